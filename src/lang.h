@@ -1,0 +1,29 @@
+/*
+ * lang: locale and language. Needs no installed locale: the C library's
+ * C.UTF-8 carries the characters, gettext's LANGUAGE the words.
+ */
+#ifndef LANG_H
+#define LANG_H
+
+#include <stdbool.h>
+
+#include <libintl.h>
+#define _(s) gettext(s)
+#define N_(s) (s)
+
+/*
+ * Called once, first of all. wanted is --lang's argument or NULL; then
+ * GEMMVIZ_LANG, LANGUAGE, LC_ALL, LC_MESSAGES, LANG are read as text. Sets
+ * the environment's locale, else C.UTF-8; numbers stay in the C locale.
+ */
+void lang_init(const char *wanted);
+/* "en" or "zh". */
+const char *lang_name(void);
+/* The locale's characters are UTF-8; false: ASCII and English. */
+bool lang_utf8(void);
+/* A sentence when the language that was asked for could not be had, or NULL. */
+const char *lang_notice(void);
+/* True when `code` ("zh_CN.UTF-8", "en") asks for a language that we have. */
+bool lang_known(const char *code);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * runner: the interface's end of the protocol with a recorder.
+ *
+ * A recorder is a child process (gemmviz-emu, gemmviz-gpu, or `--runner`'s
+ * command, which may start one on another machine). Its standard input and
+ * output carry newline-delimited JSON objects, each of at most
+ * RUNNER_LINE_MAX bytes; its standard error is kept as the reason when it
+ * dies. Every message has "type"; requests have "id", answers repeat it.
+ *
+ *   recorder's first: {"type":"hello","protocol":1,"program":"gemmviz-emu",
+ *                      "version":"0.1.0","on":"cpu"}
+ *
+ *   > {"type":"record","id":1,
+ *      "kernel":"tiled"                      a kernel of the table, or
+ *      "source":{"file":"x.cu","text":"...","entry":"f"},
+ *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
+ *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
+ *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
+ *      "spaces":["global","shared","register"],
+ *      "values":true,"max_events":N,"seconds":S,
+ *      "order":"forward"|"reverse"|"shuffle","seed":1}
+ *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
+ *   < {"type":"trace","id":1,"bytes":N}  and then N raw bytes of .gvt
+ *   or {"type":"error","id":1,"status":2,"message":"..."}
+ *
+ *   > {"type":"locals","id":2,"block":B,"thread":T,"first":F,"count":N}
+ *      of the launch recorded last: what the scalar locals of linear thread
+ *      T of linear block B held just before each of its accesses number
+ *      F..F+N-1 (its own accesses, barriers counted too, in its own order)
+ *   < {"type":"locals","id":2,"first":F,"names":["row","k",...],
+ *      "rows":[[5,null,...],...]}   null: not in scope
+ *
+ * Closing the recorder's input ends it. An unknown type or member is an
+ * error that names it. Killing it at any moment is safe.
+ */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include <jansson.h>
+#include <sys/types.h>
+
+#include "base.h"
+
+#define RUNNER_PROTOCOL 1
+#define RUNNER_LINE_MAX (16u << 20)
+#define RUNNER_TRACE_MAX (1ull << 36)
+
+struct runner;
+
+/* Starts argv (NULL-terminated); NULL argv: gemmviz-emu beside us. */
+struct runner *runner_start(char *const *argv, struct error *e);
+void runner_free(struct runner *r);	/* kills it if it lives */
+
+/* For poll(): the descriptor to read, and to write while wanted, else -1. */
+int runner_read_fd(const struct runner *r);
+int runner_write_fd(const struct runner *r);
+const char *runner_name(const struct runner *r);
+
+/* Queues a request (the reference is taken); "id" is set and returned. */
+long runner_send(struct runner *r, json_t *request);
+
+enum runner_event_kind {
+	RUNNER_NOTHING,		/* wait for more */
+	RUNNER_MESSAGE,		/* message holds it; the caller decrefs */
+	RUNNER_TRACE,		/* fd: a temporary file that holds it; taken */
+	RUNNER_LOST,		/* error says what happened; free it */
+};
+struct runner_event {
+	enum runner_event_kind kind;
+	long id;
+	json_t *message;
+	int fd;
+	struct error error;
+};
+/*
+ * Does what can be done without blocking: sends, reads, and returns the next
+ * event. A peer that talks nonsense is lost. `message` may be an "error".
+ */
+void runner_step(struct runner *r, struct runner_event *out);
+/* Waits for the answer to id (trace or final message), at most `seconds`
+ * without a sign of life. For the commands without a screen. */
+int runner_wait(struct runner *r, long id, double seconds,
+		struct runner_event *out);
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * trace: what a recorder saw, as a file (.gvt) that is also a stream.
+ *
+ * A trace holds one launch of one kernel: the kernel's text, the launch
+ * shape, the arrays, the access sites, and for each recorded warp its
+ * requests in program order. A request is one warp instruction: a site, the
+ * lanes that took part, and for each of them a byte offset into the site's
+ * array (and the value moved, when values were recorded). Barriers are
+ * requests too; they cut a warp's sequence into phases. The recorder merges
+ * the lanes (warp.h) before it writes, so everything that reads a trace sees
+ * what SIMT hardware would.
+ *
+ * An event is one lane's part of a request: the unit of budgets and caps.
+ */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include "base.h"
+
+#define WARP_LANES 32
+#define TRACE_MAX_RANK 4
+#define TRACE_NO_ARRAY UINT32_MAX
+
+enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_REGISTER, SPACE_COUNT };
+enum op { OP_LD, OP_ST, OP_BARRIER, OP_COUNT };
+enum elem { ELEM_RAW, ELEM_F32, ELEM_F64, ELEM_F16, ELEM_BF16, ELEM_I8,
+	    ELEM_U8, ELEM_I16, ELEM_U16, ELEM_I32, ELEM_U32, ELEM_I64,
+	    ELEM_U64, ELEM_COUNT };
+
+/* "global", "ld", "f32" ...; the other way gives -1 for an unknown word. */
+const char *space_name(enum space s);
+const char *op_name(enum op o);
+const char *elem_name(enum elem e);
+int space_from(const char *word);
+int op_from(const char *word);
+int elem_from(const char *word);
+
+struct trace_array {
+	char *name;		/* as in the source: A, As, accum */
+	enum space space;
+	enum elem elem;
+	uint32_t elem_bytes;	/* > 0 */
+	uint32_t rank;		/* 1..TRACE_MAX_RANK */
+	uint64_t dims[TRACE_MAX_RANK];	/* outermost first, each > 0 */
+	/*
+	 * Byte address of the array's first byte in its space: in global
+	 * memory any value with the true alignment, in shared memory the
+	 * offset in the block's window, in registers 0. Sectors and banks
+	 * are computed from base + offset.
+	 */
+	uint64_t base;
+};
+
+struct trace_site {
+	uint32_t line, column;	/* from 1, in the kernel's text; 0: unknown */
+	enum op op;
+	uint32_t array;		/* index, or TRACE_NO_ARRAY for a barrier */
+	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; barrier: 0 */
+};
+
+struct trace_request {
+	uint32_t site;
+	uint32_t mask;			/* bit l: lane l took part; never 0 */
+	/* For lanes in mask; in other lanes 0. */
+	uint64_t offset[WARP_LANES];	/* bytes from the array's start */
+	/*
+	 * The value moved, little-endian, trace_value_words() words a lane
+	 * from value[lane * 4]; all 0 when the trace has no values.
+	 */
+	uint32_t value[WARP_LANES * 4];
+};
+
+struct trace_dim { uint32_t x, y, z; };
+
+struct trace_define { char *name, *value; };	/* -D NAME=VALUE */
+
+enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
+		    FINDING_RACE, FINDING_BARRIER, FINDING_ENDLESS,
+		    FINDING_CAP, FINDING_CRASH, FINDING_COUNT };
+/* "out-of-bounds", "read-before-write", "race", "barrier", "endless",
+ * "cap", "crash" */
+const char *finding_name(enum finding_kind k);
+int finding_from(const char *word);
+
+/* Something a recorder must say; text is one clean English line. */
+struct trace_finding {
+	enum finding_kind kind;
+	uint32_t line;		/* 0: none */
+	char *text;
+};
+
+/* Everything but the requests. Owned by the trace or the writer's caller. */
+struct trace_info {
+	char *kernel;		/* name in the table, or the function's */
+	char *file;		/* file name of the text, without folder */
+	char *text;		/* the whole source text */
+	char *on;		/* "cpu", "gpu" */
+	char *device;		/* "", or the GPU's name */
+	uint32_t m, n, k;	/* 0 each when unknown */
+	struct trace_dim grid, block;
+	uint64_t seed;		/* of the inputs */
+	struct trace_define *defines;
+	size_t define_count;
+	bool values;		/* values were recorded */
+	bool partial;		/* filters, a cap or a stop left things out */
+	uint32_t spaces;	/* bit per enum space that was recorded */
+	struct trace_array *arrays;
+	size_t array_count;
+	struct trace_site *sites;
+	size_t site_count;
+	struct trace_finding *findings;
+	size_t finding_count;
+};
+void trace_info_done(struct trace_info *info);
+
+/* One recorded warp. Warps are sorted by block, then warp number. */
+struct trace_warp {
+	uint32_t block;		/* linear: x + grid.x * (y + grid.y * z) */
+	uint32_t warp;		/* linear thread / 32 */
+	uint32_t requests;
+	uint64_t events;
+	uint32_t phases;	/* barriers passed + 1 */
+};
+
+/* 32-bit words a lane of this site's value takes: 1, 2 or 4; barrier 0. */
+uint32_t trace_value_words(const struct trace_site *site);
+
+/* ---- reading ---- */
+
+struct trace;
+
+/*
+ * Opens a trace in a regular file. Every count is checked against what
+ * remains before anything is allocated. Errors (EXIT_INPUT) name the byte
+ * offset and what was expected there. The descriptor is taken over.
+ */
+struct trace *trace_open(const char *path, struct error *e);
+struct trace *trace_open_fd(int fd, const char *name, struct error *e);
+void trace_close(struct trace *t);
+
+const struct trace_info *trace_info(const struct trace *t);
+size_t trace_warp_count(const struct trace *t);
+const struct trace_warp *trace_warp(const struct trace *t, size_t index);
+/* Index of the warp, or -1. */
+long trace_find_warp(const struct trace *t, uint32_t block, uint32_t warp);
+uint64_t trace_event_count(const struct trace *t);
+uint64_t trace_request_count(const struct trace *t);
+
+/*
+ * Any request of any warp, without reading what is before it: at most one
+ * chunk is read and unpacked, and the last few stay in memory. -1 with e
+ * when the file is bad there.
+ */
+int trace_get(struct trace *t, size_t warp, uint32_t index,
+	      struct trace_request *out, struct error *e);
+/* Site only: cheaper, for timelines. */
+int trace_get_site(struct trace *t, size_t warp, uint32_t index,
+		   uint32_t *site, struct error *e);
+/* The phase of a request (0 before the first barrier; a barrier belongs to
+ * the phase it ends) and the first request of a phase. */
+uint32_t trace_phase_of(const struct trace *t, size_t warp, uint32_t index);
+uint32_t trace_phase_start(const struct trace *t, size_t warp, uint32_t phase);
+
+/* ---- writing ---- */
+
+/*
+ * Writes to fd (a file or a pipe: never seeks). Sites and arrays may be
+ * added at any time before they are used. All calls return 0, or -1 with e
+ * (EXIT_OUTPUT). The same calls give the same bytes.
+ */
+struct trace_writer;
+struct trace_writer *trace_writer_new(int fd, bool values);
+int trace_writer_warp(struct trace_writer *w, uint32_t block, uint32_t warp,
+		      struct error *e);
+int trace_writer_add(struct trace_writer *w, const struct trace_info *info,
+		     const struct trace_request *r, struct error *e);
+/* Ends the file: tables from info, index, trailer. Frees the writer. */
+int trace_writer_finish(struct trace_writer *w, const struct trace_info *info,
+			struct error *e);
+void trace_writer_free(struct trace_writer *w);
+uint64_t trace_writer_bytes(const struct trace_writer *w);
+
+/* ---- text ---- */
+
+/* The trace as stable text, and text back to the same bytes of trace. */
+int trace_dump(struct trace *t, FILE *out, struct error *e);
+/* Errors name the line and what was expected. */
+int trace_parse(const char *text, size_t len, int fd, struct error *e);
+
+#endif

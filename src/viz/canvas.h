@@ -1,0 +1,99 @@
+/*
+ * canvas: a picture in character cells, drawn without a terminal.
+ *
+ * A cell has one character (width 1, or 2 with a continuation cell behind
+ * it), a foreground and a background role and attributes. Roles, not
+ * colours: the theme says what a role looks like. All drawing is clipped to
+ * the canvas and to the current clip rectangle; nothing is ever half a wide
+ * character. Text that does not fit ends in an ellipsis.
+ */
+#ifndef CANVAS_H
+#define CANVAS_H
+
+#include <stdint.h>
+
+#include "../base.h"
+
+enum role {
+	ROLE_NONE,		/* background: the screen's own */
+	ROLE_TEXT, ROLE_DIM, ROLE_FAINT, ROLE_STRONG, ROLE_ACCENT,
+	ROLE_BORDER, ROLE_TITLE,
+	ROLE_BAR,		/* background of header and footer */
+	ROLE_KEY,		/* background of a key in the footer */
+	ROLE_LINE,		/* background of the current source line */
+	ROLE_SELECT,		/* background of a chosen list entry */
+	ROLE_GOOD, ROLE_BAD, ROLE_WARN,
+	ROLE_CODE_WORD, ROLE_CODE_COMMENT, ROLE_CODE_NUMBER,
+	ROLE_FIELD,		/* background of an untouched matrix element */
+	ROLE_TILE,		/* of an element in the block's tile */
+	ROLE_OWN,		/* of an element in the thread's own tile */
+	ROLE_SEEN,		/* of an element touched before, trail's end */
+	ROLE_CURSOR,		/* the focused lane's element */
+	/* Hue of lanes by lane / 8: now, and the trail behind it, fading. */
+	ROLE_HUE0, ROLE_HUE1, ROLE_HUE2, ROLE_HUE3,
+	ROLE_TRAIL0, ROLE_TRAIL1, ROLE_TRAIL2, ROLE_TRAIL3,
+	ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3,
+	ROLE_ON_HUE,		/* text on a hue */
+	ROLE_COUNT
+};
+#define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))
+
+enum attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4 };
+
+struct cell {
+	uint32_t ch;		/* code point; 0: behind a wide character */
+	uint8_t fg, bg, attr;
+};
+
+struct rect { int x, y, w, h; };
+
+struct canvas {
+	int w, h;
+	struct rect clip;
+	bool ascii;		/* only ASCII glyphs: replaced when drawn */
+	bool mono;		/* no colours: hues become glyphs */
+	struct cell *cells;	/* row-major */
+};
+
+void canvas_init(struct canvas *c, int w, int h);
+void canvas_done(struct canvas *c);
+void canvas_resize(struct canvas *c, int w, int h);
+void canvas_clear(struct canvas *c);
+/* Sets the clip to the part of r inside the canvas; returns the old one. */
+struct rect canvas_clip(struct canvas *c, struct rect r);
+const struct cell *canvas_at(const struct canvas *c, int x, int y);
+
+/* How text is drawn: roles and attributes packed for short calls. */
+struct ink { uint8_t fg, bg, attr; };
+#define INK(f) ((struct ink){ .fg = (f) })
+#define INK_BOLD(f) ((struct ink){ .fg = (f), .attr = ATTR_BOLD })
+#define INK_ON(f, b) ((struct ink){ .fg = (f), .bg = (b) })
+
+/* bg ROLE_NONE keeps the background that is there. */
+void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink);
+/* Text in at most w columns (w < 0: to the clip's edge), ellipsis when cut.
+ * Unclean text is cleaned. Returns the columns used. */
+int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
+		struct ink ink);
+int canvas_textf(struct canvas *c, int x, int y, int w, struct ink ink,
+		 const char *fmt, ...) PRINTF(6, 7);
+/* The same, ending at column x + w. Returns the column it starts at. */
+int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
+		 struct ink ink);
+void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
+		 struct ink ink);
+/* A thin frame with title at the left and note at the right of its top
+ * edge (either may be NULL). Returns the inside. */
+struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
+			 const char *note, bool focus);
+/* Sets one half of a cell (y counts half rows) to a colour role. */
+void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
+
+/*
+ * The picture as text, trailing spaces cut, each line ended. With roles, a
+ * second picture follows, one letter a cell for fg and bg, so that a test
+ * sees colour as well.
+ */
+void canvas_print(const struct canvas *c, bool roles, struct str *out);
+
+#endif

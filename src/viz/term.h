@@ -1,0 +1,58 @@
+/*
+ * term: the terminal. The only user of curses.
+ *
+ * term_open() fails with EXIT_TERMINAL and one line when there is no
+ * terminal that can be drawn on. From then on the screen is restored at
+ * every exit there is: term_close(), exit(), fatal(), and the deadly signals
+ * (guard.h). Nothing here waits: the event loop polls term_fd().
+ */
+#ifndef TERM_H
+#define TERM_H
+
+#include "canvas.h"
+#include "theme.h"
+
+enum key {
+	/* Below 0x110000: the character typed. */
+	KEY_BASE = 0x110000,
+	K_NONE = KEY_BASE, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END,
+	K_PAGE_UP, K_PAGE_DOWN, K_TAB, K_BACK_TAB, K_ENTER, K_ESCAPE,
+	K_BACKSPACE, K_DELETE, K_F1, K_RESIZE, K_MOUSE, K_EOF
+};
+
+enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG, MOUSE_WHEEL_UP,
+		  MOUSE_WHEEL_DOWN };
+struct term_event {
+	uint32_t key;		/* character or enum key */
+	enum mouse_kind mouse;
+	int x, y;		/* of the mouse, in cells */
+};
+
+struct term_options {
+	const struct theme *theme;	/* NULL: by the terminal */
+	bool mono;			/* no colour, whatever the terminal */
+	bool ascii;
+	bool no_mouse;
+};
+
+struct term;
+struct term *term_open(const struct term_options *o, struct error *e);
+void term_close(struct term *t);
+
+int term_fd(const struct term *t);
+void term_size(const struct term *t, int *w, int *h);
+bool term_colour(const struct term *t);
+bool term_ascii(const struct term *t);
+const char *term_notice(const struct term *t);	/* or NULL */
+void term_theme(struct term *t, const struct theme *theme);
+
+/* The next event that has arrived, without waiting; false: none. */
+bool term_event(struct term *t, struct term_event *ev);
+/* Shows the canvas: only what changed is sent. */
+void term_draw(struct term *t, const struct canvas *c);
+/* Everything anew at the next draw (Ctrl-L, after a resume). */
+void term_redraw(struct term *t);
+/* Ctrl-Z: restores the screen, stops, and comes back when continued. */
+void term_suspend(struct term *t);
+
+#endif
