@@ -89,11 +89,13 @@ char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
 /*
  * A file that appears whole or not at all: written beside its final place,
  * synced, renamed. Without force an existing file is an error (EXIT_USAGE).
- * Failures of writing have EXIT_OUTPUT. path "-" is standard output.
+ * Failures of writing have EXIT_OUTPUT. path "-" is standard output; a device
+ * or a pipe is written in place. A file that is not committed is abandoned.
  */
 struct file_out {
 	int fd;
 	char *path, *temporary;
+	bool force;
 };
 int file_out_open(struct file_out *f, const char *path, bool force,
 		  struct error *e);

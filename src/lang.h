@@ -13,8 +13,14 @@
 
 /*
  * Called once, first of all. wanted is --lang's argument or NULL; then
- * GEMMVIZ_LANG, LANGUAGE, LC_ALL, LC_MESSAGES, LANG are read as text. Sets
- * the environment's locale, else C.UTF-8; numbers stay in the C locale.
+ * GEMMVIZ_LANG, LANGUAGE, LC_ALL, LC_MESSAGES, LANG are read as text.
+ *
+ * Characters are those of the locale that LC_ALL, LC_CTYPE or LANG name.
+ * C.UTF-8 is taken when none is set; when the locale is not installed (but
+ * not when its name asks for another character set, as de_DE.ISO-8859-1
+ * does); and when LC_CTYPE or LANG is C or POSIX, which is what machines
+ * say that were never asked. LC_ALL=C is meant, and gives ASCII. Numbers,
+ * times and order stay those of the C locale.
  */
 void lang_init(const char *wanted);
 /* "en" or "zh". */

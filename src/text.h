@@ -7,8 +7,10 @@
  * C0 and C1 controls, DEL, bidirectional controls, zero-width characters,
  * line and paragraph separators, noncharacters and whatever wcwidth() calls
  * -1 become a visible stand-in: U+2400 + c for C0, U+2421 for DEL, else
- * U+FFFD (with TEXT_ASCII: '?'). Tabs become spaces to the next multiple
- * of 8 columns, or stay with TEXT_TABS; newlines stay with TEXT_LINES.
+ * U+FFFD (with TEXT_ASCII: '?', as is all that is not ASCII). A combining
+ * mark stays where it has a character to stand on, up to four of them. Tabs
+ * become spaces to the next multiple of 8 columns, or stay with TEXT_TABS;
+ * newlines stay with TEXT_LINES.
  */
 #ifndef TEXT_H
 #define TEXT_H
@@ -24,7 +26,8 @@ enum text_flags {
 
 /* A cleaned copy on the heap, never NULL. */
 char *text_clean(const char *s, size_t n, unsigned flags);
-/* The same for one short line in a message; a static ring of 8 buffers. */
+/* The same for one short line in a message, cut at 200 columns, in what the
+ * locale can show; a static ring of 8 buffers. */
 const char *text_show(const char *s);
 
 /*
@@ -35,7 +38,8 @@ size_t text_decode(const char *s, size_t n, uint32_t *cp);
 /* Encodes; returns 1 to 4 bytes, no terminator. */
 size_t text_encode(uint32_t cp, char out[4]);
 
-/* Columns of a clean text: each character 0, 1 or 2 as wcwidth() says. */
+/* Columns of a clean text: each character 0, 1 or 2 as wcwidth() says, and
+ * 1 where it says nothing. */
 int text_width(const char *s);
 int text_char_width(uint32_t cp);
 
