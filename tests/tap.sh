@@ -1,4 +1,7 @@
-# tap.sh: the shell's side of TAP. Source it, call ok/is/skip, end with done_testing.
+# shellcheck shell=sh
+# tap.sh: the shell's side of TAP. Source it (. "$srcdir/tests/tap.sh"), call
+# ok/is/like/skip, end with done_testing. The programs are in $builddir;
+# tests/run sets both.
 tap_count=0
 tap_failed=0
 
