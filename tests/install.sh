@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What make install puts where, that it runs from there and from anywhere
+# else, and that make uninstall takes all of it away.
+. "$srcdir/tests/tap.sh"
+
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+root=$tmp/root
+# The variables of make, from the Makefile itself.
+prefix=$(sed -n 's/^prefix = //p' "$builddir/Makefile")
+
+make -s -C "$builddir" install DESTDIR="$root" >"$tmp/log" 2>&1
+ok $? "make install into DESTDIR"
+[ -e "$root$prefix/bin/gemmviz" ] || sed 's/^/# /' "$tmp/log"
+is "$(cd "$root" && find . -type f ! -path ".$prefix/*")" "" \
+	"nothing outside the prefix"
+for file in bin/gemmviz libexec/gemmviz/gemmviz-emu share/man/man1/gemmviz.1 \
+		share/gemmviz/kernels/naive.cu share/gemmviz/lessons/coalescing.md \
+		share/gemmviz/lessons/zh/coalescing.md \
+		share/doc/gemmviz/README.md; do
+	ok "$([ -s "$root$prefix/$file" ]; echo $?)" "$file is installed"
+done
+
+# An installation must not lean on the build tree: list names what it read.
+mkdir "$tmp/moved"
+mv "$root$prefix" "$tmp/moved/place"
+gemmviz=$tmp/moved/place/bin/gemmviz
+cd / || exit
+like "$("$gemmviz" --version 2>&1)" '^gemmviz [0-9]+\.[0-9]+' "--version"
+like "$("$gemmviz" list 2>&1)" '^ *coalescing ' "lessons are found after a move"
+"$gemmviz" record naive -m 16 -n 16 -k 16 -o "$tmp/naive.gvt" >"$tmp/log" 2>&1
+ok $? "an installed and moved program records" || sed 's/^/# /' "$tmp/log"
+mv "$tmp/moved/place/share/gemmviz/lessons/coalescing.md" "$tmp/hidden.md"
+"$gemmviz" list 2>&1 | grep -q '^ *coalescing '
+is "$?" 1 "it reads the installed lessons, not the build tree's"
+mv "$tmp/hidden.md" "$tmp/moved/place/share/gemmviz/lessons/coalescing.md"
+mkdir -p "$root$(dirname "$prefix")"
+mv "$tmp/moved/place" "$root$prefix"
+
+make -s -C "$builddir" uninstall DESTDIR="$root" >"$tmp/log" 2>&1
+ok $? "make uninstall"
+is "$(cd "$root" && find . -type f)" "" "leaves no file"
+
+if command -v man >/dev/null; then
+	is "$(MANWIDTH=80 man --warnings -l "$srcdir/doc/gemmviz.1" 2>&1 \
+		>/dev/null)" "" "the manual page has no warnings"
+else
+	skip "the manual page has no warnings" "no man here"
+fi
+
+done_testing
