@@ -51,7 +51,8 @@ struct runner;
 struct runner *runner_start(char *const *argv, struct error *e);
 void runner_free(struct runner *r);	/* kills it if it lives */
 
-/* For poll(): the descriptor to read, and to write while wanted, else -1. */
+/* For poll(): the descriptor to read, and to write while wanted, else -1.
+ * Both change from step to step. */
 int runner_read_fd(const struct runner *r);
 int runner_write_fd(const struct runner *r);
 const char *runner_name(const struct runner *r);
@@ -74,7 +75,10 @@ struct runner_event {
 };
 /*
  * Does what can be done without blocking: sends, reads, and returns the next
- * event. A peer that talks nonsense is lost. `message` may be an "error".
+ * event. A peer that talks nonsense is lost, and stays so. The hello is not
+ * handed on. `message` is checked for its members; it may be an "error",
+ * whose text is clean. Whether silence has lasted too long is the caller's
+ * to say.
  */
 void runner_step(struct runner *r, struct runner_event *out);
 /* Waits for the answer to id (trace or final message), at most `seconds`
