@@ -39,7 +39,7 @@ grep -qxF -e "\$last" "$tmp/have" && echo installed || echo config-files
 END
 cat >"$tmp/bin/apt-get" <<END
 #!/bin/sh
-echo "\$DEBIAN_FRONTEND \$*" >>"$tmp/log"
+echo "\${DEBIAN_FRONTEND-} \$*" >>"$tmp/log"
 [ ! -e "$tmp/broken" ]
 END
 cat >"$tmp/bin/id" <<END
@@ -93,7 +93,7 @@ like "$log" 'libdw-dev tmux' "the tests' packages are for the tests"
 touch "$tmp/broken"
 started list
 is "$status" 1 "a package manager that fails ends it"
-like "$err" '^start: apt-get update failed$' "and is named"
+like "$err" '^start: failed: apt-get update$' "and is named"
 rm "$tmp/broken"
 
 echo 1000 >"$tmp/uid"
