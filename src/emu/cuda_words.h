@@ -1,0 +1,123 @@
+/*
+ * cuda_words: the words of CUDA for the host's C++ compiler, so that kernel
+ * text is compiled unmodified and recorded. Included before the kernel's
+ * first line; it is C++ and, like the kernels, compiled at -O0 with
+ * -fsanitize=thread.
+ *
+ * Each CUDA thread is a fibre of one host thread. __shared__ variables become
+ * thread_local ones, whose every access asks for their address; the recorder
+ * answers with the block's shared memory. Helpers below must not show up in
+ * a recording and are compiled without instrumentation (GEMMVIZ_QUIET); what
+ * touches memory on the kernel's behalf is a macro, so that the access
+ * belongs to the kernel's line.
+ */
+#ifndef CUDA_WORDS_H
+#define CUDA_WORDS_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define __CUDACC__ 1
+#define __CUDA_ARCH__ 800
+#define GEMMVIZ_QUIET static inline __attribute__((unused, \
+	no_sanitize("thread"), no_sanitize_coverage))
+
+#define __global__ __attribute__((used))
+#define __device__
+#define __host__
+#define __constant__
+#define __shared__ thread_local
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __restrict__ __restrict
+#define __launch_bounds__(...)
+#define __align__(n) alignas(n)
+
+/* Built-in vectors. */
+#define GEMMVIZ_VECTOR(name, type, align2, align4) \
+	struct name##1 { type x; }; \
+	struct alignas(align2) name##2 { type x, y; }; \
+	struct name##3 { type x, y, z; }; \
+	struct alignas(align4) name##4 { type x, y, z, w; }; \
+	GEMMVIZ_QUIET name##1 make_##name##1(type x) { return { x }; } \
+	GEMMVIZ_QUIET name##2 make_##name##2(type x, type y) \
+	{ return { x, y }; } \
+	GEMMVIZ_QUIET name##3 make_##name##3(type x, type y, type z) \
+	{ return { x, y, z }; } \
+	GEMMVIZ_QUIET name##4 make_##name##4(type x, type y, type z, type w) \
+	{ return { x, y, z, w }; }
+GEMMVIZ_VECTOR(char, signed char, 2, 4)
+GEMMVIZ_VECTOR(uchar, unsigned char, 2, 4)
+GEMMVIZ_VECTOR(short, short, 4, 8)
+GEMMVIZ_VECTOR(ushort, unsigned short, 4, 8)
+GEMMVIZ_VECTOR(int, int, 8, 16)
+GEMMVIZ_VECTOR(uint, unsigned int, 8, 16)
+GEMMVIZ_VECTOR(longlong, long long, 16, 16)
+GEMMVIZ_VECTOR(ulonglong, unsigned long long, 16, 16)
+GEMMVIZ_VECTOR(float, float, 8, 16)
+GEMMVIZ_VECTOR(double, double, 16, 16)
+#undef GEMMVIZ_VECTOR
+
+struct dim3 {
+	unsigned int x, y, z;
+	__attribute__((no_sanitize("thread"), no_sanitize_coverage))
+	dim3(unsigned int x = 1, unsigned int y = 1,
+	     unsigned int z = 1) : x(x), y(y), z(z) {}
+};
+
+/* Who am I: kept by the recorder, never recorded. */
+extern "C" {
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+}
+static const int warpSize __attribute__((unused)) = 32;
+
+/* Barriers, by the address they are called from. */
+extern "C" void __syncthreads(void);
+#define __syncwarp(...) ((void)0)
+#define __threadfence() ((void)0)
+#define __threadfence_block() ((void)0)
+
+/* Loads and stores with a hint are plain ones here. */
+#define __ldg(p) (*(p))
+#define __ldcg(p) (*(p))
+#define __ldca(p) (*(p))
+#define __ldcs(p) (*(p))
+#define __stcs(p, v) ((void)(*(p) = (v)))
+
+/* Arithmetic that C++ has under other names or not at all. */
+GEMMVIZ_QUIET int min(int a, int b) { return a < b ? a : b; }
+GEMMVIZ_QUIET int max(int a, int b) { return a > b ? a : b; }
+GEMMVIZ_QUIET unsigned int min(unsigned int a, unsigned int b)
+{ return a < b ? a : b; }
+GEMMVIZ_QUIET unsigned int max(unsigned int a, unsigned int b)
+{ return a > b ? a : b; }
+GEMMVIZ_QUIET float min(float a, float b) { return fminf(a, b); }
+GEMMVIZ_QUIET float max(float a, float b) { return fmaxf(a, b); }
+GEMMVIZ_QUIET double min(double a, double b) { return fmin(a, b); }
+GEMMVIZ_QUIET double max(double a, double b) { return fmax(a, b); }
+GEMMVIZ_QUIET float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+GEMMVIZ_QUIET double rsqrt(double x) { return 1.0 / sqrt(x); }
+GEMMVIZ_QUIET float __fmaf_rn(float a, float b, float c)
+{ return fmaf(a, b, c); }
+GEMMVIZ_QUIET float __fadd_rn(float a, float b) { return a + b; }
+GEMMVIZ_QUIET float __fmul_rn(float a, float b) { return a * b; }
+GEMMVIZ_QUIET float __fdividef(float a, float b) { return a / b; }
+#define __expf(x) expf(x)
+GEMMVIZ_QUIET float __int_as_float(int x)
+{ float f; memcpy(&f, &x, sizeof(f)); return f; }
+GEMMVIZ_QUIET int __float_as_int(float f)
+{ int x; memcpy(&x, &f, sizeof(x)); return x; }
+GEMMVIZ_QUIET float __uint_as_float(unsigned int x)
+{ return __int_as_float((int)x); }
+GEMMVIZ_QUIET unsigned int __float_as_uint(float f)
+{ return (unsigned int)__float_as_int(f); }
+GEMMVIZ_QUIET int __popc(unsigned int x) { return __builtin_popcount(x); }
+GEMMVIZ_QUIET int __clz(int x)
+{ return x ? __builtin_clz((unsigned int)x) : 32; }
+GEMMVIZ_QUIET int __ffs(int x) { return __builtin_ffs(x); }
+GEMMVIZ_QUIET int __mul24(int a, int b) { return a * b; }
+
+#endif
