@@ -51,14 +51,17 @@ struct canvas {
 	int w, h;
 	struct rect clip;
 	bool ascii;		/* only ASCII glyphs: replaced when drawn */
-	bool mono;		/* no colours: hues become glyphs */
+	bool mono;		/* no colours: roles become glyphs, see below */
 	struct cell *cells;	/* row-major */
 };
 
 void canvas_init(struct canvas *c, int w, int h);
 void canvas_done(struct canvas *c);
 void canvas_resize(struct canvas *c, int w, int h);
+/* Blanks the whole canvas and makes the clip the whole of it again. */
 void canvas_clear(struct canvas *c);
+/* Blanks the part of r in the clip, backgrounds too: for what lies on top. */
+void canvas_erase(struct canvas *c, struct rect r);
 /* Sets the clip to the part of r inside the canvas; returns the old one. */
 struct rect canvas_clip(struct canvas *c, struct rect r);
 const struct cell *canvas_at(const struct canvas *c, int x, int y);
@@ -69,7 +72,13 @@ struct ink { uint8_t fg, bg, attr; };
 #define INK_BOLD(f) ((struct ink){ .fg = (f), .attr = ATTR_BOLD })
 #define INK_ON(f, b) ((struct ink){ .fg = (f), .bg = (b) })
 
-/* bg ROLE_NONE keeps the background that is there. */
+/*
+ * bg ROLE_NONE keeps the background that is there. A wide character that
+ * does not fit in the clip becomes a space; what is left of one that is
+ * partly drawn over becomes a space, too. Characters of width 0 are not
+ * drawn: a cell holds one character. With ascii, others become the ASCII
+ * character that looks most like them, or '?'.
+ */
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink);
 /* Text in at most w columns (w < 0: to the clip's edge), ellipsis when cut.
  * Unclean text is cleaned. Returns the columns used. */
@@ -86,14 +95,40 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
  * edge (either may be NULL). Returns the inside. */
 struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 			 const char *note, bool focus);
-/* Sets one half of a cell (y counts half rows) to a colour role. */
+/*
+ * Sets one half of a cell (y2 counts half rows) to a colour role. In colour
+ * the cell is a half block, upper half in fg and lower half in bg (with
+ * ascii a '"'; an upper half of ROLE_NONE under a lower half is drawn the
+ * other way round).
+ *
+ * Without colour (mono) the cell's fg and bg are the halves' roles all the
+ * same, and its character says what they are:
+ *
+ *	@	the cursor		,	seen before
+ *	0 1 2 3	lanes of a hue, now	:	the block's tile
+ *	A B C D	their trail		.	field
+ *	a b c d	their trail, fading	(blank)	nothing
+ *	+	the thread's own tile
+ *
+ * If the halves differ, the one that stands first in this order counts:
+ * cursor, now, trail, fading, own, seen, tile, field; underlined when it is
+ * the lower one. Two different hues, both now, upper one over lower one:
+ *
+ *	E 0/1	F 0/2	G 0/3		H 1/0	I 1/2	J 1/3
+ *	K 2/0	L 2/1	M 2/3		N 3/0	O 3/1	P 3/2
+ *
+ * A space that canvas_put() or canvas_fill() draws on such a background becomes
+ * its character, too; on ROLE_GOOD '=', ROLE_BAD '#', ROLE_WARN '%' and
+ * ROLE_ACCENT '*', so that bars can be told apart.
+ */
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
 
 /*
- * The picture as text, trailing spaces cut, each line ended. With roles, a
- * second picture follows, one letter a cell for fg and bg, so that a test
- * sees colour as well.
+ * The picture as text, trailing spaces cut, each line ended. With roles, two
+ * more pictures follow, "-- fg" and "-- bg", one letter a cell, so that a
+ * test sees colour as well; role_letter() says which.
  */
+char role_letter(enum role role);
 void canvas_print(const struct canvas *c, bool roles, struct str *out);
 
 #endif

@@ -1,0 +1,542 @@
+/* canvas: cells, clipping, wide characters, and what ASCII makes of it. */
+#include "canvas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text.h"
+
+#define UPPER_HALF 0x2580	/* the half block that canvas_pixel draws */
+#define LOWER_HALF 0x2584
+#define ELLIPSIS 0x2026
+
+/* ---- the canvas ---- */
+
+static const struct cell blank = { .ch = ' ' };
+
+static struct rect whole(const struct canvas *c)
+{
+	return (struct rect){ 0, 0, c->w, c->h };
+}
+
+/* The common part; never of negative size. Far corners may overflow int. */
+static struct rect common(struct rect a, struct rect b)
+{
+	long x = MAX(a.x, b.x), y = MAX(a.y, b.y);
+	long right = MIN((long)a.x + a.w, (long)b.x + b.w);
+	long bottom = MIN((long)a.y + a.h, (long)b.y + b.h);
+
+	return (struct rect){ x, y, MAX(right - x, 0), MAX(bottom - y, 0) };
+}
+
+void canvas_init(struct canvas *c, int w, int h)
+{
+	*c = (struct canvas){ 0 };
+	canvas_resize(c, w, h);
+}
+
+void canvas_done(struct canvas *c)
+{
+	free(c->cells);
+	*c = (struct canvas){ 0 };
+}
+
+void canvas_resize(struct canvas *c, int w, int h)
+{
+	c->w = MAX(w, 0);
+	c->h = MAX(h, 0);
+	c->cells = xrealloc(c->cells, (size_t)c->w * c->h + 1,
+			    sizeof(*c->cells));
+	canvas_clear(c);
+}
+
+void canvas_clear(struct canvas *c)
+{
+	for (size_t i = 0; i < (size_t)c->w * c->h; i++)
+		c->cells[i] = blank;
+	c->clip = whole(c);
+}
+
+struct rect canvas_clip(struct canvas *c, struct rect r)
+{
+	struct rect old = c->clip;
+
+	c->clip = common(r, whole(c));
+	return old;
+}
+
+const struct cell *canvas_at(const struct canvas *c, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= c->w || y >= c->h)
+		return &blank;
+	return &c->cells[(size_t)y * c->w + x];
+}
+
+static bool inside(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x - r->x < r->w && y >= r->y && y - r->y < r->h;
+}
+
+/* The cell, ready to be written: no half of a wide character stays. */
+static struct cell *open_cell(struct canvas *c, int x, int y)
+{
+	struct cell *cell = &c->cells[(size_t)y * c->w + x];
+
+	if (cell->ch == 0 && x > 0)
+		cell[-1].ch = ' ';
+	if (x + 1 < c->w && cell[1].ch == 0)
+		cell[1].ch = ' ';
+	return cell;
+}
+
+void canvas_erase(struct canvas *c, struct rect r)
+{
+	r = common(r, c->clip);
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			*open_cell(c, x, y) = blank;
+}
+
+/* ---- glyphs ---- */
+
+static char ascii_box(uint32_t ch)
+{
+	switch (ch) {
+	case 0x2500: case 0x2501: case 0x2504: case 0x2505: case 0x2508:
+	case 0x2509: case 0x254c: case 0x254d: case 0x2574: case 0x2576:
+	case 0x2578: case 0x257a: case 0x257c: case 0x257e:
+		return '-';
+	case 0x2502: case 0x2503: case 0x2506: case 0x2507: case 0x250a:
+	case 0x250b: case 0x254e: case 0x254f: case 0x2551: case 0x2575:
+	case 0x2577: case 0x2579: case 0x257b: case 0x257d: case 0x257f:
+		return '|';
+	case 0x2550:
+		return '=';
+	case 0x2571:
+		return '/';
+	case 0x2572:
+		return '\\';
+	case 0x2573:
+		return 'X';
+	default:
+		return '+';
+	}
+}
+
+static char ascii_block(uint32_t ch)
+{
+	/* U+2580 to U+259F: halves, eighths, shades, quadrants. */
+	return "\"____#######[[[[].:%\"]..\"[\\[]\"/["[ch - 0x2580];
+}
+
+static char ascii_braille(uint32_t ch)
+{
+	return " .:::%%##"[__builtin_popcount(ch & 0xff)];
+}
+
+/* The ASCII character that looks most like another one. */
+static char ascii_glyph(uint32_t ch)
+{
+	static const struct { uint32_t ch; char ascii; } like[] = {
+		{ 0x00a0, ' ' }, { 0x00b0, 'o' }, { 0x00b1, '~' },
+		{ 0x00b2, '2' }, { 0x00b3, '3' }, { 0x00b5, 'u' },
+		{ 0x00b7, '.' }, { 0x00b9, '1' }, { 0x00d7, 'x' },
+		{ 0x00f7, '/' }, { 0x03bc, 'u' }, { 0x2013, '-' },
+		{ 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' },
+		{ 0x201c, '"' }, { 0x201d, '"' }, { 0x2022, '*' },
+		{ 0x2026, '~' }, { 0x2190, '<' }, { 0x2191, '^' },
+		{ 0x2192, '>' }, { 0x2193, 'v' }, { 0x2194, '-' },
+		{ 0x2195, '|' }, { 0x2212, '-' }, { 0x2219, '.' },
+		{ 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' },
+		{ 0x22c5, '.' }, { 0x25a0, '#' }, { 0x25a1, 'o' },
+		{ 0x25aa, '*' }, { 0x25b2, '^' }, { 0x25b4, '^' },
+		{ 0x25b6, '>' }, { 0x25b8, '>' }, { 0x25ba, '>' },
+		{ 0x25bc, 'v' }, { 0x25be, 'v' }, { 0x25c0, '<' },
+		{ 0x25c2, '<' }, { 0x25c4, '<' }, { 0x25c6, '*' },
+		{ 0x25c7, 'o' }, { 0x25cb, 'o' }, { 0x25cf, '*' },
+		{ 0x2713, '+' }, { 0x2717, 'x' },
+	};
+
+	if (ch >= 0x2500 && ch < 0x2580)
+		return ascii_box(ch);
+	if (ch >= 0x2580 && ch < 0x25a0)
+		return ascii_block(ch);
+	if (ch >= 0x2800 && ch < 0x2900)
+		return ascii_braille(ch);
+	if (ch == 0x2070 || (ch >= 0x2074 && ch <= 0x2079))
+		return '0' + (ch - 0x2070);
+	if (ch >= 0x2080 && ch <= 0x2089)
+		return '0' + (ch - 0x2080);
+	for (size_t i = 0; i < LENGTH(like); i++)
+		if (like[i].ch == ch)
+			return like[i].ascii;
+	return '?';
+}
+
+/* What a role is without colour; higher ranks hide lower ones. */
+struct sign { char glyph; uint8_t rank; };
+
+static struct sign role_sign(enum role role)
+{
+	if (role >= ROLE_HUE0 && role <= ROLE_HUE3)
+		return (struct sign){ "0123"[role - ROLE_HUE0], 7 };
+	if (role >= ROLE_TRAIL0 && role <= ROLE_TRAIL3)
+		return (struct sign){ "ABCD"[role - ROLE_TRAIL0], 6 };
+	if (role >= ROLE_FADE0 && role <= ROLE_FADE3)
+		return (struct sign){ "abcd"[role - ROLE_FADE0], 5 };
+	switch (role) {
+	case ROLE_CURSOR:
+		return (struct sign){ '@', 8 };
+	case ROLE_OWN:
+		return (struct sign){ '+', 4 };
+	case ROLE_SEEN:
+		return (struct sign){ ',', 3 };
+	case ROLE_TILE:
+		return (struct sign){ ':', 2 };
+	case ROLE_FIELD:
+		return (struct sign){ '.', 1 };
+	case ROLE_GOOD:
+		return (struct sign){ '=', 0 };
+	case ROLE_BAD:
+		return (struct sign){ '#', 0 };
+	case ROLE_WARN:
+		return (struct sign){ '%', 0 };
+	case ROLE_ACCENT:
+		return (struct sign){ '*', 0 };
+	default:
+		return (struct sign){ ' ', 0 };
+	}
+}
+
+/* ---- drawing ---- */
+
+/* Writes a character of known width, or what the clip leaves of it. */
+static void put(struct canvas *c, int x, int y, uint32_t ch, int width,
+		struct ink ink)
+{
+	struct cell *cell;
+	bool left = inside(&c->clip, x, y);
+	bool right = width == 2 && inside(&c->clip, x + 1, y);
+	bool cut = width == 2 && !(left && right);
+
+	if (left) {
+		cell = open_cell(c, x, y);
+		*cell = (struct cell){ cut ? ' ' : ch, ink.fg,
+				       ink.bg ? ink.bg : cell->bg, ink.attr };
+	}
+	if (right) {
+		cell = open_cell(c, x + 1, y);
+		*cell = (struct cell){ cut ? ' ' : 0, ink.fg,
+				       ink.bg ? ink.bg : cell->bg, ink.attr };
+	}
+}
+
+/* One cleaned character; returns its columns. */
+static int put_char(struct canvas *c, int x, int y, uint32_t ch,
+		    struct ink ink)
+{
+	int width = text_char_width(ch);
+
+	if (width > 0)
+		put(c, x, y, ch, width, ink);
+	return width;
+}
+
+/* The first n bytes of clean text; returns the column behind them. */
+static int put_bytes(struct canvas *c, int x, int y, const char *s, size_t n,
+		     struct ink ink)
+{
+	uint32_t ch;
+
+	for (size_t i = 0; i < n; ) {
+		i += text_decode(s + i, n - i, &ch);
+		x += put_char(c, x, y, ch, ink);
+	}
+	return x;
+}
+
+/*
+ * Text as the canvas can show it, on the heap. ASCII comes before cleaning,
+ * which in a locale of no more than ASCII would find no width in the rest.
+ */
+static char *fit_to_show(const struct canvas *c, const char *s, size_t n)
+{
+	struct str out = { 0 };
+	char *clean;
+	uint32_t ch;
+
+	if (!c->ascii)
+		return text_clean(s, n, 0);
+	for (size_t i = 0; i < n; ) {
+		i += text_decode(s + i, n - i, &ch);
+		for (int w = text_char_width(ch); w > 0; w--)
+			str_addc(&out, ch < 0x80 ? (char)ch : ascii_glyph(ch));
+	}
+	clean = text_clean(out.data ? out.data : "", out.len, TEXT_ASCII);
+	str_done(&out);
+	return clean;
+}
+
+void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)
+{
+	uint8_t bg = ink.bg ? ink.bg : canvas_at(c, x, y)->bg;
+	char bytes[4], *shown;
+
+	if (ch == ' ' && c->mono)
+		ch = role_sign(bg).glyph;
+	if (ch >= 0x20 && ch < 0x7f) {
+		put(c, x, y, ch, 1, ink);
+		return;
+	}
+	shown = fit_to_show(c, bytes, text_encode(ch, bytes));
+	put_bytes(c, x, y, shown, strlen(shown), ink);
+	free(shown);
+}
+
+static bool printable_ascii(const char *s)
+{
+	for (; *s; s++)
+		if (*s < 0x20 || *s > 0x7e)
+			return false;
+	return true;
+}
+
+/* Clean text in w columns; returns the columns used. */
+static int put_text(struct canvas *c, int x, int y, int w, const char *s,
+		    struct ink ink)
+{
+	long right = (long)c->clip.x + c->clip.w;
+	long room = w < 0 ? right - x : MIN((long)w, right - x);
+	size_t n = strlen(s);
+	int end, used;
+
+	if (room <= 0)
+		return 0;
+	if (text_width(s) <= room)
+		return put_bytes(c, x, y, s, n, ink) - x;
+	n = text_fit(s, room - 1, &used);
+	end = put_bytes(c, x, y, s, n, ink);
+	return end - x +
+	       put_char(c, end, y, c->ascii ? '~' : ELLIPSIS, ink);
+}
+
+int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
+		struct ink ink)
+{
+	char *clean;
+	int used;
+
+	if (printable_ascii(s))
+		return put_text(c, x, y, w, s, ink);
+	clean = fit_to_show(c, s, strlen(s));
+	used = put_text(c, x, y, w, clean, ink);
+	free(clean);
+	return used;
+}
+
+int canvas_textf(struct canvas *c, int x, int y, int w, struct ink ink,
+		 const char *fmt, ...)
+{
+	char small[256], *big = NULL;
+	va_list ap;
+	int n, used;
+
+	va_start(ap, fmt);
+	n = vsnprintf(small, sizeof(small), fmt, ap);
+	va_end(ap);
+	if (n >= (int)sizeof(small)) {
+		big = xmalloc((size_t)n + 1);
+		va_start(ap, fmt);
+		vsnprintf(big, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
+	used = n < 0 ? 0 : canvas_text(c, x, y, w, big ? big : small, ink);
+	free(big);
+	return used;
+}
+
+int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
+		 struct ink ink)
+{
+	char *clean = fit_to_show(c, s, strlen(s));
+	int width = text_width(clean), start = x + w - MIN(width, MAX(w, 0));
+
+	put_text(c, start, y, MAX(w, 0), clean, ink);
+	free(clean);
+	return start;
+}
+
+void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
+		 struct ink ink)
+{
+	struct rect part = common(r, c->clip), old = c->clip;
+	int step = ch < 0x7f ? 1 : MAX(text_char_width(ch), 1);
+
+	c->clip = part;
+	for (int y = part.y; y < part.y + part.h; y++)
+		for (int x = part.x; x < part.x + part.w; x += step)
+			canvas_put(c, x, y, ch, ink);
+	c->clip = old;
+}
+
+static void frame_lines(struct canvas *c, struct rect r, struct ink ink)
+{
+	int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
+
+	canvas_fill(c, (struct rect){ r.x, r.y, r.w, 1 }, 0x2500, ink);
+	canvas_fill(c, (struct rect){ r.x, bottom, r.w, 1 }, 0x2500, ink);
+	canvas_fill(c, (struct rect){ r.x, r.y, 1, r.h }, 0x2502, ink);
+	canvas_fill(c, (struct rect){ right, r.y, 1, r.h }, 0x2502, ink);
+	canvas_put(c, r.x, r.y, 0x250c, ink);
+	canvas_put(c, right, r.y, 0x2510, ink);
+	canvas_put(c, r.x, bottom, 0x2514, ink);
+	canvas_put(c, right, bottom, 0x2518, ink);
+}
+
+struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
+			 const char *note, bool focus)
+{
+	struct ink line = INK(focus ? ROLE_ACCENT : ROLE_BORDER);
+	/* "┌─ title " and " note ─┐" each take 3 columns of the border. */
+	int from = r.x + 3, to = r.x + r.w - 3, used;
+
+	if (r.w < 2 || r.h < 2)
+		return (struct rect){ r.x, r.y, 0, 0 };
+	frame_lines(c, r, line);
+	if (title && to - from > 1) {
+		canvas_put(c, from - 1, r.y, ' ', line);
+		used = canvas_text(c, from, r.y, to - from, title,
+				   INK_BOLD(ROLE_TITLE));
+		canvas_put(c, from + used, r.y, ' ', line);
+		from += used + 3;
+	}
+	if (note && to - from > 1) {
+		from = canvas_right(c, from, r.y, to - from, note,
+				    INK(ROLE_DIM));
+		canvas_put(c, from - 1, r.y, ' ', line);
+		canvas_put(c, to, r.y, ' ', line);
+	}
+	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
+}
+
+/* ---- pixels ---- */
+
+/* The two halves' roles as they are now. */
+static void halves(const struct canvas *c, const struct cell *cell,
+		   uint8_t *upper, uint8_t *lower)
+{
+	bool pixel = c->mono ? cell->ch != ' ' &&
+			       (cell->fg >= ROLE_FIELD || cell->fg == 0)
+			     : cell->ch == UPPER_HALF ||
+			       (c->ascii && cell->ch == '"');
+
+	*upper = pixel ? cell->fg : cell->bg;
+	*lower = cell->bg;
+	if (!c->mono && (cell->ch == LOWER_HALF ||
+			 (c->ascii && cell->ch == '_')))
+		*lower = cell->fg;
+}
+
+static struct cell mono_pixel(uint8_t upper, uint8_t lower)
+{
+	struct sign u = role_sign(upper), l = role_sign(lower);
+	struct cell cell = { u.glyph, upper, lower, 0 };
+
+	if (l.rank > u.rank) {
+		cell.ch = l.glyph;
+		cell.attr = ATTR_UNDERLINE;
+	} else if (u.rank == 7 && l.rank == 7 && upper != lower) {
+		int a = upper - ROLE_HUE0, b = lower - ROLE_HUE0;
+
+		cell.ch = 'E' + 3 * a + (b > a ? b - 1 : b);
+	}
+	return cell;
+}
+
+static struct cell colour_pixel(const struct canvas *c, uint8_t upper,
+				uint8_t lower)
+{
+	if (upper == lower)
+		return (struct cell){ ' ', 0, lower, 0 };
+	/* Nothing can be drawn in the colour of the screen itself. */
+	if (upper == ROLE_NONE)
+		return (struct cell){ c->ascii ? '_' : LOWER_HALF, lower, 0,
+				      0 };
+	return (struct cell){ c->ascii ? '"' : UPPER_HALF, upper, lower, 0 };
+}
+
+void canvas_pixel(struct canvas *c, int x, int y2, enum role role)
+{
+	int y = y2 < 0 ? -1 : y2 / 2;
+	uint8_t upper, lower;
+	struct cell *cell;
+
+	if (!inside(&c->clip, x, y))
+		return;
+	cell = open_cell(c, x, y);
+	halves(c, cell, &upper, &lower);
+	*(y2 % 2 ? &lower : &upper) = role;
+	*cell = c->mono ? mono_pixel(upper, lower)
+			: colour_pixel(c, upper, lower);
+}
+
+/* ---- the picture as text ---- */
+
+char role_letter(enum role role)
+{
+	/* In the order of enum role. */
+	static const char letters[ROLE_COUNT + 1] =
+		".tdfsabTBKLSgxwkcn-=+:@0123MNOPWXYZH";
+
+	return letters[role];
+}
+
+/* The row's length without blank cells at its end. */
+static int row_length(const struct cell *row, int w, bool bg)
+{
+	while (w > 0 && (bg ? row[w - 1].bg == 0 : row[w - 1].ch == ' '))
+		w--;
+	return w;
+}
+
+static void print_characters(const struct canvas *c, struct str *out)
+{
+	char bytes[4];
+
+	for (int y = 0; y < c->h; y++) {
+		const struct cell *row = &c->cells[(size_t)y * c->w];
+		int n = row_length(row, c->w, false);
+
+		for (int x = 0; x < n; x++)
+			if (row[x].ch)
+				str_addn(out, bytes,
+					 text_encode(row[x].ch, bytes));
+		str_addc(out, '\n');
+	}
+}
+
+static void print_roles(const struct canvas *c, bool bg, struct str *out)
+{
+	for (int y = 0; y < c->h; y++) {
+		const struct cell *row = &c->cells[(size_t)y * c->w];
+		int n = row_length(row, c->w, bg);
+
+		for (int x = 0; x < n; x++) {
+			uint8_t fg = row[x].ch == ' ' ? 0 : row[x].fg;
+
+			str_addc(out, role_letter(bg ? row[x].bg : fg));
+		}
+		str_addc(out, '\n');
+	}
+}
+
+void canvas_print(const struct canvas *c, bool roles, struct str *out)
+{
+	print_characters(c, out);
+	if (roles) {
+		str_add(out, "-- fg\n");
+		print_roles(c, false, out);
+		str_add(out, "-- bg\n");
+		print_roles(c, true, out);
+	}
+}

@@ -1,0 +1,210 @@
+/* theme: the three looks. tests/theme_test.c holds their contrasts. */
+#include "theme.h"
+
+#include <string.h>
+
+/* A role with one colour for both uses, and one with two. */
+#define ONE(c256, c16) { c256, c256, c16, c16 }
+#define TWO(t256, p256, t16, p16) { t256, p256, t16, p16 }
+
+/*
+ * Hues are Okabe and Ito's orange, sky blue, bluish green and reddish
+ * purple. A trail goes from its hue towards the background, through two
+ * steps that stay apart from the neutral greys of the matrices. 16 colours
+ * have no room for four fading hues: there, what fades is red.
+ */
+static const struct theme dark = {
+	.name = "dark",
+	.role = {
+		[ROLE_NONE] = ONE(233, 0),
+		[ROLE_TEXT] = ONE(253, 7),
+		[ROLE_DIM] = ONE(249, 7),
+		[ROLE_FAINT] = ONE(245, 7),
+		[ROLE_STRONG] = ONE(231, 15),
+		[ROLE_ACCENT] = ONE(214, 11),
+		[ROLE_BORDER] = ONE(240, 8),
+		[ROLE_TITLE] = ONE(255, 15),
+		[ROLE_BAR] = ONE(236, 4),
+		[ROLE_KEY] = ONE(240, 8),
+		[ROLE_LINE] = ONE(236, 4),
+		[ROLE_SELECT] = ONE(238, 4),
+		[ROLE_GOOD] = ONE(36, 10),
+		[ROLE_BAD] = ONE(209, 9),
+		[ROLE_WARN] = ONE(227, 11),
+		[ROLE_CODE_WORD] = ONE(110, 14),
+		[ROLE_CODE_COMMENT] = ONE(247, 7),
+		[ROLE_CODE_NUMBER] = ONE(180, 11),
+		[ROLE_FIELD] = ONE(235, 8),
+		[ROLE_TILE] = ONE(240, 4),
+		[ROLE_OWN] = ONE(245, 7),
+		[ROLE_SEEN] = ONE(237, 12),
+		[ROLE_CURSOR] = ONE(231, 15),
+		[ROLE_HUE0] = ONE(214, 11),
+		[ROLE_HUE1] = ONE(74, 14),
+		[ROLE_HUE2] = ONE(36, 10),
+		[ROLE_HUE3] = ONE(175, 13),
+		[ROLE_TRAIL0] = ONE(136, 3),
+		[ROLE_TRAIL1] = ONE(67, 6),
+		[ROLE_TRAIL2] = ONE(29, 2),
+		[ROLE_TRAIL3] = ONE(132, 5),
+		[ROLE_FADE0] = ONE(94, 1),
+		[ROLE_FADE1] = ONE(24, 1),
+		[ROLE_FADE2] = ONE(22, 1),
+		[ROLE_FADE3] = ONE(89, 1),
+		[ROLE_ON_HUE] = ONE(16, 0),
+	},
+};
+
+/* Hues are written in darker shades: as text on white they are too pale. */
+static const struct theme light = {
+	.name = "light",
+	.role = {
+		[ROLE_NONE] = ONE(231, 15),
+		[ROLE_TEXT] = ONE(234, 0),
+		[ROLE_DIM] = ONE(239, 8),
+		[ROLE_FAINT] = ONE(242, 8),
+		[ROLE_STRONG] = ONE(16, 0),
+		[ROLE_ACCENT] = TWO(94, 214, 4, 11),
+		[ROLE_BORDER] = ONE(248, 8),
+		[ROLE_TITLE] = ONE(16, 0),
+		[ROLE_BAR] = ONE(254, 7),
+		[ROLE_KEY] = ONE(252, 7),
+		[ROLE_LINE] = ONE(254, 7),
+		[ROLE_SELECT] = ONE(253, 7),
+		[ROLE_GOOD] = TWO(22, 36, 0, 10),
+		[ROLE_BAD] = TWO(124, 209, 1, 9),
+		[ROLE_WARN] = TWO(58, 227, 5, 11),
+		[ROLE_CODE_WORD] = ONE(25, 4),
+		[ROLE_CODE_COMMENT] = ONE(240, 8),
+		[ROLE_CODE_NUMBER] = ONE(88, 5),
+		[ROLE_FIELD] = ONE(254, 7),
+		[ROLE_TILE] = ONE(248, 8),
+		[ROLE_OWN] = ONE(243, 9),
+		[ROLE_SEEN] = ONE(251, 1),
+		[ROLE_CURSOR] = ONE(99, 12),
+		[ROLE_HUE0] = TWO(94, 214, 0, 11),
+		[ROLE_HUE1] = TWO(24, 74, 4, 14),
+		[ROLE_HUE2] = TWO(22, 36, 0, 10),
+		[ROLE_HUE3] = TWO(89, 175, 5, 13),
+		[ROLE_TRAIL0] = TWO(94, 221, 0, 3),
+		[ROLE_TRAIL1] = TWO(24, 111, 4, 6),
+		[ROLE_TRAIL2] = TWO(22, 79, 0, 2),
+		[ROLE_TRAIL3] = TWO(89, 182, 5, 5),
+		[ROLE_FADE0] = TWO(94, 229, 0, 1),
+		[ROLE_FADE1] = TWO(24, 117, 4, 1),
+		[ROLE_FADE2] = TWO(22, 158, 0, 1),
+		[ROLE_FADE3] = TWO(89, 225, 5, 1),
+		[ROLE_ON_HUE] = ONE(16, 0),
+	},
+};
+
+static const struct theme mono = {
+	.name = "mono",
+	.mono = true,
+	.role = {
+		[ROLE_NONE ... ROLE_ON_HUE] =
+			ONE(THEME_DEFAULT, THEME_DEFAULT),
+	},
+};
+
+/* What stands in for colour where a role has none. */
+static const uint8_t attributes[ROLE_COUNT] = {
+	[ROLE_STRONG] = ATTR_BOLD,
+	[ROLE_ACCENT] = ATTR_BOLD,
+	[ROLE_TITLE] = ATTR_BOLD,
+	[ROLE_BAR] = ATTR_REVERSE,
+	[ROLE_KEY] = ATTR_REVERSE,
+	[ROLE_LINE] = ATTR_REVERSE,
+	[ROLE_SELECT] = ATTR_REVERSE,
+	[ROLE_BAD] = ATTR_BOLD,
+	[ROLE_WARN] = ATTR_BOLD,
+	[ROLE_CODE_WORD] = ATTR_BOLD,
+	[ROLE_CURSOR] = ATTR_REVERSE | ATTR_BOLD,
+	[ROLE_HUE0 ... ROLE_HUE3] = ATTR_REVERSE,
+	[ROLE_TRAIL0 ... ROLE_TRAIL3] = ATTR_BOLD,
+};
+
+static const struct theme *const themes[] = { &dark, &light, &mono };
+
+const struct theme *theme_find(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(themes); i++)
+		if (!strcmp(themes[i]->name, name))
+			return themes[i];
+	return NULL;
+}
+
+const char *const *theme_names(void)
+{
+	static const char *names[LENGTH(themes) + 1];
+
+	for (size_t i = 0; i < LENGTH(themes); i++)
+		names[i] = themes[i]->name;
+	return names;
+}
+
+/* Roles that fewer than 16 colours cannot keep apart. */
+static bool needs_many(uint8_t role)
+{
+	return role >= ROLE_FIELD && role <= ROLE_FADE3;
+}
+
+/* Adds to *attr what the colour found does not say. */
+static int16_t colour(const struct theme *t, uint8_t role, bool paint,
+		      int colours, uint8_t *attr)
+{
+	const struct theme_role *r = &t->role[role];
+	int16_t found;
+
+	if (colours >= 256)
+		found = paint ? r->paint256 : r->text256;
+	else
+		found = paint ? r->paint16 : r->text16;
+	if (colours < 8 || found == THEME_DEFAULT) {
+		*attr |= attributes[role];
+		return THEME_DEFAULT;
+	}
+	if (colours >= 16)
+		return found;
+	if (needs_many(role)) {
+		*attr |= attributes[role];
+		return colour(t, paint ? ROLE_NONE : ROLE_TEXT, paint,
+			      colours, attr);
+	}
+	/* A bright colour to write in is the plain one in bold. */
+	if (found >= 8 && !paint)
+		*attr |= ATTR_BOLD;
+	return found % 8;
+}
+
+struct theme_look theme_look(const struct theme *t, const struct cell *cell,
+			     int colours)
+{
+	/* Block glyphs are painting, too. */
+	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
+	struct theme_look look = { .attr = cell->attr };
+
+	look.fg = colour(t, cell->fg, block, colours, &look.attr);
+	look.bg = colour(t, cell->bg, true, colours, &look.attr);
+	return look;
+}
+
+uint32_t theme_rgb(int colour)
+{
+	static const uint32_t basic[16] = {
+		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+		0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+		0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+	};
+	static const uint8_t level[6] = { 0, 95, 135, 175, 215, 255 };
+	uint32_t grey = 8 + 10 * (colour - 232), cube = colour - 16;
+
+	if (colour < 0 || colour > 255)
+		return 0;
+	if (colour < 16)
+		return basic[colour];
+	if (colour >= 232)
+		return grey << 16 | grey << 8 | grey;
+	return (uint32_t)level[cube / 36] << 16 |
+	       (uint32_t)level[cube / 6 % 6] << 8 | level[cube % 6];
+}
