@@ -1,0 +1,182 @@
+/*
+ * picture: a matrix as pixels (two to a cell) or as cells with lane digits.
+ *
+ * What an element is drawn as, strongest first: the focused lane's, touched
+ * now (the lane's hue), by another warp now, touched before (the trail
+ * fades), the thread's own part, the block's part, nothing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "show.h"
+
+static enum role mark_role(const struct show *s, const struct mark *m)
+{
+	int hue = m->lane / 8 % 4;
+
+	if (m->other)
+		return (enum role)(ROLE_TRAIL0 + hue);
+	if (!m->age && s->scene->focus_lanes >> m->lane & 1)
+		return ROLE_CURSOR;
+	if (!m->age)
+		return (enum role)(ROLE_HUE0 + hue);
+	if (m->age <= 2)
+		return (enum role)(ROLE_TRAIL0 + hue);
+	if (m->age <= 5)
+		return (enum role)(ROLE_FADE0 + hue);
+	return ROLE_SEEN;
+}
+
+/* How strongly a role asks for a pixel that several elements share. */
+static int strength(enum role r)
+{
+	if (r == ROLE_CURSOR)
+		return 9;
+	if (r >= ROLE_HUE0 && r <= ROLE_HUE3)
+		return 8;
+	if (r >= ROLE_TRAIL0 && r <= ROLE_TRAIL3)
+		return 7;
+	if (r >= ROLE_FADE0 && r <= ROLE_FADE3)
+		return 6;
+	return r == ROLE_SEEN ? 5 : r == ROLE_OWN ? 4 : r == ROLE_TILE ? 3 : 0;
+}
+
+/* The part of an array that a rectangle shows, in pixels of `scale`. */
+struct window {
+	int row0, col0, rows, cols;	/* in pixels */
+	int scale;
+	uint8_t *role, *lane;
+};
+
+static void window_set(struct window *w, uint32_t row, uint32_t col,
+		       enum role role, int lane)
+{
+	int y = (int)row / w->scale - w->row0;
+	int x = (int)col / w->scale - w->col0;
+	size_t at;
+
+	if (x < 0 || y < 0 || x >= w->cols || y >= w->rows)
+		return;
+	at = (size_t)y * (size_t)w->cols + (size_t)x;
+	if (strength(role) < strength(w->role[at]))
+		return;
+	w->role[at] = (uint8_t)role;
+	w->lane[at] = (uint8_t)lane;
+}
+
+static void window_box(struct window *w, const struct box *b, enum role role)
+{
+	int row1 = (int)b->row1 / w->scale, col1 = (int)b->col1 / w->scale;
+
+	if (!b->known)
+		return;
+	row1 = MIN(row1, w->row0 + w->rows - 1);
+	col1 = MIN(col1, w->col0 + w->cols - 1);
+	for (int r = MAX((int)b->row0 / w->scale, w->row0); r <= row1; r++)
+		for (int c = MAX((int)b->col0 / w->scale, w->col0); c <= col1;
+		     c++)
+			window_set(w, (uint32_t)(r * w->scale),
+				   (uint32_t)(c * w->scale), role,
+				   WARP_LANES);
+}
+
+/* Keeps the focused lane's element, or the first touched one, in view. */
+static void window_follow(struct window *w, const struct show *s,
+			  const struct stage_array *a)
+{
+	const struct mark *m = NULL;
+	int row = 0, col = 0;
+	int rows = ((int)a->rows + w->scale - 1) / w->scale;
+	int cols = ((int)a->cols + w->scale - 1) / w->scale;
+
+	for (size_t i = 0; i < a->mark_count; i++)
+		if (!a->marks[i].other &&
+		    (!m || a->marks[i].age < m->age ||
+		     a->marks[i].lane == s->scene->place.lane))
+			m = &a->marks[i];
+	if (m) {
+		row = (int)m->row / w->scale;
+		col = (int)m->col / w->scale;
+	} else if (a->block.known) {
+		row = (int)a->block.row0 / w->scale;
+		col = (int)a->block.col0 / w->scale;
+	}
+	if (rows > w->rows)
+		w->row0 = MIN(row / w->rows * w->rows, rows - w->rows);
+	if (cols > w->cols)
+		w->col0 = MIN(col / w->cols * w->cols, cols - w->cols);
+}
+
+static void window_fill(struct window *w, const struct show *s,
+			const struct stage_array *a)
+{
+	for (int y = 0; y < w->rows; y++)
+		for (int x = 0; x < w->cols; x++)
+			if ((y + w->row0) * w->scale < (int)a->rows &&
+			    (x + w->col0) * w->scale < (int)a->cols)
+				w->role[y * w->cols + x] = ROLE_FIELD;
+	for (uint32_t i = 0; a->owner && i < a->rows * a->cols; i++)
+		if (a->owner[i] >= 0)
+			window_set(w, i / a->cols, i % a->cols, ROLE_TILE,
+				   WARP_LANES);
+	if (!a->owner)
+		window_box(w, &a->block, ROLE_TILE);
+	window_box(w, &a->thread, ROLE_OWN);
+	for (size_t i = 0; i < a->mark_count; i++)
+		window_set(w, a->marks[i].row, a->marks[i].col,
+			   mark_role(s, &a->marks[i]), a->marks[i].lane);
+}
+
+/* Zoomed in: the element's colour, and the digit lane % 8 when touched. */
+static void draw_cells(struct canvas *c, struct rect r,
+		       const struct window *w)
+{
+	for (int y = 0; y < w->rows; y++)
+		for (int x = 0; x < w->cols; x++) {
+			int at = y * w->cols + x;
+			enum role role = w->role[at];
+			uint32_t ch = ' ';
+
+			if (!role)
+				continue;
+			if (w->lane[at] < WARP_LANES)
+				ch = '0' + w->lane[at] % 8;
+			else if (c->mono)
+				ch = role == ROLE_OWN ? 'o' :
+				     role == ROLE_TILE ? ':' : '.';
+			canvas_put(c, r.x + 2 * x, r.y + y, ch,
+				   INK_ON(ROLE_ON_HUE, role));
+			canvas_put(c, r.x + 2 * x + 1, r.y + y, ' ',
+				   INK_ON(ROLE_ON_HUE, role));
+		}
+}
+
+void picture_draw(struct canvas *c, struct rect r, const struct show *s,
+		  const struct stage_array *a, int scale, int cells)
+{
+	struct window w = { .scale = cells > 1 ? 1 : scale };
+	size_t n;
+
+	w.cols = MIN(cells > 1 ? r.w / 2 : r.w,
+		     ((int)a->cols + w.scale - 1) / w.scale);
+	w.rows = MIN(cells > 1 ? r.h : r.h * 2,
+		     ((int)a->rows + w.scale - 1) / w.scale);
+	if (w.cols < 1 || w.rows < 1)
+		return;
+	n = (size_t)w.cols * (size_t)w.rows;
+	w.role = xcalloc(n, 1);
+	w.lane = xmalloc(n);
+	memset(w.lane, WARP_LANES, n);
+	window_follow(&w, s, a);
+	window_fill(&w, s, a);
+	if (cells > 1)
+		draw_cells(c, r, &w);
+	else
+		for (int i = 0; i < (int)n; i++)
+			if (w.role[i])
+				canvas_pixel(c, r.x + i % w.cols,
+					     2 * r.y + i / w.cols,
+					     w.role[i]);
+	free(w.role);
+	free(w.lane);
+}

@@ -1,0 +1,178 @@
+/* prose: words in lines. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show.h"
+#include "../text.h"
+
+/* Where the next character goes, and how far down that is. */
+struct pen {
+	struct canvas *c;
+	struct rect r;
+	int skip;		/* rows above the rectangle's first */
+	int x, y;		/* columns and rows from the start */
+	int indent;
+};
+
+static bool breaks_anywhere(uint32_t cp)
+{
+	return text_char_width(cp) == 2;
+}
+
+/* Punctuation that must not begin a line in Chinese. */
+static bool sticks(uint32_t cp)
+{
+	return cp == 0x3001 || cp == 0x3002 || cp == 0xff0c || cp == 0xff1a ||
+	       cp == 0xff1b || cp == 0xff1f || cp == 0xff01 || cp == 0xff09 ||
+	       cp == 0x300d || cp == 0x201d;
+}
+
+static void pen_newline(struct pen *p)
+{
+	p->x = p->indent;
+	p->y++;
+}
+
+/* Bytes of the next unbreakable piece of text, and its columns. */
+static size_t piece(const char *s, int *columns)
+{
+	size_t n = 0, len = strlen(s);
+
+	*columns = 0;
+	while (s[n] && s[n] != ' ' && s[n] != '\n') {
+		uint32_t cp;
+		size_t k = text_decode(s + n, len - n, &cp);
+
+		if (n && breaks_anywhere(cp) && !sticks(cp))
+			break;
+		*columns += text_char_width(cp);
+		n += k;
+		if (breaks_anywhere(cp)) {
+			text_decode(s + n, len - n, &cp);
+			if (!s[n] || !sticks(cp))
+				break;
+		}
+	}
+	return n;
+}
+
+static void pen_piece(struct pen *p, const char *s, size_t n, struct ink ink)
+{
+	for (size_t i = 0; i < n;) {
+		uint32_t cp;
+		size_t k = text_decode(s + i, n - i, &cp);
+		int w = text_char_width(cp), row = p->y - p->skip;
+
+		if (p->x + w > p->r.w)	/* a word longer than a line */
+			pen_newline(p), row++;
+		if (row >= 0 && row < p->r.h && p->c)
+			canvas_put(p->c, p->r.x + p->x, p->r.y + row, cp, ink);
+		p->x += w;
+		i += k;
+	}
+}
+
+static void pen_words(struct pen *p, const char *s, struct ink ink)
+{
+	while (*s) {
+		int columns;
+		size_t n;
+
+		if (*s == '\n') {
+			pen_newline(p);
+			s++;
+			continue;
+		}
+		if (*s == ' ') {
+			if (p->x > p->indent)
+				pen_piece(p, " ", p->x < p->r.w, ink);
+			s++;
+			continue;
+		}
+		n = piece(s, &columns);
+		if (p->x > p->indent && p->x + columns > p->r.w)
+			pen_newline(p);
+		pen_piece(p, s, n, ink);
+		s += n;
+	}
+}
+
+static int pen_rows(const struct pen *p)
+{
+	return p->y + (p->x > p->indent);
+}
+
+int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
+	       struct ink ink)
+{
+	struct pen p = { .c = c, .r = r, .skip = skip };
+
+	if (r.w < 1)
+		return 0;
+	pen_words(&p, text, ink);
+	return pen_rows(&p);
+}
+
+static struct ink span_ink(const struct lesson_span *s)
+{
+	if (s->style & SPAN_CODE)
+		return INK(ROLE_CODE_WORD);
+	if (s->style & SPAN_STRONG)
+		return INK_BOLD(ROLE_STRONG);
+	if (s->style & SPAN_EMPHASIS)
+		return (struct ink){ .fg = ROLE_TEXT, .attr = ATTR_UNDERLINE };
+	return INK(ROLE_TEXT);
+}
+
+static void pen_paragraph(struct pen *p, const struct lesson_paragraph *q)
+{
+	char number[16];
+
+	p->indent = 0;
+	p->x = 0;
+	if (q->kind == PARAGRAPH_ITEM) {
+		if (q->number)
+			snprintf(number, sizeof(number), "%d. ", q->number);
+		pen_words(p, q->number ? number : "\xe2\x80\xa2 ",
+			  INK(ROLE_ACCENT));
+		p->indent = p->x;
+	} else if (q->kind == PARAGRAPH_CODE) {
+		p->indent = p->x = 2;
+	}
+	for (size_t i = 0; i < q->span_count; i++)
+		pen_words(p, q->spans[i].text,
+			  q->kind == PARAGRAPH_CODE ? INK(ROLE_CODE_WORD) :
+						      span_ink(&q->spans[i]));
+	pen_newline(p);
+}
+
+int prose_draw(struct canvas *c, struct rect r, int skip,
+	       const struct lesson_paragraph *q, size_t count)
+{
+	struct pen p = { .c = c, .r = r, .skip = skip };
+
+	if (r.w < 1)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		/* Items stand together, paragraphs apart. */
+		if (i && !(q[i].kind == PARAGRAPH_ITEM &&
+			   q[i - 1].kind == PARAGRAPH_ITEM))
+			p.y++;
+		pen_paragraph(&p, &q[i]);
+	}
+	return p.y;
+}
+
+void number_fit(char *buf, size_t size, double v, int width)
+{
+	if (isnan(v)) {
+		snprintf(buf, size, "NaN");
+		return;
+	}
+	snprintf(buf, size, "%.6g", v);
+	for (int digits = 5; (int)strlen(buf) > width && digits > 0; digits--)
+		snprintf(buf, size, "%.*g", digits, v);
+	if ((int)strlen(buf) > width)
+		snprintf(buf, size, "%.*s", MAX(width, 1), "#####");
+}

@@ -1,0 +1,148 @@
+/*
+ * show: all that a frame is drawn from, and the views that draw it.
+ *
+ * The interface (ui.c) fills a show; views read it and draw on a canvas.
+ * A frame is a pure function of a show and a size, so it can be drawn,
+ * tested and exported without a terminal.
+ */
+#ifndef SHOW_H
+#define SHOW_H
+
+#include "../lang.h"
+#include "../lesson.h"
+#include "../scene.h"
+#include "canvas.h"
+
+/* A step of a lesson, its words already filled in and in the language. */
+#define SHOW_CHOICES 4
+struct show_lesson {
+	const char *title;	/* of the lesson; NULL: no lesson, only a trace */
+	int step, steps;	/* from 0 */
+	const char *step_title;
+	const struct lesson_paragraph *prose;
+	size_t prose_count;
+	/* The question that is open or was answered; NULL: none. */
+	const char *question;
+	const char *choices[SHOW_CHOICES];
+	int choice_count;
+	int chosen;		/* -1: none yet */
+	bool answered;		/* the right answer is known now */
+	const char *typed;	/* a number being typed, "" */
+	const char *reply;	/* to the last answer, or NULL */
+	bool reply_good;
+	int scroll;		/* rows */
+};
+
+/* The panels that stand in the empty quadrant; PANEL_AUTO follows the step. */
+enum panel { PANEL_AUTO, PANEL_REQUEST, PANEL_BANKS, PANEL_SHARED,
+	     PANEL_REGISTERS, PANEL_GRID, PANEL_COUNT };
+
+enum page { PAGE_STAGE, PAGE_PANEL, PAGE_SOURCE, PAGE_LESSON, PAGE_COUNT };
+
+struct show_key { const char *key, *word; };
+
+struct show_list {		/* the opening screen */
+	struct { const char *name, *title, *about; } entries[32];
+	int count, chosen;
+};
+
+struct show {
+	const struct scene *scene;	/* NULL: nothing recorded yet */
+	const char *waiting;		/* why, in words */
+	struct show_lesson lesson;
+	const struct show_list *list;	/* not NULL: the opening screen */
+	bool help;
+	int help_scroll;
+	bool quiet;	/* a question is open: costs are not given away */
+	enum panel panel;
+	enum page page;			/* what a small screen shows first */
+	bool zoom;			/* two cells an element */
+	bool presenter;
+	bool playing;
+	double speed;			/* requests a second */
+	int source_scroll;		/* lines off the current one */
+	const char *goto_text;		/* being typed, or NULL */
+	const char *message;		/* one line instead of the keys */
+	bool message_bad;
+	const struct show_key *keys;	/* the footer, in order of importance */
+	size_t key_count;
+	const struct show_key *help_keys;	/* all of them */
+	size_t help_count;
+};
+
+/* Where things are: a pure function of the size and what is to be shown. */
+enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_HALVES,
+		   LAYOUT_FULL };
+struct layout {
+	enum layout_kind kind;
+	struct rect header, source, lesson, panel, stage, timeline, keys;
+	/* Within the stage: the pictures, without their title rows. */
+	struct rect a, b, c;
+	int scale;		/* elements a pixel, each way */
+	int cells;		/* 1: half-block pixels; 2: cells an element */
+};
+#define LAYOUT_MIN_W 40
+#define LAYOUT_MIN_H 12
+void layout_make(struct layout *l, int w, int h, const struct show *s);
+
+/* Panels and panes: each draws into a rectangle and keeps inside it. */
+struct view {
+	const char *name;		/* as lessons' `show` says it */
+	void (*draw)(struct canvas *c, struct rect r, const struct show *s);
+};
+extern const struct view view_source, view_lesson, view_request, view_banks,
+	view_shared, view_registers, view_grid;
+extern const struct view *const views[];	/* NULL-terminated */
+
+void view_stage(struct canvas *c, const struct layout *l,
+		const struct show *s);
+void view_header(struct canvas *c, struct rect r, const struct show *s);
+void view_timeline(struct canvas *c, struct rect r, const struct show *s);
+void view_keys(struct canvas *c, struct rect r, const struct show *s);
+void view_list(struct canvas *c, const struct show *s);
+void view_help(struct canvas *c, const struct show *s);
+/* Which panel a step calls for, when the reader has chosen none. */
+enum panel panel_of(const struct show *s);
+const struct view *panel_view(enum panel p);
+
+/* The whole frame. */
+void frame_draw(struct canvas *c, const struct show *s);
+/* The same as sentences, for people who do not look at pictures. */
+char *frame_words(const struct show *s);
+
+/* What lies under a cell, for the mouse. */
+enum hit_kind { HIT_NOTHING, HIT_ELEMENT, HIT_TIMELINE, HIT_LESSON,
+		HIT_SOURCE, HIT_PANEL, HIT_LIST };
+struct hit {
+	enum hit_kind kind;
+	int array;		/* index in scene.arrays */
+	uint32_t row, col;
+	double part;		/* of the timeline, 0..1 */
+	int index;		/* of the list */
+};
+void frame_hit(const struct show *s, int w, int h, int x, int y,
+	       struct hit *hit);
+
+/* ---- shared by the views ---- */
+
+/*
+ * A stage array as pixels: role of element (row, col), from its marks and
+ * boxes. roles has rows * cols entries, filled for the part from row0, col0.
+ */
+void picture_draw(struct canvas *c, struct rect r, const struct show *s,
+		  const struct stage_array *a, int scale, int cells);
+/* Rows a picture takes at this scale. */
+int picture_width(const struct stage_array *a, int scale, int cells);
+int picture_height(const struct stage_array *a, int scale, int cells);
+
+/* Wraps words into r from `skip` rows on; returns all rows it would take.
+ * CJK text may break between any two characters. */
+int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
+	       struct ink ink);
+int prose_draw(struct canvas *c, struct rect r, int skip,
+	       const struct lesson_paragraph *p, size_t count);
+
+/* A value in at most `width` columns: 12, -3, 0.25, 1.5e9. */
+void number_fit(char *buf, size_t size, double v, int width);
+
+#endif

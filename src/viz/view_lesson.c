@@ -1,0 +1,99 @@
+/* The lesson's words, its question, and what came of the answer. */
+#include <stdlib.h>
+
+#include "show.h"
+
+static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
+			const struct show_lesson *l)
+{
+	struct rect line = { r.x, r.y, r.w, r.h };
+
+	for (int i = 0; i < l->choice_count; i++) {
+		bool right = l->answered && i == l->chosen;
+		int row = y - skip;
+
+		if (row >= 0 && row < r.h) {
+			canvas_textf(c, line.x + 2, line.y + row, 3,
+				     INK_ON(ROLE_STRONG, ROLE_KEY), " %c ",
+				     'a' + i);
+			canvas_textf(c, line.x + 6, line.y + row, line.w - 6,
+				     right ? INK_BOLD(ROLE_GOOD) :
+					     INK(ROLE_TEXT),
+				     "%s%s", l->choices[i],
+				     right ? " \xe2\x9c\x93" : "");
+		}
+		y++;
+	}
+	return y;
+}
+
+/* The part below the prose; returns the row behind it. */
+static int draw_question(struct canvas *c, struct rect r, int skip, int y,
+			 const struct show_lesson *l)
+{
+	struct rect in = { r.x + 2, r.y, r.w - 2, r.h };
+	int row;
+
+	if (!l->question)
+		return y;
+	y++;
+	row = y - skip;
+	if (row >= 0 && row < r.h)
+		canvas_text(c, r.x, r.y + row, 1, "?",
+			    (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD });
+	y += prose_text(c, in, skip - y, l->question, INK_BOLD(ROLE_STRONG));
+	y = draw_choices(c, r, skip, y, l);
+	if (!l->answered && !(l->reply && !l->reply_good)) {
+		row = y - skip;
+		if (row >= 0 && row < r.h)
+			canvas_textf(c, r.x + 2, r.y + row, r.w - 2,
+				     INK(ROLE_DIM), "%s %s",
+				     _("a letter, or type the answer:"),
+				     l->typed);
+		y++;
+	}
+	if (l->reply) {
+		y += !l->answered ? 0 : 1;
+		y += prose_text(c, in, skip - y, l->reply,
+				INK(l->reply_good ? ROLE_GOOD : ROLE_BAD));
+	}
+	return y;
+}
+
+/*
+ * What does not fit is said at the bottom edge. When a question is open its
+ * end is kept in view: the reader has to see what to answer.
+ */
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct show_lesson *l = &s->lesson;
+	char note[32];
+	struct rect in, none;
+	int rows, skip;
+
+	snprintf(note, sizeof(note), "%d/%d", l->step + 1, l->steps);
+	in = canvas_frame(c, r, l->step_title ? l->step_title : _("lesson"),
+			  note, false);
+	in.x++;
+	in.w -= 2;
+	if (in.w < 4 || in.h < 1)
+		return;
+	none = (struct rect){ in.x, in.y, in.w, 0 };
+	rows = prose_draw(NULL, none, 0, l->prose, l->prose_count);
+	rows = draw_question(c, none, 0, rows, l);
+	skip = MIN(l->scroll, rows - in.h);
+	if (l->question && rows > in.h && l->scroll == 0)
+		skip = rows - in.h;
+	skip = MAX(skip, 0);
+	prose_draw(c, in, skip, l->prose, l->prose_count);
+	draw_question(c, in, skip, prose_draw(NULL, none, 0, l->prose,
+					      l->prose_count), l);
+	if (skip > 0)
+		canvas_text(c, in.x + in.w - 1, r.y, 1, "\xe2\x96\xb2",
+			    INK(ROLE_ACCENT));
+	if (rows - skip > in.h)
+		canvas_text(c, in.x + in.w - 1, r.y + r.h - 1, 1,
+			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
+}
+
+const struct view view_lesson = { "lesson", draw };

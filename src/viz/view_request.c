@@ -1,0 +1,206 @@
+/* One warp instruction: its lanes, the sectors they touch, what it costs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "show.h"
+
+static struct ink lane_ink(const struct scene *sc, uint32_t lane)
+{
+	bool focus = sc->focus_lanes >> lane & 1;
+
+	if (!(sc->request.mask >> lane & 1))
+		return INK_ON(ROLE_FAINT, ROLE_FIELD);
+	if (sc->place.focus != FOCUS_LANE && !focus)
+		return INK_ON(ROLE_ON_HUE, ROLE_FADE0 + lane / 8);
+	return (struct ink){ ROLE_ON_HUE, ROLE_HUE(lane),
+			     focus ? ATTR_BOLD | ATTR_UNDERLINE : 0 };
+}
+
+/* 32 lanes in rows of 16 with a gap after each eight. Returns the rows. */
+static int draw_lanes(struct canvas *c, struct rect r,
+		      const struct scene *sc)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		int x = r.x + (int)(lane % 16) + (int)(lane % 16 / 8);
+		bool on = sc->request.mask >> lane & 1;
+
+		canvas_put(c, x, r.y + (int)(lane / 16),
+			   on ? '0' + lane % 8 : '-', lane_ink(sc, lane));
+	}
+	if (r.w >= 30) {
+		canvas_text(c, r.x + 18, r.y, r.w - 18, _("lanes 0-15"),
+			    INK(ROLE_FAINT));
+		canvas_text(c, r.x + 18, r.y + 1, r.w - 18, _("lanes 16-31"),
+			    INK(ROLE_FAINT));
+	}
+	return 2;
+}
+
+/* The lane that a word of a sector is drawn for: one in focus, else the
+ * first; -1 when nobody asked for it. */
+static int word_lane(const struct scene *sc, uint64_t address, bool *many)
+{
+	int found = -1, count = 0;
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t at = sc->access.address[lane];
+
+		if (!(sc->access.mask >> lane & 1) || at + sc->access.bytes <=
+		    address || at >= address + BANK_BYTES)
+			continue;
+		count++;
+		if (found < 0 || (sc->focus_lanes >> lane & 1 &&
+				  !(sc->focus_lanes >> found & 1)))
+			found = lane;
+	}
+	*many = count > 1;
+	return found;
+}
+
+static void draw_sector(struct canvas *c, int x, int y,
+			const struct scene *sc,
+			const struct access_sector *sector, bool focus)
+{
+	char name[96];
+
+	for (int w = 0; w < 8; w++) {
+		bool many;
+		int lane = word_lane(sc, sector->address + (uint64_t)w * 4,
+				     &many);
+		struct ink ink = lane < 0 ? INK_ON(ROLE_FAINT, ROLE_FIELD) :
+					    lane_ink(sc, (uint32_t)lane);
+
+		canvas_put(c, x + w, y, lane < 0 ? ' ' : many ? '*' :
+			   '0' + (uint32_t)lane % 8, ink);
+	}
+	array_element(sc->array, sector->address > sc->array->base ?
+		      sector->address - sc->array->base : 0,
+		      sc->array->elem_bytes, name, sizeof(name));
+	canvas_text(c, x, y + 1, 8, name,
+		    focus ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_FAINT));
+}
+
+/* All sectors, eight words each; says how many do not fit. */
+static int draw_sectors(struct canvas *c, struct rect r,
+			const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	int columns = MAX(1, (r.w + 1) / 9), rows = r.h / 2, shown;
+
+	shown = MIN((int)sc->sector_count, columns * rows);
+	if (shown < (int)sc->sector_count)
+		shown = MAX(0, columns * (rows - (r.h % 2 ? 0 : 1)));
+	for (int i = 0; i < shown; i++)
+		draw_sector(c, r.x + i % columns * 9, r.y + i / columns * 2,
+			    sc, &sc->sectors[i],
+			    sc->place.focus == FOCUS_SECTOR &&
+			    sc->place.focus_index == i);
+	rows = (shown + columns - 1) / columns * 2;
+	if (shown < (int)sc->sector_count) {
+		canvas_textf(c, r.x, r.y + rows, r.w, INK(ROLE_WARN),
+			     ngettext("\xe2\x80\xa6 and %d more sector",
+				      "\xe2\x80\xa6 and %d more sectors",
+				      (unsigned)((int)sc->sector_count -
+						 shown)),
+			     (int)sc->sector_count - shown);
+		rows++;
+	}
+	return rows;
+}
+
+static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	const struct access_cost *k = &sc->cost;
+	char line[128];
+	int asked = 0;
+
+	for (size_t i = 0; i < sc->sector_count; i++)
+		asked += __builtin_popcount(sc->sectors[i].bytes);
+	snprintf(line, sizeof(line),
+		 ngettext("%d sector", "%d sectors", (unsigned)k->sectors),
+		 k->sectors);
+	canvas_text(c, r.x, r.y, r.w, line,
+		    INK_BOLD(k->sectors > k->ideal_sectors ? ROLE_BAD :
+							     ROLE_GOOD));
+	snprintf(line, sizeof(line), _("%d B moved, %d B asked for"),
+		 k->sectors * SECTOR_BYTES, asked);
+	canvas_text(c, r.x + 13, r.y, r.w - 13, line, INK(ROLE_TEXT));
+	return 1;
+}
+
+/* The request's name: load A, store C. */
+static void request_note(const struct scene *sc, char *buf, size_t size)
+{
+	snprintf(buf, size, sc->site->op == OP_ST ? _("store %s") :
+		 _("load %s"), sc->array->name);
+}
+
+static void draw_barrier(struct canvas *c, struct rect r,
+			 const struct scene *sc)
+{
+	struct trace_dim b = sc->info->block;
+	struct rect in = canvas_frame(c, r, _("barrier"), NULL, false);
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 _("All %u threads of the block meet at __syncthreads() and "
+		   "go on together. Phase %u of %u ends here: what was "
+		   "written to shared memory is now there for everybody."),
+		 b.x * b.y * b.z, sc->phase + 1, sc->phases);
+	in.x++;
+	in.w -= 2;
+	in.y++;
+	in.h--;
+	prose_text(c, in, 0, text, INK(ROLE_TEXT));
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	char title[64], note[96];
+	int y;
+
+	if (!sc || !sc->site)
+		return;
+	if (!sc->array) {
+		draw_barrier(c, r, sc);
+		return;
+	}
+	request_note(sc, note, sizeof(note));
+	snprintf(title, sizeof(title), _("request %u of %u"),
+		 sc->place.request + 1, sc->warp.requests);
+	r = canvas_frame(c, r, title, note, false);
+	r.x++;
+	r.w -= 2;
+	r.y += r.h > 13;
+	r.h -= r.h > 13;
+	y = r.y + draw_lanes(c, r, sc) + (r.h > 10);
+	if (s->quiet) {
+		prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
+			   _("The question comes first: what this costs is "
+			     "shown when you have answered."),
+			   INK(ROLE_DIM));
+		return;
+	}
+	if (sc->costs && sc->access.space == ACCESS_GLOBAL) {
+		int words = prose_text(NULL, r, 0, sc->sentence,
+				       INK(ROLE_TEXT));
+		int room = r.y + r.h - y - 2 - MIN(words, 6);
+
+		if (r.h > 11) {
+			canvas_text(c, r.x, y++, r.w,
+				    _("sectors of 32 bytes, by first element"),
+				    INK(ROLE_DIM));
+			room--;
+		}
+		y += draw_sectors(c, (struct rect){ r.x, y, r.w,
+						    MAX(room, 2) }, s);
+		y += draw_costs(c, (struct rect){ r.x, y, r.w, 1 }, sc);
+		y += r.y + r.h - y > words;
+	}
+	if (sc->sentence && y < r.y + r.h)
+		prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
+			   sc->sentence, INK(ROLE_TEXT));
+}
+
+const struct view view_request = { "request", draw };

@@ -1,0 +1,167 @@
+/* The kernel's text: the current line lit, its index with numbers in it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "show.h"
+
+static int digits(size_t n)
+{
+	int d = 1;
+
+	while (n /= 10)
+		d++;
+	return d;
+}
+
+static struct ink token_ink(enum token t, bool current)
+{
+	static const uint8_t role[] = {
+		[TOKEN_PLAIN] = ROLE_TEXT, [TOKEN_WORD] = ROLE_CODE_WORD,
+		[TOKEN_NUMBER] = ROLE_CODE_NUMBER,
+		[TOKEN_COMMENT] = ROLE_CODE_COMMENT,
+	};
+
+	return (struct ink){ .fg = role[t],
+			     .bg = current ? ROLE_LINE : ROLE_NONE };
+}
+
+/* The hue of the focused lane; the expression is drawn on it. */
+static enum role span_role(const struct scene *sc)
+{
+	return sc->lane_active ? ROLE_HUE(sc->place.lane) : ROLE_SEEN;
+}
+
+static void draw_line(struct canvas *c, struct rect r, int y,
+		      const struct show *s, size_t line, size_t from)
+{
+	const struct scene *sc = s->scene;
+	const struct source_line *l = &sc->source->lines[line - 1];
+	bool current = sc->site && sc->site->line == line;
+	int number = digits(sc->source->count), x = r.x + number + 2;
+	struct rect old = canvas_clip(c, r);
+
+	if (current)
+		canvas_fill(c, (struct rect){ r.x, y, r.w, 1 }, ' ',
+			    INK_ON(ROLE_TEXT, ROLE_LINE));
+	canvas_textf(c, r.x, y, number + 1, current ?
+		     (struct ink){ ROLE_ACCENT, ROLE_LINE, ATTR_BOLD } :
+		     INK(ROLE_FAINT), "%*zu", number, line);
+	for (size_t i = from; l->text[i];) {
+		size_t n = 1, end;
+		bool span = sc->has_span && sc->span.line == line &&
+			    i >= sc->span.start &&
+			    i < sc->span.start + sc->span.len;
+		struct ink ink = token_ink(l->token[i], current);
+		char *part;
+
+		if (span)
+			ink = (struct ink){ ROLE_ON_HUE, span_role(sc),
+					    ATTR_BOLD };
+		/* A run of one ink; it ends where the span begins or ends. */
+		for (end = i + 1; l->text[end]; end++) {
+			bool in = sc->has_span && sc->span.line == line &&
+				  end >= sc->span.start &&
+				  end < sc->span.start + sc->span.len;
+
+			if (in != span ||
+			    (!span && l->token[end] != l->token[i]))
+				break;
+		}
+		n = end - i;
+		part = xstrndup(l->text + i, n);
+		x += canvas_text(c, x, y, r.x + r.w - x, part, ink);
+		free(part);
+		if (x >= r.x + r.w)
+			break;
+		i = end;
+	}
+	canvas_clip(c, old);
+}
+
+/* What stands under the current line. Returns the rows it takes. */
+static int draw_numbers(struct canvas *c, struct rect r, int y,
+			const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	int number = digits(sc->source->count) + 2, rows = 0;
+	struct rect in = { r.x + number, y, r.w - number, r.y + r.h - y };
+	struct str line = {0};
+
+	if (!sc->array || in.h < 1)
+		return 0;
+	if (!sc->lane_active) {
+		str_addf(&line, _("lane %u sits out"), sc->place.lane);
+	} else {
+		if (sc->numbers && sc->numbers_agree &&
+		    strcmp(sc->numbers, sc->element))
+			str_addf(&line, "%s = ", sc->numbers);
+		str_add(&line, sc->element);
+		if (sc->has_value && sc->site->bytes ==
+		    sc->array->elem_bytes) {
+			char v[32];
+
+			number_fit(v, sizeof(v), sc->value, 12);
+			str_addf(&line, " = %s", v);
+		}
+	}
+	rows = prose_text(c, in, 0, line.data, INK(sc->lane_active ?
+			  ROLE_ACCENT : ROLE_DIM));
+	str_done(&line);
+	return MIN(rows, in.h);
+}
+
+/* How many columns every shown line begins with that are only spaces. */
+static size_t common_indent(const struct source *src, size_t from, size_t to)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t n = from; n <= to && n <= src->count; n++) {
+		const char *t = src->lines[n - 1].text;
+		size_t k = strspn(t, " ");
+
+		if (t[k] && k < best)
+			best = k;
+	}
+	return best == SIZE_MAX ? 0 : best;
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	char note[64];
+	size_t line, count, from, cut;
+	int y;
+
+	snprintf(note, sizeof(note), _("line %u"),
+		 sc && sc->site ? sc->site->line : 0);
+	r = canvas_frame(c, r, sc ? sc->info->file : _("source"),
+			 sc && sc->site && sc->site->line ? note : NULL,
+			 false);
+	if (!sc) {
+		prose_text(c, r, 0, s->waiting ? s->waiting : "",
+			   INK(ROLE_DIM));
+		return;
+	}
+	if (r.h < 1)
+		return;
+	line = sc->site && sc->site->line ? sc->site->line : 1;
+	count = sc->source->count;
+	from = line > (size_t)r.h / 2 ? line - (size_t)r.h / 2 : 1;
+	if (s->source_scroll < 0 && from < (size_t)-s->source_scroll + 1)
+		from = 1;
+	else
+		from += (size_t)s->source_scroll;
+	if (from + (size_t)r.h > count + 2)
+		from = count + 2 > (size_t)r.h ? count + 2 - (size_t)r.h : 1;
+	/* Deep code in a narrow pane loses the indent that all lines share. */
+	cut = common_indent(sc->source, from, from + (size_t)r.h - 1);
+	y = r.y;
+	for (size_t n = from; n <= count && y < r.y + r.h; n++) {
+		draw_line(c, r, y++, s, n, MIN(cut, strlen(
+				  sc->source->lines[n - 1].text)));
+		if (sc->site && sc->site->line == n)
+			y += draw_numbers(c, r, y, s);
+	}
+}
+
+const struct view view_source = { "source", draw };
