@@ -11,6 +11,8 @@
  * what SIMT hardware would.
  *
  * An event is one lane's part of a request: the unit of budgets and caps.
+ *
+ * What the bytes mean is in trace_format.h, the text form in trace_text.c.
  */
 #ifndef TRACE_H
 #define TRACE_H
@@ -165,8 +167,11 @@ uint32_t trace_phase_start(const struct trace *t, size_t warp, uint32_t phase);
 
 /*
  * Writes to fd (a file or a pipe: never seeks). Sites and arrays may be
- * added at any time before they are used. All calls return 0, or -1 with e
- * (EXIT_OUTPUT). The same calls give the same bytes.
+ * added at any time before they are used; grid and block are known before
+ * the first request. Warps come in ascending order. All calls return 0, or
+ * -1 with e: EXIT_OUTPUT, or EXIT_BUG for what no trace may hold (an offset
+ * outside its array, a lane that the block has not). After a failure all
+ * calls fail. The same calls give the same bytes.
  */
 struct trace_writer;
 struct trace_writer *trace_writer_new(int fd, bool values);

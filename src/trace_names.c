@@ -1,0 +1,226 @@
+/*
+ * trace_names: the words for a trace's enums, what a trace_info owns, and
+ * what must be so in one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_format.h"
+
+static const char *const spaces[SPACE_COUNT] = {
+	[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared",
+	[SPACE_REGISTER] = "register",
+};
+static const char *const ops[OP_COUNT] = {
+	[OP_LD] = "ld", [OP_ST] = "st", [OP_BARRIER] = "barrier",
+};
+static const char *const elems[ELEM_COUNT] = {
+	[ELEM_RAW] = "raw", [ELEM_F32] = "f32", [ELEM_F64] = "f64",
+	[ELEM_F16] = "f16", [ELEM_BF16] = "bf16", [ELEM_I8] = "i8",
+	[ELEM_U8] = "u8", [ELEM_I16] = "i16", [ELEM_U16] = "u16",
+	[ELEM_I32] = "i32", [ELEM_U32] = "u32", [ELEM_I64] = "i64",
+	[ELEM_U64] = "u64",
+};
+static const char *const findings[FINDING_COUNT] = {
+	[FINDING_OUT_OF_BOUNDS] = "out-of-bounds",
+	[FINDING_READ_BEFORE_WRITE] = "read-before-write",
+	[FINDING_RACE] = "race", [FINDING_BARRIER] = "barrier",
+	[FINDING_ENDLESS] = "endless", [FINDING_CAP] = "cap",
+	[FINDING_CRASH] = "crash",
+};
+
+static int name_index(const char *const *names, size_t count, const char *word)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], word) == 0)
+			return (int)i;
+	return -1;
+}
+
+const char *space_name(enum space s)
+{
+	return spaces[s];
+}
+
+const char *op_name(enum op o)
+{
+	return ops[o];
+}
+
+const char *elem_name(enum elem e)
+{
+	return elems[e];
+}
+
+const char *finding_name(enum finding_kind k)
+{
+	return findings[k];
+}
+
+int space_from(const char *word)
+{
+	return name_index(spaces, LENGTH(spaces), word);
+}
+
+int op_from(const char *word)
+{
+	return name_index(ops, LENGTH(ops), word);
+}
+
+int elem_from(const char *word)
+{
+	return name_index(elems, LENGTH(elems), word);
+}
+
+int finding_from(const char *word)
+{
+	return name_index(findings, LENGTH(findings), word);
+}
+
+uint32_t trace_value_words(const struct trace_site *site)
+{
+	return (site->bytes + 3) / 4;
+}
+
+void trace_info_done(struct trace_info *info)
+{
+	for (size_t i = 0; i < info->define_count; i++) {
+		free(info->defines[i].name);
+		free(info->defines[i].value);
+	}
+	for (size_t i = 0; i < info->array_count; i++)
+		free(info->arrays[i].name);
+	for (size_t i = 0; i < info->finding_count; i++)
+		free(info->findings[i].text);
+	free(info->defines);
+	free(info->arrays);
+	free(info->sites);
+	free(info->findings);
+	free(info->kernel);
+	free(info->file);
+	free(info->text);
+	free(info->on);
+	free(info->device);
+	*info = (struct trace_info){ 0 };
+}
+
+/* ---- what must be so ---- */
+
+static uint32_t elem_size(enum elem e)
+{
+	static const uint8_t sizes[ELEM_COUNT] = {
+		[ELEM_F32] = 4, [ELEM_F64] = 8, [ELEM_F16] = 2,
+		[ELEM_BF16] = 2, [ELEM_I8] = 1, [ELEM_U8] = 1,
+		[ELEM_I16] = 2, [ELEM_U16] = 2, [ELEM_I32] = 4,
+		[ELEM_U32] = 4, [ELEM_I64] = 8, [ELEM_U64] = 8,
+	};
+
+	return sizes[e];
+}
+
+const char *trace_array_wrong(const struct trace_array *a)
+{
+	uint64_t bytes = a->elem_bytes;
+
+	if ((unsigned)a->space >= SPACE_COUNT)
+		return "a known space";
+	if ((unsigned)a->elem >= ELEM_COUNT)
+		return "a known element type";
+	if (a->elem_bytes == 0 ||
+	    (elem_size(a->elem) && elem_size(a->elem) != a->elem_bytes))
+		return "an element size that fits the type";
+	if (a->rank < 1 || a->rank > TRACE_MAX_RANK)
+		return "1 to 4 dimensions";
+	for (uint32_t i = 0; i < a->rank; i++)
+		if (a->dims[i] == 0 ||
+		    __builtin_mul_overflow(bytes, a->dims[i], &bytes) ||
+		    bytes > TRACE_MAX_ARRAY_BYTES)
+			return "dimensions of an array of 1 to 2^56 bytes";
+	if (a->base > UINT64_MAX - bytes)
+		return "an array below the end of the address space";
+	return NULL;
+}
+
+uint64_t trace_array_bytes(const struct trace_array *a)
+{
+	uint64_t bytes = a->elem_bytes;
+
+	for (uint32_t i = 0; i < a->rank; i++)
+		bytes *= a->dims[i];
+	return bytes;
+}
+
+const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
+{
+	if ((unsigned)s->op >= OP_COUNT)
+		return "a known operation";
+	if (s->op == OP_BARRIER) {
+		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
+			return "a barrier without array and bytes";
+		return NULL;
+	}
+	if (s->array >= array_count)
+		return "an array of the table";
+	if (s->bytes == 0 || s->bytes > 16 || (s->bytes & (s->bytes - 1)))
+		return "1, 2, 4, 8 or 16 bytes a lane";
+	return NULL;
+}
+
+uint64_t trace_blocks(const struct trace_info *info)
+{
+	return (uint64_t)info->grid.x * info->grid.y * info->grid.z;
+}
+
+/* Three factors of 32 bits each, without overflow, up to a limit. */
+static bool dim_within(struct trace_dim d, uint64_t limit)
+{
+	uint64_t xy = (uint64_t)d.x * d.y;
+
+	return xy && d.z && xy <= limit && xy * d.z <= limit;
+}
+
+const char *trace_launch_wrong(const struct trace_info *info)
+{
+	if (!dim_within(info->grid, UINT32_MAX))
+		return "a grid of 1 to 2^32 - 1 blocks";
+	if (!dim_within(info->block, TRACE_MAX_THREADS))
+		return "a block of 1 to 1024 threads";
+	if (info->spaces >> SPACE_COUNT)
+		return "known spaces";
+	return NULL;
+}
+
+uint32_t trace_warp_lanes(const struct trace_info *info, uint32_t warp)
+{
+	uint64_t threads = (uint64_t)info->block.x * info->block.y *
+			   info->block.z;
+	uint64_t first = (uint64_t)warp * WARP_LANES;
+
+	if (first >= threads)
+		return 0;
+	if (threads - first >= WARP_LANES)
+		return UINT32_MAX;
+	return (1u << (threads - first)) - 1;
+}
+
+struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)
+{
+	const struct trace_site *s = &info->sites[site];
+	struct site_plan p = { .op = s->op };
+	const struct trace_array *a;
+	bool registers;
+
+	if (s->op == OP_BARRIER)
+		return p;
+	a = &info->arrays[s->array];
+	registers = a->space == SPACE_REGISTER;
+	p.too_wide = trace_array_bytes(a) < s->bytes;
+	p.limit = trace_array_bytes(a) - s->bytes;
+	p.words = trace_value_words(s);
+	p.bits = s->bytes >= 4 ? UINT32_MAX : (1u << 8 * s->bytes) - 1;
+	p.seed = s->array * 2654435761u >> 18;
+	p.shift = s->bytes >= 4 ? 2 : s->bytes >> 1;
+	p.scale = registers ? 5 : 0;
+	p.lanes = registers ? WARP_LANES - 1 : 0;
+	return p;
+}
