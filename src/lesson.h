@@ -17,7 +17,11 @@
  *
  * `record` holds for all steps behind it. The default alias is the kernel's
  * name. Words may hold {EXPR}, which is replaced by its value; so may the
- * prose. EXPR is expr.h's language over the traces; see lesson_functions.
+ * prose, its code and blocks of code included ({{ is a brace). EXPR is
+ * expr.h's language over the traces; see lesson_functions. The EXPR of
+ * `wrong` ends at the first space outside of brackets and quotes. Without a
+ * `stand` a step stands at the first request of block 0,0, warp 0, lane 0;
+ * its phase defaults to 0, and without array and op any request counts.
  */
 #ifndef LESSON_H
 #define LESSON_H
@@ -89,7 +93,7 @@ struct lesson {
 	size_t step_count;
 };
 
-/* Errors name file, line and what was expected. */
+/* name is NAME or LANG/NAME. Errors name file, line and what was expected. */
 struct lesson *lesson_parse(const char *name, const char *text, size_t len,
 			    struct error *e);
 /* By name in paths()->lessons, in lang ("en", "zh") where there is one. */
@@ -101,12 +105,17 @@ const char *const *lesson_names(void);
 
 /*
  * The traces of a lesson's records, by index; NULL where not recorded. The
- * step's own trace answers unqualified questions.
+ * step's own trace answers unqualified questions. What was worked out is
+ * kept in `cache` (NULL at first) until lesson_traces_forget(), which must
+ * be called before a trace is closed or replaced.
  */
+struct lesson_cache;
 struct lesson_traces {
 	const struct lesson *lesson;
 	struct trace *trace[LESSON_MAX_RECORDS];
+	struct lesson_cache *cache;
 };
+void lesson_traces_forget(struct lesson_traces *traces);
 
 /* Where a stand is: the warp's index in the trace and the request. */
 int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
@@ -121,6 +130,10 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 /* Words with {EXPR} replaced; heap. */
 char *lesson_words(struct lesson_traces *traces, size_t step,
 		   const char *words, struct error *e);
+/* Whether an expression, or each {EXPR} in words, can be read and calls only
+ * functions that there are; needs no trace. */
+int lesson_expr_check(const char *expr, struct error *e);
+int lesson_words_check(const char *words, struct error *e);
 struct lesson_function { const char *name, *args, *meaning; };
 const struct lesson_function *lesson_functions(size_t *count);
 
