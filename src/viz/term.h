@@ -41,12 +41,20 @@ void term_close(struct term *t);
 
 int term_fd(const struct term *t);
 void term_size(const struct term *t, int *w, int *h);
+/* False: draw with canvas.mono. */
 bool term_colour(const struct term *t);
+/* True: draw with canvas.ascii. */
 bool term_ascii(const struct term *t);
 const char *term_notice(const struct term *t);	/* or NULL */
 void term_theme(struct term *t, const struct theme *theme);
 
-/* The next event that has arrived, without waiting; false: none. */
+/*
+ * The next event that has arrived, without waiting; false: none. To be
+ * called until then whenever term_fd() is readable, which every event makes
+ * it: input, a resize, Ctrl-Z and coming back (done here, then K_RESIZE is
+ * said: everything is to be drawn again), the end of the terminal (K_EOF,
+ * once). Ctrl-C and Ctrl-\ are signals, not keys.
+ */
 bool term_event(struct term *t, struct term_event *ev);
 /* Shows the canvas: only what changed is sent. */
 void term_draw(struct term *t, const struct canvas *c);

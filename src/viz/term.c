@@ -1,0 +1,550 @@
+/*
+ * term: curses draws; what the terminal sends is read and decoded here
+ * (keys.h), because that way nothing waits, the end of input is seen, and a
+ * sequence that nobody knows does nothing.
+ */
+#include "term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/timerfd.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "../lang.h"
+#include "../text.h"
+#include "guard.h"
+#include "keys.h"
+
+/* Last, for <term.h> defines many words; and its struct term is not ours. */
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#define term curses_term
+#include <term.h>
+#undef term
+
+#define FALLBACK_TYPE "xterm-256color"
+#define ESCAPE_MS 25		/* an Escape is a key when nothing follows */
+#define WIDTH_MAX 2000		/* curses counts in shorts; and memory */
+#define HEIGHT_MAX 1000
+
+#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+
+struct term {
+	SCREEN *screen;
+	const struct theme *theme;
+	int colours;
+	bool ascii, mouse;
+	char *notice;
+	int w, h;
+
+	/* What is on the screen, as cells; drawn anew when stale. */
+	struct canvas shown;
+	bool stale;
+
+	struct keys keys;
+	bool ended;		/* the terminal is gone, and K_EOF was said */
+	int poll;		/* of the terminal, the pipe and the timer */
+	int timer;		/* for a lone Escape */
+};
+
+/*
+ * Signals that need more than a handler may do come out of a pipe, a byte
+ * each: the loop's poll sees them, and none gets lost between two polls.
+ */
+static int signal_pipe[2] = { -1, -1 };
+
+static void on_signal(int sig)
+{
+	int saved = errno;
+	char byte = (char)sig;
+
+	/* A full pipe says enough. */
+	if (write(signal_pipe[1], &byte, 1) < 0)
+		errno = saved;
+	errno = saved;
+}
+
+static void catch_signal(int sig)
+{
+	struct sigaction action = { .sa_handler = on_signal,
+				    .sa_flags = SA_RESTART }, before;
+
+	sigemptyset(&action.sa_mask);
+	if (sigaction(sig, NULL, &before) == 0 &&
+	    (before.sa_handler != SIG_IGN || sig == SIGWINCH))
+		sigaction(sig, &action, NULL);
+}
+
+/* ---- start ---- */
+
+/* The terminal's type, if it can be drawn on; sets up terminfo for it. */
+static int choose_type(const char **type, char **notice, struct error *e)
+{
+	int found;
+
+	*type = getenv("TERM");
+	*notice = NULL;
+	if (!*type || !**type) {
+		*notice = xasprintf(_("TERM is not set: taken for %s"),
+				    FALLBACK_TYPE);
+		*type = FALLBACK_TYPE;
+	}
+	if (setupterm(*type, STDOUT_FILENO, &found) != OK && found == 0 &&
+	    !*notice && strcmp(*type, "dumb")) {
+		*notice = xasprintf(_("terminal type '%s' is unknown: taken "
+				      "for %s"), text_show(*type),
+				    FALLBACK_TYPE);
+		*type = FALLBACK_TYPE;
+		setupterm(*type, STDOUT_FILENO, &found);
+	}
+	if (found == 1 && tigetstr("cup"))
+		return 0;
+	free(*notice);
+	*notice = NULL;
+	return error_set(e, EXIT_TERMINAL,
+			 _("a terminal of type '%s' cannot be drawn on"),
+			 text_show(*type));
+}
+
+static void add_capability(struct str *out, const char *name)
+{
+	const char *value = tigetstr(name);
+
+	/* Delays, "$<5>", are for terminals of other times. */
+	for (; value && value != (char *)-1 && *value; value++) {
+		if (value[0] == '$' && value[1] == '<' && strchr(value, '>'))
+			value = strchr(value, '>');
+		else
+			str_addc(out, *value);
+	}
+}
+
+/* What leaves the screen as it was found, as bytes for the guard. */
+static void restoring_bytes(bool mouse, struct str *out)
+{
+	const char *down = tigetstr("cup");
+
+	if (mouse)
+		str_add(out, MOUSE_OFF);
+	add_capability(out, "rmacs");
+	add_capability(out, "sgr0");
+	add_capability(out, "op");
+	add_capability(out, "rmkx");
+	if (tigetstr("rmcup")) {
+		add_capability(out, "rmcup");
+	} else {
+		/* No other screen to go back to: leave on the last line. */
+		const char *at = tiparm(down, HEIGHT_MAX - 2, 0);
+
+		str_add(out, at ? at : "");
+		add_capability(out, "el");
+		str_add(out, "\r\n");
+	}
+	add_capability(out, "cnorm");
+}
+
+static void learn_keys(struct keys *k)
+{
+	static const struct { const char *name; uint32_t key; } names[] = {
+		{ "kcuu1", K_UP }, { "kcud1", K_DOWN }, { "kcub1", K_LEFT },
+		{ "kcuf1", K_RIGHT }, { "khome", K_HOME }, { "kend", K_END },
+		{ "kpp", K_PAGE_UP }, { "knp", K_PAGE_DOWN },
+		{ "kcbt", K_BACK_TAB }, { "kent", K_ENTER },
+		{ "kbs", K_BACKSPACE }, { "kdch1", K_DELETE },
+		{ "kf1", K_F1 },
+	};
+
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		const char *bytes = tigetstr(names[i].name);
+
+		if (bytes != (char *)-1)
+			keys_learn(k, bytes, names[i].key);
+	}
+}
+
+static void watch(struct term *t, int fd)
+{
+	struct epoll_event ev = { .events = EPOLLIN, .data = { .fd = fd } };
+
+	if (epoll_ctl(t->poll, EPOLL_CTL_ADD, fd, &ev) != 0)
+		fatal("epoll: %s", strerror(errno));
+}
+
+static void open_descriptors(struct term *t)
+{
+	if (signal_pipe[0] < 0 && pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK))
+		fatal("pipe: %s", strerror(errno));
+	t->poll = epoll_create1(EPOLL_CLOEXEC);
+	t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (t->poll < 0 || t->timer < 0)
+		fatal("epoll: %s", strerror(errno));
+	watch(t, STDIN_FILENO);
+	watch(t, signal_pipe[0]);
+	watch(t, t->timer);
+}
+
+/* Light when the terminal says that its background is (rxvt, konsole). */
+static const struct theme *default_theme(void)
+{
+	const char *colours = getenv("COLORFGBG");
+	const char *back = colours ? strrchr(colours, ';') : NULL;
+
+	if (back && (!strcmp(back, ";7") || !strcmp(back, ";15")))
+		return theme_find("light");
+	return theme_find("dark");
+}
+
+static void choose_colours(struct term *t, const struct term_options *o)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (!o->mono && !(no_color && *no_color) && has_colors() &&
+	    start_color() == OK && COLORS >= 8) {
+		t->colours = COLORS;
+		use_default_colors();
+	}
+	t->theme = o->theme ? o->theme : default_theme();
+}
+
+static void raw_modes(void)
+{
+	struct termios modes;
+
+	cbreak();
+	noecho();
+	nonl();
+	/* Ctrl-S would freeze the screen, and look like a hang. */
+	if (tcgetattr(STDOUT_FILENO, &modes) == 0) {
+		modes.c_iflag &= ~(tcflag_t)IXON;
+		tcsetattr(STDOUT_FILENO, TCSANOW, &modes);
+	}
+	def_prog_mode();
+	/* Cursor keys as terminfo has them. */
+	keypad(stdscr, TRUE);
+	leaveok(stdscr, TRUE);
+	curs_set(0);
+}
+
+/* What the terminal says its size is, or what curses thinks. */
+static void read_size(struct term *t)
+{
+	struct winsize size;
+
+	t->w = COLS;
+	t->h = LINES;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
+	    size.ws_row > 0) {
+		t->w = size.ws_col;
+		t->h = size.ws_row;
+	}
+	t->w = MIN(t->w, WIDTH_MAX);
+	t->h = MIN(t->h, HEIGHT_MAX);
+	resize_term(t->h, t->w);
+	t->stale = true;
+}
+
+static void set_mouse(const struct term *t, bool on)
+{
+	if (t->mouse)
+		write_all(STDOUT_FILENO, on ? MOUSE_ON : MOUSE_OFF,
+			  strlen(on ? MOUSE_ON : MOUSE_OFF));
+}
+
+/* terminfo's part: what is needed of it before curses takes it over. */
+static void prepare(struct term *t, const struct term_options *o)
+{
+	const char *mouse = tigetstr("kmous");
+	struct str bytes = { 0 };
+
+	t->mouse = !o->no_mouse && mouse && mouse != (char *)-1;
+	restoring_bytes(t->mouse, &bytes);
+	learn_keys(&t->keys);
+	catch_signal(SIGWINCH);
+	catch_signal(SIGTSTP);
+	catch_signal(SIGCONT);
+	guard_enter(STDOUT_FILENO, bytes.data, bytes.len);
+	fatal_restore = guard_restore;
+	str_done(&bytes);
+}
+
+struct term *term_open(const struct term_options *o, struct error *e)
+{
+	const char *type;
+	char *notice;
+	struct term *t;
+
+	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO)) {
+		error_set(e, EXIT_TERMINAL, "%s",
+			  isatty(STDOUT_FILENO)
+				  ? _("standard input is not a terminal")
+				  : _("standard output is not a terminal"));
+		return NULL;
+	}
+	if (choose_type(&type, &notice, e) != 0)
+		return NULL;
+	t = xcalloc(1, sizeof(*t));
+	t->notice = notice;
+	t->ascii = o->ascii || !lang_utf8();
+	if (!o->ascii && t->ascii && !notice)
+		t->notice = xstrdup(_("the locale is not UTF-8: drawn in "
+				      "ASCII"));
+	open_descriptors(t);
+	prepare(t, o);
+	del_curterm(cur_term);
+	t->screen = newterm(type, stdout, stdin);
+	if (!t->screen)
+		fatal("cannot start on a terminal of type %s",
+		      text_show(type));
+	raw_modes();
+	choose_colours(t, o);
+	canvas_init(&t->shown, 0, 0);
+	read_size(t);
+	wnoutrefresh(stdscr);
+	doupdate();
+	set_mouse(t, true);
+	return t;
+}
+
+void term_close(struct term *t)
+{
+	set_mouse(t, false);
+	endwin();
+	guard_leave();
+	delscreen(t->screen);
+	canvas_done(&t->shown);
+	close(t->poll);
+	close(t->timer);
+	free(t->notice);
+	free(t);
+}
+
+/* ---- what it is ---- */
+
+int term_fd(const struct term *t)
+{
+	return t->poll;
+}
+
+void term_size(const struct term *t, int *w, int *h)
+{
+	*w = t->w;
+	*h = t->h;
+}
+
+bool term_colour(const struct term *t)
+{
+	return t->colours >= 16 && !t->theme->mono;
+}
+
+bool term_ascii(const struct term *t)
+{
+	return t->ascii;
+}
+
+const char *term_notice(const struct term *t)
+{
+	return t->notice;
+}
+
+void term_theme(struct term *t, const struct theme *theme)
+{
+	t->theme = theme;
+	t->stale = true;
+}
+
+/* ---- input ---- */
+
+/* Reads what is there; false when there will be no more. */
+static bool fill(struct term *t)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	size_t room;
+	char *to = keys_room(&t->keys, &room);
+	ssize_t n;
+
+	if (poll(&p, 1, 0) <= 0)
+		return true;
+	n = read(STDIN_FILENO, to, room);
+	if (n > 0)
+		keys_got(&t->keys, (size_t)n);
+	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+		return false;
+	return true;
+}
+
+/* A lone Escape's time; 0 stops the clock. */
+static void set_timer(const struct term *t, long ms)
+{
+	struct itimerspec at = { .it_value = { 0, ms * 1000000 } };
+
+	timerfd_settime(t->timer, 0, &at, NULL);
+}
+
+static bool key_event(struct term *t, struct term_event *ev)
+{
+	uint64_t expired;
+	bool late = read(t->timer, &expired, sizeof(expired)) > 0;
+	size_t before = t->keys.len;
+	bool more = fill(t);
+
+	late = late && t->keys.len == before;
+	if (keys_next(&t->keys, late, ev))
+		return true;
+	if (!more) {
+		/* Never be woken by it again. */
+		t->ended = true;
+		epoll_ctl(t->poll, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
+		*ev = (struct term_event){ .key = K_EOF };
+		return true;
+	}
+	if (keys_undecided(&t->keys) && t->keys.len != before)
+		set_timer(t, ESCAPE_MS);
+	return false;
+}
+
+/* ---- suspended and back ---- */
+
+static void leave_screen(struct term *t)
+{
+	set_mouse(t, false);
+	endwin();
+}
+
+/* Takes the terminal, or stops until the shell gives it. */
+static void enter_screen(struct term *t)
+{
+	pid_t foreground = tcgetpgrp(STDOUT_FILENO);
+
+	if (foreground > 0 && foreground != getpgrp())
+		raise(SIGTTOU);
+	read_size(t);
+	reset_prog_mode();
+	term_redraw(t);
+	wnoutrefresh(stdscr);
+	doupdate();
+	set_mouse(t, true);
+}
+
+void term_suspend(struct term *t)
+{
+	struct sigaction stop = { .sa_handler = SIG_DFL }, before;
+	char byte;
+
+	leave_screen(t);
+	sigemptyset(&stop.sa_mask);
+	sigaction(SIGTSTP, &stop, &before);
+	raise(SIGTSTP);
+	sigaction(SIGTSTP, &before, NULL);
+	/* The signal that woke us is no second reason to redraw. */
+	while (read(signal_pipe[0], &byte, 1) > 0)
+		;
+	enter_screen(t);
+}
+
+/* What signals have asked for; true when the picture must be drawn anew. */
+static bool answer_signals(struct term *t)
+{
+	bool resized = false, stop = false, woken = false;
+	char byte;
+
+	while (read(signal_pipe[0], &byte, 1) > 0) {
+		resized |= byte == SIGWINCH;
+		stop |= byte == SIGTSTP;
+		woken |= byte == SIGCONT;
+	}
+	if (stop) {
+		term_suspend(t);
+	} else if (woken) {
+		/* Stopped without a warning: the shell has had the screen. */
+		leave_screen(t);
+		enter_screen(t);
+	} else if (resized) {
+		read_size(t);
+	}
+	return stop || woken || resized;
+}
+
+bool term_event(struct term *t, struct term_event *ev)
+{
+	if (answer_signals(t)) {
+		*ev = (struct term_event){ .key = K_RESIZE };
+		return true;
+	}
+	return !t->ended && key_event(t, ev);
+}
+
+/* ---- output ---- */
+
+/* A colour as curses counts it on a terminal of this many. */
+static int curses_colour(const struct term *t, int16_t colour)
+{
+	/* Beyond 256 the number is the colour itself, 0xRRGGBB. */
+	return colour >= 0 && t->colours > 256 ? (int)theme_rgb(colour)
+					       : colour;
+}
+
+static void draw_cell(const struct term *t, int x, int y,
+		      const struct cell *cell)
+{
+	struct theme_look look = theme_look(t->theme, cell, t->colours);
+	wchar_t text[2] = { (wchar_t)cell->ch, L'\0' };
+	attr_t attr = A_NORMAL;
+	int pair = 0;
+	cchar_t c;
+
+	attr |= look.attr & ATTR_BOLD ? A_BOLD : 0;
+	attr |= look.attr & ATTR_UNDERLINE ? A_UNDERLINE : 0;
+	attr |= look.attr & ATTR_REVERSE ? A_REVERSE : 0;
+	if (t->colours)
+		pair = alloc_pair(curses_colour(t, look.fg),
+				  curses_colour(t, look.bg));
+	if (setcchar(&c, text, attr, 0, pair > 0 ? &pair : NULL) == OK)
+		mvadd_wch(y, x, &c);
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg &&
+	       a->attr == b->attr;
+}
+
+static void draw_row(struct term *t, const struct canvas *c, int y)
+{
+	for (int x = 0; x < t->w; x++) {
+		const struct cell *cell = canvas_at(c, x, y);
+		struct cell *shown = &t->shown.cells[(size_t)y * t->w + x];
+
+		if (!t->stale && same_cell(cell, shown))
+			continue;
+		*shown = *cell;
+		if (cell->ch)
+			draw_cell(t, x, y, cell);
+	}
+}
+
+void term_draw(struct term *t, const struct canvas *c)
+{
+	if (t->shown.w != t->w || t->shown.h != t->h)
+		canvas_resize(&t->shown, t->w, t->h);
+	if (t->stale)
+		erase();
+	for (int y = 0; y < t->h; y++)
+		draw_row(t, c, y);
+	t->stale = false;
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+void term_redraw(struct term *t)
+{
+	t->stale = true;
+	clearok(curscr, TRUE);
+}
