@@ -28,8 +28,9 @@ static int check(const struct access *a, struct error *e)
 	for (int lane = 0; lane < WARP_LANES; lane++)
 		if (active(a, lane) && a->address[lane] % a->bytes)
 			return error_set(e, EXIT_INPUT, "lane %d: address %"
-					 PRIu64 " is not a multiple of %" PRIu32,
-					 lane, a->address[lane], a->bytes);
+					 PRIu64 " is not a multiple of %"
+					 PRIu32, lane, a->address[lane],
+					 a->bytes);
 	return 0;
 }
 
