@@ -758,6 +758,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ud)
 		return 0;
 	case MD_BLOCK_H:
 		p->heading = true;
+		p->unsupported = p->list_depth > 0;
 		str_clear(&p->words);
 		return 0;
 	case MD_BLOCK_P:

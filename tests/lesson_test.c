@@ -50,6 +50,7 @@ static void test_structure_errors(void)
 	refuses("# a\n\n##\n", 1, "expected words in a heading");
 	refuses(HEAD "> quote\n", 9, "expected a paragraph, a list");
 	refuses(HEAD "- a\n  - b\n", 10, "a list without lists");
+	refuses(HEAD "- a\n- ## b\n", 10, "a paragraph, a list");
 	refuses(HEAD "[a](b)\n", 9, "expected plain words");
 	refuses(HEAD "![a](b)\n", 9, "expected plain words");
 	refuses(HEAD "a &lt; b\n", 9, "expected the character itself, got "
