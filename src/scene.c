@@ -814,6 +814,9 @@ static void find_place(struct stage *s)
 	sc->phase_last = sc->phase + 1 < sc->phases ?
 		trace_phase_start(s->trace, p->warp, sc->phase + 1) - 1 :
 		sc->warp.requests - 1;
+	for (uint32_t i = 0; i < MIN(sc->phases, LENGTH(sc->phase_starts)); i++)
+		sc->phase_starts[i] =
+			trace_phase_start(s->trace, p->warp, i);
 }
 
 const struct scene *stage_scene(struct stage *s, const struct place *p)

@@ -73,6 +73,8 @@ struct scene {
 	const struct trace_site *site;
 	const struct trace_array *array;	/* NULL: barrier */
 	uint32_t phase, phases, phase_first, phase_last;
+	/* The first request of each of the first few phases. */
+	uint32_t phase_starts[256];
 	bool costs;			/* access, cost and what follows hold */
 	struct access access;
 	struct access_cost cost;

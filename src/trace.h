@@ -139,6 +139,8 @@ struct trace;
 struct trace *trace_open(const char *path, struct error *e);
 struct trace *trace_open_fd(int fd, const char *name, struct error *e);
 void trace_close(struct trace *t);
+/* The file behind it, to copy it from with pread(). */
+int trace_fd(const struct trace *t);
 
 const struct trace_info *trace_info(const struct trace *t);
 size_t trace_warp_count(const struct trace *t);

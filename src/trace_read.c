@@ -1154,6 +1154,11 @@ struct trace *trace_open(const char *path, struct error *e)
 	return trace_open_fd(fd, path, e);
 }
 
+int trace_fd(const struct trace *t)
+{
+	return t->fd;
+}
+
 void trace_close(struct trace *t)
 {
 	if (!t)

@@ -1,0 +1,253 @@
+/* gemmviz [--lesson NAME], gemmviz view: a reader at a terminal. */
+#include <getopt.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "lang.h"
+#include "launch.h"
+#include "text.h"
+#include "ui.h"
+
+enum { OPT_LESSON = 1, OPT_LANG, OPT_THEME, OPT_PLAIN, OPT_PRESENTER,
+       OPT_ASCII, OPT_NO_MOUSE, OPT_HELP };
+
+#define SCREEN_OPTIONS \
+	{ "lang", required_argument, NULL, OPT_LANG }, \
+	{ "theme", required_argument, NULL, OPT_THEME }, \
+	{ "plain", no_argument, NULL, OPT_PLAIN }, \
+	{ "presenter", no_argument, NULL, OPT_PRESENTER }, \
+	{ "ascii", no_argument, NULL, OPT_ASCII }, \
+	{ "no-mouse", no_argument, NULL, OPT_NO_MOUSE }, \
+	{ "help", no_argument, NULL, OPT_HELP }
+
+struct screen {
+	struct ui_options ui;
+	struct reader_options reader;
+	const char *lesson;
+	bool plain;
+};
+
+/* -1 with e for a theme or a language that there is not. */
+static int screen_option(struct screen *s, int option, struct error *e)
+{
+	switch (option) {
+	case OPT_LESSON:
+		s->lesson = optarg;
+		break;
+	case OPT_LANG:		/* lang_init() has read it */
+		if (!lang_known(optarg))
+			return error_set(e, EXIT_USAGE, "no language '%s'; "
+					 "there are en and zh",
+					 text_show(optarg));
+		break;
+	case OPT_THEME:
+		s->ui.term.theme = theme_find(optarg);
+		if (!s->ui.term.theme)
+			return error_set(e, EXIT_USAGE, "no theme '%s'; "
+					 "there are dark, light and mono",
+					 text_show(optarg));
+		break;
+	case OPT_PLAIN:
+		s->plain = true;
+		break;
+	case OPT_PRESENTER:
+		s->reader.presenter = true;
+		break;
+	case OPT_ASCII:
+		s->ui.term.ascii = true;
+		break;
+	case OPT_NO_MOUSE:
+		s->ui.term.no_mouse = true;
+		break;
+	}
+	return 0;
+}
+
+static void wait_for_all(struct reader *r)
+{
+	session_wait(&r->session);
+	reader_poll(r);
+	/* What arrived while waiting is not news to reader_poll(). */
+	if (r->lesson)
+		reader_go_step(r, r->step);
+}
+
+/* Two looks: the first one asks for the locals, the second has them. */
+static void print_frame(struct reader *r)
+{
+	char *words;
+
+	reader_show(r, 120, 36);
+	session_wait(&r->session);
+	words = frame_words(reader_show(r, 120, 36));
+	fputs(words, stdout);
+	free(words);
+}
+
+static void plain_lesson(struct reader *r)
+{
+	printf("%s\n", r->lesson->title);
+	for (size_t i = 0; i < r->lesson->step_count; i++) {
+		reader_go_step(r, i);
+		printf("\n");
+		print_frame(r);
+		while (reader_asking(r)) {
+			struct term_event next = { .key = K_ENTER };
+			char *answer;
+
+			reader_reveal(r);
+			answer = frame_words(reader_show(r, 120, 36));
+			/* The question again, now with its answer. */
+			fputs(strstr(answer, "\n? ") ?
+			      strstr(answer, "\n? ") : answer, stdout);
+			free(answer);
+			if (r->question + 1 < r->lesson->steps[i].question_count)
+				reader_event(r, &next);
+		}
+	}
+}
+
+static void plain_trace(struct reader *r)
+{
+	struct stage *s = reader_recording(r)->stage;
+	struct place *p = &r->place[0];
+
+	do {
+		const struct scene *sc = stage_scene(s, p);
+
+		if (!sc->site)
+			break;
+		printf("%u. ", sc->place.request + 1);
+		if (sc->site->line)
+			printf(_("line %u"), sc->site->line);
+		printf(": %s\n", sc->sentence ? sc->sentence : "");
+	} while (place_step(s, p, 1));
+}
+
+static int run_plain(struct reader *r)
+{
+	const struct error *e;
+
+	if (r->show.list) {
+		for (int i = 0; i < r->list.count; i++)
+			printf("%-14s %s\n", r->list.entries[i].name,
+			       r->list.entries[i].title);
+		return EXIT_DONE;
+	}
+	wait_for_all(r);
+	e = session_error(&r->session);
+	if (e)
+		return command_failed(e);
+	if (r->lesson)
+		plain_lesson(r);
+	else
+		plain_trace(r);
+	return EXIT_DONE;
+}
+
+static int run(struct screen *s, struct reader *r)
+{
+	int status = s->plain ? command_flush(run_plain(r)) :
+				ui_run(r, &s->ui);
+
+	reader_done(r);
+	return status;
+}
+
+int cmd_lesson(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "lesson", required_argument, NULL, OPT_LESSON },
+		{ "runner", required_argument, NULL, LAUNCH_RUNNER },
+		SCREEN_OPTIONS, {0}
+	};
+	struct screen s = { .reader.lang = lang_name() };
+	struct reader r;
+	struct error e;
+	char **runner = NULL;
+	int o, status;
+
+	while ((o = getopt_long(argc, argv, "+", options, NULL)) != -1) {
+		if (o == '?')
+			return command_option("", argv, options);
+		if (o == LAUNCH_RUNNER) {
+			launch_runner_free(runner);
+			runner = launch_runner(optarg, &e);
+			if (!runner)
+				return command_failed(&e);
+		} else if (screen_option(&s, o, &e)) {
+			return command_failed(&e);
+		}
+	}
+	if (optind < argc)
+		return command_usage("", "commands go before options: '%s'",
+				     text_show(argv[optind]));
+	s.reader.runner = runner;
+	reader_init(&r, &s.reader);
+	if (!s.lesson) {
+		reader_open_list(&r);
+	} else if (reader_open_lesson(&r, s.lesson, &e)) {
+		launch_runner_free(runner);
+		return command_failed(&e);
+	}
+	status = run(&s, &r);
+	launch_runner_free(runner);
+	return status;
+}
+
+static int view_usage(void)
+{
+	printf(_("usage: gemmviz view KERNEL|FILE.cu|F.gvt [OPTIONS]\n\n"
+		 "Steps through a trace, one warp instruction at a time. "
+		 "Takes the options of\ngemmviz record and of the screen "
+		 "(gemmviz --help).\n"));
+	return command_flush(EXIT_DONE);
+}
+
+int cmd_view(int argc, char **argv)
+{
+	static const struct option options[] = {
+		SCREEN_OPTIONS, LAUNCH_LONG, {0}
+	};
+	struct screen s = { .reader.lang = lang_name() };
+	struct launch l;
+	struct reader r;
+	struct trace *t = NULL;
+	struct error e;
+	int o, status;
+
+	launch_init(&l);
+	while ((o = getopt_long(argc, argv, LAUNCH_SHORT, options,
+				NULL)) != -1) {
+		if (o == OPT_HELP || o == '?') {
+			launch_done(&l);
+			return o == '?' ? command_option("view", argv,
+							 options) :
+					  view_usage();
+		}
+		if (o < LAUNCH_ON && o < 'A' ? screen_option(&s, o, &e) :
+					      launch_option(&l, o, optarg,
+							    &e)) {
+			launch_done(&l);
+			return command_failed(&e);
+		}
+	}
+	if (argc != optind + 1) {
+		launch_done(&l);
+		return command_usage("view", "wants one kernel or trace");
+	}
+	t = launch_trace(&l, argv[optind], &e);
+	if (!t) {
+		launch_done(&l);
+		return command_failed(&e);
+	}
+	s.reader.runner = l.runner;
+	reader_init(&r, &s.reader);
+	reader_open_trace(&r, t);
+	status = run(&s, &r);
+	launch_done(&l);
+	return status;
+}

@@ -1,0 +1,347 @@
+#include "launch.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernels/kernels.h"
+#include "text.h"
+
+/* A kernel's text is a page or ten; a megabyte is no kernel. */
+#define SOURCE_MAX (1u << 20)
+#define SIZE_MAX_ELEMENTS 16384
+/* Seconds without a sign of life before a recorder counts as hung. */
+#define PATIENCE 120
+
+void launch_init(struct launch *l)
+{
+	*l = (struct launch){ .request = session_request(NULL, 64, 64, 64,
+							 NULL, 0) };
+}
+
+void launch_done(struct launch *l)
+{
+	json_decref(l->request);
+	launch_runner_free(l->runner);
+	free(l->entry);
+}
+
+static int set_int(struct launch *l, const char *member, const char *value,
+		   long lowest, long highest, const char *option,
+		   struct error *e)
+{
+	long v;
+
+	if (!parse_int(value, lowest, highest, &v))
+		return error_set(e, EXIT_USAGE, "%s wants a whole number "
+				 "from %ld to %ld, not '%s'", option, lowest,
+				 highest, text_show(value));
+	json_object_set_new(l->request, member, json_integer(v));
+	return 0;
+}
+
+/* "1,2" or "16x16" with up to `most` numbers; missing ones are `rest`. */
+static json_t *parse_dims(const char *text, char between, int most,
+			  long lowest, long highest, int rest)
+{
+	json_t *list = json_array();
+	char *copy = xstrdup(text), *p = copy;
+
+	while (p && list) {
+		char *next = strchr(p, between);
+		long v;
+
+		if (next)
+			*next++ = 0;
+		if (!parse_int(p, lowest, highest, &v) ||
+		    (int)json_array_size(list) == most) {
+			json_decref(list);
+			list = NULL;
+			break;
+		}
+		json_array_append_new(list, json_integer(v));
+		p = next;
+	}
+	while (list && rest >= 0 && (int)json_array_size(list) < most)
+		json_array_append_new(list, json_integer(rest));
+	free(copy);
+	return list;
+}
+
+static int set_dims(struct launch *l, const char *member, const char *value,
+		    const char *option, struct error *e)
+{
+	json_t *d = parse_dims(value, 'x', 3, 1, INT32_MAX, 1);
+
+	if (!d)
+		return error_set(e, EXIT_USAGE, "%s wants sizes such as 16x16,"
+				 " not '%s'", option, text_show(value));
+	json_object_set_new(l->request, member, d);
+	return 0;
+}
+
+/* --blocks 0,0 may come several times, or as 0,0:1,0. */
+static int add_blocks(struct launch *l, const char *value, struct error *e)
+{
+	json_t *all = json_object_get(l->request, "blocks");
+	char *copy = xstrdup(value), *save, *p;
+	int status = 0;
+
+	if (!all) {
+		all = json_array();
+		json_object_set_new(l->request, "blocks", all);
+	}
+	for (p = strtok_r(copy, ":", &save); p && !status;
+	     p = strtok_r(NULL, ":", &save)) {
+		json_t *b = parse_dims(p, ',', 3, 0, INT32_MAX, 0);
+
+		if (b)
+			json_array_append_new(all, b);
+		else
+			status = error_set(e, EXIT_USAGE, "--blocks wants "
+					   "blocks such as 0,0:1,0, not '%s'",
+					   text_show(value));
+	}
+	free(copy);
+	return status;
+}
+
+static int set_warps(struct launch *l, const char *value, struct error *e)
+{
+	json_t *w = parse_dims(value, ',', 32, 0, 31, -1);
+
+	if (!w)
+		return error_set(e, EXIT_USAGE, "--warps wants numbers such "
+				 "as 0,1, not '%s'", text_show(value));
+	json_object_set_new(l->request, "warps", w);
+	return 0;
+}
+
+static int set_spaces(struct launch *l, const char *value, struct error *e)
+{
+	json_t *list = json_array();
+	char *copy = xstrdup(value), *save, *p;
+	int status = 0;
+
+	for (p = strtok_r(copy, ",", &save); p && !status;
+	     p = strtok_r(NULL, ",", &save)) {
+		if (space_from(p) < 0)
+			status = error_set(e, EXIT_USAGE, "--spaces wants "
+					   "global, shared, register or some "
+					   "of them, not '%s'",
+					   text_show(value));
+		json_array_append_new(list, json_string(p));
+	}
+	json_object_set_new(l->request, "spaces", list);
+	free(copy);
+	return status;
+}
+
+static int add_define(struct launch *l, const char *value, struct error *e)
+{
+	json_t *d = json_object_get(l->request, "defines");
+	const char *eq = strchr(value, '=');
+	char *name = xstrndup(value, eq ? (size_t)(eq - value) :
+				     strlen(value));
+
+	if (!eq || !*name || json_object_set_new(d, name,
+						 json_string(eq + 1))) {
+		free(name);
+		return error_set(e, EXIT_USAGE, "-D wants NAME=VALUE, "
+				 "not '%s'", text_show(value));
+	}
+	free(name);
+	return 0;
+}
+
+static int set_on(const char *value, struct error *e)
+{
+	if (!strcmp(value, "cpu"))
+		return 0;
+	if (!strcmp(value, "gpu"))
+		return error_set(e, EXIT_GPU, "this build records on the CPU "
+				 "only");
+	return error_set(e, EXIT_USAGE, "--on wants cpu or gpu, not '%s'",
+			 text_show(value));
+}
+
+int launch_option(struct launch *l, int option, const char *value,
+		  struct error *e)
+{
+	switch (option) {
+	case 'm':
+		return set_int(l, "m", value, 1, SIZE_MAX_ELEMENTS, "-m", e);
+	case 'n':
+		return set_int(l, "n", value, 1, SIZE_MAX_ELEMENTS, "-n", e);
+	case 'k':
+		return set_int(l, "k", value, 1, SIZE_MAX_ELEMENTS, "-k", e);
+	case 'D':
+		return add_define(l, value, e);
+	case LAUNCH_ON:
+		return set_on(value, e);
+	case LAUNCH_BLOCKS:
+		return add_blocks(l, value, e);
+	case LAUNCH_WARPS:
+		return set_warps(l, value, e);
+	case LAUNCH_SPACES:
+		return set_spaces(l, value, e);
+	case LAUNCH_EVENTS:
+		return set_int(l, "max_events", value, 1, INT64_MAX / 2,
+			       "--max-events", e);
+	case LAUNCH_SECONDS:
+		return set_int(l, "seconds", value, 1, 86400, "--seconds", e);
+	case LAUNCH_SEED:
+		return set_int(l, "seed", value, 0, INT32_MAX, "--seed", e);
+	case LAUNCH_ORDER:
+		json_object_set_new(l->request, "order", json_string(value));
+		return 0;
+	case LAUNCH_NO_VALUES:
+		json_object_set_new(l->request, "values", json_false());
+		return 0;
+	case LAUNCH_RUNNER:
+		launch_runner_free(l->runner);
+		l->runner = launch_runner(value, e);
+		return l->runner ? 0 : -1;
+	case LAUNCH_ENTRY:
+		free(l->entry);
+		l->entry = xstrdup(value);
+		return 0;
+	case LAUNCH_BLOCK:
+		return set_dims(l, "block", value, "--block", e);
+	case LAUNCH_GRID:
+		return set_dims(l, "grid", value, "--grid", e);
+	}
+	return error_set(e, EXIT_USAGE, "unknown option");
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name), k = strlen(end);
+
+	return n > k && !strcmp(name + n - k, end);
+}
+
+/* A file's text goes along in the message: the recorder may be elsewhere. */
+static int add_source(struct launch *l, const char *path, struct error *e)
+{
+	const char *slash = strrchr(path, '/');
+	json_t *source;
+	size_t len;
+	char *text = file_read(path, SOURCE_MAX, &len, e);
+
+	if (!text)
+		return -1;
+	source = json_pack("{s:s, s:s#}", "file", slash ? slash + 1 : path,
+			   "text", text, (int)len);
+	free(text);
+	if (!source)
+		return error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
+				 text_show(path));
+	if (l->entry)
+		json_object_set_new(source, "entry", json_string(l->entry));
+	json_object_set_new(l->request, "source", source);
+	return 0;
+}
+
+static int add_kernel(struct launch *l, const char *name, struct error *e)
+{
+	const char **names = xcalloc(kernel_count, sizeof(*names));
+	const char *near;
+
+	if (kernel_find(name)) {
+		free(names);
+		json_object_set_new(l->request, "kernel", json_string(name));
+		return 0;
+	}
+	for (size_t i = 0; i < kernel_count; i++)
+		names[i] = kernels[i].name;
+	near = nearest_name(name, names, kernel_count);
+	error_set(e, EXIT_USAGE, near ? "no kernel '%s'; did you mean %s?" :
+		  "no kernel '%s'; gemmviz list names them%s",
+		  text_show(name), near ? near : "");
+	free(names);
+	return -1;
+}
+
+static struct trace *run(struct launch *l, struct error *e)
+{
+	struct runner *r = runner_start(l->runner, e);
+	struct runner_event ev = {0};
+	struct trace *t = NULL;
+	long id;
+
+	if (!r)
+		return NULL;
+	id = runner_send(r, json_incref(l->request));
+	if (runner_wait(r, id, PATIENCE, &ev)) {
+		*e = ev.error;
+	} else if (ev.kind == RUNNER_TRACE) {
+		t = trace_open_fd(ev.fd, "the recorder's trace", e);
+	} else {
+		json_int_t status = json_integer_value(
+			json_object_get(ev.message, "status"));
+		const char *text = json_string_value(
+			json_object_get(ev.message, "message"));
+
+		error_set(e, status > 0 && status < 256 ?
+			  (enum exit_status)status : EXIT_RUNNER, "%s",
+			  text ? text : "the recorder gave no trace");
+		json_decref(ev.message);
+	}
+	runner_free(r);
+	return t;
+}
+
+struct trace *launch_trace(struct launch *l, const char *what,
+			   struct error *e)
+{
+	if (ends_in(what, ".gvt") ||
+	    (strchr(what, '/') && !ends_in(what, ".cu")))
+		return trace_open(what, e);
+	if (ends_in(what, ".cu") ? add_source(l, what, e) :
+				   add_kernel(l, what, e))
+		return NULL;
+	return run(l, e);
+}
+
+char **launch_runner(const char *command, struct error *e)
+{
+	size_t capacity = 0, n = 0;
+	char **argv = NULL;
+	const char *p = command;
+
+	for (;;) {
+		struct str word = {0};
+		char quote = 0;
+
+		p += strspn(p, " \t");
+		if (!*p)
+			break;
+		for (; *p && (quote || !strchr(" \t", *p)); p++) {
+			if (quote ? *p == quote : *p == '\'' || *p == '"')
+				quote = quote ? 0 : *p;
+			else
+				str_addc(&word, *p);
+		}
+		grow(&argv, &capacity, n + 2, sizeof(*argv));
+		argv[n++] = str_take(&word);
+		argv[n] = NULL;
+		if (quote) {
+			launch_runner_free(argv);
+			error_set(e, EXIT_USAGE, "--runner: a quote is not "
+				  "closed in '%s'", text_show(command));
+			return NULL;
+		}
+	}
+	if (!n)
+		error_set(e, EXIT_USAGE, "--runner wants a command");
+	return argv;
+}
+
+void launch_runner_free(char **argv)
+{
+	for (size_t i = 0; argv && argv[i]; i++)
+		free(argv[i]);
+	free(argv);
+}

@@ -1,0 +1,55 @@
+/*
+ * launch: from the command line's words to a trace: a kernel of the table or
+ * a file's, its sizes and filters, recorded by a recorder; or a .gvt opened.
+ */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include <getopt.h>
+
+#include "session.h"
+
+/* Option values for getopt_long, beyond all letters. */
+enum launch_option {
+	LAUNCH_ON = 1000, LAUNCH_BLOCKS, LAUNCH_WARPS, LAUNCH_SPACES,
+	LAUNCH_EVENTS, LAUNCH_SECONDS, LAUNCH_ORDER, LAUNCH_SEED,
+	LAUNCH_NO_VALUES, LAUNCH_RUNNER, LAUNCH_ENTRY, LAUNCH_BLOCK,
+	LAUNCH_GRID,
+};
+#define LAUNCH_SHORT "m:n:k:D:"
+#define LAUNCH_LONG \
+	{ "on", required_argument, NULL, LAUNCH_ON }, \
+	{ "blocks", required_argument, NULL, LAUNCH_BLOCKS }, \
+	{ "warps", required_argument, NULL, LAUNCH_WARPS }, \
+	{ "spaces", required_argument, NULL, LAUNCH_SPACES }, \
+	{ "max-events", required_argument, NULL, LAUNCH_EVENTS }, \
+	{ "seconds", required_argument, NULL, LAUNCH_SECONDS }, \
+	{ "order", required_argument, NULL, LAUNCH_ORDER }, \
+	{ "seed", required_argument, NULL, LAUNCH_SEED }, \
+	{ "no-values", no_argument, NULL, LAUNCH_NO_VALUES }, \
+	{ "runner", required_argument, NULL, LAUNCH_RUNNER }, \
+	{ "entry", required_argument, NULL, LAUNCH_ENTRY }, \
+	{ "block", required_argument, NULL, LAUNCH_BLOCK }, \
+	{ "grid", required_argument, NULL, LAUNCH_GRID }
+
+struct launch {
+	json_t *request;	/* the "record" message so far */
+	char **runner;		/* NULL: gemmviz-emu */
+	char *entry;
+};
+
+void launch_init(struct launch *l);
+void launch_done(struct launch *l);
+/* Takes one option; -1 with e (EXIT_USAGE) when its value is none. */
+int launch_option(struct launch *l, int option, const char *value,
+		  struct error *e);
+/* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
+struct trace *launch_trace(struct launch *l, const char *what,
+			   struct error *e);
+
+/* A command as an argument vector, as a shell would split plain words and
+ * quotes; NULL with e. Freed with launch_runner_free. */
+char **launch_runner(const char *command, struct error *e);
+void launch_runner_free(char **argv);
+
+#endif

@@ -1,0 +1,156 @@
+/* plain: a frame as sentences, for people who do not look at pictures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "show.h"
+#include "../text.h"
+
+#define WIDTH 78
+
+/* Adds words wrapped at WIDTH columns, each line behind the prefix. */
+static void add_wrapped(struct str *out, const char *prefix, const char *words)
+{
+	int rows = prose_text(NULL, (struct rect){ 0, 0, WIDTH, 0 }, 0, words,
+			      INK(ROLE_TEXT));
+	struct canvas c;
+	struct str text = {0};
+
+	canvas_init(&c, WIDTH, rows);
+	prose_text(&c, (struct rect){ 0, 0, WIDTH, rows }, 0, words,
+		   INK(ROLE_TEXT));
+	canvas_print(&c, false, &text);
+	for (char *p = text.data; p && *p;) {
+		size_t n = strcspn(p, "\n");
+
+		str_add(out, prefix);
+		str_addn(out, p, n);
+		str_addc(out, '\n');
+		p += n + (p[n] == '\n');
+	}
+	str_done(&text);
+	canvas_done(&c);
+}
+
+static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
+{
+	struct str words = {0};
+
+	if (p->kind == PARAGRAPH_ITEM && p->number)
+		str_addf(&words, "%d. ", p->number);
+	else if (p->kind == PARAGRAPH_ITEM)
+		str_add(&words, "- ");
+	for (size_t i = 0; i < p->span_count; i++)
+		str_add(&words, p->spans[i].text);
+	if (words.data)
+		add_wrapped(out, p->kind == PARAGRAPH_CODE ? "    " : "",
+			    words.data);
+	str_done(&words);
+}
+
+static void add_lesson(struct str *out, const struct show_lesson *l)
+{
+	str_addf(out, "%d/%d  %s\n\n", l->step + 1, l->steps,
+		 l->step_title ? l->step_title : "");
+	for (size_t i = 0; i < l->prose_count; i++) {
+		add_paragraph(out, &l->prose[i]);
+		str_addc(out, '\n');
+	}
+}
+
+static void add_question(struct str *out, const struct show_lesson *l)
+{
+	struct str line = {0};
+
+	if (!l->question)
+		return;
+	str_addf(&line, "? %s", l->question);
+	add_wrapped(out, "", line.data);
+	str_done(&line);
+	for (int i = 0; i < l->choice_count; i++)
+		str_addf(out, "  %c) %s\n", 'a' + i, l->choices[i]);
+	if (l->reply)
+		add_wrapped(out, "  ", l->reply);
+	str_addc(out, '\n');
+}
+
+static void add_place(struct str *out, const struct scene *sc)
+{
+	str_addf(out, _("Request %u of %u of warp %u in block (%u,%u), phase "
+			"%u of %u. The focus is lane %u, thread (%u,%u)."),
+		 sc->place.request + 1, sc->warp.requests, sc->warp.warp,
+		 sc->block.x, sc->block.y, sc->phase + 1, sc->phases,
+		 sc->place.lane, sc->thread.x, sc->thread.y);
+}
+
+/* The source line, with the focused lane's numbers in it. */
+static void add_source(struct str *out, const struct scene *sc)
+{
+	uint32_t line = sc->site->line;
+	const char *text;
+
+	if (!line || line > sc->source->count)
+		return;
+	text = sc->source->lines[line - 1].text;
+	str_addf(out, "%s:%u: %s\n", sc->info->file, line,
+		 text + strspn(text, " "));
+	if (sc->numbers && sc->numbers_agree)
+		str_addf(out, "  %s = %s\n", sc->numbers, sc->element);
+	else if (sc->element[0])
+		str_addf(out, "  %s\n", sc->element);
+}
+
+static void add_cost(struct str *out, const struct access_cost *k)
+{
+	if (k->sectors >= 0)
+		str_addf(out, ngettext("It costs %d sector of 32 bytes; the "
+				       "bytes asked for would fit in %d.",
+				       "It costs %d sectors of 32 bytes; the "
+				       "bytes asked for would fit in %d.",
+				       (unsigned)k->sectors),
+			 k->sectors, k->ideal_sectors);
+	else
+		str_addf(out, ngettext("It costs %d wavefront, %d without "
+				       "bank conflicts.",
+				       "It costs %d wavefronts, %d without "
+				       "bank conflicts.",
+				       (unsigned)k->wavefronts),
+			 k->wavefronts, k->ideal_wavefronts);
+}
+
+static void add_scene(struct str *out, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	struct str words = {0};
+
+	if (!sc || !sc->site) {
+		if (s->waiting)
+			add_wrapped(out, "", s->waiting);
+		return;
+	}
+	add_place(&words, sc);
+	add_wrapped(out, "", words.data);
+	str_clear(&words);
+	add_source(out, sc);
+	if (sc->sentence && !s->quiet)
+		str_add(&words, sc->sentence);
+	if (sc->costs && !s->quiet) {
+		str_addc(&words, ' ');
+		add_cost(&words, &sc->cost);
+	}
+	if (words.len)
+		add_wrapped(out, "", words.data);
+	str_done(&words);
+	str_addc(out, '\n');
+}
+
+char *frame_words(const struct show *s)
+{
+	struct str out = {0};
+
+	if (s->lesson.title)
+		add_lesson(&out, &s->lesson);
+	add_scene(&out, s);
+	if (s->lesson.title)
+		add_question(&out, &s->lesson);
+	return str_take(&out);
+}

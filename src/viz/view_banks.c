@@ -1,0 +1,148 @@
+/*
+ * 32 banks of shared memory: a column a bank, a row a wavefront. What stands
+ * in one row is served at once; words that want one bank stand on top of
+ * each other and wait.
+ */
+#include <stdio.h>
+
+#include "show.h"
+
+/* One word in the picture: the turn it is served in, from 0. */
+struct turn { int row; const struct access_word *word; };
+
+/* Gives each word its turn: by phase, then by its place in its bank. */
+static int take_turns(const struct scene *sc, struct turn *out)
+{
+	int base = 0;
+
+	for (int phase = 0; phase < sc->word_phases; phase++) {
+		int depth[BANKS] = {0}, most = 0;
+
+		for (size_t i = 0; i < sc->word_count; i++) {
+			const struct access_word *w = &sc->words[i];
+
+			if (w->phase != phase)
+				continue;
+			out[i] = (struct turn){ base + depth[w->bank]++, w };
+			most = MAX(most, depth[w->bank]);
+		}
+		base += most;
+	}
+	return base;
+}
+
+static void draw_word(struct canvas *c, int x, int y, int width,
+		      const struct scene *sc, const struct access_word *w)
+{
+	uint32_t lanes = w->lanes & sc->focus_lanes ? w->lanes &
+			 sc->focus_lanes : w->lanes;
+	int lane = __builtin_ctz(lanes);
+	bool focus = w->lanes & sc->focus_lanes;
+	bool many = w->lanes & (w->lanes - 1);
+	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane),
+			   focus ? ATTR_BOLD | ATTR_UNDERLINE : 0 };
+
+	if (sc->place.focus != FOCUS_LANE && !focus)
+		ink = INK_ON(ROLE_ON_HUE, ROLE_FADE0 + lane / 8);
+	for (int i = 0; i < width; i++)
+		canvas_put(c, x + i, y, i ? ' ' : many ? '*' :
+			   '0' + (uint32_t)lane % 8, ink);
+}
+
+static void draw_axis(struct canvas *c, struct rect r, int pitch,
+		      const struct scene *sc)
+{
+	for (int bank = 0; bank < BANKS; bank += pitch < 3 ? 4 : 1)
+		canvas_textf(c, r.x + bank * pitch, r.y, 3,
+			     sc->place.focus == FOCUS_BANK &&
+			     sc->place.focus_index == bank ?
+			     INK_BOLD(ROLE_ACCENT) : INK(ROLE_FAINT),
+			     "%d", bank);
+}
+
+/* Returns the rows used. */
+static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	struct turn turns[4 * WARP_LANES];
+	int count = take_turns(sc, turns);
+	int pitch = r.w >= 32 * 3 ? 3 : r.w >= 32 * 2 ? 2 : 1;
+	int shown = MIN(count, MAX(1, r.h - 1 - (count > r.h - 1)));
+
+	draw_axis(c, r, pitch, sc);
+	for (int y = 1; y <= shown; y++)
+		for (int bank = 0; bank < BANKS; bank++)
+			canvas_put(c, r.x + bank * pitch, r.y + y, 0xb7,
+				   INK(ROLE_FAINT));
+	for (size_t i = 0; i < sc->word_count; i++)
+		if (turns[i].row < shown)
+			draw_word(c, r.x + turns[i].word->bank * pitch,
+				  r.y + 1 + turns[i].row,
+				  pitch > 2 ? 2 : 1, sc, turns[i].word);
+	if (shown == count)
+		return shown + 1;
+	canvas_textf(c, r.x, r.y + 1 + shown, r.w, INK(ROLE_WARN),
+		     ngettext("\xe2\x80\xa6 and %d more wavefront",
+			      "\xe2\x80\xa6 and %d more wavefronts",
+			      (unsigned)(count - shown)), count - shown);
+	return shown + 2;
+}
+
+static void draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	const struct access_cost *k = &sc->cost;
+	char line[160];
+	bool good = k->wavefronts == k->ideal_wavefronts;
+
+	snprintf(line, sizeof(line),
+		 ngettext("%d wavefront", "%d wavefronts",
+			  (unsigned)k->wavefronts), k->wavefronts);
+	canvas_text(c, r.x, r.y, r.w, line,
+		    INK_BOLD(good ? ROLE_GOOD : ROLE_BAD));
+	if (good)
+		snprintf(line, sizeof(line), "%s", _("no bank conflict"));
+	else
+		snprintf(line, sizeof(line),
+			 _("%d would do; %d-way conflict"),
+			 k->ideal_wavefronts, k->max_way);
+	canvas_text(c, r.x + 15, r.y, r.w - 15, line, INK(ROLE_TEXT));
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	char note[96];
+	int words, y;
+
+	if (!sc || !sc->site || !sc->costs ||
+	    sc->access.space == ACCESS_GLOBAL) {
+		canvas_frame(c, r, _("32 banks"), NULL, false);
+		prose_text(c, (struct rect){ r.x + 2, r.y + 2, r.w - 4,
+					     r.h - 3 }, 0,
+			   _("This step does not touch shared memory."),
+			   INK(ROLE_DIM));
+		return;
+	}
+	snprintf(note, sizeof(note), sc->site->op == OP_ST ? _("store %s") :
+		 _("load %s"), sc->array->name);
+	r = canvas_frame(c, r, r.w >= 48 ? _("32 banks, a row a wavefront") :
+			 _("32 banks"), note, false);
+	r.x++;
+	r.w -= 2;
+	if (s->quiet) {
+		prose_text(c, r, 0,
+			   _("The question comes first: what this costs is "
+			     "shown when you have answered."),
+			   INK(ROLE_DIM));
+		return;
+	}
+	words = prose_text(NULL, r, 0, sc->sentence, INK(ROLE_TEXT));
+	y = r.y + draw_banks(c, (struct rect){ r.x, r.y, r.w,
+					       MAX(3, r.h - 1 -
+						   MIN(words, 5)) }, sc);
+	draw_costs(c, (struct rect){ r.x, y++, r.w, 1 }, sc);
+	y += r.y + r.h - y > words;
+	prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
+		   sc->sentence, INK(ROLE_TEXT));
+}
+
+const struct view view_banks = { "banks", draw };

@@ -1,0 +1,346 @@
+/* What frames every screen: the header, the timeline, the keys. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show.h"
+#include "../text.h"
+
+static void draw_progress(struct canvas *c, int *x, struct rect r,
+			  const struct show_lesson *l)
+{
+	for (int i = 0; i < l->steps && *x < r.x + r.w; i++)
+		*x += canvas_text(c, *x, r.y, 1, i <= l->step ?
+				  "\xe2\x97\x8f" : "\xe2\x97\x8b",
+				  INK_ON(ROLE_DIM, ROLE_BAR));
+	*x += canvas_textf(c, *x + 2, r.y, r.x + r.w - *x - 2,
+			   INK_ON(ROLE_DIM, ROLE_BAR), _("%d of %d"),
+			   l->step + 1, l->steps) + 2;
+}
+
+/* "tiled 32 x 32 x 32 TILE=16  block (0,0)  warp 0  recorded on CPU", with
+ * as much of it as there is room for. */
+static void launch_words(const struct scene *sc, int room, char *buf,
+			 size_t size)
+{
+	const struct trace_info *i = sc->info;
+	struct str parts[5] = {{0}};
+	size_t used = 0;
+	int width = 0;
+
+	str_addf(&parts[0], "%s %u \xc3\x97 %u \xc3\x97 %u", i->kernel, i->m,
+		 i->n, i->k);
+	str_addf(&parts[1], _("block (%u,%u)"), sc->block.x, sc->block.y);
+	str_addf(&parts[2], _("warp %u"), sc->warp.warp);
+	str_addf(&parts[3], _("lane %u"), sc->place.lane);
+	str_addf(&parts[4], _("recorded on %s"),
+		 !strcmp(i->on, "cpu") ? "CPU" : "GPU");
+	buf[0] = 0;
+	for (size_t p = 0; p < LENGTH(parts); p++) {
+		int w = text_width(parts[p].data) + (p ? 3 : 0);
+
+		if (width + w <= room) {
+			used += (size_t)snprintf(buf + used, size - used,
+						 "%s%s", p ? "   " : "",
+						 parts[p].data);
+			used = MIN(used, size - 1);
+			width += w;
+		}
+		str_done(&parts[p]);
+	}
+}
+
+void view_header(struct canvas *c, struct rect r, const struct show *s)
+{
+	char launch[256];
+	int x = r.x + 1;
+
+	canvas_fill(c, r, ' ', INK_ON(ROLE_TEXT, ROLE_BAR));
+	x += canvas_text(c, x, r.y, r.w - x, "gemmviz",
+			 (struct ink){ ROLE_ACCENT, ROLE_BAR, ATTR_BOLD }) + 2;
+	if (s->lesson.title) {
+		x += canvas_text(c, x, r.y, r.w - x, s->lesson.title,
+				 (struct ink){ ROLE_STRONG, ROLE_BAR,
+					       ATTR_BOLD }) + 2;
+		draw_progress(c, &x, r, &s->lesson);
+	}
+	if (!s->scene || !s->scene->site)
+		return;
+	launch_words(s->scene, r.x + r.w - x - 4, launch, sizeof(launch));
+	canvas_right(c, x, r.y, r.x + r.w - x - 1, launch,
+		     INK_ON(ROLE_TEXT, ROLE_BAR));
+}
+
+/* The track: where it begins and how wide it is. */
+static struct rect track_of(struct rect r)
+{
+	int left = r.w >= 100 ? 32 : r.w >= 60 ? 26 : 18;
+	int right = r.w >= 60 ? 10 : 2;
+
+	return (struct rect){ r.x + left, r.y, r.w - left - right, 1 };
+}
+
+static int track_at(const struct rect *t, uint32_t request, uint32_t requests)
+{
+	if (requests < 2)
+		return t->x;
+	return t->x + (int)((uint64_t)request * (uint64_t)(t->w - 1) /
+			    (requests - 1));
+}
+
+void view_timeline(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	struct rect t = track_of(r);
+	int at, x = r.x + 1;
+
+	if (!sc || !sc->site || t.w < 4)
+		return;
+	if (r.w >= 60)
+		x += canvas_textf(c, x, r.y, t.x - x, INK(ROLE_TEXT),
+				  _("phase %u/%u"), sc->phase + 1,
+				  sc->phases) + 2;
+	canvas_textf(c, x, r.y, t.x - x, INK(ROLE_TEXT), _("step %u/%u"),
+		     sc->place.request + 1, sc->warp.requests);
+	at = track_at(&t, sc->place.request, sc->warp.requests);
+	for (int i = t.x; i < t.x + t.w; i++)
+		canvas_put(c, i, r.y, i < at ? 0x2501 : 0x2500,
+			   INK(i < at ? ROLE_HUE1 : ROLE_BORDER));
+	/* Where barriers stand; too many to tell apart are left out. */
+	for (uint32_t p = 1; p < sc->phases &&
+	     sc->phases < MIN((uint32_t)t.w / 2,
+			      LENGTH(sc->phase_starts)); p++)
+		canvas_put(c, track_at(&t, sc->phase_starts[p],
+				       sc->warp.requests), r.y, 0x253c,
+			   INK(ROLE_DIM));
+	canvas_put(c, at, r.y, 0x25cf, INK_BOLD(ROLE_STRONG));
+	if (r.w >= 60)
+		canvas_textf(c, t.x + t.w + 1, r.y, 9,
+			     INK(s->playing ? ROLE_ACCENT : ROLE_DIM),
+			     "%s %g/s", s->playing ? "\xe2\x96\xb6" :
+			     "\xe2\x80\x96", s->speed);
+}
+
+void view_keys(struct canvas *c, struct rect r, const struct show *s)
+{
+	int x = r.x + 1;
+
+	if (s->goto_text) {
+		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG),
+			     _("go to step: %s_"), s->goto_text);
+		return;
+	}
+	if (s->message) {
+		canvas_text(c, x, r.y, r.w - 1, s->message,
+			    INK(s->message_bad ? ROLE_BAD : ROLE_TEXT));
+		return;
+	}
+	for (size_t i = 0; i < s->key_count; i++) {
+		const char *key = s->keys[i].key, *word = _(s->keys[i].word);
+		int need = text_width(key) + 1 + text_width(word);
+
+		if (x + need > r.x + r.w)
+			break;
+		x += canvas_text(c, x, r.y, r.w, key,
+				 INK_ON(ROLE_STRONG, ROLE_KEY)) + 1;
+		x += canvas_text(c, x, r.y, r.w, word, INK(ROLE_DIM)) + 2;
+	}
+}
+
+void view_help(struct canvas *c, const struct show *s)
+{
+	struct rect r = { 2, 1, c->w - 4, c->h - 2 };
+	int columns = r.w >= 100 ? 2 : 1, rows, width, skip;
+
+	canvas_fill(c, r, ' ', INK(ROLE_TEXT));
+	r = canvas_frame(c, r, _("keys"), _("? or Esc closes"), true);
+	r.x++;
+	r.w -= 2;
+	width = r.w / columns;
+	rows = ((int)s->help_count + columns - 1) / columns;
+	skip = MAX(0, MIN(s->help_scroll, rows - r.h));
+	for (size_t i = 0; i < s->help_count; i++) {
+		int row = (int)i % rows - skip, x = r.x + (int)i / rows * width;
+
+		if (row < 0 || row >= r.h)
+			continue;
+		canvas_text(c, x, r.y + row, 15, s->help_keys[i].key,
+			    INK_BOLD(ROLE_ACCENT));
+		canvas_text(c, x + 16, r.y + row, width - 17,
+			    _(s->help_keys[i].word), INK(ROLE_TEXT));
+	}
+	if (rows - skip > r.h)
+		canvas_text(c, r.x + r.w - 1, r.y + r.h, 1, "\xe2\x96\xbc",
+			    INK(ROLE_ACCENT));
+}
+
+void view_list(struct canvas *c, const struct show *s)
+{
+	struct rect r = { 0, 0, c->w, c->h };
+	int y = 3, first = 0, per = c->w >= 70 ? 3 : 2;
+	int room = (c->h - 5) / per;
+
+	view_header(c, (struct rect){ 0, 0, c->w, 1 }, s);
+	canvas_text(c, 2, 1 + (c->h > 14), c->w - 4,
+		    _("How a GPU multiplies matrices, step by step."),
+		    INK(ROLE_DIM));
+	y = 3 + (c->h > 14);
+	if (s->list->chosen >= room)
+		first = s->list->chosen - room + 1;
+	for (int i = first; i < s->list->count && i < first + room; i++) {
+		bool on = i == s->list->chosen;
+		int width = MIN(c->w - 4, 100);
+
+		if (on)
+			canvas_fill(c, (struct rect){ 2, y, width, per - 1 },
+				    ' ', INK_ON(ROLE_TEXT, ROLE_SELECT));
+		canvas_text(c, 3, y, 1, on ? "\xe2\x96\xb8" : " ",
+			    INK_BOLD(ROLE_ACCENT));
+		canvas_text(c, 5, y, width - 6, s->list->entries[i].title,
+			    INK_BOLD(on ? ROLE_ACCENT : ROLE_STRONG));
+		canvas_right(c, width / 2, y, width / 2 + 1,
+			     s->list->entries[i].name, INK(ROLE_FAINT));
+		if (per > 2)
+			canvas_text(c, 5, y + 1, width - 6,
+				    s->list->entries[i].about, INK(ROLE_DIM));
+		y += per;
+	}
+	view_keys(c, (struct rect){ 0, r.h - 1, r.w, 1 }, s);
+}
+
+static int list_row(int w, int h, int y)
+{
+	int per = w >= 70 ? 3 : 2, top = 3 + (h > 14);
+
+	return y < top ? -1 : (y - top) / per;
+}
+
+/* ---- frames ---- */
+
+const struct view *const views[] = {
+	&view_source, &view_lesson, &view_request, &view_banks, &view_shared,
+	&view_registers, &view_grid, NULL
+};
+
+const struct view *panel_view(enum panel p)
+{
+	static const struct view *const of[] = {
+		[PANEL_REQUEST] = &view_request, [PANEL_BANKS] = &view_banks,
+		[PANEL_SHARED] = &view_shared,
+		[PANEL_REGISTERS] = &view_registers,
+		[PANEL_GRID] = &view_grid,
+	};
+
+	return of[p == PANEL_AUTO ? PANEL_REQUEST : p];
+}
+
+enum panel panel_of(const struct show *s)
+{
+	const struct scene *sc = s->scene;
+
+	if (s->panel != PANEL_AUTO)
+		return s->panel;
+	if (!sc || !sc->array || sc->array->space == SPACE_GLOBAL)
+		return PANEL_REQUEST;
+	return sc->array->space == SPACE_SHARED ? PANEL_BANKS :
+						  PANEL_REGISTERS;
+}
+
+static void draw_too_small(struct canvas *c)
+{
+	prose_text(c, (struct rect){ 0, 0, c->w, c->h }, 0,
+		   _("This terminal is too small: at least 40 x 12 are "
+		     "needed, 80 x 24 are enough to work in."),
+		   INK(ROLE_TEXT));
+}
+
+void frame_draw(struct canvas *c, const struct show *s)
+{
+	struct layout l;
+
+	canvas_clear(c);
+	layout_make(&l, c->w, c->h, s);
+	if (l.kind == LAYOUT_TOO_SMALL) {
+		draw_too_small(c);
+		return;
+	}
+	if (s->list) {
+		view_list(c, s);
+	} else {
+		view_header(c, l.header, s);
+		if (l.source.w)
+			view_source.draw(c, l.source, s);
+		if (l.lesson.w && l.lesson.h)
+			view_lesson.draw(c, l.lesson, s);
+		view_stage(c, &l, s);
+		if (l.panel.w && s->scene && s->scene->site)
+			panel_view(panel_of(s))->draw(c, l.panel, s);
+		view_timeline(c, l.timeline, s);
+		view_keys(c, l.keys, s);
+	}
+	if (s->help)
+		view_help(c, s);
+}
+
+/* ---- the mouse ---- */
+
+static bool within(struct rect r, int x, int y)
+{
+	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
+}
+
+static bool hit_matrix(const struct layout *l, const struct show *s,
+		       struct rect r, int index, int x, int y,
+		       struct hit *hit)
+{
+	const struct stage_array *a;
+
+	if (index < 0 || !within(r, x, y))
+		return false;
+	a = &s->scene->arrays[index];
+	*hit = (struct hit){ .kind = HIT_ELEMENT, .array = index };
+	hit->col = (uint32_t)(l->cells > 1 ? (x - r.x) / 2 :
+			      (x - r.x) * l->scale);
+	hit->row = (uint32_t)(l->cells > 1 ? y - r.y :
+			      (y - r.y) * 2 * l->scale);
+	if (hit->col >= a->cols || hit->row >= a->rows)
+		hit->kind = HIT_NOTHING;
+	return true;
+}
+
+void frame_hit(const struct show *s, int w, int h, int x, int y,
+	       struct hit *hit)
+{
+	struct layout l;
+	struct rect t;
+
+	*hit = (struct hit){0};
+	layout_make(&l, w, h, s);
+	if (l.kind == LAYOUT_TOO_SMALL)
+		return;
+	if (s->list) {
+		hit->kind = HIT_LIST;
+		hit->index = list_row(w, h, y);
+		return;
+	}
+	t = track_of(l.timeline);
+	if (s->scene && s->scene->site) {
+		if (hit_matrix(&l, s, l.a, s->scene->a, x, y, hit) ||
+		    hit_matrix(&l, s, l.b, s->scene->b, x, y, hit) ||
+		    hit_matrix(&l, s, l.c, s->scene->c, x, y, hit))
+			return;
+		if (within(t, x, y)) {
+			hit->kind = HIT_TIMELINE;
+			hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) :
+					      0;
+			return;
+		}
+	}
+	if (within(l.lesson, x, y))
+		hit->kind = HIT_LESSON;
+	else if (within(l.source, x, y))
+		hit->kind = HIT_SOURCE;
+	else if (within(l.panel, x, y))
+		hit->kind = HIT_PANEL;
+}

@@ -1,0 +1,175 @@
+/*
+ * The focused thread's register arrays. A column, a row and the square that
+ * their outer product grows in stand as on paper.
+ */
+#include <stdio.h>
+
+#include "show.h"
+
+struct outer { const struct stage_array *column, *row, *square; };
+
+/* The element the lane touches now, or -1. */
+static int64_t touched(const struct scene *sc, const struct stage_array *a)
+{
+	if (!sc->array || sc->array != a->array || !sc->lane_active)
+		return -1;
+	return (int64_t)(sc->request.offset[sc->place.lane] /
+			 a->array->elem_bytes);
+}
+
+static void draw_value(struct canvas *c, int x, int y, int width,
+		       const struct scene *sc, const struct stage_array *a,
+		       uint32_t e)
+{
+	char text[32] = "\xc2\xb7";
+	bool now = touched(sc, a) == (int64_t)e;
+	struct ink ink = now ? (struct ink){ ROLE_ON_HUE,
+					     ROLE_HUE(sc->place.lane),
+					     ATTR_BOLD } :
+			       INK_ON(ROLE_TEXT, ROLE_FIELD);
+
+	if (!a->value[e].known && !now)
+		ink.fg = ROLE_FAINT;
+	if (a->value[e].known)
+		number_fit(text, sizeof(text), a->value[e].v, width - 2);
+	canvas_fill(c, (struct rect){ x, y, width - 1, 1 }, ' ', ink);
+	canvas_right(c, x, y, width - 2, text, ink);
+}
+
+static void draw_array(struct canvas *c, struct rect r,
+		       const struct scene *sc, const struct stage_array *a,
+		       int width, bool upright)
+{
+	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
+		int col = (int)(upright ? 0 : e % a->cols);
+		int row = (int)(upright ? e : e / a->cols);
+
+		if (row >= r.h || (col + 1) * width > r.w + 1)
+			continue;
+		draw_value(c, r.x + col * width, r.y + row, width, sc, a, e);
+	}
+}
+
+static bool is_register(const struct stage_array *a)
+{
+	return a->array->space == SPACE_REGISTER && a->value;
+}
+
+/* A [p] column, a [q] row and a [p][q] square: the last such triple. */
+static bool find_outer(const struct scene *sc, struct outer *o)
+{
+	*o = (struct outer){0};
+	for (size_t i = 0; i < sc->array_count; i++) {
+		const struct stage_array *a = &sc->arrays[i];
+
+		if (is_register(a) && a->array->rank == 2 && a->rows > 1)
+			o->square = a;
+	}
+	for (size_t i = 0; o->square && i < sc->array_count; i++) {
+		const struct stage_array *a = &sc->arrays[i];
+
+		if (!is_register(a) || a->array->rank != 1 ||
+		    a->array->elem_bytes != o->square->array->elem_bytes)
+			continue;
+		if (!o->column && a->cols == o->square->rows)
+			o->column = a;
+		else if (!o->row && a->cols == o->square->cols)
+			o->row = a;
+	}
+	return o->square && o->column && o->row;
+}
+
+static struct ink name_ink(const struct stage_array *a)
+{
+	return a->now ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_DIM);
+}
+
+/*      regB  b b b b
+ *  regA      ------- accum
+ *    a       x x x x            Returns the rows used. */
+static int draw_outer(struct canvas *c, struct rect r,
+		      const struct scene *sc, const struct outer *o)
+{
+	int width = (r.w - 1) / (int)(o->square->cols + 1);
+	int x, y = r.y;
+
+	width = width > 8 ? 8 : width;
+	x = r.x + width + 1;
+	canvas_text(c, x, y, r.x + r.w - x, o->row->array->name,
+		    name_ink(o->row));
+	draw_array(c, (struct rect){ x, y + 1, r.w, 1 }, sc, o->row, width,
+		   false);
+	canvas_text(c, r.x, y + 2, width, o->column->array->name,
+		    name_ink(o->column));
+	canvas_text(c, x, y + 2, r.x + r.w - x, o->square->array->name,
+		    name_ink(o->square));
+	y += 3;
+	draw_array(c, (struct rect){ r.x, y, width, r.y + r.h - y }, sc,
+		   o->column, width, true);
+	draw_array(c, (struct rect){ x, y, r.x + r.w - x, r.y + r.h - y }, sc,
+		   o->square, width, false);
+	return 3 + (int)o->square->rows;
+}
+
+static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
+		     const struct outer *o)
+{
+	int y = 0;
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		const struct stage_array *a = &sc->arrays[i];
+		int rows = (int)a->rows;
+
+		if (!is_register(a) || a == o->column || a == o->row ||
+		    a == o->square)
+			continue;
+		if (y + rows + 1 > r.h) {
+			canvas_textf(c, r.x, r.y + y, r.w, INK(ROLE_WARN),
+				     _("\xe2\x80\xa6 %s does not fit"),
+				     a->array->name);
+			return y + 1;
+		}
+		canvas_text(c, r.x, r.y + y, r.w, a->array->name,
+			    name_ink(a));
+		draw_array(c, (struct rect){ r.x, r.y + y + 1, r.w, rows },
+			   sc, a, MIN(8, r.w / (int)MIN(a->cols, 16u)),
+			   false);
+		y += rows + 1;
+	}
+	return y;
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	struct outer o = {0};
+	char note[64] = "";
+	int y = 0;
+	bool any = false;
+
+	if (sc && sc->site)
+		snprintf(note, sizeof(note), _("thread (%u,%u)"),
+			 sc->thread.x, sc->thread.y);
+	r = canvas_frame(c, r, _("registers"), note, false);
+	r.x++;
+	r.w -= 2;
+	for (size_t i = 0; sc && i < sc->array_count; i++)
+		any |= is_register(&sc->arrays[i]);
+	if (!any) {
+		prose_text(c, r, 0, _("This kernel keeps no arrays in "
+				      "registers."), INK(ROLE_DIM));
+		return;
+	}
+	if (find_outer(sc, &o))
+		y = draw_outer(c, r, sc, &o);
+	if (y < r.h && r.w >= 16)
+		y += draw_rest(c, (struct rect){ r.x, r.y + y, r.w, r.h - y },
+			       sc, &o);
+	if (sc->sentence && sc->array && sc->array->space == SPACE_REGISTER &&
+	    y + 1 < r.h)
+		prose_text(c, (struct rect){ r.x, r.y + y + 1, r.w,
+					     r.h - y - 1 }, 0,
+			   sc->sentence, INK(ROLE_TEXT));
+}
+
+const struct view view_registers = { "registers", draw };
