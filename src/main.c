@@ -1,4 +1,6 @@
 /* gemmviz: options, commands, and how an error is said. */
+#include <config.h>
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>

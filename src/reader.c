@@ -415,7 +415,7 @@ static const struct action {
 	  N_("step of the lesson before"), act_back, 0 },
 	{ { ' ' }, "space", N_("play"),
 	  N_("play and pause"), act_play, 0 },
-	{ { K_LEFT, 'h' }, "\xe2\x86\x90 \xe2\x86\x92", N_("step"),
+	{ { K_LEFT }, "\xe2\x86\x90 \xe2\x86\x92", N_("step"),
 	  N_("one request back or forward"), act_step, -1 },
 	{ { K_RIGHT }, NULL, NULL, NULL, act_step, 1 },
 	{ { '[' }, "[ ]", N_("phase"),

@@ -141,9 +141,6 @@ static void draw_cells(struct canvas *c, struct rect r,
 				continue;
 			if (w->lane[at] < WARP_LANES)
 				ch = '0' + w->lane[at] % 8;
-			else if (c->mono)
-				ch = role == ROLE_OWN ? 'o' :
-				     role == ROLE_TILE ? ':' : '.';
 			canvas_put(c, r.x + 2 * x, r.y + y, ch,
 				   INK_ON(ROLE_ON_HUE, role));
 			canvas_put(c, r.x + 2 * x + 1, r.y + y, ' ',

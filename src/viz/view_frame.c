@@ -153,7 +153,7 @@ void view_help(struct canvas *c, const struct show *s)
 	struct rect r = { 2, 1, c->w - 4, c->h - 2 };
 	int columns = r.w >= 100 ? 2 : 1, rows, width, skip;
 
-	canvas_fill(c, r, ' ', INK(ROLE_TEXT));
+	canvas_erase(c, r);
 	r = canvas_frame(c, r, _("keys"), _("? or Esc closes"), true);
 	r.x++;
 	r.w -= 2;

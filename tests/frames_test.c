@@ -1,0 +1,143 @@
+/*
+ * Golden frames: each screen of frames.list at 80x24 and 120x36, drawn from
+ * a fresh recording without a terminal. With UPDATE_GOLDEN set the files are
+ * written instead of compared: look at them before they are committed.
+ */
+#include <stdlib.h>
+
+#include "lang.h"
+#include "reader.h"
+#include "tap.h"
+
+static const struct { const char *name; uint32_t key; } names[] = {
+	{ "Up", K_UP }, { "Down", K_DOWN }, { "Left", K_LEFT },
+	{ "Right", K_RIGHT }, { "Home", K_HOME }, { "End", K_END },
+	{ "Tab", K_TAB }, { "BTab", K_BACK_TAB }, { "Enter", K_ENTER },
+	{ "Escape", K_ESCAPE }, { "BSpace", K_BACKSPACE },
+	{ "Space", ' ' },
+};
+
+static uint32_t key_of(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(names); i++)
+		if (!strcmp(names[i].name, word))
+			return names[i].key;
+	return (unsigned char)word[0];
+}
+
+/* Until every recording and its locals have come. */
+static const struct show *settle(struct reader *r, int w, int h)
+{
+	reader_show(r, w, h);
+	do {
+		session_wait(&r->session);
+		reader_poll(r);
+		reader_show(r, w, h);
+	} while (r->session.recordings[r->recording].locals_id);
+	return reader_show(r, w, h);
+}
+
+static char *draw(struct reader *r, int w, int h)
+{
+	struct canvas c;
+	struct str text = {0};
+
+	canvas_init(&c, w, h);
+	frame_draw(&c, settle(r, w, h));
+	canvas_print(&c, true, &text);
+	canvas_done(&c);
+	return str_take(&text);
+}
+
+static void compare(const char *frame, const char *path)
+{
+	struct error e;
+	size_t len;
+	char *golden;
+
+	if (getenv("UPDATE_GOLDEN")) {
+		struct file_out f;
+
+		if (file_out_open(&f, path, true, &e) ||
+		    write_all(f.fd, frame, strlen(frame)) ||
+		    file_out_commit(&f, &e))
+			fatal("%s: %s", path, e.text);
+		tap_skip(path, "written, not compared");
+		return;
+	}
+	golden = file_read(path, 1 << 22, &len, &e);
+	if (!tap_ok(golden && !strcmp(golden, frame), "%s", path)) {
+		printf("# the frame is now:\n");
+		for (const char *p = frame; *p;) {
+			size_t n = strcspn(p, "\n");
+
+			printf("# %.*s\n", (int)n, p);
+			p += n + (p[n] == '\n');
+		}
+	}
+	free(golden);
+}
+
+static void run(const char *name, const char *lesson, char *keys, int w,
+		int h)
+{
+	struct reader_options o = { .lang = "en" };
+	struct reader r;
+	struct error e;
+	char *frame, *save, *word, *path;
+	const char *src = getenv("srcdir");
+
+	reader_init(&r, &o);
+	if (!strcmp(lesson, "-"))
+		reader_open_list(&r);
+	else if (reader_open_lesson(&r, lesson, &e))
+		fatal("%s: %s", lesson, e.text);
+	settle(&r, w, h);
+	for (word = strtok_r(keys, " \t", &save); word;
+	     word = strtok_r(NULL, " \t", &save)) {
+		struct term_event ev = { .key = key_of(word) };
+
+		settle(&r, w, h);
+		reader_event(&r, &ev);
+	}
+	frame = draw(&r, w, h);
+	path = xasprintf("%s/tests/golden/%s-%dx%d.txt", src ? src : ".",
+			 name, w, h);
+	compare(frame, path);
+	free(path);
+	free(frame);
+	reader_done(&r);
+}
+
+int main(void)
+{
+	static const int sizes[][2] = { { 80, 24 }, { 120, 36 } };
+	const char *src = getenv("srcdir");
+	char *path, *line, *save, *text;
+	struct error e;
+	size_t len;
+
+	lang_init("en");
+	path = xasprintf("%s/tests/frames.list", src ? src : ".");
+	text = file_read(path, 1 << 20, &len, &e);
+	if (!text)
+		fatal("%s", e.text);
+	for (line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char name[64], lesson[64];
+		int at = 0;
+
+		if (*line == '#' ||
+		    sscanf(line, "%63s %63s %n", name, lesson, &at) < 2)
+			continue;
+		for (size_t i = 0; i < LENGTH(sizes); i++) {
+			char *keys = xstrdup(line + at);
+
+			run(name, lesson, keys, sizes[i][0], sizes[i][1]);
+			free(keys);
+		}
+	}
+	free(text);
+	free(path);
+	return tap_done();
+}
