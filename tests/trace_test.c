@@ -1,0 +1,669 @@
+/*
+ * What was written is what is read, in any order; and a file that is damaged
+ * or lies gives an error, or what is in bounds, and nothing else.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <sys/stat.h>
+
+#include "fuzz/forge.h"
+#include "tap.h"
+#include "trace_gen.h"
+
+static bool info_same(const struct trace_info *a, const struct trace_info *b)
+{
+	bool same = strcmp(a->kernel, b->kernel) == 0 &&
+		strcmp(a->file, b->file) == 0 &&
+		strcmp(a->text, b->text) == 0 && strcmp(a->on, b->on) == 0 &&
+		strcmp(a->device, b->device) == 0 && a->m == b->m &&
+		a->n == b->n && a->k == b->k && a->seed == b->seed &&
+		memcmp(&a->grid, &b->grid, sizeof(a->grid)) == 0 &&
+		memcmp(&a->block, &b->block, sizeof(a->block)) == 0 &&
+		a->values == b->values && a->partial == b->partial &&
+		a->spaces == b->spaces && a->define_count == b->define_count &&
+		a->array_count == b->array_count &&
+		a->site_count == b->site_count &&
+		a->finding_count == b->finding_count;
+
+	for (size_t i = 0; same && i < a->define_count; i++)
+		same = !strcmp(a->defines[i].name, b->defines[i].name) &&
+		       !strcmp(a->defines[i].value, b->defines[i].value);
+	for (size_t i = 0; same && i < a->array_count; i++) {
+		const struct trace_array *x = &a->arrays[i];
+		const struct trace_array *y = &b->arrays[i];
+
+		same = !strcmp(x->name, y->name) && x->space == y->space &&
+		       x->elem == y->elem && x->elem_bytes == y->elem_bytes &&
+		       x->rank == y->rank && x->base == y->base &&
+		       !memcmp(x->dims, y->dims, sizeof(x->dims));
+	}
+	for (size_t i = 0; same && i < a->site_count; i++)
+		same = !memcmp(&a->sites[i], &b->sites[i],
+			       sizeof(a->sites[i]));
+	for (size_t i = 0; same && i < a->finding_count; i++)
+		same = a->findings[i].kind == b->findings[i].kind &&
+		       a->findings[i].line == b->findings[i].line &&
+		       !strcmp(a->findings[i].text, b->findings[i].text);
+	return same;
+}
+
+static bool request_same(struct trace *t, const struct gen *g, size_t warp,
+			 uint32_t i)
+{
+	struct trace_request r;
+	struct error e;
+	uint32_t site;
+
+	/* What was in it before must not shine through. */
+	memset(&r, 0xA5, sizeof(r));
+	return trace_get(t, warp, i, &r, &e) == 0 &&
+	       memcmp(&r, &g->warps[warp].requests[i], sizeof(r)) == 0 &&
+	       trace_get_site(t, warp, i, &site, &e) == 0 && site == r.site;
+}
+
+static bool phases_same(struct trace *t, const struct gen *g, size_t warp)
+{
+	const struct gen_warp *w = &g->warps[warp];
+	uint32_t phase = 0, start = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (trace_phase_of(t, warp, i) != phase ||
+		    trace_phase_start(t, warp, phase) != start)
+			return false;
+		if (g->info.sites[w->requests[i].site].op == OP_BARRIER) {
+			phase++;
+			start = i + 1;
+		}
+	}
+	return trace_phase_start(t, warp, phase) == start &&
+	       trace_warp(t, warp)->phases == phase + 1;
+}
+
+static void check_counts(struct trace *t, const struct gen *g)
+{
+	uint64_t requests = 0, events = 0;
+	bool warps = true;
+
+	for (size_t i = 0; i < g->warp_count; i++) {
+		const struct gen_warp *from = &g->warps[i];
+		const struct trace_warp *w = trace_warp(t, i);
+		uint64_t sum = 0;
+
+		for (uint32_t j = 0; j < from->count; j++)
+			sum += __builtin_popcount(from->requests[j].mask);
+		warps = warps && w->block == from->block && w->events == sum &&
+			w->warp == from->warp && w->requests == from->count &&
+			trace_find_warp(t, w->block, w->warp) == (long)i;
+		requests += from->count;
+		events += sum;
+	}
+	tap_is(trace_warp_count(t), g->warp_count, "as many warps");
+	tap_ok(warps, "each with its numbers");
+	tap_is(trace_find_warp(t, 1, 7), -1, "no warp that was not written");
+	tap_is(trace_request_count(t), requests, "as many requests");
+	tap_is(trace_event_count(t), events, "as many events");
+}
+
+static void check_orders(struct trace *t, struct gen *g)
+{
+	bool forward = true, backward = true, any = true, phases = true;
+
+	for (size_t w = 0; w < g->warp_count; w++) {
+		for (uint32_t i = 0; i < g->warps[w].count; i++)
+			forward = forward && request_same(t, g, w, i);
+		for (uint32_t i = g->warps[w].count; i-- > 0;)
+			backward = backward && request_same(t, g, w, i);
+		phases = phases && phases_same(t, g, w);
+	}
+	for (int i = 0; i < 2000; i++) {
+		size_t w = gen_random(g, (uint32_t)g->warp_count);
+
+		if (g->warps[w].count)
+			any = any && request_same(t, g, w, gen_random(g,
+						g->warps[w].count));
+	}
+	tap_ok(forward, "requests in their order are what was written");
+	tap_ok(backward, "backwards too");
+	tap_ok(any, "and in any order");
+	tap_ok(phases, "phases begin and end at the barriers");
+}
+
+static void make(struct gen *g, uint64_t seed, bool values)
+{
+	*g = (struct gen){ .state = seed };
+	gen_info(g, values);
+	gen_warp(g, 0, 0, 9000);
+	gen_warp(g, 0, 2, 300);
+	gen_warp(g, 5, 1, 0);
+	gen_warp(g, 11, 0, 4096);
+	gen_warp(g, 11, 2, 1);
+}
+
+static void make_small(struct gen *g)
+{
+	*g = (struct gen){ .state = 5 };
+	gen_info(g, true);
+	gen_warp(g, 0, 0, 20);
+	gen_warp(g, 1, 2, 5);
+}
+
+static void test_round_trip(bool values)
+{
+	struct error e = { 0 };
+	struct trace *t;
+	struct gen g;
+	int fd = gen_file("", 0);
+
+	make(&g, 1, values);
+	tap_is(gen_write(&g, fd, &e), 0, "%s values: written %s",
+	       values ? "with" : "without", e.text);
+	t = trace_open_fd(fd, "t", &e);
+	if (tap_ok(t, "opened %s", t ? "" : e.text)) {
+		tap_ok(info_same(trace_info(t), &g.info), "tables are equal");
+		check_counts(t, &g);
+		check_orders(t, &g);
+		trace_close(t);
+	}
+	gen_done(&g);
+}
+
+/* What is written to a pipe, in two halves of its life, is the same. */
+static void test_stream(void)
+{
+	struct error e;
+	struct gen g;
+	uint8_t *file, *stream;
+	size_t len, got = 0;
+	int fd = gen_file("", 0), ends[2];
+	ssize_t n;
+	pid_t pid;
+
+	make(&g, 2, true);
+	gen_write(&g, fd, &e);
+	file = gen_bytes(fd, &len);
+	stream = xmalloc(len + 1);
+	if (pipe(ends) < 0 || (pid = fork()) < 0)
+		fatal("pipe");
+	if (pid == 0) {
+		close(ends[0]);
+		_exit(gen_write(&g, ends[1], &e) < 0);
+	}
+	close(ends[1]);
+	while ((n = read(ends[0], stream + got, len + 1 - got)) > 0)
+		got += n;
+	tap_ok(got == len && memcmp(file, stream, len) == 0,
+	       "a pipe gets the bytes that a file gets");
+	close(ends[0]);
+	close(fd);
+	free(file);
+	free(stream);
+	gen_done(&g);
+}
+
+static char *dump(int fd, size_t *len)
+{
+	struct error e;
+	struct trace *t = trace_open_fd(dup(fd), "t", &e);
+	char *text = NULL;
+	FILE *out = open_memstream(&text, len);
+
+	if (!t || trace_dump(t, out, &e) < 0)
+		tap_ok(false, "dump: %s", e.text);
+	fclose(out);
+	trace_close(t);
+	return text;
+}
+
+static void test_text(uint64_t seed, bool values)
+{
+	int fd = gen_file("", 0), back = gen_file("", 0);
+	struct error e = { 0 };
+	size_t len, text_len, back_len;
+	uint8_t *bytes, *again;
+	struct gen g;
+	char *text;
+
+	make(&g, seed, values);
+	gen_write(&g, fd, &e);
+	text = dump(fd, &text_len);
+	tap_is(trace_parse(text, text_len, back, &e), 0, "text is parsed %s",
+	       e.text);
+	bytes = gen_bytes(fd, &len);
+	again = gen_bytes(back, &back_len);
+	tap_ok(len == back_len && memcmp(bytes, again, len) == 0,
+	       "and gives the bytes it came from");
+	for (size_t i = 0; i < text_len; i++)
+		if (text[i] != '\n' && (text[i] < 0x20 || text[i] > 0x7E))
+			text_len = 0;
+	tap_ok(text_len, "the text is printable ASCII");
+	free(text);
+	free(bytes);
+	free(again);
+	close(fd);
+	close(back);
+	gen_done(&g);
+}
+
+static const char small_text[] =
+	"gemmviz trace 1\n"		/* 1 */
+	"kernel \"k\"\n"
+	"file \"k.cu\"\n"
+	"on \"cpu\"\n"
+	"device \"\"\n"		/* 5 */
+	"size 2 2 2\n"
+	"grid 1 1 1\n"
+	"block 4 1 1\n"
+	"seed 1\n"
+	"values yes\n"			/* 10 */
+	"partial no\n"
+	"spaces global\n"
+	"text\n"
+	"|a\\\\b\n"
+	"!c\n"				/* 15 */
+	"define \"T\" \"1\"\n"
+	"array 0 \"A\" global f32 4 [2][2] at 0x100\n"
+	"site 0 3:4 ld 4 array 0\n"
+	"site 1 5:6 barrier\n"
+	"finding race 3 \"f\"\n"	/* 20 */
+	"warp 0 0\n"
+	"0 0000000f 0+4*4 = 1 2.5*2 0x7f800000\n"
+	"1 0000000f\n"
+	"0 00000003 12*2 = -0 1e+30\n"
+	"end\n";
+
+static void test_text_stable(void)
+{
+	int fd = gen_file("", 0);
+	struct error e = { 0 };
+	size_t len = 0;
+	char *text;
+
+	tap_is(trace_parse(small_text, strlen(small_text), fd, &e), 0,
+	       "a small text %s", e.text);
+	text = dump(fd, &len);
+	tap_str(text, small_text, "is dumped as it was");
+	free(text);
+	close(fd);
+}
+
+/* Replaces the first `from` in the small text. */
+static void parse_error(const char *from, const char *to, const char *want)
+{
+	const char *at = strstr(small_text, from);
+	char *text = xasprintf("%.*s%s%s", (int)(at - small_text), small_text,
+			       to, at + strlen(from));
+	struct error e = { 0 };
+	int fd = gen_file("", 0);
+	int rc = trace_parse(text, strlen(text), fd, &e);
+
+	tap_ok(rc < 0 && strncmp(e.text, want, strlen(want)) == 0,
+	       "%.*s: %s", (int)strcspn(from, "\n"), from, e.text);
+	free(text);
+	close(fd);
+}
+
+static void test_text_errors(void)
+{
+	static const struct { const char *from, *to, *want; } cases[] = {
+		{ "trace 1", "trace 2", "line 1, column 1: expected 'gemmviz" },
+		{ "kernel", "Kernel", "line 2, column 1: expected 'kernel'" },
+		{ "\"k\"", "\"k", "line 2, column 10: expected '\"'" },
+		{ "\"k.cu\"", "\"\\q\"", "line 3, column 8: expected an esc" },
+		{ "\"k.cu\"", "\"\\x00\"", "line 3, column 9: expected two" },
+		{ "\"k.cu\"", "\"\xC3\xA9\"", "line 3, column 7: expected pri" },
+		{ "size 2", "size 02", "line 6, column 6: expected a number" },
+		{ "grid 1", "grid 0", "line 8, column 12: expected a grid" },
+		{ "block 4 1", "block 4 1025",
+		  "line 8, column 15: expected a block of 1 to 1024" },
+		{ "seed 1", "seed 18446744073709551616", "line 9, column 6" },
+		{ "values yes", "values maybe", "line 10, column 8" },
+		{ "spaces global", "spaces global globe", "line 12, column 15" },
+		{ "spaces global", "spaces shared global", "line 12" },
+		{ "!c", "!", "line 15, column 2" },
+		{ "array 0", "array 1", "line 17" },
+		{ "[2][2]", "[2][0]", "line 17, column 41: expected dim" },
+		{ "[2][2]", "[4294967296][4294967296]", "line 17" },
+		{ "f32 4", "f32 8", "line 17" },
+		{ "ld 4 array 0", "ld 4 array 1", "line 18" },
+		{ "ld 4 array 0", "ld 3 array 0", "line 18" },
+		{ "race 3", "rage 3", "line 20, column 9: expected a kind" },
+		{ "warp 0 0", "warp 1 0", "line 21" },
+		{ "warp 0 0", "warp 0 1", "line 21" },
+		{ "warp 0 0\n", "", "line 21, column 1: expected 'warp'" },
+		{ "0 0000000f", "2 0000000f", "line 22, column 2: expected a s" },
+		{ "0 0000000f", "0 0000001f", "line 22, column 3: expected a m" },
+		{ "0 0000000f", "0 00000000", "line 22, column 3: expected a m" },
+		{ "0+4*4", "0+4*5", "line 22, column 16: expected a run" },
+		{ "0+4*4", "0+4*3", "line 22, column 18: expected an offset" },
+		{ "0+4*4", "4+4*4", "line 22, column 17: expected offsets" },
+		{ "0+4*4", "8-4*4", "line 22, column 17: expected offsets" },
+		{ "2.5*2", "nan*2", "line 22" },
+		{ "2.5*2", "2.5*1", "line 22" },
+		{ "1 0000000f\n", "1 0000000f 0*4\n", "line 23, column 11" },
+		{ "1 2.5", "0x100000000 2.5", "line 22" },
+		{ "end\n", "", "line 25, column 1" },
+		{ "end\n", "end", "line 25, column 1: expected a line that" },
+		{ "end\n", "end\n\n", "line 26, column 1: expected nothing" },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++)
+		parse_error(cases[i].from, cases[i].to, cases[i].want);
+}
+
+/* ---- damage ---- */
+
+/*
+ * Reads all of a trace; 0 when it is read to the end, -1 for an error. What
+ * it gives must be in bounds, whatever the file holds; hash gets what it was.
+ */
+static int read_all(int fd, struct error *e, uint64_t *hash, bool *inside)
+{
+	struct trace *t = trace_open_fd(fd, "t", e);
+	const struct trace_info *info;
+	struct trace_request r;
+	int rc = 0;
+
+	if (!t)
+		return -1;
+	info = trace_info(t);
+	*hash = hash_bytes(info->text, strlen(info->text));
+	for (size_t w = 0; w < trace_warp_count(t) && !rc; w++) {
+		uint32_t lanes = trace_warp_lanes(info, trace_warp(t, w)->warp);
+
+		for (uint32_t i = 0; i < trace_warp(t, w)->requests; i++) {
+			const struct trace_site *s;
+
+			rc = trace_get(t, w, i, &r, e);
+			if (rc)
+				break;
+			*hash = *hash * 31 + hash_bytes(&r, sizeof(r));
+			*inside = *inside && r.site < info->site_count &&
+				  r.mask && !(r.mask & ~lanes);
+			s = &info->sites[r.site];
+			for (int l = 0; *inside && l < WARP_LANES; l++)
+				*inside = s->op == OP_BARRIER ?
+					  r.offset[l] == 0 :
+					  r.offset[l] + s->bytes <=
+					  trace_array_bytes(
+						&info->arrays[s->array]);
+		}
+	}
+	trace_close(t);
+	return rc;
+}
+
+static bool names_byte(const struct error *e)
+{
+	return e->status == EXIT_INPUT && strstr(e->text, "t: byte ") &&
+	       strstr(e->text, ": expected ");
+}
+
+static void test_damage(void)
+{
+	struct error e = { 0 };
+	struct gen g;
+	uint8_t *bytes;
+	uint64_t good = 0, hash;
+	size_t len;
+	bool inside = true, told = true, known = true;
+	int fd = gen_file("", 0);
+
+	make_small(&g);
+	gen_write(&g, fd, &e);
+	bytes = gen_bytes(fd, &len);
+	tap_is(read_all(fd, &e, &good, &inside), 0, "a small trace");
+	for (size_t at = 0; at < len; at++)
+		for (int bit = 0; bit < 9; bit++) {
+			uint8_t was = bytes[at];
+
+			bytes[at] ^= bit < 8 ? 1 << bit : 0xFF;
+			if (read_all(gen_file(bytes, len), &e, &hash,
+				     &inside) < 0)
+				told = told && names_byte(&e);
+			else
+				known = known && hash == good;
+			bytes[at] = was;
+		}
+	tap_ok(known, "a changed byte is noticed, or changes nothing");
+	tap_ok(told, "and the error names a byte and what was expected");
+	tap_ok(inside, "and nothing is out of bounds");
+	for (size_t n = 0; n < len; n++)
+		told = told &&
+		       read_all(gen_file(bytes, n), &e, &hash, &inside) < 0 &&
+		       (n == 0 || names_byte(&e));
+	tap_ok(told, "a file cut off anywhere is an error that says where");
+	bytes = xrealloc(bytes, len + 1, 1);
+	tap_ok(read_all(gen_file(bytes, len + 1), &e, &hash, &inside) < 0,
+	       "one byte more is an error: %s", e.text);
+	free(bytes);
+	gen_done(&g);
+}
+
+/* The same with right checksums: what the file says, is lies. */
+static void test_forged(void)
+{
+	struct error e = { 0 };
+	struct gen g;
+	struct str parts = { 0 }, file = { 0 };
+	uint8_t *bytes;
+	uint64_t hash;
+	size_t len;
+	bool inside = true, told = true;
+	int fd = gen_file("", 0), bad = 0;
+
+	make_small(&g);
+	gen_write(&g, fd, &e);
+	bytes = gen_bytes(fd, &len);
+	close(fd);
+	forge_unpack(&parts, bytes, len);
+	forge_pack(&file, true, (uint8_t *)parts.data, parts.len);
+	tap_is(read_all(gen_file(file.data, file.len), &e, &hash, &inside), 0,
+	       "a trace packed again %s", e.text);
+	for (size_t at = 0; at < parts.len; at++)
+		for (int how = 0; how < 4; how++) {
+			static const uint8_t change[] = { 1, 4, 0x80, 0xFF };
+			char was = parts.data[at];
+
+			parts.data[at] ^= change[how];
+			str_clear(&file);
+			forge_pack(&file, true, (uint8_t *)parts.data,
+				   parts.len);
+			if (read_all(gen_file(file.data, file.len), &e, &hash,
+				     &inside) < 0) {
+				told = told && names_byte(&e);
+				bad++;
+			}
+			parts.data[at] = was;
+		}
+	tap_ok(inside, "a trace that lies gives nothing out of bounds");
+	tap_ok(told, "its errors name a byte");
+	tap_ok(bad > 100, "and some lies are errors (%d)", bad);
+	str_done(&parts);
+	str_done(&file);
+	free(bytes);
+	gen_done(&g);
+}
+
+/* ---- what is no trace ---- */
+
+static void open_error(const char *path, const char *want)
+{
+	struct error e = { 0 };
+	struct trace *t = trace_open(path, &e);
+
+	tap_ok(!t && e.status == EXIT_INPUT && strstr(e.text, want),
+	       "%s: %s", path, e.text);
+	trace_close(t);
+}
+
+static void test_foreign(void)
+{
+	char path[] = "/tmp/trace_test-XXXXXX", *inner;
+	FILE *f;
+
+	if (!mkdtemp(path))
+		fatal("mkdtemp");
+	open_error(path, "is a directory");
+	inner = xasprintf("%s/fifo", path);
+	if (mkfifo(inner, 0600) < 0)
+		fatal("mkfifo");
+	open_error(inner, "not a regular file");
+	unlink(inner);
+	open_error(inner, "No such file");
+	f = fopen(inner, "w");
+	fclose(f);
+	open_error(inner, "byte 0: expected a trace");
+	f = fopen(inner, "w");
+	fputs("GIF89a and more than sixteen bytes\n", f);
+	fclose(f);
+	open_error(inner, "byte 0: expected a trace");
+	chmod(inner, 0);
+	if (geteuid() != 0)
+		open_error(inner, "Permission denied");
+	else
+		tap_skip("a file that may not be read", "root reads all");
+	unlink(inner);
+	rmdir(path);
+	free(inner);
+	open_error("/dev/zero", "not a regular file");
+}
+
+/* Small files that claim to hold much: a letter's block is `n` zeros, or one
+ * number that counts what is not there. */
+static void bomb(const char *parts, size_t parts_len, char kind, size_t n,
+		 const char *want)
+{
+	static const char many[] = "\xFF\xFF\xFF\xFF\x0F";
+	const uint8_t *p = (const uint8_t *)parts;
+	char *zeros = xcalloc(1, n + 1);
+	uint8_t trailer[GVT_TRAILER] = { 0 }, header[GVT_HEADER] = GVT_MAGIC;
+	struct str file = { 0 };
+	struct error e;
+	uint64_t hash;
+	bool inside;
+
+	header[8] = GVT_VERSION;
+	str_addn(&file, (char *)header, sizeof(header));
+	for (size_t at = 0; at < parts_len;) {
+		size_t len = p[at + 1] | p[at + 2] << 8 | p[at + 3] << 16;
+		uint32_t tag = p[at] == 'T' ? GVT_TABLES : GVT_INDEX;
+
+		put_u64(trailer + (p[at] == 'I') * 8, file.len);
+		if (p[at] == kind)
+			forge_block(&file, tag, n ? zeros : many, n ? n : 5);
+		else if (p[at] != 'C')
+			forge_block(&file, tag, p + at + 4, len);
+		at += 4 + len;
+	}
+	put_u64(trailer + 16, file.len + GVT_TRAILER);
+	memcpy(trailer + 24, GVT_END, 8);
+	str_addn(&file, (char *)trailer, sizeof(trailer));
+	tap_ok(read_all(gen_file(file.data, file.len), &e, &hash,
+			&inside) < 0 && strstr(e.text, want),
+	       "a file of %zu bytes: %s", file.len, e.text);
+	str_done(&file);
+	free(zeros);
+}
+
+static void test_bombs(void)
+{
+	struct str parts = { 0 };
+	struct error e;
+	struct gen g;
+	uint8_t *bytes;
+	size_t len;
+	int fd = gen_file("", 0);
+
+	make_small(&g);
+	gen_write(&g, fd, &e);
+	bytes = gen_bytes(fd, &len);
+	forge_unpack(&parts, bytes, len);
+	bomb(parts.data, parts.len, 'T', 0, "a string");
+	bomb(parts.data, parts.len, 'T', TABLES_RAW_MAX + 1, "bytes unpacked");
+	bomb(parts.data, parts.len, 'I', 0, "a count of what follows");
+	bomb(parts.data, parts.len, 'I', INDEX_RAW_MAX + 1, "bytes unpacked");
+	str_done(&parts);
+	free(bytes);
+	close(fd);
+	gen_done(&g);
+}
+
+/* ---- what may not be written ---- */
+
+static void write_error(struct gen *g, uint32_t site, uint32_t mask,
+			uint64_t offset, const char *want)
+{
+	struct trace_request r = { .site = site, .mask = mask };
+	struct trace_writer *w = trace_writer_new(gen_file("", 0), false);
+	struct error e = { 0 };
+
+	for (int l = 0; l < WARP_LANES; l++)
+		r.offset[l] = offset;
+	trace_writer_warp(w, 0, 2, &e);
+	tap_ok(trace_writer_add(w, &g->info, &r, &e) < 0 &&
+	       e.status == EXIT_BUG && strstr(e.text, want), "writer: %s",
+	       e.text);
+	tap_ok(trace_writer_finish(w, &g->info, &e) < 0,
+	       "and then there is no trace");
+}
+
+static void test_writer_errors(void)
+{
+	struct trace_writer *w;
+	struct error e = { 0 };
+	struct gen g;
+	int full = open("/dev/full", O_WRONLY), rc;
+
+	make(&g, 3, false);
+	write_error(&g, 999, 1, 0, "a site of the table");
+	write_error(&g, 0, 0, 0, "lanes of the warp");
+	write_error(&g, 0, 1u << 16, 0, "lanes of the warp");
+	write_error(&g, 0, 1, 64 * 64 * 4, "offsets inside the array");
+	write_error(&g, 0, 1, UINT64_MAX, "offsets inside the array");
+	rc = gen_write(&g, full, &e);
+	tap_ok(rc < 0 && e.status == EXIT_OUTPUT &&
+	       strstr(e.text, "No space left"), "a full disk: %s", e.text);
+	close(full);
+	w = trace_writer_new(gen_file("", 0), false);
+	trace_writer_warp(w, 3, 1, &e);
+	tap_ok(trace_writer_warp(w, 3, 1, &e) < 0,
+	       "a warp comes once: %s", e.text);
+	trace_writer_free(w);
+	gen_done(&g);
+}
+
+static void test_names(void)
+{
+	bool all = true;
+
+	for (int i = 0; i < SPACE_COUNT; i++)
+		all = all && space_from(space_name(i)) == i;
+	for (int i = 0; i < OP_COUNT; i++)
+		all = all && op_from(op_name(i)) == i;
+	for (int i = 0; i < ELEM_COUNT; i++)
+		all = all && elem_from(elem_name(i)) == i;
+	for (int i = 0; i < FINDING_COUNT; i++)
+		all = all && finding_from(finding_name(i)) == i;
+	tap_ok(all, "every word gives back what it stands for");
+	tap_is(space_from("local"), -1, "and others nothing");
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_names();
+	test_round_trip(true);
+	test_round_trip(false);
+	test_stream();
+	test_text(7, true);
+	test_text(8, false);
+	test_text_stable();
+	test_text_errors();
+	test_damage();
+	test_forged();
+	test_bombs();
+	test_foreign();
+	test_writer_errors();
+	return tap_done();
+}
