@@ -218,7 +218,8 @@ static void add_marks(struct stage_array *sa, const struct trace_site *site,
 
 	grow(&sa->marks, &sa->mark_capacity,
 	     sa->mark_count + (size_t)WARP_LANES * n, sizeof(*sa->marks));
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+	/* Where lanes share an element, the first one is seen. */
+	for (uint32_t lane = WARP_LANES; lane-- > 0;) {
 		uint64_t first = r->offset[lane] / sa->array->elem_bytes;
 
 		if (!(r->mask >> lane & 1))

@@ -28,7 +28,8 @@ int picture_height(const struct stage_array *a, int scale, int cells)
 }
 
 /*
- * A left of C, B above C, each with a row for its title. The smallest scale
+ * A left of C, B above C, each with a row for its title; where that row is
+ * what is missing, B and C share the one between them. The smallest scale
  * that fits, and two cells an element where there is room or the reader
  * zooms in (then the pictures are cut and follow the focus).
  */
@@ -48,13 +49,13 @@ static void place_matrices(struct layout *l, const struct show *s)
 		bh = picture_height(b, l->scale, l->cells);
 		ch = MAX(picture_height(c, l->scale, l->cells),
 			 picture_height(a, l->scale, l->cells));
-		if (aw + 2 + cw <= r.w && bh + ch + 2 <= r.h)
+		if (aw + 2 + cw <= r.w && bh + ch + 1 <= r.h)
 			break;
 		if (l->cells == 2 && s->zoom) {
 			cw = MIN(cw, (r.w - 2) / 2);
 			aw = MIN(aw, r.w - 2 - cw);
-			ch = MIN(ch, (r.h - 2) / 2);
-			bh = MIN(bh, r.h - 2 - ch);
+			ch = MIN(ch, (r.h - 1) / 2);
+			bh = MIN(bh, r.h - 1 - ch);
 			break;
 		}
 		if (l->cells == 2)
@@ -76,6 +77,12 @@ static void place_panel(struct layout *l)
 				  l->a.y - 1 - r.y };
 	if (l->panel.w < 34 || l->panel.h < 9)
 		l->panel = (struct rect){0};
+	if (l->panel.h >= 34) {	/* room for two */
+		l->second = l->panel;
+		l->panel.h = l->panel.h * 6 / 10;
+		l->second.y += l->panel.h;
+		l->second.h -= l->panel.h;
+	}
 }
 
 static void layout_full(struct layout *l, int w, const struct show *s,

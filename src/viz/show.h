@@ -75,7 +75,8 @@ enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_HALVES,
 		   LAYOUT_FULL };
 struct layout {
 	enum layout_kind kind;
-	struct rect header, source, lesson, panel, stage, timeline, keys;
+	struct rect header, source, lesson, panel, second, stage, timeline,
+		keys;
 	/* Within the stage: the pictures, without their title rows. */
 	struct rect a, b, c;
 	int scale;		/* elements a pixel, each way */
@@ -103,6 +104,8 @@ void view_list(struct canvas *c, const struct show *s);
 void view_help(struct canvas *c, const struct show *s);
 /* Which panel a step calls for, when the reader has chosen none. */
 enum panel panel_of(const struct show *s);
+/* The one that goes with it where there is room for two. */
+enum panel panel_second(const struct show *s);
 const struct view *panel_view(enum panel p);
 
 /* The whole frame. */

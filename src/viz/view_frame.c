@@ -247,6 +247,17 @@ enum panel panel_of(const struct show *s)
 						  PANEL_REGISTERS;
 }
 
+enum panel panel_second(const struct show *s)
+{
+	enum panel first = panel_of(s);
+
+	if (first != PANEL_SHARED)
+		for (size_t i = 0; i < s->scene->array_count; i++)
+			if (s->scene->arrays[i].array->space == SPACE_SHARED)
+				return PANEL_SHARED;
+	return first == PANEL_GRID ? PANEL_REQUEST : PANEL_GRID;
+}
+
 static void draw_too_small(struct canvas *c)
 {
 	prose_text(c, (struct rect){ 0, 0, c->w, c->h }, 0,
@@ -276,6 +287,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		view_stage(c, &l, s);
 		if (l.panel.w && s->scene && s->scene->site)
 			panel_view(panel_of(s))->draw(c, l.panel, s);
+		if (l.second.w && s->scene && s->scene->site)
+			panel_view(panel_second(s))->draw(c, l.second, s);
 		view_timeline(c, l.timeline, s);
 		view_keys(c, l.keys, s);
 	}

@@ -124,6 +124,10 @@ static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 							     ROLE_GOOD));
 	snprintf(line, sizeof(line), _("%d B moved, %d B asked for"),
 		 k->sectors * SECTOR_BYTES, asked);
+	if (r.w < 40) {
+		canvas_text(c, r.x, r.y + 1, r.w, line, INK(ROLE_TEXT));
+		return 2;
+	}
 	canvas_text(c, r.x + 13, r.y, r.w - 13, line, INK(ROLE_TEXT));
 	return 1;
 }
@@ -189,13 +193,13 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 
 		if (r.h > 11) {
 			canvas_text(c, r.x, y++, r.w,
-				    _("sectors of 32 bytes, by first element"),
+				    _("sectors of 32 bytes"),
 				    INK(ROLE_DIM));
 			room--;
 		}
 		y += draw_sectors(c, (struct rect){ r.x, y, r.w,
 						    MAX(room, 2) }, s);
-		y += draw_costs(c, (struct rect){ r.x, y, r.w, 1 }, sc);
+		y += draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc);
 		y += r.y + r.h - y > words;
 	}
 	if (sc->sentence && y < r.y + r.h)

@@ -38,14 +38,28 @@ static void draw_line(struct canvas *c, struct rect r, int y,
 	const struct source_line *l = &sc->source->lines[line - 1];
 	bool current = sc->site && sc->site->line == line;
 	int number = digits(sc->source->count), x = r.x + number + 2;
+	bool cut = false;
 	struct rect old = canvas_clip(c, r);
 
+	/* A long line is drawn from where its index expression can be seen. */
+	if (sc->has_span && sc->span.line == line &&
+	    x + (int)(sc->span.start + sc->span.len - from) > r.x + r.w &&
+	    sc->span.start > from) {
+		size_t over = sc->span.start + sc->span.len - from -
+			      (size_t)(r.x + r.w - x) + 2;
+
+		from += MIN(over, sc->span.start - from);
+		cut = true;
+	}
 	if (current)
 		canvas_fill(c, (struct rect){ r.x, y, r.w, 1 }, ' ',
 			    INK_ON(ROLE_TEXT, ROLE_LINE));
 	canvas_textf(c, r.x, y, number + 1, current ?
 		     (struct ink){ ROLE_ACCENT, ROLE_LINE, ATTR_BOLD } :
 		     INK(ROLE_FAINT), "%*zu", number, line);
+	if (cut)
+		x += canvas_text(c, x, y, 2, "\xe2\x80\xa6 ",
+				 INK_ON(ROLE_DIM, ROLE_LINE));
 	for (size_t i = from; l->text[i];) {
 		size_t n = 1, end;
 		bool span = sc->has_span && sc->span.line == line &&
