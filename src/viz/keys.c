@@ -169,16 +169,19 @@ static enum found escape(const struct keys *k, bool late, size_t *used,
 			 struct term_event *ev)
 {
 	enum found found = learnt(k, used, ev);
+	unsigned char second = k->len >= 2 ? k->data[1] : 0;
 
 	if (found == EVENT)
 		return EVENT;
-	if (k->len >= 2 && k->data[1] == '[')
-		return found == INCOMPLETE ? found : control(k, used, ev);
-	if (k->len >= 3 && k->data[1] == 'O') {
+	if (found == INCOMPLETE && (!late || second == '['))
+		return INCOMPLETE;
+	if (second == '[')
+		return control(k, used, ev);
+	if (second == 'O' && k->len >= 3) {
 		*used = 3;
 		return event(ev, letter_key(k->data[2]));
 	}
-	if ((k->len == 1 || k->data[1] == 'O') && !late)
+	if (!late && (k->len == 1 || second == 'O'))
 		return INCOMPLETE;
 	*used = 1;
 	return event(ev, K_ESCAPE);
@@ -230,5 +233,5 @@ bool keys_next(struct keys *k, bool late, struct term_event *ev)
 bool keys_undecided(const struct keys *k)
 {
 	return k->len > 0 && k->data[0] == ESC &&
-	       (k->len == 1 || (k->len == 2 && k->data[1] == 'O'));
+	       (k->len == 1 || k->data[1] != '[');
 }

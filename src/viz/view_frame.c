@@ -106,7 +106,7 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 	at = track_at(&t, sc->place.request, sc->warp.requests);
 	for (int i = t.x; i < t.x + t.w; i++)
 		canvas_put(c, i, r.y, i < at ? 0x2501 : 0x2500,
-			   INK(i < at ? ROLE_HUE1 : ROLE_BORDER));
+			   INK(i < at ? ROLE_ACCENT : ROLE_BORDER));
 	/* Where barriers stand; too many to tell apart are left out. */
 	for (uint32_t p = 1; p < sc->phases &&
 	     sc->phases < MIN((uint32_t)t.w / 2,
@@ -122,9 +122,14 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 			     "\xe2\x80\x96", s->speed);
 }
 
+static int key_width(const struct show_key *k)
+{
+	return text_width(k->key) + 1 + text_width(_(k->word)) + 2;
+}
+
 void view_keys(struct canvas *c, struct rect r, const struct show *s)
 {
-	int x = r.x + 1;
+	int x = r.x + 1, rest = 0;
 
 	if (s->goto_text) {
 		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG),
@@ -136,27 +141,34 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 			    INK(s->message_bad ? ROLE_BAD : ROLE_TEXT));
 		return;
 	}
+	/* The last two, help and quit, are always there. */
+	for (size_t i = 0; i < s->key_count; i++)
+		if (i + 2 >= s->key_count)
+			rest += key_width(&s->keys[i]);
 	for (size_t i = 0; i < s->key_count; i++) {
-		const char *key = s->keys[i].key, *word = _(s->keys[i].word);
-		int need = text_width(key) + 1 + text_width(word);
+		int need = key_width(&s->keys[i]);
 
-		if (x + need > r.x + r.w)
-			break;
-		x += canvas_text(c, x, r.y, r.w, key,
+		if (i + 2 >= s->key_count)
+			rest -= need;
+		if (x + need + rest > r.x + r.w + 2)
+			continue;
+		x += canvas_text(c, x, r.y, r.w, s->keys[i].key,
 				 INK_ON(ROLE_STRONG, ROLE_KEY)) + 1;
-		x += canvas_text(c, x, r.y, r.w, word, INK(ROLE_DIM)) + 2;
+		x += canvas_text(c, x, r.y, r.w, _(s->keys[i].word),
+				 INK(ROLE_DIM)) + 2;
 	}
 }
 
 void view_help(struct canvas *c, const struct show *s)
 {
-	struct rect r = { 2, 1, c->w - 4, c->h - 2 };
-	int columns = r.w >= 100 ? 2 : 1, rows, width, skip;
+	struct rect r = { 0, 1, c->w, c->h - 2 };
+	int columns, rows, width, skip;
 
 	canvas_erase(c, r);
 	r = canvas_frame(c, r, _("keys"), _("? or Esc closes"), true);
 	r.x++;
 	r.w -= 2;
+	columns = r.w >= 100 && (int)s->help_count > r.h ? 2 : 1;
 	width = r.w / columns;
 	rows = ((int)s->help_count + columns - 1) / columns;
 	skip = MAX(0, MIN(s->help_scroll, rows - r.h));

@@ -85,8 +85,11 @@ static void draw_line(struct canvas *c, struct rect r, int y,
 		part = xstrndup(l->text + i, n);
 		x += canvas_text(c, x, y, r.x + r.w - x, part, ink);
 		free(part);
-		if (x >= r.x + r.w)
+		if (x >= r.x + r.w) {
+			if (l->text[end])
+				canvas_put(c, r.x + r.w - 1, y, 0x2026, ink);
 			break;
+		}
 		i = end;
 	}
 	canvas_clip(c, old);
