@@ -21,8 +21,8 @@ struct report_site {
 	int max_way;					/* shared */
 };
 
-/* recorder's findings, then the model's: "bank-conflict", "uncoalesced",
- * "divergent". */
+/* recorder's findings, then the model's: "misaligned", "bank-conflict",
+ * "uncoalesced", "divergent", each in the order of the sites. */
 struct report_finding {
 	const char *kind;
 	uint32_t line;			/* 0: none */
@@ -35,10 +35,12 @@ struct report {
 	size_t site_count;
 	struct report_finding *findings;
 	size_t finding_count;
+	/* NA when the space was not recorded. */
 	int64_t global_load_requests, global_load_sectors;
 	int64_t global_store_requests, global_store_sectors;
 	int64_t shared_load_wavefronts, shared_store_wavefronts;
-	int64_t flops;			/* 2 K per element of C stored */
+	int64_t flops;			/* 2 M N K; of a partial launch 2 K
+					   per element that was stored */
 	int64_t bytes_global;		/* 32 * sectors, loads and stores */
 	double intensity;		/* flops / bytes_global; < 0: n/a */
 };
