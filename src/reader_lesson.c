@@ -210,23 +210,32 @@ static void take_stand(struct reader *r, const struct lesson_step *s)
 		reader_say(r, true, "%s", e.text);
 }
 
-/* The views a step asks for: the first panel, and what a small screen shows. */
+/*
+ * The views a step asks for. The panel is the first one named; a small
+ * screen begins with the picture or the panel, whichever is named first.
+ * Requests and banks follow what the reader steps to.
+ */
 static void take_shows(struct reader *r, const struct lesson_step *s)
 {
+	bool decided = false;
+
 	r->show.panel = PANEL_AUTO;
 	r->show.page = PAGE_STAGE;
 	r->show.source_scroll = 0;
-	for (size_t i = s->show_count; i-- > 0;) {
-		for (enum panel p = PANEL_REQUEST; p < PANEL_COUNT; p++)
+	for (size_t i = 0; i < s->show_count && !decided; i++) {
+		if (!strcmp(s->shows[i], "matrices"))
+			decided = true;
+		for (enum panel p = PANEL_REQUEST; p < PANEL_COUNT; p++) {
+			if (strcmp(panel_view(p)->name, s->shows[i]))
+				continue;
+			r->show.page = PAGE_PANEL;
+			decided = true;
+		}
+	}
+	for (size_t i = s->show_count; i-- > 0;)
+		for (enum panel p = PANEL_SHARED; p < PANEL_COUNT; p++)
 			if (!strcmp(panel_view(p)->name, s->shows[i]))
 				r->show.panel = p;
-		if (!i)
-			r->show.page = strcmp(s->shows[0], "matrices") ?
-				       PAGE_PANEL : PAGE_STAGE;
-	}
-	/* The step's own request belongs to what the reader steps to. */
-	if (r->show.panel == PANEL_REQUEST || r->show.panel == PANEL_BANKS)
-		r->show.panel = PANEL_AUTO;
 	if (r->h && r->h < 20)
 		r->show.page = PAGE_LESSON;
 }
