@@ -1,0 +1,64 @@
+#!/bin/bash
+# The screens of frames.list in a real terminal: tmux shows what the golden
+# frames, drawn without one, say.
+. "${srcdir:=.}/tests/tap.sh"
+gemmviz=$(cd "${builddir:-.}" && pwd)/gemmviz
+socket=gemmviz-frames-$$
+
+if ! command -v tmux >/dev/null; then
+	skip "frames in tmux" "tmux is not installed"
+	done_testing
+	exit
+fi
+tmux() { command tmux -L "$socket" -f /dev/null "$@"; }
+trap 'tmux kill-server 2>/dev/null' EXIT
+
+# screen: what tmux shows, with nothing at the ends of lines.
+screen() { tmux capture-pane -p -t s | sed 's/ *$//'; }
+
+# shows GOLDEN: waits until the screen is the golden frame's text.
+shows() {
+	local want try
+	want=$(sed '/^-- fg$/,$d; s/ *$//' "$1")
+	for try in $(seq 100); do
+		[ "$(screen)" = "$want" ] && return 0
+		sleep 0.05
+	done
+	diff <(screen) <(echo "$want") | sed 's/^/# /'
+	return 1
+}
+
+# settled: waits until two looks in a row are the same.
+settled() {
+	local before now
+	before=
+	for _ in $(seq 100); do
+		now=$(screen)
+		[ -n "$now" ] && [ "$now" = "$before" ] && return
+		before=$now
+		sleep 0.06
+	done
+}
+
+while read -r name lesson keys; do
+	case $name in '' | '#'*) continue ;; esac
+	for size in 80x24 120x36; do
+		command="$gemmviz --lang en"
+		[ "$lesson" = - ] || command="$command --lesson $lesson"
+		tmux new-session -d -s s -x "${size%x*}" -y "${size#*x}" \
+			"env LC_ALL=C.UTF-8 $command"
+		tmux set-option -t s status off >/dev/null
+		tmux resize-window -t s -x "${size%x*}" -y "${size#*x}"
+		sleep 0.3
+		settled
+		for key in $keys; do
+			tmux send-keys -t s "$key"
+			sleep 0.05
+			settled
+		done
+		shows "$srcdir/tests/golden/$name-$size.txt"
+		ok $? "$name at $size in tmux"
+		tmux kill-session -t s
+	done
+done < "$srcdir/tests/frames.list"
+done_testing

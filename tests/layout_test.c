@@ -1,0 +1,121 @@
+/* Where things stand: within the screen, apart from each other, in place. */
+#include "tap.h"
+#include "viz/show.h"
+
+static struct trace_array array = { .name = (char *)"A", .elem_bytes = 4,
+				    .rank = 2, .dims = { 1, 1 } };
+
+static bool inside(struct rect in, struct rect out)
+{
+	return in.w >= 0 && in.h >= 0 && in.x >= out.x && in.y >= out.y &&
+	       in.x + in.w <= out.x + out.w && in.y + in.h <= out.y + out.h;
+}
+
+static bool apart(struct rect a, struct rect b)
+{
+	return !a.w || !a.h || !b.w || !b.h || a.x + a.w <= b.x ||
+	       b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+}
+
+static void stage(struct scene *sc, uint32_t m, uint32_t n, uint32_t k)
+{
+	memset(sc, 0, sizeof(*sc));
+	sc->array_count = 3;
+	sc->b = 1;
+	sc->c = 2;
+	sc->arrays[0] = (struct stage_array){ &array, .rows = m, .cols = k };
+	sc->arrays[1] = (struct stage_array){ &array, .rows = k, .cols = n };
+	sc->arrays[2] = (struct stage_array){ &array, .rows = m, .cols = n };
+}
+
+/* NULL, or what is wrong with the layout. */
+static const char *wrong(const struct layout *l, const struct show *s, int w,
+			 int h)
+{
+	struct rect screen = { 0, 0, w, h };
+	const struct rect panes[] = { l->header, l->source, l->lesson,
+				      l->panel, l->second, l->timeline,
+				      l->keys, l->a, l->b, l->c };
+	const struct scene *sc = s->scene;
+
+	for (size_t i = 0; i < LENGTH(panes); i++) {
+		if (panes[i].w && !inside(panes[i], screen))
+			return "something is off the screen";
+		for (size_t k = 0; k < i; k++)
+			if (!apart(panes[i], panes[k]))
+				return "two things lie on each other";
+	}
+	if (!l->c.w)
+		return NULL;
+	if (l->a.y != l->c.y || l->b.x != l->c.x ||
+	    l->a.x + l->a.w >= l->c.x || l->b.y + l->b.h >= l->c.y)
+		return "A is not left of C, or B not above it";
+	if (!s->zoom &&
+	    (l->a.w < picture_width(&sc->arrays[0], l->scale, l->cells) ||
+	     l->c.w < picture_width(&sc->arrays[2], l->scale, l->cells) ||
+	     l->b.h < picture_height(&sc->arrays[1], l->scale, l->cells) ||
+	     l->c.h < picture_height(&sc->arrays[2], l->scale, l->cells)))
+		return "a picture is cut";
+	return NULL;
+}
+
+static void sweep(uint32_t m, uint32_t n, uint32_t k, bool zoom, bool lesson)
+{
+	struct scene sc;
+	struct show s = { .scene = &sc, .zoom = zoom };
+	int count = 0, failed = 0;
+
+	stage(&sc, m, n, k);
+	s.lesson.title = lesson ? "L" : NULL;
+	for (int w = 1; w <= 260; w += w < 130 ? 1 : 7)
+		for (int h = 1; h <= 100; h++)
+			for (int p = 0; p < PAGE_COUNT; p++) {
+				struct layout l;
+				const char *why;
+
+				s.page = (enum page)p;
+				layout_make(&l, w, h, &s);
+				why = wrong(&l, &s, w, h);
+				count++;
+				if (why && !failed++)
+					printf("# %dx%d page %d: %s\n", w, h,
+					       p, why);
+			}
+	tap_ok(!failed, "%ux%ux%u%s%s: %d layouts", m, n, k,
+	       zoom ? " zoomed" : "", lesson ? " in a lesson" : "", count);
+}
+
+static void kinds(void)
+{
+	struct scene sc;
+	struct show s = { .scene = &sc, .lesson.title = "L" };
+	struct layout l;
+
+	stage(&sc, 32, 32, 32);
+	layout_make(&l, 39, 24, &s);
+	tap_is(l.kind, LAYOUT_TOO_SMALL, "39 columns are too few");
+	layout_make(&l, 80, 11, &s);
+	tap_is(l.kind, LAYOUT_TOO_SMALL, "11 rows are too few");
+	layout_make(&l, 40, 12, &s);
+	tap_is(l.kind, LAYOUT_SINGLE, "40x12 has one pane");
+	layout_make(&l, 80, 24, &s);
+	tap_is(l.kind, LAYOUT_HALVES, "80x24 has two halves");
+	tap_ok(l.source.w && l.lesson.w && l.c.w,
+	       "80x24 has source, words and picture");
+	layout_make(&l, 120, 36, &s);
+	tap_is(l.kind, LAYOUT_FULL, "120x36 has everything");
+	tap_is(l.scale, 1, "120x36 shows 32x32x32 element by element");
+	tap_ok(l.panel.w >= 34, "120x36 has a panel of 34 columns");
+}
+
+int main(void)
+{
+	kinds();
+	sweep(32, 32, 32, false, true);
+	sweep(32, 32, 32, true, true);
+	sweep(64, 64, 16, false, true);
+	sweep(16384, 1, 16384, false, false);
+	sweep(1, 1, 1, false, false);
+	sweep(1, 16384, 3, true, false);
+	return tap_done();
+}
