@@ -345,7 +345,7 @@ char *lesson_words(struct lesson_traces *traces, size_t step,
 		free(expr);
 		if (status == 0) {
 			value_print(&v, buf, sizeof(buf));
-			str_add(&all, buf);
+			str_add(&all, v.kind == VALUE_NONE ? _("n/a") : buf);
 		}
 	}
 	if (status == 0 && !e->text[0])

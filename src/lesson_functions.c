@@ -1,6 +1,5 @@
 #include "lesson_functions.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,15 +59,19 @@ static int find_between(struct query *q, uint32_t from, uint32_t to,
 	return 0;
 }
 
-/* The first request at or after the stand in its phase, else in the warp. */
+/* The first request at or after the stand in its phase, else the first of
+ * the phase, else of the warp. */
 static int find_request(struct query *q, struct trace_request *r,
 			struct error *e)
 {
 	struct standing *s = q->s;
 	uint32_t end = phase_end(s->trace, s->warp, s->phase);
+	uint32_t start = trace_phase_start(s->trace, s->warp, s->phase);
 	uint32_t all = trace_warp(s->trace, s->warp)->requests;
 	int found = find_between(q, s->request, end, r, e);
 
+	if (!found)
+		found = find_between(q, start, s->request, r, e);
 	if (!found)
 		found = find_between(q, 0, all, r, e);
 	if (found)
@@ -679,12 +682,13 @@ static int run_dims(struct query *q, struct value *out, struct error *e)
 
 static int run_round(struct query *q, struct value *out, struct error *e)
 {
-	double scale = pow(10, q->i[0]);
+	char digits[400];
 
 	if (q->i[0] < 0 || q->i[0] > 9)
 		return error_set(e, EXIT_INPUT,
 				 _("round() takes 0 to 9 digits"));
-	*out = value_real(round(q->x * scale) / scale);
+	snprintf(digits, sizeof(digits), "%.*f", (int)q->i[0], q->x);
+	*out = value_real(strtod(digits, NULL));
 	return 0;
 }
 
@@ -699,7 +703,7 @@ static const struct function {
 	handler run;
 	int which;
 } functions[] = {
-	/* One request: the array's first at or after the stand. */
+	/* One request: see find_request(). */
 	{ "sectors", "Ao", "A[, op]", N_("32-byte sectors a request touches"),
 	  run_cost, COST_SECTORS },
 	{ "ideal_sectors", "Ao", "A[, op]",

@@ -523,6 +523,10 @@ static int do_wrong(struct parser *p, char *rest)
 		return -1;
 	w = append(&q->wrongs, &q->wrong_count, sizeof(*w));
 	w->expr = xstrdup(expr);
+	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
+		return fail(p, _("expected words behind '%s'; an expression "
+				 "with spaces needs brackets around it"),
+			    text_show(expr));
 	return take_words(p, rest, &w->words);
 }
 

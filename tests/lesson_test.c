@@ -98,6 +98,7 @@ static void test_directive_errors(void)
 		"expected an 'answer' to this question");
 	REFUSES("\nanswer 1", "expected one 'answer' behind an 'ask'");
 	REFUSES("\nwrong 1 no", "expected 'wrong' behind an 'ask'");
+	REFUSES("ask a?\nwrong 2 * 3 No.", "needs brackets around it");
 	REFUSES("\nright yes", "expected one 'right' behind an 'ask'");
 	REFUSES("\nexpect", "expected an expression");
 	REFUSES("\nexpect 1 +", "expected");
