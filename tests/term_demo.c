@@ -1,11 +1,11 @@
 /*
  * term_demo: the least program that uses the terminal, for tests to drive.
  *
- *	term_demo [--ascii] [--mono] [--theme=NAME] [MODE]
+ *	term_demo [--ascii] [--mono] [--theme=NAME] [--anew] [MODE]
  *
- * It draws a picture that fills the screen and says what events came. MODE:
- * idle (the default), draw (all the time), exit, fatal, segv, overflow (of
- * the stack), abort: these end that way after the first picture.
+ * It draws a picture that fills the screen and says what events came; with
+ * the key d it draws all the time, with --anew all of it. MODE says how it ends after the first
+ * picture: exit, fatal, segv, overflow (of the stack), abort.
  */
 #include "../src/viz/term.h"
 
@@ -19,6 +19,7 @@ struct demo {
 	struct term *term;
 	struct canvas canvas;
 	const char *mode;
+	bool busy, anew;
 	int frame;
 	struct str said;
 };
@@ -49,11 +50,13 @@ static void draw(struct demo *d)
 			    INK(ROLE_WARN));
 	canvas_text(c, in.x, in.y + 4, in.w, d->said.data ? d->said.data : "",
 		    INK(ROLE_ACCENT));
-	if (!strcmp(d->mode, "draw"))
+	if (d->busy)
 		canvas_textf(c, in.x, in.y + 5, in.w, INK(ROLE_DIM),
 			     "frame %d", d->frame++);
 	canvas_right(c, in.x, in.y + in.h - 1, in.w, "corner",
 		     INK(ROLE_TEXT));
+	if (d->anew)
+		term_redraw(d->term);
 	term_draw(d->term, c);
 }
 
@@ -85,16 +88,21 @@ static void end(const struct demo *d)
 /* False at the end. */
 static bool handle(struct demo *d, const struct term_event *ev)
 {
+	/* A new size says itself. */
+	if (ev->key == K_RESIZE)
+		return true;
 	str_clear(&d->said);
 	if (ev->key == K_MOUSE)
-		str_addf(&d->said, "mouse %d at %d,%d", ev->mouse, ev->x,
+		str_addf(&d->said, "mouse:%d@%d,%d", ev->mouse, ev->x,
 			 ev->y);
 	else if (ev->key >= KEY_BASE)
-		str_addf(&d->said, "key K%d", ev->key - KEY_BASE);
+		str_addf(&d->said, "key:%d", ev->key - KEY_BASE);
 	else
-		str_addf(&d->said, "key U+%04X", ev->key);
+		str_addf(&d->said, "key:U+%04X", ev->key);
 	if (ev->key == 26 || ev->key == 'z')
 		term_suspend(d->term);
+	if (ev->key == 'd')
+		d->busy = !d->busy;
 	if (ev->key == 12)
 		term_redraw(d->term);
 	return ev->key != 'q' && ev->key != K_EOF;
@@ -110,7 +118,7 @@ static void loop(struct demo *d)
 
 		draw(d);
 		end(d);
-		if (poll(&p, 1, strcmp(d->mode, "draw") ? -1 : 2) < 0)
+		if (poll(&p, 1, d->busy ? 2 : -1) < 0)
 			continue;
 		while (go && term_event(d->term, &ev))
 			go = handle(d, &ev);
@@ -119,7 +127,7 @@ static void loop(struct demo *d)
 
 int main(int argc, char **argv)
 {
-	struct demo d = { .mode = "idle" };
+	struct demo d = { .mode = "" };
 	struct term_options o = { 0 };
 	struct error e;
 
@@ -130,6 +138,8 @@ int main(int argc, char **argv)
 			o.mono = true;
 		else if (!strncmp(argv[i], "--theme=", 8))
 			o.theme = theme_find(argv[i] + 8);
+		else if (!strcmp(argv[i], "--anew"))
+			d.anew = true;
 		else
 			d.mode = argv[i];
 	}

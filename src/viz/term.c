@@ -248,7 +248,8 @@ static void read_size(struct term *t)
 	t->w = MIN(t->w, WIDTH_MAX);
 	t->h = MIN(t->h, HEIGHT_MAX);
 	resize_term(t->h, t->w);
-	t->stale = true;
+	/* What a terminal makes of the old picture is its own affair. */
+	term_redraw(t);
 }
 
 static void set_mouse(const struct term *t, bool on)
@@ -427,7 +428,6 @@ static void enter_screen(struct term *t)
 		raise(SIGTTOU);
 	read_size(t);
 	reset_prog_mode();
-	term_redraw(t);
 	wnoutrefresh(stdscr);
 	doupdate();
 	set_mouse(t, true);
