@@ -78,9 +78,9 @@ struct trace_define { char *name, *value; };	/* -D NAME=VALUE */
 
 enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
 		    FINDING_RACE, FINDING_BARRIER, FINDING_ENDLESS,
-		    FINDING_CAP, FINDING_CRASH, FINDING_COUNT };
+		    FINDING_CAP, FINDING_CRASH, FINDING_RESULT, FINDING_COUNT };
 /* "out-of-bounds", "read-before-write", "race", "barrier", "endless",
- * "cap", "crash" */
+ * "cap", "crash", "wrong-result" */
 const char *finding_name(enum finding_kind k);
 int finding_from(const char *word);
 

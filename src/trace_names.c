@@ -26,7 +26,7 @@ static const char *const findings[FINDING_COUNT] = {
 	[FINDING_READ_BEFORE_WRITE] = "read-before-write",
 	[FINDING_RACE] = "race", [FINDING_BARRIER] = "barrier",
 	[FINDING_ENDLESS] = "endless", [FINDING_CAP] = "cap",
-	[FINDING_CRASH] = "crash",
+	[FINDING_CRASH] = "crash", [FINDING_RESULT] = "wrong-result",
 };
 
 static int name_index(const char *const *names, size_t count, const char *word)
@@ -208,19 +208,17 @@ struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)
 	const struct trace_site *s = &info->sites[site];
 	struct site_plan p = { .op = s->op };
 	const struct trace_array *a;
-	bool registers;
 
 	if (s->op == OP_BARRIER)
 		return p;
 	a = &info->arrays[s->array];
-	registers = a->space == SPACE_REGISTER;
 	p.too_wide = trace_array_bytes(a) < s->bytes;
 	p.limit = trace_array_bytes(a) - s->bytes;
 	p.words = trace_value_words(s);
 	p.bits = s->bytes >= 4 ? UINT32_MAX : (1u << 8 * s->bytes) - 1;
-	p.seed = s->array * 2654435761u >> 18;
+	p.seed = (s->array * 2654435761u >> 18) & -(uint32_t)WARP_LANES;
 	p.shift = s->bytes >= 4 ? 2 : s->bytes >> 1;
-	p.scale = registers ? 5 : 0;
-	p.lanes = registers ? WARP_LANES - 1 : 0;
+	p.registers = a->space == SPACE_REGISTER;
+	p.floats = a->elem == ELEM_F32 && s->op == OP_ST && s->bytes == 4;
 	return p;
 }

@@ -1,0 +1,458 @@
+/*
+ * block: the threads of one block, run in turn until a barrier or their end.
+ *
+ * Which thread goes first changes nothing in what is recorded: each writes
+ * its own events, and what they share is ordered by barriers or is a finding.
+ */
+#undef _FORTIFY_SOURCE
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "fibre.h"
+#include "hooks.h"
+#include "launch.h"
+#include "place.h"
+
+/* Basic blocks a launch may run for each event that it may record. */
+#define STEPS_PER_EVENT 4
+#define STEPS_LEAST 100000000
+/* What the events of one block may take. */
+#define MEMORY_MOST (1ull << 30)
+/* More events than a thread alone is thought to need. */
+#define ALONE_EVENTS 1000000
+#define PROGRESS_SECONDS 0.2
+/* A float of it is a NaN. */
+#define SHARED_PATTERN 0xffbadbad
+
+struct index3 { unsigned int x, y, z; };
+extern struct index3 threadIdx, blockIdx, blockDim, gridDim;
+
+/* The run's own state. */
+static struct {
+	struct launch *launch;
+	launch_progress progress;
+	double deadline, report_at;
+	uint64_t steps, steps_left;
+	uint64_t blocks;
+	uint32_t order[BLOCK_THREADS_MAX];
+	uint64_t shuffle;
+	/* What the threads had when all of them last passed a barrier. */
+	struct { size_t count, words; } safe[BLOCK_THREADS_MAX];
+	bool any_safe;
+	const struct thread *stopped_in;
+	bool stopped_alone;	/* it made most of the events */
+	/* A crash, told by the signal handler. */
+	volatile sig_atomic_t crashed;
+	uintptr_t crash_pc, crash_address;
+} run;
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- budgets ---- */
+
+static uint64_t events_done(void)
+{
+	return run.launch->request.max_events - rec.events_left -
+	       rec.events_aside;
+}
+
+static void stop(enum launch_stop why)
+{
+	rec.stop = true;
+	run.launch->stop = why;
+}
+
+static void tick(void)
+{
+	double t = now();
+	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
+
+	if (rec.stop)
+		return;
+	if (run.steps_left < rec.ticks) {
+		stop(STOP_STEPS);
+		return;
+	}
+	run.steps_left -= rec.ticks;
+	if (t >= run.deadline) {
+		stop(STOP_SECONDS);
+		return;
+	}
+	if (t < run.report_at)
+		return;
+	run.report_at = t + PROGRESS_SECONDS;
+	if (run.progress && !run.progress(events_done(), run.blocks, of))
+		stop(STOP_GONE);
+}
+
+static void threads_free(void)
+{
+	for (size_t i = 0; i < BLOCK_THREADS_MAX; i++) {
+		struct thread *t = &rec.threads[i];
+
+		free(t->id);
+		free(t->offset);
+		free(t->value);
+		free(t->frames);
+		memset(t, 0, sizeof(*t));
+	}
+	rec.memory_left = MEMORY_MOST;
+}
+
+int block_begin(struct launch *l, launch_progress progress, struct error *e)
+{
+	rec.grid = l->grid;
+	rec.block = l->block;
+	rec.thread_count = l->block.x * l->block.y * l->block.z;
+	rec.values = l->request.values;
+	rec.spaces = l->request.spaces;
+	rec.events_left = l->request.max_events;
+	rec.events_aside = 0;
+	rec.tick = tick;
+	l->stop = STOP_NONE;
+	memset(&run, 0, sizeof(run));
+	run.launch = l;
+	run.progress = progress;
+	run.report_at = now() + PROGRESS_SECONDS;
+	run.deadline = now() + l->request.seconds;
+	run.steps = MAX(l->request.max_events * STEPS_PER_EVENT, STEPS_LEAST);
+	run.steps_left = run.steps;
+	run.shuffle = l->request.seed * 2 + 1;
+	if (rec.memory_left < MEMORY_MOST / 2)
+		threads_free();
+	blockDim = (struct index3) { l->block.x, l->block.y, l->block.z };
+	gridDim = (struct index3) { l->grid.x, l->grid.y, l->grid.z };
+	return fibres_init(rec.thread_count, e);
+}
+
+/* ---- crashes ---- */
+
+static uintptr_t context_pc(const ucontext_t *c)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (uintptr_t)c->uc_mcontext.pc;
+#else
+	(void)c;
+	return 0;
+#endif
+}
+
+/* A fault in the kernel ends its thread; one of ours ends the recorder. */
+static void crash_handler(int signal_number, siginfo_t *info, void *context)
+{
+	uintptr_t pc = context_pc(context);
+	uintptr_t address = (uintptr_t)info->si_addr;
+
+	if (!rec.thread ||
+	    (pc - rec.text >= rec.text_bytes &&
+	     !fibre_overflow(rec.thread->number, address))) {
+		signal(signal_number, SIG_DFL);
+		return;
+	}
+	run.crashed = signal_number;
+	run.crash_pc = pc;
+	run.crash_address = address;
+	fibre_leave();
+}
+
+void block_signals(void)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	static char *stack;
+	struct sigaction a = { .sa_sigaction = crash_handler,
+			       .sa_flags = SA_SIGINFO | SA_ONSTACK |
+					   SA_NODEFER };
+	stack_t alternate = { .ss_size = 65536 };
+
+	stack = xmalloc(alternate.ss_size);
+	alternate.ss_sp = stack;
+	sigaltstack(&alternate, NULL);
+	sigemptyset(&a.sa_mask);
+	for (size_t i = 0; i < LENGTH(crashes); i++)
+		sigaction(crashes[i], &a, NULL);
+}
+
+static void crash_say(struct thread *t)
+{
+	uint32_t line = place_line(run.crash_pc + 1);
+	const char *what = "does what the processor cannot do";
+
+	if (fibre_overflow(t->number, run.crash_address))
+		what = "has used up its stack: does it call itself without "
+		       "end?";
+	else if (run.crashed == SIGFPE)
+		what = "divides by zero";
+	else if (run.crashed == SIGSEGV || run.crashed == SIGBUS)
+		what = "touches memory that is not there";
+	if (!line && t->at)
+		line = t->at->line;
+	finding_crash(t, line, what);
+	run.crashed = 0;
+	t->store_bytes = 0;
+	t->state = THREAD_STOPPED;
+	rec.tainted = true;
+}
+
+/* ---- threads ---- */
+
+static void thread_main(void *argument)
+{
+	struct thread *t = argument;
+
+	launch_call(run.launch);
+	thread_settle(t);
+	t->state = THREAD_ENDED;
+}
+
+static void threads_begin(void)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		thread_reset(t);
+		t->number = i;
+		t->index = finding_index(i, &rec.block);
+		t->record = run.launch->request.warps >> (i / WARP_LANES) & 1;
+		t->stack = fibre_stack(i);
+		fibre_reset(i, thread_main, t);
+		run.order[i] = i;
+	}
+	run.any_safe = false;
+}
+
+static void order_arrange(void)
+{
+	uint32_t n = rec.thread_count;
+
+	if (run.launch->request.order == ORDER_FORWARD)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		run.order[i] = n - 1 - i;
+	if (run.launch->request.order == ORDER_REVERSE)
+		return;
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t j, keep = run.order[i - 1];
+
+		run.shuffle = run.shuffle * 6364136223846793005u +
+			      1442695040888963407u;
+		j = (uint32_t)(run.shuffle >> 33) % i;
+		run.order[i - 1] = run.order[j];
+		run.order[j] = keep;
+	}
+}
+
+static void thread_run(struct thread *t)
+{
+	threadIdx = (struct index3) { t->index.x, t->index.y, t->index.z };
+	rec.thread = t;
+	fibre_run(t->number);
+	rec.thread = NULL;
+	if (run.crashed)
+		crash_say(t);
+	if (!rec.stop || run.stopped_in)
+		return;
+	run.stopped_in = t;
+	run.stopped_alone = rec.thread_count > 1 && t->count > ALONE_EVENTS &&
+			    t->count > events_done() / 2;
+}
+
+/* Runs every thread that can to its next barrier or end. */
+static void interval_run(void)
+{
+	order_arrange();
+	for (uint32_t i = 0; i < rec.thread_count && !rec.stop; i++) {
+		struct thread *t = &rec.threads[run.order[i]];
+
+		if (t->state == THREAD_READY)
+			thread_run(t);
+	}
+}
+
+/* ---- barriers ---- */
+
+/*
+ * Everybody waits or has ended. The barrier of the first thread that waits is
+ * taken for the one that all should have reached.
+ */
+static void barrier_check(const struct thread *first)
+{
+	const struct thread *never = NULL;
+	uint32_t waiting = 0, others = 0;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		const struct thread *t = &rec.threads[i];
+
+		if (t->state == THREAD_WAITS && t->at == first->at) {
+			waiting++;
+			continue;
+		}
+		others++;
+		if (!never)
+			never = t;
+	}
+	if (never)
+		finding_barrier(first, never, waiting, others);
+}
+
+static const struct thread *first_waiting(void)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (rec.threads[i].state == THREAD_WAITS)
+			return &rec.threads[i];
+	return NULL;
+}
+
+static void barrier_pass(void)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		if (t->state == THREAD_WAITS)
+			t->state = THREAD_READY;
+		run.safe[i].count = t->count;
+		run.safe[i].words = t->words;
+	}
+	run.any_safe = true;
+	rec.epoch++;
+}
+
+/* ---- the block ---- */
+
+static void shared_fill(void)
+{
+	for (size_t i = 0; i < rec.memory.count; i++) {
+		const struct array *a = rec.memory.arrays[i];
+		uint32_t pattern = SHARED_PATTERN;
+
+		if (a->info.space != SPACE_SHARED)
+			continue;
+		for (uint64_t b = 0; b < a->bytes; b += sizeof(pattern))
+			memcpy((char *)a->lo + b, &pattern,
+			       MIN(sizeof(pattern), a->bytes - b));
+	}
+}
+
+static void epoch_begin(uint32_t block)
+{
+	rec.block_epoch = ++rec.epoch;
+	grow(&rec.began, &rec.began_capacity, rec.began_count + 1,
+	     sizeof(*rec.began));
+	rec.began[rec.began_count].epoch = rec.epoch;
+	rec.began[rec.began_count].block = block;
+	rec.began_count++;
+}
+
+/*
+ * What a stopped block leaves is uneven: some threads are far ahead. It is
+ * cut back to the last barrier that all passed; without one, it is kept only
+ * when it is all there is.
+ */
+static void events_cut(void)
+{
+	if (!run.any_safe && run.blocks == 0)
+		return;
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		t->count = run.any_safe ? run.safe[i].count : 0;
+		t->words = run.any_safe ? run.safe[i].words : 0;
+	}
+}
+
+void block_run(struct launch *l, uint32_t block)
+{
+	struct trace_dim b = finding_index(block, &l->grid);
+	const struct thread *waiting;
+
+	blockIdx = (struct index3) { b.x, b.y, b.z };
+	rec.block_number = block;
+	rec.tainted = false;
+	epoch_begin(block);
+	shared_fill();
+	threads_begin();
+	for (;;) {
+		interval_run();
+		waiting = first_waiting();
+		if (rec.stop || !waiting)
+			break;
+		if (!rec.tainted)
+			barrier_check(waiting);
+		barrier_pass();
+	}
+	if (rec.stop)
+		events_cut();
+	run.blocks++;
+}
+
+/* ---- how it ended ---- */
+
+static void stopped_endless(const struct thread *t, const char *after)
+{
+	finding_say(FINDING_ENDLESS, t->at ? t->at->line : 0,
+		    "stopped after %s: the kernel does not end, or needs "
+		    "more; thread %s of block %s is in line %" PRIu32, after,
+		    finding_thread(&t->index),
+		    finding_block(rec.block_number), t->at ? t->at->line : 0);
+}
+
+/* Where the cap was reached, and how far the rest is. */
+static void stopped_full(const struct thread *t, const char *what)
+{
+	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
+	uint32_t ended = 0;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		ended += rec.threads[i].state == THREAD_ENDED;
+	finding_say(FINDING_CAP, t->at ? t->at->line : 0, "recording stopped "
+		    "at %s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
+		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
+		    "and thread %s was in line %" PRIu32, what,
+		    run.blocks - 1, of, finding_block(rec.block_number),
+		    ended, rec.thread_count, finding_thread(&t->index),
+		    t->at ? t->at->line : 0);
+}
+
+void block_stopped(struct launch *l)
+{
+	const struct thread *t = run.stopped_in;
+	char what[100];
+
+	if (!t)
+		return;
+	if (l->stop == STOP_NONE)
+		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
+	switch (l->stop) {
+	case STOP_STEPS:
+		snprintf(what, sizeof(what), "%" PRIu64 " steps", run.steps);
+		stopped_endless(t, what);
+		return;
+	case STOP_SECONDS:
+		snprintf(what, sizeof(what), "%g seconds",
+			 l->request.seconds);
+		stopped_endless(t, what);
+		return;
+	case STOP_MEMORY:
+		snprintf(what, sizeof(what), "%" PRIu64 " events, all that "
+			 "one block has memory for", events_done());
+		break;
+	default:
+		snprintf(what, sizeof(what), "the cap of %" PRIu64 " events",
+			 l->request.max_events);
+	}
+	if (run.stopped_alone)
+		stopped_endless(t, what);
+	else
+		stopped_full(t, what);
+}

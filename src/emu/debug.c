@@ -1,0 +1,543 @@
+/*
+ * debug: reading DWARF with libdw. See debug.h.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug.h"
+
+/* ---- types ---- */
+
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+	Dwarf_Attribute at;
+
+	return dwarf_attr_integrate(die, DW_AT_type, &at) &&
+	       dwarf_formref_die(&at, type);
+}
+
+/* Looks through typedefs and qualifiers; false for void. */
+static bool type_peel(Dwarf_Die *type)
+{
+	for (;;) {
+		switch (dwarf_tag(type)) {
+		case DW_TAG_typedef:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_restrict_type:
+		case DW_TAG_atomic_type:
+			if (!type_of(type, type))
+				return false;
+			continue;
+		default:
+			return true;
+		}
+	}
+}
+
+static Dwarf_Word type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none)
+{
+	Dwarf_Attribute at;
+	Dwarf_Word v;
+
+	if (!dwarf_attr_integrate(die, name, &at) || dwarf_formudata(&at, &v))
+		return none;
+	return v;
+}
+
+static enum elem type_integer_elem(uint64_t bytes, bool is_signed)
+{
+	switch (bytes) {
+	case 1:
+		return is_signed ? ELEM_I8 : ELEM_U8;
+	case 2:
+		return is_signed ? ELEM_I16 : ELEM_U16;
+	case 4:
+		return is_signed ? ELEM_I32 : ELEM_U32;
+	case 8:
+		return is_signed ? ELEM_I64 : ELEM_U64;
+	default:
+		return ELEM_RAW;
+	}
+}
+
+static void type_base(Dwarf_Die *die, struct debug_type *t)
+{
+	Dwarf_Word encoding = type_number(die, DW_AT_encoding, 0);
+
+	if (encoding == DW_ATE_float) {
+		t->kind = DEBUG_REAL;
+		t->elem = t->bytes == 4 ? ELEM_F32 :
+			  t->bytes == 8 ? ELEM_F64 :
+			  t->bytes == 2 ? ELEM_F16 : ELEM_RAW;
+		return;
+	}
+	t->kind = DEBUG_INTEGER;
+	t->is_signed = encoding == DW_ATE_signed ||
+		       encoding == DW_ATE_signed_char;
+	t->elem = type_integer_elem(t->bytes, t->is_signed);
+}
+
+static bool type_read(Dwarf_Die *type, struct debug_type *t, int depth);
+
+/* Puts a dimension before those that the element has. */
+static void type_prepend(struct debug_type *t, const uint64_t *dims,
+			 uint32_t rank)
+{
+	uint64_t all[2 * TRACE_MAX_RANK];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < rank; i++)
+		all[n++] = dims[i];
+	for (uint32_t i = 0; i < t->rank; i++)
+		all[n++] = t->dims[i];
+	/* More than a trace can say: the outermost ones become one. */
+	while (n > TRACE_MAX_RANK) {
+		all[1] *= all[0];
+		memmove(all, all + 1, --n * sizeof(*all));
+	}
+	memcpy(t->dims, all, n * sizeof(*all));
+	t->rank = n;
+}
+
+static void type_array(Dwarf_Die *die, struct debug_type *t, int depth)
+{
+	uint64_t dims[TRACE_MAX_RANK], bytes;
+	uint32_t rank = 0;
+	Dwarf_Die child, of;
+	struct debug_type elem = { 0 };
+
+	if (!type_of(die, &of) || !type_read(&of, &elem, depth + 1))
+		return;
+	bytes = elem.bytes;
+	if (dwarf_child(die, &child) == 0) {
+		do {
+			Dwarf_Word n;
+
+			if (dwarf_tag(&child) != DW_TAG_subrange_type)
+				continue;
+			n = type_number(&child, DW_AT_upper_bound,
+					(Dwarf_Word)-2) + 1;
+			n = type_number(&child, DW_AT_count, n);
+			if (n == (Dwarf_Word)-1)
+				n = 0;
+			if (rank < TRACE_MAX_RANK)
+				dims[rank++] = n;
+			else
+				dims[rank - 1] *= n;
+			bytes *= n;
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	*t = elem;
+	t->kind = DEBUG_AGGREGATE;
+	t->bytes = bytes;
+	type_prepend(t, dims, rank);
+}
+
+/* Members of one type side by side are an array of it. */
+static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
+{
+	struct debug_type first = { 0 }, m;
+	uint64_t count = 0;
+	Dwarf_Die child, of;
+	bool same = true;
+
+	if (dwarf_child(die, &child) == 0) {
+		do {
+			memset(&m, 0, sizeof(m));
+			if (dwarf_tag(&child) != DW_TAG_member)
+				continue;
+			if (!type_of(&child, &of) ||
+			    !type_read(&of, &m, depth + 1))
+				same = false;
+			if (count++ == 0)
+				first = m;
+			same = same && m.elem == first.elem &&
+			       m.bytes == first.bytes;
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	t->kind = DEBUG_AGGREGATE;
+	t->elem = ELEM_RAW;
+	t->elem_bytes = (uint32_t)t->bytes;
+	if (!same || count == 0 || count * first.bytes != t->bytes ||
+	    first.elem_bytes == 0)
+		return;
+	t->elem = first.elem;
+	t->elem_bytes = first.elem_bytes;
+	memcpy(t->dims, first.dims, sizeof(t->dims));
+	t->rank = first.rank;
+	if (count > 1)
+		type_prepend(t, &count, 1);
+}
+
+static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
+{
+	struct debug_type to = { 0 };
+	Dwarf_Die of;
+
+	t->kind = DEBUG_POINTER;
+	t->bytes = sizeof(void *);
+	t->elem = ELEM_RAW;
+	t->elem_bytes = 1;
+	if (depth > 0 || !type_of(die, &of) || !type_read(&of, &to, 1))
+		return;
+	if (to.elem_bytes > 0) {
+		t->elem = to.elem;
+		t->elem_bytes = to.elem_bytes;
+	}
+}
+
+static bool type_read(Dwarf_Die *type, struct debug_type *t, int depth)
+{
+	memset(t, 0, sizeof(*t));
+	if (depth > 16 || !type_peel(type))
+		return false;
+	t->bytes = type_number(type, DW_AT_byte_size, 0);
+	t->elem_bytes = (uint32_t)t->bytes;
+	switch (dwarf_tag(type)) {
+	case DW_TAG_base_type:
+		type_base(type, t);
+		break;
+	case DW_TAG_enumeration_type:
+		t->kind = DEBUG_INTEGER;
+		t->elem = type_integer_elem(t->bytes, false);
+		break;
+	case DW_TAG_array_type:
+		type_array(type, t, depth);
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		type_structure(type, t, depth);
+		break;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		type_pointer(type, t, depth);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+/* ---- variables ---- */
+
+/* Where it lives; false when it is optimized away or somewhere unusual. */
+static bool var_home(Dwarf_Die *die, struct debug_var *v)
+{
+	Dwarf_Attribute at;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &at) ||
+	    dwarf_getlocation(&at, &ops, &n) != 0 || n == 0)
+		return false;
+	if (n == 1 && ops[0].atom == DW_OP_fbreg) {
+		v->home = DEBUG_FRAME;
+		v->at = (int64_t)ops[0].number;
+		return true;
+	}
+	if (n == 1 && ops[0].atom == DW_OP_addr) {
+		v->home = DEBUG_DATA;
+		v->at = (int64_t)ops[0].number;
+		return true;
+	}
+	if (n == 2 && (ops[1].atom == DW_OP_form_tls_address ||
+		       ops[1].atom == DW_OP_GNU_push_tls_address)) {
+		v->home = DEBUG_TLS;
+		v->at = (int64_t)ops[0].number;
+		return true;
+	}
+	return false;
+}
+
+static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
+		     struct debug_var *v)
+{
+	const char *name;
+	Dwarf_Die type;
+	int n;
+
+	memset(v, 0, sizeof(*v));
+	name = dwarf_diename(die);
+	if (!name || !var_home(die, v) || !type_of(die, &type) ||
+	    !type_read(&type, &v->type, 0))
+		return false;
+	v->name = xstrdup(name);
+	v->low = low;
+	v->high = high;
+	v->line = dwarf_decl_line(die, &n) == 0 ? (uint32_t)n : 0;
+	v->column = dwarf_decl_column(die, &n) == 0 ? (uint32_t)n : 0;
+	v->parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
+	return true;
+}
+
+static void vars_add(struct debug *d, struct debug_function *f,
+		     Dwarf_Die *die, uint64_t low, uint64_t high)
+{
+	struct debug_var v;
+
+	if (!var_read(die, low, high, &v))
+		return;
+	if (f && v.home == DEBUG_FRAME) {
+		grow(&f->vars, &f->var_capacity, f->var_count + 1, sizeof(v));
+		f->vars[f->var_count++] = v;
+	} else if (v.home != DEBUG_FRAME) {
+		grow(&d->vars, &d->var_capacity, d->var_count + 1, sizeof(v));
+		d->vars[d->var_count++] = v;
+	} else {
+		free(v.name);
+	}
+}
+
+/* The variables of a scope and of those within it. */
+static void scope_read(struct debug *d, struct debug_function *f,
+		       Dwarf_Die *scope, uint64_t low, uint64_t high)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(scope, &child) != 0)
+		return;
+	do {
+		Dwarf_Addr l = low, h = high, base;
+
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_formal_parameter:
+		case DW_TAG_variable:
+			vars_add(d, f, &child, low, high);
+			break;
+		case DW_TAG_lexical_block:
+			if (dwarf_lowpc(&child, &l) != 0 ||
+			    dwarf_highpc(&child, &h) != 0) {
+				/* Scattered: its first range will do. */
+				l = low;
+				h = high;
+				dwarf_ranges(&child, 0, &base, &l, &h);
+			}
+			scope_read(d, f, &child, l, h);
+			break;
+		default:
+			break;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* ---- functions ---- */
+
+static void function_read(struct debug *d, Dwarf_Die *die)
+{
+	struct debug_function f = { 0 };
+	Dwarf_Attribute at;
+	Dwarf_Addr low, high;
+	Dwarf_Die type;
+	const char *name = dwarf_diename(die);
+	bool yes;
+
+	if (!name || dwarf_lowpc(die, &low) != 0 ||
+	    dwarf_highpc(die, &high) != 0)
+		return;
+	f.name = xstrdup(name);
+	f.low = low;
+	f.high = high;
+	f.external = dwarf_attr_integrate(die, DW_AT_external, &at) &&
+		     dwarf_formflag(&at, &yes) == 0 && yes;
+	f.returns = type_of(die, &type);
+	scope_read(d, &f, die, low, high);
+	grow(&d->functions, &d->function_capacity, d->function_count + 1,
+	     sizeof(f));
+	d->functions[d->function_count++] = f;
+}
+
+static void unit_read(struct debug *d, Dwarf_Die *unit, int depth)
+{
+	Dwarf_Die child;
+
+	if (depth > 16 || dwarf_child(unit, &child) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+			function_read(d, &child);
+			break;
+		case DW_TAG_variable:
+			vars_add(d, NULL, &child, 0, UINT64_MAX);
+			break;
+		case DW_TAG_namespace:
+			unit_read(d, &child, depth + 1);
+			break;
+		default:
+			break;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/*
+ * What the frame's CFA is, as a distance from the frame pointer, in the
+ * middle of the function: at -O0 it is the same from prologue to epilogue.
+ */
+static int64_t function_cfa(Dwarf_CFI *cfi, const struct debug_function *f)
+{
+	uint64_t middle = f->low + (f->high - f->low) / 2;
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	size_t n;
+	int64_t cfa = 0;
+
+	if (!cfi || dwarf_cfi_addrframe(cfi, middle, &frame) != 0)
+		return 0;
+	if (dwarf_frame_cfa(frame, &ops, &n) == 0 && n >= 1) {
+		if (ops[0].atom == DW_OP_bregx)
+			cfa = (int64_t)ops[0].number2;
+		else if (ops[0].atom >= DW_OP_breg0 &&
+			 ops[0].atom <= DW_OP_breg31)
+			cfa = (int64_t)ops[0].number;
+	}
+	free(frame);
+	return cfa;
+}
+
+/* ---- lines ---- */
+
+static int line_order(const void *a, const void *b)
+{
+	const struct debug_line *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
+static void lines_read(struct debug *d, Dwarf_Die *unit)
+{
+	const char *ours = file_name(dwarf_diename(unit));
+	Dwarf_Lines *lines;
+	size_t n;
+
+	if (dwarf_getsrclines(unit, &lines, &n) != 0)
+		return;
+	grow(&d->lines, &d->line_capacity, d->line_count + n,
+	     sizeof(*d->lines));
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *l = dwarf_onesrcline(lines, i);
+		struct debug_line *to = &d->lines[d->line_count];
+		const char *file = file_name(dwarf_linesrc(l, NULL, NULL));
+		Dwarf_Addr address;
+		int line = 0, column = 0;
+
+		if (dwarf_lineaddr(l, &address) != 0)
+			continue;
+		dwarf_lineno(l, &line);
+		dwarf_linecol(l, &column);
+		*to = (struct debug_line) {
+			.address = address,
+			.line = (uint32_t)line,
+			.column = (uint32_t)column,
+			.row = (uint32_t)d->line_count,
+			.ours = ours && file && !strcmp(ours, file),
+		};
+		d->line_count++;
+	}
+}
+
+/* ---- all of it ---- */
+
+static void debug_read(struct debug *d, Dwarf *dw, Elf *elf)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Half version;
+	Dwarf_Die die, sub;
+	uint8_t type;
+	Dwarf_CFI *cfi;
+
+	while (dwarf_get_units(dw, cu, &cu, &version, &type, &die, &sub) ==
+	       0) {
+		unit_read(d, &die, 0);
+		lines_read(d, &die);
+	}
+	if (d->line_count)
+		qsort(d->lines, d->line_count, sizeof(*d->lines), line_order);
+	cfi = dwarf_getcfi_elf(elf);
+	for (size_t i = 0; i < d->function_count; i++)
+		d->functions[i].cfa = function_cfa(cfi, &d->functions[i]);
+	if (cfi)
+		dwarf_cfi_end(cfi);
+}
+
+struct debug *debug_open(int fd, struct error *e)
+{
+	struct debug *d;
+	Dwarf *dw = dwarf_begin(fd, DWARF_C_READ);
+
+	if (!dw) {
+		error_set(e, EXIT_INPUT, "a module's debug information is "
+			  "unreadable: %s", dwarf_errmsg(-1));
+		return NULL;
+	}
+	d = xcalloc(1, sizeof(*d));
+	debug_read(d, dw, dwarf_getelf(dw));
+	dwarf_end(dw);
+	return d;
+}
+
+static void vars_free(struct debug_var *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(v[i].name);
+	free(v);
+}
+
+void debug_free(struct debug *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->function_count; i++) {
+		free(d->functions[i].name);
+		vars_free(d->functions[i].vars, d->functions[i].var_count);
+	}
+	free(d->functions);
+	vars_free(d->vars, d->var_count);
+	free(d->lines);
+	free(d);
+}
+
+const struct debug_function *debug_function_at(const struct debug *d,
+					       uint64_t address)
+{
+	for (size_t i = 0; i < d->function_count; i++)
+		if (address >= d->functions[i].low &&
+		    address < d->functions[i].high)
+			return &d->functions[i];
+	return NULL;
+}
+
+const struct debug_line *debug_line_at(const struct debug *d,
+				       uint64_t address)
+{
+	size_t low = 0, high = d->line_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (d->lines[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &d->lines[low - 1] : NULL;
+}
+
+bool debug_in_scope(const struct debug_var *v, uint64_t address)
+{
+	return address >= v->low && address < v->high;
+}

@@ -1,0 +1,89 @@
+/*
+ * debug: what the compiler wrote down about a module: functions with their
+ * variables and where these live, types, and the line and column of each
+ * instruction. Read once, whole, with libdw; addresses are the module's own
+ * (add the load address).
+ */
+#ifndef EMU_DEBUG_H
+#define EMU_DEBUG_H
+
+#include "../base.h"
+#include "../trace.h"
+
+enum debug_kind {
+	DEBUG_OTHER,
+	DEBUG_INTEGER,		/* also bool, char, enumerations */
+	DEBUG_REAL,
+	DEBUG_POINTER,		/* also references */
+	DEBUG_AGGREGATE,	/* array, structure */
+};
+
+/*
+ * A type, as far as a trace can tell of it. Structures whose members are all
+ * of one type (float4) count as arrays of it; other ones are raw bytes. Of a
+ * pointer, elem and elem_bytes are those of what it points to.
+ */
+struct debug_type {
+	enum debug_kind kind;
+	uint64_t bytes;
+	bool is_signed;
+	enum elem elem;
+	uint32_t elem_bytes;
+	uint32_t rank;
+	uint64_t dims[TRACE_MAX_RANK];
+};
+
+enum debug_home { DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA };
+
+struct debug_var {
+	char *name;
+	struct debug_type type;
+	enum debug_home home;
+	int64_t at;		/* from the frame's CFA, in the TLS block, or
+				   the address */
+	uint64_t low, high;	/* code where it is in scope */
+	uint32_t line, column;	/* of its declaration */
+	bool parameter;
+};
+
+struct debug_function {
+	char *name;
+	uint64_t low, high;
+	bool external, returns;	/* returns: a value */
+	int64_t cfa;		/* CFA - frame pointer, in its body */
+	/* Parameters first, in order, then locals, outer scopes first. */
+	struct debug_var *vars;
+	size_t var_count, var_capacity;
+};
+
+struct debug_line {
+	uint64_t address;
+	uint32_t line, column;
+	uint32_t row;		/* of rows at one address the last holds */
+	bool ours;		/* in the kernel's own file */
+};
+
+struct debug {
+	struct debug_function *functions;
+	size_t function_count, function_capacity;
+	/* thread_local and global variables of the module. */
+	struct debug_var *vars;
+	size_t var_count, var_capacity;
+	struct debug_line *lines;	/* by address */
+	size_t line_count, line_capacity;
+};
+
+/* fd stays the caller's. */
+struct debug *debug_open(int fd, struct error *e);
+void debug_free(struct debug *d);
+
+const struct debug_function *debug_function_at(const struct debug *d,
+					       uint64_t address);
+/* The line of the instruction that holds this address, or NULL. */
+const struct debug_line *debug_line_at(const struct debug *d,
+				       uint64_t address);
+
+/* Whether the code at the address is in the variable's scope. */
+bool debug_in_scope(const struct debug_var *v, uint64_t address);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * fibre: coroutines. See fibre.h.
+ *
+ * ucontext starts a fibre; from then on _setjmp and _longjmp switch, because
+ * swapcontext makes a system call each time. The C library's checked longjmp
+ * knows one stack only and must stay out.
+ */
+#undef _FORTIFY_SOURCE
+#include <setjmp.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "fibre.h"
+
+#if defined(__has_include)
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+#endif
+#ifndef VALGRIND_STACK_REGISTER
+#define VALGRIND_STACK_REGISTER(low, high) 0
+#define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
+#endif
+
+struct fibre {
+	uintptr_t stack;
+	unsigned valgrind_id;
+	bool started, ended;
+	ucontext_t start;
+	jmp_buf here;
+	void (*function)(void *);
+	void *argument;
+};
+
+static struct {
+	struct fibre *fibre;
+	size_t count;
+	char *stacks;
+	size_t stride, guard;
+	struct fibre *current;
+	jmp_buf scheduler;
+} f;
+
+int fibres_init(size_t count, struct error *e)
+{
+	if (count <= f.count)
+		return 0;
+	fibres_done();
+	f.guard = (size_t)sysconf(_SC_PAGESIZE);
+	f.stride = FIBRE_STACK + f.guard;
+	f.stacks = mmap(NULL, count * f.stride, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (f.stacks == MAP_FAILED) {
+		f.stacks = NULL;
+		return error_set(e, EXIT_RUNNER, "no memory for the stacks of "
+				 "%zu threads", count);
+	}
+	f.fibre = xcalloc(count, sizeof(*f.fibre));
+	f.count = count;
+	for (size_t i = 0; i < count; i++) {
+		char *low = f.stacks + i * f.stride;
+
+		mprotect(low, f.guard, PROT_NONE);
+		f.fibre[i].stack = (uintptr_t)low + f.guard;
+		f.fibre[i].valgrind_id = VALGRIND_STACK_REGISTER(
+			low + f.guard, low + f.stride);
+	}
+	return 0;
+}
+
+void fibres_done(void)
+{
+	for (size_t i = 0; i < f.count; i++)
+		VALGRIND_STACK_DEREGISTER(f.fibre[i].valgrind_id);
+	if (f.stacks)
+		munmap(f.stacks, f.count * f.stride);
+	free(f.fibre);
+	f.fibre = NULL;
+	f.stacks = NULL;
+	f.count = 0;
+}
+
+void fibre_reset(size_t i, void (*function)(void *), void *argument)
+{
+	f.fibre[i].started = f.fibre[i].ended = false;
+	f.fibre[i].function = function;
+	f.fibre[i].argument = argument;
+}
+
+static void fibre_main(void)
+{
+	f.current->function(f.current->argument);
+	f.current->ended = true;
+	_longjmp(f.scheduler, 1);
+}
+
+static void fibre_start(struct fibre *me)
+{
+	me->started = true;
+	getcontext(&me->start);
+	me->start.uc_stack.ss_sp = (void *)me->stack;
+	me->start.uc_stack.ss_size = FIBRE_STACK;
+	me->start.uc_link = NULL;
+	makecontext(&me->start, fibre_main, 0);
+	setcontext(&me->start);
+}
+
+bool fibre_run(size_t i)
+{
+	f.current = &f.fibre[i];
+	if (_setjmp(f.scheduler) == 0) {
+		if (!f.current->started)
+			fibre_start(f.current);
+		_longjmp(f.current->here, 1);
+	}
+	return !f.current->ended;
+}
+
+void fibre_yield(void)
+{
+	if (_setjmp(f.current->here) == 0)
+		_longjmp(f.scheduler, 1);
+}
+
+void fibre_leave(void)
+{
+	_longjmp(f.scheduler, 1);
+}
+
+uintptr_t fibre_stack(size_t i)
+{
+	return f.fibre[i].stack;
+}
+
+bool fibre_overflow(size_t i, uintptr_t address)
+{
+	return f.fibre[i].stack - address <= f.guard;
+}

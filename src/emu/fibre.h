@@ -1,0 +1,32 @@
+/*
+ * fibre: the CUDA threads of a block as coroutines of one host thread. The
+ * scheduler runs a fibre until it yields or its function returns; a fibre
+ * that is not run again is simply left, with all that is on its stack.
+ */
+#ifndef EMU_FIBRE_H
+#define EMU_FIBRE_H
+
+#include "../base.h"
+
+#define FIBRE_STACK (256u << 10)
+
+/* Makes `count` fibres possible; -1 with e when there is no memory. Stacks
+ * are kept for the next time. */
+int fibres_init(size_t count, struct error *e);
+void fibres_done(void);
+
+/* The next fibre_run() of number i begins at function(argument). */
+void fibre_reset(size_t i, void (*function)(void *), void *argument);
+/* Runs it until it yields (true) or its function returns (false). */
+bool fibre_run(size_t i);
+/* Back to fibre_run()'s caller. */
+void fibre_yield(void);
+/* The same from a signal handler, never to return. */
+_Noreturn void fibre_leave(void);
+
+/* Lowest address of a fibre's stack; an inaccessible page is below. */
+uintptr_t fibre_stack(size_t i);
+/* True when the address is in the page below a stack. */
+bool fibre_overflow(size_t i, uintptr_t address);
+
+#endif

@@ -1,0 +1,551 @@
+/*
+ * hooks: the recording itself. See hooks.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fibre.h"
+#include "hooks.h"
+#include "place.h"
+
+#define TICK (1u << 16)
+/* How far a loop without accesses is looked for; see push_control(). */
+#define LOOP_BLOCKS 8
+
+struct recorder rec;
+
+/* Names that the kernel's text knows; the scheduler keeps them. */
+struct index3 { unsigned int x, y, z; };
+struct index3 threadIdx, blockIdx, blockDim, gridDim;
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* ---- events ---- */
+
+/* A block whose events take all the memory there is for them is stopped. */
+static void memory_take(uint64_t bytes)
+{
+	if (bytes < rec.memory_left) {
+		rec.memory_left -= bytes;
+		return;
+	}
+	rec.memory_left = 0;
+	rec.events_aside += rec.events_left;
+	rec.events_left = 0;
+	rec.stop = true;
+	rec.ticks = 1;
+}
+
+static __attribute__((noinline)) void thread_grow(struct thread *t)
+{
+	size_t was = t->capacity, words = t->word_capacity, same = was;
+
+	grow(&t->id, &same, t->count + 256, sizeof(*t->id));
+	grow(&t->offset, &t->capacity, t->count + 256, sizeof(*t->offset));
+	grow(&t->value, &t->word_capacity, t->words + 256,
+	     sizeof(*t->value));
+	memory_take((t->capacity - was) * 8 + (t->word_capacity - words) * 4);
+}
+
+static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
+{
+	if (unlikely(t->count + 4 > t->capacity ||
+		     t->words + 16 > t->word_capacity))
+		thread_grow(t);
+	t->id[t->count] = id;
+	t->offset[t->count] = offset;
+	t->count++;
+}
+
+/*
+ * A basic block entered. A loop that goes round without an access leads to
+ * the same place each time: its earlier rounds are dropped, which changes
+ * nothing in what the warp is seen to do and keeps memory bounded.
+ */
+static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
+{
+	uint32_t back = MIN(t->controls, (uint32_t)LOOP_BLOCKS);
+
+	for (uint32_t i = 1; i <= back; i++) {
+		if (t->id[t->count - i] == id) {
+			t->count -= i - 1;
+			t->controls -= i - 1;
+			return;
+		}
+	}
+	push(t, id, 0);
+	t->controls++;
+}
+
+static ALWAYS_INLINE void value_read(uint32_t *to, uintptr_t from,
+				     uint32_t bytes)
+{
+	switch (bytes) {
+	case 4:
+		memcpy(to, (const void *)from, 4);
+		break;
+	case 16:
+		memcpy(to, (const void *)from, 16);
+		break;
+	case 8:
+		memcpy(to, (const void *)from, 8);
+		break;
+	default:
+		to[(bytes - 1) / 4] = 0;
+		memcpy(to, (const void *)from, bytes);
+	}
+}
+
+void thread_settle(struct thread *t)
+{
+	const struct slot *s = t->store_slot;
+	uint32_t *to = t->value + t->store_word;
+	uintptr_t from = t->store_address;
+
+	for (size_t i = 0; rec.values && i < t->store_events; i++) {
+		value_read(to, from, s->bytes);
+		to += s->words;
+		from += s->bytes;
+	}
+	t->store_bytes = 0;
+}
+
+static ALWAYS_INLINE void settle(struct thread *t)
+{
+	if (t->store_bytes)
+		thread_settle(t);
+}
+
+_Noreturn void thread_stop(void)
+{
+	struct thread *t = rec.thread;
+
+	settle(t);
+	t->state = THREAD_STOPPED;
+	rec.tainted = true;
+	fibre_yield();
+	abort();
+}
+
+/* ---- races and reads of what was never written ---- */
+
+static ALWAYS_INLINE bool touch_conflicts(const struct touch *o,
+					  const struct thread *t, bool global)
+{
+	if (o->epoch == rec.epoch)
+		return o->thread != t->number;
+	return global && o->epoch && o->epoch < rec.block_epoch;
+}
+
+static void cell_read(struct cell *c, const struct thread *t,
+		      const struct slot *s, uint64_t off, bool global)
+{
+	struct touch me = { rec.epoch, t->number, s->index };
+
+	if (touch_conflicts(&c->write, t, global))
+		finding_race(t, s, &c->write, off);
+	else if (!global && c->write.epoch < rec.block_epoch && !rec.tainted)
+		finding_unwritten(t, s, off);
+	if (c->read.epoch == rec.epoch) {
+		/* A reader of another block conflicts with any writer of
+		 * this one: worth more than a second reader. */
+		if (c->read.thread != t->number &&
+		    (c->other.epoch >= rec.block_epoch || !global ||
+		     c->other.epoch == 0))
+			c->other = me;
+		return;
+	}
+	if (c->read.epoch < rec.block_epoch)
+		c->other = c->read;
+	c->read = me;
+}
+
+static void cell_write(struct cell *c, const struct thread *t,
+		       const struct slot *s, uint64_t off, bool global)
+{
+	if (touch_conflicts(&c->write, t, global))
+		finding_race(t, s, &c->write, off);
+	else if (touch_conflicts(&c->read, t, global))
+		finding_race(t, s, &c->read, off);
+	else if (touch_conflicts(&c->other, t, global))
+		finding_race(t, s, &c->other, off);
+	c->write = (struct touch) { rec.epoch, t->number, s->index };
+}
+
+static ALWAYS_INLINE void cells_check(const struct thread *t,
+				      const struct slot *s, uint64_t off)
+{
+	bool global = s->array->info.space == SPACE_GLOBAL;
+	uint64_t end = off + s->bytes;
+
+	for (; off < end; off += 1u << s->cell_shift) {
+		struct cell *c = &s->cells[off >> s->cell_shift];
+
+		if (s->op == OP_LD)
+			cell_read(c, t, s, off, global);
+		else
+			cell_write(c, t, s, off, global);
+	}
+}
+
+/* ---- accesses ---- */
+
+/* One more event; the budget is looked at here, exactly. */
+static ALWAYS_INLINE void account(struct thread *t)
+{
+	if (unlikely(rec.events_left == 0)) {
+		rec.stop = true;
+		thread_stop();
+	}
+	rec.events_left--;
+	t->controls = 0;
+}
+
+/*
+ * A copy of a structure: the store is announced right before the load, both
+ * from one place. A store of the same width and place with nothing between
+ * it and the load is taken for that.
+ */
+static ALWAYS_INLINE bool copy_begun(const struct thread *t,
+				     const struct slot *s, size_t events)
+{
+	const struct slot *w = t->store_slot;
+
+	return !t->store_copied && w->line == s->line &&
+	       w->raw_column == s->raw_column && w->bytes == s->bytes &&
+	       t->store_events == events && s->pc - w->pc <= 128;
+}
+
+/* Puts the load's events before those of the pending store. */
+static void push_before_store(struct thread *t, const struct slot *s,
+			      uintptr_t address, uint64_t off, size_t events)
+{
+	size_t at = t->store_event;
+
+	for (size_t i = 0; i < events; i++) {
+		push(t, t->id[at + i], t->offset[at + i]);
+		t->id[at + i] = s->id;
+		t->offset[at + i] = (uint32_t)(off + i * s->bytes);
+		if (!rec.values)
+			continue;
+		value_read(t->value + t->store_word, address + i * s->bytes,
+			   s->bytes);
+		t->store_word += s->words;
+		t->words += s->words;
+	}
+	t->store_event += events;
+}
+
+static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
+				      uintptr_t address, uint64_t off)
+{
+	push(t, s->id, (uint32_t)off);
+	if (!rec.values)
+		return;
+	if (s->op == OP_LD)
+		value_read(t->value + t->words, address, s->bytes);
+	t->words += s->words;
+}
+
+static void watch(struct thread *t, const struct slot *s)
+{
+	if (rec.watched == t)
+		rec.watch(t, s);
+}
+
+/* `events` accesses side by side, of s->bytes each. */
+static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
+					uintptr_t address, uint64_t off,
+					size_t events)
+{
+	bool copy = false;
+
+	t->at = s;
+	if (t->store_bytes) {
+		copy = s->op == OP_LD && copy_begun(t, s, events);
+		if (!copy)
+			thread_settle(t);
+		t->store_copied = copy;
+	}
+	if (s->cells)
+		for (size_t i = 0; i < events; i++)
+			cells_check(t, s, off + i * s->bytes);
+	if (s->silent | !t->record)
+		return;
+	for (size_t i = 0; i < events; i++) {
+		account(t);
+		if (unlikely(rec.watched != NULL))
+			watch(t, s);
+	}
+	if (copy) {
+		push_before_store(t, s, address, off, events);
+		return;
+	}
+	if (s->op == OP_ST) {
+		t->store_copied = false;
+		t->store_bytes = s->bytes;
+		t->store_address = address;
+		t->store_event = t->count;
+		t->store_events = events;
+		t->store_word = t->words;
+		t->store_slot = s;
+	}
+	for (size_t i = 0; i < events; i++)
+		push_access(t, s, address + i * s->bytes,
+			    off + i * s->bytes);
+}
+
+static ALWAYS_INLINE bool slot_holds(const struct slot *s,
+				     const struct thread *t,
+				     uintptr_t address, uint64_t *off)
+{
+	*off = address - s->lo - (t->stack & s->stack);
+	return *off <= s->room && !(address & s->align) &&
+	       (s->any_path || s->path == t->path);
+}
+
+static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
+				      uint32_t bytes, enum op op)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+	uint64_t off;
+
+	if (unlikely(!t))
+		return;
+	pc -= rec.text;
+	s = rec.slots[pc];
+	if (unlikely(!s || !slot_holds(s, t, address, &off))) {
+		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op);
+		off = address - s->lo - (t->stack & s->stack);
+	}
+	access_events(t, s, address, off, 1);
+}
+
+/*
+ * A whole structure or array at once: as accesses of its elements, for that
+ * is what a machine would do.
+ */
+static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
+		       enum op op)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+	uint32_t unit;
+
+	if (!t || bytes == 0)
+		return;
+	pc -= rec.text;
+	unit = place_unit(t, (uint32_t)pc, address, bytes);
+	s = place_access(t, (uint32_t)pc, address, unit, bytes, op);
+	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
+		      bytes / unit);
+}
+
+#define HOOKS(bytes) \
+	void __tsan_read##bytes(void *p); \
+	void __tsan_read##bytes(void *p) \
+	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_LD); } \
+	void __tsan_write##bytes(void *p); \
+	void __tsan_write##bytes(void *p) \
+	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); } \
+	void __tsan_volatile_read##bytes(void *p); \
+	void __tsan_volatile_read##bytes(void *p) \
+	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_LD); } \
+	void __tsan_volatile_write##bytes(void *p); \
+	void __tsan_volatile_write##bytes(void *p) \
+	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); }
+#define UNALIGNED_HOOKS(bytes) \
+	void __tsan_unaligned_read##bytes(void *p); \
+	void __tsan_unaligned_read##bytes(void *p) \
+	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_LD); } \
+	void __tsan_unaligned_write##bytes(void *p); \
+	void __tsan_unaligned_write##bytes(void *p) \
+	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); }
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+UNALIGNED_HOOKS(2)
+UNALIGNED_HOOKS(4)
+UNALIGNED_HOOKS(8)
+UNALIGNED_HOOKS(16)
+
+void __tsan_read_range(void *p, size_t bytes);
+void __tsan_read_range(void *p, size_t bytes)
+{
+	hook_range(CALLER, (uintptr_t)p, bytes, OP_LD);
+}
+
+void __tsan_write_range(void *p, size_t bytes);
+void __tsan_write_range(void *p, size_t bytes)
+{
+	hook_range(CALLER, (uintptr_t)p, bytes, OP_ST);
+}
+
+/* Modules call it when they are loaded. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_vptr_update(void **p, void *to);
+void __tsan_vptr_update(void **p, void *to)
+{
+	(void)p;
+	(void)to;
+}
+
+void __tsan_vptr_read(void **p);
+void __tsan_vptr_read(void **p)
+{
+	(void)p;
+}
+
+/* ---- control ---- */
+
+static __attribute__((noinline)) void tick(void)
+{
+	rec.ticks = TICK;
+	rec.tick();
+	if (rec.stop)
+		thread_stop();
+}
+
+static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
+					       enum warp_event_kind kind)
+{
+	struct slot *s = rec.slots[pc - rec.text];
+
+	return likely(s) ? s : place_control((uint32_t)(pc - rec.text), kind);
+}
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	if (unlikely(!t))
+		return;
+	settle(t);
+	s = control_slot(CALLER, WARP_BLOCK);
+	t->at = s;
+	if (unlikely(--rec.ticks == 0))
+		tick();
+	if (t->record)
+		push_control(t, s->id);
+}
+
+/* `call` returns to the caller; the frame is found from the hook's own. */
+void __tsan_func_entry(void *call);
+void __tsan_func_entry(void *call)
+{
+	struct thread *t = rec.thread;
+	uintptr_t fp = *(uintptr_t *)__builtin_frame_address(0);
+
+	if (!t)
+		return;
+	settle(t);
+	place_enter(t, CALLER, (uintptr_t)call, fp);
+	if (t->depth > 1 && t->record) {
+		push(t, control_slot((uintptr_t)call, WARP_ENTER)->id, 0);
+		t->controls = 0;
+	}
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+	struct thread *t = rec.thread;
+
+	if (!t || t->depth == 0)
+		return;
+	settle(t);
+	if (t->depth > 1 && t->record) {
+		push(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
+		t->controls = 0;
+	}
+	t->depth--;
+	t->path = t->frames[t->depth].path;
+}
+
+void __syncthreads(void);
+void __syncthreads(void)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	if (!t)
+		return;
+	settle(t);
+	s = control_slot(CALLER, WARP_ACCESS);
+	t->at = s;
+	if (t->record) {
+		account(t);
+		if (unlikely(rec.watched != NULL))
+			watch(t, s);
+		push(t, s->id, 0);
+	}
+	t->state = THREAD_WAITS;
+	fibre_yield();
+}
+
+/*
+ * Where a __shared__ variable is: modules are linked so that they ask this
+ * in place of the thread-local storage that the compiler has in mind.
+ */
+struct tls_index { unsigned long module, offset; };
+void *__wrap___tls_get_addr(const struct tls_index *i);
+void *__wrap___tls_get_addr(const struct tls_index *i)
+{
+	return i->offset < rec.tls_bytes ? (void *)rec.tls[i->offset] : NULL;
+}
+
+/* ---- the whole ---- */
+
+static void paths_free(struct call_path *p)
+{
+	while (p) {
+		struct call_path *next = p->sibling;
+
+		paths_free(p->child);
+		free(p);
+		p = next;
+	}
+}
+
+void recorder_reset(void)
+{
+	for (size_t i = 0; i < rec.slot_count; i++)
+		free(rec.slot[i]);
+	rec.slot_count = rec.point_count = rec.began_count = 0;
+	if (rec.slots)
+		memset(rec.slots, 0, rec.text_bytes * sizeof(*rec.slots));
+	paths_free(rec.paths);
+	rec.paths = NULL;
+	rec.thread = NULL;
+	rec.watched = NULL;
+	rec.stop = rec.tainted = false;
+	rec.epoch = rec.block_epoch = 0;
+	rec.ticks = TICK;
+	findings_done(&rec.findings);
+	memory_done(&rec.memory);
+}
+
+void thread_reset(struct thread *t)
+{
+	t->count = t->words = 0;
+	t->controls = 0;
+	t->state = THREAD_READY;
+	t->at = NULL;
+	t->path = NULL;
+	t->depth = 0;
+	t->store_bytes = 0;
+	t->seen = 0;
+}

@@ -1,0 +1,154 @@
+/*
+ * hooks: what the compiler calls in a kernel before each access, at each
+ * basic block, at each call and at each barrier, and what is written down
+ * there. The path of a million events a second: everything that can be known
+ * beforehand of an instruction is found once and kept in a slot.
+ */
+#ifndef EMU_HOOKS_H
+#define EMU_HOOKS_H
+
+#include "../trace.h"
+#include "../warp.h"
+#include "debug.h"
+#include "finding.h"
+#include "memory.h"
+
+/* A path of calls, in a tree; NULL is the kernel itself. */
+struct call_path {
+	struct call_path *parent, *child, *sibling;
+	uint32_t order;
+};
+
+/*
+ * An instruction that a hook speaks of, and the array it touches; an
+ * instruction that touches several arrays (through a pointer, or in a
+ * function called from several places) has a chain of them.
+ */
+struct slot {
+	uintptr_t lo;		/* the array's first byte */
+	uintptr_t stack;	/* ~0: lo counts from the thread's stack */
+	uint64_t room;		/* array's bytes - bytes of the access */
+	uintptr_t align;	/* bits of the address that must be 0 */
+	const struct call_path *path;	/* holds for this path alone */
+	bool any_path;
+	bool silent;		/* not recorded: a scalar, or filtered out */
+	uint32_t id;		/* event */
+	struct cell *cells;	/* NULL: no races to look for */
+	uint32_t cell_shift;
+	uint32_t words;		/* of the value */
+	struct array *array;
+	struct slot *next;
+	uint32_t index;		/* in recorder.slot */
+	uint32_t pc;		/* where the hook returns to, from text */
+	uint32_t line, column, raw_column;
+	uint32_t bytes;
+	enum op op;
+};
+
+/* An activation: whose, and where its variables are. */
+struct frame {
+	const struct debug_function *function;
+	uintptr_t cfa;
+	uint32_t call;		/* return address, from text */
+	const struct call_path *path;	/* the caller's */
+};
+
+enum thread_state { THREAD_READY, THREAD_WAITS, THREAD_ENDED,
+		    THREAD_STOPPED };
+
+/* A CUDA thread and its events, kept side by side as warp.h wants them. */
+struct thread {
+	uint32_t *id, *offset, *value;
+	size_t count, capacity;		/* id, offset */
+	size_t words, word_capacity;	/* value */
+	uint32_t controls;	/* events of control at the end, alike */
+	bool record;
+	enum thread_state state;
+	const struct slot *at;	/* last seen there; NULL: nowhere yet */
+	uintptr_t stack;
+	const struct call_path *path;
+	struct frame *frames;
+	size_t depth, frame_capacity;
+	/*
+	 * A store is announced before it is done: its value is read at the
+	 * next hook. A copy of a structure announces the store, then the
+	 * load, then does both.
+	 */
+	uintptr_t store_address;
+	uint32_t store_bytes;	/* 0: none is pending */
+	bool store_copied;	/* its load has been seen */
+	size_t store_event, store_events, store_word;
+	const struct slot *store_slot;
+	uint32_t number;	/* linear in the block */
+	struct trace_dim index;
+	uint64_t seen;		/* accesses and barriers, while watched */
+};
+
+#define BLOCK_THREADS_MAX 1024
+
+struct recorder {
+	struct thread *thread;		/* running, or NULL */
+	struct slot **slots;		/* by pc, from text */
+	uintptr_t text;			/* the module's code */
+	size_t text_bytes;
+	uint32_t epoch, block_epoch;
+	uint32_t ticks;			/* basic blocks to the next tick */
+	bool values;
+	uint32_t spaces;		/* recorded, a bit each */
+	uint64_t events_left;
+	/* Bytes that the threads' events may still take; when there are none,
+	 * what is left of the events is set aside. */
+	uint64_t memory_left, events_aside;
+	/* Some thread of the block was stopped: what is missing now is no
+	 * finding of its own. */
+	bool tainted;
+	bool stop;			/* every thread stops where it is */
+
+	/* The module. */
+	uintptr_t load;			/* its load address */
+	const struct debug *debug;
+	uintptr_t *tls;			/* by offset, the variable's address */
+	size_t tls_bytes;
+	char **lines;			/* of the kernel's text, from 0 */
+	size_t line_count;
+
+	/* The launch. */
+	struct memory memory;
+	struct findings findings;
+	struct trace_dim grid, block;
+	uint32_t block_number;
+	struct thread threads[BLOCK_THREADS_MAX];
+	uint32_t thread_count;
+	/* The first epoch of each block that has begun. */
+	struct { uint32_t epoch, block; } *began;
+	size_t began_count, began_capacity;
+	/* Called at each tick; and, of a thread that is watched, just before
+	 * each of its accesses and barriers. */
+	void (*tick)(void);
+	void (*watch)(struct thread *t, const struct slot *s);
+	const struct thread *watched;
+
+	/* Everything that has a number. */
+	struct slot **slot;
+	size_t slot_count, slot_capacity;
+	struct warp_point *points;
+	size_t point_count, point_capacity;
+	struct slot **point_slot;	/* by event; NULL: control */
+	size_t point_slot_capacity;
+	struct call_path *paths;	/* the outermost calls */
+};
+extern struct recorder rec;
+
+/* A site number that has not been given yet. */
+#define NO_SITE UINT32_MAX
+
+/* Forgets slots, events and paths: before another launch. */
+void recorder_reset(void);
+/* Makes a thread ready for its first instruction in a block. */
+void thread_reset(struct thread *t);
+/* Reads the value of a store that has been done. */
+void thread_settle(struct thread *t);
+/* Ends the running thread here; never returns to it. */
+_Noreturn void thread_stop(void);
+
+#endif

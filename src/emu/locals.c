@@ -1,0 +1,175 @@
+/*
+ * locals: a block is run again, and one thread's whole-number variables are
+ * read before each of its accesses. At -O0 they are all in its frame.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hooks.h"
+#include "launch.h"
+
+/* Cells of the answer; more would not fit in a message. */
+#define CELLS_MAX 1000000
+
+static struct {
+	uint64_t first, end;
+	char **names;
+	size_t name_count, name_capacity;
+	json_t *rows;
+	uint64_t cells;
+} out;
+
+/* ---- one variable ---- */
+
+/*
+ * A variable is there from the end of its declaration on: between that and
+ * the access the text has a semicolon, or the brace of a body.
+ */
+static bool declared_before(const struct debug_var *v, const struct slot *s)
+{
+	if (v->parameter)
+		return true;
+	if (v->line > s->line ||
+	    (v->line == s->line && v->column >= s->raw_column))
+		return false;
+	for (uint32_t l = v->line; l <= s->line && l <= rec.line_count; l++) {
+		const char *text = rec.lines[l - 1];
+		size_t n = strlen(text);
+		size_t from = l == v->line ? MIN(v->column, n) : 0;
+		size_t to = l == s->line ? MIN(s->raw_column, n) : n;
+
+		for (size_t i = from; i < to; i++)
+			if (text[i] == ';' || text[i] == '{')
+				return true;
+	}
+	return false;
+}
+
+static bool is_local(const struct debug_var *v)
+{
+	return v->home == DEBUG_FRAME && v->type.kind == DEBUG_INTEGER &&
+	       v->type.bytes >= 1 && v->type.bytes <= 8;
+}
+
+static json_int_t value_of(const struct debug_var *v, uintptr_t cfa)
+{
+	const void *p = (const void *)(cfa + (uintptr_t)v->at);
+	unsigned shift = 64 - 8 * (unsigned)v->type.bytes;
+	uint64_t raw = 0;
+
+	memcpy(&raw, p, v->type.bytes);
+	if (v->type.is_signed)
+		return (json_int_t)((int64_t)(raw << shift) >> shift);
+	return (json_int_t)raw;
+}
+
+/* ---- a row ---- */
+
+static size_t column_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < out.name_count; i++)
+		if (!strcmp(out.names[i], name))
+			return i;
+	grow(&out.names, &out.name_capacity, out.name_count + 1,
+	     sizeof(*out.names));
+	out.names[out.name_count++] = xstrdup(name);
+	return i;
+}
+
+static void row_set(json_t *row, size_t column, json_int_t value)
+{
+	while (json_array_size(row) <= column)
+		json_array_append_new(row, json_null());
+	json_array_set_new(row, column, json_integer(value));
+}
+
+/* Scopes come from the outside in: the innermost of a name is last. */
+static json_t *row_read(const struct thread *t, const struct slot *s)
+{
+	const struct frame *f = &t->frames[t->depth - 1];
+	uint64_t at = s->pc + rec.text - rec.load - 1;
+	json_t *row = json_array();
+
+	for (size_t i = 0; f->function && i < f->function->var_count; i++) {
+		const struct debug_var *v = &f->function->vars[i];
+
+		if (is_local(v) && debug_in_scope(v, at) &&
+		    declared_before(v, s))
+			row_set(row, column_of(v->name),
+				value_of(v, f->cfa));
+	}
+	return row;
+}
+
+static void watch(struct thread *t, const struct slot *s)
+{
+	uint64_t number = t->seen++;
+
+	if (number >= out.end || out.cells >= CELLS_MAX) {
+		rec.stop = true;
+		thread_stop();
+	}
+	if (number < out.first || t->depth == 0)
+		return;
+	json_array_append_new(out.rows, row_read(t, s));
+	out.cells += out.name_count + 1;
+}
+
+/* ---- the answer ---- */
+
+static json_t *answer_make(uint64_t first)
+{
+	json_t *names = json_array(), *row;
+	size_t i;
+
+	json_array_foreach(out.rows, i, row)
+		while (json_array_size(row) < out.name_count)
+			json_array_append_new(row, json_null());
+	for (i = 0; i < out.name_count; i++) {
+		json_array_append_new(names, json_string(out.names[i]));
+		free(out.names[i]);
+	}
+	free(out.names);
+	return json_pack("{s:s, s:I, s:o, s:o}", "type", "locals", "first",
+			 (json_int_t)first, "names", names, "rows", out.rows);
+}
+
+static int locals_check(const struct launch *l, const struct request *r,
+			struct error *e)
+{
+	uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+
+	if (!l->entry)
+		return error_set(e, EXIT_USAGE,
+				 "bad request: nothing was recorded yet");
+	if (r->locals_block >= blocks ||
+	    r->locals_thread >= l->block.x * l->block.y * l->block.z)
+		return error_set(e, EXIT_USAGE,
+				 "bad request: there is no such thread");
+	return 0;
+}
+
+json_t *launch_locals(struct launch *l, const struct request *r,
+		      launch_progress progress, struct error *e)
+{
+	uint32_t warps = l->request.warps;
+
+	if (locals_check(l, r, e) < 0)
+		return NULL;
+	recorder_reset();
+	if (launch_bind(l, e) < 0 || block_begin(l, progress, e) < 0)
+		return NULL;
+	memset(&out, 0, sizeof(out));
+	out.first = r->first;
+	out.end = r->first + r->count;
+	out.rows = json_array();
+	rec.watch = watch;
+	rec.watched = &rec.threads[r->locals_thread];
+	l->request.warps = 1u << r->locals_thread / WARP_LANES;
+	block_run(l, r->locals_block);
+	l->request.warps = warps;
+	rec.watched = NULL;
+	return answer_make(r->first);
+}

@@ -1,0 +1,171 @@
+/*
+ * memory: slots and arrays. See memory.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+/* What is reserved for a slot, largest first; all of it but the array's
+ * pages is inaccessible and costs nothing. */
+static const uint64_t slot_sizes[] = { 16ull << 30, 1ull << 30, 64ull << 20 };
+
+#define GLOBAL_ALIGN 256
+#define GLOBAL_FIRST 0x1000000
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static void *reserve(uint64_t bytes, int protection)
+{
+	void *p = mmap(NULL, bytes, protection,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Reserves a slot and makes the array in its middle accessible. */
+static int slot_make(struct array *a, struct error *e)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t pages = round_up(a->bytes, page);
+	void *slot = NULL;
+
+	for (size_t i = 0; i < LENGTH(slot_sizes) && !slot; i++) {
+		a->slot_bytes = slot_sizes[i] + pages;
+		slot = reserve(a->slot_bytes, PROT_NONE);
+	}
+	a->slot = (uintptr_t)slot;
+	if (slot) {
+		a->lo = round_up(a->slot + (a->slot_bytes - pages) / 2, page);
+		if (mprotect((void *)a->lo, pages, PROT_READ | PROT_WRITE) ==
+		    0)
+			return 0;
+		munmap(slot, a->slot_bytes);
+	}
+	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %llu "
+			 "bytes", a->info.name, (unsigned long long)a->bytes);
+}
+
+/* The shadow that races are found with; without it none are. */
+static void cells_make(struct array *a)
+{
+	uint32_t unit = MIN(a->info.elem_bytes, 4u);
+
+	a->cell_shift = unit >= 4 ? 2 : unit >= 2 ? 1 : 0;
+	a->cells_bytes = ((a->bytes >> a->cell_shift) + 1) *
+			 sizeof(struct cell);
+	a->cells = reserve(a->cells_bytes, PROT_READ | PROT_WRITE);
+}
+
+static struct array *array_add(struct memory *m, const char *name,
+			       enum space space, const struct debug_type *t)
+{
+	struct array *a = xcalloc(1, sizeof(*a));
+
+	a->info.name = xstrdup(name);
+	a->info.space = space;
+	a->info.elem = t->elem;
+	a->info.elem_bytes = MAX(t->elem_bytes, 1);
+	a->info.rank = MAX(t->rank, 1);
+	a->info.dims[0] = 1;
+	for (uint32_t i = 0; i < t->rank; i++)
+		a->info.dims[i] = MAX(t->dims[i], 1);
+	a->bytes = array_elements(&a->info) * a->info.elem_bytes;
+	a->number = TRACE_NO_ARRAY;
+	grow(&m->arrays, &m->capacity, m->count + 1, sizeof(*m->arrays));
+	m->arrays[m->count++] = a;
+	return a;
+}
+
+struct array *memory_global(struct memory *m, const char *name,
+			    const struct debug_type *t, struct error *e)
+{
+	struct array *a = array_add(m, name, SPACE_GLOBAL, t);
+
+	if (slot_make(a, e) < 0)
+		return NULL;
+	cells_make(a);
+	if (m->next_base == 0)
+		m->next_base = GLOBAL_FIRST;
+	a->info.base = m->next_base;
+	m->next_base = round_up(m->next_base + a->bytes, GLOBAL_ALIGN);
+	return a;
+}
+
+struct array *memory_shared(struct memory *m, const struct debug_var *v,
+			    uint64_t base, struct error *e)
+{
+	struct array *a = array_add(m, v->name, SPACE_SHARED, &v->type);
+
+	a->var = v;
+	a->info.base = base;
+	if (slot_make(a, e) < 0)
+		return NULL;
+	cells_make(a);
+	return a;
+}
+
+struct array *memory_variable(struct memory *m, const struct debug_var *v,
+			      uintptr_t lo)
+{
+	enum space space = v->home == DEBUG_FRAME ? SPACE_REGISTER :
+						    SPACE_GLOBAL;
+	struct array *a;
+
+	for (size_t i = 0; i < m->count; i++)
+		if (m->arrays[i]->var == v)
+			return m->arrays[i];
+	a = array_add(m, v->name, space, &v->type);
+	a->var = v;
+	a->lo = lo;
+	if (space == SPACE_GLOBAL) {
+		if (m->next_base == 0)
+			m->next_base = GLOBAL_FIRST;
+		a->info.base = m->next_base;
+		m->next_base = round_up(m->next_base + a->bytes,
+					GLOBAL_ALIGN);
+		cells_make(a);
+	}
+	return a;
+}
+
+struct array *memory_slot_at(const struct memory *m, uintptr_t address)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct array *a = m->arrays[i];
+
+		if (a->slot && address - a->slot < a->slot_bytes)
+			return a;
+	}
+	return NULL;
+}
+
+void memory_done(struct memory *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct array *a = m->arrays[i];
+
+		if (a->slot)
+			munmap((void *)a->slot, a->slot_bytes);
+		if (a->cells)
+			munmap(a->cells, a->cells_bytes);
+		free(a->info.name);
+		free(a);
+	}
+	free(m->arrays);
+	memset(m, 0, sizeof(*m));
+}
+
+uint64_t array_elements(const struct trace_array *a)
+{
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < a->rank; i++)
+		n *= a->dims[i];
+	return n;
+}

@@ -1,0 +1,74 @@
+/*
+ * memory: the arrays that a kernel sees, and who touched them last.
+ *
+ * Every global array and every __shared__ variable lives in a large slot of
+ * its own, of which only the array's pages are accessible: an index that is
+ * out of range stays within the slot, so that the array it was meant for is
+ * known. Arrays begin at a page; their end is exact, since the recorder looks
+ * at each address before it is used. Register arrays are the threads' own
+ * variables and have no slot.
+ */
+#ifndef EMU_MEMORY_H
+#define EMU_MEMORY_H
+
+#include "../trace.h"
+#include "debug.h"
+
+/*
+ * When and by whom a cell was touched. An epoch is one barrier interval of
+ * one block; epochs count up over the whole launch, from 1; 0 is never.
+ */
+struct touch {
+	uint32_t epoch;
+	uint32_t thread : 10;
+	uint32_t slot : 22;		/* which access; hooks.c's number */
+};
+
+/*
+ * One element (or 4 bytes of a wider one): its last write, its last read,
+ * and another thread's read that may conflict as well.
+ */
+struct cell {
+	struct touch write, read, other;
+};
+
+struct array {
+	struct trace_array info;
+	const struct debug_var *var;	/* NULL: a global array */
+	uintptr_t lo;			/* address; register arrays: 0 */
+	uint64_t bytes;
+	uintptr_t slot;
+	uint64_t slot_bytes;
+	struct cell *cells;
+	uint64_t cells_bytes;
+	uint32_t cell_shift;		/* bytes of a cell, as a power of 2 */
+	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
+};
+
+/* All arrays of a launch; pointers to them stay good. */
+struct memory {
+	struct array **arrays;
+	size_t count, capacity;
+	uint64_t next_base;		/* of the next global array */
+};
+
+void memory_done(struct memory *m);
+
+/* An array in global memory, its bytes 0. NULL with e when there is no room
+ * for it. The dims are copied from t. */
+struct array *memory_global(struct memory *m, const char *name,
+			    const struct debug_type *t, struct error *e);
+/* Module's variables: __shared__ ones get slots, register arrays none. */
+struct array *memory_shared(struct memory *m, const struct debug_var *v,
+			    uint64_t base, struct error *e);
+/* A variable of a function, or one of the module at address lo. */
+struct array *memory_variable(struct memory *m, const struct debug_var *v,
+			      uintptr_t lo);
+
+/* The array whose slot holds the address, or NULL. */
+struct array *memory_slot_at(const struct memory *m, uintptr_t address);
+
+/* Number of elements. */
+uint64_t array_elements(const struct trace_array *a);
+
+#endif

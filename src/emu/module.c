@@ -1,0 +1,414 @@
+/*
+ * module: compiling and loading. See module.h.
+ *
+ * A helper process does the compiling, in a temporary folder that it removes
+ * itself, and passes back an open descriptor: so nothing is left behind
+ * whatever happens to this process.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "../text.h"
+#include "module.h"
+
+#define COMPILE_SECONDS 60
+#define ERRORS_MAX 65536
+
+/* ---- loading ---- */
+
+/* The code segment of the object, as addresses in memory. */
+static int text_find(struct dl_phdr_info *i, size_t size, void *ctx)
+{
+	struct module *m = ctx;
+
+	(void)size;
+	if (i->dlpi_addr != m->load)
+		return 0;
+	for (size_t p = 0; p < i->dlpi_phnum; p++) {
+		const ElfW(Phdr) *h = &i->dlpi_phdr[p];
+
+		if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
+			continue;
+		m->text = i->dlpi_addr + h->p_vaddr;
+		m->text_bytes = h->p_memsz;
+	}
+	return 1;
+}
+
+/* dlerror() begins with a path that says nothing to the user. */
+static const char *load_error(void)
+{
+	const char *why = dlerror();
+	const char *colon = why ? strstr(why, ": ") : NULL;
+
+	return text_show(colon ? colon + 2 : why ? why : "unknown error");
+}
+
+static struct module *module_load(int fd, const char *name, struct error *e)
+{
+	struct module *m = xcalloc(1, sizeof(*m));
+	struct link_map *map;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	m->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!m->handle) {
+		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
+			  text_show(name), load_error());
+		module_free(m);
+		return NULL;
+	}
+	dlinfo(m->handle, RTLD_DI_LINKMAP, &map);
+	m->load = map->l_addr;
+	dl_iterate_phdr(text_find, m);
+	m->debug = debug_open(fd, e);
+	if (!m->debug) {
+		module_free(m);
+		return NULL;
+	}
+	return m;
+}
+
+struct module *module_open(const char *path, struct error *e)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct module *m;
+
+	if (fd < 0) {
+		error_set(e, EXIT_RUNNER, "%s: %s", text_show(path),
+			  strerror(errno));
+		return NULL;
+	}
+	m = module_load(fd, path, e);
+	close(fd);
+	return m;
+}
+
+void module_free(struct module *m)
+{
+	if (!m)
+		return;
+	debug_free(m->debug);
+	if (m->handle)
+		dlclose(m->handle);
+	free(m);
+}
+
+/* ---- the helper that compiles ---- */
+
+struct compile {
+	const char *text;
+	size_t length;
+	const struct trace_define *defines;
+	size_t define_count;
+	char dir[256];
+};
+
+/* Splits a list of words into argv[n..]; returns the new n. */
+static size_t words_split(char **argv, size_t n, size_t most, char *words)
+{
+	for (char *w = strtok(words, " "); w && n < most;
+	     w = strtok(NULL, " "))
+		argv[n++] = w;
+	return n;
+}
+
+static _Noreturn void compile_exec(const struct compile *c)
+{
+	char *argv[64 + 64];
+	size_t n = 0;
+	struct rlimit cpu = { COMPILE_SECONDS, COMPILE_SECONDS };
+
+	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
+	n = words_split(argv, n, 48, xstrdup(MODULE_FLAGS));
+	argv[n++] = xstrdup("-fdiagnostics-color=never");
+	argv[n++] = xstrdup("-include");
+	argv[n++] = xasprintf("%s/cuda_words.h", paths()->words);
+	for (size_t i = 0; i < c->define_count && n < 112; i++)
+		argv[n++] = xasprintf("-D%s=%s", c->defines[i].name,
+				      c->defines[i].value);
+	argv[n++] = xstrdup("-o");
+	argv[n++] = xstrdup("kernel.so");
+	argv[n++] = xstrdup("kernel.cu");
+	n = words_split(argv, n, LENGTH(argv) - 1, xstrdup(MODULE_LIBS));
+	argv[n] = NULL;
+	setrlimit(RLIMIT_CPU, &cpu);
+	setenv("TMPDIR", c->dir, 1);
+	setenv("LC_ALL", "C", 1);
+	if (chdir(c->dir) == 0)
+		execvp(argv[0], argv);
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+static int text_write(const struct compile *c)
+{
+	char *path = xasprintf("%s/kernel.cu", c->dir);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int rc = fd < 0 ? -1 : write_all(fd, c->text, c->length);
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return rc;
+}
+
+static void folder_remove(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *f;
+
+	while (d && (f = readdir(d)))
+		if (strcmp(f->d_name, ".") && strcmp(f->d_name, ".."))
+			unlinkat(dirfd(d), f->d_name, 0);
+	if (d)
+		closedir(d);
+	rmdir(dir);
+}
+
+/* Runs the compiler with its messages on `errors`; its exit status. */
+static int compile_run(const struct compile *c, int errors)
+{
+	pid_t pid;
+	int status;
+
+	if (text_write(c) < 0)
+		return 125;
+	pid = fork();
+	if (pid == 0) {
+		signal(SIGTERM, SIG_DFL);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGHUP, SIG_DFL);
+		dup2(errors, 1);
+		dup2(errors, 2);
+		compile_exec(c);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 125;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 124;
+}
+
+/* One byte of status, with the module's descriptor when it is 0. */
+static void answer_send(int to, unsigned char status, int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec io = { &status, 1 };
+	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1 };
+
+	if (fd >= 0) {
+		struct cmsghdr *c;
+
+		m.msg_control = control;
+		m.msg_controllen = sizeof(control);
+		c = CMSG_FIRSTHDR(&m);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(c), &fd, sizeof(int));
+	}
+	sendmsg(to, &m, MSG_NOSIGNAL);
+}
+
+static _Noreturn void helper_main(struct compile *c, int to, int errors)
+{
+	const char *tmp = getenv("TMPDIR");
+	int status = 125, fd = -1;
+
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	snprintf(c->dir, sizeof(c->dir), "%s/gemmviz-XXXXXX",
+		 tmp && *tmp ? tmp : "/tmp");
+	if (mkdtemp(c->dir)) {
+		char *path = xasprintf("%s/kernel.so", c->dir);
+
+		status = compile_run(c, errors);
+		if (status == 0)
+			fd = open(path, O_RDONLY | O_CLOEXEC);
+		folder_remove(c->dir);
+	}
+	answer_send(to, (unsigned char)status, fd);
+	_exit(0);
+}
+
+/* The helper's status, 125 when it was lost; *fd is the module, or -1. */
+static int answer_receive(int from, int *fd)
+{
+	char control[CMSG_SPACE(sizeof(int))];
+	unsigned char status = 125;
+	struct iovec io = { &status, 1 };
+	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1,
+			    .msg_control = control,
+			    .msg_controllen = sizeof(control) };
+	struct cmsghdr *c;
+
+	*fd = -1;
+	while (recvmsg(from, &m, MSG_CMSG_CLOEXEC) < 0)
+		if (errno != EINTR)
+			return 125;
+	c = CMSG_FIRSTHDR(&m);
+	if (c && c->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(c), sizeof(int));
+	return status;
+}
+
+static int compile(struct compile *c, int errors, int *fd)
+{
+	int pair[2], status;
+	pid_t pid;
+
+	*fd = -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return 125;
+	pid = fork();
+	if (pid == 0) {
+		close(pair[0]);
+		helper_main(c, pair[1], errors);
+	}
+	close(pair[1]);
+	status = pid < 0 ? 125 : answer_receive(pair[0], fd);
+	close(pair[0]);
+	if (pid > 0)
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	return status;
+}
+
+/* ---- what the compiler said ---- */
+
+/*
+ * "kernel.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
+ * the linker says has no line; its first line with a reason is taken.
+ */
+static void compile_said(const char *name, char *said, struct error *e)
+{
+	const char *reason = NULL;
+	unsigned line = 0;
+
+	for (char *l = strtok(said, "\n"); l; l = strtok(NULL, "\n")) {
+		char *error = strstr(l, "error: ");
+
+		if (!error)
+			continue;
+		reason = error + strlen("error: ");
+		if (sscanf(l, "kernel.cu:%u:", &line) != 1)
+			line = 0;
+		break;
+	}
+	if (line)
+		error_set(e, EXIT_INPUT, "%s:%u: %s", text_show(name), line,
+			  text_show(reason));
+	else
+		error_set(e, EXIT_INPUT, "%s does not compile: %s",
+			  text_show(name), reason ? text_show(reason) :
+			  "the compiler gave no reason");
+}
+
+static char *errors_read(int fd)
+{
+	char *said = xcalloc(1, ERRORS_MAX + 1);
+	size_t n = 0;
+	ssize_t got;
+
+	while (n < ERRORS_MAX &&
+	       (got = pread(fd, said + n, ERRORS_MAX - n, (off_t)n)) > 0)
+		n += (size_t)got;
+	for (size_t i = 0; i < n; i++)
+		if (said[i] == '\0')
+			said[i] = '?';
+	return said;
+}
+
+static void compile_failed(const char *name, int status, int errors,
+			   struct error *e)
+{
+	char *said;
+
+	switch (status) {
+	case 127:
+		error_set(e, EXIT_RUNNER, "%s is not installed: without it "
+			  "only the kernels built beforehand can be recorded",
+			  KERNEL_CXX);
+		return;
+	case 124:
+		error_set(e, EXIT_INPUT, "compiling %s took more than %d "
+			  "seconds", text_show(name), COMPILE_SECONDS);
+		return;
+	case 125:
+	case 126:
+		error_set(e, EXIT_RUNNER, "%s cannot be compiled: no "
+			  "temporary folder, or %s cannot be started",
+			  text_show(name), KERNEL_CXX);
+		return;
+	default:
+		said = errors_read(errors);
+		compile_said(name, said, e);
+		free(said);
+	}
+}
+
+struct module *module_compile(const char *name, const char *text,
+			      size_t length,
+			      const struct trace_define *defines,
+			      size_t define_count, struct error *e)
+{
+	struct compile c = { .text = text, .length = length,
+			     .defines = defines,
+			     .define_count = define_count };
+	struct module *m = NULL;
+	int errors = temporary_file(e), fd, status;
+
+	if (errors < 0)
+		return NULL;
+	status = compile(&c, errors, &fd);
+	if (fd >= 0)
+		m = module_load(fd, name, e);
+	else
+		compile_failed(name, status, errors, e);
+	if (fd >= 0)
+		close(fd);
+	close(errors);
+	return m;
+}
+
+/* ---- the kernel in it ---- */
+
+const struct debug_function *module_entry(const struct module *m,
+					  const char *entry, struct error *e)
+{
+	const struct debug_function *found = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->debug->function_count; i++) {
+		const struct debug_function *f = &m->debug->functions[i];
+
+		if (entry ? !strcmp(f->name, entry) :
+			    f->external && !f->returns) {
+			found = f;
+			count++;
+		}
+	}
+	if (entry && !found)
+		error_set(e, EXIT_USAGE, "the text has no kernel %s",
+			  text_show(entry));
+	else if (!entry && count == 0)
+		error_set(e, EXIT_USAGE, "the text has no kernel");
+	else if (!entry && count > 1)
+		error_set(e, EXIT_USAGE, "the text has more than one kernel: "
+			  "name one of them");
+	return count == 1 || entry ? found : NULL;
+}

@@ -1,0 +1,39 @@
+/*
+ * module: a kernel's text as machine code that records itself: a shared
+ * object, built beforehand or compiled now, loaded into this process.
+ */
+#ifndef EMU_MODULE_H
+#define EMU_MODULE_H
+
+#include "../base.h"
+#include "../trace.h"
+#include "debug.h"
+
+struct module {
+	void *handle;
+	struct debug *debug;
+	uintptr_t load;			/* address it is loaded at */
+	uintptr_t text;			/* its code, and how much */
+	size_t text_bytes;
+};
+
+/* A file built beforehand; NULL with e. */
+struct module *module_open(const char *path, struct error *e);
+/*
+ * Compiles `text` with definitions; `name` is the file it is said to be in
+ * messages. Everything temporary is gone when it returns, and also when this
+ * process is killed meanwhile. EXIT_INPUT: the compiler's first error, with
+ * its line.
+ */
+struct module *module_compile(const char *name, const char *text,
+			      size_t length,
+			      const struct trace_define *defines,
+			      size_t define_count, struct error *e);
+void module_free(struct module *m);
+
+/* The kernel's function; NULL entry: the only one there can be. */
+const struct debug_function *module_entry(const struct module *m,
+					  const char *entry,
+					  struct error *e);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * place: from an instruction's address to what it means: line and column,
+ * the array that an address belongs to, an event's number. The slow path of
+ * the hooks, taken once for each instruction and array.
+ */
+#ifndef EMU_PLACE_H
+#define EMU_PLACE_H
+
+#include "hooks.h"
+
+/*
+ * The slot of an access of `total` bytes in pieces of `bytes`. When the
+ * access is a finding, the thread stops and this does not return.
+ */
+struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
+			  uint32_t bytes, uint64_t total, enum op op);
+/* The width in which a range is taken: that of the array's elements. */
+uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
+		    uint64_t bytes);
+/* The slot of an event of control, or of a barrier (WARP_ACCESS). */
+struct slot *place_control(uint32_t pc, enum warp_event_kind kind);
+/* A function was entered: pushes its frame. */
+void place_enter(struct thread *t, uintptr_t pc, uintptr_t call,
+		 uintptr_t fp);
+/* The line of an address in the module, as far as it is the kernel's; 0. */
+uint32_t place_line(uintptr_t address);
+
+#endif
