@@ -104,6 +104,7 @@ json_t *report_json(const struct report *r)
 struct table {
 	char *(*rows)[TABLE_COLUMNS];
 	size_t count, capacity;
+	unsigned left;		/* bit c: column c is aligned to the left */
 };
 
 static char *number_cell(int64_t n)
@@ -180,7 +181,7 @@ static void table_print(const struct table *t, FILE *out)
 		for (int c = 0; c < TABLE_COLUMNS && t->rows[i][c]; c++) {
 			const char *cell = t->rows[i][c];
 			int pad = widths[c] - text_width(cell);
-			bool left = c == 1 || c == 2;
+			bool left = t->left >> c & 1;
 
 			fprintf(out, "  %*s%s%*s", left ? 0 : pad, "", cell,
 				left ? pad : 0, "");
@@ -200,7 +201,7 @@ static void table_done(struct table *t)
 static void print_space(const struct report *r, enum space space,
 			const char *title, FILE *out)
 {
-	struct table t = { 0 };
+	struct table t = { .left = 1 << 1 | 1 << 2 };
 
 	head_row(table_row(&t), space);
 	for (size_t i = 0; i < r->site_count; i++)
@@ -278,39 +279,50 @@ static void print_title(const struct trace_info *i, FILE *out)
 	str_done(&s);
 }
 
-static void print_total(const char *name, int64_t a, const char *of_a,
-			int64_t b, const char *of_b, FILE *out)
+static void total_row(struct table *t, const char *name, char *requests,
+		      char *sectors, char *wavefronts)
 {
-	char *first = number_cell(a), *second = number_cell(b);
+	char **row = table_row(t);
 
-	fprintf(out, "  %s%*s%s %s", name, 16 - text_width(name), "", first,
-		of_a);
-	if (of_b)
-		fprintf(out, ", %s %s", second, of_b);
-	fputc('\n', out);
-	free(first);
-	free(second);
+	row[0] = xstrdup(name);
+	row[1] = requests;
+	row[2] = sectors;
+	row[3] = wavefronts;
+}
+
+static void print_arithmetic(const struct report *r, FILE *out)
+{
+	char *flops = number_cell(r->flops);
+	char *bytes = number_cell(r->bytes_global);
+	char *ratio = r->intensity < 0 ? xstrdup(_("n/a")) :
+		      xasprintf("%.4g", r->intensity);
+
+	fprintf(out, _("  %1$s FLOP, %2$s bytes of global memory, %3$s "
+		       "FLOP/byte\n"), flops, bytes, ratio);
+	free(flops);
+	free(bytes);
+	free(ratio);
 }
 
 static void print_totals(const struct report *r, FILE *out)
 {
-	char intensity[40];
+	struct table t = { .left = 1 };
 
+	total_row(&t, "", xstrdup(_("requests")), xstrdup(_("sectors")),
+		  xstrdup(_("wavefronts")));
+	total_row(&t, _("global loads"), number_cell(r->global_load_requests),
+		  number_cell(r->global_load_sectors), xstrdup(""));
+	total_row(&t, _("global stores"),
+		  number_cell(r->global_store_requests),
+		  number_cell(r->global_store_sectors), xstrdup(""));
+	total_row(&t, _("shared loads"), xstrdup(""), xstrdup(""),
+		  number_cell(r->shared_load_wavefronts));
+	total_row(&t, _("shared stores"), xstrdup(""), xstrdup(""),
+		  number_cell(r->shared_store_wavefronts));
 	fprintf(out, "\n%s\n", _("Totals"));
-	print_total(_("global loads"), r->global_load_requests, _("requests"),
-		    r->global_load_sectors, _("sectors"), out);
-	print_total(_("global stores"), r->global_store_requests,
-		    _("requests"), r->global_store_sectors, _("sectors"), out);
-	print_total(_("shared loads"), r->shared_load_wavefronts,
-		    _("wavefronts"), 0, NULL, out);
-	print_total(_("shared stores"), r->shared_store_wavefronts,
-		    _("wavefronts"), 0, NULL, out);
-	print_total(_("arithmetic"), r->flops, "FLOP", r->bytes_global,
-		    _("bytes of global memory"), out);
-	snprintf(intensity, sizeof(intensity), "%.4g", r->intensity);
-	fprintf(out, "  %s%*s%s %s\n", _("intensity"),
-		16 - text_width(_("intensity")), "",
-		r->intensity < 0 ? _("n/a") : intensity, "FLOP/byte");
+	table_print(&t, out);
+	table_done(&t);
+	print_arithmetic(r, out);
 }
 
 static void print_findings(const struct report *r, FILE *out)
