@@ -71,6 +71,8 @@ struct trace {
 	ZSTD_DCtx *zstd;
 	uint8_t *packed, *raw;		/* of the chunk being unpacked */
 	size_t packed_capacity, raw_capacity;
+	uint32_t *given;		/* words of that chunk */
+	size_t given_capacity;
 	struct foretell *foretell;
 	struct chunk *newest, *oldest;
 	size_t cached, cached_bytes;
@@ -665,6 +667,7 @@ static void unpack_pattern(struct in *in, struct pattern_lanes *p)
 		in_wrong(in, _("patterns with lanes"));
 		return;
 	}
+	p->count = __builtin_popcount(p->mask);
 	for (uint32_t m = p->mask & (p->mask - 1); m; m &= m - 1) {
 		int64_t rel;
 
@@ -724,7 +727,7 @@ static const char *unpack_request(struct unpack *u, uint32_t i)
 	c->site[i] = (uint32_t)site;
 	c->pattern[i] = (uint32_t)number;
 	c->value_at[i] = (uint32_t)u->word_count;
-	u->events += __builtin_popcount(c->patterns[number].mask);
+	u->events += c->patterns[number].count;
 	if (plan->op == OP_BARRIER)
 		return NULL;
 	last->base += unzigzag(in_varint(&u->column[COLUMN_BASE]));
@@ -733,8 +736,7 @@ static const char *unpack_request(struct unpack *u, uint32_t i)
 	    !trace_within(&c->patterns[number], last->base, plan->limit))
 		return _("offsets inside the array");
 	if (t->info.values)
-		u->word_count += plan->words *
-				 __builtin_popcount(c->patterns[number].mask);
+		u->word_count += plan->words * c->patterns[number].count;
 	return NULL;
 }
 
@@ -773,31 +775,38 @@ static const char *unpack_requests(struct unpack *u)
 	return NULL;
 }
 
-/* Words that were given come in their order from the planes. */
-struct given {
-	const uint8_t *plane;
-	size_t at, count;
-};
-
-static uint32_t given_word(const struct given *g, size_t i)
+/* The words that were given, from their planes. One more can be read. */
+static void unpack_given(struct unpack *u)
 {
-	const uint8_t *p = g->plane + i;
+	const uint8_t *p = u->column[COLUMN_WORDS].p;
+	size_t n = u->words_given;
+	uint32_t *out;
 
-	return p[0] | p[g->count] << 8 | p[g->count * 2] << 16 |
-	       (uint32_t)p[g->count * 3] << 24;
+	grow(&u->t->given, &u->t->given_capacity, n + 1, sizeof(*out));
+	out = u->t->given;
+	for (size_t i = 0; i < n; i++)
+		out[i] = p[i] | p[n + i] << 8 | p[n * 2 + i] << 16 |
+			 (uint32_t)p[n * 3 + i] << 24;
+	out[n] = 0;
 }
 
-/* The words of one request; misses has a bit for each that is given. */
-static inline bool unpack_words(struct unpack *u, struct given *given,
+/*
+ * The words of one request; misses has a bit for each that is given. What is
+ * missed is as good as random: there are no branches on it.
+ */
+static inline bool unpack_words(struct unpack *u, const uint32_t *given,
 				const struct site_plan *plan, uint32_t i,
 				bool by_loaded, const uint32_t misses[4],
-				uint32_t words)
+				uint32_t words, uint32_t shift, bool registers)
 {
 	const struct chunk *c = u->chunk;
 	const struct pattern_lanes *p = &c->patterns[c->pattern[i]];
 	struct foretell *f = u->t->foretell;
+	uint32_t next = (f->last + 1) % LOADS_KEPT;
+	const uint32_t *loaded = f->loaded[f->last];
+	uint32_t *load = plan->op == OP_LD ? f->loaded[next] : f->nothing;
 	uint32_t *out = c->words + c->value_at[i];
-	bool load = plan->op == OP_LD;
+	uint64_t base = c->base[i];
 	uint32_t k = 0, all = 0;
 
 	for (uint32_t m = p->mask; m; m &= m - 1) {
@@ -805,20 +814,62 @@ static inline bool unpack_words(struct unpack *u, struct given *given,
 
 		for (uint32_t j = 0; j < words; j++, k++) {
 			uint32_t *slot = f->shadow +
-				shadow_slot(plan, c->base[i] + p->rel[l],
-					    j, l);
-			uint32_t *last = f->loaded + l * 4 + j;
-			uint32_t v = by_loaded ? *last : *slot;
+				shadow_slot(plan, registers, shift,
+					    base + p->rel[l], j, l);
+			uint32_t missed = misses[k / 32] >> k % 32 & 1;
+			uint32_t v = by_loaded ?
+				     loaded[j * WARP_LANES + l] : *slot;
 
-			if (misses[k / 32] >> k % 32 & 1)
-				v = given_word(given, given->at++);
+			v = missed ? *given : v;
+			given += missed;
 			*slot = v;
-			*last = load ? v : *last;
+			load[j * WARP_LANES + l] = v;
 			out[k] = v;
 			all |= v;
 		}
 	}
+	if (plan->op == OP_LD)
+		f->last = next;
 	return !(all & ~plan->bits);
+}
+
+/* A store that is foretold as a sum. */
+static void unpack_sum(struct unpack *u, const struct site_plan *plan,
+		       uint32_t i, uint32_t addend)
+{
+	const struct chunk *c = u->chunk;
+	const struct pattern_lanes *p = &c->patterns[c->pattern[i]];
+	struct foretell *f = u->t->foretell;
+	uint32_t *out = c->words + c->value_at[i], sums[WARP_LANES];
+
+	foretell_sums(f, addend, sums);
+	for (uint32_t m = p->mask; m; m &= m - 1) {
+		uint32_t l = __builtin_ctz(m);
+		uint32_t slot = shadow_slot(plan, plan->registers, plan->shift,
+					    c->base[i] + p->rel[l], 0, l);
+
+		f->shadow[slot] = sums[l];
+		*out++ = sums[l];
+	}
+}
+
+/* A row of the shadow memory with a tag for all of it; see shadow_row. */
+static void unpack_row(struct unpack *u, const struct site_plan *plan,
+		       uint32_t i, uint8_t tag, uint32_t *row)
+{
+	struct foretell *f = u->t->foretell;
+	uint32_t *out = u->chunk->words + u->chunk->value_at[i];
+
+	if (tag >= TAG_SUM)
+		foretell_sums(f, tag - TAG_SUM, out);
+	else
+		memcpy(out, tag == TAG_SHADOW ? row : f->loaded[f->last],
+		       WARP_LANES * sizeof(*out));
+	memcpy(row, out, WARP_LANES * sizeof(*out));
+	if (plan->op == OP_LD) {
+		f->last = (f->last + 1) % LOADS_KEPT;
+		memcpy(f->loaded[f->last], out, WARP_LANES * sizeof(*out));
+	}
 }
 
 /* Reads tag and bits; false when the columns end too soon. */
@@ -848,36 +899,58 @@ static bool unpack_tag(struct unpack *u, uint32_t count, uint8_t *tag,
 	return true;
 }
 
+static const char *unpack_value(struct unpack *u, uint32_t i, size_t *at)
+{
+	const struct chunk *c = u->chunk;
+	const struct site_plan *plan = &u->t->plans[c->site[i]];
+	const struct pattern_lanes *lanes = &c->patterns[c->pattern[i]];
+	const uint32_t *given = u->t->given + *at;
+	uint32_t count = plan->words * lanes->count, misses[4], n = 0;
+	uint32_t *row = shadow_row(u->t->foretell, plan, lanes, c->base[i]);
+	bool loaded, fits;
+	uint8_t tag;
+
+	if (!count)
+		return NULL;
+	if (!unpack_tag(u, count, &tag, misses))
+		return _("a tag and its bits for each request");
+	if (tag >= TAG_SUM && tag < TAG_SHADOW_BITS && !plan->floats)
+		return _("sums for stores of floats only");
+	if (row && tag < TAG_SHADOW_BITS) {
+		unpack_row(u, plan, i, tag, row);
+		return NULL;
+	}
+	if (tag >= TAG_SUM && tag < TAG_SHADOW_BITS) {
+		unpack_sum(u, plan, i, tag - TAG_SUM);
+		return NULL;
+	}
+	for (int j = 0; tag >= TAG_SHADOW_BITS && j < 4; j++)
+		n += __builtin_popcount(misses[j]);
+	if (n > u->words_given - *at)
+		return _("as many words as are missed");
+	*at += n;
+	loaded = tag == TAG_LOADED || tag == TAG_LOADED_BITS;
+	if (plan->words == 1 && plan->shift == 2 && !plan->registers)
+		fits = unpack_words(u, given, plan, i, loaded, misses, 1, 2,
+				    false);
+	else
+		fits = unpack_words(u, given, plan, i, loaded, misses,
+				    plan->words, plan->shift, plan->registers);
+	return fits ? NULL : _("values as wide as the access");
+}
+
 static const char *unpack_values(struct unpack *u)
 {
-	struct given given = { u->column[COLUMN_WORDS].p, 0, u->words_given };
-	struct chunk *c = u->chunk;
+	const char *wrong = NULL;
+	size_t at = 0;
 
+	unpack_given(u);
 	memset(u->t->foretell, 0, sizeof(*u->t->foretell));
-	for (uint32_t i = 0; i < u->c->count; i++) {
-		const struct site_plan *plan = &u->t->plans[c->site[i]];
-		uint32_t mask = c->patterns[c->pattern[i]].mask;
-		uint32_t count = plan->words * __builtin_popcount(mask);
-		uint32_t misses[4], n = 0;
-		uint8_t tag;
-		bool loaded;
-
-		if (!count)
-			continue;
-		if (!unpack_tag(u, count, &tag, misses))
-			return _("a tag and its bits for each request");
-		for (int j = 0; j < 4; j++)
-			n += __builtin_popcount(misses[j]);
-		if (n > given.count - given.at)
-			return _("as many words as are missed");
-		loaded = tag == TAG_LOADED || tag == TAG_LOADED_BITS;
-		if (!(plan->words == 1 ?
-		      unpack_words(u, &given, plan, i, loaded, misses, 1) :
-		      unpack_words(u, &given, plan, i, loaded, misses,
-				   plan->words)))
-			return _("values as wide as the access");
-	}
-	if (given.at != given.count || in_left(&u->column[COLUMN_TAG]) ||
+	for (uint32_t i = 0; !wrong && i < u->c->count; i++)
+		wrong = unpack_value(u, i, &at);
+	if (wrong)
+		return wrong;
+	if (at != u->words_given || in_left(&u->column[COLUMN_TAG]) ||
 	    in_left(&u->column[COLUMN_BITS]))
 		return _("no values without requests");
 	return NULL;
@@ -1172,6 +1245,7 @@ void trace_close(struct trace *t)
 	free(t->entries);
 	free(t->barriers);
 	free(t->foretell);
+	free(t->given);
 	block_shrink(t);
 	ZSTD_freeDCtx(t->zstd);
 	close(t->fd);

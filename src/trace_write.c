@@ -263,6 +263,7 @@ static void pattern_of(struct pattern_lanes *p, const struct trace_request *r,
 {
 	memset(p, 0, sizeof(*p));
 	p->mask = r->mask;
+	p->count = __builtin_popcount(r->mask);
 	for (uint32_t m = r->mask; m; m &= m - 1) {
 		int l = __builtin_ctz(m);
 		int64_t rel = (int64_t)(r->offset[l] - base);
@@ -305,52 +306,140 @@ static uint32_t pattern_number(struct trace_writer *w,
 		slot = (slot + 1) % PATTERN_SLOTS;
 	}
 	w->pattern_slot[slot] = (uint16_t)++w->pattern_count;
-	w->pattern_lanes += __builtin_popcount(r->mask);
+	w->pattern_lanes += p->count;
 	return (uint32_t)w->pattern_count - 1;
 }
 
 /* Words of one request, and which of them each way of foretelling missed. */
 struct guesses {
-	uint32_t count;
+	uint32_t count, by_shadow, by_loaded;	/* words, misses */
+	uint32_t shadow[4], loaded[4];		/* a bit for each miss */
 	uint32_t word[WARP_LANES * 4];
-	uint32_t shadow[4], loaded[4];	/* bit sets */
 };
 
-static inline void guess_words(struct trace_writer *w,
-			       const struct site_plan *plan,
-			       const struct trace_request *r, uint32_t words,
-			       struct guesses *g)
+/* Foretells, compares and learns words k to k + 31; returns the next k. This
+ * is where a recorder's time goes: no branches, bits in registers. */
+static inline uint32_t guess_run(struct foretell *f,
+				 const struct site_plan *plan,
+				 const struct trace_request *r, uint32_t mask,
+				 uint32_t words, uint32_t shift,
+				 bool registers, struct guesses *g, uint32_t k)
 {
-	uint32_t *shadow = w->foretell.shadow, *loaded = w->foretell.loaded;
-	bool load = plan->op == OP_LD;
-	uint32_t k = 0;
+	uint32_t next = (f->last + 1) % LOADS_KEPT;
+	const uint32_t *loaded = f->loaded[f->last];
+	uint32_t *load = plan->op == OP_LD ? f->loaded[next] : f->nothing;
+	uint32_t by_shadow = 0, by_loaded = 0, n = 0;
 
-	for (uint32_t m = r->mask; m; m &= m - 1) {
+	for (uint32_t m = mask; m; m &= m - 1) {
 		uint32_t l = __builtin_ctz(m);
 
-		for (uint32_t i = 0; i < words; i++, k++) {
+		for (uint32_t i = 0; i < words; i++, n++) {
 			uint32_t v = r->value[l * 4 + i] & plan->bits;
-			uint32_t *s = shadow + shadow_slot(plan, r->offset[l],
-							   i, l);
-			uint32_t *last = loaded + l * 4 + i;
+			uint32_t *slot = f->shadow +
+				shadow_slot(plan, registers, shift,
+					    r->offset[l], i, l);
 
-			g->word[k] = v;
-			g->shadow[k / 32] |= (uint32_t)(*s != v) << k % 32;
-			g->loaded[k / 32] |= (uint32_t)(*last != v) << k % 32;
-			*s = v;
-			*last = load ? v : *last;
+			g->word[k + n] = v;
+			by_shadow |= (uint32_t)(*slot != v) << n;
+			by_loaded |= (uint32_t)(loaded[i * WARP_LANES + l] !=
+						v) << n;
+			load[i * WARP_LANES + l] = v;
+			*slot = v;
 		}
 	}
-	g->count = k;
+	g->shadow[k / 32] = by_shadow;
+	g->loaded[k / 32] = by_loaded;
+	return k + n;
 }
 
-static uint32_t count_bits(const uint32_t set[4])
+/* The lowest n of a mask's lanes. */
+static uint32_t lowest_lanes(uint32_t mask, uint32_t n)
 {
-	uint32_t n = 0;
+	uint32_t rest = mask;
 
-	for (int i = 0; i < 4; i++)
-		n += __builtin_popcount(set[i]);
-	return n;
+	while (n-- && rest)
+		rest &= rest - 1;
+	return mask & ~rest;
+}
+
+static void guess(struct foretell *f, const struct site_plan *plan,
+		  const struct trace_request *r, struct guesses *g)
+{
+	uint32_t left = r->mask, k = 0;
+
+	memset(g, 0, offsetof(struct guesses, word));
+	if (plan->words == 1 && plan->shift == 2 && !plan->registers) {
+		k = guess_run(f, plan, r, left, 1, 2, false, g, 0);
+		left = 0;
+	}
+	while (left) {
+		uint32_t lanes = lowest_lanes(left, 32 / plan->words);
+
+		k = guess_run(f, plan, r, lanes, plan->words, plan->shift,
+			      plan->registers, g, k);
+		left &= ~lanes;
+	}
+	g->count = k;
+	for (uint32_t i = 0; i * 32 < k; i++) {
+		g->by_shadow += __builtin_popcount(g->shadow[i]);
+		g->by_loaded += __builtin_popcount(g->loaded[i]);
+	}
+	if (plan->op == OP_LD)
+		f->last = (f->last + 1) % LOADS_KEPT;
+}
+
+/* Is every lane's word the sum? Sums that are no numbers are not the same on
+ * all machines. */
+static bool sum_same(const uint32_t sums[WARP_LANES], uint32_t mask,
+		     const uint32_t *words)
+{
+	for (uint32_t m = mask; m; m &= m - 1, words++) {
+		uint32_t sum = sums[__builtin_ctz(m)];
+
+		if (sum != *words || (sum << 1) >= 0xFF000000u)
+			return false;
+	}
+	return true;
+}
+
+/* The tag of a sum that is every word, or TAG_GIVEN. */
+static uint8_t sum_tag(const struct foretell *f, uint32_t mask,
+		       const uint32_t *words)
+{
+	uint32_t sums[WARP_LANES];
+
+	for (uint32_t addend = 0; addend < LOADS_KEPT; addend++) {
+		foretell_sums(f, addend, sums);
+		if (sum_same(sums, mask, words))
+			return (uint8_t)(TAG_SUM + addend);
+	}
+	return TAG_GIVEN;
+}
+
+/* The common case at the speed of a copy: one tag for a row of the shadow
+ * memory; TAG_GIVEN, and nothing learnt, when there is none. */
+static uint8_t row_tag(struct foretell *f, const struct site_plan *plan,
+		       const struct trace_request *r, uint32_t *row)
+{
+	uint32_t words[WARP_LANES];
+	uint8_t tag = TAG_GIVEN;
+
+	for (int l = 0; l < WARP_LANES; l++)
+		words[l] = r->value[l * 4];
+	if (memcmp(row, words, sizeof(words)) == 0)
+		tag = TAG_SHADOW;
+	else if (memcmp(f->loaded[f->last], words, sizeof(words)) == 0)
+		tag = TAG_LOADED;
+	else if (plan->floats)
+		tag = sum_tag(f, r->mask, words);
+	if (tag == TAG_GIVEN)
+		return tag;
+	memcpy(row, words, sizeof(words));
+	if (plan->op == OP_LD) {
+		f->last = (f->last + 1) % LOADS_KEPT;
+		memcpy(f->loaded[f->last], words, sizeof(words));
+	}
+	return tag;
 }
 
 static void put_misses(struct trace_writer *w, const struct guesses *g,
@@ -370,33 +459,47 @@ static void put_misses(struct trace_writer *w, const struct guesses *g,
 				g->word[i * 32 + __builtin_ctz(m)];
 }
 
-static void add_values(struct trace_writer *w, const struct site_plan *plan,
+/* The tag of a request of any kind; its misses are put behind it. */
+static void guess_tag(struct trace_writer *w, const struct site_plan *plan,
+		      const struct trace_request *r, uint8_t *tag)
+{
+	struct guesses g;
+	uint32_t misses;
+	bool shadow;
+
+	guess(&w->foretell, plan, r, &g);
+	shadow = g.by_shadow <= g.by_loaded;
+	misses = MIN(g.by_shadow, g.by_loaded);
+	if (misses && plan->floats) {
+		*tag = sum_tag(&w->foretell, r->mask, g.word);
+		if (*tag != TAG_GIVEN)
+			return;
+	}
+	if (misses == 0)
+		*tag = shadow ? TAG_SHADOW : TAG_LOADED;
+	else if (misses < g.count)
+		*tag = shadow ? TAG_SHADOW_BITS : TAG_LOADED_BITS;
+	else
+		*tag = TAG_GIVEN;
+	if (misses)
+		put_misses(w, &g, shadow ? g.shadow : g.loaded,
+			   *tag != TAG_GIVEN);
+}
+
+static void add_values(struct trace_writer *w, const struct site_state *s,
 		       const struct trace_request *r)
 {
-	struct guesses g = { 0 };
-	uint32_t by_shadow, by_loaded;
-	bool shadow;
-	uint8_t tag;
+	const struct pattern_lanes *lanes = &w->patterns[s->last.pattern];
+	uint32_t *row = shadow_row(&w->foretell, &s->plan, lanes,
+				   s->last.base);
+	uint8_t tag = TAG_GIVEN;
 
-	/* One word, the common case, gets a loop of its own. */
-	if (plan->words == 1)
-		guess_words(w, plan, r, 1, &g);
-	else
-		guess_words(w, plan, r, plan->words, &g);
-	w->word_seen += g.count;
-	by_shadow = count_bits(g.shadow);
-	by_loaded = count_bits(g.loaded);
-	shadow = by_shadow <= by_loaded;
-	if (MIN(by_shadow, by_loaded) == 0)
-		tag = shadow ? TAG_SHADOW : TAG_LOADED;
-	else if (MIN(by_shadow, by_loaded) == g.count)
-		tag = TAG_GIVEN;
-	else
-		tag = shadow ? TAG_SHADOW_BITS : TAG_LOADED_BITS;
+	if (row)
+		tag = row_tag(&w->foretell, &s->plan, r, row);
+	if (tag == TAG_GIVEN)
+		guess_tag(w, &s->plan, r, &tag);
 	put_bytes(&w->column[COLUMN_TAG], &tag, 1);
-	if (tag >= TAG_SHADOW_BITS)
-		put_misses(w, &g, shadow ? g.shadow : g.loaded,
-			   tag != TAG_GIVEN);
+	w->word_seen += lanes->count * s->plan.words;
 }
 
 /* What is wrong with a request that names this site, or NULL. */
@@ -515,10 +618,10 @@ int trace_writer_add(struct trace_writer *w, const struct trace_info *info,
 	else
 		w->since_barrier++;
 	if (w->values && s->plan.op != OP_BARRIER)
-		add_values(w, &s->plan, r);
+		add_values(w, s, r);
 	w->requests++;
 	w->count++;
-	w->events += __builtin_popcount(r->mask);
+	w->events += w->patterns[s->last.pattern].count;
 	if (w->count == CHUNK_REQUESTS || w->word_seen >= CHUNK_WORDS ||
 	    w->pattern_lanes >= CHUNK_PATTERN_LANES)
 		return chunk_flush(w, e);

@@ -168,6 +168,84 @@ static void test_round_trip(bool values)
 	gen_done(&g);
 }
 
+/* One element of a lane's register array, in all lanes. */
+static struct trace_request *add_register(struct gen_warp *w, uint32_t site,
+					  uint32_t mask, uint32_t element,
+					  const float *values)
+{
+	struct trace_request *r = &w->requests[w->count++];
+
+	r->site = site;
+	r->mask = mask;
+	for (int l = 0; l < WARP_LANES; l++)
+		if (mask >> l & 1) {
+			r->offset[l] = element * 4;
+			memcpy(&r->value[l * 4], &values[l], 4);
+		}
+	return r;
+}
+
+/* accum += a * b, the three loads in any order. */
+static void add_multiply(struct gen *g, struct gen_warp *w, uint32_t step,
+			 float accum[16][WARP_LANES])
+{
+	/* Of array 2, which is accum: see gen_sites. */
+	const uint32_t load = 24, store = 25;
+	uint32_t element = step % 14, order = step / 14 % 3;
+	uint32_t mask = step % 5 ? UINT32_MAX : gen_random(g, 1u << 31) | 1;
+	float a[WARP_LANES], b[WARP_LANES];
+
+	for (int l = 0; l < WARP_LANES; l++) {
+		a[l] = (float)gen_random(g, 19) - 9;
+		b[l] = (float)gen_random(g, 19) - 9;
+		if (step == 1000)
+			a[l] = (float)(1e30 * 1e30), b[l] = 0;
+	}
+	if (order == 0)
+		add_register(w, load, mask, element, accum[element]);
+	add_register(w, load, mask, 14, a);
+	if (order == 1)
+		add_register(w, load, mask, element, accum[element]);
+	add_register(w, load, mask, 15, b);
+	if (order == 2)
+		add_register(w, load, mask, element, accum[element]);
+	for (int l = 0; l < WARP_LANES; l++)
+		if (mask >> l & 1)
+			accum[element][l] += a[l] * b[l];
+	add_register(w, store, mask, element, accum[element]);
+}
+
+/* The sums of an outer product are foretold; sums that are not numbers come
+ * back too. */
+static void test_sums(void)
+{
+	float accum[16][WARP_LANES] = { 0 };
+	struct error e = { 0 };
+	struct trace *t;
+	struct gen_warp *w;
+	struct gen g = { .state = 11 };
+	uint64_t events;
+	size_t len;
+	int fd = gen_file("", 0);
+
+	gen_info(&g, true);
+	gen_warp(&g, 0, 0, 8000);
+	w = &g.warps[0];
+	memset(w->requests, 0, 8000 * sizeof(*w->requests));
+	w->count = 0;
+	for (uint32_t i = 0; i < 2000; i++)
+		add_multiply(&g, w, i, accum);
+	tap_is(gen_write(&g, fd, &e), 0, "an outer product %s", e.text);
+	free(gen_bytes(fd, &len));
+	t = trace_open_fd(fd, "t", &e);
+	events = trace_event_count(t);
+	tap_ok(len * 10 < events * 6, "takes %zu bytes for %llu events, "
+	       "half of them random", len, (unsigned long long)events);
+	check_orders(t, &g);
+	trace_close(t);
+	gen_done(&g);
+}
+
 /* What is written to a pipe, in two halves of its life, is the same. */
 static void test_stream(void)
 {
@@ -529,6 +607,104 @@ static void test_foreign(void)
 	open_error("/dev/zero", "not a regular file");
 }
 
+/* Two requests of four lanes, a load and a barrier. Unpacked:
+ *
+ * C  0 warp, 1 first, 2 count, 3 patterns, 4-10 lengths of columns,
+ *    11-14 mask, 15 run, 16 step, 17-20 mask, 21 run, 22 step, 23-24 sites,
+ *    25-26 patterns, 27 base
+ * I  0 warps, 1 block, 2 warp, 3 chunks, 4 barriers, 5 length, 6 requests,
+ *    7 events, 8 barrier
+ */
+static const char two_requests[] =
+	"gemmviz trace 1\nkernel \"k\"\nfile \"k.cu\"\non \"cpu\"\n"
+	"device \"\"\nsize 2 2 2\ngrid 1 1 1\nblock 4 1 1\nseed 1\n"
+	"values no\npartial no\nspaces global\ntext\n"
+	"array 0 \"A\" global f32 4 [4] at 0x100\n"
+	"site 0 3:4 ld 4 array 0\nsite 1 5:6 barrier\n"
+	"warp 0 0\n0 0000000f 0+4*4\n1 0000000f\nend\n";
+
+/* Sets bytes `at` and `at2` (if not 0) of the part and reads the trace. */
+static void lie(const struct str *parts, char kind, size_t at, int byte,
+		size_t at2, int byte2, const char *want)
+{
+	struct str lies = { 0 }, file = { 0 };
+	const uint8_t *p;
+	struct error e = { 0 };
+	uint64_t hash;
+	bool inside = true;
+	size_t start = 0;
+
+	str_addn(&lies, parts->data, parts->len);
+	p = (const uint8_t *)lies.data;
+	while (p[start] != kind)
+		start += 4 + (p[start + 1] | p[start + 2] << 8);
+	lies.data[start + 4 + at] = (char)byte;
+	if (at2)
+		lies.data[start + 4 + at2] = (char)byte2;
+	forge_pack(&file, false, p, lies.len);
+	tap_ok(read_all(gen_file(file.data, file.len), &e, &hash,
+			&inside) < 0 && names_byte(&e) && strstr(e.text, want),
+	       "%c %zu: %s", kind, at, e.text);
+	str_done(&lies);
+	str_done(&file);
+}
+
+static void test_lies(void)
+{
+	static const struct {
+		char kind;
+		uint8_t at, byte, at2, byte2;
+		const char *want;
+	} lies[] = {
+		{ 'C', 0, 1, 0, 0, "warp and requests that the index says" },
+		{ 'C', 1, 1, 0, 0, "warp and requests that the index says" },
+		{ 'C', 2, 3, 0, 0, "warp and requests that the index says" },
+		{ 'C', 3, 3, 0, 0, "at most a pattern a request" },
+		{ 'C', 4, 120, 0, 0, "columns as long as they say" },
+		{ 'C', 4, 11, 0, 0, "an end of the columns" },
+		{ 'C', 8, 1, 7, 0, "columns as long as their requests" },
+		{ 'C', 11, 0, 0, 0, "patterns with lanes" },
+		{ 'C', 11, 0x1f, 15, 4, "lanes that the warp has" },
+		{ 'C', 15, 0, 0, 0, "runs of lanes" },
+		{ 'C', 15, 4, 0, 0, "runs of the active lanes only" },
+		{ 'C', 16, 10, 0, 0, "offsets inside the array" },
+		{ 'C', 23, 2, 0, 0, "sites of the table" },
+		{ 'C', 23, 1, 24, 0, "barriers where the index has them" },
+		{ 'C', 25, 0, 0, 0, "patterns of the chunk" },
+		{ 'C', 25, 3, 0, 0, "patterns of the chunk" },
+		{ 'C', 27, 8, 0, 0, "offsets inside the array" },
+		{ 'C', 27, 1, 0, 0, "offsets inside the array" },
+		{ 'I', 0, 2, 0, 0, "a count of what follows" },
+		{ 'I', 0, 0, 0, 0, "an end" },
+		{ 'I', 1, 1, 0, 0, "warps of the launch" },
+		{ 'I', 2, 1, 0, 0, "warps of the launch" },
+		{ 'I', 3, 9, 0, 0, "a count of what follows" },
+		{ 'I', 4, 9, 0, 0, "a count of what follows" },
+		{ 'I', 6, 0, 7, 0, "chunks that are not empty" },
+		{ 'I', 6, 3, 0, 0, "warp and requests that the index says" },
+		{ 'I', 7, 7, 0, 0, "the events that the index says" },
+		{ 'I', 7, 65, 0, 0, "at most 32 events a request" },
+		{ 'I', 8, 0, 0, 0, "barriers where the index has them" },
+		{ 'I', 8, 2, 0, 0, "barriers among the requests" },
+	};
+	struct str parts = { 0 };
+	struct error e;
+	uint8_t *bytes;
+	size_t len;
+	int fd = gen_file("", 0);
+
+	if (trace_parse(two_requests, strlen(two_requests), fd, &e) < 0)
+		fatal("%s", e.text);
+	bytes = gen_bytes(fd, &len);
+	forge_unpack(&parts, bytes, len);
+	for (size_t i = 0; i < LENGTH(lies); i++)
+		lie(&parts, lies[i].kind, lies[i].at, lies[i].byte,
+		    lies[i].at2, lies[i].byte2, lies[i].want);
+	str_done(&parts);
+	free(bytes);
+	close(fd);
+}
+
 /* Small files that claim to hold much: a letter's block is `n` zeros, or one
  * number that counts what is not there. */
 static void bomb(const char *parts, size_t parts_len, char kind, size_t n,
@@ -655,6 +831,7 @@ int main(void)
 	test_names();
 	test_round_trip(true);
 	test_round_trip(false);
+	test_sums();
 	test_stream();
 	test_text(7, true);
 	test_text(8, false);
@@ -662,6 +839,7 @@ int main(void)
 	test_text_errors();
 	test_damage();
 	test_forged();
+	test_lies();
 	test_bombs();
 	test_foreign();
 	test_writer_errors();
