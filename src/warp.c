@@ -32,7 +32,7 @@ struct point {
 
 struct lane {
 	size_t next;		/* event */
-	size_t value;		/* word */
+	size_t value;		/* word of its next access */
 	struct path *path;
 };
 
@@ -47,6 +47,8 @@ struct merge {
 	/* The request being filled, and what is not zero in it. */
 	struct trace_request request;
 	uint32_t words;
+	/* Of the lanes that run: see warp_aim(). */
+	const uint32_t *offset[WARP_LANES], *value[WARP_LANES];
 };
 
 static struct path *path_enter(struct merge *m, struct path *p, uint32_t order)
@@ -153,17 +155,44 @@ static size_t warp_common(const struct merge *m, uint32_t mask, size_t n)
 	return n;
 }
 
-static void fill_values(struct merge *m, uint32_t mask, uint32_t words)
+/* Where each lane's next offset and value are. */
+static void warp_aim(struct merge *m, uint32_t mask)
+{
+	for (; mask; mask &= mask - 1) {
+		int l = __builtin_ctz(mask);
+
+		m->offset[l] = m->in[l].offset + m->lane[l].next;
+		if (m->in[l].value)
+			m->value[l] = m->in[l].value + m->lane[l].value;
+	}
+}
+
+static void fill_all(struct merge *m, size_t ahead, uint32_t words)
+{
+	struct trace_request *r = &m->request;
+
+	for (int l = 0; l < WARP_LANES; l++)
+		r->offset[l] = m->offset[l][ahead];
+	if (words == 1)
+		for (int l = 0; l < WARP_LANES; l++)
+			r->value[l * 4] = *m->value[l]++;
+	else
+		for (int l = 0; l < WARP_LANES; l++)
+			for (uint32_t i = 0; i < words; i++)
+				r->value[l * 4 + i] = *m->value[l]++;
+}
+
+static void fill_some(struct merge *m, uint32_t mask, size_t ahead,
+		      uint32_t words)
 {
 	struct trace_request *r = &m->request;
 
 	for (; mask; mask &= mask - 1) {
 		int l = __builtin_ctz(mask);
-		const uint32_t *v = m->in[l].value + m->lane[l].value;
 
+		r->offset[l] = m->offset[l][ahead];
 		for (uint32_t i = 0; i < words; i++)
-			r->value[l * 4 + i] = v[i];
-		m->lane[l].value += words;
+			r->value[l * 4 + i] = *m->value[l]++;
 	}
 }
 
@@ -173,27 +202,39 @@ static int warp_emit(struct merge *m, uint32_t site, uint32_t mask,
 {
 	const struct trace_site *s = &m->info->sites[site];
 	struct trace_request *r = &m->request;
-	uint32_t words = trace_value_words(s);
+	uint32_t words = 0;
 
+	if (m->in[__builtin_ctz(mask)].value)
+		words = trace_value_words(s);
 	/* What is filled below needs no clearing. */
-	if (r->mask & ~mask)
+	if (r->mask & ~mask || s->op == OP_BARRIER)
 		memset(r->offset, 0, sizeof(r->offset));
 	if (m->words && (r->mask & ~mask || m->words > words))
 		memset(r->value, 0, sizeof(r->value));
 	r->site = site;
 	r->mask = mask;
-	m->words = 0;
-	for (uint32_t left = mask; left; left &= left - 1) {
-		int l = __builtin_ctz(left);
-
-		r->offset[l] = s->op == OP_BARRIER ? 0 :
-			m->in[l].offset[m->lane[l].next + ahead];
-	}
-	if (words && m->in[__builtin_ctz(mask)].value) {
-		fill_values(m, mask, words);
-		m->words = words;
-	}
+	m->words = words;
+	if (s->op == OP_BARRIER)
+		return m->sink(m->ctx, r, e);
+	if (mask == UINT32_MAX)
+		fill_all(m, ahead, words);
+	else
+		fill_some(m, mask, ahead, words);
 	return m->sink(m->ctx, r, e);
+}
+
+static void warp_advance(struct merge *m, uint32_t mask, size_t n,
+			 struct path *path)
+{
+	for (; mask; mask &= mask - 1) {
+		int l = __builtin_ctz(mask);
+
+		m->lane[l].next += n;
+		m->lane[l].path = path;
+		if (m->in[l].value)
+			m->lane[l].value =
+				(size_t)(m->value[l] - m->in[l].value);
+	}
 }
 
 /* Lanes at one instruction that touch different arrays: one request each. */
@@ -210,25 +251,14 @@ static int warp_split(struct merge *m, uint32_t mask, struct error *e)
 			if (m->in[l].id[m->lane[l].next] == id)
 				same |= 1u << l;
 		}
+		warp_aim(m, same);
 		rc = warp_emit(m, m->points[id].site, same, 0, e);
 		if (rc)
 			return rc;
-		for (uint32_t left = same; left; left &= left - 1)
-			m->lane[__builtin_ctz(left)].next++;
+		warp_advance(m, same, 1, m->lane[first].path);
 		mask &= ~same;
 	}
 	return 0;
-}
-
-static void warp_advance(struct merge *m, uint32_t mask, size_t n,
-			 struct path *path)
-{
-	for (; mask; mask &= mask - 1) {
-		struct lane *l = &m->lane[__builtin_ctz(mask)];
-
-		l->next += n;
-		l->path = path;
-	}
 }
 
 /* Runs the lanes of the mask, which stand at one point, ahead together. */
@@ -243,6 +273,7 @@ static int warp_run(struct merge *m, uint32_t mask, struct point limit,
 
 	if (n == 0)
 		return warp_split(m, mask, e);
+	warp_aim(m, mask);
 	for (i = 0; i < n && !rc; i++) {
 		const struct warp_point *p = &m->points[id[i]];
 		struct point at = { path, p->order };

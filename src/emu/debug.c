@@ -182,7 +182,10 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 	t->bytes = sizeof(void *);
 	t->elem = ELEM_RAW;
 	t->elem_bytes = 1;
-	if (depth > 0 || !type_of(die, &of) || !type_read(&of, &to, 1))
+	if (depth > 0 || !type_of(die, &of))
+		return;
+	t->to_const = dwarf_tag(&of) == DW_TAG_const_type;
+	if (!type_read(&of, &to, 1))
 		return;
 	if (to.elem_bytes > 0) {
 		t->elem = to.elem;

@@ -28,6 +28,7 @@ struct fibre {
 	uintptr_t stack;
 	unsigned valgrind_id;
 	bool started, ended;
+	bool idle;		/* waits in fibre_main() for more to do */
 	ucontext_t start;
 	jmp_buf here;
 	void (*function)(void *);
@@ -84,16 +85,20 @@ void fibres_done(void)
 
 void fibre_reset(size_t i, void (*function)(void *), void *argument)
 {
-	f.fibre[i].started = f.fibre[i].ended = false;
+	f.fibre[i].started = f.fibre[i].idle;
+	f.fibre[i].ended = f.fibre[i].idle = false;
 	f.fibre[i].function = function;
 	f.fibre[i].argument = argument;
 }
 
+/* A fibre whose function has returned is used again as it stands. */
 static void fibre_main(void)
 {
-	f.current->function(f.current->argument);
-	f.current->ended = true;
-	_longjmp(f.scheduler, 1);
+	for (;;) {
+		f.current->function(f.current->argument);
+		f.current->ended = f.current->idle = true;
+		fibre_yield();
+	}
 }
 
 static void fibre_start(struct fibre *me)

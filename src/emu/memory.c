@@ -89,7 +89,9 @@ struct array *memory_global(struct memory *m, const char *name,
 
 	if (slot_make(a, e) < 0)
 		return NULL;
-	cells_make(a);
+	/* What nobody may write, nobody races for. */
+	if (!t->to_const)
+		cells_make(a);
 	if (m->next_base == 0)
 		m->next_base = GLOBAL_FIRST;
 	a->info.base = m->next_base;
