@@ -492,11 +492,11 @@ static char *conflict_text(const struct counter *c, const struct tally *t)
 	names = word_names(t->array, w + start, count);
 	text = xasprintf(store ?
 		_("Storing to %1$s takes %2$s wavefronts where %3$s would do: "
-		  "at worst a %4$zu-way conflict, in which lanes %5$s want "
-		  "different words of bank %6$d (%7$s).") :
+		  "at worst, lanes %5$s want %4$zu different words of bank "
+		  "%6$d (%7$s), a %4$zu-way conflict.") :
 		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
-		  "do: at worst a %4$zu-way conflict, in which lanes %5$s "
-		  "want different words of bank %6$d (%7$s)."),
+		  "do: at worst, lanes %5$s want %4$zu different words of "
+		  "bank %6$d (%7$s), a %4$zu-way conflict."),
 		t->row->array, DIGITS(t->row->wavefronts),
 		DIGITS(t->row->ideal_wavefronts), count, lanes,
 		w[start].bank, names);

@@ -178,13 +178,17 @@ static void table_print(const struct table *t, FILE *out)
 		for (int c = 0; c < TABLE_COLUMNS && t->rows[i][c]; c++)
 			widths[c] = MAX(widths[c], text_width(t->rows[i][c]));
 	for (size_t i = 0; i < t->count; i++) {
+		int gap = 0;	/* what is left of the cell before */
+
 		for (int c = 0; c < TABLE_COLUMNS && t->rows[i][c]; c++) {
 			const char *cell = t->rows[i][c];
 			int pad = widths[c] - text_width(cell);
 			bool left = t->left >> c & 1;
 
-			fprintf(out, "  %*s%s%*s", left ? 0 : pad, "", cell,
-				left ? pad : 0, "");
+			gap += 2 + (left ? 0 : pad);
+			if (*cell)
+				fprintf(out, "%*s%s", gap, "", cell);
+			gap = (*cell ? 0 : gap) + (left ? pad : 0);
 		}
 		fputc('\n', out);
 	}

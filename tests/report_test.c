@@ -289,8 +289,8 @@ static void test_findings(void)
 	tap_is(row(&r, 16, "As")->max_way, 32, "the worst of both");
 	tap_str(finding(&r, "bank-conflict", 16)->text,
 		"Loading from As takes 34 wavefronts where 2 would do: at "
-		"worst a 32-way conflict, in which lanes 0-31 want different "
-		"words of bank 7 (As[0][3], As[1][3], As[2][3], ...).",
+		"worst, lanes 0-31 want 32 different words of bank 7 "
+		"(As[0][3], As[1][3], As[2][3], ...), a 32-way conflict.",
 		"bank conflict");
 	tap_str(finding(&r, "bank-conflict", 13)->text, "",
 		"none where there is none");
@@ -493,6 +493,7 @@ static void test_print(void)
 	"   line  array  op  bytes  requests  sectors  ideal\n"
 	"   12:9  A      ld      4         4       12     12\n"),
 	       "an aligned table");
+	tap_ok(!strstr(text, " \n"), "no spaces at the ends of lines");
 	tap_ok(strstr(text, "\n  line 12, uncoalesced: Loading from B takes"),
 	       "and its findings");
 	free(text);
