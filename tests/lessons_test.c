@@ -10,9 +10,9 @@
 #include "tap.h"
 #include "text.h"
 
-/* Room for a step's prose. */
-#define COLUMNS 48
-#define ROWS 12
+/* The room for a step's prose above its question, at 120x36. */
+#define COLUMNS 46
+#define ROWS 7
 #define WORDS 75
 
 static const char *file_of(const struct lesson *l)
