@@ -43,6 +43,7 @@ struct term {
 	int colours;
 	bool ascii, mouse;
 	char *notice;
+	struct str restoring;	/* what the guard would write */
 	int w, h;
 
 	/* What is on the screen, as cells; drawn anew when stale. */
@@ -230,6 +231,8 @@ static void raw_modes(void)
 	/* Cursor keys as terminfo has them. */
 	keypad(stdscr, TRUE);
 	leaveok(stdscr, TRUE);
+	/* Else a key that waits cuts a picture short. */
+	typeahead(-1);
 	curs_set(0);
 }
 
@@ -263,17 +266,15 @@ static void set_mouse(const struct term *t, bool on)
 static void prepare(struct term *t, const struct term_options *o)
 {
 	const char *mouse = tigetstr("kmous");
-	struct str bytes = { 0 };
 
 	t->mouse = !o->no_mouse && mouse && mouse != (char *)-1;
-	restoring_bytes(t->mouse, &bytes);
+	restoring_bytes(t->mouse, &t->restoring);
 	learn_keys(&t->keys);
 	catch_signal(SIGWINCH);
 	catch_signal(SIGTSTP);
 	catch_signal(SIGCONT);
-	guard_enter(STDOUT_FILENO, bytes.data, bytes.len);
+	guard_enter(STDOUT_FILENO, t->restoring.data, t->restoring.len);
 	fatal_restore = guard_restore;
-	str_done(&bytes);
 }
 
 struct term *term_open(const struct term_options *o, struct error *e)
@@ -314,15 +315,21 @@ struct term *term_open(const struct term_options *o, struct error *e)
 	return t;
 }
 
-void term_close(struct term *t)
+static void leave_screen(struct term *t)
 {
 	set_mouse(t, false);
 	endwin();
 	guard_leave();
+}
+
+void term_close(struct term *t)
+{
+	leave_screen(t);
 	delscreen(t->screen);
 	canvas_done(&t->shown);
 	close(t->poll);
 	close(t->timer);
+	str_done(&t->restoring);
 	free(t->notice);
 	free(t);
 }
@@ -413,12 +420,6 @@ static bool key_event(struct term *t, struct term_event *ev)
 
 /* ---- suspended and back ---- */
 
-static void leave_screen(struct term *t)
-{
-	set_mouse(t, false);
-	endwin();
-}
-
 /* Takes the terminal, or stops until the shell gives it. */
 static void enter_screen(struct term *t)
 {
@@ -426,6 +427,7 @@ static void enter_screen(struct term *t)
 
 	if (foreground > 0 && foreground != getpgrp())
 		raise(SIGTTOU);
+	guard_enter(STDOUT_FILENO, t->restoring.data, t->restoring.len);
 	read_size(t);
 	reset_prog_mode();
 	wnoutrefresh(stdscr);
