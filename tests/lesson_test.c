@@ -193,9 +193,234 @@ static void test_hostile(void)
 	       "an unknown lesson gets the nearest name");
 }
 
+/*
+ * Two warps of one block, one of another; A is 8x8 at 0x1000, As 8x8. Warp 0
+ * loads A's first 32 elements, stores them, passes a barrier, reads column 0
+ * of As and then, with two lanes, two words of one bank.
+ */
+static const char trace_text[] =
+	"gemmviz trace 1\nkernel \"tiled\"\nfile \"tiled.cu\"\non \"cpu\"\n"
+	"device \"\"\nsize 8 16 32\ngrid 2 1 1\nblock 8 8 1\nseed 1\n"
+	"values yes\npartial no\nspaces global shared register\ntext\n|x\n"
+	"define \"TILE\" \"16\"\n"
+	"array 0 \"A\" global f32 4 [8][8] at 0x1000\n"
+	"array 1 \"As\" shared f32 4 [8][8] at 0x0\n"
+	"array 2 \"V\" global f32 4 [64] at 0x2000\n"
+	"site 0 1:1 ld 4 array 0\nsite 1 2:1 st 4 array 1\n"
+	"site 2 3:1 barrier\nsite 3 4:1 ld 4 array 1\n"
+	"site 4 5:1 st 16 array 2\n"
+	"warp 0 0\n0 ffffffff 0+4*32 = 1.5*32\n1 ffffffff 0+4*32 = 0*32\n"
+	"2 ffffffff\n3 ffffffff 0*8 32*8 64*8 96*8 = 0*32\n"
+	"3 00000003 0 128 = 0*2\n"
+	"warp 0 1\n0 ffffffff 128+4*32 = 2.5*32\n"
+	"1 ffffffff 128+4*32 = 0*32\n2 ffffffff\n3 ffffffff 0*32 = 0*32\n"
+	"4 0000ffff 0+16*16 = 0,0,0,0*16\n"
+	"warp 1 0\n0 ffffffff 4*32 = 0*32\nend\n";
+
+static struct trace *open_trace(void)
+{
+	struct error e = { .text = "" };
+	int fd = temporary_file(&e);
+	struct trace *t = NULL;
+
+	if (trace_parse(trace_text, strlen(trace_text), fd, &e) == 0)
+		t = trace_open_fd(fd, "test", &e);
+	if (!t)
+		fatal("%s", e.text);
+	return t;
+}
+
+/* A lesson of one step that stands there, over two copies of the trace. */
+static void opens(struct lesson_traces *t, struct lesson **l, const char *stand)
+{
+	char *text = xasprintf("# T\n\n```gemmviz\nrecord tiled as t\n"
+			       "record tiled as other\n```\n\n## S\n\n"
+			       "```gemmviz\nstand %s\n```\n", stand);
+	struct error e;
+
+	*l = parse(text, &e);
+	if (!*l)
+		fatal("%s", e.text);
+	*t = (struct lesson_traces){ .lesson = *l };
+	t->trace[0] = open_trace();
+	free(text);
+}
+
+static void closes(struct lesson_traces *t, struct lesson *l)
+{
+	lesson_traces_forget(t);
+	for (size_t i = 0; i < LESSON_MAX_RECORDS; i++)
+		trace_close(t->trace[i]);
+	lesson_free(l);
+}
+
+/* The expression's value, or its error. */
+static void is(const char *stand, const char *expr, const char *want)
+{
+	struct lesson_traces t;
+	struct lesson *l;
+	struct value v;
+	struct error e;
+	char got[sizeof(e.text)];
+
+	opens(&t, &l, stand);
+	for (int twice = 0; twice < 2; twice++) {
+		if (lesson_eval(&t, 0, expr, &v, &e) == 0)
+			value_print(&v, got, sizeof(got));
+		else
+			snprintf(got, sizeof(got), "%s", e.text);
+	}
+	tap_str(got, want, "%s at %s", expr, stand);
+	closes(&t, l);
+}
+
+#define AT_A "block=0,0 warp=1 lane=5 array=A"
+#define AT_AS "block=0,0 warp=0 lane=5 array=As op=ld phase=1"
+
+static void test_names(void)
+{
+	is(AT_A, "M * 10000 + N * 100 + K", "81632");
+	is(AT_A, "tx * 10 + ty", "54");
+	is(AT_A, "block_x * 100 + block_y * 10 + grid_x", "882");
+	is("block=1,0 lane=0", "bx * 10 + by", "10");
+	is(AT_AS, "warp * 100 + lane * 10 + phase", "51");
+	is(AT_A, "TILE", "16");
+	is(AT_A, "tile", "no name 'tile'");
+}
+
+static void test_one_request(void)
+{
+	is(AT_A, "sectors(A)", "4");
+	is(AT_A, "ideal_sectors(A)", "4");
+	is(AT_A, "lines(A)", "1");
+	is(AT_A, "lanes(V)", "16");
+	is(AT_A, "addresses(A)", "32");
+	is(AT_A, "pattern(A)", "contiguous");
+	is(AT_A, "bytes(V)", "16");
+	is(AT_A, "first(A) * 100 + last(A)", "3263");
+	is(AT_A, "row(A) * 10 + col(A)", "45");
+	is(AT_A, "index(A)", "37");
+	is(AT_A, "address(A)", "4244");
+	is(AT_A, "value(A)", "2.5");
+	is(AT_A, "stride(A)", "1");
+	is(AT_A, "stride(V)", "4");
+	is(AT_A, "row(V)", "none");
+	is(AT_A, "index_at(A, 31)", "63");
+	is(AT_A, "index_at(V, 16)", "none");
+	is(AT_A, "sectors(As)", "none");
+	is(AT_A, "wavefronts(As, st)", "1");
+	is(AT_AS, "wavefronts(As)", "1");
+	is(AT_AS " nth=1", "wavefronts(As)", "2");
+	is(AT_AS " nth=1", "ideal_wavefronts(As)", "1");
+	is(AT_AS " nth=1", "ways(As)", "2");
+	is(AT_AS " nth=1", "row(As)", "none");
+	is(AT_AS, "bank(As)", "0");
+	is(AT_AS, "bank_at(As, 8)", "8");
+	is(AT_AS, "value(A)", "1.5");
+}
+
+static void test_many_requests(void)
+{
+	is(AT_A, "total_requests(As)", "5");
+	is(AT_A, "warp_requests(As)", "2");
+	is(AT_AS, "phase_requests(As)", "2");
+	is(AT_A, "total_events(A)", "96");
+	is(AT_A, "block_events(A)", "64");
+	is(AT_AS, "phase_events(As, ld)", "66");
+	is(AT_A, "thread_events(As)", "2");
+	is(AT_A, "thread_phase_events(As)", "1");
+	is(AT_A, "distinct(V)", "64");
+	is("block=1,0", "block_distinct(A)", "1");
+	is(AT_AS, "phase_distinct(As)", "5");
+	is(AT_A, "thread_distinct(As)", "2");
+	is(AT_A, "reuse(A)", "1.5");
+	is(AT_A, "block_reuse(A)", "1");
+	is(AT_AS, "phase_reuse(As)", "13.2");
+	is(AT_A, "loads_of(As, 0, 0)", "41");
+	is(AT_A, "phase_loads_of(As, 0, 0)", "0");
+	is(AT_A, "loads_of(A, 0, 8)", "A has no element [0][8]");
+	is(AT_AS, "loader_tx(As, 5, 3) * 10 + loader_ty(As, 5, 3)", "35");
+	is("block=1,0", "loader_tx(As, 0, 0)", "none");
+	is(AT_A, "total_sectors(A)", "9");
+	is(AT_A, "total_wavefronts(As, ld)", "4");
+	is(AT_A, "total_wavefronts(A)", "none");
+}
+
+static void test_launch(void)
+{
+	is(AT_A, "phases() * 10 + barriers()", "21");
+	is(AT_A, "threads() * 100 + warps() * 10 + blocks()", "6422");
+	is(AT_A, "shared_bytes()", "256");
+	is(AT_A, "rows(V) * 100 + cols(V)", "164");
+	is(AT_A, "round(2.0 / 3, 2)", "0.67");
+	is(AT_A, "load_sectors() * 100 + load_requests()", "903");
+	is(AT_A, "bytes_global()", "544");
+}
+
+static void test_refused(void)
+{
+	is("block=2,0", "1", "the grid has no block 2,0");
+	is("block=1,0 warp=1", "1", "the trace has no warp 1");
+	is("block=1,0 phase=1", "1", "the trace has no phase 1");
+	is("array=V", "1", "the trace has no such request");
+	is(AT_A, "sectors(X)", "tiled has no array 'X'");
+	is(AT_A, "sectors()", "expected sectors(A[, op])");
+	is(AT_A, "sectors(A, ld, 3)", "expected sectors(A[, op])");
+	is(AT_A, "sectors(A, load)", "expected \"ld\" or \"st\"");
+	is(AT_A, "sectors(A, st)", "this warp has no st of A");
+	is(AT_A, "sectors(other, A)", "other is not recorded yet");
+	is(AT_A, "sectors(t, A)", "4");
+	is(AT_A, "threads(other)", "other is not recorded yet");
+	is(AT_A, "round(1.5, 10)", "round() takes 0 to 9 digits");
+}
+
+static void test_words(void)
+{
+	struct lesson_traces t;
+	struct lesson *l;
+	struct error e;
+	char *words;
+
+	opens(&t, &l, AT_A);
+	words = lesson_words(&t, 0, "{{x} {M * 2}, {\"}\"} {row(V)}", &e);
+	tap_str(words, "{x} 16, } n/a", "words get their numbers");
+	free(words);
+	words = lesson_words(&t, 0, "a {nothing} b", &e);
+	tap_ok(!words && strstr(e.text, "nothing"), "or an error");
+	free(words);
+	t.trace[1] = open_trace();
+	words = lesson_words(&t, 0, "{sectors(other, A)}", &e);
+	tap_str(words, "4", "a trace that arrives later is used");
+	free(words);
+	closes(&t, l);
+}
+
+/* No two functions share a name, and each says what it means. */
+static void test_table(void)
+{
+	const struct lesson_function *f;
+	bool good = true;
+	size_t n;
+
+	f = lesson_functions(&n);
+	for (size_t i = 0; i < n; i++) {
+		good = good && *f[i].meaning;
+		for (size_t j = 0; j < i; j++)
+			good = good && strcmp(f[i].name, f[j].name);
+	}
+	tap_ok(good && n > 40, "the table of functions");
+}
+
 int main(void)
 {
 	lang_init("en");
+	test_names();
+	test_one_request();
+	test_many_requests();
+	test_launch();
+	test_refused();
+	test_words();
+	test_table();
 	test_structure_errors();
 	test_directive_errors();
 	test_good();
