@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "text.h"
 
-enum { A, B, C, AS, ACC };
+enum { A, B, C, AS, ACC, HUGE_ARRAY };
 
 static struct trace_array arrays[] = {
 	[A] = { .name = "A", .space = SPACE_GLOBAL, .elem = ELEM_F32,
@@ -25,11 +25,14 @@ static struct trace_array arrays[] = {
 		 .elem_bytes = 4, .rank = 2, .dims = { 32, 32 }, .base = 16 },
 	[ACC] = { .name = "acc", .space = SPACE_REGISTER, .elem = ELEM_F32,
 		  .elem_bytes = 4, .rank = 1, .dims = { 4 } },
+	[HUGE_ARRAY] = { .name = "huge", .space = SPACE_GLOBAL,
+			 .elem = ELEM_F32, .elem_bytes = 4, .rank = 1,
+			 .dims = { UINT64_C(1) << 36 } },
 };
 
 /* Not in the order of lines; 4 and 5 are one place in the source. */
 enum { STORE_C, LOAD_B, LOAD_A, BARRIER, LOAD_AS, LOAD_AS_AGAIN, STORE_AS,
-       LOAD_WIDE, ADD, SITES };
+       LOAD_WIDE, ADD, LOAD_FAR, STORE_FAR, SITES };
 
 static struct trace_site sites[SITES] = {
 	[STORE_C] = { 30, 5, OP_ST, C, 4 },
@@ -41,6 +44,8 @@ static struct trace_site sites[SITES] = {
 	[STORE_AS] = { 13, 3, OP_ST, AS, 4 },
 	[LOAD_WIDE] = { 17, 3, OP_LD, AS, 16 },
 	[ADD] = { 20, 0, OP_ST, ACC, 4 },
+	[LOAD_FAR] = { 40, 1, OP_LD, HUGE_ARRAY, 4 },
+	[STORE_FAR] = { 41, 1, OP_ST, HUGE_ARRAY, 4 },
 };
 
 static struct trace_info launch(void)
@@ -198,7 +203,7 @@ static void test_naive(void)
 static void test_order(void)
 {
 	static const char *const want[] = { "A", "B", "As", "As", "As", "acc",
-					    "C" };
+					    "C", "huge", "huge" };
 	struct trace_info info = launch();
 	struct trace *t = naive(&info, 1);
 	struct report r;
@@ -414,6 +419,34 @@ static void test_memory(void)
 	trace_close(t);
 }
 
+static uint64_t far_runs(uint64_t lane, uint64_t p)
+{
+	return lane % 8 + (lane / p << 30);
+}
+
+/* Distances that are alike in their lower 32 bits are not alike. */
+static void test_far(void)
+{
+	struct trace_info info = launch();
+	struct making m;
+	struct trace *t;
+	struct report r;
+
+	info.partial = true;
+	making_start(&m, &info);
+	trace_writer_warp(m.writer, 0, 0, NULL);
+	add(&m, LOAD_FAR, UINT32_MAX, far_runs, 32);
+	add(&m, LOAD_FAR, UINT32_MAX, far_runs, 16);
+	add(&m, LOAD_FAR, UINT32_MAX, far_runs, 8);
+	add(&m, STORE_FAR, UINT32_MAX, far_runs, 32);
+	t = making_end(&m);
+	report_build(t, &r, NULL);
+	tap_is(row(&r, 40, "huge")->sectors, 1 + 2 + 4, "far apart");
+	tap_is(r.flops, NA, "too many elements to tell apart");
+	report_done(&r);
+	trace_close(t);
+}
+
 /* ---- output ---- */
 
 static void test_json(void)
@@ -548,6 +581,7 @@ int main(void)
 	test_partial();
 	test_findings();
 	test_memory();
+	test_far();
 	test_json();
 	test_print();
 	test_hostile();
