@@ -75,36 +75,31 @@ static void wait_for_all(struct reader *r)
 		reader_go_step(r, r->step);
 }
 
-/* Two looks: the first one asks for the locals, the second has them. */
-static void print_frame(struct reader *r)
+static void print_words(char *words)
 {
-	char *words;
-
-	reader_show(r, 120, 36);
-	session_wait(&r->session);
-	words = frame_words(reader_show(r, 120, 36));
-	fputs(words, stdout);
+	printf("\n%s", words);
 	free(words);
 }
 
+/* Each step with its answers: there is nobody to ask. */
 static void plain_lesson(struct reader *r)
 {
+	struct term_event next = { .key = K_ENTER };
+
 	printf("%s\n", r->lesson->title);
 	for (size_t i = 0; i < r->lesson->step_count; i++) {
-		reader_go_step(r, i);
-		printf("\n");
-		print_frame(r);
-		while (reader_asking(r)) {
-			struct term_event next = { .key = K_ENTER };
-			char *answer;
+		const struct lesson_step *s = &r->lesson->steps[i];
 
+		reader_go_step(r, i);
+		reader_reveal(r);
+		/* The first look asks for the locals, the second has them. */
+		reader_show(r, 120, 36);
+		session_wait(&r->session);
+		print_words(frame_words(reader_show(r, 120, 36)));
+		for (size_t q = 0; q < s->question_count; q++) {
 			reader_reveal(r);
-			answer = frame_words(reader_show(r, 120, 36));
-			/* The question again, now with its answer. */
-			fputs(strstr(answer, "\n? ") ?
-			      strstr(answer, "\n? ") : answer, stdout);
-			free(answer);
-			if (r->question + 1 < r->lesson->steps[i].question_count)
+			print_words(question_words(reader_show(r, 120, 36)));
+			if (q + 1 < s->question_count)
 				reader_event(r, &next);
 		}
 	}

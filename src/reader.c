@@ -8,6 +8,7 @@
 
 #define SPEED_LOWEST 0.5
 #define SPEED_HIGHEST 512
+#define SCROLL 40		/* rows; no step has more */
 #define CTRL(c) ((c) & 31)
 
 void reader_init(struct reader *r, const struct reader_options *o)
@@ -288,7 +289,8 @@ static bool act_zoom(struct reader *r, int arg)
 static bool act_scroll(struct reader *r, int arg)
 {
 	if (r->lesson)
-		r->show.lesson.scroll = MAX(0, r->show.lesson.scroll + arg);
+		r->show.lesson.scroll = MAX(-SCROLL, MIN(SCROLL,
+			r->show.lesson.scroll + arg));
 	else
 		r->show.source_scroll += arg;
 	return true;
@@ -707,7 +709,7 @@ static void fill_keys(struct reader *r)
 		{ "q", N_("quit") },
 	};
 	static const struct show_key asking[] = {
-		{ "a b c", N_("answer") }, { "0-9", N_("type it") },
+		{ "a-d", N_("answer") }, { "0-9", N_("type it") },
 		{ "esc", N_("show the answer") }, { "l L", N_("lane") },
 		{ "tab", N_("view") }, { "?", N_("help") },
 		{ "q", N_("quit") },

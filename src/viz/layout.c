@@ -85,18 +85,31 @@ static void place_panel(struct layout *l)
 	}
 }
 
+/* The words get what they need, the source at least `least` rows. */
+static void place_words(struct layout *l, const struct show *s,
+			struct rect column, int least)
+{
+	int need = 0;
+
+	if (s->lesson.title) {
+		need = MAX(lesson_rows(&s->lesson, column.w), column.h / 2);
+		need = MIN(need, column.h - least);
+	}
+	l->source = column;
+	l->source.h -= need;
+	l->lesson = (struct rect){ column.x, column.y + l->source.h,
+				   column.w, need };
+}
+
 static void layout_full(struct layout *l, int w, const struct show *s,
 			struct rect body)
 {
-	int left = w * 42 / 100, lesson;
+	int left = w * 42 / 100;
 
 	left = left < 50 ? 50 : left > 76 ? 76 : left;
 	if (s->presenter)
 		left = w / 3;
-	lesson = s->lesson.title ? body.h * 52 / 100 : 0;
-	l->source = (struct rect){ body.x, body.y, left, body.h - lesson };
-	l->lesson = (struct rect){ body.x, body.y + body.h - lesson, left,
-				   lesson };
+	place_words(l, s, (struct rect){ body.x, body.y, left, body.h }, 9);
 	l->stage = (struct rect){ body.x + left + 1, body.y,
 				  w - left - 1, body.h };
 	place_matrices(l, s);
@@ -106,14 +119,11 @@ static void layout_full(struct layout *l, int w, const struct show *s,
 static void layout_halves(struct layout *l, int w, const struct show *s,
 			  struct rect body)
 {
-	int left = (w + 1) / 2 - 1, lesson;
+	int left = (w + 1) / 2 - 1;
 	struct rect right = { body.x + left + 1, body.y, w - left - 1,
 			      body.h };
 
-	lesson = s->lesson.title ? body.h - MAX(7, body.h / 3) : 0;
-	l->source = (struct rect){ body.x, body.y, left, body.h - lesson };
-	l->lesson = (struct rect){ body.x, body.y + body.h - lesson, left,
-				   lesson };
+	place_words(l, s, (struct rect){ body.x, body.y, left, body.h }, 5);
 	l->stage = right;
 	place_matrices(l, s);
 	if (s->page == PAGE_PANEL) {

@@ -68,9 +68,14 @@ static void add_question(struct str *out, const struct show_lesson *l)
 	str_done(&line);
 	for (int i = 0; i < l->choice_count; i++)
 		str_addf(out, "  %c) %s\n", 'a' + i, l->choices[i]);
-	if (l->reply)
-		add_wrapped(out, "  ", l->reply);
-	str_addc(out, '\n');
+	if (l->reply) {
+		str_addf(&line, "= ");
+		if (l->answered && l->chosen >= 0)
+			str_addf(&line, "%s. ", l->choices[l->chosen]);
+		str_add(&line, l->reply);
+		add_wrapped(out, "", line.data);
+		str_done(&line);
+	}
 }
 
 static void add_place(struct str *out, const struct scene *sc)
@@ -150,7 +155,13 @@ char *frame_words(const struct show *s)
 	if (s->lesson.title)
 		add_lesson(&out, &s->lesson);
 	add_scene(&out, s);
-	if (s->lesson.title)
-		add_question(&out, &s->lesson);
+	return str_take(&out);
+}
+
+char *question_words(const struct show *s)
+{
+	struct str out = {0};
+
+	add_question(&out, &s->lesson);
 	return str_take(&out);
 }

@@ -30,7 +30,7 @@ struct show_lesson {
 	const char *typed;	/* a number being typed, "" */
 	const char *reply;	/* to the last answer, or NULL */
 	bool reply_good;
-	int scroll;		/* rows */
+	int scroll;		/* rows from where the pane begins by itself */
 };
 
 /* The panels that stand in the empty quadrant; PANEL_AUTO follows the step. */
@@ -95,6 +95,8 @@ extern const struct view view_source, view_lesson, view_request, view_banks,
 	view_shared, view_registers, view_grid;
 extern const struct view *const views[];	/* NULL-terminated */
 
+/* The rows that the lesson's pane would take at this width, with its frame. */
+int lesson_rows(const struct show_lesson *l, int width);
 void view_stage(struct canvas *c, const struct layout *l,
 		const struct show *s);
 void view_header(struct canvas *c, struct rect r, const struct show *s);
@@ -112,6 +114,8 @@ const struct view *panel_view(enum panel p);
 void frame_draw(struct canvas *c, const struct show *s);
 /* The same as sentences, for people who do not look at pictures. */
 char *frame_words(const struct show *s);
+/* The open or answered question, with its choices and the reply. */
+char *question_words(const struct show *s);
 
 /* What lies under a cell, for the mouse. */
 enum hit_kind { HIT_NOTHING, HIT_ELEMENT, HIT_TIMELINE, HIT_LESSON,

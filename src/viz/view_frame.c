@@ -19,23 +19,23 @@ static void draw_progress(struct canvas *c, int *x, struct rect r,
 			   l->step + 1, l->steps) + 2;
 }
 
-/* "tiled 32 x 32 x 32 TILE=16  block (0,0)  warp 0  recorded on CPU", with
- * as much of it as there is room for. */
+/* "tiled 32 x 32 x 32 on the CPU   block (0,0)   warp 0   lane 7", as much of
+ * it as there is room for. */
 static void launch_words(const struct scene *sc, int room, char *buf,
 			 size_t size)
 {
 	const struct trace_info *i = sc->info;
-	struct str parts[5] = {{0}};
+	struct str parts[4] = {{0}};
 	size_t used = 0;
 	int width = 0;
 
-	str_addf(&parts[0], "%s %u \xc3\x97 %u \xc3\x97 %u", i->kernel, i->m,
-		 i->n, i->k);
+	str_addf(&parts[0], !strcmp(i->on, "cpu") ?
+		 _("%s %u \xc3\x97 %u \xc3\x97 %u on the CPU") :
+		 _("%s %u \xc3\x97 %u \xc3\x97 %u on the GPU"),
+		 i->kernel, i->m, i->n, i->k);
 	str_addf(&parts[1], _("block (%u,%u)"), sc->block.x, sc->block.y);
 	str_addf(&parts[2], _("warp %u"), sc->warp.warp);
 	str_addf(&parts[3], _("lane %u"), sc->place.lane);
-	str_addf(&parts[4], _("recorded on %s"),
-		 !strcmp(i->on, "cpu") ? "CPU" : "GPU");
 	buf[0] = 0;
 	for (size_t p = 0; p < LENGTH(parts); p++) {
 		int w = text_width(parts[p].data) + (p ? 3 : 0);
@@ -60,9 +60,15 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 	x += canvas_text(c, x, r.y, r.w - x, "gemmviz",
 			 (struct ink){ ROLE_ACCENT, ROLE_BAR, ATTR_BOLD }) + 2;
 	if (s->lesson.title) {
-		x += canvas_text(c, x, r.y, r.w - x, s->lesson.title,
+		/* "Coalescing: what a warp reads together", or its start. */
+		size_t n = r.w < 130 ? strcspn(s->lesson.title, ":") :
+				       strlen(s->lesson.title);
+		char *title = xstrndup(s->lesson.title, n);
+
+		x += canvas_text(c, x, r.y, r.w - x, title,
 				 (struct ink){ ROLE_STRONG, ROLE_BAR,
 					       ATTR_BOLD }) + 2;
+		free(title);
 		draw_progress(c, &x, r, &s->lesson);
 	}
 	if (!s->scene || !s->scene->site)

@@ -2,29 +2,42 @@
 #include <stdlib.h>
 
 #include "show.h"
+#include "../text.h"
 
+/* " a  8  " and room for the mark of the right one. */
+static int choice_width(const struct show_lesson *l, int i)
+{
+	return 4 + text_width(l->choices[i]) + 3;
+}
+
+/* Choices beside each other while they fit. Returns the row behind them. */
 static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 			const struct show_lesson *l)
 {
-	struct rect line = { r.x, r.y, r.w, r.h };
+	int x = 2;
 
 	for (int i = 0; i < l->choice_count; i++) {
 		bool right = l->answered && i == l->chosen;
-		int row = y - skip;
+		int row;
 
+		if (x > 2 && x + choice_width(l, i) - 2 > r.w) {
+			x = 2;
+			y++;
+		}
+		row = y - skip;
 		if (row >= 0 && row < r.h) {
-			canvas_textf(c, line.x + 2, line.y + row, 3,
+			canvas_textf(c, r.x + x, r.y + row, 3,
 				     INK_ON(ROLE_STRONG, ROLE_KEY), " %c ",
 				     'a' + i);
-			canvas_textf(c, line.x + 6, line.y + row, line.w - 6,
+			canvas_textf(c, r.x + x + 4, r.y + row, r.w - x - 4,
 				     right ? INK_BOLD(ROLE_GOOD) :
 					     INK(ROLE_TEXT),
 				     "%s%s", l->choices[i],
 				     right ? " \xe2\x9c\x93" : "");
 		}
-		y++;
+		x += choice_width(l, i);
 	}
-	return y;
+	return y + (l->choice_count > 0);
 }
 
 /* The part below the prose; returns the row behind it. */
@@ -60,16 +73,25 @@ static int draw_question(struct canvas *c, struct rect r, int skip, int y,
 	return y;
 }
 
+int lesson_rows(const struct show_lesson *l, int width)
+{
+	struct rect none = { 0, 0, width - 4, 0 };
+
+	return draw_question(NULL, none, 0,
+			     prose_draw(NULL, none, 0, l->prose,
+					l->prose_count), l) + 2;
+}
+
 /*
- * What does not fit is said at the bottom edge. When a question is open its
- * end is kept in view: the reader has to see what to answer.
+ * What does not fit is said at the edges. When a question is open its end is
+ * kept in view: the reader has to see what to answer.
  */
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct show_lesson *l = &s->lesson;
 	char note[32];
-	struct rect in, none;
-	int rows, skip;
+	struct rect in;
+	int rows = lesson_rows(l, r.w) - 2, skip, y;
 
 	snprintf(note, sizeof(note), "%d/%d", l->step + 1, l->steps);
 	in = canvas_frame(c, r, l->step_title ? l->step_title : _("lesson"),
@@ -78,16 +100,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	in.w -= 2;
 	if (in.w < 4 || in.h < 1)
 		return;
-	none = (struct rect){ in.x, in.y, in.w, 0 };
-	rows = prose_draw(NULL, none, 0, l->prose, l->prose_count);
-	rows = draw_question(c, none, 0, rows, l);
-	skip = MIN(l->scroll, rows - in.h);
-	if (l->question && rows > in.h && l->scroll == 0)
-		skip = rows - in.h;
-	skip = MAX(skip, 0);
-	prose_draw(c, in, skip, l->prose, l->prose_count);
-	draw_question(c, in, skip, prose_draw(NULL, none, 0, l->prose,
-					      l->prose_count), l);
+	skip = MAX(0, rows - in.h);
+	skip = MAX(0, MIN(skip, (l->question ? skip : 0) + l->scroll));
+	y = prose_draw(c, in, skip, l->prose, l->prose_count);
+	draw_question(c, in, skip, y, l);
 	if (skip > 0)
 		canvas_text(c, in.x + in.w - 1, r.y, 1, "\xe2\x96\xb2",
 			    INK(ROLE_ACCENT));

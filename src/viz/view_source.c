@@ -43,10 +43,10 @@ static void draw_line(struct canvas *c, struct rect r, int y,
 
 	/* A long line is drawn from where its index expression can be seen. */
 	if (sc->has_span && sc->span.line == line &&
-	    x + (int)(sc->span.start + sc->span.len - from) > r.x + r.w &&
+	    x + (int)(sc->span.start + sc->span.len - from) >= r.x + r.w &&
 	    sc->span.start > from) {
 		size_t over = sc->span.start + sc->span.len - from -
-			      (size_t)(r.x + r.w - x) + 2;
+			      (size_t)(r.x + r.w - x) + 3;
 
 		from += MIN(over, sc->span.start - from);
 		cut = true;

@@ -3,13 +3,17 @@
 
 #include "show.h"
 
+#define TITLE_WIDTH 15	/* "A 64 x 64 1:2" and some room */
+
 /* The name of a matrix, its size and scale, and a note, in row y. */
 static void draw_title(struct canvas *c, struct rect r, int y,
 		       const struct layout *l, const struct stage_array *a,
 		       const char *note)
 {
-	int x = r.x, right = r.x + r.w;
+	int right = r.x + r.w, x;
 
+	/* A narrow picture's title begins left of it. */
+	x = MAX(l->stage.x, MIN(r.x, right - TITLE_WIDTH));
 	x += canvas_text(c, x, y, right - x, a->array->name,
 			 a->now ? INK_BOLD(ROLE_ACCENT) :
 				  INK_BOLD(ROLE_STRONG));
