@@ -9,6 +9,8 @@
 #define LOOK_BACK 4096
 /* Requests looked at for the boxes of a phase; beyond, the warp's own only. */
 #define BOX_BUDGET 60000
+/* Phases back that a tile may have been loaded in. */
+#define EARLIER 2
 /* How far from a warp's end its stores of results are looked for. */
 #define TAIL 256
 
@@ -369,23 +371,58 @@ static void box_range(struct stage *s, struct boxes *boxes, size_t warp,
 				    warp == s->scene.place.warp);
 }
 
-static void box_warp_of(struct stage *s, size_t warp, uint32_t *budget)
+/* The phase's accesses of one warp, while there is budget for others. */
+static void box_phase_of(struct stage *s, struct boxes *boxes, size_t warp,
+			 uint32_t phase, uint32_t *budget)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
-	uint32_t phase = s->scene.phase, first, end;
-	bool own = warp == s->scene.place.warp;
+	uint32_t first, end;
 
 	if (phase >= tw->phases)
 		return;
 	first = trace_phase_start(s->trace, warp, phase);
 	end = phase + 1 < tw->phases ?
 	      trace_phase_start(s->trace, warp, phase + 1) : tw->requests;
-	if (own || end - first <= *budget) {
-		box_range(s, s->phase_box, warp, first, end, false);
-		*budget -= MIN(*budget, end - first);
+	if (warp != s->scene.place.warp && end - first > *budget)
+		return;
+	box_range(s, boxes, warp, first, end, false);
+	*budget -= MIN(*budget, end - first);
+}
+
+static void box_block(struct stage *s, struct boxes *boxes, uint32_t phase,
+		      uint32_t *budget)
+{
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->block == s->scene.warp.block)
+			box_phase_of(s, boxes, w, phase, budget);
+}
+
+static void box_results(struct stage *s)
+{
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+		const struct trace_warp *tw = trace_warp(s->trace, w);
+
+		if (tw->block == s->scene.warp.block)
+			box_range(s, s->result_box, w, tw->requests > TAIL ?
+				  tw->requests - TAIL : 0, tw->requests,
+				  true);
 	}
-	first = tw->requests > TAIL ? tw->requests - TAIL : 0;
-	box_range(s, s->result_box, warp, first, tw->requests, true);
+}
+
+/* What this phase does not touch keeps the box of the last one that did:
+ * the tile that is in shared memory now. */
+static void box_earlier(struct stage *s, uint32_t *budget)
+{
+	struct boxes earlier[STAGE_MAX_ARRAYS];
+
+	for (uint32_t back = 1; back <= EARLIER && back <= s->scene.phase;
+	     back++) {
+		memset(earlier, 0, sizeof(earlier));
+		box_block(s, earlier, s->scene.phase - back, budget);
+		for (size_t i = 0; i < s->scene.array_count; i++)
+			if (!s->phase_box[i].block.known)
+				s->phase_box[i] = earlier[i];
+	}
 }
 
 static void box_all(struct stage *s)
@@ -397,9 +434,9 @@ static void box_all(struct stage *s)
 	    s->box_phase != sc->phase || s->box_lane != sc->place.lane) {
 		memset(s->phase_box, 0, sizeof(s->phase_box));
 		memset(s->result_box, 0, sizeof(s->result_box));
-		for (size_t w = 0; w < trace_warp_count(s->trace); w++)
-			if (trace_warp(s->trace, w)->block == sc->warp.block)
-				box_warp_of(s, w, &budget);
+		box_block(s, s->phase_box, sc->phase, &budget);
+		box_earlier(s, &budget);
+		box_results(s);
 		s->boxed = true;
 		s->box_warp = sc->place.warp;
 		s->box_phase = sc->phase;

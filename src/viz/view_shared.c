@@ -71,6 +71,7 @@ static void draw_owner(struct canvas *c, struct rect r,
 	const struct stage_array *a = NULL;
 	uint64_t e;
 	struct trace_dim t;
+	char line[256];
 
 	for (size_t i = 0; i < sc->array_count; i++)
 		if (sc->arrays[i].now && sc->arrays[i].owner)
@@ -81,11 +82,12 @@ static void draw_owner(struct canvas *c, struct rect r,
 	if (a->owner[e] < 0)
 		return;
 	t = dim_of(sc->info->block, (uint32_t)a->owner[e]);
-	canvas_textf(c, r.x, r.y, r.w, INK(ROLE_TEXT),
-		     _("%s was stored by thread (%u,%u), warp %u lane %u"),
-		     sc->element, t.x, t.y,
-		     (uint32_t)a->owner[e] / WARP_LANES,
-		     (uint32_t)a->owner[e] % WARP_LANES);
+	snprintf(line, sizeof(line),
+		 _("%s was stored by thread (%u,%u), warp %u lane %u"),
+		 sc->element, t.x, t.y,
+		 (uint32_t)a->owner[e] / WARP_LANES,
+		 (uint32_t)a->owner[e] % WARP_LANES);
+	prose_text(c, r, 0, line, INK(ROLE_TEXT));
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
@@ -104,7 +106,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	r.h--;
+	r.h -= 2;
 	while (!fits(sc, r, scale, cells, beside = false) &&
 	       !fits(sc, r, scale, cells, beside = true) &&
 	       scale < 1 << 16) {
@@ -114,7 +116,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			scale *= 2;
 	}
 	draw_tiles(c, r, s, scale, cells, beside);
-	draw_owner(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, sc);
+	draw_owner(c, (struct rect){ r.x, r.y + r.h, r.w, 2 }, sc);
 }
 
 const struct view view_shared = { "shared", draw };
