@@ -136,7 +136,7 @@ static bool pairs_agree(const struct access *a, int distance)
  * apart, also those it is not in. */
 static bool phases_merge(const struct access *a)
 {
-	return a->space == ACCESS_SHARED && a->bytes >= 8 &&
+	return a->space == ACCESS_SHARED && a->op == OP_LD && a->bytes >= 8 &&
 	       (pairs_agree(a, 1) || pairs_agree(a, 2));
 }
 

@@ -9,13 +9,14 @@
  * fall in different banks or are the same word. 1-, 2- and 4-byte accesses
  * have one phase of 32 lanes, 8-byte two of 16, 16-byte four of 8; the cost
  * is the sum over phases of the worst bank's number of distinct words.
- * Neighbouring phases (0 and 1, 2 and 3) are served as one when over all
- * active lanes lane i and lane i^1 ask for the same address or one of them
- * is inactive, or the same holds of lane i and i^2. ldmatrix: a phase is one
- * 8x8 matrix, eight rows of 16 bytes, lanes 8p..8p+7; phases never merge.
+ * Neighbouring phases (0 and 1, 2 and 3) of a load are served as one when
+ * over all active lanes lane i and lane i^1 ask for the same address or one
+ * of them is inactive, or the same holds of lane i and i^2. The phases of a
+ * store never merge. ldmatrix: a phase is one 8x8 matrix, eight rows of 16
+ * bytes, lanes 8p..8p+7; phases never merge, transposed or not.
  *
- * Source: measured on an H200 with l1tex__data_pipe_lsu_wavefronts_mem_shared
- * on several hundred single-warp launches; see data/.
+ * Source: counted by an H200, a single-warp launch a pattern; data/README.md
+ * says how, and tests/access_data holds this model to all of it.
  */
 #ifndef ACCESS_H
 #define ACCESS_H
