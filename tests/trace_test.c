@@ -674,7 +674,7 @@ static void test_lies(void)
 		{ 'C', 25, 3, 0, 0, "patterns of the chunk" },
 		{ 'C', 27, 8, 0, 0, "offsets inside the array" },
 		{ 'C', 27, 1, 0, 0, "offsets inside the array" },
-		{ 'I', 0, 2, 0, 0, "a count of what follows" },
+		{ 'I', 0, 2, 0, 0, "more numbers" },
 		{ 'I', 0, 0, 0, 0, "an end" },
 		{ 'I', 1, 1, 0, 0, "warps of the launch" },
 		{ 'I', 2, 1, 0, 0, "warps of the launch" },
