@@ -30,10 +30,9 @@ like "$("$gemmviz" --version 2>&1)" '^gemmviz [0-9]+\.[0-9]+' "--version"
 like "$("$gemmviz" list 2>&1)" '^ *coalescing ' "lessons are found after a move"
 "$gemmviz" record naive -m 16 -n 16 -k 16 -o "$tmp/naive.gvt" >"$tmp/log" 2>&1
 ok $? "an installed and moved program records" || sed 's/^/# /' "$tmp/log"
-mv "$tmp/moved/place/share/gemmviz/lessons/coalescing.md" "$tmp/hidden.md"
-"$gemmviz" list 2>&1 | grep -q '^ *coalescing '
-is "$?" 1 "it reads the installed lessons, not the build tree's"
-mv "$tmp/hidden.md" "$tmp/moved/place/share/gemmviz/lessons/coalescing.md"
+sed -i 's/^# .*/# Changed/' "$tmp/moved/place/share/gemmviz/lessons/coalescing.md"
+like "$("$gemmviz" list 2>&1)" '^ *coalescing +Changed$' \
+	"it reads the installed lessons, not the build tree's"
 mkdir -p "$root$(dirname "$prefix")"
 mv "$tmp/moved/place" "$root$prefix"
 
