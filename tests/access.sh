@@ -35,6 +35,9 @@ like "$out" 'no lane takes part' 'no lane at all'
 is "$("$gemmviz" access shared 16 --json 0)" \
 	'{"requests":1,"sectors":null,"lines":null,"wavefronts":2,"ideal_wavefronts":2,"max_way":1}' \
 	'--json: 16 bytes of one address cost 2'
+is "$("$gemmviz" access --store --json shared 16 0)" \
+	'{"requests":1,"sectors":null,"lines":null,"wavefronts":4,"ideal_wavefronts":4,"max_way":1}' \
+	'--store: where a load costs 2, a store costs 4'
 is "$("$gemmviz" access --json global 4 'lane*4')" \
 	'{"requests":1,"sectors":4,"lines":1,"wavefronts":null,"ideal_wavefronts":null,"max_way":null}' \
 	'--json: a row is 4 sectors of a line'
