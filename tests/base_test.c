@@ -1,0 +1,332 @@
+/*
+ * Files appear whole or not at all, numbers and names are taken strictly, and
+ * the language is the one that was asked for, where it can be shown.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../src/base.h"
+#include "../src/lang.h"
+#include "tap.h"
+
+static char folder[] = "/tmp/base_test-XXXXXX";
+
+/* In the folder; a ring of four. */
+static const char *in_folder(const char *name)
+{
+	static char path[4][200];
+	static int next;
+
+	next = (next + 1) % 4;
+	snprintf(path[next], sizeof(path[next]), "%s/%s", folder, name);
+	return path[next];
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	fputs(text, f);
+	fclose(f);
+}
+
+static void holds(const char *path, const char *want, const char *what)
+{
+	struct error e;
+	size_t len;
+	char *got = file_read(path, 1000, &len, &e);
+
+	tap_str(got, want, "%s", what);
+	free(got);
+}
+
+static int entries(void)
+{
+	char *command = xasprintf("ls -A %s | wc -l", folder);
+	FILE *f = popen(command, "r");
+	int n = -1;
+
+	if (fscanf(f, "%d", &n) != 1)
+		n = -1;
+	pclose(f);
+	free(command);
+	return n;
+}
+
+static void test_error(void)
+{
+	struct error e = { 0 };
+
+	tap_is(error_set(&e, EXIT_INPUT, "%s %d", "line", 3), -1, "is -1");
+	tap_str(e.text, "line 3", "formatted");
+	tap_is(e.status, EXIT_INPUT, "with its status");
+	tap_is(error_set(NULL, EXIT_INPUT, "x"), -1, "nobody may ask");
+	error_set(&e, EXIT_INPUT, "%0700d", 1);
+	tap_is(strlen(e.text), sizeof(e.text) - 1, "cut to fit");
+}
+
+static void restored(void)
+{
+	(void)!write(STDERR_FILENO, "restored\n", 9);
+}
+
+static void test_fatal(void)
+{
+	char got[200] = "";
+	int ends[2], status;
+	ssize_t n, all = 0;
+	pid_t pid;
+
+	if (pipe(ends) < 0 || (pid = fork()) < 0)
+		return;
+	if (pid == 0) {
+		dup2(ends[1], STDERR_FILENO);
+		fatal_restore = restored;
+		fatal("no %s", "way");
+	}
+	close(ends[1]);
+	while ((n = read(ends[0], got + all, sizeof(got) - 1 - all)) > 0)
+		all += n;
+	waitpid(pid, &status, 0);
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_BUG,
+	       "fatal ends with 70");
+	tap_str(got, "restored\ngemmviz: no way\n",
+		"the terminal first, then the words");
+	close(ends[0]);
+}
+
+static void test_str(void)
+{
+	struct str s = { 0 };
+	char *text;
+
+	text = str_take(&s);
+	tap_str(text, "", "an empty one gives an empty text");
+	free(text);
+	for (int i = 0; i < 1000; i++)
+		str_addf(&s, "%d,", i);
+	tap_is(s.len, 3890, "grows");
+	tap_is(strlen(s.data), 3890, "terminated");
+	str_clear(&s);
+	str_add(&s, "a");
+	str_addc(&s, 'b');
+	str_addn(&s, "cde", 2);
+	tap_str(s.data, "abcd", "and holds what was added");
+	str_done(&s);
+}
+
+static void unreadable(const char *path, size_t limit, const char *want)
+{
+	struct error e = { 0 };
+	size_t len;
+	char *got = file_read(path, limit, &len, &e);
+
+	tap_ok(!got && e.status == EXIT_INPUT && strstr(e.text, want) &&
+	       strstr(e.text, path), "%s", e.text);
+	free(got);
+}
+
+static void test_read(void)
+{
+	put(in_folder("f"), "12345");
+	holds(in_folder("f"), "12345", "a file is read");
+	unreadable(in_folder("f"), 4, "larger than 4 bytes");
+	unreadable(folder, 100, "is a directory");
+	unreadable(in_folder("none"), 100, "No such file");
+	mkfifo(in_folder("fifo"), 0600);
+	unreadable(in_folder("fifo"), 100, "not a regular file");
+	unreadable("/dev/zero", 100, "not a regular file");
+	unlink(in_folder("fifo"));
+	unlink(in_folder("f"));
+}
+
+static void test_out(void)
+{
+	struct file_out f;
+	struct error e = { 0 };
+	struct stat st;
+
+	umask(027);
+	tap_is(file_out_open(&f, in_folder("o"), false, &e), 0, "opened");
+	write_all(f.fd, "new", 3);
+	tap_ok(access(in_folder("o"), F_OK) < 0, "nothing there before");
+	tap_is(file_out_commit(&f, &e), 0, "committed %s", e.text);
+	holds(in_folder("o"), "new", "then it is there");
+	stat(in_folder("o"), &st);
+	tap_is(st.st_mode & 0777, 0640, "as the umask says");
+	tap_ok(file_out_open(&f, in_folder("o"), false, &e) < 0 &&
+	       e.status == EXIT_USAGE, "not again: %s", e.text);
+	tap_is(file_out_open(&f, in_folder("o"), true, &e), 0, "but by force");
+	write_all(f.fd, "newer", 5);
+	holds(in_folder("o"), "new", "old until the end");
+	file_out_abandon(&f);
+	holds(in_folder("o"), "new", "and for good when abandoned");
+	symlink("o", in_folder("link"));
+	file_out_open(&f, in_folder("link"), true, &e);
+	write_all(f.fd, "linked", 6);
+	file_out_commit(&f, &e);
+	holds(in_folder("o"), "linked", "through a link");
+	lstat(in_folder("link"), &st);
+	tap_ok(S_ISLNK(st.st_mode), "which stays one");
+	tap_is(entries(), 2, "no temporary files are left");
+	unlink(in_folder("link"));
+	unlink(in_folder("o"));
+}
+
+static void test_out_errors(void)
+{
+	struct file_out f;
+	struct error e = { 0 };
+
+	tap_ok(file_out_open(&f, in_folder("no/such"), false, &e) < 0 &&
+	       e.status == EXIT_OUTPUT, "%s", e.text);
+	tap_ok(file_out_open(&f, folder, true, &e) < 0 &&
+	       e.status == EXIT_OUTPUT, "%s", e.text);
+	tap_is(file_out_open(&f, "/dev/full", false, &e), 0,
+	       "a device is written in place");
+	tap_ok(write_all(f.fd, "x", 1) < 0 && errno == ENOSPC, "when it can");
+	file_out_abandon(&f);
+	tap_ok(access("/dev/full", F_OK) == 0, "and stays");
+	/* Somebody else makes the file meanwhile. */
+	file_out_open(&f, in_folder("o"), false, &e);
+	put(in_folder("o"), "theirs");
+	tap_ok(file_out_commit(&f, &e) < 0 && e.status == EXIT_OUTPUT,
+	       "made meanwhile: %s", e.text);
+	holds(in_folder("o"), "theirs", "not overwritten");
+	tap_is(entries(), 1, "and no temporary file is left");
+	unlink(in_folder("o"));
+}
+
+static void test_temporary(void)
+{
+	struct error e;
+	int fd = temporary_file(&e);
+	struct stat st;
+
+	tap_ok(fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 0,
+	       "a temporary file has no name");
+	close(fd);
+	setenv("TMPDIR", "/no/such", 1);
+	tap_ok(temporary_file(&e) < 0 && strstr(e.text, "/no/such"), "%s",
+	       e.text);
+	unsetenv("TMPDIR");
+}
+
+static void test_numbers(void)
+{
+	static const char *const wrong[] = {
+		"", " 1", "1 ", "+1", "-1", "1x", "0x1", "1.0", "101",
+		"99999999999999999999", "4",
+	};
+	long v = 77;
+
+	tap_ok(parse_int("5", 5, 100, &v) && v == 5, "lowest");
+	tap_ok(parse_int("100", 5, 100, &v) && v == 100, "highest");
+	for (size_t i = 0; i < LENGTH(wrong); i++)
+		tap_ok(!parse_int(wrong[i], 5, 100, &v), "not '%s'", wrong[i]);
+	tap_is(v, 100, "which leaves the value alone");
+	tap_ok(hash_bytes("", 0) == 0xcbf29ce484222325u &&
+	       hash_bytes("foobar", 6) == 0x85944171f73967e8u, "FNV-1a");
+}
+
+static void test_names(void)
+{
+	static const char *const names[] = {
+		"naive", "naive_swapped", "tiled", "float4", "coalescing",
+	};
+	static const struct { const char *word, *near; } cases[] = {
+		{ "niave", "naive" }, { "tield", "tiled" },
+		{ "flaot4", "float4" }, { "coal", "coalescing" },
+		{ "coalesing", "coalescing" }, { "naive_swap", "naive_swapped" },
+		{ "xyz", NULL }, { "", NULL }, { "t", NULL },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++)
+		tap_str(nearest_name(cases[i].word, names, LENGTH(names)),
+			cases[i].near, "'%s'", cases[i].word);
+}
+
+/* In a child with these variables and no others of their kind. */
+static void language(const char *variables, const char *wanted,
+		     const char *name, bool utf8, const char *words)
+{
+	static const char *const all[] = {
+		"GEMMVIZ_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES",
+		"LC_CTYPE", "LANG",
+	};
+	char *copy = xstrdup(variables), *rest = copy, *word;
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (pid == 0) {
+		bool right;
+
+		for (size_t i = 0; i < LENGTH(all); i++)
+			unsetenv(all[i]);
+		while ((word = strsep(&rest, " ")))
+			if (*word)
+				putenv(word);
+		lang_init(wanted);
+		right = !strcmp(lang_name(), name) && lang_utf8() == utf8 &&
+			!strcmp(setlocale(LC_NUMERIC, NULL), "C") &&
+			!strcmp(getenv("LANGUAGE"), name) &&
+			(words ? lang_notice() && strstr(lang_notice(), words)
+			       : !lang_notice());
+		_exit(!right);
+	}
+	waitpid(pid, &status, 0);
+	tap_ok(status == 0, "%s%s%s: %s", wanted ? wanted : "",
+	       wanted ? " asked, " : "", variables, name);
+	free(copy);
+}
+
+static void test_lang(void)
+{
+	language("", NULL, "en", true, NULL);
+	language("LANG=C.UTF-8", NULL, "en", true, NULL);
+	language("LANG=zh_CN.UTF-8", NULL, "zh", true, NULL);
+	language("LANG=zh_TW", NULL, "zh", true, NULL);
+	language("LC_ALL=zh_CN.UTF-8 LANG=en_US.UTF-8", NULL, "zh", true, NULL);
+	language("LANGUAGE=zh LANG=C.UTF-8", NULL, "zh", true, NULL);
+	language("LANGUAGE=fr:zh_CN:en LANG=C.UTF-8", NULL, "zh", true, NULL);
+	language("LANGUAGE=fr LANG=zh_CN.UTF-8", NULL, "en", true, NULL);
+	language("GEMMVIZ_LANG=zh LANGUAGE=en", NULL, "zh", true, NULL);
+	language("GEMMVIZ_LANG=zh LC_MESSAGES=C", NULL, "zh", true, NULL);
+	language("GEMMVIZ_LANG=zh", "en", "en", true, NULL);
+	language("LANG=en_US.UTF-8", "zh", "zh", true, NULL);
+	language("LANG=zh_CN.UTF-8", "tlh", "zh", true, "no language 'tlh'");
+	language("GEMMVIZ_LANG=xx", NULL, "en", true, "no language 'xx'");
+	language("LANG=C", "zh", "zh", true, NULL);
+	language("LC_ALL=C", NULL, "en", false, "not UTF-8");
+	language("LC_ALL=POSIX", "zh", "en", false, "not UTF-8");
+	language("LANG=de_DE.ISO-8859-1", "zh", "en", false, "not UTF-8");
+	tap_ok(lang_known("zh_CN.UTF-8") && lang_known("en") &&
+	       lang_known("zh@x") && !lang_known("zho") && !lang_known("fr") &&
+	       !lang_known(""), "codes that are known");
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	if (!mkdtemp(folder))
+		fatal("mkdtemp");
+	test_error();
+	test_fatal();
+	test_str();
+	test_read();
+	test_out();
+	test_out_errors();
+	test_temporary();
+	test_numbers();
+	test_names();
+	test_lang();
+	rmdir(folder);
+	return tap_done();
+}
