@@ -194,13 +194,14 @@ static void test_hostile(void)
 }
 
 /*
- * Two warps of one block, one of another; A is 8x8 at 0x1000, As 8x8. Warp 0
+ * Two warps of one block, one of two others; A is 8x8 at 0x1000, As 8x8. Warp 0
  * loads A's first 32 elements, stores them, passes a barrier, reads column 0
- * of As and then, with two lanes, two words of one bank.
+ * of As and then, with two lanes, two words of one bank. Warp 1 goes on to
+ * store and load V, four elements a lane, and stores As[0][0] once more.
  */
 static const char trace_text[] =
 	"gemmviz trace 1\nkernel \"tiled\"\nfile \"tiled.cu\"\non \"cpu\"\n"
-	"device \"\"\nsize 8 16 32\ngrid 2 1 1\nblock 8 8 1\nseed 1\n"
+	"device \"\"\nsize 8 16 32\ngrid 2 2 1\nblock 8 8 1\nseed 1\n"
 	"values yes\npartial no\nspaces global shared register\ntext\n|x\n"
 	"define \"TILE\" \"16\"\n"
 	"array 0 \"A\" global f32 4 [8][8] at 0x1000\n"
@@ -208,14 +209,16 @@ static const char trace_text[] =
 	"array 2 \"V\" global f32 4 [64] at 0x2000\n"
 	"site 0 1:1 ld 4 array 0\nsite 1 2:1 st 4 array 1\n"
 	"site 2 3:1 barrier\nsite 3 4:1 ld 4 array 1\n"
-	"site 4 5:1 st 16 array 2\n"
+	"site 4 5:1 st 16 array 2\nsite 5 6:1 ld 16 array 2\n"
 	"warp 0 0\n0 ffffffff 0+4*32 = 1.5*32\n1 ffffffff 0+4*32 = 0*32\n"
 	"2 ffffffff\n3 ffffffff 0*8 32*8 64*8 96*8 = 0*32\n"
 	"3 00000003 0 128 = 0*2\n"
 	"warp 0 1\n0 ffffffff 128+4*32 = 2.5*32\n"
 	"1 ffffffff 128+4*32 = 0*32\n2 ffffffff\n3 ffffffff 0*32 = 0*32\n"
 	"4 0000ffff 0+16*16 = 0,0,0,0*16\n"
-	"warp 1 0\n0 ffffffff 4*32 = 0*32\nend\n";
+	"5 0000ffff 0+16*16 = 0,0,0,0*16\n1 00000001 0 = 0\n"
+	"warp 1 0\n0 ffffffff 4*32 = 0*32\n"
+	"warp 2 0\n4 00000001 0 = 0,0,0,0\nend\n";
 
 static struct trace *open_trace(void)
 {
@@ -283,6 +286,7 @@ static void test_names(void)
 	is(AT_A, "tx * 10 + ty", "54");
 	is(AT_A, "block_x * 100 + block_y * 10 + grid_x", "882");
 	is("block=1,0 lane=0", "bx * 10 + by", "10");
+	is("block=0,1 lane=0", "bx * 10 + by", "1");
 	is(AT_AS, "warp * 100 + lane * 10 + phase", "51");
 	is(AT_A, "TILE", "16");
 	is(AT_A, "tile", "no name 'tile'");
@@ -314,6 +318,10 @@ static void test_one_request(void)
 	is(AT_AS " nth=1", "ideal_wavefronts(As)", "1");
 	is(AT_AS " nth=1", "ways(As)", "2");
 	is(AT_AS " nth=1", "row(As)", "none");
+	is("block=0,0 warp=0 lane=31 array=As op=ld phase=1 nth=1",
+	   "stride(As)", "none");
+	is("block=0,0 warp=1 array=V phase=1", "addresses(As)", "1");
+	is("block=0,0 warp=1 array=V op=ld phase=1", "addresses(As, ld)", "1");
 	is(AT_AS, "bank(As)", "0");
 	is(AT_AS, "bank_at(As, 8)", "8");
 	is(AT_AS, "value(A)", "1.5");
@@ -321,8 +329,8 @@ static void test_one_request(void)
 
 static void test_many_requests(void)
 {
-	is(AT_A, "total_requests(As)", "5");
-	is(AT_A, "warp_requests(As)", "2");
+	is(AT_A, "total_requests(As)", "6");
+	is(AT_A, "warp_requests(As)", "3");
 	is(AT_AS, "phase_requests(As)", "2");
 	is(AT_A, "total_events(A)", "96");
 	is(AT_A, "block_events(A)", "64");
@@ -334,12 +342,15 @@ static void test_many_requests(void)
 	is(AT_AS, "phase_distinct(As)", "5");
 	is(AT_A, "thread_distinct(As)", "2");
 	is(AT_A, "reuse(A)", "1.5");
+	is(AT_A, "reuse(V)", "1");
 	is(AT_A, "block_reuse(A)", "1");
 	is(AT_AS, "phase_reuse(As)", "13.2");
 	is(AT_A, "loads_of(As, 0, 0)", "41");
 	is(AT_A, "phase_loads_of(As, 0, 0)", "0");
 	is(AT_A, "loads_of(A, 0, 8)", "A has no element [0][8]");
 	is(AT_AS, "loader_tx(As, 5, 3) * 10 + loader_ty(As, 5, 3)", "35");
+	is(AT_A, "loader_ty(As, 0, 0)", "0");
+	is(AT_AS, "loader_ty(As, 0, 0)", "4");
 	is("block=1,0", "loader_tx(As, 0, 0)", "none");
 	is(AT_A, "total_sectors(A)", "9");
 	is(AT_A, "total_wavefronts(As, ld)", "4");
@@ -349,12 +360,12 @@ static void test_many_requests(void)
 static void test_launch(void)
 {
 	is(AT_A, "phases() * 10 + barriers()", "21");
-	is(AT_A, "threads() * 100 + warps() * 10 + blocks()", "6422");
+	is(AT_A, "threads() * 100 + warps() * 10 + blocks()", "6424");
 	is(AT_A, "shared_bytes()", "256");
 	is(AT_A, "rows(V) * 100 + cols(V)", "164");
 	is(AT_A, "round(2.0 / 3, 2)", "0.67");
-	is(AT_A, "load_sectors() * 100 + load_requests()", "903");
-	is(AT_A, "bytes_global()", "544");
+	is(AT_A, "load_sectors() * 100 + load_requests()", "1704");
+	is(AT_A, "bytes_global()", "832");
 }
 
 static void test_refused(void)

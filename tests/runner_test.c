@@ -102,9 +102,28 @@ static void test_trace(void)
 	tap_ok(no_children(), "a recorder that sleeps is ended and reaped");
 }
 
-static void test_progress(void)
+static void test_long_trace(void)
 {
 	struct runner *r = start(SAY_HELLO GET
+		"printf '{\"type\":\"trace\",\"id\":1,\"bytes\":3000000}\\n'; "
+		"head -c 3000000 /dev/zero; "
+		SAY("{\"type\":\"error\",\"id\":2,\"status\":2,"
+		    "\"message\":\"no\"}") "sleep 5", NULL);
+	struct runner_event event;
+
+	ask(r, "record");
+	ask(r, "record");
+	tap_is(runner_wait(r, 1, 5, &event), 0, "a long trace arrives");
+	tap_is(lseek(event.fd, 0, SEEK_END), 3000000, "all of it");
+	close(event.fd);
+	tap_is(runner_wait(r, 2, 5, &event), 0, "and no more");
+	json_decref(event.message);
+	runner_free(r);
+}
+
+static void test_progress(void)
+{
+	struct runner *r = start("exec 2>&-; " SAY_HELLO GET
 		SAY("{\"type\":\"progress\",\"id\":1,\"events\":5}") "sleep 5",
 		NULL);
 	struct runner_event event;
@@ -186,6 +205,9 @@ static void test_deaths(void)
 		"one that closes its output");
 	is_lost(SAY_HELLO "exec <&-; sleep 0.1; exit 4", "record",
 		"ended with status 4", "one that does not listen");
+	is_lost(SAY_HELLO "printf 'in two ' >&2; sleep 0.2; echo pieces >&2; "
+		"exit 5", "record", "status 5: in two pieces",
+		"one that says why in two pieces");
 	is_lost(SAY_HELLO "head -c 3000000 /dev/zero >&2; echo >&2; "
 		"echo 'the end' >&2; exit 5", "record",
 		"status 5: the end", "one that floods its errors");
@@ -269,6 +291,21 @@ static pid_t answered_pid(struct runner *r)
 #define TELL(what) "echo '{\"type\":\"error\",\"id\":1,\"status\":1," \
 		   "\"message\":\"'" what "'\"}'; "
 
+/* It is there, and not as a zombie that waits for somebody else. */
+static bool runs(pid_t pid)
+{
+	char path[40], state = 'Z';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%*d %*s %c", &state) != 1)
+		state = 'Z';
+	if (f)
+		fclose(f);
+	return state != 'Z' && state != 'X';
+}
+
 static void test_killing(void)
 {
 	struct runner *r = start("trap '' TERM; sleep 60 & " SAY_HELLO GET
@@ -276,13 +313,12 @@ static void test_killing(void)
 	pid_t grandchild = answered_pid(r);
 	double start_time = now();
 
-	tap_ok(grandchild > 0 && kill(grandchild, 0) == 0, "it has a child");
+	tap_ok(grandchild > 0 && runs(grandchild), "it has a child");
 	runner_free(r);
 	tap_ok(now() - start_time < 2, "one deaf to SIGTERM ends in time");
 	tap_ok(no_children(), "and is reaped");
 	usleep(50000);
-	tap_ok(kill(grandchild, 0) < 0 || waitpid(grandchild, NULL, 0) < 0,
-	       "what it had started ends with it");
+	tap_ok(!runs(grandchild), "what it had started ends with it");
 }
 
 static void test_surroundings(void)
@@ -336,6 +372,7 @@ static void test_long_request(void)
 int main(void)
 {
 	test_trace();
+	test_long_trace();
 	test_progress();
 	test_nonsense();
 	test_deaths();
