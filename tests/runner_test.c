@@ -203,14 +203,29 @@ static void test_deaths(void)
 		"one that ends in a trace");
 	is_lost(SAY_HELLO "exec >&-; sleep 5", "record", "closed its output",
 		"one that closes its output");
-	is_lost(SAY_HELLO "exec <&-; sleep 0.1; exit 4", "record",
-		"ended with status 4", "one that does not listen");
 	is_lost(SAY_HELLO "printf 'in two ' >&2; sleep 0.2; echo pieces >&2; "
 		"exit 5", "record", "status 5: in two pieces",
 		"one that says why in two pieces");
 	is_lost(SAY_HELLO "head -c 3000000 /dev/zero >&2; echo >&2; "
 		"echo 'the end' >&2; exit 5", "record",
 		"status 5: the end", "one that floods its errors");
+}
+
+/* Writing to it raises no SIGPIPE, and its end tells why. */
+static void test_deaf(void)
+{
+	struct runner *r = start("exec <&-; " SAY_HELLO "sleep 0.4; exit 4",
+				 NULL);
+	struct runner_event event;
+
+	for (int i = 0; i < 20; i++) {
+		usleep(10000);
+		runner_step(r, &event);
+	}
+	tap_ok(runner_wait(r, ask(r, "record"), 5, &event) < 0 &&
+	       strstr(event.error.text, "ended with status 4"),
+	       "one that does not listen is lost");
+	runner_free(r);
 }
 
 /*
@@ -376,6 +391,7 @@ int main(void)
 	test_progress();
 	test_nonsense();
 	test_deaths();
+	test_deaf();
 	test_every_byte();
 	test_patience();
 	test_killing();
