@@ -78,7 +78,7 @@ static void end(const struct demo *d)
 	if (!strcmp(m, "fatal"))
 		fatal("demo of a fatal failure");
 	if (!strcmp(m, "segv"))
-		*(volatile int *)1 = 0;
+		*(volatile char *)(uintptr_t)end = 0;	/* code, read-only */
 	if (!strcmp(m, "overflow"))
 		exit(overflow(1));
 	if (!strcmp(m, "abort"))
