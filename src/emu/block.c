@@ -190,8 +190,8 @@ static void crash_say(struct thread *t)
 	const char *what = "does what the processor cannot do";
 
 	if (fibre_overflow(t->number, run.crash_address))
-		what = "has used up its stack: does it call itself without "
-		       "end?";
+		what = "has used up its stack, as a function does that calls "
+		       "itself without end";
 	else if (run.crashed == SIGFPE)
 		what = "divides by zero";
 	else if (run.crashed == SIGSEGV || run.crashed == SIGBUS)

@@ -66,10 +66,23 @@ static const char *thread_text(uint32_t number)
 
 /* ---- what ---- */
 
+/* A global array is a pointer to the kernel, and has one subscript. */
+static struct trace_array as_indexed(const struct trace_array *a)
+{
+	struct trace_array flat = *a;
+
+	if (a->space == SPACE_GLOBAL) {
+		flat.rank = 1;
+		flat.dims[0] = array_elements(a);
+	}
+	return flat;
+}
+
 /* "As[1][300]": the last subscripts in range, the first whatever it is. */
-static void element_add(struct str *s, const struct trace_array *a,
+static void element_add(struct str *s, const struct trace_array *array,
 			int64_t off, uint32_t bytes)
 {
+	struct trace_array flat = as_indexed(array), *a = &flat;
 	int64_t i = off / a->elem_bytes, index[TRACE_MAX_RANK];
 
 	if (off % a->elem_bytes < 0)
@@ -91,8 +104,10 @@ static void element_add(struct str *s, const struct trace_array *a,
 	str_addc(s, ']');
 }
 
-static void extent_add(struct str *s, const struct trace_array *a)
+static void extent_add(struct str *s, const struct trace_array *array)
 {
+	struct trace_array flat = as_indexed(array), *a = &flat;
+
 	str_addf(s, "%s has ", text_show(a->name));
 	for (uint32_t d = 0; d < a->rank; d++)
 		str_addf(s, "%s%" PRIu64, d ? "x" : "", a->dims[d]);
@@ -165,20 +180,9 @@ void finding_bounds(const struct thread *t, const struct slot *s,
 	struct str text = { 0 };
 
 	subject_add(&text, t, s);
-	/* A global array is indexed in one dimension by the kernel. */
-	if (a->space == SPACE_GLOBAL) {
-		struct trace_array flat = *a;
-
-		flat.rank = 1;
-		flat.dims[0] = array_elements(a);
-		element_add(&text, &flat, off, s->bytes);
-		str_add(&text, "; ");
-		extent_add(&text, &flat);
-	} else {
-		element_add(&text, a, off, s->bytes);
-		str_add(&text, "; ");
-		extent_add(&text, a);
-	}
+	element_add(&text, a, off, s->bytes);
+	str_add(&text, "; ");
+	extent_add(&text, a);
 	finding_thread_add(FINDING_OUT_OF_BOUNDS, t, s, a->name, &text);
 }
 

@@ -105,6 +105,8 @@ void thread_settle(struct thread *t)
 	uint32_t *to = t->value + t->store_word;
 	uintptr_t from = t->store_address;
 
+	if (!t->store_bytes)
+		return;
 	for (size_t i = 0; rec.values && i < t->store_events; i++) {
 		value_read(to, from, s->bytes);
 		to += s->words;

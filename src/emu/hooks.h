@@ -146,7 +146,7 @@ extern struct recorder rec;
 void recorder_reset(void);
 /* Makes a thread ready for its first instruction in a block. */
 void thread_reset(struct thread *t);
-/* Reads the value of a store that has been done. */
+/* Reads the value of a store that has been done, if one is pending. */
 void thread_settle(struct thread *t);
 /* Ends the running thread here; never returns to it. */
 _Noreturn void thread_stop(void);
