@@ -55,10 +55,11 @@ struct trace_writer {
 	struct bytes raw, out;
 };
 
+/* Room for n more bytes; never NULL. */
 static uint8_t *bytes_room(struct bytes *b, size_t n)
 {
-	if (b->capacity - b->len < n)
-		grow(&b->data, &b->capacity, b->len + n, 1);
+	if (b->capacity - b->len <= n)
+		grow(&b->data, &b->capacity, b->len + n + 1, 1);
 	return b->data + b->len;
 }
 

@@ -260,10 +260,12 @@ static void language(const char *variables, const char *wanted,
 		"GEMMVIZ_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES",
 		"LC_CTYPE", "LANG",
 	};
-	char *copy = xstrdup(variables), *rest = copy, *word;
+	static char copy[200];
+	char *rest = copy, *word;
 	int status;
 	pid_t pid;
 
+	snprintf(copy, sizeof(copy), "%s", variables);
 	pid = fork();
 	if (pid == 0) {
 		bool right;
@@ -284,7 +286,6 @@ static void language(const char *variables, const char *wanted,
 	waitpid(pid, &status, 0);
 	tap_ok(status == 0, "%s%s%s: %s", wanted ? wanted : "",
 	       wanted ? " asked, " : "", variables, name);
-	free(copy);
 }
 
 static void test_lang(void)

@@ -491,8 +491,10 @@ static void test_damage(void)
 	gen_write(&g, fd, &e);
 	bytes = gen_bytes(fd, &len);
 	tap_is(read_all(fd, &e, &good, &inside), 0, "a small trace");
-	for (size_t at = 0; at < len; at++)
-		for (int bit = 0; bit < 9; bit++) {
+	for (size_t at = 0; at < len; at++) {
+		bool frame = at >= 80 && at < len - 80;
+
+		for (int bit = 0; bit < 9; bit += frame ? 4 : 1) {
 			uint8_t was = bytes[at];
 
 			bytes[at] ^= bit < 8 ? 1 << bit : 0xFF;
@@ -503,6 +505,7 @@ static void test_damage(void)
 				known = known && hash == good;
 			bytes[at] = was;
 		}
+	}
 	tap_ok(known, "a changed byte is noticed, or changes nothing");
 	tap_ok(told, "and the error names a byte and what was expected");
 	tap_ok(inside, "and nothing is out of bounds");
@@ -512,6 +515,7 @@ static void test_damage(void)
 		       (n == 0 || names_byte(&e));
 	tap_ok(told, "a file cut off anywhere is an error that says where");
 	bytes = xrealloc(bytes, len + 1, 1);
+	bytes[len] = 0;
 	tap_ok(read_all(gen_file(bytes, len + 1), &e, &hash, &inside) < 0,
 	       "one byte more is an error: %s", e.text);
 	free(bytes);
@@ -539,8 +543,8 @@ static void test_forged(void)
 	tap_is(read_all(gen_file(file.data, file.len), &e, &hash, &inside), 0,
 	       "a trace packed again %s", e.text);
 	for (size_t at = 0; at < parts.len; at++)
-		for (int how = 0; how < 4; how++) {
-			static const uint8_t change[] = { 1, 4, 0x80, 0xFF };
+		for (int how = 0; how < 2; how++) {
+			static const uint8_t change[] = { 1, 0x84 };
 			char was = parts.data[at];
 
 			parts.data[at] ^= change[how];
