@@ -85,16 +85,20 @@ static const char *try(const char *const argv[], int sig, enum state state)
 {
 	struct pty_report r;
 	const char *what;
+	size_t mark;
 	struct pty p;
 
 	pty_start(&p, argv, NULL, 80, 24);
 	what = reach(&p, state);
 	if (!what) {
+		mark = p.out.len;
 		kill(p.job, sig);
 		if (!pty_wait(&p, &r))
 			what = "it lives on";
 		else if (!WIFSIGNALED(r.status) || WTERMSIG(r.status) != sig)
 			what = "its status does not tell the signal";
+		else if (!pty_saw(&p, mark, "\033[m"))
+			what = "colours are not reset, should some be set";
 		else
 			what = pty_not_restored(&p);
 	}

@@ -222,9 +222,13 @@ static void raw_modes(void)
 	cbreak();
 	noecho();
 	nonl();
-	/* Ctrl-S would freeze the screen, and look like a hang. */
+	/*
+	 * Ctrl-S would freeze the screen, and look like a hang; Ctrl-Z would
+	 * throw away what is on its way to the screen, colours' end and all.
+	 */
 	if (tcgetattr(STDOUT_FILENO, &modes) == 0) {
 		modes.c_iflag &= ~(tcflag_t)IXON;
+		modes.c_lflag |= NOFLSH;
 		tcsetattr(STDOUT_FILENO, TCSANOW, &modes);
 	}
 	def_prog_mode();
