@@ -76,7 +76,8 @@ static const char *reach(struct pty *p, enum state state)
 	pty_send(p, play);
 	pty_read(p, 30);
 	before = p->out.len;
-	pty_read(p, 50);
+	for (int ms = 0; ms < PTY_MS && p->out.len == before; ms += 50)
+		pty_read(p, 50);
 	return p->out.len > before ? NULL : "it does not draw";
 }
 
