@@ -47,18 +47,18 @@ void reader_done(struct reader *r)
 	}
 }
 
-/* The first paragraph's words, as what a lesson is about. */
-static char *about_words(const struct lesson *l)
+/* "Tiling: read once, use many times" is a name and what it is about. */
+static void split_title(const char *title, const char **name,
+			const char **about)
 {
-	struct str s = {0};
+	const char *colon = strstr(title, ": "), *wide = strstr(title,
+							  "\xef\xbc\x9a");
 
-	if (l->step_count && l->steps[0].prose_count)
-		for (size_t i = 0; i < l->steps[0].prose[0].span_count; i++)
-			str_add(&s, l->steps[0].prose[0].spans[i].text);
-	for (size_t i = 0; i < s.len; i++)
-		if (s.data[i] == '\n')
-			s.data[i] = ' ';
-	return str_take(&s);
+	if (!colon)
+		colon = wide;
+	*name = xstrndup(title, colon ? (size_t)(colon - title) :
+				strlen(title));
+	*about = xstrdup(!colon ? "" : colon + (colon == wide ? 3 : 2));
 }
 
 static void fill_list(struct reader *r, struct show_list *list)
@@ -72,8 +72,9 @@ static void fill_list(struct reader *r, struct show_list *list)
 		if (!l)
 			continue;
 		list->entries[list->count].name = names[i];
-		list->entries[list->count].title = xstrdup(l->title);
-		list->entries[list->count++].about = about_words(l);
+		split_title(l->title, &list->entries[list->count].title,
+			    &list->entries[list->count].about);
+		list->count++;
 		lesson_free(l);
 	}
 }

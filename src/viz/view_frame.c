@@ -61,8 +61,10 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 			 (struct ink){ ROLE_ACCENT, ROLE_BAR, ATTR_BOLD }) + 2;
 	if (s->lesson.title) {
 		/* "Coalescing: what a warp reads together", or its start. */
-		size_t n = r.w < 130 ? strcspn(s->lesson.title, ":") :
-				       strlen(s->lesson.title);
+		const char *colon = strstr(s->lesson.title, _(": "));
+		size_t n = r.w < 130 && colon ?
+			   (size_t)(colon - s->lesson.title) :
+			   strlen(s->lesson.title);
 		char *title = xstrndup(s->lesson.title, n);
 
 		x += canvas_text(c, x, r.y, r.w - x, title,
