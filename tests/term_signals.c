@@ -73,6 +73,11 @@ static const char *reach(struct pty *p, enum state state)
 		return what;
 	if (state == RESUMED)
 		return suspend_and_resume(p);
+	/* What it has to load is there when the screen is quiet. */
+	do {
+		before = p->out.len;
+		pty_read(p, 150);
+	} while (p->out.len > before);
 	pty_send(p, play);
 	pty_read(p, 30);
 	before = p->out.len;
