@@ -32,7 +32,7 @@
  *
  * CHNK: up to 4096 requests of one warp, which need no other chunk. Varints:
  * place of its warp in the index, first request, count of requests, count of
- * patterns; then the lengths of columns 0 to 6; then the columns:
+ * patterns; then the lengths of columns 0 to 7; then the columns:
  *
  *   0 patterns	each a u32 mask, then the steps of the offset from one active
  *		lane to the next as runs: varint length, signed step
@@ -43,8 +43,9 @@
  *   4 tag	with values, a byte a request that has any: enum tag
  *   5 bits	for the tags that say so, a bit a word, first word lowest: 1,
  *		the word was foretold wrongly; padded to a byte
- *   6 words	the words not foretold: all lowest bytes, then all second
- *		bytes, third, highest
+ *   6 codes	a byte a word not foretold: 0, it is in the next column, or
+ *		where in struct seen it is
+ *   7 words	all lowest bytes, then all second bytes, third, highest
  *
  * A request's words are those of its active lanes in ascending order. They
  * are foretold from what the chunk has shown before, see struct foretell.
@@ -89,7 +90,8 @@
 #define TRACE_MAX_THREADS 1024
 
 enum column { COLUMN_PATTERNS, COLUMN_SITE, COLUMN_PATTERN, COLUMN_BASE,
-	      COLUMN_TAG, COLUMN_BITS, COLUMN_WORDS, COLUMN_COUNT };
+	      COLUMN_TAG, COLUMN_BITS, COLUMN_CODES, COLUMN_WORDS,
+	      COLUMN_COUNT };
 
 #define LOADS_KEPT 3
 
@@ -138,6 +140,22 @@ struct foretell {
 	uint32_t nothing[WARP_LANES * 4];	/* where stores put theirs */
 	uint32_t last;				/* load: 0 to 2 */
 };
+
+/*
+ * Words that were written lately, each where its hash says; inputs are often
+ * of few values. Cleared, like what foretells, at the start of each chunk; a
+ * word that is written whole takes its place.
+ */
+struct seen {
+	uint32_t word[256];
+};
+
+static inline uint8_t seen_code(uint32_t word)
+{
+	uint32_t code = word * 2654435761u >> 24;
+
+	return (uint8_t)(code ? code : 1);
+}
 
 static inline float foretell_float(uint32_t word)
 {

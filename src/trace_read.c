@@ -646,7 +646,7 @@ static const char *unpack_head(struct unpack *u, struct in *in)
 		return in->wrong;
 	if (in->p != in->end)
 		return _("an end of the columns");
-	u->words_given = lengths[COLUMN_WORDS] / 4;
+	u->words_given = lengths[COLUMN_CODES];
 	if (lengths[COLUMN_WORDS] % 4)
 		return _("four bytes a word");
 	return NULL;
@@ -775,19 +775,34 @@ static const char *unpack_requests(struct unpack *u)
 	return NULL;
 }
 
-/* The words that were given, from their planes. One more can be read. */
-static void unpack_given(struct unpack *u)
+/* The words that were given, from their codes and planes. One more than
+ * there are can be read. */
+static const char *unpack_given(struct unpack *u)
 {
+	const uint8_t *code = u->column[COLUMN_CODES].p;
 	const uint8_t *p = u->column[COLUMN_WORDS].p;
-	size_t n = u->words_given;
+	size_t n = in_left(&u->column[COLUMN_WORDS]) / 4, at = 0;
+	struct seen seen = { { 0 } };
 	uint32_t *out;
 
-	grow(&u->t->given, &u->t->given_capacity, n + 1, sizeof(*out));
+	grow(&u->t->given, &u->t->given_capacity, u->words_given + 1,
+	     sizeof(*out));
 	out = u->t->given;
-	for (size_t i = 0; i < n; i++)
-		out[i] = p[i] | p[n + i] << 8 | p[n * 2 + i] << 16 |
-			 (uint32_t)p[n * 3 + i] << 24;
-	out[n] = 0;
+	for (size_t i = 0; i < u->words_given; i++) {
+		uint32_t word = seen.word[code[i]];
+
+		if (!code[i]) {
+			if (at == n)
+				return _("a word for each code of 0");
+			word = p[at] | p[n + at] << 8 | p[n * 2 + at] << 16 |
+			       (uint32_t)p[n * 3 + at] << 24;
+			seen.word[seen_code(word)] = word;
+			at++;
+		}
+		out[i] = word;
+	}
+	out[u->words_given] = 0;
+	return at == n ? NULL : _("a code of 0 for each word");
 }
 
 /*
@@ -941,10 +956,9 @@ static const char *unpack_value(struct unpack *u, uint32_t i, size_t *at)
 
 static const char *unpack_values(struct unpack *u)
 {
-	const char *wrong = NULL;
+	const char *wrong = unpack_given(u);
 	size_t at = 0;
 
-	unpack_given(u);
 	memset(u->t->foretell, 0, sizeof(*u->t->foretell));
 	for (uint32_t i = 0; !wrong && i < u->c->count; i++)
 		wrong = unpack_value(u, i, &at);

@@ -52,6 +52,7 @@ struct trace_writer {
 	uint32_t *words;
 	size_t word_count, word_seen;
 	struct foretell foretell;
+	struct seen seen;
 	struct bytes raw, out;
 };
 
@@ -213,8 +214,10 @@ static void chunk_clear(struct trace_writer *w)
 		w->column[i].len = 0;
 	if (w->pattern_count)
 		memset(w->pattern_slot, 0, sizeof(w->pattern_slot));
-	if (w->word_seen)
+	if (w->word_seen) {
 		memset(&w->foretell, 0, sizeof(w->foretell));
+		memset(&w->seen, 0, sizeof(w->seen));
+	}
 	w->pattern_count = 0;
 	w->word_count = w->word_seen = 0;
 	w->count = w->events = w->pattern_lanes = 0;
@@ -443,21 +446,34 @@ static uint8_t row_tag(struct foretell *f, const struct site_plan *plan,
 	return tag;
 }
 
+static void put_word(struct trace_writer *w, uint8_t *code, uint32_t word)
+{
+	*code = seen_code(word);
+	if (w->seen.word[*code] == word)
+		return;
+	w->seen.word[*code] = word;
+	*code = 0;
+	w->words[w->word_count++] = word;
+}
+
 static void put_misses(struct trace_writer *w, const struct guesses *g,
 		       const uint32_t missed[4], bool bits)
 {
 	struct bytes *b = &w->column[COLUMN_BITS];
-	uint8_t *p = bytes_room(b, sizeof(g->shadow));
+	struct bytes *codes = &w->column[COLUMN_CODES];
+	uint8_t *p = bytes_room(b, sizeof(g->shadow)), *code;
 
 	if (bits) {
 		for (int i = 0; i < 4; i++)
 			put_u32(p + 4 * i, missed[i]);
 		b->len += (g->count + 7) / 8;
 	}
+	code = bytes_room(codes, g->count);
 	for (int i = 0; i < 4; i++)
 		for (uint32_t m = missed[i]; m; m &= m - 1)
-			w->words[w->word_count++] =
-				g->word[i * 32 + __builtin_ctz(m)];
+			put_word(w, code++,
+				 g->word[i * 32 + __builtin_ctz(m)]);
+	codes->len = code - codes->data;
 }
 
 /* The tag of a request of any kind; its misses are put behind it. */

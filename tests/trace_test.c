@@ -613,9 +613,9 @@ static void test_foreign(void)
 
 /* Two requests of four lanes, a load and a barrier. Unpacked:
  *
- * C  0 warp, 1 first, 2 count, 3 patterns, 4-10 lengths of columns,
- *    11-14 mask, 15 run, 16 step, 17-20 mask, 21 run, 22 step, 23-24 sites,
- *    25-26 patterns, 27 base
+ * C  0 warp, 1 first, 2 count, 3 patterns, 4-11 lengths of columns,
+ *    12-15 mask, 16 run, 17 step, 18-21 mask, 22 run, 23 step, 24-25 sites,
+ *    26-27 patterns, 28 base
  * I  0 warps, 1 block, 2 warp, 3 chunks, 4 barriers, 5 length, 6 requests,
  *    7 events, 8 barrier
  */
@@ -667,17 +667,17 @@ static void test_lies(void)
 		{ 'C', 4, 120, 0, 0, "columns as long as they say" },
 		{ 'C', 4, 11, 0, 0, "an end of the columns" },
 		{ 'C', 8, 1, 7, 0, "columns as long as their requests" },
-		{ 'C', 11, 0, 0, 0, "patterns with lanes" },
-		{ 'C', 11, 0x1f, 15, 4, "lanes that the warp has" },
-		{ 'C', 15, 0, 0, 0, "runs of lanes" },
-		{ 'C', 15, 4, 0, 0, "runs of the active lanes only" },
-		{ 'C', 16, 10, 0, 0, "offsets inside the array" },
-		{ 'C', 23, 2, 0, 0, "sites of the table" },
-		{ 'C', 23, 1, 24, 0, "barriers where the index has them" },
-		{ 'C', 25, 0, 0, 0, "patterns of the chunk" },
-		{ 'C', 25, 3, 0, 0, "patterns of the chunk" },
-		{ 'C', 27, 8, 0, 0, "offsets inside the array" },
-		{ 'C', 27, 1, 0, 0, "offsets inside the array" },
+		{ 'C', 12, 0, 0, 0, "patterns with lanes" },
+		{ 'C', 12, 0x1f, 16, 4, "lanes that the warp has" },
+		{ 'C', 16, 0, 0, 0, "runs of lanes" },
+		{ 'C', 16, 4, 0, 0, "runs of the active lanes only" },
+		{ 'C', 17, 10, 0, 0, "offsets inside the array" },
+		{ 'C', 24, 2, 0, 0, "sites of the table" },
+		{ 'C', 24, 1, 25, 0, "barriers where the index has them" },
+		{ 'C', 26, 0, 0, 0, "patterns of the chunk" },
+		{ 'C', 26, 3, 0, 0, "patterns of the chunk" },
+		{ 'C', 28, 8, 0, 0, "offsets inside the array" },
+		{ 'C', 28, 1, 0, 0, "offsets inside the array" },
 		{ 'I', 0, 2, 0, 0, "more numbers" },
 		{ 'I', 0, 0, 0, 0, "an end" },
 		{ 'I', 1, 1, 0, 0, "warps of the launch" },
