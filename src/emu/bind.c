@@ -171,8 +171,8 @@ static int number_of(const struct request *r, const char *name)
 	return 0;
 }
 
-/* True when all parameters of a kind have names that say what they are. */
-static bool names_known(const struct launch *l, enum debug_kind kind)
+/* True when every pointer has a matrix's name, each another. */
+static bool pointers_named(const struct launch *l)
 {
 	unsigned seen = 0;
 
@@ -180,19 +180,28 @@ static bool names_known(const struct launch *l, enum debug_kind kind)
 		const struct debug_var *v = &l->entry->vars[i];
 		int role;
 
-		if (!v->parameter || v->type.kind != kind)
+		if (!v->parameter || v->type.kind != DEBUG_POINTER)
 			continue;
-		if (kind == DEBUG_INTEGER) {
-			if (!number_of(&l->request, v->name))
-				return false;
-			continue;
-		}
 		role = role_of(v->name);
 		if (role < 0 || seen & 1u << role)
 			return false;
 		seen |= 1u << role;
 	}
 	return true;
+}
+
+/* True when some whole number has a name that says what it is: then those
+ * that have none cannot be guessed. */
+static bool integers_named(const struct launch *l)
+{
+	for (size_t i = 0; i < l->entry->var_count; i++) {
+		const struct debug_var *v = &l->entry->vars[i];
+
+		if (v->parameter && v->type.kind == DEBUG_INTEGER &&
+		    number_of(&l->request, v->name))
+			return true;
+	}
+	return false;
 }
 
 static int bind_pointer(struct launch *l, const struct debug_var *v,
@@ -246,8 +255,8 @@ static void bind_real(const struct debug_var *v, uint64_t *to)
 
 static int bind_parameters(struct launch *l, struct error *e)
 {
-	bool pointers = names_known(l, DEBUG_POINTER);
-	bool integers = names_known(l, DEBUG_INTEGER);
+	bool pointers = pointers_named(l);
+	bool integers = integers_named(l);
 	int pointer = 0, integer = 0, rc;
 	size_t n = 0;
 

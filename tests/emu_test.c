@@ -1,0 +1,707 @@
+/*
+ * emu_test: gemmviz-emu through its pipe: the answers of the kernels, the
+ * order of threads, what it finds in bad kernels, lanes that part, locals,
+ * filters, and requests that are wrong.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "kernels/kernels.h"
+#include "runner.h"
+#include "tap.h"
+#include "trace.h"
+
+static struct runner *runner;
+
+/* ---- asking ---- */
+
+struct reply {
+	json_t *message;
+	struct trace *trace;
+	char error[700];
+	int status;
+};
+
+static void reply_done(struct reply *r)
+{
+	json_decref(r->message);
+	if (r->trace)
+		trace_close(r->trace);
+	memset(r, 0, sizeof(*r));
+}
+
+/* Takes the reference. */
+static struct reply ask(json_t *request)
+{
+	struct reply r = { 0 };
+	struct runner_event ev;
+	struct error e;
+
+	if (!runner)
+		runner = runner_start(NULL, &e);
+	if (!runner) {
+		snprintf(r.error, sizeof(r.error), "%s", e.text);
+		return r;
+	}
+	runner_wait(runner, runner_send(runner, request), 60, &ev);
+	if (ev.kind == RUNNER_LOST) {
+		snprintf(r.error, sizeof(r.error), "lost: %s", ev.error.text);
+		runner_free(runner);
+		runner = NULL;
+		return r;
+	}
+	if (ev.kind == RUNNER_TRACE) {
+		r.trace = trace_open_fd(ev.fd, "answer", &e);
+		if (!r.trace)
+			snprintf(r.error, sizeof(r.error), "%s", e.text);
+	}
+	r.message = ev.message;
+	if (ev.kind == RUNNER_MESSAGE && r.message &&
+	    !strcmp(json_string_value(json_object_get(r.message, "type")),
+		    "error")) {
+		snprintf(r.error, sizeof(r.error), "%s", json_string_value(
+			json_object_get(r.message, "message")));
+		r.status = (int)json_integer_value(
+			json_object_get(r.message, "status"));
+	}
+	return r;
+}
+
+static json_t *kernel_request(const char *kernel, int m, int n, int k)
+{
+	return json_pack("{s:s,s:s,s:i,s:i,s:i}", "type", "record", "kernel",
+			 kernel, "m", m, "n", n, "k", k);
+}
+
+static json_t *text_request(const char *file, const char *text,
+			    const char *entry, const char *shape)
+{
+	int b[3] = { 1, 1, 1 }, g[3] = { 1, 1, 1 };
+	json_t *o;
+
+	sscanf(shape, "%dx%dx%d %dx%dx%d", &b[0], &b[1], &b[2], &g[0], &g[1],
+	       &g[2]);
+	o = json_pack("{s:s,s:{s:s,s:s},s:i,s:i,s:i,s:[iii],s:[iii]}",
+		      "type", "record", "source", "file", file, "text", text,
+		      "m", 20, "n", 20, "k", 20,
+		      "block", b[0], b[1], b[2], "grid", g[0], g[1], g[2]);
+	if (entry)
+		json_object_set_new(json_object_get(o, "source"), "entry",
+				    json_string(entry));
+	return o;
+}
+
+/* A kernel of tests/kernels. */
+static json_t *file_request(const char *name, const char *shape)
+{
+	const char *top = getenv("srcdir");
+	char *path = xasprintf("%s/tests/kernels/%s.cu",
+			       top ? top : ABS_SRCDIR, name);
+	char *file = xasprintf("%s.cu", name);
+	struct error e = { 0 };
+	size_t len;
+	char *text = file_read(path, 65536, &len, &e);
+	json_t *o = text_request(file, text ? text : e.text, name, shape);
+
+	free(text);
+	free(file);
+	free(path);
+	return o;
+}
+
+static json_t *with(json_t *o, const char *name, json_t *value)
+{
+	json_object_set_new(o, name, value);
+	return o;
+}
+
+/* ---- looking into traces ---- */
+
+typedef void (*visit)(void *ctx, const struct trace_info *info,
+		      const struct trace_warp *w,
+		      const struct trace_request *r);
+
+static bool each_request(struct trace *t, visit f, void *ctx)
+{
+	struct trace_request r;
+	struct error e;
+
+	for (size_t w = 0; w < trace_warp_count(t); w++) {
+		const struct trace_warp *tw = trace_warp(t, w);
+
+		for (uint32_t i = 0; i < tw->requests; i++) {
+			if (trace_get(t, w, i, &r, &e) < 0)
+				return false;
+			f(ctx, trace_info(t), tw, &r);
+		}
+	}
+	return true;
+}
+
+static char *dump(struct trace *t)
+{
+	char *text = NULL;
+	size_t size;
+	struct error e;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!t || trace_dump(t, f, &e) < 0)
+		fputs("no dump", f);
+	fclose(f);
+	return text;
+}
+
+/* The matrices as the trace shows them: what was read of A and B, what was
+ * written to C. */
+struct matrices {
+	float *at[3];
+	bool *seen[3];
+};
+
+static void matrices_visit(void *ctx, const struct trace_info *info,
+			   const struct trace_warp *w,
+			   const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	struct matrices *m = ctx;
+
+	(void)w;
+	if (s->op == OP_BARRIER || s->array > 2)
+		return;
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		uint64_t first = r->offset[l] / 4;
+
+		for (uint32_t i = 0; r->mask >> l & 1 && i < s->bytes / 4;
+		     i++) {
+			memcpy(&m->at[s->array][first + i],
+			       &r->value[l * 4 + i], 4);
+			m->seen[s->array][first + i] = true;
+		}
+	}
+}
+
+static bool product_is_right(const struct matrices *x, int m, int n, int k)
+{
+	for (int i = 0; i < m; i++)
+		for (int j = 0; j < n; j++) {
+			double sum = 0;
+
+			for (int p = 0; p < k; p++) {
+				if (!x->seen[0][i * k + p] ||
+				    !x->seen[1][p * n + j])
+					return false;
+				sum += (double)x->at[0][i * k + p] *
+				       x->at[1][p * n + j];
+			}
+			if (!x->seen[2][i * n + j] ||
+			    !(x->at[2][i * n + j] == sum))
+				return false;
+		}
+	return true;
+}
+
+static bool answer_is_right(struct trace *t, int m, int n, int k)
+{
+	const size_t sizes[] = { (size_t)m * k, (size_t)k * n,
+				 (size_t)m * n };
+	struct matrices x;
+	bool right;
+
+	for (int i = 0; i < 3; i++) {
+		x.at[i] = xcalloc(sizes[i], sizeof(float));
+		x.seen[i] = xcalloc(sizes[i], sizeof(bool));
+	}
+	right = each_request(t, matrices_visit, &x) &&
+		product_is_right(&x, m, n, k);
+	for (int i = 0; i < 3; i++) {
+		free(x.at[i]);
+		free(x.seen[i]);
+	}
+	return right;
+}
+
+static void check_answer(json_t *request, const char *what, int m, int n,
+			 int k)
+{
+	struct reply r = ask(request);
+
+	if (!tap_ok(r.trace != NULL, "%s is recorded", what)) {
+		printf("# %s\n", r.error);
+		reply_done(&r);
+		return;
+	}
+	tap_ok(answer_is_right(r.trace, m, n, k), "%s: C is A B in float64",
+	       what);
+	tap_ok(trace_info(r.trace)->finding_count == 0 &&
+	       !trace_info(r.trace)->partial, "%s: nothing to find", what);
+	reply_done(&r);
+}
+
+/* ---- the kernels ---- */
+
+static const int sizes[][3] = { { 64, 64, 64 }, { 32, 48, 16 },
+				{ 33, 17, 41 } };
+
+static void test_answers(void)
+{
+	int p[1] = { 16 };
+	char what[100];
+
+	for (size_t i = 0; i < kernel_count; i++) {
+		for (size_t s = 0; s < LENGTH(sizes); s++) {
+			int m = sizes[s][0], n = sizes[s][1], k = sizes[s][2];
+
+			if (kernels[i].refuses && kernels[i].refuses(p, m, n,
+								     k))
+				continue;
+			snprintf(what, sizeof(what), "%s %dx%dx%d",
+				 kernels[i].name, m, n, k);
+			check_answer(kernel_request(kernels[i].name, m, n, k),
+				     what, m, n, k);
+		}
+	}
+}
+
+static void test_variants(void)
+{
+	static const char *const variants[][3] = {
+		{ "naive", "BLOCK", "8" }, { "naive_swapped", "BLOCK", "32" },
+		{ "tiled", "TILE", "8" }, { "tiled", "TILE", "32" },
+		{ "tiled", "TILE", "5" },
+	};
+	char what[100];
+
+	for (size_t i = 0; i < LENGTH(variants); i++) {
+		const char *const *v = variants[i];
+
+		snprintf(what, sizeof(what), "%s with %s=%s", v[0], v[1],
+			 v[2]);
+		check_answer(with(kernel_request(v[0], 33, 17, 41), "defines",
+				  json_pack("{s:s}", v[1], v[2])),
+			     what, 33, 17, 41);
+	}
+}
+
+/* Blocks of other shapes than the table's. */
+static void test_shapes(void)
+{
+	static const char *const shapes[] = {
+		"1x1x1 20x20x1", "32x1x1 1x20x1", "33x1x1 1x20x1",
+		"32x32x1 1x1x1", "8x4x1 3x5x1",
+	};
+	char *path = xasprintf("%s/naive.cu", paths()->kernels);
+	struct error e;
+	size_t len;
+	char *text = file_read(path, 65536, &len, &e);
+
+	for (size_t i = 0; text && i < LENGTH(shapes); i++) {
+		json_t *o = text_request("naive.cu", text, NULL, shapes[i]);
+
+		check_answer(o, shapes[i], 20, 20, 20);
+	}
+	free(text);
+	free(path);
+}
+
+static void check_refused(json_t *request, int status, const char *want)
+{
+	struct reply r = ask(request);
+
+	tap_str(r.error, want, "refused: %s", want);
+	tap_is(r.status, status, "with its status");
+	reply_done(&r);
+}
+
+static void test_refusals(void)
+{
+	check_refused(kernel_request("float4", 32, 48, 16), EXIT_USAGE,
+		      "float4 works on whole 64x64 tiles of C: M and N must "
+		      "be multiples of 64");
+	check_refused(kernel_request("float4", 64, 64, 41), EXIT_USAGE,
+		      "float4 takes 16 columns of A at a time: K must be a "
+		      "multiple of 16");
+	check_refused(kernel_request("tilde", 8, 8, 8), EXIT_USAGE,
+		      "there is no kernel tilde; did you mean tiled?");
+	check_refused(with(kernel_request("tiled", 8, 8, 8), "defines",
+			   json_pack("{s:s}", "TILE", "33")), EXIT_USAGE,
+		      "TILE must be a whole number from 1 to 32");
+	check_refused(with(kernel_request("naive", 8, 8, 8), "defines",
+			   json_pack("{s:s}", "TILE", "8")), EXIT_USAGE,
+		      "naive has no parameter TILE");
+}
+
+/* ---- the order of threads ---- */
+
+static void test_orders(void)
+{
+	static const char *const orders[] = { "reverse", "shuffle" };
+
+	for (size_t i = 0; i < kernel_count; i++) {
+		int s = kernels[i].refuses ? 0 : 2;
+		struct reply r = ask(kernel_request(kernels[i].name,
+			sizes[s][0], sizes[s][1], sizes[s][2]));
+		char *forward = dump(r.trace);
+
+		reply_done(&r);
+		for (size_t o = 0; o < LENGTH(orders); o++) {
+			char *other;
+
+			r = ask(with(kernel_request(kernels[i].name,
+				sizes[s][0], sizes[s][1], sizes[s][2]),
+				"order", json_string(orders[o])));
+			other = dump(r.trace);
+			tap_ok(!strcmp(forward, other) && strlen(other) > 99,
+			       "%s: %s gives the same trace",
+			       kernels[i].name, orders[o]);
+			free(other);
+			reply_done(&r);
+		}
+		free(forward);
+	}
+}
+
+/* ---- findings ---- */
+
+struct bad {
+	const char *name, *shape;
+	enum finding_kind kind;
+	uint32_t line;
+	const char *text;
+};
+
+static const struct bad bads[] = {
+	{ "bounds", "16x16x1 2x1x1", FINDING_OUT_OF_BOUNDS, 10,
+	  "thread (4,0) of block 1 reads B[400]; B has 400 elements; line 10 "
+	  "(and 191 more like it)" },
+	{ "bounds_shared", "256x1x1 1x1x1", FINDING_OUT_OF_BOUNDS, 10,
+	  "thread 211 of block 0 reads As[256]; As has 256 elements; line 10 "
+	  "(and 44 more like it)" },
+	{ "bounds_register", "32x1x1 1x1x1", FINDING_OUT_OF_BOUNDS, 9,
+	  "thread 0 of block 0 reads accum[4]; accum has 4 elements; line 9 "
+	  "(and 31 more like it)" },
+	{ "null", "32x1x1 1x1x1", FINDING_OUT_OF_BOUNDS, 6,
+	  "thread 5 of block 0 reads through a null pointer; line 6" },
+	{ "wild", "32x1x1 1x1x1", FINDING_OUT_OF_BOUNDS, 8,
+	  "thread 1 of block 0 reads at an address that is in no array; "
+	  "line 8" },
+	{ "misaligned", "1x1x1 1x1x1", FINDING_CRASH, 4,
+	  "thread 0 of block 0 reads 16 bytes at once at A[1], which is not "
+	  "aligned to 16 bytes: a GPU stops here; line 4" },
+	{ "unwritten", "32x1x1 1x1x1", FINDING_READ_BEFORE_WRITE, 9,
+	  "thread 0 of block 0 reads s[31], which nothing in the block has "
+	  "written; line 9 (and 15 more like it)" },
+	{ "race_blocks", "32x1x1 4x1x1", FINDING_RACE, 5,
+	  "thread 0 of block 0 writes C[7] in line 5 and thread 0 of block 1 "
+	  "writes it in line 5: nothing puts blocks in order (and 2 more "
+	  "like it)" },
+	{ "barrier_ended", "64x1x1 1x1x1", FINDING_BARRIER, 9,
+	  "32 threads of block 0 wait at the barrier of line 9, which 32 "
+	  "never reach: thread 32 has ended, last in line 10" },
+	{ "barrier_other", "32x1x1 1x1x1", FINDING_BARRIER, 6,
+	  "16 threads of block 0 wait at the barrier of line 6, which 16 "
+	  "never reach: thread 16 waits at the barrier of line 8" },
+	{ "endless", "32x1x1 1x1x1", FINDING_ENDLESS, 4,
+	  "stopped after 100000000 steps: the kernel does not end, or needs "
+	  "more; thread 0 of block 0 is in line 4" },
+	{ "endless_reads", "32x1x1 1x1x1", FINDING_ENDLESS, 7,
+	  "stopped after the cap of 2000000 events: the kernel does not end, "
+	  "or needs more; thread 0 of block 0 is in line 7" },
+	{ "endless_calls", "1x1x1 1x1x1", FINDING_CRASH, 4,
+	  "thread 0 of block 0 has used up its stack, as a function does "
+	  "that calls itself without end; line 4" },
+	{ "divide", "1x1x1 1x1x1", FINDING_CRASH, 4,
+	  "thread 0 of block 0 divides by zero; line 4" },
+};
+
+static void check_bad(const struct bad *b)
+{
+	struct reply r = ask(with(file_request(b->name, b->shape),
+				  "max_events", json_integer(2000000)));
+	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
+
+	if (!tap_ok(i && i->finding_count == 1, "%s: one finding",
+		    b->name))
+		printf("# %s, %zu findings\n", r.error,
+		       i ? i->finding_count : 0);
+	if (i && i->finding_count > 0) {
+		tap_is(i->findings[0].kind, b->kind, "of its kind");
+		tap_is(i->findings[0].line, b->line, "with its line");
+		tap_str(i->findings[0].text, b->text, "in words");
+	}
+	reply_done(&r);
+}
+
+static void test_findings(void)
+{
+	struct reply r;
+
+	for (size_t i = 0; i < LENGTH(bads); i++)
+		check_bad(&bads[i]);
+
+	r = ask(file_request("race", "64x1x1 1x1x1"));
+	tap_ok(r.trace && trace_info(r.trace)->finding_count == 2,
+	       "race: before and after");
+	if (r.trace && trace_info(r.trace)->finding_count == 2)
+		tap_str(trace_info(r.trace)->findings[1].text,
+			"thread 0 writes s[0] in line 8 and thread 63 of "
+			"block 0 reads it in line 9, with no barrier between "
+			"them", "race: both accesses are named");
+	reply_done(&r);
+	r = ask(with(file_request("race", "64x1x1 1x1x1"), "order",
+		     json_string("shuffle")));
+	tap_ok(r.trace && trace_info(r.trace)->finding_count >= 1 &&
+	       trace_info(r.trace)->findings[0].kind == FINDING_RACE,
+	       "race: found in any order of threads");
+	reply_done(&r);
+}
+
+/* ---- lanes that part ---- */
+
+static void masks_visit(void *ctx, const struct trace_info *info,
+			const struct trace_warp *w,
+			const struct trace_request *r)
+{
+	struct str *s = ctx;
+
+	(void)w;
+	str_addf(s, "%" PRIu32 ":%" PRIx32 " ", info->sites[r->site].line,
+		 r->mask);
+}
+
+static void check_masks(json_t *request, const char *what, const char *want)
+{
+	struct reply r = ask(request);
+	struct str s = { 0 };
+
+	if (r.trace)
+		each_request(r.trace, masks_visit, &s);
+	tap_str(s.data ? s.data : r.error, want, "%s", what);
+	str_done(&s);
+	reply_done(&r);
+}
+
+static void test_lanes(void)
+{
+	struct reply r;
+
+	check_masks(file_request("lanes", "32x1x1 1x1x1"),
+		    "branches, loops, calls and early ends",
+		    "14:7 16:eeeeeeee 16:cccccccc 16:88888888 "
+		    "5:aaaa 5:5555 5:55550000 5:aaaa0000 "
+		    "24:ffffffff 24:ffffffff 24:ffffffff 28:3fffffff ");
+	r = ask(file_request("dims", "4x3x2 1x1x1"));
+	tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
+	       "three dimensions, arrays in functions: nothing to find");
+	if (r.trace) {
+		const struct trace_info *i = trace_info(r.trace);
+		char names[200] = "";
+
+		for (size_t a = 0; a < i->array_count; a++)
+			snprintf(names + strlen(names),
+				 sizeof(names) - strlen(names), "%s/%s/%u ",
+				 i->arrays[a].name,
+				 space_name(i->arrays[a].space),
+				 i->arrays[a].rank);
+		tap_str(names, "A/global/2 C/global/2 s/shared/3 "
+			"v/register/1 w/register/1 ",
+			"arrays come from the debug information");
+	}
+	reply_done(&r);
+}
+
+/* ---- locals ---- */
+
+static long long local_at(const json_t *o, size_t row, const char *name)
+{
+	const json_t *names = json_object_get(o, "names");
+
+	for (size_t i = 0; i < json_array_size(names); i++) {
+		const json_t *v;
+
+		if (strcmp(json_string_value(json_array_get(names, i)), name))
+			continue;
+		v = json_array_get(json_array_get(json_object_get(o, "rows"),
+						  row), i);
+		return json_is_integer(v) ? json_integer_value(v) : -1;
+	}
+	return -2;
+}
+
+static json_t *locals_request(int block, int thread, int first, int count)
+{
+	return json_pack("{s:s,s:i,s:i,s:i,s:i}", "type", "locals", "block",
+			 block, "thread", thread, "first", first, "count",
+			 count);
+}
+
+static void test_locals(void)
+{
+	struct reply r = ask(kernel_request("tiled", 32, 32, 32));
+
+	reply_done(&r);
+	/* Thread (3,2) of block (1,1): four accesses, a barrier, 32 reads of
+	 * the first tile, a barrier. */
+	r = ask(locals_request(3, 35, 0, 100));
+	if (!tap_ok(r.message && !r.error[0], "locals are answered"))
+		printf("# %s\n", r.error);
+	tap_is(json_array_size(json_object_get(r.message, "rows")), 77,
+	       "a row for each access of the thread");
+	tap_is(local_at(r.message, 0, "row"), 18, "row at the first access");
+	tap_is(local_at(r.message, 0, "col"), 19, "col at the first access");
+	tap_is(local_at(r.message, 0, "t"), 0, "t at the first access");
+	tap_is(local_at(r.message, 0, "K"), 32, "a parameter");
+	tap_is(local_at(r.message, 0, "k"), -1, "k is not in scope yet");
+	tap_is(local_at(r.message, 5, "k"), 0, "k in its loop");
+	tap_is(local_at(r.message, 36, "k"), 15, "k in its last round");
+	tap_is(local_at(r.message, 37, "k"), -1, "not behind it");
+	tap_is(local_at(r.message, 38, "t"), 16, "t in the second phase");
+	tap_is(local_at(r.message, 76, "t"), -1, "t is gone at the end");
+	tap_is(local_at(r.message, 0, "sum"), -2, "reals are not asked for");
+	reply_done(&r);
+
+	r = ask(locals_request(0, 0, 36, 1));
+	tap_is(local_at(r.message, 0, "k"), 15, "one row in the middle");
+	tap_is(json_array_size(json_object_get(r.message, "rows")), 1,
+	       "and no other");
+	reply_done(&r);
+	check_refused(locals_request(4, 0, 0, 1), EXIT_USAGE,
+		      "bad request: there is no such thread");
+
+	r = ask(with(kernel_request("tiled", 32, 32, 32), "spaces",
+		     json_pack("[s]", "shared")));
+	reply_done(&r);
+	r = ask(locals_request(0, 35, 1, 1));
+	tap_is(local_at(r.message, 0, "row"), 2,
+	       "accesses are counted as they were recorded");
+	reply_done(&r);
+}
+
+/* ---- filters and budgets ---- */
+
+static void test_filters(void)
+{
+	struct reply r = ask(with(with(kernel_request("naive", 64, 64, 8),
+		"blocks", json_pack("[[iii],[iii],[iii]]", 2, 1, 0, 1, 0, 0,
+				    2, 1, 0)), "warps", json_pack("[i]", 3)));
+
+	tap_ok(r.trace && trace_warp_count(r.trace) == 2 &&
+	       trace_find_warp(r.trace, 1, 3) == 0 &&
+	       trace_find_warp(r.trace, 6, 3) == 1,
+	       "the blocks and warps that were chosen, each once, in order");
+	tap_ok(r.trace && trace_info(r.trace)->partial &&
+	       trace_info(r.trace)->finding_count == 0,
+	       "which is partial, but nothing to find");
+	reply_done(&r);
+
+	r = ask(with(kernel_request("float4", 64, 64, 16), "spaces",
+		     json_pack("[s]", "global")));
+	tap_is(r.trace ? trace_event_count(r.trace) : 0, 256 * 8,
+	       "one space: a thread's two loads, two barriers, four stores");
+	reply_done(&r);
+
+	r = ask(with(kernel_request("tiled", 64, 64, 64), "max_events",
+		     json_integer(100000)));
+	tap_ok(r.trace && trace_event_count(r.trace) <= 100000 &&
+	       trace_event_count(r.trace) > 50000,
+	       "the cap on events is kept");
+	tap_str(r.trace && trace_info(r.trace)->finding_count == 1 ?
+		trace_info(r.trace)->findings[0].text : "",
+		"recording stopped at the cap of 100000 events: 2 of 16 "
+		"blocks are complete; in block (2,0), 0 of 256 threads had "
+		"ended, and thread (12,1) was in line 42",
+		"and says how far it got");
+	reply_done(&r);
+
+	r = ask(with(kernel_request("tiled", 16, 16, 16), "values",
+		     json_false()));
+	tap_ok(r.trace && !trace_info(r.trace)->values &&
+	       trace_event_count(r.trace) > 0, "without values");
+	reply_done(&r);
+}
+
+/* ---- texts that are wrong ---- */
+
+static void test_texts(void)
+{
+	struct reply r;
+
+	check_refused(text_request("x.cu", "__global__ void f(float *C)\n{\n"
+				   "    C[0] = nothing;\n}\n", NULL,
+				   "1x1x1 1x1x1"), EXIT_INPUT,
+		      "x.cu:3: 'nothing' was not declared in this scope");
+	check_refused(text_request("x.cu", "int f() { return 1; }", NULL,
+				   "1x1x1 1x1x1"), EXIT_USAGE,
+		      "the text has no kernel");
+	check_refused(text_request("x.cu", "void f() {}\nvoid g() {}", NULL,
+				   "1x1x1 1x1x1"), EXIT_USAGE,
+		      "the text has more than one kernel: name one of them");
+	check_refused(text_request("x.cu", "void f(int N, int what) {}", "f",
+				   "1x1x1 1x1x1"), EXIT_USAGE,
+		      "what the parameter what of f is, is not known: M, N, "
+		      "K, lda, ldb and ldc are");
+	r = ask(text_request("\033[31mx.cu", "#error \033[2J\n", NULL,
+			     "1x1x1 1x1x1"));
+	tap_ok(r.status == EXIT_INPUT && !strchr(r.error, '\033'),
+	       "hostile text does not get into the message");
+	reply_done(&r);
+}
+
+static void test_requests(void)
+{
+	check_refused(json_pack("{s:s}", "type", "dance"), EXIT_USAGE,
+		      "bad request: unknown type \"dance\"");
+	check_refused(with(kernel_request("naive", 8, 8, 8), "speed",
+			   json_integer(1)), EXIT_USAGE,
+		      "bad request: unknown member \"speed\"");
+	check_refused(kernel_request("naive", 0, 8, 8), EXIT_USAGE,
+		      "bad request: \"m\" must be a whole number from 1 to "
+		      "1048576");
+	check_refused(with(kernel_request("naive", 8, 8, 8), "blocks",
+			   json_pack("[[iii]]", 9, 0, 0)), EXIT_USAGE,
+		      "there is no block (9,0,0): the grid is 1x1x1");
+	check_refused(kernel_request("naive", 1000000, 8, 1000000), EXIT_USAGE,
+		      "A of 1000000x1000000 elements is too large to be "
+		      "recorded");
+	check_answer(kernel_request("naive", 8, 8, 8),
+		     "after all that, naive", 8, 8, 8);
+}
+
+/* Without a compiler the kernels that make has built still work. */
+static void test_no_compiler(void)
+{
+	char *argv[] = { (char *)"/usr/bin/env", (char *)"PATH=/nowhere",
+			 paths()->emu, NULL };
+	struct error e;
+
+	runner_free(runner);
+	runner = runner_start(argv, &e);
+	check_refused(with(kernel_request("tiled", 8, 8, 8), "defines",
+			   json_pack("{s:s}", "TILE", "7")), EXIT_RUNNER,
+		      KERNEL_CXX " is not installed: without it only the "
+		      "kernels built beforehand can be recorded");
+	check_answer(kernel_request("tiled", 8, 8, 8), "no compiler: tiled",
+		     8, 8, 8);
+}
+
+int main(void)
+{
+	test_answers();
+	test_variants();
+	test_shapes();
+	test_refusals();
+	test_orders();
+	test_findings();
+	test_lanes();
+	test_locals();
+	test_filters();
+	test_texts();
+	test_requests();
+	test_no_compiler();
+	if (runner)
+		runner_free(runner);
+	return tap_done();
+}
