@@ -52,11 +52,14 @@ static _Noreturn void run_shell(const char *const argv[],
 				int commands)
 {
 	struct pty_report r;
-	char command = 'f';
+	char command;
 	pid_t job;
 
 	signal(SIGTTOU, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
+	/* Not before the test has seen the terminal as it is now. */
+	if (read(commands, &command, 1) != 1)
+		_exit(1);
 	job = fork();
 	if (job == 0)
 		run_job(argv, env);
@@ -106,6 +109,7 @@ void pty_start(struct pty *p, const char *const argv[],
 	p->reports = up[0];
 	p->commands = down[1];
 	tcgetattr(p->master, &p->before);
+	write_all(p->commands, "s", 1);
 	if (read(p->reports, &p->job, sizeof(p->job)) != sizeof(p->job))
 		fatal("no job was started");
 }
