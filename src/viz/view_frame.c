@@ -30,8 +30,8 @@ static void launch_words(const struct scene *sc, int room, char *buf,
 	int width = 0;
 
 	str_addf(&parts[0], !strcmp(i->on, "cpu") ?
-		 _("%s %u \xc3\x97 %u \xc3\x97 %u on the CPU") :
-		 _("%s %u \xc3\x97 %u \xc3\x97 %u on the GPU"),
+		 _("%s %u × %u × %u on the CPU") :
+		 _("%s %u × %u × %u on the GPU"),
 		 i->kernel, i->m, i->n, i->k);
 	str_addf(&parts[1], _("block (%u,%u)"), sc->block.x, sc->block.y);
 	str_addf(&parts[2], _("warp %u"), sc->warp.warp);

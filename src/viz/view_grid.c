@@ -78,12 +78,12 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	y = r.y;
 	rows = r.h - 4;
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
-		     _("block (%u,%u) of %u \xc3\x97 %u"), sc->block.x,
+		     _("block (%u,%u) of %u × %u"), sc->block.x,
 		     sc->block.y, g.x, g.y);
 	if (rows > 2)
 		y += draw_grid(c, (struct rect){ r.x, y, r.w, rows / 3 }, sc);
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
-		     _("thread (%u,%u) of %u \xc3\x97 %u"), t.x, t.y, b.x,
+		     _("thread (%u,%u) of %u × %u"), t.x, t.y, b.x,
 		     b.y);
 	if (rows > 2)
 		y += draw_block(c, (struct rect){ r.x, y, r.w,

@@ -125,7 +125,7 @@ static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 			continue;
 		if (y + rows + 1 > r.h) {
 			canvas_textf(c, r.x, r.y + y, r.w, INK(ROLE_WARN),
-				     _("\xe2\x80\xa6 %s does not fit"),
+				     _("… %s does not fit"),
 				     a->array->name);
 			return y + 1;
 		}

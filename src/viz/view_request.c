@@ -98,8 +98,8 @@ static int draw_sectors(struct canvas *c, struct rect r,
 	rows = (shown + columns - 1) / columns * 2;
 	if (shown < (int)sc->sector_count) {
 		canvas_textf(c, r.x, r.y + rows, r.w, INK(ROLE_WARN),
-			     ngettext("\xe2\x80\xa6 and %d more sector",
-				      "\xe2\x80\xa6 and %d more sectors",
+			     ngettext("… and %d more sector",
+				      "… and %d more sectors",
 				      (unsigned)((int)sc->sector_count -
 						 shown)),
 			     (int)sc->sector_count - shown);

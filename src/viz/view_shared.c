@@ -52,7 +52,7 @@ static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
 		canvas_textf(c, x + used, y, beside ? MAX(w, 12) - used :
 			     r.x + r.w - x - used, INK(ROLE_DIM),
 			     beside ? " %u\xc3\x97%u" :
-			     _(" %u \xc3\x97 %u  %d of %u stored"),
+			     _(" %u × %u  %d of %u stored"),
 			     a->rows, a->cols, count_stored(a),
 			     a->rows * a->cols);
 		picture_draw(c, (struct rect){ x, y + 1, w, h }, s, a, scale,
