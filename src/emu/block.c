@@ -170,14 +170,12 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 void block_signals(void)
 {
 	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	static char *stack;
+	static char stack[65536];
 	struct sigaction a = { .sa_sigaction = crash_handler,
 			       .sa_flags = SA_SIGINFO | SA_ONSTACK |
 					   SA_NODEFER };
-	stack_t alternate = { .ss_size = 65536 };
+	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
 
-	stack = xmalloc(alternate.ss_size);
-	alternate.ss_sp = stack;
 	sigaltstack(&alternate, NULL);
 	sigemptyset(&a.sa_mask);
 	for (size_t i = 0; i < LENGTH(crashes); i++)

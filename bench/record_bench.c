@@ -1,0 +1,70 @@
+/*
+ * record_bench: how long the CPU recorder takes for 64x64x64 of each kernel,
+ * from request to trace, how many events a second it makes of a larger
+ * launch, and what a trace takes on disk.
+ */
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernels/kernels.h"
+#include "runner.h"
+#include "trace.h"
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Records and returns the seconds; *events and *bytes of the trace. */
+static double record(struct runner *r, const char *kernel, int size,
+		     uint64_t *events, long long *bytes)
+{
+	json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:i}", "type", "record",
+			      "kernel", kernel, "m", size, "n", size, "k",
+			      size);
+	struct runner_event ev;
+	struct trace *t;
+	struct error e;
+	double start = now(), seconds;
+
+	runner_wait(r, runner_send(r, o), 120, &ev);
+	seconds = now() - start;
+	if (ev.kind != RUNNER_TRACE)
+		fatal("%s was not recorded", kernel);
+	*bytes = lseek(ev.fd, 0, SEEK_END);
+	json_decref(ev.message);
+	t = trace_open_fd(ev.fd, kernel, &e);
+	if (!t)
+		fatal("%s", e.text);
+	*events = trace_event_count(t);
+	trace_close(t);
+	return seconds;
+}
+
+int main(void)
+{
+	struct error e;
+	struct runner *r = runner_start(NULL, &e);
+
+	if (!r)
+		fatal("%s", e.text);
+	for (size_t i = 0; i < kernel_count; i++) {
+		const char *name = kernels[i].name;
+		uint64_t events;
+		long long bytes;
+		double s = record(r, name, 64, &events, &bytes);
+
+		printf("record_%s_64 %.1f ms\n", name, s * 1e3);
+		printf("trace_%s_64 %.3f bytes/event\n", name,
+		       (double)bytes / (double)events);
+		s = record(r, name, 192, &events, &bytes);
+		printf("record_%s_192 %.1f million events/s\n", name,
+		       (double)events / s / 1e6);
+	}
+	runner_free(r);
+	return 0;
+}
