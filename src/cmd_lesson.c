@@ -66,15 +66,6 @@ static int screen_option(struct screen *s, int option, struct error *e)
 	return 0;
 }
 
-static void wait_for_all(struct reader *r)
-{
-	session_wait(&r->session);
-	reader_poll(r);
-	/* What arrived while waiting is not news to reader_poll(). */
-	if (r->lesson)
-		reader_go_step(r, r->step);
-}
-
 static void print_words(char *words)
 {
 	printf("\n%s", words);
@@ -132,7 +123,8 @@ static int run_plain(struct reader *r)
 			       r->list.entries[i].title);
 		return EXIT_DONE;
 	}
-	wait_for_all(r);
+	session_wait(&r->session);
+	reader_poll(r);
 	e = session_error(&r->session);
 	if (e)
 		return command_failed(e);

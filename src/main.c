@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,6 +142,8 @@ int main(int argc, char **argv)
 {
 	lang_init(wanted_language(argc, argv));
 	opterr = 0;
+	/* A reader that went away is output that cannot be written. */
+	signal(SIGPIPE, SIG_IGN);
 	if (argc > 1 && !strcmp(argv[1], "--help"))
 		return usage();
 	if (argc > 1 && !strcmp(argv[1], "--version")) {

@@ -414,7 +414,7 @@ static const struct action {
 } actions[] = {
 	{ { K_ENTER, 'n' }, "enter", N_("next"),
 	  N_("next step of the lesson"), act_next, 0 },
-	{ { K_BACKSPACE, 'p' }, "\xe2\x8c\xab p", NULL,
+	{ { K_BACKSPACE, 'p' }, "backspace p", NULL,
 	  N_("step of the lesson before"), act_back, 0 },
 	{ { ' ' }, "space", N_("play"),
 	  N_("play and pause"), act_play, 0 },
@@ -680,25 +680,26 @@ bool reader_tick(struct reader *r, double seconds)
 
 bool reader_poll(struct reader *r)
 {
-	bool had[LESSON_MAX_RECORDS];
-	const struct error *e;
+	bool any = session_step(&r->session);
+	const struct error *e = session_error(&r->session);
 
-	for (size_t i = 0; i < r->session.count; i++)
-		had[i] = r->session.recordings[i].trace != NULL;
-	if (!session_step(&r->session))
-		return false;
-	for (size_t i = 0; i < r->session.count; i++)
-		if (r->lesson && !had[i] && r->session.recordings[i].trace) {
-			r->traces.trace[i] = r->session.recordings[i].trace;
-			if (!r->stood && i == r->recording)
-				reader_go_step(r, r->step);
-			else
-				reader_words(r);
-		}
-	e = session_error(&r->session);
-	if (e)
+	for (size_t i = 0; i < r->session.count; i++) {
+		struct trace *t = r->session.recordings[i].trace;
+
+		if (!t || r->traces.trace[i])
+			continue;
+		any = true;
+		r->traces.trace[i] = t;
+		if (!r->lesson)
+			continue;
+		if (!r->stood && i == r->recording)
+			reader_go_step(r, r->step);
+		else
+			reader_words(r);
+	}
+	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	return true;
+	return any;
 }
 
 static void fill_keys(struct reader *r)
@@ -743,11 +744,13 @@ const struct show *reader_show(struct reader *r, int w, int h)
 	r->h = h;
 	r->show.scene = NULL;
 	r->show.waiting = rec->error.text[0] ? rec->error.text :
-			  _("Recording on the CPU \xe2\x80\xa6");
+			  _("Recording on the CPU …");
 	if (rec->stage) {
 		session_want_locals(rec, place_of(r));
 		r->show.scene = stage_scene(rec->stage, place_of(r));
 		*place_of(r) = r->show.scene->place;
+		if (r->show.scene->error.text[0])
+			reader_say(r, true, "%s", r->show.scene->error.text);
 	}
 	r->show.quiet = reader_asking(r);
 	fill_keys(r);

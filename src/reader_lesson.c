@@ -217,25 +217,20 @@ static void take_stand(struct reader *r, const struct lesson_step *s)
  */
 static void take_shows(struct reader *r, const struct lesson_step *s)
 {
-	bool decided = false;
+	enum panel first = PANEL_AUTO;
+	bool picture = false;
 
-	r->show.panel = PANEL_AUTO;
-	r->show.page = PAGE_STAGE;
-	r->show.source_scroll = 0;
-	for (size_t i = 0; i < s->show_count && !decided; i++) {
-		if (!strcmp(s->shows[i], "matrices"))
-			decided = true;
-		for (enum panel p = PANEL_REQUEST; p < PANEL_COUNT; p++) {
-			if (strcmp(panel_view(p)->name, s->shows[i]))
-				continue;
-			r->show.page = PAGE_PANEL;
-			decided = true;
-		}
-	}
-	for (size_t i = s->show_count; i-- > 0;)
-		for (enum panel p = PANEL_SHARED; p < PANEL_COUNT; p++)
+	for (size_t i = 0; i < s->show_count && first == PANEL_AUTO; i++) {
+		picture |= !strcmp(s->shows[i], "matrices");
+		for (enum panel p = PANEL_REQUEST; p < PANEL_COUNT; p++)
 			if (!strcmp(panel_view(p)->name, s->shows[i]))
-				r->show.panel = p;
+				first = p;
+	}
+	r->show.panel = first == PANEL_REQUEST || first == PANEL_BANKS ?
+			PANEL_AUTO : first;
+	r->show.page = picture || first == PANEL_AUTO ? PAGE_STAGE :
+							PAGE_PANEL;
+	r->show.source_scroll = 0;
 	if (r->h && r->h < 20)
 		r->show.page = PAGE_LESSON;
 }

@@ -756,6 +756,11 @@ static void explain_line(struct stage *s)
 	sc->numbers = source_numbers(s->source, &sc->span, lookup_name, s,
 				     values, &count);
 	sc->numbers_agree = numbers_agree(sc, values, count);
+	sc->index = sc->request.offset[sc->place.lane] /
+		    sc->array->elem_bytes;
+	sc->flat = sc->numbers_agree && count == 1 && sc->array->rank == 2;
+	sc->row = sc->index / sc->array->dims[sc->array->rank - 1];
+	sc->col = sc->index % sc->array->dims[sc->array->rank - 1];
 }
 
 /* ---- the scene ---- */

@@ -99,6 +99,9 @@ struct scene {
 	char *numbers;			/* with numbers in it, or NULL */
 	bool numbers_agree;		/* they give the recorded element */
 	char element[96];		/* of the focused lane: A[9][20] */
+	/* The same as the one subscript of a matrix's pointer would be. */
+	bool flat;
+	uint64_t index, row, col;
 	double value;			/* it moved; see has_value */
 	bool has_value;
 	struct error error;		/* text not empty: the trace is bad here */

@@ -98,8 +98,12 @@ static void add_source(struct str *out, const struct scene *sc)
 	text = sc->source->lines[line - 1].text;
 	str_addf(out, "%s:%u: %s\n", sc->info->file, line,
 		 text + strspn(text, " "));
-	if (sc->numbers && sc->numbers_agree)
-		str_addf(out, "  %s = %s\n", sc->numbers, sc->element);
+	if (sc->numbers && sc->numbers_agree && sc->flat)
+		str_addf(out, _("  %s = %s[%llu] = row %llu, column %llu\n"),
+			 sc->numbers, sc->array->name,
+			 (unsigned long long)sc->index,
+			 (unsigned long long)sc->row,
+			 (unsigned long long)sc->col);
 	else if (sc->element[0])
 		str_addf(out, "  %s\n", sc->element);
 }
@@ -128,8 +132,11 @@ static void add_scene(struct str *out, const struct show *s)
 	struct str words = {0};
 
 	if (!sc || !sc->site) {
-		if (s->waiting)
-			add_wrapped(out, "", s->waiting);
+		const char *why = sc && sc->error.text[0] ? sc->error.text :
+				  s->waiting;
+
+		if (why)
+			add_wrapped(out, "", why);
 		return;
 	}
 	add_place(&words, sc);

@@ -144,7 +144,9 @@ static void pen_paragraph(struct pen *p, const struct lesson_paragraph *q)
 		pen_words(p, q->spans[i].text,
 			  q->kind == PARAGRAPH_CODE ? INK(ROLE_CODE_WORD) :
 						      span_ink(&q->spans[i]));
-	pen_newline(p);
+	/* Code brings its own last newline. */
+	if (p->x > p->indent || q->kind != PARAGRAPH_CODE)
+		pen_newline(p);
 }
 
 int prose_draw(struct canvas *c, struct rect r, int skip,

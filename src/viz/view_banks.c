@@ -87,11 +87,12 @@ static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
 	return shown + 2;
 }
 
-static void draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
+/* In two rows where there is no room for one; returns how many. */
+static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 {
 	const struct access_cost *k = &sc->cost;
 	char line[160];
-	bool good = k->wavefronts == k->ideal_wavefronts;
+	bool good = k->wavefronts == k->ideal_wavefronts, narrow = r.w < 42;
 
 	snprintf(line, sizeof(line),
 		 ngettext("%d wavefront", "%d wavefronts",
@@ -104,7 +105,12 @@ static void draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 		snprintf(line, sizeof(line),
 			 _("%d would do; %d-way conflict"),
 			 k->ideal_wavefronts, k->max_way);
-	canvas_text(c, r.x + 15, r.y, r.w - 15, line, INK(ROLE_TEXT));
+	if (narrow)
+		canvas_text(c, r.x, r.y + 1, r.w, line, INK(ROLE_TEXT));
+	else
+		canvas_text(c, r.x + 15, r.y, r.w - 15, line,
+			    INK(ROLE_TEXT));
+	return 1 + narrow;
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
@@ -137,9 +143,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	words = prose_text(NULL, r, 0, sc->sentence, INK(ROLE_TEXT));
 	y = r.y + draw_banks(c, (struct rect){ r.x, r.y, r.w,
-					       MAX(3, r.h - 1 -
+					       MAX(3, r.h - 2 -
 						   MIN(words, 5)) }, sc);
-	draw_costs(c, (struct rect){ r.x, y++, r.w, 1 }, sc);
+	y += draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc);
 	y += r.y + r.h - y > words;
 	prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
 		   sc->sentence, INK(ROLE_TEXT));

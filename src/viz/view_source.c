@@ -95,7 +95,28 @@ static void draw_line(struct canvas *c, struct rect r, int y,
 	canvas_clip(c, old);
 }
 
-/* What stands under the current line. Returns the rows it takes. */
+/* "A[(0*64 + 9)*64 + 16 + 4] = A[596] = row 9, column 20: -3" */
+static void add_numbers(struct str *line, const struct scene *sc)
+{
+	char v[32];
+
+	if (sc->numbers && sc->numbers_agree &&
+	    strcmp(sc->numbers, sc->element))
+		str_addf(line, "%s = ", sc->numbers);
+	if (sc->flat)
+		str_addf(line, _("%s[%llu] = row %llu, column %llu"),
+			 sc->array->name, (unsigned long long)sc->index,
+			 (unsigned long long)sc->row,
+			 (unsigned long long)sc->col);
+	else
+		str_add(line, sc->element);
+	if (!sc->has_value || sc->site->bytes != sc->array->elem_bytes)
+		return;
+	number_fit(v, sizeof(v), sc->value, 12);
+	str_addf(line, ": %s", v);
+}
+
+/* What stands under the current line; NULL canvas: only counts the rows. */
 static int draw_numbers(struct canvas *c, struct rect r, int y,
 			const struct show *s)
 {
@@ -104,27 +125,30 @@ static int draw_numbers(struct canvas *c, struct rect r, int y,
 	struct rect in = { r.x + number, y, r.w - number, r.y + r.h - y };
 	struct str line = {0};
 
-	if (!sc->array || in.h < 1)
+	if (!sc->array)
 		return 0;
-	if (!sc->lane_active) {
+	if (sc->lane_active)
+		add_numbers(&line, sc);
+	else
 		str_addf(&line, _("lane %u sits out"), sc->place.lane);
-	} else {
-		if (sc->numbers && sc->numbers_agree &&
-		    strcmp(sc->numbers, sc->element))
-			str_addf(&line, "%s = ", sc->numbers);
-		str_add(&line, sc->element);
-		if (sc->has_value && sc->site->bytes ==
-		    sc->array->elem_bytes) {
-			char v[32];
-
-			number_fit(v, sizeof(v), sc->value, 12);
-			str_addf(&line, " = %s", v);
-		}
-	}
 	rows = prose_text(c, in, 0, line.data, INK(sc->lane_active ?
 			  ROLE_ACCENT : ROLE_DIM));
 	str_done(&line);
-	return MIN(rows, in.h);
+	return rows;
+}
+
+/* The first line shown: the current one and its numbers are all in view. */
+static size_t first_line(struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	long line = sc->site && sc->site->line ? sc->site->line : 1;
+	long count = (long)sc->source->count, from, last;
+	int rows = draw_numbers(NULL, r, r.y, s);
+
+	from = line - MAX(0, MIN(r.h / 2, r.h - 1 - rows)) +
+	       s->source_scroll;
+	last = MAX(1, count + 1 + rows - r.h);
+	return (size_t)MAX(1, MIN(from, last));
 }
 
 /* How many columns every shown line begins with that are only spaces. */
@@ -146,7 +170,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	char note[64];
-	size_t line, count, from, cut;
+	size_t from, cut;
 	int y;
 
 	snprintf(note, sizeof(note), _("line %u"),
@@ -161,19 +185,11 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	if (r.h < 1)
 		return;
-	line = sc->site && sc->site->line ? sc->site->line : 1;
-	count = sc->source->count;
-	from = line > (size_t)r.h / 2 ? line - (size_t)r.h / 2 : 1;
-	if (s->source_scroll < 0 && from < (size_t)-s->source_scroll + 1)
-		from = 1;
-	else
-		from += (size_t)s->source_scroll;
-	if (from + (size_t)r.h > count + 2)
-		from = count + 2 > (size_t)r.h ? count + 2 - (size_t)r.h : 1;
+	from = first_line(r, s);
 	/* Deep code in a narrow pane loses the indent that all lines share. */
 	cut = common_indent(sc->source, from, from + (size_t)r.h - 1);
 	y = r.y;
-	for (size_t n = from; n <= count && y < r.y + r.h; n++) {
+	for (size_t n = from; n <= sc->source->count && y < r.y + r.h; n++) {
 		draw_line(c, r, y++, s, n, MIN(cut, strlen(
 				  sc->source->lines[n - 1].text)));
 		if (sc->site && sc->site->line == n)
