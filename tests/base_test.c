@@ -302,7 +302,7 @@ static void test_lang(void)
 	language("GEMMVIZ_LANG=zh LC_MESSAGES=C", NULL, "zh", true, NULL);
 	language("GEMMVIZ_LANG=zh", "en", "en", true, NULL);
 	language("LANG=en_US.UTF-8", "zh", "zh", true, NULL);
-	language("LANG=zh_CN.UTF-8", "tlh", "zh", true, "no language 'tlh'");
+	language("LANG=zh_CN.UTF-8", "tlh", "zh", true, "tlh");
 	language("GEMMVIZ_LANG=xx", NULL, "en", true, "no language 'xx'");
 	language("LANG=C", "zh", "zh", true, NULL);
 	language("LC_ALL=C", NULL, "en", false, "not UTF-8");
