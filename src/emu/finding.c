@@ -237,12 +237,12 @@ static uint32_t epoch_block(uint32_t epoch)
 void finding_race(const struct thread *t, const struct slot *s,
 		  const struct touch *o, uint64_t off)
 {
-	const struct slot *os = rec.slot[o->slot];
+	const struct slot *os = rec.slot[touch_slot(o)];
 	uint32_t block = epoch_block(o->epoch);
 	bool across = block != rec.block_number;
 	struct str text = { 0 };
 
-	str_addf(&text, "thread %s", thread_text(o->thread));
+	str_addf(&text, "thread %s", thread_text(touch_thread(o)));
 	if (across)
 		str_addf(&text, " of block %s", finding_block(block));
 	str_addf(&text, " %s ", verb(os->op));

@@ -138,25 +138,24 @@ static ALWAYS_INLINE bool touch_conflicts(const struct touch *o,
 					  const struct thread *t, bool global)
 {
 	if (o->epoch == rec.epoch)
-		return o->thread != t->number;
+		return touch_thread(o) != t->number;
 	return global && o->epoch && o->epoch < rec.block_epoch;
 }
 
 static void cell_read(struct cell *c, const struct thread *t,
 		      const struct slot *s, uint64_t off, bool global)
 {
-	struct touch me = { rec.epoch, t->number, s->index };
+	struct touch me = { rec.epoch, touch_who(t->number, s->index) };
 
 	if (touch_conflicts(&c->write, t, global))
 		finding_race(t, s, &c->write, off);
 	else if (!global && c->write.epoch < rec.block_epoch && !rec.tainted)
 		finding_unwritten(t, s, off);
 	if (c->read.epoch == rec.epoch) {
-		/* A reader of another block conflicts with any writer of
-		 * this one: worth more than a second reader. */
-		if (c->read.thread != t->number &&
-		    (c->other.epoch >= rec.block_epoch || !global ||
-		     c->other.epoch == 0))
+		/* Two readers conflict with any writer, and one of another
+		 * block does. */
+		if (touch_thread(&c->read) != t->number &&
+		    !touch_conflicts(&c->other, t, global))
 			c->other = me;
 		return;
 	}
@@ -174,7 +173,8 @@ static void cell_write(struct cell *c, const struct thread *t,
 		finding_race(t, s, &c->read, off);
 	else if (touch_conflicts(&c->other, t, global))
 		finding_race(t, s, &c->other, off);
-	c->write = (struct touch) { rec.epoch, t->number, s->index };
+	c->write = (struct touch) { rec.epoch,
+				    touch_who(t->number, s->index) };
 }
 
 static ALWAYS_INLINE void cells_check(const struct thread *t,

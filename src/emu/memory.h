@@ -20,9 +20,24 @@
  */
 struct touch {
 	uint32_t epoch;
-	uint32_t thread : 10;
-	uint32_t slot : 22;		/* which access; hooks.c's number */
+	uint32_t who;			/* see touch_who() */
 };
+
+/* Thread (10 bits) and access (hooks.h's slot number) in one word. */
+static inline uint32_t touch_who(uint32_t thread, uint32_t slot)
+{
+	return slot << 10 | thread;
+}
+
+static inline uint32_t touch_thread(const struct touch *t)
+{
+	return t->who & 1023;
+}
+
+static inline uint32_t touch_slot(const struct touch *t)
+{
+	return t->who >> 10;
+}
 
 /*
  * One element (or 4 bytes of a wider one): its last write, its last read,
