@@ -81,8 +81,8 @@ static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
 	if (shown == count)
 		return shown + 1;
 	canvas_textf(c, r.x, r.y + 1 + shown, r.w, INK(ROLE_WARN),
-		     ngettext("\xe2\x80\xa6 and %d more wavefront",
-			      "\xe2\x80\xa6 and %d more wavefronts",
+		     ngettext("… and %d more wavefront",
+			      "… and %d more wavefronts",
 			      (unsigned)(count - shown)), count - shown);
 	return shown + 2;
 }
