@@ -15,7 +15,7 @@ void reader_init(struct reader *r, const struct reader_options *o)
 {
 	*r = (struct reader){ .options = *o, .speed = 4 };
 	r->show.lesson.typed = r->typed;
-	r->show.presenter = o->presenter;
+	r->show.presenter = r->show.zoom = o->presenter;
 	r->show.speed = r->speed;
 }
 

@@ -739,7 +739,7 @@ static void explain_line(struct stage *s)
 	size_t count;
 
 	sc->has_span = false;
-	sc->numbers_agree = false;
+	sc->numbers_agree = sc->flat = false;
 	sc->element[0] = 0;
 	free(sc->numbers);
 	sc->numbers = NULL;

@@ -283,21 +283,24 @@ static bool find_in_line(const struct source_line *l, const char *name,
 bool source_subscript(const struct source *s, const struct trace_info *info,
 		      const struct trace_site *site, struct source_span *span)
 {
+	/* The line itself; then where its expression goes on; then where a
+	 * pointer into the array may have been made. */
+	static const int lines[] = { 0, 1, -1, -2, -3 };
 	const char *name;
 
 	if (site->array == TRACE_NO_ARRAY || !site->line)
 		return false;
 	name = info->arrays[site->array].name;
-	for (uint32_t d = 0; d < 2; d++) {
-		uint32_t line = site->line + d;
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		long line = (long)site->line + lines[i];
 
-		if (line > s->count)
-			break;
-		if (find_in_line(&s->lines[line - 1], name, site, d == 0,
-				 &span->start, &span->len)) {
-			span->line = line;
-			return true;
-		}
+		if (line < 1 || line > (long)s->count ||
+		    !find_in_line(&s->lines[line - 1], name, site,
+				  lines[i] == 0, &span->start, &span->len) ||
+		    (lines[i] && span->len == strlen(name)))
+			continue;
+		span->line = (uint32_t)line;
+		return true;
 	}
 	return false;
 }

@@ -30,7 +30,8 @@ void source_free(struct source *s);
 
 /*
  * Where the text names what a site touches: NAME[...]([...]...), or the bare
- * NAME, on the site's line or the one behind it. Of several, reads prefer
+ * NAME, on the site's line; else the subscript on the line behind it or on
+ * one of three before it. Of several, reads prefer
  * one that is not assigned to and the nearest before the column; writes the
  * one that is. False: not found.
  */

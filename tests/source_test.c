@@ -98,7 +98,8 @@ int main(void)
 	finds(s, 6, 0, 5, OP_LD, "tmp");
 	finds(s, 7, 0, 0, OP_LD, "A[idx[2] + threadIdx.x]");
 	finds(s, 9, 0, 3, OP_LD, "As[As[1][2]][k]");
-	finds(s, 9, 0, 0, OP_LD, "(none)");
+	finds(s, 9, 0, 0, OP_LD, "A[idx[2] + threadIdx.x]");
+	finds(s, 9, 0, 1, OP_LD, "(none)");
 	finds(s, 2, 0, 1, OP_LD, "B[k * N + col]");
 	finds(s, 99, 0, 0, OP_LD, "(none)");
 	numbers(s, 3, 0, OP_LD, "A[9 * 100 + 3]", 1, 903);

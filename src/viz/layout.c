@@ -107,8 +107,6 @@ static void layout_full(struct layout *l, int w, const struct show *s,
 	int left = w * 42 / 100;
 
 	left = left < 50 ? 50 : left > 76 ? 76 : left;
-	if (s->presenter)
-		left = w / 3;
 	place_words(l, s, (struct rect){ body.x, body.y, left, body.h }, 9);
 	l->stage = (struct rect){ body.x + left + 1, body.y,
 				  w - left - 1, body.h };
@@ -158,7 +156,8 @@ void layout_make(struct layout *l, int w, int h, const struct show *s)
 	l->header = (struct rect){ 0, 0, w, 1 };
 	l->timeline = (struct rect){ 0, h - 2, w, 1 };
 	l->keys = (struct rect){ 0, h - 1, w, 1 };
-	if (w >= 110 && h >= 30) {
+	/* On a projector: few panes, and large ones. */
+	if (w >= 110 && h >= 30 && !s->presenter) {
 		l->kind = LAYOUT_FULL;
 		layout_full(l, w, s, body);
 	} else if (w >= 76 && h >= 20) {
