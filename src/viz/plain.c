@@ -104,6 +104,9 @@ static void add_source(struct str *out, const struct scene *sc)
 			 (unsigned long long)sc->index,
 			 (unsigned long long)sc->row,
 			 (unsigned long long)sc->col);
+	else if (sc->numbers && sc->numbers_agree &&
+		 strcmp(sc->numbers, sc->element))
+		str_addf(out, "  %s = %s\n", sc->numbers, sc->element);
 	else if (sc->element[0])
 		str_addf(out, "  %s\n", sc->element);
 }
