@@ -3,7 +3,8 @@
  *
  * ucontext starts a fibre; from then on _setjmp and _longjmp switch, because
  * swapcontext makes a system call each time. The C library's checked longjmp
- * knows one stack only and must stay out.
+ * knows one stack only and must stay out. Under the address sanitizer, which
+ * wants to be told of stacks, it is swapcontext after all.
  */
 #undef _FORTIFY_SOURCE
 #include <setjmp.h>
@@ -13,6 +14,18 @@
 #include <unistd.h>
 
 #include "fibre.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FIBRE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FIBRE_ASAN 1
+#endif
+#endif
+#ifdef FIBRE_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 #if defined(__has_include)
 #if __has_include(<valgrind/valgrind.h>)
@@ -31,6 +44,7 @@ struct fibre {
 	bool idle;		/* waits in fibre_main() for more to do */
 	ucontext_t start;
 	jmp_buf here;
+	void *fake_stack;	/* the address sanitizer's */
 	void (*function)(void *);
 	void *argument;
 };
@@ -42,6 +56,9 @@ static struct {
 	size_t stride, guard;
 	struct fibre *current;
 	jmp_buf scheduler;
+	ucontext_t scheduler_context;
+	const void *scheduler_stack;
+	size_t scheduler_size;
 } f;
 
 int fibres_init(size_t count, struct error *e)
@@ -89,11 +106,21 @@ void fibre_reset(size_t i, void (*function)(void *), void *argument)
 	f.fibre[i].ended = f.fibre[i].idle = false;
 	f.fibre[i].function = function;
 	f.fibre[i].argument = argument;
+#ifdef FIBRE_ASAN
+	if (!f.fibre[i].started)
+		ASAN_UNPOISON_MEMORY_REGION((void *)f.fibre[i].stack,
+					    FIBRE_STACK);
+#endif
 }
 
 /* A fibre whose function has returned is used again as it stands. */
 static void fibre_main(void)
 {
+#ifdef FIBRE_ASAN
+	__sanitizer_finish_switch_fiber(f.current->fake_stack,
+					&f.scheduler_stack,
+					&f.scheduler_size);
+#endif
 	for (;;) {
 		f.current->function(f.current->argument);
 		f.current->ended = f.current->idle = true;
@@ -101,23 +128,59 @@ static void fibre_main(void)
 	}
 }
 
-static void fibre_start(struct fibre *me)
+static void fibre_make(struct fibre *me)
 {
 	me->started = true;
+	me->fake_stack = NULL;
 	getcontext(&me->start);
 	me->start.uc_stack.ss_sp = (void *)me->stack;
 	me->start.uc_stack.ss_size = FIBRE_STACK;
 	me->start.uc_link = NULL;
 	makecontext(&me->start, fibre_main, 0);
-	setcontext(&me->start);
 }
+
+#ifdef FIBRE_ASAN
+
+bool fibre_run(size_t i)
+{
+	void *fake;
+
+	f.current = &f.fibre[i];
+	if (!f.current->started)
+		fibre_make(f.current);
+	__sanitizer_start_switch_fiber(&fake, (void *)f.current->stack,
+				       FIBRE_STACK);
+	swapcontext(&f.scheduler_context, &f.current->start);
+	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
+	return !f.current->ended;
+}
+
+void fibre_yield(void)
+{
+	__sanitizer_start_switch_fiber(&f.current->fake_stack,
+				       f.scheduler_stack, f.scheduler_size);
+	swapcontext(&f.current->start, &f.scheduler_context);
+	__sanitizer_finish_switch_fiber(f.current->fake_stack, NULL, NULL);
+}
+
+void fibre_leave(void)
+{
+	__sanitizer_start_switch_fiber(NULL, f.scheduler_stack,
+				       f.scheduler_size);
+	setcontext(&f.scheduler_context);
+	abort();
+}
+
+#else
 
 bool fibre_run(size_t i)
 {
 	f.current = &f.fibre[i];
 	if (_setjmp(f.scheduler) == 0) {
-		if (!f.current->started)
-			fibre_start(f.current);
+		if (!f.current->started) {
+			fibre_make(f.current);
+			setcontext(&f.current->start);
+		}
 		_longjmp(f.current->here, 1);
 	}
 	return !f.current->ended;
@@ -133,6 +196,8 @@ void fibre_leave(void)
 {
 	_longjmp(f.scheduler, 1);
 }
+
+#endif
 
 uintptr_t fibre_stack(size_t i)
 {
