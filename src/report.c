@@ -69,7 +69,7 @@ struct tally {
 	const struct trace_array *array;	/* NULL: barrier */
 	int64_t misaligned, divergent;
 	uint32_t idle;			/* the most lanes that sat out at once */
-	struct trace_request *worst;	/* costs most over its ideal */
+	struct trace_request *worst;	/* costs most over what would do */
 	int excess;			/* by so much */
 };
 
@@ -115,6 +115,15 @@ static void keep_worst(struct tally *t, const struct trace_request *r,
 	t->excess = excess;
 }
 
+/* Sectors that these lanes would take one behind the other: a broadcast, which
+ * takes less, is not uncoalesced, though it uses little of its sectors. */
+static int side_by_side(const struct tally *t, const struct trace_request *r)
+{
+	int bytes = __builtin_popcount(r->mask) * (int)t->row->bytes;
+
+	return (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
 static void count_cost(struct tally *t, const struct trace_request *r,
 		       const struct access_cost *cost)
 {
@@ -123,7 +132,7 @@ static void count_cost(struct tally *t, const struct trace_request *r,
 	if (t->array->space == SPACE_GLOBAL) {
 		row->sectors += cost->sectors;
 		row->ideal_sectors += cost->ideal_sectors;
-		keep_worst(t, r, cost->sectors - cost->ideal_sectors);
+		keep_worst(t, r, cost->sectors - side_by_side(t, r));
 	} else {
 		row->wavefronts += cost->wavefronts;
 		row->ideal_wavefronts += cost->ideal_wavefronts;
