@@ -36,6 +36,7 @@ static void close_reading(struct reader *r)
 	r->speed = r->show.speed = keep.speed;
 	r->w = keep.w;
 	r->h = keep.h;
+	r->list = keep.list;
 }
 
 void reader_done(struct reader *r)
@@ -81,10 +82,7 @@ static void fill_list(struct reader *r, struct show_list *list)
 
 void reader_open_list(struct reader *r)
 {
-	struct show_list list = r->list;
-
 	close_reading(r);
-	r->list = list;
 	if (!r->list.count)
 		fill_list(r, &r->list);
 	r->show.list = &r->list;
@@ -93,12 +91,10 @@ void reader_open_list(struct reader *r)
 int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 {
 	struct lesson *l = lesson_load(name, r->options.lang, e);
-	struct show_list list = r->list;
 
 	if (!l)
 		return -1;
 	close_reading(r);
-	r->list = list;
 	r->lesson = l;
 	r->done = xcalloc(l->step_count + 1, sizeof(*r->done));
 	r->traces = (struct lesson_traces){ .lesson = l };

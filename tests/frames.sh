@@ -20,9 +20,9 @@ screen() { tmux capture-pane -p -t s | sed 's/ *$//'; }
 
 # shows GOLDEN: waits until the screen is the golden frame's text.
 shows() {
-	local want try
+	local want
 	want=$(sed '/^-- fg$/,$d; s/ *$//' "$1")
-	for try in $(seq 100); do
+	for _ in $(seq 100); do
 		[ "$(screen)" = "$want" ] && return 0
 		sleep 0.05
 	done
