@@ -193,6 +193,11 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 
 		if (r.h > 11) {
 			canvas_text(c, r.x, y++, r.w,
+				    sc->element_count < (size_t)
+				    sc->pattern.lanes *
+				    (sc->site->bytes /
+				     sc->array->elem_bytes) ?
+				    _("32-byte sectors, * = many lanes") :
 				    _("sectors of 32 bytes"),
 				    INK(ROLE_DIM));
 			room--;
