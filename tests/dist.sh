@@ -11,7 +11,7 @@ tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 
 make -s -C "$builddir" print-dist | tr -s ' ' '\n' |
-	sed "s|^$srcdir/||; s|/\$||" | sort -u >"$tmp/dist"
+	sed "s|^$srcdir/||; s|^\(\.\./\)*||; s|/\$||" | sort -u >"$tmp/dist"
 git -C "$srcdir" -c safe.directory='*' ls-files |
 	grep -v -e '^\.' | sort >"$tmp/files"
 # A folder stands for what is in it.
