@@ -98,14 +98,15 @@ static void draw_line(struct canvas *c, struct rect r, int y,
 /* "A[(0*64 + 9)*64 + 16 + 4] = A[596] = row 9, column 20: -3" */
 static void add_numbers(struct str *line, const struct scene *sc)
 {
-	char v[32];
+	char v[32], flat[112];
 
+	snprintf(flat, sizeof(flat), "%s[%llu]", sc->array->name,
+		 (unsigned long long)sc->index);
 	if (sc->numbers && sc->numbers_agree &&
-	    strcmp(sc->numbers, sc->element))
+	    strcmp(sc->numbers, sc->element) && strcmp(sc->numbers, flat))
 		str_addf(line, "%s = ", sc->numbers);
 	if (sc->flat)
-		str_addf(line, _("%s[%llu] = row %llu, column %llu"),
-			 sc->array->name, (unsigned long long)sc->index,
+		str_addf(line, _("%s = row %llu, column %llu"), flat,
 			 (unsigned long long)sc->row,
 			 (unsigned long long)sc->col);
 	else

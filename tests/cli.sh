@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# The command line: what each command says, and the status it ends with.
+. "$srcdir/tests/tap.sh"
+gemmviz=$(cd "$builddir" && pwd)/gemmviz
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit
+
+# ends STATUS PATTERN ARGUMENT...: the status, and one line on standard error
+# that matches (none for an empty pattern); nothing else anywhere.
+ends() {
+	local want=$1 pattern=$2 status
+	shift 2
+	"$gemmviz" "$@" >out 2>err </dev/null
+	status=$?
+	is "$status" "$want" "gemmviz $*: status $want"
+	if [ -n "$pattern" ]; then
+		is "$(wc -l <err)" 1 "... says one line"
+		like "$(cat err)" "^gemmviz.*$pattern" "... which is $pattern"
+		is "$(wc -c <out)" 0 "... and nothing else"
+	else
+		is "$(cat err)" "" "... without complaint"
+	fi
+}
+
+# gives STATUS ARGUMENT...: full disk on standard output.
+full() {
+	"$gemmviz" "$@" >/dev/full 2>err </dev/null
+	is $? 7 "gemmviz $*, on a full disk: status 7"
+	is "$(wc -l <err)" 1 "... says one line"
+}
+
+ends 0 "" --version
+like "$(cat out)" '^gemmviz [0-9]' "the version"
+ends 0 "" --help
+for c in list record view report dump access; do
+	ends 0 "" $c --help
+	like "$(cat out)" '^usage: gemmviz' "$c has a usage"
+done
+ends 0 "" list
+for name in indexing coalescing tiling float4 outer-product naive \
+	naive_swapped tiled; do
+	like "$(cat out)" "^  $name +[^ ]" "list names $name"
+done
+ends 0 "" list --json
+
+ends 2 "no command 'lsit'; did you mean list" lsit
+ends 2 "no lesson 'coalesing'; did you mean 'coalescing'" --lesson coalesing
+ends 2 "no kernel 'tield'; did you mean tiled" report tield
+ends 2 "did you mean --lesson" --leson coalescing
+ends 2 "did you mean --max-events" report naive --max-event5 3
+ends 2 "no theme 'blue'" --theme blue
+ends 2 "no language 'tlh'" --lang tlh
+ends 2 "-m wants" report naive -m 0
+ends 2 "-m wants" report naive -m -1
+ends 2 "-n wants" report naive -n 64x
+ends 2 "-k wants" report naive -k 99999999999999999999
+ends 2 "-D wants" report tiled -D TILE
+ends 2 "no parameter FOO" report tiled -D FOO=1
+ends 2 "multiples of 64" report float4 -m 32 -n 48 -k 16
+ends 2 "missing" record naive
+ends 2 "missing" report
+ends 2 "more than one" report naive tiled
+ends 6 "CPU" report naive --on gpu
+ends 3 "No such file" report nothing.gvt
+ends 3 "No such file" report nothing.cu
+ends 3 "directory" view ./
+
+# A trace, whole and damaged.
+ends 0 "" record naive -m 20 -n 24 -k 8 -o t.gvt
+like "$(cat out)" '^t.gvt: [0-9]+ events' "record says what it recorded"
+cp t.gvt kept.gvt
+ends 2 "exists" record naive -o t.gvt
+cmp -s t.gvt kept.gvt
+ok $? "a file that is there stays as it is"
+ends 0 "" record naive -m 20 -n 24 -k 8 -o t.gvt --force
+cmp -s t.gvt kept.gvt
+ok $? "the same launch gives the same bytes"
+ends 0 "" dump t.gvt
+cp out t.txt
+ends 0 "" dump --parse t.txt -o back.gvt
+cmp -s t.gvt back.gvt
+ok $? "text becomes the same trace again"
+head -c 300 t.gvt >cut.gvt
+ends 3 "byte [0-9]+: expected" dump cut.gvt
+head -c 4000 /dev/zero >foreign.gvt
+ends 3 "byte 0: expected" report foreign.gvt
+ends 0 "" view t.gvt --plain
+is "$(grep -c '^[0-9]*\. line [0-9]*: ' out)" 17 "a line for each request"
+
+# Reports: numbers that follow from the kernel's definition.
+ends 0 "" report naive --json
+like "$(cat out)" '^\{"kernel":"naive","m":64,"n":64,"k":64,"grid":\[4,4,1\],"block":\[16,16,1\],"on":"cpu","sites":\[\{"line":' "the report's head"
+like "$(cat out)" '"totals":\{"global_load_requests":16384,"global_load_sectors":32768,"global_store_requests":128,"global_store_sectors":512,"shared_load_wavefronts":0,"shared_store_wavefronts":0,"flops":524288,"bytes_global":1064960,"intensity":0.49' "the report's totals"
+like "$(cat out)" '"findings":\[\]\}$' "naive has no findings"
+ends 0 "" report t.gvt --json
+like "$(cat out)" '"m":20,"n":24,"k":8' "a report of a trace"
+ends 0 "" report tiled -D TILE=12 --json
+like "$(cat out)" '"block":\[12,12,1\]' "a tile that is compiled at run time"
+ends 0 "" report naive --blocks 1,0 --spaces global --json
+like "$(cat out)" '"global_store_requests":8,' "one block of sixteen"
+
+# A reader's own kernel, right and wrong.
+cat >add.cu <<'END'
+__global__ void add(const float *A, const float *B, float *C, int M, int N,
+                    int K)
+{
+    C[threadIdx.x] = A[threadIdx.x] + B[threadIdx.x];
+}
+END
+ends 0 "" report add.cu --block 32 --grid 1 --json
+like "$(cat out)" '"kernel":"add"' "a file's kernel"
+sed 's/A\[threadIdx.x\]/A[threadIdx.x + M * K]/' add.cu >out-of.cu
+"$gemmviz" report out-of.cu --block 32 --grid 1 --json >out 2>err
+is $? 1 "an access out of bounds: status 1"
+like "$(cat out)" '"kind":"out-of-bounds","line":4,' "... and its line"
+echo '__global__ void k(float *A) { int x = ; }' >broken.cu
+ends 3 "broken.cu:1: " report broken.cu --block 1 --grid 1
+
+# Recorders that fail.
+ends 5 "false" report naive --runner false
+ends 5 "protocol" report naive --runner 'echo {}'
+ends 5 "no-such-program" report naive --runner no-such-program
+
+full list
+full report naive
+full dump t.gvt
+full --lesson tiling --plain
+full access global 4 'lane * 4'
+ends 7 "full: No space" record naive -o /dev/full
+"$gemmviz" report naive 2>err | true
+is "${PIPESTATUS[0]}" 7 "a closed pipe: status 7"
+
+ends 4 "not a terminal" --lesson coalescing
+ends 0 "" --lesson coalescing --plain
+like "$(cat out)" '^  B\[3 \* 32 \+ 7\] = B\[103\] = row 3, column 7$' \
+	"the lesson in words has the numbers of its line"
+ends 0 "" --lang zh --lesson coalescing --plain
+like "$(cat out)" '合并访问' "and in Chinese"
+LC_ALL=C ends 0 "" --lang zh --lesson coalescing --plain
+[ -z "$(LC_ALL=C tr -d '\n -~' <out)" ]
+ok $? "a terminal without UTF-8 gets ASCII"
+
+done_testing
