@@ -57,7 +57,8 @@ screen() {
 # A kernel.
 printf '// %s\n__global__ void k(const float *A, const float *B, float *C,
     int M, int N, int K)\n{\n    /* %s */ C[threadIdx.x] = A[threadIdx.x] +
-        B[threadIdx.x]; // %s\n}\n' "$evil" "$evil" "$evil" >"$tmp/e.cu"
+        B[threadIdx.x]; // %s\n}\n' "${evil/$'\r'/}" "$evil" \
+	"${evil/$'\r'/}" >"$tmp/e.cu"		# a CR ends a comment
 launch="--block 32 --grid 1"
 # shellcheck disable=SC2086
 {
