@@ -1,0 +1,425 @@
+/*
+ * The reader, driven by keys without a terminal: where it goes, what it
+ * keeps from you until you answer, what lights up, and that no key, mouse or
+ * size can hurt it.
+ */
+#include <stdlib.h>
+
+#include "lang.h"
+#include "reader.h"
+#include "tap.h"
+
+static const struct show *settle(struct reader *r, int w, int h)
+{
+	reader_show(r, w, h);
+	do {
+		session_wait(&r->session);
+		reader_poll(r);
+		reader_show(r, w, h);
+	} while (r->session.count &&
+		 r->session.recordings[r->recording].locals_id);
+	return reader_show(r, w, h);
+}
+
+static const struct show *press(struct reader *r, uint32_t key)
+{
+	struct term_event ev = { .key = key };
+
+	reader_event(r, &ev);
+	return settle(r, 120, 36);
+}
+
+static void open_lesson(struct reader *r, const char *name, const char *lang)
+{
+	struct reader_options o = { .lang = lang };
+	struct error e;
+
+	reader_init(r, &o);
+	if (reader_open_lesson(r, name, &e))
+		fatal("%s: %s", name, e.text);
+	settle(r, 120, 36);
+}
+
+static uint32_t at(const struct show *s)
+{
+	return s->scene->place.request;
+}
+
+static void test_moving(void)
+{
+	struct reader r;
+	const struct show *s;
+	uint32_t here, last;
+
+	open_lesson(&r, "tiling", "en");
+	here = at(settle(&r, 120, 36));
+	tap_is(at(press(&r, K_RIGHT)), here, "a question holds the picture");
+	tap_ok(r.show.message != NULL, "... and says so");
+	tap_ok(r.show.quiet, "... and keeps the costs to itself");
+	s = press(&r, K_ESCAPE);
+	tap_ok(s->lesson.answered && !s->quiet, "Esc shows the answer");
+	tap_is(at(press(&r, K_RIGHT)), here + 1, "right: the next request");
+	tap_is(at(press(&r, K_LEFT)), here, "left: the one before");
+	tap_is(at(press(&r, K_HOME)), 0, "home: the first");
+	tap_is(at(press(&r, K_LEFT)), 0, "nothing is before it");
+	s = press(&r, K_END);
+	last = s->scene->warp.requests - 1;
+	tap_is(at(s), last, "end: the last");
+	tap_is(at(press(&r, K_RIGHT)), last, "nothing is behind it");
+	press(&r, 'g');
+	press(&r, '1');
+	press(&r, '2');
+	tap_is(at(press(&r, K_ENTER)), 11, "g 12: the twelfth");
+	press(&r, 'g');
+	for (int i = 0; i < 9; i++)
+		press(&r, '9');
+	tap_is(at(press(&r, K_ENTER)), last, "g 999999999: the last");
+	reader_done(&r);
+}
+
+static void test_phases(void)
+{
+	struct reader r;
+	const struct show *s;
+
+	open_lesson(&r, "tiling", "en");
+	press(&r, K_ESCAPE);
+	press(&r, K_ENTER);
+	press(&r, K_ESCAPE);
+	s = press(&r, K_HOME);
+	for (uint32_t p = 1; p < s->scene->phases; p++) {
+		uint32_t start = s->scene->phase_starts[p];
+
+		if (at(press(&r, ']')) != start)
+			tap_ok(false, "phase %u begins at %u", p, start);
+	}
+	tap_is(r.show.scene->phase, r.show.scene->phases - 1,
+	       "] goes through all phases");
+	press(&r, K_RIGHT);
+	press(&r, '[');
+	tap_is(at(&r.show), r.show.scene->phase_first,
+	       "[ goes to the start of this one first");
+	reader_done(&r);
+}
+
+/* The first choice that is, or is not, the right one. */
+static int choice(const struct reader *r, bool right)
+{
+	for (int i = 0; i < r->show.lesson.choice_count; i++)
+		if ((r->choice_wrong[i] < 0) == right)
+			return i;
+	return -1;
+}
+
+/* Every lesson from its first step to its last: each wrong answer gets its
+ * reply, the right one is taken, and Enter goes on. */
+static void test_answers(const char *lang)
+{
+	for (const char *const *n = lesson_names(); *n; n++) {
+		struct reader r;
+		int questions = 0, wrong = 0, bad = 0;
+
+		open_lesson(&r, *n, lang);
+		for (;;) {
+			size_t step = r.step, q = r.question;
+
+			while (reader_asking(&r)) {
+				for (int i = 0; i < r.show.lesson.choice_count;
+				     i++) {
+					if (r.choice_wrong[i] < 0)
+						continue;
+					press(&r, 'a' + (uint32_t)i);
+					wrong++;
+					bad += !reader_asking(&r) ||
+					       !r.show.lesson.reply ||
+					       r.show.lesson.reply_good;
+				}
+				press(&r, 'a' + (uint32_t)choice(&r, true));
+				questions++;
+				bad += reader_asking(&r) ||
+				       !r.show.lesson.reply_good;
+			}
+			press(&r, K_ENTER);
+			if (r.step == step && r.question == q)
+				break;
+		}
+		tap_ok(!bad && r.step + 1 == r.lesson->step_count,
+		       "%s, %s: %d questions, %d wrong answers", *n, lang,
+		       questions, wrong);
+		while (r.step) {
+			size_t step = r.step;
+
+			press(&r, K_BACKSPACE);
+			if (r.step != step - 1)
+				break;
+		}
+		tap_is(r.step, 0, "... and all the way back");
+		tap_ok(!reader_asking(&r), "... where it is answered still");
+		reader_done(&r);
+	}
+}
+
+static void test_typing(void)
+{
+	struct reader r;
+	const char *right;
+
+	open_lesson(&r, "coalescing", "en");
+	right = r.show.lesson.choices[choice(&r, true)];
+	press(&r, '9');
+	press(&r, '9');
+	press(&r, K_ENTER);
+	tap_ok(reader_asking(&r) && r.show.lesson.reply,
+	       "a number that is wrong gets a reply");
+	for (const char *p = right; *p; p++)
+		press(&r, (unsigned char)*p);
+	press(&r, K_BACKSPACE);
+	tap_is(strlen(r.typed), strlen(right) - 1, "backspace takes one off");
+	press(&r, (unsigned char)right[strlen(right) - 1]);
+	press(&r, K_ENTER);
+	tap_ok(!reader_asking(&r), "the right number is right");
+	reader_done(&r);
+}
+
+static void test_tab(int w, int h)
+{
+	struct reader r;
+	int seen = 0;
+	enum page page;
+	enum panel panel;
+
+	open_lesson(&r, "float4", "en");
+	settle(&r, w, h);
+	reader_go_step(&r, 0);
+	press(&r, K_ESCAPE);
+	for (int i = 0; i < 2; i++) {	/* into the ring */
+		struct term_event tab = { .key = K_TAB };
+
+		settle(&r, w, h);
+		reader_event(&r, &tab);
+	}
+	page = r.show.page;
+	panel = r.show.panel;
+	do {
+		struct term_event tab = { .key = K_TAB };
+
+		settle(&r, w, h);
+		reader_event(&r, &tab);
+		seen++;
+	} while (seen < 20 && (r.show.page != page || r.show.panel != panel));
+	tap_ok(seen >= 4 && seen < 20, "%dx%d: tab comes back after %d", w, h,
+	       seen);
+	reader_done(&r);
+}
+
+static void test_focus(void)
+{
+	struct reader r;
+	const struct show *s;
+	bool right = true;
+
+	open_lesson(&r, "coalescing", "en");
+	press(&r, K_ESCAPE);
+	s = press(&r, 'l');
+	tap_is(s->scene->focus_lanes, 1u << s->scene->place.lane,
+	       "l: one lane");
+	for (size_t i = 0; i < s->scene->sector_count; i++) {
+		s = press(&r, 's');
+		right &= s->scene->focus_lanes ==
+			 s->scene->sectors[s->scene->place.focus_index].lanes;
+	}
+	tap_ok(right, "s: the lanes of each sector");
+	s = press(&r, 'e');
+	tap_is(s->scene->focus_lanes, s->scene->elements[0].lanes,
+	       "e: the lanes of an element");
+	s = press(&r, K_ESCAPE);
+	tap_is(s->scene->place.focus, FOCUS_LANE, "Esc: the lane again");
+	reader_done(&r);
+
+	open_lesson(&r, "float4", "en");
+	press(&r, K_ESCAPE);
+	for (int i = 0; i < 4; i++) {
+		press(&r, K_ENTER);
+		press(&r, K_ESCAPE);
+	}
+	s = press(&r, 's');
+	right = s->scene->word_count > 0;
+	for (size_t i = 0; i < s->scene->word_count; i++)
+		right &= (s->scene->words[i].bank ==
+			  s->scene->place.focus_index) ==
+			 !!(s->scene->words[i].lanes & s->scene->focus_lanes);
+	tap_ok(right, "s: the lanes that want words of a bank");
+	reader_done(&r);
+}
+
+/* Shared memory and registers on stage are what the trace's own stores say. */
+static void test_state(void)
+{
+	struct reader r;
+	const struct scene *sc;
+	struct trace *t;
+	int wrong = 0, known = 0;
+
+	open_lesson(&r, "outer-product", "en");
+	press(&r, K_ESCAPE);
+	press(&r, K_ENTER);
+	press(&r, K_ESCAPE);
+	sc = press(&r, K_END)->scene;
+	t = r.session.recordings[r.recording].trace;
+	for (size_t i = 0; i < sc->array_count; i++) {
+		const struct stage_array *a = &sc->arrays[i];
+		struct trace_request q;
+		bool seen[64] = {0};	/* the newest of an element counts */
+
+		if (!a->value || a->rows * a->cols > LENGTH(seen))
+			continue;
+		for (uint32_t k = sc->warp.requests; k-- > 0;) {
+			const struct trace_site *site;
+			uint64_t e;
+			double v;
+
+			if (trace_get(t, sc->place.warp, k, &q, NULL))
+				break;
+			site = &sc->info->sites[q.site];
+			if (site->array != a->id || site->bytes != 4 ||
+			    !(q.mask >> sc->place.lane & 1))
+				continue;
+			e = q.offset[sc->place.lane] / 4;
+			element_value(ELEM_F32, &q.value[sc->place.lane * 4],
+				      0, &v);
+			if (seen[e])
+				continue;
+			seen[e] = true;
+			known++;
+			wrong += !a->value[e].known || a->value[e].v != v;
+		}
+	}
+	tap_ok(known > 10 && !wrong, "%d register values as recorded", known);
+	reader_done(&r);
+}
+
+static void test_play(void)
+{
+	struct reader r;
+	uint32_t here;
+	int ticks = 0;
+
+	open_lesson(&r, "coalescing", "en");
+	press(&r, ' ');
+	tap_ok(!reader_playing(&r), "nothing plays before the answer");
+	press(&r, K_ESCAPE);
+	here = at(press(&r, K_HOME));
+	press(&r, ' ');
+	tap_ok(reader_playing(&r), "space plays");
+	reader_tick(&r, 1);
+	tap_is(at(settle(&r, 120, 36)), here + (uint32_t)r.speed,
+	       "a second at this speed");
+	press(&r, '+');
+	here = at(&r.show);
+	reader_tick(&r, 0.5);
+	tap_is(at(settle(&r, 120, 36)), here + (uint32_t)(r.speed / 2),
+	       "half a second at twice the speed");
+	while (reader_playing(&r) && ticks++ < 1000)
+		reader_tick(&r, 1);
+	tap_ok(ticks < 1000, "it stops at the end");
+	reader_done(&r);
+}
+
+static void test_lost(const char *runner)
+{
+	char *argv[] = { (char *)"/bin/sh", (char *)"-c", (char *)runner,
+			 NULL };
+	struct reader_options o = { .lang = "en", .runner = argv };
+	struct reader r;
+	struct error e;
+	struct canvas c;
+
+	reader_init(&r, &o);
+	tap_ok(!reader_open_lesson(&r, "coalescing", &e), "sh -c '%s'",
+	       runner);
+	settle(&r, 80, 24);
+	canvas_init(&c, 80, 24);
+	frame_draw(&c, reader_show(&r, 80, 24));
+	canvas_done(&c);
+	tap_ok(r.session.recordings[0].error.text[0],
+	       "... is lost: %s", r.session.recordings[0].error.text);
+	press(&r, K_ESCAPE);
+	press(&r, ' ');
+	press(&r, K_ENTER);
+	tap_ok(!r.quit, "... and the reader lives");
+	reader_done(&r);
+}
+
+/* Everything at random, at every size. */
+static void test_monkey(unsigned events)
+{
+	static const uint32_t keys[] = {
+		K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PAGE_UP,
+		K_PAGE_DOWN, K_TAB, K_BACK_TAB, K_ENTER, K_ESCAPE,
+		K_BACKSPACE, K_DELETE, K_F1, K_MOUSE, K_MOUSE, K_MOUSE,
+		' ', '[', ']', 'a', 'b', 'c', 'd', '1', '9', 'l', 'L', 'w',
+		'W', 'x', 'X', 'y', 'Y', 's', 'S', 'e', 'E', 'v', 'z', 'g',
+		'+', '-', 't', '?', 'n', 'p', 'j', 'k', 0x10ffff, 0x4e00, 1,
+	};
+	struct reader r;
+	struct canvas c;
+	int w = 80, h = 24;
+	size_t lesson = 0, lessons = 0;
+
+	while (lesson_names()[lessons])
+		lessons++;
+	srand(7);
+	open_lesson(&r, "tiling", "zh");
+	canvas_init(&c, w, h);
+	for (unsigned i = 0; i < events; i++) {
+		struct term_event ev = {
+			.key = keys[(unsigned)rand() % LENGTH(keys)],
+			.mouse = (enum mouse_kind)(rand() % 5),
+			.x = rand() % (w + 4) - 2, .y = rand() % (h + 4) - 2,
+		};
+
+		if (rand() % 50 == 0) {
+			w = 1 + rand() % 200;
+			h = 1 + rand() % 60;
+			canvas_resize(&c, w, h);
+		}
+		if (rand() % 1000 == 0)
+			reader_open_list(&r);
+		if (rand() % 1000 == 0)
+			reader_open_lesson(&r, lesson_names()[lesson++ %
+					   lessons], NULL);
+		if (rand() % 20 == 0)
+			reader_tick(&r, 0.3);
+		c.mono = rand() % 9 == 0;
+		c.ascii = rand() % 9 == 0;
+		reader_poll(&r);
+		reader_show(&r, w, h);
+		reader_event(&r, &ev);
+		frame_draw(&c, reader_show(&r, w, h));
+	}
+	canvas_done(&c);
+	reader_done(&r);
+	tap_ok(true, "%u events at random", events);
+}
+
+int main(void)
+{
+	lang_init("en");
+	test_moving();
+	test_phases();
+	test_answers("en");
+	test_answers("zh");
+	test_typing();
+	test_tab(80, 24);
+	test_tab(120, 36);
+	test_tab(50, 14);
+	test_focus();
+	test_state();
+	test_play();
+	test_lost("exit 3");
+	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
+		  "\"version\":\"1\",\"on\":\"cpu\"}'; kill -9 $$");
+	test_lost("echo nonsense; sleep 9");
+	test_monkey(20000);
+	return tap_done();
+}
