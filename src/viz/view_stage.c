@@ -12,8 +12,10 @@ static void draw_title(struct canvas *c, struct rect r, int y,
 {
 	int right = r.x + r.w, x;
 
-	/* A narrow picture's title begins left of it. */
-	x = MAX(l->stage.x, MIN(r.x, right - TITLE_WIDTH));
+	/* A narrow picture's title begins left of it; C's may not: A's is
+	 * there. */
+	x = r.x == l->c.x && r.y == l->c.y ? r.x :
+	    MAX(l->stage.x, MIN(r.x, right - TITLE_WIDTH));
 	x += canvas_text(c, x, y, right - x, a->array->name,
 			 a->now ? INK_BOLD(ROLE_ACCENT) :
 				  INK_BOLD(ROLE_STRONG));
