@@ -38,10 +38,10 @@ ended() {
 	return 0
 }
 
-# empty: within 5 seconds nothing temporary is left.
+# empty: within 30 seconds (a compiler on a busy machine) nothing temporary is left.
 empty() {
 	tries=0
-	while [ -n "$(ls -A "$TMPDIR")" ] && [ $tries -lt 100 ]; do
+	while [ -n "$(ls -A "$TMPDIR")" ] && [ $tries -lt 600 ]; do
 		tries=$((tries + 1))
 		sleep 0.05
 	done
