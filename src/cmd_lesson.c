@@ -83,10 +83,7 @@ static void plain_lesson(struct reader *r)
 
 		reader_go_step(r, i);
 		reader_reveal(r);
-		/* The first look asks for the locals, the second has them. */
-		reader_show(r, 120, 36);
-		session_wait(&r->session);
-		print_words(frame_words(reader_show(r, 120, 36)));
+		print_words(frame_words(reader_settle(r, 120, 36)));
 		for (size_t q = 0; q < s->question_count; q++) {
 			reader_reveal(r);
 			print_words(question_words(reader_show(r, 120, 36)));

@@ -752,3 +752,14 @@ const struct show *reader_show(struct reader *r, int w, int h)
 	fill_keys(r);
 	return &r->show;
 }
+
+const struct show *reader_settle(struct reader *r, int w, int h)
+{
+	reader_show(r, w, h);
+	do {
+		session_wait(&r->session);
+		reader_poll(r);
+		reader_show(r, w, h);	/* may ask for more */
+	} while (reader_recording(r)->locals_id);
+	return reader_show(r, w, h);
+}

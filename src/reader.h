@@ -56,6 +56,8 @@ bool reader_tick(struct reader *r, double seconds);
 bool reader_playing(const struct reader *r);
 /* The show as it is now, for a screen of w x h. */
 const struct show *reader_show(struct reader *r, int w, int h);
+/* The same, once all that recorders were asked for has come; waits. */
+const struct show *reader_settle(struct reader *r, int w, int h);
 
 /* The keys, for the help screen and the manual. */
 const struct show_key *reader_keys(size_t *count);

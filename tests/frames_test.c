@@ -25,25 +25,13 @@ static uint32_t key_of(const char *word)
 	return (unsigned char)word[0];
 }
 
-/* Until every recording and its locals have come. */
-static const struct show *settle(struct reader *r, int w, int h)
-{
-	reader_show(r, w, h);
-	do {
-		session_wait(&r->session);
-		reader_poll(r);
-		reader_show(r, w, h);
-	} while (r->session.recordings[r->recording].locals_id);
-	return reader_show(r, w, h);
-}
-
 static char *draw(struct reader *r, int w, int h)
 {
 	struct canvas c;
 	struct str text = {0};
 
 	canvas_init(&c, w, h);
-	frame_draw(&c, settle(r, w, h));
+	frame_draw(&c, reader_settle(r, w, h));
 	canvas_print(&c, true, &text);
 	canvas_done(&c);
 	return str_take(&text);
@@ -92,12 +80,12 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 		reader_open_list(&r);
 	else if (reader_open_lesson(&r, lesson, &e))
 		fatal("%s: %s", lesson, e.text);
-	settle(&r, w, h);
+	reader_settle(&r, w, h);
 	for (word = strtok_r(keys, " \t", &save); word;
 	     word = strtok_r(NULL, " \t", &save)) {
 		struct term_event ev = { .key = key_of(word) };
 
-		settle(&r, w, h);
+		reader_settle(&r, w, h);
 		reader_event(&r, &ev);
 	}
 	frame = draw(&r, w, h);

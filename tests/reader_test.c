@@ -9,24 +9,12 @@
 #include "reader.h"
 #include "tap.h"
 
-static const struct show *settle(struct reader *r, int w, int h)
-{
-	reader_show(r, w, h);
-	do {
-		session_wait(&r->session);
-		reader_poll(r);
-		reader_show(r, w, h);
-	} while (r->session.count &&
-		 r->session.recordings[r->recording].locals_id);
-	return reader_show(r, w, h);
-}
-
 static const struct show *press(struct reader *r, uint32_t key)
 {
 	struct term_event ev = { .key = key };
 
 	reader_event(r, &ev);
-	return settle(r, 120, 36);
+	return reader_settle(r, 120, 36);
 }
 
 static void open_lesson(struct reader *r, const char *name, const char *lang)
@@ -37,7 +25,7 @@ static void open_lesson(struct reader *r, const char *name, const char *lang)
 	reader_init(r, &o);
 	if (reader_open_lesson(r, name, &e))
 		fatal("%s: %s", name, e.text);
-	settle(r, 120, 36);
+	reader_settle(r, 120, 36);
 }
 
 static uint32_t at(const struct show *s)
@@ -52,7 +40,7 @@ static void test_moving(void)
 	uint32_t here, last;
 
 	open_lesson(&r, "tiling", "en");
-	here = at(settle(&r, 120, 36));
+	here = at(reader_settle(&r, 120, 36));
 	tap_is(at(press(&r, K_RIGHT)), here, "a question holds the picture");
 	tap_ok(r.show.message != NULL, "... and says so");
 	tap_ok(r.show.quiet, "... and keeps the costs to itself");
@@ -189,13 +177,13 @@ static void test_tab(int w, int h)
 	enum panel panel;
 
 	open_lesson(&r, "float4", "en");
-	settle(&r, w, h);
+	reader_settle(&r, w, h);
 	reader_go_step(&r, 0);
 	press(&r, K_ESCAPE);
 	for (int i = 0; i < 2; i++) {	/* into the ring */
 		struct term_event tab = { .key = K_TAB };
 
-		settle(&r, w, h);
+		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
 	}
 	page = r.show.page;
@@ -203,7 +191,7 @@ static void test_tab(int w, int h)
 	do {
 		struct term_event tab = { .key = K_TAB };
 
-		settle(&r, w, h);
+		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
 		seen++;
 	} while (seen < 20 && (r.show.page != page || r.show.panel != panel));
@@ -312,12 +300,12 @@ static void test_play(void)
 	press(&r, ' ');
 	tap_ok(reader_playing(&r), "space plays");
 	reader_tick(&r, 1);
-	tap_is(at(settle(&r, 120, 36)), here + (uint32_t)r.speed,
+	tap_is(at(reader_settle(&r, 120, 36)), here + (uint32_t)r.speed,
 	       "a second at this speed");
 	press(&r, '+');
 	here = at(&r.show);
 	reader_tick(&r, 0.5);
-	tap_is(at(settle(&r, 120, 36)), here + (uint32_t)(r.speed / 2),
+	tap_is(at(reader_settle(&r, 120, 36)), here + (uint32_t)(r.speed / 2),
 	       "half a second at twice the speed");
 	while (reader_playing(&r) && ticks++ < 1000)
 		reader_tick(&r, 1);
@@ -337,7 +325,7 @@ static void test_lost(const char *runner)
 	reader_init(&r, &o);
 	tap_ok(!reader_open_lesson(&r, "coalescing", &e), "sh -c '%s'",
 	       runner);
-	settle(&r, 80, 24);
+	reader_settle(&r, 80, 24);
 	canvas_init(&c, 80, 24);
 	frame_draw(&c, reader_show(&r, 80, 24));
 	canvas_done(&c);
