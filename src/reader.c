@@ -457,10 +457,12 @@ static const struct action {
 	{ { '+', '=' }, "+ -", NULL, N_("play faster, slower"),
 	  act_speed, 1 },
 	{ { '-' }, NULL, NULL, NULL, act_speed, -1 },
-	{ { K_PAGE_DOWN, K_DOWN, 'j' }, "\xe2\x86\x91 \xe2\x86\x93", NULL,
+	{ { K_DOWN, 'j' }, "\xe2\x86\x91 \xe2\x86\x93", NULL,
 	  N_("scroll the words (or the source, without a lesson)"),
 	  act_scroll, 1 },
-	{ { K_PAGE_UP, K_UP, 'k' }, NULL, NULL, NULL, act_scroll, -1 },
+	{ { K_UP, 'k' }, NULL, NULL, NULL, act_scroll, -1 },
+	{ { K_PAGE_DOWN }, NULL, NULL, NULL, act_scroll, 8 },
+	{ { K_PAGE_UP }, NULL, NULL, NULL, act_scroll, -8 },
 	{ { K_ESCAPE }, "esc", NULL,
 	  N_("show the answer; leave a focus"), act_escape, 0 },
 	{ { 't' }, "t", NULL, N_("theme: dark, light, without colour"),
@@ -706,8 +708,9 @@ static void fill_keys(struct reader *r)
 		{ "enter", N_("open") }, { "?", N_("help") },
 		{ "q", N_("quit") },
 	};
+	static char letters[] = "a-d";
 	static const struct show_key asking[] = {
-		{ "a-d", N_("answer") }, { "0-9", N_("type it") },
+		{ letters, N_("answer") }, { "0-9", N_("type it") },
 		{ "esc", N_("show the answer") }, { "l L", N_("lane") },
 		{ "tab", N_("view") }, { "?", N_("help") },
 		{ "q", N_("quit") },
@@ -719,6 +722,7 @@ static void fill_keys(struct reader *r)
 	r->show.key_count = LENGTH(list);
 	if (r->show.list)
 		return;
+	letters[2] = (char)('a' + MAX(1, r->show.lesson.choice_count) - 1);
 	r->show.keys = asking;
 	r->show.key_count = LENGTH(asking);
 	if (reader_asking(r))

@@ -265,6 +265,16 @@ static void answered_right(struct reader *r, const struct lesson_question *q)
 			r->show.lesson.chosen = i;
 }
 
+/* Where one pane is all there is, the reply's. */
+static void show_reply(struct reader *r)
+{
+	struct layout l;
+
+	layout_make(&l, r->w, r->h, &r->show);
+	if (l.kind == LAYOUT_SINGLE)
+		r->show.page = PAGE_LESSON;
+}
+
 bool reader_choose(struct reader *r, int choice)
 {
 	const struct lesson_question *q = question_of(r);
@@ -272,6 +282,7 @@ bool reader_choose(struct reader *r, int choice)
 	if (!reader_asking(r) || choice >= r->show.lesson.choice_count)
 		return false;
 	r->typed[0] = 0;
+	show_reply(r);
 	r->show.lesson.chosen = choice;
 	if (r->choice_wrong[choice] < 0)
 		answered_right(r, q);

@@ -409,14 +409,25 @@ static void box_results(struct stage *s)
 	}
 }
 
+/* A matrix that this phase does not touch, and that holds no results. */
+static bool box_missing(const struct stage *s)
+{
+	for (size_t i = 0; i < s->scene.array_count; i++)
+		if (s->scene.arrays[i].array->space == SPACE_GLOBAL &&
+		    !s->phase_box[i].block.known &&
+		    !s->result_box[i].block.known)
+			return true;
+	return false;
+}
+
 /* What this phase does not touch keeps the box of the last one that did:
  * the tile that is in shared memory now. */
 static void box_earlier(struct stage *s, uint32_t *budget)
 {
 	struct boxes earlier[STAGE_MAX_ARRAYS];
 
-	for (uint32_t back = 1; back <= EARLIER && back <= s->scene.phase;
-	     back++) {
+	for (uint32_t back = 1; back <= EARLIER && back <= s->scene.phase &&
+	     box_missing(s); back++) {
 		memset(earlier, 0, sizeof(earlier));
 		box_block(s, earlier, s->scene.phase - back, budget);
 		for (size_t i = 0; i < s->scene.array_count; i++)
@@ -429,14 +440,17 @@ static void box_all(struct stage *s)
 {
 	struct scene *sc = &s->scene;
 	uint32_t budget = BOX_BUDGET;
+	bool moved = !s->boxed || s->box_warp != sc->place.warp ||
+		     s->box_lane != sc->place.lane;
 
-	if (!s->boxed || s->box_warp != sc->place.warp ||
-	    s->box_phase != sc->phase || s->box_lane != sc->place.lane) {
-		memset(s->phase_box, 0, sizeof(s->phase_box));
+	if (moved) {		/* results do not depend on the phase */
 		memset(s->result_box, 0, sizeof(s->result_box));
+		box_results(s);
+	}
+	if (moved || s->box_phase != sc->phase) {
+		memset(s->phase_box, 0, sizeof(s->phase_box));
 		box_block(s, s->phase_box, sc->phase, &budget);
 		box_earlier(s, &budget);
-		box_results(s);
 		s->boxed = true;
 		s->box_warp = sc->place.warp;
 		s->box_phase = sc->phase;

@@ -6,8 +6,8 @@
 #include "kernels/kernels.h"
 
 /* Rows of locals asked for at once, and how many of them behind us. */
-#define LOCALS_ROWS 4096
-#define LOCALS_BEHIND 512
+#define LOCALS_ROWS 1024
+#define LOCALS_BEHIND 128
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 90
 

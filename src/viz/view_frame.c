@@ -126,8 +126,8 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 	if (r.w >= 60)
 		canvas_textf(c, t.x + t.w + 1, r.y, 9,
 			     INK(s->playing ? ROLE_ACCENT : ROLE_DIM),
-			     "%s %g/s", s->playing ? "\xe2\x96\xb6" :
-			     "\xe2\x80\x96", s->speed);
+			     "%s %g/s", s->playing ? "|>" : "||",
+			     s->speed);
 }
 
 static int key_width(const struct show_key *k)

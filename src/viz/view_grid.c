@@ -46,17 +46,20 @@ static int draw_block(struct canvas *c, struct rect r, const struct scene *sc)
 	struct trace_dim b = sc->info->block;
 	struct field f = field_of(b.x, b.y, r);
 
-	for (uint32_t y = 0; y < f.h; y += (uint32_t)f.scale)
-		for (uint32_t x = 0; x < f.w; x += (uint32_t)f.scale) {
-			uint32_t t = x + b.x * (y + b.y * sc->thread.z);
-			uint32_t lane = t % WARP_LANES;
+	/* First the block, then its warp, then the focus, so that a pixel of
+	 * several threads shows the one that matters most. */
+	for (int pass = 0; pass < 3; pass++)
+		for (uint32_t i = 0; i < b.x * b.y; i++) {
+			uint32_t t = i + b.x * b.y * sc->thread.z;
 			bool own = t / WARP_LANES == sc->warp.warp;
+			bool lit = own && sc->focus_lanes >> t % WARP_LANES & 1;
 
-			canvas_pixel(c, r.x + (int)x / f.scale,
-				     2 * r.y + (int)y / f.scale,
-				     !own ? ROLE_FIELD :
-				     sc->focus_lanes >> lane & 1 ?
-				     ROLE_CURSOR : ROLE_HUE(lane));
+			if (pass == (lit ? 2 : own))
+				canvas_pixel(c, r.x + (int)(i % b.x) / f.scale,
+					     2 * r.y + (int)(i / b.x) /
+					     f.scale, lit ? ROLE_CURSOR :
+					     own ? ROLE_HUE(t % WARP_LANES) :
+						   ROLE_FIELD);
 		}
 	return field_rows(&f);
 }

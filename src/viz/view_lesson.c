@@ -20,7 +20,7 @@ static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 		bool right = l->answered && i == l->chosen;
 		int row;
 
-		if (x > 2 && x + choice_width(l, i) - 2 > r.w) {
+		if (x > 2 && x + choice_width(l, i) - 1 > r.w) {
 			x = 2;
 			y++;
 		}

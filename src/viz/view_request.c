@@ -88,8 +88,8 @@ static int draw_sectors(struct canvas *c, struct rect r,
 	int columns = MAX(1, (r.w + 1) / 9), rows = r.h / 2, shown;
 
 	shown = MIN((int)sc->sector_count, columns * rows);
-	if (shown < (int)sc->sector_count)
-		shown = MAX(0, columns * (rows - (r.h % 2 ? 0 : 1)));
+	if (shown < (int)sc->sector_count)	/* a row to say so */
+		shown = columns * MAX(1, rows - (r.h % 2 ? 0 : 1));
 	for (int i = 0; i < shown; i++)
 		draw_sector(c, r.x + i % columns * 9, r.y + i / columns * 2,
 			    sc, &sc->sectors[i],
@@ -189,7 +189,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (sc->costs && sc->access.space == ACCESS_GLOBAL) {
 		int words = prose_text(NULL, r, 0, sc->sentence,
 				       INK(ROLE_TEXT));
-		int room = r.y + r.h - y - 2 - MIN(words, 6);
+		int room = r.y + r.h - y - 2 - MIN(words, 3);
 
 		if (r.h > 11) {
 			canvas_text(c, r.x, y++, r.w,
@@ -203,7 +203,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			room--;
 		}
 		y += draw_sectors(c, (struct rect){ r.x, y, r.w,
-						    MAX(room, 2) }, s);
+						    MAX(room, 3) }, s);
 		y += draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc);
 		y += r.y + r.h - y > words;
 	}

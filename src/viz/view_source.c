@@ -126,7 +126,8 @@ static int draw_numbers(struct canvas *c, struct rect r, int y,
 	struct rect in = { r.x + number, y, r.w - number, r.y + r.h - y };
 	struct str line = {0};
 
-	if (!sc->array)
+	/* They would give the answer to many a question away. */
+	if (!sc->array || s->quiet)
 		return 0;
 	if (sc->lane_active)
 		add_numbers(&line, sc);
