@@ -114,6 +114,14 @@ int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	return pen_rows(&p);
 }
 
+void prose_fit(struct canvas *c, struct rect r, const char *text,
+	       struct ink ink)
+{
+	if (prose_text(c, r, 0, text, ink) > r.h && r.h > 0)
+		canvas_put(c, r.x + r.w - 1, r.y + r.h - 1, 0x2026,
+			   INK(ROLE_ACCENT));
+}
+
 static struct ink span_ink(const struct lesson_span *s)
 {
 	if (s->style & SPAN_CODE)

@@ -146,6 +146,9 @@ int picture_height(const struct stage_array *a, int scale, int cells);
  * CJK text may break between any two characters. */
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink);
+/* From the top, with an ellipsis in the corner when it does not fit. */
+void prose_fit(struct canvas *c, struct rect r, const char *text,
+	       struct ink ink);
 int prose_draw(struct canvas *c, struct rect r, int skip,
 	       const struct lesson_paragraph *p, size_t count);
 

@@ -147,8 +147,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 						   MIN(words, 5)) }, sc);
 	y += draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc);
 	y += r.y + r.h - y > words;
-	prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
-		   sc->sentence, INK(ROLE_TEXT));
+	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
+		  sc->sentence, INK(ROLE_TEXT));
 }
 
 const struct view view_banks = { "banks", draw };

@@ -208,8 +208,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		y += r.y + r.h - y > words;
 	}
 	if (sc->sentence && y < r.y + r.h)
-		prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
-			   sc->sentence, INK(ROLE_TEXT));
+		prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
+			  sc->sentence, INK(ROLE_TEXT));
 }
 
 const struct view view_request = { "request", draw };
