@@ -99,6 +99,20 @@ static int choice(const struct reader *r, bool right)
 	return -1;
 }
 
+/* The words that the lesson keeps for this misconception. */
+static bool own_reply(struct reader *r, int i)
+{
+	const struct lesson_question *q =
+		&r->lesson->steps[r->step].questions[r->question];
+	char *words = lesson_words(&r->traces, r->step,
+				   q->wrongs[r->choice_wrong[i]].words, NULL);
+	bool same = words && r->show.lesson.reply &&
+		    !strcmp(words, r->show.lesson.reply);
+
+	free(words);
+	return same;
+}
+
 /* Every lesson from its first step to its last: each wrong answer gets its
  * reply, the right one is taken, and Enter goes on. */
 static void test_answers(const char *lang)
@@ -118,6 +132,7 @@ static void test_answers(const char *lang)
 						continue;
 					press(&r, 'a' + (uint32_t)i);
 					wrong++;
+					bad += !own_reply(&r, i);
 					bad += !reader_asking(&r) ||
 					       !r.show.lesson.reply ||
 					       r.show.lesson.reply_good;
@@ -240,7 +255,7 @@ static void test_focus(void)
 	reader_done(&r);
 }
 
-/* Shared memory and registers on stage are what the trace's own stores say. */
+/* Registers on stage are what the trace's own accesses say. */
 static void test_state(void)
 {
 	struct reader r;
@@ -283,6 +298,103 @@ static void test_state(void)
 		}
 	}
 	tap_ok(known > 10 && !wrong, "%d register values as recorded", known);
+	sc = press(&r, K_HOME)->scene;
+	known = 0;
+	for (size_t i = 0; i < sc->array_count; i++)
+		for (size_t e = 0; sc->arrays[i].value && e < (size_t)
+		     sc->arrays[i].rows * sc->arrays[i].cols; e++)
+			known += sc->arrays[i].value[e].known;
+	tap_ok(known <= 4, "none of them before they are there");
+	reader_done(&r);
+}
+
+/* The stores to an array by one warp, requests first to end. */
+static void replay(const struct reader *r, const struct stage_array *a,
+		   size_t warp, uint32_t first, uint32_t end, int32_t *owner)
+{
+	struct trace *t = r->session.recordings[r->recording].trace;
+	struct trace_request q;
+
+	for (uint32_t k = first; k < end; k++) {
+		const struct trace_site *site;
+
+		if (trace_get(t, warp, k, &q, NULL))
+			break;
+		site = &trace_info(t)->sites[q.site];
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			for (uint32_t b = 0; site->op == OP_ST &&
+			     site->array == a->id && q.mask >> lane & 1 &&
+			     b < site->bytes; b += a->array->elem_bytes)
+				owner[(q.offset[lane] + b) /
+				      a->array->elem_bytes] = (int32_t)(
+					trace_warp(t, warp)->warp *
+					WARP_LANES + lane);
+	}
+}
+
+/* Elements whose owner is not the one that a replay of the block's stores
+ * from the start gives: all phases before this one, and as much of this one
+ * as the focused warp has done. */
+static int wrong_owners(const struct reader *r, const struct stage_array *a,
+			int *owned)
+{
+	const struct scene *sc = r->show.scene;
+	struct trace *t = r->session.recordings[r->recording].trace;
+	size_t n = (size_t)a->rows * a->cols;
+	int32_t *owner = xcalloc(n, sizeof(*owner));
+	int wrong = 0;
+
+	memset(owner, -1, n * sizeof(*owner));
+	for (uint32_t p = 0; p <= sc->phase; p++)
+		for (size_t w = 0; w < trace_warp_count(t); w++) {
+			const struct trace_warp *tw = trace_warp(t, w);
+			uint32_t first = trace_phase_start(t, w, p), end;
+
+			if (tw->block != sc->warp.block)
+				continue;
+			end = p + 1 < tw->phases ?
+			      trace_phase_start(t, w, p + 1) : tw->requests;
+			if (p == sc->phase)
+				end = MIN(end, first + sc->place.request + 1 -
+					       sc->phase_first);
+			replay(r, a, w, first, end, owner);
+		}
+	for (size_t i = 0; i < n; i++) {
+		wrong += owner[i] != a->owner[i];
+		*owned += owner[i] >= 0;
+	}
+	free(owner);
+	return wrong;
+}
+
+/* Shared memory, from the first request on until well after a barrier. */
+static void test_owners(const char *lesson)
+{
+	struct reader r;
+	int wrong = 0, owned = 0, bare = 0;
+
+	open_lesson(&r, lesson, "en");
+	while (reader_asking(&r) || r.show.scene->phases < 2) {
+		press(&r, K_ESCAPE);
+		if (r.show.scene->phases < 2)
+			press(&r, K_ENTER);
+	}
+	press(&r, K_HOME);
+	press(&r, 'x');
+	for (int i = 0; i < 120; i++) {
+		const struct scene *sc = press(&r, K_RIGHT)->scene;
+
+		for (size_t k = 0; k < sc->array_count; k++)
+			if (sc->arrays[k].owner) {
+				int before = owned;
+
+				wrong += wrong_owners(&r, &sc->arrays[k],
+						      &owned);
+				bare += owned == before;
+			}
+	}
+	tap_ok(!wrong && owned && bare, "%s: %d owners as a replay has them",
+	       lesson, owned);
 	reader_done(&r);
 }
 
@@ -403,6 +515,8 @@ int main(void)
 	test_tab(50, 14);
 	test_focus();
 	test_state();
+	test_owners("tiling");
+	test_owners("float4");
 	test_play();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
