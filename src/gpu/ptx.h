@@ -1,0 +1,111 @@
+/*
+ * ptx: puts recording code into a kernel's PTX.
+ *
+ * The text is what nvcc or NVRTC made of an unmodified kernel: unoptimized
+ * with debug information (-G), which names the arrays and their dimensions,
+ * or optimized with line numbers (-lineinfo). Before each instruction that
+ * touches global, shared or local memory, at each barrier, at each label and
+ * around each call, a call of one of the functions of src/gpu/record.cu is
+ * inserted; their PTX is put in front. Debug sections are taken out of the
+ * result and handed over as bytes, for libdw.
+ *
+ * Pure text to text: no GPU and no CUDA library is needed.
+ */
+#ifndef GPU_PTX_H
+#define GPU_PTX_H
+
+#include "../base.h"
+
+/* What an event says; an event of PTX_BLOCK and below carries an address. */
+enum ptx_event {
+	PTX_LOAD,	/* bytes at the address are read */
+	PTX_STORE,
+	PTX_BARRIER,	/* of the whole block */
+	PTX_LABEL,	/* a basic block begins */
+	PTX_CALL,	/* a function is about to be called */
+	PTX_RETURN,	/* it has returned */
+	PTX_FRAME,	/* address: where the function's local variables
+			   (__local_depot) begin, in the local space */
+};
+
+enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL };
+
+/* A place where an event is recorded. */
+struct ptx_site {
+	enum ptx_event event;
+	enum ptx_space space;	/* as the instruction says */
+	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; else 0 */
+	uint32_t function;	/* index of the function it is in */
+	uint32_t called;	/* PTX_CALL: index of the function called, or
+				   UINT32_MAX */
+	uint32_t file;		/* of the .loc before it; 0: none */
+	uint32_t line, column;
+	/* The .shared or .global symbol that the address was made from, as
+	 * far as the basic block shows, else NULL. */
+	const char *symbol;
+	uint32_t order;		/* position among the module's instructions */
+};
+
+struct ptx_symbol {
+	const char *name;
+	enum ptx_space space;	/* PTX_SHARED or PTX_GLOBAL */
+	uint32_t function;	/* where it is declared; UINT32_MAX: outside */
+	uint64_t bytes;		/* 0: extern, its size comes at the launch */
+	uint32_t align;
+};
+
+struct ptx_function {
+	const char *name;	/* mangled */
+	bool entry;
+	uint32_t depot_bytes;	/* of its local variables */
+	char depot[32];		/* "__local_depot3", "" without */
+};
+
+struct ptx_file {
+	uint32_t index;
+	const char *path;
+};
+
+/* A debug section: .debug_info without the dot's name, its bytes, and where
+ * the address of a symbol is to be put. */
+struct ptx_section {
+	const char *name;
+	uint8_t *bytes;
+	size_t length;
+	struct ptx_reference {
+		size_t at;		/* 8 bytes, or 4 where wide is false */
+		bool wide;
+		const char *symbol;	/* a variable, label, or section */
+		uint64_t add;
+	} *references;
+	size_t reference_count;
+};
+
+struct ptx {
+	char *text;			/* the instrumented module */
+	struct ptx_site *sites;		/* the number an event carries */
+	size_t site_count;
+	struct ptx_symbol *symbols;
+	size_t symbol_count;
+	struct ptx_function *functions;
+	size_t function_count;
+	struct ptx_file *files;
+	size_t file_count;
+	struct ptx_section *sections;
+	size_t section_count;
+	/* ... and what ptx.c owns */
+	void *own;
+};
+
+/*
+ * `recorder` is the PTX of src/gpu/record.cu. NULL with e (EXIT_INPUT, or
+ * EXIT_RUNNER for what a kernel may hold but cannot be recorded) with the
+ * line in the text; never crashes on any text.
+ */
+struct ptx *ptx_instrument(const char *text, size_t length,
+			   const char *recorder, struct error *e);
+/* The text without debug sections and ", debug": to be loaded as it is. */
+char *ptx_plain(const char *text, size_t length, struct error *e);
+void ptx_free(struct ptx *p);
+
+#endif
