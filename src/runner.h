@@ -30,6 +30,35 @@
  *   < {"type":"locals","id":2,"first":F,"names":["row","k",...],
  *      "rows":[[5,null,...],...]}   null: not in scope
  *
+ * gemmviz-gpu's hello has "on":"gpu"; it knows these too:
+ *
+ *   > {"type":"record",...,"optimized":true}      what nvcc -O3 makes of it
+ *
+ *   > {"type":"time","id":3,
+ *      "entrants":[{"kernel":"tiled","defines":{"TILE":"32"}},
+ *                  {"source":{...},"block":...,"grid":...},
+ *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"},...],
+ *      "sizes":[[M,N,K],...],                64 to 16384 each
+ *      "repeat":15,                          samples, at the least
+ *      "seconds":1.0,                        and for so long, whichever is less
+ *      "patience":20.0,                      s; a launch that takes longer hangs
+ *      "seed":1}
+ *   Answers, each with the "id", as they happen:
+ *   < {"type":"queue","place":P}            P runs are before ours; 0: it begins
+ *   < {"type":"machine", ...}               see timing.h, once
+ *   < {"type":"entrant","entrant":E,"size":S,"state":"checking"|"ready"|
+ *      "timed"|"skipped"|"failed","text":"why", ...}  see timing.h
+ *   < {"type":"sample","entrant":E,"size":S,"seconds":0.00123}
+ *   < {"type":"gauge","clock_mhz":1980,"watts":350.2,"celsius":45}  or null
+ *   < {"type":"timed"}                      the end
+ *
+ *   > {"type":"pause","id":4,"paused":true}  of the run under way: samples stop
+ *   > {"type":"cancel","id":5}               it ends with what there is
+ *
+ *   > {"type":"counters","id":6, as "record", "optimized":false}
+ *   < {"type":"counters","id":6,"counters":{"ncu's metric":number,...}}
+ *      an error says why counters cannot be read
+ *
  * Closing the recorder's input ends it. An unknown type or member is an
  * error that names it. Killing it at any moment is safe.
  */

@@ -1,0 +1,98 @@
+/*
+ * timing: what a race of kernels against each other and against cuBLAS gave:
+ * the machine, and per entrant and size the samples. Filled from a runner's
+ * messages while they arrive (runner.h, "time"), or read from a file of data/
+ * that an earlier race wrote; the same struct serves the table, the screen
+ * and the file.
+ */
+#ifndef TIMING_H
+#define TIMING_H
+
+#include <jansson.h>
+
+#include "base.h"
+
+/*
+ * "machine": {"gpu":"NVIDIA H200","uuid":"GPU-...","compute":"9.0",
+ *  "driver":"580.159.04","cuda":"13.0","cublas":"13.0.2","sms":132,
+ *  "memory_bytes":N,"l2_bytes":N,"clock_mhz":1980,"memory_clock_mhz":3201,
+ *  "bus_bits":6144,"fp32_lanes":128,"host":"..."}: what the driver says;
+ *  unknown members are null. Peaks are computed from it: fp32 = sms *
+ *  fp32_lanes * 2 * clock; bytes a second = memory_clock * 2 * bus / 8.
+ */
+struct timing_machine {
+	char *gpu, *compute, *driver, *cuda, *cublas, *uuid;
+	double sms, clock_mhz, memory_clock_mhz, bus_bits, fp32_lanes;
+	double memory_bytes, l2_bytes;	/* NA: not known, all of them */
+};
+
+enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
+		    TIMING_TIMED, TIMING_SKIPPED, TIMING_FAILED };
+
+/*
+ * One entrant at one size. "entrant" messages carry, besides what runner.h
+ * shows, once they are known: "error" (relative error against the
+ * reference: ||C - R|| / ||R||), "bound" (what it may be at most),
+ * "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
+ * "shared_bytes", "text_hash" (of the kernel's text, 16 hex digits).
+ */
+struct timing_result {
+	enum timing_state state;
+	char *why;			/* skipped, failed; or NULL */
+	double error, bound;		/* NA: not checked (yet) */
+	char *reference;		/* or NULL */
+	double *samples;		/* seconds a launch, in their order */
+	size_t sample_count, sample_capacity;
+	double registers, shared_bytes;	/* or NA */
+};
+
+struct timing_entrant {
+	char *name;		/* "tiled", "cublas-fp32" */
+	char *label;		/* "tiled TILE=32", "cuBLAS fp32" */
+	bool rival;		/* cuBLAS */
+	json_t *what;		/* as in the request */
+	char *text_hash;	/* or NULL */
+	/* FLOP a byte of DRAM traffic, by size; NA: not measured. */
+	double *intensity;
+};
+
+struct timing_size { int m, n, k; };
+
+struct timing {
+	struct timing_machine machine;
+	char *date;		/* "2026-11-21", UTC */
+	char *from;		/* the file it was read from; NULL: live */
+	struct timing_entrant *entrants;
+	size_t entrant_count;
+	struct timing_size *sizes;
+	size_t size_count;
+	struct timing_result *results;	/* [size * entrant_count + entrant] */
+	/* The newest "gauge"; NA: not known. */
+	double now_mhz, watts, celsius;
+	int place;		/* in the queue; -1: not in one */
+	bool done;
+};
+
+/* The request; sizes and entrants are the caller's. */
+struct timing *timing_new(const json_t *request);
+/* Takes one message of the runner; false when it is none of a race. A peer's
+ * nonsense gives -1 in *rc with e. */
+bool timing_take(struct timing *t, const json_t *message, int *rc,
+		 struct error *e);
+void timing_free(struct timing *t);
+
+/* Of the samples: median, 10th and 90th percentile in seconds; NA: none. */
+struct timing_figures { double median, low, high, flops; };
+struct timing_figures timing_figures(const struct timing *t, size_t size,
+				     size_t entrant);
+/* The machine's limits: FLOP/s of fp32 without tensor cores, DRAM bytes/s;
+ * NA when not known. */
+double timing_peak_flops(const struct timing_machine *m);
+double timing_peak_bytes(const struct timing_machine *m);
+
+/* One JSON object, all samples in it; and back. The same as the files of
+ * data/ and as `gemmviz time --json`. */
+json_t *timing_json(const struct timing *t);
+struct timing *timing_read(const char *path, struct error *e);
+
+#endif
