@@ -12,6 +12,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "../record/serve.h"
 #include "fibre.h"
 #include "hooks.h"
 #include "launch.h"
@@ -34,7 +35,6 @@ extern struct index3 threadIdx, blockIdx, blockDim, gridDim;
 /* The run's own state. */
 static struct {
 	struct launch *launch;
-	launch_progress progress;
 	double deadline, report_at;
 	uint64_t steps, steps_left;
 	uint64_t blocks;
@@ -62,7 +62,7 @@ static double now(void)
 
 static uint64_t events_done(void)
 {
-	return run.launch->request.max_events - rec.events_left -
+	return run.launch->plan.request.max_events - rec.events_left -
 	       rec.events_aside;
 }
 
@@ -91,7 +91,7 @@ static void tick(void)
 	if (t < run.report_at)
 		return;
 	run.report_at = t + PROGRESS_SECONDS;
-	if (run.progress && !run.progress(events_done(), run.blocks, of))
+	if (!serve_progress(events_done(), run.blocks, of))
 		stop(STOP_GONE);
 }
 
@@ -109,29 +109,28 @@ static void threads_free(void)
 	rec.memory_left = MEMORY_MOST;
 }
 
-int block_begin(struct launch *l, launch_progress progress, struct error *e)
+int block_begin(struct launch *l, struct error *e)
 {
-	rec.grid = l->grid;
-	rec.block = l->block;
-	rec.thread_count = l->block.x * l->block.y * l->block.z;
-	rec.values = l->request.values;
-	rec.spaces = l->request.spaces;
-	rec.events_left = l->request.max_events;
+	rec.grid = l->plan.grid;
+	rec.block = l->plan.block;
+	rec.thread_count = l->plan.block.x * l->plan.block.y * l->plan.block.z;
+	rec.values = l->plan.request.values;
+	rec.spaces = l->plan.request.spaces;
+	rec.events_left = l->plan.request.max_events;
 	rec.events_aside = 0;
 	rec.tick = tick;
 	l->stop = STOP_NONE;
 	memset(&run, 0, sizeof(run));
 	run.launch = l;
-	run.progress = progress;
 	run.report_at = now() + PROGRESS_SECONDS;
-	run.deadline = now() + l->request.seconds;
-	run.steps = MAX(l->request.max_events * STEPS_PER_EVENT, STEPS_LEAST);
+	run.deadline = now() + l->plan.request.seconds;
+	run.steps = MAX(l->plan.request.max_events * STEPS_PER_EVENT, STEPS_LEAST);
 	run.steps_left = run.steps;
-	run.shuffle = l->request.seed * 2 + 1;
+	run.shuffle = l->plan.request.seed * 2 + 1;
 	if (rec.memory_left < MEMORY_MOST / 2)
 		threads_free();
-	blockDim = (struct index3) { l->block.x, l->block.y, l->block.z };
-	gridDim = (struct index3) { l->grid.x, l->grid.y, l->grid.z };
+	blockDim = (struct index3) { l->plan.block.x, l->plan.block.y, l->plan.block.z };
+	gridDim = (struct index3) { l->plan.grid.x, l->plan.grid.y, l->plan.grid.z };
 	return fibres_init(rec.thread_count, e);
 }
 
@@ -222,7 +221,7 @@ static void threads_begin(void)
 		thread_reset(t);
 		t->number = i;
 		t->index = finding_index(i, &rec.block);
-		t->record = run.launch->request.warps >> (i / WARP_LANES) & 1;
+		t->record = run.launch->plan.request.warps >> (i / WARP_LANES) & 1;
 		t->stack = fibre_stack(i);
 		fibre_reset(i, thread_main, t);
 		run.order[i] = i;
@@ -234,11 +233,11 @@ static void order_arrange(void)
 {
 	uint32_t n = rec.thread_count;
 
-	if (run.launch->request.order == ORDER_FORWARD)
+	if (run.launch->plan.request.order == ORDER_FORWARD)
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		run.order[i] = n - 1 - i;
-	if (run.launch->request.order == ORDER_REVERSE)
+	if (run.launch->plan.request.order == ORDER_REVERSE)
 		return;
 	for (uint32_t i = n; i > 1; i--) {
 		uint32_t j, keep = run.order[i - 1];
@@ -371,7 +370,7 @@ static void events_cut(void)
 
 void block_run(struct launch *l, uint32_t block)
 {
-	struct trace_dim b = finding_index(block, &l->grid);
+	struct trace_dim b = finding_index(block, &l->plan.grid);
 	const struct thread *waiting;
 
 	blockIdx = (struct index3) { b.x, b.y, b.z };
@@ -438,7 +437,7 @@ void block_stopped(struct launch *l)
 		return;
 	case STOP_SECONDS:
 		snprintf(what, sizeof(what), "%g seconds",
-			 l->request.seconds);
+			 l->plan.request.seconds);
 		stopped_endless(t, what);
 		return;
 	case STOP_MEMORY:
@@ -447,7 +446,7 @@ void block_stopped(struct launch *l)
 		break;
 	default:
 		snprintf(what, sizeof(what), "the cap of %" PRIu64 " events",
-			 l->request.max_events);
+			 l->plan.request.max_events);
 	}
 	if (run.stopped_alone)
 		stopped_endless(t, what);

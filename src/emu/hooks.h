@@ -9,7 +9,7 @@
 
 #include "../trace.h"
 #include "../warp.h"
-#include "debug.h"
+#include "../record/debug.h"
 #include "finding.h"
 #include "memory.h"
 

@@ -1,170 +1,35 @@
 /*
  * launch: prepare, run, write. See launch.h.
  */
-#include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../text.h"
 #include "../warp.h"
 #include "fibre.h"
 #include "hooks.h"
 #include "launch.h"
 
-#define TEXT_MAX (1u << 20)
-/* Multiplications that checking the answer may take. */
-#define COMPARE_MOST 20e9
-
-/* ---- the kernel and its parameters ---- */
-
-static int kernel_choose(struct launch *l, struct error *e)
-{
-	const char *names[64], *near;
-	size_t n = 0;
-
-	l->kernel = kernel_find(l->request.kernel);
-	if (l->kernel)
-		return 0;
-	while (n < kernel_count && n < LENGTH(names)) {
-		names[n] = kernels[n].name;
-		n++;
-	}
-	near = nearest_name(l->request.kernel, names, n);
-	return error_set(e, EXIT_USAGE, "there is no kernel %s%s%s%s",
-			 text_show(l->request.kernel),
-			 near ? "; did you mean " : "", near ? near : "",
-			 near ? "?" : "");
-}
-
-static const struct kernel_param *param_find(const struct kernel *k,
-					     const char *name, size_t *index)
-{
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++) {
-		if (strcmp(k->params[i].name, name) != 0)
-			continue;
-		*index = i;
-		return &k->params[i];
-	}
-	return NULL;
-}
-
-/* The parameters' values: what was defined, else the defaults. */
-static int params_read(const struct launch *l, int *p, struct error *e)
-{
-	const struct kernel *k = l->kernel;
-
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++)
-		p[i] = k->params[i].values[0];
-	for (size_t i = 0; i < l->request.define_count; i++) {
-		const struct trace_define *d = &l->request.defines[i];
-		const struct kernel_param *kp;
-		size_t index;
-		long v;
-
-		kp = param_find(k, d->name, &index);
-		if (!kp)
-			return error_set(e, EXIT_USAGE, "%s has no parameter "
-					 "%s", k->name, text_show(d->name));
-		if (!parse_int(d->value, kp->lowest, kp->highest, &v))
-			return error_set(e, EXIT_USAGE, "%s must be a whole "
-					 "number from %d to %d", kp->name,
-					 kp->lowest, kp->highest);
-		p[index] = (int)v;
-	}
-	return 0;
-}
-
-static int table_shape(struct launch *l, struct error *e)
-{
-	const struct request *r = &l->request;
-	int p[LENGTH(l->kernel->params)] = { 0 };
-	const char *refuses;
-
-	if (params_read(l, p, e) < 0)
-		return -1;
-	if (l->kernel->refuses) {
-		refuses = l->kernel->refuses(p, r->m, r->n, r->k);
-		if (refuses)
-			return error_set(e, EXIT_USAGE, "%s", refuses);
-	}
-	l->block = r->has_block ? r->block : l->kernel->block(p);
-	l->grid = r->has_grid ? r->grid :
-		  l->kernel->grid(p, r->m, r->n, r->k);
-	return 0;
-}
-
-/* True when the text has the word: a parameter that it doesn't have changes
- * the launch alone. */
-static bool text_has(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *s = strstr(text, word); s; s = strstr(s + 1, word))
-		if ((s == text || (!isalnum((unsigned char)s[-1]) &&
-				   s[-1] != '_')) &&
-		    !isalnum((unsigned char)s[n]) && s[n] != '_')
-			return true;
-	return false;
-}
-
 /* ---- the module ---- */
-
-/* File name of a module that make has built, if it has. */
-static char *built_path(const struct launch *l)
-{
-	const struct kernel *k = l->kernel;
-	struct str s = { 0 };
-
-	str_addf(&s, "%s/%s", paths()->modules, k->name);
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++) {
-		const char *value = NULL;
-
-		if (!text_has(l->text, k->params[i].name))
-			continue;
-		for (size_t d = 0; d < l->request.define_count; d++)
-			if (!strcmp(l->request.defines[d].name,
-				    k->params[i].name))
-				value = l->request.defines[d].value;
-		if (value)
-			str_addf(&s, "-%s%s", k->params[i].name, value);
-		else
-			str_addf(&s, "-%s%d", k->params[i].name,
-				 k->params[i].values[0]);
-	}
-	str_add(&s, ".so");
-	return str_take(&s);
-}
-
-static char *key_of(const struct launch *l)
-{
-	struct str s = { 0 };
-
-	str_addf(&s, "%s %016" PRIx64,
-		 l->kernel ? l->kernel->name : l->request.file,
-		 hash_bytes(l->text, l->length));
-	for (size_t i = 0; i < l->request.define_count; i++)
-		str_addf(&s, " %s=%s", l->request.defines[i].name,
-			 l->request.defines[i].value);
-	return str_take(&s);
-}
 
 static int module_make(struct launch *l, struct error *e)
 {
-	const struct request *r = &l->request;
-	char *built;
+	const struct plan *p = &l->plan;
 
-	if (l->kernel) {
-		built = built_path(l);
-		if (access(built, R_OK) == 0)
-			l->module = module_open(built, e);
-		free(built);
+	if (p->kernel) {
+		char *build = plan_build(p);
+		char *path = xasprintf("%s/%s.so", paths()->modules, build);
+
+		if (access(path, R_OK) == 0)
+			l->module = module_open(path, e);
+		free(build);
+		free(path);
 		if (l->module)
 			return 0;
 	}
-	l->module = module_compile(r->file, l->text, l->length, r->defines,
-				   r->define_count, e);
+	l->module = module_compile(p->request.file, p->text, p->length,
+				   p->request.defines,
+				   p->request.define_count, e);
 	return l->module ? 0 : -1;
 }
 
@@ -196,12 +61,12 @@ static void module_use(struct launch *l)
 	rec.text_bytes = l->module->text_bytes;
 	rec.debug = l->module->debug;
 	rec.slots = xcalloc(rec.text_bytes + 1, sizeof(*rec.slots));
-	text_lines(l->text);
+	text_lines(l->plan.text);
 }
 
 static int module_choose(struct launch *l, struct error *e)
 {
-	char *key = key_of(l);
+	char *key = plan_key(&l->plan);
 
 	if (l->module && l->module_key && !strcmp(key, l->module_key)) {
 		free(key);
@@ -220,60 +85,15 @@ static int module_choose(struct launch *l, struct error *e)
 
 /* ---- preparing ---- */
 
-static int text_take(struct launch *l, struct error *e)
-{
-	char *path;
-
-	free(l->text);
-	l->text = NULL;
-	if (!l->kernel) {
-		l->text = xstrdup(l->request.text);
-		l->length = l->request.text_length;
-		return 0;
-	}
-	path = xasprintf("%s/%s.cu", paths()->kernels, l->kernel->name);
-	l->text = file_read(path, TEXT_MAX, &l->length, e);
-	free(path);
-	free(l->request.file);
-	l->request.file = xasprintf("%s.cu", l->kernel->name);
-	return l->text ? 0 : -1;
-}
-
-static int filter_check(const struct launch *l, struct error *e)
-{
-	for (size_t i = 0; i < l->request.block_count; i++) {
-		const struct trace_dim *b = &l->request.blocks[i];
-
-		if (b->x >= l->grid.x || b->y >= l->grid.y ||
-		    b->z >= l->grid.z)
-			return error_set(e, EXIT_USAGE, "there is no block "
-					 "(%" PRIu32 ",%" PRIu32 ",%" PRIu32
-					 "): the grid is %" PRIu32 "x%" PRIu32
-					 "x%" PRIu32, b->x, b->y, b->z,
-					 l->grid.x, l->grid.y, l->grid.z);
-	}
-	return 0;
-}
-
 int launch_prepare(struct launch *l, struct request *r, struct error *e)
 {
-	request_done(&l->request);
-	l->request = *r;
-	memset(r, 0, sizeof(*r));
-	l->kernel = NULL;
+	const struct plan *p = &l->plan;
+
 	l->entry = NULL;
-	if (l->request.kernel) {
-		if (kernel_choose(l, e) < 0 || table_shape(l, e) < 0)
-			return -1;
-	} else {
-		l->block = l->request.block;
-		l->grid = l->request.grid;
-	}
-	if (filter_check(l, e) < 0 || text_take(l, e) < 0 ||
-	    module_choose(l, e) < 0)
+	if (plan_make(&l->plan, r, e) < 0 || module_choose(l, e) < 0)
 		return -1;
-	l->entry = module_entry(l->module, l->kernel ? l->kernel->entry :
-				l->request.entry, e);
+	l->entry = module_entry(l->module, p->kernel ? p->kernel->entry :
+				p->request.entry, e);
 	return l->entry ? 0 : -1;
 }
 
@@ -283,8 +103,7 @@ void launch_done(struct launch *l)
 	fibres_done();
 	module_free(l->module);
 	free(l->module_key);
-	free(l->text);
-	request_done(&l->request);
+	plan_done(&l->plan);
 	memset(l, 0, sizeof(*l));
 }
 
@@ -393,42 +212,17 @@ static int block_write(struct output *o, uint32_t block, struct error *e)
 
 	sites_number(o);
 	for (uint32_t w = 0; w < warps; w++)
-		if (o->launch->request.warps >> w & 1 &&
+		if (o->launch->plan.request.warps >> w & 1 &&
 		    warp_write(o, block, w, e) < 0)
 			return -1;
 	return 0;
 }
 
-static void defines_copy(const struct request *r, struct trace_info *i)
-{
-	i->defines = xcalloc(r->define_count + 1, sizeof(*i->defines));
-	for (size_t d = 0; d < r->define_count; d++) {
-		i->defines[d].name = xstrdup(r->defines[d].name);
-		i->defines[d].value = xstrdup(r->defines[d].value);
-	}
-	i->define_count = r->define_count;
-}
-
 static void info_begin(struct output *o)
 {
 	const struct launch *l = o->launch;
-	const struct request *r = &l->request;
-	struct trace_info *i = &o->info;
 
-	i->kernel = xstrdup(l->kernel ? l->kernel->name : l->entry->name);
-	i->file = xstrdup(r->file);
-	i->text = xstrndup(l->text, l->length);
-	i->on = xstrdup("cpu");
-	i->device = xstrdup("");
-	i->m = (uint32_t)r->m;
-	i->n = (uint32_t)r->n;
-	i->k = (uint32_t)r->k;
-	i->grid = l->grid;
-	i->block = l->block;
-	i->seed = r->seed;
-	i->values = r->values;
-	i->spaces = r->spaces;
-	defines_copy(r, i);
+	plan_info(&l->plan, "cpu", "", l->entry->name, &o->info);
 	/* The matrices are there whether they are touched or not. */
 	for (size_t a = 0; a < LENGTH(l->array); a++)
 		if (l->array[a])
@@ -437,60 +231,11 @@ static void info_begin(struct output *o)
 
 /* ---- running ---- */
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* The numbers of the blocks chosen, ascending, each once; NULL: all. */
-static uint32_t *blocks_chosen(const struct launch *l, uint64_t *count)
-{
-	const struct request *r = &l->request;
-	uint32_t *numbers;
-	size_t n = 0;
-
-	*count = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-	if (r->block_count == 0)
-		return NULL;
-	numbers = xcalloc(r->block_count, sizeof(*numbers));
-	for (size_t i = 0; i < r->block_count; i++)
-		numbers[i] = r->blocks[i].x + l->grid.x *
-			     (r->blocks[i].y + l->grid.y * r->blocks[i].z);
-	qsort(numbers, r->block_count, sizeof(*numbers), by_number);
-	for (size_t i = 0; i < r->block_count; i++)
-		if (i == 0 || numbers[i] != numbers[i - 1])
-			numbers[n++] = numbers[i];
-	*count = n;
-	return numbers;
-}
-
-/* True when threads or blocks are missing from the trace. */
-static bool is_partial(const struct launch *l, uint64_t blocks, bool stopped)
-{
-	uint32_t threads = l->block.x * l->block.y * l->block.z;
-	uint32_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
-	uint32_t all = warps == 32 ? UINT32_MAX : (1u << warps) - 1;
-
-	return stopped || (l->request.warps & all) != all ||
-	       l->request.spaces != (1u << SPACE_COUNT) - 1 ||
-	       blocks != (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-}
-
-static bool answer_known(const struct launch *l, uint64_t blocks, bool stopped)
-{
-	double work = (double)l->request.m * l->request.n * l->request.k;
-
-	return l->kernel && !stopped && work <= COMPARE_MOST &&
-	       blocks == (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-}
-
 static int blocks_run(struct output *o, struct error *e)
 {
 	struct launch *l = o->launch;
 	uint64_t count;
-	uint32_t *chosen = blocks_chosen(l, &count);
+	uint32_t *chosen = plan_chosen(&l->plan, &count);
 	bool tainted = false;
 	int rc = 0;
 
@@ -506,24 +251,25 @@ static int blocks_run(struct output *o, struct error *e)
 	}
 	if (rec.stop)
 		block_stopped(l);
-	o->info.partial = is_partial(l, count, tainted || rec.stop);
-	if (!rc && answer_known(l, count, tainted || rec.stop))
+	tainted = tainted || rec.stop;
+	o->info.partial = o->info.partial || tainted;
+	if (!rc && l->plan.kernel && !tainted &&
+	    count == plan_blocks(&l->plan) && matrix_comparable(&l->plan))
 		launch_compare(l);
 	free(chosen);
 	return rc;
 }
 
-int launch_record(struct launch *l, int fd, launch_progress progress,
-		  struct error *e)
+int launch_record(struct launch *l, int fd, struct error *e)
 {
 	struct output o = { .launch = l };
 	int rc;
 
 	recorder_reset();
-	if (launch_bind(l, e) < 0 || block_begin(l, progress, e) < 0)
+	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
 	info_begin(&o);
-	o.writer = trace_writer_new(fd, l->request.values);
+	o.writer = trace_writer_new(fd, l->plan.request.values);
 	rc = blocks_run(&o, e);
 	if (rc == 0) {
 		findings_take(&rec.findings, &o.info);

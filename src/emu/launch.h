@@ -6,11 +6,8 @@
 
 #include <jansson.h>
 
-#include "../kernels/kernels.h"
+#include "../record/matrix.h"
 #include "module.h"
-#include "request.h"
-
-#define LAUNCH_ARGUMENTS 16
 
 /* Why a launch ended before its end. */
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
@@ -18,22 +15,15 @@ enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
 
 /* A kernel that can be launched, and how; stays for `locals`. */
 struct launch {
-	struct request request;
-	const struct kernel *kernel;	/* NULL: the reader's own text */
-	char *text;
-	size_t length;
+	struct plan plan;
 	struct module *module;
 	char *module_key;	/* what it was made from */
 	const struct debug_function *entry;
-	struct trace_dim grid, block;
-	uint64_t arguments[LAUNCH_ARGUMENTS];
-	struct array *array[3];	/* A, B, C; NULL: the kernel has none */
+	struct argument arguments[MATRIX_ARGUMENTS];
+	size_t argument_count;
+	struct array *array[MATRICES];	/* NULL: the kernel has none */
 	enum launch_stop stop;
 };
-
-/* How a caller learns how far it is; false ends the launch (STOP_GONE). */
-typedef bool (*launch_progress)(uint64_t events, uint64_t blocks,
-				uint64_t of);
 
 /*
  * Takes the request over, finds or compiles the kernel, checks the launch.
@@ -42,11 +32,10 @@ typedef bool (*launch_progress)(uint64_t events, uint64_t blocks,
  */
 int launch_prepare(struct launch *l, struct request *r, struct error *e);
 /* Runs it and writes the trace to fd. STOP_GONE: -1. */
-int launch_record(struct launch *l, int fd, launch_progress progress,
-		  struct error *e);
-/* The answer to a locals request, without "id"; NULL with e. */
+int launch_record(struct launch *l, int fd, struct error *e);
+/* The members of the answer to a locals request; NULL with e. */
 json_t *launch_locals(struct launch *l, const struct request *r,
-		      launch_progress progress, struct error *e);
+		      struct error *e);
 void launch_done(struct launch *l);
 
 /* ---- between launch.c, bind.c, block.c and locals.c ---- */
@@ -59,7 +48,7 @@ void launch_call(const struct launch *l);
 void launch_compare(const struct launch *l);
 
 /* Makes the recorder ready for a run; block.c. */
-int block_begin(struct launch *l, launch_progress progress, struct error *e);
+int block_begin(struct launch *l, struct error *e);
 /* Runs all threads of one block. The threads hold their events after it. */
 void block_run(struct launch *l, uint32_t block);
 /* The findings of a run that was stopped. */

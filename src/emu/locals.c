@@ -132,34 +132,32 @@ static json_t *answer_make(uint64_t first)
 		free(out.names[i]);
 	}
 	free(out.names);
-	return json_pack("{s:s, s:I, s:o, s:o}", "type", "locals", "first",
-			 (json_int_t)first, "names", names, "rows", out.rows);
+	return json_pack("{s:I, s:o, s:o}", "first", (json_int_t)first,
+			 "names", names, "rows", out.rows);
 }
 
 static int locals_check(const struct launch *l, const struct request *r,
 			struct error *e)
 {
-	uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-
 	if (!l->entry)
 		return error_set(e, EXIT_USAGE,
 				 "bad request: nothing was recorded yet");
-	if (r->locals_block >= blocks ||
-	    r->locals_thread >= l->block.x * l->block.y * l->block.z)
+	if (r->locals_block >= plan_blocks(&l->plan) ||
+	    r->locals_thread >= plan_threads(&l->plan))
 		return error_set(e, EXIT_USAGE,
 				 "bad request: there is no such thread");
 	return 0;
 }
 
 json_t *launch_locals(struct launch *l, const struct request *r,
-		      launch_progress progress, struct error *e)
+		      struct error *e)
 {
-	uint32_t warps = l->request.warps;
+	uint32_t warps = l->plan.request.warps;
 
 	if (locals_check(l, r, e) < 0)
 		return NULL;
 	recorder_reset();
-	if (launch_bind(l, e) < 0 || block_begin(l, progress, e) < 0)
+	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return NULL;
 	memset(&out, 0, sizeof(out));
 	out.first = r->first;
@@ -167,9 +165,9 @@ json_t *launch_locals(struct launch *l, const struct request *r,
 	out.rows = json_array();
 	rec.watch = watch;
 	rec.watched = &rec.threads[r->locals_thread];
-	l->request.warps = 1u << r->locals_thread / WARP_LANES;
+	l->plan.request.warps = 1u << r->locals_thread / WARP_LANES;
 	block_run(l, r->locals_block);
-	l->request.warps = warps;
+	l->plan.request.warps = warps;
 	rec.watched = NULL;
 	return answer_make(r->first);
 }

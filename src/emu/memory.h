@@ -12,7 +12,7 @@
 #define EMU_MEMORY_H
 
 #include "../trace.h"
-#include "debug.h"
+#include "../record/debug.h"
 
 /*
  * When and by whom a cell was touched. An epoch is one barrier interval of

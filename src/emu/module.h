@@ -7,7 +7,7 @@
 
 #include "../base.h"
 #include "../trace.h"
-#include "debug.h"
+#include "../record/debug.h"
 
 struct module {
 	void *handle;

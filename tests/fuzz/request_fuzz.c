@@ -5,7 +5,7 @@
 #define REPLAY_CORPUS "request"
 #include "replay.h"
 
-#include "../../src/emu/request.c"
+#include "../../src/record/request.c"
 
 static bool in_bounds(const struct request *r)
 {

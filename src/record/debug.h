@@ -4,8 +4,8 @@
  * instruction. Read once, whole, with libdw; addresses are the module's own
  * (add the load address).
  */
-#ifndef EMU_DEBUG_H
-#define EMU_DEBUG_H
+#ifndef RECORD_DEBUG_H
+#define RECORD_DEBUG_H
 
 #include "../base.h"
 #include "../trace.h"

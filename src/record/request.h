@@ -2,8 +2,8 @@
  * request: what the interface asks of the recorder, as it came over the
  * pipe, checked. See runner.h for the protocol.
  */
-#ifndef EMU_REQUEST_H
-#define EMU_REQUEST_H
+#ifndef RECORD_REQUEST_H
+#define RECORD_REQUEST_H
 
 #include "../base.h"
 #include "../trace.h"

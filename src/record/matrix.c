@@ -1,0 +1,303 @@
+/*
+ * matrix: parameters, contents, the answer. See matrix.h.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../text.h"
+#include "matrix.h"
+
+/* Multiplications that checking the answer may take. */
+#define COMPARE_MOST 20e9
+
+static const char *const matrix_names[MATRICES] = { "A", "B", "C" };
+
+/* ---- contents ---- */
+
+/* splitmix64: the n-th number of a stream. */
+static uint64_t random_at(uint64_t seed, uint64_t n)
+{
+	uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+/* -9..9 without 0: legible, and every sum of products is exact. */
+static int input_at(uint64_t seed, int role, uint64_t n)
+{
+	int v = (int)(random_at(seed * 3 + (uint64_t)role, n) % 18) - 9;
+
+	return v < 0 ? v : v + 1;
+}
+
+static void element_set(const struct trace_array *a, void *to, uint64_t n,
+			int v)
+{
+	void *p = (char *)to + n * a->elem_bytes;
+	float f = (float)v;
+	double d = v;
+	int64_t i = v;
+
+	switch (a->elem) {
+	case ELEM_F32:
+		memcpy(p, &f, sizeof(f));
+		break;
+	case ELEM_F64:
+		memcpy(p, &d, sizeof(d));
+		break;
+	default:
+		if (a->elem_bytes <= sizeof(i))
+			memcpy(p, &i, a->elem_bytes);
+	}
+}
+
+void matrix_fill(const struct trace_array *array, int matrix, uint64_t seed,
+		 void *to)
+{
+	uint64_t n = array->dims[0] * array->dims[1];
+
+	if (matrix == MATRIX_C) {
+		memset(to, 0xff, n * array->elem_bytes);
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++)
+		element_set(array, to, i, input_at(seed, matrix, i));
+}
+
+int matrix_array(const struct plan *p, const struct argument *a,
+		 struct trace_array *array, struct error *e)
+{
+	const struct request *r = &p->request;
+	const struct debug_type *t = &a->var->type;
+
+	*array = (struct trace_array) {
+		.name = a->var->name,
+		.space = SPACE_GLOBAL,
+		.elem = t->elem,
+		.elem_bytes = t->elem_bytes,
+		.rank = 2,
+		.dims = { (uint64_t)(a->matrix == MATRIX_B ? r->k : r->m),
+			  (uint64_t)(a->matrix == MATRIX_A ? r->k : r->n) },
+	};
+	if (array->dims[0] * array->dims[1] * t->elem_bytes > UINT32_MAX / 2)
+		return error_set(e, EXIT_USAGE, "%s of %" PRIu64 "x%" PRIu64
+				 " elements is too large to be recorded",
+				 text_show(array->name), array->dims[0],
+				 array->dims[1]);
+	return 0;
+}
+
+/* ---- parameters ---- */
+
+static int matrix_of(const char *name)
+{
+	for (int i = 0; i < MATRICES; i++)
+		if (!strcasecmp(name, matrix_names[i]))
+			return i;
+	return -1;
+}
+
+/* What a whole number of this name is, or 0. */
+static int number_of(const struct request *r, const char *name)
+{
+	if (!strcasecmp(name, "M"))
+		return r->m;
+	if (!strcasecmp(name, "N") || !strcasecmp(name, "ldb") ||
+	    !strcasecmp(name, "ldc"))
+		return r->n;
+	if (!strcasecmp(name, "K") || !strcasecmp(name, "lda"))
+		return r->k;
+	return 0;
+}
+
+/* True when every pointer has a matrix's name, each another. */
+static bool pointers_named(const struct debug_function *f)
+{
+	unsigned seen = 0;
+
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+		int matrix;
+
+		if (!v->parameter || v->type.kind != DEBUG_POINTER)
+			continue;
+		matrix = matrix_of(v->name);
+		if (matrix < 0 || seen & 1u << matrix)
+			return false;
+		seen |= 1u << matrix;
+	}
+	return true;
+}
+
+/* True when some whole number has a name that says what it is: then those
+ * that have none cannot be guessed. */
+static bool integers_named(const struct plan *p,
+			   const struct debug_function *f)
+{
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+
+		if (v->parameter && v->type.kind == DEBUG_INTEGER &&
+		    number_of(&p->request, v->name))
+			return true;
+	}
+	return false;
+}
+
+/* What the parameters seen so far stood for. */
+struct naming {
+	const struct plan *plan;
+	const struct debug_function *entry;
+	bool pointers, integers;	/* by name; else by position: */
+	int next_pointer, next_integer;
+};
+
+static int argument_pointer(struct naming *n, struct argument *a,
+			    struct error *e)
+{
+	a->matrix = n->pointers ? matrix_of(a->var->name) : n->next_pointer++;
+	if (a->matrix < MATRICES)
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s has more than three arrays: what "
+			 "%s holds is not known", text_show(n->entry->name),
+			 text_show(a->var->name));
+}
+
+static int argument_integer(struct naming *n, struct argument *a,
+			    struct error *e)
+{
+	const struct request *r = &n->plan->request;
+	const int in_order[] = { r->m, r->n, r->k };
+	int known = number_of(r, a->var->name);
+
+	if (!n->integers && n->next_integer < 3)
+		known = in_order[n->next_integer++];
+	else if (!n->integers)
+		known = 0;
+	if (!known)
+		return error_set(e, EXIT_USAGE, "what the parameter %s of %s "
+				 "is, is not known: M, N, K, lda, ldb and ldc "
+				 "are", text_show(a->var->name),
+				 text_show(n->entry->name));
+	a->value = (uint64_t)known;
+	return 0;
+}
+
+/* alpha is 1, beta 0. */
+static void argument_real(struct argument *a)
+{
+	double d = strcasecmp(a->var->name, "beta") ? 1.0 : 0.0;
+	float f = (float)d;
+
+	if (a->var->type.bytes == sizeof(f))
+		memcpy(&a->value, &f, sizeof(f));
+	else
+		memcpy(&a->value, &d, sizeof(d));
+}
+
+static int argument_read(struct naming *n, struct argument *a, struct error *e)
+{
+	switch (a->var->type.kind) {
+	case DEBUG_POINTER:
+		return argument_pointer(n, a, e);
+	case DEBUG_INTEGER:
+		return argument_integer(n, a, e);
+	case DEBUG_REAL:
+		argument_real(a);
+		return 0;
+	default:
+		return error_set(e, EXIT_USAGE, "the parameter %s of %s is no "
+				 "number and no pointer",
+				 text_show(a->var->name),
+				 text_show(n->entry->name));
+	}
+}
+
+int matrix_arguments(const struct plan *p, const struct debug_function *entry,
+		     struct argument *arguments, struct error *e)
+{
+	struct naming n = { p, entry, pointers_named(entry),
+			    integers_named(p, entry), 0, 0 };
+	int count = 0;
+
+	for (size_t i = 0; i < entry->var_count; i++) {
+		if (!entry->vars[i].parameter)
+			continue;
+		if (count >= MATRIX_ARGUMENTS)
+			return error_set(e, EXIT_USAGE, "%s has more than %d "
+					 "parameters", text_show(entry->name),
+					 MATRIX_ARGUMENTS);
+		arguments[count] = (struct argument) { &entry->vars[i], -1, 0 };
+		if (argument_read(&n, &arguments[count], e) < 0)
+			return -1;
+		count++;
+	}
+	return count;
+}
+
+/* ---- the answer ---- */
+
+/* One row of A B in float64. */
+static void reference_row(const struct plan *p, const float *a,
+			  const float *b, uint64_t row, double *sums)
+{
+	uint64_t n = (uint64_t)p->request.n, k = (uint64_t)p->request.k;
+
+	memset(sums, 0, n * sizeof(*sums));
+	for (uint64_t i = 0; i < k; i++) {
+		double x = a[row * k + i];
+
+		for (uint64_t j = 0; j < n; j++)
+			sums[j] += x * b[i * n + j];
+	}
+}
+
+static char *wrong_text(const struct plan *p, uint64_t first, double want,
+			float got, uint64_t bad)
+{
+	uint64_t n = (uint64_t)p->request.n;
+	uint64_t all = n * (uint64_t)p->request.m;
+	char value[64];
+
+	if (isnan(got))
+		snprintf(value, sizeof(value), "was never written or is NaN");
+	else
+		snprintf(value, sizeof(value), "is %.9g", got);
+	return xasprintf("C[%" PRIu64 "][%" PRIu64 "] %s, but must be %.17g; "
+			 "%" PRIu64 " of %" PRIu64 " elements of C are wrong",
+			 first / n, first % n, value, want, bad, all);
+}
+
+bool matrix_comparable(const struct plan *p)
+{
+	return (double)p->request.m * p->request.n * p->request.k <=
+	       COMPARE_MOST;
+}
+
+char *matrix_compare(const struct plan *p, const float *a, const float *b,
+		     const float *c)
+{
+	uint64_t m = (uint64_t)p->request.m, n = (uint64_t)p->request.n;
+	uint64_t bad = 0, first = 0;
+	double *sums = xcalloc(n, sizeof(*sums)), want = 0;
+
+	for (uint64_t row = 0; row < m; row++) {
+		reference_row(p, a, b, row, sums);
+		for (uint64_t j = 0; j < n; j++) {
+			if (c[row * n + j] == sums[j])
+				continue;
+			if (bad++ == 0) {
+				first = row * n + j;
+				want = sums[j];
+			}
+		}
+	}
+	free(sums);
+	return bad ? wrong_text(p, first, want, c[first], bad) : NULL;
+}

@@ -1,0 +1,45 @@
+/*
+ * matrix: what a kernel's parameters stand for, the matrices' contents, and
+ * whether the answer is right. Pointers are A, B and C, whole numbers M, N
+ * and K, by name where the names are known and by position else.
+ */
+#ifndef RECORD_MATRIX_H
+#define RECORD_MATRIX_H
+
+#include "debug.h"
+#include "plan.h"
+
+enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
+
+#define MATRIX_ARGUMENTS 16
+
+/* One argument of the call: a matrix, or a value as the kernel wants it. */
+struct argument {
+	const struct debug_var *var;
+	int matrix;			/* MATRIX_A..C, or -1 */
+	uint64_t value;			/* its low bytes; of no matrix */
+};
+
+/*
+ * Fills one argument a parameter of the entry, in order; returns how many,
+ * or -1 with e (EXIT_USAGE) when what one stands for is not known.
+ */
+int matrix_arguments(const struct plan *p, const struct debug_function *entry,
+		     struct argument *arguments, struct error *e);
+
+/* A matrix as an array of a trace: two dimensions, base 0. -1 with e when
+ * it is too large to be recorded. */
+int matrix_array(const struct plan *p, const struct argument *a,
+		 struct trace_array *array, struct error *e);
+/* A and B: small whole numbers, legible, of which every sum of products is
+ * exact. C: all bits set, NaN in every real type. */
+void matrix_fill(const struct trace_array *array, int matrix, uint64_t seed,
+		 void *to);
+/* Compares C of float32 with a float64 reference: NULL, or the sentence that
+ * says what is wrong. */
+char *matrix_compare(const struct plan *p, const float *a, const float *b,
+		     const float *c);
+/* Whether the comparison is one of seconds. */
+bool matrix_comparable(const struct plan *p);
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * plan: from the request to the launch. See plan.h.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text.h"
+#include "plan.h"
+
+#define TEXT_MAX (1u << 20)
+
+/* ---- the kernel and its parameters ---- */
+
+static int kernel_choose(struct plan *p, struct error *e)
+{
+	const char *names[64], *near;
+	size_t n = 0;
+
+	p->kernel = kernel_find(p->request.kernel);
+	if (p->kernel)
+		return 0;
+	while (n < kernel_count && n < LENGTH(names)) {
+		names[n] = kernels[n].name;
+		n++;
+	}
+	near = nearest_name(p->request.kernel, names, n);
+	return error_set(e, EXIT_USAGE, "there is no kernel %s%s%s%s",
+			 text_show(p->request.kernel),
+			 near ? "; did you mean " : "", near ? near : "",
+			 near ? "?" : "");
+}
+
+static const struct kernel_param *param_find(const struct kernel *k,
+					     const char *name, size_t *index)
+{
+	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++) {
+		if (strcmp(k->params[i].name, name) != 0)
+			continue;
+		*index = i;
+		return &k->params[i];
+	}
+	return NULL;
+}
+
+/* The parameters' values: what was defined, else the defaults. */
+static int params_read(struct plan *p, struct error *e)
+{
+	const struct kernel *k = p->kernel;
+
+	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++)
+		p->params[i] = k->params[i].values[0];
+	for (size_t i = 0; i < p->request.define_count; i++) {
+		const struct trace_define *d = &p->request.defines[i];
+		const struct kernel_param *kp;
+		size_t index;
+		long v;
+
+		kp = param_find(k, d->name, &index);
+		if (!kp)
+			return error_set(e, EXIT_USAGE, "%s has no parameter "
+					 "%s", k->name, text_show(d->name));
+		if (!parse_int(d->value, kp->lowest, kp->highest, &v))
+			return error_set(e, EXIT_USAGE, "%s must be a whole "
+					 "number from %d to %d", kp->name,
+					 kp->lowest, kp->highest);
+		p->params[index] = (int)v;
+	}
+	return 0;
+}
+
+static int table_shape(struct plan *p, struct error *e)
+{
+	const struct request *r = &p->request;
+	const char *refuses;
+
+	if (params_read(p, e) < 0)
+		return -1;
+	if (p->kernel->refuses) {
+		refuses = p->kernel->refuses(p->params, r->m, r->n, r->k);
+		if (refuses)
+			return error_set(e, EXIT_USAGE, "%s", refuses);
+	}
+	p->block = r->has_block ? r->block : p->kernel->block(p->params);
+	p->grid = r->has_grid ? r->grid :
+		  p->kernel->grid(p->params, r->m, r->n, r->k);
+	return 0;
+}
+
+/* ---- preparing ---- */
+
+static int text_take(struct plan *p, struct error *e)
+{
+	char *path;
+
+	if (!p->kernel) {
+		p->text = xstrdup(p->request.text);
+		p->length = p->request.text_length;
+		return 0;
+	}
+	path = xasprintf("%s/%s.cu", paths()->kernels, p->kernel->name);
+	p->text = file_read(path, TEXT_MAX, &p->length, e);
+	free(path);
+	free(p->request.file);
+	p->request.file = xasprintf("%s.cu", p->kernel->name);
+	return p->text ? 0 : -1;
+}
+
+static int filter_check(const struct plan *p, struct error *e)
+{
+	for (size_t i = 0; i < p->request.block_count; i++) {
+		const struct trace_dim *b = &p->request.blocks[i];
+
+		if (b->x >= p->grid.x || b->y >= p->grid.y ||
+		    b->z >= p->grid.z)
+			return error_set(e, EXIT_USAGE, "there is no block "
+					 "(%" PRIu32 ",%" PRIu32 ",%" PRIu32
+					 "): the grid is %" PRIu32 "x%" PRIu32
+					 "x%" PRIu32, b->x, b->y, b->z,
+					 p->grid.x, p->grid.y, p->grid.z);
+	}
+	return 0;
+}
+
+int plan_make(struct plan *p, struct request *r, struct error *e)
+{
+	plan_done(p);
+	p->request = *r;
+	memset(r, 0, sizeof(*r));
+	if (p->request.kernel) {
+		if (kernel_choose(p, e) < 0 || table_shape(p, e) < 0)
+			return -1;
+	} else {
+		p->block = p->request.block;
+		p->grid = p->request.grid;
+	}
+	if (filter_check(p, e) < 0)
+		return -1;
+	return text_take(p, e);
+}
+
+void plan_done(struct plan *p)
+{
+	free(p->text);
+	request_done(&p->request);
+	memset(p, 0, sizeof(*p));
+}
+
+/* ---- what it is called ---- */
+
+/* True when the text has the word: a parameter that it doesn't have changes
+ * the launch alone. */
+static bool text_has(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = strstr(text, word); s; s = strstr(s + 1, word))
+		if ((s == text || (!isalnum((unsigned char)s[-1]) &&
+				   s[-1] != '_')) &&
+		    !isalnum((unsigned char)s[n]) && s[n] != '_')
+			return true;
+	return false;
+}
+
+char *plan_build(const struct plan *p)
+{
+	const struct kernel *k = p->kernel;
+	struct str s = { 0 };
+
+	str_add(&s, k->name);
+	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++)
+		if (text_has(p->text, k->params[i].name))
+			str_addf(&s, "-%s%d", k->params[i].name,
+				 p->params[i]);
+	return str_take(&s);
+}
+
+char *plan_key(const struct plan *p)
+{
+	struct str s = { 0 };
+
+	str_addf(&s, "%s %016" PRIx64,
+		 p->kernel ? p->kernel->name : p->request.file,
+		 hash_bytes(p->text, p->length));
+	for (size_t i = 0; i < p->request.define_count; i++)
+		str_addf(&s, " %s=%s", p->request.defines[i].name,
+			 p->request.defines[i].value);
+	return str_take(&s);
+}
+
+/* ---- what of it is recorded ---- */
+
+uint32_t plan_threads(const struct plan *p)
+{
+	return p->block.x * p->block.y * p->block.z;
+}
+
+uint64_t plan_blocks(const struct plan *p)
+{
+	return (uint64_t)p->grid.x * p->grid.y * p->grid.z;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+uint32_t *plan_chosen(const struct plan *p, uint64_t *count)
+{
+	const struct request *r = &p->request;
+	uint32_t *numbers;
+	size_t n = 0;
+
+	*count = plan_blocks(p);
+	if (r->block_count == 0)
+		return NULL;
+	numbers = xcalloc(r->block_count, sizeof(*numbers));
+	for (size_t i = 0; i < r->block_count; i++)
+		numbers[i] = r->blocks[i].x + p->grid.x *
+			     (r->blocks[i].y + p->grid.y * r->blocks[i].z);
+	qsort(numbers, r->block_count, sizeof(*numbers), by_number);
+	for (size_t i = 0; i < r->block_count; i++)
+		if (i == 0 || numbers[i] != numbers[i - 1])
+			numbers[n++] = numbers[i];
+	*count = n;
+	return numbers;
+}
+
+bool plan_partial(const struct plan *p)
+{
+	uint32_t warps = (plan_threads(p) + WARP_LANES - 1) / WARP_LANES;
+	uint32_t all = warps == 32 ? UINT32_MAX : (1u << warps) - 1;
+	uint64_t blocks;
+
+	free(plan_chosen(p, &blocks));
+	return (p->request.warps & all) != all ||
+	       p->request.spaces != (1u << SPACE_COUNT) - 1 ||
+	       blocks != plan_blocks(p);
+}
+
+void plan_info(const struct plan *p, const char *on, const char *device,
+	       const char *entry, struct trace_info *i)
+{
+	const struct request *r = &p->request;
+
+	memset(i, 0, sizeof(*i));
+	i->kernel = xstrdup(p->kernel ? p->kernel->name : entry);
+	i->file = xstrdup(r->file);
+	i->text = xstrndup(p->text, p->length);
+	i->on = xstrdup(on);
+	i->device = xstrdup(device);
+	i->m = (uint32_t)r->m;
+	i->n = (uint32_t)r->n;
+	i->k = (uint32_t)r->k;
+	i->grid = p->grid;
+	i->block = p->block;
+	i->seed = r->seed;
+	i->values = r->values;
+	i->spaces = r->spaces;
+	i->partial = plan_partial(p);
+	i->defines = xcalloc(r->define_count + 1, sizeof(*i->defines));
+	for (size_t d = 0; d < r->define_count; d++) {
+		i->defines[d].name = xstrdup(r->defines[d].name);
+		i->defines[d].value = xstrdup(r->defines[d].value);
+	}
+	i->define_count = r->define_count;
+}

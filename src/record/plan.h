@@ -1,0 +1,45 @@
+/*
+ * plan: a launch as it was asked for: which kernel, its text and parameters,
+ * the shape of grid and block, what of it to record. The same for every
+ * recorder.
+ */
+#ifndef RECORD_PLAN_H
+#define RECORD_PLAN_H
+
+#include "../kernels/kernels.h"
+#include "request.h"
+
+struct plan {
+	struct request request;
+	const struct kernel *kernel;	/* NULL: the reader's own text */
+	int params[LENGTH(((struct kernel *)0)->params)];
+	char *text;
+	size_t length;
+	struct trace_dim grid, block;
+};
+
+/*
+ * Takes the request over and checks it against the table of kernels.
+ * EXIT_USAGE with a sentence for what cannot be launched.
+ */
+int plan_make(struct plan *p, struct request *r, struct error *e);
+void plan_done(struct plan *p);
+
+/* What a build of the kernel is called: its name, with the parameters that
+ * its text knows ("tiled-TILE16"); the table's kernels alone. */
+char *plan_build(const struct plan *p);
+/* What tells one build from another: text and definitions. */
+char *plan_key(const struct plan *p);
+
+uint32_t plan_threads(const struct plan *p);	/* of a block */
+uint64_t plan_blocks(const struct plan *p);	/* of the grid */
+/* The numbers of the blocks chosen, ascending, each once; NULL: all. */
+uint32_t *plan_chosen(const struct plan *p, uint64_t *count);
+/* True when blocks, warps or spaces are left out of the trace. */
+bool plan_partial(const struct plan *p);
+
+/* All of a trace's info that is known before the launch but the arrays. */
+void plan_info(const struct plan *p, const char *on, const char *device,
+	       const char *entry, struct trace_info *info);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * serve: a recorder's end of the protocol (runner.h): requests come in on
+ * standard input, answers go out on standard output; it ends when its input
+ * does. What a kernel prints goes to standard error.
+ */
+#ifndef RECORD_SERVE_H
+#define RECORD_SERVE_H
+
+#include <jansson.h>
+
+#include "request.h"
+
+struct service {
+	const char *program, *on;	/* for the hello */
+	/* Does one request, answers it, or gives -1 with e, which is then
+	 * sent as the answer. */
+	int (*request)(struct request *r, struct error *e);
+};
+
+/* Says hello and serves; returns at the end of input or at a signal. */
+void serve(const struct service *s);
+
+/* Sends an object, with the "id" of the request being done; o is taken. */
+void serve_answer(const char *type, json_t *o);
+void serve_error(const struct error *e);
+/* Sends the trace in the file. */
+int serve_trace(int fd, struct error *e);
+/* Says how far a recording is; false when nobody listens any more. */
+bool serve_progress(uint64_t events, uint64_t blocks, uint64_t of);
+
+#endif
