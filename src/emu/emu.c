@@ -43,8 +43,10 @@ static int do_request(struct request *r, struct error *e)
 		return do_record(r, e);
 	case REQUEST_LOCALS:
 		return do_locals(r, e);
+	default:
+		return error_set(e, EXIT_GPU, "gemmviz-emu runs on the CPU: "
+				 "timings and counters are the GPU's");
 	}
-	return -1;
 }
 
 int main(void)

@@ -90,7 +90,8 @@ int launch_prepare(struct launch *l, struct request *r, struct error *e)
 	const struct plan *p = &l->plan;
 
 	l->entry = NULL;
-	if (plan_make(&l->plan, r, e) < 0 || module_choose(l, e) < 0)
+	if (plan_make(&l->plan, r, plan_text_file, e) < 0 ||
+	    module_choose(l, e) < 0)
 		return -1;
 	l->entry = module_entry(l->module, p->kernel ? p->kernel->entry :
 				p->request.entry, e);

@@ -90,18 +90,23 @@ static int table_shape(struct plan *p, struct error *e)
 
 /* ---- preparing ---- */
 
-static int text_take(struct plan *p, struct error *e)
+char *plan_text_file(const struct kernel *k, size_t *length, struct error *e)
 {
-	char *path;
+	char *path = xasprintf("%s/%s.cu", paths()->kernels, k->name);
+	char *text = file_read(path, TEXT_MAX, length, e);
 
+	free(path);
+	return text;
+}
+
+static int text_take(struct plan *p, plan_text text_of, struct error *e)
+{
 	if (!p->kernel) {
 		p->text = xstrdup(p->request.text);
 		p->length = p->request.text_length;
 		return 0;
 	}
-	path = xasprintf("%s/%s.cu", paths()->kernels, p->kernel->name);
-	p->text = file_read(path, TEXT_MAX, &p->length, e);
-	free(path);
+	p->text = text_of(p->kernel, &p->length, e);
 	free(p->request.file);
 	p->request.file = xasprintf("%s.cu", p->kernel->name);
 	return p->text ? 0 : -1;
@@ -123,7 +128,8 @@ static int filter_check(const struct plan *p, struct error *e)
 	return 0;
 }
 
-int plan_make(struct plan *p, struct request *r, struct error *e)
+int plan_make(struct plan *p, struct request *r, plan_text text_of,
+	      struct error *e)
 {
 	plan_done(p);
 	p->request = *r;
@@ -137,7 +143,7 @@ int plan_make(struct plan *p, struct request *r, struct error *e)
 	}
 	if (filter_check(p, e) < 0)
 		return -1;
-	return text_take(p, e);
+	return text_take(p, text_of, e);
 }
 
 void plan_done(struct plan *p)
@@ -149,18 +155,59 @@ void plan_done(struct plan *p)
 
 /* ---- what it is called ---- */
 
-/* True when the text has the word: a parameter that it doesn't have changes
- * the launch alone. */
-static bool text_has(const char *text, const char *word)
+static bool name_char(char c)
 {
-	size_t n = strlen(word);
+	return isalnum((unsigned char)c) || c == '_';
+}
 
-	for (const char *s = strstr(text, word); s; s = strstr(s + 1, word))
-		if ((s == text || (!isalnum((unsigned char)s[-1]) &&
-				   s[-1] != '_')) &&
-		    !isalnum((unsigned char)s[n]) && s[n] != '_')
-			return true;
-	return false;
+/* The next place of a whole word in n bytes of text, or NULL. */
+static const char *word_next(const char *text, size_t n, const char *word)
+{
+	size_t length = strlen(word);
+	const char *s = text;
+
+	while ((s = memmem(s, (size_t)(text + n - s), word, length))) {
+		if ((s == text || !name_char(s[-1])) &&
+		    (s + length == text + n || !name_char(s[length])))
+			return s;
+		s++;
+	}
+	return NULL;
+}
+
+/* The line's beginning, and the length of it that is no // comment. */
+static const char *line_find(const struct plan *p, uint32_t line, size_t *n)
+{
+	const char *s = p->text, *end, *comment;
+
+	for (; s && line > 1; line--) {
+		s = strchr(s, '\n');
+		s = s ? s + 1 : NULL;
+	}
+	if (!s || line == 0)
+		return NULL;
+	end = strchrnul(s, '\n');
+	comment = memmem(s, (size_t)(end - s), "//", 2);
+	*n = (size_t)((comment ? comment : end) - s);
+	return s;
+}
+
+uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
+		     uint32_t nth)
+{
+	const char *at[16], *s;
+	size_t n, length = strlen(word), count = 0;
+	const char *text = line_find(p, line, &n);
+
+	if (!text)
+		return 0;
+	s = word_next(text, n, word);
+	while (s && count < LENGTH(at)) {
+		at[count++] = s;
+		s = word_next(s + length, (size_t)(text + n - s) - length,
+			      word);
+	}
+	return count ? (uint32_t)(at[nth % count] - text) + 1 : 0;
 }
 
 char *plan_build(const struct plan *p)
@@ -170,7 +217,9 @@ char *plan_build(const struct plan *p)
 
 	str_add(&s, k->name);
 	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++)
-		if (text_has(p->text, k->params[i].name))
+		/* A parameter that the text doesn't have changes the launch
+		 * alone. */
+		if (word_next(p->text, p->length, k->params[i].name))
 			str_addf(&s, "-%s%d", k->params[i].name,
 				 p->params[i]);
 	return str_take(&s);

@@ -18,12 +18,27 @@ struct plan {
 	struct trace_dim grid, block;
 };
 
+/* Where the text of the table's kernels comes from: a copy, or NULL with e. */
+typedef char *(*plan_text)(const struct kernel *k, size_t *length,
+			   struct error *e);
+/* From its file. */
+char *plan_text_file(const struct kernel *k, size_t *length,
+		     struct error *e);
+
 /*
  * Takes the request over and checks it against the table of kernels.
  * EXIT_USAGE with a sentence for what cannot be launched.
  */
-int plan_make(struct plan *p, struct request *r, struct error *e);
+int plan_make(struct plan *p, struct request *r, plan_text text_of,
+	      struct error *e);
 void plan_done(struct plan *p);
+
+/*
+ * Column of a whole word in a line of the text: its nth place from 0, begun
+ * again when there are fewer. Comments do not count. 0: it is not there.
+ */
+uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
+		     uint32_t nth);
 
 /* What a build of the kernel is called: its name, with the parameters that
  * its text knows ("tiled-TILE16"); the table's kernels alone. */

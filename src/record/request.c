@@ -270,6 +270,15 @@ static int read_seconds(struct request *r, const json_t *v, const char *name,
 	return 0;
 }
 
+static int read_optimized(struct request *r, const json_t *v,
+			  const char *name, struct error *e)
+{
+	if (!json_is_boolean(v))
+		return wrong(e, name, "true or false");
+	r->optimized = json_is_true(v);
+	return 0;
+}
+
 static int read_order(struct request *r, const json_t *v, const char *name,
 		      struct error *e)
 {
@@ -339,7 +348,8 @@ static const struct member record_members[] = {
 	{ "warps", read_warps }, { "spaces", read_spaces },
 	{ "values", read_values }, { "max_events", read_max_events },
 	{ "seconds", read_seconds }, { "order", read_order },
-	{ "seed", read_seed }, { NULL, NULL },
+	{ "seed", read_seed }, { "optimized", read_optimized },
+	{ NULL, NULL },
 };
 
 static const struct member locals_members[] = {
@@ -382,6 +392,21 @@ static int record_check(const struct request *r, struct error *e)
 	return 0;
 }
 
+/* The types there are, and what their members must be; no members: who does
+ * it reads the message. */
+static const struct request_type {
+	const char *name;
+	enum request_kind kind;
+	const struct member *members;
+} types[] = {
+	{ "record", REQUEST_RECORD, record_members },
+	{ "locals", REQUEST_LOCALS, locals_members },
+	{ "time", REQUEST_TIME, NULL },
+	{ "pause", REQUEST_PAUSE, NULL },
+	{ "cancel", REQUEST_CANCEL, NULL },
+	{ "counters", REQUEST_COUNTERS, record_members },
+};
+
 static int object_read(struct request *r, const json_t *o, struct error *e)
 {
 	const json_t *id = json_object_get(o, "id");
@@ -394,27 +419,26 @@ static int object_read(struct request *r, const json_t *o, struct error *e)
 				 "bad request: it has no \"type\"");
 	if (!json_is_integer(id))
 		return wrong(e, "id", "a whole number");
-	if (!strcmp(type, "record")) {
-		r->kind = REQUEST_RECORD;
-		if (members_read(r, o, record_members, e) < 0)
+	for (size_t i = 0; i < LENGTH(types); i++) {
+		const struct request_type *t = &types[i];
+
+		if (strcmp(type, t->name) != 0)
+			continue;
+		r->kind = t->kind;
+		if (!t->members) {
+			r->message = json_incref((json_t *)o);
+			return 0;
+		}
+		if (members_read(r, o, t->members, e) < 0)
 			return -1;
-		return record_check(r, e);
-	}
-	if (!strcmp(type, "locals")) {
-		r->kind = REQUEST_LOCALS;
-		return members_read(r, o, locals_members, e);
+		return t->members == record_members ? record_check(r, e) : 0;
 	}
 	return error_set(e, EXIT_USAGE, "bad request: unknown type \"%s\"",
 			 text_show(type));
 }
 
-int request_parse(struct request *r, const char *line, size_t length,
-		  struct error *e)
+int request_object(struct request *r, const json_t *o, struct error *e)
 {
-	json_error_t why;
-	json_t *o;
-	int rc;
-
 	memset(r, 0, sizeof(*r));
 	r->warps = UINT32_MAX;
 	r->spaces = (1u << SPACE_COUNT) - 1;
@@ -423,15 +447,23 @@ int request_parse(struct request *r, const char *line, size_t length,
 	r->seconds = SECONDS_DEFAULT;
 	r->seed = 1;
 	r->count = 1;
-	o = json_loadb(line, length, JSON_REJECT_DUPLICATES, &why);
-	if (!json_is_object(o)) {
+	return object_read(r, o, e);
+}
+
+int request_parse(struct request *r, const char *line, size_t length,
+		  struct error *e)
+{
+	json_error_t why;
+	json_t *o = json_loadb(line, length, JSON_REJECT_DUPLICATES, &why);
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	if (json_is_object(o))
+		rc = request_object(r, o, e);
+	else
 		rc = error_set(e, EXIT_USAGE, "bad request: not a JSON object"
 			       "%s%s", o ? "" : ": ",
 			       o ? "" : text_show(why.text));
-		json_decref(o);
-		return rc;
-	}
-	rc = object_read(r, o, e);
 	json_decref(o);
 	return rc;
 }
@@ -442,6 +474,7 @@ void request_done(struct request *r)
 		free(r->defines[i].name);
 		free(r->defines[i].value);
 	}
+	json_decref(r->message);
 	free(r->defines);
 	free(r->blocks);
 	free(r->kernel);

@@ -5,10 +5,13 @@
 #ifndef RECORD_REQUEST_H
 #define RECORD_REQUEST_H
 
+#include <jansson.h>
+
 #include "../base.h"
 #include "../trace.h"
 
-enum request_kind { REQUEST_RECORD, REQUEST_LOCALS };
+enum request_kind { REQUEST_RECORD, REQUEST_LOCALS, REQUEST_TIME,
+		    REQUEST_PAUSE, REQUEST_CANCEL, REQUEST_COUNTERS };
 enum request_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
@@ -19,7 +22,7 @@ struct request {
 	enum request_kind kind;
 	long long id;
 
-	/* record: a kernel of the table, or a text. */
+	/* record, counters: a kernel of the table, or a text. */
 	char *kernel;
 	char *file, *text, *entry;
 	size_t text_length;
@@ -37,6 +40,10 @@ struct request {
 	double seconds;
 	enum request_order order;
 	uint64_t seed;
+	bool optimized;
+
+	/* time, pause: the message as it came, for who does it to read. */
+	json_t *message;
 
 	/* locals */
 	uint32_t locals_block, locals_thread;
@@ -49,6 +56,8 @@ struct request {
  */
 int request_parse(struct request *r, const char *line, size_t length,
 		  struct error *e);
+/* The same of an object. */
+int request_object(struct request *r, const json_t *o, struct error *e);
 void request_done(struct request *r);
 
 #endif
