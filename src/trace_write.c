@@ -356,6 +356,33 @@ static inline uint32_t guess_run(struct foretell *f,
 	return k + n;
 }
 
+/* The same for 4-byte accesses by all lanes, what most requests are. */
+static void guess_row(struct foretell *f, const struct site_plan *plan,
+		      const struct trace_request *r, struct guesses *g)
+{
+	const uint32_t *loaded = f->loaded[f->last];
+	uint32_t by_shadow = 0, by_loaded = 0;
+
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		uint32_t v = r->value[l * 4];
+		uint32_t *slot = f->shadow + shadow_slot(plan, false, 2,
+							 r->offset[l], 0, l);
+
+		g->word[l] = v;
+		by_shadow = by_shadow >> 1 | (uint32_t)(*slot != v) << 31;
+		*slot = v;
+	}
+	g->shadow[0] = by_shadow;
+	/* When the shadow knew all, nobody asks what else would have. */
+	for (uint32_t l = 0; by_shadow && l < WARP_LANES; l++)
+		by_loaded = by_loaded >> 1 |
+			    (uint32_t)(loaded[l] != g->word[l]) << 31;
+	g->loaded[0] = by_loaded;
+	if (plan->op == OP_LD)
+		memcpy(f->loaded[(f->last + 1) % LOADS_KEPT], g->word,
+		       sizeof(*g->word) * WARP_LANES);
+}
+
 /* The lowest n of a mask's lanes. */
 static uint32_t lowest_lanes(uint32_t mask, uint32_t n)
 {
@@ -372,9 +399,11 @@ static void guess(struct foretell *f, const struct site_plan *plan,
 	uint32_t left = r->mask, k = 0;
 
 	memset(g, 0, offsetof(struct guesses, word));
-	if (plan->words == 1 && plan->shift == 2 && !plan->registers) {
-		k = guess_run(f, plan, r, left, 1, 2, false, g, 0);
+	if (left == UINT32_MAX && plan->words == 1 && plan->shift == 2 &&
+	    plan->bits == UINT32_MAX && !plan->registers) {
+		guess_row(f, plan, r, g);
 		left = 0;
+		k = WARP_LANES;
 	}
 	while (left) {
 		uint32_t lanes = lowest_lanes(left, 32 / plan->words);

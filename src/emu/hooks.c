@@ -9,7 +9,7 @@
 #include "place.h"
 
 #define TICK (1u << 16)
-/* How far a loop without accesses is looked for; see push_control(). */
+/* How far a loop without accesses is looked for; see put_control(). */
 #define LOOP_BLOCKS 8
 
 struct recorder rec;
@@ -50,14 +50,25 @@ static __attribute__((noinline)) void thread_grow(struct thread *t)
 	memory_take((t->capacity - was) * 8 + (t->word_capacity - words) * 4);
 }
 
-static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
+static ALWAYS_INLINE bool has_room(const struct thread *t)
 {
-	if (unlikely(t->count + 4 > t->capacity ||
-		     t->words + 16 > t->word_capacity))
-		thread_grow(t);
+	return t->count + 4 <= t->capacity &&
+	       t->words + 16 <= t->word_capacity;
+}
+
+static ALWAYS_INLINE void put_event(struct thread *t, uint32_t id,
+				    uint32_t offset)
+{
 	t->id[t->count] = id;
 	t->offset[t->count] = offset;
 	t->count++;
+}
+
+static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
+{
+	if (unlikely(!has_room(t)))
+		thread_grow(t);
+	put_event(t, id, offset);
 }
 
 /*
@@ -65,7 +76,7 @@ static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
  * the same place each time: its earlier rounds are dropped, which changes
  * nothing in what the warp is seen to do and keeps memory bounded.
  */
-static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
+static ALWAYS_INLINE void put_control(struct thread *t, uint32_t id)
 {
 	uint32_t back = MIN(t->controls, (uint32_t)LOOP_BLOCKS);
 
@@ -76,7 +87,7 @@ static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
 			return;
 		}
 	}
-	push(t, id, 0);
+	put_event(t, id, 0);
 	t->controls++;
 }
 
@@ -119,6 +130,18 @@ static ALWAYS_INLINE void settle(struct thread *t)
 {
 	if (t->store_bytes)
 		thread_settle(t);
+}
+
+/* Does it for the most usual store, of one word; false when there is more. */
+static ALWAYS_INLINE bool settle_plain(struct thread *t)
+{
+	if (!t->store_bytes)
+		return true;
+	if (t->store_bytes != 4 || t->store_events != 1 || !rec.values)
+		return false;
+	value_read(t->value + t->store_word, t->store_address, 4);
+	t->store_bytes = 0;
+	return true;
 }
 
 _Noreturn void thread_stop(void)
@@ -180,17 +203,31 @@ static void cell_write(struct cell *c, const struct thread *t,
 static ALWAYS_INLINE void cells_check(const struct thread *t,
 				      const struct slot *s, uint64_t off)
 {
-	bool global = s->array->info.space == SPACE_GLOBAL;
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->cell_shift) {
 		struct cell *c = &s->cells[off >> s->cell_shift];
 
 		if (s->op == OP_LD)
-			cell_read(c, t, s, off, global);
+			cell_read(c, t, s, off, s->global);
 		else
-			cell_write(c, t, s, off, global);
+			cell_write(c, t, s, off, s->global);
 	}
+}
+
+/*
+ * True when a read is no finding and leaves the cell as it is: written
+ * earlier in this block, and known to be read by this thread, or by two.
+ */
+static ALWAYS_INLINE bool cell_read_before(const struct cell *c,
+					   const struct thread *t)
+{
+	uint32_t now = rec.epoch, first = rec.block_epoch;
+
+	if (c->write.epoch - first >= now - first || c->read.epoch != now)
+		return false;
+	return touch_thread(&c->read) == t->number ||
+	       (c->other.epoch == now && touch_thread(&c->other) != t->number);
 }
 
 /* ---- accesses ---- */
@@ -252,6 +289,20 @@ static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 	t->words += s->words;
 }
 
+/* Its events come next. */
+static ALWAYS_INLINE void store_announce(struct thread *t,
+					 const struct slot *s,
+					 uintptr_t address, size_t events)
+{
+	t->store_copied = false;
+	t->store_bytes = s->bytes;
+	t->store_address = address;
+	t->store_event = t->count;
+	t->store_events = events;
+	t->store_word = t->words;
+	t->store_slot = s;
+}
+
 static void watch(struct thread *t, const struct slot *s)
 {
 	if (rec.watched == t)
@@ -286,15 +337,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 		push_before_store(t, s, address, off, events);
 		return;
 	}
-	if (s->op == OP_ST) {
-		t->store_copied = false;
-		t->store_bytes = s->bytes;
-		t->store_address = address;
-		t->store_event = t->count;
-		t->store_events = events;
-		t->store_word = t->words;
-		t->store_slot = s;
-	}
+	if (s->op == OP_ST)
+		store_announce(t, s, address, events);
 	for (size_t i = 0; i < events; i++)
 		push_access(t, s, address + i * s->bytes,
 			    off + i * s->bytes);
@@ -309,6 +353,41 @@ static ALWAYS_INLINE bool slot_holds(const struct slot *s,
 	       (s->any_path || s->path == t->path);
 }
 
+static __attribute__((noinline)) void access_any(uintptr_t pc,
+						 uintptr_t address,
+						 uint32_t bytes, enum op op)
+{
+	struct thread *t = rec.thread;
+	struct slot *s = rec.slots[pc];
+	uint64_t off;
+
+	if (!s || !slot_holds(s, t, address, &off)) {
+		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op);
+		off = address - s->lo - (t->stack & s->stack);
+	}
+	access_events(t, s, address, off, 1);
+}
+
+/*
+ * Can the access be written down at once? Looks only. Not when it needs
+ * access_any(): it has no slot yet, a store is pending, it is not recorded,
+ * something ends, or the race detector has more to do.
+ */
+static ALWAYS_INLINE bool access_plain(const struct thread *t,
+				       const struct slot *s,
+				       uintptr_t address, uint32_t bytes,
+				       enum op op, uint64_t *off)
+{
+	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
+	    (s->silent | !t->record) || !has_room(t) ||
+	    rec.events_left == 0 || rec.watched)
+		return false;
+	if (!s->cells)
+		return true;
+	return op == OP_LD && bytes == 4 && s->cell_shift == 2 &&
+	       cell_read_before(&s->cells[*off >> 2], t);
+}
+
 static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
 				      uint32_t bytes, enum op op)
 {
@@ -320,11 +399,21 @@ static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
 		return;
 	pc -= rec.text;
 	s = rec.slots[pc];
-	if (unlikely(!s || !slot_holds(s, t, address, &off))) {
-		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op);
-		off = address - s->lo - (t->stack & s->stack);
+	if (unlikely(!access_plain(t, s, address, bytes, op, &off))) {
+		access_any(pc, address, bytes, op);
+		return;
 	}
-	access_events(t, s, address, off, 1);
+	t->at = s;
+	rec.events_left--;
+	t->controls = 0;
+	if (op == OP_ST)
+		store_announce(t, s, address, 1);
+	put_event(t, s->id, (uint32_t)off);
+	if (!rec.values)
+		return;
+	if (op == OP_LD)
+		value_read(t->value + t->words, address, bytes);
+	t->words += (bytes + 3) / 4;
 }
 
 /*
@@ -427,6 +516,23 @@ static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 	return likely(s) ? s : place_control((uint32_t)(pc - rec.text), kind);
 }
 
+static __attribute__((noinline)) void block_any(uintptr_t pc)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	settle(t);
+	s = control_slot(pc, WARP_BLOCK);
+	t->at = s;
+	if (--rec.ticks == 0)
+		tick();
+	if (!t->record)
+		return;
+	if (!has_room(t))
+		thread_grow(t);
+	put_control(t, s->id);
+}
+
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
@@ -435,13 +541,15 @@ void __sanitizer_cov_trace_pc(void)
 
 	if (unlikely(!t))
 		return;
-	settle(t);
-	s = control_slot(CALLER, WARP_BLOCK);
+	s = rec.slots[CALLER - rec.text];
+	if (unlikely(!s || !settle_plain(t) || rec.ticks == 1 || !t->record ||
+		     !has_room(t))) {
+		block_any(CALLER);
+		return;
+	}
 	t->at = s;
-	if (unlikely(--rec.ticks == 0))
-		tick();
-	if (t->record)
-		push_control(t, s->id);
+	rec.ticks--;
+	put_control(t, s->id);
 }
 
 /* `call` returns to the caller; the frame is found from the hook's own. */

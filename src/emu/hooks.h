@@ -32,6 +32,7 @@ struct slot {
 	const struct call_path *path;	/* holds for this path alone */
 	bool any_path;
 	bool silent;		/* not recorded: a scalar, or filtered out */
+	bool global;		/* the array's space */
 	uint32_t id;		/* event */
 	struct cell *cells;	/* NULL: no races to look for */
 	uint32_t cell_shift;

@@ -384,6 +384,7 @@ static void slot_fill(struct slot *s, const struct thread *t,
 		s->align = s->bytes - 1;
 	if (a->cells && s->bytes >> a->cell_shift) {
 		s->cells = a->cells;
+		s->global = a->info.space == SPACE_GLOBAL;
 		s->cell_shift = a->cell_shift;
 	}
 }
