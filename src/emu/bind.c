@@ -163,6 +163,6 @@ void launch_compare(const struct launch *l)
 			       (const float *)l->array[MATRIX_B]->lo,
 			       (const float *)l->array[MATRIX_C]->lo);
 	if (wrong)
-		finding_say(FINDING_RESULT, 0, "%s", wrong);
+		finding_say(&rec.findings, FINDING_RESULT, 0, "%s", wrong);
 	free(wrong);
 }

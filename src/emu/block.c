@@ -113,6 +113,8 @@ int block_begin(struct launch *l, struct error *e)
 {
 	rec.grid = l->plan.grid;
 	rec.block = l->plan.block;
+	rec.findings.grid = rec.grid;
+	rec.findings.block = rec.block;
 	rec.thread_count = l->plan.block.x * l->plan.block.y * l->plan.block.z;
 	rec.values = l->plan.request.values;
 	rec.spaces = l->plan.request.spaces;
@@ -195,7 +197,7 @@ static void crash_say(struct thread *t)
 		what = "touches memory that is not there";
 	if (!line && t->at)
 		line = t->at->line;
-	finding_crash(t, line, what);
+	fault_crash(t, line, what);
 	run.crashed = 0;
 	t->store_bytes = 0;
 	t->state = THREAD_STOPPED;
@@ -300,7 +302,7 @@ static void barrier_check(const struct thread *first)
 			never = t;
 	}
 	if (never)
-		finding_barrier(first, never, waiting, others);
+		fault_barrier(first, never, waiting, others);
 }
 
 static const struct thread *first_waiting(void)
@@ -397,28 +399,28 @@ void block_run(struct launch *l, uint32_t block)
 
 static void stopped_endless(const struct thread *t, const char *after)
 {
-	finding_say(FINDING_ENDLESS, t->at ? t->at->line : 0,
-		    "stopped after %s: the kernel does not end, or needs "
-		    "more; thread %s of block %s is in line %" PRIu32, after,
-		    finding_thread(&t->index),
-		    finding_block(rec.block_number), t->at ? t->at->line : 0);
+	uint32_t line = t->at ? t->at->line : 0;
+
+	finding_say(&rec.findings, FINDING_ENDLESS, line, "stopped after %s: "
+		    "the kernel does not end, or needs more; thread %s of "
+		    "block %s is in line %" PRIu32, after, fault_thread(t),
+		    fault_block(rec.block_number), line);
 }
 
 /* Where the cap was reached, and how far the rest is. */
 static void stopped_full(const struct thread *t, const char *what)
 {
 	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
-	uint32_t ended = 0;
+	uint32_t ended = 0, line = t->at ? t->at->line : 0;
 
 	for (uint32_t i = 0; i < rec.thread_count; i++)
 		ended += rec.threads[i].state == THREAD_ENDED;
-	finding_say(FINDING_CAP, t->at ? t->at->line : 0, "recording stopped "
-		    "at %s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
+	finding_say(&rec.findings, FINDING_CAP, line, "recording stopped at "
+		    "%s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
 		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
 		    "and thread %s was in line %" PRIu32, what,
-		    run.blocks - 1, of, finding_block(rec.block_number),
-		    ended, rec.thread_count, finding_thread(&t->index),
-		    t->at ? t->at->line : 0);
+		    run.blocks - 1, of, fault_block(rec.block_number), ended,
+		    rec.thread_count, fault_thread(t), line);
 }
 
 void block_stopped(struct launch *l)

@@ -171,9 +171,9 @@ static void cell_read(struct cell *c, const struct thread *t,
 	struct touch me = { rec.epoch, touch_who(t->number, s->index) };
 
 	if (touch_conflicts(&c->write, t, global))
-		finding_race(t, s, &c->write, off);
+		fault_race(t, s, &c->write, off);
 	else if (!global && c->write.epoch < rec.block_epoch && !rec.tainted)
-		finding_unwritten(t, s, off);
+		fault_unwritten(t, s, off);
 	if (c->read.epoch == rec.epoch) {
 		/* Two readers conflict with any writer, and one of another
 		 * block does. */
@@ -191,11 +191,11 @@ static void cell_write(struct cell *c, const struct thread *t,
 		       const struct slot *s, uint64_t off, bool global)
 {
 	if (touch_conflicts(&c->write, t, global))
-		finding_race(t, s, &c->write, off);
+		fault_race(t, s, &c->write, off);
 	else if (touch_conflicts(&c->read, t, global))
-		finding_race(t, s, &c->read, off);
+		fault_race(t, s, &c->read, off);
 	else if (touch_conflicts(&c->other, t, global))
-		finding_race(t, s, &c->other, off);
+		fault_race(t, s, &c->other, off);
 	c->write = (struct touch) { rec.epoch,
 				    touch_who(t->number, s->index) };
 }

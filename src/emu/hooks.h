@@ -10,7 +10,7 @@
 #include "../trace.h"
 #include "../warp.h"
 #include "../record/debug.h"
-#include "finding.h"
+#include "fault.h"
 #include "memory.h"
 
 /* A path of calls, in a tree; NULL is the kernel itself. */

@@ -348,18 +348,18 @@ static void home_check(struct thread *t, const struct slot *s,
 		const struct frame *f = &t->frames[t->depth - 1];
 		struct array *a = memory_variable(&rec.memory, named, 0);
 
-		finding_bounds(t, s, &a->info, (int64_t)(address - f->cfa) -
+		fault_bounds(t, s, &a->info, (int64_t)(address - f->cfa) -
 			       named->at);
 		thread_stop();
 	}
 	if (!h->array)
 		return;
 	if (off < 0 || (uint64_t)off + total > h->bytes) {
-		finding_bounds(t, s, &h->array->info, off);
+		fault_bounds(t, s, &h->array->info, off);
 		thread_stop();
 	}
 	if (!h->stack && address % s->bytes != 0) {
-		finding_misaligned(t, s, off);
+		fault_misaligned(t, s, off);
 		thread_stop();
 	}
 }
@@ -425,7 +425,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->bytes = bytes;
 	if (!home_find(t, pc, address, &h)) {
 		t->at = s;
-		finding_wild(t, s, address);
+		fault_wild(t, s, address);
 		thread_stop();
 	}
 	s->array = h.array;

@@ -1,0 +1,96 @@
+/*
+ * fault: threads and slots as deeds. See fault.h.
+ */
+#include "fault.h"
+#include "hooks.h"
+
+const char *fault_thread(const struct thread *t)
+{
+	return finding_index_text(t->number, &rec.block);
+}
+
+const char *fault_block(uint32_t number)
+{
+	return finding_index_text(number, &rec.grid);
+}
+
+static struct deed deed_of(const struct thread *t, const struct slot *s)
+{
+	return (struct deed) {
+		.block = rec.block_number, .thread = t->number,
+		.line = s ? s->line : 0, .column = s ? s->raw_column : 0,
+		.op = s ? s->op : OP_LD, .bytes = s ? s->bytes : 0,
+	};
+}
+
+void fault_bounds(const struct thread *t, const struct slot *s,
+		   const struct trace_array *a, int64_t off)
+{
+	struct deed d = deed_of(t, s);
+
+	finding_bounds(&rec.findings, &d, a, off);
+}
+
+void fault_wild(const struct thread *t, const struct slot *s,
+		 uintptr_t address)
+{
+	struct deed d = deed_of(t, s);
+
+	finding_wild(&rec.findings, &d, address);
+}
+
+void fault_misaligned(const struct thread *t, const struct slot *s,
+		       int64_t off)
+{
+	struct deed d = deed_of(t, s);
+
+	finding_misaligned(&rec.findings, &d, &s->array->info, off);
+}
+
+void fault_unwritten(const struct thread *t, const struct slot *s,
+		      uint64_t off)
+{
+	struct deed d = deed_of(t, s);
+
+	finding_unwritten(&rec.findings, &d, &s->array->info, off);
+}
+
+static uint32_t epoch_block(uint32_t epoch)
+{
+	size_t i = rec.began_count;
+
+	while (i-- > 1)
+		if (rec.began[i].epoch <= epoch)
+			break;
+	return rec.began[i].block;
+}
+
+void fault_race(const struct thread *t, const struct slot *s,
+		 const struct touch *o, uint64_t off)
+{
+	const struct slot *os = rec.slot[touch_slot(o)];
+	struct deed d = deed_of(t, s), other = {
+		.block = epoch_block(o->epoch), .thread = touch_thread(o),
+		.line = os->line, .op = os->op,
+	};
+
+	finding_race(&rec.findings, &d, &other, &s->array->info, off);
+}
+
+void fault_barrier(const struct thread *waits, const struct thread *never,
+		    uint32_t waiting, uint32_t others)
+{
+	struct deed d = deed_of(waits, waits->at);
+	struct deed n = deed_of(never, never->at);
+
+	finding_barrier(&rec.findings, &d, &n, never->state == THREAD_ENDED,
+			waiting, others);
+}
+
+void fault_crash(const struct thread *t, uint32_t line, const char *what)
+{
+	struct deed d = deed_of(t, NULL);
+
+	d.line = line;
+	finding_crash(&rec.findings, &d, what);
+}

@@ -1,0 +1,34 @@
+/*
+ * fault: what the recorder's threads and slots give to say; the sentences
+ * are record/findings.h's.
+ */
+#ifndef EMU_FAULT_H
+#define EMU_FAULT_H
+
+#include "../record/findings.h"
+
+struct slot;
+struct thread;
+struct touch;
+
+/* An access outside its array; off counts bytes from its start. */
+void fault_bounds(const struct thread *t, const struct slot *s,
+		   const struct trace_array *a, int64_t off);
+void fault_wild(const struct thread *t, const struct slot *s,
+		 uintptr_t address);
+void fault_misaligned(const struct thread *t, const struct slot *s,
+		       int64_t off);
+void fault_unwritten(const struct thread *t, const struct slot *s,
+		      uint64_t off);
+void fault_race(const struct thread *t, const struct slot *s,
+		 const struct touch *other, uint64_t off);
+/* Thread `waits` is at a barrier that `never` does not reach. */
+void fault_barrier(const struct thread *waits, const struct thread *never,
+		    uint32_t waiting, uint32_t others);
+void fault_crash(const struct thread *t, uint32_t line, const char *what);
+
+/* "(3,5)", the running launch's. */
+const char *fault_thread(const struct thread *t);
+const char *fault_block(uint32_t number);
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * findings: sentences. See findings.h.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text.h"
+#include "../trace_format.h"
+#include "findings.h"
+
+#define FINDINGS_MAX 100
+
+/* ---- who ---- */
+
+struct trace_dim finding_index(uint32_t number, const struct trace_dim *of)
+{
+	return (struct trace_dim) { number % of->x, number / of->x % of->y,
+				    number / of->x / of->y };
+}
+
+/* As many coordinates as the shape has: 3, (3,5), (3,5,0). */
+const char *finding_index_text(uint32_t number, const struct trace_dim *of)
+{
+	static char ring[8][64];
+	static unsigned next;
+	struct trace_dim i = finding_index(number, of);
+	char *b = ring[next++ % LENGTH(ring)];
+	size_t size = sizeof(ring[0]);
+
+	if (of->z > 1)
+		snprintf(b, size, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
+			 i.x, i.y, i.z);
+	else if (of->y > 1)
+		snprintf(b, size, "(%" PRIu32 ",%" PRIu32 ")", i.x, i.y);
+	else
+		snprintf(b, size, "%" PRIu32, i.x);
+	return b;
+}
+
+static const char *thread_text(const struct findings *f, const struct deed *d)
+{
+	return finding_index_text(d->thread, &f->block);
+}
+
+static const char *block_text(const struct findings *f, const struct deed *d)
+{
+	return finding_index_text(d->block, &f->grid);
+}
+
+/* ---- what ---- */
+
+static uint64_t elements(const struct trace_array *a)
+{
+	return trace_array_bytes(a) / a->elem_bytes;
+}
+
+/* A global array is a pointer to the kernel, and has one subscript. */
+static struct trace_array as_indexed(const struct trace_array *a)
+{
+	struct trace_array flat = *a;
+
+	if (a->space == SPACE_GLOBAL) {
+		flat.rank = 1;
+		flat.dims[0] = elements(a);
+	}
+	return flat;
+}
+
+/* "As[1][300]": the last subscripts in range, the first whatever it is. */
+static void element_add(struct str *s, const struct trace_array *array,
+			int64_t off, uint32_t bytes)
+{
+	struct trace_array flat = as_indexed(array), *a = &flat;
+	int64_t i = off / a->elem_bytes, index[TRACE_MAX_RANK];
+
+	if (off % a->elem_bytes < 0)
+		i--;
+	for (uint32_t d = a->rank; d-- > 1;) {
+		int64_t n = (int64_t)a->dims[d];
+
+		index[d] = ((i % n) + n) % n;
+		i = (i - index[d]) / n;
+	}
+	index[0] = i;
+	str_add(s, text_show(a->name));
+	for (uint32_t d = 0; d + 1 < a->rank; d++)
+		str_addf(s, "[%" PRId64 "]", index[d]);
+	i = index[a->rank - 1];
+	str_addf(s, "[%" PRId64, i);
+	if (bytes > a->elem_bytes)
+		str_addf(s, "..%" PRId64, i + bytes / a->elem_bytes - 1);
+	str_addc(s, ']');
+}
+
+static void extent_add(struct str *s, const struct trace_array *array)
+{
+	struct trace_array flat = as_indexed(array), *a = &flat;
+
+	str_addf(s, "%s has ", text_show(a->name));
+	for (uint32_t d = 0; d < a->rank; d++)
+		str_addf(s, "%s%" PRIu64, d ? "x" : "", a->dims[d]);
+	str_addf(s, " element%s", elements(a) == 1 ? "" : "s");
+}
+
+static const char *verb(enum op op)
+{
+	return op == OP_LD ? "reads" : "writes";
+}
+
+/* ---- once each ---- */
+
+static void finding_add(struct findings *f, enum finding_kind kind,
+			uint32_t line, uint32_t line2, const char *name,
+			uint32_t block, uint32_t thread, struct str *text)
+{
+	struct finding *to;
+
+	for (size_t i = 0; i < f->count; i++) {
+		to = &f->list[i];
+		if (to->kind != kind || to->line != line ||
+		    to->line2 != line2 || to->name != name)
+			continue;
+		to->count++;
+		if (to->block != block || to->thread <= thread) {
+			str_done(text);
+			return;
+		}
+		free(to->text);
+		to->text = str_take(text);
+		to->thread = thread;
+		return;
+	}
+	if (f->count >= FINDINGS_MAX) {
+		str_done(text);
+		return;
+	}
+	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
+	f->list[f->count++] = (struct finding) {
+		.kind = kind, .line = line, .line2 = line2, .name = name,
+		.block = block, .thread = thread, .count = 1,
+		.text = str_take(text),
+	};
+}
+
+static void deed_add(struct findings *f, enum finding_kind kind,
+		     const struct deed *d, const char *name, struct str *text)
+{
+	if (d->line)
+		str_addf(text, "; line %" PRIu32, d->line);
+	finding_add(f, kind, d->line, d->column, name, d->block, d->thread,
+		    text);
+}
+
+/* "thread (3,5) of block (0,1) reads " */
+static void subject_add(const struct findings *f, struct str *text,
+			const struct deed *d)
+{
+	str_addf(text, "thread %s of block %s %s ", thread_text(f, d),
+		 block_text(f, d), verb(d->op));
+}
+
+void finding_bounds(struct findings *f, const struct deed *d,
+		    const struct trace_array *a, int64_t off)
+{
+	struct str text = { 0 };
+
+	subject_add(f, &text, d);
+	element_add(&text, a, off, d->bytes);
+	str_add(&text, "; ");
+	extent_add(&text, a);
+	deed_add(f, FINDING_OUT_OF_BOUNDS, d, a->name, &text);
+}
+
+void finding_wild(struct findings *f, const struct deed *d, uint64_t address)
+{
+	struct str text = { 0 };
+
+	subject_add(f, &text, d);
+	if (address < 4096)
+		str_add(&text, "through a null pointer");
+	else
+		str_add(&text, "at an address that is in no array");
+	deed_add(f, FINDING_OUT_OF_BOUNDS, d, NULL, &text);
+}
+
+void finding_misaligned(struct findings *f, const struct deed *d,
+			const struct trace_array *a, int64_t off)
+{
+	struct str text = { 0 };
+
+	subject_add(f, &text, d);
+	str_addf(&text, "%" PRIu32 " bytes at once at ", d->bytes);
+	element_add(&text, a, off, a->elem_bytes);
+	str_addf(&text, ", which is not aligned to %" PRIu32 " bytes: a GPU "
+		 "stops here", d->bytes);
+	deed_add(f, FINDING_CRASH, d, a->name, &text);
+}
+
+void finding_unwritten(struct findings *f, const struct deed *d,
+		       const struct trace_array *a, uint64_t off)
+{
+	struct str text = { 0 };
+
+	subject_add(f, &text, d);
+	element_add(&text, a, (int64_t)off, d->bytes);
+	str_add(&text, ", which nothing in the block has written");
+	deed_add(f, FINDING_READ_BEFORE_WRITE, d, a->name, &text);
+}
+
+void finding_race(struct findings *f, const struct deed *d,
+		  const struct deed *other, const struct trace_array *a,
+		  uint64_t off)
+{
+	bool across = other->block != d->block;
+	struct str text = { 0 };
+
+	str_addf(&text, "thread %s", thread_text(f, other));
+	if (across)
+		str_addf(&text, " of block %s", block_text(f, other));
+	str_addf(&text, " %s ", verb(other->op));
+	element_add(&text, a, (int64_t)off, 1);
+	if (other->line)
+		str_addf(&text, " in line %" PRIu32, other->line);
+	str_addf(&text, " and thread %s of block %s %s it", thread_text(f, d),
+		 block_text(f, d), verb(d->op));
+	if (d->line)
+		str_addf(&text, " in line %" PRIu32, d->line);
+	str_add(&text, across ? ": nothing puts blocks in order" :
+			", with no barrier between them");
+	finding_add(f, FINDING_RACE, d->line, other->line, a->name, d->block,
+		    d->thread, &text);
+}
+
+void finding_barrier(struct findings *f, const struct deed *d,
+		     const struct deed *never, bool ended, uint32_t waiting,
+		     uint32_t others)
+{
+	struct str text = { 0 };
+
+	str_addf(&text, "%" PRIu32 " thread%s of block %s wait%s at the "
+		 "barrier of line %" PRIu32 ", which %" PRIu32 " never "
+		 "reach%s: thread %s ", waiting, waiting == 1 ? "" : "s",
+		 block_text(f, d), waiting == 1 ? "s" : "", d->line, others,
+		 others == 1 ? "es" : "", thread_text(f, never));
+	if (ended)
+		str_addf(&text, "has ended, last in line %" PRIu32,
+			 never->line);
+	else
+		str_addf(&text, "waits at the barrier of line %" PRIu32,
+			 never->line);
+	finding_add(f, FINDING_BARRIER, d->line, never->line, NULL, d->block,
+		    never->thread, &text);
+}
+
+void finding_crash(struct findings *f, const struct deed *d, const char *what)
+{
+	struct str text = { 0 };
+
+	str_addf(&text, "thread %s of block %s %s", thread_text(f, d),
+		 block_text(f, d), what);
+	if (d->line)
+		str_addf(&text, "; line %" PRIu32, d->line);
+	finding_add(f, FINDING_CRASH, d->line, 0, what, d->block, d->thread,
+		    &text);
+}
+
+void finding_say(struct findings *f, enum finding_kind kind, uint32_t line,
+		 const char *fmt, ...)
+{
+	struct str text = { 0 };
+	va_list ap;
+	char buf[400];
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	str_add(&text, buf);
+	finding_add(f, kind, line, 0, NULL, 0, 0, &text);
+}
+
+void findings_take(const struct findings *f, struct trace_info *info)
+{
+	info->findings = xcalloc(f->count + 1, sizeof(*info->findings));
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *from = &f->list[i];
+		struct trace_finding *to = &info->findings[i];
+
+		to->kind = from->kind;
+		to->line = from->line;
+		to->text = from->count > 1 ?
+			xasprintf("%s (and %" PRIu64 " more like it)",
+				  from->text, from->count - 1) :
+			xstrdup(from->text);
+	}
+	info->finding_count = f->count;
+}
+
+void findings_done(struct findings *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->list[i].text);
+	free(f->list);
+	memset(f, 0, sizeof(*f));
+}
