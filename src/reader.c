@@ -123,21 +123,25 @@ static struct place *place_of(struct reader *r)
 }
 
 /* The picture stands still until the question is answered. */
-static bool may_move(struct reader *r)
+static bool held_by_question(struct reader *r)
 {
-	if (!stage_of(r))
-		return false;
 	if (!reader_asking(r))
-		return true;
+		return false;
 	reader_say(r, false, "%s", _("Answer first: a letter, a number, or "
 				     "Esc to see the answer."));
-	return false;
+	return true;
 }
 
+static bool may_move(struct reader *r)
+{
+	return !held_by_question(r) && stage_of(r);
+}
+
+/* Before the trace is there it plays from when it comes. */
 static bool act_play(struct reader *r, int arg)
 {
 	(void)arg;
-	if (!may_move(r))
+	if (held_by_question(r) || reader_recording(r)->error.text[0])
 		return true;
 	r->show.playing = !r->show.playing;
 	r->credit = 0;
@@ -293,6 +297,24 @@ static bool act_scroll(struct reader *r, int arg)
 	return true;
 }
 
+/* What comes next is no step of this lesson any more. */
+static bool at_end(const struct reader *r)
+{
+	return !reader_asks_more(r) && r->step + 1 == r->lesson->step_count;
+}
+
+/* The list, at the lesson behind this one. */
+static void open_next_lessons(struct reader *r)
+{
+	char *name = xstrdup(r->lesson->name);
+
+	reader_open_list(r);
+	for (int i = 0; i < r->list.count; i++)
+		if (!strcmp(r->list.entries[i].name, name))
+			r->list.chosen = MIN(i + 1, r->list.count - 1);
+	free(name);
+}
+
 static bool act_next(struct reader *r, int arg)
 {
 	(void)arg;
@@ -300,24 +322,14 @@ static bool act_next(struct reader *r, int arg)
 		return false;
 	if (r->typed[0])
 		return reader_submit(r);
-	if (reader_asking(r)) {
-		may_move(r);
+	if (held_by_question(r))
 		return true;
-	}
-	if (r->question + 1 < r->lesson->steps[r->step].question_count &&
-	    !r->done[r->step]) {
-		r->question++;
-		r->show.lesson.answered = false;
-		r->show.lesson.chosen = -1;
-		r->show.lesson.reply = NULL;
-		reader_words(r);
-		return true;
-	}
-	if (r->step + 1 < r->lesson->step_count)
-		reader_go_step(r, r->step + 1);
+	if (at_end(r))
+		open_next_lessons(r);
+	else if (reader_asks_more(r))
+		reader_ask_next(r);
 	else
-		reader_say(r, false, "%s", _("This was the last step: m goes "
-					     "to the other lessons, q quits."));
+		reader_go_step(r, r->step + 1);
 	return true;
 }
 
@@ -412,6 +424,9 @@ static const struct action {
 	  N_("next step of the lesson"), act_next, 0 },
 	{ { K_BACKSPACE, 'p' }, "backspace p", NULL,
 	  N_("step of the lesson before"), act_back, 0 },
+	{ { K_TAB }, "tab", N_("view"),
+	  N_("next view (shift-tab: the one before)"), act_tab, 1 },
+	{ { K_BACK_TAB }, NULL, NULL, NULL, act_tab, -1 },
 	{ { ' ' }, "space", N_("play"),
 	  N_("play and pause"), act_play, 0 },
 	{ { K_LEFT }, "\xe2\x86\x90 \xe2\x86\x92", N_("step"),
@@ -421,9 +436,6 @@ static const struct action {
 	  N_("to the phase before or after: phases end at barriers"),
 	  act_phase, -1 },
 	{ { ']' }, NULL, NULL, NULL, act_phase, 1 },
-	{ { K_TAB }, "tab", N_("view"),
-	  N_("next view (shift-tab: the one before)"), act_tab, 1 },
-	{ { K_BACK_TAB }, NULL, NULL, NULL, act_tab, -1 },
 	{ { 'l' }, "l L", N_("lane"),
 	  N_("next lane, lane before: everything of it lights up"),
 	  act_lane, 1 },
@@ -468,7 +480,7 @@ static const struct action {
 	{ { 't' }, "t", NULL, N_("theme: dark, light, without colour"),
 	  act_theme, 0 },
 	{ { 'm' }, "m", NULL, N_("the list of lessons"), act_menu, 0 },
-	{ { '?', K_F1 }, "?", N_("help"), N_("this list"), act_help, 0 },
+	{ { '?', K_F1 }, "?", N_("help"), N_("keys and signs"), act_help, 0 },
 	{ { CTRL('l') }, "ctrl-l", NULL, N_("draw everything anew"),
 	  act_redraw, 0 },
 	{ { CTRL('z') }, "ctrl-z", NULL, N_("suspend"), act_suspend, 0 },
@@ -558,14 +570,21 @@ static bool list_key(struct reader *r, uint32_t key)
 
 static bool help_key(struct reader *r, uint32_t key)
 {
-	if (key == K_DOWN || key == 'j' || key == K_PAGE_DOWN)
-		r->show.help_scroll++;
-	else if (key == K_UP || key == 'k' || key == K_PAGE_UP)
-		r->show.help_scroll = MAX(0, r->show.help_scroll - 1);
+	int *at = &r->show.help_scroll, page = MAX(1, r->h - 4);
+
+	if (key == K_DOWN || key == 'j')
+		++*at;
+	else if (key == K_UP || key == 'k')
+		--*at;
+	else if (key == K_PAGE_DOWN || key == ' ')
+		*at += page;
+	else if (key == K_PAGE_UP)
+		*at -= page;
 	else if (key == 'q')
 		r->quit = true;
 	else
 		r->show.help = false;
+	*at = MAX(0, MIN(*at, help_most(&r->show, r->w, r->h)));
 	return true;
 }
 
@@ -657,14 +676,14 @@ bool reader_event(struct reader *r, const struct term_event *ev)
 
 bool reader_playing(const struct reader *r)
 {
-	return r->show.playing;
+	return r->show.playing && r->session.recordings[r->recording].stage;
 }
 
 bool reader_tick(struct reader *r, double seconds)
 {
 	long steps;
 
-	if (!r->show.playing || !stage_of(r))
+	if (!reader_playing(r))
 		return false;
 	r->credit += seconds * r->speed;
 	steps = (long)r->credit;
@@ -674,6 +693,15 @@ bool reader_tick(struct reader *r, double seconds)
 	if (!place_step(stage_of(r), place_of(r), steps))
 		r->show.playing = false;	/* the end */
 	return true;
+}
+
+/* The step's trace is there: the step begins, and plays if that was asked. */
+static void arrive(struct reader *r)
+{
+	bool playing = r->show.playing;
+
+	reader_go_step(r, r->step);
+	r->show.playing = playing;
 }
 
 bool reader_poll(struct reader *r)
@@ -691,7 +719,7 @@ bool reader_poll(struct reader *r)
 		if (!r->lesson)
 			continue;
 		if (!r->stood && i == r->recording)
-			reader_go_step(r, r->step);
+			arrive(r);
 		else
 			reader_words(r);
 	}
@@ -710,9 +738,9 @@ static void fill_keys(struct reader *r)
 	};
 	static char letters[] = "a-d";
 	static const struct show_key asking[] = {
-		{ letters, N_("answer") }, { "0-9", N_("type it") },
-		{ "esc", N_("show the answer") }, { "l L", N_("lane") },
-		{ "tab", N_("view") }, { "?", N_("help") },
+		{ letters, N_("answer") }, { "tab", N_("view") },
+		{ "esc", N_("show the answer") }, { "0-9", N_("type it") },
+		{ "l L", N_("lane") }, { "?", N_("help") },
 		{ "q", N_("quit") },
 	};
 	size_t n = 0;
@@ -727,11 +755,14 @@ static void fill_keys(struct reader *r)
 	r->show.key_count = LENGTH(asking);
 	if (reader_asking(r))
 		return;
-	for (size_t i = 0; i < LENGTH(actions); i++)
-		if (actions[i].word && (r->lesson ||
-					actions[i].run != act_next))
-			keys[n++] = (struct show_key){ actions[i].key,
-						       actions[i].word };
+	for (size_t i = 0; i < LENGTH(actions); i++) {
+		bool next = actions[i].run == act_next;
+
+		if (actions[i].word && (r->lesson || !next))
+			keys[n++] = (struct show_key){
+				actions[i].key, next && at_end(r) ?
+				N_("to the lessons") : actions[i].word };
+	}
 	r->show.keys = keys;
 	r->show.key_count = n;
 }

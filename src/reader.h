@@ -31,6 +31,7 @@ struct reader {
 	char *question_words, *reply;
 	char *choices[SHOW_CHOICES];
 	int choice_wrong[SHOW_CHOICES];	/* index into wrongs; -1: right */
+	uint64_t tried;			/* a bit for each of the wrongs */
 	bool *done;			/* per step: its questions answered */
 	char typed[24], goto_text[12];
 	char message[256];
@@ -65,6 +66,9 @@ const struct show_key *reader_keys(size_t *count);
 /* ---- reader_lesson.c ---- */
 void reader_go_step(struct reader *r, size_t step);
 bool reader_asking(const struct reader *r);
+/* The step has another question, behind the one that was answered. */
+bool reader_asks_more(const struct reader *r);
+void reader_ask_next(struct reader *r);
 /* The words again, when a trace has arrived or the question moved on. */
 void reader_words(struct reader *r);
 bool reader_choose(struct reader *r, int choice);

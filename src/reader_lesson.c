@@ -34,6 +34,12 @@ bool reader_asking(const struct reader *r)
 	return question_of(r) && !r->show.lesson.answered;
 }
 
+bool reader_asks_more(const struct reader *r)
+{
+	return r->question + 1 < step_of(r)->question_count &&
+	       !r->done[r->step];
+}
+
 /* Words with their numbers; as they stand while there is no trace. */
 static char *fill(struct reader *r, const char *words)
 {
@@ -111,6 +117,18 @@ static int by_value(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
+static uint64_t tried_bit(int wrong)
+{
+	return wrong >= 0 && wrong < 64 ? UINT64_C(1) << wrong : 0;
+}
+
+static void mark_tried(struct reader *r, int count)
+{
+	for (int i = 0; i < count; i++)
+		r->show.lesson.tried[i] = r->tried &
+					  tried_bit(r->choice_wrong[i]);
+}
+
 /* The right answer among the known wrong ones, in order of value. */
 static void fill_choices(struct reader *r, const struct lesson_question *q)
 {
@@ -139,6 +157,7 @@ static void fill_choices(struct reader *r, const struct lesson_question *q)
 		r->choice_wrong[i] = found[i].wrong;
 		r->show.lesson.choices[i] = r->choices[i];
 	}
+	mark_tried(r, n);
 	r->show.lesson.choice_count = n;
 }
 
@@ -188,10 +207,18 @@ static void reset_question(struct reader *r, bool answered)
 {
 	r->typed[0] = 0;
 	r->show.lesson.typed = r->typed;
+	r->tried = 0;
 	r->show.lesson.chosen = -1;
 	r->show.lesson.answered = answered;
 	r->show.lesson.scroll = 0;
 	set_reply(r, true, NULL);
+}
+
+void reader_ask_next(struct reader *r)
+{
+	r->question++;
+	reset_question(r, false);
+	reader_words(r);
 }
 
 /* The step's stand; where there is no trace yet, it is taken later. */
@@ -284,10 +311,13 @@ bool reader_choose(struct reader *r, int choice)
 	r->typed[0] = 0;
 	show_reply(r);
 	r->show.lesson.chosen = choice;
-	if (r->choice_wrong[choice] < 0)
+	if (r->choice_wrong[choice] < 0) {
 		answered_right(r, q);
-	else
-		set_reply(r, false, q->wrongs[r->choice_wrong[choice]].words);
+		return true;
+	}
+	r->tried |= tried_bit(r->choice_wrong[choice]);
+	mark_tried(r, r->show.lesson.choice_count);
+	set_reply(r, false, q->wrongs[r->choice_wrong[choice]].words);
 	return true;
 }
 

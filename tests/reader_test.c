@@ -115,16 +115,31 @@ static bool own_reply(struct reader *r, int i)
 
 /* Every lesson from its first step to its last: each wrong answer gets its
  * reply, the right one is taken, and Enter goes on. */
+/* The choices that are marked as tried, a bit each. */
+static unsigned marked(const struct reader *r)
+{
+	unsigned bits = 0;
+
+	for (int i = 0; i < r->show.lesson.choice_count; i++)
+		bits |= (unsigned)r->show.lesson.tried[i] << i;
+	return bits;
+}
+
+static bool at_last(const struct reader *r)
+{
+	return r->step + 1 == r->lesson->step_count && !reader_asks_more(r);
+}
+
 static void test_answers(const char *lang)
 {
 	for (const char *const *n = lesson_names(); *n; n++) {
 		struct reader r;
 		int questions = 0, wrong = 0, bad = 0;
+		unsigned tried = 0;
 
 		open_lesson(&r, *n, lang);
 		for (;;) {
-			size_t step = r.step, q = r.question;
-
+			bad += marked(&r) != 0;
 			while (reader_asking(&r)) {
 				for (int i = 0; i < r.show.lesson.choice_count;
 				     i++) {
@@ -136,19 +151,21 @@ static void test_answers(const char *lang)
 					bad += !reader_asking(&r) ||
 					       !r.show.lesson.reply ||
 					       r.show.lesson.reply_good;
+					tried |= 1u << i;
+					bad += marked(&r) != tried;
 				}
+				tried = 0;
 				press(&r, 'a' + (uint32_t)choice(&r, true));
 				questions++;
 				bad += reader_asking(&r) ||
 				       !r.show.lesson.reply_good;
 			}
-			press(&r, K_ENTER);
-			if (r.step == step && r.question == q)
+			if (at_last(&r))
 				break;
+			press(&r, K_ENTER);
 		}
-		tap_ok(!bad && r.step + 1 == r.lesson->step_count,
-		       "%s, %s: %d questions, %d wrong answers", *n, lang,
-		       questions, wrong);
+		tap_ok(!bad, "%s, %s: %d questions, %d wrong answers", *n,
+		       lang, questions, wrong);
 		while (r.step) {
 			size_t step = r.step;
 
@@ -158,6 +175,12 @@ static void test_answers(const char *lang)
 		}
 		tap_is(r.step, 0, "... and all the way back");
 		tap_ok(!reader_asking(&r), "... where it is answered still");
+		while (!at_last(&r))
+			press(&r, K_ENTER);
+		press(&r, K_ENTER);
+		tap_ok(r.show.list && r.list.chosen == (n[1] ?
+		       (int)(n - lesson_names()) + 1 : r.list.count - 1),
+		       "... and behind its last step the list, at the next");
 		reader_done(&r);
 	}
 }
@@ -425,6 +448,28 @@ static void test_play(void)
 	reader_done(&r);
 }
 
+/* Space while the recorder works is not lost. */
+static void test_early_play(void)
+{
+	struct reader_options o = { .lang = "en" };
+	struct term_event space = { .key = ' ' };
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, "coalescing", &e))
+		fatal("%s", e.text);
+	r.done[0] = true;	/* a step that asks nothing */
+	reader_go_step(&r, 0);
+	reader_show(&r, 80, 24);
+	reader_event(&r, &space);
+	tap_ok(!reader_playing(&r) && !reader_tick(&r, 1),
+	       "there is nothing to play yet");
+	reader_settle(&r, 80, 24);
+	tap_ok(reader_playing(&r), "it plays when it is there");
+	reader_done(&r);
+}
+
 static void test_lost(const char *runner)
 {
 	char *argv[] = { (char *)"/bin/sh", (char *)"-c", (char *)runner,
@@ -518,6 +563,7 @@ int main(void)
 	test_owners("tiling");
 	test_owners("float4");
 	test_play();
+	test_early_play();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
 		  "\"version\":\"1\",\"on\":\"cpu\"}'; kill -9 $$");

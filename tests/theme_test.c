@@ -189,6 +189,20 @@ static void test_motion(const struct theme *t, enum eyes eyes)
 	tap_ok(ordered, "%s: a trail fades", t->name);
 }
 
+/* 16 colours: what stands for other lanes never looks the same. */
+static void test_few(const struct theme *t)
+{
+	bool apart = true;
+
+	for (int i = ROLE_HUE0; i <= ROLE_FADE3; i++)
+		for (int j = ROLE_FIELD; j < i; j++)
+			if (j < ROLE_HUE0 ||
+			    (i - ROLE_HUE0) % 4 != (j - ROLE_HUE0) % 4)
+				apart &= t->role[i].paint16 !=
+					 t->role[j].paint16;
+	tap_ok(apart, "%s, 16 colours: hues and trails are apart", t->name);
+}
+
 static void test_hues(const struct theme *t, enum eyes eyes)
 {
 	double nearest = INFINITY;
@@ -246,6 +260,7 @@ int main(void)
 		if (!t || t->mono)
 			continue;
 		test_contrast(t);
+		test_few(t);
 		test_matrix(t, ALL, 9);
 		test_matrix(t, PROTAN, 4);
 		test_matrix(t, DEUTAN, 4);

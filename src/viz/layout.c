@@ -1,5 +1,8 @@
 /* layout: where things stand, as a pure function of the size. */
 #include "show.h"
+#include "../text.h"
+
+#define GAP 2		/* columns between A or the panel and C */
 
 static const struct stage_array *matrix(const struct show *s, int index)
 {
@@ -29,9 +32,9 @@ int picture_height(const struct stage_array *a, int scale, int cells)
 
 /*
  * A left of C, B above C, each with a row for its title; where that row is
- * what is missing, B and C share the one between them. The smallest scale
- * that fits, and two cells an element where there is room or the reader
- * zooms in (then the pictures are cut and follow the focus).
+ * what is missing, B's name stands beside it if it fits between panel and B.
+ * The smallest scale that fits, and two cells an element where there is room
+ * or the reader zooms in (then the pictures are cut and follow the focus).
  */
 static void place_matrices(struct layout *l, const struct show *s)
 {
@@ -39,6 +42,7 @@ static void place_matrices(struct layout *l, const struct show *s)
 	const struct stage_array *b = matrix(s, s->scene ? s->scene->b : -1);
 	const struct stage_array *c = matrix(s, s->scene ? s->scene->c : -1);
 	struct rect r = l->stage;
+	int titles = b && text_width(b->array->name) > GAP ? 2 : 1;
 	int aw, cw, bh, ch;
 
 	l->cells = 2;
@@ -49,13 +53,13 @@ static void place_matrices(struct layout *l, const struct show *s)
 		bh = picture_height(b, l->scale, l->cells);
 		ch = MAX(picture_height(c, l->scale, l->cells),
 			 picture_height(a, l->scale, l->cells));
-		if (aw + 2 + cw <= r.w && bh + ch + 1 <= r.h)
+		if (aw + GAP + cw <= r.w && bh + ch + titles <= r.h)
 			break;
 		if (l->cells == 2 && s->zoom) {
-			cw = MIN(cw, (r.w - 2) / 2);
-			aw = MIN(aw, r.w - 2 - cw);
-			ch = MIN(ch, (r.h - 1) / 2);
-			bh = MIN(bh, r.h - 1 - ch);
+			cw = MIN(cw, (r.w - GAP) / 2);
+			aw = MIN(aw, r.w - GAP - cw);
+			ch = MIN(ch, (r.h - titles) / 2);
+			bh = MIN(bh, r.h - titles - ch);
 			break;
 		}
 		if (l->cells == 2)
@@ -65,7 +69,7 @@ static void place_matrices(struct layout *l, const struct show *s)
 	}
 	l->c = (struct rect){ r.x + r.w - cw, r.y + r.h - ch, cw, ch };
 	l->b = (struct rect){ l->c.x, l->c.y - 1 - bh, cw, bh };
-	l->a = (struct rect){ l->c.x - 2 - aw, l->c.y, aw, ch };
+	l->a = (struct rect){ l->c.x - GAP - aw, l->c.y, aw, ch };
 }
 
 /* The empty quadrant above A, when something can be said in it. */
@@ -73,7 +77,7 @@ static void place_panel(struct layout *l)
 {
 	struct rect r = l->stage;
 
-	l->panel = (struct rect){ r.x, r.y, l->c.x - 2 - r.x,
+	l->panel = (struct rect){ r.x, r.y, l->c.x - GAP - r.x,
 				  l->a.y - 1 - r.y };
 	if (l->panel.w < 34 || l->panel.h < 9)
 		l->panel = (struct rect){0};

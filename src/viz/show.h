@@ -25,6 +25,7 @@ struct show_lesson {
 	const char *question;
 	const char *choices[SHOW_CHOICES];
 	int choice_count;
+	bool tried[SHOW_CHOICES];	/* and found wrong */
 	int chosen;		/* -1: none yet */
 	bool answered;		/* the right answer is known now */
 	const char *typed;	/* a number being typed, "" */
@@ -104,6 +105,8 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);
 void view_list(struct canvas *c, const struct show *s);
 void view_help(struct canvas *c, const struct show *s);
+/* The rows that the help can be scrolled by on a screen of w x h. */
+int help_most(const struct show *s, int w, int h);
 /* Which panel a step calls for, when the reader has chosen none. */
 enum panel panel_of(const struct show *s);
 /* The one that goes with it where there is room for two. */

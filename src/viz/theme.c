@@ -11,7 +11,7 @@
  * Hues are Okabe and Ito's orange, sky blue, bluish green and reddish
  * purple. A trail goes from its hue towards the background, through two
  * steps that stay apart from the neutral greys of the matrices. 16 colours
- * have no room for four fading hues: there, what fades is red.
+ * have no room for both: there, a trail keeps its first step to the end.
  */
 static const struct theme dark = {
 	.name = "dark",
@@ -47,10 +47,10 @@ static const struct theme dark = {
 		[ROLE_TRAIL1] = ONE(67, 6),
 		[ROLE_TRAIL2] = ONE(29, 2),
 		[ROLE_TRAIL3] = ONE(132, 5),
-		[ROLE_FADE0] = ONE(94, 1),
-		[ROLE_FADE1] = ONE(24, 1),
-		[ROLE_FADE2] = ONE(22, 1),
-		[ROLE_FADE3] = ONE(89, 1),
+		[ROLE_FADE0] = ONE(94, 3),
+		[ROLE_FADE1] = ONE(24, 6),
+		[ROLE_FADE2] = ONE(22, 2),
+		[ROLE_FADE3] = ONE(89, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
 	},
 };
@@ -90,10 +90,10 @@ static const struct theme light = {
 		[ROLE_TRAIL1] = TWO(24, 111, 4, 6),
 		[ROLE_TRAIL2] = TWO(22, 79, 0, 2),
 		[ROLE_TRAIL3] = TWO(89, 182, 5, 5),
-		[ROLE_FADE0] = TWO(94, 229, 0, 1),
-		[ROLE_FADE1] = TWO(24, 117, 4, 1),
-		[ROLE_FADE2] = TWO(22, 158, 0, 1),
-		[ROLE_FADE3] = TWO(89, 225, 5, 1),
+		[ROLE_FADE0] = TWO(94, 229, 0, 3),
+		[ROLE_FADE1] = TWO(24, 117, 4, 6),
+		[ROLE_FADE2] = TWO(22, 158, 0, 2),
+		[ROLE_FADE3] = TWO(89, 225, 5, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
 	},
 };

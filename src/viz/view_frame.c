@@ -10,32 +10,41 @@
 static void draw_progress(struct canvas *c, int *x, struct rect r,
 			  const struct show_lesson *l)
 {
-	for (int i = 0; i < l->steps && *x < r.x + r.w; i++)
+	for (int i = 0; r.w >= 70 && i < l->steps && *x < r.x + r.w; i++)
 		*x += canvas_text(c, *x, r.y, 1, i <= l->step ?
 				  "\xe2\x97\x8f" : "\xe2\x97\x8b",
 				  INK_ON(ROLE_DIM, ROLE_BAR));
-	*x += canvas_textf(c, *x + 2, r.y, r.x + r.w - *x - 2,
+	*x += r.w >= 70 ? 2 : 0;
+	*x += canvas_textf(c, *x, r.y, r.x + r.w - *x,
 			   INK_ON(ROLE_DIM, ROLE_BAR), _("%d of %d"),
-			   l->step + 1, l->steps) + 2;
+			   l->step + 1, l->steps);
 }
 
-/* "tiled 32 x 32 x 32 on the CPU   block (0,0)   warp 0   lane 7", as much of
- * it as there is room for. */
+/* "tiled 32x32x32, block 16x16   block (0,0)   warp 0   lane 7   on the CPU",
+ * as much of it as there is room for. */
 static void launch_words(const struct scene *sc, int room, char *buf,
 			 size_t size)
 {
 	const struct trace_info *i = sc->info;
-	struct str parts[4] = {{0}};
+	struct str parts[5] = {{0}}, block = {0};
 	size_t used = 0;
 	int width = 0;
 
-	str_addf(&parts[0], !strcmp(i->on, "cpu") ?
-		 _("%s %u × %u × %u on the CPU") :
-		 _("%s %u × %u × %u on the GPU"),
-		 i->kernel, i->m, i->n, i->k);
+	str_addf(&block, "%u×%u", i->block.x, i->block.y);
+	if (i->block.z > 1)
+		str_addf(&block, "×%u", i->block.z);
+	str_addf(&parts[0], _("%s %u×%u×%u, block %s"), i->kernel, i->m, i->n,
+		 i->k, block.data);
+	if (text_width(parts[0].data) > room) {
+		str_clear(&parts[0]);
+		str_addf(&parts[0], _("%s, block %s"), i->kernel, block.data);
+	}
+	str_done(&block);
 	str_addf(&parts[1], _("block (%u,%u)"), sc->block.x, sc->block.y);
 	str_addf(&parts[2], _("warp %u"), sc->warp.warp);
 	str_addf(&parts[3], _("lane %u"), sc->place.lane);
+	str_add(&parts[4], !strcmp(i->on, "cpu") ? _("on the CPU") :
+						   _("on the GPU"));
 	buf[0] = 0;
 	for (size_t p = 0; p < LENGTH(parts); p++) {
 		int w = text_width(parts[p].data) + (p ? 3 : 0);
@@ -165,34 +174,6 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 		x += canvas_text(c, x, r.y, r.w, _(s->keys[i].word),
 				 INK(ROLE_DIM)) + 2;
 	}
-}
-
-void view_help(struct canvas *c, const struct show *s)
-{
-	struct rect r = { 0, 1, c->w, c->h - 2 };
-	int columns, rows, width, skip;
-
-	canvas_erase(c, r);
-	r = canvas_frame(c, r, _("keys"), _("? or Esc closes"), true);
-	r.x++;
-	r.w -= 2;
-	columns = r.w >= 100 && (int)s->help_count > r.h ? 2 : 1;
-	width = r.w / columns;
-	rows = ((int)s->help_count + columns - 1) / columns;
-	skip = MAX(0, MIN(s->help_scroll, rows - r.h));
-	for (size_t i = 0; i < s->help_count; i++) {
-		int row = (int)i % rows - skip, x = r.x + (int)i / rows * width;
-
-		if (row < 0 || row >= r.h)
-			continue;
-		canvas_text(c, x, r.y + row, 15, s->help_keys[i].key,
-			    INK_BOLD(ROLE_ACCENT));
-		canvas_text(c, x + 16, r.y + row, width - 17,
-			    _(s->help_keys[i].word), INK(ROLE_TEXT));
-	}
-	if (rows - skip > r.h)
-		canvas_text(c, r.x + r.w - 1, r.y + r.h, 1, "\xe2\x96\xbc",
-			    INK(ROLE_ACCENT));
 }
 
 void view_list(struct canvas *c, const struct show *s)

@@ -64,6 +64,26 @@ static int draw_block(struct canvas *c, struct rect r, const struct scene *sc)
 	return field_rows(&f);
 }
 
+/* Thread to warp and lane; where a row is a warp, both are one sum. */
+static void draw_numbers(struct canvas *c, struct rect r,
+			 const struct scene *sc)
+{
+	struct trace_dim b = sc->info->block, t = sc->thread;
+
+	canvas_textf(c, r.x, r.y, r.w, INK(ROLE_TEXT),
+		     _("%u * %u + %u = %u in the block"), b.x,
+		     t.y + b.y * t.z, t.x, sc->thread_linear);
+	if (b.x == WARP_LANES)
+		canvas_textf(c, r.x, r.y + 1, r.w, INK(ROLE_TEXT),
+			     _("a row is a warp: warp %u, lane %u"),
+			     sc->warp.warp, sc->place.lane);
+	else
+		canvas_textf(c, r.x, r.y + 1, r.w, INK(ROLE_TEXT),
+			     _("%u = 32 * %u + %u: warp, lane"),
+			     sc->thread_linear, sc->warp.warp,
+			     sc->place.lane);
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -91,12 +111,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (rows > 2)
 		y += draw_block(c, (struct rect){ r.x, y, r.w,
 						  r.y + r.h - y - 2 }, sc);
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
-		     _("%u * %u + %u = %u in the block"), b.x,
-		     t.y + b.y * t.z, t.x, sc->thread_linear);
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
-		     _("%u = 32 * %u + %u: warp, lane"), sc->thread_linear,
-		     sc->warp.warp, sc->place.lane);
+	draw_numbers(c, (struct rect){ r.x, y, r.w, 2 }, sc);
 }
 
 const struct view view_grid = { "grid", draw };

@@ -4,7 +4,7 @@
 #include "show.h"
 #include "../text.h"
 
-/* " a  8  " and room for the mark of the right one. */
+/* " a  8  " and room for the sign of a right or a wrong one. */
 static int choice_width(const struct show_lesson *l, int i)
 {
 	return 4 + text_width(l->choices[i]) + 3;
@@ -18,6 +18,8 @@ static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 
 	for (int i = 0; i < l->choice_count; i++) {
 		bool right = l->answered && i == l->chosen;
+		const char *sign = right ? " \xe2\x9c\x93" :
+				   l->tried[i] ? " \xe2\x9c\x97" : "";
 		int row;
 
 		if (x > 2 && x + choice_width(l, i) - 1 > r.w) {
@@ -31,9 +33,8 @@ static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 				     'a' + i);
 			canvas_textf(c, r.x + x + 4, r.y + row, r.w - x - 4,
 				     right ? INK_BOLD(ROLE_GOOD) :
-					     INK(ROLE_TEXT),
-				     "%s%s", l->choices[i],
-				     right ? " \xe2\x9c\x93" : "");
+				     INK(l->tried[i] ? ROLE_BAD : ROLE_TEXT),
+				     "%s%s", l->choices[i], sign);
 		}
 		x += choice_width(l, i);
 	}
@@ -56,7 +57,8 @@ static int draw_question(struct canvas *c, struct rect r, int skip, int y,
 			    (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD });
 	y += prose_text(c, in, skip - y, l->question, INK_BOLD(ROLE_STRONG));
 	y = draw_choices(c, r, skip, y, l);
-	if (!l->answered && !(l->reply && !l->reply_good)) {
+	/* A reply stands in its place until something is typed again. */
+	if (!l->answered && (!l->reply || l->typed[0])) {
 		row = y - skip;
 		if (row >= 0 && row < r.h)
 			canvas_textf(c, r.x + 2, r.y + row, r.w - 2,

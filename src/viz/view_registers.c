@@ -111,6 +111,16 @@ static int draw_outer(struct canvas *c, struct rect r,
 	return 3 + (int)o->square->rows;
 }
 
+/* Something to show: a value, or the access of this step. */
+static bool has_content(const struct stage_array *a)
+{
+	bool any = a->now;
+
+	for (uint32_t e = 0; e < a->rows * a->cols; e++)
+		any |= a->value[e].known;
+	return any;
+}
+
 static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 		     const struct outer *o)
 {
@@ -121,7 +131,7 @@ static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 		int rows = (int)a->rows;
 
 		if (!is_register(a) || a == o->column || a == o->row ||
-		    a == o->square)
+		    a == o->square || !has_content(a))
 			continue;
 		if (y + rows + 1 > r.h) {
 			canvas_textf(c, r.x, r.y + y, r.w, INK(ROLE_WARN),
@@ -165,6 +175,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (y < r.h && r.w >= 16)
 		y += draw_rest(c, (struct rect){ r.x, r.y + y, r.w, r.h - y },
 			       sc, &o);
+	if (!y)
+		y = prose_text(c, r, 0, _("Nothing is in the register arrays "
+					  "yet."), INK(ROLE_DIM));
 	if (sc->sentence && sc->array && sc->array->space == SPACE_REGISTER &&
 	    y + 1 < r.h)
 		prose_text(c, (struct rect){ r.x, r.y + y + 1, r.w,

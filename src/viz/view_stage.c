@@ -29,20 +29,26 @@ static void draw_title(struct canvas *c, struct rect r, int y,
 			     INK(ROLE_FAINT));
 }
 
-/* B and C share the row between them when B has none of its own. */
-static void draw_shared_title(struct canvas *c, const struct layout *l,
-			      const struct scene *sc)
+/* B has no row above it: all of its title beside it, or what fits there. */
+static void draw_side_title(struct canvas *c, const struct layout *l,
+			    const struct stage_array *b)
 {
-	struct rect r = l->c;
-	const struct stage_array *b = &sc->arrays[sc->b];
+	struct rect r = l->b;
+	struct ink name = b->now ? INK_BOLD(ROLE_ACCENT) :
+				   INK_BOLD(ROLE_STRONG);
 
-	draw_title(c, r, r.y - 1, l, &sc->arrays[sc->c], NULL);
-	canvas_put(c, r.x + r.w - 3, r.y - 1, 0x25b4, INK(ROLE_FAINT));
-	canvas_right(c, r.x + r.w - 1, r.y - 1, 1, b->array->name,
-		     b->now ? INK_BOLD(ROLE_ACCENT) : INK_BOLD(ROLE_STRONG));
-	if (r.w >= 30)
-		canvas_textf(c, r.x + r.w - 12, r.y - 1, 8, INK(ROLE_DIM),
-			     "%u \xc3\x97 %u", b->rows, b->cols);
+	if (!l->panel.w) {
+		r.x -= MIN(TITLE_WIDTH, r.x - l->stage.x);
+		draw_title(c, (struct rect){ r.x, r.y, l->b.x - 1 - r.x, 1 },
+			   r.y, l, b, NULL);
+		return;
+	}
+	r.x = l->panel.x + l->panel.w;
+	canvas_right(c, r.x, r.y, l->b.x - r.x, b->array->name, name);
+	if (r.h > 3) {
+		canvas_put(c, l->b.x - 1, r.y + 2, 'k', INK(ROLE_FAINT));
+		canvas_put(c, l->b.x - 1, r.y + 3, 0x2193, INK(ROLE_FAINT));
+	}
 }
 
 void view_stage(struct canvas *c, const struct layout *l,
@@ -54,19 +60,19 @@ void view_stage(struct canvas *c, const struct layout *l,
 		{ sc ? sc->b : -1, l->b, "k \xe2\x86\x93" },
 		{ sc ? sc->c : -1, l->c, NULL },
 	};
-	bool shared = l->b.y - 1 < l->stage.y;
+	bool beside = l->b.y - 1 < l->stage.y;
 
 	if (!sc || !l->c.w)
 		return;
 	for (size_t i = 0; i < LENGTH(all); i++) {
 		if (all[i].index < 0)
 			continue;
-		if (i == 0 || !shared)
+		if (i != 1 || !beside)
 			draw_title(c, all[i].r, all[i].r.y - 1, l,
 				   &sc->arrays[all[i].index], all[i].note);
 		picture_draw(c, all[i].r, s, &sc->arrays[all[i].index],
 			     l->scale, l->cells);
 	}
-	if (shared && sc->b >= 0 && sc->c >= 0)
-		draw_shared_title(c, l, sc);
+	if (beside && sc->b >= 0)
+		draw_side_title(c, l, &sc->arrays[sc->b]);
 }

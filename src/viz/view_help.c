@@ -1,0 +1,146 @@
+/* The help: what keys do, and what the signs on the screen mean. */
+#include "show.h"
+
+#define NAMES 17	/* columns of keys and samples */
+
+#define ON(role) { "   ", INK_ON(ROLE_ON_HUE, role) }
+
+/* A sample as it is drawn elsewhere, in pieces, and its meaning. */
+static const struct sign {
+	struct { const char *text; struct ink ink; } sample[4];
+	const char *words;
+} signs[] = {
+	{ { ON(ROLE_HUE0), ON(ROLE_HUE1), ON(ROLE_HUE2), ON(ROLE_HUE3) },
+	  N_("which eight of a warp's lanes: 0-7, 8-15, 16-23, 24-31") },
+	{ { { "01234567", INK_ON(ROLE_ON_HUE, ROLE_HUE1) } },
+	  N_("which lane of its eight: lane % 8") },
+	{ { { "7", { ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD | ATTR_UNDERLINE } },
+	    { "  ", INK(ROLE_TEXT) }, ON(ROLE_CURSOR) },
+	  N_("the lane in focus (l L), and what it touches now") },
+	{ { { "*", INK_ON(ROLE_ON_HUE, ROLE_HUE2) },
+	    { "  ", INK(ROLE_TEXT) },
+	    { "-", INK_ON(ROLE_FAINT, ROLE_FIELD) } },
+	  N_("several lanes want it; this lane sits out") },
+	{ { ON(ROLE_TRAIL0), ON(ROLE_FADE0), ON(ROLE_SEEN) },
+	  N_("touched by the requests before, fading") },
+	{ { ON(ROLE_TILE), ON(ROLE_OWN) },
+	  N_("the block's part in this phase, and the thread's part of it") },
+	{ { { "\xc2\xb7", INK(ROLE_FAINT) } },
+	  N_("nothing: a bank that rests, a register without a value yet") },
+	{ { { "1:2", INK(ROLE_FAINT) } },
+	  N_("scale: a dot stands for 2 elements each way (z zooms in)") },
+	{ { { "k \xe2\x86\x92", INK(ROLE_FAINT) } },
+	  N_("the way k grows, along which products are summed up") },
+	{ { { N_("request"), INK_BOLD(ROLE_TEXT) } },
+	  N_("one instruction of a warp, its 32 lanes together; a step") },
+	{ { { N_("sector"), INK_BOLD(ROLE_TEXT) } },
+	  N_("32 bytes of global memory, always moved together") },
+	{ { { N_("wavefront"), INK_BOLD(ROLE_TEXT) } },
+	  N_("one turn of shared memory: a word from each bank at most") },
+	{ { { N_("phase"), INK_BOLD(ROLE_TEXT) } },
+	  N_("what lies between two barriers") },
+	{ { { "\xe2\x94\xbc", INK(ROLE_DIM) } },
+	  N_("a barrier, in the timeline") },
+	{ { { "||", INK(ROLE_DIM) }, { "  ", INK(ROLE_TEXT) },
+	    { "|>", INK(ROLE_ACCENT) }, { "  /s", INK(ROLE_DIM) } },
+	  N_("paused; playing, that many requests a second") },
+	{ { { "\xe2\x9c\x93", INK_BOLD(ROLE_GOOD) },
+	    { "  ", INK(ROLE_TEXT) },
+	    { "\xe2\x9c\x97", INK(ROLE_BAD) } },
+	  N_("the right answer; one that you tried and is wrong") },
+	{ { { "\xe2\x96\xb2 \xe2\x96\xbc", INK(ROLE_ACCENT) },
+	    { "  \xe2\x80\xa6", INK(ROLE_TEXT) } },
+	  N_("more above, below; cut off here") },
+};
+
+/* Each draws from row y of r on and returns the row behind; NULL: counts. */
+static int draw_keys(struct canvas *c, struct rect r, int y,
+		     const struct show *s)
+{
+	for (size_t i = 0; i < s->help_count; i++) {
+		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
+				   r.h };
+
+		if (c)
+			canvas_text(c, r.x, in.y, NAMES - 1,
+				    s->help_keys[i].key,
+				    INK_BOLD(ROLE_ACCENT));
+		y += prose_text(c, in, 0, _(s->help_keys[i].word),
+				INK(ROLE_TEXT));
+	}
+	return y;
+}
+
+static int draw_signs(struct canvas *c, struct rect r, int y)
+{
+	for (size_t i = 0; i < LENGTH(signs); i++) {
+		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
+				   r.h };
+		int x = r.x;
+
+		for (size_t k = 0; c && k < LENGTH(signs[i].sample) &&
+				   signs[i].sample[k].text; k++)
+			x += canvas_text(c, x, in.y, NAMES - 1,
+					 _(signs[i].sample[k].text),
+					 signs[i].sample[k].ink);
+		y += prose_text(c, in, 0, _(signs[i].words), INK(ROLE_TEXT));
+	}
+	return y;
+}
+
+/* Keys and signs below each other, or beside each other where that does not
+ * fit and there is the width. */
+static int draw_all(struct canvas *c, struct rect r, int skip,
+		    const struct show *s)
+{
+	struct rect half = { r.x, r.y, r.w / 2 - 1, r.h };
+	int rows = draw_signs(NULL, r, draw_keys(NULL, r, 0, s) + 1);
+	int left, right;
+
+	if (r.w < 100 || rows <= r.h) {
+		if (c)
+			draw_signs(c, r, draw_keys(c, r, -skip, s) + 1);
+		return rows;
+	}
+	left = draw_keys(c, half, -skip, s);
+	half.x += half.w + 2;
+	right = draw_signs(c, half, -skip);
+	return MAX(left, right) + skip;
+}
+
+static struct rect help_rect(int w, int h)
+{
+	return (struct rect){ 0, 1, w, h - 2 };
+}
+
+static struct rect help_inside(struct rect r)
+{
+	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
+}
+
+int help_most(const struct show *s, int w, int h)
+{
+	struct rect in = help_inside(help_rect(w, h));
+
+	return MAX(0, draw_all(NULL, in, 0, s) - in.h);
+}
+
+void view_help(struct canvas *c, const struct show *s)
+{
+	struct rect r = help_rect(c->w, c->h), in = help_inside(r), old;
+	int most = help_most(s, c->w, c->h), skip = MIN(s->help_scroll, most);
+
+	canvas_erase(c, r);
+	canvas_frame(c, r, _("keys and signs"), !most ? _("? or Esc closes") :
+		     _("↑ ↓ scroll, ? or Esc closes"),
+		     true);
+	old = canvas_clip(c, in);
+	draw_all(c, in, skip, s);
+	canvas_clip(c, old);
+	if (skip)
+		canvas_text(c, in.x + in.w - 1, r.y, 1, "\xe2\x96\xb2",
+			    INK(ROLE_ACCENT));
+	if (skip < most)
+		canvas_text(c, in.x + in.w - 1, in.y + in.h, 1,
+			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
+}
