@@ -1,0 +1,31 @@
+/*
+ * store: what nvcc made of the kernels when the program was built, in the
+ * program itself, with the text it was made from.
+ */
+#ifndef GPU_STORE_H
+#define GPU_STORE_H
+
+#include "../base.h"
+
+struct stored {
+	const char *name;		/* "tiled-TILE16", as plan_build() */
+	const char *text;		/* src/kernels/tiled.cu */
+	size_t text_length;
+	const char *fatbin;		/* -O3, for each architecture */
+	const char *ptx_debug;		/* -G, NUL-terminated */
+	const char *ptx_optimized;	/* -O3 -lineinfo */
+};
+
+/* NULL: not built beforehand, or from another text than this. */
+const struct stored *store_find(const char *name, const char *text,
+				size_t length);
+
+/* PTX of record.cu; machine code of check.cu. */
+extern const char store_record_ptx[];
+extern const char store_check_fatbin[];
+
+/* The generated table; store.sh makes it. */
+extern const struct stored store_table[];
+extern const size_t store_count;
+
+#endif
