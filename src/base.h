@@ -134,6 +134,7 @@ struct paths {
 	char *locale;		/* gettext catalogues */
 	char *data;		/* recorded measurements */
 	char *emu;		/* the gemmviz-emu executable */
+	char *gpu;		/* gemmviz-gpu, which is not built everywhere */
 };
 const struct paths *paths(void);
 

@@ -53,7 +53,8 @@
  *   < {"type":"timed"}                      the end
  *
  *   > {"type":"pause","id":4,"paused":true}  of the run under way: samples stop
- *   > {"type":"cancel","id":5}               it ends with what there is
+ *   > {"type":"cancel","id":5}               it ends with what there is: "timed"
+ *      neither is answered, but by an error
  *
  *   > {"type":"counters","id":6, as "record", "optimized":false}
  *   < {"type":"counters","id":6,"counters":{"ncu's metric":number,...}}

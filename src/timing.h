@@ -34,8 +34,15 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * shows, once they are known: "error" (relative error against the
  * reference: ||C - R|| / ||R||), "bound" (what it may be at most),
  * "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
- * "shared_bytes", "text_hash" (of the kernel's text, 16 hex digits).
+ * "shared_bytes", "text_hash" (hash_bytes() of the kernel's text, 16 hex
+ * digits), "intensity" (FLOP a byte of DRAM traffic, when counted). "text" is
+ * given with skipped and failed. Samples come between "ready" and "timed",
+ * at most TIMING_MAX_SAMPLES each; an error above its bound, or one that is
+ * NaN, makes the result a failed one whatever state was said.
  */
+#define TIMING_MAX_ENTRANTS 64
+#define TIMING_MAX_SIZES 16
+#define TIMING_MAX_SAMPLES 100000
 struct timing_result {
 	enum timing_state state;
 	char *why;			/* skipped, failed; or NULL */
@@ -67,21 +74,28 @@ struct timing {
 	struct timing_size *sizes;
 	size_t size_count;
 	struct timing_result *results;	/* [size * entrant_count + entrant] */
+	/* Whose the samples were, as they came: indices of results. */
+	uint32_t *order;
+	size_t order_count, order_capacity;
 	/* The newest "gauge"; NA: not known. */
 	double now_mhz, watts, celsius;
 	int place;		/* in the queue; -1: not in one */
 	bool done;
 };
 
-/* The request; sizes and entrants are the caller's. */
+/* A "time" request of ours, complete; what came of it so far is nothing. */
 struct timing *timing_new(const json_t *request);
 /* Takes one message of the runner; false when it is none of a race. A peer's
- * nonsense gives -1 in *rc with e. */
+ * nonsense (an entrant that was not asked for, a time that is none, too many
+ * samples) gives -1 in *rc with e (EXIT_RUNNER): take no more then. */
 bool timing_take(struct timing *t, const json_t *message, int *rc,
 		 struct error *e);
 void timing_free(struct timing *t);
 
-/* Of the samples: median, 10th and 90th percentile in seconds; NA: none. */
+const struct timing_result *timing_result(const struct timing *t, size_t size,
+					  size_t entrant);
+/* Of the samples: median, 10th and 90th percentile in seconds, FLOP/s at the
+ * median; NA: none, or the result failed. */
 struct timing_figures { double median, low, high, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t entrant);
@@ -89,10 +103,26 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
  * NA when not known. */
 double timing_peak_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
+/* The fastest fp32 rival's index, "cublas-fp32"; -1: it does not race. */
+long timing_cublas(const struct timing *t);
+/* FLOP/s of an entrant by cuBLAS fp32's at this size; NA. */
+double timing_share(const struct timing *t, size_t size, size_t entrant);
 
+const char *timing_state_name(enum timing_state s);
 /* One JSON object, all samples in it; and back. The same as the files of
- * data/ and as `gemmviz time --json`. */
+ * data/races (data/README.md) and as `gemmviz time --json`. */
 json_t *timing_json(const struct timing *t);
 struct timing *timing_read(const char *path, struct error *e);
+/* A copy with only those entrants and sizes for which is true. */
+struct timing *timing_select(const struct timing *t, const bool *entrants,
+			     const bool *sizes);
+
+/*
+ * Playing a recording: timing_replay() gives its machine, entrants and sizes
+ * with no sample yet; each timing_replay_next() takes over the next sample
+ * in the order in which they came, and false says that there are no more.
+ */
+struct timing *timing_replay(const struct timing *whole);
+bool timing_replay_next(struct timing *t, const struct timing *whole);
 
 #endif

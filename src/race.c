@@ -1,0 +1,574 @@
+#include "race.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernels/kernels.h"
+#include "lang.h"
+#include "text.h"
+
+#define LOWEST_SIZE 64
+#define HIGHEST_SIZE 16384
+/* A float64 reference on the CPU takes its time; nothing else is silent. */
+#define SILENCE 300
+/* A recording of any length plays for about so long, but no faster than the
+ * bars can be followed. */
+#define PLAY_SECONDS 15
+#define PACE_HIGHEST 60
+/* What one step looks at: a runner that never stops holds nobody up. */
+#define STEP_MESSAGES 1000
+
+static const char *const rivals[] = { "cublas-fp32", "cublas-tf32",
+				      "cublas-fp16" };
+
+/* ---- what is to run ---- */
+
+void race_plan_init(struct race_plan *p)
+{
+	*p = (struct race_plan){
+		.request = json_pack("{ss s[] s[] si sf sf si}", "type",
+				     "time", "entrants", "sizes", "repeat",
+				     15, "seconds", 1.0, "patience", 20.0,
+				     "seed", 1) };
+}
+
+void race_plan_done(struct race_plan *p)
+{
+	json_decref(p->request);
+	p->request = NULL;
+}
+
+struct race_plan race_plan_copy(const struct race_plan *p)
+{
+	struct race_plan c = *p;
+
+	c.request = json_deep_copy(p->request);
+	return c;
+}
+
+/* A kernel that is named twice runs once. */
+static void append_new(struct race_plan *p, const char *list, json_t *what)
+{
+	json_t *all = json_object_get(p->request, list), *v;
+	size_t i;
+
+	json_array_foreach(all, i, v)
+		if (json_equal(v, what)) {
+			json_decref(what);
+			return;
+		}
+	json_array_append_new(all, what);
+}
+
+static bool is_rival(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(rivals); i++)
+		if (!strcmp(word, rivals[i]))
+			return true;
+	return false;
+}
+
+static int unknown(const char *word, struct error *e)
+{
+	const char **names = xcalloc(kernel_count + LENGTH(rivals),
+				     sizeof(*names)), *near;
+
+	for (size_t i = 0; i < kernel_count + LENGTH(rivals); i++)
+		names[i] = i < kernel_count ? kernels[i].name :
+					      rivals[i - kernel_count];
+	near = nearest_name(word, names, kernel_count + LENGTH(rivals));
+	free(names);
+	if (near)
+		return error_set(e, EXIT_USAGE, _("no kernel '%s'; did you "
+						  "mean %s?"),
+				 text_show(word), near);
+	return error_set(e, EXIT_USAGE, _("no kernel '%s'; gemmviz list names "
+					  "them"), text_show(word));
+}
+
+static const struct kernel_param *find_param(const struct kernel *k,
+					     const char *name)
+{
+	for (size_t i = 0; i < LENGTH(k->params); i++)
+		if (k->params[i].name && !strcmp(k->params[i].name, name))
+			return &k->params[i];
+	return NULL;
+}
+
+static int add_define(const struct kernel *k, json_t *defines, char *word,
+		      struct error *e)
+{
+	char *value = strchr(word, '=');
+	const struct kernel_param *param;
+	long v;
+
+	if (!value)
+		return error_set(e, EXIT_USAGE, _("expected NAME=VALUE, got "
+						  "'%s'"), text_show(word));
+	*value++ = 0;
+	param = find_param(k, word);
+	if (!param)
+		return error_set(e, EXIT_USAGE, _("%s has no parameter '%s'"),
+				 k->name, text_show(word));
+	if (!parse_int(value, param->lowest, param->highest, &v))
+		return error_set(e, EXIT_USAGE, _("expected %s of %d to %d, "
+						  "got '%s'"), param->name,
+				 param->lowest, param->highest,
+				 text_show(value));
+	json_object_set_new(defines, param->name, json_string(value));
+	return 0;
+}
+
+static void add_kernel(struct race_plan *p, const struct kernel *k,
+		       json_t *defines)
+{
+	append_new(p, "entrants", json_pack("{ss so}", "kernel", k->name,
+					    "defines", defines));
+}
+
+static int full(const struct race_plan *p, struct error *e)
+{
+	if (json_array_size(json_object_get(p->request, "entrants")) <
+	    TIMING_MAX_ENTRANTS - LENGTH(rivals))
+		return 0;
+	return error_set(e, EXIT_USAGE, _("too many kernels for one race"));
+}
+
+int race_add(struct race_plan *p, const char *word, struct error *e)
+{
+	char *name = xstrdup(word), *save, *at = strchr(name, ':');
+	json_t *defines = json_object();
+	const struct kernel *k;
+	int status = full(p, e);
+
+	if (at)
+		*at++ = 0;
+	k = kernel_find(name);
+	p->kernels = true;
+	if (!status && !k && !(is_rival(name) && !at))
+		status = unknown(name, e);
+	for (at = at ? strtok_r(at, ",", &save) : NULL; !status && at;
+	     at = strtok_r(NULL, ",", &save))
+		status = add_define(k, defines, at, e);
+	if (!status && k)
+		add_kernel(p, k, json_incref(defines));
+	else if (!status)
+		append_new(p, "entrants", json_pack("{ss}", "rival", name));
+	json_decref(defines);
+	free(name);
+	return status;
+}
+
+int race_add_size(struct race_plan *p, const char *word, struct error *e)
+{
+	long d[3];
+	char *copy = xstrdup(word), *part = copy;
+	int n = 0;
+
+	while (part && n < 3) {
+		char *next = strchr(part, 'x');
+
+		if (next)
+			*next++ = 0;
+		if (!parse_int(part, LOWEST_SIZE, HIGHEST_SIZE, &d[n]))
+			break;
+		n++;
+		part = next;
+	}
+	free(copy);
+	if (part || n == 2)
+		return error_set(e, EXIT_USAGE, _("expected a size N or MxNxK "
+						  "of %d to %d, got '%s'"),
+				 LOWEST_SIZE, HIGHEST_SIZE, text_show(word));
+	if (json_array_size(json_object_get(p->request, "sizes")) ==
+	    TIMING_MAX_SIZES)
+		return error_set(e, EXIT_USAGE, _("at most %d sizes"),
+				 TIMING_MAX_SIZES);
+	p->sizes = true;
+	append_new(p, "sizes", json_pack("[iii]", (int)d[0],
+					 (int)d[n > 1 ? 1 : 0],
+					 (int)d[n > 1 ? 2 : 0]));
+	return 0;
+}
+
+/* What a tile's size does is part of the matter: all that are built race. */
+static void add_table(struct race_plan *p)
+{
+	for (size_t i = 0; i < kernel_count; i++) {
+		const struct kernel_param *tile = find_param(&kernels[i],
+							     "TILE");
+
+		if (!tile)
+			add_kernel(p, &kernels[i], json_object());
+		for (size_t v = 0; tile && v < LENGTH(tile->values) &&
+				   tile->values[v]; v++) {
+			char value[16];
+
+			snprintf(value, sizeof(value), "%d", tile->values[v]);
+			add_kernel(p, &kernels[i],
+				   json_pack("{ss}", "TILE", value));
+		}
+	}
+}
+
+void race_plan_complete(struct race_plan *p)
+{
+	static const int sizes[] = { 1024, 2048, 4096 };
+
+	if (!p->kernels)
+		add_table(p);
+	for (size_t i = 0; i < (p->kernels ? 1 : LENGTH(rivals)); i++)
+		append_new(p, "entrants",
+			   json_pack("{ss}", "rival", rivals[i]));
+	for (size_t i = 0; !p->sizes && i < LENGTH(sizes); i++)
+		append_new(p, "sizes", json_pack("[iii]", sizes[i], sizes[i],
+						 sizes[i]));
+}
+
+/* ---- recordings ---- */
+
+/* A parameter's value: as defined, else the table's default. */
+static int value_of(const json_t *what, const struct kernel_param *p)
+{
+	const char *v = json_string_value(json_object_get(
+		json_object_get(what, "defines"), p->name));
+
+	return v ? atoi(v) : p->values[0];
+}
+
+static bool same_entrant(const json_t *a, const json_t *b)
+{
+	const char *name = json_string_value(json_object_get(a, "kernel"));
+	const char *other = json_string_value(json_object_get(b, "kernel"));
+	const struct kernel *k;
+
+	if (!name || !other)
+		return json_equal(a, b);
+	k = kernel_find(name);
+	if (strcmp(name, other) || !k)
+		return false;
+	for (size_t i = 0; i < LENGTH(k->params); i++)
+		if (k->params[i].name && value_of(a, &k->params[i]) !=
+					 value_of(b, &k->params[i]))
+			return false;
+	return true;
+}
+
+static long find_entrant(const struct timing *t, const json_t *what)
+{
+	for (size_t i = 0; i < t->entrant_count; i++)
+		if (same_entrant(t->entrants[i].what, what))
+			return (long)i;
+	return -1;
+}
+
+static bool same_size(const struct timing_size *s, const json_t *size)
+{
+	return json_integer_value(json_array_get(size, 0)) == s->m &&
+	       json_integer_value(json_array_get(size, 1)) == s->n &&
+	       json_integer_value(json_array_get(size, 2)) == s->k;
+}
+
+/* Marks the entrants that the plan names; false when one is not there. */
+static bool mark_entrants(const struct timing *t, const struct race_plan *p,
+			  bool *on)
+{
+	long cublas = timing_cublas(t), found;
+	json_t *v;
+	size_t i;
+
+	for (i = 0; i < t->entrant_count; i++)
+		on[i] = !p->kernels || (long)i == cublas;
+	if (!p->kernels)
+		return true;
+	json_array_foreach(json_object_get(p->request, "entrants"), i, v) {
+		found = find_entrant(t, v);
+		if (found < 0)
+			return false;
+		on[found] = true;
+	}
+	return true;
+}
+
+static bool mark_sizes(const struct timing *t, const struct race_plan *p,
+		       bool *on)
+{
+	bool any = !p->sizes;
+	json_t *v;
+	size_t i;
+
+	for (size_t s = 0; s < t->size_count; s++) {
+		on[s] = !p->sizes;
+		json_array_foreach(json_object_get(p->request, "sizes"), i, v)
+			on[s] |= same_size(&t->sizes[s], v);
+		any |= on[s];
+	}
+	return any;
+}
+
+struct timing *race_fit(struct timing *t, const struct race_plan *p,
+			struct error *e)
+{
+	bool entrants[TIMING_MAX_ENTRANTS], sizes[TIMING_MAX_SIZES];
+	struct timing *part = NULL;
+
+	if (mark_entrants(t, p, entrants) && mark_sizes(t, p, sizes))
+		part = timing_select(t, entrants, sizes);
+	else
+		error_set(e, EXIT_INPUT, _("%s has not all of these kernels, "
+					   "or none of these sizes"),
+			  text_show(t->from));
+	timing_free(t);
+	return part;
+}
+
+static int is_json(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+
+	return n > 5 && !strcmp(d->d_name + n - 5, ".json");
+}
+
+/* Of the same day, the one whose name comes last. */
+static bool newer(const struct timing *a, const struct timing *b)
+{
+	return !b || strcmp(a->date, b->date) >= 0;
+}
+
+struct timing *race_find(const char *folder, const struct race_plan *p,
+			 struct error *e)
+{
+	struct timing *best = NULL, *t;
+	struct dirent **files;
+	int n = scandir(folder, &files, is_json, alphasort);
+
+	error_set(e, EXIT_GPU, _("no recorded race has these kernels and "
+				 "sizes"));
+	for (int i = 0; i < n; i++) {
+		char *path = xasprintf("%s/%s", folder, files[i]->d_name);
+
+		t = timing_read(path, e);
+		if (t)
+			t = race_fit(t, p, NULL);
+		if (t && newer(t, best)) {
+			timing_free(best);
+			best = t;
+		} else {
+			timing_free(t);
+		}
+		free(path);
+		free(files[i]);
+	}
+	if (n >= 0)
+		free(files);
+	return best;
+}
+
+bool race_text_changed(const struct timing_entrant *n)
+{
+	const char *kernel = json_string_value(json_object_get(n->what,
+							       "kernel"));
+	char *path, *text, hash[17];
+	size_t len;
+
+	if (!kernel || !n->text_hash || !kernel_find(kernel))
+		return false;
+	path = xasprintf("%s/%s.cu", paths()->kernels, kernel);
+	text = file_read(path, 1 << 20, &len, NULL);
+	free(path);
+	if (!text)
+		return false;
+	snprintf(hash, sizeof(hash), "%016llx",
+		 (unsigned long long)hash_bytes(text, len));
+	free(text);
+	return strcmp(hash, n->text_hash) != 0;
+}
+
+/* ---- a run ---- */
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct runner *start_runner(char *const *argv, struct error *e)
+{
+	char *const ours[] = { paths()->gpu, NULL };
+
+	if (argv)
+		return runner_start(argv, e);
+	if (!access(paths()->gpu, X_OK))
+		return runner_start(ours, e);
+	error_set(e, EXIT_GPU, _("gemmviz-gpu is not built here"));
+	return NULL;
+}
+
+struct race *race_start(const json_t *request, char *const *argv,
+			struct error *e)
+{
+	struct runner *runner = start_runner(argv, e);
+	struct race *r;
+
+	if (!runner)
+		return NULL;
+	r = xcalloc(1, sizeof(*r));
+	r->runner = runner;
+	r->silence = SILENCE;
+	r->timing = timing_new(request);
+	r->id = runner_send(runner, json_deep_copy(request));
+	r->heard = now();
+	return r;
+}
+
+struct race *race_play(struct timing *whole)
+{
+	struct race *r = xcalloc(1, sizeof(*r));
+
+	r->whole = whole;
+	r->timing = timing_replay(whole);
+	r->pace = MIN(PACE_HIGHEST,
+		      (double)whole->order_count / PLAY_SECONDS);
+	return r;
+}
+
+void race_free(struct race *r)
+{
+	if (!r)
+		return;
+	runner_free(r->runner);
+	timing_free(r->timing);
+	timing_free(r->whole);
+	free(r);
+}
+
+bool race_over(const struct race *r)
+{
+	return r->timing->done || (!r->runner && !r->whole);
+}
+
+void race_pause(struct race *r, bool paused)
+{
+	r->paused = paused;
+	r->heard = now();
+	if (r->runner)
+		runner_send(r->runner, json_pack("{ss sb}", "type", "pause",
+						 "paused", paused));
+}
+
+void race_cancel(struct race *r)
+{
+	if (r->runner)
+		runner_send(r->runner, json_pack("{ss}", "type", "cancel"));
+}
+
+size_t race_fds(const struct race *r, struct pollfd *fds)
+{
+	if (!r->runner)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = runner_read_fd(r->runner),
+				  .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = runner_write_fd(r->runner),
+				  .events = POLLOUT };
+	return 2;
+}
+
+/* Seconds of silence that are left; negative: none is too long. */
+static double silence_left(const struct race *r)
+{
+	if (!r->runner || r->paused || r->timing->place >= 0)
+		return -1;
+	return MAX(0, r->heard + r->silence - now());
+}
+
+int race_patience(const struct race *r)
+{
+	double left = silence_left(r);
+
+	if (r->more)
+		return 0;
+	return left < 0 ? -1 : (int)(left * 1000) + 1;
+}
+
+static void end(struct race *r, const struct error *e)
+{
+	if (e)
+		r->error = *e;
+	runner_free(r->runner);
+	r->runner = NULL;
+	r->more = false;
+}
+
+static void take_error(struct race *r, const json_t *m)
+{
+	json_int_t status = json_integer_value(json_object_get(m, "status"));
+	struct error e;
+
+	error_set(&e, status > 0 && status < 256 ? (enum exit_status)status :
+						   EXIT_RUNNER,
+		  "%s", json_string_value(json_object_get(m, "message")));
+	end(r, &e);
+}
+
+static void take_message(struct race *r, const json_t *m)
+{
+	const char *type = json_string_value(json_object_get(m, "type"));
+	struct error what, e;
+	int status = 0;
+
+	if (!strcmp(type, "error")) {
+		take_error(r, m);
+	} else if (timing_take(r->timing, m, &status, &what) && status) {
+		error_set(&e, EXIT_RUNNER, _("%s does not keep to the "
+					     "protocol: %s"),
+			  runner_name(r->runner), what.text);
+		end(r, &e);
+	} else if (r->timing->done) {
+		end(r, NULL);
+	}
+}
+
+bool race_step(struct race *r)
+{
+	struct runner_event ev;
+	struct error e;
+	bool any = false;
+
+	r->more = r->runner != NULL;
+	for (int i = 0; r->runner && i < STEP_MESSAGES; i++) {
+		runner_step(r->runner, &ev);
+		r->more = ev.kind != RUNNER_NOTHING;
+		if (!r->more)
+			break;
+		any = true;
+		r->heard = now();
+		if (ev.kind == RUNNER_LOST)
+			end(r, &ev.error);
+		else
+			take_message(r, ev.message);
+		json_decref(ev.message);
+	}
+	if (!r->runner || silence_left(r) != 0)
+		return any;
+	error_set(&e, EXIT_RUNNER, _("%s has said nothing for %g seconds"),
+		  runner_name(r->runner), r->silence);
+	end(r, &e);
+	return true;
+}
+
+bool race_tick(struct race *r, double seconds)
+{
+	size_t before = r->timing->order_count;
+
+	if (!r->whole || r->paused)
+		return false;
+	r->credit += seconds * r->pace;
+	while (r->credit >= 1 && timing_replay_next(r->timing, r->whole))
+		r->credit--;
+	return r->timing->order_count != before;
+}
