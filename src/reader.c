@@ -706,26 +706,20 @@ static void arrive(struct reader *r)
 
 bool reader_poll(struct reader *r)
 {
-	bool any = session_step(&r->session);
+	bool any = session_step(&r->session), more = false;
 	const struct error *e = session_error(&r->session);
 
 	for (size_t i = 0; i < r->session.count; i++) {
-		struct trace *t = r->session.recordings[i].trace;
-
-		if (!t || r->traces.trace[i])
-			continue;
-		any = true;
-		r->traces.trace[i] = t;
-		if (!r->lesson)
-			continue;
-		if (!r->stood && i == r->recording)
-			arrive(r);
-		else
-			reader_words(r);
+		more |= r->session.recordings[i].trace && !r->traces.trace[i];
+		r->traces.trace[i] = r->session.recordings[i].trace;
 	}
+	if (r->lesson && !r->stood && reader_recording(r)->trace)
+		arrive(r);
+	else if (r->lesson && more)
+		reader_words(r);
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	return any;
+	return any || more;
 }
 
 static void fill_keys(struct reader *r)

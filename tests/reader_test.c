@@ -448,6 +448,38 @@ static void test_play(void)
 	reader_done(&r);
 }
 
+/* Each step begins where it says, however the recordings came in. */
+static void test_stands(void)
+{
+	int steps = 0, wrong = 0;
+
+	for (const char *const *n = lesson_names(); *n; n++) {
+		struct reader r;
+
+		open_lesson(&r, *n, "en");
+		for (;;) {
+			const struct lesson_step *s = &r.lesson->steps[r.step];
+			struct error e;
+			uint32_t request;
+			size_t warp;
+
+			wrong += !lesson_stand_find(
+					 reader_recording(&r)->trace,
+					 &s->stand, &warp, &request, &e) &&
+				 (r.show.scene->place.warp != warp ||
+				  r.show.scene->place.request != request ||
+				  r.show.scene->place.lane != s->stand.lane);
+			steps += s->has_stand;
+			if (r.step + 1 == r.lesson->step_count)
+				break;
+			reader_go_step(&r, r.step + 1);
+			reader_settle(&r, 120, 36);
+		}
+		reader_done(&r);
+	}
+	tap_ok(steps && !wrong, "%d steps begin where they say", steps);
+}
+
 /* Space while the recorder works is not lost. */
 static void test_early_play(void)
 {
@@ -564,6 +596,7 @@ int main(void)
 	test_owners("float4");
 	test_play();
 	test_early_play();
+	test_stands();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
 		  "\"version\":\"1\",\"on\":\"cpu\"}'; kill -9 $$");

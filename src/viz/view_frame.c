@@ -92,7 +92,7 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 /* The track: where it begins and how wide it is. */
 static struct rect track_of(struct rect r)
 {
-	int left = r.w >= 100 ? 32 : r.w >= 60 ? 26 : 18;
+	int left = r.w >= 100 ? 32 : r.w >= 60 ? 28 : 18;
 	int right = r.w >= 60 ? 10 : 2;
 
 	return (struct rect){ r.x + left, r.y, r.w - left - right, 1 };
