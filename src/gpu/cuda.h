@@ -33,6 +33,7 @@
 	  "cuDevicePrimaryCtxRetain") \
 	F(CtxSetCurrent, PFN_cuCtxSetCurrent_v4000, "cuCtxSetCurrent") \
 	F(CtxSynchronize, PFN_cuCtxSynchronize_v2000, "cuCtxSynchronize") \
+	F(StreamQuery, PFN_cuStreamQuery_v2000, "cuStreamQuery") \
 	F(CtxSetLimit, PFN_cuCtxSetLimit_v3010, "cuCtxSetLimit") \
 	F(MemGetInfo, PFN_cuMemGetInfo_v3020, "cuMemGetInfo_v2") \
 	F(MemAlloc, PFN_cuMemAlloc_v3020, "cuMemAlloc_v2") \
@@ -63,7 +64,7 @@
 #define BLAS_FUNCTIONS(F) \
 	F(Create, cublasCreate_v2) \
 	F(Destroy, cublasDestroy_v2) \
-	F(GetVersion, cublasGetVersion_v2) \
+	F(GetProperty, cublasGetProperty) \
 	F(SetMathMode, cublasSetMathMode) \
 	F(GemmEx, cublasGemmEx) \
 	F(GetStatusString, cublasGetStatusString)

@@ -26,6 +26,8 @@ enum ptx_event {
 	PTX_RETURN,	/* it has returned */
 	PTX_FRAME,	/* address: where the function's local variables
 			   (__local_depot) begin, in the local space */
+	PTX_PLACE,	/* address: where the .shared `symbol` begins; once a
+			   thread, at the start of the function that has it */
 };
 
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL };
@@ -33,17 +35,23 @@ enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL };
 /* A place where an event is recorded. */
 struct ptx_site {
 	enum ptx_event event;
-	enum ptx_space space;	/* as the instruction says */
+	enum ptx_space space;	/* as the instruction, or the variable that
+				   it names, says */
 	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; else 0 */
 	uint32_t function;	/* index of the function it is in */
 	uint32_t called;	/* PTX_CALL: index of the function called, or
 				   UINT32_MAX */
-	uint32_t file;		/* of the .loc before it; 0: none */
+	/* Of the .loc before it, of what was inlined the outermost caller's;
+	 * file 0: none. */
+	uint32_t file;
 	uint32_t line, column;
-	/* The .shared or .global symbol that the address was made from, as
-	 * far as the basic block shows, else NULL. */
+	/* The .shared or .global symbol that the address was made from, where
+	 * the function shows that it can be no other, else NULL. */
 	const char *symbol;
-	uint32_t order;		/* position among the module's instructions */
+	/* Likewise: the entry's parameter, from 0; NA: none or unknown. */
+	int param;
+	uint32_t order;		/* position among the module's instructions
+				   and sites: each has one of its own */
 };
 
 struct ptx_symbol {
@@ -66,16 +74,17 @@ struct ptx_file {
 	const char *path;
 };
 
-/* A debug section: .debug_info without the dot's name, its bytes, and where
- * the address of a symbol is to be put. */
+/* A debug section, its bytes, and where the address of a symbol is to be
+ * put. A label inside a section is that section and its place there. */
 struct ptx_section {
-	const char *name;
+	const char *name;		/* ".debug_info" */
 	uint8_t *bytes;
 	size_t length;
 	struct ptx_reference {
 		size_t at;		/* 8 bytes, or 4 where wide is false */
 		bool wide;
-		const char *symbol;	/* a variable, label, or section */
+		const char *symbol;	/* a variable, a label of the code, a
+					   parameter, or (".") a section */
 		uint64_t add;
 	} *references;
 	size_t reference_count;
@@ -93,8 +102,7 @@ struct ptx {
 	size_t file_count;
 	struct ptx_section *sections;
 	size_t section_count;
-	/* ... and what ptx.c owns */
-	void *own;
+	void *own;			/* of ptx.c: what is pointed to */
 };
 
 /*
@@ -104,7 +112,8 @@ struct ptx {
  */
 struct ptx *ptx_instrument(const char *text, size_t length,
 			   const char *recorder, struct error *e);
-/* The text without debug sections and ", debug": to be loaded as it is. */
+/* The text without debug sections, lines and ", debug": to be loaded as it
+ * is. On the heap; NULL with e. */
 char *ptx_plain(const char *text, size_t length, struct error *e);
 void ptx_free(struct ptx *p);
 

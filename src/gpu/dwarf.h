@@ -1,0 +1,28 @@
+/*
+ * dwarf: the debug sections of a kernel's PTX, read with libdw.
+ *
+ * Nothing in PTX has an address. Each symbol that the sections speak of gets
+ * one of its own, so that what libdw says of a variable's place names the
+ * symbol it is in, and how far behind its start.
+ */
+#ifndef GPU_DWARF_H
+#define GPU_DWARF_H
+
+#include "../record/debug.h"
+#include "ptx.h"
+
+struct dwarf {
+	struct debug *debug;
+	const char **symbols;		/* the ptx's */
+	size_t symbol_count, symbol_capacity;
+};
+
+/* -1 with e when there are no such sections, or they are unreadable. */
+int dwarf_read(struct dwarf *d, const struct ptx *p, struct error *e);
+void dwarf_done(struct dwarf *d);
+
+/* The symbol that a variable (home DEBUG_DATA) is in; NULL: none. */
+const char *dwarf_symbol(const struct dwarf *d, const struct debug_var *v,
+			 uint64_t *offset);
+
+#endif

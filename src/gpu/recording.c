@@ -1,0 +1,621 @@
+/*
+ * recording: see recording.h.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../record/findings.h"
+#include "../record/matrix.h"
+#include "../record/serve.h"
+#include "../text.h"
+#include "../trace_format.h"
+#include "compile.h"
+#include "cuda.h"
+#include "recording.h"
+#include "replay.h"
+#include "signature.h"
+#include "store.h"
+
+/* Bytes of events that one run leaves in the GPU's memory, at the most and
+ * when there is no more room. */
+#define EVENTS_MOST (1ull << 30)
+#define EVENTS_LEAST (64ull << 20)
+/* Events of one thread, labels counted, after which its kernel does not
+ * end. */
+#define BUDGET_MOST (1ull << 28)
+#define PROGRESS_SECONDS 0.2
+
+struct recording {
+	struct plan plan;
+	const struct device *device;
+	struct ptx *ptx, *debug_ptx;	/* what runs; what knows the names */
+	struct dwarf names;
+	const struct debug_function *entry;
+	struct argument arguments[MATRIX_ARGUMENTS];
+	int argument_count;
+	struct trace_array arrays[MATRICES];
+	void *contents[MATRICES];	/* before the launch, then C after it */
+	CUdeviceptr matrix[MATRICES];	/* 0: the kernel has none */
+	CUmodule module;
+	CUfunction function;
+	CUdeviceptr state, slots, counts, first, room, events;
+	uint64_t events_bytes;
+	uint32_t *chosen;		/* blocks, ascending; NULL: all */
+	uint64_t chosen_count;
+	uint32_t *count;		/* a thread of a chosen block */
+	struct record_state host;
+	struct replay *replay;
+	uint64_t blocks_done;
+	bool lost;
+};
+
+/* ---- the code ---- */
+
+static int ptx_take(struct recording *r, const char *debug,
+		    const char *optimized, struct error *e)
+{
+	r->debug_ptx = ptx_instrument(debug, strlen(debug), store_record_ptx,
+				      e);
+	if (!r->debug_ptx || dwarf_read(&r->names, r->debug_ptx, e) < 0)
+		return -1;
+	r->ptx = r->debug_ptx;
+	if (!optimized)
+		return 0;
+	r->ptx = ptx_instrument(optimized, strlen(optimized),
+				store_record_ptx, e);
+	return r->ptx ? 0 : -1;
+}
+
+/* A text with one kernel in it needs not say which. */
+static int entry_name(struct plan *p, struct error *e)
+{
+	struct debug_function *f;
+
+	if (p->kernel || p->request.entry)
+		return 0;
+	f = signature_read(p->text, NULL, e);
+	if (!f)
+		return -1;
+	p->request.entry = xstrdup(f->name);
+	signature_free(f);
+	return 0;
+}
+
+static int ptx_compile(const struct recording *r, enum compile_for what,
+		       struct compiled *to, struct error *e)
+{
+	const struct request *q = &r->plan.request;
+
+	return compile(to, what, q->file, r->plan.text, r->plan.kernel ?
+		       r->plan.kernel->entry : q->entry, q->defines,
+		       q->define_count, r->device->major, r->device->minor, e);
+}
+
+/* What nvcc made of it when the program was built, else NVRTC now. */
+static int code_find(struct recording *r, struct error *e)
+{
+	const struct plan *p = &r->plan;
+	const struct stored *stored = NULL;
+	struct compiled debug = { 0 }, optimized = { 0 };
+	int rc = -1;
+
+	if (p->kernel) {
+		char *build = plan_build(p);
+
+		stored = store_find(build, p->text, p->length);
+		free(build);
+	}
+	if (stored)
+		return ptx_take(r, stored->ptx_debug, p->request.optimized ?
+				stored->ptx_optimized : NULL, e);
+	if (entry_name(&r->plan, e) < 0)
+		return -1;
+	if (ptx_compile(r, COMPILE_DEBUG, &debug, e) == 0 &&
+	    (!p->request.optimized ||
+	     ptx_compile(r, COMPILE_OPTIMIZED, &optimized, e) == 0))
+		rc = ptx_take(r, debug.code, p->request.optimized ?
+			      optimized.code : NULL, e);
+	compiled_done(&debug);
+	compiled_done(&optimized);
+	return rc;
+}
+
+static bool is_entry(const struct ptx *p, const char *linkage)
+{
+	for (size_t i = 0; i < p->function_count; i++)
+		if (p->functions[i].entry &&
+		    !strcmp(p->functions[i].name, linkage))
+			return true;
+	return false;
+}
+
+static int entry_find(struct recording *r, struct error *e)
+{
+	const struct debug *d = r->names.debug;
+	const char *wanted = r->plan.kernel ? r->plan.kernel->entry :
+			     r->plan.request.entry;
+
+	for (size_t i = 0; i < d->function_count && !r->entry; i++)
+		if (is_entry(r->debug_ptx, d->functions[i].linkage) &&
+		    !strcmp(wanted, d->functions[i].name))
+			r->entry = &d->functions[i];
+	if (r->entry)
+		return 0;
+	return error_set(e, EXIT_USAGE, "there is no kernel %s in %s",
+			 text_show(wanted), text_show(r->plan.request.file));
+}
+
+static int module_load(struct recording *r, struct error *e)
+{
+	char log[1024] = "";
+	CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER,
+				   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+	void *values[] = { log, (void *)(uintptr_t)sizeof(log) };
+	CUresult c = cuda.ModuleLoadDataEx(&r->module, r->ptx->text,
+					   LENGTH(options), options, values);
+	size_t bytes;
+
+	if (c != CUDA_SUCCESS) {
+		cuda_check(e, "cuModuleLoadDataEx", c);
+		log[strcspn(log, "\n")] = '\0';
+		return error_set(e, EXIT_RUNNER, "%s does not load with "
+				 "recording code in it: %s", 
+				 text_show(r->plan.request.file),
+				 log[0] ? text_show(log) : "no reason given");
+	}
+	if (CUDA_TRY(e, ModuleGetFunction, &r->function, r->module,
+		     r->entry->linkage) < 0)
+		return -1;
+	return CUDA_TRY(e, ModuleGetGlobal, &r->state, &bytes, r->module,
+			"gemmviz_state");
+}
+
+/* ---- memory ---- */
+
+static int upload(CUdeviceptr *to, const void *from, uint64_t bytes,
+		  struct error *e)
+{
+	if (CUDA_TRY(e, MemAlloc, to, bytes) < 0)
+		return -1;
+	return CUDA_TRY(e, MemcpyHtoD, *to, from, bytes);
+}
+
+static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
+{
+	if (r->host.range_count == RECORD_RANGES)
+		return;
+	r->host.range[r->host.range_count][0] = lo;
+	r->host.range[r->host.range_count++][1] = lo + bytes;
+}
+
+static int matrices_make(struct recording *r, struct error *e)
+{
+	r->argument_count = matrix_arguments(&r->plan, r->entry,
+					     r->arguments, e);
+	if (r->argument_count < 0)
+		return -1;
+	for (int i = 0; i < r->argument_count; i++) {
+		struct argument *a = &r->arguments[i];
+		int m = a->matrix;
+		uint64_t bytes;
+
+		if (m < 0)
+			continue;
+		if (matrix_array(&r->plan, a, &r->arrays[m], e) < 0)
+			return -1;
+		bytes = trace_array_bytes(&r->arrays[m]);
+		r->contents[m] = xmalloc(bytes);
+		matrix_fill(&r->arrays[m], m, r->plan.request.seed,
+			    r->contents[m]);
+		if (upload(&r->matrix[m], r->contents[m], bytes, e) < 0)
+			return -1;
+		a->value = r->matrix[m];
+		range_add(r, r->matrix[m], bytes);
+	}
+	return 0;
+}
+
+/* Variables that the module has in global memory. */
+static int globals_find(struct recording *r, struct error *e)
+{
+	for (size_t i = 0; i < r->ptx->symbol_count; i++) {
+		const struct ptx_symbol *s = &r->ptx->symbols[i];
+		CUdeviceptr at;
+		size_t bytes;
+
+		if (s->space != PTX_GLOBAL)
+			continue;
+		if (CUDA_TRY(e, ModuleGetGlobal, &at, &bytes, r->module,
+			     s->name) < 0)
+			return -1;
+		range_add(r, at, bytes);
+		replay_global(r->replay, s->name, at);
+	}
+	return 0;
+}
+
+static int replay_make(struct recording *r, int fd, struct error *e)
+{
+	int reserved = device_attribute(r->device,
+		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+
+	r->replay = replay_new(&r->plan, r->ptx, &r->names, r->debug_ptx,
+			       r->device->name, r->entry->name,
+			       (uint64_t)MAX(reserved, 0), fd);
+	for (int m = 0; m < MATRICES; m++)
+		for (int i = 0; i < r->argument_count; i++)
+			if (r->arguments[i].matrix == m)
+				replay_matrix(r->replay, &r->arrays[m],
+					      (uint32_t)i, r->matrix[m]);
+	return globals_find(r, e);
+}
+
+/* ---- running ---- */
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint64_t recorded(const struct recording *r)
+{
+	return r->replay ? replay_events(r->replay) : 0;
+}
+
+/* Until the launch has ended; a kernel that never does keeps the GPU. */
+static int wait_for_end(struct recording *r, struct error *e)
+{
+	double begun = now(), said = begun;
+	CUresult c;
+
+	while ((c = cuda.StreamQuery(NULL)) == CUDA_ERROR_NOT_READY) {
+		struct timespec nap = { 0, 200000 };
+		double t = now();
+
+		if (t - begun > r->plan.request.seconds) {
+			r->lost = true;
+			return error_set(e, EXIT_RUNNER, "the kernel did not "
+					 "end within %g seconds",
+					 r->plan.request.seconds);
+		}
+		if (t - said > PROGRESS_SECONDS) {
+			said = t;
+			if (!serve_progress(recorded(r), r->blocks_done,
+					    r->chosen_count)) {
+				r->lost = true;
+				return error_set(e, EXIT_RUNNER, "cancelled");
+			}
+		}
+		nanosleep(&nap, NULL);
+	}
+	if (c == CUDA_SUCCESS)
+		return 0;
+	r->lost = cuda_sticky(c);
+	return cuda_check(e, r->entry->name, c);
+}
+
+/* One run; which blocks record is in the state. */
+static int run(struct recording *r, struct error *e)
+{
+	const struct plan *p = &r->plan;
+	void *parameters[MATRIX_ARGUMENTS];
+
+	for (int i = 0; i < r->argument_count; i++)
+		parameters[i] = &r->arguments[i].value;
+	for (int m = 0; m < MATRICES; m++)
+		if (r->matrix[m] &&
+		    CUDA_TRY(e, MemcpyHtoD, r->matrix[m], r->contents[m],
+			     trace_array_bytes(&r->arrays[m])) < 0)
+			return -1;
+	if (CUDA_TRY(e, MemcpyHtoD, r->state, &r->host, sizeof(r->host)) < 0 ||
+	    CUDA_TRY(e, LaunchKernel, r->function, p->grid.x, p->grid.y,
+		     p->grid.z, p->block.x, p->block.y, p->block.z, 0, NULL,
+		     parameters, NULL) < 0)
+		return -1;
+	return wait_for_end(r, e);
+}
+
+static uint32_t block_at(const struct recording *r, uint64_t i)
+{
+	return r->chosen ? r->chosen[i] : (uint32_t)i;
+}
+
+/* Blocks `from` to `to` of those chosen record, in slots from 0. */
+static int slots_set(struct recording *r, uint64_t from, uint64_t to,
+		     struct error *e)
+{
+	uint64_t blocks = plan_blocks(&r->plan);
+	uint32_t *slots = xmalloc(blocks * sizeof(*slots));
+	int rc;
+
+	memset(slots, 0xff, blocks * sizeof(*slots));
+	for (uint64_t i = from; i < to; i++)
+		slots[block_at(r, i)] = (uint32_t)(i - from);
+	rc = CUDA_TRY(e, MemcpyHtoD, r->slots, slots,
+		      blocks * sizeof(*slots));
+	free(slots);
+	if (rc < 0)
+		return rc;
+	return CUDA_TRY(e, MemsetD8, r->counts, 0,
+			(to - from) * plan_threads(&r->plan) *
+			sizeof(uint32_t));
+}
+
+static int state_make(struct recording *r, struct error *e)
+{
+	uint64_t threads = r->chosen_count * plan_threads(&r->plan);
+
+	if (CUDA_TRY(e, MemAlloc, &r->slots, plan_blocks(&r->plan) *
+		     sizeof(uint32_t)) < 0 ||
+	    CUDA_TRY(e, MemAlloc, &r->counts, threads *
+		     sizeof(uint32_t)) < 0 ||
+	    CUDA_TRY(e, MemAlloc, &r->room, threads * sizeof(uint32_t)) < 0 ||
+	    CUDA_TRY(e, MemAlloc, &r->first, threads * sizeof(uint64_t)) < 0)
+		return -1;
+	r->host.slots = r->slots;
+	r->host.counts = r->counts;
+	r->host.first = r->first;
+	r->host.warps = r->plan.request.warps;
+	r->host.budget = MIN(BUDGET_MOST, 64 + 8 *
+			     r->plan.request.max_events);
+	return 0;
+}
+
+static int events_count(struct recording *r, struct error *e)
+{
+	uint64_t threads = r->chosen_count * plan_threads(&r->plan);
+
+	r->host.room = 0;
+	r->count = xcalloc(threads, sizeof(*r->count));
+	if (slots_set(r, 0, r->chosen_count, e) < 0 || run(r, e) < 0)
+		return -1;
+	return CUDA_TRY(e, MemcpyDtoH, r->count, r->counts,
+			threads * sizeof(*r->count));
+}
+
+static int events_room(struct recording *r, struct error *e)
+{
+	struct error small;
+	size_t left, all;
+
+	if (CUDA_TRY(e, MemGetInfo, &left, &all) < 0)
+		return -1;
+	r->events_bytes = MIN(EVENTS_MOST, left / 2);
+	while (CUDA_TRY(&small, MemAlloc, &r->events, r->events_bytes) < 0) {
+		r->events_bytes /= 2;
+		if (r->events_bytes < EVENTS_LEAST)
+			return error_set(e, EXIT_RUNNER, "no memory for "
+					 "events on the GPU: %s", small.text);
+	}
+	r->host.events = r->events;
+	return 0;
+}
+
+/* ---- from events to requests ---- */
+
+static uint64_t block_events(const struct recording *r, uint64_t i)
+{
+	uint32_t threads = plan_threads(&r->plan);
+	uint64_t sum = 0;
+
+	for (uint32_t t = 0; t < threads; t++)
+		sum += r->count[i * threads + t];
+	return sum;
+}
+
+/* The blocks from `from` on whose events fit. */
+static uint64_t chunk_end(const struct recording *r, uint64_t from,
+			  uint64_t *events)
+{
+	uint64_t most = r->events_bytes / sizeof(struct record_event), i;
+
+	*events = 0;
+	for (i = from; i < r->chosen_count; i++) {
+		uint64_t more = block_events(r, i);
+
+		if (*events + more > most)
+			break;
+		*events += more;
+	}
+	return i;
+}
+
+/* Where each thread's events begin; the room that each has. */
+static int room_set(struct recording *r, uint64_t from, uint64_t to,
+		    uint64_t *first, struct error *e)
+{
+	uint32_t threads = plan_threads(&r->plan);
+	uint64_t n = (to - from) * threads, sum = 0;
+	const uint32_t *room = r->count + from * threads;
+
+	for (uint64_t i = 0; i < n; i++) {
+		first[i] = sum;
+		sum += room[i];
+	}
+	r->host.room = r->room;
+	if (CUDA_TRY(e, MemcpyHtoD, r->first, first, n * sizeof(*first)) < 0)
+		return -1;
+	return CUDA_TRY(e, MemcpyHtoD, r->room, room, n * sizeof(*room));
+}
+
+/* A run gave the events that were counted before. */
+static int counts_check(struct recording *r, uint64_t from, uint64_t to,
+			struct error *e)
+{
+	uint32_t threads = plan_threads(&r->plan);
+	uint64_t n = (to - from) * threads;
+	uint32_t *again = xcalloc(n, sizeof(*again));
+	int rc = CUDA_TRY(e, MemcpyDtoH, again, r->counts,
+			  n * sizeof(*again));
+
+	for (uint64_t i = 0; i < n && rc == 0; i++) {
+		uint32_t *count = &r->count[from * threads + i];
+
+		if (again[i] > *count)
+			rc = error_set(e, EXIT_RUNNER, "a second run had more "
+				       "events than the first: thread %s of "
+				       "block %s had %" PRIu32 ", then "
+				       "%" PRIu32 "; what it does depends on "
+				       "more than its input",
+				       finding_index_text((uint32_t)(i %
+					       threads), &r->plan.block),
+				       finding_index_text(block_at(r, from +
+					       i / threads), &r->plan.grid),
+				       *count, again[i]);
+		*count = again[i];
+	}
+	free(again);
+	return rc;
+}
+
+/* CAPPED: the cap on events was reached. */
+#define CAPPED 1
+static int chunk_record(struct recording *r, uint64_t from, uint64_t to,
+			uint64_t events, struct error *e)
+{
+	uint32_t threads = plan_threads(&r->plan);
+	uint64_t *first = xcalloc((to - from) * threads, sizeof(*first));
+	struct record_event *list = xmalloc(events * sizeof(*list) + 1);
+	int rc = -1;
+
+	if (slots_set(r, from, to, e) < 0 ||
+	    room_set(r, from, to, first, e) < 0 || run(r, e) < 0 ||
+	    counts_check(r, from, to, e) < 0 ||
+	    CUDA_TRY(e, MemcpyDtoH, list, r->events,
+		     events * sizeof(*list)) < 0)
+		goto done;
+	rc = 0;
+	for (uint64_t i = from; i < to && rc == 0; i++) {
+		uint64_t at = (i - from) * threads;
+
+		if (replay_events(r->replay) >= r->plan.request.max_events) {
+			rc = CAPPED;
+			break;
+		}
+		rc = replay_block(r->replay, block_at(r, i), list, first + at,
+				  r->count + i * threads, e);
+		r->blocks_done += rc == 0;
+	}
+done:
+	free(first);
+	free(list);
+	return rc;
+}
+
+static int answer_check(struct recording *r, struct error *e)
+{
+	uint64_t bytes = trace_array_bytes(&r->arrays[MATRIX_C]);
+	float *c;
+	char *wrong;
+
+	for (int m = 0; m < MATRICES; m++)
+		if (!r->matrix[m] || r->arrays[m].elem != ELEM_F32)
+			return 0;
+	c = xmalloc(bytes);
+	if (CUDA_TRY(e, MemcpyDtoH, c, r->matrix[MATRIX_C], bytes) < 0) {
+		free(c);
+		return -1;
+	}
+	wrong = matrix_compare(&r->plan, r->contents[MATRIX_A],
+			       r->contents[MATRIX_B], c);
+	if (wrong)
+		finding_say(replay_findings(r->replay), FINDING_RESULT, 0,
+			    "%s", wrong);
+	free(wrong);
+	free(c);
+	return 0;
+}
+
+static void cap_say(struct recording *r)
+{
+	finding_say(replay_findings(r->replay), FINDING_CAP, 0, "recording "
+		    "stopped at the cap of %" PRIu64 " events: %" PRIu64
+		    " of %" PRIu64 " blocks are complete",
+		    r->plan.request.max_events, r->blocks_done,
+		    r->chosen_count);
+}
+
+/* All blocks, as many at once as there is room for, or up to the cap. */
+static int blocks_record(struct recording *r, struct error *e)
+{
+	uint64_t from = 0, to, events;
+	int rc = 0;
+
+	while (from < r->chosen_count && rc == 0) {
+		to = chunk_end(r, from, &events);
+		if (to == from)
+			return error_set(e, EXIT_RUNNER, "block %s has "
+					 "%" PRIu64 " events: no room for them "
+					 "on the GPU", finding_index_text(
+						 block_at(r, from),
+						 &r->plan.grid),
+					 block_events(r, from));
+		rc = chunk_record(r, from, to, events, e);
+		from = to;
+	}
+	if (rc < 0)
+		return rc;
+	if (rc == CAPPED)
+		cap_say(r);
+	else if (r->plan.kernel && !replay_tainted(r->replay) &&
+		 r->chosen_count == plan_blocks(&r->plan) &&
+		 matrix_comparable(&r->plan) && answer_check(r, e) < 0)
+		return -1;
+	return replay_finish(r->replay, rc == CAPPED, e);
+}
+
+static int record(struct recording *r, int fd, struct error *e)
+{
+	if (code_find(r, e) < 0 || entry_find(r, e) < 0 ||
+	    module_load(r, e) < 0 || matrices_make(r, e) < 0 ||
+	    replay_make(r, fd, e) < 0)
+		return -1;
+	r->chosen = plan_chosen(&r->plan, &r->chosen_count);
+	if (state_make(r, e) < 0 || events_count(r, e) < 0 ||
+	    events_room(r, e) < 0)
+		return -1;
+	return blocks_record(r, e);
+}
+
+static void recording_done(struct recording *r)
+{
+	const CUdeviceptr memory[] = { r->slots, r->counts, r->first, r->room,
+				       r->events };
+
+	for (size_t i = 0; i < LENGTH(memory) && !r->lost; i++)
+		if (memory[i])
+			cuda.MemFree(memory[i]);
+	for (int m = 0; m < MATRICES; m++) {
+		if (r->matrix[m] && !r->lost)
+			cuda.MemFree(r->matrix[m]);
+		free(r->contents[m]);
+	}
+	if (r->module && !r->lost)
+		cuda.ModuleUnload(r->module);
+	replay_free(r->replay);
+	if (r->ptx != r->debug_ptx)
+		ptx_free(r->ptx);
+	ptx_free(r->debug_ptx);
+	dwarf_done(&r->names);
+	free(r->chosen);
+	free(r->count);
+	plan_done(&r->plan);
+}
+
+int recording_make(struct request *q, const struct device *d, int fd,
+		   bool *lost, struct error *e)
+{
+	struct recording r = { .device = d };
+	int rc = plan_make(&r.plan, q, store_text, e);
+
+	if (rc == 0)
+		rc = record(&r, fd, e);
+	*lost = r.lost;
+	recording_done(&r);
+	return rc;
+}

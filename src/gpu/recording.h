@@ -1,0 +1,21 @@
+/*
+ * recording: one launch of one kernel on the GPU, from the request to the
+ * trace: the kernel's PTX with recording code in it, run as often as the
+ * events need, since they are kept in the GPU's memory. A first run counts
+ * them, so that each thread gets the room that it needs.
+ */
+#ifndef GPU_RECORDING_H
+#define GPU_RECORDING_H
+
+#include "../record/request.h"
+#include "device.h"
+
+/*
+ * Takes the request over. The GPU is d, whose context is current. Trace to
+ * fd. -1 with e; *lost is set when the process can use the
+ * GPU no more (a fault, a kernel that hangs).
+ */
+int recording_make(struct request *r, const struct device *d, int fd,
+		   bool *lost, struct error *e);
+
+#endif

@@ -1,0 +1,785 @@
+/*
+ * replay: see replay.h.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../record/findings.h"
+#include "../trace_format.h"
+#include "../warp.h"
+#include "replay.h"
+
+#define GLOBAL_ALIGN 256
+#define GLOBAL_FIRST 0x1000000
+/* An address so far from an array is not meant for it. */
+#define NEAR (1ull << 34)
+#define NOWHERE UINT32_MAX
+#define THREADS_MAX 1024
+#define CALLS_MAX 64
+
+/* An array, and where it is; a register array's `lo` is in its function's
+ * frame. */
+struct place {
+	struct trace_array info;
+	uint64_t lo, bytes;
+	bool known;		/* lo is */
+	uint32_t parameter;	/* of a matrix, else NOWHERE */
+	const char *symbol;	/* in the PTX; of a matrix NULL */
+	uint32_t number;	/* in the trace, or TRACE_NO_ARRAY */
+};
+
+/* What an event at a site is when it touches this place from this line. */
+struct point_key {
+	uint32_t site, place, line;
+};
+
+struct point_entry {
+	struct point_key key;
+	uint32_t id;		/* NOWHERE: free */
+};
+
+/* A thread's events as warp.h wants them. */
+struct lane_events {
+	uint32_t *id, *offset, *value;
+	size_t count, capacity, offset_capacity;
+	size_t words, word_capacity;
+	uint32_t barriers;
+	bool stopped;
+	struct deed last;	/* access or barrier */
+};
+
+/* A function that a thread is in. */
+struct call {
+	uint32_t line;		/* of the kernel's text, that called it */
+	uint32_t function;	/* NOWHERE: not known (yet) */
+	uint64_t depot;
+};
+
+struct replay {
+	const struct plan *plan;
+	const struct ptx *ptx, *of;
+	const struct dwarf *names;
+	uint64_t reserved, next_base;
+	struct trace_info info;
+	size_t array_capacity, site_capacity;
+	struct trace_writer *writer;
+	struct findings findings;
+	bool tainted;
+	uint64_t events;
+	struct place *places;
+	size_t place_count, place_capacity;
+	struct warp_point *points;
+	size_t point_count, point_capacity;
+	struct point_entry *table;	/* by key; a power of two */
+	size_t table_size;
+	struct lane_events lanes[THREADS_MAX];
+	struct call calls[CALLS_MAX];
+	size_t depth;
+	bool *ours;			/* by number of the PTX's file */
+	uint32_t file_limit;
+};
+
+/* ---- places ---- */
+
+static struct place *place_add(struct replay *r, const char *name,
+			       enum space space, const struct debug_type *t)
+{
+	struct place *p;
+
+	grow(&r->places, &r->place_capacity, r->place_count + 1,
+	     sizeof(*r->places));
+	p = &r->places[r->place_count++];
+	memset(p, 0, sizeof(*p));
+	p->info.name = xstrdup(name);
+	p->info.space = space;
+	p->info.elem = t->elem;
+	p->info.elem_bytes = MAX(t->elem_bytes, 1);
+	p->info.rank = MAX(t->rank, 1);
+	p->info.dims[0] = 1;
+	for (uint32_t i = 0; i < t->rank; i++)
+		p->info.dims[i] = MAX(t->dims[i], 1);
+	p->bytes = trace_array_bytes(&p->info);
+	p->parameter = NOWHERE;
+	p->number = TRACE_NO_ARRAY;
+	return p;
+}
+
+/* The same addresses for the same launch, whatever the GPU gave. */
+static void place_global(struct replay *r, struct place *p, uint64_t lo)
+{
+	p->lo = lo;
+	p->known = true;
+	p->info.base = r->next_base;
+	r->next_base = (r->next_base + p->bytes + GLOBAL_ALIGN - 1) /
+		       GLOBAL_ALIGN * GLOBAL_ALIGN;
+}
+
+static uint32_t array_number(struct replay *r, struct place *p)
+{
+	struct trace_info *i = &r->info;
+
+	if (p->number != TRACE_NO_ARRAY)
+		return p->number;
+	grow(&i->arrays, &r->array_capacity, i->array_count + 1,
+	     sizeof(*i->arrays));
+	i->arrays[i->array_count] = p->info;
+	i->arrays[i->array_count].name = xstrdup(p->info.name);
+	p->number = (uint32_t)i->array_count++;
+	return p->number;
+}
+
+void replay_matrix(struct replay *r, const struct trace_array *a,
+		   uint32_t parameter, uint64_t lo)
+{
+	struct debug_type t = { .elem = a->elem, .elem_bytes = a->elem_bytes,
+				.rank = a->rank };
+	struct place *p;
+
+	memcpy(t.dims, a->dims, sizeof(t.dims));
+	p = place_add(r, a->name, SPACE_GLOBAL, &t);
+	p->parameter = parameter;
+	place_global(r, p, lo);
+	/* It is in the trace whether it is touched or not. */
+	array_number(r, p);
+}
+
+/* "_ZZ5tiledPKfS0_PfiiiE2As": the last name that stands behind its length. */
+static const char *symbol_name(const char *symbol, char *to, size_t size)
+{
+	const char *found = NULL;
+	size_t length = 0;
+
+	for (const char *s = symbol; *s; s++) {
+		char *end;
+		unsigned long n;
+
+		if (*s < '1' || *s > '9')
+			continue;
+		n = strtoul(s, &end, 10);
+		if (n < size && strlen(end) >= n) {
+			found = end;
+			length = n;
+			s = end + n - 1;
+		} else {
+			s = end - 1;
+		}
+	}
+	if (strncmp(symbol, "_Z", 2) != 0 || !found)
+		return symbol;
+	memcpy(to, found, length);
+	to[length] = '\0';
+	return to;
+}
+
+static const struct debug_var *symbol_var(const struct replay *r,
+					  const char *symbol)
+{
+	const struct debug *d = r->names->debug;
+
+	for (size_t i = 0; d && i < d->var_count; i++) {
+		uint64_t offset;
+		const char *of = dwarf_symbol(r->names, &d->vars[i], &offset);
+
+		if (of && offset == 0 && !strcmp(of, symbol))
+			return &d->vars[i];
+	}
+	return NULL;
+}
+
+static struct place *place_symbol(struct replay *r, const struct ptx_symbol *s)
+{
+	enum space space = s->space == PTX_SHARED ? SPACE_SHARED :
+						    SPACE_GLOBAL;
+	const struct debug_var *v = symbol_var(r, s->name);
+	struct debug_type raw = { .elem = ELEM_RAW, .elem_bytes = 1, .rank = 1,
+				  .dims = { s->bytes } };
+	struct place *p;
+	char name[256];
+
+	p = place_add(r, v ? v->name : symbol_name(s->name, name,
+						   sizeof(name)),
+		      space, v ? &v->type : &raw);
+	p->symbol = s->name;
+	return p;
+}
+
+static void places_registers(struct replay *r)
+{
+	const struct debug *d = r->names->debug;
+
+	/* Optimized code has other frames than those that are known. */
+	for (size_t i = 0; d && r->ptx == r->of && i < d->var_count; i++) {
+		const struct debug_var *v = &d->vars[i];
+		uint64_t offset;
+		const char *symbol = dwarf_symbol(r->names, v, &offset);
+		struct place *p;
+
+		if (!symbol || strncmp(symbol, "__local_depot", 13) != 0 ||
+		    v->type.kind != DEBUG_AGGREGATE)
+			continue;
+		p = place_add(r, v->name, SPACE_REGISTER, &v->type);
+		p->symbol = symbol;
+		p->lo = offset;
+		p->known = true;
+	}
+}
+
+void replay_global(struct replay *r, const char *symbol, uint64_t lo)
+{
+	for (size_t i = 0; i < r->ptx->symbol_count; i++)
+		if (!strcmp(r->ptx->symbols[i].name, symbol) &&
+		    r->ptx->symbols[i].space == PTX_GLOBAL)
+			place_global(r, place_symbol(r, &r->ptx->symbols[i]),
+				     lo);
+}
+
+/* Where a .shared variable begins, as a thread of the launch says. */
+static void place_shared(struct replay *r, const char *symbol, uint64_t at)
+{
+	for (size_t i = 0; i < r->place_count; i++) {
+		struct place *p = &r->places[i];
+
+		if (p->known || !p->symbol || strcmp(p->symbol, symbol) != 0)
+			continue;
+		p->lo = at;
+		p->known = true;
+		p->info.base = at - MIN(at, r->reserved);
+	}
+}
+
+static bool place_holds(const struct place *p, enum space space, uint64_t at)
+{
+	return p->known && p->info.space == space && at - p->lo < p->bytes;
+}
+
+static struct place *place_at(struct replay *r, enum space space, uint64_t at)
+{
+	for (size_t i = 0; i < r->place_count; i++)
+		if (place_holds(&r->places[i], space, at))
+			return &r->places[i];
+	return NULL;
+}
+
+/* A place in the frame of one of the functions that the thread is in; at
+ * becomes an offset in the frame. */
+static struct place *place_local(struct replay *r, uint64_t *at)
+{
+	for (size_t i = r->depth; i-- > 0;) {
+		const struct call *c = &r->calls[i];
+		const struct ptx_function *f;
+		uint64_t in = *at - c->depot;
+
+		if (c->function == NOWHERE)
+			continue;
+		f = &r->ptx->functions[c->function];
+		if (in >= f->depot_bytes)
+			continue;
+		for (size_t k = 0; k < r->place_count; k++) {
+			struct place *p = &r->places[k];
+
+			if (place_holds(p, SPACE_REGISTER, in) &&
+			    !strcmp(p->symbol, f->depot)) {
+				*at = in;
+				return p;
+			}
+		}
+		return NULL;
+	}
+	return NULL;
+}
+
+/* What an access outside all arrays was meant for: the array that its
+ * address was made from, else the nearest. */
+static struct place *place_meant(struct replay *r,
+				 const struct ptx_site *s, enum space space,
+				 uint64_t at)
+{
+	struct place *best = NULL;
+	uint64_t distance = NEAR;
+
+	for (size_t i = 0; i < r->place_count; i++) {
+		struct place *p = &r->places[i];
+		uint64_t d;
+
+		if (p->info.space != space || !p->known)
+			continue;
+		if (s->param >= 0 && p->parameter == (uint32_t)s->param)
+			return p;
+		if (s->symbol && p->symbol && !strcmp(p->symbol, s->symbol))
+			return p;
+		d = at < p->lo ? p->lo - at : at - p->lo;
+		if (d < distance) {
+			distance = d;
+			best = p;
+		}
+	}
+	return best;
+}
+
+/* ---- points ---- */
+
+static uint64_t key_hash(const struct point_key *k)
+{
+	return hash_bytes(k, sizeof(*k));
+}
+
+static struct point_entry *entry_of(struct replay *r,
+				    const struct point_key *k)
+{
+	size_t i = key_hash(k) & (r->table_size - 1);
+
+	while (r->table[i].id != NOWHERE &&
+	       memcmp(&r->table[i].key, k, sizeof(*k)) != 0)
+		i = (i + 1) & (r->table_size - 1);
+	return &r->table[i];
+}
+
+static void table_grow(struct replay *r)
+{
+	struct point_entry *old = r->table;
+	size_t size = r->table_size;
+
+	r->table_size = size ? 2 * size : 256;
+	r->table = xcalloc(r->table_size, sizeof(*r->table));
+	for (size_t i = 0; i < r->table_size; i++)
+		r->table[i].id = NOWHERE;
+	for (size_t i = 0; i < size; i++)
+		if (old[i].id != NOWHERE)
+			*entry_of(r, &old[i].key) = old[i];
+	free(old);
+}
+
+/*
+ * PTX knows a statement's column, not an array's: of the sites that touch
+ * the array from one line, the first stands where its name does first.
+ */
+static uint32_t site_column(const struct replay *r, const struct ptx_site *s,
+			    enum op op, const struct place *p, uint32_t line)
+{
+	uint32_t before = 0, column;
+
+	for (size_t i = 0; p && i < r->table_size; i++) {
+		const struct point_key *k = &r->table[i].key;
+
+		before += r->table[i].id != NOWHERE && k->line == line &&
+			  k->place == (uint32_t)(p - r->places) &&
+			  r->ptx->sites[k->site].event == s->event &&
+			  r->ptx->sites[k->site].order < s->order;
+	}
+	column = plan_column(r->plan, line, op == OP_BARRIER ?
+			     "__syncthreads" : p->info.name, before);
+	return column ? column : s->column;
+}
+
+static uint32_t site_number(struct replay *r, const struct ptx_site *s,
+			    struct place *p, uint32_t line)
+{
+	struct trace_info *i = &r->info;
+	struct trace_site site = {
+		.line = line,
+		.op = s->event == PTX_LOAD ? OP_LD :
+		      s->event == PTX_STORE ? OP_ST : OP_BARRIER,
+		.array = p ? array_number(r, p) : TRACE_NO_ARRAY,
+		.bytes = s->bytes,
+	};
+
+	site.column = site_column(r, s, site.op, p, line);
+	for (size_t n = 0; n < i->site_count; n++)
+		if (!memcmp(&i->sites[n], &site, sizeof(site)))
+			return (uint32_t)n;
+	grow(&i->sites, &r->site_capacity, i->site_count + 1,
+	     sizeof(*i->sites));
+	i->sites[i->site_count] = site;
+	return (uint32_t)i->site_count++;
+}
+
+static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
+			 uint32_t line)
+{
+	struct point_key key = {
+		site, p ? (uint32_t)(p - r->places) : NOWHERE, line,
+	};
+	const struct ptx_site *s = &r->ptx->sites[site];
+	struct point_entry *entry;
+	struct warp_point point = { .order = s->order, .site = NOWHERE };
+
+	if (2 * (r->point_count + 1) > r->table_size)
+		table_grow(r);
+	entry = entry_of(r, &key);
+	if (entry->id != NOWHERE)
+		return entry->id;
+	switch (s->event) {
+	case PTX_LABEL:
+		point.kind = WARP_BLOCK;
+		break;
+	case PTX_CALL:
+		point.kind = WARP_ENTER;
+		break;
+	case PTX_RETURN:
+		point.kind = WARP_LEAVE;
+		break;
+	default:
+		point.kind = WARP_ACCESS;
+		point.site = site_number(r, s, p, line);
+	}
+	grow(&r->points, &r->point_capacity, r->point_count + 1,
+	     sizeof(*r->points));
+	r->points[r->point_count] = point;
+	entry->key = key;
+	entry->id = (uint32_t)r->point_count++;
+	return entry->id;
+}
+
+/* ---- events ---- */
+
+static bool in_kernels_text(const struct replay *r, const struct ptx_site *s)
+{
+	return s->file < r->file_limit && r->ours[s->file];
+}
+
+/* What a function of a header does belongs to the line that called it. */
+static uint32_t line_of(const struct replay *r, const struct ptx_site *s)
+{
+	if (in_kernels_text(r, s))
+		return s->line;
+	return r->depth ? r->calls[r->depth - 1].line : 0;
+}
+
+static void push(struct replay *r, struct lane_events *l, uint32_t id,
+		 uint32_t offset)
+{
+	grow(&l->id, &l->capacity, l->count + 1, sizeof(*l->id));
+	grow(&l->offset, &l->offset_capacity, l->count + 1,
+	     sizeof(*l->offset));
+	r->events += r->points[id].kind == WARP_ACCESS;
+	l->id[l->count] = id;
+	l->offset[l->count++] = offset;
+}
+
+static void push_value(struct lane_events *l, const struct trace_site *site,
+		       const struct record_event *e)
+{
+	uint32_t words = trace_value_words(site);
+
+	grow(&l->value, &l->word_capacity, l->words + words,
+	     sizeof(*l->value));
+	memcpy(l->value + l->words, e->value, words * sizeof(*l->value));
+	l->words += words;
+}
+
+static void faulty(struct replay *r, struct lane_events *l,
+		   const struct deed *d, const struct ptx_site *s,
+		   enum space space, const struct record_event *e)
+{
+	struct place *p = place_at(r, space, e->address);
+
+	r->tainted = l->stopped = true;
+	if (e->flags & RECORD_MISALIGNED && p) {
+		finding_misaligned(&r->findings, d, &p->info,
+				   (int64_t)(e->address - p->lo));
+		return;
+	}
+	p = place_meant(r, s, space, e->address);
+	if (p)
+		finding_bounds(&r->findings, d, &p->info,
+			       (int64_t)(e->address - p->lo));
+	else
+		finding_wild(&r->findings, d, e->address);
+}
+
+static void ended(struct replay *r, struct lane_events *l,
+		  const struct deed *d)
+{
+	if (!r->tainted)
+		finding_say(&r->findings, FINDING_ENDLESS, d->line,
+			    "stopped after %" PRIu64 " events of a thread: "
+			    "the kernel does not end, or needs more; thread "
+			    "%s of block %s is in line %" PRIu32,
+			    r->plan->request.max_events,
+			    finding_index_text(d->thread, &r->info.block),
+			    finding_index_text(d->block, &r->info.grid),
+			    d->line);
+	r->tainted = l->stopped = true;
+}
+
+static void access_take(struct replay *r, struct lane_events *l,
+			const struct record_event *e, uint32_t site)
+{
+	static const enum space spaces[] = {
+		[RECORD_NOWHERE] = SPACE_COUNT,
+		[RECORD_GLOBAL] = SPACE_GLOBAL,
+		[RECORD_SHARED] = SPACE_SHARED,
+		[RECORD_LOCAL] = SPACE_REGISTER,
+	};
+	const struct ptx_site *s = &r->ptx->sites[site];
+	enum space space = spaces[e->site >> RECORD_SPACE_SHIFT];
+	uint32_t line = line_of(r, s), id;
+	uint64_t at = e->address;
+	struct place *p;
+
+	l->last.line = line;
+	l->last.column = s->column;
+	l->last.op = s->event == PTX_LOAD ? OP_LD : OP_ST;
+	l->last.bytes = s->bytes;
+	if (e->flags & (RECORD_OUTSIDE | RECORD_MISALIGNED)) {
+		faulty(r, l, &l->last, s, space, e);
+		return;
+	}
+	p = space == SPACE_REGISTER ? place_local(r, &at) :
+				      place_at(r, space, at);
+	/* Scalars in a frame, and what no debug information speaks of. */
+	if (!p || !(r->info.spaces >> p->info.space & 1))
+		return;
+	id = point_of(r, site, p, line);
+	push(r, l, id, (uint32_t)(at - p->lo));
+	if (r->info.values)
+		push_value(l, &r->info.sites[r->points[id].site], e);
+}
+
+static void call_begin(struct replay *r, const struct ptx_site *s)
+{
+	struct call *c;
+	uint32_t line = line_of(r, s);
+
+	if (r->depth >= CALLS_MAX)
+		return;
+	c = &r->calls[r->depth++];
+	c->line = line;
+	c->function = NOWHERE;
+}
+
+static void event_take(struct replay *r, struct lane_events *l,
+		       const struct record_event *e)
+{
+	uint32_t site = e->site & RECORD_SITE_MASK;
+	const struct ptx_site *s;
+	struct call *c;
+
+	if (site >= r->ptx->site_count)
+		return;
+	s = &r->ptx->sites[site];
+	switch (s->event) {
+	case PTX_LOAD:
+	case PTX_STORE:
+		access_take(r, l, e, site);
+		break;
+	case PTX_BARRIER:
+		l->last.line = line_of(r, s);
+		push(r, l, point_of(r, site, NULL, l->last.line), 0);
+		l->barriers++;
+		break;
+	case PTX_CALL:
+		push(r, l, point_of(r, site, NULL, 0), 0);
+		call_begin(r, s);
+		break;
+	case PTX_RETURN:
+		if (r->depth > 1)
+			r->depth--;
+		push(r, l, point_of(r, site, NULL, 0), 0);
+		break;
+	case PTX_LABEL:
+		push(r, l, point_of(r, site, NULL, 0), 0);
+		break;
+	case PTX_FRAME:
+		c = &r->calls[r->depth - 1];
+		c->function = s->function;
+		c->depot = e->address;
+		break;
+	case PTX_PLACE:
+		place_shared(r, s->symbol, e->address);
+		break;
+	}
+	if (e->flags & RECORD_ENDED)
+		ended(r, l, &l->last);
+}
+
+static void thread_take(struct replay *r, uint32_t block, uint32_t thread,
+			const struct record_event *events, uint32_t count)
+{
+	struct lane_events *l = &r->lanes[thread];
+
+	l->count = l->words = 0;
+	l->barriers = 0;
+	l->stopped = false;
+	l->last = (struct deed) { .block = block, .thread = thread };
+	r->depth = 1;
+	r->calls[0] = (struct call) { .function = NOWHERE };
+	for (uint32_t i = 0; i < count; i++)
+		event_take(r, l, &events[i]);
+}
+
+/* ---- a block ---- */
+
+static bool warp_recorded(const struct replay *r, uint32_t thread)
+{
+	return r->plan->request.warps >> (thread / WARP_LANES) & 1;
+}
+
+/* Of two threads of a block, one passed more barriers before it ended. */
+static void barriers_check(struct replay *r)
+{
+	uint32_t threads = plan_threads(r->plan), others = 0;
+	const struct lane_events *most = NULL, *least = NULL;
+
+	for (uint32_t t = 0; t < threads; t++) {
+		const struct lane_events *l = &r->lanes[t];
+
+		if (!warp_recorded(r, t))
+			continue;
+		if (l->stopped)
+			return;
+		if (!most || l->barriers > most->barriers)
+			most = l;
+		if (!least || l->barriers < least->barriers)
+			least = l;
+	}
+	if (!most || most->barriers == least->barriers)
+		return;
+	for (uint32_t t = 0; t < threads; t++)
+		others += warp_recorded(r, t) &&
+			  r->lanes[t].barriers < most->barriers;
+	finding_barrier(&r->findings, &most->last, &least->last, true,
+			threads - others, others);
+	r->tainted = true;
+}
+
+static int sink(void *ctx, const struct trace_request *q, struct error *e)
+{
+	struct replay *r = ctx;
+
+	return trace_writer_add(r->writer, &r->info, q, e);
+}
+
+static int warp_write(struct replay *r, uint32_t block, uint32_t warp,
+		      struct error *e)
+{
+	struct warp_lane lanes[WARP_LANES] = { { 0 } };
+	uint32_t threads = plan_threads(r->plan);
+
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		const struct lane_events *from = &r->lanes[warp * WARP_LANES +
+							   l];
+
+		if (warp * WARP_LANES + l >= threads)
+			break;
+		lanes[l].id = from->id;
+		lanes[l].offset = from->offset;
+		lanes[l].value = r->info.values ? from->value : NULL;
+		lanes[l].count = from->count;
+	}
+	if (trace_writer_warp(r->writer, block, warp, e) < 0)
+		return -1;
+	return warp_merge(lanes, r->points, &r->info, sink, r, e);
+}
+
+int replay_block(struct replay *r, uint32_t block,
+		 const struct record_event *events, const uint64_t *first,
+		 const uint32_t *count, struct error *e)
+{
+	uint32_t threads = plan_threads(r->plan);
+
+	for (uint32_t t = 0; t < threads; t++)
+		if (warp_recorded(r, t))
+			thread_take(r, block, t, events + first[t], count[t]);
+	barriers_check(r);
+	for (uint32_t w = 0; w * WARP_LANES < threads; w++)
+		if (warp_recorded(r, w * WARP_LANES) &&
+		    warp_write(r, block, w, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void files_find(struct replay *r)
+{
+	const char *own = base_name(r->plan->request.file);
+
+	for (size_t i = 0; i < r->ptx->file_count; i++)
+		r->file_limit = MAX(r->file_limit,
+				    r->ptx->files[i].index + 1);
+	r->ours = xcalloc(r->file_limit + 1, sizeof(*r->ours));
+	for (size_t i = 0; i < r->ptx->file_count; i++)
+		r->ours[r->ptx->files[i].index] =
+			!strcmp(base_name(r->ptx->files[i].path), own);
+}
+
+struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
+			  const struct dwarf *names, const struct ptx *of,
+			  const char *device, const char *entry,
+			  uint64_t reserved, int fd)
+{
+	struct replay *r = xcalloc(1, sizeof(*r));
+
+	r->plan = p;
+	r->ptx = ptx;
+	r->of = of;
+	r->names = names;
+	r->reserved = reserved;
+	r->next_base = GLOBAL_FIRST;
+	plan_info(p, "gpu", device, entry, &r->info);
+	r->findings.grid = p->grid;
+	r->findings.block = p->block;
+	r->writer = trace_writer_new(fd, p->request.values);
+	files_find(r);
+	for (size_t i = 0; i < ptx->symbol_count; i++)
+		if (ptx->symbols[i].space == PTX_SHARED)
+			place_symbol(r, &ptx->symbols[i]);
+	places_registers(r);
+	return r;
+}
+
+uint64_t replay_events(const struct replay *r)
+{
+	return r->events;
+}
+
+struct findings *replay_findings(struct replay *r)
+{
+	return &r->findings;
+}
+
+bool replay_tainted(const struct replay *r)
+{
+	return r->tainted;
+}
+
+int replay_finish(struct replay *r, bool partial, struct error *e)
+{
+	int rc;
+
+	r->info.partial = r->info.partial || partial || r->tainted;
+	findings_take(&r->findings, &r->info);
+	rc = trace_writer_finish(r->writer, &r->info, e);
+	r->writer = NULL;
+	return rc;
+}
+
+void replay_free(struct replay *r)
+{
+	if (!r)
+		return;
+	trace_writer_free(r->writer);
+	trace_info_done(&r->info);
+	findings_done(&r->findings);
+	for (size_t i = 0; i < r->place_count; i++)
+		free(r->places[i].info.name);
+	free(r->places);
+	free(r->points);
+	free(r->table);
+	for (size_t i = 0; i < THREADS_MAX; i++) {
+		free(r->lanes[i].id);
+		free(r->lanes[i].offset);
+		free(r->lanes[i].value);
+	}
+	free(r->ours);
+	free(r);
+}
