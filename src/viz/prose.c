@@ -15,17 +15,24 @@ struct pen {
 	int indent;
 };
 
-static bool breaks_anywhere(uint32_t cp)
-{
-	return text_char_width(cp) == 2;
-}
-
-/* Punctuation that must not begin a line in Chinese. */
+/* Punctuation that must not begin a line in Chinese, or end one. */
 static bool sticks(uint32_t cp)
 {
 	return cp == 0x3001 || cp == 0x3002 || cp == 0xff0c || cp == 0xff1a ||
 	       cp == 0xff1b || cp == 0xff1f || cp == 0xff01 || cp == 0xff09 ||
 	       cp == 0x300d || cp == 0x201d;
+}
+
+static bool opens(uint32_t cp)
+{
+	return cp == 0xff08 || cp == 0x300c || cp == 0x201c;
+}
+
+/* Besides at spaces, lines break on either side of a wide character. */
+static bool may_break(uint32_t before, uint32_t behind)
+{
+	return (text_char_width(before) == 2 || text_char_width(behind) == 2) &&
+	       !opens(before) && !sticks(behind);
 }
 
 static void pen_newline(struct pen *p)
@@ -34,25 +41,32 @@ static void pen_newline(struct pen *p)
 	p->y++;
 }
 
-/* Bytes of the next unbreakable piece of text, and its columns. */
-static size_t piece(const char *s, int *columns)
+/*
+ * Bytes of the next unbreakable piece of text, and its columns. Where the
+ * text ends with it, what sticks to it in the text behind (or NULL) counts.
+ */
+static size_t piece(const char *s, const char *behind, int *columns)
 {
 	size_t n = 0, len = strlen(s);
+	uint32_t cp, before = 0;
+	int more;
 
 	*columns = 0;
 	while (s[n] && s[n] != ' ' && s[n] != '\n') {
-		uint32_t cp;
 		size_t k = text_decode(s + n, len - n, &cp);
 
-		if (n && breaks_anywhere(cp) && !sticks(cp))
-			break;
+		if (n && may_break(before, cp))
+			return n;
 		*columns += text_char_width(cp);
 		n += k;
-		if (breaks_anywhere(cp)) {
-			text_decode(s + n, len - n, &cp);
-			if (!s[n] || !sticks(cp))
-				break;
-		}
+		before = cp;
+	}
+	if (s[n] || !behind || !*behind)
+		return n;
+	text_decode(behind, strlen(behind), &cp);
+	if (!may_break(before, cp)) {
+		piece(behind, NULL, &more);
+		*columns += more;
 	}
 	return n;
 }
@@ -73,7 +87,8 @@ static void pen_piece(struct pen *p, const char *s, size_t n, struct ink ink)
 	}
 }
 
-static void pen_words(struct pen *p, const char *s, struct ink ink)
+static void pen_words(struct pen *p, const char *s, const char *behind,
+		      struct ink ink)
 {
 	while (*s) {
 		int columns;
@@ -90,7 +105,7 @@ static void pen_words(struct pen *p, const char *s, struct ink ink)
 			s++;
 			continue;
 		}
-		n = piece(s, &columns);
+		n = piece(s, behind, &columns);
 		if (p->x > p->indent && p->x + columns > p->r.w)
 			pen_newline(p);
 		pen_piece(p, s, n, ink);
@@ -110,7 +125,7 @@ int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 
 	if (r.w < 1)
 		return 0;
-	pen_words(&p, text, ink);
+	pen_words(&p, text, NULL, ink);
 	return pen_rows(&p);
 }
 
@@ -142,14 +157,15 @@ static void pen_paragraph(struct pen *p, const struct lesson_paragraph *q)
 	if (q->kind == PARAGRAPH_ITEM) {
 		if (q->number)
 			snprintf(number, sizeof(number), "%d. ", q->number);
-		pen_words(p, q->number ? number : "\xe2\x80\xa2 ",
+		pen_words(p, q->number ? number : "\xe2\x80\xa2 ", NULL,
 			  INK(ROLE_ACCENT));
 		p->indent = p->x;
 	} else if (q->kind == PARAGRAPH_CODE) {
 		p->indent = p->x = 2;
 	}
 	for (size_t i = 0; i < q->span_count; i++)
-		pen_words(p, q->spans[i].text,
+		pen_words(p, q->spans[i].text, i + 1 < q->span_count ?
+			  q->spans[i + 1].text : NULL,
 			  q->kind == PARAGRAPH_CODE ? INK(ROLE_CODE_WORD) :
 						      span_ink(&q->spans[i]));
 	/* Code brings its own last newline. */

@@ -16,9 +16,9 @@ static struct ink lane_ink(const struct scene *sc, uint32_t lane)
 			     focus ? ATTR_BOLD | ATTR_UNDERLINE : 0 };
 }
 
-/* 32 lanes in rows of 16 with a gap after each eight. Returns the rows. */
-static int draw_lanes(struct canvas *c, struct rect r,
-		      const struct scene *sc)
+/* 32 lanes in two rows of 16 with a gap after each eight. */
+static void draw_lanes(struct canvas *c, struct rect r,
+		       const struct scene *sc)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		int x = r.x + (int)(lane % 16) + (int)(lane % 16 / 8);
@@ -33,7 +33,6 @@ static int draw_lanes(struct canvas *c, struct rect r,
 		canvas_text(c, r.x + 18, r.y + 1, r.w - 18, _("lanes 16-31"),
 			    INK(ROLE_FAINT));
 	}
-	return 2;
 }
 
 /* The lane that a word of a sector is drawn for: one in focus, else the
@@ -158,11 +157,30 @@ static void draw_barrier(struct canvas *c, struct rect r,
 	prose_text(c, in, 0, text, INK(ROLE_TEXT));
 }
 
+/* Sectors, what they cost, and the caption if wanted. Returns the rows. */
+static int draw_global(struct canvas *c, struct rect r, const struct show *s,
+		       bool caption)
+{
+	const struct scene *sc = s->scene;
+	size_t asked = (size_t)sc->pattern.lanes *
+		       (sc->site->bytes / sc->array->elem_bytes);
+	int y = r.y;
+
+	if (caption)
+		canvas_text(c, r.x, y++, r.w, sc->element_count < asked ?
+			    _("32-byte sectors, * = many lanes") :
+			    _("sectors of 32 bytes"), INK(ROLE_DIM));
+	y += draw_sectors(c, (struct rect){ r.x, y, r.w,
+					    r.y + r.h - 2 - y }, s);
+	return y + draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc) - r.y;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	char title[64], note[96];
-	int y;
+	bool global = sc && sc->costs && sc->access.space == ACCESS_GLOBAL;
+	int words, spare;
 
 	if (!sc || !sc->site)
 		return;
@@ -176,40 +194,33 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	r = canvas_frame(c, r, title, note, false);
 	r.x++;
 	r.w -= 2;
-	r.y += r.h > 13;
-	r.h -= r.h > 13;
-	y = r.y + draw_lanes(c, r, sc) + (r.h > 10);
+	words = s->quiet || !sc->sentence ? 3 :
+		prose_text(NULL, r, 0, sc->sentence, INK(ROLE_TEXT));
+	/* The sentence is worth more than a caption, that more than a gap. */
+	spare = r.h - 2 - words - (global ? 2 * 2 + 1 : 0);
+	r.y += spare > 5;
+	r.h -= spare > 5;
+	draw_lanes(c, r, sc);
+	r.y += 2 + (spare > 1);
+	r.h -= 2 + (spare > 1);
 	if (s->quiet) {
-		prose_text(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, 0,
+		prose_text(c, r, 0,
 			   _("The question comes first: what this costs is "
 			     "shown when you have answered."),
 			   INK(ROLE_DIM));
 		return;
 	}
-	if (sc->costs && sc->access.space == ACCESS_GLOBAL) {
-		int words = prose_text(NULL, r, 0, sc->sentence,
-				       INK(ROLE_TEXT));
-		int room = r.y + r.h - y - 2 - MIN(words, 3);
+	if (global) {
+		struct rect above = { r.x, r.y, r.w,
+				      MAX(r.h - words, 3 + 2) };
+		int used = draw_global(c, above, s, spare > 0);
 
-		if (r.h > 11) {
-			canvas_text(c, r.x, y++, r.w,
-				    sc->element_count < (size_t)
-				    sc->pattern.lanes *
-				    (sc->site->bytes /
-				     sc->array->elem_bytes) ?
-				    _("32-byte sectors, * = many lanes") :
-				    _("sectors of 32 bytes"),
-				    INK(ROLE_DIM));
-			room--;
-		}
-		y += draw_sectors(c, (struct rect){ r.x, y, r.w,
-						    MAX(room, 3) }, s);
-		y += draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc);
-		y += r.y + r.h - y > words;
+		used += r.h - used > words;
+		r.y += used;
+		r.h -= used;
 	}
-	if (sc->sentence && y < r.y + r.h)
-		prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
-			  sc->sentence, INK(ROLE_TEXT));
+	if (sc->sentence && r.h > 0)
+		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
 }
 
 const struct view view_request = { "request", draw };
