@@ -30,6 +30,8 @@
 struct recording {
 	struct plan plan;
 	const struct device *device;
+	struct compiled compiled[2];
+	const char *debug, *optimized;	/* PTX; NULL: not wanted */
 	struct ptx *ptx, *debug_ptx;	/* what runs; what knows the names */
 	struct dwarf names;
 	const struct debug_function *entry;
@@ -53,21 +55,6 @@ struct recording {
 
 /* ---- the code ---- */
 
-static int ptx_take(struct recording *r, const char *debug,
-		    const char *optimized, struct error *e)
-{
-	r->debug_ptx = ptx_instrument(debug, strlen(debug), store_record_ptx,
-				      e);
-	if (!r->debug_ptx || dwarf_read(&r->names, r->debug_ptx, e) < 0)
-		return -1;
-	r->ptx = r->debug_ptx;
-	if (!optimized)
-		return 0;
-	r->ptx = ptx_instrument(optimized, strlen(optimized),
-				store_record_ptx, e);
-	return r->ptx ? 0 : -1;
-}
-
 /* A text with one kernel in it needs not say which. */
 static int entry_name(struct plan *p, struct error *e)
 {
@@ -83,8 +70,8 @@ static int entry_name(struct plan *p, struct error *e)
 	return 0;
 }
 
-static int ptx_compile(const struct recording *r, enum compile_for what,
-		       struct compiled *to, struct error *e)
+static int code_compile(const struct recording *r, enum compile_for what,
+			struct compiled *to, struct error *e)
 {
 	const struct request *q = &r->plan.request;
 
@@ -93,33 +80,52 @@ static int ptx_compile(const struct recording *r, enum compile_for what,
 		       q->define_count, r->device->major, r->device->minor, e);
 }
 
-/* What nvcc made of it when the program was built, else NVRTC now. */
+/* What nvcc made of it when the program was built; NULL: nothing. */
+static const struct stored *code_stored(const struct plan *p)
+{
+	const struct stored *s;
+	char *build;
+
+	if (!p->kernel)
+		return NULL;
+	build = plan_build(p);
+	s = store_find(build, p->text, p->length);
+	free(build);
+	return s;
+}
+
 static int code_find(struct recording *r, struct error *e)
 {
-	const struct plan *p = &r->plan;
-	const struct stored *stored = NULL;
-	struct compiled debug = { 0 }, optimized = { 0 };
-	int rc = -1;
+	const struct stored *s = code_stored(&r->plan);
+	bool optimized = r->plan.request.optimized;
 
-	if (p->kernel) {
-		char *build = plan_build(p);
-
-		stored = store_find(build, p->text, p->length);
-		free(build);
+	if (s) {
+		r->debug = s->ptx_debug;
+		r->optimized = optimized ? s->ptx_optimized : NULL;
+		return 0;
 	}
-	if (stored)
-		return ptx_take(r, stored->ptx_debug, p->request.optimized ?
-				stored->ptx_optimized : NULL, e);
-	if (entry_name(&r->plan, e) < 0)
+	if (entry_name(&r->plan, e) < 0 ||
+	    code_compile(r, COMPILE_DEBUG, &r->compiled[0], e) < 0 ||
+	    (optimized &&
+	     code_compile(r, COMPILE_OPTIMIZED, &r->compiled[1], e) < 0))
 		return -1;
-	if (ptx_compile(r, COMPILE_DEBUG, &debug, e) == 0 &&
-	    (!p->request.optimized ||
-	     ptx_compile(r, COMPILE_OPTIMIZED, &optimized, e) == 0))
-		rc = ptx_take(r, debug.code, p->request.optimized ?
-			      optimized.code : NULL, e);
-	compiled_done(&debug);
-	compiled_done(&optimized);
-	return rc;
+	r->debug = r->compiled[0].code;
+	r->optimized = r->compiled[1].code;
+	return 0;
+}
+
+static int names_find(struct recording *r, struct error *e)
+{
+	r->debug_ptx = ptx_instrument(r->debug, strlen(r->debug),
+				      store_record_ptx, e);
+	if (!r->debug_ptx || dwarf_read(&r->names, r->debug_ptx, e) < 0)
+		return -1;
+	r->ptx = r->debug_ptx;
+	if (!r->optimized)
+		return 0;
+	r->ptx = ptx_instrument(r->optimized, strlen(r->optimized),
+				store_record_ptx, e);
+	return r->ptx ? 0 : -1;
 }
 
 static bool is_entry(const struct ptx *p, const char *linkage)
@@ -147,29 +153,28 @@ static int entry_find(struct recording *r, struct error *e)
 			 text_show(wanted), text_show(r->plan.request.file));
 }
 
-static int module_load(struct recording *r, struct error *e)
+static int module_load(struct recording *r, const char *code, int level,
+		       struct error *e)
 {
 	char log[1024] = "";
 	CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER,
-				   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
-	void *values[] = { log, (void *)(uintptr_t)sizeof(log) };
-	CUresult c = cuda.ModuleLoadDataEx(&r->module, r->ptx->text,
-					   LENGTH(options), options, values);
-	size_t bytes;
+				   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+				   CU_JIT_OPTIMIZATION_LEVEL };
+	void *values[] = { log, (void *)(uintptr_t)sizeof(log),
+			   (void *)(uintptr_t)level };
+	CUresult c = cuda.ModuleLoadDataEx(&r->module, code, LENGTH(options),
+					   options, values);
 
 	if (c != CUDA_SUCCESS) {
 		cuda_check(e, "cuModuleLoadDataEx", c);
 		log[strcspn(log, "\n")] = '\0';
-		return error_set(e, EXIT_RUNNER, "%s does not load with "
-				 "recording code in it: %s", 
-				 text_show(r->plan.request.file),
-				 log[0] ? text_show(log) : "no reason given");
+		return log[0] ? error_set(e, EXIT_RUNNER, "the driver does "
+					  "not take %s's code: %s", text_show(
+						  r->plan.request.file),
+					  text_show(log)) : -1;
 	}
-	if (CUDA_TRY(e, ModuleGetFunction, &r->function, r->module,
-		     r->entry->linkage) < 0)
-		return -1;
-	return CUDA_TRY(e, ModuleGetGlobal, &r->state, &bytes, r->module,
-			"gemmviz_state");
+	return CUDA_TRY(e, ModuleGetFunction, &r->function, r->module,
+			r->entry->linkage);
 }
 
 /* ---- memory ---- */
@@ -217,13 +222,17 @@ static int matrices_make(struct recording *r, struct error *e)
 	return 0;
 }
 
-/* Variables that the module has in global memory. */
+/* Variables that the module has in global memory; one is the recorder's. */
 static int globals_find(struct recording *r, struct error *e)
 {
+	size_t bytes;
+
+	if (CUDA_TRY(e, ModuleGetGlobal, &r->state, &bytes, r->module,
+		     "gemmviz_state") < 0)
+		return -1;
 	for (size_t i = 0; i < r->ptx->symbol_count; i++) {
 		const struct ptx_symbol *s = &r->ptx->symbols[i];
 		CUdeviceptr at;
-		size_t bytes;
 
 		if (s->space != PTX_GLOBAL)
 			continue;
@@ -299,8 +308,8 @@ static int wait_for_end(struct recording *r, struct error *e)
 	return cuda_check(e, r->entry->name, c);
 }
 
-/* One run; which blocks record is in the state. */
-static int run(struct recording *r, struct error *e)
+/* One run, with fresh inputs. */
+static int launch(struct recording *r, struct error *e)
 {
 	const struct plan *p = &r->plan;
 	void *parameters[MATRIX_ARGUMENTS];
@@ -312,12 +321,19 @@ static int run(struct recording *r, struct error *e)
 		    CUDA_TRY(e, MemcpyHtoD, r->matrix[m], r->contents[m],
 			     trace_array_bytes(&r->arrays[m])) < 0)
 			return -1;
-	if (CUDA_TRY(e, MemcpyHtoD, r->state, &r->host, sizeof(r->host)) < 0 ||
-	    CUDA_TRY(e, LaunchKernel, r->function, p->grid.x, p->grid.y,
+	if (CUDA_TRY(e, LaunchKernel, r->function, p->grid.x, p->grid.y,
 		     p->grid.z, p->block.x, p->block.y, p->block.z, 0, NULL,
 		     parameters, NULL) < 0)
 		return -1;
 	return wait_for_end(r, e);
+}
+
+/* One that records what the state says. */
+static int run(struct recording *r, struct error *e)
+{
+	if (CUDA_TRY(e, MemcpyHtoD, r->state, &r->host, sizeof(r->host)) < 0)
+		return -1;
+	return launch(r, e);
 }
 
 static uint32_t block_at(const struct recording *r, uint64_t i)
@@ -571,9 +587,10 @@ static int blocks_record(struct recording *r, struct error *e)
 
 static int record(struct recording *r, int fd, struct error *e)
 {
-	if (code_find(r, e) < 0 || entry_find(r, e) < 0 ||
-	    module_load(r, e) < 0 || matrices_make(r, e) < 0 ||
-	    replay_make(r, fd, e) < 0)
+	/* Recording code is not worth the driver's optimizing. */
+	if (code_find(r, e) < 0 || names_find(r, e) < 0 ||
+	    entry_find(r, e) < 0 || module_load(r, r->ptx->text, 1, e) < 0 ||
+	    matrices_make(r, e) < 0 || replay_make(r, fd, e) < 0)
 		return -1;
 	r->chosen = plan_chosen(&r->plan, &r->chosen_count);
 	if (state_make(r, e) < 0 || events_count(r, e) < 0 ||
@@ -602,6 +619,8 @@ static void recording_done(struct recording *r)
 		ptx_free(r->ptx);
 	ptx_free(r->debug_ptx);
 	dwarf_done(&r->names);
+	compiled_done(&r->compiled[0]);
+	compiled_done(&r->compiled[1]);
 	free(r->chosen);
 	free(r->count);
 	plan_done(&r->plan);
@@ -616,6 +635,46 @@ int recording_make(struct request *q, const struct device *d, int fd,
 	if (rc == 0)
 		rc = record(&r, fd, e);
 	*lost = r.lost;
+	recording_done(&r);
+	return rc;
+}
+
+/* ---- without recording ---- */
+
+/* Accesses as in the source, or the build that is timed. */
+static int plain_load(struct recording *r, struct error *e)
+{
+	const struct stored *s = code_stored(&r->plan);
+	struct compiled timed = { 0 };
+	char *plain;
+	int rc;
+
+	if (!r->plan.request.optimized) {
+		plain = ptx_plain(r->debug, strlen(r->debug), e);
+		rc = plain ? module_load(r, plain, 0, e) : -1;
+		free(plain);
+		return rc;
+	}
+	if (s)
+		return module_load(r, s->fatbin, 4, e);
+	rc = code_compile(r, COMPILE_TIMED, &timed, e);
+	if (rc == 0)
+		rc = module_load(r, timed.code, 4, e);
+	compiled_done(&timed);
+	return rc;
+}
+
+int recording_plain(struct request *q, const struct device *d,
+		    struct error *e)
+{
+	struct recording r = { .device = d };
+	int rc = -1;
+
+	if (plan_make(&r.plan, q, store_text, e) == 0 &&
+	    code_find(&r, e) == 0 && names_find(&r, e) == 0 &&
+	    entry_find(&r, e) == 0 && plain_load(&r, e) == 0 &&
+	    matrices_make(&r, e) == 0)
+		rc = launch(&r, e);
 	recording_done(&r);
 	return rc;
 }

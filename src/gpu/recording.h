@@ -17,5 +17,9 @@
  */
 int recording_make(struct request *r, const struct device *d, int fd,
 		   bool *lost, struct error *e);
+/* One launch without recording code: of the unoptimized build, or with
+ * "optimized" of the one that is timed. */
+int recording_plain(struct request *r, const struct device *d,
+		    struct error *e);
 
 #endif

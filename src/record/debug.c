@@ -249,6 +249,12 @@ static bool var_home(Dwarf_Die *die, struct debug_var *v)
 		v->at = (int64_t)ops[0].number;
 		return true;
 	}
+	if (n == 2 && ops[0].atom == DW_OP_addr &&
+	    ops[1].atom == DW_OP_plus_uconst) {
+		v->home = DEBUG_DATA;
+		v->at = (int64_t)(ops[0].number + ops[1].number);
+		return true;
+	}
 	if (n == 2 && (ops[1].atom == DW_OP_form_tls_address ||
 		       ops[1].atom == DW_OP_GNU_push_tls_address)) {
 		v->home = DEBUG_TLS;
@@ -286,7 +292,7 @@ static void vars_add(struct debug *d, struct debug_function *f,
 
 	if (!var_read(die, low, high, &v))
 		return;
-	if (f && v.home == DEBUG_FRAME) {
+	if (f && (v.home == DEBUG_FRAME || v.parameter)) {
 		grow(&f->vars, &f->var_capacity, f->var_count + 1, sizeof(v));
 		f->vars[f->var_count++] = v;
 	} else if (v.home != DEBUG_FRAME) {
@@ -331,6 +337,18 @@ static void scope_read(struct debug *d, struct debug_function *f,
 
 /* ---- functions ---- */
 
+/* What the linker calls it. */
+static const char *linkage_name(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Attribute at;
+	const char *linkage = NULL;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &at) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &at))
+		linkage = dwarf_formstring(&at);
+	return linkage ? linkage : name;
+}
+
 static void function_read(struct debug *d, Dwarf_Die *die)
 {
 	struct debug_function f = { 0 };
@@ -344,6 +362,7 @@ static void function_read(struct debug *d, Dwarf_Die *die)
 	    dwarf_highpc(die, &high) != 0)
 		return;
 	f.name = xstrdup(name);
+	f.linkage = xstrdup(linkage_name(die, name));
 	f.low = low;
 	f.high = high;
 	f.external = dwarf_attr_integrate(die, DW_AT_external, &at) &&
@@ -506,6 +525,7 @@ void debug_free(struct debug *d)
 		return;
 	for (size_t i = 0; i < d->function_count; i++) {
 		free(d->functions[i].name);
+		free(d->functions[i].linkage);
 		vars_free(d->functions[i].vars, d->functions[i].var_count);
 	}
 	free(d->functions);

@@ -48,7 +48,7 @@ struct debug_var {
 };
 
 struct debug_function {
-	char *name;
+	char *name, *linkage;	/* linkage: what the linker calls it */
 	uint64_t low, high;
 	bool external, returns;	/* returns: a value */
 	int64_t cfa;		/* CFA - frame pointer, in its body */

@@ -425,10 +425,9 @@ static int object_read(struct request *r, const json_t *o, struct error *e)
 		if (strcmp(type, t->name) != 0)
 			continue;
 		r->kind = t->kind;
-		if (!t->members) {
-			r->message = json_incref((json_t *)o);
+		r->message = json_incref((json_t *)o);
+		if (!t->members)
 			return 0;
-		}
 		if (members_read(r, o, t->members, e) < 0)
 			return -1;
 		return t->members == record_members ? record_check(r, e) : 0;

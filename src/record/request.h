@@ -42,8 +42,7 @@ struct request {
 	uint64_t seed;
 	bool optimized;
 
-	/* time, pause: the message as it came, for who does it to read. */
-	json_t *message;
+	json_t *message;	/* as it came: all there is of a race's */
 
 	/* locals */
 	uint32_t locals_block, locals_thread;

@@ -9,9 +9,9 @@
 
 static bool in_bounds(const struct request *r)
 {
-	if (r->message)
-		return r->kind == REQUEST_TIME || r->kind == REQUEST_PAUSE ||
-		       r->kind == REQUEST_CANCEL;
+	if (r->kind == REQUEST_TIME || r->kind == REQUEST_PAUSE ||
+	    r->kind == REQUEST_CANCEL)
+		return json_is_object(r->message);
 	if (r->kind == REQUEST_LOCALS)
 		return r->count <= LOCALS_MAX;
 	return r->m >= 1 && r->n >= 1 && r->k >= 1 && !r->kernel != !r->text &&

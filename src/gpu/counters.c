@@ -1,0 +1,304 @@
+/*
+ * counters: see counters.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../text.h"
+#include "counters.h"
+#include "recording.h"
+
+#define OUTPUT_MOST (1u << 20)
+#define REQUEST_MOST (1u << 22)
+
+static const struct counter {
+	const char *name, *metric;
+	double scale;		/* to the unit that the name says */
+} counters[] = {
+	{ "global_load_requests",
+	  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1 },
+	{ "global_load_sectors",
+	  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1 },
+	{ "global_store_requests",
+	  "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1 },
+	{ "global_store_sectors",
+	  "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 1 },
+	{ "shared_load_instructions",
+	  "smsp__sass_inst_executed_op_shared_ld.sum", 1 },
+	{ "shared_load_wavefronts",
+	  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1 },
+	{ "shared_store_instructions",
+	  "smsp__sass_inst_executed_op_shared_st.sum", 1 },
+	{ "shared_store_wavefronts",
+	  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 1 },
+	{ "dram_bytes", "dram__bytes.sum", 1 },
+	{ "seconds", "gpu__time_duration.sum", 1e-9 },
+};
+
+/* ---- running ncu ---- */
+
+static const char *ncu_find(void)
+{
+	static char found[512];
+	static const char *const patterns[] = {
+		"/usr/local/cuda/bin/ncu",
+		"/opt/nvidia/nsight-compute/*/ncu",
+	};
+	const char *path = getenv("PATH");
+	glob_t g;
+
+	for (const char *p = path; p && *p; p += strcspn(p, ":"),
+	     p += *p == ':') {
+		snprintf(found, sizeof(found), "%.*s/ncu",
+			 (int)strcspn(p, ":"), p);
+		if (access(found, X_OK) == 0)
+			return found;
+	}
+	for (size_t i = 0; i < LENGTH(patterns); i++) {
+		bool any = glob(patterns[i], 0, NULL, &g) == 0;
+
+		if (any)
+			snprintf(found, sizeof(found), "%s",
+				 g.gl_pathv[g.gl_pathc - 1]);
+		globfree(&g);
+		if (any)
+			return found;
+	}
+	return NULL;
+}
+
+static _Noreturn void ncu_exec(const char *ncu, const char *request, int out)
+{
+	struct str metrics = { 0 };
+	char self[] = "/proc/self/exe", real[4096];
+	ssize_t n = readlink(self, real, sizeof(real) - 1);
+	char *argv[] = {
+		(char *)ncu, "--csv", "--page", "raw", "--print-units",
+		"base", "--clock-control", "none", "--launch-count", "1",
+		"--metrics", NULL, real, "--launch", (char *)request, NULL,
+	};
+
+	real[n > 0 ? n : 0] = '\0';
+	for (size_t i = 0; i < LENGTH(counters); i++)
+		str_addf(&metrics, "%s%s", i ? "," : "", counters[i].metric);
+	argv[11] = metrics.data;
+	dup2(out, 1);
+	dup2(out, 2);
+	setpgid(0, 0);
+	execv(ncu, argv);
+	_exit(127);
+}
+
+/* All that it prints within the time; killed after it. */
+static int output_read(int fd, pid_t pid, double seconds, struct str *out,
+		       struct error *e)
+{
+	int left = (int)(seconds * 1000);
+
+	for (;;) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		char buffer[4096];
+		ssize_t n;
+
+		if (poll(&p, 1, left) == 0 || out->len > OUTPUT_MOST) {
+			kill(-pid, SIGKILL);
+			return error_set(e, EXIT_RUNNER, "ncu did not end "
+					 "within %g seconds", seconds);
+		}
+		n = read(fd, buffer, sizeof(buffer));
+		if (n == 0)
+			return 0;
+		if (n > 0)
+			str_addn(out, buffer, (size_t)n);
+		else if (errno != EINTR)
+			return error_set(e, EXIT_RUNNER, "ncu: %m");
+	}
+}
+
+static int ncu_run(const char *request, double seconds, struct str *out,
+		   struct error *e)
+{
+	const char *ncu = ncu_find();
+	int pipes[2], rc, status;
+	pid_t pid;
+
+	if (!ncu)
+		return error_set(e, EXIT_RUNNER, "Nsight Compute (ncu), which "
+				 "reads the counters, is not on the GPU's "
+				 "machine");
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		return error_set(e, EXIT_RUNNER, "ncu: %m");
+	pid = fork();
+	if (pid == 0)
+		ncu_exec(ncu, request, pipes[1]);
+	close(pipes[1]);
+	rc = pid < 0 ? error_set(e, EXIT_RUNNER, "ncu: %m") :
+		       output_read(pipes[0], pid, seconds, out, e);
+	close(pipes[0]);
+	if (pid > 0)
+		waitpid(pid, &status, 0);
+	return rc;
+}
+
+/* ---- reading what it says ---- */
+
+/* The next field of a line of CSV, "..." or bare; NULL at its end. */
+static char *field_next(char **at)
+{
+	char *s = *at, *end;
+
+	if (*s == '\0')
+		return NULL;
+	if (*s == '"') {
+		end = strchr(++s, '"');
+		if (!end)
+			end = s + strlen(s);
+		*at = end + (*end == '"');
+		*at += **at == ',';
+		*end = '\0';
+		return s;
+	}
+	end = s + strcspn(s, ",");
+	*at = end + (*end == ',');
+	*end = '\0';
+	return s;
+}
+
+/* Number of the column with this name in a line, or -1. */
+static int column_find(const char *header, const char *name)
+{
+	char *copy = xstrdup(header), *at = copy, *field;
+	int found = -1;
+
+	for (int i = 0; found < 0 && (field = field_next(&at)); i++)
+		if (!strcmp(field, name))
+			found = i;
+	free(copy);
+	return found;
+}
+
+static bool column_read(const char *row, int column, double *to)
+{
+	char *copy = xstrdup(row), *at = copy, *field, *end;
+	bool ok = false;
+
+	for (int i = 0; (field = field_next(&at)); i++) {
+		if (i != column)
+			continue;
+		*to = strtod(field, &end);
+		ok = end > field && !*end;
+		break;
+	}
+	free(copy);
+	return ok;
+}
+
+/* Why there are no counters, from what ncu said. */
+static int refused(const char *output, struct error *e)
+{
+	const char *at = strstr(output, "==ERROR== ");
+	char *line;
+
+	if (strstr(output, "ERR_NVGPUCTRPERM"))
+		return error_set(e, EXIT_RUNNER, "this user may not read the "
+				 "GPU's counters (ERR_NVGPUCTRPERM); NVIDIA "
+				 "says at developer.nvidia.com/"
+				 "ERR_NVGPUCTRPERM how to allow it");
+	if (!at)
+		at = strstr(output, "gemmviz-gpu: ");
+	if (!at)
+		at = output;
+	line = xstrndup(at, strcspn(at, "\n"));
+	error_set(e, EXIT_RUNNER, "ncu gave no counters: %.300s",
+		  text_show(line));
+	free(line);
+	return -1;
+}
+
+static json_t *counters_parse(const struct str *out, struct error *e)
+{
+	char *header = out->data ? strstr(out->data, "\"ID\",") : NULL;
+	char *row = header, *end;
+	json_t *o;
+
+	/* Names, units, and the launch. */
+	for (int i = 0; i < 2 && row; i++) {
+		row = strchr(row, '\n');
+		if (row)
+			*row++ = '\0';
+	}
+	if (!row || !*row) {
+		refused(out->data ? out->data : "", e);
+		return NULL;
+	}
+	end = strchr(row, '\n');
+	if (end)
+		*end = '\0';
+	o = json_object();
+	for (size_t i = 0; i < LENGTH(counters); i++) {
+		int column = column_find(header, counters[i].metric);
+		double v;
+
+		json_object_set_new(o, counters[i].name,
+			column >= 0 && column_read(row, column, &v) ?
+			json_real(v * counters[i].scale) : json_null());
+	}
+	return o;
+}
+
+json_t *counters_read(const struct request *r, struct error *e)
+{
+	char path[] = "/tmp/gemmviz-counters-XXXXXX";
+	struct str out = { 0 };
+	json_t *o = NULL;
+	int fd = mkstemp(path), rc;
+
+	if (fd < 0) {
+		error_set(e, EXIT_RUNNER, "a temporary file: %m");
+		return NULL;
+	}
+	rc = json_dumpfd(r->message, fd, JSON_COMPACT);
+	close(fd);
+	if (rc < 0)
+		error_set(e, EXIT_RUNNER, "a temporary file: %m");
+	else if (ncu_run(path, r->seconds, &out, e) == 0)
+		o = counters_parse(&out, e);
+	unlink(path);
+	str_done(&out);
+	return o;
+}
+
+/* ---- what ncu watches ---- */
+
+static int launch_read(const char *path, struct request *r, struct error *e)
+{
+	size_t n;
+	char *line = file_read(path, REQUEST_MOST, &n, e);
+	int rc = line ? request_parse(r, line, n, e) : -1;
+
+	free(line);
+	return rc;
+}
+
+int counters_launch(const char *path)
+{
+	struct request r = { 0 };
+	struct device d = { 0 };
+	struct error e;
+	int rc = -1;
+
+	if (launch_read(path, &r, &e) == 0 && device_open(&d, &e) == 0 &&
+	    device_begin(&d, &e) == 0)
+		rc = recording_plain(&r, &d, &e);
+	request_done(&r);
+	if (rc < 0)
+		fprintf(stderr, "gemmviz-gpu: %s\n", e.text);
+	return rc < 0 ? (int)e.status : EXIT_DONE;
+}
