@@ -16,18 +16,34 @@
 
 #include "../base.h"
 
-/* What an event says; an event of PTX_BLOCK and below carries an address. */
+/*
+ * What an event says. One instruction may have several sites: atom and red a
+ * load and a store; ld and st of 32 bytes two of 16; cp.async.ca and .cg a
+ * load from global and a store to shared memory, the load by the lanes that
+ * read any of the bytes; ldmatrix and stmatrix one, of the rows that the
+ * lanes give the addresses of; wmma.load and wmma.store one for each piece
+ * of a lane's fragment that is together in memory.
+ *
+ * wmma: the shapes m16n16k16 and m32n8k16 of f16 and bf16, and m16n16k8 of
+ * tf32, in the layout of the fragments of mma.m16n8k16 (m16n8k8): the ISA
+ * leaves wmma's open. Other shapes and types are refused, and so are
+ * ldmatrix and stmatrix other than m8n8.
+ */
 enum ptx_event {
 	PTX_LOAD,	/* bytes at the address are read */
 	PTX_STORE,
-	PTX_BARRIER,	/* of the whole block */
-	PTX_LABEL,	/* a basic block begins */
+	PTX_BARRIER,	/* of the whole block: without a count of threads */
+	PTX_LABEL,	/* a basic block begins: something jumps here */
 	PTX_CALL,	/* a function is about to be called */
 	PTX_RETURN,	/* it has returned */
 	PTX_FRAME,	/* address: where the function's local variables
 			   (__local_depot) begin, in the local space */
-	PTX_PLACE,	/* address: where the .shared `symbol` begins; once a
-			   thread, at the start of the function that has it */
+	PTX_PLACE,	/* address: where the .shared `symbol` begins; at the
+			   start of each function that names it */
+	PTX_UNSEEN,	/* no event carries it: memory is touched here, but
+			   not recorded (bulk and tensor copies, wgmma,
+			   tcgen05, textures, another block's shared memory,
+			   st.async, red.async, multimem) */
 };
 
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL };

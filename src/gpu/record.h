@@ -13,7 +13,7 @@
 struct record_event {
 	unsigned long long address;
 	unsigned int site;
-	unsigned int flags;		/* RECORD_OUTSIDE */
+	unsigned int flags;		/* RECORD_OUTSIDE, ... */
 	unsigned int value[4];		/* little-endian, zero behind */
 };
 
@@ -27,12 +27,18 @@ enum record_space { RECORD_NOWHERE, RECORD_GLOBAL, RECORD_SHARED,
 /* The thread was ended because its events reached the budget. */
 #define RECORD_ENDED 2u
 
+/* The address is no multiple of the access's bytes; as RECORD_OUTSIDE. */
+#define RECORD_MISALIGNED 4u
+/* value[] is known. */
+#define RECORD_VALUE 8u
+
 #define RECORD_RANGES 16
 
 /*
  * The module's variable gemmviz_state, filled in before the launch. Pointers
  * are device addresses. A thread of a block whose slot is ~0, or of a warp
- * that is not in `warps`, records nothing.
+ * that is not in `warps`, records nothing; its accesses are checked, though,
+ * and it ends at one that is outside or misaligned.
  */
 struct record_state {
 	unsigned long long slots;	/* unsigned int a block, linear: its
@@ -47,6 +53,9 @@ struct record_state {
 	unsigned long long budget;	/* events a thread may have */
 	unsigned int warps;		/* a bit each */
 	unsigned int range_count;	/* 0: no check */
+	/* Likewise shared memory, in its own space: behind what the system
+	 * has reserved, so much as the launch has. shared_end 0: no check. */
+	unsigned int shared_first, shared_end;
 	/* Global memory that the kernel may touch: first byte, one behind
 	 * the last. */
 	unsigned long long range[RECORD_RANGES][2];

@@ -1,0 +1,715 @@
+/*
+ * ptx_access: what an instruction does to memory, recorded. See ptx.h.
+ *
+ * Before the instruction a call of gemmviz_access() for each access, while
+ * the address registers are whole; a store's value goes with it, a load's
+ * is handed in behind the instruction.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lang.h"
+#include "ptx_job.h"
+#include "record.h"
+
+/* What is said of one access of an instruction. */
+struct access {
+	enum ptx_event event;
+	enum ptx_space space;
+	uint32_t bytes;
+	const struct ptx_operand *address;
+	const char *extra;		/* code that changes %gemmviz_a, or %gemmviz_s */
+	const char *size;		/* bytes touched, if not `bytes` */
+};
+
+/* A register or constant of which some bytes are an access's value. */
+struct element {
+	struct ptx_operand operand;
+	bool upper;			/* its upper 16 bits */
+};
+
+#define ELEMENTS 8
+
+struct value {
+	struct element element[ELEMENTS];
+	size_t count;			/* 0: there is none */
+	unsigned int bytes;		/* of each */
+};
+
+static int refuse(const struct ptx_job *j, const struct ptx_instruction *in)
+{
+	return ptx_text_fail(j->t, in->opcode, EXIT_RUNNER,
+			     _("this cannot be recorded"));
+}
+
+static int malformed(const struct ptx_job *j, const struct ptx_instruction *in)
+{
+	return ptx_text_fail(j->t, in->opcode, EXIT_INPUT,
+			     _("malformed, or unknown"));
+}
+
+/* ---- addresses ---- */
+
+static bool is_address(const struct ptx_job *j,
+		       const struct ptx_instruction *in, size_t operand)
+{
+	const struct ptx_operand *o = &in->operands[operand];
+
+	return operand < in->operand_count && o->last >= o->first + 2 &&
+	       j->t->tokens[o->first].kind == '[' &&
+	       j->t->tokens[o->last].kind == ']';
+}
+
+/* A variable's own space, where the instruction names it but no space. */
+static enum ptx_space space_of(const struct ptx_job *j, const struct access *a)
+{
+	uint32_t name = j->t->tokens[a->address->first + 1].name, symbol;
+
+	if (a->space != PTX_GENERIC || name == PTX_NONE)
+		return a->space;
+	symbol = j->t->names[name].symbol;
+	return symbol == PTX_NONE ? a->space : j->p->symbols[symbol].space;
+}
+
+/* [BASE], [BASE+NUMBER], [NUMBER] into %gemmviz_a. */
+static int address(struct ptx_job *j, const struct ptx_instruction *in,
+		   const struct ptx_operand *o)
+{
+	const struct ptx_token *k = &j->t->tokens[o->first + 1];
+	const char *base = j->t->text + k->at;
+	struct ptx_register reg;
+	uint32_t i = o->first + 2;
+	uint64_t number;
+
+	if (ptx_registers_find(&j->r, o->first + 1, &reg) &&
+	    (reg.bytes == 4 || reg.bytes == 8)) {
+		str_addf(&j->out, "%s %%gemmviz_a, %.*s;\n",
+			 reg.bytes == 8 ? "mov.b64" : "cvt.u64.u32",
+			 (int)k->length, base);
+	} else if (k->name != PTX_NONE && *base != '%') {
+		str_addf(&j->out, "mov.u64 %%gemmviz_a, %.*s;\n",
+			 (int)k->length, base);
+	} else if (ptx_number(j->t, o->first + 1, &number)) {
+		str_addf(&j->out, "mov.u64 %%gemmviz_a, %llu;\n",
+			 (unsigned long long)number);
+		i += k->kind == '-';
+	} else {
+		return ptx_text_fail(j->t, o->first + 1, EXIT_INPUT,
+				     _("not an address"));
+	}
+	if (i == o->last)
+		return 0;
+	i += j->t->tokens[i].kind == '+';
+	if (!ptx_number(j->t, i, &number) ||
+	    i + (j->t->tokens[i].kind == '-') + 1 != o->last)
+		return malformed(j, in);
+	str_addf(&j->out, "add.s64 %%gemmviz_a, %%gemmviz_a, %lld;\n",
+		 (long long)number);
+	return 0;
+}
+
+/* The call of gemmviz_access(); the site's number, or -1. */
+static int64_t access_add(struct ptx_job *j, const struct ptx_instruction *in,
+			  const struct access *a)
+{
+	enum ptx_space space = space_of(j, a);
+	uint32_t site = ptx_site(j, a->event, space, a->bytes, a->address);
+
+	str_add(&j->out, "\n{ .reg .pred %gemmviz_p;"
+		" .reg .b32 %gemmviz_s, %gemmviz_t, %gemmviz_v<4>;"
+		" .reg .b64 %gemmviz_a, %gemmviz_b;\n"
+		".param .b32 gemmviz_0; .param .b64 gemmviz_1;"
+		" .param .b32 gemmviz_2;\n");
+	ptx_pass(j, &j->out, site | (uint32_t)space << RECORD_SPACE_SHIFT, in);
+	if (address(j, in, a->address) < 0)
+		return -1;
+	if (a->extra)
+		str_add(&j->out, a->extra);
+	str_add(&j->out, "st.param.b32 [gemmviz_0], %gemmviz_s;\n"
+		"st.param.b64 [gemmviz_1], %gemmviz_a;\n");
+	if (a->size)
+		str_addf(&j->out, "st.param.b32 [gemmviz_2], %s;\n", a->size);
+	else
+		str_addf(&j->out, "st.param.b32 [gemmviz_2], %u;\n", a->bytes);
+	str_add(&j->out, "call.uni gemmviz_access,"
+		" (gemmviz_0, gemmviz_1, gemmviz_2);\n}\n");
+	return site;
+}
+
+/* ---- values ---- */
+
+/* A register or a constant, or all of {a, b}; count 0 for anything else. */
+static struct value value_of(const struct ptx_job *j, struct ptx_operand o,
+			     unsigned int bytes)
+{
+	const struct ptx_token *k = j->t->tokens;
+	struct value v = { .bytes = bytes };
+	uint32_t first = o.first;
+
+	if (k[o.first].kind != '{') {
+		v.element[v.count++].operand = o;
+		return v;
+	}
+	first++;
+	for (uint32_t i = first; i <= o.last; i++) {
+		if (k[i].kind != ',' && i < o.last)
+			continue;
+		if (v.count == ELEMENTS || i == first)
+			return (struct value) { 0 };
+		v.element[v.count++].operand =
+			(struct ptx_operand) { first, i - 1 };
+		first = i + 1;
+	}
+	return v;
+}
+
+/* The bits of an integer, or of 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX. */
+static bool constant(const struct ptx_text *t, struct ptx_operand o,
+		     uint64_t *bits)
+{
+	const struct ptx_token *k = &t->tokens[o.first];
+	const char *s = t->text + k->at;
+	char digits[17], *end;
+
+	if (o.last == o.first && k->kind == 'w' &&
+	    (k->length == 10 || k->length == 18) && s[0] == '0' &&
+	    strchr(k->length == 10 ? "fF" : "dD", s[1])) {
+		memcpy(digits, s + 2, k->length - 2);
+		digits[k->length - 2] = '\0';
+		*bits = strtoull(digits, &end, 16);
+		return !*end;
+	}
+	return o.last == o.first + (k->kind == '-') &&
+	       ptx_number(t, o.first, bits);
+}
+
+static bool known(const struct ptx_job *j, const struct element *e,
+		  unsigned int bytes)
+{
+	struct ptx_register reg;
+	uint64_t bits;
+
+	if (e->operand.first == e->operand.last &&
+	    ptx_registers_find(&j->r, e->operand.first, &reg))
+		return reg.bytes && (bytes < 8 ? reg.bytes <= 8 &&
+				     reg.bytes >= (int)bytes :
+				     reg.bytes == (int)bytes);
+	return bytes <= 8 && constant(j->t, e->operand, &bits);
+}
+
+/* Up to 4 bytes of a register of at least as many into %gemmviz_t. */
+static void narrow(struct str *out, int bytes, int length, const char *reg)
+{
+	switch (bytes) {
+	case 1:
+		str_addf(out, "cvt.u32.u8 %%gemmviz_t, %.*s;\n", length, reg);
+		break;
+	case 2:
+		str_addf(out, "mov.b16 %%gemmviz_h, %.*s;\n"
+			 "cvt.u32.u16 %%gemmviz_t, %%gemmviz_h;\n", length,
+			 reg);
+		break;
+	case 4:
+		str_addf(out, "mov.b32 %%gemmviz_t, %.*s;\n", length, reg);
+		break;
+	default:
+		str_addf(out, "cvt.u32.u64 %%gemmviz_t, %.*s;\n", length, reg);
+	}
+}
+
+/* Ors the bytes of %gemmviz_t into the value's words. */
+static void place_narrow(struct str *out, unsigned int bytes, size_t at)
+{
+	if (bytes < 4)
+		str_addf(out, "and.b32 %%gemmviz_t, %%gemmviz_t, %u;\n",
+			 bytes == 2 ? 0xffff : 0xff);
+	if (at % 4)
+		str_addf(out, "shl.b32 %%gemmviz_t, %%gemmviz_t, %zu;\n",
+			 at % 4 * 8);
+	str_addf(out, "or.b32 %%gemmviz_v%zu, %%gemmviz_v%zu, %%gemmviz_t;\n",
+		 at / 4, at / 4);
+}
+
+static void element_constant(struct str *out, uint64_t bits,
+			     unsigned int bytes, size_t at)
+{
+	str_addf(out, "mov.b32 %%gemmviz_t, %u;\n", (uint32_t)bits);
+	place_narrow(out, MIN(bytes, 4u), at);
+	if (bytes == 8)
+		str_addf(out, "mov.b32 %%gemmviz_v%zu, %u;\n", at / 4 + 1,
+			 (uint32_t)(bits >> 32));
+}
+
+/* The element's bytes into the words from byte `at` on. */
+static void element_add(const struct ptx_job *j, struct str *out,
+			const struct element *e, unsigned int bytes, size_t at)
+{
+	const struct ptx_token *k = &j->t->tokens[e->operand.first];
+	const char *name = j->t->text + k->at;
+	struct ptx_register reg;
+	uint64_t bits;
+
+	if (!ptx_registers_find(&j->r, e->operand.first, &reg)) {
+		constant(j->t, e->operand, &bits);
+		element_constant(out, bits, bytes, at);
+	} else if (bytes == 16) {
+		str_addf(out, "mov.b128 {%%gemmviz_q0, %%gemmviz_q1}, %.*s;\n"
+			 "mov.b64 {%%gemmviz_v0, %%gemmviz_v1}, %%gemmviz_q0;\n"
+			 "mov.b64 {%%gemmviz_v2, %%gemmviz_v3}, %%gemmviz_q1;\n",
+			 (int)k->length, name);
+	} else if (bytes == 8) {
+		str_addf(out, "mov.b64 {%%gemmviz_v%zu, %%gemmviz_v%zu},"
+			 " %.*s;\n", at / 4, at / 4 + 1, (int)k->length, name);
+	} else {
+		narrow(out, reg.bytes, k->length, name);
+		if (e->upper)
+			str_add(out, "shr.u32 %gemmviz_t, %gemmviz_t, 16;\n");
+		place_narrow(out, bytes, at);
+	}
+}
+
+/* Hands the value in, of the event `back` before the thread's newest. */
+static void value_add(const struct ptx_job *j, struct str *out,
+		      const struct ptx_instruction *in, uint32_t site,
+		      uint32_t back, const struct value *v)
+{
+	if (!v->count || v->count * v->bytes > 16)
+		return;
+	for (size_t i = 0; i < v->count; i++)
+		if (!known(j, &v->element[i], v->bytes))
+			return;
+	str_add(out, "\n{ .reg .b16 %gemmviz_h;"
+		" .reg .b32 %gemmviz_s, %gemmviz_t, %gemmviz_v<4>;"
+		" .reg .b64 %gemmviz_q<2>;\n"
+		".param .b32 gemmviz_0, gemmviz_1, gemmviz_2, gemmviz_3,"
+		" gemmviz_4, gemmviz_5;\n");
+	ptx_pass(j, out, site, in);
+	for (int i = 0; i < 4; i++)
+		str_addf(out, "mov.b32 %%gemmviz_v%d, 0;\n", i);
+	for (size_t i = 0; i < v->count; i++)
+		element_add(j, out, &v->element[i], v->bytes, i * v->bytes);
+	str_addf(out, "st.param.b32 [gemmviz_0], %%gemmviz_s;\n"
+		 "st.param.b32 [gemmviz_1], %u;\n", back);
+	for (int i = 0; i < 4; i++)
+		str_addf(out, "st.param.b32 [gemmviz_%d], %%gemmviz_v%d;\n",
+			 i + 2, i);
+	str_add(out, "call.uni gemmviz_value, (gemmviz_0, gemmviz_1,"
+		" gemmviz_2, gemmviz_3, gemmviz_4, gemmviz_5);\n}\n");
+}
+
+/* ---- loads and stores ---- */
+
+/* False: of no space that is recorded. */
+static bool space_parse(const struct ptx_instruction *in,
+			enum ptx_space *space)
+{
+	static const char *const unrecorded[] = {
+		"param", "param::entry", "param::func", "const",
+	};
+	static const struct { const char *name; enum ptx_space space; } names[]
+		= {
+		{ "global", PTX_GLOBAL }, { "shared", PTX_SHARED },
+		{ "shared::cta", PTX_SHARED }, { "local", PTX_LOCAL },
+	};
+
+	*space = PTX_GENERIC;
+	for (size_t i = 0; i < LENGTH(unrecorded); i++)
+		if (ptx_has(in, unrecorded[i]))
+			return false;
+	for (size_t i = 0; i < LENGTH(names); i++)
+		if (ptx_has(in, names[i].name))
+			*space = names[i].space;
+	return true;
+}
+
+/* Elements and the bytes of one; 0 elements when that is not to be had. */
+static unsigned int width(const struct ptx_instruction *in,
+			  unsigned int *bytes)
+{
+	unsigned int count = 1;
+
+	*bytes = 0;
+	for (size_t i = 1; i < in->part_count; i++) {
+		int type = ptx_type_bytes(in->parts[i]);
+
+		if (type > 0)
+			*bytes = type;
+	}
+	if (ptx_has(in, "v2"))
+		count = 2;
+	else if (ptx_has(in, "v4"))
+		count = 4;
+	else if (ptx_has(in, "v8"))
+		count = 8;
+	return *bytes && count * *bytes <= 32 ? count : 0;
+}
+
+/* The part of a wide vector that one event holds. */
+static struct value value_part(const struct value *v, size_t first,
+			       size_t count)
+{
+	struct value part = { .bytes = v->bytes };
+
+	for (size_t i = first; i < first + count && i < v->count; i++)
+		part.element[part.count++] = v->element[i];
+	return part;
+}
+
+static int unseen(struct ptx_job *j)
+{
+	ptx_site(j, PTX_UNSEEN, PTX_GENERIC, 0, NULL);
+	return 0;
+}
+
+/* ld and st; more than 16 bytes are two accesses. */
+static int plain(struct ptx_job *j, const struct ptx_instruction *in,
+		 bool store)
+{
+	unsigned int bytes, count = width(in, &bytes), parts;
+	struct access a = { .event = store ? PTX_STORE : PTX_LOAD };
+	struct value v;
+	int64_t site[2];
+
+	if (!space_parse(in, &a.space))
+		return 0;
+	if (ptx_has(in, "shared::cluster"))
+		return unseen(j);
+	if (!count || in->operand_count < 2 || !is_address(j, in, !store))
+		return malformed(j, in);
+	parts = count * bytes > 16 ? 2 : 1;
+	a.bytes = count * bytes / parts;
+	a.address = &in->operands[!store];
+	v = value_of(j, in->operands[store], bytes);
+	if (v.count != count)
+		v.count = 0;
+	for (unsigned int i = 0; i < parts; i++) {
+		struct value part = value_part(&v, i * count / parts,
+					       count / parts);
+
+		a.extra = i ? "add.s64 %gemmviz_a, %gemmviz_a, 16;\n" : NULL;
+		site[i] = access_add(j, in, &a);
+		if (site[i] < 0)
+			return -1;
+		if (store)
+			value_add(j, &j->out, in, site[i], 0, &part);
+	}
+	for (unsigned int i = 0; i < parts && !store; i++) {
+		struct value part = value_part(&v, i * count / parts,
+					       count / parts);
+
+		value_add(j, &j->after, in, site[i], parts - 1 - i, &part);
+	}
+	return 0;
+}
+
+/* atom and red: a load, whose value is what was there, then a store, of
+ * which none is known. */
+static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
+		  bool has_old)
+{
+	unsigned int bytes, count = width(in, &bytes);
+	struct access a = { .bytes = count * bytes,
+			    .address = &in->operands[has_old] };
+	struct value v;
+	int64_t site;
+
+	if (!space_parse(in, &a.space))
+		return malformed(j, in);
+	if (ptx_has(in, "shared::cluster") || ptx_has(in, "async"))
+		return unseen(j);
+	if (!count || a.bytes > 16 || !is_address(j, in, has_old))
+		return malformed(j, in);
+	a.event = PTX_LOAD;
+	site = access_add(j, in, &a);
+	a.event = PTX_STORE;
+	if (site < 0 || access_add(j, in, &a) < 0)
+		return -1;
+	if (has_old) {
+		v = value_of(j, in->operands[0], bytes);
+		if (v.count == count)
+			value_add(j, &j->after, in, site, 1, &v);
+	}
+	return 0;
+}
+
+/* cp.async [shared], [global], bytes {, bytes read | no read} {, policy} */
+static int copy(struct ptx_job *j, const struct ptx_instruction *in)
+{
+	struct access a = { .event = PTX_LOAD, .space = PTX_GLOBAL };
+	char *extra = NULL, *size = NULL;
+	uint64_t bytes, number;
+	struct ptx_register reg;
+	int result;
+
+	if (in->operand_count < 3 || !is_address(j, in, 0) ||
+	    !is_address(j, in, 1) ||
+	    !ptx_number(j->t, in->operands[2].first, &bytes) ||
+	    (bytes != 4 && bytes != 8 && bytes != 16))
+		return malformed(j, in);
+	if (in->operand_count > 3) {
+		struct ptx_operand o = in->operands[3];
+		const struct ptx_token *k = &j->t->tokens[o.first];
+		int length = k->length;
+		const char *text = j->t->text + k->at;
+
+		if (ptx_number(j->t, o.first, &number) ||
+		    (ptx_registers_find(&j->r, o.first, &reg) &&
+		     reg.bytes == 4)) {
+			size = xasprintf("%%gemmviz_t");
+			extra = xasprintf("mov.b32 %%gemmviz_t, %.*s;\n"
+				"setp.eq.u32 %%gemmviz_p, %%gemmviz_t, 0;\n"
+				"@%%gemmviz_p mov.b32 %%gemmviz_s, -1;\n",
+				length, text);
+		} else if (ptx_registers_find(&j->r, o.first, &reg) &&
+			   !reg.bytes) {
+			extra = xasprintf("@%.*s mov.b32 %%gemmviz_s, -1;\n",
+					  length, text);
+		}
+	}
+	a.bytes = bytes;
+	a.address = &in->operands[1];
+	a.extra = extra;
+	a.size = size;
+	result = access_add(j, in, &a) < 0 ? -1 : 0;
+	free(extra);
+	free(size);
+	a = (struct access) { .event = PTX_STORE, .space = PTX_SHARED,
+			      .bytes = bytes, .address = &in->operands[0] };
+	return result < 0 || access_add(j, in, &a) < 0 ? -1 : 0;
+}
+
+/* The lanes below 8, 16 or 32 each give the address of a row of 16 bytes. */
+static int rows(struct ptx_job *j, const struct ptx_instruction *in,
+		bool store)
+{
+	struct access a = { store ? PTX_STORE : PTX_LOAD, PTX_SHARED, 16,
+			    &in->operands[!store], NULL, NULL };
+	unsigned int lanes = ptx_has(in, "x1") ? 8 : ptx_has(in, "x2") ? 16 :
+			     ptx_has(in, "x4") ? 32 : 0;
+	char *extra;
+	int result;
+
+	if (!is_address(j, in, !store) || !lanes)
+		return malformed(j, in);
+	if (!ptx_has(in, "m8n8"))
+		return refuse(j, in);
+	space_parse(in, &a.space);
+	extra = xasprintf("mov.u32 %%gemmviz_t, %%laneid;\n"
+			  "setp.ge.u32 %%gemmviz_p, %%gemmviz_t, %u;\n"
+			  "@%%gemmviz_p mov.b32 %%gemmviz_s, -1;\n", lanes);
+	a.extra = extra;
+	result = access_add(j, in, &a) < 0 ? -1 : 0;
+	free(extra);
+	return result;
+}
+
+/* ---- wmma ---- */
+
+/*
+ * A lane's part of a fragment, as of mma.m16n8k16 (PTX ISA, "Matrix Fragments
+ * for mma.m16n8k16"): in one dimension at lane / 4, in the other at
+ * 2 * (lane % 4) and its neighbour; tf32 (mma.m16n8k8): at lane % 4 alone.
+ * Its registers hold these places one after the other, and what is behind
+ * them are copies of the first.
+ */
+struct fragment {
+	unsigned int rows, columns;	/* of the whole matrix */
+	unsigned int bytes;		/* of an element */
+	bool across;			/* lane / 4 counts columns */
+	unsigned int pair;		/* 2, or 1 for tf32 */
+	unsigned int pieces;
+	struct { unsigned int group, in_group; } piece[8];
+};
+
+static void pieces(struct fragment *f, unsigned int group,
+		   unsigned int in_group, bool inner_first)
+{
+	unsigned int step = 4 * f->pair, outer, inner;
+
+	/* A: both rows of 8, then the next columns; B: the other way round. */
+	for (outer = 0; outer < group; outer += inner_first ? 8 : 16)
+		for (inner = 0; inner < in_group; inner += step)
+			for (unsigned int row = outer;
+			     row < group && row < outer +
+			     (inner_first ? 8 : 16); row += 8) {
+				f->piece[f->pieces].group = row;
+				f->piece[f->pieces++].in_group = inner;
+			}
+}
+
+/* False for what is not documented as above. */
+static bool fragment_parse(const struct ptx_instruction *in,
+			   struct fragment *f)
+{
+	struct ptx_part last = in->parts[in->part_count - 1];
+	bool single = ptx_part_is(last, "f32"), k8 = ptx_has(in, "m16n16k8"),
+	     m32 = ptx_has(in, "m32n8k16");
+	unsigned int m = m32 ? 32 : 16, n = m32 ? 8 : 16, k = k8 ? 8 : 16;
+
+	if (!m32 && !k8 && !ptx_has(in, "m16n16k16"))
+		return false;
+	*f = (struct fragment) { .pair = 2, .bytes = 2 };
+	if (ptx_has(in, "c") || ptx_has(in, "d")) {
+		if (!single && !ptx_part_is(last, "f16"))
+			return false;
+		f->bytes = single ? 4 : 2;
+		f->rows = m;
+		f->columns = n;
+		pieces(f, m, n, false);
+		return true;
+	}
+	if (k8 ? !ptx_part_is(last, "tf32") : !ptx_part_is(last, "f16") &&
+	    !ptx_part_is(last, "bf16"))
+		return false;
+	f->bytes = k8 ? 4 : 2;
+	f->pair = k8 ? 1 : 2;
+	f->across = ptx_has(in, "b");
+	f->rows = f->across ? k : m;
+	f->columns = f->across ? n : k;
+	pieces(f, f->across ? n : m, k, f->across);
+	return f->across || ptx_has(in, "a");
+}
+
+/* Adds the place of an element to %gemmviz_a. */
+static char *place_code(const struct ptx_job *j,
+			const struct ptx_instruction *in,
+			const struct fragment *f, unsigned int group,
+			unsigned int in_group, bool columns)
+{
+	struct str s = { 0 };
+	struct ptx_register reg;
+
+	str_addf(&s, "mov.u32 %%gemmviz_t, %%laneid;\n"
+		 "shr.u32 %%gemmviz_v0, %%gemmviz_t, 2;\n"
+		 "add.u32 %%gemmviz_v0, %%gemmviz_v0, %u;\n"
+		 "and.b32 %%gemmviz_v1, %%gemmviz_t, 3;\n"
+		 "mad.lo.u32 %%gemmviz_v1, %%gemmviz_v1, %u, %u;\n", group,
+		 f->pair, in_group);
+	if (in->operand_count < 3) {
+		str_addf(&s, "mov.b32 %%gemmviz_v2, %u;\n",
+			 columns ? f->rows : f->columns);
+	} else {
+		struct ptx_operand o = in->operands[2];
+		const struct ptx_token *k = &j->t->tokens[o.first];
+
+		str_addf(&s, "%s %%gemmviz_v2, %.*s;\n",
+			 ptx_registers_find(&j->r, o.first, &reg) &&
+			 reg.bytes == 8 ? "cvt.u32.u64" : "mov.b32",
+			 (int)k->length, j->t->text + k->at);
+	}
+	/* v0 is a row, unless `across`; rows are `columns`' minor index. */
+	str_addf(&s, "mad.lo.u32 %%gemmviz_t, %s;\n"
+		 "mul.wide.u32 %%gemmviz_b, %%gemmviz_t, %u;\n"
+		 "add.s64 %%gemmviz_a, %%gemmviz_a, %%gemmviz_b;\n",
+		 f->across == columns ?
+		 "%gemmviz_v0, %gemmviz_v2, %gemmviz_v1" :
+		 "%gemmviz_v1, %gemmviz_v2, %gemmviz_v0", f->bytes);
+	return str_take(&s);
+}
+
+/* The value of `count` elements from the piece's `first` on. */
+static struct value piece_value(const struct value *all,
+				const struct fragment *f, unsigned int piece,
+				unsigned int first, unsigned int count)
+{
+	struct value v = { .bytes = f->bytes };
+	unsigned int at = piece * f->pair + first;
+
+	if (f->bytes == 4)
+		return at + count <= all->count ?
+		       (v = value_part(all, at, count)) : v;
+	if (piece >= all->count)
+		return v;
+	v = value_part(all, piece, 1);
+	v.bytes = 2 * count;
+	v.element[0].upper = first;
+	return v;
+}
+
+/* Each piece: one access where its elements are neighbours, else one each. */
+static int wmma(struct ptx_job *j, const struct ptx_instruction *in,
+		bool store)
+{
+	struct access a = { .event = store ? PTX_STORE : PTX_LOAD,
+			    .address = &in->operands[!store] };
+	bool columns = ptx_has(in, "col");
+	struct value all, v;
+	struct fragment f;
+	unsigned int count, events, done = 0;
+
+	if (in->operand_count < 2 || !is_address(j, in, !store))
+		return malformed(j, in);
+	if (!fragment_parse(in, &f))
+		return refuse(j, in);
+	if (!space_parse(in, &a.space) || ptx_has(in, "shared::cluster"))
+		return malformed(j, in);
+	all = value_of(j, in->operands[store], 4);
+	count = f.across == columns ? f.pair : 1;
+	events = f.pieces * f.pair / count;
+	a.bytes = f.bytes * count;
+	for (; done < events; done++) {
+		unsigned int piece = done * count / f.pair;
+		unsigned int first = done * count % f.pair;
+		char *code = place_code(j, in, &f, f.piece[piece].group,
+					f.piece[piece].in_group + first,
+					columns);
+		int64_t site;
+
+		a.extra = code;
+		site = access_add(j, in, &a);
+		free(code);
+		if (site < 0)
+			return -1;
+		v = piece_value(&all, &f, piece, first, count);
+		value_add(j, store ? &j->out : &j->after, in, site,
+			  store ? 0 : events - 1 - done, &v);
+	}
+	return 0;
+}
+
+/* ---- which ---- */
+
+static bool second(const struct ptx_instruction *in, const char *part)
+{
+	return in->part_count > 1 && ptx_part_is(in->parts[1], part);
+}
+
+/* Asynchronous copies other than cp.async.ca and .cg, tensor memory,
+ * textures: by descriptors, or not by this thread. */
+static bool cannot_see(const struct ptx_instruction *in)
+{
+	static const char *const words[] = { "tex", "tld4", "suld", "sust",
+					     "sured", "multimem", "tcgen05" };
+
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (ptx_opcode(in, words[i]))
+			return true;
+	if (ptx_opcode(in, "cp"))
+		return (ptx_has(in, "bulk") &&
+			!ptx_has(in, "commit_group") &&
+			!ptx_has(in, "wait_group") &&
+			!ptx_has(in, "prefetch"));
+	return (ptx_opcode(in, "wgmma") && second(in, "mma_async")) ||
+	       (ptx_opcode(in, "st") && (second(in, "async") ||
+					 second(in, "bulk")));
+}
+
+int ptx_access(struct ptx_job *j, const struct ptx_instruction *in)
+{
+	if (cannot_see(in))
+		return unseen(j);
+	if (ptx_opcode(in, "ld") || ptx_opcode(in, "ldu"))
+		return plain(j, in, false);
+	if (ptx_opcode(in, "st"))
+		return plain(j, in, true);
+	if (ptx_opcode(in, "atom") || ptx_opcode(in, "red"))
+		return atomic(j, in, ptx_opcode(in, "atom"));
+	if (ptx_opcode(in, "cp") && second(in, "async") &&
+	    (ptx_has(in, "ca") || ptx_has(in, "cg")))
+		return copy(j, in);
+	if (ptx_opcode(in, "ldmatrix") || ptx_opcode(in, "stmatrix"))
+		return rows(j, in, ptx_opcode(in, "stmatrix"));
+	if (ptx_opcode(in, "wmma") && !second(in, "mma"))
+		return wmma(j, in, second(in, "store"));
+	return 0;
+}

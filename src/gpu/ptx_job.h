@@ -1,0 +1,59 @@
+/*
+ * ptx_job: a module while recording code is put into it; shared by ptx*.c.
+ */
+#ifndef GPU_PTX_JOB_H
+#define GPU_PTX_JOB_H
+
+#include "ptx_flow.h"
+#include "ptx_text.h"
+
+struct ptx_place {
+	uint32_t file, line, column;
+};
+
+struct ptx_job {
+	struct ptx_text *t;
+	struct ptx *p;
+	struct ptx_registers r;
+	struct ptx_flow flow;		/* of the function that we are in */
+	uint32_t function;
+	struct ptx_place place;
+	uint32_t order;
+	/* Places where something was inlined, in which place outermost: by
+	 * place, index + 1. */
+	struct ptx_map inlined;
+	struct ptx_place *outer;
+	size_t outer_count, outer_capacity;
+	size_t site_capacity, symbol_capacity, function_capacity,
+	       file_capacity;
+	/* The new text: `copied` bytes of the old are in it. `after` waits
+	 * until the instruction has been copied. */
+	struct str out, after;
+	size_t copied;
+	/* By statement: index + 1 of the call statement whose PTX_CALL goes
+	 * before it, PTX_RETURN behind it. */
+	uint32_t *call_before, *call_after;
+};
+
+/* ptx_debug.c */
+int ptx_debug_sections(struct ptx_text *t, struct ptx *p);
+
+/* ptx_site.c: sites, and the code that records them. */
+
+/* A new site; symbol and param from `address` where that is not NULL. */
+uint32_t ptx_site(struct ptx_job *j, enum ptx_event event,
+		  enum ptx_space space, uint32_t bytes,
+		  const struct ptx_operand *address);
+/* Puts `what` into %gemmviz_s, ~0 for a thread that in's guard holds back. */
+void ptx_pass(const struct ptx_job *j, struct str *out, uint32_t what,
+	      const struct ptx_instruction *in);
+/* Records an event without an address; guard: of `in`, which may be NULL. */
+void ptx_mark(struct ptx_job *j, uint32_t site,
+	      const struct ptx_instruction *in);
+/* Records where a variable begins, in the site's space. */
+void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol);
+
+/* ptx_access.c: records what the instruction does to memory. -1 with e. */
+int ptx_access(struct ptx_job *j, const struct ptx_instruction *in);
+
+#endif
