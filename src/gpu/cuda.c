@@ -238,9 +238,9 @@ int cuda_check(struct error *e, const char *what, CUresult r)
 {
 	const char *words = NULL;
 
+	last = r;
 	if (r == CUDA_SUCCESS)
 		return 0;
-	last = r;
 	if (cuda.GetErrorString(r, &words) != CUDA_SUCCESS || !words)
 		return error_set(e, EXIT_RUNNER, "%s: error %d", what, (int)r);
 	return error_set(e, EXIT_RUNNER, "%s: %s%s", what, words,
@@ -249,10 +249,11 @@ int cuda_check(struct error *e, const char *what, CUresult r)
 
 int blas_check(struct error *e, const char *what, cublasStatus_t r)
 {
+	last = r == CUBLAS_STATUS_SUCCESS ? CUDA_SUCCESS :
+	       r == CUBLAS_STATUS_ALLOC_FAILED ? CUDA_ERROR_OUT_OF_MEMORY :
+						 CUDA_ERROR_UNKNOWN;
 	if (r == CUBLAS_STATUS_SUCCESS)
 		return 0;
-	last = r == CUBLAS_STATUS_ALLOC_FAILED ? CUDA_ERROR_OUT_OF_MEMORY :
-						 CUDA_ERROR_UNKNOWN;
 	return error_set(e, EXIT_RUNNER, "%s: %s", what,
 			 blas.GetStatusString(r));
 }

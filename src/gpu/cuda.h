@@ -139,7 +139,7 @@ int cuda_check(struct error *e, const char *what, CUresult r);
 #define BLAS_TRY(e, name, ...) \
 	blas_check(e, "cublas" #name, blas.name(__VA_ARGS__))
 int blas_check(struct error *e, const char *what, cublasStatus_t r);
-/* The result of the last call that failed. */
+/* The result of the last call that was checked. */
 CUresult cuda_last(void);
 /* True for results after which the process can use the GPU no more. */
 bool cuda_sticky(CUresult r);

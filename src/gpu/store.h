@@ -5,7 +5,7 @@
 #ifndef GPU_STORE_H
 #define GPU_STORE_H
 
-#include "../base.h"
+#include "../kernels/kernels.h"
 
 struct stored {
 	const char *name;		/* "tiled-TILE16", as plan_build() */
@@ -19,6 +19,9 @@ struct stored {
 /* NULL: not built beforehand, or from another text than this. */
 const struct stored *store_find(const char *name, const char *text,
 				size_t length);
+
+/* A kernel's text, as it was compiled; a plan_text (plan.h). */
+char *store_text(const struct kernel *k, size_t *length, struct error *e);
 
 /* PTX of record.cu; machine code of check.cu. */
 extern const char store_record_ptx[];

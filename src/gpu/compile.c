@@ -1,0 +1,254 @@
+/*
+ * compile: NVRTC. See compile.h.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../text.h"
+#include "compile.h"
+#include "cuda.h"
+
+#define OPTIONS_MAX 64
+
+struct options {
+	char *list[OPTIONS_MAX];
+	int count;
+};
+
+PRINTF(2, 3)
+static void option(struct options *o, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		fatal("out of memory");
+	va_end(ap);
+	if (o->count == OPTIONS_MAX)
+		fatal("too many options for the compiler");
+	o->list[o->count++] = text;
+}
+
+static void options_done(struct options *o)
+{
+	while (o->count)
+		free(o->list[--o->count]);
+}
+
+/* ---- where the toolkit's headers are ---- */
+
+static bool folder_has(const char *folder)
+{
+	char *path = xasprintf("%s/cuda_fp16.h", folder);
+	bool has = access(path, R_OK) == 0;
+
+	free(path);
+	return has;
+}
+
+/* <cuda_fp16.h>, <mma.h> and the like are not in NVRTC itself. */
+static void include_folders(struct options *o)
+{
+	const char *home = getenv("CUDA_HOME"), *beside = nvrtc_folder();
+	char *tried[] = {
+		xasprintf("%s/include", home ? home : "/usr/local/cuda"),
+		xasprintf("%s/../include", beside ? beside : "."),
+		xasprintf("%s/../../../include", beside ? beside : "."),
+		xstrdup("/usr/local/cuda/include"),
+		xstrdup("/usr/include"),
+	};
+	bool found = false;
+
+	for (size_t i = 0; i < LENGTH(tried); i++) {
+		if (!found && folder_has(tried[i])) {
+			found = true;
+			option(o, "--include-path=%s", tried[i]);
+			option(o, "--include-path=%s/cccl", tried[i]);
+		}
+		free(tried[i]);
+	}
+}
+
+/* ---- the architecture ---- */
+
+/* The newest that the compiler knows and the GPU runs, as 90. */
+static int arch_best(int major, int minor)
+{
+	int count = 0, best = 0, *archs;
+
+	if (nvrtc.GetNumSupportedArchs(&count) != NVRTC_SUCCESS || count <= 0)
+		return major * 10 + minor;
+	archs = xcalloc((size_t)count, sizeof(*archs));
+	if (nvrtc.GetSupportedArchs(archs) == NVRTC_SUCCESS)
+		for (int i = 0; i < count; i++)
+			if (archs[i] <= major * 10 + minor && archs[i] > best)
+				best = archs[i];
+	free(archs);
+	return best ? best : major * 10 + minor;
+}
+
+static void arch_option(struct options *o, enum compile_for what, int major,
+			int minor)
+{
+	int gpu = major * 10 + minor, arch = arch_best(major, minor);
+
+	/* Hopper's own instructions have an architecture of their own. */
+	if (what != COMPILE_TIMED)
+		option(o, "--gpu-architecture=compute_%d", arch);
+	else if (arch / 10 != major)
+		option(o, "--gpu-architecture=compute_%d", arch);
+	else
+		option(o, "--gpu-architecture=sm_%d%s", arch,
+		       gpu == 90 ? "a" : "");
+}
+
+static void options_make(struct options *o, enum compile_for what,
+			 const struct trace_define *defines, size_t count,
+			 int major, int minor)
+{
+	arch_option(o, what, major, minor);
+	option(o, "--std=c++17");
+	option(o, what == COMPILE_DEBUG ? "--device-debug" :
+					  "--generate-line-info");
+	include_folders(o);
+	for (size_t i = 0; i < count; i++)
+		option(o, "--define-macro=%s=%s", defines[i].name,
+		       defines[i].value);
+}
+
+/* ---- messages ---- */
+
+/*
+ * NVRTC says "x.cu(7): error: identifier "f" is undefined", then shows the
+ * line; the message may go on in the next.
+ */
+static int log_error(nvrtcProgram program, const char *file, nvrtcResult r,
+		     struct error *e)
+{
+	size_t n = 0;
+	char *log, *at, *start;
+
+	if (nvrtc.GetProgramLogSize(program, &n) != NVRTC_SUCCESS || n < 2)
+		return error_set(e, EXIT_INPUT, "%s: %s", text_show(file),
+				 nvrtc.GetErrorString(r));
+	log = xcalloc(n + 1, 1);
+	nvrtc.GetProgramLog(program, log);
+	at = strstr(log, "error");
+	start = at ? at : log;
+	while (start > log && start[-1] != '\n')
+		start--;
+	start[strcspn(start, "\n")] = '\0';
+	error_set(e, EXIT_INPUT, "%s", text_show(start));
+	free(log);
+	return -1;
+}
+
+/* ---- compiling ---- */
+
+static int take(struct compiled *to, nvrtcProgram program, bool machine,
+		struct error *e)
+{
+	nvrtcResult r = machine ?
+		nvrtc.GetCUBINSize(program, &to->length) :
+		nvrtc.GetPTXSize(program, &to->length);
+
+	if (r == NVRTC_SUCCESS && machine && to->length == 0)
+		return take(to, program, false, e);
+	if (r == NVRTC_SUCCESS) {
+		to->code = xcalloc(to->length + 1, 1);
+		r = machine ? nvrtc.GetCUBIN(program, to->code) :
+			      nvrtc.GetPTX(program, to->code);
+	}
+	if (r == NVRTC_SUCCESS)
+		return 0;
+	return error_set(e, EXIT_RUNNER, "NVRTC: %s",
+			 nvrtc.GetErrorString(r));
+}
+
+static int program_run(struct compiled *to, nvrtcProgram program,
+		       const struct options *o, bool machine, const char *file,
+		       const char *entry, struct error *e)
+{
+	const char *lowered = NULL;
+	nvrtcResult r = nvrtc.AddNameExpression(program, entry);
+
+	if (r == NVRTC_SUCCESS)
+		r = nvrtc.CompileProgram(program, o->count,
+					 (const char *const *)o->list);
+	if (r != NVRTC_SUCCESS)
+		return log_error(program, file, r, e);
+	r = nvrtc.GetLoweredName(program, entry, &lowered);
+	if (r != NVRTC_SUCCESS)
+		return error_set(e, EXIT_INPUT, "%s: %s: %s", text_show(file),
+				 text_show(entry), nvrtc.GetErrorString(r));
+	to->entry = xstrdup(lowered);
+	return take(to, program, machine, e);
+}
+
+int compile(struct compiled *to, enum compile_for what, const char *file,
+	    const char *text, const char *entry,
+	    const struct trace_define *defines, size_t define_count,
+	    int major, int minor, struct error *e)
+{
+	struct options o = { .count = 0 };
+	nvrtcProgram program;
+	nvrtcResult r;
+	int rc;
+
+	memset(to, 0, sizeof(*to));
+	if (nvrtc_open(e) < 0)
+		return -1;
+	r = nvrtc.CreateProgram(&program, text, file, 0, NULL, NULL);
+	if (r != NVRTC_SUCCESS)
+		return error_set(e, EXIT_RUNNER, "NVRTC: %s",
+				 nvrtc.GetErrorString(r));
+	options_make(&o, what, defines, define_count, major, minor);
+	rc = program_run(to, program, &o, what == COMPILE_TIMED, file, entry,
+			 e);
+	options_done(&o);
+	nvrtc.DestroyProgram(&program);
+	if (rc < 0)
+		compiled_done(to);
+	return rc;
+}
+
+void compiled_done(struct compiled *c)
+{
+	free(c->code);
+	free(c->entry);
+	memset(c, 0, sizeof(*c));
+}
+
+/* ---- names ---- */
+
+/* "_Z5tiledPKf" is tiled's. */
+static bool is_mangled(const char *name, size_t n, const char *entry)
+{
+	char start[300];
+	int length = snprintf(start, sizeof(start), "_Z%zu%s", strlen(entry),
+			      entry);
+
+	return length < (int)sizeof(start) && (size_t)length <= n &&
+	       !strncmp(name, start, (size_t)length);
+}
+
+char *compile_entry(const char *ptx, const char *entry)
+{
+	static const char word[] = ".entry";
+
+	for (const char *s = strstr(ptx, word); s; s = strstr(s, word)) {
+		size_t n = 0;
+
+		s += strlen(word);
+		s += strspn(s, " \t\r\n");
+		while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$", s[n])))
+			n++;
+		if ((n == strlen(entry) && !strncmp(s, entry, n)) ||
+		    is_mangled(s, n, entry))
+			return xstrndup(s, n);
+	}
+	return NULL;
+}

@@ -1,0 +1,37 @@
+/*
+ * compile: CUDA text to code while the program runs, with NVRTC: readers' own
+ * kernels, and values of parameters that were not built beforehand.
+ */
+#ifndef GPU_COMPILE_H
+#define GPU_COMPILE_H
+
+#include "../trace.h"
+
+enum compile_for {
+	COMPILE_TIMED,		/* machine code, optimized, with lines */
+	COMPILE_DEBUG,		/* PTX as nvcc -G makes it, for ptx.h */
+	COMPILE_OPTIMIZED,	/* PTX, optimized, with lines, for ptx.h */
+};
+
+struct compiled {
+	char *code;		/* machine code or PTX; a NUL behind it */
+	size_t length;
+	char *entry;		/* the entry's name in it */
+};
+
+/*
+ * `file` is the name that messages and line numbers have; `entry` as in the
+ * text; major and minor are the GPU's. EXIT_INPUT with the compiler's first
+ * error and its line; EXIT_RUNNER when there is no compiler.
+ */
+int compile(struct compiled *to, enum compile_for what, const char *file,
+	    const char *text, const char *entry,
+	    const struct trace_define *defines, size_t define_count,
+	    int major, int minor, struct error *e);
+void compiled_done(struct compiled *c);
+
+/* The name that `entry` has in a module's PTX, mangled or not; heap, NULL:
+ * it has no such entry. */
+char *compile_entry(const char *ptx, const char *entry);
+
+#endif

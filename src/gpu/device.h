@@ -1,0 +1,30 @@
+/*
+ * device: the GPU that this process uses, the first that CUDA shows, and
+ * what the driver says of it.
+ */
+#ifndef GPU_DEVICE_H
+#define GPU_DEVICE_H
+
+#include <jansson.h>
+
+#include "cuda.h"
+
+struct device {
+	CUdevice device;
+	CUcontext context;	/* NULL before device_begin() */
+	char name[256];
+	char uuid[64];		/* "GPU-..." */
+	int major, minor;	/* compute capability */
+};
+
+/* Finds it; makes no context. EXIT_GPU: there is none. */
+int device_open(struct device *d, struct error *e);
+/* Makes the primary context current. */
+int device_begin(struct device *d, struct error *e);
+/* An attribute's value, or NA. */
+int device_attribute(const struct device *d, CUdevice_attribute a);
+/* The members of "machine" and of "gauge" (runner.h, timing.h). */
+json_t *device_machine(const struct device *d);
+json_t *device_gauge(const struct device *d);
+
+#endif

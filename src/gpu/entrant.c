@@ -1,0 +1,328 @@
+/*
+ * entrant: from the request to a launch. See entrant.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text.h"
+#include "compile.h"
+#include "entrant.h"
+#include "signature.h"
+#include "store.h"
+
+void entrant_init(struct entrant *t, const json_t *what)
+{
+	const char *rival = json_string_value(json_object_get(what, "rival"));
+
+	*t = (struct entrant) { .what = what, .registers = NA,
+				.shared_bytes = NA };
+	if (!rival)
+		return;
+	t->rival = true;
+	if (!strcmp(rival, "cublas-tf32"))
+		t->precision = PRECISION_TF32;
+	if (!strcmp(rival, "cublas-fp16")) {
+		t->precision = PRECISION_FP16;
+		t->in = t->out = REAL_16;
+	}
+}
+
+static void module_drop(struct entrant *t)
+{
+	if (t->module)
+		cuda.ModuleUnload(t->module);
+	t->module = NULL;
+	free(t->key);
+	t->key = NULL;
+	signature_free(t->signature);
+	t->signature = NULL;
+}
+
+void entrant_done(struct entrant *t)
+{
+	module_drop(t);
+	plan_done(&t->plan);
+}
+
+/* ---- the plan ---- */
+
+/* An entrant of one size is a launch like one that is recorded. */
+static int plan_read(struct entrant *t, const struct trial_size *size,
+		     struct error *e)
+{
+	json_t *o = json_deep_copy(t->what);
+	struct request r;
+	char *line;
+	int rc;
+
+	json_object_update_new(o, json_pack("{ss si si si si}", "type",
+		"record", "id", 0, "m", size->m, "n", size->n, "k", size->k));
+	line = json_dumps(o, JSON_COMPACT);
+	json_decref(o);
+	rc = request_parse(&r, line, strlen(line), e);
+	free(line);
+	if (rc == 0)
+		rc = plan_make(&t->plan, &r, store_text, e);
+	request_done(&r);
+	return rc;
+}
+
+static const char *file_name(const struct entrant *t)
+{
+	return t->plan.request.file ? t->plan.request.file : "kernel.cu";
+}
+
+/* ---- the module ---- */
+
+static int signature_take(struct entrant *t, struct error *e)
+{
+	const char *entry = t->plan.kernel ? t->plan.kernel->entry :
+					     t->plan.request.entry;
+
+	t->signature = signature_read(t->plan.text, entry, e);
+	return t->signature ? 0 : -1;
+}
+
+static int module_load(struct entrant *t, const char *code, const char *entry,
+		       struct error *e)
+{
+	if (CUDA_TRY(e, ModuleLoadDataEx, &t->module, code, 0, NULL,
+		     NULL) < 0) {
+		t->module = NULL;
+		if (!cuda_sticky(cuda_last()))
+			e->status = EXIT_USAGE;
+		return -1;
+	}
+	return CUDA_TRY(e, ModuleGetFunction, &t->function, t->module, entry);
+}
+
+/* True with *rc when it was built beforehand. */
+static bool module_stored(struct entrant *t, int *rc, struct error *e)
+{
+	const struct stored *s;
+	char *build, *entry;
+
+	if (!t->plan.kernel)
+		return false;
+	build = plan_build(&t->plan);
+	s = store_find(build, t->plan.text, t->plan.length);
+	free(build);
+	if (!s)
+		return false;
+	entry = compile_entry(s->ptx_debug, t->signature->name);
+	if (entry)
+		*rc = module_load(t, s->fatbin, entry, e);
+	else
+		*rc = error_set(e, EXIT_RUNNER, "%s has no entry %s", s->name,
+				t->signature->name);
+	free(entry);
+	return true;
+}
+
+static int module_compile(struct entrant *t, const struct device *d,
+			  struct error *e)
+{
+	const struct request *r = &t->plan.request;
+	struct compiled c;
+	int rc;
+
+	rc = compile(&c, COMPILE_TIMED, file_name(t), t->plan.text,
+		     t->signature->name, r->defines, r->define_count,
+		     d->major, d->minor, e);
+	if (rc < 0)
+		return rc;
+	rc = module_load(t, c.code, c.entry, e);
+	compiled_done(&c);
+	return rc;
+}
+
+static int module_make(struct entrant *t, const struct device *d,
+		       struct error *e)
+{
+	char *key = plan_key(&t->plan);
+	int rc;
+
+	if (t->module && !strcmp(key, t->key)) {
+		free(key);
+		return 0;
+	}
+	module_drop(t);
+	t->key = key;
+	if (signature_take(t, e) < 0)
+		return -1;
+	if (!module_stored(t, &rc, e))
+		rc = module_compile(t, d, e);
+	if (rc < 0)
+		module_drop(t);
+	return rc;
+}
+
+/* ---- parameters ---- */
+
+static int pointer_real(const struct argument *a, enum real *to,
+			struct error *e)
+{
+	switch (a->var->type.elem) {
+	case ELEM_F32:
+		*to = REAL_32;
+		return 0;
+	case ELEM_F16:
+		*to = REAL_16;
+		return 0;
+	default:
+		return error_set(e, EXIT_USAGE, "%s is of a type that is not "
+				 "timed: float and half are",
+				 text_show(a->var->name));
+	}
+}
+
+static int reals_take(struct entrant *t, struct error *e)
+{
+	enum real of[MATRICES];
+	bool seen[MATRICES] = { false };
+
+	for (int i = 0; i < t->argument_count; i++) {
+		int matrix = t->arguments[i].matrix;
+
+		if (matrix < 0)
+			continue;
+		seen[matrix] = true;
+		if (pointer_real(&t->arguments[i], &of[matrix], e) < 0)
+			return -1;
+	}
+	if (!seen[MATRIX_A] || !seen[MATRIX_B] || !seen[MATRIX_C])
+		return error_set(e, EXIT_USAGE, "%s has no A, B and C: only "
+				 "a product of matrices is timed",
+				 text_show(t->signature->name));
+	if (of[MATRIX_A] != of[MATRIX_B])
+		return error_set(e, EXIT_USAGE, "A and B of %s are of "
+				 "different types",
+				 text_show(t->signature->name));
+	t->in = of[MATRIX_A];
+	t->out = of[MATRIX_C];
+	t->precision = t->in == REAL_16 ? PRECISION_FP16 : PRECISION_FP32;
+	return 0;
+}
+
+/* ---- what the GPU can do ---- */
+
+static int function_attribute(const struct entrant *t, CUfunction_attribute a)
+{
+	int v;
+
+	return cuda.FuncGetAttribute(&v, a, t->function) == CUDA_SUCCESS ? v :
+									   NA;
+}
+
+static int limits_check(struct entrant *t, const struct device *d,
+			struct error *e)
+{
+	int threads = (int)plan_threads(&t->plan);
+	int most = function_attribute(t,
+			CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+	int shared = device_attribute(d,
+			CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+
+	t->registers = function_attribute(t, CU_FUNC_ATTRIBUTE_NUM_REGS);
+	t->shared_bytes = function_attribute(t,
+					     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+	if (most != NA && threads > most)
+		return error_set(e, EXIT_USAGE, "a block of %d threads with "
+				 "%d registers each is too large for this "
+				 "GPU: %d threads are the most", threads,
+				 t->registers, most);
+	if (shared != NA && t->shared_bytes > shared)
+		return error_set(e, EXIT_USAGE, "a block needs %d bytes of "
+				 "shared memory, this GPU has %d",
+				 t->shared_bytes, shared);
+	if (t->plan.grid.y > 65535 || t->plan.grid.z > 65535)
+		return error_set(e, EXIT_USAGE, "a grid of %ux%ux%u blocks is "
+				 "too large: y and z are 65535 at most",
+				 t->plan.grid.x, t->plan.grid.y,
+				 t->plan.grid.z);
+	return 0;
+}
+
+int entrant_prepare(struct entrant *t, const struct device *d,
+		    const struct trial_size *size, struct error *e)
+{
+	cublasHandle_t handle;
+
+	if (t->rival) {
+		if (entrant_blas(&handle, e) == 0)
+			return 0;
+		e->status = EXIT_USAGE;
+		return -1;
+	}
+	if (plan_read(t, size, e) < 0 || module_make(t, d, e) < 0)
+		return -1;
+	t->argument_count = matrix_arguments(&t->plan, t->signature,
+					     t->arguments, e);
+	if (t->argument_count < 0 || reals_take(t, e) < 0)
+		return -1;
+	return limits_check(t, d, e);
+}
+
+/* ---- launching ---- */
+
+int entrant_blas(cublasHandle_t *handle, struct error *e)
+{
+	static cublasHandle_t made;
+
+	if (!made && (blas_open(e) < 0 || BLAS_TRY(e, Create, &made) < 0)) {
+		made = NULL;
+		return -1;
+	}
+	*handle = made;
+	return 0;
+}
+
+static const void *host(CUdeviceptr p)
+{
+	return (const void *)(uintptr_t)p;
+}
+
+/* cuBLAS is column-major: what it computes as B A is C's rows. */
+static int rival_launch(const struct entrant *t, const struct matrices *x,
+			struct error *e)
+{
+	static const cublasComputeType_t computing[] = {
+		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
+		[PRECISION_TF32] = CUBLAS_COMPUTE_32F_FAST_TF32,
+		[PRECISION_FP16] = CUBLAS_COMPUTE_32F,
+	};
+	cudaDataType type = t->in == REAL_16 ? CUDA_R_16F : CUDA_R_32F;
+	const float one = 1, zero = 0;
+	cublasHandle_t handle;
+
+	if (entrant_blas(&handle, e) < 0)
+		return -1;
+	return BLAS_TRY(e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->n,
+			x->m, x->k, &one, host(x->b[t->in]), type, x->n,
+			host(x->a[t->in]), type, x->k, &zero,
+			(void *)(uintptr_t)x->c[t->out], type, x->n,
+			computing[t->precision], CUBLAS_GEMM_DEFAULT);
+}
+
+int entrant_launch(const struct entrant *t, const struct matrices *x,
+		   struct error *e)
+{
+	const CUdeviceptr of[MATRICES] = {
+		[MATRIX_A] = x->a[t->in], [MATRIX_B] = x->b[t->in],
+		[MATRIX_C] = x->c[t->out],
+	};
+	const struct trace_dim *g = &t->plan.grid, *b = &t->plan.block;
+	uint64_t values[MATRIX_ARGUMENTS];
+	void *list[MATRIX_ARGUMENTS];
+
+	if (t->rival)
+		return rival_launch(t, x, e);
+	for (int i = 0; i < t->argument_count; i++) {
+		const struct argument *a = &t->arguments[i];
+
+		values[i] = a->matrix >= 0 ? of[a->matrix] : a->value;
+		list[i] = &values[i];
+	}
+	return CUDA_TRY(e, LaunchKernel, t->function, g->x, g->y, g->z, b->x,
+			b->y, b->z, 0, NULL, list, NULL);
+}

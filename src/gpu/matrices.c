@@ -1,0 +1,342 @@
+/*
+ * matrices: inputs, references, errors. See matrices.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrices.h"
+#include "store.h"
+
+/* Products that the CPU adds up for a reference. */
+#define CPU_MOST (512.0 * 512 * 512)
+/* Elements in double of a slice of A or B: 512 MiB. */
+#define SLICE_MOST (64u << 20)
+#define THREADS 256
+#define BLOCKS 1024
+#define SUMS 3			/* a block's, in check.cu */
+
+static const size_t real_bytes[REALS] = { 4, 2 };
+
+/* ---- the program's own kernels ---- */
+
+enum own { OWN_FILL, OWN_ROUND, OWN_WIDEN, OWN_COMPARE, OWNS };
+
+static CUfunction own[OWNS];
+
+static int own_load(struct error *e)
+{
+	static const char *const names[OWNS] = {
+		"gemmviz_fill", "gemmviz_round", "gemmviz_widen",
+		"gemmviz_compare",
+	};
+	CUmodule module;
+
+	if (own[0])
+		return 0;
+	if (CUDA_TRY(e, ModuleLoadDataEx, &module, store_check_fatbin, 0,
+		     NULL, NULL) < 0)
+		return -1;
+	for (int i = OWNS - 1; i >= 0; i--)
+		if (CUDA_TRY(e, ModuleGetFunction, &own[i], module,
+			     names[i]) < 0)
+			return -1;
+	return 0;
+}
+
+static int own_run(enum own which, void **arguments, struct error *e)
+{
+	return CUDA_TRY(e, LaunchKernel, own[which], BLOCKS, 1, 1, THREADS, 1,
+			1, 0, NULL, arguments, NULL);
+}
+
+/* ---- inputs ---- */
+
+static int fill(CUdeviceptr to, unsigned long long n, unsigned long long seed,
+		struct error *e)
+{
+	return own_run(OWN_FILL, (void *[]) { &to, &n, &seed }, e);
+}
+
+static int halve(CUdeviceptr to, CUdeviceptr from, unsigned long long n,
+		 struct error *e)
+{
+	return own_run(OWN_ROUND, (void *[]) { &to, &from, &n }, e);
+}
+
+static int real_alloc(struct matrices *x, enum real r, struct error *e)
+{
+	size_t m = (size_t)x->m, n = (size_t)x->n, k = (size_t)x->k;
+
+	if (CUDA_TRY(e, MemAlloc, &x->a[r], m * k * real_bytes[r]) < 0 ||
+	    CUDA_TRY(e, MemAlloc, &x->b[r], k * n * real_bytes[r]) < 0)
+		return -1;
+	return CUDA_TRY(e, MemAlloc, &x->c[r], m * n * real_bytes[r]);
+}
+
+static int no_memory(const struct matrices *x, struct error *e)
+{
+	size_t free_bytes = 0, all = 0;
+
+	if (cuda_last() != CUDA_ERROR_OUT_OF_MEMORY)
+		return -1;
+	cuda.MemGetInfo(&free_bytes, &all);
+	return error_set(e, EXIT_RUNNER, "%dx%dx%d does not fit in the GPU's "
+			 "memory: %.1f of %.1f GB are free", x->m, x->n, x->k,
+			 free_bytes / 1e9, all / 1e9);
+}
+
+int matrices_make(struct matrices *x, int m, int n, int k, bool half,
+		  uint64_t seed, struct error *e)
+{
+	unsigned long long as = (unsigned long long)m * k;
+	unsigned long long bs = (unsigned long long)k * n;
+
+	*x = (struct matrices) { .m = m, .n = n, .k = k };
+	if (own_load(e) < 0)
+		return -1;
+	if (real_alloc(x, REAL_32, e) < 0 ||
+	    (half && real_alloc(x, REAL_16, e) < 0))
+		return no_memory(x, e);
+	if (CUDA_TRY(e, MemAlloc, &x->sums,
+		     BLOCKS * SUMS * sizeof(double)) < 0)
+		return no_memory(x, e);
+	if (fill(x->a[REAL_32], as, seed * 2, e) < 0 ||
+	    fill(x->b[REAL_32], bs, seed * 2 + 1, e) < 0)
+		return -1;
+	if (half && (halve(x->a[REAL_16], x->a[REAL_32], as, e) < 0 ||
+		     halve(x->b[REAL_16], x->b[REAL_32], bs, e) < 0))
+		return -1;
+	return CUDA_TRY(e, CtxSynchronize);
+}
+
+static void release(CUdeviceptr *p)
+{
+	if (*p)
+		cuda.MemFree(*p);
+	*p = 0;
+}
+
+void matrices_done(struct matrices *x)
+{
+	for (int r = 0; r < REALS; r++) {
+		release(&x->a[r]);
+		release(&x->b[r]);
+		release(&x->c[r]);
+	}
+	release(&x->sums);
+	matrices_forget(x);
+}
+
+int matrices_poison(const struct matrices *x, enum real c, struct error *e)
+{
+	return CUDA_TRY(e, MemsetD8, x->c[c], 0xff,
+			(size_t)x->m * (size_t)x->n * real_bytes[c]);
+}
+
+/* ---- the reference ---- */
+
+/* Rows and columns of a matrix, in double. */
+struct slice {
+	CUdeviceptr from;
+	int half;
+	unsigned long long rows, columns, pitch, first;
+};
+
+static int widen(CUdeviceptr to, const struct slice *s, struct error *e)
+{
+	CUdeviceptr from = s->from;
+	int half = s->half;
+	unsigned long long n = s->rows * s->columns, columns = s->columns;
+	unsigned long long pitch = s->pitch, first = s->first;
+
+	return own_run(OWN_WIDEN, (void *[]) { &to, &from, &half, &n,
+					       &columns, &pitch, &first }, e);
+}
+
+/* A whole matrix as double in the host's memory; NULL with e. */
+static double *fetch(CUdeviceptr from, int half, size_t rows, size_t columns,
+		     struct error *e)
+{
+	struct slice s = { from, half, rows, columns, columns, 0 };
+	size_t bytes = rows * columns * sizeof(double);
+	double *to = NULL;
+	CUdeviceptr wide = 0;
+
+	if (CUDA_TRY(e, MemAlloc, &wide, bytes) < 0)
+		return NULL;
+	if (widen(wide, &s, e) == 0) {
+		to = xmalloc(bytes);
+		if (CUDA_TRY(e, MemcpyDtoH, to, wide, bytes) < 0) {
+			free(to);
+			to = NULL;
+		}
+	}
+	release(&wide);
+	return to;
+}
+
+static void multiply(const double *a, const double *b, double *c, size_t m,
+		     size_t n, size_t k)
+{
+	for (size_t row = 0; row < m; row++)
+		for (size_t i = 0; i < k; i++)
+			for (size_t col = 0; col < n; col++)
+				c[row * n + col] += a[row * k + i] *
+						    b[i * n + col];
+}
+
+static int refer_cpu(struct matrices *x, enum real inputs, struct error *e)
+{
+	size_t m = (size_t)x->m, n = (size_t)x->n, k = (size_t)x->k;
+	double *a = fetch(x->a[inputs], inputs == REAL_16, m, k, e);
+	double *b = a ? fetch(x->b[inputs], inputs == REAL_16, k, n, e) : NULL;
+	double *c = NULL;
+	int rc = -1;
+
+	if (b) {
+		c = xcalloc(m * n, sizeof(*c));
+		multiply(a, b, c, m, n, k);
+		rc = CUDA_TRY(e, MemcpyHtoD, x->reference, c,
+			      m * n * sizeof(*c));
+	}
+	free(a);
+	free(b);
+	free(c);
+	return rc;
+}
+
+/* A part of the reference: h rows from r0, w columns from c0. */
+struct part {
+	cublasHandle_t handle;
+	CUdeviceptr a, b;
+	size_t r0, h, c0, w;
+};
+
+static int refer_part(const struct matrices *x, enum real inputs,
+		      const struct part *p, struct error *e)
+{
+	size_t n = (size_t)x->n, k = (size_t)x->k;
+	int half = inputs == REAL_16;
+	struct slice rows = { x->a[inputs], half, p->h, k, k, p->r0 * k };
+	struct slice columns = { x->b[inputs], half, k, p->w, n, p->c0 };
+	const double one = 1, zero = 0;
+	double *to = (double *)(uintptr_t)x->reference + p->r0 * n + p->c0;
+
+	if (widen(p->a, &rows, e) < 0 || widen(p->b, &columns, e) < 0)
+		return -1;
+	/* cuBLAS is column-major: it computes the transposed product. */
+	if (BLAS_TRY(e, GemmEx, p->handle, CUBLAS_OP_N, CUBLAS_OP_N,
+		     (int)p->w, (int)p->h, x->k, &one,
+		     (const void *)(uintptr_t)p->b, CUDA_R_64F, (int)p->w,
+		     (const void *)(uintptr_t)p->a, CUDA_R_64F, x->k, &zero,
+		     to, CUDA_R_64F, x->n, CUBLAS_COMPUTE_64F,
+		     CUBLAS_GEMM_DEFAULT) < 0)
+		return -1;
+	return CUDA_TRY(e, CtxSynchronize);
+}
+
+static int refer_parts(struct matrices *x, enum real inputs, struct part *p,
+		       void (*alive)(void), struct error *e)
+{
+	size_t m = (size_t)x->m, n = (size_t)x->n;
+	size_t most = SLICE_MOST / (size_t)x->k;
+	size_t h = MIN(m, most), w = MIN(n, most);
+
+	if (CUDA_TRY(e, MemAlloc, &p->a,
+		     h * (size_t)x->k * sizeof(double)) < 0 ||
+	    CUDA_TRY(e, MemAlloc, &p->b,
+		     w * (size_t)x->k * sizeof(double)) < 0)
+		return no_memory(x, e);
+	for (p->r0 = 0; p->r0 < m; p->r0 += h)
+		for (p->c0 = 0; p->c0 < n; p->c0 += w) {
+			p->h = MIN(h, m - p->r0);
+			p->w = MIN(w, n - p->c0);
+			alive();
+			if (refer_part(x, inputs, p, e) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+static int refer_blas(struct matrices *x, enum real inputs,
+		      void (*alive)(void), struct error *e)
+{
+	struct part p = { .handle = NULL };
+	struct error why;
+	int rc;
+
+	if (blas_open(&why) < 0)
+		return error_set(e, EXIT_RUNNER, "the answer cannot be "
+				 "checked at this size: %s", why.text);
+	if (BLAS_TRY(e, Create, &p.handle) < 0)
+		return -1;
+	rc = refer_parts(x, inputs, &p, alive, e);
+	release(&p.a);
+	release(&p.b);
+	blas.Destroy(p.handle);
+	return rc;
+}
+
+int matrices_refer(struct matrices *x, enum real inputs, void (*alive)(void),
+		   struct error *e)
+{
+	bool small = (double)x->m * x->n * x->k <= CPU_MOST;
+	int rc;
+
+	if (x->reference && x->reference_of == inputs)
+		return 0;
+	matrices_forget(x);
+	if (CUDA_TRY(e, MemAlloc, &x->reference, (size_t)x->m * (size_t)x->n *
+						 sizeof(double)) < 0)
+		return no_memory(x, e);
+	x->reference_of = inputs;
+	x->reference_by = small ? "float64" : "cublas-fp64";
+	rc = small ? refer_cpu(x, inputs, e) : refer_blas(x, inputs, alive, e);
+	if (rc < 0)
+		matrices_forget(x);
+	return rc;
+}
+
+void matrices_forget(struct matrices *x)
+{
+	release(&x->reference);
+}
+
+/* ---- the error ---- */
+
+int matrices_error(const struct matrices *x, enum real c, double *error,
+		   double *nans, struct error *e)
+{
+	static double sums[BLOCKS][SUMS];
+	CUdeviceptr to = x->sums, from = x->c[c], reference = x->reference;
+	int half = c == REAL_16;
+	unsigned long long n = (unsigned long long)x->m * x->n;
+	double difference = 0, size = 0;
+
+	if (own_run(OWN_COMPARE, (void *[]) { &to, &from, &half, &reference,
+					      &n }, e) < 0 ||
+	    CUDA_TRY(e, MemcpyDtoH, sums, to, sizeof(sums)) < 0)
+		return -1;
+	*nans = 0;
+	for (size_t i = 0; i < BLOCKS; i++) {
+		difference += sums[i][0];
+		size += sums[i][1];
+		*nans += sums[i][2];
+	}
+	*error = sqrt(difference / size);
+	return 0;
+}
+
+double matrices_bound(int k, enum precision p, enum real c)
+{
+	double bound = 4 * 0x1p-24 * sqrt(k);
+
+	if (p == PRECISION_TF32)
+		bound += 0x1p-9;
+	if (p != PRECISION_FP32)
+		bound += k * 0x1p-26;
+	if (c == REAL_16)
+		bound += 0x1p-11;
+	return bound;
+}

@@ -1,0 +1,66 @@
+/*
+ * matrices: A, B and C of one size on the GPU, and how far an answer is from
+ * the right one.
+ */
+#ifndef GPU_MATRICES_H
+#define GPU_MATRICES_H
+
+#include "cuda.h"
+
+/* What elements are: 32-bit or 16-bit reals. */
+enum real { REAL_32, REAL_16, REALS };
+
+struct matrices {
+	int m, n, k;
+	/* 0: not made. Those of 16 bits are the others, rounded. */
+	CUdeviceptr a[REALS], b[REALS], c[REALS];
+	/* A B in double, of the inputs of type reference_of. */
+	CUdeviceptr reference, sums;
+	enum real reference_of;
+	const char *reference_by;	/* "float64", "cublas-fp64" */
+};
+
+/*
+ * A and B of seeded real numbers, uniform in [-1, 1), and room for C; of 16
+ * bits too, where `half` says so. Out of memory gives a sentence (see
+ * cuda_last()). matrices_done() in any case.
+ */
+int matrices_make(struct matrices *x, int m, int n, int k, bool half,
+		  uint64_t seed, struct error *e);
+void matrices_done(struct matrices *x);
+
+/* Sets every bit of C: NaN. */
+int matrices_poison(const struct matrices *x, enum real c, struct error *e);
+
+/*
+ * Makes the reference, unless it is there: in float64 on the CPU when it is
+ * small, else by cuBLAS in double. `alive` is called now and then.
+ */
+int matrices_refer(struct matrices *x, enum real inputs, void (*alive)(void),
+		   struct error *e);
+void matrices_forget(struct matrices *x);	/* the reference */
+
+/*
+ * ||C - R|| / ||R|| (Frobenius), computed in double on the GPU; NaN when an
+ * element is NaN, and *nans says how many are.
+ */
+int matrices_error(const struct matrices *x, enum real c, double *error,
+		   double *nans, struct error *e);
+
+enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_FP16 };
+/*
+ * What that may be at most, for inner dimension k. Inputs are uniform, so
+ * that a sum of k products grows like a random walk, and so does its error:
+ * k roundings of 2^-24 of partial sums that grow like sqrt(k) come to about
+ * 0.4 sqrt(k) 2^-24 of the result. Ten times that is allowed: a single
+ * element that is left out is still more, in C of 16384 x 16384.
+ *
+ * TF32 drops 13 bits of each input: less than 2^-10 of it, 2^-9 of a product
+ * and so of the result. An answer of 16 bits is rounded to 2^-11 of itself.
+ * Tensor cores cut off instead of rounding when they add up, 16 products at
+ * a time or fewer: each addition loses up to 2^-23, all in one direction,
+ * half of it on the average and less while sums are small: k 2^-26.
+ */
+double matrices_bound(int k, enum precision p, enum real c);
+
+#endif

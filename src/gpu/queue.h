@@ -1,0 +1,24 @@
+/*
+ * queue: whose turn it is on a GPU. One run at a time times kernels there,
+ * whoever the users are; the others know how many are before them.
+ *
+ * A folder per GPU, for everybody (mode 1777), holds a ticket a run: an empty
+ * file, its number its name, locked by its owner as long as that lives. What
+ * is not locked belongs to the dead. The folder itself is locked by the run
+ * whose turn it is.
+ */
+#ifndef GPU_QUEUE_H
+#define GPU_QUEUE_H
+
+#include "../base.h"
+
+struct queue;
+
+/* Where queues are; NULL: /tmp. NULL is returned with e (EXIT_RUNNER). */
+struct queue *queue_enter(const char *folder, const char *uuid,
+			  struct error *e);
+/* How many are before us; 0: it is our turn, and stays so. Never blocks. */
+int queue_place(struct queue *q);
+void queue_leave(struct queue *q);
+
+#endif

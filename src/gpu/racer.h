@@ -1,0 +1,18 @@
+/*
+ * racer: the worker that races kernels: it does all that needs the GPU, in a
+ * process that may be lost. It speaks with its supervisor only (supervisor.h)
+ * and does one race; messages are those of runner.h, without "id", and
+ *
+ *   > {"type":"machine"}           answered by "machine" or "error"; no context
+ *   > {"type":"time",...}          with "resume", when another was lost
+ *   < {"type":"doing","entrant":E,"size":S}   what it is about to do, which
+ *      may take long or be its end; entrant -1: what all need
+ *   < {"type":"broken","entrant":E,"size":S,"text":"..."}  the GPU can no
+ *      longer be used by this process, which ends
+ */
+#ifndef GPU_RACER_H
+#define GPU_RACER_H
+
+int racer_main(void);
+
+#endif

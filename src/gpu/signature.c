@@ -1,0 +1,236 @@
+/*
+ * signature: a reader of one line of C++. See signature.h.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../text.h"
+#include "signature.h"
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A copy in which comments and strings are spaces. */
+static char *text_bare(const char *text)
+{
+	char *bare = xstrdup(text);
+
+	for (char *s = bare; *s; s++) {
+		char *end = s;
+
+		if (s[0] == '/' && s[1] == '/')
+			end = s + strcspn(s, "\n");
+		else if (s[0] == '/' && s[1] == '*')
+			end = strstr(s + 2, "*/");
+		else if (s[0] == '"')
+			for (end = s + 1; *end && *end != '"'; end++)
+				end += end[0] == '\\' && end[1];
+		if (!end)
+			end = s + strlen(s);
+		while (s < end)
+			*s++ = ' ';
+		if (!*s)
+			break;
+	}
+	return bare;
+}
+
+/* Behind the parenthesis that closes the one at s. */
+static const char *parenthesis_end(const char *s)
+{
+	int depth = 0;
+
+	for (; *s; s++) {
+		depth += *s == '(';
+		depth -= *s == ')';
+		if (depth == 0)
+			return s + 1;
+	}
+	return s;
+}
+
+/*
+ * From behind __global__ to the parameter list; the function's name is at
+ * *name. Attributes (__launch_bounds__(256)) are passed over. NULL: no list.
+ */
+static const char *list_find(const char *s, const char **name, size_t *n)
+{
+	while (*s && !strchr(";{}", *s)) {
+		const char *word = s;
+
+		while (is_word(*s))
+			s++;
+		if (s == word) {
+			s++;
+			continue;
+		}
+		*name = word;
+		*n = (size_t)(s - word);
+		s += strspn(s, " \t\r\n");
+		if (*s != '(')
+			continue;
+		if (strncmp(word, "__", 2))
+			return s;
+		s = parenthesis_end(s);
+	}
+	return NULL;
+}
+
+static bool has_word(const char *s, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = s; at + n <= end; at++)
+		if (!strncmp(at, word, n) && (at == s || !is_word(at[-1])) &&
+		    (at + n == end || !is_word(at[n])))
+			return true;
+	return false;
+}
+
+/* The elements a pointer leads to, or a number's own type. */
+static const struct {
+	const char *word;
+	enum debug_kind kind;
+	enum elem elem;
+	uint32_t bytes;
+} types[] = {
+	{ "double", DEBUG_REAL, ELEM_F64, 8 },
+	{ "float", DEBUG_REAL, ELEM_F32, 4 },
+	{ "float2", DEBUG_OTHER, ELEM_F32, 4 },
+	{ "float4", DEBUG_OTHER, ELEM_F32, 4 },
+	{ "half", DEBUG_OTHER, ELEM_F16, 2 },
+	{ "__half", DEBUG_OTHER, ELEM_F16, 2 },
+	{ "half2", DEBUG_OTHER, ELEM_F16, 2 },
+	{ "__half2", DEBUG_OTHER, ELEM_F16, 2 },
+	{ "size_t", DEBUG_INTEGER, ELEM_RAW, 8 },
+	{ "int64_t", DEBUG_INTEGER, ELEM_RAW, 8 },
+	{ "uint64_t", DEBUG_INTEGER, ELEM_RAW, 8 },
+	{ "long", DEBUG_INTEGER, ELEM_RAW, 8 },
+	{ "short", DEBUG_INTEGER, ELEM_RAW, 2 },
+	{ "int", DEBUG_INTEGER, ELEM_RAW, 4 },
+	{ "unsigned", DEBUG_INTEGER, ELEM_RAW, 4 },
+	{ "uint", DEBUG_INTEGER, ELEM_RAW, 4 },
+	{ "int32_t", DEBUG_INTEGER, ELEM_RAW, 4 },
+	{ "uint32_t", DEBUG_INTEGER, ELEM_RAW, 4 },
+};
+
+static void type_read(struct debug_type *t, const char *s, const char *end)
+{
+	size_t i = 0;
+	size_t n = (size_t)(end - s);
+
+	while (i < LENGTH(types) && !has_word(s, end, types[i].word))
+		i++;
+	if (i < LENGTH(types)) {
+		t->kind = types[i].kind;
+		t->elem = types[i].elem;
+		t->elem_bytes = types[i].bytes;
+		t->bytes = types[i].bytes;
+	}
+	t->to_const = has_word(s, end, "const");
+	if (memchr(s, '*', n) || memchr(s, '[', n)) {
+		t->kind = DEBUG_POINTER;
+		t->bytes = 8;
+	}
+}
+
+/* The last word that is not in brackets; empty where a type has no name. */
+static char *param_name(const char *s, const char *end)
+{
+	const char *bracket = memchr(s, '[', (size_t)(end - s));
+	const char *last, *first;
+
+	last = bracket ? bracket : end;
+	while (last > s && !is_word(last[-1]))
+		last--;
+	first = last;
+	while (first > s && is_word(first[-1]))
+		first--;
+	for (size_t i = 0; i < LENGTH(types); i++)
+		if (has_word(first, last, types[i].word))
+			return xstrdup("");
+	return xstrndup(first, (size_t)(last - first));
+}
+
+static void param_add(struct debug_function *f, const char *s, const char *end)
+{
+	struct debug_var *v;
+
+	grow(&f->vars, &f->var_capacity, f->var_count + 1, sizeof(*f->vars));
+	v = &f->vars[f->var_count++];
+	*v = (struct debug_var) { .parameter = true };
+	type_read(&v->type, s, end);
+	v->name = param_name(s, end);
+}
+
+/* The parameters between the parentheses at s. */
+static void params_read(struct debug_function *f, const char *s)
+{
+	const char *end = parenthesis_end(s) - 1, *from = s + 1;
+	int depth = 0;
+
+	for (const char *c = from; c <= end; c++) {
+		depth += *c == '(' || *c == '<' || *c == '[';
+		depth -= (*c == ')' && c < end) || *c == '>' || *c == ']';
+		if (c < end && (depth || *c != ','))
+			continue;
+		if (strspn(from, " \t\r\n") < (size_t)(c - from) &&
+		    !(has_word(from, c, "void") && !memchr(from, '*',
+						(size_t)(c - from))))
+			param_add(f, from, c);
+		from = c + 1;
+	}
+}
+
+struct debug_function *signature_read(const char *text, const char *entry,
+				      struct error *e)
+{
+	static const char word[] = "__global__";
+	struct debug_function *f = NULL;
+	char *bare = text_bare(text);
+	bool more = false;
+
+	for (const char *s = strstr(bare, word); s; s = strstr(s, word)) {
+		const char *name, *list;
+		size_t n;
+
+		s += strlen(word);
+		list = list_find(s, &name, &n);
+		if (!list || (entry && (strlen(entry) != n ||
+					strncmp(entry, name, n))))
+			continue;
+		more = f;
+		if (more)
+			break;
+		f = xcalloc(1, sizeof(*f));
+		f->name = xstrndup(name, n);
+		params_read(f, list);
+	}
+	free(bare);
+	if (f && !more)
+		return f;
+	signature_free(f);
+	if (more)
+		error_set(e, EXIT_INPUT, "the text has more than one "
+			  "__global__ function%s%s; name one",
+			  entry ? " " : "", entry ? entry : "");
+	else
+		error_set(e, EXIT_INPUT, "the text has no __global__ function"
+			  "%s%s", entry ? " " : "",
+			  entry ? text_show(entry) : "");
+	return NULL;
+}
+
+void signature_free(struct debug_function *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->var_count; i++)
+		free(f->vars[i].name);
+	free(f->vars);
+	free(f->name);
+	free(f);
+}

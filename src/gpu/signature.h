@@ -1,0 +1,19 @@
+/*
+ * signature: what a kernel's parameters are, read from its text. Debug
+ * information says the same, but of another build than the one that is timed.
+ */
+#ifndef GPU_SIGNATURE_H
+#define GPU_SIGNATURE_H
+
+#include "../record/debug.h"
+
+/*
+ * The __global__ function `entry`, or the only one when entry is NULL: its
+ * name and parameters, with names and types as far as they can be told.
+ * NULL with e (EXIT_INPUT). Free with signature_free().
+ */
+struct debug_function *signature_read(const char *text, const char *entry,
+				      struct error *e);
+void signature_free(struct debug_function *f);
+
+#endif
