@@ -356,6 +356,24 @@ static inline uint32_t guess_run(struct foretell *f,
 	return k + n;
 }
 
+/* True when the shadow memory has every word of a 4-byte access by all lanes;
+ * it need not be written then. */
+static bool row_known(const struct foretell *f, const struct site_plan *plan,
+		      const struct trace_request *r, const uint32_t *word)
+{
+	uint32_t differ = 0;
+
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		uint32_t slot = shadow_slot(plan, false, 2, r->offset[l], 0,
+					    l);
+
+		differ |= f->shadow[slot] ^ word[l];
+		if (l % 16 == 0 && differ)
+			return false;
+	}
+	return differ == 0;
+}
+
 /* The same for 4-byte accesses by all lanes, what most requests are. */
 static void guess_row(struct foretell *f, const struct site_plan *plan,
 		      const struct trace_request *r, struct guesses *g)
@@ -363,20 +381,23 @@ static void guess_row(struct foretell *f, const struct site_plan *plan,
 	const uint32_t *loaded = f->loaded[f->last];
 	uint32_t by_shadow = 0, by_loaded = 0;
 
-	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		uint32_t v = r->value[l * 4];
-		uint32_t *slot = f->shadow + shadow_slot(plan, false, 2,
-							 r->offset[l], 0, l);
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		g->word[l] = r->value[l * 4];
+	if (!row_known(f, plan, r, g->word)) {
+		for (uint32_t l = 0; l < WARP_LANES; l++) {
+			uint32_t v = g->word[l];
+			uint32_t *slot = f->shadow +
+				shadow_slot(plan, false, 2, r->offset[l], 0,
+					    l);
 
-		g->word[l] = v;
-		by_shadow = by_shadow >> 1 | (uint32_t)(*slot != v) << 31;
-		*slot = v;
+			by_shadow = by_shadow >> 1 |
+				    (uint32_t)(*slot != v) << 31;
+			by_loaded = by_loaded >> 1 |
+				    (uint32_t)(loaded[l] != v) << 31;
+			*slot = v;
+		}
 	}
 	g->shadow[0] = by_shadow;
-	/* When the shadow knew all, nobody asks what else would have. */
-	for (uint32_t l = 0; by_shadow && l < WARP_LANES; l++)
-		by_loaded = by_loaded >> 1 |
-			    (uint32_t)(loaded[l] != g->word[l]) << 31;
 	g->loaded[0] = by_loaded;
 	if (plan->op == OP_LD)
 		memcpy(f->loaded[(f->last + 1) % LOADS_KEPT], g->word,

@@ -49,6 +49,7 @@ struct merge {
 	uint32_t words;
 	/* Of the lanes that run: see warp_aim(). */
 	const uint32_t *offset[WARP_LANES], *value[WARP_LANES];
+	size_t taken;			/* words of each since then */
 };
 
 static struct path *path_enter(struct merge *m, struct path *p, uint32_t order)
@@ -158,6 +159,7 @@ static size_t warp_common(const struct merge *m, uint32_t mask, size_t n)
 /* Where each lane's next offset and value are. */
 static void warp_aim(struct merge *m, uint32_t mask)
 {
+	m->taken = 0;
 	for (; mask; mask &= mask - 1) {
 		int l = __builtin_ctz(mask);
 
@@ -175,11 +177,12 @@ static void fill_all(struct merge *m, size_t ahead, uint32_t words)
 		r->offset[l] = m->offset[l][ahead];
 	if (words == 1)
 		for (int l = 0; l < WARP_LANES; l++)
-			r->value[l * 4] = *m->value[l]++;
+			r->value[l * 4] = m->value[l][m->taken];
 	else
 		for (int l = 0; l < WARP_LANES; l++)
 			for (uint32_t i = 0; i < words; i++)
-				r->value[l * 4 + i] = *m->value[l]++;
+				r->value[l * 4 + i] =
+					m->value[l][m->taken + i];
 }
 
 static void fill_some(struct merge *m, uint32_t mask, size_t ahead,
@@ -192,7 +195,7 @@ static void fill_some(struct merge *m, uint32_t mask, size_t ahead,
 
 		r->offset[l] = m->offset[l][ahead];
 		for (uint32_t i = 0; i < words; i++)
-			r->value[l * 4 + i] = *m->value[l]++;
+			r->value[l * 4 + i] = m->value[l][m->taken + i];
 	}
 }
 
@@ -220,6 +223,7 @@ static int warp_emit(struct merge *m, uint32_t site, uint32_t mask,
 		fill_all(m, ahead, words);
 	else
 		fill_some(m, mask, ahead, words);
+	m->taken += words;
 	return m->sink(m->ctx, r, e);
 }
 
@@ -231,9 +235,7 @@ static void warp_advance(struct merge *m, uint32_t mask, size_t n,
 
 		m->lane[l].next += n;
 		m->lane[l].path = path;
-		if (m->in[l].value)
-			m->lane[l].value =
-				(size_t)(m->value[l] - m->in[l].value);
+		m->lane[l].value += m->taken;
 	}
 }
 

@@ -220,10 +220,10 @@ static void threads_begin(void)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		thread_reset(t);
 		t->number = i;
 		t->index = finding_index(i, &rec.block);
 		t->record = run.launch->plan.request.warps >> (i / WARP_LANES) & 1;
+		thread_reset(t);
 		t->stack = fibre_stack(i);
 		fibre_reset(i, thread_main, t);
 		run.order[i] = i;

@@ -9,8 +9,11 @@
 #include "place.h"
 
 #define TICK (1u << 16)
-/* How far a loop without accesses is looked for; see put_control(). */
+/* How far a loop without accesses is looked for; see push_control(). */
 #define LOOP_BLOCKS 8
+/* What a thread has room for before it is asked again. */
+#define EVENTS_SPARE 4
+#define WORDS_SPARE 16
 
 struct recorder rec;
 
@@ -39,6 +42,15 @@ static void memory_take(uint64_t bytes)
 	rec.ticks = 1;
 }
 
+/* Sets full and words_full. */
+static void thread_limit(struct thread *t)
+{
+	bool plain = t->record && !rec.watched && t->capacity > 0;
+
+	t->full = plain ? t->capacity - EVENTS_SPARE : 0;
+	t->words_full = plain ? t->word_capacity - WORDS_SPARE : 0;
+}
+
 static __attribute__((noinline)) void thread_grow(struct thread *t)
 {
 	size_t was = t->capacity, words = t->word_capacity, same = was;
@@ -48,27 +60,17 @@ static __attribute__((noinline)) void thread_grow(struct thread *t)
 	grow(&t->value, &t->word_capacity, t->words + 256,
 	     sizeof(*t->value));
 	memory_take((t->capacity - was) * 8 + (t->word_capacity - words) * 4);
-}
-
-static ALWAYS_INLINE bool has_room(const struct thread *t)
-{
-	return t->count + 4 <= t->capacity &&
-	       t->words + 16 <= t->word_capacity;
-}
-
-static ALWAYS_INLINE void put_event(struct thread *t, uint32_t id,
-				    uint32_t offset)
-{
-	t->id[t->count] = id;
-	t->offset[t->count] = offset;
-	t->count++;
+	thread_limit(t);
 }
 
 static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
 {
-	if (unlikely(!has_room(t)))
+	if (unlikely(t->count + EVENTS_SPARE > t->capacity ||
+		     t->words + WORDS_SPARE > t->word_capacity))
 		thread_grow(t);
-	put_event(t, id, offset);
+	t->id[t->count] = id;
+	t->offset[t->count] = offset;
+	t->count++;
 }
 
 /*
@@ -76,7 +78,7 @@ static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
  * the same place each time: its earlier rounds are dropped, which changes
  * nothing in what the warp is seen to do and keeps memory bounded.
  */
-static ALWAYS_INLINE void put_control(struct thread *t, uint32_t id)
+static ALWAYS_INLINE bool control_again(struct thread *t, uint32_t id)
 {
 	uint32_t back = MIN(t->controls, (uint32_t)LOOP_BLOCKS);
 
@@ -84,10 +86,17 @@ static ALWAYS_INLINE void put_control(struct thread *t, uint32_t id)
 		if (t->id[t->count - i] == id) {
 			t->count -= i - 1;
 			t->controls -= i - 1;
-			return;
+			return true;
 		}
 	}
-	put_event(t, id, 0);
+	return false;
+}
+
+static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
+{
+	if (control_again(t, id))
+		return;
+	push(t, id, 0);
 	t->controls++;
 }
 
@@ -165,10 +174,16 @@ static ALWAYS_INLINE bool touch_conflicts(const struct touch *o,
 	return global && o->epoch && o->epoch < rec.block_epoch;
 }
 
+static ALWAYS_INLINE struct touch touch_by(const struct thread *t,
+					   const struct slot *s)
+{
+	return (struct touch) { rec.epoch, touch_who(t->number, s->index) };
+}
+
 static void cell_read(struct cell *c, const struct thread *t,
 		      const struct slot *s, uint64_t off, bool global)
 {
-	struct touch me = { rec.epoch, touch_who(t->number, s->index) };
+	struct touch me = touch_by(t, s);
 
 	if (touch_conflicts(&c->write, t, global))
 		fault_race(t, s, &c->write, off);
@@ -196,8 +211,7 @@ static void cell_write(struct cell *c, const struct thread *t,
 		fault_race(t, s, &c->read, off);
 	else if (touch_conflicts(&c->other, t, global))
 		fault_race(t, s, &c->other, off);
-	c->write = (struct touch) { rec.epoch,
-				    touch_who(t->number, s->index) };
+	c->write = touch_by(t, s);
 }
 
 static ALWAYS_INLINE void cells_check(const struct thread *t,
@@ -216,18 +230,31 @@ static ALWAYS_INLINE void cells_check(const struct thread *t,
 }
 
 /*
- * True when a read is no finding and leaves the cell as it is: written
- * earlier in this block, and known to be read by this thread, or by two.
+ * cell_read() of what was written earlier in this block, which is no finding;
+ * done a second time it changes nothing. False, and nothing done, when there
+ * is more to look at. Where other is of this interval, so is read, and it is
+ * another thread's.
  */
-static ALWAYS_INLINE bool cell_read_before(const struct cell *c,
-					   const struct thread *t)
+static ALWAYS_INLINE bool cell_read_plain(struct cell *c,
+					  const struct thread *t,
+					  const struct slot *s)
 {
-	uint32_t now = rec.epoch, first = rec.block_epoch;
+	uint32_t now = rec.epoch;
 
-	if (c->write.epoch - first >= now - first || c->read.epoch != now)
+	if (c->write.epoch == now || c->write.epoch < rec.block_epoch)
 		return false;
-	return touch_thread(&c->read) == t->number ||
-	       (c->other.epoch == now && touch_thread(&c->other) != t->number);
+	if (c->other.epoch == now && touch_thread(&c->other) != t->number)
+		return true;
+	if (c->read.epoch != now) {
+		if (c->read.epoch < rec.block_epoch)
+			return false;
+		c->read = touch_by(t, s);
+	} else if (touch_thread(&c->read) != t->number) {
+		if (s->global)
+			return false;
+		c->other = touch_by(t, s);
+	}
+	return true;
 }
 
 /* ---- accesses ---- */
@@ -369,9 +396,9 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 }
 
 /*
- * Can the access be written down at once? Looks only. Not when it needs
- * access_any(): it has no slot yet, a store is pending, it is not recorded,
- * something ends, or the race detector has more to do.
+ * Can the access be written down at once? Not when it needs access_any(): it
+ * has no slot yet, a store is pending, it is not recorded, something ends, or
+ * the race detector has more to do.
  */
 static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       const struct slot *s,
@@ -379,13 +406,13 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    (s->silent | !t->record) || !has_room(t) ||
-	    rec.events_left == 0 || rec.watched)
+	    s->silent)
 		return false;
-	if (!s->cells)
-		return true;
-	return op == OP_LD && bytes == 4 && s->cell_shift == 2 &&
-	       cell_read_before(&s->cells[*off >> 2], t);
+	if (s->cells && (op != OP_LD || bytes != 4 || s->cell_shift != 2 ||
+			 !cell_read_plain(&s->cells[*off >> 2], t, s)))
+		return false;
+	return t->count < t->full && t->words < t->words_full &&
+	       rec.events_left > 0;
 }
 
 static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
@@ -408,7 +435,9 @@ static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
 	t->controls = 0;
 	if (op == OP_ST)
 		store_announce(t, s, address, 1);
-	put_event(t, s->id, (uint32_t)off);
+	t->id[t->count] = s->id;
+	t->offset[t->count] = (uint32_t)off;
+	t->count++;
 	if (!rec.values)
 		return;
 	if (op == OP_LD)
@@ -526,11 +555,8 @@ static __attribute__((noinline)) void block_any(uintptr_t pc)
 	t->at = s;
 	if (--rec.ticks == 0)
 		tick();
-	if (!t->record)
-		return;
-	if (!has_room(t))
-		thread_grow(t);
-	put_control(t, s->id);
+	if (t->record)
+		push_control(t, s->id);
 }
 
 void __sanitizer_cov_trace_pc(void);
@@ -542,14 +568,17 @@ void __sanitizer_cov_trace_pc(void)
 	if (unlikely(!t))
 		return;
 	s = rec.slots[CALLER - rec.text];
-	if (unlikely(!s || !settle_plain(t) || rec.ticks == 1 || !t->record ||
-		     !has_room(t))) {
+	if (unlikely(!s || !settle_plain(t) || t->count >= t->full ||
+		     rec.ticks == 1)) {
 		block_any(CALLER);
 		return;
 	}
-	t->at = s;
 	rec.ticks--;
-	put_control(t, s->id);
+	t->at = s;
+	if (t->controls && control_again(t, s->id))
+		return;
+	t->id[t->count++] = s->id;
+	t->controls++;
 }
 
 /* `call` returns to the caller; the frame is found from the hook's own. */
@@ -658,4 +687,5 @@ void thread_reset(struct thread *t)
 	t->depth = 0;
 	t->store_bytes = 0;
 	t->seen = 0;
+	thread_limit(t);
 }

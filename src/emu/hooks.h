@@ -62,6 +62,9 @@ struct thread {
 	uint32_t *id, *offset, *value;
 	size_t count, capacity;		/* id, offset */
 	size_t words, word_capacity;	/* value */
+	/* Up to here events are written down without a further look; 0 in a
+	 * thread that is not recorded, or that somebody may watch. */
+	size_t full, words_full;
 	uint32_t controls;	/* events of control at the end, alike */
 	bool record;
 	enum thread_state state;
@@ -145,7 +148,8 @@ extern struct recorder rec;
 
 /* Forgets slots, events and paths: before another launch. */
 void recorder_reset(void);
-/* Makes a thread ready for its first instruction in a block. */
+/* Makes a thread, whose `record` is set, ready for its first instruction in a
+ * block. */
 void thread_reset(struct thread *t);
 /* Reads the value of a store that has been done, if one is pending. */
 void thread_settle(struct thread *t);
