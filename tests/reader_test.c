@@ -480,6 +480,28 @@ static void test_stands(void)
 	tap_ok(steps && !wrong, "%d steps begin where they say", steps);
 }
 
+/* The help scrolls to its end and no further, in pages and in lines. */
+static void test_help(void)
+{
+	struct reader r;
+	int most, lines = 0, pages = 0;
+
+	open_lesson(&r, "coalescing", "en");
+	reader_show(&r, 80, 24);
+	press(&r, '?');
+	reader_show(&r, 80, 24);
+	most = help_most(&r.show, 80, 24);
+	tap_ok(most > 0, "80x24 holds %d rows less than the help has", most);
+	while (r.show.help_scroll < most && pages++ < 9)
+		reader_event(&r, &(struct term_event){ .key = ' ' });
+	tap_ok(pages > 1 && r.show.help_scroll == most, "%d pages", pages);
+	while (r.show.help_scroll && lines++ < 99)
+		reader_event(&r, &(struct term_event){ .key = K_UP });
+	tap_is(lines, most, "and a line at a time back");
+	tap_ok(!help_most(&r.show, 120, 36), "120x36 holds all of it");
+	reader_done(&r);
+}
+
 /* Space while the recorder works is not lost. */
 static void test_early_play(void)
 {
@@ -597,6 +619,7 @@ int main(void)
 	test_play();
 	test_early_play();
 	test_stands();
+	test_help();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
 		  "\"version\":\"1\",\"on\":\"cpu\"}'; kill -9 $$");

@@ -1,5 +1,6 @@
 /* The help: what keys do, and what the signs on the screen mean. */
 #include "show.h"
+#include "../text.h"
 
 #define NAMES 17	/* columns of keys and samples */
 
@@ -71,18 +72,31 @@ static int draw_keys(struct canvas *c, struct rect r, int y,
 	return y;
 }
 
+static void draw_sample(struct canvas *c, int x, int y, const struct sign *s)
+{
+	for (size_t k = 0; k < LENGTH(s->sample) && s->sample[k].text; k++) {
+		const char *text = _(s->sample[k].text);
+		int width = text_width(text);
+
+		/* Paint, which has glyphs where there are no colours. */
+		if (*text == ' ' && s->sample[k].ink.bg)
+			canvas_fill(c, (struct rect){ x, y, width, 1 }, ' ',
+				    s->sample[k].ink);
+		else
+			canvas_text(c, x, y, NAMES - 1, text,
+				    s->sample[k].ink);
+		x += width;
+	}
+}
+
 static int draw_signs(struct canvas *c, struct rect r, int y)
 {
 	for (size_t i = 0; i < LENGTH(signs); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
-		int x = r.x;
 
-		for (size_t k = 0; c && k < LENGTH(signs[i].sample) &&
-				   signs[i].sample[k].text; k++)
-			x += canvas_text(c, x, in.y, NAMES - 1,
-					 _(signs[i].sample[k].text),
-					 signs[i].sample[k].ink);
+		if (c)
+			draw_sample(c, r.x, in.y, &signs[i]);
 		y += prose_text(c, in, 0, _(signs[i].words), INK(ROLE_TEXT));
 	}
 	return y;
@@ -131,8 +145,8 @@ void view_help(struct canvas *c, const struct show *s)
 	int most = help_most(s, c->w, c->h), skip = MIN(s->help_scroll, most);
 
 	canvas_erase(c, r);
-	canvas_frame(c, r, _("keys and signs"), !most ? _("? or Esc closes") :
-		     _("↑ ↓ scroll, ? or Esc closes"),
+	canvas_frame(c, r, _("keys and signs"), !most || r.w < 60 ?
+		     _("? or Esc closes") : _("↑ ↓ scroll, ? or Esc closes"),
 		     true);
 	old = canvas_clip(c, in);
 	draw_all(c, in, skip, s);
