@@ -1,4 +1,4 @@
-/* gemmviz [--lesson NAME], gemmviz view: a reader at a terminal. */
+/* gemmviz [--lesson NAME], gemmviz view, gemmviz race: a reader at a terminal. */
 #include <getopt.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "lang.h"
 #include "launch.h"
+#include "launch_race.h"
 #include "text.h"
 #include "ui.h"
 
@@ -110,9 +111,30 @@ static void plain_trace(struct reader *r)
 	} while (place_step(s, p, 1));
 }
 
+/* Every size, when all is done. */
+static int plain_race(struct reader *r)
+{
+	const struct term_event smaller = { .key = K_LEFT };
+	const struct term_event larger = { .key = K_RIGHT };
+	const struct race_scene *s;
+
+	reader_race_finish(r);
+	s = reader_show(r, 120, 36)->race;
+	for (size_t i = s->size_index; i > 0; i--)
+		reader_event(r, &smaller);
+	for (size_t i = 0; i < s->size_count; i++) {
+		print_words(frame_words(reader_show(r, 120, 36)));
+		reader_event(r, &larger);
+	}
+	return s->error ? EXIT_RUNNER : EXIT_DONE;
+}
+
 static int run_plain(struct reader *r)
 {
 	const struct error *e;
+
+	if (r->race)
+		return plain_race(r);
 
 	if (r->show.list) {
 		for (int i = 0; i < r->list.count; i++)
@@ -146,39 +168,47 @@ int cmd_lesson(int argc, char **argv)
 	static const struct option options[] = {
 		{ "lesson", required_argument, NULL, OPT_LESSON },
 		{ "runner", required_argument, NULL, LAUNCH_RUNNER },
+		{ "on", required_argument, NULL, LAUNCH_ON },
 		SCREEN_OPTIONS, {0}
 	};
 	struct screen s = { .reader.lang = lang_name() };
 	struct reader r;
+	struct launch l;
 	struct error e;
-	char **runner = NULL;
 	int o, status;
 
+	launch_init(&l);
+
 	while ((o = getopt_long(argc, argv, "+", options, NULL)) != -1) {
-		if (o == '?')
+		if (o == '?') {
+			launch_done(&l);
 			return command_option("", argv, options);
-		if (o == LAUNCH_RUNNER) {
-			launch_runner_free(runner);
-			runner = launch_runner(optarg, &e);
-			if (!runner)
-				return command_failed(&e);
-		} else if (screen_option(&s, o, &e)) {
+		}
+		if (o >= LAUNCH_ON ? launch_option(&l, o, optarg, &e) :
+				     screen_option(&s, o, &e)) {
+			launch_done(&l);
 			return command_failed(&e);
 		}
 	}
-	if (optind < argc)
+	if (optind < argc) {
+		launch_done(&l);
 		return command_usage("", "commands go before options: '%s'",
 				     text_show(argv[optind]));
-	s.reader.runner = runner;
+	}
+	if (launch_runner_choose(&l, &e)) {
+		launch_done(&l);
+		return command_failed(&e);
+	}
+	s.reader.runner = l.runner;
 	reader_init(&r, &s.reader);
 	if (!s.lesson) {
 		reader_open_list(&r);
 	} else if (reader_open_lesson(&r, s.lesson, &e)) {
-		launch_runner_free(runner);
+		launch_done(&l);
 		return command_failed(&e);
 	}
 	status = run(&s, &r);
-	launch_runner_free(runner);
+	launch_done(&l);
 	return status;
 }
 
@@ -233,5 +263,69 @@ int cmd_view(int argc, char **argv)
 	reader_open_trace(&r, t);
 	status = run(&s, &r);
 	launch_done(&l);
+	return status;
+}
+
+static int race_usage(void)
+{
+	printf(_("usage: gemmviz race [KERNEL ...] [OPTIONS]\n\n"
+		 "Kernels on the GPU against each other and against cuBLAS, "
+		 "as they are timed; where\nthere is no GPU, as they were "
+		 "recorded. Takes the options of the screen (gemmviz\n"
+		 "--help), too.\n\n"));
+	printf("%s", launch_race_help());
+	return command_flush(EXIT_DONE);
+}
+
+/* The status to end with, or -1 to go on. */
+static int race_arguments(struct screen *s, struct launch_race *l, int argc,
+			  char **argv)
+{
+	static const struct option options[] = {
+		SCREEN_OPTIONS, LAUNCH_RACE_LONG, {0}
+	};
+	struct error e;
+	int o;
+
+	while ((o = getopt_long(argc, argv, LAUNCH_RACE_SHORT, options,
+				NULL)) != -1) {
+		if (o == '?')
+			return command_option("race", argv, options);
+		if (o == OPT_HELP)
+			return race_usage();
+		if (o < 'A' ? screen_option(s, o, &e) :
+			      launch_race_option(l, o, optarg, &e))
+			return command_failed(&e);
+	}
+	if (launch_race_kernels(l, argv + optind, argc - optind, &e))
+		return command_failed(&e);
+	return -1;
+}
+
+static int run_race(struct screen *s, const struct launch_race *l)
+{
+	struct reader r;
+	struct error e;
+
+	s->reader.runner = l->runner;
+	reader_init(&r, &s->reader);
+	if (reader_open_race(&r, &l->plan, l->from, &e)) {
+		reader_done(&r);
+		return command_failed(&e);
+	}
+	return run(s, &r);
+}
+
+int cmd_race(int argc, char **argv)
+{
+	struct screen s = { .reader.lang = lang_name() };
+	struct launch_race l;
+	int status;
+
+	launch_race_init(&l);
+	status = race_arguments(&s, &l, argc, argv);
+	if (status < 0)
+		status = run_race(&s, &l);
+	launch_race_done(&l);
 	return status;
 }

@@ -11,7 +11,7 @@
 #include "text.h"
 
 enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_PARSE,
-       OPT_LANG };
+       OPT_LANG, OPT_COUNTERS };
 
 #define COMMON_OPTIONS \
 	{ "json", no_argument, NULL, OPT_JSON }, \
@@ -21,7 +21,7 @@ enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_PARSE,
 struct arguments {
 	struct launch launch;
 	const char *output;
-	bool force, json, parse;
+	bool force, json, parse, counters;
 };
 
 static void print_launch_options(void)
@@ -29,7 +29,9 @@ static void print_launch_options(void)
 	printf(_("  -m M, -n N, -k K   C is M x N, K the inner dimension "
 		 "(default 64 each)\n"
 		 "  -D NAME=VALUE      a macro of the kernel, such as TILE=16\n"
-		 "  --on cpu           where to record\n"
+		 "  --on cpu|gpu       where to record\n"
+		 "  --optimized        on the GPU: what the compiler made of "
+		 "it\n"
 		 "  --block 16x16, --grid 4x4, --entry NAME\n"
 		 "                     the launch of a file's kernel\n"
 		 "  --blocks X,Y[:..], --warps W,.., --spaces global,shared,"
@@ -68,6 +70,9 @@ static int read_arguments(struct arguments *a, int argc, char **argv,
 			break;
 		case OPT_PARSE:
 			a->parse = true;
+			break;
+		case OPT_COUNTERS:
+			a->counters = true;
 			break;
 		case OPT_LANG:
 			break;
@@ -190,7 +195,9 @@ static int report_usage(void)
 	printf(_("usage: gemmviz report KERNEL|FILE.cu|F.gvt [OPTIONS]\n\n"
 		 "Per access site: requests, sectors and their ideal, "
 		 "wavefronts and their ideal;\nthen totals and what is "
-		 "wrong. Ends with 1 when the recorder found a fault.\n\n"));
+		 "wrong. Ends with 1 when the recorder found a fault.\n\n"
+		 "  --counters         beside it what the GPU's hardware "
+		 "counts\n"));
 	print_launch_options();
 	return command_flush(EXIT_DONE);
 }
@@ -209,9 +216,30 @@ static void print_report(const struct report *r, bool json)
 	json_decref(j);
 }
 
+/* The report, and the counters if they are wanted; without them it is
+ * printed all the same. */
+static int report_whole(struct arguments *a, const struct trace_info *i,
+			struct report *r)
+{
+	json_t *counters = NULL;
+	struct error e;
+	int status = findings_status(i);
+
+	if (a->counters) {
+		counters = launch_counters(&a->launch, i, &e);
+		r->counters = counters;
+	}
+	print_report(r, a->json);
+	if (a->counters && !counters)
+		status = command_failed(&e);
+	json_decref(counters);
+	return command_flush(status);
+}
+
 int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "counters", no_argument, NULL, OPT_COUNTERS },
 		COMMON_OPTIONS, LAUNCH_LONG, {0}
 	};
 	struct arguments a = {0};
@@ -228,8 +256,7 @@ int cmd_report(int argc, char **argv)
 		if (!t || report_build(t, &r, &e)) {
 			status = command_failed(&e);
 		} else {
-			print_report(&r, a.json);
-			status = command_flush(findings_status(trace_info(t)));
+			status = report_whole(&a, trace_info(t), &r);
 			report_done(&r);
 		}
 	}

@@ -155,15 +155,28 @@ static int add_define(struct launch *l, const char *value, struct error *e)
 	return 0;
 }
 
-static int set_on(const char *value, struct error *e)
+static int set_on(struct launch *l, const char *value, struct error *e)
 {
-	if (!strcmp(value, "cpu"))
-		return 0;
-	if (!strcmp(value, "gpu"))
-		return error_set(e, EXIT_GPU, "this build records on the CPU "
-				 "only");
-	return error_set(e, EXIT_USAGE, "--on wants cpu or gpu, not '%s'",
-			 text_show(value));
+	if (strcmp(value, "cpu") != 0 && strcmp(value, "gpu") != 0)
+		return error_set(e, EXIT_USAGE, "--on wants cpu or gpu, not "
+				 "'%s'", text_show(value));
+	l->on = *value == 'c' ? "cpu" : "gpu";
+	return 0;
+}
+
+char **launch_gpu(struct error *e)
+{
+	char **argv;
+
+	if (access(paths()->gpu, X_OK)) {
+		error_set(e, EXIT_GPU, "gemmviz-gpu, which runs kernels on a "
+			  "GPU, was not built here; another machine's can be "
+			  "used: --runner 'ssh HOST gemmviz-gpu'");
+		return NULL;
+	}
+	argv = xcalloc(2, sizeof(*argv));
+	argv[0] = xstrdup(paths()->gpu);
+	return argv;
 }
 
 int launch_option(struct launch *l, int option, const char *value,
@@ -179,7 +192,7 @@ int launch_option(struct launch *l, int option, const char *value,
 	case 'D':
 		return add_define(l, value, e);
 	case LAUNCH_ON:
-		return set_on(value, e);
+		return set_on(l, value, e);
 	case LAUNCH_BLOCKS:
 		return add_blocks(l, value, e);
 	case LAUNCH_WARPS:
@@ -211,6 +224,9 @@ int launch_option(struct launch *l, int option, const char *value,
 		return set_dims(l, "block", value, "--block", e);
 	case LAUNCH_GRID:
 		return set_dims(l, "grid", value, "--grid", e);
+	case LAUNCH_OPTIMIZED:
+		json_object_set_new(l->request, "optimized", json_true());
+		return 0;
 	}
 	return error_set(e, EXIT_USAGE, "unknown option");
 }
@@ -264,33 +280,64 @@ static int add_kernel(struct launch *l, const char *name, struct error *e)
 	return -1;
 }
 
-static struct trace *run(struct launch *l, struct error *e)
+/* An "error" message, or anything else that was not asked for. */
+static void refused(const json_t *message, struct error *e)
+{
+	json_int_t status = json_integer_value(
+		json_object_get(message, "status"));
+	const char *text = json_string_value(
+		json_object_get(message, "message"));
+
+	error_set(e, status > 0 && status < 256 ?
+		  (enum exit_status)status : EXIT_RUNNER, "%s",
+		  text ? text : "the recorder gave no answer");
+}
+
+/* The answer to the request in ev; -1 with e when there is none. */
+static int ask(struct runner *r, json_t *request, struct runner_event *ev,
+	       struct error *e)
+{
+	long id = runner_send(r, request);
+
+	if (runner_wait(r, id, PATIENCE, ev)) {
+		*e = ev->error;
+		return -1;
+	}
+	return 0;
+}
+
+static struct trace *record(struct launch *l, struct error *e)
 {
 	struct runner *r = runner_start(l->runner, e);
 	struct runner_event ev = {0};
 	struct trace *t = NULL;
-	long id;
 
 	if (!r)
 		return NULL;
-	id = runner_send(r, json_incref(l->request));
-	if (runner_wait(r, id, PATIENCE, &ev)) {
-		*e = ev.error;
+	if (ask(r, json_incref(l->request), &ev, e)) {
+		;
 	} else if (ev.kind == RUNNER_TRACE) {
 		t = trace_open_fd(ev.fd, "the recorder's trace", e);
 	} else {
-		json_int_t status = json_integer_value(
-			json_object_get(ev.message, "status"));
-		const char *text = json_string_value(
-			json_object_get(ev.message, "message"));
-
-		error_set(e, status > 0 && status < 256 ?
-			  (enum exit_status)status : EXIT_RUNNER, "%s",
-			  text ? text : "the recorder gave no trace");
+		refused(ev.message, e);
 		json_decref(ev.message);
 	}
 	runner_free(r);
+	if (t && l->on && strcmp(trace_info(t)->on, l->on) != 0) {
+		error_set(e, EXIT_RUNNER, "the runner records on the %s, not "
+			  "on the %s", text_show(trace_info(t)->on), l->on);
+		trace_close(t);
+		return NULL;
+	}
 	return t;
+}
+
+int launch_runner_choose(struct launch *l, struct error *e)
+{
+	if (!l->on || *l->on != 'g' || l->runner)
+		return 0;
+	l->runner = launch_gpu(e);
+	return l->runner ? 0 : -1;
 }
 
 struct trace *launch_trace(struct launch *l, const char *what,
@@ -302,7 +349,65 @@ struct trace *launch_trace(struct launch *l, const char *what,
 	if (ends_in(what, ".cu") ? add_source(l, what, e) :
 				   add_kernel(l, what, e))
 		return NULL;
-	return run(l, e);
+	return launch_runner_choose(l, e) ? NULL : record(l, e);
+}
+
+/* The trace's own launch; what the text is of a reader's kernel, it says
+ * itself. */
+static json_t *counters_request(const struct launch *l,
+				const struct trace_info *i)
+{
+	json_t *r = session_request(NULL, (int)i->m, (int)i->n, (int)i->k,
+				    i->defines, i->define_count);
+	json_t *optimized = json_object_get(l->request, "optimized");
+
+	json_object_set_new(r, "type", json_string("counters"));
+	if (kernel_find(i->kernel)) {
+		json_object_set_new(r, "kernel", json_string(i->kernel));
+	} else {
+		json_object_set_new(r, "source", json_pack("{s:s, s:s, s:s}",
+			"file", i->file, "text", i->text,
+			"entry", i->kernel));
+		json_object_set_new(r, "block", json_pack("[i,i,i]",
+			i->block.x, i->block.y, i->block.z));
+		json_object_set_new(r, "grid", json_pack("[i,i,i]",
+			i->grid.x, i->grid.y, i->grid.z));
+	}
+	if (optimized)
+		json_object_set(r, "optimized", optimized);
+	return r;
+}
+
+json_t *launch_counters(struct launch *l, const struct trace_info *i,
+			struct error *e)
+{
+	char *const *argv = l->runner;
+	char **own = NULL;
+	struct runner_event ev = {0};
+	struct runner *r;
+	json_t *counters = NULL;
+
+	if (!argv) {
+		own = launch_gpu(e);
+		if (!own)
+			return NULL;
+		argv = own;
+	}
+	r = runner_start(argv, e);
+	launch_runner_free(own);
+	if (!r)
+		return NULL;
+	if (ask(r, counters_request(l, i), &ev, e) == 0) {
+		counters = json_incref(json_object_get(ev.message,
+						       "counters"));
+		if (!json_is_object(counters)) {
+			refused(ev.message, e);
+			counters = NULL;
+		}
+		json_decref(ev.message);
+	}
+	runner_free(r);
+	return counters;
 }
 
 char **launch_runner(const char *command, struct error *e)

@@ -14,7 +14,7 @@ enum launch_option {
 	LAUNCH_ON = 1000, LAUNCH_BLOCKS, LAUNCH_WARPS, LAUNCH_SPACES,
 	LAUNCH_EVENTS, LAUNCH_SECONDS, LAUNCH_ORDER, LAUNCH_SEED,
 	LAUNCH_NO_VALUES, LAUNCH_RUNNER, LAUNCH_ENTRY, LAUNCH_BLOCK,
-	LAUNCH_GRID,
+	LAUNCH_GRID, LAUNCH_OPTIMIZED,
 };
 #define LAUNCH_SHORT "m:n:k:D:"
 #define LAUNCH_LONG \
@@ -30,11 +30,13 @@ enum launch_option {
 	{ "runner", required_argument, NULL, LAUNCH_RUNNER }, \
 	{ "entry", required_argument, NULL, LAUNCH_ENTRY }, \
 	{ "block", required_argument, NULL, LAUNCH_BLOCK }, \
-	{ "grid", required_argument, NULL, LAUNCH_GRID }
+	{ "grid", required_argument, NULL, LAUNCH_GRID }, \
+	{ "optimized", no_argument, NULL, LAUNCH_OPTIMIZED }
 
 struct launch {
 	json_t *request;	/* the "record" message so far */
 	char **runner;		/* NULL: gemmviz-emu */
+	const char *on;		/* "cpu", "gpu" when it was said, else NULL */
 	char *entry;
 };
 
@@ -46,6 +48,16 @@ int launch_option(struct launch *l, int option, const char *value,
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch *l, const char *what,
 			   struct error *e);
+
+/* Sets the runner that --on asks for, unless one was given. -1 with e. */
+int launch_runner_choose(struct launch *l, struct error *e);
+/* The runner on this machine's GPU; NULL with e (EXIT_GPU): not built. */
+char **launch_gpu(struct error *e);
+
+/* What the GPU's counters say of a launch such as the trace's: an object as
+ * in src/gpu/counters.h; NULL with e. */
+json_t *launch_counters(struct launch *l, const struct trace_info *i,
+			struct error *e);
 
 /* A command as an argument vector, as a shell would split plain words and
  * quotes; NULL with e. Freed with launch_runner_free. */

@@ -43,6 +43,9 @@ struct report {
 					   per element that was stored */
 	int64_t bytes_global;		/* 32 * sectors, loads and stores */
 	double intensity;		/* flops / bytes_global; < 0: n/a */
+	/* What the hardware counted, members as in src/gpu/counters.h, or
+	 * NULL; borrowed. */
+	const json_t *counters;
 };
 
 int report_build(struct trace *t, struct report *r, struct error *e);

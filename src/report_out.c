@@ -76,7 +76,7 @@ static json_t *totals_json(const struct report *r)
 json_t *report_json(const struct report *r)
 {
 	const struct trace_info *i = r->info;
-	json_t *sites = json_array(), *findings = json_array();
+	json_t *sites = json_array(), *findings = json_array(), *o;
 
 	for (size_t n = 0; n < r->site_count; n++)
 		json_array_append_new(sites, site_json(&r->sites[n]));
@@ -85,13 +85,17 @@ json_t *report_json(const struct report *r)
 			"kind", r->findings[n].kind,
 			"line", known_json(r->findings[n].line),
 			"text", r->findings[n].text));
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "kernel", text_json(i->kernel),
-			 "m", known_json(i->m), "n", known_json(i->n),
-			 "k", known_json(i->k), "grid", dim_json(&i->grid),
-			 "block", dim_json(&i->block), "on", text_json(i->on),
-			 "sites", sites, "totals", totals_json(r),
-			 "findings", findings);
+	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		      "kernel", text_json(i->kernel), "m", known_json(i->m),
+		      "n", known_json(i->n), "k", known_json(i->k),
+		      "grid", dim_json(&i->grid),
+		      "block", dim_json(&i->block), "on", text_json(i->on),
+		      "sites", sites, "totals", totals_json(r),
+		      "findings", findings);
+	if (r->counters)
+		json_object_set_new(o, "counters",
+				    json_deep_copy(r->counters));
+	return o;
 }
 
 /* ---- for people ---- */
@@ -329,6 +333,49 @@ static void print_totals(const struct report *r, FILE *out)
 	print_arithmetic(r, out);
 }
 
+/* Predicted beside measured. */
+static void counter_row(struct table *t, const struct report *r,
+			const char *name, const char *member, int64_t foretold)
+{
+	const json_t *v = json_object_get(r->counters, member);
+	double counted = json_number_value(v);
+	char **row = table_row(t);
+
+	row[0] = xstrdup(name);
+	row[1] = number_cell(foretold);
+	row[2] = json_is_number(v) ? xasprintf("%.0f", counted) :
+				     number_cell(NA);
+	row[3] = !json_is_number(v) || foretold <= 0 ? xstrdup("") :
+		 xasprintf("%+.2f %%", 100 * (counted / (double)foretold - 1));
+}
+
+static void print_counters(const struct report *r, FILE *out)
+{
+	struct table t = { .left = 1 };
+	char **row = table_row(&t);
+
+	row[0] = xstrdup("");
+	row[1] = xstrdup(_("predicted"));
+	row[2] = xstrdup(_("counted"));
+	row[3] = xstrdup(_("difference"));
+	counter_row(&t, r, _("global load requests"), "global_load_requests",
+		    r->global_load_requests);
+	counter_row(&t, r, _("global load sectors"), "global_load_sectors",
+		    r->global_load_sectors);
+	counter_row(&t, r, _("global store requests"),
+		    "global_store_requests", r->global_store_requests);
+	counter_row(&t, r, _("global store sectors"), "global_store_sectors",
+		    r->global_store_sectors);
+	counter_row(&t, r, _("shared load wavefronts"),
+		    "shared_load_wavefronts", r->shared_load_wavefronts);
+	counter_row(&t, r, _("shared store wavefronts"),
+		    "shared_store_wavefronts", r->shared_store_wavefronts);
+	counter_row(&t, r, _("bytes of DRAM"), "dram_bytes", NA);
+	fprintf(out, "\n%s\n", _("The hardware's counters"));
+	table_print(&t, out);
+	table_done(&t);
+}
+
 static void print_findings(const struct report *r, FILE *out)
 {
 	fprintf(out, "\n%s\n", _("Findings"));
@@ -353,5 +400,7 @@ void report_print(const struct report *r, FILE *out)
 	print_space(r, SPACE_SHARED, _("Shared memory"), out);
 	print_space(r, SPACE_REGISTER, _("Registers"), out);
 	print_totals(r, out);
+	if (r->counters)
+		print_counters(r, out);
 	print_findings(r, out);
 }

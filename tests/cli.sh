@@ -61,7 +61,9 @@ ends 2 "multiples of 64" report float4 -m 32 -n 48 -k 16
 ends 2 "missing" record naive
 ends 2 "missing" report
 ends 2 "more than one" report naive tiled
-ends 6 "CPU" report naive --on gpu
+ends 6 "GPU" report naive --on gpu
+ends 6 "GPU" report naive --optimized
+ends 2 "cpu or gpu" report naive --on tpu
 ends 3 "No such file" report nothing.gvt
 ends 3 "No such file" report nothing.cu
 ends 3 "directory" view ./

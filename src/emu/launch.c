@@ -90,6 +90,10 @@ int launch_prepare(struct launch *l, struct request *r, struct error *e)
 	const struct plan *p = &l->plan;
 
 	l->entry = NULL;
+	if (r->optimized)
+		return error_set(e, EXIT_GPU, "the CPU records the source's "
+				 "accesses: what the compiler makes of them "
+				 "is the GPU's to show");
 	if (plan_make(&l->plan, r, plan_text_file, e) < 0 ||
 	    module_choose(l, e) < 0)
 		return -1;
