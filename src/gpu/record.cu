@@ -46,7 +46,7 @@ static __device__ __forceinline__ record_event *event_at(u64 me, u32 index)
 {
 	const record_state &s = gemmviz_state;
 
-	if (index >= ((const u32 *)s.room)[me])
+	if (!s.room || index >= ((const u32 *)s.room)[me])
 		return 0;
 	return (record_event *)s.events + ((const u64 *)s.first)[me] + index;
 }

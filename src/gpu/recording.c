@@ -47,6 +47,7 @@ struct recording {
 	uint32_t *chosen;		/* blocks, ascending; NULL: all */
 	uint64_t chosen_count;
 	uint32_t *count;		/* a thread of a chosen block */
+	int reserved;			/* bytes of shared memory, first */
 	struct record_state host;
 	struct replay *replay;
 	uint64_t blocks_done;
@@ -222,6 +223,19 @@ static int matrices_make(struct recording *r, struct error *e)
 	return 0;
 }
 
+/* Shared memory that the kernel may touch. */
+static int shared_bound(struct recording *r, struct error *e)
+{
+	int bytes;
+
+	if (CUDA_TRY(e, FuncGetAttribute, &bytes,
+		     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, r->function) < 0)
+		return -1;
+	r->host.shared_first = (unsigned)r->reserved;
+	r->host.shared_end = (unsigned)(r->reserved + bytes);
+	return 0;
+}
+
 /* Variables that the module has in global memory; one is the recorder's. */
 static int globals_find(struct recording *r, struct error *e)
 {
@@ -247,18 +261,17 @@ static int globals_find(struct recording *r, struct error *e)
 
 static int replay_make(struct recording *r, int fd, struct error *e)
 {
-	int reserved = device_attribute(r->device,
-		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-
+	r->reserved = MAX(0, device_attribute(r->device,
+		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK));
 	r->replay = replay_new(&r->plan, r->ptx, &r->names, r->debug_ptx,
 			       r->device->name, r->entry->name,
-			       (uint64_t)MAX(reserved, 0), fd);
+			       (uint64_t)r->reserved, fd);
 	for (int m = 0; m < MATRICES; m++)
 		for (int i = 0; i < r->argument_count; i++)
 			if (r->arguments[i].matrix == m)
 				replay_matrix(r->replay, &r->arrays[m],
 					      (uint32_t)i, r->matrix[m]);
-	return globals_find(r, e);
+	return shared_bound(r, e) < 0 ? -1 : globals_find(r, e);
 }
 
 /* ---- running ---- */
