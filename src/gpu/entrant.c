@@ -52,15 +52,12 @@ static int plan_read(struct entrant *t, const struct trial_size *size,
 {
 	json_t *o = json_deep_copy(t->what);
 	struct request r;
-	char *line;
 	int rc;
 
 	json_object_update_new(o, json_pack("{ss si si si si}", "type",
 		"record", "id", 0, "m", size->m, "n", size->n, "k", size->k));
-	line = json_dumps(o, JSON_COMPACT);
+	rc = request_object(&r, o, e);
 	json_decref(o);
-	rc = request_parse(&r, line, strlen(line), e);
-	free(line);
 	if (rc == 0)
 		rc = plan_make(&t->plan, &r, store_text, e);
 	request_done(&r);

@@ -1,2 +1,43 @@
-#include "store.h"
-int main(void) { for (size_t i = 0; i < store_count; i++) printf("%s %zu\n", store_table[i].name, store_table[i].text_length); return 0; }
+/*
+ * gpu: gemmviz-gpu, which records and times on an NVIDIA GPU. Requests come
+ * in on standard input and answers go out on standard output, as runner.h
+ * says. The process that was started supervises; its workers are the same
+ * program.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "counters.h"
+#include "racer.h"
+#include "recorder.h"
+#include "supervisor.h"
+
+static char self[4096];
+
+static int supervise(void)
+{
+	char *const racer[] = { self, "--race", NULL };
+	char *const recorder[] = { self, "--record", NULL };
+	const struct workers w = { .racer = racer, .recorder = recorder };
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n < 0)
+		fatal("cannot find the program itself");
+	self[n] = '\0';
+	return supervisor_main(&w);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 1)
+		return supervise();
+	if (argc == 2 && !strcmp(argv[1], "--race"))
+		return racer_main();
+	if (argc == 2 && !strcmp(argv[1], "--record"))
+		return recorder_main();
+	if (argc == 3 && !strcmp(argv[1], "--launch"))
+		return counters_launch(argv[2]);
+	fputs("gemmviz-gpu is started by gemmviz, and has no options\n",
+	      stderr);
+	return EXIT_USAGE;
+}

@@ -22,6 +22,7 @@ symbol() {
 echo '/* Made by store.sh. */'
 echo '#include "gpu/store.h"'
 file store_check_fatbin "$folder/check.fatbin"
+file store_record_ptx "$folder/record.ptx"
 for name; do
 	s=$(symbol "$name")
 	text=$kernels/${name%%-*}.cu

@@ -143,7 +143,7 @@ static int number_read(const json_t *v, const char *name, double highest,
 static int member_read(struct trial *r, const char *key, json_t *v,
 		       struct error *e)
 {
-	double n;
+	double n = 0;
 
 	if (!strcmp(key, "type") || !strcmp(key, "id") ||
 	    !strcmp(key, "resume"))

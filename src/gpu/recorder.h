@@ -1,0 +1,10 @@
+/*
+ * recorder: the worker that records launches on the GPU and asks for their
+ * counters; serves the protocol to its supervisor.
+ */
+#ifndef GPU_RECORDER_H
+#define GPU_RECORDER_H
+
+int recorder_main(void);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * supervisor: the process that speaks the protocol (runner.h). It never
+ * touches the GPU: workers do, started when they are needed, and killed and
+ * replaced when a kernel faults, hangs or takes the GPU with it. Nothing of
+ * them is left when the input ends or the supervisor dies.
+ */
+#ifndef GPU_SUPERVISOR_H
+#define GPU_SUPERVISOR_H
+
+#include <jansson.h>
+
+struct workers {
+	char *const *racer;	/* commands; see racer.h */
+	char *const *recorder;	/* serve()s "record", "locals", "counters" */
+	const char *queues;	/* see queue.h */
+};
+
+/* Serves until the end of input or a signal; the exit status. */
+int supervisor_main(const struct workers *w);
+
+/* ---- between supervisor.c, supervise_race.c and supervise_record.c ---- */
+
+#include "../child.h"
+
+/* A worker, and what it said that was not yet looked at. */
+struct peer {
+	struct child child;
+	bool there;
+	struct str in;
+	size_t used;
+};
+
+int peer_start(struct peer *p, char *const *argv, struct error *e);
+void peer_stop(struct peer *p);
+void peer_send(struct peer *p, const char *text, size_t n);
+void peer_send_message(struct peer *p, json_t *o);	/* o is taken */
+
+enum heard {
+	HEARD_LINE,		/* *line and *n, good until the next call */
+	HEARD_NOTHING,		/* until the deadline */
+	HEARD_CONTROL,		/* pause, cancel: supervisor_* have it */
+	HEARD_LOST,		/* the worker ended; child_epitaph() says how */
+	HEARD_END,		/* the supervisor is to end */
+};
+/* Waits for a line of the worker's, or with line NULL for any bytes, until
+ * `deadline` of supervisor_now(); p may be NULL. Requests that come in
+ * meanwhile are kept. */
+enum heard supervisor_hear(struct peer *p, double deadline, const char **line,
+			   size_t *n);
+/* Takes up to n raw bytes that are there. */
+size_t peer_take(struct peer *p, char *to, size_t n);
+double supervisor_now(void);
+
+/* What pause and cancel have asked of the race under way. */
+struct control { bool racing, paused, cancelled; };
+extern struct control supervisor_control;
+
+/* Answers; `id` is set, o is taken. */
+void supervisor_say(json_int_t id, json_t *o);
+void supervisor_say_error(json_int_t id, const struct error *e);
+void supervisor_put(const void *data, size_t n);
+
+/* The requests; HEARD_END where the supervisor is to end. */
+enum heard supervise_race(const struct workers *w, json_t *request,
+			  json_int_t id);
+enum heard supervise_record(const struct workers *w, const json_t *request,
+			    json_int_t id);
+void supervise_record_done(void);
+
+#endif
