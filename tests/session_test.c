@@ -184,9 +184,9 @@ static void test_refused(void)
 		session_want_locals(r, &here);
 		session_wait(&s);
 		session_want_locals(r, &here);
-		tap_ok(!r->locals_id && r->trace && !session_error(&s),
+		tap_ok(!r->locals_id && r->trace && !session_error(&s), "%s",
 		       i ? "nor those of a recorder that ends on it" :
-			   "variables that are refused are not asked for again");
+			   "refused variables are not asked for again");
 	}
 	tap_ok(!s.recordings[1].runner, "which is gone");
 	session_done(&s);
