@@ -11,8 +11,10 @@ int cmd_access(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_lesson(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_race(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_time(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 
 /* Says an error on standard error and returns its status. */

@@ -13,6 +13,9 @@
  *     answer EXPR                   its answer, from the trace
  *     wrong EXPR WORDS              a known misconception and its reply
  *     right WORDS                   what is said after the right answer
+ *   race KERNEL [KERNEL ...] [size N|MxNxK [...]]
+ *                                   the step ends in this race: tiled,
+ *                                   tiled:TILE=32, cublas-fp32; see race.h
  *   expect EXPR                     a claim that the test suite checks
  *
  * `record` holds for all steps behind it. The default alias is the kernel's
@@ -70,6 +73,8 @@ struct lesson_paragraph {
 	size_t span_count;
 };
 
+struct race_plan;
+
 struct lesson_step {
 	char *title;
 	struct lesson_paragraph *prose;
@@ -83,6 +88,7 @@ struct lesson_step {
 	size_t question_count;
 	struct lesson_expect *expects;
 	size_t expect_count;
+	struct race_plan *race;	/* NULL: none */
 };
 
 struct lesson {

@@ -8,6 +8,7 @@
 
 #include "kernels/kernels.h"
 #include "lang.h"
+#include "race.h"
 #include "text.h"
 
 #define LESSON_MAX_BYTES (1u << 18)
@@ -544,6 +545,28 @@ static int do_expect(struct parser *p, char *rest)
 	return 0;
 }
 
+static int do_race(struct parser *p, char *rest)
+{
+	struct lesson_step *s = step_of(p);
+	bool sizes = false;
+	struct error e;
+	char *word;
+
+	if (s->race)
+		return fail(p, _("expected one 'race' in a step"));
+	s->race = xmalloc(sizeof(*s->race));
+	race_plan_init(s->race);
+	while ((word = next_word(&rest))) {
+		if (!strcmp(word, "size"))
+			sizes = true;
+		else if (sizes ? race_add_size(s->race, word, &e) :
+				 race_add(s->race, word, &e))
+			return fail(p, "%s", e.text);
+	}
+	return s->race->kernels ? 0 :
+	       fail(p, _("expected a kernel behind 'race'"));
+}
+
 static const struct directive {
 	const char *name;
 	int (*run)(struct parser *p, char *rest);
@@ -556,6 +579,7 @@ static const struct directive {
 	{ "answer", do_answer },
 	{ "wrong", do_wrong },
 	{ "right", do_right },
+	{ "race", do_race },
 	{ "expect", do_expect },
 };
 
@@ -1067,6 +1091,9 @@ static void free_step(struct lesson_step *s)
 	free(s->shows);
 	free(s->questions);
 	free(s->expects);
+	if (s->race)
+		race_plan_done(s->race);
+	free(s->race);
 	free(s->stand.array);
 	free(s->title);
 	free(s->use);

@@ -24,6 +24,10 @@ static const struct command {
 	{ "report", cmd_report, "KERNEL|FILE.cu|F.gvt",
 	  N_("what each access costs, and what is wrong") },
 	{ "dump", cmd_dump, "F.gvt", N_("a trace as text, and back") },
+	{ "time", cmd_time, "[KERNEL ...]",
+	  N_("real kernels on the GPU, beside cuBLAS") },
+	{ "race", cmd_race, "[KERNEL ...]",
+	  N_("the same as a moving picture, live or recorded") },
 	{ "access", cmd_access, "SPACE BYTES 'EXPR of lane'",
 	  N_("what one warp's access costs") },
 };
@@ -106,6 +110,7 @@ static int usage(void)
 		 "  --presenter       large pictures for a projector\n"
 		 "  --ascii           only ASCII characters\n"
 		 "  --no-mouse        leave the mouse to the terminal\n"
+		 "  --on cpu|gpu      where to record\n"
 		 "  --runner COMMAND  start this as the recorder\n"
 		 "  --version, --help\n"));
 	return command_flush(EXIT_DONE);

@@ -194,22 +194,33 @@ int race_add_size(struct race_plan *p, const char *word, struct error *e)
 	return 0;
 }
 
+/* The next larger value of a parameter that is built, or 0. */
+static int next_value(const struct kernel_param *p, int value)
+{
+	int next = 0;
+
+	for (size_t i = 0; i < LENGTH(p->values) && p->values[i]; i++)
+		if (p->values[i] > value && (!next || p->values[i] < next))
+			next = p->values[i];
+	return next;
+}
+
 /* What a tile's size does is part of the matter: all that are built race. */
 static void add_table(struct race_plan *p)
 {
 	for (size_t i = 0; i < kernel_count; i++) {
 		const struct kernel_param *tile = find_param(&kernels[i],
 							     "TILE");
+		int value = tile ? next_value(tile, 0) : 0;
 
 		if (!tile)
 			add_kernel(p, &kernels[i], json_object());
-		for (size_t v = 0; tile && v < LENGTH(tile->values) &&
-				   tile->values[v]; v++) {
-			char value[16];
+		for (; value; value = next_value(tile, value)) {
+			char text[16];
 
-			snprintf(value, sizeof(value), "%d", tile->values[v]);
+			snprintf(text, sizeof(text), "%d", value);
 			add_kernel(p, &kernels[i],
-				   json_pack("{ss}", "TILE", value));
+				   json_pack("{ss}", "TILE", text));
 		}
 	}
 }
@@ -397,6 +408,13 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static void no_gpu(struct error *e, const char *why)
+{
+	error_set(e, EXIT_GPU, _("%s; --runner 'ssh HOST gemmviz-gpu' takes "
+				 "another machine's GPU, gemmviz race shows "
+				 "what was recorded"), why);
+}
+
 static struct runner *start_runner(char *const *argv, struct error *e)
 {
 	char *const ours[] = { paths()->gpu, NULL };
@@ -405,7 +423,7 @@ static struct runner *start_runner(char *const *argv, struct error *e)
 		return runner_start(argv, e);
 	if (!access(paths()->gpu, X_OK))
 		return runner_start(ours, e);
-	error_set(e, EXIT_GPU, _("gemmviz-gpu is not built here"));
+	no_gpu(e, _("gemmviz-gpu is not built here"));
 	return NULL;
 }
 
@@ -507,11 +525,14 @@ static void end(struct race *r, const struct error *e)
 static void take_error(struct race *r, const json_t *m)
 {
 	json_int_t status = json_integer_value(json_object_get(m, "status"));
+	const char *why = json_string_value(json_object_get(m, "message"));
 	struct error e;
 
-	error_set(&e, status > 0 && status < 256 ? (enum exit_status)status :
-						   EXIT_RUNNER,
-		  "%s", json_string_value(json_object_get(m, "message")));
+	if (status == EXIT_GPU)
+		no_gpu(&e, why);
+	else
+		error_set(&e, status > 0 && status < 256 ?
+			  (enum exit_status)status : EXIT_RUNNER, "%s", why);
 	end(r, &e);
 }
 

@@ -8,6 +8,7 @@
 
 #define SPEED_LOWEST 0.5
 #define SPEED_HIGHEST 512
+#define FRAME_SECONDS (1.0 / 30)
 #define SCROLL 40		/* rows; no step has more */
 #define CTRL(c) ((c) & 31)
 
@@ -23,6 +24,7 @@ static void close_reading(struct reader *r)
 {
 	struct reader keep = *r;
 
+	reader_close_race(r);
 	/* The words of the step go first: they belong to the lesson. */
 	r->lesson = NULL;
 	reader_words(r);
@@ -303,6 +305,13 @@ static bool at_end(const struct reader *r)
 	return !reader_asks_more(r) && r->step + 1 == r->lesson->step_count;
 }
 
+/* The step ends in a race that was not seen yet. */
+static bool race_next(const struct reader *r)
+{
+	return r->lesson->steps[r->step].race && !reader_asks_more(r) &&
+	       r->raced != r->step + 1;
+}
+
 /* The list, at the lesson behind this one. */
 static void open_next_lessons(struct reader *r)
 {
@@ -324,6 +333,8 @@ static bool act_next(struct reader *r, int arg)
 		return reader_submit(r);
 	if (held_by_question(r))
 		return true;
+	if (race_next(r))
+		return reader_open_step_race(r);
 	if (at_end(r))
 		open_next_lessons(r);
 	else if (reader_asks_more(r))
@@ -344,6 +355,14 @@ static bool act_back(struct reader *r, int arg)
 	}
 	if (r->lesson && r->step)
 		reader_go_step(r, r->step - 1);
+	return true;
+}
+
+static bool act_race(struct reader *r, int arg)
+{
+	(void)arg;
+	if (!held_by_question(r))
+		reader_open_step_race(r);
 	return true;
 }
 
@@ -477,6 +496,9 @@ static const struct action {
 	{ { K_PAGE_UP }, NULL, NULL, NULL, act_scroll, -8 },
 	{ { K_ESCAPE }, "esc", NULL,
 	  N_("show the answer; leave a focus"), act_escape, 0 },
+	{ { 'r' }, "r", NULL,
+	  N_("the step's race of kernels on a GPU, where there is one"),
+	  act_race, 0 },
 	{ { 't' }, "t", NULL, N_("theme: dark, light, without colour"),
 	  act_theme, 0 },
 	{ { 'm' }, "m", NULL, N_("the list of lessons"), act_menu, 0 },
@@ -618,6 +640,8 @@ static bool mouse_event(struct reader *r, const struct term_event *ev)
 	frame_hit(&r->show, r->w, r->h, ev->x, ev->y, &hit);
 	if (r->show.help)
 		return wheel ? help_key(r, wheel > 0 ? K_DOWN : K_UP) : false;
+	if (r->race)
+		return reader_race_mouse(r, ev);
 	if (hit.kind == HIT_LIST) {
 		if (wheel)
 			return list_key(r, wheel > 0 ? K_DOWN : K_UP);
@@ -660,9 +684,11 @@ bool reader_event(struct reader *r, const struct term_event *ev)
 		return goto_key(r, ev->key);
 	if (r->show.help)
 		return help_key(r, ev->key);
-	if (r->show.list && list_key(r, ev->key))
+	if (r->race && reader_race_key(r, ev->key))
 		return true;
-	if (reader_asking(r) && answer_key(r, ev->key))
+	if (!r->race && r->show.list && list_key(r, ev->key))
+		return true;
+	if (!r->race && reader_asking(r) && answer_key(r, ev->key))
 		return true;
 	for (size_t i = 0; i < LENGTH(actions); i++)
 		if (has_key(&actions[i], ev->key)) {
@@ -676,6 +702,8 @@ bool reader_event(struct reader *r, const struct term_event *ev)
 
 bool reader_playing(const struct reader *r)
 {
+	if (r->race)
+		return reader_race_playing(r);
 	return r->show.playing && r->session.recordings[r->recording].stage;
 }
 
@@ -685,6 +713,8 @@ bool reader_tick(struct reader *r, double seconds)
 
 	if (!reader_playing(r))
 		return false;
+	if (r->race)
+		return reader_race_tick(r, seconds);
 	r->credit += seconds * r->speed;
 	steps = (long)r->credit;
 	if (!steps)
@@ -693,6 +723,23 @@ bool reader_tick(struct reader *r, double seconds)
 	if (!place_step(stage_of(r), place_of(r), steps))
 		r->show.playing = false;	/* the end */
 	return true;
+}
+
+double reader_interval(const struct reader *r)
+{
+	return r->race ? FRAME_SECONDS : MAX(FRAME_SECONDS, 1 / r->speed);
+}
+
+size_t reader_fds(const struct reader *r, struct pollfd *fds)
+{
+	size_t n = session_fds(&r->session, fds);
+
+	return n + reader_race_fds(r, fds + n);
+}
+
+int reader_patience(const struct reader *r)
+{
+	return reader_race_patience(r);
 }
 
 /* The step's trace is there: the step begins, and plays if that was asked. */
@@ -719,7 +766,7 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	return any || more;
+	return reader_race_poll(r) || any || more;
 }
 
 static void fill_keys(struct reader *r)
@@ -754,7 +801,8 @@ static void fill_keys(struct reader *r)
 
 		if (actions[i].word && (r->lesson || !next))
 			keys[n++] = (struct show_key){
-				actions[i].key, next && at_end(r) ?
+				actions[i].key, next && race_next(r) ?
+				N_("to the race") : next && at_end(r) ?
 				N_("to the lessons") : actions[i].word };
 	}
 	r->show.keys = keys;
@@ -778,7 +826,10 @@ const struct show *reader_show(struct reader *r, int w, int h)
 			reader_say(r, true, "%s", r->show.scene->error.text);
 	}
 	r->show.quiet = reader_asking(r);
-	fill_keys(r);
+	if (r->race)
+		reader_race_show(r);
+	else
+		fill_keys(r);
 	return &r->show;
 }
 

@@ -5,8 +5,6 @@
 
 #include "lang.h"
 
-#define FRAME_SECONDS (1.0 / 30)
-
 static double now(void)
 {
 	struct timespec t;
@@ -63,8 +61,8 @@ static int patience(const struct reader *r, double last)
 	double left;
 
 	if (!reader_playing(r))
-		return -1;
-	left = last + MAX(FRAME_SECONDS, 1 / r->speed) - now();
+		return reader_patience(r);
+	left = last + reader_interval(r) - now();
 	return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
@@ -74,20 +72,20 @@ static void loop(struct term *t, struct reader *r, struct canvas *c)
 	bool dirty = true;
 
 	while (!r->quit) {
-		struct pollfd fds[1 + 2 * LESSON_MAX_RECORDS];
+		struct pollfd fds[1 + READER_FDS];
 		size_t n;
 
 		if (dirty)
 			draw(t, r, c);
 		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
-		n = 1 + session_fds(&r->session, fds + 1);
+		n = 1 + reader_fds(r, fds + 1);
 		if (poll(fds, n, patience(r, last)) < 0 && errno != EINTR)
 			fatal("poll: %m");
 		dirty = take_events(t, r);
 		dirty |= reader_poll(r);
 		if (!reader_playing(r)) {
 			last = now();
-		} else if (now() - last >= MAX(FRAME_SECONDS, 1 / r->speed)) {
+		} else if (now() - last >= reader_interval(r)) {
 			dirty |= reader_tick(r, now() - last);
 			last = now();
 		}

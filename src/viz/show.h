@@ -10,6 +10,7 @@
 
 #include "../lang.h"
 #include "../lesson.h"
+#include "../race_scene.h"
 #include "../scene.h"
 #include "canvas.h"
 
@@ -52,6 +53,7 @@ struct show {
 	const char *waiting;		/* why, in words */
 	struct show_lesson lesson;
 	const struct show_list *list;	/* not NULL: the opening screen */
+	const struct race_scene *race;	/* not NULL: the race */
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: costs are not given away */
@@ -104,6 +106,14 @@ void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);
 void view_list(struct canvas *c, const struct show *s);
+void view_race(struct canvas *c, const struct show *s);
+void view_roofline(struct canvas *c, struct rect r,
+		   const struct race_scene *s);
+/* Whether the race has this page of its own on a screen of w x h. */
+bool race_has_page(const struct race_scene *s, int w, int h,
+		   enum race_page page);
+/* The row of the race under a cell, or -1. */
+int race_hit(const struct race_scene *s, int w, int h, int x, int y);
 void view_help(struct canvas *c, const struct show *s);
 /* The rows that the help can be scrolled by on a screen of w x h. */
 int help_most(const struct show *s, int w, int h);
@@ -117,6 +127,8 @@ const struct view *panel_view(enum panel p);
 void frame_draw(struct canvas *c, const struct show *s);
 /* The same as sentences, for people who do not look at pictures. */
 char *frame_words(const struct show *s);
+/* The race in sentences. */
+char *race_words(const struct race_scene *s);
 /* The open or answered question, with its choices and the reply. */
 char *question_words(const struct show *s);
 

@@ -277,7 +277,9 @@ void frame_draw(struct canvas *c, const struct show *s)
 		draw_too_small(c);
 		return;
 	}
-	if (s->list) {
+	if (s->race) {
+		view_race(c, s);
+	} else if (s->list) {
 		view_list(c, s);
 	} else {
 		view_header(c, l.header, s);

@@ -1,0 +1,131 @@
+#include "race_scene.h"
+
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+static char letter_of(size_t i)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789+*";
+
+	return letters[i % (sizeof(letters) - 1)];
+}
+
+static const char *idea_of(const struct timing_entrant *n)
+{
+	const struct kernel *k = kernel_find(n->name);
+
+	return k && !n->rival ? k->idea : NULL;
+}
+
+static void fill_result(struct race_row *row, const struct timing *t,
+			size_t size, size_t entrant)
+{
+	const struct timing_result *r = timing_result(t, size, entrant);
+
+	row->state = r->state;
+	row->why = r->why;
+	row->figures = timing_figures(t, size, entrant);
+	row->share = timing_share(t, size, entrant);
+	if (row->figures.median != NA)
+		row->spread = (row->figures.high - row->figures.low) /
+			      row->figures.median;
+	row->intensity = t->entrants[entrant].intensity[size];
+	row->error = r->error;
+	row->bound = r->bound;
+	row->registers = r->registers;
+	row->shared_bytes = r->shared_bytes;
+	row->reference = r->reference;
+	row->samples = r->sample_count;
+}
+
+static void fill_row(struct race_row *row, const struct race *r,
+		     const struct race_choice *c, size_t i)
+{
+	const struct timing_entrant *n = &c->all->entrants[i];
+
+	*row = (struct race_row){
+		.letter = letter_of(i), .label = n->label,
+		.idea = idea_of(n), .rival = n->rival,
+		.cublas = timing_cublas(c->all) == (long)i, .on = c->on[i],
+		.here = c->at[i] >= 0, .earlier = c->earlier[i],
+		.figures = { NA, NA, NA, NA }, .share = NA, .spread = NA,
+		.intensity = NA, .error = NA, .bound = NA, .registers = NA,
+		.shared_bytes = NA,
+	};
+	if (row->here)
+		fill_result(row, r->timing, c->size, (size_t)c->at[i]);
+}
+
+/* The machine's peak, so that nothing moves but what is measured; else the
+ * fastest of fp32. */
+static double scale_of(const struct race_scene *s)
+{
+	double most = s->peak_flops;
+
+	if (most != NA)
+		return most;
+	for (size_t i = 0; i < s->row_count; i++)
+		if (s->rows[i].on && (!s->rows[i].rival || s->rows[i].cublas))
+			most = MAX(most, s->rows[i].figures.flops);
+	return most;
+}
+
+static bool settled(const struct timing_result *r)
+{
+	return r->state == TIMING_TIMED || r->state == TIMING_SKIPPED ||
+	       r->state == TIMING_FAILED;
+}
+
+static void fill_progress(struct race_scene *s, const struct timing *t)
+{
+	size_t last;
+
+	s->results = t->size_count * t->entrant_count;
+	for (size_t i = 0; i < s->results; i++)
+		s->settled += settled(&t->results[i]);
+	if (!t->order_count)
+		return;
+	last = t->order[t->order_count - 1];
+	s->running = t->entrants[last % t->entrant_count].label;
+	s->running_size = t->sizes[last / t->entrant_count];
+	s->running_samples = t->results[last].sample_count;
+}
+
+size_t race_running_size(const struct race *r)
+{
+	const struct timing *t = r->timing;
+
+	return t->order_count ? t->order[t->order_count - 1] /
+				t->entrant_count : 0;
+}
+
+void race_scene_fill(struct race_scene *s, const struct race *r,
+		     const struct race_choice *c)
+{
+	const struct timing *t = r->timing;
+
+	*s = (struct race_scene){
+		.row_count = c->all->entrant_count, .chosen = c->chosen,
+		.size = c->all->sizes[c->size], .size_index = c->size,
+		.size_count = c->all->size_count, .machine = &t->machine,
+		.now_mhz = t->now_mhz, .watts = t->watts,
+		.celsius = t->celsius, .place = t->place,
+		.date = r->whole ? t->date : NULL,
+		.from = r->whole ? t->from : NULL, .cublas = NA,
+		.peak_flops = timing_peak_flops(&t->machine),
+		.peak_bytes = timing_peak_bytes(&t->machine),
+		.over = race_over(r), .paused = r->paused,
+		.error = r->error.text[0] ? r->error.text : NULL,
+		.page = c->page,
+	};
+	for (size_t i = 0; i < s->row_count; i++) {
+		fill_row(&s->rows[i], r, c, i);
+		if (s->rows[i].cublas && s->rows[i].on)
+			s->cublas = s->rows[i].figures.flops;
+	}
+	s->scale = scale_of(s);
+	fill_progress(s, t);
+}

@@ -1,0 +1,232 @@
+/*
+ * The roofline: FLOP/s over FLOP a byte, both axes logarithmic. Below the
+ * slanted roof DRAM is the limit, below the level one the arithmetic. Roofs
+ * come from the machine, points only from what was measured.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show.h"
+
+#define LEFT 6		/* columns of labels */
+#define LEGEND 36	/* columns beside the picture, where there is room */
+
+struct axes {
+	struct rect r;		/* cells of the picture */
+	double x0, x1, y0, y1;	/* decades */
+};
+
+static bool has_point(const struct race_row *row)
+{
+	return row->on && row->intensity > 0 && row->figures.flops != NA;
+}
+
+/* Around the ridge and all points. */
+static void axes_fit(struct axes *a, const struct race_scene *s)
+{
+	double ridge = s->peak_flops / s->peak_bytes;
+	double x0 = log10(ridge / 20), x1 = log10(ridge * 20);
+
+	a->y0 = log10(s->peak_flops / 30);
+	a->y1 = log10(s->peak_flops * 1.5);
+	for (size_t i = 0; i < s->row_count; i++) {
+		const struct race_row *row = &s->rows[i];
+
+		if (!has_point(row))
+			continue;
+		x0 = MIN(x0, log10(row->intensity) - 0.1);
+		x1 = MAX(x1, log10(row->intensity) + 0.1);
+		a->y0 = MIN(a->y0, log10(row->figures.flops) - 0.1);
+		a->y1 = MAX(a->y1, log10(row->figures.flops) + 0.1);
+	}
+	a->x0 = x0;
+	a->x1 = x1;
+}
+
+/* Where a value is, in units of a cell; rows from the top. */
+static double axes_x(const struct axes *a, double decades)
+{
+	return (decades - a->x0) / (a->x1 - a->x0) * (a->r.w - 1);
+}
+
+static double axes_y(const struct axes *a, double decades)
+{
+	return (a->y1 - decades) / (a->y1 - a->y0) * (a->r.h - 1);
+}
+
+/* One dot of the eight in a cell. */
+static void dot(uint8_t *cells, const struct axes *a, int x, int y)
+{
+	static const uint8_t bits[4][2] = {
+		{ 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 },
+	};
+
+	if (x < 0 || y < 0 || x / 2 >= a->r.w || y / 4 >= a->r.h)
+		return;
+	cells[y / 4 * a->r.w + x / 2] |= bits[y % 4][x % 2];
+}
+
+static void draw_roofs(struct canvas *c, const struct axes *a,
+		       const struct race_scene *s)
+{
+	uint8_t *cells = xcalloc((size_t)a->r.w * (size_t)a->r.h, 1);
+	int last = -1;
+
+	for (int x = 0; x < 2 * a->r.w; x++) {
+		double at = a->x0 + (a->x1 - a->x0) * (x / 2.0) /
+			    (a->r.w - 1);
+		double y = axes_y(a, MIN(log10(s->peak_flops),
+					 at + log10(s->peak_bytes)));
+		int row = (int)(y * 4 + 2);
+
+		/* A steep roof has no holes. */
+		for (int k = row; k < MAX(row + 1, last); k++)
+			dot(cells, a, x, k);
+		last = row;
+	}
+	for (int i = 0; i < a->r.w * a->r.h; i++)
+		if (cells[i])
+			canvas_put(c, a->r.x + i % a->r.w, a->r.y + i / a->r.w,
+				   0x2800 + cells[i], INK(ROLE_DIM));
+	free(cells);
+}
+
+/* 1000000000000: "1 T". */
+static void power_label(char *buf, size_t size, int decade)
+{
+	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+	static const int ones[] = { 1, 10, 100 };
+	int group = decade < 0 ? 0 : MIN(decade / 3, 5);
+
+	if (decade < 0)
+		snprintf(buf, size, "%g", pow(10, decade));
+	else
+		snprintf(buf, size, "%d%s", ones[decade - 3 * group],
+			 prefix[group]);
+}
+
+static void draw_labels(struct canvas *c, const struct axes *a)
+{
+	char text[16];
+
+	for (int d = (int)ceil(a->y0); d <= a->y1; d++) {
+		power_label(text, sizeof(text), d);
+		canvas_right(c, a->r.x - LEFT, a->r.y + (int)(axes_y(a, d) +
+			     0.5), LEFT - 1, text, INK(ROLE_FAINT));
+	}
+	for (int d = (int)ceil(a->x0); d <= a->x1; d++) {
+		int x;
+
+		power_label(text, sizeof(text), d);
+		x = (int)(axes_x(a, d) + 0.5) - (int)strlen(text) / 2;
+		x = MAX(0, MIN(x, a->r.w - (int)strlen(text)));
+		canvas_text(c, a->r.x + x, a->r.y + a->r.h, -1, text,
+			    INK(ROLE_FAINT));
+	}
+}
+
+static void draw_points(struct canvas *c, const struct axes *a,
+			const struct race_scene *s)
+{
+	for (size_t i = 0; i < s->row_count; i++) {
+		const struct race_row *row = &s->rows[i];
+		enum role role = row->rival ? ROLE_HUE3 :
+				 i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
+		int x, y;
+
+		if (!has_point(row))
+			continue;
+		x = a->r.x + (int)(axes_x(a, log10(row->intensity)) + 0.5);
+		y = a->r.y + (int)(axes_y(a, log10(row->figures.flops)) + 0.5);
+		/* Two on one cell stand side by side. */
+		while (x < a->r.x + a->r.w - 1 &&
+		       canvas_at(c, x, y)->fg == ROLE_ON_HUE)
+			x++;
+		canvas_put(c, x, y, (uint32_t)row->letter,
+			   (struct ink){ ROLE_ON_HUE, (uint8_t)role,
+					 ATTR_BOLD });
+	}
+}
+
+/* Letters and labels; those without a point say why. */
+static void draw_legend(struct canvas *c, struct rect r,
+			const struct race_scene *s)
+{
+	int y = 0;
+
+	for (size_t i = 0; i < s->row_count && y < r.h; i++) {
+		const struct race_row *row = &s->rows[i];
+		char text[40];
+
+		if (!row->on || !row->here)
+			continue;
+		if (row->intensity == NA)
+			snprintf(text, sizeof(text), "%s", _("not measured"));
+		else
+			snprintf(text, sizeof(text), "%.1f", row->intensity);
+		canvas_put(c, r.x, r.y + y, (uint32_t)row->letter,
+			   INK_BOLD(i == s->chosen ? ROLE_ACCENT :
+						     ROLE_TEXT));
+		canvas_text(c, r.x + 2, r.y + y, r.w - 16, row->label,
+			    INK(ROLE_TEXT));
+		canvas_right(c, r.x + r.w - 13, r.y + y, 13, text,
+			     INK(ROLE_DIM));
+		y++;
+	}
+}
+
+static size_t points(const struct race_scene *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->row_count; i++)
+		n += has_point(&s->rows[i]);
+	return n;
+}
+
+/* The pair of limits, and what is missing. */
+static char *roof_words(const struct race_scene *s)
+{
+	struct str out = {0};
+
+	if (s->peak_flops == NA || s->peak_bytes == NA) {
+		str_add(&out, _("The machine's limits are not known: no "
+				"roofline."));
+		return str_take(&out);
+	}
+	str_addf(&out, _("%.1f TFLOP/s, %.2f TB/s"), s->peak_flops / 1e12,
+		 s->peak_bytes / 1e12);
+	if (!points(s))
+		str_addf(&out, " \xc2\xb7 %s", _("DRAM traffic was not "
+						"measured: no points"));
+	return str_take(&out);
+}
+
+void view_roofline(struct canvas *c, struct rect r,
+		   const struct race_scene *s)
+{
+	struct rect in = canvas_frame(c, r, _("roofline"), _("FLOP/s over "
+						"FLOP a byte of DRAM"), false);
+	struct axes a = { .r = in };
+	char *words = roof_words(s);
+	bool legend = in.w >= 72;
+
+	a.r.x += LEFT;
+	a.r.w -= LEFT + 1 + (legend ? LEGEND : 0);
+	a.r.h -= 2;
+	canvas_text(c, in.x + 1, in.y + in.h - 1, in.w - 2, words,
+		    INK(ROLE_DIM));
+	free(words);
+	if (a.r.w < 12 || a.r.h < 4 || s->peak_flops == NA ||
+	    s->peak_bytes == NA)
+		return;
+	axes_fit(&a, s);
+	draw_roofs(c, &a, s);
+	draw_labels(c, &a);
+	draw_points(c, &a, s);
+	if (legend)
+		draw_legend(c, (struct rect){ a.r.x + a.r.w + 2, in.y,
+					      LEGEND - 2, in.h - 1 }, s);
+}

@@ -1,0 +1,228 @@
+/*
+ * A runner that times nothing: it speaks the protocol of gemmviz-gpu, with a
+ * machine and with times that are made up by a formula and named so. What is
+ * done against the protocol is asked for by a word:
+ *
+ *   fake_gpu [delay=MICROSECONDS] [WORD ...]
+ *
+ *   queue  two runs are before it at first
+ *   no-gpu  says that there is none     version  speaks protocol 2
+ *   wrong  the first kernel's result is wrong; the second one is skipped
+ *   garbage, stranger, negative, early  nonsense of four kinds
+ *   stall  says nothing any more, in the middle
+ *   die=N  is killed behind its Nth message
+ */
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char **words;
+static json_int_t run_id;
+static long said, die = -1, delay;
+static bool paused, cancelled;
+
+static bool has(const char *word)
+{
+	for (char **w = words; *w; w++)
+		if (!strcmp(*w, word))
+			return true;
+	return false;
+}
+
+static long number_of(const char *name, long otherwise)
+{
+	size_t n = strlen(name);
+
+	for (char **w = words; *w; w++)
+		if (!strncmp(*w, name, n))
+			return atol(*w + n);
+	return otherwise;
+}
+
+static void say(json_t *message)
+{
+	if (run_id && !json_object_get(message, "id"))
+		json_object_set_new(message, "id", json_integer(run_id));
+	json_dumpf(message, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
+	putchar('\n');
+	fflush(stdout);
+	json_decref(message);
+	if (++said == die)
+		raise(SIGKILL);
+}
+
+static json_t *hear(void)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t n = getline(&line, &size, stdin);
+	json_t *m = n > 0 ? json_loads(line, 0, NULL) : NULL;
+
+	free(line);
+	return m;
+}
+
+/* What came in the meantime; while paused, waits for more. */
+static void listen(void)
+{
+	struct pollfd in = { .fd = 0, .events = POLLIN };
+
+	while (!cancelled && poll(&in, 1, paused ? -1 : 0) > 0) {
+		json_t *m = hear();
+		const char *type = json_string_value(json_object_get(m,
+								     "type"));
+
+		if (!m)
+			exit(0);
+		if (!strcmp(type, "pause"))
+			paused = json_is_true(json_object_get(m, "paused"));
+		cancelled |= !strcmp(type, "cancel");
+		json_decref(m);
+	}
+}
+
+static void say_machine(void)
+{
+	say(json_pack("{ss ss ss sn sn sn sn si si si si si}", "type",
+		      "machine", "gpu", "test machine (made up)", "compute",
+		      "0.0", "driver", "cuda", "cublas", "uuid", "sms", 100,
+		      "clock_mhz", 1000, "memory_clock_mhz", 1000, "bus_bits",
+		      4096, "fp32_lanes", 128));
+	say(json_pack("{ss si sf sn}", "type", "gauge", "clock_mhz", 1000,
+		      "watts", 250.5, "celsius"));
+}
+
+static void say_state(int entrant, int size, const char *state)
+{
+	say(json_pack("{ss si si ss}", "type", "entrant", "entrant", entrant,
+		      "size", size, "state", state));
+}
+
+/* FLOP/s, by the entrant's place alone. */
+static double speed_of(int entrant, bool rival)
+{
+	return rival ? 20e12 * (entrant + 1) / 8 :
+		       1e12 * (1 + entrant * entrant % 17);
+}
+
+static void say_samples(int entrant, int size, const json_t *dims, bool rival,
+			int repeat)
+{
+	double flop = 2;
+
+	for (size_t i = 0; i < 3; i++)
+		flop *= (double)json_integer_value(json_array_get(dims, i));
+	for (int i = 0; i < repeat && !cancelled; i++) {
+		double jitter = 1 + (i * 7 % 10 - 5) * 0.004 * (entrant % 4);
+
+		say(json_pack("{ss si si sf}", "type", "sample", "entrant",
+			      entrant, "size", size, "seconds",
+			      flop / speed_of(entrant, rival) * jitter));
+		usleep((useconds_t)delay);
+		listen();
+	}
+}
+
+static void run_one(int entrant, const json_t *what, int size,
+		    const json_t *dims, int repeat)
+{
+	bool rival = json_object_get(what, "rival") != NULL;
+	bool bad = has("wrong") && entrant == 0;
+
+	say_state(entrant, size, "checking");
+	if (has("wrong") && entrant == 1) {
+		say(json_pack("{ss si si ss ss}", "type", "entrant",
+			      "entrant", entrant, "size", size, "state",
+			      "skipped", "text",
+			      "this size does not suit it"));
+		return;
+	}
+	say(json_pack("{ss si si ss sf sf ss si si}", "type", "entrant",
+		      "entrant", entrant, "size", size, "state", "ready",
+		      "error", bad ? 0.5 : 3.1e-7, "bound", 2e-6, "reference",
+		      "float64", "registers", 32 + entrant, "shared_bytes",
+		      1024 * entrant));
+	/* Of every third nobody knows the traffic. */
+	if (entrant % 3 != 2)
+		say(json_pack("{ss si si ss sf ss}", "type", "entrant",
+			      "entrant", entrant, "size", size, "state",
+			      "ready", "intensity", 1.5 * (1 << entrant),
+			      "text_hash", "0123456789abcdef"));
+	if (has("stall"))
+		for (;;)
+			pause();
+	say_samples(entrant, size, dims, rival, repeat);
+	if (!cancelled)
+		say_state(entrant, size, "timed");
+}
+
+static void nonsense(void)
+{
+	if (has("garbage"))
+		printf("\033[2J what? {\n"), fflush(stdout);
+	if (has("stranger"))
+		say_state(1000, 0, "checking");
+	if (has("early"))
+		say(json_pack("{ss si si sf}", "type", "sample", "entrant", 0,
+			      "size", 0, "seconds", 1.0));
+	if (has("negative")) {
+		say_state(0, 0, "ready");
+		say(json_pack("{ss si si sf}", "type", "sample", "entrant", 0,
+			      "size", 0, "seconds", -1.0));
+	}
+}
+
+static void run(const json_t *request)
+{
+	json_t *entrants = json_object_get(request, "entrants");
+	json_t *sizes = json_object_get(request, "sizes"), *what, *dims;
+	size_t e, s;
+
+	run_id = json_integer_value(json_object_get(request, "id"));
+	if (has("no-gpu")) {
+		say(json_pack("{ss si ss}", "type", "error", "status", 6,
+			      "message", "no CUDA device"));
+		return;
+	}
+	for (int place = has("queue") ? 2 : 0; place >= 0; place--) {
+		say(json_pack("{ss si}", "type", "queue", "place", place));
+		usleep((useconds_t)delay * (place ? 50 : 0));
+	}
+	say_machine();
+	nonsense();
+	json_array_foreach(sizes, s, dims)
+		json_array_foreach(entrants, e, what)
+			if (!cancelled)
+				run_one((int)e, what, (int)s, dims,
+					(int)json_integer_value(
+						json_object_get(request,
+								"repeat")));
+	say(json_pack("{ss}", "type", "timed"));
+}
+
+int main(int argc, char **argv)
+{
+	json_t *request;
+
+	(void)argc;
+	words = argv + 1;
+	die = number_of("die=", -1);
+	delay = number_of("delay=", 0);
+	setvbuf(stdin, NULL, _IONBF, 0);
+	say(json_pack("{ss si ss ss ss}", "type", "hello", "protocol",
+		      has("version") ? 2 : 1, "program", "fake_gpu",
+		      "version", "0", "on", "gpu"));
+	while ((request = hear())) {
+		if (!strcmp(json_string_value(json_object_get(request,
+							      "type")),
+			    "time"))
+			run(request);
+		json_decref(request);
+	}
+	return 0;
+}
