@@ -1,4 +1,5 @@
 /* Where things stand: within the screen, apart from each other, in place. */
+#include "lang.h"
 #include "tap.h"
 #include "viz/show.h"
 
@@ -106,11 +107,53 @@ static void kinds(void)
 	tap_is(l.kind, LAYOUT_FULL, "120x36 has everything");
 	tap_is(l.scale, 1, "120x36 shows 32x32x32 element by element");
 	tap_ok(l.panel.w >= 34, "120x36 has a panel of 34 columns");
+	array.name = (char *)"weights";
+	layout_make(&l, 120, 36, &s);
+	tap_ok(l.b.y > l.stage.y, "a long name has a row of its own");
+	array.name = (char *)"A";
+}
+
+/* No line begins with a stop or ends with a bracket that opens, whatever
+ * the width and wherever the styles change. */
+static void prose(void)
+{
+	struct lesson_span spans[] = {
+		{ (char *)"Columns of ", SPAN_PLAIN },
+		{ (char *)"Bs", SPAN_CODE }, { (char *)". Who? ", SPAN_PLAIN },
+		{ (char *)"float4", SPAN_CODE },
+		{ (char *)"；整个小块（存储体）有 ", SPAN_PLAIN },
+		{ (char *)"三十二", SPAN_STRONG }, { (char *)"。", SPAN_PLAIN },
+	};
+	struct lesson_paragraph p = { PARAGRAPH_TEXT, 0, spans,
+				      LENGTH(spans) };
+	int wrong = 0;
+
+	for (int w = 10; w < 70; w++) {
+		struct canvas c;
+		int rows;
+
+		canvas_init(&c, w, 20);
+		rows = prose_draw(&c, (struct rect){ 0, 0, w, 20 }, 0, &p, 1);
+		for (int y = 0; y < rows; y++) {
+			uint32_t first = canvas_at(&c, 0, y)->ch, last = 0;
+
+			for (int x = 0; x < w; x++)
+				if (canvas_at(&c, x, y)->ch > ' ')
+					last = canvas_at(&c, x, y)->ch;
+			wrong += first == '.' || first == 0xff1b ||
+				 first == 0x3002 || first == 0xff09 ||
+				 last == 0xff08;
+		}
+		canvas_done(&c);
+	}
+	tap_is(wrong, 0, "stops and brackets stay with their words");
 }
 
 int main(void)
 {
+	lang_init("en");
 	kinds();
+	prose();
 	sweep(32, 32, 32, false, true);
 	sweep(32, 32, 32, true, true);
 	sweep(64, 64, 16, false, true);

@@ -221,6 +221,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	if (sc->sentence && r.h > 0)
 		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
+	else if (sc->sentence)
+		canvas_put(c, r.x + r.w - 1, r.y - 1, 0x2026,
+			   INK(ROLE_ACCENT));
 }
 
 const struct view view_request = { "request", draw };
