@@ -1,0 +1,100 @@
+/*
+ * scene_test: what is on stage at a step, of a trace made by hand.
+ */
+#include <sys/mman.h>
+
+#include "scene.h"
+#include "tap.h"
+
+enum { WIDE, NARROW, BARRIER, LOAD };
+
+static struct trace_array array = {
+	.name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
+	.elem_bytes = 4, .rank = 2, .dims = { 16, 16 },
+};
+static struct trace_site sites[] = {
+	[WIDE] = { .line = 1, .op = OP_ST, .bytes = 16 },
+	[NARROW] = { .line = 2, .op = OP_ST, .bytes = 4 },
+	[BARRIER] = { .line = 3, .op = OP_BARRIER, .array = TRACE_NO_ARRAY },
+	[LOAD] = { .line = 4, .op = OP_LD, .bytes = 4 },
+};
+static const struct trace_info info = {
+	.kernel = (char *)"k", .file = (char *)"k.cu",
+	.text = (char *)"1\n2\n3\n4\n", .on = (char *)"cpu",
+	.device = (char *)"", .grid = { 1, 1, 1 }, .block = { 64, 1, 1 },
+	.spaces = (1u << SPACE_COUNT) - 1, .arrays = &array, .array_count = 1,
+	.sites = sites, .site_count = LENGTH(sites),
+};
+
+/* The lanes of the mask, side by side from `first`. */
+static void add(struct trace_writer *w, uint32_t site, uint32_t mask,
+		uint64_t first)
+{
+	struct trace_request r = { .site = site, .mask = mask };
+	struct error e;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		if (mask >> lane & 1 && site != BARRIER)
+			r.offset[lane] = first + lane * sites[site].bytes;
+	if (trace_writer_add(w, &info, &r, &e))
+		fatal("%s", e.text);
+}
+
+/*
+ * Every thread but the last 16 stores four elements, its own; then thread 5
+ * one of those of thread 0. All meet, and warp 0 reads.
+ */
+static struct trace *make(void)
+{
+	int fd = memfd_create("trace", MFD_CLOEXEC);
+	struct trace_writer *w = trace_writer_new(fd, false);
+	struct trace *t;
+	struct error e;
+
+	trace_writer_warp(w, 0, 0, &e);
+	add(w, WIDE, UINT32_MAX, 0);
+	add(w, NARROW, 1u << 5, 2 * 4 - 5 * 4);
+	add(w, BARRIER, UINT32_MAX, 0);
+	add(w, LOAD, UINT32_MAX, 0);
+	trace_writer_warp(w, 0, 1, &e);
+	add(w, WIDE, 0xffff, 32 * 16);
+	add(w, BARRIER, UINT32_MAX, 0);
+	if (trace_writer_finish(w, &info, &e))
+		fatal("%s", e.text);
+	t = trace_open_fd(fd, "trace", &e);
+	if (!t)
+		fatal("%s", e.text);
+	return t;
+}
+
+/* Elements at a request of warp 0 that are not said to be their thread's. */
+static int wrong_owners(struct stage *s, uint32_t request)
+{
+	struct place p = { .request = request };
+	const struct scene *sc = stage_scene(s, &p);
+	const int32_t *owner = sc->arrays[0].owner;
+	int wrong = 0;
+
+	for (int e = 0; e < 16 * 16; e++) {
+		int want = e < 48 * 4 ? e / 4 : -1;
+
+		if (e == 2 && request > 0)
+			want = 5;
+		wrong += owner[e] != want;
+	}
+	return wrong;
+}
+
+int main(void)
+{
+	struct trace *t = make();
+	struct stage *s = stage_new(t);
+
+	tap_is(wrong_owners(s, 0), 0,
+	       "a store of four elements makes its lane the owner of each");
+	tap_is(wrong_owners(s, 1), 0, "a store of one takes only that one");
+	tap_is(wrong_owners(s, 3), 0, "behind a barrier it is still so");
+	stage_free(s);
+	trace_close(t);
+	return tap_done();
+}
