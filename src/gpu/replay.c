@@ -589,6 +589,8 @@ static void event_take(struct replay *r, struct lane_events *l,
 	case PTX_PLACE:
 		place_shared(r, s->symbol, e->address);
 		break;
+	case PTX_UNSEEN:
+		break;
 	}
 	if (e->flags & RECORD_ENDED)
 		ended(r, l, &l->last);
@@ -730,6 +732,8 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	r->findings.block = p->block;
 	r->writer = trace_writer_new(fd, p->request.values);
 	files_find(r);
+	for (size_t i = 0; i < ptx->site_count; i++)
+		r->info.partial |= ptx->sites[i].event == PTX_UNSEEN;
 	for (size_t i = 0; i < ptx->symbol_count; i++)
 		if (ptx->symbols[i].space == PTX_SHARED)
 			place_symbol(r, &ptx->symbols[i]);

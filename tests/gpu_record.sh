@@ -1,0 +1,97 @@
+#!/bin/sh
+# Recorded on the GPU, and recorded on the CPU: one truth. Every kernel, at
+# sizes that divide into tiles and that don't; then what is the GPU's alone.
+. "$srcdir/tests/tap.sh"
+export GEMMVIZ_LANG=en
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+gemmviz=$builddir/gemmviz
+
+said=$("$gemmviz" record naive -m 8 -n 8 -k 8 --on gpu -o "$tmp/probe.gvt" 2>&1)
+status=$?
+if [ $status -eq 6 ]; then
+	skip "recordings on the GPU" "$said"
+	done_testing
+	exit
+fi
+is $status 0 "a launch is recorded on the GPU"
+
+# both NAME ARGUMENT...: recorded on the CPU and on the GPU, and compared.
+both() {
+	name=$1
+	shift
+	"$gemmviz" record "$@" --on cpu -o "$tmp/cpu.gvt" --force \
+		>"$tmp/said" 2>&1 &&
+		"$gemmviz" record "$@" --on gpu -o "$tmp/gpu.gvt" --force \
+			>"$tmp/said" 2>&1
+	is "$?" 0 "$name is recorded on both" || sed 's/^/# /' "$tmp/said"
+	agree=$("$builddir/tests/agree" "$tmp/cpu.gvt" "$tmp/gpu.gvt" 2>&1)
+	ok $? "$name: every thread does the same on both: $(echo "$agree" |
+		head -n 1)"
+	echo "$agree" | sed -n '2,$s/^/# /p'
+}
+
+for size in "64 64 64" "32 48 16" "33 17 50" "8 8 8" "1 1 1"; do
+	# shellcheck disable=SC2086
+	set -- $size
+	for k in naive naive_swapped tiled "tiled -D TILE=8" "tiled -D TILE=32"; do
+		# shellcheck disable=SC2086
+		both "$k $1x$2x$3" $k -m "$1" -n "$2" -k "$3"
+	done
+done
+both "float4 64x64x64" float4
+both "float4 128x64x32" float4 -m 128 -k 32
+both "tiled TILE=4, compiled now" tiled -D TILE=4 -m 16 -n 16 -k 16
+both "one block of tiled" tiled --blocks 1,2
+both "two warps of tiled" tiled --warps 1,7
+both "no values" tiled --no-values
+
+# What the model says of both is the same, site by site.
+for k in naive naive_swapped tiled float4; do
+	for on in cpu gpu; do
+		"$gemmviz" report $k --on $on --json |
+			tr '{' '\n' | grep '"space":"\(global\|shared\)"' \
+			>"$tmp/$on.sites"
+	done
+	cmp -s "$tmp/cpu.sites" "$tmp/gpu.sites"
+	ok $? "$k: one report of global and shared memory, lines and columns too"
+	diff "$tmp/cpu.sites" "$tmp/gpu.sites" | sed 's/^/# /' | head -n 8
+done
+
+# Register arrays, which the unoptimized build has in local memory.
+registers=$("$gemmviz" report float4 --on gpu --json | tr '{' '\n' |
+	grep '"array":"accum","space":"register"')
+like "$registers" '"op":"st"' "the outer product is seen in registers"
+
+optimized=$("$gemmviz" report float4 --on gpu --optimized --json 2>&1)
+like "$optimized" '"array":"Bs","space":"shared","op":"ld","bytes":16' \
+	"optimized code is recorded: four loads have become one"
+
+# What a kernel does wrong, both say alike: kind and line.
+kinds() {
+	"$gemmviz" report "$srcdir/tests/kernels/$1.cu" --block 64 --grid 1 \
+		-m 64 -n 64 -k 8 --seconds 10 --on "$2" --json 2>&1 |
+		sed 's/.*"findings"://' |
+		grep -o '"kind":"[a-z-]*","line":[0-9]*' |
+		grep -v 'uncoalesced\|divergent\|bank-conflict' | sort -u
+}
+for bug in bounds bounds_shared null misaligned wild endless_reads \
+	barrier_ended race unwritten; do
+	is "$(kinds $bug gpu)" "$(kinds $bug cpu)" "$bug: the same findings"
+done
+said=$("$gemmviz" report "$srcdir/tests/kernels/endless.cu" --block 64 \
+	--grid 1 --seconds 10 --on gpu 2>&1)
+like "$said" "does not end" "an empty endless loop ends"
+
+# The screen takes it as it takes any trace.
+"$gemmviz" record tiled --on gpu -o "$tmp/t.gvt" >/dev/null
+like "$("$gemmviz" view "$tmp/t.gvt" --plain | head -n 3)" "line" \
+	"its trace is stepped through"
+"$gemmviz" dump "$tmp/t.gvt" >"$tmp/t.txt"
+"$gemmviz" dump --parse "$tmp/t.txt" -o "$tmp/again.gvt"
+cmp -s "$tmp/t.gvt" "$tmp/again.gvt"
+ok $? "its trace is text, and a trace again"
+like "$("$gemmviz" --lesson tiling --on gpu --plain 2>&1)" "TILE" \
+	"a lesson uses it without knowing"
+done_testing
