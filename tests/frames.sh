@@ -46,7 +46,11 @@ while read -r name lesson keys; do
 	case $name in '' | '#'*) continue ;; esac
 	for size in 80x24 120x36; do
 		command="$gemmviz --lang en"
-		[ "$lesson" = - ] || command="$command --lesson $lesson"
+		case $lesson in
+		-) ;;
+		@*) command="$gemmviz race --lang en --from $srcdir/tests/${lesson#@}" ;;
+		*) command="$command --lesson $lesson" ;;
+		esac
 		tmux new-session -d -s s -x "${size%x*}" -y "${size#*x}" \
 			"env LC_ALL=C.UTF-8 $command"
 		tmux set-option -t s status off >/dev/null

@@ -66,6 +66,21 @@ static void compare(const char *frame, const char *path)
 	free(golden);
 }
 
+/* A recorded race, a file beside us. */
+static void open_race(struct reader *r, const char *name)
+{
+	const char *src = getenv("srcdir");
+	char *path = xasprintf("%s/tests/%s", src ? src : ".", name);
+	struct race_plan all;
+	struct error e;
+
+	race_plan_init(&all);
+	if (reader_open_race(r, &all, path, &e))
+		fatal("%s", e.text);
+	race_plan_done(&all);
+	free(path);
+}
+
 static void run(const char *name, const char *lesson, char *keys, int w,
 		int h)
 {
@@ -76,7 +91,9 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	const char *src = getenv("srcdir");
 
 	reader_init(&r, &o);
-	if (!strcmp(lesson, "-"))
+	if (*lesson == '@')
+		open_race(&r, lesson + 1);
+	else if (!strcmp(lesson, "-"))
 		reader_open_list(&r);
 	else if (reader_open_lesson(&r, lesson, &e))
 		fatal("%s: %s", lesson, e.text);

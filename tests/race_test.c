@@ -1,1 +1,404 @@
-int main(void){return 0;}
+/* A race on the screen, without a screen: runners that die, stall or talk
+ * nonsense, recordings, and what keys do. */
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lang.h"
+#include "reader.h"
+#include "tap.h"
+
+static char *fake;		/* the runner that times nothing */
+static char *recorded;
+
+static struct race_plan plan_of(const char *kernels, const char *sizes)
+{
+	struct race_plan p;
+	char *copy = xstrdup(kernels), *save, *word;
+	struct error e;
+
+	race_plan_init(&p);
+	for (word = strtok_r(copy, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save))
+		if (race_add(&p, word, &e))
+			fatal("%s", e.text);
+	free(copy);
+	copy = xstrdup(sizes);
+	for (word = strtok_r(copy, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save))
+		if (race_add_size(&p, word, &e))
+			fatal("%s", e.text);
+	free(copy);
+	return p;
+}
+
+static struct race *start(const char *word, const char *more)
+{
+	char *argv[] = { fake, (char *)word, (char *)more, NULL };
+	struct race_plan p = plan_of("naive tiled:TILE=32", "64 128");
+	struct race *r;
+	struct error e;
+
+	race_plan_complete(&p);
+	r = race_start(p.request, argv, &e);
+	if (!r)
+		fatal("%s", e.text);
+	race_plan_done(&p);
+	return r;
+}
+
+static void finish(struct race *r)
+{
+	struct pollfd fds[2];
+
+	while (race_step(r), !race_over(r))
+		poll(fds, race_fds(r, fds), race_patience(r));
+}
+
+static bool no_children(void)
+{
+	return waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD;
+}
+
+static void test_run(void)
+{
+	struct race *r = start("queue", NULL);
+
+	finish(r);
+	tap_ok(r->timing->done && !r->error.text[0], "a race comes to its "
+	       "end");
+	tap_is(r->timing->order_count, 2 * 3 * 15, "with all its samples");
+	tap_str(r->timing->machine.gpu, "test machine (made up)", "and its "
+		"machine");
+	tap_is(r->timing->results[0].state, TIMING_TIMED, "timed");
+	race_free(r);
+	tap_ok(no_children(), "its runner is gone");
+}
+
+/* Killed behind any of its messages: said, and nothing hangs. */
+static void test_kills(void)
+{
+	int silent = 0, odd = 0, strays = 0;
+
+	for (int i = 0; i < 100; i++) {
+		char word[24];
+		struct race *r;
+
+		snprintf(word, sizeof(word), "die=%d", i + 1);
+		r = start(word, NULL);
+		finish(r);
+		silent += !r->error.text[0];
+		odd += r->error.status != EXIT_RUNNER ||
+		       !strstr(r->error.text, "signal 9");
+		race_free(r);
+		strays += !no_children();
+	}
+	tap_is(silent, 0, "100 killed runners: each is said");
+	tap_is(odd, 0, "and why");
+	tap_is(strays, 0, "none is left behind");
+}
+
+static void ends_with(const char *word, const char *words)
+{
+	struct race *r = start(word, NULL);
+
+	r->silence = 0.05;
+	finish(r);
+	tap_ok(strstr(r->error.text, words), "%s: '%s'", word, words);
+	if (!strstr(r->error.text, words))
+		printf("#   got '%s'\n", r->error.text);
+	race_free(r);
+}
+
+static void test_bad_runners(void)
+{
+	ends_with("stall", "said nothing for 0.05 seconds");
+	ends_with("version", "speaks protocol 2, expected 1");
+	ends_with("garbage", "expected a message");
+	ends_with("stranger", "no such entrant");
+	ends_with("negative", "time that is none");
+	ends_with("early", "a sample of naive, which is waiting");
+	ends_with("no-gpu", "--runner 'ssh HOST gemmviz-gpu'");
+	tap_ok(no_children(), "none of them is left behind");
+}
+
+static void test_pause(void)
+{
+	struct race *r = start("delay=500", NULL);
+	struct pollfd fds[2];
+	size_t at;
+
+	while (race_step(r), r->timing->order_count < 3)
+		poll(fds, race_fds(r, fds), 100);
+	race_pause(r, true);
+	for (int i = 0; i < 10; i++) {
+		poll(fds, race_fds(r, fds), 5);
+		race_step(r);
+	}
+	at = r->timing->order_count;
+	poll(fds, race_fds(r, fds), 20);
+	race_step(r);
+	tap_is(r->timing->order_count, at, "paused, samples stop");
+	tap_is(race_patience(r), -1, "and silence is no stall");
+	race_pause(r, false);
+	while (race_step(r), r->timing->order_count == at)
+		poll(fds, race_fds(r, fds), 100);
+	tap_ok(!race_over(r), "it goes on");
+	race_cancel(r);
+	finish(r);
+	tap_ok(r->timing->done && r->timing->order_count < 90, "cancelled, it "
+	       "ends with what there is");
+	race_free(r);
+}
+
+/* ---- which recording ---- */
+
+static void copy_as(const char *folder, const char *name, const char *date)
+{
+	char *path = xasprintf("%s/%s", folder, name), *at, *text;
+	struct file_out f;
+	struct error e;
+	size_t len;
+
+	text = file_read(recorded, 1 << 22, &len, &e);
+	at = text ? strstr(text, "2026-01-02") : NULL;
+	if (!at || file_out_open(&f, path, true, &e))
+		fatal("%s: %s", recorded, e.text);
+	memcpy(at, date, 10);
+	if (write_all(f.fd, text, len) || file_out_commit(&f, &e))
+		fatal("%s: %s", path, e.text);
+	free(text);
+	free(path);
+}
+
+static void finds(const char *folder, const char *kernels, const char *sizes,
+		  const char *date, const char *what)
+{
+	struct race_plan p = plan_of(kernels, sizes);
+	struct error e;
+	struct timing *t = race_find(folder, &p, &e);
+
+	tap_str(t ? t->date : NULL, date, "%s", what);
+	timing_free(t);
+	race_plan_done(&p);
+}
+
+static void test_find(void)
+{
+	char folder[] = "/tmp/race_test_XXXXXX";
+	struct race_plan p = plan_of("tiled:TILE=32 naive:BLOCK=16", "4096");
+	struct timing *t;
+	struct error e;
+
+	if (!mkdtemp(folder))
+		fatal("%s: %m", folder);
+	finds(folder, "naive", "", NULL, "an empty folder has no race");
+	copy_as(folder, "b.json", "2026-01-01");
+	copy_as(folder, "a.json", "2026-03-01");
+	copy_as(folder, "c.txt", "2026-05-01");
+	finds(folder, "", "", "2026-03-01", "the newest by its date");
+	finds(folder, "naive", "1024", "2026-03-01", "that has the kernel");
+	finds(folder, "naive", "512", NULL, "or none: the size");
+	finds(folder, "naive:BLOCK=8", "", NULL, "or none: the parameter");
+	t = race_find(folder, &p, &e);
+	tap_ok(t && t->entrant_count == 3 && t->size_count == 1 &&
+	       timing_cublas(t) == 2, "cut down to what was named, and cuBLAS");
+	timing_free(t);
+	race_plan_done(&p);
+	for (const char *const *n = (const char *const[]){
+		     "a.json", "b.json", "c.txt", NULL }; *n; n++) {
+		char *path = xasprintf("%s/%s", folder, *n);
+
+		unlink(path);
+		free(path);
+	}
+	rmdir(folder);
+}
+
+/* ---- a reader ---- */
+
+static void press(struct reader *r, uint32_t key)
+{
+	struct term_event ev = { .key = key };
+
+	reader_show(r, 80, 24);
+	reader_event(r, &ev);
+}
+
+static const struct race_scene *look(struct reader *r)
+{
+	return reader_show(r, 80, 24)->race;
+}
+
+static void open_recorded(struct reader *r)
+{
+	struct reader_options o = { .lang = "en" };
+	struct race_plan p = plan_of("", "");
+	struct error e;
+
+	reader_init(r, &o);
+	if (reader_open_race(r, &p, recorded, &e))
+		fatal("%s", e.text);
+	race_plan_done(&p);
+}
+
+static void test_keys(void)
+{
+	const struct race_scene *s;
+	struct reader r;
+
+	open_recorded(&r);
+	s = look(&r);
+	tap_ok(s->date && !strcmp(s->date, "2026-01-02") && s->row_count == 9,
+	       "a recording is marked as one");
+	tap_ok(reader_playing(&r) && !s->over && s->settled == 0,
+	       "it plays from its beginning");
+	reader_tick(&r, 1);
+	s = look(&r);
+	tap_ok(s->rows[0].samples > 0 && s->rows[8].samples == 0,
+	       "samples come one by one");
+	press(&r, ' ');
+	tap_ok(!reader_playing(&r) && look(&r)->paused, "space pauses");
+	press(&r, ' ');
+	press(&r, K_RIGHT);
+	tap_is(look(&r)->size.m, 4096, "right: the larger matrices");
+	press(&r, K_RIGHT);
+	tap_is(look(&r)->size.m, 4096, "and no further");
+	press(&r, K_END);
+	s = look(&r);
+	tap_ok(s->over && s->settled == s->results, "end: all of it");
+	tap_ok(s->rows[6].cublas && s->cublas == s->rows[6].figures.flops,
+	       "cuBLAS is what all are held to");
+	tap_ok(s->rows[0].intensity == 1.5 && s->rows[2].intensity == NA,
+	       "an intensity is known where it was measured");
+	tap_ok(s->rows[0].earlier && !s->rows[2].earlier,
+	       "a text that is another today is known by its hash");
+	press(&r, K_DOWN);
+	press(&r, K_ENTER);
+	s = look(&r);
+	tap_ok(s->chosen == 1 && !s->rows[1].on && s->rows[0].on,
+	       "a kernel is taken out");
+	press(&r, 'r');
+	s = look(&r);
+	tap_ok(!s->over && !s->rows[1].here && s->rows[2].here &&
+	       s->results == 16, "again: without it");
+	press(&r, K_ENTER);
+	press(&r, K_END);
+	s = look(&r);
+	tap_ok(s->rows[1].on && !s->rows[1].here &&
+	       s->rows[1].figures.flops == NA && s->rows[2].samples == 7,
+	       "in again, it waits for the next start");
+	press(&r, K_TAB);
+	tap_is(look(&r)->page, RACE_ROOFLINE, "tab: the roofline");
+	press(&r, K_TAB);
+	tap_is(look(&r)->page, RACE_BARS, "and the bars");
+	press(&r, K_ESCAPE);
+	tap_ok(look(&r) != NULL, "without a lesson there is nowhere to go "
+	       "back to");
+	press(&r, '?');
+	tap_ok(reader_show(&r, 80, 24)->help, "help");
+	press(&r, 'q');
+	tap_ok(r.quit, "quit");
+	reader_done(&r);
+}
+
+static void test_last_one(void)
+{
+	struct reader r;
+
+	open_recorded(&r);
+	for (int i = 0; i < 8; i++) {
+		press(&r, K_ENTER);
+		press(&r, K_DOWN);
+	}
+	press(&r, K_ENTER);
+	tap_ok(look(&r)->rows[8].on && r.show.message, "the last one cannot "
+	       "be taken out");
+	reader_done(&r);
+}
+
+/* Any key in any order, and any size of the screen. */
+static void test_random(void)
+{
+	static const uint32_t keys[] = { ' ', K_TAB, K_BACK_TAB, K_LEFT,
+		K_RIGHT, K_UP, K_DOWN, K_ENTER, 'r', K_END, K_ESCAPE, '?',
+		't', 'x', 'n' };
+	unsigned seed = 7;
+	struct reader r;
+	struct canvas c;
+
+	open_recorded(&r);
+	canvas_init(&c, 1, 1);
+	for (int i = 0; i < 3000; i++) {
+		struct term_event ev = { 0 };
+
+		seed = seed * 1103515245 + 12345;
+		ev.key = keys[(seed >> 16) % LENGTH(keys)];
+		if (i % 10 == 0)
+			ev = (struct term_event){ .key = K_MOUSE,
+				.mouse = MOUSE_PRESS, .x = (int)(seed % 90),
+				.y = (int)(seed / 90 % 40) };
+		if (i % 50 == 0)
+			canvas_resize(&c, 1 + (int)(seed % 200),
+				      1 + (int)(seed / 200 % 60));
+		frame_draw(&c, reader_show(&r, c.w, c.h));
+		reader_event(&r, &ev);
+		reader_tick(&r, 0.1);
+	}
+	tap_ok(!r.quit, "3000 keys on screens of any size");
+	canvas_done(&c);
+	reader_done(&r);
+}
+
+static void test_plans(void)
+{
+	struct race_plan p;
+	struct error e;
+
+	race_plan_init(&p);
+	tap_ok(race_add(&p, "tield", &e) && e.status == EXIT_USAGE &&
+	       strstr(e.text, "did you mean tiled"), "%s", e.text);
+	tap_ok(race_add(&p, "tiled:TILE=33", &e), "%s", e.text);
+	tap_ok(race_add(&p, "tiled:TILE", &e), "%s", e.text);
+	tap_ok(race_add(&p, "tiled:BLOCK=1", &e), "%s", e.text);
+	tap_ok(race_add(&p, "cublas-fp32:TILE=1", &e), "%s", e.text);
+	tap_ok(race_add_size(&p, "63", &e), "%s", e.text);
+	tap_ok(race_add_size(&p, "64x64", &e), "%s", e.text);
+	tap_ok(race_add_size(&p, "64x64x64x64", &e), "%s", e.text);
+	tap_ok(race_add_size(&p, "99999", &e), "%s", e.text);
+	tap_is(json_array_size(json_object_get(p.request, "entrants")) +
+	       json_array_size(json_object_get(p.request, "sizes")), 0,
+	       "nothing of it was taken");
+	race_plan_done(&p);
+	p = plan_of("tiled naive tiled", "64 64x64x64");
+	tap_is(json_array_size(json_object_get(p.request, "entrants")), 2,
+	       "one that is named twice runs once");
+	tap_is(json_array_size(json_object_get(p.request, "sizes")), 1,
+	       "and so do sizes");
+	race_plan_done(&p);
+}
+
+int main(void)
+{
+	const char *src = getenv("srcdir"), *build = getenv("builddir");
+
+	lang_init("en");
+	fake = xasprintf("%s/tests/fake_gpu", build ? build : ".");
+	recorded = xasprintf("%s/tests/race.json", src ? src : ".");
+	test_plans();
+	test_run();
+	test_kills();
+	test_bad_runners();
+	test_pause();
+	test_find();
+	test_keys();
+	test_last_one();
+	test_random();
+	free(fake);
+	free(recorded);
+	return tap_done();
+}

@@ -17,12 +17,15 @@
 struct race_layout {
 	struct rect header, bars, roofline, details, status, keys;
 	int first;		/* the first row in the bars' window */
+	int per;		/* rows of the screen for each */
 };
 
+#define BESIDES 14	/* rows for the roofline below the bars */
+
 /* The frame, the axis and so many rows. */
-static int bars_rows(const struct race_scene *s)
+static int bars_rows(const struct race_scene *s, int per)
 {
-	return (int)s->row_count + 3;
+	return (int)s->row_count * per + 3;
 }
 
 static void layout_all(struct race_layout *l, struct rect body, int bars)
@@ -39,7 +42,7 @@ static void layout_all(struct race_layout *l, struct rect body, int bars)
 static void layout_page(struct race_layout *l, const struct race_scene *s,
 			struct rect body)
 {
-	int bars = MIN(bars_rows(s), body.h);
+	int bars = MIN(bars_rows(s, 1), body.h);
 
 	if (s->page == RACE_ROOFLINE) {
 		l->roofline = body;
@@ -64,11 +67,16 @@ static void layout(struct race_layout *l, const struct race_scene *s, int w,
 	*l = (struct race_layout){ .header = { 0, 0, w, 1 },
 				   .status = { 0, h - 2, w, 1 },
 				   .keys = { 0, h - 1, w, 1 } };
-	if (w >= 100 && body.h >= bars_rows(s) + 14 && s->page == RACE_BARS)
-		layout_all(l, body, bars_rows(s));
-	else
+	/* With room, what each is about stands under its bar. */
+	l->per = w >= 100 && body.h >= bars_rows(s, 2) + BESIDES ? 2 : 1;
+	if (w >= 100 && body.h >= bars_rows(s, 1) + BESIDES &&
+	    s->page == RACE_BARS) {
+		layout_all(l, body, bars_rows(s, l->per));
+	} else {
+		l->per = 1;
 		layout_page(l, s, body);
-	window = l->bars.h - 3;
+	}
+	window = (l->bars.h - 3) / l->per;
 	if ((int)s->chosen >= window && window > 0)
 		l->first = (int)s->chosen - window + 1;
 }
@@ -135,9 +143,15 @@ static void draw_header(struct canvas *c, struct rect r,
 	x += canvas_text(c, x, r.y, r.w - x, _("Race"),
 			 (struct ink){ ROLE_STRONG, ROLE_BAR, ATTR_BOLD }) +
 	     1;
-	x += canvas_textf(c, x, r.y, r.w - x, INK_ON(ROLE_TEXT, ROLE_BAR),
-			  "%d\xc3\x97%d\xc3\x97%d", s->size.m, s->size.n,
-			  s->size.k) + 1;
+	if (r.w < 60 && s->size.m == s->size.n && s->size.n == s->size.k)
+		x += canvas_textf(c, x, r.y, r.w - x,
+				  INK_ON(ROLE_TEXT, ROLE_BAR), "%d",
+				  s->size.m) + 1;
+	else
+		x += canvas_textf(c, x, r.y, r.w - x,
+				  INK_ON(ROLE_TEXT, ROLE_BAR),
+				  "%d\xc3\x97%d\xc3\x97%d", s->size.m,
+				  s->size.n, s->size.k) + 1;
 	if (r.w >= 60)
 		x += canvas_textf(c, x, r.y, r.w - x,
 				  INK_ON(ROLE_DIM, ROLE_BAR), "(%zu/%zu)",
@@ -351,16 +365,24 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 	if (s->cublas != NA)
 		snprintf(note, sizeof(note), "\xe2\x94\x8a cuBLAS fp32 %.2f",
 			 s->cublas / 1e12);
-	in = canvas_frame(c, l->bars, _("TFLOP/s, median"), note, false);
+	in = canvas_frame(c, l->bars, _("TFLOP/s, median"),
+			  *note ? note : NULL, false);
 	in.x++;
 	in.w -= 2;
 	if (in.w < 20 || in.h < 2)
 		return;
 	bars_columns(&b, in, s);
 	draw_axis(c, &b, s);
-	rows = MIN(in.h - 1, (int)s->row_count - l->first);
-	for (int i = 0; i < rows; i++)
-		draw_row(c, &b, in.y + 1 + i, s, (size_t)(l->first + i));
+	rows = MIN((in.h - 1) / l->per, (int)s->row_count - l->first);
+	for (int i = 0; i < rows; i++) {
+		const struct race_row *row = &s->rows[l->first + i];
+		int y = in.y + 1 + i * l->per;
+
+		draw_row(c, &b, y, s, (size_t)(l->first + i));
+		if (l->per > 1 && row->idea)
+			canvas_text(c, b.bar.x, y + 1, b.bar.w, _(row->idea),
+				    INK(ROLE_FAINT));
+	}
 	draw_line(c, &b, s);
 	if (l->first)
 		canvas_text(c, in.x + in.w - 1, l->bars.y, 1, "\xe2\x96\xb2",
@@ -469,7 +491,8 @@ static void progress_words(const struct race_scene *s, struct str *out)
 	else if (s->over && s->date)
 		str_addf(out, _("recorded %s on %s: %s"), s->date,
 			 s->machine->gpu ? s->machine->gpu : _("n/a"),
-			 s->from);
+			 strrchr(s->from, '/') ? strrchr(s->from, '/') + 1 :
+						 s->from);
 	else if (s->over)
 		str_addf(out, _("done: %zu of %zu"), s->settled, s->results);
 	else if (s->running)
@@ -524,9 +547,10 @@ int race_hit(const struct race_scene *s, int w, int h, int x, int y)
 	layout(&l, s, w, h);
 	row = y - l.bars.y - 2;
 	if (x < l.bars.x || x >= l.bars.x + l.bars.w || row < 0 ||
-	    row >= l.bars.h - 3 || l.first + row >= (int)s->row_count)
+	    row >= l.bars.h - 3)
 		return -1;
-	return l.first + row;
+	row = l.first + row / l.per;
+	return row < (int)s->row_count ? row : -1;
 }
 
 bool race_has_page(const struct race_scene *s, int w, int h,
