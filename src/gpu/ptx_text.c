@@ -219,32 +219,43 @@ static void token_next(struct ptx_text *t, size_t *i, uint32_t line)
 	*i = end;
 }
 
-/* Newlines inside a token or comment are counted, too. */
+/* The line of the byte at `at`, from a byte whose line is known. */
+static uint32_t line_at(const struct ptx_text *t, size_t at, size_t *counted,
+			uint32_t line)
+{
+	for (; *counted < at; ++*counted)
+		line += t->text[*counted] == '\n';
+	return line;
+}
+
+static int zero_byte(struct ptx_text *t, const char *zero)
+{
+	size_t at = zero - t->text, counted = 0;
+
+	token_add(t, at, at, line_at(t, at, &counted, 1), 0);
+	return ptx_text_fail(t, 0, EXIT_INPUT, _("a zero byte"));
+}
+
 static int tokenize(struct ptx_text *t)
 {
+	const char *zero = memchr(t->text, 0, t->length);
 	size_t i = 0, counted = 0;
 	uint32_t line = 1;
 
+	if (zero)
+		return zero_byte(t, zero);
 	while (i < t->length) {
 		size_t end = comment_end(t, i);
 
-		for (; counted < i; counted++)
-			line += t->text[counted] == '\n';
-		if (end > i) {
+		line = line_at(t, i, &counted, line);
+		if (end > i)
 			i = end;
-		} else if (!t->text[i]) {
-			token_add(t, i, i, line, 0);
-			return ptx_text_fail(t, t->token_count - 1, EXIT_INPUT,
-					     _("a zero byte"));
-		} else if (isspace((unsigned char)t->text[i])) {
+		else if (isspace((unsigned char)t->text[i]))
 			i++;
-		} else {
+		else
 			token_next(t, &i, line);
-		}
 	}
-	for (; counted < t->length; counted++)
-		line += t->text[counted] == '\n';
-	token_add(t, t->length, t->length, line, 0);
+	token_add(t, i, i, line_at(t, i, &counted, line), 0);
 	return 0;
 }
 
