@@ -1,0 +1,464 @@
+/*
+ * fake_cuda: stands in for libcuda.so.1 and libcublas.so.13 where there is no
+ * GPU, so that gemmviz-gpu's own part can be tested: memory is the host's,
+ * and a kernel is told by its name. What a name says happens: "faults",
+ * "hangs", "wrong", "unwritten", "crashes"; every other computes A B.
+ *
+ * FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
+ * there, so is no GPU.
+ */
+#include <cuda.h>
+#include <cublas_v2.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef unsigned long long u64;
+
+static bool broken;
+static size_t used;
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static CUresult good(void)
+{
+	return broken ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS;
+}
+
+CUresult cuInit(unsigned flags)
+{
+	const char *lost = getenv("FAKE_CUDA_LOST");
+
+	(void)flags;
+	return lost && access(lost, F_OK) == 0 ? CUDA_ERROR_NO_DEVICE :
+						 CUDA_SUCCESS;
+}
+
+/* NVRTC asks for it. */
+CUresult cuGetExportTable(const void **table, const CUuuid *id)
+{
+	(void)table;
+	(void)id;
+	return CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuDriverGetVersion(int *v)
+{
+	*v = 13000;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult r, const char **text)
+{
+	*text = r == CUDA_ERROR_ILLEGAL_ADDRESS ?
+		"an illegal memory access was encountered" :
+		r == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" :
+		"something else";
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult r, const char **text)
+{
+	return cuGetErrorString(r, text);
+}
+
+CUresult cuDeviceGetCount(int *n)
+{
+	*n = 1;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice *d, int i)
+{
+	*d = i;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int n, CUdevice d)
+{
+	(void)d;
+	strncpy(name, "Fake GPU", (size_t)n);
+	return CUDA_SUCCESS;
+}
+
+#undef cuDeviceGetUuid
+CUresult cuDeviceGetUuid(CUuuid *id, CUdevice d)
+{
+	(void)d;
+	memset(id, 0x5a, sizeof(*id));
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d)
+{
+	(void)d;
+	*v = a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9 :
+	     a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 : 65536;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem_v2(size_t *n, CUdevice d)
+{
+	const char *memory = getenv("FAKE_CUDA_MEMORY");
+
+	(void)d;
+	*n = memory ? strtoull(memory, NULL, 10) : 1ull << 32;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *c, CUdevice d)
+{
+	(void)d;
+	*c = (CUcontext)&used;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext c)
+{
+	(void)c;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+	return good();
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+	(void)stream;
+	return good();
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t n)
+{
+	(void)limit;
+	(void)n;
+	return good();
+}
+
+CUresult cuMemGetInfo_v2(size_t *left, size_t *all)
+{
+	cuDeviceTotalMem_v2(all, 0);
+	*left = *all - used;
+	return good();
+}
+
+/* An allocation has its size in front. */
+CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t n)
+{
+	size_t all;
+	char *got;
+
+	cuDeviceTotalMem_v2(&all, 0);
+	if (broken)
+		return good();
+	if (used + n > all)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	got = calloc(n + 256, 1);
+	memcpy(got, &n, sizeof(n));
+	used += n;
+	*p = (CUdeviceptr)(uintptr_t)(got + 256);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr p)
+{
+	char *got = (char *)(uintptr_t)p - 256;
+	size_t n;
+
+	memcpy(&n, got, sizeof(n));
+	used -= n;
+	free(got);
+	return good();
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t n)
+{
+	memcpy((void *)(uintptr_t)to, from, n);
+	return good();
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t n)
+{
+	memcpy(to, (void *)(uintptr_t)from, n);
+	return good();
+}
+
+CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char c, size_t n)
+{
+	memset((void *)(uintptr_t)to, c, n);
+	return good();
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *m, const void *image, unsigned n,
+			    CUjit_option *o, void **v)
+{
+	(void)image;
+	(void)n;
+	(void)o;
+	(void)v;
+	*m = (CUmodule)&used;
+	return good();
+}
+
+CUresult cuModuleUnload(CUmodule m)
+{
+	(void)m;
+	return good();
+}
+
+CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name)
+{
+	(void)m;
+	*f = (CUfunction)strdup(name);
+	return good();
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *p, size_t *n, CUmodule m,
+			      const char *name)
+{
+	(void)p;
+	(void)n;
+	(void)m;
+	(void)name;
+	return CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f)
+{
+	(void)f;
+	*v = a == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024 : 32;
+	return good();
+}
+
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v)
+{
+	(void)f;
+	(void)a;
+	(void)v;
+	return good();
+}
+
+/* ---- kernels ---- */
+
+static double real(const void *from, u64 i, int half)
+{
+	return half ? (double)((const _Float16 *)from)[i] :
+		      (double)((const float *)from)[i];
+}
+
+static u64 random_at(u64 seed, u64 n)
+{
+	u64 z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+static void fill(void **a)
+{
+	float *to = *(float **)a[0];
+
+	for (u64 i = 0; i < *(u64 *)a[1]; i++)
+		to[i] = (float)(random_at(*(u64 *)a[2], i) >> 40) * 0x1p-23f -
+			1.0f;
+}
+
+static void halve(void **a)
+{
+	_Float16 *to = *(_Float16 **)a[0];
+	float *from = *(float **)a[1];
+
+	for (u64 i = 0; i < *(u64 *)a[2]; i++)
+		to[i] = (_Float16)from[i];
+}
+
+static void widen(void **a)
+{
+	double *to = *(double **)a[0];
+	u64 columns = *(u64 *)a[4], pitch = *(u64 *)a[5];
+
+	for (u64 i = 0; i < *(u64 *)a[3]; i++)
+		to[i] = real(*(void **)a[1], *(u64 *)a[6] +
+			     i / columns * pitch + i % columns,
+			     *(int *)a[2]);
+}
+
+static void compare(void **a)
+{
+	double (*sums)[3] = *(void **)a[0], *r = *(double **)a[3];
+
+	memset(sums, 0, 1024 * sizeof(*sums));
+	for (u64 i = 0; i < *(u64 *)a[4]; i++) {
+		double have = real(*(void **)a[1], i, *(int *)a[2]);
+
+		sums[i % 1024][0] += (have - r[i]) * (have - r[i]);
+		sums[i % 1024][1] += r[i] * r[i];
+		sums[i % 1024][2] += have != have;
+	}
+}
+
+static void product(const char *name, void **a)
+{
+	const float *A = *(float **)a[0], *B = *(float **)a[1];
+	float *C = *(float **)a[2];
+	int M = *(int *)a[3], N = *(int *)a[4], K = *(int *)a[5];
+
+	for (int i = 0; i < M; i++)
+		for (int j = 0; j < N; j++) {
+			float sum = 0;
+
+			for (int k = 0; k < K; k++)
+				sum += A[i * K + k] * B[k * N + j];
+			if (strstr(name, "wrong") && (i * N + j) % 100 == 0)
+				sum -= A[i * K] * B[j];
+			if (!strstr(name, "unwritten") || i || j)
+				C[i * N + j] = sum;
+		}
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
+			unsigned bx, unsigned by, unsigned bz, unsigned shared,
+			CUstream stream, void **a, void **extra)
+{
+	const char *name = (const char *)f;
+
+	(void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz;
+	(void)shared, (void)stream, (void)extra;
+	if (broken)
+		return good();
+	if (strstr(name, "gemmviz_fill"))
+		fill(a);
+	else if (strstr(name, "gemmviz_round"))
+		halve(a);
+	else if (strstr(name, "gemmviz_widen"))
+		widen(a);
+	else if (strstr(name, "gemmviz_compare"))
+		compare(a);
+	else if (strstr(name, "faults"))
+		broken = true;
+	else if (strstr(name, "crashes"))
+		raise(SIGSEGV);
+	else if (strstr(name, "hangs"))
+		for (;;)
+			pause();
+	else
+		product(name, a);
+	return CUDA_SUCCESS;
+}
+
+/* ---- events ---- */
+
+CUresult cuEventCreate(CUevent *e, unsigned flags)
+{
+	(void)flags;
+	*e = calloc(1, sizeof(double));
+	return good();
+}
+
+CUresult cuEventDestroy_v2(CUevent e)
+{
+	free(e);
+	return good();
+}
+
+CUresult cuEventRecord(CUevent e, CUstream s)
+{
+	(void)s;
+	*(double *)e = now();
+	return good();
+}
+
+CUresult cuEventSynchronize(CUevent e)
+{
+	(void)e;
+	return good();
+}
+
+#undef cuEventElapsedTime
+CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to)
+{
+	*ms = (float)((*(double *)to - *(double *)from) * 1e3);
+	return good();
+}
+
+/* ---- cuBLAS ---- */
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *h)
+{
+	*h = (cublasHandle_t)&used;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
+{
+	(void)h;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *v)
+{
+	*v = 13 - (int)type;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t h, cublasMath_t mode)
+{
+	(void)h;
+	(void)mode;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+const char *cublasGetStatusString(cublasStatus_t s)
+{
+	return s ? "failed" : "success";
+}
+
+static double any(const void *p, size_t i, cudaDataType type)
+{
+	return type == CUDA_R_64F ? ((const double *)p)[i] :
+				    real(p, i, type == CUDA_R_16F);
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
+			    cublasOperation_t tb, int m, int n, int k,
+			    const void *alpha, const void *A,
+			    cudaDataType type, int lda, const void *B,
+			    cudaDataType b, int ldb, const void *beta, void *C,
+			    cudaDataType c, int ldc,
+			    cublasComputeType_t computing,
+			    cublasGemmAlgo_t algo)
+{
+	(void)h, (void)ta, (void)tb, (void)alpha, (void)beta, (void)b;
+	(void)c, (void)computing, (void)algo;
+	for (int j = 0; j < n; j++)
+		for (int i = 0; i < m; i++) {
+			size_t at = (size_t)j * (size_t)ldc + (size_t)i;
+			double sum = 0;
+
+			for (int l = 0; l < k; l++)
+				sum += any(A, (size_t)l * (size_t)lda +
+					   (size_t)i, type) *
+				       any(B, (size_t)j * (size_t)ldb +
+					   (size_t)l, type);
+			if (type == CUDA_R_64F)
+				((double *)C)[at] = sum;
+			else if (type == CUDA_R_16F)
+				((_Float16 *)C)[at] = (_Float16)sum;
+			else
+				((float *)C)[at] = (float)sum;
+		}
+	return CUBLAS_STATUS_SUCCESS;
+}
