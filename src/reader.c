@@ -619,8 +619,8 @@ static bool click_element(struct reader *r, const struct hit *hit)
 	for (size_t i = a->mark_count; i-- > 0;) {
 		const struct mark *m = &a->marks[i];
 
-		if (m->age || m->other || m->col != hit->col ||
-		    m->row / 2 != hit->row / 2)
+		if (m->age || m->other || m->col - hit->col >= hit->cols ||
+		    m->row - hit->row >= hit->rows)
 			continue;
 		p->focus = FOCUS_LANE;
 		p->lane = m->lane;

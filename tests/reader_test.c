@@ -480,6 +480,68 @@ static void test_stands(void)
 	tap_ok(steps && !wrong, "%d steps begin where they say", steps);
 }
 
+/* The place of an array's rectangle that holds an element. */
+static bool shows(const struct show *s, const struct layout *l,
+		  struct rect r, int index)
+{
+	const struct stage_array *a = &s->scene->arrays[index];
+	struct box part = picture_part(r, s, a, l->scale, l->cells);
+
+	for (size_t i = 0; i < a->mark_count; i++) {
+		const struct mark *m = &a->marks[i];
+		struct hit hit;
+
+		if (m->age || m->other || m->lane != s->scene->place.lane)
+			continue;
+		frame_hit(s, 120, 36,
+			  r.x + (int)(m->col - part.col0) * l->cells,
+			  r.y + (int)(m->row - part.row0), &hit);
+		if (hit.kind == HIT_ELEMENT && hit.array == index &&
+		    hit.row == m->row && hit.col == m->col)
+			return true;
+	}
+	return !a->now;
+}
+
+/* Zoomed in: a row of A meets its row of C, a column of B its column, the
+ * focused lane's element is in view, and a click on it finds it. */
+static void test_zoom(void)
+{
+	int steps = 0, wrong = 0;
+
+	for (const char *const *n = lesson_names(); *n; n++) {
+		struct reader r;
+
+		open_lesson(&r, *n, "en");
+		press(&r, 'z');
+		for (size_t i = 0; i < r.lesson->step_count; i++) {
+			const struct scene *sc;
+			const struct show *s;
+			struct layout l;
+			struct box a, b, c;
+
+			reader_go_step(&r, i);
+			s = reader_settle(&r, 120, 36);
+			sc = s->scene;
+			layout_make(&l, 120, 36, s);
+			a = picture_part(l.a, s, &sc->arrays[sc->a], l.scale,
+					 l.cells);
+			b = picture_part(l.b, s, &sc->arrays[sc->b], l.scale,
+					 l.cells);
+			c = picture_part(l.c, s, &sc->arrays[sc->c], l.scale,
+					 l.cells);
+			wrong += l.cells != 2 || a.row0 != c.row0 ||
+				 b.col0 != c.col0 ||
+				 !shows(s, &l, l.a, sc->a) ||
+				 !shows(s, &l, l.b, sc->b) ||
+				 !shows(s, &l, l.c, sc->c);
+			steps++;
+		}
+		reader_done(&r);
+	}
+	tap_ok(!wrong, "zoomed pictures of %d steps fit together", steps);
+}
+
 /* The help scrolls to its end and no further, in pages and in lines. */
 static void test_help(void)
 {
@@ -620,6 +682,7 @@ int main(void)
 	test_early_play();
 	test_stands();
 	test_help();
+	test_zoom();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
 		  "\"version\":\"1\",\"on\":\"cpu\"}'; kill -9 $$");

@@ -42,7 +42,7 @@ static void place_matrices(struct layout *l, const struct show *s)
 	const struct stage_array *b = matrix(s, s->scene ? s->scene->b : -1);
 	const struct stage_array *c = matrix(s, s->scene ? s->scene->c : -1);
 	struct rect r = l->stage;
-	int titles = b && text_width(b->array->name) > GAP ? 2 : 1;
+	int titles = s->zoom || (b && text_width(b->array->name) > GAP) ? 2 : 1;
 	int aw, cw, bh, ch;
 
 	l->cells = 2;

@@ -80,31 +80,52 @@ static void window_box(struct window *w, const struct box *b, enum role role)
 				   WARP_LANES);
 }
 
-/* Keeps the focused lane's element, or the first touched one, in view. */
-static void window_follow(struct window *w, const struct show *s,
-			  const struct stage_array *a)
+/* The focused lane's element, or the first touched one, or where the thread
+ * or its block works. */
+static void focus_of(const struct show *s, const struct stage_array *a,
+		     uint32_t *row, uint32_t *col)
 {
+	const struct box *own = a->thread.known ? &a->thread : &a->block;
 	const struct mark *m = NULL;
-	int row = 0, col = 0;
-	int rows = ((int)a->rows + w->scale - 1) / w->scale;
-	int cols = ((int)a->cols + w->scale - 1) / w->scale;
 
 	for (size_t i = 0; i < a->mark_count; i++)
 		if (!a->marks[i].other &&
 		    (!m || a->marks[i].age < m->age ||
 		     a->marks[i].lane == s->scene->place.lane))
 			m = &a->marks[i];
-	if (m) {
-		row = (int)m->row / w->scale;
-		col = (int)m->col / w->scale;
-	} else if (a->block.known) {
-		row = (int)a->block.row0 / w->scale;
-		col = (int)a->block.col0 / w->scale;
-	}
+	*row = m ? m->row : own->known ? own->row0 : 0;
+	*col = m ? m->col : own->known ? own->col0 : 0;
+}
+
+/* Pictures with a side in common are cut at the same place, so that a row of
+ * A still meets its row of C: where the one touched now has it, or else C. */
+static const struct stage_array *leader(const struct scene *sc,
+					const struct stage_array *a, int side)
+{
+	const struct stage_array *other = side < 0 ? a : &sc->arrays[side];
+	const struct stage_array *c = sc->c < 0 ? a : &sc->arrays[sc->c];
+
+	if (a != other && a != c)
+		return a;
+	return other->now ? other : c;
+}
+
+/* Keeps what matters in view. */
+static void window_follow(struct window *w, const struct show *s,
+			  const struct stage_array *a)
+{
+	int rows = ((int)a->rows + w->scale - 1) / w->scale;
+	int cols = ((int)a->cols + w->scale - 1) / w->scale;
+	uint32_t row, col, none;
+
+	focus_of(s, leader(s->scene, a, s->scene->a), &row, &none);
+	focus_of(s, leader(s->scene, a, s->scene->b), &none, &col);
 	if (rows > w->rows)
-		w->row0 = MIN(row / w->rows * w->rows, rows - w->rows);
+		w->row0 = MIN((int)row / w->scale / w->rows * w->rows,
+			      rows - w->rows);
 	if (cols > w->cols)
-		w->col0 = MIN(col / w->cols * w->cols, cols - w->cols);
+		w->col0 = MIN((int)col / w->scale / w->cols * w->cols,
+			      cols - w->cols);
 }
 
 static void window_fill(struct window *w, const struct show *s,
@@ -148,23 +169,49 @@ static void draw_cells(struct canvas *c, struct rect r,
 		}
 }
 
-void picture_draw(struct canvas *c, struct rect r, const struct show *s,
-		  const struct stage_array *a, int scale, int cells)
+static struct window window_of(struct rect r, const struct show *s,
+			       const struct stage_array *a, int scale,
+			       int cells)
 {
 	struct window w = { .scale = cells > 1 ? 1 : scale };
-	size_t n;
 
 	w.cols = MIN(cells > 1 ? r.w / 2 : r.w,
 		     ((int)a->cols + w.scale - 1) / w.scale);
 	w.rows = MIN(cells > 1 ? r.h : r.h * 2,
 		     ((int)a->rows + w.scale - 1) / w.scale);
+	if (w.cols > 0 && w.rows > 0)
+		window_follow(&w, s, a);
+	return w;
+}
+
+struct box picture_part(struct rect r, const struct show *s,
+			const struct stage_array *a, int scale, int cells)
+{
+	struct window w = window_of(r, s, a, scale, cells);
+	int row1 = (w.row0 + w.rows) * w.scale;
+	int col1 = (w.col0 + w.cols) * w.scale;
+
+	return (struct box){
+		.known = w.rows > 0 && w.cols > 0,
+		.row0 = (uint32_t)(w.row0 * w.scale),
+		.col0 = (uint32_t)(w.col0 * w.scale),
+		.row1 = (uint32_t)MIN(row1, (int)a->rows) - 1,
+		.col1 = (uint32_t)MIN(col1, (int)a->cols) - 1,
+	};
+}
+
+void picture_draw(struct canvas *c, struct rect r, const struct show *s,
+		  const struct stage_array *a, int scale, int cells)
+{
+	struct window w = window_of(r, s, a, scale, cells);
+	size_t n;
+
 	if (w.cols < 1 || w.rows < 1)
 		return;
 	n = (size_t)w.cols * (size_t)w.rows;
 	w.role = xcalloc(n, 1);
 	w.lane = xmalloc(n);
 	memset(w.lane, WARP_LANES, n);
-	window_follow(&w, s, a);
 	window_fill(&w, s, a);
 	if (cells > 1)
 		draw_cells(c, r, &w);

@@ -138,7 +138,7 @@ enum hit_kind { HIT_NOTHING, HIT_ELEMENT, HIT_TIMELINE, HIT_LESSON,
 struct hit {
 	enum hit_kind kind;
 	int array;		/* index in scene.arrays */
-	uint32_t row, col;
+	uint32_t row, col, rows, cols;	/* the cell's first, and how many */
 	double part;		/* of the timeline, 0..1 */
 	int index;		/* of the list */
 };
@@ -153,6 +153,9 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
  */
 void picture_draw(struct canvas *c, struct rect r, const struct show *s,
 		  const struct stage_array *a, int scale, int cells);
+/* The elements that it shows of an array that does not fit. */
+struct box picture_part(struct rect r, const struct show *s,
+			const struct stage_array *a, int scale, int cells);
 /* Rows a picture takes at this scale. */
 int picture_width(const struct stage_array *a, int scale, int cells);
 int picture_height(const struct stage_array *a, int scale, int cells);

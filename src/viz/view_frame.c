@@ -311,15 +311,20 @@ static bool hit_matrix(const struct layout *l, const struct show *s,
 		       struct hit *hit)
 {
 	const struct stage_array *a;
+	uint32_t across = l->cells > 1 ? 1 : (uint32_t)l->scale;
+	uint32_t down = l->cells > 1 ? 1 : 2 * (uint32_t)l->scale;
+	struct box part;
 
 	if (index < 0 || !within(r, x, y))
 		return false;
 	a = &s->scene->arrays[index];
-	*hit = (struct hit){ .kind = HIT_ELEMENT, .array = index };
-	hit->col = (uint32_t)(l->cells > 1 ? (x - r.x) / 2 :
-			      (x - r.x) * l->scale);
-	hit->row = (uint32_t)(l->cells > 1 ? y - r.y :
-			      (y - r.y) * 2 * l->scale);
+	part = picture_part(r, s, a, l->scale, l->cells);
+	*hit = (struct hit){
+		.kind = HIT_ELEMENT, .array = index,
+		.row = part.row0 + (uint32_t)(y - r.y) * down, .rows = down,
+		.col = part.col0 + (uint32_t)((x - r.x) / l->cells) * across,
+		.cols = across,
+	};
 	if (hit->col >= a->cols || hit->row >= a->rows)
 		hit->kind = HIT_NOTHING;
 	return true;

@@ -2,7 +2,7 @@
 #include "show.h"
 #include "../text.h"
 
-#define NAMES 17	/* columns of keys and samples */
+#define NAMES 14	/* columns of keys and samples */
 
 #define ON(role) { "   ", INK_ON(ROLE_ON_HUE, role) }
 
@@ -30,6 +30,8 @@ static const struct sign {
 	  N_("nothing: a bank that rests, a register without a value yet") },
 	{ { { "1:2", INK(ROLE_FAINT) } },
 	  N_("scale: a dot stands for 2 elements each way (z zooms in)") },
+	{ { { "[0-7][8-15]", INK(ROLE_FAINT) } },
+	  N_("the rows and columns in view, where others are not") },
 	{ { { "k \xe2\x86\x92", INK(ROLE_FAINT) } },
 	  N_("the way k grows, along which products are summed up") },
 	{ { { N_("request"), INK_BOLD(ROLE_TEXT) } },

@@ -5,10 +5,11 @@
 
 #define TITLE_WIDTH 15	/* "A 64 x 64 1:2" and some room */
 
-/* The name of a matrix, its size and scale, and a note, in row y. */
+/* The name of a matrix, its size and scale or what is seen of it, and a
+ * note, in row y. */
 static void draw_title(struct canvas *c, struct rect r, int y,
 		       const struct layout *l, const struct stage_array *a,
-		       const char *note)
+		       const char *part, const char *note)
 {
 	int right = r.x + r.w, x;
 
@@ -24,6 +25,7 @@ static void draw_title(struct canvas *c, struct rect r, int y,
 	if (l->cells == 1 && l->scale > 1)
 		x += canvas_textf(c, x, y, right - x, INK(ROLE_FAINT),
 				  " 1:%d", l->scale);
+	x += canvas_text(c, x, y, right - x, part, INK(ROLE_FAINT));
 	if (note && right - x > 6)
 		canvas_right(c, x + 1, y, right - x - 1, note,
 			     INK(ROLE_FAINT));
@@ -40,7 +42,7 @@ static void draw_side_title(struct canvas *c, const struct layout *l,
 	if (!l->panel.w) {
 		r.x -= MIN(TITLE_WIDTH, r.x - l->stage.x);
 		draw_title(c, (struct rect){ r.x, r.y, l->b.x - 1 - r.x, 1 },
-			   r.y, l, b, NULL);
+			   r.y, l, b, "", NULL);
 		return;
 	}
 	r.x = l->panel.x + l->panel.w;
@@ -49,6 +51,20 @@ static void draw_side_title(struct canvas *c, const struct layout *l,
 		canvas_put(c, l->b.x - 1, r.y + 2, 'k', INK(ROLE_FAINT));
 		canvas_put(c, l->b.x - 1, r.y + 3, 0x2193, INK(ROLE_FAINT));
 	}
+}
+
+/* " [0-15][8-23]": the rows and columns of a picture that is cut. */
+static void part_words(const struct layout *l, struct rect r,
+		       const struct show *s, const struct stage_array *a,
+		       char *buf, size_t size)
+{
+	struct box part = picture_part(r, s, a, l->scale, l->cells);
+
+	buf[0] = 0;
+	if (part.known && (part.row1 - part.row0 + 1 < a->rows ||
+			   part.col1 - part.col0 + 1 < a->cols))
+		snprintf(buf, size, " [%u-%u][%u-%u]", part.row0, part.row1,
+			 part.col0, part.col1);
 }
 
 void view_stage(struct canvas *c, const struct layout *l,
@@ -65,13 +81,17 @@ void view_stage(struct canvas *c, const struct layout *l,
 	if (!sc || !l->c.w)
 		return;
 	for (size_t i = 0; i < LENGTH(all); i++) {
+		const struct stage_array *a;
+		char part[64];
+
 		if (all[i].index < 0)
 			continue;
+		a = &sc->arrays[all[i].index];
+		part_words(l, all[i].r, s, a, part, sizeof(part));
 		if (i != 1 || !beside)
-			draw_title(c, all[i].r, all[i].r.y - 1, l,
-				   &sc->arrays[all[i].index], all[i].note);
-		picture_draw(c, all[i].r, s, &sc->arrays[all[i].index],
-			     l->scale, l->cells);
+			draw_title(c, all[i].r, all[i].r.y - 1, l, a, part,
+				   all[i].note);
+		picture_draw(c, all[i].r, s, a, l->scale, l->cells);
 	}
 	if (beside && sc->b >= 0)
 		draw_side_title(c, l, &sc->arrays[sc->b]);
