@@ -119,6 +119,8 @@ static int plain_race(struct reader *r)
 	const struct race_scene *s;
 
 	reader_race_finish(r);
+	if (r->show.message)	/* why it is a recording */
+		fprintf(stderr, "gemmviz: %s\n", r->show.message);
 	s = reader_show(r, 120, 36)->race;
 	for (size_t i = s->size_index; i > 0; i--)
 		reader_event(r, &smaller);
@@ -126,7 +128,7 @@ static int plain_race(struct reader *r)
 		print_words(frame_words(reader_show(r, 120, 36)));
 		reader_event(r, &larger);
 	}
-	return s->error ? EXIT_RUNNER : EXIT_DONE;
+	return s->status;
 }
 
 static int run_plain(struct reader *r)

@@ -134,7 +134,7 @@ static void print_machine(const struct timing *t)
 {
 	const struct timing_machine *m = &t->machine;
 
-	printf("%s", m->gpu ? m->gpu : _("n/a"));
+	printf("%s", m->gpu ? text_show(m->gpu) : _("n/a"));
 	if (m->driver)
 		printf(_(", driver %s"), m->driver);
 	if (m->cuda)
@@ -173,14 +173,20 @@ static void size_words(const struct timing_size *s, char *buf, size_t n)
 		snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
 
+/* Not every locale can show the signs. */
 static void print_figures(const struct timing *t, size_t size, size_t i)
 {
 	struct timing_figures f = timing_figures(t, size, i);
 	double share = timing_share(t, size, i);
+	bool utf8 = lang_utf8();
 
-	print_number(f.median < 1e-3 ? "%.2f \xc2\xb5s" : "%.3f ms",
-		     f.median * (f.median < 1e-3 ? 1e6 : 1e3), 12);
-	print_number("\xc2\xb1%.1f %%", (f.high - f.low) / f.median * 50, 7);
+	if (f.median < 1e-3)
+		print_number(utf8 ? "%.2f \xc2\xb5s" : "%.2f us",
+			     f.median * 1e6, 12);
+	else
+		print_number("%.3f ms", f.median * 1e3, 12);
+	print_number(utf8 ? "\xc2\xb1%.1f %%" : "%.1f %%",
+		     (f.high - f.low) / f.median * 50, 7);
 	print_number("%.2f", f.flops / 1e12, 8);
 	print_number("%.1f %%", share == NA ? NA : share * 100, 9);
 	print_number("%.1e", timing_result(t, size, i)->error, 8);
@@ -200,14 +206,14 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	char words[48];
 
 	size_words(&t->sizes[size], words, sizeof(words));
-	print_cell(t->entrants[i].label, widths[0]);
+	print_cell(text_show(t->entrants[i].label), widths[0]);
 	print_cell(words, -widths[1]);
 	if (timing_figures(t, size, i).median != NA)
 		print_figures(t, size, i);
 	else
 		printf("  %s", state_words(r->state));
 	if (r->why)
-		printf("%s%s", r->sample_count ? "  " : ": ", r->why);
+		printf("%s%s", r->sample_count ? "  " : ": ", text_show(r->why));
 	putchar('\n');
 }
 

@@ -119,6 +119,7 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 		.peak_bytes = timing_peak_bytes(&t->machine),
 		.over = race_over(r), .paused = r->paused,
 		.error = r->error.text[0] ? r->error.text : NULL,
+		.status = r->error.text[0] ? r->error.status : EXIT_DONE,
 		.page = c->page,
 	};
 	for (size_t i = 0; i < s->row_count; i++) {

@@ -46,6 +46,7 @@ struct race_scene {
 	size_t running_samples;
 	bool over, paused;
 	const char *error;		/* how it ended early, or NULL */
+	enum exit_status status;	/* what that leads to */
 	enum race_page page;
 };
 

@@ -321,6 +321,45 @@ static void test_last_one(void)
 	reader_done(&r);
 }
 
+/* The screen outlives its runner, whenever that dies, and says so. */
+static void test_killed_on_screen(void)
+{
+	int gone = 0, silent = 0;
+	struct race_plan p = plan_of("naive tiled", "64");
+	struct canvas c;
+
+	canvas_init(&c, 80, 24);
+	for (int i = 0; i < 100; i++) {
+		char word[24];
+		char *argv[] = { fake, word, NULL };
+		struct reader_options o = { .lang = "en", .runner = argv };
+		struct reader r;
+		struct error e;
+		const struct race_scene *s;
+
+		snprintf(word, sizeof(word), "die=%d", 1 + i * 37 % 55);
+		reader_init(&r, &o);
+		if (reader_open_race(&r, &p, NULL, &e))
+			fatal("%s", e.text);
+		while (!(s = look(&r))->over && !s->date) {
+			struct pollfd fds[READER_FDS];
+
+			poll(fds, reader_fds(&r, fds), reader_patience(&r));
+			reader_poll(&r);
+			frame_draw(&c, reader_show(&r, 80, 24));
+		}
+		press(&r, K_TAB);
+		gone += r.quit || !look(&r);
+		silent += !s->error && !s->date;
+		reader_done(&r);
+	}
+	tap_is(gone, 0, "100 runners killed: the screen stays");
+	tap_is(silent, 0, "and says what happened");
+	tap_ok(no_children(), "none is left behind");
+	canvas_done(&c);
+	race_plan_done(&p);
+}
+
 /* Any key in any order, and any size of the screen. */
 static void test_random(void)
 {
@@ -397,6 +436,7 @@ int main(void)
 	test_find();
 	test_keys();
 	test_last_one();
+	test_killed_on_screen();
 	test_random();
 	free(fake);
 	free(recorded);

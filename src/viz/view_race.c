@@ -397,7 +397,8 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 static void add_time(struct str *s, double seconds)
 {
 	if (seconds < 1e-3)
-		str_addf(s, "%.1f \xc2\xb5s", seconds * 1e6);
+		str_addf(s, "%.1f %s", seconds * 1e6,
+			 lang_utf8() ? "\xc2\xb5s" : "us");
 	else
 		str_addf(s, "%.3f ms", seconds * 1e3);
 }

@@ -1,0 +1,112 @@
+#!/bin/bash
+# gemmviz time and race against a runner that times nothing.
+. "${srcdir:=.}/tests/tap.sh"
+cd "${builddir:-.}" || exit
+gemmviz=./gemmviz
+fake=tests/fake_gpu
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# run ARGUMENT...: sets out, err and status.
+run() {
+	out=$("$gemmviz" "$@" 2>"$tmp/err")
+	status=$?
+	err=$(cat "$tmp/err")
+}
+
+run time naive tiled:TILE=32 --size 1024 --size 64x128x256 --runner $fake
+is $status 0 "a race that ends well has status 0"
+is "$err" "" "and says nothing else"
+like "$out" '^test machine \(made up\), 20' "the machine stands above the table"
+like "$out" '^naive +1024 +2\.147 ms +±0\.0 % +1\.00 +[0-9.]+ % +3\.1e-07$' \
+	"a row: time, spread, TFLOP/s, share, error"
+like "$out" '^tiled TILE=32 +64x128x256 ' "another size and a parameter"
+like "$out" '^cuBLAS fp32 +1024 .* 100\.0 % ' "cuBLAS is there without being named"
+
+run time --runner $fake --repeat 3
+is "$(echo "$out" | grep -c '^tiled TILE=\(8\|16\|32\) ')" 9 \
+	"without names: every tile size at every size"
+is "$(echo "$out" | grep -c '^cuBLAS ')" 9 "and three of cuBLAS"
+
+run time tiled naive -D TILE=8 --size 64 --runner $fake
+like "$out" '^tiled TILE=8 ' "-D holds for those that have the name"
+like "$out" '^naive ' "and lets the others be"
+
+run time naive --size 64 --runner "$fake queue"
+like "$err" '2 runs are before this one' "a queue is said"
+
+run time naive --size 64 --runner $fake -o "$tmp/a.json"
+is $status 0 "written to a file"
+run time --from "$tmp/a.json"
+like "$out" '^naive +64 ' "and read from it"
+run time --from "$tmp/a.json" --json
+is "$out" "$(cat "$tmp/a.json")" "as data it is the file, byte for byte"
+run time naive --size 64 --runner $fake -o "$tmp/a.json"
+is $status 2 "nothing is overwritten"
+run time naive --size 64 --runner $fake -o "$tmp/a.json" --force
+is $status 0 "without --force"
+run time float4 --from "$tmp/a.json"
+is $status 3 "a file without that kernel"
+like "$err" '^gemmviz: .*a\.json has not all of these kernels' "says so"
+run time --from "$tmp/none.json"
+is $status 3 "a file that is not there"
+echo '{"gemmviz":"0","entrants":[' >"$tmp/bad.json"
+run time --from "$tmp/bad.json"
+is $status 3 "a file that is none"
+like "$err" 'bad\.json:[0-9]+: not JSON' "says where"
+run time naive --size 64 --runner $fake -o /dev/full
+is $status 7 "a full disk"
+
+run time naive tiled float4 --size 64 --runner "$fake wrong"
+is $status 1 "a wrong result has status 1"
+like "$out" '^naive +64 +failed: wrong: relative error 0\.5' "says how wrong"
+like "$out" '^tiled +64 +skipped: this size does not suit it' \
+	"and a skipped one why"
+like "$out" '^float4 +64 +[0-9.]+ µs ' "the others are timed"
+
+run time naive --size 64 --runner "$fake no-gpu"
+is "$status $out" "6 " "no GPU: status 6 and no table"
+like "$err" '^gemmviz: no CUDA device; .*ssh HOST.*gemmviz race' "what to do"
+run time naive --size 64 --runner "$fake die=12"
+is $status 5 "a runner that is lost: status 5"
+like "$err" 'ended by signal 9' "what happened"
+like "$out" '^naive +64 +[0-9.]+ µs ' "and what there was"
+run time naive --size 64 --runner "$fake version"
+like "$err" 'speaks protocol 2, expected 1' "another protocol: both are named"
+run time naive --size 64 --runner /nonexistent/runner
+is $status 5 "a runner that is not there"
+
+for bad in 'time niave' 'time tiled:TILE=99' 'time naive -D TILE=4' \
+	'time --size 7' 'time --repeat 0' 'time --seconds nan' \
+	'time --sise 64' 'race --from' 'race niave'; do
+	# shellcheck disable=SC2086
+	run $bad
+	is $status 2 "wrong usage: $bad"
+	is "$(echo "$err" | wc -l)" 1 "in one line"
+done
+
+# A signal ends it with what there is.
+for signal in INT TERM; do
+	"$gemmviz" time naive --size 64 --repeat 2000 \
+		--runner "$fake delay=1000" >"$tmp/out" 2>/dev/null &
+	pid=$!
+	sleep 0.3
+	kill -s $signal $pid
+	wait $pid
+	is $? $((128 + $(kill -l $signal))) "SIG$signal ends it"
+	like "$(cat "$tmp/out")" '^naive +64 +[0-9.]+ µs ' \
+		"with the samples there were"
+done
+
+run race --plain --from "$srcdir/tests/race.json" naive --size 4096
+is $status 0 "a race in sentences"
+like "$out" 'recorded 2026-01-02 \(.*race\.json\)' "a recording says that it is one"
+like "$out" '^  1\.00 TFLOP/s, 6 % of cuBLAS fp32\.$' "its figures"
+like "$out" 'An earlier text of this kernel was timed' "and whose text has changed"
+run race --plain naive --size 64 --runner "$fake"
+like "$out" 'test machine \(made up\)\.$' "live, it does not"
+run race --plain naive --size 64 --runner "$fake die=12"
+is $status 5 "in sentences, too, a lost runner is one"
+run race naive --size 64 --runner "$fake"
+is $status 4 "and without a terminal there is no screen"
+done_testing
