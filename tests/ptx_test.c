@@ -473,6 +473,8 @@ static void origins(void)
 	tap_is(p->sites[0].event, PTX_PLACE, "by an event");
 	tap_is(p->symbol_count, 3, "the arrays");
 	tap_is(p->symbols[0].bytes, 4, "bytes of a variable");
+	tap_ok(strstr(p->text, ".visible .global .align 4 .u32 counter;"),
+	       "which is visible");
 	tap_is(p->symbols[1].bytes, 0, "none are known of an extern one");
 	tap_is(p->symbols[2].bytes, 1024, "bytes of an array");
 	tap_is(p->symbols[2].function, 0, "and whose it is");
@@ -552,6 +554,22 @@ static void debug_sections(void)
 			       2), "references");
 	tap_ok(!strstr(p->text, ".section"), "nothing of them is left");
 	assembles(p->text, "what had debug sections");
+	ptx_free(p);
+}
+
+/* From sm_100 on. */
+static void wide(void)
+{
+	struct ptx *p = instrument("ld.global.v4.b64 {%rd4, %rd5, %rd6, %rd7},"
+				   " [%rd1];\n"
+				   "st.global.v8.f32 [%rd1], {%f1, %f2, %f3, "
+				   "%f4, %f5, %f6, %f7, %f8};");
+
+	tap_is(p->site_count, 2 + 4, "32 bytes are two accesses");
+	for (size_t i = 2; i < p->site_count; i++)
+		tap_is(p->sites[i].bytes, 16, "of 16");
+	tap_is(times(kernel_text(p), "call.uni gemmviz_value"), 4,
+	       "each with its value");
 	ptx_free(p);
 }
 
@@ -739,6 +757,7 @@ int main(void)
 	origins();
 	lines();
 	debug_sections();
+	wide();
 	heads();
 	plain();
 	for (size_t i = 0; i < LENGTH(wrongs); i++)

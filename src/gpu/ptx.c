@@ -640,6 +640,10 @@ static int functions(struct ptx_job *j)
 		}
 		if (s->kind == PTX_HEAD || unwanted(t, s))
 			leave_out(j, s);
+		if (s->kind == PTX_DECLARE && ptx_is(t, s->first, ".global")) {
+			copy_to(j, start_of(t, s));
+			str_add(&j->out, ".visible ");
+		}
 		i++;
 	}
 	copy_to(j, t->length);

@@ -7,7 +7,8 @@
  * touches global, shared or local memory, at each barrier, at each label and
  * around each call, a call of one of the functions of src/gpu/record.cu is
  * inserted; their PTX is put in front. Debug sections are taken out of the
- * result and handed over as bytes, for libdw.
+ * result and handed over as bytes, for libdw. Global variables become visible,
+ * so that the driver finds each by its name.
  *
  * Pure text to text: no GPU and no CUDA library is needed.
  */

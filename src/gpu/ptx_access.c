@@ -18,8 +18,8 @@ struct access {
 	enum ptx_space space;
 	uint32_t bytes;
 	const struct ptx_operand *address;
-	const char *extra;		/* code that changes %gemmviz_a, or %gemmviz_s */
-	const char *size;		/* bytes touched, if not `bytes` */
+	const char *extra;		/* code that changes %gemmviz_a or _s */
+	const char *size;		/* bytes touched, where not `bytes` */
 };
 
 /* A register or constant of which some bytes are an access's value. */
@@ -521,19 +521,18 @@ struct fragment {
 	struct { unsigned int group, in_group; } piece[8];
 };
 
-static void pieces(struct fragment *f, unsigned int group,
-		   unsigned int in_group, bool inner_first)
+/* Of A and C, the pieces of 16 rows after the other; of B, those of 8
+ * columns: as the registers of the mma that each belongs to. */
+static void pieces(struct fragment *f, unsigned int groups,
+		   unsigned int in_groups)
 {
-	unsigned int step = 4 * f->pair, outer, inner;
+	unsigned int band = f->across ? 8 : 16;
 
-	/* A: both rows of 8, then the next columns; B: the other way round. */
-	for (outer = 0; outer < group; outer += inner_first ? 8 : 16)
-		for (inner = 0; inner < in_group; inner += step)
-			for (unsigned int row = outer;
-			     row < group && row < outer +
-			     (inner_first ? 8 : 16); row += 8) {
-				f->piece[f->pieces].group = row;
-				f->piece[f->pieces++].in_group = inner;
+	for (unsigned int at = 0; at < groups; at += band)
+		for (unsigned int in = 0; in < in_groups; in += 4 * f->pair)
+			for (unsigned int g = at; g < at + band; g += 8) {
+				f->piece[f->pieces].group = g;
+				f->piece[f->pieces++].in_group = in;
 			}
 }
 
@@ -555,7 +554,7 @@ static bool fragment_parse(const struct ptx_instruction *in,
 		f->bytes = single ? 4 : 2;
 		f->rows = m;
 		f->columns = n;
-		pieces(f, m, n, false);
+		pieces(f, m, n);
 		return true;
 	}
 	if (k8 ? !ptx_part_is(last, "tf32") : !ptx_part_is(last, "f16") &&
@@ -566,11 +565,11 @@ static bool fragment_parse(const struct ptx_instruction *in,
 	f->across = ptx_has(in, "b");
 	f->rows = f->across ? k : m;
 	f->columns = f->across ? n : k;
-	pieces(f, f->across ? n : m, k, f->across);
+	pieces(f, f->across ? n : m, k);
 	return f->across || ptx_has(in, "a");
 }
 
-/* Adds the place of an element to %gemmviz_a. */
+/* Code that adds the place of an element to %gemmviz_a. */
 static char *place_code(const struct ptx_job *j,
 			const struct ptx_instruction *in,
 			const struct fragment *f, unsigned int group,
@@ -597,7 +596,7 @@ static char *place_code(const struct ptx_job *j,
 			 reg.bytes == 8 ? "cvt.u32.u64" : "mov.b32",
 			 (int)k->length, j->t->text + k->at);
 	}
-	/* v0 is a row, unless `across`; rows are `columns`' minor index. */
+	/* v0 is the row, v1 the column; `across`, the other way round. */
 	str_addf(&s, "mad.lo.u32 %%gemmviz_t, %s;\n"
 		 "mul.wide.u32 %%gemmviz_b, %%gemmviz_t, %u;\n"
 		 "add.s64 %%gemmviz_a, %%gemmviz_a, %%gemmviz_b;\n",
