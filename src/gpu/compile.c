@@ -111,8 +111,8 @@ static void options_make(struct options *o, enum compile_for what,
 {
 	arch_option(o, what, major, minor);
 	option(o, "--std=c++17");
-	option(o, what == COMPILE_DEBUG ? "--device-debug" :
-					  "--generate-line-info");
+	option(o, what == COMPILE_DEBUG || what == COMPILE_NAMES ?
+		  "--device-debug" : "--generate-line-info");
 	include_folders(o);
 	for (size_t i = 0; i < count; i++)
 		option(o, "--define-macro=%s=%s", defines[i].name,
@@ -188,6 +188,11 @@ static int program_run(struct compiled *to, nvrtcProgram program,
 	return take(to, program, machine, e);
 }
 
+static const char without_shared[] =
+	"#undef __shared__\n"
+	"#define __shared__\n"
+	"#line 1\n";
+
 int compile(struct compiled *to, enum compile_for what, const char *file,
 	    const char *text, const char *entry,
 	    const struct trace_define *defines, size_t define_count,
@@ -196,12 +201,16 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	struct options o = { .count = 0 };
 	nvrtcProgram program;
 	nvrtcResult r;
+	char *whole;
 	int rc;
 
 	memset(to, 0, sizeof(*to));
 	if (nvrtc_open(e) < 0)
 		return -1;
-	r = nvrtc.CreateProgram(&program, text, file, 0, NULL, NULL);
+	whole = xasprintf("%s%s", what == COMPILE_NAMES ? without_shared : "",
+			  text);
+	r = nvrtc.CreateProgram(&program, whole, file, 0, NULL, NULL);
+	free(whole);
 	if (r != NVRTC_SUCCESS)
 		return error_set(e, EXIT_RUNNER, "NVRTC: %s",
 				 nvrtc.GetErrorString(r));

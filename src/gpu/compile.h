@@ -10,6 +10,8 @@
 enum compile_for {
 	COMPILE_TIMED,		/* machine code, optimized, with lines */
 	COMPILE_DEBUG,		/* PTX as nvcc -G makes it, for ptx.h */
+	COMPILE_NAMES,		/* the same with __shared__ left out: NVRTC
+				   describes only other variables */
 	COMPILE_OPTIMIZED,	/* PTX, optimized, with lines, for ptx.h */
 };
 

@@ -30,10 +30,11 @@
 struct recording {
 	struct plan plan;
 	const struct device *device;
-	struct compiled compiled[2];
-	const char *debug, *optimized;	/* PTX; NULL: not wanted */
+	struct compiled compiled[3];
+	const char *debug, *shared, *optimized;	/* PTX; NULL: not wanted */
 	struct ptx *ptx, *debug_ptx;	/* what runs; what knows the names */
-	struct dwarf names;
+	struct ptx *shared_ptx;		/* of NVRTC's: names of shared arrays */
+	struct dwarf names, shared_names;
 	const struct debug_function *entry;
 	struct argument arguments[MATRIX_ARGUMENTS];
 	int argument_count;
@@ -107,25 +108,33 @@ static int code_find(struct recording *r, struct error *e)
 	}
 	if (entry_name(&r->plan, e) < 0 ||
 	    code_compile(r, COMPILE_DEBUG, &r->compiled[0], e) < 0 ||
+	    code_compile(r, COMPILE_NAMES, &r->compiled[1], e) < 0 ||
 	    (optimized &&
-	     code_compile(r, COMPILE_OPTIMIZED, &r->compiled[1], e) < 0))
+	     code_compile(r, COMPILE_OPTIMIZED, &r->compiled[2], e) < 0))
 		return -1;
 	r->debug = r->compiled[0].code;
-	r->optimized = r->compiled[1].code;
+	r->shared = r->compiled[1].code;
+	r->optimized = r->compiled[2].code;
 	return 0;
+}
+
+static struct ptx *instrument(const char *code, struct error *e)
+{
+	return ptx_instrument(code, strlen(code), store_record_ptx, e);
 }
 
 static int names_find(struct recording *r, struct error *e)
 {
-	r->debug_ptx = ptx_instrument(r->debug, strlen(r->debug),
-				      store_record_ptx, e);
+	r->debug_ptx = instrument(r->debug, e);
 	if (!r->debug_ptx || dwarf_read(&r->names, r->debug_ptx, e) < 0)
 		return -1;
-	r->ptx = r->debug_ptx;
-	if (!r->optimized)
-		return 0;
-	r->ptx = ptx_instrument(r->optimized, strlen(r->optimized),
-				store_record_ptx, e);
+	if (r->shared) {
+		r->shared_ptx = instrument(r->shared, e);
+		if (!r->shared_ptx ||
+		    dwarf_read(&r->shared_names, r->shared_ptx, e) < 0)
+			return -1;
+	}
+	r->ptx = r->optimized ? instrument(r->optimized, e) : r->debug_ptx;
 	return r->ptx ? 0 : -1;
 }
 
@@ -263,7 +272,8 @@ static int replay_make(struct recording *r, int fd, struct error *e)
 {
 	r->reserved = MAX(0, device_attribute(r->device,
 		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK));
-	r->replay = replay_new(&r->plan, r->ptx, &r->names, r->debug_ptx,
+	r->replay = replay_new(&r->plan, r->ptx, &r->names,
+			       r->shared_names.debug, r->debug_ptx,
 			       r->device->name, r->entry->name,
 			       (uint64_t)r->reserved, fd);
 	for (int m = 0; m < MATRICES; m++)
@@ -538,13 +548,14 @@ done:
 
 static int answer_check(struct recording *r, struct error *e)
 {
-	uint64_t bytes = trace_array_bytes(&r->arrays[MATRIX_C]);
+	uint64_t bytes;
 	float *c;
 	char *wrong;
 
 	for (int m = 0; m < MATRICES; m++)
 		if (!r->matrix[m] || r->arrays[m].elem != ELEM_F32)
 			return 0;
+	bytes = trace_array_bytes(&r->arrays[MATRIX_C]);
 	c = xmalloc(bytes);
 	if (CUDA_TRY(e, MemcpyDtoH, c, r->matrix[MATRIX_C], bytes) < 0) {
 		free(c);
@@ -631,9 +642,11 @@ static void recording_done(struct recording *r)
 	if (r->ptx != r->debug_ptx)
 		ptx_free(r->ptx);
 	ptx_free(r->debug_ptx);
+	ptx_free(r->shared_ptx);
 	dwarf_done(&r->names);
-	compiled_done(&r->compiled[0]);
-	compiled_done(&r->compiled[1]);
+	dwarf_done(&r->shared_names);
+	for (size_t i = 0; i < LENGTH(r->compiled); i++)
+		compiled_done(&r->compiled[i]);
 	free(r->chosen);
 	free(r->count);
 	plan_done(&r->plan);

@@ -60,6 +60,7 @@ struct replay {
 	const struct plan *plan;
 	const struct ptx *ptx, *of;
 	const struct dwarf *names;
+	const struct debug *shared;
 	uint64_t reserved, next_base;
 	struct trace_info info;
 	size_t array_capacity, site_capacity;
@@ -187,6 +188,18 @@ static const struct debug_var *symbol_var(const struct replay *r,
 	return NULL;
 }
 
+static const struct debug_var *shared_var(const struct replay *r,
+					  const char *name, uint64_t bytes)
+{
+	for (size_t i = 0; r->shared && i < r->shared->var_count; i++) {
+		const struct debug_var *v = &r->shared->vars[i];
+
+		if (!strcmp(v->name, name) && v->type.bytes == bytes)
+			return v;
+	}
+	return NULL;
+}
+
 static struct place *place_symbol(struct replay *r, const struct ptx_symbol *s)
 {
 	enum space space = s->space == PTX_SHARED ? SPACE_SHARED :
@@ -194,12 +207,13 @@ static struct place *place_symbol(struct replay *r, const struct ptx_symbol *s)
 	const struct debug_var *v = symbol_var(r, s->name);
 	struct debug_type raw = { .elem = ELEM_RAW, .elem_bytes = 1, .rank = 1,
 				  .dims = { s->bytes } };
+	char buffer[256];
+	const char *name = symbol_name(s->name, buffer, sizeof(buffer));
 	struct place *p;
-	char name[256];
 
-	p = place_add(r, v ? v->name : symbol_name(s->name, name,
-						   sizeof(name)),
-		      space, v ? &v->type : &raw);
+	if (!v)
+		v = shared_var(r, name, s->bytes);
+	p = place_add(r, name, space, v ? &v->type : &raw);
 	p->symbol = s->name;
 	return p;
 }
@@ -715,7 +729,8 @@ static void files_find(struct replay *r)
 }
 
 struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
-			  const struct dwarf *names, const struct ptx *of,
+			  const struct dwarf *names,
+			  const struct debug *shared, const struct ptx *of,
 			  const char *device, const char *entry,
 			  uint64_t reserved, int fd)
 {
@@ -725,6 +740,7 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	r->ptx = ptx;
 	r->of = of;
 	r->names = names;
+	r->shared = shared;
 	r->reserved = reserved;
 	r->next_base = GLOBAL_FIRST;
 	plan_info(p, "gpu", device, entry, &r->info);

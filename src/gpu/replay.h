@@ -15,12 +15,14 @@ struct replay;
 
 /*
  * The trace goes to fd. `names` knows the variables, in the terms of `of`:
- * the module that was run, or its unoptimized twin. `reserved`: bytes at the
+ * the module that was run, or its unoptimized twin; what shared variables it
+ * leaves out, `shared` may know by name (or is NULL). `reserved`: bytes at the
  * start of the shared window that are not the kernel's. All stay the
  * caller's, and stay until the end.
  */
 struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
-			  const struct dwarf *names, const struct ptx *of,
+			  const struct dwarf *names,
+			  const struct debug *shared, const struct ptx *of,
 			  const char *device, const char *entry,
 			  uint64_t reserved, int fd);
 

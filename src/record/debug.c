@@ -273,15 +273,16 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 
 	memset(v, 0, sizeof(*v));
 	name = dwarf_diename(die);
-	if (!name || !var_home(die, v) || !type_of(die, &type) ||
-	    !type_read(&type, &v->type, 0))
+	v->parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
+	/* A parameter is one of the call, used or not. */
+	if (!name || (!var_home(die, v) && !v->parameter) ||
+	    !type_of(die, &type) || !type_read(&type, &v->type, 0))
 		return false;
 	v->name = xstrdup(name);
 	v->low = low;
 	v->high = high;
 	v->line = dwarf_decl_line(die, &n) == 0 ? (uint32_t)n : 0;
 	v->column = dwarf_decl_column(die, &n) == 0 ? (uint32_t)n : 0;
-	v->parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
 	return true;
 }
 

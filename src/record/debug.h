@@ -34,7 +34,7 @@ struct debug_type {
 	uint64_t dims[TRACE_MAX_RANK];
 };
 
-enum debug_home { DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA };
+enum debug_home { DEBUG_NOWHERE, DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA };
 
 struct debug_var {
 	char *name;
