@@ -122,7 +122,8 @@ static void prose(void)
 		{ (char *)"Bs", SPAN_CODE }, { (char *)". Who? ", SPAN_PLAIN },
 		{ (char *)"float4", SPAN_CODE },
 		{ (char *)"；整个小块（存储体）有 ", SPAN_PLAIN },
-		{ (char *)"三十二", SPAN_STRONG }, { (char *)"。", SPAN_PLAIN },
+		{ (char *)"三十二", SPAN_STRONG },
+		{ (char *)"。", SPAN_PLAIN },
 	};
 	struct lesson_paragraph p = { PARAGRAPH_TEXT, 0, spans,
 				      LENGTH(spans) };
