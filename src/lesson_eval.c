@@ -228,7 +228,8 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 
 	if (function < 0)
 		return -1;
-	if (count && args->kind == VALUE_TEXT)
+	if (count && args->kind == VALUE_TEXT &&
+	    !lesson_function_races(function))
 		record = find_record(c->traces->lesson, args->text);
 	if (record < 0)
 		return lesson_function_call(function, &c->own, args, count,

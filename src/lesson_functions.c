@@ -5,6 +5,7 @@
 
 #include "lang.h"
 #include "pattern.h"
+#include "race.h"
 #include "scene.h"
 #include "text.h"
 
@@ -15,6 +16,7 @@ struct query {
 	int op;				/* -1: any */
 	int64_t i[2];
 	double x;
+	const char *kernel[2];		/* of a race; NULL: none */
 	int which;			/* the table's */
 };
 
@@ -680,6 +682,56 @@ static int run_dims(struct query *q, struct value *out, struct error *e)
 	return 0;
 }
 
+/* ---- recorded races ---- */
+
+enum race_what { RACE_TFLOPS, RACE_SHARE, RACE_RATIO };
+
+/* FLOP/s of the kernels named and of cuBLAS, in the newest recording of them
+ * at this size. */
+static int race_flops(const struct query *q, double flops[2], double *cublas,
+		      struct error *e)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	char *size = xasprintf("%lld", (long long)q->i[0]);
+	struct timing *t = NULL;
+	struct race_plan p;
+	json_t *entrants;
+	int status;
+
+	race_plan_init(&p);
+	status = race_add_size(&p, size, e);
+	for (size_t i = 0; i < 2 && q->kernel[i] && !status; i++)
+		status = race_add(&p, q->kernel[i], e);
+	if (!status)
+		t = race_find(folder, &p, e);
+	entrants = json_object_get(p.request, "entrants");
+	for (size_t i = 0; i < json_array_size(entrants) && t; i++)
+		flops[i] = timing_figures(t, 0, (size_t)race_entrant(t,
+					  json_array_get(entrants, i))).flops;
+	if (t && timing_cublas(t) >= 0)
+		*cublas = timing_figures(t, 0,
+					 (size_t)timing_cublas(t)).flops;
+	status = t ? 0 : -1;
+	timing_free(t);
+	race_plan_done(&p);
+	free(folder);
+	free(size);
+	return status;
+}
+
+static int run_race(struct query *q, struct value *out, struct error *e)
+{
+	double flops[2] = { NA, NA }, cublas = NA, by;
+
+	if (race_flops(q, flops, &cublas, e) < 0)
+		return -1;
+	by = q->which == RACE_TFLOPS ? 1e12 :
+	     q->which == RACE_SHARE ? cublas : flops[1];
+	*out = flops[0] == NA || by == NA ? (struct value){ VALUE_NONE } :
+					    value_real(flops[0] / by);
+	return 0;
+}
+
 static int run_round(struct query *q, struct value *out, struct error *e)
 {
 	char digits[400];
@@ -696,7 +748,7 @@ static int run_round(struct query *q, struct value *out, struct error *e)
 
 /*
  * takes: A an array of the trace, o an optional "ld" or "st", i an integer,
- * x a number; in this order.
+ * x a number, r a kernel of a race; in this order.
  */
 static const struct function {
 	const char *name, *takes, *args, *meaning;
@@ -832,6 +884,15 @@ static const struct function {
 	  run_launch, LAUNCH_SHARED_BYTES },
 	{ "rows", "A", "A", N_("rows of the array"), run_dims, 0 },
 	{ "cols", "A", "A", N_("columns of the array"), run_dims, 1 },
+	/* The newest recorded race; a kernel's parameters in quotes:
+	 * "tiled:TILE=32". */
+	{ "race_tflops", "ri", "kernel, N",
+	  N_("TFLOP/s of the kernel, as it was recorded"),
+	  run_race, RACE_TFLOPS },
+	{ "race_share", "ri", "kernel, N",
+	  N_("its FLOP/s by those of cuBLAS fp32"), run_race, RACE_SHARE },
+	{ "race_ratio", "rri", "kernel, other, N",
+	  N_("its FLOP/s by those of the other kernel"), run_race, RACE_RATIO },
 	{ "round", "xi", "x, digits", N_("a number with fewer digits"),
 	  run_round, 0 },
 };
@@ -864,6 +925,11 @@ int lesson_function_find(const char *name, struct error *e)
 				 text_show(name), near);
 	return error_set(e, EXIT_INPUT, _("no function '%s'"),
 			 text_show(name));
+}
+
+bool lesson_function_races(int function)
+{
+	return functions[function].run == run_race;
 }
 
 /* ---- arguments ---- */
@@ -903,9 +969,18 @@ static int take_number(struct query *q, const struct value *v,
 	       error_set(e, EXIT_INPUT, _("expected a number"));
 }
 
+static int take_kernel(const char **kernel, const struct value *v,
+		       struct error *e)
+{
+	*kernel = v->text;
+	return v->kind == VALUE_TEXT ? 0 :
+	       error_set(e, EXIT_INPUT, _("expected a kernel"));
+}
+
 static int take_args(struct query *q, const char *takes,
 		     const struct value *args, size_t count, struct error *e)
 {
+	const char **kernel = q->kernel;
 	int64_t *i = q->i;
 	int status = 0;
 
@@ -916,6 +991,8 @@ static int take_args(struct query *q, const char *takes,
 			status = take_op(q, args, e);
 		else if (*takes == 'i')
 			status = take_int(i++, args, e);
+		else if (*takes == 'r')
+			status = take_kernel(kernel++, args, e);
 		else
 			status = take_number(q, args, e);
 		if (status < 0)

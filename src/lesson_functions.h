@@ -25,6 +25,8 @@ const struct report *lesson_report(struct standing *s, struct error *e);
 
 /* The function's number in the table, or -1 with e and a suggestion. */
 int lesson_function_find(const char *name, struct error *e);
+/* It asks a recorded race; its arguments name kernels, not a trace. */
+bool lesson_function_races(int function);
 /* args are those behind an alias. */
 int lesson_function_call(int function, struct standing *s,
 			 const struct value *args, size_t count,

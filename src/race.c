@@ -268,7 +268,7 @@ static bool same_entrant(const json_t *a, const json_t *b)
 	return true;
 }
 
-static long find_entrant(const struct timing *t, const json_t *what)
+long race_entrant(const struct timing *t, const json_t *what)
 {
 	for (size_t i = 0; i < t->entrant_count; i++)
 		if (same_entrant(t->entrants[i].what, what))
@@ -296,7 +296,7 @@ static bool mark_entrants(const struct timing *t, const struct race_plan *p,
 	if (!p->kernels)
 		return true;
 	json_array_foreach(json_object_get(p->request, "entrants"), i, v) {
-		found = find_entrant(t, v);
+		found = race_entrant(t, v);
 		if (found < 0)
 			return false;
 		on[found] = true;

@@ -41,6 +41,8 @@ struct timing *race_find(const char *folder, const struct race_plan *p,
 /* The same of one file's; t is taken. */
 struct timing *race_fit(struct timing *t, const struct race_plan *p,
 			struct error *e);
+/* The index of one of the plan's entrants, or -1. */
+long race_entrant(const struct timing *t, const json_t *what);
 /* The texts of today's kernels are other than those that were timed. */
 bool race_text_changed(const struct timing_entrant *n);
 
