@@ -1,0 +1,197 @@
+# shellcheck shell=bash
+# gpu_lib.sh: drives gemmviz-gpu by its protocol, and the checks that hold for
+# a GPU as for what stands in for one. Source it after tap.sh.
+tmp=$(mktemp -d)
+program=$builddir/gemmviz-gpu
+runners=
+trap 'kill $runners 2>/dev/null; rm -rf "$tmp"' EXIT
+
+# gpu_start NAME: a runner whose answers are in $tmp/NAME.
+gpu_start() {
+	mkfifo "$tmp/$1.in"
+	"$program" <"$tmp/$1.in" >"$tmp/$1" 2>"$tmp/$1.err" &
+	eval "pid_$1=$!"
+	runners="$runners $!"
+	eval "exec {fd_$1}>\"$tmp/$1.in\""
+}
+
+# gpu_say NAME JSON
+gpu_say() {
+	eval "printf '%s\\n' \"\$2\" >&\$fd_$1"
+}
+
+# gpu_wait NAME PATTERN SECONDS: for a line of the answers.
+gpu_wait() {
+	local tries=0
+	while ! grep -Eq -- "$2" "$tmp/$1"; do
+		tries=$((tries + 1))
+		[ $tries -lt $(($3 * 20)) ] || return 1
+		sleep 0.05
+	done
+}
+
+# gpu_close NAME: ends its input, and waits for it; sets status.
+gpu_close() {
+	eval "exec {fd_$1}>&-"
+	eval "wait \$pid_$1"
+	status=$?
+}
+
+# gpu_source NAME COLUMNS ROWS: an entrant, tests/kernels/NAME.cu in blocks of
+# 16 x 16 threads.
+gpu_source() {
+	printf '{"source":{"file":"%s.cu","text":"' "$1"
+	awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); printf "%s\\n", $0 }' \
+		"$srcdir/tests/kernels/$1.cu"
+	printf '"},"block":[16,16,1],"grid":[%d,%d,1]}' $(($2 / 16)) $(($3 / 16))
+}
+
+# gpu_state NAME ENTRANT SIZE: the last word on it.
+gpu_state() {
+	grep "\"type\":\"entrant\"" "$tmp/$1" |
+		grep "\"entrant\":$2,\"size\":$3," | tail -n 1 |
+		sed 's/.*"state":"\([a-z]*\)".*/\1/'
+}
+
+# gpu_text NAME ENTRANT SIZE: the sentence with it.
+gpu_text() {
+	grep "\"type\":\"entrant\"" "$tmp/$1" |
+		grep "\"entrant\":$2,\"size\":$3," | tail -n 1 |
+		sed 's/.*"text":"\(\([^"\\]\|\\.\)*\)".*/\1/'
+}
+
+# gpu_samples NAME ENTRANT SIZE
+gpu_samples() {
+	grep '"type":"sample"' "$tmp/$1" |
+		grep -c "\"entrant\":$2,\"size\":$3,"
+}
+
+# gpu_number NAME ENTRANT SIZE MEMBER: of the message that it is ready.
+gpu_number() {
+	grep "\"entrant\":$2,\"size\":$3,\"state\":\"ready\"" "$tmp/$1" |
+		sed "s/.*\"$4\":\([-+0-9.eE]*\).*/\1/"
+}
+
+table='{"kernel":"naive"},{"kernel":"naive_swapped"},{"kernel":"tiled"},
+	{"kernel":"tiled","defines":{"TILE":"12"}},{"kernel":"float4"}'
+rivals='{"rival":"cublas-fp32"},{"rival":"cublas-tf32"},{"rival":"cublas-fp16"}'
+
+# all_timed SIZES COUNT: every entrant of the table and of cuBLAS is checked
+# and timed at COUNT sizes.
+all_timed() {
+	local e s bad=
+	gpu_start all
+	gpu_say all "$(echo '{"type":"time","id":1,"entrants":['"$table,$rivals"'],
+		"sizes":['"$1"'],"repeat":15,"seconds":0.2}' | tr -d '\n\t')"
+	gpu_wait all '"type":"(timed|error)"' 200
+	ok $? "a race ends"
+	for e in 0 1 2 3 4 5 6 7; do
+		for s in $(seq 0 $(($2 - 1))); do
+			if [ "$(gpu_state all $e "$s")" != timed ] ||
+			   [ "$(gpu_samples all $e "$s")" -eq 0 ] ||
+			   ! awk -v e="$(gpu_number all $e "$s" error)" \
+				-v b="$(gpu_number all $e "$s" bound)" \
+				'BEGIN { exit !(e > 0 && e <= b && b < 0.003) }'
+			then
+				bad="$bad $e/$s"
+				grep "\"entrant\":$e,\"size\":$s,\"state" \
+					"$tmp/all" | tail -n 2 | sed 's/^/# /'
+			fi
+		done
+	done
+	is "$bad" "" "all kernels and cuBLAS have samples, with errors under the bound"
+	like "$(gpu_number all 2 0 registers)" '^[1-9]' "registers are told"
+	like "$(cat "$tmp/all")" '"type":"machine"' "and the machine"
+	gpu_close all
+	is "$status" 0 "closing its input ends it"
+}
+
+# bad_ones SIZE: kernels that are wrong, fault, hang; 128 x 64.
+bad_ones() {
+	local size='[64,128,96]' list
+	list=$(gpu_source gpu_wrong 128 64),$(gpu_source gpu_unwritten 128 64)
+	list=$list,$(gpu_source gpu_faults 128 64)
+	list=$list,$(gpu_source gpu_hangs 128 64)
+	list=$list,'{"source":{"file":"no.cu","text":"__global__ void no(float *A) {\n  x = 1; }"},"block":[1,1,1],"grid":[1,1,1]}'
+	gpu_start bad
+	gpu_say bad '{"type":"time","id":7,"entrants":['"$list"',{"kernel":"tiled"},{"kernel":"float4"}],"sizes":['$size',[64,64,40]],"repeat":5,"patience":3}'
+	gpu_wait bad '"type":"(timed|error)"' 200
+	ok $? "a race with bad kernels ends"
+	is "$(gpu_state bad 0 0)" failed "a kernel that leaves something out fails"
+	like "$(gpu_text bad 0 0)" 'wrong: its relative error is' "and why is said"
+	is "$(gpu_state bad 1 0)" failed "one that leaves an element unwritten fails"
+	like "$(gpu_text bad 1 0)" ' 1 of 8192 elements of C were never' \
+		"and how many is said"
+	is "$(gpu_state bad 2 0)" failed "one that faults fails"
+	like "$(gpu_text bad 2 0)" 'illegal memory access|lost' "and how is said"
+	is "$(gpu_state bad 3 0)" failed "one that hangs fails"
+	like "$(gpu_text bad 3 0)" 'hangs: it was ended after 3 seconds' \
+		"and what was done is said"
+	is "$(gpu_state bad 4 0)" failed "a text that is no CUDA fails"
+	like "$(gpu_text bad 4 0)" 'no.cu\(2\): error:' "with the compiler's line"
+	is "$(gpu_state bad 5 0) $(gpu_state bad 5 1)" "timed timed" \
+		"the others are timed"
+	is "$(gpu_samples bad 5 0)" 5 "with each sample once"
+	is "$(gpu_state bad 6 1)" skipped "what a kernel cannot take is skipped"
+	like "$(gpu_text bad 6 1)" 'K must be a multiple of 16' "in a sentence"
+	gpu_close bad
+}
+
+# two_runs: one waits for the other; pause; cancel.
+two_runs() {
+	local long='{"type":"time","id":1,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]],"repeat":1000000,"seconds":3000}'
+	local before
+	gpu_start first
+	gpu_say first "$long"
+	gpu_wait first '"type":"sample"' 60
+	gpu_start second
+	gpu_say second '{"type":"time","id":2,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]],"repeat":3}'
+	gpu_wait second '"place":1' 60
+	ok $? "a second run knows that one is before it"
+	gpu_say first '{"type":"pause","id":2,"paused":true}'
+	sleep 1
+	before=$(gpu_samples first 0 0)
+	sleep 1
+	is "$(gpu_samples first 0 0)" "$before" "a race that pauses takes no samples"
+	gpu_say first '{"type":"pause","id":3,"paused":false}'
+	sleep 1
+	[ "$(gpu_samples first 0 0)" -gt "$before" ]
+	ok $? "and goes on"
+	gpu_say first '{"type":"cancel","id":4}'
+	gpu_wait first '"type":"timed"' 20
+	ok $? "cancelled, it ends"
+	is "$(gpu_state first 0 0)" timed "with what there is"
+	gpu_wait second '"type":"timed"' 60
+	ok $? "the second has its turn"
+	like "$(cat "$tmp/second")" '"place":0' "and is told"
+	is "$(gpu_samples second 0 0)" 3 "and is timed"
+	gpu_close first
+	gpu_close second
+}
+
+# children PID: the processes it has started.
+children() {
+	cat /proc/"$1"/task/"$1"/children 2>/dev/null
+}
+
+# ends_clean WHAT: after WHAT the runner `gone` and its worker are gone.
+ends_clean() {
+	local worker tries=0
+	gpu_start "$1"
+	gpu_say "$1" "{\"type\":\"time\",\"id\":1,\"entrants\":[$(gpu_source gpu_hangs 64 64)],\"sizes\":[[64,64,64]],\"patience\":600}"
+	gpu_wait "$1" '"type":"machine"' 60
+	sleep 2
+	eval "worker=\$(children \$pid_$1)"
+	[ -n "$worker" ]
+	ok $? "a worker is there"
+	case $1 in
+	eof)	gpu_close eof ;;
+	*)	eval "kill -$1 \$pid_$1; wait \$pid_$1 2>/dev/null" ;;
+	esac
+	while kill -0 $worker 2>/dev/null && [ $tries -lt 200 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+	! kill -0 $worker 2>/dev/null
+	ok $? "$1 in a kernel that hangs: nothing is left"
+}

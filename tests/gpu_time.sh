@@ -1,0 +1,31 @@
+#!/bin/bash
+# Races on a real GPU.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/gpu_lib.sh"
+
+if [ ! -x "$program" ]; then
+	skip "races on a GPU" "built without CUDA"
+	done_testing
+	exit
+fi
+gpu_start probe
+gpu_say probe '{"type":"time","id":1,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]]}'
+gpu_wait probe '"type":"(timed|error)"' 120
+if grep -q '"status":6' "$tmp/probe"; then
+	skip "races on a GPU" "no GPU"
+	done_testing
+	exit
+fi
+like "$(gpu_state probe 0 0)" timed "a kernel is timed"
+is "$(gpu_samples probe 0 0)" 15 "with 15 samples"
+gpu_close probe
+
+all_timed '[256,256,256],[320,192,1040],[1024,1024,1024]' 3
+like "$(cat "$tmp/all")" '"size":2,.*"reference":"cublas-fp64"' \
+	"large answers are checked by cuBLAS in double"
+bad_ones
+two_runs
+ends_clean eof
+ends_clean TERM
+ends_clean KILL
+done_testing
