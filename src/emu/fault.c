@@ -68,7 +68,7 @@ static uint32_t epoch_block(uint32_t epoch)
 void fault_race(const struct thread *t, const struct slot *s,
 		 const struct touch *o, uint64_t off)
 {
-	const struct slot *os = rec.slot[touch_slot(o)];
+	const struct slot *os = rec.slot[touch_access(o)];
 	struct deed d = deed_of(t, s), other = {
 		.block = epoch_block(o->epoch), .thread = touch_thread(o),
 		.line = os->line, .op = os->op,

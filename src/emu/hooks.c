@@ -166,66 +166,28 @@ _Noreturn void thread_stop(void)
 
 /* ---- races and reads of what was never written ---- */
 
-static ALWAYS_INLINE bool touch_conflicts(const struct touch *o,
-					  const struct thread *t, bool global)
-{
-	if (o->epoch == rec.epoch)
-		return touch_thread(o) != t->number;
-	return global && o->epoch && o->epoch < rec.block_epoch;
-}
-
 static ALWAYS_INLINE struct touch touch_by(const struct thread *t,
 					   const struct slot *s)
 {
 	return (struct touch) { rec.epoch, touch_who(t->number, s->index) };
 }
 
-static void cell_read(struct cell *c, const struct thread *t,
-		      const struct slot *s, uint64_t off, bool global)
+static void cells_check(const struct thread *t, const struct slot *s,
+			uint64_t off)
 {
-	struct touch me = touch_by(t, s);
-
-	if (touch_conflicts(&c->write, t, global))
-		fault_race(t, s, &c->write, off);
-	else if (!global && c->write.epoch < rec.block_epoch && !rec.tainted)
-		fault_unwritten(t, s, off);
-	if (c->read.epoch == rec.epoch) {
-		/* Two readers conflict with any writer, and one of another
-		 * block does. */
-		if (touch_thread(&c->read) != t->number &&
-		    !touch_conflicts(&c->other, t, global))
-			c->other = me;
-		return;
-	}
-	if (c->read.epoch < rec.block_epoch)
-		c->other = c->read;
-	c->read = me;
-}
-
-static void cell_write(struct cell *c, const struct thread *t,
-		       const struct slot *s, uint64_t off, bool global)
-{
-	if (touch_conflicts(&c->write, t, global))
-		fault_race(t, s, &c->write, off);
-	else if (touch_conflicts(&c->read, t, global))
-		fault_race(t, s, &c->read, off);
-	else if (touch_conflicts(&c->other, t, global))
-		fault_race(t, s, &c->other, off);
-	c->write = touch_by(t, s);
-}
-
-static ALWAYS_INLINE void cells_check(const struct thread *t,
-				      const struct slot *s, uint64_t off)
-{
+	struct touch me = touch_by(t, s), with;
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->cell_shift) {
 		struct cell *c = &s->cells[off >> s->cell_shift];
+		enum cell_found found = s->op == OP_LD ?
+			cell_read(c, &me, rec.block_epoch, s->global, &with) :
+			cell_write(c, &me, rec.block_epoch, s->global, &with);
 
-		if (s->op == OP_LD)
-			cell_read(c, t, s, off, s->global);
-		else
-			cell_write(c, t, s, off, s->global);
+		if (found == CELL_RACE)
+			fault_race(t, s, &with, off);
+		else if (found == CELL_UNWRITTEN && !rec.tainted)
+			fault_unwritten(t, s, off);
 	}
 }
 

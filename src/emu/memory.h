@@ -11,41 +11,9 @@
 #ifndef EMU_MEMORY_H
 #define EMU_MEMORY_H
 
-#include "../trace.h"
+#include "../record/cell.h"
 #include "../record/debug.h"
-
-/*
- * When and by whom a cell was touched. An epoch is one barrier interval of
- * one block; epochs count up over the whole launch, from 1; 0 is never.
- */
-struct touch {
-	uint32_t epoch;
-	uint32_t who;			/* see touch_who() */
-};
-
-/* Thread (10 bits) and access (hooks.h's slot number) in one word. */
-static inline uint32_t touch_who(uint32_t thread, uint32_t slot)
-{
-	return slot << 10 | thread;
-}
-
-static inline uint32_t touch_thread(const struct touch *t)
-{
-	return t->who & 1023;
-}
-
-static inline uint32_t touch_slot(const struct touch *t)
-{
-	return t->who >> 10;
-}
-
-/*
- * One element (or 4 bytes of a wider one): its last write, its last read,
- * and another thread's read that may conflict as well.
- */
-struct cell {
-	struct touch write, read, other;
-};
+#include "../trace.h"
 
 struct array {
 	struct trace_array info;

@@ -280,7 +280,9 @@ static int replay_make(struct recording *r, int fd, struct error *e)
 		for (int i = 0; i < r->argument_count; i++)
 			if (r->arguments[i].matrix == m)
 				replay_matrix(r->replay, &r->arrays[m],
-					      (uint32_t)i, r->matrix[m]);
+					(uint32_t)i,
+					r->arguments[i].var->type.to_const,
+					r->matrix[m]);
 	return shared_bound(r, e) < 0 ? -1 : globals_find(r, e);
 }
 

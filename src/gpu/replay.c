@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "../record/cell.h"
 #include "../record/findings.h"
 #include "../trace_format.h"
 #include "../warp.h"
@@ -27,6 +29,10 @@ struct place {
 	uint32_t parameter;	/* of a matrix, else NOWHERE */
 	const char *symbol;	/* in the PTX; of a matrix NULL */
 	uint32_t number;	/* in the trace, or TRACE_NO_ARRAY */
+	/* Of global arrays that may be written, and of shared ones. */
+	struct cell *cells;
+	uint64_t cells_bytes;
+	uint32_t cell_shift;	/* bytes of a cell, as a power of 2 */
 };
 
 /* What an event at a site is when it touches this place from this line. */
@@ -72,6 +78,12 @@ struct replay {
 	size_t place_count, place_capacity;
 	struct warp_point *points;
 	size_t point_count, point_capacity;
+	struct point_key *keys;		/* by point */
+	size_t key_capacity;
+	uint32_t epoch, block_epoch;
+	uint32_t *began;		/* blocks, by when they began */
+	uint32_t *began_epoch;
+	size_t began_count, began_capacity, began_epoch_capacity;
 	struct point_entry *table;	/* by key; a power of two */
 	size_t table_size;
 	struct lane_events lanes[THREADS_MAX];
@@ -82,6 +94,20 @@ struct replay {
 };
 
 /* ---- places ---- */
+
+/* What is never touched costs nothing; without it no races are found. */
+static void cells_make(struct place *p)
+{
+	void *cells;
+
+	p->cell_shift = p->info.elem_bytes >= 4 ? 2 :
+			p->info.elem_bytes >= 2 ? 1 : 0;
+	p->cells_bytes = ((p->bytes >> p->cell_shift) + 1) *
+			 sizeof(struct cell);
+	cells = mmap(NULL, p->cells_bytes, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	p->cells = cells == MAP_FAILED ? NULL : cells;
+}
 
 static struct place *place_add(struct replay *r, const char *name,
 			       enum space space, const struct debug_type *t)
@@ -103,6 +129,8 @@ static struct place *place_add(struct replay *r, const char *name,
 	p->bytes = trace_array_bytes(&p->info);
 	p->parameter = NOWHERE;
 	p->number = TRACE_NO_ARRAY;
+	if (space != SPACE_REGISTER && !t->to_const)
+		cells_make(p);
 	return p;
 }
 
@@ -131,10 +159,10 @@ static uint32_t array_number(struct replay *r, struct place *p)
 }
 
 void replay_matrix(struct replay *r, const struct trace_array *a,
-		   uint32_t parameter, uint64_t lo)
+		   uint32_t parameter, bool is_const, uint64_t lo)
 {
 	struct debug_type t = { .elem = a->elem, .elem_bytes = a->elem_bytes,
-				.rank = a->rank };
+				.rank = a->rank, .to_const = is_const };
 	struct place *p;
 
 	memcpy(t.dims, a->dims, sizeof(t.dims));
@@ -439,7 +467,10 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 	}
 	grow(&r->points, &r->point_capacity, r->point_count + 1,
 	     sizeof(*r->points));
+	grow(&r->keys, &r->key_capacity, r->point_count + 1,
+	     sizeof(*r->keys));
 	r->points[r->point_count] = point;
+	r->keys[r->point_count] = key;
 	entry->key = key;
 	entry->id = (uint32_t)r->point_count++;
 	return entry->id;
@@ -632,6 +663,16 @@ static bool warp_recorded(const struct replay *r, uint32_t thread)
 	return r->plan->request.warps >> (thread / WARP_LANES) & 1;
 }
 
+static bool all_recorded(const struct replay *r)
+{
+	uint32_t threads = plan_threads(r->plan);
+
+	for (uint32_t t = 0; t < threads; t += WARP_LANES)
+		if (!warp_recorded(r, t))
+			return false;
+	return true;
+}
+
 /* Of two threads of a block, one passed more barriers before it ended. */
 static void barriers_check(struct replay *r)
 {
@@ -659,6 +700,107 @@ static void barriers_check(struct replay *r)
 			threads - others, others);
 	r->tainted = true;
 }
+
+/* ---- races, and reads of what was never written ---- */
+
+static uint32_t epoch_block(const struct replay *r, uint32_t epoch)
+{
+	size_t i = r->began_count;
+
+	while (i-- > 1)
+		if (r->began_epoch[i] <= epoch)
+			break;
+	return r->began[i];
+}
+
+static struct deed deed_of(const struct replay *r, uint32_t id,
+			   uint32_t block, uint32_t thread)
+{
+	const struct trace_site *s = &r->info.sites[r->points[id].site];
+
+	return (struct deed) { block, thread, s->line, s->column, s->op,
+			       s->bytes };
+}
+
+static void cell_say(struct replay *r, enum cell_found found,
+		     const struct touch *me, const struct touch *with,
+		     const struct place *p, uint64_t off)
+{
+	uint32_t block = r->began[r->began_count - 1];
+	struct deed d = deed_of(r, touch_access(me), block, touch_thread(me));
+	struct deed other;
+
+	if (found == CELL_UNWRITTEN) {
+		if (!r->tainted)
+			finding_unwritten(&r->findings, &d, &p->info, off);
+		return;
+	}
+	other = deed_of(r, touch_access(with), epoch_block(r, with->epoch),
+			touch_thread(with));
+	finding_race(&r->findings, &d, &other, &p->info, off);
+}
+
+static void cells_check(struct replay *r, uint32_t thread, uint32_t id,
+			uint64_t off)
+{
+	const struct place *p = &r->places[r->keys[id].place];
+	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
+	struct touch me = { r->epoch, touch_who(thread, id) }, with;
+	bool global = p->info.space == SPACE_GLOBAL;
+	uint64_t end = off + s->bytes;
+
+	for (; p->cells && off < end; off += 1u << p->cell_shift) {
+		struct cell *c = &p->cells[off >> p->cell_shift];
+		enum cell_found found = s->event == PTX_LOAD ?
+			cell_read(c, &me, r->block_epoch, global, &with) :
+			cell_write(c, &me, r->block_epoch, global, &with);
+
+		if (found != CELL_FINE)
+			cell_say(r, found, &me, &with, p, off);
+	}
+}
+
+/* A thread's accesses up to the next barrier; false when it has ended. */
+static bool interval_check(struct replay *r, uint32_t thread, size_t *at)
+{
+	const struct lane_events *l = &r->lanes[thread];
+
+	for (; *at < l->count; ++*at) {
+		uint32_t id = l->id[*at];
+
+		if (r->points[id].kind != WARP_ACCESS)
+			continue;
+		if (r->keys[id].place == NOWHERE) {
+			++*at;
+			return true;
+		}
+		cells_check(r, thread, id, l->offset[*at]);
+	}
+	return false;
+}
+
+/* All threads are known, or what the others did is not known either. */
+static void races_check(struct replay *r, uint32_t block)
+{
+	uint32_t threads = plan_threads(r->plan);
+	size_t at[THREADS_MAX] = { 0 };
+	bool more = true;
+
+	grow(&r->began, &r->began_capacity, r->began_count + 1,
+	     sizeof(*r->began));
+	grow(&r->began_epoch, &r->began_epoch_capacity, r->began_count + 1,
+	     sizeof(*r->began_epoch));
+	r->began[r->began_count] = block;
+	r->began_epoch[r->began_count++] = r->block_epoch = r->epoch + 1;
+	while (more) {
+		r->epoch++;
+		more = false;
+		for (uint32_t t = 0; t < threads; t++)
+			more |= interval_check(r, t, &at[t]);
+	}
+}
+
+/* ---- requests ---- */
 
 static int sink(void *ctx, const struct trace_request *q, struct error *e)
 {
@@ -699,6 +841,8 @@ int replay_block(struct replay *r, uint32_t block,
 		if (warp_recorded(r, t))
 			thread_take(r, block, t, events + first[t], count[t]);
 	barriers_check(r);
+	if (all_recorded(r))
+		races_check(r, block);
 	for (uint32_t w = 0; w * WARP_LANES < threads; w++)
 		if (warp_recorded(r, w * WARP_LANES) &&
 		    warp_write(r, block, w, e) < 0)
@@ -790,10 +934,16 @@ void replay_free(struct replay *r)
 	trace_writer_free(r->writer);
 	trace_info_done(&r->info);
 	findings_done(&r->findings);
-	for (size_t i = 0; i < r->place_count; i++)
+	for (size_t i = 0; i < r->place_count; i++) {
 		free(r->places[i].info.name);
+		if (r->places[i].cells)
+			munmap(r->places[i].cells, r->places[i].cells_bytes);
+	}
 	free(r->places);
 	free(r->points);
+	free(r->keys);
+	free(r->began);
+	free(r->began_epoch);
 	free(r->table);
 	for (size_t i = 0; i < THREADS_MAX; i++) {
 		free(r->lanes[i].id);

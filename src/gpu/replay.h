@@ -26,9 +26,10 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 			  const char *device, const char *entry,
 			  uint64_t reserved, int fd);
 
-/* A matrix, the parameter of this number, at a device address. */
+/* A matrix, the parameter of this number, at a device address. What nobody
+ * may write (is_const), nobody races for. */
 void replay_matrix(struct replay *r, const struct trace_array *array,
-		   uint32_t parameter, uint64_t lo);
+		   uint32_t parameter, bool is_const, uint64_t lo);
 /* A .global variable of the module. */
 void replay_global(struct replay *r, const char *symbol, uint64_t lo);
 
