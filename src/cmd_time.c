@@ -13,6 +13,7 @@
 
 /* Seconds for a runner to end with what it has when it is asked to. */
 #define GOODBYE 2
+#define CLEAR_LINE "\r\033[K"
 
 enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG };
 
@@ -51,17 +52,17 @@ static void say_progress(const struct race *r, bool terminal, int *place)
 	size_t last;
 
 	if (t->place >= 0 && t->place != *place)
-		fprintf(stderr, ngettext("%sgemmviz: %d run is before this "
+		fprintf(stderr, ngettext("gemmviz: %d run is before this one "
+					 "on the GPU\n",
+					 "gemmviz: %d runs are before this "
 					 "one on the GPU\n",
-					 "%sgemmviz: %d runs are before this "
-					 "one on the GPU\n",
-					 (unsigned)t->place),
-			terminal ? "\r\033[K" : "", t->place);
+					 (unsigned)t->place), t->place);
 	*place = t->place;
 	if (!terminal || !t->order_count)
 		return;
 	last = t->order[t->order_count - 1];
-	fprintf(stderr, _("\r\033[K%s, %dx%dx%d: sample %zu"),
+	fputs(CLEAR_LINE, stderr);
+	fprintf(stderr, _("%s, %dx%dx%d: sample %zu"),
 		t->entrants[last % t->entrant_count].label,
 		t->sizes[last / t->entrant_count].m,
 		t->sizes[last / t->entrant_count].n,
@@ -125,7 +126,7 @@ static void run(struct race *r)
 		interrupted = by;
 	}
 	if (terminal)
-		fputs("\r\033[K", stderr);
+		fputs(CLEAR_LINE, stderr);
 }
 
 /* ---- what came of it ---- */
