@@ -612,6 +612,172 @@ static void plain(void)
 	free(debug);
 }
 
+/* ---- what the inserted code computes ---- */
+
+#define LANES 32
+#define STRIDE 40			/* in %r1, for all that reads it */
+
+/* The registers of one inserted block, by the letters of their names. */
+struct machine {
+	uint64_t t, a, b, v[4];
+	unsigned int lane;
+};
+
+static uint64_t *machine_register(struct machine *m, const char *name)
+{
+	static uint64_t other;
+
+	switch (name[sizeof("%gemmviz_") - 1]) {
+	case 't':
+		return &m->t;
+	case 'a':
+		return &m->a;
+	case 'b':
+		return &m->b;
+	case 'v':
+		return &m->v[name[sizeof("%gemmviz_v") - 1] - '0'];
+	default:
+		return &other;
+	}
+}
+
+static uint64_t machine_value(struct machine *m, const char *operand)
+{
+	if (strncmp(operand, "%gemmviz_", 9) == 0)
+		return *machine_register(m, operand);
+	if (strcmp(operand, "%laneid") == 0)
+		return m->lane;
+	if (strcmp(operand, "%r1") == 0)
+		return STRIDE;
+	return strtoull(operand, NULL, 0);
+}
+
+/* One of the instructions that addresses are made with; others do nothing
+ * to them. */
+static void machine_step(struct machine *m, const char *line)
+{
+	char op[32], to[32], x[32] = "", y[32] = "", z[32] = "";
+	uint64_t a, b, *d;
+
+	if (sscanf(line, "%31s %31[^,;], %31[^,;], %31[^,;], %31[^,;];", op,
+		   to, x, y, z) < 3 || strncmp(to, "%gemmviz_", 9) != 0)
+		return;
+	d = machine_register(m, to);
+	a = machine_value(m, x);
+	b = machine_value(m, y);
+	if (strncmp(op, "mov", 3) == 0 || strncmp(op, "cvt", 3) == 0)
+		*d = a;
+	else if (strncmp(op, "add", 3) == 0)
+		*d = a + b;
+	else if (strncmp(op, "shr", 3) == 0)
+		*d = a >> b;
+	else if (strncmp(op, "and", 3) == 0)
+		*d = a & b;
+	else if (strncmp(op, "mul.wide", 8) == 0)
+		*d = a * b;
+	else if (strncmp(op, "mad.lo", 6) == 0)
+		*d = (uint32_t)(a * b + machine_value(m, z));
+}
+
+/* The address that one block hands to gemmviz_access(); *text goes behind
+ * it. False: there is no other. */
+static bool machine_run(const char **text, unsigned int lane, uint64_t *at)
+{
+	const char *line = strstr(*text, "{ .reg .pred %gemmviz_p;");
+	struct machine m = { .lane = lane };
+
+	while (line && strncmp(line, "call.uni", 8) != 0) {
+		machine_step(&m, line);
+		line = strchr(line, '\n');
+		line += line != NULL;
+	}
+	*at = m.a;
+	*text = line;
+	return line != NULL;
+}
+
+static const struct tile {
+	const char *statement;
+	unsigned int major, minor, stride, bytes;	/* of an element */
+	/* Lane 5's second access: its first element. */
+	unsigned int lane5_major, lane5_minor;
+} tiles[] = {
+	{ "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r4}, [0], %r1;",
+	  16, 16, STRIDE, 2, 9, 2 },
+	{ "wmma.load.a.sync.aligned.col.m16n16k16.f16 {%r4}, [0];",
+	  16, 16, 16, 2, 3, 1 },
+	{ "wmma.load.a.sync.aligned.row.m32n8k16.bf16 {%r4}, [0];",
+	  32, 16, 16, 2, 9, 2 },
+	{ "wmma.load.b.sync.aligned.row.m16n16k16.f16 {%r4}, [0];",
+	  16, 16, 16, 2, 3, 1 },
+	{ "wmma.load.b.sync.aligned.col.m16n16k16.f16 {%r4}, [0], %r1;",
+	  16, 16, STRIDE, 2, 1, 10 },
+	{ "wmma.load.b.sync.aligned.row.m32n8k16.f16 {%r4}, [0];",
+	  16, 8, 8, 2, 3, 1 },
+	{ "wmma.load.a.sync.aligned.row.m16n16k8.tf32 {%r4}, [0];",
+	  16, 8, 8, 4, 9, 1 },
+	{ "wmma.load.b.sync.aligned.col.m16n16k8.tf32 {%r4}, [0];",
+	  16, 8, 8, 4, 1, 5 },
+	{ "wmma.load.c.sync.aligned.row.m16n16k16.f16 {%r4}, [0], 24;",
+	  16, 16, 24, 2, 9, 2 },
+	{ "wmma.store.d.sync.aligned.row.m16n16k16.f32 [0], {%f1};",
+	  16, 16, 16, 4, 9, 2 },
+	{ "wmma.store.d.sync.aligned.col.m32n8k16.f32 [0], {%f1}, %r1;",
+	  8, 32, STRIDE, 4, 3, 1 },
+};
+
+/* All lanes' accesses together are the tile, each element once. */
+static void tile_check(const struct tile *w)
+{
+	struct ptx *p = instrument(w->statement);
+	unsigned int touched[32 * STRIDE] = { 0 }, wrong = 0;
+
+	if (!tap_ok(p != NULL, "%s", w->statement))
+		return;
+	for (unsigned int lane = 0; lane < LANES; lane++) {
+		const char *text = kernel_text(p);
+		uint64_t at;
+
+		for (size_t i = 2; machine_run(&text, lane, &at); i++) {
+			uint64_t first = at / w->bytes;
+			uint64_t want = (uint64_t)w->lane5_major * w->stride +
+					w->lane5_minor;
+
+			if (lane == 5 && i == 3)
+				tap_is(first, want, "lane 5's second place");
+			for (size_t b = 0; b < p->sites[i].bytes;
+			     b += w->bytes)
+				if (first < LENGTH(touched))
+					touched[first++]++;
+		}
+	}
+	for (unsigned int i = 0; i < LENGTH(touched); i++)
+		wrong += touched[i] != (i / w->stride < w->major &&
+					i % w->stride < w->minor);
+	tap_is(wrong, 0, "each element once, and no other");
+	ptx_free(p);
+}
+
+static void rows(void)
+{
+	struct ptx *p = instrument(
+		"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r2];\n"
+		"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r4,%r5}, [%r2];");
+	const char *text = kernel_text(p);
+
+	tap_ok(strstr(text, "setp.ge.u32 %gemmviz_p, %gemmviz_t, 8;") &&
+	       strstr(text, "setp.ge.u32 %gemmviz_p, %gemmviz_t, 16;"),
+	       "lanes without a row's address record none");
+	ptx_free(p);
+	p = instrument("cp.async.ca.shared.global [%r2], [%rd1], 16, %r4;");
+	tap_ok(strstr(kernel_text(p), "mov.b32 %gemmviz_t, %r4;\n"
+		      "setp.eq.u32 %gemmviz_p, %gemmviz_t, 0;\n"
+		      "@%gemmviz_p mov.b32 %gemmviz_s, -1;") &&
+	       strstr(kernel_text(p), "[gemmviz_2], %gemmviz_t;"),
+	       "what is copied is as much as is read");
+	ptx_free(p);
+}
+
 /* ---- what is wrong ---- */
 
 static const struct wrong {
@@ -760,6 +926,9 @@ int main(void)
 	wide();
 	heads();
 	plain();
+	for (size_t i = 0; i < LENGTH(tiles); i++)
+		tile_check(&tiles[i]);
+	rows();
 	for (size_t i = 0; i < LENGTH(wrongs); i++)
 		wrong_check(&wrongs[i]);
 	zero_byte();

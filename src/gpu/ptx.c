@@ -1,11 +1,9 @@
 /*
  * ptx: a module gone through once, function by function. See ptx.h.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lang.h"
 #include "ptx_job.h"
 
 /* What a struct ptx keeps of the text: the names that it points to. */
@@ -85,7 +83,7 @@ static int head_find(struct head *h, const struct ptx_text *t)
 	}
 	if (!h->version || !h->target)
 		return ptx_text_fail(t, 0, EXIT_INPUT,
-				     _("no .version and .target"));
+				     "no .version and .target");
 	return 0;
 }
 
@@ -180,15 +178,16 @@ static void depot_set(struct ptx_job *j, uint32_t name,
 }
 
 /* NAME[N][N]: bytes of that many; i goes to its last token. */
-static uint64_t extent(const struct ptx_text *t, uint32_t *i, uint64_t bytes)
+static uint64_t extent(const struct ptx_text *t, uint32_t *i, uint32_t last,
+		       uint64_t bytes)
 {
 	uint64_t number;
 
-	while (t->tokens[*i + 1].kind == '[') {
+	while (*i < last && t->tokens[*i + 1].kind == '[') {
 		if (!ptx_number(t, *i + 2, &number) ||
 		    __builtin_mul_overflow(bytes, number, &bytes))
 			bytes = 0;
-		*i = ptx_closing(t, *i + 1, t->token_count - 1);
+		*i = ptx_closing(t, *i + 1, last);
 	}
 	return bytes;
 }
@@ -198,7 +197,7 @@ static void variables(struct ptx_job *j, const struct ptx_statement *s)
 {
 	const struct ptx_text *t = j->t;
 	struct ptx_symbol symbol = { .function = j->function };
-	uint64_t number, unit = 0, vector = 1, bytes;
+	uint64_t number, unit = 0, vector = 1;
 	bool local = false;
 
 	for (uint32_t i = s->first; i < s->last; i++) {
@@ -222,8 +221,7 @@ static void variables(struct ptx_job *j, const struct ptx_statement *s)
 		} else if (k->kind == '(' || k->kind == '{') {
 			i = ptx_closing(t, i, s->last);
 		} else if (k->name != PTX_NONE) {
-			bytes = extent(t, &i, unit * vector);
-			symbol.bytes = bytes;
+			symbol.bytes = extent(t, &i, s->last, unit * vector);
 			if (!symbol.align)
 				symbol.align = MAX(unit * vector, 1u);
 			if (symbol.space != PTX_GENERIC)
@@ -284,7 +282,7 @@ static int function_add(struct ptx_job *j, const struct ptx_statement *s)
 
 	if (name == PTX_NONE)
 		return ptx_text_fail(j->t, i, EXIT_INPUT,
-				     _("not the name of a function"));
+				     "not the name of a function");
 	grow(&p->functions, &j->function_capacity, p->function_count + 1,
 	     sizeof(*p->functions));
 	p->functions[p->function_count] = (struct ptx_function) {
@@ -338,7 +336,7 @@ static int declarations(struct ptx_job *j, struct own *own)
 		if (ptx_starts(t, i, "gemmviz_") ||
 		    ptx_starts(t, i, "%gemmviz_"))
 			return ptx_text_fail(t, i, EXIT_INPUT,
-					     _("this name is the recorder's"));
+					     "this name is the recorder's");
 	return 0;
 }
 
@@ -509,7 +507,7 @@ static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 
 	if (!ptx_instruction(j->t, s, &in))
 		return ptx_text_fail(j->t, s->first, EXIT_INPUT,
-				     _("not an instruction"));
+				     "not an instruction");
 	if (is_barrier(&in))
 		ptx_mark(j, ptx_site(j, PTX_BARRIER, PTX_GENERIC, 0, NULL),
 			 &in);
@@ -662,7 +660,7 @@ static int instrument(struct ptx_job *j, struct own *own,
 		return -1;
 	if (!head.wide)
 		return ptx_text_fail(t, 0, EXIT_RUNNER,
-				     _("only 64-bit addresses are recorded"));
+				     "only 64-bit addresses are recorded");
 	if (declarations(j, own) < 0 || ptx_debug_sections(t, j->p) < 0)
 		return -1;
 	head_write(j, &head, &recorders);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lang.h"
 #include "ptx_job.h"
 #include "record.h"
 
@@ -39,13 +38,13 @@ struct value {
 static int refuse(const struct ptx_job *j, const struct ptx_instruction *in)
 {
 	return ptx_text_fail(j->t, in->opcode, EXIT_RUNNER,
-			     _("this cannot be recorded"));
+			     "this cannot be recorded");
 }
 
 static int malformed(const struct ptx_job *j, const struct ptx_instruction *in)
 {
 	return ptx_text_fail(j->t, in->opcode, EXIT_INPUT,
-			     _("malformed, or unknown"));
+			     "malformed, or unknown");
 }
 
 /* ---- addresses ---- */
@@ -95,7 +94,7 @@ static int address(struct ptx_job *j, const struct ptx_instruction *in,
 		i += k->kind == '-';
 	} else {
 		return ptx_text_fail(j->t, o->first + 1, EXIT_INPUT,
-				     _("not an address"));
+				     "not an address");
 	}
 	if (i == o->last)
 		return 0;
@@ -253,10 +252,11 @@ static void element_add(const struct ptx_job *j, struct str *out,
 		constant(j->t, e->operand, &bits);
 		element_constant(out, bits, bytes, at);
 	} else if (bytes == 16) {
-		str_addf(out, "mov.b128 {%%gemmviz_q0, %%gemmviz_q1}, %.*s;\n"
-			 "mov.b64 {%%gemmviz_v0, %%gemmviz_v1}, %%gemmviz_q0;\n"
-			 "mov.b64 {%%gemmviz_v2, %%gemmviz_v3}, %%gemmviz_q1;\n",
+		str_addf(out, "mov.b128 {%%gemmviz_q0, %%gemmviz_q1}, %.*s;\n",
 			 (int)k->length, name);
+		str_add(out, "mov.b64 {%gemmviz_v0, %gemmviz_v1}, "
+			"%gemmviz_q0;\n"
+			"mov.b64 {%gemmviz_v2, %gemmviz_v3}, %gemmviz_q1;\n");
 	} else if (bytes == 8) {
 		str_addf(out, "mov.b64 {%%gemmviz_v%zu, %%gemmviz_v%zu},"
 			 " %.*s;\n", at / 4, at / 4 + 1, (int)k->length, name);

@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 
-#include "../lang.h"
 #include "ptx_job.h"
 
 /* A value that names something, until every label's place is known. */
@@ -72,7 +71,7 @@ static int value_add(struct debug *d, uint32_t section, unsigned int bytes,
 		*i += k[*i].kind == '-';
 	} else if (f.name == PTX_NONE) {
 		return ptx_text_fail(d->t, *i, EXIT_INPUT,
-				     _("a number or a name is expected"));
+				     "a number or a name is expected");
 	} else {
 		if (k[*i + 1].kind == '+' && ptx_number(d->t, *i + 2, &f.add))
 			*i += 2;
@@ -94,7 +93,7 @@ static int section_add(struct debug *d, const struct ptx_statement *s)
 
 	if (k[s->first + 1].name == PTX_NONE)
 		return ptx_text_fail(d->t, s->first + 1, EXIT_INPUT,
-				     _("not the name of a section"));
+				     "not the name of a section");
 	section = section_named(d, k[s->first + 1].name);
 	for (uint32_t i = s->first + 3; i < s->last; i++) {
 		struct ptx_part type = { d->t->text + k[i].at + 1,
@@ -117,7 +116,7 @@ static int section_add(struct debug *d, const struct ptx_statement *s)
 		}
 		if (bytes < 1 || bytes > 8 || i >= s->last)
 			return ptx_text_fail(d->t, i, EXIT_INPUT,
-					     _("not expected here"));
+					     "not expected here");
 		if (value_add(d, section, bytes, &i) < 0)
 			return -1;
 	}

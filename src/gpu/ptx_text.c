@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lang.h"
 #include "../text.h"
 #include "ptx_text.h"
 
@@ -20,7 +19,7 @@ int ptx_text_fail(const struct ptx_text *t, uint32_t token,
 	const struct ptx_token *k = token_of(t, token);
 	char *word = xstrndup(t->text + k->at, MIN(k->length, 80));
 
-	error_set(t->e, status, _("PTX, line %u, at \"%s\": %s"), k->line,
+	error_set(t->e, status, "PTX, line %u, at \"%s\": %s", k->line,
 		  text_show(word), why);
 	free(word);
 	return -1;
@@ -233,7 +232,7 @@ static int zero_byte(struct ptx_text *t, const char *zero)
 	size_t at = zero - t->text, counted = 0;
 
 	token_add(t, at, at, line_at(t, at, &counted, 1), 0);
-	return ptx_text_fail(t, 0, EXIT_INPUT, _("a zero byte"));
+	return ptx_text_fail(t, 0, EXIT_INPUT, "a zero byte");
 }
 
 static int tokenize(struct ptx_text *t)
@@ -273,8 +272,8 @@ static void statement_add(struct ptx_text *t, enum ptx_statement_kind kind,
 static int unexpected(const struct ptx_text *t, uint32_t token)
 {
 	return ptx_text_fail(t, token, EXIT_INPUT, token_of(t, token)->kind ?
-			     _("not expected here") :
-			     _("the text ends in a statement"));
+			     "not expected here" :
+			     "the text ends in a statement");
 }
 
 static char kind_at(const struct ptx_text *t, size_t token)
@@ -492,7 +491,7 @@ int ptx_text_init(struct ptx_text *t, const char *text, size_t length,
 	*t = (struct ptx_text) { .text = text, .length = length, .e = e };
 	if (length > PTX_TEXT_MAX)
 		return error_set(e, EXIT_INPUT,
-				 _("the PTX is larger than %u bytes"),
+				 "the PTX is larger than %u bytes",
 				 PTX_TEXT_MAX);
 	return tokenize(t) < 0 ? -1 : statements(t);
 }
