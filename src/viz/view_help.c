@@ -56,6 +56,28 @@ static const struct sign {
 	  N_("more above, below; cut off here") },
 };
 
+static const struct sign race_signs[] = {
+	{ { ON(ROLE_HUE1), ON(ROLE_HUE0), ON(ROLE_HUE3) },
+	  N_("a kernel, the chosen one, cuBLAS") },
+	{ { { "a b", INK(ROLE_TEXT) } },
+	  N_("the kernel's letter, here and in the roofline") },
+	{ { { "\xe2\x94\x8a", INK(ROLE_HUE3) } },
+	  N_("cuBLAS fp32, the library's kernel for the same task") },
+	{ { { "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\xa4",
+	      INK_BOLD(ROLE_STRONG) } },
+	  N_("from the slowest tenth of the samples to the fastest") },
+	{ { { "\xc2\xb1" "1 %", INK(ROLE_DIM) } },
+	  N_("half of that, as a part of the median") },
+	{ { { "\xe2\x96\xb6", INK_ON(ROLE_ON_HUE, ROLE_HUE3) } },
+	  N_("beyond the scale, which ends at the GPU's peak in fp32") },
+	{ { { "\xe2\xa1\xa0\xe2\xa0\x8a\xe2\xa0\x89\xe2\xa0\x89",
+	      INK(ROLE_DIM) } },
+	  N_("the roofline: the most that DRAM, then arithmetic allows") },
+	{ { { "\xe2\x96\xb2 \xe2\x96\xbc", INK(ROLE_ACCENT) },
+	    { "  \xe2\x80\xa6", INK(ROLE_TEXT) } },
+	  N_("more above, below; cut off here") },
+};
+
 /* Each draws from row y of r on and returns the row behind; NULL: counts. */
 static int draw_keys(struct canvas *c, struct rect r, int y,
 		     const struct show *s)
@@ -91,15 +113,19 @@ static void draw_sample(struct canvas *c, int x, int y, const struct sign *s)
 	}
 }
 
-static int draw_signs(struct canvas *c, struct rect r, int y)
+static int draw_signs(struct canvas *c, struct rect r, int y,
+		      const struct show *s)
 {
-	for (size_t i = 0; i < LENGTH(signs); i++) {
+	const struct sign *list = s->race ? race_signs : signs;
+	size_t n = s->race ? LENGTH(race_signs) : LENGTH(signs);
+
+	for (size_t i = 0; i < n; i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 
 		if (c)
-			draw_sample(c, r.x, in.y, &signs[i]);
-		y += prose_text(c, in, 0, _(signs[i].words), INK(ROLE_TEXT));
+			draw_sample(c, r.x, in.y, &list[i]);
+		y += prose_text(c, in, 0, _(list[i].words), INK(ROLE_TEXT));
 	}
 	return y;
 }
@@ -110,17 +136,17 @@ static int draw_all(struct canvas *c, struct rect r, int skip,
 		    const struct show *s)
 {
 	struct rect half = { r.x, r.y, r.w / 2 - 1, r.h };
-	int rows = draw_signs(NULL, r, draw_keys(NULL, r, 0, s) + 1);
+	int rows = draw_signs(NULL, r, draw_keys(NULL, r, 0, s) + 1, s);
 	int left, right;
 
 	if (r.w < 100 || rows <= r.h) {
 		if (c)
-			draw_signs(c, r, draw_keys(c, r, -skip, s) + 1);
+			draw_signs(c, r, draw_keys(c, r, -skip, s) + 1, s);
 		return rows;
 	}
 	left = draw_keys(c, half, -skip, s);
 	half.x += half.w + 2;
-	right = draw_signs(c, half, -skip);
+	right = draw_signs(c, half, -skip, s);
 	return MAX(left, right) + skip;
 }
 

@@ -419,7 +419,7 @@ static void add_times(struct str *s, const struct race_row *row)
 	str_addf(s, _("%.2f TFLOP/s"), row->figures.flops / 1e12);
 	if (row->share != NA && !row->cublas)
 		str_addf(s, _(", %.0f %% of cuBLAS fp32"), row->share * 100);
-	str_add(s, ".\n");
+	str_add(s, _(".\n"));
 }
 
 static void add_error(struct str *s, const struct race_row *row)
@@ -431,7 +431,7 @@ static void add_error(struct str *s, const struct race_row *row)
 		str_addf(s, _(" against %s"), row->reference);
 	if (row->bound != NA)
 		str_addf(s, _("; rounding explains %.1e"), row->bound);
-	str_add(s, ".\n");
+	str_add(s, _(".\n"));
 }
 
 /* All of it, a sentence a line; what is not known is said to be so. */
@@ -593,7 +593,7 @@ char *race_words(const struct race_scene *s)
 		 s->machine->gpu ? s->machine->gpu : _("n/a"));
 	if (s->date)
 		str_addf(&out, _(", recorded %s (%s)"), s->date, s->from);
-	str_add(&out, ".\n");
+	str_add(&out, _(".\n"));
 	if (s->error)
 		str_addf(&out, "%s\n", s->error);
 	if (s->peak_flops != NA && s->peak_bytes != NA)
