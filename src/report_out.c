@@ -349,6 +349,18 @@ static void counter_row(struct table *t, const struct report *r,
 		 xasprintf("%+.2f %%", 100 * (counted / (double)foretold - 1));
 }
 
+static int64_t shared_requests(const struct report *r, enum op op)
+{
+	int64_t n = 0;
+
+	if (!(r->info->spaces >> SPACE_SHARED & 1))
+		return NA;
+	for (size_t i = 0; i < r->site_count; i++)
+		if (r->sites[i].space == SPACE_SHARED && r->sites[i].op == op)
+			n += r->sites[i].requests;
+	return n;
+}
+
 static void print_counters(const struct report *r, FILE *out)
 {
 	struct table t = { .left = 1 };
@@ -366,8 +378,14 @@ static void print_counters(const struct report *r, FILE *out)
 		    "global_store_requests", r->global_store_requests);
 	counter_row(&t, r, _("global store sectors"), "global_store_sectors",
 		    r->global_store_sectors);
+	counter_row(&t, r, _("shared load requests"),
+		    "shared_load_instructions",
+		    shared_requests(r, OP_LD));
 	counter_row(&t, r, _("shared load wavefronts"),
 		    "shared_load_wavefronts", r->shared_load_wavefronts);
+	counter_row(&t, r, _("shared store requests"),
+		    "shared_store_instructions",
+		    shared_requests(r, OP_ST));
 	counter_row(&t, r, _("shared store wavefronts"),
 		    "shared_store_wavefronts", r->shared_store_wavefronts);
 	counter_row(&t, r, _("bytes of DRAM"), "dram_bytes", NA);

@@ -47,11 +47,13 @@ both "one block of tiled" tiled --blocks 1,2
 both "two warps of tiled" tiled --warps 1,7
 both "no values" tiled --no-values
 
-# What the model says of both is the same, site by site.
+# What the model says of both is the same, site by site. PTX has no column for
+# what is read through a pointer of another name, as float4 does.
 for k in naive naive_swapped tiled float4; do
 	for on in cpu gpu; do
 		"$gemmviz" report $k --on $on --json |
-			tr '{' '\n' | grep '"space":"\(global\|shared\)"' \
+			tr '{' '\n' | grep '"space":"\(global\|shared\)"' |
+			sed '/"line":4[67]/s/"column":[0-9]*//' \
 			>"$tmp/$on.sites"
 	done
 	cmp -s "$tmp/cpu.sites" "$tmp/gpu.sites"
@@ -65,8 +67,12 @@ registers=$("$gemmviz" report float4 --on gpu --json | tr '{' '\n' |
 like "$registers" '"op":"st"' "the outer product is seen in registers"
 
 optimized=$("$gemmviz" report float4 --on gpu --optimized --json 2>&1)
-like "$optimized" '"array":"Bs","space":"shared","op":"ld","bytes":16' \
-	"optimized code is recorded: four loads have become one"
+like "$optimized" '"array":"Bs","space":"shared","op":"ld"' \
+	"optimized code is recorded"
+case $optimized in
+*'"space":"register"'*) ok 1 "optimized, accum is in registers: no memory" ;;
+*) ok 0 "optimized, accum is in registers: no memory" ;;
+esac
 
 # What a kernel does wrong, both say alike: kind and line.
 kinds() {
@@ -76,17 +82,17 @@ kinds() {
 		grep -o '"kind":"[a-z-]*","line":[0-9]*' |
 		grep -v 'uncoalesced\|divergent\|bank-conflict' | sort -u
 }
-for bug in bounds bounds_shared null misaligned wild endless_reads \
-	barrier_ended race unwritten; do
+for bug in bounds bounds_shared null misaligned wild barrier_ended race \
+	race_blocks unwritten; do
 	is "$(kinds $bug gpu)" "$(kinds $bug cpu)" "$bug: the same findings"
 done
-said=$("$gemmviz" report "$srcdir/tests/kernels/endless.cu" --block 64 \
-	--grid 1 --seconds 10 --on gpu 2>&1)
-like "$said" "does not end" "an empty endless loop ends"
+for bug in endless endless_reads; do
+	like "$(kinds $bug gpu)" endless "$bug ends, and is a finding"
+done
 
 # The screen takes it as it takes any trace.
 "$gemmviz" record tiled --on gpu -o "$tmp/t.gvt" >/dev/null
-like "$("$gemmviz" view "$tmp/t.gvt" --plain | head -n 3)" "line" \
+like "$("$gemmviz" view "$tmp/t.gvt" --plain | sed -n 1,3p)" "line" \
 	"its trace is stepped through"
 "$gemmviz" dump "$tmp/t.gvt" >"$tmp/t.txt"
 "$gemmviz" dump --parse "$tmp/t.txt" -o "$tmp/again.gvt"

@@ -23,8 +23,9 @@
 #define EVENTS_MOST (1ull << 30)
 #define EVENTS_LEAST (64ull << 20)
 /* Events of one thread, labels counted, after which its kernel does not
- * end. */
-#define BUDGET_MOST (1ull << 28)
+ * end; and how many of them are kept then. */
+#define BUDGET_MOST (1ull << 24)
+#define BUDGET_KEPT (1ull << 14)
 #define PROGRESS_SECONDS 0.2
 
 struct recording {
@@ -411,12 +412,24 @@ static int events_count(struct recording *r, struct error *e)
 {
 	uint64_t threads = r->chosen_count * plan_threads(&r->plan);
 
+	bool endless = false;
+
 	r->host.room = 0;
 	r->count = xcalloc(threads, sizeof(*r->count));
 	if (slots_set(r, 0, r->chosen_count, e) < 0 || run(r, e) < 0)
 		return -1;
-	return CUDA_TRY(e, MemcpyDtoH, r->count, r->counts,
-			threads * sizeof(*r->count));
+	if (CUDA_TRY(e, MemcpyDtoH, r->count, r->counts,
+		     threads * sizeof(*r->count)) < 0)
+		return -1;
+	for (uint64_t i = 0; i < threads; i++)
+		if (r->count[i] >= r->host.budget)
+			endless = true;
+	if (!endless)
+		return 0;
+	r->host.budget = MIN(r->host.budget, BUDGET_KEPT);
+	for (uint64_t i = 0; i < threads; i++)
+		r->count[i] = MIN(r->count[i], (uint32_t)r->host.budget);
+	return 0;
 }
 
 static int events_room(struct recording *r, struct error *e)

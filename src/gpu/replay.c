@@ -538,10 +538,9 @@ static void ended(struct replay *r, struct lane_events *l,
 {
 	if (!r->tainted)
 		finding_say(&r->findings, FINDING_ENDLESS, d->line,
-			    "stopped after %" PRIu64 " events of a thread: "
-			    "the kernel does not end, or needs more; thread "
-			    "%s of block %s is in line %" PRIu32,
-			    r->plan->request.max_events,
+			    "stopped after many events: the kernel does not "
+			    "end, or needs more; thread %s of block %s is in "
+			    "line %" PRIu32,
 			    finding_index_text(d->thread, &r->info.block),
 			    finding_index_text(d->block, &r->info.grid),
 			    d->line);
@@ -624,6 +623,8 @@ static void event_take(struct replay *r, struct lane_events *l,
 		push(r, l, point_of(r, site, NULL, 0), 0);
 		break;
 	case PTX_LABEL:
+		if (line_of(r, s))
+			l->last.line = line_of(r, s);
 		push(r, l, point_of(r, site, NULL, 0), 0);
 		break;
 	case PTX_FRAME:
@@ -673,11 +674,25 @@ static bool all_recorded(const struct replay *r)
 	return true;
 }
 
+/* Line of a thread's nth barrier, from 0. */
+static uint32_t barrier_line(const struct replay *r,
+			     const struct lane_events *l, uint32_t n)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const struct point_key *k = &r->keys[l->id[i]];
+
+		if (r->ptx->sites[k->site].event == PTX_BARRIER && n-- == 0)
+			return k->line;
+	}
+	return 0;
+}
+
 /* Of two threads of a block, one passed more barriers before it ended. */
 static void barriers_check(struct replay *r)
 {
 	uint32_t threads = plan_threads(r->plan), others = 0;
 	const struct lane_events *most = NULL, *least = NULL;
+	struct deed waits;
 
 	for (uint32_t t = 0; t < threads; t++) {
 		const struct lane_events *l = &r->lanes[t];
@@ -696,7 +711,9 @@ static void barriers_check(struct replay *r)
 	for (uint32_t t = 0; t < threads; t++)
 		others += warp_recorded(r, t) &&
 			  r->lanes[t].barriers < most->barriers;
-	finding_barrier(&r->findings, &most->last, &least->last, true,
+	waits = most->last;
+	waits.line = barrier_line(r, most, least->barriers);
+	finding_barrier(&r->findings, &waits, &least->last, true,
 			threads - others, others);
 	r->tainted = true;
 }
