@@ -432,50 +432,56 @@ static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 	return 0;
 }
 
+/* cp.async's fourth operand: how many bytes are read, or a predicate for
+ * none; code that passes ~0 where none is read. *counted: %gemmviz_t has
+ * their number. NULL: all are read, and the operand is a cache policy. */
+static char *copy_limit(const struct ptx_job *j, struct ptx_operand o,
+			bool *counted)
+{
+	const struct ptx_token *k = &j->t->tokens[o.first];
+	const char *text = j->t->text + k->at;
+	struct ptx_register reg = { .bytes = 4 };
+	uint64_t number;
+
+	if (!ptx_number(j->t, o.first, &number) &&
+	    !ptx_registers_find(&j->r, o.first, &reg))
+		return NULL;
+	*counted = reg.bytes == 4;
+	if (*counted)
+		return xasprintf("mov.b32 %%gemmviz_t, %.*s;\n"
+				 "setp.eq.u32 %%gemmviz_p, %%gemmviz_t, 0;\n"
+				 "@%%gemmviz_p mov.b32 %%gemmviz_s, -1;\n",
+				 (int)k->length, text);
+	return reg.bytes ? NULL :
+	       xasprintf("@%.*s mov.b32 %%gemmviz_s, -1;\n",
+			 (int)k->length, text);
+}
+
 /* cp.async [shared], [global], bytes {, bytes read | no read} {, policy} */
 static int copy(struct ptx_job *j, const struct ptx_instruction *in)
 {
-	struct access a = { .event = PTX_LOAD, .space = PTX_GLOBAL };
-	char *extra = NULL, *size = NULL;
-	uint64_t bytes, number;
-	struct ptx_register reg;
-	int result;
+	struct access from = { .event = PTX_LOAD, .space = PTX_GLOBAL,
+			       .address = &in->operands[1] };
+	struct access to = { .event = PTX_STORE, .space = PTX_SHARED,
+			     .address = &in->operands[0] };
+	bool counted = false;
+	uint64_t bytes;
+	char *limit;
+	int64_t site;
 
 	if (in->operand_count < 3 || !is_address(j, in, 0) ||
 	    !is_address(j, in, 1) ||
 	    !ptx_number(j->t, in->operands[2].first, &bytes) ||
 	    (bytes != 4 && bytes != 8 && bytes != 16))
 		return malformed(j, in);
-	if (in->operand_count > 3) {
-		struct ptx_operand o = in->operands[3];
-		const struct ptx_token *k = &j->t->tokens[o.first];
-		int length = k->length;
-		const char *text = j->t->text + k->at;
-
-		if (ptx_number(j->t, o.first, &number) ||
-		    (ptx_registers_find(&j->r, o.first, &reg) &&
-		     reg.bytes == 4)) {
-			size = xasprintf("%%gemmviz_t");
-			extra = xasprintf("mov.b32 %%gemmviz_t, %.*s;\n"
-				"setp.eq.u32 %%gemmviz_p, %%gemmviz_t, 0;\n"
-				"@%%gemmviz_p mov.b32 %%gemmviz_s, -1;\n",
-				length, text);
-		} else if (ptx_registers_find(&j->r, o.first, &reg) &&
-			   !reg.bytes) {
-			extra = xasprintf("@%.*s mov.b32 %%gemmviz_s, -1;\n",
-					  length, text);
-		}
-	}
-	a.bytes = bytes;
-	a.address = &in->operands[1];
-	a.extra = extra;
-	a.size = size;
-	result = access_add(j, in, &a) < 0 ? -1 : 0;
-	free(extra);
-	free(size);
-	a = (struct access) { .event = PTX_STORE, .space = PTX_SHARED,
-			      .bytes = bytes, .address = &in->operands[0] };
-	return result < 0 || access_add(j, in, &a) < 0 ? -1 : 0;
+	limit = in->operand_count > 3 ?
+		copy_limit(j, in->operands[3], &counted) : NULL;
+	from.bytes = to.bytes = bytes;
+	from.extra = limit;
+	from.size = counted ? "%gemmviz_t" : NULL;
+	site = access_add(j, in, &from);
+	free(limit);
+	return site < 0 || access_add(j, in, &to) < 0 ? -1 : 0;
 }
 
 /* The lanes below 8, 16 or 32 each give the address of a row of 16 bytes. */
