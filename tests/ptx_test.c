@@ -458,6 +458,10 @@ static void origins(void)
 		"@%p1 bra loop;\n"
 		"mov.u64 %rd8, %rd1; @%p1 mov.u64 %rd8, %rd2;\n"
 		"ld.f32 %f1, [%rd8];\n"
+		"selp.b64 %rd10, %rd1, %rd2, %p1;\n"
+		"ld.f32 %f1, [%rd10];\n"
+		"add.s64 %rd11, %rd1, 8; selp.b64 %rd11, %rd1, %rd11, %p1;\n"
+		"ld.f32 %f1, [%rd11];\n"
 		"ld.global.u32 %r4, [counter+0];");
 	struct ptx_site *s = p->sites + 2;
 
@@ -467,7 +471,9 @@ static void origins(void)
 	tap_is(s[2].param, 1, "to what a parameter points to");
 	tap_ok(!s[2].symbol, "which is no array's");
 	tap_ok(!s[3].symbol && s[3].param == NA, "one of two: neither");
-	tap_str(s[4].symbol, "counter", "a variable by its name");
+	tap_is(s[4].param, NA, "a choice of two: neither");
+	tap_is(s[5].param, 0, "a choice within one: that");
+	tap_str(s[6].symbol, "counter", "a variable by its name");
 	tap_str(p->sites[0].symbol, "tile", "where an array begins is told");
 	tap_str(p->sites[1].symbol, "dyn", "of each");
 	tap_is(p->sites[0].event, PTX_PLACE, "by an event");

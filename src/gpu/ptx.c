@@ -403,9 +403,7 @@ static bool on_param(const struct ptx_text *t, const struct ptx_statement *s,
 	struct ptx_instruction in;
 
 	return s->kind == PTX_INSTRUCTION && ptx_instruction(t, s, &in) &&
-	       ptx_opcode(&in, opcode) && in.part_count > 1 &&
-	       in.parts[1].length >= 5 &&
-	       memcmp(in.parts[1].text, "param", 5) == 0;
+	       ptx_opcode(&in, opcode) && ptx_on_param(&in);
 }
 
 /* A label that nothing jumps to is a place for the debugger only. */

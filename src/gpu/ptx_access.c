@@ -303,9 +303,6 @@ static void value_add(const struct ptx_job *j, struct str *out,
 static bool space_parse(const struct ptx_instruction *in,
 			enum ptx_space *space)
 {
-	static const char *const unrecorded[] = {
-		"param", "param::entry", "param::func", "const",
-	};
 	static const struct { const char *name; enum ptx_space space; } names[]
 		= {
 		{ "global", PTX_GLOBAL }, { "shared", PTX_SHARED },
@@ -313,13 +310,10 @@ static bool space_parse(const struct ptx_instruction *in,
 	};
 
 	*space = PTX_GENERIC;
-	for (size_t i = 0; i < LENGTH(unrecorded); i++)
-		if (ptx_has(in, unrecorded[i]))
-			return false;
 	for (size_t i = 0; i < LENGTH(names); i++)
 		if (ptx_has(in, names[i].name))
 			*space = names[i].space;
-	return true;
+	return !ptx_on_param(in) && !ptx_has(in, "const");
 }
 
 /* Elements and the bytes of one; 0 elements when that is not to be had. */

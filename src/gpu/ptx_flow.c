@@ -182,53 +182,68 @@ static void move_add(struct ptx_flow *f, struct ptx_register to, uint64_t a,
 	f->moves[f->move_count++] = (struct flow_move) { key_of(to), a, b };
 }
 
-/* What the instruction puts into its destination; an address is copied, or
- * something is added to it. */
-static void sources(const struct ptx_flow *f, const struct ptx_instruction *in,
-		    uint64_t *a, uint64_t *b)
+static bool sums(const struct ptx_instruction *in)
 {
-	static const char *const sums[] = { "add", "sub", "or", "xor", "and",
-					    "selp" };
+	static const char *const words[] = { "add", "sub", "or", "xor", "and" };
+
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (ptx_opcode(in, words[i]))
+			return in->operand_count == 3;
+	return false;
+}
+
+static bool copies(const struct ptx_instruction *in)
+{
+	return in->operand_count == 2 &&
+	       (ptx_opcode(in, "mov") || ptx_opcode(in, "cvt") ||
+		ptx_opcode(in, "cvta") ||
+		(ptx_opcode(in, "ld") && ptx_on_param(in) &&
+		 ptx_type_bytes(in->parts[in->part_count - 1]) == 8));
+}
+
+/* What the instruction puts into a register: an address is copied, or
+ * something is added to it. */
+static void register_write(struct ptx_flow *f,
+			   const struct ptx_instruction *in,
+			   struct ptx_register to)
+{
 	const struct ptx_operand *o = in->operands;
 
-	*a = *b = NOTHING;
-	if (in->operand_count == 2 &&
-	    (ptx_opcode(in, "mov") || ptx_opcode(in, "cvt") ||
-	     ptx_opcode(in, "cvta") ||
-	     (ptx_opcode(in, "ld") && in->part_count > 1 &&
-	      in->parts[1].length >= 5 &&
-	      ptx_part_is((struct ptx_part) { in->parts[1].text, 5 },
-			  "param") &&
-	      ptx_type_bytes(in->parts[in->part_count - 1]) == 8)))
-		*a = value_of(f, o[1]);
-	else if (in->operand_count == 4 && ptx_opcode(in, "mad"))
-		*a = value_of(f, o[3]);
-	for (size_t i = 0; i < LENGTH(sums); i++) {
-		if (in->operand_count < 3 || !ptx_opcode(in, sums[i]))
-			continue;
-		*a = value_of(f, o[1]);
-		*b = value_of(f, o[2]);
+	if (copies(in)) {
+		move_add(f, to, value_of(f, o[1]), NOTHING);
+	} else if (sums(in)) {
+		move_add(f, to, value_of(f, o[1]), value_of(f, o[2]));
+	} else if (in->operand_count == 4 && ptx_opcode(in, "mad")) {
+		move_add(f, to, value_of(f, o[3]), NOTHING);
+	} else if (in->operand_count == 4 && ptx_opcode(in, "selp")) {
+		move_add(f, to, value_of(f, o[1]), NOTHING);
+		move_add(f, to, value_of(f, o[2]), NOTHING);
+	} else {
+		move_add(f, to, NOTHING, NOTHING);
 	}
 }
 
+/* Each register of a first operand that is no address is written. */
 static void instruction(struct ptx_flow *f, const struct ptx_statement *s)
 {
 	const struct ptx_text *t = f->r->t;
 	struct ptx_instruction in;
 	struct ptx_register to;
-	uint64_t a, b;
+	struct ptx_operand o;
 
 	if (!ptx_instruction(t, s, &in) || !in.operand_count ||
 	    ptx_opcode(&in, "bar") || ptx_opcode(&in, "barrier"))
 		return;
-	sources(f, &in, &a, &b);
-	for (uint32_t i = in.operands[0].first; i <= in.operands[0].last; i++) {
+	o = in.operands[0];
+	for (uint32_t i = o.first; i <= o.last; i++) {
 		if (t->tokens[i].kind == '[')
 			return;
-		if (t->tokens[i].kind == '{')
-			a = b = NOTHING;
-		if (ptx_registers_find(f->r, i, &to) && to.bytes)
-			move_add(f, to, a, b);
+		if (!ptx_registers_find(f->r, i, &to) || !to.bytes)
+			continue;
+		if (o.first == o.last)
+			register_write(f, &in, to);
+		else
+			move_add(f, to, NOTHING, NOTHING);
 	}
 }
 

@@ -577,6 +577,14 @@ bool ptx_opcode(const struct ptx_instruction *in, const char *first)
 	return ptx_part_is(in->parts[0], first);
 }
 
+bool ptx_on_param(const struct ptx_instruction *in)
+{
+	return in->part_count > 1 &&
+	       (ptx_part_is(in->parts[1], "param") ||
+		ptx_part_is(in->parts[1], "param::entry") ||
+		ptx_part_is(in->parts[1], "param::func"));
+}
+
 int ptx_type_bytes(struct ptx_part p)
 {
 	static const struct { const char *name; int bytes; } types[] = {

@@ -111,6 +111,8 @@ bool ptx_part_is(struct ptx_part p, const char *word);
 bool ptx_opcode(const struct ptx_instruction *in, const char *first);
 /* Behind the opcode's first part. */
 bool ptx_has(const struct ptx_instruction *in, const char *part);
+/* ld.param, st.param */
+bool ptx_on_param(const struct ptx_instruction *in);
 /* 0 for a predicate, NA when it is no type. */
 int ptx_type_bytes(struct ptx_part p);
 
