@@ -1,0 +1,56 @@
+#!/bin/sh
+# The model against the hardware's counters, on the build in which the
+# compiler merges nothing: requests and sectors are equal, wavefronts within
+# 1 %.
+. "$srcdir/tests/tap.sh"
+export GEMMVIZ_LANG=en
+
+gemmviz=$builddir/gemmviz
+said=$("$gemmviz" report naive -m 8 -n 8 -k 8 --counters --json 2>&1)
+status=$?
+if [ $status -ne 0 ]; then
+	skip "the hardware's counters" "$(echo "$said" | tail -n 1)"
+	done_testing
+	exit
+fi
+
+# number TEXT NAME
+number() {
+	echo "$1" | sed -n "s/.*\"$2\":\([0-9.eE+]*\).*/\1/p"
+}
+
+# held NAME ARGUMENT...
+held() {
+	name=$1
+	shift
+	json=$("$gemmviz" report "$@" --counters --json)
+	model=$(echo "$json" | sed 's/.*"totals":{\([^}]*\)}.*/\1/')
+	counted=$(echo "$json" | sed 's/.*"counters":{\([^}]*\)}.*/\1/')
+	for what in global_load_requests global_load_sectors \
+		global_store_requests global_store_sectors; do
+		awk "BEGIN { exit !($(number "$model" $what) == \
+			$(number "$counted" $what)) }"
+		ok $? "$name: $what, $(number "$model" $what)"
+	done
+	for what in shared_load_wavefronts shared_store_wavefronts; do
+		awk -v m="$(number "$model" $what)" \
+			-v c="$(number "$counted" $what)" \
+			'BEGIN { exit !(m - c <= m / 100 && c - m <= m / 100) }'
+		ok $? "$name: $what, $(number "$model" $what), counted $(
+			number "$counted" $what)"
+	done
+}
+
+for size in "64 64 64" "96 160 48" "70 50 33"; do
+	# shellcheck disable=SC2086
+	set -- $size
+	for k in "naive -D BLOCK=8" naive "naive -D BLOCK=32" naive_swapped \
+		"naive_swapped -D BLOCK=32" "tiled -D TILE=8" tiled \
+		"tiled -D TILE=32"; do
+		# shellcheck disable=SC2086
+		held "$k $1x$2x$3" $k -m "$1" -n "$2" -k "$3"
+	done
+done
+held "float4 64x64x64" float4
+held "float4 128x192x80" float4 -m 128 -n 192 -k 80
+done_testing
