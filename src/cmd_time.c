@@ -15,12 +15,13 @@
 #define GOODBYE 2
 #define CLEAR_LINE "\r\033[K"
 
-enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG };
+enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG,
+       OPT_COUNTERS };
 
 struct arguments {
 	struct launch_race race;
 	const char *output;
-	bool force, json;
+	bool force, json, counters;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -40,7 +41,8 @@ static int usage(void)
 	printf(_("  --json             data for programs, all samples in it\n"
 		 "  -o FILE            the same into a file; - is standard "
 		 "output\n"
-		 "  --force            replace a file that is there\n"));
+		 "  --force            replace a file that is there\n"
+		 "  --counters         count the kernels' DRAM traffic, too\n"));
 	return command_flush(EXIT_DONE);
 }
 
@@ -323,7 +325,10 @@ static int time_now(struct arguments *a)
 	r = race_start(a->race.plan.request, a->race.runner, &e);
 	if (!r)
 		return command_failed(&e);
+	r->counters = a->counters;
 	run(r);
+	if (r->counters_error.text[0])
+		command_failed(&r->counters_error);
 	status = conclude(a, r->timing, &r->error);
 	race_free(r);
 	return status;
@@ -352,6 +357,7 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 		{ "output", required_argument, NULL, OPT_OUTPUT },
 		{ "force", no_argument, NULL, OPT_FORCE },
 		{ "json", no_argument, NULL, OPT_JSON },
+		{ "counters", no_argument, NULL, OPT_COUNTERS },
 		{ "lang", required_argument, NULL, OPT_LANG },
 		{ "help", no_argument, NULL, OPT_HELP },
 		LAUNCH_RACE_LONG, {0}
@@ -374,6 +380,9 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 			break;
 		case OPT_JSON:
 			a->json = true;
+			break;
+		case OPT_COUNTERS:
+			a->counters = true;
 			break;
 		case OPT_LANG:
 			break;

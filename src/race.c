@@ -439,7 +439,7 @@ struct race *race_start(const json_t *request, char *const *argv,
 	r->runner = runner;
 	r->silence = SILENCE;
 	r->timing = timing_new(request);
-	r->id = runner_send(runner, json_deep_copy(request));
+	runner_send(runner, json_deep_copy(request));
 	r->heard = now();
 	return r;
 }
@@ -467,7 +467,7 @@ void race_free(struct race *r)
 
 bool race_over(const struct race *r)
 {
-	return r->timing->done || (!r->runner && !r->whole);
+	return r->whole ? r->timing->done : !r->runner;
 }
 
 void race_pause(struct race *r, bool paused)
@@ -536,19 +536,79 @@ static void take_error(struct race *r, const json_t *m)
 	end(r, &e);
 }
 
+/* ---- DRAM traffic ---- */
+
+static json_t *counters_request(const struct timing *t, size_t result)
+{
+	const struct timing_entrant *n = &t->entrants[result %
+						      t->entrant_count];
+	const struct timing_size *s = &t->sizes[result / t->entrant_count];
+	json_t *m = json_deep_copy(n->what);
+
+	json_object_update_new(m, json_pack("{ss si si si sb}", "type",
+					    "counters", "m", s->m, "n", s->n,
+					    "k", s->k, "optimized", true));
+	return m;
+}
+
+/* The next kernel that was timed, or the end. */
+static void next_counters(struct race *r)
+{
+	const struct timing *t = r->timing;
+
+	while (r->counted < t->size_count * t->entrant_count) {
+		size_t at = r->counted++;
+
+		if (t->results[at].state != TIMING_TIMED ||
+		    t->entrants[at % t->entrant_count].rival)
+			continue;
+		r->counters_id = runner_send(r->runner,
+					     counters_request(t, at));
+		return;
+	}
+	end(r, NULL);
+}
+
+/* One that cannot be counted is enough: the next one could not either. */
+static void take_counters(struct race *r, const json_t *m)
+{
+	const struct timing *t = r->timing;
+	const char *why = json_string_value(json_object_get(m, "message"));
+	double bytes = json_number_value(json_object_get(json_object_get(m,
+					 "counters"), "dram_bytes"));
+	size_t at = r->counted - 1, size = at / t->entrant_count;
+	const struct timing_size *s = &t->sizes[size];
+
+	if (why) {
+		error_set(&r->counters_error, EXIT_RUNNER, "%s", why);
+		end(r, NULL);
+		return;
+	}
+	if (bytes > 0)
+		t->entrants[at % t->entrant_count].intensity[size] =
+			2.0 * s->m * s->n * s->k / bytes;
+	next_counters(r);
+}
+
 static void take_message(struct race *r, const json_t *m)
 {
 	const char *type = json_string_value(json_object_get(m, "type"));
 	struct error what, e;
 	int status = 0;
 
-	if (!strcmp(type, "error")) {
+	if (r->counters_id) {
+		if (json_integer_value(json_object_get(m, "id")) ==
+		    r->counters_id)
+			take_counters(r, m);
+	} else if (!strcmp(type, "error")) {
 		take_error(r, m);
 	} else if (timing_take(r->timing, m, &status, &what) && status) {
 		error_set(&e, EXIT_RUNNER, _("%s does not keep to the "
 					     "protocol: %s"),
 			  runner_name(r->runner), what.text);
 		end(r, &e);
+	} else if (r->timing->done && r->counters) {
+		next_counters(r);
 	} else if (r->timing->done) {
 		end(r, NULL);
 	}

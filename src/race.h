@@ -52,11 +52,16 @@ struct race {
 	struct error error;	/* text not empty: how it ended early */
 	bool paused;
 	double silence;		/* seconds without a word: it hangs */
+	/* Afterwards the DRAM traffic of each kernel is asked for, too: set
+	 * before the first step. Why there is none, or no text: */
+	bool counters;
+	struct error counters_error;
 
 	struct timing *whole;	/* played from here; NULL: a runner's */
 	double pace, credit;	/* samples a second; a sample's part */
 	struct runner *runner;	/* NULL: played, ended or lost */
-	long id;
+	long counters_id;	/* asked for now; 0: not */
+	size_t counted;		/* results that were looked at */
 	double heard;
 	bool more;		/* what it said is not all looked at yet */
 };

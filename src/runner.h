@@ -57,8 +57,8 @@
  *      neither is answered, but by an error
  *
  *   > {"type":"counters","id":6, as "record", "optimized":false}
- *   < {"type":"counters","id":6,"counters":{"ncu's metric":number,...}}
- *      an error says why counters cannot be read
+ *   < {"type":"counters","id":6,"counters":{"dram_bytes":N,...}}  see
+ *      gpu/counters.h; null: this one cannot be. An error says why none can
  *
  * Closing the recorder's input ends it. An unknown type or member is an
  * error that names it. Killing it at any moment is safe.

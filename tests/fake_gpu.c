@@ -7,6 +7,7 @@
  *
  *   queue  two runs are before it at first
  *   no-gpu  says that there is none     version  speaks protocol 2
+ *   no-counters  cannot count
  *   wrong  the first kernel's result is wrong; the second one is skipped
  *   garbage, stranger, negative, early  nonsense of four kinds
  *   stall  says nothing any more, in the middle
@@ -205,6 +206,24 @@ static void run(const json_t *request)
 	say(json_pack("{ss}", "type", "timed"));
 }
 
+/* A byte for each 32 operations. */
+static void count(const json_t *request)
+{
+	static const char *const sides[] = { "m", "n", "k" };
+	double flop = 2;
+
+	run_id = json_integer_value(json_object_get(request, "id"));
+	for (size_t i = 0; i < 3; i++)
+		flop *= (double)json_integer_value(json_object_get(request,
+								   sides[i]));
+	if (has("no-counters"))
+		say(json_pack("{ss si ss}", "type", "error", "status", 5,
+			      "message", "no permission to count"));
+	else
+		say(json_pack("{ss s{sf sn}}", "type", "counters", "counters",
+			      "dram_bytes", flop / 32, "seconds"));
+}
+
 int main(int argc, char **argv)
 {
 	json_t *request;
@@ -222,6 +241,10 @@ int main(int argc, char **argv)
 							      "type")),
 			    "time"))
 			run(request);
+		else if (!strcmp(json_string_value(json_object_get(request,
+								   "type")),
+				 "counters"))
+			count(request);
 		json_decref(request);
 	}
 	return 0;

@@ -57,6 +57,15 @@ like "$err" 'bad\.json:[0-9]+: not JSON' "says where"
 run time naive --size 64 --runner $fake -o /dev/full
 is $status 7 "a full disk"
 
+run time naive tiled --size 64 --runner $fake --counters --json
+is $status 0 "DRAM traffic is counted"
+is "$(echo "$out" | grep -o '"intensity":{[^}]*}' | tr '\n' ' ')" \
+	'"intensity":{"64x64x64":32} "intensity":{"64x64x64":32} "intensity":{} ' \
+	"of the kernels, as FLOP a byte"
+run time naive --size 64 --runner "$fake no-counters" --counters
+is "$status $err" "0 gemmviz: no permission to count" \
+	"or it is said why not, and the times stand"
+
 run time naive tiled float4 --size 64 --runner "$fake wrong"
 is $status 1 "a wrong result has status 1"
 like "$out" '^naive +64 +failed: wrong: relative error 0\.5' "says how wrong"
