@@ -9,7 +9,7 @@ if [ ! -x "$program" ]; then
 	exit
 fi
 LD_LIBRARY_PATH=$builddir/tests/fake${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-FAKE_CUDA_LOST=$tmp/lost
+FAKE_CUDA_LOST=$tmp/gone
 export LD_LIBRARY_PATH FAKE_CUDA_LOST
 
 all_timed '[64,64,64],[128,64,80]' 2

@@ -4,15 +4,22 @@
 tmp=$(mktemp -d)
 program=$builddir/gemmviz-gpu
 runners=
+inputs=
 trap 'kill $runners 2>/dev/null; rm -rf "$tmp"' EXIT
 
 # gpu_start NAME: a runner whose answers are in $tmp/NAME.
 gpu_start() {
 	mkfifo "$tmp/$1.in"
-	"$program" <"$tmp/$1.in" >"$tmp/$1" 2>"$tmp/$1.err" &
+	(
+		# The others' inputs are not its own to keep open.
+		for fd in $inputs; do
+			eval "exec $fd>&-"
+		done
+		exec "$program" <"$tmp/$1.in" >"$tmp/$1" 2>"$tmp/$1.err"
+	) &
 	eval "pid_$1=$!"
 	runners="$runners $!"
-	eval "exec {fd_$1}>\"$tmp/$1.in\""
+	eval "exec {fd_$1}>\"$tmp/$1.in\"; inputs=\"\$inputs \$fd_$1\""
 }
 
 # gpu_say NAME JSON
@@ -114,7 +121,7 @@ bad_ones() {
 	list=$list,$(gpu_source gpu_hangs 128 64)
 	list=$list,'{"source":{"file":"no.cu","text":"__global__ void no(float *A) {\n  x = 1; }"},"block":[1,1,1],"grid":[1,1,1]}'
 	gpu_start bad
-	gpu_say bad '{"type":"time","id":7,"entrants":['"$list"',{"kernel":"tiled"},{"kernel":"float4"}],"sizes":['$size',[64,64,40]],"repeat":5,"patience":3}'
+	gpu_say bad '{"type":"time","id":7,"entrants":['"$list"',{"kernel":"tiled"},{"kernel":"float4"}],"sizes":['$size',[64,128,72]],"repeat":5,"patience":3}'
 	gpu_wait bad '"type":"(timed|error)"' 200
 	ok $? "a race with bad kernels ends"
 	is "$(gpu_state bad 0 0)" failed "a kernel that leaves something out fails"

@@ -124,7 +124,7 @@ static void type_read(struct debug_type *t, const char *s, const char *end)
 
 	while (i < LENGTH(types) && !has_word(s, end, types[i].word))
 		i++;
-	if (i < LENGTH(types)) {
+	if (i < LENGTH(types) && !memchr(s, '<', n)) {
 		t->kind = types[i].kind;
 		t->elem = types[i].elem;
 		t->elem_bytes = types[i].bytes;

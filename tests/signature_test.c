@@ -1,0 +1,77 @@
+/* A kernel's parameters, read from its text. */
+#include <stdlib.h>
+
+#include "gpu/signature.h"
+#include "tap.h"
+
+static struct debug_function *read_good(const char *text, const char *entry)
+{
+	struct error e;
+	struct debug_function *f = signature_read(text, entry, &e);
+
+	if (!f)
+		fatal("%s: %s", text, e.text);
+	return f;
+}
+
+static const char kinds[] = { [DEBUG_OTHER] = '?', [DEBUG_INTEGER] = 'i',
+			      [DEBUG_REAL] = 'r', [DEBUG_POINTER] = '*',
+			      [DEBUG_AGGREGATE] = '{' };
+
+/* "f A*4 N i4": the function, and each parameter's name, kind and bytes (of a
+ * pointer, of the elements). */
+static void reads(const char *text, const char *entry, const char *want)
+{
+	struct debug_function *f = read_good(text, entry);
+	struct str s = { 0 };
+
+	str_add(&s, f->name);
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_type *t = &f->vars[i].type;
+
+		str_addf(&s, " %s%c%d", f->vars[i].name, kinds[t->kind],
+			 (int)(t->kind == DEBUG_POINTER ? t->elem_bytes :
+							  t->bytes));
+	}
+	tap_str(s.data, want, "%s", want);
+	str_done(&s);
+	signature_free(f);
+}
+
+static void refuses(const char *text, const char *entry, const char *words)
+{
+	struct error e = { .text = "" };
+	struct debug_function *f = signature_read(text, entry, &e);
+
+	tap_ok(!f && strstr(e.text, words), "refused: %s", words);
+	signature_free(f);
+}
+
+int main(void)
+{
+	reads("__global__ void f(const float *A, const float *B, float *C, "
+	      "int M, int N, int K) { }", NULL, "f A*4 B*4 C*4 Mi4 Ni4 Ki4");
+	reads("extern \"C\" __global__ void __launch_bounds__(256, 2)\n"
+	      "gemm(const __half *__restrict__ A, half* B, float C[],\n"
+	      "     size_t n, float alpha, unsigned long k)\n{ }", "gemm",
+	      "gemm A*2 B*2 C*4 ni8 alphar4 ki8");
+	reads("// __global__ void no(int a)\n/* __global__ void no() */\n"
+	      "__device__ int h(int x) { return x; }\n"
+	      "static __global__ void yes(double *C, float4 *D) { h(1); }",
+	      NULL, "yes C*8 D*4");
+	reads("const char *s = \"__global__ void no(int)\";"
+	      "__global__ void none(void) {}", NULL, "none");
+	reads("__global__ void a(int x) {} __global__ void b(int y) {}", "b",
+	      "b yi4");
+	reads("__global__ void t(std::pair<int, int> p, float *) {}", NULL,
+	      "t p?0 *4");
+	reads("__global__ void s(Shape shape) {}", NULL, "s shape?0");
+	refuses("int main() { }", NULL, "has no __global__ function");
+	refuses("__global__ void a() {} __global__ void b() {}", NULL,
+		"more than one");
+	refuses("__global__ void a() {}", "b", "function b");
+	refuses("__global__", NULL, "no __global__");
+	refuses("__global__ void f(", "g", "no __global__");
+	refuses("/* __global__ void f(int a) {", NULL, "no __global__");
+	return tap_done();
+}
