@@ -306,6 +306,67 @@ static void test_keys(void)
 	reader_done(&r);
 }
 
+static void click(struct reader *r, int x, int y, enum mouse_kind kind)
+{
+	struct term_event ev = { .key = K_MOUSE, .mouse = kind, .x = x,
+				 .y = y };
+
+	reader_show(r, 80, 24);
+	reader_event(r, &ev);
+}
+
+static void test_mouse(void)
+{
+	struct reader r;
+
+	open_recorded(&r);
+	click(&r, 30, 5, MOUSE_PRESS);
+	tap_is(look(&r)->chosen, 2, "a click chooses the row it is on");
+	click(&r, 30, 5, MOUSE_RELEASE);
+	tap_ok(look(&r)->rows[2].on, "letting go does nothing");
+	click(&r, 30, 5, MOUSE_PRESS);
+	tap_ok(!look(&r)->rows[2].on, "another one takes it out");
+	click(&r, 30, 5, MOUSE_WHEEL_DOWN);
+	tap_is(look(&r)->chosen, 3, "the wheel goes on to the next");
+	click(&r, 30, 20, MOUSE_PRESS);
+	tap_is(look(&r)->chosen, 3, "a click elsewhere is none");
+	reader_done(&r);
+}
+
+/* A lesson's step that ends in a race. */
+static void test_lesson(void)
+{
+	static const char text[] = "# A lesson\n\n## A step\n\nWords.\n\n"
+		"```gemmviz\nrecord naive\n"
+		"race naive tiled:TILE=8 size 64 128\n```\n";
+	char *argv[] = { fake, NULL };
+	struct reader_options o = { .lang = "en", .runner = argv };
+	const struct race_scene *s;
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	r.lesson = lesson_parse("test", text, sizeof(text) - 1, &e);
+	if (!r.lesson)
+		fatal("%s", e.text);
+	r.done = xcalloc(2, sizeof(*r.done));
+	press(&r, K_ENTER);
+	s = look(&r);
+	tap_ok(s && s->row_count == 3 && s->size_count == 2 &&
+	       !strcmp(s->rows[1].label, "tiled TILE=8") && s->rows[2].cublas,
+	       "enter goes to the step's race");
+	press(&r, K_ESCAPE);
+	tap_ok(!look(&r) && r.lesson, "esc goes back to the lesson");
+	press(&r, 'r');
+	tap_ok(look(&r) != NULL, "r goes there again");
+	reader_race_finish(&r);
+	tap_ok(look(&r)->over && !look(&r)->error, "and it comes to its end");
+	press(&r, K_ESCAPE);
+	press(&r, K_ENTER);
+	tap_ok(!look(&r), "a race that was seen is not in the way");
+	reader_done(&r);
+}
+
 static void test_last_one(void)
 {
 	struct reader r;
@@ -436,6 +497,8 @@ int main(void)
 	test_find();
 	test_keys();
 	test_last_one();
+	test_mouse();
+	test_lesson();
 	test_killed_on_screen();
 	test_random();
 	free(fake);

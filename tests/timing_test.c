@@ -275,6 +275,37 @@ static void test_bad_files(void)
 	refuse("\"date\":", "\"day\":", "date");
 }
 
+/* Any byte of a file may be another one: read or refused, nothing else. */
+static void test_any_bytes(void)
+{
+	struct timing *t = sampled();
+	char *text = dump(t);
+	size_t n = strlen(text);
+	unsigned seed = 3;
+	int refused = 0;
+
+	timing_free(t);
+	for (int i = 0; i < 1000; i++) {
+		char *bad = xstrdup(text);
+		struct error e;
+
+		for (int k = 0; k < 1 + i % 3; k++) {
+			seed = seed * 1103515245 + 12345;
+			bad[(seed >> 8) % n] = "0123456789-\",:[]{}e."
+				[(seed >> 4) % 20];
+		}
+		t = read_text(bad, &e);
+		refused += !t;
+		if (t)
+			free(dump(t));
+		timing_free(t);
+		free(bad);
+	}
+	tap_ok(refused > 500 && refused < 1000, "1000 files with wrong bytes: "
+	       "%d refused", refused);
+	free(text);
+}
+
 static void test_play(void)
 {
 	struct timing *whole = sampled(), *t = timing_replay(whole), *part;
@@ -317,6 +348,7 @@ int main(void)
 	test_wrong();
 	test_files();
 	test_bad_files();
+	test_any_bytes();
 	test_play();
 	return tap_done();
 }
