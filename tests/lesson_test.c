@@ -70,7 +70,6 @@ static void test_directive_errors(void)
 	REFUSES("\nrace", "expected a kernel behind 'race'");
 	REFUSES("\nrace tield", "did you mean tiled?");
 	REFUSES("\nrace naive size 1", "expected a size");
-	REFUSES("\nrace naive\nrace naive", "expected one 'race'");
 	REFUSES("\nrecord", "expected a kernel behind 'record'");
 	REFUSES("\nrecord tilde", "expected a kernel, got 'tilde'; did you "
 		"mean 'tiled'?");
