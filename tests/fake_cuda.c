@@ -9,6 +9,7 @@
  */
 #include <cuda.h>
 #include <cublas_v2.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -252,9 +253,30 @@ CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v)
 
 /* ---- kernels ---- */
 
+/* 16-bit reals, without the smallest, infinity and NaN that is not all ones:
+ * not every compiler has a type for them. */
+static double half_double(uint16_t h)
+{
+	double d = ldexp(1024 + (h & 1023), (h >> 10 & 31) - 25);
+
+	if (h == UINT16_MAX)
+		return NAN;
+	return (h & 0x7fff) == 0 ? 0 : h >> 15 ? -d : d;
+}
+
+static uint16_t half_from(double d)
+{
+	int exponent, bits;
+
+	if (fabs(d) < 0x1p-14)
+		return 0;
+	bits = (int)nearbyint(ldexp(frexp(fabs(d), &exponent), 11));
+	return (uint16_t)((d < 0) << 15 | (((exponent + 13) << 10) + bits));
+}
+
 static double real(const void *from, u64 i, int half)
 {
-	return half ? (double)((const _Float16 *)from)[i] :
+	return half ? half_double(((const uint16_t *)from)[i]) :
 		      (double)((const float *)from)[i];
 }
 
@@ -278,11 +300,11 @@ static void fill(void **a)
 
 static void halve(void **a)
 {
-	_Float16 *to = *(_Float16 **)a[0];
+	uint16_t *to = *(uint16_t **)a[0];
 	float *from = *(float **)a[1];
 
 	for (u64 i = 0; i < *(u64 *)a[2]; i++)
-		to[i] = (_Float16)from[i];
+		to[i] = half_from(from[i]);
 }
 
 static void widen(void **a)
@@ -456,7 +478,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
 			if (type == CUDA_R_64F)
 				((double *)C)[at] = sum;
 			else if (type == CUDA_R_16F)
-				((_Float16 *)C)[at] = (_Float16)sum;
+				((uint16_t *)C)[at] = half_from(sum);
 			else
 				((float *)C)[at] = (float)sum;
 		}

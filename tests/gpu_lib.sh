@@ -29,10 +29,15 @@ gpu_say() {
 
 # gpu_wait NAME PATTERN SECONDS: for a line of the answers.
 gpu_wait() {
-	local tries=0
-	while ! grep -Eq -- "$2" "$tmp/$1"; do
+	local tries=0 pid
+	eval "pid=\$pid_$1"
+	while ! grep -Eqs -- "$2" "$tmp/$1"; do
 		tries=$((tries + 1))
-		[ $tries -lt $(($3 * 20)) ] || return 1
+		if [ $tries -ge $(($3 * 20)) ] || ! kill -0 "$pid" 2>/dev/null
+		then
+			tail -n 3 "$tmp/$1" "$tmp/$1.err" | sed 's/^/# /'
+			return 1
+		fi
 		sleep 0.05
 	done
 }

@@ -82,6 +82,15 @@ static void alive(void)
 	say_doing(NOBODY);
 }
 
+/* Not yet a launch: it may take a compiler's time. */
+static void say_preparing(int entrant)
+{
+	json_t *o = about(entrant);
+
+	json_object_set_new(o, "preparing", json_true());
+	say("doing", o);
+}
+
 /* The GPU is lost to this process: another one goes on. */
 _Noreturn static void say_broken(int entrant, const struct error *e)
 {
@@ -422,7 +431,7 @@ static void prepare_all(void)
 	for (int i = 0; i < entrant_count(); i++) {
 		if (!waits(i) || !goes_on())
 			continue;
-		say_doing(i);
+		say_preparing(i);
 		cuda_check(NULL, "", CUDA_SUCCESS);
 		if (entrant_prepare(&racer.entrants[i], &racer.device,
 				    &racer.trial.sizes[racer.size], &e) < 0)

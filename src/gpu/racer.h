@@ -6,7 +6,8 @@
  *   > {"type":"machine"}           answered by "machine" or "error"; no context
  *   > {"type":"time",...}          with "resume", when another was lost
  *   < {"type":"doing","entrant":E,"size":S}   what it is about to do, which
- *      may take long or be its end; entrant -1: what all need
+ *      may take long or be its end; entrant -1: what all need; "preparing":
+ *      true: no launch yet
  *   < {"type":"broken","entrant":E,"size":S,"text":"..."}  the GPU can no
  *      longer be used by this process, which ends
  */

@@ -24,6 +24,7 @@ static struct {
 	bool begun;			/* the machine was told */
 	/* What the worker is doing: NOBODY, and which size. */
 	int entrant;
+	bool preparing;
 	size_t size;
 	size_t losses, losses_size;
 } race;
@@ -88,14 +89,16 @@ static void blame(const char *text)
 
 static double patience(void)
 {
-	return race.entrant == NOBODY ?
+	return race.entrant == NOBODY || race.preparing ?
 	       MAX(race.trial.patience, BEGIN_SECONDS) : race.trial.patience;
 }
 
 static void blame_silence(void)
 {
-	char *text = xasprintf("the kernel hangs: it was ended after %g "
-			       "seconds", patience());
+	char *text = xasprintf("%s: it was ended after %g seconds",
+			       race.preparing ? "compiling it takes too long" :
+			       race.entrant == NOBODY ? "the GPU does nothing" :
+			       "the kernel hangs", patience());
 
 	blame(text);
 	free(text);
@@ -172,6 +175,8 @@ static bool take_message(json_t *o)
 	if (!strcmp(type, "doing") || !strcmp(type, "broken")) {
 		race.entrant = entrant;
 		race.size = size;
+		race.preparing = json_is_true(
+			json_object_get(o, "preparing"));
 	}
 	if (!strcmp(type, "broken"))
 		blame(text ? text : "");
@@ -241,6 +246,7 @@ static enum heard worker_hear(double deadline, json_t **o)
 static int worker_begin(json_t *message, struct error *e)
 {
 	race.entrant = NOBODY;
+	race.preparing = false;
 	if (peer_start(&race.worker, race.workers->racer, e) < 0) {
 		json_decref(message);
 		return -1;
@@ -396,8 +402,6 @@ static enum heard race_begin(void)
 
 	if (!machine)
 		return heard;
-	/* It holds nothing of the GPU yet, and need not wait with us. */
-	peer_stop(&race.worker);
 	q = queue_enter(race.workers->queues, uuid ? uuid : "GPU", &e);
 	if (!q) {
 		supervisor_say_error(race.id, &e);

@@ -218,8 +218,9 @@ void peer_send_message(struct peer *p, json_t *o)
 size_t peer_take(struct peer *p, char *to, size_t n)
 {
 	n = MIN(n, p->in.len - p->used);
-	if (n)
-		memcpy(to, p->in.data + p->used, n);
+	if (n == 0)
+		return 0;
+	memcpy(to, p->in.data + p->used, n);
 	p->used += n;
 	return n;
 }
@@ -227,10 +228,11 @@ size_t peer_take(struct peer *p, char *to, size_t n)
 /* A whole line of what was read. */
 static bool peer_line(struct peer *p, const char **line, size_t *n)
 {
-	const char *start = p->in.data + p->used, *newline;
+	const char *start, *newline;
 
 	if (p->used == p->in.len)
 		return false;
+	start = p->in.data + p->used;
 	newline = memchr(start, '\n', p->in.len - p->used);
 	if (!newline)
 		return false;
