@@ -49,6 +49,7 @@ struct recording {
 	uint32_t *chosen;		/* blocks, ascending; NULL: all */
 	uint64_t chosen_count;
 	uint32_t *count;		/* a thread of a chosen block */
+	uint32_t ranges;		/* global arrays */
 	int reserved;			/* bytes of shared memory, first */
 	struct record_state host;
 	struct replay *replay;
@@ -198,12 +199,15 @@ static int upload(CUdeviceptr *to, const void *from, uint64_t bytes,
 	return CUDA_TRY(e, MemcpyHtoD, *to, from, bytes);
 }
 
+/* With more than there is room for, nothing is checked. */
 static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
 {
-	if (r->host.range_count == RECORD_RANGES)
-		return;
-	r->host.range[r->host.range_count][0] = lo;
-	r->host.range[r->host.range_count++][1] = lo + bytes;
+	if (r->ranges < RECORD_RANGES) {
+		r->host.range[r->ranges][0] = lo;
+		r->host.range[r->ranges][1] = lo + bytes;
+	}
+	r->ranges++;
+	r->host.range_count = r->ranges <= RECORD_RANGES ? r->ranges : 0;
 }
 
 static int matrices_make(struct recording *r, struct error *e)
