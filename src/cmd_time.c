@@ -190,7 +190,7 @@ static void print_figures(const struct timing *t, size_t size, size_t i)
 		print_number("%.3f ms", f.median * 1e3, 12);
 	print_number(utf8 ? "\xc2\xb1%.1f %%" : "%.1f %%",
 		     (f.high - f.low) / f.median * 50, 7);
-	print_number("%.2f", f.flops / 1e12, 8);
+	print_number(f.flops < 1e11 ? "%.4f" : "%.2f", f.flops / 1e12, 8);
 	print_number("%.1f %%", share == NA ? NA : share * 100, 9);
 	print_number("%.1e", timing_result(t, size, i)->error, 8);
 }

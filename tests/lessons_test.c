@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lang.h"
+#include "race.h"
 #include "session.h"
 #include "tap.h"
 #include "text.h"
@@ -265,6 +266,8 @@ static bool same_step(const struct lesson_step *a, const struct lesson_step *b)
 		     a->question_count == b->question_count &&
 		     a->expect_count == b->expect_count;
 
+	equal = equal && !a->race == !b->race &&
+		(!a->race || json_equal(a->race->request, b->race->request));
 	for (size_t i = 0; equal && i < a->prose_count; i++)
 		equal = a->prose[i].kind == b->prose[i].kind;
 	for (size_t i = 0; equal && i < a->show_count; i++)

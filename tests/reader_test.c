@@ -178,6 +178,11 @@ static void test_answers(const char *lang)
 		while (!at_last(&r))
 			press(&r, K_ENTER);
 		press(&r, K_ENTER);
+		if (r.race) {
+			tap_ok(r.lesson->steps[r.step].race, "... its race");
+			press(&r, K_ESCAPE);
+			press(&r, K_ENTER);
+		}
 		tap_ok(r.show.list && r.list.chosen == (n[1] ?
 		       (int)(n - lesson_names()) + 1 : r.list.count - 1),
 		       "... and behind its last step the list, at the next");

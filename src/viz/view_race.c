@@ -228,13 +228,20 @@ static void draw_whisker(struct canvas *c, const struct bars *b, int y,
 			   INK_BOLD(ROLE_STRONG));
 }
 
+/* Digits enough to tell small ones from nothing. */
+static int digits(double tflops)
+{
+	return tflops >= 100 ? 1 : tflops >= 0.1 ? 2 : 4;
+}
+
 static void draw_numbers(struct canvas *c, const struct bars *b, int y,
 			 const struct race_row *row)
 {
 	int x = b->numbers.x;
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.2f", row->figures.flops / 1e12);
+	snprintf(text, sizeof(text), "%.*f", digits(row->figures.flops / 1e12),
+		 row->figures.flops / 1e12);
 	canvas_right(c, x, y, 7, text, INK_BOLD(ROLE_STRONG));
 	if (!b->all_numbers)
 		return;
@@ -363,8 +370,8 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 	int rows;
 
 	if (s->cublas != NA)
-		snprintf(note, sizeof(note), "\xe2\x94\x8a cuBLAS fp32 %.2f",
-			 s->cublas / 1e12);
+		snprintf(note, sizeof(note), "\xe2\x94\x8a cuBLAS fp32 %.*f",
+			 digits(s->cublas / 1e12), s->cublas / 1e12);
 	in = canvas_frame(c, l->bars, _("TFLOP/s, median"),
 			  *note ? note : NULL, false);
 	in.x++;
@@ -416,7 +423,8 @@ static void add_times(struct str *s, const struct race_row *row)
 	str_done(&median);
 	str_done(&low);
 	str_done(&high);
-	str_addf(s, _("%.2f TFLOP/s"), row->figures.flops / 1e12);
+	str_addf(s, "%.*f TFLOP/s", digits(row->figures.flops / 1e12),
+		 row->figures.flops / 1e12);
 	if (row->share != NA && !row->cublas)
 		str_addf(s, _(", %.0f %% of cuBLAS fp32"), row->share * 100);
 	str_add(s, _(".\n"));
