@@ -53,6 +53,15 @@ for build in $(value GPU_BUILDS); do
 	! grep -q gemmviz_ "$tmp/stored.fatbin"
 	ok $? "$build: and has none of our symbols"
 done
+missing=
+for text in "$srcdir"/src/kernels/*.cu; do
+	kernel=$(basename "$text" .cu)
+	case " $(value GPU_BUILDS) " in
+	*" $kernel "* | *" $kernel-"*) ;;
+	*)	missing="$missing $kernel" ;;
+	esac
+done
+is "$missing" "" "every kernel is built"
 grep -q gemmviz_ "$builddir/gpu/check.fatbin"
 ok $? "our own kernels' symbols would be found"
 done_testing
