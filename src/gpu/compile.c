@@ -95,10 +95,9 @@ static void arch_option(struct options *o, enum compile_for what, int major,
 {
 	int gpu = major * 10 + minor, arch = arch_best(major, minor);
 
-	/* Hopper's own instructions have an architecture of their own. */
-	if (what != COMPILE_TIMED)
-		option(o, "--gpu-architecture=compute_%d", arch);
-	else if (arch / 10 != major)
+	/* Machine code runs on newer GPUs of the same major number only; and
+	 * Hopper's own instructions have an architecture of their own. */
+	if (what != COMPILE_TIMED || arch / 10 != major)
 		option(o, "--gpu-architecture=compute_%d", arch);
 	else
 		option(o, "--gpu-architecture=sm_%d%s", arch,
