@@ -259,6 +259,7 @@ static void keep_tail(struct child *c, const char *text, size_t n)
 	memmove(c->tail, c->tail + c->tail_len - keep, keep);
 	memcpy(c->tail + keep, text, n);
 	c->tail_len = keep + n;
+	c->complained += n;
 }
 
 /* Bounded, so that a chatterbox cannot hold us here. */
@@ -313,8 +314,7 @@ ssize_t child_write(struct child *c, const void *buf, size_t n)
 	return written;
 }
 
-/* The last line of its errors that is not empty, clean; heap or NULL. */
-static char *last_words(const struct child *c)
+char *child_words(const struct child *c)
 {
 	size_t end = c->tail_len, start;
 
@@ -349,7 +349,7 @@ void child_epitaph(struct child *c, struct error *e)
 	char *words;
 
 	read_errors(c);
-	words = last_words(c);
+	words = child_words(c);
 	if (ended)
 		say_end(c->name, reap(c), words, e);
 	else

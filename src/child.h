@@ -22,6 +22,7 @@ struct child {
 	int events;		/* readable when out or err is (epoll) */
 	char tail[CHILD_TAIL];	/* the last of its standard error */
 	size_t tail_len;
+	uint64_t complained;	/* bytes of it, ever */
 };
 
 /* argv is NULL-terminated. -1 with e (EXIT_RUNNER) when it cannot start. */
@@ -41,5 +42,7 @@ ssize_t child_write(struct child *c, const void *buf, size_t n);
  * fault)" or "NAME ended with status 3: LAST LINE OF ITS ERRORS".
  */
 void child_epitaph(struct child *c, struct error *e);
+/* The last line of its errors that is not empty, clean; heap or NULL. */
+char *child_words(const struct child *c);
 
 #endif

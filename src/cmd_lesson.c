@@ -202,6 +202,7 @@ int cmd_lesson(int argc, char **argv)
 		return command_failed(&e);
 	}
 	s.reader.runner = l.runner;
+	s.reader.on = l.on;
 	reader_init(&r, &s.reader);
 	if (!s.lesson) {
 		reader_open_list(&r);

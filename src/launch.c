@@ -299,7 +299,7 @@ static int ask(struct runner *r, json_t *request, struct runner_event *ev,
 {
 	long id = runner_send(r, request);
 
-	if (runner_wait(r, id, PATIENCE, ev)) {
+	if (runner_wait(r, id, runner_patience(PATIENCE), ev)) {
 		*e = ev->error;
 		return -1;
 	}
@@ -314,21 +314,16 @@ static struct trace *record(struct launch *l, struct error *e)
 
 	if (!r)
 		return NULL;
+	runner_want(r, l->on);
 	if (ask(r, json_incref(l->request), &ev, e)) {
 		;
 	} else if (ev.kind == RUNNER_TRACE) {
-		t = trace_open_fd(ev.fd, "the recorder's trace", e);
+		t = runner_trace(r, ev.fd, e);
 	} else {
 		refused(ev.message, e);
 		json_decref(ev.message);
 	}
 	runner_free(r);
-	if (t && l->on && strcmp(trace_info(t)->on, l->on) != 0) {
-		error_set(e, EXIT_RUNNER, "the runner records on the %s, not "
-			  "on the %s", text_show(trace_info(t)->on), l->on);
-		trace_close(t);
-		return NULL;
-	}
 	return t;
 }
 

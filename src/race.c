@@ -437,7 +437,9 @@ struct race *race_start(const json_t *request, char *const *argv,
 		return NULL;
 	r = xcalloc(1, sizeof(*r));
 	r->runner = runner;
-	r->silence = SILENCE;
+	r->silence = runner_patience(SILENCE);
+	r->repeat = (size_t)json_integer_value(json_object_get(request,
+							       "repeat"));
 	r->timing = timing_new(request);
 	runner_send(runner, json_deep_copy(request));
 	r->heard = now();
@@ -636,8 +638,7 @@ bool race_step(struct race *r)
 	}
 	if (!r->runner || silence_left(r) != 0)
 		return any;
-	error_set(&e, EXIT_RUNNER, _("%s has said nothing for %g seconds"),
-		  runner_name(r->runner), r->silence);
+	runner_silent(r->runner, r->silence, &e);
 	end(r, &e);
 	return true;
 }

@@ -100,7 +100,7 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 	r->lesson = l;
 	r->done = xcalloc(l->step_count + 1, sizeof(*r->done));
 	r->traces = (struct lesson_traces){ .lesson = l };
-	session_lesson(&r->session, l, r->options.runner);
+	session_lesson(&r->session, l, r->options.runner, r->options.on);
 	reader_go_step(r, 0);
 	return 0;
 }
@@ -757,8 +757,14 @@ bool reader_poll(struct reader *r)
 	const struct error *e = session_error(&r->session);
 
 	for (size_t i = 0; i < r->session.count; i++) {
-		more |= r->session.recordings[i].trace && !r->traces.trace[i];
-		r->traces.trace[i] = r->session.recordings[i].trace;
+		struct recording *rec = &r->session.recordings[i];
+
+		more |= rec->trace && !r->traces.trace[i];
+		r->traces.trace[i] = rec->trace;
+		if (rec->gone.text[0])
+			reader_say(r, true, _("No more variables: %s"),
+				   rec->gone.text);
+		rec->gone.text[0] = 0;
 	}
 	if (r->lesson && !r->stood && reader_recording(r)->trace)
 		arrive(r);
@@ -809,6 +815,27 @@ static void fill_keys(struct reader *r)
 	r->show.key_count = n;
 }
 
+/* What the screen says until a trace is there. */
+static const char *waiting_words(struct reader *r, const struct recording *rec)
+{
+	const char *on;
+	char *words;
+
+	if (rec->error.text[0] || !rec->runner)
+		return rec->error.text;
+	if (!r->options.runner)
+		return _("Recording on the CPU …");
+	on = runner_on(rec->runner);
+	words = runner_words(rec->runner);
+	snprintf(r->waiting, sizeof(r->waiting),
+		 !on ? _("Waiting for %s … %s") :
+		 *on == 'c' ? _("%s is recording on the CPU … %s") :
+			      _("%s is recording on the GPU … %s"),
+		 runner_name(rec->runner), words ? words : "");
+	free(words);
+	return r->waiting;
+}
+
 const struct show *reader_show(struct reader *r, int w, int h)
 {
 	struct recording *rec = reader_recording(r);
@@ -816,8 +843,7 @@ const struct show *reader_show(struct reader *r, int w, int h)
 	r->w = w;
 	r->h = h;
 	r->show.scene = NULL;
-	r->show.waiting = rec->error.text[0] ? rec->error.text :
-			  _("Recording on the CPU …");
+	r->show.waiting = waiting_words(r, rec);
 	if (rec->stage) {
 		session_want_locals(rec, place_of(r));
 		r->show.scene = stage_scene(rec->stage, place_of(r));

@@ -13,6 +13,7 @@
 struct reader_options {
 	const char *lang;
 	char *const *runner;	/* NULL: gemmviz-emu */
+	const char *on;		/* where it is to work; NULL: anywhere */
 	bool presenter;
 };
 
@@ -34,7 +35,7 @@ struct reader {
 	uint64_t tried;			/* a bit for each of the wrongs */
 	bool *done;			/* per step: its questions answered */
 	char typed[24], goto_text[12];
-	char message[256];
+	char message[256], waiting[600];
 	struct reader_race *race;	/* on the screen; NULL: none */
 	size_t raced;			/* the step whose race was seen, + 1 */
 	double speed, credit;		/* requests a second; a step's part */

@@ -1,7 +1,10 @@
+#include <config.h>
+
 #include "runner.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +16,7 @@
 /* What one step reads at most, so that a flood cannot hold the caller. */
 #define STEP_BYTES (1u << 20)
 #define CHUNK_BYTES (1u << 16)
+#define PATIENCE_MAX 1000000
 
 /* A request that was sent and not answered. */
 struct pending {
@@ -23,6 +27,7 @@ struct pending {
 struct runner {
 	struct child child;
 	bool greeted;			/* its hello was seen */
+	const char *want, *on;		/* "cpu", "gpu", or NULL */
 	bool lost;
 	struct error reason;		/* when lost */
 	uint64_t received;		/* bytes, ever: its signs of life */
@@ -43,17 +48,51 @@ struct runner {
 	long trace_id;
 };
 
+static bool patience(long *seconds)
+{
+	return parse_int(getenv("GEMMVIZ_PATIENCE"), 1, PATIENCE_MAX,
+			 seconds);
+}
+
+static int check_patience(struct error *e)
+{
+	const char *asked = getenv("GEMMVIZ_PATIENCE");
+	long v;
+
+	if (!asked || patience(&v))
+		return 0;
+	return error_set(e, EXIT_USAGE, _("GEMMVIZ_PATIENCE wants seconds "
+					  "from 1 to %d, not '%s'"),
+			 PATIENCE_MAX, text_show(asked));
+}
+
+double runner_patience(double otherwise)
+{
+	long v;
+
+	return getenv("GEMMVIZ_PATIENCE") && patience(&v) ? (double)v :
+							    otherwise;
+}
+
 struct runner *runner_start(char *const *argv, struct error *e)
 {
 	char *const ours[] = { paths()->emu, NULL };
-	struct runner *r = xcalloc(1, sizeof(*r));
+	struct runner *r;
 
+	if (check_patience(e) < 0)
+		return NULL;
+	r = xcalloc(1, sizeof(*r));
 	r->trace_fd = -1;
 	if (child_start(&r->child, argv ? argv : ours, e) < 0) {
 		free(r);
 		return NULL;
 	}
 	return r;
+}
+
+void runner_want(struct runner *r, const char *on)
+{
+	r->want = on;
 }
 
 static void drop_trace(struct runner *r)
@@ -90,6 +129,21 @@ int runner_write_fd(const struct runner *r)
 const char *runner_name(const struct runner *r)
 {
 	return r->child.name;
+}
+
+const char *runner_on(const struct runner *r)
+{
+	return r->on;
+}
+
+char *runner_words(const struct runner *r)
+{
+	return child_words(&r->child);
+}
+
+uint64_t runner_signs(const struct runner *r)
+{
+	return r->received + r->child.complained;
 }
 
 long runner_send(struct runner *r, json_t *request)
@@ -165,6 +219,47 @@ static json_int_t whole(const json_t *message, const char *member,
 	return json_is_integer(v) && i >= low && i <= high ? i : -1;
 }
 
+/* A sentence about the runner, which is lost. */
+PRINTF(2, 3)
+static int unfit(struct runner *r, const char *fmt, ...)
+{
+	struct error e;
+	char what[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	error_set(&e, EXIT_RUNNER, "%s: %s", r->child.name, what);
+	lose(r, &e);
+	return -1;
+}
+
+static const char *hello_word(const json_t *hello, const char *member)
+{
+	const char *word = json_string_value(json_object_get(hello, member));
+
+	return word ? text_show(word) : "?";
+}
+
+static int check_place(struct runner *r, const json_t *hello)
+{
+	const char *on = json_string_value(json_object_get(hello, "on"));
+
+	if (on && !strcmp(on, "cpu"))
+		r->on = "cpu";
+	else if (on && !strcmp(on, "gpu"))
+		r->on = "gpu";
+	else
+		return nonsense(r, _("its hello has neither \"cpu\" nor "
+				     "\"gpu\" in \"on\""));
+	if (!r->want || !strcmp(r->want, r->on))
+		return 0;
+	return unfit(r, *r->on == 'c' ?
+		     _("it works on the CPU, and the GPU was asked for") :
+		     _("it works on the GPU, and the CPU was asked for"));
+}
+
 static int greet(struct runner *r, const json_t *hello, const char *type)
 {
 	const json_t *v = json_object_get(hello, "protocol");
@@ -175,9 +270,14 @@ static int greet(struct runner *r, const json_t *hello, const char *type)
 	if (!json_is_integer(v))
 		return nonsense(r, _("its hello has no protocol number"));
 	if (json_integer_value(v) != RUNNER_PROTOCOL)
-		return nonsense(r, _("it speaks protocol %lld, expected %d"),
-				(long long)json_integer_value(v),
-				RUNNER_PROTOCOL);
+		return unfit(r, _("%s %s speaks protocol %lld, gemmviz %s "
+				  "speaks protocol %d; they must be of one "
+				  "version"), hello_word(hello, "program"),
+			     hello_word(hello, "version"),
+			     (long long)json_integer_value(v),
+			     PACKAGE_VERSION, RUNNER_PROTOCOL);
+	if (check_place(r, hello))
+		return -1;
 	r->greeted = true;
 	return 0;
 }
@@ -325,7 +425,10 @@ static void handle_line(struct runner *r, const char *line, size_t n,
 
 	if (!type) {
 		shown = text_clean(line, MIN(n, 60), 0);
-		nonsense(r, _("expected a message, got \"%s\""), shown);
+		nonsense(r, r->greeted ?
+			 _("expected a message, got \"%s\"") :
+			 _("expected its hello first, got \"%s\" (does a "
+			   "login script print?)"), shown);
 		free(shown);
 	} else if (!r->greeted) {
 		greet(r, message, type);
@@ -385,7 +488,9 @@ static bool next_line(struct runner *r, struct runner_event *out)
 		return false;
 	r->used += n + 1;
 	r->scanned = r->used;
-	handle_line(r, start, n, out);
+	/* A greeting's empty lines tell nothing: what follows does. */
+	if (r->greeted || strspn(start, " \t\r") < n)
+		handle_line(r, start, n, out);
 	return true;
 }
 
@@ -468,6 +573,17 @@ void runner_step(struct runner *r, struct runner_event *out)
 	}
 }
 
+struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
+{
+	char *name = xasprintf(_("the trace of %s"), r->child.name);
+	struct trace *t = trace_open_fd(fd, name, e);
+
+	free(name);
+	if (!t)
+		e->status = EXIT_RUNNER;
+	return t;
+}
+
 /* ---- waiting ---- */
 
 static double now(void)
@@ -476,6 +592,16 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+void runner_silent(const struct runner *r, double seconds, struct error *e)
+{
+	char *words = child_words(&r->child);
+
+	error_set(e, EXIT_RUNNER, _("%s has said nothing for %g seconds%s%s"),
+		  r->child.name, seconds, words ? ": " : "",
+		  words ? words : "");
+	free(words);
 }
 
 static void wait_ready(const struct runner *r, double seconds)
@@ -528,9 +654,7 @@ int runner_wait(struct runner *r, long id, double seconds,
 		else
 			break;
 	}
-	error_set(&out->error, EXIT_RUNNER,
-		  _("%s has said nothing for %g seconds"), r->child.name,
-		  seconds);
+	runner_silent(r, seconds, &out->error);
 	lose(r, &out->error);
 	out->kind = RUNNER_LOST;
 	return -1;

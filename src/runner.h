@@ -70,6 +70,7 @@
 #include <sys/types.h>
 
 #include "base.h"
+#include "trace.h"
 
 #define RUNNER_PROTOCOL 1
 #define RUNNER_LINE_MAX (16u << 20)
@@ -79,6 +80,9 @@ struct runner;
 
 /* Starts argv (NULL-terminated); NULL argv: gemmviz-emu beside us. */
 struct runner *runner_start(char *const *argv, struct error *e);
+/* From now on one that does not work on the "cpu" or the "gpu", as `on` has
+ * it, is lost at its hello. NULL: either will do. */
+void runner_want(struct runner *r, const char *on);
 void runner_free(struct runner *r);	/* kills it if it lives */
 
 /* For poll(): the descriptor to read, and to write while wanted, else -1.
@@ -86,6 +90,17 @@ void runner_free(struct runner *r);	/* kills it if it lives */
 int runner_read_fd(const struct runner *r);
 int runner_write_fd(const struct runner *r);
 const char *runner_name(const struct runner *r);
+/* "cpu" or "gpu", as its hello says; NULL: none was heard yet. */
+const char *runner_on(const struct runner *r);
+/* What it said last on its standard error, clean; heap or NULL. */
+char *runner_words(const struct runner *r);
+/* Grows whenever it says anything. */
+uint64_t runner_signs(const struct runner *r);
+/* Seconds of silence after which it is given up: GEMMVIZ_PATIENCE of the
+ * environment (runner_start() fails when that is no number), or these. */
+double runner_patience(double otherwise);
+/* That it has been silent for so long. */
+void runner_silent(const struct runner *r, double seconds, struct error *e);
 
 /* Queues a request (the reference is taken); "id" is set and returned. */
 long runner_send(struct runner *r, json_t *request);
@@ -111,6 +126,9 @@ struct runner_event {
  * to say.
  */
 void runner_step(struct runner *r, struct runner_event *out);
+/* The trace that arrived in fd, which is taken; NULL with e (EXIT_RUNNER):
+ * it is none. */
+struct trace *runner_trace(const struct runner *r, int fd, struct error *e);
 /* Waits for the answer to id (trace or final message), at most `seconds`
  * without a sign of life. For the commands without a screen. */
 int runner_wait(struct runner *r, long id, double seconds,

@@ -36,12 +36,11 @@ static void recording_lost(struct recording *r, const struct error *e)
 	r->record_id = r->locals_id = 0;
 	r->fresh = true;
 	/* With the trace there, only the locals are gone. */
-	if (!r->trace)
-		r->error = *e;
+	*(r->trace ? &r->gone : &r->error) = *e;
 }
 
 static void recording_start(struct recording *r, char *const *argv,
-			    json_t *request)
+			    const char *on, json_t *request)
 {
 	r->runner = runner_start(argv, &r->error);
 	if (!r->runner) {
@@ -49,17 +48,18 @@ static void recording_start(struct recording *r, char *const *argv,
 		r->fresh = true;
 		return;
 	}
+	runner_want(r->runner, on);
 	r->record_id = runner_send(r->runner, request);
 }
 
 void session_lesson(struct session *s, const struct lesson *l,
-		    char *const *argv)
+		    char *const *argv, const char *on)
 {
 	*s = (struct session){ .count = l->record_count };
 	for (size_t i = 0; i < l->record_count; i++) {
 		const struct lesson_record *r = &l->records[i];
 
-		recording_start(&s->recordings[i], argv,
+		recording_start(&s->recordings[i], argv, on,
 				session_request(r->kernel, r->m, r->n, r->k,
 						r->defines, r->define_count));
 	}
@@ -74,12 +74,13 @@ void session_trace(struct session *s, struct trace *t, char *const *argv)
 	r->trace = t;
 	r->stage = stage_new(t);
 	if (!i->partial && !strcmp(i->on, "cpu") && kernel_find(i->kernel))
-		recording_start(r, argv,
+		recording_start(r, argv, "cpu",
 				session_request(i->kernel, (int)i->m,
 						(int)i->n, (int)i->k,
 						i->defines,
 						i->define_count));
-	r->error.text[0] = 0;	/* nothing is lost but the locals */
+	r->gone = r->error;	/* nothing is lost but the locals */
+	r->error.text[0] = 0;
 }
 
 void session_done(struct session *s)
@@ -111,7 +112,7 @@ size_t session_fds(const struct session *s, struct pollfd *fds)
 
 static void take_trace(struct recording *r, int fd)
 {
-	struct trace *t = trace_open_fd(fd, "recording", &r->error);
+	struct trace *t = runner_trace(r->runner, fd, &r->error);
 
 	r->record_id = 0;
 	if (r->trace) {		/* made again, for its locals only */
@@ -122,6 +123,11 @@ static void take_trace(struct recording *r, int fd)
 	r->trace = t;
 	if (t)
 		r->stage = stage_new(t);
+	/* A GPU has no locals to tell, and others may be waiting for it. */
+	if (!strcmp(runner_on(r->runner), "gpu")) {
+		runner_free(r->runner);
+		r->runner = NULL;
+	}
 }
 
 static void take_message(struct recording *r, json_t *m)
@@ -173,6 +179,10 @@ static bool recording_step(struct recording *r)
 	}
 	any |= r->fresh;
 	r->fresh = false;
+	if (r->runner && r->record_id && runner_signs(r->runner) != r->signs) {
+		r->signs = runner_signs(r->runner);
+		any = true;
+	}
 	return any;
 }
 
@@ -214,8 +224,24 @@ void session_want_locals(struct recording *r, const struct place *p)
 	r->locals_id = runner_send(r->runner, m);
 }
 
+/* Those that we wait for are given up. */
+static void give_up(struct session *s, double patience)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct recording *r = &s->recordings[i];
+		struct error e;
+
+		if (!r->record_id && !r->locals_id)
+			continue;
+		runner_silent(r->runner, patience, &e);
+		recording_lost(r, &e);
+	}
+}
+
 void session_wait(struct session *s)
 {
+	double patience = runner_patience(PATIENCE);
+
 	for (;;) {
 		struct pollfd fds[2 * LESSON_MAX_RECORDS];
 		bool busy = false;
@@ -226,17 +252,8 @@ void session_wait(struct session *s)
 				s->recordings[i].locals_id;
 		if (!busy)
 			return;
-		if (!poll(fds, session_fds(s, fds), PATIENCE * 1000)) {
-			struct error e;
-
-			error_set(&e, EXIT_RUNNER,
-				  "the recorder has been silent for %d s",
-				  PATIENCE);
-			for (size_t i = 0; i < s->count; i++)
-				if (s->recordings[i].record_id ||
-				    s->recordings[i].locals_id)
-					recording_lost(&s->recordings[i], &e);
-		}
+		if (!poll(fds, session_fds(s, fds), (int)(patience * 1000)))
+			give_up(s, patience);
 	}
 }
 

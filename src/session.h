@@ -22,6 +22,8 @@ struct recording {
 	struct trace *trace;	/* NULL: not there (yet) */
 	struct stage *stage;
 	struct error error;	/* text not empty: why there is no trace */
+	struct error gone;	/* ... why there are no locals any more */
+	uint64_t signs;		/* of life that were seen */
 	bool fresh;		/* something arrived since it was last asked */
 };
 
@@ -34,9 +36,10 @@ struct session {
 json_t *session_request(const char *kernel, int m, int n, int k,
 			const struct trace_define *defines, size_t count);
 
-/* Starts a recorder for every record of the lesson. argv as runner_start. */
+/* Starts a recorder for every record of the lesson. argv as runner_start,
+ * on as runner_want. */
 void session_lesson(struct session *s, const struct lesson *l,
-		    char *const *argv);
+		    char *const *argv, const char *on);
 /* A trace that is there already; locals come from a recorder that makes the
  * same launch again, where it is a kernel of the table. */
 void session_trace(struct session *s, struct trace *t, char *const *argv);
@@ -44,7 +47,8 @@ void session_done(struct session *s);
 
 /* What to poll for; returns how many were filled (two a recording). */
 size_t session_fds(const struct session *s, struct pollfd *fds);
-/* Does what can be done without waiting; true when something arrived. */
+/* Does what can be done without waiting; true when something arrived, be it
+ * only a word on a recorder's standard error. */
 bool session_step(struct session *s);
 /* Asks for the locals at a place when they are missing and can be had. */
 void session_want_locals(struct recording *r, const struct place *p);

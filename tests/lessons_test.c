@@ -339,7 +339,7 @@ static void check_name(const char *name)
 		printf("#   %s\n", e.text);
 		return;
 	}
-	session_lesson(&session, l, NULL);
+	session_lesson(&session, l, NULL, NULL);
 	session_wait(&session);
 	if (recorded(l, &session)) {
 		check_lesson(l, &session);

@@ -117,7 +117,7 @@ static void ends_with(const char *word, const char *words)
 static void test_bad_runners(void)
 {
 	ends_with("stall", "said nothing for 0.05 seconds");
-	ends_with("version", "speaks protocol 2, expected 1");
+	ends_with("version", "speaks protocol 2, gemmviz");
 	ends_with("garbage", "expected a message");
 	ends_with("stranger", "no such entrant");
 	ends_with("negative", "time that is none");

@@ -157,7 +157,7 @@ static void test_nonsense(void)
 	is_lost("printf '\\033[2J\\377\\n'; sleep 5", "record",
 		"got \"\xe2\x90\x9b[2J", "one that sends an escape sequence");
 	is_lost(SAY("{\"type\":\"hello\",\"protocol\":2}") "sleep 5", "record",
-		"protocol 2, expected 1", "one with another protocol");
+		"speaks protocol 2, gemmviz", "one with another protocol");
 	is_lost(SAY("{\"type\":\"hello\"}") "sleep 5", "record",
 		"no protocol number", "one with no protocol");
 	is_lost(SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":1}") "sleep 5",

@@ -42,7 +42,7 @@ static void start(struct session *s, const char *script)
 	char *argv[] = { (char *)"sh", (char *)"-c", (char *)script, NULL };
 
 	unlink(gate);
-	session_lesson(s, lesson, argv);
+	session_lesson(s, lesson, argv, NULL);
 }
 
 static void open_gate(void)
@@ -103,7 +103,7 @@ static void test_lost(void)
 		 "the second recorder crashes");
 	one_lost(BOTH(NO("1"), TRACE), 0, "no room", "the first one refuses");
 	one_lost(BOTH(TRACE, SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":3}")
-		      "printf abc; "), 1, "recording",
+		      "printf abc; "), 1, "the trace of sh -c",
 		 "the second trace is none");
 }
 
@@ -113,7 +113,7 @@ static void test_none(void)
 	struct pollfd fds[2 * LESSON_MAX_RECORDS];
 	struct session s;
 
-	session_lesson(&s, lesson, missing);
+	session_lesson(&s, lesson, missing, NULL);
 	tap_ok(session_error(&s) && session_error(&s)->status == EXIT_RUNNER,
 	       "a recorder that is not there is an error at once");
 	tap_is(session_fds(&s, fds), 0, "with nothing to wait for");
