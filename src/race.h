@@ -52,6 +52,7 @@ struct race {
 	struct error error;	/* text not empty: how it ended early */
 	bool paused;
 	double silence;		/* seconds without a word: it hangs */
+	size_t repeat;		/* samples of each that were asked for */
 	/* Afterwards the DRAM traffic of each kernel is asked for, too: set
 	 * before the first step. Why there is none, or no text: */
 	bool counters;

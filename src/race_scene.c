@@ -79,19 +79,34 @@ static bool settled(const struct timing_result *r)
 	       r->state == TIMING_FAILED;
 }
 
-static void fill_progress(struct race_scene *s, const struct timing *t)
+/* The samples that a result is to get. */
+static size_t samples_of(const struct race *r, size_t result)
 {
+	return r->whole ? r->whole->results[result].sample_count : r->repeat;
+}
+
+static void fill_progress(struct race_scene *s, const struct race *r)
+{
+	const struct timing *t = r->timing;
 	size_t last;
 
 	s->results = t->size_count * t->entrant_count;
-	for (size_t i = 0; i < s->results; i++)
-		s->settled += settled(&t->results[i]);
+	for (size_t i = 0; i < s->results; i++) {
+		bool done = settled(&t->results[i]);
+		size_t all = samples_of(r, i);
+
+		s->settled += done;
+		s->part += (done || !all ? done : MIN(1.0,
+			(double)t->results[i].sample_count / (double)all)) /
+			(double)s->results;
+	}
 	if (!t->order_count)
 		return;
 	last = t->order[t->order_count - 1];
 	s->running = t->entrants[last % t->entrant_count].label;
 	s->running_size = t->sizes[last / t->entrant_count];
 	s->running_samples = t->results[last].sample_count;
+	s->running_of = samples_of(r, last);
 }
 
 size_t race_running_size(const struct race *r)
@@ -128,5 +143,5 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 			s->cublas = s->rows[i].figures.flops;
 	}
 	s->scale = scale_of(s);
-	fill_progress(s, t);
+	fill_progress(s, r);
 }

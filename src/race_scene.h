@@ -39,11 +39,13 @@ struct race_scene {
 	double scale;			/* FLOP/s where the bars end; NA */
 	double cublas;			/* FLOP/s; NA */
 	double peak_flops, peak_bytes;	/* NA */
-	/* Results of this run: those that are settled, of all. */
+	/* Results of this run: those that are settled, of all; and how much of
+	 * the whole is done, 0 to 1. */
 	size_t settled, results;
+	double part;
 	const char *running;		/* what was sampled last, or NULL */
 	struct timing_size running_size;
-	size_t running_samples;
+	size_t running_samples, running_of;
 	bool over, paused;
 	const char *error;		/* how it ended early, or NULL */
 	enum exit_status status;	/* what that leads to */

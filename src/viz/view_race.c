@@ -505,9 +505,9 @@ static void progress_words(const struct race_scene *s, struct str *out)
 	else if (s->over)
 		str_addf(out, _("done: %zu of %zu"), s->settled, s->results);
 	else if (s->running)
-		str_addf(out, _("%zu of %zu, now %s at %d, sample %zu"),
-			 s->settled, s->results, s->running,
-			 s->running_size.m, s->running_samples);
+		str_addf(out, _("%s at %d: sample %zu of %zu"), s->running,
+			 s->running_size.m, s->running_samples,
+			 s->running_of);
 	else
 		str_add(out, _("starting"));
 	if (s->paused && !s->over)
@@ -524,7 +524,7 @@ static void draw_status(struct canvas *c, struct rect r,
 	canvas_text(c, r.x + 1, r.y, r.w - track - 4, words.data,
 		    INK(s->error ? ROLE_BAD : ROLE_TEXT));
 	str_done(&words);
-	done = s->results ? (int)((size_t)track * s->settled / s->results) : 0;
+	done = (int)(track * s->part + 1e-9);
 	for (int i = 0; i < track; i++)
 		canvas_put(c, x + i, r.y, i < done ? 0x2501 : 0x2500,
 			   INK(i < done ? ROLE_ACCENT : ROLE_BORDER));
