@@ -68,11 +68,6 @@ CUresult cuGetErrorString(CUresult r, const char **text)
 	return CUDA_SUCCESS;
 }
 
-CUresult cuGetErrorName(CUresult r, const char **text)
-{
-	return cuGetErrorString(r, text);
-}
-
 CUresult cuDeviceGetCount(int *n)
 {
 	*n = 1;
@@ -138,13 +133,6 @@ CUresult cuCtxSynchronize(void)
 CUresult cuStreamQuery(CUstream stream)
 {
 	(void)stream;
-	return good();
-}
-
-CUresult cuCtxSetLimit(CUlimit limit, size_t n)
-{
-	(void)limit;
-	(void)n;
 	return good();
 }
 
@@ -240,14 +228,6 @@ CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f)
 {
 	(void)f;
 	*v = a == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024 : 32;
-	return good();
-}
-
-CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v)
-{
-	(void)f;
-	(void)a;
-	(void)v;
 	return good();
 }
 
@@ -390,12 +370,6 @@ CUresult cuEventCreate(CUevent *e, unsigned flags)
 	return good();
 }
 
-CUresult cuEventDestroy_v2(CUevent e)
-{
-	free(e);
-	return good();
-}
-
 CUresult cuEventRecord(CUevent e, CUstream s)
 {
 	(void)s;
@@ -433,13 +407,6 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *v)
 {
 	*v = 13 - (int)type;
-	return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasSetMathMode(cublasHandle_t h, cublasMath_t mode)
-{
-	(void)h;
-	(void)mode;
 	return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -252,7 +252,8 @@ char *compile_entry(const char *ptx, const char *entry)
 
 		s += strlen(word);
 		s += strspn(s, " \t\r\n");
-		while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$", s[n])))
+		while (isalnum((unsigned char)s[n]) || s[n] == '_' ||
+		       s[n] == '$')
 			n++;
 		if ((n == strlen(entry) && !strncmp(s, entry, n)) ||
 		    is_mangled(s, n, entry))

@@ -21,7 +21,6 @@
 	F(DriverGetVersion, PFN_cuDriverGetVersion_v2020, \
 	  "cuDriverGetVersion") \
 	F(GetErrorString, PFN_cuGetErrorString_v6000, "cuGetErrorString") \
-	F(GetErrorName, PFN_cuGetErrorName_v6000, "cuGetErrorName") \
 	F(DeviceGetCount, PFN_cuDeviceGetCount_v2000, "cuDeviceGetCount") \
 	F(DeviceGet, PFN_cuDeviceGet_v2000, "cuDeviceGet") \
 	F(DeviceGetName, PFN_cuDeviceGetName_v2000, "cuDeviceGetName") \
@@ -34,7 +33,6 @@
 	F(CtxSetCurrent, PFN_cuCtxSetCurrent_v4000, "cuCtxSetCurrent") \
 	F(CtxSynchronize, PFN_cuCtxSynchronize_v2000, "cuCtxSynchronize") \
 	F(StreamQuery, PFN_cuStreamQuery_v2000, "cuStreamQuery") \
-	F(CtxSetLimit, PFN_cuCtxSetLimit_v3010, "cuCtxSetLimit") \
 	F(MemGetInfo, PFN_cuMemGetInfo_v3020, "cuMemGetInfo_v2") \
 	F(MemAlloc, PFN_cuMemAlloc_v3020, "cuMemAlloc_v2") \
 	F(MemFree, PFN_cuMemFree_v3020, "cuMemFree_v2") \
@@ -50,11 +48,8 @@
 	  "cuModuleGetGlobal_v2") \
 	F(FuncGetAttribute, PFN_cuFuncGetAttribute_v2020, \
 	  "cuFuncGetAttribute") \
-	F(FuncSetAttribute, PFN_cuFuncSetAttribute_v9000, \
-	  "cuFuncSetAttribute") \
 	F(LaunchKernel, PFN_cuLaunchKernel_v4000, "cuLaunchKernel") \
 	F(EventCreate, PFN_cuEventCreate_v2000, "cuEventCreate") \
-	F(EventDestroy, PFN_cuEventDestroy_v4000, "cuEventDestroy_v2") \
 	F(EventRecord, PFN_cuEventRecord_v2000, "cuEventRecord") \
 	F(EventSynchronize, PFN_cuEventSynchronize_v2000, \
 	  "cuEventSynchronize") \
@@ -65,12 +60,10 @@
 	F(Create, cublasCreate_v2) \
 	F(Destroy, cublasDestroy_v2) \
 	F(GetProperty, cublasGetProperty) \
-	F(SetMathMode, cublasSetMathMode) \
 	F(GemmEx, cublasGemmEx) \
 	F(GetStatusString, cublasGetStatusString)
 
 #define NVRTC_FUNCTIONS(F) \
-	F(Version, nvrtcVersion) \
 	F(GetErrorString, nvrtcGetErrorString) \
 	F(GetNumSupportedArchs, nvrtcGetNumSupportedArchs) \
 	F(GetSupportedArchs, nvrtcGetSupportedArchs) \

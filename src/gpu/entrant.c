@@ -222,7 +222,7 @@ static int limits_check(struct entrant *t, const struct device *d,
 
 	t->registers = function_attribute(t, CU_FUNC_ATTRIBUTE_NUM_REGS);
 	t->shared_bytes = function_attribute(t,
-					     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+			CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
 	if (most != NA && threads > most)
 		return error_set(e, EXIT_USAGE, "a block of %d threads with "
 				 "%d registers each is too large for this "

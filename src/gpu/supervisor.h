@@ -38,7 +38,7 @@ void peer_send_message(struct peer *p, json_t *o);	/* o is taken */
 enum heard {
 	HEARD_LINE,		/* *line and *n, good until the next call */
 	HEARD_NOTHING,		/* until the deadline */
-	HEARD_CONTROL,		/* pause, cancel: supervisor_* have it */
+	HEARD_CONTROL,		/* supervisor_control has changed */
 	HEARD_LOST,		/* the worker ended; child_epitaph() says how */
 	HEARD_END,		/* the supervisor is to end */
 };
