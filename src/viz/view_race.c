@@ -97,7 +97,6 @@ static void machine_words(const struct race_scene *s, int room, char *buf,
 			  size_t size)
 {
 	struct str parts[5] = {{0}};
-	static const size_t shown[] = { 0, 1, 2, 3, 4 };
 	static const size_t wanted[] = { 4, 0, 1, 2, 3 };
 	bool on[LENGTH(parts)] = { false };
 	size_t used = 0;
@@ -120,7 +119,7 @@ static void machine_words(const struct race_scene *s, int room, char *buf,
 		width += on[wanted[i]] ? w : 0;
 	}
 	buf[0] = 0;
-	for (size_t i = 0; i < LENGTH(shown); i++) {
+	for (size_t i = 0; i < LENGTH(parts); i++) {
 		if (on[i] && used < size)
 			used += (size_t)snprintf(buf + used, size - used,
 						 "%s%s", used ? "  " : "",
@@ -261,9 +260,7 @@ static enum role bar_role(const struct race_scene *s, size_t i)
 	return i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
 }
 
-/* What stands instead of a bar. */
-static void draw_state(struct canvas *c, const struct bars *b, int y,
-		       const struct race_row *row)
+static const char *state_words(enum timing_state state)
 {
 	static const char *const words[] = {
 		[TIMING_WAITING] = N_("waiting"),
@@ -273,6 +270,14 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 		[TIMING_SKIPPED] = N_("skipped"),
 		[TIMING_FAILED] = N_("failed"),
 	};
+
+	return _(words[state]);
+}
+
+/* What stands instead of a bar. */
+static void draw_state(struct canvas *c, const struct bars *b, int y,
+		       const struct race_row *row)
+{
 	bool bad = row->state == TIMING_FAILED;
 	int room = b->bar.w + b->numbers.w - 1;
 
@@ -285,7 +290,7 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 	else
 		canvas_textf(c, b->bar.x, y, room,
 			     INK(bad ? ROLE_BAD : ROLE_DIM), "%s%s%s",
-			     _(words[row->state]), row->why ? ": " : "",
+			     state_words(row->state), row->why ? ": " : "",
 			     row->why ? row->why : "");
 }
 
@@ -583,7 +588,7 @@ static void add_row(struct str *out, const struct race_row *row)
 		return;
 	str_addf(out, "\n%s", row->label);
 	if (row->state != TIMING_TIMED)
-		str_addf(out, " (%s)", timing_state_name(row->state));
+		str_addf(out, " (%s)", state_words(row->state));
 	str_add(out, "\n");
 	words = row_words(row);
 	for (line = strtok_r(words, "\n", &save); line;
