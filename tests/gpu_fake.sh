@@ -15,6 +15,7 @@ export LD_LIBRARY_PATH FAKE_CUDA_LOST
 all_timed '[64,64,64],[128,64,80]' 2
 bad_ones
 two_runs
+cancel_hang
 ends_clean eof
 ends_clean TERM
 ends_clean KILL

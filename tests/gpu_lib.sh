@@ -181,6 +181,20 @@ two_runs() {
 	gpu_close second
 }
 
+# cancel_hang: a race can be cancelled in a kernel that hangs.
+cancel_hang() {
+	gpu_start stuck
+	gpu_say stuck "{\"type\":\"time\",\"id\":1,\"entrants\":[{\"kernel\":\"tiled\"},$(gpu_source gpu_hangs 64 64)],\"sizes\":[[64,64,64]],\"patience\":600}"
+	gpu_wait stuck '"entrant":1,.*"checking"' 60
+	sleep 1
+	gpu_say stuck '{"type":"cancel","id":2}'
+	gpu_wait stuck '"type":"timed"' 30
+	ok $? "a race is cancelled while a kernel hangs"
+	is "$(gpu_state stuck 1 0) $(gpu_text stuck 1 0)" "skipped cancelled" \
+		"and says so"
+	gpu_close stuck
+}
+
 # children PID: the processes it has started.
 children() {
 	cat /proc/"$1"/task/"$1"/children 2>/dev/null

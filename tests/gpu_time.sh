@@ -25,6 +25,7 @@ like "$(cat "$tmp/all")" '"size":2,.*"reference":"cublas-fp64"' \
 	"large answers are checked by cuBLAS in double"
 bad_ones
 two_runs
+cancel_hang
 ends_clean eof
 ends_clean TERM
 ends_clean KILL

@@ -12,8 +12,11 @@
 /* What a GPU may take to wake up, and what all need to be made. */
 #define BEGIN_SECONDS 60.0
 #define QUEUE_SECONDS 0.2
+/* What a worker may take to end when the race is cancelled. */
+#define CANCEL_SECONDS 1.0
 /* Losses at one size that are nobody's own fault. */
 #define LOSSES_MOST 2
+#define PAUSE_SECONDS 3600.0
 #define NOBODY (-1)
 
 static struct {
@@ -87,8 +90,13 @@ static void blame(const char *text)
 	}
 }
 
+/* How long it may be silent. */
 static double patience(void)
 {
+	if (supervisor_control.cancelled)
+		return CANCEL_SECONDS;
+	if (supervisor_control.paused)
+		return PAUSE_SECONDS;
 	return race.entrant == NOBODY || race.preparing ?
 	       MAX(race.trial.patience, BEGIN_SECONDS) : race.trial.patience;
 }
@@ -262,12 +270,8 @@ static enum heard worker_run(void)
 	double heard_at = supervisor_now();
 
 	while (race.worker.there) {
-		double deadline = supervisor_control.paused &&
-				  !supervisor_control.cancelled ?
-				  supervisor_now() + 3600 :
-				  heard_at + patience();
 		json_t *o;
-		enum heard heard = worker_hear(deadline, &o);
+		enum heard heard = worker_hear(heard_at + patience(), &o);
 
 		heard_at = supervisor_now();
 		if (heard == HEARD_END)
@@ -276,6 +280,9 @@ static enum heard worker_run(void)
 			control_pass();
 		else if (heard == HEARD_LOST)
 			blame_end();
+		else if (heard == HEARD_NOTHING &&
+			 supervisor_control.cancelled)
+			peer_stop(&race.worker);
 		else if (heard == HEARD_NOTHING && !supervisor_control.paused)
 			blame_silence();
 		if (is_type(o, "error")) {
