@@ -22,11 +22,6 @@ static const char *const state_names[] = {
 	[TIMING_SKIPPED] = "skipped", [TIMING_FAILED] = "failed",
 };
 
-const char *timing_state_name(enum timing_state s)
-{
-	return state_names[s];
-}
-
 static int state_from(const char *name)
 {
 	for (size_t i = 0; name && i < LENGTH(state_names); i++)
@@ -416,7 +411,7 @@ static int take_sample(struct timing *t, const json_t *m, struct error *e)
 	if (r->state != TIMING_READY)
 		return wrong(e, _("a sample of %s, which is %s"),
 			     t->entrants[entrant].label,
-			     timing_state_name(r->state));
+			     state_names[r->state]);
 	one = json_pack("[O]", json_object_get(m, "seconds"));
 	status = one ? take_samples(r, one, e) :
 		       wrong(e, _("a launch's time that is none"));
@@ -605,7 +600,7 @@ static json_t *result_json(const struct timing *t, size_t size,
 	return json_pack("{sI sI ss so so so so so so so}",
 			 "entrant", (json_int_t)entrant, "size",
 			 (json_int_t)size, "state",
-			 timing_state_name(r->state), "why", text(r->why),
+			 state_names[r->state], "why", text(r->why),
 			 "error", number(r->error), "bound", number(r->bound),
 			 "reference", text(r->reference), "registers",
 			 number(r->registers), "shared_bytes",

@@ -103,12 +103,11 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
  * NA when not known. */
 double timing_peak_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
-/* The fastest fp32 rival's index, "cublas-fp32"; -1: it does not race. */
+/* The index of cuBLAS fp32, to which all are held; -1: it does not race. */
 long timing_cublas(const struct timing *t);
 /* FLOP/s of an entrant by cuBLAS fp32's at this size; NA. */
 double timing_share(const struct timing *t, size_t size, size_t entrant);
 
-const char *timing_state_name(enum timing_state s);
 /* One JSON object, all samples in it; and back. The same as the files of
  * data/races (data/README.md) and as `gemmviz time --json`. */
 json_t *timing_json(const struct timing *t);
