@@ -727,8 +727,9 @@ static int run_race(struct query *q, struct value *out, struct error *e)
 		return -1;
 	by = q->which == RACE_TFLOPS ? 1e12 :
 	     q->which == RACE_SHARE ? cublas : flops[1];
-	*out = flops[0] == NA || by == NA ? (struct value){ VALUE_NONE } :
-					    value_real(flops[0] / by);
+	*out = (struct value){ .kind = VALUE_NONE };
+	if (flops[0] != NA && by != NA)
+		*out = value_real(flops[0] / by);
 	return 0;
 }
 
