@@ -128,6 +128,8 @@ static int plain_race(struct reader *r)
 		print_words(frame_words(reader_show(r, 120, 36)));
 		reader_event(r, &larger);
 	}
+	if (s->error)
+		fprintf(stderr, "gemmviz: %s\n", s->error);
 	return s->status;
 }
 

@@ -35,8 +35,12 @@ static void recording_lost(struct recording *r, const struct error *e)
 	r->runner = NULL;
 	r->record_id = r->locals_id = 0;
 	r->fresh = true;
-	/* With the trace there, only the locals are gone. */
-	*(r->trace ? &r->gone : &r->error) = *e;
+	/* With the trace there, only the locals are gone; what was wrong with
+	 * it says more than what came behind it. */
+	if (r->trace)
+		r->gone = *e;
+	else if (!r->error.text[0])
+		r->error = *e;
 }
 
 static void recording_start(struct recording *r, char *const *argv,

@@ -150,6 +150,9 @@ long trace_find_warp(const struct trace *t, uint32_t block, uint32_t warp);
 uint64_t trace_event_count(const struct trace *t);
 uint64_t trace_request_count(const struct trace *t);
 
+/* Reads all of it, as one does with what came a long way; -1 with e. */
+int trace_check(struct trace *t, struct error *e);
+
 /*
  * Any request of any warp, without reading what is before it: at most one
  * chunk is read and unpacked, and the last few stay in memory. -1 with e

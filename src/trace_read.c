@@ -1079,6 +1079,14 @@ static struct chunk *cache_get(struct trace *t, struct chunk_entry *entry,
 	return c;
 }
 
+int trace_check(struct trace *t, struct error *e)
+{
+	for (size_t i = 0; i < t->entry_count; i++)
+		if (!cache_get(t, &t->entries[i], e))
+			return -1;
+	return 0;
+}
+
 /* ---- requests ---- */
 
 /* The chunk with a warp's request `index`, and its place there. */

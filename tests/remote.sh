@@ -1,0 +1,253 @@
+#!/bin/bash
+# Runners that are elsewhere: over ssh, in a queue, and over connections that
+# chop, stall, lose and add bytes. Whatever comes, a command ends with a
+# sentence, and a screen stays.
+. "${srcdir:=.}/tests/tap.sh"
+cd "${builddir:-.}" || exit
+if ! command -v perl >/dev/null; then
+	skip "runners elsewhere" "perl is missing"
+	done_testing
+	exit
+fi
+tmp=$(mktemp -d)
+mux=remote.$$
+trap 'tmux -L $mux kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+mkdir "$tmp/bin" "$tmp/out"
+for name in ssh srun; do
+	{ echo "#!$(command -v perl)"; cat "$srcdir/tests/fake_ssh.pl"; } \
+		>"$tmp/bin/$name"
+	chmod +x "$tmp/bin/$name"
+done
+PATH=$tmp/bin:$PATH
+RANDOM=1
+emu='ssh lab ./gemmviz-emu'
+gpu='ssh lab tests/fake_gpu'
+size='-m 32 -n 32 -k 32'
+case $(./gemmviz --version) in
+*\ *) version=$(./gemmviz --version | cut -d' ' -f2) ;;
+esac
+
+# how WORDS: what goes wrong from here on.
+how() {
+	export FAKE_SSH="$1;log=$tmp/pids"
+}
+
+# run ARGUMENT...: sets out, err and status.
+run() {
+	out=$(timeout 20 ./gemmviz "$@" 2>"$tmp/err")
+	status=$?
+	err=$(cat "$tmp/err")
+}
+
+# left: the processes that are still there, two seconds after the end.
+left() {
+	for _ in {1..40}; do
+		alive=
+		while read -r pid; do
+			kill -0 "$pid" 2>/dev/null && alive="$alive $pid"
+		done <"$tmp/pids"
+		[ "$alive" ] || break
+		sleep 0.05
+	done
+	: >"$tmp/pids"
+	ls -A "$tmp/out"
+	echo "$alive"
+}
+
+# sentence PATTERN WHAT: the last run ended with one, and with nothing else.
+sentence() {
+	like "$status $(echo "$err" | wc -l) $err" "^5 1 gemmviz: $1" "$2"
+}
+
+record() {
+	# shellcheck disable=SC2086
+	run record naive $size --runner "$emu" -o "$tmp/out/a.gvt" --force "$@"
+}
+
+# ---- the same bytes ----
+
+# shellcheck disable=SC2086
+./gemmviz record naive $size -o "$tmp/direct.gvt" >/dev/null
+bytes=$(wc -c <"$tmp/direct.gvt")
+good=0
+for seed in {1..6}; do
+	how "chunk=$seed"
+	record
+	cmp -s "$tmp/out/a.gvt" "$tmp/direct.gvt" && good=$((good + 1))
+done
+is $good 6 "a trace that comes in pieces is the trace, byte for byte"
+# shellcheck disable=SC2086
+run report naive $size --runner "srun --gres=gpu:1 ./gemmviz-emu"
+# shellcheck disable=SC2086
+is "$out" "$(./gemmviz report naive $size)" "and so is its report"
+./gemmviz time naive --size 64 --runner tests/fake_gpu >"$tmp/direct"
+how 'chunk=7;queue=0.2'
+run time naive --size 64 --runner 'srun --gres=gpu:1 tests/fake_gpu'
+is "$status $out" "0 $(cat "$tmp/direct")" "and a race behind a queue"
+how chunk=8
+run --lesson tiling --plain --runner "$emu"
+is "$status $out" "0 $(./gemmviz --lesson tiling --plain)" "and a lesson"
+rm "$tmp/out/a.gvt"
+is "$(left)" "" "nobody is left"
+
+# ---- lost ----
+
+broken='client_loop: send disconnect: Broken pipe'
+good=0
+for ((i = 0; i < 30; i++)); do
+	how "cut=$((RANDOM % bytes));chunk=$((RANDOM % 2 * i))"
+	record
+	case $status$err in
+	"5gemmviz: ssh lab ./gemmviz-emu ended with status 255: $broken"*)
+		good=$((good + 1)) ;;
+	*) echo "# $FAKE_SSH: $status $err" ;;
+	esac
+done
+is $good 30 "cut at thirty places, each time it is said"
+is "$(left)" "" "and neither a file nor a process is left"
+good=0
+for ((i = 0; i < 10; i++)); do
+	how "cut=$((RANDOM % 2500))"
+	run time naive --size 64 --runner "$gpu"
+	[ "$status $err" = \
+	  "5 gemmviz: ssh lab tests/fake_gpu ended with status 255: $broken" ] &&
+		good=$((good + 1)) || echo "# $FAKE_SSH: $status $err"
+done
+is $good 10 "so is a race"
+how "cut=$((bytes / 2))"
+for command in 'report naive' 'view naive' '--lesson tiling --plain' \
+	'race --plain naive --size 64'; do
+	case $command in
+	race*) how 'cut=700'; runner=$gpu ;;
+	*) runner=$emu ;;
+	esac
+	# shellcheck disable=SC2086
+	run $command --runner "$runner"
+	sentence "ssh lab .*$broken" "gemmviz $command"
+done
+
+# ---- something else ----
+
+for words in denied:'255: reader@lab: Permission denied \(publickey\)\.$' \
+	missing:'127: bash: line 1: gemmviz-gpu: command not found$'; do
+	how "${words%%:*}"
+	record
+	sentence "ssh lab ./gemmviz-emu ended with status ${words#*:}" \
+		"${words%%:*}: why is said"
+	run time naive --size 64 --runner "$gpu"
+	sentence "ssh lab tests/fake_gpu ended with status ${words#*:}" \
+		"of a race, too"
+	run --lesson tiling --plain --runner "$emu"
+	sentence "ssh lab ./gemmviz-emu ended with status ${words#*:}" \
+		"and of a lesson"
+done
+how 'banner=\n  \n\e[2JWelcome to lab\n'
+for command in "record naive -o $tmp/out/a.gvt" 'report naive' \
+	'time --size 64' '--lesson tiling --plain' 'race --plain --size 64'; do
+	case $command in
+	time* | race*) runner=$gpu ;;
+	*) runner=$emu ;;
+	esac
+	# shellcheck disable=SC2086
+	run $command --runner "$runner"
+	sentence 'ssh lab .*expected its hello first, got "␛\[2JWelcome to lab" \(does a login script print\?\)$' \
+		"a banner: gemmviz $command"
+done
+how 'splice=40:Broadcast message from root\n'
+record
+sentence 'ssh lab .*hello first, got "[^"]*.*Broadcast' "garbage in the hello"
+how "splice=$((bytes / 2)):Broadcast message from root\n"
+record
+sentence 'the trace of ssh lab ./gemmviz-emu: ' "garbage in a trace"
+run --lesson tiling --plain --runner "$emu"
+sentence 'the trace of ssh lab ./gemmviz-emu: ' "in a lesson's, too"
+how "over=$((bytes / 2)):Broadcast message from root"
+record
+sentence 'the trace of ssh lab ./gemmviz-emu: ' "garbage over a trace"
+how 'splice=500:Broadcast\n'
+run time naive --size 64 --runner "$gpu"
+sentence 'ssh lab tests/fake_gpu does not keep to the protocol: expected a message, got ' \
+	"garbage in a race"
+is "$(left)" "" "nothing and nobody is left"
+
+how 'hello="protocol":1="protocol":7'
+for command in 'report naive' '--lesson tiling --plain'; do
+	# shellcheck disable=SC2086
+	run $command --runner "$emu"
+	sentence "ssh lab ./gemmviz-emu: gemmviz-emu $version speaks protocol 7, gemmviz $version speaks protocol 1" \
+		"another protocol: gemmviz $command"
+done
+how ''
+for command in 'report naive' 'view naive' '--lesson tiling --plain'; do
+	# shellcheck disable=SC2086
+	run $command --on gpu --runner "$emu"
+	sentence 'ssh lab ./gemmviz-emu: it works on the CPU, and the GPU was asked for$' \
+		"the wrong place: gemmviz $command --on gpu"
+done
+how 'hello="cpu"="gpu"'
+run report naive --on cpu --runner "$emu"
+sentence 'ssh lab ./gemmviz-emu: it works on the GPU, and the CPU was asked for$' \
+	"and the other way round"
+
+# ---- silence ----
+
+# In parallel: each waits for a second.
+export GEMMVIZ_PATIENCE=1
+stall() {
+	how "stall=$1;stubborn"
+	shift
+	timeout 20 ./gemmviz "$@" >/dev/null 2>"$tmp/err.$n"
+	echo $? >"$tmp/status.$n"
+}
+n=0
+for at in 0 60 600; do
+	for command in "record naive -o $tmp/out/a.gvt $size" \
+		"view naive $size" '--lesson tiling --plain'; do
+		n=$((n + 1))
+		# shellcheck disable=SC2086
+		stall $at $command --runner "$emu" &
+	done
+	for command in 'time naive --size 64' 'race --plain naive --size 64'; do
+		n=$((n + 1))
+		# shellcheck disable=SC2086
+		stall $at $command --runner "$gpu" &
+	done
+done
+wait
+good=0
+for ((i = 1; i <= n; i++)); do
+	case $(cat "$tmp/status.$i" "$tmp/err.$i") in
+	5*'ssh lab '*' has said nothing for 1 seconds') good=$((good + 1)) ;;
+	*) sed 's/^/# /' "$tmp/err.$i" ;;
+	esac
+done
+is $good $n "silence at three places ends each command"
+is "$(left)" "" "nothing and nobody is left"
+GEMMVIZ_PATIENCE=never run report naive --runner "$emu"
+is "$status $err" "2 gemmviz: GEMMVIZ_PATIENCE wants seconds from 1 to 1000000, not 'never'" \
+	"how long can be said"
+how 'queue=9'
+run report naive --runner 'srun ./gemmviz-emu'
+sentence 'srun .* for 1 seconds: srun: job 4711 queued and waiting for resources$' \
+	"what it said last is said"
+unset GEMMVIZ_PATIENCE
+
+how stall=600
+for command in "record naive -o $tmp/out/a.gvt" "time naive"; do
+	case $command in
+	time*) runner=$gpu ;;
+	*) runner=$emu ;;
+	esac
+	# Not "timeout": a shell's background job ignores SIGINT.
+	# shellcheck disable=SC2086
+	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' ./gemmviz $command \
+		--runner "$runner" >/dev/null 2>&1 &
+	sleep 0.4
+	kill -INT $!
+	begun=$(date +%s%N)
+	wait $!
+	is $? 130 "Ctrl-C ends gemmviz $command"
+	ok $((($(date +%s%N) - begun) / 1000000 > 2500)) "at once"
+	is "$(left)" "" "and nothing and nobody is left"
+done
+done_testing
