@@ -1,7 +1,8 @@
 #!/bin/sh
 # The model against the hardware's counters, on the build in which the
 # compiler merges nothing: requests and sectors are equal, wavefronts within
-# 1 %.
+# 1 %. Stores under a branch count up to 30 wavefronts more than they take, in
+# a launch of 1000 of them as in one of 3000: the sizes are large enough.
 . "$srcdir/tests/tap.sh"
 export GEMMVIZ_LANG=en
 
@@ -41,7 +42,7 @@ held() {
 	done
 }
 
-for size in "64 64 64" "96 160 48" "70 50 33"; do
+for size in "64 64 64" "96 160 48" "350 250 165"; do
 	# shellcheck disable=SC2086
 	set -- $size
 	for k in "naive -D BLOCK=8" naive "naive -D BLOCK=32" naive_swapped \
