@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "lang.h"
 #include "report.h"
 #include "text.h"
@@ -101,15 +102,7 @@ json_t *report_json(const struct report *r)
 /* ---- for people ---- */
 
 #define PAGE_COLUMNS 80
-#define TABLE_COLUMNS 8
 #define NAME_COLUMNS 16
-
-/* Cells by row; the first row holds the headings. */
-struct table {
-	char *(*rows)[TABLE_COLUMNS];
-	size_t count, capacity;
-	unsigned left;		/* bit c: column c is aligned to the left */
-};
 
 static char *number_cell(int64_t n)
 {
@@ -131,13 +124,6 @@ static char *name_cell(const char *name)
 
 	return xasprintf("%.*s%s", (int)fit, name, !name[fit] ? "" :
 			 lang_utf8() ? "\xE2\x80\xA6" : "...");
-}
-
-static char **table_row(struct table *t)
-{
-	grow(&t->rows, &t->capacity, t->count + 1, sizeof(*t->rows));
-	memset(t->rows[t->count], 0, sizeof(*t->rows));
-	return t->rows[t->count++];
 }
 
 static void head_row(char **row, enum space space)
@@ -174,52 +160,20 @@ static void site_row(char **row, const struct report_site *s)
 	}
 }
 
-static void table_print(const struct table *t, FILE *out)
-{
-	int widths[TABLE_COLUMNS] = { 0 };
-
-	for (size_t i = 0; i < t->count; i++)
-		for (int c = 0; c < TABLE_COLUMNS && t->rows[i][c]; c++)
-			widths[c] = MAX(widths[c], text_width(t->rows[i][c]));
-	for (size_t i = 0; i < t->count; i++) {
-		int gap = 0;	/* what is left of the cell before */
-
-		for (int c = 0; c < TABLE_COLUMNS && t->rows[i][c]; c++) {
-			const char *cell = t->rows[i][c];
-			int pad = widths[c] - text_width(cell);
-			bool left = t->left >> c & 1;
-
-			gap += 2 + (left ? 0 : pad);
-			if (*cell)
-				fprintf(out, "%*s%s", gap, "", cell);
-			gap = (*cell ? 0 : gap) + (left ? pad : 0);
-		}
-		fputc('\n', out);
-	}
-}
-
-static void table_done(struct table *t)
-{
-	for (size_t i = 0; i < t->count; i++)
-		for (int c = 0; c < TABLE_COLUMNS; c++)
-			free(t->rows[i][c]);
-	free(t->rows);
-}
-
 static void print_space(const struct report *r, enum space space,
 			const char *title, FILE *out)
 {
-	struct table t = { .left = 1 << 1 | 1 << 2 };
+	struct columns t = { .left = 1 << 1 | 1 << 2 };
 
-	head_row(table_row(&t), space);
+	head_row(columns_row(&t), space);
 	for (size_t i = 0; i < r->site_count; i++)
 		if (r->sites[i].space == space)
-			site_row(table_row(&t), &r->sites[i]);
+			site_row(columns_row(&t), &r->sites[i]);
 	if (t.count > 1) {
 		fprintf(out, "\n%s\n", title);
-		table_print(&t, out);
+		columns_print(&t, out);
 	}
-	table_done(&t);
+	columns_done(&t);
 }
 
 /* A line may be broken before this character of a text without spaces. */
@@ -287,10 +241,10 @@ static void print_title(const struct trace_info *i, FILE *out)
 	str_done(&s);
 }
 
-static void total_row(struct table *t, const char *name, char *requests,
+static void total_row(struct columns *t, const char *name, char *requests,
 		      char *sectors, char *wavefronts)
 {
-	char **row = table_row(t);
+	char **row = columns_row(t);
 
 	row[0] = xstrdup(name);
 	row[1] = requests;
@@ -314,7 +268,7 @@ static void print_arithmetic(const struct report *r, FILE *out)
 
 static void print_totals(const struct report *r, FILE *out)
 {
-	struct table t = { .left = 1 };
+	struct columns t = { .left = 1 };
 
 	total_row(&t, "", xstrdup(_("requests")), xstrdup(_("sectors")),
 		  xstrdup(_("wavefronts")));
@@ -328,18 +282,18 @@ static void print_totals(const struct report *r, FILE *out)
 	total_row(&t, _("shared stores"), xstrdup(""), xstrdup(""),
 		  number_cell(r->shared_store_wavefronts));
 	fprintf(out, "\n%s\n", _("Totals"));
-	table_print(&t, out);
-	table_done(&t);
+	columns_print(&t, out);
+	columns_done(&t);
 	print_arithmetic(r, out);
 }
 
 /* Predicted beside measured. */
-static void counter_row(struct table *t, const struct report *r,
+static void counter_row(struct columns *t, const struct report *r,
 			const char *name, const char *member, int64_t foretold)
 {
 	const json_t *v = json_object_get(r->counters, member);
 	double counted = json_number_value(v);
-	char **row = table_row(t);
+	char **row = columns_row(t);
 
 	row[0] = xstrdup(name);
 	row[1] = number_cell(foretold);
@@ -363,8 +317,8 @@ static int64_t shared_requests(const struct report *r, enum op op)
 
 static void print_counters(const struct report *r, FILE *out)
 {
-	struct table t = { .left = 1 };
-	char **row = table_row(&t);
+	struct columns t = { .left = 1 };
+	char **row = columns_row(&t);
 
 	row[0] = xstrdup("");
 	row[1] = xstrdup(_("predicted"));
@@ -390,8 +344,8 @@ static void print_counters(const struct report *r, FILE *out)
 		    "shared_store_wavefronts", r->shared_store_wavefronts);
 	counter_row(&t, r, _("bytes of DRAM"), "dram_bytes", NA);
 	fprintf(out, "\n%s\n", _("The hardware's counters"));
-	table_print(&t, out);
-	table_done(&t);
+	columns_print(&t, out);
+	columns_done(&t);
 }
 
 static void print_findings(const struct report *r, FILE *out)
