@@ -29,9 +29,11 @@ static const struct lesson_question *question_of(const struct reader *r)
 	       &s->questions[r->question] : NULL;
 }
 
+/* Nobody can tell the answer from a recording that will not come. */
 bool reader_asking(const struct reader *r)
 {
-	return question_of(r) && !r->show.lesson.answered;
+	return question_of(r) && !r->show.lesson.answered &&
+	       !r->session.recordings[r->recording].error.text[0];
 }
 
 bool reader_asks_more(const struct reader *r)

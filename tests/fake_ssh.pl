@@ -14,13 +14,12 @@
 #   hello=A=B     A in the hello reads B
 #   queue=S       srun waits for so many seconds
 #   denied, missing  there is no login; there is no such command
-#   die=MS        it is killed; far=MS: the command is
 #   log=FILE      the processes' numbers
 use strict;
 use warnings;
 use IO::Handle;
 use POSIX qw(setsid _exit);
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 my %how = map { /^(\w+)=(.*)$/s ? ($1, $2) : ($_, 1) }
 	split /;/, $ENV{FAKE_SSH} // '';
@@ -98,7 +97,6 @@ note($far);
 close $_ for $far_in, $far_out;
 $SIG{PIPE} = 'IGNORE';
 
-my $begun = time;
 my $at = 0;			# bytes of the answer so far
 my ($place, $garbage) = ($how{splice} // $how{over} // '') =~ /^(\d+):(.*)$/s;
 $garbage = bytes_of($garbage) if defined $garbage;
@@ -143,22 +141,11 @@ sub ended {
 
 answer('');
 for (;;) {
-	my $wait;
 	my $want = '';
 
-	for my $word (grep { $how{$_} } 'die', 'far') {
-		my $left = $begun + $how{$word} / 1000 - time;
-
-		if ($left <= 0) {
-			kill 'KILL', $word eq 'die' ? $$ : $far;
-			delete $how{$word};
-		} else {
-			$wait = $left;
-		}
-	}
 	vec($want, fileno STDIN, 1) = 1 if defined fileno STDIN;
 	vec($want, fileno $from, 1) = 1;
-	next if select($want, undef, undef, $wait) <= 0;
+	next if select($want, undef, undef, undef) <= 0;
 	if (defined fileno STDIN && vec($want, fileno STDIN, 1)) {
 		if (sysread STDIN, my $bytes, 65536) {
 			put($to, $bytes);

@@ -61,7 +61,7 @@ sentence() {
 
 record() {
 	# shellcheck disable=SC2086
-	run record naive $size --runner "$emu" -o "$tmp/out/a.gvt" --force "$@"
+	run record naive $size --runner "$emu" -o "$tmp/out/a.gvt" --force
 }
 
 # ---- the same bytes ----
@@ -250,4 +250,126 @@ for command in "record naive -o $tmp/out/a.gvt" "time naive"; do
 	ok $((($(date +%s%N) - begun) / 1000000 > 2500)) "at once"
 	is "$(left)" "" "and nothing and nobody is left"
 done
+
+# ---- on the screen ----
+
+if ! command -v tmux >/dev/null; then
+	skip "a screen whose runner is elsewhere" "tmux is missing"
+	done_testing
+	exit
+fi
+
+mux() {
+	tmux -L "$mux" "$@"
+}
+
+# screen NAME ARGUMENTS: gemmviz in a shell of its own.
+screen() {
+	mux -f /dev/null new-session -d -s "$1" -x 100 -y 30 env \
+		"PATH=$PATH" "FAKE_SSH=$FAKE_SSH" 'PS1=ready> ' \
+		bash --norc -i
+	seen "$1" 'ready>'
+	mux send-keys -t "$1" "clear; ./gemmviz $2" Enter
+}
+
+# seen NAME TEXT: within five seconds.
+seen() {
+	for _ in {1..100}; do
+		mux capture-pane -p -t "$1" | tr '\n' ' ' |
+			sed 's/│/ /g; s/  */ /g' | grep -qF -- "$2" && return
+		sleep 0.05
+	done
+	mux capture-pane -p -t "$1" | sed 's/^/# /'
+	return 1
+}
+
+# next_step NAME: past the question.
+next_step() {
+	mux send-keys -t "$1" Escape
+	sleep 0.2
+	mux send-keys -t "$1" Enter
+}
+
+# leaves NAME KEY: the key ends it within a second, and the shell is as it was.
+leaves() {
+	mux send-keys -t "$1" "$2"
+	begun=$(date +%s%N)
+	seen "$1" 'ready>'
+	ok $((($(date +%s%N) - begun) / 1000000 > 1500)) "$2 ends it at once"
+	mux send-keys -t "$1" 'stty -a' Enter
+	seen "$1" ' echo '
+	ok $? "and the shell echoes"
+	mux kill-session -t "$1"
+}
+
+gone() {
+	is "$(left)" "" "nobody is left"
+}
+
+how 'queue=30'
+screen a "--lesson tiling --runner 'srun --gres=gpu:1 ./gemmviz-emu'"
+seen a 'Waiting for srun --gres=gpu:1 ./gemmviz-emu … srun: job 4711 queued and waiting for resources'
+ok $? "a lesson that waits says for whom, and what that one says"
+leaves a C-c
+gone
+how 'stall=600;stubborn'
+screen b "--lesson tiling --runner '$emu'"
+seen b 'ssh lab ./gemmviz-emu is recording on the CPU …'
+ok $? "one that records says who does"
+leaves b q
+gone
+how 'stall=600;hello="cpu"="gpu"'
+screen c "--lesson tiling --runner '$emu'"
+seen c 'ssh lab ./gemmviz-emu is recording on the GPU …'
+ok $? "and where"
+leaves c q
+gone
+how denied
+screen d "--lesson tiling --runner '$emu'"
+seen d 'Permission denied (publickey).'
+ok $? "one that cannot says why"
+next_step d
+seen d '2/9'
+ok $? "and can be read"
+leaves d q
+gone
+
+how ''
+screen e "--lesson tiling --runner '$emu'"
+seen e 'phase 1'
+sleep 0.3
+xargs kill -KILL <"$tmp/pids"
+seen e 'No more variables: ssh lab ./gemmviz-emu ended by signal 9'
+ok $? "a lesson whose runners are killed says so"
+next_step e
+seen e '2/9'
+ok $? "and goes on"
+seen e 'tiled.cu'
+ok $? "with all its recordings"
+leaves e q
+gone
+
+# Each round both begin anew, and a process of each runner's is killed.
+screen f "--lesson tiling --runner '$emu'"
+screen g "race naive tiled --size 64 --repeat 200 --runner '$gpu delay=1000'"
+seen f Tiling && seen g 'naive'
+killed=0
+for ((i = 0; i < 50; i++)); do
+	sleep "0.$(printf %02d $((RANDOM % 12)))"
+	pids=$(cat "$tmp/pids")
+	: >"$tmp/pids"
+	for pid in $pids; do
+		kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
+	done
+	mux send-keys -t f m Enter \; send-keys -t g r
+done
+ok $((killed < 100)) "a hundred kills ($killed)"
+for name in f g; do
+	mux send-keys -t $name '?'
+	seen $name 'ctrl-z'
+	ok $? "the screen of $name is there and answers"
+	mux send-keys -t $name Escape
+	leaves $name q
+done
+gone
 done_testing
