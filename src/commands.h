@@ -9,6 +9,7 @@
 
 int cmd_access(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
+int cmd_fragment(int argc, char **argv);
 int cmd_lesson(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_race(int argc, char **argv);

@@ -42,8 +42,10 @@ struct rule {
 #define VOLTA_MMA(...) VOLTA(FRAGMENT_MMA, "m8n8k4", 0, __VA_ARGS__)
 #define VOLTA_WMMA(shape, ...) VOLTA(FRAGMENT_WMMA, shape, 70, __VA_ARGS__)
 #define WMMA(shape, types, from, A, a, B, b, C, c) \
-	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL, false }, \
-	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL, false }, \
+	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL, \
+	  false }, \
+	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL, \
+	  false }, \
 	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL, false }
 #define MEASURED(shape, type, operands, layouts, lanes, elements, sums) \
 	{ FRAGMENT_WMMA, shape, type, operands, layouts, lanes, elements, \
@@ -293,8 +295,8 @@ enum fit { FIT_NONE, FIT_NAME, FIT_OPERAND, FIT_ARCH, FIT_ALL };
 static enum fit rule_fit(const struct rule *r, const struct instruction *in,
 			 const struct fragment_wish *w)
 {
-	if (r->family != in->rule->family || strcmp(r->shape, in->rule->shape) ||
-	    !word_in(r->types, in->type))
+	if (r->family != in->rule->family ||
+	    strcmp(r->shape, in->rule->shape) || !word_in(r->types, in->type))
 		return FIT_NONE;
 	if (!strchr(r->operands, w->operand))
 		return FIT_NAME;

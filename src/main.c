@@ -30,6 +30,8 @@ static const struct command {
 	  N_("the same as a moving picture, live or recorded") },
 	{ "access", cmd_access, "SPACE BYTES 'EXPR of lane'",
 	  N_("what one warp's access costs") },
+	{ "fragment", cmd_fragment, "SHAPE.TYPE OPERAND",
+	  N_("which lane holds which element") },
 };
 
 int command_failed(const struct error *e)
@@ -100,7 +102,7 @@ static int usage(void)
 		 "       gemmviz COMMAND [ARGUMENTS]      "
 		 "(COMMAND --help says more)\n\n"));
 	for (size_t i = 0; i < LENGTH(commands); i++)
-		printf("  %-7s %-27s %s\n", commands[i].name,
+		printf("  %-9s %-26s %s\n", commands[i].name,
 		       commands[i].args, _(commands[i].about));
 	printf(_("\noptions:\n"
 		 "  --lesson NAME     open a lesson (gemmviz list names them)\n"
