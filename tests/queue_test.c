@@ -108,8 +108,10 @@ static void run_once(int i, const char *path)
 
 static void test_exclusion(void)
 {
-	char *path = xasprintf("%s/busy", folder);
+	char path[300];
 	int failed = 0, status;
+
+	snprintf(path, sizeof(path), "%s/busy", folder);
 
 	for (int i = 0; i < 40; i++) {
 		pid_t pid = fork();
@@ -121,7 +123,6 @@ static void test_exclusion(void)
 	while (wait(&status) > 0)
 		failed += status != 0;
 	tap_is(failed, 0, "of 40 processes never two have their turn");
-	free(path);
 }
 
 static void test_hostile(void)
