@@ -844,6 +844,8 @@ const struct show *reader_show(struct reader *r, int w, int h)
 	r->h = h;
 	r->show.scene = NULL;
 	r->show.waiting = waiting_words(r, rec);
+	if (rec->error.text[0])	/* nothing is asked without it */
+		r->show.lesson.question = NULL;
 	if (rec->stage) {
 		session_want_locals(rec, place_of(r));
 		r->show.scene = stage_scene(rec->stage, place_of(r));

@@ -9,7 +9,7 @@
 #define LOCALS_ROWS 1024
 #define LOCALS_BEHIND 128
 /* Seconds without a sign of life before a recorder counts as hung. */
-#define PATIENCE 90
+#define PATIENCE 120
 
 json_t *session_request(const char *kernel, int m, int n, int k,
 			const struct trace_define *defines, size_t count)
