@@ -26,13 +26,22 @@ static void print_json(void)
 	}
 	for (size_t i = 0; i < kernel_count; i++)
 		json_array_append_new(list, json_pack(
-			"{s:s, s:s}", "name", kernels[i].name, "idea",
-			_(kernels[i].idea)));
+			"{s:s, s:s, s:s*}", "name", kernels[i].name, "idea",
+			_(kernels[i].idea), "museum",
+			kernels[i].museum ? _(kernels[i].museum) : NULL));
 	json_object_set_new(all, "lessons", lessons);
 	json_object_set_new(all, "kernels", list);
 	json_dumpf(all, stdout, JSON_COMPACT);
 	putchar('\n');
 	json_decref(all);
+}
+
+static void print_kernels(bool museum)
+{
+	for (size_t i = 0; i < kernel_count; i++)
+		if (!kernels[i].museum == !museum)
+			printf("  %-19s %s\n", kernels[i].name,
+			       _(kernels[i].idea));
 }
 
 static void print_text(void)
@@ -41,12 +50,14 @@ static void print_text(void)
 	for (const char *const *n = lesson_names(); *n; n++) {
 		struct lesson *l = lesson_load(*n, lang_name(), NULL);
 
-		printf("  %-14s %s\n", *n, l ? l->title : "");
+		printf("  %-19s %s\n", *n, l ? l->title : "");
 		lesson_free(l);
 	}
 	printf("\n%s\n", _("kernels (gemmviz view NAME, report, record)"));
-	for (size_t i = 0; i < kernel_count; i++)
-		printf("  %-14s %s\n", kernels[i].name, _(kernels[i].idea));
+	print_kernels(false);
+	printf("\n%s\n", _("museum of bugs: wrong kernels, to be looked at; "
+			    "never raced"));
+	print_kernels(true);
 }
 
 int cmd_list(int argc, char **argv)

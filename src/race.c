@@ -150,6 +150,10 @@ int race_add(struct race_plan *p, const char *word, struct error *e)
 	p->kernels = true;
 	if (!status && !k && !(is_rival(name) && !at))
 		status = unknown(name, e);
+	if (!status && k && k->museum)
+		status = error_set(e, EXIT_USAGE, _("%s is in the museum of "
+				   "bugs and is not raced: %s"), name,
+				   _(k->museum));
 	for (at = at ? strtok_r(at, ",", &save) : NULL; !status && at;
 	     at = strtok_r(NULL, ",", &save))
 		status = add_define(k, defines, at, e);
@@ -213,6 +217,8 @@ static void add_table(struct race_plan *p)
 							     "TILE");
 		int value = tile ? next_value(tile, 0) : 0;
 
+		if (kernels[i].museum)
+			continue;
 		if (!tile)
 			add_kernel(p, &kernels[i], json_object());
 		for (; value; value = next_value(tile, value)) {

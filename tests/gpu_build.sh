@@ -14,7 +14,8 @@ trap 'rm -rf "$tmp"' EXIT
 
 # make's own way of compiling, and its list.
 value() {
-	sed -n "s/^$1 = //p" "$builddir/Makefile"
+	sed -e :a -e '/\\$/{N;s/\\\n[[:space:]]*//;ba' -e '}' "$builddir/Makefile" |
+		sed -n "s/^$1 = //p"
 }
 nvcc=$(value NVCC)
 code=$(value NVCC_CODE)
@@ -31,7 +32,7 @@ stored() {
 	tail -c +$((from - at + offset + 1)) "$program" | head -c "$2"
 }
 
-for build in $(value GPU_BUILDS); do
+for build in $(value BUILDS); do
 	kernel=${build%%-*}
 	symbol=store_$(printf %s "$build" | tr -c 'A-Za-z0-9_' _)
 	define=$(echo "$build" | sed -n 's/.*-\([A-Z_]*\)\([0-9]*\)$/-D\1=\2/p')
@@ -56,7 +57,7 @@ done
 missing=
 for text in "$srcdir"/src/kernels/*.cu; do
 	kernel=$(basename "$text" .cu)
-	case " $(value GPU_BUILDS) " in
+	case " $(value BUILDS) " in
 	*" $kernel "* | *" $kernel-"*) ;;
 	*)	missing="$missing $kernel" ;;
 	esac

@@ -31,13 +31,28 @@ static struct trace_dim rows_grid(const int *p, int m, int n, int k)
 	return (struct trace_dim) { ceil_div(m, p[0]), ceil_div(n, p[0]), 1 };
 }
 
-static struct trace_dim float4_block(const int *p)
+/* 8 x 8 threads on a 32 x 32 tile of C. */
+static struct trace_dim tile32_block(const int *p)
+{
+	(void)p;
+	return (struct trace_dim) { 8, 8, 1 };
+}
+
+static struct trace_dim tile32_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return (struct trace_dim) { ceil_div(n, 32), ceil_div(m, 32), 1 };
+}
+
+/* 16 x 16 threads on a 64 x 64 tile of C. */
+static struct trace_dim tile64_block(const int *p)
 {
 	(void)p;
 	return (struct trace_dim) { 16, 16, 1 };
 }
 
-static struct trace_dim float4_grid(const int *p, int m, int n, int k)
+static struct trace_dim tile64_grid(const int *p, int m, int n, int k)
 {
 	(void)p;
 	(void)k;
@@ -48,11 +63,11 @@ static const char *float4_refuses(const int *p, int m, int n, int k)
 {
 	(void)p;
 	if (m % 64 != 0 || n % 64 != 0)
-		return N_("float4 works on whole 64x64 tiles of C: M and N "
-			  "must be multiples of 64");
+		return N_("this kernel works on whole 64x64 tiles of C: M and "
+			  "N must be multiples of 64");
 	if (k % 16 != 0)
-		return N_("float4 takes 16 columns of A at a time: K must be "
-			  "a multiple of 16");
+		return N_("this kernel takes 16 columns of A at a time: K "
+			  "must be a multiple of 16");
 	return NULL;
 }
 
@@ -88,14 +103,98 @@ const struct kernel kernels[] = {
 		.align = 4,
 	},
 	{
+		.name = "tiled_bt",
+		.entry = "tiled_bt",
+		.idea = N_("tiled with B transposed in shared memory: all "
+			   "lanes of a warp meet in one bank."),
+		.params = { { "TILE", { 32 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+	},
+	{
+		.name = "tiled_bt_pad",
+		.entry = "tiled_bt_pad",
+		.idea = N_("The same with rows of TILE + 1 words: an unused "
+			   "column moves each row one bank on."),
+		.params = { { "TILE", { 32 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+	},
+	{
+		.name = "register_tiled",
+		.entry = "register_tiled",
+		.idea = N_("A thread computes 4x4 neighbouring elements of C "
+			   "in registers, and pays for it in banks."),
+		.block = tile32_block,
+		.grid = tile32_grid,
+		.align = 4,
+	},
+	{
+		.name = "register_tiled_fast",
+		.entry = "register_tiled_fast",
+		.idea = N_("The same elements 16 apart, so that neighbouring "
+			   "lanes stand on neighbouring words."),
+		.block = tile64_block,
+		.grid = tile64_grid,
+		.align = 4,
+	},
+	{
 		.name = "float4",
 		.entry = "matmul_float4",
 		.idea = N_("A thread loads four elements at once and computes "
 			   "4x4 of C in registers."),
-		.block = float4_block,
-		.grid = float4_grid,
+		.block = tile64_block,
+		.grid = tile64_grid,
 		.refuses = float4_refuses,
 		.align = 16,
+	},
+	{
+		.name = "float4_at",
+		.entry = "float4_at",
+		.idea = N_("float4 with A transposed in shared memory: four "
+			   "at once from there, too, without conflicts."),
+		.block = tile64_block,
+		.grid = tile64_grid,
+		.refuses = float4_refuses,
+		.align = 16,
+	},
+	{
+		.name = "bug_first_barrier",
+		.entry = "bug_first_barrier",
+		.idea = N_("tiled without the barrier between storing the "
+			   "tiles and reading them."),
+		.params = { { "TILE", { 16 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+		.museum = N_("threads read elements of the tiles that others "
+			     "have not stored yet"),
+	},
+	{
+		.name = "bug_second_barrier",
+		.entry = "bug_second_barrier",
+		.idea = N_("tiled without the barrier between reading the "
+			   "tiles and replacing them."),
+		.params = { { "TILE", { 16 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+		.museum = N_("threads replace elements of the tiles that "
+			     "others still read"),
+	},
+	{
+		.name = "bug_edge",
+		.entry = "bug_edge",
+		.idea = N_("tiled without its check of K: right only when K "
+			   "is a multiple of TILE."),
+		.params = { { "TILE", { 16 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+		.museum = N_("the last phase reads beyond the rows of A and "
+			     "the end of B"),
 	},
 };
 

@@ -2,7 +2,7 @@
  * kernels: the one table that lists the kernels, and what a launch of each
  * needs. Their text is src/kernels/NAME.cu: ordinary CUDA C that includes
  * nothing of ours. Each computes C = A B, row-major, A M x K, B K x N,
- * C M x N, pitch = columns.
+ * C M x N, pitch = columns; those of the museum try to.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
@@ -28,6 +28,9 @@ struct kernel {
 	/* NULL, or the sentence that says why it cannot take this size. */
 	const char *(*refuses)(const int *p, int m, int n, int k);
 	int align;		/* bytes that A, B and C must be aligned to */
+	/* NULL, or what is wrong with it, one sentence, N_(): a piece of the
+	 * museum of bugs, which is recorded like all others but never raced. */
+	const char *museum;
 };
 
 extern const struct kernel kernels[];
