@@ -112,7 +112,6 @@ static void test_exclusion(void)
 	int failed = 0, status;
 
 	snprintf(path, sizeof(path), "%s/busy", folder);
-
 	for (int i = 0; i < 40; i++) {
 		pid_t pid = fork();
 
