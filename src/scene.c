@@ -1,7 +1,6 @@
 #include "scene.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,59 +42,6 @@ struct stage {
 	size_t ord_warp;
 	uint32_t ord_lane, ord_next, ord_count;
 };
-
-struct trace_dim dim_of(struct trace_dim size, uint32_t linear)
-{
-	return (struct trace_dim){
-		linear % size.x,
-		linear / size.x % size.y,
-		linear / size.x / size.y,
-	};
-}
-
-static float half_value(uint16_t h)
-{
-	int exponent = h >> 10 & 31, fraction = h & 1023;
-	float v;
-
-	if (exponent == 31)
-		v = fraction ? NAN : INFINITY;
-	else if (exponent)
-		v = ldexpf(1024 + fraction, exponent - 25);
-	else
-		v = ldexpf(fraction, -24);
-	return h & 0x8000 ? -v : v;
-}
-
-bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,
-		   double *v)
-{
-	union { uint64_t u; int64_t i; double d; } w64;
-	union { uint32_t u; int32_t i; float f; } w;
-	uint32_t at = byte / 4, shift = byte % 4 * 8;
-
-	w.u = words[at] >> shift;
-	w64.u = byte % 8 ? 0 : words[at];
-	switch (kind) {
-	case ELEM_F64:
-	case ELEM_I64:
-	case ELEM_U64:
-		w64.u |= (uint64_t)words[at + 1] << 32;
-		*v = kind == ELEM_F64 ? w64.d :
-		     kind == ELEM_I64 ? (double)w64.i : (double)w64.u;
-		return true;
-	case ELEM_F32: *v = w.f; return true;
-	case ELEM_I32: *v = w.i; return true;
-	case ELEM_U32: *v = w.u; return true;
-	case ELEM_F16: *v = half_value((uint16_t)w.u); return true;
-	case ELEM_BF16: w.u = (w.u & 0xffff) << 16; *v = w.f; return true;
-	case ELEM_I16: *v = (int16_t)w.u; return true;
-	case ELEM_U16: *v = (uint16_t)w.u; return true;
-	case ELEM_I8: *v = (int8_t)w.u; return true;
-	case ELEM_U8: *v = (uint8_t)w.u; return true;
-	default: return false;
-	}
-}
 
 static int find_matrix(const struct scene *sc, const char *name, int nth)
 {

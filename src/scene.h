@@ -141,10 +141,4 @@ bool place_lane(const struct stage *s, struct place *p, int by);
 bool place_focus(const struct scene *sc, struct place *p,
 		 enum focus_kind kind, int by);
 
-/* The value of one element as stored: any elem kind; false: raw bytes. */
-bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,
-		   double *v);
-/* Linear block index to coordinates, and linear thread to coordinates. */
-struct trace_dim dim_of(struct trace_dim size, uint32_t linear);
-
 #endif

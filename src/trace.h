@@ -127,6 +127,13 @@ struct trace_warp {
 /* 32-bit words a lane of this site's value takes: 1, 2 or 4; barrier 0. */
 uint32_t trace_value_words(const struct trace_site *site);
 
+/* The value of the element at byte `byte` of a request's value; false: raw
+ * bytes. */
+bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,
+		   double *v);
+/* Linear block index to coordinates, and linear thread to coordinates. */
+struct trace_dim dim_of(struct trace_dim size, uint32_t linear);
+
 /* ---- reading ---- */
 
 struct trace;
@@ -150,7 +157,7 @@ long trace_find_warp(const struct trace *t, uint32_t block, uint32_t warp);
 uint64_t trace_event_count(const struct trace *t);
 uint64_t trace_request_count(const struct trace *t);
 
-/* Reads all of it, as one does with what came a long way; -1 with e. */
+/* Whether all of it is sound; -1 with e. */
 int trace_check(struct trace *t, struct error *e);
 
 /*

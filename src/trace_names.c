@@ -1,7 +1,8 @@
 /*
- * trace_names: the words for a trace's enums, what a trace_info owns, and
- * what must be so in one.
+ * trace_names: the words for a trace's enums, what a trace_info owns, what
+ * must be so in one, and what its numbers mean.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,4 +222,57 @@ struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)
 	p.registers = a->space == SPACE_REGISTER;
 	p.floats = a->elem == ELEM_F32 && s->op == OP_ST && s->bytes == 4;
 	return p;
+}
+
+struct trace_dim dim_of(struct trace_dim size, uint32_t linear)
+{
+	return (struct trace_dim){
+		linear % size.x,
+		linear / size.x % size.y,
+		linear / size.x / size.y,
+	};
+}
+
+static float half_value(uint16_t h)
+{
+	int exponent = h >> 10 & 31, fraction = h & 1023;
+	float v;
+
+	if (exponent == 31)
+		v = fraction ? NAN : INFINITY;
+	else if (exponent)
+		v = ldexpf(1024 + fraction, exponent - 25);
+	else
+		v = ldexpf(fraction, -24);
+	return h & 0x8000 ? -v : v;
+}
+
+bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,
+		   double *v)
+{
+	union { uint64_t u; int64_t i; double d; } w64;
+	union { uint32_t u; int32_t i; float f; } w;
+	uint32_t at = byte / 4, shift = byte % 4 * 8;
+
+	w.u = words[at] >> shift;
+	w64.u = byte % 8 ? 0 : words[at];
+	switch (kind) {
+	case ELEM_F64:
+	case ELEM_I64:
+	case ELEM_U64:
+		w64.u |= (uint64_t)words[at + 1] << 32;
+		*v = kind == ELEM_F64 ? w64.d :
+		     kind == ELEM_I64 ? (double)w64.i : (double)w64.u;
+		return true;
+	case ELEM_F32: *v = w.f; return true;
+	case ELEM_I32: *v = w.i; return true;
+	case ELEM_U32: *v = w.u; return true;
+	case ELEM_F16: *v = half_value((uint16_t)w.u); return true;
+	case ELEM_BF16: w.u = (w.u & 0xffff) << 16; *v = w.f; return true;
+	case ELEM_I16: *v = (int16_t)w.u; return true;
+	case ELEM_U16: *v = (uint16_t)w.u; return true;
+	case ELEM_I8: *v = (int8_t)w.u; return true;
+	case ELEM_U8: *v = (uint8_t)w.u; return true;
+	default: return false;
+	}
 }
