@@ -87,7 +87,7 @@ static void paths_build_tree(struct paths *p)
 	p->lessons = xstrdup(ABS_SRCDIR "/lessons");
 	p->kernels = xstrdup(ABS_SRCDIR "/src/kernels");
 	p->modules = xstrdup(ABS_BUILDDIR "/modules");
-	p->words = xstrdup(ABS_SRCDIR "/src/emu");
+	p->words = xstrdup(ABS_SRCDIR "/src/emu/words");
 	p->locale = xstrdup(ABS_BUILDDIR "/locale");
 	p->data = xstrdup(ABS_SRCDIR "/data");
 	p->emu = xstrdup(ABS_BUILDDIR "/gemmviz-emu");

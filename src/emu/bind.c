@@ -133,13 +133,19 @@ void launch_call(const struct launch *l)
 	for (size_t p = 0; p < l->argument_count; p++) {
 		const struct argument *a = &l->arguments[p];
 		bool real = a->var->type.kind == DEBUG_REAL;
+		uint64_t value = a->value;
 
+		/* A half has a constructor, and goes by its address. */
+		if (real && a->var->type.bytes == 2) {
+			real = false;
+			value = (uintptr_t)&a->value;
+		}
 		if (real && reals < REALS)
-			memcpy(&d[reals++], &a->value, sizeof(a->value));
+			memcpy(&d[reals++], &value, sizeof(value));
 		else if (!real && integers < INTEGERS)
-			i[integers++] = a->value;
+			i[integers++] = value;
 		else
-			s[stack++] = a->value;
+			s[stack++] = value;
 	}
 	f(i[0], i[1], i[2], i[3], i[4], i[5],
 #if INTEGERS == 8
@@ -153,15 +159,16 @@ void launch_call(const struct launch *l)
 
 void launch_compare(const struct launch *l)
 {
+	struct matrix x[MATRICES];
 	char *wrong;
 
-	for (int i = 0; i < MATRICES; i++)
-		if (!l->array[i] || l->array[i]->info.elem != ELEM_F32)
+	for (int i = 0; i < MATRICES; i++) {
+		if (!l->array[i])
 			return;
-	wrong = matrix_compare(&l->plan,
-			       (const float *)l->array[MATRIX_A]->lo,
-			       (const float *)l->array[MATRIX_B]->lo,
-			       (const float *)l->array[MATRIX_C]->lo);
+		x[i] = (struct matrix) { l->array[i]->info.elem,
+					 (const void *)l->array[i]->lo };
+	}
+	wrong = matrix_compare(&l->plan, x);
 	if (wrong)
 		finding_say(&rec.findings, FINDING_RESULT, 0, "%s", wrong);
 	free(wrong);

@@ -351,7 +351,8 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 	uint64_t off;
 
 	if (!s || !slot_holds(s, t, address, &off)) {
-		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op);
+		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op,
+				 true);
 		off = address - s->lo - (t->stack & s->stack);
 	}
 	access_events(t, s, address, off, 1);
@@ -422,7 +423,7 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 		return;
 	pc -= rec.text;
 	unit = place_unit(t, (uint32_t)pc, address, bytes);
-	s = place_access(t, (uint32_t)pc, address, unit, bytes, op);
+	s = place_access(t, (uint32_t)pc, address, unit, bytes, op, true);
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      bytes / unit);
 }
@@ -468,6 +469,46 @@ void __tsan_write_range(void *p, size_t bytes);
 void __tsan_write_range(void *p, size_t bytes)
 {
 	hook_range(CALLER, (uintptr_t)p, bytes, OP_ST);
+}
+
+/*
+ * What the words of CUDA do for the kernel, as accesses of the line that they
+ * return to. Loads come before stores: a call is longer than one byte, so the
+ * place before the one that is returned to is theirs.
+ */
+static void word_access(void *here, const void *p, size_t bytes, enum op op)
+{
+	struct thread *t = rec.thread;
+	uintptr_t address = (uintptr_t)p;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	struct slot *s;
+
+	if (!t)
+		return;
+	pc -= op == OP_LD;
+	s = place_access(t, pc, address, (uint32_t)bytes, bytes, op, false);
+	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
+		      1);
+}
+
+void gemmviz_load(const void *from, size_t bytes, void *here);
+void gemmviz_load(const void *from, size_t bytes, void *here)
+{
+	word_access(here, from, bytes, OP_LD);
+}
+
+void gemmviz_store(void *to, size_t bytes, void *here);
+void gemmviz_store(void *to, size_t bytes, void *here)
+{
+	word_access(here, to, bytes, OP_ST);
+}
+
+void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
+void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
+{
+	word_access(here, from, bytes, OP_LD);
+	word_access(here, to, bytes, OP_ST);
+	memcpy(to, from, bytes);
 }
 
 /* Modules call it when they are loaded. */
@@ -599,13 +640,18 @@ void __syncthreads(void)
 
 /*
  * Where a __shared__ variable is: modules are linked so that they ask this
- * in place of the thread-local storage that the compiler has in mind.
+ * in place of the thread-local storage that the compiler has in mind. What is
+ * no variable of the text guards one whose constructor, the compiler thinks,
+ * must be called once: the first byte of a module, which is not 0, tells it
+ * that this was done.
  */
 struct tls_index { unsigned long module, offset; };
 void *__wrap___tls_get_addr(const struct tls_index *i);
 void *__wrap___tls_get_addr(const struct tls_index *i)
 {
-	return i->offset < rec.tls_bytes ? (void *)rec.tls[i->offset] : NULL;
+	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
+
+	return (void *)(at ? at : rec.load);
 }
 
 /* ---- the whole ---- */

@@ -136,6 +136,7 @@ static _Noreturn void compile_exec(const struct compile *c)
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
 	n = words_split(argv, n, 48, xstrdup(MODULE_FLAGS));
 	argv[n++] = xstrdup("-fdiagnostics-color=never");
+	argv[n++] = xasprintf("-I%s", paths()->words);
 	argv[n++] = xstrdup("-include");
 	argv[n++] = xasprintf("%s/cuda_words.h", paths()->words);
 	for (size_t i = 0; i < c->define_count && n < 112; i++)
@@ -397,7 +398,7 @@ const struct debug_function *module_entry(const struct module *m,
 		const struct debug_function *f = &m->debug->functions[i];
 
 		if (entry ? !strcmp(f->name, entry) :
-			    f->external && !f->returns) {
+			    f->external && !f->returns && !f->member) {
 			found = f;
 			count++;
 		}

@@ -338,9 +338,10 @@ static const struct debug_var *named_array(const struct thread *t,
 /* Stops the thread when the access must not happen. */
 static void home_check(struct thread *t, const struct slot *s,
 		       const struct home *h, uintptr_t address,
-		       uint64_t total)
+		       uint64_t total, bool in_text)
 {
-	const struct debug_var *named = h->stack ? named_array(t, s) : NULL;
+	const struct debug_var *named = in_text && h->stack ?
+					named_array(t, s) : NULL;
 	int64_t off = (int64_t)(address - h->lo - (h->stack ? t->stack : 0));
 
 	t->at = s;
@@ -413,7 +414,8 @@ static uint32_t slot_id(struct slot *s)
 }
 
 struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
-			  uint32_t bytes, uint64_t total, enum op op)
+			  uint32_t bytes, uint64_t total, enum op op,
+			  bool in_text)
 {
 	struct slot *s = chain_find(t, pc, address, total - bytes);
 	struct home h;
@@ -429,7 +431,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 		thread_stop();
 	}
 	s->array = h.array;
-	home_check(t, s, &h, address, total);
+	home_check(t, s, &h, address, total, in_text);
 	slot_fill(s, t, &h);
 	if (!s->silent)
 		s->id = slot_id(s);

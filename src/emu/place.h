@@ -10,10 +10,13 @@
 
 /*
  * The slot of an access of `total` bytes in pieces of `bytes`. When the
- * access is a finding, the thread stops and this does not return.
+ * access is a finding, the thread stops and this does not return. `in_text`:
+ * the text accesses an element there, so that the array that it names is the
+ * one that is meant.
  */
 struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
-			  uint32_t bytes, uint64_t total, enum op op);
+			  uint32_t bytes, uint64_t total, enum op op,
+			  bool in_text);
 /* The width in which a range is taken: that of the array's elements. */
 uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		    uint64_t bytes);

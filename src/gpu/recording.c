@@ -567,21 +567,24 @@ done:
 
 static int answer_check(struct recording *r, struct error *e)
 {
+	struct matrix x[MATRICES];
 	uint64_t bytes;
-	float *c;
+	void *c;
 	char *wrong;
 
-	for (int m = 0; m < MATRICES; m++)
-		if (!r->matrix[m] || r->arrays[m].elem != ELEM_F32)
+	for (int m = 0; m < MATRICES; m++) {
+		if (!r->matrix[m])
 			return 0;
+		x[m] = (struct matrix) { r->arrays[m].elem, r->contents[m] };
+	}
 	bytes = trace_array_bytes(&r->arrays[MATRIX_C]);
 	c = xmalloc(bytes);
 	if (CUDA_TRY(e, MemcpyDtoH, c, r->matrix[MATRIX_C], bytes) < 0) {
 		free(c);
 		return -1;
 	}
-	wrong = matrix_compare(&r->plan, r->contents[MATRIX_A],
-			       r->contents[MATRIX_B], c);
+	x[MATRIX_C].at = c;
+	wrong = matrix_compare(&r->plan, x);
 	if (wrong)
 		finding_say(replay_findings(r->replay), FINDING_RESULT, 0,
 			    "%s", wrong);

@@ -137,6 +137,23 @@ static void type_array(Dwarf_Die *die, struct debug_type *t, int depth)
 	type_prepend(t, dims, rank);
 }
 
+/* CUDA's reals of 16 bits are structures that hide a number. */
+static bool type_real16(Dwarf_Die *die, struct debug_type *t)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name || t->bytes != 2)
+		return false;
+	if (!strcmp(name, "__half"))
+		t->elem = ELEM_F16;
+	else if (!strcmp(name, "__nv_bfloat16"))
+		t->elem = ELEM_BF16;
+	else
+		return false;
+	t->kind = DEBUG_REAL;
+	return true;
+}
+
 /* Members of one type side by side are an array of it. */
 static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 {
@@ -145,6 +162,8 @@ static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 	Dwarf_Die child, of;
 	bool same = true;
 
+	if (type_real16(die, t))
+		return;
 	if (dwarf_child(die, &child) == 0) {
 		do {
 			memset(&m, 0, sizeof(m));
@@ -369,6 +388,7 @@ static void function_read(struct debug *d, Dwarf_Die *die)
 	f.external = dwarf_attr_integrate(die, DW_AT_external, &at) &&
 		     dwarf_formflag(&at, &yes) == 0 && yes;
 	f.returns = type_of(die, &type);
+	f.member = dwarf_hasattr_integrate(die, DW_AT_object_pointer);
 	scope_read(d, &f, die, low, high);
 	grow(&d->functions, &d->function_capacity, d->function_count + 1,
 	     sizeof(f));

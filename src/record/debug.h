@@ -51,6 +51,7 @@ struct debug_function {
 	char *name, *linkage;	/* linkage: what the linker calls it */
 	uint64_t low, high;
 	bool external, returns;	/* returns: a value */
+	bool member;		/* of a class: no kernel */
 	int64_t cfa;		/* CFA - frame pointer, in its body */
 	/* Parameters first, in order, then locals, outer scopes first. */
 	struct debug_var *vars;

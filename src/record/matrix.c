@@ -36,6 +36,57 @@ static int input_at(uint64_t seed, int role, uint64_t n)
 	return v < 0 ? v : v + 1;
 }
 
+/* A real of 16 bits: the bits of its fraction. */
+static int fraction_of(enum elem e)
+{
+	return e == ELEM_F16 ? 10 : 7;
+}
+
+static int bias_of(enum elem e)
+{
+	return e == ELEM_F16 ? 15 : 127;
+}
+
+/* To nearest even; what is too large becomes infinity. */
+static uint16_t real16_round(enum elem elem, double v)
+{
+	int fraction = fraction_of(elem), bias = bias_of(elem), exponent;
+	unsigned int sign = signbit(v) ? 0x8000 : 0;
+	unsigned int infinity = 0x7fffu >> fraction << fraction;
+
+	if (isnan(v))
+		return 0x7fff;
+	frexp(v, &exponent);
+	exponent = v == 0 ? 1 - bias : MAX(exponent - 1, 1 - bias);
+	if (isinf(v) || exponent > bias)
+		return (uint16_t)(sign | infinity);
+	return (uint16_t)(sign +
+			  ((unsigned int)(exponent + bias - 1) << fraction) +
+			  (unsigned int)rint(ldexp(fabs(v), fraction -
+						   exponent)));
+}
+
+static double real16_value(enum elem elem, uint16_t x)
+{
+	int fraction = fraction_of(elem), bias = bias_of(elem);
+	int exponent = (x & 0x7fff) >> fraction;
+	int low = x & ((1 << fraction) - 1);
+	double v;
+
+	if (exponent == 0x7fff >> fraction)
+		v = low ? NAN : INFINITY;
+	else if (exponent)
+		v = ldexp(low + (1 << fraction), exponent - bias - fraction);
+	else
+		v = ldexp(low, 1 - bias - fraction);
+	return x & 0x8000 ? -v : v;
+}
+
+static bool is_real16(enum elem e)
+{
+	return e == ELEM_F16 || e == ELEM_BF16;
+}
+
 static void element_set(const struct trace_array *a, void *to, uint64_t n,
 			int v)
 {
@@ -43,8 +94,14 @@ static void element_set(const struct trace_array *a, void *to, uint64_t n,
 	float f = (float)v;
 	double d = v;
 	int64_t i = v;
+	uint16_t h;
 
 	switch (a->elem) {
+	case ELEM_F16:
+	case ELEM_BF16:
+		h = real16_round(a->elem, v);
+		memcpy(p, &h, sizeof(h));
+		break;
 	case ELEM_F32:
 		memcpy(p, &f, sizeof(f));
 		break;
@@ -195,7 +252,9 @@ static void argument_real(struct argument *a)
 	double d = strcasecmp(a->var->name, "beta") ? 1.0 : 0.0;
 	float f = (float)d;
 
-	if (a->var->type.bytes == sizeof(f))
+	if (is_real16(a->var->type.elem))
+		a->value = real16_round(a->var->type.elem, d);
+	else if (a->var->type.bytes == sizeof(f))
 		memcpy(&a->value, &f, sizeof(f));
 	else
 		memcpy(&a->value, &d, sizeof(d));
@@ -243,23 +302,34 @@ int matrix_arguments(const struct plan *p, const struct debug_function *entry,
 
 /* ---- the answer ---- */
 
-/* One row of A B in float64. */
-static void reference_row(const struct plan *p, const float *a,
-			  const float *b, uint64_t row, double *sums)
+static double element(const struct matrix *x, uint64_t i)
+{
+	if (is_real16(x->elem))
+		return real16_value(x->elem, ((const uint16_t *)x->at)[i]);
+	return ((const float *)x->at)[i];
+}
+
+/* One row of A B in float64, rounded as C's elements are. */
+static void reference_row(const struct plan *p,
+			  const struct matrix x[MATRICES], uint64_t row,
+			  double *sums)
 {
 	uint64_t n = (uint64_t)p->request.n, k = (uint64_t)p->request.k;
+	enum elem c = x[MATRIX_C].elem;
 
 	memset(sums, 0, n * sizeof(*sums));
 	for (uint64_t i = 0; i < k; i++) {
-		double x = a[row * k + i];
+		double a = element(&x[MATRIX_A], row * k + i);
 
 		for (uint64_t j = 0; j < n; j++)
-			sums[j] += x * b[i * n + j];
+			sums[j] += a * element(&x[MATRIX_B], i * n + j);
 	}
+	for (uint64_t j = 0; is_real16(c) && j < n; j++)
+		sums[j] = real16_value(c, real16_round(c, sums[j]));
 }
 
 static char *wrong_text(const struct plan *p, uint64_t first, double want,
-			float got, uint64_t bad)
+			double got, uint64_t bad)
 {
 	uint64_t n = (uint64_t)p->request.n;
 	uint64_t all = n * (uint64_t)p->request.m;
@@ -280,17 +350,20 @@ bool matrix_comparable(const struct plan *p)
 	       COMPARE_MOST;
 }
 
-char *matrix_compare(const struct plan *p, const float *a, const float *b,
-		     const float *c)
+char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES])
 {
 	uint64_t m = (uint64_t)p->request.m, n = (uint64_t)p->request.n;
 	uint64_t bad = 0, first = 0;
-	double *sums = xcalloc(n, sizeof(*sums)), want = 0;
+	double *sums, want = 0;
 
+	for (int i = 0; i < MATRICES; i++)
+		if (x[i].elem != ELEM_F32 && !is_real16(x[i].elem))
+			return NULL;
+	sums = xcalloc(n, sizeof(*sums));
 	for (uint64_t row = 0; row < m; row++) {
-		reference_row(p, a, b, row, sums);
+		reference_row(p, x, row, sums);
 		for (uint64_t j = 0; j < n; j++) {
-			if (c[row * n + j] == sums[j])
+			if (element(&x[MATRIX_C], row * n + j) == sums[j])
 				continue;
 			if (bad++ == 0) {
 				first = row * n + j;
@@ -299,5 +372,6 @@ char *matrix_compare(const struct plan *p, const float *a, const float *b,
 		}
 	}
 	free(sums);
-	return bad ? wrong_text(p, first, want, c[first], bad) : NULL;
+	return bad ? wrong_text(p, first, want,
+				element(&x[MATRIX_C], first), bad) : NULL;
 }

@@ -35,10 +35,17 @@ int matrix_array(const struct plan *p, const struct argument *a,
  * exact. C: all bits set, NaN in every real type. */
 void matrix_fill(const struct trace_array *array, int matrix, uint64_t seed,
 		 void *to);
-/* Compares C of float32 with a float64 reference: NULL, or the sentence that
- * says what is wrong. */
-char *matrix_compare(const struct plan *p, const float *a, const float *b,
-		     const float *c);
+/* A matrix's elements. */
+struct matrix {
+	enum elem elem;
+	const void *at;
+};
+/*
+ * Compares C with a float64 reference, rounded to 16 bits where C is: NULL,
+ * or the sentence that says what is wrong. Elements that are no reals of at
+ * most 32 bits are not compared.
+ */
+char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES]);
 /* Whether the comparison is one of seconds. */
 bool matrix_comparable(const struct plan *p);
 

@@ -81,6 +81,15 @@ extern "C" void __syncthreads(void);
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 
+/* What is done for the kernel, and recorded, in the line that is returned to:
+ * functions of the recorder's. */
+extern "C" {
+void gemmviz_load(const void *from, size_t bytes, void *here);
+void gemmviz_store(void *to, size_t bytes, void *here);
+void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
+}
+#define GEMMVIZ_HERE __builtin_return_address(0)
+
 /* Loads and stores with a hint are plain ones here. */
 #define __ldg(p) (*(p))
 #define __ldcg(p) (*(p))

@@ -1,0 +1,1 @@
+/* What kernels want of it, cuda_words.h has: that is included already. */

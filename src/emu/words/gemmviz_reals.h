@@ -1,0 +1,62 @@
+/*
+ * gemmviz_reals: rounding to reals of 16 bits, for gemmviz_real16.h.
+ */
+#ifndef GEMMVIZ_REALS_H
+#define GEMMVIZ_REALS_H
+
+/* To nearest even; what is too large becomes infinity. */
+GEMMVIZ_QUIET unsigned short gemmviz_to_real16(double v, int fraction,
+					       int bias)
+{
+	unsigned int sign = signbit(v) ? 0x8000 : 0;
+	unsigned int infinity = 0x7fff >> fraction << fraction, bits;
+	int exponent = 0;
+
+	if (isnan(v))
+		return 0x7fff;
+	if (isinf(v))
+		return (unsigned short)(sign | infinity);
+	/* The exponent of the first bit; of subnormal ones, the lowest. */
+	frexp(v, &exponent);
+	exponent = v == 0 ? 1 - bias : max(exponent - 1, 1 - bias);
+	if (exponent > bias)
+		return (unsigned short)(sign | infinity);
+	bits = ((unsigned int)(exponent + bias - 1) << fraction) +
+	       (unsigned int)rint(ldexp(fabs(v), fraction - exponent));
+	return (unsigned short)(sign | bits);
+}
+
+GEMMVIZ_QUIET double gemmviz_of_real16(unsigned short x, int fraction,
+				       int bias)
+{
+	int exponent = (x & 0x7fff) >> fraction;
+	int low = x & ((1 << fraction) - 1);
+	double v = low;
+
+	if (exponent == 0x7fff >> fraction)
+		v = low ? NAN : INFINITY;
+	else if (exponent)
+		v = ldexp(low + (1 << fraction), exponent - bias - fraction);
+	else
+		v = ldexp(low, 1 - bias - fraction);
+	return x & 0x8000 ? -v : v;
+}
+
+/* The sum; where it is inexact, that one of its neighbours whose last bit is
+ * 1, so that rounding it once more is rounding the sum. */
+GEMMVIZ_QUIET double gemmviz_sum_to_odd(double a, double b)
+{
+	double sum = a + b, part = sum - a;
+	double rest = (a - (sum - part)) + (b - part);
+	long long bits;
+
+	if (!(rest != 0) || isinf(sum) || isnan(sum))
+		return sum;
+	memcpy(&bits, &sum, sizeof(bits));
+	if (!(bits & 1))
+		bits += (rest > 0) == (sum > 0) ? 1 : -1;
+	memcpy(&sum, &bits, sizeof(sum));
+	return sum;
+}
+
+#endif
