@@ -306,20 +306,6 @@ static int ask(struct runner *r, json_t *request, struct runner_event *ev,
 	return 0;
 }
 
-/* The trace; one from elsewhere is looked at whole before it is used. */
-static struct trace *take_trace(const struct launch *l, struct runner *r,
-				int fd, struct error *e)
-{
-	struct trace *t = runner_trace(r, fd, e);
-
-	if (t && l->runner && trace_check(t, e)) {
-		e->status = EXIT_RUNNER;
-		trace_close(t);
-		t = NULL;
-	}
-	return t;
-}
-
 static struct trace *record(struct launch *l, struct error *e)
 {
 	struct runner *r = runner_start(l->runner, e);
@@ -332,7 +318,7 @@ static struct trace *record(struct launch *l, struct error *e)
 	if (ask(r, json_incref(l->request), &ev, e)) {
 		;
 	} else if (ev.kind == RUNNER_TRACE) {
-		t = take_trace(l, r, ev.fd, e);
+		t = runner_trace(r, ev.fd, e);
 	} else {
 		refused(ev.message, e);
 		json_decref(ev.message);

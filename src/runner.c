@@ -579,6 +579,10 @@ struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
 	struct trace *t = trace_open_fd(fd, name, e);
 
 	free(name);
+	if (t && trace_check(t, e)) {
+		trace_close(t);
+		t = NULL;
+	}
 	if (!t)
 		e->status = EXIT_RUNNER;
 	return t;

@@ -126,8 +126,8 @@ struct runner_event {
  * to say.
  */
 void runner_step(struct runner *r, struct runner_event *out);
-/* The trace that arrived in fd, which is taken; NULL with e (EXIT_RUNNER):
- * it is none. */
+/* The trace that arrived in fd, which is taken, read whole, since others may
+ * have written between its bytes; NULL with e (EXIT_RUNNER): it is none. */
 struct trace *runner_trace(const struct runner *r, int fd, struct error *e);
 /* Waits for the answer to id (trace or final message), at most `seconds`
  * without a sign of life. For the commands without a screen. */

@@ -164,6 +164,9 @@ sentence 'the trace of ssh lab ./gemmviz-emu: ' "in a lesson's, too"
 how "over=$((bytes / 2)):Broadcast message from root"
 record
 sentence 'the trace of ssh lab ./gemmviz-emu: ' "garbage over a trace"
+how 'over=9000:Broadcast message from root'
+run --lesson tiling --plain --runner "$emu"
+sentence 'the trace of ssh lab ./gemmviz-emu: ' "over a lesson's, too"
 how 'splice=500:Broadcast\n'
 run time naive --size 64 --runner "$gpu"
 sentence 'ssh lab tests/fake_gpu does not keep to the protocol: expected a message, got ' \
@@ -337,7 +340,7 @@ gone
 how ''
 screen e "--lesson tiling --runner '$emu'"
 seen e 'phase 1'
-sleep 0.3
+sleep 1
 xargs kill -KILL <"$tmp/pids"
 seen e 'No more variables: ssh lab ./gemmviz-emu ended by signal 9'
 ok $? "a lesson whose runners are killed says so"
