@@ -326,15 +326,21 @@ static bool mark_sizes(const struct timing *t, const struct race_plan *p,
 	return any;
 }
 
+static struct timing *fit(const struct timing *t, const struct race_plan *p)
+{
+	bool entrants[TIMING_MAX_ENTRANTS], sizes[TIMING_MAX_SIZES];
+
+	if (!mark_entrants(t, p, entrants) || !mark_sizes(t, p, sizes))
+		return NULL;
+	return timing_select(t, entrants, sizes);
+}
+
 struct timing *race_fit(struct timing *t, const struct race_plan *p,
 			struct error *e)
 {
-	bool entrants[TIMING_MAX_ENTRANTS], sizes[TIMING_MAX_SIZES];
-	struct timing *part = NULL;
+	struct timing *part = fit(t, p);
 
-	if (mark_entrants(t, p, entrants) && mark_sizes(t, p, sizes))
-		part = timing_select(t, entrants, sizes);
-	else
+	if (!part)
 		error_set(e, EXIT_INPUT, _("%s has not all of these kernels, "
 					   "or none of these sizes"),
 			  text_show(t->from));
@@ -349,39 +355,98 @@ static int is_json(const struct dirent *d)
 	return n > 5 && !strcmp(d->d_name + n - 5, ".json");
 }
 
-/* Of the same day, the one whose name comes last. */
-static bool newer(const struct timing *a, const struct timing *b)
+static int newest_first(const void *a, const void *b)
 {
-	return !b || strcmp(a->date, b->date) >= 0;
+	const struct timing *x = *(struct timing *const *)a;
+	const struct timing *y = *(struct timing *const *)b;
+	int order = strcmp(y->date, x->date);
+
+	return order ? order : strcmp(y->from, x->from);
+}
+
+struct race_shelf race_shelf_read(const char *folder, struct error *e)
+{
+	struct race_shelf s = {0};
+	struct dirent **files;
+	int n = scandir(folder, &files, is_json, alphasort);
+
+	if (n < 0)
+		return s;
+	s.races = xcalloc((size_t)n + 1, sizeof(*s.races));
+	for (int i = 0; i < n; i++) {
+		char *path = xasprintf("%s/%s", folder, files[i]->d_name);
+
+		s.races[s.count] = timing_read(path, e);
+		s.count += s.races[s.count] != NULL;
+		free(path);
+		free(files[i]);
+	}
+	free(files);
+	qsort(s.races, s.count, sizeof(*s.races), newest_first);
+	return s;
+}
+
+void race_shelf_done(struct race_shelf *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		timing_free(s->races[i]);
+	free(s->races);
+	*s = (struct race_shelf){0};
 }
 
 struct timing *race_find(const char *folder, const struct race_plan *p,
 			 struct error *e)
 {
-	struct timing *best = NULL, *t;
-	struct dirent **files;
-	int n = scandir(folder, &files, is_json, alphasort);
+	struct timing *found = NULL;
+	struct race_shelf s;
 
 	error_set(e, EXIT_GPU, _("no recorded race has these kernels and "
 				 "sizes"));
-	for (int i = 0; i < n; i++) {
-		char *path = xasprintf("%s/%s", folder, files[i]->d_name);
+	s = race_shelf_read(folder, e);
+	for (size_t i = 0; !found && i < s.count; i++)
+		found = fit(s.races[i], p);
+	race_shelf_done(&s);
+	return found;
+}
 
-		t = timing_read(path, e);
-		if (t)
-			t = race_fit(t, p, NULL);
-		if (t && newer(t, best)) {
-			timing_free(best);
-			best = t;
-		} else {
-			timing_free(t);
-		}
-		free(path);
-		free(files[i]);
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* What one race has of another's entrant and size. */
+static double intensity_of(const struct timing *t,
+			   const struct timing_entrant *n,
+			   const struct timing_size *size)
+{
+	for (size_t i = 0; i < t->entrant_count; i++) {
+		const struct timing_entrant *o = &t->entrants[i];
+
+		if (!same_text(o->text_hash, n->text_hash) ||
+		    !same_entrant(o->what, n->what))
+			continue;
+		for (size_t s = 0; s < t->size_count; s++)
+			if (t->sizes[s].m == size->m &&
+			    t->sizes[s].n == size->n &&
+			    t->sizes[s].k == size->k)
+				return o->intensity[s];
 	}
-	if (n >= 0)
-		free(files);
-	return best;
+	return NA;
+}
+
+double race_shelf_intensity(const struct race_shelf *s, const struct timing *t,
+			    size_t size, size_t entrant, const char **date)
+{
+	double found = NA;
+
+	for (size_t i = 0; found == NA && i < s->count; i++) {
+		if (!same_text(s->races[i]->machine.gpu, t->machine.gpu))
+			continue;
+		found = intensity_of(s->races[i], &t->entrants[entrant],
+				     &t->sizes[size]);
+		*date = s->races[i]->date;
+	}
+	return found;
 }
 
 bool race_text_changed(const struct timing_entrant *n)
@@ -478,19 +543,9 @@ bool race_over(const struct race *r)
 	return r->whole ? r->timing->done : !r->runner;
 }
 
-void race_pause(struct race *r, bool paused)
+bool race_counting(const struct race *r)
 {
-	r->paused = paused;
-	r->heard = now();
-	if (r->runner)
-		runner_send(r->runner, json_pack("{ss sb}", "type", "pause",
-						 "paused", paused));
-}
-
-void race_cancel(struct race *r)
-{
-	if (r->runner)
-		runner_send(r->runner, json_pack("{ss}", "type", "cancel"));
+	return r->runner && r->counters && r->timing->done;
 }
 
 size_t race_fds(const struct race *r, struct pollfd *fds)
@@ -530,6 +585,16 @@ static void end(struct race *r, const struct error *e)
 	r->more = false;
 }
 
+/* Without a runner; what was timed stands, whatever becomes of counting. */
+static void lost(struct race *r, const struct error *e)
+{
+	bool counting = race_counting(r);
+
+	if (counting)
+		r->counters_error = *e;
+	end(r, counting ? NULL : e);
+}
+
 static void take_error(struct race *r, const json_t *m)
 {
 	json_int_t status = json_integer_value(json_object_get(m, "status"));
@@ -564,7 +629,8 @@ static void next_counters(struct race *r)
 {
 	const struct timing *t = r->timing;
 
-	while (r->counted < t->size_count * t->entrant_count) {
+	r->counters_id = 0;
+	while (!r->paused && r->counted < t->size_count * t->entrant_count) {
 		size_t at = r->counted++;
 
 		if (t->results[at].state != TIMING_TIMED ||
@@ -574,7 +640,8 @@ static void next_counters(struct race *r)
 					     counters_request(t, at));
 		return;
 	}
-	end(r, NULL);
+	if (!r->paused)
+		end(r, NULL);
 }
 
 /* One that cannot be counted is enough: the next one could not either. */
@@ -604,7 +671,7 @@ static void take_message(struct race *r, const json_t *m)
 	struct error what, e;
 	int status = 0;
 
-	if (r->counters_id) {
+	if (race_counting(r)) {
 		if (json_integer_value(json_object_get(m, "id")) ==
 		    r->counters_id)
 			take_counters(r, m);
@@ -622,6 +689,26 @@ static void take_message(struct race *r, const json_t *m)
 	}
 }
 
+void race_pause(struct race *r, bool paused)
+{
+	r->paused = paused;
+	r->heard = now();
+	if (race_counting(r) && !paused && !r->counters_id)
+		next_counters(r);
+	else if (r->runner && !race_counting(r))
+		runner_send(r->runner, json_pack("{ss sb}", "type", "pause",
+						 "paused", paused));
+}
+
+void race_cancel(struct race *r)
+{
+	if (race_counting(r))
+		end(r, NULL);
+	r->counters = false;
+	if (r->runner)
+		runner_send(r->runner, json_pack("{ss}", "type", "cancel"));
+}
+
 bool race_step(struct race *r)
 {
 	struct runner_event ev;
@@ -637,7 +724,7 @@ bool race_step(struct race *r)
 		any = true;
 		r->heard = now();
 		if (ev.kind == RUNNER_LOST)
-			end(r, &ev.error);
+			lost(r, &ev.error);
 		else
 			take_message(r, ev.message);
 		json_decref(ev.message);
@@ -645,7 +732,7 @@ bool race_step(struct race *r)
 	if (!r->runner || silence_left(r) != 0)
 		return any;
 	runner_silent(r->runner, r->silence, &e);
-	end(r, &e);
+	lost(r, &e);
 	return true;
 }
 

@@ -41,6 +41,20 @@ struct timing *race_find(const char *folder, const struct race_plan *p,
 /* The same of one file's; t is taken. */
 struct timing *race_fit(struct timing *t, const struct race_plan *p,
 			struct error *e);
+/* Recorded races, newest first; of the same day, last name first. */
+struct race_shelf {
+	struct timing **races;
+	size_t count;
+};
+/* What a folder has; e tells of the last file that is none. */
+struct race_shelf race_shelf_read(const char *folder, struct error *e);
+void race_shelf_done(struct race_shelf *s);
+/*
+ * FLOP a byte of DRAM traffic, from the newest that has it of the same GPU,
+ * kernel text, parameters and size, and when that was, borrowed; NA: none.
+ */
+double race_shelf_intensity(const struct race_shelf *s, const struct timing *t,
+			    size_t size, size_t entrant, const char **date);
 /* The index of one of the plan's entrants, or -1. */
 long race_entrant(const struct timing *t, const json_t *what);
 /* The texts of today's kernels are other than those that were timed. */
@@ -53,15 +67,16 @@ struct race {
 	bool paused;
 	double silence;		/* seconds without a word: it hangs */
 	size_t repeat;		/* samples of each that were asked for */
-	/* Afterwards the DRAM traffic of each kernel is asked for, too: set
-	 * before the first step. Why there is none, or no text: */
+	/* When the timing is done the DRAM traffic of each kernel is asked
+	 * for, too: set before the first step. Why there is none, or no
+	 * text; the times stand: */
 	bool counters;
 	struct error counters_error;
 
 	struct timing *whole;	/* played from here; NULL: a runner's */
 	double pace, credit;	/* samples a second; a sample's part */
 	struct runner *runner;	/* NULL: played, ended or lost */
-	long counters_id;	/* asked for now; 0: not */
+	long counters_id;	/* asked for now; 0: paused, or not yet */
 	size_t counted;		/* results that were looked at */
 	double heard;
 	bool more;		/* what it said is not all looked at yet */
@@ -75,6 +90,8 @@ struct race *race_play(struct timing *whole);	/* taken */
 void race_free(struct race *r);			/* kills its runner */
 
 bool race_over(const struct race *r);
+/* The timing is done, the counting is not. */
+bool race_counting(const struct race *r);
 void race_pause(struct race *r, bool paused);
 /* Asks it to end with what there is. */
 void race_cancel(struct race *r);

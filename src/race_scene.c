@@ -21,7 +21,8 @@ static const char *idea_of(const struct timing_entrant *n)
 }
 
 static void fill_result(struct race_row *row, const struct timing *t,
-			size_t size, size_t entrant)
+			const struct race_shelf *shelf, size_t size,
+			size_t entrant)
 {
 	const struct timing_result *r = timing_result(t, size, entrant);
 
@@ -33,6 +34,9 @@ static void fill_result(struct race_row *row, const struct timing *t,
 		row->spread = (row->figures.high - row->figures.low) /
 			      row->figures.median;
 	row->intensity = t->entrants[entrant].intensity[size];
+	if (row->intensity == NA && shelf)
+		row->intensity = race_shelf_intensity(shelf, t, size, entrant,
+						      &row->intensity_date);
 	row->error = r->error;
 	row->bound = r->bound;
 	row->registers = r->registers;
@@ -56,7 +60,8 @@ static void fill_row(struct race_row *row, const struct race *r,
 		.shared_bytes = NA,
 	};
 	if (row->here)
-		fill_result(row, r->timing, c->size, (size_t)c->at[i]);
+		fill_result(row, r->timing, c->shelf, c->size,
+			    (size_t)c->at[i]);
 }
 
 /* The machine's peak, so that nothing moves but what is measured; else the
@@ -109,6 +114,20 @@ static void fill_progress(struct race_scene *s, const struct race *r)
 	s->running_of = samples_of(r, last);
 }
 
+static void fill_counters(struct race_scene *s, const struct race *r)
+{
+	const struct timing *t = r->timing;
+	size_t at = r->counted - 1;
+
+	s->counts = r->runner && r->counters;
+	if (r->counters_error.text[0])
+		s->uncounted = r->counters_error.text;
+	if (!race_counting(r) || !r->counters_id)
+		return;
+	s->counting = t->entrants[at % t->entrant_count].label;
+	s->counting_size = t->sizes[at / t->entrant_count];
+}
+
 size_t race_running_size(const struct race *r)
 {
 	const struct timing *t = r->timing;
@@ -144,4 +163,5 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 	}
 	s->scale = scale_of(s);
 	fill_progress(s, r);
+	fill_counters(s, r);
 }

@@ -21,6 +21,7 @@ struct race_row {
 	double share;			/* of cuBLAS fp32's FLOP/s; NA */
 	double spread;			/* (high - low) / median; NA */
 	double intensity, error, bound, registers, shared_bytes;	/* NA */
+	const char *intensity_date;	/* an earlier race's; NULL: its own */
 	const char *reference;
 	size_t samples;
 };
@@ -47,6 +48,10 @@ struct race_scene {
 	struct timing_size running_size;
 	size_t running_samples, running_of;
 	bool over, paused;
+	bool counts;			/* DRAM traffic is still to come */
+	const char *counting;		/* whose is counted now, or NULL */
+	struct timing_size counting_size;
+	const char *uncounted;		/* why there is none, or NULL */
 	const char *error;		/* how it ended early, or NULL */
 	enum exit_status status;	/* what that leads to */
 	enum race_page page;
@@ -59,6 +64,7 @@ struct race_scene {
  */
 struct race_choice {
 	const struct timing *all;
+	const struct race_shelf *shelf;	/* for what is not counted; NULL */
 	long at[TIMING_MAX_ENTRANTS];
 	bool on[TIMING_MAX_ENTRANTS];
 	bool earlier[TIMING_MAX_ENTRANTS];

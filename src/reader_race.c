@@ -11,6 +11,7 @@ struct reader_race {
 	/* All there is to choose from; recorded: with its results. */
 	struct timing *all;
 	bool recorded;
+	struct race_shelf shelf;	/* beside a live one */
 	struct race *race;
 	struct race_choice choice;
 	struct race_scene scene;
@@ -28,6 +29,14 @@ static struct timing *find_recording(const struct race_plan *p,
 
 	free(folder);
 	return t;
+}
+
+static void read_shelf(struct reader_race *x)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+
+	x->shelf = race_shelf_read(folder, NULL);
+	free(folder);
 }
 
 static void judge_texts(struct reader_race *x)
@@ -67,6 +76,8 @@ static struct race *run_live(const struct reader_race *x,
 			json_array_remove(entrants, i);
 	race = race_start(request, argv, e);
 	json_decref(request);
+	if (race)
+		race->counters = true;
 	return race;
 }
 
@@ -91,6 +102,7 @@ static int start(struct reader *r, struct error *e)
 	race_free(x->race);
 	x->race = race;
 	x->follow = true;
+	x->choice.shelf = x->recorded ? NULL : &x->shelf;
 	for (size_t i = 0; i < x->all->entrant_count; i++)
 		x->choice.at[i] = x->choice.on[i] ? n++ : -1;
 	if (x->recorded && !x->judged)
@@ -106,6 +118,7 @@ void reader_close_race(struct reader *r)
 		return;
 	race_free(x->race);
 	timing_free(x->all);
+	race_shelf_done(&x->shelf);
 	race_plan_done(&x->plan);
 	free(x);
 	r->race = NULL;
@@ -132,6 +145,8 @@ static int open_live(struct reader *r, struct error *e)
 	status = start(r, e);
 	if (status && !r->options.runner)
 		status = open_recorded(r, find_recording(&named, NULL), e);
+	if (!x->recorded)
+		read_shelf(x);
 	race_plan_done(&named);
 	return status;
 }
@@ -380,7 +395,7 @@ bool reader_race_poll(struct reader *r)
 	if (any && x->race->error.text[0] && !x->race->timing->order_count &&
 	    !x->recorded)
 		fall_back(r);
-	if (any && race_over(x->race) && !x->judged)
+	if (any && (x->race->timing->done || race_over(x->race)) && !x->judged)
 		judge_texts(x);
 	return any;
 }

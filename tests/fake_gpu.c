@@ -7,7 +7,8 @@
  *
  *   queue  two runs are before it at first
  *   no-gpu  says that there is none     version  speaks protocol 2
- *   no-counters  cannot count
+ *   uncounted  says nothing of DRAM traffic unless it is asked for
+ *   no-counters, count-dies  cannot count; dies of it
  *   wrong  the first kernel's result is wrong; the second one is skipped
  *   garbage, stranger, negative, early  nonsense of four kinds
  *   stall  says nothing any more, in the middle
@@ -150,9 +151,10 @@ static void run_one(int entrant, const json_t *what, int size,
 		      1024 * entrant));
 	/* Of every third nobody knows the traffic. */
 	if (entrant % 3 != 2)
-		say(json_pack("{ss si si ss sf ss}", "type", "entrant",
+		say(json_pack("{ss si si ss so ss}", "type", "entrant",
 			      "entrant", entrant, "size", size, "state",
-			      "ready", "intensity", 1.5 * (1 << entrant),
+			      "ready", "intensity", has("uncounted") ?
+			      json_null() : json_real(1.5 * (1 << entrant)),
 			      "text_hash", "0123456789abcdef"));
 	if (has("stall"))
 		for (;;)
@@ -216,6 +218,9 @@ static void count(const json_t *request)
 	for (size_t i = 0; i < 3; i++)
 		flop *= (double)json_integer_value(json_object_get(request,
 								   sides[i]));
+	usleep((useconds_t)delay);
+	if (has("count-dies"))
+		raise(SIGKILL);
 	if (has("no-counters"))
 		say(json_pack("{ss si ss}", "type", "error", "status", 5,
 			      "message", "no permission to count"));

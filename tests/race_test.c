@@ -2,6 +2,7 @@
  * nonsense, recordings, and what keys do. */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -155,6 +156,52 @@ static void test_pause(void)
 	race_free(r);
 }
 
+/* ---- DRAM traffic ---- */
+
+static struct race *start_counting(const char *word, const char *more)
+{
+	struct race *r = start(word, more);
+	struct pollfd fds[2];
+
+	r->counters = true;
+	while (race_step(r), !race_counting(r) && !race_over(r))
+		poll(fds, race_fds(r, fds), race_patience(r));
+	return r;
+}
+
+static void test_counting(void)
+{
+	struct race *r = start_counting("uncounted", "delay=2000");
+	struct pollfd fds[2];
+
+	tap_ok(!race_over(r) && r->timing->entrants[0].intensity[0] == NA,
+	       "when all is timed, DRAM traffic is asked for");
+	race_pause(r, true);
+	while (race_step(r), r->counters_id)
+		poll(fds, race_fds(r, fds), 100);
+	tap_ok(race_counting(r) && race_patience(r) == -1,
+	       "paused, no more is asked for");
+	race_pause(r, false);
+	finish(r);
+	tap_ok(r->timing->entrants[0].intensity[0] == 32 &&
+	       r->timing->entrants[1].intensity[1] == 32,
+	       "it goes on to the last kernel at the last size");
+	tap_ok(r->timing->entrants[2].intensity[0] == NA &&
+	       !r->error.text[0] && !r->counters_error.text[0],
+	       "cuBLAS has no text to be counted");
+	race_free(r);
+	r = start_counting("uncounted", "count-dies");
+	finish(r);
+	tap_ok(!r->error.text[0] && r->timing->done &&
+	       strstr(r->counters_error.text, "signal 9"),
+	       "lost while counting: said, and the times stand");
+	race_free(r);
+	r = start_counting("uncounted", "delay=2000");
+	race_cancel(r);
+	tap_ok(race_over(r), "counting can be cancelled");
+	race_free(r);
+}
+
 /* ---- which recording ---- */
 
 static void copy_as(const char *folder, const char *name, const char *date)
@@ -173,6 +220,18 @@ static void copy_as(const char *folder, const char *name, const char *date)
 		fatal("%s: %s", path, e.text);
 	free(text);
 	free(path);
+}
+
+static void remove_races(const char *folder)
+{
+	for (const char *const *n = (const char *const[]){
+		     "a.json", "b.json", "c.txt", NULL }; *n; n++) {
+		char *path = xasprintf("%s/%s", folder, *n);
+
+		unlink(path);
+		free(path);
+	}
+	rmdir(folder);
 }
 
 static void finds(const char *folder, const char *kernels, const char *sizes,
@@ -209,14 +268,61 @@ static void test_find(void)
 	       timing_cublas(t) == 2, "cut down to what was named, and cuBLAS");
 	timing_free(t);
 	race_plan_done(&p);
-	for (const char *const *n = (const char *const[]){
-		     "a.json", "b.json", "c.txt", NULL }; *n; n++) {
-		char *path = xasprintf("%s/%s", folder, *n);
+	remove_races(folder);
+}
 
-		unlink(path);
-		free(path);
-	}
-	rmdir(folder);
+/* What a live race borrows of recorded ones, until it has its own. */
+static void test_shelf(void)
+{
+	char folder[] = "/tmp/race_test_XXXXXX";
+	struct race_plan p = plan_of("naive tiled:TILE=8 float4", "1024 64");
+	char *argv[] = { fake, (char *)"uncounted", NULL };
+	struct race_choice choice = { .at = { 0, 1, 2 } };
+	struct race_scene s;
+	struct race_shelf shelf;
+	struct race *r;
+	struct error e;
+	char *gpu;
+
+	if (!mkdtemp(folder))
+		fatal("%s: %m", folder);
+	copy_as(folder, "a.json", "2026-03-01");
+	copy_as(folder, "b.json", "2026-01-01");
+	shelf = race_shelf_read(folder, &e);
+	r = race_start(p.request, argv, &e);
+	r->counters = true;
+	while (!race_counting(r))
+		race_step(r);
+	choice.all = r->timing;
+	choice.shelf = &shelf;
+	race_scene_fill(&s, r, &choice);
+	tap_ok(s.rows[0].intensity == 1.5 &&
+	       !strcmp(s.rows[0].intensity_date, "2026-03-01") && s.counts,
+	       "an intensity is borrowed from the newest recording");
+	tap_ok(s.rows[1].intensity == NA && s.rows[2].intensity == NA,
+	       "not where the text is not known to be the same");
+	choice.size = 1;
+	race_scene_fill(&s, r, &choice);
+	tap_ok(s.rows[0].intensity == NA, "nor of another size");
+	choice.size = 0;
+	gpu = r->timing->machine.gpu;
+	r->timing->machine.gpu = (char *)"another machine";
+	race_scene_fill(&s, r, &choice);
+	tap_ok(s.rows[0].intensity == NA, "nor of another GPU");
+	r->timing->machine.gpu = gpu;
+	r->timing->entrants[0].text_hash[0] = 'f';
+	race_scene_fill(&s, r, &choice);
+	tap_ok(s.rows[0].intensity == NA, "nor of another text");
+	r->timing->entrants[0].text_hash[0] = '0';
+	finish(r);
+	race_scene_fill(&s, r, &choice);
+	tap_ok(fabs(s.rows[0].intensity - 32) < 1e-3 &&
+	       !s.rows[0].intensity_date &&
+	       !s.counts, "what was counted takes its place");
+	race_free(r);
+	race_shelf_done(&shelf);
+	race_plan_done(&p);
+	remove_races(folder);
 }
 
 /* ---- a reader ---- */
@@ -331,6 +437,55 @@ static void test_mouse(void)
 	click(&r, 30, 20, MOUSE_PRESS);
 	tap_is(look(&r)->chosen, 3, "a click elsewhere is none");
 	reader_done(&r);
+}
+
+/* How often the roofline's page has these words, at its width. */
+static int on_roofline(struct reader *r, const char *words)
+{
+	struct str text = {0};
+	struct canvas c;
+	int n = 0;
+
+	while (look(r)->page != RACE_ROOFLINE)
+		press(r, K_TAB);
+	canvas_init(&c, 100, 24);
+	frame_draw(&c, reader_show(r, 100, 24));
+	canvas_print(&c, false, &text);
+	for (const char *at = text.data; (at = strstr(at, words)); at++)
+		n++;
+	canvas_done(&c);
+	str_done(&text);
+	return n;
+}
+
+static void test_roofline(void)
+{
+	char *argv[] = { fake, (char *)"uncounted", (char *)"no-counters",
+			 NULL };
+	struct reader_options o = { .lang = "en", .runner = argv };
+	struct race_plan p = plan_of("naive tiled", "64 128");
+	struct reader r;
+	struct error e;
+
+	open_recorded(&r);
+	tap_is(on_roofline(&r, "points come with the times"), 1,
+	       "played, a size without times yet has no points");
+	press(&r, K_END);
+	tap_is(on_roofline(&r, "points"), 0, "and then it has");
+	reader_done(&r);
+	reader_init(&r, &o);
+	if (reader_open_race(&r, &p, NULL, &e))
+		fatal("%s", e.text);
+	while (look(&r)->peak_flops == NA)
+		reader_poll(&r);
+	tap_is(on_roofline(&r, "and DRAM traffic is counted"), 1,
+	       "live, they come when it is counted");
+	reader_race_finish(&r);
+	tap_is(on_roofline(&r, "not counted: no permission to count"), 1,
+	       "or it is said once why they do not");
+	tap_is(on_roofline(&r, "points"), 0, "and no more");
+	reader_done(&r);
+	race_plan_done(&p);
 }
 
 /* A lesson's step that ends in a race. */
@@ -494,10 +649,13 @@ int main(void)
 	test_kills();
 	test_bad_runners();
 	test_pause();
+	test_counting();
 	test_find();
+	test_shelf();
 	test_keys();
 	test_last_one();
 	test_mouse();
+	test_roofline();
 	test_lesson();
 	test_killed_on_screen();
 	test_random();

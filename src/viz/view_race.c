@@ -464,7 +464,10 @@ static char *row_words(const struct race_row *row)
 		str_addf(&s, _("%.0f registers a thread, %.0f bytes of "
 			       "shared memory a block.\n"), row->registers,
 			 row->shared_bytes);
-	if (row->intensity != NA)
+	if (row->intensity_date)
+		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic, as recorded "
+			       "%s.\n"), row->intensity, row->intensity_date);
+	else if (row->intensity != NA)
 		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic.\n"),
 			 row->intensity);
 	else
@@ -509,6 +512,9 @@ static void progress_words(const struct race_scene *s, struct str *out)
 						 s->from);
 	else if (s->over)
 		str_addf(out, _("done: %zu of %zu"), s->settled, s->results);
+	else if (s->counting)
+		str_addf(out, _("%s at %d: counting DRAM traffic"),
+			 s->counting, s->counting_size.m);
 	else if (s->running)
 		str_addf(out, _("%s at %d: sample %zu of %zu"), s->running,
 			 s->running_size.m, s->running_samples,
@@ -609,6 +615,8 @@ char *race_words(const struct race_scene *s)
 	str_add(&out, _(".\n"));
 	if (s->error)
 		str_addf(&out, "%s\n", s->error);
+	if (s->uncounted)
+		str_addf(&out, "%s\n", s->uncounted);
 	if (s->peak_flops != NA && s->peak_bytes != NA)
 		str_addf(&out, _("The machine's limits: %.1f TFLOP/s of fp32, "
 				 "%.2f TB/s from DRAM.\n"),

@@ -11,7 +11,8 @@
 #include "show.h"
 
 #define LEFT 6		/* columns of labels */
-#define LEGEND 36	/* columns beside the picture, where there is room */
+/* Columns of the legend beside the picture, where there is room. */
+#define LEGEND(w) ((w) >= 110 ? 46 : (w) >= 72 ? 36 : 0)
 
 struct axes {
 	struct rect r;		/* cells of the picture */
@@ -127,6 +128,13 @@ static void draw_labels(struct canvas *c, const struct axes *a)
 	}
 }
 
+/* Neither ground nor roof. */
+static bool is_letter(const struct cell *at)
+{
+	return at->ch > ' ' && at->ch < 0x7f;
+}
+
+/* What was not counted in this race has no box around it. */
 static void draw_points(struct canvas *c, const struct axes *a,
 			const struct race_scene *s)
 {
@@ -141,55 +149,95 @@ static void draw_points(struct canvas *c, const struct axes *a,
 		x = a->r.x + (int)(axes_x(a, log10(row->intensity)) + 0.5);
 		y = a->r.y + (int)(axes_y(a, log10(row->figures.flops)) + 0.5);
 		/* Two on one cell stand side by side. */
-		while (x < a->r.x + a->r.w - 1 &&
-		       canvas_at(c, x, y)->fg == ROLE_ON_HUE)
+		while (x < a->r.x + a->r.w - 1 && is_letter(canvas_at(c, x, y)))
 			x++;
 		canvas_put(c, x, y, (uint32_t)row->letter,
+			   row->intensity_date ? INK_BOLD(role) :
 			   (struct ink){ ROLE_ON_HUE, (uint8_t)role,
 					 ATTR_BOLD });
 	}
+}
+
+static void intensity_words(const struct race_scene *s,
+			    const struct race_row *row, char *buf, size_t size)
+{
+	if (row->intensity == NA)
+		snprintf(buf, size, "%s", s->counts && !row->rival ?
+			 _("not yet") : _("not measured"));
+	else
+		snprintf(buf, size, "%.1f%s%s", row->intensity,
+			 row->intensity_date ? " " : "",
+			 row->intensity_date ? row->intensity_date : "");
 }
 
 /* Letters and labels; those without a point say why. */
 static void draw_legend(struct canvas *c, struct rect r,
 			const struct race_scene *s)
 {
-	int y = 0;
+	int y = 0, w = 13;
 
+	for (size_t i = 0; i < s->row_count; i++)
+		if (s->rows[i].intensity_date)
+			w = 16;
 	for (size_t i = 0; i < s->row_count && y < r.h; i++) {
 		const struct race_row *row = &s->rows[i];
 		char text[40];
 
 		if (!row->on || !row->here)
 			continue;
-		if (row->intensity == NA)
-			snprintf(text, sizeof(text), "%s", _("not measured"));
-		else
-			snprintf(text, sizeof(text), "%.1f", row->intensity);
+		intensity_words(s, row, text, sizeof(text));
 		canvas_put(c, r.x, r.y + y, (uint32_t)row->letter,
 			   INK_BOLD(i == s->chosen ? ROLE_ACCENT :
 						     ROLE_TEXT));
-		canvas_text(c, r.x + 2, r.y + y, r.w - 16, row->label,
+		canvas_text(c, r.x + 2, r.y + y, r.w - w - 3, row->label,
 			    INK(ROLE_TEXT));
-		canvas_right(c, r.x + r.w - 13, r.y + y, 13, text,
+		canvas_right(c, r.x + r.w - w, r.y + y, w, text,
 			     INK(ROLE_DIM));
 		y++;
 	}
 }
 
-static size_t points(const struct race_scene *s)
+/* Why there is not one point; NULL: there is, or the line says it already. */
+static const char *empty_words(const struct race_scene *s)
 {
-	size_t n = 0;
+	bool known = false;
 
-	for (size_t i = 0; i < s->row_count; i++)
-		n += has_point(&s->rows[i]);
-	return n;
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (has_point(&s->rows[i]))
+			return NULL;
+		known |= s->rows[i].on && s->rows[i].intensity > 0;
+	}
+	if (known)
+		return s->over ? _("no times: no points") :
+				 _("points come with the times");
+	if (s->counts)
+		return _("points come when the times are there and DRAM "
+			 "traffic is counted");
+	return s->uncounted ? NULL : _("DRAM traffic was not measured: no "
+				       "points");
 }
 
-/* The pair of limits, and what is missing. */
+/* The days from which intensities are borrowed, each once. */
+static void add_dates(struct str *out, const struct race_scene *s)
+{
+	for (size_t i = 0; i < s->row_count; i++) {
+		const char *date = s->rows[i].intensity_date;
+		bool new = date && has_point(&s->rows[i]);
+
+		for (size_t k = 0; new && k < i; k++)
+			new = !has_point(&s->rows[k]) ||
+			      !s->rows[k].intensity_date ||
+			      strcmp(s->rows[k].intensity_date, date);
+		if (new)
+			str_addf(out, "%s%s", out->len ? ", " : "", date);
+	}
+}
+
+/* The pair of limits, and what is missing or not this race's own. */
 static char *roof_words(const struct race_scene *s)
 {
-	struct str out = {0};
+	const char *empty = empty_words(s), *dot = " \xc2\xb7 ";
+	struct str out = {0}, dates = {0};
 
 	if (s->peak_flops == NA || s->peak_bytes == NA) {
 		str_add(&out, _("The machine's limits are not known: no "
@@ -198,9 +246,16 @@ static char *roof_words(const struct race_scene *s)
 	}
 	str_addf(&out, _("%.1f TFLOP/s, %.2f TB/s"), s->peak_flops / 1e12,
 		 s->peak_bytes / 1e12);
-	if (!points(s))
-		str_addf(&out, " \xc2\xb7 %s", _("DRAM traffic was not "
-						"measured: no points"));
+	if (s->uncounted)
+		str_addf(&out, _("%sDRAM traffic was not counted: %s"), dot,
+			 s->uncounted);
+	if (empty)
+		str_addf(&out, "%s%s", dot, empty);
+	add_dates(&dates, s);
+	if (dates.len)
+		str_addf(&out, _("%sletters without a box: DRAM traffic as "
+				 "recorded %s"), dot, dates.data);
+	str_done(&dates);
 	return str_take(&out);
 }
 
@@ -211,13 +266,16 @@ void view_roofline(struct canvas *c, struct rect r,
 						"FLOP a byte of DRAM"), false);
 	struct axes a = { .r = in };
 	char *words = roof_words(s);
-	bool legend = in.w >= 72;
+	struct rect below = { in.x + 1, 0, in.w - 2, in.h };
+	int legend = LEGEND(in.w);
 
+	below.h = MAX(1, MIN(prose_text(NULL, below, 0, words, INK(ROLE_DIM)),
+			     in.h / 3));
+	below.y = in.y + in.h - below.h;
 	a.r.x += LEFT;
-	a.r.w -= LEFT + 1 + (legend ? LEGEND : 0);
-	a.r.h -= 2;
-	canvas_text(c, in.x + 1, in.y + in.h - 1, in.w - 2, words,
-		    INK(ROLE_DIM));
+	a.r.w -= LEFT + 1 + legend;
+	a.r.h -= 1 + below.h;
+	prose_fit(c, below, words, INK(ROLE_DIM));
 	free(words);
 	if (a.r.w < 12 || a.r.h < 4 || s->peak_flops == NA ||
 	    s->peak_bytes == NA)
@@ -228,5 +286,5 @@ void view_roofline(struct canvas *c, struct rect r,
 	draw_points(c, &a, s);
 	if (legend)
 		draw_legend(c, (struct rect){ a.r.x + a.r.w + 2, in.y,
-					      LEGEND - 2, in.h - 1 }, s);
+					      legend - 2, in.h - below.h }, s);
 }
