@@ -1,0 +1,307 @@
+/*
+ * ladder_test: what makes each kernel of the table what it is: right answers
+ * at every edge, the counts that its idea is about, and of the museum of bugs
+ * just the findings that each piece stands there for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "kernels/kernels.h"
+#include "report.h"
+#include "runner.h"
+#include "tap.h"
+
+static struct runner *runner;
+
+/* A kernel's launch, recorded; NULL, and says why. */
+static struct trace *record(const char *kernel, int tile, int m, int n, int k)
+{
+	json_t *o = json_pack("{ss ss si si si}", "type", "record", "kernel",
+			      kernel, "m", m, "n", n, "k", k);
+	struct runner_event ev;
+	struct trace *t = NULL;
+	char value[16];
+	struct error e = { 0 };
+
+	snprintf(value, sizeof(value), "%d", tile);
+	if (tile)
+		json_object_set_new(o, "defines",
+				    json_pack("{ss}", "TILE", value));
+	runner_wait(runner, runner_send(runner, o), 60, &ev);
+	if (ev.kind == RUNNER_TRACE)
+		t = runner_trace(runner, ev.fd, &e);
+	if (!t)
+		printf("# %s %dx%dx%d is not recorded: %s\n", kernel, m, n, k,
+		       e.text);
+	json_decref(ev.message);
+	return t;
+}
+
+/* ---- right answers ---- */
+
+/* The recorder multiplies in float64 itself, and says what differs. */
+static bool is_right(const char *kernel, int m, int n, int k)
+{
+	struct trace *t = record(kernel, 0, m, n, k);
+	const struct trace_info *i = t ? trace_info(t) : NULL;
+	bool right = t && i->finding_count == 0 && !i->partial;
+
+	if (!right)
+		printf("# %s %dx%dx%d: %s\n", kernel, m, n, k,
+		       t && i->finding_count ? i->findings[0].text : "");
+	if (t)
+		trace_close(t);
+	return right;
+}
+
+/* Primes, and a tile's sides plus and minus one; whole tiles. */
+static const int sizes[][3] = {
+	{ 15, 17, 31 }, { 33, 31, 15 }, { 65, 63, 17 }, { 63, 65, 33 },
+	{ 37, 53, 41 }, { 13, 11, 7 }, { 1, 67, 1 }, { 64, 64, 64 },
+	{ 64, 128, 16 }, { 128, 64, 48 }, { 32, 32, 32 }, { 16, 32, 48 },
+};
+
+static void try_size(const struct kernel *k, const int *size, int *right,
+		     int *all)
+{
+	int p[LENGTH(k->params)];
+
+	for (size_t i = 0; i < LENGTH(k->params); i++)
+		p[i] = k->params[i].values[0];
+	if (k->refuses && k->refuses(p, size[0], size[1], size[2]))
+		return;
+	++*all;
+	*right += is_right(k->name, size[0], size[1], size[2]);
+}
+
+static void test_answers(void)
+{
+	for (size_t i = 0; i < kernel_count; i++) {
+		int right = 0, all = 0;
+
+		if (kernels[i].museum)
+			continue;
+		/* Each of 1 to 33 as M, as N and as K. */
+		for (int s = 1; s <= 33; s++)
+			try_size(&kernels[i], (int[]){ s, s * 7 % 34,
+						       s * 13 % 34 },
+				 &right, &all);
+		for (size_t s = 0; s < LENGTH(sizes); s++)
+			try_size(&kernels[i], sizes[s], &right, &all);
+		tap_ok(all >= 3 && right == all,
+		       "%s: C is A B, and nothing is found, at %d sizes",
+		       kernels[i].name, all);
+	}
+}
+
+/* ---- the counts ---- */
+
+/* The accesses of one kind to one array, n = 64. */
+struct fact {
+	const char *kernel;
+	int tile;		/* 0: the default */
+	const char *array;
+	enum op op;
+	int64_t requests;
+	int64_t cost, ideal;	/* sectors of A, B and C, else wavefronts */
+	int way;
+};
+
+static const struct fact facts[] = {
+	/* (64/32)^3 phases of 32 warps; each of 32 reads. */
+	{ "tiled", 32, "Bs", OP_ST, 256, 256, 256, 1 },
+	{ "tiled", 32, "Bs", OP_LD, 8192, 8192, 8192, 1 },
+	{ "tiled_bt", 0, "Bs", OP_ST, 256, 256 * 32, 256, 32 },
+	{ "tiled_bt", 0, "Bs", OP_LD, 8192, 8192 * 32, 8192, 32 },
+	{ "tiled_bt", 0, "As", OP_LD, 8192, 8192, 8192, 1 },
+	{ "tiled_bt_pad", 0, "Bs", OP_ST, 256, 256, 256, 1 },
+	{ "tiled_bt_pad", 0, "Bs", OP_LD, 8192, 8192, 8192, 1 },
+	/* Rows of 16 words begin in two banks, 8 rows in each. */
+	{ "tiled_bt", 16, "Bs", OP_ST, 512, 512 * 8, 512, 8 },
+	{ "tiled_bt", 16, "Bs", OP_LD, 8192, 8192 * 8, 8192, 8 },
+	/* 17 words apart: the 16 of one row, beside those of the next. */
+	{ "tiled_bt_pad", 16, "Bs", OP_LD, 8192, 8192, 8192, 1 },
+	/* 16 sectors a request where 4 would do; 262144 requests and 4194304
+	 * sectors of A and B at n = 512, 512 times as many as here. */
+	{ "register_tiled", 0, "A", OP_LD, 256, 4096, 1024, NA },
+	{ "register_tiled", 0, "B", OP_LD, 256, 4096, 1024, NA },
+	{ "register_tiled", 0, "C", OP_ST, 128, 2048, 512, NA },
+	{ "register_tiled", 0, "As", OP_LD, 2048, 2048 * 4, 2048, 4 },
+	{ "register_tiled", 0, "Bs", OP_LD, 2048, 2048 * 8, 2048, 8 },
+	{ "register_tiled", 0, "As", OP_ST, 256, 256 * 4, 256, 4 },
+	{ "register_tiled", 0, "Bs", OP_ST, 256, 256 * 8, 256, 8 },
+	{ "register_tiled_fast", 0, "A", OP_LD, 128, 512, 512, NA },
+	{ "register_tiled_fast", 0, "B", OP_LD, 128, 512, 512, NA },
+	{ "register_tiled_fast", 0, "C", OP_ST, 128, 512, 512, NA },
+	{ "register_tiled_fast", 0, "As", OP_LD, 2048, 2048, 2048, 1 },
+	{ "register_tiled_fast", 0, "Bs", OP_LD, 2048, 2048, 2048, 1 },
+	{ "register_tiled_fast", 0, "As", OP_ST, 128, 128, 128, 1 },
+	{ "register_tiled_fast", 0, "Bs", OP_ST, 128, 128, 128, 1 },
+	/* 16-byte accesses: 4 wavefronts, 2 where neighbours want the same. */
+	{ "float4", 0, "As", OP_LD, 2048, 2048 * 2, 2048, 2 },
+	{ "float4", 0, "Bs", OP_ST, 128, 128 * 4, 128, 4 },
+	{ "float4_at", 0, "A", OP_LD, 32, 512, 512, NA },
+	{ "float4_at", 0, "As", OP_ST, 128, 128, 128, 1 },
+	{ "float4_at", 0, "Bs", OP_ST, 32, 32 * 4, 32 * 4, 1 },
+	{ "float4_at", 0, "As", OP_LD, 512, 512 * 2, 512 * 2, 1 },
+	{ "float4_at", 0, "Bs", OP_LD, 512, 512 * 4, 512 * 4, 1 },
+};
+
+static struct report_site sum(const struct report *r, const struct fact *f)
+{
+	struct report_site all = { .max_way = NA };
+
+	for (size_t i = 0; i < r->site_count; i++) {
+		const struct report_site *s = &r->sites[i];
+		bool global = s->space == SPACE_GLOBAL;
+
+		if (strcmp(s->array, f->array) || s->op != f->op)
+			continue;
+		all.requests += s->requests;
+		all.sectors += global ? s->sectors : s->wavefronts;
+		all.ideal_sectors += global ? s->ideal_sectors :
+					      s->ideal_wavefronts;
+		all.max_way = MAX(all.max_way, s->max_way);
+	}
+	return all;
+}
+
+static void check_fact(const struct fact *f)
+{
+	struct trace *t = record(f->kernel, f->tile, 64, 64, 64);
+	struct report_site got = { 0 };
+	struct report r;
+	struct error e;
+
+	if (t && report_build(t, &r, &e) == 0) {
+		got = sum(&r, f);
+		report_done(&r);
+	}
+	if (t)
+		trace_close(t);
+	if (!tap_ok(got.requests == f->requests && got.sectors == f->cost &&
+		    got.ideal_sectors == f->ideal && got.max_way == f->way,
+		    "%s%s: %s %s", f->kernel,
+		    f->tile == 16 ? " TILE=16" : "",
+		    f->op == OP_LD ? "loads from" : "stores to", f->array))
+		printf("# %lld requests, %lld, ideally %lld, %d-way\n",
+		       (long long)got.requests, (long long)got.sectors,
+		       (long long)got.ideal_sectors, got.max_way);
+}
+
+/* ---- the museum ---- */
+
+/* What is said of a launch: kinds, and words that stand for lines. */
+struct piece {
+	const char *kernel;
+	int m, n, k;
+	const char *findings;
+};
+
+static const struct piece museum[] = {
+	{ "bug_first_barrier", 32, 32, 32,
+	  "read-before-write sum As; read-before-write sum Bs; "
+	  "race As sum As; race sum As As; race Bs sum Bs; race sum Bs Bs; "
+	  "wrong-result; " },
+	{ "bug_second_barrier", 32, 32, 32,
+	  "race sum As As; race As sum As; race sum Bs Bs; race Bs sum Bs; "
+	  "wrong-result; " },
+	{ "bug_second_barrier", 33, 35, 16, "" },
+	{ "bug_edge", 32, 32, 32, "" },
+	{ "bug_edge", 33, 17, 48, "" },
+	{ "bug_edge", 32, 32, 40, "out-of-bounds Bs B; out-of-bounds As A; " },
+};
+
+/* Which array's tile a line stores, or that it reads both. */
+static const char *line_word(const char *text, uint32_t line)
+{
+	static const struct { const char *has, *word; } words[] = {
+		{ "As[ty][tx] = A", "As" }, { "Bs[ty][tx] = B", "Bs" },
+		{ "sum += As[ty][k] * Bs[k][tx];", "sum" },
+	};
+	size_t length;
+
+	for (; line > 1 && *text; line--)
+		text = strchrnul(text, '\n') + 1;
+	length = strcspn(text, "\n");
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (memmem(text, length, words[i].has, strlen(words[i].has)))
+			return words[i].word;
+	return "?";
+}
+
+/* The array that the sentence is about. */
+static const char *array_word(const char *sentence)
+{
+	static const char *const words[] = { "As", "Bs", "A", "B" };
+	char element[8];
+
+	for (size_t i = 0; i < LENGTH(words); i++) {
+		snprintf(element, sizeof(element), " %s[", words[i]);
+		if (strstr(sentence, element))
+			return words[i];
+	}
+	return "?";
+}
+
+/* "race As sum As": the kind, the finding's line, that of the other access,
+ * and the array. */
+static void add_finding(struct str *s, const char *text,
+			const struct trace_finding *f)
+{
+	const char *other = strstr(f->text, " in line ");
+
+	str_add(s, finding_name(f->kind));
+	if (f->line)
+		str_addf(s, " %s", line_word(text, f->line));
+	if (f->kind == FINDING_RACE && other)
+		str_addf(s, " %s", line_word(text,
+					     (uint32_t)atoi(other + 9)));
+	if (f->line)
+		str_addf(s, " %s", array_word(f->text));
+	str_add(s, "; ");
+}
+
+static void check_piece(const struct piece *p)
+{
+	struct trace *t = record(p->kernel, 0, p->m, p->n, p->k);
+	const struct trace_info *i = t ? trace_info(t) : NULL;
+	struct str s = { 0 };
+	char *got;
+
+	str_add(&s, "");
+	for (size_t f = 0; t && f < i->finding_count; f++)
+		add_finding(&s, i->text, &i->findings[f]);
+	got = str_take(&s);
+	tap_ok(kernel_find(p->kernel)->museum, "%s is in the museum",
+	       p->kernel);
+	tap_str(got, p->findings, "%s %dx%dx%d: what is found", p->kernel,
+		p->m, p->n, p->k);
+	free(got);
+	if (t)
+		trace_close(t);
+}
+
+static void test_museum(void)
+{
+	for (size_t i = 0; i < LENGTH(museum); i++)
+		check_piece(&museum[i]);
+}
+
+int main(void)
+{
+	struct error e;
+
+	runner = runner_start(NULL, &e);
+	if (!tap_ok(runner != NULL, "the recorder starts"))
+		return tap_done();
+	test_answers();
+	for (size_t i = 0; i < LENGTH(facts); i++)
+		check_fact(&facts[i]);
+	test_museum();
+	runner_free(runner);
+	return tap_done();
+}
