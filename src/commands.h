@@ -12,9 +12,11 @@ int cmd_dump(int argc, char **argv);
 int cmd_fragment(int argc, char **argv);
 int cmd_lesson(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_occupancy(int argc, char **argv);
 int cmd_race(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_table(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 

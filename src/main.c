@@ -30,6 +30,10 @@ static const struct command {
 	  N_("the same as a moving picture, live or recorded") },
 	{ "access", cmd_access, "SPACE BYTES 'EXPR of lane'",
 	  N_("what one warp's access costs") },
+	{ "occupancy", cmd_occupancy, "--arch sm_90 --threads T",
+	  N_("blocks an SM holds, and what limits them") },
+	{ "table", cmd_table, "tile-size --arch sm_90",
+	  N_("what the size of a tile does") },
 	{ "fragment", cmd_fragment, "SHAPE.TYPE OPERAND",
 	  N_("which lane holds which element") },
 };

@@ -60,6 +60,10 @@ extern const size_t occupancy_arch_count;
 int occupancy_arch_get(struct occupancy_arch *arch, const char *name,
 		       long shared_kib, struct error *e);
 
+/* More than any architecture has, so that it can be said that it has not. */
+#define OCCUPANCY_MOST_THREADS 65536
+#define OCCUPANCY_MOST_REGISTERS 1024
+#define OCCUPANCY_MOST_SHARED (1 << 24)
 struct occupancy_launch {
 	int threads;		/* a block, from 1 */
 	int registers;		/* a thread; 0: they don't count */
