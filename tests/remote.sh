@@ -341,7 +341,9 @@ how ''
 screen e "--lesson tiling --runner '$emu'"
 seen e 'phase 1'
 sleep 1
-xargs kill -KILL <"$tmp/pids"
+while read -r pid; do
+	kill -KILL "$pid"
+done <"$tmp/pids"
 seen e 'No more variables: ssh lab ./gemmviz-emu ended by signal 9'
 ok $? "a lesson whose runners are killed says so"
 next_step e
