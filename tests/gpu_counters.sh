@@ -53,5 +53,7 @@ for size in "64 64 64" "96 160 48" "350 250 165"; do
 	done
 done
 held "float4 64x64x64" float4
+held "mixed.cu" "$srcdir/tests/kernels/mixed.cu" --block 64 --grid 1 -k 8
+held "lanes.cu" "$srcdir/tests/kernels/lanes.cu" --block 32 --grid 1 -n 8
 held "float4 128x192x80" float4 -m 128 -n 192 -k 80
 done_testing
