@@ -6,10 +6,9 @@
 
 #include "columns.h"
 #include "commands.h"
-#include "kernels/kernels.h"
 #include "lang.h"
 #include "occupancy.h"
-#include "race.h"
+#include "recorded.h"
 #include "text.h"
 
 enum { OPT_ARCH = 1, OPT_THREADS, OPT_REGISTERS, OPT_SHARED, OPT_DYNAMIC,
@@ -170,82 +169,7 @@ static int print_json(json_t *j)
 	return command_flush(EXIT_DONE);
 }
 
-/* ---- a kernel's registers and shared memory, from a recorded race ---- */
-
-/* The launch that a recorded race had, and where it was. */
-struct recorded {
-	int threads, registers, shared;
-	char *arch, *label, *date;	/* label NULL: none was asked for */
-};
-
-static int block_threads(const struct kernel *k, const json_t *defines)
-{
-	int values[LENGTH(k->params)] = { 0 };
-	struct trace_dim block;
-
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++) {
-		const char *said = json_string_value(json_object_get(defines,
-						     k->params[i].name));
-
-		values[i] = said ? atoi(said) : k->params[i].values[0];
-	}
-	block = k->block(values);
-	return (int)(block.x * block.y * block.z);
-}
-
-static int not_recorded(const char *kernel, struct error *e)
-{
-	return error_set(e, EXIT_INPUT, "no recorded race says what %s takes; "
-			 "give --arch, --threads, --registers and --shared",
-			 text_show(kernel));
-}
-
-static int take_recorded(struct recorded *out, const struct timing *t,
-			 const json_t *what, struct error *e)
-{
-	long at = race_entrant(t, what);
-	const struct timing_result *r = timing_result(t, 0, (size_t)at);
-	const struct kernel *k = kernel_find(t->entrants[at].name);
-	int major, minor;
-
-	if (!k || r->registers == NA || r->shared_bytes == NA ||
-	    !t->machine.compute ||
-	    sscanf(t->machine.compute, "%d.%d", &major, &minor) != 2 ||
-	    race_text_changed(&t->entrants[at]))
-		return not_recorded(t->entrants[at].label, e);
-	*out = (struct recorded){
-		.threads = block_threads(k, json_object_get(what, "defines")),
-		.registers = (int)r->registers,
-		.shared = (int)r->shared_bytes,
-		.arch = xasprintf("sm_%d%d", major, minor),
-		.label = xstrdup(t->entrants[at].label),
-		.date = xstrdup(t->date),
-	};
-	return 0;
-}
-
-static int find_recorded(struct recorded *out, const char *kernel,
-			 struct error *e)
-{
-	char *folder = xasprintf("%s/races", paths()->data);
-	struct timing *t = NULL;
-	struct race_plan p;
-	int status;
-
-	race_plan_init(&p);
-	status = race_add(&p, kernel, e);
-	if (!status)
-		t = race_find(folder, &p, e);
-	if (t)
-		status = take_recorded(out, t, json_array_get(json_object_get(
-					       p.request, "entrants"), 0), e);
-	else if (!status)
-		status = not_recorded(kernel, e);
-	timing_free(t);
-	race_plan_done(&p);
-	free(folder);
-	return status;
-}
+/* ---- gemmviz occupancy ---- */
 
 /* Fills in what was not said. */
 static int complete(struct wish *w, const char *kernel, struct recorded *from,
@@ -253,7 +177,7 @@ static int complete(struct wish *w, const char *kernel, struct recorded *from,
 {
 	char *word = xasprintf("%s%s%s", kernel, w->defines.len ? ":" : "",
 			       w->defines.len ? w->defines.data + 1 : "");
-	int status = find_recorded(from, word, e);
+	int status = recorded_find(from, word, e);
 
 	free(word);
 	if (status < 0)
@@ -268,8 +192,6 @@ static int complete(struct wish *w, const char *kernel, struct recorded *from,
 		w->shared = from->shared;
 	return 0;
 }
-
-/* ---- gemmviz occupancy ---- */
 
 static char *amount_cell(int r, int n)
 {
@@ -510,9 +432,7 @@ static int calculate(struct wish *w, const char *kernel)
 			status = command_flush(EXIT_DONE);
 		}
 	}
-	free(from.arch);
-	free(from.label);
-	free(from.date);
+	recorded_done(&from);
 	return status;
 }
 

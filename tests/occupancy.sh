@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # gemmviz occupancy and gemmviz table: for people, for programs, bad input.
 . "$srcdir/tests/tap.sh"
 gemmviz=${GEMMVIZ:-$builddir/gemmviz}
