@@ -251,9 +251,142 @@ static void test_reals(void)
 	reply_done(&r);
 }
 
+/* ---- warps ---- */
+
+/* The round's 64 values are f(lane). */
+static void check_round(const struct series *s, size_t round,
+			double (*f)(int lane), const char *what)
+{
+	size_t bad = s->count < 64 * (round + 1);
+
+	for (size_t i = 0; !bad && i < 64; i++) {
+		/* A warp's rounds stand one after the other. */
+		size_t rounds = s->count / 64;
+		size_t warp = i / 32, lane = i % 32;
+
+		bad += s->at[(warp * rounds + round) * 32 + lane] !=
+		       f((int)lane);
+	}
+	tap_ok(!bad, "%s", what);
+}
+
+static double lane_sum(int lane) { (void)lane; return 32 * 33 / 2; }
+static double lane_up(int lane) { return 2 * (lane < 3 ? lane : lane - 3); }
+static double lane_xor(int lane) { return lane ^ 5; }
+static double lane_down(int lane) { return lane % 4 ? lane : lane + 3; }
+static double lane_ballot(int lane) { (void)lane; return 0x49249249; }
+static double lane_none(int lane) { (void)lane; return 0; }
+static double lane_all(int lane) { (void)lane; return 1; }
+static double lane_parted(int lane) { return lane < 7 ? 0x7f : 0xffe00000; }
+
+static json_t *defined(json_t *request, const char *name)
+{
+	return with(request, "defines", json_pack("{s:s}", name, "1"));
+}
+
+static void test_warps(void)
+{
+	static const char *const orders[] = { "forward", "reverse",
+					      "shuffle" };
+
+	for (size_t i = 0; i < LENGTH(orders); i++) {
+		struct reply r = ask(with(file_request("warp",
+						       "64x1x1 1x1x1"),
+					  "order", json_string(orders[i])));
+		struct series *got = series_of(r.trace, "got");
+		struct series *vote = series_of(r.trace, "vote");
+
+		check_findings(&r, "", orders[i]);
+		check_round(got, 0, lane_sum, "a sum over the warp");
+		check_round(got, 1, lane_up, "doubles go up");
+		check_round(got, 2, lane_xor, "within 8 lanes");
+		check_round(got, 3, lane_down, "a half goes down, in fours");
+		check_round(vote, 0, lane_ballot, "a ballot");
+		check_round(vote, 1, lane_none, "none");
+		check_round(vote, 2, lane_all, "all");
+		check_round(vote, 3, lane_parted, "parted: who is here");
+		free(got);
+		free(vote);
+		reply_done(&r);
+	}
+}
+
+/* Is one of the findings a race? */
+static void check_race(json_t *request, const char *what)
+{
+	struct reply r = ask(request);
+	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
+	bool race = false;
+
+	for (size_t f = 0; i && f < i->finding_count; f++)
+		race = race || i->findings[f].kind == FINDING_RACE;
+	tap_ok(race, "%s", what);
+	reply_done(&r);
+}
+
+static void check_finding(json_t *request, const char *want, const char *what)
+{
+	struct reply r = ask(request);
+
+	check_findings(&r, want, what);
+	reply_done(&r);
+}
+
+static void test_warp_findings(void)
+{
+	check_finding(file_request("warp_apart", "32x1x1 1x1x1"),
+		      "thread 0 of block 0 waits at __shfl_sync of line 8 for "
+		      "lanes of its warp of which 16 never come: thread 16 "
+		      "waits at the barrier of line 10",
+		      "lanes that never come");
+	check_finding(file_request("warp_few", "20x1x1 1x1x1"),
+		      "thread 16 of block 0 reads by __shfl_down_sync from "
+		      "lane 20, which takes no part in it; line 8 (and 3 more "
+		      "like it)", "lanes that are not there");
+	check_finding(file_request("warp_mask", "32x1x1 1x1x1"),
+		      "thread 9 of block 0 calls __any_sync for the lanes of "
+		      "0x000001ff, of which it is none; line 5",
+		      "a lane that the mask leaves out");
+	check_finding(file_request("warp_order", "64x1x1 1x1x1"), "",
+		      "a warp's barrier puts its lanes in order");
+	check_race(defined(file_request("warp_order", "64x1x1 1x1x1"), "NONE"),
+		   "without it they race");
+	check_race(defined(file_request("warp_order", "64x1x1 1x1x1"),
+			   "APART"),
+		   "and so do halves of it that wait for themselves");
+}
+
+/* ---- atomics ---- */
+
+static void test_atomics(void)
+{
+	struct reply r = ask(file_request("atomics", "64x1x1 3x1x1"));
+	struct series *bins = series_of(r.trace, "bins");
+
+	check_findings(&r, "", "atomics do not race with each other");
+	check_sites(&r,
+		    "9:9 st 4 bins\n10 barrier\n11:16 ld 4 bins\n"
+		    "11:16 st 4 bins\n16 barrier\n18:33 ld 4 bins\n"
+		    "18:20 ld 4 C\n18:20 st 4 C\n19:16 ld 4 A\n"
+		    "19:16 st 4 A\n20:16 ld 4 A\n20:16 st 4 A\n",
+		    "each is a load and a store");
+	tap_is((long)(bins->count ? bins->at[bins->count - 1] : 0), 528,
+	       "and has the sum");
+	free(bins);
+	reply_done(&r);
+	check_finding(defined(file_request("atomics", "64x1x1 1x1x1"),
+			      "PLAIN"),
+		      "thread 0 writes bins[0] in line 11 and thread 1 of "
+		      "block 0 reads it in line 13, with no barrier between "
+		      "them (and 47 more like it)", "but with what is not atomic");
+}
+
 int main(void)
 {
 	test_reals();
+	test_warps();
+	test_warp_findings();
+	test_atomics();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

@@ -16,6 +16,7 @@
 #include "fibre.h"
 #include "hooks.h"
 #include "launch.h"
+#include "meet.h"
 #include "place.h"
 
 /* Basic blocks a launch may run for each event that it may record. */
@@ -271,12 +272,14 @@ static void thread_run(struct thread *t)
 static void interval_run(void)
 {
 	order_arrange();
-	for (uint32_t i = 0; i < rec.thread_count && !rec.stop; i++) {
-		struct thread *t = &rec.threads[run.order[i]];
+	do {
+		for (uint32_t i = 0; i < rec.thread_count && !rec.stop; i++) {
+			struct thread *t = &rec.threads[run.order[i]];
 
-		if (t->state == THREAD_READY)
-			thread_run(t);
-	}
+			if (t->state == THREAD_READY)
+				thread_run(t);
+		}
+	} while (!rec.stop && meetings_end());
 }
 
 /* ---- barriers ---- */
@@ -324,7 +327,7 @@ static void barrier_pass(void)
 		run.safe[i].words = t->words;
 	}
 	run.any_safe = true;
-	rec.epoch++;
+	rec.interval = ++rec.epoch;
 }
 
 /* ---- the block ---- */
@@ -345,7 +348,7 @@ static void shared_fill(void)
 
 static void epoch_begin(uint32_t block)
 {
-	rec.block_epoch = ++rec.epoch;
+	rec.block_epoch = rec.interval = ++rec.epoch;
 	grow(&rec.began, &rec.began_capacity, rec.began_count + 1,
 	     sizeof(*rec.began));
 	rec.began[rec.began_count].epoch = rec.epoch;

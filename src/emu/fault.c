@@ -94,3 +94,25 @@ void fault_crash(const struct thread *t, uint32_t line, const char *what)
 	d.line = line;
 	finding_crash(&rec.findings, &d, what);
 }
+
+void fault_meeting(const struct thread *t, const char *word,
+		   const struct thread *never, const char *where,
+		   uint32_t others)
+{
+	struct deed d = deed_of(t, t->at), n = deed_of(never, never->at);
+
+	finding_meeting(&rec.findings, &d, word, &n, where, others);
+}
+
+void fault_deed(const struct thread *t, enum finding_kind kind,
+		const char *what, const char *fmt, ...)
+{
+	struct deed d = deed_of(t, t->at);
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	finding_deed(&rec.findings, kind, &d, what, "%s", text);
+}

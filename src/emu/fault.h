@@ -27,6 +27,15 @@ void fault_barrier(const struct thread *waits, const struct thread *never,
 		    uint32_t waiting, uint32_t others);
 void fault_crash(const struct thread *t, uint32_t line, const char *what);
 
+/* Thread t waits at `word` for its warp, of which `others` such as never,
+ * which waits at `where`, do not come. */
+void fault_meeting(const struct thread *t, const char *word,
+		   const struct thread *never, const char *where,
+		   uint32_t others);
+/* Where t is, it does what fmt says; `what` stands for the kind of it. */
+void fault_deed(const struct thread *t, enum finding_kind kind,
+		const char *what, const char *fmt, ...) PRINTF(4, 5);
+
 /* "(3,5)", the running launch's. */
 const char *fault_thread(const struct thread *t);
 const char *fault_block(uint32_t number);

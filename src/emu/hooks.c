@@ -169,20 +169,23 @@ _Noreturn void thread_stop(void)
 static ALWAYS_INLINE struct touch touch_by(const struct thread *t,
 					   const struct slot *s)
 {
-	return (struct touch) { rec.epoch, touch_who(t->number, s->index) };
+	return (struct touch) { rec.epoch, touch_who(t->number, s->index) |
+					   (s->atomic ? TOUCH_ATOMIC : 0) };
 }
 
 static void cells_check(const struct thread *t, const struct slot *s,
 			uint64_t off)
 {
 	struct touch me = touch_by(t, s), with;
+	struct cell_order order = { rec.interval, rec.block_epoch, s->global,
+				    t->warp_epoch, t->warp_lanes };
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->cell_shift) {
 		struct cell *c = &s->cells[off >> s->cell_shift];
 		enum cell_found found = s->op == OP_LD ?
-			cell_read(c, &me, rec.block_epoch, s->global, &with) :
-			cell_write(c, &me, rec.block_epoch, s->global, &with);
+			cell_read(c, &me, &order, &with) :
+			cell_write(c, &me, &order, &with);
 
 		if (found == CELL_RACE)
 			fault_race(t, s, &with, off);
@@ -203,7 +206,8 @@ static ALWAYS_INLINE bool cell_read_plain(struct cell *c,
 {
 	uint32_t now = rec.epoch;
 
-	if (c->write.epoch == now || c->write.epoch < rec.block_epoch)
+	if (c->write.epoch >= rec.interval || now != rec.interval ||
+	    c->write.epoch < rec.block_epoch)
 		return false;
 	if (c->other.epoch == now && touch_thread(&c->other) != t->number)
 		return true;
@@ -476,7 +480,8 @@ void __tsan_write_range(void *p, size_t bytes)
  * return to. Loads come before stores: a call is longer than one byte, so the
  * place before the one that is returned to is theirs.
  */
-static void word_access(void *here, const void *p, size_t bytes, enum op op)
+static void word_access(void *here, const void *p, size_t bytes, enum op op,
+			bool atomic)
 {
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
@@ -487,6 +492,7 @@ static void word_access(void *here, const void *p, size_t bytes, enum op op)
 		return;
 	pc -= op == OP_LD;
 	s = place_access(t, pc, address, (uint32_t)bytes, bytes, op, false);
+	s->atomic = atomic;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      1);
 }
@@ -494,21 +500,28 @@ static void word_access(void *here, const void *p, size_t bytes, enum op op)
 void gemmviz_load(const void *from, size_t bytes, void *here);
 void gemmviz_load(const void *from, size_t bytes, void *here)
 {
-	word_access(here, from, bytes, OP_LD);
+	word_access(here, from, bytes, OP_LD, false);
 }
 
 void gemmviz_store(void *to, size_t bytes, void *here);
 void gemmviz_store(void *to, size_t bytes, void *here)
 {
-	word_access(here, to, bytes, OP_ST);
+	word_access(here, to, bytes, OP_ST, false);
 }
 
 void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
 void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
 {
-	word_access(here, from, bytes, OP_LD);
-	word_access(here, to, bytes, OP_ST);
+	word_access(here, from, bytes, OP_LD, false);
+	word_access(here, to, bytes, OP_ST, false);
 	memcpy(to, from, bytes);
+}
+
+void gemmviz_atomic(void *at, size_t bytes, void *here);
+void gemmviz_atomic(void *at, size_t bytes, void *here)
+{
+	word_access(here, at, bytes, OP_LD, true);
+	word_access(here, at, bytes, OP_ST, true);
 }
 
 /* Modules call it when they are loaded. */
@@ -546,6 +559,12 @@ static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 	struct slot *s = rec.slots[pc - rec.text];
 
 	return likely(s) ? s : place_control((uint32_t)(pc - rec.text), kind);
+}
+
+void thread_at(struct thread *t, void *here)
+{
+	settle(t);
+	t->at = control_slot((uintptr_t)here, WARP_BLOCK);
 }
 
 static __attribute__((noinline)) void block_any(uintptr_t pc)
@@ -679,7 +698,7 @@ void recorder_reset(void)
 	rec.thread = NULL;
 	rec.watched = NULL;
 	rec.stop = rec.tainted = false;
-	rec.epoch = rec.block_epoch = 0;
+	rec.epoch = rec.interval = rec.block_epoch = 0;
 	rec.ticks = TICK;
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);
@@ -695,5 +714,6 @@ void thread_reset(struct thread *t)
 	t->depth = 0;
 	t->store_bytes = 0;
 	t->seen = 0;
+	t->warp_epoch = 0;
 	thread_limit(t);
 }

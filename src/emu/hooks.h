@@ -33,6 +33,7 @@ struct slot {
 	bool any_path;
 	bool silent;		/* not recorded: a scalar, or filtered out */
 	bool global;		/* the array's space */
+	bool atomic;
 	uint32_t id;		/* event */
 	struct cell *cells;	/* NULL: no races to look for */
 	uint32_t cell_shift;
@@ -54,7 +55,8 @@ struct frame {
 	const struct call_path *path;	/* the caller's */
 };
 
-enum thread_state { THREAD_READY, THREAD_WAITS, THREAD_ENDED,
+/* THREAD_MEETS: waits for lanes of its warp; see meet.h. */
+enum thread_state { THREAD_READY, THREAD_WAITS, THREAD_MEETS, THREAD_ENDED,
 		    THREAD_STOPPED };
 
 /* A CUDA thread and its events, kept side by side as warp.h wants them. */
@@ -86,6 +88,9 @@ struct thread {
 	uint32_t number;	/* linear in the block */
 	struct trace_dim index;
 	uint64_t seen;		/* accesses and barriers, while watched */
+	struct meeting *meeting;	/* THREAD_MEETS: which */
+	/* The first epoch after its last __syncwarp(), and who was there. */
+	uint32_t warp_epoch, warp_lanes;
 };
 
 #define BLOCK_THREADS_MAX 1024
@@ -95,7 +100,9 @@ struct recorder {
 	struct slot **slots;		/* by pc, from text */
 	uintptr_t text;			/* the module's code */
 	size_t text_bytes;
-	uint32_t epoch, block_epoch;
+	/* Epochs count up at each barrier of the block or of a warp; the
+	 * first since the last barrier of the block, and of this block. */
+	uint32_t epoch, interval, block_epoch;
 	uint32_t ticks;			/* basic blocks to the next tick */
 	bool values;
 	uint32_t spaces;		/* recorded, a bit each */
@@ -153,6 +160,8 @@ void recorder_reset(void);
 void thread_reset(struct thread *t);
 /* Reads the value of a store that has been done, if one is pending. */
 void thread_settle(struct thread *t);
+/* The running thread is at what is called at `here`; nothing is recorded. */
+void thread_at(struct thread *t, void *here);
 /* Ends the running thread here; never returns to it. */
 _Noreturn void thread_stop(void);
 

@@ -763,14 +763,16 @@ static void cells_check(struct replay *r, uint32_t thread, uint32_t id,
 	const struct place *p = &r->places[r->keys[id].place];
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
 	struct touch me = { r->epoch, touch_who(thread, id) }, with;
-	bool global = p->info.space == SPACE_GLOBAL;
+	struct cell_order order = { .interval = r->epoch,
+				    .block = r->block_epoch,
+				    .global = p->info.space == SPACE_GLOBAL };
 	uint64_t end = off + s->bytes;
 
 	for (; p->cells && off < end; off += 1u << p->cell_shift) {
 		struct cell *c = &p->cells[off >> p->cell_shift];
 		enum cell_found found = s->event == PTX_LOAD ?
-			cell_read(c, &me, r->block_epoch, global, &with) :
-			cell_write(c, &me, r->block_epoch, global, &with);
+			cell_read(c, &me, &order, &with) :
+			cell_write(c, &me, &order, &with);
 
 		if (found != CELL_FINE)
 			cell_say(r, found, &me, &with, p, off);

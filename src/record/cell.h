@@ -18,10 +18,13 @@ struct touch {
 	uint32_t who;			/* see touch_who() */
 };
 
+/* Atomic accesses have no races with each other; or it in. */
+#define TOUCH_ATOMIC (1u << 31)
+
 /* Thread (10 bits) and access (a number of the recorder's) in one word. */
 static inline uint32_t touch_who(uint32_t thread, uint32_t access)
 {
-	return access << 10 | thread;
+	return (access << 10 | thread) & ~TOUCH_ATOMIC;
 }
 
 static inline uint32_t touch_thread(const struct touch *t)
@@ -31,8 +34,21 @@ static inline uint32_t touch_thread(const struct touch *t)
 
 static inline uint32_t touch_access(const struct touch *t)
 {
-	return t->who >> 10;
+	return (t->who & ~TOUCH_ATOMIC) >> 10;
 }
+
+/*
+ * What puts earlier touches before one of now: a barrier, by the first epoch
+ * of this interval; in shared memory the block's own beginning, by its first
+ * epoch; among lanes of the toucher's warp, the last __syncwarp() that it
+ * came to (epochs count up at each), by the first epoch after it.
+ */
+struct cell_order {
+	uint32_t interval, block;
+	bool global;		/* memory: nothing orders blocks */
+	uint32_t warp;		/* 0: no __syncwarp() */
+	uint32_t lanes;		/* that came to it */
+};
 
 /*
  * One element (or 4 bytes of a wider one): its last write, its last read,
@@ -44,39 +60,47 @@ struct cell {
 
 enum cell_found { CELL_FINE, CELL_RACE, CELL_UNWRITTEN };
 
-/* Whether nothing orders o, an earlier touch, and me; in global memory
- * nothing orders blocks. */
+/* Whether nothing orders o, an earlier touch, and me. */
 static inline bool touch_conflicts(const struct touch *o,
 				   const struct touch *me,
-				   uint32_t block_epoch, bool global)
+				   const struct cell_order *order)
 {
-	if (o->epoch == me->epoch)
-		return touch_thread(o) != touch_thread(me);
-	return global && o->epoch && o->epoch < block_epoch;
+	uint32_t other = touch_thread(o), mine = touch_thread(me);
+
+	if (o->who & me->who & TOUCH_ATOMIC)
+		return false;
+	if (o->epoch < order->interval)
+		return order->global && o->epoch && o->epoch < order->block;
+	if (other / 32 == mine / 32 && o->epoch < order->warp &&
+	    order->lanes >> other % 32 & 1)
+		return false;
+	return other != mine;
 }
 
-/* block_epoch: the first of me's block. *with: whom a race is with. */
+/* *with: whom a race is with. */
 static inline enum cell_found cell_read(struct cell *c,
 					const struct touch *me,
-					uint32_t block_epoch, bool global,
+					const struct cell_order *order,
 					struct touch *with)
 {
 	enum cell_found found = CELL_FINE;
 
 	*with = c->write;
-	if (touch_conflicts(&c->write, me, block_epoch, global))
+	if (touch_conflicts(&c->write, me, order))
 		found = CELL_RACE;
-	else if (!global && c->write.epoch < block_epoch)
+	else if (!order->global && c->write.epoch < order->block)
 		found = CELL_UNWRITTEN;
-	if (c->read.epoch == me->epoch) {
+	if (c->read.epoch == me->epoch ||
+	    (c->read.epoch >= order->interval &&
+	     touch_conflicts(&c->read, me, order))) {
 		/* Two readers conflict with any writer, and one of another
 		 * block does. */
 		if (touch_thread(&c->read) != touch_thread(me) &&
-		    !touch_conflicts(&c->other, me, block_epoch, global))
+		    !touch_conflicts(&c->other, me, order))
 			c->other = *me;
 		return found;
 	}
-	if (c->read.epoch < block_epoch)
+	if (c->read.epoch < order->block)
 		c->other = c->read;
 	c->read = *me;
 	return found;
@@ -84,14 +108,14 @@ static inline enum cell_found cell_read(struct cell *c,
 
 static inline enum cell_found cell_write(struct cell *c,
 					 const struct touch *me,
-					 uint32_t block_epoch, bool global,
+					 const struct cell_order *order,
 					 struct touch *with)
 {
 	const struct touch *all[] = { &c->write, &c->read, &c->other };
 	enum cell_found found = CELL_FINE;
 
 	for (int i = 0; i < 3 && found == CELL_FINE; i++) {
-		if (!touch_conflicts(all[i], me, block_epoch, global))
+		if (!touch_conflicts(all[i], me, order))
 			continue;
 		*with = *all[i];
 		found = CELL_RACE;

@@ -253,6 +253,38 @@ void finding_barrier(struct findings *f, const struct deed *d,
 		    never->thread, &text);
 }
 
+void finding_meeting(struct findings *f, const struct deed *d,
+		     const char *word, const struct deed *never,
+		     const char *where, uint32_t others)
+{
+	struct str text = { 0 };
+
+	str_addf(&text, "thread %s of block %s waits at %s of line %" PRIu32
+		 " for lanes of its warp of which %" PRIu32 " never come%s: "
+		 "thread %s waits at %s of line %" PRIu32, thread_text(f, d),
+		 block_text(f, d), word, d->line, others,
+		 others == 1 ? "s" : "", thread_text(f, never), where,
+		 never->line);
+	finding_add(f, FINDING_BARRIER, d->line, never->line, word, d->block,
+		    d->thread, &text);
+}
+
+void finding_deed(struct findings *f, enum finding_kind kind,
+		  const struct deed *d, const char *what, const char *fmt,
+		  ...)
+{
+	struct str text = { 0 };
+	char buf[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	str_addf(&text, "thread %s of block %s %s", thread_text(f, d),
+		 block_text(f, d), buf);
+	deed_add(f, kind, d, what, &text);
+}
+
 void finding_crash(struct findings *f, const struct deed *d, const char *what)
 {
 	struct str text = { 0 };

@@ -50,6 +50,15 @@ void finding_race(struct findings *f, const struct deed *d,
 void finding_barrier(struct findings *f, const struct deed *d,
 		     const struct deed *never, bool ended, uint32_t waiting,
 		     uint32_t others);
+/* Threads such as d wait at `word` for lanes of their warp, of which `others`
+ * never come: never is one of them, and waits at `where`. */
+void finding_meeting(struct findings *f, const struct deed *d,
+		     const char *word, const struct deed *never,
+		     const char *where, uint32_t others);
+/* "thread 3 of block 0 " and what it does; `what` stands for its kind. */
+void finding_deed(struct findings *f, enum finding_kind kind,
+		  const struct deed *d, const char *what, const char *fmt,
+		  ...) PRINTF(5, 6);
 /* what: "divides by zero"; one constant for each kind of crash. */
 void finding_crash(struct findings *f, const struct deed *d, const char *what);
 /* Any other sentence. */

@@ -77,7 +77,6 @@ static const int warpSize __attribute__((unused)) = 32;
 
 /* Barriers, by the address they are called from. */
 extern "C" void __syncthreads(void);
-#define __syncwarp(...) ((void)0)
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 
@@ -89,6 +88,88 @@ void gemmviz_store(void *to, size_t bytes, void *here);
 void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
 }
 #define GEMMVIZ_HERE __builtin_return_address(0)
+
+/* What a warp does together: each lane waits for those of the mask. */
+extern "C" {
+void gemmviz_shuffle(const char *word, unsigned int mask, int how,
+		     unsigned int by, unsigned int width, const void *mine,
+		     void *theirs, size_t bytes, void *here);
+unsigned int gemmviz_vote(const char *word, unsigned int mask, int value,
+			  unsigned int *among, void *here);
+void gemmviz_syncwarp(unsigned int mask, void *here);
+}
+#define GEMMVIZ_SHUFFLE(name, how, by_type) \
+	template <class T> GEMMVIZ_QUIET T \
+	name(unsigned int mask, T mine, by_type by, int width = 32) \
+	{ \
+		T theirs; \
+		gemmviz_shuffle(#name, mask, how, by, width, &mine, \
+				&theirs, sizeof(T), GEMMVIZ_HERE); \
+		return theirs; \
+	}
+GEMMVIZ_SHUFFLE(__shfl_sync, 0, int)
+GEMMVIZ_SHUFFLE(__shfl_up_sync, 1, unsigned int)
+GEMMVIZ_SHUFFLE(__shfl_down_sync, 2, unsigned int)
+GEMMVIZ_SHUFFLE(__shfl_xor_sync, 3, int)
+#undef GEMMVIZ_SHUFFLE
+#define GEMMVIZ_VOTE(type, name, result) \
+	GEMMVIZ_QUIET type name(unsigned int mask, int predicate) \
+	{ \
+		unsigned int among = 0; \
+		unsigned int ballot = gemmviz_vote(#name, mask, predicate, \
+						   &among, GEMMVIZ_HERE); \
+		return result; \
+	}
+GEMMVIZ_VOTE(unsigned int, __ballot_sync, ballot)
+GEMMVIZ_VOTE(int, __any_sync, ballot != 0)
+GEMMVIZ_VOTE(int, __all_sync, ballot == among)
+#undef GEMMVIZ_VOTE
+GEMMVIZ_QUIET unsigned int __activemask(void)
+{
+	unsigned int among = 0;
+	gemmviz_vote("__activemask", 0, 1, &among, GEMMVIZ_HERE);
+	return among;
+}
+GEMMVIZ_QUIET void __syncwarp(unsigned int mask = 0xffffffff)
+{ gemmviz_syncwarp(mask, GEMMVIZ_HERE); }
+
+/* Atomic operations: a load and a store, of what the expression makes of the
+ * old value and v. */
+extern "C" void gemmviz_atomic(void *at, size_t bytes, void *here);
+#define GEMMVIZ_ATOMIC(name, type, result) \
+	GEMMVIZ_QUIET type name(type *at, type v) \
+	{ \
+		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
+		type old = *at; \
+		*at = result; \
+		return old; \
+	}
+#define GEMMVIZ_ATOMICS(type) \
+	GEMMVIZ_ATOMIC(atomicAdd, type, old + v) \
+	GEMMVIZ_ATOMIC(atomicSub, type, old - v) \
+	GEMMVIZ_ATOMIC(atomicExch, type, v) \
+	GEMMVIZ_ATOMIC(atomicMin, type, old < v ? old : v) \
+	GEMMVIZ_ATOMIC(atomicMax, type, old > v ? old : v) \
+	GEMMVIZ_ATOMIC(atomicAnd, type, old & v) \
+	GEMMVIZ_ATOMIC(atomicOr, type, old | v) \
+	GEMMVIZ_ATOMIC(atomicXor, type, old ^ v) \
+	GEMMVIZ_QUIET type atomicCAS(type *at, type compare, type v) \
+	{ \
+		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
+		type old = *at; \
+		*at = old == compare ? v : old; \
+		return old; \
+	}
+GEMMVIZ_ATOMICS(int)
+GEMMVIZ_ATOMICS(unsigned int)
+GEMMVIZ_ATOMICS(unsigned long long)
+GEMMVIZ_ATOMIC(atomicAdd, float, old + v)
+GEMMVIZ_ATOMIC(atomicExch, float, v)
+GEMMVIZ_ATOMIC(atomicAdd, double, old + v)
+GEMMVIZ_ATOMIC(atomicInc, unsigned int, old >= v ? 0 : old + 1)
+GEMMVIZ_ATOMIC(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
+#undef GEMMVIZ_ATOMIC
+#undef GEMMVIZ_ATOMICS
 
 /* Loads and stores with a hint are plain ones here. */
 #define __ldg(p) (*(p))
