@@ -78,6 +78,7 @@ json_t *report_json(const struct report *r)
 {
 	const struct trace_info *i = r->info;
 	json_t *sites = json_array(), *findings = json_array(), *o;
+	char hash[17];
 
 	for (size_t n = 0; n < r->site_count; n++)
 		json_array_append_new(sites, site_json(&r->sites[n]));
@@ -86,13 +87,16 @@ json_t *report_json(const struct report *r)
 			"kind", r->findings[n].kind,
 			"line", known_json(r->findings[n].line),
 			"text", r->findings[n].text));
-	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	snprintf(hash, sizeof(hash), "%016" PRIx64,
+		 hash_bytes(i->text, strlen(i->text)));
+	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, "
+		      "s:o}",
 		      "kernel", text_json(i->kernel), "m", known_json(i->m),
 		      "n", known_json(i->n), "k", known_json(i->k),
 		      "grid", dim_json(&i->grid),
 		      "block", dim_json(&i->block), "on", text_json(i->on),
-		      "sites", sites, "totals", totals_json(r),
-		      "findings", findings);
+		      "sites", sites, "text_hash", hash,
+		      "totals", totals_json(r), "findings", findings);
 	if (r->counters)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
