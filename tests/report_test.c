@@ -463,7 +463,7 @@ static void test_json(void)
 	       "\"requests\":512,\"sectors\":1024,\"ideal_sectors\":512,"
 	       "\"wavefronts\":null,\"ideal_wavefronts\":null,"
 	       "\"max_way\":null},") == text, "head and first site");
-	tap_ok(text && strstr(text, "}],\"totals\":{\"global_load_requests\":"
+	tap_ok(text && strstr(text, ",\"totals\":{\"global_load_requests\":"
 	       "1024,\"global_load_sectors\":2048,\"global_store_requests\":8,"
 	       "\"global_store_sectors\":32,\"shared_load_wavefronts\":0,"
 	       "\"shared_store_wavefronts\":0,\"flops\":524288,"
