@@ -1,6 +1,5 @@
 #include "fragment.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
@@ -319,15 +318,16 @@ static int no_operand(const struct instruction *in, char operand,
 		[FRAGMENT_LDMATRIX] = "R", [FRAGMENT_STMATRIX] = "R",
 	};
 
-	return error_set(e, EXIT_USAGE, "no operand '%c': %s has %s",
-			 operand, in->name, have[in->rule->family]);
+	return error_set(e, EXIT_USAGE, "no operand '%s': %s has %s",
+			 text_show((char[]){ operand, 0 }), in->name,
+			 have[in->rule->family]);
 }
 
 static int check_wish(const struct instruction *in,
 		      const struct fragment_wish *w, struct error *e)
 {
 	if (!w->operand || !strchr("ABCDR", w->operand))
-		return no_operand(in, w->operand ? w->operand : ' ', e);
+		return no_operand(in, w->operand, e);
 	if (!has_sums(in, w->accumulator))
 		return error_set(e, EXIT_USAGE, "%s does not accumulate in "
 				 "'%s'", in->name, text_show(w->accumulator));
@@ -362,8 +362,7 @@ static const struct rule *rule_find(const struct instruction *in,
 
 static int bits_of(const char *type)
 {
-	return atoi(type + strcspn(type, "0123456789")) == 8 ? 8 :
-	       strstr(type, "16") ? 16 : 32;
+	return strstr(type, "16") ? 16 : strstr(type, "32") ? 32 : 8;
 }
 
 static int power_of(const char *bits, char axis)

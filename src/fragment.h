@@ -35,10 +35,7 @@ enum fragment_family {
 
 enum fragment_source { FRAGMENT_ISA, FRAGMENT_MEASURED, FRAGMENT_INFERRED };
 
-#define FRAGMENT_LANES 128	/* of a warpgroup; a warp has 32 of them */
-#define FRAGMENT_COPIES 4	/* most places that hold the same element */
-#define FRAGMENT_LOWEST 70	/* architectures: 70, 80, 90 */
-#define FRAGMENT_NEWEST 90
+#define FRAGMENT_NEWEST 90	/* architecture */
 
 /* What is asked for; 0 and NULL leave it to the usual. */
 struct fragment_wish {
@@ -46,7 +43,7 @@ struct fragment_wish {
 	char operand;		/* A, B, C, D, R */
 	char layout;		/* 'r' or 'c': the matrix in memory; usual are
 				   A by rows and B by columns */
-	int arch;		/* usual: FRAGMENT_NEWEST */
+	int arch;		/* 70, 80 or 90; usual: FRAGMENT_NEWEST */
 	const char *accumulator;/* type of C and D, "f16", "f32" or "s32";
 				   usual are the wide ones */
 };

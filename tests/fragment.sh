@@ -98,6 +98,7 @@ refused 'lanes hold no part' wgmma.m64n8k16.f16 B --lane 1
 refused 'the tile has 64 rows and 8 columns' wgmma.m64n8k16.f16 B \
 	--element 0,8
 refused "no instruction '[^[:cntrl:]]+'" $'\e[31m' A
+refused "no operand '[^[:cntrl:]]+'" m16n8k16.f16 $'\e'
 fragment m16n8k16.f16 A >/dev/full 2>"$dir/err"
 is $? 7 'a full disk is said'
 done_testing
