@@ -174,8 +174,8 @@ static bool moves_matrices(const struct rule *r)
 	return r->family == FRAGMENT_LDMATRIX || r->family == FRAGMENT_STMATRIX;
 }
 
-/* Every instruction has one rule for its A by rows, or for its matrices,
- * and on which it stays. */
+/* An instruction is found by one of its rules: that of its A by rows, or of
+ * its matrices, as it is on the newest architecture. */
 static bool names_it(const struct rule *r)
 {
 	return strchr("AR", r->operands[0]) && r->layouts[0] != 'c' && !r->to;
