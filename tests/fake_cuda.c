@@ -184,6 +184,15 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t n)
 	return good();
 }
 
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *c)
+{
+	for (size_t row = 0; row < c->Height; row++)
+		memcpy((char *)(uintptr_t)c->dstDevice + row * c->dstPitch,
+		       (char *)(uintptr_t)c->srcDevice + row * c->srcPitch,
+		       c->WidthInBytes);
+	return good();
+}
+
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char c, size_t n)
 {
 	memset((void *)(uintptr_t)to, c, n);

@@ -97,6 +97,58 @@ static void test_answers(void)
 	}
 }
 
+/* ---- padding ---- */
+
+/* The m x n elements of C that were asked for, as they were stored. */
+static float *answer(const char *kernel, int m, int n, int k)
+{
+	struct trace *t = record(kernel, 0, m, n, k);
+	float *c = xcalloc((size_t)m * n, sizeof(*c));
+	struct trace_request r;
+	struct error e;
+
+	for (size_t w = 0; t && w < trace_warp_count(t); w++)
+		for (uint32_t i = 0; i < trace_warp(t, w)->requests &&
+				     trace_get(t, w, i, &r, &e) == 0; i++) {
+			const struct trace_info *info = trace_info(t);
+			const struct trace_site *s = &info->sites[r.site];
+			const struct trace_array *a = &info->arrays[s->array];
+
+			for (int l = 0; s->op == OP_ST && l < WARP_LANES &&
+					!strcmp(a->name, "C"); l++) {
+				uint64_t row = r.offset[l] / 4 / a->dims[1];
+				uint64_t col = r.offset[l] / 4 % a->dims[1];
+
+				if (r.mask >> l & 1 && row < (uint64_t)m &&
+				    col < (uint64_t)n)
+					memcpy(&c[row * n + col],
+					       &r.value[l * 4], 4);
+			}
+		}
+	if (t)
+		trace_close(t);
+	return c;
+}
+
+static void test_padding(void)
+{
+	float *want = answer("tiled", 33, 17, 41);
+	float *got = answer("padded", 33, 17, 41);
+	struct trace *t = record("padded", 0, 33, 17, 41);
+	const struct trace_info *i = t ? trace_info(t) : NULL;
+
+	tap_ok(want[0] && !memcmp(want, got, 33 * 17 * sizeof(*want)),
+	       "padded: the part of C that was asked for is tiled's");
+	tap_ok(t && i->m == 33 && i->n == 17 && i->k == 41 &&
+	       i->arrays[0].dims[0] == 48 && i->arrays[0].dims[1] == 48 &&
+	       i->arrays[1].dims[1] == 32,
+	       "padded: its matrices are whole tiles, its size is the asked");
+	if (t)
+		trace_close(t);
+	free(want);
+	free(got);
+}
+
 /* ---- the counts ---- */
 
 /* The accesses of one kind to one array, n = 64. */
@@ -299,6 +351,7 @@ int main(void)
 	if (!tap_ok(runner != NULL, "the recorder starts"))
 		return tap_done();
 	test_answers();
+	test_padding();
 	for (size_t i = 0; i < LENGTH(facts); i++)
 		check_fact(&facts[i]);
 	test_museum();

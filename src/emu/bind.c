@@ -26,7 +26,7 @@ static int array_make(struct launch *l, const struct argument *a,
 	made = memory_global(&rec.memory, as.name, &t, e);
 	if (!made)
 		return -1;
-	matrix_fill(&as, a->matrix, l->plan.request.seed, (void *)made->lo);
+	matrix_fill(&l->plan, &as, a->matrix, (void *)made->lo);
 	l->array[a->matrix] = made;
 	return 0;
 }

@@ -37,6 +37,7 @@
 	F(MemAlloc, PFN_cuMemAlloc_v3020, "cuMemAlloc_v2") \
 	F(MemFree, PFN_cuMemFree_v3020, "cuMemFree_v2") \
 	F(MemcpyHtoD, PFN_cuMemcpyHtoD_v3020, "cuMemcpyHtoD_v2") \
+	F(Memcpy2D, PFN_cuMemcpy2D_v3020, "cuMemcpy2D_v2") \
 	F(MemcpyDtoH, PFN_cuMemcpyDtoH_v3020, "cuMemcpyDtoH_v2") \
 	F(MemsetD8, PFN_cuMemsetD8_v3020, "cuMemsetD8_v2") \
 	F(ModuleLoadDataEx, PFN_cuModuleLoadDataEx_v2010, \

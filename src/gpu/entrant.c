@@ -40,6 +40,7 @@ static void module_drop(struct entrant *t)
 
 void entrant_done(struct entrant *t)
 {
+	entrant_release(t);
 	module_drop(t);
 	plan_done(&t->plan);
 }
@@ -260,6 +261,30 @@ int entrant_prepare(struct entrant *t, const struct device *d,
 	return limits_check(t, d, e);
 }
 
+/* ---- padding ---- */
+
+int entrant_pad(struct entrant *t, const struct matrices *x, struct error *e)
+{
+	const struct plan *p = &t->plan;
+
+	entrant_release(t);
+	if (t->rival || (p->m == x->m && p->n == x->n && p->k == x->k))
+		return 0;
+	return matrices_pad(&t->padded, x, p->m, p->n, p->k, t->in, t->out, e);
+}
+
+int entrant_unpad(const struct entrant *t, const struct matrices *x,
+		  struct error *e)
+{
+	return t->padded.m ? matrices_unpad(x, &t->padded, t->out, e) : 0;
+}
+
+void entrant_release(struct entrant *t)
+{
+	matrices_done(&t->padded);
+	t->padded.m = 0;
+}
+
 /* ---- launching ---- */
 
 int entrant_blas(cublasHandle_t *handle, struct error *e)
@@ -304,9 +329,10 @@ static int rival_launch(const struct entrant *t, const struct matrices *x,
 int entrant_launch(const struct entrant *t, const struct matrices *x,
 		   struct error *e)
 {
+	const struct matrices *y = t->padded.m ? &t->padded : x;
 	const CUdeviceptr of[MATRICES] = {
-		[MATRIX_A] = x->a[t->in], [MATRIX_B] = x->b[t->in],
-		[MATRIX_C] = x->c[t->out],
+		[MATRIX_A] = y->a[t->in], [MATRIX_B] = y->b[t->in],
+		[MATRIX_C] = y->c[t->out],
 	};
 	const struct trace_dim *g = &t->plan.grid, *b = &t->plan.block;
 	uint64_t values[MATRIX_ARGUMENTS];

@@ -24,6 +24,7 @@ struct entrant {
 	struct argument arguments[MATRIX_ARGUMENTS];
 	int argument_count;
 	int registers, shared_bytes;	/* a thread, a block; or NA */
+	struct matrices padded;		/* m is 0: it takes them as they are */
 };
 
 void entrant_init(struct entrant *t, const json_t *what);
@@ -35,6 +36,12 @@ void entrant_done(struct entrant *t);
  */
 int entrant_prepare(struct entrant *t, const struct device *d,
 		    const struct trial_size *size, struct error *e);
+/* What a padded kernel needs at one size; of the others nothing. */
+int entrant_pad(struct entrant *t, const struct matrices *x, struct error *e);
+int entrant_unpad(const struct entrant *t, const struct matrices *x,
+		  struct error *e);	/* its answer, to x */
+void entrant_release(struct entrant *t);
+
 /* Starts it once; does not wait. */
 int entrant_launch(const struct entrant *t, const struct matrices *x,
 		   struct error *e);

@@ -134,6 +134,64 @@ int matrices_poison(const struct matrices *x, enum real c, struct error *e)
 			(size_t)x->m * (size_t)x->n * real_bytes[c]);
 }
 
+/* ---- padding ---- */
+
+/* One end of a copy: a matrix, and how many columns it has. */
+struct place {
+	CUdeviceptr at;
+	int columns;
+};
+
+static int copy(struct place to, struct place from, int rows, int columns,
+		enum real r, struct error *e)
+{
+	size_t bytes = real_bytes[r];
+	CUDA_MEMCPY2D c = {
+		.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+		.srcDevice = from.at,
+		.srcPitch = (size_t)from.columns * bytes,
+		.dstMemoryType = CU_MEMORYTYPE_DEVICE,
+		.dstDevice = to.at,
+		.dstPitch = (size_t)to.columns * bytes,
+		.WidthInBytes = (size_t)columns * bytes,
+		.Height = (size_t)rows,
+	};
+
+	return CUDA_TRY(e, Memcpy2D, &c);
+}
+
+static int zero(CUdeviceptr to, int rows, int columns, enum real r,
+		struct error *e)
+{
+	return CUDA_TRY(e, MemsetD8, to, 0,
+			(size_t)rows * (size_t)columns * real_bytes[r]);
+}
+
+int matrices_pad(struct matrices *to, const struct matrices *x, int m, int n,
+		 int k, enum real in, enum real out, struct error *e)
+{
+	*to = (struct matrices) { .m = m, .n = n, .k = k };
+	if (real_alloc(to, in, e) < 0 ||
+	    (out != in && real_alloc(to, out, e) < 0))
+		return no_memory(to, e);
+	if (zero(to->a[in], m, k, in, e) < 0 ||
+	    zero(to->b[in], k, n, in, e) < 0 ||
+	    copy((struct place) { to->a[in], k },
+		 (struct place) { x->a[in], x->k }, x->m, x->k, in, e) < 0 ||
+	    copy((struct place) { to->b[in], n },
+		 (struct place) { x->b[in], x->n }, x->k, x->n, in, e) < 0)
+		return -1;
+	return matrices_poison(to, out, e);
+}
+
+int matrices_unpad(const struct matrices *x, const struct matrices *padded,
+		   enum real c, struct error *e)
+{
+	return copy((struct place) { x->c[c], x->n },
+		    (struct place) { padded->c[c], padded->n }, x->m, x->n, c,
+		    e);
+}
+
 /* ---- the reference ---- */
 
 /* Rows and columns of a matrix, in double. */

@@ -29,6 +29,16 @@ int matrices_make(struct matrices *x, int m, int n, int k, bool half,
 		  uint64_t seed, struct error *e);
 void matrices_done(struct matrices *x);
 
+/*
+ * Larger copies of A and B of type `in`, m x k and k x n, filled up with
+ * zeros, and a C of type `out`, all bits set. matrices_done() in any case.
+ */
+int matrices_pad(struct matrices *to, const struct matrices *x, int m, int n,
+		 int k, enum real in, enum real out, struct error *e);
+/* C's part of the padded one. */
+int matrices_unpad(const struct matrices *x, const struct matrices *padded,
+		   enum real c, struct error *e);
+
 /* Sets every bit of C: NaN. */
 int matrices_poison(const struct matrices *x, enum real c, struct error *e);
 

@@ -306,14 +306,15 @@ static int check_launch(int entrant, double *error, double *nans,
 	const struct entrant *t = &racer.entrants[entrant];
 
 	if (matrices_poison(&racer.matrices, t->out, e) < 0 ||
-	    launches_time(entrant, 1, &racer.launch[entrant], e) < 0)
+	    launches_time(entrant, 1, &racer.launch[entrant], e) < 0 ||
+	    entrant_unpad(t, &racer.matrices, e) < 0)
 		return -1;
 	return matrices_error(&racer.matrices, t->out, error, nans, e);
 }
 
 static void check(int entrant)
 {
-	const struct entrant *t = &racer.entrants[entrant];
+	struct entrant *t = &racer.entrants[entrant];
 	double error, nans, bound;
 	struct error e;
 
@@ -326,7 +327,8 @@ static void check(int entrant)
 		return;
 	}
 	say_doing(entrant);
-	if (check_launch(entrant, &error, &nans, &e) < 0) {
+	if (entrant_pad(t, &racer.matrices, &e) < 0 ||
+	    check_launch(entrant, &error, &nans, &e) < 0) {
 		give_up(entrant, &e);
 		return;
 	}
@@ -477,6 +479,8 @@ static void size_do(void)
 		check_all();
 		time_all();
 	}
+	for (int i = 0; i < entrant_count(); i++)
+		entrant_release(&racer.entrants[i]);
 	matrices_done(&racer.matrices);
 }
 

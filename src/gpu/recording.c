@@ -227,8 +227,7 @@ static int matrices_make(struct recording *r, struct error *e)
 			return -1;
 		bytes = trace_array_bytes(&r->arrays[m]);
 		r->contents[m] = xmalloc(bytes);
-		matrix_fill(&r->arrays[m], m, r->plan.request.seed,
-			    r->contents[m]);
+		matrix_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
 		if (upload(&r->matrix[m], r->contents[m], bytes, e) < 0)
 			return -1;
 		a->value = r->matrix[m];

@@ -103,6 +103,17 @@ const struct kernel kernels[] = {
 		.align = 4,
 	},
 	{
+		.name = "padded",
+		.entry = "padded",
+		.idea = N_("tiled without a check, on matrices that the "
+			   "launcher pads with zeros to whole tiles."),
+		.params = { { "TILE", { 16 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+		.pad = true,
+	},
+	{
 		.name = "tiled_bt",
 		.entry = "tiled_bt",
 		.idea = N_("tiled with B transposed in shared memory: all "

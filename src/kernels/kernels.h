@@ -28,6 +28,9 @@ struct kernel {
 	/* NULL, or the sentence that says why it cannot take this size. */
 	const char *(*refuses)(const int *p, int m, int n, int k);
 	int align;		/* bytes that A, B and C must be aligned to */
+	/* M, N and K are rounded up to multiples of its first parameter, and
+	 * A and B filled up with zeros, before it is launched. */
+	bool pad;
 	/* NULL, or what is wrong with it, one sentence, N_(): a piece of the
 	 * museum of bugs, which is recorded like all others but never raced. */
 	const char *museum;

@@ -114,23 +114,30 @@ static void element_set(const struct trace_array *a, void *to, uint64_t n,
 	}
 }
 
-void matrix_fill(const struct trace_array *array, int matrix, uint64_t seed,
-		 void *to)
+void matrix_fill(const struct plan *p, const struct trace_array *array,
+		 int matrix, void *to)
 {
-	uint64_t n = array->dims[0] * array->dims[1];
+	const struct request *r = &p->request;
+	uint64_t pitch = array->dims[1], n = array->dims[0] * pitch;
+	uint64_t rows = (uint64_t)(matrix == MATRIX_A ? r->m : r->k);
+	uint64_t columns = (uint64_t)(matrix == MATRIX_A ? r->k : r->n);
 
 	if (matrix == MATRIX_C) {
 		memset(to, 0xff, n * array->elem_bytes);
 		return;
 	}
-	for (uint64_t i = 0; i < n; i++)
-		element_set(array, to, i, input_at(seed, matrix, i));
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t row = i / pitch, col = i % pitch;
+		bool inside = row < rows && col < columns;
+
+		element_set(array, to, i, inside ?
+			    input_at(r->seed, matrix, row * columns + col) : 0);
+	}
 }
 
 int matrix_array(const struct plan *p, const struct argument *a,
 		 struct trace_array *array, struct error *e)
 {
-	const struct request *r = &p->request;
 	const struct debug_type *t = &a->var->type;
 
 	*array = (struct trace_array) {
@@ -139,8 +146,8 @@ int matrix_array(const struct plan *p, const struct argument *a,
 		.elem = t->elem,
 		.elem_bytes = t->elem_bytes,
 		.rank = 2,
-		.dims = { (uint64_t)(a->matrix == MATRIX_B ? r->k : r->m),
-			  (uint64_t)(a->matrix == MATRIX_A ? r->k : r->n) },
+		.dims = { (uint64_t)(a->matrix == MATRIX_B ? p->k : p->m),
+			  (uint64_t)(a->matrix == MATRIX_A ? p->k : p->n) },
 	};
 	if (array->dims[0] * array->dims[1] * t->elem_bytes > UINT32_MAX / 2)
 		return error_set(e, EXIT_USAGE, "%s of %" PRIu64 "x%" PRIu64
@@ -161,15 +168,15 @@ static int matrix_of(const char *name)
 }
 
 /* What a whole number of this name is, or 0. */
-static int number_of(const struct request *r, const char *name)
+static int number_of(const struct plan *p, const char *name)
 {
 	if (!strcasecmp(name, "M"))
-		return r->m;
+		return p->m;
 	if (!strcasecmp(name, "N") || !strcasecmp(name, "ldb") ||
 	    !strcasecmp(name, "ldc"))
-		return r->n;
+		return p->n;
 	if (!strcasecmp(name, "K") || !strcasecmp(name, "lda"))
-		return r->k;
+		return p->k;
 	return 0;
 }
 
@@ -201,7 +208,7 @@ static bool integers_named(const struct plan *p,
 		const struct debug_var *v = &f->vars[i];
 
 		if (v->parameter && v->type.kind == DEBUG_INTEGER &&
-		    number_of(&p->request, v->name))
+		    number_of(p, v->name))
 			return true;
 	}
 	return false;
@@ -229,9 +236,9 @@ static int argument_pointer(struct naming *n, struct argument *a,
 static int argument_integer(struct naming *n, struct argument *a,
 			    struct error *e)
 {
-	const struct request *r = &n->plan->request;
-	const int in_order[] = { r->m, r->n, r->k };
-	int known = number_of(r, a->var->name);
+	const struct plan *p = n->plan;
+	const int in_order[] = { p->m, p->n, p->k };
+	int known = number_of(p, a->var->name);
 
 	if (!n->integers && n->next_integer < 3)
 		known = in_order[n->next_integer++];
@@ -314,7 +321,7 @@ static void reference_row(const struct plan *p,
 			  const struct matrix x[MATRICES], uint64_t row,
 			  double *sums)
 {
-	uint64_t n = (uint64_t)p->request.n, k = (uint64_t)p->request.k;
+	uint64_t n = (uint64_t)p->n, k = (uint64_t)p->k;
 	enum elem c = x[MATRIX_C].elem;
 
 	memset(sums, 0, n * sizeof(*sums));
@@ -331,8 +338,8 @@ static void reference_row(const struct plan *p,
 static char *wrong_text(const struct plan *p, uint64_t first, double want,
 			double got, uint64_t bad)
 {
-	uint64_t n = (uint64_t)p->request.n;
-	uint64_t all = n * (uint64_t)p->request.m;
+	uint64_t n = (uint64_t)p->n;
+	uint64_t all = n * (uint64_t)p->m;
 	char value[64];
 
 	if (isnan(got))
@@ -346,13 +353,12 @@ static char *wrong_text(const struct plan *p, uint64_t first, double want,
 
 bool matrix_comparable(const struct plan *p)
 {
-	return (double)p->request.m * p->request.n * p->request.k <=
-	       COMPARE_MOST;
+	return (double)p->m * p->n * p->k <= COMPARE_MOST;
 }
 
 char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES])
 {
-	uint64_t m = (uint64_t)p->request.m, n = (uint64_t)p->request.n;
+	uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n;
 	uint64_t bad = 0, first = 0;
 	double *sums, want = 0;
 

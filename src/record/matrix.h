@@ -32,9 +32,10 @@ int matrix_arguments(const struct plan *p, const struct debug_function *entry,
 int matrix_array(const struct plan *p, const struct argument *a,
 		 struct trace_array *array, struct error *e);
 /* A and B: small whole numbers, legible, of which every sum of products is
- * exact. C: all bits set, NaN in every real type. */
-void matrix_fill(const struct trace_array *array, int matrix, uint64_t seed,
-		 void *to);
+ * exact, and 0 where the matrix is padded. C: all bits set, NaN in every real
+ * type. */
+void matrix_fill(const struct plan *p, const struct trace_array *array,
+		 int matrix, void *to);
 /* A matrix's elements. */
 struct matrix {
 	enum elem elem;

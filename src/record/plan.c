@@ -70,6 +70,11 @@ static int params_read(struct plan *p, struct error *e)
 	return 0;
 }
 
+static int round_up(int size, int tile)
+{
+	return (size + tile - 1) / tile * tile;
+}
+
 static int table_shape(struct plan *p, struct error *e)
 {
 	const struct request *r = &p->request;
@@ -81,6 +86,11 @@ static int table_shape(struct plan *p, struct error *e)
 		refuses = p->kernel->refuses(p->params, r->m, r->n, r->k);
 		if (refuses)
 			return error_set(e, EXIT_USAGE, "%s", refuses);
+	}
+	if (p->kernel->pad) {
+		p->m = round_up(r->m, p->params[0]);
+		p->n = round_up(r->n, p->params[0]);
+		p->k = round_up(r->k, p->params[0]);
 	}
 	p->block = r->has_block ? r->block : p->kernel->block(p->params);
 	p->grid = r->has_grid ? r->grid :
@@ -134,6 +144,9 @@ int plan_make(struct plan *p, struct request *r, plan_text text_of,
 	plan_done(p);
 	p->request = *r;
 	memset(r, 0, sizeof(*r));
+	p->m = p->request.m;
+	p->n = p->request.n;
+	p->k = p->request.k;
 	if (p->request.kernel) {
 		if (kernel_choose(p, e) < 0 || table_shape(p, e) < 0)
 			return -1;

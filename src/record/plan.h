@@ -16,6 +16,8 @@ struct plan {
 	char *text;
 	size_t length;
 	struct trace_dim grid, block;
+	/* Sizes of the matrices: as requested, or padded to whole tiles. */
+	int m, n, k;
 };
 
 /* Where the text of the table's kernels comes from: a copy, or NULL with e. */
