@@ -425,15 +425,24 @@ static int calculate(struct wish *w, const char *kernel)
 			/* What ran with more than 48 KiB had opted in. */
 			.dynamic = w->dynamic || from.shared > a.block_shared,
 		};
-		if (w->json)
-			status = print_json(occupancy_json(&a, &l));
-		else {
+		if (!w->json)
 			print_people(&a, &l, &from);
-			status = command_flush(EXIT_DONE);
-		}
+		status = w->json ? print_json(occupancy_json(&a, &l)) :
+				   command_flush(EXIT_DONE);
 	}
 	recorded_done(&from);
 	return status;
+}
+
+static int occupancy(struct wish *w, char *const *words, int count)
+{
+	if (count > 1 || (!count && w->defines.len))
+		return command_usage("occupancy", "wants one kernel, or none "
+				     "and no -D");
+	if (!count && (!w->arch || w->threads == NA))
+		return command_usage("occupancy", "wants --arch and --threads, "
+				     "or a kernel");
+	return calculate(w, count ? words[0] : NULL);
 }
 
 int cmd_occupancy(int argc, char **argv)
@@ -441,18 +450,9 @@ int cmd_occupancy(int argc, char **argv)
 	struct wish w = WISH_NONE;
 	int status = read_options(&w, argc, argv, "D:", occupancy_options,
 				  occupancy_usage);
-	int words = argc - optind;
 
-	if (status >= 0)
-		;
-	else if (words > 1 || (!words && w.defines.len))
-		status = command_usage(argv[0], "wants one kernel, or none "
-				       "and no -D");
-	else if (!words && (!w.arch || w.threads == NA))
-		status = command_usage(argv[0], "wants --arch and --threads, "
-				       "or a kernel");
-	else
-		status = calculate(&w, words ? argv[optind] : NULL);
+	if (status < 0)
+		status = occupancy(&w, argv + optind, argc - optind);
 	str_done(&w.defines);
 	return status;
 }

@@ -18,10 +18,11 @@
  *	       shared memory of a kernel that opts in.
  *
  * Sources: CUDA C++ Programming Guide, "Technical Specifications per Compute
- * Capability"; the toolkit's cuda_occupancy.h, which tests/occupancy_test
- * holds this to. Fermi, which that header no longer knows: the toolkit's
- * CUDA_Occupancy_Calculator.xls. What differs from the header: a thread has
- * at most 63 registers on sm_30 and 255 since (the guide), not 255 and 256.
+ * Capability"; cuda/__device/arch_traits.h of libcu++; the toolkit's
+ * cuda_occupancy.h, which tests/occupancy_test holds this to. Fermi, which
+ * these no longer know: the older toolkits' CUDA_Occupancy_Calculator.xls.
+ * What differs from cuda_occupancy.h: a thread has at most 63 registers on
+ * sm_30 and 255 since sm_70 (the guide), not 255 and 256.
  */
 #ifndef OCCUPANCY_H
 #define OCCUPANCY_H

@@ -378,12 +378,25 @@ static void check_rest(void)
 	       "no such division: %s", e.text);
 	tap_ok(occupancy_arch_get(&arch, "sm_90", 48, &e) < 0,
 	       "none at all: %s", e.text);
-	for (size_t i = 1; i < occupancy_arch_count; i++) {
+	for (size_t i = 0; i < occupancy_arch_count; i++) {
 		const struct occupancy_arch *a = &occupancy_archs[i];
+		struct occupancy_launch l = {
+			32, a->thread_registers, a->optin_shared, true,
+		};
+		struct occupancy o;
 
-		if (a->optin_shared + a->shared_reserved > a->shared)
-			tap_ok(false, "%s: a block's shared memory is in the "
-			       "SM's", a->name);
+		occupancy_of(a, &l, &o);
+		tap_ok(o.active_blocks > 0, "%s: a block with as much as it "
+		       "may have", a->name);
+		l.registers++;
+		occupancy_of(a, &l, &o);
+		tap_ok(!o.active_blocks && o.limits[OCCUPANCY_REGISTERS] &&
+		       !o.limits[OCCUPANCY_SHARED], "... a register more");
+		l.registers--;
+		l.shared++;
+		occupancy_of(a, &l, &o);
+		tap_ok(!o.active_blocks && !o.limits[OCCUPANCY_REGISTERS] &&
+		       o.limits[OCCUPANCY_SHARED], "... a byte more");
 	}
 }
 
