@@ -33,7 +33,7 @@ full() {
 ends 0 "" --version
 like "$(cat out)" '^gemmviz [0-9]' "the version"
 ends 0 "" --help
-for c in list record view report dump access; do
+for c in list record view report dump access occupancy table; do
 	ends 0 "" $c --help
 	like "$(cat out)" '^usage: gemmviz' "$c has a usage"
 done
