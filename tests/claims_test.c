@@ -16,8 +16,8 @@
  * the newest recorded race. Names are members of what the first command
  * prints with --json, or ALIAS.MEMBER; `status` is its exit status. A member
  * of an array is that member of each element: sites.sectors. Two functions
- * more: count(PATH[, TEXT]), the elements of an array, or those that are
- * TEXT; at(PATH, I), one of them.
+ * more: count(PATH[, VALUE]), the elements of an array, or those that are
+ * VALUE; at(PATH, I), one of them.
  *
  * `gemmviz race` is not run: where there is a GPU it would time. The kernels
  * that its expectations name must be those of the command.
@@ -295,9 +295,13 @@ static int on_name(void *ctx, const char *name, struct value *out,
 	return ask(c, name, out, e);
 }
 
-static bool is_text(json_t *j, const char *text)
+static bool is_value(json_t *j, const struct value *v)
 {
-	return json_is_string(j) && !strcmp(json_string_value(j), text);
+	if (v->kind == VALUE_TEXT)
+		return json_is_string(j) &&
+		       !strcmp(json_string_value(j), v->text);
+	return json_is_integer(j) && v->kind == VALUE_INT &&
+	       json_integer_value(j) == v->i;
 }
 
 static int count(struct context *c, const struct value *args, size_t n,
@@ -312,7 +316,7 @@ static int count(struct context *c, const struct value *args, size_t n,
 		return error_set(e, EXIT_INPUT, "no array '%s'", args->text);
 	}
 	json_array_foreach(array, i, each)
-		sum += n < 2 || is_text(each, args[1].text);
+		sum += n < 2 || is_value(each, &args[1]);
 	json_decref(array);
 	*out = value_int(sum);
 	return 0;
