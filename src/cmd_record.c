@@ -32,7 +32,7 @@ static void print_launch_options(void)
 		 "  --on cpu|gpu       where to record\n"
 		 "  --optimized        on the GPU: what the compiler made of "
 		 "it\n"
-		 "  --block 16x16, --grid 4x4, --entry NAME\n"
+		 "  --block 16x16, --grid 4x4, --shared BYTES, --entry NAME\n"
 		 "                     the launch of a file's kernel\n"
 		 "  --blocks X,Y[:..], --warps W,.., --spaces global,shared,"
 		 "register\n"

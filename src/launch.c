@@ -224,6 +224,9 @@ int launch_option(struct launch *l, int option, const char *value,
 		return set_dims(l, "block", value, "--block", e);
 	case LAUNCH_GRID:
 		return set_dims(l, "grid", value, "--grid", e);
+	case LAUNCH_SHARED:
+		return set_int(l, "shared_bytes", value, 0, INT32_MAX,
+			       "--shared", e);
 	case LAUNCH_OPTIMIZED:
 		json_object_set_new(l->request, "optimized", json_true());
 		return 0;

@@ -381,12 +381,48 @@ static void test_atomics(void)
 		      "them (and 47 more like it)", "but with what is not atomic");
 }
 
+/* ---- shared memory of the launch's size ---- */
+
+static json_t *given(const char *shape, int bytes)
+{
+	return with(file_request("given", shape), "shared_bytes",
+		    json_integer(bytes));
+}
+
+static void test_given(void)
+{
+	struct reply r = ask(given("64x1x1 1x1x1", 256));
+	const struct trace_array *a = NULL;
+
+	check_findings(&r, "", "extern __shared__ of the right size");
+	for (size_t i = 0; r.trace && i < trace_info(r.trace)->array_count;
+	     i++)
+		if (!strcmp(trace_info(r.trace)->arrays[i].name, "first"))
+			a = &trace_info(r.trace)->arrays[i];
+	tap_ok(a && a->space == SPACE_SHARED && a->elem == ELEM_F32 &&
+	       a->rank == 1 && a->dims[0] == 64 && a->base == 16,
+	       "is one array, behind the others");
+	reply_done(&r);
+	check_finding(defined(given("64x1x1 1x1x1", 256), "BEYOND"),
+		      "thread 63 of block 0 writes first[64]; first has 64 "
+		      "elements; line 23", "its end is known");
+	r = ask(file_request("given", "64x1x1 1x1x1"));
+	tap_str(r.error, "first is shared memory whose size the launch gives: "
+		"--shared BYTES does", "a launch that gives none");
+	reply_done(&r);
+	r = ask(given("64x1x1 1x1x1", 1 << 20));
+	tap_str(r.error, "bad request: \"shared_bytes\" must be a whole "
+		"number from 0 to 232448", "or more than there is");
+	reply_done(&r);
+}
+
 int main(void)
 {
 	test_reals();
 	test_warps();
 	test_warp_findings();
 	test_atomics();
+	test_given();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

@@ -240,6 +240,14 @@ CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f)
 	return good();
 }
 
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v)
+{
+	(void)f;
+	(void)a;
+	(void)v;
+	return good();
+}
+
 /* ---- kernels ---- */
 
 /* 16-bit reals, without the smallest, infinity and NaN that is not all ones:

@@ -32,17 +32,56 @@ static int array_make(struct launch *l, const struct argument *a,
 }
 
 /* Shared variables stand in the block's window in the order of the text. */
-static int by_declaration(const void *a, const void *b)
+static int by_declaration(const struct debug_var *x, const struct debug_var *y)
 {
-	const struct debug_var *x = *(const struct debug_var *const *)a;
-	const struct debug_var *y = *(const struct debug_var *const *)b;
-
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
 	return x->column < y->column ? -1 : x->column > y->column;
 }
 
+static int by_declaration_of(const void *a, const void *b)
+{
+	return by_declaration(*(const struct debug_var *const *)a,
+			      *(const struct debug_var *const *)b);
+}
+
 #define SHARED_ALIGN 16
+
+static uint64_t shared_aligned(uint64_t base)
+{
+	return (base + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+}
+
+/*
+ * What the launch gives stands behind the others. All arrays that are
+ * declared without a size begin there; the first one's name is taken.
+ */
+static int given_make(struct launch *l, uint64_t base, struct error *e)
+{
+	const struct debug *d = l->module->debug;
+	const struct debug_var *first = NULL;
+	uint32_t bytes = plan_shared(&l->plan);
+	struct array *a;
+
+	rec.given = 0;
+	for (size_t i = 0; i < d->var_count; i++)
+		if (d->vars[i].home == DEBUG_LAUNCH &&
+		    (!first || by_declaration(&d->vars[i], first) < 0))
+			first = &d->vars[i];
+	if (!first)
+		return 0;
+	if (bytes == 0)
+		return error_set(e, EXIT_USAGE, "%s is shared memory whose "
+				 "size the launch gives: --shared BYTES does",
+				 text_show(first->name));
+	l->given = *first;
+	l->given.type = debug_sized(&first->type, bytes);
+	a = memory_shared(&rec.memory, &l->given, base, e);
+	if (!a)
+		return -1;
+	rec.given = a->lo;
+	return 0;
+}
 
 static int shared_make(struct launch *l, struct error *e)
 {
@@ -60,14 +99,13 @@ static int shared_make(struct launch *l, struct error *e)
 			rec.tls_bytes = MAX(rec.tls_bytes,
 					    (size_t)d->vars[i].at + 1);
 		}
-	qsort(vars, n, sizeof(*vars), by_declaration);
+	qsort(vars, n, sizeof(*vars), by_declaration_of);
 	free(rec.tls);
 	rec.tls = xcalloc(rec.tls_bytes + 1, sizeof(*rec.tls));
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		struct array *a;
 
-		base = (base + SHARED_ALIGN - 1) / SHARED_ALIGN *
-		       SHARED_ALIGN;
+		base = shared_aligned(base);
 		a = memory_shared(&rec.memory, vars[i], base, e);
 		if (!a) {
 			rc = -1;
@@ -77,7 +115,7 @@ static int shared_make(struct launch *l, struct error *e)
 		base += a->bytes;
 	}
 	free(vars);
-	return rc;
+	return rc ? rc : given_make(l, shared_aligned(base), e);
 }
 
 int launch_bind(struct launch *l, struct error *e)

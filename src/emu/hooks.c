@@ -670,6 +670,9 @@ void *__wrap___tls_get_addr(const struct tls_index *i)
 {
 	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
 
+	/* Not in this module or any other: see module.c. */
+	if (i->module == 0)
+		return (void *)rec.given;
 	return (void *)(at ? at : rec.load);
 }
 

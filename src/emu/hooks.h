@@ -120,6 +120,7 @@ struct recorder {
 	const struct debug *debug;
 	uintptr_t *tls;			/* by offset, the variable's address */
 	size_t tls_bytes;
+	uintptr_t given;		/* shared memory of the launch's size */
 	char **lines;			/* of the kernel's text, from 0 */
 	size_t line_count;
 

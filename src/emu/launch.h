@@ -22,6 +22,7 @@ struct launch {
 	struct argument arguments[MATRIX_ARGUMENTS];
 	size_t argument_count;
 	struct array *array[MATRICES];	/* NULL: the kernel has none */
+	struct debug_var given;		/* shared memory, of the launch's size */
 	enum launch_stop stop;
 };
 

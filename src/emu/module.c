@@ -9,10 +9,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <link.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -58,14 +60,78 @@ static const char *load_error(void)
 	return text_show(colon ? colon + 2 : why ? why : "unknown error");
 }
 
+/*
+ * Shared memory whose size the launch gives is a thread_local variable that
+ * nothing defines. Its symbol is made weak, so that the module is loaded
+ * without it; __wrap___tls_get_addr() then sees a variable of no module.
+ * True when there was one.
+ */
+static bool symbols_weaken(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	bool any = false;
+	GElf_Shdr header;
+	GElf_Sym symbol;
+
+	while ((section = elf_nextscn(elf, section))) {
+		Elf_Data *data = elf_getdata(section, NULL);
+
+		if (!gelf_getshdr(section, &header) ||
+		    header.sh_type != SHT_DYNSYM)
+			continue;
+		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
+			if (symbol.st_shndx != SHN_UNDEF ||
+			    GELF_ST_TYPE(symbol.st_info) != STT_TLS)
+				continue;
+			symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_TLS);
+			gelf_update_sym(data, i, &symbol);
+			elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* A copy of the module in which they are weak, or the module itself. */
+static int module_weakened(int fd)
+{
+	char *raw = NULL;
+	int copy = -1;
+	struct stat st;
+	Elf *elf;
+
+	if (fstat(fd, &st) < 0)
+		return fd;
+	raw = xmalloc((size_t)st.st_size + 1);
+	if (pread(fd, raw, (size_t)st.st_size, 0) == st.st_size)
+		copy = memfd_create("kernel", MFD_CLOEXEC);
+	if (copy >= 0 && write_all(copy, raw, (size_t)st.st_size) == 0) {
+		elf_version(EV_CURRENT);
+		elf = elf_begin(copy, ELF_C_RDWR, NULL);
+		if (elf)
+			elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
+		if (elf && symbols_weaken(elf) &&
+		    elf_update(elf, ELF_C_WRITE) >= 0)
+			fd = copy;
+		elf_end(elf);
+	}
+	if (copy >= 0 && fd != copy)
+		close(copy);
+	free(raw);
+	return fd;
+}
+
 static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
 	struct link_map *map;
+	int code = module_weakened(fd);
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", code);
 	m->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (code != fd)
+		close(code);
 	if (!m->handle) {
 		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
 			  text_show(name), load_error());

@@ -49,6 +49,8 @@
 	  "cuModuleGetGlobal_v2") \
 	F(FuncGetAttribute, PFN_cuFuncGetAttribute_v2020, \
 	  "cuFuncGetAttribute") \
+	F(FuncSetAttribute, PFN_cuFuncSetAttribute_v9000, \
+	  "cuFuncSetAttribute") \
 	F(LaunchKernel, PFN_cuLaunchKernel_v4000, "cuLaunchKernel") \
 	F(EventCreate, PFN_cuEventCreate_v2000, "cuEventCreate") \
 	F(EventRecord, PFN_cuEventRecord_v2000, "cuEventRecord") \

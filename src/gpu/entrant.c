@@ -218,12 +218,16 @@ static int limits_check(struct entrant *t, const struct device *d,
 	int threads = (int)plan_threads(&t->plan);
 	int most = function_attribute(t,
 			CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-	int shared = device_attribute(d,
-			CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+	int given = (int)plan_shared(&t->plan);
+	int shared = device_attribute(d, given ?
+		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN :
+		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
 
 	t->registers = function_attribute(t, CU_FUNC_ATTRIBUTE_NUM_REGS);
 	t->shared_bytes = function_attribute(t,
 			CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+	if (t->shared_bytes != NA)
+		t->shared_bytes += given;
 	if (most != NA && threads > most)
 		return error_set(e, EXIT_USAGE, "a block of %d threads with "
 				 "%d registers each is too large for this "
@@ -233,6 +237,10 @@ static int limits_check(struct entrant *t, const struct device *d,
 		return error_set(e, EXIT_USAGE, "a block needs %d bytes of "
 				 "shared memory, this GPU has %d",
 				 t->shared_bytes, shared);
+	if (given && CUDA_TRY(e, FuncSetAttribute, t->function,
+			      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+			      given) < 0)
+		return -1;
 	if (t->plan.grid.y > 65535 || t->plan.grid.z > 65535)
 		return error_set(e, EXIT_USAGE, "a grid of %ux%ux%u blocks is "
 				 "too large: y and z are 65535 at most",
@@ -347,5 +355,5 @@ int entrant_launch(const struct entrant *t, const struct matrices *x,
 		list[i] = &values[i];
 	}
 	return CUDA_TRY(e, LaunchKernel, t->function, g->x, g->y, g->z, b->x,
-			b->y, b->z, 0, NULL, list, NULL);
+			b->y, b->z, plan_shared(&t->plan), NULL, list, NULL);
 }

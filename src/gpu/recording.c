@@ -244,8 +244,13 @@ static int shared_bound(struct recording *r, struct error *e)
 	if (CUDA_TRY(e, FuncGetAttribute, &bytes,
 		     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, r->function) < 0)
 		return -1;
+	if (CUDA_TRY(e, FuncSetAttribute, r->function,
+		     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+		     (int)plan_shared(&r->plan)) < 0)
+		return -1;
 	r->host.shared_first = (unsigned)r->reserved;
-	r->host.shared_end = (unsigned)(r->reserved + bytes);
+	r->host.shared_end = (unsigned)(r->reserved + bytes) +
+			     plan_shared(&r->plan);
 	return 0;
 }
 
@@ -351,8 +356,8 @@ static int launch(struct recording *r, struct error *e)
 			     trace_array_bytes(&r->arrays[m])) < 0)
 			return -1;
 	if (CUDA_TRY(e, LaunchKernel, r->function, p->grid.x, p->grid.y,
-		     p->grid.z, p->block.x, p->block.y, p->block.z, 0, NULL,
-		     parameters, NULL) < 0)
+		     p->grid.z, p->block.x, p->block.y, p->block.z,
+		     plan_shared(p), NULL, parameters, NULL) < 0)
 		return -1;
 	return wait_for_end(r, e);
 }

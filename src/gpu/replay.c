@@ -235,13 +235,17 @@ static struct place *place_symbol(struct replay *r, const struct ptx_symbol *s)
 	const struct debug_var *v = symbol_var(r, s->name);
 	struct debug_type raw = { .elem = ELEM_RAW, .elem_bytes = 1, .rank = 1,
 				  .dims = { s->bytes } };
+	struct debug_type sized;
 	char buffer[256];
 	const char *name = symbol_name(s->name, buffer, sizeof(buffer));
 	struct place *p;
 
 	if (!v)
 		v = shared_var(r, name, s->bytes);
-	p = place_add(r, name, space, v ? &v->type : &raw);
+	sized = v ? v->type : raw;
+	if (s->bytes == 0)
+		sized = debug_sized(&sized, plan_shared(r->plan));
+	p = place_add(r, name, space, &sized);
 	p->symbol = s->name;
 	return p;
 }

@@ -51,7 +51,8 @@ static int rival_check(const json_t *v, struct error *e)
 
 static int entrant_check(json_t *o, struct error *e)
 {
-	static const char *const more[] = { "defines", "block", "grid" };
+	static const char *const more[] = { "defines", "block", "grid",
+					    "shared_bytes" };
 	const json_t *kernel = json_object_get(o, "kernel");
 	const json_t *source = json_object_get(o, "source");
 	const json_t *rival = json_object_get(o, "rival");

@@ -25,6 +25,8 @@ struct kernel {
 	/* Launch shape for M, N, K with the parameters' values p. */
 	struct trace_dim (*block)(const int *p);
 	struct trace_dim (*grid)(const int *p, int m, int n, int k);
+	/* Bytes of its extern __shared__ array; NULL: it has none. */
+	uint32_t (*shared)(const int *p);
 	/* NULL, or the sentence that says why it cannot take this size. */
 	const char *(*refuses)(const int *p, int m, int n, int k);
 	int align;		/* bytes that A, B and C must be aligned to */

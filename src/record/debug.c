@@ -283,6 +283,21 @@ static bool var_home(Dwarf_Die *die, struct debug_var *v)
 	return false;
 }
 
+/* Declared here, with no size, and nowhere defined. */
+static bool var_from_launch(Dwarf_Die *die, struct debug_var *v)
+{
+	Dwarf_Attribute at;
+	bool declared;
+
+	if (!dwarf_attr(die, DW_AT_declaration, &at) ||
+	    dwarf_formflag(&at, &declared) != 0 || !declared ||
+	    v->type.kind != DEBUG_AGGREGATE || v->type.rank == 0 ||
+	    v->type.dims[0] != 0)
+		return false;
+	v->home = DEBUG_LAUNCH;
+	return true;
+}
+
 static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 		     struct debug_var *v)
 {
@@ -293,9 +308,10 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 	memset(v, 0, sizeof(*v));
 	name = dwarf_diename(die);
 	v->parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
+	if (!name || !type_of(die, &type) || !type_read(&type, &v->type, 0))
+		return false;
 	/* A parameter is one of the call, used or not. */
-	if (!name || (!var_home(die, v) && !v->parameter) ||
-	    !type_of(die, &type) || !type_read(&type, &v->type, 0))
+	if (!var_home(die, v) && !v->parameter && !var_from_launch(die, v))
 		return false;
 	v->name = xstrdup(name);
 	v->low = low;
@@ -584,4 +600,17 @@ const struct debug_line *debug_line_at(const struct debug *d,
 bool debug_in_scope(const struct debug_var *v, uint64_t address)
 {
 	return address >= v->low && address < v->high;
+}
+
+struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes)
+{
+	struct debug_type sized = *t;
+	uint64_t row = MAX(t->elem_bytes, 1);
+
+	for (uint32_t d = 1; d < t->rank; d++)
+		row *= MAX(t->dims[d], 1);
+	sized.rank = MAX(t->rank, 1);
+	sized.dims[0] = bytes / row;
+	sized.bytes = bytes / row * row;
+	return sized;
 }

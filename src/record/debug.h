@@ -34,7 +34,10 @@ struct debug_type {
 	uint64_t dims[TRACE_MAX_RANK];
 };
 
-enum debug_home { DEBUG_NOWHERE, DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA };
+/* DEBUG_LAUNCH: shared memory whose size the launch gives; the outermost
+ * dimension is 0. */
+enum debug_home { DEBUG_NOWHERE, DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA,
+		  DEBUG_LAUNCH };
 
 struct debug_var {
 	char *name;
@@ -84,6 +87,10 @@ const struct debug_function *debug_function_at(const struct debug *d,
 /* The line of the instruction that holds this address, or NULL. */
 const struct debug_line *debug_line_at(const struct debug *d,
 				       uint64_t address);
+
+/* The type of an array of `bytes`, as far as whole elements go: its outermost
+ * dimension is made so. */
+struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes);
 
 /* Whether the code at the address is in the variable's scope. */
 bool debug_in_scope(const struct debug_var *v, uint64_t address);

@@ -303,6 +303,13 @@ bool plan_partial(const struct plan *p)
 	       blocks != plan_blocks(p);
 }
 
+uint32_t plan_shared(const struct plan *p)
+{
+	if (!p->kernel)
+		return p->request.shared_bytes;
+	return p->kernel->shared ? p->kernel->shared(p->params) : 0;
+}
+
 void plan_info(const struct plan *p, const char *on, const char *device,
 	       const char *entry, struct trace_info *i)
 {

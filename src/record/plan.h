@@ -55,6 +55,9 @@ uint32_t *plan_chosen(const struct plan *p, uint64_t *count);
 /* True when blocks, warps or spaces are left out of the trace. */
 bool plan_partial(const struct plan *p);
 
+/* Bytes of shared memory that the launch gives a block. */
+uint32_t plan_shared(const struct plan *p);
+
 /* All of a trace's info that is known before the launch but the arrays. */
 void plan_info(const struct plan *p, const char *on, const char *device,
 	       const char *entry, struct trace_info *info);

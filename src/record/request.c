@@ -188,6 +188,17 @@ static int read_grid(struct request *r, const json_t *v, const char *name,
 	return 0;
 }
 
+static int read_shared(struct request *r, const json_t *v, const char *name,
+		       struct error *e)
+{
+	long long n;
+
+	if (read_integer(v, name, 0, SHARED_MOST, &n, e) < 0)
+		return -1;
+	r->shared_bytes = (uint32_t)n;
+	return 0;
+}
+
 static int read_blocks(struct request *r, const json_t *v, const char *name,
 		       struct error *e)
 {
@@ -344,7 +355,8 @@ static const struct member record_members[] = {
 	{ "kernel", read_kernel }, { "source", read_source },
 	{ "m", read_size }, { "n", read_size }, { "k", read_size },
 	{ "defines", read_defines }, { "block", read_block },
-	{ "grid", read_grid }, { "blocks", read_blocks },
+	{ "grid", read_grid }, { "shared_bytes", read_shared },
+	{ "blocks", read_blocks },
 	{ "warps", read_warps }, { "spaces", read_spaces },
 	{ "values", read_values }, { "max_events", read_max_events },
 	{ "seconds", read_seconds }, { "order", read_order },

@@ -15,6 +15,7 @@ enum request_kind { REQUEST_RECORD, REQUEST_LOCALS, REQUEST_TIME,
 enum request_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
+#define SHARED_MOST (227 << 10)		/* sm_90; no GPU has more yet */
 #define EVENTS_DEFAULT 500000000
 #define SECONDS_DEFAULT 60.0
 
@@ -31,6 +32,7 @@ struct request {
 	size_t define_count;
 	bool has_block, has_grid;
 	struct trace_dim block, grid;
+	uint32_t shared_bytes;		/* of a text's extern __shared__ */
 	struct trace_dim *blocks;	/* filter; none: all */
 	size_t block_count;
 	uint32_t warps;			/* filter, a bit each */
