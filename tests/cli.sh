@@ -42,7 +42,11 @@ for name in indexing coalescing tiling float4 outer-product naive \
 	naive_swapped tiled; do
 	like "$(cat out)" "^  $name +[^ ]" "list names $name"
 done
+is "$(sed -n '/^museum/,$p' out | grep -c '^  bug_[a-z_]* *[^ ]')" \
+	"$(grep -c '^  bug_' out)" "wrong kernels stand in the museum, no others"
 ends 0 "" list --json
+like "$(cat out)" '"name":"bug_edge","idea":"[^"]*","museum":"[^"]' \
+	"and as data say what is wrong"
 
 ends 2 "no command 'lsit'; did you mean list" lsit
 ends 2 "no lesson 'coalesing'; did you mean 'coalescing'" --lesson coalesing

@@ -4,6 +4,7 @@
 # 1 %. Stores under a branch count up to 30 wavefronts more than they take, in
 # a launch of 1000 of them as in one of 3000: the sizes are large enough.
 . "$srcdir/tests/tap.sh"
+. "$srcdir/tests/table.sh"
 export GEMMVIZ_LANG=en
 
 gemmviz=$builddir/gemmviz
@@ -42,18 +43,15 @@ held() {
 	done
 }
 
-for size in "64 64 64" "96 160 48" "350 250 165"; do
-	# shellcheck disable=SC2086
-	set -- $size
-	for k in "naive -D BLOCK=8" naive "naive -D BLOCK=32" naive_swapped \
-		"naive_swapped -D BLOCK=32" "tiled -D TILE=8" tiled \
-		"tiled -D TILE=32"; do
+for size in "-m 64 -n 64 -k 64" "-m 96 -n 160 -k 48" "-m 128 -n 192 -k 80" \
+	"-m 350 -n 250 -k 165"; do
+	for k in $(kernels right) "naive -D BLOCK=8" "naive -D BLOCK=32" \
+		"naive_swapped -D BLOCK=32" "tiled -D TILE=8" \
+		"tiled -D TILE=32" "tiled_bt -D TILE=16"; do
 		# shellcheck disable=SC2086
-		held "$k $1x$2x$3" $k -m "$1" -n "$2" -k "$3"
+		takes $k $size && held "$k $size" $k $size
 	done
 done
-held "float4 64x64x64" float4
 held "mixed.cu" "$srcdir/tests/kernels/mixed.cu" --block 64 --grid 1 -k 8
 held "lanes.cu" "$srcdir/tests/kernels/lanes.cu" --block 32 --grid 1 -n 8
-held "float4 128x192x80" float4 -m 128 -n 192 -k 80
 done_testing

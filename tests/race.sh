@@ -85,6 +85,21 @@ like "$err" 'fake_gpu 0 speaks protocol 2, gemmviz [0-9.]+ speaks protocol 1' "a
 run time naive --size 64 --runner /nonexistent/runner
 is $status 5 "a runner that is not there"
 
+run time bug_edge --size 64 --runner $fake
+is $status 2 "a piece of the museum is not timed"
+like "$err" 'bug_edge is in the museum of bugs and is not raced: the last ' \
+	"and why is said"
+run time bug_first_barrier:TILE=32 tiled --size 64 --runner $fake
+is $status 2 "nor beside others"
+run race --plain bug_edge --runner $fake
+is $status 2 "nor raced"
+run time --size 64 --runner $fake
+like "$out" '^register_tiled_fast +64 ' "without names, all others are"
+case $out in
+*bug_*) ok 1 "but none of the museum" ;;
+*)	ok 0 "but none of the museum" ;;
+esac
+
 for bad in 'time niave' 'time tiled:TILE=99' 'time naive -D TILE=4' \
 	'time --size 7' 'time --repeat 0' 'time --seconds nan' \
 	'time --sise 64' 'race --from' 'race niave'; do

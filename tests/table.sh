@@ -1,0 +1,21 @@
+# shellcheck shell=sh
+# table.sh: the kernels of the table, for tests that go through all of them.
+# Source it after tap.sh.
+
+# kernels right|wrong: names; wrong are those of the museum.
+kernels() {
+	case $1 in
+	right)	pick='/"museum":/d' ;;
+	wrong)	pick='/"museum":/!d' ;;
+	esac
+	"$builddir/gemmviz" list --json | sed 's/.*"kernels"://' |
+		tr '{' '\n' |
+		sed -n "$pick;s/.*\"name\":\"\([a-z0-9_]*\)\".*/\1/p"
+}
+
+# takes KERNEL OPTION...: whether it takes this size.
+takes() {
+	"$builddir/gemmviz" record "$@" --blocks 0,0 -o /dev/null --force \
+		>/dev/null 2>&1
+	[ $? -ne 2 ]
+}
