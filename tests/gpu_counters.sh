@@ -43,7 +43,7 @@ held() {
 	done
 }
 
-for size in "-m 64 -n 64 -k 64" "-m 96 -n 160 -k 48" "-m 128 -n 192 -k 80" \
+for size in "-m 64 -n 64 -k 64" "-m 128 -n 192 -k 80" \
 	"-m 350 -n 250 -k 165"; do
 	for k in $(kernels right) "naive -D BLOCK=8" "naive -D BLOCK=32" \
 		"naive_swapped -D BLOCK=32" "tiled -D TILE=8" \

@@ -34,7 +34,7 @@ both() {
 }
 
 for size in "-m 64 -n 64 -k 64" "-m 128 -n 64 -k 32" "-m 32 -n 48 -k 16" \
-	"-m 33 -n 17 -k 50" "-m 8 -n 8 -k 8" "-m 1 -n 1 -k 1"; do
+	"-m 33 -n 17 -k 50" "-m 1 -n 1 -k 1"; do
 	for k in $(kernels right) "tiled -D TILE=8" "tiled -D TILE=32" \
 		"padded -D TILE=32" "tiled_bt -D TILE=16" \
 		"tiled_bt_pad -D TILE=16"; do

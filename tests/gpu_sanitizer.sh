@@ -46,7 +46,7 @@ clean() {
 	judged "$name" racecheck 0
 }
 
-for size in "128 64 64" "192 128 48" "100 70 33"; do
+for size in "128 64 64" "100 70 33"; do
 	# shellcheck disable=SC2086
 	set -- $size
 	for k in $(kernels right); do
