@@ -45,7 +45,7 @@ struct run {
 	int status;
 };
 
-static struct run *runs;
+static struct run **runs;
 static size_t run_count, run_capacity;
 
 static bool is_command(const char *line, const char *name)
@@ -100,11 +100,11 @@ static const struct run *run_of(const char *command)
 	char *line;
 
 	for (size_t i = 0; i < run_count; i++)
-		if (!strcmp(runs[i].command, command))
-			return &runs[i];
+		if (!strcmp(runs[i]->command, command))
+			return runs[i];
 	grow(&runs, &run_capacity, run_count + 1, sizeof(*runs));
-	r = &runs[run_count++];
-	*r = (struct run){ .command = xstrdup(command) };
+	r = runs[run_count++] = xcalloc(1, sizeof(*r));
+	r->command = xstrdup(command);
 	if (is_command(command, "race"))
 		return r;
 	line = xasprintf("%s --json", command + strlen("gemmviz "));
@@ -121,10 +121,11 @@ static const struct run *run_of(const char *command)
 static void runs_done(void)
 {
 	for (size_t i = 0; i < run_count; i++) {
-		free(runs[i].command);
-		json_decref(runs[i].json);
-		if (runs[i].trace)
-			trace_close(runs[i].trace);
+		free(runs[i]->command);
+		json_decref(runs[i]->json);
+		if (runs[i]->trace)
+			trace_close(runs[i]->trace);
+		free(runs[i]);
 	}
 	free(runs);
 }
