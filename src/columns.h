@@ -7,7 +7,7 @@
 
 #include "base.h"
 
-#define COLUMNS_MOST 8
+#define COLUMNS_MOST 10
 
 struct columns {
 	char *(*rows)[COLUMNS_MOST];

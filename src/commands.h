@@ -13,6 +13,7 @@ int cmd_fragment(int argc, char **argv);
 int cmd_lesson(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
+int cmd_provenance(int argc, char **argv);
 int cmd_race(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -22,7 +22,9 @@ static const struct command {
 	{ "view", cmd_view, "KERNEL|FILE.cu|F.gvt",
 	  N_("step through a trace") },
 	{ "report", cmd_report, "KERNEL|FILE.cu|F.gvt",
-	  N_("what each access costs, and what is wrong") },
+	  N_("what accesses cost, and what is wrong") },
+	{ "provenance", cmd_provenance, "KERNEL|FILE.cu|F.gvt I,J",
+	  N_("what an element of C was made of") },
 	{ "dump", cmd_dump, "F.gvt", N_("a trace as text, and back") },
 	{ "time", cmd_time, "[KERNEL ...]",
 	  N_("real kernels on the GPU, beside cuBLAS") },
@@ -106,7 +108,7 @@ static int usage(void)
 		 "       gemmviz COMMAND [ARGUMENTS]      "
 		 "(COMMAND --help says more)\n\n"));
 	for (size_t i = 0; i < LENGTH(commands); i++)
-		printf("  %-9s %-26s %s\n", commands[i].name,
+		printf("  %-10s %-26s %s\n", commands[i].name,
 		       commands[i].args, _(commands[i].about));
 	printf(_("\noptions:\n"
 		 "  --lesson NAME     open a lesson (gemmviz list names them)\n"

@@ -1,0 +1,793 @@
+/*
+ * provenance: what an element of C was made of. See provenance.h.
+ */
+#include "provenance.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "carry.h"
+#include "lang.h"
+#include "pattern.h"
+#include "text.h"
+
+enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
+
+/* Far above what a block of any GPU has; below what is hard to hold. */
+#define SHARED_MOST (1u << 18)
+#define CELLS_MOST (1u << 22)
+
+/* Which element of A or B a value is, and who loaded it. */
+struct origin {
+	bool known;
+	int matrix;
+	uint32_t row, col;
+	uint32_t thread, line, request;
+};
+
+/* What was put into an element of shared memory or of a register array. */
+struct cell {
+	bool known;
+	double value;
+	struct origin from;
+	uint32_t by, line, request, phase;
+};
+
+/* now: the last store seen; before: the last one of an earlier phase. */
+struct shared_cell { struct cell now, before; };
+
+/* What one element of a load site gave a thread last. */
+struct last {
+	bool known;
+	double value;
+	uint32_t request;
+	struct origin from;
+};
+
+/* An element of A's row or B's column that the thread read. */
+struct read {
+	int matrix;
+	uint32_t k, phase;
+	size_t order;
+	bool passed_on;		/* it was loaded for shared memory */
+	struct provenance_operand o;
+};
+
+struct walk {
+	struct trace *t;
+	const struct trace_info *info;
+	struct provenance *p;
+	int matrix[MATRICES];		/* indices of arrays, or -1 */
+	struct carry *carry;
+	uint64_t *first;		/* by array: its first cell */
+	uint64_t shared_count, register_count;
+	struct shared_cell *shared;
+	struct cell *registers;		/* by thread, then element */
+	struct last *last;		/* by thread, then slot */
+	struct read *reads;
+	size_t read_count, read_capacity;
+	size_t finding_capacity;
+	bool unlike;			/* a read had another value */
+};
+
+/* ---- findings ---- */
+
+static void find(struct walk *w, char *text)
+{
+	struct provenance *p = w->p;
+
+	grow(&p->findings, &w->finding_capacity, p->finding_count + 1,
+	     sizeof(*p->findings));
+	p->findings[p->finding_count++] = text;
+}
+
+/* A fault of the kernel makes all that is said here doubtful. */
+static void take_findings(struct walk *w)
+{
+	const struct trace_finding *f = w->info->findings;
+
+	for (size_t i = 0; i < w->info->finding_count; i++)
+		if (f[i].kind != FINDING_CAP)
+			find(w, text_clean(f[i].text, strlen(f[i].text), 0));
+}
+
+/* ---- the matrices ---- */
+
+static int find_matrix(const struct trace_info *info, int matrix)
+{
+	static const char *const names[] = { "A", "B", "C" };
+	int nth = 0;
+
+	for (size_t i = 0; i < info->array_count; i++)
+		if (info->arrays[i].space == SPACE_GLOBAL &&
+		    !strcasecmp(info->arrays[i].name, names[matrix]))
+			return (int)i;
+	for (size_t i = 0; i < info->array_count; i++)
+		if (info->arrays[i].space == SPACE_GLOBAL && nth++ == matrix)
+			return (int)i;
+	return -1;
+}
+
+static bool is_product(const struct trace_array *a,
+		       const struct trace_array *b,
+		       const struct trace_array *c)
+{
+	return a->rank == 2 && b->rank == 2 && c->rank == 2 &&
+	       a->dims[0] == c->dims[0] && b->dims[1] == c->dims[1] &&
+	       a->dims[1] == b->dims[0] && a->dims[0] <= UINT32_MAX &&
+	       a->dims[1] <= UINT32_MAX && b->dims[1] <= UINT32_MAX;
+}
+
+static int find_matrices(struct walk *w, struct error *e)
+{
+	const struct trace_array *all = w->info->arrays;
+	bool found = true;
+
+	for (int i = 0; i < MATRICES; i++) {
+		w->matrix[i] = find_matrix(w->info, i);
+		found = found && w->matrix[i] >= 0;
+	}
+	if (!found || !is_product(&all[w->matrix[MATRIX_A]],
+				  &all[w->matrix[MATRIX_B]],
+				  &all[w->matrix[MATRIX_C]]))
+		return error_set(e, EXIT_INPUT, "the trace of %s has no "
+				 "matrices A, B and C of one product",
+				 text_show(w->info->kernel));
+	return 0;
+}
+
+static int check_element(const struct walk *w, struct error *e)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+
+	if (w->p->i < c->dims[0] && w->p->j < c->dims[1])
+		return 0;
+	return error_set(e, EXIT_USAGE, "C has %" PRIu64 " x %" PRIu64
+			 " elements: there is no C[%" PRIu32 "][%" PRIu32 "]",
+			 c->dims[0], c->dims[1], w->p->i, w->p->j);
+}
+
+static int check_trace(const struct walk *w, struct error *e)
+{
+	unsigned wanted = 1u << SPACE_GLOBAL | 1u << SPACE_SHARED;
+
+	if (!w->info->values)
+		return error_set(e, EXIT_INPUT, "the trace of %s has no "
+				 "values; record it without --no-values",
+				 text_show(w->info->kernel));
+	if ((w->info->spaces & wanted) != wanted)
+		return error_set(e, EXIT_INPUT, "the trace of %s leaves out "
+				 "global or shared memory",
+				 text_show(w->info->kernel));
+	return 0;
+}
+
+/* ---- the store ---- */
+
+static uint64_t element_of(const struct trace_array *a,
+			   const struct trace_request *r, uint32_t lane)
+{
+	return r->offset[lane] / a->elem_bytes;
+}
+
+/* The place of C's element in what the lane stores, or -1. */
+static long stored_at(const struct walk *w, const struct trace_request *r,
+		      uint32_t lane)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+	uint64_t wanted = (uint64_t)w->p->i * c->dims[1] + w->p->j;
+	uint64_t first = element_of(c, r, lane);
+
+	if (!(r->mask >> lane & 1) || wanted < first ||
+	    wanted - first >= carry_elements(w->info, r->site))
+		return -1;
+	return (long)(wanted - first);
+}
+
+/* Takes the store down if it is one; true when another thread did before. */
+static bool take_store(struct walk *w, const struct trace_warp *tw,
+		       const struct trace_request *r, uint32_t request,
+		       bool *found)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+	struct provenance *p = w->p;
+	bool other = false;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint32_t thread = tw->warp * WARP_LANES + lane;
+		long at = stored_at(w, r, lane);
+
+		if (at < 0)
+			continue;
+		other |= *found && (p->block != tw->block ||
+				    p->thread != thread);
+		*found = true;
+		p->block = tw->block;
+		p->thread = thread;
+		p->line = w->info->sites[r->site].line;
+		p->request = request;
+		if (!element_value(c->elem, &r->value[lane * 4],
+				   (uint32_t)at * c->elem_bytes, &p->value))
+			p->value = NAN;
+	}
+	return other;
+}
+
+static bool stores_c(const struct walk *w, uint32_t site)
+{
+	const struct trace_site *s = &w->info->sites[site];
+
+	return s->op == OP_ST && s->array == (uint32_t)w->matrix[MATRIX_C];
+}
+
+/* 1: found, 0: nobody stored it; -1 with e. */
+static int find_store(struct walk *w, bool *several, struct error *e)
+{
+	struct trace_request r;
+	bool found = false;
+	uint32_t site;
+
+	for (size_t i = 0; i < trace_warp_count(w->t); i++) {
+		const struct trace_warp *tw = trace_warp(w->t, i);
+
+		for (uint32_t n = 0; n < tw->requests; n++) {
+			if (trace_get_site(w->t, i, n, &site, e))
+				return -1;
+			if (!stores_c(w, site))
+				continue;
+			if (trace_get(w->t, i, n, &r, e))
+				return -1;
+			*several |= take_store(w, tw, &r, n, &found);
+		}
+	}
+	return found;
+}
+
+static int not_stored(const struct walk *w, struct error *e)
+{
+	return error_set(e, w->info->partial ? EXIT_INPUT : EXIT_CHECK,
+			 w->info->partial ?
+			 "no thread of the part of %s that was recorded "
+			 "stores C[%" PRIu32 "][%" PRIu32 "]" :
+			 "no thread of %s stores C[%" PRIu32 "][%" PRIu32 "]",
+			 text_show(w->info->kernel), w->p->i, w->p->j);
+}
+
+/* ---- what stands where ---- */
+
+static uint64_t add_cells(struct walk *w, enum space space, uint64_t most)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < w->info->array_count; i++) {
+		const struct trace_array *a = &w->info->arrays[i];
+		uint64_t elements = 1;
+
+		if (a->space != space)
+			continue;
+		w->first[i] = count;
+		for (uint32_t d = 0; d < a->rank; d++)
+			elements *= a->dims[d];
+		if (elements > most - count)
+			return UINT64_MAX;
+		count += elements;
+	}
+	return count;
+}
+
+static uint64_t threads_of(const struct trace_info *info)
+{
+	return (uint64_t)info->block.x * info->block.y * info->block.z;
+}
+
+static int make_cells(struct walk *w, struct error *e)
+{
+	uint64_t threads = threads_of(w->info);
+	size_t slots = carry_slot_count(w->carry);
+
+	w->first = xcalloc(w->info->array_count, sizeof(*w->first));
+	w->shared_count = add_cells(w, SPACE_SHARED, SHARED_MOST);
+	w->register_count = add_cells(w, SPACE_REGISTER, CELLS_MOST / threads);
+	if (w->shared_count > SHARED_MOST || w->register_count > CELLS_MOST)
+		return error_set(e, EXIT_INPUT, "the arrays of %s are too "
+				 "large to be followed",
+				 text_show(w->info->kernel));
+	w->shared = xcalloc(w->shared_count, sizeof(*w->shared));
+	w->registers = xcalloc(w->register_count * threads,
+			       sizeof(*w->registers));
+	w->last = xcalloc(slots * threads, sizeof(*w->last));
+	return 0;
+}
+
+static struct last *last_of(const struct walk *w, uint32_t thread, size_t slot)
+{
+	return &w->last[thread * carry_slot_count(w->carry) + slot];
+}
+
+static struct cell *register_cell(const struct walk *w, uint32_t thread,
+				  uint32_t array, uint64_t element)
+{
+	return &w->registers[thread * w->register_count + w->first[array] +
+			     element];
+}
+
+/* ---- the walk ---- */
+
+/* One element of one lane's part of a request. */
+struct move {
+	const struct trace_site *site;
+	const struct trace_array *array;
+	uint32_t site_index, part;	/* part: of a wide access, from 0 */
+	uint64_t element;		/* of the array */
+	double value;
+	uint32_t thread, request, phase;
+};
+
+static struct origin origin_of(const struct walk *w, const struct move *m)
+{
+	for (int i = MATRIX_A; i <= MATRIX_B; i++)
+		if (m->site->array == (uint32_t)w->matrix[i])
+			return (struct origin){
+				.known = true, .matrix = i,
+				.row = (uint32_t)(m->element /
+						  m->array->dims[1]),
+				.col = (uint32_t)(m->element %
+						  m->array->dims[1]),
+				.thread = m->thread, .line = m->site->line,
+				.request = m->request,
+			};
+	return (struct origin){ 0 };
+}
+
+/* What a warp's read of shared memory sees. */
+static const struct cell *cell_seen(const struct walk *w,
+				    const struct move *m)
+{
+	const struct shared_cell *s =
+		&w->shared[w->first[m->site->array] + m->element];
+
+	return s->now.known && s->now.phase == m->phase &&
+	       s->now.by / WARP_LANES != m->thread / WARP_LANES ?
+	       &s->before : &s->now;
+}
+
+static void note_unlike(struct walk *w, const struct move *m,
+			const struct cell *c)
+{
+	char name[120];
+
+	if (w->unlike)
+		return;
+	w->unlike = true;
+	array_element(m->array, m->element * m->array->elem_bytes, 1, name,
+		      sizeof(name));
+	find(w, xasprintf(_("line %1$u does not read from %2$s what the last "
+			    "store before it put there, in line %3$u: no "
+			    "barrier keeps them in order"), m->site->line,
+			  name, c->line));
+}
+
+/* The thread read an element of A or B; it counts when C[i][j] needs it. */
+static void note_read(struct walk *w, const struct move *m,
+		      const struct origin *from, const struct cell *c)
+{
+	bool a = from->matrix == MATRIX_A;
+	struct read r = {
+		.matrix = from->matrix, .k = a ? from->col : from->row,
+		.phase = m->phase, .order = w->read_count,
+		.o = { .row = from->row, .col = from->col, .value = m->value,
+		       .loaded_by = from->thread, .load_line = from->line,
+		       .load_request = from->request,
+		       .read_line = m->site->line,
+		       .read_request = m->request },
+	};
+
+	if (!from->known || (a ? from->row != w->p->i : from->col != w->p->j))
+		return;
+	if (c) {
+		r.o.shared = true;
+		r.o.array = m->site->array;
+		r.o.index = m->element;
+		r.o.stored_by = c->by;
+		r.o.store_line = c->line;
+		r.o.store_request = c->request;
+	}
+	grow(&w->reads, &w->read_capacity, w->read_count + 1,
+	     sizeof(*w->reads));
+	w->reads[w->read_count++] = r;
+}
+
+static void move_load(struct walk *w, const struct move *m)
+{
+	bool ours = m->thread == w->p->thread;
+	struct last *last = last_of(w, m->thread,
+				    carry_slot(w->carry, m->site_index) +
+				    m->part);
+	const struct cell *c = NULL;
+	struct origin from = { 0 };
+
+	if (m->array->space == SPACE_GLOBAL) {
+		from = origin_of(w, m);
+	} else if (m->array->space == SPACE_REGISTER) {
+		from = register_cell(w, m->thread, m->site->array,
+				     m->element)->from;
+	} else {
+		c = cell_seen(w, m);
+		from = c->from;
+		if (ours && c->known && !(c->value == m->value))
+			note_unlike(w, m, c);
+	}
+	*last = (struct last){ true, m->value, m->request, from };
+	if (ours && m->array->space != SPACE_REGISTER)
+		note_read(w, m, &from, c);
+}
+
+/* Of what a store may carry: what was loaded in its line, else last. */
+static const struct last *carried(const struct walk *w, const struct move *m)
+{
+	const struct last *best = NULL;
+	bool best_near = false;
+	size_t count;
+	const uint32_t *slots = carry_sources(w->carry, m->site_index,
+					      m->part, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct last *l = last_of(w, m->thread, slots[i]);
+		uint32_t site = carry_slot_site(w->carry, slots[i]);
+		bool near = w->info->sites[site].line == m->site->line;
+
+		if (!l->known || !(l->value == m->value))
+			continue;
+		if (!best || near > best_near ||
+		    (near == best_near && l->request > best->request)) {
+			best = l;
+			best_near = near;
+		}
+	}
+	return best;
+}
+
+/* What the thread loaded for shared memory it did not multiply with. */
+static void pass_on(struct walk *w, const struct origin *from)
+{
+	for (size_t i = w->read_count; i-- > 0; ) {
+		struct read *r = &w->reads[i];
+
+		if (r->o.read_request < from->request)
+			return;
+		if (!r->o.shared && r->o.load_request == from->request &&
+		    r->o.row == from->row && r->o.col == from->col)
+			r->passed_on = true;
+	}
+}
+
+static void move_store(struct walk *w, const struct move *m)
+{
+	const struct last *l = carried(w, m);
+	struct cell c = {
+		.known = true, .value = m->value, .by = m->thread,
+		.line = m->site->line, .request = m->request,
+		.phase = m->phase,
+	};
+	struct shared_cell *s;
+
+	if (l)
+		c.from = l->from;
+	if (m->array->space == SPACE_REGISTER) {
+		*register_cell(w, m->thread, m->site->array, m->element) = c;
+		return;
+	}
+	s = &w->shared[w->first[m->site->array] + m->element];
+	if (s->now.known && s->now.phase < m->phase)
+		s->before = s->now;
+	s->now = c;
+	if (c.from.known && m->thread == w->p->thread &&
+	    c.from.thread == m->thread)
+		pass_on(w, &c.from);
+}
+
+static void walk_lane(struct walk *w, const struct trace_request *r,
+		      uint32_t lane, struct move *m)
+{
+	m->site_index = r->site;
+	m->site = &w->info->sites[r->site];
+	m->array = &w->info->arrays[m->site->array];
+	for (m->part = 0; m->part < carry_elements(w->info, r->site);
+	     m->part++) {
+		m->element = element_of(m->array, r, lane) + m->part;
+		if (!element_value(m->array->elem, &r->value[lane * 4],
+				   m->part * m->array->elem_bytes, &m->value))
+			return;
+		if (m->site->op == OP_LD)
+			move_load(w, m);
+		else if (m->array->space != SPACE_GLOBAL)
+			move_store(w, m);
+	}
+}
+
+/* One warp's part of a phase, up to the store. */
+static int walk_phase(struct walk *w, size_t warp, uint32_t phase,
+		      struct error *e)
+{
+	const struct trace_warp *tw = trace_warp(w->t, warp);
+	uint32_t end = trace_phase_start(w->t, warp, phase + 1);
+	struct trace_request r;
+
+	if (tw->warp == w->p->thread / WARP_LANES)
+		end = MIN(end, w->p->request);
+	for (uint32_t i = trace_phase_start(w->t, warp, phase); i < end; i++) {
+		if (trace_get(w->t, warp, i, &r, e))
+			return -1;
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+			struct move m = {
+				.thread = tw->warp * WARP_LANES + lane,
+				.request = i, .phase = phase,
+			};
+
+			if (r.mask >> lane & 1 &&
+			    w->info->sites[r.site].op != OP_BARRIER)
+				walk_lane(w, &r, lane, &m);
+		}
+	}
+	return 0;
+}
+
+static int walk_block(struct walk *w, struct error *e)
+{
+	long own = trace_find_warp(w->t, w->p->block,
+				   w->p->thread / WARP_LANES);
+	uint32_t last = trace_phase_of(w->t, (size_t)own, w->p->request);
+
+	for (uint32_t phase = 0; phase <= last; phase++)
+		for (size_t i = 0; i < trace_warp_count(w->t); i++)
+			if (trace_warp(w->t, i)->block == w->p->block &&
+			    phase < trace_warp(w->t, i)->phases &&
+			    walk_phase(w, i, phase, e))
+				return -1;
+	return 0;
+}
+
+/* ---- the multiply-adds ---- */
+
+static int by_k(const void *x, const void *y)
+{
+	const struct read *a = x, *b = y;
+
+	if (a->k != b->k)
+		return a->k < b->k ? -1 : 1;
+	if (a->matrix != b->matrix)
+		return a->matrix - b->matrix;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* A pair of one line is nearer than any other; then requests count. */
+static uint64_t distance(const struct read *a, const struct read *b)
+{
+	uint32_t x = a->o.read_request, y = b->o.read_request;
+
+	return (a->o.read_line != b->o.read_line ? UINT64_C(1) << 32 : 0) +
+	       (x > y ? x - y : y - x);
+}
+
+/* The step of one k, from reads of A and of B. */
+static struct provenance_step nearest_pair(const struct read *a, size_t as,
+					   const struct read *b, size_t bs)
+{
+	const struct read *x = a, *y = b;
+
+	for (size_t i = 0; i < as; i++)
+		for (size_t j = 0; j < bs; j++)
+			if (distance(&a[i], &b[j]) < distance(x, y)) {
+				x = &a[i];
+				y = &b[j];
+			}
+	return (struct provenance_step){
+		.k = x->k, .phase = MAX(x->phase, y->phase),
+		.a = x->o, .b = y->o, .product = x->o.value * y->o.value,
+	};
+}
+
+static int by_time(const void *x, const void *y)
+{
+	const struct provenance_step *a = x, *b = y;
+	uint32_t s = MAX(a->a.read_request, a->b.read_request);
+	uint32_t t = MAX(b->a.read_request, b->b.read_request);
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return (a->k > b->k) - (a->k < b->k);
+}
+
+static size_t keep_reads(struct walk *w)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < w->read_count; i++)
+		if (!w->reads[i].passed_on)
+			w->reads[kept++] = w->reads[i];
+	return kept;
+}
+
+static void make_steps(struct walk *w)
+{
+	struct provenance *p = w->p;
+	size_t count = keep_reads(w), i = 0;
+	const struct read *r = w->reads;
+
+	qsort(w->reads, count, sizeof(*w->reads), by_k);
+	p->steps = xcalloc(count, sizeof(*p->steps));
+	while (i < count) {
+		size_t b = i, end;
+
+		while (b < count && r[b].k == r[i].k &&
+		       r[b].matrix == MATRIX_A)
+			b++;
+		for (end = b; end < count && r[end].k == r[i].k; )
+			end++;
+		if (b > i && end > b)
+			p->steps[p->step_count++] =
+				nearest_pair(&r[i], b - i, &r[b], end - b);
+		i = end;
+	}
+}
+
+/* As many digits as an element of C has. */
+static double rounded(enum elem elem, double v)
+{
+	return elem == ELEM_F64 ? v : (double)(float)v;
+}
+
+static void count_operand(struct provenance *p,
+			  const struct provenance_operand *o)
+{
+	p->global_loads++;
+	p->loads_by_others += o->loaded_by != p->thread;
+	p->shared_reads += o->shared;
+	p->reads_from_others += o->shared && o->stored_by != p->thread;
+}
+
+static void add_up(struct walk *w)
+{
+	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
+	struct provenance *p = w->p;
+	double sum = 0;
+
+	qsort(p->steps, p->step_count, sizeof(*p->steps), by_time);
+	for (size_t i = 0; i < p->step_count; i++) {
+		sum = rounded(elem, sum + p->steps[i].product);
+		p->steps[i].sum = sum;
+		count_operand(p, &p->steps[i].a);
+		count_operand(p, &p->steps[i].b);
+	}
+}
+
+/* ---- does it fit ---- */
+
+static uint32_t first_missing(const struct provenance *p, uint32_t depth)
+{
+	uint8_t *there = xcalloc(p->step_count + 1, 1);
+	uint32_t k = 0;
+
+	for (size_t i = 0; i < p->step_count; i++)
+		if (p->steps[i].k <= p->step_count)
+			there[p->steps[i].k] = 1;
+	while (k < depth && k <= p->step_count && there[k])
+		k++;
+	free(there);
+	return k;
+}
+
+static void judge_count(struct walk *w)
+{
+	uint64_t depth = w->info->arrays[w->matrix[MATRIX_A]].dims[1];
+	struct provenance *p = w->p;
+	uint32_t k;
+
+	if (p->step_count == depth)
+		return;
+	p->adds_up = false;
+	k = first_missing(p, (uint32_t)depth);
+	find(w, xasprintf(_("products are missing, %1$zu of %2$zu; the first "
+			    "is A[%3$u][%4$u] times B[%4$u][%5$u], which the "
+			    "thread was not seen to read"),
+			  (size_t)(depth - p->step_count), (size_t)depth,
+			  p->i, k, p->j));
+}
+
+/* How far a right sum may be from what the elements of C can hold. */
+static double slack(enum elem elem)
+{
+	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
+}
+
+static void judge_sum(struct walk *w)
+{
+	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
+	struct provenance *p = w->p;
+	double sum = p->step_count ? p->steps[p->step_count - 1].sum : 0;
+
+	p->adds_up = fabs(sum - p->value) <= slack(elem) * fabs(sum);
+	if (isnan(p->value))
+		find(w, xstrdup(_("what was stored is no number")));
+	else if (!p->adds_up)
+		find(w, xasprintf(_("the products add up to %1$.9g, but "
+				    "%2$.9g was stored"), sum, p->value));
+}
+
+/* ---- the whole ---- */
+
+static void walk_done(struct walk *w)
+{
+	carry_free(w->carry);
+	free(w->first);
+	free(w->shared);
+	free(w->registers);
+	free(w->last);
+	free(w->reads);
+}
+
+static int follow(struct walk *w, struct error *e)
+{
+	w->carry = carry_learn(w->t, w->p->block, e);
+	if (!w->carry)
+		return -1;
+	if (make_cells(w, e) || walk_block(w, e))
+		return -1;
+	make_steps(w);
+	add_up(w);
+	judge_sum(w);
+	judge_count(w);
+	return 0;
+}
+
+static int look_for(struct walk *w, bool *several, struct error *e)
+{
+	if (find_matrices(w, e) || check_element(w, e))
+		return -1;
+	return find_store(w, several, e);
+}
+
+int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
+		      struct error *e)
+{
+	struct provenance p = { .i = i, .j = j };
+	struct walk w = { .t = t, .info = trace_info(t), .p = &p };
+	bool several = false;
+
+	return look_for(&w, &several, e);
+}
+
+int provenance_build(struct trace *t, uint32_t i, uint32_t j,
+		     struct provenance *p, struct error *e)
+{
+	struct walk w = { .t = t, .info = trace_info(t), .p = p };
+	bool several = false;
+	int status;
+
+	*p = (struct provenance){ .info = w.info, .i = i, .j = j };
+	status = check_trace(&w, e) ? -1 : look_for(&w, &several, e);
+	if (status == 0)
+		status = not_stored(&w, e);
+	take_findings(&w);
+	if (status > 0 && several)
+		find(&w, xasprintf(_("more than one thread stores C[%1$u]"
+				     "[%2$u]; this is the last"), i, j));
+	if (status > 0)
+		status = follow(&w, e);
+	walk_done(&w);
+	if (status)
+		provenance_done(p);
+	return status;
+}
+
+void provenance_done(struct provenance *p)
+{
+	for (size_t i = 0; i < p->finding_count; i++)
+		free(p->findings[i]);
+	free(p->findings);
+	free(p->steps);
+	*p = (struct provenance){ 0 };
+}

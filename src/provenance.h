@@ -1,0 +1,71 @@
+/*
+ * provenance: what one element of C was made of: the loads, the reads of
+ * shared memory and the multiply-adds, in order.
+ *
+ * The thread that stored C[i][j] is followed through its block. An element
+ * of A or B keeps its name on its way: loaded from global memory, put into
+ * shared memory or a register array (carry.h), read by whoever multiplies. A
+ * read sees the last store that barriers or its own warp's order put before
+ * it. Of what the thread read, A's row i and B's column j made C[i][j]: a
+ * pair of the same k is a multiply-add, at its later read. Nothing here knows
+ * a kernel.
+ */
+#ifndef PROVENANCE_H
+#define PROVENANCE_H
+
+#include <jansson.h>
+
+#include "trace.h"
+
+/* Lines are 0 where unknown; requests are those of the thread's warp; threads
+ * are linear in their block. */
+struct provenance_operand {
+	uint32_t row, col;	/* of A or B */
+	double value;
+	uint32_t loaded_by, load_line, load_request;
+	bool shared;		/* it came through shared memory: */
+	uint32_t array;
+	uint64_t index;		/* of the element in the array */
+	uint32_t stored_by, store_line, store_request;
+	/* By the thread that multiplies; the load itself if not shared. */
+	uint32_t read_line, read_request;
+};
+
+struct provenance_step {
+	uint32_t k, phase;	/* phase: from 0 */
+	struct provenance_operand a, b;
+	double product, sum;	/* sum: so far, rounded as C's elements */
+};
+
+struct provenance {
+	const struct trace_info *info;	/* borrowed */
+	uint32_t i, j;
+	double value;			/* that was stored */
+	uint32_t block, thread, line, request;
+	struct provenance_step *steps;
+	size_t step_count;
+	/* Of the operands, and how many are due to other threads. */
+	size_t global_loads, loads_by_others;
+	size_t shared_reads, reads_from_others;
+	bool adds_up;			/* all K steps, to the value */
+	/* What the recorder found, then what does not fit: sentences. */
+	char **findings;
+	size_t finding_count;
+};
+
+/*
+ * Of a trace with values, and with all warps of the block that stored the
+ * element. -1 with e: EXIT_USAGE when C has no such element, EXIT_CHECK when
+ * a whole launch did not store it, EXIT_INPUT for traces that cannot tell.
+ */
+int provenance_build(struct trace *t, uint32_t i, uint32_t j,
+		     struct provenance *p, struct error *e);
+void provenance_done(struct provenance *p);
+/* Whether some thread of the trace stored the element; -1 as above. */
+int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
+		      struct error *e);
+json_t *provenance_json(const struct provenance *p);
+/* For people; without all, many steps are cut in the middle. */
+void provenance_print(const struct provenance *p, bool all, FILE *out);
+
+#endif
