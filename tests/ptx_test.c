@@ -613,6 +613,26 @@ static void plain(void)
 	tap_ok(debug && !strstr(debug, ".section"), "without debug sections");
 	assembles(text, "plain text");
 	assembles(debug, "plain text that had debug sections");
+	free(debug);
+	free(module_text);
+	module_text = module(
+		"mov.u32 %r4, tile;\ncvt.u64.u32 %rd6, %r4;\n"
+		"cvta.shared.u64 %rd5, %rd6;\nadd.s64 %rd5, %rd5, 16;\n"
+		"ld.v4.f32 {%f1, %f2, %f3, %f4}, [%rd5+16];\n"
+		"@%p1 st.volatile.f32 [%rd5], %f1;\n"
+		"add.s64 %rd7, %rd1, 4;\nst.f32 [%rd7], %f2;\n"
+		"ld.f32 %f1, [%rd9];\n");
+	debug = ptx_plain(module_text, strlen(module_text), &e);
+	tap_ok(debug &&
+	       strstr(debug, "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, "
+		      "[%specific+16];") &&
+	       strstr(debug, "@%p1 st.volatile.shared.f32 [%specific]"),
+	       "a generic access to a shared array says so");
+	tap_ok(debug && strstr(debug, "st.global.f32 [%specific], %f2;"),
+	       "and one through a parameter is global");
+	tap_ok(debug && strstr(debug, "ld.f32 %f1, [%rd9];"),
+	       "what is not known stays generic");
+	assembles(debug, "text that says its spaces");
 	free(module_text);
 	free(text);
 	free(debug);

@@ -519,6 +519,84 @@ static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 	return 0;
 }
 
+/* ---- without recording ---- */
+
+/* The space that a generic address is in, where the function shows it. */
+static const char *known_space(const struct ptx_job *j,
+			       const struct ptx_operand *o)
+{
+	struct ptx_origin from = ptx_flow_origin(&j->flow, *o);
+
+	if (from.symbol != PTX_NONE)
+		return j->p->symbols[from.symbol].space == PTX_SHARED ?
+		       ".shared" : ".global";
+	return from.param != PTX_NONE ? ".global" : NULL;
+}
+
+/* Behind which part of the opcode a space may stand; 0: it has one, or takes
+ * none. */
+static size_t space_place(const struct ptx_instruction *in)
+{
+	static const char *const taken[] = { "global", "shared", "local",
+		"param", "const", "relaxed", "acquire", "release", "mmio" };
+
+	if (!ptx_opcode(in, "ld") && !ptx_opcode(in, "st"))
+		return 0;
+	for (size_t i = 0; i < LENGTH(taken); i++)
+		if (ptx_has(in, taken[i]))
+			return 0;
+	return in->part_count > 1 &&
+	       (ptx_part_is(in->parts[1], "volatile") ||
+		ptx_part_is(in->parts[1], "weak")) ? 2 : 1;
+}
+
+/*
+ * Unoptimized code leaves its addresses generic, and the hardware merges no
+ * phases of a generic load: where the space is known, it is said.
+ */
+static void specialize(struct ptx_job *j, const struct ptx_statement *s)
+{
+	const struct ptx_text *t = j->t;
+	const struct ptx_token *base;
+	struct ptx_instruction in;
+	struct ptx_register reg;
+	const struct ptx_operand *o;
+	const char *space;
+	size_t place;
+
+	if (!ptx_instruction(t, s, &in) || in.operand_count < 2)
+		return;
+	place = space_place(&in);
+	o = &in.operands[ptx_opcode(&in, "ld")];
+	space = place ? known_space(j, o) : NULL;
+	if (!space || t->tokens[o->first].kind != '[' ||
+	    !ptx_registers_find(&j->r, o->first + 1, &reg) || reg.bytes != 8)
+		return;
+	base = &t->tokens[o->first + 1];
+	copy_to(j, start_of(t, s));
+	str_addf(&j->out, "{ .reg .b64 %%specific;\n"
+		 "cvta.to%s.u64 %%specific, %.*s;\n", space,
+		 (int)base->length, t->text + base->at);
+	copy_to(j, (size_t)(in.parts[place - 1].text - t->text) +
+		   in.parts[place - 1].length);
+	str_add(&j->out, space);
+	copy_to(j, base->at);
+	str_add(&j->out, "%specific");
+	j->copied = base->at + base->length;
+	copy_to(j, end_of(t, s));
+	str_add(&j->out, "\n}");
+}
+
+static int plain_statement(struct ptx_job *j, const struct ptx_statement *s)
+{
+	ptx_registers_step(&j->r, s);
+	if (s->kind == PTX_INSTRUCTION)
+		specialize(j, s);
+	if (unwanted(j->t, s))
+		leave_out(j, s);
+	return 0;
+}
+
 /* What is due before the next thing that runs. */
 struct due {
 	bool start, label;
@@ -615,7 +693,8 @@ static int function(struct ptx_job *j, uint32_t *i)
 	due.first = all[head].first;
 	due.last = all[end - 1].last;
 	for (uint32_t s = head + 1; s < end && result == 0; s++)
-		result = statement(j, s, &due);
+		result = j->plain ? plain_statement(j, &all[s]) :
+				    statement(j, s, &due);
 	ptx_flow_done(&j->flow);
 	*i = end;
 	return result;
@@ -671,6 +750,18 @@ static int instrument(struct ptx_job *j, struct own *own,
 	return functions(j);
 }
 
+static int plain(struct ptx_job *j, struct own *own)
+{
+	struct head head;
+
+	if (head_find(&head, j->t) < 0 || declarations(j, own) < 0)
+		return -1;
+	head_write(j, &head, NULL);
+	j->call_before = xcalloc(j->t->statement_count, sizeof(uint32_t));
+	j->call_after = xcalloc(j->t->statement_count, sizeof(uint32_t));
+	return functions(j);
+}
+
 static void job_done(struct ptx_job *j)
 {
 	ptx_registers_done(&j->r);
@@ -682,21 +773,25 @@ static void job_done(struct ptx_job *j)
 	free(j->call_after);
 }
 
-struct ptx *ptx_instrument(const char *text, size_t length,
-			   const char *recorder, struct error *e)
+/* recorder: NULL for the plain text. */
+static struct ptx *plain_or_instrumented(const char *text, size_t length,
+					 const char *recorder,
+					 struct error *e)
 {
 	struct ptx *p = xcalloc(1, sizeof(*p));
 	struct own *own = xcalloc(1, sizeof(*own));
 	struct ptx_text t, r = { 0 };
-	struct ptx_job j = { .t = &t, .p = p, .r.t = &t };
+	struct ptx_job j = { .t = &t, .p = p, .r.t = &t,
+			     .plain = !recorder };
 	int result;
 
 	p->own = own;
 	if (ptx_text_init(&t, text, length, e) < 0 ||
-	    ptx_text_init(&r, recorder, strlen(recorder), e) < 0)
+	    (recorder &&
+	     ptx_text_init(&r, recorder, strlen(recorder), e) < 0))
 		result = -1;
 	else
-		result = instrument(&j, own, &r);
+		result = recorder ? instrument(&j, own, &r) : plain(&j, own);
 	p->text = str_take(&j.out);
 	own->names = t.names;
 	own->name_count = t.name_count;
@@ -711,21 +806,20 @@ struct ptx *ptx_instrument(const char *text, size_t length,
 	return NULL;
 }
 
+struct ptx *ptx_instrument(const char *text, size_t length,
+			   const char *recorder, struct error *e)
+{
+	return plain_or_instrumented(text, length, recorder, e);
+}
+
 char *ptx_plain(const char *text, size_t length, struct error *e)
 {
-	struct ptx_text t;
-	struct ptx_job j = { .t = &t };
-	struct head head;
-	char *plain = NULL;
+	struct ptx *p = plain_or_instrumented(text, length, NULL, e);
+	char *plain = p ? p->text : NULL;
 
-	if (ptx_text_init(&t, text, length, e) == 0 &&
-	    head_find(&head, &t) == 0) {
-		head_write(&j, &head, NULL);
-		body_copy(&j);
-		plain = str_take(&j.out);
-	}
-	job_done(&j);
-	ptx_text_done(&t);
+	if (p)
+		p->text = NULL;
+	ptx_free(p);
 	return plain;
 }
 

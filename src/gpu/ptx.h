@@ -129,8 +129,9 @@ struct ptx {
  */
 struct ptx *ptx_instrument(const char *text, size_t length,
 			   const char *recorder, struct error *e);
-/* The text without debug sections, lines and ", debug": to be loaded as it
- * is. On the heap; NULL with e. */
+/* The text without debug sections, lines and ", debug", and with the space
+ * of each load and store that shows it, for what the hardware counts: to be
+ * loaded as it is. On the heap; NULL with e. */
 char *ptx_plain(const char *text, size_t length, struct error *e);
 void ptx_free(struct ptx *p);
 

@@ -14,6 +14,7 @@ struct ptx_place {
 struct ptx_job {
 	struct ptx_text *t;
 	struct ptx *p;
+	bool plain;			/* nothing is recorded */
 	struct ptx_registers r;
 	struct ptx_flow flow;		/* of the function that we are in */
 	uint32_t function;
