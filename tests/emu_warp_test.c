@@ -416,6 +416,75 @@ static void test_given(void)
 	reply_done(&r);
 }
 
+/* ---- asynchronous copies ---- */
+
+static double series_last(const struct series *s, size_t i)
+{
+	return s->count >= 96 ? s->at[s->count - 96 + i] : -1;
+}
+
+static void test_async(void)
+{
+	struct reply r = ask(file_request("async", "32x1x1 1x1x1"));
+	struct series *c = series_of(r.trace, "C");
+	struct series *s = series_of(r.trace, "s");
+	bool right = true;
+
+	check_findings(&r, "", "copies that are waited for");
+	check_sites(&r,
+		    "11:44 ld 16 A\n11:30 st 16 s\n15:44 ld 4 A\n"
+		    "15:30 st 8 s\n16:40 ld 4 A\n16:30 st 4 s\n"
+		    "25:12 ld 4 s\n25:5 st 4 C\n33 barrier\n"
+		    "34:17 ld 4 s\n34:5 st 4 C\n35:17 ld 4 s\n"
+		    "35:5 st 4 C\n",
+		    "are loads and stores where they begin");
+	for (size_t t = 0; t < 32; t++)
+		right = right && series_last(c, 32 + t) == 0 &&
+			(series_last(c, 64 + t) == 0) == (t % 2 == 0) &&
+			series_last(c, t) != 0;
+	tap_ok(right, "what is not read, is zero");
+	tap_is((long)s->count, 96, "each store has its value");
+	free(c);
+	free(s);
+	reply_done(&r);
+	check_finding(defined(file_request("async", "32x1x1 1x1x1"), "EARLY"),
+		      "thread 0 of block 0 reads s[0][0] in line 19, while "
+		      "the asynchronous copy that thread 0 began in line 11 "
+		      "may still write it (and 31 more like it)", "read before it was waited for");
+	check_finding(defined(file_request("async", "32x1x1 1x1x1"), "NEVER"),
+		      "thread 0 of block 0 reads s[0][3] in line 25, while "
+		      "the asynchronous copy that thread 0 began in line 11 "
+		      "may still write it (and 31 more like it)", "of a group that was not committed");
+	check_race(defined(file_request("async", "32x1x1 1x1x1"), "OTHERS"),
+		   "waited for, but by another thread");
+}
+
+/* The answer of a kernel of the table is compared with float64 wherever it
+ * is recorded whole. */
+static void test_double_buffered(void)
+{
+	static const int sizes[][3] = { { 1, 1, 1 }, { 16, 16, 16 },
+		{ 17, 15, 33 }, { 5, 40, 1 }, { 64, 32, 48 }, { 31, 33, 32 },
+		{ 50, 20, 100 } };
+	static const char *const tiles[] = { "4", "16", "32" };
+	char what[100];
+
+	for (size_t i = 0; i < LENGTH(sizes); i++)
+		for (size_t t = 0; t < LENGTH(tiles); t++) {
+			const int *n = sizes[i];
+			struct reply r = ask(with(kernel_request(
+				"double_buffered", n[0], n[1], n[2]),
+				"defines", json_pack("{s:s}", "TILE",
+						     tiles[t])));
+
+			snprintf(what, sizeof(what), "double_buffered "
+				 "%dx%dx%d TILE=%s is A B in float64", n[0],
+				 n[1], n[2], tiles[t]);
+			check_findings(&r, "", what);
+			reply_done(&r);
+		}
+}
+
 int main(void)
 {
 	test_reals();
@@ -423,6 +492,8 @@ int main(void)
 	test_warp_findings();
 	test_atomics();
 	test_given();
+	test_async();
+	test_double_buffered();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

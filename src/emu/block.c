@@ -105,6 +105,7 @@ static void threads_free(void)
 		free(t->offset);
 		free(t->value);
 		free(t->frames);
+		free(t->copies);
 		memset(t, 0, sizeof(*t));
 	}
 	rec.memory_left = MEMORY_MOST;

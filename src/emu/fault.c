@@ -65,16 +65,30 @@ static uint32_t epoch_block(uint32_t epoch)
 	return rec.began[i].block;
 }
 
+static struct deed deed_before(const struct touch *o)
+{
+	const struct slot *s = rec.slot[touch_access(o)];
+
+	return (struct deed) {
+		.block = epoch_block(o->epoch), .thread = touch_thread(o),
+		.line = s->line, .op = s->op,
+	};
+}
+
 void fault_race(const struct thread *t, const struct slot *s,
 		 const struct touch *o, uint64_t off)
 {
-	const struct slot *os = rec.slot[touch_access(o)];
-	struct deed d = deed_of(t, s), other = {
-		.block = epoch_block(o->epoch), .thread = touch_thread(o),
-		.line = os->line, .op = os->op,
-	};
+	struct deed d = deed_of(t, s), other = deed_before(o);
 
 	finding_race(&rec.findings, &d, &other, &s->array->info, off);
+}
+
+void fault_early(const struct thread *t, const struct slot *s,
+		 const struct touch *o, uint64_t off)
+{
+	struct deed d = deed_of(t, s), other = deed_before(o);
+
+	finding_early(&rec.findings, &d, &other, &s->array->info, off);
 }
 
 void fault_barrier(const struct thread *waits, const struct thread *never,

@@ -22,6 +22,9 @@ void fault_unwritten(const struct thread *t, const struct slot *s,
 		      uint64_t off);
 void fault_race(const struct thread *t, const struct slot *s,
 		 const struct touch *other, uint64_t off);
+/* `other` is an asynchronous copy that has not been waited for. */
+void fault_early(const struct thread *t, const struct slot *s,
+		 const struct touch *other, uint64_t off);
 /* Thread `waits` is at a barrier that `never` does not reach. */
 void fault_barrier(const struct thread *waits, const struct thread *never,
 		    uint32_t waiting, uint32_t others);

@@ -189,6 +189,8 @@ static void cells_check(const struct thread *t, const struct slot *s,
 
 		if (found == CELL_RACE)
 			fault_race(t, s, &with, off);
+		else if (found == CELL_EARLY)
+			fault_early(t, s, &with, off);
 		else if (found == CELL_UNWRITTEN && !rec.tainted)
 			fault_unwritten(t, s, off);
 	}
@@ -480,8 +482,8 @@ void __tsan_write_range(void *p, size_t bytes)
  * return to. Loads come before stores: a call is longer than one byte, so the
  * place before the one that is returned to is theirs.
  */
-static void word_access(void *here, const void *p, size_t bytes, enum op op,
-			bool atomic)
+static struct slot *word_access(void *here, const void *p, size_t bytes,
+				enum op op, bool atomic)
 {
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
@@ -489,12 +491,28 @@ static void word_access(void *here, const void *p, size_t bytes, enum op op,
 	struct slot *s;
 
 	if (!t)
-		return;
+		return NULL;
 	pc -= op == OP_LD;
 	s = place_access(t, pc, address, (uint32_t)bytes, bytes, op, false);
 	s->atomic = atomic;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      1);
+	return s;
+}
+
+const struct slot *thread_access(void *here, const void *p, size_t bytes,
+				 enum op op, const void *data)
+{
+	const struct slot *s = word_access(here, p, bytes, op, false);
+	struct thread *t = rec.thread;
+
+	if (s && data && t->store_bytes) {
+		if (rec.values)
+			value_read(t->value + t->store_word, (uintptr_t)data,
+				   (uint32_t)bytes);
+		t->store_bytes = 0;
+	}
+	return s;
 }
 
 void gemmviz_load(const void *from, size_t bytes, void *here);
@@ -703,6 +721,8 @@ void recorder_reset(void)
 	rec.stop = rec.tainted = false;
 	rec.epoch = rec.interval = rec.block_epoch = 0;
 	rec.ticks = TICK;
+	for (size_t i = 0; i < BLOCK_THREADS_MAX; i++)
+		rec.threads[i].copy_count = 0;
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);
 }
@@ -718,5 +738,6 @@ void thread_reset(struct thread *t)
 	t->store_bytes = 0;
 	t->seen = 0;
 	t->warp_epoch = 0;
+	copies_drop(t);
 	thread_limit(t);
 }

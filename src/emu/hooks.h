@@ -91,9 +91,17 @@ struct thread {
 	struct meeting *meeting;	/* THREAD_MEETS: which */
 	/* The first epoch after its last __syncwarp(), and who was there. */
 	uint32_t warp_epoch, warp_lanes;
+	/* Asynchronous copies that have not arrived, and how many groups of
+	 * them were committed. */
+	struct copy *copies;
+	size_t copy_count, copy_capacity;
+	uint32_t copy_groups;
 };
 
 #define BLOCK_THREADS_MAX 1024
+
+/* Forgets copies that were never waited for; copy.c. */
+void copies_drop(struct thread *t);
 
 struct recorder {
 	struct thread *thread;		/* running, or NULL */
@@ -161,6 +169,13 @@ void recorder_reset(void);
 void thread_reset(struct thread *t);
 /* Reads the value of a store that has been done, if one is pending. */
 void thread_settle(struct thread *t);
+/*
+ * The running thread accesses memory in the name of what returns to `here`:
+ * loads before stores. NULL outside a launch. Where `data` is given, it is
+ * what a store will have stored. Ends the thread when it must not happen.
+ */
+const struct slot *thread_access(void *here, const void *p, size_t bytes,
+				 enum op op, const void *data);
 /* The running thread is at what is called at `here`; nothing is recorded. */
 void thread_at(struct thread *t, void *here);
 /* Ends the running thread here; never returns to it. */

@@ -152,6 +152,17 @@ const struct kernel kernels[] = {
 		.align = 4,
 	},
 	{
+		.name = "double_buffered",
+		.entry = "double_buffered",
+		.idea = N_("tiled that loads the next tiles while it computes "
+			   "with these: two of each, and asynchronous "
+			   "copies."),
+		.params = { { "TILE", { 16, 32 }, 1, 32 } },
+		.block = square_block,
+		.grid = columns_grid,
+		.align = 4,
+	},
+	{
 		.name = "float4",
 		.entry = "matmul_float4",
 		.idea = N_("A thread loads four elements at once and computes "

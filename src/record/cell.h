@@ -27,6 +27,10 @@ static inline uint32_t touch_who(uint32_t thread, uint32_t access)
 	return (access << 10 | thread) & ~TOUCH_ATOMIC;
 }
 
+/* The epoch of a write that may happen at any time: an asynchronous copy that
+ * has not been waited for. */
+#define TOUCH_IN_FLIGHT UINT32_MAX
+
 static inline uint32_t touch_thread(const struct touch *t)
 {
 	return t->who & 1023;
@@ -58,7 +62,8 @@ struct cell {
 	struct touch write, read, other;
 };
 
-enum cell_found { CELL_FINE, CELL_RACE, CELL_UNWRITTEN };
+/* CELL_EARLY: an asynchronous copy may come before or after it. */
+enum cell_found { CELL_FINE, CELL_RACE, CELL_UNWRITTEN, CELL_EARLY };
 
 /* Whether nothing orders o, an earlier touch, and me. */
 static inline bool touch_conflicts(const struct touch *o,
@@ -86,7 +91,9 @@ static inline enum cell_found cell_read(struct cell *c,
 	enum cell_found found = CELL_FINE;
 
 	*with = c->write;
-	if (touch_conflicts(&c->write, me, order))
+	if (c->write.epoch == TOUCH_IN_FLIGHT)
+		found = CELL_EARLY;
+	else if (touch_conflicts(&c->write, me, order))
 		found = CELL_RACE;
 	else if (!order->global && c->write.epoch < order->block)
 		found = CELL_UNWRITTEN;
@@ -114,6 +121,10 @@ static inline enum cell_found cell_write(struct cell *c,
 	const struct touch *all[] = { &c->write, &c->read, &c->other };
 	enum cell_found found = CELL_FINE;
 
+	if (c->write.epoch == TOUCH_IN_FLIGHT) {
+		*with = c->write;
+		found = CELL_EARLY;
+	}
 	for (int i = 0; i < 3 && found == CELL_FINE; i++) {
 		if (!touch_conflicts(all[i], me, order))
 			continue;

@@ -232,6 +232,26 @@ void finding_race(struct findings *f, const struct deed *d,
 		    d->thread, &text);
 }
 
+void finding_early(struct findings *f, const struct deed *d,
+		   const struct deed *other, const struct trace_array *a,
+		   uint64_t off)
+{
+	struct str text = { 0 };
+
+	subject_add(f, &text, d);
+	element_add(&text, a, (int64_t)off, 1);
+	if (d->line)
+		str_addf(&text, " in line %" PRIu32, d->line);
+	str_addf(&text, ", while the asynchronous copy that thread %s began",
+		 thread_text(f, other));
+	if (other->line)
+		str_addf(&text, " in line %" PRIu32, other->line);
+	str_add(&text, " may still write it");
+	finding_add(f, d->op == OP_LD ? FINDING_READ_BEFORE_WRITE :
+		    FINDING_RACE, d->line, other->line, a->name, d->block,
+		    d->thread, &text);
+}
+
 void finding_barrier(struct findings *f, const struct deed *d,
 		     const struct deed *never, bool ended, uint32_t waiting,
 		     uint32_t others)

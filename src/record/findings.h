@@ -45,6 +45,10 @@ void finding_unwritten(struct findings *f, const struct deed *d,
 void finding_race(struct findings *f, const struct deed *d,
 		  const struct deed *other, const struct trace_array *a,
 		  uint64_t off);
+/* `other` copies asynchronously to a place and has not waited for it. */
+void finding_early(struct findings *f, const struct deed *d,
+		   const struct deed *other, const struct trace_array *a,
+		   uint64_t off);
 /* `waiting` threads such as d wait at a barrier that `others` such as never
  * do not reach: these have ended, or wait elsewhere. */
 void finding_barrier(struct findings *f, const struct deed *d,

@@ -34,7 +34,9 @@
 #define __noinline__ __attribute__((noinline))
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
+/* Both may stand behind __shared__, where C++ takes no alignas. */
 #define __align__(n) __attribute__((aligned(n)))
+#define alignas(n) __attribute__((aligned(n)))
 
 /* Built-in vectors. */
 #define GEMMVIZ_VECTOR(name, type, align2, align4) \

@@ -1,0 +1,152 @@
+/*
+ * copy: asynchronous copies from global to shared memory (cp.async). An
+ * access is recorded where the copy is begun. The bytes come where it is
+ * waited for, as late as they may; until then the place is nobody's to use.
+ */
+#include <string.h>
+
+#include "hooks.h"
+
+#define COPY_BYTES 16
+
+struct copy {
+	void *to;
+	unsigned char data[COPY_BYTES];
+	uint32_t bytes;
+	uint32_t group;
+	const struct slot *slot;
+};
+
+/* ---- who may use the place ---- */
+
+static struct cell *cells_of(const struct copy *c, size_t *count)
+{
+	const struct slot *s = c->slot;
+	uint64_t off = (uintptr_t)c->to - s->lo;
+
+	*count = s->cells ? c->bytes >> s->cell_shift : 0;
+	return s->cells ? &s->cells[off >> s->cell_shift] : NULL;
+}
+
+static void cells_take(const struct copy *c)
+{
+	size_t n;
+	struct cell *cells = cells_of(c, &n);
+
+	for (size_t i = 0; i < n; i++)
+		cells[i].write.epoch = TOUCH_IN_FLIGHT;
+}
+
+/* Unless somebody has written there, which was a finding. */
+static void cells_give(const struct copy *c, uint32_t epoch)
+{
+	size_t n;
+	struct cell *cells = cells_of(c, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (cells[i].write.epoch == TOUCH_IN_FLIGHT)
+			cells[i].write.epoch = epoch;
+}
+
+/* ---- copies ---- */
+
+static void copy_add(struct thread *t, const struct copy *c)
+{
+	grow(&t->copies, &t->copy_capacity, t->copy_count + 1,
+	     sizeof(*t->copies));
+	t->copies[t->copy_count++] = *c;
+	cells_take(c);
+}
+
+void copies_drop(struct thread *t)
+{
+	for (size_t i = 0; i < t->copy_count; i++)
+		cells_give(&t->copies[i], 0);
+	t->copy_count = 0;
+	t->copy_groups = 0;
+}
+
+static _Noreturn void refuse(struct thread *t, const char *what)
+{
+	fault_deed(t, FINDING_CRASH, what, "%s: a GPU stops here", what);
+	thread_stop();
+}
+
+static void space_check(struct thread *t, const struct slot *s,
+			enum space space, const char *what)
+{
+	if (!s->array || s->array->info.space != space)
+		refuse(t, what);
+}
+
+/* What is read, in pieces that a load has: less than all where the rest is to
+ * be zeros. Pieces of each width are loads of their own. */
+static void source_read(struct copy *c, const char *from, size_t bytes,
+			char *here)
+{
+	size_t piece = bytes & -bytes;
+
+	for (size_t whole = piece; whole && whole < COPY_BYTES; whole *= 2)
+		here--;
+
+	for (size_t at = 0; at < bytes; at += piece)
+		space_check(rec.thread,
+			    thread_access(here, from + at, piece, OP_LD, NULL),
+			    SPACE_GLOBAL, "copies asynchronously from what is "
+			    "no global memory");
+	memcpy(c->data, from, bytes);
+}
+
+void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
+			void *here);
+void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
+			void *here)
+{
+	struct thread *t = rec.thread;
+	struct copy c = { .to = to, .bytes = (uint32_t)bytes };
+
+	if (!t)
+		return;
+	thread_at(t, here);
+	if (bytes != 4 && bytes != 8 && bytes != COPY_BYTES)
+		refuse(t, "copies asynchronously other than 4, 8 or 16 bytes");
+	if (zeros > bytes)
+		refuse(t, "fills up an asynchronous copy with more than it "
+		       "has");
+	source_read(&c, from, bytes - zeros, here);
+	c.slot = thread_access(here, to, bytes, OP_ST, c.data);
+	space_check(t, c.slot, SPACE_SHARED, "copies asynchronously to what "
+		    "is no shared memory");
+	c.group = t->copy_groups;
+	copy_add(t, &c);
+}
+
+void gemmviz_copy_commit(void);
+void gemmviz_copy_commit(void)
+{
+	if (rec.thread)
+		rec.thread->copy_groups++;
+}
+
+/* Until all groups but the last `but` have come. */
+void gemmviz_copy_wait(size_t but, void *here);
+void gemmviz_copy_wait(size_t but, void *here)
+{
+	struct thread *t = rec.thread;
+	size_t left = 0;
+
+	if (!t)
+		return;
+	thread_at(t, here);
+	for (size_t i = 0; i < t->copy_count; i++) {
+		const struct copy *c = &t->copies[i];
+
+		if (c->group + but >= t->copy_groups) {
+			t->copies[left++] = *c;
+			continue;
+		}
+		memcpy(c->to, c->data, c->bytes);
+		cells_give(c, rec.epoch);
+	}
+	t->copy_count = left;
+}
