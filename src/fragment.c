@@ -42,13 +42,10 @@ struct rule {
 #define VOLTA_WMMA(shape, ...) VOLTA(FRAGMENT_WMMA, shape, 70, __VA_ARGS__)
 #define WMMA(shape, types, from, A, a, B, b, C, c) \
 	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL, \
-	  false }, \
+	  true }, \
 	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL, \
-	  false }, \
-	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL, false }
-#define MEASURED(shape, type, operands, layouts, lanes, elements, sums) \
-	{ FRAGMENT_WMMA, shape, type, operands, layouts, lanes, elements, \
-	  80, 0, sums, true }
+	  true }, \
+	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL, true }
 #define WGMMA(operands, layouts, elements) \
 	{ FRAGMENT_WGMMA, "m64n*k16", "f16 bf16", operands, layouts, \
 	  PAIRS "r4r5", elements, 90, 0, NULL, false }
@@ -108,8 +105,6 @@ static const struct rule rules[] = {
 	/* Since Ampere: products of m16n8k16 side by side; m8n32k16 is that
 	 * of the matrices transposed. A and B of half always have 16 elements
 	 * a lane, so that some are there more than once. */
-	MEASURED("m16n16k16", "f16", "A", "r", PAIRS, "c0r3c3x0", NULL),
-	MEASURED("m16n16k16", "f16", "CD", "", PAIRS, "c0r3c3", "f32"),
 	WMMA("m16n16k16", "f16", 80,
 	     PAIRS, "c0r3c3x0", DOWN2, "r0r3c3x0", PAIRS, "c0r3c3"),
 	WMMA("m32n8k16", "f16", 80,
