@@ -251,7 +251,7 @@ static json_t *find(const struct context *c, const char *path)
 	return at;
 }
 
-static int number_of(json_t *j, struct value *out, struct error *e)
+static int value_of(json_t *j, struct value *out, struct error *e)
 {
 	int status = 0;
 
@@ -291,7 +291,7 @@ static int on_name(void *ctx, const char *name, struct value *out,
 		*out = value_int(run->status);
 		return 0;
 	}
-	if (number_of(find(c, name), out, e) == 0)
+	if (value_of(find(c, name), out, e) == 0)
 		return 0;
 	return ask(c, name, out, e);
 }
@@ -331,7 +331,7 @@ static int at(struct context *c, const struct value *args, struct value *out,
 						   (size_t)args[1].i));
 
 	json_decref(array);
-	return number_of(found, out, e);
+	return value_of(found, out, e);
 }
 
 /* The call as a lesson's text: its functions know the recordings. */
@@ -453,24 +453,21 @@ static bool numbers(const char *s, bool (*each)(double v, void *ctx),
 	return true;
 }
 
-struct search { double wanted; const struct row *row; };
-
-static bool differs(double v, void *ctx)
+static bool differs(double v, void *wanted)
 {
-	return v != ((struct search *)ctx)->wanted;
+	return v != *(double *)wanted;
 }
 
 /* The number stands in an expectation or a command. */
 static bool is_checked(double v, void *ctx)
 {
 	const struct row *r = ctx;
-	struct search s = { v, r };
-	bool there = r->stand && !numbers(r->stand, differs, &s);
+	bool there = r->stand && !numbers(r->stand, differs, &v);
 
 	for (size_t i = 0; i < r->runs; i++)
-		there = there || !numbers(r->commands[i], differs, &s);
+		there = there || !numbers(r->commands[i], differs, &v);
 	for (size_t i = 0; i < r->expects_count; i++)
-		there = there || !numbers(r->expects[i], differs, &s);
+		there = there || !numbers(r->expects[i], differs, &v);
 	if (!there)
 		printf("#   nothing checks the verdict's %g\n", v);
 	return there;
