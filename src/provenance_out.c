@@ -43,7 +43,8 @@ static json_t *index_json(const struct trace_array *a, uint64_t element)
 
 	array_coords(a, element * a->elem_bytes, index);
 	for (uint32_t d = 0; d < a->rank; d++)
-		json_array_append_new(list, json_integer((json_int_t)index[d]));
+		json_array_append_new(list, json_integer(
+			(json_int_t)index[d]));
 	return list;
 }
 
@@ -169,10 +170,10 @@ static void head_row(char **row, bool shared)
 	row[c++] = xstrdup(_("load"));
 	if (shared) {
 		row[c++] = xstrdup(_("shared"));
-		row[c++] = xstrdup(_("store"));
+		row[c++] = xstrdup(_("put"));
 		row[c++] = xstrdup(_("read"));
 	}
-	row[c++] = xstrdup(_("product"));
+	row[c++] = xstrdup(_("value"));
 	row[c++] = xstrdup(_("sum"));
 }
 

@@ -105,7 +105,9 @@ like "$(head -n 1 out)" '^C\[5\]\[7\] = -?[0-9]+, stored by thread \(7,5\) of bl
 is "$(grep -c ' A\[5\]\[' out)" 12 "64 steps are cut to 12"
 grep -q '^52 of 64 multiply-adds are not shown' out
 ok $? "which is said"
-is "$(awk 'length > 80' out)" "" "80 columns"
+"$gemmviz" provenance register_tiled_fast 500,777 -m 1024 -n 1024 -k 1024 \
+	>wide
+is "$?:$(awk 'length > 80' wide)" "0:" "80 columns, and large matrices"
 "$gemmviz" provenance tiled 5,7 --all >out
 is "$(grep -c ' A\[5\]\[' out)" 64 "with --all none is"
 grep -q '^loads from global memory: 128, 120 of them by other threads' out

@@ -32,7 +32,8 @@
 	"site 9 18:9 ld 4 array 1\n" \
 	"site 10 20:1 st 4 array 4\n" \
 	"site 11 21:1 ld 4 array 4\n" \
-	"site 12 22:1 ld 8 array 1\n"
+	"site 12 22:1 ld 8 array 1\n" \
+	"site 13 12:9 ld 4 array 0\n"
 
 /* The requests of warps without the mask, which is lane 0 always. */
 static char *with_masks(const char *warps)
@@ -136,6 +137,37 @@ static void test_direct(void)
 	done(t, &p);
 }
 
+static void test_pairs(void)
+{
+	/* Of three reads of A[0][0] the one goes with B[0][0] that is in its
+	 * line, and the nearer of two of those. */
+	struct provenance p;
+	struct trace *t = build(
+		"warp 0 0\n8 0 = 3\n8 0 = 3\n0 0 = 3\n9 0 = 3\n8 4 = 4\n"
+		"9 8 = 6\n7 0 = 33\n", 0, &p);
+
+	is_made(&p, "A[0][0] read three times");
+	tap_is(p.steps[0].a.read_request, 1, "it is the second read");
+	done(t, &p);
+}
+
+static void test_alike(void)
+{
+	/* Nothing tells A[0][0] from B[0][0] but where they were loaded: S[0]
+	 * has what was loaded in its line, S[1] what was loaded last. */
+	struct provenance p;
+	struct trace *t = build(
+		"warp 0 0\n13 0 = 3\n0 0 = 3\n1 0 = 3\n2 0 = 3\n3 4 = 3\n"
+		"5 0 = 3\n6 4 = 3\n8 4 = 4\n9 8 = 6\n7 0 = 33\n", 0, &p);
+
+	is_made(&p, "elements that are alike");
+	tap_ok(p.steps[0].a.shared && p.steps[0].a.index == 0 &&
+	       p.steps[0].a.load_line == 12, "A[0][0] is in S[0]");
+	tap_ok(p.steps[0].b.shared && p.steps[0].b.index == 1,
+	       "B[0][0] is in S[1]");
+	done(t, &p);
+}
+
 static void test_carried(void)
 {
 	/* Thread 32 loads A and B, then stores both. That A[0][0] and
@@ -184,6 +216,21 @@ static void test_registers(void)
 	done(t, &p);
 }
 
+static void test_order(void)
+{
+	/* Thread 0 replaces S[0] while thread 32 may still read it. */
+	struct provenance p;
+	struct trace *t = build(
+		"warp 0 0\n0 0 = 3\n2 0 = 3\n4\n0 4 = 4\n2 0 = 4\n2 0 = 4\n4\n"
+		"warp 0 1\n4\n5 0 = 3\n9 0 = 3\n4\n5 0 = 4\n9 8 = 6\n"
+		"7 0 = 33\n", 0, &p);
+
+	is_made(&p, "an early store that came late enough");
+	tap_ok(p.steps[0].a.store_request == 1 &&
+	       p.steps[1].a.store_request == 5, "each read has its store");
+	done(t, &p);
+}
+
 static void test_wrong(void)
 {
 	struct provenance p;
@@ -213,6 +260,11 @@ static void test_wrong(void)
 		  "warp 0 1\n0 0 = 3\n2 0 = 3\n", 0, &p);
 	finds(&p, "products are missing, 2 of 2", "a store without barrier");
 	done(t, &p);
+	t = build("warp 0 0\n0 0 = 3\n2 0 = 3\n0 4 = 4\n2 4 = 4\n"
+		  "9 0 = 3\n9 8 = 6\n7 0 = 33\n", 0, &p);
+	finds(&p, "products are missing, 2 of 2",
+	      "what was loaded for shared memory and not read there");
+	done(t, &p);
 }
 
 static void refuses(const char *head, uint32_t i, uint32_t j, int status,
@@ -233,8 +285,11 @@ static void refuses(const char *head, uint32_t i, uint32_t j, int status,
 int main(void)
 {
 	test_direct();
+	test_pairs();
 	test_carried();
+	test_alike();
 	test_registers();
+	test_order();
 	test_wrong();
 	refuses(HEAD("yes", "no"), 1, 0, EXIT_USAGE,
 		"C has 1 x 2 elements: there is no C[1][0]");
