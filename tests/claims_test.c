@@ -618,6 +618,27 @@ static bool unique(const struct document *d, size_t row)
 	return true;
 }
 
+static size_t verdicts(const struct document *d, const char *start)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		n += d->rows[i].verdict.data &&
+		     !strncmp(d->rows[i].verdict.data, start, strlen(start));
+	return n;
+}
+
+static void check_sum(const struct document *d, const char *text)
+{
+	char *sum = xasprintf("Of %zu claims %zu are true, %zu are false,\n",
+			      d->count, verdicts(d, "**True.**"),
+			      verdicts(d, "**False.**"));
+
+	if (!tap_ok(strstr(text, sum), "it says how many are true"))
+		printf("#   %s", sum);
+	free(sum);
+}
+
 static void check_document(void)
 {
 	char *path = xasprintf("%s/lessons/CLAIMS.md", getenv("srcdir"));
@@ -633,6 +654,7 @@ static void check_document(void)
 		       "lessons/CLAIMS.md:%d: %s", d.rows[i].line,
 		       d.rows[i].id);
 	tap_ok(d.count >= ROWS, "lessons/CLAIMS.md has %d rows or more", ROWS);
+	check_sum(&d, text ? text : "");
 	document_done(&d);
 	free(text);
 	free(path);
