@@ -19,6 +19,7 @@ struct access {
 	const struct ptx_operand *address;
 	const char *extra;		/* code that changes %gemmviz_a or _s */
 	const char *size;		/* bytes touched, where not `bytes` */
+	uint32_t how;			/* RECORD_FETCH, RECORD_SAME */
 };
 
 /* A register or constant of which some bytes are an access's value. */
@@ -127,9 +128,12 @@ static int64_t access_add(struct ptx_job *j, const struct ptx_instruction *in,
 	str_add(&j->out, "st.param.b32 [gemmviz_0], %gemmviz_s;\n"
 		"st.param.b64 [gemmviz_1], %gemmviz_a;\n");
 	if (a->size)
-		str_addf(&j->out, "st.param.b32 [gemmviz_2], %s;\n", a->size);
+		str_addf(&j->out, "or.b32 %s, %s, %u;\n"
+			 "st.param.b32 [gemmviz_2], %s;\n", a->size, a->size,
+			 a->how, a->size);
 	else
-		str_addf(&j->out, "st.param.b32 [gemmviz_2], %u;\n", a->bytes);
+		str_addf(&j->out, "st.param.b32 [gemmviz_2], %u;\n",
+			 a->bytes | a->how);
 	str_add(&j->out, "call.uni gemmviz_access,"
 		" (gemmviz_0, gemmviz_1, gemmviz_2);\n}\n");
 	return site;
@@ -471,6 +475,8 @@ static int copy(struct ptx_job *j, const struct ptx_instruction *in)
 	limit = in->operand_count > 3 ?
 		copy_limit(j, in->operands[3], &counted) : NULL;
 	from.bytes = to.bytes = bytes;
+	from.how = RECORD_FETCH;
+	to.how = RECORD_SAME;
 	from.extra = limit;
 	from.size = counted ? "%gemmviz_t" : NULL;
 	site = access_add(j, in, &from);
@@ -483,7 +489,8 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 		bool store)
 {
 	struct access a = { store ? PTX_STORE : PTX_LOAD, PTX_SHARED, 16,
-			    &in->operands[!store], NULL, NULL };
+			    &in->operands[!store], NULL, NULL,
+			    store ? 0 : RECORD_FETCH };
 	unsigned int lanes = ptx_has(in, "x1") ? 8 : ptx_has(in, "x2") ? 16 :
 			     ptx_has(in, "x4") ? 32 : 0;
 	char *extra;

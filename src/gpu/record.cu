@@ -51,8 +51,30 @@ static __device__ __forceinline__ record_event *event_at(u64 me, u32 index)
 	return (record_event *)s.events + ((const u64 *)s.first)[me] + index;
 }
 
+/* Up to 16 bytes, of which so many are read. */
+static __device__ __forceinline__ void fetch(record_event *e, u32 bytes)
+{
+	u64 at = e->address;
+	const unsigned char *p = (const unsigned char *)
+		(e->site >> RECORD_SPACE_SHIFT == RECORD_SHARED ?
+		 (u64)__cvta_shared_to_generic(at) : at);
+
+	for (u32 i = 0; i < bytes; i++)
+		e->value[i / 4] |= (u32)p[i] << 8 * (i % 4);
+	e->flags |= RECORD_VALUE;
+}
+
+static __device__ __forceinline__ void same(record_event *e, u32 index)
+{
+	if (index && !((e[-1].site ^ (e->site - 1)) & RECORD_SITE_MASK))
+		for (int i = 0; i < 4; i++)
+			e->value[i] = e[-1].value[i];
+	e->flags |= RECORD_VALUE;
+}
+
 /* The thread ends here when there is a flag, or its budget is spent. */
-static __device__ __forceinline__ void append(u32 what, u64 address, u32 flags)
+static __device__ __forceinline__ void append(u32 what, u64 address, u32 flags,
+					      u32 bytes = 0)
 {
 	u64 me = self();
 	record_event *e;
@@ -69,6 +91,10 @@ static __device__ __forceinline__ void append(u32 what, u64 address, u32 flags)
 			e->flags = flags;
 			for (int i = 0; i < 4; i++)
 				e->value[i] = 0;
+			if (!flags && bytes & RECORD_FETCH)
+				fetch(e, bytes & RECORD_BYTES_MASK);
+			if (!flags && bytes & RECORD_SAME)
+				same(e, *count);
 		}
 		++*count;
 	}
@@ -128,10 +154,11 @@ static __device__ __forceinline__ bool outside(u32 space, u64 address,
 /* Before an access of `bytes`, a power of two unless cp.async reads less. */
 API void gemmviz_access(u32 what, u64 address, u32 bytes)
 {
-	u32 space = what >> RECORD_SPACE_SHIFT, flags = 0;
+	u32 space = what >> RECORD_SPACE_SHIFT, flags = 0, how = bytes;
 
 	if (what == ~0u)
 		return;
+	bytes &= RECORD_BYTES_MASK;
 	if (space == RECORD_NOWHERE) {
 		space = classify(&address);
 		if (space == RECORD_NOWHERE)
@@ -142,7 +169,7 @@ API void gemmviz_access(u32 what, u64 address, u32 bytes)
 		flags |= RECORD_OUTSIDE;
 	if (!(bytes & (bytes - 1)) && address & (bytes - 1))
 		flags |= RECORD_MISALIGNED;
-	append(what, address, flags);
+	append(what, address, flags, how);
 }
 
 /* The value of the event of this site that is `back` before the newest. */

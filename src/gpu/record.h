@@ -32,6 +32,12 @@ enum record_space { RECORD_NOWHERE, RECORD_GLOBAL, RECORD_SHARED,
 /* value[] is known. */
 #define RECORD_VALUE 8u
 
+/* With the bytes of an access: its value is what lies at the address now; it
+ * is that of the event of the site before this one, or zero without it. */
+#define RECORD_FETCH (1u << 31)
+#define RECORD_SAME (1u << 30)
+#define RECORD_BYTES_MASK (RECORD_SAME - 1)
+
 #define RECORD_RANGES 16
 
 /*
