@@ -5,10 +5,10 @@
 // memory, B's transposed. Then it reads 4 elements of As and 4 of Bs
 // into registers, and their outer product gives 16 multiply-adds for 8
 // reads; in `tiled` 16 multiply-adds take 32 reads. Nevertheless it is
-// slower: neighbouring lanes stand 4 elements apart, so each sector of A
-// and B is asked for four times, once for each j, and in As and Bs many
-// lanes fall in the same bank. `register_tiled_fast` keeps the idea and
-// gives the elements to the threads in another way.
+// slower: neighbouring lanes stand 4 elements apart, so each sector of
+// A and B is asked for four times, once for each j, and in As and Bs
+// many lanes fall in the same bank. `register_tiled_fast` keeps the
+// idea and gives the elements to the threads in another way.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense.
 // Any M, N, K: what lies outside A or B is loaded as zero, and every
