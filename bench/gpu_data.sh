@@ -126,5 +126,5 @@ for k in $(named "$tmp/kernels"); do
 	lines "$k" 128x192x80 128x256x96 256x384x192
 done >"$tmp/counters"
 mv "$tmp/counters" "$counters" || exit 7
-echo "gpu_data.sh: $races, $counters: $(wc -l <"$counters") lines" >&2
+echo "gpu_data.sh: $races, $counters: $(wc -l <"$counters") lines, $SECONDS s" >&2
 exit $status

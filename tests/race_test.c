@@ -158,45 +158,50 @@ static void test_pause(void)
 
 /* ---- DRAM traffic ---- */
 
-static struct race *start_counting(const char *word, const char *more)
+/* To where the counting would begin if it did not pause. */
+static void count_soon(struct race *r)
 {
-	struct race *r = start(word, more);
 	struct pollfd fds[2];
 
-	r->counters = true;
-	while (race_step(r), !race_counting(r) && !race_over(r))
+	r->counters = r->paused = true;
+	while (race_step(r), !race_counting(r))
 		poll(fds, race_fds(r, fds), race_patience(r));
-	return r;
 }
 
 static void test_counting(void)
 {
-	struct race *r = start_counting("uncounted", "delay=2000");
+	struct race *r = start("uncounted", NULL);
 	struct pollfd fds[2];
 
-	tap_ok(!race_over(r) && r->timing->entrants[0].intensity[0] == NA,
-	       "when all is timed, DRAM traffic is asked for");
+	count_soon(r);
+	tap_ok(!race_over(r) && !r->counters_id, "paused, nothing is counted");
+	race_pause(r, false);
+	tap_ok(r->counters_id, "when all is timed, DRAM traffic is asked for");
 	race_pause(r, true);
 	while (race_step(r), r->counters_id)
 		poll(fds, race_fds(r, fds), 100);
-	tap_ok(race_counting(r) && race_patience(r) == -1,
-	       "paused, no more is asked for");
+	tap_ok(race_counting(r) && race_patience(r) <= 0 &&
+	       r->timing->entrants[0].intensity[0] == 32 &&
+	       r->timing->entrants[1].intensity[0] == NA,
+	       "paused meanwhile, it goes no further than the one under way");
 	race_pause(r, false);
 	finish(r);
-	tap_ok(r->timing->entrants[0].intensity[0] == 32 &&
-	       r->timing->entrants[1].intensity[1] == 32,
+	tap_ok(r->timing->entrants[1].intensity[1] == 32,
 	       "it goes on to the last kernel at the last size");
 	tap_ok(r->timing->entrants[2].intensity[0] == NA &&
 	       !r->error.text[0] && !r->counters_error.text[0],
 	       "cuBLAS has no text to be counted");
 	race_free(r);
-	r = start_counting("uncounted", "count-dies");
+	r = start("uncounted", "count-dies");
+	count_soon(r);
+	race_pause(r, false);
 	finish(r);
 	tap_ok(!r->error.text[0] && r->timing->done &&
 	       strstr(r->counters_error.text, "signal 9"),
 	       "lost while counting: said, and the times stand");
 	race_free(r);
-	r = start_counting("uncounted", "delay=2000");
+	r = start("uncounted", NULL);
+	count_soon(r);
 	race_cancel(r);
 	tap_ok(race_over(r), "counting can be cancelled");
 	race_free(r);
@@ -290,9 +295,7 @@ static void test_shelf(void)
 	copy_as(folder, "b.json", "2026-01-01");
 	shelf = race_shelf_read(folder, &e);
 	r = race_start(p.request, argv, &e);
-	r->counters = true;
-	while (!race_counting(r))
-		race_step(r);
+	count_soon(r);
 	choice.all = r->timing;
 	choice.shelf = &shelf;
 	race_scene_fill(&s, r, &choice);
@@ -314,6 +317,7 @@ static void test_shelf(void)
 	race_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == NA, "nor of another text");
 	r->timing->entrants[0].text_hash[0] = '0';
+	race_pause(r, false);
 	finish(r);
 	race_scene_fill(&s, r, &choice);
 	tap_ok(fabs(s.rows[0].intensity - 32) < 1e-3 &&
@@ -476,10 +480,12 @@ static void test_roofline(void)
 	reader_init(&r, &o);
 	if (reader_open_race(&r, &p, NULL, &e))
 		fatal("%s", e.text);
+	press(&r, ' ');
 	while (look(&r)->peak_flops == NA)
 		reader_poll(&r);
 	tap_is(on_roofline(&r, "and DRAM traffic is counted"), 1,
 	       "live, they come when it is counted");
+	press(&r, ' ');
 	reader_race_finish(&r);
 	tap_is(on_roofline(&r, "not counted: no permission to count"), 1,
 	       "or it is said once why they do not");
