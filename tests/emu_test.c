@@ -10,150 +10,9 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+#include "emu_ask.h"
 #include "kernels/kernels.h"
-#include "runner.h"
-#include "tap.h"
-#include "trace.h"
-
-static struct runner *runner;
-
-/* ---- asking ---- */
-
-struct reply {
-	json_t *message;
-	struct trace *trace;
-	char error[700];
-	int status;
-};
-
-static void reply_done(struct reply *r)
-{
-	json_decref(r->message);
-	if (r->trace)
-		trace_close(r->trace);
-	memset(r, 0, sizeof(*r));
-}
-
-/* Takes the reference. */
-static struct reply ask(json_t *request)
-{
-	struct reply r = { 0 };
-	struct runner_event ev;
-	struct error e;
-
-	if (!runner)
-		runner = runner_start(NULL, &e);
-	if (!runner) {
-		snprintf(r.error, sizeof(r.error), "%s", e.text);
-		return r;
-	}
-	runner_wait(runner, runner_send(runner, request), 60, &ev);
-	if (ev.kind == RUNNER_LOST) {
-		snprintf(r.error, sizeof(r.error), "lost: %s", ev.error.text);
-		runner_free(runner);
-		runner = NULL;
-		return r;
-	}
-	if (ev.kind == RUNNER_TRACE) {
-		r.trace = trace_open_fd(ev.fd, "answer", &e);
-		if (!r.trace)
-			snprintf(r.error, sizeof(r.error), "%s", e.text);
-	}
-	r.message = ev.message;
-	if (ev.kind == RUNNER_MESSAGE && r.message &&
-	    !strcmp(json_string_value(json_object_get(r.message, "type")),
-		    "error")) {
-		snprintf(r.error, sizeof(r.error), "%s", json_string_value(
-			json_object_get(r.message, "message")));
-		r.status = (int)json_integer_value(
-			json_object_get(r.message, "status"));
-	}
-	return r;
-}
-
-static json_t *kernel_request(const char *kernel, int m, int n, int k)
-{
-	return json_pack("{s:s,s:s,s:i,s:i,s:i}", "type", "record", "kernel",
-			 kernel, "m", m, "n", n, "k", k);
-}
-
-static json_t *text_request(const char *file, const char *text,
-			    const char *entry, const char *shape)
-{
-	int b[3] = { 1, 1, 1 }, g[3] = { 1, 1, 1 };
-	json_t *o;
-
-	sscanf(shape, "%dx%dx%d %dx%dx%d", &b[0], &b[1], &b[2], &g[0], &g[1],
-	       &g[2]);
-	o = json_pack("{s:s,s:{s:s,s:s},s:i,s:i,s:i,s:[iii],s:[iii]}",
-		      "type", "record", "source", "file", file, "text", text,
-		      "m", 20, "n", 20, "k", 20,
-		      "block", b[0], b[1], b[2], "grid", g[0], g[1], g[2]);
-	if (entry)
-		json_object_set_new(json_object_get(o, "source"), "entry",
-				    json_string(entry));
-	return o;
-}
-
-/* A kernel of tests/kernels. */
-static json_t *file_request(const char *name, const char *shape)
-{
-	const char *top = getenv("srcdir");
-	char *path = xasprintf("%s/tests/kernels/%s.cu",
-			       top ? top : ABS_SRCDIR, name);
-	char *file = xasprintf("%s.cu", name);
-	struct error e = { 0 };
-	size_t len;
-	char *text = file_read(path, 65536, &len, &e);
-	json_t *o = text_request(file, text ? text : e.text, name, shape);
-
-	free(text);
-	free(file);
-	free(path);
-	return o;
-}
-
-static json_t *with(json_t *o, const char *name, json_t *value)
-{
-	json_object_set_new(o, name, value);
-	return o;
-}
-
-/* ---- looking into traces ---- */
-
-typedef void (*visit)(void *ctx, const struct trace_info *info,
-		      const struct trace_warp *w,
-		      const struct trace_request *r);
-
-static bool each_request(struct trace *t, visit f, void *ctx)
-{
-	struct trace_request r;
-	struct error e;
-
-	for (size_t w = 0; w < trace_warp_count(t); w++) {
-		const struct trace_warp *tw = trace_warp(t, w);
-
-		for (uint32_t i = 0; i < tw->requests; i++) {
-			if (trace_get(t, w, i, &r, &e) < 0)
-				return false;
-			f(ctx, trace_info(t), tw, &r);
-		}
-	}
-	return true;
-}
-
-static char *dump(struct trace *t)
-{
-	char *text = NULL;
-	size_t size;
-	struct error e;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!t || trace_dump(t, f, &e) < 0)
-		fputs("no dump", f);
-	fclose(f);
-	return text;
-}
+#include "scene.h"
 
 /* The matrices as the trace shows them: what was read of A and B, what was
  * written to C. */
@@ -167,18 +26,22 @@ static void matrices_visit(void *ctx, const struct trace_info *info,
 			   const struct trace_request *r)
 {
 	const struct trace_site *s = &info->sites[r->site];
+	const struct trace_array *a = &info->arrays[s->array];
 	struct matrices *m = ctx;
 
 	(void)w;
 	if (s->op == OP_BARRIER || s->array > 2)
 		return;
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		uint64_t first = r->offset[l] / 4;
+		uint64_t first = r->offset[l] / a->elem_bytes;
 
-		for (uint32_t i = 0; r->mask >> l & 1 && i < s->bytes / 4;
-		     i++) {
-			memcpy(&m->at[s->array][first + i],
-			       &r->value[l * 4 + i], 4);
+		for (uint32_t i = 0; r->mask >> l & 1 &&
+		     i < s->bytes / a->elem_bytes; i++) {
+			double v = 0;
+
+			element_value(a->elem, &r->value[l * 4],
+				      i * a->elem_bytes, &v);
+			m->at[s->array][first + i] = (float)v;
 			m->seen[s->array][first + i] = true;
 		}
 	}

@@ -485,6 +485,58 @@ static void test_double_buffered(void)
 		}
 }
 
+/* ---- wmma ---- */
+
+static void test_wmma(void)
+{
+	static const int sizes[][3] = { { 16, 16, 16 }, { 64, 64, 64 },
+		{ 128, 128, 32 }, { 144, 160, 48 }, { 272, 16, 80 } };
+	char what[100];
+
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		const int *n = sizes[i];
+		struct reply r = ask(kernel_request("wmma", n[0], n[1], n[2]));
+
+		snprintf(what, sizeof(what), "wmma %dx%dx%d is A B in "
+			 "float64", n[0], n[1], n[2]);
+		check_findings(&r, "", what);
+		reply_done(&r);
+	}
+	check_finding(kernel_request("wmma", 64, 64, 40),
+		      "this kernel multiplies 16x16x16 at a time: M, N and K "
+		      "must be multiples of 16", "and other sizes are refused");
+	check_finding(kernel_request("bug_wmma_pad", 16, 16, 16),
+		      "thread 0 of block 0 breaks a rule: wmma needs a leading "
+		      "dimension that is a multiple of 16 bytes; line 41 (and "
+		      "31 more like it)",
+		      "rows of 34 bytes");
+	check_finding(kernel_request("bug_one_warp", 32, 32, 16),
+		      "thread 0 writes C[0] in line 36 and thread 32 of block 0 "
+		      "writes it in line 36, with no barrier between them (and "
+		      "767 more like it)",
+		      "one fragment for all warps");
+}
+
+static void test_fragments(void)
+{
+	struct reply r = ask(file_request("fragments", "32x1x1 1x1x1"));
+	struct series *c = series_of(r.trace, "C");
+	bool right = c->count == 256;
+
+	check_findings(&r, "", "fragments: nothing to find");
+	for (size_t i = 0; i < c->count; i++)
+		right = right && c->at[i] == 1;
+	tap_ok(right, "row by row and column by column, the same product");
+	free(c);
+	check_sites(&r,
+		    "19:31 ld 4 A\n20:31 ld 2 B\n24:22 ld 4 c\n"
+		    "24:9 st 4 c\n25:30 st 8 s\n26:32 ld 4 A\n"
+		    "27:32 ld 2 B\n30:30 st 2 h\n31 barrier\n"
+		    "33:16 ld 4 s\n33:54 ld 2 h\n33:9 st 2 C\n",
+		    "what is together, is one access");
+	reply_done(&r);
+}
+
 int main(void)
 {
 	test_reals();
@@ -494,6 +546,8 @@ int main(void)
 	test_given();
 	test_async();
 	test_double_buffered();
+	test_wmma();
+	test_fragments();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

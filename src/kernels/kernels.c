@@ -71,6 +71,62 @@ static const char *float4_refuses(const int *p, int m, int n, int k)
 	return NULL;
 }
 
+static struct trace_dim wmma_block(const int *p)
+{
+	(void)p;
+	return (struct trace_dim) { 256, 1, 1 };
+}
+
+static struct trace_dim wmma_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return (struct trace_dim) { ceil_div(n, 128), ceil_div(m, 128), 1 };
+}
+
+static const char *wmma_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	if (m % 16 != 0 || n % 16 != 0 || k % 16 != 0)
+		return N_("this kernel multiplies 16x16x16 at a time: M, N "
+			  "and K must be multiples of 16");
+	return NULL;
+}
+
+static struct trace_dim one_warp_block(const int *p)
+{
+	(void)p;
+	return (struct trace_dim) { 32, 1, 1 };
+}
+
+static struct trace_dim one_warp_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return (struct trace_dim) { ceil_div(n, 16), ceil_div(m, 16), 1 };
+}
+
+static struct trace_dim four_warps_block(const int *p)
+{
+	(void)p;
+	return (struct trace_dim) { 128, 1, 1 };
+}
+
+static struct trace_dim four_warps_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return (struct trace_dim) { ceil_div(n, 32), ceil_div(m, 32), 1 };
+}
+
+static const char *four_warps_refuses(const int *p, int m, int n, int k)
+{
+	if (m % 32 != 0 || n % 32 != 0)
+		return N_("this kernel's blocks compute 32x32 of C: M and N "
+			  "must be multiples of 32");
+	return wmma_refuses(p, m, n, k);
+}
+
 const struct kernel kernels[] = {
 	{
 		.name = "naive",
@@ -183,6 +239,16 @@ const struct kernel kernels[] = {
 		.align = 16,
 	},
 	{
+		.name = "wmma",
+		.entry = "matmul_wmma",
+		.idea = N_("Tensor cores: a warp multiplies 16x16x16 halves "
+			   "at once and adds them up in float."),
+		.block = wmma_block,
+		.grid = wmma_grid,
+		.refuses = wmma_refuses,
+		.align = 32,
+	},
+	{
 		.name = "bug_first_barrier",
 		.entry = "bug_first_barrier",
 		.idea = N_("tiled without the barrier between storing the "
@@ -217,6 +283,30 @@ const struct kernel kernels[] = {
 		.align = 4,
 		.museum = N_("the last phase reads beyond the rows of A and "
 			     "the end of B"),
+	},
+	{
+		.name = "bug_wmma_pad",
+		.entry = "bug_wmma_pad",
+		.idea = N_("A fragment of 16x16x16 from tiles of halves whose "
+			   "rows are padded by one."),
+		.block = one_warp_block,
+		.grid = one_warp_grid,
+		.refuses = wmma_refuses,
+		.align = 32,
+		.museum = N_("wmma needs a leading dimension that is a "
+			     "multiple of 16 bytes, and 17 halves are 34"),
+	},
+	{
+		.name = "bug_one_warp",
+		.entry = "bug_one_warp",
+		.idea = N_("Four warps a block whose fragments do not depend "
+			   "on the warp."),
+		.block = four_warps_block,
+		.grid = four_warps_grid,
+		.refuses = four_warps_refuses,
+		.align = 32,
+		.museum = N_("all warps of a block write the same fragment of "
+			     "C, and the rest is never written"),
 	},
 };
 
