@@ -24,9 +24,11 @@
 #define EVENTS_LEAST (64ull << 20)
 /* Events of one thread, labels counted, after which its kernel does not
  * end; and how many of them are kept then. */
-#define BUDGET_MOST (1ull << 24)
+#define BUDGET_MOST (1ull << 22)
 #define BUDGET_KEPT (1ull << 14)
 #define PROGRESS_SECONDS 0.2
+/* Bytes between matrices. */
+#define GAP (1u << 20)
 
 struct recording {
 	struct plan plan;
@@ -210,30 +212,48 @@ static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
 	r->host.range_count = r->ranges <= RECORD_RANGES ? r->ranges : 0;
 }
 
+static int matrix_make(struct recording *r, struct argument *a,
+		       struct error *e)
+{
+	int m = a->matrix;
+	uint64_t bytes;
+
+	if (matrix_array(&r->plan, a, &r->arrays[m], e) < 0)
+		return -1;
+	bytes = trace_array_bytes(&r->arrays[m]);
+	r->contents[m] = xmalloc(bytes);
+	matrix_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
+	if (upload(&r->matrix[m], r->contents[m], bytes, e) < 0)
+		return -1;
+	a->value = r->matrix[m];
+	range_add(r, r->matrix[m], bytes);
+	return 0;
+}
+
+/*
+ * Between two matrices memory is taken and given back: what runs over the end
+ * of one must not be in the next.
+ */
 static int matrices_make(struct recording *r, struct error *e)
 {
+	CUdeviceptr gaps[MATRIX_ARGUMENTS] = { 0 };
+	int rc = 0;
+
 	r->argument_count = matrix_arguments(&r->plan, r->entry,
 					     r->arguments, e);
 	if (r->argument_count < 0)
 		return -1;
-	for (int i = 0; i < r->argument_count; i++) {
-		struct argument *a = &r->arguments[i];
-		int m = a->matrix;
-		uint64_t bytes;
-
-		if (m < 0)
+	for (int i = 0; i < r->argument_count && rc == 0; i++) {
+		if (r->arguments[i].matrix < 0)
 			continue;
-		if (matrix_array(&r->plan, a, &r->arrays[m], e) < 0)
-			return -1;
-		bytes = trace_array_bytes(&r->arrays[m]);
-		r->contents[m] = xmalloc(bytes);
-		matrix_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
-		if (upload(&r->matrix[m], r->contents[m], bytes, e) < 0)
-			return -1;
-		a->value = r->matrix[m];
-		range_add(r, r->matrix[m], bytes);
+		rc = matrix_make(r, &r->arguments[i], e);
+		if (rc == 0)
+			rc = CUDA_TRY(e, MemAlloc, &gaps[i], GAP);
 	}
-	return 0;
+	for (int i = 0; i < r->argument_count; i++)
+		if (gaps[i])
+			cuda.MemFree(gaps[i]);
+	return rc;
 }
 
 /* Shared memory that the kernel may touch. */
