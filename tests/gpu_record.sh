@@ -50,6 +50,12 @@ kernels=$srcdir/tests/kernels
 both "mixed.cu" "$kernels/mixed.cu" --block 64 --grid 1 -k 8
 both "lanes.cu" "$kernels/lanes.cu" --block 32 --grid 1 -n 8
 both "dims.cu" "$kernels/dims.cu" --block 4x3x2 --grid 1
+for k in halves halves_round fragments async; do
+	both "$k.cu" "$kernels/$k.cu" --entry $k --block 32 --grid 1
+done
+both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
+	--shared 256
+both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
 
 # What the model says of both is the same, site by site. PTX has no column for
 # what is read through a pointer of another name, as float4 does.

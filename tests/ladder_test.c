@@ -200,6 +200,16 @@ static const struct fact facts[] = {
 	{ "float4_at", 0, "Bs", OP_ST, 32, 32 * 4, 32 * 4, 1 },
 	{ "float4_at", 0, "As", OP_LD, 512, 512 * 2, 512 * 2, 1 },
 	{ "float4_at", 0, "Bs", OP_LD, 512, 512 * 4, 512 * 4, 1 },
+	/* What an asynchronous copy reads and stores is tiled's. */
+	{ "double_buffered", 32, "A", OP_LD, 256, 1024, 1024, NA },
+	{ "double_buffered", 32, "As", OP_ST, 256, 256, 256, 1 },
+	{ "double_buffered", 32, "Bs", OP_LD, 8192, 8192, 8192, 1 },
+	/* 8 warps, 4 steps of 16, each 2 fragments of A in 4 pieces and 4 of
+	 * B, whose columns are not together, in 8. */
+	{ "wmma", 0, "As", OP_LD, 8 * 4 * 2 * 4, 256, 256, 1 },
+	{ "wmma", 0, "Bs", OP_LD, 8 * 4 * 4 * 8, 1024, 1024, 1 },
+	/* Two of the 8 warps are inside C. */
+	{ "wmma", 0, "C", OP_ST, 2 * 8 * 4, 512, 512, NA },
 };
 
 static struct report_site sum(const struct report *r, const struct fact *f)
