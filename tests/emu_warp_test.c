@@ -251,6 +251,20 @@ static void test_reals(void)
 	reply_done(&r);
 }
 
+static void test_vectors(void)
+{
+	struct reply r = ask(file_request("vectors", "32x1x1 1x1x1"));
+
+	check_findings(&r, "", "vectors: nothing to find");
+	check_sites(&r,
+		    "13:5 st 16 C\n14:5 st 16 C\n15:17 ld 16 A\n"
+		    "15:5 st 16 C\n16:5 st 8 d\n17:5 st 4 i\n"
+		    "18:16 ld 16 C\n19:20 ld 8 d\n19:29 ld 4 i\n"
+		    "19:5 st 4 C\n",
+		    "what a function returns is stored; in parts that fit");
+	reply_done(&r);
+}
+
 /* ---- warps ---- */
 
 /* The round's 64 values are f(lane). */
@@ -540,6 +554,7 @@ static void test_fragments(void)
 int main(void)
 {
 	test_reals();
+	test_vectors();
 	test_warps();
 	test_warp_findings();
 	test_atomics();

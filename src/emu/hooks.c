@@ -488,15 +488,18 @@ static struct slot *word_access(void *here, const void *p, size_t bytes,
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	uint32_t unit = (uint32_t)bytes;
 	struct slot *s;
 
 	if (!t)
 		return NULL;
 	pc -= op == OP_LD;
-	s = place_access(t, pc, address, (uint32_t)bytes, bytes, op, false);
+	if (bytes > 16 || bytes & (bytes - 1))
+		unit = place_unit(t, pc, address, bytes);
+	s = place_access(t, pc, address, unit, bytes, op, false);
 	s->atomic = atomic;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
-		      1);
+		      bytes / unit);
 	return s;
 }
 

@@ -38,12 +38,30 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define alignas(n) __attribute__((aligned(n)))
 
-/* Built-in vectors. */
+/* What is done for the kernel, and recorded, in the line that is returned to:
+ * functions of the recorder's. */
+extern "C" {
+void gemmviz_load(const void *from, size_t bytes, void *here);
+void gemmviz_store(void *to, size_t bytes, void *here);
+void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
+}
+#define GEMMVIZ_HERE __builtin_return_address(0)
+
+/* Built-in vectors. The compiler does not tell of structures that a function
+ * returns and that are stored at once: so assigning is a function here. */
+#define GEMMVIZ_ASSIGNED(name) \
+	GEMMVIZ_BARE name &operator=(const name &o) \
+	{ \
+		gemmviz_copy(this, &o, sizeof(*this), GEMMVIZ_HERE); \
+		return *this; \
+	}
 #define GEMMVIZ_VECTOR(name, type, align2, align4) \
-	struct name##1 { type x; }; \
-	struct alignas(align2) name##2 { type x, y; }; \
-	struct name##3 { type x, y, z; }; \
-	struct alignas(align4) name##4 { type x, y, z, w; }; \
+	struct name##1 { type x; GEMMVIZ_ASSIGNED(name##1) }; \
+	struct alignas(align2) name##2 \
+	{ type x, y; GEMMVIZ_ASSIGNED(name##2) }; \
+	struct name##3 { type x, y, z; GEMMVIZ_ASSIGNED(name##3) }; \
+	struct alignas(align4) name##4 \
+	{ type x, y, z, w; GEMMVIZ_ASSIGNED(name##4) }; \
 	GEMMVIZ_QUIET name##1 make_##name##1(type x) { return { x }; } \
 	GEMMVIZ_QUIET name##2 make_##name##2(type x, type y) \
 	{ return { x, y }; } \
@@ -62,6 +80,7 @@ GEMMVIZ_VECTOR(ulonglong, unsigned long long, 16, 16)
 GEMMVIZ_VECTOR(float, float, 8, 16)
 GEMMVIZ_VECTOR(double, double, 16, 16)
 #undef GEMMVIZ_VECTOR
+#undef GEMMVIZ_ASSIGNED
 
 struct dim3 {
 	unsigned int x, y, z;
@@ -81,15 +100,6 @@ static const int warpSize __attribute__((unused)) = 32;
 extern "C" void __syncthreads(void);
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
-
-/* What is done for the kernel, and recorded, in the line that is returned to:
- * functions of the recorder's. */
-extern "C" {
-void gemmviz_load(const void *from, size_t bytes, void *here);
-void gemmviz_store(void *to, size_t bytes, void *here);
-void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
-}
-#define GEMMVIZ_HERE __builtin_return_address(0)
 
 /* What a warp does together: each lane waits for those of the mask. */
 extern "C" {
