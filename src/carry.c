@@ -10,7 +10,7 @@
 /* Far above what a compiler makes of a kernel that unrolls its loops. */
 #define SLOTS_MOST (1u << 12)
 
-/* What one element of a store site may carry: slots, less by each store. */
+/* What one unit of a store site may carry: slots, less by each store. */
 struct carried {
 	bool seen;		/* with another value than zero */
 	uint32_t *slots;
@@ -25,6 +25,7 @@ struct slot {
 
 struct carry {
 	const struct trace_info *info;
+	struct carry_unit like;
 	size_t *first;		/* by site: its first slot or carried */
 	struct slot *slots;
 	size_t slot_count;
@@ -32,12 +33,38 @@ struct carry {
 	size_t carried_count;
 };
 
-uint32_t carry_elements(const struct trace_info *info, uint32_t site)
+static bool is_real(enum elem elem)
 {
-	const struct trace_site *s = &info->sites[site];
+	return elem == ELEM_F32 || elem == ELEM_F64 || elem == ELEM_F16 ||
+	       elem == ELEM_BF16;
+}
+
+struct carry_unit carry_unit(const struct carry *c, uint32_t array)
+{
+	const struct trace_array *a = &c->info->arrays[array];
+
+	return !is_real(a->elem) && a->elem_bytes > c->like.bytes &&
+	       a->elem_bytes % c->like.bytes == 0 ? c->like :
+	       (struct carry_unit){ a->elem, a->elem_bytes };
+}
+
+uint32_t carry_units(const struct carry *c, uint32_t site)
+{
+	const struct trace_site *s = &c->info->sites[site];
 
 	return s->op == OP_BARRIER ? 0 :
-	       s->bytes / info->arrays[s->array].elem_bytes;
+	       s->bytes / carry_unit(c, s->array).bytes;
+}
+
+/* The same load in a function that is called for several arrays. */
+static bool same_load(const struct carry *c, uint32_t i, uint32_t j)
+{
+	const struct trace_site *s = &c->info->sites[i];
+	const struct trace_site *t = &c->info->sites[j];
+
+	return s->op == OP_LD && t->op == OP_LD && s->column &&
+	       s->column == t->column && s->line == t->line &&
+	       carry_units(c, i) == carry_units(c, j);
 }
 
 static void number_sites(struct carry *c)
@@ -45,24 +72,31 @@ static void number_sites(struct carry *c)
 	for (uint32_t i = 0; i < c->info->site_count; i++) {
 		size_t *count = c->info->sites[i].op == OP_LD ?
 				&c->slot_count : &c->carried_count;
+		uint32_t same = 0;
 
-		c->first[i] = *count;
-		*count += carry_elements(c->info, i);
+		while (same < i && !same_load(c, i, same))
+			same++;
+		c->first[i] = same < i ? c->first[same] : *count;
+		if (same < i)
+			continue;
+		*count += carry_units(c, i);
 	}
 }
 
-static struct carry *carry_new(const struct trace_info *info)
+static struct carry *carry_new(const struct trace_info *info,
+			       const struct trace_array *like)
 {
 	struct carry *c = xcalloc(1, sizeof(*c));
 
 	c->info = info;
+	c->like = (struct carry_unit){ like->elem, like->elem_bytes };
 	c->first = xcalloc(info->site_count, sizeof(*c->first));
 	number_sites(c);
 	c->slots = xcalloc(c->slot_count, sizeof(*c->slots));
 	c->carried = xcalloc(c->carried_count, sizeof(*c->carried));
 	for (uint32_t i = 0; i < info->site_count; i++)
 		for (uint32_t e = 0; info->sites[i].op == OP_LD &&
-				     e < carry_elements(info, i); e++)
+				     e < carry_units(c, i); e++)
 			c->slots[c->first[i] + e].site = i;
 	return c;
 }
@@ -109,14 +143,14 @@ static void learn_lane(struct carry *c, const struct trace_request *r,
 		       uint32_t lane)
 {
 	const struct trace_site *s = &c->info->sites[r->site];
-	const struct trace_array *a = &c->info->arrays[s->array];
+	struct carry_unit unit = carry_unit(c, s->array);
 
-	for (uint32_t e = 0; e < carry_elements(c->info, r->site); e++) {
+	for (uint32_t e = 0; e < carry_units(c, r->site); e++) {
 		size_t at = c->first[r->site] + e;
 		double v;
 
-		if (!element_value(a->elem, &r->value[lane * 4],
-				   e * a->elem_bytes, &v))
+		if (!element_value(unit.elem, &r->value[lane * 4],
+				   e * unit.bytes, &v))
 			return;
 		if (s->op == OP_ST) {
 			keep_fitting(c, &c->carried[at], lane, v);
@@ -145,11 +179,14 @@ static int learn_warp(struct carry *c, struct trace *t, size_t warp,
 	return 0;
 }
 
-struct carry *carry_learn(struct trace *t, uint32_t block, struct error *e)
+struct carry *carry_learn(struct trace *t, uint32_t block,
+			  const struct trace_array *like, struct error *e)
 {
-	struct carry *c = carry_new(trace_info(t));
+	struct carry *c = NULL;
 
-	if (c->slot_count > SLOTS_MOST) {
+	if (trace_info(t)->site_count <= SLOTS_MOST)
+		c = carry_new(trace_info(t), like);
+	if (!c || c->slot_count > SLOTS_MOST) {
 		carry_free(c);
 		error_set(e, EXIT_INPUT, "%s has too many loads to be "
 			  "followed", text_show(trace_info(t)->kernel));
@@ -180,9 +217,9 @@ uint32_t carry_slot_site(const struct carry *c, size_t slot)
 }
 
 const uint32_t *carry_sources(const struct carry *c, uint32_t site,
-			      uint32_t element, size_t *count)
+			      uint32_t unit, size_t *count)
 {
-	const struct carried *from = &c->carried[c->first[site] + element];
+	const struct carried *from = &c->carried[c->first[site] + unit];
 
 	*count = from->count;
 	return from->slots;

@@ -15,19 +15,29 @@
 
 struct carry;
 
-/* Learns from all recorded warps of a block, of a trace with values. NULL
- * with e (EXIT_INPUT) when it is bad or has too many loads. */
-struct carry *carry_learn(struct trace *t, uint32_t block, struct error *e);
+/* Learns from all recorded warps of a block, of a trace with values: what is
+ * carried are elements such as `like` has. NULL with e (EXIT_INPUT) when the
+ * trace is bad or has too many loads. */
+struct carry *carry_learn(struct trace *t, uint32_t block,
+			  const struct trace_array *like, struct error *e);
 void carry_free(struct carry *c);
 
-/* Elements a lane moves at this site; 0: a barrier, or no whole element. */
-uint32_t carry_elements(const struct trace_info *info, uint32_t site);
-/* A slot is one element of one load site; those of a site are neighbours. */
+/* What an array is looked at as: its elements, but wider integers, which
+ * serve to copy several at once, as elements such as `like` has. */
+struct carry_unit {
+	enum elem elem;
+	uint32_t bytes;
+};
+struct carry_unit carry_unit(const struct carry *c, uint32_t array);
+/* Units a lane moves at this site; 0: a barrier, or no whole unit. */
+uint32_t carry_units(const struct carry *c, uint32_t site);
+/* A slot is one unit of a load; those of a load are neighbours. Sites at one
+ * place of the text are one load, whatever array they load from. */
 size_t carry_slot_count(const struct carry *c);
 size_t carry_slot(const struct carry *c, uint32_t site);
 uint32_t carry_slot_site(const struct carry *c, size_t slot);
-/* The slots that this element of this store may have come from. */
+/* The slots that this unit of this store may have come from. */
 const uint32_t *carry_sources(const struct carry *c, uint32_t site,
-			      uint32_t element, size_t *count);
+			      uint32_t unit, size_t *count);
 
 #endif

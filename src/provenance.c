@@ -47,7 +47,7 @@ struct last {
 	struct origin from;
 };
 
-/* An element of A's row or B's column that the thread read. */
+/* An element of A's row or B's column that a thread of the warp read. */
 struct read {
 	int matrix;
 	uint32_t k, phase;
@@ -70,7 +70,6 @@ struct walk {
 	struct read *reads;
 	size_t read_count, read_capacity;
 	size_t finding_capacity;
-	bool unlike;			/* a read had another value */
 };
 
 /* ---- findings ---- */
@@ -167,22 +166,16 @@ static int check_trace(const struct walk *w, struct error *e)
 
 /* ---- the store ---- */
 
-static uint64_t element_of(const struct trace_array *a,
-			   const struct trace_request *r, uint32_t lane)
-{
-	return r->offset[lane] / a->elem_bytes;
-}
-
 /* The place of C's element in what the lane stores, or -1. */
 static long stored_at(const struct walk *w, const struct trace_request *r,
 		      uint32_t lane)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 	uint64_t wanted = (uint64_t)w->p->i * c->dims[1] + w->p->j;
-	uint64_t first = element_of(c, r, lane);
+	uint64_t first = r->offset[lane] / c->elem_bytes;
 
 	if (!(r->mask >> lane & 1) || wanted < first ||
-	    wanted - first >= carry_elements(w->info, r->site))
+	    wanted - first >= w->info->sites[r->site].bytes / c->elem_bytes)
 		return -1;
 	return (long)(wanted - first);
 }
@@ -248,6 +241,11 @@ static int find_store(struct walk *w, bool *several, struct error *e)
 
 static int not_stored(const struct walk *w, struct error *e)
 {
+	if (w->p->finding_count)
+		return error_set(e, EXIT_CHECK, "no thread of %s stores C[%"
+				 PRIu32 "][%" PRIu32 "]: %s",
+				 text_show(w->info->kernel), w->p->i, w->p->j,
+				 w->p->findings[0]);
 	return error_set(e, w->info->partial ? EXIT_INPUT : EXIT_CHECK,
 			 w->info->partial ?
 			 "no thread of the part of %s that was recorded "
@@ -264,16 +262,17 @@ static uint64_t add_cells(struct walk *w, enum space space, uint64_t most)
 
 	for (size_t i = 0; i < w->info->array_count; i++) {
 		const struct trace_array *a = &w->info->arrays[i];
-		uint64_t elements = 1;
+		uint64_t units = a->elem_bytes /
+				 carry_unit(w->carry, (uint32_t)i).bytes;
 
 		if (a->space != space)
 			continue;
 		w->first[i] = count;
 		for (uint32_t d = 0; d < a->rank; d++)
-			elements *= a->dims[d];
-		if (elements > most - count)
+			units *= a->dims[d];
+		if (units > most - count)
 			return UINT64_MAX;
-		count += elements;
+		count += units;
 	}
 	return count;
 }
@@ -308,20 +307,21 @@ static struct last *last_of(const struct walk *w, uint32_t thread, size_t slot)
 }
 
 static struct cell *register_cell(const struct walk *w, uint32_t thread,
-				  uint32_t array, uint64_t element)
+				  uint32_t array, uint64_t at)
 {
 	return &w->registers[thread * w->register_count + w->first[array] +
-			     element];
+			     at];
 }
 
 /* ---- the walk ---- */
 
-/* One element of one lane's part of a request. */
+/* One unit of one lane's part of a request. */
 struct move {
 	const struct trace_site *site;
 	const struct trace_array *array;
 	uint32_t site_index, part;	/* part: of a wide access, from 0 */
-	uint64_t element;		/* of the array */
+	uint64_t at;			/* unit of the array */
+	uint64_t element;		/* of the array, which it lies in */
 	double value;
 	uint32_t thread, request, phase;
 };
@@ -347,27 +347,11 @@ static const struct cell *cell_seen(const struct walk *w,
 				    const struct move *m)
 {
 	const struct shared_cell *s =
-		&w->shared[w->first[m->site->array] + m->element];
+		&w->shared[w->first[m->site->array] + m->at];
 
 	return s->now.known && s->now.phase == m->phase &&
 	       s->now.by / WARP_LANES != m->thread / WARP_LANES ?
 	       &s->before : &s->now;
-}
-
-static void note_unlike(struct walk *w, const struct move *m,
-			const struct cell *c)
-{
-	char name[120];
-
-	if (w->unlike)
-		return;
-	w->unlike = true;
-	array_element(m->array, m->element * m->array->elem_bytes, 1, name,
-		      sizeof(name));
-	find(w, xasprintf(_("line %1$u does not read from %2$s what the last "
-			    "store before it put there, in line %3$u: no "
-			    "barrier keeps them in order"), m->site->line,
-			  name, c->line));
 }
 
 /* The thread read an element of A or B; it counts when C[i][j] needs it. */
@@ -381,7 +365,7 @@ static void note_read(struct walk *w, const struct move *m,
 		.o = { .row = from->row, .col = from->col, .value = m->value,
 		       .loaded_by = from->thread, .load_line = from->line,
 		       .load_request = from->request,
-		       .read_line = m->site->line,
+		       .read_by = m->thread, .read_line = m->site->line,
 		       .read_request = m->request },
 	};
 
@@ -394,6 +378,7 @@ static void note_read(struct walk *w, const struct move *m,
 		r.o.stored_by = c->by;
 		r.o.store_line = c->line;
 		r.o.store_request = c->request;
+		r.o.unlike = !(c->value == m->value);
 	}
 	grow(&w->reads, &w->read_capacity, w->read_count + 1,
 	     sizeof(*w->reads));
@@ -402,7 +387,6 @@ static void note_read(struct walk *w, const struct move *m,
 
 static void move_load(struct walk *w, const struct move *m)
 {
-	bool ours = m->thread == w->p->thread;
 	struct last *last = last_of(w, m->thread,
 				    carry_slot(w->carry, m->site_index) +
 				    m->part);
@@ -413,15 +397,14 @@ static void move_load(struct walk *w, const struct move *m)
 		from = origin_of(w, m);
 	} else if (m->array->space == SPACE_REGISTER) {
 		from = register_cell(w, m->thread, m->site->array,
-				     m->element)->from;
+				     m->at)->from;
 	} else {
 		c = cell_seen(w, m);
 		from = c->from;
-		if (ours && c->known && !(c->value == m->value))
-			note_unlike(w, m, c);
 	}
 	*last = (struct last){ true, m->value, m->request, from };
-	if (ours && m->array->space != SPACE_REGISTER)
+	if (m->thread / WARP_LANES == w->p->thread / WARP_LANES &&
+	    m->array->space != SPACE_REGISTER)
 		note_read(w, m, &from, c);
 }
 
@@ -450,7 +433,7 @@ static const struct last *carried(const struct walk *w, const struct move *m)
 	return best;
 }
 
-/* What the thread loaded for shared memory it did not multiply with. */
+/* What a thread loaded for shared memory it did not multiply with. */
 static void pass_on(struct walk *w, const struct origin *from)
 {
 	for (size_t i = w->read_count; i-- > 0; ) {
@@ -458,8 +441,9 @@ static void pass_on(struct walk *w, const struct origin *from)
 
 		if (r->o.read_request < from->request)
 			return;
-		if (!r->o.shared && r->o.load_request == from->request &&
-		    r->o.row == from->row && r->o.col == from->col)
+		if (!r->o.shared && r->o.read_by == from->thread &&
+		    r->o.load_request == from->request && r->o.row == from->row &&
+		    r->o.col == from->col)
 			r->passed_on = true;
 	}
 }
@@ -477,29 +461,33 @@ static void move_store(struct walk *w, const struct move *m)
 	if (l)
 		c.from = l->from;
 	if (m->array->space == SPACE_REGISTER) {
-		*register_cell(w, m->thread, m->site->array, m->element) = c;
+		*register_cell(w, m->thread, m->site->array, m->at) = c;
 		return;
 	}
-	s = &w->shared[w->first[m->site->array] + m->element];
+	s = &w->shared[w->first[m->site->array] + m->at];
 	if (s->now.known && s->now.phase < m->phase)
 		s->before = s->now;
 	s->now = c;
-	if (c.from.known && m->thread == w->p->thread &&
-	    c.from.thread == m->thread)
+	if (c.from.known && c.from.thread == m->thread &&
+	    m->thread / WARP_LANES == w->p->thread / WARP_LANES)
 		pass_on(w, &c.from);
 }
 
 static void walk_lane(struct walk *w, const struct trace_request *r,
 		      uint32_t lane, struct move *m)
 {
+	struct carry_unit unit;
+
 	m->site_index = r->site;
 	m->site = &w->info->sites[r->site];
 	m->array = &w->info->arrays[m->site->array];
-	for (m->part = 0; m->part < carry_elements(w->info, r->site);
+	unit = carry_unit(w->carry, m->site->array);
+	for (m->part = 0; m->part < carry_units(w->carry, r->site);
 	     m->part++) {
-		m->element = element_of(m->array, r, lane) + m->part;
-		if (!element_value(m->array->elem, &r->value[lane * 4],
-				   m->part * m->array->elem_bytes, &m->value))
+		m->at = r->offset[lane] / unit.bytes + m->part;
+		m->element = m->at * unit.bytes / m->array->elem_bytes;
+		if (!element_value(unit.elem, &r->value[lane * 4],
+				   m->part * unit.bytes, &m->value))
 			return;
 		if (m->site->op == OP_LD)
 			move_load(w, m);
@@ -601,24 +589,30 @@ static int by_time(const void *x, const void *y)
 	return (a->k > b->k) - (a->k < b->k);
 }
 
-static size_t keep_reads(struct walk *w)
+/* The reads that count, of the thread or of its warp, by k. */
+static struct read *choose_reads(const struct walk *w, size_t *count)
 {
-	size_t kept = 0;
+	struct read *chosen = xcalloc(w->read_count, sizeof(*chosen));
 
+	*count = 0;
 	for (size_t i = 0; i < w->read_count; i++)
-		if (!w->reads[i].passed_on)
-			w->reads[kept++] = w->reads[i];
-	return kept;
+		if (!w->reads[i].passed_on &&
+		    (w->p->by_warp ||
+		     w->reads[i].o.read_by == w->p->thread))
+			chosen[(*count)++] = w->reads[i];
+	qsort(chosen, *count, sizeof(*chosen), by_k);
+	return chosen;
 }
 
 static void make_steps(struct walk *w)
 {
 	struct provenance *p = w->p;
-	size_t count = keep_reads(w), i = 0;
-	const struct read *r = w->reads;
+	size_t count, i = 0;
+	struct read *r = choose_reads(w, &count);
 
-	qsort(w->reads, count, sizeof(*w->reads), by_k);
+	free(p->steps);
 	p->steps = xcalloc(count, sizeof(*p->steps));
+	p->step_count = 0;
 	while (i < count) {
 		size_t b = i, end;
 
@@ -632,6 +626,7 @@ static void make_steps(struct walk *w)
 				nearest_pair(&r[i], b - i, &r[b], end - b);
 		i = end;
 	}
+	free(r);
 }
 
 /* As many digits as an element of C has. */
@@ -659,12 +654,73 @@ static void add_up(struct walk *w)
 	for (size_t i = 0; i < p->step_count; i++) {
 		sum = rounded(elem, sum + p->steps[i].product);
 		p->steps[i].sum = sum;
-		count_operand(p, &p->steps[i].a);
-		count_operand(p, &p->steps[i].b);
 	}
 }
 
 /* ---- does it fit ---- */
+
+/* How far a right sum may be from what the elements of C can hold. */
+static double slack(enum elem elem)
+{
+	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
+}
+
+static double sum_of(const struct provenance *p)
+{
+	return p->step_count ? p->steps[p->step_count - 1].sum : 0;
+}
+
+static bool sum_fits(const struct walk *w)
+{
+	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
+	double sum = sum_of(w->p);
+
+	return fabs(sum - w->p->value) <= slack(elem) * fabs(sum);
+}
+
+/* The steps of the thread's or the warp's reads; true when they fit. */
+static bool try_steps(struct walk *w, bool by_warp)
+{
+	w->p->by_warp = by_warp;
+	make_steps(w);
+	add_up(w);
+	w->p->adds_up = sum_fits(w) && w->p->step_count ==
+			w->info->arrays[w->matrix[MATRIX_A]].dims[1];
+	return w->p->adds_up;
+}
+
+/* The warp's when the thread's do not fit, unless those do not, either. */
+static void choose_steps(struct walk *w)
+{
+	size_t own;
+
+	if (try_steps(w, false))
+		return;
+	own = w->p->step_count;
+	if (!try_steps(w, true) && own)
+		try_steps(w, false);
+}
+
+static void judge_order(struct walk *w)
+{
+	for (size_t i = 0; i < w->read_count; i++) {
+		const struct provenance_operand *o = &w->reads[i].o;
+		const struct trace_array *a = &w->info->arrays[o->array];
+		char name[120];
+
+		if (!o->unlike ||
+		    (!w->p->by_warp && o->read_by != w->p->thread))
+			continue;
+		array_element(a, o->index * a->elem_bytes, 1, name,
+			      sizeof(name));
+		find(w, xasprintf(_("line %1$u does not read from %2$s what "
+				    "the last store before it put there, in "
+				    "line %3$u: no barrier keeps them in "
+				    "order"), o->read_line, name,
+				  o->store_line));
+		return;
+	}
+}
 
 static uint32_t first_missing(const struct provenance *p, uint32_t depth)
 {
@@ -688,7 +744,6 @@ static void judge_count(struct walk *w)
 
 	if (p->step_count == depth)
 		return;
-	p->adds_up = false;
 	k = first_missing(p, (uint32_t)depth);
 	find(w, xasprintf(_("products are missing, %1$zu of %2$zu; the first "
 			    "is A[%3$u][%4$u] times B[%4$u][%5$u], which the "
@@ -697,24 +752,14 @@ static void judge_count(struct walk *w)
 			  p->i, k, p->j));
 }
 
-/* How far a right sum may be from what the elements of C can hold. */
-static double slack(enum elem elem)
-{
-	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
-}
-
 static void judge_sum(struct walk *w)
 {
-	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
-	struct provenance *p = w->p;
-	double sum = p->step_count ? p->steps[p->step_count - 1].sum : 0;
-
-	p->adds_up = fabs(sum - p->value) <= slack(elem) * fabs(sum);
-	if (isnan(p->value))
+	if (isnan(w->p->value))
 		find(w, xstrdup(_("what was stored is no number")));
-	else if (!p->adds_up)
+	else if (!sum_fits(w))
 		find(w, xasprintf(_("the products add up to %1$.9g, but "
-				    "%2$.9g was stored"), sum, p->value));
+				    "%2$.9g was stored"), sum_of(w->p),
+				  w->p->value));
 }
 
 /* ---- the whole ---- */
@@ -731,13 +776,18 @@ static void walk_done(struct walk *w)
 
 static int follow(struct walk *w, struct error *e)
 {
-	w->carry = carry_learn(w->t, w->p->block, e);
+	w->carry = carry_learn(w->t, w->p->block,
+			       &w->info->arrays[w->matrix[MATRIX_A]], e);
 	if (!w->carry)
 		return -1;
 	if (make_cells(w, e) || walk_block(w, e))
 		return -1;
-	make_steps(w);
-	add_up(w);
+	choose_steps(w);
+	for (size_t i = 0; i < w->p->step_count; i++) {
+		count_operand(w->p, &w->p->steps[i].a);
+		count_operand(w->p, &w->p->steps[i].b);
+	}
+	judge_order(w);
 	judge_sum(w);
 	judge_count(w);
 	return 0;
@@ -769,9 +819,9 @@ int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 
 	*p = (struct provenance){ .info = w.info, .i = i, .j = j };
 	status = check_trace(&w, e) ? -1 : look_for(&w, &several, e);
+	take_findings(&w);
 	if (status == 0)
 		status = not_stored(&w, e);
-	take_findings(&w);
 	if (status > 0 && several)
 		find(&w, xasprintf(_("more than one thread stores C[%1$u]"
 				     "[%2$u]; this is the last"), i, j));

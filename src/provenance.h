@@ -7,8 +7,9 @@
  * shared memory or a register array (carry.h), read by whoever multiplies. A
  * read sees the last store that barriers or its own warp's order put before
  * it. Of what the thread read, A's row i and B's column j made C[i][j]: a
- * pair of the same k is a multiply-add, at its later read. Nothing here knows
- * a kernel.
+ * pair of the same k is a multiply-add, at its later read. Where the thread
+ * did not read all of it, but its warp did, the warp's reads count: tensor
+ * cores and shuffles use what other lanes hold. Nothing here knows a kernel.
  */
 #ifndef PROVENANCE_H
 #define PROVENANCE_H
@@ -27,8 +28,9 @@ struct provenance_operand {
 	uint32_t array;
 	uint64_t index;		/* of the element in the array */
 	uint32_t stored_by, store_line, store_request;
-	/* By the thread that multiplies; the load itself if not shared. */
-	uint32_t read_line, read_request;
+	/* The load itself if not shared. */
+	uint32_t read_by, read_line, read_request;
+	bool unlike;		/* it read another value than was put there */
 };
 
 struct provenance_step {
@@ -44,6 +46,7 @@ struct provenance {
 	uint32_t block, thread, line, request;
 	struct provenance_step *steps;
 	size_t step_count;
+	bool by_warp;			/* other lanes' reads are among them */
 	/* Of the operands, and how many are due to other threads. */
 	size_t global_loads, loads_by_others;
 	size_t shared_reads, reads_from_others;

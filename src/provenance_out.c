@@ -70,13 +70,14 @@ static json_t *shared_json(const struct provenance *p,
 static json_t *operand_json(const struct provenance *p,
 			    const struct provenance_operand *o)
 {
-	return json_pack("{s:[I,I], s:o, s:o, s:o, s:I, s:o, s:o, s:I}",
+	return json_pack("{s:[I,I], s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:I}",
 			 "element", (json_int_t)o->row, (json_int_t)o->col,
 			 "value", real_json(o->value),
 			 "loaded_by", dim_json(thread_of(p, o->loaded_by)),
 			 "line", known_json(o->load_line),
 			 "request", (json_int_t)o->load_request,
 			 "shared", shared_json(p, o),
+			 "read_by", dim_json(thread_of(p, o->read_by)),
 			 "read_line", known_json(o->read_line),
 			 "read_request", (json_int_t)o->read_request);
 }
@@ -271,6 +272,9 @@ void provenance_print(const struct provenance *p, bool all, FILE *out)
 	free(thread);
 	free(block);
 	free(line);
+	if (p->by_warp)
+		fputs(_("Its warp multiplied: what one lane read, another one "
+			"used.\n"), out);
 	print_steps(p, all, out);
 	print_totals(p, out);
 }
