@@ -396,8 +396,10 @@ static void move_load(struct walk *w, const struct move *m)
 	if (m->array->space == SPACE_GLOBAL) {
 		from = origin_of(w, m);
 	} else if (m->array->space == SPACE_REGISTER) {
-		from = register_cell(w, m->thread, m->site->array,
-				     m->at)->from;
+		c = register_cell(w, m->thread, m->site->array, m->at);
+		/* Not all that sets an array at once is in a trace. */
+		if (c->value == m->value)
+			from = c->from;
 	} else {
 		c = cell_seen(w, m);
 		from = c->from;
@@ -442,8 +444,8 @@ static void pass_on(struct walk *w, const struct origin *from)
 		if (r->o.read_request < from->request)
 			return;
 		if (!r->o.shared && r->o.read_by == from->thread &&
-		    r->o.load_request == from->request && r->o.row == from->row &&
-		    r->o.col == from->col)
+		    r->o.load_request == from->request &&
+		    r->o.row == from->row && r->o.col == from->col)
 			r->passed_on = true;
 	}
 }

@@ -91,7 +91,8 @@ static json_t *steps_json(const struct provenance *p)
 
 		json_array_append_new(list, json_pack(
 			"{s:I, s:I, s:o, s:o, s:o, s:o}",
-			"k", (json_int_t)s->k, "phase", (json_int_t)s->phase + 1,
+			"k", (json_int_t)s->k,
+			"phase", (json_int_t)s->phase + 1,
 			"a", operand_json(p, &s->a),
 			"b", operand_json(p, &s->b),
 			"product", real_json(s->product),

@@ -96,6 +96,8 @@ while read -r kind kernel; do
 done <kernels
 [ "$tried" -gt 3 ]
 ok $? "$tried kernels"
+right wmma 32 32 32 1,0
+right wmma 48 80 48 1,70
 right naive 1 1 1 0,0
 right tiled 1 1 1 0,0
 right naive_swapped 100 40 7 99,39 -D BLOCK=8
