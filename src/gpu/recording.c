@@ -27,8 +27,6 @@
 #define BUDGET_MOST (1ull << 22)
 #define BUDGET_KEPT (1ull << 14)
 #define PROGRESS_SECONDS 0.2
-/* Bytes between matrices. */
-#define GAP (1u << 20)
 
 struct recording {
 	struct plan plan;
@@ -230,9 +228,15 @@ static int matrix_make(struct recording *r, struct argument *a,
 	return 0;
 }
 
+static uint64_t matrix_bytes(const struct recording *r, int argument)
+{
+	return trace_array_bytes(&r->arrays[r->arguments[argument].matrix]);
+}
+
 /*
- * Between two matrices memory is taken and given back: what runs over the end
- * of one must not be in the next.
+ * What runs over the end of one matrix must not be in the next: between two,
+ * as much is taken and given back. (Of another size, it would come from
+ * elsewhere.)
  */
 static int matrices_make(struct recording *r, struct error *e)
 {
@@ -248,7 +252,8 @@ static int matrices_make(struct recording *r, struct error *e)
 			continue;
 		rc = matrix_make(r, &r->arguments[i], e);
 		if (rc == 0)
-			rc = CUDA_TRY(e, MemAlloc, &gaps[i], GAP);
+			rc = CUDA_TRY(e, MemAlloc, &gaps[i],
+				      matrix_bytes(r, i));
 	}
 	for (int i = 0; i < r->argument_count; i++)
 		if (gaps[i])
