@@ -223,6 +223,21 @@ static void check_narrowing(struct trace *t)
 	free(product);
 }
 
+/* Line 21 adds what it has just read: 0.1 and twice A's. */
+static void check_added(struct trace *t)
+{
+	struct series *s = series_of(t, "s"), *r = series_of(t, "r");
+	bool right = s->count == 5 * WARP_LANES && r->count == WARP_LANES;
+
+	for (size_t l = 0; right && l < WARP_LANES; l++)
+		right = s->at[4 * WARP_LANES + l] ==
+			half_nearest(fixed_of(s->at[2 * WARP_LANES + l]) +
+				     fixed_of(r->at[l]));
+	tap_ok(right, "what += stores is the sum");
+	free(s);
+	free(r);
+}
+
 static void test_reals(void)
 {
 	struct reply r = ask(file_request("halves_round", "32x1x1 1x1x1"));
@@ -238,6 +253,7 @@ static void test_reals(void)
 
 	r = ask(file_request("halves", "32x1x1 1x1x1"));
 	check_findings(&r, "", "halves: nothing to find");
+	check_added(r.trace);
 	check_sites(&r,
 		    "16:15 ld 2 A\n16:5 st 2 s\n17:5 ld 2 s\n"
 		    "17:25 ld 2 A\n17:5 st 2 s\n18:5 st 2 s\n"

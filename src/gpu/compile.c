@@ -112,6 +112,9 @@ static void options_make(struct options *o, enum compile_for what,
 	option(o, "--std=c++17");
 	option(o, what == COMPILE_DEBUG || what == COMPILE_NAMES ?
 		  "--device-debug" : "--generate-line-info");
+	/* Without its __shared__, what stands outside functions is the host's. */
+	if (what == COMPILE_NAMES)
+		option(o, "--device-as-default-execution-space");
 	include_folders(o);
 	for (size_t i = 0; i < count; i++)
 		option(o, "--define-macro=%s=%s", defines[i].name,

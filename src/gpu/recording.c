@@ -102,6 +102,7 @@ static int code_find(struct recording *r, struct error *e)
 {
 	const struct stored *s = code_stored(&r->plan);
 	bool optimized = r->plan.request.optimized;
+	struct error no_names;
 
 	if (s) {
 		r->debug = s->ptx_debug;
@@ -110,10 +111,11 @@ static int code_find(struct recording *r, struct error *e)
 	}
 	if (entry_name(&r->plan, e) < 0 ||
 	    code_compile(r, COMPILE_DEBUG, &r->compiled[0], e) < 0 ||
-	    code_compile(r, COMPILE_NAMES, &r->compiled[1], e) < 0 ||
 	    (optimized &&
 	     code_compile(r, COMPILE_OPTIMIZED, &r->compiled[2], e) < 0))
 		return -1;
+	/* A text that cannot do without the word __shared__ goes without. */
+	code_compile(r, COMPILE_NAMES, &r->compiled[1], &no_names);
 	r->debug = r->compiled[0].code;
 	r->shared = r->compiled[1].code;
 	r->optimized = r->compiled[2].code;

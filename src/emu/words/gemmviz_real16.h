@@ -117,19 +117,20 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
+		REAL x(gemmviz_value(a) sign gemmviz_value(b)); \
 		gemmviz_store(&a, sizeof(a), GEMMVIZ_HERE); \
-		a.__x = REAL(gemmviz_value(a) sign gemmviz_value(b)).__x; \
+		a.__x = x.__x; \
 		return a; \
 	} \
 	GEMMVIZ_QUIET REAL2 &operator sign##=(REAL2 &a, const REAL2 &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
+		REAL x(gemmviz_value(a.x) sign gemmviz_value(b.x)); \
+		REAL y(gemmviz_value(a.y) sign gemmviz_value(b.y)); \
 		gemmviz_store(&a, sizeof(a), GEMMVIZ_HERE); \
-		a.x.__x = REAL(gemmviz_value(a.x) sign \
-			       gemmviz_value(b.x)).__x; \
-		a.y.__x = REAL(gemmviz_value(a.y) sign \
-			       gemmviz_value(b.y)).__x; \
+		a.x.__x = x.__x; \
+		a.y.__x = y.__x; \
 		return a; \
 	}
 #define COMPARE(sign, name) \
@@ -175,7 +176,7 @@ GEMMVIZ_QUIET REAL2 operator-(const REAL2 &a)
 	return REAL2(REAL(-gemmviz_value(a.x)), REAL(-gemmviz_value(a.y)));
 }
 GEMMVIZ_QUIET bool __hisnan(const REAL &a)
-{ GET(a, 0); return isnan(gemmviz_value(a)); }
+{ GET(a, 0); return __builtin_isnan(gemmviz_value(a)); }
 GEMMVIZ_QUIET REAL __hfma(const REAL &a, const REAL &b, const REAL &c)
 {
 	GET(a, 2);

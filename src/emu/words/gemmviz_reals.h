@@ -1,5 +1,6 @@
 /*
- * gemmviz_reals: rounding to reals of 16 bits, for gemmviz_real16.h.
+ * gemmviz_reals: rounding to reals of 16 bits, for gemmviz_real16.h. What C++
+ * makes of isnan() and the like is recorded as a call; built-ins are not.
  */
 #ifndef GEMMVIZ_REALS_H
 #define GEMMVIZ_REALS_H
@@ -8,13 +9,13 @@
 GEMMVIZ_QUIET unsigned short gemmviz_to_real16(double v, int fraction,
 					       int bias)
 {
-	unsigned int sign = signbit(v) ? 0x8000 : 0;
+	unsigned int sign = __builtin_signbit(v) ? 0x8000 : 0;
 	unsigned int infinity = 0x7fff >> fraction << fraction, bits;
 	int exponent = 0;
 
-	if (isnan(v))
+	if (__builtin_isnan(v))
 		return 0x7fff;
-	if (isinf(v))
+	if (__builtin_isinf(v))
 		return (unsigned short)(sign | infinity);
 	/* The exponent of the first bit; of subnormal ones, the lowest. */
 	frexp(v, &exponent);
@@ -50,7 +51,7 @@ GEMMVIZ_QUIET double gemmviz_sum_to_odd(double a, double b)
 	double rest = (a - (sum - part)) + (b - part);
 	long long bits;
 
-	if (!(rest != 0) || isinf(sum) || isnan(sum))
+	if (!(rest != 0) || __builtin_isinf(sum) || __builtin_isnan(sum))
 		return sum;
 	memcpy(&bits, &sum, sizeof(bits));
 	if (!(bits & 1))
