@@ -2,12 +2,12 @@
 //
 // Wrong: a block of four warps is meant to compute 32 x 32 of C, a
 // fragment of 16 x 16 each. Where a fragment is must come from the
-// warp's number; here it comes from the block's alone. So all four write
+// warp's number; here it comes from the block's alone. All four write
 // the same 16 x 16 elements, and three quarters of C are never written.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
-// a block of 128 threads. The launcher checks that M and N are multiples
-// of 32 and K of 16 and refuses the launch in words otherwise.
+// a block of 128 threads. The launcher checks that M and N are
+// multiples of 32 and K of 16 and refuses the launch in words otherwise.
 
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -23,7 +23,7 @@ __global__ void bug_one_warp(const half *A, const half *B, float *C,
                    wmma::row_major> b;
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
 
-    // Missing: int warp = threadIdx.x / 32; + warp / 2 * 16, warp % 2 * 16
+    // Missing: + warp / 2 * 16 and + warp % 2 * 16, of threadIdx.x / 32
     int row = blockIdx.y * 32;
     int col = blockIdx.x * 32;
 

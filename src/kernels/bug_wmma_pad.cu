@@ -1,12 +1,12 @@
 // bug_wmma_pad: a tile of halves padded by one, as tiles of floats are.
 //
 // Wrong: wmma needs a leading dimension that is a multiple of 16 bytes,
-// and rows of 17 halves are 34 bytes apart. What a GPU does with that is
-// not said anywhere. Padding by 8 halves is legal.
+// and rows of 17 halves are 34 bytes apart. What a GPU does with that
+// is not said anywhere. Padding by 8 halves is legal.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
-// a block of one warp. The launcher checks that M, N and K are multiples
-// of 16 and refuses the launch in words otherwise.
+// a block of one warp. The launcher checks that M, N and K are
+// multiples of 16 and refuses the launch in words otherwise.
 
 #include <cuda_fp16.h>
 #include <mma.h>
