@@ -7,7 +7,7 @@
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
 // a block of 128 threads. The launcher checks that M and N are
-// multiples of 32 and K of 16 and refuses the launch in words otherwise.
+// multiples of 32 and K of 16, and refuses in words otherwise.
 
 #include <cuda_fp16.h>
 #include <mma.h>
