@@ -527,6 +527,23 @@ static bool holds(struct context *c, const char *expr)
 	return good && c->asked;
 }
 
+/* Each command answered, or the row says with which status it did not. */
+static bool answered(const struct context *c)
+{
+	const struct row *r = c->row;
+	bool all = true, status = false;
+
+	for (size_t i = 0; i < r->expects_count; i++)
+		status = status || strstr(r->expects[i], "status");
+	for (size_t i = 0; i < r->runs && !status; i++) {
+		if (c->runs[i]->json || is_command(r->commands[i], "race"))
+			continue;
+		printf("#   no answer: %s\n", r->commands[i]);
+		all = false;
+	}
+	return all;
+}
+
 static bool check(const struct row *r)
 {
 	const char *why = incomplete(r);
@@ -542,7 +559,7 @@ static bool check(const struct row *r)
 		printf("#   %s\n", e.text);
 		return false;
 	}
-	good = numbers(r->verdict.data, is_checked, (void *)r);
+	good = numbers(r->verdict.data, is_checked, (void *)r) && answered(&c);
 	for (size_t i = 0; i < r->expects_count; i++)
 		good = holds(&c, r->expects[i]) && good;
 	context_done(&c);
@@ -691,6 +708,10 @@ static void check_samples(void)
 		     "a row without a check");
 	check_sample(false, "**True.** 4 sectors.", BLOCK(COPY),
 		     "... without an expectation");
+	check_sample(false, "**True.** 4 sectors.",
+		     BLOCK(COPY "run gemmviz report nave\n"
+			   "expect sectors == 4\n"),
+		     "a command that fails");
 	check_sample(false, "**True.** Few sectors.",
 		     BLOCK(COPY "expect sectors == 5\n"),
 		     "an expectation that does not hold");
