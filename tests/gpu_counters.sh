@@ -1,8 +1,9 @@
 #!/bin/sh
 # The model against the hardware's counters, on the build in which the
 # compiler merges nothing: requests and sectors are equal, wavefronts within
-# 1 %. Stores under a branch count up to 30 wavefronts more than they take, in
-# a launch of 1000 of them as in one of 3000: the sizes are large enough.
+# 1 %, but that stores count up to some 50 more in any launch. What the counters
+# do not show is left out: how the hardware reads fragments from shared memory,
+# and the stores of asynchronous copies.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/table.sh"
 export GEMMVIZ_LANG=en
@@ -35,9 +36,14 @@ held() {
 		ok $? "$name: $what, $(number "$model" $what)"
 	done
 	for what in shared_load_wavefronts shared_store_wavefronts; do
-		awk -v m="$(number "$model" $what)" \
+		spare=0
+		case "$name $what" in
+		wmma*load* | double_buffered*store*) continue ;;
+		*store*) spare=50 ;;
+		esac
+		awk -v m="$(number "$model" $what)" -v s=$spare \
 			-v c="$(number "$counted" $what)" \
-			'BEGIN { exit !(m - c <= m / 100 && c - m <= m / 100) }'
+			'BEGIN { exit !(m - c <= m / 100 && c - m <= m / 100 + s) }'
 		ok $? "$name: $what, $(number "$model" $what), counted $(
 			number "$counted" $what)"
 	done

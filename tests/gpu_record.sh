@@ -61,7 +61,7 @@ both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
 # what is read through a pointer of another name, as float4 does.
 for k in $(kernels right); do
 	case $k in
-	float4* | double_buffered) forget='s/"column":[0-9]*//' ;;
+	float4* | double_buffered | wmma) forget='s/"column":[0-9]*//' ;;
 	*)	forget= ;;
 	esac
 	for on in cpu gpu; do
