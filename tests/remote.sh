@@ -220,7 +220,7 @@ wait
 good=0
 for ((i = 1; i <= n; i++)); do
 	case $(cat "$tmp/status.$i" "$tmp/err.$i") in
-	5*'ssh lab '*' has said nothing for 1 seconds') good=$((good + 1)) ;;
+	5*'ssh lab '*' has said nothing for 1 seconds'*) good=$((good + 1)) ;;
 	*) sed 's/^/# /' "$tmp/err.$i" ;;
 	esac
 done
