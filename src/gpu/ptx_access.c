@@ -409,7 +409,7 @@ static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 	struct access a = { .bytes = count * bytes,
 			    .address = &in->operands[has_old] };
 	struct value v;
-	int64_t site;
+	int64_t site, store;
 
 	if (!space_parse(in, &a.space))
 		return malformed(j, in);
@@ -420,8 +420,10 @@ static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 	a.event = PTX_LOAD;
 	site = access_add(j, in, &a);
 	a.event = PTX_STORE;
-	if (site < 0 || access_add(j, in, &a) < 0)
+	store = site < 0 ? -1 : access_add(j, in, &a);
+	if (store < 0)
 		return -1;
+	j->p->sites[site].atomic = j->p->sites[store].atomic = true;
 	if (has_old) {
 		v = value_of(j, in->operands[0], bytes);
 		if (v.count == count)

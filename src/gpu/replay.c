@@ -766,7 +766,8 @@ static void cells_check(struct replay *r, uint32_t thread, uint32_t id,
 {
 	const struct place *p = &r->places[r->keys[id].place];
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
-	struct touch me = { r->epoch, touch_who(thread, id) }, with;
+	struct touch me = { r->epoch, touch_who(thread, id) |
+			    (s->atomic ? TOUCH_ATOMIC : 0) }, with;
 	struct cell_order order = { .interval = r->epoch,
 				    .block = r->block_epoch,
 				    .global = p->info.space == SPACE_GLOBAL };

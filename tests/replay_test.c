@@ -1,0 +1,285 @@
+/* Events that a GPU might have left: what becomes of them in a trace. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gpu/replay.h"
+#include "tap.h"
+
+static const char recorder[] =
+	".version 8.0\n.target sm_75\n.address_size 64\n"
+	".visible .global .align 8 .b8 gemmviz_state[8];\n"
+	".visible .func gemmviz_access(.param .b32 a, .param .b64 b,"
+	" .param .b32 c) { ret; }\n"
+	".visible .func gemmviz_value(.param .b32 a, .param .b32 b,"
+	" .param .b32 c, .param .b32 d, .param .b32 e, .param .b32 f)"
+	" { ret; }\n"
+	".visible .func gemmviz_mark(.param .b32 a) { ret; }\n"
+	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
+	" { ret; }\n";
+
+/* Lines 2 to 7 of text below. */
+static const char ptx_text[] =
+	".version 8.0\n.target sm_75\n.address_size 64\n"
+	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
+	".reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+	".shared .align 4 .b8 _ZZ1kPKfPfE2As[128];\n"
+	".loc 1 1 1\n"
+	"ld.param.u64 %rd1, [k_0];\nld.param.u64 %rd2, [k_1];\n"
+	"mov.u32 %r1, _ZZ1kPKfPfE2As;\n"
+	".loc 1 2 5\nld.global.f32 %f1, [%rd1];\n"
+	".loc 1 3 5\nst.shared.f32 [%r1], %f1;\n"
+	".loc 1 4 5\nbar.sync 0;\n"
+	".loc 1 5 5\nld.shared.f32 %f2, [%r1];\n"
+	".loc 1 6 5\nst.global.f32 [%rd2], %f2;\n"
+	".loc 1 7 5\natom.global.add.f32 %f3, [%rd2], %f2;\n"
+	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
+
+static const char text[] =
+	"__global__ void k(const float *A, float *C) {\n"
+	"    float a = A[threadIdx.x];\n"
+	"    As[threadIdx.x] = a;\n"
+	"    __syncthreads();\n"
+	"    float s = As[31 - threadIdx.x];\n"
+	"    C[threadIdx.x] = s;\n"
+	"    atomicAdd(C, s); }\n";
+
+#define THREADS 32
+#define A_AT 0x10000
+#define C_AT 0x20000
+#define RESERVED 1024
+#define EVENTS 16
+
+static struct ptx *ptx;
+static struct plan plan;
+
+/* One thread's events. */
+struct lane {
+	struct record_event e[EVENTS];
+	uint32_t count;
+};
+static struct lane lanes[THREADS];
+
+/* The number of the site of this kind in this line. */
+static uint32_t site_of(enum ptx_event event, uint32_t line)
+{
+	for (size_t i = 0; i < ptx->site_count; i++)
+		if (ptx->sites[i].event == event &&
+		    (!line || ptx->sites[i].line == line))
+			return (uint32_t)i;
+	fatal("no such site");
+}
+
+static struct record_event *event(struct lane *l, enum ptx_event what,
+				  uint32_t line, enum record_space space,
+				  uint64_t address)
+{
+	struct record_event *e = &l->e[l->count++];
+
+	*e = (struct record_event) {
+		.site = site_of(what, line) |
+			(uint32_t)space << RECORD_SPACE_SHIFT,
+		.address = address, .value = { line },
+	};
+	return e;
+}
+
+static void begin(void)
+{
+	for (int t = 0; t < THREADS; t++) {
+		lanes[t].count = 0;
+		event(&lanes[t], PTX_PLACE, 0, RECORD_SHARED, RESERVED);
+	}
+}
+
+static void load(int t)
+{
+	event(&lanes[t], PTX_LOAD, 2, RECORD_GLOBAL,
+	      A_AT + 4 * (uint64_t)t);
+}
+
+static void put(int t)
+{
+	event(&lanes[t], PTX_STORE, 3, RECORD_SHARED,
+	      RESERVED + 4 * (uint64_t)t);
+}
+
+static void wait_all(int t)
+{
+	event(&lanes[t], PTX_BARRIER, 4, RECORD_NOWHERE, 0);
+}
+
+static void get(int t)
+{
+	event(&lanes[t], PTX_LOAD, 5, RECORD_SHARED,
+	      RESERVED + 4 * (uint64_t)(31 - t));
+}
+
+static void store(int t)
+{
+	event(&lanes[t], PTX_STORE, 6, RECORD_GLOBAL,
+	      C_AT + 4 * (uint64_t)t);
+}
+
+/* What the lanes hold, as a trace; its findings are of the given kind alone,
+ * or there are none (FINDING_COUNT). */
+static struct trace *replayed(enum finding_kind kind, const char *what)
+{
+	static struct record_event events[THREADS * EVENTS];
+	struct dwarf names = { 0 };
+	struct trace_array a = { .name = "A", .elem = ELEM_F32,
+				 .elem_bytes = 4, .rank = 2,
+				 .dims = { 8, 8 } }, c = a;
+	uint64_t first[THREADS];
+	uint32_t count[THREADS];
+	struct replay *r;
+	struct trace *t;
+	struct error e;
+	bool as_wanted = true;
+	int fd = temporary_file(&e), rc;
+
+	for (size_t i = 0; i < THREADS; i++) {
+		first[i] = i * EVENTS;
+		count[i] = lanes[i].count;
+		memcpy(events + first[i], lanes[i].e, sizeof(lanes[i].e));
+	}
+	c.name = "C";
+	r = replay_new(&plan, ptx, &names, NULL, ptx, "a GPU", "k", RESERVED,
+		       dup(fd));
+	replay_matrix(r, &a, 0, true, A_AT);
+	replay_matrix(r, &c, 1, false, C_AT);
+	rc = replay_block(r, 0, events, first, count, &e);
+	if (rc == 0)
+		rc = replay_finish(r, false, &e);
+	replay_free(r);
+	t = rc == 0 ? trace_open_fd(fd, "the trace", &e) : NULL;
+	if (!t)
+		fatal("%s", e.text);
+	for (size_t i = 0; i < trace_info(t)->finding_count; i++) {
+		printf("# %s\n", trace_info(t)->findings[i].text);
+		as_wanted &= trace_info(t)->findings[i].kind == kind;
+	}
+	tap_ok(as_wanted && (trace_info(t)->finding_count > 0) ==
+	       (kind != FINDING_COUNT), "%s", what);
+	return t;
+}
+
+static void request_is(struct trace *t, uint32_t i, const char *array,
+		       enum op op, uint32_t line, uint32_t column,
+		       uint64_t offset31)
+{
+	const struct trace_info *info = trace_info(t);
+	const struct trace_site *s;
+	struct trace_request r;
+	struct error e;
+
+	if (trace_get(t, 0, i, &r, &e))
+		fatal("%s", e.text);
+	s = &info->sites[r.site];
+	tap_ok(r.mask == UINT32_MAX && s->op == op && s->line == line &&
+	       s->column == column &&
+	       (op == OP_BARRIER ||
+		(!strcmp(info->arrays[s->array].name, array) &&
+		 r.offset[31] == offset31 && r.value[4] == line)),
+	       "request %u: %s %s, line %u", i, op_name(op), array, line);
+}
+
+static void whole(void)
+{
+	const struct trace_info *i;
+	struct trace *t;
+
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		load(l);
+		put(l);
+		wait_all(l);
+		get(l);
+		store(l);
+	}
+	t = replayed(FINDING_COUNT, "nothing is wrong with it");
+	i = trace_info(t);
+	tap_is(i->array_count, 3, "three arrays");
+	tap_str(i->arrays[2].name, "As", "a shared one by its name");
+	tap_is(i->arrays[2].base, 0, "at the start of what is the kernel's");
+	tap_is(trace_request_count(t), 5, "32 lanes are one request");
+	request_is(t, 0, "A", OP_LD, 2, 15, 4 * 31);
+	request_is(t, 1, "As", OP_ST, 3, 5, 4 * 31);
+	request_is(t, 2, "", OP_BARRIER, 4, 5, 0);
+	request_is(t, 3, "As", OP_LD, 5, 15, 0);
+	request_is(t, 4, "C", OP_ST, 6, 5, 4 * 31);
+	tap_str(i->on, "gpu", "recorded on a GPU");
+	trace_close(t);
+}
+
+static void faults(void)
+{
+	begin();
+	for (int l = 0; l < THREADS; l++)
+		event(&lanes[l], PTX_STORE, 3, RECORD_SHARED, RESERVED);
+	trace_close(replayed(FINDING_RACE, "all store to As[0]: a race"));
+	begin();
+	for (int l = 0; l < THREADS; l++)
+		get(l);
+	trace_close(replayed(FINDING_READ_BEFORE_WRITE,
+			     "what nobody wrote, is read"));
+	begin();
+	for (int l = 0; l < THREADS / 2; l++)
+		wait_all(l);
+	trace_close(replayed(FINDING_BARRIER, "half never come to a barrier"));
+	begin();
+	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 256)->flags =
+		RECORD_OUTSIDE;
+	trace_close(replayed(FINDING_OUT_OF_BOUNDS, "A has an end"));
+	begin();
+	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 2)->flags =
+		RECORD_MISALIGNED;
+	trace_close(replayed(FINDING_CRASH, "an address is aligned"));
+	begin();
+	load(0);
+	lanes[0].e[lanes[0].count - 1].flags = RECORD_ENDED;
+	trace_close(replayed(FINDING_ENDLESS, "an endless thread is ended"));
+}
+
+static void atomics(void)
+{
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		event(&lanes[l], PTX_LOAD, 7, RECORD_GLOBAL, C_AT);
+		event(&lanes[l], PTX_STORE, 7, RECORD_GLOBAL, C_AT);
+	}
+	trace_close(replayed(FINDING_COUNT, "atomics are no race"));
+	store(0);
+	trace_close(replayed(FINDING_RACE, "but with a plain store they are"));
+}
+
+static void plan_read(void)
+{
+	struct request q;
+	struct error e;
+	json_t *o = json_pack("{s:s, s:i, s:{s:s, s:s, s:s}, s:i, s:i, s:i,"
+			      " s:[i,i,i], s:[i,i,i]}", "type", "record",
+			      "id", 1, "source", "file", "k.cu", "text", text,
+			      "entry", "k", "m", 8, "n", 8, "k", 8, "block",
+			      THREADS, 1, 1, "grid", 1, 1, 1);
+
+	if (request_object(&q, o, &e) || plan_make(&plan, &q, NULL, &e))
+		fatal("%s", e.text);
+	request_done(&q);
+	json_decref(o);
+}
+
+int main(void)
+{
+	struct error e;
+
+	plan_read();
+	ptx = ptx_instrument(ptx_text, strlen(ptx_text), recorder, &e);
+	if (!ptx)
+		fatal("%s", e.text);
+	whole();
+	faults();
+	atomics();
+	ptx_free(ptx);
+	plan_done(&plan);
+	return tap_done();
+}
