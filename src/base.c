@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -491,6 +492,14 @@ bool parse_int(const char *text, long lowest, long highest, long *value)
 		return false;
 	*value = v;
 	return true;
+}
+
+double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 uint64_t hash_bytes(const void *data, size_t n)

@@ -118,6 +118,9 @@ const char *nearest_name(const char *word, const char *const *names,
  */
 bool parse_int(const char *text, long lowest, long highest, long *value);
 
+/* Seconds since some moment: a clock that is never set. */
+double seconds_now(void);
+
 /* FNV-1a, 64 bit. */
 uint64_t hash_bytes(const void *data, size_t n);
 

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "kernels/kernels.h"
@@ -471,14 +470,6 @@ bool race_text_changed(const struct timing_entrant *n)
 
 /* ---- a run ---- */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void no_gpu(struct error *e, const char *why)
 {
 	error_set(e, EXIT_GPU, _("%s; --runner 'ssh HOST gemmviz-gpu' takes "
@@ -513,7 +504,7 @@ struct race *race_start(const json_t *request, char *const *argv,
 							       "repeat"));
 	r->timing = timing_new(request);
 	runner_send(runner, json_deep_copy(request));
-	r->heard = now();
+	r->heard = seconds_now();
 	return r;
 }
 
@@ -564,7 +555,7 @@ static double silence_left(const struct race *r)
 {
 	if (!r->runner || r->paused || r->timing->place >= 0)
 		return -1;
-	return MAX(0, r->heard + r->silence - now());
+	return MAX(0, r->heard + r->silence - seconds_now());
 }
 
 int race_patience(const struct race *r)
@@ -692,7 +683,7 @@ static void take_message(struct race *r, const json_t *m)
 void race_pause(struct race *r, bool paused)
 {
 	r->paused = paused;
-	r->heard = now();
+	r->heard = seconds_now();
 	if (race_counting(r) && !paused && !r->counters_id)
 		next_counters(r);
 	else if (r->runner && !race_counting(r))
@@ -722,7 +713,7 @@ bool race_step(struct race *r)
 		if (!r->more)
 			break;
 		any = true;
-		r->heard = now();
+		r->heard = seconds_now();
 		if (ev.kind == RUNNER_LOST)
 			lost(r, &ev.error);
 		else

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -590,14 +589,6 @@ struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
 
 /* ---- waiting ---- */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
 void runner_silent(const struct runner *r, double seconds, struct error *e)
 {
 	char *words = child_words(&r->child);
@@ -639,7 +630,7 @@ static bool is_answer(const struct runner_event *event, long id)
 int runner_wait(struct runner *r, long id, double seconds,
 		struct runner_event *out)
 {
-	double limit = now() + seconds;
+	double limit = seconds_now() + seconds;
 	uint64_t heard = r->received;
 
 	for (;;) {
@@ -649,12 +640,12 @@ int runner_wait(struct runner *r, long id, double seconds,
 		if (is_answer(out, id))
 			return 0;
 		if (r->received != heard)
-			limit = now() + seconds;
+			limit = seconds_now() + seconds;
 		heard = r->received;
 		if (out->kind != RUNNER_NOTHING)
 			discard(out);
-		else if (now() < limit)
-			wait_ready(r, limit - now());
+		else if (seconds_now() < limit)
+			wait_ready(r, limit - seconds_now());
 		else
 			break;
 	}

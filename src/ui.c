@@ -1,17 +1,8 @@
 #include "ui.h"
 
 #include <errno.h>
-#include <time.h>
 
 #include "lang.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void draw(struct term *t, struct reader *r, struct canvas *c)
 {
@@ -62,13 +53,13 @@ static int patience(const struct reader *r, double last)
 
 	if (!reader_playing(r))
 		return reader_patience(r);
-	left = last + reader_interval(r) - now();
+	left = last + reader_interval(r) - seconds_now();
 	return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
 static void loop(struct term *t, struct reader *r, struct canvas *c)
 {
-	double last = now();
+	double last = seconds_now();
 	bool dirty = true;
 
 	while (!r->quit) {
@@ -84,10 +75,10 @@ static void loop(struct term *t, struct reader *r, struct canvas *c)
 		dirty = take_events(t, r);
 		dirty |= reader_poll(r);
 		if (!reader_playing(r)) {
-			last = now();
-		} else if (now() - last >= reader_interval(r)) {
-			dirty |= reader_tick(r, now() - last);
-			last = now();
+			last = seconds_now();
+		} else if (seconds_now() - last >= reader_interval(r)) {
+			dirty |= reader_tick(r, seconds_now() - last);
+			last = seconds_now();
 		}
 	}
 }

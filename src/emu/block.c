@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <ucontext.h>
 
 #include "../record/serve.h"
@@ -51,14 +50,6 @@ static struct {
 	uintptr_t crash_pc, crash_address;
 } run;
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- budgets ---- */
 
 static uint64_t events_done(void)
@@ -75,7 +66,7 @@ static void stop(enum launch_stop why)
 
 static void tick(void)
 {
-	double t = now();
+	double t = seconds_now();
 	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
 
 	if (rec.stop)
@@ -126,8 +117,8 @@ int block_begin(struct launch *l, struct error *e)
 	l->stop = STOP_NONE;
 	memset(&run, 0, sizeof(run));
 	run.launch = l;
-	run.report_at = now() + PROGRESS_SECONDS;
-	run.deadline = now() + l->plan.request.seconds;
+	run.report_at = seconds_now() + PROGRESS_SECONDS;
+	run.deadline = seconds_now() + l->plan.request.seconds;
 	run.steps = MAX(l->plan.request.max_events * STEPS_PER_EVENT, STEPS_LEAST);
 	run.steps_left = run.steps;
 	run.shuffle = l->plan.request.seed * 2 + 1;

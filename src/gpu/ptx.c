@@ -705,6 +705,8 @@ static int functions(struct ptx_job *j)
 	const struct ptx_text *t = j->t;
 	uint32_t i = 0;
 
+	j->call_before = xcalloc(t->statement_count, sizeof(uint32_t));
+	j->call_after = xcalloc(t->statement_count, sizeof(uint32_t));
 	while (i < t->statement_count) {
 		const struct ptx_statement *s = &t->statements[i];
 
@@ -745,8 +747,6 @@ static int instrument(struct ptx_job *j, struct own *own,
 	body_copy(j);
 	j->t = t;
 	j->copied = 0;
-	j->call_before = xcalloc(t->statement_count, sizeof(uint32_t));
-	j->call_after = xcalloc(t->statement_count, sizeof(uint32_t));
 	return functions(j);
 }
 
@@ -757,8 +757,6 @@ static int plain(struct ptx_job *j, struct own *own)
 	if (head_find(&head, j->t) < 0 || declarations(j, own) < 0)
 		return -1;
 	head_write(j, &head, NULL);
-	j->call_before = xcalloc(j->t->statement_count, sizeof(uint32_t));
-	j->call_after = xcalloc(j->t->statement_count, sizeof(uint32_t));
 	return functions(j);
 }
 

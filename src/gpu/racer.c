@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "entrant.h"
@@ -42,14 +41,6 @@ static struct {
 } racer;
 
 /* ---- words ---- */
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void say(const char *type, json_t *o)
 {
@@ -218,10 +209,10 @@ static void input_look(int ms)
 
 static void gauge(void)
 {
-	if (now() - racer.gauged < GAUGE_SECONDS)
+	if (seconds_now() - racer.gauged < GAUGE_SECONDS)
 		return;
 	say("gauge", device_gauge(&racer.device));
-	racer.gauged = now();
+	racer.gauged = seconds_now();
 }
 
 /* Between two launches. */

@@ -324,14 +324,6 @@ static int replay_make(struct recording *r, int fd, struct error *e)
 
 /* ---- running ---- */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static uint64_t recorded(const struct recording *r)
 {
 	return r->replay ? replay_events(r->replay) : 0;
@@ -340,12 +332,12 @@ static uint64_t recorded(const struct recording *r)
 /* Until the launch has ended; a kernel that never does keeps the GPU. */
 static int wait_for_end(struct recording *r, struct error *e)
 {
-	double begun = now(), said = begun;
+	double begun = seconds_now(), said = begun;
 	CUresult c;
 
 	while ((c = cuda.StreamQuery(NULL)) == CUDA_ERROR_NOT_READY) {
 		struct timespec nap = { 0, 200000 };
-		double t = now();
+		double t = seconds_now();
 
 		if (t - begun > r->plan.request.seconds) {
 			r->lost = true;
