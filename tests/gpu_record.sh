@@ -94,13 +94,21 @@ found() {
 		grep -o '"kind":"[a-z-]*","line":[0-9]*' |
 		grep -v 'uncoalesced\|divergent\|bank-conflict' | sort -u
 }
+# kinds NAME cpu|gpu [OPTION...]
 kinds() {
-	found "$srcdir/tests/kernels/$1.cu" --block 64 --grid 1 \
-		-m 64 -n 64 -k 8 --on "$2"
+	bug=$1 on=$2
+	shift 2
+	found "$srcdir/tests/kernels/$bug.cu" --block 64 --grid 1 \
+		-m 64 -n 64 -k 8 --on "$on" "$@"
 }
 for bug in bounds bounds_shared null misaligned wild barrier_ended race \
-	race_blocks unwritten; do
+	race_blocks unwritten warp_order; do
 	is "$(kinds $bug gpu)" "$(kinds $bug cpu)" "$bug: the same findings"
+done
+for order in NONE APART; do
+	is "$(kinds warp_order gpu -D $order=1)" \
+		"$(kinds warp_order cpu -D $order=1)" \
+		"warp_order, $order: the same findings"
 done
 # The museum: whether the answer comes out wrong, is luck on a GPU.
 for bug in $(kernels wrong); do

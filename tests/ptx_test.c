@@ -249,7 +249,9 @@ static const struct form {
 	{ "barrier.cta.red.or.pred %p2, 1, %p1;", 0, 1, { E(BARRIER) } },
 	{ "bar.sync 1, 64;", 0, 0, { { 0 } } },
 	{ "bar.arrive 1, 64;", 0, 0, { { 0 } } },
-	{ "bar.warp.sync -1;", 0, 0, { { 0 } } },
+	{ "bar.warp.sync -1;", 0, 1, { E(SYNC) } },
+	{ "bar.warp.sync %r1;", 0, 1, { E(SYNC) } },
+	{ "@!%p1 bar.warp.sync 65535;", 0, 1, { E(SYNC) } },
 	{ "ld.shared::cluster.u32 %r4, [%r2];", 0, 1, { E(UNSEEN) } },
 	{ "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 16;",
 	  0, 1, { E(UNSEEN) } },
@@ -804,6 +806,21 @@ static void rows(void)
 	ptx_free(p);
 }
 
+static void warp_barriers(void)
+{
+	struct ptx *p = instrument("bar.warp.sync %r1;\n"
+				   "@%p1 bar.warp.sync -1;");
+	const char *text = kernel_text(p);
+
+	tap_ok(strstr(text, "mov.b32 %gemmviz_s, 2;\n"
+		      "cvt.u64.u32 %gemmviz_a, %r1;"),
+	       "a warp's barrier says whom it waits for");
+	tap_ok(strstr(text, "selp.b32 %gemmviz_s, 3, -1, %p1;\n"
+		      "mov.u64 %gemmviz_a, -1;"),
+	       "where it is come to, a constant, too");
+	ptx_free(p);
+}
+
 /* ---- what is wrong ---- */
 
 static const struct wrong {
@@ -825,6 +842,9 @@ static const struct wrong {
 	  "line 6, at \"%rd1\"" },
 	{ HEAD ".entry k() {\nld.global.f32 %f1; }", EXIT_INPUT,
 	  "line 5, at \"ld.global.f32\"" },
+	{ HEAD ".entry k() {\nbar.warp.sync; }", EXIT_INPUT,
+	  "line 5, at \"bar.warp.sync\"" },
+	{ HEAD ".entry k() {\nbar.warp.sync [8]; }", EXIT_INPUT, "line 5," },
 	{ HEAD ".entry k() {\nld.global.f33 %f1, [8]; }", EXIT_INPUT,
 	  "line 5," },
 	{ HEAD ".entry k() {\nst.global.f32 [8+x], 1; }", EXIT_INPUT,
@@ -955,6 +975,7 @@ int main(void)
 	for (size_t i = 0; i < LENGTH(tiles); i++)
 		tile_check(&tiles[i]);
 	rows();
+	warp_barriers();
 	for (size_t i = 0; i < LENGTH(wrongs); i++)
 		wrong_check(&wrongs[i]);
 	zero_byte();

@@ -17,7 +17,7 @@ static const char recorder[] =
 	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
 	" { ret; }\n";
 
-/* Lines 2 to 7 of text below. */
+/* Lines 2 to 8 of text below. */
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
@@ -32,6 +32,7 @@ static const char ptx_text[] =
 	".loc 1 5 5\nld.shared.f32 %f2, [%r1];\n"
 	".loc 1 6 5\nst.global.f32 [%rd2], %f2;\n"
 	".loc 1 7 5\natom.global.add.f32 %f3, [%rd2], %f2;\n"
+	".loc 1 8 5\nbar.warp.sync -1;\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -41,7 +42,8 @@ static const char text[] =
 	"    __syncthreads();\n"
 	"    float s = As[31 - threadIdx.x];\n"
 	"    C[threadIdx.x] = s;\n"
-	"    atomicAdd(C, s); }\n";
+	"    atomicAdd(C, s);\n"
+	"    __syncwarp(); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
@@ -252,6 +254,51 @@ static void atomics(void)
 	trace_close(replayed(FINDING_RACE, "but with a plain store they are"));
 }
 
+/* Lanes hand over through As, which is put, read, and put again; between,
+ * they wait for those of their mask. Lane `absent` ends before. */
+static void hand_over(uint32_t (*mask)(int lane), int absent)
+{
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		put(l);
+		if (l == absent)
+			continue;
+		event(&lanes[l], PTX_SYNC, 8, RECORD_NOWHERE, mask(l));
+		get(l);
+		event(&lanes[l], PTX_SYNC, 8, RECORD_NOWHERE, mask(l));
+		put(l);
+	}
+}
+
+static uint32_t everybody(int lane)
+{
+	(void)lane;
+	return UINT32_MAX;
+}
+
+static uint32_t half(int lane)
+{
+	return lane < 16 ? 0xffff : 0xffff0000;
+}
+
+/* Lanes 0 and 31, 1 and 30, and so on: those who hand over. */
+static uint32_t pair(int lane)
+{
+	return 1u << lane | 1u << (31 - lane);
+}
+
+static void warp_barriers(void)
+{
+	hand_over(everybody, -1);
+	trace_close(replayed(FINDING_COUNT, "a warp's barrier orders lanes"));
+	hand_over(pair, -1);
+	trace_close(replayed(FINDING_COUNT, "so does one of two lanes"));
+	hand_over(half, -1);
+	trace_close(replayed(FINDING_RACE, "but not those of other halves"));
+	hand_over(everybody, 5);
+	trace_close(replayed(FINDING_RACE, "nor one that never came to it"));
+}
+
 static void plan_read(void)
 {
 	struct request q;
@@ -279,6 +326,7 @@ int main(void)
 	whole();
 	faults();
 	atomics();
+	warp_barriers();
 	ptx_free(ptx);
 	plan_done(&plan);
 	return tap_done();

@@ -499,6 +499,12 @@ static bool is_barrier(const struct ptx_instruction *in)
 	       in->operand_count <= operands;
 }
 
+static bool is_warp_barrier(const struct ptx_instruction *in)
+{
+	return ptx_opcode(in, "bar") && ptx_has(in, "warp") &&
+	       ptx_has(in, "sync");
+}
+
 static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 {
 	struct ptx_instruction in;
@@ -509,7 +515,7 @@ static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 	if (is_barrier(&in))
 		ptx_mark(j, ptx_site(j, PTX_BARRIER, PTX_GENERIC, 0, NULL),
 			 &in);
-	if (ptx_access(j, &in) < 0)
+	if (is_warp_barrier(&in) ? ptx_sync(j, &in) : ptx_access(j, &in))
 		return -1;
 	copy_to(j, end_of(j->t, s));
 	if (j->after.len)

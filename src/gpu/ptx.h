@@ -4,8 +4,8 @@
  * The text is what nvcc or NVRTC made of an unmodified kernel: unoptimized
  * with debug information (-G), which names the arrays and their dimensions,
  * or optimized with line numbers (-lineinfo). Before each instruction that
- * touches global, shared or local memory, at each barrier, at each label and
- * around each call, a call of one of the functions of src/gpu/record.cu is
+ * touches global, shared or local memory, at each barrier of the block or of a
+ * warp, at each label and around each call, a call of one of the functions of src/gpu/record.cu is
  * inserted; their PTX is put in front. Debug sections are taken out of the
  * result and handed over as bytes, for libdw. Global variables become visible,
  * so that the driver finds each by its name.
@@ -34,6 +34,7 @@ enum ptx_event {
 	PTX_LOAD,	/* bytes at the address are read */
 	PTX_STORE,
 	PTX_BARRIER,	/* of the whole block: without a count of threads */
+	PTX_SYNC,	/* bar.warp.sync; address: the lanes it waits for */
 	PTX_LABEL,	/* a basic block begins: something jumps here */
 	PTX_CALL,	/* a function is about to be called */
 	PTX_RETURN,	/* it has returned */

@@ -53,6 +53,8 @@ void ptx_mark(struct ptx_job *j, uint32_t site,
 	      const struct ptx_instruction *in);
 /* Records where a variable begins, in the site's space. */
 void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol);
+/* Records bar.warp.sync and its lanes. -1 with e. */
+int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in);
 
 /* ptx_access.c: records what the instruction does to memory. -1 with e. */
 int ptx_access(struct ptx_job *j, const struct ptx_instruction *in);

@@ -5,6 +5,8 @@
  * begin with gemmviz_ and hide nothing. Every thread makes the call; one for
  * which the instruction's predicate is false passes the site ~0.
  */
+#include <string.h>
+
 #include "ptx_job.h"
 #include "record.h"
 
@@ -65,16 +67,44 @@ void ptx_mark(struct ptx_job *j, uint32_t site,
 		"call.uni gemmviz_mark, (gemmviz_0);\n}\n");
 }
 
-void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol)
+/* An event whose address `move` makes of what `from` says. */
+static void begin(struct ptx_job *j, uint32_t what,
+		  const struct ptx_instruction *in, const char *move,
+		  const char *from, size_t length)
 {
-	uint32_t what = site | (uint32_t)j->p->sites[site].space <<
-			RECORD_SPACE_SHIFT;
-
-	str_addf(&j->out, "\n{ .reg .b64 %%gemmviz_a; .param .b32 gemmviz_0;"
-		 " .param .b64 gemmviz_1;\n"
-		 "mov.u64 %%gemmviz_a, %s;\n"
-		 "st.param.b32 [gemmviz_0], %u;\n"
+	str_add(&j->out, "\n{ .reg .b32 %gemmviz_s; .reg .b64 %gemmviz_a;"
+		" .param .b32 gemmviz_0; .param .b64 gemmviz_1;\n");
+	ptx_pass(j, &j->out, what, in);
+	str_addf(&j->out, "%s %%gemmviz_a, %.*s;\n"
+		 "st.param.b32 [gemmviz_0], %%gemmviz_s;\n"
 		 "st.param.b64 [gemmviz_1], %%gemmviz_a;\n"
 		 "call.uni gemmviz_begin, (gemmviz_0, gemmviz_1);\n}\n",
-		 symbol, what);
+		 move, (int)length, from);
+}
+
+void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol)
+{
+	begin(j, site | (uint32_t)j->p->sites[site].space <<
+			RECORD_SPACE_SHIFT, NULL, "mov.u64", symbol,
+	      strlen(symbol));
+}
+
+int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in)
+{
+	struct ptx_operand o = in->operands[0];
+	const struct ptx_token *first = &j->t->tokens[o.first];
+	const struct ptx_token *last = &j->t->tokens[o.last];
+	struct ptx_register reg;
+	uint64_t lanes;
+	bool constant = in->operand_count && ptx_number(j->t, o.first, &lanes);
+
+	if (!constant && (!in->operand_count || o.first != o.last ||
+			  !ptx_registers_find(&j->r, o.first, &reg) ||
+			  reg.bytes != 4))
+		return ptx_text_fail(j->t, in->opcode, EXIT_INPUT,
+				     "malformed, or unknown");
+	begin(j, ptx_site(j, PTX_SYNC, PTX_GENERIC, 0, NULL), in,
+	      constant ? "mov.u64" : "cvt.u64.u32", j->t->text + first->at,
+	      last->at + last->length - first->at);
+	return 0;
 }

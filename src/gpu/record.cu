@@ -201,8 +201,10 @@ API void gemmviz_mark(u32 what)
 		append(what, 0, 0);
 }
 
-/* Where variables begin: an event with the address of nothing touched. */
+/* Where variables begin, or which lanes are waited for: nothing is touched at
+ * this address. */
 API void gemmviz_begin(u32 what, u64 address)
 {
-	append(what, address, 0);
+	if (what != ~0u)
+		append(what, address, 0);
 }

@@ -50,6 +50,9 @@ struct lane_events {
 	uint32_t *id, *offset, *value;
 	size_t count, capacity, offset_capacity;
 	size_t words, word_capacity;
+	/* Its __syncwarp()s: of which lanes, and before which event. */
+	struct sync { size_t before; uint32_t mask; } *syncs;
+	size_t sync_count, sync_capacity;
 	uint32_t barriers;
 	bool stopped;
 	struct deed last;	/* access or barrier */
@@ -80,7 +83,9 @@ struct replay {
 	size_t point_count, point_capacity;
 	struct point_key *keys;		/* by point */
 	size_t key_capacity;
-	uint32_t epoch, block_epoch;
+	/* They count up at each barrier of the block or of a warp: now, the
+	 * first since the last barrier of the block, and of this block. */
+	uint32_t epoch, interval, block_epoch;
 	uint32_t *began;		/* blocks, by when they began */
 	uint32_t *began_epoch;
 	size_t began_count, began_capacity, began_epoch_capacity;
@@ -517,6 +522,13 @@ static void push_value(struct lane_events *l, const struct trace_site *site,
 	l->words += words;
 }
 
+static void push_sync(struct lane_events *l, uint32_t mask)
+{
+	grow(&l->syncs, &l->sync_capacity, l->sync_count + 1,
+	     sizeof(*l->syncs));
+	l->syncs[l->sync_count++] = (struct sync) { l->count, mask };
+}
+
 static void faulty(struct replay *r, struct lane_events *l,
 		   const struct deed *d, const struct ptx_site *s,
 		   enum space space, const struct record_event *e)
@@ -617,6 +629,10 @@ static void event_take(struct replay *r, struct lane_events *l,
 		push(r, l, point_of(r, site, NULL, l->last.line), 0);
 		l->barriers++;
 		break;
+	case PTX_SYNC:
+		l->last.line = line_of(r, s);
+		push_sync(l, (uint32_t)e->address);
+		break;
 	case PTX_CALL:
 		push(r, l, point_of(r, site, NULL, 0), 0);
 		call_begin(r, s);
@@ -651,7 +667,7 @@ static void thread_take(struct replay *r, uint32_t block, uint32_t thread,
 {
 	struct lane_events *l = &r->lanes[thread];
 
-	l->count = l->words = 0;
+	l->count = l->words = l->sync_count = 0;
 	l->barriers = 0;
 	l->stopped = false;
 	l->last = (struct deed) { .block = block, .thread = thread };
@@ -761,16 +777,23 @@ static void cell_say(struct replay *r, enum cell_found found,
 	finding_race(&r->findings, &d, &other, &p->info, off);
 }
 
-static void cells_check(struct replay *r, uint32_t thread, uint32_t id,
-			uint64_t off)
+/* A thread, while what its block touched is gone through. */
+struct turn {
+	enum { TURN_RUNS, TURN_MEETS, TURN_WAITS, TURN_ENDED } state;
+	size_t event, sync;	/* the next ones */
+	uint32_t epoch, lanes;	/* of its last __syncwarp(): see cell_order */
+};
+
+static void cells_check(struct replay *r, uint32_t thread,
+			const struct turn *turn, uint32_t id, uint64_t off)
 {
 	const struct place *p = &r->places[r->keys[id].place];
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
 	struct touch me = { r->epoch, touch_who(thread, id) |
 			    (s->atomic ? TOUCH_ATOMIC : 0) }, with;
-	struct cell_order order = { .interval = r->epoch,
-				    .block = r->block_epoch,
-				    .global = p->info.space == SPACE_GLOBAL };
+	struct cell_order order = { r->interval, r->block_epoch,
+				    p->info.space == SPACE_GLOBAL,
+				    turn->epoch, turn->lanes };
 	uint64_t end = off + s->bytes;
 
 	for (; p->cells && off < end; off += 1u << p->cell_shift) {
@@ -784,44 +807,143 @@ static void cells_check(struct replay *r, uint32_t thread, uint32_t id,
 	}
 }
 
-/* A thread's accesses up to the next barrier; false when it has ended. */
-static bool interval_check(struct replay *r, uint32_t thread, size_t *at)
+/* The thread is at a __syncwarp(), and has not met there yet. */
+static const struct sync *sync_at(const struct replay *r, uint32_t thread,
+				  const struct turn *turn)
+{
+	const struct lane_events *l = &r->lanes[thread];
+	const struct sync *s = &l->syncs[turn->sync];
+
+	return turn->sync < l->sync_count && s->before == turn->event ? s :
+									NULL;
+}
+
+/* A thread's accesses up to the next barrier, of the block or of its warp, or
+ * to its end. */
+static void turn_take(struct replay *r, uint32_t thread, struct turn *turn)
 {
 	const struct lane_events *l = &r->lanes[thread];
 
-	for (; *at < l->count; ++*at) {
-		uint32_t id = l->id[*at];
+	for (;;) {
+		uint32_t id;
 
+		if (sync_at(r, thread, turn)) {
+			turn->state = TURN_MEETS;
+			return;
+		}
+		if (turn->event == l->count) {
+			turn->state = TURN_ENDED;
+			return;
+		}
+		id = l->id[turn->event++];
 		if (r->points[id].kind != WARP_ACCESS)
 			continue;
 		if (r->keys[id].place == NOWHERE) {
-			++*at;
-			return true;
+			turn->state = TURN_WAITS;
+			return;
 		}
-		cells_check(r, thread, id, l->offset[*at]);
+		cells_check(r, thread, turn, id, l->offset[turn->event - 1]);
 	}
-	return false;
+}
+
+/* The lanes of a warp that are at a __syncwarp() of this mask. */
+static uint32_t gathered(const struct replay *r, uint32_t first,
+			 const struct turn *turns, uint32_t mask)
+{
+	uint32_t there = 0;
+
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		if (turns[l].state == TURN_MEETS &&
+		    sync_at(r, first + l, &turns[l])->mask == mask)
+			there |= 1u << l;
+	return there;
+}
+
+static void meet(struct replay *r, struct turn *turns, uint32_t there)
+{
+	r->epoch++;
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		if (!(there >> l & 1))
+			continue;
+		turns[l].state = TURN_RUNS;
+		turns[l].sync++;
+		turns[l].epoch = r->epoch;
+		turns[l].lanes = there;
+	}
+}
+
+/* Ends a warp's __syncwarp()s that all have come to who have not ended;
+ * `anyway`: any one. */
+static bool warp_meets(struct replay *r, uint32_t first, struct turn *turns,
+		       bool anyway)
+{
+	uint32_t ended = 0;
+	bool any = false;
+
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		ended |= (uint32_t)(turns[l].state == TURN_ENDED) << l;
+	for (uint32_t l = 0; l < WARP_LANES && !(any && anyway); l++) {
+		uint32_t mask, there;
+
+		if (turns[l].state != TURN_MEETS)
+			continue;
+		mask = sync_at(r, first + l, &turns[l])->mask;
+		there = gathered(r, first, turns, mask);
+		if (mask & ~there & ~ended && !anyway)
+			continue;
+		meet(r, turns, there);
+		any = true;
+	}
+	return any;
+}
+
+static bool block_meets(struct replay *r, struct turn *turns, bool anyway)
+{
+	uint32_t threads = plan_threads(r->plan);
+	bool any = false;
+
+	for (uint32_t t = 0; t < threads; t += WARP_LANES)
+		any |= warp_meets(r, t, &turns[t], anyway);
+	return any;
+}
+
+/* All threads up to the next barrier of the block; false: all have ended. */
+static bool interval_check(struct replay *r, struct turn *turns)
+{
+	uint32_t threads = plan_threads(r->plan);
+	bool more = false;
+
+	r->interval = ++r->epoch;
+	do {
+		for (uint32_t t = 0; t < threads; t++)
+			if (turns[t].state == TURN_RUNS)
+				turn_take(r, t, &turns[t]);
+	} while (block_meets(r, turns, false) || block_meets(r, turns, true));
+	for (uint32_t t = 0; t < threads; t++) {
+		if (turns[t].state != TURN_WAITS)
+			continue;
+		turns[t].state = TURN_RUNS;
+		more = true;
+	}
+	return more;
 }
 
 /* All threads are known, or what the others did is not known either. */
 static void races_check(struct replay *r, uint32_t block)
 {
 	uint32_t threads = plan_threads(r->plan);
-	size_t at[THREADS_MAX] = { 0 };
-	bool more = true;
+	struct turn turns[THREADS_MAX] = { 0 };
 
+	for (uint32_t t = threads; t % WARP_LANES; t++)
+		turns[t].state = TURN_ENDED;
 	grow(&r->began, &r->began_capacity, r->began_count + 1,
 	     sizeof(*r->began));
 	grow(&r->began_epoch, &r->began_epoch_capacity, r->began_count + 1,
 	     sizeof(*r->began_epoch));
 	r->began[r->began_count] = block;
 	r->began_epoch[r->began_count++] = r->block_epoch = r->epoch + 1;
-	while (more) {
-		r->epoch++;
-		more = false;
-		for (uint32_t t = 0; t < threads; t++)
-			more |= interval_check(r, t, &at[t]);
-	}
+	while (interval_check(r, turns))
+		;
 }
 
 /* ---- requests ---- */
@@ -973,6 +1095,7 @@ void replay_free(struct replay *r)
 		free(r->lanes[i].id);
 		free(r->lanes[i].offset);
 		free(r->lanes[i].value);
+		free(r->lanes[i].syncs);
 	}
 	free(r->ours);
 	free(r);
