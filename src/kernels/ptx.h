@@ -1,0 +1,355 @@
+// ptx: instructions that CUDA C has no words for, a function each.
+//
+// A function is named after its instruction in the PTX ISA, where more is
+// said of it, and does no more than that. The recorder on the CPU reads
+// another file of this name, in which each function works on the host.
+//
+// Sizes are in bytes where no element is named. Pointers to shared memory
+// are ordinary pointers.
+
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#define PTX __device__ __forceinline__
+
+PTX unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+// ---- sm_75: matrices of 8 x 8 halves from shared memory ----
+//
+// Lane l gives the address of row l % 8 of matrix l / 8, 16 bytes aligned
+// to 16, and gets of each matrix two neighbours: row lane / 4, columns
+// lane % 4 * 2 and the next; of a transposed one, the same of its
+// transpose.
+
+PTX void ldmatrix_x4(unsigned (&r)[4], const void *row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
+                 "{%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(shared_address(row)) : "memory");
+}
+
+PTX void ldmatrix_x4_trans(unsigned (&r)[4], const void *row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
+                 "{%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(shared_address(row)) : "memory");
+}
+
+// ---- sm_80: D += A B of 16 x 8 x 16, in the registers of a warp ----
+//
+// `gemmviz fragment m16n8k16.f16 A` shows which lane holds what.
+
+PTX void mma_m16n8k16(float (&d)[4], const unsigned (&a)[4],
+                      const unsigned (&b)[2], half)
+{
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]),
+          "r"(b[0]), "r"(b[1]));
+}
+
+PTX void mma_m16n8k16(float (&d)[4], const unsigned (&a)[4],
+                      const unsigned (&b)[2], __nv_bfloat16)
+{
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]),
+          "r"(b[0]), "r"(b[1]));
+}
+
+// ---- sm_90: 8 x 8 halves to shared memory, as ldmatrix reads them ----
+
+PTX void stmatrix_x4(void *row, const unsigned (&r)[4])
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 "
+                 "[%0], {%1, %2, %3, %4};"
+                 :: "r"(shared_address(row)), "r"(r[0]), "r"(r[1]),
+                    "r"(r[2]), "r"(r[3]) : "memory");
+}
+
+// ---- sm_90: the warps of a block part of which meet ----
+
+// Waits until `threads` threads have come to barrier `id`, 1 to 15; 0 is
+// __syncthreads().
+PTX void bar_sync(int id, int threads)
+{
+    asm volatile("bar.sync %0, %1;" :: "r"(id), "r"(threads) : "memory");
+}
+
+// Registers a thread of the calling warpgroup may use, a multiple of 8.
+template <int Registers> PTX void setmaxnreg_dec()
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(Registers));
+}
+
+template <int Registers> PTX void setmaxnreg_inc()
+{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(Registers));
+}
+
+// ---- sm_90: clusters, blocks that run side by side ----
+
+PTX unsigned cluster_ctarank()
+{
+    unsigned rank;
+
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+PTX void cluster_arrive()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+
+PTX void cluster_wait()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+// ---- sm_90: mbarriers ----
+//
+// Phases are numbered from 0. One ends when all arrivals that init() counted
+// have come, and all bytes that were expected in it.
+
+struct mbarrier {
+    unsigned long long state;
+};
+
+PTX void mbarrier_init(mbarrier *b, unsigned arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :: "r"(shared_address(b)), "r"(arrivals) : "memory");
+}
+
+// What was initialized is seen by the cluster, and by TMA.
+PTX void fence_mbarrier_init()
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+PTX void mbarrier_arrive(mbarrier *b)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];"
+                 :: "r"(shared_address(b)) : "memory");
+}
+
+// At the same place of block `rank` of the cluster.
+PTX void mbarrier_arrive_cluster(mbarrier *b, unsigned rank)
+{
+    asm volatile("{\n"
+                 ".reg .b32 there;\n"
+                 "mapa.shared::cluster.u32 there, %0, %1;\n"
+                 "mbarrier.arrive.release.cluster.shared::cluster.b64 "
+                 "_, [there];\n"
+                 "}" :: "r"(shared_address(b)), "r"(rank) : "memory");
+}
+
+// Arrives, and lets the phase wait for so many bytes more.
+PTX void mbarrier_arrive_expect_tx(mbarrier *b, unsigned bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :: "r"(shared_address(b)), "r"(bytes) : "memory");
+}
+
+// Waits until the phase of this parity has ended: 0 the first, 1 the second,
+// 0 the third; of a new mbarrier, the one of parity 1 has.
+PTX void mbarrier_wait_parity(mbarrier *b, unsigned parity)
+{
+    asm volatile("{\n"
+                 ".reg .pred done;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 "
+                 "done, [%0], %1;\n"
+                 "@!done bra again;\n"
+                 "}" :: "r"(shared_address(b)), "r"(parity) : "memory");
+}
+
+// The same, of what came from other blocks of the cluster.
+PTX void mbarrier_wait_parity_cluster(mbarrier *b, unsigned parity)
+{
+    asm volatile("{\n"
+                 ".reg .pred done;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                 "done, [%0], %1;\n"
+                 "@!done bra again;\n"
+                 "}" :: "r"(shared_address(b)), "r"(parity) : "memory");
+}
+
+// ---- sm_90: TMA ----
+
+// A row-major matrix of T in global memory, of which a box of Rows x Columns
+// is copied at once; rows of the box are swizzled by Swizzle bytes (32, 64 or
+// 128; 0: not) in shared memory. What lies outside the matrix reads as zeros
+// and is not written. The launcher makes it from the matrix that has the
+// parameter's name:
+//
+//     const __grid_constant__ tensor_map<half, 128, 64> A
+template <class T, int Rows, int Columns, int Swizzle = 128>
+struct alignas(64) tensor_map {
+    unsigned char bytes[128];
+};
+
+template <class T, int Rows, int Columns, int Swizzle>
+PTX void prefetch_tensormap(const tensor_map<T, Rows, Columns, Swizzle> &map)
+{
+    asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
+}
+
+// The box whose first element is at (row, column), to shared memory (aligned
+// to 1024 bytes where it is swizzled by 128); its bytes arrive at `b`.
+template <class T, int Rows, int Columns, int Swizzle>
+PTX void tma_load(T *to, const tensor_map<T, Rows, Columns, Swizzle> &map,
+                  int row, int column, mbarrier *b)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+                 ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+                 :: "r"(shared_address(to)), "l"(&map), "r"(column),
+                    "r"(row), "r"(shared_address(b)) : "memory");
+}
+
+// The same to all blocks of the cluster whose bit is set, at the same place
+// of each.
+template <class T, int Rows, int Columns, int Swizzle>
+PTX void tma_load_multicast(T *to,
+                            const tensor_map<T, Rows, Columns, Swizzle> &map,
+                            int row, int column, mbarrier *b,
+                            unsigned short blocks)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+                 ".mbarrier::complete_tx::bytes.multicast::cluster "
+                 "[%0], [%1, {%2, %3}], [%4], %5;"
+                 :: "r"(shared_address(to)), "l"(&map), "r"(column),
+                    "r"(row), "r"(shared_address(b)), "h"(blocks)
+                 : "memory");
+}
+
+// The other way. Those that were committed as a group are waited for as one.
+template <class T, int Rows, int Columns, int Swizzle>
+PTX void tma_store(const tensor_map<T, Rows, Columns, Swizzle> &map,
+                   int row, int column, const T *from)
+{
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile"
+                 ".bulk_group [%0, {%1, %2}], [%3];"
+                 :: "l"(&map), "r"(column), "r"(row),
+                    "r"(shared_address(from)) : "memory");
+}
+
+PTX void cp_async_bulk_commit_group()
+{
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+// Until all groups but the last Groups have been read from shared memory.
+template <int Groups> PTX void cp_async_bulk_wait_group_read()
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(Groups)
+                 : "memory");
+}
+
+// What this thread has written to shared memory is seen by TMA and wgmma.
+PTX void fence_proxy_async()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// ---- sm_90a: wgmma, D += A B of 64 x N x 16 by the 4 warps of a group ----
+
+enum major { K_MAJOR, MN_MAJOR };
+
+// An operand in shared memory, in rows of 64 halves swizzled by 128 bytes.
+template <class T, enum major Major> struct wgmma_operand {
+    unsigned long long descriptor;
+};
+
+// Rows of M or N, 64 halves of k each; `at` is the first element, and lies in
+// the first of 8 rows.
+template <class T> PTX wgmma_operand<T, K_MAJOR> k_major(const T *at)
+{
+    unsigned long long from = (shared_address(at) & 0x3ffff) >> 4;
+
+    return { from | 1ull << 16 | (1024ull >> 4) << 32 | 1ull << 62 };
+}
+
+// Rows of k, 64 halves of M or N each; the next 64 stand `next` bytes further.
+template <class T> PTX wgmma_operand<T, MN_MAJOR> mn_major(const T *at,
+                                                           unsigned next)
+{
+    unsigned long long from = (shared_address(at) & 0x3ffff) >> 4;
+
+    return { from | (unsigned long long)(next >> 4) << 16 |
+             (1024ull >> 4) << 32 | 1ull << 62 };
+}
+
+PTX void wgmma_fence()
+{
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+PTX void wgmma_commit_group()
+{
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+// Until all groups but the last Groups are done.
+template <int Groups> PTX void wgmma_wait_group()
+{
+    asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(Groups)
+                 : "memory");
+}
+
+// wgmma(d, a, b, add): D = A B, plus D where `add` is not 0. Thread t of the
+// group has of rows t / 32 * 16 + t % 32 / 4 and 8 further, and of each 8
+// columns, two neighbours: d[column / 8][0] and [1], and 8 rows further [2]
+// and [3].
+#define TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, " \
+               "%" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9, "
+#define IO4(d) "+f"((d)[0]), "+f"((d)[1]), "+f"((d)[2]), "+f"((d)[3])
+#define IO32(d) IO4((d)[0]), IO4((d)[1]), IO4((d)[2]), IO4((d)[3]), \
+                IO4((d)[4]), IO4((d)[5]), IO4((d)[6]), IO4((d)[7])
+#define WGMMA(N, TYPE, NAME, REGISTERS, A, B, ADD, MAJOR_A, MAJOR_B, ...) \
+    template <enum major MajorA, enum major MajorB> \
+    PTX void wgmma(float (&d)[N / 8][4], wgmma_operand<TYPE, MajorA> a, \
+                   wgmma_operand<TYPE, MajorB> b, int add) \
+    { \
+        asm volatile("{\n" \
+                     ".reg .pred add;\n" \
+                     "setp.ne.b32 add, %" #ADD ", 0;\n" \
+                     "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." \
+                     NAME "." NAME " {" REGISTERS "}, %" #A ", %" #B \
+                     ", add, 1, 1, %" #MAJOR_A ", %" #MAJOR_B ";\n" \
+                     "}" : __VA_ARGS__ \
+                     : "l"(a.descriptor), "l"(b.descriptor), "r"(add), \
+                       "n"((int)MajorA), "n"((int)MajorB)); \
+    }
+#define WGMMA_SHAPES(TYPE, NAME) \
+    WGMMA(64, TYPE, NAME, TEN() TEN(1) TEN(2) "%30, %31", \
+          32, 33, 34, 35, 36, IO32(d)) \
+    WGMMA(128, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) \
+          "%60, %61, %62, %63", 64, 65, 66, 67, 68, IO32(d), IO32(d + 8)) \
+    WGMMA(192, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
+          TEN(7) TEN(8) "%90, %91, %92, %93, %94, %95", \
+          96, 97, 98, 99, 100, IO32(d), IO32(d + 8), IO32(d + 16)) \
+    WGMMA(256, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
+          TEN(7) TEN(8) TEN(9) TEN(10) TEN(11) \
+          "%120, %121, %122, %123, %124, %125, %126, %127", \
+          128, 129, 130, 131, 132, IO32(d), IO32(d + 8), IO32(d + 16), \
+          IO32(d + 24))
+WGMMA_SHAPES(half, "f16")
+WGMMA_SHAPES(__nv_bfloat16, "bf16")
+
+#undef TEN
+#undef IO4
+#undef IO32
+#undef WGMMA
+#undef WGMMA_SHAPES
