@@ -56,6 +56,7 @@ done
 both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
 	--shared 256
 both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
+both "async.cu" "$kernels/async.cu" --block 32 --grid 1 -m 32 -n 32 -k 32
 
 # What the model says of both is the same, site by site. PTX has no column for
 # what is read through a pointer of another name, as float4 does.

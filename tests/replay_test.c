@@ -17,7 +17,7 @@ static const char recorder[] =
 	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
 	" { ret; }\n";
 
-/* Lines 2 to 8 of text below. */
+/* Lines 2 to 9 of text below. */
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
@@ -33,6 +33,7 @@ static const char ptx_text[] =
 	".loc 1 6 5\nst.global.f32 [%rd2], %f2;\n"
 	".loc 1 7 5\natom.global.add.f32 %f3, [%rd2], %f2;\n"
 	".loc 1 8 5\nbar.warp.sync -1;\n"
+	".loc 1 9 5\ncp.async.ca.shared.global [%r1], [%rd1], 16, %r1;\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -43,7 +44,8 @@ static const char text[] =
 	"    float s = As[31 - threadIdx.x];\n"
 	"    C[threadIdx.x] = s;\n"
 	"    atomicAdd(C, s);\n"
-	"    __syncwarp(); }\n";
+	"    __syncwarp();\n"
+	"    __pipeline_memcpy_async(As, A, 16, zeros); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
@@ -77,10 +79,12 @@ static struct record_event *event(struct lane *l, enum ptx_event what,
 {
 	struct record_event *e = &l->e[l->count++];
 
+	uint32_t site = site_of(what, line);
+
 	*e = (struct record_event) {
-		.site = site_of(what, line) |
-			(uint32_t)space << RECORD_SPACE_SHIFT,
+		.site = site | (uint32_t)space << RECORD_SPACE_SHIFT,
 		.address = address, .value = { line },
+		.flags = ptx->sites[site].bytes << RECORD_WIDTH_SHIFT,
 	};
 	return e;
 }
@@ -229,16 +233,16 @@ static void faults(void)
 		wait_all(l);
 	trace_close(replayed(FINDING_BARRIER, "half never come to a barrier"));
 	begin();
-	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 256)->flags =
+	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 256)->flags |=
 		RECORD_OUTSIDE;
 	trace_close(replayed(FINDING_OUT_OF_BOUNDS, "A has an end"));
 	begin();
-	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 2)->flags =
+	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 2)->flags |=
 		RECORD_MISALIGNED;
 	trace_close(replayed(FINDING_CRASH, "an address is aligned"));
 	begin();
 	load(0);
-	lanes[0].e[lanes[0].count - 1].flags = RECORD_ENDED;
+	lanes[0].e[lanes[0].count - 1].flags |= RECORD_ENDED;
 	trace_close(replayed(FINDING_ENDLESS, "an endless thread is ended"));
 }
 
@@ -299,6 +303,43 @@ static void warp_barriers(void)
 	trace_close(replayed(FINDING_RACE, "nor one that never came to it"));
 }
 
+/* Lane 0 copies 16 bytes of which it reads so many; how they are read. */
+static void copied(uint32_t bytes, uint32_t pieces, uint32_t of)
+{
+	struct record_event *e;
+	struct trace_request q;
+	struct trace *t;
+	struct error error;
+
+	begin();
+	e = event(&lanes[0], PTX_LOAD, 9, RECORD_GLOBAL, A_AT + 16);
+	e->flags = bytes << RECORD_WIDTH_SHIFT;
+	memcpy(e->value, "0123456789abcde", 16);
+	t = replayed(FINDING_COUNT, "a copy from A");
+	tap_is(trace_request_count(t), pieces, "reads of what is not zeros");
+	for (uint32_t i = 0; i < pieces; i++) {
+		uint32_t want[4] = { 0 };
+
+		if (trace_get(t, 0, i, &q, &error))
+			fatal("%s", error.text);
+		memcpy(want, (const char *)e->value + i * of, of);
+		tap_ok(trace_info(t)->sites[q.site].bytes == of &&
+		       q.offset[0] == 16 + i * of &&
+		       !memcmp(q.value, want, sizeof(want)),
+		       "%u bytes and their value", of);
+	}
+	trace_close(t);
+}
+
+static void copies(void)
+{
+	copied(16, 1, 16);
+	copied(8, 1, 8);
+	copied(12, 3, 4);
+	copied(3, 3, 1);
+	copied(0, 0, 0);
+}
+
 static void plan_read(void)
 {
 	struct request q;
@@ -327,6 +368,7 @@ int main(void)
 	faults();
 	atomics();
 	warp_barriers();
+	copies();
 	ptx_free(ptx);
 	plan_done(&plan);
 	return tap_done();

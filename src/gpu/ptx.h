@@ -21,7 +21,7 @@
  * What an event says. One instruction may have several sites: atom and red a
  * load and a store; ld and st of 32 bytes two of 16; cp.async.ca and .cg a
  * load from global and a store to shared memory, the load by the lanes that
- * read any of the bytes; ldmatrix and stmatrix one, of the rows that the
+ * read any of the bytes, and with as many as they read; ldmatrix and stmatrix one, of the rows that the
  * lanes give the addresses of; wmma.load and wmma.store one for each piece
  * of a lane's fragment that is together in memory.
  *

@@ -88,7 +88,8 @@ static __device__ __forceinline__ void append(u32 what, u64 address, u32 flags,
 		if (e) {
 			e->address = address;
 			e->site = what;
-			e->flags = flags;
+			e->flags = flags | (bytes & RECORD_BYTES_MASK)
+					   << RECORD_WIDTH_SHIFT;
 			for (int i = 0; i < 4; i++)
 				e->value[i] = 0;
 			if (!flags && bytes & RECORD_FETCH)

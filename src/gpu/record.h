@@ -31,6 +31,9 @@ enum record_space { RECORD_NOWHERE, RECORD_GLOBAL, RECORD_SHARED,
 #define RECORD_MISALIGNED 4u
 /* value[] is known. */
 #define RECORD_VALUE 8u
+/* Above: bytes accessed, as many as the site says, but that cp.async may read
+ * fewer. */
+#define RECORD_WIDTH_SHIFT 8
 
 /* With the bytes of an access: its value is what lies at the address now; it
  * is that of the event of the site before this one, or zero without it. */

@@ -35,9 +35,10 @@ struct place {
 	uint32_t cell_shift;	/* bytes of a cell, as a power of 2 */
 };
 
-/* What an event at a site is when it touches this place from this line. */
+/* What an event at a site is when it touches so many bytes of this place from
+ * this line. */
 struct point_key {
-	uint32_t site, place, line;
+	uint32_t site, place, line, bytes;
 };
 
 struct point_entry {
@@ -424,7 +425,7 @@ static uint32_t site_column(const struct replay *r, const struct ptx_site *s,
 }
 
 static uint32_t site_number(struct replay *r, const struct ptx_site *s,
-			    struct place *p, uint32_t line)
+			    struct place *p, uint32_t line, uint32_t bytes)
 {
 	struct trace_info *i = &r->info;
 	struct trace_site site = {
@@ -432,7 +433,7 @@ static uint32_t site_number(struct replay *r, const struct ptx_site *s,
 		.op = s->event == PTX_LOAD ? OP_LD :
 		      s->event == PTX_STORE ? OP_ST : OP_BARRIER,
 		.array = p ? array_number(r, p) : TRACE_NO_ARRAY,
-		.bytes = s->bytes,
+		.bytes = bytes,
 	};
 
 	site.column = site_column(r, s, site.op, p, line);
@@ -446,10 +447,10 @@ static uint32_t site_number(struct replay *r, const struct ptx_site *s,
 }
 
 static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
-			 uint32_t line)
+			 uint32_t line, uint32_t bytes)
 {
 	struct point_key key = {
-		site, p ? (uint32_t)(p - r->places) : NOWHERE, line,
+		site, p ? (uint32_t)(p - r->places) : NOWHERE, line, bytes,
 	};
 	const struct ptx_site *s = &r->ptx->sites[site];
 	struct point_entry *entry;
@@ -472,7 +473,7 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 		break;
 	default:
 		point.kind = WARP_ACCESS;
-		point.site = site_number(r, s, p, line);
+		point.site = site_number(r, s, p, line, bytes);
 	}
 	grow(&r->points, &r->point_capacity, r->point_count + 1,
 	     sizeof(*r->points));
@@ -511,14 +512,16 @@ static void push(struct replay *r, struct lane_events *l, uint32_t id,
 	l->offset[l->count++] = offset;
 }
 
+/* The bytes of the event's value from `at` on that are the site's. */
 static void push_value(struct lane_events *l, const struct trace_site *site,
-		       const struct record_event *e)
+		       const struct record_event *e, uint32_t at)
 {
 	uint32_t words = trace_value_words(site);
 
 	grow(&l->value, &l->word_capacity, l->words + words,
 	     sizeof(*l->value));
-	memcpy(l->value + l->words, e->value, words * sizeof(*l->value));
+	l->value[l->words + words - 1] = 0;
+	memcpy(l->value + l->words, (const char *)e->value + at, site->bytes);
 	l->words += words;
 }
 
@@ -574,14 +577,16 @@ static void access_take(struct replay *r, struct lane_events *l,
 	};
 	const struct ptx_site *s = &r->ptx->sites[site];
 	enum space space = spaces[e->site >> RECORD_SPACE_SHIFT];
-	uint32_t line = line_of(r, s), id;
+	uint32_t bytes = MIN(e->flags >> RECORD_WIDTH_SHIFT, s->bytes);
+	/* What no single load reads, several do. */
+	uint32_t piece = bytes & -bytes, line = line_of(r, s), id;
 	uint64_t at = e->address;
 	struct place *p;
 
 	l->last.line = line;
 	l->last.column = s->column;
 	l->last.op = s->event == PTX_LOAD ? OP_LD : OP_ST;
-	l->last.bytes = s->bytes;
+	l->last.bytes = bytes;
 	if (e->flags & (RECORD_OUTSIDE | RECORD_MISALIGNED)) {
 		faulty(r, l, &l->last, s, space, e);
 		return;
@@ -589,12 +594,15 @@ static void access_take(struct replay *r, struct lane_events *l,
 	p = space == SPACE_REGISTER ? place_local(r, &at) :
 				      place_at(r, space, at);
 	/* Scalars in a frame, and what no debug information speaks of. */
-	if (!p || !(r->info.spaces >> p->info.space & 1))
+	if (!p || !bytes || !(r->info.spaces >> p->info.space & 1))
 		return;
-	id = point_of(r, site, p, line);
-	push(r, l, id, (uint32_t)(at - p->lo));
-	if (r->info.values)
-		push_value(l, &r->info.sites[r->points[id].site], e);
+	id = point_of(r, site, p, line, piece);
+	for (uint32_t i = 0; i < bytes; i += piece) {
+		push(r, l, id, (uint32_t)(at - p->lo) + i);
+		if (r->info.values)
+			push_value(l, &r->info.sites[r->points[id].site], e,
+				   i);
+	}
 }
 
 static void call_begin(struct replay *r, const struct ptx_site *s)
@@ -626,7 +634,7 @@ static void event_take(struct replay *r, struct lane_events *l,
 		break;
 	case PTX_BARRIER:
 		l->last.line = line_of(r, s);
-		push(r, l, point_of(r, site, NULL, l->last.line), 0);
+		push(r, l, point_of(r, site, NULL, l->last.line, 0), 0);
 		l->barriers++;
 		break;
 	case PTX_SYNC:
@@ -634,18 +642,18 @@ static void event_take(struct replay *r, struct lane_events *l,
 		push_sync(l, (uint32_t)e->address);
 		break;
 	case PTX_CALL:
-		push(r, l, point_of(r, site, NULL, 0), 0);
+		push(r, l, point_of(r, site, NULL, 0, 0), 0);
 		call_begin(r, s);
 		break;
 	case PTX_RETURN:
 		if (r->depth > 1)
 			r->depth--;
-		push(r, l, point_of(r, site, NULL, 0), 0);
+		push(r, l, point_of(r, site, NULL, 0, 0), 0);
 		break;
 	case PTX_LABEL:
 		if (line_of(r, s))
 			l->last.line = line_of(r, s);
-		push(r, l, point_of(r, site, NULL, 0), 0);
+		push(r, l, point_of(r, site, NULL, 0, 0), 0);
 		break;
 	case PTX_FRAME:
 		c = &r->calls[r->depth - 1];
@@ -794,7 +802,7 @@ static void cells_check(struct replay *r, uint32_t thread,
 	struct cell_order order = { r->interval, r->block_epoch,
 				    p->info.space == SPACE_GLOBAL,
 				    turn->epoch, turn->lanes };
-	uint64_t end = off + s->bytes;
+	uint64_t end = off + r->keys[id].bytes;
 
 	for (; p->cells && off < end; off += 1u << p->cell_shift) {
 		struct cell *c = &p->cells[off >> p->cell_shift];
