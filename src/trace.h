@@ -22,6 +22,7 @@
 #define WARP_LANES 32
 #define TRACE_MAX_RANK 4
 #define TRACE_NO_ARRAY UINT32_MAX
+#define MATRIX_ROW_BYTES 16
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_REGISTER, SPACE_COUNT };
 enum op { OP_LD, OP_ST, OP_BARRIER, OP_COUNT };
@@ -58,6 +59,12 @@ struct trace_site {
 	enum op op;
 	uint32_t array;		/* index, or TRACE_NO_ARRAY for a barrier */
 	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; barrier: 0 */
+	/*
+	 * ldmatrix or stmatrix: a lane moves the row of an 8x8 matrix of
+	 * halves that it names, MATRIX_ROW_BYTES, and other lanes get it, or
+	 * give it.
+	 */
+	bool matrix;
 };
 
 struct trace_request {

@@ -482,8 +482,10 @@ void __tsan_write_range(void *p, size_t bytes)
  * return to. Loads come before stores: a call is longer than one byte, so the
  * place before the one that is returned to is theirs.
  */
+enum manner { PLAIN, ATOMIC, MATRIX };
+
 static struct slot *word_access(void *here, const void *p, size_t bytes,
-				enum op op, bool atomic)
+				enum op op, enum manner manner)
 {
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
@@ -497,16 +499,18 @@ static struct slot *word_access(void *here, const void *p, size_t bytes,
 	if (bytes > 16 || bytes & (bytes - 1))
 		unit = place_unit(t, pc, address, bytes);
 	s = place_access(t, pc, address, unit, bytes, op, false);
-	s->atomic = atomic;
+	s->atomic = manner == ATOMIC;
+	s->matrix = manner == MATRIX;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      bytes / unit);
 	return s;
 }
 
-const struct slot *thread_access(void *here, const void *p, size_t bytes,
-				 enum op op, const void *data)
+static const struct slot *access_data(void *here, const void *p, size_t bytes,
+				      enum op op, const void *data,
+				      enum manner manner)
 {
-	const struct slot *s = word_access(here, p, bytes, op, false);
+	const struct slot *s = word_access(here, p, bytes, op, manner);
 	struct thread *t = rec.thread;
 
 	if (s && data && t->store_bytes) {
@@ -518,31 +522,43 @@ const struct slot *thread_access(void *here, const void *p, size_t bytes,
 	return s;
 }
 
+const struct slot *thread_access(void *here, const void *p, size_t bytes,
+				 enum op op, const void *data)
+{
+	return access_data(here, p, bytes, op, data, PLAIN);
+}
+
+const struct slot *thread_access_row(void *here, const void *row, enum op op,
+				     const void *data)
+{
+	return access_data(here, row, MATRIX_ROW_BYTES, op, data, MATRIX);
+}
+
 void gemmviz_load(const void *from, size_t bytes, void *here);
 void gemmviz_load(const void *from, size_t bytes, void *here)
 {
-	word_access(here, from, bytes, OP_LD, false);
+	word_access(here, from, bytes, OP_LD, PLAIN);
 }
 
 void gemmviz_store(void *to, size_t bytes, void *here);
 void gemmviz_store(void *to, size_t bytes, void *here)
 {
-	word_access(here, to, bytes, OP_ST, false);
+	word_access(here, to, bytes, OP_ST, PLAIN);
 }
 
 void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
 void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
 {
-	word_access(here, from, bytes, OP_LD, false);
-	word_access(here, to, bytes, OP_ST, false);
+	word_access(here, from, bytes, OP_LD, PLAIN);
+	word_access(here, to, bytes, OP_ST, PLAIN);
 	memcpy(to, from, bytes);
 }
 
 void gemmviz_atomic(void *at, size_t bytes, void *here);
 void gemmviz_atomic(void *at, size_t bytes, void *here)
 {
-	word_access(here, at, bytes, OP_LD, true);
-	word_access(here, at, bytes, OP_ST, true);
+	word_access(here, at, bytes, OP_LD, ATOMIC);
+	word_access(here, at, bytes, OP_ST, ATOMIC);
 }
 
 /* Modules call it when they are loaded. */

@@ -34,6 +34,7 @@ struct slot {
 	bool silent;		/* not recorded: a scalar, or filtered out */
 	bool global;		/* the array's space */
 	bool atomic;
+	bool matrix;		/* ldmatrix, stmatrix */
 	uint32_t id;		/* event */
 	struct cell *cells;	/* NULL: no races to look for */
 	uint32_t cell_shift;
@@ -176,6 +177,9 @@ void thread_settle(struct thread *t);
  */
 const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data);
+/* The same of the row of a matrix that ldmatrix or stmatrix moves. */
+const struct slot *thread_access_row(void *here, const void *row, enum op op,
+				     const void *data);
 /* The running thread is at what is called at `here`; nothing is recorded. */
 void thread_at(struct thread *t, void *here);
 /* Ends the running thread here; never returns to it. */

@@ -44,10 +44,11 @@ PTX void ldmatrix_x4_trans(unsigned (&r)[4], const void *row)
 
 // ---- sm_80: D += A B of 16 x 8 x 16, in the registers of a warp ----
 //
-// `gemmviz fragment m16n8k16.f16 A` shows which lane holds what.
+// `gemmviz fragment m16n8k16.f16 A` shows which lane holds what. Of B, a lane
+// has two registers.
 
 PTX void mma_m16n8k16(float (&d)[4], const unsigned (&a)[4],
-                      const unsigned (&b)[2], half)
+                      const unsigned *b, half)
 {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
@@ -57,7 +58,7 @@ PTX void mma_m16n8k16(float (&d)[4], const unsigned (&a)[4],
 }
 
 PTX void mma_m16n8k16(float (&d)[4], const unsigned (&a)[4],
-                      const unsigned (&b)[2], __nv_bfloat16)
+                      const unsigned *b, __nv_bfloat16)
 {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"

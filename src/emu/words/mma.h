@@ -1,6 +1,6 @@
 /*
  * mma: nvcuda::wmma for the host, fragments of 16x16x16. The layouts are those
- * of mma.m16n8k16, as they are on sm_90; see wmma.c, which does the work: a
+ * of mma.m16n8k16, as they are on sm_90; see mma.c, which does the work: a
  * warp's lanes meet, and each reads or writes its own elements.
  */
 #ifndef MMA_H
