@@ -89,14 +89,6 @@ int launch_race_option(struct launch_race *l, int option, const char *value,
 	return error_set(e, EXIT_USAGE, "unknown option");
 }
 
-static bool has_param(const struct kernel *k, const char *name)
-{
-	for (size_t i = 0; i < LENGTH(k->params); i++)
-		if (k->params[i].name && !strcmp(k->params[i].name, name))
-			return true;
-	return false;
-}
-
 /* "tiled" and -D TILE=32: "tiled:TILE=32". */
 static char *with_defines(const struct launch_race *l, const char *word,
 			  size_t *used)
@@ -109,7 +101,7 @@ static char *with_defines(const struct launch_race *l, const char *word,
 
 	str_add(&s, word);
 	json_object_foreach(l->defines, name, value) {
-		if (!k || !has_param(k, name))
+		if (!k || !kernel_param(k, name))
 			continue;
 		str_addf(&s, "%c%s=%s", between, name,
 			 json_string_value(value));

@@ -170,15 +170,6 @@ static long find_record(const struct lesson *l, const char *alias)
 	return -1;
 }
 
-static const struct kernel_param *find_param(const struct kernel *k,
-					     const char *name)
-{
-	for (size_t i = 0; i < LENGTH(k->params); i++)
-		if (k->params[i].name && !strcmp(k->params[i].name, name))
-			return &k->params[i];
-	return NULL;
-}
-
 static int unknown_kernel(struct parser *p, const char *name)
 {
 	const char **names = xcalloc(kernel_count, sizeof(*names));
@@ -194,7 +185,7 @@ static int add_define(struct parser *p, struct lesson_record *r,
 		      const char *name, const char *value)
 {
 	const struct kernel_param *param =
-		find_param(kernel_find(r->kernel), name);
+		kernel_param(kernel_find(r->kernel), name);
 	struct trace_define *d;
 	long v;
 
@@ -247,13 +238,13 @@ static int record_option(struct parser *p, struct lesson_record *r,
 static int check_record(struct parser *p, const struct lesson_record *r)
 {
 	const struct kernel *kernel = kernel_find(r->kernel);
-	int values[LENGTH(kernel->params)];
+	int values[KERNEL_PARAMS];
 	const char *why;
 
-	for (size_t i = 0; i < LENGTH(kernel->params); i++)
+	for (size_t i = 0; i < KERNEL_PARAMS; i++)
 		values[i] = kernel->params[i].values[0];
 	for (size_t i = 0; i < r->define_count; i++)
-		values[find_param(kernel, r->defines[i].name) -
+		values[kernel_param(kernel, r->defines[i].name) -
 		       kernel->params] = atoi(r->defines[i].value);
 	why = kernel->refuses ?
 		kernel->refuses(values, r->m, r->n, r->k) : NULL;

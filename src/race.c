@@ -88,15 +88,6 @@ static int unknown(const char *word, struct error *e)
 					  "them"), text_show(word));
 }
 
-static const struct kernel_param *find_param(const struct kernel *k,
-					     const char *name)
-{
-	for (size_t i = 0; i < LENGTH(k->params); i++)
-		if (k->params[i].name && !strcmp(k->params[i].name, name))
-			return &k->params[i];
-	return NULL;
-}
-
 static int add_define(const struct kernel *k, json_t *defines, char *word,
 		      struct error *e)
 {
@@ -108,7 +99,7 @@ static int add_define(const struct kernel *k, json_t *defines, char *word,
 		return error_set(e, EXIT_USAGE, _("expected NAME=VALUE, got "
 						  "'%s'"), text_show(word));
 	*value++ = 0;
-	param = find_param(k, word);
+	param = kernel_param(k, word);
 	if (!param)
 		return error_set(e, EXIT_USAGE, _("%s has no parameter '%s'"),
 				 k->name, text_show(word));
@@ -212,8 +203,8 @@ static int next_value(const struct kernel_param *p, int value)
 static void add_table(struct race_plan *p)
 {
 	for (size_t i = 0; i < kernel_count; i++) {
-		const struct kernel_param *tile = find_param(&kernels[i],
-							     "TILE");
+		const struct kernel_param *tile = kernel_param(&kernels[i],
+							       "TILE");
 		int value = tile ? next_value(tile, 0) : 0;
 
 		if (kernels[i].museum)
@@ -266,9 +257,8 @@ static bool same_entrant(const json_t *a, const json_t *b)
 	k = kernel_find(name);
 	if (strcmp(name, other) || !k)
 		return false;
-	for (size_t i = 0; i < LENGTH(k->params); i++)
-		if (k->params[i].name && value_of(a, &k->params[i]) !=
-					 value_of(b, &k->params[i]))
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (value_of(a, &k->params[i]) != value_of(b, &k->params[i]))
 			return false;
 	return true;
 }

@@ -9,10 +9,10 @@
 
 static int block_threads(const struct kernel *k, const json_t *defines)
 {
-	int values[LENGTH(k->params)] = { 0 };
+	int values[KERNEL_PARAMS] = { 0 };
 	struct trace_dim block;
 
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++) {
+	for (size_t i = 0; i < kernel_params(k); i++) {
 		const char *said = json_string_value(json_object_get(defines,
 						     k->params[i].name));
 

@@ -18,7 +18,15 @@ value() {
 		sed -n "s/^$1 = //p"
 }
 nvcc=$(value NVCC)
-code=$(value NVCC_CODE)
+
+# code KERNEL: what it is compiled for.
+code() {
+	case " $(value KERNELS_90a) / $(value KERNELS_80) " in
+	*" $1 "*/*) value NVCC_CODE_90a ;;
+	*/*" $1 "*) value NVCC_CODE_80 ;;
+	*)	value NVCC_CODE ;;
+	esac
+}
 
 # stored SYMBOL: the bytes of it in the program, up to the next symbol of the
 # table (each has a NUL behind it).
@@ -35,7 +43,7 @@ stored() {
 for build in $(value BUILDS); do
 	kernel=${build%%-*}
 	symbol=store_$(printf %s "$build" | tr -c 'A-Za-z0-9_' _)
-	define=$(echo "$build" | sed -n 's/.*-\([A-Z_]*\)\([0-9]*\)$/-D\1=\2/p')
+	define=$(echo "$build" | sed 's/^[^-]*//; s/-/ -D/g; s/\./=/g')
 	text=$srcdir/src/kernels/$kernel.cu
 	"$builddir/gemmviz" record "$kernel" -m 64 -n 64 -k 64 --force \
 		-o "$tmp/trace.gvt" >/dev/null 2>&1
@@ -45,7 +53,7 @@ for build in $(value BUILDS); do
 	ok $? "$build: the text that is shown is the one in src/kernels"
 	stored "${symbol}_text" "$(wc -c <"$text")" | cmp -s - "$text"
 	ok $? "$build: so is the text in the program that times it"
-	(cd "$tmp" && "$nvcc" -O3 -fatbin -no-compress $code $define \
+	(cd "$tmp" && "$nvcc" -O3 -fatbin -no-compress $(code "$kernel") $define \
 		-o fresh.fatbin "$kernel.cu")
 	stored "${symbol}_fatbin" "$(wc -c <"$tmp/fresh.fatbin")" \
 		>"$tmp/stored.fatbin"

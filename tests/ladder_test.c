@@ -67,9 +67,9 @@ static const int sizes[][3] = {
 static void try_size(const struct kernel *k, const int *size, int *right,
 		     int *all)
 {
-	int p[LENGTH(k->params)];
+	int p[KERNEL_PARAMS];
 
-	for (size_t i = 0; i < LENGTH(k->params); i++)
+	for (size_t i = 0; i < KERNEL_PARAMS; i++)
 		p[i] = k->params[i].values[0];
 	if (k->refuses && k->refuses(p, size[0], size[1], size[2]))
 		return;

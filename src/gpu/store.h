@@ -8,7 +8,7 @@
 #include "../kernels/kernels.h"
 
 struct stored {
-	const char *name;		/* "tiled-TILE16", as plan_build() */
+	const char *name;		/* "tiled-TILE.32", as plan_build() */
 	const char *text;		/* src/kernels/tiled.cu */
 	size_t text_length;
 	const char *fatbin;		/* -O3, for each architecture */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # store.sh KERNELS FOLDER NAME...: writes the C that puts what nvcc made of
 # each kernel into the program. KERNELS is the folder of their text, FOLDER
-# where nvcc's output is; NAME is "tiled-TILE16".
+# where nvcc's output is; NAME is "tiled-TILE.32".
 kernels=$1
 folder=$2
 shift 2

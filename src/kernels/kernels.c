@@ -24,6 +24,11 @@ static struct trace_dim columns_grid(const int *p, int m, int n, int k)
 	return (struct trace_dim) { ceil_div(n, p[0]), ceil_div(m, p[0]), 1 };
 }
 
+static struct kernel_sizes whole_tiles(const int *p)
+{
+	return (struct kernel_sizes) { p[0], p[0], p[0] };
+}
+
 /* The same where x walks along the rows. */
 static struct trace_dim rows_grid(const int *p, int m, int n, int k)
 {
@@ -90,6 +95,16 @@ static const char *wmma_refuses(const int *p, int m, int n, int k)
 	if (m % 16 != 0 || n % 16 != 0 || k % 16 != 0)
 		return N_("this kernel multiplies 16x16x16 at a time: M, N "
 			  "and K must be multiples of 16");
+	return NULL;
+}
+
+static const char *mma_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)m;
+	if (n % 8 != 0 || k % 8 != 0)
+		return N_("this kernel copies 8 halves of a row at a time: N "
+			  "and K must be multiples of 8");
 	return NULL;
 }
 
@@ -167,7 +182,7 @@ const struct kernel kernels[] = {
 		.block = square_block,
 		.grid = columns_grid,
 		.align = 4,
-		.pad = true,
+		.pad = whole_tiles,
 	},
 	{
 		.name = "tiled_bt",
@@ -217,6 +232,7 @@ const struct kernel kernels[] = {
 		.block = square_block,
 		.grid = columns_grid,
 		.align = 4,
+		.arch = 80,
 	},
 	{
 		.name = "float4",
@@ -247,6 +263,18 @@ const struct kernel kernels[] = {
 		.grid = wmma_grid,
 		.refuses = wmma_refuses,
 		.align = 32,
+	},
+	{
+		.name = "mma",
+		.entry = "matmul_mma",
+		.idea = N_("The tensor cores' own instructions: fragments in "
+			   "registers, filled from a swizzled tile without "
+			   "conflicts."),
+		.block = wmma_block,
+		.grid = wmma_grid,
+		.refuses = mma_refuses,
+		.align = 16,
+		.arch = 80,
 	},
 	{
 		.name = "bug_first_barrier",
@@ -317,5 +345,23 @@ const struct kernel *kernel_find(const char *name)
 	for (size_t i = 0; i < kernel_count; i++)
 		if (!strcmp(kernels[i].name, name))
 			return &kernels[i];
+	return NULL;
+}
+
+size_t kernel_params(const struct kernel *k)
+{
+	size_t n = 0;
+
+	while (n < KERNEL_PARAMS && k->params[n].name)
+		n++;
+	return n;
+}
+
+const struct kernel_param *kernel_param(const struct kernel *k,
+					const char *name)
+{
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (!strcmp(k->params[i].name, name))
+			return &k->params[i];
 	return NULL;
 }

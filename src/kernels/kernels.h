@@ -10,18 +10,23 @@
 #include "../base.h"
 #include "../trace.h"
 
-/* A macro that the text leaves open; the first value is the default. */
+#define KERNEL_PARAMS 8
+
+/* A macro that the text leaves open; the first value is the default, there
+ * as here. */
 struct kernel_param {
 	const char *name;
 	int values[8];		/* built beforehand; 0 ends the list */
 	int lowest, highest;	/* what a run-time build may take */
 };
 
+struct kernel_sizes { int m, n, k; };
+
 struct kernel {
 	const char *name;	/* also the text's file name, without .cu */
 	const char *entry;	/* the __global__ function */
 	const char *idea;	/* one sentence, N_() for translation */
-	struct kernel_param params[2];
+	struct kernel_param params[KERNEL_PARAMS];
 	/* Launch shape for M, N, K with the parameters' values p. */
 	struct trace_dim (*block)(const int *p);
 	struct trace_dim (*grid)(const int *p, int m, int n, int k);
@@ -30,9 +35,22 @@ struct kernel {
 	/* NULL, or the sentence that says why it cannot take this size. */
 	const char *(*refuses)(const int *p, int m, int n, int k);
 	int align;		/* bytes that A, B and C must be aligned to */
-	/* M, N and K are rounded up to multiples of its first parameter, and
-	 * A and B filled up with zeros, before it is launched. */
-	bool pad;
+	/* NULL, or what M, N and K are rounded up to multiples of, and A and
+	 * B filled up with zeros, before it is launched. */
+	struct kernel_sizes (*pad)(const int *p);
+	/* Blocks of a cluster, along x; NULL: it has none. The grid's x is
+	 * rounded up to whole clusters. */
+	uint32_t (*cluster)(const int *p);
+	/* Each block works on one tile after the other: the grid, one block a
+	 * tile, is cut down to the blocks that run at once. */
+	bool persistent;
+	/* The lowest architecture that it can be compiled for, as 80; 0: all.
+	 * With arch_only, its instructions are that one's alone. */
+	int arch;
+	bool arch_only;
+	/* What the tuner tries: a value of each parameter a line. */
+	const int (*tune)[KERNEL_PARAMS];
+	size_t tune_count;
 	/* NULL, or what is wrong with it, one sentence, N_(): a piece of the
 	 * museum of bugs, which is recorded like all others but never raced. */
 	const char *museum;
@@ -41,5 +59,10 @@ struct kernel {
 extern const struct kernel kernels[];
 extern const size_t kernel_count;
 const struct kernel *kernel_find(const char *name);
+/* A parameter of this name, or NULL. */
+const struct kernel_param *kernel_param(const struct kernel *k,
+					const char *name);
+/* How many it has. */
+size_t kernel_params(const struct kernel *k);
 
 #endif

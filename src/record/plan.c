@@ -10,6 +10,9 @@
 #include "plan.h"
 
 #define TEXT_MAX (1u << 20)
+/* Clusters of a persistent kernel that a recorder runs: a second, so that
+ * tiles are shared out, and no more, so that there are several for each. */
+#define RESIDENT_CLUSTERS 2
 
 /* ---- the kernel and its parameters ---- */
 
@@ -32,32 +35,18 @@ static int kernel_choose(struct plan *p, struct error *e)
 			 near ? "?" : "");
 }
 
-static const struct kernel_param *param_find(const struct kernel *k,
-					     const char *name, size_t *index)
-{
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++) {
-		if (strcmp(k->params[i].name, name) != 0)
-			continue;
-		*index = i;
-		return &k->params[i];
-	}
-	return NULL;
-}
-
 /* The parameters' values: what was defined, else the defaults. */
 static int params_read(struct plan *p, struct error *e)
 {
 	const struct kernel *k = p->kernel;
 
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++)
+	for (size_t i = 0; i < kernel_params(k); i++)
 		p->params[i] = k->params[i].values[0];
 	for (size_t i = 0; i < p->request.define_count; i++) {
 		const struct trace_define *d = &p->request.defines[i];
-		const struct kernel_param *kp;
-		size_t index;
+		const struct kernel_param *kp = kernel_param(k, d->name);
 		long v;
 
-		kp = param_find(k, d->name, &index);
 		if (!kp)
 			return error_set(e, EXIT_USAGE, "%s has no parameter "
 					 "%s", k->name, text_show(d->name));
@@ -65,7 +54,7 @@ static int params_read(struct plan *p, struct error *e)
 			return error_set(e, EXIT_USAGE, "%s must be a whole "
 					 "number from %d to %d", kp->name,
 					 kp->lowest, kp->highest);
-		p->params[index] = (int)v;
+		p->params[kp - k->params] = (int)v;
 	}
 	return 0;
 }
@@ -73,6 +62,26 @@ static int params_read(struct plan *p, struct error *e)
 static int round_up(int size, int tile)
 {
 	return (size + tile - 1) / tile * tile;
+}
+
+uint32_t plan_cluster(const struct plan *p)
+{
+	return p->kernel && p->kernel->cluster ?
+		p->kernel->cluster(p->params) : 1;
+}
+
+void plan_spread(struct plan *p, uint32_t resident)
+{
+	const struct kernel *k = p->kernel;
+	uint32_t cluster = plan_cluster(p);
+
+	if (!k || p->request.has_grid)
+		return;
+	p->grid = k->grid(p->params, p->request.m, p->request.n, p->request.k);
+	p->grid.x = (p->grid.x + cluster - 1) / cluster * cluster;
+	if (k->persistent)
+		p->grid.x = MIN(p->grid.x,
+				MAX(resident / cluster, 1) * cluster);
 }
 
 static int table_shape(struct plan *p, struct error *e)
@@ -88,13 +97,17 @@ static int table_shape(struct plan *p, struct error *e)
 			return error_set(e, EXIT_USAGE, "%s", refuses);
 	}
 	if (p->kernel->pad) {
-		p->m = round_up(r->m, p->params[0]);
-		p->n = round_up(r->n, p->params[0]);
-		p->k = round_up(r->k, p->params[0]);
+		struct kernel_sizes to = p->kernel->pad(p->params);
+
+		p->m = round_up(r->m, to.m);
+		p->n = round_up(r->n, to.n);
+		p->k = round_up(r->k, to.k);
 	}
 	p->block = r->has_block ? r->block : p->kernel->block(p->params);
-	p->grid = r->has_grid ? r->grid :
-		  p->kernel->grid(p->params, r->m, r->n, r->k);
+	if (r->has_grid)
+		p->grid = r->grid;
+	else
+		plan_spread(p, RESIDENT_CLUSTERS * plan_cluster(p));
 	return 0;
 }
 
@@ -229,11 +242,12 @@ char *plan_build(const struct plan *p)
 	struct str s = { 0 };
 
 	str_add(&s, k->name);
-	for (size_t i = 0; i < LENGTH(k->params) && k->params[i].name; i++)
+	for (size_t i = 0; i < kernel_params(k); i++)
 		/* A parameter that the text doesn't have changes the launch
 		 * alone. */
-		if (word_next(p->text, p->length, k->params[i].name))
-			str_addf(&s, "-%s%d", k->params[i].name,
+		if (p->params[i] != k->params[i].values[0] &&
+		    word_next(p->text, p->length, k->params[i].name))
+			str_addf(&s, "-%s.%d", k->params[i].name,
 				 p->params[i]);
 	return str_take(&s);
 }

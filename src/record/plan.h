@@ -12,7 +12,7 @@
 struct plan {
 	struct request request;
 	const struct kernel *kernel;	/* NULL: the reader's own text */
-	int params[LENGTH(((struct kernel *)0)->params)];
+	int params[KERNEL_PARAMS];
 	char *text;
 	size_t length;
 	struct trace_dim grid, block;
@@ -43,7 +43,8 @@ uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
 		     uint32_t nth);
 
 /* What a build of the kernel is called: its name, with the parameters that
- * its text knows ("tiled-TILE16"); the table's kernels alone. */
+ * its text knows and whose values are not the default ("tiled-TILE.32"); the
+ * table's kernels alone. */
 char *plan_build(const struct plan *p);
 /* What tells one build from another: text and definitions. */
 char *plan_key(const struct plan *p);
@@ -54,6 +55,12 @@ uint64_t plan_blocks(const struct plan *p);	/* of the grid */
 uint32_t *plan_chosen(const struct plan *p, uint64_t *count);
 /* True when blocks, warps or spaces are left out of the trace. */
 bool plan_partial(const struct plan *p);
+
+/* Blocks of a cluster, 1 where there are none. */
+uint32_t plan_cluster(const struct plan *p);
+/* Sets the grid of a persistent kernel of which so many blocks run at once;
+ * plan_make() has it run few. */
+void plan_spread(struct plan *p, uint32_t resident);
 
 /* Bytes of shared memory that the launch gives a block. */
 uint32_t plan_shared(const struct plan *p);
