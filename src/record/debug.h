@@ -16,12 +16,14 @@ enum debug_kind {
 	DEBUG_REAL,
 	DEBUG_POINTER,		/* also references */
 	DEBUG_AGGREGATE,	/* array, structure */
+	DEBUG_TENSOR_MAP,	/* tensor_map of src/kernels/ptx.h */
 };
 
 /*
  * A type, as far as a trace can tell of it. Structures whose members are all
  * of one type (float4) count as arrays of it; other ones are raw bytes. Of a
- * pointer, elem and elem_bytes are those of what it points to.
+ * pointer, elem and elem_bytes are those of what it points to; of a tensor
+ * map, those of its matrix, and dims the rows and columns of its box.
  */
 struct debug_type {
 	enum debug_kind kind;
@@ -32,6 +34,7 @@ struct debug_type {
 	uint32_t elem_bytes;
 	uint32_t rank;
 	uint64_t dims[TRACE_MAX_RANK];
+	uint32_t swizzle;	/* of a tensor map: bytes; 0: none */
 };
 
 /* DEBUG_LAUNCH: shared memory whose size the launch gives; the outermost

@@ -180,7 +180,13 @@ static int number_of(const struct plan *p, const char *name)
 	return 0;
 }
 
-/* True when every pointer has a matrix's name, each another. */
+static bool is_matrix(const struct debug_var *v)
+{
+	return v->parameter && (v->type.kind == DEBUG_POINTER ||
+				v->type.kind == DEBUG_TENSOR_MAP);
+}
+
+/* True when every matrix has a matrix's name, each another. */
 static bool pointers_named(const struct debug_function *f)
 {
 	unsigned seen = 0;
@@ -189,7 +195,7 @@ static bool pointers_named(const struct debug_function *f)
 		const struct debug_var *v = &f->vars[i];
 		int matrix;
 
-		if (!v->parameter || v->type.kind != DEBUG_POINTER)
+		if (!is_matrix(v))
 			continue;
 		matrix = matrix_of(v->name);
 		if (matrix < 0 || seen & 1u << matrix)
@@ -271,6 +277,7 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 {
 	switch (a->var->type.kind) {
 	case DEBUG_POINTER:
+	case DEBUG_TENSOR_MAP:
 		return argument_pointer(n, a, e);
 	case DEBUG_INTEGER:
 		return argument_integer(n, a, e);

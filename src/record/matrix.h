@@ -13,7 +13,8 @@ enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
 
 #define MATRIX_ARGUMENTS 16
 
-/* One argument of the call: a matrix, or a value as the kernel wants it. */
+/* One argument of the call: a matrix, or a value as the kernel wants it. A
+ * tensor map is of the matrix, and made by who launches. */
 struct argument {
 	const struct debug_var *var;
 	int matrix;			/* MATRIX_A..C, or -1 */
