@@ -48,7 +48,8 @@ bool access_of(const struct trace_info *info, const struct trace_request *r,
 	array = &info->arrays[site->array];
 	if (array->space != SPACE_GLOBAL && array->space != SPACE_SHARED)
 		return false;
-	a->space = array->space == SPACE_GLOBAL ? ACCESS_GLOBAL : ACCESS_SHARED;
+	a->space = array->space == SPACE_GLOBAL ? ACCESS_GLOBAL :
+		   site->matrix ? ACCESS_LDMATRIX : ACCESS_SHARED;
 	a->op = site->op;
 	a->bytes = site->bytes;
 	a->mask = r->mask;

@@ -23,6 +23,7 @@
 
 #include "trace.h"
 
+/* ACCESS_LDMATRIX: shared memory, by ldmatrix or stmatrix. */
 enum access_space { ACCESS_GLOBAL, ACCESS_SHARED, ACCESS_LDMATRIX };
 
 #define SECTOR_BYTES 32

@@ -649,6 +649,15 @@ static void say_vector(struct str *out, const struct lanes *l)
 		 element_count(l->site->bytes / l->array->elem_bytes).text);
 }
 
+static void say_matrices(struct str *out, const struct lanes *l)
+{
+	str_add(out, is_store(l) ?
+		_("each 8 lanes name the rows of an 8x8 matrix, which all 32 "
+		  "lanes give.") :
+		_("each 8 lanes name the rows of an 8x8 matrix, which all 32 "
+		  "lanes get."));
+}
+
 /* Puts one sentence behind the others. */
 static void add_sentence(struct str *out, struct str *one, int *count)
 {
@@ -723,8 +732,10 @@ static void access_sentences(struct str *out, const struct lanes *l,
 	if (idle)
 		say_idle(&one, idle);
 	add_sentence(out, &one, &count);
-	if (count < 3 && l->count > 1 &&
-	    l->site->bytes > l->array->elem_bytes)
+	if (l->site->matrix)
+		say_matrices(&one, l);
+	else if (count < 3 && l->count > 1 &&
+		 l->site->bytes > l->array->elem_bytes)
 		say_vector(&one, l);
 	add_sentence(out, &one, &count);
 	str_done(&one);

@@ -258,7 +258,8 @@ static void row_init(struct report_site *row, const struct trace_site *site,
 
 	*row = (struct report_site){
 		.line = site->line, .column = site->column,
-		.space = array->space, .op = site->op, .bytes = site->bytes,
+		.space = array->space, .op = site->op,
+		.word = trace_site_word(site), .bytes = site->bytes,
 		.sectors = global ? 0 : NA, .ideal_sectors = global ? 0 : NA,
 		.wavefronts = shared ? 0 : NA,
 		.ideal_wavefronts = shared ? 0 : NA,
@@ -291,12 +292,6 @@ static int place_order(const void *a, const void *b)
 	return (s->bytes > t->bytes) - (s->bytes < t->bytes);
 }
 
-static bool same_place(const struct trace_site *s, const struct trace_site *t)
-{
-	return s->line == t->line && s->column == t->column &&
-	       s->op == t->op && s->array == t->array && s->bytes == t->bytes;
-}
-
 /* A row a place: the machine code may hold a source access several times. */
 static void make_rows(struct counter *c, struct report *r)
 {
@@ -316,7 +311,7 @@ static void make_rows(struct counter *c, struct report *r)
 		struct tally *t = &c->tallies[places[i].site];
 
 		t->array = &info->arrays[s->array];
-		if (!last || !same_place(last, s))
+		if (!last || !trace_site_same(last, s))
 			row_init(&r->sites[r->site_count++], s, t->array);
 		t->row = &r->sites[r->site_count - 1];
 		last = s;

@@ -14,6 +14,7 @@ struct report_site {
 	char array[64];			/* cleaned, cut */
 	enum space space;
 	enum op op;
+	const char *word;		/* trace_site_word() */
 	uint32_t bytes;
 	int64_t requests;
 	int64_t sectors, ideal_sectors;			/* global */

@@ -41,7 +41,7 @@ static json_t *site_json(const struct report_site *s)
 	return json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
 			 "s:o, s:o}", "line", known_json(s->line),
 			 "column", known_json(s->column), "array", s->array,
-			 "space", space_name(s->space), "op", op_name(s->op),
+			 "space", space_name(s->space), "op", s->word,
 			 "bytes", (json_int_t)s->bytes,
 			 "requests", (json_int_t)s->requests,
 			 "sectors", count_json(s->sectors),
@@ -151,7 +151,7 @@ static void site_row(char **row, const struct report_site *s)
 {
 	row[0] = place_cell(s);
 	row[1] = name_cell(s->array);
-	row[2] = xstrdup(op_name(s->op));
+	row[2] = xstrdup(s->word);
 	row[3] = number_cell(s->bytes);
 	row[4] = number_cell(s->requests);
 	if (s->space == SPACE_GLOBAL) {

@@ -67,6 +67,10 @@ struct trace_site {
 	bool matrix;
 };
 
+/* "ld", or "ldmatrix" ... */
+const char *trace_site_word(const struct trace_site *s);
+bool trace_site_same(const struct trace_site *a, const struct trace_site *b);
+
 struct trace_request {
 	uint32_t site;
 	uint32_t mask;			/* bit l: lane l took part; never 0 */

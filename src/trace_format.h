@@ -21,7 +21,8 @@
  * z, block x, y, z, seed, partial, spaces; then four lists, each a varint
  * count and its entries: defines (name, value), arrays (name, space, elem,
  * elem_bytes, rank, dims, base), sites (line, column, op, array + 1 or 0,
- * bytes), findings (kind, line, text).
+ * bytes), findings (kind, line, text). An op is enum op, and GVT_MATRIX more
+ * for ldmatrix and stmatrix.
  *
  * INDX: varint count of warps, ascending by block and warp; for each the
  * block (less the one before), the warp, the number of chunks and the number
@@ -61,6 +62,7 @@
 #define GVT_END "gvt-end\n"
 #define GVT_VERSION 1
 #define GVT_VALUES 1		/* feature bit */
+#define GVT_MATRIX OP_COUNT
 #define GVT_HEADER 16
 #define GVT_TRAILER 32
 #define GVT_BLOCK 8		/* tag and length */
@@ -265,6 +267,13 @@ static inline void put_u64(uint8_t *p, uint64_t v)
 const char *trace_array_wrong(const struct trace_array *a);
 const char *trace_site_wrong(const struct trace_site *s, size_t array_count);
 const char *trace_launch_wrong(const struct trace_info *info);
+
+/* A site's op as it is written, and the other way; what is no code gives an
+ * op that is wrong. */
+uint32_t trace_site_code(const struct trace_site *s);
+void trace_site_decode(struct trace_site *s, uint32_t code);
+/* The code of trace_site_word(), or -1. */
+int trace_site_code_from(const char *word);
 
 /* Bytes of the whole array; it is known not to be wrong. */
 uint64_t trace_array_bytes(const struct trace_array *a);

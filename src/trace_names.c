@@ -12,8 +12,9 @@ static const char *const spaces[SPACE_COUNT] = {
 	[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared",
 	[SPACE_REGISTER] = "register",
 };
-static const char *const ops[OP_COUNT] = {
+static const char *const ops[] = {
 	[OP_LD] = "ld", [OP_ST] = "st", [OP_BARRIER] = "barrier",
+	[GVT_MATRIX + OP_LD] = "ldmatrix", [GVT_MATRIX + OP_ST] = "stmatrix",
 };
 static const char *const elems[ELEM_COUNT] = {
 	[ELEM_RAW] = "raw", [ELEM_F32] = "f32", [ELEM_F64] = "f64",
@@ -65,7 +66,7 @@ int space_from(const char *word)
 
 int op_from(const char *word)
 {
-	return name_index(ops, LENGTH(ops), word);
+	return name_index(ops, OP_COUNT, word);
 }
 
 int elem_from(const char *word)
@@ -155,6 +156,8 @@ const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 {
 	if ((unsigned)s->op >= OP_COUNT)
 		return "a known operation";
+	if (s->matrix && s->bytes != MATRIX_ROW_BYTES)
+		return "matrices with rows of 16 bytes";
 	if (s->op == OP_BARRIER) {
 		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
 			return "a barrier without array and bytes";
@@ -165,6 +168,34 @@ const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 	if (s->bytes == 0 || s->bytes > 16 || (s->bytes & (s->bytes - 1)))
 		return "1, 2, 4, 8 or 16 bytes a lane";
 	return NULL;
+}
+
+uint32_t trace_site_code(const struct trace_site *s)
+{
+	return s->op + (s->matrix ? GVT_MATRIX : 0);
+}
+
+void trace_site_decode(struct trace_site *s, uint32_t code)
+{
+	s->matrix = code == GVT_MATRIX + OP_LD || code == GVT_MATRIX + OP_ST;
+	s->op = code - (s->matrix ? GVT_MATRIX : 0);
+}
+
+int trace_site_code_from(const char *word)
+{
+	return name_index(ops, LENGTH(ops), word);
+}
+
+const char *trace_site_word(const struct trace_site *s)
+{
+	return ops[trace_site_code(s)];
+}
+
+bool trace_site_same(const struct trace_site *a, const struct trace_site *b)
+{
+	return a->line == b->line && a->column == b->column &&
+	       a->op == b->op && a->matrix == b->matrix &&
+	       a->array == b->array && a->bytes == b->bytes;
 }
 
 uint64_t trace_blocks(const struct trace_info *info)

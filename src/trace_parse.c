@@ -386,7 +386,10 @@ static void table_site(struct parse *s)
 	need(s, ":");
 	site.column = (uint32_t)number(s, UINT32_MAX,
 				       _("a number of 32 bits"));
-	site.op = next_name(s, op_from, _("ld, st or barrier"));
+	trace_site_decode(&site,
+			  (uint32_t)next_name(s, trace_site_code_from,
+					      _("ld, st, ldmatrix, stmatrix or "
+						"barrier")));
 	if (site.op != OP_BARRIER) {
 		site.bytes = next_u32(s);
 		need(s, " array");

@@ -390,7 +390,7 @@ static void in_site(struct in *in, struct trace_site *s, size_t arrays)
 
 	s->line = in_u32(in);
 	s->column = in_u32(in);
-	s->op = in_u32(in);
+	trace_site_decode(s, in_u32(in));
 	array = in_u32(in);
 	s->array = array ? array - 1 : TRACE_NO_ARRAY;
 	s->bytes = in_u32(in);

@@ -154,7 +154,7 @@ static void dump_tables(FILE *out, const struct trace_info *info)
 		const struct trace_site *s = &info->sites[i];
 
 		fprintf(out, "site %zu %" PRIu32 ":%" PRIu32 " %s", i, s->line,
-			s->column, op_name(s->op));
+			s->column, trace_site_word(s));
 		if (s->op != OP_BARRIER)
 			fprintf(out, " %" PRIu32 " array %" PRIu32, s->bytes,
 				s->array);

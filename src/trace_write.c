@@ -777,7 +777,7 @@ static void put_lists(struct bytes *b, const struct trace_info *info)
 
 		put_varint(b, s->line);
 		put_varint(b, s->column);
-		put_varint(b, s->op);
+		put_varint(b, trace_site_code(s));
 		put_varint(b, s->array == TRACE_NO_ARRAY ? 0 :
 			      (uint64_t)s->array + 1);
 		put_varint(b, s->bytes);

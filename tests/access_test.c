@@ -487,9 +487,10 @@ static void test_requests(void)
 		{ .op = OP_ST, .array = 1, .bytes = 8 },
 		{ .op = OP_LD, .array = 2, .bytes = 4 },
 		{ .op = OP_BARRIER, .array = TRACE_NO_ARRAY },
+		{ .op = OP_LD, .array = 1, .bytes = 16, .matrix = true },
 	};
 	struct trace_info info = { .arrays = arrays, .array_count = 3,
-				   .sites = sites, .site_count = 4 };
+				   .sites = sites, .site_count = 5 };
 	struct trace_request r = { .mask = 0x3, .offset = { 8, 16 } };
 	struct access a;
 
@@ -500,11 +501,14 @@ static void test_requests(void)
 	r.site = 1;
 	tap_ok(access_of(&info, &r, &a) && a.space == ACCESS_SHARED &&
 	       a.op == OP_ST && a.address[0] == 72, "so is a shared one");
+	r.site = 4;
+	tap_ok(access_of(&info, &r, &a) && a.space == ACCESS_LDMATRIX &&
+	       a.bytes == 16, "and one of matrices, which has its own rules");
 	r.site = 2;
 	tap_ok(!access_of(&info, &r, &a), "a register access is none");
 	r.site = 3;
 	tap_ok(!access_of(&info, &r, &a), "a barrier is none");
-	r.site = 4;
+	r.site = 5;
 	tap_ok(!access_of(&info, &r, &a), "a site that is none is none");
 }
 

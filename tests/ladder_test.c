@@ -57,11 +57,13 @@ static bool is_right(const char *kernel, int m, int n, int k)
 	return right;
 }
 
-/* Primes, and a tile's sides plus and minus one; whole tiles. */
+/* Primes, and a tile's sides plus and minus one; whole tiles; multiples of 8
+ * that are none of anything else. */
 static const int sizes[][3] = {
 	{ 15, 17, 31 }, { 33, 31, 15 }, { 65, 63, 17 }, { 63, 65, 33 },
 	{ 37, 53, 41 }, { 13, 11, 7 }, { 1, 67, 1 }, { 64, 64, 64 },
 	{ 64, 128, 16 }, { 128, 64, 48 }, { 32, 32, 32 }, { 16, 32, 48 },
+	{ 33, 40, 72 }, { 129, 136, 24 }, { 1, 8, 8 }, { 127, 248, 136 },
 };
 
 static void try_size(const struct kernel *k, const int *size, int *right,
@@ -210,6 +212,13 @@ static const struct fact facts[] = {
 	{ "wmma", 0, "Bs", OP_LD, 8 * 4 * 4 * 8, 1024, 1024, 1 },
 	/* Two of the 8 warps are inside C. */
 	{ "wmma", 0, "C", OP_ST, 2 * 8 * 4, 512, 512, NA },
+	/* The same in 16-byte rows: an eighth and a sixteenth of the requests
+	 * for as many bytes, without padding. */
+	{ "mma", 0, "As", OP_ST, 32, 32 * 4, 32 * 4, 1 },
+	{ "mma", 0, "Bs", OP_ST, 32, 32 * 4, 32 * 4, 1 },
+	{ "mma", 0, "As", OP_LD, 8 * 4 * 2, 256, 256, 1 },
+	{ "mma", 0, "Bs", OP_LD, 8 * 4 * 4, 512, 512, 1 },
+	{ "mma", 0, "C", OP_ST, 2 * 2 * 8 * 2, 512, 512, NA },
 };
 
 static struct report_site sum(const struct report *r, const struct fact *f)

@@ -24,6 +24,7 @@ static struct trace_array arrays[] = {
 enum { A, AS, ACCUM, V, PAD, BOX };
 
 static struct trace_site site;
+static bool matrix;
 static struct trace_info info = {
 	.arrays = arrays, .array_count = LENGTH(arrays), .sites = &site,
 	.site_count = 1, .block = { 256, 1, 1 },
@@ -45,7 +46,7 @@ static struct trace_request request(int array, enum op op, uint32_t bytes,
 	struct trace_request r = { 0 };
 
 	site = (struct trace_site){ .op = op, .array = (uint32_t)array,
-				    .bytes = bytes };
+				    .bytes = bytes, .matrix = matrix };
 	for (int lane = 0; lane < 32; lane++) {
 		struct expr_env env = { .name = lane_name, .ctx = &lane };
 		struct value v;
@@ -189,6 +190,12 @@ static void test_shared(void)
 	     "do. For lanes 0-7, four banks, bank 0 among them, must each give "
 	     "eight different words, one after the other. Each lane reads four "
 	     "elements at once.");
+	matrix = true;
+	says(AS, OP_LD, 16, "lane % 8 * 4",
+	     "Lanes 0-31 read As[0][0] to As[0][31], and the same again every "
+	     "eight lanes: four wavefronts, in each all in different banks. Each 8 "
+	     "lanes name the rows of an 8x8 matrix, which all 32 lanes get.");
+	matrix = false;
 	says(PAD, OP_LD, 4, "lane*33",
 	     "Lanes 0-31 read pad[0][0] to pad[31][0], down a column, in steps "
 	     "of 33 elements (132 bytes): all in different banks, one "

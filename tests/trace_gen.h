@@ -50,7 +50,8 @@ static inline void gen_arrays(struct gen *g)
 		4, 1, { 100 }, 64 };
 }
 
-/* Each array, read and written in each width, and two barriers. */
+/* Each array, read and written in each width, as matrices and otherwise, and
+ * two barriers. */
 static inline void gen_sites(struct gen *g)
 {
 	struct trace_info *info = &g->info;
@@ -61,10 +62,11 @@ static inline void gen_sites(struct gen *g)
 			for (int op = OP_LD; op <= OP_ST; op++)
 				info->sites[info->site_count++] =
 					(struct trace_site){
-						bytes, a, op, a, bytes };
+						bytes, a, op, a, bytes,
+						bytes == 16 && a % 2 };
 	for (int i = 0; i < 2; i++)
 		info->sites[info->site_count++] = (struct trace_site){
-			9 + i, 1, OP_BARRIER, TRACE_NO_ARRAY, 0 };
+			9 + i, 1, OP_BARRIER, TRACE_NO_ARRAY, 0, false };
 }
 
 static inline void gen_info(struct gen *g, bool values)

@@ -825,7 +825,15 @@ static void test_names(void)
 		all = all && elem_from(elem_name(i)) == i;
 	for (int i = 0; i < FINDING_COUNT; i++)
 		all = all && finding_from(finding_name(i)) == i;
+	for (int i = 0; i < OP_COUNT + 2; i++) {
+		struct trace_site s = { .bytes = 0 };
+
+		trace_site_decode(&s, (uint32_t)i);
+		all = all && trace_site_code(&s) == (uint32_t)i &&
+		      trace_site_code_from(trace_site_word(&s)) == i;
+	}
 	tap_ok(all, "every word gives back what it stands for");
+	tap_is(op_from("ldmatrix"), -1, "ldmatrix is a kind of load");
 	tap_is(space_from("local"), -1, "and others nothing");
 }
 

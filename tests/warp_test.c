@@ -21,7 +21,7 @@ static const struct trace_info info = { .sites = sites, .site_count = 128 };
 static void points_make(void)
 {
 	for (uint32_t c = 0; c < 128; c++) {
-		sites[c] = (struct trace_site) { 1, 1, OP_LD, 0, 4 };
+		sites[c] = (struct trace_site) { 1, 1, OP_LD, 0, 4, false };
 		points[c] = (struct warp_point) { WARP_ACCESS, 10 * c, c };
 	}
 	for (uint32_t c = 'a'; c <= 'z'; c++)
@@ -33,7 +33,7 @@ static void points_make(void)
 	points['Y'].order = points['X'].order;
 	sites['Y'].array = 1;
 	sites['#'] = (struct trace_site) { 1, 1, OP_BARRIER, TRACE_NO_ARRAY,
-					   0 };
+					   0, false };
 	points['#'].order = 10 * 'Q' + 1;
 	sites['W'].bytes = 16;
 }

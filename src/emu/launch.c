@@ -142,17 +142,12 @@ static uint32_t site_number(struct output *o, const struct slot *s)
 		.line = s->line, .column = s->column, .op = s->op,
 		.array = s->array ? array_number(o, s->array) :
 				    TRACE_NO_ARRAY,
-		.bytes = s->bytes,
+		.bytes = s->bytes, .matrix = s->matrix,
 	};
 
-	for (size_t n = 0; n < i->site_count; n++) {
-		const struct trace_site *t = &i->sites[n];
-
-		if (t->line == site.line && t->column == site.column &&
-		    t->op == site.op && t->array == site.array &&
-		    t->bytes == site.bytes)
+	for (size_t n = 0; n < i->site_count; n++)
+		if (trace_site_same(&i->sites[n], &site))
 			return (uint32_t)n;
-	}
 	grow(&i->sites, &o->site_capacity, i->site_count + 1,
 	     sizeof(*i->sites));
 	i->sites[i->site_count] = site;

@@ -9,6 +9,7 @@
 #include "../text.h"
 #include "compile.h"
 #include "cuda.h"
+#include "store.h"
 
 #define OPTIONS_MAX 64
 
@@ -201,6 +202,7 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	    int major, int minor, struct error *e)
 {
 	struct options o = { .count = 0 };
+	const char *header = store_ptx_header, *name = "ptx.h";
 	nvrtcProgram program;
 	nvrtcResult r;
 	char *whole;
@@ -211,7 +213,7 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 		return -1;
 	whole = xasprintf("%s%s", what == COMPILE_NAMES ? without_shared : "",
 			  text);
-	r = nvrtc.CreateProgram(&program, whole, file, 0, NULL, NULL);
+	r = nvrtc.CreateProgram(&program, whole, file, 1, &header, &name);
 	free(whole);
 	if (r != NVRTC_SUCCESS)
 		return error_set(e, EXIT_RUNNER, "NVRTC: %s",

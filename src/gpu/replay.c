@@ -438,7 +438,7 @@ static uint32_t site_number(struct replay *r, const struct ptx_site *s,
 
 	site.column = site_column(r, s, site.op, p, line);
 	for (size_t n = 0; n < i->site_count; n++)
-		if (!memcmp(&i->sites[n], &site, sizeof(site)))
+		if (trace_site_same(&i->sites[n], &site))
 			return (uint32_t)n;
 	grow(&i->sites, &r->site_capacity, i->site_count + 1,
 	     sizeof(*i->sites));

@@ -23,8 +23,9 @@ const struct stored *store_find(const char *name, const char *text,
 /* A kernel's text, as it was compiled; a plan_text (plan.h). */
 char *store_text(const struct kernel *k, size_t *length, struct error *e);
 
-/* PTX of record.cu; machine code of check.cu. */
-extern const char store_record_ptx[];
+/* PTX of record.cu; machine code of check.cu; kernels/ptx.h, which kernels
+ * include. */
+extern const char store_record_ptx[], store_ptx_header[];
 extern const char store_check_fatbin[];
 
 /* The generated table; store.sh makes it. */

@@ -23,6 +23,7 @@ echo '/* Made by store.sh. */'
 echo '#include "gpu/store.h"'
 file store_check_fatbin "$folder/check.fatbin"
 file store_record_ptx "$folder/record.ptx"
+file store_ptx_header "$kernels/ptx.h"
 for name; do
 	s=$(symbol "$name")
 	text=$kernels/${name%%-*}.cu
