@@ -640,6 +640,8 @@ static void ask_all_wmma(void)
 	read_factors<16, 16, 8, wmma::precision::tf32, float>(
 		"wmma.m16n16k8.tf32", "f32");
 	read_sums<16, 16, 8, float>("wmma.m16n16k8.tf32", "f32");
+	read_factors<8, 8, 4, double, double>("wmma.m8n8k4.f64", "f64");
+	read_sums<8, 8, 4, double>("wmma.m8n8k4.f64", "f64");
 }
 
 /* ---- ldmatrix, stmatrix ---- */

@@ -37,9 +37,11 @@ static const char *element_name(const struct fragment *f, int element,
 /* "register 1, the upper half" */
 static char *part_words(const struct fragment *f, int element)
 {
-	int parts = 32 / f->bits;
-	int reg = element / parts, part = element % parts;
+	int parts = MAX(32 / f->bits, 1);
+	int reg = element * f->bits / 32, part = element % parts;
 
+	if (f->bits > 32)
+		return xasprintf(_("registers %1$d and %2$d"), reg, reg + 1);
 	if (parts == 4)
 		return xasprintf(_("register %1$d, byte %2$d"), reg, part);
 	if (parts == 1)

@@ -40,12 +40,14 @@ struct rule {
 	  sums, false }
 #define VOLTA_MMA(...) VOLTA(FRAGMENT_MMA, "m8n8k4", 0, __VA_ARGS__)
 #define VOLTA_WMMA(shape, ...) VOLTA(FRAGMENT_WMMA, shape, 70, __VA_ARGS__)
-#define WMMA(shape, types, from, A, a, B, b, C, c) \
+#define WMMA_RULES(shape, types, from, A, a, B, b, C, c, measured) \
 	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL, \
-	  true }, \
+	  measured }, \
 	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL, \
-	  true }, \
-	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL, true }
+	  measured }, \
+	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL, \
+	  measured }
+#define WMMA(...) WMMA_RULES(__VA_ARGS__, true)
 #define WGMMA(operands, layouts, elements) \
 	{ FRAGMENT_WGMMA, "m64n*k16", "f16 bf16", operands, layouts, \
 	  PAIRS "r4r5", elements, 90, 0, NULL, false }
@@ -81,6 +83,7 @@ static const struct rule rules[] = {
 	    QUADS, "c0c1r3", DOWN4, "r0r1", PAIRS, "c0r3"),
 	MMA("m16n8k32", "s8 u8", 80,
 	    QUADS, "c0c1r3c4", DOWN4, "r0r1r4", PAIRS, "c0r3"),
+	MMA("m8n8k4", "f64", 80, ACROSS, "", DOWN, "", PAIRS, "c0"),
 
 	/* Volta: the four products of m8n8k4 side by side. */
 	VOLTA_WMMA("m16n16k16", "A", "r", "r0r1r3x0r2", "c0c1c2c3", NULL),
@@ -125,6 +128,8 @@ static const struct rule rules[] = {
 	     QUADS, "c0c1", DOWN4, "r0r1c3c4", DOWN2, "r0c3c4"),
 	WMMA("m16n16k8", "tf32", 80,
 	     ACROSS, "r3c2", DOWN, "r2c3", PAIRS, "c0r3c3"),
+	WMMA_RULES("m8n8k4", "f64", 80,
+		   ACROSS, "", DOWN, "", PAIRS, "c0", false),
 
 	/* Four warps, 16 rows each. */
 	WGMMA("A", "r", "c0r3c3"),
@@ -269,6 +274,8 @@ static int instruction_find(const char *name, struct instruction *in,
 
 static const char *usual_sums(const struct instruction *in)
 {
+	if (!strcmp(in->type, "f64"))
+		return "f64";
 	return in->type[0] == 's' || in->type[0] == 'u' ? "s32" : "f32";
 }
 
@@ -357,7 +364,8 @@ static const struct rule *rule_find(const struct instruction *in,
 
 static int bits_of(const char *type)
 {
-	return strstr(type, "16") ? 16 : strstr(type, "32") ? 32 : 8;
+	return strstr(type, "16") ? 16 : strstr(type, "32") ? 32 :
+	       strstr(type, "64") ? 64 : 8;
 }
 
 static int power_of(const char *bits, char axis)
@@ -467,6 +475,17 @@ void fragment_holder(const struct fragment *f, struct fragment_place *p)
 {
 	p->lane = gather(f->lane_bits, p);
 	p->element = gather(f->element_bits, p);
+}
+
+int fragment_run(const struct fragment *f, char layout)
+{
+	const char *bits = f->element_bits;
+	int run = 1;
+
+	for (char at = '0'; bits[0] == (layout == 'c' ? 'r' : 'c') &&
+	     bits[1] == at; at++, bits += 2)
+		run *= 2;
+	return run;
 }
 
 int fragment_swizzle(int span, int row, int byte)

@@ -6,7 +6,7 @@
  * is its fragment, an array of elements, counted as the PTX ISA counts a0,
  * a1, ... and wmma counts x[0], x[1], ... Narrow elements share a 32-bit
  * register, the first in its lowest bits: element e of b bits is part
- * e % (32 / b) of register e / (32 / b).
+ * e % (32 / b) of register e / (32 / b). One of 64 bits takes two.
  *
  * Names: m16n8k16.f16 (mma), wmma.m16n16k16.f16, ldmatrix.x4,
  * ldmatrix.x4.trans, stmatrix.x4, wgmma.m64n128k16.f16; the type is that of
@@ -80,6 +80,16 @@ int fragment_find(const struct fragment_wish *w, struct fragment *f,
  * element. All must be in range. */
 void fragment_element(const struct fragment *f, struct fragment_place *p);
 void fragment_holder(const struct fragment *f, struct fragment_place *p);
+
+/* How many of a lane's elements, counted from one whose number is a multiple of
+ * that, lie side by side in a matrix that is stored by rows ('r') or by columns
+ * ('c'). */
+int fragment_run(const struct fragment *f, char layout);
+
+/* What wmma asks of memory, in bytes: a matrix begins at a multiple of the one,
+ * its rows or columns are a multiple of the other apart. */
+#define FRAGMENT_ALIGN 32
+#define FRAGMENT_PITCH 16
 
 /* All names, in the order of the table; false behind the last. */
 bool fragment_name(size_t i, char name[32]);

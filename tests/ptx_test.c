@@ -20,6 +20,7 @@ static const char stub[] =
 	STUB("gemmviz_access", ".param .b32 a, .param .b64 b, .param .b32 c")
 	STUB("gemmviz_value", ".param .b32 a, .param .b32 b, .param .b32 c,"
 	     ".param .b32 d, .param .b32 e, .param .b32 f")
+	STUB("gemmviz_rule", ".param .b32 a, .param .b64 b, .param .b32 c")
 	STUB("gemmviz_mark", ".param .b32 a")
 	STUB("gemmviz_begin", ".param .b32 a, .param .b64 b");
 
@@ -147,6 +148,7 @@ static size_t times(const char *text, const char *what)
 #define L(space, bytes) { PTX_LOAD, PTX_##space, bytes }
 #define S(space, bytes) { PTX_STORE, PTX_##space, bytes }
 #define E(event) { PTX_##event, PTX_GENERIC, 0 }
+#define R(space) { PTX_RULE, PTX_##space, 0 }
 
 struct want {
 	enum ptx_event event;
@@ -158,7 +160,7 @@ static const struct form {
 	const char *statement;
 	size_t values;			/* how many values are handed in */
 	size_t count;
-	struct want sites[9];
+	struct want sites[10];
 } forms[] = {
 	{ "ld.global.f32 %f1, [%rd1];", 1, 1, { L(GLOBAL, 4) } },
 	{ "ld.f32 %f1, [%rd1+-128];", 1, 1, { L(GENERIC, 4) } },
@@ -222,28 +224,42 @@ static const struct form {
 	{ "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r2], {%r4, %r5};", 0, 1,
 	  { S(SHARED, 16) } },
 	{ "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r10, %r11, "
-	  "%r12, %r13, %r14, %r15, %r16, %r17}, [%r2], %r1;", 4, 4,
-	  { L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },
+	  "%r12, %r13, %r14, %r15, %r16, %r17}, [%r2], %r1;", 4, 5,
+	  { R(SHARED), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },
 	{ "wmma.load.b.sync.aligned.row.m16n16k16.global.bf16 {%r10, %r11, "
-	  "%r12, %r13}, [%rd1];", 8, 8,
-	  { L(GLOBAL, 2), L(GLOBAL, 2), L(GLOBAL, 2), L(GLOBAL, 2),
+	  "%r12, %r13}, [%rd1];", 8, 9,
+	  { R(GLOBAL), L(GLOBAL, 2), L(GLOBAL, 2), L(GLOBAL, 2), L(GLOBAL, 2),
 	    L(GLOBAL, 2), L(GLOBAL, 2), L(GLOBAL, 2), L(GLOBAL, 2) } },
 	{ "wmma.load.b.sync.aligned.col.m32n8k16.f16 {%r10, %r11, %r12, %r13,"
-	  " %r14, %r15, %r16, %r17}, [%rd1], 24;", 2, 2,
-	  { L(GENERIC, 4), L(GENERIC, 4) } },
+	  " %r14, %r15, %r16, %r17}, [%rd1], 24;", 2, 3,
+	  { R(GENERIC), L(GENERIC, 4), L(GENERIC, 4) } },
 	{ "wmma.load.a.sync.aligned.row.m16n16k8.shared.tf32 {%r10, %r11, "
-	  "%r12, %r13}, [%r2];", 4, 4,
-	  { L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },
+	  "%r12, %r13}, [%r2];", 4, 5,
+	  { R(SHARED), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },
 	{ "wmma.load.c.sync.aligned.row.m16n16k16.shared.f16 {%r10, %r11, "
-	  "%r12, %r13}, [%r2];", 4, 4,
-	  { L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },
+	  "%r12, %r13}, [%r2];", 4, 5,
+	  { R(SHARED), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },
 	{ "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1, "
-	  "%f2, %f3, %f4, %f5, %f6, %f7, %f8}, %r1;", 4, 4,
-	  { S(GLOBAL, 8), S(GLOBAL, 8), S(GLOBAL, 8), S(GLOBAL, 8) } },
+	  "%f2, %f3, %f4, %f5, %f6, %f7, %f8}, %r1;", 4, 5,
+	  { R(GLOBAL), S(GLOBAL, 8), S(GLOBAL, 8), S(GLOBAL, 8), S(GLOBAL, 8) } },
 	{ "wmma.store.d.sync.aligned.col.m16n16k16.shared.f32 [%r2], {%f1, "
-	  "%f2, %f3, %f4, %f5, %f6, %f7, %f8};", 8, 8,
-	  { S(SHARED, 4), S(SHARED, 4), S(SHARED, 4), S(SHARED, 4),
+	  "%f2, %f3, %f4, %f5, %f6, %f7, %f8};", 8, 9,
+	  { R(SHARED), S(SHARED, 4), S(SHARED, 4), S(SHARED, 4), S(SHARED, 4),
 	    S(SHARED, 4), S(SHARED, 4), S(SHARED, 4), S(SHARED, 4) } },
+	{ "wmma.load.a.sync.aligned.row.m16n16k16.global.s8 {%r10, %r11}, "
+	  "[%rd1];", 2, 3, { R(GLOBAL), L(GLOBAL, 4), L(GLOBAL, 4) } },
+	{ "wmma.load.b.sync.aligned.row.m32n8k16.shared.u8 {%r10}, [%r2];",
+	  4, 5, { R(SHARED), L(SHARED, 1), L(SHARED, 1), L(SHARED, 1),
+		  L(SHARED, 1) } },
+	{ "wmma.load.a.sync.aligned.row.m8n8k4.global.f64 {%fd1}, [%rd1];", 1,
+	  2, { R(GLOBAL), L(GLOBAL, 8) } },
+	{ "wmma.store.d.sync.aligned.row.m8n8k4.global.f64 [%rd1], "
+	  "{%fd1, %fd2};", 1, 2, { R(GLOBAL), S(GLOBAL, 16) } },
+	{ "wmma.store.d.sync.aligned.row.m8n32k16.shared.s32 [%r2], {%r10, "
+	  "%r11, %r12, %r13, %r14, %r15, %r16, %r17}, %r1;", 8, 9,
+	  { R(SHARED), S(SHARED, 4), S(SHARED, 4), S(SHARED, 4),
+	    S(SHARED, 4), S(SHARED, 4), S(SHARED, 4), S(SHARED, 4),
+	    S(SHARED, 4) } },
 	{ "bar.sync 0;", 0, 1, { E(BARRIER) } },
 	{ "barrier.sync.aligned %r1;", 0, 1, { E(BARRIER) } },
 	{ "barrier.cta.red.or.pred %p2, 1, %p1;", 0, 1, { E(BARRIER) } },
@@ -281,15 +297,20 @@ static bool sites_match(const struct ptx *p, const struct form *f)
 	return true;
 }
 
-static bool is_access(const struct form *f)
+static size_t sites_of(const struct form *f, enum ptx_event event)
 {
-	return f->count && f->sites[0].event <= PTX_STORE;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		n += f->sites[i].event == event;
+	return n;
 }
 
 static void form_check(const struct form *f)
 {
 	struct ptx *p = instrument(f->statement);
 	const char *text, *at, *value, *access = "call.uni gemmviz_access";
+	size_t loads = sites_of(f, PTX_LOAD), stores = sites_of(f, PTX_STORE);
 
 	if (!tap_ok(p != NULL, "%s", f->statement))
 		return;
@@ -299,13 +320,11 @@ static void form_check(const struct form *f)
 	if (f->statement[0] != '{') {
 		at = strstr(text, f->statement);
 		tap_is(times(text, f->statement), 1, "it stands as it was");
-		tap_ok(!is_access(f) || !at ||
-		       (times(at, access) == 0 &&
-			times(text, access) == f->count),
+		tap_ok(!at || (times(at, access) == 0 &&
+			       times(text, access) == loads + stores),
 		       "its accesses are before it");
 		value = strstr(text, "call.uni gemmviz_value");
-		tap_ok(!at || !value || (value > at) ==
-		       (f->sites[0].event == PTX_LOAD),
+		tap_ok(!at || !value || (value > at) == (loads > 0),
 		       "what was loaded is known behind it");
 	}
 	tap_is(times(text, "call.uni gemmviz_value"), f->values, "its values");
@@ -712,9 +731,12 @@ static void machine_step(struct machine *m, const char *line)
 static bool machine_run(const char **text, unsigned int lane, uint64_t *at)
 {
 	const char *line = strstr(*text, "{ .reg .pred %gemmviz_p;");
+	const char *call = "call.uni gemmviz_access";
 	struct machine m = { .lane = lane };
 
-	while (line && strncmp(line, "call.uni", 8) != 0) {
+	while (line && strncmp(line, call, strlen(call)) != 0) {
+		if (strncmp(line, "call.uni", 8) == 0)
+			m = (struct machine) { .lane = lane };
 		machine_step(&m, line);
 		line = strchr(line, '\n');
 		line += line != NULL;
@@ -752,6 +774,22 @@ static const struct tile {
 	  16, 16, 16, 4, 9, 2 },
 	{ "wmma.store.d.sync.aligned.col.m32n8k16.f32 [0], {%f1}, %r1;",
 	  8, 32, STRIDE, 4, 3, 1 },
+	{ "wmma.load.a.sync.aligned.row.m8n32k16.f16 {%r4}, [0];",
+	  8, 16, 16, 2, 1, 10 },
+	{ "wmma.load.b.sync.aligned.col.m8n32k16.bf16 {%r4}, [0], %r1;",
+	  32, 16, STRIDE, 2, 9, 2 },
+	{ "wmma.store.d.sync.aligned.row.m8n32k16.f32 [0], {%f1};",
+	  8, 32, 32, 4, 3, 1 },
+	{ "wmma.load.a.sync.aligned.row.m16n16k16.s8 {%r4}, [0];",
+	  16, 16, 16, 1, 9, 4 },
+	{ "wmma.load.b.sync.aligned.row.m32n8k16.u8 {%r4}, [0];",
+	  16, 8, 8, 1, 5, 1 },
+	{ "wmma.store.d.sync.aligned.col.m16n16k16.s32 [0], {%r4};",
+	  16, 16, 16, 4, 3, 1 },
+	{ "wmma.load.b.sync.aligned.row.m8n8k4.f64 {%fd1}, [0];",
+	  4, 8, 8, 8, 0, 0 },
+	{ "wmma.store.d.sync.aligned.col.m8n8k4.f64 [0], {%fd1}, %r1;",
+	  8, 8, STRIDE, 8, 3, 1 },
 };
 
 /* All lanes' accesses together are the tile, each element once. */
@@ -766,12 +804,12 @@ static void tile_check(const struct tile *w)
 		const char *text = kernel_text(p);
 		uint64_t at;
 
-		for (size_t i = 2; machine_run(&text, lane, &at); i++) {
+		for (size_t i = 3; machine_run(&text, lane, &at); i++) {
 			uint64_t first = at / w->bytes;
 			uint64_t want = (uint64_t)w->lane5_major * w->stride +
 					w->lane5_minor;
 
-			if (lane == 5 && i == 3)
+			if (lane == 5 && i == 4)
 				tap_is(first, want, "lane 5's second place");
 			for (size_t b = 0; b < p->sites[i].bytes;
 			     b += w->bytes)
@@ -783,6 +821,23 @@ static void tile_check(const struct tile *w)
 		wrong += touched[i] != (i / w->stride < w->major &&
 					i % w->stride < w->minor);
 	tap_is(wrong, 0, "each element once, and no other");
+	ptx_free(p);
+}
+
+/* What is known of a fragment's place before it is touched. */
+static void fragment_rules(void)
+{
+	struct ptx *p = instrument("wmma.load.a.sync.aligned.row.m16n16k16."
+				   "shared.f16 {%r4}, [%r2], %r1;");
+	const char *text = kernel_text(p);
+	const char *rule = strstr(text, "call.uni gemmviz_rule");
+
+	tap_ok(rule && rule < strstr(text, "call.uni gemmviz_access"),
+	       "a fragment's rules come before its accesses");
+	tap_ok(strstr(text, "mul.lo.u32 %gemmviz_v2, %gemmviz_v2, 2;\n"
+		      "and.b32 %gemmviz_v2, %gemmviz_v2, 15;") &&
+	       strstr(text, "and.b64 %gemmviz_b, %gemmviz_a, 31;"),
+	       "they are of the distance between rows, and of the address");
 	ptx_free(p);
 }
 
@@ -858,8 +913,8 @@ static const struct wrong {
 	{ HEAD ".entry k() { .loc 1 2; }", EXIT_INPUT, "line 4, at \";\"" },
 	{ HEAD ".global .u32 gemmviz_state;", EXIT_INPUT,
 	  "line 4, at \"gemmviz_state\"" },
-	{ HEAD ".entry k() {\nwmma.load.a.sync.aligned.row.m8n32k16.f16 {%r1},"
-	  " [8], 8; }", EXIT_RUNNER, "line 5, at \"wmma.load.a" },
+	{ HEAD ".entry k() {\nwmma.load.a.sync.aligned.row.m8n8k32.s4 {%r1},"
+	  " [8], 32; }", EXIT_RUNNER, "line 5, at \"wmma.load.a" },
 	{ HEAD ".entry k() {\nldmatrix.sync.aligned.m16n16.x1.trans.shared.b8"
 	  " {%r1,%r2}, [8]; }", EXIT_RUNNER, "line 5, at \"ldmatrix" },
 };
@@ -975,6 +1030,7 @@ int main(void)
 	for (size_t i = 0; i < LENGTH(tiles); i++)
 		tile_check(&tiles[i]);
 	rows();
+	fragment_rules();
 	warp_barriers();
 	for (size_t i = 0; i < LENGTH(wrongs); i++)
 		wrong_check(&wrongs[i]);

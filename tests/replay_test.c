@@ -13,15 +13,17 @@ static const char recorder[] =
 	".visible .func gemmviz_value(.param .b32 a, .param .b32 b,"
 	" .param .b32 c, .param .b32 d, .param .b32 e, .param .b32 f)"
 	" { ret; }\n"
+	".visible .func gemmviz_rule(.param .b32 a, .param .b64 b,"
+	" .param .b32 c) { ret; }\n"
 	".visible .func gemmviz_mark(.param .b32 a) { ret; }\n"
 	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
 	" { ret; }\n";
 
-/* Lines 2 to 9 of text below. */
+/* Lines 2 to 10 of text below. */
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
-	".reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+	".reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f64 %fd<4>;\n"
 	".shared .align 4 .b8 _ZZ1kPKfPfE2As[128];\n"
 	".loc 1 1 1\n"
 	"ld.param.u64 %rd1, [k_0];\nld.param.u64 %rd2, [k_1];\n"
@@ -34,6 +36,8 @@ static const char ptx_text[] =
 	".loc 1 7 5\natom.global.add.f32 %f3, [%rd2], %f2;\n"
 	".loc 1 8 5\nbar.warp.sync -1;\n"
 	".loc 1 9 5\ncp.async.ca.shared.global [%r1], [%rd1], 16, %r1;\n"
+	".loc 1 10 5\nwmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%fd1},"
+	" [%r1];\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -45,7 +49,8 @@ static const char text[] =
 	"    C[threadIdx.x] = s;\n"
 	"    atomicAdd(C, s);\n"
 	"    __syncwarp();\n"
-	"    __pipeline_memcpy_async(As, A, 16, zeros); }\n";
+	"    __pipeline_memcpy_async(As, A, 16, zeros);\n"
+	"    load_matrix_sync(a, As, 17); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
@@ -240,6 +245,10 @@ static void faults(void)
 	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 2)->flags |=
 		RECORD_MISALIGNED;
 	trace_close(replayed(FINDING_CRASH, "an address is aligned"));
+	begin();
+	event(&lanes[3], PTX_RULE, 10, RECORD_SHARED, RESERVED)->flags =
+		RECORD_PITCH;
+	trace_close(replayed(FINDING_CRASH, "wmma has rules"));
 	begin();
 	load(0);
 	lanes[0].e[lanes[0].count - 1].flags |= RECORD_ENDED;

@@ -55,6 +55,13 @@ void fault_unwritten(const struct thread *t, const struct slot *s,
 	finding_unwritten(&rec.findings, &d, &s->array->info, off);
 }
 
+void fault_fragment(const struct thread *t, bool pitch)
+{
+	struct deed d = deed_of(t, t->at);
+
+	finding_fragment(&rec.findings, &d, pitch);
+}
+
 static uint32_t epoch_block(uint32_t epoch)
 {
 	size_t i = rec.began_count;

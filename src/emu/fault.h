@@ -16,6 +16,8 @@ void fault_bounds(const struct thread *t, const struct slot *s,
 		   const struct trace_array *a, int64_t off);
 void fault_wild(const struct thread *t, const struct slot *s,
 		 uintptr_t address);
+/* It loads or stores a fragment against wmma's rules; see findings.h. */
+void fault_fragment(const struct thread *t, bool pitch);
 void fault_misaligned(const struct thread *t, const struct slot *s,
 		       int64_t off);
 void fault_unwritten(const struct thread *t, const struct slot *s,

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "../fragment.h"
 #include "meet.h"
 
 #define SIDE 16
@@ -60,11 +61,12 @@ static _Noreturn void refuse(const char *what)
 
 static void rules_check(const void *p, uint32_t pitch, size_t bytes)
 {
-	if (pitch * bytes % 16 != 0)
-		refuse("wmma needs a leading dimension that is a multiple of "
-		       "16 bytes");
-	if ((uintptr_t)p % 32 != 0)
-		refuse("wmma needs an address that is a multiple of 32");
+	bool apart = pitch * bytes % FRAGMENT_PITCH == 0;
+
+	if (apart && (uintptr_t)p % FRAGMENT_ALIGN == 0)
+		return;
+	fault_fragment(rec.thread, !apart);
+	thread_stop();
 }
 
 /* Where element i is from the first one, in bytes. */

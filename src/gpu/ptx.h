@@ -25,10 +25,8 @@
  * lanes give the addresses of; wmma.load and wmma.store one for each piece
  * of a lane's fragment that is together in memory.
  *
- * wmma: the shapes m16n16k16 and m32n8k16 of f16 and bf16, and m16n16k8 of
- * tf32, in the layout of the fragments of mma.m16n8k16 (m16n8k8): the ISA
- * leaves wmma's open. Other shapes and types are refused, and so are
- * ldmatrix and stmatrix other than m8n8.
+ * wmma: what fragment.h knows, in the layouts of sm_80 and newer; other shapes
+ * and types are refused, and so are ldmatrix and stmatrix other than m8n8.
  */
 enum ptx_event {
 	PTX_LOAD,	/* bytes at the address are read */
@@ -42,6 +40,8 @@ enum ptx_event {
 			   (__local_depot) begin, in the local space */
 	PTX_PLACE,	/* address: where the .shared `symbol` begins; at the
 			   start of each function that names it */
+	PTX_RULE,	/* wmma.load or wmma.store; recorded only where its
+			   rule for memory is broken: flags say how */
 	PTX_UNSEEN,	/* no event carries it: memory is touched here, but
 			   not recorded (bulk and tensor copies, wgmma,
 			   tcgen05, textures, another block's shared memory,

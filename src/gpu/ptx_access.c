@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fragment.h"
 #include "ptx_job.h"
 #include "record.h"
 
@@ -18,14 +19,15 @@ struct access {
 	uint32_t bytes;
 	const struct ptx_operand *address;
 	const char *extra;		/* code that changes %gemmviz_a or _s */
-	const char *size;		/* bytes touched, where not `bytes` */
+	const char *size;		/* bytes touched, where not `bytes`;
+					   flags of PTX_RULE */
 	uint32_t how;			/* RECORD_FETCH, RECORD_SAME */
 };
 
 /* A register or constant of which some bytes are an access's value. */
 struct element {
 	struct ptx_operand operand;
-	bool upper;			/* its upper 16 bits */
+	unsigned int shift;		/* bits below them */
 };
 
 #define ELEMENTS 8
@@ -108,7 +110,7 @@ static int address(struct ptx_job *j, const struct ptx_instruction *in,
 	return 0;
 }
 
-/* The call of gemmviz_access(); the site's number, or -1. */
+/* The call of gemmviz_access() or gemmviz_rule(); the site's number, or -1. */
 static int64_t access_add(struct ptx_job *j, const struct ptx_instruction *in,
 			  const struct access *a)
 {
@@ -134,8 +136,9 @@ static int64_t access_add(struct ptx_job *j, const struct ptx_instruction *in,
 	else
 		str_addf(&j->out, "st.param.b32 [gemmviz_2], %u;\n",
 			 a->bytes | a->how);
-	str_add(&j->out, "call.uni gemmviz_access,"
-		" (gemmviz_0, gemmviz_1, gemmviz_2);\n}\n");
+	str_addf(&j->out, "call.uni gemmviz_%s,"
+		 " (gemmviz_0, gemmviz_1, gemmviz_2);\n}\n",
+		 a->event == PTX_RULE ? "rule" : "access");
 	return site;
 }
 
@@ -266,8 +269,9 @@ static void element_add(const struct ptx_job *j, struct str *out,
 			 " %.*s;\n", at / 4, at / 4 + 1, (int)k->length, name);
 	} else {
 		narrow(out, reg.bytes, k->length, name);
-		if (e->upper)
-			str_add(out, "shr.u32 %gemmviz_t, %gemmviz_t, 16;\n");
+		if (e->shift)
+			str_addf(out, "shr.u32 %%gemmviz_t, %%gemmviz_t, "
+				 "%u;\n", e->shift);
 		place_narrow(out, bytes, at);
 	}
 }
@@ -514,136 +518,151 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 
 /* ---- wmma ---- */
 
-/*
- * A lane's part of a fragment, as of mma.m16n8k16 (PTX ISA, "Matrix Fragments
- * for mma.m16n8k16"): in one dimension at lane / 4, in the other at
- * 2 * (lane % 4) and its neighbour; tf32 (mma.m16n8k8): at lane % 4 alone.
- * Its registers hold these places one after the other, and what is behind
- * them are copies of the first.
- */
-struct fragment {
-	unsigned int rows, columns;	/* of the whole matrix */
-	unsigned int bytes;		/* of an element */
-	bool across;			/* lane / 4 counts columns */
-	unsigned int pair;		/* 2, or 1 for tf32 */
-	unsigned int pieces;
-	struct { unsigned int group, in_group; } piece[8];
-};
-
-/* Of A and C, the pieces of 16 rows after the other; of B, those of 8
- * columns: as the registers of the mma that each belongs to. */
-static void pieces(struct fragment *f, unsigned int groups,
-		   unsigned int in_groups)
+/* The type of the factors whose sums are of this type. */
+static const char *factors_of(const char *sum, const char *shape)
 {
-	unsigned int band = f->across ? 8 : 16;
-
-	for (unsigned int at = 0; at < groups; at += band)
-		for (unsigned int in = 0; in < in_groups; in += 4 * f->pair)
-			for (unsigned int g = at; g < at + band; g += 8) {
-				f->piece[f->pieces].group = g;
-				f->piece[f->pieces++].in_group = in;
-			}
+	return !strcmp(sum, "s32") ? "s8" : !strcmp(sum, "f64") ? "f64" :
+	       !strcmp(shape, "m16n16k8") ? "tf32" : "f16";
 }
 
-/* False for what is not documented as above. */
+/* wmma.load.a.sync.aligned.row.m16n16k16.shared.f16: false for what is not
+ * known. */
 static bool fragment_parse(const struct ptx_instruction *in,
 			   struct fragment *f)
 {
+	char shape[16] = "", type[16], name[40];
 	struct ptx_part last = in->parts[in->part_count - 1];
-	bool single = ptx_part_is(last, "f32"), k8 = ptx_has(in, "m16n16k8"),
-	     m32 = ptx_has(in, "m32n8k16");
-	unsigned int m = m32 ? 32 : 16, n = m32 ? 8 : 16, k = k8 ? 8 : 16;
+	struct fragment_wish w = { .name = name };
+	struct error e;
 
-	if (!m32 && !k8 && !ptx_has(in, "m16n16k16"))
-		return false;
-	*f = (struct fragment) { .pair = 2, .bytes = 2 };
-	if (ptx_has(in, "c") || ptx_has(in, "d")) {
-		if (!single && !ptx_part_is(last, "f16"))
-			return false;
-		f->bytes = single ? 4 : 2;
-		f->rows = m;
-		f->columns = n;
-		pieces(f, m, n);
-		return true;
-	}
-	if (k8 ? !ptx_part_is(last, "tf32") : !ptx_part_is(last, "f16") &&
-	    !ptx_part_is(last, "bf16"))
-		return false;
-	f->bytes = k8 ? 4 : 2;
-	f->pair = k8 ? 1 : 2;
-	f->across = ptx_has(in, "b");
-	f->rows = f->across ? k : m;
-	f->columns = f->across ? n : k;
-	pieces(f, f->across ? n : m, k);
-	return f->across || ptx_has(in, "a");
+	for (size_t i = 3; i < in->part_count; i++)
+		if (in->parts[i].text[0] == 'm')
+			snprintf(shape, sizeof(shape), "%.*s",
+				 (int)in->parts[i].length, in->parts[i].text);
+	snprintf(type, sizeof(type), "%.*s", (int)last.length, last.text);
+	w.layout = ptx_has(in, "col") ? 'c' : 'r';
+	w.operand = ptx_has(in, "a") ? 'A' : ptx_has(in, "b") ? 'B' : 'C';
+	if (w.operand == 'C')
+		w.accumulator = type;
+	snprintf(name, sizeof(name), "wmma.%s.%s", shape,
+		 w.accumulator ? factors_of(type, shape) : type);
+	return fragment_find(&w, f, &e) == 0;
 }
 
-/* Code that adds the place of an element to %gemmviz_a. */
-static char *place_code(const struct ptx_job *j,
-			const struct ptx_instruction *in,
-			const struct fragment *f, unsigned int group,
-			unsigned int in_group, bool columns)
+/* Code that puts into %gemmviz_v2 how many elements are between rows, or
+ * columns. */
+static void pitch_code(const struct ptx_job *j,
+		       const struct ptx_instruction *in,
+		       const struct fragment *f, struct str *s)
 {
-	struct str s = { 0 };
+	struct ptx_operand o = in->operands[2];
+	const struct ptx_token *k = &j->t->tokens[o.first];
 	struct ptx_register reg;
 
-	str_addf(&s, "mov.u32 %%gemmviz_t, %%laneid;\n"
-		 "shr.u32 %%gemmviz_v0, %%gemmviz_t, 2;\n"
-		 "add.u32 %%gemmviz_v0, %%gemmviz_v0, %u;\n"
-		 "and.b32 %%gemmviz_v1, %%gemmviz_t, 3;\n"
-		 "mad.lo.u32 %%gemmviz_v1, %%gemmviz_v1, %u, %u;\n", group,
-		 f->pair, in_group);
-	if (in->operand_count < 3) {
-		str_addf(&s, "mov.b32 %%gemmviz_v2, %u;\n",
-			 columns ? f->rows : f->columns);
-	} else {
-		struct ptx_operand o = in->operands[2];
-		const struct ptx_token *k = &j->t->tokens[o.first];
-
-		str_addf(&s, "%s %%gemmviz_v2, %.*s;\n",
+	if (in->operand_count < 3)
+		str_addf(s, "mov.b32 %%gemmviz_v2, %d;\n",
+			 ptx_has(in, "col") ? f->rows : f->cols);
+	else
+		str_addf(s, "%s %%gemmviz_v2, %.*s;\n",
 			 ptx_registers_find(&j->r, o.first, &reg) &&
 			 reg.bytes == 8 ? "cvt.u32.u64" : "mov.b32",
 			 (int)k->length, j->t->text + k->at);
-	}
-	/* v0 is the row, v1 the column; `across`, the other way round. */
-	str_addf(&s, "mad.lo.u32 %%gemmviz_t, %s;\n"
-		 "mul.wide.u32 %%gemmviz_b, %%gemmviz_t, %u;\n"
-		 "add.s64 %%gemmviz_a, %%gemmviz_a, %%gemmviz_b;\n",
-		 f->across == columns ?
-		 "%gemmviz_v0, %gemmviz_v2, %gemmviz_v1" :
-		 "%gemmviz_v1, %gemmviz_v2, %gemmviz_v0", f->bytes);
+}
+
+/* The flags of a rule that is broken into %gemmviz_t. */
+static char *rule_code(const struct ptx_job *j,
+		       const struct ptx_instruction *in,
+		       const struct fragment *f)
+{
+	struct str s = { 0 };
+
+	pitch_code(j, in, f, &s);
+	str_addf(&s, "mul.lo.u32 %%gemmviz_v2, %%gemmviz_v2, %d;\n"
+		 "and.b32 %%gemmviz_v2, %%gemmviz_v2, %d;\n"
+		 "setp.ne.u32 %%gemmviz_p, %%gemmviz_v2, 0;\n"
+		 "selp.b32 %%gemmviz_t, %u, 0, %%gemmviz_p;\n"
+		 "and.b64 %%gemmviz_b, %%gemmviz_a, %d;\n"
+		 "setp.ne.u64 %%gemmviz_p, %%gemmviz_b, 0;\n"
+		 "@%%gemmviz_p or.b32 %%gemmviz_t, %%gemmviz_t, %u;\n",
+		 f->bits / 8, FRAGMENT_PITCH - 1, RECORD_PITCH,
+		 FRAGMENT_ALIGN - 1, RECORD_MISALIGNED);
 	return str_take(&s);
 }
 
-/* The value of `count` elements from the piece's `first` on. */
-static struct value piece_value(const struct value *all,
-				const struct fragment *f, unsigned int piece,
-				unsigned int first, unsigned int count)
+/* Along which a matrix in memory goes by rows, or columns. */
+static struct fragment_place place_of(const struct fragment *f, int lane,
+				      int element, bool columns)
 {
-	struct value v = { .bytes = f->bytes };
-	unsigned int at = piece * f->pair + first;
+	struct fragment_place p = { .lane = lane, .element = element };
+	int row;
 
-	if (f->bytes == 4)
-		return at + count <= all->count ?
-		       (v = value_part(all, at, count)) : v;
-	if (piece >= all->count)
-		return v;
-	v = value_part(all, piece, 1);
-	v.bytes = 2 * count;
-	v.element[0].upper = first;
+	fragment_element(f, &p);
+	row = p.row;
+	p.row = columns ? p.col : row;
+	p.col = columns ? row : p.col;
+	return p;
+}
+
+/*
+ * Code that adds the place of an element to %gemmviz_a: lanes 0 to 3 count one
+ * coordinate of the matrix, and fours of lanes the other.
+ */
+static char *place_code(const struct ptx_job *j,
+			const struct ptx_instruction *in,
+			const struct fragment *f, int element)
+{
+	bool columns = ptx_has(in, "col");
+	struct fragment_place zero = place_of(f, 0, element, columns);
+	struct fragment_place one = place_of(f, 1, 0, columns);
+	struct fragment_place four = place_of(f, 4, 0, columns);
+	struct str s = { 0 };
+
+	pitch_code(j, in, f, &s);
+	str_addf(&s, "mov.u32 %%gemmviz_t, %%laneid;\n"
+		 "shr.u32 %%gemmviz_v0, %%gemmviz_t, 2;\n"
+		 "and.b32 %%gemmviz_v1, %%gemmviz_t, 3;\n"
+		 "mad.lo.u32 %%gemmviz_t, %%gemmviz_v0, %d, %d;\n"
+		 "mad.lo.u32 %%gemmviz_t, %%gemmviz_v1, %d, %%gemmviz_t;\n"
+		 "mad.lo.u32 %%gemmviz_v3, %%gemmviz_v0, %d, %d;\n"
+		 "mad.lo.u32 %%gemmviz_v3, %%gemmviz_v1, %d, %%gemmviz_v3;\n"
+		 "mad.lo.u32 %%gemmviz_t, %%gemmviz_t, %%gemmviz_v2,"
+		 " %%gemmviz_v3;\n"
+		 "mul.wide.u32 %%gemmviz_b, %%gemmviz_t, %d;\n"
+		 "add.s64 %%gemmviz_a, %%gemmviz_a, %%gemmviz_b;\n",
+		 four.row, zero.row, one.row, four.col, zero.col, one.col,
+		 f->bits / 8);
+	return str_take(&s);
+}
+
+/* The value of `run` elements from `first` on, of a fragment's registers. */
+static struct value run_value(const struct value *all,
+			      const struct fragment *f, int first, int run)
+{
+	unsigned int bits = run * f->bits, of = 8 * all->bytes;
+	unsigned int at = first * f->bits;
+	struct value v;
+
+	if (at / of + MAX(bits / of, 1u) > all->count)
+		return (struct value) { 0 };
+	v = value_part(all, at / of, MAX(bits / of, 1u));
+	if (bits < of) {
+		v.bytes = bits / 8;
+		v.element[0].shift = at % of;
+	}
 	return v;
 }
 
-/* Each piece: one access where its elements are neighbours, else one each. */
+/* Elements that are neighbours in memory are one access. */
 static int wmma(struct ptx_job *j, const struct ptx_instruction *in,
 		bool store)
 {
-	struct access a = { .event = store ? PTX_STORE : PTX_LOAD,
+	struct access a = { .event = PTX_RULE, .size = "%gemmviz_t",
 			    .address = &in->operands[!store] };
-	bool columns = ptx_has(in, "col");
 	struct value all, v;
 	struct fragment f;
-	unsigned int count, events, done = 0;
+	int run, events;
+	int64_t site;
+	char *code;
 
 	if (in->operand_count < 2 || !is_address(j, in, !store))
 		return malformed(j, in);
@@ -651,28 +670,24 @@ static int wmma(struct ptx_job *j, const struct ptx_instruction *in,
 		return refuse(j, in);
 	if (!space_parse(in, &a.space) || ptx_has(in, "shared::cluster"))
 		return malformed(j, in);
-	all = value_of(j, in->operands[store], 4);
-	count = f.across == columns ? f.pair : 1;
-	events = f.pieces * f.pair / count;
-	a.bytes = f.bytes * count;
-	for (; done < events; done++) {
-		unsigned int piece = done * count / f.pair;
-		unsigned int first = done * count % f.pair;
-		char *code = place_code(j, in, &f, f.piece[piece].group,
-					f.piece[piece].in_group + first,
-					columns);
-		int64_t site;
-
-		a.extra = code;
+	a.extra = code = rule_code(j, in, &f);
+	site = access_add(j, in, &a);
+	free(code);
+	all = value_of(j, in->operands[store], MAX(f.bits / 8, 4));
+	run = fragment_run(&f, ptx_has(in, "col") ? 'c' : 'r');
+	events = f.elements / f.copies / run;
+	a.event = store ? PTX_STORE : PTX_LOAD;
+	a.bytes = run * f.bits / 8;
+	a.size = NULL;
+	for (int i = 0; i < events && site >= 0; i++) {
+		a.extra = code = place_code(j, in, &f, i * run);
 		site = access_add(j, in, &a);
 		free(code);
-		if (site < 0)
-			return -1;
-		v = piece_value(&all, &f, piece, first, count);
+		v = run_value(&all, &f, i * run, run);
 		value_add(j, store ? &j->out : &j->after, in, site,
-			  store ? 0 : events - 1 - done, &v);
+			  store ? 0 : events - 1 - i, &v);
 	}
-	return 0;
+	return site < 0 ? -1 : 0;
 }
 
 /* ---- which ---- */

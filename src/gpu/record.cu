@@ -173,6 +173,13 @@ API void gemmviz_access(u32 what, u64 address, u32 bytes)
 	append(what, address, flags, how);
 }
 
+/* Before an instruction with a rule of its own, and which it breaks. */
+API void gemmviz_rule(u32 what, u64 address, u32 broken)
+{
+	if (what != ~0u && broken)
+		append(what, address, broken);
+}
+
 /* The value of the event of this site that is `back` before the newest. */
 API void gemmviz_value(u32 what, u32 back, u32 v0, u32 v1, u32 v2, u32 v3)
 {

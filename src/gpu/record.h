@@ -31,6 +31,9 @@ enum record_space { RECORD_NOWHERE, RECORD_GLOBAL, RECORD_SHARED,
 #define RECORD_MISALIGNED 4u
 /* value[] is known. */
 #define RECORD_VALUE 8u
+/* Rows or columns of a fragment are not as far apart as they must be; as
+ * RECORD_OUTSIDE. */
+#define RECORD_PITCH 16u
 /* Above: bytes accessed, as many as the site says, but that cp.async may read
  * fewer. */
 #define RECORD_WIDTH_SHIFT 8

@@ -663,6 +663,13 @@ static void event_take(struct replay *r, struct lane_events *l,
 	case PTX_PLACE:
 		place_shared(r, s->symbol, e->address);
 		break;
+	case PTX_RULE:
+		l->last.line = line_of(r, s);
+		l->last.column = s->column;
+		finding_fragment(&r->findings, &l->last,
+				 e->flags & RECORD_PITCH);
+		r->tainted = l->stopped = true;
+		break;
 	case PTX_UNSEEN:
 		break;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fragment.h"
 #include "../text.h"
 #include "../trace_format.h"
 #include "findings.h"
@@ -195,6 +196,20 @@ void finding_misaligned(struct findings *f, const struct deed *d,
 	str_addf(&text, ", which is not aligned to %" PRIu32 " bytes: a GPU "
 		 "stops here", d->bytes);
 	deed_add(f, FINDING_CRASH, d, a->name, &text);
+}
+
+void finding_fragment(struct findings *f, const struct deed *d, bool pitch)
+{
+	static const char what[] = "wmma";
+
+	if (pitch)
+		finding_deed(f, FINDING_CRASH, d, what, "breaks a rule: wmma "
+			     "needs a leading dimension that is a multiple of "
+			     "%d bytes", FRAGMENT_PITCH);
+	else
+		finding_deed(f, FINDING_CRASH, d, what, "breaks a rule: wmma "
+			     "needs an address that is a multiple of %d",
+			     FRAGMENT_ALIGN);
 }
 
 void finding_unwritten(struct findings *f, const struct deed *d,

@@ -39,6 +39,9 @@ void finding_bounds(struct findings *f, const struct deed *d,
 void finding_wild(struct findings *f, const struct deed *d, uint64_t address);
 void finding_misaligned(struct findings *f, const struct deed *d,
 			const struct trace_array *a, int64_t off);
+/* A fragment of wmma that is loaded or stored against its rules: for how far
+ * rows or columns are apart (pitch), or for where the first one is. */
+void finding_fragment(struct findings *f, const struct deed *d, bool pitch);
 void finding_unwritten(struct findings *f, const struct deed *d,
 		       const struct trace_array *a, uint64_t off);
 /* `other` touched the same place earlier, and nothing orders the two. */
