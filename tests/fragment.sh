@@ -55,7 +55,7 @@ is "$wide" '' '80 columns are enough'
 is "$(fragment m16n8k16.f16 A --json --lane 31 --element 15,15)" \
 	'[{"lane":31,"register":7,"row":15,"col":15}]' '--json'
 like "$(fragment wmma.m8n8k4.f64 C --lane 5)" \
-	'x\[1\] *C\[1\]\[3\] (registers 2 and 3)' 'two registers an element'
+	'(registers 2 and 3)' 'two registers an element'
 is "$(fragment ldmatrix.x2 --json --lane 0 --element 0,1)" \
 	'[{"lane":0,"register":1,"matrix":0,"row":0,"col":1},
  {"lane":0,"register":3,"matrix":1,"row":0,"col":1}]' \
