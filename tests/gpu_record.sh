@@ -62,7 +62,7 @@ both "async.cu" "$kernels/async.cu" --block 32 --grid 1 -m 32 -n 32 -k 32
 # what is read through a pointer of another name, as float4 does.
 for k in $(kernels right); do
 	case $k in
-	float4* | double_buffered | wmma) forget='s/"column":[0-9]*//' ;;
+	float4* | double_buffered | *mma*) forget='s/"column":[0-9]*//' ;;
 	*)	forget= ;;
 	esac
 	for on in cpu gpu; do

@@ -521,13 +521,17 @@ static void lines(void)
 		".loc 1 0 5\n"
 		"ld.f32 %f2, [%rd1];\n"
 		".loc 2 71 9\n"
-		"ld.f32 %f3, [%rd1];");
+		"ld.f32 %f3, [%rd1];\n"
+		".loc 1 21 3\n"
+		"ld.f32 %f4, [%rd1];");
 	struct ptx_site *s = p->sites + 2;
 
 	tap_ok(s[0].file == 1 && s[0].line == 20 && s[0].column == 5,
 	       "what is inlined has its caller's line");
 	tap_is(s[1].line, 20, "what has no line has the one before it");
-	tap_ok(s[2].file == 2 && s[2].line == 71, "another file's line");
+	tap_ok(s[2].file == 1 && s[2].line == 20,
+	       "of another file is what -G has inlined without saying so");
+	tap_is(s[3].line, 21, "until the function goes on");
 	tap_is(p->file_count, 1, "files");
 	tap_str(p->files[0].path, "/where/k.cu", "a file's path");
 	tap_ok(!strstr(p->text, "inlined_at") && !strstr(p->text, ".file"),
@@ -848,6 +852,8 @@ static void rows(void)
 		"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r4,%r5}, [%r2];");
 	const char *text = kernel_text(p);
 
+	tap_ok(p->sites[2].matrix && p->sites[2].bytes == 16 &&
+	       p->sites[2].space == PTX_SHARED, "a row of a matrix is loaded");
 	tap_ok(strstr(text, "setp.ge.u32 %gemmviz_p, %gemmviz_t, 8;") &&
 	       strstr(text, "setp.ge.u32 %gemmviz_p, %gemmviz_t, 16;"),
 	       "lanes without a row's address record none");
@@ -944,18 +950,23 @@ static void zero_byte(void)
 
 static const struct kernel {
 	const char *name;
+	int arch;
 	size_t shared, barriers;	/* unoptimized: sites */
 	bool locals;			/* it has variables in local memory */
+	size_t matrices;
 } kernels[] = {
-	{ "naive", 0, 0, false }, { "naive_swapped", 0, 0, false },
-	{ "tiled", 6, 2, false }, { "float4", 10, 2, true },
+	{ "naive", 75, 0, 0, false, 0 }, { "naive_swapped", 75, 0, 0, false, 0 },
+	{ "tiled", 75, 6, 2, false, 0 }, { "float4", 75, 10, 2, true, 0 },
+	{ "mma", 80, 0, 2, true, 2 },
 };
 
 static struct ptx *kernel_ptx(const char *name, const char *options)
 {
 	char *out = xasprintf("%s/kernel.ptx", folder), *text = NULL;
-	char *command = xasprintf("nvcc %s -ptx -o %s %s/src/kernels/%s.cu",
-				  options, out, getenv("srcdir"), name);
+	char *command = xasprintf("nvcc %s -ptx -I%s/src/kernels -o %s "
+				  "%s/src/kernels/%s.cu", options,
+				  getenv("srcdir"), out, getenv("srcdir"),
+				  name);
 	struct ptx *p = NULL;
 	struct error e;
 
@@ -986,11 +997,26 @@ static void count_sites(const struct ptx *p, size_t *shared, size_t *unknown)
 	}
 }
 
+/* Those of ptx.h are inlined. */
+static size_t matrices(const struct ptx *p)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->site_count; i++)
+		for (size_t f = 0; f < p->file_count; f++)
+			count += p->sites[i].matrix &&
+				 p->files[f].index == p->sites[i].file &&
+				 !strstr(p->files[f].path, "ptx.h");
+	return count;
+}
+
 static void kernel_check(const struct kernel *k)
 {
-	struct ptx *p = kernel_ptx(k->name, "-G -arch=compute_75");
+	char *options = xasprintf("-G -arch=compute_%d", k->arch);
+	struct ptx *p = kernel_ptx(k->name, options);
 	size_t shared, unknown;
 
+	free(options);
 	if (!tap_ok(p != NULL, "%s, unoptimized", k->name))
 		return;
 	count_sites(p, &shared, &unknown);
@@ -998,6 +1024,7 @@ static void kernel_check(const struct kernel *k)
 	tap_ok(k->locals || !unknown, "none of nobody knows what");
 	tap_is(event_count(p, PTX_FRAME) != 0, k->locals, "frames");
 	tap_is(event_count(p, PTX_BARRIER), k->barriers, "barriers");
+	tap_is(matrices(p), k->matrices, "matrices, in the kernel's own text");
 	tap_ok(p->section_count >= 3 && p->sections[0].length, "debug bytes");
 	assembles(p->text, k->name);
 	ptx_free(p);

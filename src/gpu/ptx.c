@@ -360,7 +360,9 @@ static bool place_parse(const struct ptx_text *t, uint32_t first,
 }
 
 /* What was inlined belongs to the line of the outermost call: the places
- * between come before, each with its own `inlined_at`. */
+ * between come before, each with its own `inlined_at`. With -G there is none;
+ * but what is inlined from a header is of another file than the function that
+ * it is in. */
 static void line_set(struct ptx_job *j, const struct ptx_statement *s)
 {
 	struct ptx_place own, outer;
@@ -376,6 +378,10 @@ static void line_set(struct ptx_job *j, const struct ptx_statement *s)
 			outer = j->outer[at - 1];
 	}
 	if (!outer.line)	/* the compiler's own: the line stays */
+		return;
+	if (!j->file)
+		j->file = outer.file;
+	if (outer.file != j->file)
 		return;
 	known = ptx_map_at(&j->inlined, place_key(&own));
 	if (!*known) {
@@ -696,6 +702,7 @@ static int function(struct ptx_job *j, uint32_t *i)
 	ptx_flow_init(&j->flow, &j->r, &all[head], &all[end], j->function);
 	ptx_registers_start(&j->r, &all[head]);
 	j->place = (struct ptx_place) { 0 };
+	j->file = 0;
 	due.first = all[head].first;
 	due.last = all[end - 1].last;
 	for (uint32_t s = head + 1; s < end && result == 0; s++)

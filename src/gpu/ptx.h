@@ -56,6 +56,7 @@ struct ptx_site {
 	enum ptx_space space;	/* as the instruction, or the variable that
 				   it names, says */
 	bool atomic;		/* of atom or red */
+	bool matrix;		/* of ldmatrix or stmatrix */
 	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; else 0 */
 	uint32_t function;	/* index of the function it is in */
 	uint32_t called;	/* PTX_CALL: index of the function called, or

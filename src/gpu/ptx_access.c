@@ -500,7 +500,7 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 	unsigned int lanes = ptx_has(in, "x1") ? 8 : ptx_has(in, "x2") ? 16 :
 			     ptx_has(in, "x4") ? 32 : 0;
 	char *extra;
-	int result;
+	int64_t site;
 
 	if (!is_address(j, in, !store) || !lanes)
 		return malformed(j, in);
@@ -511,9 +511,12 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 			  "setp.ge.u32 %%gemmviz_p, %%gemmviz_t, %u;\n"
 			  "@%%gemmviz_p mov.b32 %%gemmviz_s, -1;\n", lanes);
 	a.extra = extra;
-	result = access_add(j, in, &a) < 0 ? -1 : 0;
+	site = access_add(j, in, &a);
 	free(extra);
-	return result;
+	if (site < 0)
+		return -1;
+	j->p->sites[site].matrix = true;
+	return 0;
 }
 
 /* ---- wmma ---- */

@@ -19,6 +19,7 @@ struct ptx_job {
 	struct ptx_flow flow;		/* of the function that we are in */
 	uint32_t function;
 	struct ptx_place place;
+	uint32_t file;			/* of the function; 0: not known yet */
 	uint32_t order;
 	/* Places where something was inlined, in which place outermost: by
 	 * place, index + 1. */

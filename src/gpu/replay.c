@@ -433,7 +433,7 @@ static uint32_t site_number(struct replay *r, const struct ptx_site *s,
 		.op = s->event == PTX_LOAD ? OP_LD :
 		      s->event == PTX_STORE ? OP_ST : OP_BARRIER,
 		.array = p ? array_number(r, p) : TRACE_NO_ARRAY,
-		.bytes = bytes,
+		.bytes = bytes, .matrix = s->matrix,
 	};
 
 	site.column = site_column(r, s, site.op, p, line);

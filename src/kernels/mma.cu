@@ -99,15 +99,17 @@ __global__ void matmul_mma(const half *A, const half *B, float *C,
         __syncthreads();
     }
 
-    // A lane holds two neighbours, and two more 8 rows below.
+    // A lane holds two neighbours, and two more 8 rows below. What is
+    // not read again need not stay in the cache.
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 8; ++j)
             for (int e = 0; e < 4; e += 2) {
                 int row = row0 + warp_row + 16 * i + lane / 4 + 4 * e;
                 int col = col0 + warp_col + 8 * j + lane % 4 * 2;
+                float2 two = make_float2(c[i][j][e], c[i][j][e + 1]);
+                float *to = &C[row * N + col];
 
                 if (row < M && col < N)
-                    *reinterpret_cast<float2 *>(&C[row * N + col]) =
-                        make_float2(c[i][j][e], c[i][j][e + 1]);
+                    __stcs(reinterpret_cast<float2 *>(to), two);
             }
 }
