@@ -73,7 +73,7 @@ static void sites_text(const struct trace_info *i, struct str *s)
 		else
 			str_addf(s, "%" PRIu32 ":%" PRIu32 " %s %" PRIu32
 				 " %s\n", site->line, site->column,
-				 op_name(site->op), site->bytes,
+				 trace_site_word(site), site->bytes,
 				 i->arrays[site->array].name);
 	}
 }
@@ -567,6 +567,59 @@ static void test_fragments(void)
 	reply_done(&r);
 }
 
+/* All that was stored to C is 1. */
+static void check_ones(const struct reply *r, size_t count, const char *what)
+{
+	struct series *c = series_of(r->trace, "C");
+	bool right = c->count == count;
+
+	for (size_t i = 0; i < c->count; i++)
+		right = right && c->at[i] == 1;
+	tap_ok(right, "%s", what);
+	free(c);
+}
+
+static void test_matrices(void)
+{
+	static const char shape[] = "32x1x1 1x1x1";
+	struct reply r = ask(file_request("matrices", shape));
+
+	check_findings(&r, "", "matrices: nothing to find");
+	check_ones(&r, 512, "what mma makes of halves and of bfloat16");
+	reply_done(&r);
+	r = ask(file_request("stmatrix", shape));
+	check_findings(&r, "", "stmatrix: nothing to find");
+	check_ones(&r, 512, "what ldmatrix has got, goes back");
+	check_sites(&r,
+		    "12:42 ld 2 A\n12:9 st 2 from\n13 barrier\n"
+		    "14:20 ldmatrix 16 from\n14:17 st 4 r\n15:41 ld 4 r\n"
+		    "15:17 stmatrix 16 to\n16 barrier\n18:16 ld 2 to\n"
+		    "18:45 ld 2 from\n18:9 st 4 C\n20 barrier\n"
+		    "21:26 ldmatrix 16 from\n21:23 st 4 r\n22:41 ld 4 r\n"
+		    "22:17 stmatrix 16 to\n23 barrier\n25:16 ld 2 to\n"
+		    "25:45 ld 2 from\n25:9 st 4 C\n",
+		    "a row a lane, a register each");
+	reply_done(&r);
+	check_finding(defined(file_request("matrices", shape), "APART"),
+		      "thread 0 of block 0 waits at ldmatrix_x4 of line 45 for "
+		      "lanes of its warp of which 16 never come: thread 16 "
+		      "waits at the barrier of line 43",
+		      "half a warp has no matrices");
+	check_finding(defined(file_request("matrices", shape), "GLOBAL"),
+		      "thread 0 of block 0 breaks a rule: ldmatrix reads "
+		      "shared memory; line 45 (and 31 more like it)",
+		      "nor has global memory");
+	check_finding(defined(file_request("matrices", shape), "SKEWED"),
+		      "thread 0 of block 0 reads 16 bytes at once at "
+		      "as[0][4], which is not aligned to 16 bytes: a GPU stops "
+		      "here; line 45 (and 30 more like it)",
+		      "nor what is not aligned");
+	check_finding(file_request("matrices", "24x1x1 1x1x1"),
+		      "thread 0 of block 0 calls ldmatrix_x4, which needs all "
+		      "32 lanes of a warp: 24 do; line 45",
+		      "nor a warp of fewer lanes");
+}
+
 int main(void)
 {
 	test_reals();
@@ -579,6 +632,7 @@ int main(void)
 	test_double_buffered();
 	test_wmma();
 	test_fragments();
+	test_matrices();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

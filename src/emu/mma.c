@@ -34,11 +34,22 @@ static struct position position_of(enum use use, uint32_t lane, uint32_t i)
 
 /* ---- meeting ---- */
 
+/* Those that may still come have been missed already. */
+static bool some_ended(struct thread *const *lanes, uint32_t there)
+{
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		if (!(there >> l & 1) && lanes[l] &&
+		    (lanes[l]->state == THREAD_WAITS ||
+		     lanes[l]->state == THREAD_MEETS))
+			return false;
+	return there != UINT32_MAX;
+}
+
 static void all_finish(struct thread *const *lanes, uint32_t there)
 {
 	const struct thread *t = lanes[__builtin_ctz(there)];
 
-	if (there != UINT32_MAX && !rec.tainted)
+	if (some_ended(lanes, there) && !rec.tainted)
 		fault_deed(t, FINDING_BARRIER, t->meeting->word, "calls %s, "
 			   "which needs all 32 lanes of a warp: %d do",
 			   t->meeting->word, __builtin_popcount(there));
