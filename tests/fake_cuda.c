@@ -2,7 +2,8 @@
  * fake_cuda: stands in for libcuda.so.1 and libcublas.so.13 where there is no
  * GPU, so that gemmviz-gpu's own part can be tested: memory is the host's,
  * and a kernel is told by its name. What a name says happens: "faults",
- * "hangs", "wrong", "unwritten", "crashes"; every other computes A B.
+ * "hangs", "wrong", "unwritten", "crashes"; "mapped" has tensor maps of A and
+ * B and a C of their type; every other computes A B in float.
  *
  * FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
  * there, so is no GPU.
@@ -233,6 +234,14 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *p, size_t *n, CUmodule m,
 	return CUDA_ERROR_NOT_FOUND;
 }
 
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, CUfunction f,
+						     int threads, size_t bytes)
+{
+	(void)f, (void)threads, (void)bytes;
+	*n = 1;
+	return good();
+}
+
 CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f)
 {
 	(void)f;
@@ -271,10 +280,40 @@ static uint16_t half_from(double d)
 	return (uint16_t)((d < 0) << 15 | (((exponent + 13) << 10) + bits));
 }
 
-static double real(const void *from, u64 i, int half)
+static double bfloat_double(uint16_t h)
 {
-	return half ? half_double(((const uint16_t *)from)[i]) :
-		      (double)((const float *)from)[i];
+	uint32_t bits = (uint32_t)h << 16;
+	float f;
+
+	memcpy(&f, &bits, sizeof(f));
+	return f;
+}
+
+static uint16_t bfloat_from(double d)
+{
+	float f = (float)d;
+	uint32_t bits;
+
+	memcpy(&bits, &f, sizeof(f));
+	return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+enum { F32, F16, BF16 };	/* as check.cu has them */
+
+static double real(const void *from, u64 i, int type)
+{
+	return type == F16 ? half_double(((const uint16_t *)from)[i]) :
+	       type == BF16 ? bfloat_double(((const uint16_t *)from)[i]) :
+			      (double)((const float *)from)[i];
+}
+
+static void real_set(void *to, u64 i, int type, double d)
+{
+	if (type == F32)
+		((float *)to)[i] = (float)d;
+	else
+		((uint16_t *)to)[i] = type == F16 ? half_from(d) :
+						    bfloat_from(d);
 }
 
 static u64 random_at(u64 seed, u64 n)
@@ -295,13 +334,12 @@ static void fill(void **a)
 			1.0f;
 }
 
-static void halve(void **a)
+static void round_to(void **a)
 {
-	uint16_t *to = *(uint16_t **)a[0];
 	float *from = *(float **)a[1];
 
-	for (u64 i = 0; i < *(u64 *)a[2]; i++)
-		to[i] = half_from(from[i]);
+	for (u64 i = 0; i < *(u64 *)a[3]; i++)
+		real_set(*(void **)a[0], i, *(int *)a[2], from[i]);
 }
 
 static void widen(void **a)
@@ -348,6 +386,54 @@ static void product(const char *name, void **a)
 		}
 }
 
+/* What a tensor map is here. */
+struct map {
+	void *at;
+	u64 rows, columns;
+	int type;
+};
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap *m, CUtensorMapDataType type,
+				unsigned rank, void *at, const cuuint64_t *size,
+				const cuuint64_t *pitch, const cuuint32_t *box,
+				const cuuint32_t *step,
+				CUtensorMapInterleave interleave,
+				CUtensorMapSwizzle swizzle,
+				CUtensorMapL2promotion promotion,
+				CUtensorMapFloatOOBfill fill)
+{
+	struct map own = { at, size[1], size[0],
+			   type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 ? F16 :
+			   type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 ? BF16 :
+								      F32 };
+
+	(void)step, (void)interleave, (void)swizzle, (void)promotion;
+	(void)fill;
+	if (rank != 2 || pitch[0] != size[0] * (own.type == F32 ? 4 : 2) ||
+	    box[0] != 16 || box[1] != 16)
+		return CUDA_ERROR_INVALID_VALUE;
+	memset(m, 0, sizeof(*m));
+	memcpy(m, &own, sizeof(own));
+	return CUDA_SUCCESS;
+}
+
+static void mapped_product(void **a)
+{
+	const struct map *A = a[0], *B = a[1];
+	u64 n = B->columns;
+
+	for (u64 i = 0; i < A->rows; i++)
+		for (u64 j = 0; j < n; j++) {
+			double sum = 0;
+
+			for (u64 k = 0; k < A->columns; k++)
+				sum += real(A->at, i * A->columns + k,
+					    A->type) *
+				       real(B->at, k * n + j, B->type);
+			real_set(*(void **)a[2], i * n + j, A->type, sum);
+		}
+}
+
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 			unsigned bx, unsigned by, unsigned bz, unsigned shared,
 			CUstream stream, void **a, void **extra)
@@ -361,7 +447,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 	if (strstr(name, "gemmviz_fill"))
 		fill(a);
 	else if (strstr(name, "gemmviz_round"))
-		halve(a);
+		round_to(a);
 	else if (strstr(name, "gemmviz_widen"))
 		widen(a);
 	else if (strstr(name, "gemmviz_compare"))
@@ -373,6 +459,8 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 	else if (strstr(name, "hangs"))
 		for (;;)
 			pause();
+	else if (strstr(name, "mapped"))
+		mapped_product(a);
 	else
 		product(name, a);
 	return CUDA_SUCCESS;
@@ -432,10 +520,15 @@ const char *cublasGetStatusString(cublasStatus_t s)
 	return s ? "failed" : "success";
 }
 
+static int type_of(cudaDataType type)
+{
+	return type == CUDA_R_16F ? F16 : type == CUDA_R_16BF ? BF16 : F32;
+}
+
 static double any(const void *p, size_t i, cudaDataType type)
 {
 	return type == CUDA_R_64F ? ((const double *)p)[i] :
-				    real(p, i, type == CUDA_R_16F);
+				    real(p, i, type_of(type));
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
@@ -461,10 +554,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
 					   (size_t)l, type);
 			if (type == CUDA_R_64F)
 				((double *)C)[at] = sum;
-			else if (type == CUDA_R_16F)
-				((uint16_t *)C)[at] = half_from(sum);
 			else
-				((float *)C)[at] = (float)sum;
+				real_set(C, at, type_of(type), sum);
 		}
 	return CUBLAS_STATUS_SUCCESS;
 }

@@ -14,6 +14,7 @@ export LD_LIBRARY_PATH FAKE_CUDA_LOST
 
 all_timed '[64,64,64],[128,64,80]' 2
 bad_ones
+tensor_maps
 two_runs
 cancel_hang
 ends_clean eof

@@ -24,6 +24,7 @@ all_timed '[256,256,256],[320,192,1040],[1024,1024,1024]' 3
 like "$(cat "$tmp/all")" '"size":2,.*"reference":"cublas-fp64"' \
 	"large answers are checked by cuBLAS in double"
 bad_ones
+tensor_maps
 two_runs
 cancel_hang
 ends_clean eof

@@ -16,13 +16,18 @@ static struct debug_function *read_good(const char *text, const char *entry)
 
 static const char kinds[] = { [DEBUG_OTHER] = '?', [DEBUG_INTEGER] = 'i',
 			      [DEBUG_REAL] = 'r', [DEBUG_POINTER] = '*',
-			      [DEBUG_AGGREGATE] = '{' };
+			      [DEBUG_AGGREGATE] = '{',
+			      [DEBUG_TENSOR_MAP] = 't' };
+
+static bool leads_elsewhere(const struct debug_type *t)
+{
+	return t->kind == DEBUG_POINTER || t->kind == DEBUG_TENSOR_MAP;
+}
 
 /* "f A*4 N i4": the function, and each parameter's name, kind and bytes (of a
- * pointer, of the elements). */
-static void reads(const char *text, const char *entry, const char *want)
+ * pointer, of the elements), and of a tensor map its box and swizzle. */
+static void says(const struct debug_function *f, const char *want)
 {
-	struct debug_function *f = read_good(text, entry);
 	struct str s = { 0 };
 
 	str_add(&s, f->name);
@@ -30,11 +35,30 @@ static void reads(const char *text, const char *entry, const char *want)
 		const struct debug_type *t = &f->vars[i].type;
 
 		str_addf(&s, " %s%c%d", f->vars[i].name, kinds[t->kind],
-			 (int)(t->kind == DEBUG_POINTER ? t->elem_bytes :
-							  t->bytes));
+			 (int)(leads_elsewhere(t) ? t->elem_bytes : t->bytes));
+		if (t->kind == DEBUG_TENSOR_MAP)
+			str_addf(&s, ":%dx%d/%d", (int)t->dims[0],
+				 (int)t->dims[1], (int)t->swizzle);
 	}
 	tap_str(s.data, want, "%s", want);
 	str_done(&s);
+}
+
+static void reads(const char *text, const char *entry, const char *want)
+{
+	struct debug_function *f = read_good(text, entry);
+
+	says(f, want);
+	signature_free(f);
+}
+
+/* The same with what the linker calls it. */
+static void resolves(const char *text, const char *linkage, const char *want)
+{
+	struct debug_function *f = read_good(text, NULL);
+
+	signature_resolve(f, linkage);
+	says(f, want);
 	signature_free(f);
 }
 
@@ -66,6 +90,19 @@ int main(void)
 	reads("__global__ void t(std::pair<int, int> p, float *) {}", NULL,
 	      "t p?0 *4");
 	reads("__global__ void s(Shape shape) {}", NULL, "s shape?0");
+	reads("__global__ void m(const __grid_constant__ tensor_map<half, 128, "
+	      "64> A, tensor_map<float, 8, TILE, 32> B, T *C) {}", NULL,
+	      "m At2:128x64/128 Bt4:8x0/32 C*0");
+	resolves("__global__ void h(const __grid_constant__ tensor_map<T, BM, "
+		 "BK> A, tensor_map<T, BK, 64, S> B, T *C, int M, int N)",
+		 "_Z1h10tensor_mapI6__halfLi128ELi64ELi128EES_IS0_Li64ELi64E"
+		 "Li0EEPS0_ii",
+		 "h At2:128x64/128 Bt2:64x64/0 C*2 Mi4 Ni4");
+	resolves("template <int N> __global__ void f(const T *A, size_t n) {}",
+		 "_Z1fILi3EEvPK13__nv_bfloat16m", "f A*2 ni8");
+	resolves("extern \"C\" __global__ void f(const float *A) {}", "f",
+		 "f A*4");
+	resolves("__global__ void f(const float *A) {}", "_Z1fii", "f A*4");
 	refuses("int main() { }", NULL, "has no __global__ function");
 	refuses("__global__ void a() {} __global__ void b() {}", NULL,
 		"more than one");

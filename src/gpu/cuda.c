@@ -61,7 +61,7 @@ static int library_missing(struct library *l, const char *why)
 }
 
 /* What one symbol is to be stored in. */
-struct wanted { const char *symbol; void *to; };
+struct wanted { const char *symbol; void *to; bool newer; };
 
 static int symbols_find(struct library *l, void *handle,
 			const struct wanted *wanted, size_t count)
@@ -69,7 +69,7 @@ static int symbols_find(struct library *l, void *handle,
 	for (size_t i = 0; i < count; i++) {
 		void *p = dlsym(handle, wanted[i].symbol);
 
-		if (!p)
+		if (!p && !wanted[i].newer)
 			return error_set(&l->error, l->status, "%s is too old: "
 					 "it has no %s", l->names[0],
 					 wanted[i].symbol);
@@ -100,10 +100,11 @@ static int library_answer(const struct library *l, struct error *e)
 	return l->rc;
 }
 
-#define CUDA_WANTED(name, type, symbol) { symbol, &cuda.name },
-#define BLAS_WANTED(name, symbol) { #symbol, &blas.name },
-#define NVRTC_WANTED(name, symbol) { #symbol, &nvrtc.name },
-#define NVML_WANTED(name, type, symbol) { symbol, &nvml.name },
+#define CUDA_WANTED(name, type, symbol) { symbol, &cuda.name, false },
+#define NEWER_WANTED(name, type, symbol) { symbol, &cuda.name, true },
+#define BLAS_WANTED(name, symbol) { #symbol, &blas.name, false },
+#define NVRTC_WANTED(name, symbol) { #symbol, &nvrtc.name, false },
+#define NVML_WANTED(name, type, symbol) { symbol, &nvml.name, false },
 
 static int driver_start(struct error *e)
 {
@@ -136,7 +137,9 @@ int cuda_open(struct error *e)
 		.names = names, .status = EXIT_GPU,
 		.without = "no GPU: the NVIDIA driver is not installed",
 	};
-	static const struct wanted wanted[] = { CUDA_FUNCTIONS(CUDA_WANTED) };
+	static const struct wanted wanted[] = {
+		CUDA_FUNCTIONS(CUDA_WANTED) CUDA_NEWER(NEWER_WANTED)
+	};
 
 	if (!l.tried) {
 		l.tried = true;
@@ -227,6 +230,8 @@ static const char *result_help(CUresult r)
 	case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
 		return ": the driver is older than the CUDA toolkit that "
 		       "compiled it; update the driver";
+	case CUDA_ERROR_NOT_SUPPORTED:
+		return ": the driver is too old, or the GPU";
 	case CUDA_ERROR_NO_BINARY_FOR_GPU:
 		return ": it was not compiled for this architecture";
 	default:
@@ -274,6 +279,8 @@ bool cuda_sticky(CUresult r)
 	case CUDA_ERROR_NO_BINARY_FOR_GPU:
 	case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
 	case CUDA_ERROR_NOT_FOUND:
+	case CUDA_ERROR_NOT_SUPPORTED:
+	case CUDA_ERROR_INVALID_CLUSTER_SIZE:
 	case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
 		return false;
 	default:

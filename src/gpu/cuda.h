@@ -52,12 +52,24 @@
 	F(FuncSetAttribute, PFN_cuFuncSetAttribute_v9000, \
 	  "cuFuncSetAttribute") \
 	F(LaunchKernel, PFN_cuLaunchKernel_v4000, "cuLaunchKernel") \
+	F(OccupancyMaxActiveBlocksPerMultiprocessor, \
+	  PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050, \
+	  "cuOccupancyMaxActiveBlocksPerMultiprocessor") \
 	F(EventCreate, PFN_cuEventCreate_v2000, "cuEventCreate") \
 	F(EventRecord, PFN_cuEventRecord_v2000, "cuEventRecord") \
 	F(EventSynchronize, PFN_cuEventSynchronize_v2000, \
 	  "cuEventSynchronize") \
 	F(EventElapsedTime, PFN_cuEventElapsedTime_v2000, \
 	  "cuEventElapsedTime")
+
+/* What older drivers do without: NULL there. */
+#define CUDA_NEWER(F) \
+	F(LaunchKernelEx, PFN_cuLaunchKernelEx_v11060, "cuLaunchKernelEx") \
+	F(OccupancyMaxActiveClusters, \
+	  PFN_cuOccupancyMaxActiveClusters_v11070, \
+	  "cuOccupancyMaxActiveClusters") \
+	F(TensorMapEncodeTiled, PFN_cuTensorMapEncodeTiled_v12000, \
+	  "cuTensorMapEncodeTiled")
 
 #define BLAS_FUNCTIONS(F) \
 	F(Create, cublasCreate_v2) \
@@ -103,7 +115,7 @@ enum { NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0, NVML_TEXT = 96 };
 #define OWN_MEMBER(name, symbol) __typeof__(&symbol) name;
 #define NVML_MEMBER(name, type, symbol) __typeof__(type) name;
 
-struct cuda { CUDA_FUNCTIONS(CUDA_MEMBER) };
+struct cuda { CUDA_FUNCTIONS(CUDA_MEMBER) CUDA_NEWER(CUDA_MEMBER) };
 struct blas { BLAS_FUNCTIONS(OWN_MEMBER) };
 struct nvrtc { NVRTC_FUNCTIONS(OWN_MEMBER) };
 struct nvml { NVML_FUNCTIONS(NVML_MEMBER) };
@@ -131,6 +143,10 @@ const char *nvrtc_folder(void);
  */
 #define CUDA_TRY(e, name, ...) \
 	cuda_check(e, "cu" #name, cuda.name(__VA_ARGS__))
+/* The same of one that may be NULL. */
+#define CUDA_TRY_NEWER(e, name, ...) \
+	cuda_check(e, "cu" #name, cuda.name ? cuda.name(__VA_ARGS__) : \
+		   CUDA_ERROR_NOT_SUPPORTED)
 int cuda_check(struct error *e, const char *what, CUresult r);
 #define BLAS_TRY(e, name, ...) \
 	blas_check(e, "cublas" #name, blas.name(__VA_ARGS__))

@@ -50,6 +50,18 @@ int device_begin(struct device *d, struct error *e)
 	return -1;
 }
 
+int device_suits(const struct device *d, const struct kernel *k,
+		 struct error *e)
+{
+	int arch = d->major * 10 + d->minor;
+
+	if (!k || (k->arch_only ? arch == k->arch : arch >= k->arch))
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s needs sm_%d%s, this GPU is sm_%d",
+			 k->name, k->arch,
+			 k->arch_only ? "a and nothing else" : " or newer", arch);
+}
+
 int device_attribute(const struct device *d, CUdevice_attribute a)
 {
 	int v;

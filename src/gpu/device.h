@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "../kernels/kernels.h"
 #include "cuda.h"
 
 struct device {
@@ -21,6 +22,10 @@ struct device {
 int device_open(struct device *d, struct error *e);
 /* Makes the primary context current. */
 int device_begin(struct device *d, struct error *e);
+/* Whether it can run a kernel of the table (or NULL: none of it); EXIT_USAGE:
+ * it is too old or too new. */
+int device_suits(const struct device *d, const struct kernel *k,
+		 struct error *e);
 /* An attribute's value, or NA. */
 int device_attribute(const struct device *d, CUdevice_attribute a);
 /* The members of "machine" and of "gauge" (runner.h, timing.h). */

@@ -21,10 +21,12 @@ void entrant_init(struct entrant *t, const json_t *what)
 	t->rival = true;
 	if (!strcmp(rival, "cublas-tf32"))
 		t->precision = PRECISION_TF32;
-	if (!strcmp(rival, "cublas-fp16")) {
-		t->precision = PRECISION_FP16;
-		t->in = t->out = REAL_16;
-	}
+	if (!strcmp(rival, "cublas-fp16"))
+		t->in = t->out = REAL_F16;
+	if (!strcmp(rival, "cublas-bf16"))
+		t->in = t->out = REAL_BF16;
+	if (t->in != REAL_F32)
+		t->precision = PRECISION_16;
 }
 
 static void module_drop(struct entrant *t)
@@ -84,6 +86,7 @@ static int signature_take(struct entrant *t, struct error *e)
 static int module_load(struct entrant *t, const char *code, const char *entry,
 		       struct error *e)
 {
+	signature_resolve(t->signature, entry);
 	if (CUDA_TRY(e, ModuleLoadDataEx, &t->module, code, 0, NULL,
 		     NULL) < 0) {
 		t->module = NULL;
@@ -162,14 +165,17 @@ static int pointer_real(const struct argument *a, enum real *to,
 {
 	switch (a->var->type.elem) {
 	case ELEM_F32:
-		*to = REAL_32;
+		*to = REAL_F32;
 		return 0;
 	case ELEM_F16:
-		*to = REAL_16;
+		*to = REAL_F16;
+		return 0;
+	case ELEM_BF16:
+		*to = REAL_BF16;
 		return 0;
 	default:
 		return error_set(e, EXIT_USAGE, "%s is of a type that is not "
-				 "timed: float and half are",
+				 "timed: float, half and __nv_bfloat16 are",
 				 text_show(a->var->name));
 	}
 }
@@ -198,7 +204,7 @@ static int reals_take(struct entrant *t, struct error *e)
 				 text_show(t->signature->name));
 	t->in = of[MATRIX_A];
 	t->out = of[MATRIX_C];
-	t->precision = t->in == REAL_16 ? PRECISION_FP16 : PRECISION_FP32;
+	t->precision = t->in == REAL_F32 ? PRECISION_FP32 : PRECISION_16;
 	return 0;
 }
 
@@ -237,10 +243,6 @@ static int limits_check(struct entrant *t, const struct device *d,
 		return error_set(e, EXIT_USAGE, "a block needs %d bytes of "
 				 "shared memory, this GPU has %d",
 				 t->shared_bytes, shared);
-	if (given && CUDA_TRY(e, FuncSetAttribute, t->function,
-			      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-			      given) < 0)
-		return -1;
 	if (t->plan.grid.y > 65535 || t->plan.grid.z > 65535)
 		return error_set(e, EXIT_USAGE, "a grid of %ux%ux%u blocks is "
 				 "too large: y and z are 65535 at most",
@@ -260,25 +262,60 @@ int entrant_prepare(struct entrant *t, const struct device *d,
 		e->status = EXIT_USAGE;
 		return -1;
 	}
-	if (plan_read(t, size, e) < 0 || module_make(t, d, e) < 0)
+	if (plan_read(t, size, e) < 0 ||
+	    device_suits(d, t->plan.kernel, e) < 0 || module_make(t, d, e) < 0)
 		return -1;
 	t->argument_count = matrix_arguments(&t->plan, t->signature,
 					     t->arguments, e);
 	if (t->argument_count < 0 || reals_take(t, e) < 0)
 		return -1;
-	return limits_check(t, d, e);
+	if (limits_check(t, d, e) < 0 ||
+	    launch_shared(&t->plan, t->function, e) < 0)
+		return -1;
+	return launch_spread(&t->plan, d, t->function, e);
 }
 
-/* ---- padding ---- */
+/* ---- its matrices ---- */
 
-int entrant_pad(struct entrant *t, const struct matrices *x, struct error *e)
+static int pad(struct entrant *t, const struct matrices *x, struct error *e)
 {
 	const struct plan *p = &t->plan;
 
-	entrant_release(t);
-	if (t->rival || (p->m == x->m && p->n == x->n && p->k == x->k))
+	if (p->m == x->m && p->n == x->n && p->k == x->k)
 		return 0;
 	return matrices_pad(&t->padded, x, p->m, p->n, p->k, t->in, t->out, e);
+}
+
+/* The matrices that it works on as its arguments. */
+static int argue(struct entrant *t, const struct matrices *x, struct error *e)
+{
+	const CUdeviceptr at[MATRICES] = {
+		[MATRIX_A] = x->a[t->in], [MATRIX_B] = x->b[t->in],
+		[MATRIX_C] = x->c[t->out],
+	};
+
+	for (int i = 0; i < t->argument_count; i++) {
+		const struct argument *a = &t->arguments[i];
+
+		if (a->matrix < 0)
+			launch_value(&t->values, i, a);
+		else if (launch_matrix(&t->values, i, a, at[a->matrix],
+				       a->matrix == MATRIX_B ? x->k : x->m,
+				       a->matrix == MATRIX_A ? x->k : x->n,
+				       e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int entrant_place(struct entrant *t, const struct matrices *x, struct error *e)
+{
+	entrant_release(t);
+	if (t->rival)
+		return 0;
+	if (pad(t, x, e) < 0)
+		return -1;
+	return argue(t, t->padded.m ? &t->padded : x, e);
 }
 
 int entrant_unpad(const struct entrant *t, const struct matrices *x,
@@ -319,9 +356,13 @@ static int rival_launch(const struct entrant *t, const struct matrices *x,
 	static const cublasComputeType_t computing[] = {
 		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
 		[PRECISION_TF32] = CUBLAS_COMPUTE_32F_FAST_TF32,
-		[PRECISION_FP16] = CUBLAS_COMPUTE_32F,
+		[PRECISION_16] = CUBLAS_COMPUTE_32F,
 	};
-	cudaDataType type = t->in == REAL_16 ? CUDA_R_16F : CUDA_R_32F;
+	static const cudaDataType types[REALS] = {
+		[REAL_F32] = CUDA_R_32F, [REAL_F16] = CUDA_R_16F,
+		[REAL_BF16] = CUDA_R_16BF,
+	};
+	cudaDataType type = types[t->in];
 	const float one = 1, zero = 0;
 	cublasHandle_t handle;
 
@@ -337,23 +378,6 @@ static int rival_launch(const struct entrant *t, const struct matrices *x,
 int entrant_launch(const struct entrant *t, const struct matrices *x,
 		   struct error *e)
 {
-	const struct matrices *y = t->padded.m ? &t->padded : x;
-	const CUdeviceptr of[MATRICES] = {
-		[MATRIX_A] = y->a[t->in], [MATRIX_B] = y->b[t->in],
-		[MATRIX_C] = y->c[t->out],
-	};
-	const struct trace_dim *g = &t->plan.grid, *b = &t->plan.block;
-	uint64_t values[MATRIX_ARGUMENTS];
-	void *list[MATRIX_ARGUMENTS];
-
-	if (t->rival)
-		return rival_launch(t, x, e);
-	for (int i = 0; i < t->argument_count; i++) {
-		const struct argument *a = &t->arguments[i];
-
-		values[i] = a->matrix >= 0 ? of[a->matrix] : a->value;
-		list[i] = &values[i];
-	}
-	return CUDA_TRY(e, LaunchKernel, t->function, g->x, g->y, g->z, b->x,
-			b->y, b->z, plan_shared(&t->plan), NULL, list, NULL);
+	return t->rival ? rival_launch(t, x, e) :
+			  launch_start(&t->plan, t->function, &t->values, e);
 }

@@ -6,8 +6,7 @@
 #ifndef GPU_ENTRANT_H
 #define GPU_ENTRANT_H
 
-#include "../record/matrix.h"
-#include "device.h"
+#include "launch.h"
 #include "matrices.h"
 #include "trial.h"
 
@@ -25,6 +24,7 @@ struct entrant {
 	int argument_count;
 	int registers, shared_bytes;	/* a thread, a block; or NA */
 	struct matrices padded;		/* m is 0: it takes them as they are */
+	struct launch_arguments values;	/* after entrant_place() */
 };
 
 void entrant_init(struct entrant *t, const json_t *what);
@@ -36,8 +36,9 @@ void entrant_done(struct entrant *t);
  */
 int entrant_prepare(struct entrant *t, const struct device *d,
 		    const struct trial_size *size, struct error *e);
-/* What a padded kernel needs at one size; of the others nothing. */
-int entrant_pad(struct entrant *t, const struct matrices *x, struct error *e);
+/* Makes it ready for the matrices: pads them, makes tensor maps of them. */
+int entrant_place(struct entrant *t, const struct matrices *x,
+		  struct error *e);
 int entrant_unpad(const struct entrant *t, const struct matrices *x,
 		  struct error *e);	/* its answer, to x */
 void entrant_release(struct entrant *t);

@@ -16,7 +16,7 @@
 #define BLOCKS 1024
 #define SUMS 3			/* a block's, in check.cu */
 
-static const size_t real_bytes[REALS] = { 4, 2 };
+static const size_t real_bytes[REALS] = { 4, 2, 2 };
 
 /* ---- the program's own kernels ---- */
 
@@ -58,10 +58,10 @@ static int fill(CUdeviceptr to, unsigned long long n, unsigned long long seed,
 	return own_run(OWN_FILL, (void *[]) { &to, &n, &seed }, e);
 }
 
-static int halve(CUdeviceptr to, CUdeviceptr from, unsigned long long n,
-		 struct error *e)
+static int round_to(CUdeviceptr to, CUdeviceptr from, int real,
+		    unsigned long long n, struct error *e)
 {
-	return own_run(OWN_ROUND, (void *[]) { &to, &from, &n }, e);
+	return own_run(OWN_ROUND, (void *[]) { &to, &from, &real, &n }, e);
 }
 
 static int real_alloc(struct matrices *x, enum real r, struct error *e)
@@ -86,7 +86,20 @@ static int no_memory(const struct matrices *x, struct error *e)
 			 free_bytes / 1e9, all / 1e9);
 }
 
-int matrices_make(struct matrices *x, int m, int n, int k, bool half,
+/* A and B of a type of 16 bits: the others, rounded. */
+static int real_make(struct matrices *x, enum real r, struct error *e)
+{
+	unsigned long long as = (unsigned long long)x->m * x->k;
+	unsigned long long bs = (unsigned long long)x->k * x->n;
+
+	if (real_alloc(x, r, e) < 0)
+		return no_memory(x, e);
+	if (round_to(x->a[r], x->a[REAL_F32], r, as, e) < 0)
+		return -1;
+	return round_to(x->b[r], x->b[REAL_F32], r, bs, e);
+}
+
+int matrices_make(struct matrices *x, int m, int n, int k, unsigned wanted,
 		  uint64_t seed, struct error *e)
 {
 	unsigned long long as = (unsigned long long)m * k;
@@ -95,18 +108,16 @@ int matrices_make(struct matrices *x, int m, int n, int k, bool half,
 	*x = (struct matrices) { .m = m, .n = n, .k = k };
 	if (own_load(e) < 0)
 		return -1;
-	if (real_alloc(x, REAL_32, e) < 0 ||
-	    (half && real_alloc(x, REAL_16, e) < 0))
-		return no_memory(x, e);
-	if (CUDA_TRY(e, MemAlloc, &x->sums,
+	if (real_alloc(x, REAL_F32, e) < 0 ||
+	    CUDA_TRY(e, MemAlloc, &x->sums,
 		     BLOCKS * SUMS * sizeof(double)) < 0)
 		return no_memory(x, e);
-	if (fill(x->a[REAL_32], as, seed * 2, e) < 0 ||
-	    fill(x->b[REAL_32], bs, seed * 2 + 1, e) < 0)
+	if (fill(x->a[REAL_F32], as, seed * 2, e) < 0 ||
+	    fill(x->b[REAL_F32], bs, seed * 2 + 1, e) < 0)
 		return -1;
-	if (half && (halve(x->a[REAL_16], x->a[REAL_32], as, e) < 0 ||
-		     halve(x->b[REAL_16], x->b[REAL_32], bs, e) < 0))
-		return -1;
+	for (enum real r = REAL_F32 + 1; r < REALS; r++)
+		if (wanted & 1u << r && real_make(x, r, e) < 0)
+			return -1;
 	return CUDA_TRY(e, CtxSynchronize);
 }
 
@@ -197,26 +208,26 @@ int matrices_unpad(const struct matrices *x, const struct matrices *padded,
 /* Rows and columns of a matrix, in double. */
 struct slice {
 	CUdeviceptr from;
-	int half;
+	int real;
 	unsigned long long rows, columns, pitch, first;
 };
 
 static int widen(CUdeviceptr to, const struct slice *s, struct error *e)
 {
 	CUdeviceptr from = s->from;
-	int half = s->half;
+	int real = s->real;
 	unsigned long long n = s->rows * s->columns, columns = s->columns;
 	unsigned long long pitch = s->pitch, first = s->first;
 
-	return own_run(OWN_WIDEN, (void *[]) { &to, &from, &half, &n,
+	return own_run(OWN_WIDEN, (void *[]) { &to, &from, &real, &n,
 					       &columns, &pitch, &first }, e);
 }
 
 /* A whole matrix as double in the host's memory; NULL with e. */
-static double *fetch(CUdeviceptr from, int half, size_t rows, size_t columns,
+static double *fetch(CUdeviceptr from, int real, size_t rows, size_t columns,
 		     struct error *e)
 {
-	struct slice s = { from, half, rows, columns, columns, 0 };
+	struct slice s = { from, real, rows, columns, columns, 0 };
 	size_t bytes = rows * columns * sizeof(double);
 	double *to = NULL;
 	CUdeviceptr wide = 0;
@@ -247,8 +258,8 @@ static void multiply(const double *a, const double *b, double *c, size_t m,
 static int refer_cpu(struct matrices *x, enum real inputs, struct error *e)
 {
 	size_t m = (size_t)x->m, n = (size_t)x->n, k = (size_t)x->k;
-	double *a = fetch(x->a[inputs], inputs == REAL_16, m, k, e);
-	double *b = a ? fetch(x->b[inputs], inputs == REAL_16, k, n, e) : NULL;
+	double *a = fetch(x->a[inputs], (int)inputs, m, k, e);
+	double *b = a ? fetch(x->b[inputs], (int)inputs, k, n, e) : NULL;
 	double *c = NULL;
 	int rc = -1;
 
@@ -275,9 +286,9 @@ static int refer_part(const struct matrices *x, enum real inputs,
 		      const struct part *p, struct error *e)
 {
 	size_t n = (size_t)x->n, k = (size_t)x->k;
-	int half = inputs == REAL_16;
-	struct slice rows = { x->a[inputs], half, p->h, k, k, p->r0 * k };
-	struct slice columns = { x->b[inputs], half, k, p->w, n, p->c0 };
+	int real = (int)inputs;
+	struct slice rows = { x->a[inputs], real, p->h, k, k, p->r0 * k };
+	struct slice columns = { x->b[inputs], real, k, p->w, n, p->c0 };
 	const double one = 1, zero = 0;
 	double *to = (double *)(uintptr_t)x->reference + p->r0 * n + p->c0;
 
@@ -368,11 +379,11 @@ int matrices_error(const struct matrices *x, enum real c, double *error,
 {
 	static double sums[BLOCKS][SUMS];
 	CUdeviceptr to = x->sums, from = x->c[c], reference = x->reference;
-	int half = c == REAL_16;
+	int real = (int)c;
 	unsigned long long n = (unsigned long long)x->m * x->n;
 	double difference = 0, size = 0;
 
-	if (own_run(OWN_COMPARE, (void *[]) { &to, &from, &half, &reference,
+	if (own_run(OWN_COMPARE, (void *[]) { &to, &from, &real, &reference,
 					      &n }, e) < 0 ||
 	    CUDA_TRY(e, MemcpyDtoH, sums, to, sizeof(sums)) < 0)
 		return -1;
@@ -394,7 +405,9 @@ double matrices_bound(int k, enum precision p, enum real c)
 		bound += 0x1p-9;
 	if (p != PRECISION_FP32)
 		bound += k * 0x1p-26;
-	if (c == REAL_16)
+	if (c == REAL_F16)
 		bound += 0x1p-11;
+	if (c == REAL_BF16)
+		bound += 0x1p-8;
 	return bound;
 }

@@ -7,8 +7,8 @@
 
 #include "cuda.h"
 
-/* What elements are: 32-bit or 16-bit reals. */
-enum real { REAL_32, REAL_16, REALS };
+/* What elements are; check.cu has the same. */
+enum real { REAL_F32, REAL_F16, REAL_BF16, REALS };
 
 struct matrices {
 	int m, n, k;
@@ -21,11 +21,11 @@ struct matrices {
 };
 
 /*
- * A and B of seeded real numbers, uniform in [-1, 1), and room for C; of 16
- * bits too, where `half` says so. Out of memory gives a sentence (see
+ * A and B of seeded real numbers, uniform in [-1, 1), and room for C, of each
+ * type that is wanted (a bit each), and of 32 bits in any case. Out of memory gives a sentence (see
  * cuda_last()). matrices_done() in any case.
  */
-int matrices_make(struct matrices *x, int m, int n, int k, bool half,
+int matrices_make(struct matrices *x, int m, int n, int k, unsigned wanted,
 		  uint64_t seed, struct error *e);
 void matrices_done(struct matrices *x);
 
@@ -57,7 +57,8 @@ void matrices_forget(struct matrices *x);	/* the reference */
 int matrices_error(const struct matrices *x, enum real c, double *error,
 		   double *nans, struct error *e);
 
-enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_FP16 };
+/* FP16 and BF16: products of 16 bits are exact, and added up in 32. */
+enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_16 };
 /*
  * What that may be at most, for inner dimension k. Inputs are uniform, so
  * that a sum of k products grows like a random walk, and so does its error:
@@ -66,7 +67,8 @@ enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_FP16 };
  * element that is left out is still more, in C of 16384 x 16384.
  *
  * TF32 drops 13 bits of each input: less than 2^-10 of it, 2^-9 of a product
- * and so of the result. An answer of 16 bits is rounded to 2^-11 of itself.
+ * and so of the result. An answer of 16 bits is rounded to 2^-11 of itself,
+ * as bfloat16 to 2^-8.
  * Tensor cores cut off instead of rounding when they add up, 16 products at
  * a time or fewer: each addition loses up to 2^-23, all in one direction,
  * half of it on the average and less while sums are small: k 2^-26.

@@ -318,7 +318,7 @@ static void check(int entrant)
 		return;
 	}
 	say_doing(entrant);
-	if (entrant_pad(t, &racer.matrices, &e) < 0 ||
+	if (entrant_place(t, &racer.matrices, &e) < 0 ||
 	    check_launch(entrant, &error, &nans, &e) < 0) {
 		give_up(entrant, &e);
 		return;
@@ -432,34 +432,32 @@ static void prepare_all(void)
 	}
 }
 
-/* Whether somebody waits, and for matrices of 16 bits. */
-static bool wanted(bool *half)
+/* The types of the matrices that somebody waits for, a bit each. */
+static unsigned wanted(void)
 {
-	bool any = false;
+	unsigned reals = 0;
 
-	*half = false;
 	for (int i = 0; i < entrant_count(); i++) {
 		const struct entrant *t = &racer.entrants[i];
 
-		if (!waits(i))
-			continue;
-		any = true;
-		*half = *half || t->in == REAL_16 || t->out == REAL_16;
+		if (waits(i))
+			reals |= 1u << t->in | 1u << t->out;
 	}
-	return any;
+	return reals;
 }
 
 static void size_do(void)
 {
 	const struct trial_size *s = &racer.trial.sizes[racer.size];
 	struct error e;
-	bool half;
+	unsigned reals;
 
 	prepare_all();
-	if (!wanted(&half) || racer.cancelled)
+	reals = wanted();
+	if (!reals || racer.cancelled)
 		return;
 	say_doing(NOBODY);
-	if (matrices_make(&racer.matrices, s->m, s->n, s->k, half,
+	if (matrices_make(&racer.matrices, s->m, s->n, s->k, reals,
 			  racer.trial.seed, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);

@@ -12,7 +12,7 @@
 #include "../text.h"
 #include "../trace_format.h"
 #include "compile.h"
-#include "cuda.h"
+#include "launch.h"
 #include "recording.h"
 #include "replay.h"
 #include "signature.h"
@@ -39,6 +39,7 @@ struct recording {
 	const struct debug_function *entry;
 	struct argument arguments[MATRIX_ARGUMENTS];
 	int argument_count;
+	struct launch_arguments values;
 	struct trace_array arrays[MATRICES];
 	void *contents[MATRICES];	/* before the launch, then C after it */
 	CUdeviceptr matrix[MATRICES];	/* 0: the kernel has none */
@@ -119,6 +120,24 @@ static int code_find(struct recording *r, struct error *e)
 	r->debug = r->compiled[0].code;
 	r->shared = r->compiled[1].code;
 	r->optimized = r->compiled[2].code;
+	return 0;
+}
+
+/* Their accesses are no instructions of a thread. */
+static int unit_check(const struct recording *r, struct error *e)
+{
+	static const struct { const char *start, *what; } units[] = {
+		{ "cp.async.bulk", "TMA" }, { "wgmma.", "wgmma" },
+		{ "mbarrier.", "mbarriers" },
+	};
+
+	for (size_t i = 0; i < LENGTH(units); i++)
+		if (strstr(r->debug, units[i].start))
+			return error_set(e, EXIT_USAGE, "%s uses %s, which "
+					 "cannot be recorded on the GPU; it "
+					 "can be recorded on the CPU",
+					 text_show(r->plan.request.file),
+					 units[i].what);
 	return 0;
 }
 
@@ -212,9 +231,9 @@ static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
 	r->host.range_count = r->ranges <= RECORD_RANGES ? r->ranges : 0;
 }
 
-static int matrix_make(struct recording *r, struct argument *a,
-		       struct error *e)
+static int matrix_make(struct recording *r, int argument, struct error *e)
 {
+	const struct argument *a = &r->arguments[argument];
 	int m = a->matrix;
 	uint64_t bytes;
 
@@ -225,9 +244,10 @@ static int matrix_make(struct recording *r, struct argument *a,
 	matrix_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
 	if (upload(&r->matrix[m], r->contents[m], bytes, e) < 0)
 		return -1;
-	a->value = r->matrix[m];
 	range_add(r, r->matrix[m], bytes);
-	return 0;
+	return launch_matrix(&r->values, argument, a, r->matrix[m],
+			     (int)r->arrays[m].dims[0],
+			     (int)r->arrays[m].dims[1], e);
 }
 
 static uint64_t matrix_bytes(const struct recording *r, int argument)
@@ -250,9 +270,11 @@ static int matrices_make(struct recording *r, struct error *e)
 	if (r->argument_count < 0)
 		return -1;
 	for (int i = 0; i < r->argument_count && rc == 0; i++) {
-		if (r->arguments[i].matrix < 0)
+		if (r->arguments[i].matrix < 0) {
+			launch_value(&r->values, i, &r->arguments[i]);
 			continue;
-		rc = matrix_make(r, &r->arguments[i], e);
+		}
+		rc = matrix_make(r, i, e);
 		if (rc == 0)
 			rc = CUDA_TRY(e, MemAlloc, &gaps[i],
 				      matrix_bytes(r, i));
@@ -269,11 +291,8 @@ static int shared_bound(struct recording *r, struct error *e)
 	int bytes;
 
 	if (CUDA_TRY(e, FuncGetAttribute, &bytes,
-		     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, r->function) < 0)
-		return -1;
-	if (CUDA_TRY(e, FuncSetAttribute, r->function,
-		     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-		     (int)plan_shared(&r->plan)) < 0)
+		     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, r->function) < 0 ||
+	    launch_shared(&r->plan, r->function, e) < 0)
 		return -1;
 	r->host.shared_first = (unsigned)r->reserved;
 	r->host.shared_end = (unsigned)(r->reserved + bytes) +
@@ -364,19 +383,12 @@ static int wait_for_end(struct recording *r, struct error *e)
 /* One run, with fresh inputs. */
 static int launch(struct recording *r, struct error *e)
 {
-	const struct plan *p = &r->plan;
-	void *parameters[MATRIX_ARGUMENTS];
-
-	for (int i = 0; i < r->argument_count; i++)
-		parameters[i] = &r->arguments[i].value;
 	for (int m = 0; m < MATRICES; m++)
 		if (r->matrix[m] &&
 		    CUDA_TRY(e, MemcpyHtoD, r->matrix[m], r->contents[m],
 			     trace_array_bytes(&r->arrays[m])) < 0)
 			return -1;
-	if (CUDA_TRY(e, LaunchKernel, r->function, p->grid.x, p->grid.y,
-		     p->grid.z, p->block.x, p->block.y, p->block.z,
-		     plan_shared(p), NULL, parameters, NULL) < 0)
+	if (launch_start(&r->plan, r->function, &r->values, e) < 0)
 		return -1;
 	return wait_for_end(r, e);
 }
@@ -657,8 +669,10 @@ static int blocks_record(struct recording *r, struct error *e)
 static int record(struct recording *r, int fd, struct error *e)
 {
 	/* Recording code is not worth the driver's optimizing. */
-	if (code_find(r, e) < 0 || names_find(r, e) < 0 ||
-	    entry_find(r, e) < 0 || module_load(r, r->ptx->text, 1, e) < 0 ||
+	if (device_suits(r->device, r->plan.kernel, e) < 0 ||
+	    code_find(r, e) < 0 || unit_check(r, e) < 0 ||
+	    names_find(r, e) < 0 || entry_find(r, e) < 0 ||
+	    module_load(r, r->ptx->text, 1, e) < 0 ||
 	    matrices_make(r, e) < 0 || replay_make(r, fd, e) < 0)
 		return -1;
 	r->chosen = plan_chosen(&r->plan, &r->chosen_count);
@@ -742,9 +756,12 @@ int recording_plain(struct request *q, const struct device *d,
 	int rc = -1;
 
 	if (plan_make(&r.plan, q, store_text, e) == 0 &&
+	    device_suits(d, r.plan.kernel, e) == 0 &&
 	    code_find(&r, e) == 0 && names_find(&r, e) == 0 &&
 	    entry_find(&r, e) == 0 && plain_load(&r, e) == 0 &&
-	    matrices_make(&r, e) == 0)
+	    matrices_make(&r, e) == 0 &&
+	    launch_shared(&r.plan, r.function, e) == 0 &&
+	    launch_spread(&r.plan, d, r.function, e) == 0)
 		rc = launch(&r, e);
 	recording_done(&r);
 	return rc;

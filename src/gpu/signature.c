@@ -8,6 +8,13 @@
 #include "../text.h"
 #include "signature.h"
 
+/* C++'s own, of the library that every C++ compiler comes with. */
+char *__cxa_demangle(const char *name, char *to, size_t *n, int *status);
+
+/* Of ptx.h's tensor_map: its size, and its swizzle where none is named. */
+#define TENSOR_MAP_BYTES 128
+#define TENSOR_MAP_SWIZZLE 128
+
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
@@ -118,21 +125,44 @@ static const struct {
 	{ "uint32_t", DEBUG_INTEGER, ELEM_RAW, 4 },
 };
 
+/* "tensor_map<half, 128, 64>", of ptx.h: as far as the sizes are numbers. */
+static void tensor_map_read(struct debug_type *t, const char *s,
+			    const char *end)
+{
+	long sizes[] = { 0, 0, TENSOR_MAP_SWIZZLE };
+
+	t->kind = DEBUG_TENSOR_MAP;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		s = memchr(s, ',', (size_t)(end - s));
+		if (!s)
+			break;
+		sizes[i] = strtol(++s, NULL, 10);
+	}
+	t->rank = 2;
+	t->dims[0] = (uint64_t)MAX(sizes[0], 0);
+	t->dims[1] = (uint64_t)MAX(sizes[1], 0);
+	t->swizzle = (uint32_t)sizes[2];
+	t->bytes = TENSOR_MAP_BYTES;
+}
+
 static void type_read(struct debug_type *t, const char *s, const char *end)
 {
 	size_t i = 0;
 	size_t n = (size_t)(end - s);
+	bool map = has_word(s, end, "tensor_map");
 
 	while (i < LENGTH(types) && !has_word(s, end, types[i].word))
 		i++;
-	if (i < LENGTH(types) && !memchr(s, '<', n)) {
+	if (i < LENGTH(types) && (map || !memchr(s, '<', n))) {
 		t->kind = types[i].kind;
 		t->elem = types[i].elem;
 		t->elem_bytes = types[i].bytes;
 		t->bytes = types[i].bytes;
 	}
 	t->to_const = has_word(s, end, "const");
-	if (memchr(s, '*', n) || memchr(s, '[', n)) {
+	if (map)
+		tensor_map_read(t, s, end);
+	else if (memchr(s, '*', n) || memchr(s, '[', n)) {
 		t->kind = DEBUG_POINTER;
 		t->bytes = 8;
 	}
@@ -223,6 +253,37 @@ struct debug_function *signature_read(const char *text, const char *entry,
 			  "%s%s", entry ? " " : "",
 			  entry ? text_show(entry) : "");
 	return NULL;
+}
+
+/* The parenthesis that the last one closes; NULL: there is none. */
+static const char *last_list(const char *s)
+{
+	const char *at = s + strlen(s);
+	int depth = 0;
+
+	while (at > s) {
+		at--;
+		depth += *at == ')';
+		depth -= *at == '(';
+		if (*at == '(' && depth == 0)
+			return at;
+	}
+	return NULL;
+}
+
+void signature_resolve(struct debug_function *f, const char *linkage)
+{
+	char *full = __cxa_demangle(linkage, NULL, NULL, NULL);
+	const char *list = full ? last_list(full) : NULL;
+	struct debug_function *said = xcalloc(1, sizeof(*said));
+
+	if (list)
+		params_read(said, list);
+	if (said->var_count == f->var_count)
+		for (size_t i = 0; i < f->var_count; i++)
+			f->vars[i].type = said->vars[i].type;
+	signature_free(said);
+	free(full);
 }
 
 void signature_free(struct debug_function *f)

@@ -14,6 +14,9 @@
  */
 struct debug_function *signature_read(const char *text, const char *entry,
 				      struct error *e);
+/* Takes the types from what the linker calls it: in the text they may be
+ * made of macros, or of names of its own. */
+void signature_resolve(struct debug_function *f, const char *linkage);
 void signature_free(struct debug_function *f);
 
 #endif

@@ -40,13 +40,13 @@ static int kernel_check(const json_t *v, struct error *e)
 static int rival_check(const json_t *v, struct error *e)
 {
 	static const char *const names[] = { "cublas-fp32", "cublas-tf32",
-					     "cublas-fp16" };
+					     "cublas-fp16", "cublas-bf16" };
 
 	for (size_t i = 0; json_is_string(v) && i < LENGTH(names); i++)
 		if (!strcmp(json_string_value(v), names[i]))
 			return 0;
-	return wrong(e, "rival", "\"cublas-fp32\", \"cublas-tf32\" or "
-		     "\"cublas-fp16\"");
+	return wrong(e, "rival", "\"cublas-fp32\", \"cublas-tf32\", "
+		     "\"cublas-fp16\" or \"cublas-bf16\"");
 }
 
 static int entrant_check(json_t *o, struct error *e)

@@ -1,0 +1,103 @@
+/*
+ * launch: see launch.h.
+ */
+#include "launch.h"
+#include "tensor.h"
+
+/* ---- arguments ---- */
+
+int launch_matrix(struct launch_arguments *to, int i, const struct argument *a,
+		  CUdeviceptr at, int rows, int columns, struct error *e)
+{
+	to->values[i] = at;
+	to->list[i] = &to->values[i];
+	if (a->var->type.kind != DEBUG_TENSOR_MAP)
+		return 0;
+	to->list[i] = &to->maps[i];
+	return tensor_map(&to->maps[i], a->var, at, rows, columns, e);
+}
+
+void launch_value(struct launch_arguments *to, int i,
+		  const struct argument *a)
+{
+	to->values[i] = a->value;
+	to->list[i] = &to->values[i];
+}
+
+/* ---- the launch ---- */
+
+int launch_shared(const struct plan *p, CUfunction f, struct error *e)
+{
+	return CUDA_TRY(e, FuncSetAttribute, f,
+			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+			(int)plan_shared(p));
+}
+
+/* `attribute` stays the caller's. */
+static CUlaunchConfig config_of(const struct plan *p,
+				CUlaunchAttribute *attribute)
+{
+	uint32_t cluster = plan_cluster(p);
+
+	*attribute = (CUlaunchAttribute) {
+		.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+		.value.clusterDim = { cluster, 1, 1 },
+	};
+	return (CUlaunchConfig) {
+		.gridDimX = p->grid.x, .gridDimY = p->grid.y,
+		.gridDimZ = p->grid.z, .blockDimX = p->block.x,
+		.blockDimY = p->block.y, .blockDimZ = p->block.z,
+		.sharedMemBytes = plan_shared(p),
+		.attrs = attribute, .numAttrs = cluster > 1,
+	};
+}
+
+/* Blocks that the GPU runs at once. */
+static int resident(const struct plan *p, const struct device *d, CUfunction f,
+		    uint32_t *blocks, struct error *e)
+{
+	CUlaunchAttribute attribute;
+	CUlaunchConfig c = config_of(p, &attribute);
+	int n;
+
+	if (c.numAttrs) {
+		if (CUDA_TRY_NEWER(e, OccupancyMaxActiveClusters, &n, f,
+				   &c) < 0)
+			return -1;
+		*blocks = (uint32_t)n * plan_cluster(p);
+		return 0;
+	}
+	if (CUDA_TRY(e, OccupancyMaxActiveBlocksPerMultiprocessor, &n, f,
+		     (int)plan_threads(p), plan_shared(p)) < 0)
+		return -1;
+	*blocks = (uint32_t)n * (uint32_t)device_attribute(d,
+				CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+	return 0;
+}
+
+int launch_spread(struct plan *p, const struct device *d, CUfunction f,
+		  struct error *e)
+{
+	uint32_t blocks;
+
+	if (!p->kernel || !p->kernel->persistent)
+		return 0;
+	if (resident(p, d, f, &blocks, e) < 0)
+		return -1;
+	plan_spread(p, blocks);
+	return 0;
+}
+
+int launch_start(const struct plan *p, CUfunction f,
+		 const struct launch_arguments *a, struct error *e)
+{
+	CUlaunchAttribute attribute;
+	CUlaunchConfig c = config_of(p, &attribute);
+
+	if (c.numAttrs)
+		return CUDA_TRY_NEWER(e, LaunchKernelEx, &c, f,
+				      (void **)a->list, NULL);
+	return CUDA_TRY(e, LaunchKernel, f, c.gridDimX, c.gridDimY, c.gridDimZ,
+			c.blockDimX, c.blockDimY, c.blockDimZ,
+			c.sharedMemBytes, NULL, (void **)a->list, NULL);
+}

@@ -1,0 +1,34 @@
+/*
+ * launch: starting a kernel as its plan says: its grid, its clusters, its
+ * arguments.
+ */
+#ifndef GPU_LAUNCH_H
+#define GPU_LAUNCH_H
+
+#include "../record/matrix.h"
+#include "device.h"
+
+/* A launch's arguments, as the driver takes them; `list` leads to the rest. */
+struct launch_arguments {
+	uint64_t values[MATRIX_ARGUMENTS];
+	CUtensorMap maps[MATRIX_ARGUMENTS];
+	void *list[MATRIX_ARGUMENTS];
+};
+
+/* Sets argument i, a matrix of rows x columns at `at`, or a value. EXIT_USAGE
+ * where it cannot be a tensor map as it is to be. */
+int launch_matrix(struct launch_arguments *to, int i, const struct argument *a,
+		  CUdeviceptr at, int rows, int columns, struct error *e);
+void launch_value(struct launch_arguments *to, int i,
+		  const struct argument *a);
+
+/* Lets its blocks have the shared memory that the plan gives them. */
+int launch_shared(const struct plan *p, CUfunction f, struct error *e);
+/* Gives a persistent kernel as many blocks as this GPU runs at once. */
+int launch_spread(struct plan *p, const struct device *d, CUfunction f,
+		  struct error *e);
+/* Starts it; does not wait. */
+int launch_start(const struct plan *p, CUfunction f,
+		 const struct launch_arguments *a, struct error *e);
+
+#endif
