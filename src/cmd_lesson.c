@@ -273,7 +273,7 @@ int cmd_view(int argc, char **argv)
 
 static int race_usage(void)
 {
-	printf(_("usage: gemmviz race [KERNEL ...] [OPTIONS]\n\n"
+	printf(_("usage: gemmviz race [KERNEL|FILE.cu ...] [OPTIONS]\n\n"
 		 "Kernels on the GPU against each other and against cuBLAS, "
 		 "as they are timed; where\nthere is no GPU, as they were "
 		 "recorded. Takes the options of the screen (gemmviz\n"

@@ -33,7 +33,7 @@ static void on_signal(int signal)
 
 static int usage(void)
 {
-	printf(_("usage: gemmviz time [KERNEL ...] [OPTIONS]\n\n"
+	printf(_("usage: gemmviz time [KERNEL|FILE.cu ...] [OPTIONS]\n\n"
 		 "Runs kernels on the GPU: checks each against a reference, "
 		 "times it, and prints it\nbeside cuBLAS. Ends with 1 when "
 		 "one of them failed or is wrong.\n\n"));

@@ -69,16 +69,22 @@ static json_t *parse_dims(const char *text, char between, int most,
 	return list;
 }
 
-static int set_dims(struct launch *l, const char *member, const char *value,
-		    const char *option, struct error *e)
+json_t *launch_dims(const char *value, const char *option, struct error *e)
 {
 	json_t *d = parse_dims(value, 'x', 3, 1, INT32_MAX, 1);
 
 	if (!d)
-		return error_set(e, EXIT_USAGE, "%s wants sizes such as 16x16,"
-				 " not '%s'", option, text_show(value));
-	json_object_set_new(l->request, member, d);
-	return 0;
+		error_set(e, EXIT_USAGE, "%s wants sizes such as 16x16, not "
+			  "'%s'", option, text_show(value));
+	return d;
+}
+
+static int set_dims(struct launch *l, const char *member, const char *value,
+		    const char *option, struct error *e)
+{
+	json_t *d = launch_dims(value, option, e);
+
+	return d ? json_object_set_new(l->request, member, d) : -1;
 }
 
 /* --blocks 0,0 may come several times, or as 0,0:1,0. */
@@ -241,8 +247,13 @@ static bool ends_in(const char *name, const char *end)
 	return n > k && !strcmp(name + n - k, end);
 }
 
+bool launch_is_source(const char *word)
+{
+	return ends_in(word, ".cu");
+}
+
 /* A file's text goes along in the message: the recorder may be elsewhere. */
-static int add_source(struct launch *l, const char *path, struct error *e)
+json_t *launch_source(const char *path, const char *entry, struct error *e)
 {
 	const char *slash = strrchr(path, '/');
 	json_t *source;
@@ -250,17 +261,22 @@ static int add_source(struct launch *l, const char *path, struct error *e)
 	char *text = file_read(path, SOURCE_MAX, &len, e);
 
 	if (!text)
-		return -1;
-	source = json_pack("{s:s, s:s#}", "file", slash ? slash + 1 : path,
-			   "text", text, (int)len);
+		return NULL;
+	source = json_pack("{s:s, s:s#, s:s*}", "file",
+			   slash ? slash + 1 : path, "text", text, (int)len,
+			   "entry", entry);
 	free(text);
 	if (!source)
-		return error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
-				 text_show(path));
-	if (l->entry)
-		json_object_set_new(source, "entry", json_string(l->entry));
-	json_object_set_new(l->request, "source", source);
-	return 0;
+		error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
+			  text_show(path));
+	return source;
+}
+
+static int add_source(struct launch *l, const char *path, struct error *e)
+{
+	json_t *source = launch_source(path, l->entry, e);
+
+	return source ? json_object_set_new(l->request, "source", source) : -1;
 }
 
 static int add_kernel(struct launch *l, const char *name, struct error *e)

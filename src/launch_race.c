@@ -1,5 +1,6 @@
 #include "launch_race.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 
 void launch_race_init(struct launch_race *l)
 {
-	*l = (struct launch_race){ .defines = json_object() };
+	*l = (struct launch_race){ .defines = json_object(),
+				   .shape = json_object() };
 	race_plan_init(&l->plan);
 }
 
@@ -21,6 +23,7 @@ void launch_race_done(struct launch_race *l)
 {
 	race_plan_done(&l->plan);
 	json_decref(l->defines);
+	json_decref(l->shape);
 	launch_runner_free(l->runner);
 }
 
@@ -66,6 +69,25 @@ static int set_seconds(struct launch_race *l, const char *value,
 	return 0;
 }
 
+static int set_dims(struct launch_race *l, const char *member,
+		    const char *value, const char *option, struct error *e)
+{
+	json_t *d = launch_dims(value, option, e);
+
+	return d ? json_object_set_new(l->shape, member, d) : -1;
+}
+
+static int set_shared(struct launch_race *l, const char *value,
+		      struct error *e)
+{
+	long v;
+
+	if (!parse_int(value, 0, INT_MAX, &v))
+		return error_set(e, EXIT_USAGE, "--shared wants a number of "
+				 "bytes, not '%s'", text_show(value));
+	return json_object_set_new(l->shape, "shared_bytes", json_integer(v));
+}
+
 int launch_race_option(struct launch_race *l, int option, const char *value,
 		       struct error *e)
 {
@@ -85,6 +107,15 @@ int launch_race_option(struct launch_race *l, int option, const char *value,
 		launch_runner_free(l->runner);
 		l->runner = launch_runner(value, e);
 		return l->runner ? 0 : -1;
+	case RACE_BLOCK:
+		return set_dims(l, "block", value, "--block", e);
+	case RACE_GRID:
+		return set_dims(l, "grid", value, "--grid", e);
+	case RACE_SHARED:
+		return set_shared(l, value, e);
+	case RACE_ENTRY:
+		l->entry = value;
+		return 0;
 	}
 	return error_set(e, EXIT_USAGE, "unknown option");
 }
@@ -111,19 +142,49 @@ static char *with_defines(const struct launch_race *l, const char *word,
 	return str_take(&s);
 }
 
+/* A file's grid is of one size of matrices. */
+static int add_file(struct launch_race *l, const char *path, struct error *e)
+{
+	json_t *what, *source;
+
+	if (!json_object_get(l->shape, "block") ||
+	    !json_object_get(l->shape, "grid"))
+		return error_set(e, EXIT_USAGE, "%s needs --block and --grid",
+				 text_show(path));
+	if (json_array_size(json_object_get(l->plan.request, "sizes")) != 1)
+		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
+				 "size: give one --size", text_show(path));
+	source = launch_source(path, l->entry, e);
+	if (!source)
+		return -1;
+	what = json_deep_copy(l->shape);
+	json_object_set_new(what, "source", source);
+	json_object_set(what, "defines", l->defines);
+	return race_add_source(&l->plan, what, e);
+}
+
 int launch_race_kernels(struct launch_race *l, char **words, int count,
 			struct error *e)
 {
-	size_t used = 0;
+	size_t used = 0, files = 0;
 	int status = 0;
 
 	for (int i = 0; i < count && !status; i++) {
-		char *word = with_defines(l, words[i], &used);
+		char *word;
 
+		if (launch_is_source(words[i])) {
+			status = add_file(l, words[i], e);
+			files++;
+			continue;
+		}
+		word = with_defines(l, words[i], &used);
 		status = race_add(&l->plan, word, e);
 		free(word);
 	}
-	if (!status && !used && json_object_size(l->defines))
+	if (!status && !files && (json_object_size(l->shape) || l->entry))
+		status = error_set(e, EXIT_USAGE, "--block, --grid, --shared "
+				   "and --entry are for a FILE.cu");
+	if (!status && !used && !files && json_object_size(l->defines))
 		status = error_set(e, EXIT_USAGE, "-D %s: none of these "
 				   "kernels has it; name one that does",
 				   text_show(json_object_iter_key(
@@ -135,7 +196,11 @@ const char *launch_race_help(void)
 {
 	return _("  KERNEL             of gemmviz list, tiled:TILE=32, or "
 		 "cublas-fp32, cublas-tf32,\n"
-		 "                     cublas-fp16; without: all\n"
+		 "                     cublas-fp16, cublas-bf16; without: all\n"
+		 "  FILE.cu            a kernel of your own, with one --size "
+		 "and\n"
+		 "  --block 16x16, --grid 64x64, --shared BYTES, --entry NAME\n"
+		 "                     how it is launched\n"
 		 "  --size N|MxNxK     once or more (default 1024, 2048, "
 		 "4096)\n"
 		 "  --repeat R         samples of each (default 15)\n"

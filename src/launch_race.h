@@ -12,6 +12,7 @@
 /* Option values for getopt_long, beyond launch.h's. */
 enum launch_race_option {
 	RACE_SIZE = 1100, RACE_REPEAT, RACE_SECONDS, RACE_FROM, RACE_RUNNER,
+	RACE_BLOCK, RACE_GRID, RACE_SHARED, RACE_ENTRY,
 };
 #define LAUNCH_RACE_SHORT "D:"
 #define LAUNCH_RACE_LONG \
@@ -19,11 +20,17 @@ enum launch_race_option {
 	{ "repeat", required_argument, NULL, RACE_REPEAT }, \
 	{ "seconds", required_argument, NULL, RACE_SECONDS }, \
 	{ "from", required_argument, NULL, RACE_FROM }, \
-	{ "runner", required_argument, NULL, RACE_RUNNER }
+	{ "runner", required_argument, NULL, RACE_RUNNER }, \
+	{ "block", required_argument, NULL, RACE_BLOCK }, \
+	{ "grid", required_argument, NULL, RACE_GRID }, \
+	{ "shared", required_argument, NULL, RACE_SHARED }, \
+	{ "entry", required_argument, NULL, RACE_ENTRY }
 
 struct launch_race {
 	struct race_plan plan;	/* not completed */
 	json_t *defines;	/* of -D */
+	json_t *shape;		/* of a file's launch: "block", "grid", ... */
+	const char *entry;	/* of a file */
 	char **runner;		/* NULL: gemmviz-gpu */
 	const char *from;	/* a recorded file, or NULL */
 };
@@ -33,7 +40,8 @@ void launch_race_done(struct launch_race *l);
 /* Takes one option; -1 with e (EXIT_USAGE) when its value is none. */
 int launch_race_option(struct launch_race *l, int option, const char *value,
 		       struct error *e);
-/* The kernels behind the options; -D holds for those that have the name. */
+/* The kernels and files behind the options; -D holds for files, and for
+ * kernels that have the name. */
 int launch_race_kernels(struct launch_race *l, char **words, int count,
 			struct error *e);
 /* The options' part of a --help. */

@@ -21,7 +21,7 @@
 #define STEP_MESSAGES 1000
 
 static const char *const rivals[] = { "cublas-fp32", "cublas-tf32",
-				      "cublas-fp16" };
+				      "cublas-fp16", "cublas-bf16" };
 
 /* ---- what is to run ---- */
 
@@ -156,6 +156,18 @@ int race_add(struct race_plan *p, const char *word, struct error *e)
 	return status;
 }
 
+int race_add_source(struct race_plan *p, json_t *what, struct error *e)
+{
+	int status = full(p, e);
+
+	p->kernels = true;
+	if (status)
+		json_decref(what);
+	else
+		append_new(p, "entrants", what);
+	return status;
+}
+
 int race_add_size(struct race_plan *p, const char *word, struct error *e)
 {
 	long d[3];
@@ -221,15 +233,29 @@ static void add_table(struct race_plan *p)
 	}
 }
 
+/* All of them, or those to which what was named is held. */
+static void add_rivals(struct race_plan *p)
+{
+	json_t *entrants = json_object_get(p->request, "entrants"), *v;
+	bool held[LENGTH(rivals)] = { true };
+	size_t i;
+
+	json_array_foreach(entrants, i, v)
+		for (size_t r = 0; r < LENGTH(rivals); r++)
+			held[r] |= !strcmp(timing_rival(v), rivals[r]);
+	for (i = 0; i < LENGTH(rivals); i++)
+		if (held[i] || !p->kernels)
+			append_new(p, "entrants",
+				   json_pack("{ss}", "rival", rivals[i]));
+}
+
 void race_plan_complete(struct race_plan *p)
 {
 	static const int sizes[] = { 1024, 2048, 4096 };
 
 	if (!p->kernels)
 		add_table(p);
-	for (size_t i = 0; i < (p->kernels ? 1 : LENGTH(rivals)); i++)
-		append_new(p, "entrants",
-			   json_pack("{ss}", "rival", rivals[i]));
+	add_rivals(p);
 	for (size_t i = 0; !p->sizes && i < LENGTH(sizes); i++)
 		append_new(p, "sizes", json_pack("[iii]", sizes[i], sizes[i],
 						 sizes[i]));
@@ -237,19 +263,11 @@ void race_plan_complete(struct race_plan *p)
 
 /* ---- recordings ---- */
 
-/* A parameter's value: as defined, else the table's default. */
-static int value_of(const json_t *what, const struct kernel_param *p)
-{
-	const char *v = json_string_value(json_object_get(
-		json_object_get(what, "defines"), p->name));
-
-	return v ? atoi(v) : p->values[0];
-}
-
 static bool same_entrant(const json_t *a, const json_t *b)
 {
 	const char *name = json_string_value(json_object_get(a, "kernel"));
 	const char *other = json_string_value(json_object_get(b, "kernel"));
+	int x[KERNEL_PARAMS], y[KERNEL_PARAMS];
 	const struct kernel *k;
 
 	if (!name || !other)
@@ -257,10 +275,9 @@ static bool same_entrant(const json_t *a, const json_t *b)
 	k = kernel_find(name);
 	if (strcmp(name, other) || !k)
 		return false;
-	for (size_t i = 0; i < kernel_params(k); i++)
-		if (value_of(a, &k->params[i]) != value_of(b, &k->params[i]))
-			return false;
-	return true;
+	kernel_values(k, x, timing_defined, json_object_get(a, "defines"));
+	kernel_values(k, y, timing_defined, json_object_get(b, "defines"));
+	return !memcmp(x, y, kernel_params(k) * sizeof(*x));
 }
 
 long race_entrant(const struct timing *t, const json_t *what)
@@ -295,6 +312,9 @@ static bool mark_entrants(const struct timing *t, const struct race_plan *p,
 		if (found < 0)
 			return false;
 		on[found] = true;
+		found = timing_held(t, v);
+		if (found >= 0)
+			on[found] = true;
 	}
 	return true;
 }

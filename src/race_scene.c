@@ -53,6 +53,7 @@ static void fill_row(struct race_row *row, const struct race *r,
 	*row = (struct race_row){
 		.letter = letter_of(i), .label = n->label,
 		.idea = idea_of(n), .rival = n->rival,
+		.held = timing_rival_label(timing_rival(n->what)),
 		.cublas = timing_cublas(c->all) == (long)i, .on = c->on[i],
 		.here = c->at[i] >= 0, .earlier = c->earlier[i],
 		.figures = { NA, NA, NA, NA }, .share = NA, .spread = NA,

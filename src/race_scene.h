@@ -11,14 +11,15 @@ struct race_row {
 	char letter;			/* its sign in the roofline */
 	const char *label;
 	const char *idea;		/* the kernel's, not translated; NULL */
-	bool rival, cublas;		/* cublas: the one all are held to */
+	bool rival, cublas;		/* cublas: that of fp32 */
+	const char *held;		/* "cuBLAS fp16": what it is held to */
 	bool on;			/* it is to race */
 	bool here;			/* it is in this run */
 	bool earlier;			/* it was timed with another text */
 	enum timing_state state;
 	const char *why;
 	struct timing_figures figures;
-	double share;			/* of cuBLAS fp32's FLOP/s; NA */
+	double share;			/* of its FLOP/s; NA */
 	double spread;			/* (high - low) / median; NA */
 	double intensity, error, bound, registers, shared_bytes;	/* NA */
 	const char *intensity_date;	/* an earlier race's; NULL: its own */

@@ -9,15 +9,10 @@
 
 static int block_threads(const struct kernel *k, const json_t *defines)
 {
-	int values[KERNEL_PARAMS] = { 0 };
+	int values[KERNEL_PARAMS];
 	struct trace_dim block;
 
-	for (size_t i = 0; i < kernel_params(k); i++) {
-		const char *said = json_string_value(json_object_get(defines,
-						     k->params[i].name));
-
-		values[i] = said ? atoi(said) : k->params[i].values[0];
-	}
+	kernel_values(k, values, timing_defined, defines);
 	block = k->block(values);
 	return (int)(block.x * block.y * block.z);
 }

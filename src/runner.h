@@ -38,7 +38,8 @@
  *   > {"type":"time","id":3,
  *      "entrants":[{"kernel":"tiled","defines":{"TILE":"32"}},
  *                  {"source":{...},"block":...,"grid":...},
- *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"},...],
+ *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"|
+ *                   "cublas-bf16"},...],
  *      "sizes":[[M,N,K],...],                64 to 16384 each
  *      "repeat":15,                          samples, at the least
  *      "seconds":1.0,                        and for so long, whichever is less

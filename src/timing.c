@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "kernels/kernels.h"
 #include "lang.h"
 #include "text.h"
 
@@ -111,21 +112,30 @@ static int take_samples(struct timing_result *r, const json_t *list,
 
 /* ---- entrants and sizes ---- */
 
-/* "tiled", {"TILE":"32"}: "tiled TILE=32". */
-static char *label_of(const char *name, const json_t *what)
+const char *timing_rival_label(const char *name)
 {
 	static const struct { const char *name, *label; } rivals[] = {
 		{ "cublas-fp32", "cuBLAS fp32" },
 		{ "cublas-tf32", "cuBLAS TF32" },
 		{ "cublas-fp16", "cuBLAS fp16" },
+		{ "cublas-bf16", "cuBLAS bf16" },
 	};
+
+	for (size_t i = 0; i < LENGTH(rivals); i++)
+		if (!strcmp(rivals[i].name, name))
+			return rivals[i].label;
+	return name;
+}
+
+/* "tiled", {"TILE":"32"}: "tiled TILE=32". */
+static char *label_of(const char *name, const json_t *what)
+{
 	struct str s = {0};
 	const char *define;
 	json_t *v, *defines = json_object_get(what, "defines");
 
-	for (size_t i = 0; i < LENGTH(rivals); i++)
-		if (!strcmp(rivals[i].name, name))
-			return xstrdup(rivals[i].label);
+	if (json_object_get(what, "rival"))
+		return xstrdup(timing_rival_label(name));
 	str_add(&s, name);
 	json_object_foreach(defines, define, v) {
 		const char *value = json_string_value(v);
@@ -517,18 +527,51 @@ double timing_peak_bytes(const struct timing_machine *m)
 	return m->memory_clock_mhz * 1e6 * 2 * m->bus_bits / 8;
 }
 
-long timing_cublas(const struct timing *t)
+const char *timing_defined(const void *defines, const char *name)
+{
+	return json_string_value(json_object_get(defines, name));
+}
+
+const char *timing_rival(const json_t *what)
+{
+	const char *kernel = json_string_value(json_object_get(what, "kernel"));
+	const char *text = json_string_value(json_object_get(
+		json_object_get(what, "source"), "text"));
+	const struct kernel *k = kernel ? kernel_find(kernel) : NULL;
+	int p[KERNEL_PARAMS];
+
+	if (k && k->rival) {
+		kernel_values(k, p, timing_defined,
+			      json_object_get(what, "defines"));
+		return k->rival(p);
+	}
+	if (text && strstr(text, "__nv_bfloat16"))
+		return "cublas-bf16";
+	return text && strstr(text, "half") ? "cublas-fp16" : "cublas-fp32";
+}
+
+static long rival_at(const struct timing *t, const char *name)
 {
 	for (size_t i = 0; i < t->entrant_count; i++)
 		if (t->entrants[i].rival &&
-		    !strcmp(t->entrants[i].name, "cublas-fp32"))
+		    !strcmp(t->entrants[i].name, name))
 			return (long)i;
 	return -1;
 }
 
+long timing_cublas(const struct timing *t)
+{
+	return rival_at(t, "cublas-fp32");
+}
+
+long timing_held(const struct timing *t, const json_t *what)
+{
+	return rival_at(t, timing_rival(what));
+}
+
 double timing_share(const struct timing *t, size_t size, size_t entrant)
 {
-	long cublas = timing_cublas(t);
+	long cublas = timing_held(t, t->entrants[entrant].what);
 	double own = timing_figures(t, size, entrant).flops, its;
 
 	if (cublas < 0 || own == NA)

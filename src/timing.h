@@ -103,9 +103,18 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
  * NA when not known. */
 double timing_peak_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
-/* The index of cuBLAS fp32, to which all are held; -1: it does not race. */
+/* The index of cuBLAS fp32; -1: it does not race. */
 long timing_cublas(const struct timing *t);
-/* FLOP/s of an entrant by cuBLAS fp32's at this size; NA. */
+/* The cuBLAS that an entrant (as in a request) is held to: of the kernel's
+ * types, for a reader's text of those it names. */
+const char *timing_rival(const json_t *what);
+/* Its index; -1: it does not race. */
+long timing_held(const struct timing *t, const json_t *what);
+/* What it is called: "cuBLAS fp16". */
+const char *timing_rival_label(const char *name);
+/* Defined values of parameters, for kernel_values(). */
+const char *timing_defined(const void *defines, const char *name);
+/* FLOP/s of an entrant by that cuBLAS's at this size; NA. */
 double timing_share(const struct timing *t, size_t size, size_t entrant);
 
 /* One JSON object, all samples in it; and back. The same as the files of

@@ -26,7 +26,29 @@ like "$out" '^cuBLAS fp32 +1024 .* 100\.0 % ' "cuBLAS is there without being nam
 run time --runner $fake --repeat 3
 is "$(echo "$out" | grep -c '^tiled TILE=\(8\|16\|32\) ')" 9 \
 	"without names: every tile size at every size"
-is "$(echo "$out" | grep -c '^cuBLAS ')" 9 "and three of cuBLAS"
+is "$(echo "$out" | grep -c '^cuBLAS ')" 12 "and four of cuBLAS"
+
+run time wmma naive --size 64 --runner $fake --json
+like "$out" '"label":"cuBLAS fp16"' "a kernel of halves has cuBLAS fp16 beside it"
+run time wmma naive --size 64 --runner $fake
+# Speeds of fake_gpu: about 1 and 2 TFLOP/s; cuBLAS fp32 and fp16 have 7.5
+# and 10.
+like "$out" '^wmma +64 .* 1\.00 +9\.9 % ' "and is held to it"
+like "$out" '^naive +64 .* 2\.01 +26\.6 % ' "others to cuBLAS fp32"
+
+own=$srcdir/tests/kernels/gpu_mapped.cu
+run time "$own" -D BF16=1 --size 64 --block 16x16 --grid 4x4 --runner $fake
+is $status 0 "a file's kernel is timed"
+like "$out" '^gpu_mapped\.cu BF16=1 +64 ' "under its name"
+like "$out" '^cuBLAS bf16 ' "beside cuBLAS of its type"
+run time "$own" --size 64 --runner $fake
+is "$status $err" "2 gemmviz: $own needs --block and --grid" \
+	"not without a launch"
+run time "$own" --block 16x16 --grid 4x4 --runner $fake
+is "$status $err" "2 gemmviz: the grid of $own is for one size: give one --size" \
+	"which is for one size"
+run time naive --size 64 --block 16x16 --runner $fake
+is $status 2 "and for a file"
 
 run time tiled naive -D TILE=8 --size 64 --runner $fake
 like "$out" '^tiled TILE=8 ' "-D holds for those that have the name"

@@ -1,6 +1,7 @@
 /*
  * kernels: the table. A kernel is one .cu file here and one entry below.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../lang.h"
@@ -106,6 +107,12 @@ static const char *mma_refuses(const int *p, int m, int n, int k)
 		return N_("this kernel copies 8 halves of a row at a time: N "
 			  "and K must be multiples of 8");
 	return NULL;
+}
+
+static const char *fp16_rival(const int *p)
+{
+	(void)p;
+	return "cublas-fp16";
 }
 
 static struct trace_dim one_warp_block(const int *p)
@@ -262,6 +269,7 @@ const struct kernel kernels[] = {
 		.block = wmma_block,
 		.grid = wmma_grid,
 		.refuses = wmma_refuses,
+		.rival = fp16_rival,
 		.align = 32,
 	},
 	{
@@ -273,6 +281,7 @@ const struct kernel kernels[] = {
 		.block = wmma_block,
 		.grid = wmma_grid,
 		.refuses = mma_refuses,
+		.rival = fp16_rival,
 		.align = 16,
 		.arch = 80,
 	},
@@ -364,4 +373,15 @@ const struct kernel_param *kernel_param(const struct kernel *k,
 		if (!strcmp(k->params[i].name, name))
 			return &k->params[i];
 	return NULL;
+}
+
+void kernel_values(const struct kernel *k, int *p,
+		   const char *(*value_of)(const void *from, const char *name),
+		   const void *from)
+{
+	for (size_t i = 0; i < kernel_params(k); i++) {
+		const char *said = value_of(from, k->params[i].name);
+
+		p[i] = said ? atoi(said) : k->params[i].values[0];
+	}
 }

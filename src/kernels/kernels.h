@@ -48,6 +48,8 @@ struct kernel {
 	 * With arch_only, its instructions are that one's alone. */
 	int arch;
 	bool arch_only;
+	/* The cuBLAS of its types; NULL: cublas-fp32. */
+	const char *(*rival)(const int *p);
 	/* What the tuner tries: a value of each parameter a line. */
 	const int (*tune)[KERNEL_PARAMS];
 	size_t tune_count;
@@ -64,5 +66,10 @@ const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name);
 /* How many it has. */
 size_t kernel_params(const struct kernel *k);
+/* Their values: `value_of` says what one was defined as, or NULL; else the
+ * default. */
+void kernel_values(const struct kernel *k, int *p,
+		   const char *(*value_of)(const void *from, const char *name),
+		   const void *from);
 
 #endif

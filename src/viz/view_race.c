@@ -431,7 +431,7 @@ static void add_times(struct str *s, const struct race_row *row)
 	str_addf(s, "%.*f TFLOP/s", digits(row->figures.flops / 1e12),
 		 row->figures.flops / 1e12);
 	if (row->share != NA && !row->cublas)
-		str_addf(s, _(", %.0f %% of cuBLAS fp32"), row->share * 100);
+		str_addf(s, _(", %.0f %% of %s"), row->share * 100, row->held);
 	str_add(s, _(".\n"));
 }
 
