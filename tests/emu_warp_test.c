@@ -620,6 +620,32 @@ static void test_matrices(void)
 		      "nor a warp of fewer lanes");
 }
 
+static void test_multistage(void)
+{
+	static const int sizes[][3] = { { 33, 72, 104 }, { 130, 264, 8 } };
+	static const struct { const char *name, *value; } defines[] = {
+		{ "STAGES", "2" }, { "STAGES", "3" }, { "STAGES", "5" },
+		{ "DEPTH", "64" }, { "COLS", "128" }, { "ROWS", "64" },
+		{ "GROUP", "1" }, { "EXPONENT", "8" },
+	};
+	char what[100];
+
+	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(defines); i++) {
+		const int *n = sizes[i % LENGTH(sizes)];
+		size_t d = i / LENGTH(sizes);
+		struct reply r = ask(with(kernel_request(
+			"mma_multistage", n[0], n[1], n[2]), "defines",
+			json_pack("{s:s}", defines[d].name,
+				  defines[d].value)));
+
+		snprintf(what, sizeof(what), "mma_multistage %dx%dx%d %s=%s "
+			 "is A B in float64", n[0], n[1], n[2],
+			 defines[d].name, defines[d].value);
+		check_findings(&r, "", what);
+		reply_done(&r);
+	}
+}
+
 int main(void)
 {
 	test_reals();
@@ -633,6 +659,7 @@ int main(void)
 	test_wmma();
 	test_fragments();
 	test_matrices();
+	test_multistage();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

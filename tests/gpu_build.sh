@@ -53,8 +53,8 @@ for build in $(value BUILDS); do
 	ok $? "$build: the text that is shown is the one in src/kernels"
 	stored "${symbol}_text" "$(wc -c <"$text")" | cmp -s - "$text"
 	ok $? "$build: so is the text in the program that times it"
-	(cd "$tmp" && "$nvcc" -O3 -fatbin -no-compress $(code "$kernel") $define \
-		-o fresh.fatbin "$kernel.cu")
+	(cd "$tmp" && "$nvcc" "-I$srcdir/src/kernels" -O3 -fatbin -no-compress \
+		$(code "$kernel") $define -o fresh.fatbin "$kernel.cu")
 	stored "${symbol}_fatbin" "$(wc -c <"$tmp/fresh.fatbin")" \
 		>"$tmp/stored.fatbin"
 	cmp "$tmp/fresh.fatbin" "$tmp/stored.fatbin"

@@ -219,6 +219,11 @@ static const struct fact facts[] = {
 	{ "mma", 0, "As", OP_LD, 8 * 4 * 2, 256, 256, 1 },
 	{ "mma", 0, "Bs", OP_LD, 8 * 4 * 4, 512, 512, 1 },
 	{ "mma", 0, "C", OP_ST, 2 * 2 * 8 * 2, 512, 512, NA },
+	/* 8 warps, 4 steps and one that is read ahead, 4 fragments of A and 4
+	 * of B; 2 phases and 3 that are copied ahead, of 24 kB. */
+	{ "mma_multistage", 0, "tiles", OP_LD, 8 * 5 * 8, 1280, 1280, 1 },
+	{ "mma_multistage", 0, "tiles", OP_ST, 5 * 48, 5 * 192, 5 * 192, 1 },
+	{ "mma_multistage", 0, "C", OP_ST, 4 * 8 * 2, 512, 512, NA },
 };
 
 static struct report_site sum(const struct report *r, const struct fact *f)

@@ -115,6 +115,32 @@ static const char *fp16_rival(const int *p)
 	return "cublas-fp16";
 }
 
+/* mma_multistage: p is ROWS, COLS, DEPTH, STAGES ... */
+static struct trace_dim multistage_block(const int *p)
+{
+	return (struct trace_dim) { (uint32_t)(p[0] / 64 * (p[1] / 64) * 32),
+				    1, 1 };
+}
+
+static struct trace_dim multistage_grid(const int *p, int m, int n, int k)
+{
+	(void)k;
+	return (struct trace_dim) { ceil_div(m, p[0]) * ceil_div(n, p[1]), 1,
+				    1 };
+}
+
+static uint32_t multistage_shared(const int *p)
+{
+	return (uint32_t)(p[3] * (p[0] + p[1]) * p[2] * 2);
+}
+
+static const int multistage_tune[][KERNEL_PARAMS] = {
+	{ 128, 256, 32, 4, 8, 5 }, { 128, 256, 32, 3, 8, 5 },
+	{ 256, 128, 32, 4, 8, 5 }, { 128, 128, 32, 4, 8, 5 },
+	{ 128, 128, 64, 3, 8, 5 }, { 128, 256, 64, 3, 8, 5 },
+	{ 128, 256, 32, 4, 16, 5 }, { 64, 128, 64, 3, 8, 5 },
+};
+
 static struct trace_dim one_warp_block(const int *p)
 {
 	(void)p;
@@ -284,6 +310,26 @@ const struct kernel kernels[] = {
 		.rival = fp16_rival,
 		.align = 16,
 		.arch = 80,
+	},
+	{
+		.name = "mma_multistage",
+		.entry = "mma_multistage",
+		.idea = N_("mma with a ring of tiles that are copied phases "
+			   "ahead, and fragments that are read a step ahead."),
+		.params = { { "ROWS", { 128 }, 64, 256 },
+			    { "COLS", { 256 }, 64, 256 },
+			    { "DEPTH", { 32 }, 32, 128 },
+			    { "STAGES", { 4, 3, 2 }, 2, 8 },
+			    { "GROUP", { 8 }, 1, 1024 },
+			    { "EXPONENT", { 5, 8 }, 5, 8 } },
+		.block = multistage_block,
+		.grid = multistage_grid,
+		.shared = multistage_shared,
+		.refuses = mma_refuses,
+		.align = 16,
+		.arch = 80,
+		.tune = multistage_tune,
+		.tune_count = LENGTH(multistage_tune),
 	},
 	{
 		.name = "bug_first_barrier",
