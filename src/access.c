@@ -43,7 +43,7 @@ bool access_of(const struct trace_info *info, const struct trace_request *r,
 	if (r->site >= info->site_count)
 		return false;
 	site = &info->sites[r->site];
-	if (site->op == OP_BARRIER || site->array >= info->array_count)
+	if (!op_is_access(site->op) || site->array >= info->array_count)
 		return false;
 	array = &info->arrays[site->array];
 	if (array->space != SPACE_GLOBAL && array->space != SPACE_SHARED)

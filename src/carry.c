@@ -52,7 +52,7 @@ uint32_t carry_units(const struct carry *c, uint32_t site)
 {
 	const struct trace_site *s = &c->info->sites[site];
 
-	return s->op == OP_BARRIER ? 0 :
+	return !op_is_access(s->op) ? 0 :
 	       s->bytes / carry_unit(c, s->array).bytes;
 }
 
@@ -173,7 +173,7 @@ static int learn_warp(struct carry *c, struct trace *t, size_t warp,
 			return -1;
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 			if (r.mask >> lane & 1 &&
-			    c->info->sites[r.site].op != OP_BARRIER)
+			    op_is_access(c->info->sites[r.site].op))
 				learn_lane(c, &r, lane);
 	}
 	return 0;

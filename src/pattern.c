@@ -45,7 +45,7 @@ void lanes_of(const struct trace_info *info, const struct trace_request *r,
 	if (r->site >= info->site_count)
 		return;
 	l->site = &info->sites[r->site];
-	if (l->site->op == OP_BARRIER || l->site->array >= info->array_count) {
+	if (!op_is_access(l->site->op) || l->site->array >= info->array_count) {
 		l->site = NULL;
 		return;
 	}

@@ -518,7 +518,7 @@ static int walk_phase(struct walk *w, size_t warp, uint32_t phase,
 			};
 
 			if (r.mask >> lane & 1 &&
-			    w->info->sites[r.site].op != OP_BARRIER)
+			    op_is_access(w->info->sites[r.site].op))
 				walk_lane(w, &r, lane, &m);
 		}
 	}

@@ -195,6 +195,11 @@ static void count_request(struct counter *c, const struct trace_request *r,
 	if (!t->row)
 		return;
 	t->row->requests++;
+	/* Which elements a box has, is not said. */
+	if (t->row->op == OP_TMA_ST)
+		c->countable = false;
+	if (!op_is_access(t->row->op))
+		return;
 	count_idle(t, lanes & ~r->mask);
 	if (t->array->space == SPACE_REGISTER)
 		return;
@@ -253,8 +258,9 @@ static void cut_name(char *buf, size_t size, const char *name)
 static void row_init(struct report_site *row, const struct trace_site *site,
 		     const struct trace_array *array)
 {
-	bool global = array->space == SPACE_GLOBAL;
-	bool shared = array->space == SPACE_SHARED;
+	bool access = op_is_access(site->op);
+	bool global = access && array->space == SPACE_GLOBAL;
+	bool shared = access && array->space == SPACE_SHARED;
 
 	*row = (struct report_site){
 		.line = site->line, .column = site->column,
@@ -301,7 +307,7 @@ static void make_rows(struct counter *c, struct report *r)
 	size_t count = 0;
 
 	for (size_t i = 0; i < info->site_count; i++)
-		if (info->sites[i].op != OP_BARRIER &&
+		if (op_has_array(info->sites[i].op) &&
 		    info->sites[i].array < info->array_count)
 			places[count++] = (struct place){ info, (uint32_t)i };
 	qsort(places, count, sizeof(*places), place_order);
@@ -391,6 +397,10 @@ static int64_t flops(const struct counter *c)
 
 static void add_row(struct report *r, const struct report_site *s)
 {
+	if (op_is_bulk(s->op) && s->space == SPACE_GLOBAL)
+		r->bytes_global += s->requests * s->bytes;
+	if (!op_is_access(s->op))
+		return;
 	if (s->space == SPACE_GLOBAL && s->op == OP_LD) {
 		r->global_load_requests += s->requests;
 		r->global_load_sectors += s->sectors;
@@ -408,8 +418,8 @@ static void make_totals(const struct counter *c, struct report *r)
 {
 	for (size_t i = 0; i < r->site_count; i++)
 		add_row(r, &r->sites[i]);
-	r->bytes_global = SECTOR_BYTES * (r->global_load_sectors +
-					  r->global_store_sectors);
+	r->bytes_global += SECTOR_BYTES * (r->global_load_sectors +
+					   r->global_store_sectors);
 	r->flops = flops(c);
 	r->intensity = r->flops >= 0 && r->bytes_global > 0 ?
 		       (double)r->flops / (double)r->bytes_global : NA;

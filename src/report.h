@@ -42,7 +42,8 @@ struct report {
 	int64_t shared_load_wavefronts, shared_store_wavefronts;
 	int64_t flops;			/* 2 M N K; of a partial launch 2 K
 					   per element that was stored */
-	int64_t bytes_global;		/* 32 * sectors, loads and stores */
+	int64_t bytes_global;		/* 32 * sectors, loads and stores, and
+					   boxes */
 	double intensity;		/* flops / bytes_global; < 0: n/a */
 	/* What the hardware counted, members as in src/gpu/counters.h, or
 	 * NULL; borrowed. */

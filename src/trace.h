@@ -25,7 +25,45 @@
 #define MATRIX_ROW_BYTES 16
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_REGISTER, SPACE_COUNT };
-enum op { OP_LD, OP_ST, OP_BARRIER, OP_COUNT };
+/*
+ * What a site does. Of each lane:
+ *
+ *	ld, st		moves a value
+ *	barrier		comes to a barrier of the block
+ *	sync		comes to where it waits for what it has begun, or for
+ *			some threads: the line tells which
+ *	mbar-arrive	arrives at an mbarrier; 2 words: the number of its
+ *			phase, and the bytes that it is to wait for as well
+ *	mbar-wait	waits for an mbarrier; 2 words: the number of the phase,
+ *			of one that is new -1, and 0
+ *
+ * In bulk, without values; `bytes` are those of all that is moved, the offset
+ * is that of its first element:
+ *
+ *	tma-ld, tma-st	begins to copy a box: two requests, one where it comes
+ *			from and one where it goes
+ *	wgmma		begins a product with an operand in shared memory; the
+ *			registers are stored where it is waited for
+ */
+enum op { OP_LD, OP_ST, OP_BARRIER, OP_SYNC, OP_MBAR_ARRIVE, OP_MBAR_WAIT,
+	  OP_TMA_LD, OP_TMA_ST, OP_WGMMA, OP_COUNT };
+
+static inline bool op_has_array(enum op o)
+{
+	return o != OP_BARRIER && o != OP_SYNC;
+}
+
+static inline bool op_is_bulk(enum op o)
+{
+	return o >= OP_TMA_LD;
+}
+
+/* A load or a store, of which what it costs is known. */
+static inline bool op_is_access(enum op o)
+{
+	return o == OP_LD || o == OP_ST;
+}
+
 enum elem { ELEM_RAW, ELEM_F32, ELEM_F64, ELEM_F16, ELEM_BF16, ELEM_I8,
 	    ELEM_U8, ELEM_I16, ELEM_U16, ELEM_I32, ELEM_U32, ELEM_I64,
 	    ELEM_U64, ELEM_COUNT };
@@ -57,8 +95,9 @@ struct trace_array {
 struct trace_site {
 	uint32_t line, column;	/* from 1, in the kernel's text; 0: unknown */
 	enum op op;
-	uint32_t array;		/* index, or TRACE_NO_ARRAY for a barrier */
-	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; barrier: 0 */
+	uint32_t array;		/* index, or TRACE_NO_ARRAY: it has none */
+	/* Per lane: 1, 2, 4, 8 or 16; in bulk any number; without array 0. */
+	uint32_t bytes;
 	/*
 	 * ldmatrix or stmatrix: a lane moves the row of an 8x8 matrix of
 	 * halves that it names, MATRIX_ROW_BYTES, and other lanes get it, or
@@ -135,7 +174,8 @@ struct trace_warp {
 	uint32_t phases;	/* barriers passed + 1 */
 };
 
-/* 32-bit words a lane of this site's value takes: 1, 2 or 4; barrier 0. */
+/* 32-bit words a lane of this site's value takes: 1, 2 or 4; 0 where it has
+ * none. */
 uint32_t trace_value_words(const struct trace_site *site);
 
 /* The value of the element at byte `byte` of a request's value; false: raw

@@ -40,7 +40,7 @@
  *   1 site	varint a request
  *   2 pattern	varint a request: 0 as at this site before, else number + 1
  *   3 base	the lowest active lane's offset, as a signed difference from
- *		this site's last one (not for barriers)
+ *		this site's last one (not where there is no array)
  *   4 tag	with values, a byte a request that has any: enum tag
  *   5 bits	for the tags that say so, a bit a word, first word lowest: 1,
  *		the word was foretold wrongly; padded to a byte
@@ -62,7 +62,7 @@
 #define GVT_END "gvt-end\n"
 #define GVT_VERSION 1
 #define GVT_VALUES 1		/* feature bit */
-#define GVT_MATRIX OP_COUNT
+#define GVT_MATRIX 64		/* more than there are kinds of op */
 #define GVT_HEADER 16
 #define GVT_TRAILER 32
 #define GVT_BLOCK 8		/* tag and length */
@@ -275,6 +275,10 @@ void trace_site_decode(struct trace_site *s, uint32_t code);
 /* The code of trace_site_word(), or -1. */
 int trace_site_code_from(const char *word);
 
+/* Bytes from its offset on that are an access's within its array: all, or of
+ * what is moved in bulk the first element. */
+uint32_t trace_site_reach(const struct trace_info *info,
+			  const struct trace_site *s);
 /* Bytes of the whole array; it is known not to be wrong. */
 uint64_t trace_array_bytes(const struct trace_array *a);
 /* The lanes that exist in a warp of this launch; 0 for a warp past the

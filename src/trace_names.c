@@ -14,6 +14,9 @@ static const char *const spaces[SPACE_COUNT] = {
 };
 static const char *const ops[] = {
 	[OP_LD] = "ld", [OP_ST] = "st", [OP_BARRIER] = "barrier",
+	[OP_SYNC] = "sync", [OP_MBAR_ARRIVE] = "mbar-arrive",
+	[OP_MBAR_WAIT] = "mbar-wait", [OP_TMA_LD] = "tma-ld",
+	[OP_TMA_ST] = "tma-st", [OP_WGMMA] = "wgmma",
 	[GVT_MATRIX + OP_LD] = "ldmatrix", [GVT_MATRIX + OP_ST] = "stmatrix",
 };
 static const char *const elems[ELEM_COUNT] = {
@@ -34,7 +37,7 @@ static const char *const findings[FINDING_COUNT] = {
 static int name_index(const char *const *names, size_t count, const char *word)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], word) == 0)
+		if (names[i] && strcmp(names[i], word) == 0)
 			return (int)i;
 	return -1;
 }
@@ -81,7 +84,7 @@ int finding_from(const char *word)
 
 uint32_t trace_value_words(const struct trace_site *site)
 {
-	return (site->bytes + 3) / 4;
+	return op_is_bulk(site->op) ? 0 : (site->bytes + 3) / 4;
 }
 
 void trace_info_done(struct trace_info *info)
@@ -158,13 +161,17 @@ const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 		return "a known operation";
 	if (s->matrix && s->bytes != MATRIX_ROW_BYTES)
 		return "matrices with rows of 16 bytes";
-	if (s->op == OP_BARRIER) {
+	if (!op_has_array(s->op)) {
 		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
 			return "a barrier without array and bytes";
 		return NULL;
 	}
 	if (s->array >= array_count)
 		return "an array of the table";
+	if (op_is_bulk(s->op))
+		return s->bytes ? NULL : "some bytes";
+	if (s->op != OP_LD && s->op != OP_ST && s->bytes != 8)
+		return "an mbarrier of 8 bytes";
 	if (s->bytes == 0 || s->bytes > 16 || (s->bytes & (s->bytes - 1)))
 		return "1, 2, 4, 8 or 16 bytes a lane";
 	return NULL;
@@ -235,17 +242,26 @@ uint32_t trace_warp_lanes(const struct trace_info *info, uint32_t warp)
 	return (1u << (threads - first)) - 1;
 }
 
+uint32_t trace_site_reach(const struct trace_info *info,
+			  const struct trace_site *s)
+{
+	return op_is_bulk(s->op) ? info->arrays[s->array].elem_bytes :
+				   s->bytes;
+}
+
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)
 {
 	const struct trace_site *s = &info->sites[site];
 	struct site_plan p = { .op = s->op };
 	const struct trace_array *a;
+	uint32_t reach;
 
-	if (s->op == OP_BARRIER)
+	if (!op_has_array(s->op))
 		return p;
 	a = &info->arrays[s->array];
-	p.too_wide = trace_array_bytes(a) < s->bytes;
-	p.limit = trace_array_bytes(a) - s->bytes;
+	reach = trace_site_reach(info, s);
+	p.too_wide = trace_array_bytes(a) < reach;
+	p.limit = trace_array_bytes(a) - reach;
 	p.words = trace_value_words(s);
 	p.bits = s->bytes >= 4 ? UINT32_MAX : (1u << 8 * s->bytes) - 1;
 	p.seed = (s->array * 2654435761u >> 18) & -(uint32_t)WARP_LANES;

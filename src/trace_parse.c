@@ -388,9 +388,8 @@ static void table_site(struct parse *s)
 				       _("a number of 32 bits"));
 	trace_site_decode(&site,
 			  (uint32_t)next_name(s, trace_site_code_from,
-					      _("ld, st, ldmatrix, stmatrix or "
-						"barrier")));
-	if (site.op != OP_BARRIER) {
+					      _("an operation")));
+	if (op_has_array(site.op)) {
 		site.bytes = next_u32(s);
 		need(s, " array");
 		site.array = next_u32(s);
@@ -604,9 +603,9 @@ static void request(struct parse *s)
 	if (s->bad)
 		return;
 	plan = &s->plans[r.site];
-	if (plan->op != OP_BARRIER) {
+	if (op_has_array(plan->op)) {
 		request_offsets(s, plan, &r);
-		if (s->info.values)
+		if (s->info.values && plan->words)
 			request_values(s, plan, &r);
 	}
 	line_end(s);

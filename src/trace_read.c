@@ -728,7 +728,7 @@ static const char *unpack_request(struct unpack *u, uint32_t i)
 	c->pattern[i] = (uint32_t)number;
 	c->value_at[i] = (uint32_t)u->word_count;
 	u->events += c->patterns[number].count;
-	if (plan->op == OP_BARRIER)
+	if (!op_has_array(plan->op))
 		return NULL;
 	last->base += unzigzag(in_varint(&u->column[COLUMN_BASE]));
 	c->base[i] = last->base;
@@ -1138,7 +1138,7 @@ int trace_get(struct trace *t, size_t warp, uint32_t index,
 	memset(out, 0, sizeof(*out));
 	out->site = c->site[i];
 	out->mask = p->mask;
-	if (t->plans[out->site].op == OP_BARRIER)
+	if (!op_has_array(t->plans[out->site].op))
 		return 0;
 	for (uint32_t m = p->mask; m; m &= m - 1) {
 		int l = __builtin_ctz(m);

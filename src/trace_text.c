@@ -155,7 +155,7 @@ static void dump_tables(FILE *out, const struct trace_info *info)
 
 		fprintf(out, "site %zu %" PRIu32 ":%" PRIu32 " %s", i, s->line,
 			s->column, trace_site_word(s));
-		if (s->op != OP_BARRIER)
+		if (op_has_array(s->op))
 			fprintf(out, " %" PRIu32 " array %" PRIu32, s->bytes,
 				s->array);
 		fputc('\n', out);
@@ -269,9 +269,10 @@ static int dump_warp(FILE *out, struct trace *t, size_t warp, struct error *e)
 		if (trace_get(t, warp, i, &r, e) < 0)
 			return -1;
 		fprintf(out, "%" PRIu32 " %08" PRIx32, r.site, r.mask);
-		if (info->sites[r.site].op != OP_BARRIER) {
+		if (op_has_array(info->sites[r.site].op)) {
 			dump_offsets(out, &r);
-			if (info->values)
+			if (info->values &&
+			    trace_value_words(&info->sites[r.site]))
 				dump_values(out, info, &r);
 		}
 		if (fputc('\n', out) == EOF)

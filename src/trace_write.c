@@ -580,7 +580,7 @@ static const char *site_enter(struct trace_writer *w,
 	if (site >= info->site_count)
 		return "a site of the table";
 	wrong = trace_site_wrong(&info->sites[site], info->array_count);
-	if (!wrong && info->sites[site].op != OP_BARRIER)
+	if (!wrong && op_has_array(info->sites[site].op))
 		wrong = trace_array_wrong(
 				&info->arrays[info->sites[site].array]);
 	if (wrong)
@@ -623,12 +623,12 @@ static const char *add_lanes(struct trace_writer *w,
 			     const struct trace_request *r)
 {
 	struct site_state *s = &w->sites[r->site];
-	bool is_barrier = s->plan.op == OP_BARRIER;
+	bool bare = !op_has_array(s->plan.op);
 	struct trace_request lanes;
 	uint64_t base = 0;
 	uint32_t number;
 
-	if (is_barrier) {
+	if (bare) {
 		lanes = (struct trace_request){ .mask = r->mask };
 		r = &lanes;
 	} else {
@@ -638,13 +638,13 @@ static const char *add_lanes(struct trace_writer *w,
 	if (number == UINT32_MAX || !pattern_same(&w->patterns[number], r,
 						  base))
 		number = pattern_number(w, r, base);
-	if (!is_barrier && !trace_within(&w->patterns[number], base,
+	if (!bare && !trace_within(&w->patterns[number], base,
 					 s->plan.limit))
 		return "offsets inside the array";
 	put_varint(&w->column[COLUMN_PATTERN],
 		   number == s->last.pattern ? 0 : number + 1);
 	s->last.pattern = number;
-	if (!is_barrier)
+	if (!bare)
 		put_varint(&w->column[COLUMN_BASE],
 			   zigzag(base - s->last.base));
 	s->last.base = base;
@@ -684,7 +684,7 @@ int trace_writer_add(struct trace_writer *w, const struct trace_info *info,
 		add_barrier(w);
 	else
 		w->since_barrier++;
-	if (w->values && s->plan.op != OP_BARRIER)
+	if (w->values && s->plan.words)
 		add_values(w, s, r);
 	w->requests++;
 	w->count++;

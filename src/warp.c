@@ -210,14 +210,14 @@ static int warp_emit(struct merge *m, uint32_t site, uint32_t mask,
 	if (m->in[__builtin_ctz(mask)].value)
 		words = trace_value_words(s);
 	/* What is filled below needs no clearing. */
-	if (r->mask & ~mask || s->op == OP_BARRIER)
+	if (r->mask & ~mask || !op_has_array(s->op))
 		memset(r->offset, 0, sizeof(r->offset));
 	if (m->words && (r->mask & ~mask || m->words > words))
 		memset(r->value, 0, sizeof(r->value));
 	r->site = site;
 	r->mask = mask;
 	m->words = words;
-	if (s->op == OP_BARRIER)
+	if (!op_has_array(s->op))
 		return m->sink(m->ctx, r, e);
 	if (mask == UINT32_MAX)
 		fill_all(m, ahead, words);

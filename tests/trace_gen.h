@@ -51,7 +51,7 @@ static inline void gen_arrays(struct gen *g)
 }
 
 /* Each array, read and written in each width, as matrices and otherwise, and
- * two barriers. */
+ * in each other way there is; and two barriers. */
 static inline void gen_sites(struct gen *g)
 {
 	struct trace_info *info = &g->info;
@@ -64,6 +64,12 @@ static inline void gen_sites(struct gen *g)
 					(struct trace_site){
 						bytes, a, op, a, bytes,
 						bytes == 16 && a % 2 };
+	for (int op = OP_SYNC; op < OP_COUNT; op++)
+		info->sites[info->site_count++] = (struct trace_site){
+			20, (uint32_t)op, op,
+			op_has_array(op) ? (uint32_t)op % 5 : TRACE_NO_ARRAY,
+			op_is_bulk(op) ? 8190 : op_has_array(op) ? 8 : 0,
+			false };
 	for (int i = 0; i < 2; i++)
 		info->sites[info->site_count++] = (struct trace_site){
 			9 + i, 1, OP_BARRIER, TRACE_NO_ARRAY, 0, false };
@@ -103,12 +109,12 @@ static inline void gen_offsets(struct gen *g, struct trace_request *r)
 {
 	const struct trace_site *s = &g->info.sites[r->site];
 	uint64_t limit = trace_array_bytes(&g->info.arrays[s->array]) -
-			 s->bytes;
+			 trace_site_reach(&g->info, s);
 	uint64_t base = gen_random(g, (uint32_t)limit + 1);
 	uint32_t kind = gen_random(g, 5), step = gen_random(g, 3);
 
 	if (gen_random(g, 3))
-		base -= base % s->bytes;
+		base -= base % trace_site_reach(&g->info, s);
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
 		uint64_t at = base;
 
@@ -167,7 +173,7 @@ static inline void gen_warp(struct gen *g, uint32_t block, uint32_t warp,
 			r->mask &= gen_random(g, UINT32_MAX);
 		if (!r->mask)
 			r->mask = lanes & -lanes;
-		if (g->info.sites[r->site].op == OP_BARRIER)
+		if (!op_has_array(g->info.sites[r->site].op))
 			continue;
 		gen_offsets(g, r);
 		if (g->info.values)

@@ -460,9 +460,10 @@ static int read_all(int fd, struct error *e, uint64_t *hash, bool *inside)
 				  r.mask && !(r.mask & ~lanes);
 			s = &info->sites[r.site];
 			for (int l = 0; *inside && l < WARP_LANES; l++)
-				*inside = s->op == OP_BARRIER ?
+				*inside = !op_has_array(s->op) ?
 					  r.offset[l] == 0 :
-					  r.offset[l] + s->bytes <=
+					  r.offset[l] +
+					  trace_site_reach(info, s) <=
 					  trace_array_bytes(
 						&info->arrays[s->array]);
 		}
@@ -826,11 +827,12 @@ static void test_names(void)
 	for (int i = 0; i < FINDING_COUNT; i++)
 		all = all && finding_from(finding_name(i)) == i;
 	for (int i = 0; i < OP_COUNT + 2; i++) {
+		int code = i < OP_COUNT ? i : GVT_MATRIX + i - OP_COUNT;
 		struct trace_site s = { .bytes = 0 };
 
-		trace_site_decode(&s, (uint32_t)i);
-		all = all && trace_site_code(&s) == (uint32_t)i &&
-		      trace_site_code_from(trace_site_word(&s)) == i;
+		trace_site_decode(&s, (uint32_t)code);
+		all = all && trace_site_code(&s) == (uint32_t)code &&
+		      trace_site_code_from(trace_site_word(&s)) == code;
 	}
 	tap_ok(all, "every word gives back what it stands for");
 	tap_is(op_from("ldmatrix"), -1, "ldmatrix is a kind of load");

@@ -22,14 +22,15 @@ static void check_request(const struct trace_info *info, uint32_t lanes,
 			  const struct trace_request *r)
 {
 	const struct trace_site *s;
-	uint64_t bytes;
+	uint64_t bytes, reach;
 
 	check(r->site < info->site_count && r->mask && !(r->mask & ~lanes));
 	s = &info->sites[r->site];
-	bytes = s->op == OP_BARRIER ? 0 :
-		trace_array_bytes(&info->arrays[s->array]);
+	bytes = op_has_array(s->op) ?
+		trace_array_bytes(&info->arrays[s->array]) : 0;
+	reach = op_has_array(s->op) ? trace_site_reach(info, s) : 0;
 	for (int l = 0; l < WARP_LANES; l++)
-		check(r->offset[l] + s->bytes <= bytes ||
+		check(r->offset[l] + reach <= bytes ||
 		      !(r->mask >> l & 1));
 }
 
