@@ -118,11 +118,65 @@ static int shared_make(struct launch *l, struct error *e)
 	return rc ? rc : given_make(l, shared_aligned(base), e);
 }
 
+/* ---- tensor maps ---- */
+
+#define BOX_MOST 256		/* rows, columns */
+#define BOX_CHUNK 16		/* bytes */
+
+/* What cuTensorMapEncodeTiled() would refuse. */
+static int tensor_check(const struct debug_var *v, const struct array *a,
+			struct error *e)
+{
+	const struct debug_type *t = &v->type;
+	uint64_t line = t->dims[1] * t->elem_bytes;
+	const char *wrong = NULL;
+
+	if (t->dims[0] == 0 || t->dims[0] > BOX_MOST || t->dims[1] == 0 ||
+	    t->dims[1] > BOX_MOST)
+		wrong = "a box has 1 to 256 rows and columns";
+	else if (line % BOX_CHUNK)
+		wrong = "a row of a box has a multiple of 16 bytes";
+	else if (t->swizzle && (t->swizzle & (t->swizzle - 1) ||
+				t->swizzle < 32 || t->swizzle > 128))
+		wrong = "rows are swizzled by 32, 64 or 128 bytes, or by 0";
+	else if (t->swizzle && line > t->swizzle)
+		wrong = "a row of a box is no longer than it is swizzled by";
+	else if (a->info.dims[1] * t->elem_bytes % BOX_CHUNK)
+		wrong = "a row of the matrix has a multiple of 16 bytes";
+	if (!wrong)
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s cannot be a tensor map: %s",
+			 text_show(v->name), wrong);
+}
+
+/* ---- clusters ---- */
+
+static int cluster_choose(struct launch *l, struct error *e)
+{
+	const struct trace_dim *grid = &l->plan.grid;
+
+	rec.cluster = module_cluster(l->module, l->entry, e);
+	if (rec.cluster == 0)
+		return -1;
+	if (rec.cluster == 1)
+		rec.cluster = plan_cluster(&l->plan);
+	if (rec.cluster > CLUSTER_MOST)
+		return error_set(e, EXIT_USAGE, "clusters of %u blocks: every "
+				 "GPU runs 8, and no more are recorded",
+				 rec.cluster);
+	if (grid->x % rec.cluster)
+		return error_set(e, EXIT_USAGE, "a grid of %u blocks along x "
+				 "has no whole clusters of %u", grid->x,
+				 rec.cluster);
+	rec.memory.ranks = rec.cluster;
+	return 0;
+}
+
 int launch_bind(struct launch *l, struct error *e)
 {
 	int n = matrix_arguments(&l->plan, l->entry, l->arguments, e);
 
-	if (n < 0)
+	if (n < 0 || cluster_choose(l, e) < 0)
 		return -1;
 	l->argument_count = (size_t)n;
 	memset(l->array, 0, sizeof(l->array));
@@ -134,6 +188,12 @@ int launch_bind(struct launch *l, struct error *e)
 		if (array_make(l, a, e) < 0)
 			return -1;
 		a->value = l->array[a->matrix]->lo;
+		if (a->var->type.kind != DEBUG_TENSOR_MAP)
+			continue;
+		if (tensor_check(a->var, l->array[a->matrix], e) < 0)
+			return -1;
+		l->tensors[i].matrix = l->array[a->matrix];
+		a->value = (uintptr_t)&l->tensors[i];
 	}
 	return shared_make(l, e);
 }

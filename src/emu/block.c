@@ -1,5 +1,6 @@
 /*
- * block: the threads of one block, run in turn until a barrier or their end.
+ * block: the threads of a block, run in turn until a barrier or their end,
+ * and the blocks of a cluster, in turn until none can go on by itself.
  *
  * Which thread goes first changes nothing in what is recorded: each writes
  * its own events, and what they share is ordered by barriers or is a finding.
@@ -12,11 +13,15 @@
 #include <ucontext.h>
 
 #include "../record/serve.h"
+#include "clock.h"
+#include "cluster.h"
 #include "fibre.h"
-#include "hooks.h"
 #include "launch.h"
+#include "mbarrier.h"
 #include "meet.h"
 #include "place.h"
+#include "tma.h"
+#include "wgmma.h"
 
 /* Basic blocks a launch may run for each event that it may record. */
 #define STEPS_PER_EVENT 4
@@ -40,9 +45,6 @@ static struct {
 	uint64_t blocks;
 	uint32_t order[BLOCK_THREADS_MAX];
 	uint64_t shuffle;
-	/* What the threads had when all of them last passed a barrier. */
-	struct { size_t count, words; } safe[BLOCK_THREADS_MAX];
-	bool any_safe;
 	const struct thread *stopped_in;
 	bool stopped_alone;	/* it made most of the events */
 	/* A crash, told by the signal handler. */
@@ -89,9 +91,12 @@ static void tick(void)
 
 static void threads_free(void)
 {
-	for (size_t i = 0; i < BLOCK_THREADS_MAX; i++) {
-		struct thread *t = &rec.threads[i];
+	for (size_t i = 0; i < CLUSTER_MOST * BLOCK_THREADS_MAX; i++) {
+		struct block *b = &rec.blocks[i / BLOCK_THREADS_MAX];
+		struct thread *t = &b->threads[i % BLOCK_THREADS_MAX];
 
+		if (!b->threads)
+			break;
 		free(t->id);
 		free(t->offset);
 		free(t->value);
@@ -100,6 +105,17 @@ static void threads_free(void)
 		memset(t, 0, sizeof(*t));
 	}
 	rec.memory_left = MEMORY_MOST;
+}
+
+static void blocks_make(void)
+{
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		if (!rec.blocks[r].threads)
+			rec.blocks[r].threads =
+				xcalloc(BLOCK_THREADS_MAX,
+					sizeof(*rec.blocks[r].threads));
+	rec.rank = 0;
+	rec.threads = rec.blocks[0].threads;
 }
 
 int block_begin(struct launch *l, struct error *e)
@@ -124,9 +140,10 @@ int block_begin(struct launch *l, struct error *e)
 	run.shuffle = l->plan.request.seed * 2 + 1;
 	if (rec.memory_left < MEMORY_MOST / 2)
 		threads_free();
+	blocks_make();
 	blockDim = (struct index3) { l->plan.block.x, l->plan.block.y, l->plan.block.z };
 	gridDim = (struct index3) { l->plan.grid.x, l->plan.grid.y, l->plan.grid.z };
-	return fibres_init(rec.thread_count, e);
+	return fibres_init((size_t)rec.cluster * rec.thread_count, e);
 }
 
 /* ---- crashes ---- */
@@ -143,6 +160,12 @@ static uintptr_t context_pc(const ucontext_t *c)
 #endif
 }
 
+/* Of a thread of the block in turn. */
+static size_t fibre_of(const struct thread *t)
+{
+	return (size_t)rec.rank * rec.thread_count + t->number;
+}
+
 /* A fault in the kernel ends its thread; one of ours ends the recorder. */
 static void crash_handler(int signal_number, siginfo_t *info, void *context)
 {
@@ -151,7 +174,7 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 
 	if (!rec.thread ||
 	    (pc - rec.text >= rec.text_bytes &&
-	     !fibre_overflow(rec.thread->number, address))) {
+	     !fibre_overflow(fibre_of(rec.thread), address))) {
 		signal(signal_number, SIG_DFL);
 		return;
 	}
@@ -181,7 +204,7 @@ static void crash_say(struct thread *t)
 	uint32_t line = place_line(run.crash_pc + 1);
 	const char *what = "does what the processor cannot do";
 
-	if (fibre_overflow(t->number, run.crash_address))
+	if (fibre_overflow(fibre_of(t), run.crash_address))
 		what = "has used up its stack, as a function does that calls "
 		       "itself without end";
 	else if (run.crashed == SIGFPE)
@@ -205,23 +228,24 @@ static void thread_main(void *argument)
 
 	launch_call(run.launch);
 	thread_settle(t);
+	bulks_end(t);
 	t->state = THREAD_ENDED;
 }
 
-static void threads_begin(void)
+static void threads_begin(bool record)
 {
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
 		t->number = i;
 		t->index = finding_index(i, &rec.block);
-		t->record = run.launch->plan.request.warps >> (i / WARP_LANES) & 1;
+		t->record = record && run.launch->plan.request.warps >>
+				      (i / WARP_LANES) & 1;
 		thread_reset(t);
-		t->stack = fibre_stack(i);
-		fibre_reset(i, thread_main, t);
+		t->stack = fibre_stack(fibre_of(t));
+		fibre_reset(fibre_of(t), thread_main, t);
 		run.order[i] = i;
 	}
-	run.any_safe = false;
 }
 
 static void order_arrange(void)
@@ -249,7 +273,7 @@ static void thread_run(struct thread *t)
 {
 	threadIdx = (struct index3) { t->index.x, t->index.y, t->index.z };
 	rec.thread = t;
-	fibre_run(t->number);
+	fibre_run(fibre_of(t));
 	rec.thread = NULL;
 	if (run.crashed)
 		crash_say(t);
@@ -260,18 +284,28 @@ static void thread_run(struct thread *t)
 			    t->count > events_done() / 2;
 }
 
-/* Runs every thread that can to its next barrier or end. */
-static void interval_run(void)
+/* Runs every thread that can go on, until none can. */
+static bool threads_run(void)
 {
+	bool any = false, again;
+
 	order_arrange();
 	do {
+		again = false;
 		for (uint32_t i = 0; i < rec.thread_count && !rec.stop; i++) {
 			struct thread *t = &rec.threads[run.order[i]];
 
-			if (t->state == THREAD_READY)
-				thread_run(t);
+			if (t->state == THREAD_AWAITS &&
+			    t->wait->over(t, t->wait->on))
+				t->state = THREAD_READY;
+			if (t->state != THREAD_READY)
+				continue;
+			thread_run(t);
+			again = true;
 		}
-	} while (!rec.stop && meetings_end());
+		any = any || again;
+	} while (!rec.stop && (again || meetings_end(false)));
+	return any;
 }
 
 /* ---- barriers ---- */
@@ -300,26 +334,73 @@ static void barrier_check(const struct thread *first)
 		fault_barrier(first, never, waiting, others);
 }
 
-static const struct thread *first_waiting(void)
+static struct thread *first_in(enum thread_state state)
 {
 	for (uint32_t i = 0; i < rec.thread_count; i++)
-		if (rec.threads[i].state == THREAD_WAITS)
+		if (rec.threads[i].state == state)
 			return &rec.threads[i];
 	return NULL;
 }
 
+/* What some have heard from agents and other blocks, all have now. */
+static void barrier_tell(void)
+{
+	uint32_t *all = NULL;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		const struct thread *t = &rec.threads[i];
+
+		if (t->state != THREAD_WAITS || !t->heard)
+			continue;
+		all = all ? all : clock_new();
+		clock_join(all, t->heard);
+	}
+	for (uint32_t i = 0; all && i < rec.thread_count; i++)
+		if (rec.threads[i].state == THREAD_WAITS)
+			clock_acquire(&rec.threads[i], all);
+	free(all);
+}
+
 static void barrier_pass(void)
 {
+	barrier_tell();
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
 		if (t->state == THREAD_WAITS)
 			t->state = THREAD_READY;
-		run.safe[i].count = t->count;
-		run.safe[i].words = t->words;
+		t->safe_count = t->count;
+		t->safe_words = t->words;
 	}
-	run.any_safe = true;
-	rec.interval = ++rec.epoch;
+	rec.blocks[rec.rank].any_safe = true;
+	rec.interval = rec.blocks[rec.rank].interval = ++rec.epoch;
+}
+
+/* Everybody who has not ended waits at __syncthreads(). */
+static bool barrier_end(void)
+{
+	const struct thread *waiting = first_in(THREAD_WAITS);
+
+	if (!waiting || first_in(THREAD_MEETS) || first_in(THREAD_AWAITS))
+		return false;
+	if (!rec.tainted)
+		barrier_check(waiting);
+	barrier_pass();
+	return true;
+}
+
+/* What is waited for will never be: the first who waits stands for all. */
+static bool waits_end(void)
+{
+	struct thread *t = first_in(THREAD_AWAITS);
+
+	if (!t)
+		return false;
+	if (!rec.tainted)
+		t->wait->never(t, t->wait->on);
+	for (; t; t = first_in(THREAD_AWAITS))
+		t->state = THREAD_STOPPED;
+	return true;
 }
 
 /* ---- the block ---- */
@@ -338,9 +419,10 @@ static void shared_fill(void)
 	}
 }
 
-static void epoch_begin(uint32_t block)
+/* What is touched from now on is of its epochs. */
+static void turn_begin(uint32_t block)
 {
-	rec.block_epoch = rec.interval = ++rec.epoch;
+	rec.epoch++;
 	grow(&rec.began, &rec.began_capacity, rec.began_count + 1,
 	     sizeof(*rec.began));
 	rec.began[rec.began_count].epoch = rec.epoch;
@@ -348,46 +430,88 @@ static void epoch_begin(uint32_t block)
 	rec.began_count++;
 }
 
+void block_use(uint32_t rank)
+{
+	const struct block *b = &rec.blocks[rank];
+	struct trace_dim at = finding_index(b->number, &rec.grid);
+
+	blockIdx = (struct index3) { at.x, at.y, at.z };
+	rec.rank = rank;
+	rec.threads = b->threads;
+	rec.block_number = b->number;
+	rec.interval = b->interval;
+	rec.block_epoch = b->epoch;
+	memory_use(&rec.memory, rank);
+	if (rec.cluster > 1)
+		turn_begin(b->number);
+}
+
+static void block_start(uint32_t rank, uint32_t number, bool record)
+{
+	struct block *b = &rec.blocks[rank];
+
+	turn_begin(number);
+	b->number = number;
+	b->interval = b->epoch = rec.epoch;
+	b->any_safe = false;
+	block_use(rank);
+	shared_fill();
+	threads_begin(record);
+}
+
 /*
  * What a stopped block leaves is uneven: some threads are far ahead. It is
  * cut back to the last barrier that all passed; without one, it is kept only
  * when it is all there is.
  */
-static void events_cut(void)
+static void events_cut(const struct block *b)
 {
-	if (!run.any_safe && run.blocks == 0)
+	if (!b->any_safe && run.blocks == 0)
 		return;
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
-		struct thread *t = &rec.threads[i];
+		struct thread *t = &b->threads[i];
 
-		t->count = run.any_safe ? run.safe[i].count : 0;
-		t->words = run.any_safe ? run.safe[i].words : 0;
+		t->count = b->any_safe ? t->safe_count : 0;
+		t->words = b->any_safe ? t->safe_words : 0;
 	}
 }
 
-void block_run(struct launch *l, uint32_t block)
-{
-	struct trace_dim b = finding_index(block, &l->plan.grid);
-	const struct thread *waiting;
+/* ---- the cluster ---- */
 
-	blockIdx = (struct index3) { b.x, b.y, b.z };
-	rec.block_number = block;
-	rec.tainted = false;
-	epoch_begin(block);
-	shared_fill();
-	threads_begin();
-	for (;;) {
-		interval_run();
-		waiting = first_waiting();
-		if (rec.stop || !waiting)
-			break;
-		if (!rec.tainted)
-			barrier_check(waiting);
-		barrier_pass();
+/* Each block in turn; whether some could do it. */
+static bool each_block(bool (*does)(void))
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < rec.cluster && !rec.stop; r++) {
+		if (rec.cluster > 1)
+			block_use(r);
+		any = does() || any;
 	}
-	if (rec.stop)
-		events_cut();
-	run.blocks++;
+	return any;
+}
+
+static bool meetings_fail(void)
+{
+	return meetings_end(true);
+}
+
+void cluster_run(uint32_t first, uint32_t record)
+{
+	rec.tainted = false;
+	mbarriers_begin();
+	gatherings_begin();
+	groups_begin();
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		block_start(r, first + r, record >> r & 1);
+	while (!rec.stop && (each_block(threads_run) ||
+			     each_block(barrier_end) ||
+			     each_block(meetings_fail) ||
+			     each_block(waits_end)))
+		;
+	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
+		events_cut(&rec.blocks[r]);
+	run.blocks += rec.cluster;
 }
 
 /* ---- how it ended ---- */
@@ -414,7 +538,7 @@ static void stopped_full(const struct thread *t, const char *what)
 		    "%s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
 		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
 		    "and thread %s was in line %" PRIu32, what,
-		    run.blocks - 1, of, fault_block(rec.block_number), ended,
+		    run.blocks - rec.cluster, of, fault_block(rec.block_number), ended,
 		    rec.thread_count, fault_thread(t), line);
 }
 

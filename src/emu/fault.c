@@ -14,12 +14,30 @@ const char *fault_block(uint32_t number)
 	return finding_index_text(number, &rec.grid);
 }
 
+/* What it does to the memory that it is recorded for. */
+static enum op slot_does(const struct slot *s)
+{
+	enum space space = s->array ? s->array->info.space : SPACE_COUNT;
+
+	switch (s->op) {
+	case OP_TMA_LD:
+		return space == SPACE_SHARED ? OP_ST : OP_LD;
+	case OP_TMA_ST:
+		return space == SPACE_GLOBAL ? OP_ST : OP_LD;
+	case OP_ST:
+	case OP_MBAR_ARRIVE:
+		return OP_ST;
+	default:
+		return OP_LD;
+	}
+}
+
 static struct deed deed_of(const struct thread *t, const struct slot *s)
 {
 	return (struct deed) {
 		.block = rec.block_number, .thread = t->number,
 		.line = s ? s->line : 0, .column = s ? s->raw_column : 0,
-		.op = s ? s->op : OP_LD, .bytes = s ? s->bytes : 0,
+		.op = s ? slot_does(s) : OP_LD, .bytes = s ? s->bytes : 0,
 	};
 }
 
@@ -62,7 +80,7 @@ void fault_fragment(const struct thread *t, bool pitch)
 	finding_fragment(&rec.findings, &d, pitch);
 }
 
-static uint32_t epoch_block(uint32_t epoch)
+uint32_t fault_epoch_block(uint32_t epoch)
 {
 	size_t i = rec.began_count;
 
@@ -77,8 +95,8 @@ static struct deed deed_before(const struct touch *o)
 	const struct slot *s = rec.slot[touch_access(o)];
 
 	return (struct deed) {
-		.block = epoch_block(o->epoch), .thread = touch_thread(o),
-		.line = s->line, .op = s->op,
+		.block = fault_epoch_block(o->epoch), .thread = touch_thread(o),
+		.line = s->line, .op = slot_does(s),
 	};
 }
 
@@ -87,7 +105,10 @@ void fault_race(const struct thread *t, const struct slot *s,
 {
 	struct deed d = deed_of(t, s), other = deed_before(o);
 
-	finding_race(&rec.findings, &d, &other, &s->array->info, off);
+	if (o->who & TOUCH_ASYNC)
+		finding_early(&rec.findings, &d, &other, &s->array->info, off);
+	else
+		finding_race(&rec.findings, &d, &other, &s->array->info, off);
 }
 
 void fault_early(const struct thread *t, const struct slot *s,
@@ -96,6 +117,14 @@ void fault_early(const struct thread *t, const struct slot *s,
 	struct deed d = deed_of(t, s), other = deed_before(o);
 
 	finding_early(&rec.findings, &d, &other, &s->array->info, off);
+}
+
+void fault_unfenced(const struct thread *t, const struct slot *s,
+		    const struct touch *o, uint64_t off)
+{
+	struct deed d = deed_of(t, s), other = deed_before(o);
+
+	finding_unfenced(&rec.findings, &d, &other, &s->array->info, off);
 }
 
 void fault_barrier(const struct thread *waits, const struct thread *never,

@@ -27,6 +27,10 @@ void fault_race(const struct thread *t, const struct slot *s,
 /* `other` is an asynchronous copy that has not been waited for. */
 void fault_early(const struct thread *t, const struct slot *s,
 		 const struct touch *other, uint64_t off);
+/* What `other`, a thread, has stored is read by TMA or wgmma without a fence
+ * between. */
+void fault_unfenced(const struct thread *t, const struct slot *s,
+		    const struct touch *other, uint64_t off);
 /* Thread `waits` is at a barrier that `never` does not reach. */
 void fault_barrier(const struct thread *waits, const struct thread *never,
 		    uint32_t waiting, uint32_t others);
@@ -41,6 +45,8 @@ void fault_meeting(const struct thread *t, const char *word,
 void fault_deed(const struct thread *t, enum finding_kind kind,
 		const char *what, const char *fmt, ...) PRINTF(4, 5);
 
+/* The block that was in turn then. */
+uint32_t fault_epoch_block(uint32_t epoch);
 /* "(3,5)", the running launch's. */
 const char *fault_thread(const struct thread *t);
 const char *fault_block(uint32_t number);

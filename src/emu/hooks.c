@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "fibre.h"
-#include "hooks.h"
 #include "place.h"
+#include "tma.h"
+#include "wgmma.h"
 
 #define TICK (1u << 16)
 /* How far a loop without accesses is looked for; see push_control(). */
@@ -43,9 +45,10 @@ static void memory_take(uint64_t bytes)
 }
 
 /* Sets full and words_full. */
-static void thread_limit(struct thread *t)
+void thread_limit(struct thread *t)
 {
-	bool plain = t->record && !rec.watched && t->capacity > 0;
+	bool plain = t->record && !rec.watched && !t->products &&
+		     t->capacity > 0;
 
 	t->full = plain ? t->capacity - EVENTS_SPARE : 0;
 	t->words_full = plain ? t->word_capacity - WORDS_SPARE : 0;
@@ -178,7 +181,8 @@ static void cells_check(const struct thread *t, const struct slot *s,
 {
 	struct touch me = touch_by(t, s), with;
 	struct cell_order order = { rec.interval, rec.block_epoch, s->global,
-				    t->warp_epoch, t->warp_lanes };
+				    t->warp_epoch, t->warp_lanes,
+				    clock_part(t->heard, rec.rank) };
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->cell_shift) {
@@ -187,6 +191,8 @@ static void cells_check(const struct thread *t, const struct slot *s,
 			cell_read(c, &me, &order, &with) :
 			cell_write(c, &me, &order, &with);
 
+		if (found == CELL_RACE && s->global && clock_knows(t, &with))
+			continue;
 		if (found == CELL_RACE)
 			fault_race(t, s, &with, off);
 		else if (found == CELL_EARLY)
@@ -209,7 +215,8 @@ static ALWAYS_INLINE bool cell_read_plain(struct cell *c,
 	uint32_t now = rec.epoch;
 
 	if (c->write.epoch >= rec.interval || now != rec.interval ||
-	    c->write.epoch < rec.block_epoch)
+	    c->write.epoch < rec.block_epoch ||
+	    (c->write.who | c->read.who | c->other.who) & TOUCH_ASYNC)
 		return false;
 	if (c->other.epoch == now && touch_thread(&c->other) != t->number)
 		return true;
@@ -312,6 +319,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	bool copy = false;
 
 	t->at = s;
+	if (unlikely(t->products != NULL))
+		products_check(t, s, address, events * s->bytes);
 	if (t->store_bytes) {
 		copy = s->op == OP_LD && copy_begun(t, s, events);
 		if (!copy)
@@ -534,6 +543,36 @@ const struct slot *thread_access_row(void *here, const void *row, enum op op,
 	return access_data(here, row, MATRIX_ROW_BYTES, op, data, MATRIX);
 }
 
+const struct slot *thread_signal(void *here, const void *p, enum op op,
+				 const uint32_t words[2])
+{
+	struct thread *t = rec.thread;
+	size_t at;
+	const struct slot *s;
+
+	thread_settle(t);
+	at = t->words;
+	s = word_access(here, p, 2 * sizeof(*words), op, ATOMIC);
+	if (t->words > at)
+		memcpy(&t->value[at], words, 2 * sizeof(*words));
+	return s;
+}
+
+const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
+			       enum op op)
+{
+	struct thread *t = rec.thread;
+	uintptr_t address = (uintptr_t)p;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	uint32_t unit = place_unit(t, pc, address, bytes);
+	struct slot *s = place_access(t, pc, address, unit, unit, op, false);
+
+	s->moved = bytes;
+	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
+		      1);
+	return s;
+}
+
 void gemmviz_load(const void *from, size_t bytes, void *here);
 void gemmviz_load(const void *from, size_t bytes, void *here)
 {
@@ -673,24 +712,48 @@ void __tsan_func_exit(void)
 	t->path = t->frames[t->depth].path;
 }
 
+static void push_sync(struct thread *t, struct slot *s)
+{
+	t->at = s;
+	if (!t->record)
+		return;
+	account(t);
+	if (unlikely(rec.watched != NULL))
+		watch(t, s);
+	push(t, s->id, 0);
+}
+
 void __syncthreads(void);
 void __syncthreads(void)
 {
 	struct thread *t = rec.thread;
-	struct slot *s;
 
 	if (!t)
 		return;
 	settle(t);
-	s = control_slot(CALLER, WARP_ACCESS);
-	t->at = s;
-	if (t->record) {
-		account(t);
-		if (unlikely(rec.watched != NULL))
-			watch(t, s);
-		push(t, s->id, 0);
-	}
+	push_sync(t, control_slot(CALLER, WARP_ACCESS));
 	t->state = THREAD_WAITS;
+	fibre_yield();
+}
+
+void thread_sync(void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	struct slot *s = rec.slots[pc];
+
+	settle(t);
+	push_sync(t, s ? s : place_sync(pc));
+}
+
+void thread_wait(struct wait *w)
+{
+	struct thread *t = rec.thread;
+
+	if (w->over(t, w->on))
+		return;
+	t->wait = w;
+	t->state = THREAD_AWAITS;
 	fibre_yield();
 }
 
@@ -740,8 +803,10 @@ void recorder_reset(void)
 	rec.stop = rec.tainted = false;
 	rec.epoch = rec.interval = rec.block_epoch = 0;
 	rec.ticks = TICK;
-	for (size_t i = 0; i < BLOCK_THREADS_MAX; i++)
-		rec.threads[i].copy_count = 0;
+	for (size_t r = 0; r < CLUSTER_MOST; r++)
+		for (size_t i = 0; rec.blocks[r].threads &&
+				   i < BLOCK_THREADS_MAX; i++)
+			rec.blocks[r].threads[i].copy_count = 0;
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);
 }
@@ -757,6 +822,12 @@ void thread_reset(struct thread *t)
 	t->store_bytes = 0;
 	t->seen = 0;
 	t->warp_epoch = 0;
+	free(t->heard);
+	t->heard = NULL;
+	t->fenced = 0;
+	t->cluster_round = 0;
 	copies_drop(t);
+	bulks_drop(t);
+	products_drop(t);
 	thread_limit(t);
 }

@@ -45,6 +45,7 @@ struct slot {
 	uint32_t pc;		/* where the hook returns to, from text */
 	uint32_t line, column, raw_column;
 	uint32_t bytes;
+	uint32_t moved;		/* in bulk: bytes of all that is moved */
 	enum op op;
 };
 
@@ -56,9 +57,21 @@ struct frame {
 	const struct call_path *path;	/* the caller's */
 };
 
-/* THREAD_MEETS: waits for lanes of its warp; see meet.h. */
-enum thread_state { THREAD_READY, THREAD_WAITS, THREAD_MEETS, THREAD_ENDED,
-		    THREAD_STOPPED };
+/* THREAD_MEETS: waits for lanes of its warp; see meet.h. THREAD_AWAITS: for
+ * something else than __syncthreads(); see struct wait. */
+enum thread_state { THREAD_READY, THREAD_WAITS, THREAD_MEETS, THREAD_AWAITS,
+		    THREAD_ENDED, THREAD_STOPPED };
+
+struct thread;
+
+/* What a thread waits for; on its own stack. */
+struct wait {
+	/* Whether it is over; asked whenever nothing else can run. */
+	bool (*over)(struct thread *t, void *on);
+	/* It never will be: says so, as a finding. */
+	void (*never)(const struct thread *t, const void *on);
+	void *on;
+};
 
 /* A CUDA thread and its events, kept side by side as warp.h wants them. */
 struct thread {
@@ -90,8 +103,20 @@ struct thread {
 	struct trace_dim index;
 	uint64_t seen;		/* accesses and barriers, while watched */
 	struct meeting *meeting;	/* THREAD_MEETS: which */
+	struct wait *wait;		/* THREAD_AWAITS: what for */
 	/* The first epoch after its last __syncwarp(), and who was there. */
 	uint32_t warp_epoch, warp_lanes;
+	uint32_t *heard;		/* see clock.h; NULL: nothing */
+	/* Its stores of epochs before this one are seen by TMA and wgmma. */
+	uint32_t fenced;
+	/* Bulk copies and products that it has begun and not waited for; see
+	 * tma.c and wgmma.c. */
+	struct bulk *bulks;
+	struct product *products;
+	uint32_t bulk_groups, product_groups;	/* committed */
+	uint32_t cluster_round;		/* that it arrived in; cluster.c */
+	/* What it had when its block last passed a barrier. */
+	size_t safe_count, safe_words;
 	/* Asynchronous copies that have not arrived, and how many groups of
 	 * them were committed. */
 	struct copy *copies;
@@ -100,9 +125,19 @@ struct thread {
 };
 
 #define BLOCK_THREADS_MAX 1024
+/* Blocks of a cluster that every GPU runs. */
+#define CLUSTER_MOST 8
 
 /* Forgets copies that were never waited for; copy.c. */
 void copies_drop(struct thread *t);
+
+/* A block of the cluster that runs; the blocks of one take turns. */
+struct block {
+	uint32_t number;
+	uint32_t interval, epoch;	/* see struct recorder */
+	struct thread *threads;
+	bool any_safe;
+};
 
 struct recorder {
 	struct thread *thread;		/* running, or NULL */
@@ -138,9 +173,11 @@ struct recorder {
 	struct findings findings;
 	struct trace_dim grid, block;
 	uint32_t block_number;
-	struct thread threads[BLOCK_THREADS_MAX];
-	uint32_t thread_count;
-	/* The first epoch of each block that has begun. */
+	struct thread *threads;		/* of the block in turn */
+	uint32_t thread_count;		/* of each block */
+	struct block blocks[CLUSTER_MOST];
+	uint32_t cluster, rank;		/* blocks of it; which is in turn */
+	/* From which epoch on which block was in turn. */
 	struct { uint32_t epoch, block; } *began;
 	size_t began_count, began_capacity;
 	/* Called at each tick; and, of a thread that is watched, just before
@@ -168,6 +205,8 @@ void recorder_reset(void);
 /* Makes a thread, whose `record` is set, ready for its first instruction in a
  * block. */
 void thread_reset(struct thread *t);
+/* What it has room for was changed, or who may watch it. */
+void thread_limit(struct thread *t);
 /* Reads the value of a store that has been done, if one is pending. */
 void thread_settle(struct thread *t);
 /*
@@ -182,6 +221,18 @@ const struct slot *thread_access_row(void *here, const void *row, enum op op,
 				     const void *data);
 /* The running thread is at what is called at `here`; nothing is recorded. */
 void thread_at(struct thread *t, void *here);
+/* The running thread does what is no load or store at p, 8 bytes of shared
+ * memory, and has these words to tell of it. */
+const struct slot *thread_signal(void *here, const void *p, enum op op,
+				 const uint32_t words[2]);
+/* It begins to move `bytes` from or to p at once; whether they are all there,
+ * and who else touches them, is the caller's to see. */
+const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
+			       enum op op);
+/* It waits, or meets others, in a place that has no array. */
+void thread_sync(void *here);
+/* Until w is over. */
+void thread_wait(struct wait *w);
 /* Ends the running thread here; never returns to it. */
 _Noreturn void thread_stop(void);
 

@@ -142,7 +142,7 @@ static uint32_t site_number(struct output *o, const struct slot *s)
 		.line = s->line, .column = s->column, .op = s->op,
 		.array = s->array ? array_number(o, s->array) :
 				    TRACE_NO_ARRAY,
-		.bytes = s->bytes, .matrix = s->matrix,
+		.bytes = s->moved, .matrix = s->matrix,
 	};
 
 	for (size_t n = 0; n < i->site_count; n++)
@@ -231,6 +231,43 @@ static void info_begin(struct output *o)
 
 /* ---- running ---- */
 
+/* The cluster of the i-th block that is to be recorded, its blocks that are,
+ * a bit each, and how many these are. */
+static uint64_t cluster_chosen(const uint32_t *chosen, uint64_t i,
+			       uint64_t count, uint32_t *first,
+			       uint32_t *record)
+{
+	uint64_t n = 0;
+
+	*first = (chosen ? chosen[i] : (uint32_t)i) / rec.cluster *
+		 rec.cluster;
+	*record = 0;
+	for (; i + n < count; n++) {
+		uint32_t b = chosen ? chosen[i + n] : (uint32_t)(i + n);
+
+		if (b - *first >= rec.cluster)
+			break;
+		*record |= 1u << (b - *first);
+	}
+	return n;
+}
+
+static int cluster_write(struct output *o, uint32_t first, uint32_t record,
+			 struct error *e)
+{
+	int rc = 0;
+
+	if (o->launch->stop == STOP_GONE)
+		return error_set(e, EXIT_RUNNER, "cancelled");
+	for (; record && rc == 0; record &= record - 1) {
+		uint32_t rank = (uint32_t)__builtin_ctz(record);
+
+		rec.threads = rec.blocks[rank].threads;
+		rc = block_write(o, first + rank, e);
+	}
+	return rc;
+}
+
 static int blocks_run(struct output *o, struct error *e)
 {
 	struct launch *l = o->launch;
@@ -239,15 +276,13 @@ static int blocks_run(struct output *o, struct error *e)
 	bool tainted = false;
 	int rc = 0;
 
-	for (uint64_t i = 0; i < count && !rc && !rec.stop; i++) {
-		uint32_t b = chosen ? chosen[i] : (uint32_t)i;
+	for (uint64_t i = 0, n; i < count && !rc && !rec.stop; i += n) {
+		uint32_t first, record;
 
-		block_run(l, b);
+		n = cluster_chosen(chosen, i, count, &first, &record);
+		cluster_run(first, record);
 		tainted = tainted || rec.tainted;
-		if (l->stop == STOP_GONE)
-			rc = error_set(e, EXIT_RUNNER, "cancelled");
-		else
-			rc = block_write(o, b, e);
+		rc = cluster_write(o, first, record, e);
 	}
 	if (rec.stop)
 		block_stopped(l);

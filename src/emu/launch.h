@@ -22,6 +22,11 @@ struct launch {
 	struct argument arguments[MATRIX_ARGUMENTS];
 	size_t argument_count;
 	struct array *array[MATRICES];	/* NULL: the kernel has none */
+	/* What a parameter tensor_map is here: see words/ptx.h. */
+	struct tensor {
+		const struct array *matrix;
+		unsigned char bytes[120];
+	} tensors[MATRIX_ARGUMENTS];
 	struct debug_var given;		/* shared memory, of the launch's size */
 	enum launch_stop stop;
 };
@@ -50,8 +55,11 @@ void launch_compare(const struct launch *l);
 
 /* Makes the recorder ready for a run; block.c. */
 int block_begin(struct launch *l, struct error *e);
-/* Runs all threads of one block. The threads hold their events after it. */
-void block_run(struct launch *l, uint32_t block);
+/* Runs all threads of a cluster, whose first block this is. The threads of
+ * those blocks whose bit is set hold their events after it. */
+void cluster_run(uint32_t first, uint32_t record);
+/* It is this block's turn. */
+void block_use(uint32_t rank);
 /* The findings of a run that was stopped. */
 void block_stopped(struct launch *l);
 /* Catches a kernel's crashes; once. */

@@ -152,7 +152,7 @@ static int locals_check(const struct launch *l, const struct request *r,
 json_t *launch_locals(struct launch *l, const struct request *r,
 		      struct error *e)
 {
-	uint32_t warps = l->plan.request.warps;
+	uint32_t warps = l->plan.request.warps, rank;
 
 	if (locals_check(l, r, e) < 0)
 		return NULL;
@@ -164,9 +164,10 @@ json_t *launch_locals(struct launch *l, const struct request *r,
 	out.end = r->first + r->count;
 	out.rows = json_array();
 	rec.watch = watch;
-	rec.watched = &rec.threads[r->locals_thread];
+	rank = r->locals_block % rec.cluster;
+	rec.watched = &rec.blocks[rank].threads[r->locals_thread];
 	l->plan.request.warps = 1u << r->locals_thread / WARP_LANES;
-	block_run(l, r->locals_block);
+	cluster_run(r->locals_block - rank, 1u << rank);
 	l->plan.request.warps = warps;
 	rec.watched = NULL;
 	return answer_make(r->first);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "clock.h"
 #include "fibre.h"
 #include "meet.h"
 
@@ -119,20 +120,23 @@ static bool warp_end(const struct warp *w, enum ending how)
 	return any;
 }
 
-bool meetings_end(void)
+static bool warps_end(enum ending how)
 {
-	for (enum ending how = END_COMPLETE; how <= END_ALL; how++) {
-		bool any = false;
+	bool any = false;
 
-		for (uint32_t i = 0; i < rec.thread_count; i += WARP_LANES) {
-			struct warp w = warp_of(i);
+	for (uint32_t i = 0; i < rec.thread_count; i += WARP_LANES) {
+		struct warp w = warp_of(i);
 
-			any = warp_end(&w, how) || any;
-		}
-		if (any)
-			return true;
+		any = warp_end(&w, how) || any;
 	}
-	return false;
+	return any;
+}
+
+bool meetings_end(bool failed)
+{
+	if (failed)
+		return warps_end(END_ALL);
+	return warps_end(END_COMPLETE) || warps_end(END_WHOEVER);
 }
 
 /* ---- shuffles ---- */
@@ -242,12 +246,23 @@ uint32_t gemmviz_vote(const char *word, uint32_t mask, int value,
 
 static void sync_finish(struct thread *const *lanes, uint32_t there)
 {
+	struct thread *met[WARP_LANES];
+	uint32_t count = 0;
+	bool heard = false;
+
 	rec.epoch++;
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
 		if (!(there >> l & 1))
 			continue;
-		lanes[l]->warp_epoch = rec.epoch;
-		lanes[l]->warp_lanes = there;
+		heard = heard || lanes[l]->heard;
+		met[count++] = lanes[l];
+	}
+	/* Of barriers that others are at, too. */
+	if (heard)
+		clock_meet(met, count);
+	for (uint32_t i = 0; i < count; i++) {
+		met[i]->warp_epoch = rec.epoch;
+		met[i]->warp_lanes = there;
 	}
 }
 

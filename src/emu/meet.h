@@ -20,9 +20,10 @@ struct meeting {
 
 /* The running thread waits; m.finish has been called when it returns. */
 void meet(struct meeting *m, void *here);
-/* Nobody can run: ends the meetings that all have come to, then those of
- * whoever came, then, as findings, the others. True when somebody can run. */
-bool meetings_end(void);
+/* Nobody can run: ends the meetings that all have come to, or those of whoever
+ * came; where also that failed, as findings, the others. True when somebody
+ * can run. */
+bool meetings_end(bool failed);
 
 /* Lane `lane`'s part where that lane takes part, else NULL. */
 static inline void *meeting_part(struct thread *const *lanes, uint32_t there,

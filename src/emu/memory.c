@@ -62,6 +62,75 @@ static void cells_make(struct array *a)
 	a->cells = reserve(a->cells_bytes, PROT_READ | PROT_WRITE);
 }
 
+/* What is at `at` becomes the first of several, which take turns there. */
+static int copies_make(struct copies *c, void *at, uint64_t bytes,
+		       uint32_t ranks)
+{
+	c->each = round_up(bytes, (uint64_t)sysconf(_SC_PAGESIZE));
+	c->fd = memfd_create("shared", MFD_CLOEXEC);
+	if (!at || c->fd < 0 || ftruncate(c->fd, (off_t)(ranks * c->each)) < 0)
+		return -1;
+	c->all = mmap(NULL, ranks * c->each, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_NORESERVE, c->fd, 0);
+	if (c->all != MAP_FAILED)
+		return 0;
+	c->all = NULL;
+	return -1;
+}
+
+static int cluster_make(struct array *a, uint32_t ranks, struct error *e)
+{
+	if (ranks < 2)
+		return 0;
+	if (copies_make(&a->data, (void *)a->lo, a->bytes, ranks) == 0 &&
+	    copies_make(&a->shadow, a->cells, a->cells_bytes, ranks) == 0)
+		return 0;
+	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %u "
+			 "blocks", a->info.name, ranks);
+}
+
+static void copies_use(const struct copies *c, void *at, uint32_t rank)
+{
+	if (mmap(at, c->each, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, c->fd,
+		 (off_t)(rank * c->each)) == MAP_FAILED)
+		fatal("no memory for a block's turn");
+}
+
+void memory_use(struct memory *m, uint32_t rank)
+{
+	for (size_t i = 0; m->ranks > 1 && i < m->count; i++) {
+		struct array *a = m->arrays[i];
+
+		if (!a->data.all)
+			continue;
+		copies_use(&a->data, (void *)a->lo, rank);
+		copies_use(&a->shadow, a->cells, rank);
+	}
+}
+
+void *array_at(const struct array *a, uint32_t rank, uintptr_t address)
+{
+	return a->data.all ? a->data.all + rank * a->data.each +
+			     (address - a->lo) : (void *)address;
+}
+
+struct cell *array_cell(const struct array *a, uint32_t rank, uint64_t off)
+{
+	char *cells = a->shadow.all ? a->shadow.all + rank * a->shadow.each :
+				      (char *)a->cells;
+
+	return (struct cell *)cells + (off >> a->cell_shift);
+}
+
+static void copies_done(struct copies *c, uint32_t ranks)
+{
+	if (c->all)
+		munmap(c->all, ranks * c->each);
+	if (c->fd >= 0)
+		close(c->fd);
+}
+
 static struct array *array_add(struct memory *m, const char *name,
 			       enum space space, const struct debug_type *t)
 {
@@ -77,6 +146,7 @@ static struct array *array_add(struct memory *m, const char *name,
 		a->info.dims[i] = MAX(t->dims[i], 1);
 	a->bytes = array_elements(&a->info) * a->info.elem_bytes;
 	a->number = TRACE_NO_ARRAY;
+	a->data.fd = a->shadow.fd = -1;
 	grow(&m->arrays, &m->capacity, m->count + 1, sizeof(*m->arrays));
 	m->arrays[m->count++] = a;
 	return a;
@@ -109,7 +179,7 @@ struct array *memory_shared(struct memory *m, const struct debug_var *v,
 	if (slot_make(a, e) < 0)
 		return NULL;
 	cells_make(a);
-	return a;
+	return cluster_make(a, m->ranks, e) < 0 ? NULL : a;
 }
 
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
@@ -156,6 +226,8 @@ void memory_done(struct memory *m)
 			munmap((void *)a->slot, a->slot_bytes);
 		if (a->cells)
 			munmap(a->cells, a->cells_bytes);
+		copies_done(&a->data, m->ranks);
+		copies_done(&a->shadow, m->ranks);
 		free(a->info.name);
 		free(a);
 	}

@@ -26,6 +26,10 @@ struct array {
 	uint64_t cells_bytes;
 	uint32_t cell_shift;		/* bytes of a cell, as a power of 2 */
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
+	/* Shared memory of the blocks of a cluster, one behind the other;
+	 * NULL where there is but one block. That of the block in turn is at
+	 * lo, and so are its cells. */
+	struct copies { int fd; char *all; uint64_t each; } data, shadow;
 };
 
 /* All arrays of a launch; pointers to them stay good. */
@@ -33,6 +37,7 @@ struct memory {
 	struct array **arrays;
 	size_t count, capacity;
 	uint64_t next_base;		/* of the next global array */
+	uint32_t ranks;			/* blocks that have shared memory */
 };
 
 void memory_done(struct memory *m);
@@ -47,6 +52,13 @@ struct array *memory_shared(struct memory *m, const struct debug_var *v,
 /* A variable of a function, or one of the module at address lo. */
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
 			      uintptr_t lo);
+
+/* From now on shared memory is that of this block of the cluster. */
+void memory_use(struct memory *m, uint32_t rank);
+/* Where an address in a shared array is in that block's, and the cell of it:
+ * good while it is any block's turn. */
+void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
+struct cell *array_cell(const struct array *a, uint32_t rank, uint64_t off);
 
 /* The array whose slot holds the address, or NULL. */
 struct array *memory_slot_at(const struct memory *m, uintptr_t address);

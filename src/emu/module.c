@@ -121,6 +121,60 @@ static int module_weakened(int fd)
 	return fd;
 }
 
+/* Sections named by __cluster_dims__(): see words/cuda_words.h. */
+static void clusters_find(struct module *m, int fd)
+{
+	static const char prefix[] = "gemmviz_cluster_";
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names) < 0) {
+		elf_end(elf);
+		return;
+	}
+	while ((section = elf_nextscn(elf, section))) {
+		struct module_cluster *c;
+		const char *name;
+
+		if (!gelf_getshdr(section, &header))
+			continue;
+		name = elf_strptr(elf, names, header.sh_name);
+		if (!name || strncmp(name, prefix, strlen(prefix)) != 0)
+			continue;
+		grow(&m->clusters, &m->cluster_capacity, m->cluster_count + 1,
+		     sizeof(*m->clusters));
+		c = &m->clusters[m->cluster_count++];
+		c->low = header.sh_addr;
+		c->high = header.sh_addr + header.sh_size;
+		snprintf(c->dims, sizeof(c->dims), "%s",
+			 name + strlen(prefix));
+	}
+	elf_end(elf);
+}
+
+uint32_t module_cluster(const struct module *m,
+			const struct debug_function *entry, struct error *e)
+{
+	for (size_t i = 0; i < m->cluster_count; i++) {
+		const struct module_cluster *c = &m->clusters[i];
+		unsigned x, y, z;
+		char end;
+
+		if (entry->low < c->low || entry->low >= c->high)
+			continue;
+		if (sscanf(c->dims, "%u_%u_%u%c", &x, &y, &z, &end) == 3 &&
+		    x > 0 && y == 1 && z == 1)
+			return x;
+		error_set(e, EXIT_USAGE, "%s has clusters of %s: the CPU "
+			  "records those along x, of a number of blocks",
+			  text_show(entry->name), text_show(c->dims));
+		return 0;
+	}
+	return 1;
+}
+
 static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
@@ -141,6 +195,7 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 	dlinfo(m->handle, RTLD_DI_LINKMAP, &map);
 	m->load = map->l_addr;
 	dl_iterate_phdr(text_find, m);
+	clusters_find(m, fd);
 	m->debug = debug_open(fd, e);
 	if (!m->debug) {
 		module_free(m);
@@ -169,6 +224,7 @@ void module_free(struct module *m)
 	if (!m)
 		return;
 	debug_free(m->debug);
+	free(m->clusters);
 	if (m->handle)
 		dlclose(m->handle);
 	free(m);

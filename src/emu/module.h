@@ -15,6 +15,10 @@ struct module {
 	uintptr_t load;			/* address it is loaded at */
 	uintptr_t text;			/* its code, and how much */
 	size_t text_bytes;
+	/* Code of kernels with __cluster_dims__(), and what is in those
+	 * parentheses. */
+	struct module_cluster { uint64_t low, high; char dims[80]; } *clusters;
+	size_t cluster_count, cluster_capacity;
 };
 
 /* A file built beforehand; NULL with e. */
@@ -30,6 +34,11 @@ struct module *module_compile(const char *name, const char *text,
 			      const struct trace_define *defines,
 			      size_t define_count, struct error *e);
 void module_free(struct module *m);
+
+/* Blocks of a cluster, along x, by the kernel's own words; 1 without any, 0
+ * with e (EXIT_USAGE) where the recorder does not understand them. */
+uint32_t module_cluster(const struct module *m,
+			const struct debug_function *entry, struct error *e);
 
 /* The kernel's function; NULL entry: the only one there can be. */
 const struct debug_function *module_entry(const struct module *m,

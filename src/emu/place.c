@@ -204,6 +204,15 @@ struct slot *place_control(uint32_t pc, enum warp_event_kind kind)
 	return s;
 }
 
+struct slot *place_sync(uint32_t pc)
+{
+	struct slot *s = place_control(pc, WARP_ACCESS);
+
+	s->op = OP_SYNC;
+	s->column = s->raw_column;
+	return s;
+}
+
 /* ---- arrays ---- */
 
 /* What an address belongs to. */
@@ -379,11 +388,11 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->silent = !a || !(rec.spaces & 1u << a->info.space);
 	if (!a)
 		return;
-	s->words = (s->bytes + 3) / 4;
+	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
 	s->column = place_column(s->line, s->raw_column, a->info.name);
 	if (!h->stack)
 		s->align = s->bytes - 1;
-	if (a->cells && s->bytes >> a->cell_shift) {
+	if (a->cells && s->bytes >> a->cell_shift && !op_is_bulk(s->op)) {
 		s->cells = a->cells;
 		s->global = a->info.space == SPACE_GLOBAL;
 		s->cell_shift = a->cell_shift;
@@ -424,7 +433,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 		return s;
 	s = slot_new(pc);
 	s->op = op;
-	s->bytes = bytes;
+	s->bytes = s->moved = bytes;
 	if (!home_find(t, pc, address, &h)) {
 		t->at = s;
 		fault_wild(t, s, address);

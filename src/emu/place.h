@@ -22,6 +22,8 @@ uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		    uint64_t bytes);
 /* The slot of an event of control, or of a barrier (WARP_ACCESS). */
 struct slot *place_control(uint32_t pc, enum warp_event_kind kind);
+/* The slot of where threads meet or wait without an array: OP_SYNC. */
+struct slot *place_sync(uint32_t pc);
 /* A function was entered: pushes its frame. */
 void place_enter(struct thread *t, uintptr_t pc, uintptr_t call,
 		 uintptr_t fp);

@@ -808,7 +808,7 @@ static void cells_check(struct replay *r, uint32_t thread,
 			    (s->atomic ? TOUCH_ATOMIC : 0) }, with;
 	struct cell_order order = { r->interval, r->block_epoch,
 				    p->info.space == SPACE_GLOBAL,
-				    turn->epoch, turn->lanes };
+				    turn->epoch, turn->lanes, NULL };
 	uint64_t end = off + r->keys[id].bytes;
 
 	for (; p->cells && off < end; off += 1u << p->cell_shift) {

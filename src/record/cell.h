@@ -20,38 +20,54 @@ struct touch {
 
 /* Atomic accesses have no races with each other; or it in. */
 #define TOUCH_ATOMIC (1u << 31)
+/*
+ * What a thread has begun (a TMA copy, a wgmma) is done meanwhile by an agent
+ * of its own. Threads are agents, too; or TOUCH_ASYNC in: the agent of this
+ * thread.
+ */
+#define TOUCH_ASYNC (1u << 10)
+#define TOUCH_AGENTS (2 * TOUCH_ASYNC)
 
-/* Thread (10 bits) and access (a number of the recorder's) in one word. */
-static inline uint32_t touch_who(uint32_t thread, uint32_t access)
+/* Agent (11 bits) and access (a number of the recorder's) in one word. */
+static inline uint32_t touch_who(uint32_t agent, uint32_t access)
 {
-	return (access << 10 | thread) & ~TOUCH_ATOMIC;
+	return (access * TOUCH_AGENTS | agent) & ~TOUCH_ATOMIC;
 }
 
 /* The epoch of a write that may happen at any time: an asynchronous copy that
  * has not been waited for. */
 #define TOUCH_IN_FLIGHT UINT32_MAX
 
+static inline uint32_t touch_agent(const struct touch *t)
+{
+	return t->who % TOUCH_AGENTS;
+}
+
 static inline uint32_t touch_thread(const struct touch *t)
 {
-	return t->who & 1023;
+	return t->who % TOUCH_ASYNC;
 }
 
 static inline uint32_t touch_access(const struct touch *t)
 {
-	return (t->who & ~TOUCH_ATOMIC) >> 10;
+	return (t->who & ~TOUCH_ATOMIC) / TOUCH_AGENTS;
 }
 
 /*
  * What puts earlier touches before one of now: a barrier, by the first epoch
  * of this interval; in shared memory the block's own beginning, by its first
  * epoch; among lanes of the toucher's warp, the last __syncwarp() that it
- * came to (epochs count up at each), by the first epoch after it.
+ * came to (epochs count up at each), by the first epoch after it; and what
+ * the toucher has heard of each agent, by the first epoch of which it has
+ * not: from agents by waiting for them, from threads by waiting for what they
+ * arrive at. Agents that copy or multiply are ordered by what is heard alone.
  */
 struct cell_order {
 	uint32_t interval, block;
 	bool global;		/* memory: nothing orders blocks */
 	uint32_t warp;		/* 0: no __syncwarp() */
 	uint32_t lanes;		/* that came to it */
+	const uint32_t *heard;		/* by agent; NULL: nothing */
 };
 
 /*
@@ -70,12 +86,18 @@ static inline bool touch_conflicts(const struct touch *o,
 				   const struct touch *me,
 				   const struct cell_order *order)
 {
-	uint32_t other = touch_thread(o), mine = touch_thread(me);
+	uint32_t other = touch_agent(o), mine = touch_agent(me);
 
 	if (o->who & me->who & TOUCH_ATOMIC)
 		return false;
+	if (o->epoch < order->block)
+		return order->global && o->epoch;
+	if (order->heard && o->epoch < order->heard[other])
+		return false;
+	if (other & TOUCH_ASYNC)
+		return true;
 	if (o->epoch < order->interval)
-		return order->global && o->epoch && o->epoch < order->block;
+		return false;
 	if (other / 32 == mine / 32 && o->epoch < order->warp &&
 	    order->lanes >> other % 32 & 1)
 		return false;
@@ -97,13 +119,18 @@ static inline enum cell_found cell_read(struct cell *c,
 		found = CELL_RACE;
 	else if (!order->global && c->write.epoch < order->block)
 		found = CELL_UNWRITTEN;
+	if (me->who & TOUCH_ASYNC && touch_agent(&c->read) == touch_agent(me)) {
+		c->read = *me;
+		return found;
+	}
 	if (c->read.epoch == me->epoch ||
-	    (c->read.epoch >= order->interval &&
+	    (c->read.epoch >= order->block &&
 	     touch_conflicts(&c->read, me, order))) {
 		/* Two readers conflict with any writer, and one of another
 		 * block does. */
-		if (touch_thread(&c->read) != touch_thread(me) &&
-		    !touch_conflicts(&c->other, me, order))
+		if (touch_agent(&c->read) != touch_agent(me) &&
+		    (touch_agent(&c->other) == touch_agent(me) ||
+		     !touch_conflicts(&c->other, me, order)))
 			c->other = *me;
 		return found;
 	}

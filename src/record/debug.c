@@ -154,6 +154,37 @@ static bool type_real16(Dwarf_Die *die, struct debug_type *t)
 	return true;
 }
 
+/* tensor_map<T, Rows, Columns, Swizzle>, by its arguments. */
+static bool type_tensor_map(Dwarf_Die *die, struct debug_type *t, int depth)
+{
+	const char *name = dwarf_diename(die);
+	struct debug_type of = { 0 };
+	Dwarf_Word number[3] = { 0 };
+	size_t count = 0;
+	Dwarf_Die child, type;
+
+	if (!name || strncmp(name, "tensor_map<", strlen("tensor_map<")) ||
+	    dwarf_child(die, &child) != 0)
+		return false;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_template_type_parameter &&
+		    type_of(&child, &type))
+			type_read(&type, &of, depth + 1);
+		if (dwarf_tag(&child) == DW_TAG_template_value_parameter &&
+		    count < LENGTH(number))
+			number[count++] = type_number(&child,
+						      DW_AT_const_value, 0);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	t->kind = DEBUG_TENSOR_MAP;
+	t->elem = of.elem;
+	t->elem_bytes = of.elem_bytes;
+	t->rank = 2;
+	t->dims[0] = number[0];
+	t->dims[1] = number[1];
+	t->swizzle = (uint32_t)number[2];
+	return of.elem_bytes > 0;
+}
+
 /* Members of one type side by side are an array of it. */
 static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 {
@@ -162,7 +193,7 @@ static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 	Dwarf_Die child, of;
 	bool same = true;
 
-	if (type_real16(die, t))
+	if (type_real16(die, t) || type_tensor_map(die, t, depth))
 		return;
 	if (dwarf_child(die, &child) == 0) {
 		do {

@@ -257,13 +257,33 @@ void finding_early(struct findings *f, const struct deed *d,
 	element_add(&text, a, (int64_t)off, 1);
 	if (d->line)
 		str_addf(&text, " in line %" PRIu32, d->line);
-	str_addf(&text, ", while the asynchronous copy that thread %s began",
-		 thread_text(f, other));
+	str_addf(&text, ", while %s that thread %s began", other->op == OP_LD ?
+		 "what" : "the asynchronous copy", thread_text(f, other));
 	if (other->line)
 		str_addf(&text, " in line %" PRIu32, other->line);
-	str_add(&text, " may still write it");
+	str_addf(&text, " may still %s it", other->op == OP_LD ? "read" :
+		 "write");
 	finding_add(f, d->op == OP_LD ? FINDING_READ_BEFORE_WRITE :
 		    FINDING_RACE, d->line, other->line, a->name, d->block,
+		    d->thread, &text);
+}
+
+void finding_unfenced(struct findings *f, const struct deed *d,
+		      const struct deed *other, const struct trace_array *a,
+		      uint64_t off)
+{
+	struct str text = { 0 };
+
+	subject_add(f, &text, d);
+	element_add(&text, a, (int64_t)off, 1);
+	if (d->line)
+		str_addf(&text, " in line %" PRIu32, d->line);
+	str_addf(&text, " by TMA or wgmma, which need not see what thread %s "
+		 "stored", thread_text(f, other));
+	if (other->line)
+		str_addf(&text, " in line %" PRIu32, other->line);
+	str_add(&text, ": there is no fence_proxy_async() after it");
+	finding_add(f, FINDING_RACE, d->line, other->line, a->name, d->block,
 		    d->thread, &text);
 }
 

@@ -52,6 +52,10 @@ void finding_race(struct findings *f, const struct deed *d,
 void finding_early(struct findings *f, const struct deed *d,
 		   const struct deed *other, const struct trace_array *a,
 		   uint64_t off);
+/* `other` has stored what d has TMA or wgmma read, with no fence between. */
+void finding_unfenced(struct findings *f, const struct deed *d,
+		      const struct deed *other, const struct trace_array *a,
+		      uint64_t off);
 /* `waiting` threads such as d wait at a barrier that `others` such as never
  * do not reach: these have ended, or wait elsewhere. */
 void finding_barrier(struct findings *f, const struct deed *d,

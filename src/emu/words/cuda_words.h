@@ -34,6 +34,12 @@
 #define __noinline__ __attribute__((noinline))
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
+#define __grid_constant__
+/* The recorder finds it as the name of the section that the kernel is in. */
+#define GEMMVIZ_CLUSTER(x, y, z, ...) \
+	__attribute__((section("gemmviz_cluster_" #x "_" #y "_" #z)))
+#define GEMMVIZ_CLUSTER_OF(...) GEMMVIZ_CLUSTER(__VA_ARGS__)
+#define __cluster_dims__(...) GEMMVIZ_CLUSTER_OF(__VA_ARGS__, 1, 1, 1)
 /* Both may stand behind __shared__, where C++ takes no alignas. */
 #define __align__(n) __attribute__((aligned(n)))
 #define alignas(n) __attribute__((aligned(n)))

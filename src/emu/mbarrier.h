@@ -1,0 +1,30 @@
+/*
+ * mbarrier: barriers in shared memory whose phases end when all arrivals have
+ * come, and all bytes that TMA was to bring. What an mbarrier knows is kept
+ * here and not in its 8 bytes, which say nothing to a kernel.
+ */
+#ifndef EMU_MBARRIER_H
+#define EMU_MBARRIER_H
+
+#include "hooks.h"
+
+/* Bytes that TMA brings into a block's shared memory. */
+struct delivery {
+	char *to;		/* for good: array_at() */
+	unsigned char *bytes;	/* what is to be there; owned */
+	uint32_t count;
+	uint32_t agent, epoch;	/* who brings it, begun when */
+};
+
+/* Forgets those of the cluster before. */
+void mbarriers_begin(void);
+/*
+ * It will come at the mbarrier that stands at this address in block `rank` of
+ * the cluster, as late as it may: when somebody waits for the phase that ends
+ * with it. Takes the bytes over. The running thread ends where there is no
+ * such mbarrier.
+ */
+void mbarrier_deliver(uint32_t rank, const void *b, struct delivery d,
+		      void *here);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * tma: boxes. See tma.h.
+ *
+ * A load is read where it is asked for, and comes at its mbarrier; see
+ * mbarrier.c. A store is read from shared memory, and written, where it is
+ * waited for, as late as it may.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "clock.h"
+#include "mbarrier.h"
+#include "tma.h"
+
+/* PTX ISA, "Tensor swizzling modes": chunks change places within the span, as
+ * the address says, in a pattern of so many spans. */
+#define CHUNK 16
+#define SHARED_ALIGN 128
+
+/* What ptx.h's functions say of a box; theirs is the same. */
+struct box {
+	const struct array *matrix;
+	uint32_t rows, columns, swizzle, element;
+	int32_t row, column;		/* where it begins */
+};
+
+struct bulk {
+	struct box box;
+	const char *from;
+	uint32_t epoch, group;
+	const struct slot *slot;
+	struct bulk *next;
+};
+
+/* ---- boxes ---- */
+
+static uint32_t pitch_of(const struct box *b)
+{
+	return (uint32_t)b->matrix->info.dims[1] * b->element;
+}
+
+static uint32_t box_bytes(const struct box *b)
+{
+	return b->rows * b->columns * b->element;
+}
+
+/* How many of n places from `from` on are within 0 to `of`, and the first. */
+static uint32_t inside(int32_t from, uint32_t n, uint64_t of, uint32_t *first)
+{
+	int64_t low = MAX(from, 0), high = MIN((int64_t)from + n, (int64_t)of);
+
+	*first = (uint32_t)(low - from);
+	return high > low ? (uint32_t)(high - low) : 0;
+}
+
+/* The part of the box that is of the matrix. */
+struct part { uint32_t row, rows, column, columns; };
+
+static struct part part_of(const struct box *b)
+{
+	const uint64_t *dims = b->matrix->info.dims;
+	struct part p;
+
+	p.rows = inside(b->row, b->rows, dims[0], &p.row);
+	p.columns = inside(b->column, b->columns, dims[1], &p.column);
+	if (p.rows == 0 || p.columns == 0)
+		p.rows = p.columns = 0;
+	return p;
+}
+
+/* Where row i of the part begins in the matrix, in bytes. */
+static uint64_t row_at(const struct box *b, const struct part *p, uint32_t i)
+{
+	return (uint64_t)(b->row + (int64_t)p->row + i) * pitch_of(b) +
+	       (uint64_t)(b->column + (int64_t)p->column) * b->element;
+}
+
+/* Where a byte of a box in shared memory at `to` is, from there. */
+static uint32_t swizzled(const struct box *b, uintptr_t to, uint32_t byte)
+{
+	uintptr_t at = to + byte, chunks = b->swizzle / CHUNK;
+
+	if (chunks)
+		at ^= (at >> 7 & (chunks - 1)) * CHUNK;
+	return (uint32_t)(at - to);
+}
+
+/* Copies the part between the matrix and an image of shared memory that
+ * stands at `shared`. */
+static void part_copy(const struct box *b, uintptr_t shared,
+		      unsigned char *image, bool load)
+{
+	struct part p = part_of(b);
+	uint32_t line = b->columns * b->element;
+
+	for (uint32_t i = 0; i < p.rows; i++) {
+		char *matrix = (char *)b->matrix->lo + row_at(b, &p, i);
+		uint32_t first = (p.row + i) * line + p.column * b->element;
+
+		for (uint32_t n = 0; n < p.columns * b->element; n++) {
+			unsigned char *at = image +
+				swizzled(b, shared, first + n);
+
+			if (load)
+				*at = (unsigned char)matrix[n];
+			else
+				matrix[n] = (char)*at;
+		}
+	}
+}
+
+/* ---- asking for it ---- */
+
+static _Noreturn void refuse(const char *what)
+{
+	fault_deed(rec.thread, FINDING_CRASH, what, "%s: a GPU stops here",
+		   what);
+	thread_stop();
+}
+
+/* Both ends are recorded: where it comes from, then where it goes. */
+static const struct slot *matrix_slot(const struct box *b, enum op op,
+				      void *here)
+{
+	struct part p = part_of(b);
+
+	return p.rows ? thread_bulk(here, (char *)b->matrix->lo +
+				    row_at(b, &p, 0), box_bytes(b), op) : NULL;
+}
+
+static const struct slot *shared_slot(const struct box *b, const void *p,
+				      enum op op, void *here)
+{
+	const struct slot *s;
+	int64_t off;
+
+	s = thread_bulk(here, p, box_bytes(b), op);
+	if (!s->array || s->array->info.space != SPACE_SHARED)
+		refuse("TMA copies between a matrix and shared memory");
+	off = (int64_t)((uintptr_t)p - s->lo);
+	if ((uint64_t)off + box_bytes(b) > s->array->bytes) {
+		fault_bounds(rec.thread, s, &s->array->info,
+			     (int64_t)s->array->bytes);
+		thread_stop();
+	}
+	if ((uintptr_t)p % SHARED_ALIGN)
+		refuse("TMA needs a place in shared memory that is aligned "
+		       "to 128 bytes");
+	return s;
+}
+
+static void matrix_touch(const struct agent *a, const struct box *b,
+			 const struct slot *s, bool write)
+{
+	struct part p = part_of(b);
+	uint32_t bytes = p.columns * b->element;
+	bool well = true;
+
+	for (uint32_t i = 0; s && i < p.rows && well; i++)
+		well = write ?
+			agent_writes(a, s, rec.rank, row_at(b, &p, i), bytes) :
+			agent_reads(a, s, row_at(b, &p, i), bytes);
+}
+
+/* ---- loads ---- */
+
+static void bring(const struct agent *a, const struct box *b,
+		  const struct slot *s, char *to, uint32_t rank,
+		  const void *mbarrier, void *here)
+{
+	uint64_t off = (uintptr_t)to - s->lo;
+	struct delivery d = {
+		.to = array_at(s->array, rank, (uintptr_t)to),
+		.bytes = xcalloc(1, box_bytes(b)), .count = box_bytes(b),
+		.agent = a->number, .epoch = a->epoch,
+	};
+
+	agent_writes(a, s, rank, off, box_bytes(b));
+	part_copy(b, (uintptr_t)to, d.bytes, true);
+	mbarrier_deliver(rank, mbarrier, d, here);
+}
+
+/* blocks: of the cluster, a bit each; 0 is this one. */
+void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
+		      uint32_t blocks, void *here);
+void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
+		      uint32_t blocks, void *here)
+{
+	const struct slot *from, *s;
+	struct agent a;
+
+	if (!rec.thread)
+		return;
+	thread_at(rec.thread, here);
+	if (blocks >> rec.cluster)
+		refuse("multicast goes to blocks that the cluster has not");
+	from = matrix_slot(b, OP_TMA_LD, (char *)here - 2);
+	s = shared_slot(b, to, OP_TMA_LD, (char *)here - 1);
+	a = agent_begin();
+	matrix_touch(&a, b, from, false);
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		if (blocks ? blocks >> r & 1 : r == rec.rank)
+			bring(&a, b, s, to, r, mbarrier, here);
+	agent_end(&a);
+}
+
+/* ---- stores ---- */
+
+void gemmviz_tma_store(const struct box *b, const void *from, void *here);
+void gemmviz_tma_store(const struct box *b, const void *from, void *here)
+{
+	struct thread *t = rec.thread;
+	struct bulk *k, **last;
+	const struct slot *s, *to;
+	struct agent a;
+
+	if (!t)
+		return;
+	thread_at(t, here);
+	s = shared_slot(b, from, OP_TMA_ST, (char *)here - 2);
+	to = matrix_slot(b, OP_TMA_ST, (char *)here - 1);
+	a = agent_begin();
+	agent_reads(&a, s, (uintptr_t)from - s->lo, box_bytes(b));
+	matrix_touch(&a, b, to, true);
+	k = xcalloc(1, sizeof(*k));
+	*k = (struct bulk) { .box = *b, .from = from, .epoch = a.epoch,
+			     .group = t->bulk_groups, .slot = s };
+	for (last = &t->bulks; *last; last = &(*last)->next)
+		;
+	*last = k;
+	agent_end(&a);
+}
+
+void gemmviz_bulk_commit(void);
+void gemmviz_bulk_commit(void)
+{
+	if (rec.thread)
+		rec.thread->bulk_groups++;
+}
+
+static void bulk_done(struct thread *t)
+{
+	struct bulk *k = t->bulks;
+
+	part_copy(&k->box, (uintptr_t)k->from, (unsigned char *)k->from,
+		  false);
+	clock_hear(t, rec.rank, t->number | TOUCH_ASYNC, k->epoch);
+	t->bulks = k->next;
+	free(k);
+}
+
+/* Until all groups but the last `but` have been read. */
+void gemmviz_bulk_wait(uint32_t but, void *here);
+void gemmviz_bulk_wait(uint32_t but, void *here)
+{
+	struct thread *t = rec.thread;
+
+	if (!t)
+		return;
+	thread_sync(here);
+	while (t->bulks && t->bulks->group + but < t->bulk_groups)
+		bulk_done(t);
+}
+
+void bulks_end(struct thread *t)
+{
+	if (t->bulks && !rec.tainted) {
+		t->at = t->bulks->slot;
+		fault_deed(t, FINDING_RACE, "tma_store", "ends before its TMA "
+			   "store has been read from shared memory, which "
+			   "then is another block's");
+	}
+	while (t->bulks)
+		bulk_done(t);
+}
+
+void bulks_drop(struct thread *t)
+{
+	while (t->bulks) {
+		struct bulk *k = t->bulks;
+
+		t->bulks = k->next;
+		free(k);
+	}
+	t->bulk_groups = 0;
+}
+
+/* ---- who sees what ---- */
+
+void gemmviz_fence_async(void);
+void gemmviz_fence_async(void)
+{
+	if (rec.thread)
+		rec.thread->fenced = ++rec.epoch;
+}

@@ -1,0 +1,342 @@
+/*
+ * wgmma: D += A B of 64 x N x 16. See wgmma.h.
+ *
+ * The operands are read when all threads of the group have come, and must stay
+ * as they are until the product was waited for; the accumulators get their
+ * values then, as late as they may.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "clock.h"
+#include "cluster.h"
+#include "wgmma.h"
+
+#define GROUP 128			/* threads */
+#define ROWS 64
+#define DEPTH 16			/* of K */
+#define COLUMNS_MOST 256
+#define ROW_BYTES 128			/* of an operand: 64 halves */
+#define CHUNK 16
+
+/* As words/ptx.h has it. */
+struct operand {
+	const char *at;
+	uint32_t next;
+	uint32_t mn;			/* rows of k, not of M or N */
+};
+
+struct product {
+	float *d, *sums;
+	uint32_t count;			/* accumulators of a thread */
+	struct operand a, b;
+	const struct slot *of[2];	/* a, b */
+	enum elem elem;
+	bool add;
+	void *here;
+	uint32_t group, epoch, agent;
+	struct product *next;
+};
+
+/* The groups of the block in turn. */
+static struct gathering groups[CLUSTER_MOST][BLOCK_THREADS_MAX / GROUP];
+
+/* ---- operands ---- */
+
+static _Noreturn void refuse(const char *what)
+{
+	fault_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s", what);
+	thread_stop();
+}
+
+/* Where element (i, k) is, i of M or N: rows are swizzled by 128 bytes. */
+static const char *element_at(const struct operand *o, uint32_t i, uint32_t k)
+{
+	uint32_t halves = ROW_BYTES / 2;
+	uintptr_t at = (uintptr_t)o->at +
+		(o->mn ? i / halves * o->next + k * ROW_BYTES +
+			 i % halves * 2 :
+			 i * ROW_BYTES + k * 2);
+
+	return (const char *)(at ^ (at >> 7 & 7) * CHUNK);
+}
+
+static float value_at(const char *at, enum elem elem)
+{
+	uint32_t word = 0;
+	double v = 0;
+
+	memcpy(&word, at, 2);
+	element_value(elem, &word, 0, &v);
+	return (float)v;
+}
+
+static const struct slot *operand_slot(const struct operand *o, uint32_t n,
+				       void *here)
+{
+	const struct slot *s = thread_bulk(here, o->at, n * DEPTH * 2,
+					   OP_WGMMA);
+	uint64_t off = (uintptr_t)o->at - s->lo;
+	uint64_t end = o->mn ? off / ROW_BYTES * ROW_BYTES +
+			       (n / (ROW_BYTES / 2) - 1) * o->next +
+			       DEPTH * ROW_BYTES :
+			       off / ROW_BYTES * ROW_BYTES + n * ROW_BYTES;
+
+	if (!s->array || s->array->info.space != SPACE_SHARED)
+		refuse("an operand of wgmma is in shared memory");
+	if (end > s->array->bytes) {
+		fault_bounds(rec.thread, s, &s->array->info,
+			     (int64_t)s->array->bytes);
+		thread_stop();
+	}
+	if ((uintptr_t)o->at >> 7 & 7 || (uintptr_t)o->at % CHUNK)
+		refuse("an operand of wgmma begins in the first of 8 rows, at "
+		       "a multiple of 16 bytes");
+	return s;
+}
+
+/* All that the operand has, by the rows or chunks that it is in. */
+static void operand_touch(const struct agent *a, const struct operand *o,
+			  const struct slot *s, uint32_t n)
+{
+	uint32_t step = o->mn ? ROW_BYTES : CHUNK;
+	uint32_t pieces = n * DEPTH * 2 / step;
+	bool well = true;
+
+	for (uint32_t p = 0; p < pieces && well; p++) {
+		const char *at = o->mn ?
+			element_at(o, p / DEPTH * (ROW_BYTES / 2), p % DEPTH) :
+			element_at(o, p / 2, p % 2 * (CHUNK / 2));
+
+		well = agent_reads(a, s, ((uintptr_t)at - s->lo) / step * step,
+				   step);
+	}
+}
+
+/* ---- the product ---- */
+
+static struct product *last_of(const struct thread *t)
+{
+	struct product *p = t->products;
+
+	while (p->next)
+		p = p->next;
+	return p;
+}
+
+/* What D holds when p begins: what the last product under way will put there,
+ * or what is there. */
+static const float *sums_before(const struct thread *t, const struct product *p)
+{
+	const float *found = p->d;
+
+	for (const struct product *q = t->products; q != p; q = q->next)
+		if (q->d == p->d && q->count == p->count)
+			found = q->sums;
+	return found;
+}
+
+/* The thread's accumulators: row and column of d[i / 4][i % 4]. */
+static uint32_t row_of(uint32_t thread, uint32_t i)
+{
+	return thread / WARP_LANES * 16 + thread % WARP_LANES / 4 +
+	       i % 4 / 2 * 8;
+}
+
+static uint32_t column_of(uint32_t thread, uint32_t i)
+{
+	return i / 4 * 8 + thread % 4 * 2 + i % 2;
+}
+
+/* Products are exact and are added up in double, as in mma.c. */
+static void multiply(const struct product *p, double sums[ROWS][COLUMNS_MOST])
+{
+	static double b[DEPTH][COLUMNS_MOST];
+	uint32_t n = p->count * GROUP / ROWS;
+
+	for (uint32_t k = 0; k < DEPTH; k++)
+		for (uint32_t j = 0; j < n; j++)
+			b[k][j] = value_at(element_at(&p->b, j, k), p->elem);
+	for (uint32_t i = 0; i < ROWS; i++)
+		for (uint32_t k = 0; k < DEPTH; k++) {
+			double a = value_at(element_at(&p->a, i, k), p->elem);
+
+			for (uint32_t j = 0; j < n; j++)
+				sums[i][j] += a * b[k][j];
+		}
+}
+
+/* What all four warps know: each of its lanes' together. */
+static void group_knows(const struct gathering *g, struct agent *a)
+{
+	uint32_t *warp = clock_new();
+	size_t size = (size_t)rec.cluster * TOUCH_AGENTS;
+
+	for (uint32_t w = 0; w < GROUP / WARP_LANES; w++) {
+		clock_clear(warp);
+		for (uint32_t i = 0; i < GROUP; i++)
+			if (g->threads[i]->number % GROUP / WARP_LANES == w)
+				clock_release(g->threads[i], warp);
+		for (size_t i = 0; i < size; i++)
+			a->knows[i] = w ? MIN(a->knows[i], warp[i]) : warp[i];
+	}
+	a->epoch = rec.epoch;
+	free(warp);
+}
+
+static bool same(const struct product *p, const struct product *q)
+{
+	return p->here == q->here && p->count == q->count &&
+	       p->a.at == q->a.at && p->b.at == q->b.at &&
+	       p->b.next == q->b.next;
+}
+
+static void finish(struct gathering *g)
+{
+	static double sums[ROWS][COLUMNS_MOST];
+	struct thread *first = g->threads[0];
+	const struct product *p;
+	struct agent a;
+
+	for (uint32_t i = 1; i < GROUP; i++)
+		if (g->threads[i]->number < first->number)
+			first = g->threads[i];
+	p = last_of(first);
+	a = agent_begin();
+	a.of = first;
+	a.number = first->number | TOUCH_ASYNC;
+	group_knows(g, &a);
+	operand_touch(&a, &p->a, p->of[0], ROWS);
+	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);
+	memset(sums, 0, sizeof(sums));
+	multiply(p, sums);
+	for (uint32_t i = 0; i < GROUP; i++) {
+		const struct thread *t = g->threads[i];
+		struct product *q = last_of(t);
+		const float *before = q->add ? sums_before(t, q) : NULL;
+		uint32_t n = t->number % GROUP;
+
+		if (!same(p, q) && !rec.tainted)
+			fault_deed(t, FINDING_BARRIER, "wgmma", "calls wgmma "
+				   "with other operands than thread %s of its "
+				   "group", fault_thread(first));
+		for (uint32_t j = 0; j < q->count; j++)
+			q->sums[j] = (float)(sums[row_of(n, j)]
+						 [column_of(n, j)] +
+					     (before ? before[j] : 0));
+		q->epoch = a.epoch;
+		q->agent = a.number;
+	}
+	agent_end(&a);
+}
+
+void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
+		   const struct operand *b, int add, int elem, void *here);
+void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
+		   const struct operand *b, int add, int elem, void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t group = t ? t->number / GROUP : 0;
+	struct product *p, **last;
+	struct gathering *g;
+
+	if (!t)
+		return;
+	thread_at(t, here);
+	if ((group + 1) * GROUP > rec.thread_count)
+		refuse("wgmma is for whole warpgroups of 128 threads");
+	p = xcalloc(1, sizeof(*p));
+	*p = (struct product) {
+		.d = d, .count = columns * ROWS / GROUP, .a = *a, .b = *b,
+		.elem = elem ? ELEM_BF16 : ELEM_F16, .add = add, .here = here,
+		.group = t->product_groups,
+	};
+	p->sums = xcalloc(p->count, sizeof(*p->sums));
+	for (last = &t->products; *last; last = &(*last)->next)
+		;
+	*last = p;
+	thread_limit(t);
+	p->of[0] = operand_slot(a, ROWS, (char *)here - 2);
+	p->of[1] = operand_slot(b, columns, (char *)here - 1);
+	g = &groups[rec.rank][group];
+	g->need = GROUP;
+	gathering_meet(g, "wgmma", finish);
+}
+
+/* ---- waiting ---- */
+
+void gemmviz_wgmma_commit(void);
+void gemmviz_wgmma_commit(void)
+{
+	if (rec.thread)
+		rec.thread->product_groups++;
+}
+
+static bool again(const struct product *p)
+{
+	for (const struct product *q = p->next; q; q = q->next)
+		if (q->d == p->d && q->count == p->count)
+			return true;
+	return false;
+}
+
+/* Until all groups but the last `but` are done. */
+void gemmviz_wgmma_wait(uint32_t but, void *here);
+void gemmviz_wgmma_wait(uint32_t but, void *here)
+{
+	struct thread *t = rec.thread;
+
+	if (!t)
+		return;
+	thread_sync(here);
+	while (t->products && t->products->group + but < t->product_groups) {
+		struct product *p = t->products;
+		size_t bytes = p->count * sizeof(*p->d);
+		bool last = !again(p);
+
+		clock_hear(t, rec.rank, p->agent, p->epoch);
+		t->products = p->next;
+		if (last) {
+			thread_access(p->here, p->d, bytes, OP_ST, NULL);
+			memcpy(p->d, p->sums, bytes);
+		}
+		free(p->sums);
+		free(p);
+	}
+	thread_limit(t);
+}
+
+void products_check(const struct thread *t, const struct slot *s,
+		    uintptr_t address, uint64_t bytes)
+{
+	const struct product *p = t->products;
+
+	while (p && (address + bytes <= (uintptr_t)p->d ||
+		     address >= (uintptr_t)(p->d + p->count)))
+		p = p->next;
+	if (p && !rec.tainted)
+		fault_deed(t, FINDING_READ_BEFORE_WRITE, "wgmma", "%s %s, "
+			   "which a wgmma may still write: wgmma_wait_group() "
+			   "comes first", s->op == OP_LD ? "reads" : "writes",
+			   s->array ? s->array->info.name : "accumulators");
+}
+
+void products_drop(struct thread *t)
+{
+	while (t->products) {
+		struct product *p = t->products;
+
+		t->products = p->next;
+		free(p->sums);
+		free(p);
+	}
+	t->product_groups = 0;
+}
+
+void groups_begin(void)
+{
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		for (size_t i = 0; i < LENGTH(groups[r]); i++)
+			groups[r][i].come = 0;
+}

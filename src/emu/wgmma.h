@@ -1,0 +1,18 @@
+/*
+ * wgmma: products by the four warps of a warpgroup, of operands in shared
+ * memory. They are done by an agent of the group's first thread.
+ */
+#ifndef EMU_WGMMA_H
+#define EMU_WGMMA_H
+
+#include "hooks.h"
+
+/* The thread touches its own memory while it has products under way: the
+ * accumulators of these are a finding. */
+void products_check(const struct thread *t, const struct slot *s,
+		    uintptr_t address, uint64_t bytes);
+/* Forgets who has come, before a cluster; and the products of a thread. */
+void groups_begin(void);
+void products_drop(struct thread *t);
+
+#endif
