@@ -42,6 +42,11 @@ for size in "-m 64 -n 64 -k 64" "-m 128 -n 64 -k 32" "-m 32 -n 48 -k 16" \
 		takes $k $size && both "$k $size" $k $size
 	done
 done
+# Multiples of 8 that are none of 16, two blocks a side.
+for k in mma "mma_multistage -D COLS=128" "mma_multistage -D EXPONENT=8"; do
+	# shellcheck disable=SC2086
+	both "$k 136x264x40" $k -m 136 -n 264 -k 40
+done
 both "tiled TILE=4, compiled now" tiled -D TILE=4 -m 16 -n 16 -k 16
 both "one block of tiled" tiled --blocks 1,2
 both "two warps of tiled" tiled --warps 1,7

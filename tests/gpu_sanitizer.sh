@@ -57,6 +57,9 @@ for size in "128 64 64" "100 70 33"; do
 		clean "tiled TILE=$t $1x$2x$3" tiled "\"TILE\":\"$t\"" "$@"
 	done
 done
+for k in mma mma_multistage; do
+	clean "$k 100x264x40" "$k" "" 100 264 40
+done
 
 # In the museum it finds what the recorder finds: with whole tiles and with an
 # edge.
