@@ -957,7 +957,7 @@ static const struct kernel {
 } kernels[] = {
 	{ "naive", 75, 0, 0, false, 0 }, { "naive_swapped", 75, 0, 0, false, 0 },
 	{ "tiled", 75, 6, 2, false, 0 }, { "float4", 75, 10, 2, true, 0 },
-	{ "mma", 80, 0, 2, true, 2 },
+	{ "mma", 80, 0, 2, true, 2 }, { "mma_multistage", 80, 0, 2, true, 2 },
 };
 
 static struct ptx *kernel_ptx(const char *name, const char *options)
