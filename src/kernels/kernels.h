@@ -1,8 +1,8 @@
 /*
  * kernels: the one table that lists the kernels, and what a launch of each
  * needs. Their text is src/kernels/NAME.cu: ordinary CUDA C that includes
- * nothing of ours but ptx.h. Each computes C = A B, row-major, A M x K, B K x N,
- * C M x N, pitch = columns; those of the museum try to.
+ * nothing of ours but ptx.h. Each computes C = A B, row-major, A M x K,
+ * B K x N, C M x N, pitch = columns; those of the museum try to.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
