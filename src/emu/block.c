@@ -389,18 +389,18 @@ static bool barrier_end(void)
 	return true;
 }
 
-/* What is waited for will never be: the first who waits stands for all. */
-static bool waits_end(void)
+/* What is waited for will never be. */
+static bool waits_fail(void)
 {
 	struct thread *t = first_in(THREAD_AWAITS);
+	bool any = t;
 
-	if (!t)
-		return false;
-	if (!rec.tainted)
-		t->wait->never(t, t->wait->on);
-	for (; t; t = first_in(THREAD_AWAITS))
+	for (; t; t = first_in(THREAD_AWAITS)) {
+		if (!rec.tainted)
+			t->wait->never(t, t->wait->on);
 		t->state = THREAD_STOPPED;
-	return true;
+	}
+	return any;
 }
 
 /* ---- the block ---- */
@@ -496,6 +496,14 @@ static bool meetings_fail(void)
 	return meetings_end(true);
 }
 
+static bool waits_end(void)
+{
+	bool any = each_block(waits_fail);
+
+	rec.tainted = rec.tainted || any;
+	return any;
+}
+
 void cluster_run(uint32_t first, uint32_t record)
 {
 	rec.tainted = false;
@@ -507,7 +515,7 @@ void cluster_run(uint32_t first, uint32_t record)
 	while (!rec.stop && (each_block(threads_run) ||
 			     each_block(barrier_end) ||
 			     each_block(meetings_fail) ||
-			     each_block(waits_end)))
+			     waits_end()))
 		;
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);

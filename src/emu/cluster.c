@@ -36,7 +36,6 @@ void gatherings_begin(void)
 struct gathered {
 	const struct gathering *g;
 	uint32_t round;
-	const char *what;
 };
 
 static bool over(struct thread *t, void *on)
@@ -49,17 +48,16 @@ static bool over(struct thread *t, void *on)
 
 static void never(const struct thread *t, const void *on)
 {
-	const struct gathered *w = on;
+	const struct gathering *g = ((const struct gathered *)on)->g;
 
-	fault_deed(t, FINDING_BARRIER, w->what, "waits at %s for %u threads, "
-		   "of which %u never come", w->what, w->g->need,
-		   w->g->need - w->g->come);
+	fault_deed(t, FINDING_BARRIER, g->what, "waits at %s for %u threads, "
+		   "of which %u never come", g->what, g->need,
+		   g->need - g->come);
 }
 
-void gathering_meet(struct gathering *g, const char *what,
-		    void (*finish)(struct gathering *g))
+void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g))
 {
-	struct gathered on = { g, g->round, what };
+	struct gathered on = { g, g->round };
 	struct wait w = { over, never, &on };
 
 	g->threads[g->come++] = rec.thread;
@@ -89,7 +87,6 @@ void gemmviz_bar_sync(int id, int threads, void *here);
 void gemmviz_bar_sync(int id, int threads, void *here)
 {
 	struct gathering *g;
-	char what[40];
 
 	if (!rec.thread)
 		return;
@@ -104,8 +101,8 @@ void gemmviz_bar_sync(int id, int threads, void *here)
 		refuse("all that come to a barrier name the same number of "
 		       "threads");
 	g->need = (uint32_t)threads;
-	snprintf(what, sizeof(what), "the barrier %d", id);
-	gathering_meet(g, what, named_finish);
+	snprintf(g->what, sizeof(g->what), "the barrier %d", id);
+	gathering_meet(g, named_finish);
 }
 
 /* ---- the cluster ---- */

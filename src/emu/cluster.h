@@ -9,15 +9,15 @@
 
 /* A place where so many threads come together; the last ends it for all. */
 struct gathering {
+	char what[24];			/* "the barrier 3" */
 	uint32_t need, come, round;
 	struct thread *threads[BLOCK_THREADS_MAX];
 };
 
 /* Forgets those of the cluster before. */
 void gatherings_begin(void);
-/* The running thread comes to it, in words "the barrier 3"; `finish` is called
- * once, when all have come. */
-void gathering_meet(struct gathering *g, const char *what,
-		    void (*finish)(struct gathering *g));
+/* The running thread comes to it; `finish` is called once, when all have
+ * come. */
+void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g));
 
 #endif

@@ -261,7 +261,8 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	p->of[1] = operand_slot(b, columns, (char *)here - 1);
 	g = &groups[rec.rank][group];
 	g->need = GROUP;
-	gathering_meet(g, "wgmma", finish);
+	snprintf(g->what, sizeof(g->what), "wgmma");
+	gathering_meet(g, finish);
 }
 
 /* ---- waiting ---- */

@@ -257,8 +257,8 @@ void finding_early(struct findings *f, const struct deed *d,
 	element_add(&text, a, (int64_t)off, 1);
 	if (d->line)
 		str_addf(&text, " in line %" PRIu32, d->line);
-	str_addf(&text, ", while %s that thread %s began", other->op == OP_LD ?
-		 "what" : "the asynchronous copy", thread_text(f, other));
+	str_addf(&text, ", while %s thread %s began", other->op == OP_LD ?
+		 "what" : "the asynchronous copy that", thread_text(f, other));
 	if (other->line)
 		str_addf(&text, " in line %" PRIu32, other->line);
 	str_addf(&text, " may still %s it", other->op == OP_LD ? "read" :
