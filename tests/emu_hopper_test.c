@@ -1,0 +1,506 @@
+/*
+ * emu_hopper_test: what kernels for Hopper are made of, as the recorder on the
+ * CPU has it: mbarriers, boxes of TMA, products of wgmma, named barriers,
+ * clusters; and what it says of kernels that get them wrong.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "emu_ask.h"
+#include "fragment.h"
+#include "record/matrix.h"
+
+#define SEED 5
+
+/* ---- asking ---- */
+
+/* "64x128x256"; defines "BUG=1 COLS=64". */
+static json_t *launch(const char *kernel, const char *size, const char *shape,
+		      const char *defines)
+{
+	json_t *o = file_request(kernel, shape), *d = json_object();
+	char *copy = xstrdup(defines);
+	int n[3] = { 64, 64, 64 };
+
+	sscanf(size, "%dx%dx%d", &n[0], &n[1], &n[2]);
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " ")) {
+		char *value = strchr(w, '=');
+
+		*value = '\0';
+		json_object_set_new(d, w, json_string(value + 1));
+	}
+	free(copy);
+	with(o, "m", json_integer(n[0]));
+	with(o, "n", json_integer(n[1]));
+	with(o, "k", json_integer(n[2]));
+	with(o, "seed", json_integer(SEED));
+	return with(o, "defines", d);
+}
+
+static char *findings(const struct reply *r)
+{
+	const struct trace_info *i = r->trace ? trace_info(r->trace) : NULL;
+	struct str s = { 0 };
+
+	if (!i)
+		return xstrdup(r->error);
+	for (size_t f = 0; f < i->finding_count; f++)
+		str_addf(&s, "%s: %s\n", finding_name(i->findings[f].kind),
+			 i->findings[f].text);
+	str_add(&s, "");
+	return str_take(&s);
+}
+
+static void check_findings(const struct reply *r, const char *want,
+			   const char *what)
+{
+	char *found = findings(r);
+
+	tap_str(found, want, "%s", what);
+	free(found);
+}
+
+/* ---- the answer ---- */
+
+static float *matrix_make(int which, enum elem elem, int m, int n, int k)
+{
+	struct plan p = { .request = { .m = m, .n = n, .k = k, .seed = SEED } };
+	struct trace_array a = { .elem = elem, .elem_bytes = 4, .rank = 2 };
+	float *x;
+
+	a.dims[0] = (uint64_t)(which == MATRIX_A ? m : k);
+	a.dims[1] = (uint64_t)(which == MATRIX_A ? k : n);
+	x = xcalloc(a.dims[0] * a.dims[1], sizeof(*x));
+	matrix_fill(&p, &a, which, x);
+	return x;
+}
+
+/* What was stored to C last; NaN: nothing. */
+struct stored {
+	float *c;
+	uint64_t count;
+};
+
+static void stored_visit(void *ctx, const struct trace_info *info,
+			 const struct trace_warp *w,
+			 const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	struct stored *to = ctx;
+
+	(void)w;
+	if (s->op != OP_ST || strcmp(info->arrays[s->array].name, "C"))
+		return;
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		if (r->mask >> l & 1 && r->offset[l] / 4 < to->count)
+			memcpy(&to->c[r->offset[l] / 4], &r->value[4 * l], 4);
+}
+
+/* How many elements of C are not what a loop gives. */
+static int wrong(const struct reply *r, int m, int n, int k)
+{
+	float *a = matrix_make(MATRIX_A, ELEM_F32, m, n, k);
+	float *b = matrix_make(MATRIX_B, ELEM_F32, m, n, k);
+	struct stored s = { xcalloc((size_t)m * (size_t)n, sizeof(float)),
+			    (uint64_t)m * (uint64_t)n };
+	int bad = 0;
+
+	memset(s.c, 0xff, s.count * sizeof(float));
+	each_request(r->trace, stored_visit, &s);
+	for (int i = 0; i < m; i++)
+		for (int j = 0; j < n; j++) {
+			double sum = 0;
+
+			for (int l = 0; l < k; l++)
+				sum += (double)a[i * k + l] * b[l * n + j];
+			bad += !(s.c[i * n + j] == sum);
+		}
+	free(a);
+	free(b);
+	free(s.c);
+	return bad;
+}
+
+/* ---- a ring of stages in a cluster ---- */
+
+#define RING "64x128x256", "256x1x1 2x1x1"
+
+/* The requests of a warp without values, a line each: "mbar-wait empty[0]". */
+static char *warp_text(struct trace *t, uint32_t block, uint32_t warp,
+		       enum op first)
+{
+	const struct trace_info *info = trace_info(t);
+	long at = trace_find_warp(t, block, warp);
+	struct trace_request r;
+	struct str s = { 0 };
+	struct error e;
+
+	for (uint32_t i = 0; at >= 0 && i < trace_warp(t, (size_t)at)->requests;
+	     i++) {
+		const struct trace_site *site;
+		const struct trace_array *a;
+		uint32_t lane;
+
+		if (trace_get(t, (size_t)at, i, &r, &e) < 0)
+			break;
+		site = &info->sites[r.site];
+		if (site->op < first || !op_has_array(site->op))
+			continue;
+		a = &info->arrays[site->array];
+		lane = (uint32_t)__builtin_ctz(r.mask);
+		str_addf(&s, "%s %s+%" PRIu64, op_name(site->op), a->name,
+			 r.offset[lane]);
+		if (trace_value_words(site))
+			str_addf(&s, " %" PRId32 " %" PRIu32,
+				 (int32_t)r.value[4 * lane],
+				 r.value[4 * lane + 1]);
+		str_addc(&s, '\n');
+	}
+	str_add(&s, "");
+	return str_take(&s);
+}
+
+static void test_ring(void)
+{
+	static const char *const orders[] = { "forward", "reverse", "shuffle" };
+	char *first = NULL;
+
+	for (size_t i = 0; i < LENGTH(orders); i++) {
+		struct reply r = ask(with(launch("ring", RING, ""), "order",
+					  json_string(orders[i])));
+		char *text = dump(r.trace);
+
+		check_findings(&r, "", orders[i]);
+		tap_is(r.trace ? wrong(&r, 64, 128, 256) : -1, 0,
+		       "C is A B");
+		if (first)
+			tap_ok(!strcmp(first, text), "%s order records the "
+			       "same", orders[i]);
+		else
+			first = xstrdup(text);
+		free(text);
+		reply_done(&r);
+	}
+	free(first);
+}
+
+/* Who fills and drains which stage, and when. */
+static void test_roles(void)
+{
+	struct reply r = ask(launch("ring", RING, ""));
+	char *fills = r.trace ? warp_text(r.trace, 1, 0, OP_MBAR_ARRIVE) :
+				xstrdup(r.error);
+	char *drains = r.trace ? warp_text(r.trace, 1, 4, OP_MBAR_ARRIVE) :
+				 xstrdup(r.error);
+	char *end;
+
+	tap_str(fills,
+		"mbar-wait empty+0 -1 0\nmbar-arrive full+0 0 16384\n"
+		"tma-ld A+16384\ntma-ld As+4096\n"
+		"tma-ld B+128\ntma-ld Bs+0\n"
+		"mbar-wait empty+8 -1 0\nmbar-arrive full+8 0 16384\n"
+		"tma-ld A+16512\ntma-ld As+12288\n"
+		"tma-ld B+16512\ntma-ld Bs+8192\n"
+		"mbar-wait empty+0 0 0\nmbar-arrive full+0 1 16384\n"
+		"tma-ld A+16640\ntma-ld As+4096\n"
+		"tma-ld B+32896\ntma-ld Bs+0\n"
+		"mbar-wait empty+8 0 0\nmbar-arrive full+8 1 16384\n"
+		"tma-ld A+16768\ntma-ld As+12288\n"
+		"tma-ld B+49280\ntma-ld Bs+8192\n",
+		"the warp that fills: its waits, phases and boxes");
+	end = strstr(drains, "mbar-wait full+8");
+	if (end)
+		*end = '\0';
+	tap_str(drains,
+		"mbar-wait full+0 0 0\n"
+		"wgmma As+0\nwgmma Bs+0\nwgmma As+32\nwgmma Bs+2048\n"
+		"wgmma As+64\nwgmma Bs+4096\nwgmma As+96\nwgmma Bs+6144\n"
+		"mbar-arrive empty+0 0 0\n",
+		"a warp that multiplies: waits, operands, gives back");
+	free(fills);
+	free(drains);
+	reply_done(&r);
+}
+
+/* The accumulators of a warpgroup as the trace has them, by the fragment that
+ * the model says they are. */
+struct accumulators {
+	struct fragment f;
+	float at[64][64];
+};
+
+static void accumulators_visit(void *ctx, const struct trace_info *info,
+			       const struct trace_warp *w,
+			       const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	struct accumulators *to = ctx;
+
+	if (s->op != OP_ST || strcmp(info->arrays[s->array].name, "d") ||
+	    w->block != 0)
+		return;
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		struct fragment_place p = {
+			.lane = (int)(w->warp % 4 * WARP_LANES + l),
+			.element = (int)(r->offset[l] / 4),
+		};
+
+		fragment_element(&to->f, &p);
+		memcpy(&to->at[p.row][p.col], &r->value[4 * l], 4);
+	}
+}
+
+static void test_accumulators(void)
+{
+	struct fragment_wish wish = { "wgmma.m64n64k16.f16", 'D', 0, 0, NULL };
+	struct reply r = ask(launch("ring", RING, ""));
+	struct accumulators d;
+	struct stored s = { xcalloc(64 * 128, 4), 64 * 128 };
+	struct error e;
+	bool same = true;
+
+	memset(&d, 0xff, sizeof(d));
+	tap_is(fragment_find(&wish, &d.f, &e), 0, "the model has wgmma's D");
+	each_request(r.trace, accumulators_visit, &d);
+	each_request(r.trace, stored_visit, &s);
+	for (int i = 0; i < 64; i++)
+		for (int j = 0; j < 64; j++)
+			same = same && d.at[i][j] == s.c[i * 128 + j];
+	tap_ok(same, "lane and register of each accumulator are the model's");
+	free(s.c);
+	reply_done(&r);
+}
+
+/* ---- products ---- */
+
+static void test_products(void)
+{
+	static const char *const defines[] = {
+		"COLS=64", "COLS=64 A_MN=1", "COLS=64 B_MN=1",
+		"COLS=128", "COLS=128 A_MN=1 B_MN=1", "COLS=192 B_MN=1",
+		"COLS=256", "COLS=256 B_MN=1",
+		"COLS=64 TYPE=__nv_bfloat16",
+		"COLS=256 B_MN=1 TYPE=__nv_bfloat16",
+	};
+
+	for (size_t i = 0; i < LENGTH(defines); i++) {
+		int n = atoi(defines[i] + strlen("COLS="));
+		char size[40];
+		struct reply r;
+
+		snprintf(size, sizeof(size), "64x%dx64", n);
+		r = ask(launch("products", size, "128x1x1 1x1x1", defines[i]));
+		check_findings(&r, "", defines[i]);
+		tap_is(r.trace ? wrong(&r, 64, n, 64) : -1, 0, "C is A B");
+		reply_done(&r);
+	}
+}
+
+/* ---- boxes ---- */
+
+struct series {
+	size_t count;
+	double at[8192];
+};
+
+static void series_visit(void *ctx, const struct trace_info *info,
+			 const struct trace_warp *w,
+			 const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	struct series *to = ctx;
+
+	(void)w;
+	if (s->op != OP_LD || strcmp(info->arrays[s->array].name, "As"))
+		return;
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		if (r->mask >> l & 1 && to->count < LENGTH(to->at))
+			element_value(ELEM_F16, &r->value[4 * l], 0,
+				      &to->at[to->count++]);
+}
+
+/* Boxes of 16 rows; element (row, column) of a box is found where the model
+ * says that it is swizzled to. */
+static int boxes_wrong(const struct series *s, int swizzle, int m, int k)
+{
+	const int row[] = { 4, -3, m - 5, m }, col[] = { 8, -8, k - 8, 0 };
+	int cols = swizzle ? swizzle / 2 : 24, bad = 0;
+	float *a = matrix_make(MATRIX_A, ELEM_F32, m, 8, k);
+
+	for (int i = 0; i < 4 * 16 * cols; i++) {
+		int box = i / (16 * cols), y = i / cols % 16, x = i % cols;
+		int at = swizzle ? fragment_swizzle(swizzle, y, x * 2) / 2 :
+				   y * cols + x;
+		int r = row[box] + y, c = col[box] + x;
+		double want = r < 0 || r >= m || c < 0 || c >= k ? 0 :
+			      a[r * k + c];
+
+		bad += !(s->at[box * 16 * cols + at] == want);
+	}
+	free(a);
+	return s->count == (size_t)(4 * 16 * cols) ? bad : -1;
+}
+
+static void test_boxes(void)
+{
+	static const char *const defines[] = { "SWIZZLE=0", "SWIZZLE=32",
+					       "SWIZZLE=64", "SWIZZLE=128" };
+
+	for (size_t i = 0; i < LENGTH(defines); i++) {
+		struct reply r = ask(launch("boxes", "40x8x72",
+					    "32x1x1 1x1x1", defines[i]));
+		struct series *s = xcalloc(1, sizeof(*s));
+
+		check_findings(&r, "", defines[i]);
+		each_request(r.trace, series_visit, s);
+		tap_is(boxes_wrong(s, atoi(defines[i] + strlen("SWIZZLE=")),
+				   40, 72), 0,
+		       "each element is where it is swizzled to, or 0");
+		free(s);
+		reply_done(&r);
+	}
+}
+
+/* ---- what is wrong ---- */
+
+static const struct {
+	const char *kernel, *size, *shape, *defines, *want;
+} bugs[] = {
+	{ "ring", RING, "BUG=1", "race: thread 0 of block 0 uses the mbarrier "
+	  "full[0] of block 1, which thread 0 there may not have initialized "
+	  "yet: nothing puts the one after the other; line 55 (and 3 more like "
+	  "it)\n"
+	  "race: thread 128 of block 1 uses the mbarrier empty[0] of block 0, "
+	  "which thread 0 there may not have initialized yet: nothing puts the "
+	  "one after the other; line 88 (and 3 more like it)\n" },
+	{ "ring", RING, "BUG=2", "crash: thread 0 of block 1 uses the mbarrier "
+	  "full[0], at which more arrive in a phase than it was initialized "
+	  "for; line 54\n" },
+	{ "ring", RING, "BUG=3", "read-before-write: thread 128 of block 0 "
+	  "reads Bs[0][0] in line 75, while the asynchronous copy that thread "
+	  "0 began in line 58 may still write it (and 7 more like it)\n"
+	  "barrier: thread 0 of block 0 waits for phase 0 of the mbarrier "
+	  "empty[0], which never ends: 1 of 2 arrivals, 0 of 0 bytes; line 46 "
+	  "(and 1 more like it)\n"
+	  "barrier: thread 1 of block 0 waits for all threads of its cluster, "
+	  "of which some never arrive; line 97 (and 253 more like it)\n"
+	  "barrier: thread 128 of block 0 waits for phase 1 of the mbarrier "
+	  "full[0], which never ends: 0 of 1 arrivals, 8192 of 0 bytes; line 72 "
+	  "(and 255 more like it)\n" },
+	{ "ring", RING, "BUG=4", "barrier: thread 0 of block 0 waits for phase "
+	  "0 of the mbarrier empty[0], which never ends: 0 of 2 arrivals, 0 of "
+	  "0 bytes; line 46 (and 1 more like it)\n"
+	  "barrier: thread 1 of block 0 waits for all threads of its cluster, "
+	  "of which some never arrive; line 97 (and 253 more like it)\n"
+	  "barrier: thread 128 of block 0 waits for phase 0 of the mbarrier "
+	  "full[0], which never ends: 1 of 1 arrivals, 16384 of 16386 bytes; "
+	  "line 72 (and 255 more like it)\n" },
+	{ "ring", RING, "BUG=5", "read-before-write: thread 128 of block 0 "
+	  "reads As[0][0] in line 75, while the asynchronous copy that thread "
+	  "0 began in line 55 may still write it (and 31 more like it)\n"
+	  "read-before-write: thread 128 of block 0 reads Bs[0][0] in line 75, "
+	  "while the asynchronous copy that thread 0 began in line 58 may "
+	  "still write it (and 31 more like it)\n" },
+	{ "ring", RING, "BUG=6", "race: thread 0 of block 1 writes "
+	  "As[0][2048] in line 55, while what thread 128 began in line 75 may "
+	  "still read it (and 7 more like it)\n"
+	  "race: thread 0 of block 1 writes Bs[0][0] in line 58, while what "
+	  "thread 128 began in line 75 may still read it (and 3 more like "
+	  "it)\n" },
+	{ "ring", RING, "BUG=8", "barrier: thread 0 of block 0 waits for phase "
+	  "0 of the mbarrier empty[0], which never ends: 0 of 2 arrivals, 0 of "
+	  "0 bytes; line 46 (and 1 more like it)\n"
+	  "barrier: thread 1 of block 0 waits for all threads of its cluster, "
+	  "of which some never arrive; line 97 (and 253 more like it)\n"
+	  "barrier: thread 128 of block 0 waits for phase 1 of the mbarrier "
+	  "full[0], which never ends: 0 of 1 arrivals, 0 of 0 bytes; line 72 "
+	  "(and 255 more like it)\n" },
+	{ "staged", "128x64x64", "160x1x1", "BUG=0", "" },
+	{ "staged", "128x64x64", "160x1x1", "BUG=1", "race: thread 0 of block "
+	  "0 reads Cs[0] in line 33 by TMA or wgmma, which need not see what "
+	  "thread 0 stored in line 24: there is no fence_proxy_async() after "
+	  "it (and 1 more like it)\n" },
+	{ "staged", "128x64x64", "160x1x1", "BUG=2", "race: thread 16 writes "
+	  "Cs[8] in line 24 and thread 0 of block 0 reads it in line 33, with "
+	  "no barrier between them (and 1 more like it)\n" },
+	{ "staged", "128x64x64", "160x1x1", "BUG=3", "race: thread 0 of block "
+	  "0 writes Cs[0] in line 24, while what thread 0 began in line 33 may "
+	  "still read it (and 4095 more like it)\n"
+	  "race: thread 0 of block 0 ends before its TMA store has been read "
+	  "from shared memory, which then is another block's; line 33\n" },
+	{ "staged", "64x64x64", "160x1x1", "BUG=4", "crash: thread 0 of block "
+	  "0 breaks a rule: all that come to a barrier name the same number of "
+	  "threads; line 40 (and 63 more like it)\n" },
+	{ "staged", "64x64x64", "160x1x1", "BUG=5", "barrier: thread 0 of "
+	  "block 0 waits at the barrier 1 for 128 threads, of which 32 never "
+	  "come; line 43 (and 95 more like it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
+	  "0 reads As[0] in line 66 by TMA or wgmma, which need not see what "
+	  "thread 0 stored in line 38: there is no fence_proxy_async() after "
+	  "it (and 3 more like it)\n"
+	  "race: thread 0 of block 0 reads Bs[0] in line 66 by TMA or wgmma, "
+	  "which need not see what thread 0 stored in line 41: there is no "
+	  "fence_proxy_async() after it (and 3 more like it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=2", "barrier: thread 0 of "
+	  "block 0 waits at wgmma for 128 threads, of which 32 never come; "
+	  "line 66 (and 95 more like it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=3", "crash: thread 0 of "
+	  "block 0 breaks a rule: an operand of wgmma begins in the first of 8 "
+	  "rows, at a multiple of 16 bytes; line 66 (and 127 more like it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=4", "out-of-bounds: thread 0 "
+	  "of block 0 reads As[4096]; As has 4096 elements; line 66 (and 127 "
+	  "more like it)\n" },
+	{ "products", "64x64x64", "96x1x1", "BUG=0", "crash: thread 0 of block "
+	  "0 breaks a rule: wgmma is for whole warpgroups of 128 threads; line "
+	  "66 (and 95 more like it)\n" },
+	/* Launches that a GPU would refuse. */
+	{ "ring", "64x128x64", "256x1x1 3x1x1", "BUG=0",
+	  "a grid of 3 blocks along x has no whole clusters of 2" },
+	{ "boxes", "40x8x70", "32x1x1", "SWIZZLE=128", "A cannot be a tensor "
+	  "map: a row of the matrix has a multiple of 16 bytes" },
+};
+
+static void test_bugs(void)
+{
+	for (size_t i = 0; i < LENGTH(bugs); i++) {
+		struct reply r = ask(launch(bugs[i].kernel, bugs[i].size,
+					    bugs[i].shape, bugs[i].defines));
+		char what[60];
+
+		snprintf(what, sizeof(what), "%s %s", bugs[i].kernel,
+			 bugs[i].defines);
+		check_findings(&r, bugs[i].want, what);
+		reply_done(&r);
+	}
+}
+
+/* Accumulators that nobody has waited for: no order of their own. */
+static void test_unwaited(void)
+{
+	struct reply r = ask(launch("ring", RING, "BUG=7"));
+	char *found = findings(&r);
+
+	tap_ok(strstr(found, "read-before-write: thread 128 of block 0 reads "
+		      "d, which a wgmma may still write: wgmma_wait_group() "
+		      "comes first; line 94"), "accumulators are waited for");
+	free(found);
+	reply_done(&r);
+}
+
+int main(void)
+{
+	test_ring();
+	test_roles();
+	test_accumulators();
+	test_products();
+	test_boxes();
+	test_bugs();
+	test_unwaited();
+	if (runner)
+		runner_free(runner);
+	return tap_done();
+}

@@ -1,0 +1,74 @@
+// A warpgroup stores tiles to shared memory as wgmma wants them, K-major or
+// not, and multiplies them: C is 64 x COLS, K is 64.
+// BUG tells what is wrong with it.
+#include <ptx.h>
+
+#ifndef TYPE
+#define TYPE half
+#endif
+#ifndef COLS
+#define COLS 64
+#endif
+#ifndef A_MN
+#define A_MN 0
+#endif
+#ifndef B_MN
+#define B_MN 0
+#endif
+#ifndef BUG
+#define BUG 0
+#endif
+
+// Rows of 64, swizzled by 128 bytes; of the next 64, a tile further.
+__device__ int place(int row, int column, int rows)
+{
+    return column / 64 * rows * 64 + row * 64 +
+           (column % 64 / 8 ^ row % 8) * 8 + column % 8;
+}
+
+__global__ void __launch_bounds__(128)
+products(const TYPE *A, const TYPE *B, float *C)
+{
+    __shared__ alignas(1024) TYPE As[64 * 64], Bs[64 * COLS];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    float d[COLS / 8][4];
+
+    for (int i = threadIdx.x; i < 64 * 64; i += 128)
+        As[A_MN ? place(i % 64, i / 64, 64) : place(i / 64, i % 64, 64)] =
+            A[i];
+    for (int i = threadIdx.x; i < 64 * COLS; i += 128)
+        Bs[B_MN ? place(i / COLS, i % COLS, 64) :
+                  place(i % COLS, i / COLS, COLS)] = B[i];
+#if BUG != 1  // wgmma need not see what was stored
+    fence_proxy_async();
+#endif
+    __syncthreads();
+    wgmma_fence();
+#if BUG == 2  // a warp does not come
+    if (warp == 3)
+        return;
+#endif
+    for (int k = 0; k < 64; k += 16) {
+#if BUG == 3  // no operand begins there
+        auto a = k_major(As + k + 4);
+#elif BUG == 4  // nor does it end there
+        auto a = k_major(As + 8 * 64 + k);
+#elif A_MN
+        auto a = mn_major(As + k * 64, 0);
+#else
+        auto a = k_major(As + k);
+#endif
+#if B_MN
+        auto b = mn_major(Bs + k * 64, 64 * 64 * sizeof(TYPE));
+#else
+        auto b = k_major(Bs + k);
+#endif
+        wgmma(d, a, b, k > 0);
+    }
+    wgmma_commit_group();
+    wgmma_wait_group<0>();
+    for (int i = 0; i < COLS / 8; ++i)
+        for (int j = 0; j < 4; ++j)
+            C[(warp * 16 + lane / 4 + j / 2 * 8) * COLS +
+              i * 8 + lane % 4 * 2 + j % 2] = d[i][j];
+}
