@@ -76,8 +76,8 @@ for s in 1024 2048 4096 8192 8192x1024x1024 1024x8192x256 4096x4096x512 \
 done
 status=0
 if [ "$RACES" != no ]; then
-	"$gemmviz" time "${entrants[@]}" cublas-fp32 cublas-tf32 cublas-fp16 \
-		"${sizes[@]}" --counters -o "$races"
+	"$gemmviz" time "${entrants[@]}" cublas-fp32 cublas-tf32 \
+		cublas-fp16 cublas-bf16 "${sizes[@]}" --counters -o "$races"
 	status=$?
 	[ -s "$races" ] || exit $status
 fi

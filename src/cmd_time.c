@@ -10,18 +10,20 @@
 #include "lang.h"
 #include "launch_race.h"
 #include "text.h"
+#include "tune.h"
+#include "tuned.h"
 
 /* Seconds for a runner to end with what it has when it is asked to. */
 #define GOODBYE 2
 #define CLEAR_LINE "\r\033[K"
 
 enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG,
-       OPT_COUNTERS };
+       OPT_COUNTERS, OPT_TUNE };
 
 struct arguments {
 	struct launch_race race;
 	const char *output;
-	bool force, json, counters;
+	bool force, json, counters, tune;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -42,7 +44,9 @@ static int usage(void)
 		 "  -o FILE            the same into a file; - is standard "
 		 "output\n"
 		 "  --force            replace a file that is there\n"
-		 "  --counters         count the kernels' DRAM traffic, too\n"));
+		 "  --counters         count the kernels' DRAM traffic, too\n"
+		 "  --tune             race each kernel's tile shapes, and "
+		 "keep the fastest by size\n"));
 	return command_flush(EXIT_DONE);
 }
 
@@ -202,6 +206,15 @@ static const char *state_words(enum timing_state s)
 	       s == TIMING_FAILED ? _("failed") : _("not timed");
 }
 
+/* What it was tuned to. */
+static void print_defines(const json_t *defines)
+{
+	char *words = timing_defines(defines);
+
+	printf(" %s", words);
+	free(words);
+}
+
 static void print_row(const struct timing *t, size_t size, size_t i,
 		      const int *widths)
 {
@@ -217,6 +230,8 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 		printf("  %s", state_words(r->state));
 	if (r->why)
 		printf("%s%s", r->sample_count ? "  " : ": ", text_show(r->why));
+	if (r->defines)
+		print_defines(r->defines);
 	putchar('\n');
 }
 
@@ -315,14 +330,16 @@ static int conclude(const struct arguments *a, const struct timing *t,
 						      status;
 }
 
-static int time_now(struct arguments *a)
+/* A race, run and printed; *out is its timing, the caller's, or NULL. */
+static int time_plan(const struct arguments *a, struct race_plan *p,
+		     struct timing **out)
 {
 	struct error e;
 	struct race *r;
 	int status;
 
-	race_plan_complete(&a->race.plan);
-	r = race_start(a->race.plan.request, a->race.runner, &e);
+	race_plan_complete(p);
+	r = race_start(p->request, a->race.runner, &e);
 	if (!r)
 		return command_failed(&e);
 	r->counters = a->counters;
@@ -330,8 +347,103 @@ static int time_now(struct arguments *a)
 	if (r->counters_error.text[0])
 		command_failed(&r->counters_error);
 	status = conclude(a, r->timing, &r->error);
+	if (out) {
+		*out = r->timing;
+		r->timing = NULL;
+	}
 	race_free(r);
 	return status;
+}
+
+static int time_now(struct arguments *a)
+{
+	return time_plan(a, &a->race.plan, NULL);
+}
+
+/* ---- tuning ---- */
+
+static void print_best(const json_t *list, const char *path)
+{
+	json_t *entry;
+	size_t i;
+
+	printf(_("\nThe fastest, kept in %s:\n"), text_show(path));
+	json_array_foreach(list, i, entry) {
+		const char *kernel;
+		json_t *defines;
+		int m, n, k;
+		char *words;
+
+		json_unpack(entry, "{ss s[iii] so}", "kernel", &kernel, "size",
+			    &m, &n, &k, "defines", &defines);
+		words = timing_defines(defines);
+		printf("%s %dx%dx%d:%s\n", kernel, m, n, k, words);
+		free(words);
+	}
+	putchar('\n');
+}
+
+static int keep_best(const struct timing *t, const struct kernel *k)
+{
+	json_t *list = tune_best(t, k);
+	char *path = NULL;
+	struct error e;
+	int status = EXIT_DONE;
+
+	if (json_array_size(list)) {
+		path = tuned_path(&e);
+		if (!path || tuned_keep(list, &e))
+			status = command_failed(&e);
+		else
+			print_best(list, path);
+	}
+	free(path);
+	json_decref(list);
+	return status;
+}
+
+static int tune_kernel(const struct arguments *a, const struct kernel *k)
+{
+	struct race_plan p = race_plan_copy(&a->race.plan);
+	struct timing *t = NULL;
+	struct error e;
+	int status, kept;
+
+	if (tune_add(&p, k, a->race.defines, &e)) {
+		race_plan_done(&p);
+		return command_failed(&e);
+	}
+	status = time_plan(a, &p, &t);
+	kept = t ? keep_best(t, k) : EXIT_DONE;
+	timing_free(t);
+	race_plan_done(&p);
+	return status ? status : kept;
+}
+
+/* One kernel after the other; a wrong answer does not keep the next from its
+ * turn. */
+static int tune(const struct arguments *a, char **words, int count)
+{
+	int status = EXIT_DONE, all = EXIT_DONE;
+
+	for (int i = 0; i < count; i++)
+		if (!kernel_find(words[i]))
+			return command_usage("time", "--tune takes kernels "
+					     "of gemmviz list");
+	for (size_t i = 0; i < kernel_count; i++) {
+		const struct kernel *k = &kernels[i];
+		bool named = count == 0 && k->tune_count;
+
+		for (int w = 0; w < count; w++)
+			named |= !strcmp(words[w], k->name);
+		if (!named)
+			continue;
+		status = tune_kernel(a, k);
+		all = all ? all : status;
+		if (status != EXIT_DONE && status != EXIT_CHECK)
+			break;
+	}
+	return all;
 }
 
 static int time_recorded(struct arguments *a)
@@ -358,6 +470,7 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 		{ "force", no_argument, NULL, OPT_FORCE },
 		{ "json", no_argument, NULL, OPT_JSON },
 		{ "counters", no_argument, NULL, OPT_COUNTERS },
+		{ "tune", no_argument, NULL, OPT_TUNE },
 		{ "lang", required_argument, NULL, OPT_LANG },
 		{ "help", no_argument, NULL, OPT_HELP },
 		LAUNCH_RACE_LONG, {0}
@@ -384,6 +497,9 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 		case OPT_COUNTERS:
 			a->counters = true;
 			break;
+		case OPT_TUNE:
+			a->tune = true;
+			break;
 		case OPT_LANG:
 			break;
 		default:
@@ -391,6 +507,11 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 				return command_failed(&e);
 		}
 	}
+	if (a->tune && (a->json || a->output || a->race.from))
+		return command_usage("time", "--tune prints tables, and goes "
+				     "without --json, -o and --from");
+	if (a->tune)
+		return tune(a, argv + optind, argc - optind);
 	if (launch_race_kernels(&a->race, argv + optind, argc - optind, &e))
 		return command_failed(&e);
 	return -1;

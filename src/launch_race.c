@@ -160,7 +160,7 @@ static int add_file(struct launch_race *l, const char *path, struct error *e)
 	what = json_deep_copy(l->shape);
 	json_object_set_new(what, "source", source);
 	json_object_set(what, "defines", l->defines);
-	return race_add_source(&l->plan, what, e);
+	return race_add_entrant(&l->plan, what, e);
 }
 
 int launch_race_kernels(struct launch_race *l, char **words, int count,

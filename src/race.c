@@ -8,6 +8,7 @@
 #include "kernels/kernels.h"
 #include "lang.h"
 #include "text.h"
+#include "tuned.h"
 
 #define LOWEST_SIZE 64
 #define HIGHEST_SIZE 16384
@@ -156,7 +157,7 @@ int race_add(struct race_plan *p, const char *word, struct error *e)
 	return status;
 }
 
-int race_add_source(struct race_plan *p, json_t *what, struct error *e)
+int race_add_entrant(struct race_plan *p, json_t *what, struct error *e)
 {
 	int status = full(p, e);
 
@@ -499,21 +500,41 @@ static struct runner *start_runner(char *const *argv, struct error *e)
 	return NULL;
 }
 
+/* The request with what is known of the kernels' best parameters. */
+static json_t *request_tuned(const json_t *request, struct error *e)
+{
+	json_t *tables = tuned_read(e), *whole, *table;
+	size_t i, entries = 0;
+
+	if (!tables)
+		return NULL;
+	json_array_foreach(tables, i, table)
+		entries += json_array_size(table);
+	whole = json_deep_copy(request);
+	if (entries)
+		json_object_set(whole, "tuned", tables);
+	json_decref(tables);
+	return whole;
+}
+
 struct race *race_start(const json_t *request, char *const *argv,
 			struct error *e)
 {
-	struct runner *runner = start_runner(argv, e);
+	json_t *whole = request_tuned(request, e);
+	struct runner *runner = whole ? start_runner(argv, e) : NULL;
 	struct race *r;
 
-	if (!runner)
+	if (!runner) {
+		json_decref(whole);
 		return NULL;
+	}
 	r = xcalloc(1, sizeof(*r));
 	r->runner = runner;
 	r->silence = runner_patience(SILENCE);
 	r->repeat = (size_t)json_integer_value(json_object_get(request,
 							       "repeat"));
 	r->timing = timing_new(request);
-	runner_send(runner, json_deep_copy(request));
+	runner_send(runner, whole);
 	r->heard = seconds_now();
 	return r;
 }
@@ -619,6 +640,8 @@ static json_t *counters_request(const struct timing *t, size_t result)
 	const struct timing_size *s = &t->sizes[result / t->entrant_count];
 	json_t *m = json_deep_copy(n->what);
 
+	if (t->results[result].defines)
+		json_object_set(m, "defines", t->results[result].defines);
 	json_object_update_new(m, json_pack("{ss si si si sb}", "type",
 					    "counters", "m", s->m, "n", s->n,
 					    "k", s->k, "optimized", true));

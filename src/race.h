@@ -23,8 +23,8 @@ void race_plan_done(struct race_plan *p);
 struct race_plan race_plan_copy(const struct race_plan *p);
 /* "tiled", "tiled:TILE=32", "cublas-tf32"; -1 with e (EXIT_USAGE). */
 int race_add(struct race_plan *p, const char *word, struct error *e);
-/* A text of the reader's, as an entrant of a request; `what` is taken. */
-int race_add_source(struct race_plan *p, json_t *what, struct error *e);
+/* An entrant as a request has it; `what` is taken. */
+int race_add_entrant(struct race_plan *p, json_t *what, struct error *e);
 /* "4096" or "4096x64x128". */
 int race_add_size(struct race_plan *p, const char *word, struct error *e);
 /*

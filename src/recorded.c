@@ -40,7 +40,8 @@ static int take_recorded(struct recorded *out, const struct timing *t,
 	    sscanf(t->machine.compute, "%d.%d", &major, &minor) != 2)
 		return not_recorded(t->entrants[at].label, e);
 	*out = (struct recorded){
-		.threads = block_threads(k, json_object_get(what, "defines")),
+		.threads = block_threads(k, r->defines ? r->defines :
+					 json_object_get(what, "defines")),
 		.registers = (int)r->registers,
 		.shared = (int)r->shared_bytes,
 		.arch = xasprintf("sm_%d%d", major, minor),

@@ -44,7 +44,8 @@
  *      "repeat":15,                          samples, at the least
  *      "seconds":1.0,                        and for so long, whichever is less
  *      "patience":20.0,                      s; a launch that takes longer hangs
- *      "seed":1}
+ *      "seed":1,
+ *      "tuned":[[...],...]}                  tables: see tuned.h; optional
  *   Answers, each with the "id", as they happen:
  *   < {"type":"queue","place":P}            P runs are before ours; 0: it begins
  *   < {"type":"machine", ...}               see timing.h, once

@@ -76,6 +76,23 @@ static int take_text(const json_t *from, const char *name, char **out,
 	return 0;
 }
 
+static int take_defines(const json_t *from, json_t **out, struct error *e)
+{
+	json_t *defines = json_object_get(from, "defines"), *v;
+	const char *name;
+
+	if (!defines)
+		return 0;
+	if (!json_is_object(defines))
+		return wrong(e, _("expected text in \"%s\""), "defines");
+	json_object_foreach(defines, name, v)
+		if (!json_is_string(v))
+			return wrong(e, _("expected text in \"%s\""), name);
+	json_decref(*out);
+	*out = json_incref(defines);
+	return 0;
+}
+
 static int take_index(const json_t *from, const char *name, size_t count,
 		      size_t *out, struct error *e)
 {
@@ -127,17 +144,13 @@ const char *timing_rival_label(const char *name)
 	return name;
 }
 
-/* "tiled", {"TILE":"32"}: "tiled TILE=32". */
-static char *label_of(const char *name, const json_t *what)
+char *timing_defines(const json_t *defines)
 {
 	struct str s = {0};
 	const char *define;
-	json_t *v, *defines = json_object_get(what, "defines");
+	json_t *v;
 
-	if (json_object_get(what, "rival"))
-		return xstrdup(timing_rival_label(name));
-	str_add(&s, name);
-	json_object_foreach(defines, define, v) {
+	json_object_foreach((json_t *)defines, define, v) {
 		const char *value = json_string_value(v);
 		char *word = xasprintf(" %s=%s", define, value ? value : "?");
 		char *clean = text_clean(word, strlen(word), 0);
@@ -147,6 +160,19 @@ static char *label_of(const char *name, const json_t *what)
 		free(clean);
 	}
 	return str_take(&s);
+}
+
+/* "tiled", {"TILE":"32"}: "tiled TILE=32". */
+static char *label_of(const char *name, const json_t *what)
+{
+	char *defines, *label;
+
+	if (json_object_get(what, "rival"))
+		return xstrdup(timing_rival_label(name));
+	defines = timing_defines(json_object_get(what, "defines"));
+	label = xasprintf("%s%s", name, defines);
+	free(defines);
+	return label;
 }
 
 static int add_entrant(struct timing *t, json_t *what, struct error *e)
@@ -270,6 +296,7 @@ void timing_free(struct timing *t)
 		free(t->results[i].why);
 		free(t->results[i].reference);
 		free(t->results[i].samples);
+		json_decref(t->results[i].defines);
 	}
 	free(t->machine.gpu);
 	free(t->machine.compute);
@@ -371,7 +398,8 @@ static int take_state(struct timing_result *r, const json_t *m,
 	    take_number(m, "bound", 0, &r->bound, e) ||
 	    take_number(m, "registers", 0, &r->registers, e) ||
 	    take_number(m, "shared_bytes", 0, &r->shared_bytes, e) ||
-	    take_text(m, "reference", &r->reference, e))
+	    take_text(m, "reference", &r->reference, e) ||
+	    take_defines(m, &r->defines, e))
 		return -1;
 	if ((state == TIMING_FAILED || state == TIMING_SKIPPED) &&
 	    take_text(m, why, &r->why, e))
@@ -640,14 +668,15 @@ static json_t *result_json(const struct timing *t, size_t size,
 
 	for (size_t i = 0; i < r->sample_count; i++)
 		json_array_append_new(samples, json_real(r->samples[i]));
-	return json_pack("{sI sI ss so so so so so so so}",
+	return json_pack("{sI sI ss so so so so so so so sO*}",
 			 "entrant", (json_int_t)entrant, "size",
 			 (json_int_t)size, "state",
 			 state_names[r->state], "why", text(r->why),
 			 "error", number(r->error), "bound", number(r->bound),
 			 "reference", text(r->reference), "registers",
 			 number(r->registers), "shared_bytes",
-			 number(r->shared_bytes), "samples", samples);
+			 number(r->shared_bytes), "samples", samples,
+			 "defines", r->defines);
 }
 
 /* Runs of samples of one result: [result, how many], ... */
@@ -850,6 +879,8 @@ static void copy_facts(struct timing_result *to,
 	to->bound = from->bound;
 	to->registers = from->registers;
 	to->shared_bytes = from->shared_bytes;
+	json_decref(to->defines);
+	to->defines = json_incref(from->defines);
 	to->why = copy(from->why);
 	to->reference = copy(from->reference);
 }

@@ -35,7 +35,8 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * reference: ||C - R|| / ||R||), "bound" (what it may be at most),
  * "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
  * "shared_bytes", "text_hash" (hash_bytes() of the kernel's text, 16 hex
- * digits), "intensity" (FLOP a byte of DRAM traffic, when counted). "text" is
+ * digits), "intensity" (FLOP a byte of DRAM traffic, when counted), "defines"
+ * (all of a kernel whose parameters were tuned for the size). "text" is
  * given with skipped and failed. Samples come between "ready" and "timed",
  * at most TIMING_MAX_SAMPLES each; an error above its bound, or one that is
  * NaN, makes the result a failed one whatever state was said.
@@ -48,6 +49,7 @@ struct timing_result {
 	char *why;			/* skipped, failed; or NULL */
 	double error, bound;		/* NA: not checked (yet) */
 	char *reference;		/* or NULL */
+	json_t *defines;		/* as built, where it was tuned; NULL */
 	double *samples;		/* seconds a launch, in their order */
 	size_t sample_count, sample_capacity;
 	double registers, shared_bytes;	/* or NA */
@@ -112,6 +114,8 @@ const char *timing_rival(const json_t *what);
 long timing_held(const struct timing *t, const json_t *what);
 /* What it is called: "cuBLAS fp16". */
 const char *timing_rival_label(const char *name);
+/* " BM=128 BN=64", clean; heap. */
+char *timing_defines(const json_t *defines);
 /* Defined values of parameters, for kernel_values(). */
 const char *timing_defined(const void *defines, const char *name);
 /* FLOP/s of an entrant by that cuBLAS's at this size; NA. */

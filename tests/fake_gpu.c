@@ -27,6 +27,7 @@ static char **words;
 static json_int_t run_id;
 static long said, die = -1, delay;
 static bool paused, cancelled;
+static const json_t *tuned;
 
 static bool has(const char *word)
 {
@@ -130,6 +131,24 @@ static void say_samples(int entrant, int size, const json_t *dims, bool rival,
 	}
 }
 
+/* As if the first entry for a kernel were of this machine. */
+static json_t *tuned_defines(const json_t *what)
+{
+	const json_t *kernel = json_object_get(what, "kernel");
+	json_t *table, *entry;
+	size_t i, k;
+
+	if (json_object_size(json_object_get(what, "defines")))
+		return NULL;
+	json_array_foreach(tuned, i, table)
+		json_array_foreach(table, k, entry)
+			if (json_equal(json_object_get(entry, "kernel"),
+				       kernel))
+				return json_incref(json_object_get(entry,
+						   "defines"));
+	return NULL;
+}
+
 static void run_one(int entrant, const json_t *what, int size,
 		    const json_t *dims, int repeat)
 {
@@ -144,11 +163,11 @@ static void run_one(int entrant, const json_t *what, int size,
 			      "this size does not suit it"));
 		return;
 	}
-	say(json_pack("{ss si si ss sf sf ss si si}", "type", "entrant",
+	say(json_pack("{ss si si ss sf sf ss si si so*}", "type", "entrant",
 		      "entrant", entrant, "size", size, "state", "ready",
 		      "error", bad ? 0.5 : 3.1e-7, "bound", 2e-6, "reference",
 		      "float64", "registers", 32 + entrant, "shared_bytes",
-		      1024 * entrant));
+		      1024 * entrant, "defines", tuned_defines(what)));
 	/* Of every third nobody knows the traffic. */
 	if (entrant % 3 != 2)
 		say(json_pack("{ss si si ss so ss}", "type", "entrant",
@@ -187,6 +206,7 @@ static void run(const json_t *request)
 	size_t e, s;
 
 	run_id = json_integer_value(json_object_get(request, "id"));
+	tuned = json_object_get(request, "tuned");
 	if (has("no-gpu")) {
 		say(json_pack("{ss si ss}", "type", "error", "status", 6,
 			      "message", "no CUDA device"));

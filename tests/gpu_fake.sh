@@ -56,6 +56,23 @@ is "$(gpu_state small 0 0) $(gpu_state small 0 1)" "skipped timed" \
 gpu_close small
 unset FAKE_CUDA_MEMORY
 
+# Tuned parameters: the nearest size of this GPU, in the first table that has
+# it; what is defined stays.
+gpu_start tuned
+gpu_say tuned '{"type":"time","id":1,"entrants":[{"kernel":"tiled"},{"kernel":"tiled","defines":{"TILE":"16"}},{"kernel":"tiled_bt"},{"kernel":"naive"}],"sizes":[[64,64,64],[256,64,128]],"repeat":1,"tuned":[[{"gpu":"Fake GPU","kernel":"tiled","size":[64,64,64],"defines":{"TILE":"8"}},{"gpu":"Fake GPU","kernel":"tiled","size":[512,64,256],"defines":{"TILE":"32"}},{"gpu":"Other","kernel":"naive","size":[64,64,64],"defines":{"BLOCK":"8"}}],[{"gpu":"Fake GPU","kernel":"tiled","size":[256,64,128],"defines":{"TILE":"4"}},{"gpu":"Fake GPU","kernel":"tiled_bt","size":[256,64,128],"defines":{"TILE":"8"}}]]}'
+gpu_wait tuned '"type":"timed"' 60
+# built_as ENTRANT SIZE
+built_as() {
+	grep "\"entrant\":$1,\"size\":$2,\"state\":\"ready\"" "$tmp/tuned" |
+		sed -n 's/.*"defines":\({[^}]*}\).*/\1/p'
+}
+is "$(built_as 0 0) $(built_as 0 1)" '{"TILE":"8"} {"TILE":"32"}' \
+	"a kernel is built as it was tuned for the size"
+is "$(built_as 1 0)" "" "or as it is told to be"
+is "$(built_as 2 0)" '{"TILE":"8"}' "a second table stands in for the first"
+is "$(built_as 3 0)" "" "another GPU's does not"
+gpu_close tuned
+
 gpu_start wrong
 for request in '{"type":"dance","id":1}' 'nonsense' '{"type":"time"}' \
 	'{"type":"time","id":1}' \
@@ -65,11 +82,12 @@ for request in '{"type":"dance","id":1}' 'nonsense' '{"type":"time"}' \
 	'{"type":"time","id":1,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]],"repeat":0}' \
 	'{"type":"time","id":1,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]],"pace":1}' \
 	'{"type":"time","id":1,"entrants":[{"rival":"cublas-fp8"}],"sizes":[[64,64,64]]}' \
+	'{"type":"time","id":1,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]],"tuned":1}' \
 	'{"type":"pause","id":1,"paused":1}'; do
 	gpu_say wrong "$request"
 done
 gpu_wait wrong '"paused' 20
-is "$(grep -c '"type":"error","status":2' "$tmp/wrong")" 11 \
+is "$(grep -c '"type":"error","status":2' "$tmp/wrong")" 12 \
 	"each request that is none is answered"
 like "$(cat "$tmp/wrong")" 'did you mean tiled' "names are suggested"
 gpu_close wrong

@@ -54,6 +54,45 @@ run time tiled naive -D TILE=8 --size 64 --runner $fake
 like "$out" '^tiled TILE=8 ' "-D holds for those that have the name"
 like "$out" '^naive ' "and lets the others be"
 
+# Tuning: of those that race, fake_gpu's fifth is the fastest.
+none=$XDG_DATA_HOME
+XDG_DATA_HOME=$tmp/data
+table=$XDG_DATA_HOME/gemmviz/tuned.json
+run time --tune mma_multistage --size 64 --size 512x64x128 --runner $fake
+is $status 0 "a kernel is tuned"
+like "$out" '^mma_multistage ROWS=128 COLS=128 DEPTH=32 STAGES=4 GROUP=8 +64 ' \
+	"each of its shapes is timed"
+best=$(echo "$out" | grep '^mma_multistage .*=' | sed -n '5s/^[^ ]* //;5s/  .*//p')
+like "$out" "^mma_multistage 64x64x64: $best\$" "the fastest is told"
+like "$(cat "$table")" '^{"gpu":"test machine \(made up\)","kernel":"mma_multistage","size":\[512,64,128\],"defines":{"ROWS":"[0-9]+","COLS' \
+	"and kept"
+is "$(grep -c mma_multistage "$table")" 2 "by size"
+run time --tune mma_multistage --size 64 --runner $fake
+is "$(grep -c mma_multistage "$table")" 2 "in the place of what was there"
+run time mma_multistage --size 64 --runner $fake
+like "$out" "^mma_multistage +64 .* $best\$" "it is taken, and told"
+run time mma_multistage --size 64 --runner $fake --json -o "$tmp/tuned-race.json"
+run time --from "$tmp/tuned-race.json"
+like "$out" "^mma_multistage +64 .* $best\$" "also from a file"
+run time mma_multistage:ROWS=64 --size 64 --runner $fake
+like "$out" '^mma_multistage ROWS=64 +64 [^=]*$' "unless there is another"
+run time --tune mma_multistage -D ROWS=64 --runner $fake
+is "$status $err" "2 gemmviz: ROWS is what is tuned: -D cannot set it" \
+	"what is tuned cannot be set"
+run time --tune mma_multistage -D EXPONENT=8 --size 64 --runner $fake
+like "$out" '^mma_multistage .* GROUP=8 EXPONENT=8 +64 ' "all else can"
+run time --tune naive --size 64 --runner $fake
+is "$status $err" "2 gemmviz: naive has no tile shapes to try" "or there is nothing"
+run time --tune niave --size 64 --runner $fake
+is $status 2 "a kernel that is none is not tuned"
+run time --tune -o "$tmp/x" --size 64 --runner $fake
+is $status 2 "nor into a race's file"
+echo nonsense >"$table"
+run time naive --size 64 --runner $fake
+is "$status" 3 "a table that is none"
+like "$err" "^gemmviz: $table:1: not JSON" "is named"
+XDG_DATA_HOME=$none
+
 run time naive --size 64 --runner "$fake queue"
 like "$err" '2 runs are before this one' "a queue is said"
 

@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "../text.h"
+#include "../tuned.h"
 #include "compile.h"
 #include "entrant.h"
 #include "signature.h"
 #include "store.h"
 
-void entrant_init(struct entrant *t, const json_t *what)
+void entrant_init(struct entrant *t, const json_t *what, const json_t *tuned)
 {
 	const char *rival = json_string_value(json_object_get(what, "rival"));
 
-	*t = (struct entrant) { .what = what, .registers = NA,
-				.shared_bytes = NA };
+	*t = (struct entrant) { .what = what, .tuned = tuned,
+				.registers = NA, .shared_bytes = NA };
 	if (!rival)
 		return;
 	t->rival = true;
@@ -44,10 +45,27 @@ void entrant_done(struct entrant *t)
 {
 	entrant_release(t);
 	module_drop(t);
+	json_decref(t->defines);
 	plan_done(&t->plan);
 }
 
 /* ---- the plan ---- */
+
+/* Parameters that are known to be the best for the size on this GPU. */
+static void tune(struct entrant *t, const struct device *d,
+		 const struct trial_size *size)
+{
+	const char *kernel = json_string_value(json_object_get(t->what,
+							       "kernel"));
+	json_t *defines = json_object_get(t->what, "defines");
+	const json_t *found = kernel ? tuned_find(t->tuned, d->name, kernel,
+		defines, (int[]) { size->m, size->n, size->k }) : NULL;
+
+	json_decref(t->defines);
+	t->defines = found ? json_deep_copy(found) : NULL;
+	if (found)
+		json_object_update(t->defines, defines);
+}
 
 /* An entrant of one size is a launch like one that is recorded. */
 static int plan_read(struct entrant *t, const struct trial_size *size,
@@ -57,6 +75,8 @@ static int plan_read(struct entrant *t, const struct trial_size *size,
 	struct request r;
 	int rc;
 
+	if (t->defines)
+		json_object_set(o, "defines", t->defines);
 	json_object_update_new(o, json_pack("{ss si si si si}", "type",
 		"record", "id", 0, "m", size->m, "n", size->n, "k", size->k));
 	rc = request_object(&r, o, e);
@@ -262,6 +282,7 @@ int entrant_prepare(struct entrant *t, const struct device *d,
 		e->status = EXIT_USAGE;
 		return -1;
 	}
+	tune(t, d, size);
 	if (plan_read(t, size, e) < 0 ||
 	    device_suits(d, t->plan.kernel, e) < 0 || module_make(t, d, e) < 0)
 		return -1;

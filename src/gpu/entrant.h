@@ -11,7 +11,8 @@
 #include "trial.h"
 
 struct entrant {
-	const json_t *what;		/* of the request */
+	const json_t *what, *tuned;	/* of the request */
+	json_t *defines;		/* as built, where it was tuned; NULL */
 	bool rival;			/* cuBLAS */
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
@@ -27,7 +28,8 @@ struct entrant {
 	struct launch_arguments values;	/* after entrant_place() */
 };
 
-void entrant_init(struct entrant *t, const json_t *what);
+/* `tuned`: tables as of tuned.h, or NULL; both stay the caller's. */
+void entrant_init(struct entrant *t, const json_t *what, const json_t *tuned);
 void entrant_done(struct entrant *t);
 
 /*

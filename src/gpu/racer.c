@@ -15,13 +15,17 @@
 #include "entrant.h"
 #include "racer.h"
 
-/* A sample lasts at least so long: clocks tick in half a microsecond. */
-#define SAMPLE_SECONDS 200e-6
+/* A sample lasts at least so long, as many launches as it takes: a GPU that
+ * has come to its limit of power slows down within milliseconds, and a sample
+ * is to be of that. */
+#define SAMPLE_SECONDS 10e-3
 /* Below it a launch goes ahead of the sample, so that the GPU is at work when
  * the clock starts. */
 #define LEAD_SECONDS 5e-3
-/* Above it the launch that was checked has warmed up all there is. */
-#define WARM_SECONDS 0.5
+/* So long all take turns before it counts, so that clocks have settled to
+ * what all of them together draw; a launch that is longer than that does not
+ * take part. */
+#define SETTLE_SECONDS 0.25
 #define GAUGE_SECONDS 0.5
 #define NOBODY (-1)
 
@@ -268,6 +272,8 @@ static json_t *details(int entrant, double error, double bound)
 	if (t->shared_bytes != NA)
 		json_object_set_new(o, "shared_bytes",
 				    json_integer(t->shared_bytes));
+	if (t->defines)
+		json_object_set(o, "defines", t->defines);
 	json_object_set_new(o, "text_hash", json_sprintf("%016" PRIx64,
 		hash_bytes(t->plan.text, t->plan.length)));
 	return o;
@@ -345,35 +351,59 @@ static void check_all(void)
 
 /* ---- timing ---- */
 
+/* Launches enough for a sample; seconds of one. */
+static int sample_time(int entrant, int *count, double *seconds,
+		       struct error *e)
+{
+	double about_one = MAX(racer.launch[entrant], 1e-6);
+
+	*count = (int)ceil(SAMPLE_SECONDS / about_one);
+	if (about_one < LEAD_SECONDS &&
+	    entrant_launch(&racer.entrants[entrant], &racer.matrices, e) < 0)
+		return -1;
+	return launches_time(entrant, *count, seconds, e);
+}
+
+/* The first launch was slower than those that come. */
 static void warm_up(int entrant)
 {
 	struct error e;
+	int count;
 
-	if (racer.launch[entrant] > WARM_SECONDS)
-		return;
 	say_doing(entrant);
-	for (int i = 0; i < 2; i++)
-		if (launches_time(entrant, 1, &racer.launch[entrant],
-				  &e) < 0) {
-			give_up(entrant, &e);
-			return;
+	if (sample_time(entrant, &count, &racer.launch[entrant], &e) < 0)
+		give_up(entrant, &e);
+}
+
+static void settle(void)
+{
+	double begun = seconds_now();
+	bool more = true;
+
+	while (more && seconds_now() - begun < SETTLE_SECONDS) {
+		more = false;
+		for (int i = 0; i < entrant_count(); i++) {
+			if (!waits(i) || racer.launch[i] > SETTLE_SECONDS ||
+			    !goes_on())
+				continue;
+			warm_up(i);
+			more = true;
 		}
+	}
 }
 
 static int sample_take(int entrant, struct error *e)
 {
 	struct trial_result *r = result_of(entrant);
-	double about_one = MAX(racer.launch[entrant], 1e-6), seconds;
-	int count = (int)ceil(SAMPLE_SECONDS / about_one);
+	double seconds;
+	json_t *o;
+	int count;
 
-	if (about_one < LEAD_SECONDS &&
-	    entrant_launch(&racer.entrants[entrant], &racer.matrices, e) < 0)
-		return -1;
-	if (launches_time(entrant, count, &seconds, e) < 0)
+	if (sample_time(entrant, &count, &seconds, e) < 0)
 		return -1;
 	r->samples++;
 	r->seconds += seconds * count;
-	json_t *o = about(entrant);
+	o = about(entrant);
 	json_object_set_new(o, "seconds", json_real(seconds));
 	say("sample", o);
 	return 0;
@@ -397,9 +427,7 @@ static void time_all(void)
 {
 	bool more = true;
 
-	for (int i = 0; i < entrant_count(); i++)
-		if (waits(i) && goes_on())
-			warm_up(i);
+	settle();
 	for (int round = 0; more; round++) {
 		more = false;
 		for (int i = 0; i < entrant_count(); i++) {
@@ -501,7 +529,8 @@ static int race_begin(json_t *request, struct error *e)
 			       sizeof(*racer.launch));
 	for (int i = 0; i < entrant_count(); i++)
 		entrant_init(&racer.entrants[i],
-			     json_array_get(racer.trial.entrants, (size_t)i));
+			     json_array_get(racer.trial.entrants, (size_t)i),
+			     racer.trial.tuned);
 	if (CUDA_TRY(e, EventCreate, &racer.start, CU_EVENT_DEFAULT) < 0)
 		return -1;
 	return CUDA_TRY(e, EventCreate, &racer.stop, CU_EVENT_DEFAULT);

@@ -153,6 +153,11 @@ static int member_read(struct trial *r, const char *key, json_t *v,
 		return entrants_read(r, v, e);
 	if (!strcmp(key, "sizes"))
 		return sizes_read(r, v, e);
+	if (!strcmp(key, "tuned")) {
+		r->tuned = v;
+		return json_is_array(v) ? 0 :
+			wrong(e, key, "a list of tables");
+	}
 	if (!strcmp(key, "seconds"))
 		return number_read(v, key, 3600, &r->seconds, e);
 	if (!strcmp(key, "patience"))

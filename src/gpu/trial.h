@@ -29,7 +29,7 @@ struct trial_size { int m, n, k; };
 
 struct trial {
 	json_t *request;
-	json_t *entrants;		/* in the request */
+	json_t *entrants, *tuned;	/* in the request; tuned: or NULL */
 	size_t entrant_count, size_count;
 	struct trial_size *sizes;
 	long repeat;

@@ -134,6 +134,11 @@ static uint32_t multistage_shared(const int *p)
 	return (uint32_t)(p[3] * (p[0] + p[1]) * p[2] * 2);
 }
 
+static const char *multistage_rival(const int *p)
+{
+	return p[5] == 8 ? "cublas-bf16" : "cublas-fp16";
+}
+
 static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 8, 5 }, { 128, 256, 32, 3, 8, 5 },
 	{ 256, 128, 32, 4, 8, 5 }, { 128, 128, 32, 4, 8, 5 },
@@ -328,6 +333,7 @@ const struct kernel kernels[] = {
 		.refuses = mma_refuses,
 		.align = 16,
 		.arch = 80,
+		.rival = multistage_rival,
 		.tune = multistage_tune,
 		.tune_count = LENGTH(multistage_tune),
 	},
