@@ -190,6 +190,17 @@ int prose_draw(struct canvas *c, struct rect r, int skip,
 	return p.y;
 }
 
+void request_words(char *buf, size_t size, const struct scene *sc)
+{
+	const char *name = sc->array->name;
+
+	if (sc->site->matrix)
+		snprintf(buf, size, "%s %s", trace_site_word(sc->site), name);
+	else
+		snprintf(buf, size, sc->site->op == OP_ST ? _("store %s") :
+			 _("load %s"), name);
+}
+
 void number_fit(char *buf, size_t size, double v, int width)
 {
 	if (isnan(v)) {

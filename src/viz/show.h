@@ -170,6 +170,8 @@ void prose_fit(struct canvas *c, struct rect r, const char *text,
 int prose_draw(struct canvas *c, struct rect r, int skip,
 	       const struct lesson_paragraph *p, size_t count);
 
+/* What the request is: load A, store C, ldmatrix As. */
+void request_words(char *buf, size_t size, const struct scene *sc);
 /* A value in at most `width` columns: 12, -3, 0.25, 1.5e9. */
 void number_fit(char *buf, size_t size, double v, int width);
 

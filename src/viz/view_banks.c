@@ -128,8 +128,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	snprintf(note, sizeof(note), sc->site->op == OP_ST ? _("store %s") :
-		 _("load %s"), sc->array->name);
+	request_words(note, sizeof(note), sc);
 	r = canvas_frame(c, r, r.w >= 48 ? _("32 banks, a row a wavefront") :
 			 _("32 banks"), note, false);
 	r.x++;

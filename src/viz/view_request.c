@@ -131,13 +131,6 @@ static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 	return 1;
 }
 
-/* The request's name: load A, store C. */
-static void request_note(const struct scene *sc, char *buf, size_t size)
-{
-	snprintf(buf, size, sc->site->op == OP_ST ? _("store %s") :
-		 _("load %s"), sc->array->name);
-}
-
 static void draw_barrier(struct canvas *c, struct rect r,
 			 const struct scene *sc)
 {
@@ -188,7 +181,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		draw_barrier(c, r, sc);
 		return;
 	}
-	request_note(sc, note, sizeof(note));
+	request_words(note, sizeof(note), sc);
 	snprintf(title, sizeof(title), _("request %u of %u"),
 		 sc->place.request + 1, sc->warp.requests);
 	r = canvas_frame(c, r, title, note, false);
