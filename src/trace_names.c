@@ -280,18 +280,16 @@ struct trace_dim dim_of(struct trace_dim size, uint32_t linear)
 	};
 }
 
+/* Exponent and fraction where a float has them; its exponents are 112 higher,
+ * which also puts subnormal halves right. */
 static float half_value(uint16_t h)
 {
-	int exponent = h >> 10 & 31, fraction = h & 1023;
-	float v;
+	union { uint32_t u; float f; } w = { (h & 0x7fffu) << 13 };
 
-	if (exponent == 31)
-		v = fraction ? NAN : INFINITY;
-	else if (exponent)
-		v = ldexpf(1024 + fraction, exponent - 25);
-	else
-		v = ldexpf(fraction, -24);
-	return h & 0x8000 ? -v : v;
+	w.f *= 0x1p112f;
+	if ((h & 0x7c00) == 0x7c00)
+		w.f = h & 0x3ff ? NAN : INFINITY;
+	return h & 0x8000 ? -w.f : w.f;
 }
 
 bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,

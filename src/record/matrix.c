@@ -68,18 +68,11 @@ static uint16_t real16_round(enum elem elem, double v)
 
 static double real16_value(enum elem elem, uint16_t x)
 {
-	int fraction = fraction_of(elem), bias = bias_of(elem);
-	int exponent = (x & 0x7fff) >> fraction;
-	int low = x & ((1 << fraction) - 1);
-	double v;
+	uint32_t word = x;
+	double v = 0;
 
-	if (exponent == 0x7fff >> fraction)
-		v = low ? NAN : INFINITY;
-	else if (exponent)
-		v = ldexp(low + (1 << fraction), exponent - bias - fraction);
-	else
-		v = ldexp(low, 1 - bias - fraction);
-	return x & 0x8000 ? -v : v;
+	element_value(elem, &word, 0, &v);
+	return v;
 }
 
 static bool is_real16(enum elem e)
@@ -323,21 +316,26 @@ static double element(const struct matrix *x, uint64_t i)
 	return ((const float *)x->at)[i];
 }
 
+/* The first of them as float64. */
+static double *elements(const struct matrix *x, uint64_t count)
+{
+	double *v = xcalloc(count, sizeof(*v));
+
+	for (uint64_t i = 0; i < count; i++)
+		v[i] = element(x, i);
+	return v;
+}
+
 /* One row of A B in float64, rounded as C's elements are. */
-static void reference_row(const struct plan *p,
-			  const struct matrix x[MATRICES], uint64_t row,
-			  double *sums)
+static void reference_row(const struct plan *p, enum elem c, const double *a,
+			  const double *b, double *sums)
 {
 	uint64_t n = (uint64_t)p->n, k = (uint64_t)p->k;
-	enum elem c = x[MATRIX_C].elem;
 
 	memset(sums, 0, n * sizeof(*sums));
-	for (uint64_t i = 0; i < k; i++) {
-		double a = element(&x[MATRIX_A], row * k + i);
-
+	for (uint64_t i = 0; i < k; i++)
 		for (uint64_t j = 0; j < n; j++)
-			sums[j] += a * element(&x[MATRIX_B], i * n + j);
-	}
+			sums[j] += a[i] * b[i * n + j];
 	for (uint64_t j = 0; is_real16(c) && j < n; j++)
 		sums[j] = real16_value(c, real16_round(c, sums[j]));
 }
@@ -365,16 +363,18 @@ bool matrix_comparable(const struct plan *p)
 
 char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES])
 {
-	uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n;
+	uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
 	uint64_t bad = 0, first = 0;
-	double *sums, want = 0;
+	double *a, *b, *sums, want = 0;
 
 	for (int i = 0; i < MATRICES; i++)
 		if (x[i].elem != ELEM_F32 && !is_real16(x[i].elem))
 			return NULL;
+	a = elements(&x[MATRIX_A], m * k);
+	b = elements(&x[MATRIX_B], k * n);
 	sums = xcalloc(n, sizeof(*sums));
 	for (uint64_t row = 0; row < m; row++) {
-		reference_row(p, x, row, sums);
+		reference_row(p, x[MATRIX_C].elem, a + row * k, b, sums);
 		for (uint64_t j = 0; j < n; j++) {
 			if (element(&x[MATRIX_C], row * n + j) == sums[j])
 				continue;
@@ -384,6 +384,8 @@ char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES])
 			}
 		}
 	}
+	free(a);
+	free(b);
 	free(sums);
 	return bad ? wrong_text(p, first, want,
 				element(&x[MATRIX_C], first), bad) : NULL;
