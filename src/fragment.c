@@ -427,6 +427,26 @@ int fragment_find(const struct fragment_wish *wish, struct fragment *f,
 	return 0;
 }
 
+/* The type of the factors whose sums are of this type. */
+static const char *factors_of(const char *sums, const char *shape)
+{
+	return !strcmp(sums, "s32") ? "s8" : !strcmp(sums, "f64") ? "f64" :
+	       !strcmp(shape, "m16n16k8") ? "tf32" : "f16";
+}
+
+int fragment_wmma(const char *shape, char operand, const char *type,
+		  struct fragment *f, struct error *e)
+{
+	char name[64];
+	struct fragment_wish w = { .name = name, .operand = operand };
+
+	if (is_sum(operand))
+		w.accumulator = type;
+	snprintf(name, sizeof(name), "wmma.%s.%s", shape,
+		 is_sum(operand) ? factors_of(type, shape) : type);
+	return fragment_find(&w, f, e);
+}
+
 /* ---- from bits to coordinates and back ---- */
 
 static int *coordinate(struct fragment_place *p, char axis)

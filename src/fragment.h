@@ -76,6 +76,11 @@ struct fragment_place {
 int fragment_find(const struct fragment_wish *w, struct fragment *f,
 		  struct error *e);
 
+/* wmma's, by the type of the operand's own elements ("f32" of C); -1 as above.
+ * By rows A and by columns B, which since sm_80 makes no difference. */
+int fragment_wmma(const char *shape, char operand, const char *type,
+		  struct fragment *f, struct error *e);
+
 /* From lane and element to the rest of *p, and from the rest to lane and
  * element. All must be in range. */
 void fragment_element(const struct fragment *f, struct fragment_place *p);

@@ -559,10 +559,16 @@ static void test_fragments(void)
 	tap_ok(right, "row by row and column by column, the same product");
 	free(c);
 	check_sites(&r,
-		    "19:31 ld 4 A\n20:31 ld 2 B\n24:22 ld 4 c\n"
-		    "24:9 st 4 c\n25:30 st 8 s\n26:32 ld 4 A\n"
-		    "27:32 ld 2 B\n30:30 st 2 h\n31 barrier\n"
-		    "33:16 ld 4 s\n33:54 ld 2 h\n33:9 st 2 C\n",
+		    "19:31 ld 4 A\n19:28 st 4 a\n"
+		    "20:31 ld 2 B\n20:28 st 2 b\n21:25 st 4 c\n"
+		    "22:23 ld 4 a\n22:26 ld 4 b\n22:20 ld 4 c\n"
+		    "22:20 st 4 c\n24:22 ld 4 c\n24:9 st 4 c\n"
+		    "25:39 ld 8 c\n25:30 st 8 s\n"
+		    "26:32 ld 4 A\n26:28 st 4 bt\n"
+		    "27:32 ld 2 B\n27:28 st 2 at\n28:25 st 4 d\n"
+		    "29:23 ld 4 at\n29:27 ld 4 bt\n29:20 ld 4 d\n"
+		    "29:20 st 4 d\n30:39 ld 2 d\n30:30 st 2 h\n"
+		    "31 barrier\n33:16 ld 4 s\n33:54 ld 2 h\n33:9 st 2 C\n",
 		    "what is together, is one access");
 	reply_done(&r);
 }
@@ -646,6 +652,56 @@ static void test_multistage(void)
 	}
 }
 
+static void test_fragment_few(void)
+{
+	check_finding(file_request("fragment_few", "32x1x1 1x1x1"),
+		      "thread 0 of block 0 calls wmma::load_matrix_sync, which "
+		      "needs all 32 lanes of a warp: 20 do; line 13",
+		      "a fragment that not all lanes load");
+}
+
+/* Every shape of wmma with every type of its factors and sums. */
+static void test_tiles(void)
+{
+	static const struct {
+		const char *m, *n, *k, *factor, *kept, *sum;
+	} all[] = {
+		{ "16", "16", "16", "half", "half", "half" },
+		{ "32", "8", "16", "half", "half", "float" },
+		{ "8", "32", "16", "half", "half", "half" },
+		{ "16", "16", "16", "__nv_bfloat16", "__nv_bfloat16",
+		  "float" },
+		{ "32", "8", "16", "__nv_bfloat16", "__nv_bfloat16", "float" },
+		{ "8", "32", "16", "__nv_bfloat16", "__nv_bfloat16", "float" },
+		{ "16", "16", "8", "wmma::precision::tf32", "float", "float" },
+		{ "16", "16", "16", "signed char", "signed char", "int" },
+		{ "32", "8", "16", "unsigned char", "unsigned char", "int" },
+		{ "8", "32", "16", "signed char", "signed char", "int" },
+		{ "8", "8", "4", "double", "double", "double" },
+	};
+
+	for (size_t i = 0; i < LENGTH(all); i++) {
+		json_t *defines = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}",
+			"ROWS", all[i].m, "COLUMNS", all[i].n, "DEPTH",
+			all[i].k, "FACTOR", all[i].factor, "KEPT",
+			all[i].kept, "SUM", all[i].sum);
+		struct reply r = ask(with(file_request("tiles",
+						       "32x1x1 1x1x1"),
+					  "defines", defines));
+		struct series *c = series_of(r.trace, "C");
+		double wrong = 0;
+
+		for (size_t l = 0; l < c->count; l++)
+			wrong += c->at[l];
+		tap_ok(c->count == 32 && wrong == 0, "wmma %sx%sx%s of %s, in "
+		       "%s", all[i].m, all[i].n, all[i].k, all[i].factor,
+		       all[i].sum);
+		check_findings(&r, "", "nothing to find");
+		free(c);
+		reply_done(&r);
+	}
+}
+
 int main(void)
 {
 	test_reals();
@@ -658,6 +714,8 @@ int main(void)
 	test_double_buffered();
 	test_wmma();
 	test_fragments();
+	test_fragment_few();
+	test_tiles();
 	test_matrices();
 	test_multistage();
 	if (runner)

@@ -58,6 +58,23 @@ both "dims.cu" "$kernels/dims.cu" --block 4x3x2 --grid 1
 for k in halves halves_round fragments matrices stmatrix; do
 	both "$k.cu" "$kernels/$k.cu" --entry $k --block 32 --grid 1
 done
+# tiles M N K FACTOR KEPT SUM
+tiles() {
+	both "wmma $1x$2x$3 of $4, in $6" "$kernels/tiles.cu" --block 32 \
+		--grid 1 -D ROWS="$1" -D COLUMNS="$2" -D DEPTH="$3" \
+		-D FACTOR="$4" -D KEPT="$5" -D SUM="$6"
+}
+tiles 16 16 16 half half half
+tiles 32 8 16 half half float
+tiles 8 32 16 half half half
+tiles 16 16 16 __nv_bfloat16 __nv_bfloat16 float
+tiles 32 8 16 __nv_bfloat16 __nv_bfloat16 float
+tiles 8 32 16 __nv_bfloat16 __nv_bfloat16 float
+tiles 16 16 8 wmma::precision::tf32 float float
+tiles 16 16 16 "signed char" "signed char" int
+tiles 32 8 16 "unsigned char" "unsigned char" int
+tiles 8 32 16 "signed char" "signed char" int
+tiles 8 8 4 double double double
 both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
 	--shared 256
 both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1

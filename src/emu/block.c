@@ -363,6 +363,7 @@ static void barrier_tell(void)
 
 static void barrier_pass(void)
 {
+	meetings_check();
 	barrier_tell();
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
@@ -510,6 +511,7 @@ void cluster_run(uint32_t first, uint32_t record)
 	mbarriers_begin();
 	gatherings_begin();
 	groups_begin();
+	meetings_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
 	while (!rec.stop && (each_block(threads_run) ||
@@ -517,6 +519,7 @@ void cluster_run(uint32_t first, uint32_t record)
 			     each_block(meetings_fail) ||
 			     waits_end()))
 		;
+	each_block(meetings_check);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
 	run.blocks += rec.cluster;

@@ -154,6 +154,16 @@ void fault_meeting(const struct thread *t, const char *word,
 	finding_meeting(&rec.findings, &d, word, &n, where, others);
 }
 
+void fault_lanes(const struct thread *t, const struct slot *s,
+		 const char *word, uint32_t lanes)
+{
+	struct deed d = deed_of(t, s);
+
+	finding_deed(&rec.findings, FINDING_BARRIER, &d, word, "calls %s, "
+		     "which needs all 32 lanes of a warp: %d do", word,
+		     __builtin_popcount(lanes));
+}
+
 void fault_deed(const struct thread *t, enum finding_kind kind,
 		const char *what, const char *fmt, ...)
 {

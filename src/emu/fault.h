@@ -41,6 +41,9 @@ void fault_crash(const struct thread *t, uint32_t line, const char *what);
 void fault_meeting(const struct thread *t, const char *word,
 		   const struct thread *never, const char *where,
 		   uint32_t others);
+/* Thread t calls at s what needs all lanes of its warp: these do. */
+void fault_lanes(const struct thread *t, const struct slot *s,
+		 const char *word, uint32_t lanes);
 /* Where t is, it does what fmt says; `what` stands for the kind of it. */
 void fault_deed(const struct thread *t, enum finding_kind kind,
 		const char *what, const char *fmt, ...) PRINTF(4, 5);

@@ -493,26 +493,31 @@ void __tsan_write_range(void *p, size_t bytes)
  */
 enum manner { PLAIN, ATOMIC, MATRIX };
 
-static struct slot *word_access(void *here, const void *p, size_t bytes,
-				enum op op, enum manner manner)
+static struct slot *units_access(void *here, const void *p, size_t bytes,
+				 size_t unit, enum op op, enum manner manner)
 {
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
-	uint32_t unit = (uint32_t)bytes;
 	struct slot *s;
 
 	if (!t)
 		return NULL;
 	pc -= op == OP_LD;
-	if (bytes > 16 || bytes & (bytes - 1))
+	if (unit > 16 || unit & (unit - 1))
 		unit = place_unit(t, pc, address, bytes);
-	s = place_access(t, pc, address, unit, bytes, op, false);
+	s = place_access(t, pc, address, (uint32_t)unit, bytes, op, false);
 	s->atomic = manner == ATOMIC;
 	s->matrix = manner == MATRIX;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      bytes / unit);
 	return s;
+}
+
+static struct slot *word_access(void *here, const void *p, size_t bytes,
+				enum op op, enum manner manner)
+{
+	return units_access(here, p, bytes, bytes, op, manner);
 }
 
 static const struct slot *access_data(void *here, const void *p, size_t bytes,
@@ -535,6 +540,13 @@ const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data)
 {
 	return access_data(here, p, bytes, op, data, PLAIN);
+}
+
+void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
+			 enum op op)
+{
+	if (units_access(here, p, bytes, unit, op, PLAIN))
+		thread_settle(rec.thread);
 }
 
 const struct slot *thread_access_row(void *here, const void *row, enum op op,
@@ -821,6 +833,7 @@ void thread_reset(struct thread *t)
 	t->depth = 0;
 	t->store_bytes = 0;
 	t->seen = 0;
+	t->calls = 0;
 	t->warp_epoch = 0;
 	free(t->heard);
 	t->heard = NULL;

@@ -104,6 +104,7 @@ struct thread {
 	uint64_t seen;		/* accesses and barriers, while watched */
 	struct meeting *meeting;	/* THREAD_MEETS: which */
 	struct wait *wait;		/* THREAD_AWAITS: what for */
+	size_t calls;		/* of meet_later(), since the last check */
 	/* The first epoch after its last __syncwarp(), and who was there. */
 	uint32_t warp_epoch, warp_lanes;
 	uint32_t *heard;		/* see clock.h; NULL: nothing */
@@ -216,6 +217,10 @@ void thread_settle(struct thread *t);
  */
 const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data);
+/* The same of neighbours, each of `unit` bytes; those that are stored have
+ * been. */
+void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
+			 enum op op);
 /* The same of the row of a matrix that ldmatrix or stmatrix moves. */
 const struct slot *thread_access_row(void *here, const void *row, enum op op,
 				     const void *data);

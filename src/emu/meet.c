@@ -52,7 +52,7 @@ static bool meets_with(const struct thread *t, const struct thread *first)
 	const struct meeting *m = t->meeting, *of = first->meeting;
 
 	return t->state == THREAD_MEETS && m->mask == of->mask &&
-	       !strcmp(m->word, of->word) &&
+	       (m->word == of->word || !strcmp(m->word, of->word)) &&
 	       (!of->whoever || t->at == first->at);
 }
 
@@ -137,6 +137,101 @@ bool meetings_end(bool failed)
 	if (failed)
 		return warps_end(END_ALL);
 	return warps_end(END_COMPLETE) || warps_end(END_WHOEVER);
+}
+
+/* ---- all lanes, sooner or later ---- */
+
+/* What lanes of a warp have called, and which. */
+struct call {
+	const char *word;
+	uint32_t lanes;
+	struct thread *first;
+	const struct slot *at;
+};
+
+static struct calls {
+	struct call *list;
+	size_t count, capacity;
+	size_t whole;		/* that all lanes have called */
+} calls[CLUSTER_MOST][BLOCK_THREADS_MAX / WARP_LANES];
+
+static void calls_forget(struct calls *c, uint32_t warp)
+{
+	struct warp w = warp_of(warp * WARP_LANES);
+
+	c->count = c->whole = 0;
+	for (uint32_t l = 0; l < w.count; l++)
+		w.lanes[l]->calls = 0;
+}
+
+void meetings_begin(void)
+{
+	for (size_t b = 0; b < LENGTH(calls); b++)
+		for (size_t w = 0; w < LENGTH(calls[b]); w++)
+			calls[b][w].count = calls[b][w].whole = 0;
+}
+
+/* The running thread's next call of this word, the first of it or not. */
+static struct call *call_next(struct calls *c, struct thread *t,
+			      const char *word)
+{
+	while (t->calls < c->count && c->list[t->calls].word != word)
+		t->calls++;
+	if (t->calls == c->count) {
+		grow(&c->list, &c->capacity, c->count + 1, sizeof(*c->list));
+		c->list[c->count++] = (struct call) { word, 0, t, t->at };
+	}
+	return &c->list[t->calls++];
+}
+
+void meet_later(const char *word, void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t warp = t->number / WARP_LANES;
+	struct calls *c = &calls[rec.rank][warp];
+	struct call *call;
+
+	thread_at(t, here);
+	call = call_next(c, t, word);
+	call->lanes |= 1u << t->number % WARP_LANES;
+	c->whole += call->lanes == UINT32_MAX;
+	if (c->whole == c->count)
+		calls_forget(c, warp);
+}
+
+bool meetings_check(void)
+{
+	for (uint32_t w = 0; w * WARP_LANES < rec.thread_count; w++) {
+		struct calls *of = &calls[rec.rank][w];
+
+		for (size_t i = 0; i < of->count; i++) {
+			const struct call *c = &of->list[i];
+
+			if (c->lanes != UINT32_MAX && !rec.tainted)
+				fault_lanes(c->first, c->at, c->word, c->lanes);
+		}
+		calls_forget(of, w);
+	}
+	return false;
+}
+
+/* Those that may still come have been missed already. */
+static bool some_ended(struct thread *const *lanes, uint32_t there)
+{
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		if (!(there >> l & 1) && lanes[l] &&
+		    (lanes[l]->state == THREAD_WAITS ||
+		     lanes[l]->state == THREAD_MEETS))
+			return false;
+	return there != UINT32_MAX;
+}
+
+void meeting_whole(struct thread *const *lanes, uint32_t there)
+{
+	const struct thread *t = lanes[__builtin_ctz(there)];
+
+	if (some_ended(lanes, there) && !rec.tainted)
+		fault_lanes(t, t->at, t->meeting->word, there);
 }
 
 /* ---- shuffles ---- */

@@ -20,6 +20,16 @@ struct meeting {
 
 /* The running thread waits; m.finish has been called when it returns. */
 void meet(struct meeting *m, void *here);
+/* The running thread calls what all lanes of a warp must call, and need not wait
+ * for them: `word` is one constant for each such word. */
+void meet_later(const char *word, void *here);
+/* The block's threads all wait for its barrier, or have ended: that not all
+ * lanes of a warp have called such a word is a finding. False. */
+bool meetings_check(void);
+/* Forgets what was called, before a cluster. */
+void meetings_begin(void);
+/* In finish(): that not all lanes are there is a finding. */
+void meeting_whole(struct thread *const *lanes, uint32_t there);
 /* Nobody can run: ends the meetings that all have come to, or those of whoever
  * came; where also that failed, as findings, the others. True when somebody
  * can run. */

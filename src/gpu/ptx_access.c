@@ -521,21 +521,13 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 
 /* ---- wmma ---- */
 
-/* The type of the factors whose sums are of this type. */
-static const char *factors_of(const char *sum, const char *shape)
-{
-	return !strcmp(sum, "s32") ? "s8" : !strcmp(sum, "f64") ? "f64" :
-	       !strcmp(shape, "m16n16k8") ? "tf32" : "f16";
-}
-
 /* wmma.load.a.sync.aligned.row.m16n16k16.shared.f16: false for what is not
  * known. */
 static bool fragment_parse(const struct ptx_instruction *in,
 			   struct fragment *f)
 {
-	char shape[16] = "", type[16], name[40];
+	char shape[16] = "", type[16];
 	struct ptx_part last = in->parts[in->part_count - 1];
-	struct fragment_wish w = { .name = name };
 	struct error e;
 
 	for (size_t i = 3; i < in->part_count; i++)
@@ -543,13 +535,8 @@ static bool fragment_parse(const struct ptx_instruction *in,
 			snprintf(shape, sizeof(shape), "%.*s",
 				 (int)in->parts[i].length, in->parts[i].text);
 	snprintf(type, sizeof(type), "%.*s", (int)last.length, last.text);
-	w.layout = ptx_has(in, "col") ? 'c' : 'r';
-	w.operand = ptx_has(in, "a") ? 'A' : ptx_has(in, "b") ? 'B' : 'C';
-	if (w.operand == 'C')
-		w.accumulator = type;
-	snprintf(name, sizeof(name), "wmma.%s.%s", shape,
-		 w.accumulator ? factors_of(type, shape) : type);
-	return fragment_find(&w, f, &e) == 0;
+	return fragment_wmma(shape, ptx_has(in, "a") ? 'A' :
+			     ptx_has(in, "b") ? 'B' : 'C', type, f, &e) == 0;
 }
 
 /* Code that puts into %gemmviz_v2 how many elements are between rows, or

@@ -47,8 +47,7 @@ static int bias_of(enum elem e)
 	return e == ELEM_F16 ? 15 : 127;
 }
 
-/* To nearest even; what is too large becomes infinity. */
-static uint16_t real16_round(enum elem elem, double v)
+uint16_t real16_round(enum elem elem, double v)
 {
 	int fraction = fraction_of(elem), bias = bias_of(elem), exponent;
 	unsigned int sign = signbit(v) ? 0x8000 : 0;

@@ -48,6 +48,9 @@ struct matrix {
  * most 32 bits are not compared.
  */
 char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES]);
+/* The bits of a real of 16 bits, to nearest even; what is too large becomes
+ * infinity. */
+uint16_t real16_round(enum elem elem, double v);
 /* Whether the comparison is one of seconds. */
 bool matrix_comparable(const struct plan *p);
 

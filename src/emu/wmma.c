@@ -1,0 +1,148 @@
+/*
+ * wmma: nvcuda::wmma. A lane loads or stores elements that are neighbours in
+ * memory at once.
+ */
+#include <string.h>
+
+#include "tile.h"
+
+/* As words/mma.h has it: type is that of the elements. */
+struct gemmviz_fragment {
+	int m, n, k;
+	char operand;
+	const char *type;
+};
+
+#define KINDS 64		/* more than there are */
+
+static const struct tile *tile_of(const struct gemmviz_fragment *f)
+{
+	static struct { int m, n, k; const struct tile *tile; } known[KINDS];
+	static size_t count;
+	char shape[40];
+
+	for (size_t i = 0; i < count; i++)
+		if (known[i].m == f->m && known[i].n == f->n &&
+		    known[i].k == f->k &&
+		    known[i].tile->f.operand == f->operand &&
+		    !strcmp(known[i].tile->f.type, f->type))
+			return known[i].tile;
+	if (count == KINDS)
+		fatal("more kinds of fragments than there are");
+	snprintf(shape, sizeof(shape), "m%dn%dk%d", f->m, f->n, f->k);
+	known[count].m = f->m;
+	known[count].n = f->n;
+	known[count].k = f->k;
+	known[count].tile = tile_wmma(shape, f->operand, f->type);
+	return known[count++].tile;
+}
+
+/* ---- memory ---- */
+
+static void rules_check(const void *p, uint32_t pitch, size_t bytes)
+{
+	bool apart = pitch * bytes % FRAGMENT_PITCH == 0;
+
+	if (apart && (uintptr_t)p % FRAGMENT_ALIGN == 0)
+		return;
+	fault_fragment(rec.thread, !apart);
+	thread_stop();
+}
+
+/* Where the running lane's element is from the first one of the matrix, in
+ * bytes. */
+static size_t offset_of(const struct tile *t, uint32_t element, bool columns,
+			uint32_t pitch)
+{
+	struct tile_place at = t->at[rec.thread->number % WARP_LANES][element];
+
+	return t->bytes * (columns ? (size_t)at.col * pitch + at.row :
+				     (size_t)at.row * pitch + at.col);
+}
+
+void gemmviz_wmma_fill(const struct gemmviz_fragment *f, void *x,
+		       const void *value, void *here);
+void gemmviz_wmma_fill(const struct gemmviz_fragment *f, void *x,
+		       const void *value, void *here)
+{
+	const struct tile *t;
+
+	if (!rec.thread)
+		return;
+	t = tile_of(f);
+	for (int e = 0; e < t->f.elements; e++)
+		memcpy((char *)x + e * (int)t->bytes, value, t->bytes);
+	tile_registers(t, x, OP_ST, here);
+}
+
+void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
+		       const void *from, uint32_t pitch, void *here);
+void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
+		       const void *from, uint32_t pitch, void *here)
+{
+	const struct tile *t;
+	uint32_t run, elements;
+
+	if (!rec.thread)
+		return;
+	meet_later("wmma::load_matrix_sync", here);
+	t = tile_of(f);
+	rules_check(from, pitch, t->bytes);
+	run = (uint32_t)fragment_run(&t->f, columns ? 'c' : 'r');
+	elements = (uint32_t)(t->f.elements / t->f.copies);
+	for (uint32_t e = 0; e < elements; e += run) {
+		const char *at = (const char *)from +
+				 offset_of(t, e, columns, pitch);
+
+		thread_access(here, at, run * t->bytes, OP_LD, NULL);
+		for (uint32_t to = e; to < (uint32_t)t->f.elements;
+		     to += elements) {
+			char *place = (char *)x + to * t->bytes;
+
+			thread_access(here, place, run * t->bytes, OP_ST, at);
+			memcpy(place, at, run * t->bytes);
+		}
+	}
+}
+
+void gemmviz_wmma_store(const struct gemmviz_fragment *f, int columns,
+			const void *x, void *to, uint32_t pitch, void *here);
+void gemmviz_wmma_store(const struct gemmviz_fragment *f, int columns,
+			const void *x, void *to, uint32_t pitch, void *here)
+{
+	const struct tile *t;
+	uint32_t run;
+
+	if (!rec.thread)
+		return;
+	meet_later("wmma::store_matrix_sync", here);
+	t = tile_of(f);
+	rules_check(to, pitch, t->bytes);
+	run = (uint32_t)fragment_run(&t->f, columns ? 'c' : 'r');
+	for (uint32_t e = 0; e < (uint32_t)t->f.elements; e += run) {
+		char *at = (char *)to + offset_of(t, e, columns, pitch);
+		const char *data = (const char *)x + e * t->bytes;
+
+		thread_access(here, data, run * t->bytes, OP_LD, NULL);
+		thread_access(here, at, run * t->bytes, OP_ST, data);
+		memcpy(at, data, run * t->bytes);
+	}
+}
+
+/* ---- the product ---- */
+
+void gemmviz_wmma_mma(const struct gemmviz_fragment of[TILES],
+		      void *const x[TILES], int saturate, void *here);
+void gemmviz_wmma_mma(const struct gemmviz_fragment of[TILES],
+		      void *const x[TILES], int saturate, void *here)
+{
+	struct multiply p = { .saturate = saturate };
+
+	if (!rec.thread)
+		return;
+	for (int i = 0; i < TILES; i++) {
+		p.of[i] = tile_of(&of[i]);
+		p.x[i] = x[i];
+	}
+	tile_multiply(&p, "wmma::mma_sync", here);
+}
