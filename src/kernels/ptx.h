@@ -144,14 +144,14 @@ PTX void mbarrier_arrive(mbarrier *b)
                  :: "r"(shared_address(b)) : "memory");
 }
 
-// At the same place of block `rank` of the cluster.
+// At the same place of block `rank` of the cluster. It says that something
+// has been read; to let that block see what was written takes a fence.
 PTX void mbarrier_arrive_cluster(mbarrier *b, unsigned rank)
 {
     asm volatile("{\n"
                  ".reg .b32 there;\n"
                  "mapa.shared::cluster.u32 there, %0, %1;\n"
-                 "mbarrier.arrive.release.cluster.shared::cluster.b64 "
-                 "_, [there];\n"
+                 "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
                  "}" :: "r"(shared_address(b)), "r"(rank) : "memory");
 }
 
@@ -169,19 +169,7 @@ PTX void mbarrier_wait_parity(mbarrier *b, unsigned parity)
     asm volatile("{\n"
                  ".reg .pred done;\n"
                  "again:\n"
-                 "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 "
-                 "done, [%0], %1;\n"
-                 "@!done bra again;\n"
-                 "}" :: "r"(shared_address(b)), "r"(parity) : "memory");
-}
-
-// The same, of what came from other blocks of the cluster.
-PTX void mbarrier_wait_parity_cluster(mbarrier *b, unsigned parity)
-{
-    asm volatile("{\n"
-                 ".reg .pred done;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                 "mbarrier.try_wait.parity.shared::cta.b64 "
                  "done, [%0], %1;\n"
                  "@!done bra again;\n"
                  "}" :: "r"(shared_address(b)), "r"(parity) : "memory");

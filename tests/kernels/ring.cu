@@ -43,7 +43,7 @@ ring(const __grid_constant__ tensor_map<half, TILE / 2, TILE> A,
                 int bytes = sizeof(As[s]) + sizeof(Bs[s]);
 
 #if BUG != 2  // a stage is filled before it is free
-                mbarrier_wait_parity_cluster(&empty[s],
+                mbarrier_wait_parity(&empty[s],
                                              t / STAGES % 2 ^ 1);
 #endif
 #if BUG == 3  // the stage is thought full without its tile of B
@@ -69,7 +69,7 @@ ring(const __grid_constant__ tensor_map<half, TILE / 2, TILE> A,
 #if BUG == 5  // one warp does not wait until the stage is full
             if (warp != 2)
 #endif
-            mbarrier_wait_parity_cluster(&full[s], t / STAGES % 2);
+            mbarrier_wait_parity(&full[s], t / STAGES % 2);
             wgmma_fence();
             for (int k = 0; k < TILE; k += 16)
                 wgmma(d, k_major(As[s] + k), mn_major(Bs[s] + k * TILE, 0),

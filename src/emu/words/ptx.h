@@ -73,9 +73,6 @@ GEMMVIZ_QUIET void mbarrier_arrive_expect_tx(mbarrier *b, unsigned int bytes)
 { gemmviz_mbarrier_arrive(b, 0xffffffff, bytes, GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void mbarrier_wait_parity(mbarrier *b, unsigned int parity)
 { gemmviz_mbarrier_wait(b, parity, GEMMVIZ_HERE); }
-GEMMVIZ_QUIET void mbarrier_wait_parity_cluster(mbarrier *b,
-						unsigned int parity)
-{ gemmviz_mbarrier_wait(b, parity, GEMMVIZ_HERE); }
 
 /* ---- TMA ---- */
 
