@@ -18,12 +18,12 @@
 #define CLEAR_LINE "\r\033[K"
 
 enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG,
-       OPT_COUNTERS, OPT_TUNE };
+       OPT_COUNTERS, OPT_TUNE, OPT_RANGE };
 
 struct arguments {
 	struct launch_race race;
 	const char *output;
-	bool force, json, counters, tune;
+	bool force, json, counters, tune, range;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -44,6 +44,8 @@ static int usage(void)
 		 "  -o FILE            the same into a file; - is standard "
 		 "output\n"
 		 "  --force            replace a file that is there\n"
+		 "  --range            the fastest and the slowest sample, "
+		 "too\n"
 		 "  --counters         count the kernels' DRAM traffic, too\n"
 		 "  --tune             race each kernel's tile shapes, and "
 		 "keep the fastest by size\n"));
@@ -215,19 +217,28 @@ static void print_defines(const json_t *defines)
 	free(words);
 }
 
-static void print_row(const struct timing *t, size_t size, size_t i,
-		      const int *widths)
+static void print_range(const struct timing_figures *f)
 {
+	printf("  ");
+	printf(_("%.4g to %.4g ms"), f->fastest * 1e3, f->slowest * 1e3);
+}
+
+static void print_row(const struct timing *t, size_t size, size_t i,
+		      const int *widths, bool range)
+{
+	const struct timing_figures f = timing_figures(t, size, i);
 	const struct timing_result *r = timing_result(t, size, i);
 	char words[48];
 
 	size_words(&t->sizes[size], words, sizeof(words));
 	print_cell(text_show(t->entrants[i].label), widths[0]);
 	print_cell(words, -widths[1]);
-	if (timing_figures(t, size, i).median != NA)
+	if (f.median != NA)
 		print_figures(t, size, i);
 	else
 		printf("  %s", state_words(r->state));
+	if (range && f.median != NA)
+		print_range(&f);
 	if (r->why)
 		printf("%s%s", r->sample_count ? "  " : ": ", text_show(r->why));
 	if (r->defines)
@@ -235,7 +246,7 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	putchar('\n');
 }
 
-static void print_table(const struct timing *t)
+static void print_table(const struct timing *t, bool range)
 {
 	static const int columns[] = { 12, 7, 8, 9, 8 };
 	const char *heads[] = { _("time"), _("spread"), "TFLOP/s",
@@ -257,7 +268,7 @@ static void print_table(const struct timing *t)
 	putchar('\n');
 	for (size_t s = 0; s < t->size_count; s++)
 		for (size_t i = 0; i < t->entrant_count; i++)
-			print_row(t, s, i, widths);
+			print_row(t, s, i, widths, range);
 }
 
 static int write_json(const json_t *j, const char *path, bool force,
@@ -293,7 +304,7 @@ static int print(const struct arguments *a, const struct timing *t,
 	if (a->json && !status)
 		status = write_json(j, "-", false, e);
 	else if (!status && (!a->output || strcmp(a->output, "-")))
-		print_table(t);
+		print_table(t, a->range);
 	json_decref(j);
 	return status;
 }
@@ -471,6 +482,7 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 		{ "json", no_argument, NULL, OPT_JSON },
 		{ "counters", no_argument, NULL, OPT_COUNTERS },
 		{ "tune", no_argument, NULL, OPT_TUNE },
+		{ "range", no_argument, NULL, OPT_RANGE },
 		{ "lang", required_argument, NULL, OPT_LANG },
 		{ "help", no_argument, NULL, OPT_HELP },
 		LAUNCH_RACE_LONG, {0}
@@ -496,6 +508,9 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 			break;
 		case OPT_COUNTERS:
 			a->counters = true;
+			break;
+		case OPT_RANGE:
+			a->range = true;
 			break;
 		case OPT_TUNE:
 			a->tune = true;

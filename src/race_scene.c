@@ -56,7 +56,7 @@ static void fill_row(struct race_row *row, const struct race *r,
 		.held = timing_rival_label(timing_rival(n->what)),
 		.cublas = timing_cublas(c->all) == (long)i, .on = c->on[i],
 		.here = c->at[i] >= 0, .earlier = c->earlier[i],
-		.figures = { NA, NA, NA, NA }, .share = NA, .spread = NA,
+		.figures = { NA, NA, NA, NA, NA, NA }, .share = NA, .spread = NA,
 		.intensity = NA, .error = NA, .bound = NA, .registers = NA,
 		.shared_bytes = NA,
 	};

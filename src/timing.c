@@ -525,7 +525,7 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 {
 	const struct timing_result *r = result_at(t, size, entrant);
 	const struct timing_size *s = &t->sizes[size];
-	struct timing_figures f = { NA, NA, NA, NA };
+	struct timing_figures f = { NA, NA, NA, NA, NA, NA };
 	double *sorted;
 
 	if (!r->sample_count || r->state == TIMING_FAILED)
@@ -536,6 +536,8 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 	f.low = quantile(sorted, r->sample_count, 0.1);
 	f.median = quantile(sorted, r->sample_count, 0.5);
 	f.high = quantile(sorted, r->sample_count, 0.9);
+	f.fastest = sorted[0];
+	f.slowest = sorted[r->sample_count - 1];
 	f.flops = 2.0 * s->m * s->n * s->k / f.median;
 	free(sorted);
 	return f;

@@ -96,9 +96,9 @@ void timing_free(struct timing *t);
 
 const struct timing_result *timing_result(const struct timing *t, size_t size,
 					  size_t entrant);
-/* Of the samples: median, 10th and 90th percentile in seconds, FLOP/s at the
- * median; NA: none, or the result failed. */
-struct timing_figures { double median, low, high, flops; };
+/* Of the samples: median, 10th and 90th percentile, fastest and slowest in
+ * seconds, FLOP/s at the median; NA: none, or the result failed. */
+struct timing_figures { double median, low, high, fastest, slowest, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t entrant);
 /* The machine's limits: FLOP/s of fp32 without tensor cores, DRAM bytes/s;

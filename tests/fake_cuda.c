@@ -3,7 +3,7 @@
  * GPU, so that gemmviz-gpu's own part can be tested: memory is the host's,
  * and a kernel is told by its name. What a name says happens: "faults",
  * "hangs", "wrong", "unwritten", "crashes"; "mapped" has tensor maps of A and
- * B and a C of their type; every other computes A B in float.
+ * B and a C of their type; every other computes A B.
  *
  * FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
  * there, so is no GPU.
@@ -100,7 +100,9 @@ CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d)
 {
 	(void)d;
 	*v = a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9 :
-	     a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 : 65536;
+	     a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 :
+	     a == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN ?
+	     227 << 10 : 65536;
 	return CUDA_SUCCESS;
 }
 
@@ -367,22 +369,27 @@ static void compare(void **a)
 	}
 }
 
+/* Types are in the name, as the linker has it; "Pf" is a C of float. */
 static void product(const char *name, void **a)
 {
-	const float *A = *(float **)a[0], *B = *(float **)a[1];
-	float *C = *(float **)a[2];
-	int M = *(int *)a[3], N = *(int *)a[4], K = *(int *)a[5];
+	int in = strstr(name, "6__half") ? F16 :
+		 strstr(name, "13__nv_bfloat16") ? BF16 : F32;
+	int out = strstr(name, "Pf") ? F32 : in;
+	const void *A = *(void **)a[0], *B = *(void **)a[1];
+	u64 M = *(unsigned *)a[3], N = *(unsigned *)a[4], K = *(unsigned *)a[5];
 
-	for (int i = 0; i < M; i++)
-		for (int j = 0; j < N; j++) {
+	for (u64 i = 0; i < M; i++)
+		for (u64 j = 0; j < N; j++) {
 			float sum = 0;
 
-			for (int k = 0; k < K; k++)
-				sum += A[i * K + k] * B[k * N + j];
+			for (u64 k = 0; k < K; k++)
+				sum += (float)(real(A, i * K + k, in) *
+					       real(B, k * N + j, in));
 			if (strstr(name, "wrong") && (i * N + j) % 100 == 0)
-				sum -= A[i * K] * B[j];
+				sum -= (float)(real(A, i * K, in) *
+					       real(B, j, in));
 			if (!strstr(name, "unwritten") || i || j)
-				C[i * N + j] = sum;
+				real_set(*(void **)a[2], i * N + j, out, sum);
 		}
 }
 

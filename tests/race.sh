@@ -28,6 +28,9 @@ is "$(echo "$out" | grep -c '^tiled TILE=\(8\|16\|32\) ')" 9 \
 	"without names: every tile size at every size"
 is "$(echo "$out" | grep -c '^cuBLAS ')" 12 "and four of cuBLAS"
 
+run time naive --size 1024 --runner $fake --range
+like "$out" '^cuBLAS fp32 .* e?[0-9.e-]+  0\.42[0-9]+ to 0\.43[0-9]+ ms$' \
+	"the fastest and the slowest sample"
 run time wmma naive --size 64 --runner $fake --json
 like "$out" '"label":"cuBLAS fp16"' "a kernel of halves has cuBLAS fp16 beside it"
 run time wmma naive --size 64 --runner $fake

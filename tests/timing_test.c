@@ -93,8 +93,9 @@ static void test_figures(void)
 
 	tap_str(t->entrants[1].label, "tiled TILE=32", "a label of kernel and "
 		"parameters");
-	tap_ok(f.median == 6 && f.low == 2 && f.high == 10, "median, 10th and "
-	       "90th percentile of samples in any order");
+	tap_ok(f.median == 6 && f.low == 2 && f.high == 10 &&
+	       f.fastest == 1 && f.slowest == 11, "median, 10th and 90th "
+	       "percentile, fastest and slowest of samples in any order");
 	tap_ok(f.flops == 2.0 * 128 * 64 * 256 / 6, "FLOP/s are 2 M N K over "
 	       "the median");
 	tap_ok(timing_share(t, 1, 0) == 0.5 / 6 &&
