@@ -276,7 +276,7 @@ void trace_site_decode(struct trace_site *s, uint32_t code);
 int trace_site_code_from(const char *word);
 
 /* Bytes from its offset on that are an access's within its array: all, or of
- * what is moved in bulk the first element. */
+ * what is moved in bulk the first element; of raw bytes one. */
 uint32_t trace_site_reach(const struct trace_info *info,
 			  const struct trace_site *s);
 /* Bytes of the whole array; it is known not to be wrong. */

@@ -245,8 +245,11 @@ uint32_t trace_warp_lanes(const struct trace_info *info, uint32_t warp)
 uint32_t trace_site_reach(const struct trace_info *info,
 			  const struct trace_site *s)
 {
-	return op_is_bulk(s->op) ? info->arrays[s->array].elem_bytes :
-				   s->bytes;
+	const struct trace_array *a = &info->arrays[s->array];
+
+	if (!op_is_bulk(s->op))
+		return s->bytes;
+	return a->elem == ELEM_RAW ? 1 : a->elem_bytes;
 }
 
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)

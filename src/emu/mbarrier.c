@@ -53,21 +53,26 @@ static struct mbarrier *find(uint32_t rank, const void *p)
 	return NULL;
 }
 
-/* "full[1]", and of which block where it is another's. */
+/* "full[1]", or where in a structure; and of which block where it is
+ * another's. */
 static const char *name_of(uint32_t rank, const void *p)
 {
 	static char text[160];
+	uint64_t off;
 	const struct array *a = memory_slot_at(&rec.memory, (uintptr_t)p);
 	size_t n = 0;
 
 	if (!a)
 		return "that is nowhere";
 	n = (size_t)snprintf(text, sizeof(text), "%.60s", a->info.name);
-	if (a->info.rank > 0 && a->bytes > sizeof(uint64_t))
+	off = (uintptr_t)p - a->lo;
+	if (a->info.elem == ELEM_RAW)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " at byte %"
+				      PRIu64, off);
+	else if (a->bytes > sizeof(uint64_t))
 		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      "[%" PRIu64 "]", (uint64_t)
-				      ((uintptr_t)p - a->lo) /
-				      a->info.elem_bytes);
+				      "[%" PRIu64 "]",
+				      off / a->info.elem_bytes);
 	if (rank != rec.rank && rank < rec.cluster)
 		snprintf(text + n, sizeof(text) - n, " of block %s",
 			 fault_block(rec.blocks[rank].number));

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define __CUDACC__ 1
-#define __CUDA_ARCH__ 800
+#define __CUDA_ARCH__ 900
 #define GEMMVIZ_BARE \
 	__attribute__((unused, no_sanitize("thread"), no_sanitize_coverage))
 #define GEMMVIZ_QUIET static inline GEMMVIZ_BARE
