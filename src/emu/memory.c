@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../trace_format.h"
 #include "memory.h"
 
 /* What is reserved for a slot, largest first; all of it but the array's
@@ -144,7 +145,7 @@ static struct array *array_add(struct memory *m, const char *name,
 	a->info.dims[0] = 1;
 	for (uint32_t i = 0; i < t->rank; i++)
 		a->info.dims[i] = MAX(t->dims[i], 1);
-	a->bytes = array_elements(&a->info) * a->info.elem_bytes;
+	a->bytes = trace_array_bytes(&a->info);
 	a->number = TRACE_NO_ARRAY;
 	a->data.fd = a->shadow.fd = -1;
 	grow(&m->arrays, &m->capacity, m->count + 1, sizeof(*m->arrays));
@@ -233,13 +234,4 @@ void memory_done(struct memory *m)
 	}
 	free(m->arrays);
 	memset(m, 0, sizeof(*m));
-}
-
-uint64_t array_elements(const struct trace_array *a)
-{
-	uint64_t n = 1;
-
-	for (uint32_t i = 0; i < a->rank; i++)
-		n *= a->dims[i];
-	return n;
 }

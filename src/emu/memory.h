@@ -63,7 +63,4 @@ struct cell *array_cell(const struct array *a, uint32_t rank, uint64_t off);
 /* The array whose slot holds the address, or NULL. */
 struct array *memory_slot_at(const struct memory *m, uintptr_t address);
 
-/* Number of elements. */
-uint64_t array_elements(const struct trace_array *a);
-
 #endif
