@@ -678,16 +678,6 @@ static void add_sentence(struct str *out, struct str *one, int *count)
 	++*count;
 }
 
-static void barrier_sentence(struct str *out, uint32_t mask)
-{
-	str_addf(out, ngettext("lane %1$s waits at the barrier until all "
-			       "threads of the block are there.",
-			       "lanes %1$s wait at the barrier until all "
-			       "threads of the block are there.",
-			       (unsigned long)__builtin_popcount(mask)),
-		 lanes_text(mask).text);
-}
-
 /* The first sentence; *cost gets no wavefronts when there is none. */
 static void main_sentence(struct str *out, const struct lanes *l,
 			  const struct pattern *p, const struct access *a,
@@ -754,7 +744,8 @@ char *pattern_sentence(const struct trace_info *info,
 	lanes_of(info, r, &l);
 	lanes_find(&l, &p);
 	if (p.kind == PATTERN_NONE) {
-		barrier_sentence(&one, r->mask);
+		if (r->site < info->site_count)
+			pattern_deed(&one, info, r);
 		add_sentence(&out, &one, &count);
 	} else {
 		access_sentences(&out, &l, &p,

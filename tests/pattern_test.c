@@ -231,6 +231,62 @@ static void test_barrier(void)
 	free(got);
 }
 
+/* What is no load or store: by one lane, or by all. */
+static void test_deeds(void)
+{
+	static const struct {
+		enum op op;
+		uint32_t array, mask, words[2];
+		bool values;
+		const char *want;
+	} deeds[] = {
+		{ OP_SYNC, TRACE_NO_ARRAY, 1, { 0 }, true, "Lane 0 waits for "
+		  "what it has begun, or for threads that it meets." },
+		{ OP_MBAR_ARRIVE, BOX, 1, { 3, 512 }, true, "Lane 0 arrives at "
+		  "box[0][0][2], whose phase 3 then waits for 512 bytes as "
+		  "well." },
+		{ OP_MBAR_ARRIVE, BOX, UINT32_MAX, { 3, 0 }, true, "Lanes 0-31 "
+		  "arrive at box[0][0][2], in its phase 3." },
+		{ OP_MBAR_ARRIVE, BOX, 2, { 0 }, false, "Lane 1 arrives at "
+		  "box[0][0][2]." },
+		{ OP_MBAR_WAIT, BOX, UINT32_MAX, { 4, 0 }, true, "Lanes 0-31 "
+		  "wait until phase 4 of box[0][0][2] has ended." },
+		{ OP_MBAR_WAIT, BOX, 1, { UINT32_MAX, 0 }, true, "Lane 0 need "
+		  "not wait for box[0][0][2]: it is new." },
+		{ OP_MBAR_WAIT, BOX, 1, { 0 }, false, "Lane 0 waits for "
+		  "box[0][0][2]." },
+		{ OP_TMA_LD, A, 1, { 0 }, true, "Lane 0 has TMA copy a box of "
+		  "512 bytes, from A[0][4] on." },
+		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 has TMA put the 512 "
+		  "bytes at As[0][4] and behind it." },
+		{ OP_TMA_ST, AS, 1, { 0 }, true, "Lane 0 has TMA copy a box of "
+		  "512 bytes, from As[0][4] on." },
+		{ OP_TMA_ST, A, 1, { 0 }, true, "Lane 0 has TMA put the 512 "
+		  "bytes at A[0][4] and behind it." },
+		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
+		  "warpgroup begin a product with 512 bytes from As[0][4] "
+		  "on." },
+	};
+
+	for (size_t i = 0; i < LENGTH(deeds); i++) {
+		struct trace_request r = { .mask = deeds[i].mask };
+		char *got;
+
+		site = (struct trace_site){ .op = deeds[i].op, .bytes = 512,
+					    .array = deeds[i].array };
+		info.values = deeds[i].values;
+		for (uint32_t l = 0; l < WARP_LANES; l++) {
+			r.offset[l] = r.mask >> l & 1 ? 16 : 0;
+			r.value[4 * l] = deeds[i].words[0];
+			r.value[4 * l + 1] = deeds[i].words[1];
+		}
+		got = pattern_sentence(&info, &r);
+		tap_str(got, deeds[i].want, "%s", op_name(deeds[i].op));
+		free(got);
+	}
+	info.values = false;
+}
+
 /* Lanes that the block has no threads for do not sit out. */
 static void test_small_block(void)
 {
@@ -382,6 +438,7 @@ int main(void)
 	test_shared();
 	test_registers();
 	test_barrier();
+	test_deeds();
 	test_small_block();
 	test_elements();
 	test_lanes();

@@ -194,7 +194,7 @@ void request_words(char *buf, size_t size, const struct scene *sc)
 {
 	const char *name = sc->array->name;
 
-	if (sc->site->matrix)
+	if (sc->site->matrix || !op_is_access(sc->site->op))
 		snprintf(buf, size, "%s %s", trace_site_word(sc->site), name);
 	else
 		snprintf(buf, size, sc->site->op == OP_ST ? _("store %s") :

@@ -150,6 +150,21 @@ static void draw_barrier(struct canvas *c, struct rect r,
 	prose_text(c, in, 0, text, INK(ROLE_TEXT));
 }
 
+/* What a thread arrives at, waits for or begins costs nothing here. */
+static void draw_deed(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	struct rect in = canvas_frame(c, r, trace_site_word(sc->site),
+				      sc->array ? sc->array->name : NULL,
+				      false);
+
+	in.x++;
+	in.w -= 2;
+	in.y++;
+	in.h--;
+	if (sc->sentence)
+		prose_fit(c, in, sc->sentence, INK(ROLE_TEXT));
+}
+
 /* Sectors, what they cost, and the caption if wanted. Returns the rows. */
 static int draw_global(struct canvas *c, struct rect r, const struct show *s,
 		       bool caption)
@@ -177,8 +192,12 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 
 	if (!sc || !sc->site)
 		return;
-	if (!sc->array) {
+	if (sc->site->op == OP_BARRIER) {
 		draw_barrier(c, r, sc);
+		return;
+	}
+	if (!op_is_access(sc->site->op)) {
+		draw_deed(c, r, sc);
 		return;
 	}
 	request_words(note, sizeof(note), sc);
