@@ -192,6 +192,11 @@ two_runs() {
 	before=$(gpu_samples first 0 0)
 	sleep 1
 	is "$(gpu_samples first 0 0)" "$before" "a race that pauses takes no samples"
+	gpu_start third
+	gpu_say third '{"type":"record","id":3,"kernel":"naive","m":16,"n":16,"k":16}'
+	gpu_wait third '"type":"progress"' 60 &&
+		! grep -qE '"type":"(trace|error)"' "$tmp/third"
+	ok $? "a recording waits for the race's end"
 	gpu_say first '{"type":"pause","id":3,"paused":false}'
 	sleep 1
 	[ "$(gpu_samples first 0 0)" -gt "$before" ]
@@ -204,6 +209,9 @@ two_runs() {
 	ok $? "the second has its turn"
 	like "$(cat "$tmp/second")" '"place":0' "and is told"
 	is "$(gpu_samples second 0 0)" 3 "and is timed"
+	gpu_wait third '"type":"(trace|error)"' 60
+	ok $? "then the recording"
+	gpu_close third
 	gpu_close first
 	gpu_close second
 }

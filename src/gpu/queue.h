@@ -1,6 +1,6 @@
 /*
- * queue: whose turn it is on a GPU. One run at a time times kernels there,
- * whoever the users are; the others know how many are before them.
+ * queue: whose turn it is on a GPU. One run at a time times kernels there, or
+ * records, whoever the users are; the others know how many are before them.
  *
  * A folder per GPU, for everybody (mode 1777), holds a ticket a run: an empty
  * file, its number its name, locked by its owner as long as that lives. What

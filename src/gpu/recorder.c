@@ -3,19 +3,43 @@
  */
 #include <signal.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../record/serve.h"
 #include "counters.h"
+#include "queue.h"
 #include "recorder.h"
 #include "recording.h"
 
+#define QUEUE_NAP 200000000	/* ns */
+
 static struct device device;
+
+/* Waits for its turn: what is timed on the GPU has it to itself. The client
+ * hears that we are there; one that hears no more ends it. */
+static struct queue *turn_wait(struct error *e)
+{
+	struct queue *q = queue_enter(NULL, device.uuid, e);
+
+	while (q && queue_place(q) > 0) {
+		const struct timespec nap = { 0, QUEUE_NAP };
+
+		if (!serve_progress(0, 0, 0)) {
+			queue_leave(q);
+			error_set(e, EXIT_RUNNER, "cancelled");
+			return NULL;
+		}
+		nanosleep(&nap, NULL);
+	}
+	return q;
+}
 
 /* A process that has lost the GPU makes room for another. */
 static int do_record(struct request *r, struct error *e)
 {
 	bool lost = false;
+	struct queue *turn;
 	int fd, rc;
 
 	if (device_open(&device, e) < 0 || device_begin(&device, e) < 0)
@@ -23,7 +47,9 @@ static int do_record(struct request *r, struct error *e)
 	fd = temporary_file(e);
 	if (fd < 0)
 		return -1;
-	rc = recording_make(r, &device, fd, &lost, e);
+	turn = turn_wait(e);
+	rc = turn ? recording_make(r, &device, fd, &lost, e) : -1;
+	queue_leave(turn);
 	if (rc == 0)
 		rc = serve_trace(fd, e);
 	close(fd);
@@ -36,8 +62,14 @@ static int do_record(struct request *r, struct error *e)
 
 static int do_counters(const struct request *r, struct error *e)
 {
-	json_t *counters = counters_read(r, e);
+	struct queue *turn;
+	json_t *counters;
 
+	if (device_open(&device, e) < 0)
+		return -1;
+	turn = turn_wait(e);
+	counters = turn ? counters_read(r, e) : NULL;
+	queue_leave(turn);
 	if (!counters)
 		return -1;
 	serve_answer("counters", json_pack("{so}", "counters", counters));
