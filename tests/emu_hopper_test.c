@@ -439,24 +439,34 @@ static const struct {
 	  "block 0 waits at the barrier 1 for 128 threads, of which 32 never "
 	  "come; line 43 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
-	  "0 reads As[0] in line 66 by TMA or wgmma, which need not see what "
+	  "0 reads As[0] in line 68 by TMA or wgmma, which need not see what "
 	  "thread 0 stored in line 38: there is no fence_proxy_async() after "
 	  "it (and 3 more like it)\n"
-	  "race: thread 0 of block 0 reads Bs[0] in line 66 by TMA or wgmma, "
+	  "race: thread 0 of block 0 reads Bs[0] in line 68 by TMA or wgmma, "
 	  "which need not see what thread 0 stored in line 41: there is no "
 	  "fence_proxy_async() after it (and 3 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=2", "barrier: thread 0 of "
 	  "block 0 waits at wgmma for 128 threads, of which 32 never come; "
-	  "line 66 (and 95 more like it)\n" },
+	  "line 68 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=3", "crash: thread 0 of "
 	  "block 0 breaks a rule: an operand of wgmma begins in the first of 8 "
-	  "rows, at a multiple of 16 bytes; line 66 (and 127 more like it)\n" },
+	  "rows, at a multiple of 16 bytes; line 68 (and 127 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=4", "out-of-bounds: thread 0 "
-	  "of block 0 reads As[4096]; As has 4096 elements; line 66 (and 127 "
+	  "of block 0 reads As[4096]; As has 4096 elements; line 68 (and 127 "
 	  "more like it)\n" },
 	{ "products", "64x64x64", "96x1x1", "BUG=0", "crash: thread 0 of block "
 	  "0 breaks a rule: wgmma is for whole warpgroups of 128 threads; line "
-	  "66 (and 95 more like it)\n" },
+	  "68 (and 95 more like it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=5", "race: thread 0 of "
+	  "block 0 calls wgmma, which need not see what registers hold: "
+	  "wgmma_fence() comes before the first; line 68 (and 511 more like "
+	  "it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of "
+	  "block 0 ends before its wgmma is done: wgmma_commit_group() and "
+	  "wgmma_wait_group() come first; line 70 (and 127 more like it)\n" },
+	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 has ended, as all "
+	  "have, while TMA still brings what nobody has waited for to the "
+	  "mbarrier full[0] in phase 2; line 97 (and 1 more like it)\n" },
 	/* Launches that a GPU would refuse. */
 	{ "ring", "64x128x64", "256x1x1 3x1x1", "BUG=0",
 	  "a grid of 3 blocks along x has no whole clusters of 2" },

@@ -47,9 +47,11 @@ static int by_declaration_of(const void *a, const void *b)
 
 #define SHARED_ALIGN 16
 
-static uint64_t shared_aligned(uint64_t base)
+static uint64_t shared_aligned(uint64_t base, const struct debug_var *v)
 {
-	return (base + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+	uint64_t align = MAX(v->align, SHARED_ALIGN);
+
+	return (base + align - 1) / align * align;
 }
 
 /*
@@ -76,7 +78,8 @@ static int given_make(struct launch *l, uint64_t base, struct error *e)
 				 text_show(first->name));
 	l->given = *first;
 	l->given.type = debug_sized(&first->type, bytes);
-	a = memory_shared(&rec.memory, &l->given, base, e);
+	a = memory_shared(&rec.memory, &l->given, shared_aligned(base, first),
+			  e);
 	if (!a)
 		return -1;
 	rec.given = a->lo;
@@ -105,7 +108,7 @@ static int shared_make(struct launch *l, struct error *e)
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		struct array *a;
 
-		base = shared_aligned(base);
+		base = shared_aligned(base, vars[i]);
 		a = memory_shared(&rec.memory, vars[i], base, e);
 		if (!a) {
 			rc = -1;
@@ -115,7 +118,7 @@ static int shared_make(struct launch *l, struct error *e)
 		base += a->bytes;
 	}
 	free(vars);
-	return rc ? rc : given_make(l, shared_aligned(base), e);
+	return rc ? rc : given_make(l, base, e);
 }
 
 /* ---- tensor maps ---- */

@@ -229,6 +229,7 @@ static void thread_main(void *argument)
 	launch_call(run.launch);
 	thread_settle(t);
 	bulks_end(t);
+	products_end(t);
 	t->state = THREAD_ENDED;
 }
 
@@ -520,6 +521,8 @@ void cluster_run(uint32_t first, uint32_t record)
 			     waits_end()))
 		;
 	each_block(meetings_check);
+	if (!rec.stop && !rec.tainted)
+		mbarriers_end();
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
 	run.blocks += rec.cluster;

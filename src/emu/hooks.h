@@ -110,6 +110,7 @@ struct thread {
 	uint32_t *heard;		/* see clock.h; NULL: nothing */
 	/* Its stores of epochs before this one are seen by TMA and wgmma. */
 	uint32_t fenced;
+	bool registers_fenced;		/* wgmma_fence() was called */
 	/* Bulk copies and products that it has begun and not waited for; see
 	 * tma.c and wgmma.c. */
 	struct bulk *bulks;

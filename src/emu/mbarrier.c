@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "launch.h"
 #include "mbarrier.h"
 
 struct mbarrier {
@@ -44,15 +45,6 @@ void mbarriers_begin(void)
 	all.count = 0;
 }
 
-static struct mbarrier *find(uint32_t rank, const void *p)
-{
-	for (size_t i = 0; i < all.count; i++)
-		if (all.list[i]->at == (uintptr_t)p &&
-		    all.list[i]->rank == rank)
-			return all.list[i];
-	return NULL;
-}
-
 /* "full[1]", or where in a structure; and of which block where it is
  * another's. */
 static const char *name_of(uint32_t rank, const void *p)
@@ -77,6 +69,31 @@ static const char *name_of(uint32_t rank, const void *p)
 		snprintf(text + n, sizeof(text) - n, " of block %s",
 			 fault_block(rec.blocks[rank].number));
 	return text;
+}
+
+void mbarriers_end(void)
+{
+	for (size_t i = 0; i < all.count; i++) {
+		struct mbarrier *b = all.list[i];
+
+		if (b->count == 0)
+			continue;
+		block_use(b->rank);
+		fault_deed(&rec.threads[b->maker], FINDING_RACE, "mbarrier",
+			   "has ended, as all have, while TMA still brings "
+			   "what nobody has waited for to the mbarrier %s in "
+			   "phase %" PRIu32, name_of(b->rank, (const void *)b->at),
+			   b->phase);
+	}
+}
+
+static struct mbarrier *find(uint32_t rank, const void *p)
+{
+	for (size_t i = 0; i < all.count; i++)
+		if (all.list[i]->at == (uintptr_t)p &&
+		    all.list[i]->rank == rank)
+			return all.list[i];
+	return NULL;
 }
 
 static _Noreturn void refuse(const struct thread *t, uint32_t rank,

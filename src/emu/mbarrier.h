@@ -18,6 +18,8 @@ struct delivery {
 
 /* Forgets those of the cluster before. */
 void mbarriers_begin(void);
+/* All threads of it have ended: what comes now is a finding. */
+void mbarriers_end(void);
 /*
  * It will come at the mbarrier that stands at this address in block `rank` of
  * the cluster, as late as it may: when somebody waits for the phase that ends

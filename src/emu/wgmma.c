@@ -246,6 +246,10 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	thread_at(t, here);
 	if ((group + 1) * GROUP > rec.thread_count)
 		refuse("wgmma is for whole warpgroups of 128 threads");
+	if (!t->registers_fenced && !rec.tainted)
+		fault_deed(t, FINDING_RACE, "wgmma_fence", "calls wgmma, which "
+			   "need not see what registers hold: wgmma_fence() "
+			   "comes before the first");
 	p = xcalloc(1, sizeof(*p));
 	*p = (struct product) {
 		.d = d, .count = columns * ROWS / GROUP, .a = *a, .b = *b,
@@ -266,6 +270,13 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 }
 
 /* ---- waiting ---- */
+
+void gemmviz_wgmma_fence(void);
+void gemmviz_wgmma_fence(void)
+{
+	if (rec.thread)
+		rec.thread->registers_fenced = true;
+}
 
 void gemmviz_wgmma_commit(void);
 void gemmviz_wgmma_commit(void)
@@ -323,6 +334,14 @@ void products_check(const struct thread *t, const struct slot *s,
 			   s->array ? s->array->info.name : "accumulators");
 }
 
+void products_end(const struct thread *t)
+{
+	if (t->products && !rec.tainted)
+		fault_deed(t, FINDING_RACE, "wgmma", "ends before its wgmma is "
+			   "done: wgmma_commit_group() and wgmma_wait_group() "
+			   "come first");
+}
+
 void products_drop(struct thread *t)
 {
 	while (t->products) {
@@ -333,6 +352,7 @@ void products_drop(struct thread *t)
 		free(p);
 	}
 	t->product_groups = 0;
+	t->registers_fenced = false;
 }
 
 void groups_begin(void)

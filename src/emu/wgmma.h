@@ -11,6 +11,8 @@
  * accumulators of these are a finding. */
 void products_check(const struct thread *t, const struct slot *s,
 		    uintptr_t address, uint64_t bytes);
+/* The thread ends: it must have waited for its products. */
+void products_end(const struct thread *t);
 /* Forgets who has come, before a cluster; and the products of a thread. */
 void groups_begin(void);
 void products_drop(struct thread *t);

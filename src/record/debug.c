@@ -347,6 +347,7 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 	v->name = xstrdup(name);
 	v->low = low;
 	v->high = high;
+	v->align = (uint32_t)type_number(die, DW_AT_alignment, 0);
 	v->line = dwarf_decl_line(die, &n) == 0 ? (uint32_t)n : 0;
 	v->column = dwarf_decl_column(die, &n) == 0 ? (uint32_t)n : 0;
 	return true;

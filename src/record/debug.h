@@ -50,6 +50,7 @@ struct debug_var {
 				   the address */
 	uint64_t low, high;	/* code where it is in scope */
 	uint32_t line, column;	/* of its declaration */
+	uint32_t align;		/* as it asks for; 0: its type's */
 	bool parameter;
 };
 

@@ -43,7 +43,9 @@ products(const TYPE *A, const TYPE *B, float *C)
     fence_proxy_async();
 #endif
     __syncthreads();
+#if BUG != 5  // registers that were written need not be seen
     wgmma_fence();
+#endif
 #if BUG == 2  // a warp does not come
     if (warp == 3)
         return;
@@ -66,6 +68,9 @@ products(const TYPE *A, const TYPE *B, float *C)
         wgmma(d, a, b, k > 0);
     }
     wgmma_commit_group();
+#if BUG == 6  // it ends before the product does
+    return;
+#endif
     wgmma_wait_group<0>();
     for (int i = 0; i < COLS / 8; ++i)
         for (int j = 0; j < 4; ++j)

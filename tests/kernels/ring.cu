@@ -38,7 +38,7 @@ ring(const __grid_constant__ tensor_map<half, TILE / 2, TILE> A,
     if (threadIdx.x < 128) {
         setmaxnreg_dec<40>();
         if (threadIdx.x == 0)
-            for (int t = 0; t < K / TILE; ++t) {
+            for (int t = 0; t < K / TILE + (BUG == 9); ++t) {  // 9: too many
                 int s = t % STAGES;
                 int bytes = sizeof(As[s]) + sizeof(Bs[s]);
 

@@ -162,11 +162,12 @@ mn_major(const T *at, unsigned int next)
 extern "C" {
 void gemmviz_wgmma(float *d, unsigned int columns, const gemmviz_operand *a,
 		   const gemmviz_operand *b, int add, int bf16, void *here);
+void gemmviz_wgmma_fence(void);
 void gemmviz_wgmma_commit(void);
 void gemmviz_wgmma_wait(unsigned int but, void *here);
 }
 
-GEMMVIZ_QUIET void wgmma_fence() {}
+GEMMVIZ_QUIET void wgmma_fence() { gemmviz_wgmma_fence(); }
 GEMMVIZ_QUIET void wgmma_commit_group() { gemmviz_wgmma_commit(); }
 template <int Groups> GEMMVIZ_QUIET void wgmma_wait_group()
 { gemmviz_wgmma_wait(Groups, GEMMVIZ_HERE); }
