@@ -735,6 +735,7 @@ void race_cancel(struct race *r)
 
 bool race_step(struct race *r)
 {
+	uint64_t signs = r->runner ? runner_signs(r->runner) : 0;
 	struct runner_event ev;
 	struct error e;
 	bool any = false;
@@ -753,6 +754,7 @@ bool race_step(struct race *r)
 			take_message(r, ev.message);
 		json_decref(ev.message);
 	}
+	any |= r->runner && runner_signs(r->runner) != signs;
 	if (!r->runner || silence_left(r) != 0)
 		return any;
 	runner_silent(r->runner, r->silence, &e);

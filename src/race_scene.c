@@ -1,5 +1,6 @@
 #include "race_scene.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
@@ -137,6 +138,18 @@ size_t race_running_size(const struct race *r)
 				t->entrant_count : 0;
 }
 
+/* srun waits for a machine, ssh for a password. */
+static void fill_waiting(struct race_scene *s, const struct race *r)
+{
+	char *words;
+
+	if (!r->runner || runner_on(r->runner))
+		return;
+	words = runner_words(r->runner);
+	snprintf(s->waiting, sizeof(s->waiting), "%s", words ? words : "");
+	free(words);
+}
+
 void race_scene_fill(struct race_scene *s, const struct race *r,
 		     const struct race_choice *c)
 {
@@ -164,5 +177,6 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 	}
 	s->scale = scale_of(s);
 	fill_progress(s, r);
+	fill_waiting(s, r);
 	fill_counters(s, r);
 }

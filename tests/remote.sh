@@ -315,6 +315,11 @@ seen a 'Waiting for srun --gres=gpu:1 ./gemmviz-emu … srun: job 4711 queued an
 ok $? "a lesson that waits says for whom, and what that one says"
 leaves a C-c
 gone
+screen r "race naive --size 64 --runner 'srun --gres=gpu:1 tests/fake_gpu'"
+seen r 'srun: job 4711 queued and waiting for resources'
+ok $? "a race that waits says it, too"
+leaves r C-c
+gone
 how 'stall=600;stubborn'
 screen b "--lesson tiling --runner '$emu'"
 seen b 'ssh lab ./gemmviz-emu is recording on the CPU …'

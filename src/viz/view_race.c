@@ -519,6 +519,8 @@ static void progress_words(const struct race_scene *s, struct str *out)
 		str_addf(out, _("%s at %d: sample %zu of %zu"), s->running,
 			 s->running_size.m, s->running_samples,
 			 s->running_of);
+	else if (s->waiting[0])
+		str_add(out, s->waiting);
 	else
 		str_add(out, _("starting"));
 	if (s->paused && !s->over)
