@@ -161,6 +161,14 @@ static int check_trace(const struct walk *w, struct error *e)
 		return error_set(e, EXIT_INPUT, "the trace of %s leaves out "
 				 "global or shared memory",
 				 text_show(w->info->kernel));
+	for (size_t i = 0; i < w->info->site_count; i++)
+		if (op_is_bulk(w->info->sites[i].op))
+			return error_set(e, EXIT_INPUT, "line %" PRIu32 " of "
+					 "%s moves many elements at once: what "
+					 "made one of C is told of loads and "
+					 "stores alone",
+					 w->info->sites[i].line,
+					 text_show(w->info->kernel));
 	return 0;
 }
 

@@ -128,6 +128,9 @@ fails 3 'of the part of tiled that was recorded stores C\[0\]\[0\]' \
 	part.gvt 0,0
 "$gemmviz" record tiled --no-values -o none.gvt >log
 fails 3 'has no values' none.gvt 0,0
+"$gemmviz" record "$srcdir/tests/kernels/ring.cu" -m 64 -n 128 -k 64 \
+	--block 256 --grid 2x1 -o ring.gvt >log
+fails 3 'line 55 of ring moves many elements at once' ring.gvt 0,0
 
 # Files of readers; gpu_wrong leaves out the last product of C[0][0].
 wrong="$srcdir/tests/kernels/gpu_wrong.cu"
