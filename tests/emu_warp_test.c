@@ -631,7 +631,7 @@ static void test_multistage(void)
 	static const int sizes[][3] = { { 33, 72, 104 }, { 130, 264, 8 } };
 	static const struct { const char *name, *value; } defines[] = {
 		{ "STAGES", "2" }, { "STAGES", "3" }, { "STAGES", "5" },
-		{ "DEPTH", "64" }, { "COLS", "128" }, { "ROWS", "64" },
+		{ "DEPTH", "64" }, { "COLS", "128" }, { "ROWS", "256" },
 		{ "GROUP", "1" }, { "EXPONENT", "8" },
 	};
 	char what[100];

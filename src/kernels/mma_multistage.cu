@@ -2,11 +2,11 @@
 //
 // Idea: in `mma` the tensor cores wait for each phase's copies, and for
 // each fragment. Here STAGES pairs of tiles stand in a ring: while one
-// is computed with, asynchronous copies fill those ahead of it, and one
-// barrier a phase says both that the next has come and that the last is
-// free. Within a phase it is the same with registers: the fragments of
-// the next step are read while the tensor cores work on this one's. A
-// warp owns 64 x 64 of C, so that each fragment serves 4 or 8 products.
+// is computed with, asynchronous copies fill the others. Fragments are
+// read a step ahead, too, while the tensor cores work on those before.
+// So the tiles of a phase have been read when its last step begins, and
+// one barrier says both that they are free and that the next have come.
+// A warp owns 64 x 64 of C, so that a fragment serves 4 or 8 products.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense,
 // and 16-byte aligned; a block of 32 threads for each 64 x 64 of its
@@ -47,12 +47,14 @@ typedef __nv_bfloat16 real;
 #endif
 
 #define THREADS (ROWS / 64 * (COLS / 64) * 32)
-static_assert(ROWS % 64 == 0 && COLS % 64 == 0 && DEPTH % 32 == 0 &&
-              ROWS * DEPTH / 8 % THREADS == 0 &&
-              DEPTH * COLS / 8 % THREADS == 0, "a tile that can be split");
+#define SIZE_A (ROWS * DEPTH)
+#define SIZE_B (DEPTH * COLS)
+static_assert(ROWS % 128 == 0 && COLS % 64 == 0 && DEPTH % 32 == 0 &&
+              ROWS * COLS % (128 * DEPTH) == 0,
+              "tiles whose rows are copied a multiple of 8 at a time");
 
-// Where a row of a tile keeps a column: the 8 rows under each other that
-// ldmatrix reads at once then use all banks.
+// Where a row of a tile keeps a column: 8 rows under each other, which
+// ldmatrix reads at once, then use all banks.
 template <int Columns> __device__ int swizzled(int row, int col)
 {
     const int rows = Columns < 64 ? 64 / Columns : 1;  // of all banks
@@ -60,20 +62,24 @@ template <int Columns> __device__ int swizzled(int row, int col)
     return col ^ row / rows % (8 / rows) * 8;
 }
 
-// Begins to copy what is at (row0, col0) of a matrix of M x N to a tile.
+// Begins to copy a tile, of which so many rows and columns exist. A
+// thread copies 8 reals of several rows, which are a multiple of 8 apart
+// and so keep them at the same place.
 template <int Rows, int Columns>
-__device__ void copy(real *tile, const real *from, int row0, int col0,
-                     int M, int N)
+__device__ void copy(real *tile, const real *from, int pitch, int rows,
+                     int columns)
 {
-    for (int n = 0; n < Rows * Columns / 8 / THREADS; ++n) {
-        int i = n * THREADS + threadIdx.x;
-        int row = i / (Columns / 8);
-        int col = i % (Columns / 8) * 8;
-        bool inside = row0 + row < M && col0 + col < N;
+    const int step = THREADS / (Columns / 8);
+    int row = threadIdx.x / (Columns / 8);
+    int col = threadIdx.x % (Columns / 8) * 8;
 
-        __pipeline_memcpy_async(
-            &tile[row * Columns + swizzled<Columns>(row, col)],
-            &from[(row0 + row) * N + col0 + col], 16, inside ? 0 : 16);
+    tile += row * Columns + swizzled<Columns>(row, col);
+    from += row * pitch + col;
+    for (int n = 0; n < Rows; n += step) {
+        bool inside = row + n < rows && col < columns;
+
+        __pipeline_memcpy_async(tile + n * Columns, from + n * pitch,
+                                16, inside ? 0 : 16);
     }
 }
 
@@ -107,7 +113,7 @@ mma_multistage(const real *A, const real *B, float *C, int M, int N,
 {
     extern __shared__ __align__(128) real tiles[];
     real *As = tiles;
-    real *Bs = tiles + STAGES * ROWS * DEPTH;
+    real *Bs = tiles + STAGES * SIZE_A;
 
     unsigned a[2][4][4];       // two steps' fragments: 64 x 16 of A,
     unsigned b[2][4][4];       // and 16 x 64 of B
@@ -123,16 +129,22 @@ mma_multistage(const real *A, const real *B, float *C, int M, int N,
     int col0 = nth / high * COLS;
     int stage = 0;
 
-    for (int s = 0; s < STAGES - 1; ++s) {
-        copy<ROWS, DEPTH>(As + s * ROWS * DEPTH, A, row0, s * DEPTH, M, K);
-        copy<DEPTH, COLS>(Bs + s * DEPTH * COLS, B, s * DEPTH, col0, K, N);
+    A += row0 * K;
+    B += col0;
+    for (int s = 0; s < STAGES; ++s) {
+        int t = s * DEPTH;
+
+        copy<ROWS, DEPTH>(As + s * SIZE_A, A + t, K, M - row0, K - t);
+        copy<DEPTH, COLS>(Bs + s * SIZE_B, B + t * N, N, K - t, N - col0);
         __pipeline_commit();
     }
-    __pipeline_wait_prior(STAGES - 2);
+    __pipeline_wait_prior(STAGES - 1);
     __syncthreads();
     fetch(a[0], b[0], As, Bs, 0);
 
     for (int t = 0; t < K; t += DEPTH) {
+        int done = stage;
+
 #pragma unroll
         for (int k = 0; k < DEPTH; k += 16) {
             int now = k / 16 % 2;
@@ -143,16 +155,15 @@ mma_multistage(const real *A, const real *B, float *C, int M, int N,
                 stage = (stage + 1) % STAGES;
             }
             // Behind the last phase there are zeros.
-            fetch(a[1 - now], b[1 - now], As + stage * ROWS * DEPTH,
-                  Bs + stage * DEPTH * COLS, (k + 16) % DEPTH);
-            if (k == 0) {
-                int to = (stage + STAGES - 1) % STAGES;
-                int from = t + (STAGES - 1) * DEPTH;
+            fetch(a[1 - now], b[1 - now], As + stage * SIZE_A,
+                  Bs + stage * SIZE_B, (k + 16) % DEPTH);
+            if (k + 16 == DEPTH) {
+                int next = t + STAGES * DEPTH;
 
-                copy<ROWS, DEPTH>(As + to * ROWS * DEPTH,
-                                  A, row0, from, M, K);
-                copy<DEPTH, COLS>(Bs + to * DEPTH * COLS,
-                                  B, from, col0, K, N);
+                copy<ROWS, DEPTH>(As + done * SIZE_A, A + next, K,
+                                  M - row0, K - next);
+                copy<DEPTH, COLS>(Bs + done * SIZE_B, B + next * N, N,
+                                  K - next, N - col0);
                 __pipeline_commit();
             }
             for (int i = 0; i < 4; ++i)
