@@ -89,21 +89,25 @@ static void tick(void)
 		stop(STOP_GONE);
 }
 
+static void thread_free(struct thread *t)
+{
+	bulks_drop(t);
+	products_drop(t);
+	free(t->id);
+	free(t->offset);
+	free(t->value);
+	free(t->frames);
+	free(t->copies);
+	free(t->heard);
+	memset(t, 0, sizeof(*t));
+}
+
 static void threads_free(void)
 {
-	for (size_t i = 0; i < CLUSTER_MOST * BLOCK_THREADS_MAX; i++) {
-		struct block *b = &rec.blocks[i / BLOCK_THREADS_MAX];
-		struct thread *t = &b->threads[i % BLOCK_THREADS_MAX];
-
-		if (!b->threads)
-			break;
-		free(t->id);
-		free(t->offset);
-		free(t->value);
-		free(t->frames);
-		free(t->copies);
-		memset(t, 0, sizeof(*t));
-	}
+	for (uint32_t r = 0; r < CLUSTER_MOST; r++)
+		for (size_t i = 0; rec.blocks[r].threads &&
+				   i < BLOCK_THREADS_MAX; i++)
+			thread_free(&rec.blocks[r].threads[i]);
 	rec.memory_left = MEMORY_MOST;
 }
 
