@@ -146,6 +146,141 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
 
+/* A block of `threads` threads in a row. */
+static struct trace_dim row_block(uint32_t threads)
+{
+	return (struct trace_dim) { threads, 1, 1 };
+}
+
+static struct trace_dim block128(const int *p)
+{
+	(void)p;
+	return row_block(128);
+}
+
+/* 64 x 128 of C. */
+static struct trace_dim tile64x128_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return (struct trace_dim) { ceil_div(n, 128), ceil_div(m, 64), 1 };
+}
+
+static const char *warptile_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	if (m % 64 != 0 || n % 128 != 0)
+		return N_("this kernel works on whole 64x128 tiles of C: M "
+			  "must be a multiple of 64 and N of 128");
+	if (k % 16 != 0)
+		return N_("this kernel takes 16 columns of A at a time: K "
+			  "must be a multiple of 16");
+	return NULL;
+}
+
+/* sgemm: p is BM, BN, BK, STAGES, BLOCKS. */
+static struct trace_dim sgemm_block(const int *p)
+{
+	return row_block((uint32_t)(p[0] / 64 * (p[1] / 32) * 32));
+}
+
+static struct trace_dim sgemm_grid(const int *p, int m, int n, int k)
+{
+	(void)k;
+	return (struct trace_dim) { ceil_div(m, p[0]) * ceil_div(n, p[1]), 1,
+				    1 };
+}
+
+/* What STAGES tiles take, or what a block's warps bring their sums out
+ * through. */
+static uint32_t sgemm_shared(const int *p)
+{
+	int stages = p[3] * (p[2] * (p[0] + p[1]) + 32);
+	int out = p[0] / 64 * (p[1] / 32) * 16 * (64 + 4);
+
+	return (uint32_t)(stages > out ? stages : out) * 4;
+}
+
+static const int sgemm_tune[][KERNEL_PARAMS] = {
+	{ 64, 128, 16, 3, 4 }, { 64, 128, 16, 4, 1 }, { 128, 128, 16, 3, 2 },
+	{ 128, 128, 16, 2, 2 }, { 64, 128, 16, 4, 3 }, { 64, 64, 16, 4, 4 },
+	{ 64, 256, 16, 3, 2 }, { 128, 128, 8, 4, 2 },
+};
+
+static const char *tma_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)m;
+	if (n % 8 != 0 || k % 8 != 0)
+		return N_("TMA needs rows that begin at multiples of 16 "
+			  "bytes: N and K must be multiples of 8");
+	return NULL;
+}
+
+/* Three warpgroups: a producer and two consumers. */
+static struct trace_dim pipeline_block(const int *p)
+{
+	(void)p;
+	return row_block(3 * 128);
+}
+
+static struct trace_dim pipeline_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return (struct trace_dim) { ceil_div(n, 128), ceil_div(m, 256), 1 };
+}
+
+/* Bytes of `stages` tiles of A and B, 64 deep, and their mbarriers. */
+static uint32_t stages_bytes(int stages, int bm, int bn)
+{
+	return (uint32_t)(stages * ((bm + bn) * 64 * 2 + 2 * 8));
+}
+
+static uint32_t pipeline_shared(const int *p)
+{
+	(void)p;
+	return stages_bytes(4, 256, 128);
+}
+
+static const char *pipeline_rival(const int *p)
+{
+	return p[0] == 8 ? "cublas-bf16" : "cublas-fp16";
+}
+
+/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT. */
+static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
+{
+	int cluster_rows = p[3] * 2 * 64 * p[0];
+
+	(void)k;
+	return (struct trace_dim) { (uint32_t)p[3] * ceil_div(m, cluster_rows) *
+				    ceil_div(n, p[1]), 1, 1 };
+}
+
+static uint32_t hgemm_shared(const int *p)
+{
+	/* Each consumer has two parts of 64 x 64 on their way out. */
+	return stages_bytes(p[2], 2 * 64 * p[0], p[1]) + 2 * 2 * 64 * 64 * 2;
+}
+
+static uint32_t hgemm_cluster(const int *p)
+{
+	return (uint32_t)p[3];
+}
+
+static const char *hgemm_rival(const int *p)
+{
+	return p[5] == 8 ? "cublas-bf16" : "cublas-fp16";
+}
+
+static const int hgemm_tune[][KERNEL_PARAMS] = {
+	{ 2, 128, 4, 2, 8, 5 }, { 2, 128, 4, 1, 8, 5 }, { 2, 128, 4, 2, 4, 5 },
+	{ 1, 256, 4, 2, 8, 5 }, { 1, 256, 4, 2, 16, 5 },
+	{ 1, 256, 4, 1, 8, 5 }, { 1, 256, 4, 1, 16, 5 },
+	{ 1, 128, 6, 2, 8, 5 }, { 1, 128, 6, 1, 8, 5 },
+};
+
 static struct trace_dim one_warp_block(const int *p)
 {
 	(void)p;
@@ -293,6 +428,46 @@ const struct kernel kernels[] = {
 		.align = 16,
 	},
 	{
+		.name = "warptile",
+		.entry = "warptile",
+		.idea = N_("A thread computes 8x8 of C from 16-byte reads, in "
+			   "which no two lanes of its warp meet in a bank."),
+		.block = block128,
+		.grid = tile64x128_grid,
+		.refuses = warptile_refuses,
+		.align = 16,
+	},
+	{
+		.name = "sgemm_pipelined",
+		.entry = "sgemm_pipelined",
+		.idea = N_("warptile that fetches all a step ahead: tiles "
+			   "while it computes, and each k's registers."),
+		.block = block128,
+		.grid = tile64x128_grid,
+		.refuses = warptile_refuses,
+		.align = 16,
+		.arch = 80,
+	},
+	{
+		.name = "sgemm",
+		.entry = "sgemm",
+		.idea = N_("The fastest on CUDA cores: four small blocks a "
+			   "multiprocessor, registers in two banks, any "
+			   "size."),
+		.params = { { "BM", { 64 }, 64, 256 },
+			    { "BN", { 128 }, 32, 256 },
+			    { "BK", { 16 }, 8, 32 },
+			    { "STAGES", { 3 }, 2, 8 },
+			    { "BLOCKS", { 4 }, 1, 8 } },
+		.block = sgemm_block,
+		.grid = sgemm_grid,
+		.shared = sgemm_shared,
+		.align = 16,
+		.arch = 80,
+		.tune = sgemm_tune,
+		.tune_count = LENGTH(sgemm_tune),
+	},
+	{
 		.name = "wmma",
 		.entry = "matmul_wmma",
 		.idea = N_("Tensor cores: a warp multiplies 16x16x16 halves "
@@ -336,6 +511,59 @@ const struct kernel kernels[] = {
 		.rival = multistage_rival,
 		.tune = multistage_tune,
 		.tune_count = LENGTH(multistage_tune),
+	},
+	{
+		.name = "wgmma_basic",
+		.entry = "wgmma_basic",
+		.idea = N_("Hopper's tensor cores: four warps multiply "
+			   "64x128x16 at once, straight from shared memory."),
+		.block = block128,
+		.grid = tile64x128_grid,
+		.refuses = tma_refuses,
+		.align = 16,
+		.arch = 90,
+		.arch_only = true,
+		.rival = fp16_rival,
+	},
+	{
+		.name = "tma_pipeline",
+		.entry = "tma_pipeline",
+		.idea = N_("Warps with roles: one thread has tiles brought, "
+			   "two warpgroups multiply what has come."),
+		.params = { { "EXPONENT", { 5, 8 }, 5, 8 } },
+		.block = pipeline_block,
+		.grid = pipeline_grid,
+		.shared = pipeline_shared,
+		.refuses = tma_refuses,
+		.align = 16,
+		.arch = 90,
+		.arch_only = true,
+		.rival = pipeline_rival,
+	},
+	{
+		.name = "hgemm",
+		.entry = "hgemm",
+		.idea = N_("The fastest on tensor cores: persistent blocks in "
+			   "pairs that share tiles, and sums that leave while "
+			   "the next come."),
+		.params = { { "SLABS", { 2 }, 1, 2 },
+			    { "BN", { 128 }, 64, 256 },
+			    { "STAGES", { 4 }, 2, 8 },
+			    { "CLUSTER", { 2 }, 1, 2 },
+			    { "GROUP", { 8 }, 1, 1024 },
+			    { "EXPONENT", { 5, 8 }, 5, 8 } },
+		.block = pipeline_block,
+		.grid = hgemm_grid,
+		.shared = hgemm_shared,
+		.refuses = tma_refuses,
+		.align = 16,
+		.cluster = hgemm_cluster,
+		.persistent = true,
+		.arch = 90,
+		.arch_only = true,
+		.rival = hgemm_rival,
+		.tune = hgemm_tune,
+		.tune_count = LENGTH(hgemm_tune),
 	},
 	{
 		.name = "bug_first_barrier",

@@ -1,0 +1,296 @@
+// sgemm: as fast as multiply-adds of floats get on CUDA cores.
+//
+// Idea: sgemm_pipelined, and what measuring has proved. Blocks are small,
+// 4 warps on 64 x 128 of C, and four of them share a multiprocessor: while
+// one waits at its barrier, the others compute. Blocks that run at the same
+// time lie side by side in both directions, so that the tiles they read meet
+// in the L2 cache. The sums leave through shared memory, so that a warp
+// stores whole rows; and the rows of A change places in pairs on their way
+// through it, so that a sum lies in another register bank than what is
+// added to it.
+//
+// Assumes: A is M x K, B is K x N, C is M x N, all row-major, dense and
+// aligned to 16 bytes; sm_80 or newer. Any M, N, K: rows and columns beyond
+// C are computed from its last ones and not stored, and the tile that K does
+// not fill comes first, filled up with zeros, so that the loop checks
+// nothing. Where K or N is no multiple of 4, elements are copied singly.
+
+#include <cuda_pipeline_primitives.h>
+
+#ifndef BM
+#define BM 64       // rows and columns of C a block computes
+#endif
+#ifndef BN
+#define BN 128
+#endif
+#ifndef BK
+#define BK 16       // columns of A and rows of B in a tile
+#endif
+#ifndef STAGES
+#define STAGES 3    // tiles in shared memory
+#endif
+#ifndef BLOCKS
+#define BLOCKS 4    // that share a multiprocessor
+#endif
+
+#define WORK 8      // rows and columns of C a thread computes
+#define WM 64       // and a warp of 8 x 4 lanes
+#define WN 32
+#define THREADS (BM / WM * (BN / WN) * 32)
+#define GROUP 8     // rows of blocks that are worked on together
+
+// A tile of A stands transposed in shared memory. Behind four of its rows,
+// which four lanes store at once, the next are moved on by some banks.
+#define A_ROW(k) ((k) * BM + (k) / 4 * (128 / BK))
+#define B_ROW(k) (A_ROW(BK) + (k) * BN)
+#define STAGE B_ROW(BK)
+
+// Float4s of a tile that a thread copies, and the rows between two of them.
+#define COPIES_A (BM * BK / 4 / THREADS)
+#define COPIES_B (BN * BK / 4 / THREADS)
+#define STEP_A (THREADS / (BK / 4))
+#define STEP_B (THREADS / (BN / 4))
+
+#define OUT_ROWS (WM + 4)   // of a column of sums on its way out
+
+// Four neighbours of a row, singly where rows are not aligned; zeros but for
+// the first `some`.
+template <bool Aligned>
+__device__ __forceinline__ float4 load(const float *from, int some)
+{
+    float4 v = {};
+
+    if (Aligned && some >= 4)
+        return *reinterpret_cast<const float4 *>(from);
+    if (some > 0)
+        v.x = from[0];
+    if (some > 1)
+        v.y = from[1];
+    if (some > 2)
+        v.z = from[2];
+    if (some > 3)
+        v.w = from[3];
+    return v;
+}
+
+// Four to shared memory, or zeros; singly, they end with the `last` and the
+// rest repeats it.
+template <bool Aligned>
+__device__ __forceinline__ void copy(float *to, const float *from, int last,
+                                     bool there)
+{
+    if (Aligned)
+        __pipeline_memcpy_async(to, from, 16, there ? 0 : 16);
+    else
+        for (int i = 0; i < 4; ++i)
+            __pipeline_memcpy_async(to + i, from + min(i, last), 4,
+                                    there ? 0 : 4);
+}
+
+// A thread as a carrier of its float4s of each tile: where they come from,
+// and where they go in a stage. Those of A pass through registers, since
+// they are turned.
+struct carrier {
+    const float *from_A[COPIES_A];
+    const float *from_B;
+    float4 held[COPIES_A];
+    int a_col, b_row, last;
+    float *to_A, *to_B;
+};
+
+// Begins with the next tile, of which `depth` columns of A are there.
+template <bool Aligned>
+__device__ __forceinline__ void begin(carrier &self, int stage, int depth,
+                                      int N)
+{
+    bool whole = depth == BK;
+
+    for (int i = 0; i < COPIES_A; ++i) {
+        self.held[i] = load<Aligned>(self.from_A[i],
+                                     whole ? 4 : depth - self.a_col);
+        self.from_A[i] += depth;
+    }
+    for (int i = 0; i < COPIES_B; ++i)
+        copy<Aligned>(self.to_B + stage + i * STEP_B * BN,
+                      self.from_B + (size_t)(i * STEP_B) * N, self.last,
+                      whole || self.b_row + i * STEP_B < depth);
+    self.from_B += (size_t)depth * N;
+}
+
+__device__ __forceinline__ void finish(const carrier &self, int stage)
+{
+    for (int i = 0; i < COPIES_A; ++i) {
+        float *to = self.to_A + stage + i * STEP_A;
+
+        to[A_ROW(0)] = self.held[i].x;
+        to[A_ROW(1)] = self.held[i].y;
+        to[A_ROW(2)] = self.held[i].z;
+        to[A_ROW(3)] = self.held[i].w;
+    }
+}
+
+// What a thread needs of one k: 4 neighbours, and 4 more further on.
+__device__ __forceinline__ void read(float (&v)[WORK], const float *from,
+                                     int further)
+{
+    for (int i = 0; i < WORK; i += 4) {
+        float4 u = *reinterpret_cast<const float4 *>(from + i / 4 * further);
+
+        v[i + 0] = u.x;
+        v[i + 1] = u.y;
+        v[i + 2] = u.z;
+        v[i + 3] = u.w;
+    }
+}
+
+template <bool Aligned>
+__device__ __forceinline__ void multiply(const float *A, const float *B,
+                                         float *C, int M, int N, int K)
+{
+    extern __shared__ __align__(16) float shared[];
+
+    // Blocks are numbered down a column of GROUP rows, then the next column.
+    int rows = (M + BM - 1) / BM;
+    int columns = (N + BN - 1) / BN;
+    int first = blockIdx.x / (GROUP * columns) * GROUP;
+    int high = min(rows - first, GROUP);
+    int row0 = (first + blockIdx.x % (GROUP * columns) % high) * BM;
+    int col0 = blockIdx.x % (GROUP * columns) / high * BN;
+
+    carrier self;
+    int a_row = threadIdx.x / (BK / 4);
+    int b_col = threadIdx.x % (BN / 4) * 4;
+
+    self.a_col = threadIdx.x % (BK / 4) * 4;
+    self.b_row = threadIdx.x / (BN / 4);
+    self.last = max(N - 1 - (col0 + b_col), 0);
+    self.to_A = shared + A_ROW(self.a_col) + (a_row ^ 1);
+    self.to_B = shared + B_ROW(self.b_row) + b_col;
+    for (int i = 0; i < COPIES_A; ++i) {
+        int row = min(row0 + a_row + i * STEP_A, M - 1);
+
+        self.from_A[i] = &A[(size_t)row * K + self.a_col];
+    }
+    self.from_B = &B[(size_t)self.b_row * N +
+                     min(col0 + b_col, Aligned ? N - 4 : N - 1)];
+
+    // As a worker. Lanes stand 8 x 4: bit 0 of their number makes neighbours
+    // in a row, bit 1 in a column, so that each phase of a 16-byte read can
+    // be served with the next.
+    int warp = threadIdx.x / 32;
+    int lane = threadIdx.x % 32;
+    int lane_row = (lane >> 1 & 1) | (lane >> 2 & 6);
+    int lane_col = (lane & 1) | (lane >> 1 & 2);
+    int warp_row = warp / (BN / WN) * WM;
+    int warp_col = warp % (BN / WN) * WN;
+    const float *at_A = shared + warp_row + lane_row * 4;
+    const float *at_B = shared + B_ROW(0) + warp_col + lane_col * 4;
+
+    float a[2][WORK];
+    float b[2][WORK];
+    float c[WORK][WORK] = {};
+
+    int tiles = (K + BK - 1) / BK;
+
+    for (int t = 0; t < STAGES - 1; ++t) {
+        if (t < tiles) {
+            begin<Aligned>(self, t * STAGE, t ? BK : K - (tiles - 1) * BK, N);
+            finish(self, t * STAGE);
+        }
+        __pipeline_commit();
+    }
+    __pipeline_wait_prior(STAGES - 2);
+    __syncthreads();
+    read(a[0], at_A, 32);
+    read(b[0], at_B, 16);
+
+    int use = 0;
+    int fill = (STAGES - 1) * STAGE;
+
+    for (int t = 0; t < tiles; ++t) {
+        bool more = t + STAGES - 1 < tiles;   // to begin with
+
+        if (more)
+            begin<Aligned>(self, fill, BK, N);
+        __pipeline_commit();
+
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            if (k == BK - 1) {
+                if (more)
+                    finish(self, fill);
+                __pipeline_wait_prior(STAGES - 2);
+                __syncthreads();
+                fill = use;
+                use = use == (STAGES - 1) * STAGE ? 0 : use + STAGE;
+            }
+            if (k < BK - 1 || t < tiles - 1) {
+                int next = (k + 1) % BK;
+
+                read(a[next % 2], at_A + use + A_ROW(next), 32);
+                read(b[next % 2], at_B + use + next * BN, 16);
+            }
+
+            // There and back, so that what was used last is used first.
+            for (int j = 0; j < WORK; ++j)
+                for (int n = 0; n < WORK; ++n) {
+                    int i = j % 2 ? WORK - 1 - n : n;
+
+                    c[i][j] += a[k % 2][i] * b[k % 2][j];
+                }
+        }
+    }
+    __syncthreads();
+
+    // Half of a warp's columns at a time: sums of a column side by side, and
+    // read across.
+    float *out = shared + warp * (WN / 2) * OUT_ROWS;
+
+    for (int half = 0; half < 2; ++half) {
+        for (int j = 0; j < 4; ++j)
+            for (int i = 0; i < WORK; i += 4) {
+                float *to = out + (lane_col * 4 + j) * OUT_ROWS +
+                            i * 8 + lane_row * 4;
+                const int from = half * 4 + j;
+
+                *reinterpret_cast<float4 *>(to) =
+                    make_float4(c[i + 1][from], c[i + 0][from],
+                                c[i + 3][from], c[i + 2][from]);
+            }
+        __syncwarp();
+        for (int n = lane; n < WM * WN / 2 / 4; n += 32) {
+            int row = row0 + warp_row + n / (WN / 2 / 4);
+            int col = col0 + warp_col + half * (WN / 2) +
+                      n % (WN / 2 / 4) * 4;
+            const float *from = out + n % (WN / 2 / 4) * 4 * OUT_ROWS +
+                                n / (WN / 2 / 4);
+
+            if (row >= M || col >= N)
+                continue;
+            if (Aligned)
+                *reinterpret_cast<float4 *>(&C[(size_t)row * N + col]) =
+                    make_float4(from[0], from[OUT_ROWS], from[2 * OUT_ROWS],
+                                from[3 * OUT_ROWS]);
+            else
+                for (int i = 0; i < min(4, N - col); ++i)
+                    C[(size_t)row * N + col + i] = from[i * OUT_ROWS];
+        }
+        __syncwarp();
+    }
+}
+
+// A function of its own, so that what is rare costs the rest no registers.
+__device__ __noinline__ void multiply_singly(const float *A, const float *B,
+                                             float *C, int M, int N, int K)
+{
+    multiply<false>(A, B, C, M, N, K);
+}
+
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+sgemm(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    if (K % 4 == 0 && N % 4 == 0)
+        multiply<true>(A, B, C, M, N, K);
+    else
+        multiply_singly(A, B, C, M, N, K);
+}
