@@ -639,6 +639,13 @@ struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes)
 	struct debug_type sized = *t;
 	uint64_t row = MAX(t->elem_bytes, 1);
 
+	/* Of a structure, bytes: there need not be a whole one. */
+	if (t->elem == ELEM_RAW) {
+		sized.rank = 1;
+		sized.elem_bytes = 1;
+		sized.dims[0] = sized.bytes = bytes;
+		return sized;
+	}
 	for (uint32_t d = 1; d < t->rank; d++)
 		row *= MAX(t->dims[d], 1);
 	sized.rank = MAX(t->rank, 1);
