@@ -2,8 +2,9 @@
  * fake_cuda: stands in for libcuda.so.1 and libcublas.so.13 where there is no
  * GPU, so that gemmviz-gpu's own part can be tested: memory is the host's,
  * and a kernel is told by its name. What a name says happens: "faults",
- * "hangs", "wrong", "unwritten", "crashes"; "mapped" has tensor maps of A and
- * B and a C of their type; every other computes A B.
+ * "hangs", "wrong", "unwritten", "crashes"; every other computes A B, of the
+ * types that are in its name, as the linker has it. With tensor maps all three
+ * are of one type.
  *
  * FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
  * there, so is no GPU.
@@ -369,7 +370,7 @@ static void compare(void **a)
 	}
 }
 
-/* Types are in the name, as the linker has it; "Pf" is a C of float. */
+/* "Pf" is a C of float. */
 static void product(const char *name, void **a)
 {
 	int in = strstr(name, "6__half") ? F16 :
@@ -416,17 +417,19 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *m, CUtensorMapDataType type,
 
 	(void)step, (void)interleave, (void)swizzle, (void)promotion;
 	(void)fill;
-	if (rank != 2 || pitch[0] != size[0] * (own.type == F32 ? 4 : 2) ||
-	    box[0] != 16 || box[1] != 16)
+	if ((uintptr_t)m % _Alignof(CUtensorMap) || rank != 2 || pitch[0] != size[0] * (own.type == F32 ? 4 : 2) ||
+	    box[0] - 1 >= 256 || box[1] - 1 >= 256)
 		return CUDA_ERROR_INVALID_VALUE;
 	memset(m, 0, sizeof(*m));
 	memcpy(m, &own, sizeof(own));
 	return CUDA_SUCCESS;
 }
 
-static void mapped_product(void **a)
+static void mapped_product(const char *name, void **a)
 {
-	const struct map *A = a[0], *B = a[1];
+	const struct map *A = a[0], *B = a[1], *C = a[2];
+	void *c = strstr(name, "P6__half") || strstr(name, "PS") ||
+		  strstr(name, "P13") ? *(void **)a[2] : C->at;
 	u64 n = B->columns;
 
 	for (u64 i = 0; i < A->rows; i++)
@@ -437,7 +440,7 @@ static void mapped_product(void **a)
 				sum += real(A->at, i * A->columns + k,
 					    A->type) *
 				       real(B->at, k * n + j, B->type);
-			real_set(*(void **)a[2], i * n + j, A->type, sum);
+			real_set(c, i * n + j, A->type, sum);
 		}
 }
 
@@ -466,11 +469,33 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 	else if (strstr(name, "hangs"))
 		for (;;)
 			pause();
-	else if (strstr(name, "mapped"))
-		mapped_product(a);
+	else if (strstr(name, "tensor_map"))
+		mapped_product(name, a);
 	else
 		product(name, a);
 	return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **a,
+			  void **extra)
+{
+	const CUlaunchAttribute *cluster = c->attrs;
+
+	if (c->numAttrs != 1 ||
+	    cluster->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
+	    c->gridDimX % cluster->value.clusterDim.x != 0)
+		return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+	return cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ,
+			      c->blockDimX, c->blockDimY, c->blockDimZ,
+			      c->sharedMemBytes, c->hStream, a, extra);
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *n, CUfunction f,
+				      const CUlaunchConfig *c)
+{
+	(void)f, (void)c;
+	*n = 66;
+	return good();
 }
 
 /* ---- events ---- */
