@@ -20,7 +20,8 @@
  *   define "TILE" "16"                 any number of these
  *   array 0 "A" global f32 4 [64][64] at 0x1000      numbered from 0;
  *                                      4: bytes an element
- *   site 0 19:7 ld 4 array 0           line:column, bytes a lane
+ *   site 0 19:7 ld 4 array 0           line:column, bytes a lane;
+ *                                      st, ldmatrix, stmatrix alike
  *   site 1 20:9 barrier
  *   finding race 19 "words"            kind, line
  *   warp 0 3                           block, warp; its requests follow:
