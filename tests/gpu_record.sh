@@ -77,6 +77,8 @@ tiles 8 32 16 "signed char" "signed char" int
 tiles 8 8 4 double double double
 both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
 	--shared 256
+both "vectors.cu" "$kernels/vectors.cu" --block 32 --grid 1 \
+	-m 64 -n 64 -k 8
 both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
 both "async.cu" "$kernels/async.cu" --block 32 --grid 1 -m 32 -n 32 -k 32
 

@@ -828,6 +828,58 @@ static void tile_check(const struct tile *w)
 	ptx_free(p);
 }
 
+static void returned_structures(void)
+{
+	static const char call[] =
+		"{ .param .b32 p; st.param.b32 [p], %r1;\n"
+		".param .align 16 .b8 q[16]; call.uni (q), k_callee, (p);\n"
+		"ld.param.v2.f32 {%f1, %f2}, [q+0];\n"
+		"ld.param.v2.f32 {%f3, %f4}, [q+8]; }\n"
+		"add.s64 %rd5, %rd1, 16;\n";
+	static const struct {
+		const char *stores, *what;
+		uint32_t bytes[4];
+	} all[] = {
+		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
+		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
+		  "a structure stored at once", { 16 } },
+		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
+		  " st.f32 [%rd5+4], %f2;", "three of its members",
+		  { 4, 4, 4 } },
+		{ "st.f32 [%rd5], %f4; st.f32 [%rd5+4], %f3;"
+		  " st.f32 [%rd5+8], %f2; st.f32 [%rd5+12], %f1;",
+		  "the other way round", { 4, 4, 4, 4 } },
+		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd1+8], %f3;"
+		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
+		  "elsewhere", { 4, 4, 4, 4 } },
+		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
+		  " add.s64 %rd5, %rd5, 4;"
+		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
+		  "with something between", { 4, 4, 4, 4 } },
+	};
+
+	for (size_t i = 0; i < LENGTH(all); i++) {
+		char *text = xasprintf("%s%s", call, all[i].stores);
+		struct ptx *p = instrument(text);
+		size_t n = 0, right = 0;
+
+		for (size_t k = 0; p && k < p->site_count; k++) {
+			if (p->sites[k].event != PTX_STORE)
+				continue;
+			right += n < 4 && p->sites[k].bytes == all[i].bytes[n];
+			n++;
+		}
+		tap_ok(right == n && n && (n == 4 || !all[i].bytes[n]), "%s",
+		       all[i].what);
+		if (i == 0)
+			tap_is(p ? times(kernel_text(p), "call.uni "
+					 "gemmviz_value") : 0, 1,
+			       "with one value");
+		ptx_free(p);
+		free(text);
+	}
+}
+
 /* What is known of a fragment's place before it is touched. */
 static void fragment_rules(void)
 {
@@ -1057,6 +1109,7 @@ int main(void)
 	for (size_t i = 0; i < LENGTH(tiles); i++)
 		tile_check(&tiles[i]);
 	rows();
+	returned_structures();
 	fragment_rules();
 	warp_barriers();
 	for (size_t i = 0; i < LENGTH(wrongs); i++)

@@ -511,6 +511,23 @@ static bool is_warp_barrier(const struct ptx_instruction *in)
 	       ptx_has(in, "sync");
 }
 
+/* What the instruction does to memory, or all those from it on that store one
+ * structure. */
+static int access(struct ptx_job *j, const struct ptx_statement *s,
+		  const struct ptx_instruction *in)
+{
+	struct ptx_instruction stores[PTX_MEMBERS];
+	size_t count;
+
+	if (s < j->stored)
+		return 0;
+	count = ptx_whole(j, s, stores);
+	if (!count)
+		return ptx_access(j, in);
+	j->stored = s + count;
+	return ptx_access_whole(j, stores, count);
+}
+
 static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 {
 	struct ptx_instruction in;
@@ -521,7 +538,7 @@ static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 	if (is_barrier(&in))
 		ptx_mark(j, ptx_site(j, PTX_BARRIER, PTX_GENERIC, 0, NULL),
 			 &in);
-	if (is_warp_barrier(&in) ? ptx_sync(j, &in) : ptx_access(j, &in))
+	if (is_warp_barrier(&in) ? ptx_sync(j, &in) : access(j, s, &in))
 		return -1;
 	copy_to(j, end_of(j->t, s));
 	if (j->after.len)
@@ -660,6 +677,7 @@ static int statement(struct ptx_job *j, uint32_t i, struct due *due)
 	const struct ptx_statement *s = &j->t->statements[i];
 
 	ptx_registers_step(&j->r, s);
+	ptx_returned_step(j, s);
 	if (s->kind == PTX_LOC)
 		line_set(j, s);
 	if (s->kind == PTX_LABELLED && is_target(j, s))

@@ -25,6 +25,9 @@
  * lanes give the addresses of; wmma.load and wmma.store one for each piece
  * of a lane's fragment that is together in memory.
  *
+ * What a function returned, and is stored member by member, is one store of
+ * the structure, where a store may be as wide.
+ *
  * wmma: what fragment.h knows, in the layouts of sm_80 and newer; other shapes
  * and types are refused, and so are ldmatrix and stmatrix other than m8n8.
  */

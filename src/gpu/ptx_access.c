@@ -404,6 +404,34 @@ static int plain(struct ptx_job *j, const struct ptx_instruction *in,
 	return 0;
 }
 
+/* One store, or one of each member where no store is as wide. */
+int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
+		     size_t count)
+{
+	unsigned int bytes, all;
+	struct access a = { .event = PTX_STORE };
+	size_t together;
+
+	if (!width(&stores[0], &bytes) || !space_parse(&stores[0], &a.space))
+		return malformed(j, &stores[0]);
+	all = bytes * count;
+	together = all > 16 || all & (all - 1) ? 1 : count;
+	a.bytes = bytes * together;
+	for (size_t i = 0; i < count; i += together) {
+		struct value v = { .count = together, .bytes = bytes };
+		int64_t site;
+
+		for (size_t k = 0; k < together; k++)
+			v.element[k].operand = stores[i + k].operands[1];
+		a.address = &stores[i].operands[0];
+		site = access_add(j, &stores[i], &a);
+		if (site < 0)
+			return -1;
+		value_add(j, &j->out, &stores[i], site, 0, &v);
+	}
+	return 0;
+}
+
 /* atom and red: a load, whose value is what was there, then a store, of
  * which none is known. */
 static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
@@ -632,7 +660,7 @@ static struct value run_value(const struct value *all,
 	unsigned int at = first * f->bits;
 	struct value v;
 
-	if (at / of + MAX(bits / of, 1u) > all->count)
+	if (!all->count || at / of + MAX(bits / of, 1u) > all->count)
 		return (struct value) { 0 };
 	v = value_part(all, at / of, MAX(bits / of, 1u));
 	if (bits < of) {

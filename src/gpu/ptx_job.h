@@ -11,6 +11,16 @@ struct ptx_place {
 	uint32_t file, line, column;
 };
 
+/* What the last call returned: the registers that have its members, in order,
+ * each of so many bytes. */
+#define PTX_MEMBERS 8
+struct ptx_returned {
+	struct ptx_register member[PTX_MEMBERS];
+	size_t count;
+	int bytes;
+	bool open;			/* more of it may follow */
+};
+
 struct ptx_job {
 	struct ptx_text *t;
 	struct ptx *p;
@@ -32,6 +42,9 @@ struct ptx_job {
 	 * until the instruction has been copied. */
 	struct str out, after;
 	size_t copied;
+	struct ptx_returned returned;
+	/* Stores before this statement have been recorded. */
+	const struct ptx_statement *stored;
 	/* By statement: index + 1 of the call statement whose PTX_CALL goes
 	 * before it, PTX_RETURN behind it. */
 	uint32_t *call_before, *call_after;
@@ -56,6 +69,19 @@ void ptx_mark(struct ptx_job *j, uint32_t site,
 void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol);
 /* Records bar.warp.sync and its lanes. -1 with e. */
 int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in);
+
+/* ptx_whole.c */
+
+/* To be called with each statement of a function. */
+void ptx_returned_step(struct ptx_job *j, const struct ptx_statement *s);
+/* How many statements from s on store the members of what a call returned,
+ * and nothing else: in the order of the members. 0: none. */
+size_t ptx_whole(const struct ptx_job *j, const struct ptx_statement *s,
+		 struct ptx_instruction stores[PTX_MEMBERS]);
+
+/* ptx_access.c: records the stores of a structure's members as its store. */
+int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
+		     size_t count);
 
 /* ptx_access.c: records what the instruction does to memory. -1 with e. */
 int ptx_access(struct ptx_job *j, const struct ptx_instruction *in);
