@@ -6,7 +6,8 @@
  * types that are in its name, as the linker has it. With tensor maps all three
  * are of one type.
  *
- * FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
+ * FAKE_CUDA_GPU: a number, which GPU it is, so that tests do not queue for each
+ * other's. FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
  * there, so is no GPU.
  */
 #include <cuda.h>
@@ -92,8 +93,12 @@ CUresult cuDeviceGetName(char *name, int n, CUdevice d)
 #undef cuDeviceGetUuid
 CUresult cuDeviceGetUuid(CUuuid *id, CUdevice d)
 {
+	const char *number = getenv("FAKE_CUDA_GPU");
+	long n = number ? atol(number) : 0;
+
 	(void)d;
 	memset(id, 0x5a, sizeof(*id));
+	memcpy(id, &n, sizeof(n));
 	return CUDA_SUCCESS;
 }
 

@@ -10,7 +10,8 @@ if [ ! -x "$program" ]; then
 fi
 LD_LIBRARY_PATH=$builddir/tests/fake${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 FAKE_CUDA_LOST=$tmp/gone
-export LD_LIBRARY_PATH FAKE_CUDA_LOST
+FAKE_CUDA_GPU=$$
+export LD_LIBRARY_PATH FAKE_CUDA_LOST FAKE_CUDA_GPU
 
 all_timed '[64,64,64],[128,64,80]' 2
 bad_ones
@@ -91,4 +92,7 @@ is "$(grep -c '"type":"error","status":2' "$tmp/wrong")" 12 \
 	"each request that is none is answered"
 like "$(cat "$tmp/wrong")" 'did you mean tiled' "names are suggested"
 gpu_close wrong
+# The queue of this test's own GPU.
+rmdir "$(printf '/tmp/gemmviz-GPU-%02x%02x%02x%02x-0000-0000-5a5a-5a5a5a5a5a5a' \
+	$(($$ & 255)) $(($$ >> 8 & 255)) $(($$ >> 16 & 255)) $(($$ >> 24)))"
 done_testing
