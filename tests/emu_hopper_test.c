@@ -315,7 +315,7 @@ static void series_visit(void *ctx, const struct trace_info *info,
 	struct series *to = ctx;
 
 	(void)w;
-	if (s->op != OP_LD || strcmp(info->arrays[s->array].name, "s"))
+	if (s->op != OP_LD || strcmp(info->arrays[s->array].name, "s.As"))
 		return;
 	for (uint32_t l = 0; l < WARP_LANES; l++)
 		if (r->mask >> l & 1 && to->count < LENGTH(to->at))

@@ -83,7 +83,7 @@ static int given_make(struct launch *l, uint64_t base, struct error *e)
 	if (!a)
 		return -1;
 	rec.given = a->lo;
-	return 0;
+	return memory_parts(&rec.memory, a, e);
 }
 
 static int shared_make(struct launch *l, struct error *e)
@@ -114,6 +114,7 @@ static int shared_make(struct launch *l, struct error *e)
 			rc = -1;
 			break;
 		}
+		rc = memory_parts(&rec.memory, a, e);
 		rec.tls[vars[i]->at] = a->lo;
 		base += a->bytes;
 	}

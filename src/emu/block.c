@@ -417,7 +417,7 @@ static void shared_fill(void)
 		const struct array *a = rec.memory.arrays[i];
 		uint32_t pattern = SHARED_PATTERN;
 
-		if (a->info.space != SPACE_SHARED)
+		if (a->info.space != SPACE_SHARED || a->whole)
 			continue;
 		for (uint64_t b = 0; b < a->bytes; b += sizeof(pattern))
 			memcpy((char *)a->lo + b, &pattern,

@@ -51,7 +51,7 @@ static const char *name_of(uint32_t rank, const void *p)
 {
 	static char text[160];
 	uint64_t off;
-	const struct array *a = memory_slot_at(&rec.memory, (uintptr_t)p);
+	const struct array *a = memory_at(&rec.memory, (uintptr_t)p, 1);
 	size_t n = 0;
 
 	if (!a)

@@ -83,8 +83,10 @@ static int cluster_make(struct array *a, uint32_t ranks, struct error *e)
 {
 	if (ranks < 2)
 		return 0;
-	if (copies_make(&a->data, (void *)a->lo, a->bytes, ranks) == 0 &&
-	    copies_make(&a->shadow, a->cells, a->cells_bytes, ranks) == 0)
+	if ((a->whole || copies_make(&a->data, (void *)a->lo, a->bytes,
+				     ranks) == 0) &&
+	    (!a->cells || copies_make(&a->shadow, a->cells, a->cells_bytes,
+				      ranks) == 0))
 		return 0;
 	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %u "
 			 "blocks", a->info.name, ranks);
@@ -103,15 +105,16 @@ void memory_use(struct memory *m, uint32_t rank)
 	for (size_t i = 0; m->ranks > 1 && i < m->count; i++) {
 		struct array *a = m->arrays[i];
 
-		if (!a->data.all)
-			continue;
-		copies_use(&a->data, (void *)a->lo, rank);
-		copies_use(&a->shadow, a->cells, rank);
+		if (a->data.all)
+			copies_use(&a->data, (void *)a->lo, rank);
+		if (a->shadow.all)
+			copies_use(&a->shadow, a->cells, rank);
 	}
 }
 
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address)
 {
+	a = a->whole ? a->whole : a;
 	return a->data.all ? a->data.all + rank * a->data.each +
 			     (address - a->lo) : (void *)address;
 }
@@ -179,8 +182,29 @@ struct array *memory_shared(struct memory *m, const struct debug_var *v,
 	a->info.base = base;
 	if (slot_make(a, e) < 0)
 		return NULL;
-	cells_make(a);
+	if (!v->member_count)
+		cells_make(a);
 	return cluster_make(a, m->ranks, e) < 0 ? NULL : a;
+}
+
+int memory_parts(struct memory *m, struct array *whole, struct error *e)
+{
+	for (size_t i = 0; i < whole->var->member_count; i++) {
+		const struct debug_var *v = &whole->var->members[i];
+		struct array *a;
+
+		if ((uint64_t)v->at + v->type.bytes > whole->bytes ||
+		    v->type.bytes == 0)
+			continue;
+		a = array_add(m, v->name, SPACE_SHARED, &v->type);
+		a->info.base = whole->info.base + (uint64_t)v->at;
+		a->whole = whole;
+		a->lo = whole->lo + (uintptr_t)v->at;
+		cells_make(a);
+		if (cluster_make(a, m->ranks, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
@@ -207,15 +231,21 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
 	return a;
 }
 
-struct array *memory_slot_at(const struct memory *m, uintptr_t address)
+struct array *memory_at(const struct memory *m, uintptr_t address,
+			uint64_t bytes)
 {
+	struct array *found = NULL;
+
 	for (size_t i = 0; i < m->count; i++) {
 		struct array *a = m->arrays[i];
 
-		if (a->slot && address - a->slot < a->slot_bytes)
+		if (a->whole && address >= a->lo &&
+		    address - a->lo + bytes <= a->bytes)
 			return a;
+		if (a->slot && address - a->slot < a->slot_bytes)
+			found = a;
 	}
-	return NULL;
+	return found;
 }
 
 void memory_done(struct memory *m)

@@ -26,6 +26,9 @@ struct array {
 	uint64_t cells_bytes;
 	uint32_t cell_shift;		/* bytes of a cell, as a power of 2 */
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
+	/* A part is a member of a structure, an array of its own; the whole
+	 * then has no cells. */
+	struct array *whole;		/* of a part; else NULL */
 	/* Shared memory of the blocks of a cluster, one behind the other;
 	 * NULL where there is but one block. That of the block in turn is at
 	 * lo, and so are its cells. */
@@ -49,6 +52,8 @@ struct array *memory_global(struct memory *m, const char *name,
 /* Module's variables: __shared__ ones get slots, register arrays none. */
 struct array *memory_shared(struct memory *m, const struct debug_var *v,
 			    uint64_t base, struct error *e);
+/* Arrays for the members of a structure that memory_shared() made. */
+int memory_parts(struct memory *m, struct array *whole, struct error *e);
 /* A variable of a function, or one of the module at address lo. */
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
 			      uintptr_t lo);
@@ -60,7 +65,9 @@ void memory_use(struct memory *m, uint32_t rank);
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
 struct cell *array_cell(const struct array *a, uint32_t rank, uint64_t off);
 
-/* The array whose slot holds the address, or NULL. */
-struct array *memory_slot_at(const struct memory *m, uintptr_t address);
+/* The array whose slot holds the address, or of a structure the part that
+ * holds all `bytes` from there on; or NULL. */
+struct array *memory_at(const struct memory *m, uintptr_t address,
+			uint64_t bytes);
 
 #endif

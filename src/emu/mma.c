@@ -132,7 +132,7 @@ void gemmviz_stmatrix(void *row, const uint32_t *r, void *here)
 uint32_t gemmviz_shared_address(const void *p);
 uint32_t gemmviz_shared_address(const void *p)
 {
-	const struct array *a = memory_slot_at(&rec.memory, (uintptr_t)p);
+	const struct array *a = memory_at(&rec.memory, (uintptr_t)p, 1);
 
 	return a ? (uint32_t)(a->info.base + ((uintptr_t)p - a->lo)) : 0;
 }

@@ -146,10 +146,12 @@ static uint32_t word_column(uint32_t line, const char *word)
 static uint32_t place_column(uint32_t line, uint32_t raw,
 			     const char *array)
 {
-	const char *name;
+	const char *name, *member = strrchr(array, '.');
 	size_t length;
 	uint32_t start = 0, word;
 
+	/* What stands before a member's name is some expression. */
+	array = member ? member + 1 : array;
 	if (place_name(line, raw, &name, &length, &start) &&
 	    strlen(array) == length && !memcmp(name, array, length))
 		return start;
@@ -293,7 +295,7 @@ static bool home_module(uintptr_t address, struct home *h)
 }
 
 static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
-		      struct home *h)
+		      uint64_t bytes, struct home *h)
 {
 	struct array *a;
 
@@ -302,7 +304,7 @@ static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 		home_stack(t, pc, address, h);
 		return true;
 	}
-	a = memory_slot_at(&rec.memory, address);
+	a = memory_at(&rec.memory, address, bytes);
 	if (!a)
 		return home_module(address, h);
 	h->array = a;
@@ -434,7 +436,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s = slot_new(pc);
 	s->op = op;
 	s->bytes = s->moved = bytes;
-	if (!home_find(t, pc, address, &h)) {
+	if (!home_find(t, pc, address, total, &h)) {
 		t->at = s;
 		fault_wild(t, s, address);
 		thread_stop();
@@ -456,7 +458,7 @@ uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
 	struct home h;
 	uint32_t elem = 16;
 
-	if (home_find(t, pc, address, &h) && h.array)
+	if (home_find(t, pc, address, bytes, &h) && h.array)
 		elem = h.array->info.elem_bytes;
 	for (size_t i = 0; i < LENGTH(units); i++)
 		if (elem % units[i] == 0 && bytes % units[i] == 0)

@@ -329,6 +329,32 @@ static bool var_from_launch(Dwarf_Die *die, struct debug_var *v)
 	return true;
 }
 
+static void members_read(Dwarf_Die *type, struct debug_var *v)
+{
+	size_t capacity = 0;
+	Dwarf_Die child, of;
+
+	while (type_peel(type) && dwarf_tag(type) == DW_TAG_array_type)
+		if (!type_of(type, type))
+			return;
+	if (dwarf_tag(type) != DW_TAG_structure_type ||
+	    dwarf_child(type, &child) != 0)
+		return;
+	do {
+		struct debug_var m = { .home = DEBUG_NOWHERE };
+		const char *name = dwarf_diename(&child);
+
+		if (dwarf_tag(&child) != DW_TAG_member || !name ||
+		    !type_of(&child, &of) || !type_read(&of, &m.type, 0))
+			continue;
+		m.name = xasprintf("%s.%s", v->name, name);
+		m.at = (int64_t)type_number(&child,
+					    DW_AT_data_member_location, 0);
+		grow(&v->members, &capacity, v->member_count + 1, sizeof(m));
+		v->members[v->member_count++] = m;
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
 static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 		     struct debug_var *v)
 {
@@ -345,6 +371,9 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 	if (!var_home(die, v) && !v->parameter && !var_from_launch(die, v))
 		return false;
 	v->name = xstrdup(name);
+	if (v->type.elem == ELEM_RAW &&
+	    (v->home == DEBUG_TLS || v->home == DEBUG_LAUNCH))
+		members_read(&type, v);
 	v->low = low;
 	v->high = high;
 	v->align = (uint32_t)type_number(die, DW_AT_alignment, 0);
@@ -583,8 +612,10 @@ struct debug *debug_open(int fd, struct error *e)
 
 static void vars_free(struct debug_var *v, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		vars_free(v[i].members, v[i].member_count);
 		free(v[i].name);
+	}
 	free(v);
 }
 

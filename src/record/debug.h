@@ -52,6 +52,11 @@ struct debug_var {
 	uint32_t line, column;	/* of its declaration */
 	uint32_t align;		/* as it asks for; 0: its type's */
 	bool parameter;
+	/* Of a structure of the module that is no array of one type, or of
+	 * the first of an array of such: its members, `at` from its first
+	 * byte. */
+	struct debug_var *members;
+	size_t member_count;
 };
 
 struct debug_function {
