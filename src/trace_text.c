@@ -23,6 +23,8 @@
  *   site 0 19:7 ld 4 array 0           line:column, bytes a lane;
  *                                      st, ldmatrix, stmatrix alike
  *   site 1 20:9 barrier
+ *   site 2 21:9 tma-ld 8192 array 0    bytes of all that is moved; for other
+ *                                      kinds see enum op
  *   finding race 19 "words"            kind, line
  *   warp 0 3                           block, warp; its requests follow:
  *   0 ffffffff 0+4*16 256*16 = 1 2*31  site, mask, offsets = values
