@@ -365,6 +365,50 @@ static void test_boxes(void)
 	}
 }
 
+/* ---- the kernels of the table ---- */
+
+/* Their answers are compared by the recorder itself. */
+static void test_kernels(void)
+{
+	static const struct {
+		const char *kernel, *define, *value;
+		int m, n, k;
+	} launches[] = {
+		{ "wgmma_basic", NULL, NULL, 64, 128, 64 },
+		{ "wgmma_basic", NULL, NULL, 100, 136, 72 },
+		{ "tma_pipeline", NULL, NULL, 256, 256, 128 },
+		{ "tma_pipeline", NULL, NULL, 300, 136, 328 },
+		{ "tma_pipeline", "EXPONENT", "8", 65, 8, 8 },
+		{ "hgemm", NULL, NULL, 256, 256, 128 },
+		{ "hgemm", NULL, NULL, 600, 392, 200 },
+		{ "hgemm", "EXPONENT", "8", 1, 8, 8 },
+		{ "hgemm", "SLABS", "1", 256, 256, 136 },
+		{ "hgemm", "CLUSTER", "1", 520, 128, 64 },
+		{ "hgemm", "GROUP", "1", 600, 392, 64 },
+		{ "hgemm", "STAGES", "2", 256, 128, 200 },
+	};
+
+	for (size_t i = 0; i < LENGTH(launches); i++) {
+		json_t *o = kernel_request(launches[i].kernel, launches[i].m,
+					   launches[i].n, launches[i].k);
+		struct reply r;
+		char what[80];
+
+		if (launches[i].define)
+			with(o, "defines", json_pack("{s:s}",
+						     launches[i].define,
+						     launches[i].value));
+		r = ask(o);
+		snprintf(what, sizeof(what), "%s %dx%dx%d %s=%s is A B in "
+			 "float64", launches[i].kernel, launches[i].m,
+			 launches[i].n, launches[i].k, launches[i].define ?
+			 launches[i].define : "", launches[i].define ?
+			 launches[i].value : "");
+		check_findings(&r, "", what);
+		reply_done(&r);
+	}
+}
+
 /* ---- what is wrong ---- */
 
 static const struct {
@@ -508,6 +552,7 @@ int main(void)
 	test_accumulators();
 	test_products();
 	test_boxes();
+	test_kernels();
 	test_bugs();
 	test_unwaited();
 	if (runner)
