@@ -111,44 +111,82 @@ static const char *verb(enum op op)
 
 /* ---- once each ---- */
 
+static struct finding key_of(enum finding_kind kind, const struct deed *d,
+			     uint32_t line2, const char *name)
+{
+	return (struct finding) { .kind = kind, .line = d->line,
+				  .line2 = line2, .name = name,
+				  .block = d->block, .thread = d->thread };
+}
+
+static struct finding *finding_like(struct findings *f,
+				    const struct finding *key)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct finding *to = &f->list[i];
+
+		if (to->kind == key->kind && to->line == key->line &&
+		    to->line2 == key->line2 && to->name == key->name)
+			return to;
+	}
+	return NULL;
+}
+
+/* Counts one more of what there is. True when it needs no sentence: another
+ * thread stands for it, or there is no room. */
+static bool finding_counted(struct findings *f, const struct finding *key)
+{
+	struct finding *to = finding_like(f, key);
+
+	if (!to)
+		return f->count >= FINDINGS_MAX;
+	to->count++;
+	return to->block != key->block || to->thread <= key->thread;
+}
+
+/* What was not only counted. */
+static void finding_put(struct findings *f, const struct finding *key,
+			struct str *text)
+{
+	struct finding *to = finding_like(f, key);
+
+	if (to) {
+		free(to->text);
+		to->text = str_take(text);
+		to->thread = key->thread;
+		return;
+	}
+	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
+	to = &f->list[f->count++];
+	*to = *key;
+	to->count = 1;
+	to->text = str_take(text);
+}
+
 static void finding_add(struct findings *f, enum finding_kind kind,
 			uint32_t line, uint32_t line2, const char *name,
 			uint32_t block, uint32_t thread, struct str *text)
 {
-	struct finding *to;
+	const struct finding key = { .kind = kind, .line = line,
+				     .line2 = line2, .name = name,
+				     .block = block, .thread = thread };
 
-	for (size_t i = 0; i < f->count; i++) {
-		to = &f->list[i];
-		if (to->kind != kind || to->line != line ||
-		    to->line2 != line2 || to->name != name)
-			continue;
-		to->count++;
-		if (to->block != block || to->thread <= thread) {
-			str_done(text);
-			return;
-		}
-		free(to->text);
-		to->text = str_take(text);
-		to->thread = thread;
-		return;
-	}
-	if (f->count >= FINDINGS_MAX) {
+	if (finding_counted(f, &key))
 		str_done(text);
-		return;
-	}
-	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
-	f->list[f->count++] = (struct finding) {
-		.kind = kind, .line = line, .line2 = line2, .name = name,
-		.block = block, .thread = thread, .count = 1,
-		.text = str_take(text),
-	};
+	else
+		finding_put(f, &key, text);
+}
+
+static void line_add(struct str *text, const struct deed *d)
+{
+	if (d->line)
+		str_addf(text, "; line %" PRIu32, d->line);
 }
 
 static void deed_add(struct findings *f, enum finding_kind kind,
 		     const struct deed *d, const char *name, struct str *text)
 {
-	if (d->line)
-		str_addf(text, "; line %" PRIu32, d->line);
+	line_add(text, d);
 	finding_add(f, kind, d->line, d->column, name, d->block, d->thread,
 		    text);
 }
@@ -215,21 +253,32 @@ void finding_fragment(struct findings *f, const struct deed *d, bool pitch)
 void finding_unwritten(struct findings *f, const struct deed *d,
 		       const struct trace_array *a, uint64_t off)
 {
+	const struct finding key = key_of(FINDING_READ_BEFORE_WRITE, d,
+					  d->column, a->name);
 	struct str text = { 0 };
 
+	/* There may be millions. */
+	if (finding_counted(f, &key))
+		return;
 	subject_add(f, &text, d);
 	element_add(&text, a, (int64_t)off, d->bytes);
 	str_add(&text, ", which nothing in the block has written");
-	deed_add(f, FINDING_READ_BEFORE_WRITE, d, a->name, &text);
+	line_add(&text, d);
+	finding_put(f, &key, &text);
 }
 
 void finding_race(struct findings *f, const struct deed *d,
 		  const struct deed *other, const struct trace_array *a,
 		  uint64_t off)
 {
+	const struct finding key = key_of(FINDING_RACE, d, other->line,
+					  a->name);
 	bool across = other->block != d->block;
 	struct str text = { 0 };
 
+	/* There may be millions. */
+	if (finding_counted(f, &key))
+		return;
 	str_addf(&text, "thread %s", thread_text(f, other));
 	if (across)
 		str_addf(&text, " of block %s", block_text(f, other));
@@ -243,8 +292,7 @@ void finding_race(struct findings *f, const struct deed *d,
 		str_addf(&text, " in line %" PRIu32, d->line);
 	str_add(&text, across ? ": nothing puts blocks in order" :
 			", with no barrier between them");
-	finding_add(f, FINDING_RACE, d->line, other->line, a->name, d->block,
-		    d->thread, &text);
+	finding_put(f, &key, &text);
 }
 
 void finding_early(struct findings *f, const struct deed *d,
@@ -346,8 +394,7 @@ void finding_crash(struct findings *f, const struct deed *d, const char *what)
 
 	str_addf(&text, "thread %s of block %s %s", thread_text(f, d),
 		 block_text(f, d), what);
-	if (d->line)
-		str_addf(&text, "; line %" PRIu32, d->line);
+	line_add(&text, d);
 	finding_add(f, FINDING_CRASH, d->line, 0, what, d->block, d->thread,
 		    &text);
 }
