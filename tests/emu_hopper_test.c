@@ -450,10 +450,10 @@ static const struct {
 	  "while the asynchronous copy that thread 0 began in line 58 may "
 	  "still write it (and 31 more like it)\n" },
 	{ "ring", RING, "BUG=6", "race: thread 0 of block 1 writes "
-	  "As[0][2048] in line 55, while what thread 128 began in line 75 may "
+	  "As[0][2048] in line 55, while what thread 255 began in line 75 may "
 	  "still read it (and 7 more like it)\n"
 	  "race: thread 0 of block 1 writes Bs[0][0] in line 58, while what "
-	  "thread 128 began in line 75 may still read it (and 3 more like "
+	  "thread 255 began in line 75 may still read it (and 3 more like "
 	  "it)\n" },
 	{ "ring", RING, "BUG=8", "barrier: thread 0 of block 0 waits for phase "
 	  "0 of the mbarrier empty[0], which never ends: 0 of 2 arrivals, 0 of "

@@ -88,8 +88,8 @@ static void say_missing(const struct warp *w, const struct thread *t,
 	if (rec.tainted)
 		return;
 	fault_meeting(t, t->meeting->word, never,
-		      never->state == THREAD_WAITS ? "the barrier" :
-		      never->meeting->word,
+		      never->state == THREAD_MEETS ? never->meeting->word :
+		      "the barrier",
 		      (uint32_t)__builtin_popcount(missing));
 }
 

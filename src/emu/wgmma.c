@@ -205,7 +205,7 @@ static void finish(struct gathering *g)
 	p = last_of(first);
 	a = agent_begin();
 	a.of = first;
-	a.number = first->number | TOUCH_ASYNC;
+	a.number = (first->number + GROUP - 1) | TOUCH_ASYNC;
 	group_knows(g, &a);
 	operand_touch(&a, &p->a, p->of[0], ROWS);
 	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);

@@ -1,6 +1,7 @@
 /*
  * wgmma: products by the four warps of a warpgroup, of operands in shared
- * memory. They are done by an agent of the group's first thread.
+ * memory. They are done by the agent of the group's last thread: its first
+ * is more likely to have another, for TMA.
  */
 #ifndef EMU_WGMMA_H
 #define EMU_WGMMA_H
