@@ -43,6 +43,7 @@ static void fill_result(struct race_row *row, const struct timing *t,
 	row->registers = r->registers;
 	row->shared_bytes = r->shared_bytes;
 	row->reference = r->reference;
+	row->defines = r->defines;
 	row->samples = r->sample_count;
 }
 

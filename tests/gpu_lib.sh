@@ -121,11 +121,14 @@ all_timed() {
 	is "$status" 0 "closing its input ends it"
 }
 
-# tensor_maps: kernels of half and bfloat16 whose A and B are tensor maps, and
-# rows that TMA cannot take.
+# tensor_maps: kernels of half and bfloat16 whose A and B are tensor maps, hgemm
+# that has clusters too, and rows that TMA cannot take.
 tensor_maps() {
+	local list
+	list=$(gpu_source gpu_mapped 64 64),$(gpu_source gpu_mapped 64 64 '"BF16":"1"')
+	list=$list,'{"kernel":"hgemm"},{"kernel":"hgemm","defines":{"EXPONENT":"8","CLUSTER":"1"}}'
 	gpu_start maps
-	gpu_say maps '{"type":"time","id":1,"entrants":['"$(gpu_source gpu_mapped 64 64),$(gpu_source gpu_mapped 64 64 '"BF16":"1"')"'],"sizes":[[64,64,64],[64,64,72],[64,64,76]],"repeat":2}'
+	gpu_say maps '{"type":"time","id":1,"entrants":['"$list"'],"sizes":[[64,64,64],[64,64,72],[64,64,76]],"repeat":2}'
 	gpu_wait maps '"type":"(timed|error)"' 200
 	if grep -q '"text":".*needs sm_90\|the driver is too old, or the GPU' \
 		"$tmp/maps"; then
@@ -137,6 +140,8 @@ tensor_maps() {
 		"a kernel has its matrices as tensor maps"
 	is "$(gpu_state maps 1 0) $(gpu_state maps 1 1)" "timed timed" \
 		"also of bfloat16"
+	is "$(gpu_state maps 2 0) $(gpu_state maps 3 1)" "timed timed" \
+		"persistent blocks with and without clusters"
 	awk -v h="$(gpu_number maps 0 0 error)" -v b="$(gpu_number maps 1 0 error)" \
 		'BEGIN { exit !(h > 1e-5 && h < 1e-3 && b > 1e-3 && b < 1e-2) }'
 	ok $? "with errors that are of their C"

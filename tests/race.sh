@@ -77,8 +77,10 @@ like "$out" "^mma_multistage +64 .* $best\$" "it is taken, and told"
 run time mma_multistage --size 64 --runner $fake --json -o "$tmp/tuned-race.json"
 run time --from "$tmp/tuned-race.json"
 like "$out" "^mma_multistage +64 .* $best\$" "also from a file"
-run time mma_multistage:ROWS=64 --size 64 --runner $fake
-like "$out" '^mma_multistage ROWS=64 +64 [^=]*$' "unless there is another"
+run race --plain mma_multistage --from "$tmp/tuned-race.json"
+like "$out" "Tuned for this size: $best\\." "also on the screen"
+run time mma_multistage:ROWS=256 --size 64 --runner $fake
+like "$out" '^mma_multistage ROWS=256 +64 [^=]*$' "unless there is another"
 run time --tune mma_multistage -D ROWS=64 --runner $fake
 is "$status $err" "2 gemmviz: ROWS is what is tuned: -D cannot set it" \
 	"what is tuned cannot be set"
@@ -96,7 +98,7 @@ is "$status" 3 "a table that is none"
 like "$err" "^gemmviz: $table:1: not JSON" "is named"
 XDG_DATA_HOME=$none
 
-run time naive --size 64 --runner "$fake queue"
+run time naive --size 64 --runner "$fake delay=1000 queue"
 like "$err" '2 runs are before this one' "a queue is said"
 
 run time naive --size 64 --runner $fake -o "$tmp/a.json"
