@@ -226,6 +226,51 @@ static void test_roles(void)
 	reply_done(&r);
 }
 
+/* Of one block of a cluster alone: its events, and a thread's variables. */
+static void test_one_block(void)
+{
+	struct reply all = ask(launch("ring", RING, ""));
+	struct reply r = ask(with(launch("ring", RING, ""), "blocks",
+				  json_pack("[[iii]]", 1, 0, 0)));
+	json_t *row;
+
+	tap_is(r.trace ? (long)trace_warp_count(r.trace) : -1, 8,
+	       "one block of a cluster is recorded");
+	for (uint32_t warp = 0; r.trace && all.trace && warp < 8; warp += 4) {
+		char *beside = warp_text(all.trace, 1, warp, OP_SYNC);
+		char *alone = warp_text(r.trace, 1, warp, OP_SYNC);
+
+		tap_str(alone, beside, "as beside the other");
+		free(beside);
+		free(alone);
+	}
+	reply_done(&r);
+	r = ask(json_pack("{s:s,s:i,s:i,s:i,s:i}", "type", "locals", "block",
+			  1, "thread", 128, "first", 2, "count", 1));
+	row = json_array_get(json_object_get(r.message, "rows"), 0);
+	for (size_t i = 0; i < json_array_size(row); i++)
+		if (!strcmp(json_string_value(json_array_get(
+				json_object_get(r.message, "names"), i)),
+			    "rank"))
+			tap_is(json_integer_value(json_array_get(row, i)), 1,
+			       "its threads know their rank");
+	reply_done(&r);
+	reply_done(&all);
+}
+
+/* A launch that is cut short. */
+static void test_cap(void)
+{
+	struct reply r = ask(with(launch("ring", RING, ""), "max_events",
+				  json_integer(5000)));
+	char *found = findings(&r);
+
+	tap_ok(strstr(found, "cap: recording stopped at the cap of 5000 events:"
+		      " 0 of 2 blocks are complete"), "a cluster is cut short");
+	free(found);
+	reply_done(&r);
+}
+
 /* The accumulators of a warpgroup as the trace has them, by the fragment that
  * the model says they are. */
 struct accumulators {
@@ -549,6 +594,8 @@ int main(void)
 {
 	test_ring();
 	test_roles();
+	test_one_block();
+	test_cap();
 	test_accumulators();
 	test_products();
 	test_boxes();
