@@ -30,7 +30,7 @@ static void matrices_visit(void *ctx, const struct trace_info *info,
 	struct matrices *m = ctx;
 
 	(void)w;
-	if (s->op == OP_BARRIER || s->array > 2)
+	if (!op_is_access(s->op) || s->array > 2)
 		return;
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
 		uint64_t first = r->offset[l] / a->elem_bytes;
@@ -91,6 +91,14 @@ static bool answer_is_right(struct trace *t)
 	return right;
 }
 
+static bool moves_boxes(const struct trace_info *info)
+{
+	for (size_t i = 0; i < info->site_count; i++)
+		if (op_is_bulk(info->sites[i].op))
+			return true;
+	return false;
+}
+
 static void check_answer(json_t *request, const char *what)
 {
 	struct reply r = ask(request);
@@ -100,7 +108,10 @@ static void check_answer(json_t *request, const char *what)
 		reply_done(&r);
 		return;
 	}
-	tap_ok(answer_is_right(r.trace), "%s: C is A B in float64", what);
+	/* Of boxes a trace has no values; the recorder compares them. */
+	if (!moves_boxes(trace_info(r.trace)))
+		tap_ok(answer_is_right(r.trace), "%s: C is A B in float64",
+		       what);
 	tap_ok(trace_info(r.trace)->finding_count == 0 &&
 	       !trace_info(r.trace)->partial, "%s: nothing to find", what);
 	reply_done(&r);
@@ -108,7 +119,7 @@ static void check_answer(json_t *request, const char *what)
 
 /* ---- the kernels ---- */
 
-static const int sizes[][3] = { { 64, 64, 64 }, { 32, 48, 16 },
+static const int sizes[][3] = { { 64, 128, 64 }, { 32, 48, 16 },
 				{ 33, 17, 41 } };
 
 static void test_answers(void)
