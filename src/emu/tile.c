@@ -158,7 +158,7 @@ static void scatter(struct thread *const *lanes, uint32_t there,
 
 /* Small matrices whose width the compiler knows. */
 static inline __attribute__((always_inline)) void
-small(const double *a, const double *b, double *c, int m, int n, int k)
+multiply_small(const double *a, const double *b, double *c, int m, int n, int k)
 {
 	for (int i = 0; i < m; i++)
 		for (int l = 0; l < k; l++)
@@ -182,11 +182,11 @@ static void multiply_finish(struct thread *const *lanes, uint32_t there)
 	gather(lanes, there, TILE_B, b);
 	gather(lanes, there, TILE_C, c);
 	if (n == 8)
-		small(a, b, c, m, 8, k);
+		multiply_small(a, b, c, m, 8, k);
 	else if (n == 16)
-		small(a, b, c, m, 16, k);
+		multiply_small(a, b, c, m, 16, k);
 	else
-		small(a, b, c, m, n, k);
+		multiply_small(a, b, c, m, n, k);
 	scatter(lanes, there, c);
 }
 
