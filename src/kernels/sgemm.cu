@@ -1,43 +1,47 @@
 // sgemm: as fast as multiply-adds of floats get on CUDA cores.
 //
-// Idea: sgemm_pipelined, and what measuring has proved. Blocks are small,
-// 4 warps on 64 x 128 of C, and four of them share a multiprocessor: while
-// one waits at its barrier, the others compute. Blocks that run at the same
-// time lie side by side in both directions, so that the tiles they read meet
-// in the L2 cache. The sums leave through shared memory, so that a warp
-// stores whole rows; and the rows of A change places in pairs on their way
-// through it, so that a sum lies in another register bank than what is
-// added to it.
+// Idea: sgemm_pipelined, and what measuring has proved.
+// - Two blocks share a multiprocessor: while one waits, the other computes.
+// - Blocks that run at the same time lie side by side in both directions, so
+//   that the tiles they read meet in the L2 cache.
+// - The sums leave through shared memory, so that a warp stores whole rows;
+//   and the rows of A change places in pairs on their way through it, so
+//   that a sum lies in another register bank than what is added to it.
+// - There are as many blocks as run at once. Each computes as many tiles as
+//   all others, and of those that are left, as many steps: a block begins
+//   what the next one ends (stream-K). None is idle while others work, and
+//   they do not all store at the same time.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major, dense and
-// aligned to 16 bytes; sm_80 or newer. Any M, N, K: rows and columns beyond
-// C are computed from its last ones and not stored, and the tile that K does
-// not fill comes first, filled up with zeros, so that the loop checks
-// nothing. Where K or N is no multiple of 4, elements are copied singly.
+// aligned to 16 bytes; sm_80 or newer; all blocks run at once, or start in
+// order. Any M, N, K: rows and columns beyond C are computed from its last
+// ones and not stored, and the step that K does not fill comes first, filled
+// up with zeros, so that the loop checks nothing. Where K or N is no
+// multiple of 4, elements are copied singly.
 
 #include <cuda_pipeline_primitives.h>
 
 #ifndef BM
-#define BM 64       // rows and columns of C a block computes
+#define BM 128      // rows and columns of a tile of C
 #endif
 #ifndef BN
 #define BN 128
 #endif
 #ifndef BK
-#define BK 16       // columns of A and rows of B in a tile
+#define BK 16       // columns of A and rows of B in a step
 #endif
 #ifndef STAGES
-#define STAGES 3    // tiles in shared memory
+#define STAGES 3    // steps whose tiles are in shared memory
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4    // that share a multiprocessor
+#define BLOCKS 2    // that share a multiprocessor
 #endif
 
 #define WORK 8      // rows and columns of C a thread computes
 #define WM 64       // and a warp of 8 x 4 lanes
 #define WN 32
 #define THREADS (BM / WM * (BN / WN) * 32)
-#define GROUP 8     // rows of blocks that are worked on together
+#define GROUP 8     // rows of tiles that are worked on together
 
 // A tile of A stands transposed in shared memory. Behind four of its rows,
 // which four lanes store at once, the next are moved on by some banks.
@@ -143,19 +147,71 @@ __device__ __forceinline__ void read(float (&v)[WORK], const float *from,
     }
 }
 
+// By block: its part of a tile is in C, and the next block may add to it.
+__device__ unsigned handed_on[4096];
+
+__device__ __forceinline__ void hand_on(void)
+{
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicExch(&handed_on[blockIdx.x], 1);
+}
+
+__device__ __forceinline__ void take_over(void)
+{
+    if (threadIdx.x == 0)
+        while (atomicExch(&handed_on[blockIdx.x - 1], 0) == 0)
+            ;
+    __syncthreads();
+    __threadfence();
+}
+
+// Steps `from` to `to` of a tile.
+struct piece {
+    int tile, from, to;
+};
+
+// The nth of this block. Tiles that are no multiple of the blocks are left;
+// of these it does its part of the last one first, which it begins or goes
+// on with, and its part of the one before, which it ends, after all others.
+__device__ __forceinline__ piece piece_of(int n, int tiles, int steps)
+{
+    int blocks = gridDim.x;
+    int rounds = tiles / blocks;
+    long long left = (long long)(tiles % blocks) * steps;
+    int begin = (int)(left * blockIdx.x / blocks);
+    int end = (int)(left * (blockIdx.x + 1) / blocks);
+    int last = max(end - 1, 0) / steps;
+    int tile = begin / steps;
+
+    if (n > 0 && n <= rounds)
+        return { (n - 1) * blocks + (int)blockIdx.x, 0, steps };
+    if (n == 0)
+        return { rounds * blocks + last, max(begin - last * steps, 0),
+                 end - last * steps };
+    return { rounds * blocks + tile, begin - tile * steps,
+             tile < last ? steps : begin - tile * steps };
+}
+
 template <bool Aligned>
-__device__ __forceinline__ void multiply(const float *A, const float *B,
-                                         float *C, int M, int N, int K)
+__device__ __forceinline__ void multiply(piece p, const float *A,
+                                         const float *B, float *C,
+                                         int M, int N, int K)
 {
     extern __shared__ __align__(16) float shared[];
 
-    // Blocks are numbered down a column of GROUP rows, then the next column.
+    // Tiles are numbered down a column of GROUP rows, then the next column.
     int rows = (M + BM - 1) / BM;
     int columns = (N + BN - 1) / BN;
-    int first = blockIdx.x / (GROUP * columns) * GROUP;
+    int first = p.tile / (GROUP * columns) * GROUP;
     int high = min(rows - first, GROUP);
-    int row0 = (first + blockIdx.x % (GROUP * columns) % high) * BM;
-    int col0 = blockIdx.x % (GROUP * columns) / high * BN;
+    int row0 = (first + p.tile % (GROUP * columns) % high) * BM;
+    int col0 = p.tile % (GROUP * columns) / high * BN;
+
+    // The first step of a tile has `depth` columns of A, the others BK.
+    int depth = K - (K - 1) / BK * BK;
+    int k0 = p.from > 0 ? depth + (p.from - 1) * BK : 0;
 
     carrier self;
     int a_row = threadIdx.x / (BK / 4);
@@ -169,9 +225,9 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
     for (int i = 0; i < COPIES_A; ++i) {
         int row = min(row0 + a_row + i * STEP_A, M - 1);
 
-        self.from_A[i] = &A[(size_t)row * K + self.a_col];
+        self.from_A[i] = &A[(size_t)row * K + k0 + self.a_col];
     }
-    self.from_B = &B[(size_t)self.b_row * N +
+    self.from_B = &B[(size_t)(k0 + self.b_row) * N +
                      min(col0 + b_col, Aligned ? N - 4 : N - 1)];
 
     // As a worker. Lanes stand 8 x 4: bit 0 of their number makes neighbours
@@ -190,11 +246,11 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
     float b[2][WORK];
     float c[WORK][WORK] = {};
 
-    int tiles = (K + BK - 1) / BK;
+    int steps = p.to - p.from;
 
     for (int t = 0; t < STAGES - 1; ++t) {
-        if (t < tiles) {
-            begin<Aligned>(self, t * STAGE, t ? BK : K - (tiles - 1) * BK, N);
+        if (t < steps) {
+            begin<Aligned>(self, t * STAGE, p.from + t > 0 ? BK : depth, N);
             finish(self, t * STAGE);
         }
         __pipeline_commit();
@@ -207,8 +263,8 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
     int use = 0;
     int fill = (STAGES - 1) * STAGE;
 
-    for (int t = 0; t < tiles; ++t) {
-        bool more = t + STAGES - 1 < tiles;   // to begin with
+    for (int t = 0; t < steps; ++t) {
+        bool more = t + STAGES - 1 < steps;   // to begin with
 
         if (more)
             begin<Aligned>(self, fill, BK, N);
@@ -222,14 +278,14 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
                 fill = use;
-                use = use == (STAGES - 1) * STAGE ? 0 : use + STAGE;
+                if (t < steps - 1)
+                    use = use == (STAGES - 1) * STAGE ? 0 : use + STAGE;
             }
-            if (k < BK - 1 || t < tiles - 1) {
-                int next = (k + 1) % BK;
 
-                read(a[next % 2], at_A + use + A_ROW(next), 32);
-                read(b[next % 2], at_B + use + next * BN, 16);
-            }
+            int next = (k + 1) % BK;
+
+            read(a[next % 2], at_A + use + A_ROW(next), 32);
+            read(b[next % 2], at_B + use + next * BN, 16);
 
             // There and back, so that what was used last is used first.
             for (int j = 0; j < WORK; ++j)
@@ -241,6 +297,10 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
         }
     }
     __syncthreads();
+
+    // What another block began is in C.
+    if (p.from > 0)
+        take_over();
 
     // Half of a warp's columns at a time: sums of a column side by side, and
     // read across.
@@ -267,15 +327,47 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
 
             if (row >= M || col >= N)
                 continue;
-            if (Aligned)
-                *reinterpret_cast<float4 *>(&C[(size_t)row * N + col]) =
-                    make_float4(from[0], from[OUT_ROWS], from[2 * OUT_ROWS],
-                                from[3 * OUT_ROWS]);
-            else
+
+            float *to = &C[(size_t)row * N + col];
+
+            if (Aligned) {
+                float4 v = make_float4(from[0], from[OUT_ROWS],
+                                       from[2 * OUT_ROWS],
+                                       from[3 * OUT_ROWS]);
+
+                if (p.from > 0) {
+                    float4 u = __ldcg(reinterpret_cast<float4 *>(to));
+
+                    v = make_float4(u.x + v.x, u.y + v.y,
+                                    u.z + v.z, u.w + v.w);
+                }
+                *reinterpret_cast<float4 *>(to) = v;
+            } else {
                 for (int i = 0; i < min(4, N - col); ++i)
-                    C[(size_t)row * N + col + i] = from[i * OUT_ROWS];
+                    to[i] = from[i * OUT_ROWS] +
+                            (p.from > 0 ? __ldcg(&to[i]) : 0);
+            }
         }
         __syncwarp();
+    }
+    __syncthreads();
+
+    if (p.to <= (K - 1) / BK)
+        hand_on();
+}
+
+template <bool Aligned>
+__device__ __forceinline__ void multiply_all(const float *A, const float *B,
+                                             float *C, int M, int N, int K)
+{
+    int tiles = (M + BM - 1) / BM * ((N + BN - 1) / BN);
+    int steps = (K + BK - 1) / BK;
+
+    for (int n = 0; n < tiles / (int)gridDim.x + 2; ++n) {
+        piece p = piece_of(n, tiles, steps);
+
+        if (p.from < p.to)
+            multiply<Aligned>(p, A, B, C, M, N, K);
     }
 }
 
@@ -283,14 +375,14 @@ __device__ __forceinline__ void multiply(const float *A, const float *B,
 __device__ __noinline__ void multiply_singly(const float *A, const float *B,
                                              float *C, int M, int N, int K)
 {
-    multiply<false>(A, B, C, M, N, K);
+    multiply_all<false>(A, B, C, M, N, K);
 }
 
 __global__ void __launch_bounds__(THREADS, BLOCKS)
 sgemm(const float *A, const float *B, float *C, int M, int N, int K)
 {
     if (K % 4 == 0 && N % 4 == 0)
-        multiply<true>(A, B, C, M, N, K);
+        multiply_all<true>(A, B, C, M, N, K);
     else
         multiply_singly(A, B, C, M, N, K);
 }
