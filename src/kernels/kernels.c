@@ -202,9 +202,9 @@ static uint32_t sgemm_shared(const int *p)
 }
 
 static const int sgemm_tune[][KERNEL_PARAMS] = {
-	{ 64, 128, 16, 3, 4 }, { 64, 128, 16, 4, 1 }, { 128, 128, 16, 3, 2 },
-	{ 128, 128, 16, 2, 2 }, { 64, 128, 16, 4, 3 }, { 64, 64, 16, 4, 4 },
-	{ 64, 256, 16, 3, 2 }, { 128, 128, 8, 4, 2 },
+	{ 128, 128, 16, 3, 2 }, { 128, 128, 16, 2, 2 }, { 64, 128, 16, 3, 4 },
+	{ 64, 128, 16, 3, 3 }, { 64, 128, 16, 4, 1 }, { 64, 64, 16, 4, 4 },
+	{ 64, 256, 16, 3, 2 },
 };
 
 static const char *tma_refuses(const int *p, int m, int n, int k)
@@ -451,18 +451,18 @@ const struct kernel kernels[] = {
 	{
 		.name = "sgemm",
 		.entry = "sgemm",
-		.idea = N_("The fastest on CUDA cores: four small blocks a "
-			   "multiprocessor, registers in two banks, any "
-			   "size."),
-		.params = { { "BM", { 64 }, 64, 256 },
+		.idea = N_("The fastest on CUDA cores: registers in two "
+			   "banks, and as many steps for each block."),
+		.params = { { "BM", { 128 }, 64, 256 },
 			    { "BN", { 128 }, 32, 256 },
 			    { "BK", { 16 }, 8, 32 },
 			    { "STAGES", { 3 }, 2, 8 },
-			    { "BLOCKS", { 4 }, 1, 8 } },
+			    { "BLOCKS", { 2 }, 1, 8 } },
 		.block = sgemm_block,
 		.grid = sgemm_grid,
 		.shared = sgemm_shared,
 		.align = 16,
+		.persistent = true,
 		.arch = 80,
 		.tune = sgemm_tune,
 		.tune_count = LENGTH(sgemm_tune),
