@@ -45,7 +45,7 @@ for build in $(value BUILDS); do
 	symbol=store_$(printf %s "$build" | tr -c 'A-Za-z0-9_' _)
 	define=$(echo "$build" | sed 's/^[^-]*//; s/-/ -D/g; s/\./=/g')
 	text=$srcdir/src/kernels/$kernel.cu
-	"$builddir/gemmviz" record "$kernel" -m 64 -n 64 -k 64 --force \
+	"$builddir/gemmviz" record "$kernel" -m 128 -n 128 -k 64 --blocks 0,0 --force \
 		-o "$tmp/trace.gvt" >/dev/null 2>&1
 	"$builddir/gemmviz" dump "$tmp/trace.gvt" | sed -n 's/^|//p' \
 		>"$tmp/$kernel.cu"
