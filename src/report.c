@@ -235,6 +235,8 @@ static int count_warp(struct counter *c, size_t index, struct error *e)
 		if (trace_get(c->trace, index, i, &r, e) < 0)
 			return -1;
 		count_request(c, &r, lanes);
+		if (c->tallies[r.site].row)
+			c->tallies[r.site].row->warps |= 1u << w->warp % 32;
 	}
 	return 0;
 }

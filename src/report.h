@@ -17,6 +17,8 @@ struct report_site {
 	const char *word;		/* trace_site_word() */
 	uint32_t bytes;
 	int64_t requests;
+	uint32_t warps;			/* of a block, that made them: a bit
+					   each */
 	int64_t sectors, ideal_sectors;			/* global */
 	int64_t wavefronts, ideal_wavefronts;		/* shared */
 	int max_way;					/* shared */

@@ -5,6 +5,7 @@
 
 #include "columns.h"
 #include "lang.h"
+#include "pattern.h"
 #include "report.h"
 #include "text.h"
 
@@ -36,6 +37,16 @@ static json_t *dim_json(const struct trace_dim *d)
 			 (json_int_t)d->z);
 }
 
+static json_t *warps_json(uint32_t warps)
+{
+	json_t *list = json_array();
+
+	for (; warps; warps &= warps - 1)
+		json_array_append_new(list,
+				      json_integer(__builtin_ctz(warps)));
+	return list;
+}
+
 static json_t *site_json(const struct report_site *s)
 {
 	return json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
@@ -49,6 +60,16 @@ static json_t *site_json(const struct report_site *s)
 			 "wavefronts", count_json(s->wavefronts),
 			 "ideal_wavefronts", count_json(s->ideal_wavefronts),
 			 "max_way", count_json(s->max_way));
+}
+
+/* Whose role it is, too, where it is no access. */
+static json_t *role_json(const struct report_site *s)
+{
+	json_t *site = site_json(s);
+
+	if (!op_is_access(s->op))
+		json_object_set_new(site, "warps", warps_json(s->warps));
+	return site;
 }
 
 static json_t *totals_json(const struct report *r)
@@ -81,7 +102,7 @@ json_t *report_json(const struct report *r)
 	char hash[17];
 
 	for (size_t n = 0; n < r->site_count; n++)
-		json_array_append_new(sites, site_json(&r->sites[n]));
+		json_array_append_new(sites, role_json(&r->sites[n]));
 	for (size_t n = 0; n < r->finding_count; n++)
 		json_array_append_new(findings, json_pack("{s:s, s:o, s:s}",
 			"kind", r->findings[n].kind,
@@ -175,6 +196,35 @@ static void print_space(const struct report *r, enum space space,
 			site_row(columns_row(&t), &r->sites[i]);
 	if (t.count > 1) {
 		fprintf(out, "\n%s\n", title);
+		columns_print(&t, out);
+	}
+	columns_done(&t);
+}
+
+/* Who arrives, waits and begins what: warps may have roles. */
+static void print_roles(const struct report *r, FILE *out)
+{
+	struct columns t = { .left = 1 << 1 | 1 << 2 | 1 << 3 };
+	char **row = columns_row(&t), warps[80];
+
+	row[0] = xstrdup(_("line"));
+	row[1] = xstrdup(_("array"));
+	row[2] = xstrdup(_("op"));
+	row[3] = xstrdup(_("warps"));
+	for (size_t i = 0; i < r->site_count; i++) {
+		const struct report_site *s = &r->sites[i];
+
+		if (op_is_access(s->op) || !s->warps)
+			continue;
+		pattern_lanes(s->warps, warps, sizeof(warps));
+		row = columns_row(&t);
+		row[0] = place_cell(s);
+		row[1] = name_cell(s->array);
+		row[2] = xstrdup(s->word);
+		row[3] = xstrdup(warps);
+	}
+	if (t.count > 1) {
+		fprintf(out, "\n%s\n", _("Roles of warps"));
 		columns_print(&t, out);
 	}
 	columns_done(&t);
@@ -375,6 +425,7 @@ void report_print(const struct report *r, FILE *out)
 	print_space(r, SPACE_GLOBAL, _("Global memory"), out);
 	print_space(r, SPACE_SHARED, _("Shared memory"), out);
 	print_space(r, SPACE_REGISTER, _("Registers"), out);
+	print_roles(r, out);
 	print_totals(r, out);
 	if (r->counters)
 		print_counters(r, out);

@@ -12,6 +12,7 @@
 #endif
 #include "emu_ask.h"
 #include "fragment.h"
+#include "report.h"
 #include "record/matrix.h"
 
 #define SEED 5
@@ -224,6 +225,46 @@ static void test_roles(void)
 	free(fills);
 	free(drains);
 	reply_done(&r);
+}
+
+/* Which warps do what, counted. */
+static void test_report(void)
+{
+	static const struct { enum op op; const char *array; uint32_t warps; }
+	want[] = {
+		{ OP_MBAR_WAIT, "empty", 0x01 },
+		{ OP_MBAR_ARRIVE, "full", 0x01 },
+		{ OP_TMA_LD, "As", 0x01 }, { OP_TMA_LD, "A", 0x01 },
+		{ OP_TMA_LD, "Bs", 0x01 }, { OP_TMA_LD, "B", 0x01 },
+		{ OP_MBAR_WAIT, "full", 0xf0 },
+		{ OP_WGMMA, "As", 0xf0 }, { OP_WGMMA, "Bs", 0xf0 },
+		{ OP_MBAR_ARRIVE, "empty", 0x10 },
+	};
+	struct reply reply = ask(launch("ring", RING, ""));
+	struct report r;
+	struct error e;
+	size_t n = 0;
+
+	if (!tap_ok(reply.trace && report_build(reply.trace, &r, &e) == 0,
+		    "a ring is counted"))
+		return;
+	for (size_t i = 0; i < r.site_count; i++) {
+		if (op_is_access(r.sites[i].op))
+			continue;
+		tap_ok(n < LENGTH(want) && r.sites[i].op == want[n].op &&
+		       !strcmp(r.sites[i].array, want[n].array) &&
+		       r.sites[i].warps == want[n].warps,
+		       "%s %s by warps %#x", r.sites[i].word,
+		       r.sites[i].array, r.sites[i].warps);
+		n++;
+	}
+	tap_is((long)n, LENGTH(want), "and nothing else is done");
+	/* Four steps of each block, and a tile of C from each, of whose
+	 * sectors only half is stored at once. */
+	tap_is(r.bytes_global, 2 * (4 * (64 / 2 + 64) * 64 * 2 +
+				    64 * 64 * 4 * 2), "bytes with the boxes'");
+	report_done(&r);
+	reply_done(&reply);
 }
 
 /* Of one block of a cluster alone: its events, and a thread's variables. */
@@ -594,6 +635,7 @@ int main(void)
 {
 	test_ring();
 	test_roles();
+	test_report();
 	test_one_block();
 	test_cap();
 	test_accumulators();
