@@ -7,7 +7,7 @@
  * are of one type.
  *
  * FAKE_CUDA_GPU: a number, which GPU it is, so that tests do not queue for each
- * other's. FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
+ * other's. FAKE_CUDA_ARCH: its architecture, as 86. FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
  * there, so is no GPU.
  */
 #include <cuda.h>
@@ -104,9 +104,12 @@ CUresult cuDeviceGetUuid(CUuuid *id, CUdevice d)
 
 CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d)
 {
+	const char *word = getenv("FAKE_CUDA_ARCH");
+	int arch = word ? atoi(word) : 90;
+
 	(void)d;
-	*v = a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9 :
-	     a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 :
+	*v = a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? arch / 10 :
+	     a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? arch % 10 :
 	     a == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN ?
 	     227 << 10 : 65536;
 	return CUDA_SUCCESS;

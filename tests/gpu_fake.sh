@@ -57,6 +57,29 @@ is "$(gpu_state small 0 0) $(gpu_state small 0 1)" "skipped timed" \
 gpu_close small
 unset FAKE_CUDA_MEMORY
 
+# What an architecture does not have, and what is not recorded.
+FAKE_CUDA_ARCH=75
+export FAKE_CUDA_ARCH
+gpu_start old
+gpu_say old '{"type":"time","id":1,"entrants":[{"kernel":"hgemm"},{"kernel":"mma"},{"kernel":"tiled"}],"sizes":[[64,64,64]],"repeat":1}'
+gpu_say old '{"type":"record","id":2,"kernel":"mma","m":64,"n":64,"k":64}'
+gpu_wait old '"type":"error"' 60
+is "$(gpu_state old 0 0) $(gpu_text old 0 0)" \
+	"skipped hgemm needs sm_90a and nothing else, this GPU is sm_75" \
+	"a kernel for another architecture is skipped by name"
+is "$(gpu_text old 1 0)" "mma needs sm_80 or newer, this GPU is sm_75" \
+	"so is one for newer ones"
+is "$(gpu_state old 2 0)" timed "the others are timed"
+like "$(cat "$tmp/old")" '"id":2,.*mma needs sm_80 or newer' "nor is it recorded"
+gpu_close old
+unset FAKE_CUDA_ARCH
+gpu_start units
+gpu_say units '{"type":"record","id":1,"kernel":"hgemm","m":64,"n":64,"k":64}'
+gpu_wait units '"type":"error"' 60
+like "$(cat "$tmp/units")" 'hgemm.cu uses TMA, which cannot be recorded on the GPU; it can be recorded on the CPU' \
+	"what TMA moves is not recorded on the GPU"
+gpu_close units
+
 # Tuned parameters: the nearest size of this GPU, in the first table that has
 # it; what is defined stays.
 gpu_start tuned
