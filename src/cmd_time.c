@@ -425,7 +425,8 @@ static int tune_kernel(const struct arguments *a, const struct kernel *k)
 		return command_failed(&e);
 	}
 	status = time_plan(a, &p, &t);
-	kept = t ? keep_best(t, k) : EXIT_DONE;
+	/* The fastest of some is not yet the fastest. */
+	kept = t && t->done && !interrupted ? keep_best(t, k) : EXIT_DONE;
 	timing_free(t);
 	race_plan_done(&p);
 	return status ? status : kept;

@@ -38,7 +38,7 @@ struct race_scene {
 	const struct timing_machine *machine;
 	double now_mhz, watts, celsius;		/* NA */
 	int place;			/* in the queue; -1 */
-	char waiting[200];		/* what a runner says before it is there */
+	char waiting[200];		/* what a runner says before its hello */
 	const char *date, *from;	/* of a recording; NULL: live */
 	double scale;			/* FLOP/s where the bars end; NA */
 	double cublas;			/* FLOP/s; NA */

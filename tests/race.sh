@@ -86,6 +86,9 @@ is "$status $err" "2 gemmviz: ROWS is what is tuned: -D cannot set it" \
 	"what is tuned cannot be set"
 run time --tune mma_multistage -D EXPONENT=8 --size 64 --runner $fake
 like "$out" '^mma_multistage .* GROUP=8 EXPONENT=8 +64 ' "all else can"
+before=$(cat "$table")
+run time --tune mma_multistage --size 64 --runner "$fake die=40"
+is "$status $(cat "$table")" "5 $before" "a race that is lost keeps nothing"
 run time --tune naive --size 64 --runner $fake
 is "$status $err" "2 gemmviz: naive has no tile shapes to try" "or there is nothing"
 run time --tune niave --size 64 --runner $fake
