@@ -64,7 +64,7 @@ static uint32_t site_of(uint32_t line, enum op op, uint32_t array,
 		    sites[i].array == array)
 			return i;
 	sites[info.site_count] = (struct trace_site){ line, 1, op, array,
-						      bytes };
+						      bytes, false };
 	return (uint32_t)info.site_count++;
 }
 
