@@ -20,6 +20,10 @@ struct mbarrier {
 	int64_t bytes, expected;	/* still to come; of this phase */
 	uint32_t *now, *past;		/* what arrivals knew: clocks */
 	uint32_t maker, made;		/* thread and epoch of init */
+	/* What threads of other blocks did here, of each the last: its epoch
+	 * and 1, as clocks count; and where. NULL: none did. */
+	uint32_t *others;
+	const struct slot *others_at;
 	struct delivery *deliveries;
 	size_t count, capacity;
 };
@@ -40,6 +44,7 @@ void mbarriers_begin(void)
 		free(b->deliveries);
 		free(b->now);
 		free(b->past);
+		free(b->others);
 		free(b);
 	}
 	all.count = 0;
@@ -71,19 +76,54 @@ static const char *name_of(uint32_t rank, const void *p)
 	return text;
 }
 
+/* TMA brings what nobody has waited for. */
+static void late_check(const struct mbarrier *b)
+{
+	if (b->count == 0)
+		return;
+	block_use(b->rank);
+	fault_deed(&rec.threads[b->maker], FINDING_RACE, "mbarrier",
+		   "has ended, as all have, while TMA still brings what nobody "
+		   "has waited for to the mbarrier %s in phase %" PRIu32,
+		   name_of(b->rank, (const void *)b->at), b->phase);
+}
+
+/* What the threads of a block have heard, those together that ended last. */
+static uint32_t *heard_by(uint32_t rank)
+{
+	uint32_t *all = clock_new();
+
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (rec.blocks[rank].threads[i].heard)
+			clock_join(all, rec.blocks[rank].threads[i].heard);
+	return all;
+}
+
+/* A block lives on until it has heard of what others do to its mbarriers. */
+static void outlived_check(const struct mbarrier *b)
+{
+	uint32_t *heard = b->others ? heard_by(b->rank) : NULL;
+
+	for (uint32_t i = 0; heard && i < rec.cluster * TOUCH_AGENTS; i++) {
+		struct thread *t;
+
+		if (b->others[i] <= heard[i])
+			continue;
+		block_use(i / TOUCH_AGENTS);
+		t = &rec.threads[i % TOUCH_AGENTS];
+		t->at = b->others_at;
+		fault_deed(t, FINDING_RACE, "ended", "uses the mbarrier %s, "
+			   "which may have ended by then: nothing lets it wait",
+			   name_of(b->rank, (const void *)b->at));
+	}
+	free(heard);
+}
+
 void mbarriers_end(void)
 {
 	for (size_t i = 0; i < all.count; i++) {
-		struct mbarrier *b = all.list[i];
-
-		if (b->count == 0)
-			continue;
-		block_use(b->rank);
-		fault_deed(&rec.threads[b->maker], FINDING_RACE, "mbarrier",
-			   "has ended, as all have, while TMA still brings "
-			   "what nobody has waited for to the mbarrier %s in "
-			   "phase %" PRIu32, name_of(b->rank, (const void *)b->at),
-			   b->phase);
+		late_check(all.list[i]);
+		outlived_check(all.list[i]);
 	}
 }
 
@@ -191,6 +231,15 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 	b->made = rec.epoch;
 }
 
+/* The running thread does, of another block. */
+static void other_uses(struct mbarrier *b)
+{
+	if (!b->others)
+		b->others = clock_new();
+	clock_part(b->others, rec.rank)[rec.thread->number] = rec.epoch + 1;
+	b->others_at = rec.thread->at;
+}
+
 /* rank: UINT32_MAX is this block's. */
 void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 			     void *here);
@@ -213,6 +262,8 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 	if (b->pending == 0)
 		refuse(t, rank, p, "at which more arrive in a phase than it "
 		       "was initialized for");
+	if (rank != rec.rank)
+		other_uses(b);
 	clock_release(t, b->now);
 	b->pending--;
 	b->bytes += bytes;

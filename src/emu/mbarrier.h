@@ -18,7 +18,8 @@ struct delivery {
 
 /* Forgets those of the cluster before. */
 void mbarriers_begin(void);
-/* All threads of it have ended: what comes now is a finding. */
+/* All threads of it have ended: what comes now is a finding, and what may
+ * have come after a block's end. */
 void mbarriers_end(void);
 /*
  * It will come at the mbarrier that stands at this address in block `rank` of
