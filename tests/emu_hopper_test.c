@@ -618,6 +618,40 @@ static void test_bugs(void)
 	}
 }
 
+/* Clusters by the kernel's own words. */
+static void test_cluster_words(void)
+{
+	static const struct { const char *words, *want; } clusters[] = {
+		{ "__cluster_dims__(4)", "" },
+		{ "__cluster_dims__(16, 1, 1)", "clusters of 16 blocks: every "
+		  "GPU runs 8, and no more are recorded" },
+		{ "__cluster_dims__(1, 2, 1)", "k has clusters of 1_2_1: the "
+		  "CPU records those along x, of a number of blocks" },
+		{ "__cluster_dims__(SIDE, 1, 1)", "k has clusters of SIDE_1_1: "
+		  "the CPU records those along x, of a number of blocks" },
+	};
+
+	for (size_t i = 0; i < LENGTH(clusters); i++) {
+		char *text = xasprintf("#include <ptx.h>\n"
+			"constexpr int SIDE = 2;\n"
+			"__global__ void %s k(float *C)\n"
+			"{ C[blockIdx.x] = cluster_ctarank(); }\n",
+			clusters[i].words);
+		struct reply r = ask(text_request("k.cu", text, NULL,
+						  "1x1x1 16x1x1"));
+		struct stored s = { xcalloc(16, sizeof(float)), 16 };
+
+		check_findings(&r, clusters[i].want, clusters[i].words);
+		each_request(r.trace, stored_visit, &s);
+		if (!*clusters[i].want)
+			tap_ok(s.c[5] == 1 && s.c[15] == 3,
+			       "blocks know their rank");
+		free(s.c);
+		free(text);
+		reply_done(&r);
+	}
+}
+
 /* Accumulators that nobody has waited for: no order of their own. */
 static void test_unwaited(void)
 {
@@ -643,6 +677,7 @@ int main(void)
 	test_boxes();
 	test_kernels();
 	test_bugs();
+	test_cluster_words();
 	test_unwaited();
 	if (runner)
 		runner_free(runner);
