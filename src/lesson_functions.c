@@ -391,12 +391,13 @@ static int run_events(struct query *q, struct value *out, struct error *e)
 
 /* ---- which elements ---- */
 
-/* The elements from..to-1 that a lane touches. */
+/* The elements from..to-1 that a lane touches; of a box the first. */
 static void lane_elements(const struct query *q, const struct trace_request *r,
 			  int lane, uint64_t *from, uint64_t *to)
 {
-	uint32_t bytes = q->s->info->sites[r->site].bytes;
+	const struct trace_site *site = &q->s->info->sites[r->site];
 	uint32_t size = array_of(q, r)->elem_bytes;
+	uint32_t bytes = op_is_bulk(site->op) ? 1 : site->bytes;
 
 	*from = r->offset[lane] / size;
 	*to = (r->offset[lane] + bytes - 1) / size + 1;

@@ -148,13 +148,14 @@ static const struct trace_site *site_of(const struct stage *s, uint32_t site)
 	return &s->info->sites[site];
 }
 
-/* Elements a lane of this site touches at once. */
+/* Elements a lane of this site touches at once; of a box, whose shape the
+ * trace does not tell, the first stands for all. */
 static uint32_t site_elements(const struct trace_site *site,
 			      const struct trace_array *a)
 {
 	uint32_t n = site->bytes / a->elem_bytes;
 
-	return n ? n : 1;
+	return n && !op_is_bulk(site->op) ? n : 1;
 }
 
 /* ---- marks: what is touched now, and the trail behind it ---- */
@@ -710,7 +711,9 @@ static void explain_line(struct stage *s)
 	if (!sc->lane_active)
 		return;
 	array_element(sc->array, sc->request.offset[sc->place.lane],
-		      sc->site->bytes, sc->element, sizeof(sc->element));
+		      site_elements(sc->site, sc->array) *
+		      sc->array->elem_bytes, sc->element,
+		      sizeof(sc->element));
 	if (!sc->has_span)
 		return;
 	sc->numbers = source_numbers(s->source, &sc->span, lookup_name, s,

@@ -124,6 +124,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		canvas_frame(c, r, _("32 banks"), NULL, false);
 		prose_text(c, (struct rect){ r.x + 2, r.y + 2, r.w - 4,
 					     r.h - 3 }, 0,
+			   sc && sc->site && op_is_bulk(sc->site->op) ?
+			   _("TMA and wgmma move what they need by "
+			     "themselves: no lane asks a bank.") :
 			   _("This step does not touch shared memory."),
 			   INK(ROLE_DIM));
 		return;
