@@ -80,6 +80,14 @@ like "$(cat "$tmp/units")" 'hgemm.cu uses TMA, which cannot be recorded on the G
 	"what TMA moves is not recorded on the GPU"
 gpu_close units
 
+# What counters are read of is launched as it is timed.
+for defines in '{}' '{"GROUP":"4","EXPONENT":"8"}'; do
+	echo '{"type":"counters","id":1,"kernel":"hgemm","defines":'"$defines"',"m":64,"n":128,"k":64,"optimized":true}' \
+		>"$tmp/launch"
+	said=$("$program" --launch "$tmp/launch" 2>&1)
+	is "$? $said" "0 " "a launch to be counted, with $defines"
+done
+
 # Tuned parameters: the nearest size of this GPU, in the first table that has
 # it; what is defined stays.
 gpu_start tuned

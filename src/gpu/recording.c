@@ -37,6 +37,7 @@ struct recording {
 	struct ptx *shared_ptx;		/* of NVRTC's: names of shared arrays */
 	struct dwarf names, shared_names;
 	const struct debug_function *entry;
+	struct debug_function *signature;	/* or NULL */
 	struct argument arguments[MATRIX_ARGUMENTS];
 	int argument_count;
 	struct launch_arguments values;
@@ -265,7 +266,8 @@ static int matrices_make(struct recording *r, struct error *e)
 	CUdeviceptr gaps[MATRIX_ARGUMENTS] = { 0 };
 	int rc = 0;
 
-	r->argument_count = matrix_arguments(&r->plan, r->entry,
+	r->argument_count = matrix_arguments(&r->plan, r->signature ?
+					     r->signature : r->entry,
 					     r->arguments, e);
 	if (r->argument_count < 0)
 		return -1;
@@ -702,6 +704,7 @@ static void recording_done(struct recording *r)
 		ptx_free(r->ptx);
 	ptx_free(r->debug_ptx);
 	ptx_free(r->shared_ptx);
+	signature_free(r->signature);
 	dwarf_done(&r->names);
 	dwarf_done(&r->shared_names);
 	for (size_t i = 0; i < LENGTH(r->compiled); i++)
@@ -749,6 +752,17 @@ static int plain_load(struct recording *r, struct error *e)
 	return rc;
 }
 
+/* nvcc's debug information says nothing of what tensor maps are made of. A
+ * text that cannot be read has none. */
+static void signature_take(struct recording *r)
+{
+	struct error unread;
+
+	r->signature = signature_read(r->plan.text, r->entry->name, &unread);
+	if (r->signature)
+		signature_resolve(r->signature, r->entry->linkage);
+}
+
 int recording_plain(struct request *q, const struct device *d,
 		    struct error *e)
 {
@@ -758,11 +772,13 @@ int recording_plain(struct request *q, const struct device *d,
 	if (plan_make(&r.plan, q, store_text, e) == 0 &&
 	    device_suits(d, r.plan.kernel, e) == 0 &&
 	    code_find(&r, e) == 0 && names_find(&r, e) == 0 &&
-	    entry_find(&r, e) == 0 && plain_load(&r, e) == 0 &&
-	    matrices_make(&r, e) == 0 &&
-	    launch_shared(&r.plan, r.function, e) == 0 &&
-	    launch_spread(&r.plan, d, r.function, e) == 0)
-		rc = launch(&r, e);
+	    entry_find(&r, e) == 0 && plain_load(&r, e) == 0) {
+		signature_take(&r);
+		if (matrices_make(&r, e) == 0 &&
+		    launch_shared(&r.plan, r.function, e) == 0 &&
+		    launch_spread(&r.plan, d, r.function, e) == 0)
+			rc = launch(&r, e);
+	}
 	recording_done(&r);
 	return rc;
 }
