@@ -115,6 +115,22 @@ static inline json_t *with(json_t *o, const char *name, json_t *value)
 	return o;
 }
 
+/* "TILE=16 GROUP=8" as an object. */
+static inline json_t *defines_of(const char *words)
+{
+	json_t *d = json_object();
+	char *copy = xstrdup(words);
+
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " ")) {
+		char *value = strchr(w, '=');
+
+		*value = '\0';
+		json_object_set_new(d, w, json_string(value + 1));
+	}
+	free(copy);
+	return d;
+}
+
 /* ---- looking into traces ---- */
 
 typedef void (*visit)(void *ctx, const struct trace_info *info,

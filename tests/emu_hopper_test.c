@@ -23,23 +23,15 @@
 static json_t *launch(const char *kernel, const char *size, const char *shape,
 		      const char *defines)
 {
-	json_t *o = file_request(kernel, shape), *d = json_object();
-	char *copy = xstrdup(defines);
+	json_t *o = file_request(kernel, shape);
 	int n[3] = { 64, 64, 64 };
 
 	sscanf(size, "%dx%dx%d", &n[0], &n[1], &n[2]);
-	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " ")) {
-		char *value = strchr(w, '=');
-
-		*value = '\0';
-		json_object_set_new(d, w, json_string(value + 1));
-	}
-	free(copy);
 	with(o, "m", json_integer(n[0]));
 	with(o, "n", json_integer(n[1]));
 	with(o, "k", json_integer(n[2]));
 	with(o, "seed", json_integer(SEED));
-	return with(o, "defines", d);
+	return with(o, "defines", defines_of(defines));
 }
 
 static char *findings(const struct reply *r)

@@ -167,21 +167,6 @@ static const char *define_of(const void *defines, const char *name)
 	return json_string_value(json_object_get(defines, name));
 }
 
-static json_t *defines_of(const char *words)
-{
-	json_t *d = json_object();
-	char *copy = xstrdup(words);
-
-	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " ")) {
-		char *value = strchr(w, '=');
-
-		*value = '\0';
-		json_object_set_new(d, w, json_string(value + 1));
-	}
-	free(copy);
-	return d;
-}
-
 static json_t *dims(struct trace_dim d)
 {
 	return json_pack("[iii]", d.x, d.y, d.z);
