@@ -57,37 +57,37 @@
 
 #define OUT_ROWS (WM + 4)   // of a column of sums on its way out
 
+extern __shared__ __align__(16) float shared[];
+
 // Four neighbours of a row, singly where rows are not aligned; zeros but for
 // the first `some`.
 template <bool Aligned>
 __device__ __forceinline__ float4 load(const float *from, int some)
 {
-    float4 v = {};
+    float4 v;
 
-    if (Aligned && some >= 4)
-        return *reinterpret_cast<const float4 *>(from);
-    if (some > 0)
-        v.x = from[0];
-    if (some > 1)
-        v.y = from[1];
-    if (some > 2)
-        v.z = from[2];
-    if (some > 3)
-        v.w = from[3];
+    if (Aligned && some >= 4) {
+        v = *reinterpret_cast<const float4 *>(from);
+    } else {
+        v.x = some > 0 ? from[0] : 0;
+        v.y = some > 1 ? from[1] : 0;
+        v.z = some > 2 ? from[2] : 0;
+        v.w = some > 3 ? from[3] : 0;
+    }
     return v;
 }
 
 // Four to shared memory, or zeros; singly, they end with the `last` and the
 // rest repeats it.
 template <bool Aligned>
-__device__ __forceinline__ void copy(float *to, const float *from, int last,
+__device__ __forceinline__ void copy(int to, const float *from, int last,
                                      bool there)
 {
     if (Aligned)
-        __pipeline_memcpy_async(to, from, 16, there ? 0 : 16);
+        __pipeline_memcpy_async(&shared[to], from, 16, there ? 0 : 16);
     else
         for (int i = 0; i < 4; ++i)
-            __pipeline_memcpy_async(to + i, from + min(i, last), 4,
+            __pipeline_memcpy_async(&shared[to + i], from + min(i, last), 4,
                                     there ? 0 : 4);
 }
 
@@ -99,7 +99,7 @@ struct carrier {
     const float *from_B;
     float4 held[COPIES_A];
     int a_col, b_row, last;
-    float *to_A, *to_B;
+    int to_A, to_B;
 };
 
 // Begins with the next tile, of which `depth` columns of A are there.
@@ -124,21 +124,21 @@ __device__ __forceinline__ void begin(carrier &self, int stage, int depth,
 __device__ __forceinline__ void finish(const carrier &self, int stage)
 {
     for (int i = 0; i < COPIES_A; ++i) {
-        float *to = self.to_A + stage + i * STEP_A;
+        int to = self.to_A + stage + i * STEP_A;
 
-        to[A_ROW(0)] = self.held[i].x;
-        to[A_ROW(1)] = self.held[i].y;
-        to[A_ROW(2)] = self.held[i].z;
-        to[A_ROW(3)] = self.held[i].w;
+        shared[to + A_ROW(0)] = self.held[i].x;
+        shared[to + A_ROW(1)] = self.held[i].y;
+        shared[to + A_ROW(2)] = self.held[i].z;
+        shared[to + A_ROW(3)] = self.held[i].w;
     }
 }
 
 // What a thread needs of one k: 4 neighbours, and 4 more further on.
-__device__ __forceinline__ void read(float (&v)[WORK], const float *from,
-                                     int further)
+__device__ __forceinline__ void read(float (&v)[WORK], int from, int further)
 {
     for (int i = 0; i < WORK; i += 4) {
-        float4 u = *reinterpret_cast<const float4 *>(from + i / 4 * further);
+        float4 u = *reinterpret_cast<const float4 *>(
+            &shared[from + i / 4 * further]);
 
         v[i + 0] = u.x;
         v[i + 1] = u.y;
@@ -199,8 +199,6 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
                                          const float *B, float *C,
                                          int M, int N, int K)
 {
-    extern __shared__ __align__(16) float shared[];
-
     // Tiles are numbered down a column of GROUP rows, then the next column.
     int rows = (M + BM - 1) / BM;
     int columns = (N + BN - 1) / BN;
@@ -220,8 +218,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     self.a_col = threadIdx.x % (BK / 4) * 4;
     self.b_row = threadIdx.x / (BN / 4);
     self.last = max(N - 1 - (col0 + b_col), 0);
-    self.to_A = shared + A_ROW(self.a_col) + (a_row ^ 1);
-    self.to_B = shared + B_ROW(self.b_row) + b_col;
+    self.to_A = A_ROW(self.a_col) + (a_row ^ 1);
+    self.to_B = B_ROW(self.b_row) + b_col;
     for (int i = 0; i < COPIES_A; ++i) {
         int row = min(row0 + a_row + i * STEP_A, M - 1);
 
@@ -239,8 +237,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     int lane_col = (lane & 1) | (lane >> 1 & 2);
     int warp_row = warp / (BN / WN) * WM;
     int warp_col = warp % (BN / WN) * WN;
-    const float *at_A = shared + warp_row + lane_row * 4;
-    const float *at_B = shared + B_ROW(0) + warp_col + lane_col * 4;
+    int at_A = warp_row + lane_row * 4;
+    int at_B = B_ROW(0) + warp_col + lane_col * 4;
 
     float a[2][WORK];
     float b[2][WORK];
@@ -304,16 +302,16 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
 
     // Half of a warp's columns at a time: sums of a column side by side, and
     // read across.
-    float *out = shared + warp * (WN / 2) * OUT_ROWS;
+    int out = warp * (WN / 2) * OUT_ROWS;
 
     for (int half = 0; half < 2; ++half) {
         for (int j = 0; j < 4; ++j)
             for (int i = 0; i < WORK; i += 4) {
-                float *to = out + (lane_col * 4 + j) * OUT_ROWS +
-                            i * 8 + lane_row * 4;
-                const int from = half * 4 + j;
+                int to = out + (lane_col * 4 + j) * OUT_ROWS +
+                         i * 8 + lane_row * 4;
+                int from = half * 4 + j;
 
-                *reinterpret_cast<float4 *>(to) =
+                *reinterpret_cast<float4 *>(&shared[to]) =
                     make_float4(c[i + 1][from], c[i + 0][from],
                                 c[i + 3][from], c[i + 2][from]);
             }
@@ -322,8 +320,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
             int row = row0 + warp_row + n / (WN / 2 / 4);
             int col = col0 + warp_col + half * (WN / 2) +
                       n % (WN / 2 / 4) * 4;
-            const float *from = out + n % (WN / 2 / 4) * 4 * OUT_ROWS +
-                                n / (WN / 2 / 4);
+            int from = out + n % (WN / 2 / 4) * 4 * OUT_ROWS +
+                       n / (WN / 2 / 4);
 
             if (row >= M || col >= N)
                 continue;
@@ -331,9 +329,10 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
             float *to = &C[(size_t)row * N + col];
 
             if (Aligned) {
-                float4 v = make_float4(from[0], from[OUT_ROWS],
-                                       from[2 * OUT_ROWS],
-                                       from[3 * OUT_ROWS]);
+                float4 v = make_float4(shared[from],
+                                       shared[from + OUT_ROWS],
+                                       shared[from + 2 * OUT_ROWS],
+                                       shared[from + 3 * OUT_ROWS]);
 
                 if (p.from > 0) {
                     float4 u = __ldcg(reinterpret_cast<float4 *>(to));
@@ -344,7 +343,7 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
                 *reinterpret_cast<float4 *>(to) = v;
             } else {
                 for (int i = 0; i < min(4, N - col); ++i)
-                    to[i] = from[i * OUT_ROWS] +
+                    to[i] = shared[from + i * OUT_ROWS] +
                             (p.from > 0 ? __ldcg(&to[i]) : 0);
             }
         }
