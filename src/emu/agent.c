@@ -32,6 +32,7 @@ static struct cell_order order_of(const struct agent *a, const struct slot *s,
 		.interval = b->epoch, .block = b->epoch,
 		.global = s->array->info.space == SPACE_GLOBAL,
 		.heard = clock_part(a->knows, rank),
+		.knows = clock_knows, .toucher = a->of,
 	};
 }
 
@@ -54,9 +55,6 @@ static bool found(const struct agent *a, const struct slot *s,
 		  enum cell_found what, const struct touch *with, uint64_t off)
 {
 	if (what == CELL_FINE || rec.tainted)
-		return true;
-	if (what == CELL_RACE && s->array->info.space == SPACE_GLOBAL &&
-	    clock_knows(a->of, with))
 		return true;
 	if (what == CELL_RACE)
 		fault_race(a->of, s, with, off);

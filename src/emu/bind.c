@@ -182,6 +182,7 @@ int launch_bind(struct launch *l, struct error *e)
 
 	if (n < 0 || cluster_choose(l, e) < 0)
 		return -1;
+	module_renew(l->module);
 	l->argument_count = (size_t)n;
 	memset(l->array, 0, sizeof(l->array));
 	for (size_t i = 0; i < l->argument_count; i++) {

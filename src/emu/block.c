@@ -99,6 +99,7 @@ static void thread_free(struct thread *t)
 	free(t->frames);
 	free(t->copies);
 	free(t->heard);
+	heard_done(&t->afar);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -373,8 +374,10 @@ static void barrier_pass(void)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		if (t->state == THREAD_WAITS)
+		if (t->state == THREAD_WAITS) {
 			t->state = THREAD_READY;
+			order_barrier(&rec.blocks[rec.rank].heard, &t->afar);
+		}
 		t->safe_count = t->count;
 		t->safe_words = t->words;
 	}
@@ -460,6 +463,7 @@ static void block_start(uint32_t rank, uint32_t number, bool record)
 	b->number = number;
 	b->interval = b->epoch = rec.epoch;
 	b->any_safe = false;
+	heard_done(&b->heard);
 	block_use(rank);
 	shared_fill();
 	threads_begin(record);

@@ -87,15 +87,44 @@ void clock_hear(struct thread *t, uint32_t rank, uint32_t agent,
 	part[agent] = MAX(part[agent], epoch + 1);
 }
 
-bool clock_knows(const struct thread *t, const struct touch *o)
+static struct heard *all_of(uint32_t rank)
 {
-	uint32_t block = fault_epoch_block(o->epoch);
+	return &rec.blocks[rank].heard;
+}
 
-	if (!t->heard || o->epoch < rec.blocks[0].epoch)
+void clock_fence(struct thread *t)
+{
+	uint32_t *mine = clock_new();
+
+	clock_release(t, mine);
+	order_fence(&t->afar, all_of(rec.rank), rec.block_number / rec.cluster,
+		    mine, rec.cluster * TOUCH_AGENTS);
+	free(mine);
+}
+
+void clock_atomic(struct thread *t, uintptr_t address, bool reads,
+		  bool writes)
+{
+	if (reads)
+		order_read(&rec.board, address, &t->afar);
+	if (writes)
+		order_write(&rec.board, address, &t->afar, all_of(rec.rank),
+			    reads);
+}
+
+bool clock_knows(const void *thread, const struct touch *o)
+{
+	const struct thread *t = thread;
+	const struct heard *all = all_of(rec.rank);
+	uint32_t block, agent;
+
+	if (!t->afar.known && !all->known && !(t->heard && rec.cluster > 1))
 		return false;
-	for (uint32_t r = 0; r < rec.cluster; r++)
-		if (r != rec.rank && rec.blocks[r].number == block)
-			return o->epoch < clock_part(t->heard, r)
-					  [touch_agent(o)];
-	return false;
+	block = fault_epoch_block(o->epoch);
+	agent = block % rec.cluster * TOUCH_AGENTS + touch_agent(o);
+	if (block != rec.block_number && t->heard &&
+	    o->epoch >= rec.blocks[0].epoch && o->epoch < t->heard[agent])
+		return true;
+	return order_knows(&t->afar, all, block / rec.cluster, agent,
+			   o->epoch);
 }

@@ -27,8 +27,14 @@ void clock_meet(struct thread *const *threads, size_t count);
 /* t hears that the agent of block `rank` is done up to and with this epoch. */
 void clock_hear(struct thread *t, uint32_t rank, uint32_t agent,
 		uint32_t epoch);
-/* Whether t has heard of what another block of the cluster did. */
-bool clock_knows(const struct thread *t, const struct touch *o);
+/* t's fence shows to other blocks what it knows and has done. */
+void clock_fence(struct thread *t);
+/* Its atomic reads and writes, or does one of both, at the address: see
+ * record/order.h. */
+void clock_atomic(struct thread *t, uintptr_t address, bool reads,
+		  bool writes);
+/* Whether the thread has heard of what another block did. */
+bool clock_knows(const void *thread, const struct touch *o);
 /* Where the part of a clock begins that is of the agents of block `rank`. */
 static inline uint32_t *clock_part(uint32_t *c, uint32_t rank)
 {

@@ -154,6 +154,14 @@ void fault_meeting(const struct thread *t, const char *word,
 	finding_meeting(&rec.findings, &d, word, &n, where, others);
 }
 
+void fault_spin(const struct thread *t, const struct slot *s,
+		uintptr_t address)
+{
+	struct deed d = deed_of(t, s);
+
+	finding_spin(&rec.findings, &d, &s->array->info, address - s->lo);
+}
+
 void fault_lanes(const struct thread *t, const struct slot *s,
 		 const char *word, uint32_t lanes)
 {

@@ -54,4 +54,8 @@ uint32_t fault_epoch_block(uint32_t epoch);
 const char *fault_thread(const struct thread *t);
 const char *fault_block(uint32_t number);
 
+/* Thread t waits for what an atomic reads at the address, in vain. */
+void fault_spin(const struct thread *t, const struct slot *s,
+		uintptr_t address);
+
 #endif

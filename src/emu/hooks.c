@@ -182,7 +182,8 @@ static void cells_check(const struct thread *t, const struct slot *s,
 	struct touch me = touch_by(t, s), with;
 	struct cell_order order = { rec.interval, rec.block_epoch, s->global,
 				    t->warp_epoch, t->warp_lanes,
-				    clock_part(t->heard, rec.rank) };
+				    clock_part(t->heard, rec.rank),
+				    clock_knows, t };
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->cell_shift) {
@@ -191,8 +192,6 @@ static void cells_check(const struct thread *t, const struct slot *s,
 			cell_read(c, &me, &order, &with) :
 			cell_write(c, &me, &order, &with);
 
-		if (found == CELL_RACE && s->global && clock_knows(t, &with))
-			continue;
 		if (found == CELL_RACE)
 			fault_race(t, s, &with, off);
 		else if (found == CELL_EARLY)
@@ -423,6 +422,77 @@ static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
 	t->words += (bytes + 3) / 4;
 }
 
+/* ---- atomics ---- */
+
+/* A loop that has read the same so often, and done nothing else, waits. */
+#define SPIN_ROUNDS 1024
+
+static uint64_t spin_value(const struct spin *s)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, (const void *)s->at, MIN(s->slot->bytes, sizeof(v)));
+	return v;
+}
+
+static bool spin_over(struct thread *t, void *on)
+{
+	const struct spin *s = on;
+
+	(void)t;
+	return spin_value(s) != s->value;
+}
+
+static void spin_never(const struct thread *t, const void *on)
+{
+	const struct spin *s = on;
+
+	fault_spin(t, s->slot, s->at);
+}
+
+/* An atomic of so many events comes: other threads run first when it has
+ * waited for what they may write. */
+static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
+		      uint32_t events)
+{
+	struct spin *s = &t->spin;
+	struct wait w = { spin_over, spin_never, s };
+
+	if (s->slot != slot || s->at != at || spin_over(t, s) ||
+	    s->events_left - rec.events_left > events)
+		*s = (struct spin) { .slot = slot, .at = at };
+	s->value = spin_value(s);
+	if (++s->rounds > SPIN_ROUNDS) {
+		thread_settle(t);
+		thread_wait(&w);
+		*s = (struct spin) { 0 };
+	}
+	s->events_left = rec.events_left;
+}
+
+/* In global memory, volatile accesses are as atomic as atomics (PTX ISA,
+ * memory consistency model: volatile is relaxed). */
+static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
+						    uintptr_t address,
+						    uint32_t bytes,
+						    enum op op)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	if (!t)
+		return;
+	pc -= rec.text;
+	s = place_access(t, (uint32_t)pc, address, bytes, bytes, op, true);
+	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
+	if (s->atomic && op == OP_LD)
+		spin_look(t, s, address, 1);
+	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
+		      1);
+	if (s->atomic)
+		clock_atomic(t, address, op == OP_LD, op == OP_ST);
+}
+
 /*
  * A whole structure or array at once: as accesses of its elements, for that
  * is what a machine would do.
@@ -452,10 +522,10 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); } \
 	void __tsan_volatile_read##bytes(void *p); \
 	void __tsan_volatile_read##bytes(void *p) \
-	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_LD); } \
+	{ hook_volatile(CALLER, (uintptr_t)p, bytes, OP_LD); } \
 	void __tsan_volatile_write##bytes(void *p); \
 	void __tsan_volatile_write##bytes(void *p) \
-	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); }
+	{ hook_volatile(CALLER, (uintptr_t)p, bytes, OP_ST); }
 #define UNALIGNED_HOOKS(bytes) \
 	void __tsan_unaligned_read##bytes(void *p); \
 	void __tsan_unaligned_read##bytes(void *p) \
@@ -608,8 +678,30 @@ void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
 void gemmviz_atomic(void *at, size_t bytes, void *here);
 void gemmviz_atomic(void *at, size_t bytes, void *here)
 {
+	struct thread *t = rec.thread;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - 1;
+	const struct slot *s;
+
+	if (!t)
+		return;
+	s = place_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
+			 false);
+	spin_look(t, s, (uintptr_t)at, 2);
 	word_access(here, at, bytes, OP_LD, ATOMIC);
 	word_access(here, at, bytes, OP_ST, ATOMIC);
+	if (s->array && s->array->info.space == SPACE_GLOBAL)
+		clock_atomic(t, (uintptr_t)at, true, true);
+}
+
+void __threadfence(void);
+void __threadfence(void)
+{
+	struct thread *t = rec.thread;
+
+	if (!t)
+		return;
+	settle(t);
+	clock_fence(t);
 }
 
 /* Modules call it when they are loaded. */
@@ -819,6 +911,7 @@ void recorder_reset(void)
 		for (size_t i = 0; rec.blocks[r].threads &&
 				   i < BLOCK_THREADS_MAX; i++)
 			rec.blocks[r].threads[i].copy_count = 0;
+	board_done(&rec.board);
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);
 }
@@ -837,6 +930,8 @@ void thread_reset(struct thread *t)
 	t->warp_epoch = 0;
 	free(t->heard);
 	t->heard = NULL;
+	heard_done(&t->afar);
+	t->spin = (struct spin) { 0 };
 	t->fenced = 0;
 	t->cluster_round = 0;
 	copies_drop(t);

@@ -10,6 +10,7 @@
 #include "../trace.h"
 #include "../warp.h"
 #include "../record/debug.h"
+#include "../record/order.h"
 #include "fault.h"
 #include "memory.h"
 
@@ -108,6 +109,15 @@ struct thread {
 	/* The first epoch after its last __syncwarp(), and who was there. */
 	uint32_t warp_epoch, warp_lanes;
 	uint32_t *heard;		/* see clock.h; NULL: nothing */
+	struct heard afar;		/* from other blocks, by atomics */
+	/* Its atomics that read this there one after the other, and the
+	 * events that were left then. */
+	struct spin {
+		const struct slot *slot;
+		uintptr_t at;
+		uint64_t value, events_left;
+		uint32_t rounds;
+	} spin;
 	/* Its stores of epochs before this one are seen by TMA and wgmma. */
 	uint32_t fenced;
 	bool registers_fenced;		/* wgmma_fence() was called */
@@ -138,6 +148,7 @@ struct block {
 	uint32_t number;
 	uint32_t interval, epoch;	/* see struct recorder */
 	struct thread *threads;
+	struct heard heard;		/* of all threads; see record/order.h */
 	bool any_safe;
 };
 
@@ -179,6 +190,7 @@ struct recorder {
 	uint32_t thread_count;		/* of each block */
 	struct block blocks[CLUSTER_MOST];
 	uint32_t cluster, rank;		/* blocks of it; which is in turn */
+	struct board board;		/* what atomics have left */
 	/* From which epoch on which block was in turn. */
 	struct { uint32_t epoch, block; } *began;
 	size_t began_count, began_capacity;

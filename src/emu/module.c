@@ -175,6 +175,35 @@ uint32_t module_cluster(const struct module *m,
 	return 1;
 }
 
+static void data_keep(struct module *m)
+{
+	for (size_t i = 0; i < m->debug->var_count; i++) {
+		const struct debug_var *v = &m->debug->vars[i];
+		struct module_data *d;
+
+		if (v->home != DEBUG_DATA || v->type.bytes == 0)
+			continue;
+		grow(&m->data, &m->data_capacity, m->data_count + 1,
+		     sizeof(*m->data));
+		d = &m->data[m->data_count++];
+		d->at = (void *)(m->load + (uintptr_t)v->at);
+		d->bytes = v->type.bytes;
+		d->was = xmalloc(d->bytes);
+		memcpy(d->was, d->at, d->bytes);
+	}
+}
+
+void module_renew(struct module *m)
+{
+	for (size_t i = 0; i < m->data_count; i++) {
+		const struct module_data *d = &m->data[i];
+
+		/* Constants cannot be written, and are as they were. */
+		if (memcmp(d->at, d->was, d->bytes) != 0)
+			memcpy(d->at, d->was, d->bytes);
+	}
+}
+
 static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
@@ -201,6 +230,7 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 		module_free(m);
 		return NULL;
 	}
+	data_keep(m);
 	return m;
 }
 
@@ -224,6 +254,9 @@ void module_free(struct module *m)
 	if (!m)
 		return;
 	debug_free(m->debug);
+	for (size_t i = 0; i < m->data_count; i++)
+		free(m->data[i].was);
+	free(m->data);
 	free(m->clusters);
 	if (m->handle)
 		dlclose(m->handle);

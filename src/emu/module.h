@@ -15,6 +15,9 @@ struct module {
 	uintptr_t load;			/* address it is loaded at */
 	uintptr_t text;			/* its code, and how much */
 	size_t text_bytes;
+	/* What its variables are before any launch. */
+	struct module_data { void *at, *was; size_t bytes; } *data;
+	size_t data_count, data_capacity;
 	/* Code of kernels with __cluster_dims__(), and what is in those
 	 * parentheses. */
 	struct module_cluster { uint64_t low, high; char dims[80]; } *clusters;
@@ -34,6 +37,8 @@ struct module *module_compile(const char *name, const char *text,
 			      const struct trace_define *defines,
 			      size_t define_count, struct error *e);
 void module_free(struct module *m);
+/* Its variables are again as when it was loaded. */
+void module_renew(struct module *m);
 
 /* Blocks of a cluster, along x, by the kernel's own words; 1 without any, 0
  * with e (EXIT_USAGE) where the recorder does not understand them. */

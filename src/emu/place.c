@@ -223,6 +223,7 @@ struct home {
 	uintptr_t lo;		/* of the variable */
 	uint64_t bytes;
 	bool stack;		/* lo counts from the thread's stack */
+	bool module;		/* in the module's own data */
 	const struct debug_var *var;
 };
 
@@ -279,6 +280,7 @@ static bool home_module(uintptr_t address, struct home *h)
 	if (!dladdr((void *)address, &info) ||
 	    (uintptr_t)info.dli_fbase != rec.load)
 		return false;
+	h->module = true;
 	h->lo = address;
 	for (size_t i = 0; i < rec.debug->var_count; i++) {
 		const struct debug_var *v = &rec.debug->vars[i];
@@ -346,6 +348,48 @@ static const struct debug_var *named_array(const struct thread *t,
 	return found;
 }
 
+/* Further from an array than this, an address is not meant for it. */
+#define NEAR (1ull << 32)
+
+/* Likewise the __device__ array that the line names, where the address is in
+ * none of those that it does. */
+static const struct debug_var *named_variable(const struct slot *s,
+					      const struct home *h,
+					      uintptr_t address)
+{
+	const struct debug_var *found = NULL;
+	uint64_t distance = NEAR;
+
+	for (size_t i = 0; i < rec.debug->var_count; i++) {
+		const struct debug_var *v = &rec.debug->vars[i];
+		uintptr_t lo = rec.load + (uintptr_t)v->at;
+		uint64_t d = address < lo ? lo - address : address - lo;
+
+		if (v->home != DEBUG_DATA || !word_column(s->line, v->name))
+			continue;
+		if (v == h->var)
+			return NULL;
+		if (v->type.kind == DEBUG_AGGREGATE && d < distance) {
+			found = v;
+			distance = d;
+		}
+	}
+	return found;
+}
+
+static void variable_check(struct thread *t, const struct slot *s,
+			   const struct home *h, uintptr_t address)
+{
+	const struct debug_var *named = named_variable(s, h, address);
+	uintptr_t lo = named ? rec.load + (uintptr_t)named->at : 0;
+
+	if (!named)
+		return;
+	fault_bounds(t, s, &memory_variable(&rec.memory, named, lo)->info,
+		     (int64_t)(address - lo));
+	thread_stop();
+}
+
 /* Stops the thread when the access must not happen. */
 static void home_check(struct thread *t, const struct slot *s,
 		       const struct home *h, uintptr_t address,
@@ -364,6 +408,8 @@ static void home_check(struct thread *t, const struct slot *s,
 			       named->at);
 		thread_stop();
 	}
+	if (h->module)
+		variable_check(t, s, h, address);
 	if (!h->array)
 		return;
 	if (off < 0 || (uint64_t)off + total > h->bytes) {
@@ -438,6 +484,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->bytes = s->moved = bytes;
 	if (!home_find(t, pc, address, total, &h)) {
 		t->at = s;
+		variable_check(t, s, &h, address);
 		fault_wild(t, s, address);
 		thread_stop();
 	}

@@ -511,6 +511,19 @@ static bool is_warp_barrier(const struct ptx_instruction *in)
 	       ptx_has(in, "sync");
 }
 
+/* What came before is shown to other blocks. */
+static bool is_fence(const struct ptx_instruction *in)
+{
+	bool block = ptx_has(in, "cta") || ptx_has(in, "cluster");
+
+	if (ptx_opcode(in, "membar") || ptx_opcode(in, "fence"))
+		return !block && !ptx_has(in, "proxy") &&
+		       !ptx_has(in, "acquire");
+	return (ptx_opcode(in, "st") || ptx_opcode(in, "atom") ||
+		ptx_opcode(in, "red")) && !block &&
+	       (ptx_has(in, "release") || ptx_has(in, "acq_rel"));
+}
+
 /* What the instruction does to memory, or all those from it on that store one
  * structure. */
 static int access(struct ptx_job *j, const struct ptx_statement *s,
@@ -537,6 +550,9 @@ static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 				     "not an instruction");
 	if (is_barrier(&in))
 		ptx_mark(j, ptx_site(j, PTX_BARRIER, PTX_GENERIC, 0, NULL),
+			 &in);
+	if (is_fence(&in))
+		ptx_mark(j, ptx_site(j, PTX_FENCE, PTX_GENERIC, 0, NULL),
 			 &in);
 	if (is_warp_barrier(&in) ? ptx_sync(j, &in) : access(j, s, &in))
 		return -1;

@@ -36,6 +36,8 @@ enum ptx_event {
 	PTX_STORE,
 	PTX_BARRIER,	/* of the whole block: without a count of threads */
 	PTX_SYNC,	/* bar.warp.sync; address: the lanes it waits for */
+	PTX_FENCE,	/* membar or fence, of the GPU or the system; also
+			   that of .release in an access */
 	PTX_LABEL,	/* a basic block begins: something jumps here */
 	PTX_CALL,	/* a function is about to be called */
 	PTX_RETURN,	/* it has returned */
@@ -59,6 +61,7 @@ struct ptx_site {
 	enum ptx_space space;	/* as the instruction, or the variable that
 				   it names, says */
 	bool atomic;		/* of atom or red */
+	bool strong;		/* of ld.volatile, st.release, ... */
 	bool matrix;		/* of ldmatrix or stmatrix */
 	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; else 0 */
 	uint32_t function;	/* index of the function it is in */

@@ -363,6 +363,18 @@ static int unseen(struct ptx_job *j)
 	return 0;
 }
 
+/* Ordered by itself: no plain access. */
+static bool is_strong(const struct ptx_instruction *in)
+{
+	static const char *const words[] = { "volatile", "relaxed", "acquire",
+					     "release", "mmio" };
+
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (ptx_has(in, words[i]))
+			return true;
+	return false;
+}
+
 /* ld and st; more than 16 bytes are two accesses. */
 static int plain(struct ptx_job *j, const struct ptx_instruction *in,
 		 bool store)
@@ -392,6 +404,7 @@ static int plain(struct ptx_job *j, const struct ptx_instruction *in,
 		site[i] = access_add(j, in, &a);
 		if (site[i] < 0)
 			return -1;
+		j->p->sites[site[i]].strong = is_strong(in);
 		if (store)
 			value_add(j, &j->out, in, site[i], 0, &part);
 	}

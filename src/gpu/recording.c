@@ -51,6 +51,9 @@ struct recording {
 	uint32_t *chosen;		/* blocks, ascending; NULL: all */
 	uint64_t chosen_count;
 	uint32_t *count;		/* a thread of a chosen block */
+	/* Variables of the module, and what they are before a launch. */
+	struct { CUdeviceptr at; void *was; size_t bytes; } *globals;
+	size_t global_count, global_capacity;
 	uint32_t ranges;		/* global arrays */
 	int reserved;			/* bytes of shared memory, first */
 	struct record_state host;
@@ -302,6 +305,19 @@ static int shared_bound(struct recording *r, struct error *e)
 	return 0;
 }
 
+static int global_keep(struct recording *r, CUdeviceptr at, size_t bytes,
+		       struct error *e)
+{
+	void *was = xmalloc(bytes);
+
+	grow(&r->globals, &r->global_capacity, r->global_count + 1,
+	     sizeof(*r->globals));
+	r->globals[r->global_count].at = at;
+	r->globals[r->global_count].bytes = bytes;
+	r->globals[r->global_count++].was = was;
+	return CUDA_TRY(e, MemcpyDtoH, was, at, bytes);
+}
+
 /* Variables that the module has in global memory; one is the recorder's. */
 static int globals_find(struct recording *r, struct error *e)
 {
@@ -317,7 +333,8 @@ static int globals_find(struct recording *r, struct error *e)
 		if (s->space != PTX_GLOBAL)
 			continue;
 		if (CUDA_TRY(e, ModuleGetGlobal, &at, &bytes, r->module,
-			     s->name) < 0)
+			     s->name) < 0 ||
+		    global_keep(r, at, bytes, e) < 0)
 			return -1;
 		range_add(r, at, bytes);
 		replay_global(r->replay, s->name, at);
@@ -389,6 +406,10 @@ static int launch(struct recording *r, struct error *e)
 		if (r->matrix[m] &&
 		    CUDA_TRY(e, MemcpyHtoD, r->matrix[m], r->contents[m],
 			     trace_array_bytes(&r->arrays[m])) < 0)
+			return -1;
+	for (size_t i = 0; i < r->global_count; i++)
+		if (CUDA_TRY(e, MemcpyHtoD, r->globals[i].at,
+			     r->globals[i].was, r->globals[i].bytes) < 0)
 			return -1;
 	if (launch_start(&r->plan, r->function, &r->values, e) < 0)
 		return -1;
@@ -709,6 +730,9 @@ static void recording_done(struct recording *r)
 	dwarf_done(&r->shared_names);
 	for (size_t i = 0; i < LENGTH(r->compiled); i++)
 		compiled_done(&r->compiled[i]);
+	for (size_t i = 0; i < r->global_count; i++)
+		free(r->globals[i].was);
+	free(r->globals);
 	free(r->chosen);
 	free(r->count);
 	plan_done(&r->plan);

@@ -8,6 +8,7 @@
 
 #include "../record/cell.h"
 #include "../record/findings.h"
+#include "../record/order.h"
 #include "../trace_format.h"
 #include "../warp.h"
 #include "replay.h"
@@ -51,8 +52,9 @@ struct lane_events {
 	uint32_t *id, *offset, *value;
 	size_t count, capacity, offset_capacity;
 	size_t words, word_capacity;
-	/* Its __syncwarp()s: of which lanes, and before which event. */
-	struct sync { size_t before; uint32_t mask; } *syncs;
+	/* Its __syncwarp()s: of which lanes, and before which event; and
+	 * its fences. */
+	struct sync { size_t before; uint32_t mask; bool fence; } *syncs;
 	size_t sync_count, sync_capacity;
 	uint32_t barriers;
 	bool stopped;
@@ -87,6 +89,8 @@ struct replay {
 	/* They count up at each barrier of the block or of a warp: now, the
 	 * first since the last barrier of the block, and of this block. */
 	uint32_t epoch, interval, block_epoch;
+	struct heard heard;		/* by the block; see record/order.h */
+	struct board board;
 	uint32_t *began;		/* blocks, by when they began */
 	uint32_t *began_epoch;
 	size_t began_count, began_capacity, began_epoch_capacity;
@@ -525,11 +529,13 @@ static void push_value(struct lane_events *l, const struct trace_site *site,
 	l->words += words;
 }
 
-static void push_sync(struct lane_events *l, uint32_t mask)
+static void push_sync(struct lane_events *l, uint32_t mask, bool fence)
 {
 	grow(&l->syncs, &l->sync_capacity, l->sync_count + 1,
 	     sizeof(*l->syncs));
-	l->syncs[l->sync_count++] = (struct sync) { l->count, mask };
+	l->syncs[l->sync_count++] = (struct sync) {
+		l->count, mask, fence,
+	};
 }
 
 static void faulty(struct replay *r, struct lane_events *l,
@@ -639,7 +645,10 @@ static void event_take(struct replay *r, struct lane_events *l,
 		break;
 	case PTX_SYNC:
 		l->last.line = line_of(r, s);
-		push_sync(l, (uint32_t)e->address);
+		push_sync(l, (uint32_t)e->address, false);
+		break;
+	case PTX_FENCE:
+		push_sync(l, 0, true);
 		break;
 	case PTX_CALL:
 		push(r, l, point_of(r, site, NULL, 0, 0), 0);
@@ -765,6 +774,11 @@ static uint32_t epoch_block(const struct replay *r, uint32_t epoch)
 	return r->began[i];
 }
 
+static uint32_t block_now(const struct replay *r)
+{
+	return r->began[r->began_count - 1];
+}
+
 static struct deed deed_of(const struct replay *r, uint32_t id,
 			   uint32_t block, uint32_t thread)
 {
@@ -778,8 +792,8 @@ static void cell_say(struct replay *r, enum cell_found found,
 		     const struct touch *me, const struct touch *with,
 		     const struct place *p, uint64_t off)
 {
-	uint32_t block = r->began[r->began_count - 1];
-	struct deed d = deed_of(r, touch_access(me), block, touch_thread(me));
+	struct deed d = deed_of(r, touch_access(me), block_now(r),
+				touch_thread(me));
 	struct deed other;
 
 	if (found == CELL_UNWRITTEN) {
@@ -797,19 +811,53 @@ struct turn {
 	enum { TURN_RUNS, TURN_MEETS, TURN_WAITS, TURN_ENDED } state;
 	size_t event, sync;	/* the next ones */
 	uint32_t epoch, lanes;	/* of its last __syncwarp(): see cell_order */
+	struct heard afar;	/* see record/order.h */
 };
 
+/* What its fence shows to other blocks is all that came before. */
+static void fence_check(struct replay *r, uint32_t thread, struct turn *turn)
+{
+	uint32_t threads = plan_threads(r->plan), clock[THREADS_MAX];
+	uint32_t first = thread / WARP_LANES * WARP_LANES;
+
+	for (uint32_t t = 0; t < threads; t++)
+		clock[t] = t / WARP_LANES == thread / WARP_LANES &&
+			   turn->lanes >> (t - first) & 1 ?
+			   MAX(r->interval, turn->epoch) : r->interval;
+	clock[thread] = ++r->epoch;
+	order_fence(&turn->afar, &r->heard, block_now(r), clock, threads);
+}
+
+struct toucher {
+	const struct replay *r;
+	const struct turn *turn;
+};
+
+static bool knows(const void *toucher, const struct touch *o)
+{
+	const struct toucher *t = toucher;
+
+	if (!t->turn->afar.known && !t->r->heard.known)
+		return false;
+	return order_knows(&t->turn->afar, &t->r->heard,
+			   epoch_block(t->r, o->epoch), touch_agent(o),
+			   o->epoch);
+}
+
 static void cells_check(struct replay *r, uint32_t thread,
-			const struct turn *turn, uint32_t id, uint64_t off)
+			struct turn *turn, uint32_t id, uint64_t off)
 {
 	const struct place *p = &r->places[r->keys[id].place];
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
+	bool global = p->info.space == SPACE_GLOBAL;
+	bool atomic = s->atomic || (s->strong && global);
 	struct touch me = { r->epoch, touch_who(thread, id) |
-			    (s->atomic ? TOUCH_ATOMIC : 0) }, with;
-	struct cell_order order = { r->interval, r->block_epoch,
-				    p->info.space == SPACE_GLOBAL,
-				    turn->epoch, turn->lanes, NULL };
-	uint64_t end = off + r->keys[id].bytes;
+			    (atomic ? TOUCH_ATOMIC : 0) }, with;
+	struct toucher toucher = { r, turn };
+	struct cell_order order = { r->interval, r->block_epoch, global,
+				    turn->epoch, turn->lanes, NULL, knows,
+				    &toucher };
+	uint64_t at = p->info.base + off, end = off + r->keys[id].bytes;
 
 	for (; p->cells && off < end; off += 1u << p->cell_shift) {
 		struct cell *c = &p->cells[off >> p->cell_shift];
@@ -820,6 +868,12 @@ static void cells_check(struct replay *r, uint32_t thread,
 		if (found != CELL_FINE)
 			cell_say(r, found, &me, &with, p, off);
 	}
+	if (!atomic || !global)
+		return;
+	if (s->event == PTX_LOAD)
+		order_read(&r->board, at, &turn->afar);
+	else
+		order_write(&r->board, at, &turn->afar, &r->heard, s->atomic);
 }
 
 /* The thread is at a __syncwarp(), and has not met there yet. */
@@ -840,9 +894,15 @@ static void turn_take(struct replay *r, uint32_t thread, struct turn *turn)
 	const struct lane_events *l = &r->lanes[thread];
 
 	for (;;) {
+		const struct sync *s = sync_at(r, thread, turn);
 		uint32_t id;
 
-		if (sync_at(r, thread, turn)) {
+		if (s && s->fence) {
+			fence_check(r, thread, turn);
+			turn->sync++;
+			continue;
+		}
+		if (s) {
 			turn->state = TURN_MEETS;
 			return;
 		}
@@ -938,6 +998,7 @@ static bool interval_check(struct replay *r, struct turn *turns)
 		if (turns[t].state != TURN_WAITS)
 			continue;
 		turns[t].state = TURN_RUNS;
+		order_barrier(&r->heard, &turns[t].afar);
 		more = true;
 	}
 	return more;
@@ -959,6 +1020,9 @@ static void races_check(struct replay *r, uint32_t block)
 	r->began_epoch[r->began_count++] = r->block_epoch = r->epoch + 1;
 	while (interval_check(r, turns))
 		;
+	for (uint32_t t = 0; t < threads; t++)
+		heard_done(&turns[t].afar);
+	heard_done(&r->heard);
 }
 
 /* ---- requests ---- */
@@ -1105,6 +1169,7 @@ void replay_free(struct replay *r)
 	free(r->keys);
 	free(r->began);
 	free(r->began_epoch);
+	board_done(&r->board);
 	free(r->table);
 	for (size_t i = 0; i < THREADS_MAX; i++) {
 		free(r->lanes[i].id);

@@ -61,13 +61,17 @@ static inline uint32_t touch_access(const struct touch *t)
  * the toucher has heard of each agent, by the first epoch of which it has
  * not: from agents by waiting for them, from threads by waiting for what they
  * arrive at. Agents that copy or multiply are ordered by what is heard alone.
+ * In global memory, which all blocks share, `knows` says whether who touches
+ * has heard of what was done in another one.
  */
 struct cell_order {
 	uint32_t interval, block;
-	bool global;		/* memory: nothing orders blocks */
+	bool global;
 	uint32_t warp;		/* 0: no __syncwarp() */
 	uint32_t lanes;		/* that came to it */
 	const uint32_t *heard;		/* by agent; NULL: nothing */
+	bool (*knows)(const void *toucher, const struct touch *o);
+	const void *toucher;
 };
 
 /*
@@ -81,8 +85,8 @@ struct cell {
 /* CELL_EARLY: an asynchronous copy may come before or after it. */
 enum cell_found { CELL_FINE, CELL_RACE, CELL_UNWRITTEN, CELL_EARLY };
 
-/* Whether nothing orders o, an earlier touch, and me. */
-static inline bool touch_conflicts(const struct touch *o,
+/* Whether nothing in the block orders o, an earlier touch, and me. */
+static inline bool touch_unordered(const struct touch *o,
 				   const struct touch *me,
 				   const struct cell_order *order)
 {
@@ -102,6 +106,15 @@ static inline bool touch_conflicts(const struct touch *o,
 	    order->lanes >> other % 32 & 1)
 		return false;
 	return other != mine;
+}
+
+/* Whether nothing does. */
+static inline bool touch_conflicts(const struct touch *o,
+				   const struct touch *me,
+				   const struct cell_order *order)
+{
+	return touch_unordered(o, me, order) &&
+	       !(order->global && order->knows(order->toucher, o));
 }
 
 /* *with: whom a race is with. */

@@ -295,6 +295,25 @@ void finding_race(struct findings *f, const struct deed *d,
 	finding_put(f, &key, &text);
 }
 
+void finding_spin(struct findings *f, const struct deed *d,
+		  const struct trace_array *a, uint64_t off)
+{
+	const struct finding key = key_of(FINDING_ENDLESS, d, 0, a->name);
+	struct str text = { 0 };
+
+	if (finding_counted(f, &key))
+		return;
+	str_addf(&text, "thread %s of block %s waits for ", thread_text(f, d),
+		 block_text(f, d));
+	element_add(&text, a, (int64_t)off, 1);
+	str_add(&text, " to change");
+	if (d->line)
+		str_addf(&text, " in line %" PRIu32, d->line);
+	str_add(&text, ", and no thread that can run changes it: on the CPU "
+		"the blocks that are recorded run one after the other");
+	finding_put(f, &key, &text);
+}
+
 void finding_early(struct findings *f, const struct deed *d,
 		   const struct deed *other, const struct trace_array *a,
 		   uint64_t off)

@@ -61,6 +61,9 @@ void finding_unfenced(struct findings *f, const struct deed *d,
 void finding_barrier(struct findings *f, const struct deed *d,
 		     const struct deed *never, bool ended, uint32_t waiting,
 		     uint32_t others);
+/* What d reads there with an atomic, again and again, nothing changes. */
+void finding_spin(struct findings *f, const struct deed *d,
+		  const struct trace_array *a, uint64_t off);
 /* Threads such as d wait at `word` for lanes of their warp, of which `others`
  * never come: never is one of them, and waits at `where`. */
 void finding_meeting(struct findings *f, const struct deed *d,

@@ -104,7 +104,9 @@ static const int warpSize __attribute__((unused)) = 32;
 
 /* Barriers, by the address they are called from. */
 extern "C" void __syncthreads(void);
-#define __threadfence() ((void)0)
+/* Of other blocks', to all of which both fences show what was done before. */
+extern "C" void __threadfence(void);
+#define __threadfence_system() __threadfence()
 #define __threadfence_block() ((void)0)
 
 /* What a warp does together: each lane waits for those of the mask. */
