@@ -87,7 +87,7 @@ gpu_number() {
 
 table='{"kernel":"naive"},{"kernel":"naive_swapped"},{"kernel":"tiled"},
 	{"kernel":"tiled","defines":{"TILE":"12"}},{"kernel":"float4"},
-	{"kernel":"padded","defines":{"TILE":"24"}}'
+	{"kernel":"padded","defines":{"TILE":"24"}},{"kernel":"sgemm"}'
 rivals='{"rival":"cublas-fp32"},{"rival":"cublas-tf32"},
 	{"rival":"cublas-fp16"},{"rival":"cublas-bf16"}'
 
@@ -100,7 +100,7 @@ all_timed() {
 		"sizes":['"$1"'],"repeat":15,"seconds":0.2}' | tr -d '\n\t')"
 	gpu_wait all '"type":"(timed|error)"' 200
 	ok $? "a race ends"
-	for e in 0 1 2 3 4 5 6 7 8 9; do
+	for e in 0 1 2 3 4 5 6 7 8 9 10; do
 		for s in $(seq 0 $(($2 - 1))); do
 			if [ "$(gpu_state all $e "$s")" != timed ] ||
 			   [ "$(gpu_samples all $e "$s")" -eq 0 ] ||

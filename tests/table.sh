@@ -19,3 +19,9 @@ takes() {
 		>/dev/null 2>&1
 	[ $? -ne 2 ]
 }
+
+# by_tma KERNEL: whether it lets TMA bring its tiles, which the hardware counts
+# as no loads, and which cannot be recorded on the GPU.
+by_tma() {
+	grep -q tma_load "$srcdir/src/kernels/$1.cu"
+}
