@@ -217,6 +217,15 @@ static const char *tma_refuses(const int *p, int m, int n, int k)
 	return NULL;
 }
 
+static const char *hgemm_refuses(const int *p, int m, int n, int k)
+{
+	if (p[1] % (64 * p[3]) != 0)
+		return N_("the blocks of a cluster bring as many parts of B, "
+			  "64 columns each: BN must be a multiple of 64 * "
+			  "CLUSTER");
+	return tma_refuses(p, m, n, k);
+}
+
 /* Three warpgroups: a producer and two consumers. */
 static struct trace_dim pipeline_block(const int *p)
 {
@@ -555,7 +564,7 @@ const struct kernel kernels[] = {
 		.block = pipeline_block,
 		.grid = hgemm_grid,
 		.shared = hgemm_shared,
-		.refuses = tma_refuses,
+		.refuses = hgemm_refuses,
 		.align = 16,
 		.cluster = hgemm_cluster,
 		.persistent = true,

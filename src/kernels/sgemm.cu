@@ -276,10 +276,10 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
                 fill = use;
-                if (t < steps - 1)
-                    use = use == (STAGES - 1) * STAGE ? 0 : use + STAGE;
+                use = use == (STAGES - 1) * STAGE ? 0 : use + STAGE;
             }
 
+            // Behind the last step this reads what is not used.
             int next = (k + 1) % BK;
 
             read(a[next % 2], at_A + use + A_ROW(next), 32);
@@ -362,6 +362,9 @@ __device__ __forceinline__ void multiply_all(const float *A, const float *B,
     int tiles = (M + BM - 1) / BM * ((N + BN - 1) / BN);
     int steps = (K + BK - 1) / BK;
 
+    for (int i = threadIdx.x; i < STAGES * STAGE; i += THREADS)
+        shared[i] = 0;
+    __syncthreads();
     for (int n = 0; n < tiles / (int)gridDim.x + 2; ++n) {
         piece p = piece_of(n, tiles, steps);
 
