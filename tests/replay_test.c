@@ -19,7 +19,7 @@ static const char recorder[] =
 	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
 	" { ret; }\n";
 
-/* Lines 2 to 10 of text below. */
+/* Lines 2 to 12 of text below. */
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
@@ -38,6 +38,9 @@ static const char ptx_text[] =
 	".loc 1 9 5\ncp.async.ca.shared.global [%r1], [%rd1], 16, %r1;\n"
 	".loc 1 10 5\nwmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%fd1},"
 	" [%r1];\n"
+	".loc 1 11 5\nmembar.gl;\nmembar.cta;\nfence.proxy.async;\n"
+	".loc 1 12 5\nld.volatile.global.f32 %f2, [%rd2];\n"
+	"st.release.gpu.global.f32 [%rd2], %f2;\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -50,7 +53,9 @@ static const char text[] =
 	"    atomicAdd(C, s);\n"
 	"    __syncwarp();\n"
 	"    __pipeline_memcpy_async(As, A, 16, zeros);\n"
-	"    load_matrix_sync(a, As, 17); }\n";
+	"    load_matrix_sync(a, As, 17);\n"
+	"    __threadfence();\n"
+	"    flag.store(flag_before, memory_order_release); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
@@ -67,6 +72,9 @@ struct lane {
 	uint32_t count;
 };
 static struct lane lanes[THREADS];
+/* Of block 0, where `lanes` are of block 1. */
+static struct lane before[THREADS];
+static bool two_blocks;
 
 /* The number of the site of this kind in this line. */
 static uint32_t site_of(enum ptx_event event, uint32_t line)
@@ -131,34 +139,44 @@ static void store(int t)
 	      C_AT + 4 * (uint64_t)t);
 }
 
+static int block_replayed(struct replay *r, uint32_t block,
+			  const struct lane *of, struct error *e)
+{
+	static struct record_event events[THREADS * EVENTS];
+	uint64_t first[THREADS];
+	uint32_t count[THREADS];
+
+	for (size_t i = 0; i < THREADS; i++) {
+		first[i] = i * EVENTS;
+		count[i] = of[i].count;
+		memcpy(events + first[i], of[i].e, sizeof(of[i].e));
+	}
+	return replay_block(r, block, events, first, count, e);
+}
+
 /* What the lanes hold, as a trace; its findings are of the given kind alone,
  * or there are none (FINDING_COUNT). */
 static struct trace *replayed(enum finding_kind kind, const char *what)
 {
-	static struct record_event events[THREADS * EVENTS];
 	struct dwarf names = { 0 };
 	struct trace_array a = { .name = "A", .elem = ELEM_F32,
 				 .elem_bytes = 4, .rank = 2,
 				 .dims = { 8, 8 } }, c = a;
-	uint64_t first[THREADS];
-	uint32_t count[THREADS];
 	struct replay *r;
 	struct trace *t;
 	struct error e;
 	bool as_wanted = true;
-	int fd = temporary_file(&e), rc;
+	int fd = temporary_file(&e), rc = 0;
 
-	for (size_t i = 0; i < THREADS; i++) {
-		first[i] = i * EVENTS;
-		count[i] = lanes[i].count;
-		memcpy(events + first[i], lanes[i].e, sizeof(lanes[i].e));
-	}
 	c.name = "C";
 	r = replay_new(&plan, ptx, &names, NULL, ptx, "a GPU", "k", RESERVED,
 		       dup(fd));
 	replay_matrix(r, &a, 0, true, A_AT);
 	replay_matrix(r, &c, 1, false, C_AT);
-	rc = replay_block(r, 0, events, first, count, &e);
+	if (two_blocks)
+		rc = block_replayed(r, 0, before, &e);
+	if (rc == 0)
+		rc = block_replayed(r, two_blocks, lanes, &e);
 	if (rc == 0)
 		rc = replay_finish(r, false, &e);
 	replay_free(r);
@@ -312,6 +330,80 @@ static void warp_barriers(void)
 	trace_close(replayed(FINDING_RACE, "nor one that never came to it"));
 }
 
+/* Block 0 stores to C and hands it on, block 1 takes it over and does so, too:
+ * in a flag behind it. Each can do without something. */
+struct handing {
+	bool fence, barrier, told, waits, barrier_behind, strong;
+};
+
+static void flag(int l, const struct handing *h)
+{
+	uint32_t line = h->strong ? 12 : 7;
+
+	event(&lanes[l], PTX_LOAD, line, RECORD_GLOBAL, C_AT + 252);
+	if (!h->strong)
+		event(&lanes[l], PTX_STORE, line, RECORD_GLOBAL, C_AT + 252);
+}
+
+static void tell(int l, const struct handing *h)
+{
+	if (!h->strong) {
+		flag(l, h);
+		return;
+	}
+	event(&lanes[l], PTX_FENCE, 12, RECORD_NOWHERE, 0);
+	event(&lanes[l], PTX_STORE, 12, RECORD_GLOBAL, C_AT + 252);
+}
+
+static void handed(struct handing h, enum finding_kind kind, const char *what)
+{
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		store(l);
+		if (h.fence)
+			event(&lanes[l], PTX_FENCE, 11, RECORD_NOWHERE, 0);
+		if (h.barrier)
+			wait_all(l);
+		if (h.told && l == 0)
+			tell(l, &h);
+	}
+	memcpy(before, lanes, sizeof(before));
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		if (h.waits && l == 0)
+			flag(l, &h);
+		if (h.barrier_behind)
+			wait_all(l);
+		store(l);
+	}
+	two_blocks = true;
+	trace_close(replayed(kind, what));
+	two_blocks = false;
+}
+
+static void blocks(void)
+{
+	struct handing h = { true, true, true, true, true, false };
+	int fences = 0;
+
+	handed(h, FINDING_COUNT, "a block hands on to the next");
+	h.fence = false;
+	handed(h, FINDING_RACE, "not without a fence");
+	h.strong = true;
+	handed(h, FINDING_COUNT, "unless it is a release by itself");
+	h.barrier = false;
+	handed(h, FINDING_RACE, "nor without a barrier");
+	h = (struct handing) { true, true, false, true, true, false };
+	handed(h, FINDING_RACE, "nor without an atomic");
+	h = (struct handing) { true, true, true, false, true, false };
+	handed(h, FINDING_RACE, "nor to one who does not look");
+	h = (struct handing) { true, true, true, true, false, false };
+	handed(h, FINDING_RACE, "nor without a barrier behind it");
+	for (size_t i = 0; i < ptx->site_count; i++)
+		fences += ptx->sites[i].event == PTX_FENCE;
+	tap_is(fences, 2, "fences of a block or of TMA are none of these");
+}
+
 /* Lane 0 copies 16 bytes of which it reads so many; how they are read. */
 static void copied(uint32_t bytes, uint32_t pieces, uint32_t of)
 {
@@ -357,7 +449,7 @@ static void plan_read(void)
 			      " s:[i,i,i], s:[i,i,i]}", "type", "record",
 			      "id", 1, "source", "file", "k.cu", "text", text,
 			      "entry", "k", "m", 8, "n", 8, "k", 8, "block",
-			      THREADS, 1, 1, "grid", 1, 1, 1);
+			      THREADS, 1, 1, "grid", 2, 1, 1);
 
 	if (request_object(&q, o, &e) || plan_make(&plan, &q, NULL, &e))
 		fatal("%s", e.text);
@@ -377,6 +469,7 @@ int main(void)
 	faults();
 	atomics();
 	warp_barriers();
+	blocks();
 	copies();
 	ptx_free(ptx);
 	plan_done(&plan);
