@@ -23,6 +23,7 @@ struct mutant {
 struct subject {
 	const char *kernel, *defines;	/* "SLABS=1 STAGES=2" */
 	int m, n, k;
+	uint32_t blocks;		/* that it has; 0: as the table says */
 	const struct mutant *mutants;
 	size_t count;
 };
@@ -48,6 +49,14 @@ static const struct mutant sgemm[] = {
 	  "STAGES - 2);\n                __syncthreads();",
 	  "__syncthreads();", "read-before-write",
 	  "while the asynchronous copy that " },
+	{ "a tile that is not waited for", "        take_over();",
+	  "        ;", "race", "nothing puts blocks in order" },
+	{ "a tile that others need not see", "    __threadfence();\n"
+	  "    __syncthreads();\n    if", "    __syncthreads();\n    if",
+	  "race", "nothing puts blocks in order" },
+	{ "a tile that one thread alone waits for",
+	  "            ;\n    __syncthreads();\n", "            ;\n",
+	  "race", "nothing puts blocks in order" },
 };
 
 static const struct mutant wgmma_basic[] = {
@@ -116,14 +125,16 @@ static const struct mutant hgemm[] = {
 #define MUTANTS(of) (of), LENGTH(of)
 
 static const struct subject subjects[] = {
-	{ "warptile", "", 64, 128, 32, MUTANTS(warptile) },
-	{ "sgemm_pipelined", "", 64, 128, 48, MUTANTS(sgemm_pipelined) },
-	{ "sgemm", "", 65, 68, 80, MUTANTS(sgemm) },
-	{ "wgmma_basic", "", 64, 128, 128, MUTANTS(wgmma_basic) },
+	{ "warptile", "", 64, 128, 32, 0, MUTANTS(warptile) },
+	{ "sgemm_pipelined", "", 64, 128, 48, 0, MUTANTS(sgemm_pipelined) },
+	/* Three tiles, one of which two blocks share. */
+	{ "sgemm", "BM=64 BN=128 BK=16 STAGES=3 BLOCKS=4", 130, 68, 80, 2,
+	  MUTANTS(sgemm) },
+	{ "wgmma_basic", "", 64, 128, 128, 0, MUTANTS(wgmma_basic) },
 	/* More steps than stages. */
-	{ "tma_pipeline", "", 256, 128, 384, MUTANTS(tma_pipeline) },
+	{ "tma_pipeline", "", 256, 128, 384, 0, MUTANTS(tma_pipeline) },
 	/* A cluster that computes tiles twice. */
-	{ "hgemm", "SLABS=1 BN=128 STAGES=2 CLUSTER=2", 256, 256, 256,
+	{ "hgemm", "SLABS=1 BN=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
 	  MUTANTS(hgemm) },
 };
 
@@ -172,8 +183,7 @@ static json_t *dims(struct trace_dim d)
 	return json_pack("[iii]", d.x, d.y, d.z);
 }
 
-/* The table's launch of this text, where clusters and persistent blocks are
- * the text's own: as few as there can be. */
+/* The table's launch of this text. */
 static json_t *launch(const struct subject *s, const char *text)
 {
 	const struct kernel *k = kernel_find(s->kernel);
@@ -184,8 +194,8 @@ static json_t *launch(const struct subject *s, const char *text)
 
 	kernel_values(k, p, define_of, defines);
 	grid = k->grid(p, s->m, s->n, s->k);
-	if (k->persistent)
-		grid.x = k->cluster ? k->cluster(p) : 1;
+	if (s->blocks)
+		grid.x = s->blocks;
 	with(o, "block", dims(k->block(p)));
 	with(o, "grid", dims(grid));
 	if (k->shared)
