@@ -381,6 +381,51 @@ static void handed(struct handing h, enum finding_kind kind, const char *what)
 	two_blocks = false;
 }
 
+/* Block 0 looks at the flag and then stores, as the last of two does that
+ * adds up, and block 1 is the one that was before. */
+static void handed_back(struct handing h, enum finding_kind kind,
+			const char *what)
+{
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		if (!h.barrier_behind)
+			store(l);
+		if (h.waits && l == 0)
+			flag(l, &h);
+		wait_all(l);
+		if (h.barrier_behind)
+			store(l);
+	}
+	memcpy(before, lanes, sizeof(before));
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		store(l);
+		if (h.fence)
+			event(&lanes[l], PTX_FENCE, 11, RECORD_NOWHERE, 0);
+		wait_all(l);
+		if (h.told && l == 0)
+			tell(l, &h);
+	}
+	two_blocks = true;
+	trace_close(replayed(kind, what));
+	two_blocks = false;
+}
+
+static void blocks_back(void)
+{
+	struct handing h = { true, true, true, true, true, false };
+
+	handed_back(h, FINDING_COUNT, "a block hands on to an earlier one");
+	h.fence = false;
+	handed_back(h, FINDING_RACE, "not without a fence either");
+	h = (struct handing) { true, true, false, true, true, false };
+	handed_back(h, FINDING_RACE, "nor without an atomic");
+	h = (struct handing) { true, true, true, false, true, false };
+	handed_back(h, FINDING_RACE, "nor to one who does not look");
+	h = (struct handing) { true, true, true, true, false, false };
+	handed_back(h, FINDING_RACE, "nor to one who has not looked yet");
+}
+
 static void blocks(void)
 {
 	struct handing h = { true, true, true, true, true, false };
@@ -470,6 +515,7 @@ int main(void)
 	atomics();
 	warp_barriers();
 	blocks();
+	blocks_back();
 	copies();
 	ptx_free(ptx);
 	plan_done(&plan);

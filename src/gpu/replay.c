@@ -68,6 +68,26 @@ struct call {
 	uint64_t depot;
 };
 
+/*
+ * Blocks are gone through by number, and a GPU runs them as it likes: one may
+ * have heard from a later one. So it is kept where a block has read with
+ * atomics, and from which epoch on who knows of it; what then seems to be a
+ * race waits for the end of the later block, and for what that one has told.
+ */
+#define LOOKS_MOST 4096
+#define EVERYBODY UINT32_MAX
+struct looks {
+	struct look { uint64_t address; uint32_t thread, epoch; } *list;
+	size_t count, capacity;
+	size_t passed;		/* by a barrier: everybody knows of these */
+};
+
+struct suspect {
+	struct touch me, with;
+	const struct place *place;
+	uint64_t off;
+};
+
 struct replay {
 	const struct plan *plan;
 	const struct ptx *ptx, *of;
@@ -91,6 +111,10 @@ struct replay {
 	uint32_t epoch, interval, block_epoch;
 	struct heard heard;		/* by the block; see record/order.h */
 	struct board board;
+	struct looks *looks;		/* by block that began */
+	struct board told;		/* by this block alone */
+	struct suspect *suspects;
+	size_t looks_capacity, suspect_count, suspect_capacity;
 	uint32_t *began;		/* blocks, by when they began */
 	uint32_t *began_epoch;
 	size_t began_count, began_capacity, began_epoch_capacity;
@@ -764,14 +788,20 @@ static void barriers_check(struct replay *r)
 
 /* ---- races, and reads of what was never written ---- */
 
-static uint32_t epoch_block(const struct replay *r, uint32_t epoch)
+/* The number in `began` of the block whose epoch it is. */
+static size_t epoch_began(const struct replay *r, uint32_t epoch)
 {
 	size_t i = r->began_count;
 
 	while (i-- > 1)
 		if (r->began_epoch[i] <= epoch)
 			break;
-	return r->began[i];
+	return i;
+}
+
+static uint32_t epoch_block(const struct replay *r, uint32_t epoch)
+{
+	return r->began[epoch_began(r, epoch)];
 }
 
 static uint32_t block_now(const struct replay *r)
@@ -844,6 +874,103 @@ static bool knows(const void *toucher, const struct touch *o)
 			   o->epoch);
 }
 
+static struct looks *looks_now(struct replay *r)
+{
+	return &r->looks[r->began_count - 1];
+}
+
+static void look_add(struct looks *l, uint64_t address, uint32_t thread,
+		     uint32_t epoch)
+{
+	if (l->count == LOOKS_MOST)
+		return;
+	grow(&l->list, &l->capacity, l->count + 1, sizeof(*l->list));
+	l->list[l->count++] = (struct look) { address, thread, epoch };
+}
+
+static void look_take(struct replay *r, uint64_t address, uint32_t thread)
+{
+	struct looks *l = looks_now(r);
+	const struct look *last = l->count ? &l->list[l->count - 1] : NULL;
+
+	/* Who waits looks often. */
+	if (!last || last->address != address || last->thread != thread)
+		look_add(l, address, thread, ++r->epoch);
+}
+
+/* At the block's barrier, all hear of it. */
+static void looks_pass(struct replay *r)
+{
+	struct looks *l = looks_now(r);
+
+	for (size_t n = l->count; l->passed < n; l->passed++)
+		look_add(l, l->list[l->passed].address, EVERYBODY,
+			 r->epoch + 1);
+	l->passed = l->count;
+}
+
+/* Whether the block with the later number has told the earlier one. */
+static bool told_back(const struct replay *r, const struct suspect *s)
+{
+	const struct looks *l = &r->looks[epoch_began(r, s->with.epoch)];
+	bool told = false;
+
+	for (size_t i = 0; i < l->count && !told; i++) {
+		const struct look *k = &l->list[i];
+		struct heard back = { 0 }, none = { 0 };
+
+		if (k->epoch > s->with.epoch ||
+		    (k->thread != EVERYBODY &&
+		     k->thread != touch_thread(&s->with)))
+			continue;
+		order_read(&r->told, k->address, &back);
+		told = order_knows(&back, &none, block_now(r),
+				   touch_agent(&s->me), s->me.epoch);
+		heard_done(&back);
+	}
+	return told;
+}
+
+static void suspects_say(struct replay *r)
+{
+	for (size_t i = 0; i < r->suspect_count; i++) {
+		const struct suspect *s = &r->suspects[i];
+
+		if (!told_back(r, s))
+			cell_say(r, CELL_RACE, &s->me, &s->with, s->place,
+				 s->off);
+	}
+	r->suspect_count = 0;
+}
+
+static void found_take(struct replay *r, enum cell_found found,
+		       const struct suspect *s)
+{
+	if (found == CELL_FINE)
+		return;
+	if (found != CELL_RACE || s->with.epoch >= r->block_epoch ||
+	    !r->looks[epoch_began(r, s->with.epoch)].count) {
+		cell_say(r, found, &s->me, &s->with, s->place, s->off);
+		return;
+	}
+	grow(&r->suspects, &r->suspect_capacity, r->suspect_count + 1,
+	     sizeof(*r->suspects));
+	r->suspects[r->suspect_count++] = *s;
+}
+
+/* Its atomic, or else ordered, access in global memory. */
+static void atomic_take(struct replay *r, uint32_t thread, struct turn *turn,
+			const struct ptx_site *s, uint64_t address)
+{
+	if (s->event == PTX_LOAD) {
+		order_read(&r->board, address, &turn->afar);
+		look_take(r, address, thread);
+		return;
+	}
+	order_write(&r->board, address, &turn->afar, &r->heard, s->atomic);
+	order_write(&r->told, address, &turn->afar, &r->heard, true);
+}
+
 static void cells_check(struct replay *r, uint32_t thread,
 			struct turn *turn, uint32_t id, uint64_t off)
 {
@@ -851,29 +978,26 @@ static void cells_check(struct replay *r, uint32_t thread,
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
 	bool global = p->info.space == SPACE_GLOBAL;
 	bool atomic = s->atomic || (s->strong && global);
-	struct touch me = { r->epoch, touch_who(thread, id) |
-			    (atomic ? TOUCH_ATOMIC : 0) }, with;
+	struct suspect it = {
+		.me = { r->epoch, touch_who(thread, id) |
+				  (atomic ? TOUCH_ATOMIC : 0) },
+		.place = p, .off = off,
+	};
 	struct toucher toucher = { r, turn };
 	struct cell_order order = { r->interval, r->block_epoch, global,
 				    turn->epoch, turn->lanes, NULL, knows,
 				    &toucher };
-	uint64_t at = p->info.base + off, end = off + r->keys[id].bytes;
+	uint64_t end = off + r->keys[id].bytes;
 
-	for (; p->cells && off < end; off += 1u << p->cell_shift) {
-		struct cell *c = &p->cells[off >> p->cell_shift];
-		enum cell_found found = s->event == PTX_LOAD ?
-			cell_read(c, &me, &order, &with) :
-			cell_write(c, &me, &order, &with);
+	for (; p->cells && it.off < end; it.off += 1u << p->cell_shift) {
+		struct cell *c = &p->cells[it.off >> p->cell_shift];
 
-		if (found != CELL_FINE)
-			cell_say(r, found, &me, &with, p, off);
+		found_take(r, s->event == PTX_LOAD ?
+			   cell_read(c, &it.me, &order, &it.with) :
+			   cell_write(c, &it.me, &order, &it.with), &it);
 	}
-	if (!atomic || !global)
-		return;
-	if (s->event == PTX_LOAD)
-		order_read(&r->board, at, &turn->afar);
-	else
-		order_write(&r->board, at, &turn->afar, &r->heard, s->atomic);
+	if (atomic && global)
+		atomic_take(r, thread, turn, s, p->info.base + off);
 }
 
 /* The thread is at a __syncwarp(), and has not met there yet. */
@@ -1001,6 +1125,7 @@ static bool interval_check(struct replay *r, struct turn *turns)
 		order_barrier(&r->heard, &turns[t].afar);
 		more = true;
 	}
+	looks_pass(r);
 	return more;
 }
 
@@ -1016,10 +1141,15 @@ static void races_check(struct replay *r, uint32_t block)
 	     sizeof(*r->began));
 	grow(&r->began_epoch, &r->began_epoch_capacity, r->began_count + 1,
 	     sizeof(*r->began_epoch));
+	grow(&r->looks, &r->looks_capacity, r->began_count + 1,
+	     sizeof(*r->looks));
+	r->looks[r->began_count] = (struct looks) { 0 };
 	r->began[r->began_count] = block;
 	r->began_epoch[r->began_count++] = r->block_epoch = r->epoch + 1;
 	while (interval_check(r, turns))
 		;
+	suspects_say(r);
+	board_done(&r->told);
 	for (uint32_t t = 0; t < threads; t++)
 		heard_done(&turns[t].afar);
 	heard_done(&r->heard);
@@ -1169,6 +1299,10 @@ void replay_free(struct replay *r)
 	free(r->keys);
 	free(r->began);
 	free(r->began_epoch);
+	for (size_t i = 0; i < r->began_count; i++)
+		free(r->looks[i].list);
+	free(r->looks);
+	free(r->suspects);
 	board_done(&r->board);
 	free(r->table);
 	for (size_t i = 0; i < THREADS_MAX; i++) {

@@ -8,8 +8,8 @@
  * fence functions; PTX ISA, causality order. A fence behind the reading
  * atomic is not asked for, since the guide's own example has none.)
  *
- * Recorders run blocks one after the other: an atomic reads what all earlier
- * ones have left.
+ * Blocks are gone through one after the other: an atomic reads what all before
+ * have left. (A GPU runs them otherwise; see src/gpu/replay.c.)
  */
 #ifndef RECORD_ORDER_H
 #define RECORD_ORDER_H
