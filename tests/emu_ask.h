@@ -131,6 +131,22 @@ static inline json_t *defines_of(const char *words)
 	return d;
 }
 
+/* A kernel's launch, recorded; NULL, and says why. */
+static inline struct trace *recorded(const char *kernel, const char *defines,
+				     int m, int n, int k)
+{
+	struct reply r = ask(with(kernel_request(kernel, m, n, k), "defines",
+				  defines_of(defines)));
+	struct trace *t = r.trace;
+
+	r.trace = NULL;
+	if (!t)
+		printf("# %s %dx%dx%d %s is not recorded: %s\n", kernel, m, n,
+		       k, defines, r.error);
+	reply_done(&r);
+	return t;
+}
+
 /* ---- looking into traces ---- */
 
 typedef void (*visit)(void *ctx, const struct trace_info *info,

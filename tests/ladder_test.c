@@ -13,28 +13,12 @@
 #include "kernels/kernels.h"
 #include "report.h"
 
-/* A kernel's launch, recorded; NULL, and says why. */
-static struct trace *record(const char *kernel, const char *defines, int m,
-			    int n, int k)
-{
-	struct reply r = ask(with(kernel_request(kernel, m, n, k), "defines",
-				  defines_of(defines)));
-	struct trace *t = r.trace;
-
-	r.trace = NULL;
-	if (!t)
-		printf("# %s %dx%dx%d %s is not recorded: %s\n", kernel, m, n,
-		       k, defines, r.error);
-	reply_done(&r);
-	return t;
-}
-
 /* ---- right answers ---- */
 
 /* The recorder multiplies in float64 itself, and says what differs. */
 static bool is_right(const char *kernel, const char *defines, const int *size)
 {
-	struct trace *t = record(kernel, defines, size[0], size[1], size[2]);
+	struct trace *t = recorded(kernel, defines, size[0], size[1], size[2]);
 	const struct trace_info *i = t ? trace_info(t) : NULL;
 	bool right = t && i->finding_count == 0 && !i->partial;
 
@@ -125,12 +109,51 @@ static void test_tuned(void)
 	}
 }
 
+/* ---- sizes that are refused ---- */
+
+static const struct {
+	const char *kernel, *defines;
+	int m, n, k;
+	const char *says;
+} refusals[] = {
+	{ "float4", "", 64, 96, 16, "M and N must be multiples of 64" },
+	{ "float4_at", "", 64, 64, 24, "K must be a multiple of 16" },
+	{ "warptile", "", 96, 128, 16, "M must be a multiple of 64" },
+	{ "warptile", "", 64, 192, 16, "and N of 128" },
+	{ "sgemm_pipelined", "", 64, 128, 24, "K must be a multiple of 16" },
+	{ "wmma", "", 16, 24, 16, "must be multiples of 16" },
+	{ "mma", "", 16, 12, 16, "N and K must be multiples of 8" },
+	{ "mma_multistage", "", 16, 16, 12, "must be multiples of 8" },
+	{ "wgmma_basic", "", 64, 12, 64, "TMA needs rows that begin at" },
+	{ "tma_pipeline", "", 64, 64, 12, "TMA needs rows that begin at" },
+	{ "hgemm", "EXPONENT=8", 64, 4, 64, "TMA needs rows that begin at" },
+	{ "hgemm", "BN=64 CLUSTER=2", 64, 64, 64, "BN must be a multiple of" },
+};
+
+static void test_refusals(void)
+{
+	for (size_t i = 0; i < LENGTH(refusals); i++) {
+		struct reply r = ask(with(kernel_request(refusals[i].kernel,
+							 refusals[i].m,
+							 refusals[i].n,
+							 refusals[i].k),
+					  "defines",
+					  defines_of(refusals[i].defines)));
+
+		if (!tap_ok(r.status == 2 && strstr(r.error, refusals[i].says),
+			    "%s %s: %s", refusals[i].kernel,
+			    refusals[i].defines, refusals[i].says))
+			printf("# %d: %s\n", r.status, r.error);
+		reply_done(&r);
+	}
+}
+
 /* ---- padding ---- */
 
 /* The m x n elements of C that were asked for, as they were stored. */
 static float *answer(const char *kernel, int m, int n, int k)
 {
-	struct trace *t = record(kernel, "", m, n, k);
+	struct trace *t = recorded(kernel, "", m, n, k);
 	float *c = xcalloc((size_t)m * n, sizeof(*c));
 	struct trace_request r;
 	struct error e;
@@ -162,7 +185,7 @@ static void test_padding(void)
 {
 	float *want = answer("tiled", 33, 17, 41);
 	float *got = answer("padded", 33, 17, 41);
-	struct trace *t = record("padded", "", 33, 17, 41);
+	struct trace *t = recorded("padded", "", 33, 17, 41);
 	const struct trace_info *i = t ? trace_info(t) : NULL;
 
 	tap_ok(want[0] && !memcmp(want, got, 33 * 17 * sizeof(*want)),
@@ -296,7 +319,7 @@ static struct report_site sum(const struct report *r, const struct fact *f)
 
 static void check_fact(const struct fact *f, int n)
 {
-	struct trace *t = record(f->kernel, f->defines, 64, n, 64);
+	struct trace *t = recorded(f->kernel, f->defines, 64, n, 64);
 	struct report_site got = { 0 };
 	struct report r;
 	struct error e;
@@ -391,7 +414,7 @@ static void add_finding(struct str *s, const char *text,
 
 static void check_piece(const struct piece *p)
 {
-	struct trace *t = record(p->kernel, "", p->m, p->n, p->k);
+	struct trace *t = recorded(p->kernel, "", p->m, p->n, p->k);
 	const struct trace_info *i = t ? trace_info(t) : NULL;
 	struct str s = { 0 };
 	char *got;
@@ -419,6 +442,7 @@ int main(void)
 {
 	test_answers();
 	test_tuned();
+	test_refusals();
 	test_padding();
 	for (size_t i = 0; i < LENGTH(facts); i++)
 		check_fact(&facts[i], 64);

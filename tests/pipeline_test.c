@@ -21,20 +21,6 @@
 #define MULTIPLIERS 0xff0u		/* warps of two warpgroups */
 #define LEADERS 0x110u			/* the first of each */
 
-static struct trace *record(const char *kernel, const char *defines, int m,
-			    int n, int k)
-{
-	struct reply r = ask(with(kernel_request(kernel, m, n, k), "defines",
-				  defines_of(defines)));
-	struct trace *t = r.trace;
-
-	r.trace = NULL;
-	if (!t)
-		printf("# %s %s: %s\n", kernel, defines, r.error);
-	reply_done(&r);
-	return t;
-}
-
 /* ---- who does what ---- */
 
 /* 256 x 256 x 128: two steps of 64 for each tile of C. */
@@ -98,7 +84,7 @@ static struct deed done(const struct report *r, const struct deed *d)
 
 static void check_deed(const struct deed *d)
 {
-	struct trace *t = record(d->kernel, d->defines, 256, 256, 128);
+	struct trace *t = recorded(d->kernel, d->defines, 256, 256, 128);
 	struct deed got = { 0 };
 	struct report r;
 	struct error e;
@@ -179,7 +165,7 @@ static void ring_visit(void *ctx, const struct trace_info *info,
 static void check_ring(const char *kernel, const char *defines, int m, int n,
 		       int k, struct ring of, uint32_t steps)
 {
-	struct trace *t = record(kernel, defines, m, n, k);
+	struct trace *t = recorded(kernel, defines, m, n, k);
 
 	for (size_t i = 0; t && i < LENGTH(turns); i++) {
 		bool back = turns[i].warps == LEADERS;
@@ -246,7 +232,7 @@ static void overlap_visit(void *ctx, const struct trace_info *info,
 /* Of 4 tiles of 16. */
 static void check_overlap(const char *kernel, const char *defines, int want)
 {
-	struct trace *t = record(kernel, defines, 64, 128, 64);
+	struct trace *t = recorded(kernel, defines, 64, 128, 64);
 	struct overlap o = { 0 };
 
 	each_request(t, overlap_visit, &o);
@@ -262,7 +248,7 @@ static void check_overlap(const char *kernel, const char *defines, int want)
 /* The recorder runs two clusters at once. */
 static void test_persistent(void)
 {
-	struct trace *t = record("hgemm", HGEMM, 256, 4 * 128, 64);
+	struct trace *t = recorded("hgemm", HGEMM, 256, 4 * 128, 64);
 	const struct kernel *k = kernel_find("hgemm");
 	int p[KERNEL_PARAMS] = { 1, 128, 4, 2, 8, 5 };
 	struct deed stores = { .array = "C", .op = OP_TMA_ST };
