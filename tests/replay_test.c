@@ -392,7 +392,8 @@ static void handed_back(struct handing h, enum finding_kind kind,
 			store(l);
 		if (h.waits && l == 0)
 			flag(l, &h);
-		wait_all(l);
+		if (h.barrier)
+			wait_all(l);
 		if (h.barrier_behind)
 			store(l);
 	}
@@ -424,6 +425,8 @@ static void blocks_back(void)
 	handed_back(h, FINDING_RACE, "nor to one who does not look");
 	h = (struct handing) { true, true, true, true, false, false };
 	handed_back(h, FINDING_RACE, "nor to one who has not looked yet");
+	h = (struct handing) { true, false, true, true, true, false };
+	handed_back(h, FINDING_RACE, "nor to those who have not met him");
 }
 
 static void blocks(void)
