@@ -18,6 +18,8 @@
 #include "signature.h"
 #include "store.h"
 
+/* Bytes between variables of a module that may be for their alignment. */
+#define GLOBAL_GAP 16
 /* Bytes of events that one run leaves in the GPU's memory, at the most and
  * when there is no more room. */
 #define EVENTS_MOST (1ull << 30)
@@ -52,7 +54,7 @@ struct recording {
 	uint64_t chosen_count;
 	uint32_t *count;		/* a thread of a chosen block */
 	/* Variables of the module, and what they are before a launch. */
-	struct { CUdeviceptr at; void *was; size_t bytes; } *globals;
+	struct global { CUdeviceptr at; void *was; size_t bytes; } *globals;
 	size_t global_count, global_capacity;
 	uint32_t ranges;		/* global arrays */
 	int reserved;			/* bytes of shared memory, first */
@@ -318,6 +320,31 @@ static int global_keep(struct recording *r, CUdeviceptr at, size_t bytes,
 	return CUDA_TRY(e, MemcpyDtoH, was, at, bytes);
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct global *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* They stand side by side, dozens where headers have asserts: what is between
+ * two is taken for both. */
+static void globals_bound(struct recording *r)
+{
+	const struct global *g = r->globals;
+
+	if (r->global_count)
+		qsort(r->globals, r->global_count, sizeof(*g), by_address);
+	for (size_t i = 0, first = 0; i < r->global_count; i++) {
+		uint64_t end = g[i].at + g[i].bytes;
+
+		if (i + 1 < r->global_count && g[i + 1].at < end + GLOBAL_GAP)
+			continue;
+		range_add(r, g[first].at, end - g[first].at);
+		first = i + 1;
+	}
+}
+
 /* Variables that the module has in global memory; one is the recorder's. */
 static int globals_find(struct recording *r, struct error *e)
 {
@@ -336,9 +363,9 @@ static int globals_find(struct recording *r, struct error *e)
 			     s->name) < 0 ||
 		    global_keep(r, at, bytes, e) < 0)
 			return -1;
-		range_add(r, at, bytes);
 		replay_global(r->replay, s->name, at);
 	}
+	globals_bound(r);
 	return 0;
 }
 
