@@ -412,6 +412,21 @@ static void handed_back(struct handing h, enum finding_kind kind,
 	two_blocks = false;
 }
 
+/* Lane 0 waits for lane 5 of its block. */
+static void handed_within(bool fence, enum finding_kind kind, const char *what)
+{
+	struct handing h = { .fence = fence };
+
+	begin();
+	flag(0, &h);
+	store(0);
+	event(&lanes[5], PTX_STORE, 6, RECORD_GLOBAL, C_AT);
+	if (fence)
+		event(&lanes[5], PTX_FENCE, 11, RECORD_NOWHERE, 0);
+	tell(5, &h);
+	trace_close(replayed(kind, what));
+}
+
 static void blocks_back(void)
 {
 	struct handing h = { true, true, true, true, true, false };
@@ -519,6 +534,8 @@ int main(void)
 	warp_barriers();
 	blocks();
 	blocks_back();
+	handed_within(true, FINDING_COUNT, "a thread hands on to another");
+	handed_within(false, FINDING_RACE, "with a fence");
 	copies();
 	ptx_free(ptx);
 	plan_done(&plan);

@@ -69,10 +69,11 @@ struct call {
 };
 
 /*
- * Blocks are gone through by number, and a GPU runs them as it likes: one may
- * have heard from a later one. So it is kept where a block has read with
- * atomics, and from which epoch on who knows of it; what then seems to be a
- * race waits for the end of the later block, and for what that one has told.
+ * Blocks and threads are gone through by number, and a GPU runs them as it
+ * likes: one may have heard from a later one. So it is kept where a block has
+ * read with atomics, and from which epoch on who knows of it; what then seems
+ * to be a race waits for the end of the later block, and for what that one
+ * has told.
  */
 #define LOOKS_MOST 4096
 #define EVERYBODY UINT32_MAX
@@ -909,7 +910,7 @@ static void looks_pass(struct replay *r)
 	l->passed = l->count;
 }
 
-/* Whether the block with the later number has told the earlier one. */
+/* Whether who comes later in number has told the other one. */
 static bool told_back(const struct replay *r, const struct suspect *s)
 {
 	const struct looks *l = &r->looks[epoch_began(r, s->with.epoch)];
@@ -948,7 +949,7 @@ static void found_take(struct replay *r, enum cell_found found,
 {
 	if (found == CELL_FINE)
 		return;
-	if (found != CELL_RACE || s->with.epoch >= r->block_epoch ||
+	if (found != CELL_RACE || s->place->info.space != SPACE_GLOBAL ||
 	    !r->looks[epoch_began(r, s->with.epoch)].count) {
 		cell_say(r, found, &s->me, &s->with, s->place, s->off);
 		return;
