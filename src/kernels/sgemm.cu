@@ -329,11 +329,12 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
             float *to = &C[(size_t)row * N + col];
 
             if (Aligned) {
-                float4 v = make_float4(shared[from],
-                                       shared[from + OUT_ROWS],
-                                       shared[from + 2 * OUT_ROWS],
-                                       shared[from + 3 * OUT_ROWS]);
+                float4 v;
 
+                v.x = shared[from + 0 * OUT_ROWS];
+                v.y = shared[from + 1 * OUT_ROWS];
+                v.z = shared[from + 2 * OUT_ROWS];
+                v.w = shared[from + 3 * OUT_ROWS];
                 if (p.from > 0) {
                     float4 u = __ldcg(reinterpret_cast<float4 *>(to));
 

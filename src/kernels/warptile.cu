@@ -98,8 +98,9 @@ warptile(const float *A, const float *B, float *C, int M, int N, int K)
             int row = row0 + i / 4 * 32 + lane_row + i % 4;
             int col = col0 + warp_col + j * 4 + lane_col;
 
-            *reinterpret_cast<float4 *>(&C[row * N + col]) =
-                make_float4(c[i][j + 0], c[i][j + 1],
-                            c[i][j + 2], c[i][j + 3]);
+            float4 v = make_float4(c[i][j + 0], c[i][j + 1],
+                                   c[i][j + 2], c[i][j + 3]);
+
+            *reinterpret_cast<float4 *>(&C[row * N + col]) = v;
         }
 }
