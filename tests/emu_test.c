@@ -372,7 +372,8 @@ static void test_lanes(void)
 		    "branches, loops, calls and early ends",
 		    "14:7 16:eeeeeeee 16:cccccccc 16:88888888 "
 		    "5:aaaa 5:5555 5:55550000 5:aaaa0000 "
-		    "24:ffffffff 24:ffffffff 24:ffffffff 28:3fffffff ");
+		    "24:aaaaaaaa 24:55555555 24:aaaaaaaa 24:55555555 "
+		    "24:aaaaaaaa 24:55555555 28:3fffffff ");
 	r = ask(file_request("dims", "4x3x2 1x1x1"));
 	tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
 	       "three dimensions, arrays in functions: nothing to find");

@@ -446,6 +446,47 @@ static void test_given(void)
 	reply_done(&r);
 }
 
+/* ---- lanes that parted ---- */
+
+struct wanted {
+	uint32_t line;			/* 0: any */
+	enum op op;
+	uint32_t found;
+};
+
+static void shared_count(void *ctx, const struct trace_info *info,
+			 const struct trace_warp *w,
+			 const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	struct wanted *to = ctx;
+
+	(void)w;
+	to->found += op_has_array(s->op) && s->op == to->op &&
+		     (!to->line || s->line == to->line) &&
+		     info->arrays[s->array].space == SPACE_SHARED;
+}
+
+static uint32_t shared_requests(const struct reply *r, uint32_t line,
+				enum op op)
+{
+	struct wanted w = { line, op, 0 };
+
+	return each_request(r->trace, shared_count, &w) ? w.found : 0;
+}
+
+/* As many loads as the hardware has counted. Some lanes leave their first
+ * rounds out, and do not meet those who are in these. */
+static void test_divergence(void)
+{
+	struct reply r = ask(with(file_request("mixed", "64x1x1 1x1x1"), "k",
+				  json_integer(8)));
+
+	tap_is(shared_requests(&r, 0, OP_LD), 128,
+	       "lanes meet in the round of a loop that they are in");
+	reply_done(&r);
+}
+
 /* ---- asynchronous copies ---- */
 
 static double series_last(const struct series *s, size_t i)
@@ -474,6 +515,8 @@ static void test_async(void)
 			series_last(c, t) != 0;
 	tap_ok(right, "what is not read, is zero");
 	tap_is((long)s->count, 96, "each store has its value");
+	tap_is(shared_requests(&r, 16, OP_ST), 2,
+	       "with zeros and without, they are two instructions");
 	free(c);
 	free(s);
 	reply_done(&r);
@@ -710,6 +753,7 @@ int main(void)
 	test_warp_findings();
 	test_atomics();
 	test_given();
+	test_divergence();
 	test_async();
 	test_double_buffered();
 	test_wmma();

@@ -79,19 +79,24 @@ static void space_check(struct thread *t, const struct slot *s,
 		refuse(t, what);
 }
 
-/* What is read, in pieces that a load has: less than all where the rest is to
- * be zeros. Pieces of each width are loads of their own. */
-static void source_read(struct copy *c, const char *from, size_t bytes,
-			char *here)
+/* Which of the instructions that CUDA's header chooses from: it has one for
+ * each number of bytes, and of zeros among them. */
+static uint32_t which(size_t bytes, size_t zeros)
 {
-	size_t piece = bytes & -bytes;
+	return (uint32_t)(bytes * (COPY_BYTES + 1) + zeros);
+}
 
-	for (size_t whole = piece; whole && whole < COPY_BYTES; whole *= 2)
-		here--;
+/* What is read, in pieces that a load has: less than all where the rest is to
+ * be zeros. */
+static void source_read(struct copy *c, const char *from, size_t zeros,
+			void *here)
+{
+	size_t bytes = c->bytes - zeros, piece = bytes & -bytes;
 
 	for (size_t at = 0; at < bytes; at += piece)
 		space_check(rec.thread,
-			    thread_access(here, from + at, piece, OP_LD, NULL),
+			    thread_access_copy(here, from + at, piece, OP_LD,
+					       NULL, which(c->bytes, zeros)),
 			    SPACE_GLOBAL, "copies asynchronously from what is "
 			    "no global memory");
 	memcpy(c->data, from, bytes);
@@ -113,8 +118,9 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 	if (zeros > bytes)
 		refuse(t, "fills up an asynchronous copy with more than it "
 		       "has");
-	source_read(&c, from, bytes - zeros, here);
-	c.slot = thread_access(here, to, bytes, OP_ST, c.data);
+	source_read(&c, from, zeros, here);
+	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
+				    which(bytes, zeros));
 	space_check(t, c.slot, SPACE_SHARED, "copies asynchronously to what "
 		    "is no shared memory");
 	c.group = t->copy_groups;

@@ -10,9 +10,15 @@
 #include "tma.h"
 #include "wgmma.h"
 
+/* What an access is; COPY and above: by an asynchronous copy, each number
+ * another instruction. */
+enum manner { PLAIN, ATOMIC, MATRIX, COPY };
+
 #define TICK (1u << 16)
-/* How far a loop without accesses is looked for; see push_control(). */
+/* How far a loop without accesses is looked for, and how many events of
+ * control in a row are kept of it in any case; see control_again(). */
 #define LOOP_BLOCKS 8
+#define CONTROLS_KEPT 4096
 /* What a thread has room for before it is asked again. */
 #define EVENTS_SPARE 4
 #define WORDS_SPARE 16
@@ -77,14 +83,17 @@ static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
 }
 
 /*
- * A basic block entered. A loop that goes round without an access leads to
- * the same place each time: its earlier rounds are dropped, which changes
- * nothing in what the warp is seen to do and keeps memory bounded.
+ * A basic block entered. Rounds of a loop count, even those in which a lane
+ * accesses nothing: lanes meet in the round that they are in. But of a loop
+ * that goes round and round without an access earlier rounds are dropped, so
+ * that memory stays bounded.
  */
 static ALWAYS_INLINE bool control_again(struct thread *t, uint32_t id)
 {
 	uint32_t back = MIN(t->controls, (uint32_t)LOOP_BLOCKS);
 
+	if (t->controls < CONTROLS_KEPT)
+		return false;
 	for (uint32_t i = 1; i <= back; i++) {
 		if (t->id[t->count - i] == id) {
 			t->count -= i - 1;
@@ -366,7 +375,7 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 
 	if (!s || !slot_holds(s, t, address, &off)) {
 		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op,
-				 true);
+				 true, PLAIN);
 		off = address - s->lo - (t->stack & s->stack);
 	}
 	access_events(t, s, address, off, 1);
@@ -483,7 +492,8 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 	if (!t)
 		return;
 	pc -= rec.text;
-	s = place_access(t, (uint32_t)pc, address, bytes, bytes, op, true);
+	s = place_access(t, (uint32_t)pc, address, bytes, bytes, op, true,
+			 PLAIN);
 	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
 	if (s->atomic && op == OP_LD)
 		spin_look(t, s, address, 1);
@@ -508,7 +518,8 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 		return;
 	pc -= rec.text;
 	unit = place_unit(t, (uint32_t)pc, address, bytes);
-	s = place_access(t, (uint32_t)pc, address, unit, bytes, op, true);
+	s = place_access(t, (uint32_t)pc, address, unit, bytes, op, true,
+			 PLAIN);
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      bytes / unit);
 }
@@ -561,10 +572,8 @@ void __tsan_write_range(void *p, size_t bytes)
  * return to. Loads come before stores: a call is longer than one byte, so the
  * place before the one that is returned to is theirs.
  */
-enum manner { PLAIN, ATOMIC, MATRIX };
-
 static struct slot *units_access(void *here, const void *p, size_t bytes,
-				 size_t unit, enum op op, enum manner manner)
+				 size_t unit, enum op op, uint32_t manner)
 {
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
@@ -576,7 +585,8 @@ static struct slot *units_access(void *here, const void *p, size_t bytes,
 	pc -= op == OP_LD;
 	if (unit > 16 || unit & (unit - 1))
 		unit = place_unit(t, pc, address, bytes);
-	s = place_access(t, pc, address, (uint32_t)unit, bytes, op, false);
+	s = place_access(t, pc, address, (uint32_t)unit, bytes, op, false,
+			 manner);
 	s->atomic = manner == ATOMIC;
 	s->matrix = manner == MATRIX;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
@@ -585,14 +595,14 @@ static struct slot *units_access(void *here, const void *p, size_t bytes,
 }
 
 static struct slot *word_access(void *here, const void *p, size_t bytes,
-				enum op op, enum manner manner)
+				enum op op, uint32_t manner)
 {
 	return units_access(here, p, bytes, bytes, op, manner);
 }
 
 static const struct slot *access_data(void *here, const void *p, size_t bytes,
 				      enum op op, const void *data,
-				      enum manner manner)
+				      uint32_t manner)
 {
 	const struct slot *s = word_access(here, p, bytes, op, manner);
 	struct thread *t = rec.thread;
@@ -610,6 +620,13 @@ const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data)
 {
 	return access_data(here, p, bytes, op, data, PLAIN);
+}
+
+const struct slot *thread_access_copy(void *here, const void *p, size_t bytes,
+				      enum op op, const void *data,
+				      uint32_t which)
+{
+	return access_data(here, p, bytes, op, data, COPY + which);
 }
 
 void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
@@ -647,7 +664,8 @@ const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 	uintptr_t address = (uintptr_t)p;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
 	uint32_t unit = place_unit(t, pc, address, bytes);
-	struct slot *s = place_access(t, pc, address, unit, unit, op, false);
+	struct slot *s = place_access(t, pc, address, unit, unit, op, false,
+				      PLAIN);
 
 	s->moved = bytes;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
@@ -685,7 +703,7 @@ void gemmviz_atomic(void *at, size_t bytes, void *here)
 	if (!t)
 		return;
 	s = place_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
-			 false);
+			 false, ATOMIC);
 	spin_look(t, s, (uintptr_t)at, 2);
 	word_access(here, at, bytes, OP_LD, ATOMIC);
 	word_access(here, at, bytes, OP_ST, ATOMIC);

@@ -36,6 +36,7 @@ struct slot {
 	bool global;		/* the array's space */
 	bool atomic;
 	bool matrix;		/* ldmatrix, stmatrix */
+	uint32_t manner;	/* see hooks.c */
 	uint32_t id;		/* event */
 	struct cell *cells;	/* NULL: no races to look for */
 	uint32_t cell_shift;
@@ -230,6 +231,11 @@ void thread_settle(struct thread *t);
  */
 const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data);
+/* The same by an asynchronous copy; lanes whose copies are other instructions
+ * (`which`, from 0) do not copy together. */
+const struct slot *thread_access_copy(void *here, const void *p, size_t bytes,
+				      enum op op, const void *data,
+				      uint32_t which);
 /* The same of neighbours, each of `unit` bytes; those that are stored have
  * been. */
 void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,

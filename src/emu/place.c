@@ -448,12 +448,14 @@ static void slot_fill(struct slot *s, const struct thread *t,
 }
 
 static struct slot *chain_find(const struct thread *t, uint32_t pc,
-			       uintptr_t address, uint64_t extra)
+			       uintptr_t address, uint64_t extra,
+			       uint32_t manner)
 {
 	for (struct slot *s = rec.slots[pc]; s; s = s->next) {
 		uint64_t off = address - s->lo - (t->stack & s->stack);
 
-		if (off + extra <= s->room && off <= s->room &&
+		if (s->manner == manner &&
+		    off + extra <= s->room && off <= s->room &&
 		    !(address & s->align) &&
 		    (s->any_path || s->path == t->path))
 			return s;
@@ -461,20 +463,20 @@ static struct slot *chain_find(const struct thread *t, uint32_t pc,
 	return NULL;
 }
 
-/* Instructions share an event with those of the same array. */
+/* An instruction's slots for one array share an event. */
 static uint32_t slot_id(struct slot *s)
 {
 	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)
-		if (o->array == s->array)
+		if (o->array == s->array && o->manner == s->manner)
 			return o->id;
 	return point_new(WARP_ACCESS, s->pc, s);
 }
 
 struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 			  uint32_t bytes, uint64_t total, enum op op,
-			  bool in_text)
+			  bool in_text, uint32_t manner)
 {
-	struct slot *s = chain_find(t, pc, address, total - bytes);
+	struct slot *s = chain_find(t, pc, address, total - bytes, manner);
 	struct home h;
 
 	if (s)
@@ -482,6 +484,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s = slot_new(pc);
 	s->op = op;
 	s->bytes = s->moved = bytes;
+	s->manner = manner;
 	if (!home_find(t, pc, address, total, &h)) {
 		t->at = s;
 		variable_check(t, s, &h, address);

@@ -13,10 +13,12 @@
  * access is a finding, the thread stops and this does not return. `in_text`:
  * the text accesses an element there, so that the array that it names is the
  * one that is meant.
+ * `manner` is the hooks' to tell instructions by, of which one place in the
+ * text may have several; 0: it has one.
  */
 struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 			  uint32_t bytes, uint64_t total, enum op op,
-			  bool in_text);
+			  bool in_text, uint32_t manner);
 /* The width in which a range is taken: that of the array's elements. */
 uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		    uint64_t bytes);
