@@ -487,6 +487,24 @@ static void test_divergence(void)
 	reply_done(&r);
 }
 
+/* ---- structures ---- */
+
+static void test_members(void)
+{
+	struct reply r = ask(file_request("members", "32x1x1 1x1x1"));
+
+	check_findings(&r, "", "members: nothing to find");
+	check_sites(&r,
+		    "17:17 ld 4 A\n17:7 st 8 s.wide\n18:7 st 2 s.narrow\n"
+		    "20:11 st 4 s.out\n21:5 st 4 pairs\n22:23 ld 4 A\n"
+		    "22:5 st 4 pairs\n23 barrier\n25:16 ld 8 s.wide\n"
+		    "25:33 ld 2 s.narrow\n25:60 ld 4 s.out\n"
+		    "26:12 ld 4 pairs\n26:30 ld 4 pairs\n25:5 st 4 C\n",
+		    "a structure's members are arrays; structures in an "
+		    "array are one");
+	reply_done(&r);
+}
+
 /* ---- asynchronous copies ---- */
 
 static double series_last(const struct series *s, size_t i)
@@ -754,6 +772,7 @@ int main(void)
 	test_atomics();
 	test_given();
 	test_divergence();
+	test_members();
 	test_async();
 	test_double_buffered();
 	test_wmma();

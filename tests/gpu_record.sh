@@ -71,6 +71,7 @@ both "no values" tiled --no-values
 kernels=$srcdir/tests/kernels
 both "mixed.cu" "$kernels/mixed.cu" --block 64 --grid 1 -k 8
 both "lanes.cu" "$kernels/lanes.cu" --block 32 --grid 1 -n 8
+both "members.cu" "$kernels/members.cu" --block 32 --grid 1
 both "dims.cu" "$kernels/dims.cu" --block 4x3x2 --grid 1
 for k in halves halves_round fragments matrices stmatrix; do
 	both "$k.cu" "$kernels/$k.cu" --entry $k --block 32 --grid 1

@@ -154,11 +154,13 @@ static int block_replayed(struct replay *r, uint32_t block,
 	return replay_block(r, block, events, first, count, e);
 }
 
+/* What is known of the variables. */
+static struct dwarf names;
+
 /* What the lanes hold, as a trace; its findings are of the given kind alone,
  * or there are none (FINDING_COUNT). */
 static struct trace *replayed(enum finding_kind kind, const char *what)
 {
-	struct dwarf names = { 0 };
 	struct trace_array a = { .name = "A", .elem = ELEM_F32,
 				 .elem_bytes = 4, .rank = 2,
 				 .dims = { 8, 8 } }, c = a;
@@ -504,6 +506,104 @@ static void copies(void)
 	copied(0, 0, 0);
 }
 
+/* As is a structure of 8 numbers and 24 more. */
+static void members(void)
+{
+	struct debug_type of = { .kind = DEBUG_AGGREGATE, .bytes = 32,
+				 .elem = ELEM_F32, .elem_bytes = 4,
+				 .rank = 1, .dims = { 8 } };
+	struct debug_var m[] = { { .name = "As.few", .type = of },
+				 { .name = "As.many", .type = of, .at = 32 } };
+	struct debug_var v = { .name = "As", .home = DEBUG_DATA,
+			       .members = m, .member_count = 2,
+			       .type = { .kind = DEBUG_AGGREGATE, .bytes = 128,
+					 .elem = ELEM_RAW, .elem_bytes = 128 },
+			       .at = 1ll << 32 };
+	struct debug d = { .vars = &v, .var_count = 1 };
+	const char *symbol = "_ZZ1kPKfPfE2As";
+	struct trace_request q;
+	struct error e;
+	struct trace *t;
+
+	m[1].type.bytes = 96;
+	m[1].type.dims[0] = 24;
+	names = (struct dwarf) { .debug = &d, .symbols = &symbol,
+				 .symbol_count = 1 };
+	begin();
+	for (int l = 0; l < THREADS; l++)
+		put(l);
+	t = replayed(FINDING_COUNT, "a structure in shared memory");
+	tap_is(trace_request_count(t), 2, "its members are arrays");
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct trace_info *info = trace_info(t);
+		const struct trace_array *a;
+
+		if (trace_get(t, 0, i, &q, &e))
+			fatal("%s", e.text);
+		a = &info->arrays[info->sites[q.site].array];
+		tap_str(a->name, m[i].name, "by their names");
+		tap_is(a->base, m[i].at, "where they are");
+		tap_is(q.mask, i ? 0xffffff00 : 0xff, "each with its lanes");
+		tap_is(q.offset[31], i ? 4 * 23 : 0, "and its places");
+	}
+	trace_close(t);
+	begin();
+	for (int l = 0; l < THREADS; l++)
+		event(&lanes[l], PTX_STORE, 3, RECORD_SHARED, RESERVED + 40);
+	trace_close(replayed(FINDING_RACE, "all store to As.many[2]: a race"));
+	names = (struct dwarf) { 0 };
+}
+
+/* The members of a variable, as nvcc describes it: "out 0, wide 8". */
+static void members_say(const struct debug *d, const char *name, struct str *s)
+{
+	for (size_t i = 0; i < d->var_count; i++) {
+		const struct debug_var *v = &d->vars[i];
+
+		if (strcmp(v->name, name) != 0)
+			continue;
+		for (size_t k = 0; k < v->member_count; k++) {
+			const struct debug_var *m = &v->members[k];
+
+			str_addf(s, "%s %d %s %u, ", m->name, (int)m->at,
+				 elem_name(m->type.elem), m->type.rank);
+		}
+	}
+}
+
+static void described(void)
+{
+	char *command = xasprintf("PATH=$PATH:/usr/local/cuda/bin nvcc -G "
+				  "-arch=compute_75 -ptx -o /dev/stdout "
+				  "%s/tests/kernels/members.cu 2>/dev/null",
+				  getenv("srcdir"));
+	FILE *f = popen(command, "r");
+	struct str code = { 0 }, said = { 0 };
+	struct dwarf real;
+	struct ptx *p;
+	struct error e;
+	char line[4096];
+
+	while (f && fgets(line, sizeof(line), f))
+		str_add(&code, line);
+	free(command);
+	if (!f || pclose(f) != 0) {
+		tap_skip("members as nvcc describes them", "no nvcc");
+		return;
+	}
+	p = ptx_instrument(code.data, code.len, recorder, &e);
+	if (!p || dwarf_read(&real, p, &e) < 0)
+		fatal("%s", e.text);
+	members_say(real.debug, "s", &said);
+	members_say(real.debug, "pairs", &said);
+	tap_str(said.data, "s.out 0 f32 0, s.wide 8 f64 1, "
+		"s.narrow 264 u16 2, ", "nvcc says where members are");
+	dwarf_done(&real);
+	ptx_free(p);
+	str_done(&code);
+	str_done(&said);
+}
+
 static void plan_read(void)
 {
 	struct request q;
@@ -537,6 +637,8 @@ int main(void)
 	handed_within(true, FINDING_COUNT, "a thread hands on to another");
 	handed_within(false, FINDING_RACE, "with a fence");
 	copies();
+	members();
+	described();
 	ptx_free(ptx);
 	plan_done(&plan);
 	return tap_done();

@@ -193,8 +193,7 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e)
 		const struct debug_var *v = &whole->var->members[i];
 		struct array *a;
 
-		if ((uint64_t)v->at + v->type.bytes > whole->bytes ||
-		    v->type.bytes == 0)
+		if (!debug_fits(v, whole->bytes))
 			continue;
 		a = array_add(m, v->name, SPACE_SHARED, &v->type);
 		a->info.base = whole->info.base + (uint64_t)v->at;

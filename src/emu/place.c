@@ -146,12 +146,11 @@ static uint32_t word_column(uint32_t line, const char *word)
 static uint32_t place_column(uint32_t line, uint32_t raw,
 			     const char *array)
 {
-	const char *name, *member = strrchr(array, '.');
+	const char *name;
 	size_t length;
 	uint32_t start = 0, word;
 
-	/* What stands before a member's name is some expression. */
-	array = member ? member + 1 : array;
+	array = debug_word(array);
 	if (place_name(line, raw, &name, &length, &start) &&
 	    strlen(array) == length && !memcmp(name, array, length))
 		return start;

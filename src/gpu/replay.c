@@ -27,6 +27,10 @@ struct place {
 	struct trace_array info;
 	uint64_t lo, bytes;
 	bool known;		/* lo is */
+	/* A part is a member of a structure, an array of its own, so far
+	 * behind its first byte; the whole then has no cells. */
+	bool part;
+	uint64_t behind;
 	uint32_t parameter;	/* of a matrix, else NOWHERE */
 	const char *symbol;	/* in the PTX; of a matrix NULL */
 	uint32_t number;	/* in the trace, or TRACE_NO_ARRAY */
@@ -142,6 +146,13 @@ static void cells_make(struct place *p)
 	cells = mmap(NULL, p->cells_bytes, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	p->cells = cells == MAP_FAILED ? NULL : cells;
+}
+
+static void cells_drop(struct place *p)
+{
+	if (p->cells)
+		munmap(p->cells, p->cells_bytes);
+	p->cells = NULL;
 }
 
 static struct place *place_add(struct replay *r, const char *name,
@@ -263,6 +274,24 @@ static const struct debug_var *shared_var(const struct replay *r,
 	return NULL;
 }
 
+static void place_parts(struct replay *r, const struct debug_var *v,
+			size_t whole)
+{
+	if (v->member_count)
+		cells_drop(&r->places[whole]);
+	for (size_t i = 0; i < v->member_count; i++) {
+		const struct debug_var *m = &v->members[i];
+		struct place *p;
+
+		if (!debug_fits(m, r->places[whole].bytes))
+			continue;
+		p = place_add(r, m->name, SPACE_SHARED, &m->type);
+		p->symbol = r->places[whole].symbol;
+		p->part = true;
+		p->behind = (uint64_t)m->at;
+	}
+}
+
 static struct place *place_symbol(struct replay *r, const struct ptx_symbol *s)
 {
 	enum space space = s->space == PTX_SHARED ? SPACE_SHARED :
@@ -282,6 +311,12 @@ static struct place *place_symbol(struct replay *r, const struct ptx_symbol *s)
 		sized = debug_sized(&sized, plan_shared(r->plan));
 	p = place_add(r, name, space, &sized);
 	p->symbol = s->name;
+	if (v && space == SPACE_SHARED) {
+		size_t whole = (size_t)(p - r->places);
+
+		place_parts(r, v, whole);
+		p = &r->places[whole];
+	}
 	return p;
 }
 
@@ -323,9 +358,9 @@ static void place_shared(struct replay *r, const char *symbol, uint64_t at)
 
 		if (p->known || !p->symbol || strcmp(p->symbol, symbol) != 0)
 			continue;
-		p->lo = at;
+		p->lo = at + p->behind;
 		p->known = true;
-		p->info.base = at - MIN(at, r->reserved);
+		p->info.base = p->lo - MIN(p->lo, r->reserved);
 	}
 }
 
@@ -334,12 +369,23 @@ static bool place_holds(const struct place *p, enum space space, uint64_t at)
 	return p->known && p->info.space == space && at - p->lo < p->bytes;
 }
 
-static struct place *place_at(struct replay *r, enum space space, uint64_t at)
+/* Of a structure the part that holds all `bytes` from there on. */
+static struct place *place_at(struct replay *r, enum space space, uint64_t at,
+			      uint64_t bytes)
 {
-	for (size_t i = 0; i < r->place_count; i++)
-		if (place_holds(&r->places[i], space, at))
-			return &r->places[i];
-	return NULL;
+	struct place *found = NULL;
+
+	for (size_t i = 0; i < r->place_count; i++) {
+		struct place *p = &r->places[i];
+
+		if (!place_holds(p, space, at))
+			continue;
+		if (p->part && at - p->lo + bytes <= p->bytes)
+			return p;
+		if (!p->part && !found)
+			found = p;
+	}
+	return found;
 }
 
 /* A place in the frame of one of the functions that the thread is in; at
@@ -449,7 +495,8 @@ static uint32_t site_column(const struct replay *r, const struct ptx_site *s,
 			  r->ptx->sites[k->site].order < s->order;
 	}
 	column = plan_column(r->plan, line, op == OP_BARRIER ?
-			     "__syncthreads" : p->info.name, before);
+			     "__syncthreads" : debug_word(p->info.name),
+			     before);
 	return column ? column : s->column;
 }
 
@@ -567,7 +614,7 @@ static void faulty(struct replay *r, struct lane_events *l,
 		   const struct deed *d, const struct ptx_site *s,
 		   enum space space, const struct record_event *e)
 {
-	struct place *p = place_at(r, space, e->address);
+	struct place *p = place_at(r, space, e->address, 1);
 
 	r->tainted = l->stopped = true;
 	if (e->flags & RECORD_MISALIGNED && p) {
@@ -623,7 +670,7 @@ static void access_take(struct replay *r, struct lane_events *l,
 		return;
 	}
 	p = space == SPACE_REGISTER ? place_local(r, &at) :
-				      place_at(r, space, at);
+				      place_at(r, space, at, bytes);
 	/* Scalars in a frame, and what no debug information speaks of. */
 	if (!p || !bytes || !(r->info.spaces >> p->info.space & 1))
 		return;
@@ -1292,8 +1339,7 @@ void replay_free(struct replay *r)
 	findings_done(&r->findings);
 	for (size_t i = 0; i < r->place_count; i++) {
 		free(r->places[i].info.name);
-		if (r->places[i].cells)
-			munmap(r->places[i].cells, r->places[i].cells_bytes);
+		cells_drop(&r->places[i]);
 	}
 	free(r->places);
 	free(r->points);

@@ -329,15 +329,31 @@ static bool var_from_launch(Dwarf_Die *die, struct debug_var *v)
 	return true;
 }
 
+/* How far behind the structure's first byte; nvcc writes it as an operation. */
+static int64_t member_at(Dwarf_Die *member)
+{
+	Dwarf_Attribute at;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_attr(member, DW_AT_data_member_location, &at) &&
+	    dwarf_getlocation(&at, &ops, &n) == 0 && n == 1 &&
+	    ops[0].atom == DW_OP_plus_uconst)
+		return (int64_t)ops[0].number;
+	return (int64_t)type_number(member, DW_AT_data_member_location, 0);
+}
+
 static void members_read(Dwarf_Die *type, struct debug_var *v)
 {
 	size_t capacity = 0;
 	Dwarf_Die child, of;
 
-	while (type_peel(type) && dwarf_tag(type) == DW_TAG_array_type)
-		if (!type_of(type, type))
-			return;
-	if (dwarf_tag(type) != DW_TAG_structure_type ||
+	/* The launch says how many there are of an array without a size. */
+	if (v->type.kind == DEBUG_AGGREGATE && v->type.rank == 1 &&
+	    v->type.dims[0] == 0 &&
+	    (!type_peel(type) || !type_of(type, type)))
+		return;
+	if (!type_peel(type) || dwarf_tag(type) != DW_TAG_structure_type ||
 	    dwarf_child(type, &child) != 0)
 		return;
 	do {
@@ -348,8 +364,7 @@ static void members_read(Dwarf_Die *type, struct debug_var *v)
 		    !type_of(&child, &of) || !type_read(&of, &m.type, 0))
 			continue;
 		m.name = xasprintf("%s.%s", v->name, name);
-		m.at = (int64_t)type_number(&child,
-					    DW_AT_data_member_location, 0);
+		m.at = member_at(&child);
 		grow(&v->members, &capacity, v->member_count + 1, sizeof(m));
 		v->members[v->member_count++] = m;
 	} while (dwarf_siblingof(&child, &child) == 0);
@@ -372,7 +387,8 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 		return false;
 	v->name = xstrdup(name);
 	if (v->type.elem == ELEM_RAW &&
-	    (v->home == DEBUG_TLS || v->home == DEBUG_LAUNCH))
+	    (v->home == DEBUG_TLS || v->home == DEBUG_LAUNCH ||
+	     v->home == DEBUG_DATA))
 		members_read(&type, v);
 	v->low = low;
 	v->high = high;
@@ -658,6 +674,19 @@ const struct debug_line *debug_line_at(const struct debug *d,
 			high = middle;
 	}
 	return low ? &d->lines[low - 1] : NULL;
+}
+
+bool debug_fits(const struct debug_var *member, uint64_t bytes)
+{
+	return member->type.bytes > 0 &&
+	       (uint64_t)member->at + member->type.bytes <= bytes;
+}
+
+const char *debug_word(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot ? dot + 1 : name;
 }
 
 bool debug_in_scope(const struct debug_var *v, uint64_t address)

@@ -43,7 +43,7 @@ enum debug_home { DEBUG_NOWHERE, DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA,
 		  DEBUG_LAUNCH };
 
 struct debug_var {
-	char *name;
+	char *name;		/* of a member, "shared.full" */
 	struct debug_type type;
 	enum debug_home home;
 	int64_t at;		/* from the frame's CFA, in the TLS block, or
@@ -53,8 +53,8 @@ struct debug_var {
 	uint32_t align;		/* as it asks for; 0: its type's */
 	bool parameter;
 	/* Of a structure of the module that is no array of one type, or of
-	 * the first of an array of such: its members, `at` from its first
-	 * byte. */
+	 * the first of those for which the launch gives room: its members,
+	 * `at` from its first byte. */
 	struct debug_var *members;
 	size_t member_count;
 };
@@ -100,6 +100,14 @@ const struct debug_line *debug_line_at(const struct debug *d,
 /* The type of an array of `bytes`, as far as whole elements go: its outermost
  * dimension is made so. */
 struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes);
+
+/* Whether a member is within the structure's bytes: the launch may give room
+ * for less. */
+bool debug_fits(const struct debug_var *member, uint64_t bytes);
+
+/* The word that stands for it in the text: of a member its own name, before
+ * which stands some expression. */
+const char *debug_word(const char *name);
 
 /* Whether the code at the address is in the variable's scope. */
 bool debug_in_scope(const struct debug_var *v, uint64_t address);
