@@ -269,9 +269,12 @@ static const struct fact facts[] = {
 	{ "mma", "", "Bs", OP_LD, 8 * 4 * 4, 512, 512, 1 },
 	{ "mma", "", "C", OP_ST, 2 * 2 * 8 * 2, 512, 512, NA },
 	/* 8 warps, 4 steps and one that is read ahead, 4 fragments of A and 4
-	 * of B; 2 phases and 4 that are copied ahead, of 24 kB. */
+	 * of B; 2 phases and 4 that are copied ahead, of 24 kB. A row of B is
+	 * a warp's, and ends inside its tile: with zeros and without, there
+	 * are two instructions. */
 	{ "mma_multistage", "", "tiles", OP_LD, 8 * 5 * 8, 1280, 1280, 1 },
-	{ "mma_multistage", "", "tiles", OP_ST, 6 * 48, 6 * 192, 6 * 192, 1 },
+	{ "mma_multistage", "", "tiles", OP_ST, 6 * 48 + 2 * 32, 6 * 192,
+	  6 * 192, 1 },
 	{ "mma_multistage", "", "C", OP_ST, 4 * 8 * 2, 512, 512, NA },
 };
 

@@ -221,8 +221,10 @@ static const struct form {
 	  { L(GENERIC, 16) } },
 	{ "ldmatrix.sync.aligned.m8n8.x4.shared::cta.b16 "
 	  "{%r4, %r5, %r6, %r7}, [%r2];", 0, 1, { L(SHARED, 16) } },
-	{ "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r2], {%r4, %r5};", 0, 1,
-	  { S(SHARED, 16) } },
+	{ "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r2], {%r4, %r5};", 1, 2,
+	  { E(ROWS), S(SHARED, 16) } },
+	{ "@%p1 stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r2], "
+	  "{%r4, %r5, %r6, %r7};", 1, 2, { E(ROWS), S(SHARED, 16) } },
 	{ "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r10, %r11, "
 	  "%r12, %r13, %r14, %r15, %r16, %r17}, [%r2], %r1;", 4, 5,
 	  { R(SHARED), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4), L(SHARED, 4) } },

@@ -45,6 +45,9 @@ enum ptx_event {
 			   (__local_depot) begin, in the local space */
 	PTX_PLACE,	/* address: where the .shared `symbol` begins; at the
 			   start of each function that names it */
+	PTX_ROWS,	/* all lanes are at a stmatrix, before the PTX_STORE
+			   of those that give a row; value: the registers,
+			   of which other lanes' rows are made */
 	PTX_RULE,	/* wmma.load or wmma.store; recorded only where its
 			   rule for memory is broken: flags say how */
 	PTX_UNSEEN,	/* no event carries it: memory is touched here, but
@@ -63,6 +66,7 @@ struct ptx_site {
 	bool atomic;		/* of atom or red */
 	bool strong;		/* of ld.volatile, st.release, ... */
 	bool matrix;		/* of ldmatrix or stmatrix */
+	bool transposed;	/* of stmatrix.trans: PTX_ROWS */
 	uint32_t bytes;		/* per lane: 1, 2, 4, 8 or 16; else 0 */
 	uint32_t function;	/* index of the function it is in */
 	uint32_t called;	/* PTX_CALL: index of the function called, or

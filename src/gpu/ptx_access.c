@@ -531,6 +531,17 @@ static int copy(struct ptx_job *j, const struct ptx_instruction *in)
 	return site < 0 || access_add(j, in, &to) < 0 ? -1 : 0;
 }
 
+/* What stmatrix is given by each lane. */
+static void rows_given(struct ptx_job *j, const struct ptx_instruction *in)
+{
+	uint32_t site = ptx_site(j, PTX_ROWS, PTX_GENERIC, 0, NULL);
+	struct value v = value_of(j, in->operands[1], 4);
+
+	j->p->sites[site].transposed = ptx_has(in, "trans");
+	ptx_mark(j, site, in);
+	value_add(j, &j->out, in, site, 0, &v);
+}
+
 /* The lanes below 8, 16 or 32 each give the address of a row of 16 bytes. */
 static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 		bool store)
@@ -548,6 +559,8 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 	if (!ptx_has(in, "m8n8"))
 		return refuse(j, in);
 	space_parse(in, &a.space);
+	if (store)
+		rows_given(j, in);
 	extra = xasprintf("mov.u32 %%gemmviz_t, %%laneid;\n"
 			  "setp.ge.u32 %%gemmviz_p, %%gemmviz_t, %u;\n"
 			  "@%%gemmviz_p mov.b32 %%gemmviz_s, -1;\n", lanes);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../fragment.h"
 #include "../record/cell.h"
 #include "../record/findings.h"
 #include "../record/order.h"
@@ -60,6 +61,14 @@ struct lane_events {
 	 * its fences. */
 	struct sync { size_t before; uint32_t mask; bool fence; } *syncs;
 	size_t sync_count, sync_capacity;
+	/* Its stmatrices: what it gave, and where among its values the row
+	 * is that it named (NOWHERE: none). */
+	struct rows {
+		uint32_t given[4];
+		bool transposed;
+		size_t row;
+	} *rows;
+	size_t row_count, row_capacity;
 	uint32_t barriers;
 	bool stopped;
 	struct deed last;	/* access or barrier */
@@ -601,6 +610,17 @@ static void push_value(struct lane_events *l, const struct trace_site *site,
 	l->words += words;
 }
 
+static void push_rows(struct lane_events *l, const struct ptx_site *s,
+		      const struct record_event *e)
+{
+	struct rows *to;
+
+	grow(&l->rows, &l->row_capacity, l->row_count + 1, sizeof(*l->rows));
+	to = &l->rows[l->row_count++];
+	*to = (struct rows) { .transposed = s->transposed, .row = NOWHERE };
+	memcpy(to->given, e->value, sizeof(to->given));
+}
+
 static void push_sync(struct lane_events *l, uint32_t mask, bool fence)
 {
 	grow(&l->syncs, &l->sync_capacity, l->sync_count + 1,
@@ -659,6 +679,7 @@ static void access_take(struct replay *r, struct lane_events *l,
 	/* What no single load reads, several do. */
 	uint32_t piece = bytes & -bytes, line = line_of(r, s), id;
 	uint64_t at = e->address;
+	size_t first = l->words;
 	struct place *p;
 
 	l->last.line = line;
@@ -681,6 +702,9 @@ static void access_take(struct replay *r, struct lane_events *l,
 			push_value(l, &r->info.sites[r->points[id].site], e,
 				   i);
 	}
+	if (r->info.values && s->matrix && s->event == PTX_STORE &&
+	    l->row_count)
+		l->rows[l->row_count - 1].row = first;
 }
 
 static void call_begin(struct replay *r, const struct ptx_site *s)
@@ -744,6 +768,9 @@ static void event_take(struct replay *r, struct lane_events *l,
 	case PTX_PLACE:
 		place_shared(r, s->symbol, e->address);
 		break;
+	case PTX_ROWS:
+		push_rows(l, s, e);
+		break;
 	case PTX_RULE:
 		l->last.line = line_of(r, s);
 		l->last.column = s->column;
@@ -763,7 +790,7 @@ static void thread_take(struct replay *r, uint32_t block, uint32_t thread,
 {
 	struct lane_events *l = &r->lanes[thread];
 
-	l->count = l->words = l->sync_count = 0;
+	l->count = l->words = l->sync_count = l->row_count = 0;
 	l->barriers = 0;
 	l->stopped = false;
 	l->last = (struct deed) { .block = block, .thread = thread };
@@ -771,6 +798,59 @@ static void thread_take(struct replay *r, uint32_t block, uint32_t thread,
 	r->calls[0] = (struct call) { .function = NOWHERE };
 	for (uint32_t i = 0; i < count; i++)
 		event_take(r, l, &events[i]);
+}
+
+/* ---- stmatrix ---- */
+
+/* The row of a matrix that a lane has named, of what all lanes gave. */
+static void row_make(const struct fragment *f, const struct rows *const *lanes,
+		     int named, uint16_t *row)
+{
+	for (int col = 0; col < f->cols; col++) {
+		struct fragment_place p = { .matrix = named / f->rows,
+					    .row = named % f->rows,
+					    .col = col };
+
+		fragment_holder(f, &p);
+		row[col] = (uint16_t)(lanes[p.lane]->given[p.element / 2] >>
+				      p.element % 2 * 16);
+	}
+}
+
+/* The nth stmatrix of a warp, to which all its lanes come. */
+static void rows_make(const struct fragment of[2], struct lane_events *lanes,
+		      size_t n)
+{
+	const struct rows *given[WARP_LANES];
+
+	for (int l = 0; l < WARP_LANES; l++) {
+		if (n >= lanes[l].row_count)
+			return;
+		given[l] = &lanes[l].rows[n];
+	}
+	for (int l = 0; l < WARP_LANES; l++)
+		if (given[l]->row != NOWHERE)
+			row_make(&of[given[l]->transposed], given, l,
+				 (uint16_t *)&lanes[l].value[given[l]->row]);
+}
+
+static void warp_rows(struct lane_events *lanes)
+{
+	struct fragment of[2];
+	struct error e;
+
+	if (!lanes->row_count)
+		return;
+	for (int t = 0; t < 2; t++) {
+		struct fragment_wish w = { .name = t ? "stmatrix.x4.trans" :
+						       "stmatrix.x4",
+					   .operand = 'R' };
+
+		if (fragment_find(&w, &of[t], &e) < 0)
+			fatal("%s", e.text);
+	}
+	for (size_t n = 0; n < lanes->row_count; n++)
+		rows_make(of, lanes, n);
 }
 
 /* ---- a block ---- */
@@ -1231,6 +1311,7 @@ static int warp_write(struct replay *r, uint32_t block, uint32_t warp,
 	}
 	if (trace_writer_warp(r->writer, block, warp, e) < 0)
 		return -1;
+	warp_rows(&r->lanes[warp * WARP_LANES]);
 	return warp_merge(lanes, r->points, &r->info, sink, r, e);
 }
 
@@ -1357,6 +1438,7 @@ void replay_free(struct replay *r)
 		free(r->lanes[i].offset);
 		free(r->lanes[i].value);
 		free(r->lanes[i].syncs);
+		free(r->lanes[i].rows);
 	}
 	free(r->ours);
 	free(r);
