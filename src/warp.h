@@ -7,8 +7,7 @@
  * that stand at it, and the others wait. Compilers lay out structured code
  * in source order, so lanes that skipped a branch or left a loop early wait
  * at the join. Events of control (a basic block entered, a function entered
- * or left) carry no access; they make uneven loops and divergence exact. A
- * recorder that has none (the GPU's) leaves them out.
+ * or left) carry no access; they make uneven loops and divergence exact.
  *
  * Within calls, the program point is the path of call sites, compared from
  * the outermost inwards.

@@ -19,12 +19,12 @@ static const char recorder[] =
 	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
 	" { ret; }\n";
 
-/* Lines 2 to 12 of text below. */
+/* Lines 2 to 14 of text below. */
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
 	".reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f64 %fd<4>;\n"
-	".shared .align 4 .b8 _ZZ1kPKfPfE2As[128];\n"
+	".shared .align 4 .b8 _ZZ1kPKfPfE2As[512];\n"
 	".loc 1 1 1\n"
 	"ld.param.u64 %rd1, [k_0];\nld.param.u64 %rd2, [k_1];\n"
 	"mov.u32 %r1, _ZZ1kPKfPfE2As;\n"
@@ -41,6 +41,10 @@ static const char ptx_text[] =
 	".loc 1 11 5\nmembar.gl;\nmembar.cta;\nfence.proxy.async;\n"
 	".loc 1 12 5\nld.volatile.global.f32 %f2, [%rd2];\n"
 	"st.release.gpu.global.f32 [%rd2], %f2;\n"
+	".loc 1 13 5\nstmatrix.sync.aligned.m8n8.x4.shared.b16 [%r1],"
+	" {%r1, %r2, %r3, %r1};\n"
+	".loc 1 14 5\nstmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r1],"
+	" {%r1, %r2, %r3, %r1};\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -55,7 +59,9 @@ static const char text[] =
 	"    __pipeline_memcpy_async(As, A, 16, zeros);\n"
 	"    load_matrix_sync(a, As, 17);\n"
 	"    __threadfence();\n"
-	"    flag.store(flag_before, memory_order_release); }\n";
+	"    flag.store(flag_before, memory_order_release);\n"
+	"    stmatrix_x4(As, r);\n"
+	"    stmatrix_x4_trans(As, r); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
@@ -506,6 +512,58 @@ static void copies(void)
 	copied(0, 0, 0);
 }
 
+/* Half h of register i of a lane. */
+static uint16_t half_of(int lane, int i, int h)
+{
+	return (uint16_t)(lane << 8 | i << 4 | h);
+}
+
+/* Lane l names row l % 8 of matrix l / 8. What is in row `down` and column
+ * `along` of it has, says the PTX ISA, lane 4 * down + along / 2. */
+static bool row_right(const struct trace_request *q, int l, bool transposed)
+{
+	uint16_t row[8];
+	bool right = true;
+
+	memcpy(row, &q->value[4 * l], sizeof(row));
+	for (int c = 0; c < 8; c++) {
+		int down = transposed ? c : l % 8;
+		int along = transposed ? l % 8 : c;
+
+		right = right && row[c] == half_of(4 * down + along / 2, l / 8,
+						   along % 2);
+	}
+	return right;
+}
+
+static void stored(uint32_t line, bool transposed)
+{
+	struct trace_request q;
+	struct trace *t;
+	struct error e;
+	int right = 0;
+
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		struct record_event *given = event(&lanes[l], PTX_ROWS, line,
+						   RECORD_NOWHERE, 0);
+
+		for (int i = 0; i < 4; i++)
+			given->value[i] = half_of(l, i, 0) |
+					  (uint32_t)half_of(l, i, 1) << 16;
+		event(&lanes[l], PTX_STORE, line, RECORD_SHARED,
+		      RESERVED + 16 * (uint64_t)l)->value[0] = 0;
+	}
+	t = replayed(FINDING_COUNT, transposed ? "stmatrix.trans" : "stmatrix");
+	tap_is(trace_request_count(t), 1, "its rows are one request");
+	if (trace_get(t, 0, 0, &q, &e))
+		fatal("%s", e.text);
+	for (int l = 0; l < THREADS; l++)
+		right += row_right(&q, l, transposed);
+	tap_is(right, THREADS, "made of what all lanes gave");
+	trace_close(t);
+}
+
 /* As is a structure of 8 numbers and 24 more. */
 static void members(void)
 {
@@ -637,6 +695,8 @@ int main(void)
 	handed_within(true, FINDING_COUNT, "a thread hands on to another");
 	handed_within(false, FINDING_RACE, "with a fence");
 	copies();
+	stored(13, false);
+	stored(14, true);
 	members();
 	described();
 	ptx_free(ptx);

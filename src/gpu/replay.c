@@ -804,16 +804,17 @@ static void thread_take(struct replay *r, uint32_t block, uint32_t thread,
 
 /* The row of a matrix that a lane has named, of what all lanes gave. */
 static void row_make(const struct fragment *f, const struct rows *const *lanes,
-		     int named, uint16_t *row)
+		     int named, uint32_t *row)
 {
+	memset(row, 0, (size_t)(f->cols * f->bits / 8));
 	for (int col = 0; col < f->cols; col++) {
 		struct fragment_place p = { .matrix = named / f->rows,
 					    .row = named % f->rows,
 					    .col = col };
 
 		fragment_holder(f, &p);
-		row[col] = (uint16_t)(lanes[p.lane]->given[p.element / 2] >>
-				      p.element % 2 * 16);
+		row[col / 2] |= (lanes[p.lane]->given[p.element / 2] >>
+				 p.element % 2 * 16 & 0xffff) << col % 2 * 16;
 	}
 }
 
@@ -831,7 +832,7 @@ static void rows_make(const struct fragment of[2], struct lane_events *lanes,
 	for (int l = 0; l < WARP_LANES; l++)
 		if (given[l]->row != NOWHERE)
 			row_make(&of[given[l]->transposed], given, l,
-				 (uint16_t *)&lanes[l].value[given[l]->row]);
+				 &lanes[l].value[given[l]->row]);
 }
 
 static void warp_rows(struct lane_events *lanes)
