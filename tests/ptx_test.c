@@ -975,6 +975,8 @@ static const struct wrong {
 	  "line 4, at \"gemmviz_state\"" },
 	{ HEAD ".entry k() {\nwmma.load.a.sync.aligned.row.m8n8k32.s4 {%r1},"
 	  " [8], 32; }", EXIT_RUNNER, "line 5, at \"wmma.load.a" },
+	{ HEAD ".entry k() {\nstmatrix.sync.aligned.m8n8.x1.shared.b16 [8]; }",
+	  EXIT_INPUT, "line 5, at \"stmatrix" },
 	{ HEAD ".entry k() {\nldmatrix.sync.aligned.m16n16.x1.trans.shared.b8"
 	  " {%r1,%r2}, [8]; }", EXIT_RUNNER, "line 5, at \"ldmatrix" },
 };

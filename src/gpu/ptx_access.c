@@ -554,7 +554,7 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 	char *extra;
 	int64_t site;
 
-	if (!is_address(j, in, !store) || !lanes)
+	if (in->operand_count < 2 || !is_address(j, in, !store) || !lanes)
 		return malformed(j, in);
 	if (!ptx_has(in, "m8n8"))
 		return refuse(j, in);
