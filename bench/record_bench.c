@@ -1,7 +1,7 @@
 /*
  * record_bench: how long the CPU recorder takes for 64x64x64 of each kernel,
- * from request to trace, how many events a second it makes of a larger
- * launch, and what a trace takes on disk.
+ * or the next size that it takes, from request to trace, how many events a
+ * second it makes of a larger launch, and what a trace takes on disk.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -45,6 +45,18 @@ static double record(struct runner *r, const char *kernel, int size,
 	return seconds;
 }
 
+/* The first size from `size` on that the kernel takes. */
+static int size_taken(const struct kernel *k, int size)
+{
+	int p[KERNEL_PARAMS];
+
+	for (int i = 0; i < KERNEL_PARAMS; i++)
+		p[i] = k->params[i].values[0];
+	while (k->refuses && k->refuses(p, size, size, size))
+		size += 64;
+	return size;
+}
+
 int main(void)
 {
 	struct error e;
@@ -56,13 +68,15 @@ int main(void)
 		const char *name = kernels[i].name;
 		uint64_t events;
 		long long bytes;
-		double s = record(r, name, 64, &events, &bytes);
+		int small = size_taken(&kernels[i], 64);
+		int large = size_taken(&kernels[i], 192);
+		double s = record(r, name, small, &events, &bytes);
 
-		printf("record_%s_64 %.1f ms\n", name, s * 1e3);
-		printf("trace_%s_64 %.3f bytes/event\n", name,
+		printf("record_%s_%d %.1f ms\n", name, small, s * 1e3);
+		printf("trace_%s_%d %.3f bytes/event\n", name, small,
 		       (double)bytes / (double)events);
-		s = record(r, name, 192, &events, &bytes);
-		printf("record_%s_192 %.1f million events/s\n", name,
+		s = record(r, name, large, &events, &bytes);
+		printf("record_%s_%d %.1f million events/s\n", name, large,
 		       (double)events / s / 1e6);
 	}
 	runner_free(r);
