@@ -134,9 +134,15 @@ static uint32_t multistage_shared(const int *p)
 	return (uint32_t)(p[3] * (p[0] + p[1]) * p[2] * 2);
 }
 
-static const char *multistage_rival(const int *p)
+/* Of a kernel whose parameter EXPONENT has this value. */
+static const char *rival_of(int exponent)
 {
-	return p[5] == 8 ? "cublas-bf16" : "cublas-fp16";
+	return exponent == 8 ? "cublas-bf16" : "cublas-fp16";
+}
+
+static const char *sixth_rival(const int *p)
+{
+	return rival_of(p[5]);
 }
 
 static const int multistage_tune[][KERNEL_PARAMS] = {
@@ -254,7 +260,7 @@ static uint32_t pipeline_shared(const int *p)
 
 static const char *pipeline_rival(const int *p)
 {
-	return p[0] == 8 ? "cublas-bf16" : "cublas-fp16";
+	return rival_of(p[0]);
 }
 
 /* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT. */
@@ -276,11 +282,6 @@ static uint32_t hgemm_shared(const int *p)
 static uint32_t hgemm_cluster(const int *p)
 {
 	return (uint32_t)p[3];
-}
-
-static const char *hgemm_rival(const int *p)
-{
-	return p[5] == 8 ? "cublas-bf16" : "cublas-fp16";
 }
 
 static const int hgemm_tune[][KERNEL_PARAMS] = {
@@ -517,7 +518,7 @@ const struct kernel kernels[] = {
 		.refuses = mma_refuses,
 		.align = 16,
 		.arch = 80,
-		.rival = multistage_rival,
+		.rival = sixth_rival,
 		.tune = multistage_tune,
 		.tune_count = LENGTH(multistage_tune),
 	},
@@ -570,7 +571,7 @@ const struct kernel kernels[] = {
 		.persistent = true,
 		.arch = 90,
 		.arch_only = true,
-		.rival = hgemm_rival,
+		.rival = sixth_rival,
 		.tune = hgemm_tune,
 		.tune_count = LENGTH(hgemm_tune),
 	},
