@@ -53,6 +53,7 @@ for build in $(value BUILDS); do
 	ok $? "$build: the text that is shown is the one in src/kernels"
 	stored "${symbol}_text" "$(wc -c <"$text")" | cmp -s - "$text"
 	ok $? "$build: so is the text in the program that times it"
+	# shellcheck disable=SC2046,SC2086
 	(cd "$tmp" && "$nvcc" "-I$srcdir/src/kernels" -O3 -fatbin -no-compress \
 		$(code "$kernel") $define -o fresh.fatbin "$kernel.cu")
 	stored "${symbol}_fatbin" "$(wc -c <"$tmp/fresh.fatbin")" \
