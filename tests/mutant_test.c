@@ -49,7 +49,7 @@ static const struct mutant sgemm[] = {
 	  "STAGES - 2);\n                __syncthreads();",
 	  "__syncthreads();", "read-before-write",
 	  "while the asynchronous copy that " },
-	{ "a tile that is not waited for", "        take_over();",
+	{ "a tile that is not waited for", "        take_over(p);",
 	  "        ;", "race", "nothing puts blocks in order" },
 	{ "a tile that others need not see", "    __threadfence();\n"
 	  "    __syncthreads();\n    if", "    __syncthreads();\n    if",

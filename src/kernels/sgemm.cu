@@ -147,30 +147,32 @@ __device__ __forceinline__ void read(float (&v)[WORK], int from, int further)
     }
 }
 
-// By block: its part of a tile is in C, and the next block may add to it.
-__device__ unsigned handed_on[4096];
+// Steps `from` to `to` of a tile.
+struct piece {
+    int tile, from, to;
+};
 
-__device__ __forceinline__ void hand_on(void)
-{
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        atomicExch(&handed_on[blockIdx.x], 1);
-}
+// Of a tile that blocks share, the steps whose products are in C.
+__device__ int steps_done[4096];
 
-__device__ __forceinline__ void take_over(void)
+__device__ __forceinline__ void take_over(piece p)
 {
     if (threadIdx.x == 0)
-        while (atomicExch(&handed_on[blockIdx.x - 1], 0) == 0)
+        while (atomicAdd(&steps_done[p.tile % gridDim.x], 0) != p.from)
             ;
     __syncthreads();
     __threadfence();
 }
 
-// Steps `from` to `to` of a tile.
-struct piece {
-    int tile, from, to;
-};
+// After the last of its steps the tile is done, and nobody waits for it.
+__device__ __forceinline__ void hand_on(piece p, int steps)
+{
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicExch(&steps_done[p.tile % gridDim.x],
+                   p.to < steps ? p.to : 0);
+}
 
 // The nth of this block. Tiles that are no multiple of the blocks are left;
 // of these it does its part of the last one first, which it begins or goes
@@ -298,7 +300,7 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
 
     // What another block began is in C.
     if (p.from > 0)
-        take_over();
+        take_over(p);
 
     // Half of a warp's columns at a time: sums of a column side by side, and
     // read across.
@@ -352,8 +354,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     }
     __syncthreads();
 
-    if (p.to <= (K - 1) / BK)
-        hand_on();
+    if (steps < (K + BK - 1) / BK)
+        hand_on(p, (K + BK - 1) / BK);
 }
 
 template <bool Aligned>
