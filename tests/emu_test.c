@@ -124,10 +124,12 @@ static const int sizes[][3] = { { 64, 128, 64 }, { 32, 48, 16 },
 
 static void test_answers(void)
 {
-	int p[1] = { 16 };
+	int p[KERNEL_PARAMS];
 	char what[100];
 
 	for (size_t i = 0; i < kernel_count; i++) {
+		for (int j = 0; j < KERNEL_PARAMS; j++)
+			p[j] = kernels[i].params[j].values[0];
 		for (size_t s = 0; s < LENGTH(sizes); s++) {
 			int m = sizes[s][0], n = sizes[s][1], k = sizes[s][2];
 
