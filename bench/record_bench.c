@@ -50,8 +50,7 @@ static int size_taken(const struct kernel *k, int size)
 {
 	int p[KERNEL_PARAMS];
 
-	for (int i = 0; i < KERNEL_PARAMS; i++)
-		p[i] = k->params[i].values[0];
+	kernel_defaults(k, p);
 	while (k->refuses && k->refuses(p, size, size, size))
 		size += 64;
 	return size;

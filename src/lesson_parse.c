@@ -241,8 +241,7 @@ static int check_record(struct parser *p, const struct lesson_record *r)
 	int values[KERNEL_PARAMS];
 	const char *why;
 
-	for (size_t i = 0; i < KERNEL_PARAMS; i++)
-		values[i] = kernel->params[i].values[0];
+	kernel_defaults(kernel, values);
 	for (size_t i = 0; i < r->define_count; i++)
 		values[kernel_param(kernel, r->defines[i].name) -
 		       kernel->params] = atoi(r->defines[i].value);

@@ -128,8 +128,7 @@ static void test_answers(void)
 	char what[100];
 
 	for (size_t i = 0; i < kernel_count; i++) {
-		for (int j = 0; j < KERNEL_PARAMS; j++)
-			p[j] = kernels[i].params[j].values[0];
+		kernel_defaults(&kernels[i], p);
 		for (size_t s = 0; s < LENGTH(sizes); s++) {
 			int m = sizes[s][0], n = sizes[s][1], k = sizes[s][2];
 

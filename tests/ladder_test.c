@@ -47,8 +47,7 @@ static void try_size(const struct kernel *k, const int *size, int *right,
 {
 	int p[KERNEL_PARAMS];
 
-	for (size_t i = 0; i < KERNEL_PARAMS; i++)
-		p[i] = k->params[i].values[0];
+	kernel_defaults(k, p);
 	if (k->refuses && k->refuses(p, size[0], size[1], size[2]))
 		return;
 	++*all;

@@ -72,12 +72,6 @@ void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g))
 
 /* ---- named barriers ---- */
 
-static _Noreturn void refuse(const char *what)
-{
-	fault_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s", what);
-	thread_stop();
-}
-
 static void named_finish(struct gathering *g)
 {
 	clock_meet(g->threads, g->come);
@@ -92,14 +86,14 @@ void gemmviz_bar_sync(int id, int threads, void *here)
 		return;
 	thread_sync(here);
 	if (id < 1 || id >= NAMED)
-		refuse("barriers have numbers from 1 to 15");
+		fault_rule("barriers have numbers from 1 to 15");
 	if (threads <= 0 || threads > (int)rec.thread_count ||
 	    threads % WARP_LANES)
-		refuse("a barrier is for whole warps of the block");
+		fault_rule("a barrier is for whole warps of the block");
 	g = &c.named[rec.rank][id];
 	if (g->come && g->need != (uint32_t)threads)
-		refuse("all that come to a barrier name the same number of "
-		       "threads");
+		fault_rule("all that come to a barrier name the same number "
+			   "of threads");
 	g->need = (uint32_t)threads;
 	snprintf(g->what, sizeof(g->what), "the barrier %d", id);
 	gathering_meet(g, named_finish);
@@ -152,8 +146,8 @@ void gemmviz_cluster_arrive(void *here)
 		return;
 	thread_sync(here);
 	if (c.arrived[rec.rank][t->number])
-		refuse("cluster_wait() comes between one cluster_arrive() and "
-		       "the next");
+		fault_rule("cluster_wait() comes between one cluster_arrive() "
+			   "and the next");
 	c.arrived[rec.rank][t->number] = true;
 	t->cluster_round = c.round;
 	clock_release(t, c.now);
@@ -170,7 +164,7 @@ void gemmviz_cluster_wait(void *here)
 		return;
 	thread_sync(here);
 	if (!c.arrived[rec.rank][t->number] && t->cluster_round == c.round)
-		refuse("cluster_arrive() comes before cluster_wait()");
+		fault_rule("cluster_arrive() comes before cluster_wait()");
 	thread_wait(&w);
 	clock_acquire(t, c.past);
 }

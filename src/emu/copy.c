@@ -66,17 +66,11 @@ void copies_drop(struct thread *t)
 	t->copy_groups = 0;
 }
 
-static _Noreturn void refuse(struct thread *t, const char *what)
-{
-	fault_deed(t, FINDING_CRASH, what, "%s: a GPU stops here", what);
-	thread_stop();
-}
-
-static void space_check(struct thread *t, const struct slot *s,
-			enum space space, const char *what)
+static void space_check(const struct slot *s, enum space space,
+			const char *what)
 {
 	if (!s->array || s->array->info.space != space)
-		refuse(t, what);
+		fault_stops(what);
 }
 
 /* Which of the instructions that CUDA's header chooses from: it has one for
@@ -94,8 +88,7 @@ static void source_read(struct copy *c, const char *from, size_t zeros,
 	size_t bytes = c->bytes - zeros, piece = bytes & -bytes;
 
 	for (size_t at = 0; at < bytes; at += piece)
-		space_check(rec.thread,
-			    thread_access_copy(here, from + at, piece, OP_LD,
+		space_check(thread_access_copy(here, from + at, piece, OP_LD,
 					       NULL, which(c->bytes, zeros)),
 			    SPACE_GLOBAL, "copies asynchronously from what is "
 			    "no global memory");
@@ -114,15 +107,16 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 		return;
 	thread_at(t, here);
 	if (bytes != 4 && bytes != 8 && bytes != COPY_BYTES)
-		refuse(t, "copies asynchronously other than 4, 8 or 16 bytes");
+		fault_stops("copies asynchronously other than 4, 8 or 16 "
+			    "bytes");
 	if (zeros > bytes)
-		refuse(t, "fills up an asynchronous copy with more than it "
-		       "has");
+		fault_stops("fills up an asynchronous copy with more than it "
+			    "has");
 	source_read(&c, from, zeros, here);
 	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
 				    which(bytes, zeros));
-	space_check(t, c.slot, SPACE_SHARED, "copies asynchronously to what "
-		    "is no shared memory");
+	space_check(c.slot, SPACE_SHARED, "copies asynchronously to what is "
+		    "no shared memory");
 	c.group = t->copy_groups;
 	copy_add(t, &c);
 }

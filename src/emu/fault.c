@@ -184,3 +184,16 @@ void fault_deed(const struct thread *t, enum finding_kind kind,
 	va_end(ap);
 	finding_deed(&rec.findings, kind, &d, what, "%s", text);
 }
+
+void fault_stops(const char *what)
+{
+	fault_deed(rec.thread, FINDING_CRASH, what, "%s: a GPU stops here",
+		   what);
+	thread_stop();
+}
+
+void fault_rule(const char *what)
+{
+	fault_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s", what);
+	thread_stop();
+}

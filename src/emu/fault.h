@@ -48,6 +48,11 @@ void fault_lanes(const struct thread *t, const struct slot *s,
 void fault_deed(const struct thread *t, enum finding_kind kind,
 		const char *what, const char *fmt, ...) PRINTF(4, 5);
 
+/* The running thread does what a GPU stops at, or breaks a rule whose breach
+ * has no sense; it ends here. */
+_Noreturn void fault_stops(const char *what);
+_Noreturn void fault_rule(const char *what);
+
 /* The block that was in turn then. */
 uint32_t fault_epoch_block(uint32_t epoch);
 /* "(3,5)", the running launch's. */

@@ -88,8 +88,7 @@ static void row_access(const char *word, void *here, const void *row,
 
 	if (s->array && s->array->info.space == SPACE_SHARED)
 		return;
-	fault_deed(rec.thread, FINDING_CRASH, word, "breaks a rule: %s", word);
-	thread_stop();
+	fault_rule(word);
 }
 
 void gemmviz_ldmatrix(int trans, uint32_t *r, const void *row, void *here);

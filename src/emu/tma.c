@@ -112,13 +112,6 @@ static void part_copy(const struct box *b, uintptr_t shared,
 
 /* ---- asking for it ---- */
 
-static _Noreturn void refuse(const char *what)
-{
-	fault_deed(rec.thread, FINDING_CRASH, what, "%s: a GPU stops here",
-		   what);
-	thread_stop();
-}
-
 /* Both ends are recorded: where it comes from, then where it goes. */
 static const struct slot *matrix_slot(const struct box *b, enum op op,
 				      void *here)
@@ -137,7 +130,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 
 	s = thread_bulk(here, p, box_bytes(b), op);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		refuse("TMA copies between a matrix and shared memory");
+		fault_stops("TMA copies between a matrix and shared memory");
 	off = (int64_t)((uintptr_t)p - s->lo);
 	if ((uint64_t)off + box_bytes(b) > s->array->bytes) {
 		fault_bounds(rec.thread, s, &s->array->info,
@@ -145,8 +138,8 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 		thread_stop();
 	}
 	if ((uintptr_t)p % SHARED_ALIGN)
-		refuse("TMA needs a place in shared memory that is aligned "
-		       "to 128 bytes");
+		fault_stops("TMA needs a place in shared memory that is "
+			    "aligned to 128 bytes");
 	return s;
 }
 
@@ -194,7 +187,8 @@ void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
 		return;
 	thread_at(rec.thread, here);
 	if (blocks >> rec.cluster)
-		refuse("multicast goes to blocks that the cluster has not");
+		fault_stops("multicast goes to blocks that the cluster has "
+			    "not");
 	from = matrix_slot(b, OP_TMA_LD, (char *)here - 2);
 	s = shared_slot(b, to, OP_TMA_LD, (char *)here - 1);
 	a = agent_begin();

@@ -44,12 +44,6 @@ static struct gathering groups[CLUSTER_MOST][BLOCK_THREADS_MAX / GROUP];
 
 /* ---- operands ---- */
 
-static _Noreturn void refuse(const char *what)
-{
-	fault_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s", what);
-	thread_stop();
-}
-
 /* Where element (i, k) is, i of M or N: rows are swizzled by 128 bytes. */
 static const char *element_at(const struct operand *o, uint32_t i, uint32_t k)
 {
@@ -84,15 +78,15 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 			       off / ROW_BYTES * ROW_BYTES + n * ROW_BYTES;
 
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		refuse("an operand of wgmma is in shared memory");
+		fault_rule("an operand of wgmma is in shared memory");
 	if (end > s->array->bytes) {
 		fault_bounds(rec.thread, s, &s->array->info,
 			     (int64_t)s->array->bytes);
 		thread_stop();
 	}
 	if ((uintptr_t)o->at >> 7 & 7 || (uintptr_t)o->at % CHUNK)
-		refuse("an operand of wgmma begins in the first of 8 rows, at "
-		       "a multiple of 16 bytes");
+		fault_rule("an operand of wgmma begins in the first of 8 rows, "
+			   "at a multiple of 16 bytes");
 	return s;
 }
 
@@ -245,7 +239,7 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 		return;
 	thread_at(t, here);
 	if ((group + 1) * GROUP > rec.thread_count)
-		refuse("wgmma is for whole warpgroups of 128 threads");
+		fault_rule("wgmma is for whole warpgroups of 128 threads");
 	if (!t->registers_fenced && !rec.tainted)
 		fault_deed(t, FINDING_RACE, "wgmma_fence", "calls wgmma, which "
 			   "need not see what registers hold: wgmma_fence() "

@@ -12,6 +12,12 @@ static uint32_t ceil_div(int a, int b)
 	return (uint32_t)((a + b - 1) / b);
 }
 
+/* A block of `threads` threads in a row. */
+static struct trace_dim row_block(uint32_t threads)
+{
+	return (struct trace_dim) { threads, 1, 1 };
+}
+
 /* Square blocks of p[0] x p[0] threads, an element of C each; x walks along
  * the columns. */
 static struct trace_dim square_block(const int *p)
@@ -25,16 +31,16 @@ static struct trace_dim columns_grid(const int *p, int m, int n, int k)
 	return (struct trace_dim) { ceil_div(n, p[0]), ceil_div(m, p[0]), 1 };
 }
 
-static struct kernel_sizes whole_tiles(const int *p)
-{
-	return (struct kernel_sizes) { p[0], p[0], p[0] };
-}
-
 /* The same where x walks along the rows. */
 static struct trace_dim rows_grid(const int *p, int m, int n, int k)
 {
 	(void)k;
 	return (struct trace_dim) { ceil_div(m, p[0]), ceil_div(n, p[0]), 1 };
+}
+
+static struct kernel_sizes whole_tiles(const int *p)
+{
+	return (struct kernel_sizes) { p[0], p[0], p[0] };
 }
 
 /* 8 x 8 threads on a 32 x 32 tile of C. */
@@ -80,7 +86,7 @@ static const char *float4_refuses(const int *p, int m, int n, int k)
 static struct trace_dim wmma_block(const int *p)
 {
 	(void)p;
-	return (struct trace_dim) { 256, 1, 1 };
+	return row_block(256);
 }
 
 static struct trace_dim wmma_grid(const int *p, int m, int n, int k)
@@ -118,11 +124,11 @@ static const char *fp16_rival(const int *p)
 /* mma_multistage: p is ROWS, COLS, DEPTH, STAGES ... */
 static struct trace_dim multistage_block(const int *p)
 {
-	return (struct trace_dim) { (uint32_t)(p[0] / 64 * (p[1] / 64) * 32),
-				    1, 1 };
+	return row_block((uint32_t)(p[0] / 64 * (p[1] / 64) * 32));
 }
 
-static struct trace_dim multistage_grid(const int *p, int m, int n, int k)
+/* A block a tile of p[0] x p[1], in a row. */
+static struct trace_dim tiles_grid(const int *p, int m, int n, int k)
 {
 	(void)k;
 	return (struct trace_dim) { ceil_div(m, p[0]) * ceil_div(n, p[1]), 1,
@@ -151,12 +157,6 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 128, 64, 3, 8, 5 }, { 128, 256, 64, 3, 8, 5 },
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
-
-/* A block of `threads` threads in a row. */
-static struct trace_dim row_block(uint32_t threads)
-{
-	return (struct trace_dim) { threads, 1, 1 };
-}
 
 static struct trace_dim block128(const int *p)
 {
@@ -188,13 +188,6 @@ static const char *warptile_refuses(const int *p, int m, int n, int k)
 static struct trace_dim sgemm_block(const int *p)
 {
 	return row_block((uint32_t)(p[0] / 64 * (p[1] / 32) * 32));
-}
-
-static struct trace_dim sgemm_grid(const int *p, int m, int n, int k)
-{
-	(void)k;
-	return (struct trace_dim) { ceil_div(m, p[0]) * ceil_div(n, p[1]), 1,
-				    1 };
 }
 
 /* What STAGES tiles take, or what a block's warps bring their sums out
@@ -294,7 +287,7 @@ static const int hgemm_tune[][KERNEL_PARAMS] = {
 static struct trace_dim one_warp_block(const int *p)
 {
 	(void)p;
-	return (struct trace_dim) { 32, 1, 1 };
+	return row_block(32);
 }
 
 static struct trace_dim one_warp_grid(const int *p, int m, int n, int k)
@@ -302,12 +295,6 @@ static struct trace_dim one_warp_grid(const int *p, int m, int n, int k)
 	(void)p;
 	(void)k;
 	return (struct trace_dim) { ceil_div(n, 16), ceil_div(m, 16), 1 };
-}
-
-static struct trace_dim four_warps_block(const int *p)
-{
-	(void)p;
-	return (struct trace_dim) { 128, 1, 1 };
 }
 
 static struct trace_dim four_warps_grid(const int *p, int m, int n, int k)
@@ -469,7 +456,7 @@ const struct kernel kernels[] = {
 			    { "STAGES", { 3 }, 2, 8 },
 			    { "BLOCKS", { 2 }, 1, 8 } },
 		.block = sgemm_block,
-		.grid = sgemm_grid,
+		.grid = tiles_grid,
 		.shared = sgemm_shared,
 		.align = 16,
 		.persistent = true,
@@ -513,7 +500,7 @@ const struct kernel kernels[] = {
 			    { "GROUP", { 8 }, 1, 1024 },
 			    { "EXPONENT", { 5, 8 }, 5, 8 } },
 		.block = multistage_block,
-		.grid = multistage_grid,
+		.grid = tiles_grid,
 		.shared = multistage_shared,
 		.refuses = mma_refuses,
 		.align = 16,
@@ -628,7 +615,7 @@ const struct kernel kernels[] = {
 		.entry = "bug_one_warp",
 		.idea = N_("Four warps a block whose fragments do not depend "
 			   "on the warp."),
-		.block = four_warps_block,
+		.block = block128,
 		.grid = four_warps_grid,
 		.refuses = four_warps_refuses,
 		.align = 32,
@@ -663,6 +650,12 @@ const struct kernel_param *kernel_param(const struct kernel *k,
 		if (!strcmp(k->params[i].name, name))
 			return &k->params[i];
 	return NULL;
+}
+
+void kernel_defaults(const struct kernel *k, int *p)
+{
+	for (size_t i = 0; i < KERNEL_PARAMS; i++)
+		p[i] = k->params[i].values[0];
 }
 
 void kernel_values(const struct kernel *k, int *p,

@@ -66,6 +66,8 @@ const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name);
 /* How many it has. */
 size_t kernel_params(const struct kernel *k);
+/* The first of their values, KERNEL_PARAMS numbers; 0 where there is none. */
+void kernel_defaults(const struct kernel *k, int *p);
 /* Their values: `value_of` says what one was defined as, or NULL; else the
  * default. */
 void kernel_values(const struct kernel *k, int *p,

@@ -163,18 +163,20 @@ static void finding_put(struct findings *f, const struct finding *key,
 	to->text = str_take(text);
 }
 
-static void finding_add(struct findings *f, enum finding_kind kind,
-			uint32_t line, uint32_t line2, const char *name,
-			uint32_t block, uint32_t thread, struct str *text)
+static void finding_add(struct findings *f, struct finding key,
+			struct str *text)
 {
-	const struct finding key = { .kind = kind, .line = line,
-				     .line2 = line2, .name = name,
-				     .block = block, .thread = thread };
-
 	if (finding_counted(f, &key))
 		str_done(text);
 	else
 		finding_put(f, &key, text);
+}
+
+/* " in line 12", where that is known. */
+static void in_line(struct str *text, const struct deed *d)
+{
+	if (d->line)
+		str_addf(text, " in line %" PRIu32, d->line);
 }
 
 static void line_add(struct str *text, const struct deed *d)
@@ -187,8 +189,7 @@ static void deed_add(struct findings *f, enum finding_kind kind,
 		     const struct deed *d, const char *name, struct str *text)
 {
 	line_add(text, d);
-	finding_add(f, kind, d->line, d->column, name, d->block, d->thread,
-		    text);
+	finding_add(f, key_of(kind, d, d->column, name), text);
 }
 
 /* "thread (3,5) of block (0,1) reads " */
@@ -284,12 +285,10 @@ void finding_race(struct findings *f, const struct deed *d,
 		str_addf(&text, " of block %s", block_text(f, other));
 	str_addf(&text, " %s ", verb(other->op));
 	element_add(&text, a, (int64_t)off, 1);
-	if (other->line)
-		str_addf(&text, " in line %" PRIu32, other->line);
+	in_line(&text, other);
 	str_addf(&text, " and thread %s of block %s %s it", thread_text(f, d),
 		 block_text(f, d), verb(d->op));
-	if (d->line)
-		str_addf(&text, " in line %" PRIu32, d->line);
+	in_line(&text, d);
 	str_add(&text, across ? ": nothing puts blocks in order" :
 			", with no barrier between them");
 	finding_put(f, &key, &text);
@@ -307,8 +306,7 @@ void finding_spin(struct findings *f, const struct deed *d,
 		 block_text(f, d));
 	element_add(&text, a, (int64_t)off, 1);
 	str_add(&text, " to change");
-	if (d->line)
-		str_addf(&text, " in line %" PRIu32, d->line);
+	in_line(&text, d);
 	str_add(&text, ", and no thread that can run changes it: on the CPU "
 		"the blocks that are recorded run one after the other");
 	finding_put(f, &key, &text);
@@ -322,17 +320,14 @@ void finding_early(struct findings *f, const struct deed *d,
 
 	subject_add(f, &text, d);
 	element_add(&text, a, (int64_t)off, 1);
-	if (d->line)
-		str_addf(&text, " in line %" PRIu32, d->line);
+	in_line(&text, d);
 	str_addf(&text, ", while %s thread %s began", other->op == OP_LD ?
 		 "what" : "the asynchronous copy that", thread_text(f, other));
-	if (other->line)
-		str_addf(&text, " in line %" PRIu32, other->line);
+	in_line(&text, other);
 	str_addf(&text, " may still %s it", other->op == OP_LD ? "read" :
 		 "write");
-	finding_add(f, d->op == OP_LD ? FINDING_READ_BEFORE_WRITE :
-		    FINDING_RACE, d->line, other->line, a->name, d->block,
-		    d->thread, &text);
+	finding_add(f, key_of(d->op == OP_LD ? FINDING_READ_BEFORE_WRITE :
+			      FINDING_RACE, d, other->line, a->name), &text);
 }
 
 void finding_unfenced(struct findings *f, const struct deed *d,
@@ -343,21 +338,19 @@ void finding_unfenced(struct findings *f, const struct deed *d,
 
 	subject_add(f, &text, d);
 	element_add(&text, a, (int64_t)off, 1);
-	if (d->line)
-		str_addf(&text, " in line %" PRIu32, d->line);
+	in_line(&text, d);
 	str_addf(&text, " by TMA or wgmma, which need not see what thread %s "
 		 "stored", thread_text(f, other));
-	if (other->line)
-		str_addf(&text, " in line %" PRIu32, other->line);
+	in_line(&text, other);
 	str_add(&text, ": there is no fence_proxy_async() after it");
-	finding_add(f, FINDING_RACE, d->line, other->line, a->name, d->block,
-		    d->thread, &text);
+	finding_add(f, key_of(FINDING_RACE, d, other->line, a->name), &text);
 }
 
 void finding_barrier(struct findings *f, const struct deed *d,
 		     const struct deed *never, bool ended, uint32_t waiting,
 		     uint32_t others)
 {
+	struct finding key = key_of(FINDING_BARRIER, d, never->line, NULL);
 	struct str text = { 0 };
 
 	str_addf(&text, "%" PRIu32 " thread%s of block %s wait%s at the "
@@ -371,8 +364,8 @@ void finding_barrier(struct findings *f, const struct deed *d,
 	else
 		str_addf(&text, "waits at the barrier of line %" PRIu32,
 			 never->line);
-	finding_add(f, FINDING_BARRIER, d->line, never->line, NULL, d->block,
-		    never->thread, &text);
+	key.thread = never->thread;
+	finding_add(f, key, &text);
 }
 
 void finding_meeting(struct findings *f, const struct deed *d,
@@ -387,8 +380,7 @@ void finding_meeting(struct findings *f, const struct deed *d,
 		 block_text(f, d), word, d->line, others,
 		 others == 1 ? "s" : "", thread_text(f, never), where,
 		 never->line);
-	finding_add(f, FINDING_BARRIER, d->line, never->line, word, d->block,
-		    d->thread, &text);
+	finding_add(f, key_of(FINDING_BARRIER, d, never->line, word), &text);
 }
 
 void finding_deed(struct findings *f, enum finding_kind kind,
@@ -414,8 +406,7 @@ void finding_crash(struct findings *f, const struct deed *d, const char *what)
 	str_addf(&text, "thread %s of block %s %s", thread_text(f, d),
 		 block_text(f, d), what);
 	line_add(&text, d);
-	finding_add(f, FINDING_CRASH, d->line, 0, what, d->block, d->thread,
-		    &text);
+	finding_add(f, key_of(FINDING_CRASH, d, 0, what), &text);
 }
 
 void finding_say(struct findings *f, enum finding_kind kind, uint32_t line,
@@ -429,7 +420,7 @@ void finding_say(struct findings *f, enum finding_kind kind, uint32_t line,
 	vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
 	str_add(&text, buf);
-	finding_add(f, kind, line, 0, NULL, 0, 0, &text);
+	finding_add(f, (struct finding) { .kind = kind, .line = line }, &text);
 }
 
 void findings_take(const struct findings *f, struct trace_info *info)

@@ -40,8 +40,7 @@ static int params_read(struct plan *p, struct error *e)
 {
 	const struct kernel *k = p->kernel;
 
-	for (size_t i = 0; i < kernel_params(k); i++)
-		p->params[i] = k->params[i].values[0];
+	kernel_defaults(k, p->params);
 	for (size_t i = 0; i < p->request.define_count; i++) {
 		const struct trace_define *d = &p->request.defines[i];
 		const struct kernel_param *kp = kernel_param(k, d->name);
