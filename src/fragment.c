@@ -1,5 +1,6 @@
 #include "fragment.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
@@ -21,7 +22,6 @@ struct rule {
 	const char *lanes, *elements;
 	int from, to;		/* architectures; to 0: all since */
 	const char *accumulator;/* where the layout depends on it */
-	bool measured;		/* wmma, on sm_90 */
 };
 
 #define PAIRS "c1c2r0r1r2"	/* two neighbours in a row, 8 rows */
@@ -32,30 +32,26 @@ struct rule {
 #define DOWN "r0r1c0c1c2"
 
 #define MMA(shape, types, from, A, a, B, b, C, c) \
-	{ FRAGMENT_MMA, shape, types, "A", "r", A, a, from, 0, NULL, false }, \
-	{ FRAGMENT_MMA, shape, types, "B", "c", B, b, from, 0, NULL, false }, \
-	{ FRAGMENT_MMA, shape, types, "CD", "", C, c, from, 0, NULL, false }
+	{ FRAGMENT_MMA, shape, types, "A", "r", A, a, from, 0, NULL }, \
+	{ FRAGMENT_MMA, shape, types, "B", "c", B, b, from, 0, NULL }, \
+	{ FRAGMENT_MMA, shape, types, "CD", "", C, c, from, 0, NULL }
 #define VOLTA(family, shape, to, operands, layouts, lanes, elements, sums) \
 	{ family, shape, "f16", operands, layouts, lanes, elements, 70, to, \
-	  sums, false }
+	  sums }
 #define VOLTA_MMA(...) VOLTA(FRAGMENT_MMA, "m8n8k4", 0, __VA_ARGS__)
 #define VOLTA_WMMA(shape, ...) VOLTA(FRAGMENT_WMMA, shape, 70, __VA_ARGS__)
-#define WMMA_RULES(shape, types, from, A, a, B, b, C, c, measured) \
-	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL, \
-	  measured }, \
-	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL, \
-	  measured }, \
-	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL, \
-	  measured }
-#define WMMA(...) WMMA_RULES(__VA_ARGS__, true)
+#define WMMA(shape, types, from, A, a, B, b, C, c) \
+	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL }, \
+	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL }, \
+	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL }
 #define WGMMA(operands, layouts, elements) \
 	{ FRAGMENT_WGMMA, "m64n*k16", "f16 bf16", operands, layouts, \
-	  PAIRS "r4r5", elements, 90, 0, NULL, false }
+	  PAIRS "r4r5", elements, 90, 0, NULL }
 #define MATRIX(shape, lanes, elements) \
 	{ FRAGMENT_LDMATRIX, shape, "b16", "R", "", lanes, elements, 75, 0, \
-	  NULL, false }, \
+	  NULL }, \
 	{ FRAGMENT_STMATRIX, shape, "b16", "R", "", lanes, elements, 90, 0, \
-	  NULL, false }
+	  NULL }
 
 /* The first rule that fits is taken. */
 static const struct rule rules[] = {
@@ -128,8 +124,7 @@ static const struct rule rules[] = {
 	     QUADS, "c0c1", DOWN4, "r0r1c3c4", DOWN2, "r0c3c4"),
 	WMMA("m16n16k8", "tf32", 80,
 	     ACROSS, "r3c2", DOWN, "r2c3", PAIRS, "c0r3c3"),
-	WMMA_RULES("m8n8k4", "f64", 80,
-		   ACROSS, "", DOWN, "", PAIRS, "c0", false),
+	WMMA("m8n8k4", "f64", 80, ACROSS, "", DOWN, "", PAIRS, "c0"),
 
 	/* Four warps, 16 rows each. */
 	WGMMA("A", "r", "c0r3c3"),
@@ -208,10 +203,16 @@ static void instruction_set(struct instruction *in, const struct rule *r,
 		in->m = in->n = in->k = 8;
 }
 
-static bool instruction_nth(size_t i, struct instruction *in)
+/* All of them, each once; made when first asked for. */
+static size_t instructions(const struct instruction **list)
 {
-	char last[32] = "";
+	static struct instruction all[256];
+	static size_t count;
+	size_t i = 0;
 
+	*list = all;
+	if (count)
+		return count;
 	for (size_t r = 0; r < LENGTH(rules); r++) {
 		const char *type = rules[r].types;
 		bool any_n = rules[r].family == FRAGMENT_WGMMA;
@@ -220,38 +221,36 @@ static bool instruction_nth(size_t i, struct instruction *in)
 			continue;
 		for (; *type; type += strcspn(type, " "), type += *type == ' ')
 			for (int n = 8; n <= (any_n ? 256 : 8); n += 8) {
-				instruction_set(in, &rules[r], type, n);
-				if (!strcmp(in->name, last))
-					continue;
-				if (!i--)
-					return true;
-				memcpy(last, in->name, sizeof(last));
+				struct instruction in;
+
+				instruction_set(&in, &rules[r], type, n);
+				if (!i || strcmp(in.name, all[i - 1].name))
+					all[i++] = in;
 			}
 	}
-	return false;
+	return count = i;
 }
 
 bool fragment_name(size_t i, char name[32])
 {
-	struct instruction in;
+	const struct instruction *all;
 
-	if (!instruction_nth(i, &in))
+	if (i >= instructions(&all))
 		return false;
-	memcpy(name, in.name, sizeof(in.name));
+	memcpy(name, all[i].name, sizeof(all[i].name));
 	return true;
 }
 
 static int no_instruction(const char *name, struct error *e)
 {
-	static char names[256][32];
-	const char *list[LENGTH(names)], *near;
-	size_t n = 0;
+	const struct instruction *all;
+	size_t n = instructions(&all);
+	const char **names = xcalloc(n, sizeof(*names)), *near;
 
-	while (n < LENGTH(names) && fragment_name(n, names[n])) {
-		list[n] = names[n];
-		n++;
-	}
-	near = nearest_name(name, list, n);
+	for (size_t i = 0; i < n; i++)
+		names[i] = all[i].name;
+	near = nearest_name(name, names, n);
+	free(names);
 	if (near)
 		return error_set(e, EXIT_USAGE, "no instruction '%s'; did you "
 				 "mean %s?", text_show(name), near);
@@ -263,10 +262,14 @@ static int instruction_find(const char *name, struct instruction *in,
 			    struct error *e)
 {
 	const char *bare = strncmp(name, "mma.", 4) ? name : name + 4;
+	const struct instruction *all;
+	size_t n = instructions(&all);
 
-	for (size_t i = 0; instruction_nth(i, in); i++)
-		if (!strcmp(in->name, bare))
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(all[i].name, bare)) {
+			*in = all[i];
 			return 0;
+		}
 	return no_instruction(name, e);
 }
 
@@ -399,8 +402,8 @@ static void fragment_set(const struct rule *r, const struct instruction *in,
 	f->bits = bits_of(f->type);
 	f->elements = f->rows * f->cols * f->matrices * f->copies / f->lanes;
 	if (r->family == FRAGMENT_WMMA)
-		f->source = r->measured && w->arch == FRAGMENT_NEWEST ?
-			    FRAGMENT_MEASURED : FRAGMENT_INFERRED;
+		f->source = w->arch == FRAGMENT_NEWEST ? FRAGMENT_MEASURED :
+							 FRAGMENT_INFERRED;
 }
 
 int fragment_find(const struct fragment_wish *wish, struct fragment *f,

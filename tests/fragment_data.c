@@ -189,7 +189,7 @@ int main(void)
 	}
 	tap_is(broken, 0, "each line is a layout that the model knows");
 	judge(&tallies[FRAGMENT_MMA], 88, "mma");
-	judge(&tallies[FRAGMENT_WMMA], 84, "wmma");
+	judge(&tallies[FRAGMENT_WMMA], 90, "wmma");
 	judge(&tallies[FRAGMENT_WGMMA], 5, "wgmma");
 	judge(&tallies[FRAGMENT_LDMATRIX], 6, "ldmatrix");
 	judge(&tallies[FRAGMENT_STMATRIX], 6, "stmatrix");
