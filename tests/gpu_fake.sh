@@ -57,6 +57,25 @@ is "$(gpu_state small 0 0) $(gpu_state small 0 1)" "skipped timed" \
 gpu_close small
 unset FAKE_CUDA_MEMORY
 
+# Nsight Compute writes numbers as the environment's language does.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/ncu" <<'END'
+#!/bin/sh
+echo '"ID","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"'
+echo '"","request"'
+case $LC_ALL in
+C)	echo '"0","16384"' ;;
+*)	echo '"0","16,384"' ;;
+esac
+END
+chmod +x "$tmp/bin/ncu"
+PATH=$tmp/bin:$PATH gpu_start counted
+gpu_say counted '{"type":"counters","id":1,"kernel":"naive","m":64,"n":64,"k":64}'
+gpu_wait counted '"type":"(counters|error)"' 60
+like "$(cat "$tmp/counted")" '"global_load_requests":16384[.}]' \
+	"counters are read whatever the language"
+gpu_close counted
+
 # What an architecture does not have, and what is not recorded.
 FAKE_CUDA_ARCH=75
 export FAKE_CUDA_ARCH

@@ -92,6 +92,7 @@ static _Noreturn void ncu_exec(const char *ncu, const char *request, int out)
 	dup2(out, 1);
 	dup2(out, 2);
 	setpgid(0, 0);
+	setenv("LC_ALL", "C", 1);	/* 16384, in no language's way */
 	execv(ncu, argv);
 	_exit(127);
 }
