@@ -687,8 +687,8 @@ static int run_dims(struct query *q, struct value *out, struct error *e)
 
 enum race_what { RACE_TFLOPS, RACE_SHARE, RACE_RATIO };
 
-/* FLOP/s of the kernels named and of cuBLAS, in the newest recording of them
- * at this size. */
+/* FLOP/s of the kernels named and of the first one's cuBLAS, in the newest
+ * recording of them at this size. */
 static int race_flops(const struct query *q, double flops[2], double *cublas,
 		      struct error *e)
 {
@@ -706,12 +706,15 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	if (!status)
 		t = race_find(folder, &p, e);
 	entrants = json_object_get(p.request, "entrants");
-	for (size_t i = 0; i < json_array_size(entrants) && t; i++)
-		flops[i] = timing_figures(t, 0, (size_t)race_entrant(t,
-					  json_array_get(entrants, i))).flops;
-	if (t && timing_cublas(t) >= 0)
-		*cublas = timing_figures(t, 0,
-					 (size_t)timing_cublas(t)).flops;
+	for (size_t i = 0; i < json_array_size(entrants) && t; i++) {
+		size_t at = (size_t)race_entrant(t, json_array_get(entrants,
+								   i));
+		long against = timing_against(t, at);
+
+		flops[i] = timing_figures(t, 0, at).flops;
+		if (i == 0 && against >= 0)
+			*cublas = timing_figures(t, 0, (size_t)against).flops;
+	}
 	status = t ? 0 : -1;
 	timing_free(t);
 	race_plan_done(&p);
@@ -892,7 +895,8 @@ static const struct function {
 	  N_("TFLOP/s of the kernel, as it was recorded"),
 	  run_race, RACE_TFLOPS },
 	{ "race_share", "ri", "kernel, N",
-	  N_("its FLOP/s by those of cuBLAS fp32"), run_race, RACE_SHARE },
+	  N_("its FLOP/s by those of cuBLAS of its types"), run_race,
+	  RACE_SHARE },
 	{ "race_ratio", "rri", "kernel, other, N",
 	  N_("its FLOP/s by those of the other kernel"), run_race, RACE_RATIO },
 	{ "round", "xi", "x, digits", N_("a number with fewer digits"),

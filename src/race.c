@@ -238,7 +238,7 @@ static void add_table(struct race_plan *p)
 static void add_rivals(struct race_plan *p)
 {
 	json_t *entrants = json_object_get(p->request, "entrants"), *v;
-	bool held[LENGTH(rivals)] = { true };
+	bool held[LENGTH(rivals)] = { false };
 	size_t i;
 
 	json_array_foreach(entrants, i, v)
@@ -300,12 +300,12 @@ static bool same_size(const struct timing_size *s, const json_t *size)
 static bool mark_entrants(const struct timing *t, const struct race_plan *p,
 			  bool *on)
 {
-	long cublas = timing_cublas(t), found;
 	json_t *v;
+	long found;
 	size_t i;
 
 	for (i = 0; i < t->entrant_count; i++)
-		on[i] = !p->kernels || (long)i == cublas;
+		on[i] = !p->kernels;
 	if (!p->kernels)
 		return true;
 	json_array_foreach(json_object_get(p->request, "entrants"), i, v) {

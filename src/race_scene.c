@@ -48,15 +48,16 @@ static void fill_result(struct race_row *row, const struct timing *t,
 }
 
 static void fill_row(struct race_row *row, const struct race *r,
-		     const struct race_choice *c, size_t i)
+		     const struct race_choice *c, size_t i, long cublas)
 {
 	const struct timing_entrant *n = &c->all->entrants[i];
+	long against = timing_against(c->all, i);
 
 	*row = (struct race_row){
 		.letter = letter_of(i), .label = n->label,
 		.idea = idea_of(n), .rival = n->rival,
-		.held = timing_rival_label(timing_rival(n->what)),
-		.cublas = timing_cublas(c->all) == (long)i, .on = c->on[i],
+		.held = against < 0 ? NULL : c->all->entrants[against].label,
+		.cublas = cublas == (long)i, .on = c->on[i],
 		.here = c->at[i] >= 0, .earlier = c->earlier[i],
 		.figures = { NA, NA, NA, NA, NA, NA }, .share = NA, .spread = NA,
 		.intensity = NA, .error = NA, .bound = NA, .registers = NA,
@@ -67,14 +68,16 @@ static void fill_row(struct race_row *row, const struct race *r,
 			    (size_t)c->at[i]);
 }
 
-/* The machine's peak, so that nothing moves but what is measured; else the
- * fastest of fp32. */
-static double scale_of(const struct race_scene *s)
+/* The machine's peak of fp32, so that nothing moves but what is measured; else
+ * the fastest. */
+static double scale_of(const struct race_scene *s, const struct timing *t,
+		       long cublas)
 {
-	double most = s->peak_flops;
+	double most = NA;
 
-	if (most != NA)
-		return most;
+	if (s->peak_flops != NA && (cublas < 0 ||
+	    !strcmp(t->entrants[cublas].name, "cublas-fp32")))
+		return s->peak_flops;
 	for (size_t i = 0; i < s->row_count; i++)
 		if (s->rows[i].on && (!s->rows[i].rival || s->rows[i].cublas))
 			most = MAX(most, s->rows[i].figures.flops);
@@ -155,6 +158,7 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 		     const struct race_choice *c)
 {
 	const struct timing *t = r->timing;
+	long cublas = timing_cublas(c->all);
 
 	*s = (struct race_scene){
 		.row_count = c->all->entrant_count, .chosen = c->chosen,
@@ -172,11 +176,13 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 		.page = c->page,
 	};
 	for (size_t i = 0; i < s->row_count; i++) {
-		fill_row(&s->rows[i], r, c, i);
-		if (s->rows[i].cublas && s->rows[i].on)
-			s->cublas = s->rows[i].figures.flops;
+		fill_row(&s->rows[i], r, c, i, cublas);
+		if (!s->rows[i].cublas || !s->rows[i].on)
+			continue;
+		s->cublas = s->rows[i].figures.flops;
+		s->cublas_label = s->rows[i].label;
 	}
-	s->scale = scale_of(s);
+	s->scale = scale_of(s, c->all, cublas);
 	fill_progress(s, r);
 	fill_waiting(s, r);
 	fill_counters(s, r);

@@ -11,8 +11,8 @@ struct race_row {
 	char letter;			/* its sign in the roofline */
 	const char *label;
 	const char *idea;		/* the kernel's, not translated; NULL */
-	bool rival, cublas;		/* cublas: that of fp32 */
-	const char *held;		/* "cuBLAS fp16": what it is held to */
+	bool rival, cublas;		/* cublas: the race's, timing.h */
+	const char *held;		/* "cuBLAS fp16": whose share; NULL */
 	bool on;			/* it is to race */
 	bool here;			/* it is in this run */
 	bool earlier;			/* it was timed with another text */
@@ -41,7 +41,8 @@ struct race_scene {
 	char waiting[200];		/* what a runner says before its hello */
 	const char *date, *from;	/* of a recording; NULL: live */
 	double scale;			/* FLOP/s where the bars end; NA */
-	double cublas;			/* FLOP/s; NA */
+	double cublas;			/* FLOP/s of the race's; NA */
+	const char *cublas_label;
 	double peak_flops, peak_bytes;	/* NA */
 	/* Results of this run: those that are settled, of all; and how much of
 	 * the whole is done, 0 to 1. */

@@ -129,7 +129,7 @@ static int take_samples(struct timing_result *r, const json_t *list,
 
 /* ---- entrants and sizes ---- */
 
-const char *timing_rival_label(const char *name)
+static const char *rival_label(const char *name)
 {
 	static const struct { const char *name, *label; } rivals[] = {
 		{ "cublas-fp32", "cuBLAS fp32" },
@@ -168,7 +168,7 @@ static char *label_of(const char *name, const json_t *what)
 	char *defines, *label;
 
 	if (json_object_get(what, "rival"))
-		return xstrdup(timing_rival_label(name));
+		return xstrdup(rival_label(name));
 	defines = timing_defines(json_object_get(what, "defines"));
 	label = xasprintf("%s%s", name, defines);
 	free(defines);
@@ -568,8 +568,11 @@ const char *timing_rival(const json_t *what)
 	const char *text = json_string_value(json_object_get(
 		json_object_get(what, "source"), "text"));
 	const struct kernel *k = kernel ? kernel_find(kernel) : NULL;
+	const char *rival = json_string_value(json_object_get(what, "rival"));
 	int p[KERNEL_PARAMS];
 
+	if (rival)
+		return rival;
 	if (k && k->rival) {
 		kernel_values(k, p, timing_defined,
 			      json_object_get(what, "defines"));
@@ -589,19 +592,29 @@ static long rival_at(const struct timing *t, const char *name)
 	return -1;
 }
 
-long timing_cublas(const struct timing *t)
-{
-	return rival_at(t, "cublas-fp32");
-}
-
 long timing_held(const struct timing *t, const json_t *what)
 {
 	return rival_at(t, timing_rival(what));
 }
 
+long timing_cublas(const struct timing *t)
+{
+	for (size_t i = 0; i < t->entrant_count; i++)
+		if (!t->entrants[i].rival)
+			return timing_held(t, t->entrants[i].what);
+	return t->entrant_count ? 0 : -1;
+}
+
+long timing_against(const struct timing *t, size_t entrant)
+{
+	const struct timing_entrant *n = &t->entrants[entrant];
+
+	return n->rival ? timing_cublas(t) : timing_held(t, n->what);
+}
+
 double timing_share(const struct timing *t, size_t size, size_t entrant)
 {
-	long cublas = timing_held(t, t->entrants[entrant].what);
+	long cublas = timing_against(t, entrant);
 	double own = timing_figures(t, size, entrant).flops, its;
 
 	if (cublas < 0 || own == NA)

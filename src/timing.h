@@ -105,15 +105,17 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
  * NA when not known. */
 double timing_peak_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
-/* The index of cuBLAS fp32; -1: it does not race. */
+/* The index of the cuBLAS that the first kernel is held to, or of the first
+ * where no kernel races; -1: it does not race. */
 long timing_cublas(const struct timing *t);
 /* The cuBLAS that an entrant (as in a request) is held to: of the kernel's
- * types, for a reader's text of those it names. */
+ * types, for a reader's text of those it names; a cuBLAS to itself. */
 const char *timing_rival(const json_t *what);
 /* Its index; -1: it does not race. */
 long timing_held(const struct timing *t, const json_t *what);
-/* What it is called: "cuBLAS fp16". */
-const char *timing_rival_label(const char *name);
+/* The index of the cuBLAS that an entrant's share is of: what a kernel is held
+ * to, for another cuBLAS the race's; -1. */
+long timing_against(const struct timing *t, size_t entrant);
 /* " BM=128 BN=64", clean; heap. */
 char *timing_defines(const json_t *defines);
 /* Defined values of parameters, for kernel_values(). */

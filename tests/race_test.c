@@ -643,6 +643,48 @@ static void test_plans(void)
 	race_plan_done(&p);
 }
 
+/* The rivals that race with these kernels. */
+static void rivals_are(const char *kernels, const char *want)
+{
+	struct race_plan p = plan_of(kernels, "64");
+	struct str got = { 0 };
+	json_t *v;
+	size_t i;
+
+	race_plan_complete(&p);
+	json_array_foreach(json_object_get(p.request, "entrants"), i, v)
+		if (json_object_get(v, "rival"))
+			str_addf(&got, "%s ", json_string_value(
+					 json_object_get(v, "rival")));
+	tap_str(got.data ? got.data : "", want, "%s races with its like",
+		kernels);
+	str_done(&got);
+	race_plan_done(&p);
+}
+
+/* A race of half kernels is one against cuBLAS of halves. */
+static void test_types(void)
+{
+	const char *src = getenv("srcdir");
+	char *path = xasprintf("%s/data/races/h200-2026-11-22-hgemm.json",
+			       src ? src : ".");
+	struct error e;
+	struct timing *t = timing_read(path, &e);
+
+	rivals_are("naive tiled", "cublas-fp32 ");
+	rivals_are("hgemm", "cublas-fp16 ");
+	rivals_are("naive hgemm hgemm:EXPONENT=8",
+		   "cublas-fp32 cublas-fp16 cublas-bf16 ");
+	rivals_are("cublas-tf32", "cublas-tf32 ");
+	tap_ok(t && !strcmp(t->entrants[timing_cublas(t)].name, "cublas-fp16"),
+	       "the first kernel's cuBLAS is the race's");
+	for (size_t i = 0; t && i < t->entrant_count; i++)
+		if (!strcmp(t->entrants[i].name, "cublas-fp16"))
+			tap_ok(timing_share(t, 0, i) == 1, "which is all of it");
+	timing_free(t);
+	free(path);
+}
+
 int main(void)
 {
 	const char *src = getenv("srcdir"), *build = getenv("builddir");
@@ -651,6 +693,7 @@ int main(void)
 	fake = xasprintf("%s/tests/fake_gpu", build ? build : ".");
 	recorded = xasprintf("%s/tests/race.json", src ? src : ".");
 	test_plans();
+	test_types();
 	test_run();
 	test_kills();
 	test_bad_runners();

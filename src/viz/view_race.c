@@ -375,8 +375,9 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 	int rows;
 
 	if (s->cublas != NA)
-		snprintf(note, sizeof(note), "\xe2\x94\x8a cuBLAS fp32 %.*f",
-			 digits(s->cublas / 1e12), s->cublas / 1e12);
+		snprintf(note, sizeof(note), "\xe2\x94\x8a %s %.*f",
+			 s->cublas_label, digits(s->cublas / 1e12),
+			 s->cublas / 1e12);
 	in = canvas_frame(c, l->bars, _("TFLOP/s, median"),
 			  *note ? note : NULL, false);
 	in.x++;
