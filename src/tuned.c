@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "kernels/kernels.h"
 #include "text.h"
 
 #define TABLE_MOST (16u << 20)
@@ -104,17 +105,36 @@ static double distance(const json_t *entry, const int size[3])
 	return sum;
 }
 
+/* A table may be older than the kernel: of parameters that it has no more. */
+static bool fits(const json_t *entry, const struct kernel *k)
+{
+	const char *name;
+	json_t *v;
+	long n;
+
+	json_object_foreach(json_object_get(entry, "defines"), name, v) {
+		const struct kernel_param *p = kernel_param(k, name);
+
+		if (!p || !json_is_string(v) ||
+		    !parse_int(json_string_value(v), p->lowest, p->highest, &n))
+			return false;
+	}
+	return true;
+}
+
 static const json_t *nearest(const json_t *table, const char *gpu,
 			     const char *kernel, const int size[3])
 {
+	const struct kernel *k = kernel_find(kernel);
 	const json_t *found = NULL;
 	double best = INFINITY;
 
-	for (size_t i = 0; i < json_array_size(table); i++) {
+	for (size_t i = 0; i < json_array_size(table) && k; i++) {
 		const json_t *entry = json_array_get(table, i);
 
 		if (!strcmp(word(entry, "gpu"), gpu) &&
 		    !strcmp(word(entry, "kernel"), kernel) &&
+		    fits(entry, k) &&
 		    distance(entry, size) < best) {
 			best = distance(entry, size);
 			found = entry;

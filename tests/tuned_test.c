@@ -59,25 +59,31 @@ static void test_find(void)
 {
 	json_t *tables = json_loads(
 		"[[{\"gpu\":\"G\",\"kernel\":\"sgemm\",\"size\":[64,64,64],"
-		"\"defines\":{\"BM\":\"1\"}},"
+		"\"defines\":{\"BM\":\"64\"}},"
 		"{\"gpu\":\"G\",\"kernel\":\"sgemm\",\"size\":[1024,64,64],"
-		"\"defines\":{\"BM\":\"2\"}},"
+		"\"defines\":{\"BM\":\"65\"}},"
 		"{\"gpu\":\"G\",\"kernel\":\"sgemm\",\"size\":[100]},"
+		"{\"gpu\":\"J\",\"kernel\":\"sgemm\",\"size\":[64,64,64],"
+		"\"defines\":{\"BM\":\"68\",\"STAGES\":\"3\"}},"
+		"{\"gpu\":\"J\",\"kernel\":\"sgemm\",\"size\":[65,64,64],"
+		"\"defines\":{\"BM\":\"9999\"}},"
 		"{\"gpu\":7}, 8],"
 		"[{\"gpu\":\"G\",\"kernel\":\"sgemm\",\"size\":[256,64,64],"
-		"\"defines\":{\"BM\":\"3\"}},"
+		"\"defines\":{\"BM\":\"66\"}},"
 		"{\"gpu\":\"H\",\"kernel\":\"sgemm\",\"size\":[64,64,64],"
-		"\"defines\":{\"BM\":\"4\"}}]]", 0, NULL);
+		"\"defines\":{\"BM\":\"67\"}}]]", 0, NULL);
 
-	found(tables, "G", "{}", 200, "1", "the nearest size in powers of two");
-	found(tables, "G", "{}", 300, "2", "on either side");
-	found(tables, "G", "{}", 256, "1", "the first table comes first");
-	found(tables, "H", "{}", 999, "4", "then the second");
+	found(tables, "G", "{}", 200, "64", "the nearest size in powers of two");
+	found(tables, "G", "{}", 300, "65", "on either side");
+	found(tables, "G", "{}", 256, "64", "the first table comes first");
+	found(tables, "H", "{}", 999, "67", "then the second");
 	found(tables, "I", "{}", 64, "none", "a GPU that nobody has tuned");
 	found(tables, "G", "{\"BM\":\"9\"}", 64, "none",
 	      "what is defined is not tuned");
-	found(tables, "G", "{\"EXPONENT\":\"8\"}", 64, "1",
+	found(tables, "G", "{\"EXPONENT\":\"8\"}", 64, "64",
 	      "what else is defined lets it be");
+	found(tables, "J", "{}", 64, "none",
+	      "what the kernel does not take, or has no more");
 	found(NULL, "G", "{}", 64, "none", "no tables");
 	json_decref(tables);
 }
