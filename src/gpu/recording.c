@@ -551,11 +551,17 @@ static uint64_t block_events(const struct recording *r, uint64_t i)
 	return sum;
 }
 
+/* The events that a run has room for. */
+static uint64_t run_room(const struct recording *r)
+{
+	return r->events_bytes / sizeof(struct record_event);
+}
+
 /* The blocks from `from` on whose events fit. */
 static uint64_t chunk_end(const struct recording *r, uint64_t from,
 			  uint64_t *events)
 {
-	uint64_t most = r->events_bytes / sizeof(struct record_event), i;
+	uint64_t most = run_room(r), i;
 
 	*events = 0;
 	for (i = from; i < r->chosen_count; i++) {
@@ -709,11 +715,12 @@ static int blocks_record(struct recording *r, struct error *e)
 		to = chunk_end(r, from, &events);
 		if (to == from)
 			return error_set(e, EXIT_RUNNER, "block %s has "
-					 "%" PRIu64 " events: no room for them "
-					 "on the GPU", finding_index_text(
+					 "%" PRIu64 " events, and there is room "
+					 "for %" PRIu64 ": record fewer of its "
+					 "warps (--warps)", finding_index_text(
 						 block_at(r, from),
 						 &r->plan.grid),
-					 block_events(r, from));
+					 block_events(r, from), run_room(r));
 		rc = chunk_record(r, from, to, events, e);
 		if (rc == CROWDED && ++crowded < CROWDED_MOST)
 			rc = RECORDED;
