@@ -42,13 +42,15 @@ static const struct mutant sgemm_pipelined[] = {
 };
 
 static const struct mutant sgemm[] = {
-	{ "no barrier between two tiles",
-	  "__syncthreads();\n                fill = use;", "fill = use;",
+	{ "no barrier between two tiles", "__pipeline_wait_prior(0);\n"
+	  "                __syncthreads();", "__pipeline_wait_prior(0);",
 	  "race", "shared[" },
-	{ "no wait for the copies of the step", "__pipeline_wait_prior("
-	  "STAGES - 2);\n                __syncthreads();",
-	  "__syncthreads();", "read-before-write",
-	  "while the asynchronous copy that " },
+	{ "no wait for the copies of the step", "__pipeline_wait_prior(0);\n"
+	  "                __syncthreads();", "__syncthreads();",
+	  "read-before-write", "while the asynchronous copy that " },
+	{ "a tile stored behind the barrier",
+	  "if (k > MEET - 4 && k <= MEET)", "if (k > MEET && k <= MEET + 4)",
+	  "race", "shared[" },
 	{ "a tile that is not waited for", "        take_over(p);",
 	  "        ;", "race", "nothing puts blocks in order" },
 	{ "a tile that others need not see", "    __threadfence();\n"
@@ -128,7 +130,7 @@ static const struct subject subjects[] = {
 	{ "warptile", "", 64, 128, 32, 0, MUTANTS(warptile) },
 	{ "sgemm_pipelined", "", 64, 128, 48, 0, MUTANTS(sgemm_pipelined) },
 	/* Three tiles, one of which two blocks share. */
-	{ "sgemm", "BM=64 BN=128 BK=16 STAGES=3 BLOCKS=4", 130, 68, 80, 2,
+	{ "sgemm", "BM=64 BN=128 BK=16 BLOCKS=4", 130, 68, 224, 2,
 	  MUTANTS(sgemm) },
 	{ "wgmma_basic", "", 64, 128, 128, 0, MUTANTS(wgmma_basic) },
 	/* More steps than stages. */

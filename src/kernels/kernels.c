@@ -184,26 +184,25 @@ static const char *warptile_refuses(const int *p, int m, int n, int k)
 	return NULL;
 }
 
-/* sgemm: p is BM, BN, BK, STAGES, BLOCKS. */
+/* sgemm: p is BM, BN, BK, BLOCKS. */
 static struct trace_dim sgemm_block(const int *p)
 {
 	return row_block((uint32_t)(p[0] / 64 * (p[1] / 32) * 32));
 }
 
-/* What STAGES tiles take, or what a block's warps bring their sums out
- * through. */
+/* What the tiles of three steps take, or what a block's warps bring their sums
+ * out through. */
 static uint32_t sgemm_shared(const int *p)
 {
-	int stages = p[3] * (p[2] * (p[0] + p[1]) + 32);
+	int stages = 3 * (p[2] * (p[0] + p[1]) + 32);
 	int out = p[0] / 64 * (p[1] / 32) * 16 * (64 + 4);
 
 	return (uint32_t)(stages > out ? stages : out) * 4;
 }
 
 static const int sgemm_tune[][KERNEL_PARAMS] = {
-	{ 128, 128, 16, 3, 2 }, { 128, 128, 16, 2, 2 }, { 64, 128, 16, 3, 4 },
-	{ 64, 128, 16, 3, 3 }, { 64, 128, 16, 4, 1 }, { 64, 64, 16, 4, 4 },
-	{ 64, 256, 16, 3, 2 },
+	{ 128, 128, 16, 2 }, { 64, 128, 16, 4 }, { 64, 128, 16, 3 },
+	{ 64, 128, 16, 1 }, { 64, 64, 16, 4 }, { 64, 256, 16, 2 },
 };
 
 static const char *tma_refuses(const int *p, int m, int n, int k)
@@ -453,7 +452,6 @@ const struct kernel kernels[] = {
 		.params = { { "BM", { 128 }, 64, 256 },
 			    { "BN", { 128 }, 32, 256 },
 			    { "BK", { 16 }, 8, 32 },
-			    { "STAGES", { 3 }, 2, 8 },
 			    { "BLOCKS", { 2 }, 1, 8 } },
 		.block = sgemm_block,
 		.grid = tiles_grid,

@@ -2,6 +2,8 @@
 //
 // Idea: sgemm_pipelined, and what measuring has proved.
 // - Two blocks share a multiprocessor: while one waits, the other computes.
+// - The barrier stands within a step, where no warp is about to read what
+//   others have just stored.
 // - Blocks that run at the same time lie side by side in both directions, so
 //   that the tiles they read meet in the L2 cache.
 // - The sums leave through shared memory, so that a warp stores whole rows;
@@ -30,9 +32,6 @@
 #ifndef BK
 #define BK 16       // columns of A and rows of B in a step
 #endif
-#ifndef STAGES
-#define STAGES 3    // steps whose tiles are in shared memory
-#endif
 #ifndef BLOCKS
 #define BLOCKS 2    // that share a multiprocessor
 #endif
@@ -42,11 +41,14 @@
 #define WN 32
 #define THREADS (BM / WM * (BN / WN) * 32)
 #define GROUP 8     // rows of tiles that are worked on together
+#define MEET (BK / 2)   // the k of a step before which a block meets
+#define HAND_ON 6   // steps that take as long as to hand a tile on
 
-// A tile of A stands transposed in shared memory. Behind four of its rows,
-// which four lanes store at once, the next are moved on by some banks.
-#define A_ROW(k) ((k) * BM + (k) / 4 * (128 / BK))
-#define B_ROW(k) (A_ROW(BK) + (k) * BN)
+// In bytes: a step's tiles in shared memory. That of A stands transposed.
+// Behind four of its rows, which four lanes store at once, the next are moved
+// on by some banks. The tiles of three steps are there.
+#define A_ROW(k) (4 * ((k) * BM + (k) / 4 * (128 / BK)))
+#define B_ROW(k) (A_ROW(BK) + 4 * (k) * BN)
 #define STAGE B_ROW(BK)
 
 // Float4s of a tile that a thread copies, and the rows between two of them.
@@ -58,6 +60,14 @@
 #define OUT_ROWS (WM + 4)   // of a column of sums on its way out
 
 extern __shared__ __align__(16) float shared[];
+
+// Counted in bytes, a place is the sum of a thread's and of the stage's, which
+// all threads share: an instruction adds them by itself.
+template <typename T>
+__device__ __forceinline__ T &at(int byte)
+{
+    return *reinterpret_cast<T *>(reinterpret_cast<char *>(shared) + byte);
+}
 
 // Four neighbours of a row, singly where rows are not aligned; zeros but for
 // the first `some`.
@@ -84,11 +94,11 @@ __device__ __forceinline__ void copy(int to, const float *from, int last,
                                      bool there)
 {
     if (Aligned)
-        __pipeline_memcpy_async(&shared[to], from, 16, there ? 0 : 16);
+        __pipeline_memcpy_async(&at<float4>(to), from, 16, there ? 0 : 16);
     else
         for (int i = 0; i < 4; ++i)
-            __pipeline_memcpy_async(&shared[to + i], from + min(i, last), 4,
-                                    there ? 0 : 4);
+            __pipeline_memcpy_async(&at<float>(to + 4 * i),
+                                    from + min(i, last), 4, there ? 0 : 4);
 }
 
 // A thread as a carrier of its float4s of each tile: where they come from,
@@ -97,12 +107,12 @@ __device__ __forceinline__ void copy(int to, const float *from, int last,
 struct carrier {
     const float *from_A[COPIES_A];
     const float *from_B;
-    float4 held[COPIES_A];
+    float held[COPIES_A][4];
     int a_col, b_row, last;
     int to_A, to_B;
 };
 
-// Begins with the next tile, of which `depth` columns of A are there.
+// Begins with the next step's tiles: `depth` columns of A are there.
 template <bool Aligned>
 __device__ __forceinline__ void begin(carrier &self, int stage, int depth,
                                       int N)
@@ -110,35 +120,35 @@ __device__ __forceinline__ void begin(carrier &self, int stage, int depth,
     bool whole = depth == BK;
 
     for (int i = 0; i < COPIES_A; ++i) {
-        self.held[i] = load<Aligned>(self.from_A[i],
-                                     whole ? 4 : depth - self.a_col);
+        float4 v = load<Aligned>(self.from_A[i],
+                                 whole ? 4 : depth - self.a_col);
+
+        self.held[i][0] = v.x;
+        self.held[i][1] = v.y;
+        self.held[i][2] = v.z;
+        self.held[i][3] = v.w;
         self.from_A[i] += depth;
     }
     for (int i = 0; i < COPIES_B; ++i)
-        copy<Aligned>(self.to_B + stage + i * STEP_B * BN,
+        copy<Aligned>(self.to_B + stage + i * STEP_B * 4 * BN,
                       self.from_B + (size_t)(i * STEP_B) * N, self.last,
                       whole || self.b_row + i * STEP_B < depth);
     self.from_B += (size_t)depth * N;
 }
 
-__device__ __forceinline__ void finish(const carrier &self, int stage)
+// The nth columns of A that it holds become rows.
+__device__ __forceinline__ void turn(const carrier &self, int stage, int n)
 {
-    for (int i = 0; i < COPIES_A; ++i) {
-        int to = self.to_A + stage + i * STEP_A;
-
-        shared[to + A_ROW(0)] = self.held[i].x;
-        shared[to + A_ROW(1)] = self.held[i].y;
-        shared[to + A_ROW(2)] = self.held[i].z;
-        shared[to + A_ROW(3)] = self.held[i].w;
-    }
+    for (int i = 0; i < COPIES_A; ++i)
+        at<float>(self.to_A + stage + A_ROW(n) + i * STEP_A * 4) =
+            self.held[i][n];
 }
 
 // What a thread needs of one k: 4 neighbours, and 4 more further on.
 __device__ __forceinline__ void read(float (&v)[WORK], int from, int further)
 {
     for (int i = 0; i < WORK; i += 4) {
-        float4 u = *reinterpret_cast<const float4 *>(
-            &shared[from + i / 4 * further]);
+        float4 u = at<const float4>(from + i / 4 * further);
 
         v[i + 0] = u.x;
         v[i + 1] = u.y;
@@ -174,21 +184,28 @@ __device__ __forceinline__ void hand_on(piece p, int steps)
                    p.to < steps ? p.to : 0);
 }
 
-// The nth of this block. Tiles that are no multiple of the blocks are left;
-// of these it does its part of the last one first, which it begins or goes
-// on with, and its part of the one before, which it ends, after all others.
+// The nth of this block. Tiles that are no multiple of the blocks are left. To
+// share them must save more than it costs; then a block does its part of its
+// last one first, which it begins or goes on with, and its part of the one
+// before, which it ends, after all others.
 __device__ __forceinline__ piece piece_of(int n, int tiles, int steps)
 {
     int blocks = gridDim.x;
-    int rounds = tiles / blocks;
     long long left = (long long)(tiles % blocks) * steps;
+    bool shared_out = steps - left / blocks > HAND_ON;
+    int rounds = tiles / blocks + !shared_out;
+
+    left = shared_out ? left : 0;
+
     int begin = (int)(left * blockIdx.x / blocks);
     int end = (int)(left * (blockIdx.x + 1) / blocks);
     int last = max(end - 1, 0) / steps;
     int tile = begin / steps;
 
-    if (n > 0 && n <= rounds)
-        return { (n - 1) * blocks + (int)blockIdx.x, 0, steps };
+    if (n > 0 && n <= rounds) {
+        tile = (n - 1) * blocks + (int)blockIdx.x;
+        return { tile, 0, tile < tiles ? steps : 0 };
+    }
     if (n == 0)
         return { rounds * blocks + last, max(begin - last * steps, 0),
                  end - last * steps };
@@ -220,8 +237,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     self.a_col = threadIdx.x % (BK / 4) * 4;
     self.b_row = threadIdx.x / (BN / 4);
     self.last = max(N - 1 - (col0 + b_col), 0);
-    self.to_A = A_ROW(self.a_col) + (a_row ^ 1);
-    self.to_B = B_ROW(self.b_row) + b_col;
+    self.to_A = A_ROW(self.a_col) + (a_row ^ 1) * 4;
+    self.to_B = B_ROW(self.b_row) + b_col * 4;
     for (int i = 0; i < COPIES_A; ++i) {
         int row = min(row0 + a_row + i * STEP_A, M - 1);
 
@@ -239,8 +256,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     int lane_col = (lane & 1) | (lane >> 1 & 2);
     int warp_row = warp / (BN / WN) * WM;
     int warp_col = warp % (BN / WN) * WN;
-    int at_A = warp_row + lane_row * 4;
-    int at_B = B_ROW(0) + warp_col + lane_col * 4;
+    int at_A = (warp_row + lane_row * 4) * 4;
+    int at_B = B_ROW(0) + (warp_col + lane_col * 4) * 4;
 
     float a[2][WORK];
     float b[2][WORK];
@@ -248,44 +265,47 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
 
     int steps = p.to - p.from;
 
-    for (int t = 0; t < STAGES - 1; ++t) {
-        if (t < steps) {
-            begin<Aligned>(self, t * STAGE, p.from + t > 0 ? BK : depth, N);
-            finish(self, t * STAGE);
-        }
-        __pipeline_commit();
-    }
-    __pipeline_wait_prior(STAGES - 2);
+    begin<Aligned>(self, 0, p.from > 0 ? BK : depth, N);
+    for (int n = 0; n < 4; ++n)
+        turn(self, 0, n);
+    __pipeline_commit();
+    if (steps > 1)
+        begin<Aligned>(self, STAGE, BK, N);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
     __syncthreads();
-    read(a[0], at_A, 32);
-    read(b[0], at_B, 16);
+    read(a[0], at_A, 32 * 4);
+    read(b[0], at_B, 16 * 4);
 
     int use = 0;
-    int fill = (STAGES - 1) * STAGE;
+    int fill = STAGE;
 
     for (int t = 0; t < steps; ++t) {
-        bool more = t + STAGES - 1 < steps;   // to begin with
-
-        if (more)
-            begin<Aligned>(self, fill, BK, N);
-        __pipeline_commit();
+        int next_fill = fill == 2 * STAGE ? 0 : fill + STAGE;
 
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
-            if (k == BK - 1) {
-                if (more)
-                    finish(self, fill);
-                __pipeline_wait_prior(STAGES - 2);
+            // What was begun a step ago is there for the next one, and what
+            // was read a step ago makes room. Behind the last step, nobody
+            // reads what is stored and nobody uses what is read.
+            if (k > MEET - 4 && k <= MEET)
+                turn(self, fill, k - MEET + 3);
+            if (k == MEET) {
+                __pipeline_wait_prior(0);
                 __syncthreads();
-                fill = use;
-                use = use == (STAGES - 1) * STAGE ? 0 : use + STAGE;
+                if (t + 2 < steps)
+                    begin<Aligned>(self, next_fill, BK, N);
+                __pipeline_commit();
+            }
+            if (k == BK - 1) {
+                use = fill;
+                fill = next_fill;
             }
 
-            // Behind the last step this reads what is not used.
             int next = (k + 1) % BK;
 
-            read(a[next % 2], at_A + use + A_ROW(next), 32);
-            read(b[next % 2], at_B + use + next * BN, 16);
+            read(a[next % 2], at_A + use + A_ROW(next), 32 * 4);
+            read(b[next % 2], at_B + use + next * BN * 4, 16 * 4);
 
             // There and back, so that what was used last is used first.
             for (int j = 0; j < WORK; ++j)
@@ -365,7 +385,7 @@ __device__ __forceinline__ void multiply_all(const float *A, const float *B,
     int tiles = (M + BM - 1) / BM * ((N + BN - 1) / BN);
     int steps = (K + BK - 1) / BK;
 
-    for (int i = threadIdx.x; i < STAGES * STAGE; i += THREADS)
+    for (int i = threadIdx.x; i < 3 * STAGE / 4; i += THREADS)
         shared[i] = 0;
     __syncthreads();
     for (int n = 0; n < tiles / (int)gridDim.x + 2; ++n) {
