@@ -65,7 +65,8 @@ for size in "-m 129 -n 132 -k 20" "-m 131 -n 127 -k 19"; do
 done
 # A tile that two blocks share: how often one of them looks whether the other
 # is done, no two runs have in common.
-"$gemmviz" report sgemm -m 257 -n 120 -k 56 --on gpu >"$tmp/handed" 2>&1
+"$gemmviz" report sgemm -D BM=64 -D BN=32 -D BK=8 -m 64 -n 32 -k 192 --grid 2 \
+	--on gpu >"$tmp/handed" 2>&1
 is $? 0 "sgemm hands a tile on, and nothing is wrong"
 both "tiled TILE=4, compiled now" tiled -D TILE=4 -m 16 -n 16 -k 16
 both "one block of tiled" tiled --blocks 1,2
@@ -103,36 +104,60 @@ both "vectors.cu" "$kernels/vectors.cu" --block 32 --grid 1 \
 both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
 both "async.cu" "$kernels/async.cu" --block 32 --grid 1 -m 32 -n 32 -k 32
 
-# What the model says of both is the same, site by site: alike NAME FORGET
-# ARGUMENT...
+# What the model says of both is the same: exactly, site by site but for the
+# column, or all sites of a line together. alike NAME HOW ARGUMENT...
+exactly() {
+	cat
+}
+by_site() {
+	sed 's/"column":[0-9]*//'
+}
+by_line() {
+	awk -F '[:,]' '{
+		line = $2 " " $6 " " $8 " " $10 " " $12
+		for (i = 14; i <= 22; i += 2)
+			sum[line, i] += $i
+		if ($24 + 0 > way[line])
+			way[line] = $24
+		if (!seen[line]++)
+			lines[n++] = line
+	} END {
+		for (l = 0; l < n; l++) {
+			text = lines[l]
+			for (i = 14; i <= 22; i += 2)
+				text = text " " sum[lines[l], i]
+			print text, way[lines[l]]
+		}
+	}'
+}
 alike() {
-	name=$1 forget=$2
+	name=$1 how=$2
 	shift 2
 	for on in cpu gpu; do
 		"$gemmviz" report "$@" --on $on --json |
 			tr '{' '\n' | grep '"space":"\(global\|shared\)"' |
-			sed "s/}.*//;$forget" >"$tmp/$on.sites"
+			sed 's/}.*//' | $how >"$tmp/$on.sites"
 	done
 	[ -s "$tmp/cpu.sites" ] && cmp -s "$tmp/cpu.sites" "$tmp/gpu.sites"
 	ok $? "$name: one report of global and shared memory"
 	diff "$tmp/cpu.sites" "$tmp/gpu.sites" | sed 's/^/# /' | head -n 8
 }
 
-# Lines and columns too, but that PTX has no column for what is read through a
-# pointer of another name, as float4 does.
-no_column='s/"column":[0-9]*//'
+# PTX has no column for what is read through a pointer of another name, as
+# float4 does.
 for k in $on_both; do
 	case $k in
 	float4* | double_buffered | *mma* | warptile | sgemm*)
-		alike "$k" "$no_column" "$k" -n 128 ;;
-	*)	alike "$k" "" "$k" -n 128 ;;
+		alike "$k" by_site "$k" -n 128 ;;
+	*)	alike "$k" exactly "$k" -n 128 ;;
 	esac
 done
-# Lanes part in these, and meet again.
-alike "mixed.cu" "$no_column" "$kernels/mixed.cu" --block 64 --grid 1 -k 8
-alike "lanes.cu" "$no_column" "$kernels/lanes.cu" --block 32 --grid 1 -n 8
-alike "members.cu" "$no_column" "$kernels/members.cu" --block 32 --grid 1
-alike "async.cu" "$no_column" "$kernels/async.cu" --block 32 --grid 1 \
+# Lanes part in these, and meet again. Without a column, four sites of a line of
+# mixed.cu are one.
+alike "mixed.cu" by_line "$kernels/mixed.cu" --block 64 --grid 1 -k 8
+alike "lanes.cu" by_site "$kernels/lanes.cu" --block 32 --grid 1 -n 8
+alike "members.cu" by_site "$kernels/members.cu" --block 32 --grid 1
+alike "async.cu" by_site "$kernels/async.cu" --block 32 --grid 1 \
 	-m 32 -n 32 -k 32
 
 # Register arrays, which the unoptimized build has in local memory.
@@ -171,6 +196,31 @@ for order in NONE APART; do
 		"$(kinds warp_order cpu -D $order=1)" \
 		"warp_order, $order: the same findings"
 done
+# Blocks that hand on to others, and the same with one thing left out.
+# handed ENTRY BLOCK GRID [DEFINE]
+handed() {
+	for on in cpu gpu; do
+		found "$kernels/hand_over.cu" --entry "$1" --block "$2" \
+			--grid "$3" --on $on ${4:+-D "$4=1"} >"$tmp/$on.found"
+	done
+	is "$(cat "$tmp/gpu.found")" "$(cat "$tmp/cpu.found")" \
+		"$1 ${4:-whole}: the same findings"
+}
+for without in "" FENCE_BY_ONE NO_FENCE NO_BARRIER_BEFORE NO_BARRIER_BEHIND \
+	LATE; do
+	handed hand_over 64 4 $without
+done
+for without in "" NO_FENCE; do
+	handed hand_over_volatile 64 4 $without
+done
+for without in "" SKIP; do
+	handed chain 1 4 $without
+done
+handed last_adds 32 6
+# Which block is the last one, is luck; and in it which of the two lines.
+like "$(found "$kernels/hand_over.cu" --entry last_adds --block 32 --grid 6 \
+	--on gpu -D NO_FENCE=1)" '"race","line":85' \
+	"last_adds NO_FENCE: a race"
 # The museum: whether the answer comes out wrong, is luck on a GPU.
 for bug in $(kernels wrong); do
 	for k in 32 40; do

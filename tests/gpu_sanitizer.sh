@@ -74,13 +74,13 @@ done
 for k in mma mma_multistage wgmma_basic tma_pipeline hgemm; do
 	clean "$k 100x264x40" "$k" "" 100 264 40
 done
-# More tiles than blocks run at once.
+# More tiles than blocks run at once, and worth sharing.
 for k in sgemm hgemm; do
-	clean "$k 2304x2184x40" "$k" "" 2304 2184 40
+	clean "$k 2304x2184x120" "$k" "" 2304 2184 120
 done
 
 # In the museum it finds what the recorder finds: with whole tiles and with an
-# edge.
+# edge. racecheck knows of shared memory alone, and of nothing behind a crash.
 for k in $(kernels wrong); do
 	for depth in 64 40; do
 		takes "$k" -k $depth || continue
@@ -89,14 +89,20 @@ for k in $(kernels wrong); do
 		request "$k" "" 64 64 $depth >"$tmp/request"
 		judged "$k, K $depth" memcheck "$(
 			case $found in
-			*'"kind":"out-of-bounds"'*) echo 99 ;;
-			*) echo 0 ;;
+			*'"kind":"out-of-bounds"'* | *'"kind":"crash"'*)
+				echo 99 ;;
+			*)	echo 0 ;;
 			esac)"
+		case $found in
+		*'"kind":"crash"'*) continue ;;
+		esac
 		judged "$k, K $depth" racecheck "$(
-			case $found in
-			*'"kind":"race"'*) echo 99 ;;
-			*) echo 0 ;;
-			esac)"
+			if echo "$found" | tr '{' '\n' |
+				grep '"kind":"race"' | grep -qv ' C\['; then
+				echo 99
+			else
+				echo 0
+			fi)"
 	done
 done
 
