@@ -68,16 +68,19 @@ static void fill_row(struct race_row *row, const struct race *r,
 			    (size_t)c->at[i]);
 }
 
-/* The machine's peak of fp32, so that nothing moves but what is measured; else
- * the fastest. */
+/* The machine's peak, so that nothing moves but what is measured; else the
+ * fastest. */
 static double scale_of(const struct race_scene *s, const struct timing *t,
 		       long cublas)
 {
 	double most = NA;
 
-	if (s->peak_flops != NA && (cublas < 0 ||
-	    !strcmp(t->entrants[cublas].name, "cublas-fp32")))
-		return s->peak_flops;
+	if (cublas < 0 || !strcmp(t->entrants[cublas].name, "cublas-fp32"))
+		most = s->peak_flops;
+	else if (timing_halves(t->entrants[cublas].what))
+		most = s->tensor_flops;
+	if (most != NA)
+		return most;
 	for (size_t i = 0; i < s->row_count; i++)
 		if (s->rows[i].on && (!s->rows[i].rival || s->rows[i].cublas))
 			most = MAX(most, s->rows[i].figures.flops);
@@ -169,6 +172,7 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 		.date = r->whole ? t->date : NULL,
 		.from = r->whole ? t->from : NULL, .cublas = NA,
 		.peak_flops = timing_peak_flops(&t->machine),
+		.tensor_flops = NA,
 		.peak_bytes = timing_peak_bytes(&t->machine),
 		.over = race_over(r), .paused = r->paused,
 		.error = r->error.text[0] ? r->error.text : NULL,
@@ -177,6 +181,8 @@ void race_scene_fill(struct race_scene *s, const struct race *r,
 	};
 	for (size_t i = 0; i < s->row_count; i++) {
 		fill_row(&s->rows[i], r, c, i, cublas);
+		if (s->rows[i].on && timing_halves(c->all->entrants[i].what))
+			s->tensor_flops = timing_tensor_flops(&t->machine);
 		if (!s->rows[i].cublas || !s->rows[i].on)
 			continue;
 		s->cublas = s->rows[i].figures.flops;

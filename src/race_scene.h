@@ -43,7 +43,8 @@ struct race_scene {
 	double scale;			/* FLOP/s where the bars end; NA */
 	double cublas;			/* FLOP/s of the race's; NA */
 	const char *cublas_label;
-	double peak_flops, peak_bytes;	/* NA */
+	/* The machine's; NA: not known, or no halves race. */
+	double peak_flops, tensor_flops, peak_bytes;
 	/* Results of this run: those that are settled, of all; and how much of
 	 * the whole is done, 0 to 1. */
 	size_t settled, results;

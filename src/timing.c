@@ -550,6 +550,33 @@ double timing_peak_flops(const struct timing_machine *m)
 	return m->sms * m->fp32_lanes * 2 * m->clock_mhz * 1e6;
 }
 
+/* Multiply-adds of halves a clock and SM, in dense matrices: NVIDIA's papers on
+ * the architectures V100, Turing, A100, GA102, Ada, H100, Blackwell (RTX). */
+static double tensor_lanes(const struct timing_machine *m)
+{
+	static const struct { const char *compute; double lanes; } table[] = {
+		{ "7.0", 512 }, { "7.5", 512 }, { "8.0", 1024 },
+		{ "8.6", 512 }, { "8.9", 512 }, { "9.0", 2048 },
+		{ "12.0", 512 },
+	};
+
+	for (size_t i = 0; m->compute && m->gpu && i < LENGTH(table); i++)
+		if (!strcmp(m->compute, table[i].compute))
+			/* GeForce takes two clocks where sums are fp32. */
+			return strstr(m->gpu, "GeForce") ?
+			       table[i].lanes / 2 : table[i].lanes;
+	return NA;
+}
+
+double timing_tensor_flops(const struct timing_machine *m)
+{
+	double lanes = tensor_lanes(m);
+
+	if (m->sms == NA || lanes == NA || m->clock_mhz == NA)
+		return NA;
+	return m->sms * lanes * 2 * m->clock_mhz * 1e6;
+}
+
 double timing_peak_bytes(const struct timing_machine *m)
 {
 	if (m->memory_clock_mhz == NA || m->bus_bits == NA)
@@ -581,6 +608,13 @@ const char *timing_rival(const json_t *what)
 	if (text && strstr(text, "__nv_bfloat16"))
 		return "cublas-bf16";
 	return text && strstr(text, "half") ? "cublas-fp16" : "cublas-fp32";
+}
+
+bool timing_halves(const json_t *what)
+{
+	const char *rival = timing_rival(what);
+
+	return !strcmp(rival, "cublas-fp16") || !strcmp(rival, "cublas-bf16");
 }
 
 static long rival_at(const struct timing *t, const char *name)

@@ -101,9 +101,10 @@ const struct timing_result *timing_result(const struct timing *t, size_t size,
 struct timing_figures { double median, low, high, fastest, slowest, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t entrant);
-/* The machine's limits: FLOP/s of fp32 without tensor cores, DRAM bytes/s;
- * NA when not known. */
+/* The machine's limits: FLOP/s of fp32 without tensor cores, of halves with
+ * them (dense matrices, sums in fp32), DRAM bytes/s; NA when not known. */
 double timing_peak_flops(const struct timing_machine *m);
+double timing_tensor_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
 /* The index of the cuBLAS that the first kernel is held to, or of the first
  * where no kernel races; -1: it does not race. */
@@ -111,6 +112,8 @@ long timing_cublas(const struct timing *t);
 /* The cuBLAS that an entrant (as in a request) is held to: of the kernel's
  * types, for a reader's text of those it names; a cuBLAS to itself. */
 const char *timing_rival(const json_t *what);
+/* It is of halves: held to cuBLAS of fp16 or bf16. */
+bool timing_halves(const json_t *what);
 /* Its index; -1: it does not race. */
 long timing_held(const struct timing *t, const json_t *what);
 /* The index of the cuBLAS that an entrant's share is of: what a kernel is held

@@ -118,6 +118,38 @@ static void test_figures(void)
 	timing_free(t);
 }
 
+/* The TFLOP/s that NVIDIA's papers and data sheets give for dense halves with
+ * sums in fp32, at the boost clock that they give. */
+static void test_tensor_cores(void)
+{
+	static struct {
+		char gpu[32], compute[8];
+		double sms, mhz, tflops;
+	} cards[] = {
+		{ "Tesla V100-SXM2-16GB", "7.0", 80, 1530, 125 },
+		{ "Tesla T4", "7.5", 40, 1590, 65 },
+		{ "NVIDIA A100-SXM4-40GB", "8.0", 108, 1410, 312 },
+		{ "NVIDIA GeForce RTX 3090", "8.6", 82, 1695, 71 },
+		{ "NVIDIA A40", "8.6", 84, 1740, 149.7 },
+		{ "NVIDIA GeForce RTX 4090", "8.9", 128, 2520, 165.2 },
+		{ "NVIDIA H100 80GB HBM3", "9.0", 132, 1830, 989.4 },
+		{ "NVIDIA GeForce RTX 5090", "12.0", 170, 2407, 209.5 },
+	};
+	struct timing_machine none = { .sms = 10, .clock_mhz = 1000 };
+
+	for (size_t i = 0; i < LENGTH(cards); i++) {
+		struct timing_machine m = {
+			.gpu = cards[i].gpu, .compute = cards[i].compute,
+			.sms = cards[i].sms, .clock_mhz = cards[i].mhz,
+		};
+
+		tap_ok(fabs(timing_tensor_flops(&m) / 1e12 / cards[i].tflops -
+			    1) < 0.01, "tensor cores of %s", cards[i].gpu);
+	}
+	tap_ok(timing_tensor_flops(&none) == NA,
+	       "a machine that says nothing has no tensor cores");
+}
+
 static void test_nonsense(void)
 {
 	static const char *const bad[] = {
@@ -345,6 +377,7 @@ static void test_play(void)
 int main(void)
 {
 	test_figures();
+	test_tensor_cores();
 	test_nonsense();
 	test_wrong();
 	test_files();

@@ -634,6 +634,9 @@ char *race_words(const struct race_scene *s)
 		str_addf(&out, _("The machine's limits: %.1f TFLOP/s of fp32, "
 				 "%.2f TB/s from DRAM.\n"),
 			 s->peak_flops / 1e12, s->peak_bytes / 1e12);
+	if (s->tensor_flops != NA)
+		str_addf(&out, _("Its tensor cores' limit: %.0f TFLOP/s of "
+				 "halves.\n"), s->tensor_flops / 1e12);
 	for (size_t i = 0; i < s->row_count; i++)
 		add_row(&out, &s->rows[i]);
 	return str_take(&out);

@@ -24,14 +24,15 @@ static bool has_point(const struct race_row *row)
 	return row->on && row->intensity > 0 && row->figures.flops != NA;
 }
 
-/* Around the ridge and all points. */
+/* Around the ridges and all points. */
 static void axes_fit(struct axes *a, const struct race_scene *s)
 {
-	double ridge = s->peak_flops / s->peak_bytes;
-	double x0 = log10(ridge / 20), x1 = log10(ridge * 20);
+	double top = MAX(s->peak_flops, s->tensor_flops);
+	double x0 = log10(s->peak_flops / s->peak_bytes / 20);
+	double x1 = log10(top / s->peak_bytes * 20);
 
 	a->y0 = log10(s->peak_flops / 30);
-	a->y1 = log10(s->peak_flops * 1.5);
+	a->y1 = log10(top * 1.5);
 	for (size_t i = 0; i < s->row_count; i++) {
 		const struct race_row *row = &s->rows[i];
 
@@ -69,17 +70,15 @@ static void dot(uint8_t *cells, const struct axes *a, int x, int y)
 	cells[y / 4 * a->r.w + x / 2] |= bits[y % 4][x % 2];
 }
 
-static void draw_roofs(struct canvas *c, const struct axes *a,
-		       const struct race_scene *s)
+static void dot_roof(uint8_t *cells, const struct axes *a, double flops,
+		     double bytes)
 {
-	uint8_t *cells = xcalloc((size_t)a->r.w * (size_t)a->r.h, 1);
 	int last = -1;
 
 	for (int x = 0; x < 2 * a->r.w; x++) {
 		double at = a->x0 + (a->x1 - a->x0) * (x / 2.0) /
 			    (a->r.w - 1);
-		double y = axes_y(a, MIN(log10(s->peak_flops),
-					 at + log10(s->peak_bytes)));
+		double y = axes_y(a, MIN(log10(flops), at + log10(bytes)));
 		int row = (int)(y * 4 + 2);
 
 		/* A steep roof has no holes. */
@@ -87,6 +86,17 @@ static void draw_roofs(struct canvas *c, const struct axes *a,
 			dot(cells, a, x, k);
 		last = row;
 	}
+}
+
+/* One of fp32 and, where halves race, one of tensor cores. */
+static void draw_roofs(struct canvas *c, const struct axes *a,
+		       const struct race_scene *s)
+{
+	uint8_t *cells = xcalloc((size_t)a->r.w * (size_t)a->r.h, 1);
+
+	dot_roof(cells, a, s->peak_flops, s->peak_bytes);
+	if (s->tensor_flops != NA)
+		dot_roof(cells, a, s->tensor_flops, s->peak_bytes);
 	for (int i = 0; i < a->r.w * a->r.h; i++)
 		if (cells[i])
 			canvas_put(c, a->r.x + i % a->r.w, a->r.y + i / a->r.w,
@@ -246,6 +256,9 @@ static char *roof_words(const struct race_scene *s)
 	}
 	str_addf(&out, _("%.1f TFLOP/s, %.2f TB/s"), s->peak_flops / 1e12,
 		 s->peak_bytes / 1e12);
+	if (s->tensor_flops != NA)
+		str_addf(&out, _("%stensor cores, halves: %.0f TFLOP/s"), dot,
+			 s->tensor_flops / 1e12);
 	if (s->uncounted)
 		str_addf(&out, _("%sDRAM traffic was not counted: %s"), dot,
 			 s->uncounted);
