@@ -44,6 +44,8 @@ enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_REGISTER, SPACE_COUNT };
  *			from and one where it goes
  *	wgmma		begins a product with an operand in shared memory; the
  *			registers are stored where it is waited for
+ *
+ * Which elements these are, struct trace_tile says.
  */
 enum op { OP_LD, OP_ST, OP_BARRIER, OP_SYNC, OP_MBAR_ARRIVE, OP_MBAR_WAIT,
 	  OP_TMA_LD, OP_TMA_ST, OP_WGMMA, OP_COUNT };
@@ -92,6 +94,22 @@ struct trace_array {
 	uint64_t base;
 };
 
+/*
+ * What a site moves in bulk, from a request's offset on: parts `next` bytes
+ * apart, of rows `pitch` bytes apart, of columns side by side. In shared
+ * memory 16-byte chunks change places within `swizzle` bytes (32, 64, 128; 0:
+ * they do not), as bits 7 to 9 of the address say. In global memory what lies
+ * past the last column or row is not there; of a box that begins before the
+ * first ones, the rows and columns are those that are left, fewer than in
+ * shared memory. `blocks`: to which of a cluster it goes, a bit each; 0: to
+ * its own. No rows: not known.
+ */
+struct trace_tile {
+	uint32_t parts, rows, columns;
+	uint32_t next, pitch, swizzle, blocks;
+};
+#define TRACE_MAX_TILE (1u << 20)	/* elements */
+
 struct trace_site {
 	uint32_t line, column;	/* from 1, in the kernel's text; 0: unknown */
 	enum op op;
@@ -104,6 +122,7 @@ struct trace_site {
 	 * give it.
 	 */
 	bool matrix;
+	struct trace_tile tile;		/* in bulk */
 };
 
 /* "ld", or "ldmatrix" ... */
@@ -177,6 +196,14 @@ struct trace_warp {
 /* 32-bit words a lane of this site's value takes: 1, 2 or 4; 0 where it has
  * none. */
 uint32_t trace_value_words(const struct trace_site *site);
+
+/* Elements of a site's tile; 1 where it is not known. */
+uint32_t trace_tile_elements(const struct trace_site *site);
+/* The nth of them, row after row: its number in the array; false: it is
+ * outside. */
+bool trace_tile_element(const struct trace_info *info,
+			const struct trace_site *site, uint64_t offset,
+			uint32_t nth, uint64_t *element);
 
 /* The value of the element at byte `byte` of a request's value; false: raw
  * bytes. */

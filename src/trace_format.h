@@ -22,7 +22,9 @@
  * count and its entries: defines (name, value), arrays (name, space, elem,
  * elem_bytes, rank, dims, base), sites (line, column, op, array + 1 or 0,
  * bytes), findings (kind, line, text). An op is enum op, and GVT_MATRIX more
- * for ldmatrix and stmatrix.
+ * for ldmatrix and stmatrix; GVT_TILE more where a tile follows: varints parts,
+ * rows, columns, next, pitch, swizzle, blocks. A reader that knows no tiles
+ * takes it for an unknown op.
  *
  * INDX: varint count of warps, ascending by block and warp; for each the
  * block (less the one before), the warp, the number of chunks and the number
@@ -63,6 +65,7 @@
 #define GVT_VERSION 1
 #define GVT_VALUES 1		/* feature bit */
 #define GVT_MATRIX 64		/* more than there are kinds of op */
+#define GVT_TILE 128
 #define GVT_HEADER 16
 #define GVT_TRAILER 32
 #define GVT_BLOCK 8		/* tag and length */

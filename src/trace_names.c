@@ -155,12 +155,26 @@ uint64_t trace_array_bytes(const struct trace_array *a)
 	return bytes;
 }
 
+static const char *tile_wrong(const struct trace_tile *t)
+{
+	uint64_t elements = (uint64_t)t->parts * t->rows;
+
+	if (t->rows && (elements == 0 || t->columns == 0 ||
+			elements > TRACE_MAX_TILE / t->columns))
+		return "a tile of 1 to 2^20 elements";
+	if (t->swizzle > 128 || t->swizzle % 32 || t->swizzle == 96)
+		return "a tile swizzled by 0, 32, 64 or 128 bytes";
+	return NULL;
+}
+
 const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 {
 	if ((unsigned)s->op >= OP_COUNT)
 		return "a known operation";
 	if (s->matrix && s->bytes != MATRIX_ROW_BYTES)
 		return "matrices with rows of 16 bytes";
+	if (s->tile.rows && !op_is_bulk(s->op))
+		return "a tile of what is moved in bulk";
 	if (!op_has_array(s->op)) {
 		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
 			return "a barrier without array and bytes";
@@ -169,7 +183,7 @@ const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 	if (s->array >= array_count)
 		return "an array of the table";
 	if (op_is_bulk(s->op))
-		return s->bytes ? NULL : "some bytes";
+		return s->bytes ? tile_wrong(&s->tile) : "some bytes";
 	if (s->op != OP_LD && s->op != OP_ST && s->bytes != 8)
 		return "an mbarrier of 8 bytes";
 	if (s->bytes == 0 || s->bytes > 16 || (s->bytes & (s->bytes - 1)))
@@ -202,7 +216,8 @@ bool trace_site_same(const struct trace_site *a, const struct trace_site *b)
 {
 	return a->line == b->line && a->column == b->column &&
 	       a->op == b->op && a->matrix == b->matrix &&
-	       a->array == b->array && a->bytes == b->bytes;
+	       a->array == b->array && a->bytes == b->bytes &&
+	       !memcmp(&a->tile, &b->tile, sizeof(a->tile));
 }
 
 uint64_t trace_blocks(const struct trace_info *info)
@@ -250,6 +265,45 @@ uint32_t trace_site_reach(const struct trace_info *info,
 	if (!op_is_bulk(s->op))
 		return s->bytes;
 	return a->elem == ELEM_RAW ? 1 : a->elem_bytes;
+}
+
+uint32_t trace_tile_elements(const struct trace_site *s)
+{
+	const struct trace_tile *t = &s->tile;
+
+	return t->rows ? t->parts * t->rows * t->columns : 1;
+}
+
+/* PTX ISA, "Tensor swizzling modes". */
+static uint64_t swizzled(uint64_t address, uint32_t swizzle)
+{
+	return swizzle ? address ^ (address >> 7 & (swizzle / 16 - 1)) * 16 :
+			 address;
+}
+
+bool trace_tile_element(const struct trace_info *info,
+			const struct trace_site *s, uint64_t offset,
+			uint32_t nth, uint64_t *element)
+{
+	const struct trace_array *a = &info->arrays[s->array];
+	const struct trace_tile *t = &s->tile;
+	uint64_t across = a->dims[a->rank - 1] * a->elem_bytes, at;
+	uint32_t row, column;
+
+	*element = offset / a->elem_bytes;
+	if (!t->rows)
+		return true;
+	row = nth / t->columns;
+	column = nth % t->columns;
+	at = offset + (uint64_t)(row / t->rows) * t->next +
+	     (uint64_t)(row % t->rows) * t->pitch;
+	if (a->space == SPACE_GLOBAL &&
+	    offset % across + (uint64_t)column * a->elem_bytes >= across)
+		return false;
+	at += (uint64_t)column * a->elem_bytes;
+	*element = (swizzled(a->base + at, t->swizzle) - a->base) /
+		   a->elem_bytes;
+	return *element < trace_array_bytes(a) / a->elem_bytes;
 }
 
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)

@@ -376,6 +376,28 @@ static void table_array(struct parse *s)
 		expected(s, wrong);
 }
 
+/* " tile 1 64 64 next 0 pitch 128 swizzle 128 blocks 0". */
+static struct trace_tile site_tile(struct parse *s)
+{
+	struct trace_tile t;
+
+	need(s, " tile");
+	t.parts = next_u32(s);
+	t.rows = next_u32(s);
+	t.columns = next_u32(s);
+	need(s, " next");
+	t.next = next_u32(s);
+	need(s, " pitch");
+	t.pitch = next_u32(s);
+	need(s, " swizzle");
+	t.swizzle = next_u32(s);
+	need(s, " blocks");
+	t.blocks = next_u32(s);
+	if (!s->bad && !t.rows)
+		expected(s, _("a tile of some rows"));
+	return t;
+}
+
 static void table_site(struct parse *s)
 {
 	struct trace_site site = { .array = TRACE_NO_ARRAY };
@@ -394,6 +416,8 @@ static void table_site(struct parse *s)
 		need(s, " array");
 		site.array = next_u32(s);
 	}
+	if (!s->bad && s->p < s->end && *s->p == ' ')
+		site.tile = site_tile(s);
 	wrong = s->bad ? NULL : trace_site_wrong(&site, s->info.array_count);
 	if (wrong)
 		expected(s, wrong);

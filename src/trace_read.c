@@ -383,17 +383,36 @@ static void in_array(struct in *in, struct trace_array *a)
 		in_wrong(in, wrong);
 }
 
+static struct trace_tile in_tile(struct in *in)
+{
+	struct trace_tile t;
+
+	t.parts = in_u32(in);
+	t.rows = in_u32(in);
+	t.columns = in_u32(in);
+	t.next = in_u32(in);
+	t.pitch = in_u32(in);
+	t.swizzle = in_u32(in);
+	t.blocks = in_u32(in);
+	if (!t.rows)
+		in_wrong(in, _("a tile of some rows"));
+	return t;
+}
+
 static void in_site(struct in *in, struct trace_site *s, size_t arrays)
 {
-	uint32_t array;
+	uint32_t array, code;
 	const char *wrong;
 
 	s->line = in_u32(in);
 	s->column = in_u32(in);
-	trace_site_decode(s, in_u32(in));
+	code = in_u32(in);
+	trace_site_decode(s, code & ~GVT_TILE);
 	array = in_u32(in);
 	s->array = array ? array - 1 : TRACE_NO_ARRAY;
 	s->bytes = in_u32(in);
+	if (code & GVT_TILE)
+		s->tile = in_tile(in);
 	wrong = trace_site_wrong(s, arrays);
 	if (wrong)
 		in_wrong(in, wrong);

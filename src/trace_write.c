@@ -761,6 +761,17 @@ static void put_array(struct bytes *b, const struct trace_array *a)
 	put_varint(b, a->base);
 }
 
+static void put_tile(struct bytes *b, const struct trace_tile *t)
+{
+	put_varint(b, t->parts);
+	put_varint(b, t->rows);
+	put_varint(b, t->columns);
+	put_varint(b, t->next);
+	put_varint(b, t->pitch);
+	put_varint(b, t->swizzle);
+	put_varint(b, t->blocks);
+}
+
 static void put_lists(struct bytes *b, const struct trace_info *info)
 {
 	put_varint(b, info->define_count);
@@ -777,10 +788,13 @@ static void put_lists(struct bytes *b, const struct trace_info *info)
 
 		put_varint(b, s->line);
 		put_varint(b, s->column);
-		put_varint(b, trace_site_code(s));
+		put_varint(b, trace_site_code(s) +
+			      (s->tile.rows ? GVT_TILE : 0));
 		put_varint(b, s->array == TRACE_NO_ARRAY ? 0 :
 			      (uint64_t)s->array + 1);
 		put_varint(b, s->bytes);
+		if (s->tile.rows)
+			put_tile(b, &s->tile);
 	}
 	put_varint(b, info->finding_count);
 	for (size_t i = 0; i < info->finding_count; i++) {

@@ -63,16 +63,19 @@ static inline void gen_sites(struct gen *g)
 				info->sites[info->site_count++] =
 					(struct trace_site){
 						bytes, a, op, a, bytes,
-						bytes == 16 && a % 2 };
+						bytes == 16 && a % 2, { 0 } };
 	for (int op = OP_SYNC; op < OP_COUNT; op++)
 		info->sites[info->site_count++] = (struct trace_site){
 			20, (uint32_t)op, op,
 			op_has_array(op) ? (uint32_t)op % 5 : TRACE_NO_ARRAY,
 			op_is_bulk(op) ? 8190 : op_has_array(op) ? 8 : 0,
-			false };
+			false, op_is_bulk(op) && op != OP_WGMMA ?
+			       (struct trace_tile){ 2, 3, 5, 4096, 130, 64, 3 } :
+			       (struct trace_tile){ 0 } };
 	for (int i = 0; i < 2; i++)
 		info->sites[info->site_count++] = (struct trace_site){
-			9 + i, 1, OP_BARRIER, TRACE_NO_ARRAY, 0, false };
+			9 + i, 1, OP_BARRIER, TRACE_NO_ARRAY, 0, false,
+			{ 0 } };
 }
 
 static inline void gen_info(struct gen *g, bool values)

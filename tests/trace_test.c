@@ -839,10 +839,48 @@ static void test_names(void)
 	tap_is(space_from("local"), -1, "and others nothing");
 }
 
+/* The element of As[4][64], halves at 0 in shared memory, or -1. */
+static int64_t tile_place(const struct trace_tile *tile, enum space space,
+			  uint64_t offset, uint32_t nth)
+{
+	struct trace_array a = { NULL, space, ELEM_F16, 2, 2, { 32, 64 }, 0 };
+	struct trace_info info = { .arrays = &a, .array_count = 1 };
+	struct trace_site s = { .op = OP_TMA_LD, .bytes = 1, .tile = *tile };
+	uint64_t e;
+
+	return trace_tile_element(&info, &s, offset, nth, &e) ?
+	       (int64_t)e : -1;
+}
+
+static void test_tile(void)
+{
+	struct trace_tile t = { 2, 3, 16, 2048, 128, 128, 0 };
+
+	tap_is(tile_place(&t, SPACE_SHARED, 32, 0), 16, "a tile's first");
+	tap_is(tile_place(&t, SPACE_SHARED, 32, 16), 64 + 16 + 8,
+	       "a chunk of its second row, which row 1 moves by one");
+	tap_is(tile_place(&t, SPACE_SHARED, 32, 2 * 16 + 8 + 1), 128 + 8 + 1,
+	       "and row 2 by two");
+	tap_is(tile_place(&t, SPACE_SHARED, 32, 3 * 16), 1024 + 16,
+	       "its second part");
+	tap_is(tile_place(&t, SPACE_SHARED, 2080, 5 * 16), -1,
+	       "what is past the array is outside");
+	t = (struct trace_tile){ 1, 2, 16, 0, 128, 0, 0 };
+	tap_is(tile_place(&t, SPACE_GLOBAL, 96, 15), 63, "a matrix's last "
+	       "column");
+	tap_is(tile_place(&t, SPACE_GLOBAL, 98, 15), -1, "past it is outside");
+	tap_is(tile_place(&t, SPACE_GLOBAL, 31 * 128, 16), -1,
+	       "and so is what is below its last row");
+	t.rows = 0;
+	tap_is(tile_place(&t, SPACE_GLOBAL, 98, 0), 49,
+	       "of what is not known, the first");
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_names();
+	test_tile();
 	test_round_trip(true);
 	test_round_trip(false);
 	test_sums();

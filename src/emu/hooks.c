@@ -657,17 +657,35 @@ const struct slot *thread_signal(void *here, const void *p, enum op op,
 	return s;
 }
 
+/* A number for each tile that there is: lanes whose tiles differ, of a box at
+ * a matrix's edge, do not move them together. */
+static uint32_t tile_number(const struct trace_tile *tile)
+{
+	static struct trace_tile *tiles;
+	static size_t count, capacity;
+	size_t i = 0;
+
+	while (i < count && memcmp(&tiles[i], tile, sizeof(*tile)))
+		i++;
+	if (i == count) {
+		grow(&tiles, &capacity, ++count, sizeof(*tiles));
+		tiles[i] = *tile;
+	}
+	return (uint32_t)i;
+}
+
 const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
-			       enum op op)
+			       enum op op, const struct trace_tile *tile)
 {
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
 	uint32_t unit = place_unit(t, pc, address, bytes);
 	struct slot *s = place_access(t, pc, address, unit, unit, op, false,
-				      PLAIN);
+				      COPY + tile_number(tile));
 
 	s->moved = bytes;
+	s->tile = *tile;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      1);
 	return s;

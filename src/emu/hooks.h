@@ -48,6 +48,7 @@ struct slot {
 	uint32_t line, column, raw_column;
 	uint32_t bytes;
 	uint32_t moved;		/* in bulk: bytes of all that is moved */
+	struct trace_tile tile;
 	enum op op;
 };
 
@@ -249,10 +250,11 @@ void thread_at(struct thread *t, void *here);
  * memory, and has these words to tell of it. */
 const struct slot *thread_signal(void *here, const void *p, enum op op,
 				 const uint32_t words[2]);
-/* It begins to move `bytes` from or to p at once; whether they are all there,
- * and who else touches them, is the caller's to see. */
+/* It begins to move `bytes` from or to p at once, which stand as the tile says;
+ * whether they are all there, and who else touches them, is the caller's to
+ * see. */
 const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
-			       enum op op);
+			       enum op op, const struct trace_tile *tile);
 /* It waits, or meets others, in a place that has no array. */
 void thread_sync(void *here);
 /* Until w is over. */

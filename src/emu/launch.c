@@ -142,7 +142,7 @@ static uint32_t site_number(struct output *o, const struct slot *s)
 		.line = s->line, .column = s->column, .op = s->op,
 		.array = s->array ? array_number(o, s->array) :
 				    TRACE_NO_ARRAY,
-		.bytes = s->moved, .matrix = s->matrix,
+		.bytes = s->moved, .matrix = s->matrix, .tile = s->tile,
 	};
 
 	for (size_t n = 0; n < i->site_count; n++)

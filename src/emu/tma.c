@@ -117,18 +117,28 @@ static const struct slot *matrix_slot(const struct box *b, enum op op,
 				      void *here)
 {
 	struct part p = part_of(b);
+	struct trace_tile tile = {
+		.parts = 1, .rows = b->rows - p.row,
+		.columns = b->columns - p.column, .pitch = pitch_of(b),
+	};
 
 	return p.rows ? thread_bulk(here, (char *)b->matrix->lo +
-				    row_at(b, &p, 0), box_bytes(b), op) : NULL;
+				    row_at(b, &p, 0), box_bytes(b), op,
+				    &tile) : NULL;
 }
 
 static const struct slot *shared_slot(const struct box *b, const void *p,
-				      enum op op, void *here)
+				      enum op op, uint32_t blocks, void *here)
 {
+	struct trace_tile tile = {
+		.parts = 1, .rows = b->rows, .columns = b->columns,
+		.pitch = b->columns * b->element, .swizzle = b->swizzle,
+		.blocks = blocks,
+	};
 	const struct slot *s;
 	int64_t off;
 
-	s = thread_bulk(here, p, box_bytes(b), op);
+	s = thread_bulk(here, p, box_bytes(b), op, &tile);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
 		fault_stops("TMA copies between a matrix and shared memory");
 	off = (int64_t)((uintptr_t)p - s->lo);
@@ -190,7 +200,7 @@ void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
 		fault_stops("multicast goes to blocks that the cluster has "
 			    "not");
 	from = matrix_slot(b, OP_TMA_LD, (char *)here - 2);
-	s = shared_slot(b, to, OP_TMA_LD, (char *)here - 1);
+	s = shared_slot(b, to, OP_TMA_LD, blocks, (char *)here - 1);
 	a = agent_begin();
 	matrix_touch(&a, b, from, false);
 	for (uint32_t r = 0; r < rec.cluster; r++)
@@ -212,7 +222,7 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 	if (!t)
 		return;
 	thread_at(t, here);
-	s = shared_slot(b, from, OP_TMA_ST, (char *)here - 2);
+	s = shared_slot(b, from, OP_TMA_ST, 0, (char *)here - 2);
 	to = matrix_slot(b, OP_TMA_ST, (char *)here - 1);
 	a = agent_begin();
 	agent_reads(&a, s, (uintptr_t)from - s->lo, box_bytes(b));

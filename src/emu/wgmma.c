@@ -69,8 +69,15 @@ static float value_at(const char *at, enum elem elem)
 static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 				       void *here)
 {
+	const uint32_t halves = ROW_BYTES / 2;
+	struct trace_tile tile = {
+		.parts = o->mn ? n / halves : 1, .rows = o->mn ? DEPTH : n,
+		.columns = o->mn ? halves : DEPTH,
+		.next = o->mn ? o->next : 0, .pitch = ROW_BYTES,
+		.swizzle = ROW_BYTES,
+	};
 	const struct slot *s = thread_bulk(here, o->at, n * DEPTH * 2,
-					   OP_WGMMA);
+					   OP_WGMMA, &tile);
 	uint64_t off = (uintptr_t)o->at - s->lo;
 	uint64_t end = o->mn ? off / ROW_BYTES * ROW_BYTES +
 			       (n / (ROW_BYTES / 2) - 1) * o->next +
