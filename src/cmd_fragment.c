@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "fragment.h"
 #include "lang.h"
+#include "occupancy.h"
 #include "text.h"
 
 #define COLUMNS 80
@@ -16,6 +17,7 @@
 struct question {
 	int lane, row, col;
 	int swizzle;		/* bytes; 0 is registers */
+	const char *arch;	/* NULL: the usual */
 	bool json;
 };
 
@@ -42,6 +44,11 @@ static char *part_words(const struct fragment *f, int element)
 
 	if (f->bits > 32)
 		return xasprintf(_("registers %1$d and %2$d"), reg, reg + 1);
+	if (parts == 32)
+		return xasprintf(_("register %1$d, bit %2$d"), reg, part);
+	if (parts == 8)
+		return xasprintf(_("register %1$d, bits %2$d to %3$d"), reg,
+				 part * 4, part * 4 + 3);
 	if (parts == 4)
 		return xasprintf(_("register %1$d, byte %2$d"), reg, part);
 	if (parts == 1)
@@ -287,52 +294,58 @@ static void print_people(const struct fragment *f, const struct question *q)
 
 /* ---- tiles in shared memory ---- */
 
-/*
- * A tile's row is a row of A or a column of B; along it runs K. An element's
- * address, with the tile at 0.
- */
-static int swizzled(const struct question *q, char operand, int row, int col)
+/* A tile of A, or of B. Its row is a row of A or a column of B; along it runs
+ * K. */
+struct tile {
+	char operand;
+	int rows, cols;		/* of the matrix */
+	int bytes;		/* an element */
+};
+
+/* An element's address, with the tile at 0. */
+static int swizzled(const struct question *q, const struct tile *t, int row,
+		    int col)
 {
-	return operand == 'A' ? fragment_swizzle(q->swizzle, row, col * 2) :
-	       fragment_swizzle(q->swizzle, col, row * 2);
+	return t->operand == 'A' ?
+	       fragment_swizzle(q->swizzle, row, col * t->bytes) :
+	       fragment_swizzle(q->swizzle, col, row * t->bytes);
 }
 
-static void print_tile_json(const struct question *q, char operand, int rows,
-			    int cols)
+static void print_tile_json(const struct question *q, const struct tile *t)
 {
 	const char *before = "[";
 
-	for (int row = 0; row < rows; row++)
-		for (int col = 0; col < cols; col++) {
+	for (int row = 0; row < t->rows; row++)
+		for (int col = 0; col < t->cols; col++) {
 			if (q->row != NA && (q->row != row || q->col != col))
 				continue;
 			printf("%s{\"row\":%d,\"col\":%d,\"address\":%d}",
-			       before, row, col,
-			       swizzled(q, operand, row, col));
+			       before, row, col, swizzled(q, t, row, col));
 			before = ",\n ";
 		}
 	printf("]\n");
 }
 
 static void print_tile(const struct question *q, const char *name,
-		       char operand)
+		       const struct tile *t)
 {
+	int run = 16 / t->bytes;
 	char buf[24];
 
 	printf(_("%1$s %2$c in shared memory, K-major, %3$d-byte swizzle\n"
-		 "A number is the byte at which 8 elements along K begin; it "
-		 "starts over every\n8 rows, %4$d bytes further.\n\n"), name,
-	       operand, q->swizzle, 8 * q->swizzle);
-	printf("%5s", operand == 'A' ? "m\\k" : "n\\k");
-	for (int k = 0; k < q->swizzle / 2; k += 8) {
-		range(buf, sizeof(buf), k, 8);
-		printf(" %6s", buf);
+		 "A number is the byte at which %4$d elements along K begin; "
+		 "it starts over every\n8 rows, %5$d bytes further.\n\n"),
+	       name, t->operand, q->swizzle, run, 8 * q->swizzle);
+	printf("%5s", t->operand == 'A' ? "m\\k" : "n\\k");
+	for (int byte = 0; byte < q->swizzle; byte += 16) {
+		range(buf, sizeof(buf), byte / t->bytes, run);
+		printf(" %7s", buf);
 	}
 	putchar('\n');
 	for (int row = 0; row < 8; row++) {
 		printf("%5d", row);
 		for (int byte = 0; byte < q->swizzle; byte += 16)
-			printf(" %6d", fragment_swizzle(q->swizzle, row, byte));
+			printf(" %7d", fragment_swizzle(q->swizzle, row, byte));
 		putchar('\n');
 	}
 }
@@ -343,35 +356,52 @@ static int outside(const char *what, int rows, int cols, struct error *e)
 			 "%d columns", what, rows, cols);
 }
 
-static int answer_tile(const struct fragment_wish *w, struct question *q,
-		       struct error *e)
+static int find_tile(const struct fragment_wish *w, const struct question *q,
+		     struct tile *t, struct error *e)
 {
-	struct fragment_wish sums = { .name = w->name, .operand = 'D',
+	struct fragment_wish wish = { .name = w->name, .operand = 'A',
 				      .arch = w->arch };
-	struct fragment d;
-	int k = q->swizzle / 2, rows, cols;
+	struct fragment a, d;
+	int k;
 
-	if (fragment_find(&sums, &d, e) < 0)
+	if (fragment_find(&wish, &a, e) < 0)
 		return -1;
-	if (d.family != FRAGMENT_WGMMA ||
+	if (a.family != FRAGMENT_WGMMA ||
 	    (w->operand != 'A' && w->operand != 'B'))
 		return error_set(e, EXIT_USAGE, "--swizzle is for A and B of "
 				 "wgmma");
+	wish.operand = 'D';
+	if (fragment_find(&wish, &d, e) < 0)
+		return -1;
+	k = q->swizzle * 8 / a.bits;
+	*t = (struct tile){
+		.operand = w->operand, .bytes = a.bits / 8,
+		.rows = w->operand == 'A' ? a.rows : k,
+		.cols = w->operand == 'A' ? k : d.cols,
+	};
+	return 0;
+}
+
+static int answer_tile(const struct fragment_wish *w, struct question *q,
+		       struct error *e)
+{
+	struct tile t = { 0 };
+
+	if (find_tile(w, q, &t, e) < 0)
+		return -1;
 	if (q->lane != NA)
 		return error_set(e, EXIT_USAGE, "lanes hold no part of a tile "
 				 "in shared memory");
-	rows = w->operand == 'A' ? d.rows : k;
-	cols = w->operand == 'A' ? k : d.cols;
-	if (q->row >= rows || q->col >= cols)
-		return outside("the tile", rows, cols, e);
+	if (q->row >= t.rows || q->col >= t.cols)
+		return outside("the tile", t.rows, t.cols, e);
 	if (q->json)
-		print_tile_json(q, w->operand, rows, cols);
+		print_tile_json(q, &t);
 	else if (q->row != NA)
 		printf(_("%1$c[%2$d][%3$d] is at byte %4$d of the tile.\n"),
-		       w->operand, q->row, q->col,
-		       swizzled(q, w->operand, q->row, q->col));
+		       t.operand, q->row, q->col,
+		       swizzled(q, &t, q->row, q->col));
 	else
-		print_tile(q, d.name, w->operand);
+		print_tile(q, w->name, &t);
 	return 0;
 }
 
@@ -405,14 +435,16 @@ static int usage(void)
 	printf(_("usage: gemmviz fragment [OPTIONS] SHAPE.TYPE OPERAND\n\n"
 		 "SHAPE.TYPE is an instruction: m16n8k16.f16 and other mma,\n"
 		 "wmma.m16n16k16.f16, wgmma.m64n128k16.f16, ldmatrix.x4,\n"
-		 "ldmatrix.x4.trans, stmatrix.x4. OPERAND is A, B, C or D;\n"
-		 "ldmatrix and stmatrix need none.\n\n"
+		 "ldmatrix.x4.trans, stmatrix.x4, or as PTX has it, like\n"
+		 "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32. OPERAND "
+		 "is A, B, C or D;\nldmatrix and stmatrix need none.\n\n"
 		 "  --lane L                    what lane L holds\n"
 		 "  --element R,C               who holds row R, column C\n"
 		 "  --layout row|col            the matrix in memory, where it "
 		 "matters\n"
 		 "  --accumulator f16|f32|s32   the type of C and D\n"
-		 "  --arch sm_70|sm_80|sm_90    the architecture (sm_90)\n"
+		 "  --arch sm_80                the architecture, from sm_70 "
+		 "(sm_90)\n"
 		 "  --swizzle 32|64|128         A or B of wgmma in shared "
 		 "memory\n"
 		 "  --json                      data for programs\n\n"
@@ -456,15 +488,17 @@ static bool parse_element(const char *text, struct question *q)
 	return true;
 }
 
-static bool parse_arch(const char *text, int *arch)
+static int parse_arch(const char *text, int *number, struct error *e)
 {
-	long n;
+	struct occupancy_arch arch;
 
-	if (strncmp(text, "sm_", 3) || !parse_int(text + 3, 0, 999, &n) ||
-	    (n != 70 && n != 80 && n != 90))
-		return false;
-	*arch = (int)n;
-	return true;
+	if (occupancy_arch_get(&arch, text, 0, e) < 0)
+		return -1;
+	*number = atoi(arch.name + strlen("sm_"));
+	if (*number < 70)
+		return error_set(e, EXIT_USAGE, "%s has no tensor cores; they "
+				 "came with sm_70", arch.name);
+	return 0;
 }
 
 static bool parse_layout(const char *text, char *layout)
@@ -498,8 +532,8 @@ static const char *option_wants(int o, const char *arg,
 		return parse_layout(arg, &w->layout) ? NULL :
 		       "--layout wants row or col";
 	case OPT_ARCH:
-		return parse_arch(arg, &w->arch) ? NULL :
-		       "--arch wants sm_70, sm_80 or sm_90";
+		q->arch = arg;
+		return NULL;
 	case OPT_SWIZZLE:
 		return parse_number(arg, 128, &q->swizzle) &&
 		       (q->swizzle == 32 || q->swizzle == 64 ||
@@ -533,6 +567,7 @@ int cmd_fragment(int argc, char **argv)
 {
 	struct fragment_wish w = { 0 };
 	struct question q = { .lane = NA, .row = NA, .col = NA };
+	struct fragment_spelling spelling;
 	struct error e;
 	int o, status;
 
@@ -550,7 +585,9 @@ int cmd_fragment(int argc, char **argv)
 	status = wish_words(argc - optind, argv + optind, &w);
 	if (status)
 		return status;
-	if (answer(&w, &q, &e) < 0)
+	fragment_spelled(w.name, &w, &spelling);
+	if ((q.arch && parse_arch(q.arch, &w.arch, &e) < 0) ||
+	    answer(&w, &q, &e) < 0)
 		return command_failed(&e);
 	return command_flush(EXIT_DONE);
 }

@@ -26,8 +26,12 @@ struct rule {
 
 #define PAIRS "c1c2r0r1r2"	/* two neighbours in a row, 8 rows */
 #define QUADS "c2c3r0r1r2"	/* four */
+#define EIGHTS "c3c4r0r1r2"
+#define WORDS "c5c6r0r1r2"	/* 32 single bits */
 #define DOWN2 "r1r2c0c1c2"	/* two neighbours in a column, 8 columns */
 #define DOWN4 "r2r3c0c1c2"
+#define DOWN8 "r3r4c0c1c2"
+#define DOWN32 "r5r6c0c1c2"
 #define ACROSS "c0c1r0r1r2"	/* single ones */
 #define DOWN "r0r1c0c1c2"
 
@@ -39,14 +43,15 @@ struct rule {
 	{ family, shape, "f16", operands, layouts, lanes, elements, 70, to, \
 	  sums }
 #define VOLTA_MMA(...) VOLTA(FRAGMENT_MMA, "m8n8k4", 0, __VA_ARGS__)
-#define VOLTA_WMMA(shape, ...) VOLTA(FRAGMENT_WMMA, shape, 70, __VA_ARGS__)
+#define VOLTA_WMMA(shape, ...) VOLTA(FRAGMENT_WMMA, shape, 72, __VA_ARGS__)
 #define WMMA(shape, types, from, A, a, B, b, C, c) \
 	{ FRAGMENT_WMMA, shape, types, "A", "rc", A, a, from, 0, NULL }, \
 	{ FRAGMENT_WMMA, shape, types, "B", "rc", B, b, from, 0, NULL }, \
 	{ FRAGMENT_WMMA, shape, types, "CD", "", C, c, from, 0, NULL }
-#define WGMMA(operands, layouts, elements) \
-	{ FRAGMENT_WGMMA, "m64n*k16", "f16 bf16", operands, layouts, \
-	  PAIRS "r4r5", elements, 90, 0, NULL }
+#define WGMMA(shape, types, A, a) \
+	{ FRAGMENT_WGMMA, shape, types, "A", "r", A "r4r5", a, 90, 90, NULL }, \
+	{ FRAGMENT_WGMMA, shape, types, "D", "", PAIRS "r4r5", "c0r3C3", \
+	  90, 90, NULL }
 #define MATRIX(shape, lanes, elements) \
 	{ FRAGMENT_LDMATRIX, shape, "b16", "R", "", lanes, elements, 75, 0, \
 	  NULL }, \
@@ -79,7 +84,27 @@ static const struct rule rules[] = {
 	    QUADS, "c0c1r3", DOWN4, "r0r1", PAIRS, "c0r3"),
 	MMA("m16n8k32", "s8 u8", 80,
 	    QUADS, "c0c1r3c4", DOWN4, "r0r1r4", PAIRS, "c0r3"),
+	MMA("m16n8k16", "e4m3 e5m2", 89,
+	    QUADS, "c0c1r3", DOWN4, "r0r1", PAIRS, "c0r3"),
+	MMA("m16n8k32", "e4m3 e5m2", 89,
+	    QUADS, "c0c1r3c4", DOWN4, "r0r1r4", PAIRS, "c0r3"),
+	MMA("m8n8k32", "s4 u4", 75,
+	    EIGHTS, "c0c1c2", DOWN8, "r0r1r2", PAIRS, "c0"),
+	MMA("m16n8k32", "s4 u4", 80,
+	    EIGHTS, "c0c1c2r3", DOWN8, "r0r1r2", PAIRS, "c0r3"),
+	MMA("m16n8k64", "s4 u4", 80,
+	    EIGHTS, "c0c1c2r3c5", DOWN8, "r0r1r2r5", PAIRS, "c0r3"),
+	MMA("m8n8k128", "b1", 75,
+	    WORDS, "c0c1c2c3c4", DOWN32, "r0r1r2r3r4", PAIRS, "c0"),
+	MMA("m16n8k128", "b1", 80,
+	    WORDS, "c0c1c2c3c4r3", DOWN32, "r0r1r2r3r4", PAIRS, "c0r3"),
+	MMA("m16n8k256", "b1", 80,
+	    WORDS, "c0c1c2c3c4r3c7", DOWN32, "r0r1r2r3r4r7", PAIRS, "c0r3"),
 	MMA("m8n8k4", "f64", 80, ACROSS, "", DOWN, "", PAIRS, "c0"),
+	MMA("m16n8k4", "f64", 90, ACROSS, "r3", DOWN, "", PAIRS, "c0r3"),
+	MMA("m16n8k8", "f64", 90, ACROSS, "r3c2", DOWN, "r2", PAIRS, "c0r3"),
+	MMA("m16n8k16", "f64", 90,
+	    ACROSS, "r3c2c3", DOWN, "r2r3", PAIRS, "c0r3"),
 
 	/* Volta: the four products of m8n8k4 side by side. */
 	VOLTA_WMMA("m16n16k16", "A", "r", "r0r1r3x0r2", "c0c1c2c3", NULL),
@@ -101,14 +126,14 @@ static const struct rule rules[] = {
 	VOLTA_WMMA("m8n32k16", "CD", "", "r0c1c3c4r2", "c0r1c2", "f32"),
 	VOLTA_WMMA("m8n32k16", "CD", "", "r0r1c3c4r2", "c0c1c2", "f16"),
 
-	/* Since Ampere: products of m16n8k16 side by side; m8n32k16 is that
-	 * of the matrices transposed. A and B of half always have 16 elements
+	/* Since Turing: products of mma side by side; m8n32k16 is that of the
+	 * matrices transposed. A and B of half always have 16 elements
 	 * a lane, so that some are there more than once. */
-	WMMA("m16n16k16", "f16", 80,
+	WMMA("m16n16k16", "f16", 75,
 	     PAIRS, "c0r3c3x0", DOWN2, "r0r3c3x0", PAIRS, "c0r3c3"),
-	WMMA("m32n8k16", "f16", 80,
+	WMMA("m32n8k16", "f16", 75,
 	     PAIRS, "c0r3c3r4", DOWN2, "r0r3x0x1", PAIRS, "c0r3r4"),
-	WMMA("m8n32k16", "f16", 80,
+	WMMA("m8n32k16", "f16", 75,
 	     PAIRS, "c0c3x0x1", DOWN2, "r0c3r3c4", DOWN2, "r0c3c4"),
 	WMMA("m16n16k16", "bf16", 80,
 	     PAIRS, "c0r3c3", DOWN2, "r0r3c3", PAIRS, "c0r3c3"),
@@ -127,8 +152,9 @@ static const struct rule rules[] = {
 	WMMA("m8n8k4", "f64", 80, ACROSS, "", DOWN, "", PAIRS, "c0"),
 
 	/* Four warps, 16 rows each. */
-	WGMMA("A", "r", "c0r3c3"),
-	WGMMA("D", "", "c0r3C3"),
+	WGMMA("m64n*k16", "f16 bf16", PAIRS, "c0r3c3"),
+	WGMMA("m64n*k8", "tf32", ACROSS, "r3c2"),
+	WGMMA("m64n*k32", "e4m3 e5m2 s8 u8", QUADS, "c0c1r3c4"),
 
 	MATRIX("x1", PAIRS, "c0"),
 	MATRIX("x2", PAIRS, "c0m0"),
@@ -173,13 +199,22 @@ static bool moves_matrices(const struct rule *r)
  * its matrices, as it is on the newest architecture. */
 static bool names_it(const struct rule *r)
 {
-	return strchr("AR", r->operands[0]) && r->layouts[0] != 'c' && !r->to;
+	return strchr("AR", r->operands[0]) && r->layouts[0] != 'c' &&
+	       (!r->to || r->to >= FRAGMENT_NEWEST);
+}
+
+static bool is_integer(const char *type)
+{
+	return type[0] == 's' || type[0] == 'u' || !strcmp(type, "b1");
 }
 
 static void shape_name(const struct rule *r, int n, char shape[16])
 {
-	if (r->family == FRAGMENT_WGMMA)
-		snprintf(shape, 16, "m64n%dk16", n);
+	const char *any = strchr(r->shape, '*');
+
+	if (any)
+		snprintf(shape, 16, "%.*s%d%s", (int)(any - r->shape),
+			 r->shape, n, any + 1);
 	else
 		snprintf(shape, 16, "%s", r->shape);
 }
@@ -203,10 +238,18 @@ static void instruction_set(struct instruction *in, const struct rule *r,
 		in->m = in->n = in->k = 8;
 }
 
+/* wgmma has any N up to 256 in steps of 8, for integers above 32 in steps of
+ * 16. The others have one shape a rule. */
+static bool has_n(const struct instruction *in, int n)
+{
+	return in->rule->family != FRAGMENT_WGMMA ? n == 8 :
+	       n <= 32 || n % 16 == 0 || !is_integer(in->type);
+}
+
 /* All of them, each once; made when first asked for. */
 static size_t instructions(const struct instruction **list)
 {
-	static struct instruction all[256];
+	static struct instruction all[512];
 	static size_t count;
 	size_t i = 0;
 
@@ -215,16 +258,16 @@ static size_t instructions(const struct instruction **list)
 		return count;
 	for (size_t r = 0; r < LENGTH(rules); r++) {
 		const char *type = rules[r].types;
-		bool any_n = rules[r].family == FRAGMENT_WGMMA;
 
 		if (!names_it(&rules[r]))
 			continue;
 		for (; *type; type += strcspn(type, " "), type += *type == ' ')
-			for (int n = 8; n <= (any_n ? 256 : 8); n += 8) {
+			for (int n = 8; n <= 256; n += 8) {
 				struct instruction in;
 
 				instruction_set(&in, &rules[r], type, n);
-				if (!i || strcmp(in.name, all[i - 1].name))
+				if (has_n(&in, n) &&
+				    (!i || strcmp(in.name, all[i - 1].name)))
 					all[i++] = in;
 			}
 	}
@@ -270,7 +313,7 @@ static int instruction_find(const char *name, struct instruction *in,
 			*in = all[i];
 			return 0;
 		}
-	return no_instruction(name, e);
+	return no_instruction(bare, e);
 }
 
 /* ---- the rule for a wish ---- */
@@ -279,13 +322,13 @@ static const char *usual_sums(const struct instruction *in)
 {
 	if (!strcmp(in->type, "f64"))
 		return "f64";
-	return in->type[0] == 's' || in->type[0] == 'u' ? "s32" : "f32";
+	return is_integer(in->type) ? "s32" : "f32";
 }
 
 static bool has_sums(const struct instruction *in, const char *type)
 {
 	return !strcmp(type, usual_sums(in)) ||
-	       (!strcmp(type, "f16") && !strcmp(in->type, "f16"));
+	       (!strcmp(type, "f16") && word_in("f16 e4m3 e5m2", in->type));
 }
 
 static bool is_sum(char operand)
@@ -355,8 +398,8 @@ static const struct rule *rule_find(const struct instruction *in,
 	if (best == FIT_NAME)
 		no_operand(in, w->operand, e);
 	else if (best == FIT_OPERAND)
-		error_set(e, EXIT_USAGE, "%s needs sm_%d", in->name,
-			  in->rule->from);
+		error_set(e, EXIT_USAGE, in->rule->to ? "%s is in sm_%d only" :
+			  "%s needs sm_%d", in->name, in->rule->from);
 	else
 		error_set(e, EXIT_USAGE, "%s takes %c by %s only", in->name,
 			  w->operand, w->layout == 'c' ? "rows" : "columns");
@@ -368,7 +411,8 @@ static const struct rule *rule_find(const struct instruction *in,
 static int bits_of(const char *type)
 {
 	return strstr(type, "16") ? 16 : strstr(type, "32") ? 32 :
-	       strstr(type, "64") ? 64 : 8;
+	       strstr(type, "64") ? 64 : word_in("s4 u4", type) ? 4 :
+	       !strcmp(type, "b1") ? 1 : 8;
 }
 
 static int power_of(const char *bits, char axis)

@@ -35,7 +35,7 @@ enum fragment_family {
 
 enum fragment_source { FRAGMENT_ISA, FRAGMENT_MEASURED, FRAGMENT_INFERRED };
 
-#define FRAGMENT_NEWEST 90	/* architecture */
+#define FRAGMENT_NEWEST 90	/* architecture that was measured */
 
 /* What is asked for; 0 and NULL leave it to the usual. */
 struct fragment_wish {
@@ -43,10 +43,23 @@ struct fragment_wish {
 	char operand;		/* A, B, C, D, R */
 	char layout;		/* 'r' or 'c': the matrix in memory; usual are
 				   A by rows and B by columns */
-	int arch;		/* 70, 80 or 90; usual: FRAGMENT_NEWEST */
+	int arch;		/* from 70; usual: FRAGMENT_NEWEST */
 	const char *accumulator;/* type of C and D, "f16", "f32" or "s32";
 				   usual are the wide ones */
 };
+
+/*
+ * A name as PTX has it (mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32), or
+ * without its first word: puts the short name in the wish, with accumulator
+ * and layout, where it says them and the wish does not. False, with nothing
+ * changed, if it cannot be read; whether there is such an instruction,
+ * fragment_find says. The wish borrows from *s.
+ */
+struct fragment_spelling {
+	char name[64], sums[8];
+};
+bool fragment_spelled(const char *text, struct fragment_wish *wish,
+		      struct fragment_spelling *s);
 
 struct fragment {
 	enum fragment_family family;

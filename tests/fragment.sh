@@ -20,6 +20,17 @@ is "$(fragment m16n8k16.f16 A --element 9,3)" \
 is "$(fragment mma.m16n8k16.f16 a --element 9,3)" \
 	"$(fragment m16n8k16.f16 A --element 9,3)" \
 	'mma. may be said, and a small letter'
+is "$(fragment mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 B --lane 5)" \
+	"$(fragment m16n8k16.f16 B --lane 5)" \
+	'the instruction as PTX has it'
+like "$(fragment mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 D)" \
+	'elements of f16, 4 a lane' 'with the type of the sums in it'
+is "$(fragment m64n128k16.f16 D)" "$(fragment wgmma.m64n128k16.f16 D)" \
+	'a shape says which instruction it is'
+is "$(fragment m16n8k64.s4 A --element 9,35)" \
+	'A[9][35] is a27 of lane 4 (register 3, bits 12 to 15).' 'four bits'
+is "$(fragment m16n8k256.b1 B --element 130,2)" \
+	'B[130][2] is b34 of lane 8 (register 1, bit 2).' 'single bits'
 like "$(fragment m16n8k32.s8 B --lane 5)" \
 	'^  b6 +B\[22\]\[1\] \(register 1, byte 2\)$' 'one lane'
 is "$(fragment wmma.m16n16k16.f16 A --element 0,0 | wc -l)" 2 \
@@ -28,6 +39,10 @@ like "$(fragment wmma.m16n16k16.f16 A)" '^Measured on a GPU' \
 	'it was measured'
 like "$(fragment wmma.m16n16k16.f16 A --arch sm_70)" '^Not measured' \
 	'on Volta it was not'
+like "$(fragment wmma.m16n16k16.f16 A --arch sm_75)" '^Not measured' \
+	'nor on Turing'
+like "$(fragment m16n8k16.f16 A --arch sm_120)" '^m16n8k16.f16 A' \
+	'mma is on newer ones, too'
 is "$(fragment m8n8k4.f16 C --element 1,2 | wc -l)" 4 \
 	'm8n8k4 has four matrices'
 is "$(fragment ldmatrix.x4.trans --element 1,0 --lane 0 | wc -l)" 4 \
@@ -39,12 +54,17 @@ like "$(fragment wgmma.m64n256k16.f16 D)" 'columns 8 to 255 are not shown' \
 like "$(fragment wgmma.m64n128k16.f16 B)" \
 	'^ +1 +144 +128 +176 +160 ' "wgmma's B, swizzled by 128 bytes"
 is "$(fragment wgmma.m64n128k16.f16 A --swizzle 64 --element 2,8)" \
-	'A[2][8] is at byte 128 of the tile.' "and A by 64"
+	'A[2][8] is at byte 128 of the tile.' 'A[2][8] is at byte 128 of the tile.' "and A by 64"
+is "$(fragment wgmma.m64n64k8.tf32 A --swizzle 128 --element 1,5)" \
+	'A[1][5] is at byte 132 of the tile.' 'words of 4 bytes'
+is "$(fragment wgmma.m64n64k32.s8 B --swizzle 32 --element 17,4)" \
+	'B[17][4] is at byte 129 of the tile.' 'and single ones'
 
 wide=
 for what in m16n8k16.f16\ A m16n8k32.s8\ A m16n8k32.u8\ B ldmatrix.x4 \
 	wmma.m8n32k16.f16\ B wmma.m32n8k16.bf16\ A wgmma.m64n256k16.bf16\ D \
-	wgmma.m64n8k16.f16\ A wgmma.m64n8k16.f16\ B wmma.m16n16k8.tf32\ C
+	wgmma.m64n8k16.f16\ A wgmma.m64n8k16.f16\ B wmma.m16n16k8.tf32\ C \
+	m16n8k256.b1\ A m16n8k64.s4\ B m16n8k16.f64\ A wgmma.m64n8k32.s8\ B
 do
 	wide+=$(fragment $what | awk 'length > 80')
 done
@@ -92,7 +112,13 @@ refused '--element wants ROW,COLUMN' m16n8k16.f16 A --element 1,1,1
 refused '--layout wants row or col' m16n8k16.f16 A --layout r
 refused 'm16n8k16.f16 takes A by rows only' m16n8k16.f16 A --layout col
 refused 'm16n8k16.f16 needs sm_80' m16n8k16.f16 A --arch sm_70
-refused '--arch wants sm_70, sm_80 or sm_90' m16n8k16.f16 A --arch sm_75
+refused "no architecture 'sm_91'; did you mean sm_90" m16n8k16.f16 A \
+	--arch sm_91
+refused 'sm_61 has no tensor cores' m16n8k16.f16 A --arch sm_61
+refused 'm16n8k32.e4m3 needs sm_89' m16n8k32.e4m3 A --arch sm_80
+refused 'is in sm_90 only' wgmma.m64n8k16.f16 B --arch sm_100
+refused "no instruction 'wgmma.m64n4k16.f16'; did you mean wgmma.m64n" \
+	wgmma.mma_async.sync.aligned.m64n4k16.f32.f16.f16 D
 refused "does not accumulate in 's32'" m16n8k16.f16 C --accumulator s32
 refused '--swizzle wants 32, 64 or 128' wgmma.m64n8k16.f16 B --swizzle 16
 refused '--swizzle is for A and B of wgmma' m16n8k16.f16 B --swizzle 32

@@ -7,8 +7,8 @@
 #include "fragment.h"
 #include "tap.h"
 
-static const int arches[] = { 70, 80, 90 };
-static const char *const sums[] = { "f16", "f32", "s32" };
+static const int arches[] = { 70, 75, 80, 89, 90, 100 };
+static const char *const sums[] = { "f16", "f32", "s32", "f64" };
 
 static struct fragment wanted(const char *name, char operand)
 {
@@ -102,8 +102,8 @@ static void check_all(void)
 		twice |= !strcmp(name, before);
 		memcpy(before, name, sizeof(before));
 	}
-	tap_ok(i > 80 && !twice, "%zu instructions, each named once", i);
-	tap_ok(layouts > 500, "%d layouts", layouts);
+	tap_ok(i > 250 && !twice, "%zu instructions, each named once", i);
+	tap_ok(layouts > 2000, "%d layouts", layouts);
 	tap_is(bad, 0, "each puts every element in as many places as it says, "
 	       "both ways alike");
 	tap_is(unlike, 0, "each fills whole registers, and is what was asked");
@@ -167,6 +167,54 @@ static void check_isa_byte(void)
 	tap_is(wrong, 0, "so do m16n8k32.s8 and m16n8k8.tf32");
 }
 
+/*
+ * Since Turing all of mma is one pattern: with w elements of A or B in a
+ * register (1 if they are wider), lane 4 g + t holds those of rows g and g + 8
+ * that begin at column w t, then those 4 w further along K.
+ */
+static int odd_mma(const char *name, int w)
+{
+	struct fragment a = wanted(name, 'A'), b = wanted(name, 'B');
+	struct fragment c = wanted(name, 'C');
+	int tall = a.rows / 8, wrong = a.elements != a.rows * a.cols / 32;
+
+	for (int lane = 0; lane < 32; lane++) {
+		int g = lane / 4, t = lane % 4;
+
+		for (int i = 0; i < a.elements; i++)
+			wrong += odd(lane, i, &a, g + i / w % tall * 8,
+				     t * w + i % w + i / w / tall * 4 * w);
+		for (int i = 0; i < b.elements; i++)
+			wrong += odd(lane, i, &b,
+				     t * w + i % w + i / w * 4 * w, g);
+		for (int i = 0; i < c.elements; i++)
+			wrong += odd(lane, i, &c, g + i / 2 * 8,
+				     t * 2 + i % 2);
+	}
+	return wrong;
+}
+
+static void check_isa_all(void)
+{
+	static const struct { const char *name; int w; } all[] = {
+		{ "m16n8k8.f16", 2 }, { "m16n8k8.bf16", 2 },
+		{ "m16n8k16.bf16", 2 }, { "m16n8k4.tf32", 1 },
+		{ "m8n8k16.s8", 4 }, { "m16n8k16.u8", 4 },
+		{ "m16n8k32.u8", 4 }, { "m16n8k16.e4m3", 4 },
+		{ "m16n8k16.e5m2", 4 }, { "m16n8k32.e4m3", 4 },
+		{ "m16n8k32.e5m2", 4 }, { "m8n8k32.s4", 8 },
+		{ "m16n8k32.u4", 8 }, { "m16n8k64.s4", 8 },
+		{ "m8n8k128.b1", 32 }, { "m16n8k128.b1", 32 },
+		{ "m16n8k256.b1", 32 }, { "m8n8k4.f64", 1 },
+		{ "m16n8k4.f64", 1 }, { "m16n8k8.f64", 1 },
+		{ "m16n8k16.f64", 1 },
+	};
+
+	for (size_t i = 0; i < LENGTH(all); i++)
+		tap_is(odd_mma(all[i].name, all[i].w), 0,
+		       "%s follows the ISA", all[i].name);
+}
+
 static void check_volta(void)
 {
 	struct fragment_wish w = { "m8n8k4.f16", 'A', 'r', 70, "f32" };
@@ -217,6 +265,23 @@ static void check_warpgroup(void)
 			wrong += odd(lane, i, &d, p.row + lane / 32 * 16,
 				     p.col + i / 4 * 8);
 		}
+	for (int type = 0; type < 2; type++) {
+		struct fragment a = wanted(type ? "wgmma.m64n8k8.tf32" :
+					   "wgmma.m64n96k32.e4m3", 'A');
+		struct fragment own = wanted(type ? "m16n8k8.tf32" :
+					     "m16n8k32.e4m3", 'A');
+
+		for (int lane = 0; lane < 128; lane++)
+			for (int i = 0; i < own.elements; i++) {
+				struct fragment_place p = at(&own, lane % 32,
+							     i);
+
+				wrong += odd(lane, i, &a, p.row +
+					     lane / 32 * 16, p.col);
+			}
+	}
+	tap_is(wrong, 0, "wgmma's A in registers is that of mma, 16 rows a "
+	       "warp");
 	tap_is(d.elements, 64, "wgmma with N of 128 has 64 sums a lane");
 	tap_is(wrong, 0, "wgmma's sums are m16n8 tiles side by side, 16 rows "
 	       "a warp");
@@ -312,6 +377,62 @@ static void check_swizzle(int span)
 	       span / 16);
 }
 
+/* ---- names as PTX has them ---- */
+
+/* name and sums are what comes of it; NULL: nothing does. */
+static void spelled(const char *text, char operand, const char *name,
+		    const char *sum, char layout)
+{
+	struct fragment_wish w = { .name = text, .operand = operand };
+	struct fragment_spelling s;
+	bool read = fragment_spelled(text, &w, &s);
+
+	tap_str(read ? w.name : "", name ? name : "", "%s %c", text,
+		   operand);
+	tap_ok((sum ? w.accumulator && !strcmp(w.accumulator, sum) :
+		!w.accumulator) && w.layout == layout,
+	       "  its sums and its layout");
+}
+
+static void check_spelled(void)
+{
+	const char *mixed = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2"
+			    ".f16";
+	const char *volta = "mma.sync.aligned.m8n8k4.col.row.f16.f16.f16.f32";
+
+	spelled("m16n8k16.f16", 'A', "mma.m16n8k16.f16", NULL, 0);
+	spelled("m16n16k16.f16", 'A', "wmma.m16n16k16.f16", NULL, 0);
+	spelled("m64n128k16.f16", 'D', "wgmma.m64n128k16.f16", NULL, 0);
+	spelled("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 'B',
+		"mma.m16n8k16.f16", "f32", 'c');
+	spelled(mixed, 'A', "mma.m16n8k32.e4m3", "f32", 'r');
+	spelled(mixed, 'B', "mma.m16n8k32.e5m2", "f32", 'c');
+	spelled(volta, 'A', "mma.m8n8k4.f16", "f16", 'c');
+	spelled(volta, 'B', "mma.m8n8k4.f16", "f16", 'r');
+	spelled(volta, 'C', "mma.m8n8k4.f16", "f32", 'c');
+	spelled("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc",
+		'A', "mma.m16n8k256.b1", "s32", 'r');
+	spelled("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", 'C',
+		"wmma.m16n16k16.f16", "f16", 'r');
+	spelled("wmma.load.a.sync.aligned.col.m16n16k16.shared.f16", 'A',
+		"wmma.m16n16k16.f16", NULL, 'c');
+	spelled("wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32", 'A',
+		"wgmma.m64n64k8.tf32", "f32", 0);
+	spelled("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", 'R',
+		"ldmatrix.x4.trans", NULL, 0);
+	spelled("stmatrix.x2", 'R', "stmatrix.x2", NULL, 0);
+	spelled("mma.m16n8k16.f32.f16", 'A', NULL, NULL, 0);
+	spelled("mma.m16n8k16", 'A', NULL, NULL, 0);
+	spelled("mma.m16n8k16.f16.x2", 'A', NULL, NULL, 0);
+	spelled("ldmatrix.f16", 'R', NULL, NULL, 0);
+	spelled("ldmatrix", 'R', NULL, NULL, 0);
+	spelled("m16n8k16n1.f16", 'A', NULL, NULL, 0);
+	spelled("", 'A', NULL, NULL, 0);
+	spelled("...", 'A', NULL, NULL, 0);
+	spelled("m16n8k16.f32.f16.f16.f32.f32", 'A', NULL, NULL, 0);
+	spelled("m100000000n100000000k100000000.f16", 'A', NULL, NULL, 0);
+}
+
 /* ---- what is refused ---- */
 
 static void refused(struct fragment_wish w, const char *why)
@@ -337,6 +458,14 @@ static void check_refused(void)
 		.operand = 'C' }, "no operand 'C'");
 	refused((struct fragment_wish){ .name = "m16n8k16.f16",
 		.operand = 'A', .arch = 70 }, "needs sm_80");
+	refused((struct fragment_wish){ .name = "m16n8k16.e4m3",
+		.operand = 'A', .arch = 80 }, "needs sm_89");
+	refused((struct fragment_wish){ .name = "wgmma.m64n8k16.f16",
+		.operand = 'A', .arch = 80 }, "is in sm_90 only");
+	refused((struct fragment_wish){ .name = "wgmma.m64n8k16.f16",
+		.operand = 'D', .arch = 100 }, "is in sm_90 only");
+	refused((struct fragment_wish){ .name = "wgmma.m64n40k32.s8",
+		.operand = 'D' }, "did you mean wgmma.m64n48k32.s8");
 	refused((struct fragment_wish){ .name = "m16n8k16.f16",
 		.operand = 'A', .layout = 'c' }, "by rows only");
 	refused((struct fragment_wish){ .name = "m16n8k16.bf16",
@@ -348,6 +477,7 @@ int main(void)
 	check_all();
 	check_isa_half();
 	check_isa_byte();
+	check_isa_all();
 	check_volta();
 	check_warpgroup();
 	check_measured();
@@ -355,6 +485,7 @@ int main(void)
 	check_swizzle(32);
 	check_swizzle(64);
 	check_swizzle(128);
+	check_spelled();
 	check_refused();
 	return tap_done();
 }
