@@ -213,6 +213,36 @@ static void test_refusals(void)
 
 /* ---- the order of threads ---- */
 
+/* The same requests of the same warps, and some. */
+static bool same_requests(struct trace *a, struct trace *b)
+{
+	uint64_t requests = 0;
+	struct error e;
+
+	if (!a || !b || trace_warp_count(a) != trace_warp_count(b))
+		return false;
+	for (size_t w = 0; w < trace_warp_count(a); w++) {
+		const struct trace_warp *x = trace_warp(a, w);
+		const struct trace_warp *y = trace_warp(b, w);
+
+		if (x->block != y->block || x->warp != y->warp ||
+		    x->requests != y->requests || x->phases != y->phases)
+			return false;
+		for (uint32_t i = 0; i < x->requests; i++) {
+			struct trace_request p, q;
+
+			if (trace_get(a, w, i, &p, &e) < 0 ||
+			    trace_get(b, w, i, &q, &e) < 0 ||
+			    memcmp(&p, &q, sizeof(p)) != 0 ||
+			    !trace_site_same(&trace_info(a)->sites[p.site],
+					     &trace_info(b)->sites[q.site]))
+				return false;
+		}
+		requests += x->requests;
+	}
+	return requests > 0;
+}
+
 static void test_orders(void)
 {
 	static const char *const orders[] = { "reverse", "shuffle" };
@@ -221,29 +251,22 @@ static void test_orders(void)
 		/* Of those that take no edges, the shortest with two phases. */
 		int s = kernels[i].refuses ? 0 : 2;
 		int k = s ? sizes[s][2] : 32;
-		struct reply r;
-		char *forward;
+		struct reply forward, r;
 
 		if (kernels[i].museum)
 			continue;
-		r = ask(kernel_request(kernels[i].name, sizes[s][0],
-				       sizes[s][1], k));
-		forward = dump(r.trace);
-		reply_done(&r);
+		forward = ask(kernel_request(kernels[i].name, sizes[s][0],
+					     sizes[s][1], k));
 		for (size_t o = 0; o < LENGTH(orders); o++) {
-			char *other;
-
 			r = ask(with(kernel_request(kernels[i].name,
 				sizes[s][0], sizes[s][1], k),
 				"order", json_string(orders[o])));
-			other = dump(r.trace);
-			tap_ok(!strcmp(forward, other) && strlen(other) > 99,
+			tap_ok(same_requests(forward.trace, r.trace),
 			       "%s: %s gives the same trace",
 			       kernels[i].name, orders[o]);
-			free(other);
 			reply_done(&r);
 		}
-		free(forward);
+		reply_done(&forward);
 	}
 }
 
