@@ -545,7 +545,8 @@ static void test_texts(void)
 		      "the text has no kernel");
 	check_refused(text_request("x.cu", "void f() {}\nvoid g() {}", NULL,
 				   "1x1x1 1x1x1"), EXIT_USAGE,
-		      "the text has more than one kernel: name one of them");
+		      "the text has more than one kernel: --entry names one of "
+		      "them");
 	check_refused(text_request("x.cu", "void f(int N, int what) {}", "f",
 				   "1x1x1 1x1x1"), EXIT_USAGE,
 		      "what the parameter what of f is, is not known: M, N, "

@@ -12,6 +12,26 @@
 
 /* ---- the module ---- */
 
+/* Of the text without its host's functions. */
+static int module_own(struct launch *l, struct error *e)
+{
+	const struct request *r = &l->plan.request;
+	struct str text = { 0 };
+
+	host_read(&l->own, l->plan.text, l->plan.length);
+	str_add(&text, l->own.text);
+	if (r->entry && strchr(r->entry, '<')) {
+		char *instance = module_instance(r->entry);
+
+		str_add(&text, instance);
+		free(instance);
+	}
+	l->module = module_compile(r->file, text.data, text.len,
+				   r->defines, r->define_count, e);
+	free(text.data);
+	return l->module ? 0 : -1;
+}
+
 static int module_make(struct launch *l, struct error *e)
 {
 	const struct plan *p = &l->plan;
@@ -27,10 +47,7 @@ static int module_make(struct launch *l, struct error *e)
 		if (l->module)
 			return 0;
 	}
-	l->module = module_compile(p->request.file, p->text, p->length,
-				   p->request.defines,
-				   p->request.define_count, e);
-	return l->module ? 0 : -1;
+	return module_own(l, e);
 }
 
 static void text_lines(const char *text)
@@ -77,6 +94,7 @@ static int module_choose(struct launch *l, struct error *e)
 	l->module = NULL;
 	free(l->module_key);
 	l->module_key = key;
+	host_done(&l->own);
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
@@ -97,8 +115,8 @@ int launch_prepare(struct launch *l, struct request *r, struct error *e)
 	if (plan_make(&l->plan, r, plan_text_file, e) < 0 ||
 	    module_choose(l, e) < 0)
 		return -1;
-	l->entry = module_entry(l->module, p->kernel ? p->kernel->entry :
-				p->request.entry, e);
+	l->entry = module_entry(l->module, &l->own, p->kernel ?
+				p->kernel->entry : p->request.entry, e);
 	return l->entry ? 0 : -1;
 }
 
@@ -107,6 +125,7 @@ void launch_done(struct launch *l)
 	recorder_reset();
 	fibres_done();
 	module_free(l->module);
+	host_done(&l->own);
 	free(l->module_key);
 	plan_done(&l->plan);
 	memset(l, 0, sizeof(*l));

@@ -29,6 +29,8 @@
 
 #define COMPILE_SECONDS 60
 #define ERRORS_MAX 65536
+/* Headers of the host's libraries that a text may include. */
+#define HEADERS_MAX 32
 
 /* ---- loading ---- */
 
@@ -266,7 +268,7 @@ void module_free(struct module *m)
 /* ---- the helper that compiles ---- */
 
 struct compile {
-	const char *text;
+	char *text;
 	size_t length;
 	const struct trace_define *defines;
 	size_t define_count;
@@ -313,7 +315,7 @@ static _Noreturn void compile_exec(const struct compile *c)
 static int text_write(const struct compile *c)
 {
 	char *path = xasprintf("%s/kernel.cu", c->dir);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	int rc = fd < 0 ? -1 : write_all(fd, c->text, c->length);
 
 	if (fd >= 0)
@@ -336,7 +338,7 @@ static void folder_remove(const char *dir)
 }
 
 /* Runs the compiler with its messages on `errors`; its exit status. */
-static int compile_run(const struct compile *c, int errors)
+static int compile_once(const struct compile *c, int errors)
 {
 	pid_t pid;
 	int status;
@@ -356,6 +358,80 @@ static int compile_run(const struct compile *c, int errors)
 		if (errno != EINTR)
 			return 125;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 124;
+}
+
+static char *errors_read(int fd)
+{
+	char *said = xcalloc(1, ERRORS_MAX + 1);
+	size_t n = 0;
+	ssize_t got;
+
+	while (n < ERRORS_MAX &&
+	       (got = pread(fd, said + n, ERRORS_MAX - n, (off_t)n)) > 0)
+		n += (size_t)got;
+	for (size_t i = 0; i < n; i++)
+		if (said[i] == '\0')
+			said[i] = '?';
+	return said;
+}
+
+/* "kernel.cu:3:10: fatal error: wb.h: No such file or directory": the line,
+ * and where the header's name stands; else 0. */
+static unsigned header_missing(const char *said, int *name, int *end)
+{
+	unsigned line = 0;
+
+	*end = 0;
+	sscanf(said, "kernel.cu:%u:%*u: fatal error: %n%*[^:\n]"
+	       ": No such file or directory%n", &line, name, end);
+	*end -= *end ? (int)strlen(": No such file or directory") : 0;
+	return *end ? line : 0;
+}
+
+static void line_blank(char *text, unsigned line)
+{
+	while (text && line-- > 1) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	for (; text && *text && *text != '\n'; text++)
+		*text = ' ';
+}
+
+/* Blanks the include that the last message complains of; false when it is of
+ * something else. */
+static bool header_drop(struct compile *c, int errors)
+{
+	char *said = errors_read(errors), *last = said, *l;
+	int name, end;
+	unsigned line;
+
+	for (l = said; (l = strstr(l, "kernel.cu:")); l++)
+		if ((l == said || l[-1] == '\n') &&
+		    header_missing(l, &name, &end))
+			last = l;
+	line = header_missing(last, &name, &end);
+	l = strstr(last + 1, "\nkernel.cu:");
+	free(said);
+	if (l || !line)
+		return false;
+	line_blank(c->text, line);
+	return true;
+}
+
+/*
+ * What the host's functions need, which are blank, may not be here: a header
+ * that is not there is left out. If the kernel needs it, the compiler says
+ * what it lacks.
+ */
+static int compile_run(struct compile *c, int errors)
+{
+	int status = compile_once(c, errors);
+
+	for (int i = 0; i < HEADERS_MAX && status == 1 &&
+			header_drop(c, errors); i++)
+		status = compile_once(c, errors);
+	return status;
 }
 
 /* One byte of status, with the module's descriptor when it is 0. */
@@ -448,45 +524,50 @@ static int compile(struct compile *c, int errors, int *fd)
 
 /*
  * "kernel.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
- * the linker says has no line; its first line with a reason is taken.
+ * the linker says has no line; its first line with a reason is taken. Of
+ * headers that were left out, the first is named with it.
  */
 static void compile_said(const char *name, char *said, struct error *e)
 {
-	const char *reason = NULL;
-	unsigned line = 0;
+	static const char undefined[] = "undefined reference to ";
+	const char *reason = NULL, *header = NULL;
+	unsigned line = 0, header_line = 0;
+	struct str lacks = { 0 };
 
 	for (char *l = strtok(said, "\n"); l; l = strtok(NULL, "\n")) {
 		char *error = strstr(l, "error: ");
+		char *symbol = strstr(l, undefined);
+		int at, end;
+		unsigned missing = header_missing(l, &at, &end);
 
-		if (!error)
+		if (missing && !header) {
+			header_line = missing;
+			header = l + at;
+			l[end] = '\0';
+		}
+		if (missing || (!error && !symbol))
 			continue;
-		reason = error + strlen("error: ");
+		reason = symbol ? symbol : error + strlen("error: ");
 		if (sscanf(l, "kernel.cu:%u:", &line) != 1)
 			line = 0;
 		break;
 	}
+	if (header && reason)
+		str_addf(&lacks, " (%s, which line %u includes, is not here)",
+			 text_show(header), header_line);
+	if (header && !reason) {
+		line = header_line;
+		reason = "a header is not here";
+	}
 	if (line)
-		error_set(e, EXIT_INPUT, "%s:%u: %s", text_show(name), line,
-			  text_show(reason));
+		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(name), line,
+			  text_show(reason), lacks.data ? lacks.data : "");
 	else
-		error_set(e, EXIT_INPUT, "%s does not compile: %s",
+		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
 			  text_show(name), reason ? text_show(reason) :
-			  "the compiler gave no reason");
-}
-
-static char *errors_read(int fd)
-{
-	char *said = xcalloc(1, ERRORS_MAX + 1);
-	size_t n = 0;
-	ssize_t got;
-
-	while (n < ERRORS_MAX &&
-	       (got = pread(fd, said + n, ERRORS_MAX - n, (off_t)n)) > 0)
-		n += (size_t)got;
-	for (size_t i = 0; i < n; i++)
-		if (said[i] == '\0')
-			said[i] = '?';
-	return said;
+			  "the compiler gave no reason",
+			  lacks.data ? lacks.data : "");
+	free(lacks.data);
 }
 
 static void compile_failed(const char *name, int status, int errors,
@@ -522,14 +603,16 @@ struct module *module_compile(const char *name, const char *text,
 			      const struct trace_define *defines,
 			      size_t define_count, struct error *e)
 {
-	struct compile c = { .text = text, .length = length,
+	struct compile c = { .text = xstrndup(text, length), .length = length,
 			     .defines = defines,
 			     .define_count = define_count };
 	struct module *m = NULL;
 	int errors = temporary_file(e), fd, status;
 
-	if (errors < 0)
+	if (errors < 0) {
+		free(c.text);
 		return NULL;
+	}
 	status = compile(&c, errors, &fd);
 	if (fd >= 0)
 		m = module_load(fd, name, e);
@@ -538,33 +621,128 @@ struct module *module_compile(const char *name, const char *text,
 	if (fd >= 0)
 		close(fd);
 	close(errors);
+	free(c.text);
 	return m;
 }
 
 /* ---- the kernel in it ---- */
 
+#define INSTANCE "gemmviz_instance"
+
+char *module_instance(const char *entry)
+{
+	return xasprintf("\n#line 1 \"entry\"\n__attribute__((used)) "
+			 "static auto *const " INSTANCE " = &%s;\n", entry);
+}
+
+static const struct debug_function *instance_find(const struct module *m)
+{
+	for (size_t i = 0; i < m->debug->var_count; i++) {
+		const struct debug_var *v = &m->debug->vars[i];
+		uintptr_t at;
+
+		if (v->home != DEBUG_DATA || strcmp(v->name, INSTANCE) != 0)
+			continue;
+		memcpy(&at, (void *)(m->load + (uintptr_t)v->at), sizeof(at));
+		return debug_function_at(m->debug, at - m->load);
+	}
+	return NULL;
+}
+
+/* "mm" of a function "mm<float, 16>". */
+static bool is_called(const struct debug_function *f, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(f->name, name, n) &&
+	       (f->name[n] == '\0' || f->name[n] == '<');
+}
+
+/* Without a text whose kernels are known, all that may be one. */
+static bool may_be_kernel(const struct debug_function *f,
+			  const struct host_text *own, const char *entry)
+{
+	if (f->returns || f->member)
+		return false;
+	if (entry)
+		return is_called(f, entry);
+	if (!own || own->kernel_count == 0)
+		return f->external;
+	for (size_t i = 0; i < own->kernel_count; i++)
+		if (is_called(f, own->kernels[i].name))
+			return true;
+	return false;
+}
+
+/* Whether the compiler saw it, or would if it were asked for. */
+static bool is_there(const struct module *m, const struct host_kernel *k)
+{
+	bool there = k->template;
+
+	for (size_t i = 0; i < m->debug->function_count && !there; i++)
+		there = is_called(&m->debug->functions[i], k->name);
+	return there;
+}
+
+static void several_said(const struct module *m, const struct host_text *own,
+			 struct error *e)
+{
+	struct str names = { 0 };
+
+	for (size_t i = 0; own && i < own->kernel_count; i++)
+		if (is_there(m, &own->kernels[i]))
+			str_addf(&names, "%s%s", names.len ? ", " : ": ",
+				 own->kernels[i].name);
+	error_set(e, EXIT_USAGE, "the text has more than one kernel: --entry "
+		  "names one of them%s", text_show(names.data ? names.data :
+						   ""));
+	free(names.data);
+}
+
+static void none_said(const struct host_text *own, const char *entry,
+		     struct error *e)
+{
+	const char *names[64], *near;
+	size_t n = 0;
+
+	for (size_t i = 0; own && i < own->kernel_count; i++) {
+		const struct host_kernel *k = &own->kernels[i];
+
+		if (n < LENGTH(names))
+			names[n++] = k->name;
+		if (!k->template || (entry && strcmp(entry, k->name) != 0))
+			continue;
+		error_set(e, EXIT_USAGE, "%s is a template: --entry '%s%s' "
+			  "says of what", text_show(k->name),
+			  text_show(k->name),
+			  k->arguments ? text_show(k->arguments) : "<...>");
+		return;
+	}
+	near = entry ? nearest_name(entry, names, n) : NULL;
+	error_set(e, EXIT_USAGE, "the text has no kernel%s%s%s%s%s",
+		  entry ? " " : "", entry ? text_show(entry) : "",
+		  near ? "; did you mean " : "", near ? text_show(near) : "",
+		  near ? "?" : "");
+}
+
 const struct debug_function *module_entry(const struct module *m,
+					  const struct host_text *own,
 					  const char *entry, struct error *e)
 {
 	const struct debug_function *found = NULL;
 	size_t count = 0;
 
+	if (entry && strchr(entry, '<'))
+		return instance_find(m);
 	for (size_t i = 0; i < m->debug->function_count; i++) {
-		const struct debug_function *f = &m->debug->functions[i];
-
-		if (entry ? !strcmp(f->name, entry) :
-			    f->external && !f->returns && !f->member) {
-			found = f;
-			count++;
-		}
+		if (!may_be_kernel(&m->debug->functions[i], own, entry))
+			continue;
+		found = &m->debug->functions[i];
+		count++;
 	}
-	if (entry && !found)
-		error_set(e, EXIT_USAGE, "the text has no kernel %s",
-			  text_show(entry));
-	else if (!entry && count == 0)
-		error_set(e, EXIT_USAGE, "the text has no kernel");
-	else if (!entry && count > 1)
-		error_set(e, EXIT_USAGE, "the text has more than one kernel: "
-			  "name one of them");
-	return count == 1 || entry ? found : NULL;
+	if (count == 0)
+		none_said(own, entry, e);
+	else if (count > 1)
+		several_said(m, own, e);
+	return count == 1 ? found : NULL;
 }

@@ -8,6 +8,7 @@
 #include "../base.h"
 #include "../trace.h"
 #include "../record/debug.h"
+#include "../record/host.h"
 
 struct module {
 	void *handle;
@@ -45,9 +46,14 @@ void module_renew(struct module *m);
 uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e);
 
-/* The kernel's function; NULL entry: the only one there can be. */
+/* The kernel's function; NULL entry: the only one there can be. `own` is the
+ * text it is from, or NULL for one of the table's. */
 const struct debug_function *module_entry(const struct module *m,
+					  const struct host_text *own,
 					  const char *entry,
 					  struct error *e);
+/* What a text needs behind it for the instance of a template that the entry
+ * names ("mm<float, 16>"): to be free()d. */
+char *module_instance(const char *entry);
 
 #endif

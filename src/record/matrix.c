@@ -8,33 +8,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../input.h"
 #include "../text.h"
 #include "matrix.h"
 
 /* Multiplications that checking the answer may take. */
 #define COMPARE_MOST 20e9
 
-static const char *const matrix_names[MATRICES] = { "A", "B", "C" };
-
 /* ---- contents ---- */
-
-/* splitmix64: the n-th number of a stream. */
-static uint64_t random_at(uint64_t seed, uint64_t n)
-{
-	uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
-/* -9..9 without 0: legible, and every sum of products is exact. */
-static int input_at(uint64_t seed, int role, uint64_t n)
-{
-	int v = (int)(random_at(seed * 3 + (uint64_t)role, n) % 18) - 9;
-
-	return v < 0 ? v : v + 1;
-}
 
 /* A real of 16 bits: the bits of its fraction. */
 static int fraction_of(enum elem e)
@@ -115,7 +96,7 @@ void matrix_fill(const struct plan *p, const struct trace_array *array,
 	uint64_t columns = (uint64_t)(matrix == MATRIX_A ? r->k : r->n);
 
 	if (matrix == MATRIX_C) {
-		memset(to, 0xff, n * array->elem_bytes);
+		memset(to, p->kernel ? 0xff : 0, n * array->elem_bytes);
 		return;
 	}
 	for (uint64_t i = 0; i < n; i++) {
@@ -151,31 +132,120 @@ int matrix_array(const struct plan *p, const struct argument *a,
 
 /* ---- parameters ---- */
 
+/*
+ * The words of a name: d_A, devA and matrix_a have two, the last of which is
+ * A; numBColumns and n_cols_b have three.
+ */
+struct name_words {
+	char letter;		/* the one word that is a letter, or 0 */
+	bool rows, columns;
+	bool more;		/* words that do not just say: a size */
+};
+
+static bool word_is_one_of(const char *word, size_t n,
+			   const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == n && !strncasecmp(word, *words, n))
+			return true;
+	return false;
+}
+
+/* Where the word at s ends: before '_', a digit and the next capital. */
+static size_t word_length(const char *s)
+{
+	size_t n = 1;
+
+	while (isalpha((unsigned char)s[n]) &&
+	       (!isupper((unsigned char)s[n]) ||
+		(isupper((unsigned char)s[n - 1]) &&
+		 !islower((unsigned char)s[n + 1]))))
+		n++;
+	return n;
+}
+
+/* Of several single letters, as in hA or d_A, the one that is among these. */
+static struct name_words name_read(const char *name, const char *letters)
+{
+	static const char *const rows[] = { "h", "height", "row", "rows",
+					    NULL };
+	static const char *const columns[] = { "w", "width", "col", "cols",
+					       "column", "columns", NULL };
+	static const char *const size[] = { "dim", "ld", "len", "num", "size",
+					    NULL };
+	struct name_words w = { 0 };
+	int count = 0;
+
+	for (size_t n; *name; name += n) {
+		n = 1;
+		if (!isalpha((unsigned char)*name))
+			continue;
+		n = word_length(name);
+		w.rows = w.rows || word_is_one_of(name, n, rows);
+		w.columns = w.columns || word_is_one_of(name, n, columns);
+		if (n == 1 && strchr(letters, toupper((unsigned char)*name))) {
+			w.letter = (char)toupper((unsigned char)*name);
+			count++;
+		} else if (!word_is_one_of(name, n, size)) {
+			w.more = true;
+		}
+	}
+	if (count != 1)
+		w.letter = 0;
+	return w;
+}
+
 static int matrix_of(const char *name)
 {
-	for (int i = 0; i < MATRICES; i++)
-		if (!strcasecmp(name, matrix_names[i]))
-			return i;
-	return -1;
+	char letter = name_read(name, "ABC").letter;
+
+	return letter ? letter - 'A' : -1;
 }
 
 /* What a whole number of this name is, or 0. */
 static int number_of(const struct plan *p, const char *name)
 {
-	if (!strcasecmp(name, "M"))
-		return p->m;
-	if (!strcasecmp(name, "N") || !strcasecmp(name, "ldb") ||
-	    !strcasecmp(name, "ldc"))
+	struct name_words of = name_read(name, "ABC");
+	struct name_words size = name_read(name, "MNK");
+	char letter = size.more ? 0 : size.letter;
+
+	if (!strcasecmp(name, "ldb") || !strcasecmp(name, "ldc"))
 		return p->n;
-	if (!strcasecmp(name, "K") || !strcasecmp(name, "lda"))
+	if (!strcasecmp(name, "lda"))
 		return p->k;
-	return 0;
+	if (of.letter && of.rows != of.columns)
+		return of.rows ? (of.letter == 'B' ? p->k : p->m) :
+				 (of.letter == 'A' ? p->k : p->n);
+	return letter == 'M' ? p->m : letter == 'N' ? p->n :
+	       letter == 'K' ? p->k : 0;
 }
 
 static bool is_matrix(const struct debug_var *v)
 {
 	return v->parameter && (v->type.kind == DEBUG_POINTER ||
 				v->type.kind == DEBUG_TENSOR_MAP);
+}
+
+/* The only matrix that the kernel may write to, where it has three: C
+ * wherever it stands. NULL: there are others. */
+static const struct debug_var *only_output(const struct debug_function *f)
+{
+	const struct debug_var *output = NULL;
+	size_t inputs = 0;
+
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+
+		if (!is_matrix(v))
+			continue;
+		if (v->type.to_const)
+			inputs++;
+		else if (output)
+			return NULL;
+		else
+			output = v;
+	}
+	return inputs == 2 ? output : NULL;
 }
 
 /* True when every matrix has a matrix's name, each another. */
@@ -217,13 +287,17 @@ struct naming {
 	const struct plan *plan;
 	const struct debug_function *entry;
 	bool pointers, integers;	/* by name; else by position: */
+	const struct debug_var *output;
 	int next_pointer, next_integer;
 };
 
 static int argument_pointer(struct naming *n, struct argument *a,
 			    struct error *e)
 {
-	a->matrix = n->pointers ? matrix_of(a->var->name) : n->next_pointer++;
+	if (n->pointers)
+		a->matrix = matrix_of(a->var->name);
+	else
+		a->matrix = a->var == n->output ? MATRIX_C : n->next_pointer++;
 	if (a->matrix < MATRICES)
 		return 0;
 	return error_set(e, EXIT_USAGE, "%s has more than three arrays: what "
@@ -288,7 +362,8 @@ int matrix_arguments(const struct plan *p, const struct debug_function *entry,
 		     struct argument *arguments, struct error *e)
 {
 	struct naming n = { p, entry, pointers_named(entry),
-			    integers_named(p, entry), 0, 0 };
+			    integers_named(p, entry), only_output(entry), 0,
+			    0 };
 	int count = 0;
 
 	for (size_t i = 0; i < entry->var_count; i++) {

@@ -1,7 +1,8 @@
 /*
  * matrix: what a kernel's parameters stand for, the matrices' contents, and
  * whether the answer is right. Pointers are A, B and C, whole numbers M, N
- * and K, by name where the names are known and by position else.
+ * and K, by name where the names are known (A, d_A, matA; K, lda, widthA) and
+ * by position else, but that the only array which is not const is C.
  */
 #ifndef RECORD_MATRIX_H
 #define RECORD_MATRIX_H
@@ -34,7 +35,7 @@ int matrix_array(const struct plan *p, const struct argument *a,
 		 struct trace_array *array, struct error *e);
 /* A and B: small whole numbers, legible, of which every sum of products is
  * exact, and 0 where the matrix is padded. C: all bits set, NaN in every real
- * type. */
+ * type; 0 for a reader's own kernel, which may add to it. */
 void matrix_fill(const struct plan *p, const struct trace_array *array,
 		 int matrix, void *to);
 /* A matrix's elements. */

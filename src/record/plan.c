@@ -261,6 +261,8 @@ char *plan_key(const struct plan *p)
 	for (size_t i = 0; i < p->request.define_count; i++)
 		str_addf(&s, " %s=%s", p->request.defines[i].name,
 			 p->request.defines[i].value);
+	if (p->request.entry)
+		str_addf(&s, " %s", p->request.entry);
 	return str_take(&s);
 }
 

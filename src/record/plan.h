@@ -46,7 +46,7 @@ uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
  * its text knows and whose values are not the default ("tiled-TILE.32"); the
  * table's kernels alone. */
 char *plan_build(const struct plan *p);
-/* What tells one build from another: text and definitions. */
+/* What tells one build from another: text, definitions, a text's entry. */
 char *plan_key(const struct plan *p);
 
 uint32_t plan_threads(const struct plan *p);	/* of a block */

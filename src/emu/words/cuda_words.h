@@ -31,7 +31,8 @@
 #define __constant__
 #define __shared__ thread_local
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
+/* Nothing is inlined; the standard library has a use of its own for it. */
+#define __noinline__
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
 #define __grid_constant__
@@ -40,9 +41,12 @@
 	__attribute__((section("gemmviz_cluster_" #x "_" #y "_" #z)))
 #define GEMMVIZ_CLUSTER_OF(...) GEMMVIZ_CLUSTER(__VA_ARGS__)
 #define __cluster_dims__(...) GEMMVIZ_CLUSTER_OF(__VA_ARGS__, 1, 1, 1)
-/* Both may stand behind __shared__, where C++ takes no alignas. */
+/* Both may stand behind __shared__, where C++ takes no alignas; of which the
+ * standard library has types to align to. */
+template <size_t Bytes> constexpr size_t gemmviz_align() { return Bytes; }
+template <class T> constexpr size_t gemmviz_align() { return alignof(T); }
 #define __align__(n) __attribute__((aligned(n)))
-#define alignas(n) __attribute__((aligned(n)))
+#define alignas(n) __attribute__((aligned(gemmviz_align<n>())))
 
 /* What is done for the kernel, and recorded, in the line that is returned to:
  * functions of the recorder's. */

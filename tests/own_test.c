@@ -1,0 +1,144 @@
+/*
+ * own_test: readers' own files: what of a text is the host's, which of its
+ * kernels is meant, what its parameters stand for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu_ask.h"
+#include "kernels/kernels.h"
+#include "record/host.h"
+
+/* ---- what is the host's ---- */
+
+/* Each text, and what is left of it. */
+static const char *const texts[][2] = {
+	{ "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }",
+	  "__global__ void k() {}\n                             " },
+	{ "__global__ void k() {}int f(){\n#if 1\n{'}';/*}*/}\n#endif\n}int a;",
+	  "__global__ void k() {}        \n#if 1\n     /*}*/ \n#endif\n int a;" },
+	{ "extern \"C\" {void f() {} __global__ void k() {}}",
+	  "extern \"C\" {            __global__ void k() {}}" },
+	{ "struct a{a():b{1}{} __device__ a(int):b{1}{} int b;};"
+	  "__global__ void k() {}",
+	  "struct a{           __device__ a(int):b{1}{} int b;};"
+	  "__global__ void k() {}" },
+	{ "const int n = f(2); int t[] = {1, 2}; __global__ void k() {}",
+	  "const int n = f(2); int t[] = {1, 2}; __global__ void k() {}" },
+	{ "#define D __device__\nD int f() {} template <int N = (3 > 2)> "
+	  "D void g() {} __global__ void k() {}",
+	  "#define D __device__\nD int f() {} template <int N = (3 > 2)> "
+	  "D void g() {} __global__ void k() {}" },
+	/* Without a kernel there is no telling. */
+	{ "void f() {}", "void f() {}" },
+	{ "__global__ void k() {", "__global__ void k() {" },
+	{ "}}__global__ void k() {}void f(){}",
+	  "}}__global__ void k() {}          " },
+};
+
+static void test_host(void)
+{
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		struct host_text h;
+
+		host_read(&h, texts[i][0], strlen(texts[i][0]));
+		tap_str(h.text, texts[i][1], "the host's functions are "
+			"blank: text %zu", i);
+		host_done(&h);
+	}
+}
+
+/* The table's kernels are for the GPU, every line. */
+static void test_table(void)
+{
+	for (size_t i = 0; i < kernel_count; i++) {
+		char *path = xasprintf("%s/%s.cu", paths()->kernels,
+				       kernels[i].name);
+		struct host_text h;
+		struct error e;
+		size_t length;
+		char *text = file_read(path, 1 << 20, &length, &e);
+
+		host_read(&h, text ? text : "", text ? length : 0);
+		tap_ok(text && !strcmp(h.text, text) && h.kernel_count > 0,
+		       "%s: nothing of it is the host's", kernels[i].name);
+		host_done(&h);
+		free(text);
+		free(path);
+	}
+}
+
+/* ---- which kernel, and its parameters ---- */
+
+static json_t *own(const char *entry, const char *shape)
+{
+	json_t *o = file_request("own", shape), *source;
+
+	source = json_object_get(o, "source");
+	json_object_del(source, "entry");
+	if (entry)
+		json_object_set_new(source, "entry", json_string(entry));
+	with(o, "m", json_integer(32));
+	with(o, "n", json_integer(48));
+	return with(o, "k", json_integer(16));
+}
+
+static void check_recorded(const char *entry, const char *shape,
+			   const char *kernel)
+{
+	struct reply r = ask(own(entry, shape));
+	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
+
+	if (!tap_ok(i != NULL, "%s is recorded", entry))
+		printf("# %s\n", r.error);
+	if (i) {
+		tap_str(i->kernel, kernel, "under its name");
+		tap_is((long long)i->finding_count, 0, "nothing to find");
+	}
+	reply_done(&r);
+}
+
+static void check_refused(json_t *request, int status, const char *want)
+{
+	struct reply r = ask(request);
+
+	tap_str(r.error, want, "refused: %s", want);
+	tap_is(r.status, status, "with its status");
+	reply_done(&r);
+}
+
+static void test_entries(void)
+{
+	check_recorded("tiled<float, 16>", "16x16x1 3x2x1",
+		       "tiled<float, 16>");
+	check_recorded("tiled<double,8>", "8x8x1 6x4x1", "tiled<double, 8>");
+	check_recorded("course", "16x16x1 3x2x1", "course");
+	check_recorded("split", "16x16x1 3x2x4", "split");
+	check_refused(own(NULL, "1x1x1 1x1x1"), EXIT_USAGE,
+		      "the text has more than one kernel: --entry names one "
+		      "of them: tiled, course, split");
+	check_refused(own("tiled", "1x1x1 1x1x1"), EXIT_USAGE,
+		      "tiled is a template: --entry 'tiled<T, 16>' says of "
+		      "what");
+	check_refused(own("cours", "1x1x1 1x1x1"), EXIT_USAGE,
+		      "the text has no kernel cours; did you mean course?");
+	check_refused(own("nowhere<3>", "1x1x1 1x1x1"), EXIT_INPUT,
+		      "own.cu does not compile: 'nowhere' was not declared in "
+		      "this scope (cuda_timer.h, which line 8 includes, is "
+		      "not here)");
+	check_refused(with(own("wrong", "1x1x1 1x1x1"), "defines",
+			   json_pack("{s:s}", "WRONG", "1")), EXIT_INPUT,
+		      "own.cu:107: 'nothing_known' was not declared in this "
+		      "scope (cuda_timer.h, which line 8 includes, is not "
+		      "here)");
+}
+
+int main(void)
+{
+	test_host();
+	test_table();
+	test_entries();
+	if (runner)
+		runner_free(runner);
+	return tap_done();
+}
