@@ -148,21 +148,41 @@ static struct trace *record(struct question *q, json_t *blocks,
 	return launch_trace(&q->launch, q->what, e);
 }
 
+/* The blocks of the same cluster, which have brought tiles for this one. */
+static json_t *neighbours(const struct trace_info *info, uint32_t block)
+{
+	uint32_t cluster = provenance_cluster(info);
+	json_t *blocks = json_array();
+
+	for (uint32_t i = 0; i < cluster; i++) {
+		struct trace_dim b = dim_of(info->grid, block / cluster *
+						       cluster + i);
+
+		add_block(blocks, b.x, b.y);
+	}
+	return blocks;
+}
+
 /* A trace that holds the block that stores C[i][j]: a first block tells the
  * shape of the launch, then those that are likely are recorded, else all. */
 static struct trace *record_block(struct question *q, struct error *e)
 {
 	struct trace *t = record(q, json_pack("[[i,i,i]]", 0, 0, 0), e);
-	int stored = t ? provenance_stored(t, q->i, q->j, e) : -1;
+	uint32_t block;
+	int stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
 	json_t *likely;
 
 	if (stored == 0 && trace_info(t)->m && trace_info(t)->n) {
 		likely = likely_blocks(q, trace_info(t));
 		trace_close(t);
 		t = record(q, likely, e);
-		stored = t ? provenance_stored(t, q->i, q->j, e) : -1;
+		stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
 	}
-	if (stored == 0) {
+	if (stored > 0 && provenance_cluster(trace_info(t)) > 1) {
+		likely = neighbours(trace_info(t), block);
+		trace_close(t);
+		t = record(q, likely, e);
+	} else if (stored == 0) {
 		trace_close(t);
 		t = record(q, NULL, e);
 	} else if (stored < 0) {

@@ -10,9 +10,12 @@
 #include <strings.h>
 
 #include "carry.h"
+#include "fragment.h"
+#include "input.h"
 #include "lang.h"
 #include "pattern.h"
 #include "text.h"
+#include "turns.h"
 
 enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
 
@@ -25,18 +28,23 @@ struct origin {
 	bool known;
 	int matrix;
 	uint32_t row, col;
-	uint32_t thread, line, request;
+	uint32_t block, thread, line, request;
+	enum op op;
 };
 
 /* What was put into an element of shared memory or of a register array. */
 struct cell {
-	bool known;
+	bool known, boxed;	/* boxed: by TMA */
+	bool matrix;		/* by stmatrix */
 	double value;
 	struct origin from;
-	uint32_t by, line, request, phase;
+	struct provenance_sum sum;	/* that it is, rounded */
+	uint32_t by, line, request;
+	uint64_t time;
 };
 
-/* now: the last store seen; before: the last one of an earlier phase. */
+/* now: the last store seen; before: the last one that those who made it had
+ * heard of. */
 struct shared_cell { struct cell now, before; };
 
 /* What one element of a load site gave a thread last. */
@@ -47,10 +55,18 @@ struct last {
 	struct origin from;
 };
 
+/* What a thread read last of register arrays in which sums may be. */
+#define RING 16
+struct ring {
+	struct { struct provenance_sum sum; double value; } at[RING];
+	uint32_t count;		/* ever */
+};
+
 /* An element of A's row or B's column that a thread of the warp read. */
 struct read {
 	int matrix;
 	uint32_t k, phase;
+	uint64_t product;	/* of wgmma: which; else 0 */
 	size_t order;
 	bool passed_on;		/* it was loaded for shared memory */
 	struct provenance_operand o;
@@ -67,6 +83,12 @@ struct walk {
 	struct shared_cell *shared;
 	struct cell *registers;		/* by thread, then element */
 	struct last *last;		/* by thread, then slot */
+	struct ring *rings;		/* by thread */
+	size_t own;			/* warp of the store */
+	uint32_t cluster;		/* blocks */
+	/* The first of two requests that tell of one box or product. */
+	struct turn half;
+	struct trace_request half_request;
 	struct read *reads;
 	size_t read_count, read_capacity;
 	size_t finding_capacity;
@@ -162,11 +184,12 @@ static int check_trace(const struct walk *w, struct error *e)
 				 "global or shared memory",
 				 text_show(w->info->kernel));
 	for (size_t i = 0; i < w->info->site_count; i++)
-		if (op_is_bulk(w->info->sites[i].op))
+		if (op_is_bulk(w->info->sites[i].op) &&
+		    !w->info->sites[i].tile.rows)
 			return error_set(e, EXIT_INPUT, "line %" PRIu32 " of "
-					 "%s moves many elements at once: what "
-					 "made one of C is told of loads and "
-					 "stores alone",
+					 "%s moves many elements at once, and "
+					 "this trace does not tell which: "
+					 "record it anew",
 					 w->info->sites[i].line,
 					 text_show(w->info->kernel));
 	return 0;
@@ -174,18 +197,33 @@ static int check_trace(const struct walk *w, struct error *e)
 
 /* ---- the store ---- */
 
+/* The place of C's element in a box, or -1. */
+static long boxed_at(const struct walk *w, const struct trace_tile *box,
+		     uint64_t first)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+	uint64_t row = w->p->i - first / c->dims[1];
+	uint64_t col = w->p->j - first % c->dims[1];
+
+	return row < box->rows && col < box->columns ?
+	       (long)(row * box->columns + col) : -1;
+}
+
 /* The place of C's element in what the lane stores, or -1. */
 static long stored_at(const struct walk *w, const struct trace_request *r,
 		      uint32_t lane)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+	const struct trace_site *s = &w->info->sites[r->site];
 	uint64_t wanted = (uint64_t)w->p->i * c->dims[1] + w->p->j;
 	uint64_t first = r->offset[lane] / c->elem_bytes;
 
-	if (!(r->mask >> lane & 1) || wanted < first ||
-	    wanted - first >= w->info->sites[r->site].bytes / c->elem_bytes)
+	if (!(r->mask >> lane & 1))
 		return -1;
-	return (long)(wanted - first);
+	if (s->op == OP_TMA_ST)
+		return boxed_at(w, &s->tile, first);
+	return wanted - first < s->bytes / c->elem_bytes ?
+	       (long)(wanted - first) : -1;
 }
 
 /* Takes the store down if it is one; true when another thread did before. */
@@ -210,7 +248,8 @@ static bool take_store(struct walk *w, const struct trace_warp *tw,
 		p->thread = thread;
 		p->line = w->info->sites[r->site].line;
 		p->request = request;
-		if (!element_value(c->elem, &r->value[lane * 4],
+		if (w->info->sites[r->site].op != OP_ST ||
+		    !element_value(c->elem, &r->value[lane * 4],
 				   (uint32_t)at * c->elem_bytes, &p->value))
 			p->value = NAN;
 	}
@@ -221,7 +260,8 @@ static bool stores_c(const struct walk *w, uint32_t site)
 {
 	const struct trace_site *s = &w->info->sites[site];
 
-	return s->op == OP_ST && s->array == (uint32_t)w->matrix[MATRIX_C];
+	return (s->op == OP_ST || s->op == OP_TMA_ST) &&
+	       s->array == (uint32_t)w->matrix[MATRIX_C];
 }
 
 /* 1: found, 0: nobody stored it; -1 with e. */
@@ -306,6 +346,7 @@ static int make_cells(struct walk *w, struct error *e)
 	w->registers = xcalloc(w->register_count * threads,
 			       sizeof(*w->registers));
 	w->last = xcalloc(slots * threads, sizeof(*w->last));
+	w->rings = xcalloc(threads, sizeof(*w->rings));
 	return 0;
 }
 
@@ -332,6 +373,7 @@ struct move {
 	uint64_t element;		/* of the array, which it lies in */
 	double value;
 	uint32_t thread, request, phase;
+	const struct turn *turn;
 };
 
 static struct origin origin_of(const struct walk *w, const struct move *m)
@@ -344,10 +386,60 @@ static struct origin origin_of(const struct walk *w, const struct move *m)
 						  m->array->dims[1]),
 				.col = (uint32_t)(m->element %
 						  m->array->dims[1]),
+				.block = m->turn->of->block,
 				.thread = m->thread, .line = m->site->line,
-				.request = m->request,
+				.request = m->request, .op = m->site->op,
 			};
 	return (struct origin){ 0 };
+}
+
+/* ---- sums on their way to C ---- */
+
+/* How far a right sum may be from what an element can hold. */
+static double slack(enum elem elem)
+{
+	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
+}
+
+static void ring_add(const struct walk *w, const struct move *m,
+		     const struct cell *c)
+{
+	struct ring *ring = &w->rings[m->thread];
+	uint32_t at = ring->count++ % RING;
+
+	ring->at[at].value = m->value;
+	ring->at[at].sum = c->sum.known ? c->sum : (struct provenance_sum){
+		true, m->site->array, m->thread, m->site->line, m->element };
+}
+
+/*
+ * Where the unit that is stored was: of the `units` elements that the thread
+ * has read last the one at the same place among them, for they may have been
+ * read in any order; else one that has the value.
+ */
+static struct provenance_sum sum_stored(const struct walk *w,
+					const struct move *m)
+{
+	const struct ring *ring = &w->rings[m->thread];
+	uint32_t units = carry_units(w->carry, m->site_index);
+	enum elem elem = carry_unit(w->carry, m->site->array).elem;
+	struct provenance_sum found = { 0 };
+
+	for (uint32_t i = 1; i <= MIN(ring->count, RING); i++) {
+		uint32_t x = (ring->count - i) % RING, lower = 0;
+		double v = ring->at[x].value;
+
+		if (!(fabs(v - m->value) <= slack(elem) * fabs(v)))
+			continue;
+		for (uint32_t j = 1; j <= units; j++)
+			lower += ring->at[(ring->count - j) % RING].sum.index <
+				 ring->at[x].sum.index;
+		if (i <= units && lower == m->part)
+			return ring->at[x].sum;
+		if (!found.known)
+			found = ring->at[x].sum;
+	}
+	return found;
 }
 
 /* What a warp's read of shared memory sees. */
@@ -357,24 +449,29 @@ static const struct cell *cell_seen(const struct walk *w,
 	const struct shared_cell *s =
 		&w->shared[w->first[m->site->array] + m->at];
 
-	return s->now.known && s->now.phase == m->phase &&
+	return s->now.known && !s->now.boxed &&
+	       s->now.time > m->turn->heard &&
 	       s->now.by / WARP_LANES != m->thread / WARP_LANES ?
 	       &s->before : &s->now;
 }
 
-/* The thread read an element of A or B; it counts when C[i][j] needs it. */
+/* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
+ * needs it. */
 static void note_read(struct walk *w, const struct move *m,
-		      const struct origin *from, const struct cell *c)
+		      const struct origin *from, const struct cell *c,
+		      uint64_t product)
 {
+	const struct trace_tile *t = &m->site->tile;
 	bool a = from->matrix == MATRIX_A;
 	struct read r = {
 		.matrix = from->matrix, .k = a ? from->col : from->row,
-		.phase = m->phase, .order = w->read_count,
+		.phase = m->phase, .order = w->read_count, .product = product,
 		.o = { .row = from->row, .col = from->col, .value = m->value,
 		       .loaded_by = from->thread, .load_line = from->line,
 		       .load_request = from->request,
+		       .load_block = from->block, .load_op = from->op,
 		       .read_by = m->thread, .read_line = m->site->line,
-		       .read_request = m->request },
+		       .read_request = m->request, .read = m->site },
 	};
 
 	if (!from->known || (a ? from->row != w->p->i : from->col != w->p->j))
@@ -387,6 +484,13 @@ static void note_read(struct walk *w, const struct move *m,
 		r.o.store_line = c->line;
 		r.o.store_request = c->request;
 		r.o.unlike = !(c->value == m->value);
+	}
+	if (product) {
+		uint32_t row = m->part / t->columns;
+
+		r.o.tile_row = row % t->rows;
+		r.o.tile_col = row / t->rows * t->columns +
+			       m->part % t->columns;
 	}
 	grow(&w->reads, &w->read_capacity, w->read_count + 1,
 	     sizeof(*w->reads));
@@ -408,6 +512,8 @@ static void move_load(struct walk *w, const struct move *m)
 		/* Not all that sets an array at once is in a trace. */
 		if (c->value == m->value)
 			from = c->from;
+		if (c->known)
+			ring_add(w, m, c);
 	} else {
 		c = cell_seen(w, m);
 		from = c->from;
@@ -415,7 +521,7 @@ static void move_load(struct walk *w, const struct move *m)
 	*last = (struct last){ true, m->value, m->request, from };
 	if (m->thread / WARP_LANES == w->p->thread / WARP_LANES &&
 	    m->array->space != SPACE_REGISTER)
-		note_read(w, m, &from, c);
+		note_read(w, m, &from, c, 0);
 }
 
 /* Of what a store may carry: what was loaded in its line, else last. */
@@ -458,15 +564,58 @@ static void pass_on(struct walk *w, const struct origin *from)
 	}
 }
 
+/* stmatrix: what the register of another lane holds, which has just been
+ * read. */
+static struct provenance_sum sum_given(const struct walk *w,
+				       const struct move *m)
+{
+	struct fragment_wish wish = { "stmatrix.x4", 'R', 0, 0, NULL };
+	uint32_t lane = m->thread % WARP_LANES;
+	struct fragment_place at = { .matrix = (int)lane / 8,
+				     .row = (int)lane % 8,
+				     .col = (int)m->part };
+	const struct ring *ring;
+	struct fragment f;
+
+	if (fragment_find(&wish, &f, NULL))
+		return (struct provenance_sum){ 0 };
+	fragment_holder(&f, &at);
+	ring = &w->rings[m->thread - lane + (uint32_t)at.lane];
+	return ring->at[(ring->count - (uint32_t)(f.elements - at.element)) %
+			RING].sum;
+}
+
+static struct provenance_sum sum_of_move(const struct walk *w,
+					 const struct move *m)
+{
+	if (m->site->matrix)
+		return sum_given(w, m);
+	/* Of the same type it may be a register that is added to. */
+	if (slack(carry_unit(w->carry, m->site->array).elem) == 0)
+		return (struct provenance_sum){ 0 };
+	return sum_stored(w, m);
+}
+
+static void shared_put(const struct walk *w, const struct move *m,
+		       const struct cell *c)
+{
+	struct shared_cell *s =
+		&w->shared[w->first[m->site->array] + m->at];
+
+	if (s->now.known && s->now.time <= m->turn->heard)
+		s->before = s->now;
+	s->now = *c;
+}
+
 static void move_store(struct walk *w, const struct move *m)
 {
-	const struct last *l = carried(w, m);
+	const struct last *l = m->site->matrix ? NULL : carried(w, m);
 	struct cell c = {
 		.known = true, .value = m->value, .by = m->thread,
 		.line = m->site->line, .request = m->request,
-		.phase = m->phase,
+		.time = m->turn->time, .matrix = m->site->matrix,
+		.sum = sum_of_move(w, m),
 	};
-	struct shared_cell *s;
 
 	if (l)
 		c.from = l->from;
@@ -474,13 +623,18 @@ static void move_store(struct walk *w, const struct move *m)
 		*register_cell(w, m->thread, m->site->array, m->at) = c;
 		return;
 	}
-	s = &w->shared[w->first[m->site->array] + m->at];
-	if (s->now.known && s->now.phase < m->phase)
-		s->before = s->now;
-	s->now = c;
+	shared_put(w, m, &c);
 	if (c.from.known && c.from.thread == m->thread &&
 	    m->thread / WARP_LANES == w->p->thread / WARP_LANES)
 		pass_on(w, &c.from);
+}
+
+/* The store of C[i][j] that is told of. */
+static bool is_result(const struct walk *w, const struct move *m)
+{
+	return m->site->array == (uint32_t)w->matrix[MATRIX_C] &&
+	       m->request == w->p->request && m->thread == w->p->thread &&
+	       m->element == (uint64_t)w->p->i * m->array->dims[1] + w->p->j;
 }
 
 static void walk_lane(struct walk *w, const struct trace_request *r,
@@ -503,49 +657,203 @@ static void walk_lane(struct walk *w, const struct trace_request *r,
 			move_load(w, m);
 		else if (m->array->space != SPACE_GLOBAL)
 			move_store(w, m);
+		else if (is_result(w, m))
+			w->p->sum = sum_stored(w, m);
 	}
 }
 
-/* One warp's part of a phase, up to the store. */
-static int walk_phase(struct walk *w, size_t warp, uint32_t phase,
-		      struct error *e)
+/* ---- in bulk ---- */
+
+static struct move bulk_move(const struct walk *w, const struct turn *t,
+			     uint32_t lane)
 {
-	const struct trace_warp *tw = trace_warp(w->t, warp);
-	uint32_t end = trace_phase_start(w->t, warp, phase + 1);
-	struct trace_request r;
+	const struct trace_site *site = &w->info->sites[t->r->site];
 
-	if (tw->warp == w->p->thread / WARP_LANES)
-		end = MIN(end, w->p->request);
-	for (uint32_t i = trace_phase_start(w->t, warp, phase); i < end; i++) {
-		if (trace_get(w->t, warp, i, &r, e))
-			return -1;
-		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-			struct move m = {
-				.thread = tw->warp * WARP_LANES + lane,
-				.request = i, .phase = phase,
-			};
+	return (struct move){
+		.site = site, .array = &w->info->arrays[site->array],
+		.site_index = t->r->site,
+		.thread = t->of->warp * WARP_LANES + lane,
+		.request = t->request, .turn = t,
+		.phase = trace_phase_of(w->t, t->warp, t->request),
+	};
+}
 
-			if (r.mask >> lane & 1 &&
-			    op_is_access(w->info->sites[r.site].op))
-				walk_lane(w, &r, lane, &m);
+/* The nth element of the tile that is at offset; false: it is outside. */
+static bool bulk_place(const struct walk *w, struct move *m, uint64_t offset,
+		       uint32_t nth)
+{
+	uint64_t at;
+
+	if (!trace_tile_at(w->info, m->site, offset, nth, &at))
+		return false;
+	m->part = nth;
+	m->at = at / carry_unit(w->carry, m->site->array).bytes;
+	m->element = at / m->array->elem_bytes;
+	return true;
+}
+
+/* What the recorder put there. */
+static double input_value(const struct walk *w, const struct origin *o)
+{
+	uint32_t columns = o->matrix == MATRIX_A ? w->info->k : w->info->n;
+	uint32_t rows = o->matrix == MATRIX_A ? w->info->m : w->info->k;
+
+	return o->row < rows && o->col < columns ?
+	       input_at(w->info->seed, o->matrix,
+			(uint64_t)o->row * columns + o->col) : 0;
+}
+
+/* Where the nth element of a box in shared memory is in the matrix: of rows
+ * and columns before the matrix's first it has fewer. */
+static bool in_matrix(const struct trace_tile *box,
+		      const struct trace_tile *matrix, uint32_t nth,
+		      uint32_t *at)
+{
+	uint32_t row = nth / box->columns - (box->rows - matrix->rows);
+	uint32_t col = nth % box->columns - (box->columns - matrix->columns);
+
+	*at = row * matrix->columns + col;
+	return row < matrix->rows && col < matrix->columns;
+}
+
+/* Of a box that is wholly outside of its matrix, from is NULL. */
+static void bring_lane(struct walk *w, const struct turn *t,
+		       const struct turn *from, uint32_t lane)
+{
+	struct move to = bulk_move(w, t, lane), m = { 0 };
+	uint32_t at;
+
+	if (from)
+		m = bulk_move(w, from, lane);
+	for (uint32_t n = 0; n < trace_tile_elements(to.site); n++) {
+		struct cell c = {
+			.known = true, .boxed = true, .by = to.thread,
+			.line = to.site->line, .request = to.request,
+			.time = t->time,
+		};
+
+		if (!bulk_place(w, &to, t->r->offset[lane], n))
+			continue;
+		if (from && in_matrix(&to.site->tile, &m.site->tile, n, &at) &&
+		    bulk_place(w, &m, from->r->offset[lane], at)) {
+			c.from = origin_of(w, &m);
+			c.value = input_value(w, &c.from);
 		}
+		shared_put(w, &to, &c);
 	}
-	return 0;
+}
+
+static void multiply_lane(struct walk *w, const struct turn *t,
+			  uint64_t product)
+{
+	struct move m = bulk_move(w, t, 0);
+
+	for (uint32_t n = 0; n < trace_tile_elements(m.site); n++) {
+		const struct cell *c;
+
+		if (!bulk_place(w, &m, t->r->offset[0], n))
+			continue;
+		c = &w->shared[w->first[m.site->array] + m.at].now;
+		m.value = c->value;
+		note_read(w, &m, &c->from, c, product);
+	}
+}
+
+/* C[i][j] leaves with a box. */
+static void carry_out(struct walk *w, const struct turn *t,
+		      const struct turn *from)
+{
+	uint32_t lane = w->p->thread % WARP_LANES;
+	struct move m = bulk_move(w, from, lane);
+	const struct trace_tile *box = &m.site->tile;
+	const struct trace_tile *matrix = &w->info->sites[t->r->site].tile;
+	uint32_t nth = (uint32_t)stored_at(w, t->r, lane);
+	uint32_t row = nth / matrix->columns + box->rows - matrix->rows;
+	uint32_t col = nth % matrix->columns + box->columns - matrix->columns;
+	const struct cell *c;
+
+	if (!bulk_place(w, &m, from->r->offset[lane],
+			row * box->columns + col))
+		return;
+	c = &w->shared[w->first[m.site->array] + m.at].now;
+	w->p->value = c->known ? c->value : NAN;
+	w->p->sum = c->sum;
+	w->p->way = (struct provenance_way){
+		c->known, m.site->array, m.element, c->by, c->line,
+		c->request, c->matrix };
+}
+
+/* Whether a box comes to the block, of its own or by multicast. */
+static bool comes_here(const struct walk *w, const struct turn *t)
+{
+	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
+
+	return blocks ? blocks >> w->p->block % w->cluster & 1 :
+			t->of->block == w->p->block;
+}
+
+static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
+{
+	const struct trace_site *s = &w->info->sites[t->r->site];
+	bool global = w->info->arrays[s->array].space == SPACE_GLOBAL;
+	bool second = w->half.r && w->half.warp == t->warp &&
+		      w->half.request + 1 == t->request &&
+		      w->info->sites[w->half.r->site].op == s->op;
+	const struct turn *half = second ? &w->half : NULL;
+
+	if (s->op == OP_TMA_LD && !global && comes_here(w, t))
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			if (t->r->mask >> lane & 1)
+				bring_lane(w, t, half, lane);
+	if (s->op == OP_TMA_ST && second && ends)
+		carry_out(w, t, half);
+	/* The four warps of a group say the same. */
+	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
+	    t->of->block == w->p->block)
+		multiply_lane(w, t, second ? half->time : t->time);
+	w->half.r = NULL;
+	if (!second) {
+		w->half_request = *t->r;
+		w->half = *t;
+		w->half.r = &w->half_request;
+	}
+}
+
+/* ---- the walk, up to the store ---- */
+
+static void walk_access(struct walk *w, const struct turn *t)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		struct move m = {
+			.thread = t->of->warp * WARP_LANES + lane,
+			.request = t->request, .turn = t,
+			.phase = trace_phase_of(w->t, t->warp, t->request),
+		};
+
+		if (t->r->mask >> lane & 1)
+			walk_lane(w, t->r, lane, &m);
+	}
+}
+
+static int walk_turn(void *ctx, const struct turn *t)
+{
+	struct walk *w = ctx;
+	bool ends = t->warp == w->own && t->request == w->p->request;
+	enum op op = w->info->sites[t->r->site].op;
+
+	if (op_is_bulk(op))
+		walk_bulk(w, t, ends);
+	else if (op_is_access(op) && t->of->block == w->p->block)
+		walk_access(w, t);
+	return ends;
 }
 
 static int walk_block(struct walk *w, struct error *e)
 {
-	long own = trace_find_warp(w->t, w->p->block,
-				   w->p->thread / WARP_LANES);
-	uint32_t last = trace_phase_of(w->t, (size_t)own, w->p->request);
-
-	for (uint32_t phase = 0; phase <= last; phase++)
-		for (size_t i = 0; i < trace_warp_count(w->t); i++)
-			if (trace_warp(w->t, i)->block == w->p->block &&
-			    phase < trace_warp(w->t, i)->phases &&
-			    walk_phase(w, i, phase, e))
-				return -1;
-	return 0;
+	w->own = (size_t)trace_find_warp(w->t, w->p->block,
+					 w->p->thread / WARP_LANES);
+	return turns_take(w->t, w->p->block / w->cluster * w->cluster,
+			  w->cluster, walk_turn, w, e);
 }
 
 /* ---- the multiply-adds ---- */
@@ -561,18 +869,23 @@ static int by_k(const void *x, const void *y)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* A pair of one line is nearer than any other; then requests count. */
+/* A pair of one line is nearer than any other; then requests count. Of two
+ * products none is a pair. */
+#define APART UINT64_MAX
 static uint64_t distance(const struct read *a, const struct read *b)
 {
 	uint32_t x = a->o.read_request, y = b->o.read_request;
 
+	if (a->product != b->product)
+		return APART;
 	return (a->o.read_line != b->o.read_line ? UINT64_C(1) << 32 : 0) +
 	       (x > y ? x - y : y - x);
 }
 
-/* The step of one k, from reads of A and of B. */
-static struct provenance_step nearest_pair(const struct read *a, size_t as,
-					   const struct read *b, size_t bs)
+/* The step of one k, from reads of A and of B; false: there is none. */
+static bool nearest_pair(const struct read *a, size_t as,
+			 const struct read *b, size_t bs,
+			 struct provenance_step *step)
 {
 	const struct read *x = a, *y = b;
 
@@ -582,10 +895,11 @@ static struct provenance_step nearest_pair(const struct read *a, size_t as,
 				x = &a[i];
 				y = &b[j];
 			}
-	return (struct provenance_step){
+	*step = (struct provenance_step){
 		.k = x->k, .phase = MAX(x->phase, y->phase),
 		.a = x->o, .b = y->o, .product = x->o.value * y->o.value,
 	};
+	return distance(x, y) != APART;
 }
 
 static int by_time(const void *x, const void *y)
@@ -632,8 +946,9 @@ static void make_steps(struct walk *w)
 		for (end = b; end < count && r[end].k == r[i].k; )
 			end++;
 		if (b > i && end > b)
-			p->steps[p->step_count++] =
-				nearest_pair(&r[i], b - i, &r[b], end - b);
+			p->step_count +=
+				nearest_pair(&r[i], b - i, &r[b], end - b,
+					     &p->steps[p->step_count]);
 		i = end;
 	}
 	free(r);
@@ -649,7 +964,10 @@ static void count_operand(struct provenance *p,
 			  const struct provenance_operand *o)
 {
 	p->global_loads++;
-	p->loads_by_others += o->loaded_by != p->thread;
+	p->loads_by_others += o->loaded_by != p->thread ||
+			      o->load_block != p->block;
+	p->tma_loads += o->load_op == OP_TMA_LD;
+	p->loads_by_blocks += o->load_block != p->block;
 	p->shared_reads += o->shared;
 	p->reads_from_others += o->shared && o->stored_by != p->thread;
 }
@@ -668,12 +986,6 @@ static void add_up(struct walk *w)
 }
 
 /* ---- does it fit ---- */
-
-/* How far a right sum may be from what the elements of C can hold. */
-static double slack(enum elem elem)
-{
-	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
-}
 
 static double sum_of(const struct provenance *p)
 {
@@ -781,11 +1093,13 @@ static void walk_done(struct walk *w)
 	free(w->shared);
 	free(w->registers);
 	free(w->last);
+	free(w->rings);
 	free(w->reads);
 }
 
 static int follow(struct walk *w, struct error *e)
 {
+	w->cluster = provenance_cluster(w->info);
 	w->carry = carry_learn(w->t, w->p->block,
 			       &w->info->arrays[w->matrix[MATRIX_A]], e);
 	if (!w->carry)
@@ -797,6 +1111,8 @@ static int follow(struct walk *w, struct error *e)
 		count_operand(w->p, &w->p->steps[i].a);
 		count_operand(w->p, &w->p->steps[i].b);
 	}
+	w->p->by_group = w->p->step_count && w->p->steps[0].a.read->op ==
+						     OP_WGMMA;
 	judge_order(w);
 	judge_sum(w);
 	judge_count(w);
@@ -810,14 +1126,27 @@ static int look_for(struct walk *w, bool *several, struct error *e)
 	return find_store(w, several, e);
 }
 
+uint32_t provenance_cluster(const struct trace_info *info)
+{
+	uint32_t all = 0, count = 1;
+
+	for (size_t i = 0; i < info->site_count; i++)
+		all |= info->sites[i].tile.blocks;
+	while (count < WARP_LANES && all >> count)
+		count++;
+	return count;
+}
+
 int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
-		      struct error *e)
+		      uint32_t *block, struct error *e)
 {
 	struct provenance p = { .i = i, .j = j };
 	struct walk w = { .t = t, .info = trace_info(t), .p = &p };
 	bool several = false;
+	int stored = look_for(&w, &several, e);
 
-	return look_for(&w, &several, e);
+	*block = p.block;
+	return stored;
 }
 
 int provenance_build(struct trace *t, uint32_t i, uint32_t j,

@@ -35,6 +35,15 @@ static json_t *real_json(double v)
 	return j ? j : json_null();
 }
 
+static json_t *name_json(const struct trace_array *a)
+{
+	char *name = text_clean(a->name, strlen(a->name), 0);
+	json_t *j = json_string(name);
+
+	free(name);
+	return j;
+}
+
 /* The subscripts of an element. */
 static json_t *index_json(const struct trace_array *a, uint64_t element)
 {
@@ -52,34 +61,46 @@ static json_t *shared_json(const struct provenance *p,
 			   const struct provenance_operand *o)
 {
 	const struct trace_array *a = &p->info->arrays[o->array];
-	char *name;
-	json_t *j;
 
 	if (!o->shared)
 		return json_null();
-	name = text_clean(a->name, strlen(a->name), 0);
-	j = json_pack("{s:s, s:o, s:o, s:o, s:I}", "array", name,
-		      "index", index_json(a, o->index),
-		      "stored_by", dim_json(thread_of(p, o->stored_by)),
-		      "line", known_json(o->store_line),
-		      "request", (json_int_t)o->store_request);
-	free(name);
-	return j;
+	return json_pack("{s:o, s:o, s:I, s:o, s:o, s:I}",
+			 "array", name_json(a),
+			 "index", index_json(a, o->index),
+			 "address", (json_int_t)(a->base +
+						 o->index * a->elem_bytes),
+			 "stored_by", dim_json(thread_of(p, o->stored_by)),
+			 "line", known_json(o->store_line),
+			 "request", (json_int_t)o->store_request);
+}
+
+/* Where it is in the tile that wgmma reads, without the swizzle. */
+static json_t *tile_json(const struct provenance_operand *o)
+{
+	return o->read->op == OP_WGMMA ?
+	       json_pack("[I,I]", (json_int_t)o->tile_row,
+			 (json_int_t)o->tile_col) : json_null();
 }
 
 static json_t *operand_json(const struct provenance *p,
 			    const struct provenance_operand *o)
 {
-	return json_pack("{s:[I,I], s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:I}",
+	return json_pack("{s:[I,I], s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, "
+			 "s:s, s:o, s:I, s:o}",
 			 "element", (json_int_t)o->row, (json_int_t)o->col,
 			 "value", real_json(o->value),
 			 "loaded_by", dim_json(thread_of(p, o->loaded_by)),
+			 "block", dim_json(dim_of(p->info->grid,
+						  o->load_block)),
+			 "loaded_with", op_name(o->load_op),
 			 "line", known_json(o->load_line),
 			 "request", (json_int_t)o->load_request,
 			 "shared", shared_json(p, o),
 			 "read_by", dim_json(thread_of(p, o->read_by)),
+			 "read_with", trace_site_word(o->read),
 			 "read_line", known_json(o->read_line),
-			 "read_request", (json_int_t)o->read_request);
+			 "read_request", (json_int_t)o->read_request,
+			 "tile", tile_json(o));
 }
 
 static json_t *steps_json(const struct provenance *p)
@@ -101,13 +122,55 @@ static json_t *steps_json(const struct provenance *p)
 	return list;
 }
 
+static json_t *sum_json(const struct provenance *p)
+{
+	const struct provenance_sum *s = &p->sum;
+	const struct trace_array *a = &p->info->arrays[s->array];
+
+	if (!s->known)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:I, s:I, s:o}",
+			 "array", name_json(a),
+			 "index", index_json(a, s->index),
+			 "thread", dim_json(thread_of(p, s->thread)),
+			 "warp", (json_int_t)s->thread / WARP_LANES,
+			 "lane", (json_int_t)s->thread % WARP_LANES,
+			 "line", known_json(s->line));
+}
+
+static const char *way_word(const struct provenance_way *w)
+{
+	return w->matrix ? "stmatrix" : op_name(OP_ST);
+}
+
+static json_t *way_json(const struct provenance *p)
+{
+	const struct provenance_way *w = &p->way;
+	const struct trace_array *a = &p->info->arrays[w->array];
+
+	if (!w->known)
+		return json_null();
+	return json_pack("{s:o, s:o, s:I, s:o, s:s, s:o, s:I}",
+			 "array", name_json(a),
+			 "index", index_json(a, w->index),
+			 "address", (json_int_t)(a->base +
+						 w->index * a->elem_bytes),
+			 "stored_by", dim_json(thread_of(p, w->put_by)),
+			 "stored_with", way_word(w),
+			 "line", known_json(w->line),
+			 "request", (json_int_t)w->request);
+}
+
 static json_t *totals_json(const struct provenance *p)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I}",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 			 "multiply_adds", (json_int_t)p->step_count,
 			 "global_loads", (json_int_t)p->global_loads,
 			 "global_loads_by_others",
 			 (json_int_t)p->loads_by_others,
+			 "tma_loads", (json_int_t)p->tma_loads,
+			 "tma_loads_by_other_blocks",
+			 (json_int_t)p->loads_by_blocks,
 			 "shared_reads", (json_int_t)p->shared_reads,
 			 "shared_reads_from_others",
 			 (json_int_t)p->reads_from_others);
@@ -120,7 +183,8 @@ json_t *provenance_json(const struct provenance *p)
 
 	for (size_t i = 0; i < p->finding_count; i++)
 		json_array_append_new(findings, json_string(p->findings[i]));
-	j = json_pack("{s:s, s:[I,I], s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o}",
+	j = json_pack("{s:s, s:[I,I], s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, "
+		      "s:o, s:o}",
 		      "kernel", kernel,
 		      "element", (json_int_t)p->i, (json_int_t)p->j,
 		      "value", real_json(p->value),
@@ -128,6 +192,7 @@ json_t *provenance_json(const struct provenance *p)
 		      "block", dim_json(dim_of(p->info->grid, p->block)),
 		      "line", known_json(p->line),
 		      "request", (json_int_t)p->request,
+		      "through", way_json(p), "register", sum_json(p),
 		      "steps", steps_json(p), "totals", totals_json(p),
 		      "findings", findings);
 	free(kernel);
@@ -161,7 +226,38 @@ static char *element_cell(const struct trace_array *a, uint64_t element)
 	return xstrdup(name);
 }
 
-static void head_row(char **row, bool shared)
+/* TMA is named, and so is a thread of another block. */
+static char *load_cell(const struct provenance_operand *o)
+{
+	return o->load_op == OP_TMA_LD && o->load_line ?
+	       xasprintf("TMA %" PRIu32, o->load_line) :
+	       line_cell(o->load_line);
+}
+
+static char *loader_cell(const struct provenance *p,
+			 const struct provenance_operand *o)
+{
+	char *thread = thread_text(p->info->block, o->loaded_by);
+	char *block = thread_text(p->info->grid, o->load_block);
+	char *cell = o->load_block == p->block ? xstrdup(thread) :
+		     xasprintf(_("%1$s of %2$s"), thread, block);
+
+	free(thread);
+	free(block);
+	return cell;
+}
+
+/* Of wgmma what TMA has put there is where it was loaded: instead, its place
+ * in the tile. */
+static char *put_cell(const struct provenance *p,
+		      const struct provenance_operand *o)
+{
+	return p->by_group ? xasprintf("%" PRIu32 ",%" PRIu32, o->tile_row,
+				       o->tile_col) :
+			     line_cell(o->store_line);
+}
+
+static void head_row(const struct provenance *p, char **row)
 {
 	int c = 0;
 
@@ -170,9 +266,9 @@ static void head_row(char **row, bool shared)
 	row[c++] = xstrdup(_("element"));
 	row[c++] = xstrdup(_("thread"));
 	row[c++] = xstrdup(_("load"));
-	if (shared) {
+	if (p->shared_reads) {
 		row[c++] = xstrdup(_("shared"));
-		row[c++] = xstrdup(_("put"));
+		row[c++] = xstrdup(p->by_group ? _("in tile") : _("put"));
 		row[c++] = xstrdup(_("read"));
 	}
 	row[c++] = xstrdup(_("value"));
@@ -187,13 +283,13 @@ static int operand_cells(const struct provenance *p, char **row, char matrix,
 
 	row[c++] = xasprintf("%c[%" PRIu32 "][%" PRIu32 "]", matrix, o->row,
 			     o->col);
-	row[c++] = thread_text(p->info->block, o->loaded_by);
-	row[c++] = line_cell(o->load_line);
+	row[c++] = loader_cell(p, o);
+	row[c++] = load_cell(o);
 	if (!p->shared_reads)
 		return c;
 	row[c++] = o->shared ? element_cell(&p->info->arrays[o->array],
 					    o->index) : xstrdup("");
-	row[c++] = o->shared ? line_cell(o->store_line) : xstrdup("");
+	row[c++] = o->shared ? put_cell(p, o) : xstrdup("");
 	row[c++] = o->shared ? line_cell(o->read_line) : xstrdup("");
 	return c;
 }
@@ -223,7 +319,7 @@ static void print_steps(const struct provenance *p, bool all, FILE *out)
 
 	if (p->shared_reads)
 		t.left |= 1 << 5;
-	head_row(columns_row(&t), p->shared_reads);
+	head_row(p, columns_row(&t));
 	for (size_t i = 0; i < p->step_count; i++) {
 		if (cut && i == SHOWN_FIRST) {
 			columns_row(&t)[0] = xstrdup(lang_utf8() ?
@@ -250,6 +346,10 @@ static void print_totals(const struct provenance *p, FILE *out)
 	fprintf(out, _("loads from global memory: %1$zu, %2$zu of them by "
 		       "other threads\n"), p->global_loads,
 		p->loads_by_others);
+	if (p->tma_loads)
+		fprintf(out, _("of these in boxes of TMA: %1$zu, %2$zu of them "
+			       "by another block of the cluster\n"),
+			p->tma_loads, p->loads_by_blocks);
 	if (p->shared_reads)
 		fprintf(out, _("reads of shared memory: %1$zu, %2$zu of them "
 			       "of what other threads had put there\n"),
@@ -259,6 +359,46 @@ static void print_totals(const struct provenance *p, FILE *out)
 			       "stored: %.9g\n"), p->value);
 	for (size_t i = 0; i < p->finding_count; i++)
 		fprintf(out, _("wrong: %s\n"), p->findings[i]);
+}
+
+static void print_sum(const struct provenance *p, FILE *out)
+{
+	const struct provenance_sum *s = &p->sum;
+	char *name, *thread;
+
+	if (!s->known)
+		return;
+	name = element_cell(&p->info->arrays[s->array], s->index);
+	thread = thread_text(p->info->block, s->thread);
+	fprintf(out, _("Its sum was in %1$s of thread %2$s: warp %3$u, lane "
+		       "%4$u.\n"), name, thread, s->thread / WARP_LANES,
+		s->thread % WARP_LANES);
+	free(name);
+	free(thread);
+}
+
+static void print_way(const struct provenance *p, FILE *out)
+{
+	const struct provenance_way *w = &p->way;
+	char *name, *line;
+
+	if (!w->known)
+		return;
+	name = element_cell(&p->info->arrays[w->array], w->index);
+	line = line_cell(w->line);
+	fprintf(out, _("TMA took it from %1$s, put there by %2$s in line "
+		       "%3$s.\n"), name, way_word(w), line);
+	free(name);
+	free(line);
+}
+
+static const char *who_multiplied(const struct provenance *p)
+{
+	if (p->by_group)
+		return _("wgmma multiplied, for four warps at once; it reads "
+			 "shared memory itself.\n");
+	return p->by_warp ? _("Its warp multiplied: what one lane read, "
+			      "another one used.\n") : "";
 }
 
 void provenance_print(const struct provenance *p, bool all, FILE *out)
@@ -273,9 +413,9 @@ void provenance_print(const struct provenance *p, bool all, FILE *out)
 	free(thread);
 	free(block);
 	free(line);
-	if (p->by_warp)
-		fputs(_("Its warp multiplied: what one lane read, another one "
-			"used.\n"), out);
+	print_way(p, out);
+	print_sum(p, out);
+	fputs(who_multiplied(p), out);
 	print_steps(p, all, out);
 	print_totals(p, out);
 }

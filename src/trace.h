@@ -96,7 +96,8 @@ struct trace_array {
 
 /*
  * What a site moves in bulk, from a request's offset on: parts `next` bytes
- * apart, of rows `pitch` bytes apart, of columns side by side. In shared
+ * apart, of rows `pitch` bytes apart, of columns side by side, each an element
+ * of `bytes`, whatever the array's elements are. In shared
  * memory 16-byte chunks change places within `swizzle` bytes (32, 64, 128; 0:
  * they do not), as bits 7 to 9 of the address say. In global memory what lies
  * past the last column or row is not there; of a box that begins before the
@@ -105,7 +106,7 @@ struct trace_array {
  * its own. No rows: not known.
  */
 struct trace_tile {
-	uint32_t parts, rows, columns;
+	uint32_t parts, rows, columns, bytes;
 	uint32_t next, pitch, swizzle, blocks;
 };
 #define TRACE_MAX_TILE (1u << 20)	/* elements */
@@ -199,11 +200,10 @@ uint32_t trace_value_words(const struct trace_site *site);
 
 /* Elements of a site's tile; 1 where it is not known. */
 uint32_t trace_tile_elements(const struct trace_site *site);
-/* The nth of them, row after row: its number in the array; false: it is
- * outside. */
-bool trace_tile_element(const struct trace_info *info,
-			const struct trace_site *site, uint64_t offset,
-			uint32_t nth, uint64_t *element);
+/* The offset of the nth of them, row after row; false: it is outside. */
+bool trace_tile_at(const struct trace_info *info,
+		   const struct trace_site *site, uint64_t offset,
+		   uint32_t nth, uint64_t *at);
 
 /* The value of the element at byte `byte` of a request's value; false: raw
  * bytes. */

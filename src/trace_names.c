@@ -162,6 +162,8 @@ static const char *tile_wrong(const struct trace_tile *t)
 	if (t->rows && (elements == 0 || t->columns == 0 ||
 			elements > TRACE_MAX_TILE / t->columns))
 		return "a tile of 1 to 2^20 elements";
+	if (t->rows && (t->bytes == 0 || t->bytes > 16))
+		return "a tile of elements of 1 to 16 bytes";
 	if (t->swizzle > 128 || t->swizzle % 32 || t->swizzle == 96)
 		return "a tile swizzled by 0, 32, 64 or 128 bytes";
 	return NULL;
@@ -281,29 +283,27 @@ static uint64_t swizzled(uint64_t address, uint32_t swizzle)
 			 address;
 }
 
-bool trace_tile_element(const struct trace_info *info,
-			const struct trace_site *s, uint64_t offset,
-			uint32_t nth, uint64_t *element)
+bool trace_tile_at(const struct trace_info *info, const struct trace_site *s,
+		   uint64_t offset, uint32_t nth, uint64_t *at)
 {
 	const struct trace_array *a = &info->arrays[s->array];
 	const struct trace_tile *t = &s->tile;
-	uint64_t across = a->dims[a->rank - 1] * a->elem_bytes, at;
+	uint64_t across = a->dims[a->rank - 1] * a->elem_bytes;
 	uint32_t row, column;
 
-	*element = offset / a->elem_bytes;
+	*at = offset;
 	if (!t->rows)
 		return true;
 	row = nth / t->columns;
-	column = nth % t->columns;
-	at = offset + (uint64_t)(row / t->rows) * t->next +
-	     (uint64_t)(row % t->rows) * t->pitch;
+	column = nth % t->columns * t->bytes;
+	*at += column + (uint64_t)(row / t->rows) * t->next +
+	       (uint64_t)(row % t->rows) * t->pitch;
 	if (a->space == SPACE_GLOBAL &&
-	    offset % across + (uint64_t)column * a->elem_bytes >= across)
+	    offset % across + column + t->bytes > across)
 		return false;
-	at += (uint64_t)column * a->elem_bytes;
-	*element = (swizzled(a->base + at, t->swizzle) - a->base) /
-		   a->elem_bytes;
-	return *element < trace_array_bytes(a) / a->elem_bytes;
+	*at = swizzled(a->base + *at, t->swizzle) - a->base;
+	return *at < trace_array_bytes(a) &&
+	       t->bytes <= trace_array_bytes(a) - *at;
 }
 
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)

@@ -376,7 +376,7 @@ static void table_array(struct parse *s)
 		expected(s, wrong);
 }
 
-/* " tile 1 64 64 next 0 pitch 128 swizzle 128 blocks 0". */
+/* " tile 1 64 64 of 2 next 0 pitch 128 swizzle 128 blocks 0". */
 static struct trace_tile site_tile(struct parse *s)
 {
 	struct trace_tile t;
@@ -385,6 +385,8 @@ static struct trace_tile site_tile(struct parse *s)
 	t.parts = next_u32(s);
 	t.rows = next_u32(s);
 	t.columns = next_u32(s);
+	need(s, " of");
+	t.bytes = next_u32(s);
 	need(s, " next");
 	t.next = next_u32(s);
 	need(s, " pitch");

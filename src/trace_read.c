@@ -390,6 +390,7 @@ static struct trace_tile in_tile(struct in *in)
 	t.parts = in_u32(in);
 	t.rows = in_u32(in);
 	t.columns = in_u32(in);
+	t.bytes = in_u32(in);
 	t.next = in_u32(in);
 	t.pitch = in_u32(in);
 	t.swizzle = in_u32(in);

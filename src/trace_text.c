@@ -25,9 +25,9 @@
  *   site 1 20:9 barrier
  *   site 2 21:9 tma-ld 8192 array 0    bytes of all that is moved; for other
  *                                      kinds see enum op
- *        ... tile 1 64 64 next 0 pitch 128 swizzle 128 blocks 0
- *                                      behind it: parts, rows, columns; see
- *                                      struct trace_tile
+ *        ... tile 1 64 64 of 2 next 0 pitch 128 swizzle 128 blocks 0
+ *                                      behind it: parts, rows, columns, bytes
+ *                                      of an element; see struct trace_tile
  *   finding race 19 "words"            kind, line
  *   warp 0 3                           block, warp; its requests follow:
  *   0 ffffffff 0+4*16 256*16 = 1 2*31  site, mask, offsets = values
@@ -147,10 +147,10 @@ static void dump_array(FILE *out, size_t i, const struct trace_array *a)
 
 static void dump_tile(FILE *out, const struct trace_tile *t)
 {
-	fprintf(out, " tile %" PRIu32 " %" PRIu32 " %" PRIu32 " next %" PRIu32
-		" pitch %" PRIu32 " swizzle %" PRIu32 " blocks %" PRIu32,
-		t->parts, t->rows, t->columns, t->next, t->pitch, t->swizzle,
-		t->blocks);
+	fprintf(out, " tile %" PRIu32 " %" PRIu32 " %" PRIu32 " of %" PRIu32
+		" next %" PRIu32 " pitch %" PRIu32 " swizzle %" PRIu32
+		" blocks %" PRIu32, t->parts, t->rows, t->columns, t->bytes,
+		t->next, t->pitch, t->swizzle, t->blocks);
 }
 
 static void dump_tables(FILE *out, const struct trace_info *info)

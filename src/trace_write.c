@@ -766,6 +766,7 @@ static void put_tile(struct bytes *b, const struct trace_tile *t)
 	put_varint(b, t->parts);
 	put_varint(b, t->rows);
 	put_varint(b, t->columns);
+	put_varint(b, t->bytes);
 	put_varint(b, t->next);
 	put_varint(b, t->pitch);
 	put_varint(b, t->swizzle);

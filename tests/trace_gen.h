@@ -70,7 +70,7 @@ static inline void gen_sites(struct gen *g)
 			op_has_array(op) ? (uint32_t)op % 5 : TRACE_NO_ARRAY,
 			op_is_bulk(op) ? 8190 : op_has_array(op) ? 8 : 0,
 			false, op_is_bulk(op) && op != OP_WGMMA ?
-			       (struct trace_tile){ 2, 3, 5, 4096, 130, 64, 3 } :
+			       (struct trace_tile){ 2, 3, 5, 2, 4096, 130, 64, 3 } :
 			       (struct trace_tile){ 0 } };
 	for (int i = 0; i < 2; i++)
 		info->sites[info->site_count++] = (struct trace_site){

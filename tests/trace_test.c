@@ -848,13 +848,13 @@ static int64_t tile_place(const struct trace_tile *tile, enum space space,
 	struct trace_site s = { .op = OP_TMA_LD, .bytes = 1, .tile = *tile };
 	uint64_t e;
 
-	return trace_tile_element(&info, &s, offset, nth, &e) ?
-	       (int64_t)e : -1;
+	return trace_tile_at(&info, &s, offset, nth, &e) ?
+	       (int64_t)e / 2 : -1;
 }
 
 static void test_tile(void)
 {
-	struct trace_tile t = { 2, 3, 16, 2048, 128, 128, 0 };
+	struct trace_tile t = { 2, 3, 16, 2, 2048, 128, 128, 0 };
 
 	tap_is(tile_place(&t, SPACE_SHARED, 32, 0), 16, "a tile's first");
 	tap_is(tile_place(&t, SPACE_SHARED, 32, 16), 64 + 16 + 8,
@@ -865,7 +865,7 @@ static void test_tile(void)
 	       "its second part");
 	tap_is(tile_place(&t, SPACE_SHARED, 2080, 5 * 16), -1,
 	       "what is past the array is outside");
-	t = (struct trace_tile){ 1, 2, 16, 0, 128, 0, 0 };
+	t = (struct trace_tile){ 1, 2, 16, 2, 0, 128, 0, 0 };
 	tap_is(tile_place(&t, SPACE_GLOBAL, 96, 15), 63, "a matrix's last "
 	       "column");
 	tap_is(tile_place(&t, SPACE_GLOBAL, 98, 15), -1, "past it is outside");

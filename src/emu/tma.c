@@ -119,7 +119,8 @@ static const struct slot *matrix_slot(const struct box *b, enum op op,
 	struct part p = part_of(b);
 	struct trace_tile tile = {
 		.parts = 1, .rows = b->rows - p.row,
-		.columns = b->columns - p.column, .pitch = pitch_of(b),
+		.columns = b->columns - p.column,
+		.bytes = b->element, .pitch = pitch_of(b),
 	};
 
 	return p.rows ? thread_bulk(here, (char *)b->matrix->lo +
@@ -132,8 +133,8 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 {
 	struct trace_tile tile = {
 		.parts = 1, .rows = b->rows, .columns = b->columns,
-		.pitch = b->columns * b->element, .swizzle = b->swizzle,
-		.blocks = blocks,
+		.bytes = b->element, .pitch = b->columns * b->element,
+		.swizzle = b->swizzle, .blocks = blocks,
 	};
 	const struct slot *s;
 	int64_t off;

@@ -72,7 +72,7 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 	const uint32_t halves = ROW_BYTES / 2;
 	struct trace_tile tile = {
 		.parts = o->mn ? n / halves : 1, .rows = o->mn ? DEPTH : n,
-		.columns = o->mn ? halves : DEPTH,
+		.columns = o->mn ? halves : DEPTH, .bytes = 2,
 		.next = o->mn ? o->next : 0, .pitch = ROW_BYTES,
 		.swizzle = ROW_BYTES,
 	};
