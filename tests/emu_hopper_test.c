@@ -494,11 +494,12 @@ static const struct {
 } bugs[] = {
 	{ "ring", RING, "BUG=1", "race: thread 0 of block 0 uses the mbarrier "
 	  "full[0] of block 1, which thread 0 there may not have initialized "
-	  "yet: nothing puts the one after the other; line 55 (and 3 more like "
-	  "it)\n"
-	  "race: thread 128 of block 1 uses the mbarrier empty[0] of block 0, "
-	  "which thread 0 there may not have initialized yet: nothing puts the "
-	  "one after the other; line 88 (and 3 more like it)\n" },
+	  "yet in line 26: nothing puts the one after the other; line 55 (and "
+	  "3 more like it)\n"
+	  "race: thread 129 of block 0 uses the mbarrier empty[0] of block 1, "
+	  "which thread 0 there may not have initialized yet in line 27: "
+	  "nothing puts the one after the other; line 88 (and 3 more like "
+	  "it)\n" },
 	{ "ring", RING, "BUG=2", "crash: thread 0 of block 1 uses the mbarrier "
 	  "full[0], at which more arrive in a phase than it was initialized "
 	  "for; line 54\n" },
@@ -527,10 +528,10 @@ static const struct {
 	  "read-before-write: thread 128 of block 0 reads Bs[0][0] in line 75, "
 	  "while the asynchronous copy that thread 0 began in line 58 may "
 	  "still write it (and 31 more like it)\n" },
-	{ "ring", RING, "BUG=6", "race: thread 0 of block 1 writes "
-	  "As[0][2048] in line 55, while what thread 255 began in line 75 may "
+	{ "ring", RING, "BUG=6", "race: thread 0 of block 0 writes "
+	  "As[0][0] in line 55, while what thread 255 began in line 75 may "
 	  "still read it (and 7 more like it)\n"
-	  "race: thread 0 of block 1 writes Bs[0][0] in line 58, while what "
+	  "race: thread 0 of block 0 writes Bs[0][0] in line 58, while what "
 	  "thread 255 began in line 75 may still read it (and 3 more like "
 	  "it)\n" },
 	{ "ring", RING, "BUG=8", "barrier: thread 0 of block 0 waits for phase "
@@ -586,9 +587,21 @@ static const struct {
 	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of "
 	  "block 0 ends before its wgmma is done: wgmma_commit_group() and "
 	  "wgmma_wait_group() come first; line 70 (and 127 more like it)\n" },
-	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 has ended, as all "
-	  "have, while TMA still brings what nobody has waited for to the "
-	  "mbarrier full[0] in phase 2; line 97 (and 1 more like it)\n" },
+	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 has TMA bring a box "
+	  "to the mbarrier full[0], but the block ends in line 97 and has not "
+	  "waited for it; line 55 (and 3 more like it)\n"
+	  "race: thread 0 of block 0 has TMA bring a box to the mbarrier "
+	  "full[0], but the block ends in line 97 and has not waited for it; "
+	  "line 58 (and 1 more like it)\n" },
+	/* Each block waits for what the other does in it. */
+	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=0", "" },
+	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=1", "race: thread 0 of block 1 "
+	  "uses the mbarrier late of block 0, and need not see that thread 0 "
+	  "there has initialized it in line 19: there is no "
+	  "fence_mbarrier_init() after it; line 31\n" },
+	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=2", "race: thread 0 of block 0 "
+	  "arrives at the mbarrier told of block 1, but the block may have "
+	  "ended by then in line 34: nothing lets it wait; line 23\n" },
 	/* Launches that a GPU would refuse. */
 	{ "ring", "64x128x64", "256x1x1 3x1x1", "BUG=0",
 	  "a grid of 3 blocks along x has no whole clusters of 2" },

@@ -62,6 +62,14 @@ static const struct mutant sgemm[] = {
 };
 
 static const struct mutant wgmma_basic[] = {
+	{ "no barrier behind the init", "    }\n    __syncthreads();\n\n    for",
+	  "    }\n\n    for", "race", "thread 1 of block 0 uses the mbarrier "
+	  "full, which thread 0 may not have initialized yet in line 39" },
+	{ "tiles that threads wrote", "    for (int k = 0; k < K",
+	  "    As[t / 64][t % 64] = half();\n    __syncthreads();\n"
+	  "    for (int k = 0; k < K", "race", "by TMA, which need not come "
+	  "after what thread 0 stored in line 44: there is no "
+	  "fence_proxy_async() after it" },
 	{ "no wait for the boxes", "mbarrier_wait_parity(&full, parity);", "",
 	  "read-before-write", "while the asynchronous copy that " },
 	{ "no wait for the products", "wgmma_wait_group<0>();", "",
@@ -85,6 +93,12 @@ static const struct mutant tma_pipeline[] = {
 	{ "a producer that waits for the wrong phase",
 	  "unsigned parity = 1;", "unsigned parity = 0;",
 	  "barrier", "the mbarrier shared.empty[0], which never ends" },
+	{ "mbarriers that others need not see", "    __syncthreads();\n", "",
+	  "race", "thread 128 of block 0 uses the mbarrier shared.full[0], "
+	  "which thread 0 may not have initialized yet" },
+	{ "a stage too many", "stage = (stage + 1) % STAGES;\n            par",
+	  "stage = (stage + 1) % (STAGES + 1);\n            par",
+	  "out-of-bounds", "shared has 196672 elements" },
 	{ "bytes that nobody waits for", "(BM + BN) * BK * sizeof(real)",
 	  "BM * BK * sizeof(real)", "read-before-write",
 	  "while the asynchronous copy that " },
@@ -96,7 +110,17 @@ static const struct mutant tma_pipeline[] = {
 static const struct mutant hgemm[] = {
 	{ "a block that ends before the other",
 	  "    cluster_arrive();\n    cluster_wait();\n}", "}",
-	  "race", "which may have ended by then" },
+	  "race", "but the block may have ended by then in line " },
+	{ "a block that ends at once", "    if (group == 0) {",
+	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
+	  "race", "has TMA bring a box to the mbarrier shared.full[0] of "
+	  "block 1, but the block ends in line 227 and has not waited for it" },
+	{ "a block that ends before it is needed", "    int group = threadIdx",
+	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
+	  "crash", "of block 1, which has ended and has initialized none" },
+	{ "a multicast to a block that is not there", "(1 << CLUSTER) - 1",
+	  "(2 << CLUSTER) - 1", "crash",
+	  "has a multicast go to blocks that its cluster has not" },
 	{ "mbarriers that the other block may not have",
 	  "    cluster_arrive();\n    cluster_wait();\n\n",
 	  "    __syncthreads();\n", "race", "may not have initialized yet" },

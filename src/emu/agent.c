@@ -41,8 +41,8 @@ static struct touch touch_of(const struct agent *a, const struct slot *s)
 	return (struct touch) { a->epoch, touch_who(a->number, s->index) };
 }
 
-/* A thread's store is seen after its own fence, or after one of who begins to
- * read, which was ordered after the store. */
+/* A thread's store is seen after its own fence, or after one of who begins the
+ * access, which was ordered after the store. */
 static bool fenced(const struct agent *a, const struct touch *w)
 {
 	const struct thread *writer = &rec.threads[touch_thread(w)];
@@ -65,6 +65,16 @@ static bool found(const struct agent *a, const struct slot *s,
 	return false;
 }
 
+static bool seen(const struct agent *a, const struct slot *s,
+		 const struct touch *write, uint64_t off)
+{
+	if (s->array->info.space == SPACE_GLOBAL || rec.tainted ||
+	    fenced(a, write))
+		return true;
+	fault_unfenced(a->of, s, write, off);
+	return false;
+}
+
 bool agent_reads(const struct agent *a, const struct slot *s, uint64_t off,
 		 uint64_t bytes)
 {
@@ -77,12 +87,8 @@ bool agent_reads(const struct agent *a, const struct slot *s, uint64_t off,
 		struct cell *c = array_cell(x, rec.rank, off);
 
 		if (!found(a, s, cell_read(c, &me, &order, &with), &with,
-			   off))
+			   off) || !seen(a, s, &c->write, off))
 			return false;
-		if (order.global || fenced(a, &c->write) || rec.tainted)
-			continue;
-		fault_unfenced(a->of, s, &c->write, off);
-		return false;
 	}
 	return true;
 }
@@ -97,10 +103,12 @@ bool agent_writes(const struct agent *a, const struct slot *s, uint32_t rank,
 
 	for (uint64_t end = off + bytes; x->cells && off < end;
 	     off += 1u << x->cell_shift) {
-		enum cell_found what = cell_write(array_cell(x, rank, off),
-						  &me, &order, &with);
+		struct cell *c = array_cell(x, rank, off);
+		const struct touch before = c->write;
+		enum cell_found what = cell_write(c, &me, &order, &with);
 
-		well = well && found(a, s, what, &with, off);
+		well = well && found(a, s, what, &with, off) &&
+		       (rank != rec.rank || seen(a, s, &before, off));
 	}
 	return well;
 }

@@ -22,7 +22,8 @@ void agent_end(struct agent *a);
 /*
  * It reads or writes bytes of the slot's array, in shared memory of block
  * `rank`: a conflict with what others did there is a finding, and so is
- * reading what threads have stored without a fence. True: all was well.
+ * reading, or writing over, what threads have stored without a fence. True:
+ * all was well.
  */
 bool agent_reads(const struct agent *a, const struct slot *s, uint64_t off,
 		 uint64_t bytes);

@@ -506,10 +506,14 @@ static bool meetings_fail(void)
 	return meetings_end(true);
 }
 
+/* Nobody can go on by itself. */
 static bool waits_end(void)
 {
-	bool any = each_block(waits_fail);
+	bool any;
 
+	if (!rec.tainted)
+		mbarriers_end();
+	any = each_block(waits_fail);
 	rec.tainted = rec.tainted || any;
 	return any;
 }
@@ -529,8 +533,6 @@ void cluster_run(uint32_t first, uint32_t record)
 			     waits_end()))
 		;
 	each_block(meetings_check);
-	if (!rec.stop && !rec.tainted)
-		mbarriers_end();
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
 	run.blocks += rec.cluster;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "mbarrier.h"
 
 uint32_t *clock_new(void)
 {
@@ -97,6 +98,7 @@ void clock_fence(struct thread *t)
 	uint32_t *mine = clock_new();
 
 	clock_release(t, mine);
+	mbarriers_show(mine);
 	order_fence(&t->afar, all_of(rec.rank), rec.block_number / rec.cluster,
 		    mine, rec.cluster * TOUCH_AGENTS);
 	free(mine);

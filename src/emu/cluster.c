@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "cluster.h"
+#include "mbarrier.h"
 
 /* PTX ISA, bar: 16 of a block; 0 is __syncthreads()'s. */
 #define NAMED 16
@@ -124,6 +125,7 @@ static bool cluster_over(struct thread *t, void *on)
 	(void)t;
 	if (c.round == *round && all_arrived()) {
 		clock_join(c.past, c.now);
+		mbarriers_show(c.past);
 		memset(c.arrived, 0, sizeof(c.arrived));
 		c.round++;
 	}

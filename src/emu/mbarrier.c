@@ -20,12 +20,24 @@ struct mbarrier {
 	int64_t bytes, expected;	/* still to come; of this phase */
 	uint32_t *now, *past;		/* what arrivals knew: clocks */
 	uint32_t maker, made;		/* thread and epoch of init */
-	/* What threads of other blocks did here, of each the last: its epoch
-	 * and 1, as clocks count; and where. NULL: none did. */
-	uint32_t *others;
-	const struct slot *others_at;
+	const struct slot *made_at;
+	bool shown;			/* init is, to other blocks */
+	struct use *uses;
+	size_t use_count, use_capacity;
 	struct delivery *deliveries;
 	size_t count, capacity;
+};
+
+/*
+ * What the block must not end before: an arrival from another one, or a box
+ * that comes; of each thread and line the last. It has heard of it by the
+ * clock of an agent, of block `part`.
+ */
+struct use {
+	uint32_t rank, thread;		/* whose */
+	const struct slot *at;
+	bool box;
+	uint32_t part, agent, epoch;
 };
 
 /* Those of the cluster that runs. */
@@ -44,7 +56,7 @@ void mbarriers_begin(void)
 		free(b->deliveries);
 		free(b->now);
 		free(b->past);
-		free(b->others);
+		free(b->uses);
 		free(b);
 	}
 	all.count = 0;
@@ -76,18 +88,6 @@ static const char *name_of(uint32_t rank, const void *p)
 	return text;
 }
 
-/* TMA brings what nobody has waited for. */
-static void late_check(const struct mbarrier *b)
-{
-	if (b->count == 0)
-		return;
-	block_use(b->rank);
-	fault_deed(&rec.threads[b->maker], FINDING_RACE, "mbarrier",
-		   "has ended, as all have, while TMA still brings what nobody "
-		   "has waited for to the mbarrier %s in phase %" PRIu32,
-		   name_of(b->rank, (const void *)b->at), b->phase);
-}
-
 /* What the threads of a block have heard, those together that ended last. */
 static uint32_t *heard_by(uint32_t rank)
 {
@@ -99,31 +99,57 @@ static uint32_t *heard_by(uint32_t rank)
 	return all;
 }
 
-/* A block lives on until it has heard of what others do to its mbarriers. */
-static void outlived_check(const struct mbarrier *b)
+static bool has_ended(uint32_t rank)
 {
-	uint32_t *heard = b->others ? heard_by(b->rank) : NULL;
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (rec.blocks[rank].threads[i].state != THREAD_ENDED)
+			return false;
+	return true;
+}
 
-	for (uint32_t i = 0; heard && i < rec.cluster * TOUCH_AGENTS; i++) {
-		struct thread *t;
+static void outlived_say(const struct mbarrier *b, const struct use *u)
+{
+	struct thread *t = &rec.blocks[u->rank].threads[u->thread];
+	const struct slot *last = rec.blocks[b->rank].threads[0].at;
+	const struct slot *was = t->at;
+	const char *name;
 
-		if (b->others[i] <= heard[i])
-			continue;
-		block_use(i / TOUCH_AGENTS);
-		t = &rec.threads[i % TOUCH_AGENTS];
-		t->at = b->others_at;
-		fault_deed(t, FINDING_RACE, "ended", "uses the mbarrier %s, "
-			   "which may have ended by then: nothing lets it wait",
-			   name_of(b->rank, (const void *)b->at));
+	block_use(u->rank);
+	name = name_of(b->rank, (const void *)b->at);
+	t->at = u->at;
+	if (u->box)
+		fault_deed(t, FINDING_RACE, "box", "has TMA bring a box to "
+			   "the mbarrier %s, but the block ends in line %"
+			   PRIu32 " and has not waited for it", name,
+			   last->line);
+	else
+		fault_deed(t, FINDING_RACE, "arrival", "arrives at the "
+			   "mbarrier %s, but the block may have ended by then "
+			   "in line %" PRIu32 ": nothing lets it wait", name,
+			   last->line);
+	t->at = was;
+}
+
+/* A block lives on until it has heard of what is done to its mbarriers. */
+static void outlived_check(const struct mbarrier *b, uint32_t *heard)
+{
+	for (size_t i = 0; i < b->use_count; i++) {
+		const struct use *u = &b->uses[i];
+
+		if (clock_part(heard, u->part)[u->agent] <= u->epoch)
+			outlived_say(b, u);
 	}
-	free(heard);
 }
 
 void mbarriers_end(void)
 {
-	for (size_t i = 0; i < all.count; i++) {
-		late_check(all.list[i]);
-		outlived_check(all.list[i]);
+	for (uint32_t r = 0; r < rec.cluster; r++) {
+		uint32_t *heard = has_ended(r) ? heard_by(r) : NULL;
+
+		for (size_t i = 0; heard && i < all.count; i++)
+			if (all.list[i]->rank == r)
+				outlived_check(all.list[i], heard);
+		free(heard);
 	}
 }
 
@@ -144,26 +170,89 @@ static _Noreturn void refuse(const struct thread *t, uint32_t rank,
 	thread_stop();
 }
 
-/* The mbarrier that the running thread means. One of another block must be
- * known to be there. */
-static struct mbarrier *meant(uint32_t rank, const void *p)
+/* Whether its init comes before what the running thread does. */
+static bool is_made(const struct mbarrier *b)
 {
 	const struct thread *t = rec.thread;
+	const uint32_t *heard = clock_part(t->heard, b->rank);
+	const struct cell_order order = {
+		.interval = rec.interval, .block = rec.block_epoch,
+		.warp = t->warp_epoch, .lanes = t->warp_lanes, .heard = heard,
+	};
+	const struct touch init = { b->made, b->maker };
+	const struct touch me = { rec.epoch, t->number };
+
+	if (b->rank != rec.rank)
+		return heard && heard[b->maker] > b->made;
+	return !touch_unordered(&init, &me, &order);
+}
+
+/*
+ * An arrival from another block tells nothing of what was written before it
+ * (PTX ISA, mbarrier.arrive: its scope is the block): to be seen by way of
+ * one, an init takes a fence. The barrier of the cluster needs none, and TMA
+ * accesses mbarriers as threads do (PTX ISA, cp.async.bulk.tensor).
+ */
+static void made_check(const struct mbarrier *b)
+{
+	const bool own = b->rank == rec.rank;
+	const char *name = name_of(b->rank, (const void *)b->at);
+
+	if (rec.tainted)
+		return;
+	if (!is_made(b))
+		fault_deed(rec.thread, FINDING_RACE, "mbarrier", "uses the "
+			   "mbarrier %s, which thread %s%s may not have "
+			   "initialized yet in line %" PRIu32 ": nothing puts "
+			   "the one after the other", name,
+			   finding_index_text(b->maker, &rec.block),
+			   own ? "" : " there", b->made_at->line);
+	else if (!own && !b->shown)
+		fault_deed(rec.thread, FINDING_RACE, "fence", "uses the "
+			   "mbarrier %s, and need not see that thread %s there "
+			   "has initialized it in line %" PRIu32 ": there is no "
+			   "fence_mbarrier_init() after it", name,
+			   finding_index_text(b->maker, &rec.block),
+			   b->made_at->line);
+}
+
+/* The mbarrier that the running thread means. */
+static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
+{
+	static const uint32_t none[2];
 	struct mbarrier *b = find(rank, p);
-	const uint32_t *heard;
 
 	if (rank >= rec.cluster)
-		refuse(t, rank, p, "of a block that its cluster has not");
-	if (!b)
-		refuse(t, rank, p, "which nobody has initialized");
-	heard = clock_part(t->heard, rank);
-	if (rank != rec.rank && (!heard || heard[b->maker] <= b->made) &&
-	    !rec.tainted)
-		fault_deed(t, FINDING_RACE, "mbarrier", "uses the mbarrier %s, "
-			   "which thread %u there may not have initialized "
-			   "yet: nothing puts the one after the other",
-			   name_of(rank, p), b->maker);
-	return b;
+		refuse(rec.thread, rank, p, "of a block that its cluster has "
+		       "not");
+	if (b) {
+		made_check(b);
+		return b;
+	}
+	/* It may be in no array. */
+	thread_signal(here, p, OP_MBAR_WAIT, none);
+	refuse(rec.thread, rank, p, rank != rec.rank && has_ended(rank) ?
+	       "which has ended and has initialized none there" :
+	       "which nobody has initialized");
+}
+
+/* ---- who sees that they were made ---- */
+
+void mbarriers_show(uint32_t *to)
+{
+	for (size_t i = 0; i < all.count; i++) {
+		struct mbarrier *b = all.list[i];
+
+		b->shown |= clock_part(to, b->rank)[b->maker] > b->made;
+	}
+}
+
+void gemmviz_fence_mbarriers(void);
+void gemmviz_fence_mbarriers(void)
+{
+	for (size_t i = 0; rec.thread && i < all.count; i++)
+		all.list[i]->shown |= all.list[i]->rank == rec.rank &&
+				      all.list[i]->maker == rec.thread->number;
 }
 
 /* ---- phases ---- */
@@ -205,11 +294,12 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t words[2] = { arrivals, 0 };
+	const struct slot *s;
 	struct mbarrier *b;
 
 	if (!t)
 		return;
-	thread_access(here, p, sizeof(words), OP_ST, words);
+	s = thread_access(here, p, sizeof(words), OP_ST, words);
 	memcpy(p, words, sizeof(words));
 	if (arrivals == 0)
 		refuse(t, rec.rank, p, "which is to wait for no arrivals");
@@ -229,15 +319,26 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 	b->bytes = b->expected = 0;
 	b->maker = t->number;
 	b->made = rec.epoch;
+	b->made_at = s;
+	b->shown = false;
 }
 
-/* The running thread does, of another block. */
-static void other_uses(struct mbarrier *b)
+/* The running thread does this where it is. */
+static void use_add(struct mbarrier *b, struct use u)
 {
-	if (!b->others)
-		b->others = clock_new();
-	clock_part(b->others, rec.rank)[rec.thread->number] = rec.epoch + 1;
-	b->others_at = rec.thread->at;
+	size_t i = 0;
+
+	u.rank = rec.rank;
+	u.thread = rec.thread->number;
+	u.at = rec.thread->at;
+	while (i < b->use_count && (b->uses[i].rank != u.rank ||
+				    b->uses[i].thread != u.thread ||
+				    b->uses[i].at != u.at))
+		i++;
+	if (i == b->use_count)
+		grow(&b->uses, &b->use_capacity, ++b->use_count,
+		     sizeof(*b->uses));
+	b->uses[i] = u;
 }
 
 /* rank: UINT32_MAX is this block's. */
@@ -254,7 +355,7 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 		return;
 	thread_at(t, here);
 	rank = rank == UINT32_MAX ? rec.rank : rank;
-	b = meant(rank, p);
+	b = meant(rank, p, here);
 	if (b->pending == 0)
 		phase_try(b);
 	words[0] = b->phase;
@@ -263,7 +364,8 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 		refuse(t, rank, p, "at which more arrive in a phase than it "
 		       "was initialized for");
 	if (rank != rec.rank)
-		other_uses(b);
+		use_add(b, (struct use) { .part = rec.rank, .agent = t->number,
+					  .epoch = rec.epoch });
 	clock_release(t, b->now);
 	b->pending--;
 	b->bytes += bytes;
@@ -278,10 +380,12 @@ void mbarrier_deliver(uint32_t rank, const void *p, struct delivery d,
 	struct mbarrier *b;
 
 	thread_at(rec.thread, here);
-	b = meant(rank, p);
+	b = meant(rank, p, here);
 	grow(&b->deliveries, &b->capacity, b->count + 1,
 	     sizeof(*b->deliveries));
 	b->deliveries[b->count++] = d;
+	use_add(b, (struct use) { .box = true, .part = rank,
+				  .agent = d.agent, .epoch = d.epoch });
 }
 
 /* ---- waiting ---- */
@@ -324,7 +428,7 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	if (!t)
 		return;
 	thread_at(t, here);
-	on = (struct waited) { meant(rec.rank, p), parity % 2 };
+	on = (struct waited) { meant(rec.rank, p, here), parity % 2 };
 	words[0] = on.b->phase - (on.b->phase % 2 != on.parity);
 	thread_signal(here, p, OP_MBAR_WAIT, words);
 	thread_wait(&w);

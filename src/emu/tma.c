@@ -141,7 +141,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 
 	s = thread_bulk(here, p, box_bytes(b), op, &tile);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		fault_stops("TMA copies between a matrix and shared memory");
+		fault_stops("has TMA copy to or from what is no shared memory");
 	off = (int64_t)((uintptr_t)p - s->lo);
 	if ((uint64_t)off + box_bytes(b) > s->array->bytes) {
 		fault_bounds(rec.thread, s, &s->array->info,
@@ -149,7 +149,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 		thread_stop();
 	}
 	if ((uintptr_t)p % SHARED_ALIGN)
-		fault_stops("TMA needs a place in shared memory that is "
+		fault_stops("has TMA use a place in shared memory that is not "
 			    "aligned to 128 bytes");
 	return s;
 }
@@ -198,8 +198,8 @@ void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
 		return;
 	thread_at(rec.thread, here);
 	if (blocks >> rec.cluster)
-		fault_stops("multicast goes to blocks that the cluster has "
-			    "not");
+		fault_stops("has a multicast go to blocks that its cluster "
+			    "has not");
 	from = matrix_slot(b, OP_TMA_LD, (char *)here - 2);
 	s = shared_slot(b, to, OP_TMA_LD, blocks, (char *)here - 1);
 	a = agent_begin();

@@ -141,7 +141,8 @@ static bool finding_counted(struct findings *f, const struct finding *key)
 	if (!to)
 		return f->count >= FINDINGS_MAX;
 	to->count++;
-	return to->block != key->block || to->thread <= key->thread;
+	return to->block < key->block || (to->block == key->block &&
+					  to->thread <= key->thread);
 }
 
 /* What was not only counted. */
@@ -153,6 +154,7 @@ static void finding_put(struct findings *f, const struct finding *key,
 	if (to) {
 		free(to->text);
 		to->text = str_take(text);
+		to->block = key->block;
 		to->thread = key->thread;
 		return;
 	}
@@ -321,8 +323,11 @@ void finding_early(struct findings *f, const struct deed *d,
 	subject_add(f, &text, d);
 	element_add(&text, a, (int64_t)off, 1);
 	in_line(&text, d);
-	str_addf(&text, ", while %s thread %s began", other->op == OP_LD ?
+	str_addf(&text, ", while %s thread %s", other->op == OP_LD ?
 		 "what" : "the asynchronous copy that", thread_text(f, other));
+	if (other->block != d->block)
+		str_addf(&text, " of block %s", block_text(f, other));
+	str_add(&text, " began");
 	in_line(&text, other);
 	str_addf(&text, " may still %s it", other->op == OP_LD ? "read" :
 		 "write");
@@ -339,8 +344,9 @@ void finding_unfenced(struct findings *f, const struct deed *d,
 	subject_add(f, &text, d);
 	element_add(&text, a, (int64_t)off, 1);
 	in_line(&text, d);
-	str_addf(&text, " by TMA or wgmma, which need not see what thread %s "
-		 "stored", thread_text(f, other));
+	str_addf(&text, " by TMA%s what thread %s stored",
+		 d->op == OP_LD ? " or wgmma, which need not see" :
+		 ", which need not come after", thread_text(f, other));
 	in_line(&text, other);
 	str_add(&text, ": there is no fence_proxy_async() after it");
 	finding_add(f, key_of(FINDING_RACE, d, other->line, a->name), &text);

@@ -45,6 +45,7 @@ void gemmviz_mbarrier_init(void *b, unsigned int arrivals, void *here);
 void gemmviz_mbarrier_arrive(void *b, unsigned int rank, unsigned int bytes,
 			     void *here);
 void gemmviz_mbarrier_wait(void *b, unsigned int parity, void *here);
+void gemmviz_fence_mbarriers(void);
 }
 
 GEMMVIZ_QUIET void bar_sync(int id, int threads)
@@ -64,7 +65,7 @@ struct mbarrier {
 
 GEMMVIZ_QUIET void mbarrier_init(mbarrier *b, unsigned int arrivals)
 { gemmviz_mbarrier_init(b, arrivals, GEMMVIZ_HERE); }
-GEMMVIZ_QUIET void fence_mbarrier_init() {}
+GEMMVIZ_QUIET void fence_mbarrier_init() { gemmviz_fence_mbarriers(); }
 GEMMVIZ_QUIET void mbarrier_arrive(mbarrier *b)
 { gemmviz_mbarrier_arrive(b, 0xffffffff, 0, GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void mbarrier_arrive_cluster(mbarrier *b, unsigned int rank)
