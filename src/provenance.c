@@ -796,7 +796,9 @@ static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
 {
 	const struct trace_site *s = &w->info->sites[t->r->site];
 	bool global = w->info->arrays[s->array].space == SPACE_GLOBAL;
-	bool second = w->half.r && w->half.warp == t->warp &&
+	/* What is wholly outside of a matrix has no request there. */
+	bool ends_there = s->op == OP_WGMMA || global == (s->op == OP_TMA_ST);
+	bool second = ends_there && w->half.r && w->half.warp == t->warp &&
 		      w->half.request + 1 == t->request &&
 		      w->info->sites[w->half.r->site].op == s->op;
 	const struct turn *half = second ? &w->half : NULL;
