@@ -183,4 +183,83 @@ static inline char *dump(struct trace *t)
 	return text;
 }
 
+/* ---- the answer ---- */
+
+/* The matrices as the trace shows them: what was read of A and B, what was
+ * written to C. */
+struct matrices {
+	float *at[3];
+	bool *seen[3];
+};
+
+static inline void matrices_visit(void *ctx, const struct trace_info *info,
+			   const struct trace_warp *w,
+			   const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	const struct trace_array *a = &info->arrays[s->array];
+	struct matrices *m = ctx;
+
+	(void)w;
+	if (!op_is_access(s->op) || s->array > 2)
+		return;
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		uint64_t first = r->offset[l] / a->elem_bytes;
+
+		for (uint32_t i = 0; r->mask >> l & 1 &&
+		     i < s->bytes / a->elem_bytes; i++) {
+			double v = 0;
+
+			element_value(a->elem, &r->value[l * 4],
+				      i * a->elem_bytes, &v);
+			m->at[s->array][first + i] = (float)v;
+			m->seen[s->array][first + i] = true;
+		}
+	}
+}
+
+static inline bool product_is_right(const struct matrices *x, int m, int n, int k)
+{
+	for (int i = 0; i < m; i++)
+		for (int j = 0; j < n; j++) {
+			double sum = 0;
+
+			for (int p = 0; p < k; p++) {
+				if (!x->seen[0][i * k + p] ||
+				    !x->seen[1][p * n + j])
+					return false;
+				sum += (double)x->at[0][i * k + p] *
+				       x->at[1][p * n + j];
+			}
+			if (!x->seen[2][i * n + j] ||
+			    !(x->at[2][i * n + j] == sum))
+				return false;
+		}
+	return true;
+}
+
+/* Of the matrices as they were launched, padded ones with their zeros. */
+static inline bool answer_is_right(struct trace *t)
+{
+	const struct trace_array *a = trace_info(t)->arrays;
+	int m = (int)a[0].dims[0], k = (int)a[0].dims[1];
+	int n = (int)a[1].dims[1];
+	const size_t sizes[] = { (size_t)m * k, (size_t)k * n,
+				 (size_t)m * n };
+	struct matrices x;
+	bool right;
+
+	for (int i = 0; i < 3; i++) {
+		x.at[i] = xcalloc(sizes[i], sizeof(float));
+		x.seen[i] = xcalloc(sizes[i], sizeof(bool));
+	}
+	right = each_request(t, matrices_visit, &x) &&
+		product_is_right(&x, m, n, k);
+	for (int i = 0; i < 3; i++) {
+		free(x.at[i]);
+		free(x.seen[i]);
+	}
+	return right;
+}
+
 #endif

@@ -133,11 +133,74 @@ static void test_entries(void)
 		      "here)");
 }
 
+/* ---- cooperative groups, pipelines, pointers ---- */
+
+/* Recorded with definitions "NAME=VALUE .."; those that are needed are said. */
+static struct reply groups(const char *entry, const char *shape,
+			   const char *defines)
+{
+	json_t *o = file_request("groups", shape);
+
+	json_object_set_new(json_object_get(o, "source"), "entry",
+			    json_string(entry));
+	with(o, "m", json_integer(32));
+	with(o, "n", json_integer(48));
+	with(o, "k", json_integer(32));
+	return ask(with(o, "defines", defines_of(defines)));
+}
+
+static void test_groups(void)
+{
+	static const char *const right[][3] = {
+		{ "lanes", "64x1x1 192x1x1", "LIMIT=1e9f" },
+		{ "lanes", "64x1x1 192x1x1", "LIMIT=1e9f REDUCE=1" },
+		{ "copies", "16x16x1 3x2x1", "LIMIT=1e9f" },
+		{ "stages", "16x16x1 3x2x1", "LIMIT=1e9f" },
+		{ "pointers", "16x16x1 3x2x1", "LIMIT=1e9f" },
+	};
+
+	for (size_t i = 0; i < LENGTH(right); i++) {
+		struct reply r = groups(right[i][0], right[i][1], right[i][2]);
+
+		if (!tap_ok(r.trace && answer_is_right(r.trace),
+			    "%s, %s: C is A B", right[i][0], right[i][2]))
+			printf("# %s\n", r.error);
+		tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
+		       "nothing to find");
+		reply_done(&r);
+	}
+}
+
+static void check_found(const char *entry, const char *defines,
+			enum finding_kind kind, const char *text)
+{
+	struct reply r = groups(entry, "16x16x1 3x2x1", defines);
+	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
+
+	if (!tap_ok(i && i->finding_count > 0, "%s, %s: a finding", entry,
+		    defines))
+		printf("# %s\n", r.error);
+	if (i && i->finding_count > 0) {
+		tap_is(i->findings[0].kind, kind, "of its kind");
+		tap_ok(!strncmp(i->findings[0].text, text, strlen(text)),
+		       "in words: %s", text);
+	}
+	reply_done(&r);
+}
+
 int main(void)
 {
 	test_host();
 	test_table();
 	test_entries();
+	test_groups();
+	check_found("copies", "LIMIT=1e9f NO_WAIT=1",
+		    FINDING_READ_BEFORE_WRITE, "thread (0,0) of block (0,0) "
+		    "reads a[0][0] in line 55, while the asynchronous copy "
+		    "that thread (0,0) began in line 46 may still write it");
+	check_found("pointers", "LIMIT=0", FINDING_CRASH, "thread (6,0) of "
+		    "block (0,0) fails in assert(sum < LIMIT): a GPU stops "
+		    "here; line 107");
 	if (runner)
 		runner_free(runner);
 	return tap_done();

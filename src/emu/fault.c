@@ -1,6 +1,8 @@
 /*
  * fault: threads and slots as deeds. See fault.h.
  */
+#include <stdlib.h>
+
 #include "fault.h"
 #include "hooks.h"
 
@@ -190,6 +192,31 @@ void fault_stops(const char *what)
 	fault_deed(rec.thread, FINDING_CRASH, what, "%s: a GPU stops here",
 		   what);
 	thread_stop();
+}
+
+void gemmviz_trap(const char *what, void *here);
+void gemmviz_trap(const char *what, void *here)
+{
+	if (!rec.thread)
+		return;
+	thread_at(rec.thread, here);
+	fault_stops(what);
+}
+
+/* What the C library's assert() calls, in its place. */
+void __assert_fail(const char *expression, const char *file,
+		   unsigned int line, const char *function)
+{
+	char what[100];
+
+	(void)function;
+	if (!rec.thread) {
+		fprintf(stderr, "%s:%u: %s\n", file, line, expression);
+		abort();
+	}
+	snprintf(what, sizeof(what), "fails in assert(%s)", expression);
+	gemmviz_trap(what, __builtin_return_address(0));
+	abort();
 }
 
 void fault_rule(const char *what)

@@ -863,17 +863,23 @@ static void push_sync(struct thread *t, struct slot *s)
 	push(t, s->id, 0);
 }
 
-void __syncthreads(void);
-void __syncthreads(void)
+void gemmviz_syncthreads(void *here);
+void gemmviz_syncthreads(void *here)
 {
 	struct thread *t = rec.thread;
 
 	if (!t)
 		return;
 	settle(t);
-	push_sync(t, control_slot(CALLER, WARP_ACCESS));
+	push_sync(t, control_slot((uintptr_t)here, WARP_ACCESS));
 	t->state = THREAD_WAITS;
 	fibre_yield();
+}
+
+void __syncthreads(void);
+void __syncthreads(void)
+{
+	gemmviz_syncthreads(__builtin_return_address(0));
 }
 
 void thread_sync(void *here)

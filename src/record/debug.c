@@ -231,7 +231,8 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 	t->kind = DEBUG_POINTER;
 	t->bytes = sizeof(void *);
 	t->elem = ELEM_RAW;
-	t->elem_bytes = 1;
+	/* Within an array or a structure it is an element itself. */
+	t->elem_bytes = depth > 0 ? sizeof(void *) : 1;
 	if (depth > 0 || !type_of(die, &of))
 		return;
 	t->to_const = dwarf_tag(&of) == DW_TAG_const_type;

@@ -90,7 +90,8 @@ static bool is_of_host(const char *header)
 	static const char *const begin[] = { "cublas", "cuda.h",
 		"cuda_device_runtime_api.h", "cuda_profiler_api.h",
 		"cuda_runtime_api.h", "cudnn", "cufft", "curand", "cusolver",
-		"cusparse", "device_", "driver_types.h", "helper_",
+		"cusparse", "device_", "driver_types.h", "helper_cuda",
+		"helper_functions", "helper_string", "helper_timer",
 		"math_functions.h", "nvtx3/", "thrust/", "vector_" };
 
 	for (size_t i = 0; i < LENGTH(begin); i++)

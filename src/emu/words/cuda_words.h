@@ -14,9 +14,12 @@
 #ifndef CUDA_WORDS_H
 #define CUDA_WORDS_H
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define __CUDACC__ 1
@@ -29,6 +32,7 @@
 #define __device__
 #define __host__
 #define __constant__
+#define __managed__
 #define __shared__ thread_local
 #define __forceinline__ inline
 /* Nothing is inlined; the standard library has a use of its own for it. */
@@ -108,6 +112,7 @@ static const int warpSize __attribute__((unused)) = 32;
 
 /* Barriers, by the address they are called from. */
 extern "C" void __syncthreads(void);
+extern "C" void gemmviz_syncthreads(void *here);
 /* Of other blocks', to all of which both fences show what was done before. */
 extern "C" void __threadfence(void);
 #define __threadfence_system() __threadfence()
@@ -200,15 +205,29 @@ GEMMVIZ_ATOMIC(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
 #define __ldcg(p) (*(p))
 #define __ldca(p) (*(p))
 #define __ldcs(p) (*(p))
+#define __ldlu(p) (*(p))
+#define __ldcv(p) (*(p))
 #define __stcs(p, v) ((void)(*(p) = (v)))
+#define __stcg(p, v) __stcs(p, v)
+#define __stwb(p, v) __stcs(p, v)
+#define __stwt(p, v) __stcs(p, v)
 
 /* Arithmetic that C++ has under other names or not at all. */
-GEMMVIZ_QUIET int min(int a, int b) { return a < b ? a : b; }
-GEMMVIZ_QUIET int max(int a, int b) { return a > b ? a : b; }
-GEMMVIZ_QUIET unsigned int min(unsigned int a, unsigned int b)
-{ return a < b ? a : b; }
-GEMMVIZ_QUIET unsigned int max(unsigned int a, unsigned int b)
-{ return a > b ? a : b; }
+#define GEMMVIZ_LEAST(type, a_type, b_type) \
+	GEMMVIZ_QUIET type min(a_type a, b_type b) \
+	{ return (type)a < (type)b ? (type)a : (type)b; } \
+	GEMMVIZ_QUIET type max(a_type a, b_type b) \
+	{ return (type)a > (type)b ? (type)a : (type)b; }
+#define GEMMVIZ_LEASTS(type) \
+	GEMMVIZ_LEAST(type, type, type) \
+	GEMMVIZ_LEAST(unsigned type, unsigned type, unsigned type) \
+	GEMMVIZ_LEAST(unsigned type, type, unsigned type) \
+	GEMMVIZ_LEAST(unsigned type, unsigned type, type)
+GEMMVIZ_LEASTS(int)
+GEMMVIZ_LEASTS(long)
+GEMMVIZ_LEASTS(long long)
+#undef GEMMVIZ_LEASTS
+#undef GEMMVIZ_LEAST
 GEMMVIZ_QUIET float min(float a, float b) { return fminf(a, b); }
 GEMMVIZ_QUIET float max(float a, float b) { return fmaxf(a, b); }
 GEMMVIZ_QUIET double min(double a, double b) { return fmin(a, b); }
@@ -218,6 +237,14 @@ GEMMVIZ_QUIET double rsqrt(double x) { return 1.0 / sqrt(x); }
 GEMMVIZ_QUIET float __fmaf_rn(float a, float b, float c)
 { return fmaf(a, b, c); }
 GEMMVIZ_QUIET float __fadd_rn(float a, float b) { return a + b; }
+GEMMVIZ_QUIET float __fsub_rn(float a, float b) { return a - b; }
+GEMMVIZ_QUIET float __fdiv_rn(float a, float b) { return a / b; }
+GEMMVIZ_QUIET float __frcp_rn(float a) { return 1.0f / a; }
+GEMMVIZ_QUIET float __fsqrt_rn(float a) { return sqrtf(a); }
+GEMMVIZ_QUIET double __fma_rn(double a, double b, double c)
+{ return fma(a, b, c); }
+GEMMVIZ_QUIET double __dadd_rn(double a, double b) { return a + b; }
+GEMMVIZ_QUIET double __dmul_rn(double a, double b) { return a * b; }
 GEMMVIZ_QUIET float __fmul_rn(float a, float b) { return a * b; }
 GEMMVIZ_QUIET float __fdividef(float a, float b) { return a / b; }
 #define __expf(x) expf(x)
@@ -233,6 +260,57 @@ GEMMVIZ_QUIET int __popc(unsigned int x) { return __builtin_popcount(x); }
 GEMMVIZ_QUIET int __clz(int x)
 { return x ? __builtin_clz((unsigned int)x) : 32; }
 GEMMVIZ_QUIET int __ffs(int x) { return __builtin_ffs(x); }
+GEMMVIZ_QUIET int __clzll(long long x)
+{ return x ? __builtin_clzll((unsigned long long)x) : 64; }
+GEMMVIZ_QUIET int __popcll(unsigned long long x)
+{ return __builtin_popcountll(x); }
+GEMMVIZ_QUIET int __ffsll(long long x) { return __builtin_ffsll(x); }
 GEMMVIZ_QUIET int __mul24(int a, int b) { return a * b; }
+GEMMVIZ_QUIET unsigned int __umul24(unsigned int a, unsigned int b)
+{ return a * b; }
+GEMMVIZ_QUIET int __mulhi(int a, int b)
+{ return (int)((long long)a * b >> 32); }
+GEMMVIZ_QUIET unsigned int __umulhi(unsigned int a, unsigned int b)
+{ return (unsigned int)((unsigned long long)a * b >> 32); }
+
+/* Four products of bytes, and a sum. */
+template <class Byte, class T> GEMMVIZ_QUIET T gemmviz_dp4a(T a, T b, T sum)
+{
+	for (int i = 0; i < 4; i++)
+		sum += (Byte)(a >> 8 * i) * (Byte)(b >> 8 * i);
+	return sum;
+}
+GEMMVIZ_QUIET int __dp4a(int a, int b, int c)
+{ return gemmviz_dp4a<signed char>(a, b, c); }
+GEMMVIZ_QUIET unsigned int __dp4a(unsigned int a, unsigned int b,
+				  unsigned int c)
+{ return gemmviz_dp4a<unsigned char>(a, b, c); }
+#define GEMMVIZ_DP4A(name, type) \
+	GEMMVIZ_QUIET type __dp4a(const name &a, const name &b, type c) \
+	{ \
+		type x, y; \
+		gemmviz_load(&a, sizeof(a), (char *)GEMMVIZ_HERE - 1); \
+		gemmviz_load(&b, sizeof(b), GEMMVIZ_HERE); \
+		memcpy(&x, &a, sizeof(x)); \
+		memcpy(&y, &b, sizeof(y)); \
+		return __dp4a(x, y, c); \
+	}
+GEMMVIZ_DP4A(char4, int)
+GEMMVIZ_DP4A(uchar4, unsigned int)
+#undef GEMMVIZ_DP4A
+
+/* An address of shared memory as its instructions have it. */
+extern "C" unsigned int gemmviz_shared_address(const void *p);
+GEMMVIZ_QUIET size_t __cvta_generic_to_shared(const void *p)
+{ return gemmviz_shared_address(p); }
+GEMMVIZ_QUIET size_t __cvta_generic_to_global(const void *p)
+{ return (size_t)p; }
+
+/* Ends the thread, as a failed assert() does. */
+extern "C" void gemmviz_trap(const char *what, void *here);
+GEMMVIZ_QUIET void __trap(void)
+{ gemmviz_trap("calls __trap()", GEMMVIZ_HERE); }
+GEMMVIZ_QUIET void __builtin_assume(bool) {}
+GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
 
 #endif

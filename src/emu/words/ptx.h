@@ -10,7 +10,6 @@
 #include "cuda_fp16.h"
 
 extern "C" {
-unsigned int gemmviz_shared_address(const void *p);
 void gemmviz_ldmatrix(int trans, unsigned int *r, const void *row, void *here);
 void gemmviz_stmatrix(void *row, const unsigned int *r, void *here);
 void gemmviz_mma(float *d, const unsigned int *a, const unsigned int *b,

@@ -1,0 +1,199 @@
+/*
+ * cooperative_groups: the block and its tiles of lanes, for the host. A grid
+ * or a cluster that synchronizes is not there.
+ */
+#ifndef COOPERATIVE_GROUPS_H
+#define COOPERATIVE_GROUPS_H
+
+#include "cuda_pipeline_primitives.h"
+
+namespace cooperative_groups {
+
+GEMMVIZ_QUIET unsigned int gemmviz_thread()
+{
+	return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
+	       threadIdx.x;
+}
+GEMMVIZ_QUIET unsigned int gemmviz_threads()
+{ return blockDim.x * blockDim.y * blockDim.z; }
+
+#define GEMMVIZ_SELF GEMMVIZ_BARE static
+
+struct thread_block {
+	GEMMVIZ_SELF void sync() { gemmviz_syncthreads(GEMMVIZ_HERE); }
+	GEMMVIZ_SELF unsigned int thread_rank() { return gemmviz_thread(); }
+	GEMMVIZ_SELF unsigned int size() { return gemmviz_threads(); }
+	GEMMVIZ_SELF unsigned int num_threads() { return gemmviz_threads(); }
+	GEMMVIZ_SELF dim3 group_index() { return dim3(blockIdx); }
+	GEMMVIZ_SELF dim3 thread_index() { return dim3(threadIdx); }
+	GEMMVIZ_SELF dim3 group_dim() { return dim3(blockDim); }
+	GEMMVIZ_SELF dim3 dim_threads() { return dim3(blockDim); }
+};
+GEMMVIZ_QUIET thread_block this_thread_block() { return thread_block(); }
+
+/* What lanes of a warp do together; Self says which these are. */
+#define GEMMVIZ_SHUFFLE(name, word, how, by_type) \
+	template <class T> GEMMVIZ_BARE T name(T mine, by_type by) const \
+	{ \
+		T theirs; \
+		gemmviz_shuffle(#word, self().gemmviz_mask(), how, \
+				self().gemmviz_lane(by), \
+				self().gemmviz_width(), &mine, &theirs, \
+				sizeof(T), GEMMVIZ_HERE); \
+		return theirs; \
+	}
+#define GEMMVIZ_VOTE(type, name, word, result) \
+	GEMMVIZ_BARE type name(int predicate) const \
+	{ \
+		unsigned int among = 0; \
+		unsigned int ballot = gemmviz_vote( \
+			#word, self().gemmviz_mask(), predicate, &among, \
+			GEMMVIZ_HERE); \
+		return result; \
+	}
+template <class Self> struct gemmviz_lanes {
+	GEMMVIZ_BARE const Self &self() const
+	{ return *static_cast<const Self *>(this); }
+	GEMMVIZ_BARE void sync() const
+	{ gemmviz_syncwarp(self().gemmviz_mask(), GEMMVIZ_HERE); }
+	GEMMVIZ_BARE unsigned int num_threads() const { return self().size(); }
+	GEMMVIZ_SHUFFLE(shfl, __shfl_sync, 0, int)
+	GEMMVIZ_SHUFFLE(shfl_up, __shfl_up_sync, 1, unsigned int)
+	GEMMVIZ_SHUFFLE(shfl_down, __shfl_down_sync, 2, unsigned int)
+	GEMMVIZ_SHUFFLE(shfl_xor, __shfl_xor_sync, 3, unsigned int)
+	GEMMVIZ_VOTE(unsigned int, ballot, __ballot_sync,
+		     self().gemmviz_among(ballot))
+	GEMMVIZ_VOTE(int, any, __any_sync, ballot != 0)
+	GEMMVIZ_VOTE(int, all, __all_sync, ballot == among)
+};
+#undef GEMMVIZ_SHUFFLE
+#undef GEMMVIZ_VOTE
+
+template <unsigned int Size, class Parent = void> struct thread_block_tile
+	: gemmviz_lanes<thread_block_tile<Size, Parent>> {
+	static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
+		      "tiles of 1 to 32 lanes can be recorded on the CPU");
+	thread_block_tile() = default;
+	template <class Other>
+	GEMMVIZ_BARE thread_block_tile(const thread_block_tile<Size, Other> &)
+	{}
+	GEMMVIZ_SELF unsigned int gemmviz_first()
+	{ return gemmviz_thread() % 32 / Size * Size; }
+	GEMMVIZ_SELF unsigned int gemmviz_mask()
+	{ return 0xffffffffu >> (32 - Size) << gemmviz_first(); }
+	GEMMVIZ_SELF unsigned int gemmviz_among(unsigned int lanes)
+	{ return lanes >> gemmviz_first(); }
+	GEMMVIZ_SELF unsigned int gemmviz_lane(unsigned int by) { return by; }
+	GEMMVIZ_SELF unsigned int gemmviz_width() { return Size; }
+	GEMMVIZ_SELF unsigned int thread_rank()
+	{ return gemmviz_thread() % Size; }
+	GEMMVIZ_SELF constexpr unsigned int size() { return Size; }
+	GEMMVIZ_SELF unsigned int meta_group_rank()
+	{ return gemmviz_thread() / Size; }
+	GEMMVIZ_SELF unsigned int meta_group_size()
+	{ return (gemmviz_threads() + Size - 1) / Size; }
+};
+template <unsigned int Size, class Parent>
+GEMMVIZ_QUIET thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+{ return thread_block_tile<Size, Parent>(); }
+
+/* The lanes that come here together: one behind the other. */
+struct coalesced_group : gemmviz_lanes<coalesced_group> {
+	unsigned int gemmviz_lanes_here;
+
+	GEMMVIZ_BARE coalesced_group(unsigned int lanes)
+		: gemmviz_lanes_here(lanes) {}
+	GEMMVIZ_BARE unsigned int gemmviz_mask() const
+	{ return gemmviz_lanes_here; }
+	GEMMVIZ_BARE unsigned int gemmviz_among(unsigned int lanes) const
+	{
+		unsigned int among = 0, n = 0;
+
+		for (int l = 0; l < 32; l++)
+			if (gemmviz_lanes_here >> l & 1)
+				among |= (lanes >> l & 1) << n++;
+		return among;
+	}
+	GEMMVIZ_BARE unsigned int thread_rank() const
+	{
+		return __builtin_popcount(gemmviz_lanes_here &
+			((1u << gemmviz_thread() % 32) - 1));
+	}
+	GEMMVIZ_BARE unsigned int size() const
+	{ return __builtin_popcount(gemmviz_lanes_here); }
+};
+GEMMVIZ_QUIET coalesced_group coalesced_threads()
+{
+	unsigned int among = 0;
+
+	gemmviz_vote("__activemask", 0, 1, &among, GEMMVIZ_HERE);
+	return coalesced_group(among);
+}
+#undef GEMMVIZ_SELF
+
+template <class Group> GEMMVIZ_QUIET void sync(const Group &)
+{ gemmviz_syncthreads(GEMMVIZ_HERE); }
+template <unsigned int Size, class Parent>
+GEMMVIZ_QUIET void sync(const thread_block_tile<Size, Parent> &tile)
+{ gemmviz_syncwarp(tile.gemmviz_mask(), GEMMVIZ_HERE); }
+
+/* ---- reduce ---- */
+
+#define GEMMVIZ_OPERATION(name, result) \
+	template <class T> struct name { \
+		GEMMVIZ_BARE T operator()(const T &a, const T &b) const \
+		{ return result; } \
+	};
+GEMMVIZ_OPERATION(plus, a + b)
+GEMMVIZ_OPERATION(less, a < b ? a : b)
+GEMMVIZ_OPERATION(greater, a > b ? a : b)
+GEMMVIZ_OPERATION(bit_and, a & b)
+GEMMVIZ_OPERATION(bit_or, a | b)
+GEMMVIZ_OPERATION(bit_xor, a ^ b)
+#undef GEMMVIZ_OPERATION
+
+template <unsigned int Size, class Parent, class T, class Operation>
+GEMMVIZ_QUIET T reduce(const thread_block_tile<Size, Parent> &tile, T mine,
+		       const Operation &of)
+{
+	for (unsigned int by = Size / 2; by; by /= 2) {
+		T theirs;
+		gemmviz_shuffle("reduce", tile.gemmviz_mask(), 3, by, Size,
+				&mine, &theirs, sizeof(T), GEMMVIZ_HERE);
+		mine = of(mine, theirs);
+	}
+	return mine;
+}
+
+/* ---- asynchronous copies ---- */
+
+/* Pieces of 16 bytes, or of 4, go to the threads in turn. Waiting and meeting
+ * have a place each within the call. */
+template <class Group, class T, class U, class Bytes>
+GEMMVIZ_QUIET void memcpy_async(const Group &group, T *to, const U *from,
+				const Bytes &count)
+{
+	size_t bytes = count, at = group.thread_rank();
+	size_t piece = ((size_t)to | (size_t)from | bytes) % 16 ? 4 : 16;
+
+	for (; at < bytes / piece; at += group.size())
+		gemmviz_copy_async((char *)to + at * piece,
+				   (const char *)from + at * piece, piece, 0,
+				   GEMMVIZ_HERE);
+	gemmviz_copy_commit();
+}
+template <unsigned int But, class Group>
+GEMMVIZ_QUIET void wait_prior(const Group &)
+{
+	gemmviz_copy_wait(But, (char *)GEMMVIZ_HERE - 1);
+	gemmviz_syncthreads(GEMMVIZ_HERE);
+}
+template <class Group> GEMMVIZ_QUIET void wait(const Group &)
+{
+	gemmviz_copy_wait(0, (char *)GEMMVIZ_HERE - 1);
+	gemmviz_syncthreads(GEMMVIZ_HERE);
+}
+
+}
+
+#endif
