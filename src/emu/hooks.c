@@ -210,6 +210,39 @@ static void cells_check(const struct thread *t, const struct slot *s,
 	}
 }
 
+/* What -ftrivial-auto-var-init makes of registers, and no kernel computes; see
+ * Makefile.am. */
+#define UNSET 0xfe
+
+static ALWAYS_INLINE bool is_unset(const void *p, size_t bytes)
+{
+	const unsigned char *at = p;
+
+	return unlikely(at[0] == UNSET) && !memcmp(at, at + 1, bytes - 1);
+}
+
+bool registers_unset(const struct slot *s, const void *p, size_t bytes)
+{
+	struct thread *t = rec.thread;
+
+	if (rec.tainted || !is_unset(p, bytes))
+		return false;
+	if (!t->unset)
+		t->unset = s;
+	return t->unset->line == s->line && t->unset->array == s->array;
+}
+
+/* Whole numbers of few bytes may be so by themselves. */
+static void registers_check(const struct thread *t, const struct slot *s,
+			    uintptr_t address, uint64_t off)
+{
+	enum elem elem = s->array->info.elem;
+
+	if ((s->bytes >= 4 || elem == ELEM_F16 || elem == ELEM_BF16) &&
+	    registers_unset(s, (const void *)address, s->bytes))
+		fault_unwritten(t, s, off);
+}
+
 /*
  * cell_read() of what was written earlier in this block, which is no finding;
  * done a second time it changes nothing. False, and nothing done, when there
@@ -338,6 +371,10 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	if (s->cells)
 		for (size_t i = 0; i < events; i++)
 			cells_check(t, s, off + i * s->bytes);
+	if (s->stack && s->array && s->op == OP_LD)
+		for (size_t i = 0; i < events; i++)
+			registers_check(t, s, address + i * s->bytes,
+					off + i * s->bytes);
 	if (s->silent | !t->record)
 		return;
 	for (size_t i = 0; i < events; i++) {
@@ -393,6 +430,8 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
 	    s->silent)
+		return false;
+	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;
 	if (s->cells && (op != OP_LD || bytes != 4 || s->cell_shift != 2 ||
 			 !cell_read_plain(&s->cells[*off >> 2], t, s)))
@@ -970,6 +1009,7 @@ void thread_reset(struct thread *t)
 	t->seen = 0;
 	t->calls = 0;
 	t->warp_epoch = 0;
+	t->unset = NULL;
 	free(t->heard);
 	t->heard = NULL;
 	heard_done(&t->afar);

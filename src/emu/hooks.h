@@ -123,6 +123,7 @@ struct thread {
 	/* Its stores of epochs before this one are seen by TMA and wgmma. */
 	uint32_t fenced;
 	bool registers_fenced;		/* wgmma_fence() was called */
+	const struct slot *unset;	/* read the first such register */
 	/* Bulk copies and products that it has begun and not waited for; see
 	 * tma.c and wgmma.c. */
 	struct bulk *bulks;
@@ -255,6 +256,10 @@ const struct slot *thread_signal(void *here, const void *p, enum op op,
  * see. */
 const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 			       enum op op, const struct trace_tile *tile);
+/* Whether the running thread's registers hold what they do until they are
+ * written, and this is the first that it reads there: later ones may be made
+ * of it. */
+bool registers_unset(const struct slot *s, const void *p, size_t bytes);
 /* It waits, or meets others, in a place that has no array. */
 void thread_sync(void *here);
 /* Until w is over. */

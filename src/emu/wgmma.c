@@ -262,6 +262,10 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 		;
 	*last = p;
 	thread_limit(t);
+	if (add && sums_before(t, p) == d &&
+	    registers_unset(t->at, d, p->count * sizeof(*d)))
+		fault_deed(t, FINDING_READ_BEFORE_WRITE, "sums", "has wgmma "
+			   "add to sums that it has never written");
 	p->of[0] = operand_slot(a, ROWS, (char *)here - 2);
 	p->of[1] = operand_slot(b, columns, (char *)here - 1);
 	g = &groups[rec.rank][group];

@@ -265,7 +265,9 @@ void finding_unwritten(struct findings *f, const struct deed *d,
 		return;
 	subject_add(f, &text, d);
 	element_add(&text, a, (int64_t)off, d->bytes);
-	str_add(&text, ", which nothing in the block has written");
+	str_add(&text, a->space == SPACE_REGISTER ?
+		", which it has never written" :
+		", which nothing in the block has written");
 	line_add(&text, d);
 	finding_put(f, &key, &text);
 }
