@@ -294,10 +294,10 @@ static void print_people(const struct fragment *f, const struct question *q)
 
 /* ---- tiles in shared memory ---- */
 
-/* A tile of A, or of B. Its row is a row of A or a column of B; along it runs
- * K. */
+/* A tile of A or of B: so many elements along K, M or N as the swizzle takes
+ * are a row of it. */
 struct tile {
-	char operand;
+	char operand, layout, along;
 	int rows, cols;		/* of the matrix */
 	int bytes;		/* an element */
 };
@@ -306,7 +306,7 @@ struct tile {
 static int swizzled(const struct question *q, const struct tile *t, int row,
 		    int col)
 {
-	return t->operand == 'A' ?
+	return t->layout == 'r' ?
 	       fragment_swizzle(q->swizzle, row, col * t->bytes) :
 	       fragment_swizzle(q->swizzle, col, row * t->bytes);
 }
@@ -332,11 +332,13 @@ static void print_tile(const struct question *q, const char *name,
 	int run = 16 / t->bytes;
 	char buf[24];
 
-	printf(_("%1$s %2$c in shared memory, K-major, %3$d-byte swizzle\n"
-		 "A number is the byte at which %4$d elements along K begin; "
-		 "it starts over every\n8 rows, %5$d bytes further.\n\n"),
-	       name, t->operand, q->swizzle, run, 8 * q->swizzle);
-	printf("%5s", t->operand == 'A' ? "m\\k" : "n\\k");
+	printf(_("%1$s %2$c in shared memory, %3$c-major, %4$d-byte swizzle\n"
+		 "A number is the byte at which %5$d elements along %3$c "
+		 "begin; it starts over every\n8 rows, %6$d bytes "
+		 "further.\n\n"), name, t->operand, t->along, q->swizzle, run,
+	       8 * q->swizzle);
+	printf("%3c\\%c", t->along != 'K' ? 'k' : t->operand == 'A' ? 'm' :
+	       'n', tolower(t->along));
 	for (int byte = 0; byte < q->swizzle; byte += 16) {
 		range(buf, sizeof(buf), byte / t->bytes, run);
 		printf(" %7s", buf);
@@ -362,7 +364,7 @@ static int find_tile(const struct fragment_wish *w, const struct question *q,
 	struct fragment_wish wish = { .name = w->name, .operand = 'A',
 				      .arch = w->arch };
 	struct fragment a, d;
-	int k;
+	int along, k, mn;
 
 	if (fragment_find(&wish, &a, e) < 0)
 		return -1;
@@ -373,12 +375,22 @@ static int find_tile(const struct fragment_wish *w, const struct question *q,
 	wish.operand = 'D';
 	if (fragment_find(&wish, &d, e) < 0)
 		return -1;
-	k = q->swizzle * 8 / a.bits;
 	*t = (struct tile){
-		.operand = w->operand, .bytes = a.bits / 8,
-		.rows = w->operand == 'A' ? a.rows : k,
-		.cols = w->operand == 'A' ? k : d.cols,
+		.operand = w->operand, .bytes = a.bits / 8, .along = 'K',
+		.layout = w->operand == 'A' ? 'r' : 'c',
 	};
+	if (w->layout && w->layout != t->layout) {
+		t->layout = w->layout;
+		t->along = w->operand == 'A' ? 'M' : 'N';
+	}
+	if (t->along != 'K' && a.bits != 16)
+		return error_set(e, EXIT_USAGE, "%s takes %c K-major only",
+				 w->name, w->operand);
+	along = q->swizzle / t->bytes;
+	k = t->along == 'K' ? along : a.cols;
+	mn = t->along != 'K' ? along : w->operand == 'A' ? a.rows : d.cols;
+	t->rows = w->operand == 'A' ? mn : k;
+	t->cols = w->operand == 'A' ? k : mn;
 	return 0;
 }
 

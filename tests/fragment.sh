@@ -57,6 +57,8 @@ is "$(fragment wgmma.m64n128k16.f16 A --swizzle 64 --element 2,8)" \
 	'A[2][8] is at byte 128 of the tile.' 'A[2][8] is at byte 128 of the tile.' "and A by 64"
 is "$(fragment wgmma.m64n64k8.tf32 A --swizzle 128 --element 1,5)" \
 	'A[1][5] is at byte 132 of the tile.' 'words of 4 bytes'
+is "$(fragment wgmma.m64n64k16.f16 B --layout row --element 9,17)" \
+	'B[9][17] is at byte 1202 of the tile.' 'and B as it is, N-major'
 is "$(fragment wgmma.m64n64k32.s8 B --swizzle 32 --element 17,4)" \
 	'B[17][4] is at byte 129 of the tile.' 'and single ones'
 
@@ -122,6 +124,7 @@ refused "no instruction 'wgmma.m64n4k16.f16'; did you mean wgmma.m64n" \
 refused "does not accumulate in 's32'" m16n8k16.f16 C --accumulator s32
 refused '--swizzle wants 32, 64 or 128' wgmma.m64n8k16.f16 B --swizzle 16
 refused '--swizzle is for A and B of wgmma' m16n8k16.f16 B --swizzle 32
+refused 'takes A K-major only' wgmma.m64n8k8.tf32 A --swizzle 64 --layout col
 refused 'lanes hold no part' wgmma.m64n8k16.f16 B --lane 1
 refused 'the tile has 64 rows and 8 columns' wgmma.m64n8k16.f16 B \
 	--element 0,8
