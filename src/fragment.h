@@ -115,10 +115,10 @@ bool fragment_name(size_t i, char name[32]);
 /*
  * The byte of an element in a tile in shared memory as wgmma reads it: a row of
  * the tile has `span` bytes of elements along K (K-major) or, of 16 bits each,
- * along M or N; swizzled by 32, 64 or 128 bytes, which is the span. In every 8 rows the 16-byte
- * chunks change places: of the chunk's number, the lowest bits are exclusive-or
- * with the address's bits 7 to 9. `byte` counts within the row; the tile
- * begins at a multiple of 8 * span.
+ * along M or N; swizzled by 32, 64 or 128 bytes, which is the span. In every 8
+ * rows the 16-byte chunks change places: of the chunk's number, the lowest bits
+ * are exclusive-or with the address's bits 7 to 9. `byte` counts within the
+ * row; the tile begins at a multiple of 8 * span.
  */
 int fragment_swizzle(int span, int row, int byte);
 
