@@ -57,30 +57,58 @@ static void say_wait(struct str *out, const struct deed *d)
 			 d->lanes, d->element, d->words[0]);
 }
 
+/* "64×128 elements": of a product's operand all parts side by side. */
+static void say_extent(char *buf, size_t size, const struct trace_site *s)
+{
+	const struct trace_tile *t = &s->tile;
+
+	if (t->rows)
+		snprintf(buf, size, _("%1$u×%2$u elements"), t->rows,
+			 t->columns * t->parts);
+	else
+		snprintf(buf, size, _("%u bytes"), s->bytes);
+}
+
+static void say_tile(struct str *out, const struct trace_tile *t)
+{
+	if (t->swizzle)
+		str_addf(out, _(" Its chunks of 16 bytes change places within "
+				"%u bytes: the swizzle."), t->swizzle);
+	if (t->blocks)
+		str_addf(out, _(" It goes to %d blocks of the cluster."),
+			 __builtin_popcount(t->blocks));
+}
+
 static void say_box(struct str *out, const struct deed *d)
 {
 	bool from = (d->site->op == OP_TMA_LD) ==
 		    (d->array->space == SPACE_GLOBAL);
+	char extent[64];
 
+	say_extent(extent, sizeof(extent), d->site);
 	str_addf(out, from ?
-		 ngettext("lane %1$s has TMA copy a box of %3$u bytes, from "
-			  "%2$s on.",
-			  "lanes %1$s each have TMA copy a box of %3$u bytes, "
-			  "from %2$s on.", d->count) :
-		 ngettext("lane %1$s has TMA put the %3$u bytes at %2$s and "
+		 ngettext("lane %1$s has TMA copy a box of %3$s, from %2$s on.",
+			  "lanes %1$s each have TMA copy a box of %3$s, from "
+			  "%2$s on.", d->count) :
+		 ngettext("lane %1$s has TMA put a box of %3$s at %2$s and "
 			  "behind it.",
-			  "lanes %1$s each have TMA put the %3$u bytes at "
-			  "%2$s and behind it.", d->count),
-		 d->lanes, d->element, d->site->bytes);
+			  "lanes %1$s each have TMA put a box of %3$s at %2$s "
+			  "and behind it.", d->count),
+		 d->lanes, d->element, extent);
+	say_tile(out, &d->site->tile);
 }
 
 static void say_product(struct str *out, const struct deed *d)
 {
+	char extent[64];
+
+	say_extent(extent, sizeof(extent), d->site);
 	str_addf(out, ngettext("lane %1$s and its warpgroup begin a product "
-			       "with %3$u bytes from %2$s on.",
+			       "with a tile of %3$s, from %2$s on.",
 			       "lanes %1$s and their warpgroup begin a product "
-			       "with %3$u bytes from %2$s on.", d->count),
-		 d->lanes, d->element, d->site->bytes);
+			       "with a tile of %3$s, from %2$s on.", d->count),
+		 d->lanes, d->element, extent);
+	say_tile(out, &d->site->tile);
 }
 
 static void say_barrier(struct str *out, const struct deed *d)

@@ -703,19 +703,6 @@ static double input_value(const struct walk *w, const struct origin *o)
 			(uint64_t)o->row * columns + o->col) : 0;
 }
 
-/* Where the nth element of a box in shared memory is in the matrix: of rows
- * and columns before the matrix's first it has fewer. */
-static bool in_matrix(const struct trace_tile *box,
-		      const struct trace_tile *matrix, uint32_t nth,
-		      uint32_t *at)
-{
-	uint32_t row = nth / box->columns - (box->rows - matrix->rows);
-	uint32_t col = nth % box->columns - (box->columns - matrix->columns);
-
-	*at = row * matrix->columns + col;
-	return row < matrix->rows && col < matrix->columns;
-}
-
 /* Of a box that is wholly outside of its matrix, from is NULL. */
 static void bring_lane(struct walk *w, const struct turn *t,
 		       const struct turn *from, uint32_t lane)
@@ -734,7 +721,8 @@ static void bring_lane(struct walk *w, const struct turn *t,
 
 		if (!bulk_place(w, &to, t->r->offset[lane], n))
 			continue;
-		if (from && in_matrix(&to.site->tile, &m.site->tile, n, &at) &&
+		if (from &&
+		    trace_tile_match(&to.site->tile, &m.site->tile, n, &at) &&
 		    bulk_place(w, &m, from->r->offset[lane], at)) {
 			c.from = origin_of(w, &m);
 			c.value = input_value(w, &c.from);

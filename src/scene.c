@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "provenance.h"
+
 /* How far back a register's last value is looked for. */
 #define LOOK_BACK 4096
 /* Requests looked at for the boxes of a phase; beyond, the warp's own only. */
@@ -148,8 +150,8 @@ static const struct trace_site *site_of(const struct stage *s, uint32_t site)
 	return &s->info->sites[site];
 }
 
-/* Elements a lane of this site touches at once; of a box, whose shape the
- * trace does not tell, the first stands for all. */
+/* Elements that lie side by side which a lane of this site touches at once; of
+ * what is moved in bulk, the first. */
 static uint32_t site_elements(const struct trace_site *site,
 			      const struct trace_array *a)
 {
@@ -160,13 +162,55 @@ static uint32_t site_elements(const struct trace_site *site,
 
 /* ---- marks: what is touched now, and the trail behind it ---- */
 
-static void add_marks(struct stage_array *sa, const struct trace_site *site,
+static void add_mark(struct stage_array *sa, uint64_t element, uint32_t lane,
+		     uint8_t age, bool other)
+{
+	grow(&sa->marks, &sa->mark_capacity, sa->mark_count + 1,
+	     sizeof(*sa->marks));
+	sa->marks[sa->mark_count++] = (struct mark){
+		.row = (uint32_t)(element / sa->cols),
+		.col = (uint32_t)(element % sa->cols),
+		.lane = (uint8_t)lane, .age = age, .other = other,
+	};
+}
+
+/* Which of the lanes that have the same box or operand shows it. */
+static bool shows_bulk(const struct trace_request *r, uint32_t focus,
+		       uint32_t lane)
+{
+	uint32_t first = r->mask >> focus & 1 ? focus :
+			 (uint32_t)__builtin_ctz(r->mask);
+
+	return r->mask >> lane & 1 &&
+	       (lane == first || r->offset[lane] != r->offset[first]);
+}
+
+static void add_bulk(const struct stage *s, struct stage_array *sa,
+		     const struct trace_site *site,
+		     const struct trace_request *r, uint8_t age, bool other)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		for (uint32_t n = 0; shows_bulk(r, s->scene.place.lane, lane) &&
+		     n < trace_tile_elements(site); n++) {
+			uint64_t at;
+
+			if (trace_tile_at(s->info, site, r->offset[lane], n,
+					  &at))
+				add_mark(sa, at / sa->array->elem_bytes, lane,
+					 age, other);
+		}
+}
+
+static void add_marks(const struct stage *s, struct stage_array *sa,
 		      const struct trace_request *r, uint8_t age, bool other)
 {
+	const struct trace_site *site = site_of(s, r->site);
 	uint32_t n = site_elements(site, sa->array);
 
-	grow(&sa->marks, &sa->mark_capacity,
-	     sa->mark_count + (size_t)WARP_LANES * n, sizeof(*sa->marks));
+	if (op_is_bulk(site->op)) {
+		add_bulk(s, sa, site, r, age, other);
+		return;
+	}
 	/* Where lanes share an element, the first one is seen. */
 	for (uint32_t lane = WARP_LANES; lane-- > 0;) {
 		uint64_t first = r->offset[lane] / sa->array->elem_bytes;
@@ -174,13 +218,189 @@ static void add_marks(struct stage_array *sa, const struct trace_site *site,
 		if (!(r->mask >> lane & 1))
 			continue;
 		for (uint32_t i = 0; i < n; i++)
-			sa->marks[sa->mark_count++] = (struct mark){
-				.row = (uint32_t)((first + i) / sa->cols),
-				.col = (uint32_t)((first + i) % sa->cols),
-				.lane = (uint8_t)lane, .age = age,
-				.other = other,
-			};
+			add_mark(sa, first + i, lane, age, other);
 	}
+}
+
+/* ---- in bulk: both ends of a box, both operands and where they are from ---- */
+
+/* The other one of the two requests that tell of the same box or product. */
+static bool other_half(const struct stage *s, size_t warp, uint32_t request,
+		       struct trace_request *r)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	enum op op = OP_LD;
+	uint32_t site, before = 0, at;
+	bool global, first;
+
+	if (trace_get_site(s->trace, warp, request, &site, NULL))
+		return false;
+	op = site_of(s, site)->op;
+	global = s->info->arrays[site_of(s, site)->array].space ==
+		 SPACE_GLOBAL;
+	while (before < request &&
+	       !trace_get_site(s->trace, warp, request - before - 1, &site,
+			       NULL) && site_of(s, site)->op == op)
+		before++;
+	first = op == OP_WGMMA ? before % 2 == 0 : global == (op == OP_TMA_LD);
+	if (first ? request + 1 == tw->requests : request == 0)
+		return false;
+	at = first ? request + 1 : request - 1;
+	return !trace_get(s->trace, warp, at, r, NULL) &&
+	       site_of(s, r->site)->op == op &&
+	       (op == OP_WGMMA ||
+		(s->info->arrays[site_of(s, r->site)->array].space ==
+		 SPACE_GLOBAL) != global);
+}
+
+/* The last phase of an mbarrier that the warp has waited for before a request,
+ * or -1. */
+static int64_t phase_waited(const struct stage *s, size_t warp,
+			    uint32_t before, const struct trace_request *at)
+{
+	uint32_t array = site_of(s, at->site)->array, lane, site;
+	uint64_t offset = at->offset[__builtin_ctz(at->mask)];
+	struct trace_request r;
+
+	while (before-- > 0) {
+		if (trace_get_site(s->trace, warp, before, &site, NULL))
+			return -1;
+		if (site_of(s, site)->op != OP_MBAR_WAIT ||
+		    site_of(s, site)->array != array ||
+		    trace_get(s->trace, warp, before, &r, NULL))
+			continue;
+		lane = (uint32_t)__builtin_ctz(r.mask);
+		if (r.offset[lane] == offset)
+			return (int32_t)r.value[lane * 4];
+	}
+	return -1;
+}
+
+/* Elements of one shared array that wgmma reads, whose boxes are looked for. */
+struct wanted {
+	uint8_t *is;
+	size_t left;
+	const struct stage_array *array;
+};
+
+static void mark_box_of(const struct stage *s, struct wanted *w,
+			const struct trace_request *to,
+			const struct trace_request *from)
+{
+	const struct trace_site *box = site_of(s, to->site);
+	const struct trace_site *matrix = site_of(s, from->site);
+	struct stage_array *sa = staged((struct stage *)(uintptr_t)s,
+					matrix->array);
+	uint32_t lane = (uint32_t)__builtin_ctz(to->mask), nth;
+	uint64_t at;
+
+	for (uint32_t n = 0; n < trace_tile_elements(box); n++) {
+		if (!trace_tile_at(s->info, box, to->offset[lane], n, &at) ||
+		    !w->is[at /= w->array->array->elem_bytes])
+			continue;
+		w->is[at] = 0;
+		w->left--;
+		if (sa && trace_tile_match(&box->tile, &matrix->tile, n,
+					   &nth) &&
+		    trace_tile_at(s->info, matrix, from->offset[lane], nth,
+				  &at))
+			add_mark(sa, at / sa->array->elem_bytes,
+				 s->scene.place.lane, 0, false);
+	}
+	if (sa)
+		sa->now = true;
+}
+
+/* The boxes that a warp has had brought, the last one first, as far as the
+ * focused warp has waited for their mbarriers; those that the thread told last
+ * to wait for bytes. */
+static void mark_boxes_by(const struct stage *s, struct wanted *w, size_t warp)
+{
+	struct trace_request arrival, to, from;
+	uint32_t site, before;
+
+	for (uint32_t i = trace_warp(s->trace, warp)->requests; w->left &&
+	     i-- > 0; ) {
+		if (trace_get_site(s->trace, warp, i, &site, NULL))
+			return;
+		if (site_of(s, site)->op != OP_TMA_LD ||
+		    site_of(s, site)->array != w->array->id ||
+		    trace_get(s->trace, warp, i, &to, NULL) ||
+		    !other_half(s, warp, i, &from))
+			continue;
+		for (before = i; before > 0; before--)
+			if (!trace_get_site(s->trace, warp, before - 1, &site,
+					    NULL) &&
+			    site_of(s, site)->op == OP_MBAR_ARRIVE)
+				break;
+		if (before == 0 ||
+		    trace_get(s->trace, warp, before - 1, &arrival, NULL) ||
+		    phase_waited(s, s->scene.place.warp,
+				 s->scene.place.request, &arrival) <
+		    arrival.value[4 * __builtin_ctz(arrival.mask)])
+			continue;
+		mark_box_of(s, w, &to, &from);
+	}
+}
+
+/* Whether a warp has boxes brought, to this block too. */
+static bool brings(const struct stage *s, size_t warp, uint32_t array)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	uint32_t site;
+
+	for (uint32_t i = 0; i < tw->requests; i++)
+		if (!trace_get_site(s->trace, warp, i, &site, NULL) &&
+		    site_of(s, site)->op == OP_TMA_LD &&
+		    site_of(s, site)->array == array)
+			return tw->block == s->scene.warp.block ||
+			       site_of(s, site)->tile.blocks;
+	return false;
+}
+
+/* Where in A and B an operand of wgmma is from. */
+static void mark_origin(struct stage *s, const struct trace_request *r)
+{
+	const struct trace_site *site = site_of(s, r->site);
+	struct wanted w = { .array = staged(s, site->array) };
+	uint32_t cluster = provenance_cluster(s->info);
+	uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
+	uint64_t at;
+
+	if (!w.array || !s->info->values)
+		return;
+	w.is = xcalloc((size_t)w.array->rows * w.array->cols, 1);
+	for (uint32_t n = 0; n < trace_tile_elements(site); n++)
+		if (trace_tile_at(s->info, site, r->offset[lane], n, &at)) {
+			at /= w.array->array->elem_bytes;
+			w.left += !w.is[at];
+			w.is[at] = 1;
+		}
+	for (size_t i = 0; i < trace_warp_count(s->trace) && w.left; i++)
+		if (trace_warp(s->trace, i)->block / cluster ==
+		    s->scene.warp.block / cluster && brings(s, i, site->array))
+			mark_boxes_by(s, &w, i);
+	free(w.is);
+}
+
+/* What is moved in bulk is shown at both ends. */
+static void mark_half(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	struct trace_request r;
+	struct stage_array *sa;
+
+	if (other_half(s, sc->place.warp, sc->place.request, &r)) {
+		sa = staged(s, site_of(s, r.site)->array);
+		if (sa) {
+			add_marks(s, sa, &r, 0, false);
+			sa->now = true;
+		}
+		if (sc->site->op == OP_WGMMA)
+			mark_origin(s, &r);
+	}
+	if (sc->site->op == OP_WGMMA)
+		mark_origin(s, &sc->request);
 }
 
 /* The trail: older accesses first, so that newer ones are drawn over them. */
@@ -213,8 +433,8 @@ static void mark_trail(struct stage *s)
 		for (uint32_t i = count[k]; i-- > 0;)
 			if (!trace_get(s->trace, sc->place.warp, at[k][i], &r,
 				       NULL))
-				add_marks(&sc->arrays[k], site_of(s, r.site),
-					  &r, (uint8_t)(i + 1), false);
+				add_marks(s, &sc->arrays[k], &r,
+					  (uint8_t)(i + 1), false);
 }
 
 /* The block's other warps, at the request with the same number. */
@@ -233,7 +453,7 @@ static void mark_others(struct stage *s)
 			continue;
 		sa = staged(s, site_of(s, r.site)->array);
 		if (sa && sa->array->space != SPACE_REGISTER)
-			add_marks(sa, site_of(s, r.site), &r, 0, true);
+			add_marks(s, sa, &r, 0, true);
 	}
 }
 
@@ -251,9 +471,11 @@ static void mark_all(struct stage *s)
 		mark_others(s);
 	sa = sc->site ? staged(s, sc->site->array) : NULL;
 	if (sa) {
-		add_marks(sa, sc->site, &sc->request, 0, false);
+		add_marks(s, sa, &sc->request, 0, false);
 		sa->now = true;
 	}
+	if (sc->site && op_is_bulk(sc->site->op))
+		mark_half(s);
 }
 
 /* ---- boxes: what the block and the thread touch in a phase ---- */
@@ -266,6 +488,24 @@ static void box_add(struct box *b, uint32_t row, uint32_t col)
 	b->col0 = MIN(b->col0, col);
 	b->row1 = MAX(b->row1, row);
 	b->col1 = MAX(b->col1, col);
+}
+
+/* Of a box in a matrix, which begins with element `first`. */
+static void box_bulk(const struct stage_array *sa, struct boxes *b,
+		     const struct trace_tile *tile, uint64_t first, bool own)
+{
+	uint32_t row = (uint32_t)(first / sa->cols);
+	uint32_t col = (uint32_t)(first % sa->cols);
+
+	for (int end = 0; end < 2; end++) {
+		box_add(&b->block, row, col);
+		if (own)
+			box_add(&b->thread, row, col);
+		if (tile->rows) {
+			row = MIN(row + tile->rows, sa->rows) - 1;
+			col = MIN(col + tile->columns, sa->cols) - 1;
+		}
+	}
 }
 
 static void box_request(struct stage *s, struct boxes *boxes,
@@ -284,6 +524,11 @@ static void box_request(struct stage *s, struct boxes *boxes,
 
 		if (!(r->mask >> lane & 1))
 			continue;
+		if (op_is_bulk(site->op)) {
+			box_bulk(sa, b, &site->tile, first,
+				 own && lane == s->scene.place.lane);
+			continue;
+		}
 		for (uint64_t e = first; e <= last; e++) {
 			uint32_t row = (uint32_t)(e / sa->cols);
 			uint32_t col = (uint32_t)(e % sa->cols);
@@ -301,7 +546,7 @@ static bool boxed_site(const struct stage *s, uint32_t site, bool stores)
 
 	return ts->array != TRACE_NO_ARRAY &&
 	       s->info->arrays[ts->array].space == SPACE_GLOBAL &&
-	       (!stores || ts->op == OP_ST);
+	       (!stores || ts->op == OP_ST || ts->op == OP_TMA_ST);
 }
 
 static void box_range(struct stage *s, struct boxes *boxes, size_t warp,
@@ -416,6 +661,22 @@ static void box_all(struct stage *s)
 
 /* ---- shared memory: who stored each element ---- */
 
+static void own_bulk(const struct stage *s, const struct stage_array *sa,
+		     int32_t *owner, uint32_t warp,
+		     const struct trace_request *r)
+{
+	const struct trace_site *site = site_of(s, r->site);
+	uint64_t at;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		for (uint32_t n = 0; r->mask >> lane & 1 &&
+		     n < trace_tile_elements(site); n++)
+			if (trace_tile_at(s->info, site, r->offset[lane], n,
+					  &at))
+				owner[at / sa->array->elem_bytes] =
+					(int32_t)(warp * WARP_LANES + lane);
+}
+
 static void own_range(struct stage *s, size_t warp, uint32_t first,
 		      uint32_t end, bool start)
 {
@@ -432,11 +693,16 @@ static void own_range(struct stage *s, size_t warp, uint32_t first,
 			return;
 		ts = site_of(s, site);
 		sa = staged(s, ts->array);
-		if (!sa || !sa->owner || ts->op != OP_ST ||
+		if (!sa || !sa->owner ||
+		    (ts->op != OP_ST && ts->op != OP_TMA_LD) ||
 		    trace_get(s->trace, warp, i, &r, NULL))
 			continue;
 		owner = start ? s->owner_start[sa - s->scene.arrays] :
 				sa->owner;
+		if (ts->op == OP_TMA_LD) {
+			own_bulk(s, sa, owner, tw->warp, &r);
+			continue;
+		}
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 			uint64_t e = r.offset[lane] / sa->array->elem_bytes;
 

@@ -205,6 +205,12 @@ bool trace_tile_at(const struct trace_info *info,
 		   const struct trace_site *site, uint64_t offset,
 		   uint32_t nth, uint64_t *at);
 
+/* Which element of the tile in the matrix the nth one of a box in shared memory
+ * is; false: it is outside. */
+bool trace_tile_match(const struct trace_tile *box,
+		      const struct trace_tile *matrix, uint32_t nth,
+		      uint32_t *at);
+
 /* The value of the element at byte `byte` of a request's value; false: raw
  * bytes. */
 bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,

@@ -306,6 +306,17 @@ bool trace_tile_at(const struct trace_info *info, const struct trace_site *s,
 	       t->bytes <= trace_array_bytes(a) - *at;
 }
 
+bool trace_tile_match(const struct trace_tile *box,
+		      const struct trace_tile *matrix, uint32_t nth,
+		      uint32_t *at)
+{
+	uint32_t row = nth / box->columns - (box->rows - matrix->rows);
+	uint32_t col = nth % box->columns - (box->columns - matrix->columns);
+
+	*at = row * matrix->columns + col;
+	return row < matrix->rows && col < matrix->columns;
+}
+
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site)
 {
 	const struct trace_site *s = &info->sites[site];

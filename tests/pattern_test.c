@@ -239,33 +239,41 @@ static void test_deeds(void)
 		uint32_t array, mask, words[2];
 		bool values;
 		const char *want;
+		struct trace_tile tile;
 	} deeds[] = {
 		{ OP_SYNC, TRACE_NO_ARRAY, 1, { 0 }, true, "Lane 0 waits for "
-		  "what it has begun, or for threads that it meets." },
+		  "what it has begun, or for threads that it meets.", { 0 } },
 		{ OP_MBAR_ARRIVE, BOX, 1, { 3, 512 }, true, "Lane 0 arrives at "
 		  "box[0][0][2], whose phase 3 then waits for 512 bytes as "
-		  "well." },
+		  "well.", { 0 } },
 		{ OP_MBAR_ARRIVE, BOX, UINT32_MAX, { 3, 0 }, true, "Lanes 0-31 "
-		  "arrive at box[0][0][2], in its phase 3." },
+		  "arrive at box[0][0][2], in its phase 3.", { 0 } },
 		{ OP_MBAR_ARRIVE, BOX, 2, { 0 }, false, "Lane 1 arrives at "
-		  "box[0][0][2]." },
+		  "box[0][0][2].", { 0 } },
 		{ OP_MBAR_WAIT, BOX, UINT32_MAX, { 4, 0 }, true, "Lanes 0-31 "
-		  "wait until phase 4 of box[0][0][2] has ended." },
+		  "wait until phase 4 of box[0][0][2] has ended.", { 0 } },
 		{ OP_MBAR_WAIT, BOX, 1, { UINT32_MAX, 0 }, true, "Lane 0 need "
-		  "not wait for box[0][0][2]: it is new." },
+		  "not wait for box[0][0][2]: it is new.", { 0 } },
 		{ OP_MBAR_WAIT, BOX, 1, { 0 }, false, "Lane 0 waits for "
-		  "box[0][0][2]." },
+		  "box[0][0][2].", { 0 } },
 		{ OP_TMA_LD, A, 1, { 0 }, true, "Lane 0 has TMA copy a box of "
-		  "512 bytes, from A[0][4] on." },
-		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 has TMA put the 512 "
-		  "bytes at As[0][4] and behind it." },
+		  "512 bytes, from A[0][4] on.", { 0 } },
+		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 has TMA put a box of "
+		  "512 bytes at As[0][4] and behind it.", { 0 } },
 		{ OP_TMA_ST, AS, 1, { 0 }, true, "Lane 0 has TMA copy a box of "
-		  "512 bytes, from As[0][4] on." },
-		{ OP_TMA_ST, A, 1, { 0 }, true, "Lane 0 has TMA put the 512 "
-		  "bytes at A[0][4] and behind it." },
+		  "512 bytes, from As[0][4] on.", { 0 } },
+		{ OP_TMA_ST, A, 1, { 0 }, true, "Lane 0 has TMA put a box of "
+		  "512 bytes at A[0][4] and behind it.", { 0 } },
 		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
-		  "warpgroup begin a product with 512 bytes from As[0][4] "
-		  "on." },
+		  "warpgroup begin a product with a tile of 512 bytes, from "
+		  "As[0][4] on.", { 0 } },
+		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 has TMA put a box of "
+		  "16×8 elements at As[0][4] and behind it. Its chunks of 16 "
+		  "bytes change places within 64 bytes: the swizzle. It goes "
+		  "to 2 blocks of the cluster.", { 1, 16, 8, 4, 0, 32, 64, 5 } },
+		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
+		  "warpgroup begin a product with a tile of 16×128 elements, "
+		  "from As[0][4] on.", { 2, 16, 64, 2, 99, 128, 0, 0 } },
 	};
 
 	for (size_t i = 0; i < LENGTH(deeds); i++) {
@@ -273,7 +281,8 @@ static void test_deeds(void)
 		char *got;
 
 		site = (struct trace_site){ .op = deeds[i].op, .bytes = 512,
-					    .array = deeds[i].array };
+					    .array = deeds[i].array,
+					    .tile = deeds[i].tile };
 		info.values = deeds[i].values;
 		for (uint32_t l = 0; l < WARP_LANES; l++) {
 			r.offset[l] = r.mask >> l & 1 ? 16 : 0;

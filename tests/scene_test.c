@@ -6,23 +6,34 @@
 #include "scene.h"
 #include "tap.h"
 
-enum { WIDE, NARROW, BARRIER, LOAD };
+enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF };
 
-static struct trace_array array = {
-	.name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
-	.elem_bytes = 4, .rank = 2, .dims = { 16, 16 },
+static struct trace_array arrays[] = {
+	{ .name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
+	  .elem_bytes = 4, .rank = 2, .dims = { 16, 16 } },
+	{ .name = (char *)"g", .space = SPACE_GLOBAL, .elem = ELEM_F32,
+	  .elem_bytes = 4, .rank = 2, .dims = { 24, 24 } },
 };
 static struct trace_site sites[] = {
 	[WIDE] = { .line = 1, .op = OP_ST, .bytes = 16 },
 	[NARROW] = { .line = 2, .op = OP_ST, .bytes = 4 },
 	[BARRIER] = { .line = 3, .op = OP_BARRIER, .array = TRACE_NO_ARRAY },
 	[LOAD] = { .line = 4, .op = OP_LD, .bytes = 4 },
+	[FROM] = { .line = 5, .op = OP_TMA_LD, .bytes = 256, .array = 1,
+		   .tile = { 1, 8, 8, 4, 0, 96, 0, 0 } },
+	[TO] = { .line = 5, .op = OP_TMA_LD, .bytes = 256,
+		 .tile = { 1, 8, 8, 4, 0, 32, 32, 0 } },
+	[A_OF] = { .line = 6, .op = OP_WGMMA, .bytes = 64,
+		   .tile = { 1, 4, 4, 4, 0, 64, 0, 0 } },
+	[B_OF] = { .line = 6, .op = OP_WGMMA, .bytes = 128,
+		   .tile = { 2, 2, 8, 4, 512, 64, 0, 0 } },
 };
 static const struct trace_info info = {
 	.kernel = (char *)"k", .file = (char *)"k.cu",
 	.text = (char *)"1\n2\n3\n4\n", .on = (char *)"cpu",
 	.device = (char *)"", .grid = { 1, 1, 1 }, .block = { 64, 1, 1 },
-	.spaces = (1u << SPACE_COUNT) - 1, .arrays = &array, .array_count = 1,
+	.spaces = (1u << SPACE_COUNT) - 1, .arrays = arrays,
+	.array_count = LENGTH(arrays),
 	.sites = sites, .site_count = LENGTH(sites),
 };
 
@@ -35,7 +46,8 @@ static void add(struct trace_writer *w, uint32_t site, uint32_t mask,
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		if (mask >> lane & 1 && site != BARRIER)
-			r.offset[lane] = first + lane * sites[site].bytes;
+			r.offset[lane] = first + (op_is_bulk(sites[site].op) ?
+						  0 : lane * sites[site].bytes);
 	if (trace_writer_add(w, &info, &r, &e))
 		fatal("%s", e.text);
 }
@@ -56,6 +68,13 @@ static struct trace *make(void)
 	add(w, NARROW, 1u << 5, 2 * 4 - 5 * 4);
 	add(w, BARRIER, UINT32_MAX, 0);
 	add(w, LOAD, UINT32_MAX, 0);
+	/* A box over the corner of g, then two products. */
+	add(w, FROM, 1, (20 * 24 + 20) * 4);
+	add(w, TO, 1, 512);
+	for (int i = 0; i < 2; i++) {
+		add(w, A_OF, UINT32_MAX, 256);
+		add(w, B_OF, UINT32_MAX, 0);
+	}
 	trace_writer_warp(w, 0, 1, &e);
 	add(w, WIDE, 0xffff, 32 * 16);
 	add(w, BARRIER, UINT32_MAX, 0);
@@ -85,6 +104,29 @@ static int wrong_owners(struct stage *s, uint32_t request)
 	return wrong;
 }
 
+/* Elements of an array that are marked at a request of warp 0 as touched now;
+ * each once, or -1. */
+static int marked(struct stage *s, uint32_t request, size_t array)
+{
+	struct place p = { .request = request };
+	const struct scene *sc = stage_scene(s, &p);
+	const struct stage_array *a = &sc->arrays[array];
+	bool seen[24 * 24] = { false };
+	int count = 0;
+
+	for (size_t i = 0; i < a->mark_count; i++) {
+		const struct mark *m = &a->marks[i];
+
+		if (m->age)
+			continue;
+		if (seen[m->row * a->cols + m->col])
+			return -1;
+		seen[m->row * a->cols + m->col] = true;
+		count++;
+	}
+	return count;
+}
+
 int main(void)
 {
 	struct trace *t = make();
@@ -94,6 +136,15 @@ int main(void)
 	       "a store of four elements makes its lane the owner of each");
 	tap_is(wrong_owners(s, 1), 0, "a store of one takes only that one");
 	tap_is(wrong_owners(s, 3), 0, "behind a barrier it is still so");
+	for (uint32_t request = 4; request < 6; request++) {
+		tap_is(marked(s, request, 1), 16,
+		       "of a box what is inside the matrix is marked");
+		tap_is(marked(s, request, 0), 64,
+		       "and all of it in shared memory");
+	}
+	for (uint32_t request = 6; request < 10; request++)
+		tap_is(marked(s, request, 0), 16 + 32,
+		       "of a product both operands are marked");
 	stage_free(s);
 	trace_close(t);
 	return tap_done();

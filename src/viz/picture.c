@@ -91,7 +91,9 @@ static void focus_of(const struct show *s, const struct stage_array *a,
 	for (size_t i = 0; i < a->mark_count; i++)
 		if (!a->marks[i].other &&
 		    (!m || a->marks[i].age < m->age ||
-		     a->marks[i].lane == s->scene->place.lane))
+		     (a->marks[i].lane == s->scene->place.lane &&
+		      (a->marks[i].lane != m->lane ||
+		       a->marks[i].age != m->age))))
 			m = &a->marks[i];
 	*row = m ? m->row : own->known ? own->row0 : 0;
 	*col = m ? m->col : own->known ? own->col0 : 0;

@@ -244,8 +244,9 @@ enum panel panel_of(const struct show *s)
 		return s->panel;
 	if (!sc || !sc->array || sc->array->space == SPACE_GLOBAL)
 		return PANEL_REQUEST;
-	return sc->array->space == SPACE_SHARED ? PANEL_BANKS :
-						  PANEL_REGISTERS;
+	if (sc->array->space == SPACE_REGISTER)
+		return PANEL_REGISTERS;
+	return op_is_bulk(sc->site->op) ? PANEL_SHARED : PANEL_BANKS;
 }
 
 enum panel panel_second(const struct show *s)

@@ -2,7 +2,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../text.h"
 #include "show.h"
+
+/* Of pictures beside each other: that of its title, where that is wider. */
+static int width_beside(const struct stage_array *a, int scale, int cells)
+{
+	char size[32];
+	int title = text_width(a->array->name) +
+		    snprintf(size, sizeof(size), " %ux%u", a->rows, a->cols);
+
+	return MAX(picture_width(a, scale, cells), title);
+}
 
 /* The scale at which all shared arrays fit beside or above each other. */
 static bool fits(const struct scene *sc, struct rect r, int scale, int cells,
@@ -16,7 +27,8 @@ static bool fits(const struct scene *sc, struct rect r, int scale, int cells,
 
 		if (a->array->space != SPACE_SHARED)
 			continue;
-		aw = picture_width(a, scale, cells);
+		aw = beside ? width_beside(a, scale, cells) :
+			      picture_width(a, scale, cells);
 		ah = picture_height(a, scale, cells) + 1;
 		w = beside ? w + aw + (n ? 2 : 0) : MAX(w, aw);
 		h = beside ? MAX(h, ah) : h + ah;
@@ -49,7 +61,7 @@ static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
 		used = canvas_text(c, x, y, r.x + r.w - x, a->array->name,
 				   a->now ? INK_BOLD(ROLE_ACCENT) :
 					    INK_BOLD(ROLE_STRONG));
-		canvas_textf(c, x + used, y, beside ? MAX(w, 12) - used :
+		canvas_textf(c, x + used, y, beside ? r.x + r.w - x - used :
 			     r.x + r.w - x - used, INK(ROLE_DIM),
 			     beside ? " %u\xc3\x97%u" :
 			     _(" %u × %u  %d of %u stored"),
@@ -58,7 +70,7 @@ static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
 		picture_draw(c, (struct rect){ x, y + 1, w, h }, s, a, scale,
 			     cells);
 		if (beside)
-			x += w + 2;
+			x += width_beside(a, scale, cells) + 2;
 		else
 			y += h + 1;
 	}
@@ -93,7 +105,8 @@ static void draw_owner(struct canvas *c, struct rect r,
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	int scale = 1, cells = 2;
+	int scale = 1, cells = 2, words = 2;
+	bool bulk = sc && sc->site && op_is_bulk(sc->site->op);
 	bool any = false, beside = false;
 
 	r = canvas_frame(c, r, _("shared memory"), NULL, false);
@@ -106,7 +119,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	r.h -= 2;
+	if (bulk)
+		words = MIN(prose_text(NULL, r, 0, sc->sentence,
+				       INK(ROLE_TEXT)), r.h / 2);
+	r.h -= words;
 	while (!fits(sc, r, scale, cells, beside = false) &&
 	       !fits(sc, r, scale, cells, beside = true) &&
 	       scale < 1 << 16) {
@@ -116,7 +132,11 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			scale *= 2;
 	}
 	draw_tiles(c, r, s, scale, cells, beside);
-	draw_owner(c, (struct rect){ r.x, r.y + r.h, r.w, 2 }, sc);
+	r = (struct rect){ r.x, r.y + r.h, r.w, words };
+	if (bulk)
+		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
+	else
+		draw_owner(c, r, sc);
 }
 
 const struct view view_shared = { "shared", draw };
