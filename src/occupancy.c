@@ -79,11 +79,20 @@ static int divide(struct occupancy_arch *arch, long kib, struct error *e)
 	return 0;
 }
 
+/* sm_90a is sm_90 with instructions of its own. */
+static bool is_named(const char *name, const char *arch)
+{
+	size_t n = strlen(arch);
+
+	return !strncmp(name, arch, n) &&
+	       (!name[n] || !strcmp(name + n, "a") || !strcmp(name + n, "f"));
+}
+
 int occupancy_arch_get(struct occupancy_arch *arch, const char *name,
 		       long shared_kib, struct error *e)
 {
 	for (size_t i = 0; i < occupancy_arch_count; i++)
-		if (!strcmp(name, occupancy_archs[i].name)) {
+		if (is_named(name, occupancy_archs[i].name)) {
 			*arch = occupancy_archs[i];
 			return shared_kib ? divide(arch, shared_kib, e) : 0;
 		}

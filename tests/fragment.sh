@@ -41,6 +41,8 @@ like "$(fragment wmma.m16n16k16.f16 A --arch sm_70)" '^Not measured' \
 	'on Volta it was not'
 like "$(fragment wmma.m16n16k16.f16 A --arch sm_75)" '^Not measured' \
 	'nor on Turing'
+is "$(fragment wgmma.m64n8k16.f16 A --arch sm_90a --lane 127)" \
+	"$(fragment wgmma.m64n8k16.f16 A --lane 127)" 'sm_90a is sm_90'
 like "$(fragment m16n8k16.f16 A --arch sm_120)" '^m16n8k16.f16 A' \
 	'mma is on newer ones, too'
 is "$(fragment m8n8k4.f16 C --element 1,2 | wc -l)" 4 \

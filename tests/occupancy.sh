@@ -76,6 +76,10 @@ like "$("$gemmviz" occupancy float4 --arch sm_80 --registers 40)" \
 	'^sm_80 \(Ampere\), 256 threads, 40 registers each, 8192' \
 	'what was said counts before what was recorded'
 
+is "$("$gemmviz" occupancy --arch sm_90a --threads 256)" \
+	"$("$gemmviz" occupancy --arch sm_90 --threads 256)" \
+	'an architecture as nvcc has it'
+
 # ---- refused ----
 
 # refused STATUS PATTERN ARGUMENT...
@@ -90,6 +94,7 @@ refused() {
 }
 o='occupancy --threads 256 --arch'
 refused 2 "no architecture 'sm_91'; did you mean sm_90" $o sm_91
+refused 2 "no architecture 'sm_90aa'; did you mean sm_90" $o sm_90aa
 refused 2 "no architecture 'Hopper' \(sm_20 to sm_121\)" $o Hopper
 refused 2 'no architecture' $o ''
 refused 2 "no architecture '[^[:cntrl:]]+'" $o $'\e[31m'
