@@ -249,7 +249,7 @@ static bool ends_in(const char *name, const char *end)
 
 bool launch_is_source(const char *word)
 {
-	return ends_in(word, ".cu");
+	return ends_in(word, ".cu") || ends_in(word, ".cuh");
 }
 
 /* A file's text goes along in the message: the recorder may be elsewhere. */
@@ -358,10 +358,10 @@ struct trace *launch_trace(struct launch *l, const char *what,
 			   struct error *e)
 {
 	if (ends_in(what, ".gvt") ||
-	    (strchr(what, '/') && !ends_in(what, ".cu")))
+	    (strchr(what, '/') && !launch_is_source(what)))
 		return trace_open(what, e);
-	if (ends_in(what, ".cu") ? add_source(l, what, e) :
-				   add_kernel(l, what, e))
+	if (launch_is_source(what) ? add_source(l, what, e) :
+				     add_kernel(l, what, e))
 		return NULL;
 	return launch_runner_choose(l, e) ? NULL : record(l, e);
 }

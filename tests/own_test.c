@@ -1,6 +1,6 @@
 /*
  * own_test: readers' own files: what of a text is the host's, which of its
- * kernels is meant, what its parameters stand for.
+ * kernels is meant, what its parameters stand for, CUDA's C++ and PTX in it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -133,13 +133,13 @@ static void test_entries(void)
 		      "here)");
 }
 
-/* ---- cooperative groups, pipelines, pointers ---- */
+/* ---- cooperative groups, pipelines, pointers, PTX ---- */
 
-/* Recorded with definitions "NAME=VALUE .."; those that are needed are said. */
-static struct reply groups(const char *entry, const char *shape,
-			   const char *defines)
+/* A kernel of one of the files, with definitions "NAME=VALUE ..". */
+static struct reply of_file(const char *file, const char *entry,
+			    const char *shape, const char *defines)
 {
-	json_t *o = file_request("groups", shape);
+	json_t *o = file_request(file, shape);
 
 	json_object_set_new(json_object_get(o, "source"), "entry",
 			    json_string(entry));
@@ -149,21 +149,24 @@ static struct reply groups(const char *entry, const char *shape,
 	return ask(with(o, "defines", defines_of(defines)));
 }
 
-static void test_groups(void)
+static void test_answers(void)
 {
-	static const char *const right[][3] = {
-		{ "lanes", "64x1x1 192x1x1", "LIMIT=1e9f" },
-		{ "lanes", "64x1x1 192x1x1", "LIMIT=1e9f REDUCE=1" },
-		{ "copies", "16x16x1 3x2x1", "LIMIT=1e9f" },
-		{ "stages", "16x16x1 3x2x1", "LIMIT=1e9f" },
-		{ "pointers", "16x16x1 3x2x1", "LIMIT=1e9f" },
+	static const char *const right[][4] = {
+		{ "groups", "lanes", "64x1x1 192x1x1", "LIMIT=1e9f" },
+		{ "groups", "lanes", "64x1x1 192x1x1", "LIMIT=1 REDUCE=1" },
+		{ "groups", "copies", "16x16x1 3x2x1", "LIMIT=1e9f" },
+		{ "groups", "stages", "16x16x1 3x2x1", "LIMIT=1e9f" },
+		{ "groups", "pointers", "16x16x1 3x2x1", "LIMIT=1e9f" },
+		{ "asm", "halves", "32x1x1 6x2x1", "" },
+		{ "asm", "floats", "32x1x1 6x2x1", "" },
 	};
 
 	for (size_t i = 0; i < LENGTH(right); i++) {
-		struct reply r = groups(right[i][0], right[i][1], right[i][2]);
+		const char *const *k = right[i];
+		struct reply r = of_file(k[0], k[1], k[2], k[3]);
 
 		if (!tap_ok(r.trace && answer_is_right(r.trace),
-			    "%s, %s: C is A B", right[i][0], right[i][2]))
+			    "%s %s: C is A B", k[1], k[3]))
 			printf("# %s\n", r.error);
 		tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
 		       "nothing to find");
@@ -171,10 +174,11 @@ static void test_groups(void)
 	}
 }
 
-static void check_found(const char *entry, const char *defines,
+static void check_found(const char *file, const char *entry,
+			const char *shape, const char *defines,
 			enum finding_kind kind, const char *text)
 {
-	struct reply r = groups(entry, "16x16x1 3x2x1", defines);
+	struct reply r = of_file(file, entry, shape, defines);
 	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
 
 	if (!tap_ok(i && i->finding_count > 0, "%s, %s: a finding", entry,
@@ -188,19 +192,70 @@ static void check_found(const char *entry, const char *defines,
 	reply_done(&r);
 }
 
+static void test_faults(void)
+{
+	struct reply r;
+
+	check_found("groups", "copies", "16x16x1 3x2x1", "LIMIT=1 NO_WAIT=1",
+		    FINDING_READ_BEFORE_WRITE, "thread (0,0) of block (0,0) "
+		    "reads a[0][0] in line 55, while the asynchronous copy "
+		    "that thread (0,0) began in line 46 may still write it");
+	check_found("groups", "pointers", "16x16x1 3x2x1", "LIMIT=0",
+		    FINDING_CRASH, "thread (6,0) of block (0,0) fails in "
+		    "assert(sum < LIMIT): a GPU stops here; line 107");
+	check_found("asm", "halves", "32x1x1 6x2x1", "NO_WAIT=1",
+		    FINDING_READ_BEFORE_WRITE, "thread 0 of block (0,0) reads "
+		    "a[0][0] in line 46, while the asynchronous copy that "
+		    "thread 0 began in line 36 may still write it");
+	r = of_file("asm", "floats", "32x1x1 6x2x1", "UNKNOWN=1");
+	tap_str(r.error, "asm.cu:107: the CPU cannot record this PTX: "
+		"wgmma.fence.sync.aligned (--on gpu can)", "PTX that is not "
+		"known is said, with its line");
+	tap_is(r.status, EXIT_INPUT, "as for a text that does not compile");
+	reply_done(&r);
+}
+
+/* Of ldmatrix. */
+struct counts { uint64_t requests, lanes; };
+
+static void counts_visit(void *ctx, const struct trace_info *info,
+			 const struct trace_warp *w,
+			 const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	struct counts *c = ctx;
+
+	(void)w;
+	if (!s->matrix)
+		return;
+	c->requests++;
+	c->lanes += (uint64_t)__builtin_popcount(r->mask);
+}
+
+/* 12 warps, 2 steps each: an ldmatrix of 32 rows, and one of 16. */
+static void test_ldmatrix(void)
+{
+	struct reply r = of_file("asm", "halves", "32x1x1 6x2x1", "");
+	struct counts c = { 0, 0 };
+
+	if (tap_ok(r.trace && each_request(r.trace, counts_visit, &c),
+		   "halves is read")) {
+		tap_is((long long)c.requests, 12 * 2 * 2, "each ldmatrix is "
+		       "a request");
+		tap_is((long long)c.lanes, 12 * 2 * (32 + 16), "of the lanes "
+		       "that give a row");
+	}
+	reply_done(&r);
+}
+
 int main(void)
 {
 	test_host();
 	test_table();
 	test_entries();
-	test_groups();
-	check_found("copies", "LIMIT=1e9f NO_WAIT=1",
-		    FINDING_READ_BEFORE_WRITE, "thread (0,0) of block (0,0) "
-		    "reads a[0][0] in line 55, while the asynchronous copy "
-		    "that thread (0,0) began in line 46 may still write it");
-	check_found("pointers", "LIMIT=0", FINDING_CRASH, "thread (6,0) of "
-		    "block (0,0) fails in assert(sum < LIMIT): a GPU stops "
-		    "here; line 107");
+	test_answers();
+	test_faults();
+	test_ldmatrix();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

@@ -6,20 +6,24 @@
 #include <unistd.h>
 
 #include "../warp.h"
+#include "asm.h"
 #include "fibre.h"
 #include "hooks.h"
 #include "launch.h"
 
 /* ---- the module ---- */
 
-/* Of the text without its host's functions. */
+/* Of the text without its host's functions, its PTX in calls. */
 static int module_own(struct launch *l, struct error *e)
 {
 	const struct request *r = &l->plan.request;
 	struct str text = { 0 };
+	char *calls;
 
 	host_read(&l->own, l->plan.text, l->plan.length);
-	str_add(&text, l->own.text);
+	calls = asm_calls(l->own.text);
+	str_add(&text, calls);
+	free(calls);
 	if (r->entry && strchr(r->entry, '<')) {
 		char *instance = module_instance(r->entry);
 
@@ -301,9 +305,11 @@ static int blocks_run(struct output *o, struct error *e)
 		n = cluster_chosen(chosen, i, count, &first, &record);
 		cluster_run(first, record);
 		tainted = tainted || rec.tainted;
-		rc = cluster_write(o, first, record, e);
+		rc = asm_check(l->plan.request.file, e);
+		if (rc == 0)
+			rc = cluster_write(o, first, record, e);
 	}
-	if (rec.stop)
+	if (rec.stop && rc == 0)
 		block_stopped(l);
 	tainted = tainted || rec.stop;
 	o->info.partial = o->info.partial || tainted;
@@ -320,6 +326,7 @@ int launch_record(struct launch *l, int fd, struct error *e)
 	int rc;
 
 	recorder_reset();
+	asm_begin();
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
 	info_begin(&o);

@@ -91,21 +91,36 @@ static void row_access(const char *word, void *here, const void *row,
 	fault_rule(word);
 }
 
-void gemmviz_ldmatrix(int trans, uint32_t *r, const void *row, void *here);
-void gemmviz_ldmatrix(int trans, uint32_t *r, const void *row, void *here)
+/* Of 1, 2 or 4 matrices; the rows are those of the first lanes. */
+void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
+			   const void *row, void *here);
+void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
+			   const void *row, void *here)
 {
 	struct rows part = { .trans = trans };
 	struct meeting m = { trans ? "ldmatrix_x4_trans" : "ldmatrix_x4",
 			     UINT32_MAX, false, ldmatrix_finish, &part };
 
+	if (rec.thread->number % WARP_LANES < count * EIGHT) {
+		row_access("ldmatrix reads shared memory", here, row, OP_LD,
+			   NULL);
+		memcpy(part.row, row, sizeof(part.row));
+	}
+	meet(&m, here);
+	memcpy(r, part.r, count * sizeof(*r));
+}
+
+void gemmviz_ldmatrix(int trans, uint32_t *r, const void *row, void *here);
+void gemmviz_ldmatrix(int trans, uint32_t *r, const void *row, void *here)
+{
+	uint32_t loaded[MATRICES];
+
 	if (!rec.thread)
 		return;
-	row_access("ldmatrix reads shared memory", here, row, OP_LD, NULL);
-	memcpy(part.row, row, sizeof(part.row));
-	meet(&m, here);
+	gemmviz_ldmatrix_some(trans, MATRICES, loaded, row, here);
 	for (uint32_t i = 0; i < MATRICES; i++) {
-		thread_access(here, &r[i], sizeof(r[i]), OP_ST, part.r[i]);
-		memcpy(&r[i], part.r[i], sizeof(r[i]));
+		thread_access(here, &r[i], sizeof(r[i]), OP_ST, &loaded[i]);
+		memcpy(&r[i], &loaded[i], sizeof(r[i]));
 	}
 }
 

@@ -8,9 +8,12 @@
 #include "../record/matrix.h"
 #include "tile.h"
 
+#define PLACES 512		/* of 32x16 or 16x32 */
+
 /* ---- layouts ---- */
 
-static enum elem elem_of(const char *type)
+/* False when there are none of the type here. */
+static bool elem_of(const char *type, enum elem *elem)
 {
 	static const struct { const char *type; enum elem elem; } elems[] = {
 		{ "f16", ELEM_F16 }, { "bf16", ELEM_BF16 },
@@ -20,9 +23,11 @@ static enum elem elem_of(const char *type)
 	};
 
 	for (size_t i = 0; i < LENGTH(elems); i++)
-		if (!strcmp(elems[i].type, type))
-			return elems[i].elem;
-	fatal("no elements of type %s", type);
+		if (!strcmp(elems[i].type, type)) {
+			*elem = elems[i].elem;
+			return true;
+		}
+	return false;
 }
 
 static const struct tile *tile_new(const struct fragment *f)
@@ -30,7 +35,8 @@ static const struct tile *tile_new(const struct fragment *f)
 	struct tile *t = xcalloc(1, sizeof(*t));
 
 	t->f = *f;
-	t->elem = elem_of(f->type);
+	if (!elem_of(f->type, &t->elem))
+		fatal("no elements of type %s", f->type);
 	t->bytes = (uint32_t)f->bits / 8;
 	/* A float with the 10 bits of fraction that tf32 has. */
 	t->seen = strcmp(f->type, "tf32") ? UINT32_MAX : UINT32_MAX << 13;
@@ -58,6 +64,19 @@ const struct tile *tile_find(const char *name, char operand)
 	return tile_new(&f);
 }
 
+const struct tile *tile_wished(const struct fragment_wish *w)
+{
+	struct fragment f;
+	struct error e;
+	enum elem elem;
+
+	if (fragment_find(w, &f, &e) < 0 || f.matrices != 1 ||
+	    f.elements > TILE_ELEMENTS || f.rows * f.cols > PLACES ||
+	    !elem_of(f.type, &elem))
+		return NULL;
+	return tile_new(&f);
+}
+
 const struct tile *tile_wmma(const char *shape, char operand, const char *type)
 {
 	struct fragment f;
@@ -78,8 +97,6 @@ void tile_registers(const struct tile *t, const void *x, enum op op,
 }
 
 /* ---- products ---- */
-
-#define PLACES 512		/* of 32x16 or 16x32 */
 
 #define WORDS (TILE_ELEMENTS * 2)	/* of a lane's elements, at most */
 
@@ -190,12 +207,17 @@ static void multiply_finish(struct thread *const *lanes, uint32_t there)
 	scatter(lanes, there, c);
 }
 
-void tile_multiply(struct multiply *p, const char *word, void *here)
+void tile_product(struct multiply *p, const char *word, void *here)
 {
 	struct meeting m = { word, UINT32_MAX, false, multiply_finish, p };
 
+	meet(&m, here);
+}
+
+void tile_multiply(struct multiply *p, const char *word, void *here)
+{
 	for (int i = TILE_A; i <= TILE_C; i++)
 		tile_registers(p->of[i], p->x[i], OP_LD, here);
-	meet(&m, here);
+	tile_product(p, word, here);
 	tile_registers(p->of[TILE_D], p->x[TILE_D], OP_ST, here);
 }

@@ -22,6 +22,9 @@ struct tile {
 
 /* By rows A and by columns B, as the instruction has them; stays. */
 const struct tile *tile_find(const char *name, char operand);
+/* NULL: there is no such instruction, or none of one matrix and of elements
+ * that are known here. */
+const struct tile *tile_wished(const struct fragment_wish *w);
 /* wmma's, of elements of this type. */
 const struct tile *tile_wmma(const char *shape, char operand,
 			     const char *type);
@@ -42,5 +45,7 @@ struct multiply {
 
 /* The running lane's part; D has been written when it returns. */
 void tile_multiply(struct multiply *p, const char *word, void *here);
+/* The same of elements that are no registers of the kernel's. */
+void tile_product(struct multiply *p, const char *word, void *here);
 
 #endif

@@ -306,6 +306,45 @@ GEMMVIZ_QUIET size_t __cvta_generic_to_shared(const void *p)
 GEMMVIZ_QUIET size_t __cvta_generic_to_global(const void *p)
 { return (size_t)p; }
 
+/* An asm statement: see asm.h and asm_text.c. */
+struct gemmviz_operand_of_asm {
+	const void *at;
+	unsigned int bytes;
+	unsigned long long value;	/* of an address */
+};
+extern "C" void gemmviz_asm_run(const char *text,
+				const gemmviz_operand_of_asm *operands,
+				size_t count, void *here);
+struct gemmviz_asm {
+	const char *text;
+	size_t count;
+	gemmviz_operand_of_asm operands[48];
+
+	GEMMVIZ_BARE gemmviz_asm(const char *ptx) : text(ptx), count(0) {}
+	GEMMVIZ_BARE gemmviz_asm &add(const void *at, size_t bytes)
+	{
+		if (count < sizeof(operands) / sizeof(*operands))
+			operands[count++] = { at, (unsigned int)bytes, 0 };
+		return *this;
+	}
+	template <class T> GEMMVIZ_BARE gemmviz_asm &out(const char *, T &x)
+	{ return add(&x, sizeof(x)); }
+	template <class T> GEMMVIZ_BARE gemmviz_asm &in(const char *,
+							const T &x)
+	{ return add(&x, sizeof(x)); }
+	template <class T, size_t N>
+	GEMMVIZ_BARE gemmviz_asm &in(const char *, const T (&x)[N])
+	{
+		gemmviz_operand_of_asm &o = operands[count];
+
+		add(&o.value, sizeof(o.value));
+		o.value = (unsigned long long)&x;
+		return *this;
+	}
+	GEMMVIZ_BARE void run()
+	{ gemmviz_asm_run(text, operands, count, GEMMVIZ_HERE); }
+};
+
 /* Ends the thread, as a failed assert() does. */
 extern "C" void gemmviz_trap(const char *what, void *here);
 GEMMVIZ_QUIET void __trap(void)

@@ -1,0 +1,22 @@
+/*
+ * asm: PTX that a reader's kernel has in asm statements. Before a text is
+ * compiled, each statement becomes a call; the call reads the PTX and does
+ * what it says, with the accesses of the statement's line. What is known is a
+ * table in asm.c: copies to shared memory, ldmatrix, mma, loads and stores,
+ * barriers, and what leads up to these.
+ */
+#ifndef EMU_ASM_H
+#define EMU_ASM_H
+
+#include "../base.h"
+
+/* A copy of the text, line for line, with calls for its asm statements. */
+char *asm_calls(const char *text);
+
+/* Forgets what was refused, before a launch. */
+void asm_begin(void);
+/* -1 with e (EXIT_INPUT) when a thread came to PTX that is not known, which
+ * stops the launch; `file` is the text's. */
+int asm_check(const char *file, struct error *e);
+
+#endif
