@@ -26,7 +26,8 @@ struct stage {
 	/* Where the boxes were worked out. */
 	bool boxed;
 	size_t box_warp;
-	uint32_t box_phase, box_lane;
+	uint32_t box_phase, box_lane, box_request;
+	bool boxes_leave;	/* TMA stores results: of more than one tile */
 	struct boxes phase_box[STAGE_MAX_ARRAYS], result_box[STAGE_MAX_ARRAYS];
 	/* Owners of the shared elements at the start of a phase. */
 	bool owned;
@@ -69,11 +70,24 @@ static uint64_t rows_of(const struct trace_array *a)
 	return rows;
 }
 
+/* The elements of a product, two in each register, if they are of 16 bits. */
+static enum elem packed_elem(const struct trace_info *info,
+			     const struct trace_array *a)
+{
+	const struct trace_array *first = &info->arrays[0];
+
+	return a->space == SPACE_REGISTER && a->elem == ELEM_U32 &&
+	       first->space == SPACE_GLOBAL &&
+	       (first->elem == ELEM_F16 || first->elem == ELEM_BF16) ?
+	       first->elem : a->elem;
+}
+
 static void put_on_stage(struct stage *s, uint32_t id)
 {
 	struct scene *sc = &s->scene;
 	const struct trace_array *a = &s->info->arrays[id];
-	uint64_t rows = rows_of(a), cols = a->dims[a->rank - 1];
+	uint32_t packed = packed_elem(s->info, a) != a->elem ? 2 : 1;
+	uint64_t rows = rows_of(a), cols = a->dims[a->rank - 1] * packed;
 	struct stage_array *sa;
 
 	if (id >= LENGTH(s->on_stage) || sc->array_count == STAGE_MAX_ARRAYS ||
@@ -82,7 +96,8 @@ static void put_on_stage(struct stage *s, uint32_t id)
 	sa = &sc->arrays[sc->array_count];
 	*sa = (struct stage_array){ .array = a, .id = id,
 				    .rows = (uint32_t)rows,
-				    .cols = (uint32_t)cols };
+				    .cols = (uint32_t)cols,
+				    .packed = packed };
 	if (a->space != SPACE_GLOBAL && rows * cols <= 1u << 20) {
 		size_t n = rows * cols;
 
@@ -109,6 +124,8 @@ struct stage *stage_new(struct trace *t)
 		s->on_stage[i] = -1;
 	for (uint32_t i = 0; i < s->info->array_count; i++)
 		put_on_stage(s, i);
+	for (size_t i = 0; i < s->info->site_count; i++)
+		s->boxes_leave |= s->info->sites[i].op == OP_TMA_ST;
 	sc->a = find_matrix(sc, "A", 0);
 	sc->b = find_matrix(sc, "B", 1);
 	sc->c = find_matrix(sc, "C", 2);
@@ -213,11 +230,12 @@ static void add_marks(const struct stage *s, struct stage_array *sa,
 	}
 	/* Where lanes share an element, the first one is seen. */
 	for (uint32_t lane = WARP_LANES; lane-- > 0;) {
-		uint64_t first = r->offset[lane] / sa->array->elem_bytes;
+		uint64_t first = r->offset[lane] / sa->array->elem_bytes *
+				 sa->packed;
 
 		if (!(r->mask >> lane & 1))
 			continue;
-		for (uint32_t i = 0; i < n; i++)
+		for (uint32_t i = 0; i < n * sa->packed; i++)
 			add_mark(sa, first + i, lane, age, other);
 	}
 }
@@ -589,15 +607,40 @@ static void box_block(struct stage *s, struct boxes *boxes, uint32_t phase,
 			box_phase_of(s, boxes, w, phase, budget);
 }
 
+/* The boxes of results that leave next, up to the next product. */
+static void next_results(const struct stage *s, size_t warp, uint32_t *first,
+			 uint32_t *end)
+{
+	bool found = false;
+	uint32_t site;
+
+	for (uint32_t i = s->scene.place.request; i < *end; i++) {
+		enum op op;
+
+		if (trace_get_site(s->trace, warp, i, &site, NULL))
+			return;
+		op = site_of(s, site)->op;
+		if (op == OP_TMA_ST && !found) {
+			found = true;
+			*first = i;
+		}
+		if (op == OP_WGMMA && found)
+			*end = i;
+	}
+}
+
 static void box_results(struct stage *s)
 {
 	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
 		const struct trace_warp *tw = trace_warp(s->trace, w);
+		uint32_t end = tw->requests;
+		uint32_t first = end > TAIL ? end - TAIL : 0;
 
-		if (tw->block == s->scene.warp.block)
-			box_range(s, s->result_box, w, tw->requests > TAIL ?
-				  tw->requests - TAIL : 0, tw->requests,
-				  true);
+		if (tw->block != s->scene.warp.block)
+			continue;
+		if (s->boxes_leave)
+			next_results(s, w, &first, &end);
+		box_range(s, s->result_box, w, first, end, true);
 	}
 }
 
@@ -635,9 +678,12 @@ static void box_all(struct stage *s)
 	bool moved = !s->boxed || s->box_warp != sc->place.warp ||
 		     s->box_lane != sc->place.lane;
 
-	if (moved) {		/* results do not depend on the phase */
+	/* Results do not depend on the phase. */
+	if (moved || (s->boxes_leave &&
+		      s->box_request != sc->place.request)) {
 		memset(s->result_box, 0, sizeof(s->result_box));
 		box_results(s);
+		s->box_request = sc->place.request;
 	}
 	if (moved || s->box_phase != sc->phase) {
 		memset(s->phase_box, 0, sizeof(s->phase_box));
@@ -778,18 +824,21 @@ static void register_apply(struct stage *s, const struct trace_request *r)
 {
 	const struct trace_site *site = site_of(s, r->site);
 	struct stage_array *sa = staged(s, site->array);
-	uint32_t lane = s->scene.place.lane;
+	uint32_t lane = s->scene.place.lane, bytes;
 	uint64_t e;
 
 	if (!sa || !sa->value || !(r->mask >> lane & 1))
 		return;
-	e = r->offset[lane] / sa->array->elem_bytes;
-	for (uint32_t i = 0; i < site_elements(site, sa->array); i++) {
+	bytes = sa->array->elem_bytes / sa->packed;
+	e = r->offset[lane] / bytes;
+	for (uint32_t i = 0; i < site_elements(site, sa->array) * sa->packed;
+	     i++) {
 		struct cell_value *v = &sa->value[e + i];
 
 		v->known = s->info->values &&
-			   element_value(sa->array->elem, &r->value[lane * 4],
-					 i * sa->array->elem_bytes, &v->v);
+			   element_value(packed_elem(s->info, sa->array),
+					 &r->value[lane * 4], i * bytes,
+					 &v->v);
 	}
 }
 
@@ -987,7 +1036,8 @@ static void explain_line(struct stage *s)
 	sc->numbers_agree = numbers_agree(sc, values, count);
 	sc->index = sc->request.offset[sc->place.lane] /
 		    sc->array->elem_bytes;
-	sc->flat = sc->numbers_agree && count == 1 && sc->array->rank == 2;
+	sc->flat = sc->numbers_agree && count == 1 && sc->array->rank == 2 &&
+		   sc->array->space == SPACE_GLOBAL;
 	sc->row = sc->index / sc->array->dims[sc->array->rank - 1];
 	sc->col = sc->index % sc->array->dims[sc->array->rank - 1];
 }
@@ -1049,10 +1099,14 @@ static uint32_t find_focus(const struct scene *sc)
 
 static void find_value(struct scene *sc)
 {
+	const uint32_t *words = &sc->request.value[sc->place.lane * 4];
+	enum elem elem = sc->array ? packed_elem(sc->info, sc->array) :
+				     ELEM_RAW;
+
 	sc->has_value = sc->info->values && sc->lane_active && sc->array &&
-			element_value(sc->array->elem,
-				      &sc->request.value[sc->place.lane * 4],
-				      0, &sc->value);
+			element_value(elem, words, 0, &sc->value);
+	sc->has_second = sc->has_value && elem != sc->array->elem &&
+			 element_value(elem, words, 2, &sc->second);
 }
 
 static void find_costs(struct scene *sc)

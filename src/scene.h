@@ -46,6 +46,9 @@ struct stage_array {
 	const struct trace_array *array;
 	uint32_t id;
 	uint32_t rows, cols;
+	/* Elements of 16 bits, such as A's, that each integer of a register
+	 * array holds, and as which it is on stage; else 1. */
+	uint32_t packed;
 	struct mark *marks;
 	size_t mark_count, mark_capacity;
 	struct box block;	/* what the block touches in this phase */
@@ -103,6 +106,8 @@ struct scene {
 	bool flat;
 	uint64_t index, row, col;
 	double value;			/* it moved; see has_value */
+	double second;			/* and with it, of two in a register */
+	bool has_second;
 	bool has_value;
 	struct error error;		/* text not empty: the trace is bad here */
 };

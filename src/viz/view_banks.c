@@ -66,15 +66,20 @@ static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
 	struct turn turns[4 * WARP_LANES];
 	int count = take_turns(sc, turns);
 	int pitch = r.w >= 32 * 3 ? 3 : r.w >= 32 * 2 ? 2 : 1;
+	/* In a narrow panel they need the room on both sides, too. */
+	int narrow = r.w < BANKS - 1;
 	int shown = MIN(count, MAX(1, r.h - 1 - (count > r.h - 1)));
 
+	r.x -= narrow;
+	r.w += 1 + narrow;
 	draw_axis(c, r, pitch, sc);
 	for (int y = 1; y <= shown; y++)
-		for (int bank = 0; bank < BANKS; bank++)
+		for (int bank = 0; bank < MIN(BANKS, r.w / pitch); bank++)
 			canvas_put(c, r.x + bank * pitch, r.y + y, 0xb7,
 				   INK(ROLE_FAINT));
 	for (size_t i = 0; i < sc->word_count; i++)
-		if (turns[i].row < shown)
+		if (turns[i].row < shown &&
+		    turns[i].word->bank * pitch < r.w)
 			draw_word(c, r.x + turns[i].word->bank * pitch,
 				  r.y + 1 + turns[i].row,
 				  pitch > 2 ? 2 : 1, sc, turns[i].word);

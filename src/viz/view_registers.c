@@ -8,13 +8,13 @@
 
 struct outer { const struct stage_array *column, *row, *square; };
 
-/* The element the lane touches now, or -1. */
+/* The first element the lane touches now, or -1. */
 static int64_t touched(const struct scene *sc, const struct stage_array *a)
 {
 	if (!sc->array || sc->array != a->array || !sc->lane_active)
 		return -1;
 	return (int64_t)(sc->request.offset[sc->place.lane] /
-			 a->array->elem_bytes);
+			 a->array->elem_bytes * a->packed);
 }
 
 static void draw_value(struct canvas *c, int x, int y, int width,
@@ -22,7 +22,9 @@ static void draw_value(struct canvas *c, int x, int y, int width,
 		       uint32_t e)
 {
 	char text[32] = "\xc2\xb7";
-	bool now = touched(sc, a) == (int64_t)e;
+	int64_t first = touched(sc, a);
+	int room = width > 3 ? width - 2 : width - 1;
+	bool now = first >= 0 && e - (uint64_t)first < a->packed;
 	struct ink ink = now ? (struct ink){ ROLE_ON_HUE,
 					     ROLE_HUE(sc->place.lane),
 					     ATTR_BOLD } :
@@ -31,20 +33,24 @@ static void draw_value(struct canvas *c, int x, int y, int width,
 	if (!a->value[e].known && !now)
 		ink.fg = ROLE_FAINT;
 	if (a->value[e].known)
-		number_fit(text, sizeof(text), a->value[e].v, width - 2);
+		number_fit(text, sizeof(text), a->value[e].v, room);
 	canvas_fill(c, (struct rect){ x, y, width - 1, 1 }, ' ', ink);
-	canvas_right(c, x, y, width - 2, text, ink);
+	canvas_right(c, x, y, room, text, ink);
 }
 
+/* As many rows as fit; the one that is touched is among them. */
 static void draw_array(struct canvas *c, struct rect r,
 		       const struct scene *sc, const struct stage_array *a,
 		       int width, bool upright)
 {
+	int64_t now = touched(sc, a) / (upright ? 1 : (int64_t)a->cols);
+	int skip = now >= r.h ? (int)now - r.h + 1 : 0;
+
 	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
 		int col = (int)(upright ? 0 : e % a->cols);
-		int row = (int)(upright ? e : e / a->cols);
+		int row = (int)(upright ? e : e / a->cols) - skip;
 
-		if (row >= r.h || (col + 1) * width > r.w + 1)
+		if (row < 0 || row >= r.h || (col + 1) * width > r.w + 1)
 			continue;
 		draw_value(c, r.x + col * width, r.y + row, width, sc, a, e);
 	}
@@ -55,6 +61,11 @@ static bool is_register(const struct stage_array *a)
 	return a->array->space == SPACE_REGISTER && a->value;
 }
 
+static bool is_outer(const struct stage_array *a)
+{
+	return is_register(a) && a->packed == 1;
+}
+
 /* A [p] column, a [q] row and a [p][q] square: the last such triple. */
 static bool find_outer(const struct scene *sc, struct outer *o)
 {
@@ -62,13 +73,13 @@ static bool find_outer(const struct scene *sc, struct outer *o)
 	for (size_t i = 0; i < sc->array_count; i++) {
 		const struct stage_array *a = &sc->arrays[i];
 
-		if (is_register(a) && a->array->rank == 2 && a->rows > 1)
+		if (is_outer(a) && a->array->rank == 2 && a->rows > 1)
 			o->square = a;
 	}
 	for (size_t i = 0; o->square && i < sc->array_count; i++) {
 		const struct stage_array *a = &sc->arrays[i];
 
-		if (!is_register(a) || a->array->rank != 1 ||
+		if (!is_outer(a) || a->array->rank != 1 ||
 		    a->array->elem_bytes != o->square->array->elem_bytes)
 			continue;
 		if (!o->column && a->cols == o->square->rows)
@@ -121,23 +132,42 @@ static bool has_content(const struct stage_array *a)
 	return any;
 }
 
-static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
-		     const struct outer *o)
+/* The array with the fewest rows after `last`, or NULL: small ones first, so
+ * that it is sums that are cut. */
+static const struct stage_array *next_array(const struct scene *sc,
+					    const struct outer *o,
+					    const struct stage_array *last)
 {
-	int y = 0;
+	const struct stage_array *best = NULL;
 
 	for (size_t i = 0; i < sc->array_count; i++) {
 		const struct stage_array *a = &sc->arrays[i];
-		int rows = (int)a->rows;
 
 		if (!is_register(a) || a == o->column || a == o->row ||
-		    a == o->square || !has_content(a))
+		    a == o->square || !has_content(a) ||
+		    (last && (a->rows < last->rows ||
+			      (a->rows == last->rows && a <= last))))
 			continue;
-		if (y + rows + 1 > r.h) {
-			canvas_textf(c, r.x, r.y + y, r.w, INK(ROLE_WARN),
-				     _("… %s does not fit"),
+		if (!best || a->rows < best->rows)
+			best = a;
+	}
+	return best;
+}
+
+static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
+		     const struct outer *o)
+{
+	const struct stage_array *a = NULL;
+	int y = 0;
+
+	while ((a = next_array(sc, o, a)) != NULL) {
+		int rows = MIN((int)a->rows, r.h - y - 1);
+
+		if (rows < 1) {
+			canvas_textf(c, r.x, r.y + r.h - 1, r.w,
+				     INK(ROLE_WARN), _("… %s does not fit"),
 				     a->array->name);
-			return y + 1;
+			return r.h;
 		}
 		canvas_text(c, r.x, r.y + y, r.w, a->array->name,
 			    name_ink(a));

@@ -5,19 +5,74 @@
 #include "../text.h"
 #include "show.h"
 
-/* Of pictures beside each other: that of its title, where that is wider. */
-static int width_beside(const struct stage_array *a, int scale, int cells)
-{
-	char size[32];
-	int title = text_width(a->array->name) +
-		    snprintf(size, sizeof(size), " %ux%u", a->rows, a->cols);
+/* How the arrays are shown: where there is no room for all, `some`: those that
+ * are touched now, and of a ring of stages the one. */
+struct plan {
+	int scale, cells;
+	bool beside, some;
+};
 
-	return MAX(picture_width(a, scale, cells), title);
+static bool touched(const struct scene *sc)
+{
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (sc->arrays[i].now &&
+		    sc->arrays[i].array->space == SPACE_SHARED)
+			return true;
+	return false;
 }
 
-/* The scale at which all shared arrays fit beside or above each other. */
-static bool fits(const struct scene *sc, struct rect r, int scale, int cells,
-		 bool beside)
+static bool shown(const struct scene *sc, const struct stage_array *a,
+		  const struct plan *p)
+{
+	return a->array->space == SPACE_SHARED &&
+	       (!p->some || a->now || !touched(sc));
+}
+
+/* Rows of it, and which of that many they are, or -1 for all. */
+static uint32_t part_rows(const struct stage_array *a, const struct plan *p,
+			  int *part)
+{
+	bool ring = p->some && a->array->rank > 2;
+	uint32_t rows = ring ? a->rows / (uint32_t)a->array->dims[0] : a->rows;
+
+	*part = ring ? 0 : -1;
+	for (size_t i = 0; ring && i < a->mark_count; i++)
+		if (!a->marks[i].age && !a->marks[i].other)
+			*part = (int)(a->marks[i].row / rows);
+	return rows;
+}
+
+static int title_words(char *buf, size_t size, const struct stage_array *a,
+		       const struct plan *p)
+{
+	int part;
+	uint32_t rows = part_rows(a, p, &part);
+
+	if (part < 0)
+		return snprintf(buf, size, " %u\xc3\x97%u", rows, a->cols) - 1;
+	return snprintf(buf, size, "[%d] %u\xc3\x97%u", part, rows, a->cols) - 1;
+}
+
+static int part_height(const struct stage_array *a, const struct plan *p)
+{
+	int part;
+	uint32_t down = p->cells > 1 ? 1 : 2 * (uint32_t)p->scale;
+
+	return (int)((part_rows(a, p, &part) + down - 1) / down);
+}
+
+/* Of pictures beside each other: that of its title, where that is wider. */
+static int width_beside(const struct stage_array *a, const struct plan *p)
+{
+	char words[64];
+	int title = text_width(a->array->name) +
+		    title_words(words, sizeof(words), a, p);
+
+	return MAX(picture_width(a, p->scale, p->cells), title);
+}
+
+/* Whether all that is shown fits beside or above each other. */
+static bool fits(const struct scene *sc, struct rect r, const struct plan *p)
 {
 	int w = 0, h = 0, n = 0;
 
@@ -25,16 +80,38 @@ static bool fits(const struct scene *sc, struct rect r, int scale, int cells,
 		const struct stage_array *a = &sc->arrays[i];
 		int aw, ah;
 
-		if (a->array->space != SPACE_SHARED)
+		if (!shown(sc, a, p))
 			continue;
-		aw = beside ? width_beside(a, scale, cells) :
-			      picture_width(a, scale, cells);
-		ah = picture_height(a, scale, cells) + 1;
-		w = beside ? w + aw + (n ? 2 : 0) : MAX(w, aw);
-		h = beside ? MAX(h, ah) : h + ah;
+		aw = p->beside ? width_beside(a, p) :
+				 picture_width(a, p->scale, p->cells);
+		ah = part_height(a, p) + 1;
+		w = p->beside ? w + aw + (n ? 2 : 0) : MAX(w, aw);
+		h = p->beside ? MAX(h, ah) : h + ah;
 		n++;
 	}
 	return w <= r.w && h <= r.h;
+}
+
+/* Larger scales than this do not show all arrays. */
+#define SCALE_ALL 8
+
+static struct plan plan_of(const struct scene *sc, struct rect r)
+{
+	struct plan p = { .scale = 1, .cells = 2 };
+
+	while (!fits(sc, r, &p) && p.scale < 1 << 16) {
+		p.beside = !p.beside;
+		if (p.beside)
+			continue;
+		if (p.cells == 2)
+			p.cells = 1;
+		else if (p.scale < SCALE_ALL || p.some)
+			p.scale *= 2;
+		else
+			p = (struct plan){ .scale = 1, .cells = 1,
+					   .some = true };
+	}
+	return p;
 }
 
 static int count_stored(const struct stage_array *a)
@@ -46,31 +123,42 @@ static int count_stored(const struct stage_array *a)
 	return n;
 }
 
+static void draw_title(struct canvas *c, int x, int y, int width,
+		       const struct stage_array *a, const struct plan *p)
+{
+	char words[64];
+	int used = canvas_text(c, x, y, width, a->array->name,
+			       a->now ? INK_BOLD(ROLE_ACCENT) :
+					INK_BOLD(ROLE_STRONG));
+
+	title_words(words, sizeof(words), a, p);
+	if (p->beside || p->some)
+		canvas_text(c, x + used, y, width - used, words,
+			    INK(ROLE_DIM));
+	else
+		canvas_textf(c, x + used, y, width - used, INK(ROLE_DIM),
+			     _(" %u × %u  %d of %u stored"), a->rows, a->cols,
+			     count_stored(a), a->rows * a->cols);
+}
+
 static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
-		       int scale, int cells, bool beside)
+		       const struct plan *p)
 {
 	int x = r.x, y = r.y;
 
 	for (size_t i = 0; i < s->scene->array_count; i++) {
 		const struct stage_array *a = &s->scene->arrays[i];
-		int w = picture_width(a, scale, cells);
-		int h = picture_height(a, scale, cells), used;
+		int w = MIN(picture_width(a, p->scale, p->cells),
+			    r.x + r.w - x);
+		int h = MIN(part_height(a, p), r.y + r.h - y - 1);
 
-		if (a->array->space != SPACE_SHARED)
+		if (!shown(s->scene, a, p) || w < 1 || h < 1)
 			continue;
-		used = canvas_text(c, x, y, r.x + r.w - x, a->array->name,
-				   a->now ? INK_BOLD(ROLE_ACCENT) :
-					    INK_BOLD(ROLE_STRONG));
-		canvas_textf(c, x + used, y, beside ? r.x + r.w - x - used :
-			     r.x + r.w - x - used, INK(ROLE_DIM),
-			     beside ? " %u\xc3\x97%u" :
-			     _(" %u × %u  %d of %u stored"),
-			     a->rows, a->cols, count_stored(a),
-			     a->rows * a->cols);
-		picture_draw(c, (struct rect){ x, y + 1, w, h }, s, a, scale,
-			     cells);
-		if (beside)
-			x += width_beside(a, scale, cells) + 2;
+		draw_title(c, x, y, r.x + r.w - x, a, p);
+		picture_draw(c, (struct rect){ x, y + 1, w, h }, s, a,
+			     p->scale, p->cells);
+		if (p->beside)
+			x += width_beside(a, p) + 2;
 		else
 			y += h + 1;
 	}
@@ -105,9 +193,10 @@ static void draw_owner(struct canvas *c, struct rect r,
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	int scale = 1, cells = 2, words = 2;
+	struct plan plan;
+	int words = 2;
 	bool bulk = sc && sc->site && op_is_bulk(sc->site->op);
-	bool any = false, beside = false;
+	bool any = false;
 
 	r = canvas_frame(c, r, _("shared memory"), NULL, false);
 	r.x++;
@@ -121,17 +210,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	if (bulk)
 		words = MIN(prose_text(NULL, r, 0, sc->sentence,
-				       INK(ROLE_TEXT)), r.h / 2);
+				       INK(ROLE_TEXT)), r.h * 2 / 5);
 	r.h -= words;
-	while (!fits(sc, r, scale, cells, beside = false) &&
-	       !fits(sc, r, scale, cells, beside = true) &&
-	       scale < 1 << 16) {
-		if (cells == 2)
-			cells = 1;
-		else
-			scale *= 2;
-	}
-	draw_tiles(c, r, s, scale, cells, beside);
+	plan = plan_of(sc, r);
+	draw_tiles(c, r, s, &plan);
 	r = (struct rect){ r.x, r.y + r.h, r.w, words };
 	if (bulk)
 		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));

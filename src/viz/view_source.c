@@ -115,6 +115,10 @@ static void add_numbers(struct str *line, const struct scene *sc)
 		return;
 	number_fit(v, sizeof(v), sc->value, 12);
 	str_addf(line, ": %s", v);
+	if (!sc->has_second)
+		return;
+	number_fit(v, sizeof(v), sc->second, 12);
+	str_addf(line, ", %s", v);
 }
 
 /* What stands under the current line; NULL canvas: only counts the rows. */
