@@ -117,15 +117,25 @@ static void take_findings(struct walk *w)
 
 /* ---- the matrices ---- */
 
+static int find_named(const struct trace_info *info, const char *name)
+{
+	for (size_t i = 0; i < info->array_count; i++)
+		if (info->arrays[i].space == SPACE_GLOBAL &&
+		    !strcasecmp(info->arrays[i].name, name))
+			return (int)i;
+	return -1;
+}
+
 static int find_matrix(const struct trace_info *info, int matrix)
 {
 	static const char *const names[] = { "A", "B", "C" };
-	int nth = 0;
+	int found = find_named(info, names[matrix]), nth = 0;
 
-	for (size_t i = 0; i < info->array_count; i++)
-		if (info->arrays[i].space == SPACE_GLOBAL &&
-		    !strcasecmp(info->arrays[i].name, names[matrix]))
-			return (int)i;
+	/* D = A B + C: the recorder calls D the product. */
+	if (matrix == MATRIX_C && found >= 0 && find_named(info, "D") >= 0)
+		found = find_named(info, "D");
+	if (found >= 0)
+		return found;
 	for (size_t i = 0; i < info->array_count; i++)
 		if (info->arrays[i].space == SPACE_GLOBAL && nth++ == matrix)
 			return (int)i;

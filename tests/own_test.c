@@ -114,9 +114,10 @@ static void test_entries(void)
 	check_recorded("tiled<double,8>", "8x8x1 6x4x1", "tiled<double, 8>");
 	check_recorded("course", "16x16x1 3x2x1", "course");
 	check_recorded("split", "16x16x1 3x2x4", "split");
+	check_recorded("added", "16x16x1 3x2x1", "added");
 	check_refused(own(NULL, "1x1x1 1x1x1"), EXIT_USAGE,
 		      "the text has more than one kernel: --entry names one "
-		      "of them: tiled, course, split");
+		      "of them: tiled, course, split, added");
 	check_refused(own("tiled", "1x1x1 1x1x1"), EXIT_USAGE,
 		      "tiled is a template: --entry 'tiled<T, 16>' says of "
 		      "what");
@@ -152,6 +153,9 @@ static struct reply of_file(const char *file, const char *entry,
 static void test_answers(void)
 {
 	static const char *const right[][4] = {
+		{ "own", "tiled<float, 16>", "16x16x1 3x2x1", "" },
+		{ "own", "course", "16x16x1 3x2x1", "" },
+		{ "own", "added", "16x16x1 3x2x1", "" },
 		{ "groups", "lanes", "64x1x1 192x1x1", "LIMIT=1e9f" },
 		{ "groups", "lanes", "64x1x1 192x1x1", "LIMIT=1 REDUCE=1" },
 		{ "groups", "copies", "16x16x1 3x2x1", "LIMIT=1e9f" },

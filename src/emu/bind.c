@@ -262,10 +262,10 @@ void launch_call(const struct launch *l)
 
 void launch_compare(const struct launch *l)
 {
-	struct matrix x[MATRICES];
+	struct matrix x[MATRIX_C + 1];
 	char *wrong;
 
-	for (int i = 0; i < MATRICES; i++) {
+	for (int i = 0; i <= MATRIX_C; i++) {
 		if (!l->array[i])
 			return;
 		x[i] = (struct matrix) { l->array[i]->info.elem,

@@ -210,6 +210,10 @@ static int reals_take(struct entrant *t, struct error *e)
 
 		if (matrix < 0)
 			continue;
+		if (matrix == MATRIX_ADDED)
+			return error_set(e, EXIT_USAGE, "%s adds a matrix: "
+					 "only a product of two is timed",
+					 text_show(t->signature->name));
 		seen[matrix] = true;
 		if (pointer_real(&t->arguments[i], &of[matrix], e) < 0)
 			return -1;

@@ -670,12 +670,12 @@ done:
 
 static int answer_check(struct recording *r, struct error *e)
 {
-	struct matrix x[MATRICES];
+	struct matrix x[MATRIX_C + 1];
 	uint64_t bytes;
 	void *c;
 	char *wrong;
 
-	for (int m = 0; m < MATRICES; m++) {
+	for (int m = 0; m <= MATRIX_C; m++) {
 		if (!r->matrix[m])
 			return 0;
 		x[m] = (struct matrix) { r->arrays[m].elem, r->contents[m] };

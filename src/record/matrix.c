@@ -95,7 +95,7 @@ void matrix_fill(const struct plan *p, const struct trace_array *array,
 	uint64_t rows = (uint64_t)(matrix == MATRIX_A ? r->m : r->k);
 	uint64_t columns = (uint64_t)(matrix == MATRIX_A ? r->k : r->n);
 
-	if (matrix == MATRIX_C) {
+	if (matrix >= MATRIX_C) {
 		memset(to, p->kernel ? 0xff : 0, n * array->elem_bytes);
 		return;
 	}
@@ -195,9 +195,10 @@ static struct name_words name_read(const char *name, const char *letters)
 	return w;
 }
 
-static int matrix_of(const char *name)
+/* 0 for A, .. 3 for D; -1 for none of them. */
+static int letter_of(const char *name)
 {
-	char letter = name_read(name, "ABC").letter;
+	char letter = name_read(name, "ABCD").letter;
 
 	return letter ? letter - 'A' : -1;
 }
@@ -248,23 +249,24 @@ static const struct debug_var *only_output(const struct debug_function *f)
 	return inputs == 2 ? output : NULL;
 }
 
-/* True when every matrix has a matrix's name, each another. */
-static bool pointers_named(const struct debug_function *f)
+/* A bit for each letter of a matrix, when they all have one, each another; else
+ * 0. */
+static unsigned letters_of(const struct debug_function *f)
 {
 	unsigned seen = 0;
 
 	for (size_t i = 0; i < f->var_count; i++) {
 		const struct debug_var *v = &f->vars[i];
-		int matrix;
+		int letter;
 
 		if (!is_matrix(v))
 			continue;
-		matrix = matrix_of(v->name);
-		if (matrix < 0 || seen & 1u << matrix)
-			return false;
-		seen |= 1u << matrix;
+		letter = letter_of(v->name);
+		if (letter < 0 || seen & 1u << letter)
+			return 0;
+		seen |= 1u << letter;
 	}
-	return true;
+	return seen;
 }
 
 /* True when some whole number has a name that says what it is: then those
@@ -286,7 +288,8 @@ static bool integers_named(const struct plan *p,
 struct naming {
 	const struct plan *plan;
 	const struct debug_function *entry;
-	bool pointers, integers;	/* by name; else by position: */
+	unsigned letters;		/* of the matrices; 0: by position */
+	bool integers;			/* by name; else by position */
 	const struct debug_var *output;
 	int next_pointer, next_integer;
 };
@@ -294,14 +297,16 @@ struct naming {
 static int argument_pointer(struct naming *n, struct argument *a,
 			    struct error *e)
 {
-	if (n->pointers)
-		a->matrix = matrix_of(a->var->name);
+	if (n->letters)
+		a->matrix = letter_of(a->var->name);
 	else
 		a->matrix = a->var == n->output ? MATRIX_C : n->next_pointer++;
-	if (a->matrix < MATRICES)
+	if (n->letters >> MATRIX_ADDED && a->matrix >= MATRIX_C)
+		a->matrix = a->matrix == MATRIX_C ? MATRIX_ADDED : MATRIX_C;
+	if (n->letters || a->matrix <= MATRIX_C)
 		return 0;
-	return error_set(e, EXIT_USAGE, "%s has more than three arrays: what "
-			 "%s holds is not known", text_show(n->entry->name),
+	return error_set(e, EXIT_USAGE, "%s has more arrays than A, B and C: "
+			 "what %s holds is not known", text_show(n->entry->name),
 			 text_show(a->var->name));
 }
 
@@ -361,7 +366,7 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 int matrix_arguments(const struct plan *p, const struct debug_function *entry,
 		     struct argument *arguments, struct error *e)
 {
-	struct naming n = { p, entry, pointers_named(entry),
+	struct naming n = { p, entry, letters_of(entry),
 			    integers_named(p, entry), only_output(entry), 0,
 			    0 };
 	int count = 0;
@@ -435,13 +440,14 @@ bool matrix_comparable(const struct plan *p)
 	return (double)p->m * p->n * p->k <= COMPARE_MOST;
 }
 
-char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES])
+char *matrix_compare(const struct plan *p,
+		     const struct matrix x[MATRIX_C + 1])
 {
 	uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
 	uint64_t bad = 0, first = 0;
 	double *a, *b, *sums, want = 0;
 
-	for (int i = 0; i < MATRICES; i++)
+	for (int i = 0; i <= MATRIX_C; i++)
 		if (x[i].elem != ELEM_F32 && !is_real16(x[i].elem))
 			return NULL;
 	a = elements(&x[MATRIX_A], m * k);

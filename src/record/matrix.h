@@ -10,7 +10,9 @@
 #include "debug.h"
 #include "plan.h"
 
-enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
+/* Where a kernel has a D, that is the product, here C, and its own C is what
+ * it adds: zeros. */
+enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRIX_ADDED, MATRICES };
 
 #define MATRIX_ARGUMENTS 16
 
@@ -18,7 +20,7 @@ enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
  * tensor map is of the matrix, and made by who launches. */
 struct argument {
 	const struct debug_var *var;
-	int matrix;			/* MATRIX_A..C, or -1 */
+	int matrix;			/* MATRIX_A.., or -1 */
 	uint64_t value;			/* its low bytes; of no matrix */
 };
 
@@ -48,7 +50,8 @@ struct matrix {
  * or the sentence that says what is wrong. Elements that are no reals of at
  * most 32 bits are not compared.
  */
-char *matrix_compare(const struct plan *p, const struct matrix x[MATRICES]);
+char *matrix_compare(const struct plan *p,
+		     const struct matrix x[MATRIX_C + 1]);
 /* The bits of a real of 16 bits, to nearest even; what is too large becomes
  * infinity. */
 uint16_t real16_round(enum elem elem, double v);

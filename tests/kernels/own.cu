@@ -116,3 +116,16 @@ int main(int argc, char **argv)
 #endif
     return 0;
 }
+
+// A fourth array: D is A B, and C is added.
+__global__ void added(const float *a, const float *b, const float *c,
+                      float *d, int M, int N, int K, float beta)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+
+    for (int k = 0; k < K; k++)
+        sum += a[row * K + k] * b[k * N + col];
+    d[row * N + col] = sum + beta * c[row * N + col];
+}
