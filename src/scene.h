@@ -108,6 +108,9 @@ struct scene {
 	double value;			/* it moved; see has_value */
 	double second;			/* and with it, of two in a register */
 	bool has_second;
+	/* What it is in a fragment, where the line is an mma or ldmatrix:
+	 * "A(0,2) A(0,3) of m16n8k16"; else "". */
+	char fragment[96];
 	bool has_value;
 	struct error error;		/* text not empty: the trace is bad here */
 };

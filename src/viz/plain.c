@@ -109,6 +109,8 @@ static void add_source(struct str *out, const struct scene *sc)
 		str_addf(out, "  %s = %s\n", sc->numbers, sc->element);
 	else if (sc->element[0])
 		str_addf(out, "  %s\n", sc->element);
+	if (sc->fragment[0])
+		str_addf(out, "  %s = %s\n", sc->element, sc->fragment);
 }
 
 static void add_cost(struct str *out, const struct access_cost *k)

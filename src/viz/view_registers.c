@@ -38,17 +38,18 @@ static void draw_value(struct canvas *c, int x, int y, int width,
 	canvas_right(c, x, y, room, text, ink);
 }
 
-/* As many rows as fit; the one that is touched is among them. */
+/* `across` elements in a row, and as many rows as fit; the one that is touched
+ * is among them. */
 static void draw_array(struct canvas *c, struct rect r,
 		       const struct scene *sc, const struct stage_array *a,
-		       int width, bool upright)
+		       int width, uint32_t across)
 {
-	int64_t now = touched(sc, a) / (upright ? 1 : (int64_t)a->cols);
+	int64_t now = touched(sc, a) / (int64_t)across;
 	int skip = now >= r.h ? (int)now - r.h + 1 : 0;
 
 	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
-		int col = (int)(upright ? 0 : e % a->cols);
-		int row = (int)(upright ? e : e / a->cols) - skip;
+		int col = (int)(e % across);
+		int row = (int)(e / across) - skip;
 
 		if (row < 0 || row >= r.h || (col + 1) * width > r.w + 1)
 			continue;
@@ -87,7 +88,10 @@ static bool find_outer(const struct scene *sc, struct outer *o)
 		else if (!o->row && a->cols == o->square->cols)
 			o->row = a;
 	}
-	return o->square && o->column && o->row;
+	if (o->square && o->column && o->row)
+		return true;
+	*o = (struct outer){0};
+	return false;
 }
 
 static struct ink name_ink(const struct stage_array *a)
@@ -109,16 +113,16 @@ static int draw_outer(struct canvas *c, struct rect r,
 	canvas_text(c, x, y, r.x + r.w - x, o->row->array->name,
 		    name_ink(o->row));
 	draw_array(c, (struct rect){ x, y + 1, r.w, 1 }, sc, o->row, width,
-		   false);
+		   o->row->cols);
 	canvas_text(c, r.x, y + 2, width, o->column->array->name,
 		    name_ink(o->column));
 	canvas_text(c, x, y + 2, r.x + r.w - x, o->square->array->name,
 		    name_ink(o->square));
 	y += 3;
 	draw_array(c, (struct rect){ r.x, y, width, r.y + r.h - y }, sc,
-		   o->column, width, true);
+		   o->column, width, 1);
 	draw_array(c, (struct rect){ x, y, r.x + r.w - x, r.y + r.h - y }, sc,
-		   o->square, width, false);
+		   o->square, width, o->square->cols);
 	return 3 + (int)o->square->rows;
 }
 
@@ -154,6 +158,16 @@ static const struct stage_array *next_array(const struct scene *sc,
 	return best;
 }
 
+/* Elements in a row of so many columns, with room for two digits. */
+static uint32_t folded(const struct stage_array *a, int width)
+{
+	uint32_t across = a->cols;
+
+	while (across % 2 == 0 && across * 3 > (uint32_t)width)
+		across /= 2;
+	return across;
+}
+
 static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 		     const struct outer *o)
 {
@@ -161,7 +175,9 @@ static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 	int y = 0;
 
 	while ((a = next_array(sc, o, a)) != NULL) {
-		int rows = MIN((int)a->rows, r.h - y - 1);
+		uint32_t across = folded(a, r.w);
+		int rows = MIN((int)(a->rows * a->cols / across),
+			       r.h - y - 1);
 
 		if (rows < 1) {
 			canvas_textf(c, r.x, r.y + r.h - 1, r.w,
@@ -172,8 +188,7 @@ static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 		canvas_text(c, r.x, r.y + y, r.w, a->array->name,
 			    name_ink(a));
 		draw_array(c, (struct rect){ r.x, r.y + y + 1, r.w, rows },
-			   sc, a, MIN(8, r.w / (int)MIN(a->cols, 16u)),
-			   false);
+			   sc, a, MIN(8, MAX(2, r.w / (int)across)), across);
 		y += rows + 1;
 	}
 	return y;
@@ -182,7 +197,7 @@ static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	struct outer o = {0};
+	struct outer o;
 	char note[64] = "";
 	int y = 0;
 	bool any = false;

@@ -111,6 +111,8 @@ static void add_numbers(struct str *line, const struct scene *sc)
 			 (unsigned long long)sc->col);
 	else
 		str_add(line, sc->element);
+	if (sc->fragment[0])
+		str_addf(line, " = %s", sc->fragment);
 	if (!sc->has_value || sc->site->bytes != sc->array->elem_bytes)
 		return;
 	number_fit(v, sizeof(v), sc->value, 12);
