@@ -1,8 +1,8 @@
 /*
- * mutant_test: what the parts of the ladder's last rungs are there for. Each
+ * mutant_test: what the parts of the ladder's kernels are there for. Each
  * launch is of a kernel's text without one of them, or with one that is wrong,
- * and must have just the kind of finding that the part prevents; the text
- * itself has none.
+ * and must have the finding that the part prevents: its kind, who did what in
+ * which lines; the text itself has none.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +28,184 @@ struct subject {
 	size_t count;
 };
 
+static const struct mutant naive[] = {
+	{ "a row too many", "row < M && col < N", "row <= M && col < N",
+	  "out-of-bounds", "thread (0,8) of block (0,2) reads A[1600]; A has "
+	  "1600 elements; line 23" },
+	{ "a product too many", "k < K", "k <= K", "out-of-bounds",
+	  "reads B[1600]; B has 1600 elements; line 23" },
+	{ "elements that are one further", "col] = sum", "col + 1] = sum",
+	  "out-of-bounds", "thread (7,7) of block (2,2) writes C[1600]; C has "
+	  "1600 elements; line 24" },
+	{ "a sum that begins with anything", "float sum = 0.0f;", "float sum;",
+	  "wrong-result", "1600 of 1600 elements of C are wrong" },
+	{ "columns in place of rows", "A[row * K + k]", "A[k * M + row]",
+	  "wrong-result", "elements of C are wrong" },
+	{ "one element that is not stored", "col < N) {",
+	  "col < N && row + col > 0) {", "wrong-result",
+	  "C[0][0] is 0, but must be 55; 1 of 1600 " },
+	{ "indices exchanged", "B[k * N + col]", "B[col * N + k]",
+	  "uncoalesced",
+	  "Loading from B takes 32000 sectors where 4000 would do" },
+	{ "threads of one element", "+ threadIdx.y;", ";", "race",
+	  "thread (0,0) writes C[0] in line 24 and thread (0,1) of block (0,0) "
+	  "writes it in line 24" },
+};
+
+static const struct mutant tiled[] = {
+	{ "a barrier for half of the threads", "__syncthreads();\n\n",
+	  "if (ty < 8) __syncthreads();\n\n", "barrier", "128 threads of block "
+	  "(0,0) wait at the barrier of line 39, which 128 never reach: thread "
+	  "(0,8) waits at the barrier of line 43" },
+	{ "threads that leave early", "    float sum = 0.0f;", "    if (row >= "
+	  "M || col >= N) return;\n    float sum = 0.0f;", "barrier",
+	  "which 128 never reach: thread (8,0) has ended" },
+	{ "a barrier behind the loop", "        __syncthreads();\n    }",
+	  "    }\n    __syncthreads();", "race", "thread (0,0) reads As[0][1] "
+	  "in line 42 and thread (1,0) of block (0,0) writes it in line 32" },
+	{ "a tile a step too deep", "k < TILE", "k <= TILE", "out-of-bounds",
+	  "thread (0,0) of block (0,0) reads Bs[16][0]; Bs has 16x16 elements; "
+	  "line 42" },
+	{ "edges that nobody stores",
+	  "        else\n            Bs[ty][tx] = 0.0f;\n", "",
+	  "read-before-write",
+	  "reads Bs[0][8], which nothing in the block has written" },
+};
+
+static const struct mutant tiled_bt[] = {
+	{ "a tile turned twice", "Bs[tx][k]", "Bs[k][tx]", "wrong-result",
+	  "elements of C are wrong" },
+};
+
+static const struct mutant tiled_bt_pad[] = {
+	{ "no padding", "TILE + 1]", "TILE]", "bank-conflict", "Loading from "
+	  "Bs takes 262144 wavefronts where 8192 would do" },
+	{ "rows too short", "TILE + 1]", "TILE - 1]", "out-of-bounds",
+	  "Bs has 32x31 elements" },
+};
+
+static const struct mutant register_tiled[] = {
+	{ "sums that begin with anything", "accum[WORK][WORK] = {}",
+	  "accum[WORK][WORK]", "read-before-write",
+	  "reads accum[0][0], which it has never written; line 57" },
+	{ "registers too few", "reg_B[WORK]", "reg_B[WORK - 1]",
+	  "out-of-bounds", "writes reg_B[3]; reg_B has 3 elements; line 53" },
+};
+
+static const struct mutant float4_[] = {
+	{ "four that begin at any", "(DEPTH / 4) * 4;", "(DEPTH / 4) * 4 + 1;",
+	  "crash", "reads 16 bytes at once at A[1], which is not aligned to 16 "
+	  "bytes" },
+	{ "a row further", "b_row = tid / (TILE / 4)",
+	  "b_row = tid / (TILE / 4) + 1", "out-of-bounds", "thread (0,15) of "
+	  "block 0 writes Bs[16][0]; Bs has 16x64 elements; line 53" },
+	{ "no barrier behind the stores", "__syncthreads();\n\n", "\n", "race",
+	  "thread (0,0) writes As[0][0] in line 49 and thread (1,0) of block 0 "
+	  "reads it in line 61" },
+};
+
+static const struct mutant float4_at[] = {
+	{ "padding of a word", "#define PAD 4", "#define PAD 1", "crash",
+	  "reads 16 bytes at once at As[1][0], which is not aligned to 16 "
+	  "bytes: a GPU stops here; line 58" },
+	{ "no padding", "#define PAD 4", "#define PAD 0", "bank-conflict",
+	  "Storing to As takes 32 wavefronts where 16 would do" },
+	{ "the same for rows and columns", "ty * WORK]);\n            float4",
+	  "tx * WORK]);\n            float4", "wrong-result",
+	  "elements of C are wrong" },
+	{ "no barrier behind the loads", "        __syncthreads();\n    }",
+	  "    }", "race", "thread (0,0) reads As[4][0] in line 58 and thread "
+	  "(1,0) of block 0 writes it in line 49" },
+};
+
+static const struct mutant double_buffered[] = {
+	{ "a wait that leaves one", "wait_prior(0)", "wait_prior(1)",
+	  "read-before-write", "reads As[0][0][0] in line 56, while the "
+	  "asynchronous copy that thread (0,0) began in line 46 may still "
+	  "write it" },
+	{ "copies of no group", "            __pipeline_commit();\n", "",
+	  "read-before-write", "while the asynchronous copy that thread (0,0) "
+	  "began in line 46" },
+	{ "a barrier before the wait", "        __pipeline_wait_prior(0);\n    "
+	  "    __syncthreads();", "        __syncthreads();\n        "
+	  "__pipeline_wait_prior(0);", "read-before-write", "reads As[0][0][1] "
+	  "in line 56, while the asynchronous copy that thread (1,0) began in "
+	  "line 46" },
+	{ "the tiles that come", "use = 1 - load", "use = load",
+	  "read-before-write", "while the asynchronous copy that thread (0,0) "
+	  "began in line 46" },
+	{ "a round too few", "t < K + TILE", "t < K", "wrong-result",
+	  "elements of C are wrong" },
+};
+
+static const struct mutant padded[] = {
+	{ "sizes as they are", "C[row * N + col] = sum",
+	  "C[row * N + col + N] = sum", "out-of-bounds",
+	  "C has 2304 elements" },
+};
+
+static const struct mutant wmma[] = {
+	{ "rows of another length", "DEPTH + PAD);", "DEPTH);",
+	  "read-before-write", "reads As[6][32..33], which nothing in the "
+	  "block has written; line 78" },
+	{ "rows that are no multiple of 16 bytes", "#define PAD 8",
+	  "#define PAD 4", "crash", "wmma needs a leading dimension that is a "
+	  "multiple of 16 bytes" },
+	{ "sums that begin with anything",
+	  "wmma::fill_fragment(c[i][j], 0.0f);", ";", "read-before-write",
+	  "reads c[0][0][0], which it has never written; line 84" },
+	{ "columns in place of rows", "matrix_b, 16, 16, 16, half,\n           "
+	  "        wmma::row_major", "matrix_b, 16, 16, 16, half,\n            "
+	  "       wmma::col_major", "wrong-result", "elements of C are wrong" },
+	{ "one lane that stores", "if (row < M && col < N)\n",
+	  "if (threadIdx.x % 32 == 0)\n", "barrier",
+	  "calls wmma::store_matrix_sync, which needs all 32 lanes of a warp: "
+	  "1 do" },
+	{ "C of another width", "c[i][j], N,", "c[i][j], K,", "race",
+	  "thread 4 writes C[64] in line 96 and thread 32 of block 0 writes it "
+	  "in line 96" },
+};
+
+static const struct mutant mma[] = {
+	{ "a swizzle on one side", "copy(&Bs[row][swizzled(row, col)]",
+	  "copy(&Bs[row][col]", "wrong-result", "elements of C are wrong" },
+	{ "B as it stands", "ldmatrix_x4_trans(", "ldmatrix_x4(",
+	  "wrong-result", "elements of C are wrong" },
+	{ "half a swizzle", "row % 8 * 8", "row % 8 * 4", "crash",
+	  "writes 16 bytes at once at As[1][4], which is not aligned to 16 "
+	  "bytes" },
+	{ "half a warp", "ldmatrix_x4(a[i]", "if (lane < 16) ldmatrix_x4(a[i]",
+	  "barrier", "waits at ldmatrix_x4 of line 85 for lanes of its warp of "
+	  "which 16 never come: thread 16 waits at ldmatrix_x4_trans of line "
+	  "92" },
+	{ "sums that begin with anything", "c[2][8][4] = {}", "c[2][8][4]",
+	  "read-before-write",
+	  "reads c[0][0][0], which it has never written; line 94" },
+	{ "pairs that begin at any", "lane % 4 * 2", "lane % 4", "crash",
+	  "writes 8 bytes at once at C[1], which is not aligned to 8 bytes" },
+};
+
+static const struct mutant mma_multistage[] = {
+	{ "a wait that leaves too many", "STAGES - 2)", "STAGES - 1)",
+	  "read-before-write", "began in line 81 may still write it" },
+	{ "copies of no group",
+	  "N - col0);\n                __pipeline_commit();", "N - col0);\n",
+	  "read-before-write", "began in line 81 may still write it" },
+	{ "the stage that is read", "As + done * SIZE_A, A + next",
+	  "As + stage * SIZE_A, A + next", "race", "reads tiles[4096] in line "
+	  "99 and thread 0 of block 0 writes it in line 81" },
+	{ "nothing that is left out", "inside ? 0 : 16", "0", "out-of-bounds",
+	  "B has 40960 elements; line 81" },
+	{ "fragments of a step before", "fetch(a[1 - now]", "fetch(a[now]",
+	  "wrong-result", "elements of C are wrong" },
+};
+
 static const struct mutant warptile[] = {
 	{ "rows of A that begin in the same banks", "#define PAD 8",
 	  "#define PAD 0", "bank-conflict", "Storing to As" },
+	{ "sums that begin with anything", "c[WORK][WORK] = {}",
+	  "c[WORK][WORK]", "read-before-write",
+	  "reads c[0][0], which it has never written; line 91" },
 };
 
 static const struct mutant sgemm_pipelined[] = {
@@ -39,6 +214,13 @@ static const struct mutant sgemm_pipelined[] = {
 	{ "no barrier between two tiles",
 	  "__syncthreads();\n                use = 1 - use;",
 	  "use = 1 - use;", "race", "As[" },
+	{ "copies of no group", "    __pipeline_commit();\n", "",
+	  "read-before-write",
+	  "while the asynchronous copy that thread 0 began in line 56" },
+	{ "a tile behind the last", "more = t + 1 < K / BK", "more = true",
+	  "out-of-bounds", "B has 6144 elements; line 56" },
+	{ "registers of this step", "read(a[next % 2],", "read(a[k % 2],",
+	  "wrong-result", "elements of C are wrong" },
 };
 
 static const struct mutant sgemm[] = {
@@ -59,10 +241,25 @@ static const struct mutant sgemm[] = {
 	{ "a tile that one thread alone waits for",
 	  "            ;\n    __syncthreads();\n", "            ;\n",
 	  "race", "nothing puts blocks in order" },
+	{ "sums that other lanes still store",
+	  "        __syncwarp();\n        for", "        for", "race",
+	  "thread 0 writes shared[1] in line 336 and thread 4 of block 0 reads "
+	  "it in line 355" },
+	{ "a flag that is no atomic", "atomicExch(&steps_done[p.tile % "
+	  "gridDim.x],\n                   p.to < steps ? p.to : 0)",
+	  "steps_done[p.tile % gridDim.x] = p.to < steps ? p.to : 0", "race",
+	  "thread 0 of block 0 writes steps_done[0] in line 183 and thread 0 "
+	  "of block 1 reads it in line 171" },
+	{ "a flag that is never so", "p.to < steps ? p.to : 0)",
+	  "p.to < steps ? p.to + 1 : 0)", "endless", "thread 0 of block 1 "
+	  "waits for steps_done[0] to change in line 171" },
+	{ "rows exchanged", "(a_row ^ 1) * 4", "a_row * 4", "wrong-result",
+	  "elements of C are wrong" },
 };
 
 static const struct mutant wgmma_basic[] = {
-	{ "no barrier behind the init", "    }\n    __syncthreads();\n\n    for",
+	{ "no barrier behind the init",
+	  "    }\n    __syncthreads();\n\n    for",
 	  "    }\n\n    for", "race", "thread 1 of block 0 uses the mbarrier "
 	  "full, which thread 0 may not have initialized yet in line 39" },
 	{ "tiles that threads wrote", "    for (int k = 0; k < K",
@@ -74,6 +271,21 @@ static const struct mutant wgmma_basic[] = {
 	  "read-before-write", "while the asynchronous copy that " },
 	{ "no wait for the products", "wgmma_wait_group<0>();", "",
 	  "race", "may still read it" },
+	{ "the same parity again", "parity ^= 1;", ";", "read-before-write",
+	  "while the asynchronous copy that thread 0 began in line 47" },
+	{ "an arrival that never comes", "(&full, 1)", "(&full, 2)", "barrier",
+	  "waits for phase 0 of the mbarrier full, which never ends: 1 of 2 "
+	  "arrivals, 24576 of 24576 bytes; line 51" },
+	{ "no fence of the registers", "        wgmma_fence();\n", "", "race",
+	  "wgmma_fence() comes before the first" },
+	{ "products of no group", "        wgmma_commit_group();\n", "",
+	  "read-before-write", "reads d, which a wgmma may still write: "
+	  "wgmma_wait_group() comes first; line 70" },
+	{ "sums that begin with anything", "k + i > 0", "1",
+	  "read-before-write",
+	  "has wgmma add to sums that it has never written; line 56" },
+	{ "rows for columns", "A, row0, k", "A, k, row0", "wrong-result",
+	  "elements of C are wrong" },
 };
 
 static const struct mutant tma_pipeline[] = {
@@ -105,6 +317,14 @@ static const struct mutant tma_pipeline[] = {
 	{ "bytes that nobody brings", "(BM + BN) * BK * sizeof(real)",
 	  "(BM + BN + 1) * BK * sizeof(real)", "barrier",
 	  "the mbarrier shared.full[0], which never ends: 1 of 1 arrivals" },
+	{ "a parity that stays", "parity ^= stage == 0;\n        }", "}",
+	  "race",
+	  "while the asynchronous copy that thread 0 began in line 75" },
+	{ "a producer of every other step",
+	  "k += BK) {\n            mbarrier_wait",
+	  "k += 2 * BK) {\n            mbarrier_wait", "barrier",
+	  "waits for phase 0 of the mbarrier shared.full[3], which never ends: "
+	  "0 of 1 arrivals" },
 };
 
 static const struct mutant hgemm[] = {
@@ -146,15 +366,53 @@ static const struct mutant hgemm[] = {
 	{ "parts that have not left at the end",
 	  "        cp_async_bulk_wait_group_read<0>();", "        ;", "race",
 	  "ends before its TMA store has been read" },
+	{ "a barrier of fewer threads",
+	  "bar_sync(1 + me, 128);\n                for",
+	  "bar_sync(1 + me, 96);\n                for", "crash",
+	  "all that come to a barrier name the same number of threads" },
+	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
+	  "thread 383 writes shared.out[1][0][63][0] in line 179 and thread "
+	  "256 of block 0 reads it in line 184" },
+	{ "a multicast to one block", "(1 << CLUSTER) - 1", "1", "barrier",
+	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
+	  "ends: 2 of 4 arrivals" },
+	{ "half a tile twice", "cluster_ctarank() * (PARTS / CLUSTER)", "0",
+	  "read-before-write", "reads shared.B[0][1][0][0], which nothing in "
+	  "the block has written; line 147" },
+	{ "parts without a swizzle", "^ out_row % 8", "", "wrong-result",
+	  "elements of C are wrong" },
+};
+
+static const struct mutant bug_edge[] = {
+	{ "whole tiles alone", "t < K", "t + TILE <= K", "wrong-result",
+	  "elements of C are wrong" },
+};
+
+static const struct mutant bug_one_warp[] = {
+	{ "rows of two warps", "blockIdx.y * 32",
+	  "blockIdx.y * 32 + threadIdx.x / 64 * 16", "race", "thread 0 writes "
+	  "C[0] in line 36 and thread 32 of block 0 writes it in line 36" },
 };
 
 #define MUTANTS(of) (of), LENGTH(of)
 
 static const struct subject subjects[] = {
+	{ "naive", "", 40, 40, 40, 0, MUTANTS(naive) },
+	{ "tiled", "", 40, 40, 40, 0, MUTANTS(tiled) },
+	{ "tiled_bt", "", 40, 40, 40, 0, MUTANTS(tiled_bt) },
+	{ "tiled_bt_pad", "", 40, 40, 40, 0, MUTANTS(tiled_bt_pad) },
+	{ "register_tiled", "", 40, 40, 40, 0, MUTANTS(register_tiled) },
+	{ "float4", "", 64, 64, 32, 0, MUTANTS(float4_) },
+	{ "float4_at", "", 64, 64, 32, 0, MUTANTS(float4_at) },
+	{ "double_buffered", "", 24, 24, 40, 0, MUTANTS(double_buffered) },
+	{ "padded", "", 48, 48, 48, 0, MUTANTS(padded) },
+	{ "wmma", "", 128, 128, 64, 0, MUTANTS(wmma) },
+	{ "mma", "", 128, 128, 64, 0, MUTANTS(mma) },
+	{ "mma_multistage", "", 128, 256, 160, 0, MUTANTS(mma_multistage) },
 	{ "warptile", "", 64, 128, 32, 0, MUTANTS(warptile) },
 	{ "sgemm_pipelined", "", 64, 128, 48, 0, MUTANTS(sgemm_pipelined) },
 	/* Three tiles, one of which two blocks share. */
-	{ "sgemm", "BM=64 BN=128 BK=16 BLOCKS=4", 130, 68, 224, 2,
+	{ "sgemm", "BM=64 BN=64 BK=16 BLOCKS=4", 130, 36, 224, 2,
 	  MUTANTS(sgemm) },
 	{ "wgmma_basic", "", 64, 128, 128, 0, MUTANTS(wgmma_basic) },
 	/* More steps than stages. */
@@ -162,6 +420,8 @@ static const struct subject subjects[] = {
 	/* A cluster that computes tiles twice. */
 	{ "hgemm", "SLABS=1 BN=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
 	  MUTANTS(hgemm) },
+	{ "bug_edge", "", 40, 40, 40, 0, MUTANTS(bug_edge) },
+	{ "bug_one_warp", "", 32, 32, 16, 0, MUTANTS(bug_one_warp) },
 };
 
 /* ---- the text ---- */
@@ -305,7 +565,9 @@ static void try_subject(const struct subject *s)
 	size_t faults;
 	char *got = found(s, text, &faults);
 
-	if (!tap_ok(faults == 0, "%s itself has no fault", s->kernel))
+	if (!tap_ok((faults > 0) == (kernel_find(s->kernel)->museum != NULL),
+		    "%s itself has no fault, unless it is in the museum",
+		    s->kernel))
 		printf("# %s\n", got);
 	free(got);
 	for (size_t i = 0; i < s->count; i++)

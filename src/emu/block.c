@@ -535,6 +535,7 @@ void cluster_run(uint32_t first, uint32_t record)
 	each_block(meetings_check);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
+	rec.spoiled = rec.spoiled || rec.tainted;
 	run.blocks += rec.cluster;
 }
 

@@ -107,6 +107,7 @@ void clock_fence(struct thread *t)
 void clock_atomic(struct thread *t, uintptr_t address, bool reads,
 		  bool writes)
 {
+	rec.signals = true;
 	if (reads)
 		order_read(&rec.board, address, &t->afar);
 	if (writes)

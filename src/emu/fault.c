@@ -102,11 +102,20 @@ static struct deed deed_before(const struct touch *o)
 	};
 }
 
+/* Of blocks that atomics put in order: one was stopped before it could. */
+static bool is_untold(const struct touch *o)
+{
+	return (rec.tainted || rec.spoiled) && rec.signals &&
+	       fault_epoch_block(o->epoch) != rec.block_number;
+}
+
 void fault_race(const struct thread *t, const struct slot *s,
 		 const struct touch *o, uint64_t off)
 {
 	struct deed d = deed_of(t, s), other = deed_before(o);
 
+	if (is_untold(o))
+		return;
 	if (o->who & TOUCH_ASYNC)
 		finding_early(&rec.findings, &d, &other, &s->array->info, off);
 	else

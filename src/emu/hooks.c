@@ -210,15 +210,11 @@ static void cells_check(const struct thread *t, const struct slot *s,
 	}
 }
 
-/* What -ftrivial-auto-var-init makes of registers, and no kernel computes; see
- * Makefile.am. */
-#define UNSET 0xfe
-
 static ALWAYS_INLINE bool is_unset(const void *p, size_t bytes)
 {
 	const unsigned char *at = p;
 
-	return unlikely(at[0] == UNSET) && !memcmp(at, at + 1, bytes - 1);
+	return unlikely(at[0] == REGISTER_PATTERN) && !memcmp(at, at + 1, bytes - 1);
 }
 
 bool registers_unset(const struct slot *s, const void *p, size_t bytes)
@@ -495,7 +491,8 @@ static void spin_never(const struct thread *t, const void *on)
 {
 	const struct spin *s = on;
 
-	fault_spin(t, s->slot, s->at);
+	if (!rec.spoiled)
+		fault_spin(t, s->slot, s->at);
 }
 
 /* An atomic of so many events comes: other threads run first when it has
@@ -985,7 +982,7 @@ void recorder_reset(void)
 	rec.paths = NULL;
 	rec.thread = NULL;
 	rec.watched = NULL;
-	rec.stop = rec.tainted = false;
+	rec.stop = rec.tainted = rec.spoiled = rec.signals = false;
 	rec.epoch = rec.interval = rec.block_epoch = 0;
 	rec.ticks = TICK;
 	for (size_t r = 0; r < CLUSTER_MOST; r++)

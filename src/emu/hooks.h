@@ -173,6 +173,7 @@ struct recorder {
 	/* Some thread of the block was stopped: what is missing now is no
 	 * finding of its own. */
 	bool tainted;
+	bool spoiled;			/* or of a block before it */
 	bool stop;			/* every thread stops where it is */
 
 	/* The module. */
@@ -194,6 +195,7 @@ struct recorder {
 	struct block blocks[CLUSTER_MOST];
 	uint32_t cluster, rank;		/* blocks of it; which is in turn */
 	struct board board;		/* what atomics have left */
+	bool signals;			/* there were some */
 	/* From which epoch on which block was in turn. */
 	struct { uint32_t epoch, block; } *began;
 	size_t began_count, began_capacity;

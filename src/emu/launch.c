@@ -313,8 +313,8 @@ static int blocks_run(struct output *o, struct error *e)
 		block_stopped(l);
 	tainted = tainted || rec.stop;
 	o->info.partial = o->info.partial || tainted;
-	if (!rc && l->plan.kernel && !tainted &&
-	    count == plan_blocks(&l->plan) && matrix_comparable(&l->plan))
+	if (!rc && !tainted && count == plan_blocks(&l->plan) &&
+	    matrix_comparable(&l->plan, l->entry))
 		launch_compare(l);
 	free(chosen);
 	return rc;

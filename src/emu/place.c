@@ -535,6 +535,18 @@ static const struct call_path *path_enter(const struct call_path *in,
 	return p;
 }
 
+/* What its variables hold until they are written. */
+static void frame_fill(const struct frame *f)
+{
+	for (size_t i = 0; f->function && i < f->function->var_count; i++) {
+		const struct debug_var *v = &f->function->vars[i];
+
+		if (v->home == DEBUG_FRAME && !v->parameter)
+			memset((char *)f->cfa + v->at, REGISTER_PATTERN,
+			       v->type.bytes);
+	}
+}
+
 void place_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
 {
 	const struct debug_function *f =
@@ -548,6 +560,7 @@ void place_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
 	to->cfa = fp + (uintptr_t)(f ? f->cfa : 0);
 	to->call = (uint32_t)(call - rec.text);
 	to->path = t->path;
+	frame_fill(to);
 	if (t->depth++ > 0)
 		t->path = path_enter(t->path, to->call);
 }

@@ -26,7 +26,9 @@ uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
 struct slot *place_control(uint32_t pc, enum warp_event_kind kind);
 /* The slot of where threads meet or wait without an array: OP_SYNC. */
 struct slot *place_sync(uint32_t pc);
-/* A function was entered: pushes its frame. */
+/* A byte of variables that were never written: what no kernel computes. */
+#define REGISTER_PATTERN 0xfe
+/* A function was entered: pushes its frame, and fills it with that. */
 void place_enter(struct thread *t, uintptr_t pc, uintptr_t call,
 		 uintptr_t fp);
 /* The line of an address in the module, as far as it is the kernel's; 0. */

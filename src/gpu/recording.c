@@ -731,9 +731,10 @@ static int blocks_record(struct recording *r, struct error *e)
 		return -1;
 	if (rc == CAPPED)
 		cap_say(r);
-	else if (r->plan.kernel && !replay_tainted(r->replay) &&
+	else if (!replay_tainted(r->replay) &&
 		 r->chosen_count == plan_blocks(&r->plan) &&
-		 matrix_comparable(&r->plan) && answer_check(r, e) < 0)
+		 matrix_comparable(&r->plan, r->entry) &&
+		 answer_check(r, e) < 0)
 		return -1;
 	return replay_finish(r->replay, rc == CAPPED, e);
 }

@@ -55,7 +55,9 @@ char *matrix_compare(const struct plan *p,
 /* The bits of a real of 16 bits, to nearest even; what is too large becomes
  * infinity. */
 uint16_t real16_round(enum elem elem, double v);
-/* Whether the comparison is one of seconds. */
-bool matrix_comparable(const struct plan *p);
+/* Whether C is to be A B, and comparing it is one of seconds: of a kernel of
+ * the table, or a reader's whose parameters are named A, B, C and K. */
+bool matrix_comparable(const struct plan *p,
+		       const struct debug_function *entry);
 
 #endif
