@@ -709,20 +709,22 @@ static void box_all(struct stage *s)
 
 /* ---- shared memory: who stored each element ---- */
 
-static void own_bulk(const struct stage *s, const struct stage_array *sa,
-		     int32_t *owner, uint32_t warp,
-		     const struct trace_request *r)
+/* Row by row: chunks change places within a row of the box. */
+static void own_bulk(const struct stage_array *sa, int32_t *owner,
+		     const struct trace_tile *t, uint64_t offset,
+		     int32_t thread)
 {
-	const struct trace_site *site = site_of(s, r->site);
-	uint64_t at;
+	uint64_t end = (uint64_t)sa->rows * sa->cols;
+	uint64_t width = (uint64_t)t->columns * t->bytes /
+			 sa->array->elem_bytes;
 
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		for (uint32_t n = 0; r->mask >> lane & 1 &&
-		     n < trace_tile_elements(site); n++)
-			if (trace_tile_at(s->info, site, r->offset[lane], n,
-					  &at))
-				owner[at / sa->array->elem_bytes] =
-					(int32_t)(warp * WARP_LANES + lane);
+	for (uint32_t row = 0; row < t->rows; row++) {
+		uint64_t e = (offset + (uint64_t)row * t->pitch) /
+			     sa->array->elem_bytes;
+
+		for (uint64_t i = 0; i < width && e + i < end; i++)
+			owner[e + i] = thread;
+	}
 }
 
 static void own_range(struct stage *s, size_t warp, uint32_t first,
@@ -747,13 +749,13 @@ static void own_range(struct stage *s, size_t warp, uint32_t first,
 			continue;
 		owner = start ? s->owner_start[sa - s->scene.arrays] :
 				sa->owner;
-		if (ts->op == OP_TMA_LD) {
-			own_bulk(s, sa, owner, tw->warp, &r);
-			continue;
-		}
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 			uint64_t e = r.offset[lane] / sa->array->elem_bytes;
 
+			if (r.mask >> lane & 1 && ts->op == OP_TMA_LD)
+				own_bulk(sa, owner, &ts->tile, r.offset[lane],
+					 (int32_t)(tw->warp * WARP_LANES +
+						   lane));
 			for (uint32_t k = 0; r.mask >> lane & 1 &&
 			     k < site_elements(ts, sa->array); k++)
 				owner[e + k] = (int32_t)(tw->warp *
