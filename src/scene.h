@@ -124,6 +124,9 @@ struct trace *stage_trace(const struct stage *s);
 /* The scene at a place (clamped into the trace); valid until the next call. */
 const struct scene *stage_scene(struct stage *s, const struct place *p);
 
+/* Works out scene.fragment, which needs the request and the lane. */
+void scene_fragment(struct scene *sc);
+
 /* Number of the lane's own accesses before this request: what the recorder's
  * "locals" counts by. */
 uint32_t stage_ordinal(struct stage *s, size_t warp, uint32_t request,

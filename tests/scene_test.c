@@ -6,13 +6,15 @@
 #include "scene.h"
 #include "tap.h"
 
-enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF };
+enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF, REG };
 
 static struct trace_array arrays[] = {
 	{ .name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
 	  .elem_bytes = 4, .rank = 2, .dims = { 16, 16 } },
 	{ .name = (char *)"g", .space = SPACE_GLOBAL, .elem = ELEM_F32,
 	  .elem_bytes = 4, .rank = 2, .dims = { 24, 24 } },
+	{ .name = (char *)"a", .space = SPACE_REGISTER, .elem = ELEM_U32,
+	  .elem_bytes = 4, .rank = 1, .dims = { 4 } },
 };
 static struct trace_site sites[] = {
 	[WIDE] = { .line = 1, .op = OP_ST, .bytes = 16 },
@@ -27,10 +29,11 @@ static struct trace_site sites[] = {
 		   .tile = { 1, 4, 4, 4, 0, 64, 0, 0 } },
 	[B_OF] = { .line = 6, .op = OP_WGMMA, .bytes = 128,
 		   .tile = { 2, 2, 8, 4, 512, 64, 0, 0 } },
+	[REG] = { .line = 3, .op = OP_LD, .bytes = 4, .array = 2 },
 };
 static const struct trace_info info = {
 	.kernel = (char *)"k", .file = (char *)"k.cu",
-	.text = (char *)"1\n2\n3\n4\n", .on = (char *)"cpu",
+	.text = (char *)"1\n2\nmma_m16n8k16(c[0], a,\n    b, half());\n", .on = (char *)"cpu",
 	.device = (char *)"", .grid = { 1, 1, 1 }, .block = { 64, 1, 1 },
 	.spaces = (1u << SPACE_COUNT) - 1, .arrays = arrays,
 	.array_count = LENGTH(arrays),
@@ -75,6 +78,7 @@ static struct trace *make(void)
 		add(w, A_OF, UINT32_MAX, 256);
 		add(w, B_OF, UINT32_MAX, 0);
 	}
+	add(w, REG, 1u << 5, 2 * 4 - 5 * 4);
 	trace_writer_warp(w, 0, 1, &e);
 	add(w, WIDE, 0xffff, 32 * 16);
 	add(w, BARRIER, UINT32_MAX, 0);
@@ -145,6 +149,9 @@ int main(void)
 	for (uint32_t request = 6; request < 10; request++)
 		tap_is(marked(s, request, 0), 16 + 32,
 		       "of a product both operands are marked");
+	tap_str(stage_scene(s, &(struct place){ .request = 10, .lane = 5 })
+		   ->fragment, "A(1,10) A(1,11) of m16n8k16",
+		   "what a register holds of the mma's fragment");
 	stage_free(s);
 	trace_close(t);
 	return tap_done();
