@@ -200,7 +200,9 @@ static void count_request(struct counter *c, const struct trace_request *r,
 		c->countable = false;
 	if (!op_is_access(t->row->op))
 		return;
-	count_idle(t, lanes & ~r->mask);
+	/* ldmatrix of fewer than four matrices asks fewer lanes for rows. */
+	if (!c->info->sites[r->site].matrix)
+		count_idle(t, lanes & ~r->mask);
 	if (t->array->space == SPACE_REGISTER)
 		return;
 	slot = cost_of(c, r, t);

@@ -109,18 +109,25 @@ static void check_refused(json_t *request, int status, const char *want)
 
 static void test_entries(void)
 {
+	json_t *r;
+
 	check_recorded("tiled<float, 16>", "16x16x1 3x2x1",
 		       "tiled<float, 16>");
 	check_recorded("tiled<double,8>", "8x8x1 6x4x1", "tiled<double, 8>");
 	check_recorded("course", "16x16x1 3x2x1", "course");
 	check_recorded("split", "16x16x1 3x2x4", "split");
 	check_recorded("added", "16x16x1 3x2x1", "added");
+	check_recorded("columns", "16x16x1 2x3x1", "columns");
 	check_refused(own(NULL, "1x1x1 1x1x1"), EXIT_USAGE,
 		      "the text has more than one kernel: --entry names one "
-		      "of them: tiled, course, split, added");
+		      "of them: tiled, course, split, added, columns");
 	check_refused(own("tiled", "1x1x1 1x1x1"), EXIT_USAGE,
 		      "tiled is a template: --entry 'tiled<T, 16>' says of "
 		      "what");
+	r = own("course", "1x1x1 1x1x1");
+	json_object_del(r, "grid");
+	check_refused(r, EXIT_USAGE, "the block and the grid of own.cu must be "
+		      "given: --block 16x16 --grid 4x4, say");
 	check_refused(own("cours", "1x1x1 1x1x1"), EXIT_USAGE,
 		      "the text has no kernel cours; did you mean course?");
 	check_refused(own("nowhere<3>", "1x1x1 1x1x1"), EXIT_INPUT,
@@ -211,6 +218,8 @@ static void test_faults(void)
 		    FINDING_READ_BEFORE_WRITE, "thread 0 of block (0,0) reads "
 		    "a[0][0] in line 46, while the asynchronous copy that "
 		    "thread 0 began in line 36 may still write it");
+	check_found("own", "columns", "16x16x1 2x3x1", "WRONG_INDEX=1",
+		    FINDING_RESULT, "C[0][0] is ");
 	r = of_file("asm", "floats", "32x1x1 6x2x1", "UNKNOWN=1");
 	tap_str(r.error, "asm.cu:107: the CPU cannot record this PTX: "
 		"wgmma.fence.sync.aligned (--on gpu can)", "PTX that is not "

@@ -300,7 +300,8 @@ static int argument_pointer(struct naming *n, struct argument *a,
 	if (n->letters)
 		a->matrix = letter_of(a->var->name);
 	else
-		a->matrix = a->var == n->output ? MATRIX_C : n->next_pointer++;
+		a->matrix = a->var == n->output ? MATRIX_C :
+						  n->next_pointer++;
 	if (n->letters >> MATRIX_ADDED && a->matrix >= MATRIX_C)
 		a->matrix = a->matrix == MATRIX_C ? MATRIX_ADDED : MATRIX_C;
 	if (n->letters || a->matrix <= MATRIX_C)
@@ -433,25 +434,25 @@ static char *wrong_text(const struct plan *p, uint64_t first, double want,
 	return xasprintf("C[%" PRIu64 "][%" PRIu64 "] %s, but must be %.17g; "
 			 "%" PRIu64 " of %" PRIu64 " elements of C are wrong%s",
 			 first / n, first % n, value, want, bad, all,
-			 p->kernel ? "" : ", where C is taken for A B, by rows");
+			 p->kernel ? "" : ", where C is taken for A B, by rows "
+			 "or by columns");
 }
 
 /* A kernel of A, B, C and N alone may add vectors. */
 static bool product_meant(const struct debug_function *entry)
 {
 	const struct plan names = { .m = 1, .n = 2, .k = 3 };
-	size_t matrices = 0;
+	const unsigned three = 1u << MATRIX_ADDED;
 	bool inner = false;
 
 	for (size_t i = 0; i < entry->var_count; i++) {
 		const struct debug_var *v = &entry->vars[i];
 
-		matrices += is_matrix(v);
 		inner = inner || (v->parameter &&
 				  v->type.kind == DEBUG_INTEGER &&
 				  number_of(&names, v->name) == names.k);
 	}
-	return inner && matrices == MATRICES && pointers_named(entry);
+	return inner && letters_of(entry) % three == three - 1;
 }
 
 bool matrix_comparable(const struct plan *p, const struct debug_function *entry)
@@ -471,35 +472,85 @@ static bool is_filled(const struct plan *p, const struct matrix *c)
 	return p->kernel || filled >= all / 8;
 }
 
+struct difference {
+	uint64_t bad, first;	/* elements; the first of them */
+	double want, got;	/* there */
+};
+
+/* A and B are stored by rows; so is C, or else by columns. */
+static struct difference differ(const struct plan *p, const double *a,
+				const double *b, const struct matrix *c,
+				bool columns)
+{
+	uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n;
+	struct difference d = { 0 };
+	double *sums = xcalloc(n, sizeof(*sums));
+
+	for (uint64_t row = 0; row < m; row++) {
+		reference_row(p, c->elem, a + row * (uint64_t)p->k, b, sums);
+		for (uint64_t j = 0; j < n; j++) {
+			double got = element(c, columns ? j * m + row :
+							  row * n + j);
+
+			if (got == sums[j])
+				continue;
+			if (d.bad++ == 0) {
+				d.first = row * n + j;
+				d.want = sums[j];
+				d.got = got;
+			}
+		}
+	}
+	free(sums);
+	return d;
+}
+
+/* What is stored by columns, by rows. */
+static double *turned(const double *x, uint64_t rows, uint64_t columns)
+{
+	double *v = xcalloc(rows * columns, sizeof(*v));
+
+	for (uint64_t i = 0; i < rows * columns; i++)
+		v[i] = x[i % columns * rows + i / columns];
+	return v;
+}
+
+/* Whether a reader's kernel has some of the matrices stored by columns. */
+static bool is_turned(const struct plan *p, const double *a, const double *b,
+		      const struct matrix *c)
+{
+	uint64_t k = (uint64_t)p->k;
+	double *at = turned(a, (uint64_t)p->m, k);
+	double *bt = turned(b, k, (uint64_t)p->n);
+	bool right = false;
+
+	for (unsigned i = 1; i < 8 && !right; i++)
+		right = differ(p, i & 1 ? at : a, i & 2 ? bt : b, c,
+			       i & 4).bad == 0;
+	free(at);
+	free(bt);
+	return right;
+}
+
 char *matrix_compare(const struct plan *p,
 		     const struct matrix x[MATRIX_C + 1])
 {
-	uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
-	uint64_t bad = 0, first = 0;
-	double *a, *b, *sums, want = 0;
+	uint64_t k = (uint64_t)p->k;
+	struct difference d;
+	double *a, *b;
+	bool right;
 
 	for (int i = 0; i <= MATRIX_C; i++)
 		if (x[i].elem != ELEM_F32 && !is_real16(x[i].elem))
 			return NULL;
 	if (!is_filled(p, &x[MATRIX_C]))
 		return NULL;
-	a = elements(&x[MATRIX_A], m * k);
-	b = elements(&x[MATRIX_B], k * n);
-	sums = xcalloc(n, sizeof(*sums));
-	for (uint64_t row = 0; row < m; row++) {
-		reference_row(p, x[MATRIX_C].elem, a + row * k, b, sums);
-		for (uint64_t j = 0; j < n; j++) {
-			if (element(&x[MATRIX_C], row * n + j) == sums[j])
-				continue;
-			if (bad++ == 0) {
-				first = row * n + j;
-				want = sums[j];
-			}
-		}
-	}
+	a = elements(&x[MATRIX_A], (uint64_t)p->m * k);
+	b = elements(&x[MATRIX_B], k * (uint64_t)p->n);
+	d = differ(p, a, b, &x[MATRIX_C], false);
+	right = d.bad == 0 ||
+		(!p->kernel && is_turned(p, a, b, &x[MATRIX_C]));
 	free(a);
 	free(b);
-	free(sums);
-	return bad ? wrong_text(p, first, want,
-				element(&x[MATRIX_C], first), bad) : NULL;
+	return right ? NULL : wrong_text(p, d.first, d.want, d.got, d.bad);
 }

@@ -400,7 +400,8 @@ static int record_check(const struct request *r, struct error *e)
 				 "and \"k\" are needed");
 	if (r->text && (!r->has_block || !r->has_grid))
 		return error_set(e, EXIT_USAGE, "the block and the grid of "
-				 "%s must be given", text_show(r->file));
+				 "%s must be given: --block 16x16 --grid 4x4, "
+				 "say", text_show(r->file));
 	return 0;
 }
 

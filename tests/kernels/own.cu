@@ -129,3 +129,20 @@ __global__ void added(const float *a, const float *b, const float *c,
         sum += a[row * K + k] * b[k * N + col];
     d[row * N + col] = sum + beta * c[row * N + col];
 }
+
+// As BLAS has matrices: by columns.
+__global__ void columns(int m, int n, int k, const float *A, const float *B,
+                        float *C)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+
+    for (int p = 0; p < k; p++)
+#ifdef WRONG_INDEX
+        sum += A[row + p * m] * B[p + (col ^ 1) * k];
+#else
+        sum += A[row + p * m] * B[p + col * k];
+#endif
+    C[row + col * m] = sum;
+}
