@@ -63,8 +63,10 @@ static uint32_t site_of(uint32_t line, enum op op, uint32_t array,
 		if (sites[i].line == line && sites[i].op == op &&
 		    sites[i].array == array)
 			return i;
-	sites[info.site_count] = (struct trace_site){ line, 1, op, array,
-						      bytes, false };
+	sites[info.site_count] = (struct trace_site){
+		.line = line, .column = 1, .op = op, .array = array,
+		.bytes = bytes,
+	};
 	return (uint32_t)info.site_count++;
 }
 

@@ -21,7 +21,8 @@ static const struct trace_info info = { .sites = sites, .site_count = 128 };
 static void points_make(void)
 {
 	for (uint32_t c = 0; c < 128; c++) {
-		sites[c] = (struct trace_site) { 1, 1, OP_LD, 0, 4, false };
+		sites[c] = (struct trace_site) { .line = 1, .column = 1,
+						 .op = OP_LD, .bytes = 4 };
 		points[c] = (struct warp_point) { WARP_ACCESS, 10 * c, c };
 	}
 	for (uint32_t c = 'a'; c <= 'z'; c++)
@@ -32,8 +33,9 @@ static void points_make(void)
 	points[')'] = (struct warp_point) { WARP_LEAVE, 10 * 'L' + 5, 0 };
 	points['Y'].order = points['X'].order;
 	sites['Y'].array = 1;
-	sites['#'] = (struct trace_site) { 1, 1, OP_BARRIER, TRACE_NO_ARRAY,
-					   0, false };
+	sites['#'] = (struct trace_site) { .line = 1, .column = 1,
+					   .op = OP_BARRIER,
+					   .array = TRACE_NO_ARRAY };
 	points['#'].order = 10 * 'Q' + 1;
 	sites['W'].bytes = 16;
 }
