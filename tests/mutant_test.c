@@ -39,7 +39,7 @@ static const struct mutant naive[] = {
 	  "1600 elements; line 24" },
 	{ "a sum that begins with anything", "float sum = 0.0f;", "float sum;",
 	  "wrong-result", "1600 of 1600 elements of C are wrong" },
-	{ "columns in place of rows", "A[row * K + k]", "A[k * M + row]",
+	{ "columns from behind", "A[row * K + k]", "A[row * K + K - 1 - k]",
 	  "wrong-result", "elements of C are wrong" },
 	{ "one element that is not stored", "col < N) {",
 	  "col < N && row + col > 0) {", "wrong-result",
