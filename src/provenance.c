@@ -590,6 +590,8 @@ static struct provenance_sum sum_given(const struct walk *w,
 	if (fragment_find(&wish, &f, NULL))
 		return (struct provenance_sum){ 0 };
 	fragment_holder(&f, &at);
+	if (m->thread - lane + (uint32_t)at.lane >= threads_of(w->info))
+		return (struct provenance_sum){ 0 };
 	ring = &w->rings[m->thread - lane + (uint32_t)at.lane];
 	return ring->at[(ring->count - (uint32_t)(f.elements - at.element)) %
 			RING].sum;
@@ -741,15 +743,16 @@ static void bring_lane(struct walk *w, const struct turn *t,
 	}
 }
 
-static void multiply_lane(struct walk *w, const struct turn *t,
+static void multiply(struct walk *w, const struct turn *t,
 			  uint64_t product)
 {
-	struct move m = bulk_move(w, t, 0);
+	uint32_t lane = (uint32_t)__builtin_ctz(t->r->mask);
+	struct move m = bulk_move(w, t, lane);
 
 	for (uint32_t n = 0; n < trace_tile_elements(m.site); n++) {
 		const struct cell *c;
 
-		if (!bulk_place(w, &m, t->r->offset[0], n))
+		if (!bulk_place(w, &m, t->r->offset[lane], n))
 			continue;
 		c = &w->shared[w->first[m.site->array] + m.at].now;
 		m.value = c->value;
@@ -793,7 +796,8 @@ static bool comes_here(const struct walk *w, const struct turn *t)
 static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
 {
 	const struct trace_site *s = &w->info->sites[t->r->site];
-	bool global = w->info->arrays[s->array].space == SPACE_GLOBAL;
+	enum space space = w->info->arrays[s->array].space;
+	bool global = space == SPACE_GLOBAL;
 	/* What is wholly outside of a matrix has no request there. */
 	bool ends_there = s->op == OP_WGMMA || global == (s->op == OP_TMA_ST);
 	bool second = ends_there && w->half.r && w->half.warp == t->warp &&
@@ -801,6 +805,8 @@ static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
 		      w->info->sites[w->half.r->site].op == s->op;
 	const struct turn *half = second ? &w->half : NULL;
 
+	if (space == SPACE_REGISTER || (global && s->op == OP_WGMMA))
+		return;
 	if (s->op == OP_TMA_LD && !global && comes_here(w, t))
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 			if (t->r->mask >> lane & 1)
@@ -810,7 +816,7 @@ static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
 	/* The four warps of a group say the same. */
 	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
 	    t->of->block == w->p->block)
-		multiply_lane(w, t, second ? half->time : t->time);
+		multiply(w, t, second ? half->time : t->time);
 	w->half.r = NULL;
 	if (!second) {
 		w->half_request = *t->r;

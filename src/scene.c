@@ -12,6 +12,8 @@
 #define BOX_BUDGET 60000
 /* Phases back that a tile may have been loaded in. */
 #define EARLIER 2
+/* Marks of an array at once; a box of TMA has 2^16 at most. */
+#define MARKS_MOST (1u << 20)
 /* How far from a warp's end its stores of results are looked for. */
 #define TAIL 256
 
@@ -182,6 +184,8 @@ static uint32_t site_elements(const struct trace_site *site,
 static void add_mark(struct stage_array *sa, uint64_t element, uint32_t lane,
 		     uint8_t age, bool other)
 {
+	if (sa->mark_count >= MARKS_MOST)
+		return;
 	grow(&sa->marks, &sa->mark_capacity, sa->mark_count + 1,
 	     sizeof(*sa->marks));
 	sa->marks[sa->mark_count++] = (struct mark){
@@ -385,7 +389,7 @@ static void mark_origin(struct stage *s, const struct trace_request *r)
 	uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
 	uint64_t at;
 
-	if (!w.array || !s->info->values)
+	if (!w.array || !w.array->owner || !s->info->values)
 		return;
 	w.is = xcalloc((size_t)w.array->rows * w.array->cols, 1);
 	for (uint32_t n = 0; n < trace_tile_elements(site); n++)
