@@ -195,24 +195,24 @@ static bool is_made(const struct mbarrier *b)
  */
 static void made_check(const struct mbarrier *b)
 {
-	const bool own = b->rank == rec.rank;
-	const char *name = name_of(b->rank, (const void *)b->at);
+	const bool own = b->rank == rec.rank, made = is_made(b);
+	const char *maker, *name;
 
-	if (rec.tainted)
+	if (rec.tainted || (made && (own || b->shown)))
 		return;
-	if (!is_made(b))
+	maker = finding_index_text(b->maker, &rec.block);
+	name = name_of(b->rank, (const void *)b->at);
+	if (!made)
 		fault_deed(rec.thread, FINDING_RACE, "mbarrier", "uses the "
 			   "mbarrier %s, which thread %s%s may not have "
 			   "initialized yet in line %" PRIu32 ": nothing puts "
-			   "the one after the other", name,
-			   finding_index_text(b->maker, &rec.block),
+			   "the one after the other", name, maker,
 			   own ? "" : " there", b->made_at->line);
-	else if (!own && !b->shown)
+	else
 		fault_deed(rec.thread, FINDING_RACE, "fence", "uses the "
 			   "mbarrier %s, and need not see that thread %s there "
 			   "has initialized it in line %" PRIu32 ": there is no "
-			   "fence_mbarrier_init() after it", name,
-			   finding_index_text(b->maker, &rec.block),
+			   "fence_mbarrier_init() after it", name, maker,
 			   b->made_at->line);
 }
 
