@@ -1110,6 +1110,7 @@ static void find_value(struct scene *sc)
 				     ELEM_RAW;
 
 	sc->has_value = sc->info->values && sc->lane_active && sc->array &&
+			op_is_access(sc->site->op) &&
 			element_value(elem, words, 0, &sc->value);
 	sc->has_second = sc->has_value && elem != sc->array->elem &&
 			 element_value(elem, words, 2, &sc->second);

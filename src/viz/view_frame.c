@@ -246,7 +246,9 @@ enum panel panel_of(const struct show *s)
 		return PANEL_REQUEST;
 	if (sc->array->space == SPACE_REGISTER)
 		return PANEL_REGISTERS;
-	return op_is_bulk(sc->site->op) ? PANEL_SHARED : PANEL_BANKS;
+	if (op_is_bulk(sc->site->op))
+		return PANEL_SHARED;
+	return op_is_access(sc->site->op) ? PANEL_BANKS : PANEL_REQUEST;
 }
 
 enum panel panel_second(const struct show *s)
