@@ -48,8 +48,8 @@ struct matrix {
 /*
  * Compares C with a float64 reference, rounded to 16 bits where C is: NULL,
  * or the sentence that says what is wrong. Elements that are no reals of at
- * most 32 bits are not compared. A reader's kernel may have each matrix by rows
- * or by columns.
+ * most 32 bits are not compared. A reader's kernel may have A, B or both by
+ * columns, or all three.
  */
 char *matrix_compare(const struct plan *p,
 		     const struct matrix x[MATRIX_C + 1]);

@@ -127,7 +127,11 @@ __global__ void added(const float *a, const float *b, const float *c,
 
     for (int k = 0; k < K; k++)
         sum += a[row * K + k] * b[k * N + col];
+#ifdef TURNED
+    d[col * M + row] = sum;
+#else
     d[row * N + col] = sum + beta * c[row * N + col];
+#endif
 }
 
 // As BLAS has matrices: by columns.
