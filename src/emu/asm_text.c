@@ -36,7 +36,7 @@ static const char *aside_end(const char *s)
 	for (end = s + 1; *end && *end != *s && *end != '\n'; end++)
 		if (*end == '\\' && end[1])
 			end++;
-	return *end ? end + 1 : end;
+	return *end == *s ? end + 1 : end;
 }
 
 /* Blanks, also where a line of a macro goes on in the next. */
@@ -116,9 +116,9 @@ static void statement_call(struct str *to, const char *s, const char *end)
 			s = operand_call(to, s, part);
 		} else {
 			next = next > s ? next : s + 1;
-			if (part == TEMPLATE)
-				str_addn(to, s, (size_t)(next - s));
-			s = next;
+			for (; s < next; s++)
+				if (part == TEMPLATE || *s == '\n')
+					str_addc(to, *s);
 		}
 	}
 	str_add(to, part == TEMPLATE ? ").run()" : ".run()");
