@@ -236,6 +236,9 @@ static const struct bad bads[] = {
 	{ "endless", "32x1x1 1x1x1", FINDING_ENDLESS, 4,
 	  "stopped after 100000000 steps: the kernel does not end, or needs "
 	  "more; thread 0 of block 0 is in line 4" },
+	{ "endless_empty", "32x1x1 1x1x1", FINDING_ENDLESS, 5,
+	  "stopped after a second of an empty loop: the kernel does not end, "
+	  "or needs more; thread 0 of block 0 is in line 5" },
 	{ "endless_reads", "32x1x1 1x1x1", FINDING_ENDLESS, 7,
 	  "stopped after the cap of 2000000 events: the kernel does not end, "
 	  "or needs more; thread 0 of block 0 is in line 7" },

@@ -4,6 +4,7 @@
 . "${srcdir:=.}/tests/tap.sh"
 gemmviz=$(cd "${builddir:-.}" && pwd)/gemmviz
 socket=gemmviz-frames-$$
+set -f		# the key ? is no pattern
 
 if ! command -v tmux >/dev/null; then
 	skip "frames in tmux" "tmux is not installed"

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
 #include "../record/serve.h"
@@ -28,6 +29,8 @@
 #define STEPS_LEAST 100000000
 /* What the events of one block may take. */
 #define MEMORY_MOST (1ull << 30)
+/* Processor time between two looks at whether the kernel does anything. */
+#define IDLE_SECONDS 1
 /* More events than a thread alone is thought to need. */
 #define ALONE_EVENTS 1000000
 #define PROGRESS_SECONDS 0.2
@@ -47,9 +50,11 @@ static struct {
 	uint64_t shuffle;
 	const struct thread *stopped_in;
 	bool stopped_alone;	/* it made most of the events */
-	/* A crash, told by the signal handler. */
+	/* A crash or an idle loop, told by the signal handlers. */
 	volatile sig_atomic_t crashed;
 	uintptr_t crash_pc, crash_address;
+	/* How far it was when last looked at. */
+	uint64_t seen_steps, seen_events;
 } run;
 
 /* ---- budgets ---- */
@@ -189,6 +194,36 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 	fibre_leave();
 }
 
+/*
+ * For loops without a body and a condition, of which the compiler tells
+ * nothing: all this time the kernel has come to no basic block and no access.
+ */
+static void idle_handler(int signal_number, siginfo_t *info, void *context)
+{
+	uint64_t steps = run.steps_left + rec.ticks;
+	bool idle = steps == run.seen_steps &&
+		    rec.events_left == run.seen_events;
+	uintptr_t pc = context_pc(context);
+
+	(void)info;
+	run.seen_steps = steps;
+	run.seen_events = rec.events_left;
+	if (!idle || !rec.thread || pc - rec.text >= rec.text_bytes)
+		return;
+	run.crashed = signal_number;
+	run.crash_pc = pc;
+	fibre_leave();
+}
+
+/* Looks every so many seconds; 0: no more. */
+static void idle_watch(int seconds)
+{
+	const struct timeval every = { .tv_sec = seconds };
+	const struct itimerval timer = { every, every };
+
+	setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
 void block_signals(void)
 {
 	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
@@ -202,6 +237,9 @@ void block_signals(void)
 	sigemptyset(&a.sa_mask);
 	for (size_t i = 0; i < LENGTH(crashes); i++)
 		sigaction(crashes[i], &a, NULL);
+	a.sa_sigaction = idle_handler;
+	a.sa_flags |= SA_RESTART;
+	sigaction(SIGVTALRM, &a, NULL);
 }
 
 static void crash_say(struct thread *t)
@@ -219,6 +257,15 @@ static void crash_say(struct thread *t)
 	if (!line && t->at)
 		line = t->at->line;
 	fault_crash(t, line, what);
+}
+
+/* A signal handler has taken it from the kernel. */
+static void thread_lost(struct thread *t)
+{
+	if (run.crashed == SIGVTALRM)
+		stop(STOP_IDLE);
+	else
+		crash_say(t);
 	run.crashed = 0;
 	t->store_bytes = 0;
 	t->state = THREAD_STOPPED;
@@ -282,7 +329,7 @@ static void thread_run(struct thread *t)
 	fibre_run(fibre_of(t));
 	rec.thread = NULL;
 	if (run.crashed)
-		crash_say(t);
+		thread_lost(t);
 	if (!rec.stop || run.stopped_in)
 		return;
 	run.stopped_in = t;
@@ -527,11 +574,13 @@ void cluster_run(uint32_t first, uint32_t record)
 	meetings_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
+	idle_watch(IDLE_SECONDS);
 	while (!rec.stop && (each_block(threads_run) ||
 			     each_block(barrier_end) ||
 			     each_block(meetings_fail) ||
 			     waits_end()))
 		;
+	idle_watch(0);
 	each_block(meetings_check);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
@@ -541,10 +590,9 @@ void cluster_run(uint32_t first, uint32_t record)
 
 /* ---- how it ended ---- */
 
-static void stopped_endless(const struct thread *t, const char *after)
+static void stopped_endless(const struct thread *t, uint32_t line,
+			    const char *after)
 {
-	uint32_t line = t->at ? t->at->line : 0;
-
 	finding_say(&rec.findings, FINDING_ENDLESS, line, "stopped after %s: "
 		    "the kernel does not end, or needs more; thread %s of "
 		    "block %s is in line %" PRIu32, after, fault_thread(t),
@@ -570,21 +618,27 @@ static void stopped_full(const struct thread *t, const char *what)
 void block_stopped(struct launch *l)
 {
 	const struct thread *t = run.stopped_in;
+	uint32_t line;
 	char what[100];
 
 	if (!t)
 		return;
+	line = t->at ? t->at->line : 0;
 	if (l->stop == STOP_NONE)
 		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
 	switch (l->stop) {
 	case STOP_STEPS:
 		snprintf(what, sizeof(what), "%" PRIu64 " steps", run.steps);
-		stopped_endless(t, what);
+		stopped_endless(t, line, what);
 		return;
 	case STOP_SECONDS:
 		snprintf(what, sizeof(what), "%g seconds",
 			 l->plan.request.seconds);
-		stopped_endless(t, what);
+		stopped_endless(t, line, what);
+		return;
+	case STOP_IDLE:
+		stopped_endless(t, place_line(run.crash_pc + 1),
+				"a second of an empty loop");
 		return;
 	case STOP_MEMORY:
 		snprintf(what, sizeof(what), "%" PRIu64 " events, all that "
@@ -595,7 +649,7 @@ void block_stopped(struct launch *l)
 			 l->plan.request.max_events);
 	}
 	if (run.stopped_alone)
-		stopped_endless(t, what);
+		stopped_endless(t, line, what);
 	else
 		stopped_full(t, what);
 }

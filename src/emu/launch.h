@@ -11,7 +11,7 @@
 
 /* Why a launch ended before its end. */
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
-		   STOP_SECONDS, STOP_GONE };
+		   STOP_SECONDS, STOP_IDLE, STOP_GONE };
 
 /* A kernel that can be launched, and how; stays for `locals`. */
 struct launch {
