@@ -35,17 +35,17 @@ enum { STORE_C, LOAD_B, LOAD_A, BARRIER, LOAD_AS, LOAD_AS_AGAIN, STORE_AS,
        LOAD_WIDE, ADD, LOAD_FAR, STORE_FAR, SITES };
 
 static struct trace_site sites[SITES] = {
-	[STORE_C] = { 30, 5, OP_ST, C, 4, false },
-	[LOAD_B] = { 12, 20, OP_LD, B, 4, false },
-	[LOAD_A] = { 12, 9, OP_LD, A, 4, false },
-	[BARRIER] = { 14, 0, OP_BARRIER, TRACE_NO_ARRAY, 0, false },
-	[LOAD_AS] = { 16, 3, OP_LD, AS, 4, false },
-	[LOAD_AS_AGAIN] = { 16, 3, OP_LD, AS, 4, false },
-	[STORE_AS] = { 13, 3, OP_ST, AS, 4, false },
-	[LOAD_WIDE] = { 17, 3, OP_LD, AS, 16, false },
-	[ADD] = { 20, 0, OP_ST, ACC, 4, false },
-	[LOAD_FAR] = { 40, 1, OP_LD, HUGE_ARRAY, 4, false },
-	[STORE_FAR] = { 41, 1, OP_ST, HUGE_ARRAY, 4, false },
+	[STORE_C] = { 30, 5, OP_ST, C, 4, false, { 0 } },
+	[LOAD_B] = { 12, 20, OP_LD, B, 4, false, { 0 } },
+	[LOAD_A] = { 12, 9, OP_LD, A, 4, false, { 0 } },
+	[BARRIER] = { 14, 0, OP_BARRIER, TRACE_NO_ARRAY, 0, false, { 0 } },
+	[LOAD_AS] = { 16, 3, OP_LD, AS, 4, false, { 0 } },
+	[LOAD_AS_AGAIN] = { 16, 3, OP_LD, AS, 4, false, { 0 } },
+	[STORE_AS] = { 13, 3, OP_ST, AS, 4, false, { 0 } },
+	[LOAD_WIDE] = { 17, 3, OP_LD, AS, 16, false, { 0 } },
+	[ADD] = { 20, 0, OP_ST, ACC, 4, false, { 0 } },
+	[LOAD_FAR] = { 40, 1, OP_LD, HUGE_ARRAY, 4, false, { 0 } },
+	[STORE_FAR] = { 41, 1, OP_ST, HUGE_ARRAY, 4, false, { 0 } },
 };
 
 static struct trace_info launch(void)
