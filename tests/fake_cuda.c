@@ -2,13 +2,13 @@
  * fake_cuda: stands in for libcuda.so.1 and libcublas.so.13 where there is no
  * GPU, so that gemmviz-gpu's own part can be tested: memory is the host's,
  * and a kernel is told by its name. What a name says happens: "faults",
- * "hangs", "wrong", "unwritten", "crashes"; every other computes A B, of the
- * types that are in its name, as the linker has it. With tensor maps all three
- * are of one type.
+ * "hangs", "wrong", "unwritten", "crashes", "adds" to C; every other computes
+ * A B, of the types that are in its name, as the linker has it. With tensor
+ * maps all three are of one type.
  *
  * FAKE_CUDA_GPU: a number, which GPU it is, so that tests do not queue for each
- * other's. FAKE_CUDA_ARCH: its architecture, as 86. FAKE_CUDA_MEMORY: bytes there are. FAKE_CUDA_LOST: a file; when it is
- * there, so is no GPU.
+ * other's. FAKE_CUDA_ARCH: its architecture, as 86. FAKE_CUDA_MEMORY: bytes
+ * there are. FAKE_CUDA_LOST: a file; when it is there, so is no GPU.
  */
 #include <cuda.h>
 #include <cublas_v2.h>
@@ -397,6 +397,9 @@ static void product(const char *name, void **a)
 			if (strstr(name, "wrong") && (i * N + j) % 100 == 0)
 				sum -= (float)(real(A, i * K, in) *
 					       real(B, j, in));
+			if (strstr(name, "adds"))
+				sum += (float)real(*(void **)a[2], i * N + j,
+						   out);
 			if (!strstr(name, "unwritten") || i || j)
 				real_set(*(void **)a[2], i * N + j, out, sum);
 		}

@@ -16,6 +16,7 @@ export LD_LIBRARY_PATH FAKE_CUDA_LOST FAKE_CUDA_GPU
 all_timed '[64,64,64],[128,64,80]' 2
 bad_ones
 tensor_maps
+files_of_people
 two_runs
 cancel_hang
 ends_clean eof

@@ -59,6 +59,12 @@ gpu_source() {
 		"${4-}" $(($2 / 16)) $(($3 / 16))
 }
 
+# gpu_entry ENTRY: that of gpu_hosted.cu, at 64x64.
+gpu_entry() {
+	gpu_source gpu_hosted 64 64 |
+		sed "s/\"},\"defines\"/\",\"entry\":\"$1\"},\"defines\"/"
+}
+
 # gpu_state NAME ENTRANT SIZE: the last word on it.
 gpu_state() {
 	grep "\"type\":\"entrant\"" "$tmp/$1" |
@@ -179,6 +185,24 @@ bad_ones() {
 	is "$(gpu_state bad 6 1)" skipped "what a kernel cannot take is skipped"
 	like "$(gpu_text bad 6 1)" 'K must be a multiple of 16' "in a sentence"
 	gpu_close bad
+}
+
+# files_of_people: a text with its host's code; a kernel that adds to C.
+files_of_people() {
+	local list
+	list=$(gpu_entry 'hosted<float, 16>'),$(gpu_entry adds)
+	list=$list,$(gpu_entry hosted),$(gpu_entry host)
+	gpu_start hosted
+	gpu_say hosted '{"type":"time","id":1,"entrants":['"$list"'],"sizes":[[64,64,64]],"repeat":2}'
+	gpu_wait hosted '"type":"(timed|error)"' 100
+	is "$(gpu_state hosted 0 0)" timed \
+		"a template is timed, from a file with its host's code"
+	is "$(gpu_state hosted 1 0)" timed "and a kernel that adds to C"
+	like "$(gpu_text hosted 2 0)" "template: --entry 'hosted<float, 16>'" \
+		"a template alone is told what to ask for"
+	like "$(gpu_text hosted 3 0)" "no kernel host; did you mean hosted" \
+		"and who writes a wrong name, the right one"
+	gpu_close hosted
 }
 
 # two_runs: one waits for the other; pause; cancel.

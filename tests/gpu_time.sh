@@ -25,6 +25,7 @@ like "$(cat "$tmp/all")" '"size":2,.*"reference":"cublas-fp64"' \
 	"large answers are checked by cuBLAS in double"
 bad_ones
 tensor_maps
+files_of_people
 two_runs
 cancel_hang
 ends_clean eof

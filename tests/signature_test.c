@@ -53,9 +53,10 @@ static void reads(const char *text, const char *entry, const char *want)
 }
 
 /* The same with what the linker calls it. */
-static void resolves(const char *text, const char *linkage, const char *want)
+static void resolves(const char *text, const char *entry, const char *linkage,
+		     const char *want)
 {
-	struct debug_function *f = read_good(text, NULL);
+	struct debug_function *f = read_good(text, entry);
 
 	signature_resolve(f, linkage);
 	says(f, want);
@@ -94,21 +95,30 @@ int main(void)
 	      "64> A, tensor_map<float, 8, TILE, 32> B, T *C) {}", NULL,
 	      "m At2:128x64/128 Bt4:8x0/32 C*0");
 	resolves("__global__ void h(const __grid_constant__ tensor_map<T, BM, "
-		 "BK> A, tensor_map<T, BK, 64, S> B, T *C, int M, int N)",
+		 "BK> A, tensor_map<T, BK, 64, S> B, T *C, int M, int N)", NULL,
 		 "_Z1h10tensor_mapI6__halfLi128ELi64ELi128EES_IS0_Li64ELi64E"
 		 "Li0EEPS0_ii",
 		 "h At2:128x64/128 Bt2:64x64/0 C*2 Mi4 Ni4");
 	resolves("template <int N> __global__ void f(const T *A, size_t n) {}",
-		 "_Z1fILi3EEvPK13__nv_bfloat16m", "f A*2 ni8");
-	resolves("extern \"C\" __global__ void f(const float *A) {}", "f",
+		 "f<3>", "_Z1fILi3EEvPK13__nv_bfloat16m", "f<3> A*2 ni8");
+	resolves("extern \"C\" __global__ void f(const float *A) {}",
+		 NULL, "f", "f A*4");
+	resolves("__global__ void f(const float *A) {}", NULL, "_Z1fii",
 		 "f A*4");
-	resolves("__global__ void f(const float *A) {}", "_Z1fii", "f A*4");
-	refuses("int main() { }", NULL, "has no __global__ function");
+	resolves("template <class T> __global__ void f(const T *A, T *C) {}\n"
+		 "int main() { puts(R\"(\" { )\"); f<float><<<1, 1>>>(a, c); }\n"
+		 "__global__ void g() {}", "f<float>", "_Z1fIfEvPKT_PS0_",
+		 "f<float> A*4 C*4");
+	refuses("int main() { }", NULL, "the text has no kernel");
 	refuses("__global__ void a() {} __global__ void b() {}", NULL,
 		"more than one");
-	refuses("__global__ void a() {}", "b", "function b");
-	refuses("__global__", NULL, "no __global__");
-	refuses("__global__ void f(", "g", "no __global__");
-	refuses("/* __global__ void f(int a) {", NULL, "no __global__");
+	refuses("__global__ void tiled() {}", "tile",
+		"no kernel tile; did you mean tiled?");
+	refuses("template <class T> __global__ void f(T *A) {}\n"
+		"void g(float *x) { f<float><<<1, 1>>>(x); }", "f",
+		"f is a template: --entry 'f<float>' says of what");
+	refuses("__global__", NULL, "no kernel");
+	refuses("__global__ void f(", "g", "no kernel");
+	refuses("/* __global__ void f(int a) {", NULL, "no kernel");
 	return tap_done();
 }

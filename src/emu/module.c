@@ -699,32 +699,6 @@ static void several_said(const struct module *m, const struct host_text *own,
 	free(names.data);
 }
 
-static void none_said(const struct host_text *own, const char *entry,
-		     struct error *e)
-{
-	const char *names[64], *near;
-	size_t n = 0;
-
-	for (size_t i = 0; own && i < own->kernel_count; i++) {
-		const struct host_kernel *k = &own->kernels[i];
-
-		if (n < LENGTH(names))
-			names[n++] = k->name;
-		if (!k->template || (entry && strcmp(entry, k->name) != 0))
-			continue;
-		error_set(e, EXIT_USAGE, "%s is a template: --entry '%s%s' "
-			  "says of what", text_show(k->name),
-			  text_show(k->name),
-			  k->arguments ? text_show(k->arguments) : "<...>");
-		return;
-	}
-	near = entry ? nearest_name(entry, names, n) : NULL;
-	error_set(e, EXIT_USAGE, "the text has no kernel%s%s%s%s%s",
-		  entry ? " " : "", entry ? text_show(entry) : "",
-		  near ? "; did you mean " : "", near ? text_show(near) : "",
-		  near ? "?" : "");
-}
-
 const struct debug_function *module_entry(const struct module *m,
 					  const struct host_text *own,
 					  const char *entry, struct error *e)
@@ -741,7 +715,7 @@ const struct debug_function *module_entry(const struct module *m,
 		count++;
 	}
 	if (count == 0)
-		none_said(own, entry, e);
+		host_no_kernel(own, entry, e);
 	else if (count > 1)
 		several_said(m, own, e);
 	return count == 1 ? found : NULL;

@@ -6,12 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../record/host.h"
 #include "../text.h"
 #include "compile.h"
 #include "cuda.h"
 #include "store.h"
 
 #define OPTIONS_MAX 64
+/* Headers that may be missing. */
+#define HEADERS_MAX 32
 
 struct options {
 	char *list[OPTIONS_MAX];
@@ -105,7 +108,7 @@ static void arch_option(struct options *o, enum compile_for what, int major,
 		       gpu == 90 ? "a" : "");
 }
 
-static void options_make(struct options *o, enum compile_for what,
+static void options_make(struct options *o, enum compile_for what, bool hosted,
 			 const struct trace_define *defines, size_t count,
 			 int major, int minor)
 {
@@ -113,8 +116,9 @@ static void options_make(struct options *o, enum compile_for what,
 	option(o, "--std=c++17");
 	option(o, what == COMPILE_DEBUG || what == COMPILE_NAMES ?
 		  "--device-debug" : "--generate-line-info");
-	/* Without its __shared__, what stands outside functions is the host's. */
-	if (what == COMPILE_NAMES)
+	/* Without its __shared__, what stands outside functions is the host's,
+	 * and so is what the host's functions have left behind. */
+	if (what == COMPILE_NAMES || hosted)
 		option(o, "--device-as-default-execution-space");
 	include_folders(o);
 	for (size_t i = 0; i < count; i++)
@@ -146,6 +150,85 @@ static int log_error(nvrtcProgram program, const char *file, nvrtcResult r,
 	start[strcspn(start, "\n")] = '\0';
 	error_set(e, EXIT_INPUT, "%s", text_show(start));
 	free(log);
+	return -1;
+}
+
+/* ---- headers ---- */
+
+/* C++'s, of which NVRTC has none, but CUDA the same under cuda/std. */
+static const struct { const char *name, *cuda; } standard[] = {
+	{ "array", "array" }, { "cfloat", "cfloat" }, { "climits", "climits" },
+	{ "cmath", "cmath" }, { "cstddef", "cstddef" },
+	{ "cstdint", "cstdint" }, { "float.h", "cfloat" },
+	{ "limits", "limits" }, { "limits.h", "climits" },
+	{ "stdint.h", "cstdint" }, { "type_traits", "type_traits" },
+	{ "utility", "utility" },
+};
+
+/* What the host's functions need, which are blank, is not here: such a header
+ * is empty. If the kernel needs it, the compiler says what it lacks. */
+struct headers {
+	const char *names[1 + LENGTH(standard) + HEADERS_MAX];
+	char *texts[1 + LENGTH(standard) + HEADERS_MAX];
+	int count;
+	char *missing[HEADERS_MAX];
+	int missing_count;
+};
+
+static void header_add(struct headers *h, const char *name, char *text)
+{
+	h->names[h->count] = name;
+	h->texts[h->count++] = text;
+}
+
+static void headers_make(struct headers *h)
+{
+	*h = (struct headers) { .count = 0 };
+	header_add(h, "ptx.h", xstrdup(store_ptx_header));
+	for (size_t i = 0; i < LENGTH(standard); i++)
+		header_add(h, standard[i].name, xasprintf(
+			"#include <cuda/std/%s>\n"
+			"namespace std { using namespace cuda::std; }\n",
+			standard[i].cuda));
+}
+
+static void headers_done(struct headers *h)
+{
+	while (h->count)
+		free(h->texts[--h->count]);
+	while (h->missing_count)
+		free(h->missing[--h->missing_count]);
+}
+
+/* From now on the header that the message complains of is empty; false when it
+ * is of something else. */
+static bool header_drop(struct headers *h, const char *said)
+{
+	static const char words[] = "cannot open source file \"";
+	const char *name = strstr(said, words);
+	char *missing;
+
+	if (!name || h->missing_count == HEADERS_MAX)
+		return false;
+	name += strlen(words);
+	missing = xstrndup(name, strcspn(name, "\""));
+	h->missing[h->missing_count++] = missing;
+	header_add(h, missing, xstrdup(""));
+	return true;
+}
+
+/* An error that may come of them names them. */
+static int headers_said(const struct headers *h, struct error *e)
+{
+	struct str names = { 0 };
+	struct error own = *e;
+
+	for (int i = 0; i < h->missing_count; i++)
+		str_addf(&names, "%s%s", i ? ", " : "", h->missing[i]);
+	if (names.len && e->status == EXIT_INPUT)
+		error_set(e, EXIT_INPUT, "%s (not here, so left out: %s)",
+			  own.text, text_show(names.data));
+	str_done(&names);
 	return -1;
 }
 
@@ -191,10 +274,36 @@ static int program_run(struct compiled *to, nvrtcProgram program,
 	return take(to, program, machine, e);
 }
 
+/* nvcc has them from the C library. */
+static const char c_types[] =
+	"typedef unsigned short ushort;\n"
+	"typedef unsigned int uint;\n"
+	"typedef unsigned long ulong;\n";
 static const char without_shared[] =
 	"#undef __shared__\n"
-	"#define __shared__\n"
-	"#line 1\n";
+	"#define __shared__\n";
+
+static int compile_once(struct compiled *to, enum compile_for what,
+			const char *file, const char *text, const char *entry,
+			const struct options *o, const struct headers *h,
+			struct error *e)
+{
+	nvrtcProgram program;
+	nvrtcResult r;
+	int rc;
+
+	r = nvrtc.CreateProgram(&program, text, file, h->count,
+				(const char *const *)h->texts, h->names);
+	if (r != NVRTC_SUCCESS)
+		return error_set(e, EXIT_RUNNER, "NVRTC: %s",
+				 nvrtc.GetErrorString(r));
+	rc = program_run(to, program, o, what == COMPILE_TIMED, file, entry,
+			 e);
+	nvrtc.DestroyProgram(&program);
+	if (rc < 0)
+		compiled_done(to);
+	return rc;
+}
 
 int compile(struct compiled *to, enum compile_for what, const char *file,
 	    const char *text, const char *entry,
@@ -202,29 +311,29 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	    int major, int minor, struct error *e)
 {
 	struct options o = { .count = 0 };
-	const char *header = store_ptx_header, *name = "ptx.h";
-	nvrtcProgram program;
-	nvrtcResult r;
+	struct host_text own;
+	struct headers h;
 	char *whole;
 	int rc;
 
 	memset(to, 0, sizeof(*to));
 	if (nvrtc_open(e) < 0)
 		return -1;
-	whole = xasprintf("%s%s", what == COMPILE_NAMES ? without_shared : "",
-			  text);
-	r = nvrtc.CreateProgram(&program, whole, file, 1, &header, &name);
-	free(whole);
-	if (r != NVRTC_SUCCESS)
-		return error_set(e, EXIT_RUNNER, "NVRTC: %s",
-				 nvrtc.GetErrorString(r));
-	options_make(&o, what, defines, define_count, major, minor);
-	rc = program_run(to, program, &o, what == COMPILE_TIMED, file, entry,
-			 e);
-	options_done(&o);
-	nvrtc.DestroyProgram(&program);
+	host_read(&own, text, strlen(text));
+	whole = xasprintf("%s%s#line 1\n%s", c_types, what == COMPILE_NAMES ?
+			  without_shared : "", own.text);
+	options_make(&o, what, strcmp(own.text, text) != 0, defines,
+		     define_count, major, minor);
+	host_done(&own);
+	headers_make(&h);
+	do
+		rc = compile_once(to, what, file, whole, entry, &o, &h, e);
+	while (rc < 0 && header_drop(&h, e->text));
 	if (rc < 0)
-		compiled_done(to);
+		rc = headers_said(&h, e);
+	headers_done(&h);
+	options_done(&o);
+	free(whole);
 	return rc;
 }
 

@@ -139,9 +139,10 @@ void matrices_done(struct matrices *x)
 	matrices_forget(x);
 }
 
-int matrices_poison(const struct matrices *x, enum real c, struct error *e)
+int matrices_fill(const struct matrices *x, enum real c, uint8_t byte,
+		  struct error *e)
 {
-	return CUDA_TRY(e, MemsetD8, x->c[c], 0xff,
+	return CUDA_TRY(e, MemsetD8, x->c[c], byte,
 			(size_t)x->m * (size_t)x->n * real_bytes[c]);
 }
 
@@ -192,7 +193,7 @@ int matrices_pad(struct matrices *to, const struct matrices *x, int m, int n,
 	    copy((struct place) { to->b[in], n },
 		 (struct place) { x->b[in], x->n }, x->k, x->n, in, e) < 0)
 		return -1;
-	return matrices_poison(to, out, e);
+	return matrices_fill(to, out, 0xff, e);
 }
 
 int matrices_unpad(const struct matrices *x, const struct matrices *padded,

@@ -39,8 +39,9 @@ int matrices_pad(struct matrices *to, const struct matrices *x, int m, int n,
 int matrices_unpad(const struct matrices *x, const struct matrices *padded,
 		   enum real c, struct error *e);
 
-/* Sets every bit of C: NaN. */
-int matrices_poison(const struct matrices *x, enum real c, struct error *e);
+/* Sets C's bytes: 0xff makes each element a NaN. */
+int matrices_fill(const struct matrices *x, enum real c, uint8_t byte,
+		  struct error *e);
 
 /*
  * Makes the reference, unless it is there: in float64 on the CPU when it is

@@ -297,12 +297,13 @@ static void say_wrong(int entrant, double error, double bound, double nans)
 	free(text);
 }
 
-static int check_launch(int entrant, double *error, double *nans,
-			struct error *e)
+/* The answer's error where C's bytes were that before. */
+static int check_launch(int entrant, uint8_t before, double *error,
+			double *nans, struct error *e)
 {
 	const struct entrant *t = &racer.entrants[entrant];
 
-	if (matrices_poison(&racer.matrices, t->out, e) < 0 ||
+	if (matrices_fill(&racer.matrices, t->out, before, e) < 0 ||
 	    launches_time(entrant, 1, &racer.launch[entrant], e) < 0 ||
 	    entrant_unpad(t, &racer.matrices, e) < 0)
 		return -1;
@@ -312,7 +313,7 @@ static int check_launch(int entrant, double *error, double *nans,
 static void check(int entrant)
 {
 	struct entrant *t = &racer.entrants[entrant];
-	double error, nans, bound;
+	double error, nans, bound, added, none;
 	struct error e;
 
 	say_state(entrant, TRIAL_CHECKING, NULL, NULL);
@@ -325,12 +326,16 @@ static void check(int entrant)
 	}
 	say_doing(entrant);
 	if (entrant_place(t, &racer.matrices, &e) < 0 ||
-	    check_launch(entrant, &error, &nans, &e) < 0) {
+	    check_launch(entrant, 0xff, &error, &nans, &e) < 0 ||
+	    (nans > 0 && check_launch(entrant, 0, &added, &none, &e) < 0)) {
 		give_up(entrant, &e);
 		return;
 	}
 	bound = matrices_bound(racer.trial.sizes[racer.size].k, t->precision,
 			       t->out);
+	/* It may add to what C holds. */
+	if (nans > 0 && added <= bound)
+		error = added;
 	if (!(error <= bound))
 		say_wrong(entrant, error, bound, nans);
 	else

@@ -181,10 +181,12 @@ static int entry_find(struct recording *r, struct error *e)
 	const struct debug *d = r->names.debug;
 	const char *wanted = r->plan.kernel ? r->plan.kernel->entry :
 			     r->plan.request.entry;
+	const char *linkage = r->compiled[0].entry;
 
 	for (size_t i = 0; i < d->function_count && !r->entry; i++)
 		if (is_entry(r->debug_ptx, d->functions[i].linkage) &&
-		    !strcmp(wanted, d->functions[i].name))
+		    (linkage ? !strcmp(linkage, d->functions[i].linkage) :
+			       !strcmp(wanted, d->functions[i].name)))
 			r->entry = &d->functions[i];
 	if (r->entry)
 		return 0;

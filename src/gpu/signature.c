@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../record/host.h"
 #include "../text.h"
 #include "signature.h"
 
@@ -216,42 +217,62 @@ static void params_read(struct debug_function *f, const char *s)
 	}
 }
 
-struct debug_function *signature_read(const char *text, const char *entry,
-				      struct error *e)
+static bool is_named(const char *entry, const char *name, size_t n)
+{
+	return !entry || (strcspn(entry, "<") == n && !strncmp(entry, name, n));
+}
+
+/* The function with its parameters; *more: there is another one. */
+static struct debug_function *function_read(const char *text, const char *entry,
+					    bool *more)
 {
 	static const char word[] = "__global__";
 	struct debug_function *f = NULL;
-	char *bare = text_bare(text);
-	bool more = false;
 
-	for (const char *s = strstr(bare, word); s; s = strstr(s, word)) {
+	*more = false;
+	for (const char *s = strstr(text, word); s; s = strstr(s, word)) {
 		const char *name, *list;
 		size_t n;
 
 		s += strlen(word);
 		list = list_find(s, &name, &n);
-		if (!list || (entry && (strlen(entry) != n ||
-					strncmp(entry, name, n))))
+		if (!list || !is_named(entry, name, n))
 			continue;
-		more = f;
-		if (more)
+		*more = f;
+		if (*more)
 			break;
 		f = xcalloc(1, sizeof(*f));
-		f->name = xstrndup(name, n);
+		f->name = entry ? xstrdup(entry) : xstrndup(name, n);
 		params_read(f, list);
 	}
-	free(bare);
-	if (f && !more)
+	return f;
+}
+
+struct debug_function *signature_read(const char *text, const char *entry,
+				      struct error *e)
+{
+	const struct host_kernel *k;
+	struct debug_function *f;
+	struct host_text own;
+	bool more, bare;
+	char *code;
+
+	host_read(&own, text, strlen(text));
+	code = text_bare(own.text);
+	f = function_read(code, entry, &more);
+	k = f ? host_kernel_find(&own, f->name) : NULL;
+	bare = k && k->template && !strchr(f->name, '<');
+	if (more)
+		error_set(e, EXIT_USAGE, "the text has more than one kernel%s"
+			  "%s: --entry names one of them", entry ? " " : "",
+			  entry ? text_show(entry) : "");
+	else if (!f || bare)
+		host_no_kernel(&own, entry, e);
+	free(code);
+	host_done(&own);
+	if (f && !more && !bare)
 		return f;
 	signature_free(f);
-	if (more)
-		error_set(e, EXIT_INPUT, "the text has more than one "
-			  "__global__ function%s%s; name one",
-			  entry ? " " : "", entry ? entry : "");
-	else
-		error_set(e, EXIT_INPUT, "the text has no __global__ function"
-			  "%s%s", entry ? " " : "",
-			  entry ? text_show(entry) : "");
 	return NULL;
 }
 

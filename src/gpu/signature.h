@@ -8,9 +8,10 @@
 #include "../record/debug.h"
 
 /*
- * The __global__ function `entry`, or the only one when entry is NULL: its
- * name and parameters, with names and types as far as they can be told.
- * NULL with e (EXIT_INPUT). Free with signature_free().
+ * The __global__ function `entry`, "mm" or of a template "mm<float, 16>", or
+ * the only one when entry is NULL: its name and parameters, with names and
+ * types as far as they can be told. NULL with e (EXIT_USAGE). Free with
+ * signature_free().
  */
 struct debug_function *signature_read(const char *text, const char *entry,
 				      struct error *e);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../text.h"
 #include "host.h"
 
 /* A sign is its own kind. */
@@ -490,4 +491,45 @@ void host_done(struct host_text *h)
 	free(h->kernels);
 	free(h->text);
 	memset(h, 0, sizeof(*h));
+}
+
+/* ---- which kernel ---- */
+
+const struct host_kernel *host_kernel_find(const struct host_text *h,
+					   const char *entry)
+{
+	size_t n = strcspn(entry, "<");
+
+	for (size_t i = 0; i < h->kernel_count; i++) {
+		const struct host_kernel *k = &h->kernels[i];
+
+		if (strlen(k->name) == n && !strncmp(k->name, entry, n))
+			return k;
+	}
+	return NULL;
+}
+
+int host_no_kernel(const struct host_text *h, const char *entry,
+		   struct error *e)
+{
+	const char *names[64], *near;
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->kernel_count; i++) {
+		const struct host_kernel *k = &h->kernels[i];
+
+		if (n < LENGTH(names))
+			names[n++] = k->name;
+		if (!k->template || (entry && strcmp(entry, k->name) != 0))
+			continue;
+		return error_set(e, EXIT_USAGE, "%s is a template: --entry "
+				 "'%s%s' says of what", text_show(k->name),
+				 text_show(k->name), k->arguments ?
+				 text_show(k->arguments) : "<...>");
+	}
+	near = entry ? nearest_name(entry, names, n) : NULL;
+	return error_set(e, EXIT_USAGE, "the text has no kernel%s%s%s%s%s",
+			 entry ? " " : "", entry ? text_show(entry) : "",
+			 near ? "; did you mean " : "",
+			 near ? text_show(near) : "", near ? "?" : "");
 }

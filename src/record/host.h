@@ -27,4 +27,13 @@ struct host_text {
 void host_read(struct host_text *h, const char *text, size_t length);
 void host_done(struct host_text *h);
 
+/* The kernel of this name, or of these arguments of it, "tiled<float, 16>";
+ * NULL: it has none. */
+const struct host_kernel *host_kernel_find(const struct host_text *h,
+					   const char *entry);
+/* -1 with e (EXIT_USAGE): why a text has no kernel `entry`, or none at all
+ * (NULL). A template by itself is none. */
+int host_no_kernel(const struct host_text *h, const char *entry,
+		   struct error *e);
+
 #endif
