@@ -16,6 +16,7 @@ struct question {
 	const char *what;	/* KERNEL, FILE.cu or F.gvt */
 	uint32_t i, j;
 	bool json, all;
+	bool likely;		/* only likely blocks were recorded */
 };
 
 static int usage(void)
@@ -145,6 +146,7 @@ static struct trace *record(struct question *q, json_t *blocks,
 		json_object_set_new(q->launch.request, "blocks", blocks);
 	else
 		json_object_del(q->launch.request, "blocks");
+	q->likely = blocks;
 	return launch_trace(&q->launch, q->what, e);
 }
 
@@ -213,13 +215,26 @@ static void print_json(const struct provenance *p)
 	json_decref(j);
 }
 
+static int build(const struct question *q, struct trace *t,
+		 struct provenance *p, struct error *e)
+{
+	return t ? provenance_build(t, q->i, q->j, p, e) : -1;
+}
+
 static int answer(struct question *q, struct error *e)
 {
 	struct trace *t = find_trace(q, e);
 	struct provenance p;
-	int status;
+	int status = build(q, t, &p, e);
 
-	if (!t || provenance_build(t, q->i, q->j, &p, e)) {
+	/* Where C is stored by columns the element is another block's. */
+	if (!status && !p.adds_up && q->likely) {
+		provenance_done(&p);
+		trace_close(t);
+		t = record(q, NULL, e);
+		status = build(q, t, &p, e);
+	}
+	if (status) {
 		trace_close(t);
 		return command_failed(e);
 	}

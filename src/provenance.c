@@ -77,6 +77,7 @@ struct walk {
 	const struct trace_info *info;
 	struct provenance *p;
 	int matrix[MATRICES];		/* indices of arrays, or -1 */
+	unsigned turned;		/* a bit each: stored by columns */
 	struct carry *carry;
 	uint64_t *first;		/* by array: its first cell */
 	uint64_t shared_count, register_count;
@@ -207,6 +208,16 @@ static int check_trace(const struct walk *w, struct error *e)
 
 /* ---- the store ---- */
 
+/* Which of C's elements the wanted one is, as they are stored. */
+static uint64_t result_at(const struct walk *w)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+
+	return w->turned >> MATRIX_C & 1 ?
+	       (uint64_t)w->p->j * c->dims[0] + w->p->i :
+	       (uint64_t)w->p->i * c->dims[1] + w->p->j;
+}
+
 /* The place of C's element in a box, or -1. */
 static long boxed_at(const struct walk *w, const struct trace_tile *box,
 		     uint64_t first)
@@ -225,7 +236,7 @@ static long stored_at(const struct walk *w, const struct trace_request *r,
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 	const struct trace_site *s = &w->info->sites[r->site];
-	uint64_t wanted = (uint64_t)w->p->i * c->dims[1] + w->p->j;
+	uint64_t wanted = result_at(w);
 	uint64_t first = r->offset[lane] / c->elem_bytes;
 
 	if (!(r->mask >> lane & 1))
@@ -388,18 +399,22 @@ struct move {
 
 static struct origin origin_of(const struct walk *w, const struct move *m)
 {
-	for (int i = MATRIX_A; i <= MATRIX_B; i++)
+	for (int i = MATRIX_A; i <= MATRIX_B; i++) {
+		bool turned = w->turned >> i & 1;
+		uint64_t line = m->array->dims[turned ? 0 : 1];
+		uint32_t nth = (uint32_t)(m->element / line);
+		uint32_t along = (uint32_t)(m->element % line);
+
 		if (m->site->array == (uint32_t)w->matrix[i])
 			return (struct origin){
 				.known = true, .matrix = i,
-				.row = (uint32_t)(m->element /
-						  m->array->dims[1]),
-				.col = (uint32_t)(m->element %
-						  m->array->dims[1]),
+				.row = turned ? along : nth,
+				.col = turned ? nth : along,
 				.block = m->turn->of->block,
 				.thread = m->thread, .line = m->site->line,
 				.request = m->request, .op = m->site->op,
 			};
+	}
 	return (struct origin){ 0 };
 }
 
@@ -646,7 +661,7 @@ static bool is_result(const struct walk *w, const struct move *m)
 {
 	return m->site->array == (uint32_t)w->matrix[MATRIX_C] &&
 	       m->request == w->p->request && m->thread == w->p->thread &&
-	       m->element == (uint64_t)w->p->i * m->array->dims[1] + w->p->j;
+	       m->element == result_at(w);
 }
 
 static void walk_lane(struct walk *w, const struct trace_request *r,
@@ -1155,14 +1170,17 @@ int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 	return stored;
 }
 
-int provenance_build(struct trace *t, uint32_t i, uint32_t j,
-		     struct provenance *p, struct error *e)
+/* With these matrices stored by columns. */
+static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
+		 struct provenance *p, struct error *e)
 {
-	struct walk w = { .t = t, .info = trace_info(t), .p = p };
+	struct walk w = { .t = t, .info = trace_info(t), .p = p,
+			  .turned = turned };
 	bool several = false;
 	int status;
 
-	*p = (struct provenance){ .info = w.info, .i = i, .j = j };
+	*p = (struct provenance){ .info = w.info, .i = i, .j = j,
+				  .by_columns = turned };
 	status = check_trace(&w, e) ? -1 : look_for(&w, &several, e);
 	take_findings(&w);
 	if (status == 0)
@@ -1175,6 +1193,29 @@ int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 	walk_done(&w);
 	if (status)
 		provenance_done(p);
+	return status;
+}
+
+int provenance_build(struct trace *t, uint32_t i, uint32_t j,
+		     struct provenance *p, struct error *e)
+{
+	enum { A = 1u << MATRIX_A, B = 1u << MATRIX_B, C = 1u << MATRIX_C };
+	static const unsigned ways[] = { A, B, A | B, A | B | C };
+	int status = build(t, i, j, 0, p, e);
+
+	for (size_t n = 0; n < LENGTH(ways) && !status && !p->adds_up; n++) {
+		struct provenance other;
+		struct error none;
+
+		if (build(t, i, j, ways[n], &other, &none))
+			continue;
+		if (other.adds_up) {
+			provenance_done(p);
+			*p = other;
+		} else {
+			provenance_done(&other);
+		}
+	}
 	return status;
 }
 

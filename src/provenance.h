@@ -17,6 +17,9 @@
  * k in one product is a multiply-add; a box from shared memory to C. Of a box
  * a trace has no values: they are what the recorder put into A and B.
  *
+ * Matrices are stored by rows, or A, B or both by columns, C only with them, as
+ * it adds up.
+ *
  * The sum was in a register array when a store has the value of an element
  * that its thread has just loaded from there, rounded to C's elements.
  */
@@ -86,6 +89,8 @@ struct provenance {
 	size_t tma_loads, loads_by_blocks;	/* of these */
 	size_t shared_reads, reads_from_others;
 	bool adds_up;			/* all K steps, to the value */
+	/* Of A, B and C, a bit each: it is stored by columns. */
+	unsigned by_columns;
 	/* What the recorder found, then what does not fit: sentences. */
 	char **findings;
 	size_t finding_count;

@@ -179,13 +179,17 @@ static json_t *totals_json(const struct provenance *p)
 json_t *provenance_json(const struct provenance *p)
 {
 	char *kernel = text_clean(p->info->kernel, strlen(p->info->kernel), 0);
-	json_t *findings = json_array(), *j;
+	json_t *findings = json_array(), *columns = json_array(), *j;
 
 	for (size_t i = 0; i < p->finding_count; i++)
 		json_array_append_new(findings, json_string(p->findings[i]));
-	j = json_pack("{s:s, s:[I,I], s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, "
-		      "s:o, s:o}",
-		      "kernel", kernel,
+	for (int i = 0; i < 3; i++)
+		if (p->by_columns >> i & 1)
+			json_array_append_new(columns,
+					      json_stringn(&"ABC"[i], 1));
+	j = json_pack("{s:s, s:o, s:[I,I], s:o, s:o, s:o, s:o, s:I, s:o, s:o, "
+		      "s:o, s:o, s:o}",
+		      "kernel", kernel, "by_columns", columns,
 		      "element", (json_int_t)p->i, (json_int_t)p->j,
 		      "value", real_json(p->value),
 		      "thread", dim_json(thread_of(p, p->thread)),
@@ -401,6 +405,19 @@ static const char *who_multiplied(const struct provenance *p)
 			      "another one used.\n") : "";
 }
 
+static void print_turned(const struct provenance *p, FILE *out)
+{
+	char names[10] = "";
+
+	for (int i = 0; i < 3; i++)
+		if (p->by_columns >> i & 1)
+			sprintf(names + strlen(names), "%s%c", *names ? ", " :
+				"", 'A' + i);
+	if (*names)
+		fprintf(out, _("Stored by columns: %s. By rows it would not "
+			       "add up.\n"), names);
+}
+
 void provenance_print(const struct provenance *p, bool all, FILE *out)
 {
 	char *thread = thread_text(p->info->block, p->thread);
@@ -413,6 +430,7 @@ void provenance_print(const struct provenance *p, bool all, FILE *out)
 	free(thread);
 	free(block);
 	free(line);
+	print_turned(p, out);
 	print_way(p, out);
 	print_sum(p, out);
 	fputs(who_multiplied(p), out);

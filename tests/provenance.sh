@@ -230,6 +230,34 @@ wrong="$srcdir/tests/kernels/gpu_wrong.cu"
 fails 1 'products are missing, 1 of 64; the first is A\[0\]\[63\]' "$wrong" \
 	0,0 --block 16x16 --grid 4x4
 right "$wrong" 64 64 64 0,1 --block 16x16 --grid 4x4
+
+# Matrices stored by columns: C(i,j) elsewhere, and so in other blocks.
+turned() {
+	cat >turned.cu <<-EOF
+		__global__ void turned(const float *A, const float *B, float *C,
+		                       int M, int N, int K)
+		{
+		    int i = blockIdx.x * blockDim.x + threadIdx.x;
+		    int j = blockIdx.y * blockDim.y + threadIdx.y;
+		    float sum = 0;
+
+		    for (int k = 0; i < M && j < N && k < K; k++)
+		        sum += A[$2] * B[$3];
+		    if (i < M && j < N)
+		        C[$4] = sum;
+		}
+	EOF
+	right turned.cu 48 32 20 21,30 --block 16x16 --grid 3x2
+	like "$(cat json)" "\"by_columns\":\[$1\]" "stored by columns: $1"
+}
+rows=('i * K + k' 'k * N + j' 'i * N + j')
+columns=('k * M + i' 'j * K + k' 'j * M + i')
+turned '' "${rows[@]}"
+turned '"A"' "${columns[0]}" "${rows[@]:1}"
+turned '"B"' "${rows[0]}" "${columns[1]}" "${rows[2]}"
+turned '"A","B"' "${columns[@]:0:2}" "${rows[2]}"
+turned '"A","B","C"' "${columns[@]}"
+
 cat >nothing.cu <<-'EOF'
 	__global__ void nothing(const float *A, const float *B, float *C,
 	                        int M, int N, int K)
