@@ -482,8 +482,7 @@ int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
 		 struct provenance *p, struct error *e)
 {
-	struct walk w = { .t = t, .info = trace_info(t), .p = p,
-			  .turned = turned };
+	struct walk w = { .t = t, .info = trace_info(t), .p = p };
 	bool several = false;
 	int status;
 

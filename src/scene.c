@@ -251,9 +251,9 @@ static bool other_half(const struct stage *s, size_t warp, uint32_t request,
 		       struct trace_request *r)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
-	enum op op = OP_LD;
 	uint32_t site, before = 0, at;
 	bool global, first;
+	enum op op;
 
 	if (trace_get_site(s->trace, warp, request, &site, NULL))
 		return false;
@@ -305,14 +305,13 @@ struct wanted {
 	const struct stage_array *array;
 };
 
-static void mark_box_of(const struct stage *s, struct wanted *w,
+static void mark_box_of(struct stage *s, struct wanted *w,
 			const struct trace_request *to,
 			const struct trace_request *from)
 {
 	const struct trace_site *box = site_of(s, to->site);
 	const struct trace_site *matrix = site_of(s, from->site);
-	struct stage_array *sa = staged((struct stage *)(uintptr_t)s,
-					matrix->array);
+	struct stage_array *sa = staged(s, matrix->array);
 	uint32_t lane = (uint32_t)__builtin_ctz(to->mask), nth;
 	uint64_t at;
 
@@ -336,7 +335,7 @@ static void mark_box_of(const struct stage *s, struct wanted *w,
 /* The boxes that a warp has had brought, the last one first, as far as the
  * focused warp has waited for their mbarriers; those that the thread told last
  * to wait for bytes. */
-static void mark_boxes_by(const struct stage *s, struct wanted *w, size_t warp)
+static void mark_boxes_by(struct stage *s, struct wanted *w, size_t warp)
 {
 	struct trace_request arrival, to, from;
 	uint32_t site, before;

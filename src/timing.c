@@ -543,11 +543,17 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 	return f;
 }
 
+/* Of so many multiply-adds a clock and SM. */
+static double peak_of(const struct timing_machine *m, double lanes)
+{
+	if (m->sms == NA || lanes == NA || m->clock_mhz == NA)
+		return NA;
+	return m->sms * lanes * 2 * m->clock_mhz * 1e6;
+}
+
 double timing_peak_flops(const struct timing_machine *m)
 {
-	if (m->sms == NA || m->fp32_lanes == NA || m->clock_mhz == NA)
-		return NA;
-	return m->sms * m->fp32_lanes * 2 * m->clock_mhz * 1e6;
+	return peak_of(m, m->fp32_lanes);
 }
 
 /* Multiply-adds of halves a clock and SM, in dense matrices: NVIDIA's papers on
@@ -570,11 +576,7 @@ static double tensor_lanes(const struct timing_machine *m)
 
 double timing_tensor_flops(const struct timing_machine *m)
 {
-	double lanes = tensor_lanes(m);
-
-	if (m->sms == NA || lanes == NA || m->clock_mhz == NA)
-		return NA;
-	return m->sms * lanes * 2 * m->clock_mhz * 1e6;
+	return peak_of(m, tensor_lanes(m));
 }
 
 double timing_peak_bytes(const struct timing_machine *m)

@@ -23,8 +23,8 @@
  * elem_bytes, rank, dims, base), sites (line, column, op, array + 1 or 0,
  * bytes), findings (kind, line, text). An op is enum op, and GVT_MATRIX more
  * for ldmatrix and stmatrix; GVT_TILE more where a tile follows: varints parts,
- * rows, columns, bytes, next, pitch, swizzle, blocks. A reader that knows no tiles
- * takes it for an unknown op.
+ * rows, columns, bytes, next, pitch, swizzle, blocks. A reader that knows no
+ * tiles takes it for an unknown op.
  *
  * INDX: varint count of warps, ascending by block and warp; for each the
  * block (less the one before), the warp, the number of chunks and the number

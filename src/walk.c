@@ -62,7 +62,7 @@ static uint64_t result_at(const struct walk *w)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 
-	return w->turned >> MATRIX_C & 1 ?
+	return w->p->by_columns >> MATRIX_C & 1 ?
 	       (uint64_t)w->p->j * c->dims[0] + w->p->i :
 	       (uint64_t)w->p->i * c->dims[1] + w->p->j;
 }
@@ -172,7 +172,7 @@ struct move {
 static struct origin origin_of(const struct walk *w, const struct move *m)
 {
 	for (int i = MATRIX_A; i <= MATRIX_B; i++) {
-		bool turned = w->turned >> i & 1;
+		bool turned = w->p->by_columns >> i & 1;
 		uint64_t line = m->array->dims[turned ? 0 : 1];
 		uint32_t nth = (uint32_t)(m->element / line);
 		uint32_t along = (uint32_t)(m->element % line);

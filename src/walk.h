@@ -27,7 +27,6 @@ struct walk {
 	const struct trace_info *info;
 	struct provenance *p;
 	int matrix[MATRICES];		/* indices of arrays, or -1 */
-	unsigned turned;		/* a bit each: stored by columns */
 	struct carry *carry;
 	uint64_t *first;		/* by array: its first cell */
 	uint64_t shared_count, register_count;

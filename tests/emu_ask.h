@@ -147,6 +147,15 @@ static inline struct trace *recorded(const char *kernel, const char *defines,
 	return t;
 }
 
+static inline void check_refused(json_t *request, int status, const char *want)
+{
+	struct reply r = ask(request);
+
+	tap_str(r.error, want, "refused: %s", want);
+	tap_is(r.status, status, "with its status");
+	reply_done(&r);
+}
+
 /* ---- looking into traces ---- */
 
 typedef void (*visit)(void *ctx, const struct trace_info *info,

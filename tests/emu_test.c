@@ -107,15 +107,6 @@ static void test_shapes(void)
 	free(path);
 }
 
-static void check_refused(json_t *request, int status, const char *want)
-{
-	struct reply r = ask(request);
-
-	tap_str(r.error, want, "refused: %s", want);
-	tap_is(r.status, status, "with its status");
-	reply_done(&r);
-}
-
 static void test_refusals(void)
 {
 	check_refused(kernel_request("float4", 32, 48, 16), EXIT_USAGE,

@@ -98,15 +98,6 @@ static void check_recorded(const char *entry, const char *shape,
 	reply_done(&r);
 }
 
-static void check_refused(json_t *request, int status, const char *want)
-{
-	struct reply r = ask(request);
-
-	tap_str(r.error, want, "refused: %s", want);
-	tap_is(r.status, status, "with its status");
-	reply_done(&r);
-}
-
 static void test_entries(void)
 {
 	json_t *r;

@@ -262,10 +262,12 @@ static void crash_say(struct thread *t)
 /* A signal handler has taken it from the kernel. */
 static void thread_lost(struct thread *t)
 {
-	if (run.crashed == SIGVTALRM)
+	if (run.crashed == SIGVTALRM) {
+		thread_at(t, (void *)(run.crash_pc + 1));
 		stop(STOP_IDLE);
-	else
+	} else {
 		crash_say(t);
+	}
 	run.crashed = 0;
 	t->store_bytes = 0;
 	t->state = THREAD_STOPPED;
@@ -590,9 +592,10 @@ void cluster_run(uint32_t first, uint32_t record)
 
 /* ---- how it ended ---- */
 
-static void stopped_endless(const struct thread *t, uint32_t line,
-			    const char *after)
+static void stopped_endless(const struct thread *t, const char *after)
 {
+	uint32_t line = t->at ? t->at->line : 0;
+
 	finding_say(&rec.findings, FINDING_ENDLESS, line, "stopped after %s: "
 		    "the kernel does not end, or needs more; thread %s of "
 		    "block %s is in line %" PRIu32, after, fault_thread(t),
@@ -618,27 +621,24 @@ static void stopped_full(const struct thread *t, const char *what)
 void block_stopped(struct launch *l)
 {
 	const struct thread *t = run.stopped_in;
-	uint32_t line;
 	char what[100];
 
 	if (!t)
 		return;
-	line = t->at ? t->at->line : 0;
 	if (l->stop == STOP_NONE)
 		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
 	switch (l->stop) {
 	case STOP_STEPS:
 		snprintf(what, sizeof(what), "%" PRIu64 " steps", run.steps);
-		stopped_endless(t, line, what);
+		stopped_endless(t, what);
 		return;
 	case STOP_SECONDS:
 		snprintf(what, sizeof(what), "%g seconds",
 			 l->plan.request.seconds);
-		stopped_endless(t, line, what);
+		stopped_endless(t, what);
 		return;
 	case STOP_IDLE:
-		stopped_endless(t, place_line(run.crash_pc + 1),
-				"a second of an empty loop");
+		stopped_endless(t, "a second of an empty loop");
 		return;
 	case STOP_MEMORY:
 		snprintf(what, sizeof(what), "%" PRIu64 " events, all that "
@@ -649,7 +649,7 @@ void block_stopped(struct launch *l)
 			 l->plan.request.max_events);
 	}
 	if (run.stopped_alone)
-		stopped_endless(t, line, what);
+		stopped_endless(t, what);
 	else
 		stopped_full(t, what);
 }

@@ -666,7 +666,7 @@ static bool may_be_kernel(const struct debug_function *f,
 		return false;
 	if (entry)
 		return is_called(f, entry);
-	if (!own || own->kernel_count == 0)
+	if (own->kernel_count == 0)
 		return f->external;
 	for (size_t i = 0; i < own->kernel_count; i++)
 		if (is_called(f, own->kernels[i].name))
@@ -689,7 +689,7 @@ static void several_said(const struct module *m, const struct host_text *own,
 {
 	struct str names = { 0 };
 
-	for (size_t i = 0; own && i < own->kernel_count; i++)
+	for (size_t i = 0; i < own->kernel_count; i++)
 		if (is_there(m, &own->kernels[i]))
 			str_addf(&names, "%s%s", names.len ? ", " : ": ",
 				 own->kernels[i].name);

@@ -47,7 +47,7 @@ uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e);
 
 /* The kernel's function; NULL entry: the only one there can be. `own` is the
- * text it is from, or NULL for one of the table's. */
+ * text it is from; of one of the table's, empty. */
 const struct debug_function *module_entry(const struct module *m,
 					  const struct host_text *own,
 					  const char *entry,
