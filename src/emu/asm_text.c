@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../record/host.h"
 #include "asm.h"
 
 enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
@@ -18,25 +19,6 @@ enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
 static bool word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Behind a comment or a literal at s; s where there is none. */
-static const char *aside_end(const char *s)
-{
-	const char *end;
-
-	if (s[0] == '/' && s[1] == '/')
-		return strchrnul(s, '\n');
-	if (s[0] == '/' && s[1] == '*') {
-		end = strstr(s + 2, "*/");
-		return end ? end + 2 : strchr(s, '\0');
-	}
-	if (*s != '"' && *s != '\'')
-		return s;
-	for (end = s + 1; *end && *end != *s && *end != '\n'; end++)
-		if (*end == '\\' && end[1])
-			end++;
-	return *end == *s ? end + 1 : end;
 }
 
 /* Blanks, also where a line of a macro goes on in the next. */
@@ -53,7 +35,7 @@ static const char *group_end(const char *s)
 	int depth = 0;
 
 	while (*s) {
-		const char *next = aside_end(s);
+		const char *next = host_aside_end(s);
 
 		if (next > s) {
 			s = next;
@@ -85,7 +67,7 @@ static const char *qualifiers_end(const char *s)
 /* The constraint at s, with its expression in parentheses: what is behind. */
 static const char *operand_call(struct str *to, const char *s, int part)
 {
-	const char *literal = aside_end(s), *open = blanks_end(literal);
+	const char *literal = host_aside_end(s), *open = blanks_end(literal);
 	const char *end = *open == '(' ? group_end(open) : NULL;
 
 	if (!end)
@@ -104,7 +86,7 @@ static void statement_call(struct str *to, const char *s, const char *end)
 	int part = TEMPLATE;
 
 	while (s < end) {
-		const char *next = aside_end(s), *blanks = blanks_end(s);
+		const char *next = host_aside_end(s), *blanks = blanks_end(s);
 
 		if (blanks > s) {
 			str_addn(to, s, (size_t)(blanks - s));
@@ -153,7 +135,7 @@ char *asm_calls(const char *text)
 	struct str to = { 0 };
 
 	for (const char *s = text, *next; *s; s = next) {
-		next = aside_end(s);
+		next = host_aside_end(s);
 		if (next == s) {
 			next = s + 1;
 			while (word_char(*s) && word_char(*next))

@@ -21,27 +21,16 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A copy in which comments and strings are spaces. */
+/* A copy in which comments and literals are spaces. */
 static char *text_bare(const char *text)
 {
 	char *bare = xstrdup(text);
 
 	for (char *s = bare; *s; s++) {
-		char *end = s;
+		size_t n = (size_t)(host_aside_end(s) - s);
 
-		if (s[0] == '/' && s[1] == '/')
-			end = s + strcspn(s, "\n");
-		else if (s[0] == '/' && s[1] == '*')
-			end = strstr(s + 2, "*/");
-		else if (s[0] == '"')
-			for (end = s + 1; *end && *end != '"'; end++)
-				end += end[0] == '\\' && end[1];
-		if (!end)
-			end = s + strlen(s);
-		while (s < end)
-			*s++ = ' ';
-		if (!*s)
-			break;
+		memset(s, ' ', n);
+		s += n ? n - 1 : 0;
 	}
 	return bare;
 }

@@ -112,40 +112,42 @@ static void include_blank(struct reading *r, const char *s, const char *end)
 		memset(r->to->text + (s - r->text), ' ', (size_t)(end - s));
 }
 
-static const char *found_or(const char *found, size_t length, const char *end)
+static const char *found_or_end(const char *found, size_t length, const char *s)
 {
-	return found ? found + length : end;
-}
-
-static const char *comment_end(const char *s, const char *end)
-{
-	return s[1] == '/' ?
-		found_or(memchr(s, '\n', (size_t)(end - s)), 0, end) :
-		found_or(memmem(s + 2, (size_t)(end - s) - 2, "*/", 2), 2,
-			 end);
-}
-
-static const char *literal_end(const char *s, const char *end)
-{
-	char quote = *s++;
-
-	for (; s < end && *s != quote && *s != '\n'; s++)
-		if (*s == '\\' && s + 1 < end)
-			s++;
-	return s < end ? s + 1 : end;
+	return found ? found + length : strchr(s, '\0');
 }
 
 /* R"name( ... )name" */
-static const char *raw_end(const char *s, const char *end)
+static const char *raw_end(const char *s)
 {
-	const char *open = memchr(s, '(', (size_t)(end - s));
+	const char *open = strchr(s, '(');
 	char close[20];
 
 	if (!open || open - s - 2 > 16)
-		return end;
+		return strchr(s, '\0');
 	snprintf(close, sizeof(close), ")%.*s\"", (int)(open - s - 2), s + 2);
-	return found_or(memmem(open, (size_t)(end - open), close,
-			       strlen(close)), strlen(close), end);
+	return found_or_end(strstr(open, close), strlen(close), s);
+}
+
+static const char *literal_end(const char *s)
+{
+	char quote = *s++;
+
+	for (; *s && *s != quote && *s != '\n'; s++)
+		if (*s == '\\' && s[1])
+			s++;
+	return s + (*s == quote);
+}
+
+const char *host_aside_end(const char *s)
+{
+	if (s[0] == '/' && s[1] == '/')
+		return strchrnul(s, '\n');
+	if (s[0] == '/' && s[1] == '*')
+		return found_or_end(strstr(s + 2, "*/"), 2, s);
+	if (s[0] == 'R' && s[1] == '"')
+		return raw_end(s);
+	return *s == '"' || *s == '\'' ? literal_end(s) : s;
 }
 
 static const char *word_end(const char *s, const char *end)
@@ -161,7 +163,7 @@ static const char *word_end(const char *s, const char *end)
 
 static void tokens_cut(struct reading *r)
 {
-	const char *s = r->text, *next;
+	const char *s = r->text, *next, *aside;
 	bool fresh = true;	/* nothing yet on this line */
 
 	for (; s < r->end; s = next) {
@@ -180,17 +182,15 @@ static void tokens_cut(struct reading *r)
 			include_blank(r, s, next);
 			continue;
 		}
-		if (*s == '/' && (s[1] == '/' || s[1] == '*')) {
-			next = comment_end(s, r->end);
+		aside = host_aside_end(s);
+		if (*s == '/' && aside > s) {
+			next = aside;
 			continue;
 		}
 		fresh = false;
-		if (*s == 'R' && s[1] == '"') {
+		if (aside > s) {
 			kind = LITERAL;
-			next = raw_end(s, r->end);
-		} else if (*s == '"' || *s == '\'') {
-			kind = LITERAL;
-			next = literal_end(s, r->end);
+			next = aside;
 		} else if (word_char(*s)) {
 			kind = WORD;
 			next = word_end(s, r->end);
@@ -240,7 +240,7 @@ static size_t angles_end(const struct reading *r, size_t i)
 	while (i < r->count) {
 		int kind = r->tokens[i].kind;
 
-		if (kind == '(' || kind == '[' || kind == '{') {
+		if (opens(kind)) {
 			i = bracket_end(r, i);
 			continue;
 		}
@@ -463,12 +463,12 @@ static void arguments_find(struct reading *r, struct host_kernel *k)
 
 void host_read(struct host_text *h, const char *text, size_t length)
 {
-	struct reading r = { .to = h, .text = text };
+	char *whole = xstrndup(text, length);
+	struct reading r = { .to = h, .text = whole,
+			     .end = strchr(whole, '\0') };
 	size_t i = 0;
 
-	*h = (struct host_text) { .text = xstrndup(text, length) };
-	length = strlen(h->text);
-	r.end = text + length;
+	*h = (struct host_text) { .text = xstrdup(whole) };
 	tokens_cut(&r);
 	/* A brace too many is the compiler's to complain of. */
 	while (i < r.count)
@@ -477,9 +477,10 @@ void host_read(struct host_text *h, const char *text, size_t length)
 		if (h->kernels[k].template)
 			arguments_find(&r, &h->kernels[k]);
 	if (h->kernel_count == 0)
-		memcpy(h->text, text, length);
+		strcpy(h->text, whole);
 	free(r.tokens);
 	free(r.macros);
+	free(whole);
 }
 
 void host_done(struct host_text *h)

@@ -27,6 +27,10 @@ struct host_text {
 void host_read(struct host_text *h, const char *text, size_t length);
 void host_done(struct host_text *h);
 
+/* Behind the comment, string or character that begins at s; s where none
+ * does. What nothing closes ends with the text, a literal with its line. */
+const char *host_aside_end(const char *s);
+
 /* The kernel of this name, or of these arguments of it, "tiled<float, 16>";
  * NULL: it has none. */
 const struct host_kernel *host_kernel_find(const struct host_text *h,
