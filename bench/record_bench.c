@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "kernels/kernels.h"
-#include "runner.h"
-#include "trace.h"
+#include "runner/runner.h"
+#include "trace/trace.h"
 
 static double now(void)
 {

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../src/trace.h"
+#include "trace/trace.h"
 
 #define N 64
 #define DEEP 16

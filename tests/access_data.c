@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
+#include "hardware/access.h"
 #include "tap.h"
 
 #define DATA "/data/access-h200.jsonl"

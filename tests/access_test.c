@@ -1,7 +1,7 @@
 /* The cost of an access, against a slow count of single bytes and words. */
 #include <string.h>
 
-#include "access.h"
+#include "hardware/access.h"
 #include "tap.h"
 
 /* ---- the oracle ---- */

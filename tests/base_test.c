@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../src/base.h"
-#include "../src/lang.h"
+#include "base/base.h"
+#include "base/lang.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/base_test-XXXXXX";

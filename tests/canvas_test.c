@@ -1,10 +1,10 @@
 /* canvas: clipping, wide characters, cutting, pixels, ASCII and no colour. */
-#include "../src/viz/canvas.h"
+#include "viz/canvas.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/lang.h"
+#include "base/lang.h"
 #include "tap.h"
 
 static const struct ink ink = { .fg = ROLE_TEXT };

@@ -28,10 +28,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lang.h"
-#include "lesson_functions.h"
+#include "base/lang.h"
+#include "lesson/lesson_functions.h"
 #include "tap.h"
-#include "text.h"
+#include "base/text.h"
 
 #define ROWS 60
 #define LINES 16

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner.h"
+#include "runner/runner.h"
 #include "tap.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 static struct runner *runner;
 

@@ -11,9 +11,9 @@
 #include "config.h"
 #endif
 #include "emu_ask.h"
-#include "fragment.h"
-#include "report.h"
-#include "record/matrix.h"
+#include "hardware/fragment.h"
+#include "analysis/report.h"
+#include "record/gemm_arguments.h"
 
 #define SEED 5
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu_ask.h"
-#include "scene.h"
+#include "scene/scene.h"
 
 #define HAND_OVER "64x1x1 4x1x1"
 static const char nothing[] = "";

@@ -12,7 +12,7 @@
 #endif
 #include "emu_ask.h"
 #include "kernels/kernels.h"
-#include "scene.h"
+#include "scene/scene.h"
 
 static bool moves_boxes(const struct trace_info *info)
 {

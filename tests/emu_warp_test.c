@@ -11,7 +11,7 @@
 #include "config.h"
 #endif
 #include "emu_ask.h"
-#include "scene.h"
+#include "scene/scene.h"
 
 /* ---- looking into traces ---- */
 

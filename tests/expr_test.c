@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr.h"
+#include "base/expr.h"
 #include "tap.h"
 
 static char called[256];	/* what `call` was asked last */

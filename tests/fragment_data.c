@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fragment.h"
+#include "hardware/fragment.h"
 #include "tap.h"
 
 #define DATA "data/fragments-h200.jsonl"

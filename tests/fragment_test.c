@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
-#include "fragment.h"
+#include "hardware/access.h"
+#include "hardware/fragment.h"
 #include "tap.h"
 
 static const int arches[] = { 70, 75, 80, 89, 90, 100 };

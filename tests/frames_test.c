@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "lang.h"
-#include "reader.h"
+#include "base/lang.h"
+#include "reader/reader.h"
 #include "tap.h"
 
 static const struct { const char *name; uint32_t key; } names[] = {

@@ -1,9 +1,9 @@
 /* keys: bytes become events, however they are cut. */
-#include "../src/viz/keys.h"
+#include "viz/keys.h"
 
 #include <string.h>
 
-#include "../src/lang.h"
+#include "base/lang.h"
 #include "tap.h"
 
 /* Events as words, so that a test is one line. */

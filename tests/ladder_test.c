@@ -11,7 +11,7 @@
 #endif
 #include "emu_ask.h"
 #include "kernels/kernels.h"
-#include "report.h"
+#include "analysis/report.h"
 
 /* ---- right answers ---- */
 

@@ -1,5 +1,5 @@
 /* Where things stand: within the screen, apart from each other, in place. */
-#include "lang.h"
+#include "base/lang.h"
 #include "tap.h"
 #include "viz/show.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lang.h"
-#include "lesson.h"
+#include "base/lang.h"
+#include "lesson/lesson.h"
 #include "tap.h"
 
 #define HEAD "# Title\n\n```gemmviz\nrecord tiled TILE=16 as t\n```\n\n" \

@@ -5,11 +5,11 @@
  */
 #include <stdlib.h>
 
-#include "lang.h"
-#include "race.h"
-#include "session.h"
+#include "base/lang.h"
+#include "timing/benchmark.h"
+#include "reader/session.h"
 #include "tap.h"
-#include "text.h"
+#include "base/text.h"
 
 /* The room for a step's prose above its question, at 120x36. */
 #define COLUMNS 46

@@ -12,7 +12,7 @@
 #endif
 #include "emu_ask.h"
 #include "kernels/kernels.h"
-#include "report.h"
+#include "analysis/report.h"
 
 struct mutant {
 	const char *what;

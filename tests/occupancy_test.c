@@ -17,7 +17,7 @@
 #include <cuda_occupancy.h>
 #endif
 
-#include "occupancy.h"
+#include "hardware/occupancy.h"
 #include "tap.h"
 
 #define DATA "/tests/occupancy.jsonl"

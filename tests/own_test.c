@@ -7,7 +7,7 @@
 
 #include "emu_ask.h"
 #include "kernels/kernels.h"
-#include "record/host.h"
+#include "record/strip_host.h"
 
 /* ---- what is the host's ---- */
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr.h"
-#include "lang.h"
-#include "pattern.h"
+#include "base/expr.h"
+#include "base/lang.h"
+#include "analysis/pattern.h"
 #include "tap.h"
 
 static struct trace_array arrays[] = {

@@ -12,7 +12,7 @@
 #endif
 #include "emu_ask.h"
 #include "kernels/kernels.h"
-#include "report.h"
+#include "analysis/report.h"
 
 /* Whatever its defaults are: two blocks of a cluster compute 256 x 128. */
 #define HGEMM "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "provenance.h"
+#include "provenance/provenance.h"
 #include "tap.h"
 
 /*

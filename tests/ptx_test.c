@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../src/gpu/ptx.h"
+#include "gpu/ptx/ptx.h"
 #include "tap.h"
 
 #define STUB(name, parameters) \
@@ -57,7 +57,7 @@ static void tools_find(void)
 	if (!has_nvcc)
 		return;
 	command = xasprintf("nvcc -O3 -rdc=true -ptx -arch=compute_75 -o "
-			    "%s/record.ptx %s/src/gpu/record.cu", folder,
+			    "%s/record.ptx %s/src/gpu/ptx/record.cu", folder,
 			    getenv("srcdir"));
 	path = xasprintf("%s/record.ptx", folder);
 	if (tap_ok(tool(command) == 0, "nvcc takes record.cu"))

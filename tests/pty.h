@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-#include "../src/base.h"
+#include "base/base.h"
 
 #define PTY_MS 5000		/* nothing takes this long */
 

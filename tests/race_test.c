@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lang.h"
-#include "reader.h"
+#include "base/lang.h"
+#include "reader/reader.h"
 #include "tap.h"
 
 static char *fake;		/* the runner that times nothing */

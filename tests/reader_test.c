@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "lang.h"
-#include "reader.h"
+#include "base/lang.h"
+#include "reader/reader.h"
 #include "tap.h"
 
 static const struct show *press(struct reader *r, uint32_t key)

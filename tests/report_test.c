@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lang.h"
-#include "pattern.h"
-#include "report.h"
+#include "base/lang.h"
+#include "analysis/pattern.h"
+#include "analysis/report.h"
 #include "tap.h"
-#include "text.h"
+#include "base/text.h"
 
 enum { A, B, C, AS, ACC, HUGE_ARRAY };
 

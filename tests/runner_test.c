@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runner.h"
+#include "runner/runner.h"
 #include "tap.h"
 
 #define HELLO "{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\"," \

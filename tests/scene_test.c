@@ -3,7 +3,7 @@
  */
 #include <sys/mman.h>
 
-#include "scene.h"
+#include "scene/scene.h"
 #include "tap.h"
 
 enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF, REG };

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "session.h"
+#include "reader/session.h"
 #include "tap.h"
 
 #define HELLO "echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\"," \

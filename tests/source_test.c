@@ -1,7 +1,7 @@
 /* Index expressions: found in the text, and with numbers put in. */
 #include <stdlib.h>
 
-#include "source.h"
+#include "scene/source.h"
 #include "tap.h"
 
 static const char text[] =

@@ -7,13 +7,13 @@
  * the key d it draws all the time, with --anew all of it. MODE says how it ends after the first
  * picture: exit, fatal, segv, overflow (of the stack), abort.
  */
-#include "../src/viz/term.h"
+#include "viz/term.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/lang.h"
+#include "base/lang.h"
 
 struct demo {
 	struct term *term;

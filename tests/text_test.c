@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/base.h"
-#include "../src/text.h"
+#include "base/base.h"
+#include "base/text.h"
 #include "tap.h"
 
 static void decodes(const char *bytes, size_t n, size_t used, uint32_t cp)

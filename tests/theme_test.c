@@ -5,7 +5,7 @@
  * Contrast is WCAG's; distance is CIE 1976 (L*a*b*, D65). Colour blindness is
  * simulated as in Machado, Oliveira and Fernandes (2009), severity 1.
  */
-#include "../src/viz/theme.h"
+#include "viz/theme.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tap.h"
-#include "timing.h"
+#include "timing/timing.h"
 
 #define REQUEST "{'entrants':[{'kernel':'naive'},{'kernel':'tiled'," \
 	"'defines':{'TILE':'32'}},{'rival':'cublas-fp32'}]," \

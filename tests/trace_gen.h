@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../src/trace_format.h"
+#include "trace/trace_format.h"
 
 struct gen_warp {
 	uint32_t block, warp, count;

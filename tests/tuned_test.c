@@ -3,7 +3,7 @@
 
 #include "kernels/kernels.h"
 #include "tap.h"
-#include "tuned.h"
+#include "timing/tuned.h"
 
 static bool in_limits(const struct kernel_param *p, int v)
 {

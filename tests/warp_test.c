@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "base/base.h"
 #include "tap.h"
-#include "warp.h"
+#include "trace/warp.h"
 
 static struct warp_point points[128];
 static struct trace_site sites[128];

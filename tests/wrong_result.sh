@@ -8,7 +8,7 @@
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 make -s -C "$builddir" install-pkglibexecPROGRAMS install-dist_kernelsDATA \
-	install-dist_wordsDATA DESTDIR="$tmp" >"$tmp/log" 2>&1
+	install-dist_cudaDATA DESTDIR="$tmp" >"$tmp/log" 2>&1
 ok $? "the recorder alone is installed"
 emu=$(find "$tmp" -name gemmviz-emu)
 kernel=$(find "$tmp" -name naive.cu)

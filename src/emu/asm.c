@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../text.h"
-#include "asm.h"
-#include "hooks.h"
-#include "tile.h"
+#include "base/text.h"
+#include "emu/asm.h"
+#include "emu/hooks.h"
+#include "emu/warp_matrix.h"
 
 #define GROUPS 6
 #define SCALARS 16

@@ -8,7 +8,7 @@
 #ifndef EMU_ASM_H
 #define EMU_ASM_H
 
-#include "../base.h"
+#include "base/base.h"
 
 /* A copy of the text, line for line, with calls for its asm statements. */
 char *asm_calls(const char *text);

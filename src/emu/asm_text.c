@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../record/host.h"
-#include "asm.h"
+#include "record/strip_host.h"
+#include "emu/asm.h"
 
 enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../text.h"
-#include "hooks.h"
-#include "launch.h"
+#include "base/text.h"
+#include "emu/hooks.h"
+#include "emu/launch.h"
 
 /* ---- arrays ---- */
 

@@ -3,8 +3,8 @@
  */
 #include <unistd.h>
 
-#include "../record/serve.h"
-#include "launch.h"
+#include "record/serve.h"
+#include "emu/launch.h"
 
 static struct launch launch;
 

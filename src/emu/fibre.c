@@ -13,7 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "fibre.h"
+#include "emu/fibre.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FIBRE_ASAN 1

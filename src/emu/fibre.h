@@ -6,7 +6,7 @@
 #ifndef EMU_FIBRE_H
 #define EMU_FIBRE_H
 
-#include "../base.h"
+#include "base/base.h"
 
 #define FIBRE_STACK (256u << 10)
 

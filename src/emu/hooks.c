@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "fibre.h"
-#include "place.h"
-#include "tma.h"
-#include "wgmma.h"
+#include "emu/vector_clock.h"
+#include "emu/fibre.h"
+#include "emu/resolve.h"
+#include "emu/tma.h"
+#include "emu/wgmma.h"
 
 /* What an access is; COPY and above: by an asynchronous copy, each number
  * another instruction. */

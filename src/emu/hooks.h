@@ -7,12 +7,12 @@
 #ifndef EMU_HOOKS_H
 #define EMU_HOOKS_H
 
-#include "../trace.h"
-#include "../warp.h"
-#include "../record/debug.h"
-#include "../record/order.h"
-#include "fault.h"
-#include "memory.h"
+#include "trace/trace.h"
+#include "trace/warp.h"
+#include "record/debug.h"
+#include "record/gpu_scope_order.h"
+#include "emu/emu_findings.h"
+#include "emu/memory.h"
 
 /* A path of calls, in a tree; NULL is the kernel itself. */
 struct call_path {

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../warp.h"
-#include "asm.h"
-#include "fibre.h"
-#include "hooks.h"
-#include "launch.h"
+#include "trace/warp.h"
+#include "emu/asm.h"
+#include "emu/fibre.h"
+#include "emu/hooks.h"
+#include "emu/launch.h"
 
 /* ---- the module ---- */
 

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "../record/matrix.h"
-#include "module.h"
+#include "record/gemm_arguments.h"
+#include "emu/module.h"
 
 /* Why a launch ended before its end. */
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hooks.h"
-#include "launch.h"
+#include "emu/hooks.h"
+#include "emu/launch.h"
 
 /* Cells of the answer; more would not fit in a message. */
 #define CELLS_MAX 1000000

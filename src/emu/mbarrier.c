@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "launch.h"
-#include "mbarrier.h"
+#include "emu/vector_clock.h"
+#include "emu/launch.h"
+#include "emu/mbarrier.h"
 
 struct mbarrier {
 	uint32_t rank;			/* of its block */

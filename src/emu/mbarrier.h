@@ -6,7 +6,7 @@
 #ifndef EMU_MBARRIER_H
 #define EMU_MBARRIER_H
 
-#include "hooks.h"
+#include "emu/hooks.h"
 
 /* Bytes that TMA brings into a block's shared memory. */
 struct delivery {

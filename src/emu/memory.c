@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../trace_format.h"
-#include "memory.h"
+#include "trace/trace_format.h"
+#include "emu/memory.h"
 
 /* What is reserved for a slot, largest first; all of it but the array's
  * pages is inaccessible and costs nothing. */

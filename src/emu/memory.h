@@ -11,9 +11,9 @@
 #ifndef EMU_MEMORY_H
 #define EMU_MEMORY_H
 
-#include "../record/cell.h"
-#include "../record/debug.h"
-#include "../trace.h"
+#include "record/shadow.h"
+#include "record/debug.h"
+#include "trace/trace.h"
 
 struct array {
 	struct trace_array info;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "tile.h"
+#include "emu/warp_matrix.h"
 
 /* ---- mma.m16n8k16 ---- */
 

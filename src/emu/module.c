@@ -24,8 +24,8 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "../text.h"
-#include "module.h"
+#include "base/text.h"
+#include "emu/module.h"
 
 #define COMPILE_SECONDS 60
 #define ERRORS_MAX 65536
@@ -293,9 +293,9 @@ static _Noreturn void compile_exec(const struct compile *c)
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
 	n = words_split(argv, n, 48, xstrdup(MODULE_FLAGS));
 	argv[n++] = xstrdup("-fdiagnostics-color=never");
-	argv[n++] = xasprintf("-I%s", paths()->words);
+	argv[n++] = xasprintf("-I%s", paths()->cuda);
 	argv[n++] = xstrdup("-include");
-	argv[n++] = xasprintf("%s/cuda_words.h", paths()->words);
+	argv[n++] = xasprintf("%s/cuda_words.h", paths()->cuda);
 	for (size_t i = 0; i < c->define_count && n < 112; i++)
 		argv[n++] = xasprintf("-D%s=%s", c->defines[i].name,
 				      c->defines[i].value);

@@ -5,10 +5,10 @@
 #ifndef EMU_MODULE_H
 #define EMU_MODULE_H
 
-#include "../base.h"
-#include "../trace.h"
-#include "../record/debug.h"
-#include "../record/host.h"
+#include "base/base.h"
+#include "trace/trace.h"
+#include "record/debug.h"
+#include "record/strip_host.h"
 
 struct module {
 	void *handle;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
-#include "clock.h"
-#include "mbarrier.h"
-#include "tma.h"
+#include "emu/async_proxy.h"
+#include "emu/vector_clock.h"
+#include "emu/mbarrier.h"
+#include "emu/tma.h"
 
 /* PTX ISA, "Tensor swizzling modes": chunks change places within the span, as
  * the address says, in a pattern of so many spans. */

@@ -5,7 +5,7 @@
 #ifndef EMU_TMA_H
 #define EMU_TMA_H
 
-#include "hooks.h"
+#include "emu/hooks.h"
 
 /* The thread ends: what it has stored must have been read. */
 void bulks_end(struct thread *t);

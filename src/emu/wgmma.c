@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
-#include "clock.h"
-#include "cluster.h"
-#include "wgmma.h"
+#include "emu/async_proxy.h"
+#include "emu/vector_clock.h"
+#include "emu/named_barrier.h"
+#include "emu/wgmma.h"
 
 #define GROUP 128			/* threads */
 #define ROWS 64

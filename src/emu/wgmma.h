@@ -6,7 +6,7 @@
 #ifndef EMU_WGMMA_H
 #define EMU_WGMMA_H
 
-#include "hooks.h"
+#include "emu/hooks.h"
 
 /* The thread touches its own memory while it has products under way: the
  * accumulators of these are a finding. */

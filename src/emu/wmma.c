@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "tile.h"
+#include "emu/warp_matrix.h"
 
 /* As words/mma.h has it: type is that of the elements. */
 struct gemmviz_fragment {

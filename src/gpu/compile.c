@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../record/host.h"
-#include "../text.h"
-#include "compile.h"
-#include "cuda.h"
-#include "store.h"
+#include "record/strip_host.h"
+#include "base/text.h"
+#include "gpu/compile.h"
+#include "gpu/cuda.h"
+#include "gpu/embedded.h"
 
 #define OPTIONS_MAX 64
 /* Headers that may be missing. */

@@ -5,7 +5,7 @@
 #ifndef GPU_COMPILE_H
 #define GPU_COMPILE_H
 
-#include "../trace.h"
+#include "trace/trace.h"
 
 enum compile_for {
 	COMPILE_TIMED,		/* machine code, optimized, with lines */

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../text.h"
-#include "counters.h"
-#include "recording.h"
+#include "base/text.h"
+#include "gpu/counters.h"
+#include "gpu/recording.h"
 
 #define OUTPUT_MOST (1u << 20)
 #define REQUEST_MOST (1u << 22)

@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
-#include "../record/request.h"
-#include "device.h"
+#include "record/request.h"
+#include "gpu/device.h"
 
 /*
  * Members: global_load_requests, global_load_sectors, global_store_requests,

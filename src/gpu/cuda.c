@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../text.h"
-#include "cuda.h"
+#include "base/text.h"
+#include "gpu/cuda.h"
 
 struct cuda cuda;
 struct blas blas;

@@ -12,7 +12,7 @@
 #include <cublas_v2.h>
 #include <nvrtc.h>
 
-#include "../base.h"
+#include "base/base.h"
 
 /* The names are those of the oldest driver that has a function of this type:
  * cuda.h would ask for the newest. */

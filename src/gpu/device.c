@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "gpu/device.h"
 
 static int uuid_read(struct device *d, struct error *e)
 {

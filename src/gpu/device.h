@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "../kernels/kernels.h"
-#include "cuda.h"
+#include "kernels/kernels.h"
+#include "gpu/cuda.h"
 
 struct device {
 	CUdevice device;

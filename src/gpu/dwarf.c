@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dwarf.h"
+#include "gpu/dwarf.h"
 
 /* A symbol's variables are closer to it than the next symbol is. */
 #define SYMBOL_SHIFT 32

@@ -8,8 +8,8 @@
 #ifndef GPU_DWARF_H
 #define GPU_DWARF_H
 
-#include "../record/debug.h"
-#include "ptx.h"
+#include "record/debug.h"
+#include "gpu/ptx/ptx.h"
 
 struct dwarf {
 	struct debug *debug;

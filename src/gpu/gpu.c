@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counters.h"
-#include "racer.h"
-#include "recorder.h"
-#include "supervisor.h"
+#include "gpu/counters.h"
+#include "gpu/benchmark_worker.h"
+#include "gpu/recorder.h"
+#include "gpu/supervisor.h"
 
 static char self[4096];
 

@@ -1,8 +1,8 @@
 /*
  * launch: see launch.h.
  */
-#include "launch.h"
-#include "tensor.h"
+#include "gpu/launch.h"
+#include "gpu/tensor.h"
 
 /* ---- arguments ---- */
 

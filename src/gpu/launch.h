@@ -5,8 +5,8 @@
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
-#include "../record/matrix.h"
-#include "device.h"
+#include "record/gemm_arguments.h"
+#include "gpu/device.h"
 
 /* A launch's arguments, as the driver takes them; `list` leads to the rest. */
 struct launch_arguments {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrices.h"
-#include "store.h"
+#include "gpu/matrices.h"
+#include "gpu/embedded.h"
 
 /* Products that the CPU adds up for a reference. */
 #define CPU_MOST (512.0 * 512 * 512)

@@ -5,7 +5,7 @@
 #ifndef GPU_MATRICES_H
 #define GPU_MATRICES_H
 
-#include "cuda.h"
+#include "gpu/cuda.h"
 
 /* What elements are; check.cu has the same. */
 enum real { REAL_F32, REAL_F16, REAL_BF16, REALS };

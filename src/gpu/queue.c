@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../text.h"
-#include "queue.h"
+#include "base/text.h"
+#include "gpu/queue.h"
 
 /* "t" and the number in hexadecimal; longer ones are not ours. */
 #define TICKET_DIGITS 12

@@ -10,7 +10,7 @@
 #ifndef GPU_QUEUE_H
 #define GPU_QUEUE_H
 
-#include "../base.h"
+#include "base/base.h"
 
 struct queue;
 

@@ -6,11 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../record/serve.h"
-#include "counters.h"
-#include "queue.h"
-#include "recorder.h"
-#include "recording.h"
+#include "record/serve.h"
+#include "gpu/counters.h"
+#include "gpu/queue.h"
+#include "gpu/recorder.h"
+#include "gpu/recording.h"
 
 #define QUEUE_NAP 200000000	/* ns */
 

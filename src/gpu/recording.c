@@ -6,17 +6,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "../record/findings.h"
-#include "../record/matrix.h"
-#include "../record/serve.h"
-#include "../text.h"
-#include "../trace_format.h"
-#include "compile.h"
-#include "launch.h"
-#include "recording.h"
-#include "replay.h"
-#include "signature.h"
-#include "store.h"
+#include "record/findings.h"
+#include "record/gemm_arguments.h"
+#include "record/serve.h"
+#include "base/text.h"
+#include "trace/trace_format.h"
+#include "gpu/compile.h"
+#include "gpu/launch.h"
+#include "gpu/recording.h"
+#include "gpu/replay.h"
+#include "gpu/signature.h"
+#include "gpu/embedded.h"
 
 /* Bytes between variables of a module that may be for their alignment. */
 #define GLOBAL_GAP 16

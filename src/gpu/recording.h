@@ -7,8 +7,8 @@
 #ifndef GPU_RECORDING_H
 #define GPU_RECORDING_H
 
-#include "../record/request.h"
-#include "device.h"
+#include "record/request.h"
+#include "gpu/device.h"
 
 /*
  * Takes the request over. The GPU is d, whose context is current. Trace to

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../fragment.h"
-#include "../record/cell.h"
-#include "../record/findings.h"
-#include "../record/order.h"
-#include "../trace_format.h"
-#include "../warp.h"
-#include "replay.h"
+#include "hardware/fragment.h"
+#include "record/shadow.h"
+#include "record/findings.h"
+#include "record/gpu_scope_order.h"
+#include "trace/trace_format.h"
+#include "trace/warp.h"
+#include "gpu/replay.h"
 
 #define GLOBAL_ALIGN 256
 #define GLOBAL_FIRST 0x1000000

@@ -6,10 +6,10 @@
 #ifndef GPU_REPLAY_H
 #define GPU_REPLAY_H
 
-#include "../record/plan.h"
-#include "dwarf.h"
-#include "ptx.h"
-#include "record.h"
+#include "record/plan.h"
+#include "gpu/dwarf.h"
+#include "gpu/ptx/ptx.h"
+#include "gpu/ptx/record.h"
 
 struct replay;
 

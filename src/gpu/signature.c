@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../record/host.h"
-#include "../text.h"
-#include "signature.h"
+#include "record/strip_host.h"
+#include "base/text.h"
+#include "gpu/signature.h"
 
 /* C++'s own, of the library that every C++ compiler comes with. */
 char *__cxa_demangle(const char *name, char *to, size_t *n, int *status);

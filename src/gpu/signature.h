@@ -5,7 +5,7 @@
 #ifndef GPU_SIGNATURE_H
 #define GPU_SIGNATURE_H
 
-#include "../record/debug.h"
+#include "record/debug.h"
 
 /*
  * The __global__ function `entry`, "mm" or of a template "mm<float, 16>", or

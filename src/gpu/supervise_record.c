@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "supervisor.h"
+#include "gpu/supervisor.h"
 
 /* Silence that is the compiler's or a disk's, besides the kernel's time. */
 #define WORK_SECONDS 60.0

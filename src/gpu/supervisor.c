@@ -13,9 +13,9 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "../runner.h"
-#include "../text.h"
-#include "supervisor.h"
+#include "runner/runner.h"
+#include "base/text.h"
+#include "gpu/supervisor.h"
 
 #define READ_BYTES 65536
 

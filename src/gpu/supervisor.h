@@ -20,7 +20,7 @@ int supervisor_main(const struct workers *w);
 
 /* ---- between supervisor.c, supervise_race.c and supervise_record.c ---- */
 
-#include "../child.h"
+#include "base/child.h"
 
 /* A worker, and what it said that was not yet looked at. */
 struct peer {

@@ -2,8 +2,8 @@
  * tensor: a matrix for TMA. See tensor.h; the conditions are those of
  * cuTensorMapEncodeTiled in the CUDA driver API.
  */
-#include "../text.h"
-#include "tensor.h"
+#include "base/text.h"
+#include "gpu/tensor.h"
 
 #define PITCH_BYTES 16
 #define BOX_MOST 256

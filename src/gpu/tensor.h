@@ -4,8 +4,8 @@
 #ifndef GPU_TENSOR_H
 #define GPU_TENSOR_H
 
-#include "../record/debug.h"
-#include "cuda.h"
+#include "record/debug.h"
+#include "gpu/cuda.h"
 
 /*
  * Describes a row-major matrix of this type (DEBUG_TENSOR_MAP) in the GPU's

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lang.h"
-#include "kernels.h"
+#include "base/lang.h"
+#include "kernels/kernels.h"
 
 static uint32_t ceil_div(int a, int b)
 {

@@ -7,8 +7,8 @@
 #ifndef KERNELS_H
 #define KERNELS_H
 
-#include "../base.h"
-#include "../trace.h"
+#include "base/base.h"
+#include "trace/trace.h"
 
 #define KERNEL_PARAMS 8
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug.h"
+#include "record/debug.h"
 
 /* ---- types ---- */
 

@@ -7,8 +7,8 @@
 #ifndef RECORD_DEBUG_H
 #define RECORD_DEBUG_H
 
-#include "../base.h"
-#include "../trace.h"
+#include "base/base.h"
+#include "trace/trace.h"
 
 enum debug_kind {
 	DEBUG_OTHER,

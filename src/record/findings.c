@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fragment.h"
-#include "../text.h"
-#include "../trace_format.h"
-#include "findings.h"
+#include "hardware/fragment.h"
+#include "base/text.h"
+#include "trace/trace_format.h"
+#include "record/findings.h"
 
 #define FINDINGS_MAX 100
 

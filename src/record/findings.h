@@ -6,7 +6,7 @@
 #ifndef RECORD_FINDINGS_H
 #define RECORD_FINDINGS_H
 
-#include "../trace.h"
+#include "trace/trace.h"
 
 /* What is compared, and what the sentence is made of. */
 struct finding {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../text.h"
-#include "plan.h"
+#include "base/text.h"
+#include "record/plan.h"
 
 #define TEXT_MAX (1u << 20)
 /* Clusters of a persistent kernel that a recorder runs: a second, so that

@@ -6,8 +6,8 @@
 #ifndef RECORD_PLAN_H
 #define RECORD_PLAN_H
 
-#include "../kernels/kernels.h"
-#include "request.h"
+#include "kernels/kernels.h"
+#include "record/request.h"
 
 struct plan {
 	struct request request;

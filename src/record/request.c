@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../text.h"
-#include "request.h"
+#include "base/text.h"
+#include "record/request.h"
 
 #define TEXT_MAX (1u << 20)
 #define DEFINES_MAX 32

@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "../base.h"
-#include "../trace.h"
+#include "base/base.h"
+#include "trace/trace.h"
 
 enum request_kind { REQUEST_RECORD, REQUEST_LOCALS, REQUEST_TIME,
 		    REQUEST_PAUSE, REQUEST_CANCEL, REQUEST_COUNTERS };

@@ -12,9 +12,9 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "../runner.h"
-#include "../text.h"
-#include "serve.h"
+#include "runner/runner.h"
+#include "base/text.h"
+#include "record/serve.h"
 
 #define READ_BYTES 65536
 #define COPY_BYTES (1u << 20)

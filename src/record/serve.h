@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "request.h"
+#include "record/request.h"
 
 struct service {
 	const char *program, *on;	/* for the hello */

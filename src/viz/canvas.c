@@ -1,10 +1,10 @@
 /* canvas: cells, clipping, wide characters, and what ASCII makes of it. */
-#include "canvas.h"
+#include "viz/canvas.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../text.h"
+#include "base/text.h"
 
 #define UPPER_HALF 0x2580	/* the half block that canvas_pixel draws */
 #define LOWER_HALF 0x2584

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "../base.h"
+#include "base/base.h"
 
 enum role {
 	ROLE_NONE,		/* background: the screen's own */

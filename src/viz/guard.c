@@ -1,5 +1,5 @@
 /* guard: the terminal's own state, kept for the day the program dies. */
-#include "guard.h"
+#include "viz/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "../base.h"
+#include "base/base.h"
 
 #define PATIENCE_MS 200		/* with a terminal that takes no output */
 

@@ -1,9 +1,9 @@
 /* keys: a decoder of what terminals send. */
-#include "keys.h"
+#include "viz/keys.h"
 
 #include <string.h>
 
-#include "../text.h"
+#include "base/text.h"
 
 #define ESC 0x1b
 #define SEQUENCE_MAX 64		/* longer ones are noise */

@@ -11,7 +11,7 @@
 #ifndef KEYS_H
 #define KEYS_H
 
-#include "term.h"
+#include "viz/term.h"
 
 struct keys {
 	struct { char bytes[16]; uint32_t key; } known[32];

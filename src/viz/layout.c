@@ -1,6 +1,6 @@
 /* layout: where things stand, as a pure function of the size. */
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 #define GAP 2		/* columns between A or the panel and C */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 static enum role mark_role(const struct show *s, const struct mark *m)
 {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 #define WIDTH 78
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 /* Where the next character goes, and how far down that is. */
 struct pen {

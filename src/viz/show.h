@@ -8,11 +8,11 @@
 #ifndef SHOW_H
 #define SHOW_H
 
-#include "../lang.h"
-#include "../lesson.h"
-#include "../race_scene.h"
-#include "../scene.h"
-#include "canvas.h"
+#include "base/lang.h"
+#include "lesson/lesson.h"
+#include "scene/benchmark_scene.h"
+#include "scene/scene.h"
+#include "viz/canvas.h"
 
 /* A step of a lesson, its words already filled in and in the language. */
 #define SHOW_CHOICES 4

@@ -3,7 +3,7 @@
  * (keys.h), because that way nothing waits, the end of input is seen, and a
  * sequence that nobody knows does nothing.
  */
-#include "term.h"
+#include "viz/term.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +17,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "../lang.h"
-#include "../text.h"
-#include "guard.h"
-#include "keys.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "viz/guard.h"
+#include "viz/keys.h"
 
 /* Last, for <term.h> defines many words; and its struct term is not ours. */
 #define NCURSES_WIDECHAR 1

@@ -9,8 +9,8 @@
 #ifndef TERM_H
 #define TERM_H
 
-#include "canvas.h"
-#include "theme.h"
+#include "viz/canvas.h"
+#include "viz/theme.h"
 
 enum key {
 	/* Below 0x110000: the character typed. */

@@ -1,5 +1,5 @@
 /* theme: the three looks. tests/theme_test.c holds their contrasts. */
-#include "theme.h"
+#include "viz/theme.h"
 
 #include <string.h>
 

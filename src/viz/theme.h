@@ -8,7 +8,7 @@
 #ifndef THEME_H
 #define THEME_H
 
-#include "canvas.h"
+#include "viz/canvas.h"
 
 #define THEME_DEFAULT (-1)	/* the terminal's own colour */
 

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 /* One word in the picture: the turn it is served in, from 0. */
 struct turn { int row; const struct access_word *word; };

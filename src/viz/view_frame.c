@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 static void draw_progress(struct canvas *c, int *x, struct rect r,
 			  const struct show_lesson *l)

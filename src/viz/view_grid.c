@@ -1,7 +1,7 @@
 /* Grid, block, warp, thread: which of them is the focused lane. */
 #include <stdio.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 /* Blocks or threads as pixels: how many each way, and each one's role. */
 struct field {

@@ -1,6 +1,6 @@
 /* The help: what keys do, and what the signs on the screen mean. */
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 #define NAMES 14	/* columns of keys and samples */
 

@@ -1,8 +1,8 @@
 /* The lesson's words, its question, and what came of the answer. */
 #include <stdlib.h>
 
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 /* " a  8  " and room for the sign of a right or a wrong one. */
 static int choice_width(const struct show_lesson *l, int i)

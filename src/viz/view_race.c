@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
-#include "../text.h"
+#include "viz/show.h"
+#include "base/text.h"
 
 #define LABEL_MAX 24
 #define NUMBERS 22	/* columns of "  44.10   87 %  ±0.3 %" */

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 struct outer { const struct stage_array *column, *row, *square; };
 

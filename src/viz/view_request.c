@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 static struct ink lane_ink(const struct scene *sc, uint32_t lane)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 #define LEFT 6		/* columns of labels */
 /* Columns of the legend beside the picture, where there is room. */

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../text.h"
-#include "show.h"
+#include "base/text.h"
+#include "viz/show.h"
 
 /* How the arrays are shown: where there is no room for all, `some`: those that
  * are touched now, and of a ring of stages the one. */

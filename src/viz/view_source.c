@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 static int digits(size_t n)
 {

@@ -1,7 +1,7 @@
 /* A left of C, B above C: where a row and a column meet. */
 #include <stdio.h>
 
-#include "show.h"
+#include "viz/show.h"
 
 #define TITLE_WIDTH 15	/* "A 64 x 64 1:2" and some room */
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "../../src/trace_format.h"
+#include "trace/trace_format.h"
 
 #define FORGE_MAX (1u << 20)
 

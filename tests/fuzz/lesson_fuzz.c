@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../../src/lesson.h"
+#include "lesson/lesson.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

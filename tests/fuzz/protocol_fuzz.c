@@ -5,7 +5,7 @@
 #define REPLAY_CORPUS "protocol"
 #include "replay.h"
 
-#include "../../src/runner.c"
+#include "runner/runner.c"
 
 static struct runner *listener(void)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/gpu/ptx.h"
+#include "gpu/ptx/ptx.h"
 
 static const char recorder[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #include <dirent.h>
 #include <stdlib.h>
 
-#include "../../src/base.h"
+#include "base/base.h"
 #include "../tap.h"
 
 int main(void)

@@ -5,7 +5,7 @@
 #define REPLAY_CORPUS "request"
 #include "replay.h"
 
-#include "../../src/record/request.c"
+#include "record/request.c"
 
 static bool in_bounds(const struct request *r)
 {

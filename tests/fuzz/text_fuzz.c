@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/trace.h"
+#include "trace/trace.h"
 
 static int parse(const char *text, size_t len, struct error *e)
 {

@@ -1,0 +1,29 @@
+# The benchmarks.
+#
+# A benchmark is a program (or script) that prints lines `name value unit`;
+# bench/run repeats each and prints medians. Nothing is written.
+
+BENCHES =
+EXTRA_PROGRAMS = $(BENCHES)
+CLEANFILES += $(BENCHES)
+BENCHES += bench/record_bench
+bench_record_bench_SOURCES = bench/record_bench.c
+bench_record_bench_LDADD = $(RUNNER_LIBS)
+BENCHES += bench/trace_bench
+bench_trace_bench_SOURCES = bench/trace_bench.c
+bench_trace_bench_LDADD = $(TRACE_LIBS)
+BENCHES += bench/screen_bench
+bench_screen_bench_SOURCES = bench/screen_bench.c
+EXTRA_DIST += bench/run
+
+# What was measured on GPUs, and the means to repeat it.
+EXTRA_DIST += bench/gpu_data.sh data/README.md data/SUMMIT.md \
+	data/access-h200.jsonl data/fragments-h200.jsonl \
+	data/counters/h200-2026-11-21.jsonl \
+	bench/patterns.cu \
+	bench/patterns.py bench/access_hardware.sh bench/fragments.cu \
+	bench/fragments_hardware.sh
+
+bench: all $(BENCHES)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/bench/run $(BENCHES)
+.PHONY: bench

@@ -1,0 +1,6 @@
+# Of a trace: patterns, their sentences, the report.
+
+noinst_LIBRARIES += libanalysis.a
+libanalysis_a_SOURCES = %D%/pattern.c %D%/pattern.h %D%/pattern_lanes.h \
+	%D%/pattern_sync.c %D%/pattern_text.c %D%/report.c %D%/report.h \
+	%D%/report_out.c

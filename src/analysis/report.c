@@ -1,0 +1,672 @@
+/*
+ * Counting a trace. Most requests of a kernel have been seen before, shifted
+ * by some bytes, and what they cost does not depend on a shift by whole
+ * sectors (global memory) or whole words (shared memory). So costs are kept
+ * in a table keyed by what is left: site, lanes, distances, alignment.
+ */
+#include "analysis/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "analysis/pattern.h"
+#include "base/text.h"
+
+/* ---- costs, remembered ---- */
+
+#define MEMO_SLOTS 4096
+
+struct memo_key {
+	uint32_t site, mask, alignment;
+	uint32_t lane[WARP_LANES];	/* bytes from the first active lane */
+};
+
+struct memo_slot {
+	struct memo_key key;		/* mask 0: empty */
+	int status;			/* of access_cost() */
+	struct access_cost cost;
+};
+
+/* False when the lanes are too far apart for a key. */
+static bool memo_key_of(const struct trace_request *r, uint64_t base,
+			uint32_t unit, struct memo_key *key)
+{
+	uint64_t first = r->offset[__builtin_ctz(r->mask)], far = 0;
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t apart = r->offset[lane] - first;
+
+		apart = r->mask >> lane & 1 ? apart : 0;
+		key->lane[lane] = (uint32_t)apart;
+		far |= apart + (UINT64_C(1) << 31);
+	}
+	key->site = r->site;
+	key->mask = r->mask;
+	key->alignment = (uint32_t)((base + first) % unit);
+	return far >> 32 == 0;
+}
+
+static size_t memo_slot_of(const struct memo_key *key)
+{
+	uint64_t h = key->site * UINT64_C(0x9e3779b97f4a7c15) +
+		     key->mask * UINT64_C(0xc2b2ae3d27d4eb4f) +
+		     key->alignment;
+
+	for (uint64_t lane = 0; lane < WARP_LANES; lane++)
+		h += key->lane[lane] * (UINT64_C(0x9e3779b97f4a7c15) *
+					(2 * lane + 3));
+	h ^= h >> 29;
+	return h * UINT64_C(0xbf58476d1ce4e5b9) >> 52;
+}
+
+/* ---- counting ---- */
+
+/* What is known of one site while counting. */
+struct tally {
+	struct report_site *row;	/* several sites may share one */
+	const struct trace_array *array;	/* NULL: barrier */
+	int64_t misaligned, divergent;
+	uint32_t idle;			/* the most lanes that sat out at once */
+	struct trace_request *worst;	/* costs most over what would do */
+	int excess;			/* by so much */
+};
+
+struct counter {
+	struct trace *trace;
+	const struct trace_info *info;
+	struct tally *tallies;		/* per site of the trace */
+	struct memo_slot *memo;
+	uint8_t **stored;		/* per array: a bit per element */
+	bool countable;			/* all of `stored` could be kept */
+	struct memo_slot direct;	/* for a request without a key */
+};
+
+static struct memo_slot *cost_of(struct counter *c,
+				 const struct trace_request *r,
+				 const struct tally *t)
+{
+	uint32_t unit = t->array->space == SPACE_GLOBAL ? SECTOR_BYTES :
+							  BANK_BYTES;
+	struct memo_key key;
+	bool keyed = memo_key_of(r, t->array->base,
+				 MAX(unit, t->row->bytes), &key);
+	struct memo_slot *slot = keyed ? &c->memo[memo_slot_of(&key)] :
+					 &c->direct;
+	struct access a;
+
+	if (keyed && !memcmp(&slot->key, &key, sizeof(key)))
+		return slot;
+	slot->key = key;
+	access_of(c->info, r, &a);
+	slot->status = access_cost(&a, &slot->cost, NULL);
+	return slot;
+}
+
+static void keep_worst(struct tally *t, const struct trace_request *r,
+		       int excess)
+{
+	if (excess <= t->excess)
+		return;
+	if (!t->worst)
+		t->worst = xmalloc(sizeof(*t->worst));
+	*t->worst = *r;
+	t->excess = excess;
+}
+
+/* Sectors that these lanes would take one behind the other: a broadcast, which
+ * takes less, is not uncoalesced, though it uses little of its sectors. */
+static int side_by_side(const struct tally *t, const struct trace_request *r)
+{
+	int bytes = __builtin_popcount(r->mask) * (int)t->row->bytes;
+
+	return (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
+static void count_cost(struct tally *t, const struct trace_request *r,
+		       const struct access_cost *cost)
+{
+	struct report_site *row = t->row;
+
+	if (t->array->space == SPACE_GLOBAL) {
+		row->sectors += cost->sectors;
+		row->ideal_sectors += cost->ideal_sectors;
+		keep_worst(t, r, cost->sectors - side_by_side(t, r));
+	} else {
+		row->wavefronts += cost->wavefronts;
+		row->ideal_wavefronts += cost->ideal_wavefronts;
+		row->max_way = MAX(row->max_way, cost->max_way);
+		keep_worst(t, r, cost->wavefronts - cost->ideal_wavefronts);
+	}
+}
+
+static void count_idle(struct tally *t, uint32_t idle)
+{
+	if (!idle)
+		return;
+	t->divergent++;
+	if (__builtin_popcount(idle) > __builtin_popcount(t->idle))
+		t->idle = idle;
+}
+
+/* More elements than this of an array are not told apart. */
+#define STORED_MAX (UINT64_C(1) << 30)
+
+static uint64_t element_total(const struct trace_array *a)
+{
+	uint64_t n = 1;
+
+	for (uint32_t d = 0; d < a->rank; d++)
+		if (__builtin_mul_overflow(n, a->dims[d], &n))
+			return UINT64_MAX;
+	return n;
+}
+
+static void mark_stored(struct counter *c, const struct tally *t,
+			const struct trace_request *r)
+{
+	uint8_t **bits = &c->stored[t->array - c->info->arrays];
+	uint64_t total = element_total(t->array);
+
+	if (total > STORED_MAX) {
+		c->countable = false;
+		return;
+	}
+	if (!*bits)
+		*bits = xcalloc(total / 8 + 1, 1);
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t e = r->offset[lane] / t->array->elem_bytes;
+		uint64_t end = r->offset[lane] + t->row->bytes;
+
+		if (!(r->mask >> lane & 1))
+			continue;
+		for (; e < total && e * t->array->elem_bytes < end; e++)
+			(*bits)[e / 8] |= (uint8_t)(1 << e % 8);
+	}
+}
+
+static void count_request(struct counter *c, const struct trace_request *r,
+			  uint32_t lanes)
+{
+	struct tally *t = &c->tallies[r->site];
+	struct memo_slot *slot;
+
+	if (!t->row)
+		return;
+	t->row->requests++;
+	/* Which elements a box has, is not said. */
+	if (t->row->op == OP_TMA_ST)
+		c->countable = false;
+	if (!op_is_access(t->row->op))
+		return;
+	/* ldmatrix of fewer than four matrices asks fewer lanes for rows. */
+	if (!c->info->sites[r->site].matrix)
+		count_idle(t, lanes & ~r->mask);
+	if (t->array->space == SPACE_REGISTER)
+		return;
+	slot = cost_of(c, r, t);
+	if (slot->status < 0)
+		t->misaligned++;
+	else
+		count_cost(t, r, &slot->cost);
+	if (c->info->partial && t->array->space == SPACE_GLOBAL &&
+	    t->row->op == OP_ST)
+		mark_stored(c, t, r);
+}
+
+/* The lanes that a warp of the launch has threads for. */
+static uint32_t warp_lanes(const struct trace_info *info, uint32_t warp)
+{
+	uint64_t threads = (uint64_t)info->block.x * info->block.y *
+			   info->block.z;
+	uint64_t before = (uint64_t)warp * WARP_LANES;
+
+	if (threads >= before + WARP_LANES || threads <= before)
+		return UINT32_MAX;
+	return (UINT32_C(1) << (threads - before)) - 1;
+}
+
+static int count_warp(struct counter *c, size_t index, struct error *e)
+{
+	const struct trace_warp *w = trace_warp(c->trace, index);
+	uint32_t lanes = warp_lanes(c->info, w->warp);
+	struct trace_request r;
+
+	for (uint32_t i = 0; i < w->requests; i++) {
+		if (trace_get(c->trace, index, i, &r, e) < 0)
+			return -1;
+		count_request(c, &r, lanes);
+		if (c->tallies[r.site].row)
+			c->tallies[r.site].row->warps |= 1u << w->warp % 32;
+	}
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static void cut_name(char *buf, size_t size, const char *name)
+{
+	char *clean = text_clean(name, strlen(name), 0);
+	size_t n = strlen(clean);
+
+	if (n >= size)
+		for (n = size - 1; n && ((unsigned char)clean[n] & 0xc0) ==
+					0x80; )
+			n--;
+	memcpy(buf, clean, n);
+	buf[n] = '\0';
+	free(clean);
+}
+
+static void row_init(struct report_site *row, const struct trace_site *site,
+		     const struct trace_array *array)
+{
+	bool access = op_is_access(site->op);
+	bool global = access && array->space == SPACE_GLOBAL;
+	bool shared = access && array->space == SPACE_SHARED;
+
+	*row = (struct report_site){
+		.line = site->line, .column = site->column,
+		.space = array->space, .op = site->op,
+		.word = trace_site_word(site), .bytes = site->bytes,
+		.sectors = global ? 0 : NA, .ideal_sectors = global ? 0 : NA,
+		.wavefronts = shared ? 0 : NA,
+		.ideal_wavefronts = shared ? 0 : NA,
+		.max_way = shared ? 0 : NA,
+	};
+	cut_name(row->array, sizeof(row->array), array->name);
+}
+
+struct place { const struct trace_info *info; uint32_t site; };
+
+static int place_order(const void *a, const void *b)
+{
+	const struct place *p = a, *q = b;
+	const struct trace_site *s = &p->info->sites[p->site];
+	const struct trace_site *t = &q->info->sites[q->site];
+	int names;
+
+	if (s->line != t->line)
+		return s->line < t->line ? -1 : 1;
+	if (s->column != t->column)
+		return s->column < t->column ? -1 : 1;
+	if (s->op != t->op)
+		return s->op < t->op ? -1 : 1;
+	names = strcmp(p->info->arrays[s->array].name,
+		       p->info->arrays[t->array].name);
+	if (names)
+		return names;
+	if (s->array != t->array)
+		return s->array < t->array ? -1 : 1;
+	return (s->bytes > t->bytes) - (s->bytes < t->bytes);
+}
+
+/* A row a place: the machine code may hold a source access several times. */
+static void make_rows(struct counter *c, struct report *r)
+{
+	const struct trace_info *info = c->info;
+	struct place *places = xcalloc(info->site_count, sizeof(*places));
+	const struct trace_site *last = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < info->site_count; i++)
+		if (op_has_array(info->sites[i].op) &&
+		    info->sites[i].array < info->array_count)
+			places[count++] = (struct place){ info, (uint32_t)i };
+	qsort(places, count, sizeof(*places), place_order);
+	r->sites = xcalloc(count, sizeof(*r->sites));
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_site *s = &info->sites[places[i].site];
+		struct tally *t = &c->tallies[places[i].site];
+
+		t->array = &info->arrays[s->array];
+		if (!last || !trace_site_same(last, s))
+			row_init(&r->sites[r->site_count++], s, t->array);
+		t->row = &r->sites[r->site_count - 1];
+		last = s;
+	}
+	free(places);
+}
+
+static void join(struct tally *first, const struct tally *t)
+{
+	first->misaligned += t->misaligned;
+	first->divergent += t->divergent;
+	if (__builtin_popcount(t->idle) > __builtin_popcount(first->idle))
+		first->idle = t->idle;
+	if (t->worst)
+		keep_worst(first, t->worst, t->excess);
+}
+
+/* Adds up what the sites of a row found, and gives a tally for each row. */
+static struct tally **join_tallies(struct counter *c, const struct report *r)
+{
+	struct tally **rows = xcalloc(r->site_count, sizeof(*rows));
+
+	for (size_t i = 0; i < c->info->site_count; i++) {
+		struct tally *t = &c->tallies[i];
+		struct tally **first;
+
+		if (!t->row)
+			continue;
+		first = &rows[t->row - r->sites];
+		if (*first)
+			join(*first, t);
+		else
+			*first = t;
+	}
+	return rows;
+}
+
+/* ---- totals ---- */
+
+static int64_t stored_elements(const struct counter *c)
+{
+	int64_t count = 0;
+
+	for (size_t a = 0; a < c->info->array_count; a++) {
+		uint64_t n = c->stored[a] ?
+			     element_total(&c->info->arrays[a]) / 8 + 1 : 0;
+
+		for (uint64_t i = 0; i < n; i++)
+			count += __builtin_popcount(c->stored[a][i]);
+	}
+	return count;
+}
+
+static bool recorded(const struct trace_info *info, enum space s)
+{
+	return info->spaces >> s & 1;
+}
+
+static int64_t flops(const struct counter *c)
+{
+	const struct trace_info *info = c->info;
+	int64_t elements, n;
+
+	if (!info->m || !info->n || !info->k)
+		return NA;
+	if (!info->partial) {
+		if (__builtin_mul_overflow(info->m, info->n, &elements))
+			return NA;
+	} else {
+		if (!c->countable || !recorded(info, SPACE_GLOBAL))
+			return NA;
+		elements = stored_elements(c);
+	}
+	return __builtin_mul_overflow(2 * (int64_t)info->k, elements, &n) ?
+	       NA : n;
+}
+
+static void add_row(struct report *r, const struct report_site *s)
+{
+	if (op_is_bulk(s->op) && s->space == SPACE_GLOBAL)
+		r->bytes_global += s->requests * s->bytes;
+	if (!op_is_access(s->op))
+		return;
+	if (s->space == SPACE_GLOBAL && s->op == OP_LD) {
+		r->global_load_requests += s->requests;
+		r->global_load_sectors += s->sectors;
+	} else if (s->space == SPACE_GLOBAL) {
+		r->global_store_requests += s->requests;
+		r->global_store_sectors += s->sectors;
+	} else if (s->space == SPACE_SHARED && s->op == OP_LD) {
+		r->shared_load_wavefronts += s->wavefronts;
+	} else if (s->space == SPACE_SHARED) {
+		r->shared_store_wavefronts += s->wavefronts;
+	}
+}
+
+static void make_totals(const struct counter *c, struct report *r)
+{
+	for (size_t i = 0; i < r->site_count; i++)
+		add_row(r, &r->sites[i]);
+	r->bytes_global += SECTOR_BYTES * (r->global_load_sectors +
+					   r->global_store_sectors);
+	r->flops = flops(c);
+	r->intensity = r->flops >= 0 && r->bytes_global > 0 ?
+		       (double)r->flops / (double)r->bytes_global : NA;
+	if (!recorded(c->info, SPACE_GLOBAL)) {
+		r->global_load_requests = r->global_load_sectors = NA;
+		r->global_store_requests = r->global_store_sectors = NA;
+		r->bytes_global = NA;
+		r->intensity = NA;
+	}
+	if (!recorded(c->info, SPACE_SHARED))
+		r->shared_load_wavefronts = r->shared_store_wavefronts = NA;
+}
+
+/* ---- findings ---- */
+
+#define DIGITS(n) digits((char[24]){ 0 }, n)
+
+static const char *digits(char buf[24], int64_t n)
+{
+	snprintf(buf, 24, "%" PRId64, n);
+	return buf;
+}
+
+static void add_finding(struct report *r, size_t *capacity, const char *kind,
+			uint32_t line, char *text)
+{
+	grow(&r->findings, capacity, r->finding_count + 1,
+	     sizeof(*r->findings));
+	r->findings[r->finding_count++] = (struct report_finding){
+		.kind = kind, .line = line, .text = text,
+	};
+}
+
+/* The phase and bank with the most words, and the lanes that want them. */
+static size_t worst_bank(const struct access *a, struct access_word *w,
+			 size_t *start)
+{
+	int phases;
+	size_t count = access_words(a, w, &phases), best = 0, from = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (w[i].phase != w[from].phase || w[i].bank != w[from].bank)
+			from = i;
+		if (i - from + 1 > best) {
+			best = i - from + 1;
+			*start = from;
+		}
+	}
+	return best;
+}
+
+/* "As[0][3], As[1][3], As[2][3], ..." */
+static char *word_names(const struct trace_array *a,
+			const struct access_word *w, size_t count)
+{
+	struct str s = { 0 };
+
+	for (size_t i = 0; i < MIN(count, 3); i++) {
+		char name[120];
+
+		array_element(a, w[i].word * BANK_BYTES - a->base, 1, name,
+			      sizeof(name));
+		str_addf(&s, "%s%s", i ? ", " : "", name);
+	}
+	if (count > 3)
+		str_add(&s, ", ...");
+	return str_take(&s);
+}
+
+static char *conflict_text(const struct counter *c, const struct tally *t)
+{
+	struct access a;
+	struct access_word w[4 * WARP_LANES];
+	size_t start = 0, count;
+	uint32_t mask = 0;
+	char lanes[80], *names, *text;
+	bool store = t->row->op == OP_ST;
+
+	access_of(c->info, t->worst, &a);
+	count = worst_bank(&a, w, &start);
+	for (size_t i = start; i < start + count; i++)
+		mask |= w[i].lanes;
+	pattern_lanes(mask, lanes, sizeof(lanes));
+	names = word_names(t->array, w + start, count);
+	text = xasprintf(store ?
+		_("Storing to %1$s takes %2$s wavefronts where %3$s would do: "
+		  "at worst, lanes %5$s want %4$zu different words of bank "
+		  "%6$d (%7$s), a %4$zu-way conflict.") :
+		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
+		  "do: at worst, lanes %5$s want %4$zu different words of "
+		  "bank %6$d (%7$s), a %4$zu-way conflict."),
+		t->row->array, DIGITS(t->row->wavefronts),
+		DIGITS(t->row->ideal_wavefronts), count, lanes,
+		w[start].bank, names);
+	free(names);
+	return text;
+}
+
+static char *uncoalesced_text(const struct counter *c, const struct tally *t)
+{
+	char *clause = pattern_clause(c->info, t->worst), *text;
+	double factor = (double)t->row->sectors /
+			(double)t->row->ideal_sectors;
+	bool store = t->row->op == OP_ST;
+	char times[24];
+
+	snprintf(times, sizeof(times), "%.3g", factor);
+	text = xasprintf(store ?
+		_("Storing to %1$s takes %2$s sectors where %3$s would do, "
+		  "%4$s times as many: at worst, %5$s.") :
+		_("Loading from %1$s takes %2$s sectors where %3$s would do, "
+		  "%4$s times as many: at worst, %5$s."),
+		t->row->array, DIGITS(t->row->sectors),
+		DIGITS(t->row->ideal_sectors), times, clause);
+	free(clause);
+	return text;
+}
+
+static char *divergent_text(const struct counter *c, const struct tally *t)
+{
+	char lanes[80];
+
+	(void)c;
+	pattern_lanes(t->idle, lanes, sizeof(lanes));
+	return xasprintf(t->row->op == OP_ST ?
+		_("In %1$s of %2$s stores to %3$s some lanes sit out; at most "
+		  "lanes %4$s do.") :
+		_("In %1$s of %2$s loads from %3$s some lanes sit out; at most "
+		  "lanes %4$s do."), DIGITS(t->divergent),
+		DIGITS(t->row->requests), t->row->array, lanes);
+}
+
+static char *misaligned_text(const struct counter *c, const struct tally *t)
+{
+	(void)c;
+	return xasprintf(_("%1$s of %2$s accesses to %3$s are at an address "
+			   "that is not a multiple of %4$d, which a GPU "
+			   "refuses."), DIGITS(t->misaligned),
+			 DIGITS(t->row->requests), t->row->array,
+			 (int)t->row->bytes);
+}
+
+static bool is_misaligned(const struct tally *t)
+{
+	return t->misaligned > 0;
+}
+
+static bool is_conflict(const struct tally *t)
+{
+	return t->worst && t->array->space == SPACE_SHARED;
+}
+
+static bool is_uncoalesced(const struct tally *t)
+{
+	return t->worst && t->array->space == SPACE_GLOBAL;
+}
+
+static bool is_divergent(const struct tally *t)
+{
+	return t->divergent > 0;
+}
+
+/* What the model can find at a site. */
+static const struct judge {
+	const char *kind;
+	bool (*applies)(const struct tally *t);
+	char *(*text)(const struct counter *c, const struct tally *t);
+} judges[] = {
+	{ "misaligned", is_misaligned, misaligned_text },
+	{ "bank-conflict", is_conflict, conflict_text },
+	{ "uncoalesced", is_uncoalesced, uncoalesced_text },
+	{ "divergent", is_divergent, divergent_text },
+};
+
+static void judge_rows(const struct counter *c, struct tally **rows,
+		       struct report *r, size_t *capacity)
+{
+	for (size_t j = 0; j < LENGTH(judges); j++)
+		for (size_t i = 0; i < r->site_count; i++)
+			if (judges[j].applies(rows[i]))
+				add_finding(r, capacity, judges[j].kind,
+					    rows[i]->row->line,
+					    judges[j].text(c, rows[i]));
+}
+
+static void make_findings(struct counter *c, struct report *r)
+{
+	struct tally **rows = join_tallies(c, r);
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < c->info->finding_count; i++) {
+		const struct trace_finding *f = &c->info->findings[i];
+
+		add_finding(r, &capacity, finding_name(f->kind), f->line,
+			    text_clean(f->text, strlen(f->text), 0));
+	}
+	judge_rows(c, rows, r, &capacity);
+	free(rows);
+}
+
+/* ---- the whole ---- */
+
+static void counter_done(struct counter *c)
+{
+	for (size_t i = 0; i < c->info->site_count; i++)
+		free(c->tallies[i].worst);
+	for (size_t i = 0; i < c->info->array_count; i++)
+		free(c->stored[i]);
+	free(c->tallies);
+	free(c->stored);
+	free(c->memo);
+}
+
+int report_build(struct trace *t, struct report *r, struct error *e)
+{
+	const struct trace_info *info = trace_info(t);
+	struct counter c = {
+		.trace = t, .info = info, .countable = true,
+		.tallies = xcalloc(info->site_count, sizeof(*c.tallies)),
+		.stored = xcalloc(info->array_count, sizeof(*c.stored)),
+		.memo = xcalloc(MEMO_SLOTS, sizeof(*c.memo)),
+	};
+	int status = 0;
+
+	*r = (struct report){ .info = info };
+	make_rows(&c, r);
+	for (size_t i = 0; i < trace_warp_count(t) && status == 0; i++)
+		status = count_warp(&c, i, e);
+	if (status == 0) {
+		make_totals(&c, r);
+		make_findings(&c, r);
+	} else {
+		report_done(r);
+	}
+	counter_done(&c);
+	return status;
+}
+
+void report_done(struct report *r)
+{
+	for (size_t i = 0; i < r->finding_count; i++)
+		free(r->findings[i].text);
+	free(r->findings);
+	free(r->sites);
+	*r = (struct report){ 0 };
+}

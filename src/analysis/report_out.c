@@ -1,0 +1,433 @@
+/* A report as JSON for programs and as tables for people. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/columns.h"
+#include "base/lang.h"
+#include "analysis/pattern.h"
+#include "analysis/report.h"
+#include "base/text.h"
+
+/* ---- for programs ---- */
+
+static json_t *count_json(int64_t n)
+{
+	return n == NA ? json_null() : json_integer(n);
+}
+
+static json_t *known_json(uint32_t n)
+{
+	return n ? json_integer(n) : json_null();
+}
+
+/* Text that need not be UTF-8. */
+static json_t *text_json(const char *text)
+{
+	char *clean = text_clean(text, strlen(text), 0);
+	json_t *j = json_string(clean);
+
+	free(clean);
+	return j;
+}
+
+static json_t *dim_json(const struct trace_dim *d)
+{
+	return json_pack("[I,I,I]", (json_int_t)d->x, (json_int_t)d->y,
+			 (json_int_t)d->z);
+}
+
+static json_t *warps_json(uint32_t warps)
+{
+	json_t *list = json_array();
+
+	for (; warps; warps &= warps - 1)
+		json_array_append_new(list,
+				      json_integer(__builtin_ctz(warps)));
+	return list;
+}
+
+static json_t *site_json(const struct report_site *s)
+{
+	return json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
+			 "s:o, s:o}", "line", known_json(s->line),
+			 "column", known_json(s->column), "array", s->array,
+			 "space", space_name(s->space), "op", s->word,
+			 "bytes", (json_int_t)s->bytes,
+			 "requests", (json_int_t)s->requests,
+			 "sectors", count_json(s->sectors),
+			 "ideal_sectors", count_json(s->ideal_sectors),
+			 "wavefronts", count_json(s->wavefronts),
+			 "ideal_wavefronts", count_json(s->ideal_wavefronts),
+			 "max_way", count_json(s->max_way));
+}
+
+/* Whose role it is, too, where it is no access. */
+static json_t *role_json(const struct report_site *s)
+{
+	json_t *site = site_json(s);
+
+	if (!op_is_access(s->op))
+		json_object_set_new(site, "warps", warps_json(s->warps));
+	return site;
+}
+
+static json_t *totals_json(const struct report *r)
+{
+	json_t *intensity = r->intensity < 0 ? json_null() :
+			    json_real(r->intensity);
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "global_load_requests",
+			 count_json(r->global_load_requests),
+			 "global_load_sectors",
+			 count_json(r->global_load_sectors),
+			 "global_store_requests",
+			 count_json(r->global_store_requests),
+			 "global_store_sectors",
+			 count_json(r->global_store_sectors),
+			 "shared_load_wavefronts",
+			 count_json(r->shared_load_wavefronts),
+			 "shared_store_wavefronts",
+			 count_json(r->shared_store_wavefronts),
+			 "flops", count_json(r->flops),
+			 "bytes_global", count_json(r->bytes_global),
+			 "intensity", intensity);
+}
+
+json_t *report_json(const struct report *r)
+{
+	const struct trace_info *i = r->info;
+	json_t *sites = json_array(), *findings = json_array(), *o;
+	char hash[17];
+
+	for (size_t n = 0; n < r->site_count; n++)
+		json_array_append_new(sites, role_json(&r->sites[n]));
+	for (size_t n = 0; n < r->finding_count; n++)
+		json_array_append_new(findings, json_pack("{s:s, s:o, s:s}",
+			"kind", r->findings[n].kind,
+			"line", known_json(r->findings[n].line),
+			"text", r->findings[n].text));
+	snprintf(hash, sizeof(hash), "%016" PRIx64,
+		 hash_bytes(i->text, strlen(i->text)));
+	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, "
+		      "s:o}",
+		      "kernel", text_json(i->kernel), "m", known_json(i->m),
+		      "n", known_json(i->n), "k", known_json(i->k),
+		      "grid", dim_json(&i->grid),
+		      "block", dim_json(&i->block), "on", text_json(i->on),
+		      "sites", sites, "text_hash", hash,
+		      "totals", totals_json(r), "findings", findings);
+	if (r->counters)
+		json_object_set_new(o, "counters",
+				    json_deep_copy(r->counters));
+	return o;
+}
+
+/* ---- for people ---- */
+
+#define PAGE_COLUMNS 80
+#define NAME_COLUMNS 16
+
+static char *number_cell(int64_t n)
+{
+	return n == NA ? xstrdup(_("n/a")) : xasprintf("%" PRId64, n);
+}
+
+static char *place_cell(const struct report_site *s)
+{
+	if (!s->line)
+		return xstrdup(_("n/a"));
+	return s->column ? xasprintf("%" PRIu32 ":%" PRIu32, s->line,
+				     s->column) :
+			   xasprintf("%" PRIu32, s->line);
+}
+
+static char *name_cell(const char *name)
+{
+	size_t fit = text_fit(name, NAME_COLUMNS, NULL);
+
+	return xasprintf("%.*s%s", (int)fit, name, !name[fit] ? "" :
+			 lang_utf8() ? "\xE2\x80\xA6" : "...");
+}
+
+static void head_row(char **row, enum space space)
+{
+	row[0] = xstrdup(_("line"));
+	row[1] = xstrdup(_("array"));
+	row[2] = xstrdup(_("op"));
+	row[3] = xstrdup(_("bytes"));
+	row[4] = xstrdup(_("requests"));
+	if (space == SPACE_GLOBAL) {
+		row[5] = xstrdup(_("sectors"));
+		row[6] = xstrdup(_("ideal"));
+	} else if (space == SPACE_SHARED) {
+		row[5] = xstrdup(_("wavefronts"));
+		row[6] = xstrdup(_("ideal"));
+		row[7] = xstrdup(_("way"));
+	}
+}
+
+static void site_row(char **row, const struct report_site *s)
+{
+	row[0] = place_cell(s);
+	row[1] = name_cell(s->array);
+	row[2] = xstrdup(s->word);
+	row[3] = number_cell(s->bytes);
+	row[4] = number_cell(s->requests);
+	if (s->space == SPACE_GLOBAL) {
+		row[5] = number_cell(s->sectors);
+		row[6] = number_cell(s->ideal_sectors);
+	} else if (s->space == SPACE_SHARED) {
+		row[5] = number_cell(s->wavefronts);
+		row[6] = number_cell(s->ideal_wavefronts);
+		row[7] = number_cell(s->max_way);
+	}
+}
+
+static void print_space(const struct report *r, enum space space,
+			const char *title, FILE *out)
+{
+	struct columns t = { .left = 1 << 1 | 1 << 2 };
+
+	head_row(columns_row(&t), space);
+	for (size_t i = 0; i < r->site_count; i++)
+		if (r->sites[i].space == space)
+			site_row(columns_row(&t), &r->sites[i]);
+	if (t.count > 1) {
+		fprintf(out, "\n%s\n", title);
+		columns_print(&t, out);
+	}
+	columns_done(&t);
+}
+
+/* Who arrives, waits and begins what: warps may have roles. */
+static void print_roles(const struct report *r, FILE *out)
+{
+	struct columns t = { .left = 1 << 1 | 1 << 2 | 1 << 3 };
+	char **row = columns_row(&t), warps[80];
+
+	row[0] = xstrdup(_("line"));
+	row[1] = xstrdup(_("array"));
+	row[2] = xstrdup(_("op"));
+	row[3] = xstrdup(_("warps"));
+	for (size_t i = 0; i < r->site_count; i++) {
+		const struct report_site *s = &r->sites[i];
+
+		if (op_is_access(s->op) || !s->warps)
+			continue;
+		pattern_lanes(s->warps, warps, sizeof(warps));
+		row = columns_row(&t);
+		row[0] = place_cell(s);
+		row[1] = name_cell(s->array);
+		row[2] = xstrdup(s->word);
+		row[3] = xstrdup(warps);
+	}
+	if (t.count > 1) {
+		fprintf(out, "\n%s\n", _("Roles of warps"));
+		columns_print(&t, out);
+	}
+	columns_done(&t);
+}
+
+/* A line may be broken before this character of a text without spaces. */
+static bool may_break(const char *s, const char *at)
+{
+	static const char closing[] = "\uff0c\u3002\u3001\uff1a\uff1b\uff09";
+	uint32_t before, after;
+	const char *last = at;
+	char mark[5] = "";
+
+	while (last > s && ((unsigned char)*--last & 0xc0) == 0x80)
+		;
+	text_decode(last, (size_t)(at - last), &before);
+	text_decode(at, strlen(at), &after);
+	mark[text_encode(after, mark)] = '\0';
+	return (text_char_width(before) == 2 || text_char_width(after) == 2) &&
+	       !strstr(closing, mark);
+}
+
+/* Bytes of s for one line of at most `columns`. */
+static size_t line_length(const char *s, int columns)
+{
+	size_t fit = text_fit(s, columns, NULL);
+
+	if (!s[fit])
+		return fit;
+	for (size_t n = fit; n > 0; n--)
+		if (s[n] == ' ' || (((unsigned char)s[n] & 0xc0) != 0x80 &&
+				    may_break(s, s + n)))
+			return n;
+	return MAX(fit, 1);
+}
+
+/* Lines behind the first are indented. */
+static void print_wrapped(const char *s, int indent, FILE *out)
+{
+	int margin = 0;
+
+	while (*s) {
+		size_t n = line_length(s, PAGE_COLUMNS - margin);
+
+		fprintf(out, "%*s%.*s\n", margin, "", (int)n, s);
+		s += n;
+		s += strspn(s, " ");
+		margin = indent;
+	}
+}
+
+static void print_title(const struct trace_info *i, FILE *out)
+{
+	struct str s = { 0 };
+
+	str_add(&s, text_show(i->kernel));
+	for (size_t d = 0; d < i->define_count; d++)
+		str_addf(&s, " %s=%s", text_show(i->defines[d].name),
+			 text_show(i->defines[d].value));
+	if (i->m && i->n && i->k)
+		str_addf(&s, _(", m %1$u, n %2$u, k %3$u"), i->m, i->n, i->k);
+	str_addf(&s, _(", grid %1$u x %2$u x %3$u, block %4$u x %5$u x %6$u, "
+		       "recorded on %7$s"), i->grid.x, i->grid.y, i->grid.z,
+		 i->block.x, i->block.y, i->block.z, text_show(i->on));
+	if (i->partial)
+		str_add(&s, _("; only a part of the launch was recorded"));
+	print_wrapped(s.data, 2, out);
+	str_done(&s);
+}
+
+static void total_row(struct columns *t, const char *name, char *requests,
+		      char *sectors, char *wavefronts)
+{
+	char **row = columns_row(t);
+
+	row[0] = xstrdup(name);
+	row[1] = requests;
+	row[2] = sectors;
+	row[3] = wavefronts;
+}
+
+static void print_arithmetic(const struct report *r, FILE *out)
+{
+	char *flops = number_cell(r->flops);
+	char *bytes = number_cell(r->bytes_global);
+	char *ratio = r->intensity < 0 ? xstrdup(_("n/a")) :
+		      xasprintf("%.4g", r->intensity);
+
+	fprintf(out, _("  %1$s FLOP, %2$s bytes of global memory, %3$s "
+		       "FLOP/byte\n"), flops, bytes, ratio);
+	free(flops);
+	free(bytes);
+	free(ratio);
+}
+
+static void print_totals(const struct report *r, FILE *out)
+{
+	struct columns t = { .left = 1 };
+
+	total_row(&t, "", xstrdup(_("requests")), xstrdup(_("sectors")),
+		  xstrdup(_("wavefronts")));
+	total_row(&t, _("global loads"), number_cell(r->global_load_requests),
+		  number_cell(r->global_load_sectors), xstrdup(""));
+	total_row(&t, _("global stores"),
+		  number_cell(r->global_store_requests),
+		  number_cell(r->global_store_sectors), xstrdup(""));
+	total_row(&t, _("shared loads"), xstrdup(""), xstrdup(""),
+		  number_cell(r->shared_load_wavefronts));
+	total_row(&t, _("shared stores"), xstrdup(""), xstrdup(""),
+		  number_cell(r->shared_store_wavefronts));
+	fprintf(out, "\n%s\n", _("Totals"));
+	columns_print(&t, out);
+	columns_done(&t);
+	print_arithmetic(r, out);
+}
+
+/* Predicted beside measured. */
+static void counter_row(struct columns *t, const struct report *r,
+			const char *name, const char *member, int64_t foretold)
+{
+	const json_t *v = json_object_get(r->counters, member);
+	double counted = json_number_value(v);
+	char **row = columns_row(t);
+
+	row[0] = xstrdup(name);
+	row[1] = number_cell(foretold);
+	row[2] = json_is_number(v) ? xasprintf("%.0f", counted) :
+				     number_cell(NA);
+	row[3] = !json_is_number(v) || foretold <= 0 ? xstrdup("") :
+		 xasprintf("%+.2f %%", 100 * (counted / (double)foretold - 1));
+}
+
+static int64_t shared_requests(const struct report *r, enum op op)
+{
+	int64_t n = 0;
+
+	if (!(r->info->spaces >> SPACE_SHARED & 1))
+		return NA;
+	for (size_t i = 0; i < r->site_count; i++)
+		if (r->sites[i].space == SPACE_SHARED && r->sites[i].op == op)
+			n += r->sites[i].requests;
+	return n;
+}
+
+static void print_counters(const struct report *r, FILE *out)
+{
+	struct columns t = { .left = 1 };
+	char **row = columns_row(&t);
+
+	row[0] = xstrdup("");
+	row[1] = xstrdup(_("predicted"));
+	row[2] = xstrdup(_("counted"));
+	row[3] = xstrdup(_("difference"));
+	counter_row(&t, r, _("global load requests"), "global_load_requests",
+		    r->global_load_requests);
+	counter_row(&t, r, _("global load sectors"), "global_load_sectors",
+		    r->global_load_sectors);
+	counter_row(&t, r, _("global store requests"),
+		    "global_store_requests", r->global_store_requests);
+	counter_row(&t, r, _("global store sectors"), "global_store_sectors",
+		    r->global_store_sectors);
+	counter_row(&t, r, _("shared load requests"),
+		    "shared_load_instructions",
+		    shared_requests(r, OP_LD));
+	counter_row(&t, r, _("shared load wavefronts"),
+		    "shared_load_wavefronts", r->shared_load_wavefronts);
+	counter_row(&t, r, _("shared store requests"),
+		    "shared_store_instructions",
+		    shared_requests(r, OP_ST));
+	counter_row(&t, r, _("shared store wavefronts"),
+		    "shared_store_wavefronts", r->shared_store_wavefronts);
+	counter_row(&t, r, _("bytes of DRAM"), "dram_bytes", NA);
+	fprintf(out, "\n%s\n", _("The hardware's counters"));
+	columns_print(&t, out);
+	columns_done(&t);
+}
+
+static void print_findings(const struct report *r, FILE *out)
+{
+	fprintf(out, "\n%s\n", _("Findings"));
+	if (!r->finding_count)
+		fprintf(out, "  %s\n", _("none"));
+	for (size_t i = 0; i < r->finding_count; i++) {
+		const struct report_finding *f = &r->findings[i];
+		char *line = f->line ?
+			xasprintf(_("  line %1$u, %2$s: %3$s"), f->line,
+				  f->kind, f->text) :
+			xasprintf("  %s: %s", f->kind, f->text);
+
+		print_wrapped(line, 4, out);
+		free(line);
+	}
+}
+
+void report_print(const struct report *r, FILE *out)
+{
+	print_title(r->info, out);
+	print_space(r, SPACE_GLOBAL, _("Global memory"), out);
+	print_space(r, SPACE_SHARED, _("Shared memory"), out);
+	print_space(r, SPACE_REGISTER, _("Registers"), out);
+	print_roles(r, out);
+	print_totals(r, out);
+	if (r->counters)
+		print_counters(r, out);
+	print_findings(r, out);
+}

@@ -1,0 +1,513 @@
+/*
+ * base: failures, memory, growing text, files. See base.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/lang.h"
+#include "base/text.h"
+
+void (*fatal_restore)(void);
+
+int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!e)
+		return -1;
+	e->status = status;
+	va_start(ap, fmt);
+	vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void fatal(const char *fmt, ...)
+{
+	void (*restore)(void) = fatal_restore;
+	va_list ap;
+
+	fatal_restore = NULL;
+	if (restore)
+		restore();
+	fputs("gemmviz: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	fflush(stderr);
+	_exit(EXIT_BUG);
+}
+
+/* ---- memory ---- */
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		fatal("out of memory (%zu bytes)", size);
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		fatal("out of memory (%zu x %zu bytes)", count, size);
+	return p;
+}
+
+void *xrealloc(void *p, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		fatal("out of memory (%zu x %zu bytes)", count, size);
+	p = realloc(p, bytes ? bytes : 1);
+	if (!p)
+		fatal("out of memory (%zu bytes)", bytes);
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	return xstrndup(s, strlen(s));
+}
+
+char *xstrndup(const char *s, size_t n)
+{
+	size_t len = strnlen(s, n);
+	char *copy = xmalloc(len + 1);
+
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		fatal("out of memory");
+	return s;
+}
+
+void grow(void *p, size_t *capacity, size_t need, size_t size)
+{
+	size_t next = *capacity;
+	void *array;
+
+	if (need <= next)
+		return;
+	next = next < SIZE_MAX / 2 ? next * 2 : need;
+	if (next < 8)
+		next = 8;
+	if (next < need)
+		next = need;
+	/* p points to a pointer of any type, so it is copied as bytes. */
+	memcpy(&array, p, sizeof(array));
+	array = xrealloc(array, next, size);
+	memcpy(p, &array, sizeof(array));
+	*capacity = next;
+}
+
+/* ---- text that grows ---- */
+
+void str_addn(struct str *s, const char *text, size_t n)
+{
+	grow(&s->data, &s->capacity, s->len + n + 1, 1);
+	if (n)
+		memcpy(s->data + s->len, text, n);
+	s->len += n;
+	s->data[s->len] = '\0';
+}
+
+void str_add(struct str *s, const char *text)
+{
+	str_addn(s, text, strlen(text));
+}
+
+void str_addc(struct str *s, char c)
+{
+	str_addn(s, &c, 1);
+}
+
+void str_addf(struct str *s, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		fatal("a message could not be formatted");
+	grow(&s->data, &s->capacity, s->len + n + 1, 1);
+	vsnprintf(s->data + s->len, n + 1, fmt, again);
+	va_end(again);
+	s->len += n;
+}
+
+void str_clear(struct str *s)
+{
+	s->len = 0;
+	if (s->data)
+		s->data[0] = '\0';
+}
+
+char *str_take(struct str *s)
+{
+	char *data = s->data ? s->data : xstrdup("");
+
+	*s = (struct str){ 0 };
+	return data;
+}
+
+void str_done(struct str *s)
+{
+	free(s->data);
+	*s = (struct str){ 0 };
+}
+
+/* ---- files ---- */
+
+static int file_check(int fd, const char *path, struct error *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
+				 strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return error_set(e, EXIT_INPUT, _("%s: is a directory"),
+				 text_show(path));
+	if (!S_ISREG(st.st_mode))
+		return error_set(e, EXIT_INPUT, _("%s: not a regular file"),
+				 text_show(path));
+	return 0;
+}
+
+/* Reads to the end, which may be elsewhere than fstat says. */
+static char *file_slurp(int fd, const char *path, size_t limit, size_t *len,
+			struct error *e)
+{
+	size_t capacity = 0, have = 0;
+	char *data = NULL;
+
+	for (;;) {
+		ssize_t n;
+
+		grow(&data, &capacity, have + 4096, 1);
+		n = read(fd, data + have, capacity - have - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
+				  strerror(errno));
+			break;
+		}
+		have += n;
+		if (have > limit) {
+			error_set(e, EXIT_INPUT,
+				  _("%s: larger than %zu bytes"),
+				  text_show(path), limit);
+			break;
+		}
+		if (n == 0) {
+			data[have] = '\0';
+			*len = have;
+			return data;
+		}
+	}
+	free(data);
+	return NULL;
+}
+
+char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
+{
+	char *data = NULL;
+	/* Not blocking, so that a FIFO is refused and not waited for. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0) {
+		error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
+			  strerror(errno));
+		return NULL;
+	}
+	if (file_check(fd, path, e) == 0)
+		data = file_slurp(fd, path, limit, len, e);
+	close(fd);
+	return data;
+}
+
+static int file_out_fail(struct file_out *f, const char *path,
+			 struct error *e)
+{
+	error_set(e, EXIT_OUTPUT, "%s: %s", text_show(path), strerror(errno));
+	file_out_abandon(f);
+	return -1;
+}
+
+/* What stands at the path already: 0 go on with a temporary file, 1 the
+ * file is open and is written in place (a device, a pipe), -1 an error. */
+static int file_out_existing(struct file_out *f, const char *path,
+			     struct error *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		f->path = xstrdup(path);
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode))
+		return error_set(e, EXIT_OUTPUT, _("%s: is a directory"),
+				 text_show(path));
+	if (!S_ISREG(st.st_mode)) {
+		f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		return f->fd < 0 ? file_out_fail(f, path, e) : 1;
+	}
+	if (!f->force)
+		return error_set(e, EXIT_USAGE,
+				 _("%s: exists already (--force replaces it)"),
+				 text_show(path));
+	/* A symbolic link stays; what it points to is replaced. */
+	f->path = realpath(path, NULL);
+	return f->path ? 0 : file_out_fail(f, path, e);
+}
+
+int file_out_open(struct file_out *f, const char *path, bool force,
+		  struct error *e)
+{
+	const char *slash;
+	mode_t mask;
+	int found;
+
+	*f = (struct file_out){ .fd = -1, .force = force };
+	if (strcmp(path, "-") == 0) {
+		f->fd = STDOUT_FILENO;
+		return 0;
+	}
+	found = file_out_existing(f, path, e);
+	if (found)
+		return found < 0 ? -1 : 0;
+	slash = strrchr(f->path, '/');
+	f->temporary = xasprintf("%.*s.gemmviz-XXXXXX",
+				 slash ? (int)(slash + 1 - f->path) : 0,
+				 f->path);
+	f->fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (f->fd < 0) {
+		free(f->temporary);
+		f->temporary = NULL;
+		return file_out_fail(f, path, e);
+	}
+	mask = umask(0);
+	umask(mask);
+	(void)!fchmod(f->fd, 0666 & ~mask);
+	return 0;
+}
+
+/* A rename that without force does not replace a file made meanwhile. */
+static int file_out_rename(const struct file_out *f)
+{
+	if (f->force)
+		return rename(f->temporary, f->path);
+	if (renameat2(AT_FDCWD, f->temporary, AT_FDCWD, f->path,
+		      RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (access(f->path, F_OK) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(f->temporary, f->path);
+}
+
+int file_out_commit(struct file_out *f, struct error *e)
+{
+	const char *name = f->path ? f->path : _("output");
+
+	if (fsync(f->fd) < 0 && errno != EINVAL && errno != EROFS &&
+	    errno != ENOTSUP)
+		return file_out_fail(f, name, e);
+	if (f->fd != STDOUT_FILENO) {
+		int fd = f->fd;
+
+		f->fd = -1;
+		if (close(fd) < 0)
+			return file_out_fail(f, name, e);
+	}
+	if (f->temporary && file_out_rename(f) < 0)
+		return file_out_fail(f, name, e);
+	free(f->temporary);
+	f->temporary = NULL;
+	file_out_abandon(f);
+	return 0;
+}
+
+void file_out_abandon(struct file_out *f)
+{
+	int saved = errno;
+
+	if (f->fd >= 0 && f->fd != STDOUT_FILENO)
+		close(f->fd);
+	if (f->temporary)
+		unlink(f->temporary);
+	free(f->temporary);
+	free(f->path);
+	*f = (struct file_out){ .fd = -1 };
+	errno = saved;
+}
+
+int write_all(int fd, const void *data, size_t n)
+{
+	const char *p = data;
+
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EAGAIN) {
+			struct pollfd ready = { .fd = fd, .events = POLLOUT };
+
+			poll(&ready, 1, -1);
+			continue;
+		}
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -1;
+		p += done;
+		n -= done;
+	}
+	return 0;
+}
+
+int temporary_file(struct error *e)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path;
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	if (fd >= 0)
+		return fd;
+	path = xasprintf("%s/gemmviz-XXXXXX", folder);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		error_set(e, EXIT_OUTPUT, _("no temporary file in %s: %s"),
+			  text_show(folder), strerror(errno));
+	else
+		unlink(path);
+	free(path);
+	return fd;
+}
+
+/* ---- words and numbers ---- */
+
+#define NAME_MAX_COMPARED 64
+
+/* Edits (one character more, less, other, or two swapped) between a and b. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t d[3][NAME_MAX_COMPARED + 1];
+	size_t la = strlen(a), lb = strlen(b);
+
+	if (la > NAME_MAX_COMPARED || lb > NAME_MAX_COMPARED)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		size_t *row = d[i % 3], *above = d[(i + 2) % 3];
+
+		row[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+
+			best = MIN(best, above[j] + 1);
+			best = MIN(best, row[j - 1] + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				best = MIN(best, d[(i + 1) % 3][j - 2] + 1);
+			row[j] = best;
+		}
+	}
+	return d[la % 3][lb];
+}
+
+const char *nearest_name(const char *word, const char *const *names,
+			 size_t count)
+{
+	size_t len = strlen(word), best = 1 + len / 4;
+	const char *found = NULL;
+
+	if (len < 2)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		size_t distance = edit_distance(word, names[i]);
+
+		/* What somebody began to type is near, however long the rest. */
+		if (len >= 3 && strncmp(word, names[i], len) == 0)
+			distance = MIN(distance, 1);
+		if (distance < best || (distance == best && !found)) {
+			best = distance;
+			found = names[i];
+		}
+	}
+	return found;
+}
+
+bool parse_int(const char *text, long lowest, long highest, long *value)
+{
+	long v = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		if (__builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, *text - '0', &v))
+			return false;
+	}
+	if (v < lowest || v > highest)
+		return false;
+	*value = v;
+	return true;
+}
+
+double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+uint64_t hash_bytes(const void *data, size_t n)
+{
+	const unsigned char *p = data;
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ p[i]) * 0x100000001b3u;
+	return h;
+}

@@ -1,0 +1,144 @@
+/*
+ * base: what every layer stands on: failures, memory, growing text, files.
+ *
+ * Three kinds of failure. Impossible, or out of memory: fatal(), which puts
+ * the terminal back and ends with EXIT_BUG. Bad input from the user or bad
+ * data in a file or message: the function returns -1 (or NULL) and fills a
+ * struct error, one line for the user, without a newline. Not available: a
+ * value of its own (NA), never 0.
+ */
+#ifndef BASE_H
+#define BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The program's exit statuses; 128 + n is death by signal n. */
+enum exit_status {
+	EXIT_DONE = 0,
+	EXIT_CHECK = 1,		/* a check failed (a finding, an expectation) */
+	EXIT_USAGE = 2,
+	EXIT_INPUT = 3,		/* a file is unreadable or malformed */
+	EXIT_TERMINAL = 4,	/* no usable terminal */
+	EXIT_RUNNER = 5,	/* the recorder failed or was lost */
+	EXIT_GPU = 6,		/* no GPU */
+	EXIT_OUTPUT = 7,	/* output could not be written */
+	EXIT_BUG = 70,
+};
+
+/* "Not available" for counts; prints as n/a and becomes null in JSON. */
+#define NA (-1)
+
+#define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define PRINTF(f, a) __attribute__((format(printf, f, a)))
+
+/* One line for the user; status is the exit status it leads to. */
+struct error {
+	enum exit_status status;
+	char text[600];
+};
+
+/* Sets the message (formatted, cut to fit) and returns -1. e may be NULL. */
+int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
+	PRINTF(3, 4);
+
+/* Called once by fatal() before it prints; the terminal's restorer. */
+extern void (*fatal_restore)(void);
+_Noreturn void fatal(const char *fmt, ...) PRINTF(1, 2);
+
+/* malloc and friends that end in fatal() when memory is gone. */
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *p, size_t count, size_t size);
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t n);
+char *xasprintf(const char *fmt, ...) PRINTF(1, 2);
+
+/*
+ * Grows the heap array *p of elements of `size` bytes so that it holds at
+ * least `need`; *capacity is kept. New space is not cleared.
+ */
+void grow(void *p, size_t *capacity, size_t need, size_t size);
+
+/* Text that grows. data is always terminated; {0} is an empty one. */
+struct str {
+	char *data;
+	size_t len, capacity;
+};
+
+void str_add(struct str *s, const char *text);
+void str_addn(struct str *s, const char *text, size_t n);
+void str_addc(struct str *s, char c);
+void str_addf(struct str *s, const char *fmt, ...) PRINTF(2, 3);
+void str_clear(struct str *s);
+/* Gives the text away (never NULL) and leaves the str empty. */
+char *str_take(struct str *s);
+void str_done(struct str *s);
+
+/*
+ * Reads a regular file of at most `limit` bytes whole; the result has a NUL
+ * behind its *len bytes. NULL and EXIT_INPUT otherwise, with the path named.
+ */
+char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
+
+/*
+ * A file that appears whole or not at all: written beside its final place,
+ * synced, renamed. Without force an existing file is an error (EXIT_USAGE).
+ * Failures of writing have EXIT_OUTPUT. path "-" is standard output; a device
+ * or a pipe is written in place. A file that is not committed is abandoned.
+ */
+struct file_out {
+	int fd;
+	char *path, *temporary;
+	bool force;
+};
+int file_out_open(struct file_out *f, const char *path, bool force,
+		  struct error *e);
+int file_out_commit(struct file_out *f, struct error *e);
+void file_out_abandon(struct file_out *f);
+
+/* write() until all is written; -1 with errno otherwise. */
+int write_all(int fd, const void *data, size_t n);
+
+/* An open, unlinked temporary file, or -1. */
+int temporary_file(struct error *e);
+
+/* The nearest of `count` names, or NULL when none is near enough. */
+const char *nearest_name(const char *word, const char *const *names,
+			 size_t count);
+
+/*
+ * Parses a whole decimal number in lowest..highest; false for anything else
+ * (sign, space, letters behind it, overflow).
+ */
+bool parse_int(const char *text, long lowest, long highest, long *value);
+
+/* Seconds since some moment: a clock that is never set. */
+double seconds_now(void);
+
+/* FNV-1a, 64 bit. */
+uint64_t hash_bytes(const void *data, size_t n);
+
+/*
+ * Where the program's files are: in the build and source tree when the
+ * executable runs from its build tree, else under its installation prefix
+ * (found relative to the executable, so that a moved tree works).
+ */
+struct paths {
+	char *lessons;		/* lessons/NAME.md, lessons/LANG/NAME.md */
+	char *kernels;		/* the kernels' text, NAME.cu */
+	char *modules;		/* kernels built for the CPU recorder */
+	char *cuda;		/* folder of CUDA's headers for the host */
+	char *locale;		/* gettext catalogues */
+	char *data;		/* recorded measurements */
+	char *emu;		/* the gemmviz-emu executable */
+	char *gpu;		/* gemmviz-gpu, which is not built everywhere */
+};
+const struct paths *paths(void);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * lang: locale and language. See lang.h.
+ */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/base.h"
+#include "base/lang.h"
+#include "base/text.h"
+
+static const char *language = "en";
+static char *notice;
+
+static const char *environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* The language of the first n bytes of a code such as zh_CN.UTF-8. */
+static const char *lang_of(const char *code, size_t n)
+{
+	static const struct { const char *code, *name; } known[] = {
+		{ "en", "en" }, { "zh", "zh" },
+		{ "C", "en" }, { "POSIX", "en" },
+	};
+	size_t len = strcspn(code, "_.@-:");
+
+	len = MIN(len, n);
+	for (size_t i = 0; i < LENGTH(known); i++)
+		if (strlen(known[i].code) == len &&
+		    strncasecmp(code, known[i].code, len) == 0)
+			return known[i].name;
+	return NULL;
+}
+
+bool lang_known(const char *code)
+{
+	return lang_of(code, strlen(code)) != NULL;
+}
+
+/* The first language that we have of a list such as zh_CN:en, or NULL. */
+static const char *lang_of_list(const char *list)
+{
+	while (*list) {
+		size_t len = strcspn(list, ":");
+		const char *name = lang_of(list, len);
+
+		if (name)
+			return name;
+		list += len + (list[len] == ':');
+	}
+	return NULL;
+}
+
+/* What the reader asked for; the first variable that is set decides. */
+static const char *lang_wanted(const char *wanted, char **unknown)
+{
+	static const char *const variables[] = {
+		"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG",
+	};
+	const char *asked[] = { wanted, environment("GEMMVIZ_LANG") };
+
+	for (size_t i = 0; i < LENGTH(asked); i++) {
+		if (!asked[i])
+			continue;
+		if (lang_known(asked[i]))
+			return lang_of(asked[i], strlen(asked[i]));
+		if (!*unknown)
+			*unknown = xstrdup(asked[i]);
+	}
+	for (size_t i = 0; i < LENGTH(variables); i++) {
+		const char *value = environment(variables[i]);
+
+		if (value) {
+			const char *name = lang_of_list(value);
+
+			return name ? name : "en";
+		}
+	}
+	return "en";
+}
+
+/* Does a locale's name ask for characters other than UTF-8? */
+static bool names_other_charset(const char *locale)
+{
+	const char *charset = strchr(locale, '.');
+
+	return charset && strncasecmp(charset, ".UTF-8", 6) != 0 &&
+	       strncasecmp(charset, ".UTF8", 5) != 0;
+}
+
+/* Sets LC_CTYPE and LC_MESSAGES; all else stays "C". */
+static void lang_set_locale(void)
+{
+	const char *all = environment("LC_ALL");
+	const char *name = all ? all : environment("LC_CTYPE");
+	bool plain;
+
+	if (!name)
+		name = environment("LANG");
+	plain = !name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
+	setlocale(LC_ALL, "C");
+	if (plain && all)
+		return;
+	if (plain || (!setlocale(LC_CTYPE, "") && !names_other_charset(name)))
+		setlocale(LC_CTYPE, "C.UTF-8");
+	setlocale(LC_MESSAGES, setlocale(LC_CTYPE, NULL));
+}
+
+void lang_init(const char *wanted)
+{
+	char *unknown = NULL;
+
+	language = lang_wanted(wanted, &unknown);
+	lang_set_locale();
+	if (!lang_utf8())
+		language = "en";
+	setenv("LANGUAGE", language, 1);
+	bindtextdomain("gemmviz", paths()->locale);
+	bind_textdomain_codeset("gemmviz", "UTF-8");
+	textdomain("gemmviz");
+	free(notice);
+	notice = NULL;
+	if (!lang_utf8())
+		notice = xstrdup(_("the character set of this terminal is not "
+				   "UTF-8: English, in ASCII"));
+	else if (unknown)
+		notice = xasprintf(_("no language '%s': there are en "
+				     "(English) and zh (Chinese)"),
+				   text_show(unknown));
+	free(unknown);
+}
+
+const char *lang_name(void)
+{
+	return language;
+}
+
+bool lang_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+const char *lang_notice(void)
+{
+	return notice;
+}

@@ -1,0 +1,214 @@
+#include "cli/benchmark_options.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "base/lang.h"
+#include "cli/launch_options.h"
+#include "base/text.h"
+
+#define MOST_SECONDS 3600
+
+void launch_race_init(struct launch_race *l)
+{
+	*l = (struct launch_race){ .defines = json_object(),
+				   .shape = json_object() };
+	race_plan_init(&l->plan);
+}
+
+void launch_race_done(struct launch_race *l)
+{
+	race_plan_done(&l->plan);
+	json_decref(l->defines);
+	json_decref(l->shape);
+	launch_runner_free(l->runner);
+}
+
+static int add_define(struct launch_race *l, const char *value,
+		      struct error *e)
+{
+	const char *eq = strchr(value, '=');
+	char *name = xstrndup(value, eq ? (size_t)(eq - value) : 0);
+	int status = 0;
+
+	if (!*name || json_object_set_new(l->defines, name,
+					  json_string(eq + 1)))
+		status = error_set(e, EXIT_USAGE, "-D wants NAME=VALUE, "
+				   "not '%s'", text_show(value));
+	free(name);
+	return status;
+}
+
+static int set_repeat(struct launch_race *l, const char *value,
+		      struct error *e)
+{
+	long v;
+
+	if (!parse_int(value, 1, TIMING_MAX_SAMPLES, &v))
+		return error_set(e, EXIT_USAGE, "--repeat wants a whole "
+				 "number from 1 to %d, not '%s'",
+				 TIMING_MAX_SAMPLES, text_show(value));
+	json_object_set_new(l->plan.request, "repeat", json_integer(v));
+	return 0;
+}
+
+static int set_seconds(struct launch_race *l, const char *value,
+		       struct error *e)
+{
+	char *end;
+	double v = strtod(value, &end);
+
+	if (*end || end == value || !(v > 0 && v <= MOST_SECONDS))
+		return error_set(e, EXIT_USAGE, "--seconds wants a number up "
+				 "to %d, not '%s'", MOST_SECONDS,
+				 text_show(value));
+	json_object_set_new(l->plan.request, "seconds", json_real(v));
+	return 0;
+}
+
+static int set_dims(struct launch_race *l, const char *member,
+		    const char *value, const char *option, struct error *e)
+{
+	json_t *d = launch_dims(value, option, e);
+
+	return d ? json_object_set_new(l->shape, member, d) : -1;
+}
+
+static int set_shared(struct launch_race *l, const char *value,
+		      struct error *e)
+{
+	long v;
+
+	if (!parse_int(value, 0, INT_MAX, &v))
+		return error_set(e, EXIT_USAGE, "--shared wants a number of "
+				 "bytes, not '%s'", text_show(value));
+	return json_object_set_new(l->shape, "shared_bytes", json_integer(v));
+}
+
+int launch_race_option(struct launch_race *l, int option, const char *value,
+		       struct error *e)
+{
+	switch (option) {
+	case 'D':
+		return add_define(l, value, e);
+	case RACE_SIZE:
+		return race_add_size(&l->plan, value, e);
+	case RACE_REPEAT:
+		return set_repeat(l, value, e);
+	case RACE_SECONDS:
+		return set_seconds(l, value, e);
+	case RACE_FROM:
+		l->from = value;
+		return 0;
+	case RACE_RUNNER:
+		launch_runner_free(l->runner);
+		l->runner = launch_runner(value, e);
+		return l->runner ? 0 : -1;
+	case RACE_BLOCK:
+		return set_dims(l, "block", value, "--block", e);
+	case RACE_GRID:
+		return set_dims(l, "grid", value, "--grid", e);
+	case RACE_SHARED:
+		return set_shared(l, value, e);
+	case RACE_ENTRY:
+		l->entry = value;
+		return 0;
+	}
+	return error_set(e, EXIT_USAGE, "unknown option");
+}
+
+/* "tiled" and -D TILE=32: "tiled:TILE=32". */
+static char *with_defines(const struct launch_race *l, const char *word,
+			  size_t *used)
+{
+	const struct kernel *k = kernel_find(word);
+	struct str s = {0};
+	const char *name;
+	json_t *value;
+	char between = ':';
+
+	str_add(&s, word);
+	json_object_foreach(l->defines, name, value) {
+		if (!k || !kernel_param(k, name))
+			continue;
+		str_addf(&s, "%c%s=%s", between, name,
+			 json_string_value(value));
+		between = ',';
+		++*used;
+	}
+	return str_take(&s);
+}
+
+/* A file's grid is of one size of matrices. */
+static int add_file(struct launch_race *l, const char *path, struct error *e)
+{
+	json_t *what, *source;
+
+	if (!json_object_get(l->shape, "block") ||
+	    !json_object_get(l->shape, "grid"))
+		return error_set(e, EXIT_USAGE, "%s needs --block and --grid",
+				 text_show(path));
+	if (json_array_size(json_object_get(l->plan.request, "sizes")) != 1)
+		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
+				 "size: give one --size", text_show(path));
+	source = launch_source(path, l->entry, e);
+	if (!source)
+		return -1;
+	what = json_deep_copy(l->shape);
+	json_object_set_new(what, "source", source);
+	json_object_set(what, "defines", l->defines);
+	return race_add_entrant(&l->plan, what, e);
+}
+
+int launch_race_kernels(struct launch_race *l, char **words, int count,
+			struct error *e)
+{
+	size_t used = 0, files = 0;
+	int status = 0;
+
+	for (int i = 0; i < count && !status; i++) {
+		char *word;
+
+		if (launch_is_source(words[i])) {
+			status = add_file(l, words[i], e);
+			files++;
+			continue;
+		}
+		word = with_defines(l, words[i], &used);
+		status = race_add(&l->plan, word, e);
+		free(word);
+	}
+	if (!status && !files && (json_object_size(l->shape) || l->entry))
+		status = error_set(e, EXIT_USAGE, "--block, --grid, --shared "
+				   "and --entry are for a FILE.cu");
+	if (!status && !used && !files && json_object_size(l->defines))
+		status = error_set(e, EXIT_USAGE, "-D %s: none of these "
+				   "kernels has it; name one that does",
+				   text_show(json_object_iter_key(
+					json_object_iter(l->defines))));
+	return status;
+}
+
+const char *launch_race_help(void)
+{
+	return _("  KERNEL             of gemmviz list, tiled:TILE=32, or "
+		 "cublas-fp32, cublas-tf32,\n"
+		 "                     cublas-fp16, cublas-bf16; without: all\n"
+		 "  FILE.cu            a kernel of your own, with one --size "
+		 "and\n"
+		 "  --block 16x16, --grid 64x64, --shared BYTES, --entry NAME\n"
+		 "                     how it is launched\n"
+		 "  --size N|MxNxK     once or more (default 1024, 2048, "
+		 "4096)\n"
+		 "  --repeat R         samples of each (default 15)\n"
+		 "  --seconds S        and at most so long for each "
+		 "(default 1)\n"
+		 "  -D NAME=VALUE      a parameter of the kernels, such as "
+		 "TILE=16\n"
+		 "  --runner COMMAND   who times: gemmviz-gpu, or "
+		 "'ssh HOST gemmviz-gpu'\n"
+		 "  --from FILE        what was recorded, instead\n");
+}

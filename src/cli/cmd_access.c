@@ -1,0 +1,560 @@
+/* gemmviz access: what one warp's access costs, for people and for programs. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hardware/access.h"
+#include "cli/commands.h"
+#include "base/expr.h"
+#include "base/lang.h"
+#include "analysis/pattern.h"
+#include "base/text.h"
+
+/* Longer lines on standard input are refused. */
+#define LINE_LIMIT (1u << 20)
+
+static const char *const spaces[] = {
+	[ACCESS_GLOBAL] = "global", [ACCESS_SHARED] = "shared",
+	[ACCESS_LDMATRIX] = "ldmatrix",
+};
+
+static int space_of(const char *word, enum access_space *space,
+		    struct error *e)
+{
+	const char *near;
+
+	for (size_t i = 0; i < LENGTH(spaces); i++)
+		if (!strcmp(word, spaces[i])) {
+			*space = (enum access_space)i;
+			return 0;
+		}
+	near = nearest_name(word, spaces, LENGTH(spaces));
+	if (near)
+		return error_set(e, EXIT_USAGE, "no space '%s'; did you mean "
+				 "%s?", text_show(word), near);
+	return error_set(e, EXIT_USAGE, "no space '%s' (global, shared or "
+			 "ldmatrix)", text_show(word));
+}
+
+/* ldmatrix takes the row addresses of one, two or four matrices. */
+static int check_ldmatrix(const struct access *a, struct error *e)
+{
+	if (a->op != OP_LD)
+		return error_set(e, EXIT_USAGE, "ldmatrix only loads");
+	if (a->mask != 0xff && a->mask != 0xffff && a->mask != UINT32_MAX)
+		return error_set(e, EXIT_USAGE, "ldmatrix takes addresses from "
+				 "lanes 0-7, 0-15 or 0-31, and from no others");
+	return 0;
+}
+
+static int cost_of(const struct access *a, struct access_cost *cost,
+		   struct error *e)
+{
+	if (a->space == ACCESS_LDMATRIX && check_ldmatrix(a, e) < 0)
+		return -1;
+	return access_cost(a, cost, e);
+}
+
+static void print_member(const char *name, int n, const char *behind)
+{
+	if (n == NA)
+		printf("\"%s\":null%s", name, behind);
+	else
+		printf("\"%s\":%d%s", name, n, behind);
+}
+
+static void print_json(const struct access_cost *cost)
+{
+	putchar('{');
+	print_member("requests", cost->requests, ",");
+	print_member("sectors", cost->sectors, ",");
+	print_member("lines", cost->lines, ",");
+	print_member("wavefronts", cost->wavefronts, ",");
+	print_member("ideal_wavefronts", cost->ideal_wavefronts, ",");
+	print_member("max_way", cost->max_way, "}\n");
+}
+
+/* ---- one JSON object a line ---- */
+
+static int size_from(const json_t *size, struct access *a, struct error *e)
+{
+	if (!size && a->space == ACCESS_LDMATRIX)
+		a->bytes = 16;
+	else if (!size)
+		return error_set(e, EXIT_INPUT, "\"size\" is missing");
+	else if (!json_is_integer(size) || json_integer_value(size) < 1 ||
+		 json_integer_value(size) > 16)
+		return error_set(e, EXIT_INPUT,
+				 "\"size\" must be 1, 2, 4, 8 or 16");
+	else
+		a->bytes = (uint32_t)json_integer_value(size);
+	return 0;
+}
+
+static int addresses_from(const json_t *list, struct access *a,
+			  struct error *e)
+{
+	if (!json_is_array(list) || json_array_size(list) != WARP_LANES)
+		return error_set(e, EXIT_INPUT, "\"addresses\" must be a list "
+				 "of %d", WARP_LANES);
+	for (size_t lane = 0; lane < WARP_LANES; lane++) {
+		const json_t *v = json_array_get(list, lane);
+
+		if (json_is_null(v))
+			continue;
+		if (!json_is_integer(v) || json_integer_value(v) < 0)
+			return error_set(e, EXIT_INPUT, "lane %zu: an address "
+					 "is a whole number from 0, or null",
+					 lane);
+		a->mask |= UINT32_C(1) << lane;
+		a->address[lane] = (uint64_t)json_integer_value(v);
+	}
+	return 0;
+}
+
+static int op_of(const json_t *op, struct access *a, struct error *e)
+{
+	const char *word = json_string_value(op);
+
+	if (op && (!word || (strcmp(word, "ld") && strcmp(word, "st"))))
+		return error_set(e, EXIT_INPUT,
+				 "\"op\" must be \"ld\" or \"st\"");
+	a->op = word && !strcmp(word, "st") ? OP_ST : OP_LD;
+	return 0;
+}
+
+static int check_members(json_t *object, struct error *e)
+{
+	static const char *const known[] = { "space", "op", "size",
+					     "addresses" };
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value) {
+		size_t i = 0;
+
+		while (i < LENGTH(known) && strcmp(key, known[i]))
+			i++;
+		if (i == LENGTH(known))
+			return error_set(e, EXIT_INPUT, "unknown member '%s'",
+					 text_show(key));
+	}
+	return 0;
+}
+
+static int access_from(json_t *object, struct access *a, struct error *e)
+{
+	const char *space = json_string_value(json_object_get(object,
+							      "space"));
+
+	*a = (struct access){ 0 };
+	if (!json_is_object(object))
+		return error_set(e, EXIT_INPUT, "not a JSON object");
+	if (check_members(object, e) < 0)
+		return -1;
+	if (!space)
+		return error_set(e, EXIT_INPUT, "\"space\" must be \"global\", "
+				 "\"shared\" or \"ldmatrix\"");
+	if (space_of(space, &a->space, e) < 0 ||
+	    op_of(json_object_get(object, "op"), a, e) < 0 ||
+	    size_from(json_object_get(object, "size"), a, e) < 0)
+		return -1;
+	return addresses_from(json_object_get(object, "addresses"), a, e);
+}
+
+static int answer_object(const char *line, size_t n, struct error *e)
+{
+	struct access a;
+	struct access_cost cost;
+	json_error_t why;
+	json_t *object = json_loadb(line, n, JSON_REJECT_DUPLICATES |
+				    JSON_DECODE_ANY, &why);
+	int status;
+
+	if (!object)
+		return error_set(e, EXIT_INPUT, "not JSON: %s",
+				 text_show(why.text));
+	status = access_from(object, &a, e);
+	json_decref(object);
+	if (status < 0 || cost_of(&a, &cost, e) < 0)
+		return -1;
+	print_json(&cost);
+	return 0;
+}
+
+static void print_error(const struct error *e)
+{
+	json_t *answer = json_pack("{s:s}", "error", e->text);
+
+	json_dumpf(answer, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(answer);
+}
+
+/*
+ * The next line without its newline; false at the end. *n is LINE_LIMIT + 1
+ * when the line was longer than that: it has been read over.
+ */
+static bool read_line(char *buf, size_t *n)
+{
+	int c;
+
+	*n = 0;
+	while ((c = getc(stdin)) != EOF && c != '\n')
+		if (*n <= LINE_LIMIT)
+			buf[(*n)++] = (char)c;
+	return c != EOF || *n;
+}
+
+static int answer_lines(void)
+{
+	char *line = xmalloc(LINE_LIMIT + 1);
+	size_t n;
+	int status = EXIT_DONE;
+
+	while (status == EXIT_DONE && read_line(line, &n)) {
+		struct error e;
+
+		if (n > LINE_LIMIT)
+			error_set(&e, EXIT_INPUT, "a line of more than %u "
+				  "bytes", LINE_LIMIT);
+		if (n > LINE_LIMIT || answer_object(line, n, &e) < 0)
+			print_error(&e);
+		/* Someone may be waiting for this answer. */
+		status = command_flush(EXIT_DONE);
+	}
+	free(line);
+	if (status == EXIT_DONE && ferror(stdin)) {
+		struct error e;
+
+		error_set(&e, EXIT_INPUT, "cannot read standard input: %m");
+		return command_failed(&e);
+	}
+	return status;
+}
+
+/* ---- the calculator ---- */
+
+struct wish {
+	const char *space, *bytes, *text;
+	bool store, json, index;
+};
+
+static int name_lane(void *ctx, const char *name, struct value *out,
+		     struct error *e)
+{
+	if (strcmp(name, "lane"))
+		return error_set(e, EXIT_USAGE, "unknown name '%s' (there is "
+				 "only lane)", text_show(name));
+	*out = value_int(*(int *)ctx);
+	return 0;
+}
+
+/* The address that the expression has for a lane, -1 for none. */
+static int lane_address(const struct expr *x, int lane, int64_t unit,
+			int64_t *address, struct error *e)
+{
+	const struct expr_env env = { .name = name_lane, .ctx = &lane };
+	struct value v;
+
+	if (expr_eval(x, &env, &v, e) < 0)
+		return -1;
+	*address = -1;
+	if (v.kind == VALUE_NONE)
+		return 0;
+	if (v.kind != VALUE_INT)
+		return error_set(e, EXIT_USAGE, "lane %d: an address is a "
+				 "whole number", lane);
+	if (v.i < 0)
+		return error_set(e, EXIT_USAGE, "lane %d: %" PRId64 " is below "
+				 "0", lane, v.i);
+	if (__builtin_mul_overflow(v.i, unit, address))
+		return error_set(e, EXIT_USAGE, "lane %d: the address does not "
+				 "fit in 64 bits", lane);
+	return 0;
+}
+
+static int fill_addresses(struct access *a, const struct wish *w,
+			  struct error *e)
+{
+	struct expr *x = expr_parse(w->text, e);
+	int status = x ? 0 : -1;
+
+	for (int lane = 0; lane < WARP_LANES && status == 0; lane++) {
+		int64_t address;
+
+		status = lane_address(x, lane, w->index ? a->bytes : 1,
+				      &address, e);
+		if (status < 0 || address < 0)
+			continue;
+		a->mask |= UINT32_C(1) << lane;
+		a->address[lane] = (uint64_t)address;
+	}
+	expr_free(x);
+	return status;
+}
+
+static int access_wished(const struct wish *w, struct access *a,
+			 struct error *e)
+{
+	long bytes;
+
+	*a = (struct access){ .op = w->store ? OP_ST : OP_LD };
+	if (space_of(w->space, &a->space, e) < 0)
+		return -1;
+	if (!parse_int(w->bytes, 1, 16, &bytes))
+		return error_set(e, EXIT_USAGE, "a lane cannot access '%s' "
+				 "bytes (1, 2, 4, 8 or 16)",
+				 text_show(w->bytes));
+	a->bytes = (uint32_t)bytes;
+	return fill_addresses(a, w, e);
+}
+
+/* ---- for people ---- */
+
+#define ROWS_SHOWN 8
+
+/* A heading over numbers: as wide as they are, or wider. */
+static int heading(const char *text, int columns)
+{
+	int width = text_width(text);
+
+	printf("  %*s%s", MAX(columns - width, 0), "", text);
+	return MAX(columns, width);
+}
+
+static void print_more(size_t rest)
+{
+	if (rest)
+		printf(ngettext("  and %1$zu more\n", "  and %1$zu more\n",
+				(unsigned long)rest), rest);
+}
+
+static void print_head(const struct access *a)
+{
+	char lanes[80];
+
+	pattern_lanes(a->mask, lanes, sizeof(lanes));
+	if (a->mask)
+		printf(_("%1$s %2$s, %3$d bytes a lane, lanes %4$s\n"),
+		       spaces[a->space], op_name(a->op), (int)a->bytes, lanes);
+	else
+		printf(_("%1$s %2$s, %3$d bytes a lane, no lane takes part\n"),
+		       spaces[a->space], op_name(a->op), (int)a->bytes);
+}
+
+static void print_global(const struct access *a,
+			 const struct access_cost *cost)
+{
+	struct access_sector s[2 * WARP_LANES];
+	size_t count = access_sectors(a, s);
+	char lanes[80];
+	int at, used;
+
+	printf(_("  requests  %1$d\n  sectors   %2$d (%3$d would do)\n"
+		 "  lines     %4$d\n"), cost->requests, cost->sectors,
+	       cost->ideal_sectors, cost->lines);
+	if (!count)
+		return;
+	putchar('\n');
+	at = heading(_("sector at byte"),
+		     snprintf(NULL, 0, "%" PRIu64, s[count - 1].address));
+	used = heading(_("bytes used"), 10);
+	printf("  %s\n", _("lanes"));
+	for (size_t i = 0; i < MIN(count, ROWS_SHOWN); i++) {
+		pattern_lanes(s[i].lanes, lanes, sizeof(lanes));
+		printf("  %*" PRIu64 "  %*d  %s\n", at, s[i].address, used,
+		       __builtin_popcount(s[i].bytes), lanes);
+	}
+	print_more(count - MIN(count, ROWS_SHOWN));
+}
+
+/* "0-3 | 4-7 | 8-11": who wants each of a bank's words. */
+static void print_rivals(const struct access_word *w, size_t count)
+{
+	int columns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		char lanes[80];
+
+		pattern_lanes(w[i].lanes, lanes, sizeof(lanes));
+		if (columns + strlen(lanes) > 50) {
+			printf(" | ...");
+			break;
+		}
+		columns += printf("%s%s", i ? " | " : "", lanes);
+	}
+	putchar('\n');
+}
+
+/* Words that follow in the same phase and bank. */
+static size_t same_bank(const struct access_word *w, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && w[n].phase == w[0].phase &&
+	       w[n].bank == w[0].bank)
+		n++;
+	return n;
+}
+
+/* The next bank of the same phase has as many words for the same lanes. */
+static bool same_rivals(const struct access_word *w, size_t count, size_t n)
+{
+	if (count < 2 * n || same_bank(w + n, count - n) != n ||
+	    w[n].phase != w[0].phase || w[n].bank != w[0].bank + 1)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (w[n + i].lanes != w[i].lanes)
+			return false;
+	return true;
+}
+
+struct bank_columns { int phase, bank, words; };
+
+static struct bank_columns bank_headings(void)
+{
+	struct bank_columns c;
+
+	putchar('\n');
+	c.phase = heading(_("phase"), 5);
+	c.bank = heading(_("bank"), 5);
+	c.words = heading(_("words"), 5);
+	printf("  %s\n", _("lanes that want each of them"));
+	return c;
+}
+
+/* A line for neighbouring banks with the same rivals. */
+static void print_banks(const struct access *a)
+{
+	struct access_word w[4 * WARP_LANES];
+	struct bank_columns c = { 0 };
+	int phases;
+	size_t count = access_words(a, w, &phases), rows = 0;
+
+	for (size_t i = 0, n; i < count; i += n) {
+		char bank[24];
+		int first = w[i].bank;
+
+		n = same_bank(w + i, count - i);
+		if (n < 2)
+			continue;
+		while (same_rivals(w + i, count - i, n))
+			i += n;
+		if (!rows++)
+			c = bank_headings();
+		if (rows > ROWS_SHOWN)
+			continue;
+		snprintf(bank, sizeof(bank), first == w[i].bank ? "%d" :
+			 "%d-%d", first, w[i].bank);
+		printf("  %*d  %*s  %*zu  ", c.phase, w[i].phase, c.bank, bank,
+		       c.words, n);
+		print_rivals(w + i, n);
+	}
+	print_more(rows - MIN(rows, ROWS_SHOWN));
+	if (count && !rows)
+		printf("%s\n", _("  no bank has to give two words at a time"));
+}
+
+static void print_shared(const struct access *a,
+			 const struct access_cost *cost)
+{
+	printf(_("  requests    %1$d\n  wavefronts  %2$d (%3$d would do)\n"
+		 "  worst bank  %4$d-way\n"), cost->requests,
+	       cost->wavefronts, cost->ideal_wavefronts, cost->max_way);
+	print_banks(a);
+}
+
+static void print_people(const struct access *a,
+			 const struct access_cost *cost)
+{
+	print_head(a);
+	if (a->space == ACCESS_GLOBAL)
+		print_global(a, cost);
+	else
+		print_shared(a, cost);
+}
+
+static int calculate(const struct wish *w)
+{
+	struct access a;
+	struct access_cost cost;
+	struct error e;
+
+	if (access_wished(w, &a, &e) < 0 || cost_of(&a, &cost, &e) < 0) {
+		e.status = EXIT_USAGE;
+		return command_failed(&e);
+	}
+	if (w->json)
+		print_json(&cost);
+	else
+		print_people(&a, &cost);
+	return command_flush(EXIT_DONE);
+}
+
+/* ---- the command ---- */
+
+static int usage(void)
+{
+	printf(_("usage: gemmviz access [OPTIONS] SPACE BYTES 'EXPR of lane'\n"
+		 "       gemmviz access --stdin\n\n"
+		 "SPACE is global, shared or ldmatrix; a lane accesses BYTES "
+		 "(1, 2, 4, 8, 16)\nat the byte address EXPR, or sits out "
+		 "where EXPR is none.\n\n"
+		 "  --index   EXPR counts elements of BYTES, not bytes\n"
+		 "  --store   a store instead of a load\n"
+		 "  --json    data for programs\n"
+		 "  --stdin   answer JSON objects, one a line, such as\n"
+		 "            {\"space\":\"shared\",\"op\":\"ld\",\"size\":4,"
+		 "\"addresses\":[0,4,null,...]}\n\n"
+		 "examples:\n"
+		 "  gemmviz access global 4 --index 'lane * 64'\n"
+		 "  gemmviz access shared 16 'lane < 8 ? lane * 128 : "
+		 "none'\n"));
+	return command_flush(EXIT_DONE);
+}
+
+enum { OPT_STORE = 1, OPT_JSON, OPT_INDEX, OPT_STDIN, OPT_LANG, OPT_HELP };
+
+static const struct option options[] = {
+	{ "store", no_argument, NULL, OPT_STORE },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "index", no_argument, NULL, OPT_INDEX },
+	{ "stdin", no_argument, NULL, OPT_STDIN },
+	{ "lang", required_argument, NULL, OPT_LANG },
+	{ "help", no_argument, NULL, OPT_HELP }, {0}
+};
+
+int cmd_access(int argc, char **argv)
+{
+	struct wish w = { 0 };
+	bool lines = false;
+	int o;
+
+	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (o == '?')
+			return command_option("access", argv, options);
+		if (o == OPT_HELP)
+			return usage();
+		w.store |= o == OPT_STORE;
+		w.json |= o == OPT_JSON;
+		w.index |= o == OPT_INDEX;
+		lines |= o == OPT_STDIN;
+	}
+	/* A closed pipe is output that cannot be written, not a death. */
+	signal(SIGPIPE, SIG_IGN);
+	if (lines)
+		return optind < argc || w.store || w.index ?
+		       command_usage("access", "--stdin takes all from its "
+				     "lines") : answer_lines();
+	if (argc - optind != 3)
+		return command_usage("access", "wants SPACE, BYTES and an "
+				     "expression of lane");
+	w.space = argv[optind];
+	w.bytes = argv[optind + 1];
+	w.text = argv[optind + 2];
+	return calculate(&w);
+}

@@ -1,0 +1,263 @@
+/* gemmviz provenance: what one element of C was made of. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "base/lang.h"
+#include "cli/launch_options.h"
+#include "provenance/provenance.h"
+#include "base/text.h"
+
+enum { OPT_JSON = 1, OPT_ALL, OPT_HELP, OPT_LANG };
+
+struct question {
+	struct launch launch;
+	const char *what;	/* KERNEL, FILE.cu or F.gvt */
+	uint32_t i, j;
+	bool json, all;
+	bool likely;		/* only likely blocks were recorded */
+};
+
+static int usage(void)
+{
+	printf(_("usage: gemmviz provenance KERNEL|FILE.cu|F.gvt I,J "
+		 "[OPTIONS]\n\n"
+		 "What made C[I][J]: for each k the element of A and of B, the "
+		 "thread that loaded\nit from global memory, where it stood in "
+		 "shared memory, the lines, the product\nand the sum so far, "
+		 "in the order of the thread that stored C[I][J].\n"
+		 "Ends with 1 when this is not the value that was stored.\n\n"
+		 "  -m M, -n N, -k K   C is M x N, K the inner dimension "
+		 "(default 64 each)\n"
+		 "  -D NAME=VALUE      a macro of the kernel, such as TILE=16\n"
+		 "  --all              all steps, however many\n"
+		 "  --json             data for programs\n"
+		 "  --on cpu|gpu, --block 16x16, --grid 4x4, --entry NAME, "
+		 "...\n"
+		 "                     as for gemmviz record\n"));
+	return command_flush(EXIT_DONE);
+}
+
+static int parse_element(struct question *q, const char *text)
+{
+	const char *comma = strchr(text, ',');
+	char *row = xstrndup(text, comma ? (size_t)(comma - text) : 0);
+	long i = 0, j = 0;
+	bool good = comma && parse_int(row, 0, INT32_MAX, &i) &&
+		    parse_int(comma + 1, 0, INT32_MAX, &j);
+
+	free(row);
+	if (!good)
+		return command_usage("provenance", "an element of C is wanted, "
+				     "such as 5,7, not '%s'", text_show(text));
+	q->i = (uint32_t)i;
+	q->j = (uint32_t)j;
+	return -1;
+}
+
+/* Reads the options; the status to end with, or -1 to go on. */
+static int read_arguments(struct question *q, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, OPT_JSON },
+		{ "all", no_argument, NULL, OPT_ALL },
+		{ "lang", required_argument, NULL, OPT_LANG },
+		{ "help", no_argument, NULL, OPT_HELP },
+		LAUNCH_LONG, {0}
+	};
+	struct error e;
+	int o;
+
+	while ((o = getopt_long(argc, argv, LAUNCH_SHORT, options,
+				NULL)) != -1) {
+		switch (o) {
+		case '?':
+			return command_option(argv[0], argv, options);
+		case OPT_HELP:
+			return usage();
+		case OPT_JSON:
+			q->json = true;
+			break;
+		case OPT_ALL:
+			q->all = true;
+			break;
+		case OPT_LANG:
+			break;
+		default:
+			if (launch_option(&q->launch, o, optarg, &e))
+				return command_failed(&e);
+		}
+	}
+	if (argc != optind + 2)
+		return command_usage(argv[0], "a kernel and an element of C "
+				     "are wanted, such as tiled 5,7");
+	q->what = argv[optind];
+	return parse_element(q, argv[optind + 1]);
+}
+
+/* ---- which block ---- */
+
+static void add_block(json_t *blocks, uint64_t x, uint64_t y)
+{
+	json_t *b = json_pack("[I,I,i]", (json_int_t)x, (json_int_t)y, 0);
+
+	for (size_t i = 0; i < json_array_size(blocks); i++)
+		if (json_equal(json_array_get(blocks, i), b)) {
+			json_decref(b);
+			return;
+		}
+	json_array_append_new(blocks, b);
+}
+
+/* Which of `parts` equal parts of `size` elements has the one at `at`. */
+static uint64_t part_of(uint64_t at, uint64_t size, uint64_t parts)
+{
+	return at * parts / size;
+}
+
+/*
+ * The blocks that may have C[i][j], if each has a rectangle of C, with x along
+ * the columns or along the rows. The last ones may stand out of C, so that n
+ * blocks are at least as wide as C / n, but narrower than C / (n - 1).
+ */
+static json_t *likely_blocks(const struct question *q,
+			     const struct trace_info *info)
+{
+	struct trace_dim g = info->grid;
+	json_t *blocks = json_array();
+
+	for (int less = 0; less < 4; less++) {
+		uint32_t x = g.x - (less & 1), y = g.y - (less >> 1);
+
+		add_block(blocks, part_of(q->j, info->n, x),
+			  part_of(q->i, info->m, y));
+		add_block(blocks, part_of(q->i, info->m, x),
+			  part_of(q->j, info->n, y));
+	}
+	return blocks;
+}
+
+/* The launch of these blocks alone; NULL: of all. */
+static struct trace *record(struct question *q, json_t *blocks,
+			    struct error *e)
+{
+	if (blocks)
+		json_object_set_new(q->launch.request, "blocks", blocks);
+	else
+		json_object_del(q->launch.request, "blocks");
+	q->likely = blocks;
+	return launch_trace(&q->launch, q->what, e);
+}
+
+/* The blocks of the same cluster, which have brought tiles for this one. */
+static json_t *neighbours(const struct trace_info *info, uint32_t block)
+{
+	uint32_t cluster = provenance_cluster(info);
+	json_t *blocks = json_array();
+
+	for (uint32_t i = 0; i < cluster; i++) {
+		struct trace_dim b = dim_of(info->grid, block / cluster *
+						       cluster + i);
+
+		add_block(blocks, b.x, b.y);
+	}
+	return blocks;
+}
+
+/* A trace that holds the block that stores C[i][j]: a first block tells the
+ * shape of the launch, then those that are likely are recorded, else all. */
+static struct trace *record_block(struct question *q, struct error *e)
+{
+	struct trace *t = record(q, json_pack("[[i,i,i]]", 0, 0, 0), e);
+	uint32_t block;
+	int stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
+	json_t *likely;
+
+	if (stored == 0 && trace_info(t)->m && trace_info(t)->n) {
+		likely = likely_blocks(q, trace_info(t));
+		trace_close(t);
+		t = record(q, likely, e);
+		stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
+	}
+	if (stored > 0 && provenance_cluster(trace_info(t)) > 1) {
+		likely = neighbours(trace_info(t), block);
+		trace_close(t);
+		t = record(q, likely, e);
+	} else if (stored == 0) {
+		trace_close(t);
+		t = record(q, NULL, e);
+	} else if (stored < 0) {
+		trace_close(t);
+		t = NULL;
+	}
+	return t;
+}
+
+static struct trace *find_trace(struct question *q, struct error *e)
+{
+	bool file = strlen(q->what) > 4 &&
+		    !strcmp(q->what + strlen(q->what) - 4, ".gvt");
+
+	if (file || json_object_get(q->launch.request, "blocks"))
+		return launch_trace(&q->launch, q->what, e);
+	return record_block(q, e);
+}
+
+/* ---- the answer ---- */
+
+static void print_json(const struct provenance *p)
+{
+	json_t *j = provenance_json(p);
+
+	json_dumpf(j, stdout, JSON_REAL_PRECISION(9) | JSON_COMPACT);
+	putchar('\n');
+	json_decref(j);
+}
+
+static int build(const struct question *q, struct trace *t,
+		 struct provenance *p, struct error *e)
+{
+	return t ? provenance_build(t, q->i, q->j, p, e) : -1;
+}
+
+static int answer(struct question *q, struct error *e)
+{
+	struct trace *t = find_trace(q, e);
+	struct provenance p;
+	int status = build(q, t, &p, e);
+
+	/* Where C is stored by columns the element is another block's. */
+	if (!status && !p.adds_up && q->likely) {
+		provenance_done(&p);
+		trace_close(t);
+		t = record(q, NULL, e);
+		status = build(q, t, &p, e);
+	}
+	if (status) {
+		trace_close(t);
+		return command_failed(e);
+	}
+	if (q->json)
+		print_json(&p);
+	else
+		provenance_print(&p, q->all, stdout);
+	status = p.finding_count ? EXIT_CHECK : EXIT_DONE;
+	provenance_done(&p);
+	trace_close(t);
+	return command_flush(status);
+}
+
+int cmd_provenance(int argc, char **argv)
+{
+	struct question q = {0};
+	struct error e;
+	int status;
+
+	launch_init(&q.launch);
+	status = read_arguments(&q, argc, argv);
+	if (status < 0)
+		status = answer(&q, &e);
+	launch_done(&q.launch);
+	return status;
+}

@@ -1,0 +1,547 @@
+/* gemmviz time: a race without a screen, as a table or as data. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "base/lang.h"
+#include "cli/benchmark_options.h"
+#include "base/text.h"
+#include "timing/tune.h"
+#include "timing/tuned.h"
+
+/* Seconds for a runner to end with what it has when it is asked to. */
+#define GOODBYE 2
+#define CLEAR_LINE "\r\033[K"
+
+enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG,
+       OPT_COUNTERS, OPT_TUNE, OPT_RANGE };
+
+struct arguments {
+	struct launch_race race;
+	const char *output;
+	bool force, json, counters, tune, range;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal)
+{
+	interrupted = signal;
+}
+
+static int usage(void)
+{
+	printf(_("usage: gemmviz time [KERNEL|FILE.cu ...] [OPTIONS]\n\n"
+		 "Runs kernels on the GPU: checks each against a reference, "
+		 "times it, and prints it\nbeside cuBLAS. Ends with 1 when "
+		 "one of them failed or is wrong.\n\n"));
+	printf("%s", launch_race_help());
+	printf(_("  --json             data for programs, all samples in it\n"
+		 "  -o FILE            the same into a file; - is standard "
+		 "output\n"
+		 "  --force            replace a file that is there\n"
+		 "  --range            the fastest and the slowest sample, "
+		 "too\n"
+		 "  --counters         count the kernels' DRAM traffic, too\n"
+		 "  --tune             race each kernel's tile shapes, and "
+		 "keep the fastest by size\n"));
+	return command_flush(EXIT_DONE);
+}
+
+/* ---- the run ---- */
+
+static void say_progress(const struct race *r, bool terminal, int *place)
+{
+	const struct timing *t = r->timing;
+	size_t last;
+
+	if (t->place >= 0 && t->place != *place)
+		fprintf(stderr, ngettext("gemmviz: %d run is before this one "
+					 "on the GPU\n",
+					 "gemmviz: %d runs are before this "
+					 "one on the GPU\n",
+					 (unsigned)t->place), t->place);
+	*place = t->place;
+	if (!terminal || !t->order_count)
+		return;
+	last = t->order[t->order_count - 1];
+	fputs(CLEAR_LINE, stderr);
+	fprintf(stderr, _("%s, %dx%dx%d: sample %zu"),
+		t->entrants[last % t->entrant_count].label,
+		t->sizes[last / t->entrant_count].m,
+		t->sizes[last / t->entrant_count].n,
+		t->sizes[last / t->entrant_count].k,
+		t->results[last].sample_count);
+}
+
+/* The signals come only while we wait, so that none is missed. */
+static void watch_signals(sigset_t *waiting)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = on_signal };
+	sigset_t held;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < LENGTH(signals); i++) {
+		sigaddset(&held, signals[i]);
+		sigaction(signals[i], &act, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &held, waiting);
+	for (size_t i = 0; i < LENGTH(signals); i++)
+		sigdelset(waiting, signals[i]);
+}
+
+/* Waits for the race's next word; false: not within the time. */
+static bool wait_word(struct race *r, int patience, const sigset_t *waiting)
+{
+	struct timespec limit = { patience / 1000,
+				  patience % 1000 * 1000000L };
+	struct pollfd fds[2];
+	nfds_t n = race_fds(r, fds);
+	int found = ppoll(fds, n, patience < 0 ? NULL : &limit, waiting);
+
+	if (found < 0 && errno != EINTR)
+		fatal("poll: %m");
+	return found != 0;
+}
+
+static void run(struct race *r)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	sigset_t waiting;
+	int place = -1;
+
+	watch_signals(&waiting);
+	race_step(r);
+	while (!race_over(r) && !interrupted) {
+		say_progress(r, terminal, &place);
+		wait_word(r, race_patience(r), &waiting);
+		race_step(r);
+	}
+	if (!race_over(r)) {
+		int by = interrupted;
+
+		race_cancel(r);
+		interrupted = 0;
+		do
+			race_step(r);
+		while (!race_over(r) && !interrupted &&
+		       wait_word(r, GOODBYE * 1000, &waiting));
+		interrupted = by;
+	}
+	if (terminal)
+		fputs(CLEAR_LINE, stderr);
+}
+
+/* ---- what came of it ---- */
+
+static void print_machine(const struct timing *t)
+{
+	const struct timing_machine *m = &t->machine;
+
+	printf("%s", m->gpu ? text_show(m->gpu) : _("n/a"));
+	if (m->driver)
+		printf(_(", driver %s"), m->driver);
+	if (m->cuda)
+		printf(", CUDA %s", m->cuda);
+	if (m->cublas)
+		printf(", cuBLAS %s", m->cublas);
+	printf(", %s%s%s\n\n", t->date, t->from ? ", " : "",
+	       t->from ? text_show(t->from) : "");
+}
+
+/* Words in so many columns, at the left or (width < 0) behind a gap and at
+ * the right. */
+static void print_cell(const char *words, int width)
+{
+	int room = MAX(0, abs(width) - text_width(words));
+
+	if (width < 0)
+		printf("  %*s%s", room, "", words);
+	else
+		printf("%s%*s", words, room, "");
+}
+
+static void print_number(const char *format, double v, int width)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), format, v);
+	print_cell(v == NA ? _("n/a") : text, -width);
+}
+
+static void size_words(const struct timing_size *s, char *buf, size_t n)
+{
+	if (s->m == s->n && s->n == s->k)
+		snprintf(buf, n, "%d", s->m);
+	else
+		snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
+}
+
+/* Not every locale can show the signs. */
+static void print_figures(const struct timing *t, size_t size, size_t i)
+{
+	struct timing_figures f = timing_figures(t, size, i);
+	double share = timing_share(t, size, i);
+	bool utf8 = lang_utf8();
+
+	if (f.median < 1e-3)
+		print_number(utf8 ? "%.2f \xc2\xb5s" : "%.2f us",
+			     f.median * 1e6, 12);
+	else
+		print_number("%.3f ms", f.median * 1e3, 12);
+	print_number(utf8 ? "\xc2\xb1%.1f %%" : "%.1f %%",
+		     (f.high - f.low) / f.median * 50, 7);
+	print_number(f.flops < 1e11 ? "%.4f" : "%.2f", f.flops / 1e12, 8);
+	print_number("%.1f %%", share == NA ? NA : share * 100, 9);
+	print_number("%.1e", timing_result(t, size, i)->error, 8);
+}
+
+/* A word for what was not timed; the sentence says why. */
+static const char *state_words(enum timing_state s)
+{
+	return s == TIMING_SKIPPED ? _("skipped") :
+	       s == TIMING_FAILED ? _("failed") : _("not timed");
+}
+
+/* What it was tuned to. */
+static void print_defines(const json_t *defines)
+{
+	char *words = timing_defines(defines);
+
+	printf(" %s", words);
+	free(words);
+}
+
+static void print_range(const struct timing_figures *f)
+{
+	printf("  ");
+	printf(_("%.4g to %.4g ms"), f->fastest * 1e3, f->slowest * 1e3);
+}
+
+static void print_row(const struct timing *t, size_t size, size_t i,
+		      const int *widths, bool range)
+{
+	const struct timing_figures f = timing_figures(t, size, i);
+	const struct timing_result *r = timing_result(t, size, i);
+	char words[48];
+
+	size_words(&t->sizes[size], words, sizeof(words));
+	print_cell(text_show(t->entrants[i].label), widths[0]);
+	print_cell(words, -widths[1]);
+	if (f.median != NA)
+		print_figures(t, size, i);
+	else
+		printf("  %s", state_words(r->state));
+	if (range && f.median != NA)
+		print_range(&f);
+	if (r->why)
+		printf("%s%s", r->sample_count ? "  " : ": ", text_show(r->why));
+	if (r->defines)
+		print_defines(r->defines);
+	putchar('\n');
+}
+
+static void print_table(const struct timing *t, bool range)
+{
+	static const int columns[] = { 12, 7, 8, 9, 8 };
+	const char *heads[] = { _("time"), _("spread"), "TFLOP/s",
+				_("of cuBLAS"), _("error") };
+	int widths[2] = { text_width(_("kernel")), text_width(_("size")) };
+	char words[48];
+
+	for (size_t i = 0; i < t->entrant_count; i++)
+		widths[0] = MAX(widths[0], text_width(t->entrants[i].label));
+	for (size_t s = 0; s < t->size_count; s++) {
+		size_words(&t->sizes[s], words, sizeof(words));
+		widths[1] = MAX(widths[1], text_width(words));
+	}
+	print_machine(t);
+	print_cell(_("kernel"), widths[0]);
+	print_cell(_("size"), -widths[1]);
+	for (size_t i = 0; i < LENGTH(heads); i++)
+		print_cell(heads[i], -columns[i]);
+	putchar('\n');
+	for (size_t s = 0; s < t->size_count; s++)
+		for (size_t i = 0; i < t->entrant_count; i++)
+			print_row(t, s, i, widths, range);
+}
+
+static int write_json(const json_t *j, const char *path, bool force,
+		      struct error *e)
+{
+	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	struct file_out f;
+	int status = -1;
+
+	if (file_out_open(&f, path, force, e)) {
+		free(text);
+		return -1;
+	}
+	if (write_all(f.fd, text, strlen(text)) || write_all(f.fd, "\n", 1)) {
+		error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
+			  text_show(path));
+		file_out_abandon(&f);
+	} else {
+		status = file_out_commit(&f, e);
+	}
+	free(text);
+	return status;
+}
+
+static int print(const struct arguments *a, const struct timing *t,
+		 struct error *e)
+{
+	json_t *j = timing_json(t);
+	int status = 0;
+
+	if (a->output)
+		status = write_json(j, a->output, a->force, e);
+	if (a->json && !status)
+		status = write_json(j, "-", false, e);
+	else if (!status && (!a->output || strcmp(a->output, "-")))
+		print_table(t, a->range);
+	json_decref(j);
+	return status;
+}
+
+static bool any_failed(const struct timing *t)
+{
+	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
+		if (t->results[i].state == TIMING_FAILED)
+			return true;
+	return false;
+}
+
+static bool any_known(const struct timing *t)
+{
+	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
+		if (t->results[i].state != TIMING_WAITING)
+			return true;
+	return false;
+}
+
+/* What there is, however it ended. */
+static int conclude(const struct arguments *a, const struct timing *t,
+		    const struct error *lost)
+{
+	struct error e;
+	int status;
+
+	if (any_known(t) && print(a, t, &e))
+		return command_failed(&e);
+	status = command_flush(any_failed(t) ? EXIT_CHECK : EXIT_DONE);
+	if (lost->text[0])
+		status = command_failed(lost);
+	return interrupted && status != EXIT_OUTPUT ? 128 + interrupted :
+						      status;
+}
+
+/* A race, run and printed; *out is its timing, the caller's, or NULL. */
+static int time_plan(const struct arguments *a, struct race_plan *p,
+		     struct timing **out)
+{
+	struct error e;
+	struct race *r;
+	int status;
+
+	race_plan_complete(p);
+	r = race_start(p->request, a->race.runner, &e);
+	if (!r)
+		return command_failed(&e);
+	r->counters = a->counters;
+	run(r);
+	if (r->counters_error.text[0])
+		command_failed(&r->counters_error);
+	status = conclude(a, r->timing, &r->error);
+	if (out) {
+		*out = r->timing;
+		r->timing = NULL;
+	}
+	race_free(r);
+	return status;
+}
+
+static int time_now(struct arguments *a)
+{
+	return time_plan(a, &a->race.plan, NULL);
+}
+
+/* ---- tuning ---- */
+
+static void print_best(const json_t *list, const char *path)
+{
+	json_t *entry;
+	size_t i;
+
+	printf(_("\nThe fastest, kept in %s:\n"), text_show(path));
+	json_array_foreach(list, i, entry) {
+		const char *kernel;
+		json_t *defines;
+		int m, n, k;
+		char *words;
+
+		json_unpack(entry, "{ss s[iii] so}", "kernel", &kernel, "size",
+			    &m, &n, &k, "defines", &defines);
+		words = timing_defines(defines);
+		printf("%s %dx%dx%d:%s\n", kernel, m, n, k, words);
+		free(words);
+	}
+	putchar('\n');
+}
+
+static int keep_best(const struct timing *t, const struct kernel *k)
+{
+	json_t *list = tune_best(t, k);
+	char *path = NULL;
+	struct error e;
+	int status = EXIT_DONE;
+
+	if (json_array_size(list)) {
+		path = tuned_path(&e);
+		if (!path || tuned_keep(list, &e))
+			status = command_failed(&e);
+		else
+			print_best(list, path);
+	}
+	free(path);
+	json_decref(list);
+	return status;
+}
+
+static int tune_kernel(const struct arguments *a, const struct kernel *k)
+{
+	struct race_plan p = race_plan_copy(&a->race.plan);
+	struct timing *t = NULL;
+	struct error e;
+	int status, kept;
+
+	if (tune_add(&p, k, a->race.defines, &e)) {
+		race_plan_done(&p);
+		return command_failed(&e);
+	}
+	status = time_plan(a, &p, &t);
+	/* The fastest of some is not yet the fastest. */
+	kept = t && t->done && !interrupted ? keep_best(t, k) : EXIT_DONE;
+	timing_free(t);
+	race_plan_done(&p);
+	return status ? status : kept;
+}
+
+/* One kernel after the other; a wrong answer does not keep the next from its
+ * turn. */
+static int tune(const struct arguments *a, char **words, int count)
+{
+	int status = EXIT_DONE, all = EXIT_DONE;
+
+	for (int i = 0; i < count; i++)
+		if (!kernel_find(words[i]))
+			return command_usage("time", "--tune takes kernels "
+					     "of gemmviz list");
+	for (size_t i = 0; i < kernel_count; i++) {
+		const struct kernel *k = &kernels[i];
+		bool named = count == 0 && k->tune_count;
+
+		for (int w = 0; w < count; w++)
+			named |= !strcmp(words[w], k->name);
+		if (!named)
+			continue;
+		status = tune_kernel(a, k);
+		all = all ? all : status;
+		if (status != EXIT_DONE && status != EXIT_CHECK)
+			break;
+	}
+	return all;
+}
+
+static int time_recorded(struct arguments *a)
+{
+	const struct error none = { .text = "" };
+	struct error e;
+	struct timing *t = timing_read(a->race.from, &e);
+	int status;
+
+	if (t)
+		t = race_fit(t, &a->race.plan, &e);
+	if (!t)
+		return command_failed(&e);
+	status = conclude(a, t, &none);
+	timing_free(t);
+	return status;
+}
+
+/* The status to end with, or -1 to go on. */
+static int read_arguments(struct arguments *a, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, OPT_OUTPUT },
+		{ "force", no_argument, NULL, OPT_FORCE },
+		{ "json", no_argument, NULL, OPT_JSON },
+		{ "counters", no_argument, NULL, OPT_COUNTERS },
+		{ "tune", no_argument, NULL, OPT_TUNE },
+		{ "range", no_argument, NULL, OPT_RANGE },
+		{ "lang", required_argument, NULL, OPT_LANG },
+		{ "help", no_argument, NULL, OPT_HELP },
+		LAUNCH_RACE_LONG, {0}
+	};
+	struct error e;
+	int o;
+
+	while ((o = getopt_long(argc, argv, LAUNCH_RACE_SHORT "o:", options,
+				NULL)) != -1) {
+		switch (o) {
+		case '?':
+			return command_option("time", argv, options);
+		case OPT_HELP:
+			return usage();
+		case OPT_OUTPUT:
+			a->output = optarg;
+			break;
+		case OPT_FORCE:
+			a->force = true;
+			break;
+		case OPT_JSON:
+			a->json = true;
+			break;
+		case OPT_COUNTERS:
+			a->counters = true;
+			break;
+		case OPT_RANGE:
+			a->range = true;
+			break;
+		case OPT_TUNE:
+			a->tune = true;
+			break;
+		case OPT_LANG:
+			break;
+		default:
+			if (launch_race_option(&a->race, o, optarg, &e))
+				return command_failed(&e);
+		}
+	}
+	if (a->tune && (a->json || a->output || a->race.from))
+		return command_usage("time", "--tune prints tables, and goes "
+				     "without --json, -o and --from");
+	if (a->tune)
+		return tune(a, argv + optind, argc - optind);
+	if (launch_race_kernels(&a->race, argv + optind, argc - optind, &e))
+		return command_failed(&e);
+	return -1;
+}
+
+int cmd_time(int argc, char **argv)
+{
+	struct arguments a = {0};
+	int status;
+
+	launch_race_init(&a.race);
+	status = read_arguments(&a, argc, argv);
+	if (status < 0)
+		status = a.race.from ? time_recorded(&a) : time_now(&a);
+	launch_race_done(&a.race);
+	return status;
+}

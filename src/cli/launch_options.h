@@ -1,0 +1,76 @@
+/*
+ * launch: from the command line's words to a trace: a kernel of the table or
+ * a file's, its sizes and filters, recorded by a recorder; or a .gvt opened.
+ */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include <getopt.h>
+
+#include "reader/session.h"
+
+/* Option values for getopt_long, beyond all letters. */
+enum launch_option {
+	LAUNCH_ON = 1000, LAUNCH_BLOCKS, LAUNCH_WARPS, LAUNCH_SPACES,
+	LAUNCH_EVENTS, LAUNCH_SECONDS, LAUNCH_ORDER, LAUNCH_SEED,
+	LAUNCH_NO_VALUES, LAUNCH_RUNNER, LAUNCH_ENTRY, LAUNCH_BLOCK,
+	LAUNCH_GRID, LAUNCH_SHARED, LAUNCH_OPTIMIZED,
+};
+#define LAUNCH_SHORT "m:n:k:D:"
+#define LAUNCH_LONG \
+	{ "on", required_argument, NULL, LAUNCH_ON }, \
+	{ "blocks", required_argument, NULL, LAUNCH_BLOCKS }, \
+	{ "warps", required_argument, NULL, LAUNCH_WARPS }, \
+	{ "spaces", required_argument, NULL, LAUNCH_SPACES }, \
+	{ "max-events", required_argument, NULL, LAUNCH_EVENTS }, \
+	{ "seconds", required_argument, NULL, LAUNCH_SECONDS }, \
+	{ "order", required_argument, NULL, LAUNCH_ORDER }, \
+	{ "seed", required_argument, NULL, LAUNCH_SEED }, \
+	{ "no-values", no_argument, NULL, LAUNCH_NO_VALUES }, \
+	{ "runner", required_argument, NULL, LAUNCH_RUNNER }, \
+	{ "entry", required_argument, NULL, LAUNCH_ENTRY }, \
+	{ "block", required_argument, NULL, LAUNCH_BLOCK }, \
+	{ "grid", required_argument, NULL, LAUNCH_GRID }, \
+	{ "shared", required_argument, NULL, LAUNCH_SHARED }, \
+	{ "optimized", no_argument, NULL, LAUNCH_OPTIMIZED }
+
+struct launch {
+	json_t *request;	/* the "record" message so far */
+	char **runner;		/* NULL: gemmviz-emu */
+	const char *on;		/* "cpu", "gpu" when it was said, else NULL */
+	char *entry;
+};
+
+void launch_init(struct launch *l);
+void launch_done(struct launch *l);
+/* Takes one option; -1 with e (EXIT_USAGE) when its value is none. */
+int launch_option(struct launch *l, int option, const char *value,
+		  struct error *e);
+/* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
+struct trace *launch_trace(struct launch *l, const char *what,
+			   struct error *e);
+
+/* Sets the runner that --on asks for, unless one was given. -1 with e. */
+int launch_runner_choose(struct launch *l, struct error *e);
+/* The members of a request: a file's text, with the __global__ function or
+ * NULL; sizes such as 16x16 (the option is named when they are none). NULL
+ * with e. */
+json_t *launch_source(const char *path, const char *entry, struct error *e);
+json_t *launch_dims(const char *value, const char *option, struct error *e);
+/* Whether a word names a file with a kernel. */
+bool launch_is_source(const char *word);
+
+/* The runner on this machine's GPU; NULL with e (EXIT_GPU): not built. */
+char **launch_gpu(struct error *e);
+
+/* What the GPU's counters say of a launch such as the trace's: an object as
+ * in src/gpu/counters.h; NULL with e. */
+json_t *launch_counters(struct launch *l, const struct trace_info *i,
+			struct error *e);
+
+/* A command as an argument vector, as a shell would split plain words and
+ * quotes; NULL with e. Freed with launch_runner_free. */
+char **launch_runner(const char *command, struct error *e);
+void launch_runner_free(char **argv);
+
+#endif

@@ -1,0 +1,9 @@
+# The program.
+
+bin_PROGRAMS += gemmviz
+gemmviz_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
+	%D%/cmd_access.c %D%/cmd_fragment.c %D%/cmd_lesson.c %D%/cmd_list.c \
+	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c \
+	%D%/cmd_time.c %D%/commands.h %D%/launch_options.c \
+	%D%/launch_options.h %D%/main.c
+gemmviz_LDADD = $(READER_LIBS) $(CURSES_LIBS)

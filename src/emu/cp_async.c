@@ -1,0 +1,152 @@
+/*
+ * copy: asynchronous copies from global to shared memory (cp.async). An
+ * access is recorded where the copy is begun. The bytes come where it is
+ * waited for, as late as they may; until then the place is nobody's to use.
+ */
+#include <string.h>
+
+#include "emu/hooks.h"
+
+#define COPY_BYTES 16
+
+struct copy {
+	void *to;
+	unsigned char data[COPY_BYTES];
+	uint32_t bytes;
+	uint32_t group;
+	const struct slot *slot;
+};
+
+/* ---- who may use the place ---- */
+
+static struct cell *cells_of(const struct copy *c, size_t *count)
+{
+	const struct slot *s = c->slot;
+	uint64_t off = (uintptr_t)c->to - s->lo;
+
+	*count = s->cells ? c->bytes >> s->cell_shift : 0;
+	return s->cells ? &s->cells[off >> s->cell_shift] : NULL;
+}
+
+static void cells_take(const struct copy *c)
+{
+	size_t n;
+	struct cell *cells = cells_of(c, &n);
+
+	for (size_t i = 0; i < n; i++)
+		cells[i].write.epoch = TOUCH_IN_FLIGHT;
+}
+
+/* Unless somebody has written there, which was a finding. */
+static void cells_give(const struct copy *c, uint32_t epoch)
+{
+	size_t n;
+	struct cell *cells = cells_of(c, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (cells[i].write.epoch == TOUCH_IN_FLIGHT)
+			cells[i].write.epoch = epoch;
+}
+
+/* ---- copies ---- */
+
+static void copy_add(struct thread *t, const struct copy *c)
+{
+	grow(&t->copies, &t->copy_capacity, t->copy_count + 1,
+	     sizeof(*t->copies));
+	t->copies[t->copy_count++] = *c;
+	cells_take(c);
+}
+
+void copies_drop(struct thread *t)
+{
+	for (size_t i = 0; i < t->copy_count; i++)
+		cells_give(&t->copies[i], 0);
+	t->copy_count = 0;
+	t->copy_groups = 0;
+}
+
+static void space_check(const struct slot *s, enum space space,
+			const char *what)
+{
+	if (!s->array || s->array->info.space != space)
+		fault_stops(what);
+}
+
+/* Which of the instructions that CUDA's header chooses from: it has one for
+ * each number of bytes, and of zeros among them. */
+static uint32_t which(size_t bytes, size_t zeros)
+{
+	return (uint32_t)(bytes * (COPY_BYTES + 1) + zeros);
+}
+
+/* What is read, in pieces that a load has: less than all where the rest is to
+ * be zeros. */
+static void source_read(struct copy *c, const char *from, size_t zeros,
+			void *here)
+{
+	size_t bytes = c->bytes - zeros, piece = bytes & -bytes;
+
+	for (size_t at = 0; at < bytes; at += piece)
+		space_check(thread_access_copy(here, from + at, piece, OP_LD,
+					       NULL, which(c->bytes, zeros)),
+			    SPACE_GLOBAL, "copies asynchronously from what is "
+			    "no global memory");
+	memcpy(c->data, from, bytes);
+}
+
+void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
+			void *here);
+void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
+			void *here)
+{
+	struct thread *t = rec.thread;
+	struct copy c = { .to = to, .bytes = (uint32_t)bytes };
+
+	if (!t)
+		return;
+	thread_at(t, here);
+	if (bytes != 4 && bytes != 8 && bytes != COPY_BYTES)
+		fault_stops("copies asynchronously other than 4, 8 or 16 "
+			    "bytes");
+	if (zeros > bytes)
+		fault_stops("fills up an asynchronous copy with more than it "
+			    "has");
+	source_read(&c, from, zeros, here);
+	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
+				    which(bytes, zeros));
+	space_check(c.slot, SPACE_SHARED, "copies asynchronously to what is "
+		    "no shared memory");
+	c.group = t->copy_groups;
+	copy_add(t, &c);
+}
+
+void gemmviz_copy_commit(void);
+void gemmviz_copy_commit(void)
+{
+	if (rec.thread)
+		rec.thread->copy_groups++;
+}
+
+/* Until all groups but the last `but` have come. */
+void gemmviz_copy_wait(size_t but, void *here);
+void gemmviz_copy_wait(size_t but, void *here)
+{
+	struct thread *t = rec.thread;
+	size_t left = 0;
+
+	if (!t)
+		return;
+	thread_at(t, here);
+	for (size_t i = 0; i < t->copy_count; i++) {
+		const struct copy *c = &t->copies[i];
+
+		if (c->group + but >= t->copy_groups) {
+			t->copies[left++] = *c;
+			continue;
+		}
+		memcpy(c->to, c->data, c->bytes);
+		cells_give(c, rec.epoch);
+	}
+	t->copy_count = left;
+}

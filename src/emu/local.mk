@@ -1,0 +1,50 @@
+# gemmviz-emu: the recorder on the CPU, a process of its own.
+
+pkglibexec_PROGRAMS += gemmviz-emu
+gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_text.c %D%/async_proxy.c \
+	%D%/async_proxy.h %D%/bind.c %D%/cp_async.c %D%/emu.c \
+	%D%/emu_findings.c %D%/emu_findings.h %D%/fibre.c %D%/fibre.h \
+	%D%/hooks.c %D%/hooks.h %D%/launch.c %D%/launch.h %D%/locals.c \
+	%D%/mbarrier.c %D%/mbarrier.h %D%/memory.c %D%/memory.h %D%/mma.c \
+	%D%/module.c %D%/module.h %D%/named_barrier.c %D%/named_barrier.h \
+	%D%/resolve.c %D%/resolve.h %D%/scheduler.c %D%/tma.c %D%/tma.h \
+	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
+	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/wgmma.c \
+	%D%/wgmma.h %D%/wmma.c
+gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
+	-DMODULE_LIBS='"$(MODULE_LIBS)"'
+gemmviz_emu_LDFLAGS = -rdynamic
+gemmviz_emu_LDADD = $(RECORD_LIBS) -ldl
+
+# CUDA's headers as the recorder's compiler reads them.
+cudadir = $(pkgdatadir)/cuda
+CUDA_TEXTS = %D%/cuda/cuda_words.h %D%/cuda/cuda_runtime.h \
+	%D%/cuda/cuda_fp16.h %D%/cuda/cuda_bf16.h \
+	%D%/cuda/cooperative_groups.h \
+	%D%/cuda/cuda_pipeline.h %D%/cuda/mma.h \
+	%D%/cuda/cuda_pipeline_primitives.h \
+	%D%/cuda/gemmviz_real16.h %D%/cuda/gemmviz_reals.h \
+	%D%/cuda/ptx.h
+dist_cuda_DATA = $(CUDA_TEXTS)
+cudagroupsdir = $(cudadir)/cooperative_groups
+dist_cudagroups_DATA = %D%/cuda/cooperative_groups/reduce.h \
+	%D%/cuda/cooperative_groups/memcpy_async.h
+cudacudadir = $(cudadir)/cuda
+dist_cudacuda_DATA = %D%/cuda/cuda/pipeline
+
+# For the recorder, which compiles other values, and readers' kernels, with
+# the same flags.
+modulesdir = $(pkglibdir)/modules
+modules_DATA = $(BUILDS:%=modules/%.so)
+CLEANFILES += $(modules_DATA)
+MODULE = $(AM_V_GEN)$(MKDIR_P) modules && $(KERNEL_CXX) $(MODULE_FLAGS) \
+	-I$(srcdir)/%D%/cuda -include $(srcdir)/%D%/cuda/cuda_words.h
+MODULE_DEPS = $(CUDA_TEXTS) Makefile
+MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lc
+MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
+	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
+	-fno-use-cxa-atexit -fno-gnu-unique \
+	--param=tsan-distinguish-volatile=1 \
+	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr
+modules/%.so: src/kernels/$$(BUILD_KERNEL).cu $(MODULE_DEPS)
+	$(MODULE) $(BUILD_DEFINE) -o $@ $< $(MODULE_LIBS)

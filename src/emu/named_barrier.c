@@ -1,0 +1,178 @@
+/*
+ * cluster: gatherings, named barriers, the barrier of a cluster. See
+ * cluster.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/vector_clock.h"
+#include "emu/named_barrier.h"
+#include "emu/mbarrier.h"
+
+/* PTX ISA, bar: 16 of a block; 0 is __syncthreads()'s. */
+#define NAMED 16
+
+static struct {
+	struct gathering named[CLUSTER_MOST][NAMED];
+	/* The cluster's own: what those that arrived knew, and which did. */
+	uint32_t *now, *past;
+	uint32_t round;
+	bool arrived[CLUSTER_MOST][BLOCK_THREADS_MAX];
+} c;
+
+void gatherings_begin(void)
+{
+	for (uint32_t i = 0; i < rec.cluster * NAMED; i++)
+		c.named[i / NAMED][i % NAMED].come = 0;
+	memset(c.arrived, 0, rec.cluster * sizeof(*c.arrived));
+	free(c.now);
+	free(c.past);
+	c.now = clock_new();
+	c.past = clock_new();
+	c.round = 0;
+}
+
+/* ---- gatherings ---- */
+
+struct gathered {
+	const struct gathering *g;
+	uint32_t round;
+};
+
+static bool over(struct thread *t, void *on)
+{
+	const struct gathered *w = on;
+
+	(void)t;
+	return w->g->round != w->round;
+}
+
+static void never(const struct thread *t, const void *on)
+{
+	const struct gathering *g = ((const struct gathered *)on)->g;
+
+	fault_deed(t, FINDING_BARRIER, g->what, "waits at %s for %u threads, "
+		   "of which %u never come", g->what, g->need,
+		   g->need - g->come);
+}
+
+void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g))
+{
+	struct gathered on = { g, g->round };
+	struct wait w = { over, never, &on };
+
+	g->threads[g->come++] = rec.thread;
+	if (g->come < g->need) {
+		thread_wait(&w);
+		return;
+	}
+	finish(g);
+	g->come = 0;
+	g->round++;
+}
+
+/* ---- named barriers ---- */
+
+static void named_finish(struct gathering *g)
+{
+	clock_meet(g->threads, g->come);
+}
+
+void gemmviz_bar_sync(int id, int threads, void *here);
+void gemmviz_bar_sync(int id, int threads, void *here)
+{
+	struct gathering *g;
+
+	if (!rec.thread)
+		return;
+	thread_sync(here);
+	if (id < 1 || id >= NAMED)
+		fault_rule("barriers have numbers from 1 to 15");
+	if (threads <= 0 || threads > (int)rec.thread_count ||
+	    threads % WARP_LANES)
+		fault_rule("a barrier is for whole warps of the block");
+	g = &c.named[rec.rank][id];
+	if (g->come && g->need != (uint32_t)threads)
+		fault_rule("all that come to a barrier name the same number "
+			   "of threads");
+	g->need = (uint32_t)threads;
+	snprintf(g->what, sizeof(g->what), "the barrier %d", id);
+	gathering_meet(g, named_finish);
+}
+
+/* ---- the cluster ---- */
+
+static bool gone(const struct thread *t)
+{
+	return t->state == THREAD_ENDED || t->state == THREAD_STOPPED;
+}
+
+/* Whether all threads of the cluster have arrived or are gone. */
+static bool all_arrived(void)
+{
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		for (uint32_t i = 0; i < rec.thread_count; i++)
+			if (!c.arrived[r][i] &&
+			    !gone(&rec.blocks[r].threads[i]))
+				return false;
+	return true;
+}
+
+static bool cluster_over(struct thread *t, void *on)
+{
+	const uint32_t *round = on;
+
+	(void)t;
+	if (c.round == *round && all_arrived()) {
+		clock_join(c.past, c.now);
+		mbarriers_show(c.past);
+		memset(c.arrived, 0, sizeof(c.arrived));
+		c.round++;
+	}
+	return c.round != *round;
+}
+
+static void cluster_never(const struct thread *t, const void *on)
+{
+	(void)on;
+	fault_deed(t, FINDING_BARRIER, "cluster_wait", "waits for all threads "
+		   "of its cluster, of which some never arrive");
+}
+
+void gemmviz_cluster_arrive(void *here);
+void gemmviz_cluster_arrive(void *here)
+{
+	struct thread *t = rec.thread;
+
+	if (!t)
+		return;
+	thread_sync(here);
+	if (c.arrived[rec.rank][t->number])
+		fault_rule("cluster_wait() comes between one cluster_arrive() "
+			   "and the next");
+	c.arrived[rec.rank][t->number] = true;
+	t->cluster_round = c.round;
+	clock_release(t, c.now);
+}
+
+void gemmviz_cluster_wait(void *here);
+void gemmviz_cluster_wait(void *here)
+{
+	struct thread *t = rec.thread;
+	struct wait w = { cluster_over, cluster_never,
+			  t ? &t->cluster_round : NULL };
+
+	if (!t)
+		return;
+	thread_sync(here);
+	if (!c.arrived[rec.rank][t->number] && t->cluster_round == c.round)
+		fault_rule("cluster_arrive() comes before cluster_wait()");
+	thread_wait(&w);
+	clock_acquire(t, c.past);
+}
+
+uint32_t gemmviz_cluster_rank(void);
+uint32_t gemmviz_cluster_rank(void)
+{
+	return rec.rank;
+}

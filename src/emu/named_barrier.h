@@ -1,0 +1,23 @@
+/*
+ * cluster: where threads of a block meet that are not all of it, and where
+ * those of a cluster do.
+ */
+#ifndef EMU_CLUSTER_H
+#define EMU_CLUSTER_H
+
+#include "emu/hooks.h"
+
+/* A place where so many threads come together; the last ends it for all. */
+struct gathering {
+	char what[24];			/* "the barrier 3" */
+	uint32_t need, come, round;
+	struct thread *threads[BLOCK_THREADS_MAX];
+};
+
+/* Forgets those of the cluster before. */
+void gatherings_begin(void);
+/* The running thread comes to it; `finish` is called once, when all have
+ * come. */
+void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g));
+
+#endif

@@ -1,0 +1,566 @@
+/*
+ * place: what instructions mean. See place.h.
+ */
+#include <ctype.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/fibre.h"
+#include "emu/resolve.h"
+
+/* ---- lines and names in the kernel's text ---- */
+
+/*
+ * A hook's line. What is in a header belongs to the line of the kernel that
+ * called it.
+ */
+static void place_of(const struct thread *t, uint32_t pc, uint32_t *line,
+		     uint32_t *column)
+{
+	const struct debug_line *l;
+	size_t depth = t ? t->depth : 0;
+	uint64_t at = pc;
+
+	for (;;) {
+		l = debug_line_at(rec.debug, at + rec.text - rec.load - 1);
+		if (!l || l->ours || depth < 2)
+			break;
+		at = t->frames[--depth].call;
+	}
+	*line = l && l->ours ? l->line : 0;
+	*column = l && l->ours ? l->column : 0;
+}
+
+uint32_t place_line(uintptr_t address)
+{
+	uint32_t line, column;
+
+	if (address - rec.text > rec.text_bytes)
+		return 0;
+	place_of(rec.thread, (uint32_t)(address - rec.text), &line, &column);
+	return line;
+}
+
+static bool name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Position of the '[' that the ']' at p closes, or -1. */
+static long bracket_open(const char *s, long p)
+{
+	int depth = 0;
+
+	for (; p >= 0; p--) {
+		if (s[p] == ']')
+			depth++;
+		if (s[p] == '[' && --depth == 0)
+			return p;
+	}
+	return -1;
+}
+
+static long skip_back(const char *s, long p)
+{
+	while (p >= 0 && isspace((unsigned char)s[p]))
+		p--;
+	return p;
+}
+
+/* True when an assignment's operator begins at s: =, +=, <<=, ... */
+static bool assigns(const char *s)
+{
+	size_t n = strspn(s, "+-*/%&|^<>");
+
+	return n <= 2 && s[n] == '=' && s[n + 1] != '=';
+}
+
+/*
+ * The first name of the expression that an access's line and column speak
+ * of: g++ gives the last character of a subscript, a member's name, or an
+ * assignment's operator. False when there is none before it.
+ */
+static bool place_name(uint32_t line, uint32_t column, const char **name,
+		       size_t *length, uint32_t *start)
+{
+	const char *s;
+	long p, end;
+
+	if (line == 0 || line > rec.line_count || column == 0)
+		return false;
+	s = rec.lines[line - 1];
+	p = (long)column - 1;
+	if ((size_t)p >= strlen(s))
+		return false;
+	if (assigns(s + p))
+		p = skip_back(s, p - 1);
+	for (;;) {
+		if (p < 0)
+			return false;
+		if (s[p] == ']') {
+			p = skip_back(s, bracket_open(s, p) - 1);
+			continue;
+		}
+		if (!name_char(s[p]))
+			return false;
+		for (end = p; end >= 0 && name_char(s[end]); end--)
+			;
+		if (end >= 0 && s[end] == '.') {
+			p = skip_back(s, end - 1);
+			continue;
+		}
+		if (end >= 1 && s[end] == '>' && s[end - 1] == '-') {
+			p = skip_back(s, end - 2);
+			continue;
+		}
+		while (name_char(s[p + 1]))
+			p++;
+		*name = s + end + 1;
+		*length = (size_t)(p - end);
+		*start = (uint32_t)end + 2;
+		return !isdigit((unsigned char)**name);
+	}
+}
+
+/* Column of a whole word in a line, or 0. */
+static uint32_t word_column(uint32_t line, const char *word)
+{
+	size_t n = strlen(word);
+	const char *s, *p;
+
+	if (line == 0 || line > rec.line_count)
+		return 0;
+	s = rec.lines[line - 1];
+	for (p = strstr(s, word); p; p = strstr(p + 1, word))
+		if ((p == s || !name_char(p[-1])) && !name_char(p[n]))
+			return (uint32_t)(p - s) + 1;
+	return 0;
+}
+
+/*
+ * The column that a trace gives an access is where its array's name begins:
+ * that of the expression, if it is the array's, else the name's first place
+ * in the line, else where the expression begins.
+ */
+static uint32_t place_column(uint32_t line, uint32_t raw,
+			     const char *array)
+{
+	const char *name;
+	size_t length;
+	uint32_t start = 0, word;
+
+	array = debug_word(array);
+	if (place_name(line, raw, &name, &length, &start) &&
+	    strlen(array) == length && !memcmp(name, array, length))
+		return start;
+	word = word_column(line, array);
+	return word ? word : start ? start : raw;
+}
+
+/* ---- slots ---- */
+
+static uint32_t point_new(enum warp_event_kind kind, uint32_t order,
+			  struct slot *s)
+{
+	uint32_t id = (uint32_t)rec.point_count;
+
+	grow(&rec.points, &rec.point_capacity, rec.point_count + 1,
+	     sizeof(*rec.points));
+	grow(&rec.point_slot, &rec.point_slot_capacity, rec.point_count + 1,
+	     sizeof(*rec.point_slot));
+	rec.points[id] = (struct warp_point) { kind, order, NO_SITE };
+	rec.point_slot[id] = s;
+	rec.point_count++;
+	return id;
+}
+
+static struct slot *slot_new(uint32_t pc)
+{
+	struct slot *s = xcalloc(1, sizeof(*s));
+
+	s->index = (uint32_t)rec.slot_count;
+	s->pc = pc;
+	place_of(rec.thread, pc, &s->line, &s->raw_column);
+	s->column = s->raw_column;
+	grow(&rec.slot, &rec.slot_capacity, rec.slot_count + 1,
+	     sizeof(*rec.slot));
+	rec.slot[rec.slot_count++] = s;
+	return s;
+}
+
+struct slot *place_control(uint32_t pc, enum warp_event_kind kind)
+{
+	struct slot *s = slot_new(pc);
+
+	s->op = OP_BARRIER;
+	s->silent = true;
+	s->id = point_new(kind, pc, kind == WARP_ACCESS ? s : NULL);
+	rec.slots[pc] = s;
+	if (kind == WARP_ACCESS) {
+		uint32_t word = word_column(s->line, "__syncthreads");
+
+		s->column = word ? word : s->column;
+	}
+	return s;
+}
+
+struct slot *place_sync(uint32_t pc)
+{
+	struct slot *s = place_control(pc, WARP_ACCESS);
+
+	s->op = OP_SYNC;
+	s->column = s->raw_column;
+	return s;
+}
+
+/* ---- arrays ---- */
+
+/* What an address belongs to. */
+struct home {
+	struct array *array;	/* NULL: nothing that is recorded */
+	uintptr_t lo;		/* of the variable */
+	uint64_t bytes;
+	bool stack;		/* lo counts from the thread's stack */
+	bool module;		/* in the module's own data */
+	const struct debug_var *var;
+};
+
+/* The code that a frame is at: the hook, or the call of the next frame. */
+static uint64_t frame_at(const struct thread *t, size_t depth, uint32_t pc)
+{
+	uint32_t at = depth + 1 == t->depth ? pc : t->frames[depth + 1].call;
+
+	return at + rec.text - rec.load - 1;
+}
+
+static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
+					 uintptr_t address)
+{
+	if (!f->function)
+		return NULL;
+	for (size_t i = f->function->var_count; i-- > 0;) {
+		const struct debug_var *v = &f->function->vars[i];
+
+		if (address - (f->cfa + (uintptr_t)v->at) < v->type.bytes &&
+		    debug_in_scope(v, at))
+			return v;
+	}
+	return NULL;
+}
+
+static void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
+		       struct home *h)
+{
+	h->stack = true;
+	h->lo = address - t->stack;
+	h->bytes = 0;
+	for (size_t d = t->depth; d-- > 0;) {
+		const struct frame *f = &t->frames[d];
+		const struct debug_var *v =
+			frame_var(f, frame_at(t, d, pc), address);
+
+		if (!v)
+			continue;
+		h->var = v;
+		h->lo = f->cfa + (uintptr_t)v->at - t->stack;
+		h->bytes = v->type.bytes;
+		if (v->type.kind == DEBUG_AGGREGATE)
+			h->array = memory_variable(&rec.memory, v, 0);
+		return;
+	}
+}
+
+/* A __device__ variable; false when the address is not in the module. */
+static bool home_module(uintptr_t address, struct home *h)
+{
+	Dl_info info;
+
+	if (!dladdr((void *)address, &info) ||
+	    (uintptr_t)info.dli_fbase != rec.load)
+		return false;
+	h->module = true;
+	h->lo = address;
+	for (size_t i = 0; i < rec.debug->var_count; i++) {
+		const struct debug_var *v = &rec.debug->vars[i];
+		uintptr_t lo = rec.load + (uintptr_t)v->at;
+
+		if (v->home != DEBUG_DATA || address - lo >= v->type.bytes)
+			continue;
+		h->var = v;
+		h->lo = lo;
+		h->bytes = v->type.bytes;
+		h->array = memory_variable(&rec.memory, v, lo);
+	}
+	return true;
+}
+
+static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
+		      uint64_t bytes, struct home *h)
+{
+	struct array *a;
+
+	memset(h, 0, sizeof(*h));
+	if (address - t->stack < FIBRE_STACK) {
+		home_stack(t, pc, address, h);
+		return true;
+	}
+	a = memory_at(&rec.memory, address, bytes);
+	if (!a)
+		return home_module(address, h);
+	h->array = a;
+	h->lo = a->lo;
+	h->bytes = a->bytes;
+	return true;
+}
+
+/*
+ * The thread's own array that the text names at an access: an index that is
+ * out of its range leads to some other variable of the thread, or to none.
+ * Only where an element is accessed; copies of structures have no place of
+ * their own in the text.
+ */
+static const struct debug_var *named_array(const struct thread *t,
+					   const struct slot *s)
+{
+	const struct debug_function *f;
+	const struct debug_var *found = NULL;
+	const char *name;
+	size_t length;
+	uint32_t start;
+
+	if (t->depth == 0 ||
+	    !place_name(s->line, s->raw_column, &name, &length, &start))
+		return NULL;
+	f = t->frames[t->depth - 1].function;
+	for (size_t i = 0; f && i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+
+		if (strlen(v->name) == length &&
+		    !memcmp(v->name, name, length) &&
+		    debug_in_scope(v, frame_at(t, t->depth - 1, s->pc)))
+			found = v;
+	}
+	if (!found || found->type.kind != DEBUG_AGGREGATE ||
+	    s->bytes > found->type.elem_bytes)
+		return NULL;
+	return found;
+}
+
+/* Further from an array than this, an address is not meant for it. */
+#define NEAR (1ull << 32)
+
+/* Likewise the __device__ array that the line names, where the address is in
+ * none of those that it does. */
+static const struct debug_var *named_variable(const struct slot *s,
+					      const struct home *h,
+					      uintptr_t address)
+{
+	const struct debug_var *found = NULL;
+	uint64_t distance = NEAR;
+
+	for (size_t i = 0; i < rec.debug->var_count; i++) {
+		const struct debug_var *v = &rec.debug->vars[i];
+		uintptr_t lo = rec.load + (uintptr_t)v->at;
+		uint64_t d = address < lo ? lo - address : address - lo;
+
+		if (v->home != DEBUG_DATA || !word_column(s->line, v->name))
+			continue;
+		if (v == h->var)
+			return NULL;
+		if (v->type.kind == DEBUG_AGGREGATE && d < distance) {
+			found = v;
+			distance = d;
+		}
+	}
+	return found;
+}
+
+static void variable_check(struct thread *t, const struct slot *s,
+			   const struct home *h, uintptr_t address)
+{
+	const struct debug_var *named = named_variable(s, h, address);
+	uintptr_t lo = named ? rec.load + (uintptr_t)named->at : 0;
+
+	if (!named)
+		return;
+	fault_bounds(t, s, &memory_variable(&rec.memory, named, lo)->info,
+		     (int64_t)(address - lo));
+	thread_stop();
+}
+
+/* Stops the thread when the access must not happen. */
+static void home_check(struct thread *t, const struct slot *s,
+		       const struct home *h, uintptr_t address,
+		       uint64_t total, bool in_text)
+{
+	const struct debug_var *named = in_text && h->stack ?
+					named_array(t, s) : NULL;
+	int64_t off = (int64_t)(address - h->lo - (h->stack ? t->stack : 0));
+
+	t->at = s;
+	if (named && named != h->var) {
+		const struct frame *f = &t->frames[t->depth - 1];
+		struct array *a = memory_variable(&rec.memory, named, 0);
+
+		fault_bounds(t, s, &a->info, (int64_t)(address - f->cfa) -
+			       named->at);
+		thread_stop();
+	}
+	if (h->module)
+		variable_check(t, s, h, address);
+	if (!h->array)
+		return;
+	if (off < 0 || (uint64_t)off + total > h->bytes) {
+		fault_bounds(t, s, &h->array->info, off);
+		thread_stop();
+	}
+	if (!h->stack && address % s->bytes != 0) {
+		fault_misaligned(t, s, off);
+		thread_stop();
+	}
+}
+
+static void slot_fill(struct slot *s, const struct thread *t,
+		      const struct home *h)
+{
+	struct array *a = h->array;
+
+	s->lo = h->lo;
+	s->stack = h->stack ? UINTPTR_MAX : 0;
+	s->any_path = !h->stack;
+	s->path = t->path;
+	s->room = h->bytes >= s->bytes ? h->bytes - s->bytes : 0;
+	s->array = a;
+	s->silent = !a || !(rec.spaces & 1u << a->info.space);
+	if (!a)
+		return;
+	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
+	s->column = place_column(s->line, s->raw_column, a->info.name);
+	if (!h->stack)
+		s->align = s->bytes - 1;
+	if (a->cells && s->bytes >> a->cell_shift && !op_is_bulk(s->op)) {
+		s->cells = a->cells;
+		s->global = a->info.space == SPACE_GLOBAL;
+		s->cell_shift = a->cell_shift;
+	}
+}
+
+static struct slot *chain_find(const struct thread *t, uint32_t pc,
+			       uintptr_t address, uint64_t extra,
+			       uint32_t manner)
+{
+	for (struct slot *s = rec.slots[pc]; s; s = s->next) {
+		uint64_t off = address - s->lo - (t->stack & s->stack);
+
+		if (s->manner == manner &&
+		    off + extra <= s->room && off <= s->room &&
+		    !(address & s->align) &&
+		    (s->any_path || s->path == t->path))
+			return s;
+	}
+	return NULL;
+}
+
+/* An instruction's slots for one array share an event. */
+static uint32_t slot_id(struct slot *s)
+{
+	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)
+		if (o->array == s->array && o->manner == s->manner)
+			return o->id;
+	return point_new(WARP_ACCESS, s->pc, s);
+}
+
+struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
+			  uint32_t bytes, uint64_t total, enum op op,
+			  bool in_text, uint32_t manner)
+{
+	struct slot *s = chain_find(t, pc, address, total - bytes, manner);
+	struct home h;
+
+	if (s)
+		return s;
+	s = slot_new(pc);
+	s->op = op;
+	s->bytes = s->moved = bytes;
+	s->manner = manner;
+	if (!home_find(t, pc, address, total, &h)) {
+		t->at = s;
+		variable_check(t, s, &h, address);
+		fault_wild(t, s, address);
+		thread_stop();
+	}
+	s->array = h.array;
+	home_check(t, s, &h, address, total, in_text);
+	slot_fill(s, t, &h);
+	if (!s->silent)
+		s->id = slot_id(s);
+	s->next = rec.slots[pc];
+	rec.slots[pc] = s;
+	return s;
+}
+
+uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
+		    uint64_t bytes)
+{
+	static const uint32_t units[] = { 16, 8, 4, 2, 1 };
+	struct home h;
+	uint32_t elem = 16;
+
+	if (home_find(t, pc, address, bytes, &h) && h.array)
+		elem = h.array->info.elem_bytes;
+	for (size_t i = 0; i < LENGTH(units); i++)
+		if (elem % units[i] == 0 && bytes % units[i] == 0)
+			return units[i];
+	return 1;
+}
+
+/* ---- calls ---- */
+
+static const struct call_path *path_enter(const struct call_path *in,
+					  uint32_t order)
+{
+	struct call_path *parent = (struct call_path *)in;
+	struct call_path **list = parent ? &parent->child : &rec.paths;
+	struct call_path *p;
+
+	for (p = *list; p; p = p->sibling)
+		if (p->order == order)
+			return p;
+	p = xcalloc(1, sizeof(*p));
+	p->parent = parent;
+	p->order = order;
+	p->sibling = *list;
+	*list = p;
+	return p;
+}
+
+/* What its variables hold until they are written. */
+static void frame_fill(const struct frame *f)
+{
+	for (size_t i = 0; f->function && i < f->function->var_count; i++) {
+		const struct debug_var *v = &f->function->vars[i];
+
+		if (v->home == DEBUG_FRAME && !v->parameter)
+			memset((char *)f->cfa + v->at, REGISTER_PATTERN,
+			       v->type.bytes);
+	}
+}
+
+void place_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
+{
+	const struct debug_function *f =
+		debug_function_at(rec.debug, pc - rec.load - 1);
+	struct frame *to;
+
+	grow(&t->frames, &t->frame_capacity, t->depth + 1,
+	     sizeof(*t->frames));
+	to = &t->frames[t->depth];
+	to->function = f;
+	to->cfa = fp + (uintptr_t)(f ? f->cfa : 0);
+	to->call = (uint32_t)(call - rec.text);
+	to->path = t->path;
+	frame_fill(to);
+	if (t->depth++ > 0)
+		t->path = path_enter(t->path, to->call);
+}

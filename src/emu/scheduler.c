@@ -1,0 +1,655 @@
+/*
+ * block: the threads of a block, run in turn until a barrier or their end,
+ * and the blocks of a cluster, in turn until none can go on by itself.
+ *
+ * Which thread goes first changes nothing in what is recorded: each writes
+ * its own events, and what they share is ordered by barriers or is a finding.
+ */
+#undef _FORTIFY_SOURCE
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "record/serve.h"
+#include "emu/vector_clock.h"
+#include "emu/named_barrier.h"
+#include "emu/fibre.h"
+#include "emu/launch.h"
+#include "emu/mbarrier.h"
+#include "emu/warp_sync.h"
+#include "emu/resolve.h"
+#include "emu/tma.h"
+#include "emu/wgmma.h"
+
+/* Basic blocks a launch may run for each event that it may record. */
+#define STEPS_PER_EVENT 4
+#define STEPS_LEAST 100000000
+/* What the events of one block may take. */
+#define MEMORY_MOST (1ull << 30)
+/* Processor time between two looks at whether the kernel does anything. */
+#define IDLE_SECONDS 1
+/* More events than a thread alone is thought to need. */
+#define ALONE_EVENTS 1000000
+#define PROGRESS_SECONDS 0.2
+/* A float of it is a NaN. */
+#define SHARED_PATTERN 0xffbadbad
+
+struct index3 { unsigned int x, y, z; };
+extern struct index3 threadIdx, blockIdx, blockDim, gridDim;
+
+/* The run's own state. */
+static struct {
+	struct launch *launch;
+	double deadline, report_at;
+	uint64_t steps, steps_left;
+	uint64_t blocks;
+	uint32_t order[BLOCK_THREADS_MAX];
+	uint64_t shuffle;
+	const struct thread *stopped_in;
+	bool stopped_alone;	/* it made most of the events */
+	/* A crash or an idle loop, told by the signal handlers. */
+	volatile sig_atomic_t crashed;
+	uintptr_t crash_pc, crash_address;
+	/* How far it was when last looked at. */
+	uint64_t seen_steps, seen_events;
+} run;
+
+/* ---- budgets ---- */
+
+static uint64_t events_done(void)
+{
+	return run.launch->plan.request.max_events - rec.events_left -
+	       rec.events_aside;
+}
+
+static void stop(enum launch_stop why)
+{
+	rec.stop = true;
+	run.launch->stop = why;
+}
+
+static void tick(void)
+{
+	double t = seconds_now();
+	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
+
+	if (rec.stop)
+		return;
+	if (run.steps_left < rec.ticks) {
+		stop(STOP_STEPS);
+		return;
+	}
+	run.steps_left -= rec.ticks;
+	if (t >= run.deadline) {
+		stop(STOP_SECONDS);
+		return;
+	}
+	if (t < run.report_at)
+		return;
+	run.report_at = t + PROGRESS_SECONDS;
+	if (!serve_progress(events_done(), run.blocks, of))
+		stop(STOP_GONE);
+}
+
+static void thread_free(struct thread *t)
+{
+	bulks_drop(t);
+	products_drop(t);
+	free(t->id);
+	free(t->offset);
+	free(t->value);
+	free(t->frames);
+	free(t->copies);
+	free(t->heard);
+	heard_done(&t->afar);
+	memset(t, 0, sizeof(*t));
+}
+
+static void threads_free(void)
+{
+	for (uint32_t r = 0; r < CLUSTER_MOST; r++)
+		for (size_t i = 0; rec.blocks[r].threads &&
+				   i < BLOCK_THREADS_MAX; i++)
+			thread_free(&rec.blocks[r].threads[i]);
+	rec.memory_left = MEMORY_MOST;
+}
+
+static void blocks_make(void)
+{
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		if (!rec.blocks[r].threads)
+			rec.blocks[r].threads =
+				xcalloc(BLOCK_THREADS_MAX,
+					sizeof(*rec.blocks[r].threads));
+	rec.rank = 0;
+	rec.threads = rec.blocks[0].threads;
+}
+
+int block_begin(struct launch *l, struct error *e)
+{
+	rec.grid = l->plan.grid;
+	rec.block = l->plan.block;
+	rec.findings.grid = rec.grid;
+	rec.findings.block = rec.block;
+	rec.thread_count = l->plan.block.x * l->plan.block.y * l->plan.block.z;
+	rec.values = l->plan.request.values;
+	rec.spaces = l->plan.request.spaces;
+	rec.events_left = l->plan.request.max_events;
+	rec.events_aside = 0;
+	rec.tick = tick;
+	l->stop = STOP_NONE;
+	memset(&run, 0, sizeof(run));
+	run.launch = l;
+	run.report_at = seconds_now() + PROGRESS_SECONDS;
+	run.deadline = seconds_now() + l->plan.request.seconds;
+	run.steps = MAX(l->plan.request.max_events * STEPS_PER_EVENT, STEPS_LEAST);
+	run.steps_left = run.steps;
+	run.shuffle = l->plan.request.seed * 2 + 1;
+	if (rec.memory_left < MEMORY_MOST / 2)
+		threads_free();
+	blocks_make();
+	blockDim = (struct index3) { l->plan.block.x, l->plan.block.y, l->plan.block.z };
+	gridDim = (struct index3) { l->plan.grid.x, l->plan.grid.y, l->plan.grid.z };
+	return fibres_init((size_t)rec.cluster * rec.thread_count, e);
+}
+
+/* ---- crashes ---- */
+
+static uintptr_t context_pc(const ucontext_t *c)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (uintptr_t)c->uc_mcontext.pc;
+#else
+	(void)c;
+	return 0;
+#endif
+}
+
+/* Of a thread of the block in turn. */
+static size_t fibre_of(const struct thread *t)
+{
+	return (size_t)rec.rank * rec.thread_count + t->number;
+}
+
+/* A fault in the kernel ends its thread; one of ours ends the recorder. */
+static void crash_handler(int signal_number, siginfo_t *info, void *context)
+{
+	uintptr_t pc = context_pc(context);
+	uintptr_t address = (uintptr_t)info->si_addr;
+
+	if (!rec.thread ||
+	    (pc - rec.text >= rec.text_bytes &&
+	     !fibre_overflow(fibre_of(rec.thread), address))) {
+		signal(signal_number, SIG_DFL);
+		return;
+	}
+	run.crashed = signal_number;
+	run.crash_pc = pc;
+	run.crash_address = address;
+	fibre_leave();
+}
+
+/*
+ * For loops without a body and a condition, of which the compiler tells
+ * nothing: all this time the kernel has come to no basic block and no access.
+ */
+static void idle_handler(int signal_number, siginfo_t *info, void *context)
+{
+	uint64_t steps = run.steps_left + rec.ticks;
+	bool idle = steps == run.seen_steps &&
+		    rec.events_left == run.seen_events;
+	uintptr_t pc = context_pc(context);
+
+	(void)info;
+	run.seen_steps = steps;
+	run.seen_events = rec.events_left;
+	if (!idle || !rec.thread || pc - rec.text >= rec.text_bytes)
+		return;
+	run.crashed = signal_number;
+	run.crash_pc = pc;
+	fibre_leave();
+}
+
+/* Looks every so many seconds; 0: no more. */
+static void idle_watch(int seconds)
+{
+	const struct timeval every = { .tv_sec = seconds };
+	const struct itimerval timer = { every, every };
+
+	setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+void block_signals(void)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	static char stack[65536];
+	struct sigaction a = { .sa_sigaction = crash_handler,
+			       .sa_flags = SA_SIGINFO | SA_ONSTACK |
+					   SA_NODEFER };
+	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
+
+	sigaltstack(&alternate, NULL);
+	sigemptyset(&a.sa_mask);
+	for (size_t i = 0; i < LENGTH(crashes); i++)
+		sigaction(crashes[i], &a, NULL);
+	a.sa_sigaction = idle_handler;
+	a.sa_flags |= SA_RESTART;
+	sigaction(SIGVTALRM, &a, NULL);
+}
+
+static void crash_say(struct thread *t)
+{
+	uint32_t line = place_line(run.crash_pc + 1);
+	const char *what = "does what the processor cannot do";
+
+	if (fibre_overflow(fibre_of(t), run.crash_address))
+		what = "has used up its stack, as a function does that calls "
+		       "itself without end";
+	else if (run.crashed == SIGFPE)
+		what = "divides by zero";
+	else if (run.crashed == SIGSEGV || run.crashed == SIGBUS)
+		what = "touches memory that is not there";
+	if (!line && t->at)
+		line = t->at->line;
+	fault_crash(t, line, what);
+}
+
+/* A signal handler has taken it from the kernel. */
+static void thread_lost(struct thread *t)
+{
+	if (run.crashed == SIGVTALRM) {
+		thread_at(t, (void *)(run.crash_pc + 1));
+		stop(STOP_IDLE);
+	} else {
+		crash_say(t);
+	}
+	run.crashed = 0;
+	t->store_bytes = 0;
+	t->state = THREAD_STOPPED;
+	rec.tainted = true;
+}
+
+/* ---- threads ---- */
+
+static void thread_main(void *argument)
+{
+	struct thread *t = argument;
+
+	launch_call(run.launch);
+	thread_settle(t);
+	bulks_end(t);
+	products_end(t);
+	t->state = THREAD_ENDED;
+}
+
+static void threads_begin(bool record)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		t->number = i;
+		t->index = finding_index(i, &rec.block);
+		t->record = record && run.launch->plan.request.warps >>
+				      (i / WARP_LANES) & 1;
+		thread_reset(t);
+		t->stack = fibre_stack(fibre_of(t));
+		fibre_reset(fibre_of(t), thread_main, t);
+		run.order[i] = i;
+	}
+}
+
+static void order_arrange(void)
+{
+	uint32_t n = rec.thread_count;
+
+	if (run.launch->plan.request.order == ORDER_FORWARD)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		run.order[i] = n - 1 - i;
+	if (run.launch->plan.request.order == ORDER_REVERSE)
+		return;
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t j, keep = run.order[i - 1];
+
+		run.shuffle = run.shuffle * 6364136223846793005u +
+			      1442695040888963407u;
+		j = (uint32_t)(run.shuffle >> 33) % i;
+		run.order[i - 1] = run.order[j];
+		run.order[j] = keep;
+	}
+}
+
+static void thread_run(struct thread *t)
+{
+	threadIdx = (struct index3) { t->index.x, t->index.y, t->index.z };
+	rec.thread = t;
+	fibre_run(fibre_of(t));
+	rec.thread = NULL;
+	if (run.crashed)
+		thread_lost(t);
+	if (!rec.stop || run.stopped_in)
+		return;
+	run.stopped_in = t;
+	run.stopped_alone = rec.thread_count > 1 && t->count > ALONE_EVENTS &&
+			    t->count > events_done() / 2;
+}
+
+/* Runs every thread that can go on, until none can. */
+static bool threads_run(void)
+{
+	bool any = false, again;
+
+	order_arrange();
+	do {
+		again = false;
+		for (uint32_t i = 0; i < rec.thread_count && !rec.stop; i++) {
+			struct thread *t = &rec.threads[run.order[i]];
+
+			if (t->state == THREAD_AWAITS &&
+			    t->wait->over(t, t->wait->on))
+				t->state = THREAD_READY;
+			if (t->state != THREAD_READY)
+				continue;
+			thread_run(t);
+			again = true;
+		}
+		any = any || again;
+	} while (!rec.stop && (again || meetings_end(false)));
+	return any;
+}
+
+/* ---- barriers ---- */
+
+/*
+ * Everybody waits or has ended. The barrier of the first thread that waits is
+ * taken for the one that all should have reached.
+ */
+static void barrier_check(const struct thread *first)
+{
+	const struct thread *never = NULL;
+	uint32_t waiting = 0, others = 0;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		const struct thread *t = &rec.threads[i];
+
+		if (t->state == THREAD_WAITS && t->at == first->at) {
+			waiting++;
+			continue;
+		}
+		others++;
+		if (!never)
+			never = t;
+	}
+	if (never)
+		fault_barrier(first, never, waiting, others);
+}
+
+static struct thread *first_in(enum thread_state state)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (rec.threads[i].state == state)
+			return &rec.threads[i];
+	return NULL;
+}
+
+/* What some have heard from agents and other blocks, all have now. */
+static void barrier_tell(void)
+{
+	uint32_t *all = NULL;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		const struct thread *t = &rec.threads[i];
+
+		if (t->state != THREAD_WAITS || !t->heard)
+			continue;
+		all = all ? all : clock_new();
+		clock_join(all, t->heard);
+	}
+	for (uint32_t i = 0; all && i < rec.thread_count; i++)
+		if (rec.threads[i].state == THREAD_WAITS)
+			clock_acquire(&rec.threads[i], all);
+	free(all);
+}
+
+static void barrier_pass(void)
+{
+	meetings_check();
+	barrier_tell();
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		if (t->state == THREAD_WAITS) {
+			t->state = THREAD_READY;
+			order_barrier(&rec.blocks[rec.rank].heard, &t->afar);
+		}
+		t->safe_count = t->count;
+		t->safe_words = t->words;
+	}
+	rec.blocks[rec.rank].any_safe = true;
+	rec.interval = rec.blocks[rec.rank].interval = ++rec.epoch;
+}
+
+/* Everybody who has not ended waits at __syncthreads(). */
+static bool barrier_end(void)
+{
+	const struct thread *waiting = first_in(THREAD_WAITS);
+
+	if (!waiting || first_in(THREAD_MEETS) || first_in(THREAD_AWAITS))
+		return false;
+	if (!rec.tainted)
+		barrier_check(waiting);
+	barrier_pass();
+	return true;
+}
+
+/* What is waited for will never be. */
+static bool waits_fail(void)
+{
+	struct thread *t = first_in(THREAD_AWAITS);
+	bool any = t;
+
+	for (; t; t = first_in(THREAD_AWAITS)) {
+		if (!rec.tainted)
+			t->wait->never(t, t->wait->on);
+		t->state = THREAD_STOPPED;
+	}
+	return any;
+}
+
+/* ---- the block ---- */
+
+static void shared_fill(void)
+{
+	for (size_t i = 0; i < rec.memory.count; i++) {
+		const struct array *a = rec.memory.arrays[i];
+		uint32_t pattern = SHARED_PATTERN;
+
+		if (a->info.space != SPACE_SHARED || a->whole)
+			continue;
+		for (uint64_t b = 0; b < a->bytes; b += sizeof(pattern))
+			memcpy((char *)a->lo + b, &pattern,
+			       MIN(sizeof(pattern), a->bytes - b));
+	}
+}
+
+/* What is touched from now on is of its epochs. */
+static void turn_begin(uint32_t block)
+{
+	rec.epoch++;
+	grow(&rec.began, &rec.began_capacity, rec.began_count + 1,
+	     sizeof(*rec.began));
+	rec.began[rec.began_count].epoch = rec.epoch;
+	rec.began[rec.began_count].block = block;
+	rec.began_count++;
+}
+
+void block_use(uint32_t rank)
+{
+	const struct block *b = &rec.blocks[rank];
+	struct trace_dim at = finding_index(b->number, &rec.grid);
+
+	blockIdx = (struct index3) { at.x, at.y, at.z };
+	rec.rank = rank;
+	rec.threads = b->threads;
+	rec.block_number = b->number;
+	rec.interval = b->interval;
+	rec.block_epoch = b->epoch;
+	memory_use(&rec.memory, rank);
+	if (rec.cluster > 1)
+		turn_begin(b->number);
+}
+
+static void block_start(uint32_t rank, uint32_t number, bool record)
+{
+	struct block *b = &rec.blocks[rank];
+
+	turn_begin(number);
+	b->number = number;
+	b->interval = b->epoch = rec.epoch;
+	b->any_safe = false;
+	heard_done(&b->heard);
+	block_use(rank);
+	shared_fill();
+	threads_begin(record);
+}
+
+/*
+ * What a stopped block leaves is uneven: some threads are far ahead. It is
+ * cut back to the last barrier that all passed; without one, it is kept only
+ * when it is all there is.
+ */
+static void events_cut(const struct block *b)
+{
+	if (!b->any_safe && run.blocks == 0)
+		return;
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &b->threads[i];
+
+		t->count = b->any_safe ? t->safe_count : 0;
+		t->words = b->any_safe ? t->safe_words : 0;
+	}
+}
+
+/* ---- the cluster ---- */
+
+/* Each block in turn; whether some could do it. */
+static bool each_block(bool (*does)(void))
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < rec.cluster && !rec.stop; r++) {
+		if (rec.cluster > 1)
+			block_use(r);
+		any = does() || any;
+	}
+	return any;
+}
+
+static bool meetings_fail(void)
+{
+	return meetings_end(true);
+}
+
+/* Nobody can go on by itself. */
+static bool waits_end(void)
+{
+	bool any;
+
+	if (!rec.tainted)
+		mbarriers_end();
+	any = each_block(waits_fail);
+	rec.tainted = rec.tainted || any;
+	return any;
+}
+
+void cluster_run(uint32_t first, uint32_t record)
+{
+	rec.tainted = false;
+	mbarriers_begin();
+	gatherings_begin();
+	groups_begin();
+	meetings_begin();
+	for (uint32_t r = 0; r < rec.cluster; r++)
+		block_start(r, first + r, record >> r & 1);
+	idle_watch(IDLE_SECONDS);
+	while (!rec.stop && (each_block(threads_run) ||
+			     each_block(barrier_end) ||
+			     each_block(meetings_fail) ||
+			     waits_end()))
+		;
+	idle_watch(0);
+	each_block(meetings_check);
+	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
+		events_cut(&rec.blocks[r]);
+	rec.spoiled = rec.spoiled || rec.tainted;
+	run.blocks += rec.cluster;
+}
+
+/* ---- how it ended ---- */
+
+static void stopped_endless(const struct thread *t, const char *after)
+{
+	uint32_t line = t->at ? t->at->line : 0;
+
+	finding_say(&rec.findings, FINDING_ENDLESS, line, "stopped after %s: "
+		    "the kernel does not end, or needs more; thread %s of "
+		    "block %s is in line %" PRIu32, after, fault_thread(t),
+		    fault_block(rec.block_number), line);
+}
+
+/* Where the cap was reached, and how far the rest is. */
+static void stopped_full(const struct thread *t, const char *what)
+{
+	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
+	uint32_t ended = 0, line = t->at ? t->at->line : 0;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		ended += rec.threads[i].state == THREAD_ENDED;
+	finding_say(&rec.findings, FINDING_CAP, line, "recording stopped at "
+		    "%s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
+		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
+		    "and thread %s was in line %" PRIu32, what,
+		    run.blocks - rec.cluster, of, fault_block(rec.block_number), ended,
+		    rec.thread_count, fault_thread(t), line);
+}
+
+void block_stopped(struct launch *l)
+{
+	const struct thread *t = run.stopped_in;
+	char what[100];
+
+	if (!t)
+		return;
+	if (l->stop == STOP_NONE)
+		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
+	switch (l->stop) {
+	case STOP_STEPS:
+		snprintf(what, sizeof(what), "%" PRIu64 " steps", run.steps);
+		stopped_endless(t, what);
+		return;
+	case STOP_SECONDS:
+		snprintf(what, sizeof(what), "%g seconds",
+			 l->plan.request.seconds);
+		stopped_endless(t, what);
+		return;
+	case STOP_IDLE:
+		stopped_endless(t, "a second of an empty loop");
+		return;
+	case STOP_MEMORY:
+		snprintf(what, sizeof(what), "%" PRIu64 " events, all that "
+			 "one block has memory for", events_done());
+		break;
+	default:
+		snprintf(what, sizeof(what), "the cap of %" PRIu64 " events",
+			 l->plan.request.max_events);
+	}
+	if (run.stopped_alone)
+		stopped_endless(t, what);
+	else
+		stopped_full(t, what);
+}

@@ -1,0 +1,223 @@
+/*
+ * tile: see tile.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/gemm_arguments.h"
+#include "emu/warp_matrix.h"
+
+#define PLACES 512		/* of 32x16 or 16x32 */
+
+/* ---- layouts ---- */
+
+/* False when there are none of the type here. */
+static bool elem_of(const char *type, enum elem *elem)
+{
+	static const struct { const char *type; enum elem elem; } elems[] = {
+		{ "f16", ELEM_F16 }, { "bf16", ELEM_BF16 },
+		{ "tf32", ELEM_F32 }, { "f32", ELEM_F32 },
+		{ "f64", ELEM_F64 }, { "s8", ELEM_I8 }, { "u8", ELEM_U8 },
+		{ "s32", ELEM_I32 }, { "b16", ELEM_U16 },
+	};
+
+	for (size_t i = 0; i < LENGTH(elems); i++)
+		if (!strcmp(elems[i].type, type)) {
+			*elem = elems[i].elem;
+			return true;
+		}
+	return false;
+}
+
+static const struct tile *tile_new(const struct fragment *f)
+{
+	struct tile *t = xcalloc(1, sizeof(*t));
+
+	t->f = *f;
+	if (!elem_of(f->type, &t->elem))
+		fatal("no elements of type %s", f->type);
+	t->bytes = (uint32_t)f->bits / 8;
+	/* A float with the 10 bits of fraction that tf32 has. */
+	t->seen = strcmp(f->type, "tf32") ? UINT32_MAX : UINT32_MAX << 13;
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		for (int e = 0; e < f->elements; e++) {
+			struct fragment_place p = { .lane = lane,
+						    .element = e };
+
+			fragment_element(f, &p);
+			t->at[lane][e] = (struct tile_place) {
+				(uint8_t)p.matrix, (uint8_t)p.row,
+				(uint8_t)p.col, (uint8_t)p.copy };
+		}
+	return t;
+}
+
+const struct tile *tile_find(const char *name, char operand)
+{
+	struct fragment_wish w = { .name = name, .operand = operand };
+	struct fragment f;
+	struct error e;
+
+	if (fragment_find(&w, &f, &e) < 0)
+		fatal("%s", e.text);
+	return tile_new(&f);
+}
+
+const struct tile *tile_wished(const struct fragment_wish *w)
+{
+	struct fragment f;
+	struct error e;
+	enum elem elem;
+
+	if (fragment_find(w, &f, &e) < 0 || f.matrices != 1 ||
+	    f.elements > TILE_ELEMENTS || f.rows * f.cols > PLACES ||
+	    !elem_of(f.type, &elem))
+		return NULL;
+	return tile_new(&f);
+}
+
+const struct tile *tile_wmma(const char *shape, char operand, const char *type)
+{
+	struct fragment f;
+	struct error e;
+
+	if (fragment_wmma(shape, operand, type, &f, &e) < 0)
+		fatal("%s", e.text);
+	return tile_new(&f);
+}
+
+/* ---- registers ---- */
+
+void tile_registers(const struct tile *t, const void *x, enum op op,
+		    void *here)
+{
+	thread_access_units(here, x, (uint32_t)t->f.elements * t->bytes,
+			    MAX(t->bytes, 4u), op);
+}
+
+/* ---- products ---- */
+
+#define WORDS (TILE_ELEMENTS * 2)	/* of a lane's elements, at most */
+
+static void words_get(const struct tile *t, const void *x, uint32_t *words)
+{
+	memcpy(words, x, (size_t)t->f.elements * t->bytes);
+	for (int i = 0; t->seen != UINT32_MAX && i < t->f.elements; i++)
+		words[i] &= t->seen;
+}
+
+/* What no lane gives is zero. */
+static void gather(struct thread *const *lanes, uint32_t there, int which,
+		   double *to)
+{
+	memset(to, 0, PLACES * sizeof(*to));
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		const struct multiply *p = meeting_part(lanes, there, l);
+		const struct tile *t = p ? p->of[which] : NULL;
+		uint32_t words[WORDS];
+
+		if (!p)
+			continue;
+		words_get(t, p->x[which], words);
+		for (uint32_t e = 0; e < (uint32_t)t->f.elements; e++) {
+			struct tile_place at = t->at[l][e];
+
+			if (!at.copy)
+				element_value(t->elem, words, e * t->bytes,
+					      &to[at.row * t->f.cols +
+						  at.col]);
+		}
+	}
+}
+
+static int32_t whole(double v, bool saturate)
+{
+	if (saturate)
+		v = fmax(INT32_MIN, fmin(v, INT32_MAX));
+	return (int32_t)(uint32_t)(int64_t)v;
+}
+
+static void element_put(enum elem elem, void *x, uint32_t e, double v,
+			bool saturate)
+{
+	switch (elem) {
+	case ELEM_F16:
+		((uint16_t *)x)[e] = real16_round(elem, v);
+		break;
+	case ELEM_F64:
+		((double *)x)[e] = v;
+		break;
+	case ELEM_I32:
+		((int32_t *)x)[e] = whole(v, saturate);
+		break;
+	default:
+		((float *)x)[e] = (float)v;
+	}
+}
+
+static void scatter(struct thread *const *lanes, uint32_t there,
+		    const double *from)
+{
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		const struct multiply *p = meeting_part(lanes, there, l);
+		const struct tile *t = p ? p->of[TILE_D] : NULL;
+
+		for (uint32_t e = 0; p && e < (uint32_t)t->f.elements; e++) {
+			struct tile_place at = t->at[l][e];
+
+			element_put(t->elem, p->x[TILE_D], e,
+				    from[at.row * t->f.cols + at.col],
+				    p->saturate);
+		}
+	}
+}
+
+/* Small matrices whose width the compiler knows. */
+static inline __attribute__((always_inline)) void
+multiply_small(const double *a, const double *b, double *c, int m, int n, int k)
+{
+	for (int i = 0; i < m; i++)
+		for (int l = 0; l < k; l++)
+			for (int j = 0; j < n; j++)
+				c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+/* Products are exact, but of float64, and are added up in double: how tensor
+ * cores round is nowhere written down, and of whole numbers nothing is
+ * rounded. */
+static void multiply_finish(struct thread *const *lanes, uint32_t there)
+{
+	const struct multiply *p = meeting_part(lanes, there,
+					       (uint32_t)__builtin_ctz(there));
+	double a[PLACES], b[PLACES], c[PLACES];
+	int m = p->of[TILE_D]->f.rows, n = p->of[TILE_D]->f.cols;
+	int k = p->of[TILE_A]->f.cols;
+
+	meeting_whole(lanes, there);
+	gather(lanes, there, TILE_A, a);
+	gather(lanes, there, TILE_B, b);
+	gather(lanes, there, TILE_C, c);
+	if (n == 8)
+		multiply_small(a, b, c, m, 8, k);
+	else if (n == 16)
+		multiply_small(a, b, c, m, 16, k);
+	else
+		multiply_small(a, b, c, m, n, k);
+	scatter(lanes, there, c);
+}
+
+void tile_product(struct multiply *p, const char *word, void *here)
+{
+	struct meeting m = { word, UINT32_MAX, false, multiply_finish, p };
+
+	meet(&m, here);
+}
+
+void tile_multiply(struct multiply *p, const char *word, void *here)
+{
+	for (int i = TILE_A; i <= TILE_C; i++)
+		tile_registers(p->of[i], p->x[i], OP_LD, here);
+	tile_product(p, word, here);
+	tile_registers(p->of[TILE_D], p->x[TILE_D], OP_ST, here);
+}

@@ -1,0 +1,371 @@
+/*
+ * meet: warps meeting, and the words of CUDA that are no more than that. See
+ * meet.h.
+ */
+#include <string.h>
+
+#include "emu/vector_clock.h"
+#include "emu/fibre.h"
+#include "emu/warp_sync.h"
+
+void meet(struct meeting *m, void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t lane = t->number % WARP_LANES;
+
+	thread_at(t, here);
+	if (!m->whoever && !(m->mask >> lane & 1)) {
+		fault_deed(t, FINDING_BARRIER, m->word, "calls %s for the "
+			   "lanes of 0x%08x, of which it is none", m->word,
+			   m->mask);
+		m->mask |= 1u << lane;
+	}
+	t->meeting = m;
+	t->state = THREAD_MEETS;
+	fibre_yield();
+}
+
+/* ---- ending them ---- */
+
+/* A warp: its threads, NULL where there is none, and how many lanes it has. */
+struct warp {
+	struct thread *lanes[WARP_LANES];
+	uint32_t count;
+};
+
+static struct warp warp_of(uint32_t first)
+{
+	struct warp w = { .count = MIN(WARP_LANES, rec.thread_count - first) };
+
+	for (uint32_t l = 0; l < w.count; l++)
+		w.lanes[l] = &rec.threads[first + l];
+	return w;
+}
+
+static bool gone(const struct thread *t)
+{
+	return t->state == THREAD_ENDED || t->state == THREAD_STOPPED;
+}
+
+static bool meets_with(const struct thread *t, const struct thread *first)
+{
+	const struct meeting *m = t->meeting, *of = first->meeting;
+
+	return t->state == THREAD_MEETS && m->mask == of->mask &&
+	       (m->word == of->word || !strcmp(m->word, of->word)) &&
+	       (!of->whoever || t->at == first->at);
+}
+
+/* Those that meet with t, and those that it waits for in vain. */
+static uint32_t gathered(const struct warp *w, const struct thread *t,
+			 uint32_t *missing)
+{
+	uint32_t there = 0;
+
+	*missing = 0;
+	for (uint32_t l = 0; l < w->count; l++) {
+		if (meets_with(w->lanes[l], t))
+			there |= 1u << l;
+		else if (t->meeting->mask >> l & 1 && !gone(w->lanes[l]))
+			*missing |= 1u << l;
+	}
+	return there;
+}
+
+static void end(const struct warp *w, const struct thread *t, uint32_t there)
+{
+	t->meeting->finish(w->lanes, there);
+	for (uint32_t l = 0; l < w->count; l++)
+		if (there >> l & 1)
+			w->lanes[l]->state = THREAD_READY;
+}
+
+static void say_missing(const struct warp *w, const struct thread *t,
+			uint32_t missing)
+{
+	const struct thread *never = w->lanes[__builtin_ctz(missing)];
+
+	if (rec.tainted)
+		return;
+	fault_meeting(t, t->meeting->word, never,
+		      never->state == THREAD_MEETS ? never->meeting->word :
+		      "the barrier",
+		      (uint32_t)__builtin_popcount(missing));
+}
+
+enum ending { END_COMPLETE, END_WHOEVER, END_ALL };
+
+static bool warp_end(const struct warp *w, enum ending how)
+{
+	bool any = false;
+
+	for (uint32_t l = 0; l < w->count; l++) {
+		const struct thread *t = w->lanes[l];
+		uint32_t there, missing;
+
+		if (t->state != THREAD_MEETS ||
+		    (how == END_COMPLETE && t->meeting->whoever))
+			continue;
+		there = gathered(w, t, &missing);
+		if (missing && how != END_ALL)
+			continue;
+		if (missing)
+			say_missing(w, t, missing);
+		end(w, t, there);
+		any = true;
+		/* The others may come to it yet. */
+		if (how != END_COMPLETE)
+			break;
+	}
+	return any;
+}
+
+static bool warps_end(enum ending how)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < rec.thread_count; i += WARP_LANES) {
+		struct warp w = warp_of(i);
+
+		any = warp_end(&w, how) || any;
+	}
+	return any;
+}
+
+bool meetings_end(bool failed)
+{
+	if (failed)
+		return warps_end(END_ALL);
+	return warps_end(END_COMPLETE) || warps_end(END_WHOEVER);
+}
+
+/* ---- all lanes, sooner or later ---- */
+
+/* What lanes of a warp have called, and which. */
+struct call {
+	const char *word;
+	uint32_t lanes;
+	struct thread *first;
+	const struct slot *at;
+};
+
+static struct calls {
+	struct call *list;
+	size_t count, capacity;
+	size_t whole;		/* that all lanes have called */
+} calls[CLUSTER_MOST][BLOCK_THREADS_MAX / WARP_LANES];
+
+static void calls_forget(struct calls *c, uint32_t warp)
+{
+	struct warp w = warp_of(warp * WARP_LANES);
+
+	c->count = c->whole = 0;
+	for (uint32_t l = 0; l < w.count; l++)
+		w.lanes[l]->calls = 0;
+}
+
+void meetings_begin(void)
+{
+	for (size_t b = 0; b < LENGTH(calls); b++)
+		for (size_t w = 0; w < LENGTH(calls[b]); w++)
+			calls[b][w].count = calls[b][w].whole = 0;
+}
+
+/* The running thread's next call of this word, the first of it or not. */
+static struct call *call_next(struct calls *c, struct thread *t,
+			      const char *word)
+{
+	while (t->calls < c->count && c->list[t->calls].word != word)
+		t->calls++;
+	if (t->calls == c->count) {
+		grow(&c->list, &c->capacity, c->count + 1, sizeof(*c->list));
+		c->list[c->count++] = (struct call) { word, 0, t, t->at };
+	}
+	return &c->list[t->calls++];
+}
+
+void meet_later(const char *word, void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t warp = t->number / WARP_LANES;
+	struct calls *c = &calls[rec.rank][warp];
+	struct call *call;
+
+	thread_at(t, here);
+	call = call_next(c, t, word);
+	call->lanes |= 1u << t->number % WARP_LANES;
+	c->whole += call->lanes == UINT32_MAX;
+	if (c->whole == c->count)
+		calls_forget(c, warp);
+}
+
+bool meetings_check(void)
+{
+	for (uint32_t w = 0; w * WARP_LANES < rec.thread_count; w++) {
+		struct calls *of = &calls[rec.rank][w];
+
+		for (size_t i = 0; i < of->count; i++) {
+			const struct call *c = &of->list[i];
+
+			if (c->lanes != UINT32_MAX && !rec.tainted)
+				fault_lanes(c->first, c->at, c->word, c->lanes);
+		}
+		calls_forget(of, w);
+	}
+	return false;
+}
+
+/* Those that may still come have been missed already. */
+static bool some_ended(struct thread *const *lanes, uint32_t there)
+{
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		if (!(there >> l & 1) && lanes[l] &&
+		    (lanes[l]->state == THREAD_WAITS ||
+		     lanes[l]->state == THREAD_MEETS))
+			return false;
+	return there != UINT32_MAX;
+}
+
+void meeting_whole(struct thread *const *lanes, uint32_t there)
+{
+	const struct thread *t = lanes[__builtin_ctz(there)];
+
+	if (some_ended(lanes, there) && !rec.tainted)
+		fault_lanes(t, t->at, t->meeting->word, there);
+}
+
+/* ---- shuffles ---- */
+
+enum shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
+
+struct shuffle_part {
+	enum shuffle how;
+	uint32_t by, width;
+	const void *mine;
+	void *theirs;
+	size_t bytes;
+};
+
+/* The lane that this one reads from (PTX ISA, shfl.sync). */
+static uint32_t shuffle_from(const struct shuffle_part *p, uint32_t lane)
+{
+	uint32_t first = lane & ~(p->width - 1), at = lane & (p->width - 1);
+
+	switch (p->how) {
+	case SHUFFLE_UP:
+		return at < p->by ? lane : lane - p->by;
+	case SHUFFLE_DOWN:
+		return at + p->by >= p->width ? lane : lane + p->by;
+	case SHUFFLE_XOR:
+		return (lane ^ p->by) >= first + p->width ? lane :
+							    lane ^ p->by;
+	default:
+		return first + (p->by & (p->width - 1));
+	}
+}
+
+static void shuffle_finish(struct thread *const *lanes, uint32_t there)
+{
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		const struct shuffle_part *p = meeting_part(lanes, there, l);
+		const struct shuffle_part *from;
+		uint32_t at;
+
+		if (!p)
+			continue;
+		at = shuffle_from(p, l);
+		from = meeting_part(lanes, there, at);
+		if (!from && !rec.tainted)
+			fault_deed(lanes[l], FINDING_BARRIER,
+				   lanes[l]->meeting->word, "reads by %s from "
+				   "lane %u, which takes no part in it",
+				   lanes[l]->meeting->word, at);
+		memcpy(p->theirs, from ? from->mine : p->mine, p->bytes);
+	}
+}
+
+void gemmviz_shuffle(const char *word, uint32_t mask, int how, uint32_t by,
+		     uint32_t width, const void *mine, void *theirs,
+		     size_t bytes, void *here);
+void gemmviz_shuffle(const char *word, uint32_t mask, int how, uint32_t by,
+		     uint32_t width, const void *mine, void *theirs,
+		     size_t bytes, void *here)
+{
+	struct shuffle_part part = { (enum shuffle)how, by, width, mine,
+				     theirs, bytes };
+	struct meeting m = { word, mask, false, shuffle_finish, &part };
+
+	if (rec.thread)
+		meet(&m, here);
+}
+
+/* ---- votes ---- */
+
+struct vote { uint32_t value, among; };
+
+static void vote_finish(struct thread *const *lanes, uint32_t there)
+{
+	uint32_t ballot = 0;
+
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		const struct vote *v = meeting_part(lanes, there, l);
+
+		if (v && v->value)
+			ballot |= 1u << l;
+	}
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		struct vote *v = meeting_part(lanes, there, l);
+
+		if (v)
+			*v = (struct vote) { ballot, there };
+	}
+}
+
+uint32_t gemmviz_vote(const char *word, uint32_t mask, int value,
+		      uint32_t *among, void *here);
+uint32_t gemmviz_vote(const char *word, uint32_t mask, int value,
+		      uint32_t *among, void *here)
+{
+	struct vote v = { value != 0, 0 };
+	struct meeting m = { word, mask, !strcmp(word, "__activemask"),
+			     vote_finish, &v };
+
+	if (!rec.thread)
+		return 0;
+	meet(&m, here);
+	*among = v.among;
+	return v.value;
+}
+
+/* ---- the warp's barrier ---- */
+
+static void sync_finish(struct thread *const *lanes, uint32_t there)
+{
+	struct thread *met[WARP_LANES];
+	uint32_t count = 0;
+	bool heard = false;
+
+	rec.epoch++;
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		if (!(there >> l & 1))
+			continue;
+		heard = heard || lanes[l]->heard;
+		met[count++] = lanes[l];
+	}
+	/* Of barriers that others are at, too. */
+	if (heard)
+		clock_meet(met, count);
+	for (uint32_t i = 0; i < count; i++) {
+		met[i]->warp_epoch = rec.epoch;
+		met[i]->warp_lanes = there;
+	}
+}
+
+void gemmviz_syncwarp(uint32_t mask, void *here);
+void gemmviz_syncwarp(uint32_t mask, void *here)
+{
+	struct meeting m = { "__syncwarp", mask, false, sync_finish, NULL };
+
+	if (rec.thread)
+		meet(&m, here);
+}

@@ -1,0 +1,261 @@
+/*
+ * trial: the parser. See trial.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "base/text.h"
+#include "gpu/benchmark_request.h"
+
+static const char *const state_names[TRIAL_STATES] = {
+	"waiting", "checking", "ready", "timed", "skipped", "failed",
+};
+
+static int wrong(struct error *e, const char *name, const char *expected)
+{
+	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be %s",
+			 name, expected);
+}
+
+/* ---- entrants ---- */
+
+static int kernel_check(const json_t *v, struct error *e)
+{
+	const char *names[64], *near, *name = json_string_value(v);
+	size_t n = 0;
+
+	if (!name)
+		return wrong(e, "kernel", "a name");
+	if (kernel_find(name))
+		return 0;
+	for (; n < kernel_count && n < LENGTH(names); n++)
+		names[n] = kernels[n].name;
+	near = nearest_name(name, names, n);
+	return error_set(e, EXIT_USAGE, "there is no kernel %s%s%s%s",
+			 text_show(name), near ? "; did you mean " : "",
+			 near ? near : "", near ? "?" : "");
+}
+
+static int rival_check(const json_t *v, struct error *e)
+{
+	static const char *const names[] = { "cublas-fp32", "cublas-tf32",
+					     "cublas-fp16", "cublas-bf16" };
+
+	for (size_t i = 0; json_is_string(v) && i < LENGTH(names); i++)
+		if (!strcmp(json_string_value(v), names[i]))
+			return 0;
+	return wrong(e, "rival", "\"cublas-fp32\", \"cublas-tf32\", "
+		     "\"cublas-fp16\" or \"cublas-bf16\"");
+}
+
+static int entrant_check(json_t *o, struct error *e)
+{
+	static const char *const more[] = { "defines", "block", "grid",
+					    "shared_bytes" };
+	const json_t *kernel = json_object_get(o, "kernel");
+	const json_t *source = json_object_get(o, "source");
+	const json_t *rival = json_object_get(o, "rival");
+	const char *key;
+	json_t *v;
+
+	if (!kernel + !source + !rival != 2)
+		return wrong(e, "entrants", "a list of objects with one of "
+			     "\"kernel\", \"source\" and \"rival\"");
+	json_object_foreach(o, key, v) {
+		size_t i = 0;
+
+		if (v == kernel || v == source || v == rival)
+			continue;
+		while (i < LENGTH(more) && strcmp(more[i], key) != 0)
+			i++;
+		if (i == LENGTH(more) || rival)
+			return error_set(e, EXIT_USAGE, "bad request: an "
+					 "entrant has no \"%s\"",
+					 text_show(key));
+	}
+	if (kernel)
+		return kernel_check(kernel, e);
+	if (rival)
+		return rival_check(rival, e);
+	return 0;
+}
+
+static int entrants_read(struct trial *r, json_t *v, struct error *e)
+{
+	size_t i;
+	json_t *o;
+
+	r->entrant_count = json_array_size(v);
+	if (r->entrant_count == 0 || r->entrant_count > TRIAL_MOST)
+		return wrong(e, "entrants", "a list of 1 to 64 entrants");
+	r->entrants = v;
+	json_array_foreach(v, i, o)
+		if (entrant_check(o, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- the other members ---- */
+
+static int sizes_read(struct trial *r, json_t *v, struct error *e)
+{
+	r->size_count = json_array_size(v);
+	if (r->size_count == 0 || r->size_count > TRIAL_MOST)
+		return wrong(e, "sizes", "a list of 1 to 64 sizes");
+	r->sizes = xcalloc(r->size_count, sizeof(*r->sizes));
+	for (size_t i = 0; i < r->size_count; i++) {
+		const json_t *size = json_array_get(v, i);
+		json_int_t n[3];
+
+		if (json_array_size(size) != LENGTH(n))
+			return wrong(e, "sizes", "a list of lists of M, N, K");
+		for (size_t d = 0; d < LENGTH(n); d++) {
+			const json_t *x = json_array_get(size, d);
+
+			n[d] = json_integer_value(x);
+			if (!json_is_integer(x) || n[d] < TRIAL_SIZE_LOWEST ||
+			    n[d] > TRIAL_SIZE_HIGHEST)
+				return error_set(e, EXIT_USAGE, "M, N and K "
+						 "must be whole numbers from "
+						 "%d to %d",
+						 TRIAL_SIZE_LOWEST,
+						 TRIAL_SIZE_HIGHEST);
+		}
+		r->sizes[i] = (struct trial_size) { (int)n[0], (int)n[1],
+						   (int)n[2] };
+	}
+	return 0;
+}
+
+static int number_read(const json_t *v, const char *name, double highest,
+		       double *to, struct error *e)
+{
+	double n = json_number_value(v);
+
+	if (!json_is_number(v) || !(n > 0) || !(n <= highest))
+		return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be "
+				 "a number above 0, at most %g", name,
+				 highest);
+	*to = n;
+	return 0;
+}
+
+static int member_read(struct trial *r, const char *key, json_t *v,
+		       struct error *e)
+{
+	double n = 0;
+
+	if (!strcmp(key, "type") || !strcmp(key, "id") ||
+	    !strcmp(key, "resume"))
+		return 0;
+	if (!strcmp(key, "entrants"))
+		return entrants_read(r, v, e);
+	if (!strcmp(key, "sizes"))
+		return sizes_read(r, v, e);
+	if (!strcmp(key, "tuned")) {
+		r->tuned = v;
+		return json_is_array(v) ? 0 :
+			wrong(e, key, "a list of tables");
+	}
+	if (!strcmp(key, "seconds"))
+		return number_read(v, key, 3600, &r->seconds, e);
+	if (!strcmp(key, "patience"))
+		return number_read(v, key, 3600, &r->patience, e);
+	if (!strcmp(key, "repeat")) {
+		if (!json_is_integer(v))
+			return wrong(e, key, "a whole number");
+		if (number_read(v, key, 1000000, &n, e) < 0)
+			return -1;
+		r->repeat = (long)n;
+		return 0;
+	}
+	if (!strcmp(key, "seed")) {
+		if (!json_is_integer(v) || json_integer_value(v) < 0)
+			return wrong(e, key, "a whole number from 0");
+		r->seed = (uint64_t)json_integer_value(v);
+		return 0;
+	}
+	return error_set(e, EXIT_USAGE, "bad request: unknown member \"%s\"",
+			 text_show(key));
+}
+
+/* ---- what was done already ---- */
+
+static void resume_read(struct trial *r, const json_t *v)
+{
+	for (size_t i = 0; i < r->size_count * r->entrant_count; i++) {
+		const json_t *one = json_array_get(v, i);
+
+		r->results[i] = (struct trial_result) {
+			(enum trial_state)json_integer_value(
+				json_array_get(one, 0)),
+			(long)json_integer_value(json_array_get(one, 1)),
+			json_number_value(json_array_get(one, 2)),
+		};
+	}
+}
+
+json_t *trial_resume(const struct trial *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->size_count * r->entrant_count; i++)
+		json_array_append_new(list, json_pack("[i I f]",
+			(int)r->results[i].state,
+			(json_int_t)r->results[i].samples,
+			r->results[i].seconds));
+	return list;
+}
+
+int trial_read(struct trial *r, json_t *request, struct error *e)
+{
+	const char *key;
+	json_t *v;
+
+	*r = (struct trial) { .repeat = 15, .seconds = 1, .patience = 20,
+			     .seed = 1, .request = json_incref(request) };
+	json_object_foreach(request, key, v)
+		if (member_read(r, key, v, e) < 0)
+			return -1;
+	if (!r->entrants || !r->sizes)
+		return error_set(e, EXIT_USAGE, "bad request: \"entrants\" "
+				 "and \"sizes\" are needed");
+	r->results = xcalloc(r->size_count * r->entrant_count,
+			     sizeof(*r->results));
+	resume_read(r, json_object_get(request, "resume"));
+	return 0;
+}
+
+void trial_done(struct trial *r)
+{
+	json_decref(r->request);
+	free(r->sizes);
+	free(r->results);
+	memset(r, 0, sizeof(*r));
+}
+
+struct trial_result *trial_result(const struct trial *r, size_t size,
+				size_t entrant)
+{
+	return &r->results[size * r->entrant_count + entrant];
+}
+
+bool trial_ended(const struct trial_result *r)
+{
+	return r->state >= TRIAL_TIMED;
+}
+
+const char *trial_state_name(enum trial_state s)
+{
+	return state_names[s];
+}
+
+enum trial_state trial_state_from(const char *name)
+{
+	size_t i = 0;
+
+	while (i < TRIAL_STATES && (!name || strcmp(state_names[i], name) != 0))
+		i++;
+	return (enum trial_state)i;
+}

@@ -1,0 +1,408 @@
+/*
+ * entrant: from the request to a launch. See entrant.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "timing/tuned.h"
+#include "gpu/compile.h"
+#include "gpu/contender.h"
+#include "gpu/signature.h"
+#include "gpu/embedded.h"
+
+void entrant_init(struct entrant *t, const json_t *what, const json_t *tuned)
+{
+	const char *rival = json_string_value(json_object_get(what, "rival"));
+
+	*t = (struct entrant) { .what = what, .tuned = tuned,
+				.registers = NA, .shared_bytes = NA };
+	if (!rival)
+		return;
+	t->rival = true;
+	if (!strcmp(rival, "cublas-tf32"))
+		t->precision = PRECISION_TF32;
+	if (!strcmp(rival, "cublas-fp16"))
+		t->in = t->out = REAL_F16;
+	if (!strcmp(rival, "cublas-bf16"))
+		t->in = t->out = REAL_BF16;
+	if (t->in != REAL_F32)
+		t->precision = PRECISION_16;
+}
+
+static void module_drop(struct entrant *t)
+{
+	if (t->module)
+		cuda.ModuleUnload(t->module);
+	t->module = NULL;
+	free(t->key);
+	t->key = NULL;
+	signature_free(t->signature);
+	t->signature = NULL;
+}
+
+void entrant_done(struct entrant *t)
+{
+	entrant_release(t);
+	module_drop(t);
+	json_decref(t->defines);
+	plan_done(&t->plan);
+}
+
+/* ---- the plan ---- */
+
+/* Parameters that are known to be the best for the size on this GPU. */
+static void tune(struct entrant *t, const struct device *d,
+		 const struct trial_size *size)
+{
+	const char *kernel = json_string_value(json_object_get(t->what,
+							       "kernel"));
+	json_t *defines = json_object_get(t->what, "defines");
+	const json_t *found = kernel ? tuned_find(t->tuned, d->name, kernel,
+		defines, (int[]) { size->m, size->n, size->k }) : NULL;
+
+	json_decref(t->defines);
+	t->defines = found ? json_deep_copy(found) : NULL;
+	if (found)
+		json_object_update(t->defines, defines);
+}
+
+/* An entrant of one size is a launch like one that is recorded. */
+static int plan_read(struct entrant *t, const struct trial_size *size,
+		     struct error *e)
+{
+	json_t *o = json_deep_copy(t->what);
+	struct request r;
+	int rc;
+
+	if (t->defines)
+		json_object_set(o, "defines", t->defines);
+	json_object_update_new(o, json_pack("{ss si si si si}", "type",
+		"record", "id", 0, "m", size->m, "n", size->n, "k", size->k));
+	rc = request_object(&r, o, e);
+	json_decref(o);
+	if (rc == 0)
+		rc = plan_make(&t->plan, &r, store_text, e);
+	request_done(&r);
+	return rc;
+}
+
+static const char *file_name(const struct entrant *t)
+{
+	return t->plan.request.file ? t->plan.request.file : "kernel.cu";
+}
+
+/* ---- the module ---- */
+
+static int signature_take(struct entrant *t, struct error *e)
+{
+	const char *entry = t->plan.kernel ? t->plan.kernel->entry :
+					     t->plan.request.entry;
+
+	t->signature = signature_read(t->plan.text, entry, e);
+	return t->signature ? 0 : -1;
+}
+
+static int module_load(struct entrant *t, const char *code, const char *entry,
+		       struct error *e)
+{
+	signature_resolve(t->signature, entry);
+	if (CUDA_TRY(e, ModuleLoadDataEx, &t->module, code, 0, NULL,
+		     NULL) < 0) {
+		t->module = NULL;
+		if (!cuda_sticky(cuda_last()))
+			e->status = EXIT_USAGE;
+		return -1;
+	}
+	return CUDA_TRY(e, ModuleGetFunction, &t->function, t->module, entry);
+}
+
+/* True with *rc when it was built beforehand. */
+static bool module_stored(struct entrant *t, int *rc, struct error *e)
+{
+	const struct stored *s;
+	char *build, *entry;
+
+	if (!t->plan.kernel)
+		return false;
+	build = plan_build(&t->plan);
+	s = store_find(build, t->plan.text, t->plan.length);
+	free(build);
+	if (!s)
+		return false;
+	entry = compile_entry(s->ptx_debug, t->signature->name);
+	if (entry)
+		*rc = module_load(t, s->fatbin, entry, e);
+	else
+		*rc = error_set(e, EXIT_RUNNER, "%s has no entry %s", s->name,
+				t->signature->name);
+	free(entry);
+	return true;
+}
+
+static int module_compile(struct entrant *t, const struct device *d,
+			  struct error *e)
+{
+	const struct request *r = &t->plan.request;
+	struct compiled c;
+	int rc;
+
+	rc = compile(&c, COMPILE_TIMED, file_name(t), t->plan.text,
+		     t->signature->name, r->defines, r->define_count,
+		     d->major, d->minor, e);
+	if (rc < 0)
+		return rc;
+	rc = module_load(t, c.code, c.entry, e);
+	compiled_done(&c);
+	return rc;
+}
+
+static int module_make(struct entrant *t, const struct device *d,
+		       struct error *e)
+{
+	char *key = plan_key(&t->plan);
+	int rc;
+
+	if (t->module && !strcmp(key, t->key)) {
+		free(key);
+		return 0;
+	}
+	module_drop(t);
+	t->key = key;
+	if (signature_take(t, e) < 0)
+		return -1;
+	if (!module_stored(t, &rc, e))
+		rc = module_compile(t, d, e);
+	if (rc < 0)
+		module_drop(t);
+	return rc;
+}
+
+/* ---- parameters ---- */
+
+static int pointer_real(const struct argument *a, enum real *to,
+			struct error *e)
+{
+	switch (a->var->type.elem) {
+	case ELEM_F32:
+		*to = REAL_F32;
+		return 0;
+	case ELEM_F16:
+		*to = REAL_F16;
+		return 0;
+	case ELEM_BF16:
+		*to = REAL_BF16;
+		return 0;
+	default:
+		return error_set(e, EXIT_USAGE, "%s is of a type that is not "
+				 "timed: float, half and __nv_bfloat16 are",
+				 text_show(a->var->name));
+	}
+}
+
+static int reals_take(struct entrant *t, struct error *e)
+{
+	enum real of[MATRICES];
+	bool seen[MATRICES] = { false };
+
+	for (int i = 0; i < t->argument_count; i++) {
+		int matrix = t->arguments[i].matrix;
+
+		if (matrix < 0)
+			continue;
+		if (matrix == MATRIX_ADDED)
+			return error_set(e, EXIT_USAGE, "%s adds a matrix: "
+					 "only a product of two is timed",
+					 text_show(t->signature->name));
+		seen[matrix] = true;
+		if (pointer_real(&t->arguments[i], &of[matrix], e) < 0)
+			return -1;
+	}
+	if (!seen[MATRIX_A] || !seen[MATRIX_B] || !seen[MATRIX_C])
+		return error_set(e, EXIT_USAGE, "%s has no A, B and C: only "
+				 "a product of matrices is timed",
+				 text_show(t->signature->name));
+	if (of[MATRIX_A] != of[MATRIX_B])
+		return error_set(e, EXIT_USAGE, "A and B of %s are of "
+				 "different types",
+				 text_show(t->signature->name));
+	t->in = of[MATRIX_A];
+	t->out = of[MATRIX_C];
+	t->precision = t->in == REAL_F32 ? PRECISION_FP32 : PRECISION_16;
+	return 0;
+}
+
+/* ---- what the GPU can do ---- */
+
+static int function_attribute(const struct entrant *t, CUfunction_attribute a)
+{
+	int v;
+
+	return cuda.FuncGetAttribute(&v, a, t->function) == CUDA_SUCCESS ? v :
+									   NA;
+}
+
+static int limits_check(struct entrant *t, const struct device *d,
+			struct error *e)
+{
+	int threads = (int)plan_threads(&t->plan);
+	int most = function_attribute(t,
+			CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+	int given = (int)plan_shared(&t->plan);
+	int shared = device_attribute(d, given ?
+		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN :
+		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+
+	t->registers = function_attribute(t, CU_FUNC_ATTRIBUTE_NUM_REGS);
+	t->shared_bytes = function_attribute(t,
+			CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+	if (t->shared_bytes != NA)
+		t->shared_bytes += given;
+	if (most != NA && threads > most)
+		return error_set(e, EXIT_USAGE, "a block of %d threads with "
+				 "%d registers each is too large for this "
+				 "GPU: %d threads are the most", threads,
+				 t->registers, most);
+	if (shared != NA && t->shared_bytes > shared)
+		return error_set(e, EXIT_USAGE, "a block needs %d bytes of "
+				 "shared memory, this GPU has %d",
+				 t->shared_bytes, shared);
+	if (t->plan.grid.y > 65535 || t->plan.grid.z > 65535)
+		return error_set(e, EXIT_USAGE, "a grid of %ux%ux%u blocks is "
+				 "too large: y and z are 65535 at most",
+				 t->plan.grid.x, t->plan.grid.y,
+				 t->plan.grid.z);
+	return 0;
+}
+
+int entrant_prepare(struct entrant *t, const struct device *d,
+		    const struct trial_size *size, struct error *e)
+{
+	cublasHandle_t handle;
+
+	if (t->rival) {
+		if (entrant_blas(&handle, e) == 0)
+			return 0;
+		e->status = EXIT_USAGE;
+		return -1;
+	}
+	tune(t, d, size);
+	if (plan_read(t, size, e) < 0 ||
+	    device_suits(d, t->plan.kernel, e) < 0 || module_make(t, d, e) < 0)
+		return -1;
+	t->argument_count = matrix_arguments(&t->plan, t->signature,
+					     t->arguments, e);
+	if (t->argument_count < 0 || reals_take(t, e) < 0)
+		return -1;
+	if (limits_check(t, d, e) < 0 ||
+	    launch_shared(&t->plan, t->function, e) < 0)
+		return -1;
+	return launch_spread(&t->plan, d, t->function, e);
+}
+
+/* ---- its matrices ---- */
+
+static int pad(struct entrant *t, const struct matrices *x, struct error *e)
+{
+	const struct plan *p = &t->plan;
+
+	if (p->m == x->m && p->n == x->n && p->k == x->k)
+		return 0;
+	return matrices_pad(&t->padded, x, p->m, p->n, p->k, t->in, t->out, e);
+}
+
+/* The matrices that it works on as its arguments. */
+static int argue(struct entrant *t, const struct matrices *x, struct error *e)
+{
+	const CUdeviceptr at[MATRICES] = {
+		[MATRIX_A] = x->a[t->in], [MATRIX_B] = x->b[t->in],
+		[MATRIX_C] = x->c[t->out],
+	};
+
+	for (int i = 0; i < t->argument_count; i++) {
+		const struct argument *a = &t->arguments[i];
+
+		if (a->matrix < 0)
+			launch_value(&t->values, i, a);
+		else if (launch_matrix(&t->values, i, a, at[a->matrix],
+				       a->matrix == MATRIX_B ? x->k : x->m,
+				       a->matrix == MATRIX_A ? x->k : x->n,
+				       e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int entrant_place(struct entrant *t, const struct matrices *x, struct error *e)
+{
+	entrant_release(t);
+	if (t->rival)
+		return 0;
+	if (pad(t, x, e) < 0)
+		return -1;
+	return argue(t, t->padded.m ? &t->padded : x, e);
+}
+
+int entrant_unpad(const struct entrant *t, const struct matrices *x,
+		  struct error *e)
+{
+	return t->padded.m ? matrices_unpad(x, &t->padded, t->out, e) : 0;
+}
+
+void entrant_release(struct entrant *t)
+{
+	matrices_done(&t->padded);
+	t->padded.m = 0;
+}
+
+/* ---- launching ---- */
+
+int entrant_blas(cublasHandle_t *handle, struct error *e)
+{
+	static cublasHandle_t made;
+
+	if (!made && (blas_open(e) < 0 || BLAS_TRY(e, Create, &made) < 0)) {
+		made = NULL;
+		return -1;
+	}
+	*handle = made;
+	return 0;
+}
+
+static const void *host(CUdeviceptr p)
+{
+	return (const void *)(uintptr_t)p;
+}
+
+/* cuBLAS is column-major: what it computes as B A is C's rows. */
+static int rival_launch(const struct entrant *t, const struct matrices *x,
+			struct error *e)
+{
+	static const cublasComputeType_t computing[] = {
+		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
+		[PRECISION_TF32] = CUBLAS_COMPUTE_32F_FAST_TF32,
+		[PRECISION_16] = CUBLAS_COMPUTE_32F,
+	};
+	static const cudaDataType types[REALS] = {
+		[REAL_F32] = CUDA_R_32F, [REAL_F16] = CUDA_R_16F,
+		[REAL_BF16] = CUDA_R_16BF,
+	};
+	cudaDataType type = types[t->in];
+	const float one = 1, zero = 0;
+	cublasHandle_t handle;
+
+	if (entrant_blas(&handle, e) < 0)
+		return -1;
+	return BLAS_TRY(e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->n,
+			x->m, x->k, &one, host(x->b[t->in]), type, x->n,
+			host(x->a[t->in]), type, x->k, &zero,
+			(void *)(uintptr_t)x->c[t->out], type, x->n,
+			computing[t->precision], CUBLAS_GEMM_DEFAULT);
+}
+
+int entrant_launch(const struct entrant *t, const struct matrices *x,
+		   struct error *e)
+{
+	return t->rival ? rival_launch(t, x, e) :
+			  launch_start(&t->plan, t->function, &t->values, e);
+}

@@ -1,0 +1,44 @@
+# With nvcc: gemmviz-gpu, which holds what nvcc makes of the kernels.
+if HAVE_NVCC
+bin_PROGRAMS += gemmviz-gpu
+gemmviz_gpu_SOURCES = %D%/benchmark_request.c %D%/benchmark_request.h \
+	%D%/benchmark_worker.c %D%/benchmark_worker.h %D%/compile.c \
+	%D%/compile.h %D%/contender.c %D%/contender.h %D%/counters.c \
+	%D%/counters.h %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
+	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \
+	%D%/launch.c %D%/launch.h %D%/matrices.c %D%/matrices.h %D%/queue.c \
+	%D%/queue.h %D%/recorder.c %D%/recorder.h %D%/recording.c \
+	%D%/recording.h %D%/replay.c %D%/replay.h %D%/signature.c \
+	%D%/signature.h %D%/supervise_benchmark.c %D%/supervise_record.c \
+	%D%/supervisor.c %D%/supervisor.h %D%/tensor.c %D%/tensor.h
+nodist_gemmviz_gpu_SOURCES = gpu/embedded_kernels.c
+gemmviz_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+gemmviz_gpu_LDADD = libtiming.a libptx.a $(RECORD_LIBS) -ldl -lstdc++
+
+GPU_EMBEDDED = $(BUILDS:%=gpu/%.fatbin) $(BUILDS:%=gpu/%.debug.ptx) \
+	$(BUILDS:%=gpu/%.optimized.ptx) gpu/check.fatbin gpu/record.ptx
+CLEANFILES += gpu/embedded_kernels.c $(GPU_EMBEDDED)
+GPU_NVCC = $(AM_V_GEN)$(MKDIR_P) gpu && $(NVCC) -I$(srcdir)/src/kernels
+GPU_FATBIN = $(GPU_NVCC) -O3 -fatbin -no-compress \
+	$(if $(filter $(BUILD_KERNEL),$(KERNELS_90a)),$(NVCC_CODE_90a),$(if \
+	$(filter $(BUILD_KERNEL),$(KERNELS_80)),$(NVCC_CODE_80),$(NVCC_CODE)))
+GPU_PTX = -ptx -arch=compute_$(if $(filter $(BUILD_KERNEL),$(KERNELS_90a)),90a,$(if \
+	$(filter $(BUILD_KERNEL),$(KERNELS_80)),$(NVCC_LOWEST_80),$(NVCC_LOWEST)))
+# A build folder says nothing to those who debug a kernel.
+GPU_PLAIN = sed -i 's,^\([[:space:]]*\.file[[:space:]].*"\).*/,\1,' $@
+gpu/check.fatbin: %D%/check.cu Makefile
+	$(GPU_FATBIN) -o $@ $<
+gpu/record.ptx: %D%/ptx/record.cu %D%/ptx/record.h Makefile
+	$(GPU_NVCC) -O3 -rdc=true $(GPU_PTX) -o $@ $<
+gpu/%.fatbin: $$(BUILD_TEXTS) Makefile
+	$(GPU_FATBIN) $(BUILD_DEFINE) -o $@ $<
+gpu/%.debug.ptx: $$(BUILD_TEXTS) Makefile
+	$(GPU_NVCC) -G $(GPU_PTX) $(BUILD_DEFINE) -o $@ $< && $(GPU_PLAIN)
+gpu/%.optimized.ptx: $$(BUILD_TEXTS) Makefile
+	$(GPU_NVCC) -O3 -lineinfo $(GPU_PTX) $(BUILD_DEFINE) -o $@ $< && \
+		$(GPU_PLAIN)
+gpu/embedded_kernels.c: %D%/embedded.sh src/kernels/ptx.h $(GPU_EMBEDDED)
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/embedded.sh \
+		$(srcdir)/src/kernels gpu $(BUILDS) >$@
+endif
+EXTRA_DIST += %D%/check.cu %D%/embedded.sh

@@ -1,0 +1,119 @@
+/*
+ * ptx_text: PTX cut into words and statements, as ptx*.c read it.
+ */
+#ifndef GPU_PTX_TEXT_H
+#define GPU_PTX_TEXT_H
+
+#include "gpu/ptx/ptx.h"
+
+#define PTX_NONE UINT32_MAX
+/* The largest text taken: a word of it costs some twenty times its size. */
+#define PTX_TEXT_MAX (32u << 20)
+
+/* A word that is no number, and what it names where we are; PTX_NONE: not
+ * that. The functions in which it is a label or parameter tell whether
+ * `target` and `param` are still true. */
+struct ptx_name {
+	char *text;
+	uint32_t symbol;		/* of struct ptx */
+	uint32_t function;		/* of struct ptx, with a body */
+	uint32_t target_function;	/* has a jump to this label */
+	uint32_t param_function, param;	/* a parameter of an entry */
+	uint32_t place_function;	/* says where this variable begins */
+	uint32_t decl;			/* newest register declaration */
+	uint32_t section;		/* a label in a debug section */
+	uint64_t offset;
+};
+
+struct ptx_token {
+	uint32_t at, length;		/* in the text */
+	uint32_t line;
+	uint32_t name;			/* PTX_NONE: a number, or no word */
+	char kind;			/* 'w' word or number, '"' string, or
+					   the character itself */
+};
+
+enum ptx_statement_kind {
+	PTX_HEAD,		/* .version, .target, .address_size */
+	PTX_FILE, PTX_SECTION, PTX_LOC,
+	PTX_DECLARE,		/* .reg, .param, or a variable */
+	PTX_DIRECTIVE,		/* any other */
+	PTX_FUNCTION,		/* its head, up to the brace */
+	PTX_PROTOTYPE,
+	PTX_OPEN, PTX_CLOSE,	/* braces */
+	PTX_LABELLED,		/* label and colon */
+	PTX_INSTRUCTION,
+};
+
+struct ptx_statement {
+	enum ptx_statement_kind kind;
+	uint32_t first, last;		/* tokens, both included */
+};
+
+struct ptx_text {
+	const char *text;
+	size_t length;
+	struct error *e;
+	struct ptx_token *tokens;	/* one of kind 0 behind the last */
+	size_t token_count, token_capacity;
+	struct ptx_statement *statements;
+	size_t statement_count, statement_capacity;
+	struct ptx_name *names;
+	size_t name_count, name_capacity;
+	uint32_t *hash;			/* of names, index + 1 */
+	size_t hash_size;
+};
+
+/* -1 with e for what is not PTX. ptx_text_done() is due in either case. */
+int ptx_text_init(struct ptx_text *t, const char *text, size_t length,
+		  struct error *e);
+void ptx_text_done(struct ptx_text *t);
+
+/* Fills in e: the token's line, the token, and why; -1. */
+int ptx_text_fail(const struct ptx_text *t, uint32_t token,
+		  enum exit_status status, const char *why);
+
+bool ptx_is(const struct ptx_text *t, uint32_t token, const char *word);
+bool ptx_starts(const struct ptx_text *t, uint32_t token, const char *word);
+/* The name that is these bytes, or PTX_NONE. */
+uint32_t ptx_find(const struct ptx_text *t, const char *text, size_t length);
+/* A whole number of C's forms, a minus before it allowed; false otherwise. */
+bool ptx_number(const struct ptx_text *t, uint32_t token, uint64_t *value);
+/* The token that closes the bracket that `open` is, at most `last`. */
+uint32_t ptx_closing(const struct ptx_text *t, uint32_t open, uint32_t last);
+
+/* A piece of an opcode between dots. */
+struct ptx_part {
+	const char *text;
+	size_t length;
+};
+
+struct ptx_operand {
+	uint32_t first, last;		/* tokens, both included */
+};
+
+/* @guard opcode operand, operand; what does not fit is left out. */
+struct ptx_instruction {
+	uint32_t first, last;		/* tokens; last: the semicolon */
+	uint32_t guard;			/* its predicate, or PTX_NONE */
+	bool negated;
+	uint32_t opcode;
+	struct ptx_part parts[16];
+	size_t part_count;
+	struct ptx_operand operands[8];
+	size_t operand_count;
+};
+
+/* False when there is no opcode. */
+bool ptx_instruction(const struct ptx_text *t, const struct ptx_statement *s,
+		     struct ptx_instruction *in);
+bool ptx_part_is(struct ptx_part p, const char *word);
+bool ptx_opcode(const struct ptx_instruction *in, const char *first);
+/* Behind the opcode's first part. */
+bool ptx_has(const struct ptx_instruction *in, const char *part);
+/* ld.param, st.param */
+bool ptx_on_param(const struct ptx_instruction *in);
+/* 0 for a predicate, NA when it is no type. */
+int ptx_type_bytes(struct ptx_part p);
+
+#endif

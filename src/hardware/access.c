@@ -1,0 +1,250 @@
+#include "hardware/access.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool active(const struct access *a, int lane)
+{
+	return a->mask >> lane & 1;
+}
+
+static int check_width(const struct access *a, struct error *e)
+{
+	bool power = a->bytes && !(a->bytes & (a->bytes - 1));
+
+	if (!power || a->bytes > 16)
+		return error_set(e, EXIT_INPUT, "a lane cannot access %" PRIu32
+				 " bytes (1, 2, 4, 8 or 16)", a->bytes);
+	if (a->space == ACCESS_LDMATRIX && a->bytes != 16)
+		return error_set(e, EXIT_INPUT, "ldmatrix reads rows of 16 "
+				 "bytes, not of %" PRIu32, a->bytes);
+	return 0;
+}
+
+static int check(const struct access *a, struct error *e)
+{
+	if (check_width(a, e) < 0)
+		return -1;
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		if (active(a, lane) && a->address[lane] % a->bytes)
+			return error_set(e, EXIT_INPUT, "lane %d: address %"
+					 PRIu64 " is not a multiple of %"
+					 PRIu32, lane, a->address[lane],
+					 a->bytes);
+	return 0;
+}
+
+bool access_of(const struct trace_info *info, const struct trace_request *r,
+	       struct access *a)
+{
+	const struct trace_site *site;
+	const struct trace_array *array;
+
+	if (r->site >= info->site_count)
+		return false;
+	site = &info->sites[r->site];
+	if (!op_is_access(site->op) || site->array >= info->array_count)
+		return false;
+	array = &info->arrays[site->array];
+	if (array->space != SPACE_GLOBAL && array->space != SPACE_SHARED)
+		return false;
+	a->space = array->space == SPACE_GLOBAL ? ACCESS_GLOBAL :
+		   site->matrix ? ACCESS_LDMATRIX : ACCESS_SHARED;
+	a->op = site->op;
+	a->bytes = site->bytes;
+	a->mask = r->mask;
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		a->address[lane] = array->base + r->offset[lane];
+	return true;
+}
+
+/* ---- global memory ---- */
+
+/* The sector at `address`, put in its place when it is not there yet. */
+static struct access_sector *sector_at(struct access_sector *out,
+				       size_t *count, uint64_t address)
+{
+	size_t i = *count;
+
+	while (i > 0 && out[i - 1].address > address)
+		i--;
+	if (i > 0 && out[i - 1].address == address)
+		return &out[i - 1];
+	memmove(&out[i + 1], &out[i], (*count - i) * sizeof(*out));
+	out[i] = (struct access_sector){ .address = address };
+	++*count;
+	return &out[i];
+}
+
+/* An aligned lane of at most 16 bytes lies in one sector. */
+size_t access_sectors(const struct access *a,
+		      struct access_sector out[2 * WARP_LANES])
+{
+	uint32_t bytes = (UINT32_C(1) << a->bytes) - 1;
+	size_t count = 0;
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		struct access_sector *s;
+		uint64_t in = a->address[lane] % SECTOR_BYTES;
+
+		if (!active(a, lane))
+			continue;
+		s = sector_at(out, &count, a->address[lane] - in);
+		s->lanes |= UINT32_C(1) << lane;
+		s->bytes |= bytes << in;
+	}
+	return count;
+}
+
+static void global_cost(const struct access *a, struct access_cost *cost)
+{
+	struct access_sector s[2 * WARP_LANES];
+	size_t count = access_sectors(a, s);
+	int bytes = 0;
+
+	cost->sectors = (int)count;
+	cost->lines = 0;
+	for (size_t i = 0; i < count; i++) {
+		bytes += __builtin_popcount(s[i].bytes);
+		cost->lines += !i || s[i].address / LINE_BYTES !=
+				     s[i - 1].address / LINE_BYTES;
+	}
+	cost->ideal_sectors = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
+/* ---- shared memory ---- */
+
+/* Lanes that a phase serves when phases do not merge. */
+static int phase_lanes(const struct access *a)
+{
+	if (a->bytes == 16)
+		return 8;
+	return a->bytes == 8 ? 16 : 32;
+}
+
+/* Wherever lane i and lane i ^ distance are both active, they ask for the
+ * same address. */
+static bool pairs_agree(const struct access *a, int distance)
+{
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		if (active(a, lane) && active(a, lane ^ distance) &&
+		    a->address[lane] != a->address[lane ^ distance])
+			return false;
+	return true;
+}
+
+/* Decided once for the whole warp: one pair that differs keeps all phases
+ * apart, also those it is not in. */
+static bool phases_merge(const struct access *a)
+{
+	return a->space == ACCESS_SHARED && a->op == OP_LD && a->bytes >= 8 &&
+	       (pairs_agree(a, 1) || pairs_agree(a, 2));
+}
+
+/* The lane's phase among those that have active lanes. */
+static int lane_phases(const struct access *a, uint8_t phase[WARP_LANES])
+{
+	int lanes = phase_lanes(a) * (phases_merge(a) ? 2 : 1);
+	int count = 0, last = -1;
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		if (!active(a, lane))
+			continue;
+		if (lane / lanes != last) {
+			last = lane / lanes;
+			count++;
+		}
+		phase[lane] = (uint8_t)(count - 1);
+	}
+	return count;
+}
+
+static int word_order(const struct access_word *a, const struct access_word *b)
+{
+	if (a->phase != b->phase)
+		return a->phase < b->phase ? -1 : 1;
+	if (a->bank != b->bank)
+		return a->bank < b->bank ? -1 : 1;
+	return (a->word > b->word) - (a->word < b->word);
+}
+
+static void word_add(struct access_word *out, size_t *count,
+		     const struct access_word *w)
+{
+	size_t i = *count;
+	int order = -1;
+
+	while (i > 0 && (order = word_order(&out[i - 1], w)) > 0)
+		i--;
+	if (i > 0 && order == 0) {
+		out[i - 1].lanes |= w->lanes;
+		return;
+	}
+	memmove(&out[i + 1], &out[i], (*count - i) * sizeof(*out));
+	out[i] = *w;
+	++*count;
+}
+
+size_t access_words(const struct access *a,
+		    struct access_word out[4 * WARP_LANES], int *phases)
+{
+	uint8_t phase[WARP_LANES];
+	size_t count = 0;
+	uint32_t words = (a->bytes + BANK_BYTES - 1) / BANK_BYTES;
+
+	*phases = lane_phases(a, phase);
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		if (!active(a, lane))
+			continue;
+		for (uint32_t i = 0; i < words; i++) {
+			uint64_t word = a->address[lane] / BANK_BYTES + i;
+
+			word_add(out, &count, &(struct access_word){
+				.phase = phase[lane],
+				.bank = (uint8_t)(word % BANKS),
+				.word = word,
+				.lanes = UINT32_C(1) << lane,
+			});
+		}
+	}
+	return count;
+}
+
+/* Each phase takes as many wavefronts as its worst bank has words to give. */
+static void shared_cost(const struct access *a, struct access_cost *cost)
+{
+	struct access_word w[4 * WARP_LANES];
+	int worst[WARP_LANES] = { 0 };
+	size_t count = access_words(a, w, &cost->ideal_wavefronts);
+	int way = 0;
+
+	cost->wavefronts = cost->max_way = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool same = i && w[i].phase == w[i - 1].phase &&
+			    w[i].bank == w[i - 1].bank;
+
+		way = same ? way + 1 : 1;
+		worst[w[i].phase] = MAX(worst[w[i].phase], way);
+	}
+	for (int p = 0; p < cost->ideal_wavefronts; p++) {
+		cost->wavefronts += worst[p];
+		cost->max_way = MAX(cost->max_way, worst[p]);
+	}
+}
+
+int access_cost(const struct access *a, struct access_cost *cost,
+		struct error *e)
+{
+	if (check(a, e) < 0)
+		return -1;
+	*cost = (struct access_cost){
+		.requests = a->mask != 0, .sectors = NA, .ideal_sectors = NA,
+		.lines = NA, .wavefronts = NA, .ideal_wavefronts = NA,
+		.max_way = NA,
+	};
+	if (a->space == ACCESS_GLOBAL)
+		global_cost(a, cost);
+	else
+		shared_cost(a, cost);
+	return 0;
+}

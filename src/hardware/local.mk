@@ -1,0 +1,5 @@
+# The machine as pure functions.
+
+noinst_LIBRARIES += libhardware.a
+libhardware_a_SOURCES = %D%/access.c %D%/access.h %D%/fragment.c \
+	%D%/fragment.h %D%/fragment_name.c %D%/occupancy.c %D%/occupancy.h

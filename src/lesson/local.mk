@@ -1,0 +1,5 @@
+# Lessons: parsed and evaluated.
+
+noinst_LIBRARIES += liblesson.a
+liblesson_a_SOURCES = %D%/lesson.h %D%/lesson_eval.c %D%/lesson_functions.c \
+	%D%/lesson_functions.h %D%/lesson_parse.c

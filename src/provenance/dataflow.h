@@ -1,0 +1,58 @@
+/*
+ * walk: the requests of a block, or of its cluster, followed up to
+ * the store of one element of C: what stands where, and which elements of A's
+ * row and B's column whoever stores it has read. provenance.c makes of these
+ * what provenance.h tells.
+ */
+#ifndef WALK_H
+#define WALK_H
+
+#include "provenance/provenance.h"
+#include "provenance/schedule.h"
+
+enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
+
+/* An element of A's row or B's column that a thread of the warp read. */
+struct read {
+	int matrix;
+	uint32_t k, phase;
+	uint64_t product;	/* of wgmma: which; else 0 */
+	size_t order;
+	bool passed_on;		/* it was loaded for shared memory */
+	struct provenance_operand o;
+};
+
+struct walk {
+	struct trace *t;
+	const struct trace_info *info;
+	struct provenance *p;
+	int matrix[MATRICES];		/* indices of arrays, or -1 */
+	struct carry *carry;
+	uint64_t *first;		/* by array: its first cell */
+	uint64_t shared_count, register_count;
+	struct shared_cell *shared;
+	struct cell *registers;		/* by thread, then element */
+	struct last *last;		/* by thread, then slot */
+	struct ring *rings;		/* by thread */
+	size_t own;			/* warp of the store */
+	uint32_t cluster;		/* blocks */
+	/* The first of two requests that tell of one box or product. */
+	struct turn half;
+	struct trace_request half_request;
+	struct read *reads;
+	size_t read_count, read_capacity;
+	size_t finding_capacity;
+};
+
+/* The place of C's element in what the lane stores, by a store or a box, from
+ * 0; -1: it is not there. */
+long walk_stored_at(const struct walk *w, const struct trace_request *r,
+		    uint32_t lane);
+/* How far a right sum may be from what an element can hold, by its size. */
+double walk_slack(enum elem elem);
+/* Fills reads and what p tells of the way out. w->p has the store; walk_done()
+ * in any case. -1 with e: EXIT_INPUT. */
+int walk_block(struct walk *w, struct error *e);
+void walk_done(struct walk *w);
+
+#endif

@@ -1,0 +1,536 @@
+/*
+ * provenance: what an element of C was made of. See provenance.h.
+ */
+#include "provenance/dataflow.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/lang.h"
+#include "analysis/pattern.h"
+#include "base/text.h"
+
+/* ---- findings ---- */
+
+static void find(struct walk *w, char *text)
+{
+	struct provenance *p = w->p;
+
+	grow(&p->findings, &w->finding_capacity, p->finding_count + 1,
+	     sizeof(*p->findings));
+	p->findings[p->finding_count++] = text;
+}
+
+/* A fault of the kernel makes all that is said here doubtful. */
+static void take_findings(struct walk *w)
+{
+	const struct trace_finding *f = w->info->findings;
+
+	for (size_t i = 0; i < w->info->finding_count; i++)
+		if (f[i].kind != FINDING_CAP)
+			find(w, text_clean(f[i].text, strlen(f[i].text), 0));
+}
+
+/* ---- the matrices ---- */
+
+static int find_named(const struct trace_info *info, const char *name)
+{
+	for (size_t i = 0; i < info->array_count; i++)
+		if (info->arrays[i].space == SPACE_GLOBAL &&
+		    !strcasecmp(info->arrays[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+static int find_matrix(const struct trace_info *info, int matrix)
+{
+	static const char *const names[] = { "A", "B", "C" };
+	int found = find_named(info, names[matrix]), nth = 0;
+
+	/* D = A B + C: the recorder calls D the product. */
+	if (matrix == MATRIX_C && found >= 0 && find_named(info, "D") >= 0)
+		found = find_named(info, "D");
+	if (found >= 0)
+		return found;
+	for (size_t i = 0; i < info->array_count; i++)
+		if (info->arrays[i].space == SPACE_GLOBAL && nth++ == matrix)
+			return (int)i;
+	return -1;
+}
+
+static bool is_product(const struct trace_array *a,
+		       const struct trace_array *b,
+		       const struct trace_array *c)
+{
+	return a->rank == 2 && b->rank == 2 && c->rank == 2 &&
+	       a->dims[0] == c->dims[0] && b->dims[1] == c->dims[1] &&
+	       a->dims[1] == b->dims[0] && a->dims[0] <= UINT32_MAX &&
+	       a->dims[1] <= UINT32_MAX && b->dims[1] <= UINT32_MAX;
+}
+
+static int find_matrices(struct walk *w, struct error *e)
+{
+	const struct trace_array *all = w->info->arrays;
+	bool found = true;
+
+	for (int i = 0; i < MATRICES; i++) {
+		w->matrix[i] = find_matrix(w->info, i);
+		found = found && w->matrix[i] >= 0;
+	}
+	if (!found || !is_product(&all[w->matrix[MATRIX_A]],
+				  &all[w->matrix[MATRIX_B]],
+				  &all[w->matrix[MATRIX_C]]))
+		return error_set(e, EXIT_INPUT, "the trace of %s has no "
+				 "matrices A, B and C of one product",
+				 text_show(w->info->kernel));
+	return 0;
+}
+
+static int check_element(const struct walk *w, struct error *e)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+
+	if (w->p->i < c->dims[0] && w->p->j < c->dims[1])
+		return 0;
+	return error_set(e, EXIT_USAGE, "C has %" PRIu64 " x %" PRIu64
+			 " elements: there is no C[%" PRIu32 "][%" PRIu32 "]",
+			 c->dims[0], c->dims[1], w->p->i, w->p->j);
+}
+
+static int check_trace(const struct walk *w, struct error *e)
+{
+	unsigned wanted = 1u << SPACE_GLOBAL | 1u << SPACE_SHARED;
+
+	if (!w->info->values)
+		return error_set(e, EXIT_INPUT, "the trace of %s has no "
+				 "values; record it without --no-values",
+				 text_show(w->info->kernel));
+	if ((w->info->spaces & wanted) != wanted)
+		return error_set(e, EXIT_INPUT, "the trace of %s leaves out "
+				 "global or shared memory",
+				 text_show(w->info->kernel));
+	for (size_t i = 0; i < w->info->site_count; i++)
+		if (op_is_bulk(w->info->sites[i].op) &&
+		    !w->info->sites[i].tile.rows)
+			return error_set(e, EXIT_INPUT, "line %" PRIu32 " of "
+					 "%s moves many elements at once, and "
+					 "this trace does not tell which: "
+					 "record it anew",
+					 w->info->sites[i].line,
+					 text_show(w->info->kernel));
+	return 0;
+}
+
+/* ---- the store ---- */
+
+/* Takes the store down if it is one; true when another thread did before. */
+static bool take_store(struct walk *w, const struct trace_warp *tw,
+		       const struct trace_request *r, uint32_t request,
+		       bool *found)
+{
+	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
+	struct provenance *p = w->p;
+	bool other = false;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint32_t thread = tw->warp * WARP_LANES + lane;
+		long at = walk_stored_at(w, r, lane);
+
+		if (at < 0)
+			continue;
+		other |= *found && (p->block != tw->block ||
+				    p->thread != thread);
+		*found = true;
+		p->block = tw->block;
+		p->thread = thread;
+		p->line = w->info->sites[r->site].line;
+		p->request = request;
+		if (w->info->sites[r->site].op != OP_ST ||
+		    !element_value(c->elem, &r->value[lane * 4],
+				   (uint32_t)at * c->elem_bytes, &p->value))
+			p->value = NAN;
+	}
+	return other;
+}
+
+static bool stores_c(const struct walk *w, uint32_t site)
+{
+	const struct trace_site *s = &w->info->sites[site];
+
+	return (s->op == OP_ST || s->op == OP_TMA_ST) &&
+	       s->array == (uint32_t)w->matrix[MATRIX_C];
+}
+
+/* 1: found, 0: nobody stored it; -1 with e. */
+static int find_store(struct walk *w, bool *several, struct error *e)
+{
+	struct trace_request r;
+	bool found = false;
+	uint32_t site;
+
+	for (size_t i = 0; i < trace_warp_count(w->t); i++) {
+		const struct trace_warp *tw = trace_warp(w->t, i);
+
+		for (uint32_t n = 0; n < tw->requests; n++) {
+			if (trace_get_site(w->t, i, n, &site, e))
+				return -1;
+			if (!stores_c(w, site))
+				continue;
+			if (trace_get(w->t, i, n, &r, e))
+				return -1;
+			*several |= take_store(w, tw, &r, n, &found);
+		}
+	}
+	return found;
+}
+
+static int not_stored(const struct walk *w, struct error *e)
+{
+	if (w->p->finding_count)
+		return error_set(e, EXIT_CHECK, "no thread of %s stores C[%"
+				 PRIu32 "][%" PRIu32 "]: %s",
+				 text_show(w->info->kernel), w->p->i, w->p->j,
+				 w->p->findings[0]);
+	return error_set(e, w->info->partial ? EXIT_INPUT : EXIT_CHECK,
+			 w->info->partial ?
+			 "no thread of the part of %s that was recorded "
+			 "stores C[%" PRIu32 "][%" PRIu32 "]" :
+			 "no thread of %s stores C[%" PRIu32 "][%" PRIu32 "]",
+			 text_show(w->info->kernel), w->p->i, w->p->j);
+}
+/* ---- the multiply-adds ---- */
+
+static int by_k(const void *x, const void *y)
+{
+	const struct read *a = x, *b = y;
+
+	if (a->k != b->k)
+		return a->k < b->k ? -1 : 1;
+	if (a->matrix != b->matrix)
+		return a->matrix - b->matrix;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* A pair of one line is nearer than any other; then requests count. Of two
+ * products none is a pair. */
+#define APART UINT64_MAX
+static uint64_t distance(const struct read *a, const struct read *b)
+{
+	uint32_t x = a->o.read_request, y = b->o.read_request;
+
+	if (a->product != b->product)
+		return APART;
+	return (a->o.read_line != b->o.read_line ? UINT64_C(1) << 32 : 0) +
+	       (x > y ? x - y : y - x);
+}
+
+/* The step of one k, from reads of A and of B; false: there is none. */
+static bool nearest_pair(const struct read *a, size_t as,
+			 const struct read *b, size_t bs,
+			 struct provenance_step *step)
+{
+	const struct read *x = a, *y = b;
+
+	for (size_t i = 0; i < as; i++)
+		for (size_t j = 0; j < bs; j++)
+			if (distance(&a[i], &b[j]) < distance(x, y)) {
+				x = &a[i];
+				y = &b[j];
+			}
+	*step = (struct provenance_step){
+		.k = x->k, .phase = MAX(x->phase, y->phase),
+		.a = x->o, .b = y->o, .product = x->o.value * y->o.value,
+	};
+	return distance(x, y) != APART;
+}
+
+static int by_time(const void *x, const void *y)
+{
+	const struct provenance_step *a = x, *b = y;
+	uint32_t s = MAX(a->a.read_request, a->b.read_request);
+	uint32_t t = MAX(b->a.read_request, b->b.read_request);
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return (a->k > b->k) - (a->k < b->k);
+}
+
+/* The reads that count, of the thread or of its warp, by k. */
+static struct read *choose_reads(const struct walk *w, size_t *count)
+{
+	struct read *chosen = xcalloc(w->read_count, sizeof(*chosen));
+
+	*count = 0;
+	for (size_t i = 0; i < w->read_count; i++)
+		if (!w->reads[i].passed_on &&
+		    (w->p->by_warp ||
+		     w->reads[i].o.read_by == w->p->thread))
+			chosen[(*count)++] = w->reads[i];
+	qsort(chosen, *count, sizeof(*chosen), by_k);
+	return chosen;
+}
+
+static void make_steps(struct walk *w)
+{
+	struct provenance *p = w->p;
+	size_t count, i = 0;
+	struct read *r = choose_reads(w, &count);
+
+	free(p->steps);
+	p->steps = xcalloc(count, sizeof(*p->steps));
+	p->step_count = 0;
+	while (i < count) {
+		size_t b = i, end;
+
+		while (b < count && r[b].k == r[i].k &&
+		       r[b].matrix == MATRIX_A)
+			b++;
+		for (end = b; end < count && r[end].k == r[i].k; )
+			end++;
+		if (b > i && end > b)
+			p->step_count +=
+				nearest_pair(&r[i], b - i, &r[b], end - b,
+					     &p->steps[p->step_count]);
+		i = end;
+	}
+	free(r);
+}
+
+/* As many digits as an element of C has. */
+static double rounded(enum elem elem, double v)
+{
+	return elem == ELEM_F64 ? v : (double)(float)v;
+}
+
+static void count_operand(struct provenance *p,
+			  const struct provenance_operand *o)
+{
+	p->global_loads++;
+	p->loads_by_others += o->loaded_by != p->thread ||
+			      o->load_block != p->block;
+	p->tma_loads += o->load_op == OP_TMA_LD;
+	p->loads_by_blocks += o->load_block != p->block;
+	p->shared_reads += o->shared;
+	p->reads_from_others += o->shared && o->stored_by != p->thread;
+}
+
+static void add_up(struct walk *w)
+{
+	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
+	struct provenance *p = w->p;
+	double sum = 0;
+
+	qsort(p->steps, p->step_count, sizeof(*p->steps), by_time);
+	for (size_t i = 0; i < p->step_count; i++) {
+		sum = rounded(elem, sum + p->steps[i].product);
+		p->steps[i].sum = sum;
+	}
+}
+
+/* ---- does it fit ---- */
+
+static double sum_of(const struct provenance *p)
+{
+	return p->step_count ? p->steps[p->step_count - 1].sum : 0;
+}
+
+static bool sum_fits(const struct walk *w)
+{
+	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
+	double sum = sum_of(w->p);
+
+	return fabs(sum - w->p->value) <= walk_slack(elem) * fabs(sum);
+}
+
+/* The steps of the thread's or the warp's reads; true when they fit. */
+static bool try_steps(struct walk *w, bool by_warp)
+{
+	w->p->by_warp = by_warp;
+	make_steps(w);
+	add_up(w);
+	w->p->adds_up = sum_fits(w) && w->p->step_count ==
+			w->info->arrays[w->matrix[MATRIX_A]].dims[1];
+	return w->p->adds_up;
+}
+
+/* The warp's when the thread's do not fit, unless those do not, either. */
+static void choose_steps(struct walk *w)
+{
+	size_t own;
+
+	if (try_steps(w, false))
+		return;
+	own = w->p->step_count;
+	if (!try_steps(w, true) && own)
+		try_steps(w, false);
+}
+
+static void judge_order(struct walk *w)
+{
+	for (size_t i = 0; i < w->read_count; i++) {
+		const struct provenance_operand *o = &w->reads[i].o;
+		const struct trace_array *a = &w->info->arrays[o->array];
+		char name[120];
+
+		if (!o->unlike ||
+		    (!w->p->by_warp && o->read_by != w->p->thread))
+			continue;
+		array_element(a, o->index * a->elem_bytes, 1, name,
+			      sizeof(name));
+		find(w, xasprintf(_("line %1$u does not read from %2$s what "
+				    "the last store before it put there, in "
+				    "line %3$u: no barrier keeps them in "
+				    "order"), o->read_line, name,
+				  o->store_line));
+		return;
+	}
+}
+
+static uint32_t first_missing(const struct provenance *p, uint32_t depth)
+{
+	uint8_t *there = xcalloc(p->step_count + 1, 1);
+	uint32_t k = 0;
+
+	for (size_t i = 0; i < p->step_count; i++)
+		if (p->steps[i].k <= p->step_count)
+			there[p->steps[i].k] = 1;
+	while (k < depth && k <= p->step_count && there[k])
+		k++;
+	free(there);
+	return k;
+}
+
+static void judge_count(struct walk *w)
+{
+	uint64_t depth = w->info->arrays[w->matrix[MATRIX_A]].dims[1];
+	struct provenance *p = w->p;
+	uint32_t k;
+
+	if (p->step_count == depth)
+		return;
+	k = first_missing(p, (uint32_t)depth);
+	find(w, xasprintf(_("products are missing, %1$zu of %2$zu; the first "
+			    "is A[%3$u][%4$u] times B[%4$u][%5$u], which the "
+			    "thread was not seen to read"),
+			  (size_t)(depth - p->step_count), (size_t)depth,
+			  p->i, k, p->j));
+}
+
+static void judge_sum(struct walk *w)
+{
+	if (isnan(w->p->value))
+		find(w, xstrdup(_("what was stored is no number")));
+	else if (!sum_fits(w))
+		find(w, xasprintf(_("the products add up to %1$.9g, but "
+				    "%2$.9g was stored"), sum_of(w->p),
+				  w->p->value));
+}
+
+/* ---- the whole ---- */
+
+static int follow(struct walk *w, struct error *e)
+{
+	if (walk_block(w, e) < 0)
+		return -1;
+	choose_steps(w);
+	for (size_t i = 0; i < w->p->step_count; i++) {
+		count_operand(w->p, &w->p->steps[i].a);
+		count_operand(w->p, &w->p->steps[i].b);
+	}
+	w->p->by_group = w->p->step_count && w->p->steps[0].a.read->op ==
+						     OP_WGMMA;
+	judge_order(w);
+	judge_sum(w);
+	judge_count(w);
+	return 0;
+}
+
+static int look_for(struct walk *w, bool *several, struct error *e)
+{
+	if (find_matrices(w, e) || check_element(w, e))
+		return -1;
+	return find_store(w, several, e);
+}
+
+uint32_t provenance_cluster(const struct trace_info *info)
+{
+	uint32_t all = 0, count = 1;
+
+	for (size_t i = 0; i < info->site_count; i++)
+		all |= info->sites[i].tile.blocks;
+	while (count < WARP_LANES && all >> count)
+		count++;
+	return count;
+}
+
+int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
+		      uint32_t *block, struct error *e)
+{
+	struct provenance p = { .i = i, .j = j };
+	struct walk w = { .t = t, .info = trace_info(t), .p = &p };
+	bool several = false;
+	int stored = look_for(&w, &several, e);
+
+	*block = p.block;
+	return stored;
+}
+
+/* With these matrices stored by columns. */
+static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
+		 struct provenance *p, struct error *e)
+{
+	struct walk w = { .t = t, .info = trace_info(t), .p = p };
+	bool several = false;
+	int status;
+
+	*p = (struct provenance){ .info = w.info, .i = i, .j = j,
+				  .by_columns = turned };
+	status = check_trace(&w, e) ? -1 : look_for(&w, &several, e);
+	take_findings(&w);
+	if (status == 0)
+		status = not_stored(&w, e);
+	if (status > 0 && several)
+		find(&w, xasprintf(_("more than one thread stores C[%1$u]"
+				     "[%2$u]; this is the last"), i, j));
+	if (status > 0)
+		status = follow(&w, e);
+	walk_done(&w);
+	if (status)
+		provenance_done(p);
+	return status;
+}
+
+int provenance_build(struct trace *t, uint32_t i, uint32_t j,
+		     struct provenance *p, struct error *e)
+{
+	enum { A = 1u << MATRIX_A, B = 1u << MATRIX_B, C = 1u << MATRIX_C };
+	static const unsigned ways[] = { A, B, A | B, A | B | C };
+	int status = build(t, i, j, 0, p, e);
+
+	for (size_t n = 0; n < LENGTH(ways) && !status && !p->adds_up; n++) {
+		struct provenance other;
+		struct error none;
+
+		if (build(t, i, j, ways[n], &other, &none))
+			continue;
+		if (other.adds_up) {
+			provenance_done(p);
+			*p = other;
+		} else {
+			provenance_done(&other);
+		}
+	}
+	return status;
+}
+
+void provenance_done(struct provenance *p)
+{
+	for (size_t i = 0; i < p->finding_count; i++)
+		free(p->findings[i]);
+	free(p->findings);
+	free(p->steps);
+	*p = (struct provenance){ 0 };
+}

@@ -1,0 +1,294 @@
+/*
+ * turns: requests in an order in which they may have been done. See turns.h.
+ */
+#include "provenance/schedule.h"
+
+#include <stdlib.h>
+
+/* Arrivals at a phase of an mbarrier. */
+struct arrivals {
+	uint32_t array, phase;
+	uint64_t offset;
+	uint32_t to_come;
+	uint64_t last;			/* when the last one came */
+};
+
+struct warp {
+	size_t index;
+	uint32_t next;			/* request */
+	bool stands;			/* it waits; the request is `at` */
+	struct trace_request at;
+	uint64_t heard;
+	/* By meeting: how often it comes there, and has passed. */
+	uint32_t *comes, *passed;
+};
+
+struct turns {
+	struct trace *t;
+	const struct trace_info *info;
+	struct warp *warps;
+	size_t warp_count, warp_capacity;
+	struct arrivals *arrivals;
+	size_t arrival_count, arrival_capacity;
+	uint64_t time;
+};
+
+/* ---- what is to come ---- */
+
+/* The places where warps meet have numbers: all barriers 0, a sync's site
+ * another. */
+static uint32_t meeting_of(const struct turns *s, uint32_t site)
+{
+	return s->info->sites[site].op == OP_BARRIER ? 0 : site + 1;
+}
+
+static struct arrivals *arrivals_at(const struct turns *s,
+				    const struct trace_request *r,
+				    uint32_t lane)
+{
+	for (size_t i = s->arrival_count; i-- > 0; ) {
+		struct arrivals *a = &s->arrivals[i];
+
+		if (a->array == s->info->sites[r->site].array &&
+		    a->offset == r->offset[lane] &&
+		    a->phase == r->value[lane * 4])
+			return a;
+	}
+	return NULL;
+}
+
+static void arrivals_expect(struct turns *s, const struct trace_request *r)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		struct arrivals *a;
+
+		if (!(r->mask >> lane & 1))
+			continue;
+		a = arrivals_at(s, r, lane);
+		if (!a) {
+			grow(&s->arrivals, &s->arrival_capacity,
+			     s->arrival_count + 1, sizeof(*a));
+			a = &s->arrivals[s->arrival_count++];
+			*a = (struct arrivals){
+				.array = s->info->sites[r->site].array,
+				.phase = r->value[lane * 4],
+				.offset = r->offset[lane],
+			};
+		}
+		a->to_come++;
+	}
+}
+
+static int warp_expect(struct turns *s, struct warp *w, struct error *e)
+{
+	struct trace_request r;
+	uint32_t site;
+
+	w->comes = xcalloc(s->info->site_count + 1, sizeof(*w->comes));
+	w->passed = xcalloc(s->info->site_count + 1, sizeof(*w->passed));
+	for (uint32_t i = 0; i < trace_warp(s->t, w->index)->requests; i++) {
+		enum op op;
+
+		if (trace_get_site(s->t, w->index, i, &site, e))
+			return -1;
+		op = s->info->sites[site].op;
+		if (op == OP_BARRIER || op == OP_SYNC)
+			w->comes[meeting_of(s, site)]++;
+		if (op != OP_MBAR_ARRIVE)
+			continue;
+		if (trace_get(s->t, w->index, i, &r, e))
+			return -1;
+		arrivals_expect(s, &r);
+	}
+	return 0;
+}
+
+/* ---- waiting ---- */
+
+static uint32_t block_of(const struct turns *s, const struct warp *w)
+{
+	return trace_warp(s->t, w->index)->block;
+}
+
+/* Whether x has come as often to where w stands, or never will. */
+static bool has_come(const struct turns *s, const struct warp *x,
+		     const struct warp *w)
+{
+	uint32_t m = meeting_of(s, w->at.site);
+
+	return x->passed[m] > w->passed[m] || x->comes[m] <= w->passed[m] ||
+	       (x->passed[m] == w->passed[m] && x->stands &&
+		meeting_of(s, x->at.site) == m);
+}
+
+static bool all_have_come(const struct turns *s, const struct warp *w)
+{
+	for (size_t i = 0; i < s->warp_count; i++)
+		if (block_of(s, &s->warps[i]) == block_of(s, w) &&
+		    !has_come(s, &s->warps[i], w))
+			return false;
+	return true;
+}
+
+/* All that stand with the last one to come hear of each other. */
+static void meet(struct turns *s, const struct warp *w)
+{
+	uint32_t m = meeting_of(s, w->at.site);
+
+	for (size_t i = 0; i < s->warp_count; i++) {
+		struct warp *x = &s->warps[i];
+
+		if (block_of(s, x) == block_of(s, w) && x->stands &&
+		    meeting_of(s, x->at.site) == m)
+			x->heard = s->time;
+	}
+}
+
+/* Whether the phases that w waits for have ended; it hears of them. */
+static bool phases_over(const struct turns *s, struct warp *w)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		const struct arrivals *a = w->at.mask >> lane & 1 ?
+			arrivals_at(s, &w->at, lane) : NULL;
+
+		if (a && a->to_come)
+			return false;
+		if (a)
+			w->heard = MAX(w->heard, a->last);
+	}
+	return true;
+}
+
+static bool may_go_on(const struct turns *s, struct warp *w)
+{
+	return s->info->sites[w->at.site].op == OP_MBAR_WAIT ?
+	       phases_over(s, w) : all_have_come(s, w);
+}
+
+static void go_on(const struct turns *s, struct warp *w)
+{
+	w->stands = false;
+	if (s->info->sites[w->at.site].op != OP_MBAR_WAIT)
+		w->passed[meeting_of(s, w->at.site)]++;
+}
+
+/* ---- turns ---- */
+
+static void arrive(struct turns *s, const struct trace_request *r)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		struct arrivals *a = r->mask >> lane & 1 ?
+				     arrivals_at(s, r, lane) : NULL;
+
+		if (a) {
+			a->to_come--;
+			a->last = s->time;
+		}
+	}
+}
+
+static void stand(struct turns *s, struct warp *w,
+		  const struct trace_request *r)
+{
+	w->stands = true;
+	w->at = *r;
+	if (s->info->sites[r->site].op != OP_MBAR_WAIT &&
+	    all_have_come(s, w))
+		meet(s, w);
+}
+
+/* Up to the next wait. What visit() says, or -1 with e. */
+static int take_turn(struct turns *s, struct warp *w,
+		     int (*visit)(void *ctx, const struct turn *turn),
+		     void *ctx, struct error *e)
+{
+	const struct trace_warp *of = trace_warp(s->t, w->index);
+	struct trace_request r;
+
+	while (!w->stands && w->next < of->requests) {
+		struct turn turn = { w->index, of, w->next, &r, ++s->time,
+				     w->heard };
+		enum op op;
+		int end;
+
+		if (trace_get(s->t, w->index, w->next++, &r, e))
+			return -1;
+		end = visit(ctx, &turn);
+		if (end)
+			return 1;
+		op = s->info->sites[r.site].op;
+		if (op == OP_MBAR_ARRIVE)
+			arrive(s, &r);
+		else if (op == OP_BARRIER || op == OP_SYNC ||
+			 op == OP_MBAR_WAIT)
+			stand(s, w, &r);
+	}
+	return 0;
+}
+
+/* A warp that stands though nobody else can go on; the first. */
+static struct warp *somebody(const struct turns *s)
+{
+	for (size_t i = 0; i < s->warp_count; i++)
+		if (s->warps[i].stands)
+			return &s->warps[i];
+	return NULL;
+}
+
+static int take_all(struct turns *s,
+		    int (*visit)(void *ctx, const struct turn *turn),
+		    void *ctx, struct error *e)
+{
+	struct warp *forced = NULL;
+
+	do {
+		bool moved = false;
+
+		for (size_t i = 0; i < s->warp_count; i++) {
+			struct warp *w = &s->warps[i];
+			uint32_t before = w->next;
+			int end;
+
+			if (w->stands && w != forced && !may_go_on(s, w))
+				continue;
+			if (w == forced)
+				w->heard = s->time;
+			if (w->stands)
+				go_on(s, w);
+			end = take_turn(s, w, visit, ctx, e);
+			if (end)
+				return MIN(end, 0);
+			moved |= w->next != before;
+		}
+		forced = moved ? NULL : somebody(s);
+		if (!moved && !forced)
+			return 0;
+	} while (true);
+}
+
+int turns_take(struct trace *t, uint32_t block, uint32_t blocks,
+	       int (*visit)(void *ctx, const struct turn *turn), void *ctx,
+	       struct error *e)
+{
+	struct turns s = { .t = t, .info = trace_info(t) };
+	int status = 0;
+
+	for (size_t i = 0; i < trace_warp_count(t) && !status; i++) {
+		struct warp w = { .index = i };
+
+		if (trace_warp(t, i)->block - block >= blocks)
+			continue;
+		grow(&s.warps, &s.warp_capacity, s.warp_count + 1, sizeof(w));
+		s.warps[s.warp_count++] = w;
+		status = warp_expect(&s, &s.warps[s.warp_count - 1], e);
+	}
+	if (!status)
+		status = take_all(&s, visit, ctx, e);
+	for (size_t i = 0; i < s.warp_count; i++) {
+		free(s.warps[i].comes);
+		free(s.warps[i].passed);
+	}
+	free(s.warps);
+	free(s.arrivals);
+	return status;
+}

@@ -1,0 +1,116 @@
+/*
+ * reader: somebody reading a lesson or a trace: where they are, what they
+ * have answered, and the actions that change it. Knows no terminal, so that
+ * it can be driven by tests and exported from; ui.c gives it keys.
+ */
+#ifndef READER_H
+#define READER_H
+
+#include "reader/session.h"
+#include "viz/show.h"
+#include "viz/term.h"
+
+struct reader_options {
+	const char *lang;
+	char *const *runner;	/* NULL: gemmviz-emu */
+	const char *on;		/* where it is to work; NULL: anywhere */
+	bool presenter;
+};
+
+struct reader {
+	struct reader_options options;
+	struct show show;
+	struct show_list list;
+	struct session session;
+	struct lesson *lesson;		/* NULL: only a trace, or the list */
+	struct lesson_traces traces;
+	size_t step, recording, question;
+	struct place place[LESSON_MAX_RECORDS];
+	bool stood;			/* the step's stand was taken */
+	/* The step's words with their numbers in, owned. */
+	struct lesson_paragraph *prose;
+	char *question_words, *reply;
+	char *choices[SHOW_CHOICES];
+	int choice_wrong[SHOW_CHOICES];	/* index into wrongs; -1: right */
+	uint64_t tried;			/* a bit for each of the wrongs */
+	bool *done;			/* per step: its questions answered */
+	char typed[24], goto_text[12];
+	char message[256], waiting[600];
+	struct reader_race *race;	/* on the screen; NULL: none */
+	size_t raced;			/* the step whose race was seen, + 1 */
+	double speed, credit;		/* requests a second; a step's part */
+	const struct theme *theme;	/* as chosen; NULL: the terminal's */
+	bool want_redraw, want_suspend, quit;
+	int w, h;			/* of the screen, for pages */
+};
+
+void reader_init(struct reader *r, const struct reader_options *o);
+void reader_done(struct reader *r);
+/* One of them opens what is read; -1 with e. */
+void reader_open_list(struct reader *r);
+int reader_open_lesson(struct reader *r, const char *name, struct error *e);
+void reader_open_trace(struct reader *r, struct trace *t);
+
+/* Live, or as it was recorded: in the file `from` if given; on top of the
+ * lesson that is open. */
+int reader_open_race(struct reader *r, const struct race_plan *plan,
+		     const char *from, struct error *e);
+
+/* A key or a mouse event on a screen of w x h; true: draw again. */
+bool reader_event(struct reader *r, const struct term_event *ev);
+/* Recorders had something to say; true: draw again. */
+bool reader_poll(struct reader *r);
+/* Playing: seconds went by; true: draw again. */
+bool reader_tick(struct reader *r, double seconds);
+bool reader_playing(const struct reader *r);
+/* For poll(): at most READER_FDS descriptors; how many were filled. */
+#define READER_FDS (2 * LESSON_MAX_RECORDS + 2)
+size_t reader_fds(const struct reader *r, struct pollfd *fds);
+/* Milliseconds after which reader_poll() is due without any; -1: none. */
+int reader_patience(const struct reader *r);
+/* Seconds between the frames of what plays, at the least. */
+double reader_interval(const struct reader *r);
+/* The show as it is now, for a screen of w x h. */
+const struct show *reader_show(struct reader *r, int w, int h);
+/* The same, once all that recorders were asked for has come; waits. */
+const struct show *reader_settle(struct reader *r, int w, int h);
+
+/* The keys, for the help screen and the manual. */
+const struct show_key *reader_keys(size_t *count);
+
+/* ---- reader_lesson.c ---- */
+void reader_go_step(struct reader *r, size_t step);
+bool reader_asking(const struct reader *r);
+/* The step has another question, behind the one that was answered. */
+bool reader_asks_more(const struct reader *r);
+void reader_ask_next(struct reader *r);
+/* The words again, when a trace has arrived or the question moved on. */
+void reader_words(struct reader *r);
+bool reader_choose(struct reader *r, int choice);
+bool reader_submit(struct reader *r);
+bool reader_reveal(struct reader *r);
+void reader_say(struct reader *r, bool bad, const char *fmt, ...)
+	PRINTF(3, 4);
+
+/* ---- reader_race.c; from reader_race_key() on r->race must be there ---- */
+void reader_close_race(struct reader *r);
+/* The race of the lesson's step, if it has one. */
+bool reader_open_step_race(struct reader *r);
+bool reader_race_poll(struct reader *r);
+size_t reader_race_fds(const struct reader *r, struct pollfd *fds);
+int reader_race_patience(const struct reader *r);
+/* False: the key means what it means everywhere. */
+bool reader_race_key(struct reader *r, uint32_t key);
+bool reader_race_mouse(struct reader *r, const struct term_event *ev);
+bool reader_race_playing(const struct reader *r);
+bool reader_race_tick(struct reader *r, double seconds);
+void reader_race_show(struct reader *r);
+/* To its end; waits. */
+void reader_race_finish(struct reader *r);
+
+static inline struct recording *reader_recording(struct reader *r)
+{
+	return &r->session.recordings[r->recording];
+}
+
+#endif

@@ -1,0 +1,362 @@
+/* The lesson's side of a reader: its steps, words and questions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/reader.h"
+#include "base/lang.h"
+
+void reader_say(struct reader *r, bool bad, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(r->message, sizeof(r->message), fmt, ap);
+	va_end(ap);
+	r->show.message = r->message;
+	r->show.message_bad = bad;
+}
+
+static const struct lesson_step *step_of(const struct reader *r)
+{
+	return r->lesson ? &r->lesson->steps[r->step] : NULL;
+}
+
+static const struct lesson_question *question_of(const struct reader *r)
+{
+	const struct lesson_step *s = step_of(r);
+
+	return s && r->question < s->question_count ?
+	       &s->questions[r->question] : NULL;
+}
+
+/* Nobody can tell the answer from a recording that will not come. */
+bool reader_asking(const struct reader *r)
+{
+	return question_of(r) && !r->show.lesson.answered &&
+	       !r->session.recordings[r->recording].error.text[0];
+}
+
+bool reader_asks_more(const struct reader *r)
+{
+	return r->question + 1 < step_of(r)->question_count &&
+	       !r->done[r->step];
+}
+
+/* Words with their numbers; as they stand while there is no trace. */
+static char *fill(struct reader *r, const char *words)
+{
+	struct error e;
+	char *filled = NULL;
+
+	if (r->session.recordings[r->recording].trace)
+		filled = lesson_words(&r->traces, r->step, words, &e);
+	if (!filled) {	/* a number to come is three dots */
+		struct str s = {0};
+
+		for (; *words; words++) {
+			if (*words == '{' && strchr(words, '}')) {
+				words = strchr(words, '}');
+				str_add(&s, "\xe2\x80\xa6");
+			} else {
+				str_addc(&s, *words);
+			}
+		}
+		filled = str_take(&s);
+	}
+	return filled;
+}
+
+static void forget_words(struct reader *r)
+{
+	for (size_t i = 0; r->prose && i < r->show.lesson.prose_count; i++) {
+		for (size_t k = 0; k < r->prose[i].span_count; k++)
+			free(r->prose[i].spans[k].text);
+		free(r->prose[i].spans);
+	}
+	free(r->prose);
+	r->prose = NULL;
+	free(r->question_words);
+	r->question_words = NULL;
+	for (int i = 0; i < SHOW_CHOICES; i++) {
+		free(r->choices[i]);
+		r->choices[i] = NULL;
+	}
+	r->show.lesson.prose = NULL;
+	r->show.lesson.prose_count = 0;
+	r->show.lesson.question = NULL;
+	r->show.lesson.choice_count = 0;
+}
+
+static void fill_prose(struct reader *r, const struct lesson_step *s)
+{
+	r->prose = xcalloc(s->prose_count + 1, sizeof(*r->prose));
+	for (size_t i = 0; i < s->prose_count; i++) {
+		const struct lesson_paragraph *p = &s->prose[i];
+
+		r->prose[i] = *p;
+		r->prose[i].spans = xcalloc(p->span_count + 1,
+					    sizeof(*p->spans));
+		for (size_t k = 0; k < p->span_count; k++) {
+			r->prose[i].spans[k] = p->spans[k];
+			r->prose[i].spans[k].text = fill(r, p->spans[k].text);
+		}
+	}
+	r->show.lesson.prose = r->prose;
+	r->show.lesson.prose_count = s->prose_count;
+}
+
+struct choice { struct value value; int wrong; };
+
+static int by_value(const void *a, const void *b)
+{
+	const struct value *x = &((const struct choice *)a)->value;
+	const struct value *y = &((const struct choice *)b)->value;
+	double p = x->kind == VALUE_REAL ? x->r : (double)x->i;
+	double q = y->kind == VALUE_REAL ? y->r : (double)y->i;
+
+	if (x->kind == VALUE_TEXT || y->kind == VALUE_TEXT)
+		return strcmp(x->text, y->text);
+	return (p > q) - (p < q);
+}
+
+static uint64_t tried_bit(int wrong)
+{
+	return wrong >= 0 && wrong < 64 ? UINT64_C(1) << wrong : 0;
+}
+
+static void mark_tried(struct reader *r, int count)
+{
+	for (int i = 0; i < count; i++)
+		r->show.lesson.tried[i] = r->tried &
+					  tried_bit(r->choice_wrong[i]);
+}
+
+/* The right answer among the known wrong ones, in order of value. */
+static void fill_choices(struct reader *r, const struct lesson_question *q)
+{
+	struct choice found[SHOW_CHOICES];
+	char text[80];
+	int n = 0;
+
+	if (!lesson_eval(&r->traces, r->step, q->answer, &found[n].value,
+			 NULL))
+		found[n++].wrong = -1;
+	for (size_t i = 0; n && i < q->wrong_count && n < SHOW_CHOICES; i++) {
+		bool twice = false;
+
+		if (lesson_eval(&r->traces, r->step, q->wrongs[i].expr,
+				&found[n].value, NULL))
+			continue;
+		for (int k = 0; k < n; k++)
+			twice |= !by_value(&found[k], &found[n]);
+		found[n].wrong = (int)i;
+		n += !twice;
+	}
+	qsort(found, (size_t)n, sizeof(found[0]), by_value);
+	for (int i = 0; i < n; i++) {
+		value_print(&found[i].value, text, sizeof(text));
+		r->choices[i] = xstrdup(text);
+		r->choice_wrong[i] = found[i].wrong;
+		r->show.lesson.choices[i] = r->choices[i];
+	}
+	mark_tried(r, n);
+	r->show.lesson.choice_count = n;
+}
+
+static void fill_question(struct reader *r)
+{
+	const struct lesson_question *q = question_of(r);
+
+	if (!q)
+		return;
+	r->question_words = fill(r, q->words);
+	r->show.lesson.question = r->question_words;
+	if (reader_recording(r)->trace)
+		fill_choices(r, q);
+	for (int i = 0; r->show.lesson.answered &&
+			i < r->show.lesson.choice_count; i++)
+		if (r->choice_wrong[i] < 0)
+			r->show.lesson.chosen = i;
+}
+
+void reader_words(struct reader *r)
+{
+	const struct lesson_step *s = step_of(r);
+	struct show_lesson *l = &r->show.lesson;
+
+	forget_words(r);
+	if (!s)
+		return;
+	for (size_t i = 0; i < r->session.count; i++)
+		r->traces.trace[i] = r->session.recordings[i].trace;
+	l->title = r->lesson->title;
+	l->step = (int)r->step;
+	l->steps = (int)r->lesson->step_count;
+	l->step_title = s->title;
+	fill_prose(r, s);
+	fill_question(r);
+}
+
+static void set_reply(struct reader *r, bool good, const char *words)
+{
+	free(r->reply);
+	r->reply = words ? fill(r, words) : NULL;
+	r->show.lesson.reply = r->reply;
+	r->show.lesson.reply_good = good;
+}
+
+static void reset_question(struct reader *r, bool answered)
+{
+	r->typed[0] = 0;
+	r->show.lesson.typed = r->typed;
+	r->tried = 0;
+	r->show.lesson.chosen = -1;
+	r->show.lesson.answered = answered;
+	r->show.lesson.scroll = 0;
+	set_reply(r, true, NULL);
+}
+
+void reader_ask_next(struct reader *r)
+{
+	r->question++;
+	reset_question(r, false);
+	reader_words(r);
+}
+
+/* The step's stand; where there is no trace yet, it is taken later. */
+static void take_stand(struct reader *r, const struct lesson_step *s)
+{
+	struct place *p = &r->place[r->recording];
+	struct trace *t = reader_recording(r)->trace;
+	struct error e;
+
+	r->stood = t != NULL;
+	if (!t || !s->has_stand)
+		return;
+	p->focus = FOCUS_LANE;
+	p->lane = s->stand.lane % WARP_LANES;
+	if (lesson_stand_find(t, &s->stand, &p->warp, &p->request, &e))
+		reader_say(r, true, "%s", e.text);
+}
+
+/*
+ * The views a step asks for. The panel is the first one named; a small
+ * screen begins with the picture or the panel, whichever is named first.
+ * Requests and banks follow what the reader steps to.
+ */
+static void take_shows(struct reader *r, const struct lesson_step *s)
+{
+	enum panel first = PANEL_AUTO;
+	bool picture = false;
+
+	for (size_t i = 0; i < s->show_count && first == PANEL_AUTO; i++) {
+		picture |= !strcmp(s->shows[i], "matrices");
+		for (enum panel p = PANEL_REQUEST; p < PANEL_COUNT; p++)
+			if (!strcmp(panel_view(p)->name, s->shows[i]))
+				first = p;
+	}
+	r->show.panel = first == PANEL_REQUEST || first == PANEL_BANKS ?
+			PANEL_AUTO : first;
+	r->show.page = picture || first == PANEL_AUTO ? PAGE_STAGE :
+							PAGE_PANEL;
+	r->show.source_scroll = 0;
+	if (r->h && r->h < 20)
+		r->show.page = PAGE_LESSON;
+}
+
+void reader_go_step(struct reader *r, size_t step)
+{
+	const struct lesson_step *s;
+
+	if (!r->lesson || step >= r->lesson->step_count)
+		return;
+	r->step = step;
+	s = step_of(r);
+	r->recording = lesson_step_record(r->lesson, step);
+	r->question = 0;
+	if (r->done[step] && s->question_count)
+		r->question = s->question_count - 1;
+	r->show.playing = false;
+	reset_question(r, r->done[step] || !s->question_count);
+	reader_words(r);
+	take_stand(r, s);
+	take_shows(r, s);
+}
+
+static void answered_right(struct reader *r, const struct lesson_question *q)
+{
+	r->show.lesson.answered = true;
+	if (r->question + 1 == step_of(r)->question_count)
+		r->done[r->step] = true;
+	set_reply(r, true, q->right ? q->right : _("Right."));
+	for (int i = 0; i < r->show.lesson.choice_count; i++)
+		if (r->choice_wrong[i] < 0)
+			r->show.lesson.chosen = i;
+}
+
+/* Where one pane is all there is, the reply's. */
+static void show_reply(struct reader *r)
+{
+	struct layout l;
+
+	layout_make(&l, r->w, r->h, &r->show);
+	if (l.kind == LAYOUT_SINGLE)
+		r->show.page = PAGE_LESSON;
+}
+
+bool reader_choose(struct reader *r, int choice)
+{
+	const struct lesson_question *q = question_of(r);
+
+	if (!reader_asking(r) || choice >= r->show.lesson.choice_count)
+		return false;
+	r->typed[0] = 0;
+	show_reply(r);
+	r->show.lesson.chosen = choice;
+	if (r->choice_wrong[choice] < 0) {
+		answered_right(r, q);
+		return true;
+	}
+	r->tried |= tried_bit(r->choice_wrong[choice]);
+	mark_tried(r, r->show.lesson.choice_count);
+	set_reply(r, false, q->wrongs[r->choice_wrong[choice]].words);
+	return true;
+}
+
+/* What was typed, compared with the answer as a number or as a word. */
+bool reader_submit(struct reader *r)
+{
+	const struct lesson_question *q = question_of(r);
+	struct choice want, got = { .wrong = 0 };
+	char text[80];
+	char *end;
+
+	if (!reader_asking(r) || !r->typed[0] ||
+	    lesson_eval(&r->traces, r->step, q->answer, &want.value, NULL))
+		return false;
+	value_print(&want.value, text, sizeof(text));
+	got.value = value_real(strtod(r->typed, &end));
+	if (want.value.kind == VALUE_TEXT || *end)
+		got.value = value_text(r->typed);
+	if (!strcmp(r->typed, text) || !by_value(&want, &got)) {
+		answered_right(r, q);
+	} else {
+		for (int i = 0; i < r->show.lesson.choice_count; i++)
+			if (!strcmp(r->typed, r->choices[i]))
+				return reader_choose(r, i);
+		set_reply(r, false, _("That is not it. Look once more, or "
+				      "press Esc to see the answer."));
+	}
+	r->typed[0] = 0;
+	return true;
+}
+
+bool reader_reveal(struct reader *r)
+{
+	const struct lesson_question *q = question_of(r);
+
+	if (!reader_asking(r) || !reader_recording(r)->trace)
+		return false;
+	answered_right(r, q);
+	return true;
+}

@@ -1,0 +1,106 @@
+#include "reader/ui.h"
+
+#include <errno.h>
+
+#include "base/lang.h"
+
+static void draw(struct term *t, struct reader *r, struct canvas *c)
+{
+	int w, h;
+
+	term_size(t, &w, &h);
+	if (w != c->w || h != c->h)
+		canvas_resize(c, w, h);
+	c->ascii = term_ascii(t);
+	c->mono = !term_colour(t);
+	frame_draw(c, reader_show(r, w, h));
+	term_draw(t, c);
+}
+
+/* Everything that has arrived from the terminal; true: draw again. */
+static bool take_events(struct term *t, struct reader *r)
+{
+	const struct theme *theme = r->theme;
+	struct term_event ev;
+	bool dirty = false;
+	int w, h;
+
+	while (!r->quit && term_event(t, &ev)) {
+		dirty = true;
+		if (ev.key == K_RESIZE) {
+			term_redraw(t);
+			continue;
+		}
+		/* Actions look at the scene as it is after the last key. */
+		term_size(t, &w, &h);
+		reader_show(r, w, h);
+		reader_event(r, &ev);
+		if (r->want_suspend)
+			term_suspend(t);
+		if (r->want_redraw || r->want_suspend)
+			term_redraw(t);
+		r->want_redraw = r->want_suspend = false;
+	}
+	if (r->theme != theme)
+		term_theme(t, r->theme);
+	return dirty;
+}
+
+/* Milliseconds until the next frame of a film, or for ever. */
+static int patience(const struct reader *r, double last)
+{
+	double left;
+
+	if (!reader_playing(r))
+		return reader_patience(r);
+	left = last + reader_interval(r) - seconds_now();
+	return left <= 0 ? 0 : (int)(left * 1000) + 1;
+}
+
+static void loop(struct term *t, struct reader *r, struct canvas *c)
+{
+	double last = seconds_now();
+	bool dirty = true;
+
+	while (!r->quit) {
+		struct pollfd fds[1 + READER_FDS];
+		size_t n;
+
+		if (dirty)
+			draw(t, r, c);
+		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
+		n = 1 + reader_fds(r, fds + 1);
+		if (poll(fds, n, patience(r, last)) < 0 && errno != EINTR)
+			fatal("poll: %m");
+		dirty = take_events(t, r);
+		dirty |= reader_poll(r);
+		if (!reader_playing(r)) {
+			last = seconds_now();
+		} else if (seconds_now() - last >= reader_interval(r)) {
+			dirty |= reader_tick(r, seconds_now() - last);
+			last = seconds_now();
+		}
+	}
+}
+
+int ui_run(struct reader *r, const struct ui_options *o)
+{
+	struct canvas c;
+	struct error e;
+	struct term *t = term_open(&o->term, &e);
+
+	if (!t) {
+		fprintf(stderr, "gemmviz: %s\n", e.text);
+		return e.status;
+	}
+	if (term_notice(t))
+		reader_say(r, false, "%s", term_notice(t));
+	else if (lang_notice())
+		reader_say(r, false, "%s", lang_notice());
+	r->theme = o->term.theme;
+	canvas_init(&c, 1, 1);
+	loop(t, r, &c);
+	canvas_done(&c);
+	term_close(t);
+	return EXIT_DONE;
+}

@@ -1,0 +1,15 @@
+/* ui: a reader at a terminal. The one place that waits. */
+#ifndef UI_H
+#define UI_H
+
+#include "reader/reader.h"
+
+struct ui_options {
+	struct term_options term;
+	bool benchmark;		/* say on standard error how long frames took */
+};
+
+/* Runs until the reader quits or the terminal is gone; an exit status. */
+int ui_run(struct reader *r, const struct ui_options *o);
+
+#endif

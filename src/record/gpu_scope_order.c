@@ -1,0 +1,243 @@
+/*
+ * order: see order.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "record/gpu_scope_order.h"
+
+struct clock {
+	uint32_t holders, agents;
+	uint32_t first[];		/* by agent */
+};
+
+/* By number, ascending. */
+struct news {
+	uint32_t holders;
+	size_t count;
+	struct told { uint32_t number; struct clock *clock; } told[];
+};
+
+/* ---- clocks ---- */
+
+static struct clock *clock_make(const uint32_t *first, uint32_t agents)
+{
+	struct clock *c = xmalloc(sizeof(*c) + agents * sizeof(*first));
+
+	c->holders = 0;
+	c->agents = agents;
+	memcpy(c->first, first, agents * sizeof(*first));
+	return c;
+}
+
+static void clock_drop(struct clock *c)
+{
+	if (--c->holders == 0)
+		free(c);
+}
+
+/* What either says; one of both where it says all. */
+static struct clock *clock_both(struct clock *a, struct clock *b)
+{
+	bool more = false, less = false;
+	struct clock *c;
+
+	for (uint32_t i = 0; i < a->agents && a != b; i++) {
+		more |= a->first[i] > b->first[i];
+		less |= a->first[i] < b->first[i];
+	}
+	if (!less)
+		return a;
+	if (!more)
+		return b;
+	c = clock_make(a->first, a->agents);
+	for (uint32_t i = 0; i < a->agents; i++)
+		c->first[i] = MAX(a->first[i], b->first[i]);
+	return c;
+}
+
+/* ---- news ---- */
+
+static struct news *news_make(size_t most)
+{
+	struct news *n = xmalloc(sizeof(*n) + most * sizeof(*n->told));
+
+	n->holders = 1;
+	n->count = 0;
+	return n;
+}
+
+static void news_put(struct news *n, uint32_t number, struct clock *c)
+{
+	c->holders++;
+	n->told[n->count++] = (struct told) { number, c };
+}
+
+static struct news *news_keep(struct news *n)
+{
+	if (n)
+		n->holders++;
+	return n;
+}
+
+static void news_drop(struct news *n)
+{
+	if (!n || --n->holders > 0)
+		return;
+	for (size_t i = 0; i < n->count; i++)
+		clock_drop(n->told[i].clock);
+	free(n);
+}
+
+const uint32_t *order_heard(const struct news *n, uint32_t number)
+{
+	size_t low = 0, high = n ? n->count : 0;
+
+	while (low < high) {
+		size_t i = (low + high) / 2;
+
+		if (n->told[i].number == number)
+			return n->told[i].clock->first;
+		if (n->told[i].number < number)
+			low = i + 1;
+		else
+			high = i;
+	}
+	return NULL;
+}
+
+/* Whether a says all that b does, by the same clocks. */
+static bool news_has(const struct news *a, const struct news *b)
+{
+	size_t i = 0, k = 0;
+
+	while (k < b->count && i < a->count) {
+		k += a->told[i].clock == b->told[k].clock;
+		i++;
+	}
+	return k == b->count;
+}
+
+static struct news *news_merge(const struct news *a, const struct news *b)
+{
+	struct news *n = news_make(a->count + b->count);
+	size_t i = 0, k = 0;
+
+	while (i < a->count || k < b->count) {
+		const struct told *x = i < a->count ? &a->told[i] : NULL;
+		const struct told *y = k < b->count ? &b->told[k] : NULL;
+
+		if (x && y && x->number == y->number)
+			news_put(n, x->number, clock_both(x->clock, y->clock));
+		else if (!y || (x && x->number < y->number))
+			news_put(n, x->number, x->clock);
+		else
+			news_put(n, y->number, y->clock);
+		i += x && (!y || x->number <= y->number);
+		k += y && (!x || y->number <= x->number);
+	}
+	return n;
+}
+
+/* *to is also told this. */
+static void news_join(struct news **to, struct news *more)
+{
+	struct news *was = *to;
+
+	if (!more || (was && news_has(was, more)))
+		return;
+	*to = !was || news_has(more, was) ? news_keep(more) :
+					    news_merge(was, more);
+	news_drop(was);
+}
+
+/* ---- the board ---- */
+
+static struct note *note_at(const struct board *b, uint64_t address)
+{
+	size_t i = hash_bytes(&address, sizeof(address)) & (b->size - 1);
+
+	while (b->notes[i].news && b->notes[i].address != address)
+		i = (i + 1) & (b->size - 1);
+	return &b->notes[i];
+}
+
+static void board_grow(struct board *b)
+{
+	struct board old = *b;
+
+	b->size = old.size ? 2 * old.size : 64;
+	b->notes = xcalloc(b->size, sizeof(*b->notes));
+	for (size_t i = 0; i < old.size; i++)
+		if (old.notes[i].news)
+			*note_at(b, old.notes[i].address) = old.notes[i];
+	free(old.notes);
+}
+
+void board_done(struct board *b)
+{
+	for (size_t i = 0; i < b->size; i++)
+		news_drop(b->notes[i].news);
+	free(b->notes);
+	*b = (struct board) { 0 };
+}
+
+/* ---- what threads do ---- */
+
+void order_fence(struct heard *thread, const struct heard *block,
+		 uint32_t number, const uint32_t *clock, uint32_t agents)
+{
+	struct news *own = news_make(1);
+
+	news_put(own, number, clock_make(clock, agents));
+	news_join(&thread->shown, own);
+	news_join(&thread->shown, thread->known);
+	news_join(&thread->shown, block->known);
+	news_drop(own);
+}
+
+void order_barrier(struct heard *block, struct heard *thread)
+{
+	news_join(&block->known, thread->known);
+	news_join(&block->shown, thread->shown);
+	heard_done(thread);
+}
+
+void order_read(const struct board *b, uint64_t address,
+		struct heard *thread)
+{
+	if (b->count)
+		news_join(&thread->known, note_at(b, address)->news);
+}
+
+void order_write(struct board *b, uint64_t address,
+		 const struct heard *thread, const struct heard *block,
+		 bool was_read)
+{
+	struct news *told = NULL;
+	struct note *n;
+
+	if (!b->count && !thread->shown && !block->shown)
+		return;
+	if (2 * (b->count + 1) > b->size)
+		board_grow(b);
+	n = note_at(b, address);
+	if (was_read)
+		told = news_keep(n->news);
+	news_join(&told, block->shown);
+	news_join(&told, thread->shown);
+	/* What no longer tells anything keeps its place in the table. */
+	if (!told && n->news)
+		told = news_make(0);
+	b->count += told && !n->news;
+	news_drop(n->news);
+	*n = (struct note) { address, told };
+}
+
+void heard_done(struct heard *h)
+{
+	news_drop(h->known);
+	news_drop(h->shown);
+	*h = (struct heard) { 0 };
+}

@@ -1,0 +1,8 @@
+# What both recorders share.
+
+noinst_LIBRARIES += librecord.a
+librecord_a_SOURCES = %D%/debug.c %D%/debug.h %D%/findings.c %D%/findings.h \
+	%D%/gemm_arguments.c %D%/gemm_arguments.h %D%/gpu_scope_order.c \
+	%D%/gpu_scope_order.h %D%/plan.c %D%/plan.h %D%/request.c \
+	%D%/request.h %D%/serve.c %D%/serve.h %D%/shadow.h %D%/strip_host.c \
+	%D%/strip_host.h

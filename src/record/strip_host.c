@@ -1,0 +1,536 @@
+/*
+ * host: see host.h. The text is cut into words and signs; of each declaration
+ * it is asked whether it is a function's, and whether one of CUDA's words says
+ * that a GPU runs it. Preprocessor lines stay wherever they are.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "record/strip_host.h"
+
+/* A sign is its own kind. */
+enum { END = 0, WORD = 'w', LITERAL = '"' };
+
+struct token {
+	int kind;
+	const char *at;
+	size_t length;
+};
+
+struct reading {
+	struct host_text *to;
+	const char *text, *end;
+	struct token *tokens;
+	size_t count, capacity;
+	/* Macros that stand for words of CUDA. */
+	struct token *macros;
+	size_t macro_count, macro_capacity;
+};
+
+static bool word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static bool is_word(const struct token *t, const char *word)
+{
+	return t->kind == WORD && strlen(word) == t->length &&
+	       !memcmp(t->at, word, t->length);
+}
+
+static bool is_one_of(const struct token *t, const char *const *words)
+{
+	for (; *words; words++)
+		if (is_word(t, *words))
+			return true;
+	return false;
+}
+
+/* ---- words and signs ---- */
+
+static bool line_has(const char *from, const char *to, const char *what)
+{
+	return memmem(from, (size_t)(to - from), what, strlen(what));
+}
+
+/* The end of a preprocessor line, with those that it goes on in. */
+static const char *directive_end(const char *s, const char *end)
+{
+	for (; s < end && *s != '\n'; s++)
+		if (*s == '\\' && s + 1 < end)
+			s++;
+	return s;
+}
+
+static void macro_note(struct reading *r, const char *s, const char *end)
+{
+	const char *name = s + 1;
+
+	if (!line_has(s, end, "__device__") && !line_has(s, end, "__global__"))
+		return;
+	name += strspn(name, " \t");
+	if (strncmp(name, "define", 6) != 0)
+		return;
+	name += 6;
+	name += strspn(name, " \t");
+	grow(&r->macros, &r->macro_capacity, r->macro_count + 1,
+	     sizeof(*r->macros));
+	r->macros[r->macro_count] = (struct token) { WORD, name, 0 };
+	while (word_char(name[r->macros[r->macro_count].length]))
+		r->macros[r->macro_count].length++;
+	r->macro_count++;
+}
+
+/* Headers of CUDA that say nothing which a kernel needs: words for the host,
+ * or what a compiler of kernels knows by itself. Where CUDA is installed they
+ * may be found, and are not for a host's compiler. */
+static bool is_of_host(const char *header)
+{
+	static const char *const begin[] = { "cublas", "cuda.h",
+		"cuda_device_runtime_api.h", "cuda_profiler_api.h",
+		"cuda_runtime_api.h", "cudnn", "cufft", "curand", "cusolver",
+		"cusparse", "device_", "driver_types.h", "helper_cuda",
+		"helper_functions", "helper_string", "helper_timer",
+		"math_functions.h", "nvtx3/", "thrust/", "vector_" };
+
+	for (size_t i = 0; i < LENGTH(begin); i++)
+		if (!strncmp(header, begin[i], strlen(begin[i])))
+			return true;
+	return false;
+}
+
+static void include_blank(struct reading *r, const char *s, const char *end)
+{
+	const char *word = s + 1 + strspn(s + 1, " \t"), *header;
+
+	if (strncmp(word, "include", 7) != 0)
+		return;
+	header = word + 7 + strspn(word + 7, " \t<\"");
+	if (is_of_host(header))
+		memset(r->to->text + (s - r->text), ' ', (size_t)(end - s));
+}
+
+static const char *found_or_end(const char *found, size_t length, const char *s)
+{
+	return found ? found + length : strchr(s, '\0');
+}
+
+/* R"name( ... )name" */
+static const char *raw_end(const char *s)
+{
+	const char *open = strchr(s, '(');
+	char close[20];
+
+	if (!open || open - s - 2 > 16)
+		return strchr(s, '\0');
+	snprintf(close, sizeof(close), ")%.*s\"", (int)(open - s - 2), s + 2);
+	return found_or_end(strstr(open, close), strlen(close), s);
+}
+
+static const char *literal_end(const char *s)
+{
+	char quote = *s++;
+
+	for (; *s && *s != quote && *s != '\n'; s++)
+		if (*s == '\\' && s[1])
+			s++;
+	return s + (*s == quote);
+}
+
+const char *host_aside_end(const char *s)
+{
+	if (s[0] == '/' && s[1] == '/')
+		return strchrnul(s, '\n');
+	if (s[0] == '/' && s[1] == '*')
+		return found_or_end(strstr(s + 2, "*/"), 2, s);
+	if (s[0] == 'R' && s[1] == '"')
+		return raw_end(s);
+	return *s == '"' || *s == '\'' ? literal_end(s) : s;
+}
+
+static const char *word_end(const char *s, const char *end)
+{
+	/* 1'000'000 is one number. */
+	bool number = isdigit((unsigned char)*s);
+
+	while (s < end && (word_char(*s) ||
+			   (number && *s == '\'' && word_char(s[1]))))
+		s++;
+	return s;
+}
+
+static void tokens_cut(struct reading *r)
+{
+	const char *s = r->text, *next, *aside;
+	bool fresh = true;	/* nothing yet on this line */
+
+	for (; s < r->end; s = next) {
+		int kind = END;
+
+		next = s + 1;
+		if (*s == '\n') {
+			fresh = true;
+			continue;
+		}
+		if (isspace((unsigned char)*s) || *s == '\\')
+			continue;
+		if (*s == '#' && fresh) {
+			next = directive_end(s, r->end);
+			macro_note(r, s, next);
+			include_blank(r, s, next);
+			continue;
+		}
+		aside = host_aside_end(s);
+		if (*s == '/' && aside > s) {
+			next = aside;
+			continue;
+		}
+		fresh = false;
+		if (aside > s) {
+			kind = LITERAL;
+			next = aside;
+		} else if (word_char(*s)) {
+			kind = WORD;
+			next = word_end(s, r->end);
+		} else {
+			kind = *s;
+		}
+		grow(&r->tokens, &r->capacity, r->count + 2,
+		     sizeof(*r->tokens));
+		r->tokens[r->count++] = (struct token) {
+			kind, s, (size_t)(next - s) };
+	}
+	if (r->count > 0)
+		r->tokens[r->count] = (struct token) { END, r->end, 0 };
+}
+
+/* ---- declarations ---- */
+
+static bool opens(int kind)
+{
+	return kind == '(' || kind == '[' || kind == '{';
+}
+
+static bool closes(int kind)
+{
+	return kind == ')' || kind == ']' || kind == '}';
+}
+
+/* Behind the bracket that closes the one at i. */
+static size_t bracket_end(const struct reading *r, size_t i)
+{
+	size_t depth = 0;
+
+	for (; i < r->count; i++) {
+		if (opens(r->tokens[i].kind))
+			depth++;
+		else if (closes(r->tokens[i].kind) && --depth == 0)
+			return i + 1;
+	}
+	return i;
+}
+
+/* Behind the parameters of the template at i. */
+static size_t angles_end(const struct reading *r, size_t i)
+{
+	size_t depth = 0;
+
+	while (i < r->count) {
+		int kind = r->tokens[i].kind;
+
+		if (opens(kind)) {
+			i = bracket_end(r, i);
+			continue;
+		}
+		i++;
+		if (kind == '<')
+			depth++;
+		else if (kind == '>' && --depth == 0)
+			break;
+	}
+	return i;
+}
+
+struct declaration {
+	bool of_gpu, kernel, function, type, assigned, initializers;
+	bool template, instance, operator;
+	size_t name;
+};
+
+static void word_read(const struct reading *r, struct declaration *d, size_t i)
+{
+	static const char *const gpu[] = { "__global__", "__device__",
+		"__shared__", "__constant__", "__managed__", "constexpr",
+		"consteval", NULL };
+	static const char *const types[] = { "struct", "class", "union",
+					     "enum", "namespace", NULL };
+	const struct token *t = &r->tokens[i];
+
+	if (is_one_of(t, gpu))
+		d->of_gpu = true;
+	if (is_word(t, "__global__"))
+		d->kernel = true;
+	if (is_word(t, "operator"))
+		d->operator = true;
+	for (size_t m = 0; m < r->macro_count; m++)
+		if (t->length == r->macros[m].length &&
+		    !memcmp(t->at, r->macros[m].at, t->length))
+			d->of_gpu = true;
+	if (!d->function && is_one_of(t, types))
+		d->type = true;
+	/* extern "C" { */
+	if (is_word(t, "extern") && i + 2 < r->count &&
+	    r->tokens[i + 1].kind == LITERAL && r->tokens[i + 2].kind == '{')
+		d->type = true;
+}
+
+/* What stands in parentheses at i. */
+static void group_read(const struct reading *r, struct declaration *d,
+		       size_t i)
+{
+	static const char *const attributes[] = { "alignas", "__align__",
+		"__attribute__", "__launch_bounds__", "__cluster_dims__",
+		"__maxnreg__", "__declspec", "decltype", "noexcept", "asm",
+		NULL };
+
+	if (i == 0 || d->function || d->assigned ||
+	    is_one_of(&r->tokens[i - 1], attributes))
+		return;
+	d->function = true;
+	d->name = i - 1;
+}
+
+static void blank(struct reading *r, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		for (size_t c = 0; c < r->tokens[i].length; c++) {
+			char *at = r->to->text + (r->tokens[i].at - r->text) +
+				   c;
+
+			if (*at != '\n')
+				*at = ' ';
+		}
+}
+
+static void kernel_note(struct reading *r, const struct declaration *d)
+{
+	const struct token *name = &r->tokens[d->name];
+	struct host_text *h = r->to;
+	struct host_kernel *k;
+
+	if (name->kind != WORD)
+		return;
+	for (size_t i = 0; i < h->kernel_count; i++)
+		if (is_word(name, h->kernels[i].name))
+			return;
+	grow(&h->kernels, &h->capacity, h->kernel_count + 1,
+	     sizeof(*h->kernels));
+	k = &h->kernels[h->kernel_count++];
+	*k = (struct host_kernel) { .name = xstrndup(name->at, name->length),
+				    .template = d->template };
+}
+
+/* A function's or an instance's last token is before `to`. */
+static void function_end(struct reading *r, const struct declaration *d,
+			 size_t from, size_t to)
+{
+	if (d->kernel)
+		kernel_note(r, d);
+	else if (!d->of_gpu)
+		blank(r, from, to);
+}
+
+static size_t scope_read(struct reading *r, size_t i);
+
+/* The brace at i; returns what is behind it, *end when the declaration is. */
+static size_t brace_read(struct reading *r, const struct declaration *d,
+			 size_t from, size_t i, bool *end)
+{
+	size_t to;
+
+	if (d->assigned || (d->initializers && r->tokens[i - 1].kind == WORD))
+		return bracket_end(r, i);
+	if (d->function) {
+		to = bracket_end(r, i);
+		function_end(r, d, from, to);
+		*end = true;
+		return to;
+	}
+	if (!d->type)
+		return bracket_end(r, i);
+	to = scope_read(r, i + 1) + 1;
+	*end = is_word(&r->tokens[from], "namespace") ||
+	       is_word(&r->tokens[from], "inline") ||
+	       is_word(&r->tokens[from], "extern");
+	return to;
+}
+
+/* One declaration of a scope, from the token at i; returns what is next. */
+static size_t declaration_read(struct reading *r, size_t i)
+{
+	static const char *const access[] = { "public", "private",
+					      "protected", NULL };
+	struct declaration d = { 0 };
+	size_t from = i;
+	bool end = false;
+
+	if (is_word(&r->tokens[i], "template")) {
+		d.instance = r->tokens[i + 1].kind != '<';
+		d.template = !d.instance;
+		i = d.template ? angles_end(r, i + 1) : i + 1;
+	}
+	while (i < r->count && !end) {
+		int kind = r->tokens[i].kind;
+
+		if (kind == '}')
+			break;
+		if (kind == ';') {
+			i++;
+			if (d.instance && d.function)
+				function_end(r, &d, from, i);
+			break;
+		}
+		if (kind == '{') {
+			i = brace_read(r, &d, from, i, &end);
+			continue;
+		}
+		if (kind == '(')
+			group_read(r, &d, i);
+		if (opens(kind)) {
+			i = bracket_end(r, i);
+			continue;
+		}
+		if (kind == WORD)
+			word_read(r, &d, i);
+		if (kind == '=' && !d.function && !d.operator)
+			d.assigned = true;
+		if (kind == ':' && d.function && r->tokens[i + 1].kind != ':' &&
+		    r->tokens[i - 1].kind != ':')
+			d.initializers = true;
+		if (kind == ':' && i == from + 1 &&
+		    is_one_of(&r->tokens[from], access))
+			from = i + 1;
+		i++;
+	}
+	return i;
+}
+
+/* To the brace that closes it, or the end. */
+static size_t scope_read(struct reading *r, size_t i)
+{
+	while (i < r->count && r->tokens[i].kind != '}')
+		i = declaration_read(r, i);
+	return i;
+}
+
+/* ---- the arguments of templates ---- */
+
+static bool is_launch(const struct reading *r, size_t i)
+{
+	return i + 2 < r->count && r->tokens[i].kind == '<' &&
+	       r->tokens[i + 1].kind == '<' && r->tokens[i + 2].kind == '<';
+}
+
+/* Where the arguments behind the name at i end, when it is launched with
+ * some; else 0. */
+static size_t launch_arguments(const struct reading *r, size_t i)
+{
+	size_t end = i + 1;
+
+	if (end >= r->count || r->tokens[end].kind != '<' ||
+	    is_launch(r, end))
+		return 0;
+	end = angles_end(r, end);
+	return is_launch(r, end) ? end : 0;
+}
+
+static void arguments_find(struct reading *r, struct host_kernel *k)
+{
+	for (size_t i = 0; i < r->count && !k->arguments; i++) {
+		size_t end;
+
+		if (!is_word(&r->tokens[i], k->name))
+			continue;
+		end = launch_arguments(r, i);
+		if (end)
+			k->arguments = xstrndup(r->tokens[i + 1].at, (size_t)
+				(r->tokens[end - 1].at + 1 -
+				 r->tokens[i + 1].at));
+	}
+}
+
+void host_read(struct host_text *h, const char *text, size_t length)
+{
+	char *whole = xstrndup(text, length);
+	struct reading r = { .to = h, .text = whole,
+			     .end = strchr(whole, '\0') };
+	size_t i = 0;
+
+	*h = (struct host_text) { .text = xstrdup(whole) };
+	tokens_cut(&r);
+	/* A brace too many is the compiler's to complain of. */
+	while (i < r.count)
+		i = scope_read(&r, i) + 1;
+	for (size_t k = 0; k < h->kernel_count; k++)
+		if (h->kernels[k].template)
+			arguments_find(&r, &h->kernels[k]);
+	if (h->kernel_count == 0)
+		strcpy(h->text, whole);
+	free(r.tokens);
+	free(r.macros);
+	free(whole);
+}
+
+void host_done(struct host_text *h)
+{
+	for (size_t k = 0; k < h->kernel_count; k++) {
+		free(h->kernels[k].name);
+		free(h->kernels[k].arguments);
+	}
+	free(h->kernels);
+	free(h->text);
+	memset(h, 0, sizeof(*h));
+}
+
+/* ---- which kernel ---- */
+
+const struct host_kernel *host_kernel_find(const struct host_text *h,
+					   const char *entry)
+{
+	size_t n = strcspn(entry, "<");
+
+	for (size_t i = 0; i < h->kernel_count; i++) {
+		const struct host_kernel *k = &h->kernels[i];
+
+		if (strlen(k->name) == n && !strncmp(k->name, entry, n))
+			return k;
+	}
+	return NULL;
+}
+
+int host_no_kernel(const struct host_text *h, const char *entry,
+		   struct error *e)
+{
+	const char *names[64], *near;
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->kernel_count; i++) {
+		const struct host_kernel *k = &h->kernels[i];
+
+		if (n < LENGTH(names))
+			names[n++] = k->name;
+		if (!k->template || (entry && strcmp(entry, k->name) != 0))
+			continue;
+		return error_set(e, EXIT_USAGE, "%s is a template: --entry "
+				 "'%s%s' says of what", text_show(k->name),
+				 text_show(k->name), k->arguments ?
+				 text_show(k->arguments) : "<...>");
+	}
+	near = entry ? nearest_name(entry, names, n) : NULL;
+	return error_set(e, EXIT_USAGE, "the text has no kernel%s%s%s%s%s",
+			 entry ? " " : "", entry ? text_show(entry) : "",
+			 near ? "; did you mean " : "",
+			 near ? text_show(near) : "", near ? "?" : "");
+}

@@ -1,0 +1,195 @@
+#include "scene/benchmark_scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+static char letter_of(size_t i)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789+*";
+
+	return letters[i % (sizeof(letters) - 1)];
+}
+
+static const char *idea_of(const struct timing_entrant *n)
+{
+	const struct kernel *k = kernel_find(n->name);
+
+	return k && !n->rival ? k->idea : NULL;
+}
+
+static void fill_result(struct race_row *row, const struct timing *t,
+			const struct race_shelf *shelf, size_t size,
+			size_t entrant)
+{
+	const struct timing_result *r = timing_result(t, size, entrant);
+
+	row->state = r->state;
+	row->why = r->why;
+	row->figures = timing_figures(t, size, entrant);
+	row->share = timing_share(t, size, entrant);
+	if (row->figures.median != NA)
+		row->spread = (row->figures.high - row->figures.low) /
+			      row->figures.median;
+	row->intensity = t->entrants[entrant].intensity[size];
+	if (row->intensity == NA && shelf)
+		row->intensity = race_shelf_intensity(shelf, t, size, entrant,
+						      &row->intensity_date);
+	row->error = r->error;
+	row->bound = r->bound;
+	row->registers = r->registers;
+	row->shared_bytes = r->shared_bytes;
+	row->reference = r->reference;
+	row->defines = r->defines;
+	row->samples = r->sample_count;
+}
+
+static void fill_row(struct race_row *row, const struct race *r,
+		     const struct race_choice *c, size_t i, long cublas)
+{
+	const struct timing_entrant *n = &c->all->entrants[i];
+	long against = timing_against(c->all, i);
+
+	*row = (struct race_row){
+		.letter = letter_of(i), .label = n->label,
+		.idea = idea_of(n), .rival = n->rival,
+		.held = against < 0 ? NULL : c->all->entrants[against].label,
+		.cublas = cublas == (long)i, .on = c->on[i],
+		.here = c->at[i] >= 0, .earlier = c->earlier[i],
+		.figures = { NA, NA, NA, NA, NA, NA }, .share = NA, .spread = NA,
+		.intensity = NA, .error = NA, .bound = NA, .registers = NA,
+		.shared_bytes = NA,
+	};
+	if (row->here)
+		fill_result(row, r->timing, c->shelf, c->size,
+			    (size_t)c->at[i]);
+}
+
+/* The machine's peak, so that nothing moves but what is measured; else the
+ * fastest. */
+static double scale_of(const struct race_scene *s, const struct timing *t,
+		       long cublas)
+{
+	double most = NA;
+
+	if (cublas < 0 || !strcmp(t->entrants[cublas].name, "cublas-fp32"))
+		most = s->peak_flops;
+	else if (timing_halves(t->entrants[cublas].what))
+		most = s->tensor_flops;
+	if (most != NA)
+		return most;
+	for (size_t i = 0; i < s->row_count; i++)
+		if (s->rows[i].on && (!s->rows[i].rival || s->rows[i].cublas))
+			most = MAX(most, s->rows[i].figures.flops);
+	return most;
+}
+
+static bool settled(const struct timing_result *r)
+{
+	return r->state == TIMING_TIMED || r->state == TIMING_SKIPPED ||
+	       r->state == TIMING_FAILED;
+}
+
+/* The samples that a result is to get. */
+static size_t samples_of(const struct race *r, size_t result)
+{
+	return r->whole ? r->whole->results[result].sample_count : r->repeat;
+}
+
+static void fill_progress(struct race_scene *s, const struct race *r)
+{
+	const struct timing *t = r->timing;
+	size_t last;
+
+	s->results = t->size_count * t->entrant_count;
+	for (size_t i = 0; i < s->results; i++) {
+		bool done = settled(&t->results[i]);
+		size_t all = samples_of(r, i);
+
+		s->settled += done;
+		s->part += (done || !all ? done : MIN(1.0,
+			(double)t->results[i].sample_count / (double)all)) /
+			(double)s->results;
+	}
+	if (!t->order_count)
+		return;
+	last = t->order[t->order_count - 1];
+	s->running = t->entrants[last % t->entrant_count].label;
+	s->running_size = t->sizes[last / t->entrant_count];
+	s->running_samples = t->results[last].sample_count;
+	s->running_of = samples_of(r, last);
+}
+
+static void fill_counters(struct race_scene *s, const struct race *r)
+{
+	const struct timing *t = r->timing;
+	size_t at = r->counted - 1;
+
+	s->counts = r->runner && r->counters;
+	if (r->counters_error.text[0])
+		s->uncounted = r->counters_error.text;
+	if (!race_counting(r) || !r->counters_id)
+		return;
+	s->counting = t->entrants[at % t->entrant_count].label;
+	s->counting_size = t->sizes[at / t->entrant_count];
+}
+
+size_t race_running_size(const struct race *r)
+{
+	const struct timing *t = r->timing;
+
+	return t->order_count ? t->order[t->order_count - 1] /
+				t->entrant_count : 0;
+}
+
+/* srun waits for a machine, ssh for a password. */
+static void fill_waiting(struct race_scene *s, const struct race *r)
+{
+	char *words;
+
+	if (!r->runner || runner_on(r->runner))
+		return;
+	words = runner_words(r->runner);
+	snprintf(s->waiting, sizeof(s->waiting), "%s", words ? words : "");
+	free(words);
+}
+
+void race_scene_fill(struct race_scene *s, const struct race *r,
+		     const struct race_choice *c)
+{
+	const struct timing *t = r->timing;
+	long cublas = timing_cublas(c->all);
+
+	*s = (struct race_scene){
+		.row_count = c->all->entrant_count, .chosen = c->chosen,
+		.size = c->all->sizes[c->size], .size_index = c->size,
+		.size_count = c->all->size_count, .machine = &t->machine,
+		.now_mhz = t->now_mhz, .watts = t->watts,
+		.celsius = t->celsius, .place = t->place,
+		.date = r->whole ? t->date : NULL,
+		.from = r->whole ? t->from : NULL, .cublas = NA,
+		.peak_flops = timing_peak_flops(&t->machine),
+		.tensor_flops = NA,
+		.peak_bytes = timing_peak_bytes(&t->machine),
+		.over = race_over(r), .paused = r->paused,
+		.error = r->error.text[0] ? r->error.text : NULL,
+		.status = r->error.text[0] ? r->error.status : EXIT_DONE,
+		.page = c->page,
+	};
+	for (size_t i = 0; i < s->row_count; i++) {
+		fill_row(&s->rows[i], r, c, i, cublas);
+		if (s->rows[i].on && timing_halves(c->all->entrants[i].what))
+			s->tensor_flops = timing_tensor_flops(&t->machine);
+		if (!s->rows[i].cublas || !s->rows[i].on)
+			continue;
+		s->cublas = s->rows[i].figures.flops;
+		s->cublas_label = s->rows[i].label;
+	}
+	s->scale = scale_of(s, c->all, cublas);
+	fill_progress(s, r);
+	fill_waiting(s, r);
+	fill_counters(s, r);
+}

@@ -1,0 +1,81 @@
+#include "timing/kernel_resources.h"
+
+#include <stdlib.h>
+
+#include "kernels/kernels.h"
+#include "hardware/occupancy.h"
+#include "timing/benchmark.h"
+#include "base/text.h"
+
+static int block_threads(const struct kernel *k, const json_t *defines)
+{
+	int values[KERNEL_PARAMS];
+	struct trace_dim block;
+
+	kernel_values(k, values, timing_defined, defines);
+	block = k->block(values);
+	return (int)(block.x * block.y * block.z);
+}
+
+static int not_recorded(const char *kernel, struct error *e)
+{
+	return error_set(e, EXIT_INPUT, "no recorded race says what %s takes; "
+			 "give --arch, --threads, --registers and --shared",
+			 text_show(kernel));
+}
+
+static int take_recorded(struct recorded *out, const struct timing *t,
+			 const json_t *what, struct error *e)
+{
+	long at = race_entrant(t, what);
+	const struct timing_result *r = timing_result(t, 0, (size_t)at);
+	const struct kernel *k = kernel_find(t->entrants[at].name);
+	int major, minor;
+
+	if (!k || race_text_changed(&t->entrants[at]) ||
+	    !(r->registers >= 1 && r->registers <= OCCUPANCY_MOST_REGISTERS) ||
+	    !(r->shared_bytes >= 0 &&
+	      r->shared_bytes <= OCCUPANCY_MOST_SHARED) ||
+	    !t->date || !t->machine.compute ||
+	    sscanf(t->machine.compute, "%d.%d", &major, &minor) != 2)
+		return not_recorded(t->entrants[at].label, e);
+	*out = (struct recorded){
+		.threads = block_threads(k, r->defines ? r->defines :
+					 json_object_get(what, "defines")),
+		.registers = (int)r->registers,
+		.shared = (int)r->shared_bytes,
+		.arch = xasprintf("sm_%d%d", major, minor),
+		.label = xstrdup(t->entrants[at].label),
+		.date = xstrdup(t->date),
+	};
+	return 0;
+}
+
+int recorded_find(struct recorded *out, const char *kernel, struct error *e)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	struct timing *t = NULL;
+	struct race_plan p;
+	int status;
+
+	race_plan_init(&p);
+	status = race_add(&p, kernel, e);
+	if (!status)
+		t = race_find(folder, &p, e);
+	if (t)
+		status = take_recorded(out, t, json_array_get(json_object_get(
+					       p.request, "entrants"), 0), e);
+	else if (!status)
+		status = not_recorded(kernel, e);
+	timing_free(t);
+	race_plan_done(&p);
+	free(folder);
+	return status;
+}
+
+void recorded_done(struct recorded *r)
+{
+	free(r->arch);
+	free(r->label);
+	free(r->date);
+}

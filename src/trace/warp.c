@@ -1,0 +1,325 @@
+/*
+ * warp: the merge. See warp.h for the model.
+ *
+ * A lane stands at a program point: the path of calls it is in, a node of a
+ * tree that is shared by all lanes, and the position of its next event's
+ * instruction. warp_lowest() finds the lanes at the lowest point and the
+ * lowest point at which another lane waits; warp_run() runs the former ahead
+ * together until they differ or reach the latter. Lanes that never diverge
+ * thus go through in long runs.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/warp.h"
+
+/* Events looked ahead at once, when nobody waits and when somebody does. */
+#define RUN_FREE 1024
+#define RUN_WAITED 16
+
+struct path {
+	struct path *parent;
+	struct path *child, *sibling;
+	struct path *made_before;	/* all of them, to free */
+	uint32_t order;			/* of the call, in the parent */
+	uint32_t depth;
+};
+
+struct point {
+	struct path *path;
+	uint32_t order;
+};
+
+struct lane {
+	size_t next;		/* event */
+	size_t value;		/* word of its next access */
+	struct path *path;
+};
+
+struct merge {
+	const struct warp_lane *in;
+	const struct warp_point *points;
+	const struct trace_info *info;
+	warp_sink sink;
+	void *ctx;
+	struct path root, *made;
+	struct lane lane[WARP_LANES];
+	/* The request being filled, and what is not zero in it. */
+	struct trace_request request;
+	uint32_t words;
+	/* Of the lanes that run: see warp_aim(). */
+	const uint32_t *offset[WARP_LANES], *value[WARP_LANES];
+	size_t taken;			/* words of each since then */
+};
+
+static struct path *path_enter(struct merge *m, struct path *p, uint32_t order)
+{
+	struct path *c;
+
+	for (c = p->child; c; c = c->sibling)
+		if (c->order == order)
+			return c;
+	c = xcalloc(1, sizeof(*c));
+	c->parent = p;
+	c->order = order;
+	c->depth = p->depth + 1;
+	c->sibling = p->child;
+	p->child = c;
+	c->made_before = m->made;
+	m->made = c;
+	return c;
+}
+
+/* Calls are compared from the outermost inwards; of two points of which one
+ * is the call that the other is in, the call itself comes first. */
+static int point_compare(struct point a, struct point b)
+{
+	int deeper = 0;
+
+	for (; a.path->depth > b.path->depth; a.path = a.path->parent) {
+		a.order = a.path->order;
+		deeper = 1;
+	}
+	for (; b.path->depth > a.path->depth; b.path = b.path->parent) {
+		b.order = b.path->order;
+		deeper = -1;
+	}
+	while (a.path != b.path) {
+		a.order = a.path->order;
+		b.order = b.path->order;
+		a.path = a.path->parent;
+		b.path = b.path->parent;
+	}
+	if (a.order != b.order)
+		return a.order < b.order ? -1 : 1;
+	return deeper;
+}
+
+static struct point lane_point(const struct merge *m, int l)
+{
+	uint32_t id = m->in[l].id[m->lane[l].next];
+
+	return (struct point) { m->lane[l].path, m->points[id].order };
+}
+
+/*
+ * The lanes at the lowest point, 0 when all have ended; *limit is the lowest
+ * point of the others, its path NULL when there are none.
+ */
+static uint32_t warp_lowest(const struct merge *m, struct point *limit)
+{
+	struct point lowest = { NULL, 0 };
+	uint32_t mask = 0;
+
+	limit->path = NULL;
+	for (int l = 0; l < WARP_LANES; l++) {
+		struct point p;
+		int c;
+
+		if (m->lane[l].next >= m->in[l].count)
+			continue;
+		p = lane_point(m, l);
+		c = lowest.path ? point_compare(p, lowest) : -1;
+		if (c < 0) {
+			if (lowest.path)
+				*limit = lowest;
+			lowest = p;
+			mask = 0;
+		}
+		if (c <= 0)
+			mask |= 1u << l;
+		else if (!limit->path || point_compare(p, *limit) < 0)
+			*limit = p;
+	}
+	return mask;
+}
+
+/* How many next events, at most n, all lanes of the mask have in common. */
+static size_t warp_common(const struct merge *m, uint32_t mask, size_t n)
+{
+	int first = __builtin_ctz(mask);
+	const uint32_t *a = m->in[first].id + m->lane[first].next;
+
+	n = MIN(n, m->in[first].count - m->lane[first].next);
+	for (mask &= mask - 1; mask; mask &= mask - 1) {
+		int l = __builtin_ctz(mask);
+		const uint32_t *b = m->in[l].id + m->lane[l].next;
+		size_t i = 0;
+
+		n = MIN(n, m->in[l].count - m->lane[l].next);
+		if (!memcmp(a, b, n * sizeof(*a)))
+			continue;
+		while (i < n && a[i] == b[i])
+			i++;
+		n = i;
+	}
+	return n;
+}
+
+/* Where each lane's next offset and value are. */
+static void warp_aim(struct merge *m, uint32_t mask)
+{
+	m->taken = 0;
+	for (; mask; mask &= mask - 1) {
+		int l = __builtin_ctz(mask);
+
+		m->offset[l] = m->in[l].offset + m->lane[l].next;
+		if (m->in[l].value)
+			m->value[l] = m->in[l].value + m->lane[l].value;
+	}
+}
+
+static void fill_all(struct merge *m, size_t ahead, uint32_t words)
+{
+	struct trace_request *r = &m->request;
+
+	for (int l = 0; l < WARP_LANES; l++)
+		r->offset[l] = m->offset[l][ahead];
+	if (words == 1)
+		for (int l = 0; l < WARP_LANES; l++)
+			r->value[l * 4] = m->value[l][m->taken];
+	else
+		for (int l = 0; l < WARP_LANES; l++)
+			for (uint32_t i = 0; i < words; i++)
+				r->value[l * 4 + i] =
+					m->value[l][m->taken + i];
+}
+
+static void fill_some(struct merge *m, uint32_t mask, size_t ahead,
+		      uint32_t words)
+{
+	struct trace_request *r = &m->request;
+
+	for (; mask; mask &= mask - 1) {
+		int l = __builtin_ctz(mask);
+
+		r->offset[l] = m->offset[l][ahead];
+		for (uint32_t i = 0; i < words; i++)
+			r->value[l * 4 + i] = m->value[l][m->taken + i];
+	}
+}
+
+/* One request: event number `ahead` of each lane in the mask. */
+static int warp_emit(struct merge *m, uint32_t site, uint32_t mask,
+		     size_t ahead, struct error *e)
+{
+	const struct trace_site *s = &m->info->sites[site];
+	struct trace_request *r = &m->request;
+	uint32_t words = 0;
+
+	if (m->in[__builtin_ctz(mask)].value)
+		words = trace_value_words(s);
+	/* What is filled below needs no clearing. */
+	if (r->mask & ~mask || !op_has_array(s->op))
+		memset(r->offset, 0, sizeof(r->offset));
+	if (m->words && (r->mask & ~mask || m->words > words))
+		memset(r->value, 0, sizeof(r->value));
+	r->site = site;
+	r->mask = mask;
+	m->words = words;
+	if (!op_has_array(s->op))
+		return m->sink(m->ctx, r, e);
+	if (mask == UINT32_MAX)
+		fill_all(m, ahead, words);
+	else
+		fill_some(m, mask, ahead, words);
+	m->taken += words;
+	return m->sink(m->ctx, r, e);
+}
+
+static void warp_advance(struct merge *m, uint32_t mask, size_t n,
+			 struct path *path)
+{
+	for (; mask; mask &= mask - 1) {
+		int l = __builtin_ctz(mask);
+
+		m->lane[l].next += n;
+		m->lane[l].path = path;
+		m->lane[l].value += m->taken;
+	}
+}
+
+/* Lanes at one instruction that touch different arrays: one request each. */
+static int warp_split(struct merge *m, uint32_t mask, struct error *e)
+{
+	while (mask) {
+		int first = __builtin_ctz(mask), rc;
+		uint32_t id = m->in[first].id[m->lane[first].next];
+		uint32_t same = 0;
+
+		for (uint32_t left = mask; left; left &= left - 1) {
+			int l = __builtin_ctz(left);
+
+			if (m->in[l].id[m->lane[l].next] == id)
+				same |= 1u << l;
+		}
+		warp_aim(m, same);
+		rc = warp_emit(m, m->points[id].site, same, 0, e);
+		if (rc)
+			return rc;
+		warp_advance(m, same, 1, m->lane[first].path);
+		mask &= ~same;
+	}
+	return 0;
+}
+
+/* Runs the lanes of the mask, which stand at one point, ahead together. */
+static int warp_run(struct merge *m, uint32_t mask, struct point limit,
+		    struct error *e)
+{
+	int first = __builtin_ctz(mask), rc = 0;
+	size_t n = warp_common(m, mask, limit.path ? RUN_WAITED : RUN_FREE);
+	const uint32_t *id = m->in[first].id + m->lane[first].next;
+	struct path *path = m->lane[first].path;
+	size_t i;
+
+	if (n == 0)
+		return warp_split(m, mask, e);
+	warp_aim(m, mask);
+	for (i = 0; i < n && !rc; i++) {
+		const struct warp_point *p = &m->points[id[i]];
+		struct point at = { path, p->order };
+
+		if (limit.path && point_compare(at, limit) >= 0)
+			break;
+		switch (p->kind) {
+		case WARP_ACCESS:
+			rc = warp_emit(m, p->site, mask, i, e);
+			break;
+		case WARP_ENTER:
+			path = path_enter(m, path, p->order);
+			break;
+		case WARP_LEAVE:
+			if (path->parent)
+				path = path->parent;
+			break;
+		case WARP_BLOCK:
+			break;
+		}
+	}
+	warp_advance(m, mask, i, path);
+	return rc;
+}
+
+int warp_merge(const struct warp_lane lanes[WARP_LANES],
+	       const struct warp_point *points, const struct trace_info *info,
+	       warp_sink sink, void *ctx, struct error *e)
+{
+	struct merge m = { .in = lanes, .points = points, .info = info,
+			   .sink = sink, .ctx = ctx };
+	struct point limit;
+	uint32_t mask;
+	int rc = 0;
+
+	for (int l = 0; l < WARP_LANES; l++)
+		m.lane[l].path = &m.root;
+	while (!rc && (mask = warp_lowest(&m, &limit)))
+		rc = warp_run(&m, mask, limit, e);
+	while (m.made) {
+		struct path *p = m.made;
+
+		m.made = p->made_before;
+		free(p);
+	}
+	return rc;
+}

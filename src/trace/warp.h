@@ -1,0 +1,49 @@
+/*
+ * warp: 32 lanes' own sequences, merged into what SIMT hardware executes.
+ *
+ * Every lane brings its events in its own program order. The merge runs the
+ * lanes as a machine with one instruction at a time would: among the lanes'
+ * next events the lowest program point goes first, together with all lanes
+ * that stand at it, and the others wait. Compilers lay out structured code
+ * in source order, so lanes that skipped a branch or left a loop early wait
+ * at the join. Events of control (a basic block entered, a function entered
+ * or left) carry no access; they make uneven loops and divergence exact.
+ *
+ * Within calls, the program point is the path of call sites, compared from
+ * the outermost inwards.
+ */
+#ifndef WARP_H
+#define WARP_H
+
+#include "trace/trace.h"
+
+enum warp_event_kind { WARP_ACCESS, WARP_BLOCK, WARP_ENTER, WARP_LEAVE };
+
+/* What an id means; ids are dense from 0. */
+struct warp_point {
+	enum warp_event_kind kind;
+	uint32_t order;		/* program point: position in the machine code */
+	uint32_t site;		/* WARP_ACCESS: the trace's site */
+};
+
+/* One lane's events. value holds trace_value_words() per access, in order. */
+struct warp_lane {
+	const uint32_t *id;
+	const uint32_t *offset;		/* per event; accesses only */
+	const uint32_t *value;		/* NULL without values */
+	size_t count;
+};
+
+typedef int (*warp_sink)(void *ctx, const struct trace_request *r,
+			 struct error *e);
+
+/*
+ * Merges and calls sink for each request in order. `bytes` of a site comes
+ * from info. Lanes at one point that touch different arrays give one request
+ * an array. 0, or what sink returned.
+ */
+int warp_merge(const struct warp_lane lanes[WARP_LANES],
+	       const struct warp_point *points, const struct trace_info *info,
+	       warp_sink sink, void *ctx, struct error *e);
+
+#endif

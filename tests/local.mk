@@ -1,0 +1,288 @@
+# The tests.
+#
+# A test is a program tests/NAME or a script tests/NAME.sh; both print TAP.
+# tests/run starts it, in the build tree, with srcdir and builddir (absolute)
+# in its environment. `make check` judges, `make prove` prints what people
+# read.
+
+TEST_EXTENSIONS = .sh
+AM_TESTS_ENVIRONMENT = srcdir='$(abs_top_srcdir)'; export srcdir; \
+	builddir='$(abs_top_builddir)'; export builddir;
+TEST_RUN = $(SHELL) $(srcdir)/tests/run
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+LOG_COMPILER = $(TEST_RUN)
+SH_LOG_COMPILER = $(TEST_RUN)
+EXTRA_DIST += tests/run tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
+
+tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
+
+# base to terminal, a layer after the other.
+check_PROGRAMS += tests/base_test tests/text_test tests/trace_test
+TESTS += tests/base_test tests/text_test tests/trace_test
+tests_base_test_SOURCES = tests/base_test.c
+tests_base_test_LDADD = $(BASE_LIBS)
+tests_text_test_SOURCES = tests/text_test.c
+tests_text_test_LDADD = $(BASE_LIBS)
+tests_trace_test_SOURCES = tests/trace_test.c tests/trace_gen.h \
+	tests/fuzz/forge.h
+tests_trace_test_LDADD = $(TRACE_LIBS)
+check_PROGRAMS += tests/expr_test tests/access_test tests/pattern_test \
+	tests/report_test
+TESTS += tests/expr_test tests/access_test tests/pattern_test \
+	tests/report_test
+TESTS += tests/access.sh tests/occupancy.sh
+tests_expr_test_SOURCES = tests/expr_test.c
+tests_expr_test_LDADD = $(BASE_LIBS)
+tests_access_test_SOURCES = tests/access_test.c
+tests_access_test_LDADD = $(HARDWARE_LIBS)
+check_PROGRAMS += tests/access_data
+TESTS += tests/access_data
+tests_access_data_SOURCES = tests/access_data.c
+tests_access_data_LDADD = $(HARDWARE_LIBS) $(JANSSON_LIBS)
+check_PROGRAMS += tests/fragment_test tests/fragment_data
+TESTS += tests/fragment_test tests/fragment_data tests/fragment.sh
+tests_fragment_test_SOURCES = tests/fragment_test.c
+tests_fragment_test_LDADD = $(HARDWARE_LIBS)
+tests_fragment_data_SOURCES = tests/fragment_data.c
+tests_fragment_data_LDADD = $(HARDWARE_LIBS) $(JANSSON_LIBS)
+# CUDA's own occupancy calculator is asked where the toolkit is.
+check_PROGRAMS += tests/occupancy_test
+TESTS += tests/occupancy_test
+tests_occupancy_test_SOURCES = tests/occupancy_test.c
+tests_occupancy_test_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+tests_occupancy_test_LDADD = $(HARDWARE_LIBS) $(JANSSON_LIBS)
+EXTRA_DIST += tests/occupancy.jsonl
+tests_pattern_test_SOURCES = tests/pattern_test.c
+tests_pattern_test_LDADD = $(ANALYSIS_LIBS)
+check_PROGRAMS += tests/provenance_test
+TESTS += tests/provenance_test tests/provenance.sh
+tests_provenance_test_SOURCES = tests/provenance_test.c
+tests_provenance_test_LDADD = $(PROVENANCE_LIBS)
+tests_report_test_SOURCES = tests/report_test.c
+tests_report_test_LDADD = $(ANALYSIS_LIBS)
+check_PROGRAMS += tests/reader_test
+TESTS += tests/reader_test
+tests_reader_test_SOURCES = tests/reader_test.c
+tests_reader_test_LDADD = $(READER_LIBS)
+check_PROGRAMS += tests/scene_test
+TESTS += tests/scene_test
+tests_scene_test_SOURCES = tests/scene_test.c
+tests_scene_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/source_test tests/layout_test tests/frames_test
+TESTS += tests/cli.sh tests/hostile.sh tests/source_test tests/layout_test tests/frames_test \
+	tests/frames.sh
+tests_source_test_SOURCES = tests/source_test.c
+tests_source_test_LDADD = $(SCENE_LIBS)
+tests_layout_test_SOURCES = tests/layout_test.c
+tests_layout_test_LDADD = $(VIZ_LIBS)
+tests_frames_test_SOURCES = tests/frames_test.c
+tests_frames_test_LDADD = $(READER_LIBS)
+EXTRA_DIST += tests/frames.list tests/golden
+check_PROGRAMS += tests/warp_test
+TESTS += tests/warp_test
+tests_warp_test_SOURCES = tests/warp_test.c
+tests_warp_test_LDADD = $(TRACE_LIBS)
+
+# Recording code in PTX; needs no GPU, and says what it skips without nvcc.
+check_PROGRAMS += tests/ptx_test
+TESTS += tests/ptx_test
+tests_ptx_test_SOURCES = tests/ptx_test.c
+tests_ptx_test_LDADD = libptx.a $(HARDWARE_LIBS)
+
+# What a recording on the GPU makes of its events.
+check_PROGRAMS += tests/replay_test
+TESTS += tests/replay_test
+tests_replay_test_SOURCES = tests/replay_test.c src/gpu/replay.c \
+	src/gpu/replay.h src/gpu/dwarf.c src/gpu/dwarf.h
+tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
+
+# The recorder on the CPU.
+check_PROGRAMS += tests/emu_test
+TESTS += tests/emu_test tests/emu_kill.sh tests/wrong_result.sh
+tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
+tests_emu_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/own_test
+TESTS += tests/own_test
+tests_own_test_SOURCES = tests/own_test.c tests/emu_ask.h
+tests_own_test_LDADD = $(RECORD_LIBS) $(RUNNER_LIBS)
+check_PROGRAMS += tests/emu_warp_test
+TESTS += tests/emu_warp_test
+tests_emu_warp_test_SOURCES = tests/emu_warp_test.c tests/emu_ask.h
+tests_emu_warp_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/emu_order_test
+TESTS += tests/emu_order_test
+tests_emu_order_test_SOURCES = tests/emu_order_test.c tests/emu_ask.h
+tests_emu_order_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/emu_hopper_test
+TESTS += tests/emu_hopper_test
+tests_emu_hopper_test_SOURCES = tests/emu_hopper_test.c tests/emu_ask.h
+tests_emu_hopper_test_LDADD = $(RECORD_LIBS) $(RUNNER_LIBS)
+
+# Each kernel: its answer, the counts that make its idea, its bugs.
+check_PROGRAMS += tests/ladder_test
+TESTS += tests/ladder_test
+tests_ladder_test_SOURCES = tests/ladder_test.c tests/emu_ask.h
+tests_ladder_test_LDADD = $(RUNNER_LIBS)
+
+# Its last rungs: who does what when, and what the parts are there for.
+check_PROGRAMS += tests/pipeline_test
+TESTS += tests/pipeline_test
+tests_pipeline_test_SOURCES = tests/pipeline_test.c tests/emu_ask.h
+tests_pipeline_test_LDADD = $(RUNNER_LIBS)
+check_PROGRAMS += tests/mutant_test
+TESTS += tests/mutant_test
+tests_mutant_test_SOURCES = tests/mutant_test.c tests/emu_ask.h
+tests_mutant_test_LDADD = $(RUNNER_LIBS)
+
+# The two recorders, and the model, held to each other and to the hardware:
+# these skip without a GPU.
+check_PROGRAMS += tests/agree
+TESTS += tests/gpu_record.sh tests/gpu_counters.sh tests/gpu_sanitizer.sh
+TESTS += tests/counters_data.sh
+tests_agree_SOURCES = tests/agree.c
+tests_agree_LDADD = $(TRACE_LIBS)
+EXTRA_DIST += tests/kernels
+
+# The runner on the GPU, and what stands in for one.
+TESTS += tests/gpu_build.sh tests/gpu_time.sh tests/gpu_shapes.sh \
+	tests/gpu_fake.sh
+check_PROGRAMS += tests/queue_test tests/signature_test
+TESTS += tests/queue_test tests/signature_test
+tests_signature_test_SOURCES = tests/signature_test.c src/gpu/signature.h \
+	src/gpu/signature.c
+tests_signature_test_LDADD = $(RECORD_LIBS) -lstdc++
+tests_queue_test_SOURCES = tests/queue_test.c src/gpu/queue.h src/gpu/queue.c
+tests_queue_test_LDADD = $(BASE_LIBS)
+EXTRA_DIST += tests/gpu_lib.sh tests/table.sh tests/fake_cuda.c
+if HAVE_NVCC
+check_DATA = tests/fake/libcuda.so.1 tests/fake/libcublas.so.13
+CLEANFILES += $(check_DATA)
+tests/fake/libcuda.so.1: tests/fake_cuda.c
+	$(AM_V_CC)$(MKDIR_P) tests/fake && $(CC) -std=gnu11 -O2 -Wall \
+		-Wextra $(WERROR) -shared -fPIC $(CUDA_CPPFLAGS) -o $@ $< \
+		-lm
+tests/fake/libcublas.so.13: tests/fake/libcuda.so.1
+	$(AM_V_GEN)ln -sf libcuda.so.1 $@
+endif
+
+check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
+	tests/lessons_test
+TESTS += tests/runner_test tests/session_test tests/lesson_test \
+	tests/lessons_test
+tests_runner_test_SOURCES = tests/runner_test.c
+tests_runner_test_LDADD = $(RUNNER_LIBS)
+tests_session_test_SOURCES = tests/session_test.c
+tests_session_test_LDADD = $(READER_LIBS)
+tests_lesson_test_SOURCES = tests/lesson_test.c
+tests_lesson_test_LDADD = $(LESSON_LIBS)
+tests_lessons_test_SOURCES = tests/lessons_test.c
+tests_lessons_test_LDADD = $(READER_LIBS)
+
+# Its claims.
+check_PROGRAMS += tests/claims_test
+TESTS += tests/claims_test
+tests_claims_test_SOURCES = tests/claims_test.c
+tests_claims_test_LDADD = $(LESSON_LIBS)
+
+# Races, against a runner that times nothing.
+check_PROGRAMS += tests/fake_gpu tests/timing_test tests/race_test \
+	tests/tuned_test
+TESTS += tests/timing_test tests/race_test tests/tuned_test tests/race.sh
+# ... and over connections of all kinds.
+TESTS += tests/remote.sh
+EXTRA_DIST += tests/fake_ssh.pl
+tests_fake_gpu_SOURCES = tests/fake_gpu.c
+tests_fake_gpu_LDADD = $(JANSSON_LIBS)
+tests_timing_test_SOURCES = tests/timing_test.c
+tests_timing_test_LDADD = $(TIMING_LIBS)
+tests_tuned_test_SOURCES = tests/tuned_test.c
+tests_tuned_test_LDADD = $(TIMING_LIBS)
+tests_race_test_SOURCES = tests/race_test.c
+tests_race_test_LDADD = $(READER_LIBS)
+EXTRA_DIST += tests/race.json
+
+# Fuzz targets; as tests they run their corpora. `make fuzz` builds them with
+# clang: fuzz/trace -max_total_time=600 FOLDER.
+FUZZ_TESTS = tests/fuzz/lesson_fuzz tests/fuzz/protocol_fuzz \
+	tests/fuzz/trace_fuzz tests/fuzz/text_fuzz tests/fuzz/request_fuzz \
+	tests/fuzz/ptx_fuzz
+check_PROGRAMS += $(FUZZ_TESTS)
+TESTS += $(FUZZ_TESTS)
+tests_fuzz_lesson_fuzz_SOURCES = tests/fuzz/lesson_fuzz.c tests/fuzz/replay.h
+tests_fuzz_lesson_fuzz_LDADD = $(LESSON_LIBS)
+tests_fuzz_protocol_fuzz_SOURCES = tests/fuzz/protocol_fuzz.c
+tests_fuzz_protocol_fuzz_LDADD = $(RUNNER_LIBS)
+tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/forge.h
+tests_fuzz_trace_fuzz_LDADD = $(TRACE_LIBS)
+tests_fuzz_ptx_fuzz_SOURCES = tests/fuzz/ptx_fuzz.c
+tests_fuzz_ptx_fuzz_LDADD = libptx.a $(HARDWARE_LIBS)
+tests_fuzz_text_fuzz_SOURCES = tests/fuzz/text_fuzz.c
+tests_fuzz_text_fuzz_LDADD = $(TRACE_LIBS)
+tests_fuzz_request_fuzz_SOURCES = tests/fuzz/request_fuzz.c
+tests_fuzz_request_fuzz_LDADD = $(RECORD_LIBS)
+EXTRA_DIST += tests/fuzz/corpus
+
+FUZZ_CC = clang
+FUZZ_COMPILE = $(FUZZ_CC) -g -O1 -DFUZZER -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined $(DEFS) $(DEFAULT_INCLUDES) \
+	$(AM_CPPFLAGS) $(filter-out $(SANITIZE),$(AM_CFLAGS))
+FUZZ_LAYERS = $(foreach layer,base trace hardware kernels analysis provenance \
+	runner timing scene lesson ptx,$(lib$(layer)_a_SOURCES))
+FUZZERS = $(FUZZ_TESTS:tests/fuzz/%_fuzz=fuzz/%)
+fuzz: $(FUZZERS)
+fuzz/libraries.a: $(filter %.c,$(FUZZ_LAYERS))
+	@$(MKDIR_P) fuzz/objects
+	@rm -f $@
+	$(AM_V_GEN)for file in $^; do \
+		object=fuzz/objects/`echo $$file | tr / _`.o; \
+		$(FUZZ_COMPILE) -fsanitize=fuzzer-no-link -c -o $$object \
+			$$file && $(AR) rc $@ $$object || exit; \
+	done
+fuzz/%: tests/fuzz/%_fuzz.c fuzz/libraries.a
+	$(AM_V_CCLD)$(FUZZ_COMPILE) -fsanitize=fuzzer -o $@ $^ $(ZSTD_LIBS) \
+		$(JANSSON_LIBS) $(MD4C_LIBS)
+clean-local:
+	rm -rf fuzz
+.PHONY: fuzz
+
+# The picture and the terminal. term_demo is what the terminal's tests drive.
+check_PROGRAMS += tests/canvas_test tests/theme_test tests/keys_test \
+	tests/term_demo tests/term_signals tests/term_types tests/term_life
+TESTS += tests/canvas_test tests/theme_test tests/keys_test \
+	tests/term_signals tests/term_types tests/term_life \
+	tests/term_tmux.sh tests/term_gemmviz.sh
+PTY_SOURCES = tests/pty.h tests/pty.c
+tests_canvas_test_SOURCES = tests/canvas_test.c
+tests_canvas_test_LDADD = libviz.a $(BASE_LIBS)
+tests_theme_test_SOURCES = tests/theme_test.c
+tests_theme_test_LDADD = libviz.a $(BASE_LIBS) -lm
+tests_keys_test_SOURCES = tests/keys_test.c
+tests_keys_test_LDADD = libviz.a $(BASE_LIBS)
+tests_term_signals_SOURCES = tests/term_signals.c $(PTY_SOURCES)
+tests_term_signals_LDADD = $(BASE_LIBS)
+tests_term_types_SOURCES = tests/term_types.c $(PTY_SOURCES)
+tests_term_types_LDADD = $(BASE_LIBS)
+tests_term_life_SOURCES = tests/term_life.c $(PTY_SOURCES)
+tests_term_life_LDADD = $(BASE_LIBS)
+tests_term_demo_SOURCES = tests/term_demo.c
+tests_term_demo_LDADD = libviz.a $(BASE_LIBS) $(CURSES_LIBS)
+
+# Setting up: what users and packagers do.
+TESTS += tests/layers.sh tests/po.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
+
+prove: all tests
+	@$(AM_TESTS_ENVIRONMENT) \
+	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
+		$(patsubst tests/%.sh,$(srcdir)/tests/%.sh,$(TESTS))
+PROVEFLAGS = -j2
+
+# The unit tests under valgrind, which is slow; those that drive a program
+# through a terminal would show nothing of it.
+valgrind: all tests
+	@$(AM_TESTS_ENVIRONMENT) TEST_SECONDS=1200 \
+	TEST_UNDER='$(VALGRIND) -q --leak-check=full --error-exitcode=99' \
+	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
+		$(filter-out %.sh tests/term_%,$(TESTS))
+.PHONY: tests prove valgrind
