@@ -71,13 +71,13 @@ static void open_race(struct reader *r, const char *name)
 {
 	const char *src = getenv("srcdir");
 	char *path = xasprintf("%s/tests/%s", src ? src : ".", name);
-	struct race_plan all;
+	struct benchmark_plan all;
 	struct error e;
 
-	race_plan_init(&all);
+	benchmark_plan_init(&all);
 	if (reader_open_race(r, &all, path, &e))
 		fatal("%s", e.text);
-	race_plan_done(&all);
+	benchmark_plan_done(&all);
 	free(path);
 }
 

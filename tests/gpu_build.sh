@@ -30,7 +30,7 @@ code() {
 
 # stored SYMBOL: the bytes of it in the program, up to the next symbol of the
 # table (each has a NUL behind it).
-readelf -sW "$program" | awk '$8 ~ /^store_/ { print $2, $8 }' | sort >"$tmp/symbols"
+readelf -sW "$program" | awk '$8 ~ /^embedded_/ { print $2, $8 }' | sort >"$tmp/symbols"
 rodata=$(readelf -SW "$program" | sed -n 's/^ *\[ *[0-9]*\] \.rodata *[A-Z]* *//p')
 at=$((0x$(echo "$rodata" | cut -d' ' -f1)))
 offset=$((0x$(echo "$rodata" | cut -d' ' -f2)))
@@ -42,7 +42,7 @@ stored() {
 
 for build in $(value BUILDS); do
 	kernel=${build%%-*}
-	symbol=store_$(printf %s "$build" | tr -c 'A-Za-z0-9_' _)
+	symbol=embedded_$(printf %s "$build" | tr -c 'A-Za-z0-9_' _)
 	define=$(echo "$build" | sed 's/^[^-]*//; s/-/ -D/g; s/\./=/g')
 	text=$srcdir/src/kernels/$kernel.cu
 	"$builddir/gemmviz" record "$kernel" -m 128 -n 128 -k 64 --blocks 0,0 --force \

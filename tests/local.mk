@@ -286,3 +286,7 @@ valgrind: all tests
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(filter-out %.sh tests/term_%,$(TESTS))
 .PHONY: tests prove valgrind
+
+print-tests:
+	@echo $(TESTS)
+.PHONY: print-tests

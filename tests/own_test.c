@@ -39,12 +39,12 @@ static const char *const texts[][2] = {
 static void test_host(void)
 {
 	for (size_t i = 0; i < LENGTH(texts); i++) {
-		struct host_text h;
+		struct strip_host_text h;
 
-		host_read(&h, texts[i][0], strlen(texts[i][0]));
+		strip_host_read(&h, texts[i][0], strlen(texts[i][0]));
 		tap_str(h.text, texts[i][1], "the host's functions are "
 			"blank: text %zu", i);
-		host_done(&h);
+		strip_host_done(&h);
 	}
 }
 
@@ -54,15 +54,15 @@ static void test_table(void)
 	for (size_t i = 0; i < kernel_count; i++) {
 		char *path = xasprintf("%s/%s.cu", paths()->kernels,
 				       kernels[i].name);
-		struct host_text h;
+		struct strip_host_text h;
 		struct error e;
 		size_t length;
 		char *text = file_read(path, 1 << 20, &length, &e);
 
-		host_read(&h, text ? text : "", text ? length : 0);
+		strip_host_read(&h, text ? text : "", text ? length : 0);
 		tap_ok(text && !strcmp(h.text, text) && h.kernel_count > 0,
 		       "%s: nothing of it is the host's", kernels[i].name);
-		host_done(&h);
+		strip_host_done(&h);
 		free(text);
 		free(path);
 	}

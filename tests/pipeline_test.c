@@ -107,13 +107,13 @@ static void check_deed(const struct deed *d)
 
 /* A warp's turns at a ring of mbarriers: the nth is at stage n % stages, and
  * of the phase n / stages; `early` is 1 where it waits for the phase before. */
-struct turns {
+struct schedule {
 	enum op op;
 	const char *array;
 	uint32_t warps, early, bytes;
 };
 
-static const struct turns turns[] = {
+static const struct schedule turns[] = {
 	{ OP_MBAR_WAIT, "shared.empty", 0x1, 1, 0 },
 	{ OP_MBAR_ARRIVE, "shared.full", 0x1, 0, 1 },
 	{ OP_MBAR_WAIT, "shared.full", MULTIPLIERS, 0, 0 },
@@ -121,7 +121,7 @@ static const struct turns turns[] = {
 };
 
 struct ring {
-	const struct turns *turns;
+	const struct schedule *turns;
 	uint32_t stages, bytes;		/* of a stage */
 	uint32_t kept;			/* of all, how many are not given back */
 	uint32_t warp, block;		/* whose count this is */

@@ -16,48 +16,48 @@
 static char *fake;		/* the runner that times nothing */
 static char *recorded;
 
-static struct race_plan plan_of(const char *kernels, const char *sizes)
+static struct benchmark_plan plan_of(const char *kernels, const char *sizes)
 {
-	struct race_plan p;
+	struct benchmark_plan p;
 	char *copy = xstrdup(kernels), *save, *word;
 	struct error e;
 
-	race_plan_init(&p);
+	benchmark_plan_init(&p);
 	for (word = strtok_r(copy, " ", &save); word;
 	     word = strtok_r(NULL, " ", &save))
-		if (race_add(&p, word, &e))
+		if (benchmark_add(&p, word, &e))
 			fatal("%s", e.text);
 	free(copy);
 	copy = xstrdup(sizes);
 	for (word = strtok_r(copy, " ", &save); word;
 	     word = strtok_r(NULL, " ", &save))
-		if (race_add_size(&p, word, &e))
+		if (benchmark_add_size(&p, word, &e))
 			fatal("%s", e.text);
 	free(copy);
 	return p;
 }
 
-static struct race *start(const char *word, const char *more)
+static struct benchmark *start(const char *word, const char *more)
 {
 	char *argv[] = { fake, (char *)word, (char *)more, NULL };
-	struct race_plan p = plan_of("naive tiled:TILE=32", "64 128");
-	struct race *r;
+	struct benchmark_plan p = plan_of("naive tiled:TILE=32", "64 128");
+	struct benchmark *r;
 	struct error e;
 
-	race_plan_complete(&p);
-	r = race_start(p.request, argv, &e);
+	benchmark_plan_complete(&p);
+	r = benchmark_start(p.request, argv, &e);
 	if (!r)
 		fatal("%s", e.text);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 	return r;
 }
 
-static void finish(struct race *r)
+static void finish(struct benchmark *r)
 {
 	struct pollfd fds[2];
 
-	while (race_step(r), !race_over(r))
-		poll(fds, race_fds(r, fds), race_patience(r));
+	while (benchmark_step(r), !benchmark_over(r))
+		poll(fds, benchmark_fds(r, fds), benchmark_patience(r));
 }
 
 static bool no_children(void)
@@ -67,7 +67,7 @@ static bool no_children(void)
 
 static void test_run(void)
 {
-	struct race *r = start("queue", NULL);
+	struct benchmark *r = start("queue", NULL);
 
 	finish(r);
 	tap_ok(r->timing->done && !r->error.text[0], "a race comes to its "
@@ -76,7 +76,7 @@ static void test_run(void)
 	tap_str(r->timing->machine.gpu, "test machine (made up)", "and its "
 		"machine");
 	tap_is(r->timing->results[0].state, TIMING_TIMED, "timed");
-	race_free(r);
+	benchmark_free(r);
 	tap_ok(no_children(), "its runner is gone");
 }
 
@@ -87,7 +87,7 @@ static void test_kills(void)
 
 	for (int i = 0; i < 100; i++) {
 		char word[24];
-		struct race *r;
+		struct benchmark *r;
 
 		snprintf(word, sizeof(word), "die=%d", i + 1);
 		r = start(word, NULL);
@@ -95,7 +95,7 @@ static void test_kills(void)
 		silent += !r->error.text[0];
 		odd += r->error.status != EXIT_RUNNER ||
 		       !strstr(r->error.text, "signal 9");
-		race_free(r);
+		benchmark_free(r);
 		strays += !no_children();
 	}
 	tap_is(silent, 0, "100 killed runners: each is said");
@@ -105,14 +105,14 @@ static void test_kills(void)
 
 static void ends_with(const char *word, const char *words)
 {
-	struct race *r = start(word, NULL);
+	struct benchmark *r = start(word, NULL);
 
 	r->silence = 0.05;
 	finish(r);
 	tap_ok(strstr(r->error.text, words), "%s: '%s'", word, words);
 	if (!strstr(r->error.text, words))
 		printf("#   got '%s'\n", r->error.text);
-	race_free(r);
+	benchmark_free(r);
 }
 
 static void test_bad_runners(void)
@@ -129,82 +129,83 @@ static void test_bad_runners(void)
 
 static void test_pause(void)
 {
-	struct race *r = start("delay=500", NULL);
+	struct benchmark *r = start("delay=500", NULL);
 	struct pollfd fds[2];
 	size_t at;
 
-	while (race_step(r), r->timing->order_count < 3)
-		poll(fds, race_fds(r, fds), 100);
-	race_pause(r, true);
+	while (benchmark_step(r), r->timing->order_count < 3)
+		poll(fds, benchmark_fds(r, fds), 100);
+	benchmark_pause(r, true);
 	for (int i = 0; i < 10; i++) {
-		poll(fds, race_fds(r, fds), 5);
-		race_step(r);
+		poll(fds, benchmark_fds(r, fds), 5);
+		benchmark_step(r);
 	}
 	at = r->timing->order_count;
-	poll(fds, race_fds(r, fds), 20);
-	race_step(r);
+	poll(fds, benchmark_fds(r, fds), 20);
+	benchmark_step(r);
 	tap_is(r->timing->order_count, at, "paused, samples stop");
-	tap_is(race_patience(r), -1, "and silence is no stall");
-	race_pause(r, false);
-	while (race_step(r), r->timing->order_count == at)
-		poll(fds, race_fds(r, fds), 100);
-	tap_ok(!race_over(r), "it goes on");
-	race_cancel(r);
+	tap_is(benchmark_patience(r), -1, "and silence is no stall");
+	benchmark_pause(r, false);
+	while (benchmark_step(r), r->timing->order_count == at)
+		poll(fds, benchmark_fds(r, fds), 100);
+	tap_ok(!benchmark_over(r), "it goes on");
+	benchmark_cancel(r);
 	finish(r);
 	tap_ok(r->timing->done && r->timing->order_count < 90, "cancelled, it "
 	       "ends with what there is");
-	race_free(r);
+	benchmark_free(r);
 }
 
 /* ---- DRAM traffic ---- */
 
 /* To where the counting would begin if it did not pause. */
-static void count_soon(struct race *r)
+static void count_soon(struct benchmark *r)
 {
 	struct pollfd fds[2];
 
 	r->counters = r->paused = true;
-	while (race_step(r), !race_counting(r))
-		poll(fds, race_fds(r, fds), race_patience(r));
+	while (benchmark_step(r), !benchmark_counting(r))
+		poll(fds, benchmark_fds(r, fds), benchmark_patience(r));
 }
 
 static void test_counting(void)
 {
-	struct race *r = start("uncounted", NULL);
+	struct benchmark *r = start("uncounted", NULL);
 	struct pollfd fds[2];
 
 	count_soon(r);
-	tap_ok(!race_over(r) && !r->counters_id, "paused, nothing is counted");
-	race_pause(r, false);
+	tap_ok(!benchmark_over(r) && !r->counters_id,
+	       "paused, nothing is counted");
+	benchmark_pause(r, false);
 	tap_ok(r->counters_id, "when all is timed, DRAM traffic is asked for");
-	race_pause(r, true);
-	while (race_step(r), r->counters_id)
-		poll(fds, race_fds(r, fds), 100);
-	tap_ok(race_counting(r) && race_patience(r) <= 0 &&
-	       r->timing->entrants[0].intensity[0] == 32 &&
-	       r->timing->entrants[1].intensity[0] == NA,
+	benchmark_pause(r, true);
+	while (benchmark_step(r), r->counters_id)
+		poll(fds, benchmark_fds(r, fds), 100);
+	tap_ok(benchmark_counting(r) && benchmark_patience(r) <= 0 &&
+		       r->timing->entrants[0].intensity[0] == 32 &&
+		       r->timing->entrants[1].intensity[0] == NA,
 	       "paused meanwhile, it goes no further than the one under way");
-	race_pause(r, false);
+	benchmark_pause(r, false);
 	finish(r);
 	tap_ok(r->timing->entrants[1].intensity[1] == 32,
 	       "it goes on to the last kernel at the last size");
 	tap_ok(r->timing->entrants[2].intensity[0] == NA &&
 	       !r->error.text[0] && !r->counters_error.text[0],
 	       "cuBLAS has no text to be counted");
-	race_free(r);
+	benchmark_free(r);
 	r = start("uncounted", "count-dies");
 	count_soon(r);
-	race_pause(r, false);
+	benchmark_pause(r, false);
 	finish(r);
 	tap_ok(!r->error.text[0] && r->timing->done &&
 	       strstr(r->counters_error.text, "signal 9"),
 	       "lost while counting: said, and the times stand");
-	race_free(r);
+	benchmark_free(r);
 	r = start("uncounted", NULL);
 	count_soon(r);
-	race_cancel(r);
-	tap_ok(race_over(r), "counting can be cancelled");
-	race_free(r);
+	benchmark_cancel(r);
+	tap_ok(benchmark_over(r), "counting can be cancelled");
+	benchmark_free(r);
 }
 
 /* ---- which recording ---- */
@@ -242,19 +243,20 @@ static void remove_races(const char *folder)
 static void finds(const char *folder, const char *kernels, const char *sizes,
 		  const char *date, const char *what)
 {
-	struct race_plan p = plan_of(kernels, sizes);
+	struct benchmark_plan p = plan_of(kernels, sizes);
 	struct error e;
-	struct timing *t = race_find(folder, &p, &e);
+	struct timing *t = benchmark_find(folder, &p, &e);
 
 	tap_str(t ? t->date : NULL, date, "%s", what);
 	timing_free(t);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 }
 
 static void test_find(void)
 {
 	char folder[] = "/tmp/race_test_XXXXXX";
-	struct race_plan p = plan_of("tiled:TILE=32 naive:BLOCK=16", "4096");
+	struct benchmark_plan p =
+		plan_of("tiled:TILE=32 naive:BLOCK=16", "4096");
 	struct timing *t;
 	struct error e;
 
@@ -268,11 +270,11 @@ static void test_find(void)
 	finds(folder, "naive", "1024", "2026-03-01", "that has the kernel");
 	finds(folder, "naive", "512", NULL, "or none: the size");
 	finds(folder, "naive:BLOCK=8", "", NULL, "or none: the parameter");
-	t = race_find(folder, &p, &e);
+	t = benchmark_find(folder, &p, &e);
 	tap_ok(t && t->entrant_count == 3 && t->size_count == 1 &&
 	       timing_cublas(t) == 2, "cut down to what was named, and cuBLAS");
 	timing_free(t);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 	remove_races(folder);
 }
 
@@ -280,12 +282,13 @@ static void test_find(void)
 static void test_shelf(void)
 {
 	char folder[] = "/tmp/race_test_XXXXXX";
-	struct race_plan p = plan_of("naive tiled:TILE=8 float4", "1024 64");
+	struct benchmark_plan p =
+		plan_of("naive tiled:TILE=8 float4", "1024 64");
 	char *argv[] = { fake, (char *)"uncounted", NULL };
-	struct race_choice choice = { .at = { 0, 1, 2 } };
-	struct race_scene s;
-	struct race_shelf shelf;
-	struct race *r;
+	struct benchmark_choice choice = { .at = { 0, 1, 2 } };
+	struct benchmark_scene s;
+	struct benchmark_shelf shelf;
+	struct benchmark *r;
 	struct error e;
 	char *gpu;
 
@@ -293,39 +296,39 @@ static void test_shelf(void)
 		fatal("%s: %m", folder);
 	copy_as(folder, "a.json", "2026-03-01");
 	copy_as(folder, "b.json", "2026-01-01");
-	shelf = race_shelf_read(folder, &e);
-	r = race_start(p.request, argv, &e);
+	shelf = benchmark_shelf_read(folder, &e);
+	r = benchmark_start(p.request, argv, &e);
 	count_soon(r);
 	choice.all = r->timing;
 	choice.shelf = &shelf;
-	race_scene_fill(&s, r, &choice);
+	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == 1.5 &&
 	       !strcmp(s.rows[0].intensity_date, "2026-03-01") && s.counts,
 	       "an intensity is borrowed from the newest recording");
 	tap_ok(s.rows[1].intensity == NA && s.rows[2].intensity == NA,
 	       "not where the text is not known to be the same");
 	choice.size = 1;
-	race_scene_fill(&s, r, &choice);
+	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == NA, "nor of another size");
 	choice.size = 0;
 	gpu = r->timing->machine.gpu;
 	r->timing->machine.gpu = (char *)"another machine";
-	race_scene_fill(&s, r, &choice);
+	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == NA, "nor of another GPU");
 	r->timing->machine.gpu = gpu;
 	r->timing->entrants[0].text_hash[0] = 'f';
-	race_scene_fill(&s, r, &choice);
+	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == NA, "nor of another text");
 	r->timing->entrants[0].text_hash[0] = '0';
-	race_pause(r, false);
+	benchmark_pause(r, false);
 	finish(r);
-	race_scene_fill(&s, r, &choice);
+	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(fabs(s.rows[0].intensity - 32) < 1e-3 &&
 	       !s.rows[0].intensity_date &&
 	       !s.counts, "what was counted takes its place");
-	race_free(r);
-	race_shelf_done(&shelf);
-	race_plan_done(&p);
+	benchmark_free(r);
+	benchmark_shelf_done(&shelf);
+	benchmark_plan_done(&p);
 	remove_races(folder);
 }
 
@@ -339,7 +342,7 @@ static void press(struct reader *r, uint32_t key)
 	reader_event(r, &ev);
 }
 
-static const struct race_scene *look(struct reader *r)
+static const struct benchmark_scene *look(struct reader *r)
 {
 	return reader_show(r, 80, 24)->race;
 }
@@ -347,18 +350,18 @@ static const struct race_scene *look(struct reader *r)
 static void open_recorded(struct reader *r)
 {
 	struct reader_options o = { .lang = "en" };
-	struct race_plan p = plan_of("", "");
+	struct benchmark_plan p = plan_of("", "");
 	struct error e;
 
 	reader_init(r, &o);
 	if (reader_open_race(r, &p, recorded, &e))
 		fatal("%s", e.text);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 }
 
 static void test_keys(void)
 {
-	const struct race_scene *s;
+	const struct benchmark_scene *s;
 	struct reader r;
 
 	open_recorded(&r);
@@ -403,9 +406,9 @@ static void test_keys(void)
 	       s->rows[1].figures.flops == NA && s->rows[2].samples == 7,
 	       "in again, it waits for the next start");
 	press(&r, K_TAB);
-	tap_is(look(&r)->page, RACE_ROOFLINE, "tab: the roofline");
+	tap_is(look(&r)->page, BENCHMARK_ROOFLINE, "tab: the roofline");
 	press(&r, K_TAB);
-	tap_is(look(&r)->page, RACE_BARS, "and the bars");
+	tap_is(look(&r)->page, BENCHMARK_BARS, "and the bars");
 	press(&r, K_ESCAPE);
 	tap_ok(look(&r) != NULL, "without a lesson there is nowhere to go "
 	       "back to");
@@ -450,7 +453,7 @@ static int on_roofline(struct reader *r, const char *words)
 	struct canvas c;
 	int n = 0;
 
-	while (look(r)->page != RACE_ROOFLINE)
+	while (look(r)->page != BENCHMARK_ROOFLINE)
 		press(r, K_TAB);
 	canvas_init(&c, 100, 24);
 	frame_draw(&c, reader_show(r, 100, 24));
@@ -467,7 +470,7 @@ static void test_roofline(void)
 	char *argv[] = { fake, (char *)"uncounted", (char *)"no-counters",
 			 NULL };
 	struct reader_options o = { .lang = "en", .runner = argv };
-	struct race_plan p = plan_of("naive tiled", "64 128");
+	struct benchmark_plan p = plan_of("naive tiled", "64 128");
 	struct reader r;
 	struct error e;
 
@@ -491,7 +494,7 @@ static void test_roofline(void)
 	       "or it is said once why they do not");
 	tap_is(on_roofline(&r, "points"), 0, "and no more");
 	reader_done(&r);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 }
 
 /* A lesson's step that ends in a race. */
@@ -502,7 +505,7 @@ static void test_lesson(void)
 		"race naive tiled:TILE=8 size 64 128\n```\n";
 	char *argv[] = { fake, NULL };
 	struct reader_options o = { .lang = "en", .runner = argv };
-	const struct race_scene *s;
+	const struct benchmark_scene *s;
 	struct reader r;
 	struct error e;
 
@@ -547,7 +550,7 @@ static void test_last_one(void)
 static void test_killed_on_screen(void)
 {
 	int gone = 0, silent = 0;
-	struct race_plan p = plan_of("naive tiled", "64");
+	struct benchmark_plan p = plan_of("naive tiled", "64");
 	struct canvas c;
 
 	canvas_init(&c, 80, 24);
@@ -557,7 +560,7 @@ static void test_killed_on_screen(void)
 		struct reader_options o = { .lang = "en", .runner = argv };
 		struct reader r;
 		struct error e;
-		const struct race_scene *s;
+		const struct benchmark_scene *s;
 
 		snprintf(word, sizeof(word), "die=%d", 1 + i * 37 % 55);
 		reader_init(&r, &o);
@@ -579,7 +582,7 @@ static void test_killed_on_screen(void)
 	tap_is(silent, 0, "and says what happened");
 	tap_ok(no_children(), "none is left behind");
 	canvas_done(&c);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 }
 
 /* Any key in any order, and any size of the screen. */
@@ -617,41 +620,42 @@ static void test_random(void)
 
 static void test_plans(void)
 {
-	struct race_plan p;
+	struct benchmark_plan p;
 	struct error e;
 
-	race_plan_init(&p);
-	tap_ok(race_add(&p, "tield", &e) && e.status == EXIT_USAGE &&
-	       strstr(e.text, "did you mean tiled"), "%s", e.text);
-	tap_ok(race_add(&p, "tiled:TILE=33", &e), "%s", e.text);
-	tap_ok(race_add(&p, "tiled:TILE", &e), "%s", e.text);
-	tap_ok(race_add(&p, "tiled:BLOCK=1", &e), "%s", e.text);
-	tap_ok(race_add(&p, "cublas-fp32:TILE=1", &e), "%s", e.text);
-	tap_ok(race_add_size(&p, "63", &e), "%s", e.text);
-	tap_ok(race_add_size(&p, "64x64", &e), "%s", e.text);
-	tap_ok(race_add_size(&p, "64x64x64x64", &e), "%s", e.text);
-	tap_ok(race_add_size(&p, "99999", &e), "%s", e.text);
+	benchmark_plan_init(&p);
+	tap_ok(benchmark_add(&p, "tield", &e) && e.status == EXIT_USAGE &&
+		       strstr(e.text, "did you mean tiled"),
+	       "%s", e.text);
+	tap_ok(benchmark_add(&p, "tiled:TILE=33", &e), "%s", e.text);
+	tap_ok(benchmark_add(&p, "tiled:TILE", &e), "%s", e.text);
+	tap_ok(benchmark_add(&p, "tiled:BLOCK=1", &e), "%s", e.text);
+	tap_ok(benchmark_add(&p, "cublas-fp32:TILE=1", &e), "%s", e.text);
+	tap_ok(benchmark_add_size(&p, "63", &e), "%s", e.text);
+	tap_ok(benchmark_add_size(&p, "64x64", &e), "%s", e.text);
+	tap_ok(benchmark_add_size(&p, "64x64x64x64", &e), "%s", e.text);
+	tap_ok(benchmark_add_size(&p, "99999", &e), "%s", e.text);
 	tap_is(json_array_size(json_object_get(p.request, "entrants")) +
 	       json_array_size(json_object_get(p.request, "sizes")), 0,
 	       "nothing of it was taken");
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 	p = plan_of("tiled naive tiled", "64 64x64x64");
 	tap_is(json_array_size(json_object_get(p.request, "entrants")), 2,
 	       "one that is named twice runs once");
 	tap_is(json_array_size(json_object_get(p.request, "sizes")), 1,
 	       "and so do sizes");
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 }
 
 /* The rivals that race with these kernels. */
 static void rivals_are(const char *kernels, const char *want)
 {
-	struct race_plan p = plan_of(kernels, "64");
+	struct benchmark_plan p = plan_of(kernels, "64");
 	struct str got = { 0 };
 	json_t *v;
 	size_t i;
 
-	race_plan_complete(&p);
+	benchmark_plan_complete(&p);
 	json_array_foreach(json_object_get(p.request, "entrants"), i, v)
 		if (json_object_get(v, "rival"))
 			str_addf(&got, "%s ", json_string_value(
@@ -659,7 +663,7 @@ static void rivals_are(const char *kernels, const char *want)
 	tap_str(got.data ? got.data : "", want, "%s races with its like",
 		kernels);
 	str_done(&got);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 }
 
 /* A race of half kernels is one against cuBLAS of halves. */

@@ -4,8 +4,8 @@
  * Offsets are seen as elements of the site's array, so that a row and a
  * column of a matrix can be named.
  */
-#ifndef PATTERN_H
-#define PATTERN_H
+#ifndef ANALYSIS_PATTERN_H
+#define ANALYSIS_PATTERN_H
 
 #include "hardware/access.h"
 

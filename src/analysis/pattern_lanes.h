@@ -2,8 +2,8 @@
  * pattern_lanes: what pattern.c and pattern_text.c share: a request seen as
  * the sequence of its active lanes' offsets.
  */
-#ifndef PATTERN_LANES_H
-#define PATTERN_LANES_H
+#ifndef ANALYSIS_PATTERN_LANES_H
+#define ANALYSIS_PATTERN_LANES_H
 
 #include "analysis/pattern.h"
 

@@ -1,5 +1,5 @@
 /*
- * pattern_deed: the sentence of a request that is no load or store: barriers,
+ * pattern_sync: the sentence of a request that is no load or store: barriers,
  * and what Hopper's threads arrive at, wait for and begin.
  */
 #include "base/lang.h"

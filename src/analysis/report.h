@@ -1,8 +1,8 @@
 /*
  * report: a whole trace counted, per access site and in total.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#ifndef ANALYSIS_REPORT_H
+#define ANALYSIS_REPORT_H
 
 #include <jansson.h>
 

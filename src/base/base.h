@@ -7,8 +7,8 @@
  * struct error, one line for the user, without a newline. Not available: a
  * value of its own (NA), never 0.
  */
-#ifndef BASE_H
-#define BASE_H
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * and close-on-exec. What it says on standard error is kept (the last
  * CHILD_TAIL bytes) as the reason when it dies.
  */
-#ifndef CHILD_H
-#define CHILD_H
+#ifndef BASE_CHILD_H
+#define BASE_CHILD_H
 
 #include <sys/types.h>
 

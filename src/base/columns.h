@@ -2,8 +2,8 @@
  * columns: a small table as text: cells by row, the first row the headings,
  * each column as wide as its widest cell on the screen, two spaces between.
  */
-#ifndef COLUMNS_H
-#define COLUMNS_H
+#ifndef BASE_COLUMNS_H
+#define BASE_COLUMNS_H
 
 #include "base/base.h"
 

@@ -12,8 +12,8 @@
  * Integers are 64 bit, overflow and division by zero are errors, as are
  * shifts outside 0..63. Nesting is limited to 200.
  */
-#ifndef EXPR_H
-#define EXPR_H
+#ifndef BASE_EXPR_H
+#define BASE_EXPR_H
 
 #include "base/base.h"
 

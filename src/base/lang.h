@@ -2,8 +2,8 @@
  * lang: locale and language. Needs no installed locale: the C library's
  * C.UTF-8 carries the characters, gettext's LANGUAGE the words.
  */
-#ifndef LANG_H
-#define LANG_H
+#ifndef BASE_LANG_H
+#define BASE_LANG_H
 
 #include <stdbool.h>
 

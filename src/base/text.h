@@ -12,8 +12,8 @@
  * become spaces to the next multiple of 8 columns, or stay with TEXT_TABS;
  * newlines stay with TEXT_LINES.
  */
-#ifndef TEXT_H
-#define TEXT_H
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

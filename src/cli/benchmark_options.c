@@ -12,22 +12,22 @@
 
 #define MOST_SECONDS 3600
 
-void launch_race_init(struct launch_race *l)
+void benchmark_options_init(struct benchmark_options *l)
 {
-	*l = (struct launch_race){ .defines = json_object(),
-				   .shape = json_object() };
-	race_plan_init(&l->plan);
+	*l = (struct benchmark_options){ .defines = json_object(),
+					 .shape = json_object() };
+	benchmark_plan_init(&l->plan);
 }
 
-void launch_race_done(struct launch_race *l)
+void benchmark_options_done(struct benchmark_options *l)
 {
-	race_plan_done(&l->plan);
+	benchmark_plan_done(&l->plan);
 	json_decref(l->defines);
 	json_decref(l->shape);
 	launch_runner_free(l->runner);
 }
 
-static int add_define(struct launch_race *l, const char *value,
+static int add_define(struct benchmark_options *l, const char *value,
 		      struct error *e)
 {
 	const char *eq = strchr(value, '=');
@@ -42,7 +42,7 @@ static int add_define(struct launch_race *l, const char *value,
 	return status;
 }
 
-static int set_repeat(struct launch_race *l, const char *value,
+static int set_repeat(struct benchmark_options *l, const char *value,
 		      struct error *e)
 {
 	long v;
@@ -55,7 +55,7 @@ static int set_repeat(struct launch_race *l, const char *value,
 	return 0;
 }
 
-static int set_seconds(struct launch_race *l, const char *value,
+static int set_seconds(struct benchmark_options *l, const char *value,
 		       struct error *e)
 {
 	char *end;
@@ -69,7 +69,7 @@ static int set_seconds(struct launch_race *l, const char *value,
 	return 0;
 }
 
-static int set_dims(struct launch_race *l, const char *member,
+static int set_dims(struct benchmark_options *l, const char *member,
 		    const char *value, const char *option, struct error *e)
 {
 	json_t *d = launch_dims(value, option, e);
@@ -77,7 +77,7 @@ static int set_dims(struct launch_race *l, const char *member,
 	return d ? json_object_set_new(l->shape, member, d) : -1;
 }
 
-static int set_shared(struct launch_race *l, const char *value,
+static int set_shared(struct benchmark_options *l, const char *value,
 		      struct error *e)
 {
 	long v;
@@ -88,32 +88,32 @@ static int set_shared(struct launch_race *l, const char *value,
 	return json_object_set_new(l->shape, "shared_bytes", json_integer(v));
 }
 
-int launch_race_option(struct launch_race *l, int option, const char *value,
-		       struct error *e)
+int benchmark_option(struct benchmark_options *l, int option, const char *value,
+		     struct error *e)
 {
 	switch (option) {
 	case 'D':
 		return add_define(l, value, e);
-	case RACE_SIZE:
-		return race_add_size(&l->plan, value, e);
-	case RACE_REPEAT:
+	case BENCHMARK_SIZE:
+		return benchmark_add_size(&l->plan, value, e);
+	case BENCHMARK_REPEAT:
 		return set_repeat(l, value, e);
-	case RACE_SECONDS:
+	case BENCHMARK_SECONDS:
 		return set_seconds(l, value, e);
-	case RACE_FROM:
+	case BENCHMARK_FROM:
 		l->from = value;
 		return 0;
-	case RACE_RUNNER:
+	case BENCHMARK_RUNNER:
 		launch_runner_free(l->runner);
 		l->runner = launch_runner(value, e);
 		return l->runner ? 0 : -1;
-	case RACE_BLOCK:
+	case BENCHMARK_BLOCK:
 		return set_dims(l, "block", value, "--block", e);
-	case RACE_GRID:
+	case BENCHMARK_GRID:
 		return set_dims(l, "grid", value, "--grid", e);
-	case RACE_SHARED:
+	case BENCHMARK_SHARED:
 		return set_shared(l, value, e);
-	case RACE_ENTRY:
+	case BENCHMARK_ENTRY:
 		l->entry = value;
 		return 0;
 	}
@@ -121,7 +121,7 @@ int launch_race_option(struct launch_race *l, int option, const char *value,
 }
 
 /* "tiled" and -D TILE=32: "tiled:TILE=32". */
-static char *with_defines(const struct launch_race *l, const char *word,
+static char *with_defines(const struct benchmark_options *l, const char *word,
 			  size_t *used)
 {
 	const struct kernel *k = kernel_find(word);
@@ -143,7 +143,8 @@ static char *with_defines(const struct launch_race *l, const char *word,
 }
 
 /* A file's grid is of one size of matrices. */
-static int add_file(struct launch_race *l, const char *path, struct error *e)
+static int add_file(struct benchmark_options *l, const char *path,
+		    struct error *e)
 {
 	json_t *what, *source;
 
@@ -160,11 +161,11 @@ static int add_file(struct launch_race *l, const char *path, struct error *e)
 	what = json_deep_copy(l->shape);
 	json_object_set_new(what, "source", source);
 	json_object_set(what, "defines", l->defines);
-	return race_add_entrant(&l->plan, what, e);
+	return benchmark_add_case(&l->plan, what, e);
 }
 
-int launch_race_kernels(struct launch_race *l, char **words, int count,
-			struct error *e)
+int benchmark_options_kernels(struct benchmark_options *l, char **words,
+			      int count, struct error *e)
 {
 	size_t used = 0, files = 0;
 	int status = 0;
@@ -178,7 +179,7 @@ int launch_race_kernels(struct launch_race *l, char **words, int count,
 			continue;
 		}
 		word = with_defines(l, words[i], &used);
-		status = race_add(&l->plan, word, e);
+		status = benchmark_add(&l->plan, word, e);
 		free(word);
 	}
 	if (!status && !files && (json_object_size(l->shape) || l->entry))
@@ -192,7 +193,7 @@ int launch_race_kernels(struct launch_race *l, char **words, int count,
 	return status;
 }
 
-const char *launch_race_help(void)
+const char *benchmark_options_help(void)
 {
 	return _("  KERNEL             of gemmviz list, tiled:TILE=32, or "
 		 "cublas-fp32, cublas-tf32,\n"

@@ -116,7 +116,7 @@ static int plain_race(struct reader *r)
 {
 	const struct term_event smaller = { .key = K_LEFT };
 	const struct term_event larger = { .key = K_RIGHT };
-	const struct race_scene *s;
+	const struct benchmark_scene *s;
 
 	reader_race_finish(r);
 	if (r->show.message)	/* why it is a recording */
@@ -177,30 +177,30 @@ int cmd_lesson(int argc, char **argv)
 	};
 	struct screen s = { .reader.lang = lang_name() };
 	struct reader r;
-	struct launch l;
+	struct launch_options l;
 	struct error e;
 	int o, status;
 
-	launch_init(&l);
+	launch_options_init(&l);
 
 	while ((o = getopt_long(argc, argv, "+", options, NULL)) != -1) {
 		if (o == '?') {
-			launch_done(&l);
+			launch_options_done(&l);
 			return command_option("", argv, options);
 		}
 		if (o >= LAUNCH_ON ? launch_option(&l, o, optarg, &e) :
 				     screen_option(&s, o, &e)) {
-			launch_done(&l);
+			launch_options_done(&l);
 			return command_failed(&e);
 		}
 	}
 	if (optind < argc) {
-		launch_done(&l);
+		launch_options_done(&l);
 		return command_usage("", "commands go before options: '%s'",
 				     text_show(argv[optind]));
 	}
 	if (launch_runner_choose(&l, &e)) {
-		launch_done(&l);
+		launch_options_done(&l);
 		return command_failed(&e);
 	}
 	s.reader.runner = l.runner;
@@ -209,11 +209,11 @@ int cmd_lesson(int argc, char **argv)
 	if (!s.lesson) {
 		reader_open_list(&r);
 	} else if (reader_open_lesson(&r, s.lesson, &e)) {
-		launch_done(&l);
+		launch_options_done(&l);
 		return command_failed(&e);
 	}
 	status = run(&s, &r);
-	launch_done(&l);
+	launch_options_done(&l);
 	return status;
 }
 
@@ -232,17 +232,17 @@ int cmd_view(int argc, char **argv)
 		SCREEN_OPTIONS, LAUNCH_LONG, {0}
 	};
 	struct screen s = { .reader.lang = lang_name() };
-	struct launch l;
+	struct launch_options l;
 	struct reader r;
 	struct trace *t = NULL;
 	struct error e;
 	int o, status;
 
-	launch_init(&l);
+	launch_options_init(&l);
 	while ((o = getopt_long(argc, argv, LAUNCH_SHORT, options,
 				NULL)) != -1) {
 		if (o == OPT_HELP || o == '?') {
-			launch_done(&l);
+			launch_options_done(&l);
 			return o == '?' ? command_option("view", argv,
 							 options) :
 					  view_usage();
@@ -250,24 +250,24 @@ int cmd_view(int argc, char **argv)
 		if (o < LAUNCH_ON && o < 'A' ? screen_option(&s, o, &e) :
 					      launch_option(&l, o, optarg,
 							    &e)) {
-			launch_done(&l);
+			launch_options_done(&l);
 			return command_failed(&e);
 		}
 	}
 	if (argc != optind + 1) {
-		launch_done(&l);
+		launch_options_done(&l);
 		return command_usage("view", "wants one kernel or trace");
 	}
 	t = launch_trace(&l, argv[optind], &e);
 	if (!t) {
-		launch_done(&l);
+		launch_options_done(&l);
 		return command_failed(&e);
 	}
 	s.reader.runner = l.runner;
 	reader_init(&r, &s.reader);
 	reader_open_trace(&r, t);
 	status = run(&s, &r);
-	launch_done(&l);
+	launch_options_done(&l);
 	return status;
 }
 
@@ -278,13 +278,13 @@ static int race_usage(void)
 		 "as they are timed; where\nthere is no GPU, as they were "
 		 "recorded. Takes the options of the screen (gemmviz\n"
 		 "--help), too.\n\n"));
-	printf("%s", launch_race_help());
+	printf("%s", benchmark_options_help());
 	return command_flush(EXIT_DONE);
 }
 
 /* The status to end with, or -1 to go on. */
-static int race_arguments(struct screen *s, struct launch_race *l, int argc,
-			  char **argv)
+static int race_arguments(struct screen *s, struct benchmark_options *l,
+			  int argc, char **argv)
 {
 	static const struct option options[] = {
 		SCREEN_OPTIONS, LAUNCH_RACE_LONG, {0}
@@ -299,15 +299,15 @@ static int race_arguments(struct screen *s, struct launch_race *l, int argc,
 		if (o == OPT_HELP)
 			return race_usage();
 		if (o < 'A' ? screen_option(s, o, &e) :
-			      launch_race_option(l, o, optarg, &e))
+			      benchmark_option(l, o, optarg, &e))
 			return command_failed(&e);
 	}
-	if (launch_race_kernels(l, argv + optind, argc - optind, &e))
+	if (benchmark_options_kernels(l, argv + optind, argc - optind, &e))
 		return command_failed(&e);
 	return -1;
 }
 
-static int run_race(struct screen *s, const struct launch_race *l)
+static int run_race(struct screen *s, const struct benchmark_options *l)
 {
 	struct reader r;
 	struct error e;
@@ -324,13 +324,13 @@ static int run_race(struct screen *s, const struct launch_race *l)
 int cmd_race(int argc, char **argv)
 {
 	struct screen s = { .reader.lang = lang_name() };
-	struct launch_race l;
+	struct benchmark_options l;
 	int status;
 
-	launch_race_init(&l);
+	benchmark_options_init(&l);
 	status = race_arguments(&s, &l, argc, argv);
 	if (status < 0)
 		status = run_race(&s, &l);
-	launch_race_done(&l);
+	benchmark_options_done(&l);
 	return status;
 }

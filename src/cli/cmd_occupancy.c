@@ -172,12 +172,12 @@ static int print_json(json_t *j)
 /* ---- gemmviz occupancy ---- */
 
 /* Fills in what was not said. */
-static int complete(struct wish *w, const char *kernel, struct recorded *from,
-		    struct error *e)
+static int complete(struct wish *w, const char *kernel,
+		    struct kernel_resources *from, struct error *e)
 {
 	char *word = xasprintf("%s%s%s", kernel, w->defines.len ? ":" : "",
 			       w->defines.len ? w->defines.data + 1 : "");
-	int status = recorded_find(from, word, e);
+	int status = kernel_resources_find(from, word, e);
 
 	free(word);
 	if (status < 0)
@@ -322,7 +322,7 @@ static void print_advice(const struct occupancy_arch *a,
 
 static void print_people(const struct occupancy_arch *a,
 			 const struct occupancy_launch *l,
-			 const struct recorded *from)
+			 const struct kernel_resources *from)
 {
 	struct occupancy o;
 
@@ -408,7 +408,7 @@ static const struct option occupancy_options[] = {
 
 static int calculate(struct wish *w, const char *kernel)
 {
-	struct recorded from = { 0 };
+	struct kernel_resources from = { 0 };
 	struct occupancy_launch l;
 	struct occupancy_arch a;
 	struct error e;
@@ -430,7 +430,7 @@ static int calculate(struct wish *w, const char *kernel)
 		status = w->json ? print_json(occupancy_json(&a, &l)) :
 				   command_flush(EXIT_DONE);
 	}
-	recorded_done(&from);
+	kernel_resources_done(&from);
 	return status;
 }
 

@@ -12,7 +12,7 @@
 enum { OPT_JSON = 1, OPT_ALL, OPT_HELP, OPT_LANG };
 
 struct question {
-	struct launch launch;
+	struct launch_options launch;
 	const char *what;	/* KERNEL, FILE.cu or F.gvt */
 	uint32_t i, j;
 	bool json, all;
@@ -254,10 +254,10 @@ int cmd_provenance(int argc, char **argv)
 	struct error e;
 	int status;
 
-	launch_init(&q.launch);
+	launch_options_init(&q.launch);
 	status = read_arguments(&q, argc, argv);
 	if (status < 0)
 		status = answer(&q, &e);
-	launch_done(&q.launch);
+	launch_options_done(&q.launch);
 	return status;
 }

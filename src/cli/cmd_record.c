@@ -19,7 +19,7 @@ enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_PARSE,
 	{ "help", no_argument, NULL, OPT_HELP }
 
 struct arguments {
-	struct launch launch;
+	struct launch_options launch;
 	const char *output;
 	bool force, json, parse, counters;
 };
@@ -52,7 +52,7 @@ static int read_arguments(struct arguments *a, int argc, char **argv,
 	struct error e;
 	int o;
 
-	launch_init(&a->launch);
+	launch_options_init(&a->launch);
 	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		switch (o) {
 		case '?':
@@ -186,7 +186,7 @@ int cmd_record(int argc, char **argv)
 		}
 	}
 	trace_close(t);
-	launch_done(&a.launch);
+	launch_options_done(&a.launch);
 	return status;
 }
 
@@ -261,7 +261,7 @@ int cmd_report(int argc, char **argv)
 		}
 	}
 	trace_close(t);
-	launch_done(&a.launch);
+	launch_options_done(&a.launch);
 	return status;
 }
 
@@ -326,6 +326,6 @@ int cmd_dump(int argc, char **argv)
 			status = command_flush(EXIT_DONE);
 		trace_close(t);
 	}
-	launch_done(&a.launch);
+	launch_options_done(&a.launch);
 	return status;
 }

@@ -21,7 +21,7 @@ enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG,
        OPT_COUNTERS, OPT_TUNE, OPT_RANGE };
 
 struct arguments {
-	struct launch_race race;
+	struct benchmark_options race;
 	const char *output;
 	bool force, json, counters, tune, range;
 };
@@ -39,7 +39,7 @@ static int usage(void)
 		 "Runs kernels on the GPU: checks each against a reference, "
 		 "times it, and prints it\nbeside cuBLAS. Ends with 1 when "
 		 "one of them failed or is wrong.\n\n"));
-	printf("%s", launch_race_help());
+	printf("%s", benchmark_options_help());
 	printf(_("  --json             data for programs, all samples in it\n"
 		 "  -o FILE            the same into a file; - is standard "
 		 "output\n"
@@ -54,7 +54,7 @@ static int usage(void)
 
 /* ---- the run ---- */
 
-static void say_progress(const struct race *r, bool terminal, int *place)
+static void say_progress(const struct benchmark *r, bool terminal, int *place)
 {
 	const struct timing *t = r->timing;
 	size_t last;
@@ -96,12 +96,13 @@ static void watch_signals(sigset_t *waiting)
 }
 
 /* Waits for the race's next word; false: not within the time. */
-static bool wait_word(struct race *r, int patience, const sigset_t *waiting)
+static bool wait_word(struct benchmark *r, int patience,
+		      const sigset_t *waiting)
 {
 	struct timespec limit = { patience / 1000,
 				  patience % 1000 * 1000000L };
 	struct pollfd fds[2];
-	nfds_t n = race_fds(r, fds);
+	nfds_t n = benchmark_fds(r, fds);
 	int found = ppoll(fds, n, patience < 0 ? NULL : &limit, waiting);
 
 	if (found < 0 && errno != EINTR)
@@ -109,27 +110,27 @@ static bool wait_word(struct race *r, int patience, const sigset_t *waiting)
 	return found != 0;
 }
 
-static void run(struct race *r)
+static void run(struct benchmark *r)
 {
 	bool terminal = isatty(STDERR_FILENO);
 	sigset_t waiting;
 	int place = -1;
 
 	watch_signals(&waiting);
-	race_step(r);
-	while (!race_over(r) && !interrupted) {
+	benchmark_step(r);
+	while (!benchmark_over(r) && !interrupted) {
 		say_progress(r, terminal, &place);
-		wait_word(r, race_patience(r), &waiting);
-		race_step(r);
+		wait_word(r, benchmark_patience(r), &waiting);
+		benchmark_step(r);
 	}
-	if (!race_over(r)) {
+	if (!benchmark_over(r)) {
 		int by = interrupted;
 
-		race_cancel(r);
+		benchmark_cancel(r);
 		interrupted = 0;
 		do
-			race_step(r);
-		while (!race_over(r) && !interrupted &&
+			benchmark_step(r);
+		while (!benchmark_over(r) && !interrupted &&
 		       wait_word(r, GOODBYE * 1000, &waiting));
 		interrupted = by;
 	}
@@ -342,15 +343,15 @@ static int conclude(const struct arguments *a, const struct timing *t,
 }
 
 /* A race, run and printed; *out is its timing, the caller's, or NULL. */
-static int time_plan(const struct arguments *a, struct race_plan *p,
+static int time_plan(const struct arguments *a, struct benchmark_plan *p,
 		     struct timing **out)
 {
 	struct error e;
-	struct race *r;
+	struct benchmark *r;
 	int status;
 
-	race_plan_complete(p);
-	r = race_start(p->request, a->race.runner, &e);
+	benchmark_plan_complete(p);
+	r = benchmark_start(p->request, a->race.runner, &e);
 	if (!r)
 		return command_failed(&e);
 	r->counters = a->counters;
@@ -362,7 +363,7 @@ static int time_plan(const struct arguments *a, struct race_plan *p,
 		*out = r->timing;
 		r->timing = NULL;
 	}
-	race_free(r);
+	benchmark_free(r);
 	return status;
 }
 
@@ -415,20 +416,20 @@ static int keep_best(const struct timing *t, const struct kernel *k)
 
 static int tune_kernel(const struct arguments *a, const struct kernel *k)
 {
-	struct race_plan p = race_plan_copy(&a->race.plan);
+	struct benchmark_plan p = benchmark_plan_copy(&a->race.plan);
 	struct timing *t = NULL;
 	struct error e;
 	int status, kept;
 
 	if (tune_add(&p, k, a->race.defines, &e)) {
-		race_plan_done(&p);
+		benchmark_plan_done(&p);
 		return command_failed(&e);
 	}
 	status = time_plan(a, &p, &t);
 	/* The fastest of some is not yet the fastest. */
 	kept = t && t->done && !interrupted ? keep_best(t, k) : EXIT_DONE;
 	timing_free(t);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 	return status ? status : kept;
 }
 
@@ -466,7 +467,7 @@ static int time_recorded(struct arguments *a)
 	int status;
 
 	if (t)
-		t = race_fit(t, &a->race.plan, &e);
+		t = benchmark_fit(t, &a->race.plan, &e);
 	if (!t)
 		return command_failed(&e);
 	status = conclude(a, t, &none);
@@ -519,7 +520,7 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 		case OPT_LANG:
 			break;
 		default:
-			if (launch_race_option(&a->race, o, optarg, &e))
+			if (benchmark_option(&a->race, o, optarg, &e))
 				return command_failed(&e);
 		}
 	}
@@ -528,7 +529,8 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 				     "without --json, -o and --from");
 	if (a->tune)
 		return tune(a, argv + optind, argc - optind);
-	if (launch_race_kernels(&a->race, argv + optind, argc - optind, &e))
+	if (benchmark_options_kernels(&a->race, argv + optind, argc - optind,
+				      &e))
 		return command_failed(&e);
 	return -1;
 }
@@ -538,10 +540,10 @@ int cmd_time(int argc, char **argv)
 	struct arguments a = {0};
 	int status;
 
-	launch_race_init(&a.race);
+	benchmark_options_init(&a.race);
 	status = read_arguments(&a, argc, argv);
 	if (status < 0)
 		status = a.race.from ? time_recorded(&a) : time_now(&a);
-	launch_race_done(&a.race);
+	benchmark_options_done(&a.race);
 	return status;
 }

@@ -2,8 +2,8 @@
  * commands: what `gemmviz NAME ...` can be. Each gets its own argv (argv[0]
  * is its name) and returns an exit status. main.c's table lists them.
  */
-#ifndef COMMANDS_H
-#define COMMANDS_H
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
 
 #include "base/base.h"
 

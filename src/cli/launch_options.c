@@ -14,22 +14,22 @@
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 120
 
-void launch_init(struct launch *l)
+void launch_options_init(struct launch_options *l)
 {
-	*l = (struct launch){ .request = session_request(NULL, 64, 64, 64,
-							 NULL, 0) };
+	*l = (struct launch_options){ .request = session_request(NULL, 64, 64,
+								 64, NULL, 0) };
 }
 
-void launch_done(struct launch *l)
+void launch_options_done(struct launch_options *l)
 {
 	json_decref(l->request);
 	launch_runner_free(l->runner);
 	free(l->entry);
 }
 
-static int set_int(struct launch *l, const char *member, const char *value,
-		   long lowest, long highest, const char *option,
-		   struct error *e)
+static int set_int(struct launch_options *l, const char *member,
+		   const char *value, long lowest, long highest,
+		   const char *option, struct error *e)
 {
 	long v;
 
@@ -79,8 +79,8 @@ json_t *launch_dims(const char *value, const char *option, struct error *e)
 	return d;
 }
 
-static int set_dims(struct launch *l, const char *member, const char *value,
-		    const char *option, struct error *e)
+static int set_dims(struct launch_options *l, const char *member,
+		    const char *value, const char *option, struct error *e)
 {
 	json_t *d = launch_dims(value, option, e);
 
@@ -88,7 +88,8 @@ static int set_dims(struct launch *l, const char *member, const char *value,
 }
 
 /* --blocks 0,0 may come several times, or as 0,0:1,0. */
-static int add_blocks(struct launch *l, const char *value, struct error *e)
+static int add_blocks(struct launch_options *l, const char *value,
+		      struct error *e)
 {
 	json_t *all = json_object_get(l->request, "blocks");
 	char *copy = xstrdup(value), *save, *p;
@@ -113,7 +114,8 @@ static int add_blocks(struct launch *l, const char *value, struct error *e)
 	return status;
 }
 
-static int set_warps(struct launch *l, const char *value, struct error *e)
+static int set_warps(struct launch_options *l, const char *value,
+		     struct error *e)
 {
 	json_t *w = parse_dims(value, ',', 32, 0, 31, -1);
 
@@ -124,7 +126,8 @@ static int set_warps(struct launch *l, const char *value, struct error *e)
 	return 0;
 }
 
-static int set_spaces(struct launch *l, const char *value, struct error *e)
+static int set_spaces(struct launch_options *l, const char *value,
+		      struct error *e)
 {
 	json_t *list = json_array();
 	char *copy = xstrdup(value), *save, *p;
@@ -144,7 +147,8 @@ static int set_spaces(struct launch *l, const char *value, struct error *e)
 	return status;
 }
 
-static int add_define(struct launch *l, const char *value, struct error *e)
+static int add_define(struct launch_options *l, const char *value,
+		      struct error *e)
 {
 	json_t *d = json_object_get(l->request, "defines");
 	const char *eq = strchr(value, '=');
@@ -161,7 +165,7 @@ static int add_define(struct launch *l, const char *value, struct error *e)
 	return 0;
 }
 
-static int set_on(struct launch *l, const char *value, struct error *e)
+static int set_on(struct launch_options *l, const char *value, struct error *e)
 {
 	if (strcmp(value, "cpu") != 0 && strcmp(value, "gpu") != 0)
 		return error_set(e, EXIT_USAGE, "--on wants cpu or gpu, not "
@@ -185,7 +189,7 @@ char **launch_gpu(struct error *e)
 	return argv;
 }
 
-int launch_option(struct launch *l, int option, const char *value,
+int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e)
 {
 	switch (option) {
@@ -272,14 +276,16 @@ json_t *launch_source(const char *path, const char *entry, struct error *e)
 	return source;
 }
 
-static int add_source(struct launch *l, const char *path, struct error *e)
+static int add_source(struct launch_options *l, const char *path,
+		      struct error *e)
 {
 	json_t *source = launch_source(path, l->entry, e);
 
 	return source ? json_object_set_new(l->request, "source", source) : -1;
 }
 
-static int add_kernel(struct launch *l, const char *name, struct error *e)
+static int add_kernel(struct launch_options *l, const char *name,
+		      struct error *e)
 {
 	const char **names = xcalloc(kernel_count, sizeof(*names));
 	const char *near;
@@ -325,7 +331,7 @@ static int ask(struct runner *r, json_t *request, struct runner_event *ev,
 	return 0;
 }
 
-static struct trace *record(struct launch *l, struct error *e)
+static struct trace *record(struct launch_options *l, struct error *e)
 {
 	struct runner *r = runner_start(l->runner, e);
 	struct runner_event ev = {0};
@@ -346,7 +352,7 @@ static struct trace *record(struct launch *l, struct error *e)
 	return t;
 }
 
-int launch_runner_choose(struct launch *l, struct error *e)
+int launch_runner_choose(struct launch_options *l, struct error *e)
 {
 	if (!l->on || *l->on != 'g' || l->runner)
 		return 0;
@@ -354,7 +360,7 @@ int launch_runner_choose(struct launch *l, struct error *e)
 	return l->runner ? 0 : -1;
 }
 
-struct trace *launch_trace(struct launch *l, const char *what,
+struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e)
 {
 	if (ends_in(what, ".gvt") ||
@@ -368,7 +374,7 @@ struct trace *launch_trace(struct launch *l, const char *what,
 
 /* The trace's own launch; what the text is of a reader's kernel, it says
  * itself. */
-static json_t *counters_request(const struct launch *l,
+static json_t *counters_request(const struct launch_options *l,
 				const struct trace_info *i)
 {
 	json_t *r = session_request(NULL, (int)i->m, (int)i->n, (int)i->k,
@@ -392,7 +398,7 @@ static json_t *counters_request(const struct launch *l,
 	return r;
 }
 
-json_t *launch_counters(struct launch *l, const struct trace_info *i,
+json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 			struct error *e)
 {
 	char *const *argv = l->runner;

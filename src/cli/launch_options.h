@@ -1,9 +1,9 @@
 /*
- * launch: from the command line's words to a trace: a kernel of the table or
+ * launch_options: from the command line's words to a trace: a kernel of the table or
  * a file's, its sizes and filters, recorded by a recorder; or a .gvt opened.
  */
-#ifndef LAUNCH_H
-#define LAUNCH_H
+#ifndef CLI_LAUNCH_OPTIONS_H
+#define CLI_LAUNCH_OPTIONS_H
 
 #include <getopt.h>
 
@@ -34,24 +34,24 @@ enum launch_option {
 	{ "shared", required_argument, NULL, LAUNCH_SHARED }, \
 	{ "optimized", no_argument, NULL, LAUNCH_OPTIMIZED }
 
-struct launch {
+struct launch_options {
 	json_t *request;	/* the "record" message so far */
 	char **runner;		/* NULL: gemmviz-emu */
 	const char *on;		/* "cpu", "gpu" when it was said, else NULL */
 	char *entry;
 };
 
-void launch_init(struct launch *l);
-void launch_done(struct launch *l);
+void launch_options_init(struct launch_options *l);
+void launch_options_done(struct launch_options *l);
 /* Takes one option; -1 with e (EXIT_USAGE) when its value is none. */
-int launch_option(struct launch *l, int option, const char *value,
+int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e);
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
-struct trace *launch_trace(struct launch *l, const char *what,
+struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);
 
 /* Sets the runner that --on asks for, unless one was given. -1 with e. */
-int launch_runner_choose(struct launch *l, struct error *e);
+int launch_runner_choose(struct launch_options *l, struct error *e);
 /* The members of a request: a file's text, with the __global__ function or
  * NULL; sizes such as 16x16 (the option is named when they are none). NULL
  * with e. */
@@ -65,7 +65,7 @@ char **launch_gpu(struct error *e);
 
 /* What the GPU's counters say of a launch such as the trace's: an object as
  * in src/gpu/counters.h; NULL with e. */
-json_t *launch_counters(struct launch *l, const struct trace_info *i,
+json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 			struct error *e);
 
 /* A command as an argument vector, as a shell would split plain words and

@@ -208,12 +208,12 @@ static void do_ldmatrix(const struct statement *st)
 }
 
 /* The tiles of an instruction; NULL where there is none of the name. */
-static const struct tile *const *tiles_of(const char *name)
+static const struct warp_matrix *const *tiles_of(const char *name)
 {
 	static struct known {
 		struct known *next;
 		char name[INSTRUCTION_BYTES];
-		const struct tile *of[TILES];
+		const struct warp_matrix *of[TILES];
 	} *all;
 	struct known *k;
 
@@ -229,7 +229,7 @@ static const struct tile *const *tiles_of(const char *name)
 
 		if (!fragment_spelled(name, &w, &spelling))
 			w.name = "";
-		k->of[i] = tile_wished(&w);
+		k->of[i] = warp_matrix_wished(&w);
 		if (!k->of[i]) {
 			free(k);
 			return NULL;
@@ -240,13 +240,13 @@ static const struct tile *const *tiles_of(const char *name)
 	return k->of;
 }
 
-#define LANE_BYTES (TILE_ELEMENTS * 8)
+#define LANE_BYTES (WARP_MATRIX_ELEMENTS * 8)
 
 /* mma D, A, B, C; a group has all bytes of a lane's elements. */
 static void do_mma(const struct statement *st)
 {
 	static const size_t group_of[TILES] = { 1, 2, 3, 0 };
-	const struct tile *const *tiles = tiles_of(st->name);
+	const struct warp_matrix *const *tiles = tiles_of(st->name);
 	unsigned char x[TILES][LANE_BYTES] = { { 0 } };
 	struct multiply p = { .saturate = has(st, ".satfinite") };
 
@@ -262,19 +262,19 @@ static void do_mma(const struct statement *st)
 			refuse(st->name, st->here);
 		p.of[i] = tiles[i];
 		p.x[i] = x[i];
-		for (size_t r = 0; r < g->count && i != TILE_D; r++) {
+		for (size_t r = 0; r < g->count && i != WARP_MATRIX_D; r++) {
 			uint64_t v = scalar_get(st, &g->of[r]);
 
 			memcpy(x[i] + r * each, &v, each);
 		}
 	}
-	tile_product(&p, "mma.sync", st->here);
+	warp_matrix_product(&p, "mma.sync", st->here);
 	for (size_t r = 0; r < st->groups[0].count; r++) {
-		size_t each = (size_t)tiles[TILE_D]->f.elements *
-			      tiles[TILE_D]->bytes / st->groups[0].count;
+		size_t each = (size_t)tiles[WARP_MATRIX_D]->f.elements *
+			      tiles[WARP_MATRIX_D]->bytes / st->groups[0].count;
 		uint64_t v = 0;
 
-		memcpy(&v, x[TILE_D] + r * each, each);
+		memcpy(&v, x[WARP_MATRIX_D] + r * each, each);
 		scalar_put(st, &st->groups[0].of[r], v);
 	}
 }

@@ -35,7 +35,7 @@ static const char *group_end(const char *s)
 	int depth = 0;
 
 	while (*s) {
-		const char *next = host_aside_end(s);
+		const char *next = strip_host_aside_end(s);
 
 		if (next > s) {
 			s = next;
@@ -67,7 +67,8 @@ static const char *qualifiers_end(const char *s)
 /* The constraint at s, with its expression in parentheses: what is behind. */
 static const char *operand_call(struct str *to, const char *s, int part)
 {
-	const char *literal = host_aside_end(s), *open = blanks_end(literal);
+	const char *literal = strip_host_aside_end(s),
+		   *open = blanks_end(literal);
 	const char *end = *open == '(' ? group_end(open) : NULL;
 
 	if (!end)
@@ -86,7 +87,8 @@ static void statement_call(struct str *to, const char *s, const char *end)
 	int part = TEMPLATE;
 
 	while (s < end) {
-		const char *next = host_aside_end(s), *blanks = blanks_end(s);
+		const char *next = strip_host_aside_end(s),
+			   *blanks = blanks_end(s);
 
 		if (blanks > s) {
 			str_addn(to, s, (size_t)(blanks - s));
@@ -135,7 +137,7 @@ char *asm_calls(const char *text)
 	struct str to = { 0 };
 
 	for (const char *s = text, *next; *s; s = next) {
-		next = host_aside_end(s);
+		next = strip_host_aside_end(s);
 		if (next == s) {
 			next = s + 1;
 			while (word_char(*s) && word_char(*next))

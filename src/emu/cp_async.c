@@ -1,5 +1,5 @@
 /*
- * copy: asynchronous copies from global to shared memory (cp.async). An
+ * cp_async: asynchronous copies from global to shared memory (cp.async). An
  * access is recorded where the copy is begun. The bytes come where it is
  * waited for, as late as they may; until then the place is nobody's to use.
  */
@@ -19,7 +19,7 @@ struct copy {
 
 /* ---- who may use the place ---- */
 
-static struct cell *cells_of(const struct copy *c, size_t *count)
+static struct shadow *cells_of(const struct copy *c, size_t *count)
 {
 	const struct slot *s = c->slot;
 	uint64_t off = (uintptr_t)c->to - s->lo;
@@ -31,20 +31,20 @@ static struct cell *cells_of(const struct copy *c, size_t *count)
 static void cells_take(const struct copy *c)
 {
 	size_t n;
-	struct cell *cells = cells_of(c, &n);
+	struct shadow *cells = cells_of(c, &n);
 
 	for (size_t i = 0; i < n; i++)
-		cells[i].write.epoch = TOUCH_IN_FLIGHT;
+		cells[i].write.epoch = SHADOW_IN_FLIGHT;
 }
 
 /* Unless somebody has written there, which was a finding. */
 static void cells_give(const struct copy *c, uint32_t epoch)
 {
 	size_t n;
-	struct cell *cells = cells_of(c, &n);
+	struct shadow *cells = cells_of(c, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (cells[i].write.epoch == TOUCH_IN_FLIGHT)
+		if (cells[i].write.epoch == SHADOW_IN_FLIGHT)
 			cells[i].write.epoch = epoch;
 }
 
@@ -70,7 +70,7 @@ static void space_check(const struct slot *s, enum space space,
 			const char *what)
 {
 	if (!s->array || s->array->info.space != space)
-		fault_stops(what);
+		emu_finding_stops(what);
 }
 
 /* Which of the instructions that CUDA's header chooses from: it has one for
@@ -107,11 +107,12 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 		return;
 	thread_at(t, here);
 	if (bytes != 4 && bytes != 8 && bytes != COPY_BYTES)
-		fault_stops("copies asynchronously other than 4, 8 or 16 "
-			    "bytes");
+		emu_finding_stops("copies asynchronously other than 4, 8 or 16 "
+				  "bytes");
 	if (zeros > bytes)
-		fault_stops("fills up an asynchronous copy with more than it "
-			    "has");
+		emu_finding_stops(
+			"fills up an asynchronous copy with more than it "
+			"has");
 	source_read(&c, from, zeros, here);
 	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
 				    which(bytes, zeros));

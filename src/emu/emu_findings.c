@@ -1,17 +1,17 @@
 /*
- * fault: threads and slots as deeds. See fault.h.
+ * emu_findings: threads and slots as deeds. See fault.h.
  */
 #include <stdlib.h>
 
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
 
-const char *fault_thread(const struct thread *t)
+const char *emu_finding_thread(const struct thread *t)
 {
 	return finding_index_text(t->number, &rec.block);
 }
 
-const char *fault_block(uint32_t number)
+const char *emu_finding_block(uint32_t number)
 {
 	return finding_index_text(number, &rec.grid);
 }
@@ -43,46 +43,46 @@ static struct deed deed_of(const struct thread *t, const struct slot *s)
 	};
 }
 
-void fault_bounds(const struct thread *t, const struct slot *s,
-		   const struct trace_array *a, int64_t off)
+void emu_finding_bounds(const struct thread *t, const struct slot *s,
+			const struct trace_array *a, int64_t off)
 {
 	struct deed d = deed_of(t, s);
 
 	finding_bounds(&rec.findings, &d, a, off);
 }
 
-void fault_wild(const struct thread *t, const struct slot *s,
-		 uintptr_t address)
+void emu_finding_wild(const struct thread *t, const struct slot *s,
+		      uintptr_t address)
 {
 	struct deed d = deed_of(t, s);
 
 	finding_wild(&rec.findings, &d, address);
 }
 
-void fault_misaligned(const struct thread *t, const struct slot *s,
-		       int64_t off)
+void emu_finding_misaligned(const struct thread *t, const struct slot *s,
+			    int64_t off)
 {
 	struct deed d = deed_of(t, s);
 
 	finding_misaligned(&rec.findings, &d, &s->array->info, off);
 }
 
-void fault_unwritten(const struct thread *t, const struct slot *s,
-		      uint64_t off)
+void emu_finding_unwritten(const struct thread *t, const struct slot *s,
+			   uint64_t off)
 {
 	struct deed d = deed_of(t, s);
 
 	finding_unwritten(&rec.findings, &d, &s->array->info, off);
 }
 
-void fault_fragment(const struct thread *t, bool pitch)
+void emu_finding_fragment(const struct thread *t, bool pitch)
 {
 	struct deed d = deed_of(t, t->at);
 
 	finding_fragment(&rec.findings, &d, pitch);
 }
 
-uint32_t fault_epoch_block(uint32_t epoch)
+uint32_t emu_finding_epoch_block(uint32_t epoch)
 {
 	size_t i = rec.began_count;
 
@@ -92,54 +92,56 @@ uint32_t fault_epoch_block(uint32_t epoch)
 	return rec.began[i].block;
 }
 
-static struct deed deed_before(const struct touch *o)
+static struct deed deed_before(const struct shadow_access *o)
 {
-	const struct slot *s = rec.slot[touch_access(o)];
+	const struct slot *s = rec.slot[shadow_access_access(o)];
 
-	return (struct deed) {
-		.block = fault_epoch_block(o->epoch), .thread = touch_thread(o),
-		.line = s->line, .op = slot_does(s),
+	return (struct deed){
+		.block = emu_finding_epoch_block(o->epoch),
+		.thread = shadow_access_thread(o),
+		.line = s->line,
+		.op = slot_does(s),
 	};
 }
 
 /* Of blocks that atomics put in order: one was stopped before it could. */
-static bool is_untold(const struct touch *o)
+static bool is_untold(const struct shadow_access *o)
 {
 	return (rec.tainted || rec.spoiled) && rec.signals &&
-	       fault_epoch_block(o->epoch) != rec.block_number;
+	       emu_finding_epoch_block(o->epoch) != rec.block_number;
 }
 
-void fault_race(const struct thread *t, const struct slot *s,
-		 const struct touch *o, uint64_t off)
+void emu_finding_race(const struct thread *t, const struct slot *s,
+		      const struct shadow_access *o, uint64_t off)
 {
 	struct deed d = deed_of(t, s), other = deed_before(o);
 
 	if (is_untold(o))
 		return;
-	if (o->who & TOUCH_ASYNC)
+	if (o->who & SHADOW_ASYNC)
 		finding_early(&rec.findings, &d, &other, &s->array->info, off);
 	else
 		finding_race(&rec.findings, &d, &other, &s->array->info, off);
 }
 
-void fault_early(const struct thread *t, const struct slot *s,
-		 const struct touch *o, uint64_t off)
+void emu_finding_early(const struct thread *t, const struct slot *s,
+		       const struct shadow_access *o, uint64_t off)
 {
 	struct deed d = deed_of(t, s), other = deed_before(o);
 
 	finding_early(&rec.findings, &d, &other, &s->array->info, off);
 }
 
-void fault_unfenced(const struct thread *t, const struct slot *s,
-		    const struct touch *o, uint64_t off)
+void emu_finding_unfenced(const struct thread *t, const struct slot *s,
+			  const struct shadow_access *o, uint64_t off)
 {
 	struct deed d = deed_of(t, s), other = deed_before(o);
 
 	finding_unfenced(&rec.findings, &d, &other, &s->array->info, off);
 }
 
-void fault_barrier(const struct thread *waits, const struct thread *never,
-		    uint32_t waiting, uint32_t others)
+void emu_finding_barrier(const struct thread *waits, const struct thread *never,
+			 uint32_t waiting, uint32_t others)
 {
 	struct deed d = deed_of(waits, waits->at);
 	struct deed n = deed_of(never, never->at);
@@ -148,7 +150,7 @@ void fault_barrier(const struct thread *waits, const struct thread *never,
 			waiting, others);
 }
 
-void fault_crash(const struct thread *t, uint32_t line, const char *what)
+void emu_finding_crash(const struct thread *t, uint32_t line, const char *what)
 {
 	struct deed d = deed_of(t, NULL);
 
@@ -156,25 +158,25 @@ void fault_crash(const struct thread *t, uint32_t line, const char *what)
 	finding_crash(&rec.findings, &d, what);
 }
 
-void fault_meeting(const struct thread *t, const char *word,
-		   const struct thread *never, const char *where,
-		   uint32_t others)
+void emu_finding_meeting(const struct thread *t, const char *word,
+			 const struct thread *never, const char *where,
+			 uint32_t others)
 {
 	struct deed d = deed_of(t, t->at), n = deed_of(never, never->at);
 
 	finding_meeting(&rec.findings, &d, word, &n, where, others);
 }
 
-void fault_spin(const struct thread *t, const struct slot *s,
-		uintptr_t address)
+void emu_finding_spin(const struct thread *t, const struct slot *s,
+		      uintptr_t address)
 {
 	struct deed d = deed_of(t, s);
 
 	finding_spin(&rec.findings, &d, &s->array->info, address - s->lo);
 }
 
-void fault_lanes(const struct thread *t, const struct slot *s,
-		 const char *word, uint32_t lanes)
+void emu_finding_lanes(const struct thread *t, const struct slot *s,
+		       const char *word, uint32_t lanes)
 {
 	struct deed d = deed_of(t, s);
 
@@ -183,8 +185,8 @@ void fault_lanes(const struct thread *t, const struct slot *s,
 		     __builtin_popcount(lanes));
 }
 
-void fault_deed(const struct thread *t, enum finding_kind kind,
-		const char *what, const char *fmt, ...)
+void emu_finding_deed(const struct thread *t, enum finding_kind kind,
+		      const char *what, const char *fmt, ...)
 {
 	struct deed d = deed_of(t, t->at);
 	char text[300];
@@ -196,10 +198,10 @@ void fault_deed(const struct thread *t, enum finding_kind kind,
 	finding_deed(&rec.findings, kind, &d, what, "%s", text);
 }
 
-void fault_stops(const char *what)
+void emu_finding_stops(const char *what)
 {
-	fault_deed(rec.thread, FINDING_CRASH, what, "%s: a GPU stops here",
-		   what);
+	emu_finding_deed(rec.thread, FINDING_CRASH, what,
+			 "%s: a GPU stops here", what);
 	thread_stop();
 }
 
@@ -209,7 +211,7 @@ void gemmviz_trap(const char *what, void *here)
 	if (!rec.thread)
 		return;
 	thread_at(rec.thread, here);
-	fault_stops(what);
+	emu_finding_stops(what);
 }
 
 /* What the C library's assert() calls, in its place. */
@@ -228,8 +230,9 @@ void __assert_fail(const char *expression, const char *file,
 	abort();
 }
 
-void fault_rule(const char *what)
+void emu_finding_rule(const char *what)
 {
-	fault_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s", what);
+	emu_finding_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s",
+			 what);
 	thread_stop();
 }

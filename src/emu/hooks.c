@@ -178,35 +178,41 @@ _Noreturn void thread_stop(void)
 
 /* ---- races and reads of what was never written ---- */
 
-static ALWAYS_INLINE struct touch touch_by(const struct thread *t,
-					   const struct slot *s)
+static ALWAYS_INLINE struct shadow_access
+shadow_access_by(const struct thread *t, const struct slot *s)
 {
-	return (struct touch) { rec.epoch, touch_who(t->number, s->index) |
-					   (s->atomic ? TOUCH_ATOMIC : 0) };
+	return (struct shadow_access){
+		rec.epoch, shadow_access_who(t->number, s->index) |
+				   (s->atomic ? SHADOW_ATOMIC : 0)
+	};
 }
 
 static void cells_check(const struct thread *t, const struct slot *s,
 			uint64_t off)
 {
-	struct touch me = touch_by(t, s), with;
-	struct cell_order order = { rec.interval, rec.block_epoch, s->global,
-				    t->warp_epoch, t->warp_lanes,
-				    clock_part(t->heard, rec.rank),
-				    clock_knows, t };
+	struct shadow_access me = shadow_access_by(t, s), with;
+	struct shadow_order order = { rec.interval,
+				      rec.block_epoch,
+				      s->global,
+				      t->warp_epoch,
+				      t->warp_lanes,
+				      vector_clock_part(t->heard, rec.rank),
+				      vector_clock_happened_before,
+				      t };
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->cell_shift) {
-		struct cell *c = &s->cells[off >> s->cell_shift];
-		enum cell_found found = s->op == OP_LD ?
-			cell_read(c, &me, &order, &with) :
-			cell_write(c, &me, &order, &with);
+		struct shadow *c = &s->cells[off >> s->cell_shift];
+		enum shadow_found found =
+			s->op == OP_LD ? shadow_read(c, &me, &order, &with) :
+					 shadow_write(c, &me, &order, &with);
 
-		if (found == CELL_RACE)
-			fault_race(t, s, &with, off);
-		else if (found == CELL_EARLY)
-			fault_early(t, s, &with, off);
-		else if (found == CELL_UNWRITTEN && !rec.tainted)
-			fault_unwritten(t, s, off);
+		if (found == SHADOW_RACE)
+			emu_finding_race(t, s, &with, off);
+		else if (found == SHADOW_EARLY)
+			emu_finding_early(t, s, &with, off);
+		else if (found == SHADOW_UNWRITTEN && !rec.tainted)
+			emu_finding_unwritten(t, s, off);
 	}
 }
 
@@ -236,35 +242,35 @@ static void registers_check(const struct thread *t, const struct slot *s,
 
 	if ((s->bytes >= 4 || elem == ELEM_F16 || elem == ELEM_BF16) &&
 	    registers_unset(s, (const void *)address, s->bytes))
-		fault_unwritten(t, s, off);
+		emu_finding_unwritten(t, s, off);
 }
 
 /*
- * cell_read() of what was written earlier in this block, which is no finding;
+ * shadow_read() of what was written earlier in this block, which is no finding;
  * done a second time it changes nothing. False, and nothing done, when there
  * is more to look at. Where other is of this interval, so is read, and it is
  * another thread's.
  */
-static ALWAYS_INLINE bool cell_read_plain(struct cell *c,
-					  const struct thread *t,
-					  const struct slot *s)
+static ALWAYS_INLINE bool
+cell_read_plain(struct shadow *c, const struct thread *t, const struct slot *s)
 {
 	uint32_t now = rec.epoch;
 
 	if (c->write.epoch >= rec.interval || now != rec.interval ||
 	    c->write.epoch < rec.block_epoch ||
-	    (c->write.who | c->read.who | c->other.who) & TOUCH_ASYNC)
+	    (c->write.who | c->read.who | c->other.who) & SHADOW_ASYNC)
 		return false;
-	if (c->other.epoch == now && touch_thread(&c->other) != t->number)
+	if (c->other.epoch == now &&
+	    shadow_access_thread(&c->other) != t->number)
 		return true;
 	if (c->read.epoch != now) {
 		if (c->read.epoch < rec.block_epoch)
 			return false;
-		c->read = touch_by(t, s);
-	} else if (touch_thread(&c->read) != t->number) {
+		c->read = shadow_access_by(t, s);
+	} else if (shadow_access_thread(&c->read) != t->number) {
 		if (s->global)
 			return false;
-		c->other = touch_by(t, s);
+		c->other = shadow_access_by(t, s);
 	}
 	return true;
 }
@@ -407,8 +413,8 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 	uint64_t off;
 
 	if (!s || !slot_holds(s, t, address, &off)) {
-		s = place_access(t, (uint32_t)pc, address, bytes, bytes, op,
-				 true, PLAIN);
+		s = resolve_access(t, (uint32_t)pc, address, bytes, bytes, op,
+				   true, PLAIN);
 		off = address - s->lo - (t->stack & s->stack);
 	}
 	access_events(t, s, address, off, 1);
@@ -492,7 +498,7 @@ static void spin_never(const struct thread *t, const void *on)
 	const struct spin *s = on;
 
 	if (!rec.spoiled)
-		fault_spin(t, s->slot, s->at);
+		emu_finding_spin(t, s->slot, s->at);
 }
 
 /* An atomic of so many events comes: other threads run first when it has
@@ -528,15 +534,15 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 	if (!t)
 		return;
 	pc -= rec.text;
-	s = place_access(t, (uint32_t)pc, address, bytes, bytes, op, true,
-			 PLAIN);
+	s = resolve_access(t, (uint32_t)pc, address, bytes, bytes, op, true,
+			   PLAIN);
 	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
 	if (s->atomic && op == OP_LD)
 		spin_look(t, s, address, 1);
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      1);
 	if (s->atomic)
-		clock_atomic(t, address, op == OP_LD, op == OP_ST);
+		vector_clock_atomic(t, address, op == OP_LD, op == OP_ST);
 }
 
 /*
@@ -553,9 +559,9 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 	if (!t || bytes == 0)
 		return;
 	pc -= rec.text;
-	unit = place_unit(t, (uint32_t)pc, address, bytes);
-	s = place_access(t, (uint32_t)pc, address, unit, bytes, op, true,
-			 PLAIN);
+	unit = resolve_unit(t, (uint32_t)pc, address, bytes);
+	s = resolve_access(t, (uint32_t)pc, address, unit, bytes, op, true,
+			   PLAIN);
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      bytes / unit);
 }
@@ -620,9 +626,9 @@ static struct slot *units_access(void *here, const void *p, size_t bytes,
 		return NULL;
 	pc -= op == OP_LD;
 	if (unit > 16 || unit & (unit - 1))
-		unit = place_unit(t, pc, address, bytes);
-	s = place_access(t, pc, address, (uint32_t)unit, bytes, op, false,
-			 manner);
+		unit = resolve_unit(t, pc, address, bytes);
+	s = resolve_access(t, pc, address, (uint32_t)unit, bytes, op, false,
+			   manner);
 	s->atomic = manner == ATOMIC;
 	s->matrix = manner == MATRIX;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
@@ -716,9 +722,9 @@ const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 	struct thread *t = rec.thread;
 	uintptr_t address = (uintptr_t)p;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
-	uint32_t unit = place_unit(t, pc, address, bytes);
-	struct slot *s = place_access(t, pc, address, unit, unit, op, false,
-				      COPY + tile_number(tile));
+	uint32_t unit = resolve_unit(t, pc, address, bytes);
+	struct slot *s = resolve_access(t, pc, address, unit, unit, op, false,
+					COPY + tile_number(tile));
 
 	s->moved = bytes;
 	s->tile = *tile;
@@ -756,13 +762,13 @@ void gemmviz_atomic(void *at, size_t bytes, void *here)
 
 	if (!t)
 		return;
-	s = place_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
-			 false, ATOMIC);
+	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
+			   false, ATOMIC);
 	spin_look(t, s, (uintptr_t)at, 2);
 	word_access(here, at, bytes, OP_LD, ATOMIC);
 	word_access(here, at, bytes, OP_ST, ATOMIC);
 	if (s->array && s->array->info.space == SPACE_GLOBAL)
-		clock_atomic(t, (uintptr_t)at, true, true);
+		vector_clock_atomic(t, (uintptr_t)at, true, true);
 }
 
 void __threadfence(void);
@@ -773,7 +779,7 @@ void __threadfence(void)
 	if (!t)
 		return;
 	settle(t);
-	clock_fence(t);
+	vector_clock_fence(t);
 }
 
 /* Modules call it when they are loaded. */
@@ -810,7 +816,7 @@ static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 {
 	struct slot *s = rec.slots[pc - rec.text];
 
-	return likely(s) ? s : place_control((uint32_t)(pc - rec.text), kind);
+	return likely(s) ? s : resolve_control((uint32_t)(pc - rec.text), kind);
 }
 
 void thread_at(struct thread *t, void *here)
@@ -865,7 +871,7 @@ void __tsan_func_entry(void *call)
 	if (!t)
 		return;
 	settle(t);
-	place_enter(t, CALLER, (uintptr_t)call, fp);
+	resolve_enter(t, CALLER, (uintptr_t)call, fp);
 	if (t->depth > 1 && t->record) {
 		push(t, control_slot((uintptr_t)call, WARP_ENTER)->id, 0);
 		t->controls = 0;
@@ -925,7 +931,7 @@ void thread_sync(void *here)
 	struct slot *s = rec.slots[pc];
 
 	settle(t);
-	push_sync(t, s ? s : place_sync(pc));
+	push_sync(t, s ? s : resolve_sync(pc));
 }
 
 void thread_wait(struct wait *w)
@@ -989,7 +995,7 @@ void recorder_reset(void)
 		for (size_t i = 0; rec.blocks[r].threads &&
 				   i < BLOCK_THREADS_MAX; i++)
 			rec.blocks[r].threads[i].copy_count = 0;
-	board_done(&rec.board);
+	sync_variables_done(&rec.board);
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);
 }
@@ -1009,7 +1015,7 @@ void thread_reset(struct thread *t)
 	t->unset = NULL;
 	free(t->heard);
 	t->heard = NULL;
-	heard_done(&t->afar);
+	acquired_done(&t->afar);
 	t->spin = (struct spin) { 0 };
 	t->fenced = 0;
 	t->cluster_round = 0;

@@ -38,7 +38,7 @@ struct slot {
 	bool matrix;		/* ldmatrix, stmatrix */
 	uint32_t manner;	/* see hooks.c */
 	uint32_t id;		/* event */
-	struct cell *cells;	/* NULL: no races to look for */
+	struct shadow *cells;	/* NULL: no races to look for */
 	uint32_t cell_shift;
 	uint32_t words;		/* of the value */
 	struct array *array;
@@ -105,13 +105,13 @@ struct thread {
 	uint32_t number;	/* linear in the block */
 	struct trace_dim index;
 	uint64_t seen;		/* accesses and barriers, while watched */
-	struct meeting *meeting;	/* THREAD_MEETS: which */
+	struct warp_sync *meeting;	/* THREAD_MEETS: which */
 	struct wait *wait;		/* THREAD_AWAITS: what for */
-	size_t calls;		/* of meet_later(), since the last check */
+	size_t calls;		/* of warp_sync_later(), since the last check */
 	/* The first epoch after its last __syncwarp(), and who was there. */
 	uint32_t warp_epoch, warp_lanes;
 	uint32_t *heard;		/* see clock.h; NULL: nothing */
-	struct heard afar;		/* from other blocks, by atomics */
+	struct acquired afar;		/* from other blocks, by atomics */
 	/* Its atomics that read this there one after the other, and the
 	 * events that were left then. */
 	struct spin {
@@ -151,7 +151,7 @@ struct block {
 	uint32_t number;
 	uint32_t interval, epoch;	/* see struct recorder */
 	struct thread *threads;
-	struct heard heard;		/* of all threads; see record/order.h */
+	struct acquired heard;		/* of all threads; see record/order.h */
 	bool any_safe;
 };
 
@@ -194,7 +194,7 @@ struct recorder {
 	uint32_t thread_count;		/* of each block */
 	struct block blocks[CLUSTER_MOST];
 	uint32_t cluster, rank;		/* blocks of it; which is in turn */
-	struct board board;		/* what atomics have left */
+	struct sync_variables board;		/* what atomics have left */
 	bool signals;			/* there were some */
 	/* From which epoch on which block was in turn. */
 	struct { uint32_t epoch, block; } *began;

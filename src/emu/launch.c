@@ -20,7 +20,7 @@ static int module_own(struct launch *l, struct error *e)
 	struct str text = { 0 };
 	char *calls;
 
-	host_read(&l->own, l->plan.text, l->plan.length);
+	strip_host_read(&l->own, l->plan.text, l->plan.length);
 	calls = asm_calls(l->own.text);
 	str_add(&text, calls);
 	free(calls);
@@ -98,7 +98,7 @@ static int module_choose(struct launch *l, struct error *e)
 	l->module = NULL;
 	free(l->module_key);
 	l->module_key = key;
-	host_done(&l->own);
+	strip_host_done(&l->own);
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
@@ -129,7 +129,7 @@ void launch_done(struct launch *l)
 	recorder_reset();
 	fibres_done();
 	module_free(l->module);
-	host_done(&l->own);
+	strip_host_done(&l->own);
 	free(l->module_key);
 	plan_done(&l->plan);
 	memset(l, 0, sizeof(*l));

@@ -18,7 +18,7 @@ struct launch {
 	struct plan plan;
 	struct module *module;
 	char *module_key;	/* what it was made from */
-	struct host_text own;	/* of a reader's text */
+	struct strip_host_text own;	/* of a reader's text */
 	const struct debug_function *entry;
 	struct argument arguments[MATRIX_ARGUMENTS];
 	size_t argument_count;

@@ -84,18 +84,19 @@ static const char *name_of(uint32_t rank, const void *p)
 				      off / a->info.elem_bytes);
 	if (rank != rec.rank && rank < rec.cluster)
 		snprintf(text + n, sizeof(text) - n, " of block %s",
-			 fault_block(rec.blocks[rank].number));
+			 emu_finding_block(rec.blocks[rank].number));
 	return text;
 }
 
 /* What the threads of a block have heard, those together that ended last. */
 static uint32_t *heard_by(uint32_t rank)
 {
-	uint32_t *all = clock_new();
+	uint32_t *all = vector_clock_new();
 
 	for (uint32_t i = 0; i < rec.thread_count; i++)
 		if (rec.blocks[rank].threads[i].heard)
-			clock_join(all, rec.blocks[rank].threads[i].heard);
+			vector_clock_join(all,
+					  rec.blocks[rank].threads[i].heard);
 	return all;
 }
 
@@ -118,15 +119,19 @@ static void outlived_say(const struct mbarrier *b, const struct use *u)
 	name = name_of(b->rank, (const void *)b->at);
 	t->at = u->at;
 	if (u->box)
-		fault_deed(t, FINDING_RACE, "box", "has TMA bring a box to "
-			   "the mbarrier %s, but the block ends in line %"
-			   PRIu32 " and has not waited for it", name,
-			   last->line);
+		emu_finding_deed(
+			t, FINDING_RACE, "box",
+			"has TMA bring a box to "
+			"the mbarrier %s, but the block ends in line %" PRIu32
+			" and has not waited for it",
+			name, last->line);
 	else
-		fault_deed(t, FINDING_RACE, "arrival", "arrives at the "
-			   "mbarrier %s, but the block may have ended by then "
-			   "in line %" PRIu32 ": nothing lets it wait", name,
-			   last->line);
+		emu_finding_deed(
+			t, FINDING_RACE, "arrival",
+			"arrives at the "
+			"mbarrier %s, but the block may have ended by then "
+			"in line %" PRIu32 ": nothing lets it wait",
+			name, last->line);
 	t->at = was;
 }
 
@@ -136,7 +141,7 @@ static void outlived_check(const struct mbarrier *b, uint32_t *heard)
 	for (size_t i = 0; i < b->use_count; i++) {
 		const struct use *u = &b->uses[i];
 
-		if (clock_part(heard, u->part)[u->agent] <= u->epoch)
+		if (vector_clock_part(heard, u->part)[u->agent] <= u->epoch)
 			outlived_say(b, u);
 	}
 }
@@ -165,8 +170,8 @@ static struct mbarrier *find(uint32_t rank, const void *p)
 static _Noreturn void refuse(const struct thread *t, uint32_t rank,
 			     const void *p, const char *what)
 {
-	fault_deed(t, FINDING_CRASH, what, "uses the mbarrier %s, %s",
-		   name_of(rank, p), what);
+	emu_finding_deed(t, FINDING_CRASH, what, "uses the mbarrier %s, %s",
+			 name_of(rank, p), what);
 	thread_stop();
 }
 
@@ -174,17 +179,20 @@ static _Noreturn void refuse(const struct thread *t, uint32_t rank,
 static bool is_made(const struct mbarrier *b)
 {
 	const struct thread *t = rec.thread;
-	const uint32_t *heard = clock_part(t->heard, b->rank);
-	const struct cell_order order = {
-		.interval = rec.interval, .block = rec.block_epoch,
-		.warp = t->warp_epoch, .lanes = t->warp_lanes, .heard = heard,
+	const uint32_t *heard = vector_clock_part(t->heard, b->rank);
+	const struct shadow_order order = {
+		.interval = rec.interval,
+		.block = rec.block_epoch,
+		.warp = t->warp_epoch,
+		.lanes = t->warp_lanes,
+		.heard = heard,
 	};
-	const struct touch init = { b->made, b->maker };
-	const struct touch me = { rec.epoch, t->number };
+	const struct shadow_access init = { b->made, b->maker };
+	const struct shadow_access me = { rec.epoch, t->number };
 
 	if (b->rank != rec.rank)
 		return heard && heard[b->maker] > b->made;
-	return !touch_unordered(&init, &me, &order);
+	return !shadow_access_unordered(&init, &me, &order);
 }
 
 /*
@@ -203,17 +211,21 @@ static void made_check(const struct mbarrier *b)
 	maker = finding_index_text(b->maker, &rec.block);
 	name = name_of(b->rank, (const void *)b->at);
 	if (!made)
-		fault_deed(rec.thread, FINDING_RACE, "mbarrier", "uses the "
-			   "mbarrier %s, which thread %s%s may not have "
-			   "initialized yet in line %" PRIu32 ": nothing puts "
-			   "the one after the other", name, maker,
-			   own ? "" : " there", b->made_at->line);
+		emu_finding_deed(
+			rec.thread, FINDING_RACE, "mbarrier",
+			"uses the "
+			"mbarrier %s, which thread %s%s may not have "
+			"initialized yet in line %" PRIu32 ": nothing puts "
+			"the one after the other",
+			name, maker, own ? "" : " there", b->made_at->line);
 	else
-		fault_deed(rec.thread, FINDING_RACE, "fence", "uses the "
-			   "mbarrier %s, and need not see that thread %s there "
-			   "has initialized it in line %" PRIu32 ": there is no "
-			   "fence_mbarrier_init() after it", name, maker,
-			   b->made_at->line);
+		emu_finding_deed(
+			rec.thread, FINDING_RACE, "fence",
+			"uses the "
+			"mbarrier %s, and need not see that thread %s there "
+			"has initialized it in line %" PRIu32 ": there is no "
+			"fence_mbarrier_init() after it",
+			name, maker, b->made_at->line);
 }
 
 /* The mbarrier that the running thread means. */
@@ -243,7 +255,7 @@ void mbarriers_show(uint32_t *to)
 	for (size_t i = 0; i < all.count; i++) {
 		struct mbarrier *b = all.list[i];
 
-		b->shown |= clock_part(to, b->rank)[b->maker] > b->made;
+		b->shown |= vector_clock_part(to, b->rank)[b->maker] > b->made;
 	}
 }
 
@@ -259,8 +271,8 @@ void gemmviz_fence_mbarriers(void)
 
 static void phase_end(struct mbarrier *b)
 {
-	clock_join(b->past, b->now);
-	clock_clear(b->now);
+	vector_clock_join(b->past, b->now);
+	vector_clock_clear(b->now);
 	b->phase++;
 	b->pending = b->arrivals;
 	b->expected = 0;
@@ -269,7 +281,7 @@ static void phase_end(struct mbarrier *b)
 static void deliver(struct mbarrier *b)
 {
 	struct delivery *d = &b->deliveries[0];
-	uint32_t *knows = clock_part(b->now, b->rank);
+	uint32_t *knows = vector_clock_part(b->now, b->rank);
 
 	memcpy(d->to, d->bytes, d->count);
 	knows[d->agent] = MAX(knows[d->agent], d->epoch + 1);
@@ -309,8 +321,8 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 		grow(&all.list, &all.capacity, all.count + 1,
 		     sizeof(*all.list));
 		all.list[all.count++] = b;
-		b->now = clock_new();
-		b->past = clock_new();
+		b->now = vector_clock_new();
+		b->past = vector_clock_new();
 	}
 	b->rank = rec.rank;
 	b->at = (uintptr_t)p;
@@ -366,7 +378,7 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 	if (rank != rec.rank)
 		use_add(b, (struct use) { .part = rec.rank, .agent = t->number,
 					  .epoch = rec.epoch });
-	clock_release(t, b->now);
+	vector_clock_release(t, b->now);
 	b->pending--;
 	b->bytes += bytes;
 	b->expected += bytes;
@@ -410,11 +422,13 @@ static void never(const struct thread *t, const void *on)
 
 	for (size_t i = 0; i < b->count; i++)
 		come += b->deliveries[i].count;
-	fault_deed(t, FINDING_BARRIER, "mbarrier", "waits for phase %" PRIu32
-		   " of the mbarrier %s, which never ends: %" PRIu32 " of %"
-		   PRIu32 " arrivals, %" PRId64 " of %" PRId64 " bytes",
-		   b->phase, name_of(b->rank, (const void *)b->at),
-		   b->arrivals - b->pending, b->arrivals, come, b->expected);
+	emu_finding_deed(
+		t, FINDING_BARRIER, "mbarrier",
+		"waits for phase %" PRIu32
+		" of the mbarrier %s, which never ends: %" PRIu32 " of %" PRIu32
+		" arrivals, %" PRId64 " of %" PRId64 " bytes",
+		b->phase, name_of(b->rank, (const void *)b->at),
+		b->arrivals - b->pending, b->arrivals, come, b->expected);
 }
 
 void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here);
@@ -432,5 +446,5 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	words[0] = on.b->phase - (on.b->phase % 2 != on.parity);
 	thread_signal(here, p, OP_MBAR_WAIT, words);
 	thread_wait(&w);
-	clock_acquire(t, on.b->past);
+	vector_clock_acquire(t, on.b->past);
 }

@@ -58,8 +58,8 @@ static void cells_make(struct array *a)
 	uint32_t unit = MIN(a->info.elem_bytes, 4u);
 
 	a->cell_shift = unit >= 4 ? 2 : unit >= 2 ? 1 : 0;
-	a->cells_bytes = ((a->bytes >> a->cell_shift) + 1) *
-			 sizeof(struct cell);
+	a->cells_bytes =
+		((a->bytes >> a->cell_shift) + 1) * sizeof(struct shadow);
 	a->cells = reserve(a->cells_bytes, PROT_READ | PROT_WRITE);
 }
 
@@ -119,12 +119,12 @@ void *array_at(const struct array *a, uint32_t rank, uintptr_t address)
 			     (address - a->lo) : (void *)address;
 }
 
-struct cell *array_cell(const struct array *a, uint32_t rank, uint64_t off)
+struct shadow *array_cell(const struct array *a, uint32_t rank, uint64_t off)
 {
 	char *cells = a->shadow.all ? a->shadow.all + rank * a->shadow.each :
 				      (char *)a->cells;
 
-	return (struct cell *)cells + (off >> a->cell_shift);
+	return (struct shadow *)cells + (off >> a->cell_shift);
 }
 
 static void copies_done(struct copies *c, uint32_t ranks)

@@ -22,7 +22,7 @@ struct array {
 	uint64_t bytes;
 	uintptr_t slot;
 	uint64_t slot_bytes;
-	struct cell *cells;
+	struct shadow *cells;
 	uint64_t cells_bytes;
 	uint32_t cell_shift;		/* bytes of a cell, as a power of 2 */
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
@@ -63,7 +63,7 @@ void memory_use(struct memory *m, uint32_t rank);
 /* Where an address in a shared array is in that block's, and the cell of it:
  * good while it is any block's turn. */
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
-struct cell *array_cell(const struct array *a, uint32_t rank, uint64_t off);
+struct shadow *array_cell(const struct array *a, uint32_t rank, uint64_t off);
 
 /* The array whose slot holds the address, or of a structure the part that
  * holds all `bytes` from there on; or NULL. */

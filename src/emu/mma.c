@@ -14,17 +14,18 @@ void gemmviz_mma(float *d, const uint32_t *a, const uint32_t *b, int bf16,
 		 void *here)
 {
 	static const char *const names[] = { "m16n8k16.f16", "m16n8k16.bf16" };
-	static const struct tile *tiles[2][TILES];
+	static const struct warp_matrix *tiles[2][TILES];
 	struct multiply p = { .x = { (void *)a, (void *)b, d, d } };
 
 	if (!rec.thread)
 		return;
 	for (int i = 0; i < TILES; i++) {
 		if (!tiles[bf16][i])
-			tiles[bf16][i] = tile_find(names[bf16], "ABCD"[i]);
+			tiles[bf16][i] =
+				warp_matrix_find(names[bf16], "ABCD"[i]);
 		p.of[i] = tiles[bf16][i];
 	}
-	tile_multiply(&p, "mma_m16n8k16", here);
+	warp_matrix_multiply(&p, "mma_m16n8k16", here);
 }
 
 /* ---- 8x8 matrices in shared memory: ldmatrix, stmatrix ---- */
@@ -40,30 +41,30 @@ struct rows {
 };
 
 /* Where the halves of a lane's registers are. */
-static const struct tile *tile_of(bool trans)
+static const struct warp_matrix *tile_of(bool trans)
 {
-	static const struct tile *tiles[2];
+	static const struct warp_matrix *tiles[2];
 
 	if (!tiles[trans])
-		tiles[trans] = tile_find(trans ? "ldmatrix.x4.trans" :
-					 "ldmatrix.x4", 'R');
+		tiles[trans] = warp_matrix_find(
+			trans ? "ldmatrix.x4.trans" : "ldmatrix.x4", 'R');
 	return tiles[trans];
 }
 
 /* Halves go from rows to registers, or the other way. */
 static void rows_move(struct thread *const *lanes, uint32_t there, bool load)
 {
-	meeting_whole(lanes, there);
+	warp_sync_whole(lanes, there);
 	for (uint32_t i = 0; i < WARP_LANES * MATRICES * 2; i++) {
 		uint32_t lane = i % WARP_LANES, half = i / WARP_LANES;
-		struct rows *mine = meeting_part(lanes, there, lane), *names;
-		struct tile_place at;
+		struct rows *mine = warp_sync_part(lanes, there, lane), *names;
+		struct warp_matrix_place at;
 
 		if (!mine)
 			continue;
 		at = tile_of(mine->trans)->at[lane][half];
-		names = meeting_part(lanes, there,
-				     (uint32_t)at.matrix * EIGHT + at.row);
+		names = warp_sync_part(lanes, there,
+				       (uint32_t)at.matrix * EIGHT + at.row);
 		if (names && load)
 			mine->r[half / 2][half % 2] = names->row[at.col];
 		else if (names)
@@ -88,7 +89,7 @@ static void row_access(const char *word, void *here, const void *row,
 
 	if (s->array && s->array->info.space == SPACE_SHARED)
 		return;
-	fault_rule(word);
+	emu_finding_rule(word);
 }
 
 /* Of 1, 2 or 4 matrices; the rows are those of the first lanes. */
@@ -98,15 +99,15 @@ void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 			   const void *row, void *here)
 {
 	struct rows part = { .trans = trans };
-	struct meeting m = { trans ? "ldmatrix_x4_trans" : "ldmatrix_x4",
-			     UINT32_MAX, false, ldmatrix_finish, &part };
+	struct warp_sync m = { trans ? "ldmatrix_x4_trans" : "ldmatrix_x4",
+			       UINT32_MAX, false, ldmatrix_finish, &part };
 
 	if (rec.thread->number % WARP_LANES < count * EIGHT) {
 		row_access("ldmatrix reads shared memory", here, row, OP_LD,
 			   NULL);
 		memcpy(part.row, row, sizeof(part.row));
 	}
-	meet(&m, here);
+	warp_sync(&m, here);
 	memcpy(r, part.r, count * sizeof(*r));
 }
 
@@ -128,8 +129,8 @@ void gemmviz_stmatrix(void *row, const uint32_t *r, void *here);
 void gemmviz_stmatrix(void *row, const uint32_t *r, void *here)
 {
 	struct rows part = { .trans = false };
-	struct meeting m = { "stmatrix_x4", UINT32_MAX, false,
-			     stmatrix_finish, &part };
+	struct warp_sync m = { "stmatrix_x4", UINT32_MAX, false,
+			       stmatrix_finish, &part };
 
 	if (!rec.thread)
 		return;
@@ -137,7 +138,7 @@ void gemmviz_stmatrix(void *row, const uint32_t *r, void *here)
 		thread_access(here, &r[i], sizeof(r[i]), OP_LD, NULL);
 		memcpy(part.r[i], &r[i], sizeof(r[i]));
 	}
-	meet(&m, here);
+	warp_sync(&m, here);
 	row_access("stmatrix writes shared memory", here, row, OP_ST,
 		   part.row);
 	memcpy(row, part.row, sizeof(part.row));

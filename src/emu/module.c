@@ -660,7 +660,7 @@ static bool is_called(const struct debug_function *f, const char *name)
 
 /* Without a text whose kernels are known, all that may be one. */
 static bool may_be_kernel(const struct debug_function *f,
-			  const struct host_text *own, const char *entry)
+			  const struct strip_host_text *own, const char *entry)
 {
 	if (f->returns || f->member)
 		return false;
@@ -675,7 +675,7 @@ static bool may_be_kernel(const struct debug_function *f,
 }
 
 /* Whether the compiler saw it, or would if it were asked for. */
-static bool is_there(const struct module *m, const struct host_kernel *k)
+static bool is_there(const struct module *m, const struct strip_host_kernel *k)
 {
 	bool there = k->template;
 
@@ -684,8 +684,8 @@ static bool is_there(const struct module *m, const struct host_kernel *k)
 	return there;
 }
 
-static void several_said(const struct module *m, const struct host_text *own,
-			 struct error *e)
+static void several_said(const struct module *m,
+			 const struct strip_host_text *own, struct error *e)
 {
 	struct str names = { 0 };
 
@@ -700,7 +700,7 @@ static void several_said(const struct module *m, const struct host_text *own,
 }
 
 const struct debug_function *module_entry(const struct module *m,
-					  const struct host_text *own,
+					  const struct strip_host_text *own,
 					  const char *entry, struct error *e)
 {
 	const struct debug_function *found = NULL;
@@ -715,7 +715,7 @@ const struct debug_function *module_entry(const struct module *m,
 		count++;
 	}
 	if (count == 0)
-		host_no_kernel(own, entry, e);
+		strip_host_no_kernel(own, entry, e);
 	else if (count > 1)
 		several_said(m, own, e);
 	return count == 1 ? found : NULL;

@@ -49,9 +49,8 @@ uint32_t module_cluster(const struct module *m,
 /* The kernel's function; NULL entry: the only one there can be. `own` is the
  * text it is from; of one of the table's, empty. */
 const struct debug_function *module_entry(const struct module *m,
-					  const struct host_text *own,
-					  const char *entry,
-					  struct error *e);
+					  const struct strip_host_text *own,
+					  const char *entry, struct error *e);
 /* What a text needs behind it for the instance of a template that the entry
  * names ("mm<float, 16>"): to be free()d. */
 char *module_instance(const char *entry);

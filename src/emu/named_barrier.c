@@ -1,5 +1,5 @@
 /*
- * cluster: gatherings, named barriers, the barrier of a cluster. See
+ * named_barrier: gatherings, named barriers, the barrier of a cluster. See
  * cluster.h.
  */
 #include <stdlib.h>
@@ -13,29 +13,29 @@
 #define NAMED 16
 
 static struct {
-	struct gathering named[CLUSTER_MOST][NAMED];
+	struct named_barrier named[CLUSTER_MOST][NAMED];
 	/* The cluster's own: what those that arrived knew, and which did. */
 	uint32_t *now, *past;
 	uint32_t round;
 	bool arrived[CLUSTER_MOST][BLOCK_THREADS_MAX];
 } c;
 
-void gatherings_begin(void)
+void named_barriers_begin(void)
 {
 	for (uint32_t i = 0; i < rec.cluster * NAMED; i++)
 		c.named[i / NAMED][i % NAMED].come = 0;
 	memset(c.arrived, 0, rec.cluster * sizeof(*c.arrived));
 	free(c.now);
 	free(c.past);
-	c.now = clock_new();
-	c.past = clock_new();
+	c.now = vector_clock_new();
+	c.past = vector_clock_new();
 	c.round = 0;
 }
 
 /* ---- gatherings ---- */
 
 struct gathered {
-	const struct gathering *g;
+	const struct named_barrier *g;
 	uint32_t round;
 };
 
@@ -49,14 +49,16 @@ static bool over(struct thread *t, void *on)
 
 static void never(const struct thread *t, const void *on)
 {
-	const struct gathering *g = ((const struct gathered *)on)->g;
+	const struct named_barrier *g = ((const struct gathered *)on)->g;
 
-	fault_deed(t, FINDING_BARRIER, g->what, "waits at %s for %u threads, "
-		   "of which %u never come", g->what, g->need,
-		   g->need - g->come);
+	emu_finding_deed(t, FINDING_BARRIER, g->what,
+			 "waits at %s for %u threads, "
+			 "of which %u never come",
+			 g->what, g->need, g->need - g->come);
 }
 
-void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g))
+void named_barrier_arrive(struct named_barrier *g,
+			  void (*finish)(struct named_barrier *g))
 {
 	struct gathered on = { g, g->round };
 	struct wait w = { over, never, &on };
@@ -73,31 +75,32 @@ void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g))
 
 /* ---- named barriers ---- */
 
-static void named_finish(struct gathering *g)
+static void named_finish(struct named_barrier *g)
 {
-	clock_meet(g->threads, g->come);
+	vector_clock_join_all(g->threads, g->come);
 }
 
 void gemmviz_bar_sync(int id, int threads, void *here);
 void gemmviz_bar_sync(int id, int threads, void *here)
 {
-	struct gathering *g;
+	struct named_barrier *g;
 
 	if (!rec.thread)
 		return;
 	thread_sync(here);
 	if (id < 1 || id >= NAMED)
-		fault_rule("barriers have numbers from 1 to 15");
+		emu_finding_rule("barriers have numbers from 1 to 15");
 	if (threads <= 0 || threads > (int)rec.thread_count ||
 	    threads % WARP_LANES)
-		fault_rule("a barrier is for whole warps of the block");
+		emu_finding_rule("a barrier is for whole warps of the block");
 	g = &c.named[rec.rank][id];
 	if (g->come && g->need != (uint32_t)threads)
-		fault_rule("all that come to a barrier name the same number "
-			   "of threads");
+		emu_finding_rule(
+			"all that come to a barrier name the same number "
+			"of threads");
 	g->need = (uint32_t)threads;
 	snprintf(g->what, sizeof(g->what), "the barrier %d", id);
-	gathering_meet(g, named_finish);
+	named_barrier_arrive(g, named_finish);
 }
 
 /* ---- the cluster ---- */
@@ -124,7 +127,7 @@ static bool cluster_over(struct thread *t, void *on)
 
 	(void)t;
 	if (c.round == *round && all_arrived()) {
-		clock_join(c.past, c.now);
+		vector_clock_join(c.past, c.now);
 		mbarriers_show(c.past);
 		memset(c.arrived, 0, sizeof(c.arrived));
 		c.round++;
@@ -135,8 +138,9 @@ static bool cluster_over(struct thread *t, void *on)
 static void cluster_never(const struct thread *t, const void *on)
 {
 	(void)on;
-	fault_deed(t, FINDING_BARRIER, "cluster_wait", "waits for all threads "
-		   "of its cluster, of which some never arrive");
+	emu_finding_deed(t, FINDING_BARRIER, "cluster_wait",
+			 "waits for all threads "
+			 "of its cluster, of which some never arrive");
 }
 
 void gemmviz_cluster_arrive(void *here);
@@ -148,11 +152,12 @@ void gemmviz_cluster_arrive(void *here)
 		return;
 	thread_sync(here);
 	if (c.arrived[rec.rank][t->number])
-		fault_rule("cluster_wait() comes between one cluster_arrive() "
-			   "and the next");
+		emu_finding_rule(
+			"cluster_wait() comes between one cluster_arrive() "
+			"and the next");
 	c.arrived[rec.rank][t->number] = true;
 	t->cluster_round = c.round;
-	clock_release(t, c.now);
+	vector_clock_release(t, c.now);
 }
 
 void gemmviz_cluster_wait(void *here);
@@ -166,9 +171,10 @@ void gemmviz_cluster_wait(void *here)
 		return;
 	thread_sync(here);
 	if (!c.arrived[rec.rank][t->number] && t->cluster_round == c.round)
-		fault_rule("cluster_arrive() comes before cluster_wait()");
+		emu_finding_rule(
+			"cluster_arrive() comes before cluster_wait()");
 	thread_wait(&w);
-	clock_acquire(t, c.past);
+	vector_clock_acquire(t, c.past);
 }
 
 uint32_t gemmviz_cluster_rank(void);

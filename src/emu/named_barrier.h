@@ -1,23 +1,24 @@
 /*
- * cluster: where threads of a block meet that are not all of it, and where
+ * named_barrier: where threads of a block meet that are not all of it, and where
  * those of a cluster do.
  */
-#ifndef EMU_CLUSTER_H
-#define EMU_CLUSTER_H
+#ifndef EMU_NAMED_BARRIER_H
+#define EMU_NAMED_BARRIER_H
 
 #include "emu/hooks.h"
 
 /* A place where so many threads come together; the last ends it for all. */
-struct gathering {
+struct named_barrier {
 	char what[24];			/* "the barrier 3" */
 	uint32_t need, come, round;
 	struct thread *threads[BLOCK_THREADS_MAX];
 };
 
 /* Forgets those of the cluster before. */
-void gatherings_begin(void);
+void named_barriers_begin(void);
 /* The running thread comes to it; `finish` is called once, when all have
  * come. */
-void gathering_meet(struct gathering *g, void (*finish)(struct gathering *g));
+void named_barrier_arrive(struct named_barrier *g,
+			  void (*finish)(struct named_barrier *g));
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * place: what instructions mean. See place.h.
+ * resolve: what instructions mean. See place.h.
  */
 #include <ctype.h>
 #include <dlfcn.h>
@@ -32,7 +32,7 @@ static void place_of(const struct thread *t, uint32_t pc, uint32_t *line,
 	*column = l && l->ours ? l->column : 0;
 }
 
-uint32_t place_line(uintptr_t address)
+uint32_t resolve_line(uintptr_t address)
 {
 	uint32_t line, column;
 
@@ -189,7 +189,7 @@ static struct slot *slot_new(uint32_t pc)
 	return s;
 }
 
-struct slot *place_control(uint32_t pc, enum warp_event_kind kind)
+struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
 {
 	struct slot *s = slot_new(pc);
 
@@ -205,9 +205,9 @@ struct slot *place_control(uint32_t pc, enum warp_event_kind kind)
 	return s;
 }
 
-struct slot *place_sync(uint32_t pc)
+struct slot *resolve_sync(uint32_t pc)
 {
-	struct slot *s = place_control(pc, WARP_ACCESS);
+	struct slot *s = resolve_control(pc, WARP_ACCESS);
 
 	s->op = OP_SYNC;
 	s->column = s->raw_column;
@@ -384,8 +384,8 @@ static void variable_check(struct thread *t, const struct slot *s,
 
 	if (!named)
 		return;
-	fault_bounds(t, s, &memory_variable(&rec.memory, named, lo)->info,
-		     (int64_t)(address - lo));
+	emu_finding_bounds(t, s, &memory_variable(&rec.memory, named, lo)->info,
+			   (int64_t)(address - lo));
 	thread_stop();
 }
 
@@ -403,8 +403,8 @@ static void home_check(struct thread *t, const struct slot *s,
 		const struct frame *f = &t->frames[t->depth - 1];
 		struct array *a = memory_variable(&rec.memory, named, 0);
 
-		fault_bounds(t, s, &a->info, (int64_t)(address - f->cfa) -
-			       named->at);
+		emu_finding_bounds(t, s, &a->info,
+				   (int64_t)(address - f->cfa) - named->at);
 		thread_stop();
 	}
 	if (h->module)
@@ -412,11 +412,11 @@ static void home_check(struct thread *t, const struct slot *s,
 	if (!h->array)
 		return;
 	if (off < 0 || (uint64_t)off + total > h->bytes) {
-		fault_bounds(t, s, &h->array->info, off);
+		emu_finding_bounds(t, s, &h->array->info, off);
 		thread_stop();
 	}
 	if (!h->stack && address % s->bytes != 0) {
-		fault_misaligned(t, s, off);
+		emu_finding_misaligned(t, s, off);
 		thread_stop();
 	}
 }
@@ -471,9 +471,9 @@ static uint32_t slot_id(struct slot *s)
 	return point_new(WARP_ACCESS, s->pc, s);
 }
 
-struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
-			  uint32_t bytes, uint64_t total, enum op op,
-			  bool in_text, uint32_t manner)
+struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
+			    uint32_t bytes, uint64_t total, enum op op,
+			    bool in_text, uint32_t manner)
 {
 	struct slot *s = chain_find(t, pc, address, total - bytes, manner);
 	struct home h;
@@ -487,7 +487,7 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 	if (!home_find(t, pc, address, total, &h)) {
 		t->at = s;
 		variable_check(t, s, &h, address);
-		fault_wild(t, s, address);
+		emu_finding_wild(t, s, address);
 		thread_stop();
 	}
 	s->array = h.array;
@@ -500,8 +500,8 @@ struct slot *place_access(struct thread *t, uint32_t pc, uintptr_t address,
 	return s;
 }
 
-uint32_t place_unit(struct thread *t, uint32_t pc, uintptr_t address,
-		    uint64_t bytes)
+uint32_t resolve_unit(struct thread *t, uint32_t pc, uintptr_t address,
+		      uint64_t bytes)
 {
 	static const uint32_t units[] = { 16, 8, 4, 2, 1 };
 	struct home h;
@@ -547,7 +547,7 @@ static void frame_fill(const struct frame *f)
 	}
 }
 
-void place_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
+void resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
 {
 	const struct debug_function *f =
 		debug_function_at(rec.debug, pc - rec.load - 1);

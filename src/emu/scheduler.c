@@ -1,5 +1,5 @@
 /*
- * block: the threads of a block, run in turn until a barrier or their end,
+ * scheduler: the threads of a block, run in turn until a barrier or their end,
  * and the blocks of a cluster, in turn until none can go on by itself.
  *
  * Which thread goes first changes nothing in what is recorded: each writes
@@ -104,7 +104,7 @@ static void thread_free(struct thread *t)
 	free(t->frames);
 	free(t->copies);
 	free(t->heard);
-	heard_done(&t->afar);
+	acquired_done(&t->afar);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -244,7 +244,7 @@ void block_signals(void)
 
 static void crash_say(struct thread *t)
 {
-	uint32_t line = place_line(run.crash_pc + 1);
+	uint32_t line = resolve_line(run.crash_pc + 1);
 	const char *what = "does what the processor cannot do";
 
 	if (fibre_overflow(fibre_of(t), run.crash_address))
@@ -256,7 +256,7 @@ static void crash_say(struct thread *t)
 		what = "touches memory that is not there";
 	if (!line && t->at)
 		line = t->at->line;
-	fault_crash(t, line, what);
+	emu_finding_crash(t, line, what);
 }
 
 /* A signal handler has taken it from the kernel. */
@@ -359,7 +359,7 @@ static bool threads_run(void)
 			again = true;
 		}
 		any = any || again;
-	} while (!rec.stop && (again || meetings_end(false)));
+	} while (!rec.stop && (again || warp_syncs_end(false)));
 	return any;
 }
 
@@ -386,7 +386,7 @@ static void barrier_check(const struct thread *first)
 			never = t;
 	}
 	if (never)
-		fault_barrier(first, never, waiting, others);
+		emu_finding_barrier(first, never, waiting, others);
 }
 
 static struct thread *first_in(enum thread_state state)
@@ -407,25 +407,26 @@ static void barrier_tell(void)
 
 		if (t->state != THREAD_WAITS || !t->heard)
 			continue;
-		all = all ? all : clock_new();
-		clock_join(all, t->heard);
+		all = all ? all : vector_clock_new();
+		vector_clock_join(all, t->heard);
 	}
 	for (uint32_t i = 0; all && i < rec.thread_count; i++)
 		if (rec.threads[i].state == THREAD_WAITS)
-			clock_acquire(&rec.threads[i], all);
+			vector_clock_acquire(&rec.threads[i], all);
 	free(all);
 }
 
 static void barrier_pass(void)
 {
-	meetings_check();
+	warp_syncs_check();
 	barrier_tell();
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
 		if (t->state == THREAD_WAITS) {
 			t->state = THREAD_READY;
-			order_barrier(&rec.blocks[rec.rank].heard, &t->afar);
+			scope_order_barrier(&rec.blocks[rec.rank].heard,
+					    &t->afar);
 		}
 		t->safe_count = t->count;
 		t->safe_words = t->words;
@@ -512,7 +513,7 @@ static void block_start(uint32_t rank, uint32_t number, bool record)
 	b->number = number;
 	b->interval = b->epoch = rec.epoch;
 	b->any_safe = false;
-	heard_done(&b->heard);
+	acquired_done(&b->heard);
 	block_use(rank);
 	shared_fill();
 	threads_begin(record);
@@ -552,7 +553,7 @@ static bool each_block(bool (*does)(void))
 
 static bool meetings_fail(void)
 {
-	return meetings_end(true);
+	return warp_syncs_end(true);
 }
 
 /* Nobody can go on by itself. */
@@ -571,9 +572,9 @@ void cluster_run(uint32_t first, uint32_t record)
 {
 	rec.tainted = false;
 	mbarriers_begin();
-	gatherings_begin();
+	named_barriers_begin();
 	groups_begin();
-	meetings_begin();
+	warp_syncs_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
 	idle_watch(IDLE_SECONDS);
@@ -583,7 +584,7 @@ void cluster_run(uint32_t first, uint32_t record)
 			     waits_end()))
 		;
 	idle_watch(0);
-	each_block(meetings_check);
+	each_block(warp_syncs_check);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
 	rec.spoiled = rec.spoiled || rec.tainted;
@@ -596,10 +597,12 @@ static void stopped_endless(const struct thread *t, const char *after)
 {
 	uint32_t line = t->at ? t->at->line : 0;
 
-	finding_say(&rec.findings, FINDING_ENDLESS, line, "stopped after %s: "
+	finding_say(&rec.findings, FINDING_ENDLESS, line,
+		    "stopped after %s: "
 		    "the kernel does not end, or needs more; thread %s of "
-		    "block %s is in line %" PRIu32, after, fault_thread(t),
-		    fault_block(rec.block_number), line);
+		    "block %s is in line %" PRIu32,
+		    after, emu_finding_thread(t),
+		    emu_finding_block(rec.block_number), line);
 }
 
 /* Where the cap was reached, and how far the rest is. */
@@ -610,12 +613,14 @@ static void stopped_full(const struct thread *t, const char *what)
 
 	for (uint32_t i = 0; i < rec.thread_count; i++)
 		ended += rec.threads[i].state == THREAD_ENDED;
-	finding_say(&rec.findings, FINDING_CAP, line, "recording stopped at "
+	finding_say(&rec.findings, FINDING_CAP, line,
+		    "recording stopped at "
 		    "%s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
 		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
-		    "and thread %s was in line %" PRIu32, what,
-		    run.blocks - rec.cluster, of, fault_block(rec.block_number), ended,
-		    rec.thread_count, fault_thread(t), line);
+		    "and thread %s was in line %" PRIu32,
+		    what, run.blocks - rec.cluster, of,
+		    emu_finding_block(rec.block_number), ended,
+		    rec.thread_count, emu_finding_thread(t), line);
 }
 
 void block_stopped(struct launch *l)

@@ -141,20 +141,22 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 
 	s = thread_bulk(here, p, box_bytes(b), op, &tile);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		fault_stops("has TMA copy to or from what is no shared memory");
+		emu_finding_stops(
+			"has TMA copy to or from what is no shared memory");
 	off = (int64_t)((uintptr_t)p - s->lo);
 	if ((uint64_t)off + box_bytes(b) > s->array->bytes) {
-		fault_bounds(rec.thread, s, &s->array->info,
-			     (int64_t)s->array->bytes);
+		emu_finding_bounds(rec.thread, s, &s->array->info,
+				   (int64_t)s->array->bytes);
 		thread_stop();
 	}
 	if ((uintptr_t)p % SHARED_ALIGN)
-		fault_stops("has TMA use a place in shared memory that is not "
-			    "aligned to 128 bytes");
+		emu_finding_stops(
+			"has TMA use a place in shared memory that is not "
+			"aligned to 128 bytes");
 	return s;
 }
 
-static void matrix_touch(const struct agent *a, const struct box *b,
+static void matrix_touch(const struct async_proxy *a, const struct box *b,
 			 const struct slot *s, bool write)
 {
 	struct part p = part_of(b);
@@ -162,14 +164,14 @@ static void matrix_touch(const struct agent *a, const struct box *b,
 	bool well = true;
 
 	for (uint32_t i = 0; s && i < p.rows && well; i++)
-		well = write ?
-			agent_writes(a, s, rec.rank, row_at(b, &p, i), bytes) :
-			agent_reads(a, s, row_at(b, &p, i), bytes);
+		well = write ? async_proxy_writes(a, s, rec.rank,
+						  row_at(b, &p, i), bytes) :
+			       async_proxy_reads(a, s, row_at(b, &p, i), bytes);
 }
 
 /* ---- loads ---- */
 
-static void bring(const struct agent *a, const struct box *b,
+static void bring(const struct async_proxy *a, const struct box *b,
 		  const struct slot *s, char *to, uint32_t rank,
 		  const void *mbarrier, void *here)
 {
@@ -180,7 +182,7 @@ static void bring(const struct agent *a, const struct box *b,
 		.agent = a->number, .epoch = a->epoch,
 	};
 
-	agent_writes(a, s, rank, off, box_bytes(b));
+	async_proxy_writes(a, s, rank, off, box_bytes(b));
 	part_copy(b, (uintptr_t)to, d.bytes, true);
 	mbarrier_deliver(rank, mbarrier, d, here);
 }
@@ -192,22 +194,23 @@ void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
 		      uint32_t blocks, void *here)
 {
 	const struct slot *from, *s;
-	struct agent a;
+	struct async_proxy a;
 
 	if (!rec.thread)
 		return;
 	thread_at(rec.thread, here);
 	if (blocks >> rec.cluster)
-		fault_stops("has a multicast go to blocks that its cluster "
-			    "has not");
+		emu_finding_stops(
+			"has a multicast go to blocks that its cluster "
+			"has not");
 	from = matrix_slot(b, OP_TMA_LD, (char *)here - 2);
 	s = shared_slot(b, to, OP_TMA_LD, blocks, (char *)here - 1);
-	a = agent_begin();
+	a = async_proxy_begin();
 	matrix_touch(&a, b, from, false);
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		if (blocks ? blocks >> r & 1 : r == rec.rank)
 			bring(&a, b, s, to, r, mbarrier, here);
-	agent_end(&a);
+	async_proxy_end(&a);
 }
 
 /* ---- stores ---- */
@@ -218,15 +221,15 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 	struct thread *t = rec.thread;
 	struct bulk *k, **last;
 	const struct slot *s, *to;
-	struct agent a;
+	struct async_proxy a;
 
 	if (!t)
 		return;
 	thread_at(t, here);
 	s = shared_slot(b, from, OP_TMA_ST, 0, (char *)here - 2);
 	to = matrix_slot(b, OP_TMA_ST, (char *)here - 1);
-	a = agent_begin();
-	agent_reads(&a, s, (uintptr_t)from - s->lo, box_bytes(b));
+	a = async_proxy_begin();
+	async_proxy_reads(&a, s, (uintptr_t)from - s->lo, box_bytes(b));
 	matrix_touch(&a, b, to, true);
 	k = xcalloc(1, sizeof(*k));
 	*k = (struct bulk) { .box = *b, .from = from, .epoch = a.epoch,
@@ -234,7 +237,7 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 	for (last = &t->bulks; *last; last = &(*last)->next)
 		;
 	*last = k;
-	agent_end(&a);
+	async_proxy_end(&a);
 }
 
 void gemmviz_bulk_commit(void);
@@ -250,7 +253,7 @@ static void bulk_done(struct thread *t)
 
 	part_copy(&k->box, (uintptr_t)k->from, (unsigned char *)k->from,
 		  false);
-	clock_hear(t, rec.rank, t->number | TOUCH_ASYNC, k->epoch);
+	vector_clock_learn(t, rec.rank, t->number | SHADOW_ASYNC, k->epoch);
 	t->bulks = k->next;
 	free(k);
 }
@@ -272,9 +275,11 @@ void bulks_end(struct thread *t)
 {
 	if (t->bulks && !rec.tainted) {
 		t->at = t->bulks->slot;
-		fault_deed(t, FINDING_RACE, "tma_store", "ends before its TMA "
-			   "store has been read from shared memory, which "
-			   "then is another block's");
+		emu_finding_deed(
+			t, FINDING_RACE, "tma_store",
+			"ends before its TMA "
+			"store has been read from shared memory, which "
+			"then is another block's");
 	}
 	while (t->bulks)
 		bulk_done(t);

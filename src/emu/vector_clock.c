@@ -1,5 +1,5 @@
 /*
- * clock: who has heard of what. See clock.h.
+ * vector_clock: who has heard of what. See clock.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,14 @@
 #include "emu/vector_clock.h"
 #include "emu/mbarrier.h"
 
-uint32_t *clock_new(void)
+uint32_t *vector_clock_new(void)
 {
-	return xcalloc((size_t)rec.cluster * TOUCH_AGENTS, sizeof(uint32_t));
+	return xcalloc((size_t)rec.cluster * SHADOW_ACTORS, sizeof(uint32_t));
 }
 
-void clock_clear(uint32_t *c)
+void vector_clock_clear(uint32_t *c)
 {
-	memset(c, 0, (size_t)rec.cluster * TOUCH_AGENTS * sizeof(*c));
+	memset(c, 0, (size_t)rec.cluster * SHADOW_ACTORS * sizeof(*c));
 }
 
 static void part_join(uint32_t *to, const uint32_t *from)
@@ -23,13 +23,13 @@ static void part_join(uint32_t *to, const uint32_t *from)
 		to[i] = MAX(to[i], from[i]);
 }
 
-void clock_join(uint32_t *to, const uint32_t *from)
+void vector_clock_join(uint32_t *to, const uint32_t *from)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
-		uint32_t at = r * TOUCH_AGENTS;
+		uint32_t at = r * SHADOW_ACTORS;
 
 		part_join(to + at, from + at);
-		part_join(to + at + TOUCH_ASYNC, from + at + TOUCH_ASYNC);
+		part_join(to + at + SHADOW_ASYNC, from + at + SHADOW_ASYNC);
 	}
 }
 
@@ -49,85 +49,87 @@ static void barriers_join(const struct thread *t, uint32_t *mine)
 	}
 }
 
-void clock_release(const struct thread *t, uint32_t *to)
+void vector_clock_release(const struct thread *t, uint32_t *to)
 {
-	uint32_t *mine = clock_part(to, rec.rank);
+	uint32_t *mine = vector_clock_part(to, rec.rank);
 
 	if (t->heard)
-		clock_join(to, t->heard);
+		vector_clock_join(to, t->heard);
 	barriers_join(t, mine);
 	mine[t->number] = ++rec.epoch;
 }
 
-void clock_acquire(struct thread *t, const uint32_t *from)
+void vector_clock_acquire(struct thread *t, const uint32_t *from)
 {
 	if (!t->heard)
-		t->heard = clock_new();
-	clock_join(t->heard, from);
+		t->heard = vector_clock_new();
+	vector_clock_join(t->heard, from);
 }
 
-void clock_meet(struct thread *const *threads, size_t count)
+void vector_clock_join_all(struct thread *const *threads, size_t count)
 {
-	uint32_t *all = clock_new();
+	uint32_t *all = vector_clock_new();
 
 	for (size_t i = 0; i < count; i++)
-		clock_release(threads[i], all);
+		vector_clock_release(threads[i], all);
 	for (size_t i = 0; i < count; i++)
-		clock_acquire(threads[i], all);
+		vector_clock_acquire(threads[i], all);
 	free(all);
 }
 
-void clock_hear(struct thread *t, uint32_t rank, uint32_t agent,
-		uint32_t epoch)
+void vector_clock_learn(struct thread *t, uint32_t rank, uint32_t agent,
+			uint32_t epoch)
 {
 	uint32_t *part;
 
 	if (!t->heard)
-		t->heard = clock_new();
-	part = clock_part(t->heard, rank);
+		t->heard = vector_clock_new();
+	part = vector_clock_part(t->heard, rank);
 	part[agent] = MAX(part[agent], epoch + 1);
 }
 
-static struct heard *all_of(uint32_t rank)
+static struct acquired *all_of(uint32_t rank)
 {
 	return &rec.blocks[rank].heard;
 }
 
-void clock_fence(struct thread *t)
+void vector_clock_fence(struct thread *t)
 {
-	uint32_t *mine = clock_new();
+	uint32_t *mine = vector_clock_new();
 
-	clock_release(t, mine);
+	vector_clock_release(t, mine);
 	mbarriers_show(mine);
-	order_fence(&t->afar, all_of(rec.rank), rec.block_number / rec.cluster,
-		    mine, rec.cluster * TOUCH_AGENTS);
+	scope_order_fence(&t->afar, all_of(rec.rank),
+			  rec.block_number / rec.cluster, mine,
+			  rec.cluster * SHADOW_ACTORS);
 	free(mine);
 }
 
-void clock_atomic(struct thread *t, uintptr_t address, bool reads,
-		  bool writes)
+void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
+			 bool writes)
 {
 	rec.signals = true;
 	if (reads)
-		order_read(&rec.board, address, &t->afar);
+		scope_order_read(&rec.board, address, &t->afar);
 	if (writes)
-		order_write(&rec.board, address, &t->afar, all_of(rec.rank),
-			    reads);
+		scope_order_write(&rec.board, address, &t->afar,
+				  all_of(rec.rank), reads);
 }
 
-bool clock_knows(const void *thread, const struct touch *o)
+bool vector_clock_happened_before(const void *thread,
+				  const struct shadow_access *o)
 {
 	const struct thread *t = thread;
-	const struct heard *all = all_of(rec.rank);
+	const struct acquired *all = all_of(rec.rank);
 	uint32_t block, agent;
 
 	if (!t->afar.known && !all->known && !(t->heard && rec.cluster > 1))
 		return false;
-	block = fault_epoch_block(o->epoch);
-	agent = block % rec.cluster * TOUCH_AGENTS + touch_agent(o);
+	block = emu_finding_epoch_block(o->epoch);
+	agent = block % rec.cluster * SHADOW_ACTORS + shadow_access_agent(o);
 	if (block != rec.block_number && t->heard &&
 	    o->epoch >= rec.blocks[0].epoch && o->epoch < t->heard[agent])
 		return true;
-	return order_knows(&t->afar, all, block / rec.cluster, agent,
-			   o->epoch);
+	return scope_order_happened_before(&t->afar, all, block / rec.cluster,
+					   agent, o->epoch);
 }

@@ -1,5 +1,5 @@
 /*
- * tile: see tile.h.
+ * warp_matrix: see tile.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@ static bool elem_of(const char *type, enum elem *elem)
 	return false;
 }
 
-static const struct tile *tile_new(const struct fragment *f)
+static const struct warp_matrix *tile_new(const struct fragment *f)
 {
-	struct tile *t = xcalloc(1, sizeof(*t));
+	struct warp_matrix *t = xcalloc(1, sizeof(*t));
 
 	t->f = *f;
 	if (!elem_of(f->type, &t->elem))
@@ -46,14 +46,15 @@ static const struct tile *tile_new(const struct fragment *f)
 						    .element = e };
 
 			fragment_element(f, &p);
-			t->at[lane][e] = (struct tile_place) {
+			t->at[lane][e] = (struct warp_matrix_place){
 				(uint8_t)p.matrix, (uint8_t)p.row,
-				(uint8_t)p.col, (uint8_t)p.copy };
+				(uint8_t)p.col, (uint8_t)p.copy
+			};
 		}
 	return t;
 }
 
-const struct tile *tile_find(const char *name, char operand)
+const struct warp_matrix *warp_matrix_find(const char *name, char operand)
 {
 	struct fragment_wish w = { .name = name, .operand = operand };
 	struct fragment f;
@@ -64,20 +65,21 @@ const struct tile *tile_find(const char *name, char operand)
 	return tile_new(&f);
 }
 
-const struct tile *tile_wished(const struct fragment_wish *w)
+const struct warp_matrix *warp_matrix_wished(const struct fragment_wish *w)
 {
 	struct fragment f;
 	struct error e;
 	enum elem elem;
 
 	if (fragment_find(w, &f, &e) < 0 || f.matrices != 1 ||
-	    f.elements > TILE_ELEMENTS || f.rows * f.cols > PLACES ||
+	    f.elements > WARP_MATRIX_ELEMENTS || f.rows * f.cols > PLACES ||
 	    !elem_of(f.type, &elem))
 		return NULL;
 	return tile_new(&f);
 }
 
-const struct tile *tile_wmma(const char *shape, char operand, const char *type)
+const struct warp_matrix *warp_matrix_wmma(const char *shape, char operand,
+					   const char *type)
 {
 	struct fragment f;
 	struct error e;
@@ -89,8 +91,8 @@ const struct tile *tile_wmma(const char *shape, char operand, const char *type)
 
 /* ---- registers ---- */
 
-void tile_registers(const struct tile *t, const void *x, enum op op,
-		    void *here)
+void warp_matrix_registers(const struct warp_matrix *t, const void *x,
+			   enum op op, void *here)
 {
 	thread_access_units(here, x, (uint32_t)t->f.elements * t->bytes,
 			    MAX(t->bytes, 4u), op);
@@ -98,9 +100,9 @@ void tile_registers(const struct tile *t, const void *x, enum op op,
 
 /* ---- products ---- */
 
-#define WORDS (TILE_ELEMENTS * 2)	/* of a lane's elements, at most */
+#define WORDS (WARP_MATRIX_ELEMENTS * 2)	/* of a lane's elements, at most */
 
-static void words_get(const struct tile *t, const void *x, uint32_t *words)
+static void words_get(const struct warp_matrix *t, const void *x, uint32_t *words)
 {
 	memcpy(words, x, (size_t)t->f.elements * t->bytes);
 	for (int i = 0; t->seen != UINT32_MAX && i < t->f.elements; i++)
@@ -113,15 +115,15 @@ static void gather(struct thread *const *lanes, uint32_t there, int which,
 {
 	memset(to, 0, PLACES * sizeof(*to));
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		const struct multiply *p = meeting_part(lanes, there, l);
-		const struct tile *t = p ? p->of[which] : NULL;
+		const struct multiply *p = warp_sync_part(lanes, there, l);
+		const struct warp_matrix *t = p ? p->of[which] : NULL;
 		uint32_t words[WORDS];
 
 		if (!p)
 			continue;
 		words_get(t, p->x[which], words);
 		for (uint32_t e = 0; e < (uint32_t)t->f.elements; e++) {
-			struct tile_place at = t->at[l][e];
+			struct warp_matrix_place at = t->at[l][e];
 
 			if (!at.copy)
 				element_value(t->elem, words, e * t->bytes,
@@ -160,13 +162,13 @@ static void scatter(struct thread *const *lanes, uint32_t there,
 		    const double *from)
 {
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		const struct multiply *p = meeting_part(lanes, there, l);
-		const struct tile *t = p ? p->of[TILE_D] : NULL;
+		const struct multiply *p = warp_sync_part(lanes, there, l);
+		const struct warp_matrix *t = p ? p->of[WARP_MATRIX_D] : NULL;
 
 		for (uint32_t e = 0; p && e < (uint32_t)t->f.elements; e++) {
-			struct tile_place at = t->at[l][e];
+			struct warp_matrix_place at = t->at[l][e];
 
-			element_put(t->elem, p->x[TILE_D], e,
+			element_put(t->elem, p->x[WARP_MATRIX_D], e,
 				    from[at.row * t->f.cols + at.col],
 				    p->saturate);
 		}
@@ -188,16 +190,16 @@ multiply_small(const double *a, const double *b, double *c, int m, int n, int k)
  * rounded. */
 static void multiply_finish(struct thread *const *lanes, uint32_t there)
 {
-	const struct multiply *p = meeting_part(lanes, there,
-					       (uint32_t)__builtin_ctz(there));
+	const struct multiply *p =
+		warp_sync_part(lanes, there, (uint32_t)__builtin_ctz(there));
 	double a[PLACES], b[PLACES], c[PLACES];
-	int m = p->of[TILE_D]->f.rows, n = p->of[TILE_D]->f.cols;
-	int k = p->of[TILE_A]->f.cols;
+	int m = p->of[WARP_MATRIX_D]->f.rows, n = p->of[WARP_MATRIX_D]->f.cols;
+	int k = p->of[WARP_MATRIX_A]->f.cols;
 
-	meeting_whole(lanes, there);
-	gather(lanes, there, TILE_A, a);
-	gather(lanes, there, TILE_B, b);
-	gather(lanes, there, TILE_C, c);
+	warp_sync_whole(lanes, there);
+	gather(lanes, there, WARP_MATRIX_A, a);
+	gather(lanes, there, WARP_MATRIX_B, b);
+	gather(lanes, there, WARP_MATRIX_C, c);
 	if (n == 8)
 		multiply_small(a, b, c, m, 8, k);
 	else if (n == 16)
@@ -207,17 +209,18 @@ static void multiply_finish(struct thread *const *lanes, uint32_t there)
 	scatter(lanes, there, c);
 }
 
-void tile_product(struct multiply *p, const char *word, void *here)
+void warp_matrix_product(struct multiply *p, const char *word, void *here)
 {
-	struct meeting m = { word, UINT32_MAX, false, multiply_finish, p };
+	struct warp_sync m = { word, UINT32_MAX, false, multiply_finish, p };
 
-	meet(&m, here);
+	warp_sync(&m, here);
 }
 
-void tile_multiply(struct multiply *p, const char *word, void *here)
+void warp_matrix_multiply(struct multiply *p, const char *word, void *here)
 {
-	for (int i = TILE_A; i <= TILE_C; i++)
-		tile_registers(p->of[i], p->x[i], OP_LD, here);
-	tile_product(p, word, here);
-	tile_registers(p->of[TILE_D], p->x[TILE_D], OP_ST, here);
+	for (int i = WARP_MATRIX_A; i <= WARP_MATRIX_C; i++)
+		warp_matrix_registers(p->of[i], p->x[i], OP_LD, here);
+	warp_matrix_product(p, word, here);
+	warp_matrix_registers(p->of[WARP_MATRIX_D], p->x[WARP_MATRIX_D], OP_ST,
+			      here);
 }

@@ -1,6 +1,6 @@
 /*
- * meet: warps meeting, and the words of CUDA that are no more than that. See
- * meet.h.
+ * warp_sync: warps meeting, and the words of CUDA that are no more than that.
+ * See warp_sync.h.
  */
 #include <string.h>
 
@@ -8,16 +8,17 @@
 #include "emu/fibre.h"
 #include "emu/warp_sync.h"
 
-void meet(struct meeting *m, void *here)
+void warp_sync(struct warp_sync *m, void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t lane = t->number % WARP_LANES;
 
 	thread_at(t, here);
 	if (!m->whoever && !(m->mask >> lane & 1)) {
-		fault_deed(t, FINDING_BARRIER, m->word, "calls %s for the "
-			   "lanes of 0x%08x, of which it is none", m->word,
-			   m->mask);
+		emu_finding_deed(t, FINDING_BARRIER, m->word,
+				 "calls %s for the "
+				 "lanes of 0x%08x, of which it is none",
+				 m->word, m->mask);
 		m->mask |= 1u << lane;
 	}
 	t->meeting = m;
@@ -49,14 +50,14 @@ static bool gone(const struct thread *t)
 
 static bool meets_with(const struct thread *t, const struct thread *first)
 {
-	const struct meeting *m = t->meeting, *of = first->meeting;
+	const struct warp_sync *m = t->meeting, *of = first->meeting;
 
 	return t->state == THREAD_MEETS && m->mask == of->mask &&
 	       (m->word == of->word || !strcmp(m->word, of->word)) &&
 	       (!of->whoever || t->at == first->at);
 }
 
-/* Those that meet with t, and those that it waits for in vain. */
+/* Those that warp_sync with t, and those that it waits for in vain. */
 static uint32_t gathered(const struct warp *w, const struct thread *t,
 			 uint32_t *missing)
 {
@@ -87,10 +88,11 @@ static void say_missing(const struct warp *w, const struct thread *t,
 
 	if (rec.tainted)
 		return;
-	fault_meeting(t, t->meeting->word, never,
-		      never->state == THREAD_MEETS ? never->meeting->word :
-		      "the barrier",
-		      (uint32_t)__builtin_popcount(missing));
+	emu_finding_meeting(t, t->meeting->word, never,
+			    never->state == THREAD_MEETS ?
+				    never->meeting->word :
+				    "the barrier",
+			    (uint32_t)__builtin_popcount(missing));
 }
 
 enum ending { END_COMPLETE, END_WHOEVER, END_ALL };
@@ -132,7 +134,7 @@ static bool warps_end(enum ending how)
 	return any;
 }
 
-bool meetings_end(bool failed)
+bool warp_syncs_end(bool failed)
 {
 	if (failed)
 		return warps_end(END_ALL);
@@ -164,7 +166,7 @@ static void calls_forget(struct calls *c, uint32_t warp)
 		w.lanes[l]->calls = 0;
 }
 
-void meetings_begin(void)
+void warp_syncs_begin(void)
 {
 	for (size_t b = 0; b < LENGTH(calls); b++)
 		for (size_t w = 0; w < LENGTH(calls[b]); w++)
@@ -184,7 +186,7 @@ static struct call *call_next(struct calls *c, struct thread *t,
 	return &c->list[t->calls++];
 }
 
-void meet_later(const char *word, void *here)
+void warp_sync_later(const char *word, void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t warp = t->number / WARP_LANES;
@@ -199,7 +201,7 @@ void meet_later(const char *word, void *here)
 		calls_forget(c, warp);
 }
 
-bool meetings_check(void)
+bool warp_syncs_check(void)
 {
 	for (uint32_t w = 0; w * WARP_LANES < rec.thread_count; w++) {
 		struct calls *of = &calls[rec.rank][w];
@@ -208,7 +210,8 @@ bool meetings_check(void)
 			const struct call *c = &of->list[i];
 
 			if (c->lanes != UINT32_MAX && !rec.tainted)
-				fault_lanes(c->first, c->at, c->word, c->lanes);
+				emu_finding_lanes(c->first, c->at, c->word,
+						  c->lanes);
 		}
 		calls_forget(of, w);
 	}
@@ -226,12 +229,12 @@ static bool some_ended(struct thread *const *lanes, uint32_t there)
 	return there != UINT32_MAX;
 }
 
-void meeting_whole(struct thread *const *lanes, uint32_t there)
+void warp_sync_whole(struct thread *const *lanes, uint32_t there)
 {
 	const struct thread *t = lanes[__builtin_ctz(there)];
 
 	if (some_ended(lanes, there) && !rec.tainted)
-		fault_lanes(t, t->at, t->meeting->word, there);
+		emu_finding_lanes(t, t->at, t->meeting->word, there);
 }
 
 /* ---- shuffles ---- */
@@ -267,19 +270,20 @@ static uint32_t shuffle_from(const struct shuffle_part *p, uint32_t lane)
 static void shuffle_finish(struct thread *const *lanes, uint32_t there)
 {
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		const struct shuffle_part *p = meeting_part(lanes, there, l);
+		const struct shuffle_part *p = warp_sync_part(lanes, there, l);
 		const struct shuffle_part *from;
 		uint32_t at;
 
 		if (!p)
 			continue;
 		at = shuffle_from(p, l);
-		from = meeting_part(lanes, there, at);
+		from = warp_sync_part(lanes, there, at);
 		if (!from && !rec.tainted)
-			fault_deed(lanes[l], FINDING_BARRIER,
-				   lanes[l]->meeting->word, "reads by %s from "
-				   "lane %u, which takes no part in it",
-				   lanes[l]->meeting->word, at);
+			emu_finding_deed(lanes[l], FINDING_BARRIER,
+					 lanes[l]->meeting->word,
+					 "reads by %s from "
+					 "lane %u, which takes no part in it",
+					 lanes[l]->meeting->word, at);
 		memcpy(p->theirs, from ? from->mine : p->mine, p->bytes);
 	}
 }
@@ -293,10 +297,10 @@ void gemmviz_shuffle(const char *word, uint32_t mask, int how, uint32_t by,
 {
 	struct shuffle_part part = { (enum shuffle)how, by, width, mine,
 				     theirs, bytes };
-	struct meeting m = { word, mask, false, shuffle_finish, &part };
+	struct warp_sync m = { word, mask, false, shuffle_finish, &part };
 
 	if (rec.thread)
-		meet(&m, here);
+		warp_sync(&m, here);
 }
 
 /* ---- votes ---- */
@@ -308,13 +312,13 @@ static void vote_finish(struct thread *const *lanes, uint32_t there)
 	uint32_t ballot = 0;
 
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		const struct vote *v = meeting_part(lanes, there, l);
+		const struct vote *v = warp_sync_part(lanes, there, l);
 
 		if (v && v->value)
 			ballot |= 1u << l;
 	}
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		struct vote *v = meeting_part(lanes, there, l);
+		struct vote *v = warp_sync_part(lanes, there, l);
 
 		if (v)
 			*v = (struct vote) { ballot, there };
@@ -327,12 +331,12 @@ uint32_t gemmviz_vote(const char *word, uint32_t mask, int value,
 		      uint32_t *among, void *here)
 {
 	struct vote v = { value != 0, 0 };
-	struct meeting m = { word, mask, !strcmp(word, "__activemask"),
-			     vote_finish, &v };
+	struct warp_sync m = { word, mask, !strcmp(word, "__activemask"),
+			       vote_finish, &v };
 
 	if (!rec.thread)
 		return 0;
-	meet(&m, here);
+	warp_sync(&m, here);
 	*among = v.among;
 	return v.value;
 }
@@ -354,7 +358,7 @@ static void sync_finish(struct thread *const *lanes, uint32_t there)
 	}
 	/* Of barriers that others are at, too. */
 	if (heard)
-		clock_meet(met, count);
+		vector_clock_join_all(met, count);
 	for (uint32_t i = 0; i < count; i++) {
 		met[i]->warp_epoch = rec.epoch;
 		met[i]->warp_lanes = there;
@@ -364,8 +368,8 @@ static void sync_finish(struct thread *const *lanes, uint32_t there)
 void gemmviz_syncwarp(uint32_t mask, void *here);
 void gemmviz_syncwarp(uint32_t mask, void *here)
 {
-	struct meeting m = { "__syncwarp", mask, false, sync_finish, NULL };
+	struct warp_sync m = { "__syncwarp", mask, false, sync_finish, NULL };
 
 	if (rec.thread)
-		meet(&m, here);
+		warp_sync(&m, here);
 }

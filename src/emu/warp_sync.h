@@ -1,15 +1,15 @@
 /*
- * meet: what the lanes of a warp do together. A lane that comes to such a
+ * warp_sync: what the lanes of a warp do together. A lane that comes to such a
  * word waits until all that the word names have come or ended; then what it
  * gives is worked out for all of them at once.
  */
-#ifndef EMU_MEET_H
-#define EMU_MEET_H
+#ifndef EMU_WARP_SYNC_H
+#define EMU_WARP_SYNC_H
 
 #include "emu/hooks.h"
 
 /* A lane's part in it; on the lane's own stack. */
-struct meeting {
+struct warp_sync {
 	const char *word;	/* "__shfl_sync": those of one word meet */
 	uint32_t mask;		/* who is waited for */
 	bool whoever;		/* no mask: who comes here, is there */
@@ -19,25 +19,25 @@ struct meeting {
 };
 
 /* The running thread waits; m.finish has been called when it returns. */
-void meet(struct meeting *m, void *here);
+void warp_sync(struct warp_sync *m, void *here);
 /* The running thread calls what all lanes of a warp must call, and need not wait
  * for them: `word` is one constant for each such word. */
-void meet_later(const char *word, void *here);
+void warp_sync_later(const char *word, void *here);
 /* The block's threads all wait for its barrier, or have ended: that not all
  * lanes of a warp have called such a word is a finding. False. */
-bool meetings_check(void);
+bool warp_syncs_check(void);
 /* Forgets what was called, before a cluster. */
-void meetings_begin(void);
+void warp_syncs_begin(void);
 /* In finish(): that not all lanes are there is a finding. */
-void meeting_whole(struct thread *const *lanes, uint32_t there);
+void warp_sync_whole(struct thread *const *lanes, uint32_t there);
 /* Nobody can run: ends the meetings that all have come to, or those of whoever
  * came; where also that failed, as findings, the others. True when somebody
  * can run. */
-bool meetings_end(bool failed);
+bool warp_syncs_end(bool failed);
 
 /* Lane `lane`'s part where that lane takes part, else NULL. */
-static inline void *meeting_part(struct thread *const *lanes, uint32_t there,
-				 uint32_t lane)
+static inline void *warp_sync_part(struct thread *const *lanes, uint32_t there,
+				   uint32_t lane)
 {
 	return lane < WARP_LANES && there >> lane & 1 ?
 	       lanes[lane]->meeting->part : NULL;

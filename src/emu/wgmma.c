@@ -40,7 +40,7 @@ struct product {
 };
 
 /* The groups of the block in turn. */
-static struct gathering groups[CLUSTER_MOST][BLOCK_THREADS_MAX / GROUP];
+static struct named_barrier groups[CLUSTER_MOST][BLOCK_THREADS_MAX / GROUP];
 
 /* ---- operands ---- */
 
@@ -85,20 +85,21 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 			       off / ROW_BYTES * ROW_BYTES + n * ROW_BYTES;
 
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		fault_rule("an operand of wgmma is in shared memory");
+		emu_finding_rule("an operand of wgmma is in shared memory");
 	if (end > s->array->bytes) {
-		fault_bounds(rec.thread, s, &s->array->info,
-			     (int64_t)s->array->bytes);
+		emu_finding_bounds(rec.thread, s, &s->array->info,
+				   (int64_t)s->array->bytes);
 		thread_stop();
 	}
 	if ((uintptr_t)o->at >> 7 & 7 || (uintptr_t)o->at % CHUNK)
-		fault_rule("an operand of wgmma begins in the first of 8 rows, "
-			   "at a multiple of 16 bytes");
+		emu_finding_rule(
+			"an operand of wgmma begins in the first of 8 rows, "
+			"at a multiple of 16 bytes");
 	return s;
 }
 
 /* All that the operand has, by the rows or chunks that it is in. */
-static void operand_touch(const struct agent *a, const struct operand *o,
+static void operand_touch(const struct async_proxy *a, const struct operand *o,
 			  const struct slot *s, uint32_t n)
 {
 	uint32_t step = o->mn ? ROW_BYTES : CHUNK;
@@ -110,8 +111,8 @@ static void operand_touch(const struct agent *a, const struct operand *o,
 			element_at(o, p / DEPTH * (ROW_BYTES / 2), p % DEPTH) :
 			element_at(o, p / 2, p % 2 * (CHUNK / 2));
 
-		well = agent_reads(a, s, ((uintptr_t)at - s->lo) / step * step,
-				   step);
+		well = async_proxy_reads(
+			a, s, ((uintptr_t)at - s->lo) / step * step, step);
 	}
 }
 
@@ -169,16 +170,16 @@ static void multiply(const struct product *p, double sums[ROWS][COLUMNS_MOST])
 }
 
 /* What all four warps know: each of its lanes' together. */
-static void group_knows(const struct gathering *g, struct agent *a)
+static void group_knows(const struct named_barrier *g, struct async_proxy *a)
 {
-	uint32_t *warp = clock_new();
-	size_t size = (size_t)rec.cluster * TOUCH_AGENTS;
+	uint32_t *warp = vector_clock_new();
+	size_t size = (size_t)rec.cluster * SHADOW_ACTORS;
 
 	for (uint32_t w = 0; w < GROUP / WARP_LANES; w++) {
-		clock_clear(warp);
+		vector_clock_clear(warp);
 		for (uint32_t i = 0; i < GROUP; i++)
 			if (g->threads[i]->number % GROUP / WARP_LANES == w)
-				clock_release(g->threads[i], warp);
+				vector_clock_release(g->threads[i], warp);
 		for (size_t i = 0; i < size; i++)
 			a->knows[i] = w ? MIN(a->knows[i], warp[i]) : warp[i];
 	}
@@ -193,20 +194,20 @@ static bool same(const struct product *p, const struct product *q)
 	       p->b.next == q->b.next;
 }
 
-static void finish(struct gathering *g)
+static void finish(struct named_barrier *g)
 {
 	static double sums[ROWS][COLUMNS_MOST];
 	struct thread *first = g->threads[0];
 	const struct product *p;
-	struct agent a;
+	struct async_proxy a;
 
 	for (uint32_t i = 1; i < GROUP; i++)
 		if (g->threads[i]->number < first->number)
 			first = g->threads[i];
 	p = last_of(first);
-	a = agent_begin();
+	a = async_proxy_begin();
 	a.of = first;
-	a.number = (first->number + GROUP - 1) | TOUCH_ASYNC;
+	a.number = (first->number + GROUP - 1) | SHADOW_ASYNC;
 	group_knows(g, &a);
 	operand_touch(&a, &p->a, p->of[0], ROWS);
 	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);
@@ -219,9 +220,12 @@ static void finish(struct gathering *g)
 		uint32_t n = t->number % GROUP;
 
 		if (!same(p, q) && !rec.tainted)
-			fault_deed(t, FINDING_BARRIER, "wgmma", "calls wgmma "
-				   "with other operands than thread %s of its "
-				   "group", fault_thread(first));
+			emu_finding_deed(
+				t, FINDING_BARRIER, "wgmma",
+				"calls wgmma "
+				"with other operands than thread %s of its "
+				"group",
+				emu_finding_thread(first));
 		for (uint32_t j = 0; j < q->count; j++)
 			q->sums[j] = (float)(sums[row_of(n, j)]
 						 [column_of(n, j)] +
@@ -229,7 +233,7 @@ static void finish(struct gathering *g)
 		q->epoch = a.epoch;
 		q->agent = a.number;
 	}
-	agent_end(&a);
+	async_proxy_end(&a);
 }
 
 void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
@@ -240,17 +244,20 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	struct thread *t = rec.thread;
 	uint32_t group = t ? t->number / GROUP : 0;
 	struct product *p, **last;
-	struct gathering *g;
+	struct named_barrier *g;
 
 	if (!t)
 		return;
 	thread_at(t, here);
 	if ((group + 1) * GROUP > rec.thread_count)
-		fault_rule("wgmma is for whole warpgroups of 128 threads");
+		emu_finding_rule(
+			"wgmma is for whole warpgroups of 128 threads");
 	if (!t->registers_fenced && !rec.tainted)
-		fault_deed(t, FINDING_RACE, "wgmma_fence", "calls wgmma, which "
-			   "need not see what registers hold: wgmma_fence() "
-			   "comes before the first");
+		emu_finding_deed(
+			t, FINDING_RACE, "wgmma_fence",
+			"calls wgmma, which "
+			"need not see what registers hold: wgmma_fence() "
+			"comes before the first");
 	p = xcalloc(1, sizeof(*p));
 	*p = (struct product) {
 		.d = d, .count = columns * ROWS / GROUP, .a = *a, .b = *b,
@@ -264,14 +271,15 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	thread_limit(t);
 	if (add && sums_before(t, p) == d &&
 	    registers_unset(t->at, d, p->count * sizeof(*d)))
-		fault_deed(t, FINDING_READ_BEFORE_WRITE, "sums", "has wgmma "
-			   "add to sums that it has never written");
+		emu_finding_deed(t, FINDING_READ_BEFORE_WRITE, "sums",
+				 "has wgmma "
+				 "add to sums that it has never written");
 	p->of[0] = operand_slot(a, ROWS, (char *)here - 2);
 	p->of[1] = operand_slot(b, columns, (char *)here - 1);
 	g = &groups[rec.rank][group];
 	g->need = GROUP;
 	snprintf(g->what, sizeof(g->what), "wgmma");
-	gathering_meet(g, finish);
+	named_barrier_arrive(g, finish);
 }
 
 /* ---- waiting ---- */
@@ -312,7 +320,7 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 		size_t bytes = p->count * sizeof(*p->d);
 		bool last = !again(p);
 
-		clock_hear(t, rec.rank, p->agent, p->epoch);
+		vector_clock_learn(t, rec.rank, p->agent, p->epoch);
 		t->products = p->next;
 		if (last) {
 			thread_access(p->here, p->d, bytes, OP_ST, NULL);
@@ -333,18 +341,23 @@ void products_check(const struct thread *t, const struct slot *s,
 		     address >= (uintptr_t)(p->d + p->count)))
 		p = p->next;
 	if (p && !rec.tainted)
-		fault_deed(t, FINDING_READ_BEFORE_WRITE, "wgmma", "%s %s, "
-			   "which a wgmma may still write: wgmma_wait_group() "
-			   "comes first", s->op == OP_LD ? "reads" : "writes",
-			   s->array ? s->array->info.name : "accumulators");
+		emu_finding_deed(
+			t, FINDING_READ_BEFORE_WRITE, "wgmma",
+			"%s %s, "
+			"which a wgmma may still write: wgmma_wait_group() "
+			"comes first",
+			s->op == OP_LD ? "reads" : "writes",
+			s->array ? s->array->info.name : "accumulators");
 }
 
 void products_end(const struct thread *t)
 {
 	if (t->products && !rec.tainted)
-		fault_deed(t, FINDING_RACE, "wgmma", "ends before its wgmma is "
-			   "done: wgmma_commit_group() and wgmma_wait_group() "
-			   "come first");
+		emu_finding_deed(
+			t, FINDING_RACE, "wgmma",
+			"ends before its wgmma is "
+			"done: wgmma_commit_group() and wgmma_wait_group() "
+			"come first");
 }
 
 void products_drop(struct thread *t)

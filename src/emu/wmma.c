@@ -15,9 +15,12 @@ struct gemmviz_fragment {
 
 #define KINDS 64		/* more than there are */
 
-static const struct tile *tile_of(const struct gemmviz_fragment *f)
+static const struct warp_matrix *tile_of(const struct gemmviz_fragment *f)
 {
-	static struct { int m, n, k; const struct tile *tile; } known[KINDS];
+	static struct {
+		int m, n, k;
+		const struct warp_matrix *tile;
+	} known[KINDS];
 	static size_t count;
 	char shape[40];
 
@@ -33,7 +36,7 @@ static const struct tile *tile_of(const struct gemmviz_fragment *f)
 	known[count].m = f->m;
 	known[count].n = f->n;
 	known[count].k = f->k;
-	known[count].tile = tile_wmma(shape, f->operand, f->type);
+	known[count].tile = warp_matrix_wmma(shape, f->operand, f->type);
 	return known[count++].tile;
 }
 
@@ -45,16 +48,17 @@ static void rules_check(const void *p, uint32_t pitch, size_t bytes)
 
 	if (apart && (uintptr_t)p % FRAGMENT_ALIGN == 0)
 		return;
-	fault_fragment(rec.thread, !apart);
+	emu_finding_fragment(rec.thread, !apart);
 	thread_stop();
 }
 
 /* Where the running lane's element is from the first one of the matrix, in
  * bytes. */
-static size_t offset_of(const struct tile *t, uint32_t element, bool columns,
-			uint32_t pitch)
+static size_t offset_of(const struct warp_matrix *t, uint32_t element,
+			bool columns, uint32_t pitch)
 {
-	struct tile_place at = t->at[rec.thread->number % WARP_LANES][element];
+	struct warp_matrix_place at =
+		t->at[rec.thread->number % WARP_LANES][element];
 
 	return t->bytes * (columns ? (size_t)at.col * pitch + at.row :
 				     (size_t)at.row * pitch + at.col);
@@ -65,14 +69,14 @@ void gemmviz_wmma_fill(const struct gemmviz_fragment *f, void *x,
 void gemmviz_wmma_fill(const struct gemmviz_fragment *f, void *x,
 		       const void *value, void *here)
 {
-	const struct tile *t;
+	const struct warp_matrix *t;
 
 	if (!rec.thread)
 		return;
 	t = tile_of(f);
 	for (int e = 0; e < t->f.elements; e++)
 		memcpy((char *)x + e * (int)t->bytes, value, t->bytes);
-	tile_registers(t, x, OP_ST, here);
+	warp_matrix_registers(t, x, OP_ST, here);
 }
 
 void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
@@ -80,12 +84,12 @@ void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
 void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
 		       const void *from, uint32_t pitch, void *here)
 {
-	const struct tile *t;
+	const struct warp_matrix *t;
 	uint32_t run, elements;
 
 	if (!rec.thread)
 		return;
-	meet_later("wmma::load_matrix_sync", here);
+	warp_sync_later("wmma::load_matrix_sync", here);
 	t = tile_of(f);
 	rules_check(from, pitch, t->bytes);
 	run = (uint32_t)fragment_run(&t->f, columns ? 'c' : 'r');
@@ -110,12 +114,12 @@ void gemmviz_wmma_store(const struct gemmviz_fragment *f, int columns,
 void gemmviz_wmma_store(const struct gemmviz_fragment *f, int columns,
 			const void *x, void *to, uint32_t pitch, void *here)
 {
-	const struct tile *t;
+	const struct warp_matrix *t;
 	uint32_t run;
 
 	if (!rec.thread)
 		return;
-	meet_later("wmma::store_matrix_sync", here);
+	warp_sync_later("wmma::store_matrix_sync", here);
 	t = tile_of(f);
 	rules_check(to, pitch, t->bytes);
 	run = (uint32_t)fragment_run(&t->f, columns ? 'c' : 'r');
@@ -144,5 +148,5 @@ void gemmviz_wmma_mma(const struct gemmviz_fragment of[TILES],
 		p.of[i] = tile_of(&of[i]);
 		p.x[i] = x[i];
 	}
-	tile_multiply(&p, "wmma::mma_sync", here);
+	warp_matrix_multiply(&p, "wmma::mma_sync", here);
 }

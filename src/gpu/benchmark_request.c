@@ -1,5 +1,5 @@
 /*
- * trial: the parser. See trial.h.
+ * benchmark_request: the parser. See trial.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "gpu/benchmark_request.h"
 
-static const char *const state_names[TRIAL_STATES] = {
+static const char *const state_names[BENCHMARK_STATES] = {
 	"waiting", "checking", "ready", "timed", "skipped", "failed",
 };
 
@@ -81,15 +81,16 @@ static int entrant_check(json_t *o, struct error *e)
 	return 0;
 }
 
-static int entrants_read(struct trial *r, json_t *v, struct error *e)
+static int entrants_read(struct benchmark_request *r, json_t *v,
+			 struct error *e)
 {
 	size_t i;
 	json_t *o;
 
-	r->entrant_count = json_array_size(v);
-	if (r->entrant_count == 0 || r->entrant_count > TRIAL_MOST)
+	r->case_count = json_array_size(v);
+	if (r->case_count == 0 || r->case_count > BENCHMARK_MOST)
 		return wrong(e, "entrants", "a list of 1 to 64 entrants");
-	r->entrants = v;
+	r->cases = v;
 	json_array_foreach(v, i, o)
 		if (entrant_check(o, e) < 0)
 			return -1;
@@ -98,10 +99,10 @@ static int entrants_read(struct trial *r, json_t *v, struct error *e)
 
 /* ---- the other members ---- */
 
-static int sizes_read(struct trial *r, json_t *v, struct error *e)
+static int sizes_read(struct benchmark_request *r, json_t *v, struct error *e)
 {
 	r->size_count = json_array_size(v);
-	if (r->size_count == 0 || r->size_count > TRIAL_MOST)
+	if (r->size_count == 0 || r->size_count > BENCHMARK_MOST)
 		return wrong(e, "sizes", "a list of 1 to 64 sizes");
 	r->sizes = xcalloc(r->size_count, sizeof(*r->sizes));
 	for (size_t i = 0; i < r->size_count; i++) {
@@ -114,16 +115,18 @@ static int sizes_read(struct trial *r, json_t *v, struct error *e)
 			const json_t *x = json_array_get(size, d);
 
 			n[d] = json_integer_value(x);
-			if (!json_is_integer(x) || n[d] < TRIAL_SIZE_LOWEST ||
-			    n[d] > TRIAL_SIZE_HIGHEST)
-				return error_set(e, EXIT_USAGE, "M, N and K "
+			if (!json_is_integer(x) ||
+			    n[d] < BENCHMARK_SIZE_LOWEST ||
+			    n[d] > BENCHMARK_SIZE_HIGHEST)
+				return error_set(e, EXIT_USAGE,
+						 "M, N and K "
 						 "must be whole numbers from "
 						 "%d to %d",
-						 TRIAL_SIZE_LOWEST,
-						 TRIAL_SIZE_HIGHEST);
+						 BENCHMARK_SIZE_LOWEST,
+						 BENCHMARK_SIZE_HIGHEST);
 		}
-		r->sizes[i] = (struct trial_size) { (int)n[0], (int)n[1],
-						   (int)n[2] };
+		r->sizes[i] = (struct benchmark_size){ (int)n[0], (int)n[1],
+						       (int)n[2] };
 	}
 	return 0;
 }
@@ -141,7 +144,7 @@ static int number_read(const json_t *v, const char *name, double highest,
 	return 0;
 }
 
-static int member_read(struct trial *r, const char *key, json_t *v,
+static int member_read(struct benchmark_request *r, const char *key, json_t *v,
 		       struct error *e)
 {
 	double n = 0;
@@ -182,13 +185,13 @@ static int member_read(struct trial *r, const char *key, json_t *v,
 
 /* ---- what was done already ---- */
 
-static void resume_read(struct trial *r, const json_t *v)
+static void resume_read(struct benchmark_request *r, const json_t *v)
 {
-	for (size_t i = 0; i < r->size_count * r->entrant_count; i++) {
+	for (size_t i = 0; i < r->size_count * r->case_count; i++) {
 		const json_t *one = json_array_get(v, i);
 
-		r->results[i] = (struct trial_result) {
-			(enum trial_state)json_integer_value(
+		r->results[i] = (struct benchmark_result){
+			(enum benchmark_state)json_integer_value(
 				json_array_get(one, 0)),
 			(long)json_integer_value(json_array_get(one, 1)),
 			json_number_value(json_array_get(one, 2)),
@@ -196,11 +199,11 @@ static void resume_read(struct trial *r, const json_t *v)
 	}
 }
 
-json_t *trial_resume(const struct trial *r)
+json_t *benchmark_request_resume(const struct benchmark_request *r)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < r->size_count * r->entrant_count; i++)
+	for (size_t i = 0; i < r->size_count * r->case_count; i++)
 		json_array_append_new(list, json_pack("[i I f]",
 			(int)r->results[i].state,
 			(json_int_t)r->results[i].samples,
@@ -208,26 +211,30 @@ json_t *trial_resume(const struct trial *r)
 	return list;
 }
 
-int trial_read(struct trial *r, json_t *request, struct error *e)
+int benchmark_request_read(struct benchmark_request *r, json_t *request,
+			   struct error *e)
 {
 	const char *key;
 	json_t *v;
 
-	*r = (struct trial) { .repeat = 15, .seconds = 1, .patience = 20,
-			     .seed = 1, .request = json_incref(request) };
+	*r = (struct benchmark_request){ .repeat = 15,
+					 .seconds = 1,
+					 .patience = 20,
+					 .seed = 1,
+					 .request = json_incref(request) };
 	json_object_foreach(request, key, v)
 		if (member_read(r, key, v, e) < 0)
 			return -1;
-	if (!r->entrants || !r->sizes)
+	if (!r->cases || !r->sizes)
 		return error_set(e, EXIT_USAGE, "bad request: \"entrants\" "
 				 "and \"sizes\" are needed");
-	r->results = xcalloc(r->size_count * r->entrant_count,
-			     sizeof(*r->results));
+	r->results =
+		xcalloc(r->size_count * r->case_count, sizeof(*r->results));
 	resume_read(r, json_object_get(request, "resume"));
 	return 0;
 }
 
-void trial_done(struct trial *r)
+void benchmark_request_done(struct benchmark_request *r)
 {
 	json_decref(r->request);
 	free(r->sizes);
@@ -235,27 +242,28 @@ void trial_done(struct trial *r)
 	memset(r, 0, sizeof(*r));
 }
 
-struct trial_result *trial_result(const struct trial *r, size_t size,
-				size_t entrant)
+struct benchmark_result *benchmark_result(const struct benchmark_request *r,
+					  size_t size, size_t index)
 {
-	return &r->results[size * r->entrant_count + entrant];
+	return &r->results[size * r->case_count + index];
 }
 
-bool trial_ended(const struct trial_result *r)
+bool benchmark_request_ended(const struct benchmark_result *r)
 {
-	return r->state >= TRIAL_TIMED;
+	return r->state >= BENCHMARK_TIMED;
 }
 
-const char *trial_state_name(enum trial_state s)
+const char *benchmark_state_name(enum benchmark_state s)
 {
 	return state_names[s];
 }
 
-enum trial_state trial_state_from(const char *name)
+enum benchmark_state benchmark_state_from(const char *name)
 {
 	size_t i = 0;
 
-	while (i < TRIAL_STATES && (!name || strcmp(state_names[i], name) != 0))
+	while (i < BENCHMARK_STATES &&
+	       (!name || strcmp(state_names[i], name) != 0))
 		i++;
-	return (enum trial_state)i;
+	return (enum benchmark_state)i;
 }

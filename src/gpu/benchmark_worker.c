@@ -1,5 +1,5 @@
 /*
- * racer: prepare, check, time. See racer.h.
+ * benchmark_worker: prepare, check, time. See racer.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "gpu/contender.h"
+#include "gpu/benchmark_case.h"
 #include "gpu/benchmark_worker.h"
 
 /* A sample lasts at least so long, as many launches as it takes: a GPU that
@@ -35,8 +35,8 @@ static struct {
 	size_t used, capacity;
 	bool paused, cancelled;
 	struct device device;
-	struct trial trial;
-	struct entrant *entrants;
+	struct benchmark_request trial;
+	struct benchmark_case *cases;
 	double *launch;			/* seconds a launch takes, about */
 	struct matrices matrices;
 	CUevent start, stop;
@@ -96,18 +96,19 @@ _Noreturn static void say_broken(int entrant, const struct error *e)
 	_exit(EXIT_RUNNER);
 }
 
-static struct trial_result *result_of(int entrant)
+static struct benchmark_result *result_of(int entrant)
 {
-	return trial_result(&racer.trial, racer.size, (size_t)entrant);
+	return benchmark_result(&racer.trial, racer.size, (size_t)entrant);
 }
 
 /* `more` (or NULL) has what else there is to say. */
-static void say_state(int entrant, enum trial_state state, const char *text,
+static void say_state(int entrant, enum benchmark_state state, const char *text,
 		      json_t *more)
 {
 	json_t *o = about(entrant);
 
-	json_object_set_new(o, "state", json_string(trial_state_name(state)));
+	json_object_set_new(o, "state",
+			    json_string(benchmark_state_name(state)));
 	if (text)
 		json_object_set_new(o, "text", json_string(text));
 	if (more)
@@ -123,19 +124,19 @@ static void give_up(int entrant, const struct error *e)
 {
 	if (cuda_sticky(cuda_last()))
 		say_broken(entrant, e);
-	say_state(entrant, e->status == EXIT_INPUT ? TRIAL_FAILED :
-						     TRIAL_SKIPPED,
+	say_state(entrant, e->status == EXIT_INPUT ? BENCHMARK_FAILED :
+						     BENCHMARK_SKIPPED,
 		  e->text, NULL);
 }
 
 static bool waits(int entrant)
 {
-	return !trial_ended(result_of(entrant));
+	return !benchmark_request_ended(result_of(entrant));
 }
 
-static int entrant_count(void)
+static int case_count(void)
 {
-	return (int)racer.trial.entrant_count;
+	return (int)racer.trial.case_count;
 }
 
 /* ---- what comes in ---- */
@@ -242,8 +243,8 @@ static int launches_time(int entrant, int count, double *seconds,
 	if (CUDA_TRY(e, EventRecord, racer.start, NULL) < 0)
 		return -1;
 	for (int i = 0; i < count; i++)
-		if (entrant_launch(&racer.entrants[entrant], &racer.matrices,
-				   e) < 0)
+		if (benchmark_case_launch(&racer.cases[entrant],
+					  &racer.matrices, e) < 0)
 			return -1;
 	if (CUDA_TRY(e, EventRecord, racer.stop, NULL) < 0 ||
 	    CUDA_TRY(e, EventSynchronize, racer.stop) < 0 ||
@@ -257,7 +258,7 @@ static int launches_time(int entrant, int count, double *seconds,
 
 static json_t *details(int entrant, double error, double bound)
 {
-	const struct entrant *t = &racer.entrants[entrant];
+	const struct benchmark_case *t = &racer.cases[entrant];
 	json_t *o = json_pack("{sf ss}", "bound", bound, "reference",
 			      racer.matrices.reference_by);
 
@@ -292,7 +293,7 @@ static void say_wrong(int entrant, double error, double bound, double nans)
 		text = xasprintf("the answer is wrong: its relative error is "
 				 "%.2g, and rounding explains %.2g at most",
 				 error, bound);
-	say_state(entrant, TRIAL_FAILED, text,
+	say_state(entrant, BENCHMARK_FAILED, text,
 		  details(entrant, error, bound));
 	free(text);
 }
@@ -301,22 +302,22 @@ static void say_wrong(int entrant, double error, double bound, double nans)
 static int check_launch(int entrant, uint8_t before, double *error,
 			double *nans, struct error *e)
 {
-	const struct entrant *t = &racer.entrants[entrant];
+	const struct benchmark_case *t = &racer.cases[entrant];
 
 	if (matrices_fill(&racer.matrices, t->out, before, e) < 0 ||
 	    launches_time(entrant, 1, &racer.launch[entrant], e) < 0 ||
-	    entrant_unpad(t, &racer.matrices, e) < 0)
+	    benchmark_case_unpad(t, &racer.matrices, e) < 0)
 		return -1;
 	return matrices_error(&racer.matrices, t->out, error, nans, e);
 }
 
 static void check(int entrant)
 {
-	struct entrant *t = &racer.entrants[entrant];
+	struct benchmark_case *t = &racer.cases[entrant];
 	double error, nans, bound, added, none;
 	struct error e;
 
-	say_state(entrant, TRIAL_CHECKING, NULL, NULL);
+	say_state(entrant, BENCHMARK_CHECKING, NULL, NULL);
 	say_doing(NOBODY);
 	if (matrices_refer(&racer.matrices, t->in, alive, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
@@ -325,7 +326,7 @@ static void check(int entrant)
 		return;
 	}
 	say_doing(entrant);
-	if (entrant_place(t, &racer.matrices, &e) < 0 ||
+	if (benchmark_case_place(t, &racer.matrices, &e) < 0 ||
 	    check_launch(entrant, 0xff, &error, &nans, &e) < 0 ||
 	    (nans > 0 && check_launch(entrant, 0, &added, &none, &e) < 0)) {
 		give_up(entrant, &e);
@@ -339,7 +340,7 @@ static void check(int entrant)
 	if (!(error <= bound))
 		say_wrong(entrant, error, bound, nans);
 	else
-		say_state(entrant, TRIAL_READY, NULL,
+		say_state(entrant, BENCHMARK_READY, NULL,
 			  details(entrant, error, bound));
 }
 
@@ -347,8 +348,8 @@ static void check(int entrant)
 static void check_all(void)
 {
 	for (int r = 0; r < REALS; r++)
-		for (int i = 0; i < entrant_count(); i++)
-			if (waits(i) && (int)racer.entrants[i].in == r &&
+		for (int i = 0; i < case_count(); i++)
+			if (waits(i) && (int)racer.cases[i].in == r &&
 			    goes_on())
 				check(i);
 	matrices_forget(&racer.matrices);
@@ -364,7 +365,8 @@ static int sample_time(int entrant, int *count, double *seconds,
 
 	*count = (int)ceil(SAMPLE_SECONDS / about_one);
 	if (about_one < LEAD_SECONDS &&
-	    entrant_launch(&racer.entrants[entrant], &racer.matrices, e) < 0)
+	    benchmark_case_launch(&racer.cases[entrant], &racer.matrices, e) <
+		    0)
 		return -1;
 	return launches_time(entrant, *count, seconds, e);
 }
@@ -387,7 +389,7 @@ static void settle(void)
 
 	while (more && seconds_now() - begun < SETTLE_SECONDS) {
 		more = false;
-		for (int i = 0; i < entrant_count(); i++) {
+		for (int i = 0; i < case_count(); i++) {
 			if (!waits(i) || racer.launch[i] > SETTLE_SECONDS ||
 			    !goes_on())
 				continue;
@@ -399,7 +401,7 @@ static void settle(void)
 
 static int sample_take(int entrant, struct error *e)
 {
-	struct trial_result *r = result_of(entrant);
+	struct benchmark_result *r = result_of(entrant);
 	double seconds;
 	json_t *o;
 	int count;
@@ -416,7 +418,7 @@ static int sample_take(int entrant, struct error *e)
 
 static void sample(int entrant)
 {
-	const struct trial_result *r = result_of(entrant);
+	const struct benchmark_result *r = result_of(entrant);
 	struct error e;
 
 	say_doing(entrant);
@@ -424,7 +426,7 @@ static void sample(int entrant)
 		give_up(entrant, &e);
 	else if (r->samples >= racer.trial.repeat ||
 		 r->seconds >= racer.trial.seconds)
-		say_state(entrant, TRIAL_TIMED, NULL, NULL);
+		say_state(entrant, BENCHMARK_TIMED, NULL, NULL);
 }
 
 /* Rounds over all that still wait, each begun by another. */
@@ -435,8 +437,8 @@ static void time_all(void)
 	settle();
 	for (int round = 0; more; round++) {
 		more = false;
-		for (int i = 0; i < entrant_count(); i++) {
-			int entrant = (i + round) % entrant_count();
+		for (int i = 0; i < case_count(); i++) {
+			int entrant = (i + round) % case_count();
 
 			if (!waits(entrant))
 				continue;
@@ -454,13 +456,14 @@ static void prepare_all(void)
 {
 	struct error e;
 
-	for (int i = 0; i < entrant_count(); i++) {
+	for (int i = 0; i < case_count(); i++) {
 		if (!waits(i) || !goes_on())
 			continue;
 		say_preparing(i);
 		cuda_check(NULL, "", CUDA_SUCCESS);
-		if (entrant_prepare(&racer.entrants[i], &racer.device,
-				    &racer.trial.sizes[racer.size], &e) < 0)
+		if (benchmark_case_prepare(&racer.cases[i], &racer.device,
+					   &racer.trial.sizes[racer.size],
+					   &e) < 0)
 			give_up(i, &e);
 	}
 }
@@ -470,8 +473,8 @@ static unsigned wanted(void)
 {
 	unsigned reals = 0;
 
-	for (int i = 0; i < entrant_count(); i++) {
-		const struct entrant *t = &racer.entrants[i];
+	for (int i = 0; i < case_count(); i++) {
+		const struct benchmark_case *t = &racer.cases[i];
 
 		if (waits(i))
 			reals |= 1u << t->in | 1u << t->out;
@@ -481,7 +484,7 @@ static unsigned wanted(void)
 
 static void size_do(void)
 {
-	const struct trial_size *s = &racer.trial.sizes[racer.size];
+	const struct benchmark_size *s = &racer.trial.sizes[racer.size];
 	struct error e;
 	unsigned reals;
 
@@ -494,15 +497,15 @@ static void size_do(void)
 			  racer.trial.seed, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);
-		for (int i = 0; i < entrant_count(); i++)
+		for (int i = 0; i < case_count(); i++)
 			if (waits(i))
 				give_up(i, &e);
 	} else {
 		check_all();
 		time_all();
 	}
-	for (int i = 0; i < entrant_count(); i++)
-		entrant_release(&racer.entrants[i]);
+	for (int i = 0; i < case_count(); i++)
+		benchmark_case_release(&racer.cases[i]);
 	matrices_done(&racer.matrices);
 }
 
@@ -510,13 +513,14 @@ static void size_do(void)
 static void cancel_rest(void)
 {
 	for (racer.size = 0; racer.size < racer.trial.size_count; racer.size++)
-		for (int i = 0; i < entrant_count(); i++) {
+		for (int i = 0; i < case_count(); i++) {
 			if (!waits(i))
 				continue;
 			if (result_of(i)->samples > 0)
-				say_state(i, TRIAL_TIMED, NULL, NULL);
+				say_state(i, BENCHMARK_TIMED, NULL, NULL);
 			else
-				say_state(i, TRIAL_SKIPPED, "cancelled", NULL);
+				say_state(i, BENCHMARK_SKIPPED, "cancelled",
+					  NULL);
 		}
 }
 
@@ -524,22 +528,22 @@ static void cancel_rest(void)
 
 static int race_begin(json_t *request, struct error *e)
 {
-	if (trial_read(&racer.trial, request, e) < 0 ||
+	if (benchmark_request_read(&racer.trial, request, e) < 0 ||
 	    device_open(&racer.device, e) < 0 ||
 	    device_begin(&racer.device, e) < 0)
 		return -1;
 	/* More than malloc() does: tensor maps are aligned. */
-	racer.entrants = aligned_alloc(_Alignof(struct entrant),
-				       racer.trial.entrant_count *
-				       sizeof(*racer.entrants));
-	if (!racer.entrants)
+	racer.cases =
+		aligned_alloc(_Alignof(struct benchmark_case),
+			      racer.trial.case_count * sizeof(*racer.cases));
+	if (!racer.cases)
 		fatal("out of memory");
-	racer.launch = xcalloc(racer.trial.entrant_count,
-			       sizeof(*racer.launch));
-	for (int i = 0; i < entrant_count(); i++)
-		entrant_init(&racer.entrants[i],
-			     json_array_get(racer.trial.entrants, (size_t)i),
-			     racer.trial.tuned);
+	racer.launch = xcalloc(racer.trial.case_count, sizeof(*racer.launch));
+	for (int i = 0; i < case_count(); i++)
+		benchmark_case_init(
+			&racer.cases[i],
+			json_array_get(racer.trial.cases, (size_t)i),
+			racer.trial.tuned);
 	if (CUDA_TRY(e, EventCreate, &racer.start, CU_EVENT_DEFAULT) < 0)
 		return -1;
 	return CUDA_TRY(e, EventCreate, &racer.stop, CU_EVENT_DEFAULT);
@@ -577,7 +581,7 @@ static void do_machine(void)
 		say("machine", device_machine(&racer.device));
 }
 
-int racer_main(void)
+int benchmark_worker_main(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Standard output may be a kernel's: what it prints goes elsewhere. */

@@ -1,5 +1,5 @@
 /*
- * racer: the worker that races kernels: it does all that needs the GPU, in a
+ * benchmark_worker: the worker that races kernels: it does all that needs the GPU, in a
  * process that may be lost. It speaks with its supervisor only (supervisor.h)
  * and does one race; messages are those of runner.h, without "id", and
  *
@@ -11,9 +11,9 @@
  *   < {"type":"broken","entrant":E,"size":S,"text":"..."}  the GPU can no
  *      longer be used by this process, which ends
  */
-#ifndef GPU_RACER_H
-#define GPU_RACER_H
+#ifndef GPU_BENCHMARK_WORKER_H
+#define GPU_BENCHMARK_WORKER_H
 
-int racer_main(void);
+int benchmark_worker_main(void);
 
 #endif

@@ -184,7 +184,7 @@ static void header_add(struct headers *h, const char *name, char *text)
 static void headers_make(struct headers *h)
 {
 	*h = (struct headers) { .count = 0 };
-	header_add(h, "ptx.h", xstrdup(store_ptx_header));
+	header_add(h, "ptx.h", xstrdup(embedded_ptx_header));
 	for (size_t i = 0; i < LENGTH(standard); i++)
 		header_add(h, standard[i].name, xasprintf(
 			"#include <cuda/std/%s>\n"
@@ -311,7 +311,7 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	    int major, int minor, struct error *e)
 {
 	struct options o = { .count = 0 };
-	struct host_text own;
+	struct strip_host_text own;
 	struct headers h;
 	char *whole;
 	int rc;
@@ -319,12 +319,12 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	memset(to, 0, sizeof(*to));
 	if (nvrtc_open(e) < 0)
 		return -1;
-	host_read(&own, text, strlen(text));
+	strip_host_read(&own, text, strlen(text));
 	whole = xasprintf("%s%s#line 1\n%s", c_types, what == COMPILE_NAMES ?
 			  without_shared : "", own.text);
 	options_make(&o, what, strcmp(own.text, text) != 0, defines,
 		     define_count, major, minor);
-	host_done(&own);
+	strip_host_done(&own);
 	headers_make(&h);
 	do
 		rc = compile_once(to, what, file, whole, entry, &o, &h, e);

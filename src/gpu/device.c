@@ -142,7 +142,7 @@ static json_t *blas_version(void)
 	return json_sprintf("%d.%d.%d", v[0], v[1], v[2]);
 }
 
-static json_t *host_name(void)
+static json_t *strip_host_name(void)
 {
 	char name[256] = "";
 
@@ -162,20 +162,20 @@ static json_t *memory_bytes(const struct device *d)
 
 json_t *device_machine(const struct device *d)
 {
-	return json_pack("{ss ss so so so so so so so so so so so so}",
-		"gpu", d->name, "uuid", d->uuid,
-		"compute", json_sprintf("%d.%d", d->major, d->minor),
-		"driver", driver_version(), "cuda", cuda_version(),
-		"cublas", blas_version(),
-		"sms", whole(d, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
-		"memory_bytes", memory_bytes(d),
-		"l2_bytes", whole(d, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
-		"clock_mhz", clock_mhz(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+	return json_pack(
+		"{ss ss so so so so so so so so so so so so}", "gpu", d->name,
+		"uuid", d->uuid, "compute",
+		json_sprintf("%d.%d", d->major, d->minor), "driver",
+		driver_version(), "cuda", cuda_version(), "cublas",
+		blas_version(), "sms",
+		whole(d, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+		"memory_bytes", memory_bytes(d), "l2_bytes",
+		whole(d, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE), "clock_mhz",
+		clock_mhz(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
 		"memory_clock_mhz",
-		clock_mhz(d, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
-		"bus_bits",
+		clock_mhz(d, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE), "bus_bits",
 		whole(d, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
-		"fp32_lanes", fp32_lanes(d), "host", host_name());
+		"fp32_lanes", fp32_lanes(d), "host", strip_host_name());
 }
 
 /* ---- how it is ---- */

@@ -1,15 +1,15 @@
 /*
- * store: finding. See store.h.
+ * embedded: finding. See store.h.
  */
 #include <string.h>
 
 #include "gpu/embedded.h"
 
-const struct stored *store_find(const char *name, const char *text,
-				size_t length)
+const struct embedded *embedded_find(const char *name, const char *text,
+				     size_t length)
 {
-	for (size_t i = 0; i < store_count; i++) {
-		const struct stored *s = &store_table[i];
+	for (size_t i = 0; i < embedded_count; i++) {
+		const struct embedded *s = &embedded_table[i];
 
 		if (!strcmp(s->name, name) && s->text_length == length &&
 		    !memcmp(s->text, text, length))
@@ -27,10 +27,10 @@ static bool is_build_of(const char *name, const struct kernel *k)
 	       (name[n] == '\0' || name[n] == '-');
 }
 
-char *store_text(const struct kernel *k, size_t *length, struct error *e)
+char *embedded_text(const struct kernel *k, size_t *length, struct error *e)
 {
-	for (size_t i = 0; i < store_count; i++) {
-		const struct stored *s = &store_table[i];
+	for (size_t i = 0; i < embedded_count; i++) {
+		const struct embedded *s = &embedded_table[i];
 
 		if (is_build_of(s->name, k)) {
 			*length = s->text_length;

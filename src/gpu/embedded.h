@@ -1,13 +1,13 @@
 /*
- * store: what nvcc made of the kernels when the program was built, in the
+ * embedded: what nvcc made of the kernels when the program was built, in the
  * program itself, with the text it was made from.
  */
-#ifndef GPU_STORE_H
-#define GPU_STORE_H
+#ifndef GPU_EMBEDDED_H
+#define GPU_EMBEDDED_H
 
 #include "kernels/kernels.h"
 
-struct stored {
+struct embedded {
 	const char *name;		/* "tiled-TILE.32", as plan_build() */
 	const char *text;		/* src/kernels/tiled.cu */
 	size_t text_length;
@@ -17,19 +17,19 @@ struct stored {
 };
 
 /* NULL: not built beforehand, or from another text than this. */
-const struct stored *store_find(const char *name, const char *text,
-				size_t length);
+const struct embedded *embedded_find(const char *name, const char *text,
+				     size_t length);
 
 /* A kernel's text, as it was compiled; a plan_text (plan.h). */
-char *store_text(const struct kernel *k, size_t *length, struct error *e);
+char *embedded_text(const struct kernel *k, size_t *length, struct error *e);
 
 /* PTX of record.cu; machine code of check.cu; kernels/ptx.h, which kernels
  * include. */
-extern const char store_record_ptx[], store_ptx_header[];
-extern const char store_check_fatbin[];
+extern const char embedded_record_ptx[], embedded_ptx_header[];
+extern const char embedded_check_fatbin[];
 
 /* The generated table; store.sh makes it. */
-extern const struct stored store_table[];
-extern const size_t store_count;
+extern const struct embedded embedded_table[];
+extern const size_t embedded_count;
 
 #endif

@@ -16,14 +16,14 @@ file() {
 
 # symbol NAME: NAME as part of a C identifier.
 symbol() {
-	echo "store_$1" | tr -c 'A-Za-z0-9_\n' _
+	echo "embedded_$1" | tr -c 'A-Za-z0-9_\n' _
 }
 
 echo '/* Made by embedded.sh. */'
 echo '#include "gpu/embedded.h"'
-file store_check_fatbin "$folder/check.fatbin"
-file store_record_ptx "$folder/record.ptx"
-file store_ptx_header "$kernels/ptx.h"
+file embedded_check_fatbin "$folder/check.fatbin"
+file embedded_record_ptx "$folder/record.ptx"
+file embedded_ptx_header "$kernels/ptx.h"
 for name; do
 	s=$(symbol "$name")
 	text=$kernels/${name%%-*}.cu
@@ -32,7 +32,7 @@ for name; do
 	file "${s}_debug" "$folder/$name.debug.ptx"
 	file "${s}_optimized" "$folder/$name.optimized.ptx"
 done
-echo 'const struct stored store_table[] = {'
+echo 'const struct embedded embedded_table[] = {'
 for name; do
 	s=$(symbol "$name")
 	bytes=$(($(wc -c <"$kernels/${name%%-*}.cu")))
@@ -40,4 +40,4 @@ for name; do
 		"$name" "$s" "$bytes" "$s" "$s" "$s"
 done
 echo '};'
-echo 'const size_t store_count = sizeof(store_table) / sizeof(*store_table);'
+echo 'const size_t embedded_count = sizeof(embedded_table) / sizeof(*embedded_table);'

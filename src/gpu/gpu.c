@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 	if (argc == 1)
 		return supervise();
 	if (argc == 2 && !strcmp(argv[1], "--race"))
-		return racer_main();
+		return benchmark_worker_main();
 	if (argc == 2 && !strcmp(argv[1], "--record"))
 		return recorder_main();
 	if (argc == 3 && !strcmp(argv[1], "--launch"))

@@ -3,7 +3,7 @@ if HAVE_NVCC
 bin_PROGRAMS += gemmviz-gpu
 gemmviz_gpu_SOURCES = %D%/benchmark_request.c %D%/benchmark_request.h \
 	%D%/benchmark_worker.c %D%/benchmark_worker.h %D%/compile.c \
-	%D%/compile.h %D%/contender.c %D%/contender.h %D%/counters.c \
+	%D%/compile.h %D%/benchmark_case.c %D%/benchmark_case.h %D%/counters.c \
 	%D%/counters.h %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
 	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \
 	%D%/launch.c %D%/launch.h %D%/matrices.c %D%/matrices.h %D%/queue.c \

@@ -34,7 +34,7 @@ static int own_load(struct error *e)
 
 	if (own[0])
 		return 0;
-	if (CUDA_TRY(e, ModuleLoadDataEx, &module, store_check_fatbin, 0,
+	if (CUDA_TRY(e, ModuleLoadDataEx, &module, embedded_check_fatbin, 0,
 		     NULL, NULL) < 0)
 		return -1;
 	for (int i = OWNS - 1; i >= 0; i--)

@@ -92,22 +92,22 @@ static int code_compile(const struct recording *r, enum compile_for what,
 }
 
 /* What nvcc made of it when the program was built; NULL: nothing. */
-static const struct stored *code_stored(const struct plan *p)
+static const struct embedded *code_stored(const struct plan *p)
 {
-	const struct stored *s;
+	const struct embedded *s;
 	char *build;
 
 	if (!p->kernel)
 		return NULL;
 	build = plan_build(p);
-	s = store_find(build, p->text, p->length);
+	s = embedded_find(build, p->text, p->length);
 	free(build);
 	return s;
 }
 
 static int code_find(struct recording *r, struct error *e)
 {
-	const struct stored *s = code_stored(&r->plan);
+	const struct embedded *s = code_stored(&r->plan);
 	bool optimized = r->plan.request.optimized;
 	struct error no_names;
 
@@ -149,7 +149,7 @@ static int unit_check(const struct recording *r, struct error *e)
 
 static struct ptx *instrument(const char *code, struct error *e)
 {
-	return ptx_instrument(code, strlen(code), store_record_ptx, e);
+	return ptx_instrument(code, strlen(code), embedded_record_ptx, e);
 }
 
 static int names_find(struct recording *r, struct error *e)
@@ -794,7 +794,7 @@ int recording_make(struct request *q, const struct device *d, int fd,
 		   bool *lost, struct error *e)
 {
 	struct recording r = { .device = d };
-	int rc = plan_make(&r.plan, q, store_text, e);
+	int rc = plan_make(&r.plan, q, embedded_text, e);
 
 	if (rc == 0)
 		rc = record(&r, fd, e);
@@ -808,7 +808,7 @@ int recording_make(struct request *q, const struct device *d, int fd,
 /* Accesses as in the source, or the build that is timed. */
 static int plain_load(struct recording *r, struct error *e)
 {
-	const struct stored *s = code_stored(&r->plan);
+	const struct embedded *s = code_stored(&r->plan);
 	struct compiled timed = { 0 };
 	char *plain;
 	int rc;
@@ -845,10 +845,10 @@ int recording_plain(struct request *q, const struct device *d,
 	struct recording r = { .device = d };
 	int rc = -1;
 
-	if (plan_make(&r.plan, q, store_text, e) == 0 &&
-	    device_suits(d, r.plan.kernel, e) == 0 &&
-	    code_find(&r, e) == 0 && names_find(&r, e) == 0 &&
-	    entry_find(&r, e) == 0 && plain_load(&r, e) == 0) {
+	if (plan_make(&r.plan, q, embedded_text, e) == 0 &&
+	    device_suits(d, r.plan.kernel, e) == 0 && code_find(&r, e) == 0 &&
+	    names_find(&r, e) == 0 && entry_find(&r, e) == 0 &&
+	    plain_load(&r, e) == 0) {
 		signature_take(&r);
 		if (matrices_make(&r, e) == 0 &&
 		    launch_shared(&r.plan, r.function, e) == 0 &&

@@ -36,7 +36,7 @@ struct place {
 	const char *symbol;	/* in the PTX; of a matrix NULL */
 	uint32_t number;	/* in the trace, or TRACE_NO_ARRAY */
 	/* Of global arrays that may be written, and of shared ones. */
-	struct cell *cells;
+	struct shadow *cells;
 	uint64_t cells_bytes;
 	uint32_t cell_shift;	/* bytes of a cell, as a power of 2 */
 };
@@ -97,7 +97,7 @@ struct looks {
 };
 
 struct suspect {
-	struct touch me, with;
+	struct shadow_access me, with;
 	const struct place *place;
 	uint64_t off;
 };
@@ -123,10 +123,10 @@ struct replay {
 	/* They count up at each barrier of the block or of a warp: now, the
 	 * first since the last barrier of the block, and of this block. */
 	uint32_t epoch, interval, block_epoch;
-	struct heard heard;		/* by the block; see record/order.h */
-	struct board board;
+	struct acquired heard;		/* by the block; see record/order.h */
+	struct sync_variables board;
 	struct looks *looks;		/* by block that began */
-	struct board told;		/* by this block alone */
+	struct sync_variables told;		/* by this block alone */
 	struct suspect *suspects;
 	size_t looks_capacity, suspect_count, suspect_capacity;
 	uint32_t *began;		/* blocks, by when they began */
@@ -150,8 +150,8 @@ static void cells_make(struct place *p)
 
 	p->cell_shift = p->info.elem_bytes >= 4 ? 2 :
 			p->info.elem_bytes >= 2 ? 1 : 0;
-	p->cells_bytes = ((p->bytes >> p->cell_shift) + 1) *
-			 sizeof(struct cell);
+	p->cells_bytes =
+		((p->bytes >> p->cell_shift) + 1) * sizeof(struct shadow);
 	cells = mmap(NULL, p->cells_bytes, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	p->cells = cells == MAP_FAILED ? NULL : cells;
@@ -947,21 +947,23 @@ static struct deed deed_of(const struct replay *r, uint32_t id,
 			       s->bytes };
 }
 
-static void cell_say(struct replay *r, enum cell_found found,
-		     const struct touch *me, const struct touch *with,
-		     const struct place *p, uint64_t off)
+static void cell_say(struct replay *r, enum shadow_found found,
+		     const struct shadow_access *me,
+		     const struct shadow_access *with, const struct place *p,
+		     uint64_t off)
 {
-	struct deed d = deed_of(r, touch_access(me), block_now(r),
-				touch_thread(me));
+	struct deed d = deed_of(r, shadow_access_access(me), block_now(r),
+				shadow_access_thread(me));
 	struct deed other;
 
-	if (found == CELL_UNWRITTEN) {
+	if (found == SHADOW_UNWRITTEN) {
 		if (!r->tainted)
 			finding_unwritten(&r->findings, &d, &p->info, off);
 		return;
 	}
-	other = deed_of(r, touch_access(with), epoch_block(r, with->epoch),
-			touch_thread(with));
+	other = deed_of(r, shadow_access_access(with),
+			epoch_block(r, with->epoch),
+			shadow_access_thread(with));
 	finding_race(&r->findings, &d, &other, &p->info, off);
 }
 
@@ -969,8 +971,8 @@ static void cell_say(struct replay *r, enum cell_found found,
 struct turn {
 	enum { TURN_RUNS, TURN_MEETS, TURN_WAITS, TURN_ENDED } state;
 	size_t event, sync;	/* the next ones */
-	uint32_t epoch, lanes;	/* of its last __syncwarp(): see cell_order */
-	struct heard afar;	/* see record/order.h */
+	uint32_t epoch, lanes;	/* of its last __syncwarp(): see shadow_order */
+	struct acquired afar;	/* see record/order.h */
 };
 
 /* What its fence shows to other blocks is all that came before. */
@@ -984,23 +986,23 @@ static void fence_check(struct replay *r, uint32_t thread, struct turn *turn)
 			   turn->lanes >> (t - first) & 1 ?
 			   MAX(r->interval, turn->epoch) : r->interval;
 	clock[thread] = ++r->epoch;
-	order_fence(&turn->afar, &r->heard, block_now(r), clock, threads);
+	scope_order_fence(&turn->afar, &r->heard, block_now(r), clock, threads);
 }
 
-struct toucher {
+struct shadow_accessor {
 	const struct replay *r;
 	const struct turn *turn;
 };
 
-static bool knows(const void *toucher, const struct touch *o)
+static bool knows(const void *toucher, const struct shadow_access *o)
 {
-	const struct toucher *t = toucher;
+	const struct shadow_accessor *t = toucher;
 
 	if (!t->turn->afar.known && !t->r->heard.known)
 		return false;
-	return order_knows(&t->turn->afar, &t->r->heard,
-			   epoch_block(t->r, o->epoch), touch_agent(o),
-			   o->epoch);
+	return scope_order_happened_before(&t->turn->afar, &t->r->heard,
+					   epoch_block(t->r, o->epoch),
+					   shadow_access_agent(o), o->epoch);
 }
 
 static struct looks *looks_now(struct replay *r)
@@ -1046,16 +1048,17 @@ static bool told_back(const struct replay *r, const struct suspect *s)
 
 	for (size_t i = 0; i < l->count && !told; i++) {
 		const struct look *k = &l->list[i];
-		struct heard back = { 0 }, none = { 0 };
+		struct acquired back = { 0 }, none = { 0 };
 
 		if (k->epoch > s->with.epoch ||
 		    (k->thread != EVERYBODY &&
-		     k->thread != touch_thread(&s->with)))
+		     k->thread != shadow_access_thread(&s->with)))
 			continue;
-		order_read(&r->told, k->address, &back);
-		told = order_knows(&back, &none, block_now(r),
-				   touch_agent(&s->me), s->me.epoch);
-		heard_done(&back);
+		scope_order_read(&r->told, k->address, &back);
+		told = scope_order_happened_before(&back, &none, block_now(r),
+						   shadow_access_agent(&s->me),
+						   s->me.epoch);
+		acquired_done(&back);
 	}
 	return told;
 }
@@ -1066,18 +1069,18 @@ static void suspects_say(struct replay *r)
 		const struct suspect *s = &r->suspects[i];
 
 		if (!told_back(r, s))
-			cell_say(r, CELL_RACE, &s->me, &s->with, s->place,
+			cell_say(r, SHADOW_RACE, &s->me, &s->with, s->place,
 				 s->off);
 	}
 	r->suspect_count = 0;
 }
 
-static void found_take(struct replay *r, enum cell_found found,
+static void found_take(struct replay *r, enum shadow_found found,
 		       const struct suspect *s)
 {
-	if (found == CELL_FINE)
+	if (found == SHADOW_FINE)
 		return;
-	if (found != CELL_RACE || s->place->info.space != SPACE_GLOBAL ||
+	if (found != SHADOW_RACE || s->place->info.space != SPACE_GLOBAL ||
 	    !r->looks[epoch_began(r, s->with.epoch)].count) {
 		cell_say(r, found, &s->me, &s->with, s->place, s->off);
 		return;
@@ -1092,12 +1095,13 @@ static void atomic_take(struct replay *r, uint32_t thread, struct turn *turn,
 			const struct ptx_site *s, uint64_t address)
 {
 	if (s->event == PTX_LOAD) {
-		order_read(&r->board, address, &turn->afar);
+		scope_order_read(&r->board, address, &turn->afar);
 		look_take(r, address, thread);
 		return;
 	}
-	order_write(&r->board, address, &turn->afar, &r->heard, s->atomic);
-	order_write(&r->told, address, &turn->afar, &r->heard, true);
+	scope_order_write(&r->board, address, &turn->afar, &r->heard,
+			  s->atomic);
+	scope_order_write(&r->told, address, &turn->afar, &r->heard, true);
 }
 
 static void cells_check(struct replay *r, uint32_t thread,
@@ -1108,22 +1112,25 @@ static void cells_check(struct replay *r, uint32_t thread,
 	bool global = p->info.space == SPACE_GLOBAL;
 	bool atomic = s->atomic || (s->strong && global);
 	struct suspect it = {
-		.me = { r->epoch, touch_who(thread, id) |
-				  (atomic ? TOUCH_ATOMIC : 0) },
-		.place = p, .off = off,
+		.me = { r->epoch, shadow_access_who(thread, id) |
+					  (atomic ? SHADOW_ATOMIC : 0) },
+		.place = p,
+		.off = off,
 	};
-	struct toucher toucher = { r, turn };
-	struct cell_order order = { r->interval, r->block_epoch, global,
-				    turn->epoch, turn->lanes, NULL, knows,
-				    &toucher };
+	struct shadow_accessor toucher = { r, turn };
+	struct shadow_order order = { r->interval, r->block_epoch, global,
+				      turn->epoch, turn->lanes,	   NULL,
+				      knows,	   &toucher };
 	uint64_t end = off + r->keys[id].bytes;
 
 	for (; p->cells && it.off < end; it.off += 1u << p->cell_shift) {
-		struct cell *c = &p->cells[it.off >> p->cell_shift];
+		struct shadow *c = &p->cells[it.off >> p->cell_shift];
 
-		found_take(r, s->event == PTX_LOAD ?
-			   cell_read(c, &it.me, &order, &it.with) :
-			   cell_write(c, &it.me, &order, &it.with), &it);
+		found_take(r,
+			   s->event == PTX_LOAD ?
+				   shadow_read(c, &it.me, &order, &it.with) :
+				   shadow_write(c, &it.me, &order, &it.with),
+			   &it);
 	}
 	if (atomic && global)
 		atomic_take(r, thread, turn, s, p->info.base + off);
@@ -1251,7 +1258,7 @@ static bool interval_check(struct replay *r, struct turn *turns)
 		if (turns[t].state != TURN_WAITS)
 			continue;
 		turns[t].state = TURN_RUNS;
-		order_barrier(&r->heard, &turns[t].afar);
+		scope_order_barrier(&r->heard, &turns[t].afar);
 		more = true;
 	}
 	looks_pass(r);
@@ -1278,10 +1285,10 @@ static void races_check(struct replay *r, uint32_t block)
 	while (interval_check(r, turns))
 		;
 	suspects_say(r);
-	board_done(&r->told);
+	sync_variables_done(&r->told);
 	for (uint32_t t = 0; t < threads; t++)
-		heard_done(&turns[t].afar);
-	heard_done(&r->heard);
+		acquired_done(&turns[t].afar);
+	acquired_done(&r->heard);
 }
 
 /* ---- requests ---- */
@@ -1432,7 +1439,7 @@ void replay_free(struct replay *r)
 		free(r->looks[i].list);
 	free(r->looks);
 	free(r->suspects);
-	board_done(&r->board);
+	sync_variables_done(&r->board);
 	free(r->table);
 	for (size_t i = 0; i < THREADS_MAX; i++) {
 		free(r->lanes[i].id);

@@ -27,7 +27,7 @@ static char *text_bare(const char *text)
 	char *bare = xstrdup(text);
 
 	for (char *s = bare; *s; s++) {
-		size_t n = (size_t)(host_aside_end(s) - s);
+		size_t n = (size_t)(strip_host_aside_end(s) - s);
 
 		memset(s, ' ', n);
 		s += n ? n - 1 : 0;
@@ -240,25 +240,25 @@ static struct debug_function *function_read(const char *text, const char *entry,
 struct debug_function *signature_read(const char *text, const char *entry,
 				      struct error *e)
 {
-	const struct host_kernel *k;
+	const struct strip_host_kernel *k;
 	struct debug_function *f;
-	struct host_text own;
+	struct strip_host_text own;
 	bool more, bare;
 	char *code;
 
-	host_read(&own, text, strlen(text));
+	strip_host_read(&own, text, strlen(text));
 	code = text_bare(own.text);
 	f = function_read(code, entry, &more);
-	k = f ? host_kernel_find(&own, f->name) : NULL;
+	k = f ? user_kernel_find(&own, f->name) : NULL;
 	bare = k && k->template && !strchr(f->name, '<');
 	if (more)
 		error_set(e, EXIT_USAGE, "the text has more than one kernel%s"
 			  "%s: --entry names one of them", entry ? " " : "",
 			  entry ? text_show(entry) : "");
 	else if (!f || bare)
-		host_no_kernel(&own, entry, e);
+		strip_host_no_kernel(&own, entry, e);
 	free(code);
-	host_done(&own);
+	strip_host_done(&own);
 	if (f && !more && !bare)
 		return f;
 	signature_free(f);

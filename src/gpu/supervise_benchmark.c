@@ -1,5 +1,5 @@
 /*
- * supervise_race: one race from its place in the queue to its end, through as
+ * supervise_benchmark: one race from its place in the queue to its end, through as
  * many workers as it takes.
  */
 #include <string.h>
@@ -22,7 +22,7 @@
 static struct {
 	const struct workers *workers;
 	struct peer worker;
-	struct trial trial;
+	struct benchmark_request trial;
 	json_int_t id;
 	bool begun;			/* the machine was told */
 	/* What the worker is doing: NOBODY, and which size. */
@@ -34,28 +34,30 @@ static struct {
 
 /* ---- telling ---- */
 
-static void say_state(int entrant, size_t size, enum trial_state state,
+static void say_state(int entrant, size_t size, enum benchmark_state state,
 		      const char *text)
 {
-	trial_result(&race.trial, size, (size_t)entrant)->state = state;
-	supervisor_say(race.id, json_pack("{ss si sI ss ss*}", "type",
-		"entrant", "entrant", entrant, "size", (json_int_t)size,
-		"state", trial_state_name(state), "text", text));
+	benchmark_result(&race.trial, size, (size_t)entrant)->state = state;
+	supervisor_say(race.id,
+		       json_pack("{ss si sI ss ss*}", "type", "entrant",
+				 "entrant", entrant, "size", (json_int_t)size,
+				 "state", benchmark_state_name(state), "text",
+				 text));
 }
 
 /* All that still wait, from the size on, at `count` sizes. */
-static void end_waiting(size_t from, size_t count, enum trial_state state,
+static void end_waiting(size_t from, size_t count, enum benchmark_state state,
 			const char *text)
 {
 	for (size_t s = from; s < from + count; s++)
-		for (size_t i = 0; i < race.trial.entrant_count; i++) {
-			struct trial_result *r = trial_result(&race.trial, s,
-							      i);
+		for (size_t i = 0; i < race.trial.case_count; i++) {
+			struct benchmark_result *r =
+				benchmark_result(&race.trial, s, i);
 
-			if (trial_ended(r))
+			if (benchmark_request_ended(r))
 				continue;
-			if (state == TRIAL_SKIPPED && r->samples > 0)
-				say_state((int)i, s, TRIAL_TIMED, NULL);
+			if (state == BENCHMARK_SKIPPED && r->samples > 0)
+				say_state((int)i, s, BENCHMARK_TIMED, NULL);
 			else
 				say_state((int)i, s, state, text);
 		}
@@ -73,11 +75,12 @@ static void blame(const char *text)
 {
 	peer_stop(&race.worker);
 	if (race.entrant != NOBODY) {
-		struct trial_result *r = trial_result(&race.trial, race.size,
-						(size_t)race.entrant);
+		struct benchmark_result *r = benchmark_result(
+			&race.trial, race.size, (size_t)race.entrant);
 
-		if (!trial_ended(r))
-			say_state(race.entrant, race.size, TRIAL_FAILED, text);
+		if (!benchmark_request_ended(r))
+			say_state(race.entrant, race.size, BENCHMARK_FAILED,
+				  text);
 		race.entrant = NOBODY;
 		return;
 	}
@@ -85,7 +88,7 @@ static void blame(const char *text)
 		race.losses = 0;
 	race.losses_size = race.size;
 	if (++race.losses >= LOSSES_MOST) {
-		end_waiting(race.size, 1, TRIAL_FAILED, text);
+		end_waiting(race.size, 1, BENCHMARK_FAILED, text);
 		race.losses = 0;
 	}
 }
@@ -130,7 +133,7 @@ static bool pair_take(const json_t *o, int *entrant, size_t *size)
 	json_int_t e = json_integer_value(json_object_get(o, "entrant"));
 	json_int_t s = json_integer_value(json_object_get(o, "size"));
 
-	if (e < NOBODY || e >= (json_int_t)race.trial.entrant_count || s < 0 ||
+	if (e < NOBODY || e >= (json_int_t)race.trial.case_count || s < 0 ||
 	    s >= (json_int_t)race.trial.size_count)
 		return false;
 	*entrant = (int)e;
@@ -144,18 +147,18 @@ static void pass(json_t *o)
 }
 
 /* What another worker had said already is not said again. */
-static void take_entrant(json_t *o, struct trial_result *r)
+static void take_entrant(json_t *o, struct benchmark_result *r)
 {
-	enum trial_state state = trial_state_from(
+	enum benchmark_state state = benchmark_state_from(
 		json_string_value(json_object_get(o, "state")));
 
-	if (state == TRIAL_STATES || state <= r->state)
+	if (state == BENCHMARK_STATES || state <= r->state)
 		return;
 	r->state = state;
 	pass(o);
 }
 
-static void take_sample(json_t *o, struct trial_result *r)
+static void take_sample(json_t *o, struct benchmark_result *r)
 {
 	r->samples++;
 	r->seconds += json_number_value(json_object_get(o, "seconds"));
@@ -189,11 +192,11 @@ static bool take_message(json_t *o)
 	if (!strcmp(type, "broken"))
 		blame(text ? text : "");
 	else if (entrant != NOBODY && !strcmp(type, "entrant"))
-		take_entrant(o, trial_result(&race.trial, size,
-					     (size_t)entrant));
+		take_entrant(o, benchmark_result(&race.trial, size,
+						 (size_t)entrant));
 	else if (entrant != NOBODY && !strcmp(type, "sample"))
-		take_sample(o, trial_result(&race.trial, size,
-					    (size_t)entrant));
+		take_sample(o, benchmark_result(&race.trial, size,
+						(size_t)entrant));
 	return false;
 }
 
@@ -228,7 +231,7 @@ static enum heard refused(const json_t *o)
 		return HEARD_LINE;
 	}
 	lost = xasprintf("the GPU is lost: %s", e.text);
-	end_waiting(0, race.trial.size_count, TRIAL_FAILED, lost);
+	end_waiting(0, race.trial.size_count, BENCHMARK_FAILED, lost);
 	free(lost);
 	say_timed();
 	return HEARD_LINE;
@@ -245,7 +248,8 @@ static enum heard worker_hear(double deadline, json_t **o)
 {
 	const char *line;
 	size_t n;
-	enum heard heard = supervisor_hear(&race.worker, deadline, &line, &n);
+	enum heard heard =
+		supervisor_hear(&race.worker, deadline, &line, &n);
 
 	*o = heard == HEARD_LINE ? json_loadb(line, n, 0, NULL) : NULL;
 	return heard;
@@ -304,16 +308,16 @@ static json_t *race_message(void)
 {
 	json_t *o = json_copy(race.trial.request);
 
-	json_object_set_new(o, "resume", trial_resume(&race.trial));
+	json_object_set_new(o, "resume", benchmark_request_resume(&race.trial));
 	return o;
 }
 
 static bool all_ended(void)
 {
-	const struct trial *t = &race.trial;
+	const struct benchmark_request *t = &race.trial;
 
-	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
-		if (!trial_ended(&t->results[i]))
+	for (size_t i = 0; i < t->size_count * t->case_count; i++)
+		if (!benchmark_request_ended(&t->results[i]))
 			return false;
 	return true;
 }
@@ -325,14 +329,14 @@ static enum heard race_run(void)
 
 	while (heard == HEARD_NOTHING) {
 		if (supervisor_control.cancelled)
-			end_waiting(0, race.trial.size_count, TRIAL_SKIPPED,
+			end_waiting(0, race.trial.size_count, BENCHMARK_SKIPPED,
 				    "cancelled");
 		if (all_ended()) {
 			say_timed();
 			return HEARD_LINE;
 		}
 		if (worker_begin(race_message(), &e) < 0) {
-			end_waiting(0, race.trial.size_count, TRIAL_FAILED,
+			end_waiting(0, race.trial.size_count, BENCHMARK_FAILED,
 				    e.text);
 			continue;
 		}
@@ -429,7 +433,7 @@ static enum heard race_begin(void)
 }
 
 enum heard supervise_race(const struct workers *w, json_t *request,
-			  json_int_t id)
+			     json_int_t id)
 {
 	enum heard heard = HEARD_LINE;
 	struct error e;
@@ -439,12 +443,12 @@ enum heard supervise_race(const struct workers *w, json_t *request,
 	race.id = id;
 	json_object_del(request, "resume");
 	supervisor_control = (struct control) { .racing = true };
-	if (trial_read(&race.trial, request, &e) < 0)
+	if (benchmark_request_read(&race.trial, request, &e) < 0)
 		supervisor_say_error(id, &e);
 	else
 		heard = race_begin();
 	peer_stop(&race.worker);
-	trial_done(&race.trial);
+	benchmark_request_done(&race.trial);
 	supervisor_control = (struct control) { .racing = false };
 	return heard;
 }

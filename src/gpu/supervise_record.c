@@ -36,7 +36,8 @@ static void lost(enum heard heard, double patience, struct error *e)
 }
 
 /* The bytes of a trace, as they are. */
-static enum heard trace_pass(json_int_t bytes, double patience, struct error *e)
+static enum heard trace_pass(json_int_t bytes, double patience,
+				struct error *e)
 {
 	char copy[COPY_BYTES];
 
@@ -68,7 +69,7 @@ static enum heard trace_pass(json_int_t bytes, double patience, struct error *e)
 /* A line of the worker's: HEARD_LINE when it was the answer's last, else
  * HEARD_NOTHING. */
 static enum heard line_pass(const char *line, size_t n, double patience,
-			    struct error *e)
+			       struct error *e)
 {
 	json_t *o = json_loadb(line, n, 0, NULL);
 	const char *type = json_string_value(json_object_get(o, "type"));
@@ -96,8 +97,8 @@ static enum heard answer_pass(json_int_t id, double patience)
 	for (;;) {
 		const char *line;
 		size_t n;
-		enum heard heard = supervisor_hear(&recorder,
-			supervisor_now() + patience, &line, &n);
+		enum heard heard = supervisor_hear(
+			&recorder, supervisor_now() + patience, &line, &n);
 
 		if (heard == HEARD_LOST || heard == HEARD_NOTHING) {
 			lost(heard, patience, &e);
@@ -124,7 +125,7 @@ static int recorder_ready(const struct workers *w, struct error *e)
 }
 
 enum heard supervise_record(const struct workers *w, const json_t *request,
-			    json_int_t id)
+			       json_int_t id)
 {
 	const json_t *seconds = json_object_get(request, "seconds");
 	double kernel = json_is_number(seconds) ? json_number_value(seconds) :

@@ -270,8 +270,8 @@ static struct timespec span(double seconds)
 	};
 }
 
-enum heard supervisor_hear(struct peer *p, double deadline, const char **line,
-			   size_t *n)
+enum heard supervisor_hear(struct peer *p, double deadline,
+			      const char **line, size_t *n)
 {
 	const struct control before = supervisor_control;
 

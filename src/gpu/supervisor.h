@@ -62,9 +62,9 @@ void supervisor_put(const void *data, size_t n);
 
 /* The requests; HEARD_END where the supervisor is to end. */
 enum heard supervise_race(const struct workers *w, json_t *request,
-			  json_int_t id);
+			     json_int_t id);
 enum heard supervise_record(const struct workers *w, const json_t *request,
-			    json_int_t id);
+			       json_int_t id);
 void supervise_record_done(void);
 
 #endif

@@ -18,8 +18,8 @@
  * Source: counted by an H200, a single-warp launch a pattern; data/README.md
  * says how, and tests/access_data holds this model to all of it.
  */
-#ifndef ACCESS_H
-#define ACCESS_H
+#ifndef HARDWARE_ACCESS_H
+#define HARDWARE_ACCESS_H
 
 #include "trace/trace.h"
 

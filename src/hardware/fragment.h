@@ -23,8 +23,8 @@
  * (FRAGMENT_INFERRED: nobody has asked the hardware). tests/fragment_data
  * holds all of it to what bench/fragments_hardware.sh found.
  */
-#ifndef FRAGMENT_H
-#define FRAGMENT_H
+#ifndef HARDWARE_FRAGMENT_H
+#define HARDWARE_FRAGMENT_H
 
 #include "base/base.h"
 

@@ -24,8 +24,8 @@
  * What differs from cuda_occupancy.h: a thread has at most 63 registers on
  * sm_30 and 255 since sm_70 (the guide), not 255 and 256.
  */
-#ifndef OCCUPANCY_H
-#define OCCUPANCY_H
+#ifndef HARDWARE_OCCUPANCY_H
+#define HARDWARE_OCCUPANCY_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * input: what A and B hold in a recording.
  */
-#ifndef INPUT_H
-#define INPUT_H
+#ifndef KERNELS_INPUT_H
+#define KERNELS_INPUT_H
 
 #include "base/base.h"
 

@@ -4,8 +4,8 @@
  * nothing of ours but ptx.h. Each computes C = A B, row-major, A M x K,
  * B K x N, C M x N, pitch = columns; those of the museum try to.
  */
-#ifndef KERNELS_H
-#define KERNELS_H
+#ifndef KERNELS_KERNELS_H
+#define KERNELS_KERNELS_H
 
 #include "base/base.h"
 #include "trace/trace.h"

@@ -26,8 +26,8 @@
  * `stand` a step stands at the first request of block 0,0, warp 0, lane 0;
  * its phase defaults to 0, and without array and op any request counts.
  */
-#ifndef LESSON_H
-#define LESSON_H
+#ifndef LESSON_LESSON_H
+#define LESSON_LESSON_H
 
 #include "base/base.h"
 #include "base/expr.h"
@@ -73,7 +73,7 @@ struct lesson_paragraph {
 	size_t span_count;
 };
 
-struct race_plan;
+struct benchmark_plan;
 
 struct lesson_step {
 	char *title;
@@ -88,7 +88,7 @@ struct lesson_step {
 	size_t question_count;
 	struct lesson_expect *expects;
 	size_t expect_count;
-	struct race_plan *race;	/* NULL: none */
+	struct benchmark_plan *race;	/* NULL: none */
 };
 
 struct lesson {

@@ -695,20 +695,20 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	char *folder = xasprintf("%s/races", paths()->data);
 	char *size = xasprintf("%lld", (long long)q->i[0]);
 	struct timing *t = NULL;
-	struct race_plan p;
+	struct benchmark_plan p;
 	json_t *entrants;
 	int status;
 
-	race_plan_init(&p);
-	status = race_add_size(&p, size, e);
+	benchmark_plan_init(&p);
+	status = benchmark_add_size(&p, size, e);
 	for (size_t i = 0; i < 2 && q->kernel[i] && !status; i++)
-		status = race_add(&p, q->kernel[i], e);
+		status = benchmark_add(&p, q->kernel[i], e);
 	if (!status)
-		t = race_find(folder, &p, e);
+		t = benchmark_find(folder, &p, e);
 	entrants = json_object_get(p.request, "entrants");
 	for (size_t i = 0; i < json_array_size(entrants) && t; i++) {
-		size_t at = (size_t)race_entrant(t, json_array_get(entrants,
-								   i));
+		size_t at =
+			(size_t)benchmark_case(t, json_array_get(entrants, i));
 		long against = timing_against(t, at);
 
 		flops[i] = timing_figures(t, 0, at).flops;
@@ -717,7 +717,7 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	}
 	status = t ? 0 : -1;
 	timing_free(t);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 	free(folder);
 	free(size);
 	return status;

@@ -1,8 +1,8 @@
 /*
  * lesson_functions: what a lesson's expressions can ask a trace.
  */
-#ifndef LESSON_FUNCTIONS_H
-#define LESSON_FUNCTIONS_H
+#ifndef LESSON_LESSON_FUNCTIONS_H
+#define LESSON_LESSON_FUNCTIONS_H
 
 #include "lesson/lesson.h"
 #include "analysis/report.h"

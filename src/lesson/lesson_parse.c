@@ -545,12 +545,12 @@ static int do_race(struct parser *p, char *rest)
 	if (s->race)
 		return fail(p, _("expected one 'race' in a step"));
 	s->race = xmalloc(sizeof(*s->race));
-	race_plan_init(s->race);
+	benchmark_plan_init(s->race);
 	while ((word = next_word(&rest))) {
 		if (!strcmp(word, "size"))
 			sizes = true;
-		else if (sizes ? race_add_size(s->race, word, &e) :
-				 race_add(s->race, word, &e))
+		else if (sizes ? benchmark_add_size(s->race, word, &e) :
+				 benchmark_add(s->race, word, &e))
 			return fail(p, "%s", e.text);
 	}
 	return s->race->kernels ? 0 :
@@ -1082,7 +1082,7 @@ static void free_step(struct lesson_step *s)
 	free(s->questions);
 	free(s->expects);
 	if (s->race)
-		race_plan_done(s->race);
+		benchmark_plan_done(s->race);
 	free(s->race);
 	free(s->stand.array);
 	free(s->title);

@@ -1,5 +1,5 @@
 /*
- * walk: what moves where until C[i][j] is stored. See walk.h.
+ * dataflow: what moves where until C[i][j] is stored. See walk.h.
  */
 #include "provenance/dataflow.h"
 
@@ -58,7 +58,7 @@ struct ring {
 /* ---- the place in C ---- */
 
 /* Which of C's elements the wanted one is, as they are stored. */
-static uint64_t result_at(const struct walk *w)
+static uint64_t result_at(const struct dataflow *w)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 
@@ -68,7 +68,7 @@ static uint64_t result_at(const struct walk *w)
 }
 
 /* The place of C's element in a box, or -1. */
-static long boxed_at(const struct walk *w, const struct trace_tile *box,
+static long boxed_at(const struct dataflow *w, const struct trace_tile *box,
 		     uint64_t first)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
@@ -79,8 +79,8 @@ static long boxed_at(const struct walk *w, const struct trace_tile *box,
 	       (long)(row * box->columns + col) : -1;
 }
 
-long walk_stored_at(const struct walk *w, const struct trace_request *r,
-		    uint32_t lane)
+long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
+			uint32_t lane)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 	const struct trace_site *s = &w->info->sites[r->site];
@@ -97,14 +97,14 @@ long walk_stored_at(const struct walk *w, const struct trace_request *r,
 
 /* ---- what stands where ---- */
 
-static uint64_t add_cells(struct walk *w, enum space space, uint64_t most)
+static uint64_t add_cells(struct dataflow *w, enum space space, uint64_t most)
 {
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < w->info->array_count; i++) {
 		const struct trace_array *a = &w->info->arrays[i];
 		uint64_t units = a->elem_bytes /
-				 carry_unit(w->carry, (uint32_t)i).bytes;
+				 value_flow_unit(w->carry, (uint32_t)i).bytes;
 
 		if (a->space != space)
 			continue;
@@ -123,10 +123,10 @@ static uint64_t threads_of(const struct trace_info *info)
 	return (uint64_t)info->block.x * info->block.y * info->block.z;
 }
 
-static int make_cells(struct walk *w, struct error *e)
+static int make_cells(struct dataflow *w, struct error *e)
 {
 	uint64_t threads = threads_of(w->info);
-	size_t slots = carry_slot_count(w->carry);
+	size_t slots = value_flow_slot_count(w->carry);
 
 	w->first = xcalloc(w->info->array_count, sizeof(*w->first));
 	w->shared_count = add_cells(w, SPACE_SHARED, SHARED_MOST);
@@ -143,12 +143,13 @@ static int make_cells(struct walk *w, struct error *e)
 	return 0;
 }
 
-static struct last *last_of(const struct walk *w, uint32_t thread, size_t slot)
+static struct last *last_of(const struct dataflow *w, uint32_t thread,
+			    size_t slot)
 {
-	return &w->last[thread * carry_slot_count(w->carry) + slot];
+	return &w->last[thread * value_flow_slot_count(w->carry) + slot];
 }
 
-static struct cell *register_cell(const struct walk *w, uint32_t thread,
+static struct cell *register_cell(const struct dataflow *w, uint32_t thread,
 				  uint32_t array, uint64_t at)
 {
 	return &w->registers[thread * w->register_count + w->first[array] +
@@ -169,7 +170,7 @@ struct move {
 	const struct turn *turn;
 };
 
-static struct origin origin_of(const struct walk *w, const struct move *m)
+static struct origin origin_of(const struct dataflow *w, const struct move *m)
 {
 	for (int i = MATRIX_A; i <= MATRIX_B; i++) {
 		bool turned = w->p->by_columns >> i & 1;
@@ -192,12 +193,12 @@ static struct origin origin_of(const struct walk *w, const struct move *m)
 
 /* ---- sums on their way to C ---- */
 
-double walk_slack(enum elem elem)
+double dataflow_slack(enum elem elem)
 {
 	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
 }
 
-static void ring_add(const struct walk *w, const struct move *m,
+static void ring_add(const struct dataflow *w, const struct move *m,
 		     const struct cell *c)
 {
 	struct ring *ring = &w->rings[m->thread];
@@ -213,19 +214,19 @@ static void ring_add(const struct walk *w, const struct move *m,
  * has read last the one at the same place among them, for they may have been
  * read in any order; else one that has the value.
  */
-static struct provenance_sum sum_stored(const struct walk *w,
+static struct provenance_sum sum_stored(const struct dataflow *w,
 					const struct move *m)
 {
 	const struct ring *ring = &w->rings[m->thread];
-	uint32_t units = carry_units(w->carry, m->site_index);
-	enum elem elem = carry_unit(w->carry, m->site->array).elem;
+	uint32_t units = value_flow_units(w->carry, m->site_index);
+	enum elem elem = value_flow_unit(w->carry, m->site->array).elem;
 	struct provenance_sum found = { 0 };
 
 	for (uint32_t i = 1; i <= MIN(ring->count, RING); i++) {
 		uint32_t x = (ring->count - i) % RING, lower = 0;
 		double v = ring->at[x].value;
 
-		if (!(fabs(v - m->value) <= walk_slack(elem) * fabs(v)))
+		if (!(fabs(v - m->value) <= dataflow_slack(elem) * fabs(v)))
 			continue;
 		for (uint32_t j = 1; j <= units; j++)
 			lower += ring->at[(ring->count - j) % RING].sum.index <
@@ -239,7 +240,7 @@ static struct provenance_sum sum_stored(const struct walk *w,
 }
 
 /* What a warp's read of shared memory sees. */
-static const struct cell *cell_seen(const struct walk *w,
+static const struct cell *cell_seen(const struct dataflow *w,
 				    const struct move *m)
 {
 	const struct shared_cell *s =
@@ -253,7 +254,7 @@ static const struct cell *cell_seen(const struct walk *w,
 
 /* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
  * needs it. */
-static void note_read(struct walk *w, const struct move *m,
+static void note_read(struct dataflow *w, const struct move *m,
 		      const struct origin *from, const struct cell *c,
 		      uint64_t product)
 {
@@ -293,11 +294,11 @@ static void note_read(struct walk *w, const struct move *m,
 	w->reads[w->read_count++] = r;
 }
 
-static void move_load(struct walk *w, const struct move *m)
+static void move_load(struct dataflow *w, const struct move *m)
 {
-	struct last *last = last_of(w, m->thread,
-				    carry_slot(w->carry, m->site_index) +
-				    m->part);
+	struct last *last =
+		last_of(w, m->thread,
+			value_flow_slot(w->carry, m->site_index) + m->part);
 	const struct cell *c = NULL;
 	struct origin from = { 0 };
 
@@ -321,17 +322,18 @@ static void move_load(struct walk *w, const struct move *m)
 }
 
 /* Of what a store may carry: what was loaded in its line, else last. */
-static const struct last *carried(const struct walk *w, const struct move *m)
+static const struct last *carried(const struct dataflow *w,
+				  const struct move *m)
 {
 	const struct last *best = NULL;
 	bool best_near = false;
 	size_t count;
-	const uint32_t *slots = carry_sources(w->carry, m->site_index,
-					      m->part, &count);
+	const uint32_t *slots =
+		value_flow_sources(w->carry, m->site_index, m->part, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct last *l = last_of(w, m->thread, slots[i]);
-		uint32_t site = carry_slot_site(w->carry, slots[i]);
+		uint32_t site = value_flow_slot_site(w->carry, slots[i]);
 		bool near = w->info->sites[site].line == m->site->line;
 
 		if (!l->known || !(l->value == m->value))
@@ -346,7 +348,7 @@ static const struct last *carried(const struct walk *w, const struct move *m)
 }
 
 /* What a thread loaded for shared memory it did not multiply with. */
-static void pass_on(struct walk *w, const struct origin *from)
+static void pass_on(struct dataflow *w, const struct origin *from)
 {
 	for (size_t i = w->read_count; i-- > 0; ) {
 		struct read *r = &w->reads[i];
@@ -362,7 +364,7 @@ static void pass_on(struct walk *w, const struct origin *from)
 
 /* stmatrix: what the register of another lane holds, which has just been
  * read. */
-static struct provenance_sum sum_given(const struct walk *w,
+static struct provenance_sum sum_given(const struct dataflow *w,
 				       const struct move *m)
 {
 	struct fragment_wish wish = { "stmatrix.x4", 'R', 0, 0, NULL };
@@ -383,18 +385,18 @@ static struct provenance_sum sum_given(const struct walk *w,
 			RING].sum;
 }
 
-static struct provenance_sum sum_of_move(const struct walk *w,
+static struct provenance_sum sum_of_move(const struct dataflow *w,
 					 const struct move *m)
 {
 	if (m->site->matrix)
 		return sum_given(w, m);
 	/* Of the same type it may be a register that is added to. */
-	if (walk_slack(carry_unit(w->carry, m->site->array).elem) == 0)
+	if (dataflow_slack(value_flow_unit(w->carry, m->site->array).elem) == 0)
 		return (struct provenance_sum){ 0 };
 	return sum_stored(w, m);
 }
 
-static void shared_put(const struct walk *w, const struct move *m,
+static void shared_put(const struct dataflow *w, const struct move *m,
 		       const struct cell *c)
 {
 	struct shared_cell *s =
@@ -405,7 +407,7 @@ static void shared_put(const struct walk *w, const struct move *m,
 	s->now = *c;
 }
 
-static void move_store(struct walk *w, const struct move *m)
+static void move_store(struct dataflow *w, const struct move *m)
 {
 	const struct last *l = m->site->matrix ? NULL : carried(w, m);
 	struct cell c = {
@@ -428,23 +430,23 @@ static void move_store(struct walk *w, const struct move *m)
 }
 
 /* The store of C[i][j] that is told of. */
-static bool is_result(const struct walk *w, const struct move *m)
+static bool is_result(const struct dataflow *w, const struct move *m)
 {
 	return m->site->array == (uint32_t)w->matrix[MATRIX_C] &&
 	       m->request == w->p->request && m->thread == w->p->thread &&
 	       m->element == result_at(w);
 }
 
-static void walk_lane(struct walk *w, const struct trace_request *r,
+static void walk_lane(struct dataflow *w, const struct trace_request *r,
 		      uint32_t lane, struct move *m)
 {
-	struct carry_unit unit;
+	struct value_flow_unit unit;
 
 	m->site_index = r->site;
 	m->site = &w->info->sites[r->site];
 	m->array = &w->info->arrays[m->site->array];
-	unit = carry_unit(w->carry, m->site->array);
-	for (m->part = 0; m->part < carry_units(w->carry, r->site);
+	unit = value_flow_unit(w->carry, m->site->array);
+	for (m->part = 0; m->part < value_flow_units(w->carry, r->site);
 	     m->part++) {
 		m->at = r->offset[lane] / unit.bytes + m->part;
 		m->element = m->at * unit.bytes / m->array->elem_bytes;
@@ -462,7 +464,7 @@ static void walk_lane(struct walk *w, const struct trace_request *r,
 
 /* ---- in bulk ---- */
 
-static struct move bulk_move(const struct walk *w, const struct turn *t,
+static struct move bulk_move(const struct dataflow *w, const struct turn *t,
 			     uint32_t lane)
 {
 	const struct trace_site *site = &w->info->sites[t->r->site];
@@ -477,21 +479,21 @@ static struct move bulk_move(const struct walk *w, const struct turn *t,
 }
 
 /* The nth element of the tile that is at offset; false: it is outside. */
-static bool bulk_place(const struct walk *w, struct move *m, uint64_t offset,
-		       uint32_t nth)
+static bool bulk_place(const struct dataflow *w, struct move *m,
+		       uint64_t offset, uint32_t nth)
 {
 	uint64_t at;
 
 	if (!trace_tile_at(w->info, m->site, offset, nth, &at))
 		return false;
 	m->part = nth;
-	m->at = at / carry_unit(w->carry, m->site->array).bytes;
+	m->at = at / value_flow_unit(w->carry, m->site->array).bytes;
 	m->element = at / m->array->elem_bytes;
 	return true;
 }
 
 /* What the recorder put there. */
-static double input_value(const struct walk *w, const struct origin *o)
+static double input_value(const struct dataflow *w, const struct origin *o)
 {
 	uint32_t columns = o->matrix == MATRIX_A ? w->info->k : w->info->n;
 	uint32_t rows = o->matrix == MATRIX_A ? w->info->m : w->info->k;
@@ -502,7 +504,7 @@ static double input_value(const struct walk *w, const struct origin *o)
 }
 
 /* Of a box that is wholly outside of its matrix, from is NULL. */
-static void bring_lane(struct walk *w, const struct turn *t,
+static void bring_lane(struct dataflow *w, const struct turn *t,
 		       const struct turn *from, uint32_t lane)
 {
 	struct move to = bulk_move(w, t, lane), m = { 0 };
@@ -529,8 +531,7 @@ static void bring_lane(struct walk *w, const struct turn *t,
 	}
 }
 
-static void multiply(struct walk *w, const struct turn *t,
-			  uint64_t product)
+static void multiply(struct dataflow *w, const struct turn *t, uint64_t product)
 {
 	uint32_t lane = (uint32_t)__builtin_ctz(t->r->mask);
 	struct move m = bulk_move(w, t, lane);
@@ -547,14 +548,14 @@ static void multiply(struct walk *w, const struct turn *t,
 }
 
 /* C[i][j] leaves with a box. */
-static void carry_out(struct walk *w, const struct turn *t,
-		      const struct turn *from)
+static void value_flow_out(struct dataflow *w, const struct turn *t,
+			   const struct turn *from)
 {
 	uint32_t lane = w->p->thread % WARP_LANES;
 	struct move m = bulk_move(w, from, lane);
 	const struct trace_tile *box = &m.site->tile;
 	const struct trace_tile *matrix = &w->info->sites[t->r->site].tile;
-	uint32_t nth = (uint32_t)walk_stored_at(w, t->r, lane);
+	uint32_t nth = (uint32_t)dataflow_stored_at(w, t->r, lane);
 	uint32_t row = nth / matrix->columns + box->rows - matrix->rows;
 	uint32_t col = nth % matrix->columns + box->columns - matrix->columns;
 	const struct cell *c;
@@ -571,7 +572,7 @@ static void carry_out(struct walk *w, const struct turn *t,
 }
 
 /* Whether a box comes to the block, of its own or by multicast. */
-static bool comes_here(const struct walk *w, const struct turn *t)
+static bool comes_here(const struct dataflow *w, const struct turn *t)
 {
 	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
 
@@ -579,7 +580,7 @@ static bool comes_here(const struct walk *w, const struct turn *t)
 			t->of->block == w->p->block;
 }
 
-static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
+static void walk_bulk(struct dataflow *w, const struct turn *t, bool ends)
 {
 	const struct trace_site *s = &w->info->sites[t->r->site];
 	enum space space = w->info->arrays[s->array].space;
@@ -598,7 +599,7 @@ static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
 			if (t->r->mask >> lane & 1)
 				bring_lane(w, t, half, lane);
 	if (s->op == OP_TMA_ST && second && ends)
-		carry_out(w, t, half);
+		value_flow_out(w, t, half);
 	/* The four warps of a group say the same. */
 	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
 	    t->of->block == w->p->block)
@@ -613,7 +614,7 @@ static void walk_bulk(struct walk *w, const struct turn *t, bool ends)
 
 /* ---- the walk, up to the store ---- */
 
-static void walk_access(struct walk *w, const struct turn *t)
+static void walk_access(struct dataflow *w, const struct turn *t)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		struct move m = {
@@ -629,7 +630,7 @@ static void walk_access(struct walk *w, const struct turn *t)
 
 static int walk_turn(void *ctx, const struct turn *t)
 {
-	struct walk *w = ctx;
+	struct dataflow *w = ctx;
 	bool ends = t->warp == w->own && t->request == w->p->request;
 	enum op op = w->info->sites[t->r->site].op;
 
@@ -640,22 +641,22 @@ static int walk_turn(void *ctx, const struct turn *t)
 	return ends;
 }
 
-int walk_block(struct walk *w, struct error *e)
+int dataflow_block(struct dataflow *w, struct error *e)
 {
 	w->cluster = provenance_cluster(w->info);
-	w->carry = carry_learn(w->t, w->p->block,
-			       &w->info->arrays[w->matrix[MATRIX_A]], e);
+	w->carry = value_flow_learn(w->t, w->p->block,
+				    &w->info->arrays[w->matrix[MATRIX_A]], e);
 	if (!w->carry || make_cells(w, e) < 0)
 		return -1;
 	w->own = (size_t)trace_find_warp(w->t, w->p->block,
 					 w->p->thread / WARP_LANES);
-	return turns_take(w->t, w->p->block / w->cluster * w->cluster,
-			  w->cluster, walk_turn, w, e);
+	return schedule_visit(w->t, w->p->block / w->cluster * w->cluster,
+			      w->cluster, walk_turn, w, e);
 }
 
-void walk_done(struct walk *w)
+void dataflow_done(struct dataflow *w)
 {
-	carry_free(w->carry);
+	value_flow_free(w->carry);
 	free(w->first);
 	free(w->shared);
 	free(w->registers);

@@ -1,11 +1,11 @@
 /*
- * walk: the requests of a block, or of its cluster, followed up to
+ * dataflow: the requests of a block, or of its cluster, followed up to
  * the store of one element of C: what stands where, and which elements of A's
  * row and B's column whoever stores it has read. provenance.c makes of these
  * what provenance.h tells.
  */
-#ifndef WALK_H
-#define WALK_H
+#ifndef PROVENANCE_DATAFLOW_H
+#define PROVENANCE_DATAFLOW_H
 
 #include "provenance/provenance.h"
 #include "provenance/schedule.h"
@@ -22,12 +22,12 @@ struct read {
 	struct provenance_operand o;
 };
 
-struct walk {
+struct dataflow {
 	struct trace *t;
 	const struct trace_info *info;
 	struct provenance *p;
 	int matrix[MATRICES];		/* indices of arrays, or -1 */
-	struct carry *carry;
+	struct value_flow *carry;
 	uint64_t *first;		/* by array: its first cell */
 	uint64_t shared_count, register_count;
 	struct shared_cell *shared;
@@ -46,13 +46,13 @@ struct walk {
 
 /* The place of C's element in what the lane stores, by a store or a box, from
  * 0; -1: it is not there. */
-long walk_stored_at(const struct walk *w, const struct trace_request *r,
-		    uint32_t lane);
+long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
+			uint32_t lane);
 /* How far a right sum may be from what an element can hold, by its size. */
-double walk_slack(enum elem elem);
-/* Fills reads and what p tells of the way out. w->p has the store; walk_done()
- * in any case. -1 with e: EXIT_INPUT. */
-int walk_block(struct walk *w, struct error *e);
-void walk_done(struct walk *w);
+double dataflow_slack(enum elem elem);
+/* Fills reads and what p tells of the way out. w->p has the store;
+ * dataflow_done() in any case. -1 with e: EXIT_INPUT. */
+int dataflow_block(struct dataflow *w, struct error *e);
+void dataflow_done(struct dataflow *w);
 
 #endif

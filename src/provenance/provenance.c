@@ -15,7 +15,7 @@
 
 /* ---- findings ---- */
 
-static void find(struct walk *w, char *text)
+static void find(struct dataflow *w, char *text)
 {
 	struct provenance *p = w->p;
 
@@ -25,7 +25,7 @@ static void find(struct walk *w, char *text)
 }
 
 /* A fault of the kernel makes all that is said here doubtful. */
-static void take_findings(struct walk *w)
+static void take_findings(struct dataflow *w)
 {
 	const struct trace_finding *f = w->info->findings;
 
@@ -71,7 +71,7 @@ static bool is_product(const struct trace_array *a,
 	       a->dims[1] <= UINT32_MAX && b->dims[1] <= UINT32_MAX;
 }
 
-static int find_matrices(struct walk *w, struct error *e)
+static int find_matrices(struct dataflow *w, struct error *e)
 {
 	const struct trace_array *all = w->info->arrays;
 	bool found = true;
@@ -89,7 +89,7 @@ static int find_matrices(struct walk *w, struct error *e)
 	return 0;
 }
 
-static int check_element(const struct walk *w, struct error *e)
+static int check_element(const struct dataflow *w, struct error *e)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 
@@ -100,7 +100,7 @@ static int check_element(const struct walk *w, struct error *e)
 			 c->dims[0], c->dims[1], w->p->i, w->p->j);
 }
 
-static int check_trace(const struct walk *w, struct error *e)
+static int check_trace(const struct dataflow *w, struct error *e)
 {
 	unsigned wanted = 1u << SPACE_GLOBAL | 1u << SPACE_SHARED;
 
@@ -127,7 +127,7 @@ static int check_trace(const struct walk *w, struct error *e)
 /* ---- the store ---- */
 
 /* Takes the store down if it is one; true when another thread did before. */
-static bool take_store(struct walk *w, const struct trace_warp *tw,
+static bool take_store(struct dataflow *w, const struct trace_warp *tw,
 		       const struct trace_request *r, uint32_t request,
 		       bool *found)
 {
@@ -137,7 +137,7 @@ static bool take_store(struct walk *w, const struct trace_warp *tw,
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		uint32_t thread = tw->warp * WARP_LANES + lane;
-		long at = walk_stored_at(w, r, lane);
+		long at = dataflow_stored_at(w, r, lane);
 
 		if (at < 0)
 			continue;
@@ -156,7 +156,7 @@ static bool take_store(struct walk *w, const struct trace_warp *tw,
 	return other;
 }
 
-static bool stores_c(const struct walk *w, uint32_t site)
+static bool stores_c(const struct dataflow *w, uint32_t site)
 {
 	const struct trace_site *s = &w->info->sites[site];
 
@@ -165,7 +165,7 @@ static bool stores_c(const struct walk *w, uint32_t site)
 }
 
 /* 1: found, 0: nobody stored it; -1 with e. */
-static int find_store(struct walk *w, bool *several, struct error *e)
+static int find_store(struct dataflow *w, bool *several, struct error *e)
 {
 	struct trace_request r;
 	bool found = false;
@@ -187,7 +187,7 @@ static int find_store(struct walk *w, bool *several, struct error *e)
 	return found;
 }
 
-static int not_stored(const struct walk *w, struct error *e)
+static int not_stored(const struct dataflow *w, struct error *e)
 {
 	if (w->p->finding_count)
 		return error_set(e, EXIT_CHECK, "no thread of %s stores C[%"
@@ -259,7 +259,7 @@ static int by_time(const void *x, const void *y)
 }
 
 /* The reads that count, of the thread or of its warp, by k. */
-static struct read *choose_reads(const struct walk *w, size_t *count)
+static struct read *choose_reads(const struct dataflow *w, size_t *count)
 {
 	struct read *chosen = xcalloc(w->read_count, sizeof(*chosen));
 
@@ -273,7 +273,7 @@ static struct read *choose_reads(const struct walk *w, size_t *count)
 	return chosen;
 }
 
-static void make_steps(struct walk *w)
+static void make_steps(struct dataflow *w)
 {
 	struct provenance *p = w->p;
 	size_t count, i = 0;
@@ -317,7 +317,7 @@ static void count_operand(struct provenance *p,
 	p->reads_from_others += o->shared && o->stored_by != p->thread;
 }
 
-static void add_up(struct walk *w)
+static void add_up(struct dataflow *w)
 {
 	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
 	struct provenance *p = w->p;
@@ -337,16 +337,16 @@ static double sum_of(const struct provenance *p)
 	return p->step_count ? p->steps[p->step_count - 1].sum : 0;
 }
 
-static bool sum_fits(const struct walk *w)
+static bool sum_fits(const struct dataflow *w)
 {
 	enum elem elem = w->info->arrays[w->matrix[MATRIX_C]].elem;
 	double sum = sum_of(w->p);
 
-	return fabs(sum - w->p->value) <= walk_slack(elem) * fabs(sum);
+	return fabs(sum - w->p->value) <= dataflow_slack(elem) * fabs(sum);
 }
 
 /* The steps of the thread's or the warp's reads; true when they fit. */
-static bool try_steps(struct walk *w, bool by_warp)
+static bool try_steps(struct dataflow *w, bool by_warp)
 {
 	w->p->by_warp = by_warp;
 	make_steps(w);
@@ -357,7 +357,7 @@ static bool try_steps(struct walk *w, bool by_warp)
 }
 
 /* The warp's when the thread's do not fit, unless those do not, either. */
-static void choose_steps(struct walk *w)
+static void choose_steps(struct dataflow *w)
 {
 	size_t own;
 
@@ -368,7 +368,7 @@ static void choose_steps(struct walk *w)
 		try_steps(w, false);
 }
 
-static void judge_order(struct walk *w)
+static void judge_order(struct dataflow *w)
 {
 	for (size_t i = 0; i < w->read_count; i++) {
 		const struct provenance_operand *o = &w->reads[i].o;
@@ -403,7 +403,7 @@ static uint32_t first_missing(const struct provenance *p, uint32_t depth)
 	return k;
 }
 
-static void judge_count(struct walk *w)
+static void judge_count(struct dataflow *w)
 {
 	uint64_t depth = w->info->arrays[w->matrix[MATRIX_A]].dims[1];
 	struct provenance *p = w->p;
@@ -419,7 +419,7 @@ static void judge_count(struct walk *w)
 			  p->i, k, p->j));
 }
 
-static void judge_sum(struct walk *w)
+static void judge_sum(struct dataflow *w)
 {
 	if (isnan(w->p->value))
 		find(w, xstrdup(_("what was stored is no number")));
@@ -431,9 +431,9 @@ static void judge_sum(struct walk *w)
 
 /* ---- the whole ---- */
 
-static int follow(struct walk *w, struct error *e)
+static int follow(struct dataflow *w, struct error *e)
 {
-	if (walk_block(w, e) < 0)
+	if (dataflow_block(w, e) < 0)
 		return -1;
 	choose_steps(w);
 	for (size_t i = 0; i < w->p->step_count; i++) {
@@ -448,7 +448,7 @@ static int follow(struct walk *w, struct error *e)
 	return 0;
 }
 
-static int look_for(struct walk *w, bool *several, struct error *e)
+static int look_for(struct dataflow *w, bool *several, struct error *e)
 {
 	if (find_matrices(w, e) || check_element(w, e))
 		return -1;
@@ -470,7 +470,7 @@ int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 		      uint32_t *block, struct error *e)
 {
 	struct provenance p = { .i = i, .j = j };
-	struct walk w = { .t = t, .info = trace_info(t), .p = &p };
+	struct dataflow w = { .t = t, .info = trace_info(t), .p = &p };
 	bool several = false;
 	int stored = look_for(&w, &several, e);
 
@@ -482,7 +482,7 @@ int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
 		 struct provenance *p, struct error *e)
 {
-	struct walk w = { .t = t, .info = trace_info(t), .p = p };
+	struct dataflow w = { .t = t, .info = trace_info(t), .p = p };
 	bool several = false;
 	int status;
 
@@ -497,7 +497,7 @@ static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
 				     "[%2$u]; this is the last"), i, j));
 	if (status > 0)
 		status = follow(&w, e);
-	walk_done(&w);
+	dataflow_done(&w);
 	if (status)
 		provenance_done(p);
 	return status;

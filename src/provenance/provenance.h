@@ -23,8 +23,8 @@
  * The sum was in a register array when a store has the value of an element
  * that its thread has just loaded from there, rounded to C's elements.
  */
-#ifndef PROVENANCE_H
-#define PROVENANCE_H
+#ifndef PROVENANCE_PROVENANCE_H
+#define PROVENANCE_PROVENANCE_H
 
 #include <jansson.h>
 

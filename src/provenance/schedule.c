@@ -1,5 +1,5 @@
 /*
- * turns: requests in an order in which they may have been done. See turns.h.
+ * schedule: requests in an order in which they may have been done. See turns.h.
  */
 #include "provenance/schedule.h"
 
@@ -23,7 +23,7 @@ struct warp {
 	uint32_t *comes, *passed;
 };
 
-struct turns {
+struct schedule {
 	struct trace *t;
 	const struct trace_info *info;
 	struct warp *warps;
@@ -37,12 +37,12 @@ struct turns {
 
 /* The places where warps meet have numbers: all barriers 0, a sync's site
  * another. */
-static uint32_t meeting_of(const struct turns *s, uint32_t site)
+static uint32_t meeting_of(const struct schedule *s, uint32_t site)
 {
 	return s->info->sites[site].op == OP_BARRIER ? 0 : site + 1;
 }
 
-static struct arrivals *arrivals_at(const struct turns *s,
+static struct arrivals *arrivals_at(const struct schedule *s,
 				    const struct trace_request *r,
 				    uint32_t lane)
 {
@@ -57,7 +57,7 @@ static struct arrivals *arrivals_at(const struct turns *s,
 	return NULL;
 }
 
-static void arrivals_expect(struct turns *s, const struct trace_request *r)
+static void arrivals_expect(struct schedule *s, const struct trace_request *r)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		struct arrivals *a;
@@ -79,7 +79,7 @@ static void arrivals_expect(struct turns *s, const struct trace_request *r)
 	}
 }
 
-static int warp_expect(struct turns *s, struct warp *w, struct error *e)
+static int warp_expect(struct schedule *s, struct warp *w, struct error *e)
 {
 	struct trace_request r;
 	uint32_t site;
@@ -105,13 +105,13 @@ static int warp_expect(struct turns *s, struct warp *w, struct error *e)
 
 /* ---- waiting ---- */
 
-static uint32_t block_of(const struct turns *s, const struct warp *w)
+static uint32_t block_of(const struct schedule *s, const struct warp *w)
 {
 	return trace_warp(s->t, w->index)->block;
 }
 
 /* Whether x has come as often to where w stands, or never will. */
-static bool has_come(const struct turns *s, const struct warp *x,
+static bool has_come(const struct schedule *s, const struct warp *x,
 		     const struct warp *w)
 {
 	uint32_t m = meeting_of(s, w->at.site);
@@ -121,7 +121,7 @@ static bool has_come(const struct turns *s, const struct warp *x,
 		meeting_of(s, x->at.site) == m);
 }
 
-static bool all_have_come(const struct turns *s, const struct warp *w)
+static bool all_have_come(const struct schedule *s, const struct warp *w)
 {
 	for (size_t i = 0; i < s->warp_count; i++)
 		if (block_of(s, &s->warps[i]) == block_of(s, w) &&
@@ -131,7 +131,7 @@ static bool all_have_come(const struct turns *s, const struct warp *w)
 }
 
 /* All that stand with the last one to come hear of each other. */
-static void meet(struct turns *s, const struct warp *w)
+static void meet(struct schedule *s, const struct warp *w)
 {
 	uint32_t m = meeting_of(s, w->at.site);
 
@@ -145,7 +145,7 @@ static void meet(struct turns *s, const struct warp *w)
 }
 
 /* Whether the phases that w waits for have ended; it hears of them. */
-static bool phases_over(const struct turns *s, struct warp *w)
+static bool phases_over(const struct schedule *s, struct warp *w)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		const struct arrivals *a = w->at.mask >> lane & 1 ?
@@ -159,13 +159,13 @@ static bool phases_over(const struct turns *s, struct warp *w)
 	return true;
 }
 
-static bool may_go_on(const struct turns *s, struct warp *w)
+static bool may_go_on(const struct schedule *s, struct warp *w)
 {
 	return s->info->sites[w->at.site].op == OP_MBAR_WAIT ?
 	       phases_over(s, w) : all_have_come(s, w);
 }
 
-static void go_on(const struct turns *s, struct warp *w)
+static void go_on(const struct schedule *s, struct warp *w)
 {
 	w->stands = false;
 	if (s->info->sites[w->at.site].op != OP_MBAR_WAIT)
@@ -174,7 +174,7 @@ static void go_on(const struct turns *s, struct warp *w)
 
 /* ---- turns ---- */
 
-static void arrive(struct turns *s, const struct trace_request *r)
+static void arrive(struct schedule *s, const struct trace_request *r)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		struct arrivals *a = r->mask >> lane & 1 ?
@@ -187,7 +187,7 @@ static void arrive(struct turns *s, const struct trace_request *r)
 	}
 }
 
-static void stand(struct turns *s, struct warp *w,
+static void stand(struct schedule *s, struct warp *w,
 		  const struct trace_request *r)
 {
 	w->stands = true;
@@ -198,7 +198,7 @@ static void stand(struct turns *s, struct warp *w,
 }
 
 /* Up to the next wait. What visit() says, or -1 with e. */
-static int take_turn(struct turns *s, struct warp *w,
+static int take_turn(struct schedule *s, struct warp *w,
 		     int (*visit)(void *ctx, const struct turn *turn),
 		     void *ctx, struct error *e)
 {
@@ -227,7 +227,7 @@ static int take_turn(struct turns *s, struct warp *w,
 }
 
 /* A warp that stands though nobody else can go on; the first. */
-static struct warp *somebody(const struct turns *s)
+static struct warp *somebody(const struct schedule *s)
 {
 	for (size_t i = 0; i < s->warp_count; i++)
 		if (s->warps[i].stands)
@@ -235,9 +235,9 @@ static struct warp *somebody(const struct turns *s)
 	return NULL;
 }
 
-static int take_all(struct turns *s,
-		    int (*visit)(void *ctx, const struct turn *turn),
-		    void *ctx, struct error *e)
+static int take_all(struct schedule *s,
+		    int (*visit)(void *ctx, const struct turn *turn), void *ctx,
+		    struct error *e)
 {
 	struct warp *forced = NULL;
 
@@ -266,11 +266,11 @@ static int take_all(struct turns *s,
 	} while (true);
 }
 
-int turns_take(struct trace *t, uint32_t block, uint32_t blocks,
-	       int (*visit)(void *ctx, const struct turn *turn), void *ctx,
-	       struct error *e)
+int schedule_visit(struct trace *t, uint32_t block, uint32_t blocks,
+		   int (*visit)(void *ctx, const struct turn *turn), void *ctx,
+		   struct error *e)
 {
-	struct turns s = { .t = t, .info = trace_info(t) };
+	struct schedule s = { .t = t, .info = trace_info(t) };
 	int status = 0;
 
 	for (size_t i = 0; i < trace_warp_count(t) && !status; i++) {

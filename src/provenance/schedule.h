@@ -1,5 +1,5 @@
 /*
- * turns: the requests of the blocks of a cluster in an order in which they may
+ * schedule: the requests of the blocks of a cluster in an order in which they may
  * have been done.
  *
  * Warps take turns, and a turn goes to the next place where a warp waits. At
@@ -9,8 +9,8 @@
  * the other warps of its block that come to the same line as often. Where
  * nobody could go on so, somebody does.
  */
-#ifndef TURNS_H
-#define TURNS_H
+#ifndef PROVENANCE_SCHEDULE_H
+#define PROVENANCE_SCHEDULE_H
 
 #include "trace/trace.h"
 
@@ -28,8 +28,8 @@ struct turn {
  * Of a trace with values; visit() ends it with another value than 0. -1 with
  * e (EXIT_INPUT) when the trace is bad.
  */
-int turns_take(struct trace *t, uint32_t block, uint32_t blocks,
-	       int (*visit)(void *ctx, const struct turn *turn), void *ctx,
-	       struct error *e);
+int schedule_visit(struct trace *t, uint32_t block, uint32_t blocks,
+		   int (*visit)(void *ctx, const struct turn *turn), void *ctx,
+		   struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * carry: what a store may have come from. See carry.h.
+ * value_flow: what a store may have come from. See carry.h.
  */
 #include "provenance/value_flow.h"
 
@@ -23,9 +23,9 @@ struct slot {
 	double value[WARP_LANES];
 };
 
-struct carry {
+struct value_flow {
 	const struct trace_info *info;
-	struct carry_unit like;
+	struct value_flow_unit like;
 	size_t *first;		/* by site: its first slot or carried */
 	struct slot *slots;
 	size_t slot_count;
@@ -39,35 +39,38 @@ static bool is_real(enum elem elem)
 	       elem == ELEM_BF16;
 }
 
-struct carry_unit carry_unit(const struct carry *c, uint32_t array)
+struct value_flow_unit value_flow_unit(const struct value_flow *c,
+				       uint32_t array)
 {
 	const struct trace_array *a = &c->info->arrays[array];
 
 	return !is_real(a->elem) && a->elem_bytes > c->like.bytes &&
-	       a->elem_bytes % c->like.bytes == 0 ? c->like :
-	       (struct carry_unit){ a->elem, a->elem_bytes };
+			       a->elem_bytes % c->like.bytes == 0 ?
+		       c->like :
+		       (struct value_flow_unit){ a->elem, a->elem_bytes };
 }
 
-uint32_t carry_units(const struct carry *c, uint32_t site)
+uint32_t value_flow_units(const struct value_flow *c, uint32_t site)
 {
 	const struct trace_site *s = &c->info->sites[site];
 
-	return !op_is_access(s->op) ? 0 :
-	       s->bytes / carry_unit(c, s->array).bytes;
+	return !op_is_access(s->op) ?
+		       0 :
+		       s->bytes / value_flow_unit(c, s->array).bytes;
 }
 
 /* The same load in a function that is called for several arrays. */
-static bool same_load(const struct carry *c, uint32_t i, uint32_t j)
+static bool same_load(const struct value_flow *c, uint32_t i, uint32_t j)
 {
 	const struct trace_site *s = &c->info->sites[i];
 	const struct trace_site *t = &c->info->sites[j];
 
 	return s->op == OP_LD && t->op == OP_LD && s->column &&
 	       s->column == t->column && s->line == t->line &&
-	       carry_units(c, i) == carry_units(c, j);
+	       value_flow_units(c, i) == value_flow_units(c, j);
 }
 
-static void number_sites(struct carry *c)
+static void number_sites(struct value_flow *c)
 {
 	for (uint32_t i = 0; i < c->info->site_count; i++) {
 		size_t *count = c->info->sites[i].op == OP_LD ?
@@ -79,29 +82,30 @@ static void number_sites(struct carry *c)
 		c->first[i] = same < i ? c->first[same] : *count;
 		if (same < i)
 			continue;
-		*count += carry_units(c, i);
+		*count += value_flow_units(c, i);
 	}
 }
 
-static struct carry *carry_new(const struct trace_info *info,
-			       const struct trace_array *like)
+static struct value_flow *value_flow_new(const struct trace_info *info,
+					 const struct trace_array *like)
 {
-	struct carry *c = xcalloc(1, sizeof(*c));
+	struct value_flow *c = xcalloc(1, sizeof(*c));
 
 	c->info = info;
-	c->like = (struct carry_unit){ like->elem, like->elem_bytes };
+	c->like = (struct value_flow_unit){ like->elem, like->elem_bytes };
 	c->first = xcalloc(info->site_count, sizeof(*c->first));
 	number_sites(c);
 	c->slots = xcalloc(c->slot_count, sizeof(*c->slots));
 	c->carried = xcalloc(c->carried_count, sizeof(*c->carried));
 	for (uint32_t i = 0; i < info->site_count; i++)
-		for (uint32_t e = 0; info->sites[i].op == OP_LD &&
-				     e < carry_units(c, i); e++)
+		for (uint32_t e = 0;
+		     info->sites[i].op == OP_LD && e < value_flow_units(c, i);
+		     e++)
 			c->slots[c->first[i] + e].site = i;
 	return c;
 }
 
-void carry_free(struct carry *c)
+void value_flow_free(struct value_flow *c)
 {
 	if (!c)
 		return;
@@ -113,7 +117,7 @@ void carry_free(struct carry *c)
 	free(c);
 }
 
-static void all_slots(const struct carry *c, struct carried *to)
+static void all_slots(const struct value_flow *c, struct carried *to)
 {
 	to->seen = true;
 	to->slots = xcalloc(c->slot_count, sizeof(*to->slots));
@@ -121,7 +125,7 @@ static void all_slots(const struct carry *c, struct carried *to)
 		to->slots[to->count++] = (uint32_t)i;
 }
 
-static void keep_fitting(const struct carry *c, struct carried *to,
+static void keep_fitting(const struct value_flow *c, struct carried *to,
 			 uint32_t lane, double value)
 {
 	size_t kept = 0;
@@ -139,13 +143,13 @@ static void keep_fitting(const struct carry *c, struct carried *to,
 	to->count = kept;
 }
 
-static void learn_lane(struct carry *c, const struct trace_request *r,
+static void learn_lane(struct value_flow *c, const struct trace_request *r,
 		       uint32_t lane)
 {
 	const struct trace_site *s = &c->info->sites[r->site];
-	struct carry_unit unit = carry_unit(c, s->array);
+	struct value_flow_unit unit = value_flow_unit(c, s->array);
 
-	for (uint32_t e = 0; e < carry_units(c, r->site); e++) {
+	for (uint32_t e = 0; e < value_flow_units(c, r->site); e++) {
 		size_t at = c->first[r->site] + e;
 		double v;
 
@@ -161,7 +165,7 @@ static void learn_lane(struct carry *c, const struct trace_request *r,
 	}
 }
 
-static int learn_warp(struct carry *c, struct trace *t, size_t warp,
+static int learn_warp(struct value_flow *c, struct trace *t, size_t warp,
 		      struct error *e)
 {
 	struct trace_request r;
@@ -179,15 +183,16 @@ static int learn_warp(struct carry *c, struct trace *t, size_t warp,
 	return 0;
 }
 
-struct carry *carry_learn(struct trace *t, uint32_t block,
-			  const struct trace_array *like, struct error *e)
+struct value_flow *value_flow_learn(struct trace *t, uint32_t block,
+				    const struct trace_array *like,
+				    struct error *e)
 {
-	struct carry *c = NULL;
+	struct value_flow *c = NULL;
 
 	if (trace_info(t)->site_count <= SLOTS_MOST)
-		c = carry_new(trace_info(t), like);
+		c = value_flow_new(trace_info(t), like);
 	if (!c || c->slot_count > SLOTS_MOST) {
-		carry_free(c);
+		value_flow_free(c);
 		error_set(e, EXIT_INPUT, "%s has too many loads to be "
 			  "followed", text_show(trace_info(t)->kernel));
 		return NULL;
@@ -195,29 +200,29 @@ struct carry *carry_learn(struct trace *t, uint32_t block,
 	for (size_t i = 0; i < trace_warp_count(t); i++)
 		if (trace_warp(t, i)->block == block &&
 		    learn_warp(c, t, i, e)) {
-			carry_free(c);
+			value_flow_free(c);
 			return NULL;
 		}
 	return c;
 }
 
-size_t carry_slot_count(const struct carry *c)
+size_t value_flow_slot_count(const struct value_flow *c)
 {
 	return c->slot_count;
 }
 
-size_t carry_slot(const struct carry *c, uint32_t site)
+size_t value_flow_slot(const struct value_flow *c, uint32_t site)
 {
 	return c->first[site];
 }
 
-uint32_t carry_slot_site(const struct carry *c, size_t slot)
+uint32_t value_flow_slot_site(const struct value_flow *c, size_t slot)
 {
 	return c->slots[slot].site;
 }
 
-const uint32_t *carry_sources(const struct carry *c, uint32_t site,
-			      uint32_t unit, size_t *count)
+const uint32_t *value_flow_sources(const struct value_flow *c, uint32_t site,
+				   uint32_t unit, size_t *count)
 {
 	const struct carried *from = &c->carried[c->first[site] + unit];
 

@@ -3,8 +3,8 @@
  * have answered, and the actions that change it. Knows no terminal, so that
  * it can be driven by tests and exported from; ui.c gives it keys.
  */
-#ifndef READER_H
-#define READER_H
+#ifndef READER_READER_H
+#define READER_READER_H
 
 #include "reader/session.h"
 #include "viz/show.h"
@@ -53,7 +53,7 @@ void reader_open_trace(struct reader *r, struct trace *t);
 
 /* Live, or as it was recorded: in the file `from` if given; on top of the
  * lesson that is open. */
-int reader_open_race(struct reader *r, const struct race_plan *plan,
+int reader_open_race(struct reader *r, const struct benchmark_plan *plan,
 		     const char *from, struct error *e);
 
 /* A key or a mouse event on a screen of w x h; true: draw again. */

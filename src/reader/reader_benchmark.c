@@ -7,25 +7,25 @@
 #include "base/lang.h"
 
 struct reader_race {
-	struct race_plan plan;
+	struct benchmark_plan plan;
 	/* All there is to choose from; recorded: with its results. */
 	struct timing *all;
 	bool recorded;
-	struct race_shelf shelf;	/* beside a live one */
-	struct race *race;
-	struct race_choice choice;
-	struct race_scene scene;
+	struct benchmark_shelf shelf;	/* beside a live one */
+	struct benchmark *race;
+	struct benchmark_choice choice;
+	struct benchmark_scene scene;
 	bool follow;		/* the size that runs, until one is chosen */
 	bool judged;		/* whose texts have changed is known */
 };
 
 /* ---- beginning and end ---- */
 
-static struct timing *find_recording(const struct race_plan *p,
+static struct timing *find_recording(const struct benchmark_plan *p,
 				     struct error *e)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
-	struct timing *t = race_find(folder, p, e);
+	struct timing *t = benchmark_find(folder, p, e);
 
 	free(folder);
 	return t;
@@ -35,7 +35,7 @@ static void read_shelf(struct reader_race *x)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
 
-	x->shelf = race_shelf_read(folder, NULL);
+	x->shelf = benchmark_shelf_read(folder, NULL);
 	free(folder);
 }
 
@@ -48,7 +48,7 @@ static void judge_texts(struct reader_race *x)
 
 		if (at >= 0)
 			x->choice.earlier[i] =
-				race_text_changed(&t->entrants[at]);
+				benchmark_text_changed(&t->entrants[at]);
 	}
 	x->judged = true;
 }
@@ -59,47 +59,48 @@ static void use_all(struct reader_race *x, struct timing *all, bool recorded)
 	x->all = all;
 	x->recorded = recorded;
 	x->judged = false;
-	x->choice = (struct race_choice){ .all = all };
+	x->choice = (struct benchmark_choice){ .all = all };
 	for (size_t i = 0; i < all->entrant_count; i++)
 		x->choice.on[i] = true;
 }
 
-static struct race *run_live(const struct reader_race *x,
-			     char *const *argv, struct error *e)
+static struct benchmark *run_live(const struct reader_race *x,
+				  char *const *argv, struct error *e)
 {
 	json_t *request = json_deep_copy(x->plan.request);
 	json_t *entrants = json_object_get(request, "entrants");
-	struct race *race;
+	struct benchmark *race;
 
 	for (size_t i = x->all->entrant_count; i-- > 0;)
 		if (!x->choice.on[i])
 			json_array_remove(entrants, i);
-	race = race_start(request, argv, e);
+	race = benchmark_start(request, argv, e);
 	json_decref(request);
 	if (race)
 		race->counters = true;
 	return race;
 }
 
-static struct race *run_recorded(const struct reader_race *x)
+static struct benchmark *run_recorded(const struct reader_race *x)
 {
 	bool sizes[TIMING_MAX_SIZES];
 
 	memset(sizes, true, sizeof(sizes));
-	return race_play(timing_select(x->all, x->choice.on, sizes));
+	return benchmark_play(timing_select(x->all, x->choice.on, sizes));
 }
 
 /* Those that are on race, from the start. */
 static int start(struct reader *r, struct error *e)
 {
 	struct reader_race *x = r->race;
-	struct race *race = x->recorded ? run_recorded(x) :
-			    run_live(x, r->options.runner, e);
+	struct benchmark *race = x->recorded ?
+					 run_recorded(x) :
+					 run_live(x, r->options.runner, e);
 	long n = 0;
 
 	if (!race)
 		return -1;
-	race_free(x->race);
+	benchmark_free(x->race);
 	x->race = race;
 	x->follow = true;
 	x->choice.shelf = x->recorded ? NULL : &x->shelf;
@@ -116,10 +117,10 @@ void reader_close_race(struct reader *r)
 
 	if (!x)
 		return;
-	race_free(x->race);
+	benchmark_free(x->race);
 	timing_free(x->all);
-	race_shelf_done(&x->shelf);
-	race_plan_done(&x->plan);
+	benchmark_shelf_done(&x->shelf);
+	benchmark_plan_done(&x->plan);
 	free(x);
 	r->race = NULL;
 	r->show.race = NULL;
@@ -137,21 +138,21 @@ static int open_recorded(struct reader *r, struct timing *t, struct error *e)
 static int open_live(struct reader *r, struct error *e)
 {
 	struct reader_race *x = r->race;
-	struct race_plan named = race_plan_copy(&x->plan);
+	struct benchmark_plan named = benchmark_plan_copy(&x->plan);
 	int status;
 
-	race_plan_complete(&x->plan);
+	benchmark_plan_complete(&x->plan);
 	use_all(x, timing_new(x->plan.request), false);
 	status = start(r, e);
 	if (status && !r->options.runner)
 		status = open_recorded(r, find_recording(&named, NULL), e);
 	if (!x->recorded)
 		read_shelf(x);
-	race_plan_done(&named);
+	benchmark_plan_done(&named);
 	return status;
 }
 
-int reader_open_race(struct reader *r, const struct race_plan *plan,
+int reader_open_race(struct reader *r, const struct benchmark_plan *plan,
 		     const char *from, struct error *e)
 {
 	struct timing *t;
@@ -159,10 +160,11 @@ int reader_open_race(struct reader *r, const struct race_plan *plan,
 
 	reader_close_race(r);
 	r->race = xcalloc(1, sizeof(*r->race));
-	r->race->plan = race_plan_copy(plan);
+	r->race->plan = benchmark_plan_copy(plan);
 	if (from) {
 		t = timing_read(from, e);
-		status = open_recorded(r, t ? race_fit(t, plan, e) : NULL, e);
+		status = open_recorded(r, t ? benchmark_fit(t, plan, e) : NULL,
+				       e);
 	} else {
 		status = open_live(r, e);
 	}
@@ -190,7 +192,7 @@ bool reader_open_step_race(struct reader *r)
 static bool act_pause(struct reader *r, int arg)
 {
 	(void)arg;
-	race_pause(r->race->race, !r->race->race->paused);
+	benchmark_pause(r->race->race, !r->race->race->paused);
 	return true;
 }
 
@@ -217,7 +219,7 @@ static bool act_kernel(struct reader *r, int arg)
 
 static bool act_toggle(struct reader *r, int arg)
 {
-	struct race_choice *c = &r->race->choice;
+	struct benchmark_choice *c = &r->race->choice;
 	size_t left = 0;
 
 	(void)arg;
@@ -232,11 +234,11 @@ static bool act_toggle(struct reader *r, int arg)
 
 static bool act_page(struct reader *r, int arg)
 {
-	struct race_choice *c = &r->race->choice;
+	struct benchmark_choice *c = &r->race->choice;
 
 	do
-		c->page = (enum race_page)((c->page + RACE_PAGES + arg) %
-					   RACE_PAGES);
+		c->page = (enum benchmark_page)(
+			(c->page + BENCHMARK_PAGES + arg) % BENCHMARK_PAGES);
 	while (!race_has_page(&r->race->scene, r->w, r->h, c->page));
 	return true;
 }
@@ -253,11 +255,11 @@ static bool act_again(struct reader *r, int arg)
 
 static bool act_to_end(struct reader *r, int arg)
 {
-	struct race *race = r->race->race;
+	struct benchmark *race = r->race->race;
 
 	(void)arg;
 	race->paused = false;
-	return race_tick(race, 1e9);
+	return benchmark_tick(race, 1e9);
 }
 
 static bool act_leave(struct reader *r, int arg)
@@ -312,7 +314,7 @@ bool reader_race_key(struct reader *r, uint32_t key)
 
 bool reader_race_mouse(struct reader *r, const struct term_event *ev)
 {
-	struct race_choice *c = &r->race->choice;
+	struct benchmark_choice *c = &r->race->choice;
 	int row = race_hit(&r->race->scene, r->w, r->h, ev->x, ev->y);
 
 	if (ev->mouse == MOUSE_WHEEL_UP || ev->mouse == MOUSE_WHEEL_DOWN)
@@ -366,7 +368,7 @@ static void fill_keys(struct reader *r)
 static bool fall_back(struct reader *r)
 {
 	struct reader_race *x = r->race;
-	struct race_plan named = race_plan_copy(&x->plan);
+	struct benchmark_plan named = benchmark_plan_copy(&x->plan);
 	struct error why = x->race->error;
 	struct timing *t;
 
@@ -376,7 +378,7 @@ static bool fall_back(struct reader *r)
 	if (!named.sizes)
 		json_array_clear(json_object_get(named.request, "sizes"));
 	t = find_recording(&named, NULL);
-	race_plan_done(&named);
+	benchmark_plan_done(&named);
 	if (!t)
 		return false;
 	open_recorded(r, t, NULL);
@@ -391,42 +393,43 @@ bool reader_race_poll(struct reader *r)
 
 	if (!x)
 		return false;
-	any = race_step(x->race);
+	any = benchmark_step(x->race);
 	if (any && x->race->error.text[0] && !x->race->timing->order_count &&
 	    !x->recorded)
 		fall_back(r);
-	if (any && (x->race->timing->done || race_over(x->race)) && !x->judged)
+	if (any && (x->race->timing->done || benchmark_over(x->race)) &&
+	    !x->judged)
 		judge_texts(x);
 	return any;
 }
 
 bool reader_race_playing(const struct reader *r)
 {
-	const struct race *race = r->race->race;
+	const struct benchmark *race = r->race->race;
 
-	return race->whole && !race->paused && !race_over(race);
+	return race->whole && !race->paused && !benchmark_over(race);
 }
 
 bool reader_race_tick(struct reader *r, double seconds)
 {
-	return race_tick(r->race->race, seconds);
+	return benchmark_tick(r->race->race, seconds);
 }
 
 size_t reader_race_fds(const struct reader *r, struct pollfd *fds)
 {
-	return r->race ? race_fds(r->race->race, fds) : 0;
+	return r->race ? benchmark_fds(r->race->race, fds) : 0;
 }
 
 int reader_race_patience(const struct reader *r)
 {
-	return r->race ? race_patience(r->race->race) : -1;
+	return r->race ? benchmark_patience(r->race->race) : -1;
 }
 
 void reader_race_finish(struct reader *r)
 {
 	struct pollfd fds[2];
 
-	while (!race_over(r->race->race)) {
+	while (!benchmark_over(r->race->race)) {
 		if (r->race->race->whole)
 			act_to_end(r, 0);
 		else
@@ -441,8 +444,8 @@ void reader_race_show(struct reader *r)
 	struct reader_race *x = r->race;
 
 	if (x->follow)
-		x->choice.size = race_running_size(x->race);
-	race_scene_fill(&x->scene, x->race, &x->choice);
+		x->choice.size = benchmark_running_size(x->race);
+	benchmark_scene_fill(&x->scene, x->race, &x->choice);
 	r->show.race = &x->scene;
 	fill_keys(r);
 }

@@ -2,8 +2,8 @@
  * session: the recordings that a screen or a command works with, each made
  * by a recorder of its own, so that one that is lost takes nothing along.
  */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef READER_SESSION_H
+#define READER_SESSION_H
 
 #include <poll.h>
 

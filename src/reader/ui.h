@@ -1,6 +1,6 @@
 /* ui: a reader at a terminal. The one place that waits. */
-#ifndef UI_H
-#define UI_H
+#ifndef READER_UI_H
+#define READER_UI_H
 
 #include "reader/reader.h"
 

@@ -1,5 +1,5 @@
 /*
- * matrix: parameters, contents, the answer. See matrix.h.
+ * gemm_arguments: parameters, contents, the answer. See matrix.h.
  */
 #include <ctype.h>
 #include <inttypes.h>

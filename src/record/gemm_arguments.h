@@ -1,11 +1,11 @@
 /*
- * matrix: what a kernel's parameters stand for, the matrices' contents, and
+ * gemm_arguments: what a kernel's parameters stand for, the matrices' contents, and
  * whether the answer is right. Pointers are A, B and C, whole numbers M, N
  * and K, by name where the names are known (A, d_A, matA; K, lda, widthA) and
  * by position else, but that the only array which is not const is C.
  */
-#ifndef RECORD_MATRIX_H
-#define RECORD_MATRIX_H
+#ifndef RECORD_GEMM_ARGUMENTS_H
+#define RECORD_GEMM_ARGUMENTS_H
 
 #include "record/debug.h"
 #include "record/plan.h"

@@ -1,5 +1,5 @@
 /*
- * order: see order.h.
+ * gpu_scope_order: see order.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct clock {
 };
 
 /* By number, ascending. */
-struct news {
+struct release {
 	uint32_t holders;
 	size_t count;
 	struct told { uint32_t number; struct clock *clock; } told[];
@@ -59,29 +59,29 @@ static struct clock *clock_both(struct clock *a, struct clock *b)
 
 /* ---- news ---- */
 
-static struct news *news_make(size_t most)
+static struct release *news_make(size_t most)
 {
-	struct news *n = xmalloc(sizeof(*n) + most * sizeof(*n->told));
+	struct release *n = xmalloc(sizeof(*n) + most * sizeof(*n->told));
 
 	n->holders = 1;
 	n->count = 0;
 	return n;
 }
 
-static void news_put(struct news *n, uint32_t number, struct clock *c)
+static void news_put(struct release *n, uint32_t number, struct clock *c)
 {
 	c->holders++;
 	n->told[n->count++] = (struct told) { number, c };
 }
 
-static struct news *news_keep(struct news *n)
+static struct release *news_keep(struct release *n)
 {
 	if (n)
 		n->holders++;
 	return n;
 }
 
-static void news_drop(struct news *n)
+static void news_drop(struct release *n)
 {
 	if (!n || --n->holders > 0)
 		return;
@@ -90,7 +90,7 @@ static void news_drop(struct news *n)
 	free(n);
 }
 
-const uint32_t *order_heard(const struct news *n, uint32_t number)
+const uint32_t *scope_order_acquired(const struct release *n, uint32_t number)
 {
 	size_t low = 0, high = n ? n->count : 0;
 
@@ -108,7 +108,7 @@ const uint32_t *order_heard(const struct news *n, uint32_t number)
 }
 
 /* Whether a says all that b does, by the same clocks. */
-static bool news_has(const struct news *a, const struct news *b)
+static bool news_has(const struct release *a, const struct release *b)
 {
 	size_t i = 0, k = 0;
 
@@ -119,9 +119,10 @@ static bool news_has(const struct news *a, const struct news *b)
 	return k == b->count;
 }
 
-static struct news *news_merge(const struct news *a, const struct news *b)
+static struct release *news_merge(const struct release *a,
+				  const struct release *b)
 {
-	struct news *n = news_make(a->count + b->count);
+	struct release *n = news_make(a->count + b->count);
 	size_t i = 0, k = 0;
 
 	while (i < a->count || k < b->count) {
@@ -141,9 +142,9 @@ static struct news *news_merge(const struct news *a, const struct news *b)
 }
 
 /* *to is also told this. */
-static void news_join(struct news **to, struct news *more)
+static void news_join(struct release **to, struct release *more)
 {
-	struct news *was = *to;
+	struct release *was = *to;
 
 	if (!more || (was && news_has(was, more)))
 		return;
@@ -154,7 +155,8 @@ static void news_join(struct news **to, struct news *more)
 
 /* ---- the board ---- */
 
-static struct note *note_at(const struct board *b, uint64_t address)
+static struct sync_variable *note_at(const struct sync_variables *b,
+				     uint64_t address)
 {
 	size_t i = hash_bytes(&address, sizeof(address)) & (b->size - 1);
 
@@ -163,9 +165,9 @@ static struct note *note_at(const struct board *b, uint64_t address)
 	return &b->notes[i];
 }
 
-static void board_grow(struct board *b)
+static void board_grow(struct sync_variables *b)
 {
-	struct board old = *b;
+	struct sync_variables old = *b;
 
 	b->size = old.size ? 2 * old.size : 64;
 	b->notes = xcalloc(b->size, sizeof(*b->notes));
@@ -175,20 +177,20 @@ static void board_grow(struct board *b)
 	free(old.notes);
 }
 
-void board_done(struct board *b)
+void sync_variables_done(struct sync_variables *b)
 {
 	for (size_t i = 0; i < b->size; i++)
 		news_drop(b->notes[i].news);
 	free(b->notes);
-	*b = (struct board) { 0 };
+	*b = (struct sync_variables){ 0 };
 }
 
 /* ---- what threads do ---- */
 
-void order_fence(struct heard *thread, const struct heard *block,
-		 uint32_t number, const uint32_t *clock, uint32_t agents)
+void scope_order_fence(struct acquired *thread, const struct acquired *block,
+		       uint32_t number, const uint32_t *clock, uint32_t agents)
 {
-	struct news *own = news_make(1);
+	struct release *own = news_make(1);
 
 	news_put(own, number, clock_make(clock, agents));
 	news_join(&thread->shown, own);
@@ -197,26 +199,26 @@ void order_fence(struct heard *thread, const struct heard *block,
 	news_drop(own);
 }
 
-void order_barrier(struct heard *block, struct heard *thread)
+void scope_order_barrier(struct acquired *block, struct acquired *thread)
 {
 	news_join(&block->known, thread->known);
 	news_join(&block->shown, thread->shown);
-	heard_done(thread);
+	acquired_done(thread);
 }
 
-void order_read(const struct board *b, uint64_t address,
-		struct heard *thread)
+void scope_order_read(const struct sync_variables *b, uint64_t address,
+		      struct acquired *thread)
 {
 	if (b->count)
 		news_join(&thread->known, note_at(b, address)->news);
 }
 
-void order_write(struct board *b, uint64_t address,
-		 const struct heard *thread, const struct heard *block,
-		 bool was_read)
+void scope_order_write(struct sync_variables *b, uint64_t address,
+		       const struct acquired *thread,
+		       const struct acquired *block, bool was_read)
 {
-	struct news *told = NULL;
-	struct note *n;
+	struct release *told = NULL;
+	struct sync_variable *n;
 
 	if (!b->count && !thread->shown && !block->shown)
 		return;
@@ -232,12 +234,12 @@ void order_write(struct board *b, uint64_t address,
 		told = news_make(0);
 	b->count += told && !n->news;
 	news_drop(n->news);
-	*n = (struct note) { address, told };
+	*n = (struct sync_variable){ address, told };
 }
 
-void heard_done(struct heard *h)
+void acquired_done(struct acquired *h)
 {
 	news_drop(h->known);
 	news_drop(h->shown);
-	*h = (struct heard) { 0 };
+	*h = (struct acquired){ 0 };
 }

@@ -1,10 +1,10 @@
 /*
- * cell: who touched an element last, to find races within a barrier interval
+ * shadow: who touched an element last, to find races within a barrier interval
  * and reads of shared memory that nothing wrote. The accesses of a block come
  * interval by interval; within one, the order of the threads does not matter.
  */
-#ifndef RECORD_CELL_H
-#define RECORD_CELL_H
+#ifndef RECORD_SHADOW_H
+#define RECORD_SHADOW_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,44 +13,44 @@
  * When and by whom a cell was touched. An epoch is one barrier interval of
  * one block; epochs count up over the whole launch, from 1; 0 is never.
  */
-struct touch {
+struct shadow_access {
 	uint32_t epoch;
-	uint32_t who;			/* see touch_who() */
+	uint32_t who;			/* see shadow_access_who() */
 };
 
 /* Atomic accesses have no races with each other; or it in. */
-#define TOUCH_ATOMIC (1u << 31)
+#define SHADOW_ATOMIC (1u << 31)
 /*
  * What a thread has begun (a TMA copy, a wgmma) is done meanwhile by an agent
- * of its own. Threads are agents, too; or TOUCH_ASYNC in: the agent of this
+ * of its own. Threads are agents, too; or SHADOW_ASYNC in: the agent of this
  * thread.
  */
-#define TOUCH_ASYNC (1u << 10)
-#define TOUCH_AGENTS (2 * TOUCH_ASYNC)
+#define SHADOW_ASYNC (1u << 10)
+#define SHADOW_ACTORS (2 * SHADOW_ASYNC)
 
 /* Agent (11 bits) and access (a number of the recorder's) in one word. */
-static inline uint32_t touch_who(uint32_t agent, uint32_t access)
+static inline uint32_t shadow_access_who(uint32_t agent, uint32_t access)
 {
-	return (access * TOUCH_AGENTS | agent) & ~TOUCH_ATOMIC;
+	return (access * SHADOW_ACTORS | agent) & ~SHADOW_ATOMIC;
 }
 
 /* The epoch of a write that may happen at any time: an asynchronous copy that
  * has not been waited for. */
-#define TOUCH_IN_FLIGHT UINT32_MAX
+#define SHADOW_IN_FLIGHT UINT32_MAX
 
-static inline uint32_t touch_agent(const struct touch *t)
+static inline uint32_t shadow_access_agent(const struct shadow_access *t)
 {
-	return t->who % TOUCH_AGENTS;
+	return t->who % SHADOW_ACTORS;
 }
 
-static inline uint32_t touch_thread(const struct touch *t)
+static inline uint32_t shadow_access_thread(const struct shadow_access *t)
 {
-	return t->who % TOUCH_ASYNC;
+	return t->who % SHADOW_ASYNC;
 }
 
-static inline uint32_t touch_access(const struct touch *t)
+static inline uint32_t shadow_access_access(const struct shadow_access *t)
 {
-	return (t->who & ~TOUCH_ATOMIC) / TOUCH_AGENTS;
+	return (t->who & ~SHADOW_ATOMIC) / SHADOW_ACTORS;
 }
 
 /*
@@ -64,13 +64,13 @@ static inline uint32_t touch_access(const struct touch *t)
  * In global memory, which all blocks share, `knows` says whether who touches
  * has heard of what was done in another one.
  */
-struct cell_order {
+struct shadow_order {
 	uint32_t interval, block;
 	bool global;
 	uint32_t warp;		/* 0: no __syncwarp() */
 	uint32_t lanes;		/* that came to it */
 	const uint32_t *heard;		/* by agent; NULL: nothing */
-	bool (*knows)(const void *toucher, const struct touch *o);
+	bool (*knows)(const void *toucher, const struct shadow_access *o);
 	const void *toucher;
 };
 
@@ -78,27 +78,27 @@ struct cell_order {
  * One element (or 4 bytes of a wider one): its last write, its last read,
  * and another thread's read that may conflict as well.
  */
-struct cell {
-	struct touch write, read, other;
+struct shadow {
+	struct shadow_access write, read, other;
 };
 
-/* CELL_EARLY: an asynchronous copy may come before or after it. */
-enum cell_found { CELL_FINE, CELL_RACE, CELL_UNWRITTEN, CELL_EARLY };
+/* SHADOW_EARLY: an asynchronous copy may come before or after it. */
+enum shadow_found { SHADOW_FINE, SHADOW_RACE, SHADOW_UNWRITTEN, SHADOW_EARLY };
 
 /* Whether nothing in the block orders o, an earlier touch, and me. */
-static inline bool touch_unordered(const struct touch *o,
-				   const struct touch *me,
-				   const struct cell_order *order)
+static inline bool shadow_access_unordered(const struct shadow_access *o,
+					   const struct shadow_access *me,
+					   const struct shadow_order *order)
 {
-	uint32_t other = touch_agent(o), mine = touch_agent(me);
+	uint32_t other = shadow_access_agent(o), mine = shadow_access_agent(me);
 
-	if (o->who & me->who & TOUCH_ATOMIC)
+	if (o->who & me->who & SHADOW_ATOMIC)
 		return false;
 	if (o->epoch < order->block)
 		return order->global && o->epoch;
 	if (order->heard && o->epoch < order->heard[other])
 		return false;
-	if (other & TOUCH_ASYNC)
+	if (other & SHADOW_ASYNC)
 		return true;
 	if (o->epoch < order->interval)
 		return false;
@@ -109,41 +109,43 @@ static inline bool touch_unordered(const struct touch *o,
 }
 
 /* Whether nothing does. */
-static inline bool touch_conflicts(const struct touch *o,
-				   const struct touch *me,
-				   const struct cell_order *order)
+static inline bool shadow_access_conflicts(const struct shadow_access *o,
+					   const struct shadow_access *me,
+					   const struct shadow_order *order)
 {
-	return touch_unordered(o, me, order) &&
+	return shadow_access_unordered(o, me, order) &&
 	       !(order->global && order->knows(order->toucher, o));
 }
 
 /* *with: whom a race is with. */
-static inline enum cell_found cell_read(struct cell *c,
-					const struct touch *me,
-					const struct cell_order *order,
-					struct touch *with)
+static inline enum shadow_found shadow_read(struct shadow *c,
+					    const struct shadow_access *me,
+					    const struct shadow_order *order,
+					    struct shadow_access *with)
 {
-	enum cell_found found = CELL_FINE;
+	enum shadow_found found = SHADOW_FINE;
 
 	*with = c->write;
-	if (c->write.epoch == TOUCH_IN_FLIGHT)
-		found = CELL_EARLY;
-	else if (touch_conflicts(&c->write, me, order))
-		found = CELL_RACE;
+	if (c->write.epoch == SHADOW_IN_FLIGHT)
+		found = SHADOW_EARLY;
+	else if (shadow_access_conflicts(&c->write, me, order))
+		found = SHADOW_RACE;
 	else if (!order->global && c->write.epoch < order->block)
-		found = CELL_UNWRITTEN;
-	if (me->who & TOUCH_ASYNC && touch_agent(&c->read) == touch_agent(me)) {
+		found = SHADOW_UNWRITTEN;
+	if (me->who & SHADOW_ASYNC &&
+	    shadow_access_agent(&c->read) == shadow_access_agent(me)) {
 		c->read = *me;
 		return found;
 	}
 	if (c->read.epoch == me->epoch ||
 	    (c->read.epoch >= order->block &&
-	     touch_conflicts(&c->read, me, order))) {
+	     shadow_access_conflicts(&c->read, me, order))) {
 		/* Two readers conflict with any writer, and one of another
 		 * block does. */
-		if (touch_agent(&c->read) != touch_agent(me) &&
-		    (touch_agent(&c->other) == touch_agent(me) ||
-		     !touch_conflicts(&c->other, me, order)))
+		if (shadow_access_agent(&c->read) != shadow_access_agent(me) &&
+		    (shadow_access_agent(&c->other) ==
+			     shadow_access_agent(me) ||
+		     !shadow_access_conflicts(&c->other, me, order)))
 			c->other = *me;
 		return found;
 	}
@@ -153,23 +155,23 @@ static inline enum cell_found cell_read(struct cell *c,
 	return found;
 }
 
-static inline enum cell_found cell_write(struct cell *c,
-					 const struct touch *me,
-					 const struct cell_order *order,
-					 struct touch *with)
+static inline enum shadow_found shadow_write(struct shadow *c,
+					     const struct shadow_access *me,
+					     const struct shadow_order *order,
+					     struct shadow_access *with)
 {
-	const struct touch *all[] = { &c->write, &c->read, &c->other };
-	enum cell_found found = CELL_FINE;
+	const struct shadow_access *all[] = { &c->write, &c->read, &c->other };
+	enum shadow_found found = SHADOW_FINE;
 
-	if (c->write.epoch == TOUCH_IN_FLIGHT) {
+	if (c->write.epoch == SHADOW_IN_FLIGHT) {
 		*with = c->write;
-		found = CELL_EARLY;
+		found = SHADOW_EARLY;
 	}
-	for (int i = 0; i < 3 && found == CELL_FINE; i++) {
-		if (!touch_conflicts(all[i], me, order))
+	for (int i = 0; i < 3 && found == SHADOW_FINE; i++) {
+		if (!shadow_access_conflicts(all[i], me, order))
 			continue;
 		*with = *all[i];
-		found = CELL_RACE;
+		found = SHADOW_RACE;
 	}
 	c->write = *me;
 	return found;

@@ -1,5 +1,5 @@
 /*
- * host: see host.h. The text is cut into words and signs; of each declaration
+ * strip_host: see host.h. The text is cut into words and signs; of each declaration
  * it is asked whether it is a function's, and whether one of CUDA's words says
  * that a GPU runs it. Preprocessor lines stay wherever they are.
  */
@@ -20,7 +20,7 @@ struct token {
 };
 
 struct reading {
-	struct host_text *to;
+	struct strip_host_text *to;
 	const char *text, *end;
 	struct token *tokens;
 	size_t count, capacity;
@@ -139,7 +139,7 @@ static const char *literal_end(const char *s)
 	return s + (*s == quote);
 }
 
-const char *host_aside_end(const char *s)
+const char *strip_host_aside_end(const char *s)
 {
 	if (s[0] == '/' && s[1] == '/')
 		return strchrnul(s, '\n');
@@ -182,7 +182,7 @@ static void tokens_cut(struct reading *r)
 			include_blank(r, s, next);
 			continue;
 		}
-		aside = host_aside_end(s);
+		aside = strip_host_aside_end(s);
 		if (*s == '/' && aside > s) {
 			next = aside;
 			continue;
@@ -317,8 +317,8 @@ static void blank(struct reading *r, size_t from, size_t to)
 static void kernel_note(struct reading *r, const struct declaration *d)
 {
 	const struct token *name = &r->tokens[d->name];
-	struct host_text *h = r->to;
-	struct host_kernel *k;
+	struct strip_host_text *h = r->to;
+	struct strip_host_kernel *k;
 
 	if (name->kind != WORD)
 		return;
@@ -328,8 +328,9 @@ static void kernel_note(struct reading *r, const struct declaration *d)
 	grow(&h->kernels, &h->capacity, h->kernel_count + 1,
 	     sizeof(*h->kernels));
 	k = &h->kernels[h->kernel_count++];
-	*k = (struct host_kernel) { .name = xstrndup(name->at, name->length),
-				    .template = d->template };
+	*k = (struct strip_host_kernel){ .name = xstrndup(name->at,
+							  name->length),
+					 .template = d->template };
 }
 
 /* A function's or an instance's last token is before `to`. */
@@ -446,7 +447,7 @@ static size_t launch_arguments(const struct reading *r, size_t i)
 	return is_launch(r, end) ? end : 0;
 }
 
-static void arguments_find(struct reading *r, struct host_kernel *k)
+static void arguments_find(struct reading *r, struct strip_host_kernel *k)
 {
 	for (size_t i = 0; i < r->count && !k->arguments; i++) {
 		size_t end;
@@ -461,14 +462,14 @@ static void arguments_find(struct reading *r, struct host_kernel *k)
 	}
 }
 
-void host_read(struct host_text *h, const char *text, size_t length)
+void strip_host_read(struct strip_host_text *h, const char *text, size_t length)
 {
 	char *whole = xstrndup(text, length);
 	struct reading r = { .to = h, .text = whole,
 			     .end = strchr(whole, '\0') };
 	size_t i = 0;
 
-	*h = (struct host_text) { .text = xstrdup(whole) };
+	*h = (struct strip_host_text){ .text = xstrdup(whole) };
 	tokens_cut(&r);
 	/* A brace too many is the compiler's to complain of. */
 	while (i < r.count)
@@ -483,7 +484,7 @@ void host_read(struct host_text *h, const char *text, size_t length)
 	free(whole);
 }
 
-void host_done(struct host_text *h)
+void strip_host_done(struct strip_host_text *h)
 {
 	for (size_t k = 0; k < h->kernel_count; k++) {
 		free(h->kernels[k].name);
@@ -496,13 +497,13 @@ void host_done(struct host_text *h)
 
 /* ---- which kernel ---- */
 
-const struct host_kernel *host_kernel_find(const struct host_text *h,
-					   const char *entry)
+const struct strip_host_kernel *
+user_kernel_find(const struct strip_host_text *h, const char *entry)
 {
 	size_t n = strcspn(entry, "<");
 
 	for (size_t i = 0; i < h->kernel_count; i++) {
-		const struct host_kernel *k = &h->kernels[i];
+		const struct strip_host_kernel *k = &h->kernels[i];
 
 		if (strlen(k->name) == n && !strncmp(k->name, entry, n))
 			return k;
@@ -510,14 +511,14 @@ const struct host_kernel *host_kernel_find(const struct host_text *h,
 	return NULL;
 }
 
-int host_no_kernel(const struct host_text *h, const char *entry,
-		   struct error *e)
+int strip_host_no_kernel(const struct strip_host_text *h, const char *entry,
+			 struct error *e)
 {
 	const char *names[64], *near;
 	size_t n = 0;
 
 	for (size_t i = 0; i < h->kernel_count; i++) {
-		const struct host_kernel *k = &h->kernels[i];
+		const struct strip_host_kernel *k = &h->kernels[i];
 
 		if (n < LENGTH(names))
 			names[n++] = k->name;

@@ -66,8 +66,8 @@
  * Closing the recorder's input ends it. An unknown type or member is an
  * error that names it. Killing it at any moment is safe.
  */
-#ifndef RUNNER_H
-#define RUNNER_H
+#ifndef RUNNER_RUNNER_H
+#define RUNNER_RUNNER_H
 
 #include <jansson.h>
 #include <sys/types.h>

@@ -14,15 +14,15 @@ static char letter_of(size_t i)
 	return letters[i % (sizeof(letters) - 1)];
 }
 
-static const char *idea_of(const struct timing_entrant *n)
+static const char *idea_of(const struct timing_case *n)
 {
 	const struct kernel *k = kernel_find(n->name);
 
 	return k && !n->rival ? k->idea : NULL;
 }
 
-static void fill_result(struct race_row *row, const struct timing *t,
-			const struct race_shelf *shelf, size_t size,
+static void fill_result(struct benchmark_row *row, const struct timing *t,
+			const struct benchmark_shelf *shelf, size_t size,
 			size_t entrant)
 {
 	const struct timing_result *r = timing_result(t, size, entrant);
@@ -36,8 +36,8 @@ static void fill_result(struct race_row *row, const struct timing *t,
 			      row->figures.median;
 	row->intensity = t->entrants[entrant].intensity[size];
 	if (row->intensity == NA && shelf)
-		row->intensity = race_shelf_intensity(shelf, t, size, entrant,
-						      &row->intensity_date);
+		row->intensity = benchmark_shelf_intensity(
+			shelf, t, size, entrant, &row->intensity_date);
 	row->error = r->error;
 	row->bound = r->bound;
 	row->registers = r->registers;
@@ -47,20 +47,29 @@ static void fill_result(struct race_row *row, const struct timing *t,
 	row->samples = r->sample_count;
 }
 
-static void fill_row(struct race_row *row, const struct race *r,
-		     const struct race_choice *c, size_t i, long cublas)
+static void fill_row(struct benchmark_row *row, const struct benchmark *r,
+		     const struct benchmark_choice *c, size_t i, long cublas)
 {
-	const struct timing_entrant *n = &c->all->entrants[i];
+	const struct timing_case *n = &c->all->entrants[i];
 	long against = timing_against(c->all, i);
 
-	*row = (struct race_row){
-		.letter = letter_of(i), .label = n->label,
-		.idea = idea_of(n), .rival = n->rival,
+	*row = (struct benchmark_row){
+		.letter = letter_of(i),
+		.label = n->label,
+		.idea = idea_of(n),
+		.rival = n->rival,
 		.held = against < 0 ? NULL : c->all->entrants[against].label,
-		.cublas = cublas == (long)i, .on = c->on[i],
-		.here = c->at[i] >= 0, .earlier = c->earlier[i],
-		.figures = { NA, NA, NA, NA, NA, NA }, .share = NA, .spread = NA,
-		.intensity = NA, .error = NA, .bound = NA, .registers = NA,
+		.cublas = cublas == (long)i,
+		.on = c->on[i],
+		.here = c->at[i] >= 0,
+		.earlier = c->earlier[i],
+		.figures = { NA, NA, NA, NA, NA, NA },
+		.share = NA,
+		.spread = NA,
+		.intensity = NA,
+		.error = NA,
+		.bound = NA,
+		.registers = NA,
 		.shared_bytes = NA,
 	};
 	if (row->here)
@@ -70,7 +79,7 @@ static void fill_row(struct race_row *row, const struct race *r,
 
 /* The machine's peak, so that nothing moves but what is measured; else the
  * fastest. */
-static double scale_of(const struct race_scene *s, const struct timing *t,
+static double scale_of(const struct benchmark_scene *s, const struct timing *t,
 		       long cublas)
 {
 	double most = NA;
@@ -94,12 +103,12 @@ static bool settled(const struct timing_result *r)
 }
 
 /* The samples that a result is to get. */
-static size_t samples_of(const struct race *r, size_t result)
+static size_t samples_of(const struct benchmark *r, size_t result)
 {
 	return r->whole ? r->whole->results[result].sample_count : r->repeat;
 }
 
-static void fill_progress(struct race_scene *s, const struct race *r)
+static void fill_progress(struct benchmark_scene *s, const struct benchmark *r)
 {
 	const struct timing *t = r->timing;
 	size_t last;
@@ -123,7 +132,7 @@ static void fill_progress(struct race_scene *s, const struct race *r)
 	s->running_of = samples_of(r, last);
 }
 
-static void fill_counters(struct race_scene *s, const struct race *r)
+static void fill_counters(struct benchmark_scene *s, const struct benchmark *r)
 {
 	const struct timing *t = r->timing;
 	size_t at = r->counted - 1;
@@ -131,13 +140,13 @@ static void fill_counters(struct race_scene *s, const struct race *r)
 	s->counts = r->runner && r->counters;
 	if (r->counters_error.text[0])
 		s->uncounted = r->counters_error.text;
-	if (!race_counting(r) || !r->counters_id)
+	if (!benchmark_counting(r) || !r->counters_id)
 		return;
 	s->counting = t->entrants[at % t->entrant_count].label;
 	s->counting_size = t->sizes[at / t->entrant_count];
 }
 
-size_t race_running_size(const struct race *r)
+size_t benchmark_running_size(const struct benchmark *r)
 {
 	const struct timing *t = r->timing;
 
@@ -146,7 +155,7 @@ size_t race_running_size(const struct race *r)
 }
 
 /* srun waits for a machine, ssh for a password. */
-static void fill_waiting(struct race_scene *s, const struct race *r)
+static void fill_waiting(struct benchmark_scene *s, const struct benchmark *r)
 {
 	char *words;
 
@@ -157,24 +166,31 @@ static void fill_waiting(struct race_scene *s, const struct race *r)
 	free(words);
 }
 
-void race_scene_fill(struct race_scene *s, const struct race *r,
-		     const struct race_choice *c)
+void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
+			  const struct benchmark_choice *c)
 {
 	const struct timing *t = r->timing;
 	long cublas = timing_cublas(c->all);
 
-	*s = (struct race_scene){
-		.row_count = c->all->entrant_count, .chosen = c->chosen,
-		.size = c->all->sizes[c->size], .size_index = c->size,
-		.size_count = c->all->size_count, .machine = &t->machine,
-		.now_mhz = t->now_mhz, .watts = t->watts,
-		.celsius = t->celsius, .place = t->place,
+	*s = (struct benchmark_scene){
+		.row_count = c->all->entrant_count,
+		.chosen = c->chosen,
+		.size = c->all->sizes[c->size],
+		.size_index = c->size,
+		.size_count = c->all->size_count,
+		.machine = &t->machine,
+		.now_mhz = t->now_mhz,
+		.watts = t->watts,
+		.celsius = t->celsius,
+		.place = t->place,
 		.date = r->whole ? t->date : NULL,
-		.from = r->whole ? t->from : NULL, .cublas = NA,
+		.from = r->whole ? t->from : NULL,
+		.cublas = NA,
 		.peak_flops = timing_peak_flops(&t->machine),
 		.tensor_flops = NA,
 		.peak_bytes = timing_peak_bytes(&t->machine),
-		.over = race_over(r), .paused = r->paused,
+		.over = benchmark_over(r),
+		.paused = r->paused,
 		.error = r->error.text[0] ? r->error.text : NULL,
 		.status = r->error.text[0] ? r->error.status : EXIT_DONE,
 		.page = c->page,

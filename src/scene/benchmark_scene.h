@@ -1,13 +1,13 @@
 /*
- * race_scene: what is on stage in a race, as plain data: a row for each
+ * benchmark_scene: what is on stage in a race, as plain data: a row for each
  * entrant at one size. Views draw it and compute nothing.
  */
-#ifndef RACE_SCENE_H
-#define RACE_SCENE_H
+#ifndef SCENE_BENCHMARK_SCENE_H
+#define SCENE_BENCHMARK_SCENE_H
 
 #include "timing/benchmark.h"
 
-struct race_row {
+struct benchmark_row {
 	char letter;			/* its sign in the roofline */
 	const char *label;
 	const char *idea;		/* the kernel's, not translated; NULL */
@@ -28,10 +28,10 @@ struct race_row {
 	size_t samples;
 };
 
-enum race_page { RACE_BARS, RACE_ROOFLINE, RACE_DETAILS, RACE_PAGES };
+enum benchmark_page { BENCHMARK_BARS, BENCHMARK_ROOFLINE, BENCHMARK_DETAILS, BENCHMARK_PAGES };
 
-struct race_scene {
-	struct race_row rows[TIMING_MAX_ENTRANTS];
+struct benchmark_scene {
+	struct benchmark_row rows[TIMING_MAX_CASES];
 	size_t row_count, chosen;
 	struct timing_size size;
 	size_t size_index, size_count;
@@ -59,7 +59,7 @@ struct race_scene {
 	const char *uncounted;		/* why there is none, or NULL */
 	const char *error;		/* how it ended early, or NULL */
 	enum exit_status status;	/* what that leads to */
-	enum race_page page;
+	enum benchmark_page page;
 };
 
 /*
@@ -67,18 +67,18 @@ struct race_scene {
  * which entrant of the run entrant i is, -1: none. Those pointers stay the
  * caller's and must outlive the scene.
  */
-struct race_choice {
+struct benchmark_choice {
 	const struct timing *all;
-	const struct race_shelf *shelf;	/* for what is not counted; NULL */
-	long at[TIMING_MAX_ENTRANTS];
-	bool on[TIMING_MAX_ENTRANTS];
-	bool earlier[TIMING_MAX_ENTRANTS];
+	const struct benchmark_shelf *shelf;	/* for what is not counted; NULL */
+	long at[TIMING_MAX_CASES];
+	bool on[TIMING_MAX_CASES];
+	bool earlier[TIMING_MAX_CASES];
 	size_t size, chosen;
-	enum race_page page;
+	enum benchmark_page page;
 };
-void race_scene_fill(struct race_scene *s, const struct race *r,
-		     const struct race_choice *c);
+void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
+			  const struct benchmark_choice *c);
 /* The size whose result was sampled last. */
-size_t race_running_size(const struct race *r);
+size_t benchmark_running_size(const struct benchmark *r);
 
 #endif

@@ -5,8 +5,8 @@
  * place says where the reader stands; stage_scene() gives the scene there.
  * Views draw a const scene and compute nothing.
  */
-#ifndef SCENE_H
-#define SCENE_H
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
 
 #include "hardware/access.h"
 #include "analysis/pattern.h"

@@ -2,8 +2,8 @@
  * source: a kernel's text as the screen needs it: lines, tokens, and the
  * index expression that an access site stands for.
  */
-#ifndef SOURCE_H
-#define SOURCE_H
+#ifndef SCENE_SOURCE_H
+#define SCENE_SOURCE_H
 
 #include "trace/trace.h"
 

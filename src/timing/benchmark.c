@@ -26,31 +26,32 @@ static const char *const rivals[] = { "cublas-fp32", "cublas-tf32",
 
 /* ---- what is to run ---- */
 
-void race_plan_init(struct race_plan *p)
+void benchmark_plan_init(struct benchmark_plan *p)
 {
-	*p = (struct race_plan){
-		.request = json_pack("{ss s[] s[] si sf sf si}", "type",
-				     "time", "entrants", "sizes", "repeat",
-				     15, "seconds", 1.0, "patience", 20.0,
-				     "seed", 1) };
+	*p = (struct benchmark_plan){
+		.request =
+			json_pack("{ss s[] s[] si sf sf si}", "type", "time",
+				  "entrants", "sizes", "repeat", 15, "seconds",
+				  1.0, "patience", 20.0, "seed", 1)
+	};
 }
 
-void race_plan_done(struct race_plan *p)
+void benchmark_plan_done(struct benchmark_plan *p)
 {
 	json_decref(p->request);
 	p->request = NULL;
 }
 
-struct race_plan race_plan_copy(const struct race_plan *p)
+struct benchmark_plan benchmark_plan_copy(const struct benchmark_plan *p)
 {
-	struct race_plan c = *p;
+	struct benchmark_plan c = *p;
 
 	c.request = json_deep_copy(p->request);
 	return c;
 }
 
 /* A kernel that is named twice runs once. */
-static void append_new(struct race_plan *p, const char *list, json_t *what)
+static void append_new(struct benchmark_plan *p, const char *list, json_t *what)
 {
 	json_t *all = json_object_get(p->request, list), *v;
 	size_t i;
@@ -113,22 +114,22 @@ static int add_define(const struct kernel *k, json_t *defines, char *word,
 	return 0;
 }
 
-static void add_kernel(struct race_plan *p, const struct kernel *k,
+static void add_kernel(struct benchmark_plan *p, const struct kernel *k,
 		       json_t *defines)
 {
 	append_new(p, "entrants", json_pack("{ss so}", "kernel", k->name,
 					    "defines", defines));
 }
 
-static int full(const struct race_plan *p, struct error *e)
+static int full(const struct benchmark_plan *p, struct error *e)
 {
 	if (json_array_size(json_object_get(p->request, "entrants")) <
-	    TIMING_MAX_ENTRANTS - LENGTH(rivals))
+	    TIMING_MAX_CASES - LENGTH(rivals))
 		return 0;
 	return error_set(e, EXIT_USAGE, _("too many kernels for one race"));
 }
 
-int race_add(struct race_plan *p, const char *word, struct error *e)
+int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
 {
 	char *name = xstrdup(word), *save, *at = strchr(name, ':');
 	json_t *defines = json_object();
@@ -157,7 +158,7 @@ int race_add(struct race_plan *p, const char *word, struct error *e)
 	return status;
 }
 
-int race_add_entrant(struct race_plan *p, json_t *what, struct error *e)
+int benchmark_add_case(struct benchmark_plan *p, json_t *what, struct error *e)
 {
 	int status = full(p, e);
 
@@ -169,7 +170,8 @@ int race_add_entrant(struct race_plan *p, json_t *what, struct error *e)
 	return status;
 }
 
-int race_add_size(struct race_plan *p, const char *word, struct error *e)
+int benchmark_add_size(struct benchmark_plan *p, const char *word,
+		       struct error *e)
 {
 	long d[3];
 	char *copy = xstrdup(word), *part = copy;
@@ -213,7 +215,7 @@ static int next_value(const struct kernel_param *p, int value)
 }
 
 /* What a tile's size does is part of the matter: all that are built race. */
-static void add_table(struct race_plan *p)
+static void add_table(struct benchmark_plan *p)
 {
 	for (size_t i = 0; i < kernel_count; i++) {
 		const struct kernel_param *tile = kernel_param(&kernels[i],
@@ -235,7 +237,7 @@ static void add_table(struct race_plan *p)
 }
 
 /* All of them, or those to which what was named is held. */
-static void add_rivals(struct race_plan *p)
+static void add_rivals(struct benchmark_plan *p)
 {
 	json_t *entrants = json_object_get(p->request, "entrants"), *v;
 	bool held[LENGTH(rivals)] = { false };
@@ -250,7 +252,7 @@ static void add_rivals(struct race_plan *p)
 				   json_pack("{ss}", "rival", rivals[i]));
 }
 
-void race_plan_complete(struct race_plan *p)
+void benchmark_plan_complete(struct benchmark_plan *p)
 {
 	static const int sizes[] = { 1024, 2048, 4096 };
 
@@ -281,7 +283,7 @@ static bool same_entrant(const json_t *a, const json_t *b)
 	return !memcmp(x, y, kernel_params(k) * sizeof(*x));
 }
 
-long race_entrant(const struct timing *t, const json_t *what)
+long benchmark_case(const struct timing *t, const json_t *what)
 {
 	for (size_t i = 0; i < t->entrant_count; i++)
 		if (same_entrant(t->entrants[i].what, what))
@@ -297,8 +299,8 @@ static bool same_size(const struct timing_size *s, const json_t *size)
 }
 
 /* Marks the entrants that the plan names; false when one is not there. */
-static bool mark_entrants(const struct timing *t, const struct race_plan *p,
-			  bool *on)
+static bool mark_entrants(const struct timing *t,
+			  const struct benchmark_plan *p, bool *on)
 {
 	json_t *v;
 	long found;
@@ -309,7 +311,7 @@ static bool mark_entrants(const struct timing *t, const struct race_plan *p,
 	if (!p->kernels)
 		return true;
 	json_array_foreach(json_object_get(p->request, "entrants"), i, v) {
-		found = race_entrant(t, v);
+		found = benchmark_case(t, v);
 		if (found < 0)
 			return false;
 		on[found] = true;
@@ -320,7 +322,7 @@ static bool mark_entrants(const struct timing *t, const struct race_plan *p,
 	return true;
 }
 
-static bool mark_sizes(const struct timing *t, const struct race_plan *p,
+static bool mark_sizes(const struct timing *t, const struct benchmark_plan *p,
 		       bool *on)
 {
 	bool any = !p->sizes;
@@ -336,17 +338,18 @@ static bool mark_sizes(const struct timing *t, const struct race_plan *p,
 	return any;
 }
 
-static struct timing *fit(const struct timing *t, const struct race_plan *p)
+static struct timing *fit(const struct timing *t,
+			  const struct benchmark_plan *p)
 {
-	bool entrants[TIMING_MAX_ENTRANTS], sizes[TIMING_MAX_SIZES];
+	bool entrants[TIMING_MAX_CASES], sizes[TIMING_MAX_SIZES];
 
 	if (!mark_entrants(t, p, entrants) || !mark_sizes(t, p, sizes))
 		return NULL;
 	return timing_select(t, entrants, sizes);
 }
 
-struct timing *race_fit(struct timing *t, const struct race_plan *p,
-			struct error *e)
+struct timing *benchmark_fit(struct timing *t, const struct benchmark_plan *p,
+			     struct error *e)
 {
 	struct timing *part = fit(t, p);
 
@@ -374,9 +377,9 @@ static int newest_first(const void *a, const void *b)
 	return order ? order : strcmp(y->from, x->from);
 }
 
-struct race_shelf race_shelf_read(const char *folder, struct error *e)
+struct benchmark_shelf benchmark_shelf_read(const char *folder, struct error *e)
 {
-	struct race_shelf s = {0};
+	struct benchmark_shelf s = {0};
 	struct dirent **files;
 	int n = scandir(folder, &files, is_json, alphasort);
 
@@ -396,26 +399,26 @@ struct race_shelf race_shelf_read(const char *folder, struct error *e)
 	return s;
 }
 
-void race_shelf_done(struct race_shelf *s)
+void benchmark_shelf_done(struct benchmark_shelf *s)
 {
 	for (size_t i = 0; i < s->count; i++)
 		timing_free(s->races[i]);
 	free(s->races);
-	*s = (struct race_shelf){0};
+	*s = (struct benchmark_shelf){0};
 }
 
-struct timing *race_find(const char *folder, const struct race_plan *p,
+struct timing *benchmark_find(const char *folder, const struct benchmark_plan *p,
 			 struct error *e)
 {
 	struct timing *found = NULL;
-	struct race_shelf s;
+	struct benchmark_shelf s;
 
 	error_set(e, EXIT_GPU, _("no recorded race has these kernels and "
 				 "sizes"));
-	s = race_shelf_read(folder, e);
+	s = benchmark_shelf_read(folder, e);
 	for (size_t i = 0; !found && i < s.count; i++)
 		found = fit(s.races[i], p);
-	race_shelf_done(&s);
+	benchmark_shelf_done(&s);
 	return found;
 }
 
@@ -425,12 +428,11 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* What one race has of another's entrant and size. */
-static double intensity_of(const struct timing *t,
-			   const struct timing_entrant *n,
+static double intensity_of(const struct timing *t, const struct timing_case *n,
 			   const struct timing_size *size)
 {
 	for (size_t i = 0; i < t->entrant_count; i++) {
-		const struct timing_entrant *o = &t->entrants[i];
+		const struct timing_case *o = &t->entrants[i];
 
 		if (!same_text(o->text_hash, n->text_hash) ||
 		    !same_entrant(o->what, n->what))
@@ -444,8 +446,9 @@ static double intensity_of(const struct timing *t,
 	return NA;
 }
 
-double race_shelf_intensity(const struct race_shelf *s, const struct timing *t,
-			    size_t size, size_t entrant, const char **date)
+double benchmark_shelf_intensity(const struct benchmark_shelf *s,
+				 const struct timing *t, size_t size,
+				 size_t entrant, const char **date)
 {
 	double found = NA;
 
@@ -459,7 +462,7 @@ double race_shelf_intensity(const struct race_shelf *s, const struct timing *t,
 	return found;
 }
 
-bool race_text_changed(const struct timing_entrant *n)
+bool benchmark_text_changed(const struct timing_case *n)
 {
 	const char *kernel = json_string_value(json_object_get(n->what,
 							       "kernel"));
@@ -517,12 +520,12 @@ static json_t *request_tuned(const json_t *request, struct error *e)
 	return whole;
 }
 
-struct race *race_start(const json_t *request, char *const *argv,
-			struct error *e)
+struct benchmark *benchmark_start(const json_t *request, char *const *argv,
+				  struct error *e)
 {
 	json_t *whole = request_tuned(request, e);
 	struct runner *runner = whole ? start_runner(argv, e) : NULL;
-	struct race *r;
+	struct benchmark *r;
 
 	if (!runner) {
 		json_decref(whole);
@@ -539,9 +542,9 @@ struct race *race_start(const json_t *request, char *const *argv,
 	return r;
 }
 
-struct race *race_play(struct timing *whole)
+struct benchmark *benchmark_play(struct timing *whole)
 {
-	struct race *r = xcalloc(1, sizeof(*r));
+	struct benchmark *r = xcalloc(1, sizeof(*r));
 
 	r->whole = whole;
 	r->timing = timing_replay(whole);
@@ -550,7 +553,7 @@ struct race *race_play(struct timing *whole)
 	return r;
 }
 
-void race_free(struct race *r)
+void benchmark_free(struct benchmark *r)
 {
 	if (!r)
 		return;
@@ -560,17 +563,17 @@ void race_free(struct race *r)
 	free(r);
 }
 
-bool race_over(const struct race *r)
+bool benchmark_over(const struct benchmark *r)
 {
 	return r->whole ? r->timing->done : !r->runner;
 }
 
-bool race_counting(const struct race *r)
+bool benchmark_counting(const struct benchmark *r)
 {
 	return r->runner && r->counters && r->timing->done;
 }
 
-size_t race_fds(const struct race *r, struct pollfd *fds)
+size_t benchmark_fds(const struct benchmark *r, struct pollfd *fds)
 {
 	if (!r->runner)
 		return 0;
@@ -582,14 +585,14 @@ size_t race_fds(const struct race *r, struct pollfd *fds)
 }
 
 /* Seconds of silence that are left; negative: none is too long. */
-static double silence_left(const struct race *r)
+static double silence_left(const struct benchmark *r)
 {
 	if (!r->runner || r->paused || r->timing->place >= 0)
 		return -1;
 	return MAX(0, r->heard + r->silence - seconds_now());
 }
 
-int race_patience(const struct race *r)
+int benchmark_patience(const struct benchmark *r)
 {
 	double left = silence_left(r);
 
@@ -598,7 +601,7 @@ int race_patience(const struct race *r)
 	return left < 0 ? -1 : (int)(left * 1000) + 1;
 }
 
-static void end(struct race *r, const struct error *e)
+static void end(struct benchmark *r, const struct error *e)
 {
 	if (e)
 		r->error = *e;
@@ -608,16 +611,16 @@ static void end(struct race *r, const struct error *e)
 }
 
 /* Without a runner; what was timed stands, whatever becomes of counting. */
-static void lost(struct race *r, const struct error *e)
+static void lost(struct benchmark *r, const struct error *e)
 {
-	bool counting = race_counting(r);
+	bool counting = benchmark_counting(r);
 
 	if (counting)
 		r->counters_error = *e;
 	end(r, counting ? NULL : e);
 }
 
-static void take_error(struct race *r, const json_t *m)
+static void take_error(struct benchmark *r, const json_t *m)
 {
 	json_int_t status = json_integer_value(json_object_get(m, "status"));
 	const char *why = json_string_value(json_object_get(m, "message"));
@@ -635,8 +638,7 @@ static void take_error(struct race *r, const json_t *m)
 
 static json_t *counters_request(const struct timing *t, size_t result)
 {
-	const struct timing_entrant *n = &t->entrants[result %
-						      t->entrant_count];
+	const struct timing_case *n = &t->entrants[result % t->entrant_count];
 	const struct timing_size *s = &t->sizes[result / t->entrant_count];
 	json_t *m = json_deep_copy(n->what);
 
@@ -649,7 +651,7 @@ static json_t *counters_request(const struct timing *t, size_t result)
 }
 
 /* The next kernel that was timed, or the end. */
-static void next_counters(struct race *r)
+static void next_counters(struct benchmark *r)
 {
 	const struct timing *t = r->timing;
 
@@ -669,7 +671,7 @@ static void next_counters(struct race *r)
 }
 
 /* One that cannot be counted is enough: the next one could not either. */
-static void take_counters(struct race *r, const json_t *m)
+static void take_counters(struct benchmark *r, const json_t *m)
 {
 	const struct timing *t = r->timing;
 	const char *why = json_string_value(json_object_get(m, "message"));
@@ -689,13 +691,13 @@ static void take_counters(struct race *r, const json_t *m)
 	next_counters(r);
 }
 
-static void take_message(struct race *r, const json_t *m)
+static void take_message(struct benchmark *r, const json_t *m)
 {
 	const char *type = json_string_value(json_object_get(m, "type"));
 	struct error what, e;
 	int status = 0;
 
-	if (race_counting(r)) {
+	if (benchmark_counting(r)) {
 		if (json_integer_value(json_object_get(m, "id")) ==
 		    r->counters_id)
 			take_counters(r, m);
@@ -713,27 +715,27 @@ static void take_message(struct race *r, const json_t *m)
 	}
 }
 
-void race_pause(struct race *r, bool paused)
+void benchmark_pause(struct benchmark *r, bool paused)
 {
 	r->paused = paused;
 	r->heard = seconds_now();
-	if (race_counting(r) && !paused && !r->counters_id)
+	if (benchmark_counting(r) && !paused && !r->counters_id)
 		next_counters(r);
-	else if (r->runner && !race_counting(r))
+	else if (r->runner && !benchmark_counting(r))
 		runner_send(r->runner, json_pack("{ss sb}", "type", "pause",
 						 "paused", paused));
 }
 
-void race_cancel(struct race *r)
+void benchmark_cancel(struct benchmark *r)
 {
-	if (race_counting(r))
+	if (benchmark_counting(r))
 		end(r, NULL);
 	r->counters = false;
 	if (r->runner)
 		runner_send(r->runner, json_pack("{ss}", "type", "cancel"));
 }
 
-bool race_step(struct race *r)
+bool benchmark_step(struct benchmark *r)
 {
 	uint64_t signs = r->runner ? runner_signs(r->runner) : 0;
 	struct runner_event ev;
@@ -762,7 +764,7 @@ bool race_step(struct race *r)
 	return true;
 }
 
-bool race_tick(struct race *r, double seconds)
+bool benchmark_tick(struct benchmark *r, double seconds)
 {
 	size_t before = r->timing->order_count;
 

@@ -24,24 +24,25 @@ static int not_recorded(const char *kernel, struct error *e)
 			 text_show(kernel));
 }
 
-static int take_recorded(struct recorded *out, const struct timing *t,
+static int take_recorded(struct kernel_resources *out, const struct timing *t,
 			 const json_t *what, struct error *e)
 {
-	long at = race_entrant(t, what);
+	long at = benchmark_case(t, what);
 	const struct timing_result *r = timing_result(t, 0, (size_t)at);
 	const struct kernel *k = kernel_find(t->entrants[at].name);
 	int major, minor;
 
-	if (!k || race_text_changed(&t->entrants[at]) ||
+	if (!k || benchmark_text_changed(&t->entrants[at]) ||
 	    !(r->registers >= 1 && r->registers <= OCCUPANCY_MOST_REGISTERS) ||
 	    !(r->shared_bytes >= 0 &&
 	      r->shared_bytes <= OCCUPANCY_MOST_SHARED) ||
 	    !t->date || !t->machine.compute ||
 	    sscanf(t->machine.compute, "%d.%d", &major, &minor) != 2)
 		return not_recorded(t->entrants[at].label, e);
-	*out = (struct recorded){
-		.threads = block_threads(k, r->defines ? r->defines :
-					 json_object_get(what, "defines")),
+	*out = (struct kernel_resources){
+		.threads = block_threads(
+			k, r->defines ? r->defines :
+					json_object_get(what, "defines")),
 		.registers = (int)r->registers,
 		.shared = (int)r->shared_bytes,
 		.arch = xasprintf("sm_%d%d", major, minor),
@@ -51,29 +52,30 @@ static int take_recorded(struct recorded *out, const struct timing *t,
 	return 0;
 }
 
-int recorded_find(struct recorded *out, const char *kernel, struct error *e)
+int kernel_resources_find(struct kernel_resources *out, const char *kernel,
+			  struct error *e)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
 	struct timing *t = NULL;
-	struct race_plan p;
+	struct benchmark_plan p;
 	int status;
 
-	race_plan_init(&p);
-	status = race_add(&p, kernel, e);
+	benchmark_plan_init(&p);
+	status = benchmark_add(&p, kernel, e);
 	if (!status)
-		t = race_find(folder, &p, e);
+		t = benchmark_find(folder, &p, e);
 	if (t)
 		status = take_recorded(out, t, json_array_get(json_object_get(
 					       p.request, "entrants"), 0), e);
 	else if (!status)
 		status = not_recorded(kernel, e);
 	timing_free(t);
-	race_plan_done(&p);
+	benchmark_plan_done(&p);
 	free(folder);
 	return status;
 }
 
-void recorded_done(struct recorded *r)
+void kernel_resources_done(struct kernel_resources *r)
 {
 	free(r->arch);
 	free(r->label);

@@ -1,13 +1,13 @@
 /*
- * recorded: what a block of one of our kernels takes, as the newest recorded
+ * kernel_resources: what a block of one of our kernels takes, as the newest recorded
  * race has it (data/races); no GPU and no compiler is asked.
  */
-#ifndef RECORDED_H
-#define RECORDED_H
+#ifndef TIMING_KERNEL_RESOURCES_H
+#define TIMING_KERNEL_RESOURCES_H
 
 #include "base/base.h"
 
-struct recorded {
+struct kernel_resources {
 	int threads;		/* a block */
 	int registers;		/* a thread */
 	int shared;		/* bytes a block */
@@ -16,10 +16,11 @@ struct recorded {
 };
 
 /*
- * "tiled:TILE=32", as race_add() takes it. -1 with e: no such kernel
+ * "tiled:TILE=32", as benchmark_add() takes it. -1 with e: no such kernel
  * (EXIT_USAGE); no race has it, or had another text of it (EXIT_INPUT).
  */
-int recorded_find(struct recorded *out, const char *kernel, struct error *e);
-void recorded_done(struct recorded *r);
+int kernel_resources_find(struct kernel_resources *out, const char *kernel,
+			  struct error *e);
+void kernel_resources_done(struct kernel_resources *r);
 
 #endif

@@ -182,13 +182,14 @@ static int add_entrant(struct timing *t, json_t *what, struct error *e)
 	const char *file = json_string_value(json_object_get(
 		json_object_get(what, "source"), "file"));
 	const char *name = rival ? rival : kernel ? kernel : file;
-	struct timing_entrant *n = &t->entrants[t->entrant_count];
+	struct timing_case *n = &t->entrants[t->entrant_count];
 
 	if (!name || !*name)
 		return wrong(e, _("an entrant without a kernel"));
-	*n = (struct timing_entrant){
+	*n = (struct timing_case){
 		.name = text_clean(name, MIN(strlen(name), 64), 0),
-		.rival = rival != NULL, .what = json_incref(what),
+		.rival = rival != NULL,
+		.what = json_incref(what),
 		.intensity = xcalloc(t->size_count, sizeof(*n->intensity)),
 	};
 	t->entrant_count++;
@@ -233,9 +234,9 @@ static int fill(struct timing *t, const json_t *from, struct error *e)
 	json_t *sizes = json_object_get(from, "sizes"), *v;
 	size_t i, n = json_array_size(entrants), k = json_array_size(sizes);
 
-	if (!n || n > TIMING_MAX_ENTRANTS || !k || k > TIMING_MAX_SIZES)
+	if (!n || n > TIMING_MAX_CASES || !k || k > TIMING_MAX_SIZES)
 		return wrong(e, _("expected 1 to %d entrants and 1 to %d sizes"),
-			     TIMING_MAX_ENTRANTS, TIMING_MAX_SIZES);
+			     TIMING_MAX_CASES, TIMING_MAX_SIZES);
 	t->entrants = xcalloc(n, sizeof(*t->entrants));
 	t->sizes = xcalloc(k, sizeof(*t->sizes));
 	json_array_foreach(sizes, i, v)
@@ -643,7 +644,7 @@ long timing_cublas(const struct timing *t)
 
 long timing_against(const struct timing *t, size_t entrant)
 {
-	const struct timing_entrant *n = &t->entrants[entrant];
+	const struct timing_case *n = &t->entrants[entrant];
 
 	return n->rival ? timing_cublas(t) : timing_held(t, n->what);
 }
@@ -694,8 +695,7 @@ static void size_name(const struct timing_size *s, char *buf, size_t n)
 	snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
 
-static json_t *entrant_json(const struct timing *t,
-			    const struct timing_entrant *n)
+static json_t *entrant_json(const struct timing *t, const struct timing_case *n)
 {
 	json_t *intensity = json_object();
 	char name[48];
@@ -770,7 +770,7 @@ json_t *timing_json(const struct timing *t)
 static int read_entrant(struct timing *t, size_t i, const json_t *from,
 			struct error *e)
 {
-	struct timing_entrant *n = &t->entrants[i];
+	struct timing_case *n = &t->entrants[i];
 	const json_t *intensity = json_object_get(from, "intensity");
 	char name[48];
 

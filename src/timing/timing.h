@@ -5,8 +5,8 @@
  * that an earlier race wrote; the same struct serves the table, the screen
  * and the file.
  */
-#ifndef TIMING_H
-#define TIMING_H
+#ifndef TIMING_TIMING_H
+#define TIMING_TIMING_H
 
 #include <jansson.h>
 
@@ -41,7 +41,7 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * at most TIMING_MAX_SAMPLES each; an error above its bound, or one that is
  * NaN, makes the result a failed one whatever state was said.
  */
-#define TIMING_MAX_ENTRANTS 64
+#define TIMING_MAX_CASES 64
 #define TIMING_MAX_SIZES 16
 #define TIMING_MAX_SAMPLES 100000
 struct timing_result {
@@ -55,7 +55,7 @@ struct timing_result {
 	double registers, shared_bytes;	/* or NA */
 };
 
-struct timing_entrant {
+struct timing_case {
 	char *name;		/* "tiled", "cublas-fp32" */
 	char *label;		/* "tiled TILE=32", "cuBLAS fp32" */
 	bool rival;		/* cuBLAS */
@@ -71,7 +71,7 @@ struct timing {
 	struct timing_machine machine;
 	char *date;		/* "2026-11-21", UTC */
 	char *from;		/* the file it was read from; NULL: live */
-	struct timing_entrant *entrants;
+	struct timing_case *entrants;
 	size_t entrant_count;
 	struct timing_size *sizes;
 	size_t size_count;

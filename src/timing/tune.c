@@ -45,7 +45,7 @@ static json_t *try_defines(const struct kernel *k, const int *values,
 	return all;
 }
 
-int tune_add(struct race_plan *p, const struct kernel *k, json_t *defines,
+int tune_add(struct benchmark_plan *p, const struct kernel *k, json_t *defines,
 	     struct error *e)
 {
 	if (!k->tune_count)
@@ -54,9 +54,11 @@ int tune_add(struct race_plan *p, const struct kernel *k, json_t *defines,
 	if (defines_check(k, defines, e) < 0)
 		return -1;
 	for (size_t i = 0; i < k->tune_count; i++)
-		if (race_add_entrant(p, json_pack("{ss so}", "kernel", k->name,
-				"defines", try_defines(k, k->tune[i],
-						       defines)), e) < 0)
+		if (benchmark_add_case(
+			    p,
+			    json_pack("{ss so}", "kernel", k->name, "defines",
+				      try_defines(k, k->tune[i], defines)),
+			    e) < 0)
 			return -1;
 	return 0;
 }

@@ -2,15 +2,15 @@
  * tune: a race of one kernel against itself, with each of the values of its
  * parameters that the table says are worth trying.
  */
-#ifndef TUNE_H
-#define TUNE_H
+#ifndef TIMING_TUNE_H
+#define TIMING_TUNE_H
 
 #include "kernels/kernels.h"
 #include "timing/benchmark.h"
 
 /* Adds them to a plan; `defines` (an object) holds for all. EXIT_USAGE: the
  * kernel has nothing to tune, or not that parameter. */
-int tune_add(struct race_plan *p, const struct kernel *k, json_t *defines,
+int tune_add(struct benchmark_plan *p, const struct kernel *k, json_t *defines,
 	     struct error *e);
 /* The fastest at each size, as a list of entries of a table (tuned.h). */
 json_t *tune_best(const struct timing *t, const struct kernel *k);

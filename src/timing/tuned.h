@@ -12,8 +12,8 @@
  *
  * "share" is of the FLOP/s of cuBLAS in the same race, or null.
  */
-#ifndef TUNED_H
-#define TUNED_H
+#ifndef TIMING_TUNED_H
+#define TIMING_TUNED_H
 
 #include <jansson.h>
 

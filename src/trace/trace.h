@@ -14,8 +14,8 @@
  *
  * What the bytes mean is in trace_format.h, the text form in trace_text.c.
  */
-#ifndef TRACE_H
-#define TRACE_H
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
 
 #include "base/base.h"
 

@@ -53,8 +53,8 @@
  * A request's words are those of its active lanes in ascending order. They
  * are foretold from what the chunk has shown before, see struct foretell.
  */
-#ifndef TRACE_FORMAT_H
-#define TRACE_FORMAT_H
+#ifndef TRACE_TRACE_FORMAT_H
+#define TRACE_TRACE_FORMAT_H
 
 #include <string.h>
 

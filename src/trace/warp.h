@@ -12,8 +12,8 @@
  * Within calls, the program point is the path of call sites, compared from
  * the outermost inwards.
  */
-#ifndef WARP_H
-#define WARP_H
+#ifndef TRACE_WARP_H
+#define TRACE_WARP_H
 
 #include "trace/trace.h"
 

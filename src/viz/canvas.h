@@ -7,8 +7,8 @@
  * the canvas and to the current clip rectangle; nothing is ever half a wide
  * character. Text that does not fit ends in an ellipsis.
  */
-#ifndef CANVAS_H
-#define CANVAS_H
+#ifndef VIZ_CANVAS_H
+#define VIZ_CANVAS_H
 
 #include <stdint.h>
 

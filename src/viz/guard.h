@@ -7,8 +7,8 @@
  * async-signal-safe calls only, write them, set the modes back, and raise
  * the signal again with its default action, so that the status is 128 + n.
  */
-#ifndef GUARD_H
-#define GUARD_H
+#ifndef VIZ_GUARD_H
+#define VIZ_GUARD_H
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
  * portions. An Escape by itself is a key only when nothing follows it soon;
  * how soon is the caller's to measure.
  */
-#ifndef KEYS_H
-#define KEYS_H
+#ifndef VIZ_KEYS_H
+#define VIZ_KEYS_H
 
 #include "viz/term.h"
 

@@ -6,8 +6,8 @@
  * every exit there is: term_close(), exit(), fatal(), and the deadly signals
  * (guard.h). Nothing here waits: the event loop polls term_fd().
  */
-#ifndef TERM_H
-#define TERM_H
+#ifndef VIZ_TERM_H
+#define VIZ_TERM_H
 
 #include "viz/canvas.h"
 #include "viz/theme.h"

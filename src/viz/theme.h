@@ -5,8 +5,8 @@
  * contrast on the backgrounds that text stands on, and one to paint with,
  * as a background or a block glyph.
  */
-#ifndef THEME_H
-#define THEME_H
+#ifndef VIZ_THEME_H
+#define VIZ_THEME_H
 
 #include "viz/canvas.h"
 

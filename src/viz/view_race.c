@@ -23,7 +23,7 @@ struct race_layout {
 #define BESIDES 14	/* rows for the roofline below the bars */
 
 /* The frame, the axis and so many rows. */
-static int bars_rows(const struct race_scene *s, int per)
+static int bars_rows(const struct benchmark_scene *s, int per)
 {
 	return (int)s->row_count * per + 3;
 }
@@ -39,14 +39,14 @@ static void layout_all(struct race_layout *l, struct rect body, int bars)
 				    low.h };
 }
 
-static void layout_page(struct race_layout *l, const struct race_scene *s,
+static void layout_page(struct race_layout *l, const struct benchmark_scene *s,
 			struct rect body)
 {
 	int bars = MIN(bars_rows(s, 1), body.h);
 
-	if (s->page == RACE_ROOFLINE) {
+	if (s->page == BENCHMARK_ROOFLINE) {
 		l->roofline = body;
-	} else if (s->page == RACE_DETAILS) {
+	} else if (s->page == BENCHMARK_DETAILS) {
 		l->details = body;
 	} else {
 		if (body.h - bars < DETAILS_LEAST)
@@ -58,8 +58,8 @@ static void layout_page(struct race_layout *l, const struct race_scene *s,
 	}
 }
 
-static void layout(struct race_layout *l, const struct race_scene *s, int w,
-		   int h)
+static void layout(struct race_layout *l, const struct benchmark_scene *s,
+		   int w, int h)
 {
 	struct rect body = { 0, 1, w, h - 3 };
 	int window;
@@ -70,7 +70,7 @@ static void layout(struct race_layout *l, const struct race_scene *s, int w,
 	/* With room, what each is about stands under its bar. */
 	l->per = w >= 100 && body.h >= bars_rows(s, 2) + BESIDES ? 2 : 1;
 	if (w >= 100 && body.h >= bars_rows(s, 1) + BESIDES &&
-	    s->page == RACE_BARS) {
+	    s->page == BENCHMARK_BARS) {
 		layout_all(l, body, bars_rows(s, l->per));
 	} else {
 		l->per = 1;
@@ -93,7 +93,7 @@ static void add_gauge(struct str *s, double v, const char *unit)
 }
 
 /* Who, how fast, how hot, and whether it is now: the last must be there. */
-static void machine_words(const struct race_scene *s, int room, char *buf,
+static void machine_words(const struct benchmark_scene *s, int room, char *buf,
 			  size_t size)
 {
 	struct str parts[5] = {{0}};
@@ -129,7 +129,7 @@ static void machine_words(const struct race_scene *s, int room, char *buf,
 }
 
 static void draw_header(struct canvas *c, struct rect r,
-			const struct race_scene *s)
+			const struct benchmark_scene *s)
 {
 	char words[200];
 	int x = r.x + 1;
@@ -168,7 +168,7 @@ struct bars {
 };
 
 static void bars_columns(struct bars *b, struct rect in,
-			 const struct race_scene *s)
+			 const struct benchmark_scene *s)
 {
 	int label = 0, numbers;
 
@@ -185,7 +185,7 @@ static void bars_columns(struct bars *b, struct rect in,
 }
 
 /* Where so many FLOP/s are in the bar, in cells and parts of one. */
-static double bar_at(const struct bars *b, const struct race_scene *s,
+static double bar_at(const struct bars *b, const struct benchmark_scene *s,
 		     double flops)
 {
 	return s->scale > 0 ? flops / s->scale * b->bar.w : 0;
@@ -212,8 +212,8 @@ static void draw_bar(struct canvas *c, const struct bars *b, int y,
 
 /* From the slow tenth to the fast one, where that is two cells or more. */
 static void draw_whisker(struct canvas *c, const struct bars *b, int y,
-			 const struct race_scene *s,
-			 const struct race_row *row)
+			 const struct benchmark_scene *s,
+			 const struct benchmark_row *row)
 {
 	double at_median = row->figures.flops * row->figures.median;
 	int low = (int)bar_at(b, s, at_median / row->figures.high);
@@ -234,7 +234,7 @@ static int digits(double tflops)
 }
 
 static void draw_numbers(struct canvas *c, const struct bars *b, int y,
-			 const struct race_row *row)
+			 const struct benchmark_row *row)
 {
 	int x = b->numbers.x;
 	char text[32];
@@ -253,7 +253,7 @@ static void draw_numbers(struct canvas *c, const struct bars *b, int y,
 	canvas_right(c, x + 14, y, 8, text, INK(ROLE_DIM));
 }
 
-static enum role bar_role(const struct race_scene *s, size_t i)
+static enum role bar_role(const struct benchmark_scene *s, size_t i)
 {
 	if (s->rows[i].rival)
 		return ROLE_HUE3;
@@ -276,7 +276,7 @@ static const char *state_words(enum timing_state state)
 
 /* What stands instead of a bar. */
 static void draw_state(struct canvas *c, const struct bars *b, int y,
-		       const struct race_row *row)
+		       const struct benchmark_row *row)
 {
 	bool bad = row->state == TIMING_FAILED;
 	int room = b->bar.w + b->numbers.w - 1;
@@ -295,9 +295,9 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 }
 
 static void draw_row(struct canvas *c, const struct bars *b, int y,
-		     const struct race_scene *s, size_t i)
+		     const struct benchmark_scene *s, size_t i)
 {
-	const struct race_row *row = &s->rows[i];
+	const struct benchmark_row *row = &s->rows[i];
 	bool chosen = i == s->chosen;
 	struct ink ink = chosen ? INK_BOLD(ROLE_ACCENT) :
 			 INK(row->on ? ROLE_TEXT : ROLE_FAINT);
@@ -327,7 +327,7 @@ static double tick_step(double scale, int width)
 }
 
 static void draw_axis(struct canvas *c, const struct bars *b,
-		      const struct race_scene *s)
+		      const struct benchmark_scene *s)
 {
 	double top = s->scale / 1e12, step;
 	int x = b->numbers.x, y = b->bar.y;
@@ -355,7 +355,7 @@ static void draw_axis(struct canvas *c, const struct bars *b,
 
 /* cuBLAS's line, where no bar and no word stands on it. */
 static void draw_line(struct canvas *c, const struct bars *b,
-		      const struct race_scene *s)
+		      const struct benchmark_scene *s)
 {
 	int x = b->bar.x + (int)bar_at(b, s, s->cublas);
 
@@ -367,7 +367,7 @@ static void draw_line(struct canvas *c, const struct bars *b,
 }
 
 static void draw_bars(struct canvas *c, const struct race_layout *l,
-		      const struct race_scene *s)
+		      const struct benchmark_scene *s)
 {
 	char note[64] = "";
 	struct rect in;
@@ -388,7 +388,7 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 	draw_axis(c, &b, s);
 	rows = MIN((in.h - 1) / l->per, (int)s->row_count - l->first);
 	for (int i = 0; i < rows; i++) {
-		const struct race_row *row = &s->rows[l->first + i];
+		const struct benchmark_row *row = &s->rows[l->first + i];
 		int y = in.y + 1 + i * l->per;
 
 		draw_row(c, &b, y, s, (size_t)(l->first + i));
@@ -416,7 +416,7 @@ static void add_time(struct str *s, double seconds)
 		str_addf(s, "%.3f ms", seconds * 1e3);
 }
 
-static void add_times(struct str *s, const struct race_row *row)
+static void add_times(struct str *s, const struct benchmark_row *row)
 {
 	struct str median = {0}, low = {0}, high = {0};
 
@@ -436,7 +436,7 @@ static void add_times(struct str *s, const struct race_row *row)
 	str_add(s, _(".\n"));
 }
 
-static void add_error(struct str *s, const struct race_row *row)
+static void add_error(struct str *s, const struct benchmark_row *row)
 {
 	if (row->error == NA)
 		return;
@@ -448,7 +448,7 @@ static void add_error(struct str *s, const struct race_row *row)
 	str_add(s, _(".\n"));
 }
 
-static void add_defines(struct str *s, const struct race_row *row)
+static void add_defines(struct str *s, const struct benchmark_row *row)
 {
 	char *defines = timing_defines(row->defines);
 
@@ -458,7 +458,7 @@ static void add_defines(struct str *s, const struct race_row *row)
 }
 
 /* All of it, a sentence a line; what is not known is said to be so. */
-static char *row_words(const struct race_row *row)
+static char *row_words(const struct benchmark_row *row)
 {
 	struct str s = {0};
 
@@ -487,9 +487,9 @@ static char *row_words(const struct race_row *row)
 }
 
 static void draw_details(struct canvas *c, struct rect r,
-			 const struct race_scene *s)
+			 const struct benchmark_scene *s)
 {
-	const struct race_row *row = &s->rows[s->chosen];
+	const struct benchmark_row *row = &s->rows[s->chosen];
 	struct rect in = canvas_frame(c, r, row->label, NULL, false);
 	char *words = row_words(row);
 	struct str all = {0};
@@ -508,7 +508,7 @@ static void draw_details(struct canvas *c, struct rect r,
 
 /* ---- how far it is ---- */
 
-static void progress_words(const struct race_scene *s, struct str *out)
+static void progress_words(const struct benchmark_scene *s, struct str *out)
 {
 	if (s->error)
 		str_add(out, s->error);
@@ -539,7 +539,7 @@ static void progress_words(const struct race_scene *s, struct str *out)
 }
 
 static void draw_status(struct canvas *c, struct rect r,
-			const struct race_scene *s)
+			const struct benchmark_scene *s)
 {
 	int track = r.w >= 80 ? 20 : 0, done, x = r.x + r.w - track - 1;
 	struct str words = {0};
@@ -572,7 +572,7 @@ void view_race(struct canvas *c, const struct show *s)
 	view_keys(c, l.keys, s);
 }
 
-int race_hit(const struct race_scene *s, int w, int h, int x, int y)
+int race_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
 {
 	struct race_layout l;
 	int row;
@@ -586,20 +586,20 @@ int race_hit(const struct race_scene *s, int w, int h, int x, int y)
 	return row < (int)s->row_count ? row : -1;
 }
 
-bool race_has_page(const struct race_scene *s, int w, int h,
-		   enum race_page page)
+bool race_has_page(const struct benchmark_scene *s, int w, int h,
+		   enum benchmark_page page)
 {
-	struct race_scene bars = *s;
+	struct benchmark_scene bars = *s;
 	struct race_layout l;
 
-	bars.page = RACE_BARS;
+	bars.page = BENCHMARK_BARS;
 	layout(&l, &bars, w, h);
-	return page != RACE_DETAILS || !l.details.h;
+	return page != BENCHMARK_DETAILS || !l.details.h;
 }
 
 /* ---- in sentences ---- */
 
-static void add_row(struct str *out, const struct race_row *row)
+static void add_row(struct str *out, const struct benchmark_row *row)
 {
 	char *words, *line, *save;
 
@@ -616,7 +616,7 @@ static void add_row(struct str *out, const struct race_row *row)
 	free(words);
 }
 
-char *race_words(const struct race_scene *s)
+char *race_words(const struct benchmark_scene *s)
 {
 	struct str out = {0};
 

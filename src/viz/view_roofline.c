@@ -19,13 +19,13 @@ struct axes {
 	double x0, x1, y0, y1;	/* decades */
 };
 
-static bool has_point(const struct race_row *row)
+static bool has_point(const struct benchmark_row *row)
 {
 	return row->on && row->intensity > 0 && row->figures.flops != NA;
 }
 
 /* Around the ridges and all points. */
-static void axes_fit(struct axes *a, const struct race_scene *s)
+static void axes_fit(struct axes *a, const struct benchmark_scene *s)
 {
 	double top = MAX(s->peak_flops, s->tensor_flops);
 	double x0 = log10(s->peak_flops / s->peak_bytes / 20);
@@ -34,7 +34,7 @@ static void axes_fit(struct axes *a, const struct race_scene *s)
 	a->y0 = log10(s->peak_flops / 30);
 	a->y1 = log10(top * 1.5);
 	for (size_t i = 0; i < s->row_count; i++) {
-		const struct race_row *row = &s->rows[i];
+		const struct benchmark_row *row = &s->rows[i];
 
 		if (!has_point(row))
 			continue;
@@ -90,7 +90,7 @@ static void dot_roof(uint8_t *cells, const struct axes *a, double flops,
 
 /* One of fp32 and, where halves race, one of tensor cores. */
 static void draw_roofs(struct canvas *c, const struct axes *a,
-		       const struct race_scene *s)
+		       const struct benchmark_scene *s)
 {
 	uint8_t *cells = xcalloc((size_t)a->r.w * (size_t)a->r.h, 1);
 
@@ -146,10 +146,10 @@ static bool is_letter(const struct cell *at)
 
 /* What was not counted in this race has no box around it. */
 static void draw_points(struct canvas *c, const struct axes *a,
-			const struct race_scene *s)
+			const struct benchmark_scene *s)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
-		const struct race_row *row = &s->rows[i];
+		const struct benchmark_row *row = &s->rows[i];
 		enum role role = row->rival ? ROLE_HUE3 :
 				 i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
 		int x, y;
@@ -168,8 +168,9 @@ static void draw_points(struct canvas *c, const struct axes *a,
 	}
 }
 
-static void intensity_words(const struct race_scene *s,
-			    const struct race_row *row, char *buf, size_t size)
+static void intensity_words(const struct benchmark_scene *s,
+			    const struct benchmark_row *row, char *buf,
+			    size_t size)
 {
 	if (row->intensity == NA)
 		snprintf(buf, size, "%s", s->counts && !row->rival ?
@@ -182,7 +183,7 @@ static void intensity_words(const struct race_scene *s,
 
 /* Letters and labels; those without a point say why. */
 static void draw_legend(struct canvas *c, struct rect r,
-			const struct race_scene *s)
+			const struct benchmark_scene *s)
 {
 	int y = 0, w = 13;
 
@@ -190,7 +191,7 @@ static void draw_legend(struct canvas *c, struct rect r,
 		if (s->rows[i].intensity_date)
 			w = 16;
 	for (size_t i = 0; i < s->row_count && y < r.h; i++) {
-		const struct race_row *row = &s->rows[i];
+		const struct benchmark_row *row = &s->rows[i];
 		char text[40];
 
 		if (!row->on || !row->here)
@@ -208,7 +209,7 @@ static void draw_legend(struct canvas *c, struct rect r,
 }
 
 /* Why there is not one point; NULL: there is, or the line says it already. */
-static const char *empty_words(const struct race_scene *s)
+static const char *empty_words(const struct benchmark_scene *s)
 {
 	bool known = false;
 
@@ -228,7 +229,7 @@ static const char *empty_words(const struct race_scene *s)
 }
 
 /* The days from which intensities are borrowed, each once. */
-static void add_dates(struct str *out, const struct race_scene *s)
+static void add_dates(struct str *out, const struct benchmark_scene *s)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
 		const char *date = s->rows[i].intensity_date;
@@ -244,7 +245,7 @@ static void add_dates(struct str *out, const struct race_scene *s)
 }
 
 /* The pair of limits, and what is missing or not this race's own. */
-static char *roof_words(const struct race_scene *s)
+static char *roof_words(const struct benchmark_scene *s)
 {
 	const char *empty = empty_words(s), *dot = " \xc2\xb7 ";
 	struct str out = {0}, dates = {0};
@@ -273,7 +274,7 @@ static char *roof_words(const struct race_scene *s)
 }
 
 void view_roofline(struct canvas *c, struct rect r,
-		   const struct race_scene *s)
+		   const struct benchmark_scene *s)
 {
 	struct rect in = canvas_frame(c, r, _("roofline"), _("FLOP/s over "
 						"FLOP a byte of DRAM"), false);

@@ -12,8 +12,8 @@
  *
  * Pure text to text: no GPU and no CUDA library is needed.
  */
-#ifndef GPU_PTX_H
-#define GPU_PTX_H
+#ifndef GPU_PTX_PTX_H
+#define GPU_PTX_PTX_H
 
 #include "base/base.h"
 

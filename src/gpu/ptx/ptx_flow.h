@@ -2,8 +2,8 @@
  * ptx_flow: the registers of a function, and which array or parameter the
  * address in one was made from.
  */
-#ifndef GPU_PTX_FLOW_H
-#define GPU_PTX_FLOW_H
+#ifndef GPU_PTX_PTX_FLOW_H
+#define GPU_PTX_PTX_FLOW_H
 
 #include "gpu/ptx/ptx_map.h"
 #include "gpu/ptx/ptx_text.h"

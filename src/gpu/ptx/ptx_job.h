@@ -1,8 +1,8 @@
 /*
  * ptx_job: a module while recording code is put into it; shared by ptx*.c.
  */
-#ifndef GPU_PTX_JOB_H
-#define GPU_PTX_JOB_H
+#ifndef GPU_PTX_PTX_JOB_H
+#define GPU_PTX_PTX_JOB_H
 
 #include "gpu/ptx/ptx_flow.h"
 #include "gpu/ptx/ptx_text.h"

@@ -1,8 +1,8 @@
 /*
  * ptx_map: numbers by number. {0} is an empty one.
  */
-#ifndef GPU_PTX_MAP_H
-#define GPU_PTX_MAP_H
+#ifndef GPU_PTX_PTX_MAP_H
+#define GPU_PTX_PTX_MAP_H
 
 #include "base/base.h"
 

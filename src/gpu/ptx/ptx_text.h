@@ -1,8 +1,8 @@
 /*
  * ptx_text: PTX cut into words and statements, as ptx*.c read it.
  */
-#ifndef GPU_PTX_TEXT_H
-#define GPU_PTX_TEXT_H
+#ifndef GPU_PTX_PTX_TEXT_H
+#define GPU_PTX_PTX_TEXT_H
 
 #include "gpu/ptx/ptx.h"
 

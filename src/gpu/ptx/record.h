@@ -2,8 +2,8 @@
  * record: what the recording code on the GPU and the program share: the
  * layout of its state and of its events. Included by record.cu and by C.
  */
-#ifndef GPU_RECORD_H
-#define GPU_RECORD_H
+#ifndef GPU_PTX_RECORD_H
+#define GPU_PTX_RECORD_H
 
 /*
  * One lane's event. What the address is of, stands in the top two bits of

@@ -1,5 +1,5 @@
 /*
- * entrant: from the request to a launch. See entrant.h.
+ * benchmark_case: from the request to a launch. See entrant.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,19 @@
 #include "base/text.h"
 #include "timing/tuned.h"
 #include "gpu/compile.h"
-#include "gpu/contender.h"
+#include "gpu/benchmark_case.h"
 #include "gpu/signature.h"
 #include "gpu/embedded.h"
 
-void entrant_init(struct entrant *t, const json_t *what, const json_t *tuned)
+void benchmark_case_init(struct benchmark_case *t, const json_t *what,
+			 const json_t *tuned)
 {
 	const char *rival = json_string_value(json_object_get(what, "rival"));
 
-	*t = (struct entrant) { .what = what, .tuned = tuned,
-				.registers = NA, .shared_bytes = NA };
+	*t = (struct benchmark_case){ .what = what,
+				      .tuned = tuned,
+				      .registers = NA,
+				      .shared_bytes = NA };
 	if (!rival)
 		return;
 	t->rival = true;
@@ -30,7 +33,7 @@ void entrant_init(struct entrant *t, const json_t *what, const json_t *tuned)
 		t->precision = PRECISION_16;
 }
 
-static void module_drop(struct entrant *t)
+static void module_drop(struct benchmark_case *t)
 {
 	if (t->module)
 		cuda.ModuleUnload(t->module);
@@ -41,9 +44,9 @@ static void module_drop(struct entrant *t)
 	t->signature = NULL;
 }
 
-void entrant_done(struct entrant *t)
+void benchmark_case_done(struct benchmark_case *t)
 {
-	entrant_release(t);
+	benchmark_case_release(t);
 	module_drop(t);
 	json_decref(t->defines);
 	plan_done(&t->plan);
@@ -52,8 +55,8 @@ void entrant_done(struct entrant *t)
 /* ---- the plan ---- */
 
 /* Parameters that are known to be the best for the size on this GPU. */
-static void tune(struct entrant *t, const struct device *d,
-		 const struct trial_size *size)
+static void tune(struct benchmark_case *t, const struct device *d,
+		 const struct benchmark_size *size)
 {
 	const char *kernel = json_string_value(json_object_get(t->what,
 							       "kernel"));
@@ -68,8 +71,8 @@ static void tune(struct entrant *t, const struct device *d,
 }
 
 /* An entrant of one size is a launch like one that is recorded. */
-static int plan_read(struct entrant *t, const struct trial_size *size,
-		     struct error *e)
+static int plan_read(struct benchmark_case *t,
+		     const struct benchmark_size *size, struct error *e)
 {
 	json_t *o = json_deep_copy(t->what);
 	struct request r;
@@ -82,19 +85,19 @@ static int plan_read(struct entrant *t, const struct trial_size *size,
 	rc = request_object(&r, o, e);
 	json_decref(o);
 	if (rc == 0)
-		rc = plan_make(&t->plan, &r, store_text, e);
+		rc = plan_make(&t->plan, &r, embedded_text, e);
 	request_done(&r);
 	return rc;
 }
 
-static const char *file_name(const struct entrant *t)
+static const char *file_name(const struct benchmark_case *t)
 {
 	return t->plan.request.file ? t->plan.request.file : "kernel.cu";
 }
 
 /* ---- the module ---- */
 
-static int signature_take(struct entrant *t, struct error *e)
+static int signature_take(struct benchmark_case *t, struct error *e)
 {
 	const char *entry = t->plan.kernel ? t->plan.kernel->entry :
 					     t->plan.request.entry;
@@ -103,8 +106,8 @@ static int signature_take(struct entrant *t, struct error *e)
 	return t->signature ? 0 : -1;
 }
 
-static int module_load(struct entrant *t, const char *code, const char *entry,
-		       struct error *e)
+static int module_load(struct benchmark_case *t, const char *code,
+		       const char *entry, struct error *e)
 {
 	signature_resolve(t->signature, entry);
 	if (CUDA_TRY(e, ModuleLoadDataEx, &t->module, code, 0, NULL,
@@ -118,15 +121,15 @@ static int module_load(struct entrant *t, const char *code, const char *entry,
 }
 
 /* True with *rc when it was built beforehand. */
-static bool module_stored(struct entrant *t, int *rc, struct error *e)
+static bool module_stored(struct benchmark_case *t, int *rc, struct error *e)
 {
-	const struct stored *s;
+	const struct embedded *s;
 	char *build, *entry;
 
 	if (!t->plan.kernel)
 		return false;
 	build = plan_build(&t->plan);
-	s = store_find(build, t->plan.text, t->plan.length);
+	s = embedded_find(build, t->plan.text, t->plan.length);
 	free(build);
 	if (!s)
 		return false;
@@ -140,7 +143,7 @@ static bool module_stored(struct entrant *t, int *rc, struct error *e)
 	return true;
 }
 
-static int module_compile(struct entrant *t, const struct device *d,
+static int module_compile(struct benchmark_case *t, const struct device *d,
 			  struct error *e)
 {
 	const struct request *r = &t->plan.request;
@@ -157,7 +160,7 @@ static int module_compile(struct entrant *t, const struct device *d,
 	return rc;
 }
 
-static int module_make(struct entrant *t, const struct device *d,
+static int module_make(struct benchmark_case *t, const struct device *d,
 		       struct error *e)
 {
 	char *key = plan_key(&t->plan);
@@ -200,7 +203,7 @@ static int pointer_real(const struct argument *a, enum real *to,
 	}
 }
 
-static int reals_take(struct entrant *t, struct error *e)
+static int reals_take(struct benchmark_case *t, struct error *e)
 {
 	enum real of[MATRICES];
 	bool seen[MATRICES] = { false };
@@ -234,7 +237,8 @@ static int reals_take(struct entrant *t, struct error *e)
 
 /* ---- what the GPU can do ---- */
 
-static int function_attribute(const struct entrant *t, CUfunction_attribute a)
+static int function_attribute(const struct benchmark_case *t,
+			      CUfunction_attribute a)
 {
 	int v;
 
@@ -242,7 +246,7 @@ static int function_attribute(const struct entrant *t, CUfunction_attribute a)
 									   NA;
 }
 
-static int limits_check(struct entrant *t, const struct device *d,
+static int limits_check(struct benchmark_case *t, const struct device *d,
 			struct error *e)
 {
 	int threads = (int)plan_threads(&t->plan);
@@ -275,13 +279,13 @@ static int limits_check(struct entrant *t, const struct device *d,
 	return 0;
 }
 
-int entrant_prepare(struct entrant *t, const struct device *d,
-		    const struct trial_size *size, struct error *e)
+int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
+			   const struct benchmark_size *size, struct error *e)
 {
 	cublasHandle_t handle;
 
 	if (t->rival) {
-		if (entrant_blas(&handle, e) == 0)
+		if (benchmark_case_blas(&handle, e) == 0)
 			return 0;
 		e->status = EXIT_USAGE;
 		return -1;
@@ -302,7 +306,8 @@ int entrant_prepare(struct entrant *t, const struct device *d,
 
 /* ---- its matrices ---- */
 
-static int pad(struct entrant *t, const struct matrices *x, struct error *e)
+static int pad(struct benchmark_case *t, const struct matrices *x,
+	       struct error *e)
 {
 	const struct plan *p = &t->plan;
 
@@ -312,7 +317,8 @@ static int pad(struct entrant *t, const struct matrices *x, struct error *e)
 }
 
 /* The matrices that it works on as its arguments. */
-static int argue(struct entrant *t, const struct matrices *x, struct error *e)
+static int argue(struct benchmark_case *t, const struct matrices *x,
+		 struct error *e)
 {
 	const CUdeviceptr at[MATRICES] = {
 		[MATRIX_A] = x->a[t->in], [MATRIX_B] = x->b[t->in],
@@ -333,9 +339,10 @@ static int argue(struct entrant *t, const struct matrices *x, struct error *e)
 	return 0;
 }
 
-int entrant_place(struct entrant *t, const struct matrices *x, struct error *e)
+int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
+			 struct error *e)
 {
-	entrant_release(t);
+	benchmark_case_release(t);
 	if (t->rival)
 		return 0;
 	if (pad(t, x, e) < 0)
@@ -343,13 +350,13 @@ int entrant_place(struct entrant *t, const struct matrices *x, struct error *e)
 	return argue(t, t->padded.m ? &t->padded : x, e);
 }
 
-int entrant_unpad(const struct entrant *t, const struct matrices *x,
-		  struct error *e)
+int benchmark_case_unpad(const struct benchmark_case *t,
+			 const struct matrices *x, struct error *e)
 {
 	return t->padded.m ? matrices_unpad(x, &t->padded, t->out, e) : 0;
 }
 
-void entrant_release(struct entrant *t)
+void benchmark_case_release(struct benchmark_case *t)
 {
 	matrices_done(&t->padded);
 	t->padded.m = 0;
@@ -357,7 +364,7 @@ void entrant_release(struct entrant *t)
 
 /* ---- launching ---- */
 
-int entrant_blas(cublasHandle_t *handle, struct error *e)
+int benchmark_case_blas(cublasHandle_t *handle, struct error *e)
 {
 	static cublasHandle_t made;
 
@@ -375,8 +382,8 @@ static const void *host(CUdeviceptr p)
 }
 
 /* cuBLAS is column-major: what it computes as B A is C's rows. */
-static int rival_launch(const struct entrant *t, const struct matrices *x,
-			struct error *e)
+static int rival_launch(const struct benchmark_case *t,
+			const struct matrices *x, struct error *e)
 {
 	static const cublasComputeType_t computing[] = {
 		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
@@ -391,7 +398,7 @@ static int rival_launch(const struct entrant *t, const struct matrices *x,
 	const float one = 1, zero = 0;
 	cublasHandle_t handle;
 
-	if (entrant_blas(&handle, e) < 0)
+	if (benchmark_case_blas(&handle, e) < 0)
 		return -1;
 	return BLAS_TRY(e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->n,
 			x->m, x->k, &one, host(x->b[t->in]), type, x->n,
@@ -400,8 +407,8 @@ static int rival_launch(const struct entrant *t, const struct matrices *x,
 			computing[t->precision], CUBLAS_GEMM_DEFAULT);
 }
 
-int entrant_launch(const struct entrant *t, const struct matrices *x,
-		   struct error *e)
+int benchmark_case_launch(const struct benchmark_case *t,
+			  const struct matrices *x, struct error *e)
 {
 	return t->rival ? rival_launch(t, x, e) :
 			  launch_start(&t->plan, t->function, &t->values, e);

@@ -1,16 +1,16 @@
 /*
- * entrant: what takes part in a race: a kernel of the table, a reader's own
+ * benchmark_case: what takes part in a race: a kernel of the table, a reader's own
  * text, or cuBLAS. Prepared for one size at a time; what was compiled stays
  * from size to size.
  */
-#ifndef GPU_ENTRANT_H
-#define GPU_ENTRANT_H
+#ifndef GPU_BENCHMARK_CASE_H
+#define GPU_BENCHMARK_CASE_H
 
 #include "gpu/launch.h"
 #include "gpu/matrices.h"
 #include "gpu/benchmark_request.h"
 
-struct entrant {
+struct benchmark_case {
 	const json_t *what, *tuned;	/* of the request */
 	json_t *defines;		/* as built, where it was tuned; NULL */
 	bool rival;			/* cuBLAS */
@@ -25,31 +25,31 @@ struct entrant {
 	int argument_count;
 	int registers, shared_bytes;	/* a thread, a block; or NA */
 	struct matrices padded;		/* m is 0: it takes them as they are */
-	struct launch_arguments values;	/* after entrant_place() */
+	struct launch_arguments values;	/* after benchmark_case_place() */
 };
 
 /* `tuned`: tables as of tuned.h, or NULL; both stay the caller's. */
-void entrant_init(struct entrant *t, const json_t *what, const json_t *tuned);
-void entrant_done(struct entrant *t);
+void benchmark_case_init(struct benchmark_case *t, const json_t *what, const json_t *tuned);
+void benchmark_case_done(struct benchmark_case *t);
 
 /*
  * Makes it ready for a size. -1 with e: EXIT_USAGE where it cannot take the
  * size or this GPU, EXIT_INPUT where its text is wrong, EXIT_RUNNER else.
  */
-int entrant_prepare(struct entrant *t, const struct device *d,
-		    const struct trial_size *size, struct error *e);
+int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
+		    const struct benchmark_size *size, struct error *e);
 /* Makes it ready for the matrices: pads them, makes tensor maps of them. */
-int entrant_place(struct entrant *t, const struct matrices *x,
+int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 		  struct error *e);
-int entrant_unpad(const struct entrant *t, const struct matrices *x,
+int benchmark_case_unpad(const struct benchmark_case *t, const struct matrices *x,
 		  struct error *e);	/* its answer, to x */
-void entrant_release(struct entrant *t);
+void benchmark_case_release(struct benchmark_case *t);
 
 /* Starts it once; does not wait. */
-int entrant_launch(const struct entrant *t, const struct matrices *x,
+int benchmark_case_launch(const struct benchmark_case *t, const struct matrices *x,
 		   struct error *e);
 
 /* cuBLAS's handle, made when it is first needed. */
-int entrant_blas(cublasHandle_t *handle, struct error *e);
+int benchmark_case_blas(cublasHandle_t *handle, struct error *e);
 
 #endif
