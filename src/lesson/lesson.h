@@ -126,6 +126,8 @@ void lesson_traces_forget(struct lesson_traces *traces);
 /* Where a stand is: the warp's index in the trace and the request. */
 int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 		      size_t *warp, uint32_t *request, struct error *e);
+/* The index of the record with this alias, or -1. */
+long lesson_record_find(const struct lesson *l, const char *alias);
 /* Which record a step shows (use, inherited). */
 size_t lesson_step_record(const struct lesson *l, size_t step);
 

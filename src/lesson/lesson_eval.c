@@ -51,19 +51,11 @@ const struct report *lesson_report(struct standing *s, struct error *e)
 
 /* ---- where a step stands ---- */
 
-static long find_record(const struct lesson *l, const char *alias)
-{
-	for (size_t i = 0; i < l->record_count; i++)
-		if (!strcmp(l->records[i].alias, alias))
-			return i;
-	return -1;
-}
-
 size_t lesson_step_record(const struct lesson *l, size_t step)
 {
 	for (size_t i = step + 1; i-- > 0;)
 		if (l->steps[i].use)
-			return MAX(find_record(l, l->steps[i].use), 0);
+			return MAX(lesson_record_find(l, l->steps[i].use), 0);
 	return 0;
 }
 
@@ -230,7 +222,7 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 		return -1;
 	if (count && args->kind == VALUE_TEXT &&
 	    !lesson_function_races(function))
-		record = find_record(c->traces->lesson, args->text);
+		record = lesson_record_find(c->traces->lesson, args->text);
 	if (record < 0)
 		return lesson_function_call(function, &c->own, args, count,
 					    out, e);

@@ -1,0 +1,329 @@
+/* lesson_directives: what a step shows, asks and expects. */
+#include <string.h>
+
+#include "base/lang.h"
+#include "lesson/lesson_parse.h"
+#include "timing/benchmark.h"
+
+/* What `show` may name. */
+static const char *const view_names[] = {
+	"source", "lesson", "matrices", "request", "sectors", "banks",
+	"shared", "registers", "grid", "timeline", "phases",
+};
+
+static int do_use(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	char *alias = parse_word(&rest);
+
+	if (!alias || parse_word(&rest))
+		return parse_fail(p, _("expected one alias behind 'use'"));
+	if (lesson_record_find(p->lesson, alias) < 0)
+		return parse_fail(p, _("expected the alias of a record, got "
+				       "'%s'"), text_show(alias));
+	if (s->use)
+		return parse_fail(p, _("expected one 'use' in a step"));
+	s->use = xstrdup(alias);
+	return 0;
+}
+
+static int stand_number(struct parser *p, const char *name, const char *value,
+			long highest, uint32_t *out)
+{
+	long v;
+
+	if (!parse_int(value, 0, highest, &v))
+		return parse_fail(p, _("expected %s of 0 to %ld, got '%s'"),
+				  name, highest, text_show(value));
+	*out = v;
+	return 0;
+}
+
+static int stand_block(struct parser *p, struct lesson_stand *s, char *value)
+{
+	char *comma = strchr(value, ',');
+
+	if (!comma)
+		return parse_fail(p, _("expected block=X,Y"));
+	*comma = '\0';
+	if (stand_number(p, "block", value, 65535, &s->block_x) < 0)
+		return -1;
+	return stand_number(p, "block", comma + 1, 65535, &s->block_y);
+}
+
+static int stand_op(struct parser *p, struct lesson_stand *s,
+		    const char *value)
+{
+	s->op = op_from(value);
+	if (s->op >= 0)
+		return 0;
+	return parse_fail(p, _("expected op=ld, op=st or op=barrier, got '%s'"),
+			  text_show(value));
+}
+
+static int stand_array(struct parser *p, struct lesson_stand *s,
+		       const char *value)
+{
+	if (!parse_is_name(value))
+		return parse_fail(p, _("expected an array's name, got '%s'"),
+				  text_show(value));
+	s->array = xstrdup(value);
+	return 0;
+}
+
+static const char *const stand_names[] = {
+	"block", "warp", "lane", "array", "op", "nth", "phase",
+};
+
+static int stand_option(struct parser *p, struct lesson_stand *s,
+			size_t which, char *value)
+{
+	const char *name = stand_names[which];
+
+	switch (which) {
+	case 0:
+		return stand_block(p, s, value);
+	case 1:
+		return stand_number(p, name, value, 31, &s->warp);
+	case 2:
+		return stand_number(p, name, value, 31, &s->lane);
+	case 3:
+		return stand_array(p, s, value);
+	case 4:
+		return stand_op(p, s, value);
+	case 5:
+		return stand_number(p, name, value, 1000000000, &s->nth);
+	default:
+		return stand_number(p, name, value, 1000000000, &s->phase);
+	}
+}
+
+static int do_stand(struct parser *p, char *rest)
+{
+	struct lesson_step *step = parse_step(p);
+	unsigned given = 0;
+	char *word, *value;
+	size_t which;
+
+	if (step->has_stand)
+		return parse_fail(p, _("expected one 'stand' in a step"));
+	step->has_stand = true;
+	step->stand.op = -1;
+	while ((word = parse_word(&rest))) {
+		value = strchr(word, '=');
+		if (!value)
+			return parse_fail(p, _("expected NAME=VALUE, got '%s'"),
+					  text_show(word));
+		*value++ = '\0';
+		for (which = 0; which < LENGTH(stand_names); which++)
+			if (!strcmp(word, stand_names[which]))
+				break;
+		if (which == LENGTH(stand_names))
+			return parse_fail_name(p, _("a place to stand"), word,
+					       stand_names,
+					       LENGTH(stand_names));
+		if (given & 1u << which)
+			return parse_fail(p, _("expected %s only once"), word);
+		given |= 1u << which;
+		if (stand_option(p, &step->stand, which, value) < 0)
+			return -1;
+	}
+	return given ? 0 : parse_fail(p, _("expected a place behind 'stand'"));
+}
+
+static int do_show(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	size_t before = s->show_count, i;
+	char *word, **show;
+
+	while ((word = parse_word(&rest))) {
+		for (i = 0; i < LENGTH(view_names); i++)
+			if (!strcmp(word, view_names[i]))
+				break;
+		if (i == LENGTH(view_names))
+			return parse_fail_name(p, _("a view"), word, view_names,
+					       LENGTH(view_names));
+		show = parse_append(&s->shows, &s->show_count, sizeof(*show));
+		*show = xstrdup(word);
+	}
+	return s->show_count > before ? 0 :
+	       parse_fail(p, _("expected a view behind 'show'"));
+}
+
+/* An expression in front of words: to the first space outside of brackets
+ * and quotes. */
+static char *next_expr(char **line)
+{
+	char *start = *line + strspn(*line, " "), *c;
+	bool quoted = false;
+	int depth = 0;
+
+	for (c = start; *c; c++) {
+		if (*c == '"')
+			quoted = !quoted;
+		else if (!quoted && strchr("([", *c))
+			depth++;
+		else if (!quoted && strchr(")]", *c))
+			depth--;
+		else if (!quoted && depth <= 0 && *c == ' ')
+			break;
+	}
+	*line = *c ? c + 1 : c;
+	*c = '\0';
+	return start;
+}
+
+/* Words that are somebody's to read: there are some, and they are right. */
+static int take_words(struct parser *p, const char *rest, char **out)
+{
+	rest += strspn(rest, " ");
+	if (!*rest)
+		return parse_fail(p, _("expected words"));
+	if (parse_check_words(p, rest) < 0)
+		return -1;
+	*out = xstrdup(rest);
+	return 0;
+}
+
+int lesson_question_end(struct parser *p)
+{
+	struct lesson_question *q = parse_question(p);
+
+	p->question = false;
+	if (q && !q->answer) {
+		p->line = q->line;
+		return parse_fail(p, _("expected an 'answer' to this "
+				       "question"));
+	}
+	return 0;
+}
+
+static int do_ask(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	struct lesson_question *q;
+
+	if (lesson_question_end(p) < 0)
+		return -1;
+	q = parse_append(&s->questions, &s->question_count, sizeof(*q));
+	q->line = p->line;
+	p->question = true;
+	return take_words(p, rest, &q->words);
+}
+
+static int do_answer(struct parser *p, char *rest)
+{
+	struct lesson_question *q = parse_question(p);
+
+	rest += strspn(rest, " ");
+	if (!q || q->answer)
+		return parse_fail(p, _("expected one 'answer' behind an "
+				       "'ask'"));
+	if (parse_check_expr(p, rest) < 0)
+		return -1;
+	q->answer = xstrdup(rest);
+	return 0;
+}
+
+static int do_right(struct parser *p, char *rest)
+{
+	struct lesson_question *q = parse_question(p);
+
+	if (!q || q->right)
+		return parse_fail(p, _("expected one 'right' behind an 'ask'"));
+	return take_words(p, rest, &q->right);
+}
+
+static int do_wrong(struct parser *p, char *rest)
+{
+	struct lesson_question *q = parse_question(p);
+	struct lesson_wrong *w;
+	char *expr;
+
+	if (!q)
+		return parse_fail(p, _("expected 'wrong' behind an 'ask'"));
+	expr = next_expr(&rest);
+	if (parse_check_expr(p, expr) < 0)
+		return -1;
+	w = parse_append(&q->wrongs, &q->wrong_count, sizeof(*w));
+	w->expr = xstrdup(expr);
+	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
+		return parse_fail(p, _("expected words behind '%s'; an "
+				       "expression with spaces needs brackets "
+				       "around it"), text_show(expr));
+	return take_words(p, rest, &w->words);
+}
+
+static int do_expect(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	struct lesson_expect *x;
+
+	rest += strspn(rest, " ");
+	if (parse_check_expr(p, rest) < 0)
+		return -1;
+	x = parse_append(&s->expects, &s->expect_count, sizeof(*x));
+	x->expr = xstrdup(rest);
+	x->line = p->line;
+	return 0;
+}
+
+static int do_race(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	bool sizes = false;
+	struct error e;
+	char *word;
+
+	if (s->race)
+		return parse_fail(p, _("expected one 'race' in a step"));
+	s->race = xmalloc(sizeof(*s->race));
+	benchmark_plan_init(s->race);
+	while ((word = parse_word(&rest))) {
+		if (!strcmp(word, "size"))
+			sizes = true;
+		else if (sizes ? benchmark_add_size(s->race, word, &e) :
+				 benchmark_add(s->race, word, &e))
+			return parse_fail(p, "%s", e.text);
+	}
+	return s->race->kernels ? 0 :
+	       parse_fail(p, _("expected a kernel behind 'race'"));
+}
+
+static const struct directive {
+	const char *name;
+	int (*run)(struct parser *p, char *rest);
+} directives[] = {
+	{ "record", lesson_record_directive },
+	{ "use", do_use },
+	{ "stand", do_stand },
+	{ "show", do_show },
+	{ "ask", do_ask },
+	{ "answer", do_answer },
+	{ "wrong", do_wrong },
+	{ "right", do_right },
+	{ "race", do_race },
+	{ "expect", do_expect },
+};
+
+int lesson_directive(struct parser *p, char *line)
+{
+	const char *names[LENGTH(directives)];
+	char *word = parse_word(&line);
+	size_t i;
+
+	if (!word)
+		return 0;
+	for (i = 0; i < LENGTH(directives); i++) {
+		names[i] = directives[i].name;
+		if (!strcmp(word, names[i]))
+			break;
+	}
+	if (i == LENGTH(directives))
+		return parse_fail_name(p, _("a directive"), word, names, i);
+	if (!p->lesson->step_count && strcmp(word, "record"))
+		return parse_fail(p, _("expected a step (a level-2 heading) "
+				       "before '%s'"), word);
+	return directives[i].run(p, line);
+}

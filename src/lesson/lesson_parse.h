@@ -1,0 +1,63 @@
+/*
+ * lesson_parse: what the parts of the parser share. lesson_parse.c takes the
+ * Markdown, lesson_directives.c the lines of its gemmviz blocks, and
+ * lesson_record.c those that say what is recorded.
+ */
+#ifndef LESSON_LESSON_PARSE_H
+#define LESSON_LESSON_PARSE_H
+
+#include "lesson/lesson.h"
+#include "base/text.h"
+
+#define LESSON_MAX_BYTES (1u << 18)
+
+struct parser {
+	char *text;			/* clean, with its newlines */
+	size_t len;
+	const char *file;
+	struct lesson *lesson;
+	struct error *error;
+
+	/* Where the last text was: md4c hands out pointers into it. */
+	const char *seen;
+	int line;
+
+	bool directives;		/* in a block of them */
+	bool heading;
+	int list_depth, number;		/* of the list; 0: not ordered */
+	bool item;			/* the next paragraph is an item */
+	bool unsupported;		/* in a block that we don't take */
+	bool unsupported_span;
+	bool question;			/* the step's last one may go on */
+	unsigned style;
+	bool soft_break;		/* before the next text */
+	uint32_t last;			/* character of the paragraph, or 0 */
+	struct str words;		/* a heading's, a span's, a directive */
+	unsigned words_style;
+};
+
+/* Sets the error, with file and line; returns -1. */
+int parse_fail(struct parser *p, const char *fmt, ...) PRINTF(2, 3);
+/* "expected a view, got 'bnks'; did you mean 'banks'?" */
+int parse_fail_name(struct parser *p, const char *wanted, const char *got,
+		    const char *const *names, size_t count);
+int parse_check_expr(struct parser *p, const char *expr);
+int parse_check_words(struct parser *p, const char *words);
+
+/* Appends a zeroed element to an array whose capacity is its count. */
+void *parse_append(void *array, size_t *count, size_t size);
+/* The last step, and its question that may go on; NULL: there is none. */
+struct lesson_step *parse_step(struct parser *p);
+struct lesson_question *parse_question(struct parser *p);
+
+/* The next word of a line, cut off in place; NULL at its end. */
+char *parse_word(char **line);
+bool parse_is_name(const char *s);
+
+/* A line of a gemmviz block. */
+int lesson_directive(struct parser *p, char *line);
+int lesson_record_directive(struct parser *p, char *rest);
+/* A question that has ended must have an answer. */
+int lesson_question_end(struct parser *p);
+
+#endif

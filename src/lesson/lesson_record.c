@@ -1,0 +1,143 @@
+/* lesson_record: the directive that says what is recorded. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "kernels/kernels.h"
+#include "lesson/lesson_parse.h"
+
+#define MAX_SIZE 4096
+
+static int unknown_kernel(struct parser *p, const char *name)
+{
+	const char **names = xcalloc(kernel_count, sizeof(*names));
+
+	for (size_t i = 0; i < kernel_count; i++)
+		names[i] = kernels[i].name;
+	parse_fail_name(p, _("a kernel"), name, names, kernel_count);
+	free(names);
+	return -1;
+}
+
+static int add_define(struct parser *p, struct lesson_record *r,
+		      const char *name, const char *value)
+{
+	const struct kernel_param *param =
+		kernel_param(kernel_find(r->kernel), name);
+	struct trace_define *d;
+	long v;
+
+	if (!param)
+		return parse_fail(p, _("expected m, n, k or a parameter of %s, "
+				       "got '%s'"), r->kernel, text_show(name));
+	if (!parse_int(value, param->lowest, param->highest, &v))
+		return parse_fail(p, _("expected %s of %d to %d, got '%s'"),
+				  name, param->lowest, param->highest,
+				  text_show(value));
+	for (size_t i = 0; i < r->define_count; i++)
+		if (!strcmp(r->defines[i].name, name))
+			return parse_fail(p, _("expected %s only once"), name);
+	d = parse_append(&r->defines, &r->define_count, sizeof(*d));
+	d->name = xstrdup(name);
+	d->value = xstrdup(value);
+	return 0;
+}
+
+static int set_size(struct parser *p, int *size, const char *name,
+		    const char *value)
+{
+	long v;
+
+	if (!parse_int(value, 1, MAX_SIZE, &v))
+		return parse_fail(p, _("expected %s of 1 to %d, got '%s'"),
+				  name, MAX_SIZE, text_show(value));
+	*size = v;
+	return 0;
+}
+
+static int record_option(struct parser *p, struct lesson_record *r,
+			 char *option)
+{
+	char *value = strchr(option, '=');
+
+	if (!value)
+		return parse_fail(p, _("expected NAME=VALUE, got '%s'"),
+				  text_show(option));
+	*value++ = '\0';
+	if (!strcmp(option, "m"))
+		return set_size(p, &r->m, option, value);
+	if (!strcmp(option, "n"))
+		return set_size(p, &r->n, option, value);
+	if (!strcmp(option, "k"))
+		return set_size(p, &r->k, option, value);
+	return add_define(p, r, option, value);
+}
+
+/* The launcher's own conditions hold here, too. */
+static int check_record(struct parser *p, const struct lesson_record *r)
+{
+	const struct kernel *kernel = kernel_find(r->kernel);
+	int values[KERNEL_PARAMS];
+	const char *why;
+
+	kernel_defaults(kernel, values);
+	for (size_t i = 0; i < r->define_count; i++)
+		values[kernel_param(kernel, r->defines[i].name) -
+		       kernel->params] = atoi(r->defines[i].value);
+	why = kernel->refuses ?
+		kernel->refuses(values, r->m, r->n, r->k) : NULL;
+	return why ? parse_fail(p, _("%s cannot take this size: %s"), r->kernel,
+				_(why)) : 0;
+}
+
+static int take_alias(struct parser *p, struct lesson_record *r, char *rest)
+{
+	char *alias = parse_word(&rest);
+
+	if (!alias || !parse_is_name(alias) || parse_word(&rest))
+		return parse_fail(p, _("expected one name behind 'as'"));
+	free(r->alias);
+	r->alias = xstrdup(alias);
+	return 0;
+}
+
+static int record_words(struct parser *p, struct lesson_record *r, char *rest)
+{
+	char *word;
+
+	while ((word = parse_word(&rest))) {
+		if (!strcmp(word, "as"))
+			return take_alias(p, r, rest);
+		if (record_option(p, r, word) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int lesson_record_directive(struct parser *p, char *rest)
+{
+	struct lesson *l = p->lesson;
+	struct lesson_record *r = &l->records[l->record_count];
+	char *name = parse_word(&rest);
+
+	if (!name)
+		return parse_fail(p, _("expected a kernel behind 'record'"));
+	if (!kernel_find(name))
+		return unknown_kernel(p, name);
+	if (l->record_count == LESSON_MAX_RECORDS)
+		return parse_fail(p, _("expected at most %d records"),
+				  LESSON_MAX_RECORDS);
+	*r = (struct lesson_record){ .kernel = xstrdup(name),
+				     .alias = xstrdup(name), .line = p->line,
+				     .m = 32, .n = 32, .k = 32 };
+	/* Counted at once, so that it is freed in any case; looked up by its
+	 * alias only when that is final. */
+	l->record_count++;
+	if (record_words(p, r, rest) < 0)
+		return -1;
+	if (lesson_record_find(l, r->alias) != (long)l->record_count - 1)
+		return parse_fail(p, _("expected another alias than '%s', "
+				       "which is taken"), r->alias);
+	return check_record(p, r);
+}
+
