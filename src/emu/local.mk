@@ -2,7 +2,8 @@
 
 pkglibexec_PROGRAMS += gemmviz-emu
 gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_text.c %D%/async_proxy.c \
-	%D%/async_proxy.h %D%/bind.c %D%/cp_async.c %D%/emu.c \
+	%D%/async_proxy.h %D%/bind.c %D%/compile.c %D%/compile.h \
+	%D%/cp_async.c %D%/emu.c \
 	%D%/emu_findings.c %D%/emu_findings.h %D%/fibre.c %D%/fibre.h \
 	%D%/hooks.c %D%/hooks.h %D%/launch.c %D%/launch.h %D%/locals.c \
 	%D%/mbarrier.c %D%/mbarrier.h %D%/memory.c %D%/memory.h %D%/mma.c \

@@ -27,12 +27,7 @@ struct module {
 
 /* A file built beforehand; NULL with e. */
 struct module *module_open(const char *path, struct error *e);
-/*
- * Compiles `text` with definitions; `name` is the file it is said to be in
- * messages. Everything temporary is gone when it returns, and also when this
- * process is killed meanwhile. EXIT_INPUT: the compiler's first error, with
- * its line.
- */
+/* Compiled from `text` with definitions: see compile_text(). */
 struct module *module_compile(const char *name, const char *text,
 			      size_t length,
 			      const struct trace_define *defines,
