@@ -5,22 +5,15 @@
  * Which thread goes first changes nothing in what is recorded: each writes
  * its own events, and what they share is ordered by barriers or is a finding.
  */
-#undef _FORTIFY_SOURCE
-#include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <ucontext.h>
 
-#include "record/serve.h"
 #include "emu/vector_clock.h"
 #include "emu/named_barrier.h"
 #include "emu/fibre.h"
-#include "emu/launch.h"
 #include "emu/mbarrier.h"
 #include "emu/warp_sync.h"
-#include "emu/resolve.h"
+#include "emu/scheduler.h"
 #include "emu/tma.h"
 #include "emu/wgmma.h"
 
@@ -33,66 +26,16 @@
 #define IDLE_SECONDS 1
 /* More events than a thread alone is thought to need. */
 #define ALONE_EVENTS 1000000
-#define PROGRESS_SECONDS 0.2
 /* A float of it is a NaN. */
 #define SHARED_PATTERN 0xffbadbad
 
+/* Names that the kernel's text knows. */
 struct index3 { unsigned int x, y, z; };
-extern struct index3 threadIdx, blockIdx, blockDim, gridDim;
+struct index3 threadIdx, blockIdx, blockDim, gridDim;
 
-/* The run's own state. */
-static struct {
-	struct launch *launch;
-	double deadline, report_at;
-	uint64_t steps, steps_left;
-	uint64_t blocks;
-	uint32_t order[BLOCK_THREADS_MAX];
-	uint64_t shuffle;
-	const struct thread *stopped_in;
-	bool stopped_alone;	/* it made most of the events */
-	/* A crash or an idle loop, told by the signal handlers. */
-	volatile sig_atomic_t crashed;
-	uintptr_t crash_pc, crash_address;
-	/* How far it was when last looked at. */
-	uint64_t seen_steps, seen_events;
-} run;
+struct run run;
 
-/* ---- budgets ---- */
-
-static uint64_t events_done(void)
-{
-	return run.launch->plan.request.max_events - rec.events_left -
-	       rec.events_aside;
-}
-
-static void stop(enum launch_stop why)
-{
-	rec.stop = true;
-	run.launch->stop = why;
-}
-
-static void tick(void)
-{
-	double t = seconds_now();
-	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
-
-	if (rec.stop)
-		return;
-	if (run.steps_left < rec.ticks) {
-		stop(STOP_STEPS);
-		return;
-	}
-	run.steps_left -= rec.ticks;
-	if (t >= run.deadline) {
-		stop(STOP_SECONDS);
-		return;
-	}
-	if (t < run.report_at)
-		return;
-	run.report_at = t + PROGRESS_SECONDS;
-	if (!serve_progress(events_done(), run.blocks, of))
-		stop(STOP_GONE);
-}
+/* ---- before a run ---- */
 
 static void thread_free(struct thread *t)
 {
@@ -139,142 +82,30 @@ int block_begin(struct launch *l, struct error *e)
 	rec.spaces = l->plan.request.spaces;
 	rec.events_left = l->plan.request.max_events;
 	rec.events_aside = 0;
-	rec.tick = tick;
+	rec.tick = run_tick;
 	l->stop = STOP_NONE;
 	memset(&run, 0, sizeof(run));
 	run.launch = l;
 	run.report_at = seconds_now() + PROGRESS_SECONDS;
 	run.deadline = seconds_now() + l->plan.request.seconds;
-	run.steps = MAX(l->plan.request.max_events * STEPS_PER_EVENT, STEPS_LEAST);
+	run.steps = MAX(l->plan.request.max_events * STEPS_PER_EVENT,
+			STEPS_LEAST);
 	run.steps_left = run.steps;
 	run.shuffle = l->plan.request.seed * 2 + 1;
 	if (rec.memory_left < MEMORY_MOST / 2)
 		threads_free();
 	blocks_make();
-	blockDim = (struct index3) { l->plan.block.x, l->plan.block.y, l->plan.block.z };
-	gridDim = (struct index3) { l->plan.grid.x, l->plan.grid.y, l->plan.grid.z };
+	blockDim = (struct index3) { rec.block.x, rec.block.y, rec.block.z };
+	gridDim = (struct index3) { rec.grid.x, rec.grid.y, rec.grid.z };
 	return fibres_init((size_t)rec.cluster * rec.thread_count, e);
 }
 
-/* ---- crashes ---- */
+/* ---- threads ---- */
 
-static uintptr_t context_pc(const ucontext_t *c)
-{
-#if defined(__x86_64__)
-	return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-	return (uintptr_t)c->uc_mcontext.pc;
-#else
-	(void)c;
-	return 0;
-#endif
-}
-
-/* Of a thread of the block in turn. */
-static size_t fibre_of(const struct thread *t)
+size_t fibre_of(const struct thread *t)
 {
 	return (size_t)rec.rank * rec.thread_count + t->number;
 }
-
-/* A fault in the kernel ends its thread; one of ours ends the recorder. */
-static void crash_handler(int signal_number, siginfo_t *info, void *context)
-{
-	uintptr_t pc = context_pc(context);
-	uintptr_t address = (uintptr_t)info->si_addr;
-
-	if (!rec.thread ||
-	    (pc - rec.text >= rec.text_bytes &&
-	     !fibre_overflow(fibre_of(rec.thread), address))) {
-		signal(signal_number, SIG_DFL);
-		return;
-	}
-	run.crashed = signal_number;
-	run.crash_pc = pc;
-	run.crash_address = address;
-	fibre_leave();
-}
-
-/*
- * For loops without a body and a condition, of which the compiler tells
- * nothing: all this time the kernel has come to no basic block and no access.
- */
-static void idle_handler(int signal_number, siginfo_t *info, void *context)
-{
-	uint64_t steps = run.steps_left + rec.ticks;
-	bool idle = steps == run.seen_steps &&
-		    rec.events_left == run.seen_events;
-	uintptr_t pc = context_pc(context);
-
-	(void)info;
-	run.seen_steps = steps;
-	run.seen_events = rec.events_left;
-	if (!idle || !rec.thread || pc - rec.text >= rec.text_bytes)
-		return;
-	run.crashed = signal_number;
-	run.crash_pc = pc;
-	fibre_leave();
-}
-
-/* Looks every so many seconds; 0: no more. */
-static void idle_watch(int seconds)
-{
-	const struct timeval every = { .tv_sec = seconds };
-	const struct itimerval timer = { every, every };
-
-	setitimer(ITIMER_VIRTUAL, &timer, NULL);
-}
-
-void block_signals(void)
-{
-	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	static char stack[65536];
-	struct sigaction a = { .sa_sigaction = crash_handler,
-			       .sa_flags = SA_SIGINFO | SA_ONSTACK |
-					   SA_NODEFER };
-	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
-
-	sigaltstack(&alternate, NULL);
-	sigemptyset(&a.sa_mask);
-	for (size_t i = 0; i < LENGTH(crashes); i++)
-		sigaction(crashes[i], &a, NULL);
-	a.sa_sigaction = idle_handler;
-	a.sa_flags |= SA_RESTART;
-	sigaction(SIGVTALRM, &a, NULL);
-}
-
-static void crash_say(struct thread *t)
-{
-	uint32_t line = resolve_line(run.crash_pc + 1);
-	const char *what = "does what the processor cannot do";
-
-	if (fibre_overflow(fibre_of(t), run.crash_address))
-		what = "has used up its stack, as a function does that calls "
-		       "itself without end";
-	else if (run.crashed == SIGFPE)
-		what = "divides by zero";
-	else if (run.crashed == SIGSEGV || run.crashed == SIGBUS)
-		what = "touches memory that is not there";
-	if (!line && t->at)
-		line = t->at->line;
-	emu_finding_crash(t, line, what);
-}
-
-/* A signal handler has taken it from the kernel. */
-static void thread_lost(struct thread *t)
-{
-	if (run.crashed == SIGVTALRM) {
-		thread_at(t, (void *)(run.crash_pc + 1));
-		stop(STOP_IDLE);
-	} else {
-		crash_say(t);
-	}
-	run.crashed = 0;
-	t->store_bytes = 0;
-	t->state = THREAD_STOPPED;
-	rec.tainted = true;
-}
-
-/* ---- threads ---- */
 
 static void thread_main(void *argument)
 {
@@ -589,72 +420,4 @@ void cluster_run(uint32_t first, uint32_t record)
 		events_cut(&rec.blocks[r]);
 	rec.spoiled = rec.spoiled || rec.tainted;
 	run.blocks += rec.cluster;
-}
-
-/* ---- how it ended ---- */
-
-static void stopped_endless(const struct thread *t, const char *after)
-{
-	uint32_t line = t->at ? t->at->line : 0;
-
-	finding_say(&rec.findings, FINDING_ENDLESS, line,
-		    "stopped after %s: "
-		    "the kernel does not end, or needs more; thread %s of "
-		    "block %s is in line %" PRIu32,
-		    after, emu_finding_thread(t),
-		    emu_finding_block(rec.block_number), line);
-}
-
-/* Where the cap was reached, and how far the rest is. */
-static void stopped_full(const struct thread *t, const char *what)
-{
-	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
-	uint32_t ended = 0, line = t->at ? t->at->line : 0;
-
-	for (uint32_t i = 0; i < rec.thread_count; i++)
-		ended += rec.threads[i].state == THREAD_ENDED;
-	finding_say(&rec.findings, FINDING_CAP, line,
-		    "recording stopped at "
-		    "%s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
-		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
-		    "and thread %s was in line %" PRIu32,
-		    what, run.blocks - rec.cluster, of,
-		    emu_finding_block(rec.block_number), ended,
-		    rec.thread_count, emu_finding_thread(t), line);
-}
-
-void block_stopped(struct launch *l)
-{
-	const struct thread *t = run.stopped_in;
-	char what[100];
-
-	if (!t)
-		return;
-	if (l->stop == STOP_NONE)
-		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
-	switch (l->stop) {
-	case STOP_STEPS:
-		snprintf(what, sizeof(what), "%" PRIu64 " steps", run.steps);
-		stopped_endless(t, what);
-		return;
-	case STOP_SECONDS:
-		snprintf(what, sizeof(what), "%g seconds",
-			 l->plan.request.seconds);
-		stopped_endless(t, what);
-		return;
-	case STOP_IDLE:
-		stopped_endless(t, "a second of an empty loop");
-		return;
-	case STOP_MEMORY:
-		snprintf(what, sizeof(what), "%" PRIu64 " events, all that "
-			 "one block has memory for", events_done());
-		break;
-	default:
-		snprintf(what, sizeof(what), "the cap of %" PRIu64 " events",
-			 l->plan.request.max_events);
-	}
-	if (run.stopped_alone)
-		stopped_endless(t, what);
-	else
-		stopped_full(t, what);
 }

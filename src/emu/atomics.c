@@ -1,0 +1,121 @@
+/*
+ * atomics: atomic and volatile accesses, fences, and loops that wait for what
+ * another thread writes.
+ */
+#include <string.h>
+
+#include "emu/recording.h"
+#include "emu/vector_clock.h"
+
+/* A loop that has read the same so often, and done nothing else, waits. */
+#define SPIN_ROUNDS 1024
+
+static uint64_t spin_value(const struct spin *s)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, (const void *)s->at, MIN(s->slot->bytes, sizeof(v)));
+	return v;
+}
+
+static bool spin_over(struct thread *t, void *on)
+{
+	const struct spin *s = on;
+
+	(void)t;
+	return spin_value(s) != s->value;
+}
+
+static void spin_never(const struct thread *t, const void *on)
+{
+	const struct spin *s = on;
+
+	if (!rec.spoiled)
+		emu_finding_spin(t, s->slot, s->at);
+}
+
+/* An atomic of so many events comes: other threads run first when it has
+ * waited for what they may write. */
+static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
+		      uint32_t events)
+{
+	struct spin *s = &t->spin;
+	struct wait w = { spin_over, spin_never, s };
+
+	if (s->slot != slot || s->at != at || spin_over(t, s) ||
+	    s->events_left - rec.events_left > events)
+		*s = (struct spin) { .slot = slot, .at = at };
+	s->value = spin_value(s);
+	if (++s->rounds > SPIN_ROUNDS) {
+		thread_settle(t);
+		thread_wait(&w);
+		*s = (struct spin) { 0 };
+	}
+	s->events_left = rec.events_left;
+}
+
+/* In global memory, volatile accesses are as atomic as atomics (PTX ISA,
+ * memory consistency model: volatile is relaxed). */
+static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
+						    uintptr_t address,
+						    uint32_t bytes,
+						    enum op op)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	if (!t)
+		return;
+	pc -= rec.text;
+	s = resolve_access(t, (uint32_t)pc, address, bytes, bytes, op, true,
+			   PLAIN);
+	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
+	if (s->atomic && op == OP_LD)
+		spin_look(t, s, address, 1);
+	access_record(t, s, address, 1);
+	if (s->atomic)
+		vector_clock_atomic(t, address, op == OP_LD, op == OP_ST);
+}
+
+#define VOLATILE_HOOKS(bytes) \
+	void __tsan_volatile_read##bytes(void *p); \
+	void __tsan_volatile_read##bytes(void *p) \
+	{ hook_volatile(CALLER, (uintptr_t)p, bytes, OP_LD); } \
+	void __tsan_volatile_write##bytes(void *p); \
+	void __tsan_volatile_write##bytes(void *p) \
+	{ hook_volatile(CALLER, (uintptr_t)p, bytes, OP_ST); }
+
+VOLATILE_HOOKS(1)
+VOLATILE_HOOKS(2)
+VOLATILE_HOOKS(4)
+VOLATILE_HOOKS(8)
+VOLATILE_HOOKS(16)
+
+void gemmviz_atomic(void *at, size_t bytes, void *here);
+void gemmviz_atomic(void *at, size_t bytes, void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - 1;
+	const struct slot *s;
+
+	if (!t)
+		return;
+	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
+			   false, ATOMIC);
+	spin_look(t, s, (uintptr_t)at, 2);
+	word_access(here, at, bytes, OP_LD, ATOMIC);
+	word_access(here, at, bytes, OP_ST, ATOMIC);
+	if (s->array && s->array->info.space == SPACE_GLOBAL)
+		vector_clock_atomic(t, (uintptr_t)at, true, true);
+}
+
+void __threadfence(void);
+void __threadfence(void)
+{
+	struct thread *t = rec.thread;
+
+	if (!t)
+		return;
+	settle(t);
+	vector_clock_fence(t);
+}

@@ -1,0 +1,167 @@
+/*
+ * control: basic blocks, calls and barriers, as the compiler tells of them. See
+ * hooks.h.
+ */
+#include "emu/fibre.h"
+#include "emu/recording.h"
+
+static __attribute__((noinline)) void tick(void)
+{
+	rec.ticks = TICK;
+	rec.tick();
+	if (rec.stop)
+		thread_stop();
+}
+
+static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
+					       enum warp_event_kind kind)
+{
+	struct slot *s = rec.slots[pc - rec.text];
+
+	return likely(s) ? s : resolve_control((uint32_t)(pc - rec.text), kind);
+}
+
+void thread_at(struct thread *t, void *here)
+{
+	settle(t);
+	t->at = control_slot((uintptr_t)here, WARP_BLOCK);
+}
+
+static __attribute__((noinline)) void block_any(uintptr_t pc)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	settle(t);
+	s = control_slot(pc, WARP_BLOCK);
+	t->at = s;
+	if (--rec.ticks == 0)
+		tick();
+	if (t->record)
+		push_control(t, s->id);
+}
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+	struct thread *t = rec.thread;
+	struct slot *s;
+
+	if (unlikely(!t))
+		return;
+	s = rec.slots[CALLER - rec.text];
+	if (unlikely(!s || !settle_plain(t) || t->count >= t->full ||
+		     rec.ticks == 1)) {
+		block_any(CALLER);
+		return;
+	}
+	rec.ticks--;
+	t->at = s;
+	if (t->controls && control_again(t, s->id))
+		return;
+	t->id[t->count++] = s->id;
+	t->controls++;
+}
+
+/* `call` returns to the caller; the frame is found from the hook's own. */
+void __tsan_func_entry(void *call);
+void __tsan_func_entry(void *call)
+{
+	struct thread *t = rec.thread;
+	uintptr_t fp = *(uintptr_t *)__builtin_frame_address(0);
+
+	if (!t)
+		return;
+	settle(t);
+	resolve_enter(t, CALLER, (uintptr_t)call, fp);
+	if (t->depth > 1 && t->record) {
+		push(t, control_slot((uintptr_t)call, WARP_ENTER)->id, 0);
+		t->controls = 0;
+	}
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+	struct thread *t = rec.thread;
+
+	if (!t || t->depth == 0)
+		return;
+	settle(t);
+	if (t->depth > 1 && t->record) {
+		push(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
+		t->controls = 0;
+	}
+	t->depth--;
+	t->path = t->frames[t->depth].path;
+}
+
+static void push_sync(struct thread *t, struct slot *s)
+{
+	t->at = s;
+	if (!t->record)
+		return;
+	account(t);
+	if (unlikely(rec.watched != NULL))
+		watch(t, s);
+	push(t, s->id, 0);
+}
+
+void gemmviz_syncthreads(void *here);
+void gemmviz_syncthreads(void *here)
+{
+	struct thread *t = rec.thread;
+
+	if (!t)
+		return;
+	settle(t);
+	push_sync(t, control_slot((uintptr_t)here, WARP_ACCESS));
+	t->state = THREAD_WAITS;
+	fibre_yield();
+}
+
+void __syncthreads(void);
+void __syncthreads(void)
+{
+	gemmviz_syncthreads(__builtin_return_address(0));
+}
+
+void thread_sync(void *here)
+{
+	struct thread *t = rec.thread;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	struct slot *s = rec.slots[pc];
+
+	settle(t);
+	push_sync(t, s ? s : resolve_sync(pc));
+}
+
+void thread_wait(struct wait *w)
+{
+	struct thread *t = rec.thread;
+
+	if (w->over(t, w->on))
+		return;
+	t->wait = w;
+	t->state = THREAD_AWAITS;
+	fibre_yield();
+}
+
+/*
+ * Where a __shared__ variable is: modules are linked so that they ask this
+ * in place of the thread-local storage that the compiler has in mind. What is
+ * no variable of the text guards one whose constructor, the compiler thinks,
+ * must be called once: the first byte of a module, which is not 0, tells it
+ * that this was done.
+ */
+struct tls_index { unsigned long module, offset; };
+void *__wrap___tls_get_addr(const struct tls_index *i);
+void *__wrap___tls_get_addr(const struct tls_index *i)
+{
+	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
+
+	/* Not in this module or any other: see module.c. */
+	if (i->module == 0)
+		return (void *)rec.given;
+	return (void *)(at ? at : rec.load);
+}

@@ -1,0 +1,119 @@
+/*
+ * crash: a kernel's crashes and its empty loops, which signals tell of: they
+ * end the thread that was running. See scheduler.h.
+ */
+#include <signal.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "emu/fibre.h"
+#include "emu/resolve.h"
+#include "emu/scheduler.h"
+
+static uintptr_t context_pc(const ucontext_t *c)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (uintptr_t)c->uc_mcontext.pc;
+#else
+	(void)c;
+	return 0;
+#endif
+}
+
+/* A fault in the kernel ends its thread; one of ours ends the recorder. */
+static void crash_handler(int signal_number, siginfo_t *info, void *context)
+{
+	uintptr_t pc = context_pc(context);
+	uintptr_t address = (uintptr_t)info->si_addr;
+
+	if (!rec.thread ||
+	    (pc - rec.text >= rec.text_bytes &&
+	     !fibre_overflow(fibre_of(rec.thread), address))) {
+		signal(signal_number, SIG_DFL);
+		return;
+	}
+	run.crashed = signal_number;
+	run.crash_pc = pc;
+	run.crash_address = address;
+	fibre_leave();
+}
+
+/*
+ * For loops without a body and a condition, of which the compiler tells
+ * nothing: all this time the kernel has come to no basic block and no access.
+ */
+static void idle_handler(int signal_number, siginfo_t *info, void *context)
+{
+	uint64_t steps = run.steps_left + rec.ticks;
+	bool idle = steps == run.seen_steps &&
+		    rec.events_left == run.seen_events;
+	uintptr_t pc = context_pc(context);
+
+	(void)info;
+	run.seen_steps = steps;
+	run.seen_events = rec.events_left;
+	if (!idle || !rec.thread || pc - rec.text >= rec.text_bytes)
+		return;
+	run.crashed = signal_number;
+	run.crash_pc = pc;
+	fibre_leave();
+}
+
+void idle_watch(int seconds)
+{
+	const struct timeval every = { .tv_sec = seconds };
+	const struct itimerval timer = { every, every };
+
+	setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+void block_signals(void)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	static char stack[65536];
+	struct sigaction a = { .sa_sigaction = crash_handler,
+			       .sa_flags = SA_SIGINFO | SA_ONSTACK |
+					   SA_NODEFER };
+	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
+
+	sigaltstack(&alternate, NULL);
+	sigemptyset(&a.sa_mask);
+	for (size_t i = 0; i < LENGTH(crashes); i++)
+		sigaction(crashes[i], &a, NULL);
+	a.sa_sigaction = idle_handler;
+	a.sa_flags |= SA_RESTART;
+	sigaction(SIGVTALRM, &a, NULL);
+}
+
+static void crash_say(struct thread *t)
+{
+	uint32_t line = resolve_line(run.crash_pc + 1);
+	const char *what = "does what the processor cannot do";
+
+	if (fibre_overflow(fibre_of(t), run.crash_address))
+		what = "has used up its stack, as a function does that calls "
+		       "itself without end";
+	else if (run.crashed == SIGFPE)
+		what = "divides by zero";
+	else if (run.crashed == SIGSEGV || run.crashed == SIGBUS)
+		what = "touches memory that is not there";
+	if (!line && t->at)
+		line = t->at->line;
+	emu_finding_crash(t, line, what);
+}
+
+void thread_lost(struct thread *t)
+{
+	if (run.crashed == SIGVTALRM) {
+		thread_at(t, (void *)(run.crash_pc + 1));
+		run_stop(STOP_IDLE);
+	} else {
+		crash_say(t);
+	}
+	run.crashed = 0;
+	t->store_bytes = 0;
+	t->state = THREAD_STOPPED;
+	rec.tainted = true;
+}

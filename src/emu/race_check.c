@@ -1,0 +1,57 @@
+/*
+ * race_check: an access is held to who touched its bytes last. See
+ * record/shadow.h.
+ */
+#include "emu/recording.h"
+#include "emu/vector_clock.h"
+
+void race_check(const struct thread *t, const struct slot *s,
+		uint64_t off)
+{
+	struct shadow_access me = shadow_access_by(t, s), with;
+	struct shadow_order order = { rec.interval,
+				      rec.block_epoch,
+				      s->global,
+				      t->warp_epoch,
+				      t->warp_lanes,
+				      vector_clock_part(t->heard, rec.rank),
+				      vector_clock_happened_before,
+				      t };
+	uint64_t end = off + s->bytes;
+
+	for (; off < end; off += 1u << s->cell_shift) {
+		struct shadow *c = &s->cells[off >> s->cell_shift];
+		enum shadow_found found =
+			s->op == OP_LD ? shadow_read(c, &me, &order, &with) :
+					 shadow_write(c, &me, &order, &with);
+
+		if (found == SHADOW_RACE)
+			emu_finding_race(t, s, &with, off);
+		else if (found == SHADOW_EARLY)
+			emu_finding_early(t, s, &with, off);
+		else if (found == SHADOW_UNWRITTEN && !rec.tainted)
+			emu_finding_unwritten(t, s, off);
+	}
+}
+
+bool registers_unset(const struct slot *s, const void *p, size_t bytes)
+{
+	struct thread *t = rec.thread;
+
+	if (rec.tainted || !is_unset(p, bytes))
+		return false;
+	if (!t->unset)
+		t->unset = s;
+	return t->unset->line == s->line && t->unset->array == s->array;
+}
+
+/* Whole numbers of few bytes may be so by themselves. */
+void unset_check(const struct thread *t, const struct slot *s,
+		 uintptr_t address, uint64_t off)
+{
+	enum elem elem = s->array->info.elem;
+
+	if ((s->bytes >= 4 || elem == ELEM_F16 || elem == ELEM_BF16) &&
+	    registers_unset(s, (const void *)address, s->bytes))
+		emu_finding_unwritten(t, s, off);
+}

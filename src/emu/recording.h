@@ -1,0 +1,163 @@
+/*
+ * recording: the paths that hooks.c and control.c have inlined, and what only
+ * the files of the hooks tell each other.
+ */
+#ifndef EMU_RECORDING_H
+#define EMU_RECORDING_H
+
+#include <string.h>
+
+#include "emu/hooks.h"
+#include "emu/resolve.h"
+
+#define TICK (1u << 16)
+/* How far a loop without accesses is looked for, and how many events of
+ * control in a row are kept of it in any case; see control_again(). */
+#define LOOP_BLOCKS 8
+#define CONTROLS_KEPT 4096
+/* What a thread has room for before it is asked again. */
+#define EVENTS_SPARE 4
+#define WORDS_SPARE 16
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* What an access is; COPY and above: by an asynchronous copy, each number
+ * another instruction. */
+enum manner { PLAIN, ATOMIC, MATRIX, COPY };
+
+/* ---- thread.c, race_check.c, atomics.c ---- */
+
+/* The thread's arrays of events get room for more. */
+void thread_grow(struct thread *t);
+/* What the access of the slot's bytes at `off` of its array races with, and
+ * whether it reads what nobody has written. */
+void race_check(const struct thread *t, const struct slot *s, uint64_t off);
+/* Whether a load of a register array reads what the thread has not written. */
+void unset_check(const struct thread *t, const struct slot *s,
+		 uintptr_t address, uint64_t off);
+/* Records `events` accesses side by side, of s->bytes each; hooks.c. */
+void access_record(struct thread *t, struct slot *s, uintptr_t address,
+		   size_t events);
+/* An access in the name of what returns to `here`; word_access.c. */
+struct slot *word_access(void *here, const void *p, size_t bytes,
+			 enum op op, uint32_t manner);
+
+/* ---- events ---- */
+
+static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
+{
+	if (unlikely(t->count + EVENTS_SPARE > t->capacity ||
+		     t->words + WORDS_SPARE > t->word_capacity))
+		thread_grow(t);
+	t->id[t->count] = id;
+	t->offset[t->count] = offset;
+	t->count++;
+}
+
+/*
+ * A basic block entered. Rounds of a loop count, even those in which a lane
+ * accesses nothing: lanes meet in the round that they are in. But of a loop
+ * that goes round and round without an access earlier rounds are dropped, so
+ * that memory stays bounded.
+ */
+static ALWAYS_INLINE bool control_again(struct thread *t, uint32_t id)
+{
+	uint32_t back = MIN(t->controls, (uint32_t)LOOP_BLOCKS);
+
+	if (t->controls < CONTROLS_KEPT)
+		return false;
+	for (uint32_t i = 1; i <= back; i++) {
+		if (t->id[t->count - i] == id) {
+			t->count -= i - 1;
+			t->controls -= i - 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
+{
+	if (control_again(t, id))
+		return;
+	push(t, id, 0);
+	t->controls++;
+}
+
+static ALWAYS_INLINE void value_read(uint32_t *to, uintptr_t from,
+				     uint32_t bytes)
+{
+	switch (bytes) {
+	case 4:
+		memcpy(to, (const void *)from, 4);
+		break;
+	case 16:
+		memcpy(to, (const void *)from, 16);
+		break;
+	case 8:
+		memcpy(to, (const void *)from, 8);
+		break;
+	default:
+		to[(bytes - 1) / 4] = 0;
+		memcpy(to, (const void *)from, bytes);
+	}
+}
+
+static ALWAYS_INLINE void settle(struct thread *t)
+{
+	if (t->store_bytes)
+		thread_settle(t);
+}
+
+/* Does it for the most usual store, of one word; false when there is more. */
+static ALWAYS_INLINE bool settle_plain(struct thread *t)
+{
+	if (!t->store_bytes)
+		return true;
+	if (t->store_bytes != 4 || t->store_events != 1 || !rec.values)
+		return false;
+	value_read(t->value + t->store_word, t->store_address, 4);
+	t->store_bytes = 0;
+	return true;
+}
+
+/* One more event; the budget is looked at here, exactly. */
+static ALWAYS_INLINE void account(struct thread *t)
+{
+	if (unlikely(rec.events_left == 0)) {
+		rec.stop = true;
+		thread_stop();
+	}
+	rec.events_left--;
+	t->controls = 0;
+}
+
+static ALWAYS_INLINE void watch(struct thread *t, const struct slot *s)
+{
+	if (rec.watched == t)
+		rec.watch(t, s);
+}
+
+/* ---- shadows ---- */
+
+static ALWAYS_INLINE struct shadow_access
+shadow_access_by(const struct thread *t, const struct slot *s)
+{
+	return (struct shadow_access){
+		rec.epoch, shadow_access_who(t->number, s->index) |
+				   (s->atomic ? SHADOW_ATOMIC : 0)
+	};
+}
+
+static ALWAYS_INLINE bool is_unset(const void *p, size_t bytes)
+{
+	const unsigned char *at = p;
+
+	return unlikely(at[0] == REGISTER_PATTERN) &&
+	       !memcmp(at, at + 1, bytes - 1);
+}
+
+#endif

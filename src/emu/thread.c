@@ -1,0 +1,138 @@
+/*
+ * thread: a CUDA thread's events, and the recorder before another launch. See
+ * hooks.h.
+ */
+#include <stdlib.h>
+
+#include "emu/fibre.h"
+#include "emu/recording.h"
+#include "emu/tma.h"
+#include "emu/wgmma.h"
+
+struct recorder rec;
+
+/* ---- room for events ---- */
+
+/* A block whose events take all the memory there is for them is stopped. */
+static void memory_take(uint64_t bytes)
+{
+	if (bytes < rec.memory_left) {
+		rec.memory_left -= bytes;
+		return;
+	}
+	rec.memory_left = 0;
+	rec.events_aside += rec.events_left;
+	rec.events_left = 0;
+	rec.stop = true;
+	rec.ticks = 1;
+}
+
+/* Sets full and words_full. */
+void thread_limit(struct thread *t)
+{
+	bool plain = t->record && !rec.watched && !t->products &&
+		     t->capacity > 0;
+
+	t->full = plain ? t->capacity - EVENTS_SPARE : 0;
+	t->words_full = plain ? t->word_capacity - WORDS_SPARE : 0;
+}
+
+void thread_grow(struct thread *t)
+{
+	size_t was = t->capacity, words = t->word_capacity, same = was;
+
+	grow(&t->id, &same, t->count + 256, sizeof(*t->id));
+	grow(&t->offset, &t->capacity, t->count + 256, sizeof(*t->offset));
+	grow(&t->value, &t->word_capacity, t->words + 256,
+	     sizeof(*t->value));
+	memory_take((t->capacity - was) * 8 + (t->word_capacity - words) * 4);
+	thread_limit(t);
+}
+
+void thread_settle(struct thread *t)
+{
+	const struct slot *s = t->store_slot;
+	uint32_t *to = t->value + t->store_word;
+	uintptr_t from = t->store_address;
+
+	if (!t->store_bytes)
+		return;
+	for (size_t i = 0; rec.values && i < t->store_events; i++) {
+		value_read(to, from, s->bytes);
+		to += s->words;
+		from += s->bytes;
+	}
+	t->store_bytes = 0;
+}
+
+_Noreturn void thread_stop(void)
+{
+	struct thread *t = rec.thread;
+
+	settle(t);
+	t->state = THREAD_STOPPED;
+	rec.tainted = true;
+	fibre_yield();
+	abort();
+}
+
+/* ---- before another launch ---- */
+
+static void paths_free(struct call_path *p)
+{
+	while (p) {
+		struct call_path *next = p->sibling;
+
+		paths_free(p->child);
+		free(p);
+		p = next;
+	}
+}
+
+void recorder_reset(void)
+{
+	for (size_t i = 0; i < rec.slot_count; i++)
+		free(rec.slot[i]);
+	rec.slot_count = rec.point_count = rec.began_count = 0;
+	if (rec.slots)
+		memset(rec.slots, 0, rec.text_bytes * sizeof(*rec.slots));
+	paths_free(rec.paths);
+	rec.paths = NULL;
+	rec.thread = NULL;
+	rec.watched = NULL;
+	rec.stop = rec.tainted = rec.spoiled = rec.signals = false;
+	rec.epoch = rec.interval = rec.block_epoch = 0;
+	rec.ticks = TICK;
+	for (size_t r = 0; r < CLUSTER_MOST; r++)
+		for (size_t i = 0; rec.blocks[r].threads &&
+				   i < BLOCK_THREADS_MAX; i++)
+			rec.blocks[r].threads[i].copy_count = 0;
+	sync_variables_done(&rec.board);
+	findings_done(&rec.findings);
+	memory_done(&rec.memory);
+}
+
+void thread_reset(struct thread *t)
+{
+	t->count = t->words = 0;
+	t->controls = 0;
+	t->state = THREAD_READY;
+	t->at = NULL;
+	t->path = NULL;
+	t->depth = 0;
+	t->store_bytes = 0;
+	t->seen = 0;
+	t->calls = 0;
+	t->warp_epoch = 0;
+	t->unset = NULL;
+	free(t->heard);
+	t->heard = NULL;
+	acquired_done(&t->afar);
+	t->spin = (struct spin) { 0 };
+	t->fenced = 0;
+	t->cluster_round = 0;
+	copies_drop(t);
+	bulks_drop(t);
+	products_drop(t);
+	thread_limit(t);
+}

@@ -1,0 +1,148 @@
+/*
+ * word_access: accesses of CUDA's own functions. See hooks.h.
+ */
+#include <string.h>
+
+#include "emu/recording.h"
+
+/*
+ * What the words of CUDA do for the kernel, as accesses of the line that they
+ * return to. Loads come before stores: a call is longer than one byte, so the
+ * place before the one that is returned to is theirs.
+ */
+static struct slot *units_access(void *here, const void *p, size_t bytes,
+				 size_t unit, enum op op, uint32_t manner)
+{
+	struct thread *t = rec.thread;
+	uintptr_t address = (uintptr_t)p;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	struct slot *s;
+
+	if (!t)
+		return NULL;
+	pc -= op == OP_LD;
+	if (unit > 16 || unit & (unit - 1))
+		unit = resolve_unit(t, pc, address, bytes);
+	s = resolve_access(t, pc, address, (uint32_t)unit, bytes, op, false,
+			   manner);
+	s->atomic = manner == ATOMIC;
+	s->matrix = manner == MATRIX;
+	access_record(t, s, address, bytes / unit);
+	return s;
+}
+
+struct slot *word_access(void *here, const void *p, size_t bytes,
+			 enum op op, uint32_t manner)
+{
+	return units_access(here, p, bytes, bytes, op, manner);
+}
+
+static const struct slot *access_data(void *here, const void *p, size_t bytes,
+				      enum op op, const void *data,
+				      uint32_t manner)
+{
+	const struct slot *s = word_access(here, p, bytes, op, manner);
+	struct thread *t = rec.thread;
+
+	if (s && data && t->store_bytes) {
+		if (rec.values)
+			value_read(t->value + t->store_word, (uintptr_t)data,
+				   (uint32_t)bytes);
+		t->store_bytes = 0;
+	}
+	return s;
+}
+
+const struct slot *thread_access(void *here, const void *p, size_t bytes,
+				 enum op op, const void *data)
+{
+	return access_data(here, p, bytes, op, data, PLAIN);
+}
+
+const struct slot *thread_access_copy(void *here, const void *p, size_t bytes,
+				      enum op op, const void *data,
+				      uint32_t which)
+{
+	return access_data(here, p, bytes, op, data, COPY + which);
+}
+
+void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
+			 enum op op)
+{
+	if (units_access(here, p, bytes, unit, op, PLAIN))
+		thread_settle(rec.thread);
+}
+
+const struct slot *thread_access_row(void *here, const void *row, enum op op,
+				     const void *data)
+{
+	return access_data(here, row, MATRIX_ROW_BYTES, op, data, MATRIX);
+}
+
+const struct slot *thread_signal(void *here, const void *p, enum op op,
+				 const uint32_t words[2])
+{
+	struct thread *t = rec.thread;
+	size_t at;
+	const struct slot *s;
+
+	thread_settle(t);
+	at = t->words;
+	s = word_access(here, p, 2 * sizeof(*words), op, ATOMIC);
+	if (t->words > at)
+		memcpy(&t->value[at], words, 2 * sizeof(*words));
+	return s;
+}
+
+/* A number for each tile that there is: lanes whose tiles differ, of a box at
+ * a matrix's edge, do not move them together. */
+static uint32_t tile_number(const struct trace_tile *tile)
+{
+	static struct trace_tile *tiles;
+	static size_t count, capacity;
+	size_t i = 0;
+
+	while (i < count && memcmp(&tiles[i], tile, sizeof(*tile)))
+		i++;
+	if (i == count) {
+		grow(&tiles, &capacity, ++count, sizeof(*tiles));
+		tiles[i] = *tile;
+	}
+	return (uint32_t)i;
+}
+
+const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
+			       enum op op, const struct trace_tile *tile)
+{
+	struct thread *t = rec.thread;
+	uintptr_t address = (uintptr_t)p;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
+	uint32_t unit = resolve_unit(t, pc, address, bytes);
+	struct slot *s = resolve_access(t, pc, address, unit, unit, op, false,
+					COPY + tile_number(tile));
+
+	s->moved = bytes;
+	s->tile = *tile;
+	access_record(t, s, address, 1);
+	return s;
+}
+
+void gemmviz_load(const void *from, size_t bytes, void *here);
+void gemmviz_load(const void *from, size_t bytes, void *here)
+{
+	word_access(here, from, bytes, OP_LD, PLAIN);
+}
+
+void gemmviz_store(void *to, size_t bytes, void *here);
+void gemmviz_store(void *to, size_t bytes, void *here)
+{
+	word_access(here, to, bytes, OP_ST, PLAIN);
+}
+
+void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
+void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
+{
+	word_access(here, from, bytes, OP_LD, PLAIN);
+	word_access(here, to, bytes, OP_ST, PLAIN);
+	memcpy(to, from, bytes);
+}
