@@ -19,10 +19,13 @@ EXTRA_DIST += tests/run tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 
 # base to terminal, a layer after the other.
-check_PROGRAMS += tests/base_test tests/text_test tests/trace_test
-TESTS += tests/base_test tests/text_test tests/trace_test
+check_PROGRAMS += tests/base_test tests/map_test tests/text_test \
+	tests/trace_test
+TESTS += tests/base_test tests/map_test tests/text_test tests/trace_test
 tests_base_test_SOURCES = tests/base_test.c
 tests_base_test_LDADD = $(BASE_LIBS)
+tests_map_test_SOURCES = tests/map_test.c
+tests_map_test_LDADD = $(BASE_LIBS)
 tests_text_test_SOURCES = tests/text_test.c
 tests_text_test_LDADD = $(BASE_LIBS)
 tests_trace_test_SOURCES = tests/trace_test.c tests/trace_gen.h \

@@ -3,4 +3,4 @@
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = %D%/base.c %D%/base.h %D%/child.c %D%/child.h \
 	%D%/columns.c %D%/columns.h %D%/expr.c %D%/expr.h %D%/lang.c \
-	%D%/lang.h %D%/paths.c %D%/text.c %D%/text.h
+	%D%/lang.h %D%/map.c %D%/map.h %D%/paths.c %D%/text.c %D%/text.h

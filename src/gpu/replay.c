@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/map.h"
 #include "hardware/fragment.h"
 #include "record/shadow.h"
 #include "record/findings.h"
@@ -45,11 +46,6 @@ struct place {
  * this line. */
 struct point_key {
 	uint32_t site, place, line, bytes;
-};
-
-struct point_entry {
-	struct point_key key;
-	uint32_t id;		/* NOWHERE: free */
 };
 
 /* A thread's events as warp.h wants them. */
@@ -132,8 +128,7 @@ struct replay {
 	uint32_t *began;		/* blocks, by when they began */
 	uint32_t *began_epoch;
 	size_t began_count, began_capacity, began_epoch_capacity;
-	struct point_entry *table;	/* by key; a power of two */
-	size_t table_size;
+	struct map points_by_key;	/* numbers are those of points */
 	struct lane_events lanes[THREADS_MAX];
 	struct call calls[CALLS_MAX];
 	size_t depth;
@@ -455,37 +450,6 @@ static struct place *place_meant(struct replay *r,
 
 /* ---- points ---- */
 
-static uint64_t key_hash(const struct point_key *k)
-{
-	return hash_bytes(k, sizeof(*k));
-}
-
-static struct point_entry *entry_of(struct replay *r,
-				    const struct point_key *k)
-{
-	size_t i = key_hash(k) & (r->table_size - 1);
-
-	while (r->table[i].id != NOWHERE &&
-	       memcmp(&r->table[i].key, k, sizeof(*k)) != 0)
-		i = (i + 1) & (r->table_size - 1);
-	return &r->table[i];
-}
-
-static void table_grow(struct replay *r)
-{
-	struct point_entry *old = r->table;
-	size_t size = r->table_size;
-
-	r->table_size = size ? 2 * size : 256;
-	r->table = xcalloc(r->table_size, sizeof(*r->table));
-	for (size_t i = 0; i < r->table_size; i++)
-		r->table[i].id = NOWHERE;
-	for (size_t i = 0; i < size; i++)
-		if (old[i].id != NOWHERE)
-			*entry_of(r, &old[i].key) = old[i];
-	free(old);
-}
-
 /*
  * PTX knows a statement's column, not an array's: of the sites that touch
  * the array from one line, the first stands where its name does first.
@@ -495,10 +459,10 @@ static uint32_t site_column(const struct replay *r, const struct ptx_site *s,
 {
 	uint32_t before = 0, column;
 
-	for (size_t i = 0; p && i < r->table_size; i++) {
-		const struct point_key *k = &r->table[i].key;
+	for (size_t i = 0; p && i < r->point_count; i++) {
+		const struct point_key *k = &r->keys[i];
 
-		before += r->table[i].id != NOWHERE && k->line == line &&
+		before += k->line == line &&
 			  k->place == (uint32_t)(p - r->places) &&
 			  r->ptx->sites[k->site].event == s->event &&
 			  r->ptx->sites[k->site].order < s->order;
@@ -538,14 +502,11 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 		site, p ? (uint32_t)(p - r->places) : NOWHERE, line, bytes,
 	};
 	const struct ptx_site *s = &r->ptx->sites[site];
-	struct point_entry *entry;
+	uint32_t id = map_find(&r->points_by_key, &key, sizeof(key));
 	struct warp_point point = { .order = s->order, .site = NOWHERE };
 
-	if (2 * (r->point_count + 1) > r->table_size)
-		table_grow(r);
-	entry = entry_of(r, &key);
-	if (entry->id != NOWHERE)
-		return entry->id;
+	if (id != MAP_NONE)
+		return id;
 	switch (s->event) {
 	case PTX_LABEL:
 		point.kind = WARP_BLOCK;
@@ -566,9 +527,8 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 	     sizeof(*r->keys));
 	r->points[r->point_count] = point;
 	r->keys[r->point_count] = key;
-	entry->key = key;
-	entry->id = (uint32_t)r->point_count++;
-	return entry->id;
+	r->point_count++;
+	return map_add(&r->points_by_key, &key, sizeof(key));
 }
 
 /* ---- events ---- */
@@ -1440,7 +1400,7 @@ void replay_free(struct replay *r)
 	free(r->looks);
 	free(r->suspects);
 	sync_variables_done(&r->board);
-	free(r->table);
+	map_done(&r->points_by_key);
 	for (size_t i = 0; i < THREADS_MAX; i++) {
 		free(r->lanes[i].id);
 		free(r->lanes[i].offset);

@@ -155,33 +155,30 @@ static void news_join(struct release **to, struct release *more)
 
 /* ---- the board ---- */
 
-static struct sync_variable *note_at(const struct sync_variables *b,
-				     uint64_t address)
+/* Where the news at the address are kept; NULL: never were any. */
+static struct release **news_at(const struct sync_variables *b,
+				uint64_t address)
 {
-	size_t i = hash_bytes(&address, sizeof(address)) & (b->size - 1);
+	uint32_t n = map_find(&b->addresses, &address, sizeof(address));
 
-	while (b->notes[i].news && b->notes[i].address != address)
-		i = (i + 1) & (b->size - 1);
-	return &b->notes[i];
+	return n == MAP_NONE ? NULL : &b->news[n];
 }
 
-static void board_grow(struct sync_variables *b)
+static struct release **news_new(struct sync_variables *b, uint64_t address)
 {
-	struct sync_variables old = *b;
+	uint32_t n = map_add(&b->addresses, &address, sizeof(address));
 
-	b->size = old.size ? 2 * old.size : 64;
-	b->notes = xcalloc(b->size, sizeof(*b->notes));
-	for (size_t i = 0; i < old.size; i++)
-		if (old.notes[i].news)
-			*note_at(b, old.notes[i].address) = old.notes[i];
-	free(old.notes);
+	grow(&b->news, &b->capacity, b->addresses.count, sizeof(*b->news));
+	b->news[n] = NULL;
+	return &b->news[n];
 }
 
 void sync_variables_done(struct sync_variables *b)
 {
-	for (size_t i = 0; i < b->size; i++)
-		news_drop(b->notes[i].news);
-	free(b->notes);
+	for (size_t i = 0; i < b->addresses.count; i++)
+		news_drop(b->news[i]);
+	map_done(&b->addresses);
+	free(b->news);
 	*b = (struct sync_variables){ 0 };
 }
 
@@ -209,32 +206,29 @@ void scope_order_barrier(struct acquired *block, struct acquired *thread)
 void scope_order_read(const struct sync_variables *b, uint64_t address,
 		      struct acquired *thread)
 {
-	if (b->count)
-		news_join(&thread->known, note_at(b, address)->news);
+	struct release **news = news_at(b, address);
+
+	if (news)
+		news_join(&thread->known, *news);
 }
 
 void scope_order_write(struct sync_variables *b, uint64_t address,
 		       const struct acquired *thread,
 		       const struct acquired *block, bool was_read)
 {
+	struct release **news = news_at(b, address);
 	struct release *told = NULL;
-	struct sync_variable *n;
 
-	if (!b->count && !thread->shown && !block->shown)
-		return;
-	if (2 * (b->count + 1) > b->size)
-		board_grow(b);
-	n = note_at(b, address);
-	if (was_read)
-		told = news_keep(n->news);
+	if (was_read && news)
+		told = news_keep(*news);
 	news_join(&told, block->shown);
 	news_join(&told, thread->shown);
-	/* What no longer tells anything keeps its place in the table. */
-	if (!told && n->news)
-		told = news_make(0);
-	b->count += told && !n->news;
-	news_drop(n->news);
-	*n = (struct sync_variable){ address, told };
+	if (!news && !told)
+		return;
+	if (!news)
+		news = news_new(b, address);
+	news_drop(*news);
+	*news = told;
 }
 
 void acquired_done(struct acquired *h)

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 /*
  * Of blocks (or clusters), each agent's first epoch that nothing is known of
  * (see cell.h). Never changed, but shared; NULL: of none.
@@ -33,8 +35,9 @@ struct acquired {
 
 /* What was left at addresses. All 0 is none. */
 struct sync_variables {
-	struct sync_variable { uint64_t address; struct release *news; } *notes;
-	size_t count, size;		/* used; a power of two */
+	struct map addresses;
+	struct release **news;		/* by number of an address */
+	size_t capacity;
 };
 
 /* A thread's fence: of its own block it knows `clock`, of so many agents. */

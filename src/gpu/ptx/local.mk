@@ -2,7 +2,6 @@
 
 noinst_LIBRARIES += libptx.a
 libptx_a_SOURCES = %D%/ptx.c %D%/ptx.h %D%/ptx_access.c %D%/ptx_debug.c \
-	%D%/ptx_flow.c %D%/ptx_flow.h %D%/ptx_job.h %D%/ptx_map.c \
-	%D%/ptx_map.h %D%/ptx_site.c %D%/ptx_text.c %D%/ptx_text.h \
-	%D%/ptx_whole.c %D%/record.h
+	%D%/ptx_flow.c %D%/ptx_flow.h %D%/ptx_job.h %D%/ptx_site.c \
+	%D%/ptx_text.c %D%/ptx_text.h %D%/ptx_whole.c %D%/record.h
 EXTRA_DIST += %D%/record.cu

@@ -8,8 +8,7 @@
 
 /* What a struct ptx keeps of the text: the names that it points to. */
 struct own {
-	struct ptx_name *names;
-	size_t name_count;
+	struct map names;
 	char **paths;
 	size_t path_count, path_capacity;
 };
@@ -366,16 +365,17 @@ static bool place_parse(const struct ptx_text *t, uint32_t first,
 static void line_set(struct ptx_job *j, const struct ptx_statement *s)
 {
 	struct ptx_place own, outer;
-	uint32_t *known;
+	uint64_t key;
+	uint32_t known;
 
 	if (!place_parse(j->t, s->first + 1, &own))
 		return;
 	outer = own;
 	if (s->last > s->first + 3 && place_parse(j->t, s->last - 2, &outer)) {
-		uint32_t at = ptx_map_get(&j->inlined, place_key(&outer));
-
-		if (at)
-			outer = j->outer[at - 1];
+		key = place_key(&outer);
+		known = map_find(&j->inlined, &key, sizeof(key));
+		if (known != MAP_NONE)
+			outer = j->outer[known];
 	}
 	if (!outer.line)	/* the compiler's own: the line stays */
 		return;
@@ -383,13 +383,11 @@ static void line_set(struct ptx_job *j, const struct ptx_statement *s)
 		j->file = outer.file;
 	if (outer.file != j->file)
 		return;
-	known = ptx_map_at(&j->inlined, place_key(&own));
-	if (!*known) {
-		grow(&j->outer, &j->outer_capacity, j->outer_count + 1,
-		     sizeof(*j->outer));
-		*known = ++j->outer_count;
-	}
-	j->outer[*known - 1] = j->place = outer;
+	key = place_key(&own);
+	known = map_add(&j->inlined, &key, sizeof(key));
+	grow(&j->outer, &j->outer_capacity, j->inlined.count,
+	     sizeof(*j->outer));
+	j->outer[known] = j->place = outer;
 }
 
 /* ---- calls ---- */
@@ -810,7 +808,7 @@ static int plain(struct ptx_job *j, struct own *own)
 static void job_done(struct ptx_job *j)
 {
 	ptx_registers_done(&j->r);
-	ptx_map_done(&j->inlined);
+	map_done(&j->inlined);
 	free(j->outer);
 	str_done(&j->out);
 	str_done(&j->after);
@@ -838,10 +836,8 @@ static struct ptx *plain_or_instrumented(const char *text, size_t length,
 	else
 		result = recorder ? instrument(&j, own, &r) : plain(&j, own);
 	p->text = str_take(&j.out);
-	own->names = t.names;
-	own->name_count = t.name_count;
-	t.names = NULL;
-	t.name_count = 0;
+	own->names = t.names_by_text;
+	t.names_by_text = (struct map) { 0 };
 	job_done(&j);
 	ptx_text_done(&t);
 	ptx_text_done(&r);
@@ -874,15 +870,13 @@ void ptx_free(struct ptx *p)
 
 	if (!p)
 		return;
-	for (size_t i = 0; i < own->name_count; i++)
-		free(own->names[i].text);
 	for (size_t i = 0; i < own->path_count; i++)
 		free(own->paths[i]);
 	for (size_t i = 0; i < p->section_count; i++) {
 		free(p->sections[i].bytes);
 		free(p->sections[i].references);
 	}
-	free(own->names);
+	map_done(&own->names);
 	free(own->paths);
 	free(own);
 	free(p->text);

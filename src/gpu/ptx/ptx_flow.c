@@ -136,7 +136,7 @@ enum { UNKNOWN, NOTHING, FIRST };
  * from REGISTER on, a register. */
 #define REGISTER (1ull << 32)
 struct flow_move {
-	uint64_t to;
+	uint32_t to;			/* number of a register */
 	uint64_t a, b;
 };
 
@@ -147,8 +147,13 @@ static uint64_t key_of(struct ptx_register r)
 
 static uint64_t origin_of(const struct ptx_flow *f, uint64_t value)
 {
-	return value < REGISTER ? value :
-	       ptx_map_get(&f->origins, value - REGISTER);
+	uint64_t key = value - REGISTER;
+	uint32_t number;
+
+	if (value < REGISTER)
+		return value;
+	number = map_find(&f->registers, &key, sizeof(key));
+	return number == MAP_NONE ? UNKNOWN : f->origins[number];
 }
 
 /* The origin, or the register, that an operand or address is. */
@@ -177,9 +182,17 @@ static uint64_t value_of(const struct ptx_flow *f, struct ptx_operand o)
 static void move_add(struct ptx_flow *f, struct ptx_register to, uint64_t a,
 		     uint64_t b)
 {
+	size_t known = f->registers.count;
+	uint64_t key = key_of(to);
+	uint32_t number = map_add(&f->registers, &key, sizeof(key));
+
+	grow(&f->origins, &f->origin_capacity, f->registers.count,
+	     sizeof(*f->origins));
+	if (number == known)
+		f->origins[number] = UNKNOWN;
 	grow(&f->moves, &f->move_capacity, f->move_count + 1,
 	     sizeof(*f->moves));
-	f->moves[f->move_count++] = (struct flow_move) { key_of(to), a, b };
+	f->moves[f->move_count++] = (struct flow_move) { number, a, b };
 }
 
 static bool sums(const struct ptx_instruction *in)
@@ -262,7 +275,7 @@ static bool pass(struct ptx_flow *f)
 
 	for (size_t i = 0; i < f->move_count; i++) {
 		const struct flow_move *m = &f->moves[i];
-		uint32_t *o = ptx_map_at(&f->origins, m->to);
+		uint32_t *o = &f->origins[m->to];
 		uint32_t from = both(origin_of(f, m->a), origin_of(f, m->b));
 
 		if (from == UNKNOWN || *o == from || *o == NOTHING)
@@ -290,7 +303,7 @@ void ptx_flow_init(struct ptx_flow *f, struct ptx_registers *r,
 		;
 	/* Not settled: then nothing is known. */
 	if (!left)
-		ptx_map_done(&f->origins);
+		map_done(&f->registers);
 }
 
 struct ptx_origin ptx_flow_origin(const struct ptx_flow *f,
@@ -307,6 +320,7 @@ struct ptx_origin ptx_flow_origin(const struct ptx_flow *f,
 
 void ptx_flow_done(struct ptx_flow *f)
 {
-	ptx_map_done(&f->origins);
+	map_done(&f->registers);
+	free(f->origins);
 	free(f->moves);
 }

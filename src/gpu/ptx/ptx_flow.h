@@ -5,7 +5,7 @@
 #ifndef GPU_PTX_PTX_FLOW_H
 #define GPU_PTX_PTX_FLOW_H
 
-#include "gpu/ptx/ptx_map.h"
+#include "base/map.h"
 #include "gpu/ptx/ptx_text.h"
 
 struct ptx_decl {
@@ -50,7 +50,9 @@ struct ptx_origin {
 struct ptx_flow {
 	struct ptx_registers *r;
 	uint32_t function;
-	struct ptx_map origins;		/* by register */
+	struct map registers;
+	uint32_t *origins;		/* by number of a register */
+	size_t origin_capacity;
 	struct flow_move *moves;
 	size_t move_count, move_capacity;
 };

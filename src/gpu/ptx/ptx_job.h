@@ -31,11 +31,11 @@ struct ptx_job {
 	struct ptx_place place;
 	uint32_t file;			/* of the function; 0: not known yet */
 	uint32_t order;
-	/* Places where something was inlined, in which place outermost: by
-	 * place, index + 1. */
-	struct ptx_map inlined;
+	/* Places where something was inlined, and by the number of each the
+	 * outermost place that it was inlined in. */
+	struct map inlined;
 	struct ptx_place *outer;
-	size_t outer_count, outer_capacity;
+	size_t outer_capacity;
 	size_t site_capacity, symbol_capacity, function_capacity,
 	       file_capacity;
 	/* The new text: `copied` bytes of the old are in it. `after` waits

@@ -78,63 +78,26 @@ uint32_t ptx_closing(const struct ptx_text *t, uint32_t open, uint32_t last)
 
 /* ---- names ---- */
 
-static void hash_grow(struct ptx_text *t)
-{
-	size_t size = MAX(t->hash_size * 2, (size_t)256);
-
-	free(t->hash);
-	t->hash = xcalloc(size, sizeof(*t->hash));
-	t->hash_size = size;
-	for (size_t i = 0; i < t->name_count; i++) {
-		const char *s = t->names[i].text;
-		size_t h = hash_bytes(s, strlen(s));
-
-		while (t->hash[h & (size - 1)])
-			h++;
-		t->hash[h & (size - 1)] = i + 1;
-	}
-}
-
-/* The cell of the hash where the name is, or where it belongs. */
-static uint32_t *name_cell(const struct ptx_text *t, const char *text,
-			   size_t length)
-{
-	size_t h = hash_bytes(text, length);
-
-	for (;; h++) {
-		uint32_t *cell = &t->hash[h & (t->hash_size - 1)];
-		const char *have = *cell ? t->names[*cell - 1].text : NULL;
-
-		if (!have || (strncmp(have, text, length) == 0 &&
-			      !have[length]))
-			return cell;
-	}
-}
-
 uint32_t ptx_find(const struct ptx_text *t, const char *text, size_t length)
 {
-	return t->hash_size ? *name_cell(t, text, length) - 1 : PTX_NONE;
+	return map_find(&t->names_by_text, text, length);
 }
 
 static uint32_t name_add(struct ptx_text *t, const char *text, size_t length)
 {
-	uint32_t *cell;
+	size_t known = t->names_by_text.count;
+	uint32_t name = map_add(&t->names_by_text, text, length);
 
-	if (2 * t->name_count >= t->hash_size)
-		hash_grow(t);
-	cell = name_cell(t, text, length);
-	if (*cell)
-		return *cell - 1;
-	grow(&t->names, &t->name_capacity, t->name_count + 1,
-	     sizeof(*t->names));
-	t->names[t->name_count] = (struct ptx_name) {
-		.text = xstrndup(text, length), .symbol = PTX_NONE,
+	if (name < known)
+		return name;
+	grow(&t->names, &t->name_capacity, known + 1, sizeof(*t->names));
+	t->names[name] = (struct ptx_name) {
+		.text = map_key(&t->names_by_text, name), .symbol = PTX_NONE,
 		.function = PTX_NONE, .target_function = PTX_NONE,
 		.param_function = PTX_NONE, .place_function = PTX_NONE,
 		.decl = PTX_NONE, .section = PTX_NONE,
 	};
-	*cell = ++t->name_count;
-	return *cell - 1;
+	return name;
 }
 
 /* ---- words ---- */
@@ -498,10 +461,8 @@ int ptx_text_init(struct ptx_text *t, const char *text, size_t length,
 
 void ptx_text_done(struct ptx_text *t)
 {
-	for (size_t i = 0; i < t->name_count; i++)
-		free(t->names[i].text);
+	map_done(&t->names_by_text);
 	free(t->names);
-	free(t->hash);
 	free(t->tokens);
 	free(t->statements);
 }

@@ -4,6 +4,7 @@
 #ifndef GPU_PTX_PTX_TEXT_H
 #define GPU_PTX_PTX_TEXT_H
 
+#include "base/map.h"
 #include "gpu/ptx/ptx.h"
 
 #define PTX_NONE UINT32_MAX
@@ -14,7 +15,7 @@
  * that. The functions in which it is a label or parameter tell whether
  * `target` and `param` are still true. */
 struct ptx_name {
-	char *text;
+	const char *text;
 	uint32_t symbol;		/* of struct ptx */
 	uint32_t function;		/* of struct ptx, with a body */
 	uint32_t target_function;	/* has a jump to this label */
@@ -58,10 +59,9 @@ struct ptx_text {
 	size_t token_count, token_capacity;
 	struct ptx_statement *statements;
 	size_t statement_count, statement_capacity;
-	struct ptx_name *names;
-	size_t name_count, name_capacity;
-	uint32_t *hash;			/* of names, index + 1 */
-	size_t hash_size;
+	struct ptx_name *names;		/* by number in names_by_text */
+	size_t name_capacity;
+	struct map names_by_text;
 };
 
 /* -1 with e for what is not PTX. ptx_text_done() is due in either case. */
