@@ -19,13 +19,16 @@ EXTRA_DIST += tests/run tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 
 # base to terminal, a layer after the other.
-check_PROGRAMS += tests/base_test tests/map_test tests/text_test \
+check_PROGRAMS += tests/base_test tests/map_test tests/cpp_words_test \
+	tests/text_test tests/trace_test
+TESTS += tests/base_test tests/map_test tests/cpp_words_test tests/text_test \
 	tests/trace_test
-TESTS += tests/base_test tests/map_test tests/text_test tests/trace_test
 tests_base_test_SOURCES = tests/base_test.c
 tests_base_test_LDADD = $(BASE_LIBS)
 tests_map_test_SOURCES = tests/map_test.c
 tests_map_test_LDADD = $(BASE_LIBS)
+tests_cpp_words_test_SOURCES = tests/cpp_words_test.c
+tests_cpp_words_test_LDADD = $(BASE_LIBS)
 tests_text_test_SOURCES = tests/text_test.c
 tests_text_test_LDADD = $(BASE_LIBS)
 tests_trace_test_SOURCES = tests/trace_test.c tests/trace_gen.h \
@@ -210,7 +213,7 @@ EXTRA_DIST += tests/race.json
 # clang: fuzz/trace -max_total_time=600 FOLDER.
 FUZZ_TESTS = tests/fuzz/lesson_fuzz tests/fuzz/protocol_fuzz \
 	tests/fuzz/trace_fuzz tests/fuzz/text_fuzz tests/fuzz/request_fuzz \
-	tests/fuzz/ptx_fuzz
+	tests/fuzz/ptx_fuzz tests/fuzz/words_fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
 tests_fuzz_lesson_fuzz_SOURCES = tests/fuzz/lesson_fuzz.c tests/fuzz/replay.h
@@ -219,6 +222,8 @@ tests_fuzz_protocol_fuzz_SOURCES = tests/fuzz/protocol_fuzz.c
 tests_fuzz_protocol_fuzz_LDADD = $(RUNNER_LIBS)
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/forge.h
 tests_fuzz_trace_fuzz_LDADD = $(TRACE_LIBS)
+tests_fuzz_words_fuzz_SOURCES = tests/fuzz/words_fuzz.c
+tests_fuzz_words_fuzz_LDADD = $(RECORD_LIBS)
 tests_fuzz_ptx_fuzz_SOURCES = tests/fuzz/ptx_fuzz.c
 tests_fuzz_ptx_fuzz_LDADD = libptx.a $(HARDWARE_LIBS)
 tests_fuzz_text_fuzz_SOURCES = tests/fuzz/text_fuzz.c

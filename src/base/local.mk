@@ -2,5 +2,5 @@
 
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = %D%/base.c %D%/base.h %D%/child.c %D%/child.h \
-	%D%/columns.c %D%/columns.h %D%/expr.c %D%/expr.h %D%/lang.c \
+	%D%/columns.c %D%/columns.h %D%/cpp_words.c %D%/cpp_words.h %D%/expr.c %D%/expr.h %D%/lang.c \
 	%D%/lang.h %D%/map.c %D%/map.h %D%/paths.c %D%/text.c %D%/text.h

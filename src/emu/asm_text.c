@@ -7,151 +7,119 @@
  *
  *     gemmviz_asm ("PTX").out("=r",(x)).in("r",(a))  .in("r",(b)).run();
  */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "record/strip_host.h"
+#include "base/cpp_words.h"
 #include "emu/asm.h"
 
 enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
 
-static bool word_char(char c)
+/* The parenthesis that closes the one before t, which then is behind it; NULL:
+ * none does. */
+static const char *group_end(struct cpp_text *t)
 {
-	return isalnum((unsigned char)c) || c == '_';
-}
+	struct cpp_word w;
+	int depth = 1;
 
-/* Blanks, also where a line of a macro goes on in the next. */
-static const char *blanks_end(const char *s)
-{
-	while (isspace((unsigned char)*s) || (*s == '\\' && s[1] == '\n'))
-		s++;
-	return s;
-}
-
-/* Behind the parenthesis that closes the one at s; NULL: none does. */
-static const char *group_end(const char *s)
-{
-	int depth = 0;
-
-	while (*s) {
-		const char *next = strip_host_aside_end(s);
-
-		if (next > s) {
-			s = next;
-			continue;
-		}
-		depth += (*s == '(') - (*s == ')');
-		s++;
+	for (w = cpp_next(t); w.kind; w = cpp_next(t)) {
+		depth += (w.kind == '(') - (w.kind == ')');
 		if (depth == 0)
-			return s;
+			return w.at;
 	}
 	return NULL;
 }
 
-static const char *qualifiers_end(const char *s)
+static bool is_volatile(const struct cpp_word *w)
 {
-	static const char *const words[] = { "volatile", "__volatile__",
-					     "__volatile" };
-
-	s = blanks_end(s);
-	for (size_t i = 0; i < LENGTH(words); i++) {
-		size_t n = strlen(words[i]);
-
-		if (!strncmp(s, words[i], n) && !word_char(s[n]))
-			return blanks_end(s + n);
-	}
-	return s;
+	return cpp_is(w, "volatile") || cpp_is(w, "__volatile__") ||
+	       cpp_is(w, "__volatile");
 }
 
-/* The constraint at s, with its expression in parentheses: what is behind. */
-static const char *operand_call(struct str *to, const char *s, int part)
+/* A constraint, with its expression in parentheses where one follows. */
+static void operand_call(struct str *to, const struct cpp_word *constraint,
+			 struct cpp_text *t, int part)
 {
-	const char *literal = strip_host_aside_end(s),
-		   *open = blanks_end(literal);
-	const char *end = *open == '(' ? group_end(open) : NULL;
+	struct cpp_text after = *t;
+	struct cpp_word open = cpp_next_code(&after);
 
-	if (!end)
-		return literal;
+	if (open.kind != '(' || !group_end(&after))
+		return;
 	str_add(to, part == OUTPUTS ? ".out(" : ".in(");
-	str_addn(to, s, (size_t)(literal - s));
+	str_addn(to, constraint->at, constraint->length);
 	str_addc(to, ',');
-	str_addn(to, literal, (size_t)(end - literal));
+	str_addn(to, t->at, (size_t)(after.at - t->at));
 	str_addc(to, ')');
-	return end;
+	*t = after;
 }
 
-/* What stands between the parentheses of a statement, from s to end. */
-static void statement_call(struct str *to, const char *s, const char *end)
+static void keep_newlines(struct str *to, const struct cpp_word *w)
 {
+	for (size_t i = 0; i < w->length; i++)
+		if (w->at[i] == '\n')
+			str_addc(to, '\n');
+}
+
+/* What stands between the parentheses of a statement. */
+static void statement_call(struct str *to, struct cpp_text t)
+{
+	struct cpp_word w;
 	int part = TEMPLATE;
 
-	while (s < end) {
-		const char *next = strip_host_aside_end(s),
-			   *blanks = blanks_end(s);
-
-		if (blanks > s) {
-			str_addn(to, s, (size_t)(blanks - s));
-			s = blanks;
-		} else if (*s == ':') {
+	for (w = cpp_next(&t); w.kind; w = cpp_next(&t)) {
+		if (w.kind == ':')
 			str_add(to, part++ == TEMPLATE ? ")" : " ");
-			s++;
-		} else if (*s == '"' && (part == OUTPUTS || part == INPUTS)) {
-			s = operand_call(to, s, part);
-		} else {
-			next = next > s ? next : s + 1;
-			for (; s < next; s++)
-				if (part == TEMPLATE || *s == '\n')
-					str_addc(to, *s);
-		}
+		else if (w.kind == CPP_STRING &&
+			 (part == OUTPUTS || part == INPUTS))
+			operand_call(to, &w, &t, part);
+		else if (part == TEMPLATE || w.kind == CPP_BLANK)
+			str_addn(to, w.at, w.length);
+		else
+			keep_newlines(to, &w);
 	}
 	str_add(to, part == TEMPLATE ? ").run()" : ".run()");
 }
 
-/* The statement whose word ends at s; NULL when it is none. */
-static const char *statement_read(struct str *to, const char *s)
+/* What stands between the word asm and its parenthesis, as blanks. */
+static void blank_add(struct str *to, const char *s, const char *end)
 {
-	const char *open = qualifiers_end(s);
-	const char *end = *open == '(' ? group_end(open) : NULL;
-
-	if (!end)
-		return NULL;
-	str_add(to, "gemmviz_asm");
-	for (; s < open; s++)
-		str_addc(to, isspace((unsigned char)*s) || *s == '\\' ? *s :
-								 ' ');
-	str_addc(to, '(');
-	statement_call(to, open + 1, end - 1);
-	return end;
+	for (; s < end; s++)
+		str_addc(to, strchr(" \t\r\n\\", *s) ? *s : ' ');
 }
 
-static bool is_asm(const char *word, size_t n)
+/* The statement whose word is before t, which then is behind it; false when
+ * it is none. */
+static bool statement_read(struct str *to, struct cpp_text *t)
 {
-	return (n == 3 && !memcmp(word, "asm", n)) ||
-	       (n == 5 && !memcmp(word, "__asm", n)) ||
-	       (n == 7 && !memcmp(word, "__asm__", n));
+	struct cpp_text body, after = *t;
+	struct cpp_word open = cpp_next_code(&after);
+
+	if (is_volatile(&open))
+		open = cpp_next_code(&after);
+	body = after;
+	body.end = open.kind == '(' ? group_end(&after) : NULL;
+	if (!body.end)
+		return false;
+	str_add(to, "gemmviz_asm");
+	blank_add(to, t->at, open.at);
+	str_addc(to, '(');
+	statement_call(to, body);
+	*t = after;
+	return true;
+}
+
+static bool is_asm(const struct cpp_word *w)
+{
+	return cpp_is(w, "asm") || cpp_is(w, "__asm") || cpp_is(w, "__asm__");
 }
 
 char *asm_calls(const char *text)
 {
+	struct cpp_text t = { text, strchr(text, '\0'), false, false };
 	struct str to = { 0 };
+	struct cpp_word w;
 
-	for (const char *s = text, *next; *s; s = next) {
-		next = strip_host_aside_end(s);
-		if (next == s) {
-			next = s + 1;
-			while (word_char(*s) && word_char(*next))
-				next++;
-		}
-		if (is_asm(s, (size_t)(next - s))) {
-			const char *end = statement_read(&to, next);
-
-			if (end) {
-				next = end;
-				continue;
-			}
-		}
-		str_addn(&to, s, (size_t)(next - s));
-	}
+	for (w = cpp_next(&t); w.kind; w = cpp_next(&t))
+		if (!is_asm(&w) || !statement_read(&to, &t))
+			str_addn(&to, w.at, w.length);
 	return str_take(&to);
 }

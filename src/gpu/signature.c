@@ -1,13 +1,13 @@
 /*
  * signature: a reader of one line of C++. See signature.h.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/strip_host.h"
+#include "base/cpp_words.h"
 #include "base/text.h"
 #include "gpu/signature.h"
+#include "record/strip_host.h"
 
 /* C++'s own, of the library that every C++ compiler comes with. */
 char *__cxa_demangle(const char *name, char *to, size_t *n, int *status);
@@ -16,75 +16,50 @@ char *__cxa_demangle(const char *name, char *to, size_t *n, int *status);
 #define TENSOR_MAP_BYTES 128
 #define TENSOR_MAP_SWIZZLE 128
 
-static bool is_word(char c)
+static struct cpp_word *words_of(const char *text, size_t *count)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	return cpp_code(text, strlen(text), false, count);
 }
 
-/* A copy in which comments and literals are spaces. */
-static char *text_bare(const char *text)
-{
-	char *bare = xstrdup(text);
-
-	for (char *s = bare; *s; s++) {
-		size_t n = (size_t)(strip_host_aside_end(s) - s);
-
-		memset(s, ' ', n);
-		s += n ? n - 1 : 0;
-	}
-	return bare;
-}
-
-/* Behind the parenthesis that closes the one at s. */
-static const char *parenthesis_end(const char *s)
+/* The parenthesis that closes the one at w, or the end of the text. */
+static const struct cpp_word *parenthesis_end(const struct cpp_word *w)
 {
 	int depth = 0;
 
-	for (; *s; s++) {
-		depth += *s == '(';
-		depth -= *s == ')';
+	for (; w->kind; w++) {
+		depth += (w->kind == '(') - (w->kind == ')');
 		if (depth == 0)
-			return s + 1;
+			break;
 	}
-	return s;
+	return w;
 }
 
 /*
- * From behind __global__ to the parameter list; the function's name is at
- * *name. Attributes (__launch_bounds__(256)) are passed over. NULL: no list.
+ * From behind __global__ to the parameter list; the function's name is *name.
+ * Attributes (__launch_bounds__(256)) are passed over. NULL: no list.
  */
-static const char *list_find(const char *s, const char **name, size_t *n)
+static const struct cpp_word *list_find(const struct cpp_word *w,
+					const struct cpp_word **name)
 {
-	while (*s && !strchr(";{}", *s)) {
-		const char *word = s;
-
-		while (is_word(*s))
-			s++;
-		if (s == word) {
-			s++;
+	for (; w->kind && !strchr(";{}", w->kind); w++) {
+		if (w->kind != CPP_WORD || w[1].kind != '(')
 			continue;
-		}
-		*name = word;
-		*n = (size_t)(s - word);
-		s += strspn(s, " \t\r\n");
-		if (*s != '(')
-			continue;
-		if (strncmp(word, "__", 2))
-			return s;
-		s = parenthesis_end(s);
+		*name = w++;
+		if (strncmp((*name)->at, "__", 2) != 0)
+			return w;
+		w = parenthesis_end(w);
+		if (!w->kind)
+			break;
 	}
 	return NULL;
 }
 
-static bool has_word(const char *s, const char *end, const char *word)
+static bool has(const struct cpp_word *w, const struct cpp_word *end,
+		const char *word)
 {
-	size_t n = strlen(word);
-
-	for (const char *at = s; at + n <= end; at++)
-		if (!strncmp(at, word, n) && (at == s || !is_word(at[-1])) &&
-		    (at + n == end || !is_word(at[n])))
-			return true;
-	return false;
+	while (w < end && !cpp_is(w, word))
+		w++;
+	return w < end;
 }
 
 /* The elements a pointer leads to, or a number's own type. */
@@ -116,18 +91,16 @@ static const struct {
 };
 
 /* "tensor_map<half, 128, 64>", of ptx.h: as far as the sizes are numbers. */
-static void tensor_map_read(struct debug_type *t, const char *s,
-			    const char *end)
+static void tensor_map_read(struct debug_type *t, const struct cpp_word *w,
+			    const struct cpp_word *end)
 {
 	long sizes[] = { 0, 0, TENSOR_MAP_SWIZZLE };
+	size_t n = 0;
 
 	t->kind = DEBUG_TENSOR_MAP;
-	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		s = memchr(s, ',', (size_t)(end - s));
-		if (!s)
-			break;
-		sizes[i] = strtol(++s, NULL, 10);
-	}
+	for (; w < end && n < LENGTH(sizes); w++)
+		if (w->kind == ',')
+			sizes[n++] = strtol(w[1].at, NULL, 10);
 	t->rank = 2;
 	t->dims[0] = (uint64_t)MAX(sizes[0], 0);
 	t->dims[1] = (uint64_t)MAX(sizes[1], 0);
@@ -135,103 +108,101 @@ static void tensor_map_read(struct debug_type *t, const char *s,
 	t->bytes = TENSOR_MAP_BYTES;
 }
 
-static void type_read(struct debug_type *t, const char *s, const char *end)
+static void type_read(struct debug_type *t, const struct cpp_word *w,
+		      const struct cpp_word *end)
 {
+	bool map = has(w, end, "tensor_map");
 	size_t i = 0;
-	size_t n = (size_t)(end - s);
-	bool map = has_word(s, end, "tensor_map");
 
-	while (i < LENGTH(types) && !has_word(s, end, types[i].word))
+	while (i < LENGTH(types) && !has(w, end, types[i].word))
 		i++;
-	if (i < LENGTH(types) && (map || !memchr(s, '<', n))) {
+	if (i < LENGTH(types) && (map || !has(w, end, "<"))) {
 		t->kind = types[i].kind;
 		t->elem = types[i].elem;
 		t->elem_bytes = types[i].bytes;
 		t->bytes = types[i].bytes;
 	}
-	t->to_const = has_word(s, end, "const");
+	t->to_const = has(w, end, "const");
 	if (map)
-		tensor_map_read(t, s, end);
-	else if (memchr(s, '*', n) || memchr(s, '[', n)) {
+		tensor_map_read(t, w, end);
+	else if (has(w, end, "*") || has(w, end, "[")) {
 		t->kind = DEBUG_POINTER;
 		t->bytes = 8;
 	}
 }
 
 /* The last word that is not in brackets; empty where a type has no name. */
-static char *param_name(const char *s, const char *end)
+static char *param_name(const struct cpp_word *w, const struct cpp_word *end)
 {
-	const char *bracket = memchr(s, '[', (size_t)(end - s));
-	const char *last, *first;
+	const struct cpp_word *name = NULL;
 
-	last = bracket ? bracket : end;
-	while (last > s && !is_word(last[-1]))
-		last--;
-	first = last;
-	while (first > s && is_word(first[-1]))
-		first--;
-	for (size_t i = 0; i < LENGTH(types); i++)
-		if (has_word(first, last, types[i].word))
-			return xstrdup("");
-	return xstrndup(first, (size_t)(last - first));
+	for (; w < end && w->kind != '['; w++)
+		if (w->kind == CPP_WORD)
+			name = w;
+	for (size_t i = 0; name && i < LENGTH(types); i++)
+		if (cpp_is(name, types[i].word))
+			name = NULL;
+	return name ? xstrndup(name->at, name->length) : xstrdup("");
 }
 
-static void param_add(struct debug_function *f, const char *s, const char *end)
+static void param_add(struct debug_function *f, const struct cpp_word *w,
+		      const struct cpp_word *end)
 {
 	struct debug_var *v;
 
 	grow(&f->vars, &f->var_capacity, f->var_count + 1, sizeof(*f->vars));
 	v = &f->vars[f->var_count++];
 	*v = (struct debug_var) { .parameter = true };
-	type_read(&v->type, s, end);
-	v->name = param_name(s, end);
+	type_read(&v->type, w, end);
+	v->name = param_name(w, end);
 }
 
-/* The parameters between the parentheses at s. */
-static void params_read(struct debug_function *f, const char *s)
+/* The parameters between the parenthesis `open` and its other. */
+static void params_read(struct debug_function *f, const struct cpp_word *open)
 {
-	const char *end = parenthesis_end(s) - 1, *from = s + 1;
+	const struct cpp_word *end = parenthesis_end(open), *from = open + 1;
 	int depth = 0;
 
-	for (const char *c = from; c <= end; c++) {
-		depth += *c == '(' || *c == '<' || *c == '[';
-		depth -= (*c == ')' && c < end) || *c == '>' || *c == ']';
-		if (c < end && (depth || *c != ','))
+	for (const struct cpp_word *w = from; w <= end; w++) {
+		int k = w->kind;
+
+		depth += k == '(' || k == '<' || k == '[';
+		depth -= (k == ')' && w < end) || k == '>' || k == ']';
+		if (w < end && (depth || k != ','))
 			continue;
-		if (strspn(from, " \t\r\n") < (size_t)(c - from) &&
-		    !(has_word(from, c, "void") && !memchr(from, '*',
-						(size_t)(c - from))))
-			param_add(f, from, c);
-		from = c + 1;
+		if (from < w && !(has(from, w, "void") && !has(from, w, "*")))
+			param_add(f, from, w);
+		from = w + 1;
 	}
 }
 
-static bool is_named(const char *entry, const char *name, size_t n)
+static bool is_named(const char *entry, const struct cpp_word *name)
 {
-	return !entry || (strcspn(entry, "<") == n && !strncmp(entry, name, n));
+	return !entry || (strcspn(entry, "<") == name->length &&
+			  !strncmp(entry, name->at, name->length));
 }
 
 /* The function with its parameters; *more: there is another one. */
-static struct debug_function *function_read(const char *text, const char *entry,
-					    bool *more)
+static struct debug_function *function_read(const struct cpp_word *w,
+					    const char *entry, bool *more)
 {
-	static const char word[] = "__global__";
 	struct debug_function *f = NULL;
 
 	*more = false;
-	for (const char *s = strstr(text, word); s; s = strstr(s, word)) {
-		const char *name, *list;
-		size_t n;
+	for (; w->kind; w++) {
+		const struct cpp_word *name, *list;
 
-		s += strlen(word);
-		list = list_find(s, &name, &n);
-		if (!list || !is_named(entry, name, n))
+		if (!cpp_is(w, "__global__"))
+			continue;
+		list = list_find(w + 1, &name);
+		if (!list || !is_named(entry, name))
 			continue;
 		*more = f;
 		if (*more)
 			break;
 		f = xcalloc(1, sizeof(*f));
-		f->name = entry ? xstrdup(entry) : xstrndup(name, n);
+		f->name = entry ? xstrdup(entry) :
+				  xstrndup(name->at, name->length);
 		params_read(f, list);
 	}
 	return f;
@@ -243,12 +214,13 @@ struct debug_function *signature_read(const char *text, const char *entry,
 	const struct strip_host_kernel *k;
 	struct debug_function *f;
 	struct strip_host_text own;
+	struct cpp_word *words;
 	bool more, bare;
-	char *code;
+	size_t count;
 
 	strip_host_read(&own, text, strlen(text));
-	code = text_bare(own.text);
-	f = function_read(code, entry, &more);
+	words = words_of(own.text, &count);
+	f = function_read(words, entry, &more);
 	k = f ? user_kernel_find(&own, f->name) : NULL;
 	bare = k && k->template && !strchr(f->name, '<');
 	if (more)
@@ -257,7 +229,7 @@ struct debug_function *signature_read(const char *text, const char *entry,
 			  entry ? text_show(entry) : "");
 	else if (!f || bare)
 		strip_host_no_kernel(&own, entry, e);
-	free(code);
+	free(words);
 	strip_host_done(&own);
 	if (f && !more && !bare)
 		return f;
@@ -266,17 +238,14 @@ struct debug_function *signature_read(const char *text, const char *entry,
 }
 
 /* The parenthesis that the last one closes; NULL: there is none. */
-static const char *last_list(const char *s)
+static const struct cpp_word *last_list(const struct cpp_word *w, size_t count)
 {
-	const char *at = s + strlen(s);
 	int depth = 0;
 
-	while (at > s) {
-		at--;
-		depth += *at == ')';
-		depth -= *at == '(';
-		if (*at == '(' && depth == 0)
-			return at;
+	while (count-- > 0) {
+		depth += (w[count].kind == ')') - (w[count].kind == '(');
+		if (w[count].kind == '(' && depth == 0)
+			return &w[count];
 	}
 	return NULL;
 }
@@ -284,7 +253,9 @@ static const char *last_list(const char *s)
 void signature_resolve(struct debug_function *f, const char *linkage)
 {
 	char *full = __cxa_demangle(linkage, NULL, NULL, NULL);
-	const char *list = full ? last_list(full) : NULL;
+	size_t count;
+	struct cpp_word *words = words_of(full ? full : "", &count);
+	const struct cpp_word *list = last_list(words, count);
 	struct debug_function *said = xcalloc(1, sizeof(*said));
 
 	if (list)
@@ -293,6 +264,7 @@ void signature_resolve(struct debug_function *f, const char *linkage)
 		for (size_t i = 0; i < f->var_count; i++)
 			f->vars[i].type = said->vars[i].type;
 	signature_free(said);
+	free(words);
 	free(full);
 }
 

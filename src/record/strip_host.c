@@ -1,86 +1,59 @@
 /*
- * strip_host: see host.h. The text is cut into words and signs; of each declaration
+ * strip_host: see strip_host.h. The text is cut into words; of each declaration
  * it is asked whether it is a function's, and whether one of CUDA's words says
- * that a GPU runs it. Preprocessor lines stay wherever they are.
+ * that a GPU runs it. Directives stay wherever they are.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "base/text.h"
 #include "record/strip_host.h"
 
-/* A sign is its own kind. */
-enum { END = 0, WORD = 'w', LITERAL = '"' };
-
-struct token {
-	int kind;
-	const char *at;
-	size_t length;
-};
-
 struct reading {
 	struct strip_host_text *to;
-	const char *text, *end;
-	struct token *tokens;
-	size_t count, capacity;
+	const char *text;
+	struct cpp_word *tokens;	/* an empty one behind the last */
+	size_t count;
 	/* Macros that stand for words of CUDA. */
-	struct token *macros;
+	struct cpp_word *macros;
 	size_t macro_count, macro_capacity;
 };
 
-static bool word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static bool is_word(const struct token *t, const char *word)
-{
-	return t->kind == WORD && strlen(word) == t->length &&
-	       !memcmp(t->at, word, t->length);
-}
-
-static bool is_one_of(const struct token *t, const char *const *words)
+static bool is_one_of(const struct cpp_word *t, const char *const *words)
 {
 	for (; *words; words++)
-		if (is_word(t, *words))
+		if (cpp_is(t, *words))
 			return true;
 	return false;
 }
 
-/* ---- words and signs ---- */
-
-static bool line_has(const char *from, const char *to, const char *what)
+/* The word's bytes become blanks; lines stay lines. */
+static void word_blank(struct reading *r, const struct cpp_word *w)
 {
-	return memmem(from, (size_t)(to - from), what, strlen(what));
+	char *at = r->to->text + (w->at - r->text);
+
+	for (size_t i = 0; i < w->length; i++)
+		if (at[i] != '\n')
+			at[i] = ' ';
 }
 
-/* The end of a preprocessor line, with those that it goes on in. */
-static const char *directive_end(const char *s, const char *end)
-{
-	for (; s < end && *s != '\n'; s++)
-		if (*s == '\\' && s + 1 < end)
-			s++;
-	return s;
-}
+/* ---- directives ---- */
 
-static void macro_note(struct reading *r, const char *s, const char *end)
+static void macro_note(struct reading *r, struct cpp_text line)
 {
-	const char *name = s + 1;
+	static const char *const of_gpu[] = { "__device__", "__global__",
+					      NULL };
+	struct cpp_word name = cpp_next_code(&line), w;
 
-	if (!line_has(s, end, "__device__") && !line_has(s, end, "__global__"))
+	do
+		w = cpp_next_code(&line);
+	while (w.kind && !is_one_of(&w, of_gpu));
+	if (!w.kind)
 		return;
-	name += strspn(name, " \t");
-	if (strncmp(name, "define", 6) != 0)
-		return;
-	name += 6;
-	name += strspn(name, " \t");
 	grow(&r->macros, &r->macro_capacity, r->macro_count + 1,
 	     sizeof(*r->macros));
-	r->macros[r->macro_count] = (struct token) { WORD, name, 0 };
-	while (word_char(name[r->macros[r->macro_count].length]))
-		r->macros[r->macro_count].length++;
-	r->macro_count++;
+	r->macros[r->macro_count++] = name;
 }
 
 /* Headers of CUDA that say nothing which a kernel needs: words for the host,
@@ -101,109 +74,29 @@ static bool is_of_host(const char *header)
 	return false;
 }
 
-static void include_blank(struct reading *r, const char *s, const char *end)
+static void directive_read(struct reading *r, const struct cpp_word *d)
 {
-	const char *word = s + 1 + strspn(s + 1, " \t"), *header;
+	struct cpp_text line = { d->at + 1, d->at + d->length, false, false };
+	struct cpp_word w = cpp_next_code(&line);
 
-	if (strncmp(word, "include", 7) != 0)
-		return;
-	header = word + 7 + strspn(word + 7, " \t<\"");
-	if (is_of_host(header))
-		memset(r->to->text + (s - r->text), ' ', (size_t)(end - s));
-}
-
-static const char *found_or_end(const char *found, size_t length, const char *s)
-{
-	return found ? found + length : strchr(s, '\0');
-}
-
-/* R"name( ... )name" */
-static const char *raw_end(const char *s)
-{
-	const char *open = strchr(s, '(');
-	char close[20];
-
-	if (!open || open - s - 2 > 16)
-		return strchr(s, '\0');
-	snprintf(close, sizeof(close), ")%.*s\"", (int)(open - s - 2), s + 2);
-	return found_or_end(strstr(open, close), strlen(close), s);
-}
-
-static const char *literal_end(const char *s)
-{
-	char quote = *s++;
-
-	for (; *s && *s != quote && *s != '\n'; s++)
-		if (*s == '\\' && s[1])
-			s++;
-	return s + (*s == quote);
-}
-
-const char *strip_host_aside_end(const char *s)
-{
-	if (s[0] == '/' && s[1] == '/')
-		return strchrnul(s, '\n');
-	if (s[0] == '/' && s[1] == '*')
-		return found_or_end(strstr(s + 2, "*/"), 2, s);
-	if (s[0] == 'R' && s[1] == '"')
-		return raw_end(s);
-	return *s == '"' || *s == '\'' ? literal_end(s) : s;
-}
-
-static const char *word_end(const char *s, const char *end)
-{
-	/* 1'000'000 is one number. */
-	bool number = isdigit((unsigned char)*s);
-
-	while (s < end && (word_char(*s) ||
-			   (number && *s == '\'' && word_char(s[1]))))
-		s++;
-	return s;
+	if (cpp_is(&w, "define"))
+		macro_note(r, line);
+	if (cpp_is(&w, "include") &&
+	    is_of_host(line.at + strspn(line.at, " \t<\"")))
+		word_blank(r, d);
 }
 
 static void tokens_cut(struct reading *r)
 {
-	const char *s = r->text, *next, *aside;
-	bool fresh = true;	/* nothing yet on this line */
+	size_t count, kept = 0;
 
-	for (; s < r->end; s = next) {
-		int kind = END;
-
-		next = s + 1;
-		if (*s == '\n') {
-			fresh = true;
-			continue;
-		}
-		if (isspace((unsigned char)*s) || *s == '\\')
-			continue;
-		if (*s == '#' && fresh) {
-			next = directive_end(s, r->end);
-			macro_note(r, s, next);
-			include_blank(r, s, next);
-			continue;
-		}
-		aside = strip_host_aside_end(s);
-		if (*s == '/' && aside > s) {
-			next = aside;
-			continue;
-		}
-		fresh = false;
-		if (aside > s) {
-			kind = LITERAL;
-			next = aside;
-		} else if (word_char(*s)) {
-			kind = WORD;
-			next = word_end(s, r->end);
-		} else {
-			kind = *s;
-		}
-		grow(&r->tokens, &r->capacity, r->count + 2,
-		     sizeof(*r->tokens));
-		r->tokens[r->count++] = (struct token) {
-			kind, s, (size_t)(next - s) };
-	}
-	if (r->count > 0)
-		r->tokens[r->count] = (struct token) { END, r->end, 0 };
+	r->tokens = cpp_code(r->text, strlen(r->text), true, &count);
+	for (size_t i = 0; i <= count; i++)
+		if (r->tokens[i].kind == CPP_DIRECTIVE)
+			directive_read(r, &r->tokens[i]);
+		else
+			r->tokens[kept++] = r->tokens[i];
+	r->count = kept - 1;
 }
 
 /* ---- declarations ---- */
@@ -266,13 +159,13 @@ static void word_read(const struct reading *r, struct declaration *d, size_t i)
 		"consteval", NULL };
 	static const char *const types[] = { "struct", "class", "union",
 					     "enum", "namespace", NULL };
-	const struct token *t = &r->tokens[i];
+	const struct cpp_word *t = &r->tokens[i];
 
 	if (is_one_of(t, gpu))
 		d->of_gpu = true;
-	if (is_word(t, "__global__"))
+	if (cpp_is(t, "__global__"))
 		d->kernel = true;
-	if (is_word(t, "operator"))
+	if (cpp_is(t, "operator"))
 		d->operator = true;
 	for (size_t m = 0; m < r->macro_count; m++)
 		if (t->length == r->macros[m].length &&
@@ -281,8 +174,8 @@ static void word_read(const struct reading *r, struct declaration *d, size_t i)
 	if (!d->function && is_one_of(t, types))
 		d->type = true;
 	/* extern "C" { */
-	if (is_word(t, "extern") && i + 2 < r->count &&
-	    r->tokens[i + 1].kind == LITERAL && r->tokens[i + 2].kind == '{')
+	if (cpp_is(t, "extern") && i + 2 < r->count &&
+	    r->tokens[i + 1].kind == CPP_STRING && r->tokens[i + 2].kind == '{')
 		d->type = true;
 }
 
@@ -302,28 +195,16 @@ static void group_read(const struct reading *r, struct declaration *d,
 	d->name = i - 1;
 }
 
-static void blank(struct reading *r, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		for (size_t c = 0; c < r->tokens[i].length; c++) {
-			char *at = r->to->text + (r->tokens[i].at - r->text) +
-				   c;
-
-			if (*at != '\n')
-				*at = ' ';
-		}
-}
-
 static void kernel_note(struct reading *r, const struct declaration *d)
 {
-	const struct token *name = &r->tokens[d->name];
+	const struct cpp_word *name = &r->tokens[d->name];
 	struct strip_host_text *h = r->to;
 	struct strip_host_kernel *k;
 
-	if (name->kind != WORD)
+	if (name->kind != CPP_WORD)
 		return;
 	for (size_t i = 0; i < h->kernel_count; i++)
-		if (is_word(name, h->kernels[i].name))
+		if (cpp_is(name, h->kernels[i].name))
 			return;
 	grow(&h->kernels, &h->capacity, h->kernel_count + 1,
 	     sizeof(*h->kernels));
@@ -339,8 +220,8 @@ static void function_end(struct reading *r, const struct declaration *d,
 {
 	if (d->kernel)
 		kernel_note(r, d);
-	else if (!d->of_gpu)
-		blank(r, from, to);
+	for (size_t i = from; i < to && !d->kernel && !d->of_gpu; i++)
+		word_blank(r, &r->tokens[i]);
 }
 
 static size_t scope_read(struct reading *r, size_t i);
@@ -351,7 +232,7 @@ static size_t brace_read(struct reading *r, const struct declaration *d,
 {
 	size_t to;
 
-	if (d->assigned || (d->initializers && r->tokens[i - 1].kind == WORD))
+	if (d->assigned || (d->initializers && r->tokens[i - 1].kind == CPP_WORD))
 		return bracket_end(r, i);
 	if (d->function) {
 		to = bracket_end(r, i);
@@ -362,9 +243,9 @@ static size_t brace_read(struct reading *r, const struct declaration *d,
 	if (!d->type)
 		return bracket_end(r, i);
 	to = scope_read(r, i + 1) + 1;
-	*end = is_word(&r->tokens[from], "namespace") ||
-	       is_word(&r->tokens[from], "inline") ||
-	       is_word(&r->tokens[from], "extern");
+	*end = cpp_is(&r->tokens[from], "namespace") ||
+	       cpp_is(&r->tokens[from], "inline") ||
+	       cpp_is(&r->tokens[from], "extern");
 	return to;
 }
 
@@ -377,7 +258,7 @@ static size_t declaration_read(struct reading *r, size_t i)
 	size_t from = i;
 	bool end = false;
 
-	if (is_word(&r->tokens[i], "template")) {
+	if (cpp_is(&r->tokens[i], "template")) {
 		d.instance = r->tokens[i + 1].kind != '<';
 		d.template = !d.instance;
 		i = d.template ? angles_end(r, i + 1) : i + 1;
@@ -403,7 +284,7 @@ static size_t declaration_read(struct reading *r, size_t i)
 			i = bracket_end(r, i);
 			continue;
 		}
-		if (kind == WORD)
+		if (kind == CPP_WORD)
 			word_read(r, &d, i);
 		if (kind == '=' && !d.function && !d.operator)
 			d.assigned = true;
@@ -452,7 +333,7 @@ static void arguments_find(struct reading *r, struct strip_host_kernel *k)
 	for (size_t i = 0; i < r->count && !k->arguments; i++) {
 		size_t end;
 
-		if (!is_word(&r->tokens[i], k->name))
+		if (!cpp_is(&r->tokens[i], k->name))
 			continue;
 		end = launch_arguments(r, i);
 		if (end)
@@ -465,8 +346,7 @@ static void arguments_find(struct reading *r, struct strip_host_kernel *k)
 void strip_host_read(struct strip_host_text *h, const char *text, size_t length)
 {
 	char *whole = xstrndup(text, length);
-	struct reading r = { .to = h, .text = whole,
-			     .end = strchr(whole, '\0') };
+	struct reading r = { .to = h, .text = whole };
 	size_t i = 0;
 
 	*h = (struct strip_host_text){ .text = xstrdup(whole) };

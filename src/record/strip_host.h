@@ -28,10 +28,6 @@ void strip_host_read(struct strip_host_text *h, const char *text,
 		     size_t length);
 void strip_host_done(struct strip_host_text *h);
 
-/* Behind the comment, string or character that begins at s; s where none
- * does. What nothing closes ends with the text, a literal with its line. */
-const char *strip_host_aside_end(const char *s);
-
 /* The kernel of this name, or of these arguments of it, "tiled<float, 16>";
  * NULL: it has none. */
 const struct strip_host_kernel *
