@@ -29,6 +29,10 @@ static const char *const texts[][2] = {
 	  "D void g() {} __global__ void k() {}",
 	  "#define D __device__\nD int f() {} template <int N = (3 > 2)> "
 	  "D void g() {} __global__ void k() {}" },
+	{ "void f() {u8R\"(\")})\";}__global__ void k() {}",
+	  "                      __global__ void k() {}" },
+	{ "//\\\nvoid f() {\nvoid g() {}__global__ void k() {}",
+	  "//\\\nvoid f() {\n           __global__ void k() {}" },
 	/* Without a kernel there is no telling. */
 	{ "void f() {}", "void f() {}" },
 	{ "__global__ void k() {", "__global__ void k() {" },

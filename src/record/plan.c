@@ -1,11 +1,11 @@
 /*
  * plan: from the request to the launch. See plan.h.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "base/text.h"
 #include "record/plan.h"
 
@@ -180,59 +180,41 @@ void plan_done(struct plan *p)
 
 /* ---- what it is called ---- */
 
-static bool name_char(char c)
+/* Its line, as a text of its own, which ends at a newline. */
+static struct cpp_text line_find(const struct plan *p, uint32_t line)
 {
-	return isalnum((unsigned char)c) || c == '_';
-}
+	const char *s = p->text;
 
-/* The next place of a whole word in n bytes of text, or NULL. */
-static const char *word_next(const char *text, size_t n, const char *word)
-{
-	size_t length = strlen(word);
-	const char *s = text;
-
-	while ((s = memmem(s, (size_t)(text + n - s), word, length))) {
-		if ((s == text || !name_char(s[-1])) &&
-		    (s + length == text + n || !name_char(s[length])))
-			return s;
-		s++;
-	}
-	return NULL;
-}
-
-/* The line's beginning, and the length of it that is no // comment. */
-static const char *line_find(const struct plan *p, uint32_t line, size_t *n)
-{
-	const char *s = p->text, *end, *comment;
-
-	for (; s && line > 1; line--) {
-		s = strchr(s, '\n');
-		s = s ? s + 1 : NULL;
-	}
-	if (!s || line == 0)
-		return NULL;
-	end = strchrnul(s, '\n');
-	comment = memmem(s, (size_t)(end - s), "//", 2);
-	*n = (size_t)((comment ? comment : end) - s);
-	return s;
+	while (line-- > 1 && *s)
+		s = strchrnul(s, '\n') + (*strchrnul(s, '\n') != '\0');
+	return (struct cpp_text) { s, strchrnul(s, '\n'), false, false };
 }
 
 uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
 		     uint32_t nth)
 {
-	const char *at[16], *s;
-	size_t n, length = strlen(word), count = 0;
-	const char *text = line_find(p, line, &n);
+	struct cpp_text t = line_find(p, line);
+	const char *at[16], *start = t.at;
+	size_t count = 0;
+	struct cpp_word w;
 
-	if (!text)
+	if (!line)
 		return 0;
-	s = word_next(text, n, word);
-	while (s && count < LENGTH(at)) {
-		at[count++] = s;
-		s = word_next(s + length, (size_t)(text + n - s) - length,
-			      word);
-	}
-	return count ? (uint32_t)(at[nth % count] - text) + 1 : 0;
+	for (w = cpp_next(&t); w.kind && count < LENGTH(at); w = cpp_next(&t))
+		if (cpp_is(&w, word))
+			at[count++] = w.at;
+	return count ? (uint32_t)(at[nth % count] - start) + 1 : 0;
+}
+
+static bool text_has(const struct plan *p, const char *word)
+{
+	struct cpp_text t = { p->text, p->text + p->length, false, false };
+	struct cpp_word w;
+
+	do
+		w = cpp_next(&t);
+	while (w.kind && !cpp_is(&w, word));
+	return w.kind;
 }
 
 char *plan_build(const struct plan *p)
@@ -245,7 +227,7 @@ char *plan_build(const struct plan *p)
 		/* A parameter that the text doesn't have changes the launch
 		 * alone. */
 		if (p->params[i] != k->params[i].values[0] &&
-		    word_next(p->text, p->length, k->params[i].name))
+		    text_has(p, k->params[i].name))
 			str_addf(&s, "-%s.%d", k->params[i].name,
 				 p->params[i]);
 	return str_take(&s);

@@ -1,9 +1,9 @@
 #include "scene/source.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "base/expr.h"
 #include "base/text.h"
 
@@ -25,72 +25,55 @@ static bool is_word(const char *s, size_t n)
 	return false;
 }
 
-static bool ident_start(char c)
-{
-	return isalpha((unsigned char)c) || c == '_';
-}
-
-static bool ident_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static size_t ident_length(const char *s)
 {
 	size_t n = 0;
 
-	if (ident_start(*s))
-		while (ident_char(s[n]))
+	if (cpp_letter(*s))
+		while (cpp_word_char(s[n]))
 			n++;
 	return n;
 }
 
-/* Marks the tokens of one line; *comment: inside a block comment. */
-static void tokenize(struct source_line *l, bool *comment)
+static enum token token_of(const struct cpp_word *w, bool directive)
 {
-	const char *s = l->text;
-	size_t n = strlen(s);
-
-	for (size_t i = 0; i < n;) {
-		size_t len = 1;
-		enum token t = TOKEN_PLAIN;
-
-		if (*comment) {
-			const char *end = strstr(s + i, "*/");
-
-			len = end ? (size_t)(end - s) + 2 - i : n - i;
-			*comment = !end;
-			t = TOKEN_COMMENT;
-		} else if (!strncmp(s + i, "//", 2)) {
-			len = n - i;
-			t = TOKEN_COMMENT;
-		} else if (!strncmp(s + i, "/*", 2)) {
-			*comment = true;
-			len = 2;
-			t = TOKEN_COMMENT;
-		} else if (ident_start(s[i])) {
-			len = ident_length(s + i);
-			t = is_word(s + i, len) ? TOKEN_WORD : TOKEN_PLAIN;
-		} else if (isdigit((unsigned char)s[i])) {
-			while (ident_char(s[i + len]) || s[i + len] == '.')
-				len++;
-			t = TOKEN_NUMBER;
-		} else if (s[i] == '#') {
-			len = 1 + ident_length(s + i + 1);
-			t = TOKEN_WORD;
-		}
-		memset(l->token + i, t, len);
-		i += len;
+	switch (w->kind) {
+	case CPP_COMMENT:
+		return TOKEN_COMMENT;
+	case CPP_NUMBER:
+		return TOKEN_NUMBER;
+	case CPP_WORD:
+		return directive || is_word(w->at, w->length) ? TOKEN_WORD :
+								TOKEN_PLAIN;
+	default:
+		return w->kind == '#' ? TOKEN_WORD : TOKEN_PLAIN;
 	}
 }
 
-static void add_constant(struct source *s, size_t *capacity, const char *name,
-			 size_t len, const char *value)
+/* The token that each byte of the text is of; heap. */
+static uint8_t *tokenize(const char *text)
+{
+	size_t length = strlen(text);
+	struct cpp_text t = { text, text + length, false, false };
+	uint8_t *token = xcalloc(length + 1, 1);
+	bool directive = false;
+	struct cpp_word w;
+
+	for (w = cpp_next(&t); w.kind; w = cpp_next(&t)) {
+		memset(token + (w.at - text), token_of(&w, directive),
+		       w.length);
+		directive = w.kind == '#';
+	}
+	return token;
+}
+
+static void add_constant(struct source *s, size_t *capacity, char *name,
+			 char *value)
 {
 	grow(&s->constants, capacity, s->constant_count + 1,
 	     sizeof(*s->constants));
 	s->constants[s->constant_count++] = (struct trace_define){
-		.name = xstrndup(name, len), .value = xstrdup(value) };
+		.name = name, .value = value };
 }
 
 static const char *skip_space(const char *p)
@@ -100,69 +83,54 @@ static const char *skip_space(const char *p)
 	return p;
 }
 
-/* The number at p, when only a comment, ';' or nothing stands behind it. */
-static bool lone_number(const char *p, char out[32])
+/* What stands behind the name: a whole number, then nothing or ';'. */
+static void find_number(struct source *s, size_t *capacity,
+			const struct cpp_word *name, struct cpp_text *t)
 {
-	size_t n = 0;
+	struct cpp_word number = cpp_next_code(t), end = cpp_next_code(t);
 
-	p = skip_space(p);
-	while (isdigit((unsigned char)p[n]) && n < 31)
-		n++;
-	if (!n || ident_char(p[n]) || p[n] == '.')
-		return false;
-	memcpy(out, p, n);
-	out[n] = 0;
-	p = skip_space(p + n);
-	return !*p || *p == ';' || !strncmp(p, "//", 2) ||
-	       !strncmp(p, "/*", 2);
+	if (number.kind == CPP_NUMBER && (!end.kind || end.kind == ';') &&
+	    strspn(number.at, "0123456789") == number.length)
+		add_constant(s, capacity, xstrndup(name->at, name->length),
+			     xstrndup(number.at, number.length));
 }
 
 /* #define NAME 64, const int NAME = 64;, constexpr int NAME = 64; */
 static void find_constant(struct source *s, size_t *capacity, const char *p)
 {
-	char number[32];
-	size_t n;
+	struct cpp_text t = { p, strchr(p, '\0'), false, false };
+	struct cpp_word w = cpp_next_code(&t), name = w;
 
-	p = skip_space(p);
-	if (*p == '#') {
-		p = skip_space(p + 1);
-		if (strncmp(p, "define ", 7))
-			return;
-		p = skip_space(p + 7);
-		n = ident_length(p);
-		if (n && lone_number(p + n, number))
-			add_constant(s, capacity, p, n, number);
+	if (w.kind == '#') {
+		w = cpp_next_code(&t);
+		name = cpp_next_code(&t);
+		if (cpp_is(&w, "define") && name.kind == CPP_WORD)
+			find_number(s, capacity, &name, &t);
 		return;
 	}
-	if (!strncmp(p, "static ", 7))
-		p = skip_space(p + 7);
-	if (strncmp(p, "const", 5))
+	if (cpp_is(&w, "static"))
+		w = cpp_next_code(&t);
+	if (!cpp_is(&w, "const") && !cpp_is(&w, "constexpr"))
 		return;
-	p = skip_space(p + ident_length(p));
-	for (;;) {		/* the type's words, then NAME = */
-		n = ident_length(p);
-		if (!n)
-			return;
-		if (*skip_space(p + n) == '=')
-			break;
-		p = skip_space(p + n);
+	while (w.kind == CPP_WORD) {	/* the type's words, then NAME = */
+		name = w;
+		w = cpp_next_code(&t);
 	}
-	if (lone_number(skip_space(p + n) + 1, number))
-		add_constant(s, capacity, p, n, number);
+	if (w.kind == '=')
+		find_number(s, capacity, &name, &t);
 }
 
 struct source *source_new(const struct trace_info *info)
 {
 	struct source *s = xcalloc(1, sizeof(*s));
 	char *clean = text_clean(info->text, strlen(info->text), TEXT_LINES);
+	uint8_t *token = tokenize(clean);
 	size_t capacity = 0, constants = 0;
-	bool comment = false;
 
 	/* The -D's first: they win over the text's #ifndef defaults. */
 	for (size_t i = 0; i < info->define_count; i++)
-		add_constant(s, &constants, info->defines[i].name,
-			     strlen(info->defines[i].name),
-			     info->defines[i].value);
+		add_constant(s, &constants, xstrdup(info->defines[i].name),
+			     xstrdup(info->defines[i].value));
 	for (char *p = clean; *p;) {
 		size_t n = strcspn(p, "\n");
 		struct source_line *l;
@@ -171,10 +139,11 @@ struct source *source_new(const struct trace_info *info)
 		l = &s->lines[s->count++];
 		l->text = xstrndup(p, n);
 		l->token = xcalloc(n + 1, 1);
-		tokenize(l, &comment);
+		memcpy(l->token, token + (p - clean), n);
 		find_constant(s, &constants, l->text);
 		p += n + (p[n] == '\n');
 	}
+	free(token);
 	free(clean);
 	return s;
 }
@@ -216,7 +185,7 @@ static size_t subscript_length(const char *p, size_t name)
 
 	while ((more = bracket_length(p + n)))
 		n += more;
-	if (p[n] == '.' && ident_start(p[n + 1]))
+	if (p[n] == '.' && cpp_letter(p[n + 1]))
 		n += 1 + ident_length(p + n + 1);
 	return n;
 }
@@ -339,41 +308,34 @@ static int eval_name(void *ctx, const char *name, struct value *out,
 	return 0;
 }
 
-/* A name with its member: threadIdx.x is one name. */
-static size_t member_length(const char *p)
+/* The word with its member, for threadIdx.x is one name. */
+static void add_member(struct cpp_word *name, struct cpp_text *t)
 {
-	size_t n = ident_length(p);
-
-	if (n && p[n] == '.' && ident_start(p[n + 1]))
-		n += 1 + ident_length(p + n + 1);
-	return n;
+	if (t->end - t->at < 2 || *t->at != '.' || !cpp_letter(t->at[1]))
+		return;
+	cpp_next(t);
+	name->length += 1 + cpp_next(t).length;
 }
 
 static void add_numbers(const struct names *names, const char *p, size_t len,
 			struct str *out)
 {
-	for (size_t i = 0; i < len;) {
-		size_t n = member_length(p + i);
+	struct cpp_text t = { p, p + len, false, false };
+	struct cpp_word w;
+
+	for (w = cpp_next(&t); w.kind; w = cpp_next(&t)) {
 		char *name;
 		int64_t v;
 
-		if (isdigit((unsigned char)p[i]))	/* 16u is no name */
-			while (i + n < len && ident_char(p[i + n]))
-				n++;
-		if (!n || isdigit((unsigned char)p[i])) {
-			n = n ? n : 1;
-			str_addn(out, p + i, n);
-			i += n;
-			continue;
-		}
-		name = xstrndup(p + i, n);
-		if (name_value(names, name, &v))
+		if (w.kind == CPP_WORD)
+			add_member(&w, &t);
+		name = xstrndup(w.at, w.length);
+		if (w.kind == CPP_WORD && name_value(names, name, &v))
 			str_addf(out, v < 0 ? "(%lld)" : "%lld",
 				 (long long)v);
 		else
 			str_add(out, name);
 		free(name);
-		i += n;
 	}
 }
 
