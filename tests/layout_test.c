@@ -70,16 +70,16 @@ static void sweep(uint32_t m, uint32_t n, uint32_t k, bool zoom, bool lesson)
 	s.lesson.title = lesson ? "L" : NULL;
 	for (int w = 1; w <= 260; w += w < 130 ? 1 : 7)
 		for (int h = 1; h <= 100; h++)
-			for (int p = 0; p < PAGE_COUNT; p++) {
+			for (int p = 0; p < PANE_COUNT; p++) {
 				struct layout l;
 				const char *why;
 
-				s.page = (enum page)p;
+				s.pane = (enum pane)p;
 				layout_make(&l, w, h, &s);
 				why = wrong(&l, &s, w, h);
 				count++;
 				if (why && !failed++)
-					printf("# %dx%d page %d: %s\n", w, h,
+					printf("# %dx%d pane %d: %s\n", w, h,
 					       p, why);
 			}
 	tap_ok(!failed, "%ux%ux%u%s%s: %d layouts", m, n, k,

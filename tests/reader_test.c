@@ -216,8 +216,8 @@ static void test_tab(int w, int h)
 {
 	struct reader r;
 	int seen = 0;
-	enum page page;
-	enum panel panel;
+	enum pane pane;
+	const struct view *panel;
 
 	open_lesson(&r, "float4", "en");
 	reader_settle(&r, w, h);
@@ -229,7 +229,7 @@ static void test_tab(int w, int h)
 		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
 	}
-	page = r.show.page;
+	pane = r.show.pane;
 	panel = r.show.panel;
 	do {
 		struct term_event tab = { .key = K_TAB };
@@ -237,7 +237,7 @@ static void test_tab(int w, int h)
 		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
 		seen++;
-	} while (seen < 20 && (r.show.page != page || r.show.panel != panel));
+	} while (seen < 20 && (r.show.pane != pane || r.show.panel != panel));
 	tap_ok(seen >= 4 && seen < 20, "%dx%d: tab comes back after %d", w, h,
 	       seen);
 	reader_done(&r);

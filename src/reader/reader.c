@@ -229,56 +229,12 @@ static bool act_all_warps(struct reader *r, int arg)
 	return true;
 }
 
-static bool has_space(const struct reader *r, enum space space)
-{
-	for (size_t i = 0; r->show.scene && i < r->show.scene->array_count;
-	     i++)
-		if (r->show.scene->arrays[i].array->space == space)
-			return true;
-	return false;
-}
-
-struct page_panel { enum page page; enum panel panel; };
-
-/* What Tab goes through, in this layout and for this kernel. */
-static int pages_of(const struct reader *r, enum layout_kind kind,
-		    struct page_panel out[8])
-{
-	bool full = kind == LAYOUT_FULL, single = kind == LAYOUT_SINGLE;
-	const struct { bool has; struct page_panel page; } all[] = {
-		{ !full, { PAGE_STAGE, PANEL_AUTO } },
-		{ true, { PAGE_PANEL, PANEL_AUTO } },
-		{ has_space(r, SPACE_SHARED), { PAGE_PANEL, PANEL_SHARED } },
-		{ has_space(r, SPACE_REGISTER),
-		  { PAGE_PANEL, PANEL_REGISTERS } },
-		{ true, { PAGE_PANEL, PANEL_GRID } },
-		{ single, { PAGE_SOURCE, PANEL_AUTO } },
-		{ single && r->lesson, { PAGE_LESSON, PANEL_AUTO } },
-	};
-	int n = 0;
-
-	for (size_t i = 0; i < LENGTH(all); i++)
-		if (all[i].has)
-			out[n++] = all[i].page;
-	return n;
-}
-
 static bool act_tab(struct reader *r, int arg)
 {
-	struct page_panel pages[8];
-	struct layout l;
-	int n, at = -1;
+	struct view_stop to = view_turn(&r->show, r->w, r->h, arg);
 
-	layout_make(&l, r->w, r->h, &r->show);
-	n = pages_of(r, l.kind, pages);
-	for (int i = 0; i < n; i++)
-		if ((l.kind == LAYOUT_FULL || pages[i].page == r->show.page) &&
-		    (pages[i].panel == r->show.panel ||
-		     pages[i].page != PAGE_PANEL))
-			at = i;
-	at = at < 0 ? 0 : (at + n + arg) % n;
-	r->show.page = pages[at].page;
-	r->show.panel = pages[at].panel;
+	r->show.pane = to.pane;
+	r->show.panel = to.panel;
 	return true;
 }
 

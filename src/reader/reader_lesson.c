@@ -239,29 +239,14 @@ static void take_stand(struct reader *r, const struct lesson_step *s)
 		reader_say(r, true, "%s", e.text);
 }
 
-/*
- * The views a step asks for. The panel is the first one named; a small
- * screen begins with the picture or the panel, whichever is named first.
- * Requests and banks follow what the reader steps to.
- */
+/* The views a step begins with; the words, where a screen is so low. */
 static void take_shows(struct reader *r, const struct lesson_step *s)
 {
-	enum panel first = PANEL_AUTO;
-	bool picture = false;
+	struct view_stop begin = view_begin(s->shows, s->show_count);
 
-	for (size_t i = 0; i < s->show_count && first == PANEL_AUTO; i++) {
-		picture |= !strcmp(s->shows[i], "matrices");
-		for (enum panel p = PANEL_REQUEST; p < PANEL_COUNT; p++)
-			if (!strcmp(panel_view(p)->name, s->shows[i]))
-				first = p;
-	}
-	r->show.panel = first == PANEL_REQUEST || first == PANEL_BANKS ?
-			PANEL_AUTO : first;
-	r->show.page = picture || first == PANEL_AUTO ? PAGE_STAGE :
-							PAGE_PANEL;
+	r->show.pane = r->h && r->h < 20 ? PANE_LESSON : begin.pane;
+	r->show.panel = begin.panel;
 	r->show.source_scroll = 0;
-	if (r->h && r->h < 20)
-		r->show.page = PAGE_LESSON;
 }
 
 void reader_go_step(struct reader *r, size_t step)
@@ -301,7 +286,7 @@ static void show_reply(struct reader *r)
 
 	layout_make(&l, r->w, r->h, &r->show);
 	if (l.kind == LAYOUT_SINGLE)
-		r->show.page = PAGE_LESSON;
+		r->show.pane = PANE_LESSON;
 }
 
 bool reader_choose(struct reader *r, int choice)

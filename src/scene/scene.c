@@ -1049,6 +1049,14 @@ static void explain_line(struct stage *s)
 
 /* ---- the scene ---- */
 
+bool scene_has(const struct scene *sc, enum space space)
+{
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (sc->arrays[i].array->space == space)
+			return true;
+	return false;
+}
+
 static void find_elements(struct scene *sc)
 {
 	uint32_t bytes = sc->array->elem_bytes;

@@ -124,6 +124,9 @@ struct trace *stage_trace(const struct stage *s);
 /* The scene at a place (clamped into the trace); valid until the next call. */
 const struct scene *stage_scene(struct stage *s, const struct place *p);
 
+/* Whether the kernel has arrays there. */
+bool scene_has(const struct scene *sc, enum space space);
+
 /* Works out scene.fragment, which needs the request and the lane. */
 void scene_fragment(struct scene *sc);
 

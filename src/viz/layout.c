@@ -128,7 +128,7 @@ static void layout_halves(struct layout *l, int w, const struct show *s,
 	place_words(l, s, (struct rect){ body.x, body.y, left, body.h }, 5);
 	l->stage = right;
 	place_matrices(l, s);
-	if (s->page == PAGE_PANEL) {
+	if (s->pane == PANE_PANEL) {
 		l->panel = right;
 		l->stage = l->a = l->b = l->c = (struct rect){0};
 	}
@@ -139,12 +139,12 @@ static void layout_single(struct layout *l, const struct show *s,
 {
 	l->stage = body;
 	place_matrices(l, s);
-	if (s->page == PAGE_STAGE)
+	if (s->pane == PANE_STAGE)
 		return;
 	l->stage = l->a = l->b = l->c = (struct rect){0};
-	if (s->page == PAGE_PANEL)
+	if (s->pane == PANE_PANEL)
 		l->panel = body;
-	else if (s->page == PAGE_SOURCE || !s->lesson.title)
+	else if (s->pane == PANE_SOURCE || !s->lesson.title)
 		l->source = body;
 	else
 		l->lesson = body;

@@ -12,7 +12,7 @@
 #include "lesson/lesson.h"
 #include "scene/benchmark_scene.h"
 #include "scene/scene.h"
-#include "viz/canvas.h"
+#include "viz/view.h"
 
 /* A step of a lesson, its words already filled in and in the language. */
 #define SHOW_CHOICES 4
@@ -35,12 +35,6 @@ struct show_lesson {
 	int scroll;		/* rows from where the pane begins by itself */
 };
 
-/* The panels that stand in the empty quadrant; PANEL_AUTO follows the step. */
-enum panel { PANEL_AUTO, PANEL_REQUEST, PANEL_BANKS, PANEL_SHARED,
-	     PANEL_REGISTERS, PANEL_GRID, PANEL_COUNT };
-
-enum page { PAGE_STAGE, PAGE_PANEL, PAGE_SOURCE, PAGE_LESSON, PAGE_COUNT };
-
 struct show_key { const char *key, *word; };
 
 struct show_list {		/* the opening screen */
@@ -57,8 +51,8 @@ struct show {
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: costs are not given away */
-	enum panel panel;
-	enum page page;			/* what a small screen shows first */
+	const struct view *panel;	/* kept there; NULL: as the step goes */
+	enum pane pane;			/* what a small screen shows first */
 	bool zoom;			/* two cells an element */
 	bool presenter;
 	bool playing;
@@ -89,19 +83,8 @@ struct layout {
 #define LAYOUT_MIN_H 12
 void layout_make(struct layout *l, int w, int h, const struct show *s);
 
-/* Panels and panes: each draws into a rectangle and keeps inside it. */
-struct view {
-	const char *name;		/* as lessons' `show` says it */
-	void (*draw)(struct canvas *c, struct rect r, const struct show *s);
-};
-extern const struct view view_source, view_lesson, view_request, view_banks,
-	view_shared, view_registers, view_grid;
-extern const struct view *const views[];	/* NULL-terminated */
-
 /* The rows that the lesson's pane would take at this width, with its frame. */
 int lesson_rows(const struct show_lesson *l, int width);
-void view_stage(struct canvas *c, const struct layout *l,
-		const struct show *s);
 void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);
@@ -117,11 +100,6 @@ int race_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
 void view_help(struct canvas *c, const struct show *s);
 /* The rows that the help can be scrolled by on a screen of w x h. */
 int help_most(const struct show *s, int w, int h);
-/* Which panel a step calls for, when the reader has chosen none. */
-enum panel panel_of(const struct show *s);
-/* The one that goes with it where there is room for two. */
-enum panel panel_second(const struct show *s);
-const struct view *panel_view(enum panel p);
 
 /* The whole frame. */
 void frame_draw(struct canvas *c, const struct show *s);

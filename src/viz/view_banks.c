@@ -158,4 +158,18 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		  sc->sentence, INK(ROLE_TEXT));
 }
 
-const struct view view_banks = { "banks", draw };
+static enum view_rank rank(const struct scene *sc)
+{
+	return sc->array && sc->array->space == SPACE_SHARED &&
+	       op_is_access(sc->site->op) ? RANK_STEP : RANK_NONE;
+}
+
+const struct view view_banks = {
+	.name = "banks",
+	.title = N_("banks"),
+	.help = N_("shared memory's 32 banks, a row a wavefront"),
+	.pane = PANE_PANEL,
+	.follows = true,
+	.rank = rank,
+	.draw = draw,
+};

@@ -219,55 +219,36 @@ static int list_row(int w, int h, int y)
 
 /* ---- frames ---- */
 
-const struct view *const views[] = {
-	&view_source, &view_lesson, &view_request, &view_banks, &view_shared,
-	&view_registers, &view_grid, NULL
-};
-
-const struct view *panel_view(enum panel p)
-{
-	static const struct view *const of[] = {
-		[PANEL_REQUEST] = &view_request, [PANEL_BANKS] = &view_banks,
-		[PANEL_SHARED] = &view_shared,
-		[PANEL_REGISTERS] = &view_registers,
-		[PANEL_GRID] = &view_grid,
-	};
-
-	return of[p == PANEL_AUTO ? PANEL_REQUEST : p];
-}
-
-enum panel panel_of(const struct show *s)
-{
-	const struct scene *sc = s->scene;
-
-	if (s->panel != PANEL_AUTO)
-		return s->panel;
-	if (!sc || !sc->array || sc->array->space == SPACE_GLOBAL)
-		return PANEL_REQUEST;
-	if (sc->array->space == SPACE_REGISTER)
-		return PANEL_REGISTERS;
-	if (op_is_bulk(sc->site->op))
-		return PANEL_SHARED;
-	return op_is_access(sc->site->op) ? PANEL_BANKS : PANEL_REQUEST;
-}
-
-enum panel panel_second(const struct show *s)
-{
-	enum panel first = panel_of(s);
-
-	if (first != PANEL_SHARED)
-		for (size_t i = 0; i < s->scene->array_count; i++)
-			if (s->scene->arrays[i].array->space == SPACE_SHARED)
-				return PANEL_SHARED;
-	return first == PANEL_GRID ? PANEL_REQUEST : PANEL_GRID;
-}
-
 static void draw_too_small(struct canvas *c)
 {
 	prose_text(c, (struct rect){ 0, 0, c->w, c->h }, 0,
 		   _("This terminal is too small: at least 40 x 12 are "
 		     "needed, 80 x 24 are enough to work in."),
 		   INK(ROLE_TEXT));
+}
+
+static void draw_step(struct canvas *c, const struct layout *l,
+		      const struct show *s)
+{
+	const struct rect panes[] = { [PANE_STAGE] = l->stage,
+				      [PANE_SOURCE] = l->source,
+				      [PANE_LESSON] = l->lesson,
+				      [PANE_PANEL] = {0} };
+	const struct view *panels[2];
+
+	view_header(c, l->header, s);
+	for (size_t i = 0; views[i]; i++)
+		if (panes[views[i]->pane].w && panes[views[i]->pane].h)
+			views[i]->draw(c, panes[views[i]->pane], s);
+	if (s->scene && s->scene->site) {
+		view_panels(s, panels);
+		if (l->panel.w)
+			panels[0]->draw(c, l->panel, s);
+		if (l->second.w && panels[1])
+			panels[1]->draw(c, l->second, s);
+	}
+	view_timeline(c, l->timeline, s);
+	view_keys(c, l->keys, s);
 }
 
 void frame_draw(struct canvas *c, const struct show *s)
@@ -280,24 +261,12 @@ void frame_draw(struct canvas *c, const struct show *s)
 		draw_too_small(c);
 		return;
 	}
-	if (s->race) {
+	if (s->race)
 		view_race(c, s);
-	} else if (s->list) {
+	else if (s->list)
 		view_list(c, s);
-	} else {
-		view_header(c, l.header, s);
-		if (l.source.w)
-			view_source.draw(c, l.source, s);
-		if (l.lesson.w && l.lesson.h)
-			view_lesson.draw(c, l.lesson, s);
-		view_stage(c, &l, s);
-		if (l.panel.w && s->scene && s->scene->site)
-			panel_view(panel_of(s))->draw(c, l.panel, s);
-		if (l.second.w && s->scene && s->scene->site)
-			panel_view(panel_second(s))->draw(c, l.second, s);
-		view_timeline(c, l.timeline, s);
-		view_keys(c, l.keys, s);
-	}
+	else
+		draw_step(c, &l, s);
 	if (s->help)
 		view_help(c, s);
 }

@@ -114,4 +114,17 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_numbers(c, (struct rect){ r.x, y, r.w, 2 }, sc);
 }
 
-const struct view view_grid = { "grid", draw };
+static enum view_rank rank(const struct scene *sc)
+{
+	(void)sc;
+	return RANK_ALWAYS;
+}
+
+const struct view view_grid = {
+	.name = "grid",
+	.title = N_("grid and block"),
+	.help = N_("where the focused thread is among all"),
+	.pane = PANE_PANEL,
+	.rank = rank,
+	.draw = draw,
+};

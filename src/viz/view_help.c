@@ -2,7 +2,7 @@
 #include "viz/show.h"
 #include "base/text.h"
 
-#define NAMES 14	/* columns of keys and samples */
+#define NAMES 15	/* columns of keys, views and samples */
 
 #define ON(role) { "   ", INK_ON(ROLE_ON_HUE, role) }
 
@@ -133,23 +133,47 @@ static int draw_signs(struct canvas *c, struct rect r, int y,
 	return y;
 }
 
-/* Keys and signs below each other, or beside each other where that does not
+static int draw_views(struct canvas *c, struct rect r, int y)
+{
+	for (size_t i = 0; views[i]; i++) {
+		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
+				   r.h };
+
+		if (c)
+			canvas_text(c, r.x, in.y, NAMES - 1,
+				    _(views[i]->title), INK_BOLD(ROLE_TEXT));
+		y += prose_text(c, in, 0, _(views[i]->help),
+				INK(ROLE_TEXT));
+	}
+	return y;
+}
+
+/* What is on the screen: of a step its views, and what the signs mean. */
+static int draw_screen(struct canvas *c, struct rect r, int y,
+		       const struct show *s)
+{
+	if (!s->race)
+		y = draw_views(c, r, y) + 1;
+	return draw_signs(c, r, y, s);
+}
+
+/* Keys and screen below each other, or beside each other where that does not
  * fit and there is the width. */
 static int draw_all(struct canvas *c, struct rect r, int skip,
 		    const struct show *s)
 {
 	struct rect half = { r.x, r.y, r.w / 2 - 1, r.h };
-	int rows = draw_signs(NULL, r, draw_keys(NULL, r, 0, s) + 1, s);
+	int rows = draw_screen(NULL, r, draw_keys(NULL, r, 0, s) + 1, s);
 	int left, right;
 
 	if (r.w < 100 || rows <= r.h) {
 		if (c)
-			draw_signs(c, r, draw_keys(c, r, -skip, s) + 1, s);
+			draw_screen(c, r, draw_keys(c, r, -skip, s) + 1, s);
 		return rows;
 	}
 	left = draw_keys(c, half, -skip, s);
 	half.x += half.w + 2;
-	right = draw_signs(c, half, -skip, s);
+	right = draw_screen(c, half, -skip, s);
 	return MAX(left, right) + skip;
 }
 

@@ -114,4 +114,16 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
 }
 
-const struct view view_lesson = { "lesson", draw };
+static bool available(const struct show *s)
+{
+	return s->lesson.title;
+}
+
+const struct view view_lesson = {
+	.name = "lesson",
+	.title = N_("lesson"),
+	.help = N_("the step's words and its question"),
+	.pane = PANE_LESSON,
+	.available = available,
+	.draw = draw,
+};

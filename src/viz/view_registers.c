@@ -230,4 +230,23 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   sc->sentence, INK(ROLE_TEXT));
 }
 
-const struct view view_registers = { "registers", draw };
+static bool available(const struct show *s)
+{
+	return s->scene && scene_has(s->scene, SPACE_REGISTER);
+}
+
+static enum view_rank rank(const struct scene *sc)
+{
+	return sc->array && sc->array->space == SPACE_REGISTER ? RANK_STEP :
+								 RANK_NONE;
+}
+
+const struct view view_registers = {
+	.name = "registers",
+	.title = N_("registers"),
+	.help = N_("what the focused thread's register arrays hold"),
+	.pane = PANE_PANEL,
+	.available = available,
+	.rank = rank,
+	.draw = draw,
+};

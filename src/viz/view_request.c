@@ -238,4 +238,22 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_ACCENT));
 }
 
-const struct view view_request = { "request", draw };
+/* Global memory, and what costs nothing: barriers, arrivals and waits. */
+static enum view_rank rank(const struct scene *sc)
+{
+	enum op op = sc->site->op;
+
+	return !sc->array || sc->array->space == SPACE_GLOBAL ||
+	       (sc->array->space == SPACE_SHARED && !op_is_access(op) &&
+		!op_is_bulk(op)) ? RANK_STEP : RANK_NONE;
+}
+
+const struct view view_request = {
+	.name = "request",
+	.title = N_("request"),
+	.help = N_("the warp's lanes, the sectors they touch, what it costs"),
+	.pane = PANE_PANEL,
+	.follows = true,
+	.rank = rank,
+	.draw = draw,
+};

@@ -190,20 +190,22 @@ static void draw_owner(struct canvas *c, struct rect r,
 	prose_text(c, r, 0, line, INK(ROLE_TEXT));
 }
 
+static bool available(const struct show *s)
+{
+	return s->scene && scene_has(s->scene, SPACE_SHARED);
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct plan plan;
 	int words = 2;
 	bool bulk = sc && sc->site && op_is_bulk(sc->site->op);
-	bool any = false;
 
 	r = canvas_frame(c, r, _("shared memory"), NULL, false);
 	r.x++;
 	r.w -= 2;
-	for (size_t i = 0; sc && i < sc->array_count; i++)
-		any |= sc->arrays[i].array->space == SPACE_SHARED;
-	if (!any) {
+	if (!available(s)) {
 		prose_text(c, r, 0, _("This kernel uses no shared memory."),
 			   INK(ROLE_DIM));
 		return;
@@ -221,4 +223,18 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		draw_owner(c, r, sc);
 }
 
-const struct view view_shared = { "shared", draw };
+static enum view_rank rank(const struct scene *sc)
+{
+	return sc->array && sc->array->space == SPACE_SHARED &&
+	       op_is_bulk(sc->site->op) ? RANK_STEP : RANK_BESIDE;
+}
+
+const struct view view_shared = {
+	.name = "shared",
+	.title = N_("shared memory"),
+	.help = N_("the block's tiles, and which thread stored what"),
+	.pane = PANE_PANEL,
+	.available = available,
+	.rank = rank,
+	.draw = draw,
+};

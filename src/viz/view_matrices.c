@@ -67,19 +67,17 @@ static void part_words(const struct layout *l, struct rect r,
 			 part.col0, part.col1);
 }
 
-void view_stage(struct canvas *c, const struct layout *l,
-		const struct show *s)
+static void draw_matrices(struct canvas *c, const struct layout *l,
+			  const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct { int index; struct rect r; const char *note; } all[] = {
-		{ sc ? sc->a : -1, l->a, "k \xe2\x86\x92" },
-		{ sc ? sc->b : -1, l->b, "k \xe2\x86\x93" },
-		{ sc ? sc->c : -1, l->c, NULL },
+		{ sc->a, l->a, "k \xe2\x86\x92" },
+		{ sc->b, l->b, "k \xe2\x86\x93" },
+		{ sc->c, l->c, NULL },
 	};
 	bool beside = l->b.y - 1 < l->stage.y;
 
-	if (!sc || !l->c.w)
-		return;
 	for (size_t i = 0; i < LENGTH(all); i++) {
 		const struct stage_array *a;
 		char part[64];
@@ -96,3 +94,21 @@ void view_stage(struct canvas *c, const struct layout *l,
 	if (beside && sc->b >= 0)
 		draw_side_title(c, l, &sc->arrays[sc->b]);
 }
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	struct layout l;
+
+	(void)r;	/* the layout says where each matrix stands */
+	layout_make(&l, c->w, c->h, s);
+	if (s->scene && l.c.w)
+		draw_matrices(c, &l, s);
+}
+
+const struct view view_matrices = {
+	.name = "matrices",
+	.title = N_("matrices"),
+	.help = N_("A, B and C as they stand on paper"),
+	.pane = PANE_STAGE,
+	.draw = draw,
+};
