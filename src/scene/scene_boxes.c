@@ -1,0 +1,218 @@
+/* Boxes: what the block and the thread touch in a phase. */
+#include "scene/stage.h"
+
+#include <string.h>
+
+/* Requests looked at for the boxes of a phase; beyond, the warp's own only. */
+#define BOX_BUDGET 60000
+/* Phases back that a tile may have been loaded in. */
+#define EARLIER 2
+/* How far from a warp's end its stores of results are looked for. */
+#define TAIL 256
+
+static void box_add(struct box *b, uint32_t row, uint32_t col)
+{
+	if (!b->known)
+		*b = (struct box){ true, row, col, row, col };
+	b->row0 = MIN(b->row0, row);
+	b->col0 = MIN(b->col0, col);
+	b->row1 = MAX(b->row1, row);
+	b->col1 = MAX(b->col1, col);
+}
+
+/* Of a box in a matrix, which begins with element `first`. */
+static void box_bulk(const struct stage_array *sa, struct boxes *b,
+		     const struct trace_tile *tile, uint64_t first, bool own)
+{
+	uint32_t row = (uint32_t)(first / sa->cols);
+	uint32_t col = (uint32_t)(first % sa->cols);
+
+	for (int end = 0; end < 2; end++) {
+		box_add(&b->block, row, col);
+		if (own)
+			box_add(&b->thread, row, col);
+		if (tile->rows) {
+			row = MIN(row + tile->rows, sa->rows) - 1;
+			col = MIN(col + tile->columns, sa->cols) - 1;
+		}
+	}
+}
+
+static void box_request(struct stage *s, struct boxes *boxes,
+			const struct trace_request *r, bool own)
+{
+	const struct trace_site *site = stage_site(s, r->site);
+	struct stage_array *sa = stage_array_at(s, site->array);
+	struct boxes *b;
+
+	if (!sa)
+		return;
+	b = &boxes[sa - s->scene.arrays];
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t first = r->offset[lane] / sa->array->elem_bytes;
+		uint64_t last = first + stage_site_elements(site, sa->array) - 1;
+
+		if (!(r->mask >> lane & 1))
+			continue;
+		if (op_is_bulk(site->op)) {
+			box_bulk(sa, b, &site->tile, first,
+				 own && lane == s->scene.place.lane);
+			continue;
+		}
+		for (uint64_t e = first; e <= last; e++) {
+			uint32_t row = (uint32_t)(e / sa->cols);
+			uint32_t col = (uint32_t)(e % sa->cols);
+
+			box_add(&b->block, row, col);
+			if (own && lane == s->scene.place.lane)
+				box_add(&b->thread, row, col);
+		}
+	}
+}
+
+static bool boxed_site(const struct stage *s, uint32_t site, bool stores)
+{
+	const struct trace_site *ts = stage_site(s, site);
+
+	return ts->array != TRACE_NO_ARRAY &&
+	       s->info->arrays[ts->array].space == SPACE_GLOBAL &&
+	       (!stores || ts->op == OP_ST || ts->op == OP_TMA_ST);
+}
+
+static void box_range(struct stage *s, struct boxes *boxes, size_t warp,
+		      uint32_t first, uint32_t end, bool stores)
+{
+	struct trace_request r;
+	uint32_t site;
+
+	for (uint32_t i = first; i < end; i++)
+		if (!trace_get_site(s->trace, warp, i, &site, NULL) &&
+		    boxed_site(s, site, stores) &&
+		    !trace_get(s->trace, warp, i, &r, NULL))
+			box_request(s, boxes, &r,
+				    warp == s->scene.place.warp);
+}
+
+/* The phase's accesses of one warp, while there is budget for others. */
+static void box_phase_of(struct stage *s, struct boxes *boxes, size_t warp,
+			 uint32_t phase, uint32_t *budget)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	uint32_t first, end;
+
+	if (phase >= tw->phases)
+		return;
+	first = trace_phase_start(s->trace, warp, phase);
+	end = phase + 1 < tw->phases ?
+	      trace_phase_start(s->trace, warp, phase + 1) : tw->requests;
+	if (warp != s->scene.place.warp && end - first > *budget)
+		return;
+	box_range(s, boxes, warp, first, end, false);
+	*budget -= MIN(*budget, end - first);
+}
+
+static void box_block(struct stage *s, struct boxes *boxes, uint32_t phase,
+		      uint32_t *budget)
+{
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->block == s->scene.warp.block)
+			box_phase_of(s, boxes, w, phase, budget);
+}
+
+/* The boxes of results that leave next, up to the next product. */
+static void next_results(const struct stage *s, size_t warp, uint32_t *first,
+			 uint32_t *end)
+{
+	bool found = false;
+	uint32_t site;
+
+	for (uint32_t i = s->scene.place.request; i < *end; i++) {
+		enum op op;
+
+		if (trace_get_site(s->trace, warp, i, &site, NULL))
+			return;
+		op = stage_site(s, site)->op;
+		if (op == OP_TMA_ST && !found) {
+			found = true;
+			*first = i;
+		}
+		if (op == OP_WGMMA && found)
+			*end = i;
+	}
+}
+
+static void box_results(struct stage *s)
+{
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+		const struct trace_warp *tw = trace_warp(s->trace, w);
+		uint32_t end = tw->requests;
+		uint32_t first = end > TAIL ? end - TAIL : 0;
+
+		if (tw->block != s->scene.warp.block)
+			continue;
+		if (s->boxes_leave)
+			next_results(s, w, &first, &end);
+		box_range(s, s->result_box, w, first, end, true);
+	}
+}
+
+/* A matrix that this phase does not touch, and that holds no results. */
+static bool box_missing(const struct stage *s)
+{
+	for (size_t i = 0; i < s->scene.array_count; i++)
+		if (s->scene.arrays[i].array->space == SPACE_GLOBAL &&
+		    !s->phase_box[i].block.known &&
+		    !s->result_box[i].block.known)
+			return true;
+	return false;
+}
+
+/* What this phase does not touch keeps the box of the last one that did:
+ * the tile that is in shared memory now. */
+static void box_earlier(struct stage *s, uint32_t *budget)
+{
+	struct boxes earlier[STAGE_MAX_ARRAYS];
+
+	for (uint32_t back = 1; back <= EARLIER && back <= s->scene.phase &&
+	     box_missing(s); back++) {
+		memset(earlier, 0, sizeof(earlier));
+		box_block(s, earlier, s->scene.phase - back, budget);
+		for (size_t i = 0; i < s->scene.array_count; i++)
+			if (!s->phase_box[i].block.known)
+				s->phase_box[i] = earlier[i];
+	}
+}
+
+void scene_boxes(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	uint32_t budget = BOX_BUDGET;
+	bool moved = !s->boxed || s->box_warp != sc->place.warp ||
+		     s->box_lane != sc->place.lane;
+
+	/* Results do not depend on the phase. */
+	if (moved || (s->boxes_leave &&
+		      s->box_request != sc->place.request)) {
+		memset(s->result_box, 0, sizeof(s->result_box));
+		box_results(s);
+		s->box_request = sc->place.request;
+	}
+	if (moved || s->box_phase != sc->phase) {
+		memset(s->phase_box, 0, sizeof(s->phase_box));
+		box_block(s, s->phase_box, sc->phase, &budget);
+		box_earlier(s, &budget);
+		s->boxed = true;
+		s->box_warp = sc->place.warp;
+		s->box_phase = sc->phase;
+		s->box_lane = sc->place.lane;
+	}
+	for (size_t i = 0; i < sc->array_count; i++) {
+		struct boxes *b = &s->phase_box[i];
+
+		/* Results are where the block works, whatever the phase. */
+		if (s->result_box[i].block.known)
+			b = &s->result_box[i];
+		sc->arrays[i].block = b->block;
+		sc->arrays[i].thread = b->thread;
+	}
+}

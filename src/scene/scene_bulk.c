@@ -1,0 +1,162 @@
+/* What is moved in bulk: both ends of a box, and where operands are from. */
+#include "scene/stage.h"
+
+#include <stdlib.h>
+
+#include "provenance/provenance.h"
+
+bool stage_other_half(const struct stage *s, size_t warp, uint32_t request,
+		      struct trace_request *r)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	uint32_t site, before = 0, at;
+	bool global, first;
+	enum op op;
+
+	if (trace_get_site(s->trace, warp, request, &site, NULL))
+		return false;
+	op = stage_site(s, site)->op;
+	global = s->info->arrays[stage_site(s, site)->array].space ==
+		 SPACE_GLOBAL;
+	while (before < request &&
+	       !trace_get_site(s->trace, warp, request - before - 1, &site,
+			       NULL) && stage_site(s, site)->op == op)
+		before++;
+	first = op == OP_WGMMA ? before % 2 == 0 : global == (op == OP_TMA_LD);
+	if (first ? request + 1 == tw->requests : request == 0)
+		return false;
+	at = first ? request + 1 : request - 1;
+	return !trace_get(s->trace, warp, at, r, NULL) &&
+	       stage_site(s, r->site)->op == op &&
+	       (op == OP_WGMMA ||
+		(s->info->arrays[stage_site(s, r->site)->array].space ==
+		 SPACE_GLOBAL) != global);
+}
+
+/* The last phase of an mbarrier that the warp has waited for before a request,
+ * or -1. */
+static int64_t phase_waited(const struct stage *s, size_t warp,
+			    uint32_t before, const struct trace_request *at)
+{
+	uint32_t array = stage_site(s, at->site)->array, lane, site;
+	uint64_t offset = at->offset[__builtin_ctz(at->mask)];
+	struct trace_request r;
+
+	while (before-- > 0) {
+		if (trace_get_site(s->trace, warp, before, &site, NULL))
+			return -1;
+		if (stage_site(s, site)->op != OP_MBAR_WAIT ||
+		    stage_site(s, site)->array != array ||
+		    trace_get(s->trace, warp, before, &r, NULL))
+			continue;
+		lane = (uint32_t)__builtin_ctz(r.mask);
+		if (r.offset[lane] == offset)
+			return (int32_t)r.value[lane * 4];
+	}
+	return -1;
+}
+
+/* Elements of one shared array that wgmma reads, whose boxes are looked for. */
+struct wanted {
+	uint8_t *is;
+	size_t left;
+	const struct stage_array *array;
+};
+
+static void mark_box_of(struct stage *s, struct wanted *w,
+			const struct trace_request *to,
+			const struct trace_request *from)
+{
+	const struct trace_site *box = stage_site(s, to->site);
+	const struct trace_site *matrix = stage_site(s, from->site);
+	struct stage_array *sa = stage_array_at(s, matrix->array);
+	uint32_t lane = (uint32_t)__builtin_ctz(to->mask), nth;
+	uint64_t at;
+
+	for (uint32_t n = 0; n < trace_tile_elements(box); n++) {
+		if (!trace_tile_at(s->info, box, to->offset[lane], n, &at) ||
+		    !w->is[at /= w->array->array->elem_bytes])
+			continue;
+		w->is[at] = 0;
+		w->left--;
+		if (sa && trace_tile_match(&box->tile, &matrix->tile, n,
+					   &nth) &&
+		    trace_tile_at(s->info, matrix, from->offset[lane], nth,
+				  &at))
+			stage_mark(sa, at / sa->array->elem_bytes,
+				   s->scene.place.lane, 0, false);
+	}
+	if (sa)
+		sa->now = true;
+}
+
+/* The boxes that a warp has had brought, the last one first, as far as the
+ * focused warp has waited for their mbarriers; those that the thread told last
+ * to wait for bytes. */
+static void mark_boxes_by(struct stage *s, struct wanted *w, size_t warp)
+{
+	struct trace_request arrival, to, from;
+	uint32_t site, before;
+
+	for (uint32_t i = trace_warp(s->trace, warp)->requests; w->left &&
+	     i-- > 0; ) {
+		if (trace_get_site(s->trace, warp, i, &site, NULL))
+			return;
+		if (stage_site(s, site)->op != OP_TMA_LD ||
+		    stage_site(s, site)->array != w->array->id ||
+		    trace_get(s->trace, warp, i, &to, NULL) ||
+		    !stage_other_half(s, warp, i, &from))
+			continue;
+		for (before = i; before > 0; before--)
+			if (!trace_get_site(s->trace, warp, before - 1, &site,
+					    NULL) &&
+			    stage_site(s, site)->op == OP_MBAR_ARRIVE)
+				break;
+		if (before == 0 ||
+		    trace_get(s->trace, warp, before - 1, &arrival, NULL) ||
+		    phase_waited(s, s->scene.place.warp,
+				 s->scene.place.request, &arrival) <
+		    arrival.value[4 * __builtin_ctz(arrival.mask)])
+			continue;
+		mark_box_of(s, w, &to, &from);
+	}
+}
+
+/* Whether a warp has boxes brought, to this block too. */
+static bool brings(const struct stage *s, size_t warp, uint32_t array)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	uint32_t site;
+
+	for (uint32_t i = 0; i < tw->requests; i++)
+		if (!trace_get_site(s->trace, warp, i, &site, NULL) &&
+		    stage_site(s, site)->op == OP_TMA_LD &&
+		    stage_site(s, site)->array == array)
+			return tw->block == s->scene.warp.block ||
+			       stage_site(s, site)->tile.blocks;
+	return false;
+}
+
+void stage_mark_origin(struct stage *s, const struct trace_request *r)
+{
+	const struct trace_site *site = stage_site(s, r->site);
+	struct wanted w = { .array = stage_array_at(s, site->array) };
+	uint32_t cluster = provenance_cluster(s->info);
+	uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
+	uint64_t at;
+
+	if (!w.array || !w.array->owner || !s->info->values)
+		return;
+	w.is = xcalloc((size_t)w.array->rows * w.array->cols, 1);
+	for (uint32_t n = 0; n < trace_tile_elements(site); n++)
+		if (trace_tile_at(s->info, site, r->offset[lane], n, &at)) {
+			at /= w.array->array->elem_bytes;
+			w.left += !w.is[at];
+			w.is[at] = 1;
+		}
+	for (size_t i = 0; i < trace_warp_count(s->trace) && w.left; i++)
+		if (trace_warp(s->trace, i)->block / cluster ==
+		    s->scene.warp.block / cluster && brings(s, i, site->array))
+			mark_boxes_by(s, &w, i);
+	free(w.is);
+}

@@ -1,0 +1,165 @@
+/* Marks: what is touched now, and the trail behind it. */
+#include "scene/stage.h"
+
+/* How far back the trail is looked for. */
+#define LOOK_BACK 512
+/* Marks of an array at once; a box of TMA has 2^16 at most. */
+#define MARKS_MOST (1u << 20)
+
+void stage_mark(struct stage_array *sa, uint64_t element, uint32_t lane,
+		uint8_t age, bool other)
+{
+	if (sa->mark_count >= MARKS_MOST)
+		return;
+	grow(&sa->marks, &sa->mark_capacity, sa->mark_count + 1,
+	     sizeof(*sa->marks));
+	sa->marks[sa->mark_count++] = (struct mark){
+		.row = (uint32_t)(element / sa->cols),
+		.col = (uint32_t)(element % sa->cols),
+		.lane = (uint8_t)lane, .age = age, .other = other,
+	};
+}
+
+/* Which of the lanes that have the same box or operand shows it. */
+static bool shows_bulk(const struct trace_request *r, uint32_t focus,
+		       uint32_t lane)
+{
+	uint32_t first = r->mask >> focus & 1 ? focus :
+			 (uint32_t)__builtin_ctz(r->mask);
+
+	return r->mask >> lane & 1 &&
+	       (lane == first || r->offset[lane] != r->offset[first]);
+}
+
+static void add_bulk(const struct stage *s, struct stage_array *sa,
+		     const struct trace_site *site,
+		     const struct trace_request *r, uint8_t age, bool other)
+{
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		for (uint32_t n = 0; shows_bulk(r, s->scene.place.lane, lane) &&
+		     n < trace_tile_elements(site); n++) {
+			uint64_t at;
+
+			if (trace_tile_at(s->info, site, r->offset[lane], n,
+					  &at))
+				stage_mark(sa, at / sa->array->elem_bytes, lane,
+					   age, other);
+		}
+}
+
+static void add_marks(const struct stage *s, struct stage_array *sa,
+		      const struct trace_request *r, uint8_t age, bool other)
+{
+	const struct trace_site *site = stage_site(s, r->site);
+	uint32_t n = stage_site_elements(site, sa->array);
+
+	if (op_is_bulk(site->op)) {
+		add_bulk(s, sa, site, r, age, other);
+		return;
+	}
+	/* Where lanes share an element, the first one is seen. */
+	for (uint32_t lane = WARP_LANES; lane-- > 0;) {
+		uint64_t first = r->offset[lane] / sa->array->elem_bytes *
+				 sa->packed;
+
+		if (!(r->mask >> lane & 1))
+			continue;
+		for (uint32_t i = 0; i < n * sa->packed; i++)
+			stage_mark(sa, first + i, lane, age, other);
+	}
+}
+
+/* What is moved in bulk is shown at both ends. */
+static void mark_half(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	struct trace_request r;
+	struct stage_array *sa;
+
+	if (stage_other_half(s, sc->place.warp, sc->place.request, &r)) {
+		sa = stage_array_at(s, stage_site(s, r.site)->array);
+		if (sa) {
+			add_marks(s, sa, &r, 0, false);
+			sa->now = true;
+		}
+		if (sc->site->op == OP_WGMMA)
+			stage_mark_origin(s, &r);
+	}
+	if (sc->site->op == OP_WGMMA)
+		stage_mark_origin(s, &sc->request);
+}
+
+/* The trail: older accesses first, so that newer ones are drawn over them. */
+static void mark_trail(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	uint32_t at[STAGE_MAX_ARRAYS][STAGE_TRAIL];
+	uint32_t count[STAGE_MAX_ARRAYS] = {0};
+	uint32_t low = sc->place.request > LOOK_BACK ?
+		       sc->place.request - LOOK_BACK : 0;
+	struct trace_request r;
+
+	if (low < sc->phase_first)
+		low = sc->phase_first;
+	for (uint32_t i = sc->place.request; i-- > low;) {
+		uint32_t site;
+		struct stage_array *sa;
+		size_t k;
+
+		if (trace_get_site(s->trace, sc->place.warp, i, &site, NULL))
+			return;
+		sa = stage_array_at(s, stage_site(s, site)->array);
+		if (!sa || sa->array->space == SPACE_REGISTER)
+			continue;
+		k = (size_t)(sa - sc->arrays);
+		if (count[k] < STAGE_TRAIL)
+			at[k][count[k]++] = i;
+	}
+	for (size_t k = 0; k < sc->array_count; k++)
+		for (uint32_t i = count[k]; i-- > 0;)
+			if (!trace_get(s->trace, sc->place.warp, at[k][i], &r,
+				       NULL))
+				add_marks(s, &sc->arrays[k], &r,
+					  (uint8_t)(i + 1), false);
+}
+
+/* The block's other warps, at the request with the same number. */
+static void mark_others(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	struct trace_request r;
+
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+		const struct trace_warp *tw = trace_warp(s->trace, w);
+		struct stage_array *sa;
+
+		if (tw->block != sc->warp.block || w == sc->place.warp ||
+		    sc->place.request >= tw->requests ||
+		    trace_get(s->trace, w, sc->place.request, &r, NULL))
+			continue;
+		sa = stage_array_at(s, stage_site(s, r.site)->array);
+		if (sa && sa->array->space != SPACE_REGISTER)
+			add_marks(s, sa, &r, 0, true);
+	}
+}
+
+void scene_marks(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	struct stage_array *sa;
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		sc->arrays[i].mark_count = 0;
+		sc->arrays[i].now = false;
+	}
+	mark_trail(s);
+	if (sc->place.all_warps)
+		mark_others(s);
+	sa = sc->site ? stage_array_at(s, sc->site->array) : NULL;
+	if (sa) {
+		add_marks(s, sa, &sc->request, 0, false);
+		sa->now = true;
+	}
+	if (sc->site && op_is_bulk(sc->site->op))
+		mark_half(s);
+}
