@@ -150,9 +150,78 @@ static void prose(void)
 	tap_is(wrong, 0, "stops and brackets stay with their words");
 }
 
+/* What the panels show at a step of this kind, as "banks shared". */
+static const char *panels(struct show *s, struct scene *sc, enum op op,
+			  int array)
+{
+	static struct trace_site site;
+	static char names[40];
+	const struct view *p[2];
+
+	site.op = op;
+	sc->site = &site;
+	sc->array = array < 0 ? NULL : sc->arrays[array].array;
+	view_panels(s, p);
+	snprintf(names, sizeof(names), "%s %s", p[0]->name,
+		 p[1] ? p[1]->name : "-");
+	return names;
+}
+
+static void views_by_step(void)
+{
+	static struct trace_array shared = { .space = SPACE_SHARED };
+	static struct trace_array own = { .space = SPACE_REGISTER };
+	struct scene sc;
+	struct show s = { .scene = &sc };
+
+	stage(&sc, 32, 32, 32);
+	tap_str(panels(&s, &sc, OP_LD, 0), "request grid", "global memory");
+	sc.arrays[sc.array_count++].array = &shared;
+	sc.arrays[sc.array_count++].array = &own;
+	tap_str(panels(&s, &sc, OP_LD, 0), "request shared",
+		"global memory, with tiles");
+	tap_str(panels(&s, &sc, OP_LD, 3), "banks shared", "shared memory");
+	tap_str(panels(&s, &sc, OP_TMA_LD, 3), "shared grid", "in bulk");
+	tap_str(panels(&s, &sc, OP_MBAR_WAIT, 3), "request shared",
+		"an mbarrier");
+	tap_str(panels(&s, &sc, OP_ST, 4), "registers shared", "registers");
+	tap_str(panels(&s, &sc, OP_BARRIER, -1), "request shared",
+		"a barrier");
+	s.panel = view_find("grid");
+	tap_str(panels(&s, &sc, OP_LD, 3), "grid banks",
+		"beside a view that was chosen, what the step is about");
+	s.panel = view_find("shared");
+	tap_str(panels(&s, &sc, OP_LD, 3), "shared banks",
+		"... whichever that is");
+}
+
+/* By its names, where a step begins. */
+static void views_by_name(void)
+{
+	char *both[] = { (char *)"matrices", (char *)"shared" };
+	char *first[] = { (char *)"banks" };
+	struct view_stop at = view_begin(both, 2);
+
+	tap_ok(at.pane == PANE_STAGE && at.panel == view_find("shared"),
+	       "matrices, then the panel's");
+	at = view_begin(first, 1);
+	tap_ok(at.pane == PANE_PANEL && !at.panel,
+	       "the panel, and what follows the step");
+	at = view_begin(NULL, 0);
+	tap_ok(at.pane == PANE_STAGE && !at.panel, "nothing: the matrices");
+	for (size_t i = 0; views[i]; i++)
+		tap_ok(view_find(views[i]->name) == views[i] &&
+		       *views[i]->title && *views[i]->help &&
+		       views[i]->draw && (views[i]->pane != PANE_PANEL ||
+					  views[i]->rank),
+		       "%s is whole", views[i]->name);
+}
+
 int main(void)
 {
 	lang_init("en");
+	views_by_step();
+	views_by_name();
 	kinds();
 	prose();
 	sweep(32, 32, 32, false, true);

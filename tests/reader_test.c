@@ -565,7 +565,7 @@ static void test_help(void)
 	while (r.show.help_scroll && lines++ < 99)
 		reader_event(&r, &(struct term_event){ .key = K_UP });
 	tap_is(lines, most, "and a line at a time back");
-	tap_ok(!help_most(&r.show, 120, 36), "120x36 holds all of it");
+	tap_ok(!help_most(&r.show, 120, 50), "120x50 holds all of it");
 	reader_done(&r);
 }
 

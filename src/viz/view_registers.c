@@ -244,7 +244,7 @@ static enum view_rank rank(const struct scene *sc)
 const struct view view_registers = {
 	.name = "registers",
 	.title = N_("registers"),
-	.help = N_("what the focused thread's register arrays hold"),
+	.help = N_("what the focused thread's registers hold"),
 	.pane = PANE_PANEL,
 	.available = available,
 	.rank = rank,

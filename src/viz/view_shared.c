@@ -232,7 +232,7 @@ static enum view_rank rank(const struct scene *sc)
 const struct view view_shared = {
 	.name = "shared",
 	.title = N_("shared memory"),
-	.help = N_("the block's tiles, and which thread stored what"),
+	.help = N_("the block's tiles, and who stored them"),
 	.pane = PANE_PANEL,
 	.available = available,
 	.rank = rank,

@@ -208,7 +208,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 const struct view view_source = {
 	.name = "source",
 	.title = N_("source"),
-	.help = N_("the kernel's line, with the lane's numbers in it"),
+	.help = N_("the line, with the lane's numbers in it"),
 	.pane = PANE_SOURCE,
 	.draw = draw,
 };
