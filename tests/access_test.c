@@ -215,6 +215,28 @@ static bool word_sorted(const struct access_word *a,
 	return a->bank != b->bank ? a->bank < b->bank : a->word < b->word;
 }
 
+/* No bank gives two words in a wavefront, and no two phases share one. */
+static bool wavefronts_hold(const struct access_word *w, size_t count,
+			    const struct access_cost *c)
+{
+	int phase_of[4 * WARP_LANES], last = -1;
+	bool gives[4 * WARP_LANES][32] = {{ false }};
+
+	for (int i = 0; i < 4 * WARP_LANES; i++)
+		phase_of[i] = -1;
+	for (size_t i = 0; i < count; i++) {
+		int at = w[i].wavefront;
+
+		if (gives[at][w[i].bank] ||
+		    (phase_of[at] >= 0 && phase_of[at] != w[i].phase))
+			return false;
+		gives[at][w[i].bank] = true;
+		phase_of[at] = w[i].phase;
+		last = MAX(last, at);
+	}
+	return last + 1 == c->wavefronts;
+}
+
 static bool words_hold(const struct access *a, const struct access_cost *c)
 {
 	struct access_word w[4 * WARP_LANES];
@@ -238,7 +260,7 @@ static bool words_hold(const struct access *a, const struct access_cost *c)
 		if (asked[lane] != (a->mask >> lane & 1 ?
 				    (int)(a->bytes + 3) / 4 : 0))
 			return false;
-	return phases == c->ideal_wavefronts;
+	return phases == c->ideal_wavefronts && wavefronts_hold(w, count, c);
 }
 
 static void show(const struct access *a, const struct access_cost *got,

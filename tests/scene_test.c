@@ -6,7 +6,7 @@
 #include "scene/scene.h"
 #include "tap.h"
 
-enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF, REG };
+enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF, REG, PAIR };
 
 static struct trace_array arrays[] = {
 	{ .name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
@@ -30,6 +30,7 @@ static struct trace_site sites[] = {
 	[B_OF] = { .line = 6, .op = OP_WGMMA, .bytes = 128,
 		   .tile = { 2, 2, 8, 4, 512, 64, 0, 0 } },
 	[REG] = { .line = 3, .op = OP_LD, .bytes = 4, .array = 2 },
+	[PAIR] = { .line = 4, .op = OP_LD, .bytes = 8, .array = 1 },
 };
 static const struct trace_info info = {
 	.kernel = (char *)"k", .file = (char *)"k.cu",
@@ -79,6 +80,7 @@ static struct trace *make(void)
 		add(w, B_OF, UINT32_MAX, 0);
 	}
 	add(w, REG, 1u << 5, 2 * 4 - 5 * 4);
+	add(w, PAIR, 3u << 3, 16 - 3 * 8);
 	trace_writer_warp(w, 0, 1, &e);
 	add(w, WIDE, 0xffff, 32 * 16);
 	add(w, BARRIER, UINT32_MAX, 0);
@@ -131,6 +133,23 @@ static int marked(struct stage *s, uint32_t request, size_t array)
 	return count;
 }
 
+/* Lanes 3 and 4 load 16 bytes from the middle of a sector. */
+static void test_costs(struct stage *s)
+{
+	const struct scene *sc = stage_scene(s, &(struct place){
+		.request = 11 });
+	const uint32_t want[8] = { 0, 0, 0, 0, 1u << 3, 1u << 3, 1u << 4,
+				   1u << 4 };
+
+	tap_ok(sc->costs && sc->sector_count == 1, "one sector");
+	tap_is(sc->cost.bytes, 16, "16 bytes of it are asked for");
+	tap_ok(!memcmp(sc->sector_lanes[0], want, sizeof(want)),
+	       "and each word is wanted by its lane");
+	tap_ok(!sc->elements_shared, "no two lanes want the same");
+	tap_ok(scene_has(sc, SPACE_SHARED) && scene_has(sc, SPACE_REGISTER),
+	       "the kernel has shared memory and register arrays");
+}
+
 int main(void)
 {
 	struct trace *t = make();
@@ -152,6 +171,7 @@ int main(void)
 	tap_str(stage_scene(s, &(struct place){ .request = 10, .lane = 5 })
 		   ->fragment, "A(1,10) A(1,11) of m16n8k16",
 		   "what a register holds of the mma's fragment");
+	test_costs(s);
 	stage_free(s);
 	trace_close(t);
 	return tap_done();

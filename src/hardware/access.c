@@ -100,16 +100,15 @@ static void global_cost(const struct access *a, struct access_cost *cost)
 {
 	struct access_sector s[2 * WARP_LANES];
 	size_t count = access_sectors(a, s);
-	int bytes = 0;
 
 	cost->sectors = (int)count;
-	cost->lines = 0;
+	cost->lines = cost->bytes = 0;
 	for (size_t i = 0; i < count; i++) {
-		bytes += __builtin_popcount(s[i].bytes);
+		cost->bytes += __builtin_popcount(s[i].bytes);
 		cost->lines += !i || s[i].address / LINE_BYTES !=
 				     s[i - 1].address / LINE_BYTES;
 	}
-	cost->ideal_sectors = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+	cost->ideal_sectors = (cost->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 }
 
 /* ---- shared memory ---- */
@@ -185,6 +184,24 @@ static void word_add(struct access_word *out, size_t *count,
 	++*count;
 }
 
+/* A bank gives a word a wavefront. A phase takes as many wavefronts as its
+ * worst bank has words to give, and begins behind the phase before. */
+static void number_wavefronts(struct access_word *w, size_t count)
+{
+	int first = 0, end = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		bool same = i && w[i].phase == w[i - 1].phase;
+
+		if (!same)
+			first = end;
+		same = same && w[i].bank == w[i - 1].bank;
+		w[i].wavefront = (uint8_t)(same ? w[i - 1].wavefront + 1 :
+						  first);
+		end = MAX(end, w[i].wavefront + 1);
+	}
+}
+
 size_t access_words(const struct access *a,
 		    struct access_word out[4 * WARP_LANES], int *phases)
 {
@@ -207,14 +224,13 @@ size_t access_words(const struct access *a,
 			});
 		}
 	}
+	number_wavefronts(out, count);
 	return count;
 }
 
-/* Each phase takes as many wavefronts as its worst bank has words to give. */
 static void shared_cost(const struct access *a, struct access_cost *cost)
 {
 	struct access_word w[4 * WARP_LANES];
-	int worst[WARP_LANES] = { 0 };
 	size_t count = access_words(a, w, &cost->ideal_wavefronts);
 	int way = 0;
 
@@ -224,11 +240,8 @@ static void shared_cost(const struct access *a, struct access_cost *cost)
 			    w[i].bank == w[i - 1].bank;
 
 		way = same ? way + 1 : 1;
-		worst[w[i].phase] = MAX(worst[w[i].phase], way);
-	}
-	for (int p = 0; p < cost->ideal_wavefronts; p++) {
-		cost->wavefronts += worst[p];
-		cost->max_way = MAX(cost->max_way, worst[p]);
+		cost->max_way = MAX(cost->max_way, way);
+		cost->wavefronts = MAX(cost->wavefronts, w[i].wavefront + 1);
 	}
 }
 
@@ -238,9 +251,9 @@ int access_cost(const struct access *a, struct access_cost *cost,
 	if (check(a, e) < 0)
 		return -1;
 	*cost = (struct access_cost){
-		.requests = a->mask != 0, .sectors = NA, .ideal_sectors = NA,
-		.lines = NA, .wavefronts = NA, .ideal_wavefronts = NA,
-		.max_way = NA,
+		.requests = a->mask != 0, .sectors = NA, .bytes = NA,
+		.ideal_sectors = NA, .lines = NA, .wavefronts = NA,
+		.ideal_wavefronts = NA, .max_way = NA,
 	};
 	if (a->space == ACCESS_GLOBAL)
 		global_cost(a, cost);

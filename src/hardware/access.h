@@ -43,8 +43,8 @@ struct access {
 struct access_cost {
 	int requests;		/* 1, or 0 when no lane is active */
 	int sectors;		/* global */
-	int ideal_sectors;	/* global: distinct bytes asked for, in sectors,
-				   rounded up */
+	int bytes;		/* global: distinct ones asked for */
+	int ideal_sectors;	/* global: these bytes in sectors, rounded up */
 	int lines;		/* global */
 	int wavefronts;		/* shared, ldmatrix */
 	int ideal_wavefronts;	/* the same access without bank conflicts: one
@@ -74,6 +74,7 @@ size_t access_sectors(const struct access *a,
 /* One word in one bank in one (merged) phase of a shared access. */
 struct access_word {
 	uint8_t phase, bank;
+	uint8_t wavefront;		/* that brings it, from 0 */
 	uint64_t word;			/* address / 4 */
 	uint32_t lanes;			/* who wants it */
 };

@@ -134,6 +134,31 @@ static void take_trace(struct recording *r, int fd)
 	}
 }
 
+/* The columns and rows of a message of type "locals", which the runner has
+ * found to be whole. */
+static struct locals *read_locals(const struct recording *r, const json_t *m)
+{
+	const json_t *names = json_object_get(m, "names");
+	const json_t *rows = json_object_get(m, "rows");
+	size_t n = json_array_size(names), count = json_array_size(rows);
+	struct locals *l = locals_new(n, count);
+
+	l->warp = r->locals_warp;
+	l->lane = r->locals_lane;
+	l->first = (uint64_t)json_integer_value(json_object_get(m, "first"));
+	for (size_t i = 0; i < n; i++)
+		l->names[i] = xstrdup(json_string_value(
+			json_array_get(names, i)));
+	for (size_t i = 0; i < count * n; i++) {
+		const json_t *v = json_array_get(json_array_get(rows, i / n),
+						 i % n);
+
+		l->values[i].known = json_is_integer(v);
+		l->values[i].v = json_integer_value(v);
+	}
+	return l;
+}
+
 static void take_message(struct recording *r, json_t *m)
 {
 	const char *type = json_string_value(json_object_get(m, "type"));
@@ -144,8 +169,7 @@ static void take_message(struct recording *r, json_t *m)
 	if (!strcmp(type, "locals") && id == r->locals_id) {
 		r->locals_id = 0;
 		if (r->stage)
-			stage_locals(r->stage, r->locals_warp,
-				     r->locals_lane, m);
+			stage_locals(r->stage, read_locals(r, m));
 	} else if (!strcmp(type, "error") && id == r->locals_id) {
 		r->locals_id = 0;
 	} else if (!strcmp(type, "error") && id == r->record_id) {

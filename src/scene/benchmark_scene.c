@@ -21,6 +21,15 @@ static const char *idea_of(const struct timing_case *n)
 	return k && !n->rival ? k->idea : NULL;
 }
 
+static void fill_tuned(struct benchmark_row *row, const struct timing_result *r)
+{
+	char *words = timing_defines(r->defines);
+
+	if (r->defines)
+		snprintf(row->tuned, sizeof(row->tuned), "%s", words);
+	free(words);
+}
+
 static void fill_result(struct benchmark_row *row, const struct timing *t,
 			const struct benchmark_shelf *shelf, size_t size,
 			size_t entrant)
@@ -43,7 +52,7 @@ static void fill_result(struct benchmark_row *row, const struct timing *t,
 	row->registers = r->registers;
 	row->shared_bytes = r->shared_bytes;
 	row->reference = r->reference;
-	row->defines = r->defines;
+	fill_tuned(row, r);
 	row->samples = r->sample_count;
 }
 

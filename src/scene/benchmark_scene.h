@@ -24,7 +24,7 @@ struct benchmark_row {
 	double intensity, error, bound, registers, shared_bytes;	/* NA */
 	const char *intensity_date;	/* an earlier race's; NULL: its own */
 	const char *reference;
-	const json_t *defines;		/* what it was tuned to; NULL */
+	char tuned[256];		/* " NAME=VALUE ...", or "" */
 	size_t samples;
 };
 

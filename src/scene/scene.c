@@ -102,7 +102,7 @@ void stage_free(struct stage *s)
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	source_free(s->source);
-	json_decref(s->locals);
+	locals_free(s->locals);
 	free(s);
 }
 

@@ -10,6 +10,7 @@
 
 #include "hardware/access.h"
 #include "analysis/pattern.h"
+#include "scene/locals.h"
 #include "scene/source.h"
 #include "trace/trace.h"
 
@@ -84,12 +85,14 @@ struct scene {
 	struct pattern pattern;
 	struct access_sector sectors[2 * WARP_LANES];
 	size_t sector_count;
+	/* The lanes that want each word of each sector. */
+	uint32_t sector_lanes[2 * WARP_LANES][SECTOR_BYTES / BANK_BYTES];
 	struct access_word words[4 * WARP_LANES];
 	size_t word_count;
-	int word_phases;
 	/* Distinct elements of the request, ascending, and who touches them. */
 	struct { uint64_t element; uint32_t lanes; } elements[4 * WARP_LANES];
 	size_t element_count;
+	bool elements_shared;		/* lanes want the same one */
 	uint32_t focus_lanes;		/* the lanes that light up */
 	char *sentence;
 	/* The arrays on stage; the matrices are indices or -1. */
@@ -135,12 +138,10 @@ void scene_fragment(struct scene *sc);
 uint32_t stage_ordinal(struct stage *s, size_t warp, uint32_t request,
 		       uint32_t lane);
 
-/* Hands over what a thread's locals hold before its access `first` + row:
- * a message of type "locals" (borrowed). Forgotten when the thread changes. */
-void stage_locals(struct stage *s, size_t warp, uint32_t lane,
-		  const void *message);
+/* Hands over what a thread's locals hold; owned from then on. */
+void stage_locals(struct stage *s, struct locals *l);
 /* True when the locals for this place are not there and would help. */
-bool stage_wants_locals(const struct stage *s, const struct place *p);
+bool stage_wants_locals(struct stage *s, const struct place *p);
 
 /* ---- moving about; each clamps and returns whether anything changed ---- */
 bool place_clamp(const struct stage *s, struct place *p);

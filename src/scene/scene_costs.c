@@ -69,18 +69,39 @@ void scene_value(struct scene *sc)
 			 element_value(elem, words, 2, &sc->second);
 }
 
+static void find_sector_lanes(struct scene *sc)
+{
+	const struct access *a = &sc->access;
+
+	memset(sc->sector_lanes, 0, sizeof(sc->sector_lanes));
+	for (size_t i = 0; i < sc->sector_count; i++)
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+			uint64_t at = a->address[lane] - sc->sectors[i].address;
+			uint64_t word = at / BANK_BYTES;
+
+			if (!(sc->sectors[i].lanes >> lane & 1))
+				continue;
+			for (; word * BANK_BYTES < at + a->bytes; word++)
+				sc->sector_lanes[i][word] |= 1u << lane;
+		}
+}
+
 void scene_costs(struct scene *sc)
 {
+	int phases;
+
 	sc->sector_count = sc->word_count = sc->element_count = 0;
-	sc->word_phases = 0;
 	sc->costs = access_of(sc->info, &sc->request, &sc->access) &&
 		    !access_cost(&sc->access, &sc->cost, NULL);
 	pattern_find(sc->info, &sc->request, &sc->pattern);
 	if (sc->costs && sc->access.space == ACCESS_GLOBAL)
 		sc->sector_count = access_sectors(&sc->access, sc->sectors);
 	else if (sc->costs)
-		sc->word_count = access_words(&sc->access, sc->words,
-					      &sc->word_phases);
+		sc->word_count = access_words(&sc->access, sc->words, &phases);
+	find_sector_lanes(sc);
 	if (sc->array)
 		find_elements(sc);
+	sc->elements_shared = sc->array && sc->element_count <
+		(size_t)sc->pattern.lanes *
+		(sc->site->bytes / sc->array->elem_bytes);
 }

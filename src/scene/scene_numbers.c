@@ -21,34 +21,28 @@ uint32_t stage_ordinal(struct stage *s, size_t warp, uint32_t request,
 	return s->ord_count;
 }
 
-void stage_locals(struct stage *s, size_t warp, uint32_t lane,
-		  const void *message)
+void stage_locals(struct stage *s, struct locals *l)
 {
-	json_decref(s->locals);
-	s->locals = message ? json_incref((json_t *)(uintptr_t)message) : NULL;
-	s->locals_warp = warp;
-	s->locals_lane = lane;
+	locals_free(s->locals);
+	s->locals = l;
 }
 
 /* The row of locals for the place, or NULL. */
-static json_t *locals_row(const struct stage *s, const struct place *p)
+static const struct local_value *locals_row(struct stage *s,
+					    const struct place *p)
 {
-	json_int_t first;
+	const struct locals *l = s->locals;
 	uint32_t ordinal;
 
-	if (!s->locals || s->locals_warp != p->warp ||
-	    s->locals_lane != p->lane)
+	if (!l || l->warp != p->warp || l->lane != p->lane)
 		return NULL;
-	first = json_integer_value(json_object_get(s->locals, "first"));
-	ordinal = stage_ordinal((struct stage *)(uintptr_t)s, p->warp,
-				p->request, p->lane);
-	if (ordinal < first)
+	ordinal = stage_ordinal(s, p->warp, p->request, p->lane);
+	if (ordinal < l->first || ordinal - l->first >= l->row_count)
 		return NULL;
-	return json_array_get(json_object_get(s->locals, "rows"),
-			      (size_t)(ordinal - first));
+	return &l->values[(ordinal - l->first) * l->name_count];
 }
 
-bool stage_wants_locals(const struct stage *s, const struct place *p)
+bool stage_wants_locals(struct stage *s, const struct place *p)
 {
 	const struct trace_warp *tw;
 
@@ -74,31 +68,30 @@ static bool lookup_dim(const char *name, const char *base,
 	}
 }
 
+static bool lookup_local(struct stage *s, const char *name, int64_t *v)
+{
+	const struct local_value *row = locals_row(s, &s->scene.place);
+
+	for (size_t i = 0; row && i < s->locals->name_count; i++) {
+		/* Of those that are in scope; an inner one comes first. */
+		if (!row[i].known || strcmp(s->locals->names[i], name))
+			continue;
+		*v = row[i].v;
+		return true;
+	}
+	return false;
+}
+
 static bool lookup_name(void *ctx, const char *name, int64_t *v)
 {
 	struct stage *s = ctx;
 	const struct scene *sc = &s->scene;
-	json_t *row = locals_row(s, &sc->place), *names, *cell;
-	size_t i;
 
-	if (lookup_dim(name, "threadIdx", sc->thread, v) ||
-	    lookup_dim(name, "blockIdx", sc->block, v) ||
-	    lookup_dim(name, "blockDim", s->info->block, v) ||
-	    lookup_dim(name, "gridDim", s->info->grid, v))
-		return true;
-	names = s->locals ? json_object_get(s->locals, "names") : NULL;
-	json_array_foreach(names, i, cell) {
-		json_t *x = json_array_get(row, i);
-
-		if (!row || strcmp(json_string_value(cell) ?
-				   json_string_value(cell) : "", name))
-			continue;
-		if (!json_is_integer(x))
-			continue;	/* an inner scope may have it */
-		*v = json_integer_value(x);
-		return true;
-	}
-	return false;
+	return lookup_dim(name, "threadIdx", sc->thread, v) ||
+	       lookup_dim(name, "blockIdx", sc->block, v) ||
+	       lookup_dim(name, "blockDim", s->info->block, v) ||
+	       lookup_dim(name, "gridDim", s->info->grid, v) ||
+	       lookup_local(s, name, v);
 }
 
 /* Do the numbers in the line give the element that was recorded? */

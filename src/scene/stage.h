@@ -6,8 +6,6 @@
 #ifndef SCENE_STAGE_H
 #define SCENE_STAGE_H
 
-#include <jansson.h>
-
 #include "scene/scene.h"
 
 struct boxes { struct box block, thread; };
@@ -32,10 +30,7 @@ struct stage {
 	bool reg_valid;
 	size_t reg_warp;
 	uint32_t reg_lane, reg_next;
-	/* Locals of a thread. */
-	json_t *locals;
-	size_t locals_warp;
-	uint32_t locals_lane;
+	struct locals *locals;	/* of one thread; NULL: none have come */
 	/* Ordinals: accesses of ord_lane before request ord_next. */
 	size_t ord_warp;
 	uint32_t ord_lane, ord_next, ord_count;

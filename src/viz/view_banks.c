@@ -7,30 +7,6 @@
 
 #include "viz/show.h"
 
-/* One word in the picture: the turn it is served in, from 0. */
-struct turn { int row; const struct access_word *word; };
-
-/* Gives each word its turn: by phase, then by its place in its bank. */
-static int take_turns(const struct scene *sc, struct turn *out)
-{
-	int base = 0;
-
-	for (int phase = 0; phase < sc->word_phases; phase++) {
-		int depth[BANKS] = {0}, most = 0;
-
-		for (size_t i = 0; i < sc->word_count; i++) {
-			const struct access_word *w = &sc->words[i];
-
-			if (w->phase != phase)
-				continue;
-			out[i] = (struct turn){ base + depth[w->bank]++, w };
-			most = MAX(most, depth[w->bank]);
-		}
-		base += most;
-	}
-	return base;
-}
-
 static void draw_word(struct canvas *c, int x, int y, int width,
 		      const struct scene *sc, const struct access_word *w)
 {
@@ -63,8 +39,7 @@ static void draw_axis(struct canvas *c, struct rect r, int pitch,
 /* Returns the rows used. */
 static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
 {
-	struct turn turns[4 * WARP_LANES];
-	int count = take_turns(sc, turns);
+	int count = sc->cost.wavefronts;
 	int pitch = r.w >= 32 * 3 ? 3 : r.w >= 32 * 2 ? 2 : 1;
 	/* In a narrow panel they need the room on both sides, too. */
 	int narrow = r.w < BANKS - 1;
@@ -77,12 +52,14 @@ static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
 		for (int bank = 0; bank < MIN(BANKS, r.w / pitch); bank++)
 			canvas_put(c, r.x + bank * pitch, r.y + y, 0xb7,
 				   INK(ROLE_FAINT));
-	for (size_t i = 0; i < sc->word_count; i++)
-		if (turns[i].row < shown &&
-		    turns[i].word->bank * pitch < r.w)
-			draw_word(c, r.x + turns[i].word->bank * pitch,
-				  r.y + 1 + turns[i].row,
-				  pitch > 2 ? 2 : 1, sc, turns[i].word);
+	for (size_t i = 0; i < sc->word_count; i++) {
+		const struct access_word *w = &sc->words[i];
+
+		if (w->wavefront < shown && w->bank * pitch < r.w)
+			draw_word(c, r.x + w->bank * pitch,
+				  r.y + 1 + w->wavefront,
+				  pitch > 2 ? 2 : 1, sc, w);
+	}
 	if (shown == count)
 		return shown + 1;
 	canvas_textf(c, r.x, r.y + 1 + shown, r.w, INK(ROLE_WARN),
@@ -167,7 +144,7 @@ static enum view_rank rank(const struct scene *sc)
 const struct view view_banks = {
 	.name = "banks",
 	.title = N_("banks"),
-	.help = N_("shared memory's 32 banks, a row a wavefront"),
+	.help = N_("shared memory's banks, a row a wavefront"),
 	.pane = PANE_PANEL,
 	.follows = true,
 	.rank = rank,

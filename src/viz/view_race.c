@@ -448,15 +448,6 @@ static void add_error(struct str *s, const struct benchmark_row *row)
 	str_add(s, _(".\n"));
 }
 
-static void add_defines(struct str *s, const struct benchmark_row *row)
-{
-	char *defines = timing_defines(row->defines);
-
-	if (row->defines)
-		str_addf(s, _("Tuned for this size:%s.\n"), defines);
-	free(defines);
-}
-
 /* All of it, a sentence a line; what is not known is said to be so. */
 static char *row_words(const struct benchmark_row *row)
 {
@@ -470,7 +461,8 @@ static char *row_words(const struct benchmark_row *row)
 		str_add(&s, _("An earlier text of this kernel was timed: "
 			      "today's is another.\n"));
 	add_error(&s, row);
-	add_defines(&s, row);
+	if (row->tuned[0])
+		str_addf(&s, _("Tuned for this size:%s.\n"), row->tuned);
 	if (row->registers != NA && row->shared_bytes != NA)
 		str_addf(&s, _("%.0f registers a thread, %.0f bytes of "
 			       "shared memory a block.\n"), row->registers,

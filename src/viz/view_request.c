@@ -35,46 +35,35 @@ static void draw_lanes(struct canvas *c, struct rect r,
 	}
 }
 
-/* The lane that a word of a sector is drawn for: one in focus, else the
- * first; -1 when nobody asked for it. */
-static int word_lane(const struct scene *sc, uint64_t address, bool *many)
+/* A word of a sector, drawn for a lane that wants it: one in focus, else the
+ * first. */
+static void draw_word(struct canvas *c, int x, int y, const struct scene *sc,
+		      uint32_t lanes)
 {
-	int found = -1, count = 0;
+	uint32_t focus = lanes & sc->focus_lanes;
+	uint32_t lane = lanes ? (uint32_t)__builtin_ctz(focus ? focus :
+							lanes) : 0;
 
-	for (int lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t at = sc->access.address[lane];
-
-		if (!(sc->access.mask >> lane & 1) || at + sc->access.bytes <=
-		    address || at >= address + BANK_BYTES)
-			continue;
-		count++;
-		if (found < 0 || (sc->focus_lanes >> lane & 1 &&
-				  !(sc->focus_lanes >> found & 1)))
-			found = lane;
-	}
-	*many = count > 1;
-	return found;
+	if (!lanes)
+		canvas_put(c, x, y, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
+	else
+		canvas_put(c, x, y, lanes & (lanes - 1) ? '*' : '0' + lane % 8,
+			   lane_ink(sc, lane));
 }
 
 static void draw_sector(struct canvas *c, int x, int y,
-			const struct scene *sc,
-			const struct access_sector *sector, bool focus)
+			const struct scene *sc, int sector)
 {
+	uint64_t address = sc->sectors[sector].address;
+	bool focus = sc->place.focus == FOCUS_SECTOR &&
+		     sc->place.focus_index == sector;
 	char name[96];
 
-	for (int w = 0; w < 8; w++) {
-		bool many;
-		int lane = word_lane(sc, sector->address + (uint64_t)w * 4,
-				     &many);
-		struct ink ink = lane < 0 ? INK_ON(ROLE_FAINT, ROLE_FIELD) :
-					    lane_ink(sc, (uint32_t)lane);
-
-		canvas_put(c, x + w, y, lane < 0 ? ' ' : many ? '*' :
-			   '0' + (uint32_t)lane % 8, ink);
-	}
-	array_element(sc->array, sector->address > sc->array->base ?
-		      sector->address - sc->array->base : 0,
-		      sc->array->elem_bytes, name, sizeof(name));
+	for (size_t w = 0; w < LENGTH(sc->sector_lanes[0]); w++)
+		draw_word(c, x + (int)w, y, sc, sc->sector_lanes[sector][w]);
+	array_element(sc->array, address > sc->array->base ?
+		      address - sc->array->base : 0, sc->array->elem_bytes,
+		      name, sizeof(name));
 	canvas_text(c, x, y + 1, 8, name,
 		    focus ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_FAINT));
 }
@@ -91,9 +80,7 @@ static int draw_sectors(struct canvas *c, struct rect r,
 		shown = columns * MAX(1, rows - (r.h % 2 ? 0 : 1));
 	for (int i = 0; i < shown; i++)
 		draw_sector(c, r.x + i % columns * 9, r.y + i / columns * 2,
-			    sc, &sc->sectors[i],
-			    sc->place.focus == FOCUS_SECTOR &&
-			    sc->place.focus_index == i);
+			    sc, i);
 	rows = (shown + columns - 1) / columns * 2;
 	if (shown < (int)sc->sector_count) {
 		canvas_textf(c, r.x, r.y + rows, r.w, INK(ROLE_WARN),
@@ -111,10 +98,7 @@ static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 {
 	const struct access_cost *k = &sc->cost;
 	char line[128];
-	int asked = 0;
 
-	for (size_t i = 0; i < sc->sector_count; i++)
-		asked += __builtin_popcount(sc->sectors[i].bytes);
 	snprintf(line, sizeof(line),
 		 ngettext("%d sector", "%d sectors", (unsigned)k->sectors),
 		 k->sectors);
@@ -122,7 +106,7 @@ static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 		    INK_BOLD(k->sectors > k->ideal_sectors ? ROLE_BAD :
 							     ROLE_GOOD));
 	snprintf(line, sizeof(line), _("%d B moved, %d B asked for"),
-		 k->sectors * SECTOR_BYTES, asked);
+		 k->sectors * SECTOR_BYTES, k->bytes);
 	if (r.w < 40) {
 		canvas_text(c, r.x, r.y + 1, r.w, line, INK(ROLE_TEXT));
 		return 2;
@@ -170,12 +154,10 @@ static int draw_global(struct canvas *c, struct rect r, const struct show *s,
 		       bool caption)
 {
 	const struct scene *sc = s->scene;
-	size_t asked = (size_t)sc->pattern.lanes *
-		       (sc->site->bytes / sc->array->elem_bytes);
 	int y = r.y;
 
 	if (caption)
-		canvas_text(c, r.x, y++, r.w, sc->element_count < asked ?
+		canvas_text(c, r.x, y++, r.w, sc->elements_shared ?
 			    _("32-byte sectors, * = many lanes") :
 			    _("sectors of 32 bytes"), INK(ROLE_DIM));
 	y += draw_sectors(c, (struct rect){ r.x, y, r.w,
@@ -251,7 +233,7 @@ static enum view_rank rank(const struct scene *sc)
 const struct view view_request = {
 	.name = "request",
 	.title = N_("request"),
-	.help = N_("the warp's lanes, the sectors they touch, what it costs"),
+	.help = N_("a warp's lanes, their sectors and the cost"),
 	.pane = PANE_PANEL,
 	.follows = true,
 	.rank = rank,
