@@ -67,6 +67,10 @@ static void test_directive_errors(void)
 	REFUSES("\nshow bank", "expected a view, got 'bank'; did you mean "
 		"'banks'?");
 	REFUSES("\nshow", "expected a view behind 'show'");
+	REFUSES("\nshow sectors", "expected a view, got 'sectors'");
+	REFUSES("\nshow source", "expected a view, got 'source'");
+	REFUSES("\nshow matrices grid\nshow shared",
+		"expected at most two views");
 	REFUSES("\nrace", "expected a kernel behind 'race'");
 	REFUSES("\nrace tield", "did you mean tiled?");
 	REFUSES("\nrace naive size 1", "expected a size");
@@ -122,7 +126,7 @@ static const char good[] =
 	"Some **strong** words\nand `code {M}` here.\n\n"
 	"1. one\n2. two\n\n```\nas is\n  {{\n```\n\n"
 	"```gemmviz\nuse naive\nstand block=1,2 warp=3 lane=4 array=B op=ld "
-	"nth=5 phase=6\nshow matrices source\nshow banks\n\n"
+	"nth=5 phase=6\nshow matrices\nshow grid\n\n"
 	"ask How many?\nanswer sectors(B, ld)\n"
 	"wrong (1 + 1) Not {1 + 1}.\nwrong sectors(A, \"st\")*2 Nor this.\n"
 	"right Yes.\nexpect 1 == 1\n```\n\n## Second\n\n"
@@ -147,7 +151,7 @@ static void test_good_step(const struct lesson_step *s)
 	       s->stand.warp == 3 && s->stand.lane == 4 &&
 	       s->stand.op == OP_LD && s->stand.nth == 5 &&
 	       s->stand.phase == 6 && !strcmp(s->stand.array, "B"), "stand");
-	tap_ok(s->show_count == 3 && !strcmp(s->shows[2], "banks"), "shows");
+	tap_ok(s->show_count == 2 && !strcmp(s->shows[1], "grid"), "shows");
 	tap_is(q->wrong_count, 2, "two wrong answers");
 	tap_str(q->wrongs[0].expr, "(1 + 1)", "an expression in brackets");
 	tap_str(q->wrongs[1].expr, "sectors(A, \"st\")*2", "one with a call");

@@ -8,7 +8,9 @@
  *   record KERNEL [m=32] [n=32] [k=32] [NAME=VALUE ...] [as ALIAS]
  *   use ALIAS                       the trace this step shows
  *   stand block=X,Y warp=W lane=L array=A op=ld nth=I phase=P
- *   show VIEW [VIEW ...]            views that matter for this step
+ *   show VIEW [VIEW]                where a small screen begins, and what the
+ *                                   panel shows where both have room:
+ *                                   matrices shared; see scene/view_list.h
  *   ask WORDS                       a question; then
  *     answer EXPR                   its answer, from the trace
  *     wrong EXPR WORDS              a known misconception and its reply

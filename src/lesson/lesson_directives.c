@@ -3,12 +3,14 @@
 
 #include "base/lang.h"
 #include "lesson/lesson_parse.h"
+#include "scene/view_list.h"
 #include "timing/benchmark.h"
 
 /* What `show` may name. */
 static const char *const view_names[] = {
-	"source", "lesson", "matrices", "request", "sectors", "banks",
-	"shared", "registers", "grid", "timeline", "phases",
+#define NAME(name) #name,
+	VIEW_LIST(NAME)
+#undef NAME
 };
 
 static int do_use(struct parser *p, char *rest)
@@ -144,6 +146,10 @@ static int do_show(struct parser *p, char *rest)
 		if (i == LENGTH(view_names))
 			return parse_fail_name(p, _("a view"), word, view_names,
 					       LENGTH(view_names));
+		if (s->show_count == 2)
+			return parse_fail(p, _("expected at most two views: "
+					       "where a small screen begins, "
+					       "and what the panel shows"));
 		show = parse_append(&s->shows, &s->show_count, sizeof(*show));
 		*show = xstrdup(word);
 	}

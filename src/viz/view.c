@@ -2,21 +2,18 @@
 
 #include <string.h>
 
+#include "scene/view_list.h"
 #include "viz/show.h"
 
-extern const struct view view_matrices, view_request, view_banks, view_shared,
-	view_registers, view_grid, view_source, view_lesson;
+#define DECLARATION(name) extern const struct view view_##name;
+#define ADDRESS(name) &view_##name,
 
+VIEW_LIST(DECLARATION)
+extern const struct view view_source, view_lesson;
+
+/* Source and words have panes of their own, which no step has to show. */
 const struct view *const views[] = {
-	&view_matrices,
-	&view_request,
-	&view_banks,
-	&view_shared,
-	&view_registers,
-	&view_grid,
-	&view_source,
-	&view_lesson,
-	NULL
+	VIEW_LIST(ADDRESS) &view_source, &view_lesson, NULL
 };
 
 const struct view *view_find(const char *name)

@@ -1,9 +1,9 @@
 /*
  * view: the views of a step, as one table.
  *
- * A view is a file view_NAME.c that ends in its entry, and a line in views[]
- * (view.c). Tab, the help, the words that a lesson's `show` may use and the
- * choice of what the panel shows all walk that list.
+ * A view is a file view_NAME.c that ends in its entry, and a line in
+ * scene/view_list.h. Tab, the help, the words that a lesson's `show` may use
+ * and the choice of what the panel shows all walk that list.
  */
 #ifndef VIZ_VIEW_H
 #define VIZ_VIEW_H

@@ -1,0 +1,16 @@
+/*
+ * view_list: the views that a lesson's step can show, in the order in which
+ * Tab goes through them. Each has its src/viz/view_NAME.c.
+ */
+#ifndef SCENE_VIEW_LIST_H
+#define SCENE_VIEW_LIST_H
+
+#define VIEW_LIST(X) \
+	X(matrices) \
+	X(request) \
+	X(banks) \
+	X(shared) \
+	X(registers) \
+	X(grid)
+
+#endif
