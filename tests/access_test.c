@@ -29,6 +29,7 @@ static void oracle_global(const struct access *a, struct access_cost *cost)
 			memset(touched + a->address[lane], 1, a->bytes);
 	for (int i = 0; i < WINDOW; i++)
 		bytes += touched[i];
+	cost->bytes = bytes;
 	cost->sectors = windows_touched(32);
 	cost->lines = windows_touched(128);
 	cost->ideal_sectors = bytes / 32 + (bytes % 32 != 0);
@@ -88,7 +89,8 @@ static void oracle_shared(const struct access *a, struct access_cost *cost)
 
 static struct access_cost oracle(const struct access *a)
 {
-	struct access_cost cost = { a->mask ? 1 : 0, NA, NA, NA, NA, NA, NA };
+	struct access_cost cost = { a->mask ? 1 : 0, NA, NA, NA, NA, NA, NA,
+				    NA };
 
 	if (a->space == ACCESS_GLOBAL)
 		oracle_global(a, &cost);
@@ -180,6 +182,7 @@ static void draw_access(struct access *a)
 static bool same(const struct access_cost *a, const struct access_cost *b)
 {
 	return a->requests == b->requests && a->sectors == b->sectors &&
+	       a->bytes == b->bytes &&
 	       a->ideal_sectors == b->ideal_sectors && a->lines == b->lines &&
 	       a->wavefronts == b->wavefronts && a->max_way == b->max_way &&
 	       a->ideal_wavefronts == b->ideal_wavefronts;
