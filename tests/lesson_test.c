@@ -69,7 +69,7 @@ static void test_directive_errors(void)
 	REFUSES("\nshow", "expected a view behind 'show'");
 	REFUSES("\nshow sectors", "expected a view, got 'sectors'");
 	REFUSES("\nshow source", "expected a view, got 'source'");
-	REFUSES("\nshow matrices grid\nshow shared",
+	REFUSES("\nshow matrices grid shared",
 		"expected at most two views");
 	REFUSES("\nrace", "expected a kernel behind 'race'");
 	REFUSES("\nrace tield", "did you mean tiled?");
