@@ -113,6 +113,14 @@ check_PROGRAMS += tests/own_test
 TESTS += tests/own_test
 tests_own_test_SOURCES = tests/own_test.c tests/emu_ask.h
 tests_own_test_LDADD = $(RECORD_LIBS) $(RUNNER_LIBS)
+# PTX in readers' kernels.
+check_PROGRAMS += tests/asm_test tests/asm_data
+TESTS += tests/asm_test tests/asm_data
+tests_asm_test_SOURCES = tests/asm_test.c tests/emu_ask.h
+tests_asm_test_LDADD = $(RECORD_LIBS) $(RUNNER_LIBS)
+tests_asm_data_SOURCES = tests/asm_data.c src/emu/asm_alu.c \
+	src/emu/asm_alu.def src/emu/asm_alu.h
+tests_asm_data_LDADD = $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_warp_test
 TESTS += tests/emu_warp_test
 tests_emu_warp_test_SOURCES = tests/emu_warp_test.c tests/emu_ask.h

@@ -1,8 +1,10 @@
 # gemmviz-emu: the recorder on the CPU, a process of its own.
 
 pkglibexec_PROGRAMS += gemmviz-emu
-gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_text.c %D%/async_proxy.c \
-	%D%/async_proxy.h %D%/atomics.c %D%/bind.c %D%/budget.c \
+gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
+	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c \
+	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
+	%D%/budget.c \
 	%D%/compile.c %D%/compile.h %D%/control.c %D%/cp_async.c %D%/crash.c \
 	%D%/emu.c %D%/emu_findings.c %D%/emu_findings.h %D%/fibre.c \
 	%D%/fibre.h %D%/hooks.c %D%/hooks.h %D%/launch.c %D%/launch.h \

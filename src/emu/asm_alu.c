@@ -1,0 +1,259 @@
+/*
+ * asm_alu: what the lines of asm_alu.def mean. See asm_alu.h.
+ *
+ * PTX ISA, "Integer Arithmetic Instructions", "Floating Point Instructions",
+ * "Data Movement and Conversion Instructions: cvt". tests/asm_data.c holds
+ * each line to the values that a GPU gave.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "record/gemm_arguments.h"
+#include "emu/asm_alu.h"
+
+/* ---- types: the values that a register's bits stand for ---- */
+
+#define RESULT_TYPE(t, c) \
+	static inline uint64_t to_##t(c value) { return (uint64_t)value; } \
+	typedef c t##_type;
+#define WHOLE_TYPE(t, c) \
+	static inline c from_##t(uint64_t bits) { return (c)bits; } \
+	RESULT_TYPE(t, c)
+WHOLE_TYPE(b16, uint16_t)
+WHOLE_TYPE(u16, uint16_t)
+WHOLE_TYPE(s16, int16_t)
+WHOLE_TYPE(f16, uint16_t)
+WHOLE_TYPE(bf16, uint16_t)
+WHOLE_TYPE(b32, uint32_t)
+WHOLE_TYPE(u32, uint32_t)
+WHOLE_TYPE(s32, int32_t)
+RESULT_TYPE(tf32, uint32_t)
+WHOLE_TYPE(f16x2, uint32_t)
+RESULT_TYPE(bf16x2, uint32_t)
+WHOLE_TYPE(b64, uint64_t)
+WHOLE_TYPE(u64, uint64_t)
+WHOLE_TYPE(s64, int64_t)
+WHOLE_TYPE(pred, bool)
+
+#define REAL_TYPE(t, c, w) \
+	static inline c from_##t(uint64_t bits) \
+	{ w word = (w)bits; c v; memcpy(&v, &word, sizeof(v)); return v; } \
+	static inline uint64_t to_##t(c value) \
+	{ w word; memcpy(&word, &value, sizeof(word)); return word; } \
+	typedef c t##_type;
+REAL_TYPE(f32, float, uint32_t)
+REAL_TYPE(f64, double, uint64_t)
+
+/* ---- whole numbers and bits ---- */
+
+#define BITS(x) ((uint64_t)(x))
+#define PAIR(low, high) (BITS(high) << 32 | (low))
+/* The upper half of a product of twice the bits. */
+#define HIGH(x, y) \
+	((unsigned __int128)(__int128)(x) * (unsigned __int128)(__int128)(y) \
+	 >> 8 * sizeof(x))
+
+static uint64_t bits_reversed(uint64_t x)
+{
+	uint64_t to = 0;
+
+	for (int i = 0; i < 64; i++)
+		to |= (x >> i & 1) << (63 - i);
+	return to;
+}
+
+/* The bits from `at` on, those beyond the last being the field's sign. */
+static uint64_t field(uint64_t x, uint32_t bits, bool has_sign, uint32_t at,
+		      uint32_t length)
+{
+	uint32_t last = MIN(at + length - 1, bits - 1);
+	uint64_t sign = has_sign && length ? x >> last & 1 : 0, to = 0;
+
+	for (uint32_t i = 0; i < bits; i++)
+		to |= (i < length && at + i < bits ? x >> (at + i) & 1 : sign)
+		      << i;
+	return to;
+}
+
+/* A byte for each digit of the selector; 8 and more: its sign eight times. */
+static uint32_t bytes_chosen(uint32_t low, uint32_t high, uint32_t selector)
+{
+	uint32_t to = 0;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t digit = selector >> 4 * i & 15;
+		uint32_t byte = PAIR(low, high) >> 8 * (digit & 7) & 255;
+
+		if (digit & 8)
+			byte = byte & 128 ? 255 : 0;
+		to |= byte << 8 * i;
+	}
+	return to;
+}
+
+/* Bit by bit, what the table has for the bits of the three. */
+static uint32_t looked_up(uint32_t a, uint32_t b, uint32_t c, unsigned table)
+{
+	uint32_t to = 0;
+
+	for (int i = 0; i < 32; i++)
+		to |= (table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 |
+				 (c >> i & 1)) & 1) << i;
+	return to;
+}
+
+/* ---- real numbers ---- */
+
+#define NUMBERS(x, y) (!isunordered((double)(x), (double)(y)))
+/* Of two of which one is no number, the other; -0 is less than 0. */
+#define LEAST(x, y) \
+	(isnan(x) ? (y) : isnan(y) ? (x) : \
+	 (x) < (y) || ((x) == (y) && signbit(x)) ? (x) : (y))
+#define FMA(x, y, z) (sizeof(x) == sizeof(float) ? \
+	fmaf((float)(x), (float)(y), (float)(z)) : fma(x, y, z))
+#define ROOT(x) (sizeof(x) == sizeof(float) ? sqrtf((float)(x)) : sqrt(x))
+#define ABSOLUTE(x) fabs(x)
+
+static double real16(enum elem elem, uint16_t x)
+{
+	uint32_t word = x;
+	double v = 0;
+
+	element_value(elem, &word, 0, &v);
+	return v;
+}
+
+static uint32_t real16_pair(enum elem elem, double high, double low)
+{
+	return (uint32_t)real16_round(elem, high) << 16 |
+	       real16_round(elem, low);
+}
+
+/* In double, sums and products of halves are exact. */
+static double half_of(char op, double x, double y, double z)
+{
+	switch (op) {
+	case '+':
+		return x + y;
+	case '-':
+		return x - y;
+	case '*':
+		return x * y;
+	default:
+		return fma(x, y, z);
+	}
+}
+
+/* Two halves in a register each; 'f' is x y + z. */
+static uint32_t halves(char op, uint32_t x, uint32_t y, uint32_t z)
+{
+	uint32_t to = 0;
+
+	for (int i = 0; i < 32; i += 16)
+		to |= (uint32_t)real16_round(ELEM_F16, half_of(
+			op, real16(ELEM_F16, (uint16_t)(x >> i)),
+			real16(ELEM_F16, (uint16_t)(y >> i)),
+			real16(ELEM_F16, (uint16_t)(z >> i)))) << i;
+	return to;
+}
+
+/* The fraction of 10 bits that is nearest, ties away from zero. */
+static uint32_t tf32_rounded(float x)
+{
+	uint32_t word = (uint32_t)to_f32(x);
+
+	return isfinite(x) ? (word + 0x1000) & ~0x1fffu : word & ~0x1fffu;
+}
+
+/* ---- whole numbers from real ones ---- */
+
+struct whole { int bits; bool has_sign; };
+
+/* PTX ISA, cvt: what is no number becomes 0, or of 64 bits on either side the
+ * highest bit. */
+static uint64_t nearest(struct whole to, size_t from_bytes, double v)
+{
+	double beyond = ldexp(1, to.bits - to.has_sign);
+	uint64_t top = 1ull << (to.bits - 1);
+
+	if (isnan(v))
+		return to.bits == 64 || from_bytes == 8 ? top : 0;
+	if (v >= beyond)
+		return to.has_sign ? top - 1 : top | (top - 1);
+	if (to.has_sign)
+		return v <= -beyond ? top : (uint64_t)(int64_t)v;
+	return v <= 0 ? 0 : (uint64_t)v;
+}
+
+#define WHOLE_u32 ((struct whole){ 32, false })
+#define WHOLE_s32 ((struct whole){ 32, true })
+#define WHOLE_u64 ((struct whole){ 64, false })
+#define WHOLE_s64 ((struct whole){ 64, true })
+#define NEAREST(to, from, v) nearest(WHOLE_##to, sizeof(from##_type), v)
+
+/* ---- the table ---- */
+
+#define OP1(name, r, ta, meaning) \
+	{ name, #r, { #ta, "", "" }, 1, false, 0 },
+#define OP2(name, r, ta, tb, meaning) \
+	{ name, #r, { #ta, #tb, "" }, 2, false, 0 },
+#define OP3(name, r, ta, tb, tc, meaning) \
+	{ name, #r, { #ta, #tb, #tc }, 3, false, 0 },
+#define LOP3(table) \
+	{ "lop3.b32", "b32", { "b32", "b32", "b32" }, 3, true, table },
+const struct asm_alu asm_alus[] = {
+#include "emu/asm_alu.def"
+};
+const size_t asm_alu_count = LENGTH(asm_alus);
+#undef OP1
+#undef OP2
+#undef OP3
+#undef LOP3
+
+bool asm_alu_is_predicate(const char *type)
+{
+	return !strcmp(type, "pred");
+}
+
+const struct asm_alu *asm_alu_find(const char *name)
+{
+	for (size_t i = 0; i < asm_alu_count; i++)
+		if (!strcmp(asm_alus[i].name, name))
+			return &asm_alus[i];
+	return NULL;
+}
+
+/* A case for each line, in the table's order. */
+#define OP1(name, r, ta, meaning) \
+	case __COUNTER__ - first: { \
+		ta##_type a = from_##ta(in[0]); \
+		return to_##r((r##_type)(meaning)); \
+	}
+#define OP2(name, r, ta, tb, meaning) \
+	case __COUNTER__ - first: { \
+		ta##_type a = from_##ta(in[0]); \
+		tb##_type b = from_##tb(in[1]); \
+		return to_##r((r##_type)(meaning)); \
+	}
+#define OP3(name, r, ta, tb, tc, meaning) \
+	case __COUNTER__ - first: { \
+		ta##_type a = from_##ta(in[0]); \
+		tb##_type b = from_##tb(in[1]); \
+		tc##_type c = from_##tc(in[2]); \
+		return to_##r((r##_type)(meaning)); \
+	}
+#define LOP3(lut) \
+	case __COUNTER__ - first: \
+		return looked_up((uint32_t)in[0], (uint32_t)in[1], \
+				 (uint32_t)in[2], table);
+uint64_t asm_alu_do(const struct asm_alu *alu,
+		    const uint64_t in[ASM_ALU_OPERANDS], unsigned table)
+{
+	enum { first = __COUNTER__ + 1 };
+
+	switch (alu - asm_alus) {
+#include "emu/asm_alu.def"
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,37 @@
+/*
+ * asm_alu: the PTX instructions that compute registers from registers
+ * (asm_alu.def), as functions of the registers' bits.
+ */
+#ifndef EMU_ASM_ALU_H
+#define EMU_ASM_ALU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ASM_ALU_OPERANDS 3
+
+struct asm_alu {
+	const char *name;	/* "add.s32" */
+	const char *result, *operands[ASM_ALU_OPERANDS];	/* "s32" */
+	size_t count;		/* operands */
+	/* lop3 has a table as a fourth operand. */
+	bool has_table;
+	unsigned table;		/* of this line of asm_alu.def */
+};
+
+extern const struct asm_alu asm_alus[];
+extern const size_t asm_alu_count;
+
+/* Whether a type is a predicate, whose value is 0 or 1. */
+bool asm_alu_is_predicate(const char *type);
+/* NULL: there is none of the name. */
+const struct asm_alu *asm_alu_find(const char *name);
+/*
+ * The result for these operands, and this table of lop3; of a type that has a
+ * sign, sign-extended, for a register that is wider than the type.
+ */
+uint64_t asm_alu_do(const struct asm_alu *alu,
+		    const uint64_t in[ASM_ALU_OPERANDS], unsigned table);
+
+#endif
