@@ -1,0 +1,170 @@
+/* lesson_launch: what is asked of a whole launch, and of recorded races. */
+#include "lesson/lesson_query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "timing/benchmark.h"
+
+/* ---- the whole launch ---- */
+
+int query_total(struct query *q, struct value *out, struct error *e)
+{
+	const struct report *report = lesson_report(q->s, e);
+	int64_t sum = 0, n;
+	bool any = false;
+
+	if (!report)
+		return -1;
+	for (size_t i = 0; i < report->site_count; i++) {
+		const struct report_site *site = &report->sites[i];
+
+		if (strcmp(site->array, q->array) ||
+		    (q->op >= 0 && (int)site->op != q->op))
+			continue;
+		n = q->which == TOTAL_SECTORS ? site->sectors :
+						site->wavefronts;
+		any = any || n != NA;
+		sum += n == NA ? 0 : n;
+	}
+	*out = any ? value_int(sum) : (struct value){ .kind = VALUE_NONE };
+	return 0;
+}
+
+int query_sum(struct query *q, struct value *out, struct error *e)
+{
+	const struct report *r = lesson_report(q->s, e);
+
+	if (!r)
+		return -1;
+	switch (q->which) {
+	case SUM_FLOPS:
+		*out = value_int(r->flops);
+		break;
+	case SUM_BYTES:
+		*out = value_int(r->bytes_global);
+		break;
+	case SUM_LOAD_SECTORS:
+		*out = value_int(r->global_load_sectors);
+		break;
+	case SUM_LOAD_REQUESTS:
+		*out = value_int(r->global_load_requests);
+		break;
+	default:
+		*out = r->intensity < 0 ? (struct value){ .kind = VALUE_NONE } :
+		       value_real(r->intensity);
+	}
+	return 0;
+}
+
+static int64_t shared_bytes(const struct trace_info *info)
+{
+	int64_t sum = 0, size;
+
+	for (size_t i = 0; i < info->array_count; i++) {
+		const struct trace_array *a = &info->arrays[i];
+
+		if (a->space != SPACE_SHARED)
+			continue;
+		size = a->elem_bytes;
+		for (uint32_t d = 0; d < a->rank; d++)
+			size *= a->dims[d];
+		sum += size;
+	}
+	return sum;
+}
+
+int query_launch(struct query *q, struct value *out, struct error *e)
+{
+	const struct trace_info *info = q->s->info;
+	int64_t threads = (int64_t)info->block.x * info->block.y *
+			  info->block.z;
+	uint32_t phases = trace_warp(q->s->trace, q->s->warp)->phases;
+
+	(void)e;
+	switch (q->which) {
+	case LAUNCH_PHASES:
+		*out = value_int(phases);
+		break;
+	case LAUNCH_BARRIERS:
+		*out = value_int(phases - 1);
+		break;
+	case LAUNCH_THREADS:
+		*out = value_int(threads);
+		break;
+	case LAUNCH_WARPS:
+		*out = value_int((threads + WARP_LANES - 1) / WARP_LANES);
+		break;
+	case LAUNCH_BLOCKS:
+		*out = value_int((int64_t)info->grid.x * info->grid.y *
+				 info->grid.z);
+		break;
+	default:
+		*out = value_int(shared_bytes(info));
+	}
+	return 0;
+}
+
+int query_dims(struct query *q, struct value *out, struct error *e)
+{
+	const struct trace_array *a = query_find_array(q);
+
+	(void)e;
+	if (q->which)
+		*out = value_int(a->dims[a->rank - 1]);
+	else
+		*out = value_int(a->rank < 2 ? 1 : a->dims[a->rank - 2]);
+	return 0;
+}
+
+/* ---- recorded races ---- */
+
+/* FLOP/s of the kernels named and of the first one's cuBLAS, in the newest
+ * recording of them at this size. */
+static int race_flops(const struct query *q, double flops[2], double *cublas,
+		      struct error *e)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	char *size = xasprintf("%lld", (long long)q->i[0]);
+	struct timing *t = NULL;
+	struct benchmark_plan p;
+	json_t *entrants;
+	int status;
+
+	benchmark_plan_init(&p);
+	status = benchmark_add_size(&p, size, e);
+	for (size_t i = 0; i < 2 && q->kernel[i] && !status; i++)
+		status = benchmark_add(&p, q->kernel[i], e);
+	if (!status)
+		t = benchmark_find(folder, &p, e);
+	entrants = json_object_get(p.request, "entrants");
+	for (size_t i = 0; i < json_array_size(entrants) && t; i++) {
+		size_t at =
+			(size_t)benchmark_case(t, json_array_get(entrants, i));
+		long against = timing_against(t, at);
+
+		flops[i] = timing_figures(t, 0, at).flops;
+		if (i == 0 && against >= 0)
+			*cublas = timing_figures(t, 0, (size_t)against).flops;
+	}
+	status = t ? 0 : -1;
+	timing_free(t);
+	benchmark_plan_done(&p);
+	free(folder);
+	free(size);
+	return status;
+}
+
+int query_race(struct query *q, struct value *out, struct error *e)
+{
+	double flops[2] = { NA, NA }, cublas = NA, by;
+
+	if (race_flops(q, flops, &cublas, e) < 0)
+		return -1;
+	by = q->which == RACE_TFLOPS ? 1e12 :
+	     q->which == RACE_SHARE ? cublas : flops[1];
+	*out = (struct value){ .kind = VALUE_NONE };
+	if (flops[0] != NA && by != NA)
+		*out = value_real(flops[0] / by);
+	return 0;
+}

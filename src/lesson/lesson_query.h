@@ -1,0 +1,58 @@
+/*
+ * lesson_query: a function of a lesson's expressions as it is called, and the
+ * functions, by what they look at. lesson_functions.c has the table of them.
+ */
+#ifndef LESSON_LESSON_QUERY_H
+#define LESSON_LESSON_QUERY_H
+
+#include "lesson/lesson_functions.h"
+
+/* One call: its arguments as the function's `takes` names them. */
+struct query {
+	struct standing *s;
+	const char *array;
+	int op;				/* -1: any */
+	int64_t i[2];
+	double x;
+	const char *kernel[2];		/* of a race; NULL: none */
+	int which;			/* the table's */
+};
+
+/* What a function tells: the `which` of its entry. */
+enum cost { COST_SECTORS, COST_IDEAL_SECTORS, COST_LINES, COST_WAVEFRONTS,
+	    COST_IDEAL_WAVEFRONTS, COST_WAYS };
+enum shape { SHAPE_LANES, SHAPE_ADDRESSES, SHAPE_PATTERN, SHAPE_FIRST,
+	     SHAPE_LAST, SHAPE_BYTES };
+enum part { PART_ROW, PART_COL, PART_INDEX, PART_ADDRESS, PART_BANK,
+	    PART_VALUE, PART_STRIDE };
+enum scope { SCOPE_LAUNCH, SCOPE_BLOCK, SCOPE_BLOCK_PHASE, SCOPE_WARP,
+	     SCOPE_WARP_PHASE, SCOPE_THREAD, SCOPE_THREAD_PHASE };
+enum total { TOTAL_SECTORS, TOTAL_WAVEFRONTS };
+enum sum { SUM_FLOPS, SUM_BYTES, SUM_INTENSITY, SUM_LOAD_SECTORS,
+	   SUM_LOAD_REQUESTS };
+enum launch { LAUNCH_PHASES, LAUNCH_BARRIERS, LAUNCH_THREADS, LAUNCH_WARPS,
+	      LAUNCH_BLOCKS, LAUNCH_SHARED_BYTES };
+enum race_what { RACE_TFLOPS, RACE_SHARE, RACE_RATIO };
+
+/* Whether the request's site is of the array, and of the op if one is named. */
+bool query_matches(const struct query *q, uint32_t site);
+/* The request behind the last of a phase. */
+uint32_t query_phase_end(struct trace *t, size_t warp, uint32_t phase);
+/* The array that a request is for, and the one that the query names or NULL. */
+const struct trace_array *query_array(const struct query *q,
+				      const struct trace_request *r);
+const struct trace_array *query_find_array(const struct query *q);
+bool query_lane_takes_part(const struct trace_request *r, int64_t lane);
+
+/* -1 with e. */
+typedef int query_function(struct query *q, struct value *out,
+			   struct error *e);
+/* lesson_request.c: of one request; see find_request() there. */
+query_function query_cost, query_shape, query_part, query_part_at;
+/* lesson_scan.c: of many. */
+query_function query_requests, query_events, query_distinct, query_reuse,
+	query_loads_of, query_loader;
+/* lesson_launch.c: of the whole launch, and of recorded races. */
+query_function query_total, query_sum, query_launch, query_dims, query_race;
+
+#endif
