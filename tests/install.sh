@@ -33,6 +33,13 @@ ok $? "an installed and moved program records" || sed 's/^/# /' "$tmp/log"
 sed -i 's/^# .*/# Changed/' "$tmp/moved/place/share/gemmviz/lessons/coalescing.md"
 like "$("$gemmviz" list 2>&1)" '^ *coalescing +Changed$' \
 	"it reads the installed lessons, not the build tree's"
+sed 's/^place .*/place 1.5/; s/^# .*/# New/' \
+	"$srcdir/lessons/tiling.md" >"$tmp/moved/place/share/gemmviz/lessons/new.md"
+is "$("$gemmviz" list | sed -n '/^lessons/,/^$/s/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')" \
+	"indexing new coalescing tiling float4 outer-product " \
+	"a lesson is in the list where it says"
+like "$("$gemmviz" --lesson new --plain 2>&1)" '^New$' "... and opens"
+rm "$tmp/moved/place/share/gemmviz/lessons/new.md"
 mkdir -p "$root$(dirname "$prefix")"
 mv "$tmp/moved/place" "$root$prefix"
 

@@ -125,8 +125,8 @@ static void prose(void)
 		{ (char *)"三十二", SPAN_STRONG },
 		{ (char *)"。", SPAN_PLAIN },
 	};
-	struct lesson_paragraph p = { PARAGRAPH_TEXT, 0, spans,
-				      LENGTH(spans) };
+	struct lesson_paragraph p = { .spans = spans,
+				      .span_count = LENGTH(spans) };
 	int wrong = 0;
 
 	for (int w = 10; w < 70; w++) {

@@ -12,7 +12,7 @@
 
 static struct lesson *parse(const char *text, struct error *e)
 {
-	return lesson_parse("x", text, strlen(text), e);
+	return lesson_parse("x.md", text, strlen(text), e);
 }
 
 /* The text is refused, in this line, for this reason. */
@@ -23,7 +23,7 @@ static void refuses(const char *text, int line, const char *reason)
 	struct lesson *l = parse(text, &e);
 	bool good;
 
-	snprintf(place, sizeof(place), "lessons/x.md:%d: ", line);
+	snprintf(place, sizeof(place), "x.md:%d: ", line);
 	good = !l && e.status == EXIT_INPUT &&
 	       !strncmp(e.text, place, strlen(place)) &&
 	       strstr(e.text, reason);

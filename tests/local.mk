@@ -184,7 +184,7 @@ endif
 check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test
 TESTS += tests/runner_test tests/session_test tests/lesson_test \
-	tests/lessons_test
+	tests/lessons_test tests/lesson_file.sh
 tests_runner_test_SOURCES = tests/runner_test.c
 tests_runner_test_LDADD = $(RUNNER_LIBS)
 tests_session_test_SOURCES = tests/session_test.c

@@ -155,7 +155,7 @@ static int add_file(struct benchmark_options *l, const char *path,
 	if (json_array_size(json_object_get(l->plan.request, "sizes")) != 1)
 		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
 				 "size: give one --size", text_show(path));
-	source = launch_source(path, l->entry, e);
+	source = session_source(path, l->entry, e);
 	if (!source)
 		return -1;
 	what = json_deep_copy(l->shape);
@@ -173,7 +173,7 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 	for (int i = 0; i < count && !status; i++) {
 		char *word;
 
-		if (launch_is_source(words[i])) {
+		if (kernel_is_file(words[i])) {
 			status = add_file(l, words[i], e);
 			files++;
 			continue;

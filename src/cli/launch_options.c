@@ -8,8 +8,6 @@
 #include "kernels/kernels.h"
 #include "base/text.h"
 
-/* A kernel's text is a page or ten; a megabyte is no kernel. */
-#define SOURCE_MAX (1u << 20)
 #define SIZE_MAX_ELEMENTS 16384
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 120
@@ -251,35 +249,10 @@ static bool ends_in(const char *name, const char *end)
 	return n > k && !strcmp(name + n - k, end);
 }
 
-bool launch_is_source(const char *word)
-{
-	return ends_in(word, ".cu") || ends_in(word, ".cuh");
-}
-
-/* A file's text goes along in the message: the recorder may be elsewhere. */
-json_t *launch_source(const char *path, const char *entry, struct error *e)
-{
-	const char *slash = strrchr(path, '/');
-	json_t *source;
-	size_t len;
-	char *text = file_read(path, SOURCE_MAX, &len, e);
-
-	if (!text)
-		return NULL;
-	source = json_pack("{s:s, s:s#, s:s*}", "file",
-			   slash ? slash + 1 : path, "text", text, (int)len,
-			   "entry", entry);
-	free(text);
-	if (!source)
-		error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
-			  text_show(path));
-	return source;
-}
-
 static int add_source(struct launch_options *l, const char *path,
 		      struct error *e)
 {
-	json_t *source = launch_source(path, l->entry, e);
+	json_t *source = session_source(path, l->entry, e);
 
 	return source ? json_object_set_new(l->request, "source", source) : -1;
 }
@@ -364,9 +337,9 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e)
 {
 	if (ends_in(what, ".gvt") ||
-	    (strchr(what, '/') && !launch_is_source(what)))
+	    (strchr(what, '/') && !kernel_is_file(what)))
 		return trace_open(what, e);
-	if (launch_is_source(what) ? add_source(l, what, e) :
+	if (kernel_is_file(what) ? add_source(l, what, e) :
 				     add_kernel(l, what, e))
 		return NULL;
 	return launch_runner_choose(l, e) ? NULL : record(l, e);

@@ -52,13 +52,9 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 
 /* Sets the runner that --on asks for, unless one was given. -1 with e. */
 int launch_runner_choose(struct launch_options *l, struct error *e);
-/* The members of a request: a file's text, with the __global__ function or
- * NULL; sizes such as 16x16 (the option is named when they are none). NULL
- * with e. */
-json_t *launch_source(const char *path, const char *entry, struct error *e);
+/* Sizes such as 16x16; NULL with e, which names the option, when they are
+ * none. */
 json_t *launch_dims(const char *value, const char *option, struct error *e);
-/* Whether a word names a file with a kernel. */
-bool launch_is_source(const char *word);
 
 /* The runner on this machine's GPU; NULL with e (EXIT_GPU): not built. */
 char **launch_gpu(struct error *e);

@@ -624,6 +624,14 @@ const struct kernel kernels[] = {
 
 const size_t kernel_count = LENGTH(kernels);
 
+bool kernel_is_file(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+
+	return dot && dot > word && (!strcmp(dot, ".cu") ||
+				     !strcmp(dot, ".cuh"));
+}
+
 const struct kernel *kernel_find(const char *name)
 {
 	for (size_t i = 0; i < kernel_count; i++)

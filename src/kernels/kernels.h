@@ -60,6 +60,8 @@ struct kernel {
 
 extern const struct kernel kernels[];
 extern const size_t kernel_count;
+/* Whether a word names a file with a kernel (.cu, .cuh). */
+bool kernel_is_file(const char *word);
 const struct kernel *kernel_find(const char *name);
 /* A parameter of this name, or NULL. */
 const struct kernel_param *kernel_param(const struct kernel *k,

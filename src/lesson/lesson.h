@@ -5,7 +5,10 @@
  * The level-1 heading is the title, each level-2 heading starts a step, and
  * a fenced block of the language `gemmviz` holds directives, one a line:
  *
+ *   place NUMBER                    where the lesson stands in the course
  *   record KERNEL [m=32] [n=32] [k=32] [NAME=VALUE ...] [as ALIAS]
+ *   record FILE.cu block=X[xY[xZ]] grid=X[xY[xZ]] [shared=BYTES]
+ *          [entry=NAME] [m=32] ... [as ALIAS]
  *   use ALIAS                       the trace this step shows
  *   stand block=X,Y warp=W lane=L array=A op=ld nth=I phase=P
  *   show VIEW [VIEW]                where a small screen begins, and what the
@@ -20,8 +23,11 @@
  *                                   tiled:TILE=32, cublas-fp32; see race.h
  *   expect EXPR                     a claim that the test suite checks
  *
- * `record` holds for all steps behind it. The default alias is the kernel's
- * name. Words may hold {EXPR}, which is replaced by its value; so may the
+ * `place`, before the first step, is a number such as 2 or 2.5: the list of
+ * lessons is in its order. A lesson without one is in no list, and is opened
+ * as a file. `record` holds for all steps behind it. A file is meant from the
+ * lesson's folder. The default alias is the kernel's name, or the file's
+ * without its .cu. Words may hold {EXPR}, which is replaced by its value; so may the
  * prose, its code and blocks of code included ({{ is a brace). EXPR is
  * expr.h's language over the traces; see lesson_functions. The EXPR of
  * `wrong` ends at the first space outside of brackets and quotes. Without a
@@ -36,9 +42,15 @@
 #include "trace/trace.h"
 
 #define LESSON_MAX_RECORDS 8
+/* Wrong answers that a question shows beside the right one. */
+#define LESSON_MAX_WRONGS 3
 
 struct lesson_record {
-	char *kernel, *alias;
+	char *kernel, *alias;	/* kernel: of the table, or the file's name */
+	char *file;		/* its path, or NULL: a kernel of the table */
+	char *entry;		/* of a file: its kernel, or NULL: the only */
+	struct trace_dim block, grid;	/* of a file */
+	long shared_bytes;
 	int m, n, k;
 	struct trace_define *defines;
 	size_t define_count;
@@ -52,13 +64,13 @@ struct lesson_stand {
 	uint32_t nth, phase;	/* the nth such request from phase's start */
 };
 
-struct lesson_wrong { char *expr, *words; };
+struct lesson_wrong { char *expr, *words; int line; };
 
 struct lesson_question {
 	char *words, *answer, *right;
 	struct lesson_wrong *wrongs;
 	size_t wrong_count;
-	int line;
+	int line, answer_line, right_line;
 };
 
 struct lesson_expect { char *expr; int line; };
@@ -73,12 +85,14 @@ struct lesson_paragraph {
 	int number;		/* ordered items: 1.., else 0 */
 	struct lesson_span *spans;
 	size_t span_count;
+	int line;
 };
 
 struct benchmark_plan;
 
 struct lesson_step {
 	char *title;
+	int line;
 	struct lesson_paragraph *prose;
 	size_t prose_count;
 	char *use;		/* alias, or NULL: as the step before */
@@ -94,21 +108,25 @@ struct lesson_step {
 };
 
 struct lesson {
-	char *name, *title, *lang;
+	char *path, *name, *title, *lang;
+	double place;			/* NA: in no list */
 	struct lesson_record records[LESSON_MAX_RECORDS];
 	size_t record_count;
 	struct lesson_step *steps;
 	size_t step_count;
 };
 
-/* name is NAME or LANG/NAME. Errors name file, line and what was expected. */
-struct lesson *lesson_parse(const char *name, const char *text, size_t len,
+/* path is where the text is from; its last part without .md is the lesson's
+ * name. Errors name path, line and what was expected. */
+struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 			    struct error *e);
-/* By name in paths()->lessons, in lang ("en", "zh") where there is one. */
+/* A name is one of lesson_names(), or a path: it has a slash or ends in .md.
+ * Where the lesson's folder has LANG/NAME.md, it is that one. */
 struct lesson *lesson_load(const char *name, const char *lang,
 			   struct error *e);
 void lesson_free(struct lesson *l);
-/* Names of all lessons in teaching order; NULL-terminated, static. */
+/* Names of the lessons in paths()->lessons that have a place in the course, in
+ * its order; NULL-terminated, static. */
 const char *const *lesson_names(void);
 
 /*
@@ -140,6 +158,17 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 /* Words with {EXPR} replaced; heap. */
 char *lesson_words(struct lesson_traces *traces, size_t step,
 		   const char *words, struct error *e);
+/*
+ * Looks whether a lesson with all its traces is right: every stand is there,
+ * every `expect` holds, the words have their numbers, and each question has
+ * an answer that differs from its wrong ones. Tells each thing looked at, by
+ * its line; why is NULL when it is right.
+ */
+typedef void lesson_verdict(void *ctx, int line, const char *what,
+			    const char *why);
+void lesson_check(struct lesson_traces *traces, lesson_verdict *tell,
+		  void *ctx);
+
 /* Whether an expression, or each {EXPR} in words, can be read and calls only
  * functions that there are; needs no trace. */
 int lesson_expr_check(const char *expr, struct error *e);

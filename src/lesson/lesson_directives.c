@@ -1,4 +1,6 @@
 /* lesson_directives: what a step shows, asks and expects. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/lang.h"
@@ -12,6 +14,22 @@ static const char *const view_names[] = {
 	VIEW_LIST(NAME)
 #undef NAME
 };
+
+static int do_place(struct parser *p, char *rest)
+{
+	struct lesson *l = p->lesson;
+	char *word = parse_word(&rest), *end;
+
+	if (l->place != NA || l->step_count)
+		return parse_fail(p, _("expected one 'place', before the "
+				       "first step"));
+	l->place = word ? strtod(word, &end) : NA;
+	if (!word || *end || parse_word(&rest) || !isfinite(l->place) ||
+	    l->place < 0)
+		return parse_fail(p, _("expected a number behind 'place', "
+				       "such as 2 or 2.5"));
+	return 0;
+}
 
 static int do_use(struct parser *p, char *rest)
 {
@@ -229,6 +247,7 @@ static int do_answer(struct parser *p, char *rest)
 	if (parse_check_expr(p, rest) < 0)
 		return -1;
 	q->answer = xstrdup(rest);
+	q->answer_line = p->line;
 	return 0;
 }
 
@@ -238,6 +257,7 @@ static int do_right(struct parser *p, char *rest)
 
 	if (!q || q->right)
 		return parse_fail(p, _("expected one 'right' behind an 'ask'"));
+	q->right_line = p->line;
 	return take_words(p, rest, &q->right);
 }
 
@@ -254,6 +274,7 @@ static int do_wrong(struct parser *p, char *rest)
 		return -1;
 	w = parse_append(&q->wrongs, &q->wrong_count, sizeof(*w));
 	w->expr = xstrdup(expr);
+	w->line = p->line;
 	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
 		return parse_fail(p, _("expected words behind '%s'; an "
 				       "expression with spaces needs brackets "
@@ -297,10 +318,14 @@ static int do_race(struct parser *p, char *rest)
 	       parse_fail(p, _("expected a kernel behind 'race'"));
 }
 
+/* The first that needs a step. */
+#define FIRST_OF_STEP 2
+
 static const struct directive {
 	const char *name;
 	int (*run)(struct parser *p, char *rest);
 } directives[] = {
+	{ "place", do_place },
 	{ "record", lesson_record_directive },
 	{ "use", do_use },
 	{ "stand", do_stand },
@@ -328,7 +353,7 @@ int lesson_directive(struct parser *p, char *line)
 	}
 	if (i == LENGTH(directives))
 		return parse_fail_name(p, _("a directive"), word, names, i);
-	if (!p->lesson->step_count && strcmp(word, "record"))
+	if (!p->lesson->step_count && i >= FIRST_OF_STEP)
 		return parse_fail(p, _("expected a step (a level-2 heading) "
 				       "before '%s'"), word);
 	return directives[i].run(p, line);

@@ -1,4 +1,6 @@
 /* lesson_load: lessons by name, and what becomes of them. */
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,24 +9,111 @@
 #include "lesson/lesson_parse.h"
 #include "timing/benchmark.h"
 
-static const char *const teaching_order[] = {
-	"indexing", "coalescing", "tiling", "float4", "outer-product", NULL,
-};
+/* ---- the course ---- */
+
+struct entry { char *name; double place; };
+
+static int by_place(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* What the lesson's `place` says, or NA. A lesson that is wrong further down
+ * has one, too: who opens it is told what is wrong. */
+static double place_in(const char *text)
+{
+	bool inside = false;
+	double place;
+
+	while (text && strncmp(text, "## ", 3)) {
+		if (!strncmp(text, "```", 3))
+			inside = !strncmp(text + 3, "gemmviz\n", 8);
+		else if (inside && sscanf(text, "place %lf", &place) == 1)
+			return place;
+		text = strchr(text, '\n');
+		if (text)
+			text++;
+	}
+	return NA;
+}
+
+static double place_of(const char *file)
+{
+	char *path = xasprintf("%s/%s", paths()->lessons, file);
+	struct error e;
+	size_t len;
+	char *text = file_read(path, LESSON_MAX_BYTES, &len, &e);
+	double place = text ? place_in(text) : NA;
+
+	free(text);
+	free(path);
+	return place;
+}
+
+static bool ends_in_md(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 3 && !strcmp(name + n - 3, ".md");
+}
+
+/* The lessons of the folder that have a place, in order. */
+static struct entry *read_course(size_t *count)
+{
+	struct entry *entries = NULL;
+	DIR *d = opendir(paths()->lessons);
+	size_t capacity = 0;
+	struct dirent *f;
+
+	*count = 0;
+	while (d && (f = readdir(d))) {
+		double place = ends_in_md(f->d_name) ? place_of(f->d_name) : NA;
+
+		if (!(place >= 0))
+			continue;
+		grow(&entries, &capacity, *count + 1, sizeof(*entries));
+		entries[(*count)++] = (struct entry){
+			xstrndup(f->d_name, strlen(f->d_name) - 3), place };
+	}
+	if (d)
+		closedir(d);
+	if (*count)
+		qsort(entries, *count, sizeof(*entries), by_place);
+	return entries;
+}
 
 const char *const *lesson_names(void)
 {
-	return teaching_order;
+	static const char **names;
+	struct entry *entries;
+	size_t count;
+
+	if (names)
+		return names;
+	entries = read_course(&count);
+	names = xcalloc(count + 1, sizeof(*names));
+	for (size_t i = 0; i < count; i++)
+		names[i] = entries[i].name;
+	free(entries);
+	return names;
 }
+
+/* ---- one of them ---- */
 
 static int check_name(const char *name, struct error *e)
 {
-	const size_t count = LENGTH(teaching_order) - 1;
+	const char *const *names = lesson_names();
 	const char *near;
+	size_t n;
 
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(name, teaching_order[i]))
+	for (n = 0; names[n]; n++)
+		if (!strcmp(name, names[n]))
 			return 0;
-	near = nearest_name(name, teaching_order, count);
+	near = nearest_name(name, names, n);
 	if (near)
 		return error_set(e, EXIT_USAGE, _("no lesson '%s'; did you "
 						  "mean '%s'?"),
@@ -32,26 +121,56 @@ static int check_name(const char *name, struct error *e)
 	return error_set(e, EXIT_USAGE, _("no lesson '%s'"), text_show(name));
 }
 
+/* The folder with its slash, or "". */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return xstrndup(path, slash ? (size_t)(slash + 1 - path) : 0);
+}
+
+char *lesson_beside(const char *path, const char *file)
+{
+	char *folder = folder_of(path);
+	char *beside = xasprintf("%s%s", *file == '/' ? "" : folder, file);
+
+	free(folder);
+	return beside;
+}
+
+static struct lesson *load_file(const char *path, const char *lang,
+				struct error *e)
+{
+	size_t len;
+	char *text = file_read(path, LESSON_MAX_BYTES, &len, e);
+	struct lesson *l = text ? lesson_parse(path, text, len, e) : NULL;
+
+	free(text);
+	if (l) {
+		free(l->lang);
+		l->lang = xstrdup(lang);
+	}
+	return l;
+}
+
 struct lesson *lesson_load(const char *name, const char *lang, struct error *e)
 {
-	char *qualified, *path, *text;
-	struct lesson *l = NULL;
-	size_t len;
+	bool is_path = strchr(name, '/') || ends_in_md(name);
+	char *path, *folder, *translated;
+	struct lesson *l;
 
-	if (check_name(name, e) < 0)
+	if (!is_path && check_name(name, e) < 0)
 		return NULL;
-	qualified = !strcmp(lang, "en") ? xstrdup(name) :
-		    xasprintf("%s/%s", lang, name);
-	path = xasprintf("%s/%s.md", paths()->lessons, qualified);
-	if (strcmp(lang, "en") && access(path, F_OK) < 0) {
-		l = lesson_load(name, "en", e);
-	} else {
-		text = file_read(path, LESSON_MAX_BYTES, &len, e);
-		if (text)
-			l = lesson_parse(qualified, text, len, e);
-		free(text);
-	}
-	free(qualified);
+	path = is_path ? xstrdup(name) :
+			 xasprintf("%s/%s.md", paths()->lessons, name);
+	folder = folder_of(path);
+	translated = xasprintf("%s%s/%s", folder, lang, path + strlen(folder));
+	if (access(translated, F_OK))
+		l = load_file(path, "en", e);
+	else
+		l = load_file(translated, lang, e);
+	free(translated);
+	free(folder);
 	free(path);
 	return l;
 }
@@ -75,6 +194,8 @@ static void free_record(struct lesson_record *r)
 	free(r->defines);
 	free(r->kernel);
 	free(r->alias);
+	free(r->entry);
+	free(r->file);
 }
 
 static void free_question(struct lesson_question *q)
@@ -127,6 +248,7 @@ void lesson_free(struct lesson *l)
 	for (size_t i = 0; i < l->step_count; i++)
 		free_step(&l->steps[i]);
 	free(l->steps);
+	free(l->path);
 	free(l->name);
 	free(l->title);
 	free(l->lang);

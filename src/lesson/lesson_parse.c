@@ -17,8 +17,8 @@ int parse_fail(struct parser *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	return error_set(p->error, EXIT_INPUT, "%s:%d: %s", p->file, p->line,
-			 what);
+	return error_set(p->error, EXIT_INPUT, "%s:%d: %s",
+			 text_show(p->lesson->path), p->line, what);
 }
 
 int parse_fail_name(struct parser *p, const char *wanted, const char *got,
@@ -162,6 +162,10 @@ static void end_span(struct parser *p)
 /* Adds text in the current style to the last paragraph. */
 static void add_text(struct parser *p, const char *text, size_t n)
 {
+	struct lesson_paragraph *para = paragraph_of(p);
+
+	if (!para->line)
+		para->line = p->line;
 	if (p->soft_break && needs_space(p, text, n))
 		str_addc(&p->words, ' ');
 	p->soft_break = false;
@@ -203,10 +207,13 @@ static int end_heading(struct parser *p, unsigned level)
 		return -1;
 	if (!p->words.len)
 		return parse_fail(p, _("expected words in a heading"));
-	if (!title)
-		title = &((struct lesson_step *)
-			  parse_append(&l->steps, &l->step_count,
-				       sizeof(*l->steps)))->title;
+	if (!title) {
+		struct lesson_step *s = parse_append(&l->steps, &l->step_count,
+						     sizeof(*s));
+
+		s->line = p->line;
+		title = &s->title;
+	}
 	*title = str_take(&p->words);
 	return 0;
 }
@@ -451,44 +458,47 @@ static int parse(struct parser *p)
 
 	p->seen = p->text;
 	p->line = 1;
-	error_set(p->error, EXIT_INPUT, "%s: %s", p->file,
+	error_set(p->error, EXIT_INPUT, "%s: %s", text_show(p->lesson->path),
 		  _("the Markdown reader failed"));
 	if (md_parse(p->text, p->len, &callbacks, p))
 		return -1;
 	return check_lesson(p);
 }
 
-static struct lesson *new_lesson(const char *name)
+static struct lesson *new_lesson(const char *path)
 {
-	const char *slash = strchr(name, '/');
+	const char *slash = strrchr(path, '/');
 	struct lesson *l = xcalloc(1, sizeof(*l));
+	size_t n;
 
-	l->lang = slash ? xstrndup(name, slash - name) : xstrdup("en");
-	l->name = xstrdup(slash ? slash + 1 : name);
+	l->path = xstrdup(path);
+	l->name = xstrdup(slash ? slash + 1 : path);
+	n = strlen(l->name);
+	if (n > 3 && !strcmp(l->name + n - 3, ".md"))
+		l->name[n - 3] = '\0';
+	l->lang = xstrdup("en");
+	l->place = NA;
 	return l;
 }
 
-struct lesson *lesson_parse(const char *name, const char *text, size_t len,
+struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 			    struct error *e)
 {
-	char *file = xasprintf("lessons/%s.md", text_show(name));
 	struct error ignored;
-	struct parser p = { .file = file, .error = e ? e : &ignored };
+	struct parser p = { .error = e ? e : &ignored };
 	int status;
 
 	if (len > LESSON_MAX_BYTES) {
 		error_set(e, EXIT_INPUT, _("%s: expected at most %u bytes"),
-			  file, LESSON_MAX_BYTES);
-		free(file);
+			  text_show(path), LESSON_MAX_BYTES);
 		return NULL;
 	}
-	p.lesson = new_lesson(name);
+	p.lesson = new_lesson(path);
 	p.text = text_clean(text, len, TEXT_LINES);
 	p.len = strlen(p.text);
 	status = parse(&p);
 	str_done(&p.words);
 	free(p.text);
-	free(file);
 	if (status == 0)
 		return p.lesson;
 	lesson_free(p.lesson);

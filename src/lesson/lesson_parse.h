@@ -14,7 +14,6 @@
 struct parser {
 	char *text;			/* clean, with its newlines */
 	size_t len;
-	const char *file;
 	struct lesson *lesson;
 	struct error *error;
 
@@ -53,6 +52,9 @@ struct lesson_question *parse_question(struct parser *p);
 /* The next word of a line, cut off in place; NULL at its end. */
 char *parse_word(char **line);
 bool parse_is_name(const char *s);
+
+/* The path of a file that is named from the folder of another; heap. */
+char *lesson_beside(const char *path, const char *file);
 
 /* A line of a gemmviz block. */
 int lesson_directive(struct parser *p, char *line);

@@ -19,21 +19,33 @@ static int unknown_kernel(struct parser *p, const char *name)
 	return -1;
 }
 
-static int add_define(struct parser *p, struct lesson_record *r,
-		      const char *name, const char *value)
+static int check_param(struct parser *p, const char *kernel, const char *name,
+		       const char *value)
 {
 	const struct kernel_param *param =
-		kernel_param(kernel_find(r->kernel), name);
-	struct trace_define *d;
+		kernel_param(kernel_find(kernel), name);
 	long v;
 
 	if (!param)
 		return parse_fail(p, _("expected m, n, k or a parameter of %s, "
-				       "got '%s'"), r->kernel, text_show(name));
+				       "got '%s'"), kernel, text_show(name));
 	if (!parse_int(value, param->lowest, param->highest, &v))
 		return parse_fail(p, _("expected %s of %d to %d, got '%s'"),
 				  name, param->lowest, param->highest,
 				  text_show(value));
+	return 0;
+}
+
+static int add_define(struct parser *p, struct lesson_record *r,
+		      const char *name, const char *value)
+{
+	struct trace_define *d;
+
+	if (!r->file && check_param(p, r->kernel, name, value) < 0)
+		return -1;
+	if (!parse_is_name(name))
+		return parse_fail(p, _("expected NAME=VALUE, got '%s'"),
+				  text_show(name));
 	for (size_t i = 0; i < r->define_count; i++)
 		if (!strcmp(r->defines[i].name, name))
 			return parse_fail(p, _("expected %s only once"), name);
@@ -55,10 +67,50 @@ static int set_size(struct parser *p, int *size, const char *name,
 	return 0;
 }
 
+/* "16x16": one to three numbers. */
+static int set_dim(struct parser *p, struct trace_dim *dim, const char *name,
+		   const char *value)
+{
+	uint32_t *part[] = { &dim->x, &dim->y, &dim->z };
+	char *copy = xstrdup(value), *save, *word = strtok_r(copy, "x", &save);
+	size_t n = 0;
+	long v;
+
+	*dim = (struct trace_dim){ 1, 1, 1 };
+	for (; word && n < 3 && parse_int(word, 1, INT32_MAX, &v); n++) {
+		*part[n] = (uint32_t)v;
+		word = strtok_r(NULL, "x", &save);
+	}
+	n = word ? 0 : n;
+	free(copy);
+	return n ? 0 : parse_fail(p, _("expected %s=16x16 or the like, got "
+				       "'%s'"), name, text_show(value));
+}
+
+/* How a file's kernel is launched; 1: it is another option. */
+static int launch_option(struct parser *p, struct lesson_record *r,
+			 const char *option, const char *value)
+{
+	if (!strcmp(option, "block"))
+		return set_dim(p, &r->block, option, value);
+	if (!strcmp(option, "grid"))
+		return set_dim(p, &r->grid, option, value);
+	if (!strcmp(option, "shared"))
+		return parse_int(value, 0, INT32_MAX, &r->shared_bytes) ? 0 :
+		       parse_fail(p, _("expected shared=BYTES, got '%s'"),
+				  text_show(value));
+	if (strcmp(option, "entry"))
+		return 1;
+	free(r->entry);
+	r->entry = xstrdup(value);
+	return 0;
+}
+
 static int record_option(struct parser *p, struct lesson_record *r,
 			 char *option)
 {
 	char *value = strchr(option, '=');
+	int status = 1;
 
 	if (!value)
 		return parse_fail(p, _("expected NAME=VALUE, got '%s'"),
@@ -70,11 +122,25 @@ static int record_option(struct parser *p, struct lesson_record *r,
 		return set_size(p, &r->n, option, value);
 	if (!strcmp(option, "k"))
 		return set_size(p, &r->k, option, value);
-	return add_define(p, r, option, value);
+	if (r->file)
+		status = launch_option(p, r, option, value);
+	return status <= 0 ? status : add_define(p, r, option, value);
+}
+
+static int check_file(struct parser *p, const struct lesson_record *r)
+{
+	if (!parse_is_name(r->alias))
+		return parse_fail(p, _("expected 'as' and a name for %s"),
+				  text_show(r->alias));
+	if (!r->block.x || !r->grid.x)
+		return parse_fail(p, _("expected block= and grid=, how the "
+				       "kernel of %s is launched"),
+				  text_show(r->kernel));
+	return 0;
 }
 
 /* The launcher's own conditions hold here, too. */
-static int check_record(struct parser *p, const struct lesson_record *r)
+static int check_kernel(struct parser *p, const struct lesson_record *r)
 {
 	const struct kernel *kernel = kernel_find(r->kernel);
 	int values[KERNEL_PARAMS];
@@ -114,6 +180,21 @@ static int record_words(struct parser *p, struct lesson_record *r, char *rest)
 	return 0;
 }
 
+static struct lesson_record new_record(const struct parser *p,
+				       const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	struct lesson_record r = { .line = p->line, .m = 32, .n = 32, .k = 32 };
+
+	r.kernel = xstrdup(slash ? slash + 1 : name);
+	if (kernel_is_file(name)) {
+		r.file = lesson_beside(p->lesson->path, name);
+		*strrchr(r.kernel, '.') = '\0';
+	}
+	r.alias = xstrdup(r.kernel);
+	return r;
+}
+
 int lesson_record_directive(struct parser *p, char *rest)
 {
 	struct lesson *l = p->lesson;
@@ -122,14 +203,12 @@ int lesson_record_directive(struct parser *p, char *rest)
 
 	if (!name)
 		return parse_fail(p, _("expected a kernel behind 'record'"));
-	if (!kernel_find(name))
+	if (!kernel_is_file(name) && !kernel_find(name))
 		return unknown_kernel(p, name);
 	if (l->record_count == LESSON_MAX_RECORDS)
 		return parse_fail(p, _("expected at most %d records"),
 				  LESSON_MAX_RECORDS);
-	*r = (struct lesson_record){ .kernel = xstrdup(name),
-				     .alias = xstrdup(name), .line = p->line,
-				     .m = 32, .n = 32, .k = 32 };
+	*r = new_record(p, name);
 	/* Counted at once, so that it is freed in any case; looked up by its
 	 * alias only when that is final. */
 	l->record_count++;
@@ -138,6 +217,5 @@ int lesson_record_directive(struct parser *p, char *rest)
 	if (lesson_record_find(l, r->alias) != (long)l->record_count - 1)
 		return parse_fail(p, _("expected another alias than '%s', "
 				       "which is taken"), r->alias);
-	return check_record(p, r);
+	return r->file ? check_file(p, r) : check_kernel(p, r);
 }
-

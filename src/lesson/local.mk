@@ -1,7 +1,8 @@
 # Lessons: parsed and evaluated.
 
 noinst_LIBRARIES += liblesson.a
-liblesson_a_SOURCES = %D%/lesson.h %D%/lesson_directives.c %D%/lesson_eval.c \
+liblesson_a_SOURCES = %D%/lesson.h %D%/lesson_check.c \
+	%D%/lesson_directives.c %D%/lesson_eval.c \
 	%D%/lesson_functions.c %D%/lesson_functions.h %D%/lesson_launch.c \
 	%D%/lesson_load.c %D%/lesson_parse.c %D%/lesson_parse.h \
 	%D%/lesson_query.h %D%/lesson_record.c %D%/lesson_request.c \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "kernels/kernels.h"
 
 /* Rows of locals asked for at once, and how many of them behind us. */
@@ -10,6 +11,8 @@
 #define LOCALS_BEHIND 128
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 120
+/* A kernel's text is a page or ten; a megabyte is no kernel. */
+#define SOURCE_MAX (1u << 20)
 
 json_t *session_request(const char *kernel, int m, int n, int k,
 			const struct trace_define *defines, size_t count)
@@ -27,6 +30,26 @@ json_t *session_request(const char *kernel, int m, int n, int k,
 				    json_string(defines[i].value));
 	json_object_set_new(r, "defines", d);
 	return r;
+}
+
+/* A file's text goes along in the message: the recorder may be elsewhere. */
+json_t *session_source(const char *path, const char *entry, struct error *e)
+{
+	const char *slash = strrchr(path, '/');
+	json_t *source;
+	size_t len;
+	char *text = file_read(path, SOURCE_MAX, &len, e);
+
+	if (!text)
+		return NULL;
+	source = json_pack("{s:s, s:s#, s:s*}", "file",
+			   slash ? slash + 1 : path, "text", text, (int)len,
+			   "entry", entry);
+	free(text);
+	if (!source)
+		error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
+			  text_show(path));
+	return source;
 }
 
 static void recording_lost(struct recording *r, const struct error *e)
@@ -56,16 +79,47 @@ static void recording_start(struct recording *r, char *const *argv,
 	r->record_id = runner_send(r->runner, request);
 }
 
+static json_t *dim_json(struct trace_dim d)
+{
+	return json_pack("[I,I,I]", (json_int_t)d.x, (json_int_t)d.y,
+			 (json_int_t)d.z);
+}
+
+/* What a lesson records; NULL with e when its file cannot be read. */
+static json_t *record_request(const struct lesson_record *r, struct error *e)
+{
+	json_t *source, *request = session_request(r->file ? NULL : r->kernel,
+						   r->m, r->n, r->k,
+						   r->defines,
+						   r->define_count);
+
+	if (!r->file)
+		return request;
+	source = session_source(r->file, r->entry, e);
+	if (!source) {
+		json_decref(request);
+		return NULL;
+	}
+	json_object_set_new(request, "source", source);
+	json_object_set_new(request, "block", dim_json(r->block));
+	json_object_set_new(request, "grid", dim_json(r->grid));
+	json_object_set_new(request, "shared_bytes",
+			    json_integer(r->shared_bytes));
+	return request;
+}
+
 void session_lesson(struct session *s, const struct lesson *l,
 		    char *const *argv, const char *on)
 {
 	*s = (struct session){ .count = l->record_count };
 	for (size_t i = 0; i < l->record_count; i++) {
-		const struct lesson_record *r = &l->records[i];
+		struct recording *r = &s->recordings[i];
+		json_t *request = record_request(&l->records[i], &r->error);
 
-		recording_start(&s->recordings[i], argv, on,
-				session_request(r->kernel, r->m, r->n, r->k,
-						r->defines, r->define_count));
+		if (request)
+			recording_start(r, argv, on, request);
+		else
+			r->fresh = true;
 	}
 }
 

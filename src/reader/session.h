@@ -36,6 +36,10 @@ struct session {
 json_t *session_request(const char *kernel, int m, int n, int k,
 			const struct trace_define *defines, size_t count);
 
+/* Its member "source": a file's text, and which kernel of it, or NULL for the
+ * only one. NULL with e. */
+json_t *session_source(const char *path, const char *entry, struct error *e);
+
 /* Starts a recorder for every record of the lesson. argv as runner_start,
  * on as runner_want. */
 void session_lesson(struct session *s, const struct lesson *l,

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# A lesson that was never compiled in: opened by its path, and checked.
+. "$srcdir/tests/tap.sh"
+gemmviz=$(cd "$builddir" && pwd)/gemmviz
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit
+export LC_ALL=C.UTF-8 LANGUAGE=en
+
+# says STATUS PATTERN ARGUMENT...: the status, and a line that matches.
+says() {
+	local want=$1 pattern=$2
+	shift 2
+	"$gemmviz" "$@" >out 2>&1 </dev/null
+	is $? "$want" "gemmviz $*: status $want"
+	like "$(cat out)" "$pattern" "... and $pattern"
+}
+
+# changed FROM TO: the good lesson with one thing wrong, as bad.md.
+changed() {
+	sed "s|$1|$2|" course/mine.md >course/bad.md
+}
+
+mkdir -p course/zh course/kernels
+cat >course/kernels/copy.cu <<'END_OF_KERNEL'
+__global__ void copy(const float *A, const float *B, float *C, int M, int N,
+                     int K)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    C[i] = A[i * STRIDE];
+}
+END_OF_KERNEL
+cat >course/mine.md <<'END_OF_LESSON'
+# Mine: a lesson of my own
+
+```gemmviz
+record kernels/copy.cu STRIDE=4 block=32 grid=2 m=16 n=16 k=16
+record naive as other
+```
+
+## A stride
+
+Each lane reads {index_at(A, 1) - index_at(A, 0)} elements further on.
+
+```gemmviz
+use copy
+stand array=A op=ld
+show request
+ask How many sectors does the warp touch?
+answer sectors(A)
+wrong 4 That would be without the stride.
+wrong 32 Two lanes share a sector.
+right It touches {sectors(A)}.
+expect sectors(A) == 16
+expect total_events(other, C, st) == M * N * 4
+```
+END_OF_LESSON
+sed 's/^# .*/# 我的：自己的课/; s/^## .*/## 步长/' course/mine.md >course/zh/mine.md
+
+says 0 '^A stride' --lesson course/mine.md --plain
+like "$(cat out)" 'Each lane reads 4 elements' "its kernel is recorded"
+(cd course && "$gemmviz" --lesson mine.md --plain) >out 2>&1
+like "$(cat out)" 'Each lane reads 4 elements' "a bare name that ends in .md"
+says 0 '步长' --lang zh --lesson ./course/mine.md --plain
+says 0 '^course/mine.md: 1 steps, [0-9]+ checks passed$' \
+	list --check course/mine.md
+is "$(wc -l <out)" 1 "... and nothing else"
+says 0 'course/zh/mine.md: 1 steps' list --check course/mine.md \
+	course/zh/mine.md
+
+# Claims and answers that are wrong, by their lines.
+changed '== 16' '== 17'
+says 1 '^course/bad.md:21: expect sectors\(A\) == 17: does not hold$' \
+	list --check course/bad.md
+is "$(wc -l <out)" 1 "... and nothing else"
+changed 'wrong 32' 'wrong (4*4)'
+says 1 '^course/bad.md:19: wrong \(4\*4\): has the same value as another answer: 16' \
+	list --check course/bad.md
+changed '{sectors(A)}' '{wavefronts(A)}'
+says 1 '^course/bad.md:20: right: a number is not available' \
+	list --check course/bad.md
+changed 'elements further' '{row(Q)} elements further'
+says 1 '^course/bad.md:10: the text: .*Q' list --check course/bad.md
+changed 'array=A op=ld' 'array=A op=ld nth=99'
+says 1 '^course/bad.md:8: where the step stands: .*no such request' \
+	list --check course/bad.md
+changed 'wrong 32 Two' 'wrong 31 One\nwrong 30 Two\nwrong 29 Three'
+says 1 'at most three' list --check course/bad.md
+says 1 'mine.md: 1 steps' list --check course/bad.md course/mine.md
+
+# What is malformed, and what cannot be recorded.
+changed 'show request' 'shwo request'
+says 3 "course/bad.md:15: expected a directive, got 'shwo'; did you mean 'show'" \
+	list --check course/bad.md
+says 3 "course/bad.md:15: expected a directive" --lesson course/bad.md --plain
+changed 'show request' 'show reqest'
+says 3 "course/bad.md:15: .*'reqest'" list --check course/bad.md
+changed 'STRIDE=4 ' ''
+says 3 '^course/bad.md:4: record copy: copy.cu:5: .*STRIDE' \
+	list --check course/bad.md
+changed 'kernels/copy.cu' 'kernels/gone.cu'
+says 3 '^course/bad.md:4: record gone: .*course/kernels/gone.cu.*No such' \
+	list --check course/bad.md
+changed 'block=32 ' ''
+says 3 'course/bad.md:4: expected block= and grid=' list --check course/bad.md
+changed 'grid=2' 'grid=2x'
+says 3 'course/bad.md:4: ' list --check course/bad.md
+says 3 'No such file' list --check course/none.md
+says 2 "no lesson 'tilling'; did you mean 'tiling'" list --check tilling
+changed '^record naive' 'place two\n&'
+says 3 "bad.md:5: expected a number behind 'place'" list --check course/bad.md
+changed '^show' 'place 2\n&'
+says 3 "bad.md:15: expected one 'place', before the first step" \
+	list --check course/bad.md
+
+done_testing
