@@ -123,6 +123,23 @@ like "$(cat out)" '"kind":"out-of-bounds","line":4,' "... and its line"
 echo '__global__ void k(float *A) { int x = ; }' >broken.cu
 ends 3 "broken.cu:1: " report broken.cu --block 1 --grid 1
 
+# What is printed for programs is JSON whatever the name of a file.
+json='use JSON::PP; binmode STDOUT, ":utf8"; local $/;
+	print JSON::PP->new->utf8->decode(scalar <STDIN>)->{file}'
+for name in 'a"b.gvt' 'a\b.gvt' $'a\nb.gvt' $'a\tb.gvt' 'ä.gvt'; do
+	"$gemmviz" record naive -m 4 -n 4 -k 4 --json -o "$name" >out 2>err
+	is "$?:$(perl -e "$json" <out)" "0:$name" "JSON of a name: $name"
+done
+"$gemmviz" record naive -m 4 -n 4 -k 4 --json -o $'a\xffb.gvt' >out 2>err
+is "$?:$(perl -e "$json" <out)" $'0:a\xef\xbf\xbdb.gvt' \
+	"what is not UTF-8 in a name is U+FFFD"
+for name in 'a"b.cu' 'a\b.cu' $'a\nb.cu' $'a\xffb.cu'; do
+	cp add.cu "$name"
+	"$gemmviz" report "$name" --block 32 --grid 1 --json >out 2>err
+	like "$?:$(perl -e "$json" <out >/dev/null && echo JSON)" '^[01]:JSON$' \
+		"a report's of $(printf %q "$name")"
+done
+
 # Recorders that fail.
 ends 5 "false" report naive --runner false
 ends 5 "protocol" report naive --runner 'echo {}'

@@ -187,6 +187,20 @@ char *text_clean(const char *s, size_t n, unsigned flags)
 	return str_take(&out);
 }
 
+char *text_utf8(const char *s)
+{
+	size_t n = strlen(s);
+	struct str out = { 0 };
+	char bytes[4];
+	uint32_t cp;
+
+	for (size_t i = 0; i < n;) {
+		i += text_decode(s + i, n - i, &cp);
+		str_addn(&out, bytes, text_encode(cp, bytes));
+	}
+	return str_take(&out);
+}
+
 const char *text_show(const char *s)
 {
 	static char *ring[8];

@@ -26,7 +26,10 @@ enum text_flags {
 
 /* A cleaned copy on the heap, never NULL. */
 char *text_clean(const char *s, size_t n, unsigned flags);
-/* The same for one short line in a message, cut at 200 columns, in what the
+/* A copy that is UTF-8, and else what it was, for data that programs read: each
+ * byte that is not UTF-8 is U+FFFD. */
+char *text_utf8(const char *s);
+/* Clean, for one short line in a message, cut at 200 columns, in what the
  * locale can show; a static ring of 8 buffers. */
 const char *text_show(const char *s);
 

@@ -58,23 +58,21 @@ static int cost_of(const struct access *a, struct access_cost *cost,
 	return access_cost(a, cost, e);
 }
 
-static void print_member(const char *name, int n, const char *behind)
+static json_t *count_json(int n)
 {
-	if (n == NA)
-		printf("\"%s\":null%s", name, behind);
-	else
-		printf("\"%s\":%d%s", name, n, behind);
+	return n == NA ? json_null() : json_integer(n);
 }
 
 static void print_json(const struct access_cost *cost)
 {
-	putchar('{');
-	print_member("requests", cost->requests, ",");
-	print_member("sectors", cost->sectors, ",");
-	print_member("lines", cost->lines, ",");
-	print_member("wavefronts", cost->wavefronts, ",");
-	print_member("ideal_wavefronts", cost->ideal_wavefronts, ",");
-	print_member("max_way", cost->max_way, "}\n");
+	command_json(json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o}",
+		"requests", count_json(cost->requests),
+		"sectors", count_json(cost->sectors),
+		"lines", count_json(cost->lines),
+		"wavefronts", count_json(cost->wavefronts),
+		"ideal_wavefronts", count_json(cost->ideal_wavefronts),
+		"max_way", count_json(cost->max_way)), stdout);
 }
 
 /* ---- one JSON object a line ---- */
@@ -187,11 +185,10 @@ static int answer_object(const char *line, size_t n, struct error *e)
 
 static void print_error(const struct error *e)
 {
-	json_t *answer = json_pack("{s:s}", "error", e->text);
+	char *text = text_utf8(e->text);
 
-	json_dumpf(answer, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(answer);
+	command_json(json_pack("{s:s}", "error", text), stdout);
+	free(text);
 }
 
 /*

@@ -82,16 +82,20 @@ static bool place_next(const struct fragment *f, const struct question *q,
 static void print_json(const struct fragment *f, const struct question *q)
 {
 	struct fragment_place p = { 0 };
-	const char *before = "[";
+	json_t *all = json_array();
 
-	for (; place_next(f, q, &p); p.element++, before = ",\n ") {
-		printf("%s{\"lane\":%d,\"register\":%d", before, p.lane,
-		       p.element);
+	for (; place_next(f, q, &p); p.element++) {
+		json_t *one = json_pack("{s:i, s:i}", "lane", p.lane,
+					"register", p.element);
+
 		if (f->matrices > 1)
-			printf(",\"matrix\":%d", p.matrix);
-		printf(",\"row\":%d,\"col\":%d}", p.row, p.col);
+			json_object_set_new(one, "matrix",
+					    json_integer(p.matrix));
+		json_object_set_new(one, "row", json_integer(p.row));
+		json_object_set_new(one, "col", json_integer(p.col));
+		json_array_append_new(all, one);
 	}
-	printf("]\n");
+	command_json_lines(all);
 }
 
 /* ---- sentences ---- */
@@ -313,17 +317,17 @@ static int swizzled(const struct question *q, const struct tile *t, int row,
 
 static void print_tile_json(const struct question *q, const struct tile *t)
 {
-	const char *before = "[";
+	json_t *all = json_array();
 
 	for (int row = 0; row < t->rows; row++)
 		for (int col = 0; col < t->cols; col++) {
 			if (q->row != NA && (q->row != row || q->col != col))
 				continue;
-			printf("%s{\"row\":%d,\"col\":%d,\"address\":%d}",
-			       before, row, col, swizzled(q, t, row, col));
-			before = ",\n ";
+			json_array_append_new(all, json_pack(
+				"{s:i, s:i, s:i}", "row", row, "col", col,
+				"address", swizzled(q, t, row, col)));
 		}
-	printf("]\n");
+	command_json_lines(all);
 }
 
 static void print_tile(const struct question *q, const char *name,

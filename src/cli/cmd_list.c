@@ -32,9 +32,7 @@ static void print_json(void)
 			kernels[i].museum ? _(kernels[i].museum) : NULL));
 	json_object_set_new(all, "lessons", lessons);
 	json_object_set_new(all, "kernels", list);
-	json_dumpf(all, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(all);
+	command_json(all, stdout);
 }
 
 static void print_kernels(bool museum)

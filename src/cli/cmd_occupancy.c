@@ -163,9 +163,7 @@ static json_t *launch_json(const struct occupancy_launch *l)
 
 static int print_json(json_t *j)
 {
-	json_dumpf(j, stdout, JSON_REAL_PRECISION(9) | JSON_COMPACT);
-	putchar('\n');
-	json_decref(j);
+	command_json(j, stdout);
 	return command_flush(EXIT_DONE);
 }
 

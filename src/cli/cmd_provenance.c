@@ -206,15 +206,6 @@ static struct trace *find_trace(struct question *q, struct error *e)
 
 /* ---- the answer ---- */
 
-static void print_json(const struct provenance *p)
-{
-	json_t *j = provenance_json(p);
-
-	json_dumpf(j, stdout, JSON_REAL_PRECISION(9) | JSON_COMPACT);
-	putchar('\n');
-	json_decref(j);
-}
-
 static int build(const struct question *q, struct trace *t,
 		 struct provenance *p, struct error *e)
 {
@@ -239,7 +230,7 @@ static int answer(struct question *q, struct error *e)
 		return command_failed(e);
 	}
 	if (q->json)
-		print_json(&p);
+		command_json(provenance_json(&p), stdout);
 	else
 		provenance_print(&p, q->all, stdout);
 	status = p.finding_count ? EXIT_CHECK : EXIT_DONE;

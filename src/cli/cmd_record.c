@@ -143,20 +143,23 @@ static void print_recorded(const struct arguments *a, struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
 	FILE *out = !strcmp(a->output, "-") ? stderr : stdout;
+	char *name;
 
-	if (a->json)
-		fprintf(out, "{\"file\": \"%s\", \"events\": %llu, "
-			"\"requests\": %llu, \"warps\": %zu, "
-			"\"findings\": %zu}\n", text_show(a->output),
-			(unsigned long long)trace_event_count(t),
-			(unsigned long long)trace_request_count(t),
-			trace_warp_count(t), i->finding_count);
-	else
+	if (!a->json) {
 		fprintf(out, _("%s: %llu events in %llu requests of %zu "
 			       "warps\n"), text_show(a->output),
 			(unsigned long long)trace_event_count(t),
 			(unsigned long long)trace_request_count(t),
 			trace_warp_count(t));
+		return;
+	}
+	name = text_utf8(a->output);
+	command_json(json_pack("{s:s, s:I, s:I, s:I, s:I}", "file", name,
+			       "events", (json_int_t)trace_event_count(t),
+			       "requests", (json_int_t)trace_request_count(t),
+			       "warps", (json_int_t)trace_warp_count(t),
+			       "findings", (json_int_t)i->finding_count), out);
+	free(name);
 }
 
 int cmd_record(int argc, char **argv)
@@ -204,16 +207,10 @@ static int report_usage(void)
 
 static void print_report(const struct report *r, bool json)
 {
-	json_t *j;
-
-	if (!json) {
+	if (json)
+		command_json(report_json(r), stdout);
+	else
 		report_print(r, stdout);
-		return;
-	}
-	j = report_json(r);
-	json_dumpf(j, stdout, JSON_REAL_PRECISION(9) | JSON_COMPACT);
-	putchar('\n');
-	json_decref(j);
 }
 
 /* The report, and the counters if they are wanted; without them it is

@@ -5,6 +5,9 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include <jansson.h>
+#include <stdio.h>
+
 #include "base/base.h"
 
 int cmd_access(int argc, char **argv);
@@ -27,6 +30,10 @@ int command_failed(const struct error *e);
 int command_usage(const char *command, const char *fmt, ...) PRINTF(2, 3);
 /* After the last output: EXIT_OUTPUT when it could not be written. */
 int command_flush(int status);
+/* Prints a value on a line of its own, or an array with an element a line, and
+ * takes it. */
+void command_json(json_t *j, FILE *out);
+void command_json_lines(json_t *array);
 /* Unknown option: names the nearest of those there are. EXIT_USAGE. */
 struct option;
 int command_option(const char *command, char **argv,

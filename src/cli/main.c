@@ -69,6 +69,27 @@ int command_flush(int status)
 	return EXIT_OUTPUT;
 }
 
+void command_json(json_t *j, FILE *out)
+{
+	json_dumpf(j, out, JSON_REAL_PRECISION(9) | JSON_COMPACT);
+	putc('\n', out);
+	json_decref(j);
+}
+
+void command_json_lines(json_t *array)
+{
+	size_t i;
+	json_t *j;
+
+	putchar('[');
+	json_array_foreach(array, i, j) {
+		printf("%s", i ? ",\n " : "");
+		json_dumpf(j, stdout, JSON_REAL_PRECISION(9) | JSON_COMPACT);
+	}
+	printf("]\n");
+	json_decref(array);
+}
+
 int command_option(const char *command, char **argv,
 		   const struct option *options)
 {

@@ -36,19 +36,20 @@ json_t *session_request(const char *kernel, int m, int n, int k,
 json_t *session_source(const char *path, const char *entry, struct error *e)
 {
 	const char *slash = strrchr(path, '/');
-	json_t *source;
+	char *name = text_utf8(slash ? slash + 1 : path);
+	json_t *source = NULL;
 	size_t len;
 	char *text = file_read(path, SOURCE_MAX, &len, e);
 
-	if (!text)
-		return NULL;
-	source = json_pack("{s:s, s:s#, s:s*}", "file",
-			   slash ? slash + 1 : path, "text", text, (int)len,
-			   "entry", entry);
+	if (text) {
+		source = json_pack("{s:s, s:s#, s:s*}", "file", name, "text",
+				   text, (int)len, "entry", entry);
+		if (!source)
+			error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
+				  text_show(path));
+	}
 	free(text);
-	if (!source)
-		error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
-			  text_show(path));
+	free(name);
 	return source;
 }
 
