@@ -1,18 +1,29 @@
-# Translations. make update-po takes up new strings.
-EXTRA_DIST += %D%/zh.po
+# Translations: LL.po is of the language LL. make update-po takes up new strings.
+PO = $(wildcard $(srcdir)/po/*.po)
+EXTRA_DIST += $(PO:$(srcdir)/%=%)
 if HAVE_MSGFMT
-localezhdir = $(localedir)/zh/LC_MESSAGES
-localezh_DATA = locale/zh/LC_MESSAGES/gemmviz.mo
-CLEANFILES += $(localezh_DATA)
+MO = $(PO:$(srcdir)/po/%.po=%/LC_MESSAGES/gemmviz.mo)
+all-local: $(MO:%=locale/%)
+CLEANFILES += $(MO:%=locale/%)
 endif
 locale/%/LC_MESSAGES/gemmviz.mo: po/%.po
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(MSGFMT) --check-format -o $@ $<
+
+install-data-local:
+	@for mo in $(MO); do \
+		$(MKDIR_P) "$(DESTDIR)$(localedir)/$${mo%/*}" && \
+		$(INSTALL_DATA) locale/$$mo "$(DESTDIR)$(localedir)/$$mo" || \
+			exit; \
+	done
+uninstall-local:
+	@for mo in $(MO); do rm -f "$(DESTDIR)$(localedir)/$$mo"; done
 
 update-po:
 	cd $(srcdir) && xgettext --keyword=_ --keyword=N_ --from-code=UTF-8 \
 		--no-location --sort-output -o po/gemmviz.pot \
 		$$(find src -name '*.c' | LC_ALL=C sort)
-	cd $(srcdir) && msgmerge --quiet --update --backup=none --no-wrap \
-		--no-fuzzy-matching po/zh.po po/gemmviz.pot && \
-		rm po/gemmviz.pot
+	cd $(srcdir) && for po in po/*.po; do \
+		msgmerge --quiet --update --backup=none --no-wrap \
+			--no-fuzzy-matching $$po po/gemmviz.pot || exit; \
+	done && rm po/gemmviz.pot
 .PHONY: update-po

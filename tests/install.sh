@@ -17,7 +17,9 @@ is "$(cd "$root" && find . -type f ! -path ".$prefix/*")" "" \
 for file in bin/gemmviz libexec/gemmviz/gemmviz-emu share/man/man1/gemmviz.1 \
 		share/gemmviz/kernels/naive.cu share/gemmviz/lessons/coalescing.md \
 		share/gemmviz/lessons/zh/coalescing.md \
-		share/doc/gemmviz/README.md; do
+		share/doc/gemmviz/README.md \
+		$(command -v msgfmt >/dev/null &&
+			echo share/locale/zh/LC_MESSAGES/gemmviz.mo); do
 	ok "$([ -s "$root$prefix/$file" ]; echo $?)" "$file is installed"
 done
 

@@ -218,17 +218,19 @@ static bool same_lesson(const struct lesson *a, const struct lesson *b)
 	return equal;
 }
 
-static void check_translation(const struct lesson *l, struct session *session)
+static void check_translation(const struct lesson *l, const char *lang,
+			      struct session *session)
 {
 	struct error e = { .text = "" };
-	struct lesson *zh = lesson_load(l->name, "zh", &e);
+	struct lesson *other = lesson_load(l->name, lang, &e);
 
-	if (!tap_ok(zh && !strcmp(zh->lang, "zh"),
-		    "lessons/zh/%s.md is there", l->name))
+	if (!tap_ok(other && !strcmp(other->lang, lang),
+		    "lessons/%s/%s.md is there", lang, l->name))
 		printf("#   %s\n", e.text);
-	else if (tap_ok(same_lesson(l, zh), "%s: the same lesson", file_of(zh)))
-		check_lesson(zh, session);
-	lesson_free(zh);
+	else if (tap_ok(same_lesson(l, other), "%s: the same lesson",
+			file_of(other)))
+		check_lesson(other, session);
+	lesson_free(other);
 }
 
 /* ---- all of it ---- */
@@ -265,7 +267,9 @@ static void check_name(const char *name)
 	session_wait(&session);
 	if (recorded(l, &session)) {
 		check_lesson(l, &session);
-		check_translation(l, &session);
+		for (size_t i = 0; lang_code(i); i++)
+			if (strcmp(lang_code(i), l->lang))
+				check_translation(l, lang_code(i), &session);
 	}
 	session_done(&session);
 	lesson_free(l);

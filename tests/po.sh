@@ -1,8 +1,8 @@
-# Every message of the program has its Chinese, of the same format.
+# Every message of the program has its translations, of the same format.
 . "$srcdir/tests/tap.sh"
 
 if ! command -v xgettext >/dev/null || ! command -v msgfmt >/dev/null; then
-	skip "the Chinese is complete" "no gettext tools"
+	skip "the translations are complete" "no gettext tools"
 	done_testing
 	exit
 fi
@@ -14,10 +14,14 @@ xgettext --keyword=_ --keyword=N_ --from-code=UTF-8 --no-location \
 	$(find src -name '*.c' | LC_ALL=C sort) 2>"$work/complaints"
 is "$(grep -v 'non-ASCII\|cause problems\|from yours\|^  ' \
 	"$work/complaints")" "" "the messages can be collected"
-msgfmt --check-format -o "$work/zh.mo" po/zh.po 2>"$work/complaints"
-is "$?:$(cat "$work/complaints")" "0:" "the formats agree"
-msgmerge --quiet --no-fuzzy-matching -o "$work/zh.po" po/zh.po "$work/all.pot"
-is "$(msgattrib --untranslated --no-obsolete "$work/zh.po" |
-	sed '1,/^$/d')" "" \
-	"every message has its Chinese (make update-po shows which)"
+for po in po/*.po; do
+	lang=$(basename "$po" .po)
+	msgfmt --check-format -o "$work/$lang.mo" "$po" 2>"$work/complaints"
+	is "$?:$(cat "$work/complaints")" "0:" "$lang: the formats agree"
+	msgmerge --quiet --no-fuzzy-matching -o "$work/$lang.po" "$po" \
+		"$work/all.pot"
+	is "$(msgattrib --untranslated --no-obsolete "$work/$lang.po" |
+		sed '1,/^$/d')" "" \
+		"$lang: every message is translated (make update-po shows which)"
+done
 done_testing

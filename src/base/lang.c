@@ -3,6 +3,7 @@
  */
 #include <langinfo.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,21 +22,63 @@ static const char *environment(const char *name)
 	return value && *value ? value : NULL;
 }
 
+/* The languages: what po/CODE.po and lessons/CODE are in. A locale is in one of
+ * them when its name is the code, or one of the others here. */
+static const struct language {
+	const char *code, *name;
+	const char *locales[3];
+} languages[] = {
+	{ "en", "English", { "C", "POSIX" } },
+	{ "zh", "Chinese", { NULL } },
+};
+
+static bool same_code(const char *code, const char *name, size_t n)
+{
+	return name && strlen(name) == n && !strncasecmp(code, name, n);
+}
+
 /* The language of the first n bytes of a code such as zh_CN.UTF-8. */
 static const char *lang_of(const char *code, size_t n)
 {
-	static const struct { const char *code, *name; } known[] = {
-		{ "en", "en" }, { "zh", "zh" },
-		{ "C", "en" }, { "POSIX", "en" },
-	};
 	size_t len = strcspn(code, "_.@-:");
 
 	len = MIN(len, n);
-	for (size_t i = 0; i < LENGTH(known); i++)
-		if (strlen(known[i].code) == len &&
-		    strncasecmp(code, known[i].code, len) == 0)
-			return known[i].name;
+	for (size_t i = 0; i < LENGTH(languages); i++) {
+		const struct language *l = &languages[i];
+
+		if (same_code(code, l->code, len))
+			return l->code;
+		for (size_t k = 0; k < LENGTH(l->locales); k++)
+			if (same_code(code, l->locales[k], len))
+				return l->code;
+	}
 	return NULL;
+}
+
+const char *lang_code(size_t i)
+{
+	return i < LENGTH(languages) ? languages[i].code : NULL;
+}
+
+const char *lang_folder(const char *name, size_t n)
+{
+	for (size_t i = 0; i < LENGTH(languages); i++)
+		if (strlen(languages[i].code) == n &&
+		    !strncmp(name, languages[i].code, n))
+			return languages[i].code;
+	return NULL;
+}
+
+const char *lang_list(void)
+{
+	static char list[200];
+	size_t n = 0;
+
+	for (size_t i = 0; i < LENGTH(languages); i++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n,
+				      "%s%s (%s)", i ? ", " : "",
+				      languages[i].code, languages[i].name);
+	return list;
 }
 
 bool lang_known(const char *code)
@@ -130,9 +173,8 @@ void lang_init(const char *wanted)
 		notice = xstrdup(_("the character set of this terminal is not "
 				   "UTF-8: English, in ASCII"));
 	else if (unknown)
-		notice = xasprintf(_("no language '%s': there are en "
-				     "(English) and zh (Chinese)"),
-				   text_show(unknown));
+		notice = xasprintf(_("no language '%s': there are %s"),
+				   text_show(unknown), lang_list());
 	free(unknown);
 }
 

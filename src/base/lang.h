@@ -6,6 +6,7 @@
 #define BASE_LANG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <libintl.h>
 #define _(s) gettext(s)
@@ -23,7 +24,7 @@
  * times and order stay those of the C locale.
  */
 void lang_init(const char *wanted);
-/* "en" or "zh". */
+/* The code of a language, such as "zh". */
 const char *lang_name(void);
 /* The locale's characters are UTF-8; false: ASCII and English. */
 bool lang_utf8(void);
@@ -31,5 +32,11 @@ bool lang_utf8(void);
 const char *lang_notice(void);
 /* True when `code` ("zh_CN.UTF-8", "en") asks for a language that we have. */
 bool lang_known(const char *code);
+/* All of them; NULL behind the last. */
+const char *lang_code(size_t i);
+/* The code when these n bytes are just one, as folders' names are; or NULL. */
+const char *lang_folder(const char *name, size_t n);
+/* "en (English), zh (Chinese)"; static. */
+const char *lang_list(void);
 
 #endif

@@ -41,8 +41,8 @@ static int screen_option(struct screen *s, int option, struct error *e)
 	case OPT_LANG:		/* lang_init() has read it */
 		if (!lang_known(optarg))
 			return error_set(e, EXIT_USAGE, "no language '%s'; "
-					 "there are en and zh",
-					 text_show(optarg));
+					 "there are %s", text_show(optarg),
+					 lang_list());
 		break;
 	case OPT_THEME:
 		s->ui.term.theme = theme_find(optarg);

@@ -112,7 +112,7 @@ static int check_recorded(const struct lesson *l, struct session *s)
 	return EXIT_DONE;
 }
 
-/* A path is this very file; a name is the lesson in the reader's language. */
+/* A path is this very file, a name the lesson in the reader's language. */
 static int check_lesson(const char *name)
 {
 	bool path = strpbrk(name, "/.");
@@ -135,12 +135,12 @@ static int check_lesson(const char *name)
 static int check_lessons(char *const *names, int count)
 {
 	const char *const *all = lesson_names();
-	int status = EXIT_DONE;
+	int status = EXIT_DONE, one;
 
-	for (int i = 0; i < count; i++)
-		status = MAX(status, check_lesson(names[i]));
-	for (; !count && *all; all++)
-		status = MAX(status, check_lesson(*all));
+	for (int i = 0; count ? i < count : all[i] != NULL; i++) {
+		one = check_lesson(count ? names[i] : all[i]);
+		status = MAX(status, one);
+	}
 	return command_flush(status);
 }
 

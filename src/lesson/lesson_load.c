@@ -129,27 +129,41 @@ static char *folder_of(const char *path)
 	return xstrndup(path, slash ? (size_t)(slash + 1 - path) : 0);
 }
 
+/* A path's language is that of its folder; *folder is what all languages of
+ * the lesson have in common. */
+const char *lesson_path_lang(const char *path, char **folder)
+{
+	char *name = folder_of(path), *at;
+	size_t n = strlen(name);
+	const char *lang = NULL;
+
+	for (at = name + n - (n > 0); at > name && at[-1] != '/';)
+		at--;
+	if (n)
+		lang = lang_folder(at, strlen(at) - 1);
+	if (lang)
+		*at = '\0';
+	*folder = name;
+	return lang ? lang : "en";
+}
+
 char *lesson_beside(const char *path, const char *file)
 {
-	char *folder = folder_of(path);
-	char *beside = xasprintf("%s%s", *file == '/' ? "" : folder, file);
+	char *folder, *beside;
 
+	lesson_path_lang(path, &folder);
+	beside = xasprintf("%s%s", *file == '/' ? "" : folder, file);
 	free(folder);
 	return beside;
 }
 
-static struct lesson *load_file(const char *path, const char *lang,
-				struct error *e)
+static struct lesson *load_file(const char *path, struct error *e)
 {
 	size_t len;
 	char *text = file_read(path, LESSON_MAX_BYTES, &len, e);
 	struct lesson *l = text ? lesson_parse(path, text, len, e) : NULL;
 
 	free(text);
-	if (l) {
-		free(l->lang);
-		l->lang = xstrdup(lang);
-	}
 	return l;
 }
 
@@ -165,10 +179,7 @@ struct lesson *lesson_load(const char *name, const char *lang, struct error *e)
 			 xasprintf("%s/%s.md", paths()->lessons, name);
 	folder = folder_of(path);
 	translated = xasprintf("%s%s/%s", folder, lang, path + strlen(folder));
-	if (access(translated, F_OK))
-		l = load_file(path, "en", e);
-	else
-		l = load_file(translated, lang, e);
+	l = load_file(access(translated, F_OK) ? path : translated, e);
 	free(translated);
 	free(folder);
 	free(path);

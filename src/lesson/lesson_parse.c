@@ -469,14 +469,16 @@ static struct lesson *new_lesson(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	struct lesson *l = xcalloc(1, sizeof(*l));
+	char *folder;
 	size_t n;
 
 	l->path = xstrdup(path);
+	l->lang = xstrdup(lesson_path_lang(path, &folder));
+	free(folder);
 	l->name = xstrdup(slash ? slash + 1 : path);
 	n = strlen(l->name);
 	if (n > 3 && !strcmp(l->name + n - 3, ".md"))
 		l->name[n - 3] = '\0';
-	l->lang = xstrdup("en");
 	l->place = NA;
 	return l;
 }

@@ -53,7 +53,10 @@ struct lesson_question *parse_question(struct parser *p);
 char *parse_word(char **line);
 bool parse_is_name(const char *s);
 
-/* The path of a file that is named from the folder of another; heap. */
+/* The language of a lesson's path, lessons/zh/tiling.md, and the folder of all
+ * its languages, lessons/; heap. */
+const char *lesson_path_lang(const char *path, char **folder);
+/* The path of a file that is named from there; heap. */
 char *lesson_beside(const char *path, const char *file);
 
 /* A line of a gemmviz block. */

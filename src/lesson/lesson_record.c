@@ -72,18 +72,19 @@ static int set_dim(struct parser *p, struct trace_dim *dim, const char *name,
 		   const char *value)
 {
 	uint32_t *part[] = { &dim->x, &dim->y, &dim->z };
-	char *copy = xstrdup(value), *save, *word = strtok_r(copy, "x", &save);
+	char *copy = xstrdup(value), *rest = copy;
+	bool good = true;
 	size_t n = 0;
 	long v;
 
 	*dim = (struct trace_dim){ 1, 1, 1 };
-	for (; word && n < 3 && parse_int(word, 1, INT32_MAX, &v); n++) {
-		*part[n] = (uint32_t)v;
-		word = strtok_r(NULL, "x", &save);
+	while (good && rest && n < 3) {
+		good = parse_int(strsep(&rest, "x"), 1, INT32_MAX, &v);
+		*part[n++] = good ? (uint32_t)v : 0;
 	}
-	n = word ? 0 : n;
+	good = good && !rest;
 	free(copy);
-	return n ? 0 : parse_fail(p, _("expected %s=16x16 or the like, got "
+	return good ? 0 : parse_fail(p, _("expected %s=16x16 or the like, got "
 				       "'%s'"), name, text_show(value));
 }
 
