@@ -100,7 +100,7 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	reader_settle(&r, w, h);
 	for (word = strtok_r(keys, " \t", &save); word;
 	     word = strtok_r(NULL, " \t", &save)) {
-		struct term_event ev = { .key = key_of(word) };
+		struct event ev = { .key = key_of(word) };
 
 		reader_settle(&r, w, h);
 		reader_event(&r, &ev);

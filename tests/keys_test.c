@@ -1,4 +1,5 @@
 /* keys: bytes become events, however they are cut. */
+#include "base/base.h"
 #include "viz/keys.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 /* Events as words, so that a test is one line. */
 static void drain(struct keys *k, bool late, struct str *out)
 {
-	struct term_event ev;
+	struct event ev;
 
 	while (keys_next(k, late, &ev)) {
 		if (ev.key == K_MOUSE)
@@ -57,7 +58,7 @@ static void gives(const char *bytes, const char *want)
 static void test_undecided(void)
 {
 	struct keys k = { 0 };
-	struct term_event ev;
+	struct event ev;
 
 	feed(&k, "\033", 1);
 	tap_ok(!keys_next(&k, false, &ev) && keys_undecided(&k),

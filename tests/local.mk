@@ -280,6 +280,11 @@ tests_term_signals_SOURCES = tests/term_signals.c $(PTY_SOURCES)
 tests_term_signals_LDADD = $(BASE_LIBS)
 tests_term_types_SOURCES = tests/term_types.c $(PTY_SOURCES)
 tests_term_types_LDADD = $(BASE_LIBS)
+check_PROGRAMS += tests/ui_test
+TESTS += tests/ui_test
+tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
+tests_ui_test_LDADD = $(READER_LIBS) $(CURSES_LIBS)
+tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
 tests_term_life_SOURCES = tests/term_life.c $(PTY_SOURCES)
 tests_term_life_LDADD = $(BASE_LIBS)
 tests_term_demo_SOURCES = tests/term_demo.c

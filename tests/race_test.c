@@ -334,17 +334,23 @@ static void test_shelf(void)
 
 /* ---- a reader ---- */
 
+static const struct show *shown(struct reader *r, int w, int h)
+{
+	reader_update(r, w, h);
+	return reader_show(r);
+}
+
 static void press(struct reader *r, uint32_t key)
 {
-	struct term_event ev = { .key = key };
+	struct event ev = { .key = key };
 
-	reader_show(r, 80, 24);
+	reader_update(r, 80, 24);
 	reader_event(r, &ev);
 }
 
 static const struct benchmark_scene *look(struct reader *r)
 {
-	return reader_show(r, 80, 24)->race;
+	return shown(r, 80, 24)->race;
 }
 
 static void open_recorded(struct reader *r)
@@ -413,7 +419,7 @@ static void test_keys(void)
 	tap_ok(look(&r) != NULL, "without a lesson there is nowhere to go "
 	       "back to");
 	press(&r, '?');
-	tap_ok(reader_show(&r, 80, 24)->help, "help");
+	tap_ok(shown(&r, 80, 24)->help, "help");
 	press(&r, 'q');
 	tap_ok(r.quit, "quit");
 	reader_done(&r);
@@ -421,10 +427,10 @@ static void test_keys(void)
 
 static void click(struct reader *r, int x, int y, enum mouse_kind kind)
 {
-	struct term_event ev = { .key = K_MOUSE, .mouse = kind, .x = x,
+	struct event ev = { .key = K_MOUSE, .mouse = kind, .x = x,
 				 .y = y };
 
-	reader_show(r, 80, 24);
+	reader_update(r, 80, 24);
 	reader_event(r, &ev);
 }
 
@@ -456,7 +462,7 @@ static int on_roofline(struct reader *r, const char *words)
 	while (look(r)->page != BENCHMARK_ROOFLINE)
 		press(r, K_TAB);
 	canvas_init(&c, 100, 24);
-	frame_draw(&c, reader_show(r, 100, 24));
+	frame_draw(&c, shown(r, 100, 24));
 	canvas_print(&c, false, &text);
 	for (const char *at = text.data; (at = strstr(at, words)); at++)
 		n++;
@@ -571,7 +577,7 @@ static void test_killed_on_screen(void)
 
 			poll(fds, reader_fds(&r, fds), reader_patience(&r));
 			reader_poll(&r);
-			frame_draw(&c, reader_show(&r, 80, 24));
+			frame_draw(&c, shown(&r, 80, 24));
 		}
 		press(&r, K_TAB);
 		gone += r.quit || !look(&r);
@@ -598,18 +604,18 @@ static void test_random(void)
 	open_recorded(&r);
 	canvas_init(&c, 1, 1);
 	for (int i = 0; i < 3000; i++) {
-		struct term_event ev = { 0 };
+		struct event ev = { 0 };
 
 		seed = seed * 1103515245 + 12345;
 		ev.key = keys[(seed >> 16) % LENGTH(keys)];
 		if (i % 10 == 0)
-			ev = (struct term_event){ .key = K_MOUSE,
+			ev = (struct event){ .key = K_MOUSE,
 				.mouse = MOUSE_PRESS, .x = (int)(seed % 90),
 				.y = (int)(seed / 90 % 40) };
 		if (i % 50 == 0)
 			canvas_resize(&c, 1 + (int)(seed % 200),
 				      1 + (int)(seed / 200 % 60));
-		frame_draw(&c, reader_show(&r, c.w, c.h));
+		frame_draw(&c, shown(&r, c.w, c.h));
 		reader_event(&r, &ev);
 		reader_tick(&r, 0.1);
 	}

@@ -9,9 +9,15 @@
 #include "reader/reader.h"
 #include "tap.h"
 
+static const struct show *shown(struct reader *r, int w, int h)
+{
+	reader_update(r, w, h);
+	return reader_show(r);
+}
+
 static const struct show *press(struct reader *r, uint32_t key)
 {
-	struct term_event ev = { .key = key };
+	struct event ev = { .key = key };
 
 	reader_event(r, &ev);
 	return reader_settle(r, 120, 36);
@@ -224,7 +230,7 @@ static void test_tab(int w, int h)
 	reader_go_step(&r, 0);
 	press(&r, K_ESCAPE);
 	for (int i = 0; i < 2; i++) {	/* into the ring */
-		struct term_event tab = { .key = K_TAB };
+		struct event tab = { .key = K_TAB };
 
 		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
@@ -232,7 +238,7 @@ static void test_tab(int w, int h)
 	pane = r.show.pane;
 	panel = r.show.panel;
 	do {
-		struct term_event tab = { .key = K_TAB };
+		struct event tab = { .key = K_TAB };
 
 		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
@@ -554,16 +560,16 @@ static void test_help(void)
 	int most, lines = 0, pages = 0;
 
 	open_lesson(&r, "coalescing", "en");
-	reader_show(&r, 80, 24);
+	reader_update(&r, 80, 24);
 	press(&r, '?');
-	reader_show(&r, 80, 24);
+	reader_update(&r, 80, 24);
 	most = help_most(&r.show, 80, 24);
 	tap_ok(most > 0, "80x24 holds %d rows less than the help has", most);
 	while (r.show.help_scroll < most && pages++ < 9)
-		reader_event(&r, &(struct term_event){ .key = ' ' });
+		reader_event(&r, &(struct event){ .key = ' ' });
 	tap_ok(pages > 1 && r.show.help_scroll == most, "%d pages", pages);
 	while (r.show.help_scroll && lines++ < 99)
-		reader_event(&r, &(struct term_event){ .key = K_UP });
+		reader_event(&r, &(struct event){ .key = K_UP });
 	tap_is(lines, most, "and a line at a time back");
 	tap_ok(!help_most(&r.show, 120, 50), "120x50 holds all of it");
 	reader_done(&r);
@@ -573,7 +579,7 @@ static void test_help(void)
 static void test_early_play(void)
 {
 	struct reader_options o = { .lang = "en" };
-	struct term_event space = { .key = ' ' };
+	struct event space = { .key = ' ' };
 	struct reader r;
 	struct error e;
 
@@ -582,7 +588,7 @@ static void test_early_play(void)
 		fatal("%s", e.text);
 	r.done[0] = true;	/* a step that asks nothing */
 	reader_go_step(&r, 0);
-	reader_show(&r, 80, 24);
+	reader_update(&r, 80, 24);
 	reader_event(&r, &space);
 	tap_ok(!reader_playing(&r) && !reader_tick(&r, 1),
 	       "there is nothing to play yet");
@@ -605,7 +611,7 @@ static void test_lost(const char *runner)
 	       runner);
 	reader_settle(&r, 80, 24);
 	canvas_init(&c, 80, 24);
-	frame_draw(&c, reader_show(&r, 80, 24));
+	frame_draw(&c, shown(&r, 80, 24));
 	canvas_done(&c);
 	tap_ok(r.session.recordings[0].error.text[0],
 	       "... is lost: %s", r.session.recordings[0].error.text);
@@ -638,7 +644,7 @@ static void test_monkey(unsigned events)
 	open_lesson(&r, "tiling", "zh");
 	canvas_init(&c, w, h);
 	for (unsigned i = 0; i < events; i++) {
-		struct term_event ev = {
+		struct event ev = {
 			.key = keys[(unsigned)rand() % LENGTH(keys)],
 			.mouse = (enum mouse_kind)(rand() % 5),
 			.x = rand() % (w + 4) - 2, .y = rand() % (h + 4) - 2,
@@ -659,9 +665,9 @@ static void test_monkey(unsigned events)
 		c.mono = rand() % 9 == 0;
 		c.ascii = rand() % 9 == 0;
 		reader_poll(&r);
-		reader_show(&r, w, h);
+		reader_update(&r, w, h);
 		reader_event(&r, &ev);
-		frame_draw(&c, reader_show(&r, w, h));
+		frame_draw(&c, shown(&r, w, h));
 	}
 	canvas_done(&c);
 	reader_done(&r);

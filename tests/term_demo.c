@@ -88,7 +88,7 @@ static void end(const struct demo *d)
 }
 
 /* False at the end. */
-static bool handle(struct demo *d, const struct term_event *ev)
+static bool handle(struct demo *d, const struct event *ev)
 {
 	/* A new size says itself. */
 	if (ev->key == K_RESIZE)
@@ -116,7 +116,7 @@ static void loop(struct demo *d)
 	bool go = true;
 
 	while (go) {
-		struct term_event ev;
+		struct event ev;
 
 		draw(d);
 		end(d);

@@ -76,7 +76,7 @@ static void print_words(char *words)
 /* Each step with its answers: there is nobody to ask. */
 static void plain_lesson(struct reader *r)
 {
-	struct term_event next = { .key = K_ENTER };
+	struct event next = { .key = K_ENTER };
 
 	printf("%s\n", r->lesson->title);
 	for (size_t i = 0; i < r->lesson->step_count; i++) {
@@ -87,7 +87,7 @@ static void plain_lesson(struct reader *r)
 		print_words(frame_words(reader_settle(r, 120, 36)));
 		for (size_t q = 0; q < s->question_count; q++) {
 			reader_reveal(r);
-			print_words(question_words(reader_show(r, 120, 36)));
+			print_words(question_words(reader_show(r)));
 			if (q + 1 < s->question_count)
 				reader_event(r, &next);
 		}
@@ -114,18 +114,20 @@ static void plain_trace(struct reader *r)
 /* Every size, when all is done. */
 static int plain_race(struct reader *r)
 {
-	const struct term_event smaller = { .key = K_LEFT };
-	const struct term_event larger = { .key = K_RIGHT };
+	const struct event smaller = { .key = K_LEFT };
+	const struct event larger = { .key = K_RIGHT };
 	const struct benchmark_scene *s;
 
 	reader_race_finish(r);
 	if (r->show.message)	/* why it is a recording */
 		fprintf(stderr, "gemmviz: %s\n", r->show.message);
-	s = reader_show(r, 120, 36)->race;
+	reader_update(r, 120, 36);
+	s = reader_show(r)->race;
 	for (size_t i = s->size_index; i > 0; i--)
 		reader_event(r, &smaller);
 	for (size_t i = 0; i < s->size_count; i++) {
-		print_words(frame_words(reader_show(r, 120, 36)));
+		reader_update(r, 120, 36);
+		print_words(frame_words(reader_show(r)));
 		reader_event(r, &larger);
 	}
 	if (s->error)

@@ -1,16 +1,12 @@
-/* What keys do. An action is one entry of the table below. */
-#include "reader/reader.h"
+/* What is open, and what goes on with it. */
+#include "reader/mode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lang.h"
 
-#define SPEED_LOWEST 0.5
-#define SPEED_HIGHEST 512
 #define FRAME_SECONDS (1.0 / 30)
-#define SCROLL 40		/* rows; no step has more */
-#define CTRL(c) ((c) & 31)
 
 void reader_init(struct reader *r, const struct reader_options *o)
 {
@@ -109,549 +105,19 @@ void reader_open_trace(struct reader *r, struct trace *t)
 {
 	close_reading(r);
 	session_trace(&r->session, t, r->options.runner);
+	r->traces.trace[0] = t;
 	r->stood = true;
 }
 
-/* ---- actions ---- */
-
-static struct stage *stage_of(struct reader *r)
+void reader_event(struct reader *r, const struct event *ev)
 {
-	return reader_recording(r)->stage;
-}
-
-static struct place *place_of(struct reader *r)
-{
-	return &r->place[r->recording];
-}
-
-/* The picture stands still until the question is answered. */
-static bool held_by_question(struct reader *r)
-{
-	if (!reader_asking(r))
-		return false;
-	reader_say(r, false, "%s", _("Answer first: a letter, a number, or "
-				     "Esc to see the answer."));
-	return true;
-}
-
-static bool may_move(struct reader *r)
-{
-	return !held_by_question(r) && stage_of(r);
-}
-
-/* Before the trace is there it plays from when it comes. */
-static bool act_play(struct reader *r, int arg)
-{
-	(void)arg;
-	if (held_by_question(r) || reader_recording(r)->error.text[0])
-		return true;
-	r->show.playing = !r->show.playing;
-	r->credit = 0;
-	return true;
-}
-
-static bool act_step(struct reader *r, int arg)
-{
-	r->show.playing = false;
-	return may_move(r) ? place_step(stage_of(r), place_of(r), arg) : true;
-}
-
-static bool act_phase(struct reader *r, int arg)
-{
-	return may_move(r) ? place_phase(stage_of(r), place_of(r), arg) : true;
-}
-
-static bool act_end(struct reader *r, int arg)
-{
-	return may_move(r) ? place_go(stage_of(r), place_of(r),
-				      arg < 0 ? 0 : UINT32_MAX) : true;
-}
-
-static bool act_speed(struct reader *r, int arg)
-{
-	double s = arg > 0 ? r->speed * 2 : r->speed / 2;
-
-	if (s >= SPEED_LOWEST && s <= SPEED_HIGHEST)
-		r->speed = r->show.speed = s;
-	return true;
-}
-
-static bool act_goto(struct reader *r, int arg)
-{
-	(void)arg;
-	if (!may_move(r))
-		return true;
-	r->goto_text[0] = 0;
-	r->show.goto_text = r->goto_text;
-	return true;
-}
-
-static bool act_warp(struct reader *r, int arg)
-{
-	return stage_of(r) && place_warp(stage_of(r), place_of(r), arg);
-}
-
-static bool act_lane(struct reader *r, int arg)
-{
-	return stage_of(r) && place_lane(stage_of(r), place_of(r), arg);
-}
-
-static bool act_block_x(struct reader *r, int arg)
-{
-	return stage_of(r) && place_block(stage_of(r), place_of(r), arg, 0);
-}
-
-static bool act_block_y(struct reader *r, int arg)
-{
-	return stage_of(r) && place_block(stage_of(r), place_of(r), 0, arg);
-}
-
-static bool act_sector(struct reader *r, int arg)
-{
-	const struct scene *sc = r->show.scene;
-
-	if (!stage_of(r) || !sc)
-		return false;
-	return place_focus(sc, place_of(r), sc->word_count ? FOCUS_BANK :
-			   FOCUS_SECTOR, arg);
-}
-
-static bool act_element(struct reader *r, int arg)
-{
-	return stage_of(r) && r->show.scene &&
-	       place_focus(r->show.scene, place_of(r), FOCUS_ELEMENT, arg);
-}
-
-static bool act_all_warps(struct reader *r, int arg)
-{
-	(void)arg;
-	place_of(r)->all_warps = !place_of(r)->all_warps;
-	return true;
-}
-
-static bool act_tab(struct reader *r, int arg)
-{
-	struct view_stop to = view_turn(&r->show, r->w, r->h, arg);
-
-	r->show.pane = to.pane;
-	r->show.panel = to.panel;
-	return true;
-}
-
-static bool act_zoom(struct reader *r, int arg)
-{
-	(void)arg;
-	r->show.zoom = !r->show.zoom;
-	return true;
-}
-
-static bool act_scroll(struct reader *r, int arg)
-{
-	if (r->lesson)
-		r->show.lesson.scroll = MAX(-SCROLL, MIN(SCROLL,
-			r->show.lesson.scroll + arg));
-	else
-		r->show.source_scroll += arg;
-	return true;
-}
-
-/* What comes next is no step of this lesson any more. */
-static bool at_end(const struct reader *r)
-{
-	return !reader_asks_more(r) && r->step + 1 == r->lesson->step_count;
-}
-
-/* The step ends in a race that was not seen yet. */
-static bool race_next(const struct reader *r)
-{
-	return r->lesson->steps[r->step].race && !reader_asks_more(r) &&
-	       r->raced != r->step + 1;
-}
-
-/* The list, at the lesson behind this one. */
-static void open_next_lessons(struct reader *r)
-{
-	char *name = xstrdup(r->lesson->name);
-
-	reader_open_list(r);
-	for (int i = 0; i < r->list.count; i++)
-		if (!strcmp(r->list.entries[i].name, name))
-			r->list.chosen = MIN(i + 1, r->list.count - 1);
-	free(name);
-}
-
-static bool act_next(struct reader *r, int arg)
-{
-	(void)arg;
-	if (!r->lesson)
-		return false;
-	if (r->typed[0])
-		return reader_submit(r);
-	if (held_by_question(r))
-		return true;
-	if (race_next(r))
-		return reader_open_step_race(r);
-	if (at_end(r))
-		open_next_lessons(r);
-	else if (reader_asks_more(r))
-		reader_ask_next(r);
-	else
-		reader_go_step(r, r->step + 1);
-	return true;
-}
-
-static bool act_back(struct reader *r, int arg)
-{
-	size_t n = strlen(r->typed);
-
-	(void)arg;
-	if (n) {
-		r->typed[n - 1] = 0;
-		return true;
-	}
-	if (r->lesson && r->step)
-		reader_go_step(r, r->step - 1);
-	return true;
-}
-
-static bool act_race(struct reader *r, int arg)
-{
-	(void)arg;
-	if (!held_by_question(r))
-		reader_open_step_race(r);
-	return true;
-}
-
-static bool act_theme(struct reader *r, int arg)
-{
-	const char *const *names = theme_names();
-	int i = 0, n = 0;
-
-	(void)arg;
-	while (names[n])
-		n++;
-	while (r->theme && names[i] && strcmp(names[i], r->theme->name))
-		i++;
-	r->theme = theme_find(names[r->theme ? (i + 1) % n : 1 % n]);
-	return true;
-}
-
-static bool act_help(struct reader *r, int arg)
-{
-	(void)arg;
-	r->show.help = !r->show.help;
-	r->show.help_scroll = 0;
-	return true;
-}
-
-static bool act_menu(struct reader *r, int arg)
-{
-	(void)arg;
-	reader_open_list(r);
-	return true;
-}
-
-static bool act_redraw(struct reader *r, int arg)
-{
-	(void)arg;
-	r->want_redraw = true;
-	return true;
-}
-
-static bool act_suspend(struct reader *r, int arg)
-{
-	(void)arg;
-	r->want_suspend = true;
-	return true;
-}
-
-static bool act_escape(struct reader *r, int arg)
-{
-	(void)arg;
-	if (r->typed[0]) {
-		r->typed[0] = 0;
-		return true;
-	}
-	if (reader_reveal(r))
-		return true;
-	place_of(r)->focus = FOCUS_LANE;
-	return true;
-}
-
-static bool act_quit(struct reader *r, int arg)
-{
-	(void)arg;
-	r->quit = true;
-	return false;
-}
-
-/*
- * All actions: keys, how the footer and the help name them, what they do.
- * `word` is the footer's (NULL: not there); `help` the whole sentence.
- */
-static const struct action {
-	uint32_t keys[3];
-	const char *key, *word, *help;
-	bool (*run)(struct reader *r, int arg);
-	int arg;
-} actions[] = {
-	{ { K_ENTER, 'n' }, "enter", N_("next"),
-	  N_("next step of the lesson"), act_next, 0 },
-	{ { K_BACKSPACE, 'p' }, "backspace p", NULL,
-	  N_("step of the lesson before"), act_back, 0 },
-	{ { K_TAB }, "tab", N_("view"),
-	  N_("next view (shift-tab: the one before)"), act_tab, 1 },
-	{ { K_BACK_TAB }, NULL, NULL, NULL, act_tab, -1 },
-	{ { ' ' }, "space", N_("play"),
-	  N_("play and pause"), act_play, 0 },
-	{ { K_LEFT }, "\xe2\x86\x90 \xe2\x86\x92", N_("step"),
-	  N_("one request back or forward"), act_step, -1 },
-	{ { K_RIGHT }, NULL, NULL, NULL, act_step, 1 },
-	{ { '[' }, "[ ]", N_("phase"),
-	  N_("to the phase before or after: phases end at barriers"),
-	  act_phase, -1 },
-	{ { ']' }, NULL, NULL, NULL, act_phase, 1 },
-	{ { 'l' }, "l L", N_("lane"),
-	  N_("next lane, lane before: everything of it lights up"),
-	  act_lane, 1 },
-	{ { 'L' }, NULL, NULL, NULL, act_lane, -1 },
-	{ { 'w' }, "w W", N_("warp"),
-	  N_("next warp of the block, warp before"), act_warp, 1 },
-	{ { 'W' }, NULL, NULL, NULL, act_warp, -1 },
-	{ { 'x' }, "x X", N_("block"),
-	  N_("block beside it in the grid's x"), act_block_x, 1 },
-	{ { 'X' }, NULL, NULL, NULL, act_block_x, -1 },
-	{ { 'y' }, "y Y", NULL,
-	  N_("block beside it in the grid's y"), act_block_y, 1 },
-	{ { 'Y' }, NULL, NULL, NULL, act_block_y, -1 },
-	{ { 's' }, "s S", NULL,
-	  N_("next sector or bank of this request, and its lanes"),
-	  act_sector, 1 },
-	{ { 'S' }, NULL, NULL, NULL, act_sector, -1 },
-	{ { 'e' }, "e E", NULL,
-	  N_("next element of this request, and its lanes"),
-	  act_element, 1 },
-	{ { 'E' }, NULL, NULL, NULL, act_element, -1 },
-	{ { 'v' }, "v", NULL,
-	  N_("show the block's other warps at the same step"),
-	  act_all_warps, 0 },
-	{ { 'z' }, "z", NULL, N_("zoom: two cells an element"),
-	  act_zoom, 0 },
-	{ { K_HOME }, "home end", NULL, N_("first and last request"),
-	  act_end, -1 },
-	{ { K_END }, NULL, NULL, NULL, act_end, 1 },
-	{ { 'g' }, "g", NULL, N_("go to a step by its number"), act_goto, 0 },
-	{ { '+', '=' }, "+ -", NULL, N_("play faster, slower"),
-	  act_speed, 1 },
-	{ { '-' }, NULL, NULL, NULL, act_speed, -1 },
-	{ { K_DOWN, 'j' }, "\xe2\x86\x91 \xe2\x86\x93", NULL,
-	  N_("scroll the words (or the source, without a lesson)"),
-	  act_scroll, 1 },
-	{ { K_UP, 'k' }, NULL, NULL, NULL, act_scroll, -1 },
-	{ { K_PAGE_DOWN }, NULL, NULL, NULL, act_scroll, 8 },
-	{ { K_PAGE_UP }, NULL, NULL, NULL, act_scroll, -8 },
-	{ { K_ESCAPE }, "esc", NULL,
-	  N_("show the answer; leave a focus"), act_escape, 0 },
-	{ { 'r' }, "r", NULL,
-	  N_("the step's race of kernels on a GPU, where there is one"),
-	  act_race, 0 },
-	{ { 't' }, "t", NULL, N_("theme: dark, light, without colour"),
-	  act_theme, 0 },
-	{ { 'm' }, "m", NULL, N_("the list of lessons"), act_menu, 0 },
-	{ { '?', K_F1 }, "?", N_("help"), N_("keys and signs"), act_help, 0 },
-	{ { CTRL('l') }, "ctrl-l", NULL, N_("draw everything anew"),
-	  act_redraw, 0 },
-	{ { CTRL('z') }, "ctrl-z", NULL, N_("suspend"), act_suspend, 0 },
-	{ { 'q' }, "q", N_("quit"), N_("quit"), act_quit, 0 },
-};
-
-const struct show_key *reader_keys(size_t *count)
-{
-	static struct show_key keys[LENGTH(actions)];
-	size_t n = 0;
-
-	for (size_t i = 0; i < LENGTH(actions); i++)
-		if (actions[i].help)
-			keys[n++] = (struct show_key){ actions[i].key,
-						       actions[i].help };
-	*count = n;
-	return keys;
-}
-
-static bool has_key(const struct action *a, uint32_t key)
-{
-	for (size_t i = 0; i < LENGTH(a->keys); i++)
-		if (a->keys[i] && a->keys[i] == key)
-			return true;
-	return false;
-}
-
-/* ---- keys that mean something else for a while ---- */
-
-static bool goto_key(struct reader *r, uint32_t key)
-{
-	size_t n = strlen(r->goto_text);
-	long to;
-
-	if (key >= '0' && key <= '9' && n < sizeof(r->goto_text) - 1) {
-		r->goto_text[n] = (char)key;
-		r->goto_text[n + 1] = 0;
-	} else if (key == K_BACKSPACE && n) {
-		r->goto_text[n - 1] = 0;
-	} else {
-		r->show.goto_text = NULL;
-		if (key == K_ENTER && parse_int(r->goto_text, 1, INT32_MAX,
-						&to) && stage_of(r))
-			place_go(stage_of(r), place_of(r), (uint32_t)to - 1);
-	}
-	return true;
-}
-
-static bool answer_key(struct reader *r, uint32_t key)
-{
-	size_t n = strlen(r->typed);
-
-	if (key >= 'a' && key < 'a' + (uint32_t)r->show.lesson.choice_count &&
-	    !n)
-		return reader_choose(r, (int)(key - 'a'));
-	if (((key >= '0' && key <= '9') || key == '.' ||
-	     (key == '-' && !n)) && n < sizeof(r->typed) - 1) {
-		r->typed[n] = (char)key;
-		r->typed[n + 1] = 0;
-		return true;
-	}
-	return false;
-}
-
-static bool list_key(struct reader *r, uint32_t key)
-{
-	struct error e;
-	int *at = &r->list.chosen;
-
-	if (key == K_DOWN || key == 'j' || key == K_TAB)
-		*at = MIN(*at + 1, r->list.count - 1);
-	else if (key == K_UP || key == 'k' || key == K_BACK_TAB)
-		*at = MAX(*at - 1, 0);
-	else if (key == K_HOME || key == K_PAGE_UP)
-		*at = 0;
-	else if (key == K_END || key == K_PAGE_DOWN)
-		*at = r->list.count - 1;
-	else if ((key == K_ENTER || key == ' ' || key == K_RIGHT) &&
-		 r->list.count) {
-		if (reader_open_lesson(r, r->list.entries[*at].name, &e))
-			reader_say(r, true, "%s", e.text);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static bool help_key(struct reader *r, uint32_t key)
-{
-	int *at = &r->show.help_scroll, page = MAX(1, r->h - 4);
-
-	if (key == K_DOWN || key == 'j')
-		++*at;
-	else if (key == K_UP || key == 'k')
-		--*at;
-	else if (key == K_PAGE_DOWN || key == ' ')
-		*at += page;
-	else if (key == K_PAGE_UP)
-		*at -= page;
-	else if (key == 'q')
-		r->quit = true;
-	else
-		r->show.help = false;
-	*at = MAX(0, MIN(*at, help_most(&r->show, r->w, r->h)));
-	return true;
-}
-
-/* A click lights the element and takes the first lane that touches it. */
-static bool click_element(struct reader *r, const struct hit *hit)
-{
-	const struct stage_array *a = &r->show.scene->arrays[hit->array];
-	struct place *p = place_of(r);
-
-	for (size_t i = a->mark_count; i-- > 0;) {
-		const struct mark *m = &a->marks[i];
-
-		if (m->age || m->other || m->col - hit->col >= hit->cols ||
-		    m->row - hit->row >= hit->rows)
-			continue;
-		p->focus = FOCUS_LANE;
-		p->lane = m->lane;
-		return true;
-	}
-	reader_say(r, false, "%s[%u][%u]", a->array->name, hit->row,
-		   hit->col);
-	return true;
-}
-
-static bool mouse_event(struct reader *r, const struct term_event *ev)
-{
-	int wheel = ev->mouse == MOUSE_WHEEL_UP ? -1 :
-		    ev->mouse == MOUSE_WHEEL_DOWN ? 1 : 0;
-	struct hit hit;
-
-	frame_hit(&r->show, r->w, r->h, ev->x, ev->y, &hit);
-	if (r->show.help)
-		return wheel ? help_key(r, wheel > 0 ? K_DOWN : K_UP) : false;
-	if (r->race)
-		return reader_race_mouse(r, ev);
-	if (hit.kind == HIT_LIST) {
-		if (wheel)
-			return list_key(r, wheel > 0 ? K_DOWN : K_UP);
-		if (ev->mouse != MOUSE_PRESS || hit.index < 0 ||
-		    hit.index >= r->list.count)
-			return false;
-		r->list.chosen = hit.index;
-		return list_key(r, K_ENTER);
-	}
-	if (wheel && hit.kind == HIT_SOURCE) {
-		r->show.source_scroll += wheel;
-		return true;
-	}
-	if (wheel)
-		return hit.kind == HIT_LESSON ? act_scroll(r, wheel) :
-						act_step(r, wheel);
-	if (ev->mouse == MOUSE_RELEASE)
-		return false;
-	if (hit.kind == HIT_TIMELINE && may_move(r) && r->show.scene) {
-		uint32_t last = r->show.scene->warp.requests - 1;
-
-		return place_go(stage_of(r), place_of(r),
-				(uint32_t)(hit.part * last + 0.5));
-	}
-	if (hit.kind == HIT_ELEMENT && ev->mouse == MOUSE_PRESS)
-		return click_element(r, &hit);
-	return false;
-}
-
-bool reader_event(struct reader *r, const struct term_event *ev)
-{
-	if (ev->key == K_EOF) {
-		r->quit = true;
-		return false;
-	}
 	r->show.message = NULL;
-	if (ev->key == K_MOUSE)
-		return mouse_event(r, ev);
-	if (r->show.goto_text)
-		return goto_key(r, ev->key);
-	if (r->show.help)
-		return help_key(r, ev->key);
-	if (r->race && reader_race_key(r, ev->key))
-		return true;
-	if (!r->race && r->show.list && list_key(r, ev->key))
-		return true;
-	if (!r->race && reader_asking(r) && answer_key(r, ev->key))
-		return true;
-	for (size_t i = 0; i < LENGTH(actions); i++)
-		if (has_key(&actions[i], ev->key)) {
-			actions[i].run(r, actions[i].arg);
-			return true;
-		}
-	return true;		/* the message went */
+	if (ev->key == K_EOF)
+		r->quit = true;
+	else if (ev->key == K_MOUSE)
+		mode_mouse(r, ev);
+	else
+		mode_key(r, ev->key);
 }
 
 /* ---- time and recorders ---- */
@@ -676,7 +142,7 @@ bool reader_tick(struct reader *r, double seconds)
 	if (!steps)
 		return false;
 	r->credit -= (double)steps;
-	if (!place_step(stage_of(r), place_of(r), steps))
+	if (!place_step(reader_recording(r)->stage, reader_place(r), steps))
 		r->show.playing = false;	/* the end */
 	return true;
 }
@@ -731,46 +197,6 @@ bool reader_poll(struct reader *r)
 	return reader_race_poll(r) || any || more;
 }
 
-static void fill_keys(struct reader *r)
-{
-	static struct show_key keys[LENGTH(actions)];
-	static const struct show_key list[] = {
-		{ "\xe2\x86\x91 \xe2\x86\x93", N_("choose") },
-		{ "enter", N_("open") }, { "?", N_("help") },
-		{ "q", N_("quit") },
-	};
-	static char letters[] = "a-d";
-	static const struct show_key asking[] = {
-		{ letters, N_("answer") }, { "tab", N_("view") },
-		{ "esc", N_("show the answer") }, { "0-9", N_("type it") },
-		{ "l L", N_("lane") }, { "?", N_("help") },
-		{ "q", N_("quit") },
-	};
-	size_t n = 0;
-
-	r->show.help_keys = reader_keys(&r->show.help_count);
-	r->show.keys = list;
-	r->show.key_count = LENGTH(list);
-	if (r->show.list)
-		return;
-	letters[2] = (char)('a' + MAX(1, r->show.lesson.choice_count) - 1);
-	r->show.keys = asking;
-	r->show.key_count = LENGTH(asking);
-	if (reader_asking(r))
-		return;
-	for (size_t i = 0; i < LENGTH(actions); i++) {
-		bool next = actions[i].run == act_next;
-
-		if (actions[i].word && (r->lesson || !next))
-			keys[n++] = (struct show_key){
-				actions[i].key, next && race_next(r) ?
-				N_("to the race") : next && at_end(r) ?
-				N_("to the lessons") : actions[i].word };
-	}
-	r->show.keys = keys;
-	r->show.key_count = n;
-}
-
 /* What the screen says until a trace is there. */
 static const char *waiting_words(struct reader *r, const struct recording *rec)
 {
@@ -792,38 +218,46 @@ static const char *waiting_words(struct reader *r, const struct recording *rec)
 	return r->waiting;
 }
 
-const struct show *reader_show(struct reader *r, int w, int h)
+/* The scene where the reader stands; the cursor is brought into the trace. */
+static void update_scene(struct reader *r, struct recording *rec)
+{
+	r->show.scene = NULL;
+	if (!rec->stage)
+		return;
+	session_want_locals(rec, reader_place(r));
+	r->show.scene = stage_scene(rec->stage, reader_place(r));
+	*reader_place(r) = r->show.scene->place;
+	if (r->show.scene->error.text[0])
+		reader_say(r, true, "%s", r->show.scene->error.text);
+}
+
+void reader_update(struct reader *r, int w, int h)
 {
 	struct recording *rec = reader_recording(r);
 
 	r->w = w;
 	r->h = h;
-	r->show.scene = NULL;
 	r->show.waiting = waiting_words(r, rec);
 	if (rec->error.text[0])	/* nothing is asked without it */
 		r->show.lesson.question = NULL;
-	if (rec->stage) {
-		session_want_locals(rec, place_of(r));
-		r->show.scene = stage_scene(rec->stage, place_of(r));
-		*place_of(r) = r->show.scene->place;
-		if (r->show.scene->error.text[0])
-			reader_say(r, true, "%s", r->show.scene->error.text);
-	}
+	update_scene(r, rec);
 	r->show.quiet = reader_asking(r);
 	if (r->race)
-		reader_race_show(r);
-	else
-		fill_keys(r);
+		reader_race_update(r);
+	mode_show(r);
+}
+
+const struct show *reader_show(const struct reader *r)
+{
 	return &r->show;
 }
 
 const struct show *reader_settle(struct reader *r, int w, int h)
 {
-	reader_show(r, w, h);
 	do {
 		session_wait(&r->session);
 		reader_poll(r);
-		reader_show(r, w, h);	/* may ask for more */
+		reader_update(r, w, h);	/* may ask for more */
 	} while (reader_recording(r)->locals_id);
-	return reader_show(r, w, h);
+	return reader_show(r);
 }

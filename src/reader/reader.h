@@ -7,8 +7,8 @@
 #define READER_READER_H
 
 #include "reader/session.h"
+#include "viz/event.h"
 #include "viz/show.h"
-#include "viz/term.h"
 
 struct reader_options {
 	const char *lang;
@@ -36,6 +36,7 @@ struct reader {
 	bool *done;			/* per step: its questions answered */
 	char typed[24], goto_text[12];
 	char message[256], waiting[600];
+	struct show_key footer[24], help[48];	/* of the mode that is on */
 	struct reader_race *race;	/* on the screen; NULL: none */
 	size_t raced;			/* the step whose race was seen, + 1 */
 	double speed, credit;		/* requests a second; a step's part */
@@ -56,8 +57,8 @@ void reader_open_trace(struct reader *r, struct trace *t);
 int reader_open_race(struct reader *r, const struct benchmark_plan *plan,
 		     const char *from, struct error *e);
 
-/* A key or a mouse event on a screen of w x h; true: draw again. */
-bool reader_event(struct reader *r, const struct term_event *ev);
+/* A key or the mouse; acts on what reader_update() brought last. */
+void reader_event(struct reader *r, const struct event *ev);
 /* Recorders had something to say; true: draw again. */
 bool reader_poll(struct reader *r);
 /* Playing: seconds went by; true: draw again. */
@@ -70,13 +71,16 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds);
 int reader_patience(const struct reader *r);
 /* Seconds between the frames of what plays, at the least. */
 double reader_interval(const struct reader *r);
-/* The show as it is now, for a screen of w x h. */
-const struct show *reader_show(struct reader *r, int w, int h);
+/*
+ * Brings what is to be shown up to date, once behind each event or when
+ * something came, for a screen of w x h: the scene where the reader stands,
+ * which clamps the cursor and may ask a recorder for more.
+ */
+void reader_update(struct reader *r, int w, int h);
+/* What it brought; to be drawn. */
+const struct show *reader_show(const struct reader *r);
 /* The same, once all that recorders were asked for has come; waits. */
 const struct show *reader_settle(struct reader *r, int w, int h);
-
-/* The keys, for the help screen and the manual. */
-const struct show_key *reader_keys(size_t *count);
 
 /* ---- reader_lesson.c ---- */
 void reader_go_step(struct reader *r, size_t step);
@@ -92,25 +96,28 @@ bool reader_reveal(struct reader *r);
 void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	PRINTF(3, 4);
 
-/* ---- reader_race.c; from reader_race_key() on r->race must be there ---- */
+/* ---- reader_race.c; from reader_race_playing() on r->race must be there ---- */
 void reader_close_race(struct reader *r);
 /* The race of the lesson's step, if it has one. */
 bool reader_open_step_race(struct reader *r);
 bool reader_race_poll(struct reader *r);
 size_t reader_race_fds(const struct reader *r, struct pollfd *fds);
 int reader_race_patience(const struct reader *r);
-/* False: the key means what it means everywhere. */
-bool reader_race_key(struct reader *r, uint32_t key);
-bool reader_race_mouse(struct reader *r, const struct term_event *ev);
 bool reader_race_playing(const struct reader *r);
 bool reader_race_tick(struct reader *r, double seconds);
-void reader_race_show(struct reader *r);
+void reader_race_update(struct reader *r);
 /* To its end; waits. */
 void reader_race_finish(struct reader *r);
 
 static inline struct recording *reader_recording(struct reader *r)
 {
 	return &r->session.recordings[r->recording];
+}
+
+/* Where the reader stands in it. */
+static inline struct place *reader_place(struct reader *r)
+{
+	return &r->place[r->recording];
 }
 
 #endif

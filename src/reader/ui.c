@@ -4,45 +4,64 @@
 
 #include "base/lang.h"
 
-static void draw(struct term *t, struct reader *r, struct canvas *c)
+static void update(const struct term *t, struct reader *r)
 {
 	int w, h;
 
 	term_size(t, &w, &h);
-	if (w != c->w || h != c->h)
-		canvas_resize(c, w, h);
+	reader_update(r, w, h);
+}
+
+static void draw(struct term *t, const struct reader *r, struct canvas *c)
+{
+	if (r->w != c->w || r->h != c->h)
+		canvas_resize(c, r->w, r->h);
 	c->ascii = term_ascii(t);
 	c->mono = !term_colour(t);
-	frame_draw(c, reader_show(r, w, h));
+	frame_draw(c, reader_show(r));
 	term_draw(t, c);
 }
 
-/* Everything that has arrived from the terminal; true: draw again. */
+/* Everything that has arrived from the terminal; true: draw again. Actions
+ * look at the scene as it is behind the event before. */
 static bool take_events(struct term *t, struct reader *r)
 {
 	const struct theme *theme = r->theme;
-	struct term_event ev;
+	struct event ev;
 	bool dirty = false;
-	int w, h;
 
 	while (!r->quit && term_event(t, &ev)) {
 		dirty = true;
-		if (ev.key == K_RESIZE) {
+		if (ev.key == K_RESIZE)
 			term_redraw(t);
-			continue;
-		}
-		/* Actions look at the scene as it is after the last key. */
-		term_size(t, &w, &h);
-		reader_show(r, w, h);
-		reader_event(r, &ev);
+		else
+			reader_event(r, &ev);
 		if (r->want_suspend)
 			term_suspend(t);
 		if (r->want_redraw || r->want_suspend)
 			term_redraw(t);
 		r->want_redraw = r->want_suspend = false;
+		if (!r->quit)
+			update(t, r);
 	}
 	if (r->theme != theme)
 		term_theme(t, r->theme);
+	return dirty;
+}
+
+/* What came without the terminal; true: draw again. */
+static bool take_rest(struct term *t, struct reader *r, double *last)
+{
+	bool dirty = reader_poll(r);
+
+	if (!reader_playing(r)) {
+		*last = seconds_now();
+	} else if (seconds_now() - *last >= reader_interval(r)) {
+		dirty |= reader_tick(r, seconds_now() - *last);
+		*last = seconds_now();
+	}
+	if (dirty)
+		update(t, r);
 	return dirty;
 }
 
@@ -62,6 +81,7 @@ static void loop(struct term *t, struct reader *r, struct canvas *c)
 	double last = seconds_now();
 	bool dirty = true;
 
+	update(t, r);
 	while (!r->quit) {
 		struct pollfd fds[1 + READER_FDS];
 		size_t n;
@@ -73,13 +93,7 @@ static void loop(struct term *t, struct reader *r, struct canvas *c)
 		if (poll(fds, n, patience(r, last)) < 0 && errno != EINTR)
 			fatal("poll: %m");
 		dirty = take_events(t, r);
-		dirty |= reader_poll(r);
-		if (!reader_playing(r)) {
-			last = seconds_now();
-		} else if (seconds_now() - last >= reader_interval(r)) {
-			dirty |= reader_tick(r, seconds_now() - last);
-			last = seconds_now();
-		}
+		dirty |= take_rest(t, r, &last);
 	}
 }
 

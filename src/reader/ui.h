@@ -3,6 +3,7 @@
 #define READER_UI_H
 
 #include "reader/reader.h"
+#include "viz/term.h"
 
 struct ui_options {
 	struct term_options term;

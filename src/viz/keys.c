@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/base.h"
 #include "base/text.h"
 
 #define ESC 0x1b
@@ -33,15 +34,15 @@ void keys_got(struct keys *k, size_t n)
 	k->len += n;
 }
 
-static enum found event(struct term_event *ev, uint32_t key)
+static enum found event(struct event *ev, uint32_t key)
 {
-	*ev = (struct term_event){ .key = key };
+	*ev = (struct event){ .key = key };
 	return key == K_NONE ? NOTHING : EVENT;
 }
 
 /* The longest learnt sequence at the head. */
 static enum found learnt(const struct keys *k, size_t *used,
-			 struct term_event *ev)
+			 struct event *ev)
 {
 	enum found found = NOTHING;
 
@@ -112,7 +113,7 @@ static int numbers(const unsigned char *s, size_t n, int out[3])
 
 /* Source: xterm's ctlseqs, "Mouse Tracking". x and y count from 1. */
 static enum found mouse(int button, int x, int y, bool release,
-			struct term_event *ev)
+			struct event *ev)
 {
 	enum mouse_kind kind = MOUSE_PRESS;
 
@@ -126,14 +127,14 @@ static enum found mouse(int button, int x, int y, bool release,
 	if ((button & 66) == 66 || (!(button & 64) && (button & 3) &&
 				    !release))
 		return NOTHING;
-	*ev = (struct term_event){ K_MOUSE, kind, MAX(x, 1) - 1,
+	*ev = (struct event){ K_MOUSE, kind, MAX(x, 1) - 1,
 				   MAX(y, 1) - 1 };
 	return EVENT;
 }
 
 /* ESC [ parameters final */
 static enum found control(const struct keys *k, size_t *used,
-			  struct term_event *ev)
+			  struct event *ev)
 {
 	const unsigned char *d = k->data;
 	size_t i = 2;
@@ -166,7 +167,7 @@ static enum found control(const struct keys *k, size_t *used,
 }
 
 static enum found escape(const struct keys *k, bool late, size_t *used,
-			 struct term_event *ev)
+			 struct event *ev)
 {
 	enum found found = learnt(k, used, ev);
 	unsigned char second = k->len >= 2 ? k->data[1] : 0;
@@ -188,7 +189,7 @@ static enum found escape(const struct keys *k, bool late, size_t *used,
 }
 
 static enum found character(const struct keys *k, size_t *used,
-			    struct term_event *ev)
+			    struct event *ev)
 {
 	unsigned char head = k->data[0];
 	size_t need = head >= 0xf0 ? 4 : head >= 0xe0 ? 3 : 2;
@@ -212,7 +213,7 @@ static enum found character(const struct keys *k, size_t *used,
 	return event(ev, ch);
 }
 
-bool keys_next(struct keys *k, bool late, struct term_event *ev)
+bool keys_next(struct keys *k, bool late, struct event *ev)
 {
 	while (k->len > 0) {
 		size_t used;

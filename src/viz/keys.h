@@ -11,7 +11,10 @@
 #ifndef VIZ_KEYS_H
 #define VIZ_KEYS_H
 
-#include "viz/term.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "viz/event.h"
 
 struct keys {
 	struct { char bytes[16]; uint32_t key; } known[32];
@@ -30,7 +33,7 @@ void keys_got(struct keys *k, size_t n);
  * The next event; false: none is complete. late: what waits has waited long
  * enough, so that a lone Escape is the key.
  */
-bool keys_next(struct keys *k, bool late, struct term_event *ev);
+bool keys_next(struct keys *k, bool late, struct event *ev);
 /* Something waits that time may decide. */
 bool keys_undecided(const struct keys *k);
 

@@ -400,7 +400,7 @@ static void set_timer(const struct term *t, long ms)
 	timerfd_settime(t->timer, 0, &at, NULL);
 }
 
-static bool key_event(struct term *t, struct term_event *ev)
+static bool key_event(struct term *t, struct event *ev)
 {
 	uint64_t expired;
 	bool late = read(t->timer, &expired, sizeof(expired)) > 0;
@@ -414,7 +414,7 @@ static bool key_event(struct term *t, struct term_event *ev)
 		/* Never be woken by it again. */
 		t->ended = true;
 		epoll_ctl(t->poll, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
-		*ev = (struct term_event){ .key = K_EOF };
+		*ev = (struct event){ .key = K_EOF };
 		return true;
 	}
 	if (keys_undecided(&t->keys) && t->keys.len != before)
@@ -478,10 +478,10 @@ static bool answer_signals(struct term *t)
 	return stop || woken || resized;
 }
 
-bool term_event(struct term *t, struct term_event *ev)
+bool term_event(struct term *t, struct event *ev)
 {
 	if (answer_signals(t)) {
-		*ev = (struct term_event){ .key = K_RESIZE };
+		*ev = (struct event){ .key = K_RESIZE };
 		return true;
 	}
 	return !t->ended && key_event(t, ev);

@@ -10,23 +10,8 @@
 #define VIZ_TERM_H
 
 #include "viz/canvas.h"
+#include "viz/event.h"
 #include "viz/theme.h"
-
-enum key {
-	/* Below 0x110000: the character typed. */
-	KEY_BASE = 0x110000,
-	K_NONE = KEY_BASE, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END,
-	K_PAGE_UP, K_PAGE_DOWN, K_TAB, K_BACK_TAB, K_ENTER, K_ESCAPE,
-	K_BACKSPACE, K_DELETE, K_F1, K_RESIZE, K_MOUSE, K_EOF
-};
-
-enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG, MOUSE_WHEEL_UP,
-		  MOUSE_WHEEL_DOWN };
-struct term_event {
-	uint32_t key;		/* character or enum key */
-	enum mouse_kind mouse;
-	int x, y;		/* of the mouse, in cells */
-};
 
 struct term_options {
 	const struct theme *theme;	/* NULL: by the terminal */
@@ -55,7 +40,7 @@ void term_theme(struct term *t, const struct theme *theme);
  * said: everything is to be drawn again), the end of the terminal (K_EOF,
  * once). Ctrl-C and Ctrl-\ are signals, not keys.
  */
-bool term_event(struct term *t, struct term_event *ev);
+bool term_event(struct term *t, struct event *ev);
 /* Shows the canvas: only what changed is sent. */
 void term_draw(struct term *t, const struct canvas *c);
 /* Everything anew at the next draw (Ctrl-L, after a resume). */

@@ -1,0 +1,96 @@
+#include "reader/mode.h"
+
+#include "base/lang.h"
+
+/* The first that is on has the keys; the last one always is. */
+static const struct mode *const modes[] = {
+	&mode_goto, &mode_help, &mode_benchmark, &mode_list, &mode_answer,
+	&mode_step,
+};
+
+static bool there(const struct action *a, const struct reader *r)
+{
+	return !a->has || a->has(r);
+}
+
+static bool has_key(const struct action *a, uint32_t key)
+{
+	for (size_t i = 0; i < LENGTH(a->keys); i++)
+		if (a->keys[i] && a->keys[i] == key)
+			return true;
+	return false;
+}
+
+static bool take_key(const struct mode *m, struct reader *r, uint32_t key)
+{
+	for (size_t i = 0; i < m->action_count; i++) {
+		const struct action *a = &m->actions[i];
+
+		if (has_key(a, key) && there(a, r)) {
+			a->run(r, a->arg);
+			return true;
+		}
+	}
+	return m->rest && m->rest(r, key);
+}
+
+void mode_key(struct reader *r, uint32_t key)
+{
+	size_t i = 0;
+
+	while (!modes[i]->on(r))
+		i++;
+	for (const struct mode *m = modes[i]; m; m = m->below)
+		if (take_key(m, r, key))
+			return;
+}
+
+void mode_mouse(struct reader *r, const struct event *ev)
+{
+	size_t i = 0;
+
+	while (!modes[i]->on(r) || !modes[i]->mouse)
+		i++;
+	modes[i]->mouse(r, ev);
+}
+
+static void add_footer(struct reader *r, const struct mode *m)
+{
+	for (size_t i = 0; i < m->action_count; i++) {
+		const struct action *a = &m->actions[i];
+
+		if (!a->word || !there(a, r) ||
+		    r->show.key_count == LENGTH(r->footer))
+			continue;
+		r->footer[r->show.key_count++] = (struct show_key){
+			a->key_now ? a->key_now(r) : a->key,
+			a->word_now ? a->word_now(r) : a->word };
+	}
+}
+
+static void add_help(struct reader *r, const struct mode *m)
+{
+	for (size_t i = 0; i < m->action_count; i++) {
+		const struct action *a = &m->actions[i];
+
+		if (a->help && there(a, r) &&
+		    r->show.help_count < LENGTH(r->help))
+			r->help[r->show.help_count++] =
+				(struct show_key){ a->key, a->help };
+	}
+}
+
+void mode_show(struct reader *r)
+{
+	size_t i = 0;
+
+	while (!modes[i]->on(r) || modes[i]->over)
+		i++;
+	r->show.keys = r->footer;
+	r->show.help_keys = r->help;
+	r->show.key_count = r->show.help_count = 0;
+	add_footer(r, modes[i]);
+	add_footer(r, &mode_common);
+	add_help(r, modes[i]->help ? modes[i]->help : modes[i]);
+	add_help(r, &mode_common);
+}

@@ -1,0 +1,147 @@
+/* A race is on the screen. */
+#include "reader/mode.h"
+
+#include "base/lang.h"
+#include "reader/reader_benchmark.h"
+
+static void act_pause(struct reader *r, int arg)
+{
+	(void)arg;
+	benchmark_pause(r->race->race, !r->race->race->paused);
+}
+
+static void act_size(struct reader *r, int arg)
+{
+	struct reader_race *x = r->race;
+	long to = (long)x->choice.size + arg;
+
+	x->follow = false;
+	x->choice.size = (size_t)MAX(0, MIN(to,
+					    (long)x->all->size_count - 1));
+}
+
+static void act_kernel(struct reader *r, int arg)
+{
+	struct reader_race *x = r->race;
+	long to = (long)x->choice.chosen + arg;
+
+	x->choice.chosen = (size_t)MAX(0, MIN(to,
+				(long)x->all->entrant_count - 1));
+}
+
+static void act_toggle(struct reader *r, int arg)
+{
+	struct benchmark_choice *c = &r->race->choice;
+	size_t left = 0;
+
+	(void)arg;
+	for (size_t i = 0; i < c->all->entrant_count; i++)
+		left += c->on[i];
+	if (left == 1 && c->on[c->chosen])
+		reader_say(r, false, "%s", _("A race needs one at the least."));
+	else
+		c->on[c->chosen] = !c->on[c->chosen];
+}
+
+static void act_page(struct reader *r, int arg)
+{
+	struct benchmark_choice *c = &r->race->choice;
+
+	do
+		c->page = (enum benchmark_page)(
+			(c->page + BENCHMARK_PAGES + arg) % BENCHMARK_PAGES);
+	while (!race_has_page(&r->race->scene, r->w, r->h, c->page));
+}
+
+static void act_again(struct reader *r, int arg)
+{
+	struct error e;
+
+	(void)arg;
+	if (reader_race_start(r, &e))
+		reader_say(r, true, "%s", e.text);
+}
+
+static void act_to_end(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_race_to_end(r);
+}
+
+static void act_leave(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_close_race(r);
+}
+
+static bool has_lesson(const struct reader *r)
+{
+	return r->lesson;
+}
+
+static bool has_end(const struct reader *r)
+{
+	return r->race->recorded;
+}
+
+static const char *pause_word(const struct reader *r)
+{
+	return r->race->race->paused ? N_("go on") : N_("pause");
+}
+
+static void mouse(struct reader *r, const struct event *ev)
+{
+	struct benchmark_choice *c = &r->race->choice;
+	int row = race_hit(&r->race->scene, r->w, r->h, ev->x, ev->y);
+
+	if (mode_wheel(ev))
+		act_kernel(r, mode_wheel(ev));
+	else if (ev->mouse != MOUSE_PRESS || row < 0)
+		return;
+	else if ((size_t)row == c->chosen)
+		act_toggle(r, 0);
+	else
+		c->chosen = (size_t)row;
+}
+
+static const struct action actions[] = {
+	{ .keys = { K_ESCAPE, K_BACKSPACE, 'p' }, .key = "esc",
+	  .word = N_("to the lesson"), .help = N_("back to the lesson"),
+	  .run = act_leave, .has = has_lesson },
+	{ .keys = { ' ' }, .key = "space", .word = N_("pause"),
+	  .word_now = pause_word, .help = N_("pause and go on"),
+	  .run = act_pause },
+	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
+	  .help = N_("next view: bars, roofline (shift-tab: the one before)"),
+	  .run = act_page, .arg = 1 },
+	{ .keys = { K_BACK_TAB }, .run = act_page, .arg = -1 },
+	{ .keys = { K_LEFT, 'h' }, .key = "\xe2\x86\x90 \xe2\x86\x92",
+	  .word = N_("size"), .help = N_("smaller or larger matrices"),
+	  .run = act_size, .arg = -1 },
+	{ .keys = { K_RIGHT, 'l' }, .run = act_size, .arg = 1 },
+	{ .keys = { K_UP, 'k' }, .key = "\xe2\x86\x91 \xe2\x86\x93",
+	  .word = N_("kernel"), .help = N_("choose a kernel"),
+	  .run = act_kernel, .arg = -1 },
+	{ .keys = { K_DOWN, 'j' }, .run = act_kernel, .arg = 1 },
+	{ .keys = { K_ENTER, 'x' }, .key = "enter", .word = N_("in, out"),
+	  .help = N_("take the kernel out of the race, or in"),
+	  .run = act_toggle },
+	{ .keys = { 'r' }, .key = "r", .word = N_("again"),
+	  .help = N_("start again"), .run = act_again },
+	{ .keys = { K_END }, .key = "end", .word = N_("to the end"),
+	  .help = N_("a recording: to its end at once"), .run = act_to_end,
+	  .has = has_end },
+};
+
+static bool on(const struct reader *r)
+{
+	return r->race;
+}
+
+const struct mode mode_benchmark = {
+	.on = on,
+	.actions = actions,
+	.action_count = LENGTH(actions),
+	.mouse = mouse,
+	.below = &mode_common,
+};

@@ -1,0 +1,364 @@
+/* The steps of a lesson, or of a trace: where to stand and what to see. */
+#include "reader/mode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+
+#define SPEED_LOWEST 0.5
+#define SPEED_HIGHEST 512
+#define SCROLL 40		/* rows; no step has more */
+
+static struct stage *stage_of(struct reader *r)
+{
+	return reader_recording(r)->stage;
+}
+
+/* The picture stands still until the question is answered. */
+static bool held_by_question(struct reader *r)
+{
+	if (!reader_asking(r))
+		return false;
+	reader_say(r, false, "%s", _("Answer first: a letter, a number, or "
+				     "Esc to see the answer."));
+	return true;
+}
+
+static bool may_move(struct reader *r)
+{
+	return !held_by_question(r) && stage_of(r);
+}
+
+/* Before the trace is there it plays from when it comes. */
+static void act_play(struct reader *r, int arg)
+{
+	(void)arg;
+	if (held_by_question(r) || reader_recording(r)->error.text[0])
+		return;
+	r->show.playing = !r->show.playing;
+	r->credit = 0;
+}
+
+static void act_step(struct reader *r, int arg)
+{
+	r->show.playing = false;
+	if (may_move(r))
+		place_step(stage_of(r), reader_place(r), arg);
+}
+
+static void act_phase(struct reader *r, int arg)
+{
+	if (may_move(r))
+		place_phase(stage_of(r), reader_place(r), arg);
+}
+
+static void act_end(struct reader *r, int arg)
+{
+	if (may_move(r))
+		place_go(stage_of(r), reader_place(r),
+			 arg < 0 ? 0 : UINT32_MAX);
+}
+
+static void act_speed(struct reader *r, int arg)
+{
+	double s = arg > 0 ? r->speed * 2 : r->speed / 2;
+
+	if (s >= SPEED_LOWEST && s <= SPEED_HIGHEST)
+		r->speed = r->show.speed = s;
+}
+
+static void act_goto(struct reader *r, int arg)
+{
+	(void)arg;
+	if (!may_move(r))
+		return;
+	r->goto_text[0] = 0;
+	r->show.goto_text = r->goto_text;
+}
+
+static void act_warp(struct reader *r, int arg)
+{
+	if (stage_of(r))
+		place_warp(stage_of(r), reader_place(r), arg);
+}
+
+void act_lane(struct reader *r, int arg)
+{
+	if (stage_of(r))
+		place_lane(stage_of(r), reader_place(r), arg);
+}
+
+static void act_block_x(struct reader *r, int arg)
+{
+	if (stage_of(r))
+		place_block(stage_of(r), reader_place(r), arg, 0);
+}
+
+static void act_block_y(struct reader *r, int arg)
+{
+	if (stage_of(r))
+		place_block(stage_of(r), reader_place(r), 0, arg);
+}
+
+static void focus(struct reader *r, enum focus_kind kind, int by)
+{
+	if (r->show.scene)
+		place_focus(r->show.scene, reader_place(r), kind, by);
+}
+
+static void act_sector(struct reader *r, int arg)
+{
+	const struct scene *sc = r->show.scene;
+
+	focus(r, sc && sc->word_count ? FOCUS_BANK : FOCUS_SECTOR, arg);
+}
+
+static void act_element(struct reader *r, int arg)
+{
+	focus(r, FOCUS_ELEMENT, arg);
+}
+
+static void act_all_warps(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_place(r)->all_warps = !reader_place(r)->all_warps;
+}
+
+void act_tab(struct reader *r, int arg)
+{
+	struct view_stop to = view_turn(&r->show, r->w, r->h, arg);
+
+	r->show.pane = to.pane;
+	r->show.panel = to.panel;
+}
+
+static void act_zoom(struct reader *r, int arg)
+{
+	(void)arg;
+	r->show.zoom = !r->show.zoom;
+}
+
+static void act_scroll(struct reader *r, int arg)
+{
+	if (r->lesson)
+		r->show.lesson.scroll = MAX(-SCROLL, MIN(SCROLL,
+			r->show.lesson.scroll + arg));
+	else
+		r->show.source_scroll += arg;
+}
+
+/* What comes next is no step of this lesson any more. */
+static bool at_end(const struct reader *r)
+{
+	return !reader_asks_more(r) && r->step + 1 == r->lesson->step_count;
+}
+
+/* The step ends in a race that was not seen yet. */
+static bool race_next(const struct reader *r)
+{
+	return r->lesson->steps[r->step].race && !reader_asks_more(r) &&
+	       r->raced != r->step + 1;
+}
+
+/* The list, at the lesson behind this one. */
+static void open_next_lessons(struct reader *r)
+{
+	char *name = xstrdup(r->lesson->name);
+
+	reader_open_list(r);
+	for (int i = 0; i < r->list.count; i++)
+		if (!strcmp(r->list.entries[i].name, name))
+			r->list.chosen = MIN(i + 1, r->list.count - 1);
+	free(name);
+}
+
+static bool has_lesson(const struct reader *r)
+{
+	return r->lesson;
+}
+
+static const char *next_word(const struct reader *r)
+{
+	return race_next(r) ? N_("to the race") :
+	       at_end(r) ? N_("to the lessons") : N_("next");
+}
+
+static void act_next(struct reader *r, int arg)
+{
+	(void)arg;
+	if (r->typed[0])
+		reader_submit(r);
+	else if (held_by_question(r))
+		return;
+	else if (race_next(r))
+		reader_open_step_race(r);
+	else if (at_end(r))
+		open_next_lessons(r);
+	else if (reader_asks_more(r))
+		reader_ask_next(r);
+	else
+		reader_go_step(r, r->step + 1);
+}
+
+static void act_back(struct reader *r, int arg)
+{
+	size_t n = strlen(r->typed);
+
+	(void)arg;
+	if (n)
+		r->typed[n - 1] = 0;
+	else if (r->step)
+		reader_go_step(r, r->step - 1);
+}
+
+static void act_race(struct reader *r, int arg)
+{
+	(void)arg;
+	if (!held_by_question(r))
+		reader_open_step_race(r);
+}
+
+static void act_escape(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_place(r)->focus = FOCUS_LANE;
+}
+
+/* A click lights the element and takes the first lane that touches it. */
+static void click_element(struct reader *r, const struct hit *hit)
+{
+	const struct stage_array *a = &r->show.scene->arrays[hit->array];
+	struct place *p = reader_place(r);
+
+	for (size_t i = a->mark_count; i-- > 0;) {
+		const struct mark *m = &a->marks[i];
+
+		if (m->age || m->other || m->col - hit->col >= hit->cols ||
+		    m->row - hit->row >= hit->rows)
+			continue;
+		p->focus = FOCUS_LANE;
+		p->lane = m->lane;
+		return;
+	}
+	reader_say(r, false, "%s[%u][%u]", a->array->name, hit->row,
+		   hit->col);
+}
+
+static void scrub(struct reader *r, double part)
+{
+	uint32_t last = r->show.scene->warp.requests - 1;
+
+	if (may_move(r))
+		place_go(stage_of(r), reader_place(r),
+			 (uint32_t)(part * last + 0.5));
+}
+
+static void turn_wheel(struct reader *r, enum hit_kind over, int by)
+{
+	if (over == HIT_SOURCE)
+		r->show.source_scroll += by;
+	else if (over == HIT_LESSON)
+		act_scroll(r, by);
+	else
+		act_step(r, by);
+}
+
+static void mouse(struct reader *r, const struct event *ev)
+{
+	struct hit hit;
+
+	frame_hit(&r->show, r->w, r->h, ev->x, ev->y, &hit);
+	if (mode_wheel(ev))
+		turn_wheel(r, hit.kind, mode_wheel(ev));
+	else if (hit.kind == HIT_TIMELINE && ev->mouse != MOUSE_RELEASE)
+		scrub(r, hit.part);
+	else if (hit.kind == HIT_ELEMENT && ev->mouse == MOUSE_PRESS)
+		click_element(r, &hit);
+}
+
+static const struct action actions[] = {
+	{ .keys = { K_ENTER, 'n' }, .key = "enter", .word = N_("next"),
+	  .word_now = next_word, .help = N_("next step of the lesson"),
+	  .run = act_next, .has = has_lesson },
+	{ .keys = { K_BACKSPACE, 'p' }, .key = "backspace p",
+	  .help = N_("step of the lesson before"), .run = act_back,
+	  .has = has_lesson },
+	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
+	  .help = N_("next view (shift-tab: the one before)"), .run = act_tab,
+	  .arg = 1 },
+	{ .keys = { K_BACK_TAB }, .run = act_tab, .arg = -1 },
+	{ .keys = { ' ' }, .key = "space", .word = N_("play"),
+	  .help = N_("play and pause"), .run = act_play },
+	{ .keys = { K_LEFT }, .key = "\xe2\x86\x90 \xe2\x86\x92",
+	  .word = N_("step"), .help = N_("one request back or forward"),
+	  .run = act_step, .arg = -1 },
+	{ .keys = { K_RIGHT }, .run = act_step, .arg = 1 },
+	{ .keys = { '[' }, .key = "[ ]", .word = N_("phase"),
+	  .help = N_("to the phase before or after: phases end at barriers"),
+	  .run = act_phase, .arg = -1 },
+	{ .keys = { ']' }, .run = act_phase, .arg = 1 },
+	{ .keys = { 'l' }, .key = "l L", .word = N_("lane"),
+	  .help = N_("next lane, lane before: everything of it lights up"),
+	  .run = act_lane, .arg = 1 },
+	{ .keys = { 'L' }, .run = act_lane, .arg = -1 },
+	{ .keys = { 'w' }, .key = "w W", .word = N_("warp"),
+	  .help = N_("next warp of the block, warp before"), .run = act_warp,
+	  .arg = 1 },
+	{ .keys = { 'W' }, .run = act_warp, .arg = -1 },
+	{ .keys = { 'x' }, .key = "x X", .word = N_("block"),
+	  .help = N_("block beside it in the grid's x"), .run = act_block_x,
+	  .arg = 1 },
+	{ .keys = { 'X' }, .run = act_block_x, .arg = -1 },
+	{ .keys = { 'y' }, .key = "y Y",
+	  .help = N_("block beside it in the grid's y"), .run = act_block_y,
+	  .arg = 1 },
+	{ .keys = { 'Y' }, .run = act_block_y, .arg = -1 },
+	{ .keys = { 's' }, .key = "s S",
+	  .help = N_("next sector or bank of this request, and its lanes"),
+	  .run = act_sector, .arg = 1 },
+	{ .keys = { 'S' }, .run = act_sector, .arg = -1 },
+	{ .keys = { 'e' }, .key = "e E",
+	  .help = N_("next element of this request, and its lanes"),
+	  .run = act_element, .arg = 1 },
+	{ .keys = { 'E' }, .run = act_element, .arg = -1 },
+	{ .keys = { 'v' }, .key = "v",
+	  .help = N_("show the block's other warps at the same step"),
+	  .run = act_all_warps },
+	{ .keys = { 'z' }, .key = "z",
+	  .help = N_("zoom: two cells an element"), .run = act_zoom },
+	{ .keys = { K_HOME }, .key = "home end",
+	  .help = N_("first and last request"), .run = act_end, .arg = -1 },
+	{ .keys = { K_END }, .run = act_end, .arg = 1 },
+	{ .keys = { 'g' }, .key = "g",
+	  .help = N_("go to a step by its number"), .run = act_goto },
+	{ .keys = { '+', '=' }, .key = "+ -",
+	  .help = N_("play faster, slower"), .run = act_speed, .arg = 1 },
+	{ .keys = { '-' }, .run = act_speed, .arg = -1 },
+	{ .keys = { K_DOWN, 'j' }, .key = "\xe2\x86\x91 \xe2\x86\x93",
+	  .help = N_("scroll the words (or the source, without a lesson)"),
+	  .run = act_scroll, .arg = 1 },
+	{ .keys = { K_UP, 'k' }, .run = act_scroll, .arg = -1 },
+	{ .keys = { K_PAGE_DOWN }, .run = act_scroll, .arg = 8 },
+	{ .keys = { K_PAGE_UP }, .run = act_scroll, .arg = -8 },
+	{ .keys = { K_ESCAPE }, .key = "esc",
+	  .help = N_("show the answer; leave a focus"), .run = act_escape },
+	{ .keys = { 'r' }, .key = "r",
+	  .help = N_("the step's race of kernels on a GPU, where there is one"),
+	  .run = act_race },
+};
+
+/* Where no other is. */
+static bool on(const struct reader *r)
+{
+	(void)r;
+	return true;
+}
+
+const struct mode mode_step = {
+	.on = on,
+	.actions = actions,
+	.action_count = LENGTH(actions),
+	.mouse = mouse,
+	.below = &mode_common,
+};
