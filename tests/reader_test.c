@@ -36,7 +36,7 @@ static void open_lesson(struct reader *r, const char *name, const char *lang)
 
 static uint32_t at(const struct show *s)
 {
-	return s->scene->place.request;
+	return s->scene->cursor.request;
 }
 
 static void test_moving(void)
@@ -258,19 +258,19 @@ static void test_focus(void)
 	open_lesson(&r, "coalescing", "en");
 	press(&r, K_ESCAPE);
 	s = press(&r, 'l');
-	tap_is(s->scene->focus_lanes, 1u << s->scene->place.lane,
+	tap_is(s->scene->focus_lanes, 1u << s->scene->cursor.lane,
 	       "l: one lane");
 	for (size_t i = 0; i < s->scene->sector_count; i++) {
 		s = press(&r, 's');
 		right &= s->scene->focus_lanes ==
-			 s->scene->sectors[s->scene->place.focus_index].lanes;
+			 s->scene->sectors[s->scene->cursor.focus_index].lanes;
 	}
 	tap_ok(right, "s: the lanes of each sector");
 	s = press(&r, 'e');
 	tap_is(s->scene->focus_lanes, s->scene->elements[0].lanes,
 	       "e: the lanes of an element");
 	s = press(&r, K_ESCAPE);
-	tap_is(s->scene->place.focus, FOCUS_LANE, "Esc: the lane again");
+	tap_is(s->scene->cursor.focus, FOCUS_LANE, "Esc: the lane again");
 	reader_done(&r);
 
 	open_lesson(&r, "float4", "en");
@@ -283,7 +283,7 @@ static void test_focus(void)
 	right = s->scene->word_count > 0;
 	for (size_t i = 0; i < s->scene->word_count; i++)
 		right &= (s->scene->words[i].bank ==
-			  s->scene->place.focus_index) ==
+			  s->scene->cursor.focus_index) ==
 			 !!(s->scene->words[i].lanes & s->scene->focus_lanes);
 	tap_ok(right, "s: the lanes that want words of a bank");
 	reader_done(&r);
@@ -315,14 +315,14 @@ static void test_state(void)
 			uint64_t e;
 			double v;
 
-			if (trace_get(t, sc->place.warp, k, &q, NULL))
+			if (trace_get(t, sc->cursor.warp, k, &q, NULL))
 				break;
 			site = &sc->info->sites[q.site];
 			if (site->array != a->id || site->bytes != 4 ||
-			    !(q.mask >> sc->place.lane & 1))
+			    !(q.mask >> sc->cursor.lane & 1))
 				continue;
-			e = q.offset[sc->place.lane] / 4;
-			element_value(ELEM_F32, &q.value[sc->place.lane * 4],
+			e = q.offset[sc->cursor.lane] / 4;
+			element_value(ELEM_F32, &q.value[sc->cursor.lane * 4],
 				      0, &v);
 			if (seen[e])
 				continue;
@@ -389,7 +389,7 @@ static int wrong_owners(const struct reader *r, const struct stage_array *a,
 			end = p + 1 < tw->phases ?
 			      trace_phase_start(t, w, p + 1) : tw->requests;
 			if (p == sc->phase)
-				end = MIN(end, first + sc->place.request + 1 -
+				end = MIN(end, first + sc->cursor.request + 1 -
 					       sc->phase_first);
 			replay(r, a, w, first, end, owner);
 		}
@@ -477,9 +477,9 @@ static void test_stands(void)
 			wrong += !lesson_stand_find(
 					 reader_recording(&r)->trace,
 					 &s->stand, &warp, &request, &e) &&
-				 (r.show.scene->place.warp != warp ||
-				  r.show.scene->place.request != request ||
-				  r.show.scene->place.lane != s->stand.lane);
+				 (r.show.scene->cursor.warp != warp ||
+				  r.show.scene->cursor.request != request ||
+				  r.show.scene->cursor.lane != s->stand.lane);
 			steps += s->has_stand;
 			if (r.step + 1 == r.lesson->step_count)
 				break;
@@ -502,7 +502,7 @@ static bool shows(const struct show *s, const struct layout *l,
 		const struct mark *m = &a->marks[i];
 		struct hit hit;
 
-		if (m->age || m->other || m->lane != s->scene->place.lane)
+		if (m->age || m->other || m->lane != s->scene->cursor.lane)
 			continue;
 		frame_hit(s, 120, 36,
 			  r.x + (int)(m->col - part.col0) * l->cells,

@@ -95,7 +95,7 @@ static struct trace *make(void)
 /* Elements at a request of warp 0 that are not said to be their thread's. */
 static int wrong_owners(struct stage *s, uint32_t request)
 {
-	struct place p = { .request = request };
+	struct cursor p = { .request = request };
 	const struct scene *sc = stage_scene(s, &p);
 	const int32_t *owner = sc->arrays[0].owner;
 	int wrong = 0;
@@ -114,7 +114,7 @@ static int wrong_owners(struct stage *s, uint32_t request)
  * each once, or -1. */
 static int marked(struct stage *s, uint32_t request, size_t array)
 {
-	struct place p = { .request = request };
+	struct cursor p = { .request = request };
 	const struct scene *sc = stage_scene(s, &p);
 	const struct stage_array *a = &sc->arrays[array];
 	bool seen[24 * 24] = { false };
@@ -136,7 +136,7 @@ static int marked(struct stage *s, uint32_t request, size_t array)
 /* Lanes 3 and 4 load 16 bytes from the middle of a sector. */
 static void test_costs(struct stage *s)
 {
-	const struct scene *sc = stage_scene(s, &(struct place){
+	const struct scene *sc = stage_scene(s, &(struct cursor){
 		.request = 11 });
 	const uint32_t want[8] = { 0, 0, 0, 0, 1u << 3, 1u << 3, 1u << 4,
 				   1u << 4 };
@@ -168,7 +168,7 @@ int main(void)
 	for (uint32_t request = 6; request < 10; request++)
 		tap_is(marked(s, request, 0), 16 + 32,
 		       "of a product both operands are marked");
-	tap_str(stage_scene(s, &(struct place){ .request = 10, .lane = 5 })
+	tap_str(stage_scene(s, &(struct cursor){ .request = 10, .lane = 5 })
 		   ->fragment, "A(1,10) A(1,11) of m16n8k16",
 		   "what a register holds of the mma's fragment");
 	test_costs(s);

@@ -147,7 +147,7 @@ static void test_order(void)
 /* What arrives belongs to the lane that it was asked for. */
 static void test_moved(void)
 {
-	struct place here = { .lane = 0 }, there = { .lane = 1 };
+	struct cursor here = { .lane = 0 }, there = { .lane = 1 };
 	struct recording *r;
 	struct session s;
 	long id;
@@ -173,7 +173,7 @@ static void test_moved(void)
 
 static void test_refused(void)
 {
-	struct place here = { .lane = 0 };
+	struct cursor here = { .lane = 0 };
 	struct recording *r;
 	struct session s;
 

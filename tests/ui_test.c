@@ -16,13 +16,13 @@
 static int scenes, frames;
 
 const struct scene *__real_stage_scene(struct stage *s,
-				       const struct place *p);
+				       const struct cursor *p);
 const struct scene *__wrap_stage_scene(struct stage *s,
-				       const struct place *p);
+				       const struct cursor *p);
 void __real_term_draw(struct term *t, const struct canvas *c);
 void __wrap_term_draw(struct term *t, const struct canvas *c);
 
-const struct scene *__wrap_stage_scene(struct stage *s, const struct place *p)
+const struct scene *__wrap_stage_scene(struct stage *s, const struct cursor *p)
 {
 	scenes++;
 	return __real_stage_scene(s, p);
@@ -81,7 +81,7 @@ static int run_ui(void)
 	reader_init(&r, &o);
 	reader_open_trace(&r, make());
 	status = ui_run(&r, &u);
-	printf("steps %u scenes %d frames %d.\n", r.place[0].request, scenes,
+	printf("steps %u scenes %d frames %d.\n", r.cursor[0].request, scenes,
 	       frames);
 	reader_done(&r);
 	return status;

@@ -97,18 +97,18 @@ static void plain_lesson(struct reader *r)
 static void plain_trace(struct reader *r)
 {
 	struct stage *s = reader_recording(r)->stage;
-	struct place *p = &r->place[0];
+	struct cursor *p = &r->cursor[0];
 
 	do {
 		const struct scene *sc = stage_scene(s, p);
 
 		if (!sc->site)
 			break;
-		printf("%u. ", sc->place.request + 1);
+		printf("%u. ", sc->cursor.request + 1);
 		if (sc->site->line)
 			printf(_("line %u"), sc->site->line);
 		printf(": %s\n", sc->sentence ? sc->sentence : "");
-	} while (place_step(s, p, 1));
+	} while (cursor_step(s, p, 1));
 }
 
 /* Every size, when all is done. */

@@ -16,7 +16,7 @@ static void act_go(struct reader *r, int arg)
 	(void)arg;
 	r->show.goto_text = NULL;
 	if (s && parse_int(r->goto_text, 1, INT32_MAX, &to))
-		place_go(s, reader_place(r), (uint32_t)to - 1);
+		cursor_go(s, reader_cursor(r), (uint32_t)to - 1);
 }
 
 static void act_erase(struct reader *r, int arg)

@@ -44,20 +44,20 @@ static void act_step(struct reader *r, int arg)
 {
 	r->show.playing = false;
 	if (may_move(r))
-		place_step(stage_of(r), reader_place(r), arg);
+		cursor_step(stage_of(r), reader_cursor(r), arg);
 }
 
 static void act_phase(struct reader *r, int arg)
 {
 	if (may_move(r))
-		place_phase(stage_of(r), reader_place(r), arg);
+		cursor_phase(stage_of(r), reader_cursor(r), arg);
 }
 
 static void act_end(struct reader *r, int arg)
 {
 	if (may_move(r))
-		place_go(stage_of(r), reader_place(r),
-			 arg < 0 ? 0 : UINT32_MAX);
+		cursor_go(stage_of(r), reader_cursor(r),
+			  arg < 0 ? 0 : UINT32_MAX);
 }
 
 static void act_speed(struct reader *r, int arg)
@@ -80,31 +80,31 @@ static void act_goto(struct reader *r, int arg)
 static void act_warp(struct reader *r, int arg)
 {
 	if (stage_of(r))
-		place_warp(stage_of(r), reader_place(r), arg);
+		cursor_warp(stage_of(r), reader_cursor(r), arg);
 }
 
 void act_lane(struct reader *r, int arg)
 {
 	if (stage_of(r))
-		place_lane(stage_of(r), reader_place(r), arg);
+		cursor_lane(stage_of(r), reader_cursor(r), arg);
 }
 
 static void act_block_x(struct reader *r, int arg)
 {
 	if (stage_of(r))
-		place_block(stage_of(r), reader_place(r), arg, 0);
+		cursor_block(stage_of(r), reader_cursor(r), arg, 0);
 }
 
 static void act_block_y(struct reader *r, int arg)
 {
 	if (stage_of(r))
-		place_block(stage_of(r), reader_place(r), 0, arg);
+		cursor_block(stage_of(r), reader_cursor(r), 0, arg);
 }
 
 static void focus(struct reader *r, enum focus_kind kind, int by)
 {
 	if (r->show.scene)
-		place_focus(r->show.scene, reader_place(r), kind, by);
+		cursor_focus(r->show.scene, reader_cursor(r), kind, by);
 }
 
 static void act_sector(struct reader *r, int arg)
@@ -122,7 +122,7 @@ static void act_element(struct reader *r, int arg)
 static void act_all_warps(struct reader *r, int arg)
 {
 	(void)arg;
-	reader_place(r)->all_warps = !reader_place(r)->all_warps;
+	reader_cursor(r)->all_warps = !reader_cursor(r)->all_warps;
 }
 
 void act_tab(struct reader *r, int arg)
@@ -222,14 +222,14 @@ static void act_race(struct reader *r, int arg)
 static void act_escape(struct reader *r, int arg)
 {
 	(void)arg;
-	reader_place(r)->focus = FOCUS_LANE;
+	reader_cursor(r)->focus = FOCUS_LANE;
 }
 
 /* A click lights the element and takes the first lane that touches it. */
 static void click_element(struct reader *r, const struct hit *hit)
 {
 	const struct stage_array *a = &r->show.scene->arrays[hit->array];
-	struct place *p = reader_place(r);
+	struct cursor *p = reader_cursor(r);
 
 	for (size_t i = a->mark_count; i-- > 0;) {
 		const struct mark *m = &a->marks[i];
@@ -250,8 +250,8 @@ static void scrub(struct reader *r, double part)
 	uint32_t last = r->show.scene->warp.requests - 1;
 
 	if (may_move(r))
-		place_go(stage_of(r), reader_place(r),
-			 (uint32_t)(part * last + 0.5));
+		cursor_go(stage_of(r), reader_cursor(r),
+			  (uint32_t)(part * last + 0.5));
 }
 
 static void turn_wheel(struct reader *r, enum hit_kind over, int by)

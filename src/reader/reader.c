@@ -142,7 +142,7 @@ bool reader_tick(struct reader *r, double seconds)
 	if (!steps)
 		return false;
 	r->credit -= (double)steps;
-	if (!place_step(reader_recording(r)->stage, reader_place(r), steps))
+	if (!cursor_step(reader_recording(r)->stage, reader_cursor(r), steps))
 		r->show.playing = false;	/* the end */
 	return true;
 }
@@ -224,9 +224,9 @@ static void update_scene(struct reader *r, struct recording *rec)
 	r->show.scene = NULL;
 	if (!rec->stage)
 		return;
-	session_want_locals(rec, reader_place(r));
-	r->show.scene = stage_scene(rec->stage, reader_place(r));
-	*reader_place(r) = r->show.scene->place;
+	session_want_locals(rec, reader_cursor(r));
+	r->show.scene = stage_scene(rec->stage, reader_cursor(r));
+	*reader_cursor(r) = r->show.scene->cursor;
 	if (r->show.scene->error.text[0])
 		reader_say(r, true, "%s", r->show.scene->error.text);
 }

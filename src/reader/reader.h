@@ -25,7 +25,7 @@ struct reader {
 	struct lesson *lesson;		/* NULL: only a trace, or the list */
 	struct lesson_traces traces;
 	size_t step, recording, question;
-	struct place place[LESSON_MAX_RECORDS];
+	struct cursor cursor[LESSON_MAX_RECORDS];
 	bool stood;			/* the step's stand was taken */
 	/* The step's words with their numbers in, owned. */
 	struct lesson_paragraph *prose;
@@ -115,9 +115,9 @@ static inline struct recording *reader_recording(struct reader *r)
 }
 
 /* Where the reader stands in it. */
-static inline struct place *reader_place(struct reader *r)
+static inline struct cursor *reader_cursor(struct reader *r)
 {
-	return &r->place[r->recording];
+	return &r->cursor[r->recording];
 }
 
 #endif

@@ -226,7 +226,7 @@ void reader_ask_next(struct reader *r)
 /* The step's stand; where there is no trace yet, it is taken later. */
 static void take_stand(struct reader *r, const struct lesson_step *s)
 {
-	struct place *p = &r->place[r->recording];
+	struct cursor *p = &r->cursor[r->recording];
 	struct trace *t = reader_recording(r)->trace;
 	struct error e;
 

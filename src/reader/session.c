@@ -278,7 +278,7 @@ bool session_step(struct session *s)
 	return any;
 }
 
-void session_want_locals(struct recording *r, const struct place *p)
+void session_want_locals(struct recording *r, const struct cursor *p)
 {
 	const struct trace_warp *w;
 	uint32_t ordinal, first;

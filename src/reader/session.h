@@ -54,8 +54,8 @@ size_t session_fds(const struct session *s, struct pollfd *fds);
 /* Does what can be done without waiting; true when something arrived, be it
  * only a word on a recorder's standard error. */
 bool session_step(struct session *s);
-/* Asks for the locals at a place when they are missing and can be had. */
-void session_want_locals(struct recording *r, const struct place *p);
+/* Asks for the locals at a cursor when they are missing and can be had. */
+void session_want_locals(struct recording *r, const struct cursor *p);
 /* Waits until every trace is there or failed; for use without a screen. */
 void session_wait(struct session *s);
 /* The first recording's error, or NULL. */

@@ -28,7 +28,8 @@ struct benchmark_row {
 	size_t samples;
 };
 
-enum benchmark_page { BENCHMARK_BARS, BENCHMARK_ROOFLINE, BENCHMARK_DETAILS, BENCHMARK_PAGES };
+enum benchmark_page { BENCHMARK_BARS, BENCHMARK_ROOFLINE, BENCHMARK_DETAILS,
+		      BENCHMARK_PAGES };
 
 struct benchmark_scene {
 	struct benchmark_row rows[TIMING_MAX_CASES];

@@ -1,4 +1,4 @@
-/* place: moving about in a trace. */
+/* cursor: moving about in a trace. */
 #include "scene/scene.h"
 
 static uint32_t requests_of(const struct stage *s, size_t warp)
@@ -6,9 +6,9 @@ static uint32_t requests_of(const struct stage *s, size_t warp)
 	return trace_warp(stage_trace(s), warp)->requests;
 }
 
-bool place_clamp(const struct stage *s, struct place *p)
+bool cursor_clamp(const struct stage *s, struct cursor *p)
 {
-	struct place old = *p;
+	struct cursor old = *p;
 	size_t warps = trace_warp_count(stage_trace(s));
 	uint32_t n;
 
@@ -24,24 +24,24 @@ bool place_clamp(const struct stage *s, struct place *p)
 	       p->lane != old.lane;
 }
 
-bool place_go(const struct stage *s, struct place *p, uint32_t request)
+bool cursor_go(const struct stage *s, struct cursor *p, uint32_t request)
 {
 	uint32_t old = p->request;
 
 	p->request = request;
-	place_clamp(s, p);
+	cursor_clamp(s, p);
 	return p->request != old;
 }
 
-bool place_step(const struct stage *s, struct place *p, long steps)
+bool cursor_step(const struct stage *s, struct cursor *p, long steps)
 {
 	long to = (long)p->request + steps;
 
-	return place_go(s, p, to < 0 ? 0 : to > UINT32_MAX ? UINT32_MAX :
+	return cursor_go(s, p, to < 0 ? 0 : to > UINT32_MAX ? UINT32_MAX :
 						(uint32_t)to);
 }
 
-bool place_phase(const struct stage *s, struct place *p, int by)
+bool cursor_phase(const struct stage *s, struct cursor *p, int by)
 {
 	struct trace *t = stage_trace(s);
 	long phase;
@@ -58,21 +58,21 @@ bool place_phase(const struct stage *s, struct place *p, int by)
 	if (phase < 0)
 		phase = 0;
 	if (phase >= trace_warp(t, p->warp)->phases)
-		return place_go(s, p, UINT32_MAX);
-	return place_go(s, p, trace_phase_start(t, p->warp,
+		return cursor_go(s, p, UINT32_MAX);
+	return cursor_go(s, p, trace_phase_start(t, p->warp,
 						(uint32_t)phase));
 }
 
-static bool go_warp(const struct stage *s, struct place *p, long index)
+static bool go_warp(const struct stage *s, struct cursor *p, long index)
 {
 	if (index < 0 || (size_t)index == p->warp)
 		return false;
 	p->warp = (size_t)index;
-	place_clamp(s, p);
+	cursor_clamp(s, p);
 	return true;
 }
 
-bool place_warp(const struct stage *s, struct place *p, int by)
+bool cursor_warp(const struct stage *s, struct cursor *p, int by)
 {
 	struct trace *t = stage_trace(s);
 	size_t warps = trace_warp_count(t), first, last;
@@ -94,7 +94,7 @@ bool place_warp(const struct stage *s, struct place *p, int by)
 	return go_warp(s, p, (long)first + to);
 }
 
-bool place_block(const struct stage *s, struct place *p, int dx, int dy)
+bool cursor_block(const struct stage *s, struct cursor *p, int dx, int dy)
 {
 	struct trace *t = stage_trace(s);
 	const struct trace_info *info = trace_info(t);
@@ -114,7 +114,7 @@ bool place_block(const struct stage *s, struct place *p, int dx, int dy)
 	return go_warp(s, p, found);
 }
 
-bool place_lane(const struct stage *s, struct place *p, int by)
+bool cursor_lane(const struct stage *s, struct cursor *p, int by)
 {
 	(void)s;
 	p->focus = FOCUS_LANE;
@@ -134,13 +134,13 @@ static int next_bank(const struct scene *sc, int bank, int by)
 	return bank;
 }
 
-bool place_focus(const struct scene *sc, struct place *p,
-		 enum focus_kind kind, int by)
+bool cursor_focus(const struct scene *sc, struct cursor *p,
+		  enum focus_kind kind, int by)
 {
 	bool same = p->focus == kind;
 	int count = kind == FOCUS_SECTOR ? (int)sc->sector_count :
 		    kind == FOCUS_ELEMENT ? (int)sc->element_count :
-		    (int)sc->word_count;
+					    (int)sc->word_count;
 
 	if (!count)
 		return false;

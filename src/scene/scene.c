@@ -136,10 +136,10 @@ bool scene_has(const struct scene *sc, enum space space)
 	return false;
 }
 
-static void find_place(struct stage *s)
+static void find_cursor(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	struct place *p = &sc->place;
+	struct cursor *p = &sc->cursor;
 
 	sc->warp = *trace_warp(s->trace, p->warp);
 	sc->block = dim_of(s->info->grid, sc->warp.block);
@@ -156,29 +156,29 @@ static void find_place(struct stage *s)
 			trace_phase_start(s->trace, p->warp, i);
 }
 
-const struct scene *stage_scene(struct stage *s, const struct place *p)
+const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 {
 	struct scene *sc = &s->scene;
 
-	sc->place = *p;
+	sc->cursor = *p;
 	sc->site = NULL;
 	sc->array = NULL;
 	sc->costs = false;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;
-	place_clamp(s, &sc->place);
-	if (sc->place.warp >= trace_warp_count(s->trace) ||
-	    !trace_warp(s->trace, sc->place.warp)->requests)
+	cursor_clamp(s, &sc->cursor);
+	if (sc->cursor.warp >= trace_warp_count(s->trace) ||
+	    !trace_warp(s->trace, sc->cursor.warp)->requests)
 		return sc;
-	find_place(s);
-	if (trace_get(s->trace, sc->place.warp, sc->place.request,
+	find_cursor(s);
+	if (trace_get(s->trace, sc->cursor.warp, sc->cursor.request,
 		      &sc->request, &sc->error))
 		return sc;
 	sc->site = stage_site(s, sc->request.site);
 	if (sc->site->array != TRACE_NO_ARRAY)
 		sc->array = &s->info->arrays[sc->site->array];
-	sc->lane_active = sc->request.mask >> sc->place.lane & 1;
+	sc->lane_active = sc->request.mask >> sc->cursor.lane & 1;
 	scene_costs(sc);
 	sc->focus_lanes = scene_focus(sc);
 	scene_value(sc);

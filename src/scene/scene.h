@@ -2,7 +2,7 @@
  * scene: what is on stage at a step, as plain data.
  *
  * A stage holds one open trace and what was worked out from it so far; a
- * place says where the reader stands; stage_scene() gives the scene there.
+ * cursor says where the reader stands; stage_scene() gives the scene there.
  * Views draw a const scene and compute nothing.
  */
 #ifndef SCENE_SCENE_H
@@ -17,7 +17,7 @@
 enum focus_kind { FOCUS_LANE, FOCUS_SECTOR, FOCUS_BANK, FOCUS_ELEMENT };
 
 /* Where the reader stands. */
-struct place {
+struct cursor {
 	size_t warp;		/* index of the warp in the trace */
 	uint32_t request;	/* of that warp */
 	uint32_t lane;
@@ -67,7 +67,7 @@ struct stage_array {
 struct scene {
 	const struct trace_info *info;
 	const struct source *source;
-	struct place place;
+	struct cursor cursor;
 	struct trace_warp warp;
 	struct trace_dim block, thread;	/* of the focused lane */
 	uint32_t thread_linear;
@@ -124,8 +124,8 @@ struct stage *stage_new(struct trace *t);
 void stage_free(struct stage *s);
 struct trace *stage_trace(const struct stage *s);
 
-/* The scene at a place (clamped into the trace); valid until the next call. */
-const struct scene *stage_scene(struct stage *s, const struct place *p);
+/* The scene at a cursor (clamped into the trace); valid until the next call. */
+const struct scene *stage_scene(struct stage *s, const struct cursor *p);
 
 /* Whether the kernel has arrays there. */
 bool scene_has(const struct scene *sc, enum space space);
@@ -140,20 +140,20 @@ uint32_t stage_ordinal(struct stage *s, size_t warp, uint32_t request,
 
 /* Hands over what a thread's locals hold; owned from then on. */
 void stage_locals(struct stage *s, struct locals *l);
-/* True when the locals for this place are not there and would help. */
-bool stage_wants_locals(struct stage *s, const struct place *p);
+/* True when the locals for this cursor are not there and would help. */
+bool stage_wants_locals(struct stage *s, const struct cursor *p);
 
 /* ---- moving about; each clamps and returns whether anything changed ---- */
-bool place_clamp(const struct stage *s, struct place *p);
-bool place_step(const struct stage *s, struct place *p, long steps);
-bool place_phase(const struct stage *s, struct place *p, int phases);
-bool place_go(const struct stage *s, struct place *p, uint32_t request);
+bool cursor_clamp(const struct stage *s, struct cursor *p);
+bool cursor_step(const struct stage *s, struct cursor *p, long steps);
+bool cursor_phase(const struct stage *s, struct cursor *p, int phases);
+bool cursor_go(const struct stage *s, struct cursor *p, uint32_t request);
 /* To a recorded warp of the block / a block beside it in the grid. */
-bool place_warp(const struct stage *s, struct place *p, int by);
-bool place_block(const struct stage *s, struct place *p, int dx, int dy);
-bool place_lane(const struct stage *s, struct place *p, int by);
+bool cursor_warp(const struct stage *s, struct cursor *p, int by);
+bool cursor_block(const struct stage *s, struct cursor *p, int dx, int dy);
+bool cursor_lane(const struct stage *s, struct cursor *p, int by);
 /* Through sectors or banks, or elements, of the request that sc shows. */
-bool place_focus(const struct scene *sc, struct place *p,
+bool cursor_focus(const struct scene *sc, struct cursor *p,
 		 enum focus_kind kind, int by);
 
 #endif

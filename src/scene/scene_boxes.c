@@ -56,7 +56,7 @@ static void box_request(struct stage *s, struct boxes *boxes,
 			continue;
 		if (op_is_bulk(site->op)) {
 			box_bulk(sa, b, &site->tile, first,
-				 own && lane == s->scene.place.lane);
+				 own && lane == s->scene.cursor.lane);
 			continue;
 		}
 		for (uint64_t e = first; e <= last; e++) {
@@ -64,7 +64,7 @@ static void box_request(struct stage *s, struct boxes *boxes,
 			uint32_t col = (uint32_t)(e % sa->cols);
 
 			box_add(&b->block, row, col);
-			if (own && lane == s->scene.place.lane)
+			if (own && lane == s->scene.cursor.lane)
 				box_add(&b->thread, row, col);
 		}
 	}
@@ -90,7 +90,7 @@ static void box_range(struct stage *s, struct boxes *boxes, size_t warp,
 		    boxed_site(s, site, stores) &&
 		    !trace_get(s->trace, warp, i, &r, NULL))
 			box_request(s, boxes, &r,
-				    warp == s->scene.place.warp);
+				    warp == s->scene.cursor.warp);
 }
 
 /* The phase's accesses of one warp, while there is budget for others. */
@@ -105,7 +105,7 @@ static void box_phase_of(struct stage *s, struct boxes *boxes, size_t warp,
 	first = trace_phase_start(s->trace, warp, phase);
 	end = phase + 1 < tw->phases ?
 	      trace_phase_start(s->trace, warp, phase + 1) : tw->requests;
-	if (warp != s->scene.place.warp && end - first > *budget)
+	if (warp != s->scene.cursor.warp && end - first > *budget)
 		return;
 	box_range(s, boxes, warp, first, end, false);
 	*budget -= MIN(*budget, end - first);
@@ -126,7 +126,7 @@ static void next_results(const struct stage *s, size_t warp, uint32_t *first,
 	bool found = false;
 	uint32_t site;
 
-	for (uint32_t i = s->scene.place.request; i < *end; i++) {
+	for (uint32_t i = s->scene.cursor.request; i < *end; i++) {
 		enum op op;
 
 		if (trace_get_site(s->trace, warp, i, &site, NULL))
@@ -187,24 +187,24 @@ void scene_boxes(struct stage *s)
 {
 	struct scene *sc = &s->scene;
 	uint32_t budget = BOX_BUDGET;
-	bool moved = !s->boxed || s->box_warp != sc->place.warp ||
-		     s->box_lane != sc->place.lane;
+	bool moved = !s->boxed || s->box_warp != sc->cursor.warp ||
+		     s->box_lane != sc->cursor.lane;
 
 	/* Results do not depend on the phase. */
 	if (moved || (s->boxes_leave &&
-		      s->box_request != sc->place.request)) {
+		      s->box_request != sc->cursor.request)) {
 		memset(s->result_box, 0, sizeof(s->result_box));
 		box_results(s);
-		s->box_request = sc->place.request;
+		s->box_request = sc->cursor.request;
 	}
 	if (moved || s->box_phase != sc->phase) {
 		memset(s->phase_box, 0, sizeof(s->phase_box));
 		box_block(s, s->phase_box, sc->phase, &budget);
 		box_earlier(s, &budget);
 		s->boxed = true;
-		s->box_warp = sc->place.warp;
+		s->box_warp = sc->cursor.warp;
 		s->box_phase = sc->phase;
-		s->box_lane = sc->place.lane;
+		s->box_lane = sc->cursor.lane;
 	}
 	for (size_t i = 0; i < sc->array_count; i++) {
 		struct boxes *b = &s->phase_box[i];

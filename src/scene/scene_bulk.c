@@ -84,7 +84,7 @@ static void mark_box_of(struct stage *s, struct wanted *w,
 		    trace_tile_at(s->info, matrix, from->offset[lane], nth,
 				  &at))
 			stage_mark(sa, at / sa->array->elem_bytes,
-				   s->scene.place.lane, 0, false);
+				   s->scene.cursor.lane, 0, false);
 	}
 	if (sa)
 		sa->now = true;
@@ -114,9 +114,9 @@ static void mark_boxes_by(struct stage *s, struct wanted *w, size_t warp)
 				break;
 		if (before == 0 ||
 		    trace_get(s->trace, warp, before - 1, &arrival, NULL) ||
-		    phase_waited(s, s->scene.place.warp,
-				 s->scene.place.request, &arrival) <
-		    arrival.value[4 * __builtin_ctz(arrival.mask)])
+		    phase_waited(s, s->scene.cursor.warp,
+				 s->scene.cursor.request, &arrival) <
+			    arrival.value[4 * __builtin_ctz(arrival.mask)])
 			continue;
 		mark_box_of(s, w, &to, &from);
 	}

@@ -33,7 +33,7 @@ static void find_elements(struct scene *sc)
 
 uint32_t scene_focus(const struct scene *sc)
 {
-	const struct place *p = &sc->place;
+	const struct cursor *p = &sc->cursor;
 	uint32_t lanes = 0;
 
 	switch (p->focus) {
@@ -58,7 +58,7 @@ uint32_t scene_focus(const struct scene *sc)
 
 void scene_value(struct scene *sc)
 {
-	const uint32_t *words = &sc->request.value[sc->place.lane * 4];
+	const uint32_t *words = &sc->request.value[sc->cursor.lane * 4];
 	enum elem elem = sc->array ? stage_elem(sc->info, sc->array) :
 				     ELEM_RAW;
 
@@ -103,5 +103,5 @@ void scene_costs(struct scene *sc)
 		find_elements(sc);
 	sc->elements_shared = sc->array && sc->element_count <
 		(size_t)sc->pattern.lanes *
-		(sc->site->bytes / sc->array->elem_bytes);
+				(sc->site->bytes / sc->array->elem_bytes);
 }

@@ -56,11 +56,11 @@ static void say_fragment(struct scene *sc, const struct instruction *i,
 
 	if (fragment_find(&wish, &f, NULL))
 		return;
-	first = (uint32_t)(sc->request.offset[sc->place.lane] /
+	first = (uint32_t)(sc->request.offset[sc->cursor.lane] /
 			   sc->array->elem_bytes * packed %
 			   i->elements[argument]);
 	for (uint32_t n = 0; n < packed; n++) {
-		struct fragment_place p = { .lane = (int)sc->place.lane,
+		struct fragment_place p = { .lane = (int)sc->cursor.lane,
 					    .element = (int)(first + n) };
 		char matrix[16] = "";
 

@@ -36,7 +36,7 @@ static void add_bulk(const struct stage *s, struct stage_array *sa,
 		     const struct trace_request *r, uint8_t age, bool other)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		for (uint32_t n = 0; shows_bulk(r, s->scene.place.lane, lane) &&
+		for (uint32_t n = 0; shows_bulk(r, s->scene.cursor.lane, lane) &&
 		     n < trace_tile_elements(site); n++) {
 			uint64_t at;
 
@@ -76,7 +76,7 @@ static void mark_half(struct stage *s)
 	struct trace_request r;
 	struct stage_array *sa;
 
-	if (stage_other_half(s, sc->place.warp, sc->place.request, &r)) {
+	if (stage_other_half(s, sc->cursor.warp, sc->cursor.request, &r)) {
 		sa = stage_array_at(s, stage_site(s, r.site)->array);
 		if (sa) {
 			add_marks(s, sa, &r, 0, false);
@@ -95,18 +95,18 @@ static void mark_trail(struct stage *s)
 	struct scene *sc = &s->scene;
 	uint32_t at[STAGE_MAX_ARRAYS][STAGE_TRAIL];
 	uint32_t count[STAGE_MAX_ARRAYS] = {0};
-	uint32_t low = sc->place.request > LOOK_BACK ?
-		       sc->place.request - LOOK_BACK : 0;
+	uint32_t low = sc->cursor.request > LOOK_BACK ?
+		       sc->cursor.request - LOOK_BACK : 0;
 	struct trace_request r;
 
 	if (low < sc->phase_first)
 		low = sc->phase_first;
-	for (uint32_t i = sc->place.request; i-- > low;) {
+	for (uint32_t i = sc->cursor.request; i-- > low;) {
 		uint32_t site;
 		struct stage_array *sa;
 		size_t k;
 
-		if (trace_get_site(s->trace, sc->place.warp, i, &site, NULL))
+		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
 			return;
 		sa = stage_array_at(s, stage_site(s, site)->array);
 		if (!sa || sa->array->space == SPACE_REGISTER)
@@ -117,7 +117,7 @@ static void mark_trail(struct stage *s)
 	}
 	for (size_t k = 0; k < sc->array_count; k++)
 		for (uint32_t i = count[k]; i-- > 0;)
-			if (!trace_get(s->trace, sc->place.warp, at[k][i], &r,
+			if (!trace_get(s->trace, sc->cursor.warp, at[k][i], &r,
 				       NULL))
 				add_marks(s, &sc->arrays[k], &r,
 					  (uint8_t)(i + 1), false);
@@ -133,9 +133,9 @@ static void mark_others(struct stage *s)
 		const struct trace_warp *tw = trace_warp(s->trace, w);
 		struct stage_array *sa;
 
-		if (tw->block != sc->warp.block || w == sc->place.warp ||
-		    sc->place.request >= tw->requests ||
-		    trace_get(s->trace, w, sc->place.request, &r, NULL))
+		if (tw->block != sc->warp.block || w == sc->cursor.warp ||
+		    sc->cursor.request >= tw->requests ||
+		    trace_get(s->trace, w, sc->cursor.request, &r, NULL))
 			continue;
 		sa = stage_array_at(s, stage_site(s, r.site)->array);
 		if (sa && sa->array->space != SPACE_REGISTER)
@@ -153,7 +153,7 @@ void scene_marks(struct stage *s)
 		sc->arrays[i].now = false;
 	}
 	mark_trail(s);
-	if (sc->place.all_warps)
+	if (sc->cursor.all_warps)
 		mark_others(s);
 	sa = sc->site ? stage_array_at(s, sc->site->array) : NULL;
 	if (sa) {

@@ -27,9 +27,9 @@ void stage_locals(struct stage *s, struct locals *l)
 	s->locals = l;
 }
 
-/* The row of locals for the place, or NULL. */
+/* The row of locals for the cursor, or NULL. */
 static const struct local_value *locals_row(struct stage *s,
-					    const struct place *p)
+					    const struct cursor *p)
 {
 	const struct locals *l = s->locals;
 	uint32_t ordinal;
@@ -42,7 +42,7 @@ static const struct local_value *locals_row(struct stage *s,
 	return &l->values[(ordinal - l->first) * l->name_count];
 }
 
-bool stage_wants_locals(struct stage *s, const struct place *p)
+bool stage_wants_locals(struct stage *s, const struct cursor *p)
 {
 	const struct trace_warp *tw;
 
@@ -70,7 +70,7 @@ static bool lookup_dim(const char *name, const char *base,
 
 static bool lookup_local(struct stage *s, const char *name, int64_t *v)
 {
-	const struct local_value *row = locals_row(s, &s->scene.place);
+	const struct local_value *row = locals_row(s, &s->scene.cursor);
 
 	for (size_t i = 0; row && i < s->locals->name_count; i++) {
 		/* Of those that are in scope; an inner one comes first. */
@@ -102,7 +102,7 @@ static bool numbers_agree(const struct scene *sc, const int64_t *values,
 	uint64_t index[TRACE_MAX_RANK], offset;
 	int64_t at = 0;
 
-	offset = sc->request.offset[sc->place.lane];
+	offset = sc->request.offset[sc->cursor.lane];
 	if (!count)
 		return false;
 	if (count == a->rank && array_coords(a, offset, index)) {
@@ -132,7 +132,7 @@ void scene_numbers(struct stage *s)
 					&sc->span);
 	if (!sc->lane_active)
 		return;
-	array_element(sc->array, sc->request.offset[sc->place.lane],
+	array_element(sc->array, sc->request.offset[sc->cursor.lane],
 		      stage_site_elements(sc->site, sc->array) *
 		      sc->array->elem_bytes, sc->element,
 		      sizeof(sc->element));
@@ -141,7 +141,7 @@ void scene_numbers(struct stage *s)
 	sc->numbers = source_numbers(s->source, &sc->span, lookup_name, s,
 				     values, &count);
 	sc->numbers_agree = numbers_agree(sc, values, count);
-	sc->index = sc->request.offset[sc->place.lane] /
+	sc->index = sc->request.offset[sc->cursor.lane] /
 		    sc->array->elem_bytes;
 	sc->flat = sc->numbers_agree && count == 1 && sc->array->rank == 2 &&
 		   sc->array->space == SPACE_GLOBAL;

@@ -89,7 +89,7 @@ static void own_start(struct stage *s)
 void scene_owners(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	uint32_t done = sc->place.request + 1 - sc->phase_first;
+	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
 	bool any = false;
 
 	for (size_t i = 0; i < sc->array_count; i++)

@@ -10,7 +10,7 @@ static void register_apply(struct stage *s, const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(s, r->site);
 	struct stage_array *sa = stage_array_at(s, site->array);
-	uint32_t lane = s->scene.place.lane, bytes;
+	uint32_t lane = s->scene.cursor.lane, bytes;
 	uint64_t e;
 
 	if (!sa || !sa->value || !(r->mask >> lane & 1))
@@ -41,7 +41,7 @@ static void register_forget(struct scene *sc)
 void scene_registers(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	uint32_t end = sc->place.request + 1;
+	uint32_t end = sc->cursor.request + 1;
 	bool any = false;
 	struct trace_request r;
 	uint32_t site;
@@ -50,8 +50,8 @@ void scene_registers(struct stage *s)
 		any |= sc->arrays[i].value != NULL;
 	if (!any)
 		return;
-	if (!s->reg_valid || s->reg_warp != sc->place.warp ||
-	    s->reg_lane != sc->place.lane || s->reg_next > end ||
+	if (!s->reg_valid || s->reg_warp != sc->cursor.warp ||
+	    s->reg_lane != sc->cursor.lane || s->reg_next > end ||
 	    end - s->reg_next > LOOK_BACK) {
 		register_forget(sc);
 		s->reg_next = end > LOOK_BACK ? end - LOOK_BACK : 0;
@@ -59,17 +59,17 @@ void scene_registers(struct stage *s)
 	for (uint32_t i = s->reg_next; i < end; i++) {
 		const struct trace_array *a;
 
-		if (trace_get_site(s->trace, sc->place.warp, i, &site, NULL))
+		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
 			break;
 		if (stage_site(s, site)->array == TRACE_NO_ARRAY)
 			continue;
 		a = &s->info->arrays[stage_site(s, site)->array];
 		if (a->space == SPACE_REGISTER &&
-		    !trace_get(s->trace, sc->place.warp, i, &r, NULL))
+		    !trace_get(s->trace, sc->cursor.warp, i, &r, NULL))
 			register_apply(s, &r);
 	}
 	s->reg_valid = true;
-	s->reg_warp = sc->place.warp;
-	s->reg_lane = sc->place.lane;
+	s->reg_warp = sc->cursor.warp;
+	s->reg_lane = sc->cursor.lane;
 	s->reg_next = end;
 }

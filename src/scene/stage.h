@@ -1,5 +1,5 @@
 /*
- * stage: what is worked out of a trace so far, for the scene at a place. Of
+ * stage: what is worked out of a trace so far, for the scene at a cursor. Of
  * each scene_NAME.c one function fills its part of the scene; stage_scene()
  * calls them in order.
  */

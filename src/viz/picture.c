@@ -91,7 +91,7 @@ static void focus_of(const struct show *s, const struct stage_array *a,
 	for (size_t i = 0; i < a->mark_count; i++)
 		if (!a->marks[i].other &&
 		    (!m || a->marks[i].age < m->age ||
-		     (a->marks[i].lane == s->scene->place.lane &&
+		     (a->marks[i].lane == s->scene->cursor.lane &&
 		      (a->marks[i].lane != m->lane ||
 		       a->marks[i].age != m->age))))
 			m = &a->marks[i];

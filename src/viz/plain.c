@@ -82,9 +82,9 @@ static void add_place(struct str *out, const struct scene *sc)
 {
 	str_addf(out, _("Request %u of %u of warp %u in block (%u,%u), phase "
 			"%u of %u. The focus is lane %u, thread (%u,%u)."),
-		 sc->place.request + 1, sc->warp.requests, sc->warp.warp,
+		 sc->cursor.request + 1, sc->warp.requests, sc->warp.warp,
 		 sc->block.x, sc->block.y, sc->phase + 1, sc->phases,
-		 sc->place.lane, sc->thread.x, sc->thread.y);
+		 sc->cursor.lane, sc->thread.x, sc->thread.y);
 }
 
 /* The source line, with the focused lane's numbers in it. */
@@ -118,16 +118,16 @@ static void add_cost(struct str *out, const struct access_cost *k)
 	if (k->sectors >= 0)
 		str_addf(out, ngettext("It costs %d sector of 32 bytes; the "
 				       "bytes asked for would fit in %d.",
-				       "It costs %d sectors of 32 bytes; the "
-				       "bytes asked for would fit in %d.",
-				       (unsigned)k->sectors),
+				  "It costs %d sectors of 32 bytes; the "
+				  "bytes asked for would fit in %d.",
+				  (unsigned)k->sectors),
 			 k->sectors, k->ideal_sectors);
 	else
 		str_addf(out, ngettext("It costs %d wavefront, %d without "
 				       "bank conflicts.",
-				       "It costs %d wavefronts, %d without "
-				       "bank conflicts.",
-				       (unsigned)k->wavefronts),
+				  "It costs %d wavefronts, %d without "
+				  "bank conflicts.",
+				  (unsigned)k->wavefronts),
 			 k->wavefronts, k->ideal_wavefronts);
 }
 

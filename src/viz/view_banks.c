@@ -18,7 +18,7 @@ static void draw_word(struct canvas *c, int x, int y, int width,
 	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane),
 			   focus ? ATTR_BOLD | ATTR_UNDERLINE : 0 };
 
-	if (sc->place.focus != FOCUS_LANE && !focus)
+	if (sc->cursor.focus != FOCUS_LANE && !focus)
 		ink = INK_ON(ROLE_ON_HUE, ROLE_FADE0 + lane / 8);
 	for (int i = 0; i < width; i++)
 		canvas_put(c, x + i, y, i ? ' ' : many ? '*' :
@@ -30,8 +30,8 @@ static void draw_axis(struct canvas *c, struct rect r, int pitch,
 {
 	for (int bank = 0; bank < BANKS; bank += pitch < 3 ? 4 : 1)
 		canvas_textf(c, r.x + bank * pitch, r.y, 3,
-			     sc->place.focus == FOCUS_BANK &&
-			     sc->place.focus_index == bank ?
+			     sc->cursor.focus == FOCUS_BANK &&
+					     sc->cursor.focus_index == bank ?
 			     INK_BOLD(ROLE_ACCENT) : INK(ROLE_FAINT),
 			     "%d", bank);
 }
@@ -107,9 +107,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		prose_text(c, (struct rect){ r.x + 2, r.y + 2, r.w - 4,
 					     r.h - 3 }, 0,
 			   sc && sc->site && op_is_bulk(sc->site->op) ?
-			   _("TMA and wgmma move what they need by "
-			     "themselves: no lane asks a bank.") :
-			   _("This step does not touch shared memory."),
+				   _("TMA and wgmma move what they need by "
+				     "themselves: no lane asks a bank.") :
+				   _("This step does not touch shared memory."),
 			   INK(ROLE_DIM));
 		return;
 	}

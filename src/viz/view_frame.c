@@ -42,7 +42,7 @@ static void launch_words(const struct scene *sc, int room, char *buf,
 	str_done(&block);
 	str_addf(&parts[1], _("block (%u,%u)"), sc->block.x, sc->block.y);
 	str_addf(&parts[2], _("warp %u"), sc->warp.warp);
-	str_addf(&parts[3], _("lane %u"), sc->place.lane);
+	str_addf(&parts[3], _("lane %u"), sc->cursor.lane);
 	str_add(&parts[4], !strcmp(i->on, "cpu") ? _("on the CPU") :
 						   _("on the GPU"));
 	buf[0] = 0;
@@ -72,8 +72,8 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 		/* "Coalescing: what a warp reads together", or its start. */
 		const char *colon = strstr(s->lesson.title, _(": "));
 		size_t n = r.w < 130 && colon ?
-			   (size_t)(colon - s->lesson.title) :
-			   strlen(s->lesson.title);
+				   (size_t)(colon - s->lesson.title) :
+				   strlen(s->lesson.title);
 		char *title = xstrndup(s->lesson.title, n);
 
 		x += canvas_text(c, x, r.y, r.w - x, title,
@@ -119,8 +119,8 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 				  _("phase %u/%u"), sc->phase + 1,
 				  sc->phases) + 2;
 	canvas_textf(c, x, r.y, t.x - x, INK(ROLE_TEXT), _("step %u/%u"),
-		     sc->place.request + 1, sc->warp.requests);
-	at = track_at(&t, sc->place.request, sc->warp.requests);
+		     sc->cursor.request + 1, sc->warp.requests);
+	at = track_at(&t, sc->cursor.request, sc->warp.requests);
 	for (int i = t.x; i < t.x + t.w; i++)
 		canvas_put(c, i, r.y, i < at ? 0x2501 : 0x2500,
 			   INK(i < at ? ROLE_ACCENT : ROLE_BORDER));

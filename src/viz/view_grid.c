@@ -76,12 +76,12 @@ static void draw_numbers(struct canvas *c, struct rect r,
 	if (b.x == WARP_LANES)
 		canvas_textf(c, r.x, r.y + 1, r.w, INK(ROLE_TEXT),
 			     _("a row is a warp: warp %u, lane %u"),
-			     sc->warp.warp, sc->place.lane);
+			     sc->warp.warp, sc->cursor.lane);
 	else
 		canvas_textf(c, r.x, r.y + 1, r.w, INK(ROLE_TEXT),
 			     _("%u = 32 * %u + %u: warp, lane"),
 			     sc->thread_linear, sc->warp.warp,
-			     sc->place.lane);
+			     sc->cursor.lane);
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)

@@ -13,7 +13,7 @@ static int64_t touched(const struct scene *sc, const struct stage_array *a)
 {
 	if (!sc->array || sc->array != a->array || !sc->lane_active)
 		return -1;
-	return (int64_t)(sc->request.offset[sc->place.lane] /
+	return (int64_t)(sc->request.offset[sc->cursor.lane] /
 			 a->array->elem_bytes * a->packed);
 }
 
@@ -26,9 +26,9 @@ static void draw_value(struct canvas *c, int x, int y, int width,
 	int room = width > 3 ? width - 2 : width - 1;
 	bool now = first >= 0 && e - (uint64_t)first < a->packed;
 	struct ink ink = now ? (struct ink){ ROLE_ON_HUE,
-					     ROLE_HUE(sc->place.lane),
+					     ROLE_HUE(sc->cursor.lane),
 					     ATTR_BOLD } :
-			       INK_ON(ROLE_TEXT, ROLE_FIELD);
+		      INK_ON(ROLE_TEXT, ROLE_FIELD);
 
 	if (!a->value[e].known && !now)
 		ink.fg = ROLE_FAINT;

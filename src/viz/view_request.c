@@ -10,7 +10,7 @@ static struct ink lane_ink(const struct scene *sc, uint32_t lane)
 
 	if (!(sc->request.mask >> lane & 1))
 		return INK_ON(ROLE_FAINT, ROLE_FIELD);
-	if (sc->place.focus != FOCUS_LANE && !focus)
+	if (sc->cursor.focus != FOCUS_LANE && !focus)
 		return INK_ON(ROLE_ON_HUE, ROLE_FADE0 + lane / 8);
 	return (struct ink){ ROLE_ON_HUE, ROLE_HUE(lane),
 			     focus ? ATTR_BOLD | ATTR_UNDERLINE : 0 };
@@ -55,8 +55,8 @@ static void draw_sector(struct canvas *c, int x, int y,
 			const struct scene *sc, int sector)
 {
 	uint64_t address = sc->sectors[sector].address;
-	bool focus = sc->place.focus == FOCUS_SECTOR &&
-		     sc->place.focus_index == sector;
+	bool focus = sc->cursor.focus == FOCUS_SECTOR &&
+		     sc->cursor.focus_index == sector;
 	char name[96];
 
 	for (size_t w = 0; w < LENGTH(sc->sector_lanes[0]); w++)
@@ -85,7 +85,7 @@ static int draw_sectors(struct canvas *c, struct rect r,
 	if (shown < (int)sc->sector_count) {
 		canvas_textf(c, r.x, r.y + rows, r.w, INK(ROLE_WARN),
 			     ngettext("… and %d more sector",
-				      "… and %d more sectors",
+				 "… and %d more sectors",
 				      (unsigned)((int)sc->sector_count -
 						 shown)),
 			     (int)sc->sector_count - shown);
@@ -184,7 +184,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	request_words(note, sizeof(note), sc);
 	snprintf(title, sizeof(title), _("request %u of %u"),
-		 sc->place.request + 1, sc->warp.requests);
+		 sc->cursor.request + 1, sc->warp.requests);
 	r = canvas_frame(c, r, title, note, false);
 	r.x++;
 	r.w -= 2;

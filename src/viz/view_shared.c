@@ -178,7 +178,7 @@ static void draw_owner(struct canvas *c, struct rect r,
 			a = &sc->arrays[i];
 	if (!a || !sc->lane_active)
 		return;
-	e = sc->request.offset[sc->place.lane] / a->array->elem_bytes;
+	e = sc->request.offset[sc->cursor.lane] / a->array->elem_bytes;
 	if (a->owner[e] < 0)
 		return;
 	t = dim_of(sc->info->block, (uint32_t)a->owner[e]);

@@ -28,7 +28,7 @@ static struct ink token_ink(enum token t, bool current)
 /* The hue of the focused lane; the expression is drawn on it. */
 static enum role span_role(const struct scene *sc)
 {
-	return sc->lane_active ? ROLE_HUE(sc->place.lane) : ROLE_SEEN;
+	return sc->lane_active ? ROLE_HUE(sc->cursor.lane) : ROLE_SEEN;
 }
 
 static void draw_line(struct canvas *c, struct rect r, int y,
@@ -138,7 +138,7 @@ static int draw_numbers(struct canvas *c, struct rect r, int y,
 	if (sc->lane_active)
 		add_numbers(&line, sc);
 	else
-		str_addf(&line, _("lane %u sits out"), sc->place.lane);
+		str_addf(&line, _("lane %u sits out"), sc->cursor.lane);
 	rows = prose_text(c, in, 0, line.data, INK(sc->lane_active ?
 			  ROLE_ACCENT : ROLE_DIM));
 	str_done(&line);
