@@ -75,7 +75,7 @@ static void open_race(struct reader *r, const char *name)
 	struct error e;
 
 	benchmark_plan_init(&all);
-	if (reader_open_race(r, &all, path, &e))
+	if (reader_open_benchmark(r, &all, path, &e))
 		fatal("%s", e.text);
 	benchmark_plan_done(&all);
 	free(path);

@@ -350,7 +350,7 @@ static void press(struct reader *r, uint32_t key)
 
 static const struct benchmark_scene *look(struct reader *r)
 {
-	return shown(r, 80, 24)->race;
+	return shown(r, 80, 24)->benchmark;
 }
 
 static void open_recorded(struct reader *r)
@@ -360,7 +360,7 @@ static void open_recorded(struct reader *r)
 	struct error e;
 
 	reader_init(r, &o);
-	if (reader_open_race(r, &p, recorded, &e))
+	if (reader_open_benchmark(r, &p, recorded, &e))
 		fatal("%s", e.text);
 	benchmark_plan_done(&p);
 }
@@ -487,7 +487,7 @@ static void test_roofline(void)
 	tap_is(on_roofline(&r, "points"), 0, "and then it has");
 	reader_done(&r);
 	reader_init(&r, &o);
-	if (reader_open_race(&r, &p, NULL, &e))
+	if (reader_open_benchmark(&r, &p, NULL, &e))
 		fatal("%s", e.text);
 	press(&r, ' ');
 	while (look(&r)->peak_flops == NA)
@@ -495,7 +495,7 @@ static void test_roofline(void)
 	tap_is(on_roofline(&r, "and DRAM traffic is counted"), 1,
 	       "live, they come when it is counted");
 	press(&r, ' ');
-	reader_race_finish(&r);
+	reader_benchmark_finish(&r);
 	tap_is(on_roofline(&r, "not counted: no permission to count"), 1,
 	       "or it is said once why they do not");
 	tap_is(on_roofline(&r, "points"), 0, "and no more");
@@ -529,7 +529,7 @@ static void test_lesson(void)
 	tap_ok(!look(&r) && r.lesson, "esc goes back to the lesson");
 	press(&r, 'r');
 	tap_ok(look(&r) != NULL, "r goes there again");
-	reader_race_finish(&r);
+	reader_benchmark_finish(&r);
 	tap_ok(look(&r)->over && !look(&r)->error, "and it comes to its end");
 	press(&r, K_ESCAPE);
 	press(&r, K_ENTER);
@@ -570,7 +570,7 @@ static void test_killed_on_screen(void)
 
 		snprintf(word, sizeof(word), "die=%d", 1 + i * 37 % 55);
 		reader_init(&r, &o);
-		if (reader_open_race(&r, &p, NULL, &e))
+		if (reader_open_benchmark(&r, &p, NULL, &e))
 			fatal("%s", e.text);
 		while (!(s = look(&r))->over && !s->date) {
 			struct pollfd fds[READER_FDS];

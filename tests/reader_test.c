@@ -184,7 +184,7 @@ static void test_answers(const char *lang)
 		while (!at_last(&r))
 			press(&r, K_ENTER);
 		press(&r, K_ENTER);
-		if (r.race) {
+		if (r.benchmark) {
 			tap_ok(r.lesson->steps[r.step].race, "... its race");
 			press(&r, K_ESCAPE);
 			press(&r, K_ENTER);

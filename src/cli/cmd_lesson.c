@@ -118,11 +118,11 @@ static int plain_race(struct reader *r)
 	const struct event larger = { .key = K_RIGHT };
 	const struct benchmark_scene *s;
 
-	reader_race_finish(r);
+	reader_benchmark_finish(r);
 	if (r->show.message)	/* why it is a recording */
 		fprintf(stderr, "gemmviz: %s\n", r->show.message);
 	reader_update(r, 120, 36);
-	s = reader_show(r)->race;
+	s = reader_show(r)->benchmark;
 	for (size_t i = s->size_index; i > 0; i--)
 		reader_event(r, &smaller);
 	for (size_t i = 0; i < s->size_count; i++) {
@@ -139,7 +139,7 @@ static int run_plain(struct reader *r)
 {
 	const struct error *e;
 
-	if (r->race)
+	if (r->benchmark)
 		return plain_race(r);
 
 	if (r->show.list) {
@@ -316,7 +316,7 @@ static int run_race(struct screen *s, const struct benchmark_options *l)
 
 	s->reader.runner = l->runner;
 	reader_init(&r, &s->reader);
-	if (reader_open_race(&r, &l->plan, l->from, &e)) {
+	if (reader_open_benchmark(&r, &l->plan, l->from, &e)) {
 		reader_done(&r);
 		return command_failed(&e);
 	}

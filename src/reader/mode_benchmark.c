@@ -7,12 +7,12 @@
 static void act_pause(struct reader *r, int arg)
 {
 	(void)arg;
-	benchmark_pause(r->race->race, !r->race->race->paused);
+	benchmark_pause(r->benchmark->run, !r->benchmark->run->paused);
 }
 
 static void act_size(struct reader *r, int arg)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 	long to = (long)x->choice.size + arg;
 
 	x->follow = false;
@@ -22,7 +22,7 @@ static void act_size(struct reader *r, int arg)
 
 static void act_kernel(struct reader *r, int arg)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 	long to = (long)x->choice.chosen + arg;
 
 	x->choice.chosen = (size_t)MAX(0, MIN(to,
@@ -31,7 +31,7 @@ static void act_kernel(struct reader *r, int arg)
 
 static void act_toggle(struct reader *r, int arg)
 {
-	struct benchmark_choice *c = &r->race->choice;
+	struct benchmark_choice *c = &r->benchmark->choice;
 	size_t left = 0;
 
 	(void)arg;
@@ -45,12 +45,12 @@ static void act_toggle(struct reader *r, int arg)
 
 static void act_page(struct reader *r, int arg)
 {
-	struct benchmark_choice *c = &r->race->choice;
+	struct benchmark_choice *c = &r->benchmark->choice;
 
 	do
 		c->page = (enum benchmark_page)(
 			(c->page + BENCHMARK_PAGES + arg) % BENCHMARK_PAGES);
-	while (!race_has_page(&r->race->scene, r->w, r->h, c->page));
+	while (!benchmark_has_page(&r->benchmark->scene, r->w, r->h, c->page));
 }
 
 static void act_again(struct reader *r, int arg)
@@ -58,20 +58,20 @@ static void act_again(struct reader *r, int arg)
 	struct error e;
 
 	(void)arg;
-	if (reader_race_start(r, &e))
+	if (reader_benchmark_start(r, &e))
 		reader_say(r, true, "%s", e.text);
 }
 
 static void act_to_end(struct reader *r, int arg)
 {
 	(void)arg;
-	reader_race_to_end(r);
+	reader_benchmark_to_end(r);
 }
 
 static void act_leave(struct reader *r, int arg)
 {
 	(void)arg;
-	reader_close_race(r);
+	reader_close_benchmark(r);
 }
 
 static bool has_lesson(const struct reader *r)
@@ -81,18 +81,18 @@ static bool has_lesson(const struct reader *r)
 
 static bool has_end(const struct reader *r)
 {
-	return r->race->recorded;
+	return r->benchmark->recorded;
 }
 
 static const char *pause_word(const struct reader *r)
 {
-	return r->race->race->paused ? N_("go on") : N_("pause");
+	return r->benchmark->run->paused ? N_("go on") : N_("pause");
 }
 
 static void mouse(struct reader *r, const struct event *ev)
 {
-	struct benchmark_choice *c = &r->race->choice;
-	int row = race_hit(&r->race->scene, r->w, r->h, ev->x, ev->y);
+	struct benchmark_choice *c = &r->benchmark->choice;
+	int row = benchmark_hit(&r->benchmark->scene, r->w, r->h, ev->x, ev->y);
 
 	if (mode_wheel(ev))
 		act_kernel(r, mode_wheel(ev));
@@ -135,7 +135,7 @@ static const struct action actions[] = {
 
 static bool on(const struct reader *r)
 {
-	return r->race;
+	return r->benchmark;
 }
 
 const struct mode mode_benchmark = {

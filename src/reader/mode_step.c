@@ -192,7 +192,7 @@ static void act_next(struct reader *r, int arg)
 	else if (held_by_question(r))
 		return;
 	else if (race_next(r))
-		reader_open_step_race(r);
+		reader_open_step_benchmark(r);
 	else if (at_end(r))
 		open_next_lessons(r);
 	else if (reader_asks_more(r))
@@ -216,7 +216,7 @@ static void act_race(struct reader *r, int arg)
 {
 	(void)arg;
 	if (!held_by_question(r))
-		reader_open_step_race(r);
+		reader_open_step_benchmark(r);
 }
 
 static void act_escape(struct reader *r, int arg)

@@ -20,7 +20,7 @@ static void close_reading(struct reader *r)
 {
 	struct reader keep = *r;
 
-	reader_close_race(r);
+	reader_close_benchmark(r);
 	/* The words of the step go first: they belong to the lesson. */
 	r->lesson = NULL;
 	reader_words(r);
@@ -124,8 +124,8 @@ void reader_event(struct reader *r, const struct event *ev)
 
 bool reader_playing(const struct reader *r)
 {
-	if (r->race)
-		return reader_race_playing(r);
+	if (r->benchmark)
+		return reader_benchmark_playing(r);
 	return r->show.playing && r->session.recordings[r->recording].stage;
 }
 
@@ -135,8 +135,8 @@ bool reader_tick(struct reader *r, double seconds)
 
 	if (!reader_playing(r))
 		return false;
-	if (r->race)
-		return reader_race_tick(r, seconds);
+	if (r->benchmark)
+		return reader_benchmark_tick(r, seconds);
 	r->credit += seconds * r->speed;
 	steps = (long)r->credit;
 	if (!steps)
@@ -149,19 +149,19 @@ bool reader_tick(struct reader *r, double seconds)
 
 double reader_interval(const struct reader *r)
 {
-	return r->race ? FRAME_SECONDS : MAX(FRAME_SECONDS, 1 / r->speed);
+	return r->benchmark ? FRAME_SECONDS : MAX(FRAME_SECONDS, 1 / r->speed);
 }
 
 size_t reader_fds(const struct reader *r, struct pollfd *fds)
 {
 	size_t n = session_fds(&r->session, fds);
 
-	return n + reader_race_fds(r, fds + n);
+	return n + reader_benchmark_fds(r, fds + n);
 }
 
 int reader_patience(const struct reader *r)
 {
-	return reader_race_patience(r);
+	return reader_benchmark_patience(r);
 }
 
 /* The step's trace is there: the step begins, and plays if that was asked. */
@@ -194,7 +194,7 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	return reader_race_poll(r) || any || more;
+	return reader_benchmark_poll(r) || any || more;
 }
 
 /* What the screen says until a trace is there. */
@@ -242,8 +242,8 @@ void reader_update(struct reader *r, int w, int h)
 		r->show.lesson.question = NULL;
 	update_scene(r, rec);
 	r->show.quiet = reader_asking(r);
-	if (r->race)
-		reader_race_update(r);
+	if (r->benchmark)
+		reader_benchmark_update(r);
 	mode_show(r);
 }
 

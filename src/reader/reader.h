@@ -37,7 +37,7 @@ struct reader {
 	char typed[24], goto_text[12];
 	char message[256], waiting[600];
 	struct show_key footer[24], help[48];	/* of the mode that is on */
-	struct reader_race *race;	/* on the screen; NULL: none */
+	struct reader_benchmark *benchmark;	/* on the screen; NULL: none */
 	size_t raced;			/* the step whose race was seen, + 1 */
 	double speed, credit;		/* requests a second; a step's part */
 	const struct theme *theme;	/* as chosen; NULL: the terminal's */
@@ -54,7 +54,7 @@ void reader_open_trace(struct reader *r, struct trace *t);
 
 /* Live, or as it was recorded: in the file `from` if given; on top of the
  * lesson that is open. */
-int reader_open_race(struct reader *r, const struct benchmark_plan *plan,
+int reader_open_benchmark(struct reader *r, const struct benchmark_plan *plan,
 		     const char *from, struct error *e);
 
 /* A key or the mouse; acts on what reader_update() brought last. */
@@ -96,18 +96,18 @@ bool reader_reveal(struct reader *r);
 void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	PRINTF(3, 4);
 
-/* ---- reader_race.c; from reader_race_playing() on r->race must be there ---- */
-void reader_close_race(struct reader *r);
+/* ---- reader_benchmark.c; from _playing() on there must be one ---- */
+void reader_close_benchmark(struct reader *r);
 /* The race of the lesson's step, if it has one. */
-bool reader_open_step_race(struct reader *r);
-bool reader_race_poll(struct reader *r);
-size_t reader_race_fds(const struct reader *r, struct pollfd *fds);
-int reader_race_patience(const struct reader *r);
-bool reader_race_playing(const struct reader *r);
-bool reader_race_tick(struct reader *r, double seconds);
-void reader_race_update(struct reader *r);
+bool reader_open_step_benchmark(struct reader *r);
+bool reader_benchmark_poll(struct reader *r);
+size_t reader_benchmark_fds(const struct reader *r, struct pollfd *fds);
+int reader_benchmark_patience(const struct reader *r);
+bool reader_benchmark_playing(const struct reader *r);
+bool reader_benchmark_tick(struct reader *r, double seconds);
+void reader_benchmark_update(struct reader *r);
 /* To its end; waits. */
-void reader_race_finish(struct reader *r);
+void reader_benchmark_finish(struct reader *r);
 
 static inline struct recording *reader_recording(struct reader *r)
 {

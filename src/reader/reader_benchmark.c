@@ -18,7 +18,7 @@ static struct timing *find_recording(const struct benchmark_plan *p,
 	return t;
 }
 
-static void read_shelf(struct reader_race *x)
+static void read_shelf(struct reader_benchmark *x)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
 
@@ -26,9 +26,9 @@ static void read_shelf(struct reader_race *x)
 	free(folder);
 }
 
-static void judge_texts(struct reader_race *x)
+static void judge_texts(struct reader_benchmark *x)
 {
-	const struct timing *t = x->recorded ? x->all : x->race->timing;
+	const struct timing *t = x->recorded ? x->all : x->run->timing;
 
 	for (size_t i = 0; i < x->all->entrant_count; i++) {
 		long at = x->recorded ? (long)i : x->choice.at[i];
@@ -40,7 +40,8 @@ static void judge_texts(struct reader_race *x)
 	x->judged = true;
 }
 
-static void use_all(struct reader_race *x, struct timing *all, bool recorded)
+static void use_all(struct reader_benchmark *x, struct timing *all,
+		    bool recorded)
 {
 	timing_free(x->all);
 	x->all = all;
@@ -51,24 +52,24 @@ static void use_all(struct reader_race *x, struct timing *all, bool recorded)
 		x->choice.on[i] = true;
 }
 
-static struct benchmark *run_live(const struct reader_race *x,
+static struct benchmark *run_live(const struct reader_benchmark *x,
 				  char *const *argv, struct error *e)
 {
 	json_t *request = json_deep_copy(x->plan.request);
 	json_t *entrants = json_object_get(request, "entrants");
-	struct benchmark *race;
+	struct benchmark *run;
 
 	for (size_t i = x->all->entrant_count; i-- > 0;)
 		if (!x->choice.on[i])
 			json_array_remove(entrants, i);
-	race = benchmark_start(request, argv, e);
+	run = benchmark_start(request, argv, e);
 	json_decref(request);
-	if (race)
-		race->counters = true;
-	return race;
+	if (run)
+		run->counters = true;
+	return run;
 }
 
-static struct benchmark *run_recorded(const struct reader_race *x)
+static struct benchmark *run_recorded(const struct reader_benchmark *x)
 {
 	bool sizes[TIMING_MAX_SIZES];
 
@@ -76,18 +77,18 @@ static struct benchmark *run_recorded(const struct reader_race *x)
 	return benchmark_play(timing_select(x->all, x->choice.on, sizes));
 }
 
-int reader_race_start(struct reader *r, struct error *e)
+int reader_benchmark_start(struct reader *r, struct error *e)
 {
-	struct reader_race *x = r->race;
-	struct benchmark *race = x->recorded ?
+	struct reader_benchmark *x = r->benchmark;
+	struct benchmark *run = x->recorded ?
 					 run_recorded(x) :
 					 run_live(x, r->options.runner, e);
 	long n = 0;
 
-	if (!race)
+	if (!run)
 		return -1;
-	benchmark_free(x->race);
-	x->race = race;
+	benchmark_free(x->run);
+	x->run = run;
 	x->follow = true;
 	x->choice.shelf = x->recorded ? NULL : &x->shelf;
 	for (size_t i = 0; i < x->all->entrant_count; i++)
@@ -97,39 +98,39 @@ int reader_race_start(struct reader *r, struct error *e)
 	return 0;
 }
 
-void reader_close_race(struct reader *r)
+void reader_close_benchmark(struct reader *r)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 
 	if (!x)
 		return;
-	benchmark_free(x->race);
+	benchmark_free(x->run);
 	timing_free(x->all);
 	benchmark_shelf_done(&x->shelf);
 	benchmark_plan_done(&x->plan);
 	free(x);
-	r->race = NULL;
-	r->show.race = NULL;
+	r->benchmark = NULL;
+	r->show.benchmark = NULL;
 }
 
 static int open_recorded(struct reader *r, struct timing *t, struct error *e)
 {
 	if (!t)
 		return -1;
-	use_all(r->race, t, true);
-	return reader_race_start(r, e);
+	use_all(r->benchmark, t, true);
+	return reader_benchmark_start(r, e);
 }
 
 /* Here and now where there is a runner, else as it was recorded. */
 static int open_live(struct reader *r, struct error *e)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 	struct benchmark_plan named = benchmark_plan_copy(&x->plan);
 	int status;
 
 	benchmark_plan_complete(&x->plan);
 	use_all(x, timing_new(x->plan.request), false);
-	status = reader_race_start(r, e);
+	status = reader_benchmark_start(r, e);
 	if (status && !r->options.runner)
 		status = open_recorded(r, find_recording(&named, NULL), e);
 	if (!x->recorded)
@@ -138,15 +139,15 @@ static int open_live(struct reader *r, struct error *e)
 	return status;
 }
 
-int reader_open_race(struct reader *r, const struct benchmark_plan *plan,
-		     const char *from, struct error *e)
+int reader_open_benchmark(struct reader *r, const struct benchmark_plan *plan,
+			  const char *from, struct error *e)
 {
 	struct timing *t;
 	int status;
 
-	reader_close_race(r);
-	r->race = xcalloc(1, sizeof(*r->race));
-	r->race->plan = benchmark_plan_copy(plan);
+	reader_close_benchmark(r);
+	r->benchmark = xcalloc(1, sizeof(*r->benchmark));
+	r->benchmark->plan = benchmark_plan_copy(plan);
 	if (from) {
 		t = timing_read(from, e);
 		status = open_recorded(r, t ? benchmark_fit(t, plan, e) : NULL,
@@ -155,11 +156,11 @@ int reader_open_race(struct reader *r, const struct benchmark_plan *plan,
 		status = open_live(r, e);
 	}
 	if (status)
-		reader_close_race(r);
+		reader_close_benchmark(r);
 	return status;
 }
 
-bool reader_open_step_race(struct reader *r)
+bool reader_open_step_benchmark(struct reader *r)
 {
 	const struct lesson_step *s = r->lesson ? &r->lesson->steps[r->step] :
 						  NULL;
@@ -168,7 +169,7 @@ bool reader_open_step_race(struct reader *r)
 	if (!s || !s->race)
 		return false;
 	r->raced = r->step + 1;
-	if (reader_open_race(r, s->race, NULL, &e))
+	if (reader_open_benchmark(r, s->race, NULL, &e))
 		reader_say(r, true, "%s", e.text);
 	return true;
 }
@@ -179,9 +180,9 @@ bool reader_open_step_race(struct reader *r)
  * one; what was wrong is said. */
 static bool fall_back(struct reader *r)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 	struct benchmark_plan named = benchmark_plan_copy(&x->plan);
-	struct error why = x->race->error;
+	struct error why = x->run->error;
 	struct timing *t;
 
 	/* What the plan was completed with need not be there. */
@@ -198,71 +199,71 @@ static bool fall_back(struct reader *r)
 	return true;
 }
 
-bool reader_race_poll(struct reader *r)
+bool reader_benchmark_poll(struct reader *r)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 	bool any;
 
 	if (!x)
 		return false;
-	any = benchmark_step(x->race);
-	if (any && x->race->error.text[0] && !x->race->timing->order_count &&
+	any = benchmark_step(x->run);
+	if (any && x->run->error.text[0] && !x->run->timing->order_count &&
 	    !x->recorded)
 		fall_back(r);
-	if (any && (x->race->timing->done || benchmark_over(x->race)) &&
+	if (any && (x->run->timing->done || benchmark_over(x->run)) &&
 	    !x->judged)
 		judge_texts(x);
 	return any;
 }
 
-bool reader_race_playing(const struct reader *r)
+bool reader_benchmark_playing(const struct reader *r)
 {
-	const struct benchmark *race = r->race->race;
+	const struct benchmark *run = r->benchmark->run;
 
-	return race->whole && !race->paused && !benchmark_over(race);
+	return run->whole && !run->paused && !benchmark_over(run);
 }
 
-bool reader_race_tick(struct reader *r, double seconds)
+bool reader_benchmark_tick(struct reader *r, double seconds)
 {
-	return benchmark_tick(r->race->race, seconds);
+	return benchmark_tick(r->benchmark->run, seconds);
 }
 
-size_t reader_race_fds(const struct reader *r, struct pollfd *fds)
+size_t reader_benchmark_fds(const struct reader *r, struct pollfd *fds)
 {
-	return r->race ? benchmark_fds(r->race->race, fds) : 0;
+	return r->benchmark ? benchmark_fds(r->benchmark->run, fds) : 0;
 }
 
-int reader_race_patience(const struct reader *r)
+int reader_benchmark_patience(const struct reader *r)
 {
-	return r->race ? benchmark_patience(r->race->race) : -1;
+	return r->benchmark ? benchmark_patience(r->benchmark->run) : -1;
 }
 
-void reader_race_to_end(struct reader *r)
+void reader_benchmark_to_end(struct reader *r)
 {
-	r->race->race->paused = false;
-	benchmark_tick(r->race->race, 1e9);
+	r->benchmark->run->paused = false;
+	benchmark_tick(r->benchmark->run, 1e9);
 }
 
-void reader_race_finish(struct reader *r)
+void reader_benchmark_finish(struct reader *r)
 {
 	struct pollfd fds[2];
 
-	while (!benchmark_over(r->race->race)) {
-		if (r->race->race->whole)
-			reader_race_to_end(r);
+	while (!benchmark_over(r->benchmark->run)) {
+		if (r->benchmark->run->whole)
+			reader_benchmark_to_end(r);
 		else
-			poll(fds, reader_race_fds(r, fds),
-			     reader_race_patience(r));
-		reader_race_poll(r);
+			poll(fds, reader_benchmark_fds(r, fds),
+			     reader_benchmark_patience(r));
+		reader_benchmark_poll(r);
 	}
 }
 
-void reader_race_update(struct reader *r)
+void reader_benchmark_update(struct reader *r)
 {
-	struct reader_race *x = r->race;
+	struct reader_benchmark *x = r->benchmark;
 
 	if (x->follow)
-		x->choice.size = benchmark_running_size(x->race);
-	benchmark_scene_fill(&x->scene, x->race, &x->choice);
-	r->show.race = &x->scene;
+		x->choice.size = benchmark_running_size(x->run);
+	benchmark_scene_fill(&x->scene, x->run, &x->choice);
+	r->show.benchmark = &x->scene;
 }

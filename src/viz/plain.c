@@ -164,8 +164,8 @@ char *frame_words(const struct show *s)
 {
 	struct str out = {0};
 
-	if (s->race)
-		return race_words(s->race);
+	if (s->benchmark)
+		return benchmark_words(s->benchmark);
 	if (s->lesson.title)
 		add_lesson(&out, &s->lesson);
 	add_scene(&out, s);

@@ -47,7 +47,7 @@ struct show {
 	const char *waiting;		/* why, in words */
 	struct show_lesson lesson;
 	const struct show_list *list;	/* not NULL: the opening screen */
-	const struct benchmark_scene *race;	/* not NULL: the race */
+	const struct benchmark_scene *benchmark;	/* not NULL: the race */
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: costs are not given away */
@@ -89,14 +89,14 @@ void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);
 void view_list(struct canvas *c, const struct show *s);
-void view_race(struct canvas *c, const struct show *s);
+void view_benchmark(struct canvas *c, const struct show *s);
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s);
 /* Whether the race has this page of its own on a screen of w x h. */
-bool race_has_page(const struct benchmark_scene *s, int w, int h,
+bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 		   enum benchmark_page page);
 /* The row of the race under a cell, or -1. */
-int race_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
+int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
 void view_help(struct canvas *c, const struct show *s);
 /* The rows that the help can be scrolled by on a screen of w x h. */
 int help_most(const struct show *s, int w, int h);
@@ -106,7 +106,7 @@ void frame_draw(struct canvas *c, const struct show *s);
 /* The same as sentences, for people who do not look at pictures. */
 char *frame_words(const struct show *s);
 /* The race in sentences. */
-char *race_words(const struct benchmark_scene *s);
+char *benchmark_words(const struct benchmark_scene *s);
 /* The open or answered question, with its choices and the reply. */
 char *question_words(const struct show *s);
 

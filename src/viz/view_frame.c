@@ -261,8 +261,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		draw_too_small(c);
 		return;
 	}
-	if (s->race)
-		view_race(c, s);
+	if (s->benchmark)
+		view_benchmark(c, s);
 	else if (s->list)
 		view_list(c, s);
 	else

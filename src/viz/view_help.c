@@ -56,7 +56,7 @@ static const struct sign {
 	  N_("more above, below; cut off here") },
 };
 
-static const struct sign race_signs[] = {
+static const struct sign benchmark_signs[] = {
 	{ { ON(ROLE_HUE1), ON(ROLE_HUE0), ON(ROLE_HUE3) },
 	  N_("a kernel, the chosen one, cuBLAS") },
 	{ { { "a b", INK(ROLE_TEXT) } },
@@ -119,8 +119,8 @@ static void draw_sample(struct canvas *c, int x, int y, const struct sign *s)
 static int draw_signs(struct canvas *c, struct rect r, int y,
 		      const struct show *s)
 {
-	const struct sign *list = s->race ? race_signs : signs;
-	size_t n = s->race ? LENGTH(race_signs) : LENGTH(signs);
+	const struct sign *list = s->benchmark ? benchmark_signs : signs;
+	size_t n = s->benchmark ? LENGTH(benchmark_signs) : LENGTH(signs);
 
 	for (size_t i = 0; i < n; i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
@@ -152,7 +152,7 @@ static int draw_views(struct canvas *c, struct rect r, int y)
 static int draw_screen(struct canvas *c, struct rect r, int y,
 		       const struct show *s)
 {
-	if (!s->race)
+	if (!s->benchmark)
 		y = draw_views(c, r, y) + 1;
 	return draw_signs(c, r, y, s);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/show.h"
+#include "viz/view_benchmark.h"
 #include "base/text.h"
 
 #define LABEL_MAX 24
@@ -14,7 +14,7 @@
 
 /* ---- where things stand ---- */
 
-struct race_layout {
+struct benchmark_layout {
 	struct rect header, bars, roofline, details, status, keys;
 	int first;		/* the first row in the bars' window */
 	int per;		/* rows of the screen for each */
@@ -28,7 +28,7 @@ static int bars_rows(const struct benchmark_scene *s, int per)
 	return (int)s->row_count * per + 3;
 }
 
-static void layout_all(struct race_layout *l, struct rect body, int bars)
+static void layout_all(struct benchmark_layout *l, struct rect body, int bars)
 {
 	int half = body.w / 2;
 	struct rect low = { body.x, body.y + bars, half, body.h - bars };
@@ -39,8 +39,8 @@ static void layout_all(struct race_layout *l, struct rect body, int bars)
 				    low.h };
 }
 
-static void layout_page(struct race_layout *l, const struct benchmark_scene *s,
-			struct rect body)
+static void layout_page(struct benchmark_layout *l,
+			const struct benchmark_scene *s, struct rect body)
 {
 	int bars = MIN(bars_rows(s, 1), body.h);
 
@@ -58,15 +58,15 @@ static void layout_page(struct race_layout *l, const struct benchmark_scene *s,
 	}
 }
 
-static void layout(struct race_layout *l, const struct benchmark_scene *s,
+static void layout(struct benchmark_layout *l, const struct benchmark_scene *s,
 		   int w, int h)
 {
 	struct rect body = { 0, 1, w, h - 3 };
 	int window;
 
-	*l = (struct race_layout){ .header = { 0, 0, w, 1 },
-				   .status = { 0, h - 2, w, 1 },
-				   .keys = { 0, h - 1, w, 1 } };
+	*l = (struct benchmark_layout){ .header = { 0, 0, w, 1 },
+					.status = { 0, h - 2, w, 1 },
+					.keys = { 0, h - 1, w, 1 } };
 	/* With room, what each is about stands under its bar. */
 	l->per = w >= 100 && body.h >= bars_rows(s, 2) + BESIDES ? 2 : 1;
 	if (w >= 100 && body.h >= bars_rows(s, 1) + BESIDES &&
@@ -227,20 +227,14 @@ static void draw_whisker(struct canvas *c, const struct bars *b, int y,
 			   INK_BOLD(ROLE_STRONG));
 }
 
-/* Digits enough to tell small ones from nothing. */
-static int digits(double tflops)
-{
-	return tflops >= 100 ? 1 : tflops >= 0.1 ? 2 : 4;
-}
-
 static void draw_numbers(struct canvas *c, const struct bars *b, int y,
 			 const struct benchmark_row *row)
 {
 	int x = b->numbers.x;
+	double tflops = row->figures.flops / 1e12;
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.*f", digits(row->figures.flops / 1e12),
-		 row->figures.flops / 1e12);
+	snprintf(text, sizeof(text), "%.*f", benchmark_digits(tflops), tflops);
 	canvas_right(c, x, y, 7, text, INK_BOLD(ROLE_STRONG));
 	if (!b->all_numbers)
 		return;
@@ -260,20 +254,6 @@ static enum role bar_role(const struct benchmark_scene *s, size_t i)
 	return i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
 }
 
-static const char *state_words(enum timing_state state)
-{
-	static const char *const words[] = {
-		[TIMING_WAITING] = N_("waiting"),
-		[TIMING_CHECKING] = N_("checking the result"),
-		[TIMING_READY] = N_("ready"),
-		[TIMING_TIMED] = N_("timed"),
-		[TIMING_SKIPPED] = N_("skipped"),
-		[TIMING_FAILED] = N_("failed"),
-	};
-
-	return _(words[state]);
-}
-
 /* What stands instead of a bar. */
 static void draw_state(struct canvas *c, const struct bars *b, int y,
 		       const struct benchmark_row *row)
@@ -290,7 +270,7 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 	else
 		canvas_textf(c, b->bar.x, y, room,
 			     INK(bad ? ROLE_BAD : ROLE_DIM), "%s%s%s",
-			     state_words(row->state), row->why ? ": " : "",
+			     benchmark_state(row->state), row->why ? ": " : "",
 			     row->why ? row->why : "");
 }
 
@@ -300,7 +280,7 @@ static void draw_row(struct canvas *c, const struct bars *b, int y,
 	const struct benchmark_row *row = &s->rows[i];
 	bool chosen = i == s->chosen;
 	struct ink ink = chosen ? INK_BOLD(ROLE_ACCENT) :
-			 INK(row->on ? ROLE_TEXT : ROLE_FAINT);
+				  INK(row->on ? ROLE_TEXT : ROLE_FAINT);
 
 	canvas_put(c, b->label.x, y, chosen ? 0x25b8 : ' ',
 		   INK_BOLD(ROLE_ACCENT));
@@ -366,7 +346,7 @@ static void draw_line(struct canvas *c, const struct bars *b,
 			canvas_put(c, x, y, 0x250a, INK(ROLE_HUE3));
 }
 
-static void draw_bars(struct canvas *c, const struct race_layout *l,
+static void draw_bars(struct canvas *c, const struct benchmark_layout *l,
 		      const struct benchmark_scene *s)
 {
 	char note[64] = "";
@@ -376,7 +356,7 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 
 	if (s->cublas != NA)
 		snprintf(note, sizeof(note), "\xe2\x94\x8a %s %.*f",
-			 s->cublas_label, digits(s->cublas / 1e12),
+			 s->cublas_label, benchmark_digits(s->cublas / 1e12),
 			 s->cublas / 1e12);
 	in = canvas_frame(c, l->bars, _("TFLOP/s, median"),
 			  *note ? note : NULL, false);
@@ -407,83 +387,12 @@ static void draw_bars(struct canvas *c, const struct race_layout *l,
 
 /* ---- what is known of one ---- */
 
-static void add_time(struct str *s, double seconds)
-{
-	if (seconds < 1e-3)
-		str_addf(s, "%.1f %s", seconds * 1e6,
-			 lang_utf8() ? "\xc2\xb5s" : "us");
-	else
-		str_addf(s, "%.3f ms", seconds * 1e3);
-}
-
-static void add_times(struct str *s, const struct benchmark_row *row)
-{
-	struct str median = {0}, low = {0}, high = {0};
-
-	add_time(&median, row->figures.median);
-	add_time(&low, row->figures.low);
-	add_time(&high, row->figures.high);
-	str_addf(s, _("%s a launch, the median of %zu; 10th to 90th "
-		      "percentile %s to %s.\n"), median.data, row->samples,
-		 low.data, high.data);
-	str_done(&median);
-	str_done(&low);
-	str_done(&high);
-	str_addf(s, "%.*f TFLOP/s", digits(row->figures.flops / 1e12),
-		 row->figures.flops / 1e12);
-	if (row->share != NA && !row->cublas)
-		str_addf(s, _(", %.0f %% of %s"), row->share * 100, row->held);
-	str_add(s, _(".\n"));
-}
-
-static void add_error(struct str *s, const struct benchmark_row *row)
-{
-	if (row->error == NA)
-		return;
-	str_addf(s, _("Relative error %.1e"), row->error);
-	if (row->reference)
-		str_addf(s, _(" against %s"), row->reference);
-	if (row->bound != NA)
-		str_addf(s, _("; rounding explains %.1e"), row->bound);
-	str_add(s, _(".\n"));
-}
-
-/* All of it, a sentence a line; what is not known is said to be so. */
-static char *row_words(const struct benchmark_row *row)
-{
-	struct str s = {0};
-
-	if (row->figures.median != NA)
-		add_times(&s, row);
-	if (row->why)
-		str_addf(&s, "%s\n", row->why);
-	if (row->earlier)
-		str_add(&s, _("An earlier text of this kernel was timed: "
-			      "today's is another.\n"));
-	add_error(&s, row);
-	if (row->tuned[0])
-		str_addf(&s, _("Tuned for this size:%s.\n"), row->tuned);
-	if (row->registers != NA && row->shared_bytes != NA)
-		str_addf(&s, _("%.0f registers a thread, %.0f bytes of "
-			       "shared memory a block.\n"), row->registers,
-			 row->shared_bytes);
-	if (row->intensity_date)
-		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic, as recorded "
-			       "%s.\n"), row->intensity, row->intensity_date);
-	else if (row->intensity != NA)
-		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic.\n"),
-			 row->intensity);
-	else
-		str_add(&s, _("DRAM traffic: not measured.\n"));
-	return str_take(&s);
-}
-
 static void draw_details(struct canvas *c, struct rect r,
 			 const struct benchmark_scene *s)
 {
 	const struct benchmark_row *row = &s->rows[s->chosen];
 	struct rect in = canvas_frame(c, r, row->label, NULL, false);
-	char *words = row_words(row);
+	char *words = benchmark_row_words(row);
 	struct str all = {0};
 
 	in.x++;
@@ -548,25 +457,25 @@ static void draw_status(struct canvas *c, struct rect r,
 
 /* ---- the frame ---- */
 
-void view_race(struct canvas *c, const struct show *s)
+void view_benchmark(struct canvas *c, const struct show *s)
 {
-	struct race_layout l;
+	struct benchmark_layout l;
 
-	layout(&l, s->race, c->w, c->h);
-	draw_header(c, l.header, s->race);
+	layout(&l, s->benchmark, c->w, c->h);
+	draw_header(c, l.header, s->benchmark);
 	if (l.bars.h)
-		draw_bars(c, &l, s->race);
+		draw_bars(c, &l, s->benchmark);
 	if (l.roofline.h)
-		view_roofline(c, l.roofline, s->race);
+		view_roofline(c, l.roofline, s->benchmark);
 	if (l.details.h)
-		draw_details(c, l.details, s->race);
-	draw_status(c, l.status, s->race);
+		draw_details(c, l.details, s->benchmark);
+	draw_status(c, l.status, s->benchmark);
 	view_keys(c, l.keys, s);
 }
 
-int race_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
+int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
 {
-	struct race_layout l;
+	struct benchmark_layout l;
 	int row;
 
 	layout(&l, s, w, h);
@@ -578,58 +487,13 @@ int race_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
 	return row < (int)s->row_count ? row : -1;
 }
 
-bool race_has_page(const struct benchmark_scene *s, int w, int h,
-		   enum benchmark_page page)
+bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
+			enum benchmark_page page)
 {
 	struct benchmark_scene bars = *s;
-	struct race_layout l;
+	struct benchmark_layout l;
 
 	bars.page = BENCHMARK_BARS;
 	layout(&l, &bars, w, h);
 	return page != BENCHMARK_DETAILS || !l.details.h;
-}
-
-/* ---- in sentences ---- */
-
-static void add_row(struct str *out, const struct benchmark_row *row)
-{
-	char *words, *line, *save;
-
-	if (!row->on)
-		return;
-	str_addf(out, "\n%s", row->label);
-	if (row->state != TIMING_TIMED)
-		str_addf(out, " (%s)", state_words(row->state));
-	str_add(out, "\n");
-	words = row_words(row);
-	for (line = strtok_r(words, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save))
-		str_addf(out, "  %s\n", line);
-	free(words);
-}
-
-char *race_words(const struct benchmark_scene *s)
-{
-	struct str out = {0};
-
-	str_addf(&out, _("Race: C = A B, %d x %d x %d, on %s"), s->size.m,
-		 s->size.n, s->size.k,
-		 s->machine->gpu ? s->machine->gpu : _("n/a"));
-	if (s->date)
-		str_addf(&out, _(", recorded %s (%s)"), s->date, s->from);
-	str_add(&out, _(".\n"));
-	if (s->error)
-		str_addf(&out, "%s\n", s->error);
-	if (s->uncounted)
-		str_addf(&out, "%s\n", s->uncounted);
-	if (s->peak_flops != NA && s->peak_bytes != NA)
-		str_addf(&out, _("The machine's limits: %.1f TFLOP/s of fp32, "
-				 "%.2f TB/s from DRAM.\n"),
-			 s->peak_flops / 1e12, s->peak_bytes / 1e12);
-	if (s->tensor_flops != NA)
-		str_addf(&out, _("Its tensor cores' limit: %.0f TFLOP/s of "
-				 "halves.\n"), s->tensor_flops / 1e12);
-	for (size_t i = 0; i < s->row_count; i++)
-		add_row(&out, &s->rows[i]);
-	return str_take(&out);
 }

@@ -1,0 +1,137 @@
+/* A race as sentences. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "viz/view_benchmark.h"
+
+int benchmark_digits(double tflops)
+{
+	return tflops >= 100 ? 1 : tflops >= 0.1 ? 2 : 4;
+}
+
+const char *benchmark_state(enum timing_state state)
+{
+	static const char *const words[] = {
+		[TIMING_WAITING] = N_("waiting"),
+		[TIMING_CHECKING] = N_("checking the result"),
+		[TIMING_READY] = N_("ready"),
+		[TIMING_TIMED] = N_("timed"),
+		[TIMING_SKIPPED] = N_("skipped"),
+		[TIMING_FAILED] = N_("failed"),
+	};
+
+	return _(words[state]);
+}
+
+static void add_time(struct str *s, double seconds)
+{
+	if (seconds < 1e-3)
+		str_addf(s, "%.1f %s", seconds * 1e6,
+			 lang_utf8() ? "\xc2\xb5s" : "us");
+	else
+		str_addf(s, "%.3f ms", seconds * 1e3);
+}
+
+static void add_times(struct str *s, const struct benchmark_row *row)
+{
+	struct str median = {0}, low = {0}, high = {0};
+
+	add_time(&median, row->figures.median);
+	add_time(&low, row->figures.low);
+	add_time(&high, row->figures.high);
+	str_addf(s, _("%s a launch, the median of %zu; 10th to 90th "
+		      "percentile %s to %s.\n"), median.data, row->samples,
+		 low.data, high.data);
+	str_done(&median);
+	str_done(&low);
+	str_done(&high);
+	str_addf(s, "%.*f TFLOP/s", benchmark_digits(row->figures.flops / 1e12),
+		 row->figures.flops / 1e12);
+	if (row->share != NA && !row->cublas)
+		str_addf(s, _(", %.0f %% of %s"), row->share * 100, row->held);
+	str_add(s, _(".\n"));
+}
+
+static void add_error(struct str *s, const struct benchmark_row *row)
+{
+	if (row->error == NA)
+		return;
+	str_addf(s, _("Relative error %.1e"), row->error);
+	if (row->reference)
+		str_addf(s, _(" against %s"), row->reference);
+	if (row->bound != NA)
+		str_addf(s, _("; rounding explains %.1e"), row->bound);
+	str_add(s, _(".\n"));
+}
+
+char *benchmark_row_words(const struct benchmark_row *row)
+{
+	struct str s = {0};
+
+	if (row->figures.median != NA)
+		add_times(&s, row);
+	if (row->why)
+		str_addf(&s, "%s\n", row->why);
+	if (row->earlier)
+		str_add(&s, _("An earlier text of this kernel was timed: "
+			      "today's is another.\n"));
+	add_error(&s, row);
+	if (row->tuned[0])
+		str_addf(&s, _("Tuned for this size:%s.\n"), row->tuned);
+	if (row->registers != NA && row->shared_bytes != NA)
+		str_addf(&s, _("%.0f registers a thread, %.0f bytes of "
+			       "shared memory a block.\n"), row->registers,
+			 row->shared_bytes);
+	if (row->intensity_date)
+		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic, as recorded "
+			       "%s.\n"), row->intensity, row->intensity_date);
+	else if (row->intensity != NA)
+		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic.\n"),
+			 row->intensity);
+	else
+		str_add(&s, _("DRAM traffic: not measured.\n"));
+	return str_take(&s);
+}
+
+static void add_row(struct str *out, const struct benchmark_row *row)
+{
+	char *words, *line, *save;
+
+	if (!row->on)
+		return;
+	str_addf(out, "\n%s", row->label);
+	if (row->state != TIMING_TIMED)
+		str_addf(out, " (%s)", benchmark_state(row->state));
+	str_add(out, "\n");
+	words = benchmark_row_words(row);
+	for (line = strtok_r(words, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		str_addf(out, "  %s\n", line);
+	free(words);
+}
+
+char *benchmark_words(const struct benchmark_scene *s)
+{
+	struct str out = {0};
+
+	str_addf(&out, _("Race: C = A B, %d x %d x %d, on %s"), s->size.m,
+		 s->size.n, s->size.k,
+		 s->machine->gpu ? s->machine->gpu : _("n/a"));
+	if (s->date)
+		str_addf(&out, _(", recorded %s (%s)"), s->date, s->from);
+	str_add(&out, _(".\n"));
+	if (s->error)
+		str_addf(&out, "%s\n", s->error);
+	if (s->uncounted)
+		str_addf(&out, "%s\n", s->uncounted);
+	if (s->peak_flops != NA && s->peak_bytes != NA)
+		str_addf(&out, _("The machine's limits: %.1f TFLOP/s of fp32, "
+				 "%.2f TB/s from DRAM.\n"),
+			 s->peak_flops / 1e12, s->peak_bytes / 1e12);
+	if (s->tensor_flops != NA)
+		str_addf(&out, _("Its tensor cores' limit: %.0f TFLOP/s of "
+				 "halves.\n"), s->tensor_flops / 1e12);
+	for (size_t i = 0; i < s->row_count; i++)
+		add_row(&out, &s->rows[i]);
+	return str_take(&out);
+}
