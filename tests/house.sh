@@ -1,0 +1,207 @@
+#!/usr/bin/env bash
+# The house is in order: the folders of src/ are the rows of HACKING's table, in
+# the order in which they may use each other; each includes only what its row
+# names, so that the graph from folder to folder has no circle.
+#
+# `house.sh TREE` prints the counts for any tree of this program instead.
+files_most=600
+lines_most=60
+
+# c_files TREE: the C files of src/. CUDA's headers for the host and kernels
+# are texts for other compilers.
+c_files() {
+	(cd "$1/src" && find . -name '*.[ch]' ! -path './emu/cuda/*' \
+		! -path './emu/words/*' ! -path './kernels/ptx.h' |
+		sed 's,^\./,,' | sort)
+}
+
+# rows TREE: "FOLDER USED USED ...", from HACKING's table.
+rows() {
+	sed -n '/^| folder | holds | uses |$/,/^$/p' "$1/HACKING.md" |
+		awk -F ' *\\| *' 'NR > 2 && NF { gsub("`", "", $2); print $2, $4 }'
+}
+
+# includes TREE: every include with quotes, as "FILE INCLUDED WORDS": what is
+# included is looked for beside the file, from src/, and by its name.
+includes() {
+	(cd "$1/src" && c_files "$1" | tr '\n' '\0' |
+		xargs -0 grep -H '^#include "' /dev/null) |
+		sed 's,^\([^:]*\):#include "\([^"]*\)".*,\1 \2,' |
+		grep -v ' config\.h$' |
+		awk -v list="$(c_files "$1")" '
+		BEGIN {
+			n = split(list, file, "\n")
+			for (i = 1; i <= n; i++) {
+				known[file[i]] = 1
+				name = file[i]
+				sub(".*/", "", name)
+				where[name] = file[i]
+			}
+		}
+		{
+			to = $1
+			sub("[^/]*$", $2, to)
+			while (sub("[^/]+/[.][.]/", "", to))
+				;
+			if (!(to in known))
+				to = $2
+			if (!(to in known) && to in where)
+				to = where[to]
+			print $1, to, $2
+		}'
+}
+
+# wrong TREE: the includes that no row allows, one a line.
+wrong() {
+	{
+		rows "${2:-$1}"
+		echo
+		includes "$1"
+	} | awk '
+	function folder(path) {
+		return sub("/[^/]*$", "", path) ? path : "."
+	}
+	!NF { body = 1; next }
+	!body { for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
+	!((folder($1), folder($3)) in may) {
+		print "src/" $1 " includes " $3
+	}'
+}
+
+# circles TREE: the folders of each circle, one a line.
+circles() {
+	includes "$1" | awk '
+	function folder(path) {
+		return sub("/[^/]*$", "", path) ? path : "."
+	}
+	{
+		a = folder($1); b = folder($2)
+		all[a]; all[b]
+		way[a, b] = 1
+	}
+	END {
+		for (k in all) for (i in all) for (j in all)
+			if ((i, k) in way && (k, j) in way)
+				way[i, j] = 1
+		for (i in all) {
+			if (i in seen)
+				continue
+			line = i
+			for (j in all)
+				if (i != j && (i, j) in way && (j, i) in way) {
+					line = line " " j
+					seen[j]
+				}
+			if (line != i)
+				print line
+		}
+	}'
+}
+
+# lengths TREE: "LINES FILE" of each .c file.
+lengths() {
+	(cd "$1" && c_files . | sed -n 's,.*\.c$,src/&,p' |
+		while read -r file; do echo "$(wc -l <"$file") $file"; done)
+}
+
+# functions TREE: "LINES FILE:FUNCTION" of each function, its head included.
+functions() {
+	(cd "$1" && c_files . | sed 's,^,src/,' | tr '\n' '\0' | xargs -0 awk '
+	FNR == 1 { head = 0 }
+	/^[a-zA-Z_].*\(/ && !/^(else|while|for|if)/ {
+		head = FNR
+		name = $0
+		sub(/\(.*/, "", name)
+		sub(/.*[ *]/, "", name)
+	}
+	/^}/ {
+		if (head && open)
+			print FNR - head + 1, FILENAME ":" name
+		head = open = 0
+	}
+	/^{/ { open = head }
+	/;$/ && /^[a-zA-Z_\t].*\);$/ && !open { head = 0 }')
+}
+
+# over MOST: of "LINES NAME", the names that have more, longest first.
+over() {
+	awk -v most="$1" '$1 > most' | sort -rn
+}
+
+counts() {
+	echo "C files in src/: $(lengths "$1" | wc -l)"
+	echo "C files flat in src/: $(lengths "$1" | grep -c ' src/[^/]*$')"
+	echo "C files over 500 lines: $(lengths "$1" | over 500 | wc -l)"
+	echo "C files over $files_most lines: $(lengths "$1" |
+		over $files_most | wc -l)"
+	lengths "$1" | over $files_most | sed 's/^/    /'
+	echo "functions: $(functions "$1" | wc -l)"
+	echo "functions over $lines_most lines: $(functions "$1" |
+		over $lines_most | wc -l)"
+	functions "$1" | over $lines_most | sed 's/^/    /'
+	echo "circles of folders: $(circles "$1" | wc -l)"
+	circles "$1" | sed 's/^/    /'
+	if [ -n "$(rows "$1")" ]; then
+		echo "upward includes: $(wrong "$1" | wc -l)"
+		wrong "$1" | sed 's/^/    /'
+	else
+		echo "upward includes: n/a, HACKING has no table of folders"
+	fi
+}
+
+if [ $# -gt 0 ]; then
+	counts "$1"
+	exit
+fi
+. "${srcdir:?}/tests/tap.sh"
+
+folders=$(rows "$srcdir" | cut -d' ' -f1)
+is "$(echo "$folders" | cut -d/ -f1 | sort -u)" \
+	"$(cd "$srcdir/src" && find . -mindepth 1 -maxdepth 1 |
+		sed 's,^\./,,' | sort)" \
+	"the table has the folders of src/, and no others"
+is "$(sed -n 's,^include src/\(.*\)/local\.mk$,\1,p' "$srcdir/Makefile.am" |
+	sort)" "$(echo "$folders" | sort)" "each has its local.mk in the Makefile"
+
+above=
+while read -r folder uses; do
+	unknown=
+	for used in $uses; do
+		case " $above " in
+		*" $used "*) ;;
+		*) unknown="$unknown $used" ;;
+		esac
+	done
+	is "$unknown" "" "$folder uses only folders above it"
+	above="$above $folder"
+done <<END
+$(rows "$srcdir")
+END
+is "$(wrong "$srcdir")" "" "no file includes what its folder may not use"
+is "$(circles "$srcdir")" "" "no circle of folders"
+
+# The test itself, with a tree in which all is wrong.
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+mkdir -p "$tmp/src/trace" "$tmp/src/viz"
+echo '#include "viz/canvas.h"' >"$tmp/src/trace/trace.h"
+echo '#include "trace/trace.h"' >"$tmp/src/viz/canvas.h"
+echo '#include "trace.h"' >"$tmp/src/viz/show.h"
+{
+	printf 'static int short_one(void)\n{\n}\n\nint long_one(int a,\n'
+	printf '\t     int b)\n{\n'
+	yes '	a++;' | head -n 58
+	printf '}\n'
+	yes '' | head -n 600
+} >"$tmp/src/trace/long.c"
+is "$(wrong "$tmp" "$srcdir" | sort)" "src/trace/trace.h includes viz/canvas.h
+src/viz/canvas.h includes trace/trace.h
+src/viz/show.h includes trace.h" "one that goes up, or not from src/, is found"
+is "$(circles "$tmp" | tr ' ' '\n' | sort | tr '\n' ' ')" "trace viz " \
+	"and a circle"
+is "$(functions "$tmp" | over $lines_most)" "62 src/trace/long.c:long_one" \
+	"and a long function"
+is "$(lengths "$tmp" | over $files_most)" "666 src/trace/long.c" \
+	"and a long file"
+
+done_testing
