@@ -16,23 +16,7 @@
 #define BASE_EXPR_H
 
 #include "base/base.h"
-
-enum value_kind { VALUE_NONE, VALUE_INT, VALUE_REAL, VALUE_TEXT };
-
-struct value {
-	enum value_kind kind;
-	int64_t i;
-	double r;
-	char text[64];		/* cut to fit */
-};
-
-struct value value_int(int64_t i);
-struct value value_real(double r);
-struct value value_text(const char *text);
-/* False for none, 0, 0.0 and "". */
-bool value_true(const struct value *v);
-/* Shortest decimal form: 12, 0.25, text without quotes, "none". */
-void value_print(const struct value *v, char *buf, size_t size);
+#include "base/value.h"
 
 /*
  * What names mean. Each returns 0 and sets *out, or -1 with e set. A bare

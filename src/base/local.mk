@@ -2,5 +2,7 @@
 
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = %D%/base.c %D%/base.h %D%/child.c %D%/child.h \
-	%D%/columns.c %D%/columns.h %D%/cpp_words.c %D%/cpp_words.h %D%/expr.c %D%/expr.h %D%/lang.c \
-	%D%/lang.h %D%/map.c %D%/map.h %D%/paths.c %D%/text.c %D%/text.h
+	%D%/columns.c %D%/columns.h %D%/cpp_words.c %D%/cpp_words.h \
+	%D%/expr.c %D%/expr.h %D%/expr_code.h %D%/expr_eval.c %D%/lang.c \
+	%D%/lang.h %D%/map.c %D%/map.h %D%/paths.c %D%/text.c %D%/text.h \
+	%D%/value.c %D%/value.h

@@ -1,0 +1,29 @@
+/*
+ * value: what an expression has or gives: an integer of 64 bits, a real, a
+ * text, or nothing.
+ */
+#ifndef BASE_VALUE_H
+#define BASE_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum value_kind { VALUE_NONE, VALUE_INT, VALUE_REAL, VALUE_TEXT };
+
+struct value {
+	enum value_kind kind;
+	int64_t i;
+	double r;
+	char text[64];		/* cut to fit */
+};
+
+struct value value_int(int64_t i);
+struct value value_real(double r);
+struct value value_text(const char *text);
+/* False for none, 0, 0.0 and "". */
+bool value_true(const struct value *v);
+/* Shortest decimal form: 12, 0.25, text without quotes, "none". */
+void value_print(const struct value *v, char *buf, size_t size);
+
+#endif
