@@ -2,13 +2,13 @@
  * ptx: puts recording code into a kernel's PTX.
  *
  * The text is what nvcc or NVRTC made of an unmodified kernel: unoptimized
- * with debug information (-G), which names the arrays and their dimensions,
- * or optimized with line numbers (-lineinfo). Before each instruction that
+ * with debug information (-G), which names the arrays and their dimensions, or
+ * optimized with line numbers (-lineinfo). Before each instruction that
  * touches global, shared or local memory, at each barrier of the block or of a
- * warp, at each label and around each call, a call of one of the functions of src/gpu/ptx/record.cu is
- * inserted; their PTX is put in front. Debug sections are taken out of the
- * result and handed over as bytes, for libdw. Global variables become visible,
- * so that the driver finds each by its name.
+ * warp, at each label and around each call, a call of one of the functions of
+ * src/gpu/ptx/record.cu is inserted; their PTX is put in front. Debug sections
+ * are taken out of the result and handed over as bytes, for libdw. Global
+ * variables become visible, so that the driver finds each by its name.
  *
  * Pure text to text: no GPU and no CUDA library is needed.
  */
@@ -21,9 +21,10 @@
  * What an event says. One instruction may have several sites: atom and red a
  * load and a store; ld and st of 32 bytes two of 16; cp.async.ca and .cg a
  * load from global and a store to shared memory, the load by the lanes that
- * read any of the bytes, and with as many as they read; ldmatrix and stmatrix one, of the rows that the
- * lanes give the addresses of; wmma.load and wmma.store one for each piece
- * of a lane's fragment that is together in memory.
+ * read any of the bytes, and with as many as they read; ldmatrix and stmatrix
+ * one, of the rows that the lanes give the addresses of; wmma.load and
+ * wmma.store one for each piece of a lane's fragment that is together in
+ * memory.
  *
  * What a function returned, and is stored member by member, is one store of
  * the structure, where a store may be as wide.

@@ -21,6 +21,13 @@ struct ptx_returned {
 	bool open;			/* more of it may follow */
 };
 
+/* What a struct ptx keeps of the text: the names that it points to. */
+struct ptx_own {
+	struct map names;
+	char **paths;
+	size_t path_count, path_capacity;
+};
+
 struct ptx_job {
 	struct ptx_text *t;
 	struct ptx *p;
@@ -49,6 +56,50 @@ struct ptx_job {
 	 * before it, PTX_RETURN behind it. */
 	uint32_t *call_before, *call_after;
 };
+
+/* ptx_copy.c: the new text. */
+
+/* The bytes of the old text that the statement is, from and to. */
+size_t ptx_start_of(const struct ptx_text *t, const struct ptx_statement *s);
+size_t ptx_end_of(const struct ptx_text *t, const struct ptx_statement *s);
+/* Copies what is before `at` and has not been copied yet. */
+void ptx_copy_to(struct ptx_job *j, size_t at);
+/* Copies what is before the statement, and passes over it. */
+void ptx_leave_out(struct ptx_job *j, const struct ptx_statement *s);
+bool ptx_unwanted(const struct ptx_text *t, const struct ptx_statement *s);
+/* All of j->t but its head and what is unwanted. */
+void ptx_body_copy(struct ptx_job *j);
+
+struct ptx_head {
+	const struct ptx_text *t;
+	const struct ptx_statement *version, *target;
+	bool wide;			/* .address_size 64 */
+};
+
+/* -1 with the text's e: it has none. */
+int ptx_head_find(struct ptx_head *h, const struct ptx_text *t);
+/* The head that does for both texts; recorder may be NULL. */
+void ptx_head_write(struct ptx_job *j, const struct ptx_head *h,
+		    const struct ptx_head *recorder);
+
+/* ptx_declare.c */
+
+/* Everything that has a name, before the first use of one. -1 with e. */
+int ptx_declarations(struct ptx_job *j, struct ptx_own *own);
+/* The token of the function's name. */
+uint32_t ptx_function_name(const struct ptx_text *t,
+			   const struct ptx_statement *s, bool *entry);
+
+/* ptx_call.c; for the statements of a function from head to end. */
+
+/* Notes the labels that are jumped to, and where calls begin and end. */
+void ptx_targets(struct ptx_job *j, uint32_t head, uint32_t end);
+bool ptx_is_target(const struct ptx_job *j, const struct ptx_statement *s);
+/* Records PTX_CALL or PTX_RETURN of the call statement. */
+void ptx_call_record(struct ptx_job *j, uint32_t call, enum ptx_event event);
+
+/* ptx_plain.c: a statement of a function of which nothing is recorded. */
+int ptx_plain_statement(struct ptx_job *j, const struct ptx_statement *s);
 
 /* ptx_debug.c */
 int ptx_debug_sections(struct ptx_text *t, struct ptx *p);
