@@ -7,53 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "provenance/value_flow.h"
+#include "provenance/dataflow_state.h"
 #include "hardware/fragment.h"
-#include "kernels/input.h"
 #include "base/text.h"
 
 /* Far above what a block of any GPU has; below what is hard to hold. */
 #define SHARED_MOST (1u << 18)
 #define CELLS_MOST (1u << 22)
-
-/* Which element of A or B a value is, and who loaded it. */
-struct origin {
-	bool known;
-	int matrix;
-	uint32_t row, col;
-	uint32_t block, thread, line, request;
-	enum op op;
-};
-
-/* What was put into an element of shared memory or of a register array. */
-struct cell {
-	bool known, boxed;	/* boxed: by TMA */
-	bool matrix;		/* by stmatrix */
-	double value;
-	struct origin from;
-	struct provenance_sum sum;	/* that it is, rounded */
-	uint32_t by, line, request;
-	uint64_t time;
-};
-
-/* now: the last store seen; before: the last one that those who made it had
- * heard of. */
-struct shared_cell { struct cell now, before; };
-
-/* What one element of a load site gave a thread last. */
-struct last {
-	bool known;
-	double value;
-	uint32_t request;
-	struct origin from;
-};
-
-/* What a thread read last of register arrays in which sums may be. */
-#define RING 16
-struct ring {
-	struct { struct provenance_sum sum; double value; } at[RING];
-	uint32_t count;		/* ever */
-};
 
 /* ---- the place in C ---- */
 
@@ -158,19 +118,7 @@ static struct cell *register_cell(const struct dataflow *w, uint32_t thread,
 
 /* ---- the walk ---- */
 
-/* One unit of one lane's part of a request. */
-struct move {
-	const struct trace_site *site;
-	const struct trace_array *array;
-	uint32_t site_index, part;	/* part: of a wide access, from 0 */
-	uint64_t at;			/* unit of the array */
-	uint64_t element;		/* of the array, which it lies in */
-	double value;
-	uint32_t thread, request, phase;
-	const struct turn *turn;
-};
-
-static struct origin origin_of(const struct dataflow *w, const struct move *m)
+struct origin dataflow_origin(const struct dataflow *w, const struct move *m)
 {
 	for (int i = MATRIX_A; i <= MATRIX_B; i++) {
 		bool turned = w->p->by_columns >> i & 1;
@@ -254,9 +202,9 @@ static const struct cell *cell_seen(const struct dataflow *w,
 
 /* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
  * needs it. */
-static void note_read(struct dataflow *w, const struct move *m,
-		      const struct origin *from, const struct cell *c,
-		      uint64_t product)
+void dataflow_read(struct dataflow *w, const struct move *m,
+		   const struct origin *from, const struct cell *c,
+		   uint64_t product)
 {
 	const struct trace_tile *t = &m->site->tile;
 	bool a = from->matrix == MATRIX_A;
@@ -303,7 +251,7 @@ static void move_load(struct dataflow *w, const struct move *m)
 	struct origin from = { 0 };
 
 	if (m->array->space == SPACE_GLOBAL) {
-		from = origin_of(w, m);
+		from = dataflow_origin(w, m);
 	} else if (m->array->space == SPACE_REGISTER) {
 		c = register_cell(w, m->thread, m->site->array, m->at);
 		/* Not all that sets an array at once is in a trace. */
@@ -318,7 +266,7 @@ static void move_load(struct dataflow *w, const struct move *m)
 	*last = (struct last){ true, m->value, m->request, from };
 	if (m->thread / WARP_LANES == w->p->thread / WARP_LANES &&
 	    m->array->space != SPACE_REGISTER)
-		note_read(w, m, &from, c, 0);
+		dataflow_read(w, m, &from, c, 0);
 }
 
 /* Of what a store may carry: what was loaded in its line, else last. */
@@ -396,8 +344,8 @@ static struct provenance_sum sum_of_move(const struct dataflow *w,
 	return sum_stored(w, m);
 }
 
-static void shared_put(const struct dataflow *w, const struct move *m,
-		       const struct cell *c)
+void dataflow_shared_put(const struct dataflow *w, const struct move *m,
+			 const struct cell *c)
 {
 	struct shared_cell *s =
 		&w->shared[w->first[m->site->array] + m->at];
@@ -423,7 +371,7 @@ static void move_store(struct dataflow *w, const struct move *m)
 		*register_cell(w, m->thread, m->site->array, m->at) = c;
 		return;
 	}
-	shared_put(w, m, &c);
+	dataflow_shared_put(w, m, &c);
 	if (c.from.known && c.from.thread == m->thread &&
 	    m->thread / WARP_LANES == w->p->thread / WARP_LANES)
 		pass_on(w, &c.from);
@@ -462,156 +410,6 @@ static void walk_lane(struct dataflow *w, const struct trace_request *r,
 	}
 }
 
-/* ---- in bulk ---- */
-
-static struct move bulk_move(const struct dataflow *w, const struct turn *t,
-			     uint32_t lane)
-{
-	const struct trace_site *site = &w->info->sites[t->r->site];
-
-	return (struct move){
-		.site = site, .array = &w->info->arrays[site->array],
-		.site_index = t->r->site,
-		.thread = t->of->warp * WARP_LANES + lane,
-		.request = t->request, .turn = t,
-		.phase = trace_phase_of(w->t, t->warp, t->request),
-	};
-}
-
-/* The nth element of the tile that is at offset; false: it is outside. */
-static bool bulk_place(const struct dataflow *w, struct move *m,
-		       uint64_t offset, uint32_t nth)
-{
-	uint64_t at;
-
-	if (!trace_tile_at(w->info, m->site, offset, nth, &at))
-		return false;
-	m->part = nth;
-	m->at = at / value_flow_unit(w->carry, m->site->array).bytes;
-	m->element = at / m->array->elem_bytes;
-	return true;
-}
-
-/* What the recorder put there. */
-static double input_value(const struct dataflow *w, const struct origin *o)
-{
-	uint32_t columns = o->matrix == MATRIX_A ? w->info->k : w->info->n;
-	uint32_t rows = o->matrix == MATRIX_A ? w->info->m : w->info->k;
-
-	return o->row < rows && o->col < columns ?
-	       input_at(w->info->seed, o->matrix,
-			(uint64_t)o->row * columns + o->col) : 0;
-}
-
-/* Of a box that is wholly outside of its matrix, from is NULL. */
-static void bring_lane(struct dataflow *w, const struct turn *t,
-		       const struct turn *from, uint32_t lane)
-{
-	struct move to = bulk_move(w, t, lane), m = { 0 };
-	uint32_t at;
-
-	if (from)
-		m = bulk_move(w, from, lane);
-	for (uint32_t n = 0; n < trace_tile_elements(to.site); n++) {
-		struct cell c = {
-			.known = true, .boxed = true, .by = to.thread,
-			.line = to.site->line, .request = to.request,
-			.time = t->time,
-		};
-
-		if (!bulk_place(w, &to, t->r->offset[lane], n))
-			continue;
-		if (from &&
-		    trace_tile_match(&to.site->tile, &m.site->tile, n, &at) &&
-		    bulk_place(w, &m, from->r->offset[lane], at)) {
-			c.from = origin_of(w, &m);
-			c.value = input_value(w, &c.from);
-		}
-		shared_put(w, &to, &c);
-	}
-}
-
-static void multiply(struct dataflow *w, const struct turn *t, uint64_t product)
-{
-	uint32_t lane = (uint32_t)__builtin_ctz(t->r->mask);
-	struct move m = bulk_move(w, t, lane);
-
-	for (uint32_t n = 0; n < trace_tile_elements(m.site); n++) {
-		const struct cell *c;
-
-		if (!bulk_place(w, &m, t->r->offset[lane], n))
-			continue;
-		c = &w->shared[w->first[m.site->array] + m.at].now;
-		m.value = c->value;
-		note_read(w, &m, &c->from, c, product);
-	}
-}
-
-/* C[i][j] leaves with a box. */
-static void value_flow_out(struct dataflow *w, const struct turn *t,
-			   const struct turn *from)
-{
-	uint32_t lane = w->p->thread % WARP_LANES;
-	struct move m = bulk_move(w, from, lane);
-	const struct trace_tile *box = &m.site->tile;
-	const struct trace_tile *matrix = &w->info->sites[t->r->site].tile;
-	uint32_t nth = (uint32_t)dataflow_stored_at(w, t->r, lane);
-	uint32_t row = nth / matrix->columns + box->rows - matrix->rows;
-	uint32_t col = nth % matrix->columns + box->columns - matrix->columns;
-	const struct cell *c;
-
-	if (!bulk_place(w, &m, from->r->offset[lane],
-			row * box->columns + col))
-		return;
-	c = &w->shared[w->first[m.site->array] + m.at].now;
-	w->p->value = c->known ? c->value : NAN;
-	w->p->sum = c->sum;
-	w->p->way = (struct provenance_way){
-		c->known, m.site->array, m.element, c->by, c->line,
-		c->request, c->matrix };
-}
-
-/* Whether a box comes to the block, of its own or by multicast. */
-static bool comes_here(const struct dataflow *w, const struct turn *t)
-{
-	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
-
-	return blocks ? blocks >> w->p->block % w->cluster & 1 :
-			t->of->block == w->p->block;
-}
-
-static void walk_bulk(struct dataflow *w, const struct turn *t, bool ends)
-{
-	const struct trace_site *s = &w->info->sites[t->r->site];
-	enum space space = w->info->arrays[s->array].space;
-	bool global = space == SPACE_GLOBAL;
-	/* What is wholly outside of a matrix has no request there. */
-	bool ends_there = s->op == OP_WGMMA || global == (s->op == OP_TMA_ST);
-	bool second = ends_there && w->half.r && w->half.warp == t->warp &&
-		      w->half.request + 1 == t->request &&
-		      w->info->sites[w->half.r->site].op == s->op;
-	const struct turn *half = second ? &w->half : NULL;
-
-	if (space == SPACE_REGISTER || (global && s->op == OP_WGMMA))
-		return;
-	if (s->op == OP_TMA_LD && !global && comes_here(w, t))
-		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-			if (t->r->mask >> lane & 1)
-				bring_lane(w, t, half, lane);
-	if (s->op == OP_TMA_ST && second && ends)
-		value_flow_out(w, t, half);
-	/* The four warps of a group say the same. */
-	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
-	    t->of->block == w->p->block)
-		multiply(w, t, second ? half->time : t->time);
-	w->half.r = NULL;
-	if (!second) {
-		w->half_request = *t->r;
-		w->half = *t;
-		w->half.r = &w->half_request;
-	}
-}
-
 /* ---- the walk, up to the store ---- */
 
 static void walk_access(struct dataflow *w, const struct turn *t)
@@ -635,7 +433,7 @@ static int walk_turn(void *ctx, const struct turn *t)
 	enum op op = w->info->sites[t->r->site].op;
 
 	if (op_is_bulk(op))
-		walk_bulk(w, t, ends);
+		dataflow_bulk(w, t, ends);
 	else if (op_is_access(op) && t->of->block == w->p->block)
 		walk_access(w, t);
 	return ends;

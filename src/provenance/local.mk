@@ -1,6 +1,7 @@
 # What made an element.
 
 noinst_LIBRARIES += libprovenance.a
-libprovenance_a_SOURCES = %D%/dataflow.c %D%/dataflow.h %D%/provenance.c \
+libprovenance_a_SOURCES = %D%/dataflow.c %D%/dataflow.h \
+	%D%/dataflow_bulk.c %D%/dataflow_state.h %D%/provenance.c \
 	%D%/provenance.h %D%/provenance_out.c %D%/schedule.c %D%/schedule.h \
 	%D%/value_flow.c %D%/value_flow.h

@@ -1,0 +1,155 @@
+/*
+ * dataflow_bulk: what TMA and wgmma move, box by box. See dataflow_state.h.
+ */
+#include <math.h>
+
+#include "kernels/input.h"
+#include "provenance/dataflow_state.h"
+
+static struct move bulk_move(const struct dataflow *w, const struct turn *t,
+			     uint32_t lane)
+{
+	const struct trace_site *site = &w->info->sites[t->r->site];
+
+	return (struct move){
+		.site = site, .array = &w->info->arrays[site->array],
+		.site_index = t->r->site,
+		.thread = t->of->warp * WARP_LANES + lane,
+		.request = t->request, .turn = t,
+		.phase = trace_phase_of(w->t, t->warp, t->request),
+	};
+}
+
+/* The nth element of the tile that is at offset; false: it is outside. */
+static bool bulk_place(const struct dataflow *w, struct move *m,
+		       uint64_t offset, uint32_t nth)
+{
+	uint64_t at;
+
+	if (!trace_tile_at(w->info, m->site, offset, nth, &at))
+		return false;
+	m->part = nth;
+	m->at = at / value_flow_unit(w->carry, m->site->array).bytes;
+	m->element = at / m->array->elem_bytes;
+	return true;
+}
+
+/* What the recorder put there. */
+static double input_value(const struct dataflow *w, const struct origin *o)
+{
+	uint32_t columns = o->matrix == MATRIX_A ? w->info->k : w->info->n;
+	uint32_t rows = o->matrix == MATRIX_A ? w->info->m : w->info->k;
+
+	return o->row < rows && o->col < columns ?
+	       input_at(w->info->seed, o->matrix,
+			(uint64_t)o->row * columns + o->col) : 0;
+}
+
+/* Of a box that is wholly outside of its matrix, from is NULL. */
+static void bring_lane(struct dataflow *w, const struct turn *t,
+		       const struct turn *from, uint32_t lane)
+{
+	struct move to = bulk_move(w, t, lane), m = { 0 };
+	uint32_t at;
+
+	if (from)
+		m = bulk_move(w, from, lane);
+	for (uint32_t n = 0; n < trace_tile_elements(to.site); n++) {
+		struct cell c = {
+			.known = true, .boxed = true, .by = to.thread,
+			.line = to.site->line, .request = to.request,
+			.time = t->time,
+		};
+
+		if (!bulk_place(w, &to, t->r->offset[lane], n))
+			continue;
+		if (from &&
+		    trace_tile_match(&to.site->tile, &m.site->tile, n, &at) &&
+		    bulk_place(w, &m, from->r->offset[lane], at)) {
+			c.from = dataflow_origin(w, &m);
+			c.value = input_value(w, &c.from);
+		}
+		dataflow_shared_put(w, &to, &c);
+	}
+}
+
+static void multiply(struct dataflow *w, const struct turn *t, uint64_t product)
+{
+	uint32_t lane = (uint32_t)__builtin_ctz(t->r->mask);
+	struct move m = bulk_move(w, t, lane);
+
+	for (uint32_t n = 0; n < trace_tile_elements(m.site); n++) {
+		const struct cell *c;
+
+		if (!bulk_place(w, &m, t->r->offset[lane], n))
+			continue;
+		c = &w->shared[w->first[m.site->array] + m.at].now;
+		m.value = c->value;
+		dataflow_read(w, &m, &c->from, c, product);
+	}
+}
+
+/* C[i][j] leaves with a box. */
+static void value_flow_out(struct dataflow *w, const struct turn *t,
+			   const struct turn *from)
+{
+	uint32_t lane = w->p->thread % WARP_LANES;
+	struct move m = bulk_move(w, from, lane);
+	const struct trace_tile *box = &m.site->tile;
+	const struct trace_tile *matrix = &w->info->sites[t->r->site].tile;
+	uint32_t nth = (uint32_t)dataflow_stored_at(w, t->r, lane);
+	uint32_t row = nth / matrix->columns + box->rows - matrix->rows;
+	uint32_t col = nth % matrix->columns + box->columns - matrix->columns;
+	const struct cell *c;
+
+	if (!bulk_place(w, &m, from->r->offset[lane],
+			row * box->columns + col))
+		return;
+	c = &w->shared[w->first[m.site->array] + m.at].now;
+	w->p->value = c->known ? c->value : NAN;
+	w->p->sum = c->sum;
+	w->p->way = (struct provenance_way){
+		c->known, m.site->array, m.element, c->by, c->line,
+		c->request, c->matrix };
+}
+
+/* Whether a box comes to the block, of its own or by multicast. */
+static bool comes_here(const struct dataflow *w, const struct turn *t)
+{
+	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
+
+	return blocks ? blocks >> w->p->block % w->cluster & 1 :
+			t->of->block == w->p->block;
+}
+
+void dataflow_bulk(struct dataflow *w, const struct turn *t, bool ends)
+{
+	const struct trace_site *s = &w->info->sites[t->r->site];
+	enum space space = w->info->arrays[s->array].space;
+	bool global = space == SPACE_GLOBAL;
+	/* What is wholly outside of a matrix has no request there. */
+	bool ends_there = s->op == OP_WGMMA || global == (s->op == OP_TMA_ST);
+	bool second = ends_there && w->half.r && w->half.warp == t->warp &&
+		      w->half.request + 1 == t->request &&
+		      w->info->sites[w->half.r->site].op == s->op;
+	const struct turn *half = second ? &w->half : NULL;
+
+	if (space == SPACE_REGISTER || (global && s->op == OP_WGMMA))
+		return;
+	if (s->op == OP_TMA_LD && !global && comes_here(w, t))
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			if (t->r->mask >> lane & 1)
+				bring_lane(w, t, half, lane);
+	if (s->op == OP_TMA_ST && second && ends)
+		value_flow_out(w, t, half);
+	/* The four warps of a group say the same. */
+	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
+	    t->of->block == w->p->block)
+		multiply(w, t, second ? half->time : t->time);
+	w->half.r = NULL;
+	if (!second) {
+		w->half_request = *t->r;
+		w->half = *t;
+		w->half.r = &w->half_request;
+	}
+}
