@@ -150,7 +150,7 @@ counts() {
 }
 
 if [ $# -gt 0 ]; then
-	counts "$1"
+	counts "$(cd "$1" && pwd)"
 	exit
 fi
 . "${srcdir:?}/tests/tap.sh"
