@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "runner/runner.h"
+#include "analysis/finding_text.h"
 #include "tap.h"
-#include "trace/trace.h"
 
 static struct runner *runner;
 
@@ -28,6 +28,18 @@ static inline void reply_done(struct reply *r)
 	if (r->trace)
 		trace_close(r->trace);
 	memset(r, 0, sizeof(*r));
+}
+
+/* A finding in words; a static ring. */
+static inline const char *finding_words(const struct trace_info *i, size_t n)
+{
+	static char *ring[4];
+	static unsigned next;
+	char **at = &ring[next++ % LENGTH(ring)];
+
+	free(*at);
+	*at = finding_text(i, &i->findings[n]);
+	return *at;
 }
 
 /* Takes the reference. */

@@ -43,7 +43,7 @@ static char *findings(const struct reply *r)
 		return xstrdup(r->error);
 	for (size_t f = 0; f < i->finding_count; f++)
 		str_addf(&s, "%s: %s\n", finding_name(i->findings[f].kind),
-			 i->findings[f].text);
+			 finding_words(i, f));
 	str_add(&s, "");
 	return str_take(&s);
 }
@@ -298,8 +298,8 @@ static void test_cap(void)
 				  json_integer(5000)));
 	char *found = findings(&r);
 
-	tap_ok(strstr(found, "cap: recording stopped at the cap of 5000 events:"
-		      " 0 of 2 blocks are complete"), "a cluster is cut short");
+	tap_ok(strstr(found, "cap: recording stopped at the limit of 5000 "
+		      "events: 0 of 2 blocks are complete"), "a cluster is cut short");
 	free(found);
 	reply_done(&r);
 }
@@ -493,16 +493,15 @@ static const struct {
 	const char *kernel, *size, *shape, *defines, *want;
 } bugs[] = {
 	{ "ring", RING, "BUG=1", "race: thread 0 of block 0 uses the mbarrier "
-	  "full[0] of block 1, which thread 0 there may not have initialized "
-	  "yet in line 26: nothing puts the one after the other; line 55 (and "
-	  "3 more like it)\n"
+	  "full[0] of block 1, which thread 0 of block 1 may not have "
+	  "initialized yet in line 26: nothing orders the two; line 55 (and 3 "
+	  "more like it)\n"
 	  "race: thread 129 of block 0 uses the mbarrier empty[0] of block 1, "
-	  "which thread 0 there may not have initialized yet in line 27: "
-	  "nothing puts the one after the other; line 88 (and 3 more like "
-	  "it)\n" },
+	  "which thread 0 of block 1 may not have initialized yet in line 27: "
+	  "nothing orders the two; line 88 (and 3 more like it)\n" },
 	{ "ring", RING, "BUG=2", "crash: thread 0 of block 1 uses the mbarrier "
-	  "full[0], at which more arrive in a phase than it was initialized "
-	  "for; line 54\n" },
+	  "full[0], at which more threads arrive in a phase than it was "
+	  "initialized for; line 54\n" },
 	{ "ring", RING, "BUG=3", "read-before-write: thread 128 of block 0 "
 	  "reads Bs[0][0] in line 75, while the asynchronous copy that thread "
 	  "0 began in line 58 may still write it (and 7 more like it)\n"
@@ -556,10 +555,10 @@ static const struct {
 	  "race: thread 0 of block 0 ends before its TMA store has been read "
 	  "from shared memory, which then is another block's; line 33\n" },
 	{ "staged", "64x64x64", "160x1x1", "BUG=4", "crash: thread 0 of block "
-	  "0 breaks a rule: all that come to a barrier name the same number of "
-	  "threads; line 40 (and 63 more like it)\n" },
+	  "0 breaks a rule: all threads that come to a barrier must name the "
+	  "same number of threads; line 40 (and 63 more like it)\n" },
 	{ "staged", "64x64x64", "160x1x1", "BUG=5", "barrier: thread 0 of "
-	  "block 0 waits at the barrier 1 for 128 threads, of which 32 never "
+	  "block 0 waits at barrier 1 for 128 threads, of which 32 never "
 	  "come; line 43 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
 	  "0 reads As[0] in line 68 by TMA or wgmma, which need not see what "
@@ -588,20 +587,20 @@ static const struct {
 	  "block 0 ends before its wgmma is done: wgmma_commit_group() and "
 	  "wgmma_wait_group() come first; line 70 (and 127 more like it)\n" },
 	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 has TMA bring a box "
-	  "to the mbarrier full[0], but the block ends in line 97 and has not "
-	  "waited for it; line 55 (and 3 more like it)\n"
+	  "to the mbarrier full[0], but the block ends in line 97 without "
+	  "waiting for it; line 55 (and 3 more like it)\n"
 	  "race: thread 0 of block 0 has TMA bring a box to the mbarrier "
-	  "full[0], but the block ends in line 97 and has not waited for it; "
+	  "full[0], but the block ends in line 97 without waiting for it; "
 	  "line 58 (and 1 more like it)\n" },
 	/* Each block waits for what the other does in it. */
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=0", "" },
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=1", "race: thread 0 of block 1 "
 	  "uses the mbarrier late of block 0, and need not see that thread 0 "
-	  "there has initialized it in line 19: there is no "
+	  "of block 0 has initialized it in line 19: there is no "
 	  "fence_mbarrier_init() after it; line 31\n" },
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=2", "race: thread 0 of block 0 "
 	  "arrives at the mbarrier told of block 1, but the block may have "
-	  "ended by then in line 34: nothing lets it wait; line 23\n" },
+	  "ended by then in line 34: nothing makes it wait; line 23\n" },
 	/* Launches that a GPU would refuse. */
 	{ "ring", "64x128x64", "256x1x1 3x1x1", "BUG=0",
 	  "a grid of 3 blocks along x has no whole clusters of 2" },

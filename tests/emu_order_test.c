@@ -33,7 +33,7 @@ static void check(const char *entry, const char *shape, const char *define,
 				  json_string(order)));
 	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
 	const char *text = !i ? r.error : i->finding_count ?
-			   i->findings[0].text : nothing;
+			   finding_words(i, 0) : nothing;
 
 	if (!tap_ok(i && (*want ? strstr(text, want) != NULL : !*text),
 		    "%s %s %s: %s", entry, define, order,
@@ -67,7 +67,7 @@ static void test_wrong(void)
 		all[] = {
 		{ "hand_over", HAND_OVER, "NO_WAIT",
 		  "of block 0 writes C[63] in line 23 and thread 0 of block 1 "
-		  "reads it in line 20: nothing puts blocks in order" },
+		  "reads it in line 20: nothing orders the two blocks" },
 		{ "hand_over", HAND_OVER, "NO_FENCE",
 		  "of block 0 writes C[63] in line 23" },
 		{ "hand_over", HAND_OVER, "NO_BARRIER_BEFORE",
@@ -96,9 +96,8 @@ static void test_waits(void)
 {
 	check_right("within", "64x1x1 1x1x1", nothing);
 	check("too_early", "32x1x1 2x1x1", nothing, "forward",
-	      "thread 0 of block 0 waits for flags[1] to change in line 127, "
-	      "and no thread that can run changes it: on the CPU the blocks "
-	      "that are recorded run one after the other");
+	      "thread 0 of block 0 spins on flags[1] in line 127, which "
+	      "nothing can change: on the CPU, blocks run one at a time");
 }
 
 /* What one launch leaves there, the next does not find. */

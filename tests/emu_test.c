@@ -216,25 +216,25 @@ static const struct bad bads[] = {
 	  "written; line 9 (and 15 more like it)" },
 	{ "race_blocks", "32x1x1 4x1x1", FINDING_RACE, 5,
 	  "thread 0 of block 0 writes C[7] in line 5 and thread 0 of block 1 "
-	  "writes it in line 5: nothing puts blocks in order (and 2 more "
-	  "like it)" },
+	  "writes it in line 5: nothing orders the two blocks (and 2 "
+	  "more like it)" },
 	{ "barrier_ended", "64x1x1 1x1x1", FINDING_BARRIER, 9,
-	  "32 threads of block 0 wait at the barrier of line 9, which 32 "
-	  "never reach: thread 32 has ended, last in line 10" },
+	  "only 32 of 64 threads of block 0 reach the barrier in line 9: "
+	  "thread 32 has ended, last in line 10" },
 	{ "barrier_other", "32x1x1 1x1x1", FINDING_BARRIER, 6,
-	  "16 threads of block 0 wait at the barrier of line 6, which 16 "
-	  "never reach: thread 16 waits at the barrier of line 8" },
+	  "only 16 of 32 threads of block 0 reach the barrier in line 6: "
+	  "thread 16 waits elsewhere, last in line 8" },
 	{ "endless", "32x1x1 1x1x1", FINDING_ENDLESS, 4,
-	  "stopped after 100000000 steps: the kernel does not end, or needs "
-	  "more; thread 0 of block 0 is in line 4" },
+	  "step limit of 100000000 reached: an endless loop, or raise "
+	  "--max-events; thread 0 of block 0 was running in line 4" },
 	{ "endless_empty", "32x1x1 1x1x1", FINDING_ENDLESS, 5,
-	  "stopped after a second of an empty loop: the kernel does not end, "
-	  "or needs more; thread 0 of block 0 is in line 5" },
+	  "thread 0 of block 0 has run an empty loop for a second in line 5: "
+	  "an endless loop" },
 	{ "endless_reads", "32x1x1 1x1x1", FINDING_ENDLESS, 7,
-	  "stopped after the cap of 2000000 events: the kernel does not end, "
-	  "or needs more; thread 0 of block 0 is in line 7" },
+	  "event limit of 2000000 reached, mostly by thread 0 of block 0: an "
+	  "endless loop, or raise --max-events; it was running in line 7" },
 	{ "endless_calls", "1x1x1 1x1x1", FINDING_CRASH, 4,
-	  "thread 0 of block 0 has used up its stack, as a function does "
+	  "thread 0 of block 0 overflows its stack, as a function does "
 	  "that calls itself without end; line 4" },
 	{ "divide", "1x1x1 1x1x1", FINDING_CRASH, 4,
 	  "thread 0 of block 0 divides by zero; line 4" },
@@ -252,8 +252,8 @@ static void check_bad(const struct bad *b)
 		       i ? i->finding_count : 0);
 	if (i && i->finding_count > 0) {
 		tap_is(i->findings[0].kind, b->kind, "of its kind");
-		tap_is(i->findings[0].line, b->line, "with its line");
-		tap_str(i->findings[0].text, b->text, "in words");
+		tap_is(i->findings[0].access.line, b->line, "with its line");
+		tap_str(finding_words(i, 0), b->text, "in words");
 	}
 	reply_done(&r);
 }
@@ -269,7 +269,7 @@ static void test_findings(void)
 	tap_ok(r.trace && trace_info(r.trace)->finding_count == 2,
 	       "race: before and after");
 	if (r.trace && trace_info(r.trace)->finding_count == 2)
-		tap_str(trace_info(r.trace)->findings[1].text,
+		tap_str(finding_words(trace_info(r.trace), 1),
 			"thread 0 writes s[0] in line 8 and thread 63 of "
 			"block 0 reads it in line 9, with no barrier between "
 			"them", "race: both accesses are named");
@@ -433,10 +433,10 @@ static void test_filters(void)
 	       trace_event_count(r.trace) > 50000,
 	       "the cap on events is kept");
 	tap_str(r.trace && trace_info(r.trace)->finding_count == 1 ?
-		trace_info(r.trace)->findings[0].text : "",
-		"recording stopped at the cap of 100000 events: 2 of 16 "
-		"blocks are complete; in block (2,0), 0 of 256 threads had "
-		"ended, and thread (12,1) was in line 42",
+		finding_words(trace_info(r.trace), 0) : "",
+		"recording stopped at the limit of 100000 events: 2 of 16 "
+		"blocks are complete; of the 256 threads of block (2,0), 0 "
+		"had ended; thread (12,1) was running in line 42",
 		"and says how far it got");
 	reply_done(&r);
 

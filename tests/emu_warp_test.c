@@ -59,7 +59,7 @@ static void check_findings(const struct reply *r, const char *want,
 	if (!i)
 		tap_str(r->error, want, "%s", what);
 	else
-		tap_str(i->finding_count ? i->findings[0].text : "", want,
+		tap_str(i->finding_count ? finding_words(i, 0) : "", want,
 			"%s", what);
 }
 
@@ -365,17 +365,17 @@ static void check_finding(json_t *request, const char *want, const char *what)
 static void test_warp_findings(void)
 {
 	check_finding(file_request("warp_apart", "32x1x1 1x1x1"),
-		      "thread 0 of block 0 waits at __shfl_sync of line 8 for "
-		      "lanes of its warp of which 16 never come: thread 16 "
-		      "waits at the barrier of line 10",
+		      "thread 0 of block 0 waits at __shfl_sync in line 8; "
+		      "lanes of its warp that never come: 16, such as thread "
+		      "16, which waits at __syncthreads in line 10",
 		      "lanes that never come");
 	check_finding(file_request("warp_few", "20x1x1 1x1x1"),
 		      "thread 16 of block 0 reads by __shfl_down_sync from "
 		      "lane 20, which takes no part in it; line 8 (and 3 more "
 		      "like it)", "lanes that are not there");
 	check_finding(file_request("warp_mask", "32x1x1 1x1x1"),
-		      "thread 9 of block 0 calls __any_sync for the lanes of "
-		      "0x000001ff, of which it is none; line 5",
+		      "thread 9 of block 0 calls __any_sync with the mask "
+		      "0x000001ff, which leaves out its own lane; line 5",
 		      "a lane that the mask leaves out");
 	check_finding(file_request("warp_order", "64x1x1 1x1x1"), "",
 		      "a warp's barrier puts its lanes in order");
@@ -668,13 +668,13 @@ static void test_matrices(void)
 		    "a row a lane, a register each");
 	reply_done(&r);
 	check_finding(defined(file_request("matrices", shape), "APART"),
-		      "thread 0 of block 0 waits at ldmatrix_x4 of line 45 for "
-		      "lanes of its warp of which 16 never come: thread 16 "
-		      "waits at the barrier of line 43",
+		      "thread 0 of block 0 waits at ldmatrix_x4 in line 45; "
+		      "lanes of its warp that never come: 16, such as thread "
+		      "16, which waits at __syncthreads in line 43",
 		      "half a warp has no matrices");
 	check_finding(defined(file_request("matrices", shape), "GLOBAL"),
 		      "thread 0 of block 0 breaks a rule: ldmatrix reads "
-		      "shared memory; line 45 (and 31 more like it)",
+		      "shared memory only; line 45 (and 31 more like it)",
 		      "nor has global memory");
 	check_finding(defined(file_request("matrices", shape), "SKEWED"),
 		      "thread 0 of block 0 reads 16 bytes at once at "
@@ -683,7 +683,7 @@ static void test_matrices(void)
 		      "nor what is not aligned");
 	check_finding(file_request("matrices", "24x1x1 1x1x1"),
 		      "thread 0 of block 0 calls ldmatrix_x4, which needs all "
-		      "32 lanes of a warp: 24 do; line 45",
+		      "32 lanes of a warp: only 24 do; line 45",
 		      "nor a warp of fewer lanes");
 }
 
@@ -717,7 +717,7 @@ static void test_fragment_few(void)
 {
 	check_finding(file_request("fragment_few", "32x1x1 1x1x1"),
 		      "thread 0 of block 0 calls wmma::load_matrix_sync, which "
-		      "needs all 32 lanes of a warp: 20 do; line 13",
+		      "needs all 32 lanes of a warp: only 20 do; line 13",
 		      "a fragment that not all lanes load");
 }
 

@@ -25,7 +25,7 @@ static bool is_right(const char *kernel, const char *defines, const int *size)
 	if (!right)
 		printf("# %s %dx%dx%d %s: %s\n", kernel, size[0], size[1],
 		       size[2], defines,
-		       t && i->finding_count ? i->findings[0].text : "");
+		       t && i->finding_count ? finding_words(i, 0) : "");
 	if (t)
 		trace_close(t);
 	return right;
@@ -382,35 +382,18 @@ static const char *line_word(const char *text, uint32_t line)
 	return "?";
 }
 
-/* The array that the sentence is about. */
-static const char *array_word(const char *sentence)
-{
-	static const char *const words[] = { "As", "Bs", "A", "B" };
-	char element[8];
-
-	for (size_t i = 0; i < LENGTH(words); i++) {
-		snprintf(element, sizeof(element), " %s[", words[i]);
-		if (strstr(sentence, element))
-			return words[i];
-	}
-	return "?";
-}
-
 /* "race As sum As": the kind, the finding's line, that of the other access,
  * and the array. */
-static void add_finding(struct str *s, const char *text,
+static void add_finding(struct str *s, const struct trace_info *i,
 			const struct trace_finding *f)
 {
-	const char *other = strstr(f->text, " in line ");
-
 	str_add(s, finding_name(f->kind));
-	if (f->line)
-		str_addf(s, " %s", line_word(text, f->line));
-	if (f->kind == FINDING_RACE && other)
-		str_addf(s, " %s", line_word(text,
-					     (uint32_t)atoi(other + 9)));
-	if (f->line)
-		str_addf(s, " %s", array_word(f->text));
+	if (f->access.line)
+		str_addf(s, " %s", line_word(i->text, f->access.line));
+	if (f->kind == FINDING_RACE)
+		str_addf(s, " %s", line_word(i->text, f->other.line));
+	if (f->access.line)
+		str_addf(s, " %s", i->arrays[f->array].name);
 	str_add(s, "; ");
 }
 
@@ -423,7 +406,7 @@ static void check_piece(const struct piece *p)
 
 	str_add(&s, "");
 	for (size_t f = 0; t && f < i->finding_count; f++)
-		add_finding(&s, i->text, &i->findings[f]);
+		add_finding(&s, i, &i->findings[f]);
 	got = str_take(&s);
 	tap_ok(kernel_find(p->kernel)->museum, "%s is in the museum",
 	       p->kernel);

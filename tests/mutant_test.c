@@ -54,12 +54,12 @@ static const struct mutant naive[] = {
 
 static const struct mutant tiled[] = {
 	{ "a barrier for half of the threads", "__syncthreads();\n\n",
-	  "if (ty < 8) __syncthreads();\n\n", "barrier", "128 threads of block "
-	  "(0,0) wait at the barrier of line 39, which 128 never reach: thread "
-	  "(0,8) waits at the barrier of line 43" },
+	  "if (ty < 8) __syncthreads();\n\n", "barrier", "only 128 of 256 "
+	  "threads of block (0,0) reach the barrier in line 39: thread (0,8) "
+	  "waits elsewhere, last in line 43" },
 	{ "threads that leave early", "    float sum = 0.0f;", "    if (row >= "
 	  "M || col >= N) return;\n    float sum = 0.0f;", "barrier",
-	  "which 128 never reach: thread (8,0) has ended" },
+	  "in line 40: thread (8,0) has ended, last in line 48" },
 	{ "a barrier behind the loop", "        __syncthreads();\n    }",
 	  "    }\n    __syncthreads();", "race", "thread (0,0) reads As[0][1] "
 	  "in line 42 and thread (1,0) of block (0,0) writes it in line 32" },
@@ -160,7 +160,7 @@ static const struct mutant wmma[] = {
 	{ "one lane that stores", "if (row < M && col < N)\n",
 	  "if (threadIdx.x % 32 == 0)\n", "barrier",
 	  "calls wmma::store_matrix_sync, which needs all 32 lanes of a warp: "
-	  "1 do" },
+	  "only 1 do" },
 	{ "C of another width", "c[i][j], N,", "c[i][j], K,", "race",
 	  "thread 4 writes C[64] in line 96 and thread 32 of block 0 writes it "
 	  "in line 96" },
@@ -175,9 +175,9 @@ static const struct mutant mma[] = {
 	  "writes 16 bytes at once at As[1][4], which is not aligned to 16 "
 	  "bytes" },
 	{ "half a warp", "ldmatrix_x4(a[i]", "if (lane < 16) ldmatrix_x4(a[i]",
-	  "barrier", "waits at ldmatrix_x4 of line 85 for lanes of its warp of "
-	  "which 16 never come: thread 16 waits at ldmatrix_x4_trans of line "
-	  "92" },
+	  "barrier", "waits at ldmatrix_x4 in line 85; lanes of its warp that "
+	  "never come: 16, such as thread 16, which waits at ldmatrix_x4_trans "
+	  "in line 92" },
 	{ "sums that begin with anything", "c[2][8][4] = {}", "c[2][8][4]",
 	  "read-before-write",
 	  "reads c[0][0][0], which it has never written; line 94" },
@@ -234,13 +234,13 @@ static const struct mutant sgemm[] = {
 	  "if (k > MEET - 4 && k <= MEET)", "if (k > MEET && k <= MEET + 4)",
 	  "race", "shared[" },
 	{ "a tile that is not waited for", "        take_over(p);",
-	  "        ;", "race", "nothing puts blocks in order" },
+	  "        ;", "race", "nothing orders the two blocks" },
 	{ "a tile that others need not see", "    __threadfence();\n"
 	  "    __syncthreads();\n    if", "    __syncthreads();\n    if",
-	  "race", "nothing puts blocks in order" },
+	  "race", "nothing orders the two blocks" },
 	{ "a tile that one thread alone waits for",
 	  "            ;\n    __syncthreads();\n", "            ;\n",
-	  "race", "nothing puts blocks in order" },
+	  "race", "nothing orders the two blocks" },
 	{ "sums that other lanes still store",
 	  "        __syncwarp();\n        for", "        for", "race",
 	  "thread 0 writes shared[1] in line 336 and thread 4 of block 0 reads "
@@ -252,7 +252,7 @@ static const struct mutant sgemm[] = {
 	  "of block 1 reads it in line 171" },
 	{ "a flag that is never so", "p.to < steps ? p.to : 0)",
 	  "p.to < steps ? p.to + 1 : 0)", "endless", "thread 0 of block 1 "
-	  "waits for steps_done[0] to change in line 171" },
+	  "spins on steps_done[0] in line 171, which nothing can change" },
 	{ "rows exchanged", "(a_row ^ 1) * 4", "a_row * 4", "wrong-result",
 	  "elements of C are wrong" },
 };
@@ -334,13 +334,13 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "has TMA bring a box to the mbarrier shared.full[0] of "
-	  "block 1, but the block ends in line 227 and has not waited for it" },
+	  "block 1, but the block ends in line 227 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
-	  "crash", "of block 1, which has ended and has initialized none" },
+	  "crash", "of block 1, but that block has ended and has initialized none" },
 	{ "a multicast to a block that is not there", "(1 << CLUSTER) - 1",
 	  "(2 << CLUSTER) - 1", "crash",
-	  "has a multicast go to blocks that its cluster has not" },
+	  "has TMA multicast to blocks that its cluster does not have" },
 	{ "mbarriers that the other block may not have",
 	  "    cluster_arrive();\n    cluster_wait();\n\n",
 	  "    __syncthreads();\n", "race", "may not have initialized yet" },

@@ -4,6 +4,7 @@
 
 #include "gpu/replay.h"
 #include "tap.h"
+#include "trace/finding.h"
 
 static const char recorder[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
@@ -192,7 +193,8 @@ static struct trace *replayed(enum finding_kind kind, const char *what)
 	if (!t)
 		fatal("%s", e.text);
 	for (size_t i = 0; i < trace_info(t)->finding_count; i++) {
-		printf("# %s\n", trace_info(t)->findings[i].text);
+		printf("# %s\n", finding_cause(
+			trace_info(t)->findings[i].cause)->word);
 		as_wanted &= trace_info(t)->findings[i].kind == kind;
 	}
 	tap_ok(as_wanted && (trace_info(t)->finding_count > 0) ==

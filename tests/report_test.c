@@ -7,6 +7,7 @@
 #include "base/lang.h"
 #include "analysis/pattern.h"
 #include "analysis/report.h"
+#include "trace/finding.h"
 #include "tap.h"
 #include "base/text.h"
 
@@ -117,7 +118,7 @@ static const struct report_site *row(const struct report *r, uint32_t line,
 static const struct report_finding *finding(const struct report *r,
 					    const char *kind, uint32_t line)
 {
-	static const struct report_finding none = { "", 0, "" };
+	static const struct report_finding none = { "", 0, "", NULL };
 
 	for (size_t i = 0; i < r->finding_count; i++)
 		if (!strcmp(r->findings[i].kind, kind) &&
@@ -273,7 +274,10 @@ static struct trace *troubled(struct trace_info *info)
 
 static void test_findings(void)
 {
-	struct trace_finding race = { FINDING_RACE, 13, "two at once\033[2J" };
+	struct trace_finding race = {
+		.kind = FINDING_RACE, .access = { .line = 13 }, .count = 1,
+		.array = TRACE_NO_ARRAY, .text = "two at once\033[2J",
+	};
 	struct trace_info info = launch();
 	struct trace *t;
 	struct report r;
@@ -532,7 +536,8 @@ static void test_print(void)
 static void test_hostile(void)
 {
 	static char long_name[300];
-	struct trace_finding f = { FINDING_CRASH, 0, "\344\270\255\345\215\216"
+	struct trace_finding f = { .kind = FINDING_CRASH, .count = 1,
+		.array = TRACE_NO_ARRAY, .text = "\344\270\255\345\215\216"
 		"\344\270\255\345\215\216\344\270\255\345\215\216\344\270\255"
 		"\345\215\216\344\270\255\345\215\216\344\270\255\345\215\216"
 		"\344\270\255\345\215\216\344\270\255\345\215\216\344\270\255"

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "trace/finding.h"
 #include "trace/trace_format.h"
 
 struct gen_warp {
@@ -78,6 +79,37 @@ static inline void gen_sites(struct gen *g)
 			{ 0 } };
 }
 
+/* One whose words alone are known, and one of each cause. */
+static inline void gen_findings(struct gen *g)
+{
+	struct trace_info *info = &g->info;
+
+	info->finding_count = CAUSE_COUNT;
+	info->findings = xcalloc(CAUSE_COUNT, sizeof(*info->findings));
+	info->findings[0] = (struct trace_finding){
+		.kind = FINDING_RACE, .access = { .line = 7 }, .count = 1,
+		.array = TRACE_NO_ARRAY,
+		.text = xstrdup("two threads write As[3]") };
+	for (int c = CAUSE_TOLD + 1; c < CAUSE_COUNT; c++) {
+		struct trace_finding *f = &info->findings[c];
+
+		*f = (struct trace_finding){
+			.kind = finding_cause(c)->kind, .cause = c,
+			.access = { 11, 79, 7, 8, OP_ST, 16 },
+			.other = { (uint32_t)c % 12, 0, 0, 0, OP_LD, 4 },
+			.array = c % 2 || finding_cause(c)->has &
+				 FINDING_ARRAY ? (uint32_t)c % 5 :
+				 TRACE_NO_ARRAY,
+			.offset = (c - 40) * 1000,
+			.word = xstrdup(c % 3 ? "" : "__syncwarp"),
+			.other_word = xstrdup(c % 4 ? "" : "\"\033"),
+			.expected = c, .got = -c / 3.0, .count = (uint64_t)c,
+		};
+		for (size_t i = 0; i < finding_numbers(c); i++)
+			f->number[i] = UINT64_MAX >> (i * 20);
+	}
+}
+
 static inline void gen_info(struct gen *g, bool values)
 {
 	struct trace_info *info = &g->info;
@@ -102,10 +134,7 @@ static inline void gen_info(struct gen *g, bool values)
 	info->defines[0].value = xstrdup("16");
 	gen_arrays(g);
 	gen_sites(g);
-	info->finding_count = 1;
-	info->findings = xcalloc(1, sizeof(*info->findings));
-	info->findings[0] = (struct trace_finding){
-		FINDING_RACE, 7, xstrdup("two threads write As[3]") };
+	gen_findings(g);
 }
 
 static inline void gen_offsets(struct gen *g, struct trace_request *r)

@@ -11,6 +11,23 @@
 #include "tap.h"
 #include "trace_gen.h"
 
+static bool finding_same(const struct trace_finding *a,
+			 const struct trace_finding *b)
+{
+	if (a->text || b->text)
+		return a->text && b->text && !strcmp(a->text, b->text) &&
+		       a->kind == b->kind && a->access.line == b->access.line;
+	return a->kind == b->kind && a->cause == b->cause &&
+	       !memcmp(&a->access, &b->access, sizeof(a->access)) &&
+	       !memcmp(&a->other, &b->other, sizeof(a->other)) &&
+	       a->array == b->array && a->offset == b->offset &&
+	       !strcmp(a->word, b->word) &&
+	       !strcmp(a->other_word, b->other_word) &&
+	       !memcmp(a->number, b->number, sizeof(a->number)) &&
+	       a->expected == b->expected && a->got == b->got &&
+	       a->count == b->count;
+}
+
 static bool info_same(const struct trace_info *a, const struct trace_info *b)
 {
 	bool same = strcmp(a->kernel, b->kernel) == 0 &&
@@ -42,9 +59,7 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 		same = !memcmp(&a->sites[i], &b->sites[i],
 			       sizeof(a->sites[i]));
 	for (size_t i = 0; same && i < a->finding_count; i++)
-		same = a->findings[i].kind == b->findings[i].kind &&
-		       a->findings[i].line == b->findings[i].line &&
-		       !strcmp(a->findings[i].text, b->findings[i].text);
+		same = finding_same(&a->findings[i], &b->findings[i]);
 	return same;
 }
 
@@ -344,6 +359,9 @@ static const char small_text[] =
 	"site 0 3:4 ld 4 array 0\n"
 	"site 1 5:6 barrier\n"
 	"finding race 3 \"f\"\n"	/* 20 */
+	"finding lanes-missing ld 0 3:4 by 0 1 other ld 4 5:0 by 0 3"
+	" array 0 at -4 words \"w\" \"\" numbers 7"
+	" expected 0x0 got 0x3ff0000000000000 count 2\n"
 	"warp 0 0\n"
 	"0 0000000f 0+4*4 = 1 2.5*2 0x7f800000\n"
 	"1 0000000f\n"
@@ -405,24 +423,35 @@ static void test_text_errors(void)
 		{ "f32 4", "f32 8", "line 17" },
 		{ "ld 4 array 0", "ld 4 array 1", "line 18" },
 		{ "ld 4 array 0", "ld 3 array 0", "line 18" },
+		{ "lanes-missing", "lanes", "line 21, column 9: expected a kind" },
+		{ "by 0 1 other", "by 0 4 other",
+		  "line 21, column 141: expected findings of threads" },
+		{ "by 0 3 array", "by 1 3 array",
+		  "line 21, column 141: expected findings of threads" },
+		{ "array 0 at", "array 1 at",
+		  "line 21, column 141: expected findings in an array" },
+		{ "at -4", "at -1152921504606846977", "line 21, column 73: " },
+		{ "numbers 7", "numbers", "line 21, column 96: expected a number" },
+		{ "count 2", "count 0",
+		  "line 21, column 141: expected findings that" },
 		{ "race 3", "rage 3", "line 20, column 9: expected a kind" },
-		{ "warp 0 0", "warp 1 0", "line 21" },
-		{ "warp 0 0", "warp 0 1", "line 21" },
-		{ "warp 0 0\n", "", "line 21, column 1: expected 'warp'" },
-		{ "0 0000000f", "2 0000000f", "line 22, column 2: expected a s" },
-		{ "0 0000000f", "0 0000001f", "line 22, column 3: expected a m" },
-		{ "0 0000000f", "0 00000000", "line 22, column 3: expected a m" },
-		{ "0+4*4", "0+4*5", "line 22, column 16: expected a run" },
-		{ "0+4*4", "0+4*3", "line 22, column 18: expected an offset" },
-		{ "0+4*4", "4+4*4", "line 22, column 17: expected offsets" },
-		{ "0+4*4", "8-4*4", "line 22, column 17: expected offsets" },
-		{ "2.5*2", "nan*2", "line 22" },
-		{ "2.5*2", "2.5*1", "line 22" },
-		{ "1 0000000f\n", "1 0000000f 0*4\n", "line 23, column 11" },
-		{ "1 2.5", "0x100000000 2.5", "line 22" },
-		{ "end\n", "", "line 25, column 1" },
-		{ "end\n", "end", "line 25, column 1: expected a line that" },
-		{ "end\n", "end\n\n", "line 26, column 1: expected nothing" },
+		{ "warp 0 0", "warp 1 0", "line 22" },
+		{ "warp 0 0", "warp 0 1", "line 22" },
+		{ "warp 0 0\n", "", "line 22, column 1: expected 'warp'" },
+		{ "0 0000000f", "2 0000000f", "line 23, column 2: expected a s" },
+		{ "0 0000000f", "0 0000001f", "line 23, column 3: expected a m" },
+		{ "0 0000000f", "0 00000000", "line 23, column 3: expected a m" },
+		{ "0+4*4", "0+4*5", "line 23, column 16: expected a run" },
+		{ "0+4*4", "0+4*3", "line 23, column 18: expected an offset" },
+		{ "0+4*4", "4+4*4", "line 23, column 17: expected offsets" },
+		{ "0+4*4", "8-4*4", "line 23, column 17: expected offsets" },
+		{ "2.5*2", "nan*2", "line 23" },
+		{ "2.5*2", "2.5*1", "line 23" },
+		{ "1 0000000f\n", "1 0000000f 0*4\n", "line 24, column 11" },
+		{ "1 2.5", "0x100000000 2.5", "line 23" },
+		{ "end\n", "", "line 26, column 1" },
+		{ "end\n", "end", "line 26, column 1: expected a line that" },
+		{ "end\n", "end\n\n", "line 27, column 1: expected nothing" },
 	};
 
 	for (size_t i = 0; i < LENGTH(cases); i++)
@@ -826,6 +855,9 @@ static void test_names(void)
 		all = all && elem_from(elem_name(i)) == i;
 	for (int i = 0; i < FINDING_COUNT; i++)
 		all = all && finding_from(finding_name(i)) == i;
+	for (int i = CAUSE_TOLD + 1; i < CAUSE_COUNT; i++)
+		all = all && finding_cause_from(finding_cause(i)->word) == i &&
+		      finding_from(finding_cause(i)->word) < 0;
 	for (int i = 0; i < OP_COUNT + 2; i++) {
 		int code = i < OP_COUNT ? i : GVT_MATRIX + i - OP_COUNT;
 		struct trace_site s = { .bytes = 0 };

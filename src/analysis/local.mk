@@ -1,6 +1,8 @@
 # Of a trace: patterns, their sentences, the report.
 
 noinst_LIBRARIES += libanalysis.a
-libanalysis_a_SOURCES = %D%/pattern.c %D%/pattern.h %D%/pattern_lanes.h \
+libanalysis_a_SOURCES = %D%/finding_json.c %D%/finding_json.h \
+	%D%/finding_text.c %D%/finding_text.h %D%/pattern.c %D%/pattern.h \
+	%D%/pattern_lanes.h \
 	%D%/pattern_sync.c %D%/pattern_text.c %D%/report.c %D%/report.h \
 	%D%/report_out.c

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "analysis/finding_text.h"
 #include "analysis/pattern.h"
 #include "base/text.h"
 
@@ -448,12 +449,13 @@ static const char *digits(char buf[24], int64_t n)
 }
 
 static void add_finding(struct report *r, size_t *capacity, const char *kind,
-			uint32_t line, char *text)
+			uint32_t line, char *text,
+			const struct trace_finding *of)
 {
 	grow(&r->findings, capacity, r->finding_count + 1,
 	     sizeof(*r->findings));
 	r->findings[r->finding_count++] = (struct report_finding){
-		.kind = kind, .line = line, .text = text,
+		.kind = kind, .line = line, .text = text, .of = of,
 	};
 }
 
@@ -606,7 +608,7 @@ static void judge_rows(const struct counter *c, struct tally **rows,
 			if (judges[j].applies(rows[i]))
 				add_finding(r, capacity, judges[j].kind,
 					    rows[i]->row->line,
-					    judges[j].text(c, rows[i]));
+					    judges[j].text(c, rows[i]), NULL);
 }
 
 static void make_findings(struct counter *c, struct report *r)
@@ -617,8 +619,8 @@ static void make_findings(struct counter *c, struct report *r)
 	for (size_t i = 0; i < c->info->finding_count; i++) {
 		const struct trace_finding *f = &c->info->findings[i];
 
-		add_finding(r, &capacity, finding_name(f->kind), f->line,
-			    text_clean(f->text, strlen(f->text), 0));
+		add_finding(r, &capacity, finding_name(f->kind),
+			    f->access.line, finding_text(c->info, f), f);
 	}
 	judge_rows(c, rows, r, &capacity);
 	free(rows);

@@ -30,6 +30,7 @@ struct report_finding {
 	const char *kind;
 	uint32_t line;			/* 0: none */
 	char *text;
+	const struct trace_finding *of;	/* NULL: the model's */
 };
 
 struct report {

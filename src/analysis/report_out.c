@@ -5,6 +5,7 @@
 
 #include "base/columns.h"
 #include "base/lang.h"
+#include "analysis/finding_json.h"
 #include "analysis/pattern.h"
 #include "analysis/report.h"
 #include "base/text.h"
@@ -95,6 +96,17 @@ static json_t *totals_json(const struct report *r)
 			 "intensity", intensity);
 }
 
+static json_t *finding_json(const struct trace_info *info,
+			    const struct report_finding *f)
+{
+	json_t *o = json_pack("{s:s, s:o, s:s}", "kind", f->kind,
+			      "line", known_json(f->line), "text", f->text);
+
+	if (f->of)
+		finding_json_add(o, info, f->of);
+	return o;
+}
+
 json_t *report_json(const struct report *r)
 {
 	const struct trace_info *i = r->info;
@@ -104,10 +116,8 @@ json_t *report_json(const struct report *r)
 	for (size_t n = 0; n < r->site_count; n++)
 		json_array_append_new(sites, role_json(&r->sites[n]));
 	for (size_t n = 0; n < r->finding_count; n++)
-		json_array_append_new(findings, json_pack("{s:s, s:o, s:s}",
-			"kind", r->findings[n].kind,
-			"line", known_json(r->findings[n].line),
-			"text", r->findings[n].text));
+		json_array_append_new(findings,
+				      finding_json(i, &r->findings[n]));
 	snprintf(hash, sizeof(hash), "%016" PRIx64,
 		 hash_bytes(i->text, strlen(i->text)));
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, "

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
+#include "analysis/finding_text.h"
 #include "analysis/report.h"
 #include "base/text.h"
 
@@ -100,10 +101,13 @@ static int findings_status(const struct trace_info *i)
 
 static void say_findings(const struct trace_info *i)
 {
-	for (size_t k = 0; k < i->finding_count; k++)
+	for (size_t k = 0; k < i->finding_count; k++) {
+		char *text = finding_text(i, &i->findings[k]);
+
 		fprintf(stderr, "gemmviz: %s: %s\n",
-			finding_name(i->findings[k].kind),
-			i->findings[k].text);
+			finding_name(i->findings[k].kind), text);
+		free(text);
+	}
 }
 
 /* Copies the trace's file to the output, whole or not at all. */

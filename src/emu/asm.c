@@ -218,8 +218,7 @@ static void registers_declare(struct reading *r)
 static bool special_read(const char *s, size_t n, uint64_t *v)
 {
 	const struct thread *t = rec.thread;
-	const struct trace_dim block = finding_index(rec.block_number,
-						     &rec.grid);
+	const struct trace_dim block = dim_of(rec.grid, rec.block_number);
 	const uint32_t lane = t->number % WARP_LANES, bit = 1u << lane;
 	const struct { const char *name; uint32_t value; } known[] = {
 		{ "laneid", lane },

@@ -263,7 +263,7 @@ void launch_call(const struct launch *l)
 void launch_compare(const struct launch *l)
 {
 	struct matrix x[MATRIX_C + 1];
-	char *wrong;
+	struct trace_finding wrong;
 
 	for (int i = 0; i <= MATRIX_C; i++) {
 		if (!l->array[i])
@@ -271,8 +271,6 @@ void launch_compare(const struct launch *l)
 		x[i] = (struct matrix) { l->array[i]->info.elem,
 					 (const void *)l->array[i]->lo };
 	}
-	wrong = matrix_compare(&l->plan, x);
-	if (wrong)
-		finding_say(&rec.findings, FINDING_RESULT, 0, "%s", wrong);
-	free(wrong);
+	if (!matrix_compare(&l->plan, x, &wrong))
+		finding_add(&rec.findings, &wrong, &l->array[MATRIX_C]->info);
 }

@@ -46,68 +46,56 @@ void run_tick(void)
 
 /* ---- how it ended ---- */
 
-static void stopped_endless(const struct thread *t, const char *after)
-{
-	uint32_t line = t->at ? t->at->line : 0;
-
-	finding_say(&rec.findings, FINDING_ENDLESS, line,
-		    "stopped after %s: "
-		    "the kernel does not end, or needs more; thread %s of "
-		    "block %s is in line %" PRIu32,
-		    after, emu_finding_thread(t),
-		    emu_finding_block(rec.block_number), line);
-}
-
 /* Where the cap was reached, and how far the rest is. */
-static void stopped_full(const struct thread *t, const char *what)
+static struct trace_finding stopped_full(enum finding_cause cause,
+					 uint64_t limit)
 {
 	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
-	uint32_t ended = 0, line = t->at ? t->at->line : 0;
+	uint32_t ended = 0;
 
 	for (uint32_t i = 0; i < rec.thread_count; i++)
 		ended += rec.threads[i].state == THREAD_ENDED;
-	finding_say(&rec.findings, FINDING_CAP, line,
-		    "recording stopped at "
-		    "%s: %" PRIu64 " of %" PRIu64 " blocks are complete; in "
-		    "block %s, %" PRIu32 " of %" PRIu32 " threads had ended, "
-		    "and thread %s was in line %" PRIu32,
-		    what, run.blocks - rec.cluster, of,
-		    emu_finding_block(rec.block_number), ended,
-		    rec.thread_count, emu_finding_thread(t), line);
+	return (struct trace_finding) {
+		.cause = cause,
+		.number = { limit, run.blocks - rec.cluster, of, ended,
+			    rec.thread_count },
+	};
+}
+
+static struct trace_finding stopped_endless(enum finding_cause cause,
+					    uint64_t limit)
+{
+	return (struct trace_finding) { .cause = cause, .number = { limit } };
+}
+
+static struct trace_finding stop_finding(const struct launch *l)
+{
+	uint64_t most = l->plan.request.max_events;
+
+	switch (l->stop) {
+	case STOP_STEPS:
+		return stopped_endless(CAUSE_ENDLESS_STEPS, run.steps);
+	case STOP_SECONDS:
+		return stopped_endless(CAUSE_ENDLESS_SECONDS, (uint64_t)
+				       (l->plan.request.seconds * 1000));
+	case STOP_IDLE:
+		return stopped_endless(CAUSE_ENDLESS_IDLE, 0);
+	case STOP_MEMORY:
+		return run.stopped_alone ?
+		       stopped_endless(CAUSE_ENDLESS_MEMORY, events_done()) :
+		       stopped_full(CAUSE_CAP_MEMORY, events_done());
+	default:
+		return run.stopped_alone ?
+		       stopped_endless(CAUSE_ENDLESS_EVENTS, most) :
+		       stopped_full(CAUSE_CAP_EVENTS, most);
+	}
 }
 
 void block_stopped(struct launch *l)
 {
-	const struct thread *t = run.stopped_in;
-	char what[100];
-
-	if (!t)
+	if (!run.stopped_in)
 		return;
 	if (l->stop == STOP_NONE)
 		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
-	switch (l->stop) {
-	case STOP_STEPS:
-		snprintf(what, sizeof(what), "%" PRIu64 " steps", run.steps);
-		stopped_endless(t, what);
-		return;
-	case STOP_SECONDS:
-		snprintf(what, sizeof(what), "%g seconds",
-			 l->plan.request.seconds);
-		stopped_endless(t, what);
-		return;
-	case STOP_IDLE:
-		stopped_endless(t, "a second of an empty loop");
-		return;
-	case STOP_MEMORY:
-		snprintf(what, sizeof(what), "%" PRIu64 " events, all that "
-			 "one block has memory for", events_done());
-		break;
-	default:
-		snprintf(what, sizeof(what), "the cap of %" PRIu64 " events",
-			 l->plan.request.max_events);
-	}
-	if (run.stopped_alone)
-		stopped_endless(t, what);
-	else
-		stopped_full(t, what);
+	emu_finding(run.stopped_in, stop_finding(l));
 }

@@ -67,10 +67,10 @@ void copies_drop(struct thread *t)
 }
 
 static void space_check(const struct slot *s, enum space space,
-			const char *what)
+			enum finding_cause wrong)
 {
 	if (!s->array || s->array->info.space != space)
-		emu_finding_stops(what);
+		emu_finding_stops(wrong);
 }
 
 /* Which of the instructions that CUDA's header chooses from: it has one for
@@ -90,8 +90,7 @@ static void source_read(struct copy *c, const char *from, size_t zeros,
 	for (size_t at = 0; at < bytes; at += piece)
 		space_check(thread_access_copy(here, from + at, piece, OP_LD,
 					       NULL, which(c->bytes, zeros)),
-			    SPACE_GLOBAL, "copies asynchronously from what is "
-			    "no global memory");
+			    SPACE_GLOBAL, CAUSE_COPY_FROM_SPACE);
 	memcpy(c->data, from, bytes);
 }
 
@@ -107,17 +106,13 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 		return;
 	thread_at(t, here);
 	if (bytes != 4 && bytes != 8 && bytes != COPY_BYTES)
-		emu_finding_stops("copies asynchronously other than 4, 8 or 16 "
-				  "bytes");
+		emu_finding_stops(CAUSE_COPY_BYTES);
 	if (zeros > bytes)
-		emu_finding_stops(
-			"fills up an asynchronous copy with more than it "
-			"has");
+		emu_finding_stops(CAUSE_COPY_ZEROS);
 	source_read(&c, from, zeros, here);
 	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
 				    which(bytes, zeros));
-	space_check(c.slot, SPACE_SHARED, "copies asynchronously to what is "
-		    "no shared memory");
+	space_check(c.slot, SPACE_SHARED, CAUSE_COPY_TO_SPACE);
 	c.group = t->copy_groups;
 	copy_add(t, &c);
 }

@@ -90,18 +90,20 @@ void block_signals(void)
 static void crash_say(struct thread *t)
 {
 	uint32_t line = resolve_line(run.crash_pc + 1);
-	const char *what = "does what the processor cannot do";
+	struct trace_finding f = { .cause = CAUSE_ILLEGAL_INSTRUCTION };
 
 	if (fibre_overflow(fibre_of(t), run.crash_address))
-		what = "has used up its stack, as a function does that calls "
-		       "itself without end";
+		f.cause = CAUSE_STACK_OVERFLOW;
 	else if (run.crashed == SIGFPE)
-		what = "divides by zero";
+		f.cause = CAUSE_DIVISION_BY_ZERO;
 	else if (run.crashed == SIGSEGV || run.crashed == SIGBUS)
-		what = "touches memory that is not there";
+		f.cause = CAUSE_INVALID_MEMORY;
 	if (!line && t->at)
 		line = t->at->line;
-	emu_finding_crash(t, line, what);
+	f.access = (struct finding_access) {
+		.block = rec.block_number, .thread = t->number, .line = line,
+	};
+	finding_add(&rec.findings, &f, NULL);
 }
 
 void thread_lost(struct thread *t)

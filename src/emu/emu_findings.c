@@ -1,20 +1,10 @@
 /*
- * emu_findings: threads and slots as deeds. See fault.h.
+ * emu_findings: threads and slots as accesses. See emu_findings.h.
  */
 #include <stdlib.h>
 
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
-
-const char *emu_finding_thread(const struct thread *t)
-{
-	return finding_index_text(t->number, &rec.block);
-}
-
-const char *emu_finding_block(uint32_t number)
-{
-	return finding_index_text(number, &rec.grid);
-}
 
 /* What it does to the memory that it is recorded for. */
 static enum op slot_does(const struct slot *s)
@@ -34,52 +24,68 @@ static enum op slot_does(const struct slot *s)
 	}
 }
 
-static struct deed deed_of(const struct thread *t, const struct slot *s)
+static struct finding_access access_of(const struct thread *t,
+				       const struct slot *s)
 {
-	return (struct deed) {
+	return (struct finding_access) {
 		.block = rec.block_number, .thread = t->number,
 		.line = s ? s->line : 0, .column = s ? s->raw_column : 0,
 		.op = s ? slot_does(s) : OP_LD, .bytes = s ? s->bytes : 0,
 	};
 }
 
+struct finding_access emu_finding_at(const struct thread *t)
+{
+	return access_of(t, t->at);
+}
+
+void emu_finding_add(const struct thread *t, const struct slot *s,
+		     struct trace_finding f, const struct trace_array *a)
+{
+	f.access = access_of(t, s);
+	finding_add(&rec.findings, &f, a);
+}
+
+static void add(const struct thread *t, const struct slot *s,
+		enum finding_cause cause, const struct trace_array *a,
+		int64_t off)
+{
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = cause, .offset = off,
+	}, a);
+}
+
 void emu_finding_bounds(const struct thread *t, const struct slot *s,
 			const struct trace_array *a, int64_t off)
 {
-	struct deed d = deed_of(t, s);
-
-	finding_bounds(&rec.findings, &d, a, off);
+	add(t, s, CAUSE_OUTSIDE_ARRAY, a, off);
 }
 
 void emu_finding_wild(const struct thread *t, const struct slot *s,
 		      uintptr_t address)
 {
-	struct deed d = deed_of(t, s);
-
-	finding_wild(&rec.findings, &d, address);
+	add(t, s, finding_wild(address), NULL, 0);
 }
 
 void emu_finding_misaligned(const struct thread *t, const struct slot *s,
 			    int64_t off)
 {
-	struct deed d = deed_of(t, s);
-
-	finding_misaligned(&rec.findings, &d, &s->array->info, off);
+	add(t, s, CAUSE_MISALIGNED, &s->array->info, off);
 }
 
 void emu_finding_unwritten(const struct thread *t, const struct slot *s,
 			   uint64_t off)
 {
-	struct deed d = deed_of(t, s);
+	const struct trace_array *a = &s->array->info;
 
-	finding_unwritten(&rec.findings, &d, &s->array->info, off);
+	add(t, s, a->space == SPACE_REGISTER ? CAUSE_UNWRITTEN_REGISTER :
+					       CAUSE_UNWRITTEN, a,
+	    (int64_t)off);
 }
 
 void emu_finding_fragment(const struct thread *t, bool pitch)
 {
-	struct deed d = deed_of(t, t->at);
-
-	finding_fragment(&rec.findings, &d, pitch);
+	emu_finding_cause(t, pitch ? CAUSE_WMMA_PITCH : CAUSE_WMMA_ALIGN);
 }
 
 uint32_t emu_finding_epoch_block(uint32_t epoch)
@@ -92,15 +98,15 @@ uint32_t emu_finding_epoch_block(uint32_t epoch)
 	return rec.began[i].block;
 }
 
-static struct deed deed_before(const struct shadow_access *o)
+static struct finding_access access_before(const struct shadow_access *o)
 {
 	const struct slot *s = rec.slot[shadow_access_access(o)];
 
-	return (struct deed){
+	return (struct finding_access) {
 		.block = emu_finding_epoch_block(o->epoch),
 		.thread = shadow_access_thread(o),
-		.line = s->line,
-		.op = slot_does(s),
+		.line = s->line, .column = s->raw_column,
+		.op = slot_does(s), .bytes = s->bytes,
 	};
 }
 
@@ -111,128 +117,110 @@ static bool is_untold(const struct shadow_access *o)
 	       emu_finding_epoch_block(o->epoch) != rec.block_number;
 }
 
+static void add_conflict(const struct thread *t, const struct slot *s,
+			 enum finding_cause cause,
+			 const struct shadow_access *o, uint64_t off)
+{
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = cause, .other = access_before(o),
+		.offset = (int64_t)off,
+	}, &s->array->info);
+}
+
 void emu_finding_race(const struct thread *t, const struct slot *s,
 		      const struct shadow_access *o, uint64_t off)
 {
-	struct deed d = deed_of(t, s), other = deed_before(o);
+	const struct finding_access access = access_of(t, s);
+	const struct finding_access other = access_before(o);
 
 	if (is_untold(o))
 		return;
 	if (o->who & SHADOW_ASYNC)
-		finding_early(&rec.findings, &d, &other, &s->array->info, off);
+		emu_finding_early(t, s, o, off);
 	else
-		finding_race(&rec.findings, &d, &other, &s->array->info, off);
+		add_conflict(t, s, finding_race(&access, &other), o, off);
 }
 
 void emu_finding_early(const struct thread *t, const struct slot *s,
 		       const struct shadow_access *o, uint64_t off)
 {
-	struct deed d = deed_of(t, s), other = deed_before(o);
+	bool read = slot_does(s) == OP_LD;
+	bool was_read = slot_does(rec.slot[shadow_access_access(o)]) == OP_LD;
 
-	finding_early(&rec.findings, &d, &other, &s->array->info, off);
+	add_conflict(t, s, read ? CAUSE_READ_EARLY :
+			   was_read ? CAUSE_WRITTEN_EARLY :
+				      CAUSE_WRITTEN_TWICE, o, off);
 }
 
 void emu_finding_unfenced(const struct thread *t, const struct slot *s,
 			  const struct shadow_access *o, uint64_t off)
 {
-	struct deed d = deed_of(t, s), other = deed_before(o);
+	add_conflict(t, s, slot_does(s) == OP_LD ? CAUSE_READ_UNFENCED :
+						   CAUSE_WRITTEN_UNFENCED,
+		     o, off);
+}
 
-	finding_unfenced(&rec.findings, &d, &other, &s->array->info, off);
+void emu_finding_accumulators(const struct thread *t, const struct slot *s,
+			      uintptr_t address)
+{
+	add(t, s, CAUSE_WGMMA_EARLY, s->array ? &s->array->info : NULL,
+	    s->array ? (int64_t)(address - s->lo) : 0);
 }
 
 void emu_finding_barrier(const struct thread *waits, const struct thread *never,
-			 uint32_t waiting, uint32_t others)
+			 uint32_t waiting)
 {
-	struct deed d = deed_of(waits, waits->at);
-	struct deed n = deed_of(never, never->at);
-
-	finding_barrier(&rec.findings, &d, &n, never->state == THREAD_ENDED,
-			waiting, others);
-}
-
-void emu_finding_crash(const struct thread *t, uint32_t line, const char *what)
-{
-	struct deed d = deed_of(t, NULL);
-
-	d.line = line;
-	finding_crash(&rec.findings, &d, what);
-}
-
-void emu_finding_meeting(const struct thread *t, const char *word,
-			 const struct thread *never, const char *where,
-			 uint32_t others)
-{
-	struct deed d = deed_of(t, t->at), n = deed_of(never, never->at);
-
-	finding_meeting(&rec.findings, &d, word, &n, where, others);
+	emu_finding(waits, (struct trace_finding) {
+		.cause = never->state == THREAD_ENDED ?
+			 CAUSE_BARRIER_ENDED : CAUSE_BARRIER_ELSEWHERE,
+		.other = access_of(never, never->at),
+		.number = { waiting, rec.thread_count },
+	});
 }
 
 void emu_finding_spin(const struct thread *t, const struct slot *s,
 		      uintptr_t address)
 {
-	struct deed d = deed_of(t, s);
-
-	finding_spin(&rec.findings, &d, &s->array->info, address - s->lo);
+	add(t, s, CAUSE_SPIN, &s->array->info, (int64_t)(address - s->lo));
 }
 
-void emu_finding_lanes(const struct thread *t, const struct slot *s,
-		       const char *word, uint32_t lanes)
+void emu_finding(const struct thread *t, struct trace_finding f)
 {
-	struct deed d = deed_of(t, s);
-
-	finding_deed(&rec.findings, FINDING_BARRIER, &d, word, "calls %s, "
-		     "which needs all 32 lanes of a warp: %d do", word,
-		     __builtin_popcount(lanes));
+	emu_finding_add(t, t->at, f, NULL);
 }
 
-void emu_finding_deed(const struct thread *t, enum finding_kind kind,
-		      const char *what, const char *fmt, ...)
+void emu_finding_cause(const struct thread *t, enum finding_cause cause)
 {
-	struct deed d = deed_of(t, t->at);
-	char text[300];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	finding_deed(&rec.findings, kind, &d, what, "%s", text);
+	emu_finding(t, (struct trace_finding) { .cause = cause });
 }
 
-void emu_finding_stops(const char *what)
+void emu_finding_stops(enum finding_cause cause)
 {
-	emu_finding_deed(rec.thread, FINDING_CRASH, what,
-			 "%s: a GPU stops here", what);
+	emu_finding_cause(rec.thread, cause);
 	thread_stop();
 }
 
-void gemmviz_trap(const char *what, void *here);
-void gemmviz_trap(const char *what, void *here)
+void gemmviz_trap(void *here);
+void gemmviz_trap(void *here)
 {
 	if (!rec.thread)
 		return;
 	thread_at(rec.thread, here);
-	emu_finding_stops(what);
+	emu_finding_stops(CAUSE_TRAP);
 }
 
 /* What the C library's assert() calls, in its place. */
 void __assert_fail(const char *expression, const char *file,
 		   unsigned int line, const char *function)
 {
-	char what[100];
-
 	(void)function;
 	if (!rec.thread) {
 		fprintf(stderr, "%s:%u: %s\n", file, line, expression);
 		abort();
 	}
-	snprintf(what, sizeof(what), "fails in assert(%s)", expression);
-	gemmviz_trap(what, __builtin_return_address(0));
-	abort();
-}
-
-void emu_finding_rule(const char *what)
-{
-	emu_finding_deed(rec.thread, FINDING_CRASH, what, "breaks a rule: %s",
-			 what);
+	thread_at(rec.thread, __builtin_return_address(0));
+	emu_finding(rec.thread, (struct trace_finding) {
+		.cause = CAUSE_ASSERT, .word = expression,
+	});
 	thread_stop();
 }

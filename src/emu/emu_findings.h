@@ -1,6 +1,6 @@
 /*
- * emu_findings: what the recorder's threads and slots give to say; the sentences
- * are record/findings.h's.
+ * emu_findings: what the recorder's threads and slots give to findings; see
+ * record/findings.h.
  */
 #ifndef EMU_EMU_FINDINGS_H
 #define EMU_EMU_FINDINGS_H
@@ -31,34 +31,29 @@ void emu_finding_early(const struct thread *t, const struct slot *s,
  * between. */
 void emu_finding_unfenced(const struct thread *t, const struct slot *s,
 			  const struct shadow_access *other, uint64_t off);
-/* Thread `waits` is at a barrier that `never` does not reach. */
+/* A wgmma that has not been waited for may still write there. */
+void emu_finding_accumulators(const struct thread *t, const struct slot *s,
+			      uintptr_t address);
+/* Thread `waits` is at a barrier that `never` does not reach; `waiting` of the
+ * block's threads do. */
 void emu_finding_barrier(const struct thread *waits, const struct thread *never,
-			 uint32_t waiting, uint32_t others);
-void emu_finding_crash(const struct thread *t, uint32_t line, const char *what);
-
-/* Thread t waits at `word` for its warp, of which `others` such as never,
- * which waits at `where`, do not come. */
-void emu_finding_meeting(const struct thread *t, const char *word,
-			 const struct thread *never, const char *where,
-			 uint32_t others);
-/* Thread t calls at s what needs all lanes of its warp: these do. */
-void emu_finding_lanes(const struct thread *t, const struct slot *s,
-		       const char *word, uint32_t lanes);
-/* Where t is, it does what fmt says; `what` stands for the kind of it. */
-void emu_finding_deed(const struct thread *t, enum finding_kind kind,
-		      const char *what, const char *fmt, ...) PRINTF(4, 5);
+			 uint32_t waiting);
+/* Any other: f, whose access is set to that of t at s; in array a, or NULL. */
+void emu_finding_add(const struct thread *t, const struct slot *s,
+		     struct trace_finding f, const struct trace_array *a);
+/* ... to where t is, in no array. */
+void emu_finding(const struct thread *t, struct trace_finding f);
+/* ... that has a cause alone. */
+void emu_finding_cause(const struct thread *t, enum finding_cause cause);
+/* Where t is: a thread and its line, as the other one of a finding. */
+struct finding_access emu_finding_at(const struct thread *t);
 
 /* The running thread does what a GPU stops at, or breaks a rule whose breach
  * has no sense; it ends here. */
-_Noreturn void emu_finding_stops(const char *what);
-_Noreturn void emu_finding_rule(const char *what);
+_Noreturn void emu_finding_stops(enum finding_cause cause);
 
 /* The block that was in turn then. */
 uint32_t emu_finding_epoch_block(uint32_t epoch);
-/* "(3,5)", the running launch's. */
-const char *emu_finding_thread(const struct thread *t);
-const char *emu_finding_block(uint32_t number);
-
 /* Thread t waits for what an atomic reads at the address, in vain. */
 void emu_finding_spin(const struct thread *t, const struct slot *s,
 		      uintptr_t address);

@@ -62,30 +62,16 @@ void mbarriers_begin(void)
 	all.count = 0;
 }
 
-/* "full[1]", or where in a structure; and of which block where it is
- * another's. */
-static const char *name_of(uint32_t rank, const void *p)
+/* A finding of thread t and the mbarrier at p of block `rank`. */
+static void say(const struct thread *t, uint32_t rank, const void *p,
+		struct trace_finding f)
 {
-	static char text[160];
-	uint64_t off;
 	const struct array *a = memory_at(&rec.memory, (uintptr_t)p, 1);
-	size_t n = 0;
 
-	if (!a)
-		return "that is nowhere";
-	n = (size_t)snprintf(text, sizeof(text), "%.60s", a->info.name);
-	off = (uintptr_t)p - a->lo;
-	if (a->info.elem == ELEM_RAW)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " at byte %"
-				      PRIu64, off);
-	else if (a->bytes > sizeof(uint64_t))
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      "[%" PRIu64 "]",
-				      off / a->info.elem_bytes);
-	if (rank != rec.rank && rank < rec.cluster)
-		snprintf(text + n, sizeof(text) - n, " of block %s",
-			 emu_finding_block(rec.blocks[rank].number));
-	return text;
+	f.other.block = rec.blocks[rank < rec.cluster ? rank :
+				   rec.rank].number;
+	f.offset = a ? (int64_t)((uintptr_t)p - a->lo) : 0;
+	emu_finding_add(t, t->at, f, a ? &a->info : NULL);
 }
 
 /* What the threads of a block have heard, those together that ended last. */
@@ -113,25 +99,13 @@ static void outlived_say(const struct mbarrier *b, const struct use *u)
 	struct thread *t = &rec.blocks[u->rank].threads[u->thread];
 	const struct slot *last = rec.blocks[b->rank].threads[0].at;
 	const struct slot *was = t->at;
-	const char *name;
 
 	block_use(u->rank);
-	name = name_of(b->rank, (const void *)b->at);
 	t->at = u->at;
-	if (u->box)
-		emu_finding_deed(
-			t, FINDING_RACE, "box",
-			"has TMA bring a box to "
-			"the mbarrier %s, but the block ends in line %" PRIu32
-			" and has not waited for it",
-			name, last->line);
-	else
-		emu_finding_deed(
-			t, FINDING_RACE, "arrival",
-			"arrives at the "
-			"mbarrier %s, but the block may have ended by then "
-			"in line %" PRIu32 ": nothing lets it wait",
-			name, last->line);
+	say(t, b->rank, (const void *)b->at, (struct trace_finding) {
+		.cause = u->box ? CAUSE_BOX_OUTLIVES : CAUSE_ARRIVAL_OUTLIVES,
+		.other = { .line = last->line, .column = last->raw_column },
+	});
 	t->at = was;
 }
 
@@ -168,10 +142,9 @@ static struct mbarrier *find(uint32_t rank, const void *p)
 }
 
 static _Noreturn void refuse(const struct thread *t, uint32_t rank,
-			     const void *p, const char *what)
+			     const void *p, enum finding_cause cause)
 {
-	emu_finding_deed(t, FINDING_CRASH, what, "uses the mbarrier %s, %s",
-			 name_of(rank, p), what);
+	say(t, rank, p, (struct trace_finding) { .cause = cause });
 	thread_stop();
 }
 
@@ -204,28 +177,16 @@ static bool is_made(const struct mbarrier *b)
 static void made_check(const struct mbarrier *b)
 {
 	const bool own = b->rank == rec.rank, made = is_made(b);
-	const char *maker, *name;
 
 	if (rec.tainted || (made && (own || b->shown)))
 		return;
-	maker = finding_index_text(b->maker, &rec.block);
-	name = name_of(b->rank, (const void *)b->at);
-	if (!made)
-		emu_finding_deed(
-			rec.thread, FINDING_RACE, "mbarrier",
-			"uses the "
-			"mbarrier %s, which thread %s%s may not have "
-			"initialized yet in line %" PRIu32 ": nothing puts "
-			"the one after the other",
-			name, maker, own ? "" : " there", b->made_at->line);
-	else
-		emu_finding_deed(
-			rec.thread, FINDING_RACE, "fence",
-			"uses the "
-			"mbarrier %s, and need not see that thread %s there "
-			"has initialized it in line %" PRIu32 ": there is no "
-			"fence_mbarrier_init() after it",
-			name, maker, b->made_at->line);
+	say(rec.thread, b->rank, (const void *)b->at, (struct trace_finding) {
+		.cause = made ? CAUSE_MBARRIER_UNFENCED :
+				CAUSE_MBARRIER_UNORDERED,
+		.other = { .thread = b->maker, .op = OP_ST,
+			   .line = b->made_at->line,
+			   .column = b->made_at->raw_column },
+	});
 }
 
 /* The mbarrier that the running thread means. */
@@ -235,8 +196,7 @@ static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
 	struct mbarrier *b = find(rank, p);
 
 	if (rank >= rec.cluster)
-		refuse(rec.thread, rank, p, "of a block that its cluster has "
-		       "not");
+		refuse(rec.thread, rank, p, CAUSE_MBARRIER_RANK);
 	if (b) {
 		made_check(b);
 		return b;
@@ -244,8 +204,7 @@ static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
 	/* It may be in no array. */
 	thread_signal(here, p, OP_MBAR_WAIT, none);
 	refuse(rec.thread, rank, p, rank != rec.rank && has_ended(rank) ?
-	       "which has ended and has initialized none there" :
-	       "which nobody has initialized");
+	       CAUSE_MBARRIER_ENDED : CAUSE_MBARRIER_NONE);
 }
 
 /* ---- who sees that they were made ---- */
@@ -314,7 +273,7 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 	s = thread_access(here, p, sizeof(words), OP_ST, words);
 	memcpy(p, words, sizeof(words));
 	if (arrivals == 0)
-		refuse(t, rec.rank, p, "which is to wait for no arrivals");
+		refuse(t, rec.rank, p, CAUSE_MBARRIER_NO_ARRIVALS);
 	b = find(rec.rank, p);
 	if (!b) {
 		b = xcalloc(1, sizeof(*b));
@@ -373,8 +332,7 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 	words[0] = b->phase;
 	thread_signal(here, p, OP_MBAR_ARRIVE, words);
 	if (b->pending == 0)
-		refuse(t, rank, p, "at which more arrive in a phase than it "
-		       "was initialized for");
+		refuse(t, rank, p, CAUSE_MBARRIER_OVERRUN);
 	if (rank != rec.rank)
 		use_add(b, (struct use) { .part = rec.rank, .agent = t->number,
 					  .epoch = rec.epoch });
@@ -422,13 +380,11 @@ static void never(const struct thread *t, const void *on)
 
 	for (size_t i = 0; i < b->count; i++)
 		come += b->deliveries[i].count;
-	emu_finding_deed(
-		t, FINDING_BARRIER, "mbarrier",
-		"waits for phase %" PRIu32
-		" of the mbarrier %s, which never ends: %" PRIu32 " of %" PRIu32
-		" arrivals, %" PRId64 " of %" PRId64 " bytes",
-		b->phase, name_of(b->rank, (const void *)b->at),
-		b->arrivals - b->pending, b->arrivals, come, b->expected);
+	say(t, b->rank, (const void *)b->at, (struct trace_finding) {
+		.cause = CAUSE_MBARRIER_WAIT,
+		.number = { b->phase, b->arrivals - b->pending, b->arrivals,
+			    (uint64_t)come, (uint64_t)b->expected },
+	});
 }
 
 void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here);

@@ -82,14 +82,14 @@ static void stmatrix_finish(struct thread *const *lanes, uint32_t there)
 	rows_move(lanes, there, false);
 }
 
-static void row_access(const char *word, void *here, const void *row,
+static void row_access(enum finding_cause wrong, void *here, const void *row,
 		       enum op op, const void *data)
 {
 	const struct slot *s = thread_access_row(here, row, op, data);
 
 	if (s->array && s->array->info.space == SPACE_SHARED)
 		return;
-	emu_finding_rule(word);
+	emu_finding_stops(wrong);
 }
 
 /* Of 1, 2 or 4 matrices; the rows are those of the first lanes. */
@@ -103,8 +103,7 @@ void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 			       UINT32_MAX, false, ldmatrix_finish, &part };
 
 	if (rec.thread->number % WARP_LANES < count * EIGHT) {
-		row_access("ldmatrix reads shared memory", here, row, OP_LD,
-			   NULL);
+		row_access(CAUSE_LDMATRIX_SPACE, here, row, OP_LD, NULL);
 		memcpy(part.row, row, sizeof(part.row));
 	}
 	warp_sync(&m, here);
@@ -139,8 +138,7 @@ void gemmviz_stmatrix(void *row, const uint32_t *r, void *here)
 		memcpy(part.r[i], &r[i], sizeof(r[i]));
 	}
 	warp_sync(&m, here);
-	row_access("stmatrix writes shared memory", here, row, OP_ST,
-		   part.row);
+	row_access(CAUSE_STMATRIX_SPACE, here, row, OP_ST, part.row);
 	memcpy(row, part.row, sizeof(part.row));
 }
 

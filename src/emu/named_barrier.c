@@ -51,10 +51,18 @@ static void never(const struct thread *t, const void *on)
 {
 	const struct named_barrier *g = ((const struct gathered *)on)->g;
 
-	emu_finding_deed(t, FINDING_BARRIER, g->what,
-			 "waits at %s for %u threads, "
-			 "of which %u never come",
-			 g->what, g->need, g->need - g->come);
+	uint32_t missing = g->need - g->come;
+
+	if (g->number)
+		emu_finding(t, (struct trace_finding) {
+			.cause = CAUSE_NAMED_BARRIER,
+			.number = { g->number, g->need, missing },
+		});
+	else
+		emu_finding(t, (struct trace_finding) {
+			.cause = CAUSE_WGMMA_MISSING,
+			.number = { g->need, missing },
+		});
 }
 
 void named_barrier_arrive(struct named_barrier *g,
@@ -89,17 +97,15 @@ void gemmviz_bar_sync(int id, int threads, void *here)
 		return;
 	thread_sync(here);
 	if (id < 1 || id >= NAMED)
-		emu_finding_rule("barriers have numbers from 1 to 15");
+		emu_finding_stops(CAUSE_NAMED_BARRIER_NUMBER);
 	if (threads <= 0 || threads > (int)rec.thread_count ||
 	    threads % WARP_LANES)
-		emu_finding_rule("a barrier is for whole warps of the block");
+		emu_finding_stops(CAUSE_NAMED_BARRIER_WARPS);
 	g = &c.named[rec.rank][id];
 	if (g->come && g->need != (uint32_t)threads)
-		emu_finding_rule(
-			"all that come to a barrier name the same number "
-			"of threads");
+		emu_finding_stops(CAUSE_NAMED_BARRIER_COUNT);
 	g->need = (uint32_t)threads;
-	snprintf(g->what, sizeof(g->what), "the barrier %d", id);
+	g->number = (uint32_t)id;
 	named_barrier_arrive(g, named_finish);
 }
 
@@ -138,9 +144,7 @@ static bool cluster_over(struct thread *t, void *on)
 static void cluster_never(const struct thread *t, const void *on)
 {
 	(void)on;
-	emu_finding_deed(t, FINDING_BARRIER, "cluster_wait",
-			 "waits for all threads "
-			 "of its cluster, of which some never arrive");
+	emu_finding_cause(t, CAUSE_CLUSTER_MISSING);
 }
 
 void gemmviz_cluster_arrive(void *here);
@@ -152,9 +156,7 @@ void gemmviz_cluster_arrive(void *here)
 		return;
 	thread_sync(here);
 	if (c.arrived[rec.rank][t->number])
-		emu_finding_rule(
-			"cluster_wait() comes between one cluster_arrive() "
-			"and the next");
+		emu_finding_stops(CAUSE_CLUSTER_ARRIVE);
 	c.arrived[rec.rank][t->number] = true;
 	t->cluster_round = c.round;
 	vector_clock_release(t, c.now);
@@ -171,8 +173,7 @@ void gemmviz_cluster_wait(void *here)
 		return;
 	thread_sync(here);
 	if (!c.arrived[rec.rank][t->number] && t->cluster_round == c.round)
-		emu_finding_rule(
-			"cluster_arrive() comes before cluster_wait()");
+		emu_finding_stops(CAUSE_CLUSTER_WAIT);
 	thread_wait(&w);
 	vector_clock_acquire(t, c.past);
 }

@@ -9,7 +9,7 @@
 
 /* A place where so many threads come together; the last ends it for all. */
 struct named_barrier {
-	char what[24];			/* "the barrier 3" */
+	uint32_t number;		/* 0: of a wgmma */
 	uint32_t need, come, round;
 	struct thread *threads[BLOCK_THREADS_MAX];
 };

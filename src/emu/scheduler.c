@@ -75,8 +75,6 @@ int block_begin(struct launch *l, struct error *e)
 {
 	rec.grid = l->plan.grid;
 	rec.block = l->plan.block;
-	rec.findings.grid = rec.grid;
-	rec.findings.block = rec.block;
 	rec.thread_count = l->plan.block.x * l->plan.block.y * l->plan.block.z;
 	rec.values = l->plan.request.values;
 	rec.spaces = l->plan.request.spaces;
@@ -124,7 +122,7 @@ static void threads_begin(bool record)
 		struct thread *t = &rec.threads[i];
 
 		t->number = i;
-		t->index = finding_index(i, &rec.block);
+		t->index = dim_of(rec.block, i);
 		t->record = record && run.launch->plan.request.warps >>
 				      (i / WARP_LANES) & 1;
 		thread_reset(t);
@@ -203,7 +201,7 @@ static bool threads_run(void)
 static void barrier_check(const struct thread *first)
 {
 	const struct thread *never = NULL;
-	uint32_t waiting = 0, others = 0;
+	uint32_t waiting = 0;
 
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		const struct thread *t = &rec.threads[i];
@@ -212,12 +210,11 @@ static void barrier_check(const struct thread *first)
 			waiting++;
 			continue;
 		}
-		others++;
 		if (!never)
 			never = t;
 	}
 	if (never)
-		emu_finding_barrier(first, never, waiting, others);
+		emu_finding_barrier(first, never, waiting);
 }
 
 static struct thread *first_in(enum thread_state state)
@@ -323,7 +320,7 @@ static void turn_begin(uint32_t block)
 void block_use(uint32_t rank)
 {
 	const struct block *b = &rec.blocks[rank];
-	struct trace_dim at = finding_index(b->number, &rec.grid);
+	struct trace_dim at = dim_of(rec.grid, b->number);
 
 	blockIdx = (struct index3) { at.x, at.y, at.z };
 	rec.rank = rank;

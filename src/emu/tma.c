@@ -141,8 +141,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 
 	s = thread_bulk(here, p, box_bytes(b), op, &tile);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		emu_finding_stops(
-			"has TMA copy to or from what is no shared memory");
+		emu_finding_stops(CAUSE_TMA_SPACE);
 	off = (int64_t)((uintptr_t)p - s->lo);
 	if ((uint64_t)off + box_bytes(b) > s->array->bytes) {
 		emu_finding_bounds(rec.thread, s, &s->array->info,
@@ -150,9 +149,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 		thread_stop();
 	}
 	if ((uintptr_t)p % SHARED_ALIGN)
-		emu_finding_stops(
-			"has TMA use a place in shared memory that is not "
-			"aligned to 128 bytes");
+		emu_finding_stops(CAUSE_TMA_ALIGN);
 	return s;
 }
 
@@ -200,9 +197,7 @@ void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
 		return;
 	thread_at(rec.thread, here);
 	if (blocks >> rec.cluster)
-		emu_finding_stops(
-			"has a multicast go to blocks that its cluster "
-			"has not");
+		emu_finding_stops(CAUSE_TMA_MULTICAST);
 	from = matrix_slot(b, OP_TMA_LD, (char *)here - 2);
 	s = shared_slot(b, to, OP_TMA_LD, blocks, (char *)here - 1);
 	a = async_proxy_begin();
@@ -275,11 +270,7 @@ void bulks_end(struct thread *t)
 {
 	if (t->bulks && !rec.tainted) {
 		t->at = t->bulks->slot;
-		emu_finding_deed(
-			t, FINDING_RACE, "tma_store",
-			"ends before its TMA "
-			"store has been read from shared memory, which "
-			"then is another block's");
+		emu_finding_cause(t, CAUSE_TMA_STORE_UNREAD);
 	}
 	while (t->bulks)
 		bulk_done(t);

@@ -15,10 +15,10 @@ void warp_sync(struct warp_sync *m, void *here)
 
 	thread_at(t, here);
 	if (!m->whoever && !(m->mask >> lane & 1)) {
-		emu_finding_deed(t, FINDING_BARRIER, m->word,
-				 "calls %s for the "
-				 "lanes of 0x%08x, of which it is none",
-				 m->word, m->mask);
+		emu_finding(t, (struct trace_finding) {
+			.cause = CAUSE_MASK_WITHOUT_SELF, .word = m->word,
+			.number = { m->mask },
+		});
 		m->mask |= 1u << lane;
 	}
 	t->meeting = m;
@@ -88,11 +88,15 @@ static void say_missing(const struct warp *w, const struct thread *t,
 
 	if (rec.tainted)
 		return;
-	emu_finding_meeting(t, t->meeting->word, never,
-			    never->state == THREAD_MEETS ?
-				    never->meeting->word :
-				    "the barrier",
-			    (uint32_t)__builtin_popcount(missing));
+	emu_finding(t, (struct trace_finding) {
+		.cause = CAUSE_LANES_MISSING, .word = t->meeting->word,
+		.other = emu_finding_at(never),
+		.other_word = never->state == THREAD_MEETS ?
+			      never->meeting->word :
+			      never->state == THREAD_WAITS ?
+			      "__syncthreads" : NULL,
+		.number = { (uint64_t)__builtin_popcount(missing) },
+	});
 }
 
 enum ending { END_COMPLETE, END_WHOEVER, END_ALL };
@@ -201,6 +205,15 @@ void warp_sync_later(const char *word, void *here)
 		calls_forget(c, warp);
 }
 
+static void lanes_say(const struct thread *t, const struct slot *at,
+		      const char *word, uint32_t lanes)
+{
+	emu_finding_add(t, at, (struct trace_finding) {
+		.cause = CAUSE_LANES_FEW, .word = word,
+		.number = { (uint64_t)__builtin_popcount(lanes) },
+	}, NULL);
+}
+
 bool warp_syncs_check(void)
 {
 	for (uint32_t w = 0; w * WARP_LANES < rec.thread_count; w++) {
@@ -210,8 +223,7 @@ bool warp_syncs_check(void)
 			const struct call *c = &of->list[i];
 
 			if (c->lanes != UINT32_MAX && !rec.tainted)
-				emu_finding_lanes(c->first, c->at, c->word,
-						  c->lanes);
+				lanes_say(c->first, c->at, c->word, c->lanes);
 		}
 		calls_forget(of, w);
 	}
@@ -234,7 +246,7 @@ void warp_sync_whole(struct thread *const *lanes, uint32_t there)
 	const struct thread *t = lanes[__builtin_ctz(there)];
 
 	if (some_ended(lanes, there) && !rec.tainted)
-		emu_finding_lanes(t, t->at, t->meeting->word, there);
+		lanes_say(t, t->at, t->meeting->word, there);
 }
 
 /* ---- shuffles ---- */
@@ -279,11 +291,11 @@ static void shuffle_finish(struct thread *const *lanes, uint32_t there)
 		at = shuffle_from(p, l);
 		from = warp_sync_part(lanes, there, at);
 		if (!from && !rec.tainted)
-			emu_finding_deed(lanes[l], FINDING_BARRIER,
-					 lanes[l]->meeting->word,
-					 "reads by %s from "
-					 "lane %u, which takes no part in it",
-					 lanes[l]->meeting->word, at);
+			emu_finding(lanes[l], (struct trace_finding) {
+				.cause = CAUSE_SHUFFLE_FROM_NONE,
+				.word = lanes[l]->meeting->word,
+				.number = { at },
+			});
 		memcpy(p->theirs, from ? from->mine : p->mine, p->bytes);
 	}
 }

@@ -85,16 +85,14 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 			       off / ROW_BYTES * ROW_BYTES + n * ROW_BYTES;
 
 	if (!s->array || s->array->info.space != SPACE_SHARED)
-		emu_finding_rule("an operand of wgmma is in shared memory");
+		emu_finding_stops(CAUSE_WGMMA_SPACE);
 	if (end > s->array->bytes) {
 		emu_finding_bounds(rec.thread, s, &s->array->info,
 				   (int64_t)s->array->bytes);
 		thread_stop();
 	}
 	if ((uintptr_t)o->at >> 7 & 7 || (uintptr_t)o->at % CHUNK)
-		emu_finding_rule(
-			"an operand of wgmma begins in the first of 8 rows, "
-			"at a multiple of 16 bytes");
+		emu_finding_stops(CAUSE_WGMMA_START);
 	return s;
 }
 
@@ -220,12 +218,10 @@ static void finish(struct named_barrier *g)
 		uint32_t n = t->number % GROUP;
 
 		if (!same(p, q) && !rec.tainted)
-			emu_finding_deed(
-				t, FINDING_BARRIER, "wgmma",
-				"calls wgmma "
-				"with other operands than thread %s of its "
-				"group",
-				emu_finding_thread(first));
+			emu_finding(t, (struct trace_finding) {
+				.cause = CAUSE_WGMMA_OPERANDS,
+				.other = emu_finding_at(first),
+			});
 		for (uint32_t j = 0; j < q->count; j++)
 			q->sums[j] = (float)(sums[row_of(n, j)]
 						 [column_of(n, j)] +
@@ -250,14 +246,9 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 		return;
 	thread_at(t, here);
 	if ((group + 1) * GROUP > rec.thread_count)
-		emu_finding_rule(
-			"wgmma is for whole warpgroups of 128 threads");
+		emu_finding_stops(CAUSE_WGMMA_GROUP);
 	if (!t->registers_fenced && !rec.tainted)
-		emu_finding_deed(
-			t, FINDING_RACE, "wgmma_fence",
-			"calls wgmma, which "
-			"need not see what registers hold: wgmma_fence() "
-			"comes before the first");
+		emu_finding_cause(t, CAUSE_WGMMA_UNFENCED);
 	p = xcalloc(1, sizeof(*p));
 	*p = (struct product) {
 		.d = d, .count = columns * ROWS / GROUP, .a = *a, .b = *b,
@@ -271,14 +262,11 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	thread_limit(t);
 	if (add && sums_before(t, p) == d &&
 	    registers_unset(t->at, d, p->count * sizeof(*d)))
-		emu_finding_deed(t, FINDING_READ_BEFORE_WRITE, "sums",
-				 "has wgmma "
-				 "add to sums that it has never written");
+		emu_finding_cause(t, CAUSE_SUMS_UNWRITTEN);
 	p->of[0] = operand_slot(a, ROWS, (char *)here - 2);
 	p->of[1] = operand_slot(b, columns, (char *)here - 1);
 	g = &groups[rec.rank][group];
 	g->need = GROUP;
-	snprintf(g->what, sizeof(g->what), "wgmma");
 	named_barrier_arrive(g, finish);
 }
 
@@ -341,23 +329,13 @@ void products_check(const struct thread *t, const struct slot *s,
 		     address >= (uintptr_t)(p->d + p->count)))
 		p = p->next;
 	if (p && !rec.tainted)
-		emu_finding_deed(
-			t, FINDING_READ_BEFORE_WRITE, "wgmma",
-			"%s %s, "
-			"which a wgmma may still write: wgmma_wait_group() "
-			"comes first",
-			s->op == OP_LD ? "reads" : "writes",
-			s->array ? s->array->info.name : "accumulators");
+		emu_finding_accumulators(t, s, address);
 }
 
 void products_end(const struct thread *t)
 {
 	if (t->products && !rec.tainted)
-		emu_finding_deed(
-			t, FINDING_RACE, "wgmma",
-			"ends before its wgmma is "
-			"done: wgmma_commit_group() and wgmma_wait_group() "
-			"come first");
+		emu_finding_cause(t, CAUSE_WGMMA_UNFINISHED);
 }
 
 void products_drop(struct thread *t)

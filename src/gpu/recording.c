@@ -675,7 +675,7 @@ static int answer_check(struct recording *r, struct error *e)
 	struct matrix x[MATRIX_C + 1];
 	uint64_t bytes;
 	void *c;
-	char *wrong;
+	struct trace_finding wrong;
 
 	for (int m = 0; m <= MATRIX_C; m++) {
 		if (!r->matrix[m])
@@ -689,22 +689,22 @@ static int answer_check(struct recording *r, struct error *e)
 		return -1;
 	}
 	x[MATRIX_C].at = c;
-	wrong = matrix_compare(&r->plan, x);
-	if (wrong)
-		finding_say(replay_findings(r->replay), FINDING_RESULT, 0,
-			    "%s", wrong);
-	free(wrong);
+	if (!matrix_compare(&r->plan, x, &wrong))
+		finding_add(replay_findings(r->replay), &wrong,
+			    &r->arrays[MATRIX_C]);
 	free(c);
 	return 0;
 }
 
 static void cap_say(struct recording *r)
 {
-	finding_say(replay_findings(r->replay), FINDING_CAP, 0, "recording "
-		    "stopped at the cap of %" PRIu64 " events: %" PRIu64
-		    " of %" PRIu64 " blocks are complete",
-		    r->plan.request.max_events, r->blocks_done,
-		    r->chosen_count);
+	const struct trace_finding f = {
+		.cause = CAUSE_CAP_BLOCKS,
+		.number = { r->plan.request.max_events, r->blocks_done,
+			    r->chosen_count },
+	};
+
+	finding_add(replay_findings(r->replay), &f, NULL);
 }
 
 /* All blocks, as many at once as there is room for, or up to the cap. */

@@ -67,7 +67,7 @@ struct lane_events {
 	size_t row_count, row_capacity;
 	uint32_t barriers;
 	bool stopped;
-	struct deed last;	/* access or barrier */
+	struct finding_access last;	/* access or barrier */
 };
 
 /* A function that a thread is in. */
@@ -590,37 +590,42 @@ static void push_sync(struct lane_events *l, uint32_t mask, bool fence)
 	};
 }
 
+/* In a place, or NULL. */
+static void place_finding(struct replay *r, const struct finding_access *d,
+			  enum finding_cause cause, const struct place *p,
+			  uint64_t offset)
+{
+	const struct trace_finding f = {
+		.cause = cause, .access = *d, .offset = (int64_t)offset,
+	};
+
+	finding_add(&r->findings, &f, p ? &p->info : NULL);
+}
+
 static void faulty(struct replay *r, struct lane_events *l,
-		   const struct deed *d, const struct ptx_site *s,
+		   const struct finding_access *d, const struct ptx_site *s,
 		   enum space space, const struct record_event *e)
 {
 	struct place *p = place_at(r, space, e->address, 1);
 
 	r->tainted = l->stopped = true;
 	if (e->flags & RECORD_MISALIGNED && p) {
-		finding_misaligned(&r->findings, d, &p->info,
-				   (int64_t)(e->address - p->lo));
+		place_finding(r, d, CAUSE_MISALIGNED, p, e->address - p->lo);
 		return;
 	}
 	p = place_meant(r, s, space, e->address);
 	if (p)
-		finding_bounds(&r->findings, d, &p->info,
-			       (int64_t)(e->address - p->lo));
+		place_finding(r, d, CAUSE_OUTSIDE_ARRAY, p,
+			      e->address - p->lo);
 	else
-		finding_wild(&r->findings, d, e->address);
+		place_finding(r, d, finding_wild(e->address), NULL, 0);
 }
 
 static void ended(struct replay *r, struct lane_events *l,
-		  const struct deed *d)
+		  const struct finding_access *d)
 {
 	if (!r->tainted)
-		finding_say(&r->findings, FINDING_ENDLESS, d->line,
-			    "stopped after many events: the kernel does not "
-			    "end, or needs more; thread %s of block %s is in "
-			    "line %" PRIu32,
-			    finding_index_text(d->thread, &r->info.block),
-			    finding_index_text(d->block, &r->info.grid),
-			    d->line);
+		place_finding(r, d, CAUSE_ENDLESS_THREAD, NULL, 0);
 	r->tainted = l->stopped = true;
 }
 
@@ -734,8 +739,8 @@ static void event_take(struct replay *r, struct lane_events *l,
 	case PTX_RULE:
 		l->last.line = line_of(r, s);
 		l->last.column = s->column;
-		finding_fragment(&r->findings, &l->last,
-				 e->flags & RECORD_PITCH);
+		place_finding(r, &l->last, e->flags & RECORD_PITCH ?
+			      CAUSE_WMMA_PITCH : CAUSE_WMMA_ALIGN, NULL, 0);
 		r->tainted = l->stopped = true;
 		break;
 	case PTX_UNSEEN:
@@ -753,7 +758,7 @@ static void thread_take(struct replay *r, uint32_t block, uint32_t thread,
 	l->count = l->words = l->sync_count = l->row_count = 0;
 	l->barriers = 0;
 	l->stopped = false;
-	l->last = (struct deed) { .block = block, .thread = thread };
+	l->last = (struct finding_access) { .block = block, .thread = thread };
 	r->depth = 1;
 	r->calls[0] = (struct call) { .function = NOWHERE };
 	for (uint32_t i = 0; i < count; i++)
@@ -849,7 +854,7 @@ static void barriers_check(struct replay *r)
 {
 	uint32_t threads = plan_threads(r->plan), others = 0;
 	const struct lane_events *most = NULL, *least = NULL;
-	struct deed waits;
+	struct trace_finding f = { .cause = CAUSE_BARRIER_ENDED };
 
 	for (uint32_t t = 0; t < threads; t++) {
 		const struct lane_events *l = &r->lanes[t];
@@ -868,10 +873,12 @@ static void barriers_check(struct replay *r)
 	for (uint32_t t = 0; t < threads; t++)
 		others += warp_recorded(r, t) &&
 			  r->lanes[t].barriers < most->barriers;
-	waits = most->last;
-	waits.line = barrier_line(r, most, least->barriers);
-	finding_barrier(&r->findings, &waits, &least->last, true,
-			threads - others, others);
+	f.access = most->last;
+	f.access.line = barrier_line(r, most, least->barriers);
+	f.other = least->last;
+	f.number[0] = threads - others;
+	f.number[1] = threads;
+	finding_add(&r->findings, &f, NULL);
 	r->tainted = true;
 }
 
@@ -898,13 +905,13 @@ static uint32_t block_now(const struct replay *r)
 	return r->began[r->began_count - 1];
 }
 
-static struct deed deed_of(const struct replay *r, uint32_t id,
-			   uint32_t block, uint32_t thread)
+static struct finding_access access_of(const struct replay *r, uint32_t id,
+				       uint32_t block, uint32_t thread)
 {
 	const struct trace_site *s = &r->info.sites[r->points[id].site];
 
-	return (struct deed) { block, thread, s->line, s->column, s->op,
-			       s->bytes };
+	return (struct finding_access) { block, thread, s->line, s->column,
+					 s->op, s->bytes };
 }
 
 static void cell_say(struct replay *r, enum shadow_found found,
@@ -912,19 +919,21 @@ static void cell_say(struct replay *r, enum shadow_found found,
 		     const struct shadow_access *with, const struct place *p,
 		     uint64_t off)
 {
-	struct deed d = deed_of(r, shadow_access_access(me), block_now(r),
-				shadow_access_thread(me));
-	struct deed other;
+	struct trace_finding f = {
+		.cause = CAUSE_UNWRITTEN, .offset = (int64_t)off,
+		.access = access_of(r, shadow_access_access(me), block_now(r),
+				    shadow_access_thread(me)),
+	};
 
-	if (found == SHADOW_UNWRITTEN) {
-		if (!r->tainted)
-			finding_unwritten(&r->findings, &d, &p->info, off);
+	if (found == SHADOW_UNWRITTEN && r->tainted)
 		return;
+	if (found != SHADOW_UNWRITTEN) {
+		f.other = access_of(r, shadow_access_access(with),
+				    epoch_block(r, with->epoch),
+				    shadow_access_thread(with));
+		f.cause = finding_race(&f.access, &f.other);
 	}
-	other = deed_of(r, shadow_access_access(with),
-			epoch_block(r, with->epoch),
-			shadow_access_thread(with));
-	finding_race(&r->findings, &d, &other, &p->info, off);
+	finding_add(&r->findings, &f, &p->info);
 }
 
 /* A thread, while what its block touched is gone through. */
@@ -1340,8 +1349,6 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	r->reserved = reserved;
 	r->next_base = GLOBAL_FIRST;
 	plan_info(p, "gpu", device, entry, &r->info);
-	r->findings.grid = p->grid;
-	r->findings.block = p->block;
 	r->writer = trace_writer_new(fd, p->request.values);
 	files_find(r);
 	for (size_t i = 0; i < ptx->site_count; i++)

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/lang.h"
+#include "analysis/finding_text.h"
 #include "analysis/pattern.h"
 #include "base/text.h"
 
@@ -31,7 +32,7 @@ static void take_findings(struct dataflow *w)
 
 	for (size_t i = 0; i < w->info->finding_count; i++)
 		if (f[i].kind != FINDING_CAP)
-			find(w, text_clean(f[i].text, strlen(f[i].text), 0));
+			find(w, finding_text(w->info, &f[i]));
 }
 
 /* ---- the matrices ---- */

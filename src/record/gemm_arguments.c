@@ -420,24 +420,6 @@ static void reference_row(const struct plan *p, enum elem c, const double *a,
 		sums[j] = real16_value(c, real16_round(c, sums[j]));
 }
 
-static char *wrong_text(const struct plan *p, uint64_t first, double want,
-			double got, uint64_t bad)
-{
-	uint64_t n = (uint64_t)p->n;
-	uint64_t all = n * (uint64_t)p->m;
-	char value[64];
-
-	if (isnan(got))
-		snprintf(value, sizeof(value), "was never written or is NaN");
-	else
-		snprintf(value, sizeof(value), "is %.9g", got);
-	return xasprintf("C[%" PRIu64 "][%" PRIu64 "] %s, but must be %.17g; "
-			 "%" PRIu64 " of %" PRIu64 " elements of C are wrong%s",
-			 first / n, first % n, value, want, bad, all,
-			 p->kernel ? "" : ", where C is taken for A B, by rows "
-			 "or by columns");
-}
-
 /* A kernel of A, B, C and N alone may add vectors. */
 static bool product_meant(const struct debug_function *entry)
 {
@@ -533,8 +515,24 @@ static bool is_turned(const struct plan *p, const double *a, const double *b,
 	return right;
 }
 
-char *matrix_compare(const struct plan *p,
-		     const struct matrix x[MATRIX_C + 1])
+/* What a reader's kernel of these arguments is taken for is only a guess. */
+static struct trace_finding wrong_element(const struct plan *p,
+					  const struct matrix *c,
+					  const struct difference *d)
+{
+	return (struct trace_finding) {
+		.cause = isnan(d->got) ? CAUSE_NO_NUMBER : CAUSE_WRONG_ELEMENT,
+		.offset = (int64_t)(d->first *
+				    (is_real16(c->elem) ? sizeof(uint16_t) :
+							  sizeof(float))),
+		.word = p->kernel ? NULL : "A B",
+		.number = { d->bad, (uint64_t)p->m * (uint64_t)p->n },
+		.expected = d->want, .got = d->got,
+	};
+}
+
+bool matrix_compare(const struct plan *p, const struct matrix x[MATRIX_C + 1],
+		    struct trace_finding *wrong)
 {
 	uint64_t k = (uint64_t)p->k;
 	struct difference d;
@@ -543,9 +541,9 @@ char *matrix_compare(const struct plan *p,
 
 	for (int i = 0; i <= MATRIX_C; i++)
 		if (x[i].elem != ELEM_F32 && !is_real16(x[i].elem))
-			return NULL;
+			return true;
 	if (!p->kernel && !is_filled(p, &x[MATRIX_C]))
-		return NULL;
+		return true;
 	a = elements(&x[MATRIX_A], (uint64_t)p->m * k);
 	b = elements(&x[MATRIX_B], k * (uint64_t)p->n);
 	d = differ(p, a, b, &x[MATRIX_C], false);
@@ -553,5 +551,7 @@ char *matrix_compare(const struct plan *p,
 		(!p->kernel && is_turned(p, a, b, &x[MATRIX_C]));
 	free(a);
 	free(b);
-	return right ? NULL : wrong_text(p, d.first, d.want, d.got, d.bad);
+	if (!right)
+		*wrong = wrong_element(p, &x[MATRIX_C], &d);
+	return right;
 }

@@ -9,6 +9,7 @@
 
 #include "record/debug.h"
 #include "record/plan.h"
+#include "trace/finding.h"
 
 /* Where a kernel has a D, that is the product, here C, and its own C is what
  * it adds: zeros. */
@@ -46,13 +47,13 @@ struct matrix {
 	const void *at;
 };
 /*
- * Compares C with a float64 reference, rounded to 16 bits where C is: NULL,
- * or the sentence that says what is wrong. Elements that are no reals of at
+ * Compares C with a float64 reference, rounded to 16 bits where C is. False:
+ * *wrong is the finding, of array C. Elements that are no reals of at
  * most 32 bits are not compared. A reader's kernel may have A, B or both by
  * columns, or all three.
  */
-char *matrix_compare(const struct plan *p,
-		     const struct matrix x[MATRIX_C + 1]);
+bool matrix_compare(const struct plan *p, const struct matrix x[MATRIX_C + 1],
+		    struct trace_finding *wrong);
 /* The bits of a real of 16 bits, to nearest even; what is too large becomes
  * infinity. */
 uint16_t real16_round(enum elem elem, double v);

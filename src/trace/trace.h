@@ -146,21 +146,6 @@ struct trace_dim { uint32_t x, y, z; };
 
 struct trace_define { char *name, *value; };	/* -D NAME=VALUE */
 
-enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
-		    FINDING_RACE, FINDING_BARRIER, FINDING_ENDLESS,
-		    FINDING_CAP, FINDING_CRASH, FINDING_RESULT, FINDING_COUNT };
-/* "out-of-bounds", "read-before-write", "race", "barrier", "endless",
- * "cap", "crash", "wrong-result" */
-const char *finding_name(enum finding_kind k);
-int finding_from(const char *word);
-
-/* Something a recorder must say; text is one clean English line. */
-struct trace_finding {
-	enum finding_kind kind;
-	uint32_t line;		/* 0: none */
-	char *text;
-};
-
 /* Everything but the requests. Owned by the trace or the writer's caller. */
 struct trace_info {
 	char *kernel;		/* name in the table, or the function's */
@@ -180,7 +165,7 @@ struct trace_info {
 	size_t array_count;
 	struct trace_site *sites;
 	size_t site_count;
-	struct trace_finding *findings;
+	struct trace_finding *findings;		/* see finding.h */
 	size_t finding_count;
 };
 void trace_info_done(struct trace_info *info);

@@ -21,10 +21,14 @@
  * z, block x, y, z, seed, partial, spaces; then four lists, each a varint
  * count and its entries: defines (name, value), arrays (name, space, elem,
  * elem_bytes, rank, dims, base), sites (line, column, op, array + 1 or 0,
- * bytes), findings (kind, line, text). An op is enum op, and GVT_MATRIX more
+ * bytes), findings. An op is enum op, and GVT_MATRIX more
  * for ldmatrix and stmatrix; GVT_TILE more where a tile follows: varints parts,
  * rows, columns, bytes, next, pitch, swizzle, blocks. A reader that knows no
- * tiles takes it for an unknown op.
+ * tiles takes it for an unknown op. A finding whose cause is not known is kind,
+ * line, text. Of others the cause, GVT_CAUSE more, stands for the kind, and is
+ * followed by two accesses, each line, column, op, bytes, block, thread; then
+ * array + 1 or 0, signed offset, strings word and other word, as many numbers
+ * as the cause has, the bits of the doubles expected and got, count.
  *
  * INDX: varint count of warps, ascending by block and warp; for each the
  * block (less the one before), the warp, the number of chunks and the number
@@ -66,6 +70,7 @@
 #define GVT_VALUES 1		/* feature bit */
 #define GVT_MATRIX 64		/* more than there are kinds of op */
 #define GVT_TILE 128
+#define GVT_CAUSE 64		/* more than there are kinds of finding */
 #define GVT_HEADER 16
 #define GVT_TRAILER 32
 #define GVT_BLOCK 8		/* tag and length */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/finding.h"
 #include "trace/trace_format.h"
 
 static const char *const spaces[SPACE_COUNT] = {
@@ -26,14 +27,6 @@ static const char *const elems[ELEM_COUNT] = {
 	[ELEM_I32] = "i32", [ELEM_U32] = "u32", [ELEM_I64] = "i64",
 	[ELEM_U64] = "u64",
 };
-static const char *const findings[FINDING_COUNT] = {
-	[FINDING_OUT_OF_BOUNDS] = "out-of-bounds",
-	[FINDING_READ_BEFORE_WRITE] = "read-before-write",
-	[FINDING_RACE] = "race", [FINDING_BARRIER] = "barrier",
-	[FINDING_ENDLESS] = "endless", [FINDING_CAP] = "cap",
-	[FINDING_CRASH] = "crash", [FINDING_RESULT] = "wrong-result",
-};
-
 static int name_index(const char *const *names, size_t count, const char *word)
 {
 	for (size_t i = 0; i < count; i++)
@@ -57,11 +50,6 @@ const char *elem_name(enum elem e)
 	return elems[e];
 }
 
-const char *finding_name(enum finding_kind k)
-{
-	return findings[k];
-}
-
 int space_from(const char *word)
 {
 	return name_index(spaces, LENGTH(spaces), word);
@@ -75,11 +63,6 @@ int op_from(const char *word)
 int elem_from(const char *word)
 {
 	return name_index(elems, LENGTH(elems), word);
-}
-
-int finding_from(const char *word)
-{
-	return name_index(findings, LENGTH(findings), word);
 }
 
 uint32_t trace_value_words(const struct trace_site *site)
@@ -96,7 +79,7 @@ void trace_info_done(struct trace_info *info)
 	for (size_t i = 0; i < info->array_count; i++)
 		free(info->arrays[i].name);
 	for (size_t i = 0; i < info->finding_count; i++)
-		free(info->findings[i].text);
+		trace_finding_done(&info->findings[i]);
 	free(info->defines);
 	free(info->arrays);
 	free(info->sites);

@@ -9,6 +9,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "trace/finding.h"
 #include "trace/trace_format.h"
 
 struct parse {
@@ -428,18 +429,102 @@ static void table_site(struct parse *s)
 	s->info.sites[s->info.site_count++] = site;
 }
 
+static void finding_access(struct parse *s, struct finding_access *a)
+{
+	a->op = next_name(s, op_from, _("an operation"));
+	a->bytes = next_u32(s);
+	a->line = next_u32(s);
+	need(s, ":");
+	a->column = (uint32_t)number(s, UINT32_MAX, _("a number of 32 bits"));
+	need(s, " by");
+	a->block = next_u32(s);
+	a->thread = next_u32(s);
+}
+
+static uint64_t next_u64(struct parse *s)
+{
+	need(s, " ");
+	return number(s, UINT64_MAX, _("a number of 64 bits"));
+}
+
+static int64_t next_offset(struct parse *s)
+{
+	int64_t sign;
+
+	need(s, " ");
+	sign = take(s, "-") ? -1 : 1;
+	return sign * (int64_t)number(s, FINDING_MAX_OFFSET, _("an offset"));
+}
+
+static double next_double(struct parse *s)
+{
+	uint64_t bits;
+	double v;
+
+	need(s, " 0x");
+	bits = digits(s, 16, UINT64_MAX, _("a number of 64 bits"));
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+/* What stands behind a cause. */
+static void finding_data(struct parse *s, struct trace_finding *f)
+{
+	f->kind = finding_cause(f->cause)->kind;
+	finding_access(s, &f->access);
+	need(s, " other");
+	finding_access(s, &f->other);
+	need(s, " array");
+	if (!take(s, " none"))
+		f->array = next_u32(s);
+	need(s, " at");
+	f->offset = next_offset(s);
+	need(s, " words");
+	f->word = next_string(s);
+	f->other_word = next_string(s);
+	need(s, " numbers");
+	for (size_t i = 0; i < finding_numbers(f->cause); i++)
+		f->number[i] = next_u64(s);
+	need(s, " expected");
+	f->expected = next_double(s);
+	need(s, " got");
+	f->got = next_double(s);
+	need(s, " count");
+	f->count = next_u64(s);
+}
+
+/* A cause, GVT_CAUSE more, or the kind of one that is not known. */
+static int code_from(const char *word)
+{
+	int cause = finding_cause_from(word);
+
+	return cause < 0 ? finding_from(word) : GVT_CAUSE + cause;
+}
+
 static void table_finding(struct parse *s)
 {
 	struct trace_finding *f;
+	const char *wrong;
+	int code;
 
 	if (s->info.finding_count == TRACE_MAX_FINDINGS)
 		expected(s, _("fewer findings"));
 	grow(&s->info.findings, &s->finding_capacity,
 	     s->info.finding_count + 1, sizeof(*f));
 	f = &s->info.findings[s->info.finding_count++];
-	f->kind = next_name(s, finding_from, _("a kind of finding"));
-	f->line = next_u32(s);
-	f->text = next_string(s);
+	*f = (struct trace_finding){ .array = TRACE_NO_ARRAY, .count = 1 };
+	code = next_name(s, code_from, _("a kind of finding"));
+	if (code > GVT_CAUSE) {
+		f->cause = code - GVT_CAUSE;
+		finding_data(s, f);
+	} else {
+		f->kind = code;
+		f->access.line = next_u32(s);
+		f->text = next_string(s);
+	}
+	wrong = s->bad ? NULL : trace_finding_wrong(&s->info, f);
+	if (wrong)
+		expected(s, wrong);
 }
 
 static void tables(struct parse *s)

@@ -17,6 +17,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "trace/finding.h"
 #include "trace/trace_format.h"
 
 /* What unpacked chunks may take together; two stay in any case. */
@@ -419,10 +420,59 @@ static void in_site(struct in *in, struct trace_site *s, size_t arrays)
 		in_wrong(in, wrong);
 }
 
+static void in_access(struct in *in, struct finding_access *a)
+{
+	a->line = in_u32(in);
+	a->column = in_u32(in);
+	a->op = in_u32(in);
+	a->bytes = in_u32(in);
+	a->block = in_u32(in);
+	a->thread = in_u32(in);
+}
+
+static double in_double(struct in *in)
+{
+	uint64_t bits = in_varint(in);
+	double v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+/* What stands behind a cause. */
+static void in_cause(struct in *in, struct trace_finding *f)
+{
+	uint32_t array;
+
+	f->kind = finding_cause(f->cause)->kind;
+	in_access(in, &f->access);
+	in_access(in, &f->other);
+	array = in_u32(in);
+	f->array = array ? array - 1 : TRACE_NO_ARRAY;
+	f->offset = (int64_t)unzigzag(in_varint(in));
+	f->word = in_string(in);
+	f->other_word = in_string(in);
+	for (size_t i = 0; i < finding_numbers(f->cause); i++)
+		f->number[i] = in_varint(in);
+	f->expected = in_double(in);
+	f->got = in_double(in);
+	f->count = in_varint(in);
+}
+
 static void in_finding(struct in *in, struct trace_finding *f)
 {
-	f->kind = in_limited(in, FINDING_COUNT - 1, _("a known finding"));
-	f->line = in_u32(in);
+	uint32_t code = in_limited(in, GVT_CAUSE + CAUSE_COUNT - 1,
+				   _("a known finding"));
+
+	if (code > GVT_CAUSE) {
+		f->cause = code - GVT_CAUSE;
+		in_cause(in, f);
+		return;
+	}
+	f->kind = code;
+	f->array = TRACE_NO_ARRAY;
+	f->count = 1;
+	f->access.line = in_u32(in);
 	f->text = in_string(in);
 }
 
@@ -472,6 +522,8 @@ static void in_tables(struct in *in, struct trace_info *info)
 	info->spaces = in_u32(in);
 	in_lists(in, info);
 	wrong = trace_launch_wrong(info);
+	for (size_t i = 0; !wrong && i < info->finding_count; i++)
+		wrong = trace_finding_wrong(info, &info->findings[i]);
 	if (wrong)
 		in_wrong(in, wrong);
 	if (in->p != in->end)

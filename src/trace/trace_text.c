@@ -28,7 +28,13 @@
  *        ... tile 1 64 64 of 2 next 0 pitch 128 swizzle 128 blocks 0
  *                                      behind it: parts, rows, columns, bytes
  *                                      of an element; see struct trace_tile
- *   finding race 19 "words"            kind, line
+ *   finding race 19 "words"            kind, line: the cause is not known
+ *   finding unordered ld 4 19:7 by 0 3 other st 4 20:9 by 0 5 ...
+ *                                      cause; op, bytes, line:column, block,
+ *                                      thread of both accesses
+ *        ... array 2 at -16 words "" "" numbers 1 2 expected 0x0 got 0x0 count 1
+ *                                      behind it; or array none; as many
+ *                                      numbers as the cause has; doubles' bits
  *   warp 0 3                           block, warp; its requests follow:
  *   0 ffffffff 0+4*16 256*16 = 1 2*31  site, mask, offsets = values
  *   1 ffffffff                         a barrier
@@ -52,6 +58,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "trace/finding.h"
 #include "trace/trace_format.h"
 
 /* One character or stray byte; returns the bytes it took. */
@@ -153,6 +160,55 @@ static void dump_tile(FILE *out, const struct trace_tile *t)
 		t->next, t->pitch, t->swizzle, t->blocks);
 }
 
+static void dump_access(FILE *out, const struct finding_access *a)
+{
+	fprintf(out, " %s %" PRIu32 " %" PRIu32 ":%" PRIu32 " by %" PRIu32
+		" %" PRIu32, op_name(a->op), a->bytes, a->line, a->column,
+		a->block, a->thread);
+}
+
+static uint64_t double_bits(double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	return bits;
+}
+
+static void dump_cause(FILE *out, const struct trace_finding *f)
+{
+	fprintf(out, "finding %s", finding_cause(f->cause)->word);
+	dump_access(out, &f->access);
+	fputs(" other", out);
+	dump_access(out, &f->other);
+	if (f->array == TRACE_NO_ARRAY)
+		fputs(" array none", out);
+	else
+		fprintf(out, " array %" PRIu32, f->array);
+	fprintf(out, " at %" PRId64 " words ", f->offset);
+	dump_string(out, f->word);
+	fputc(' ', out);
+	dump_string(out, f->other_word);
+	fputs(" numbers", out);
+	for (size_t i = 0; i < finding_numbers(f->cause); i++)
+		fprintf(out, " %" PRIu64, f->number[i]);
+	fprintf(out, " expected 0x%" PRIx64 " got 0x%" PRIx64 " count %"
+		PRIu64 "\n", double_bits(f->expected), double_bits(f->got),
+		f->count);
+}
+
+static void dump_finding(FILE *out, const struct trace_finding *f)
+{
+	if (f->cause != CAUSE_TOLD) {
+		dump_cause(out, f);
+		return;
+	}
+	fprintf(out, "finding %s %" PRIu32 " ", finding_name(f->kind),
+		f->access.line);
+	dump_string(out, f->text);
+	fputc('\n', out);
+}
+
 static void dump_tables(FILE *out, const struct trace_info *info)
 {
 	for (size_t i = 0; i < info->define_count; i++) {
@@ -176,14 +232,8 @@ static void dump_tables(FILE *out, const struct trace_info *info)
 			dump_tile(out, &s->tile);
 		fputc('\n', out);
 	}
-	for (size_t i = 0; i < info->finding_count; i++) {
-		const struct trace_finding *f = &info->findings[i];
-
-		fprintf(out, "finding %s %" PRIu32 " ", finding_name(f->kind),
-			f->line);
-		dump_string(out, f->text);
-		fputc('\n', out);
-	}
+	for (size_t i = 0; i < info->finding_count; i++)
+		dump_finding(out, &info->findings[i]);
 }
 
 /* ---- requests ---- */

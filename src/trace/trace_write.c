@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "base/lang.h"
+#include "trace/finding.h"
 #include "trace/trace_format.h"
 
 /* Higher levels take a few per cent off the size and twice the time. */
@@ -773,6 +774,47 @@ static void put_tile(struct bytes *b, const struct trace_tile *t)
 	put_varint(b, t->blocks);
 }
 
+static void put_access(struct bytes *b, const struct finding_access *a)
+{
+	put_varint(b, a->line);
+	put_varint(b, a->column);
+	put_varint(b, a->op);
+	put_varint(b, a->bytes);
+	put_varint(b, a->block);
+	put_varint(b, a->thread);
+}
+
+static void put_double(struct bytes *b, double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	put_varint(b, bits);
+}
+
+static void put_finding(struct bytes *b, const struct trace_finding *f)
+{
+	if (f->cause == CAUSE_TOLD) {
+		put_varint(b, f->kind);
+		put_varint(b, f->access.line);
+		put_string(b, f->text);
+		return;
+	}
+	put_varint(b, GVT_CAUSE + f->cause);
+	put_access(b, &f->access);
+	put_access(b, &f->other);
+	put_varint(b, f->array == TRACE_NO_ARRAY ? 0 :
+		      (uint64_t)f->array + 1);
+	put_varint(b, zigzag((uint64_t)f->offset));
+	put_string(b, f->word);
+	put_string(b, f->other_word);
+	for (size_t i = 0; i < finding_numbers(f->cause); i++)
+		put_varint(b, f->number[i]);
+	put_double(b, f->expected);
+	put_double(b, f->got);
+	put_varint(b, f->count);
+}
+
 static void put_lists(struct bytes *b, const struct trace_info *info)
 {
 	put_varint(b, info->define_count);
@@ -798,11 +840,8 @@ static void put_lists(struct bytes *b, const struct trace_info *info)
 			put_tile(b, &s->tile);
 	}
 	put_varint(b, info->finding_count);
-	for (size_t i = 0; i < info->finding_count; i++) {
-		put_varint(b, info->findings[i].kind);
-		put_varint(b, info->findings[i].line);
-		put_string(b, info->findings[i].text);
-	}
+	for (size_t i = 0; i < info->finding_count; i++)
+		put_finding(b, &info->findings[i]);
 }
 
 static void put_tables(struct bytes *b, const struct trace_info *info)
@@ -837,6 +876,8 @@ static const char *tables_wrong(const struct trace_info *info)
 		wrong = trace_array_wrong(&info->arrays[i]);
 	for (size_t i = 0; !wrong && i < info->site_count; i++)
 		wrong = trace_site_wrong(&info->sites[i], info->array_count);
+	for (size_t i = 0; !wrong && i < info->finding_count; i++)
+		wrong = trace_finding_wrong(info, &info->findings[i]);
 	return wrong;
 }
 

@@ -346,9 +346,9 @@ struct gemmviz_asm {
 };
 
 /* Ends the thread, as a failed assert() does. */
-extern "C" void gemmviz_trap(const char *what, void *here);
+extern "C" void gemmviz_trap(void *here);
 GEMMVIZ_QUIET void __trap(void)
-{ gemmviz_trap("calls __trap()", GEMMVIZ_HERE); }
+{ gemmviz_trap(GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void __builtin_assume(bool) {}
 GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
 

@@ -1,0 +1,18 @@
+/*
+ * finding_text: a recorder's finding in words.
+ */
+#ifndef ANALYSIS_FINDING_TEXT_H
+#define ANALYSIS_FINDING_TEXT_H
+
+#include "trace/finding.h"
+
+/* One clean line, in the reader's language; the caller frees it. */
+char *finding_text(const struct trace_info *info,
+		   const struct trace_finding *f);
+
+/* The element that an offset is in, by the array's dimensions: the first index
+ * is whatever it is, the others are in range. */
+void finding_element(const struct trace_array *a, int64_t offset,
+		     int64_t index[TRACE_MAX_RANK]);
+
+#endif

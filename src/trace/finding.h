@@ -1,0 +1,181 @@
+/*
+ * finding: what a recorder found, as data. A cause says what exactly is
+ * wrong, and which of the members below it has; analysis/finding_text.h puts
+ * it into words.
+ */
+#ifndef TRACE_FINDING_H
+#define TRACE_FINDING_H
+
+#include "trace/trace.h"
+
+enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
+		    FINDING_RACE, FINDING_BARRIER, FINDING_ENDLESS,
+		    FINDING_CAP, FINDING_CRASH, FINDING_RESULT, FINDING_COUNT };
+/* "out-of-bounds", "read-before-write", "race", "barrier", "endless",
+ * "cap", "crash", "wrong-result" */
+const char *finding_name(enum finding_kind k);
+int finding_from(const char *word);
+
+/* What a cause has besides the access; the other member of a finding may be a
+ * block alone, the one that an mbarrier is in. */
+#define FINDING_ARRAY 1
+#define FINDING_OTHER 2
+#define FINDING_MBARRIER 4	/* the array, where it is in one */
+
+/*
+ * X(cause, kind, word, what it has, names of its numbers ...). TOLD is of
+ * traces from before causes: their text is all that is known.
+ */
+#define FINDING_CAUSES(X) \
+	X(TOLD, COUNT, "told", 0, NULL) \
+	X(OUTSIDE_ARRAY, OUT_OF_BOUNDS, "outside-array", FINDING_ARRAY, NULL) \
+	X(NULL_POINTER, OUT_OF_BOUNDS, "null-pointer", 0, NULL) \
+	X(NO_ARRAY, OUT_OF_BOUNDS, "no-array", 0, NULL) \
+	X(UNWRITTEN, READ_BEFORE_WRITE, "unwritten", FINDING_ARRAY, NULL) \
+	X(UNWRITTEN_REGISTER, READ_BEFORE_WRITE, "unwritten-register", \
+	  FINDING_ARRAY, NULL) \
+	X(READ_EARLY, READ_BEFORE_WRITE, "read-early", \
+	  FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(SUMS_UNWRITTEN, READ_BEFORE_WRITE, "sums-unwritten", 0, NULL) \
+	X(WGMMA_EARLY, READ_BEFORE_WRITE, "wgmma-early", 0, NULL) \
+	X(UNORDERED, RACE, "unordered", FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(UNORDERED_BLOCKS, RACE, "unordered-blocks", \
+	  FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(WRITTEN_EARLY, RACE, "written-early", \
+	  FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(WRITTEN_TWICE, RACE, "written-twice", \
+	  FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(READ_UNFENCED, RACE, "read-unfenced", \
+	  FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(WRITTEN_UNFENCED, RACE, "written-unfenced", \
+	  FINDING_ARRAY | FINDING_OTHER, NULL) \
+	X(MBARRIER_UNORDERED, RACE, "mbarrier-unordered", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(MBARRIER_UNFENCED, RACE, "mbarrier-unfenced", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(BOX_OUTLIVES, RACE, "box-outlives-block", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(ARRIVAL_OUTLIVES, RACE, "arrival-outlives-block", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(TMA_STORE_UNREAD, RACE, "tma-store-unread", 0, NULL) \
+	X(WGMMA_UNFENCED, RACE, "wgmma-unfenced", 0, NULL) \
+	X(WGMMA_UNFINISHED, RACE, "wgmma-unfinished", 0, NULL) \
+	X(BARRIER_ENDED, BARRIER, "barrier-ended", FINDING_OTHER, "waiting", \
+	  "threads") \
+	X(BARRIER_ELSEWHERE, BARRIER, "barrier-elsewhere", FINDING_OTHER, \
+	  "waiting", "threads") \
+	X(LANES_MISSING, BARRIER, "lanes-missing", FINDING_OTHER, "missing") \
+	X(LANES_FEW, BARRIER, "lanes-few", 0, "lanes") \
+	X(MASK_WITHOUT_SELF, BARRIER, "mask-without-self", 0, "mask") \
+	X(SHUFFLE_FROM_NONE, BARRIER, "shuffle-from-none", 0, "lane") \
+	X(NAMED_BARRIER, BARRIER, "named-barrier", 0, "barrier", "threads", \
+	  "missing") \
+	X(WGMMA_MISSING, BARRIER, "wgmma-missing", 0, "threads", "missing") \
+	X(WGMMA_OPERANDS, BARRIER, "wgmma-operands", FINDING_OTHER, NULL) \
+	X(CLUSTER_MISSING, BARRIER, "cluster-missing", 0, NULL) \
+	X(MBARRIER_WAIT, BARRIER, "mbarrier-wait", \
+	  FINDING_MBARRIER | FINDING_OTHER, "phase", "arrived", "arrivals", \
+	  "bytes_arrived", "bytes_expected") \
+	X(SPIN, ENDLESS, "spin", FINDING_ARRAY, NULL) \
+	X(ENDLESS_STEPS, ENDLESS, "endless-steps", 0, "limit") \
+	X(ENDLESS_SECONDS, ENDLESS, "endless-seconds", 0, "milliseconds") \
+	X(ENDLESS_IDLE, ENDLESS, "endless-idle", 0, NULL) \
+	X(ENDLESS_EVENTS, ENDLESS, "endless-events", 0, "limit") \
+	X(ENDLESS_MEMORY, ENDLESS, "endless-memory", 0, "events") \
+	X(ENDLESS_THREAD, ENDLESS, "endless-thread", 0, NULL) \
+	X(CAP_EVENTS, CAP, "cap-events", 0, "limit", "complete", "blocks", \
+	  "ended", "threads") \
+	X(CAP_MEMORY, CAP, "cap-memory", 0, "events", "complete", "blocks", \
+	  "ended", "threads") \
+	X(CAP_BLOCKS, CAP, "cap-blocks", 0, "limit", "complete", "blocks") \
+	X(MISALIGNED, CRASH, "misaligned", FINDING_ARRAY, NULL) \
+	X(STACK_OVERFLOW, CRASH, "stack-overflow", 0, NULL) \
+	X(DIVISION_BY_ZERO, CRASH, "division-by-zero", 0, NULL) \
+	X(INVALID_MEMORY, CRASH, "invalid-memory", 0, NULL) \
+	X(ILLEGAL_INSTRUCTION, CRASH, "illegal-instruction", 0, NULL) \
+	X(TRAP, CRASH, "trap", 0, NULL) \
+	X(ASSERT, CRASH, "assert", 0, NULL) \
+	X(WMMA_PITCH, CRASH, "wmma-pitch", 0, NULL) \
+	X(WMMA_ALIGN, CRASH, "wmma-align", 0, NULL) \
+	X(LDMATRIX_SPACE, CRASH, "ldmatrix-space", 0, NULL) \
+	X(STMATRIX_SPACE, CRASH, "stmatrix-space", 0, NULL) \
+	X(COPY_FROM_SPACE, CRASH, "copy-from-space", 0, NULL) \
+	X(COPY_TO_SPACE, CRASH, "copy-to-space", 0, NULL) \
+	X(COPY_BYTES, CRASH, "copy-bytes", 0, NULL) \
+	X(COPY_ZEROS, CRASH, "copy-zeros", 0, NULL) \
+	X(TMA_SPACE, CRASH, "tma-space", 0, NULL) \
+	X(TMA_ALIGN, CRASH, "tma-align", 0, NULL) \
+	X(TMA_MULTICAST, CRASH, "tma-multicast", 0, NULL) \
+	X(WGMMA_SPACE, CRASH, "wgmma-space", 0, NULL) \
+	X(WGMMA_START, CRASH, "wgmma-start", 0, NULL) \
+	X(WGMMA_GROUP, CRASH, "wgmma-group", 0, NULL) \
+	X(NAMED_BARRIER_NUMBER, CRASH, "named-barrier-number", 0, NULL) \
+	X(NAMED_BARRIER_WARPS, CRASH, "named-barrier-warps", 0, NULL) \
+	X(NAMED_BARRIER_COUNT, CRASH, "named-barrier-count", 0, NULL) \
+	X(CLUSTER_ARRIVE, CRASH, "cluster-arrive", 0, NULL) \
+	X(CLUSTER_WAIT, CRASH, "cluster-wait", 0, NULL) \
+	X(MBARRIER_RANK, CRASH, "mbarrier-rank", FINDING_MBARRIER, NULL) \
+	X(MBARRIER_ENDED, CRASH, "mbarrier-ended", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(MBARRIER_NONE, CRASH, "mbarrier-none", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(MBARRIER_NO_ARRIVALS, CRASH, "mbarrier-no-arrivals", \
+	  FINDING_MBARRIER, NULL) \
+	X(MBARRIER_OVERRUN, CRASH, "mbarrier-overrun", \
+	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
+	X(WRONG_ELEMENT, RESULT, "wrong-element", FINDING_ARRAY, "wrong", \
+	  "all") \
+	X(NO_NUMBER, RESULT, "no-number", FINDING_ARRAY, "wrong", "all")
+
+#define FINDING_CAUSE(cause, ...) CAUSE_##cause,
+enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
+#undef FINDING_CAUSE
+
+#define FINDING_NUMBERS 5
+#define FINDING_MAX_OFFSET (INT64_C(1) << 60)
+
+struct finding_cause_info {
+	const char *word;		/* of the text form, and of reports */
+	enum finding_kind kind;		/* FINDING_COUNT: any */
+	unsigned has;			/* FINDING_ARRAY ... */
+	const char *number[FINDING_NUMBERS];	/* names, then NULL */
+};
+const struct finding_cause_info *finding_cause(enum finding_cause c);
+int finding_cause_from(const char *word);
+size_t finding_numbers(enum finding_cause c);
+
+/* A thread at an access, or at another operation (of no bytes). */
+struct finding_access {
+	uint32_t block, thread;		/* linear */
+	uint32_t line, column;		/* 0: unknown */
+	enum op op;			/* of memory: OP_LD or OP_ST */
+	uint32_t bytes;
+};
+
+struct trace_finding {
+	enum finding_kind kind;
+	enum finding_cause cause;
+	/* The first thread, in the launch's order, that it is true of. */
+	struct finding_access access;
+	struct finding_access other;	/* earlier, or what the first waits for */
+	uint32_t array;			/* index, or TRACE_NO_ARRAY */
+	int64_t offset;			/* bytes from its start; may be outside */
+	/* What it is at, as __syncwarp, or asserts; of a result what is
+	 * expected if a reader's kernel does what its arguments let expect. */
+	const char *word, *other_word;	/* or NULL */
+	uint64_t number[FINDING_NUMBERS];
+	double expected, got;		/* of a result */
+	uint64_t count;			/* of threads and times, 1 at least */
+	char *text;			/* TOLD: one English line; else NULL */
+};
+
+/* NULL, or words that fit behind "expected"; the launch is known to be right. */
+const char *trace_finding_wrong(const struct trace_info *info,
+				const struct trace_finding *f);
+void trace_finding_done(struct trace_finding *f);
+
+/* As many coordinates as a shape has, of a linear number: 3, (3,5), (3,5,0).
+ * Static buffers, a few in turn. */
+const char *finding_index_text(uint32_t number, const struct trace_dim *of);
+
+#endif
