@@ -180,6 +180,19 @@ END
 is "$(wrong "$srcdir")" "" "no file includes what its folder may not use"
 is "$(circles "$srcdir")" "" "no circle of folders"
 
+# users PATTERN [FOLDER ...]: the files of src/ that a pattern is in.
+users() {
+	pattern=$1
+	shift
+	(cd "$srcdir/src" && grep -rlE --include='*.[ch]' "$pattern" "${@:-.}") |
+		sed 's,^\./,,' | LC_ALL=C sort | xargs
+}
+is "$(users '^#include <(ncursesw?.)?(curses|term)\.h')" "viz/term.c" \
+	"one file includes curses"
+is "$(users '"viz/term\.h"')" "reader/ui.h viz/term.c" \
+	"only who opens the terminal knows it"
+is "$(users 'json_t|jansson' scene viz)" "" "what is shown is no JSON"
+
 # The test itself, with a tree in which all is wrong.
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT

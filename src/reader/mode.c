@@ -3,10 +3,19 @@
 #include "base/lang.h"
 
 /* The first that is on has the keys; the last one always is. */
-static const struct mode *const modes[] = {
-	&mode_goto, &mode_help, &mode_benchmark, &mode_list, &mode_answer,
-	&mode_step,
-};
+#define MODES(X) \
+	X(goto) \
+	X(help) \
+	X(benchmark) \
+	X(list) \
+	X(answer) \
+	X(step)
+
+#define DECLARATION(name) extern const struct mode mode_##name;
+#define ADDRESS(name) &mode_##name,
+
+MODES(DECLARATION)
+static const struct mode *const modes[] = { MODES(ADDRESS) };
 
 static bool there(const struct action *a, const struct reader *r)
 {

@@ -1,10 +1,10 @@
 /*
  * mode: what keys and the mouse mean for a while.
  *
- * Of the modes in modes[] (mode.c) the first that is on takes a key; what it
+ * Of the modes in MODES (mode.c) the first that is on takes a key; what it
  * has no use for goes to the mode below it. The footer and the help are made
  * of the same tables. A mode is a file mode_NAME.c that ends in its entry,
- * and a line in modes[]; an action is a function and an entry of a mode's.
+ * and a line in MODES; an action is a function and an entry of a mode's.
  */
 #ifndef READER_MODE_H
 #define READER_MODE_H
@@ -39,8 +39,8 @@ struct mode {
 	const struct mode *help;	/* whose help is shown; NULL: its own */
 };
 
-extern const struct mode mode_goto, mode_help, mode_benchmark, mode_list,
-	mode_answer, mode_step, mode_common;
+/* Those that others name: below them is a step, and what is always so. */
+extern const struct mode mode_step, mode_common;
 
 void mode_key(struct reader *r, uint32_t key);
 void mode_mouse(struct reader *r, const struct event *ev);

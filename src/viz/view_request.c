@@ -135,7 +135,7 @@ static void draw_barrier(struct canvas *c, struct rect r,
 }
 
 /* What a thread arrives at, waits for or begins costs nothing here. */
-static void draw_deed(struct canvas *c, struct rect r, const struct scene *sc)
+static void draw_sync(struct canvas *c, struct rect r, const struct scene *sc)
 {
 	struct rect in = canvas_frame(c, r, trace_site_word(sc->site),
 				      sc->array ? sc->array->name : NULL,
@@ -179,7 +179,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	if (!op_is_access(sc->site->op)) {
-		draw_deed(c, r, sc);
+		draw_sync(c, r, sc);
 		return;
 	}
 	request_words(note, sizeof(note), sc);
