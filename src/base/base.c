@@ -464,7 +464,7 @@ const char *nearest_name(const char *word, const char *const *names,
 	for (size_t i = 0; i < count; i++) {
 		size_t distance = edit_distance(word, names[i]);
 
-		/* What somebody began to type is near, however long the rest. */
+		/* The beginning of a name is near, however long the rest. */
 		if (len >= 3 && strncmp(word, names[i], len) == 0)
 			distance = MIN(distance, 1);
 		if (distance < best || (distance == best && !found)) {

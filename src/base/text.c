@@ -232,7 +232,7 @@ int text_char_width(uint32_t cp)
 
 	if (cp >= 0x20 && cp < 0x7F)
 		return 1;
-	/* The replacement is a column even where the locale knows ASCII only. */
+	/* The replacement is a column even in a locale of ASCII alone. */
 	width = wcwidth((wchar_t)cp);
 	return width < 0 ? 1 : MIN(width, 2);
 }

@@ -1,5 +1,5 @@
 /*
- * embedded: finding. See store.h.
+ * embedded: finding. See embedded.h.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * dataflow: what moves where until C[i][j] is stored. See walk.h.
+ * dataflow: what moves where until C[i][j] is stored. See dataflow.h.
  */
 #include "provenance/dataflow.h"
 
@@ -13,7 +13,7 @@
 
 /* Far above what a block of any GPU has; below what is hard to hold. */
 #define SHARED_MOST (1u << 18)
-#define CELLS_MOST (1u << 22)
+#define REGISTERS_MOST (1u << 22)
 
 /* ---- the place in C ---- */
 
@@ -57,14 +57,15 @@ long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
 
 /* ---- what stands where ---- */
 
-static uint64_t add_cells(struct dataflow *w, enum space space, uint64_t most)
+static uint64_t elements_count(struct dataflow *w, enum space space,
+			       uint64_t most)
 {
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < w->info->array_count; i++) {
 		const struct trace_array *a = &w->info->arrays[i];
 		uint64_t units = a->elem_bytes /
-				 value_flow_unit(w->carry, (uint32_t)i).bytes;
+				 value_flow_unit(w->flow, (uint32_t)i).bytes;
 
 		if (a->space != space)
 			continue;
@@ -83,15 +84,16 @@ static uint64_t threads_of(const struct trace_info *info)
 	return (uint64_t)info->block.x * info->block.y * info->block.z;
 }
 
-static int make_cells(struct dataflow *w, struct error *e)
+static int contents_make(struct dataflow *w, struct error *e)
 {
 	uint64_t threads = threads_of(w->info);
-	size_t slots = value_flow_slot_count(w->carry);
+	size_t slots = value_flow_slot_count(w->flow);
 
 	w->first = xcalloc(w->info->array_count, sizeof(*w->first));
-	w->shared_count = add_cells(w, SPACE_SHARED, SHARED_MOST);
-	w->register_count = add_cells(w, SPACE_REGISTER, CELLS_MOST / threads);
-	if (w->shared_count > SHARED_MOST || w->register_count > CELLS_MOST)
+	w->shared_count = elements_count(w, SPACE_SHARED, SHARED_MOST);
+	w->register_count = elements_count(w, SPACE_REGISTER,
+					   REGISTERS_MOST / threads);
+	if (w->shared_count > SHARED_MOST || w->register_count > REGISTERS_MOST)
 		return error_set(e, EXIT_INPUT, "the arrays of %s are too "
 				 "large to be followed",
 				 text_show(w->info->kernel));
@@ -99,24 +101,25 @@ static int make_cells(struct dataflow *w, struct error *e)
 	w->registers = xcalloc(w->register_count * threads,
 			       sizeof(*w->registers));
 	w->last = xcalloc(slots * threads, sizeof(*w->last));
-	w->rings = xcalloc(threads, sizeof(*w->rings));
+	w->recent = xcalloc(threads, sizeof(*w->recent));
 	return 0;
 }
 
 static struct last *last_of(const struct dataflow *w, uint32_t thread,
 			    size_t slot)
 {
-	return &w->last[thread * value_flow_slot_count(w->carry) + slot];
+	return &w->last[thread * value_flow_slot_count(w->flow) + slot];
 }
 
-static struct cell *register_cell(const struct dataflow *w, uint32_t thread,
-				  uint32_t array, uint64_t at)
+static struct contents *register_contents(const struct dataflow *w,
+					  uint32_t thread, uint32_t array,
+					  uint64_t at)
 {
 	return &w->registers[thread * w->register_count + w->first[array] +
 			     at];
 }
 
-/* ---- the walk ---- */
+/* ---- what a thread moves ---- */
 
 struct origin dataflow_origin(const struct dataflow *w, const struct move *m)
 {
@@ -131,7 +134,7 @@ struct origin dataflow_origin(const struct dataflow *w, const struct move *m)
 				.known = true, .matrix = i,
 				.row = turned ? along : nth,
 				.col = turned ? nth : along,
-				.block = m->turn->of->block,
+				.block = m->step->of->block,
 				.thread = m->thread, .line = m->site->line,
 				.request = m->request, .op = m->site->op,
 			};
@@ -146,14 +149,14 @@ double dataflow_slack(enum elem elem)
 	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
 }
 
-static void ring_add(const struct dataflow *w, const struct move *m,
-		     const struct cell *c)
+static void recent_add(const struct dataflow *w, const struct move *m,
+		       const struct contents *c)
 {
-	struct ring *ring = &w->rings[m->thread];
-	uint32_t at = ring->count++ % RING;
+	struct recent_reads *recent = &w->recent[m->thread];
+	uint32_t at = recent->count++ % RECENT;
 
-	ring->at[at].value = m->value;
-	ring->at[at].sum = c->sum.known ? c->sum : (struct provenance_sum){
+	recent->at[at].value = m->value;
+	recent->at[at].sum = c->sum.known ? c->sum : (struct provenance_sum){
 		true, m->site->array, m->thread, m->site->line, m->element };
 }
 
@@ -165,37 +168,37 @@ static void ring_add(const struct dataflow *w, const struct move *m,
 static struct provenance_sum sum_stored(const struct dataflow *w,
 					const struct move *m)
 {
-	const struct ring *ring = &w->rings[m->thread];
-	uint32_t units = value_flow_units(w->carry, m->site_index);
-	enum elem elem = value_flow_unit(w->carry, m->site->array).elem;
+	const struct recent_reads *recent = &w->recent[m->thread];
+	uint32_t units = value_flow_units(w->flow, m->site_index);
+	enum elem elem = value_flow_unit(w->flow, m->site->array).elem;
 	struct provenance_sum found = { 0 };
 
-	for (uint32_t i = 1; i <= MIN(ring->count, RING); i++) {
-		uint32_t x = (ring->count - i) % RING, lower = 0;
-		double v = ring->at[x].value;
+	for (uint32_t i = 1; i <= MIN(recent->count, RECENT); i++) {
+		uint32_t x = (recent->count - i) % RECENT, lower = 0;
+		double v = recent->at[x].value;
 
 		if (!(fabs(v - m->value) <= dataflow_slack(elem) * fabs(v)))
 			continue;
 		for (uint32_t j = 1; j <= units; j++)
-			lower += ring->at[(ring->count - j) % RING].sum.index <
-				 ring->at[x].sum.index;
+			lower += recent->at[(recent->count - j) % RECENT]
+					 .sum.index < recent->at[x].sum.index;
 		if (i <= units && lower == m->part)
-			return ring->at[x].sum;
+			return recent->at[x].sum;
 		if (!found.known)
-			found = ring->at[x].sum;
+			found = recent->at[x].sum;
 	}
 	return found;
 }
 
 /* What a warp's read of shared memory sees. */
-static const struct cell *cell_seen(const struct dataflow *w,
-				    const struct move *m)
+static const struct contents *contents_seen(const struct dataflow *w,
+					    const struct move *m)
 {
-	const struct shared_cell *s =
+	const struct shared_contents *s =
 		&w->shared[w->first[m->site->array] + m->at];
 
 	return s->now.known && !s->now.boxed &&
-	       s->now.time > m->turn->heard &&
+	       s->now.time > m->step->acquired &&
 	       s->now.by / WARP_LANES != m->thread / WARP_LANES ?
 	       &s->before : &s->now;
 }
@@ -203,7 +206,7 @@ static const struct cell *cell_seen(const struct dataflow *w,
 /* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
  * needs it. */
 void dataflow_read(struct dataflow *w, const struct move *m,
-		   const struct origin *from, const struct cell *c,
+		   const struct origin *from, const struct contents *c,
 		   uint64_t product)
 {
 	const struct trace_tile *t = &m->site->tile;
@@ -246,21 +249,21 @@ static void move_load(struct dataflow *w, const struct move *m)
 {
 	struct last *last =
 		last_of(w, m->thread,
-			value_flow_slot(w->carry, m->site_index) + m->part);
-	const struct cell *c = NULL;
+			value_flow_slot(w->flow, m->site_index) + m->part);
+	const struct contents *c = NULL;
 	struct origin from = { 0 };
 
 	if (m->array->space == SPACE_GLOBAL) {
 		from = dataflow_origin(w, m);
 	} else if (m->array->space == SPACE_REGISTER) {
-		c = register_cell(w, m->thread, m->site->array, m->at);
+		c = register_contents(w, m->thread, m->site->array, m->at);
 		/* Not all that sets an array at once is in a trace. */
 		if (c->value == m->value)
 			from = c->from;
 		if (c->known)
-			ring_add(w, m, c);
+			recent_add(w, m, c);
 	} else {
-		c = cell_seen(w, m);
+		c = contents_seen(w, m);
 		from = c->from;
 	}
 	*last = (struct last){ true, m->value, m->request, from };
@@ -277,11 +280,11 @@ static const struct last *carried(const struct dataflow *w,
 	bool best_near = false;
 	size_t count;
 	const uint32_t *slots =
-		value_flow_sources(w->carry, m->site_index, m->part, &count);
+		value_flow_sources(w->flow, m->site_index, m->part, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct last *l = last_of(w, m->thread, slots[i]);
-		uint32_t site = value_flow_slot_site(w->carry, slots[i]);
+		uint32_t site = value_flow_slot_site(w->flow, slots[i]);
 		bool near = w->info->sites[site].line == m->site->line;
 
 		if (!l->known || !(l->value == m->value))
@@ -316,11 +319,11 @@ static struct provenance_sum sum_given(const struct dataflow *w,
 				       const struct move *m)
 {
 	struct fragment_wish wish = { "stmatrix.x4", 'R', 0, 0, NULL };
-	uint32_t lane = m->thread % WARP_LANES;
+	uint32_t lane = m->thread % WARP_LANES, nth;
 	struct fragment_place at = { .matrix = (int)lane / 8,
 				     .row = (int)lane % 8,
 				     .col = (int)m->part };
-	const struct ring *ring;
+	const struct recent_reads *recent;
 	struct fragment f;
 
 	if (fragment_find(&wish, &f, NULL))
@@ -328,9 +331,9 @@ static struct provenance_sum sum_given(const struct dataflow *w,
 	fragment_holder(&f, &at);
 	if (m->thread - lane + (uint32_t)at.lane >= threads_of(w->info))
 		return (struct provenance_sum){ 0 };
-	ring = &w->rings[m->thread - lane + (uint32_t)at.lane];
-	return ring->at[(ring->count - (uint32_t)(f.elements - at.element)) %
-			RING].sum;
+	recent = &w->recent[m->thread - lane + (uint32_t)at.lane];
+	nth = recent->count - (uint32_t)(f.elements - at.element);
+	return recent->at[nth % RECENT].sum;
 }
 
 static struct provenance_sum sum_of_move(const struct dataflow *w,
@@ -339,18 +342,18 @@ static struct provenance_sum sum_of_move(const struct dataflow *w,
 	if (m->site->matrix)
 		return sum_given(w, m);
 	/* Of the same type it may be a register that is added to. */
-	if (dataflow_slack(value_flow_unit(w->carry, m->site->array).elem) == 0)
+	if (dataflow_slack(value_flow_unit(w->flow, m->site->array).elem) == 0)
 		return (struct provenance_sum){ 0 };
 	return sum_stored(w, m);
 }
 
 void dataflow_shared_put(const struct dataflow *w, const struct move *m,
-			 const struct cell *c)
+			 const struct contents *c)
 {
-	struct shared_cell *s =
+	struct shared_contents *s =
 		&w->shared[w->first[m->site->array] + m->at];
 
-	if (s->now.known && s->now.time <= m->turn->heard)
+	if (s->now.known && s->now.time <= m->step->acquired)
 		s->before = s->now;
 	s->now = *c;
 }
@@ -358,17 +361,17 @@ void dataflow_shared_put(const struct dataflow *w, const struct move *m,
 static void move_store(struct dataflow *w, const struct move *m)
 {
 	const struct last *l = m->site->matrix ? NULL : carried(w, m);
-	struct cell c = {
+	struct contents c = {
 		.known = true, .value = m->value, .by = m->thread,
 		.line = m->site->line, .request = m->request,
-		.time = m->turn->time, .matrix = m->site->matrix,
+		.time = m->step->time, .matrix = m->site->matrix,
 		.sum = sum_of_move(w, m),
 	};
 
 	if (l)
 		c.from = l->from;
 	if (m->array->space == SPACE_REGISTER) {
-		*register_cell(w, m->thread, m->site->array, m->at) = c;
+		*register_contents(w, m->thread, m->site->array, m->at) = c;
 		return;
 	}
 	dataflow_shared_put(w, m, &c);
@@ -385,16 +388,16 @@ static bool is_result(const struct dataflow *w, const struct move *m)
 	       m->element == result_at(w);
 }
 
-static void walk_lane(struct dataflow *w, const struct trace_request *r,
-		      uint32_t lane, struct move *m)
+static void follow_lane(struct dataflow *w, const struct trace_request *r,
+			uint32_t lane, struct move *m)
 {
 	struct value_flow_unit unit;
 
 	m->site_index = r->site;
 	m->site = &w->info->sites[r->site];
 	m->array = &w->info->arrays[m->site->array];
-	unit = value_flow_unit(w->carry, m->site->array);
-	for (m->part = 0; m->part < value_flow_units(w->carry, r->site);
+	unit = value_flow_unit(w->flow, m->site->array);
+	for (m->part = 0; m->part < value_flow_units(w->flow, r->site);
 	     m->part++) {
 		m->at = r->offset[lane] / unit.bytes + m->part;
 		m->element = m->at * unit.bytes / m->array->elem_bytes;
@@ -410,23 +413,23 @@ static void walk_lane(struct dataflow *w, const struct trace_request *r,
 	}
 }
 
-/* ---- the walk, up to the store ---- */
+/* ---- step by step, up to the store ---- */
 
-static void walk_access(struct dataflow *w, const struct turn *t)
+static void follow_access(struct dataflow *w, const struct schedule_step *t)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		struct move m = {
 			.thread = t->of->warp * WARP_LANES + lane,
-			.request = t->request, .turn = t,
+			.request = t->request, .step = t,
 			.phase = trace_phase_of(w->t, t->warp, t->request),
 		};
 
 		if (t->r->mask >> lane & 1)
-			walk_lane(w, t->r, lane, &m);
+			follow_lane(w, t->r, lane, &m);
 	}
 }
 
-static int walk_turn(void *ctx, const struct turn *t)
+static int follow_step(void *ctx, const struct schedule_step *t)
 {
 	struct dataflow *w = ctx;
 	bool ends = t->warp == w->own && t->request == w->p->request;
@@ -435,30 +438,30 @@ static int walk_turn(void *ctx, const struct turn *t)
 	if (op_is_bulk(op))
 		dataflow_bulk(w, t, ends);
 	else if (op_is_access(op) && t->of->block == w->p->block)
-		walk_access(w, t);
+		follow_access(w, t);
 	return ends;
 }
 
 int dataflow_block(struct dataflow *w, struct error *e)
 {
 	w->cluster = provenance_cluster(w->info);
-	w->carry = value_flow_learn(w->t, w->p->block,
+	w->flow = value_flow_learn(w->t, w->p->block,
 				    &w->info->arrays[w->matrix[MATRIX_A]], e);
-	if (!w->carry || make_cells(w, e) < 0)
+	if (!w->flow || contents_make(w, e) < 0)
 		return -1;
 	w->own = (size_t)trace_find_warp(w->t, w->p->block,
 					 w->p->thread / WARP_LANES);
 	return schedule_visit(w->t, w->p->block / w->cluster * w->cluster,
-			      w->cluster, walk_turn, w, e);
+			      w->cluster, follow_step, w, e);
 }
 
 void dataflow_done(struct dataflow *w)
 {
-	value_flow_free(w->carry);
+	value_flow_free(w->flow);
 	free(w->first);
 	free(w->shared);
 	free(w->registers);
 	free(w->last);
-	free(w->rings);
+	free(w->recent);
 	free(w->reads);
 }

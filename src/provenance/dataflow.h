@@ -27,17 +27,18 @@ struct dataflow {
 	const struct trace_info *info;
 	struct provenance *p;
 	int matrix[MATRICES];		/* indices of arrays, or -1 */
-	struct value_flow *carry;
-	uint64_t *first;		/* by array: its first cell */
+	struct value_flow *flow;
+	uint64_t *first;		/* by array: its first element in shared
+					 * or registers */
 	uint64_t shared_count, register_count;
-	struct shared_cell *shared;
-	struct cell *registers;		/* by thread, then element */
+	struct shared_contents *shared;
+	struct contents *registers;		/* by thread, then element */
 	struct last *last;		/* by thread, then slot */
-	struct ring *rings;		/* by thread */
+	struct recent_reads *recent;		/* by thread */
 	size_t own;			/* warp of the store */
 	uint32_t cluster;		/* blocks */
 	/* The first of two requests that tell of one box or product. */
-	struct turn half;
+	struct schedule_step half;
 	struct trace_request half_request;
 	struct read *reads;
 	size_t read_count, read_capacity;

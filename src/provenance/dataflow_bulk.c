@@ -6,8 +6,8 @@
 #include "kernels/input.h"
 #include "provenance/dataflow_state.h"
 
-static struct move bulk_move(const struct dataflow *w, const struct turn *t,
-			     uint32_t lane)
+static struct move bulk_move(const struct dataflow *w,
+			     const struct schedule_step *t, uint32_t lane)
 {
 	const struct trace_site *site = &w->info->sites[t->r->site];
 
@@ -15,7 +15,7 @@ static struct move bulk_move(const struct dataflow *w, const struct turn *t,
 		.site = site, .array = &w->info->arrays[site->array],
 		.site_index = t->r->site,
 		.thread = t->of->warp * WARP_LANES + lane,
-		.request = t->request, .turn = t,
+		.request = t->request, .step = t,
 		.phase = trace_phase_of(w->t, t->warp, t->request),
 	};
 }
@@ -29,7 +29,7 @@ static bool bulk_place(const struct dataflow *w, struct move *m,
 	if (!trace_tile_at(w->info, m->site, offset, nth, &at))
 		return false;
 	m->part = nth;
-	m->at = at / value_flow_unit(w->carry, m->site->array).bytes;
+	m->at = at / value_flow_unit(w->flow, m->site->array).bytes;
 	m->element = at / m->array->elem_bytes;
 	return true;
 }
@@ -46,8 +46,8 @@ static double input_value(const struct dataflow *w, const struct origin *o)
 }
 
 /* Of a box that is wholly outside of its matrix, from is NULL. */
-static void bring_lane(struct dataflow *w, const struct turn *t,
-		       const struct turn *from, uint32_t lane)
+static void bring_lane(struct dataflow *w, const struct schedule_step *t,
+		       const struct schedule_step *from, uint32_t lane)
 {
 	struct move to = bulk_move(w, t, lane), m = { 0 };
 	uint32_t at;
@@ -55,7 +55,7 @@ static void bring_lane(struct dataflow *w, const struct turn *t,
 	if (from)
 		m = bulk_move(w, from, lane);
 	for (uint32_t n = 0; n < trace_tile_elements(to.site); n++) {
-		struct cell c = {
+		struct contents c = {
 			.known = true, .boxed = true, .by = to.thread,
 			.line = to.site->line, .request = to.request,
 			.time = t->time,
@@ -73,13 +73,14 @@ static void bring_lane(struct dataflow *w, const struct turn *t,
 	}
 }
 
-static void multiply(struct dataflow *w, const struct turn *t, uint64_t product)
+static void multiply(struct dataflow *w, const struct schedule_step *t,
+		     uint64_t product)
 {
 	uint32_t lane = (uint32_t)__builtin_ctz(t->r->mask);
 	struct move m = bulk_move(w, t, lane);
 
 	for (uint32_t n = 0; n < trace_tile_elements(m.site); n++) {
-		const struct cell *c;
+		const struct contents *c;
 
 		if (!bulk_place(w, &m, t->r->offset[lane], n))
 			continue;
@@ -90,8 +91,8 @@ static void multiply(struct dataflow *w, const struct turn *t, uint64_t product)
 }
 
 /* C[i][j] leaves with a box. */
-static void value_flow_out(struct dataflow *w, const struct turn *t,
-			   const struct turn *from)
+static void result_out(struct dataflow *w, const struct schedule_step *t,
+		       const struct schedule_step *from)
 {
 	uint32_t lane = w->p->thread % WARP_LANES;
 	struct move m = bulk_move(w, from, lane);
@@ -100,7 +101,7 @@ static void value_flow_out(struct dataflow *w, const struct turn *t,
 	uint32_t nth = (uint32_t)dataflow_stored_at(w, t->r, lane);
 	uint32_t row = nth / matrix->columns + box->rows - matrix->rows;
 	uint32_t col = nth % matrix->columns + box->columns - matrix->columns;
-	const struct cell *c;
+	const struct contents *c;
 
 	if (!bulk_place(w, &m, from->r->offset[lane],
 			row * box->columns + col))
@@ -114,7 +115,7 @@ static void value_flow_out(struct dataflow *w, const struct turn *t,
 }
 
 /* Whether a box comes to the block, of its own or by multicast. */
-static bool comes_here(const struct dataflow *w, const struct turn *t)
+static bool comes_here(const struct dataflow *w, const struct schedule_step *t)
 {
 	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
 
@@ -122,7 +123,7 @@ static bool comes_here(const struct dataflow *w, const struct turn *t)
 			t->of->block == w->p->block;
 }
 
-void dataflow_bulk(struct dataflow *w, const struct turn *t, bool ends)
+void dataflow_bulk(struct dataflow *w, const struct schedule_step *t, bool ends)
 {
 	const struct trace_site *s = &w->info->sites[t->r->site];
 	enum space space = w->info->arrays[s->array].space;
@@ -132,7 +133,7 @@ void dataflow_bulk(struct dataflow *w, const struct turn *t, bool ends)
 	bool second = ends_there && w->half.r && w->half.warp == t->warp &&
 		      w->half.request + 1 == t->request &&
 		      w->info->sites[w->half.r->site].op == s->op;
-	const struct turn *half = second ? &w->half : NULL;
+	const struct schedule_step *half = second ? &w->half : NULL;
 
 	if (space == SPACE_REGISTER || (global && s->op == OP_WGMMA))
 		return;
@@ -141,7 +142,7 @@ void dataflow_bulk(struct dataflow *w, const struct turn *t, bool ends)
 			if (t->r->mask >> lane & 1)
 				bring_lane(w, t, half, lane);
 	if (s->op == OP_TMA_ST && second && ends)
-		value_flow_out(w, t, half);
+		result_out(w, t, half);
 	/* The four warps of a group say the same. */
 	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
 	    t->of->block == w->p->block)

@@ -18,7 +18,7 @@ struct origin {
 };
 
 /* What was put into an element of shared memory or of a register array. */
-struct cell {
+struct contents {
 	bool known, boxed;	/* boxed: by TMA */
 	bool matrix;		/* by stmatrix */
 	double value;
@@ -28,9 +28,9 @@ struct cell {
 	uint64_t time;
 };
 
-/* now: the last store seen; before: the last one that those who made it had
- * heard of. */
-struct shared_cell { struct cell now, before; };
+/* now: the last store seen; before: the last store that the threads which made
+ * that one had acquired. */
+struct shared_contents { struct contents now, before; };
 
 /* What one element of a load site gave a thread last. */
 struct last {
@@ -40,10 +40,10 @@ struct last {
 	struct origin from;
 };
 
-/* What a thread read last of register arrays in which sums may be. */
-#define RING 16
-struct ring {
-	struct { struct provenance_sum sum; double value; } at[RING];
+/* What a thread read last of the register arrays that sums may be in. */
+#define RECENT 16
+struct recent_reads {
+	struct { struct provenance_sum sum; double value; } at[RECENT];
 	uint32_t count;		/* ever */
 };
 
@@ -56,20 +56,21 @@ struct move {
 	uint64_t element;		/* of the array, which it lies in */
 	double value;
 	uint32_t thread, request, phase;
-	const struct turn *turn;
+	const struct schedule_step *step;
 };
 
 struct origin dataflow_origin(const struct dataflow *w, const struct move *m);
 /* Puts c where the move goes to in shared memory. */
 void dataflow_shared_put(const struct dataflow *w, const struct move *m,
-			 const struct cell *c);
+			 const struct contents *c);
 /* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
  * needs it. */
 void dataflow_read(struct dataflow *w, const struct move *m,
-		   const struct origin *from, const struct cell *c,
+		   const struct origin *from, const struct contents *c,
 		   uint64_t product);
 
-/* dataflow_bulk.c: a turn of TMA or wgmma; ends: it is the store's. */
-void dataflow_bulk(struct dataflow *w, const struct turn *t, bool ends);
+/* dataflow_bulk.c: a step of TMA or wgmma; ends: it is the store's. */
+void dataflow_bulk(struct dataflow *w, const struct schedule_step *t,
+		   bool ends);
 
 #endif

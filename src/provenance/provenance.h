@@ -4,12 +4,13 @@
  *
  * The thread that stored C[i][j] is followed through its block. An element
  * of A or B keeps its name on its way: loaded from global memory, put into
- * shared memory or a register array (carry.h), read by whoever multiplies. A
- * read sees the last store that barriers or its own warp's order put before
- * it. Of what the thread read, A's row i and B's column j made C[i][j]: a
- * pair of the same k is a multiply-add, at its later read. Where the thread
- * did not read all of it, but its warp did, the warp's reads count: tensor
- * cores and shuffles use what other lanes hold. Nothing here knows a kernel.
+ * shared memory or a register array (value_flow.h), read by whoever
+ * multiplies. A read sees the last store that barriers or its own warp's order
+ * put before it. Of what the thread read, A's row i and B's column j made
+ * C[i][j]: a pair of the same k is a multiply-add, at its later read. Where
+ * the thread did not read all of it, but its warp did, the warp's reads count:
+ * tensor cores and shuffles use what other lanes hold. Nothing here knows a
+ * kernel.
  *
  * What is moved in bulk (struct trace_tile) is followed element by element: a
  * box of TMA into shared memory, of this block or, by multicast, of others of

@@ -1,5 +1,6 @@
 /*
- * schedule: requests in an order in which they may have been done. See turns.h.
+ * schedule: requests in an order in which they may have been done. See
+ * schedule.h.
  */
 #include "provenance/schedule.h"
 
@@ -16,10 +17,10 @@ struct arrivals {
 struct warp {
 	size_t index;
 	uint32_t next;			/* request */
-	bool stands;			/* it waits; the request is `at` */
+	bool waits;			/* at the request `at` */
 	struct trace_request at;
-	uint64_t heard;
-	/* By meeting: how often it comes there, and has passed. */
+	uint64_t acquired;
+	/* By sync point: how often it comes there, and has passed. */
 	uint32_t *comes, *passed;
 };
 
@@ -35,9 +36,9 @@ struct schedule {
 
 /* ---- what is to come ---- */
 
-/* The places where warps meet have numbers: all barriers 0, a sync's site
- * another. */
-static uint32_t meeting_of(const struct schedule *s, uint32_t site)
+/* Sync points, where warps of a block wait for each other, have numbers: all
+ * barriers 0, each site of an OP_SYNC another. */
+static uint32_t sync_point(const struct schedule *s, uint32_t site)
 {
 	return s->info->sites[site].op == OP_BARRIER ? 0 : site + 1;
 }
@@ -93,7 +94,7 @@ static int warp_expect(struct schedule *s, struct warp *w, struct error *e)
 			return -1;
 		op = s->info->sites[site].op;
 		if (op == OP_BARRIER || op == OP_SYNC)
-			w->comes[meeting_of(s, site)]++;
+			w->comes[sync_point(s, site)]++;
 		if (op != OP_MBAR_ARRIVE)
 			continue;
 		if (trace_get(s->t, w->index, i, &r, e))
@@ -110,15 +111,15 @@ static uint32_t block_of(const struct schedule *s, const struct warp *w)
 	return trace_warp(s->t, w->index)->block;
 }
 
-/* Whether x has come as often to where w stands, or never will. */
+/* Whether x has come as often to where w waits, or never will. */
 static bool has_come(const struct schedule *s, const struct warp *x,
 		     const struct warp *w)
 {
-	uint32_t m = meeting_of(s, w->at.site);
+	uint32_t m = sync_point(s, w->at.site);
 
 	return x->passed[m] > w->passed[m] || x->comes[m] <= w->passed[m] ||
-	       (x->passed[m] == w->passed[m] && x->stands &&
-		meeting_of(s, x->at.site) == m);
+	       (x->passed[m] == w->passed[m] && x->waits &&
+		sync_point(s, x->at.site) == m);
 }
 
 static bool all_have_come(const struct schedule *s, const struct warp *w)
@@ -130,21 +131,22 @@ static bool all_have_come(const struct schedule *s, const struct warp *w)
 	return true;
 }
 
-/* All that stand with the last one to come hear of each other. */
-static void meet(struct schedule *s, const struct warp *w)
+/* The last warp has come: each that waits there acquires what all have done. */
+static void acquire_all(struct schedule *s, const struct warp *w)
 {
-	uint32_t m = meeting_of(s, w->at.site);
+	uint32_t m = sync_point(s, w->at.site);
 
 	for (size_t i = 0; i < s->warp_count; i++) {
 		struct warp *x = &s->warps[i];
 
-		if (block_of(s, x) == block_of(s, w) && x->stands &&
-		    meeting_of(s, x->at.site) == m)
-			x->heard = s->time;
+		if (block_of(s, x) == block_of(s, w) && x->waits &&
+		    sync_point(s, x->at.site) == m)
+			x->acquired = s->time;
 	}
 }
 
-/* Whether the phases that w waits for have ended; it hears of them. */
+/* Whether the phases that w waits for are complete; it acquires what was done
+ * before them. */
 static bool phases_over(const struct schedule *s, struct warp *w)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
@@ -154,7 +156,7 @@ static bool phases_over(const struct schedule *s, struct warp *w)
 		if (a && a->to_come)
 			return false;
 		if (a)
-			w->heard = MAX(w->heard, a->last);
+			w->acquired = MAX(w->acquired, a->last);
 	}
 	return true;
 }
@@ -167,12 +169,12 @@ static bool may_go_on(const struct schedule *s, struct warp *w)
 
 static void go_on(const struct schedule *s, struct warp *w)
 {
-	w->stands = false;
+	w->waits = false;
 	if (s->info->sites[w->at.site].op != OP_MBAR_WAIT)
-		w->passed[meeting_of(s, w->at.site)]++;
+		w->passed[sync_point(s, w->at.site)]++;
 }
 
-/* ---- turns ---- */
+/* ---- warps take turns ---- */
 
 static void arrive(struct schedule *s, const struct trace_request *r)
 {
@@ -187,33 +189,35 @@ static void arrive(struct schedule *s, const struct trace_request *r)
 	}
 }
 
-static void stand(struct schedule *s, struct warp *w,
-		  const struct trace_request *r)
+static void wait_at(struct schedule *s, struct warp *w,
+		    const struct trace_request *r)
 {
-	w->stands = true;
+	w->waits = true;
 	w->at = *r;
 	if (s->info->sites[r->site].op != OP_MBAR_WAIT &&
 	    all_have_come(s, w))
-		meet(s, w);
+		acquire_all(s, w);
 }
 
 /* Up to the next wait. What visit() says, or -1 with e. */
-static int take_turn(struct schedule *s, struct warp *w,
-		     int (*visit)(void *ctx, const struct turn *turn),
-		     void *ctx, struct error *e)
+static int run_warp(struct schedule *s, struct warp *w, int (*visit)(void *ctx,
+		    const struct schedule_step *step), void *ctx,
+		    struct error *e)
 {
 	const struct trace_warp *of = trace_warp(s->t, w->index);
 	struct trace_request r;
 
-	while (!w->stands && w->next < of->requests) {
-		struct turn turn = { w->index, of, w->next, &r, ++s->time,
-				     w->heard };
+	while (!w->waits && w->next < of->requests) {
+		struct schedule_step step = {
+			.warp = w->index, .of = of, .request = w->next,
+			.r = &r, .time = ++s->time, .acquired = w->acquired,
+		};
 		enum op op;
 		int end;
 
 		if (trace_get(s->t, w->index, w->next++, &r, e))
 			return -1;
-		end = visit(ctx, &turn);
+		end = visit(ctx, &step);
 		if (end)
 			return 1;
 		op = s->info->sites[r.site].op;
@@ -221,23 +225,23 @@ static int take_turn(struct schedule *s, struct warp *w,
 			arrive(s, &r);
 		else if (op == OP_BARRIER || op == OP_SYNC ||
 			 op == OP_MBAR_WAIT)
-			stand(s, w, &r);
+			wait_at(s, w, &r);
 	}
 	return 0;
 }
 
-/* A warp that stands though nobody else can go on; the first. */
+/* The first warp that waits: no warp can go on. */
 static struct warp *somebody(const struct schedule *s)
 {
 	for (size_t i = 0; i < s->warp_count; i++)
-		if (s->warps[i].stands)
+		if (s->warps[i].waits)
 			return &s->warps[i];
 	return NULL;
 }
 
-static int take_all(struct schedule *s,
-		    int (*visit)(void *ctx, const struct turn *turn), void *ctx,
-		    struct error *e)
+static int run_all(struct schedule *s, int (*visit)(void *ctx,
+		   const struct schedule_step *step), void *ctx,
+		   struct error *e)
 {
 	struct warp *forced = NULL;
 
@@ -249,13 +253,13 @@ static int take_all(struct schedule *s,
 			uint32_t before = w->next;
 			int end;
 
-			if (w->stands && w != forced && !may_go_on(s, w))
+			if (w->waits && w != forced && !may_go_on(s, w))
 				continue;
 			if (w == forced)
-				w->heard = s->time;
-			if (w->stands)
+				w->acquired = s->time;
+			if (w->waits)
 				go_on(s, w);
-			end = take_turn(s, w, visit, ctx, e);
+			end = run_warp(s, w, visit, ctx, e);
 			if (end)
 				return MIN(end, 0);
 			moved |= w->next != before;
@@ -267,8 +271,8 @@ static int take_all(struct schedule *s,
 }
 
 int schedule_visit(struct trace *t, uint32_t block, uint32_t blocks,
-		   int (*visit)(void *ctx, const struct turn *turn), void *ctx,
-		   struct error *e)
+		   int (*visit)(void *ctx, const struct schedule_step *step),
+		   void *ctx, struct error *e)
 {
 	struct schedule s = { .t = t, .info = trace_info(t) };
 	int status = 0;
@@ -283,7 +287,7 @@ int schedule_visit(struct trace *t, uint32_t block, uint32_t blocks,
 		status = warp_expect(&s, &s.warps[s.warp_count - 1], e);
 	}
 	if (!status)
-		status = take_all(&s, visit, ctx, e);
+		status = run_all(&s, visit, ctx, e);
 	for (size_t i = 0; i < s.warp_count; i++) {
 		free(s.warps[i].comes);
 		free(s.warps[i].passed);

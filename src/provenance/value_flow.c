@@ -1,5 +1,5 @@
 /*
- * value_flow: what a store may have come from. See carry.h.
+ * value_flow: what a store may have come from. See value_flow.h.
  */
 #include "provenance/value_flow.h"
 

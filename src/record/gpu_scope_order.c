@@ -1,5 +1,5 @@
 /*
- * gpu_scope_order: see order.h.
+ * gpu_scope_order: see gpu_scope_order.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "record/gpu_scope_order.h"
 
-struct clock {
+struct vector_clock {
 	uint32_t holders, agents;
 	uint32_t first[];		/* by agent */
 };
@@ -16,14 +16,14 @@ struct clock {
 struct release {
 	uint32_t holders;
 	size_t count;
-	struct told { uint32_t number; struct clock *clock; } told[];
+	struct released { uint32_t number; struct vector_clock *clock; } of[];
 };
 
-/* ---- clocks ---- */
+/* ---- vector clocks ---- */
 
-static struct clock *clock_make(const uint32_t *first, uint32_t agents)
+static struct vector_clock *clock_make(const uint32_t *first, uint32_t agents)
 {
-	struct clock *c = xmalloc(sizeof(*c) + agents * sizeof(*first));
+	struct vector_clock *c = xmalloc(sizeof(*c) + agents * sizeof(*first));
 
 	c->holders = 0;
 	c->agents = agents;
@@ -31,17 +31,18 @@ static struct clock *clock_make(const uint32_t *first, uint32_t agents)
 	return c;
 }
 
-static void clock_drop(struct clock *c)
+static void clock_drop(struct vector_clock *c)
 {
 	if (--c->holders == 0)
 		free(c);
 }
 
-/* What either says; one of both where it says all. */
-static struct clock *clock_both(struct clock *a, struct clock *b)
+/* Later than both; one of them where it is later than the other. */
+static struct vector_clock *clock_both(struct vector_clock *a,
+				       struct vector_clock *b)
 {
 	bool more = false, less = false;
-	struct clock *c;
+	struct vector_clock *c;
 
 	for (uint32_t i = 0; i < a->agents && a != b; i++) {
 		more |= a->first[i] > b->first[i];
@@ -57,36 +58,37 @@ static struct clock *clock_both(struct clock *a, struct clock *b)
 	return c;
 }
 
-/* ---- news ---- */
+/* ---- releases ---- */
 
-static struct release *news_make(size_t most)
+static struct release *release_make(size_t most)
 {
-	struct release *n = xmalloc(sizeof(*n) + most * sizeof(*n->told));
+	struct release *n = xmalloc(sizeof(*n) + most * sizeof(*n->of));
 
 	n->holders = 1;
 	n->count = 0;
 	return n;
 }
 
-static void news_put(struct release *n, uint32_t number, struct clock *c)
+static void release_put(struct release *n, uint32_t number,
+			struct vector_clock *c)
 {
 	c->holders++;
-	n->told[n->count++] = (struct told) { number, c };
+	n->of[n->count++] = (struct released) { number, c };
 }
 
-static struct release *news_keep(struct release *n)
+static struct release *release_keep(struct release *n)
 {
 	if (n)
 		n->holders++;
 	return n;
 }
 
-static void news_drop(struct release *n)
+static void release_drop(struct release *n)
 {
 	if (!n || --n->holders > 0)
 		return;
 	for (size_t i = 0; i < n->count; i++)
-		clock_drop(n->told[i].clock);
+		clock_drop(n->of[i].clock);
 	free(n);
 }
 
@@ -97,9 +99,9 @@ const uint32_t *scope_order_acquired(const struct release *n, uint32_t number)
 	while (low < high) {
 		size_t i = (low + high) / 2;
 
-		if (n->told[i].number == number)
-			return n->told[i].clock->first;
-		if (n->told[i].number < number)
+		if (n->of[i].number == number)
+			return n->of[i].clock->first;
+		if (n->of[i].number < number)
 			low = i + 1;
 		else
 			high = i;
@@ -107,78 +109,80 @@ const uint32_t *scope_order_acquired(const struct release *n, uint32_t number)
 	return NULL;
 }
 
-/* Whether a says all that b does, by the same clocks. */
-static bool news_has(const struct release *a, const struct release *b)
+/* Whether a has all clocks of b. */
+static bool release_has(const struct release *a, const struct release *b)
 {
 	size_t i = 0, k = 0;
 
 	while (k < b->count && i < a->count) {
-		k += a->told[i].clock == b->told[k].clock;
+		k += a->of[i].clock == b->of[k].clock;
 		i++;
 	}
 	return k == b->count;
 }
 
-static struct release *news_merge(const struct release *a,
-				  const struct release *b)
+static struct release *release_merge(const struct release *a,
+				     const struct release *b)
 {
-	struct release *n = news_make(a->count + b->count);
+	struct release *n = release_make(a->count + b->count);
 	size_t i = 0, k = 0;
 
 	while (i < a->count || k < b->count) {
-		const struct told *x = i < a->count ? &a->told[i] : NULL;
-		const struct told *y = k < b->count ? &b->told[k] : NULL;
+		const struct released *x = i < a->count ? &a->of[i] : NULL;
+		const struct released *y = k < b->count ? &b->of[k] : NULL;
 
 		if (x && y && x->number == y->number)
-			news_put(n, x->number, clock_both(x->clock, y->clock));
+			release_put(n, x->number,
+				    clock_both(x->clock, y->clock));
 		else if (!y || (x && x->number < y->number))
-			news_put(n, x->number, x->clock);
+			release_put(n, x->number, x->clock);
 		else
-			news_put(n, y->number, y->clock);
+			release_put(n, y->number, y->clock);
 		i += x && (!y || x->number <= y->number);
 		k += y && (!x || y->number <= x->number);
 	}
 	return n;
 }
 
-/* *to is also told this. */
-static void news_join(struct release **to, struct release *more)
+/* *to has the clocks of `more`, too. */
+static void release_join(struct release **to, struct release *more)
 {
 	struct release *was = *to;
 
-	if (!more || (was && news_has(was, more)))
+	if (!more || (was && release_has(was, more)))
 		return;
-	*to = !was || news_has(more, was) ? news_keep(more) :
-					    news_merge(was, more);
-	news_drop(was);
+	*to = !was || release_has(more, was) ? release_keep(more) :
+					       release_merge(was, more);
+	release_drop(was);
 }
 
-/* ---- the board ---- */
+/* ---- sync variables ---- */
 
-/* Where the news at the address are kept; NULL: never were any. */
-static struct release **news_at(const struct sync_variables *b,
-				uint64_t address)
+/* Where the release at the address is kept; NULL: there never was one. */
+static struct release **release_at(const struct sync_variables *b,
+				   uint64_t address)
 {
 	uint32_t n = map_find(&b->addresses, &address, sizeof(address));
 
-	return n == MAP_NONE ? NULL : &b->news[n];
+	return n == MAP_NONE ? NULL : &b->releases[n];
 }
 
-static struct release **news_new(struct sync_variables *b, uint64_t address)
+static struct release **release_new(struct sync_variables *b, uint64_t address)
 {
 	uint32_t n = map_add(&b->addresses, &address, sizeof(address));
 
-	grow(&b->news, &b->capacity, b->addresses.count, sizeof(*b->news));
-	b->news[n] = NULL;
-	return &b->news[n];
+	grow(&b->releases, &b->capacity, b->addresses.count,
+	     sizeof(*b->releases));
+	b->releases[n] = NULL;
+	return &b->releases[n];
 }
 
 void sync_variables_done(struct sync_variables *b)
 {
 	for (size_t i = 0; i < b->addresses.count; i++)
-		news_drop(b->news[i]);
+		release_drop(b->releases[i]);
 	map_done(&b->addresses);
-	free(b->news);
+	free(b->releases);
 	*b = (struct sync_variables){ 0 };
 }
 
@@ -187,53 +191,53 @@ void sync_variables_done(struct sync_variables *b)
 void scope_order_fence(struct acquired *thread, const struct acquired *block,
 		       uint32_t number, const uint32_t *clock, uint32_t agents)
 {
-	struct release *own = news_make(1);
+	struct release *own = release_make(1);
 
-	news_put(own, number, clock_make(clock, agents));
-	news_join(&thread->shown, own);
-	news_join(&thread->shown, thread->known);
-	news_join(&thread->shown, block->known);
-	news_drop(own);
+	release_put(own, number, clock_make(clock, agents));
+	release_join(&thread->shown, own);
+	release_join(&thread->shown, thread->known);
+	release_join(&thread->shown, block->known);
+	release_drop(own);
 }
 
 void scope_order_barrier(struct acquired *block, struct acquired *thread)
 {
-	news_join(&block->known, thread->known);
-	news_join(&block->shown, thread->shown);
+	release_join(&block->known, thread->known);
+	release_join(&block->shown, thread->shown);
 	acquired_done(thread);
 }
 
 void scope_order_read(const struct sync_variables *b, uint64_t address,
 		      struct acquired *thread)
 {
-	struct release **news = news_at(b, address);
+	struct release **at = release_at(b, address);
 
-	if (news)
-		news_join(&thread->known, *news);
+	if (at)
+		release_join(&thread->known, *at);
 }
 
 void scope_order_write(struct sync_variables *b, uint64_t address,
 		       const struct acquired *thread,
 		       const struct acquired *block, bool was_read)
 {
-	struct release **news = news_at(b, address);
-	struct release *told = NULL;
+	struct release **at = release_at(b, address);
+	struct release *release = NULL;
 
-	if (was_read && news)
-		told = news_keep(*news);
-	news_join(&told, block->shown);
-	news_join(&told, thread->shown);
-	if (!news && !told)
+	if (was_read && at)
+		release = release_keep(*at);
+	release_join(&release, block->shown);
+	release_join(&release, thread->shown);
+	if (!at && !release)
 		return;
-	if (!news)
-		news = news_new(b, address);
-	news_drop(*news);
-	*news = told;
+	if (!at)
+		at = release_new(b, address);
+	release_drop(*at);
+	*at = release;
 }
 
 void acquired_done(struct acquired *h)
 {
-	news_drop(h->known);
-	news_drop(h->shown);
+	release_drop(h->known);
+	release_drop(h->shown);
 	*h = (struct acquired){ 0 };
 }

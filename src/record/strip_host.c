@@ -232,7 +232,8 @@ static size_t brace_read(struct reading *r, const struct declaration *d,
 {
 	size_t to;
 
-	if (d->assigned || (d->initializers && r->tokens[i - 1].kind == CPP_WORD))
+	if (d->assigned ||
+	    (d->initializers && r->tokens[i - 1].kind == CPP_WORD))
 		return bracket_end(r, i);
 	if (d->function) {
 		to = bracket_end(r, i);

@@ -1,7 +1,8 @@
 /*
- * strip_host: what of a reader's own text the host alone runs. A file with a kernel
- * has a main() more often than not, and functions that allocate, launch and
- * check; a recorder needs none of them, and compiles none of what they need.
+ * strip_host: what of a reader's own text the host alone runs. A file with a
+ * kernel has a main() more often than not, and functions that allocate, launch
+ * and check; a recorder needs none of them, and compiles none of what they
+ * need.
  */
 #ifndef RECORD_STRIP_HOST_H
 #define RECORD_STRIP_HOST_H

@@ -269,7 +269,8 @@ static int instrument(struct ptx_job *j, struct ptx_own *own,
 	struct ptx_text *t = j->t;
 	struct ptx_head head, recorders;
 
-	if (ptx_head_find(&head, t) < 0 || ptx_head_find(&recorders, recorder) < 0)
+	if (ptx_head_find(&head, t) < 0 ||
+	    ptx_head_find(&recorders, recorder) < 0)
 		return -1;
 	if (!head.wide)
 		return ptx_text_fail(t, 0, EXIT_RUNNER,

@@ -224,7 +224,8 @@ int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 	struct ptx_access a = { .event = PTX_STORE };
 	size_t together;
 
-	if (!width(&stores[0], &bytes) || !ptx_space_parse(&stores[0], &a.space))
+	if (!width(&stores[0], &bytes) ||
+	    !ptx_space_parse(&stores[0], &a.space))
 		return ptx_malformed(j, &stores[0]);
 	all = bytes * count;
 	together = all > 16 || all & (all - 1) ? 1 : count;
