@@ -406,6 +406,7 @@ static void test_owners(const char *lesson)
 {
 	struct reader r;
 	int wrong = 0, owned = 0, bare = 0;
+	char *words;
 
 	open_lesson(&r, lesson, "en");
 	while (reader_asking(&r) || r.show.scene->phases < 2) {
@@ -427,6 +428,12 @@ static void test_owners(const char *lesson)
 				bare += owned == before;
 			}
 	}
+	words = frame_words(reader_show(&r));
+	tap_ok(r.show.scene->stored_by < 0 || r.show.quiet ||
+	       !r.show.scene->costs ||
+	       strstr(words, " was stored by thread ("),
+	       "who stored what is read is said in words, too");
+	free(words);
 	tap_ok(!wrong && owned && bare, "%s: %d owners as a replay has them",
 	       lesson, owned);
 	reader_done(&r);

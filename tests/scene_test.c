@@ -146,6 +146,12 @@ static void test_costs(struct stage *s)
 	tap_ok(!memcmp(sc->sector_lanes[0], want, sizeof(want)),
 	       "and each word is wanted by its lane");
 	tap_ok(!sc->elements_shared, "no two lanes want the same");
+	tap_is(sc->stored_by, -1, "nobody stores in global memory");
+	sc = stage_scene(s, &(struct cursor){ .request = 3 });
+	tap_is(sc->stored_by, 0, "thread 0 stored what its lane reads");
+	tap_is(sc->arrays[0].stored, 48 * 4, "of all, 48 threads stored");
+	sc = stage_scene(s, &(struct cursor){ .request = 3, .lane = 2 });
+	tap_is(sc->stored_by, 5, "thread 5 stored over it");
 	tap_ok(scene_has(sc, SPACE_SHARED) && scene_has(sc, SPACE_REGISTER),
 	       "the kernel has shared memory and register arrays");
 }

@@ -58,6 +58,7 @@ struct stage_array {
 	/* Shared: the linear thread that stored each element last, -1: none;
 	 * registers: the focused lane's values. rows * cols entries or NULL. */
 	int32_t *owner;
+	uint32_t stored;		/* elements that have an owner */
 	struct cell_value { bool known; double v; } *value;
 };
 
@@ -115,6 +116,9 @@ struct scene {
 	 * "A(0,2) A(0,3) of m16n8k16"; else "". */
 	char fragment[96];
 	bool has_value;
+	/* The linear thread that stored the focused lane's shared element
+	 * last; -1: none has, or the lane touches none. */
+	int32_t stored_by;
 	struct error error;		/* text not empty: the trace is bad here */
 };
 

@@ -86,12 +86,31 @@ static void own_start(struct stage *s)
 	s->owner_phase = sc->phase;
 }
 
+/* What the owners tell of the arrays, and of the focused lane's element. */
+static void sum_up(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	struct stage_array *sa = stage_array_at(s, sc->site->array);
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		struct stage_array *a = &sc->arrays[i];
+
+		a->stored = 0;
+		for (uint32_t e = 0; a->owner && e < a->rows * a->cols; e++)
+			a->stored += a->owner[e] >= 0;
+	}
+	if (sa && sa->owner && sc->lane_active)
+		sc->stored_by = sa->owner[sc->request.offset[sc->cursor.lane] /
+					  sa->array->elem_bytes];
+}
+
 void scene_owners(struct stage *s)
 {
 	struct scene *sc = &s->scene;
 	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
 	bool any = false;
 
+	sc->stored_by = -1;
 	for (size_t i = 0; i < sc->array_count; i++)
 		any |= sc->arrays[i].owner != NULL;
 	if (!any)
@@ -114,4 +133,5 @@ void scene_owners(struct stage *s)
 			      tw->requests;
 		own_range(s, w, first, MIN(end, first + done), false);
 	}
+	sum_up(s);
 }

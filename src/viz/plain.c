@@ -118,16 +118,16 @@ static void add_cost(struct str *out, const struct access_cost *k)
 	if (k->sectors >= 0)
 		str_addf(out, ngettext("It costs %d sector of 32 bytes; the "
 				       "bytes asked for would fit in %d.",
-				  "It costs %d sectors of 32 bytes; the "
-				  "bytes asked for would fit in %d.",
-				  (unsigned)k->sectors),
+				       "It costs %d sectors of 32 bytes; the "
+				       "bytes asked for would fit in %d.",
+				       (unsigned)k->sectors),
 			 k->sectors, k->ideal_sectors);
 	else
 		str_addf(out, ngettext("It costs %d wavefront, %d without "
 				       "bank conflicts.",
-				  "It costs %d wavefronts, %d without "
-				  "bank conflicts.",
-				  (unsigned)k->wavefronts),
+				       "It costs %d wavefronts, %d without "
+				       "bank conflicts.",
+				       (unsigned)k->wavefronts),
 			 k->wavefronts, k->ideal_wavefronts);
 }
 
@@ -135,6 +135,7 @@ static void add_scene(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct str words = {0};
+	char owner[256];
 
 	if (!sc || !sc->site) {
 		const char *why = sc && sc->error.text[0] ? sc->error.text :
@@ -153,6 +154,8 @@ static void add_scene(struct str *out, const struct show *s)
 	if (sc->costs && !s->quiet) {
 		str_addc(&words, ' ');
 		add_cost(&words, &sc->cost);
+		if (owner_words(owner, sizeof(owner), sc))
+			str_addf(&words, " %s%s", owner, _("."));
 	}
 	if (words.len)
 		add_wrapped(out, "", words.data);

@@ -201,6 +201,19 @@ void request_words(char *buf, size_t size, const struct scene *sc)
 			 _("load %s"), name);
 }
 
+bool owner_words(char *buf, size_t size, const struct scene *sc)
+{
+	uint32_t by = (uint32_t)sc->stored_by;
+	struct trace_dim t = dim_of(sc->info->block, by);
+
+	if (sc->stored_by < 0)
+		return false;
+	snprintf(buf, size,
+		 _("%s was stored by thread (%u,%u), warp %u lane %u"),
+		 sc->element, t.x, t.y, by / WARP_LANES, by % WARP_LANES);
+	return true;
+}
+
 void number_fit(char *buf, size_t size, double v, int width)
 {
 	if (isnan(v)) {

@@ -150,6 +150,9 @@ int prose_draw(struct canvas *c, struct rect r, int skip,
 
 /* What the request is: load A, store C, ldmatrix As. */
 void request_words(char *buf, size_t size, const struct scene *sc);
+/* Which thread stored the shared element that the focused lane touches; false:
+ * there is nothing to say. */
+bool owner_words(char *buf, size_t size, const struct scene *sc);
 /* A value in at most `width` columns: 12, -3, 0.25, 1.5e9. */
 void number_fit(char *buf, size_t size, double v, int width);
 

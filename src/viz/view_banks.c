@@ -31,7 +31,7 @@ static void draw_axis(struct canvas *c, struct rect r, int pitch,
 	for (int bank = 0; bank < BANKS; bank += pitch < 3 ? 4 : 1)
 		canvas_textf(c, r.x + bank * pitch, r.y, 3,
 			     sc->cursor.focus == FOCUS_BANK &&
-					     sc->cursor.focus_index == bank ?
+			     sc->cursor.focus_index == bank ?
 			     INK_BOLD(ROLE_ACCENT) : INK(ROLE_FAINT),
 			     "%d", bank);
 }
@@ -101,23 +101,15 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	char note[96];
 	int words, y;
 
-	if (!sc || !sc->site || !sc->costs ||
-	    sc->access.space == ACCESS_GLOBAL) {
-		canvas_frame(c, r, _("32 banks"), NULL, false);
-		prose_text(c, (struct rect){ r.x + 2, r.y + 2, r.w - 4,
-					     r.h - 3 }, 0,
-			   sc && sc->site && op_is_bulk(sc->site->op) ?
-				   _("TMA and wgmma move what they need by "
-				     "themselves: no lane asks a bank.") :
-				   _("This step does not touch shared memory."),
-			   INK(ROLE_DIM));
-		return;
-	}
 	request_words(note, sizeof(note), sc);
 	r = canvas_frame(c, r, r.w >= 48 ? _("32 banks, a row a wavefront") :
 			 _("32 banks"), note, false);
 	r.x++;
 	r.w -= 2;
+	if (!sc->costs) {	/* misaligned, says the sentence */
+		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
+		return;
+	}
 	if (s->quiet) {
 		prose_text(c, r, 0,
 			   _("The question comes first: what this costs is "

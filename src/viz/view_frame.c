@@ -72,8 +72,8 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 		/* "Coalescing: what a warp reads together", or its start. */
 		const char *colon = strstr(s->lesson.title, _(": "));
 		size_t n = r.w < 130 && colon ?
-				   (size_t)(colon - s->lesson.title) :
-				   strlen(s->lesson.title);
+			   (size_t)(colon - s->lesson.title) :
+			   strlen(s->lesson.title);
 		char *title = xstrndup(s->lesson.title, n);
 
 		x += canvas_text(c, x, r.y, r.w - x, title,

@@ -114,15 +114,6 @@ static struct plan plan_of(const struct scene *sc, struct rect r)
 	return p;
 }
 
-static int count_stored(const struct stage_array *a)
-{
-	int n = 0;
-
-	for (uint32_t i = 0; a->owner && i < a->rows * a->cols; i++)
-		n += a->owner[i] >= 0;
-	return n;
-}
-
 static void draw_title(struct canvas *c, int x, int y, int width,
 		       const struct stage_array *a, const struct plan *p)
 {
@@ -137,8 +128,8 @@ static void draw_title(struct canvas *c, int x, int y, int width,
 			    INK(ROLE_DIM));
 	else
 		canvas_textf(c, x + used, y, width - used, INK(ROLE_DIM),
-			     _(" %u × %u  %d of %u stored"), a->rows, a->cols,
-			     count_stored(a), a->rows * a->cols);
+			     _(" %u × %u  %u of %u stored"), a->rows, a->cols,
+			     a->stored, a->rows * a->cols);
 }
 
 static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
@@ -164,32 +155,6 @@ static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
 	}
 }
 
-/* The thread that loaded the element the focused lane touches. */
-static void draw_owner(struct canvas *c, struct rect r,
-		       const struct scene *sc)
-{
-	const struct stage_array *a = NULL;
-	uint64_t e;
-	struct trace_dim t;
-	char line[256];
-
-	for (size_t i = 0; i < sc->array_count; i++)
-		if (sc->arrays[i].now && sc->arrays[i].owner)
-			a = &sc->arrays[i];
-	if (!a || !sc->lane_active)
-		return;
-	e = sc->request.offset[sc->cursor.lane] / a->array->elem_bytes;
-	if (a->owner[e] < 0)
-		return;
-	t = dim_of(sc->info->block, (uint32_t)a->owner[e]);
-	snprintf(line, sizeof(line),
-		 _("%s was stored by thread (%u,%u), warp %u lane %u"),
-		 sc->element, t.x, t.y,
-		 (uint32_t)a->owner[e] / WARP_LANES,
-		 (uint32_t)a->owner[e] % WARP_LANES);
-	prose_text(c, r, 0, line, INK(ROLE_TEXT));
-}
-
 static bool available(const struct show *s)
 {
 	return s->scene && scene_has(s->scene, SPACE_SHARED);
@@ -199,6 +164,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct plan plan;
+	char line[256];
 	int words = 2;
 	bool bulk = sc && sc->site && op_is_bulk(sc->site->op);
 
@@ -219,8 +185,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	r = (struct rect){ r.x, r.y + r.h, r.w, words };
 	if (bulk)
 		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
-	else
-		draw_owner(c, r, sc);
+	else if (owner_words(line, sizeof(line), sc))
+		prose_text(c, r, 0, line, INK(ROLE_TEXT));
 }
 
 static enum view_rank rank(const struct scene *sc)
