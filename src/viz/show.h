@@ -1,7 +1,7 @@
 /*
  * show: all that a frame is drawn from, and the views that draw it.
  *
- * The interface (ui.c) fills a show; views read it and draw on a canvas.
+ * The reader fills a show; views read it and draw on a canvas.
  * A frame is a pure function of a show and a size, so it can be drawn,
  * tested and exported without a terminal.
  */

@@ -24,7 +24,7 @@ const struct view *view_find(const char *name)
 	return NULL;
 }
 
-bool view_available(const struct view *v, const struct show *s)
+static bool available(const struct view *v, const struct show *s)
 {
 	return !v->available || v->available(s);
 }
@@ -40,7 +40,7 @@ static const struct view *most_wanted(const struct show *s,
 		const struct view *v = views[i];
 
 		if (v->pane != PANE_PANEL || v == other ||
-		    !view_available(v, s) || v->rank(s->scene) <= most)
+		    !available(v, s) || v->rank(s->scene) <= most)
 			continue;
 		best = v;
 		most = v->rank(s->scene);
@@ -79,7 +79,7 @@ static size_t find_stops(const struct show *s, enum layout_kind kind,
 		struct view_stop stop = stop_of(views[i]);
 
 		if (!takes_turns(kind, stop.pane) ||
-		    !view_available(views[i], s))
+		    !available(views[i], s))
 			continue;
 		/* Those that follow the step are one stop. */
 		if (n && stops[n - 1].pane == stop.pane &&

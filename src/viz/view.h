@@ -37,7 +37,6 @@ struct view {
 extern const struct view *const views[];
 
 const struct view *view_find(const char *name);
-bool view_available(const struct view *v, const struct show *s);
 /* What the panel and, where there is room, a second one show: what the reader
  * has chosen, then what the step calls for most; of equals the earlier. */
 void view_panels(const struct show *s, const struct view *panels[2]);
