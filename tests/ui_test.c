@@ -73,7 +73,7 @@ static struct trace *make(void)
 static int run_ui(void)
 {
 	struct reader_options o = { .lang = "en" };
-	struct ui_options u = { .benchmark = false };
+	struct ui_options u = { .term = { .mono = false } };
 	struct reader r;
 	int status;
 

@@ -7,7 +7,6 @@
 
 struct ui_options {
 	struct term_options term;
-	bool benchmark;		/* say on standard error how long frames took */
 };
 
 /* Runs until the reader quits or the terminal is gone; an exit status. */
