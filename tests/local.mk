@@ -250,7 +250,7 @@ FUZZ_COMPILE = $(FUZZ_CC) -g -O1 -DFUZZER -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined $(DEFS) $(DEFAULT_INCLUDES) \
 	$(AM_CPPFLAGS) $(filter-out $(SANITIZE),$(AM_CFLAGS))
 FUZZ_LAYERS = $(foreach layer,base trace hardware kernels analysis provenance \
-	runner timing scene lesson ptx,$(lib$(layer)_a_SOURCES))
+	runner timing record scene lesson ptx,$(lib$(layer)_a_SOURCES))
 FUZZERS = $(FUZZ_TESTS:tests/fuzz/%_fuzz=fuzz/%)
 fuzz: $(FUZZERS)
 fuzz/libraries.a: $(filter %.c,$(FUZZ_LAYERS))
