@@ -6,3 +6,5 @@ librecord_a_SOURCES = %D%/debug.c %D%/debug.h %D%/findings.c %D%/findings.h \
 	%D%/gpu_scope_order.h %D%/plan.c %D%/plan.h %D%/request.c \
 	%D%/request.h %D%/serve.c %D%/serve.h %D%/shadow.h %D%/strip_host.c \
 	%D%/strip_host.h
+# ... and the types of the debug information.
+librecord_a_SOURCES += %D%/debug_types.c %D%/debug_types.h
