@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "emu/fibre.h"
 #include "emu/resolve.h"
 
@@ -40,11 +41,6 @@ uint32_t resolve_line(uintptr_t address)
 		return 0;
 	place_of(rec.thread, (uint32_t)(address - rec.text), &line, &column);
 	return line;
-}
-
-static bool name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
 }
 
 /* Position of the '[' that the ']' at p closes, or -1. */
@@ -102,9 +98,9 @@ static bool place_name(uint32_t line, uint32_t column, const char **name,
 			p = skip_back(s, bracket_open(s, p) - 1);
 			continue;
 		}
-		if (!name_char(s[p]))
+		if (!cpp_word_char(s[p]))
 			return false;
-		for (end = p; end >= 0 && name_char(s[end]); end--)
+		for (end = p; end >= 0 && cpp_word_char(s[end]); end--)
 			;
 		if (end >= 0 && s[end] == '.') {
 			p = skip_back(s, end - 1);
@@ -114,12 +110,12 @@ static bool place_name(uint32_t line, uint32_t column, const char **name,
 			p = skip_back(s, end - 2);
 			continue;
 		}
-		while (name_char(s[p + 1]))
+		while (cpp_word_char(s[p + 1]))
 			p++;
 		*name = s + end + 1;
 		*length = (size_t)(p - end);
 		*start = (uint32_t)end + 2;
-		return !isdigit((unsigned char)**name);
+		return !cpp_digit(**name);
 	}
 }
 
@@ -133,7 +129,7 @@ static uint32_t word_column(uint32_t line, const char *word)
 		return 0;
 	s = rec.lines[line - 1];
 	for (p = strstr(s, word); p; p = strstr(p + 1, word))
-		if ((p == s || !name_char(p[-1])) && !name_char(p[n]))
+		if ((p == s || !cpp_word_char(p[-1])) && !cpp_word_char(p[n]))
 			return (uint32_t)(p - s) + 1;
 	return 0;
 }

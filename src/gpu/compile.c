@@ -1,13 +1,13 @@
 /*
  * compile: NVRTC. See compile.h.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "record/strip_host.h"
+#include "base/cpp_words.h"
 #include "base/text.h"
+#include "record/strip_host.h"
 #include "gpu/compile.h"
 #include "gpu/cuda.h"
 #include "gpu/embedded.h"
@@ -366,8 +366,7 @@ char *compile_entry(const char *ptx, const char *entry)
 
 		s += strlen(word);
 		s += strspn(s, " \t\r\n");
-		while (isalnum((unsigned char)s[n]) || s[n] == '_' ||
-		       s[n] == '$')
+		while (cpp_word_char(s[n]))
 			n++;
 		if ((n == strlen(entry) && !strncmp(s, entry, n)) ||
 		    is_mangled(s, n, entry))
