@@ -49,13 +49,13 @@
  *		this site's last one (not where there is no array)
  *   4 tag	with values, a byte a request that has any: enum tag
  *   5 bits	for the tags that say so, a bit a word, first word lowest: 1,
- *		the word was foretold wrongly; padded to a byte
- *   6 codes	a byte a word not foretold: 0, it is in the next column, or
- *		where in struct seen it is
+ *		the word was predicted wrongly; padded to a byte
+ *   6 codes	a byte a word not predicted: 0, it is in the next column, or
+ *		where in struct dictionary it is
  *   7 words	all lowest bytes, then all second bytes, third, highest
  *
  * A request's words are those of its active lanes in ascending order. They
- * are foretold from what the chunk has shown before, see struct foretell.
+ * are predicted from what the chunk has shown before, see struct predictor.
  */
 #ifndef TRACE_TRACE_FORMAT_H
 #define TRACE_TRACE_FORMAT_H
@@ -103,18 +103,6 @@ enum column { COLUMN_PATTERNS, COLUMN_SITE, COLUMN_PATTERN, COLUMN_BASE,
 	      COLUMN_TAG, COLUMN_BITS, COLUMN_CODES, COLUMN_WORDS,
 	      COLUMN_COUNT };
 
-#define LOADS_KEPT 3
-
-enum tag { TAG_SHADOW,		/* every word as in the shadow memory */
-	   TAG_LOADED,		/* every word as the last load's */
-	   TAG_SUM,		/* this and two more: the last load, the one
-				   before or the one before that, plus the
-				   product of the other two */
-	   TAG_SHADOW_BITS = TAG_SUM + LOADS_KEPT,
-	   TAG_LOADED_BITS,	/* these two: but where a bit is set */
-	   TAG_GIVEN,		/* no word foretold */
-	   TAG_COUNT };
-
 /* The lanes that took part and where they stood; rel is relative to the
  * lowest of them and 0 in others; lowest <= 0 <= highest bound it. */
 struct pattern_lanes {
@@ -130,70 +118,6 @@ struct site_last {
 };
 
 /*
- * What foretells values, in the writer and the reader alike, cleared at the
- * start of each chunk. A shadow memory keeps the last word seen at each
- * place (in register arrays: at each place of each lane), in slots that
- * places may share: a wrong guess costs bytes, not truth. Every word of a
- * request is compared with its slot and then put into it, lane after lane,
- * so that of lanes that read one address only the first can miss. What the
- * last load brought foretells what is stored; so does, for a 4-byte store to
- * an array of f32, one of the last three loads plus the product of the other
- * two, in floats, rounded after each operation: the multiply-add of an outer
- * product in registers, nearly all that is new in a trace of one.
- */
-#define SHADOW_SLOTS (1u << 14)
-struct foretell {
-	uint32_t shadow[SHADOW_SLOTS];
-	/* Word w of lane l of a load stands at w * WARP_LANES + l; lanes that
-	 * it did not have keep what was there three loads before. */
-	uint32_t loaded[LOADS_KEPT][WARP_LANES * 4];
-	uint32_t nothing[WARP_LANES * 4];	/* where stores put theirs */
-	uint32_t last;				/* load: 0 to 2 */
-};
-
-/*
- * Words that were written lately, each where its hash says; inputs are often
- * of few values. Cleared, like what foretells, at the start of each chunk; a
- * word that is written whole takes its place.
- */
-struct seen {
-	uint32_t word[256];
-};
-
-static inline uint8_t seen_code(uint32_t word)
-{
-	uint32_t code = word * 2654435761u >> 24;
-
-	return (uint8_t)(code ? code : 1);
-}
-
-static inline float foretell_float(uint32_t word)
-{
-	float f;
-
-	memcpy(&f, &word, sizeof(f));
-	return f;
-}
-
-/* For each lane, load number `addend` (0: the last) plus the product of the
- * two others. */
-static inline void foretell_sums(const struct foretell *f, uint32_t addend,
-				 uint32_t sums[WARP_LANES])
-{
-	uint32_t at = (f->last + LOADS_KEPT - addend) % LOADS_KEPT;
-	const uint32_t *x = f->loaded[at];
-	const uint32_t *y = f->loaded[(at + 1) % LOADS_KEPT];
-	const uint32_t *z = f->loaded[(at + 2) % LOADS_KEPT];
-
-	for (int l = 0; l < WARP_LANES; l++) {
-		float product = foretell_float(y[l]) * foretell_float(z[l]);
-		float sum = foretell_float(x[l]) + product;
-
-		memcpy(&sums[l], &sum, sizeof(sum));
-	}
-}
-
-/*
  * What coding a site's requests takes: the highest offset that an access
  * may have, the words of a value and the bits of a word that may be set,
  * and where its words are in the shadow memory.
@@ -202,40 +126,11 @@ struct site_plan {
 	uint64_t limit;
 	enum op op;
 	bool too_wide;		/* wider than its array: never fits */
-	bool registers, floats;	/* floats: may be foretold as a sum */
+	bool registers, floats;	/* floats: may be predicted as a sum */
 	uint32_t words, bits;
 	uint32_t seed, shift;	/* seed: a multiple of WARP_LANES */
 };
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site);
-
-/* Loops over lanes are made for the common plan, a 4-byte access, and for
- * all others; `registers` and `shift` are the plan's. */
-static inline uint32_t shadow_slot(const struct site_plan *p, bool registers,
-				   uint32_t shift, uint64_t offset,
-				   uint32_t word, uint32_t lane)
-{
-	uint32_t place = (uint32_t)(offset >> shift) + word;
-
-	if (registers)
-		place = place * WARP_LANES + lane;
-	return (p->seed + place) & (SHADOW_SLOTS - 1);
-}
-
-/*
- * Where all lanes access one element of their own register array, what most
- * requests do, the 32 words stand side by side in the shadow memory. NULL
- * for other requests.
- */
-static inline uint32_t *shadow_row(struct foretell *f,
-				   const struct site_plan *p,
-				   const struct pattern_lanes *lanes,
-				   uint64_t base)
-{
-	if (!p->registers || p->words != 1 || p->shift != 2 ||
-	    lanes->mask != UINT32_MAX || lanes->lowest != lanes->highest)
-		return NULL;
-	return f->shadow + shadow_slot(p, true, 2, base, 0, 0);
-}
 
 static inline uint64_t zigzag(uint64_t difference)
 {

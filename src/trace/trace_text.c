@@ -32,8 +32,8 @@
  *   finding unordered ld 4 19:7 by 0 3 other st 4 20:9 by 0 5 ...
  *                                      cause; op, bytes, line:column, block,
  *                                      thread of both accesses
- *        ... array 2 at -16 words "" "" numbers 1 2 expected 0x0 got 0x0 count 1
- *                                      behind it; or array none; as many
+ *        ... array 2 at -16 words "" "" numbers 1 2 expected 0x0 got 0x0
+ *            count 1                   behind it; or array none; as many
  *                                      numbers as the cause has; doubles' bits
  *   warp 0 3                           block, warp; its requests follow:
  *   0 ffffffff 0+4*16 256*16 = 1 2*31  site, mask, offsets = values

@@ -5,94 +5,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <zstd.h>
+#include <string.h>
 
 #include "base/lang.h"
-#include "trace/finding.h"
-#include "trace/trace_format.h"
+#include "trace/trace_writer.h"
 
 /* Higher levels take a few per cent off the size and twice the time. */
 #define ZSTD_LEVEL 1
-#define VARINT_MAX 10
-#define PATTERN_SLOTS (CHUNK_REQUESTS * 4)
-
-struct bytes {
-	uint8_t *data;
-	size_t len, capacity;
-};
-
-/* A site as the current chunk knows it. */
-struct site_state {
-	struct site_last last;
-	struct site_plan plan;
-};
-
-struct trace_writer {
-	int fd;
-	bool values;
-	struct error failure;	/* the first; status 0 while there is none */
-	uint64_t written;
-	ZSTD_CCtx *zstd;
-
-	/* The current warp, and lists for its place in the index. */
-	bool in_warp;
-	uint32_t block, warp, lanes;	/* lanes: 0 until the first request */
-	uint32_t warps;			/* ended before it */
-	uint32_t requests, since_barrier, chunks, barriers;
-	struct bytes chunk_list, barrier_list, index;
-	uint32_t last_block;		/* of the warp before */
-
-	/* The current chunk. */
-	uint32_t epoch, count, events, pattern_lanes;
-	struct bytes column[COLUMN_COUNT];
-	struct site_state *sites;
-	size_t site_capacity;
-	struct pattern_lanes *patterns;
-	size_t pattern_count, pattern_capacity;
-	uint16_t pattern_slot[PATTERN_SLOTS];	/* number + 1 */
-	uint32_t *words;
-	size_t word_count, word_seen;
-	struct foretell foretell;
-	struct seen seen;
-	struct bytes raw, out;
-};
-
-/* Room for n more bytes; never NULL. */
-static uint8_t *bytes_room(struct bytes *b, size_t n)
-{
-	if (b->capacity - b->len <= n)
-		grow(&b->data, &b->capacity, b->len + n + 1, 1);
-	return b->data + b->len;
-}
-
-static void put_bytes(struct bytes *b, const void *data, size_t n)
-{
-	uint8_t *room = bytes_room(b, n);
-
-	if (n)
-		memcpy(room, data, n);
-	b->len += n;
-}
-
-static void put_varint(struct bytes *b, uint64_t v)
-{
-	uint8_t *p = bytes_room(b, VARINT_MAX);
-
-	while (v >= 0x80) {
-		*p++ = (uint8_t)(v | 0x80);
-		v >>= 7;
-	}
-	*p++ = (uint8_t)v;
-	b->len = p - b->data;
-}
-
-static void put_string(struct bytes *b, const char *s)
-{
-	size_t n = s ? strlen(s) : 0;
-
-	put_varint(b, n);
-	put_bytes(b, s, n);
-}
 
 /* ---- output ---- */
 
@@ -216,8 +135,8 @@ static void chunk_clear(struct trace_writer *w)
 	if (w->pattern_count)
 		memset(w->pattern_slot, 0, sizeof(w->pattern_slot));
 	if (w->word_seen) {
-		memset(&w->foretell, 0, sizeof(w->foretell));
-		memset(&w->seen, 0, sizeof(w->seen));
+		memset(&w->predictor, 0, sizeof(w->predictor));
+		memset(&w->dictionary, 0, sizeof(w->dictionary));
 	}
 	w->pattern_count = 0;
 	w->word_count = w->word_seen = 0;
@@ -313,261 +232,6 @@ static uint32_t pattern_number(struct trace_writer *w,
 	w->pattern_slot[slot] = (uint16_t)++w->pattern_count;
 	w->pattern_lanes += p->count;
 	return (uint32_t)w->pattern_count - 1;
-}
-
-/* Words of one request, and which of them each way of foretelling missed. */
-struct guesses {
-	uint32_t count, by_shadow, by_loaded;	/* words, misses */
-	uint32_t shadow[4], loaded[4];		/* a bit for each miss */
-	uint32_t word[WARP_LANES * 4];
-};
-
-/* Foretells, compares and learns words k to k + 31; returns the next k. This
- * is where a recorder's time goes: no branches, bits in registers. */
-static inline uint32_t guess_run(struct foretell *f,
-				 const struct site_plan *plan,
-				 const struct trace_request *r, uint32_t mask,
-				 uint32_t words, uint32_t shift,
-				 bool registers, struct guesses *g, uint32_t k)
-{
-	uint32_t next = (f->last + 1) % LOADS_KEPT;
-	const uint32_t *loaded = f->loaded[f->last];
-	uint32_t *load = plan->op == OP_LD ? f->loaded[next] : f->nothing;
-	uint32_t by_shadow = 0, by_loaded = 0, n = 0;
-
-	for (uint32_t m = mask; m; m &= m - 1) {
-		uint32_t l = __builtin_ctz(m);
-
-		for (uint32_t i = 0; i < words; i++, n++) {
-			uint32_t v = r->value[l * 4 + i] & plan->bits;
-			uint32_t *slot = f->shadow +
-				shadow_slot(plan, registers, shift,
-					    r->offset[l], i, l);
-
-			g->word[k + n] = v;
-			by_shadow |= (uint32_t)(*slot != v) << n;
-			by_loaded |= (uint32_t)(loaded[i * WARP_LANES + l] !=
-						v) << n;
-			load[i * WARP_LANES + l] = v;
-			*slot = v;
-		}
-	}
-	g->shadow[k / 32] = by_shadow;
-	g->loaded[k / 32] = by_loaded;
-	return k + n;
-}
-
-/* True when the shadow memory has every word of a 4-byte access by all lanes;
- * it need not be written then. */
-static bool row_known(const struct foretell *f, const struct site_plan *plan,
-		      const struct trace_request *r, const uint32_t *word)
-{
-	uint32_t differ = 0;
-
-	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		uint32_t slot = shadow_slot(plan, false, 2, r->offset[l], 0,
-					    l);
-
-		differ |= f->shadow[slot] ^ word[l];
-		if (l % 16 == 0 && differ)
-			return false;
-	}
-	return differ == 0;
-}
-
-/* The same for 4-byte accesses by all lanes, what most requests are. */
-static void guess_row(struct foretell *f, const struct site_plan *plan,
-		      const struct trace_request *r, struct guesses *g)
-{
-	const uint32_t *loaded = f->loaded[f->last];
-	uint32_t by_shadow = 0, by_loaded = 0;
-
-	for (uint32_t l = 0; l < WARP_LANES; l++)
-		g->word[l] = r->value[l * 4];
-	if (!row_known(f, plan, r, g->word)) {
-		for (uint32_t l = 0; l < WARP_LANES; l++) {
-			uint32_t v = g->word[l];
-			uint32_t *slot = f->shadow +
-				shadow_slot(plan, false, 2, r->offset[l], 0,
-					    l);
-
-			by_shadow = by_shadow >> 1 |
-				    (uint32_t)(*slot != v) << 31;
-			by_loaded = by_loaded >> 1 |
-				    (uint32_t)(loaded[l] != v) << 31;
-			*slot = v;
-		}
-	}
-	g->shadow[0] = by_shadow;
-	g->loaded[0] = by_loaded;
-	if (plan->op == OP_LD)
-		memcpy(f->loaded[(f->last + 1) % LOADS_KEPT], g->word,
-		       sizeof(*g->word) * WARP_LANES);
-}
-
-/* The lowest n of a mask's lanes. */
-static uint32_t lowest_lanes(uint32_t mask, uint32_t n)
-{
-	uint32_t rest = mask;
-
-	while (n-- && rest)
-		rest &= rest - 1;
-	return mask & ~rest;
-}
-
-static void guess(struct foretell *f, const struct site_plan *plan,
-		  const struct trace_request *r, struct guesses *g)
-{
-	uint32_t left = r->mask, k = 0;
-
-	memset(g, 0, offsetof(struct guesses, word));
-	if (left == UINT32_MAX && plan->words == 1 && plan->shift == 2 &&
-	    plan->bits == UINT32_MAX && !plan->registers) {
-		guess_row(f, plan, r, g);
-		left = 0;
-		k = WARP_LANES;
-	}
-	while (left) {
-		uint32_t lanes = lowest_lanes(left, 32 / plan->words);
-
-		k = guess_run(f, plan, r, lanes, plan->words, plan->shift,
-			      plan->registers, g, k);
-		left &= ~lanes;
-	}
-	g->count = k;
-	for (uint32_t i = 0; i * 32 < k; i++) {
-		g->by_shadow += __builtin_popcount(g->shadow[i]);
-		g->by_loaded += __builtin_popcount(g->loaded[i]);
-	}
-	if (plan->op == OP_LD)
-		f->last = (f->last + 1) % LOADS_KEPT;
-}
-
-/* Is every lane's word the sum? Sums that are no numbers are not the same on
- * all machines. */
-static bool sum_same(const uint32_t sums[WARP_LANES], uint32_t mask,
-		     const uint32_t *words)
-{
-	for (uint32_t m = mask; m; m &= m - 1, words++) {
-		uint32_t sum = sums[__builtin_ctz(m)];
-
-		if (sum != *words || (sum << 1) >= 0xFF000000u)
-			return false;
-	}
-	return true;
-}
-
-/* The tag of a sum that is every word, or TAG_GIVEN. */
-static uint8_t sum_tag(const struct foretell *f, uint32_t mask,
-		       const uint32_t *words)
-{
-	uint32_t sums[WARP_LANES];
-
-	for (uint32_t addend = 0; addend < LOADS_KEPT; addend++) {
-		foretell_sums(f, addend, sums);
-		if (sum_same(sums, mask, words))
-			return (uint8_t)(TAG_SUM + addend);
-	}
-	return TAG_GIVEN;
-}
-
-/* The common case at the speed of a copy: one tag for a row of the shadow
- * memory; TAG_GIVEN, and nothing learnt, when there is none. */
-static uint8_t row_tag(struct foretell *f, const struct site_plan *plan,
-		       const struct trace_request *r, uint32_t *row)
-{
-	uint32_t words[WARP_LANES];
-	uint8_t tag = TAG_GIVEN;
-
-	for (int l = 0; l < WARP_LANES; l++)
-		words[l] = r->value[l * 4];
-	if (memcmp(row, words, sizeof(words)) == 0)
-		tag = TAG_SHADOW;
-	else if (memcmp(f->loaded[f->last], words, sizeof(words)) == 0)
-		tag = TAG_LOADED;
-	else if (plan->floats)
-		tag = sum_tag(f, r->mask, words);
-	if (tag == TAG_GIVEN)
-		return tag;
-	memcpy(row, words, sizeof(words));
-	if (plan->op == OP_LD) {
-		f->last = (f->last + 1) % LOADS_KEPT;
-		memcpy(f->loaded[f->last], words, sizeof(words));
-	}
-	return tag;
-}
-
-static void put_word(struct trace_writer *w, uint8_t *code, uint32_t word)
-{
-	*code = seen_code(word);
-	if (w->seen.word[*code] == word)
-		return;
-	w->seen.word[*code] = word;
-	*code = 0;
-	w->words[w->word_count++] = word;
-}
-
-static void put_misses(struct trace_writer *w, const struct guesses *g,
-		       const uint32_t missed[4], bool bits)
-{
-	struct bytes *b = &w->column[COLUMN_BITS];
-	struct bytes *codes = &w->column[COLUMN_CODES];
-	uint8_t *p = bytes_room(b, sizeof(g->shadow)), *code;
-
-	if (bits) {
-		for (int i = 0; i < 4; i++)
-			put_u32(p + 4 * i, missed[i]);
-		b->len += (g->count + 7) / 8;
-	}
-	code = bytes_room(codes, g->count);
-	for (int i = 0; i < 4; i++)
-		for (uint32_t m = missed[i]; m; m &= m - 1)
-			put_word(w, code++,
-				 g->word[i * 32 + __builtin_ctz(m)]);
-	codes->len = code - codes->data;
-}
-
-/* The tag of a request of any kind; its misses are put behind it. */
-static void guess_tag(struct trace_writer *w, const struct site_plan *plan,
-		      const struct trace_request *r, uint8_t *tag)
-{
-	struct guesses g;
-	uint32_t misses;
-	bool shadow;
-
-	guess(&w->foretell, plan, r, &g);
-	shadow = g.by_shadow <= g.by_loaded;
-	misses = MIN(g.by_shadow, g.by_loaded);
-	if (misses && plan->floats) {
-		*tag = sum_tag(&w->foretell, r->mask, g.word);
-		if (*tag != TAG_GIVEN)
-			return;
-	}
-	if (misses == 0)
-		*tag = shadow ? TAG_SHADOW : TAG_LOADED;
-	else if (misses < g.count)
-		*tag = shadow ? TAG_SHADOW_BITS : TAG_LOADED_BITS;
-	else
-		*tag = TAG_GIVEN;
-	if (misses)
-		put_misses(w, &g, shadow ? g.shadow : g.loaded,
-			   *tag != TAG_GIVEN);
-}
-
-static void add_values(struct trace_writer *w, const struct site_state *s,
-		       const struct trace_request *r)
-{
-	const struct pattern_lanes *lanes = &w->patterns[s->last.pattern];
-	uint32_t *row = shadow_row(&w->foretell, &s->plan, lanes,
-				   s->last.base);
-	uint8_t tag = TAG_GIVEN;
-
-	if (row)
-		tag = row_tag(&w->foretell, &s->plan, r, row);
-	if (tag == TAG_GIVEN)
-		guess_tag(w, &s->plan, r, &tag);
-	put_bytes(&w->column[COLUMN_TAG], &tag, 1);
-	w->word_seen += lanes->count * s->plan.words;
 }
 
 /* What is wrong with a request that names this site, or NULL. */
@@ -686,7 +350,7 @@ int trace_writer_add(struct trace_writer *w, const struct trace_info *info,
 	else
 		w->since_barrier++;
 	if (w->values && s->plan.words)
-		add_values(w, s, r);
+		trace_put_values(w, s, r);
 	w->requests++;
 	w->count++;
 	w->events += w->patterns[s->last.pattern].count;
@@ -741,156 +405,18 @@ int trace_writer_warp(struct trace_writer *w, uint32_t block, uint32_t warp,
 	return 0;
 }
 
-/* ---- tables, index, trailer ---- */
-
-static void put_dim(struct bytes *b, struct trace_dim d)
-{
-	put_varint(b, d.x);
-	put_varint(b, d.y);
-	put_varint(b, d.z);
-}
-
-static void put_array(struct bytes *b, const struct trace_array *a)
-{
-	put_string(b, a->name);
-	put_varint(b, a->space);
-	put_varint(b, a->elem);
-	put_varint(b, a->elem_bytes);
-	put_varint(b, a->rank);
-	for (uint32_t i = 0; i < a->rank; i++)
-		put_varint(b, a->dims[i]);
-	put_varint(b, a->base);
-}
-
-static void put_tile(struct bytes *b, const struct trace_tile *t)
-{
-	put_varint(b, t->parts);
-	put_varint(b, t->rows);
-	put_varint(b, t->columns);
-	put_varint(b, t->bytes);
-	put_varint(b, t->next);
-	put_varint(b, t->pitch);
-	put_varint(b, t->swizzle);
-	put_varint(b, t->blocks);
-}
-
-static void put_access(struct bytes *b, const struct finding_access *a)
-{
-	put_varint(b, a->line);
-	put_varint(b, a->column);
-	put_varint(b, a->op);
-	put_varint(b, a->bytes);
-	put_varint(b, a->block);
-	put_varint(b, a->thread);
-}
-
-static void put_double(struct bytes *b, double v)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	put_varint(b, bits);
-}
-
-static void put_finding(struct bytes *b, const struct trace_finding *f)
-{
-	if (f->cause == CAUSE_TOLD) {
-		put_varint(b, f->kind);
-		put_varint(b, f->access.line);
-		put_string(b, f->text);
-		return;
-	}
-	put_varint(b, GVT_CAUSE + f->cause);
-	put_access(b, &f->access);
-	put_access(b, &f->other);
-	put_varint(b, f->array == TRACE_NO_ARRAY ? 0 :
-		      (uint64_t)f->array + 1);
-	put_varint(b, zigzag((uint64_t)f->offset));
-	put_string(b, f->word);
-	put_string(b, f->other_word);
-	for (size_t i = 0; i < finding_numbers(f->cause); i++)
-		put_varint(b, f->number[i]);
-	put_double(b, f->expected);
-	put_double(b, f->got);
-	put_varint(b, f->count);
-}
-
-static void put_lists(struct bytes *b, const struct trace_info *info)
-{
-	put_varint(b, info->define_count);
-	for (size_t i = 0; i < info->define_count; i++) {
-		put_string(b, info->defines[i].name);
-		put_string(b, info->defines[i].value);
-	}
-	put_varint(b, info->array_count);
-	for (size_t i = 0; i < info->array_count; i++)
-		put_array(b, &info->arrays[i]);
-	put_varint(b, info->site_count);
-	for (size_t i = 0; i < info->site_count; i++) {
-		const struct trace_site *s = &info->sites[i];
-
-		put_varint(b, s->line);
-		put_varint(b, s->column);
-		put_varint(b, trace_site_code(s) +
-			      (s->tile.rows ? GVT_TILE : 0));
-		put_varint(b, s->array == TRACE_NO_ARRAY ? 0 :
-			      (uint64_t)s->array + 1);
-		put_varint(b, s->bytes);
-		if (s->tile.rows)
-			put_tile(b, &s->tile);
-	}
-	put_varint(b, info->finding_count);
-	for (size_t i = 0; i < info->finding_count; i++)
-		put_finding(b, &info->findings[i]);
-}
-
-static void put_tables(struct bytes *b, const struct trace_info *info)
-{
-	put_string(b, info->kernel);
-	put_string(b, info->file);
-	put_string(b, info->text);
-	put_string(b, info->on);
-	put_string(b, info->device);
-	put_varint(b, info->m);
-	put_varint(b, info->n);
-	put_varint(b, info->k);
-	put_dim(b, info->grid);
-	put_dim(b, info->block);
-	put_varint(b, info->seed);
-	put_varint(b, info->partial);
-	put_varint(b, info->spaces);
-	put_lists(b, info);
-}
-
-/* The reader takes no other tables; see there. */
-static const char *tables_wrong(const struct trace_info *info)
-{
-	const char *wrong = trace_launch_wrong(info);
-
-	if (info->define_count > TRACE_MAX_DEFINES ||
-	    info->array_count > TRACE_MAX_ARRAYS ||
-	    info->site_count > TRACE_MAX_SITES ||
-	    info->finding_count > TRACE_MAX_FINDINGS)
-		return "smaller tables";
-	for (size_t i = 0; !wrong && i < info->array_count; i++)
-		wrong = trace_array_wrong(&info->arrays[i]);
-	for (size_t i = 0; !wrong && i < info->site_count; i++)
-		wrong = trace_site_wrong(&info->sites[i], info->array_count);
-	for (size_t i = 0; !wrong && i < info->finding_count; i++)
-		wrong = trace_finding_wrong(info, &info->findings[i]);
-	return wrong;
-}
+/* ---- the end ---- */
 
 static int writer_end(struct trace_writer *w, const struct trace_info *info,
 		      struct error *e)
 {
 	struct bytes index = { 0 };
 	uint8_t trailer[GVT_TRAILER] = { 0 };
-	const char *wrong = tables_wrong(info);
+	const char *wrong = trace_tables_wrong(info);
 	int rc = -1;
 
 	w->raw.len = 0;
-	put_tables(&w->raw, info);
+	trace_put_tables(&w->raw, info);
 	if (!wrong && (w->raw.len > TABLES_RAW_MAX ||
 		       w->index.len > INDEX_RAW_MAX - VARINT_MAX))
 		wrong = "less text or fewer chunks";
