@@ -106,7 +106,8 @@ tests_ptx_test_LDADD = libptx.a $(HARDWARE_LIBS)
 check_PROGRAMS += tests/replay_test
 TESTS += tests/replay_test
 tests_replay_test_SOURCES = tests/replay_test.c src/gpu/replay.c \
-	src/gpu/replay.h src/gpu/dwarf.c src/gpu/dwarf.h
+	src/gpu/replay.h src/gpu/replay_events.c src/gpu/replay_parts.h \
+	src/gpu/replay_places.c src/gpu/replay_races.c src/gpu/dwarf.c src/gpu/dwarf.h
 tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 
 # The recorder on the CPU.

@@ -193,7 +193,7 @@ char *parse_string(struct parse *s)
 	struct str out = { 0 };
 
 	parse_need(s, " \"");
-		   parse_rest(s, &out, true);
+	parse_rest(s, &out, true);
 	parse_need(s, "\"");
-		   return str_take(&out);
+	return str_take(&out);
 }
