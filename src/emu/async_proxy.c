@@ -33,9 +33,9 @@ static struct shadow_order order_of(const struct async_proxy *a,
 		.interval = b->epoch,
 		.block = b->epoch,
 		.global = s->array->info.space == SPACE_GLOBAL,
-		.heard = vector_clock_part(a->knows, rank),
-		.knows = vector_clock_happened_before,
-		.toucher = a->of,
+		.acquired = vector_clock_part(a->knows, rank),
+		.happened_before = vector_clock_happened_before,
+		.accessor = a->of,
 	};
 }
 

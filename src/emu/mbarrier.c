@@ -158,7 +158,7 @@ static bool is_made(const struct mbarrier *b)
 		.block = rec.block_epoch,
 		.warp = t->warp_epoch,
 		.lanes = t->warp_lanes,
-		.heard = heard,
+		.acquired = heard,
 	};
 	const struct shadow_access init = { b->made, b->maker };
 	const struct shadow_access me = { rec.epoch, t->number };

@@ -1,7 +1,8 @@
 /*
- * shadow: who touched an element last, to find races within a barrier interval
- * and reads of shared memory that nothing wrote. The accesses of a block come
- * interval by interval; within one, the order of the threads does not matter.
+ * shadow: shadow memory, who accessed an element last, to find races within a
+ * barrier interval and reads of shared memory that nothing wrote. The accesses
+ * of a block come interval by interval; within one, the order of the threads
+ * does not matter.
  */
 #ifndef RECORD_SHADOW_H
 #define RECORD_SHADOW_H
@@ -10,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * When and by whom a cell was touched. An epoch is one barrier interval of
+ * When and by whom an element was accessed. An epoch is one barrier interval of
  * one block; epochs count up over the whole launch, from 1; 0 is never.
  */
 struct shadow_access {
@@ -54,24 +55,25 @@ static inline uint32_t shadow_access_access(const struct shadow_access *t)
 }
 
 /*
- * What puts earlier touches before one of now: a barrier, by the first epoch
- * of this interval; in shared memory the block's own beginning, by its first
- * epoch; among lanes of the toucher's warp, the last __syncwarp() that it
- * came to (epochs count up at each), by the first epoch after it; and what
- * the toucher has heard of each agent, by the first epoch of which it has
- * not: from agents by waiting for them, from threads by waiting for what they
- * arrive at. Agents that copy or multiply are ordered by what is heard alone.
- * In global memory, which all blocks share, `knows` says whether who touches
- * has heard of what was done in another one.
+ * What earlier accesses happened before one of now (the accessor's): a barrier
+ * orders them, by the first epoch of this interval; in shared memory the
+ * block's own beginning does, by its first epoch; among lanes of the
+ * accessor's warp the last __syncwarp() that it came to (epochs count up at
+ * each), by the first epoch after it; and what the accessor has acquired of
+ * each agent, by the first epoch that it has not: from agents by waiting for
+ * them, from threads by waiting for what they arrive at. Agents that copy or
+ * multiply are ordered by what is acquired alone. In global memory, which all
+ * blocks share, `happened_before` answers for what was done in another block.
  */
 struct shadow_order {
 	uint32_t interval, block;
 	bool global;
 	uint32_t warp;		/* 0: no __syncwarp() */
 	uint32_t lanes;		/* that came to it */
-	const uint32_t *heard;		/* by agent; NULL: nothing */
-	bool (*knows)(const void *toucher, const struct shadow_access *o);
-	const void *toucher;
+	const uint32_t *acquired;	/* by agent; NULL: nothing */
+	bool (*happened_before)(const void *accessor,
+				const struct shadow_access *o);
+	const void *accessor;
 };
 
 /*
@@ -85,7 +87,7 @@ struct shadow {
 /* SHADOW_EARLY: an asynchronous copy may come before or after it. */
 enum shadow_found { SHADOW_FINE, SHADOW_RACE, SHADOW_UNWRITTEN, SHADOW_EARLY };
 
-/* Whether nothing in the block orders o, an earlier touch, and me. */
+/* Whether nothing in the block orders o, an earlier access, and me. */
 static inline bool shadow_access_unordered(const struct shadow_access *o,
 					   const struct shadow_access *me,
 					   const struct shadow_order *order)
@@ -96,7 +98,7 @@ static inline bool shadow_access_unordered(const struct shadow_access *o,
 		return false;
 	if (o->epoch < order->block)
 		return order->global && o->epoch;
-	if (order->heard && o->epoch < order->heard[other])
+	if (order->acquired && o->epoch < order->acquired[other])
 		return false;
 	if (other & SHADOW_ASYNC)
 		return true;
@@ -114,7 +116,8 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 					   const struct shadow_order *order)
 {
 	return shadow_access_unordered(o, me, order) &&
-	       !(order->global && order->knows(order->toucher, o));
+	       !(order->global &&
+		 order->happened_before(order->accessor, o));
 }
 
 /* *with: whom a race is with. */
