@@ -21,7 +21,7 @@ struct lanes {
 void lanes_of(const struct trace_info *info, const struct trace_request *r,
 	      struct lanes *l);
 /* The sentence of a request that is no access: its lanes have no shape. */
-void pattern_deed(struct str *out, const struct trace_info *info,
+void pattern_sync_text(struct str *out, const struct trace_info *info,
 		  const struct trace_request *r);
 void lanes_find(const struct lanes *l, struct pattern *p);
 

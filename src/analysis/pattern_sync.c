@@ -6,7 +6,7 @@
 #include "analysis/pattern_lanes.h"
 
 /* Who, how many of them, and where. */
-struct deed {
+struct sync_operation {
 	const struct trace_site *site;
 	const struct trace_array *array;
 	char lanes[80], element[160];
@@ -15,7 +15,7 @@ struct deed {
 	bool values;
 };
 
-static void say_arrive(struct str *out, const struct deed *d)
+static void say_arrive(struct str *out, const struct sync_operation *d)
 {
 	if (!d->values)
 		str_addf(out, ngettext("lane %1$s arrives at %2$s.",
@@ -37,7 +37,7 @@ static void say_arrive(struct str *out, const struct deed *d)
 			 d->lanes, d->element, d->words[0], d->words[1]);
 }
 
-static void say_wait(struct str *out, const struct deed *d)
+static void say_wait(struct str *out, const struct sync_operation *d)
 {
 	if (!d->values)
 		str_addf(out, ngettext("lane %1$s waits for %2$s.",
@@ -79,7 +79,7 @@ static void say_tile(struct str *out, const struct trace_tile *t)
 			 __builtin_popcount(t->blocks));
 }
 
-static void say_box(struct str *out, const struct deed *d)
+static void say_box(struct str *out, const struct sync_operation *d)
 {
 	bool from = (d->site->op == OP_TMA_LD) ==
 		    (d->array->space == SPACE_GLOBAL);
@@ -98,7 +98,7 @@ static void say_box(struct str *out, const struct deed *d)
 	say_tile(out, &d->site->tile);
 }
 
-static void say_product(struct str *out, const struct deed *d)
+static void say_product(struct str *out, const struct sync_operation *d)
 {
 	char extent[64];
 
@@ -111,7 +111,7 @@ static void say_product(struct str *out, const struct deed *d)
 	say_tile(out, &d->site->tile);
 }
 
-static void say_barrier(struct str *out, const struct deed *d)
+static void say_barrier(struct str *out, const struct sync_operation *d)
 {
 	str_addf(out, ngettext("lane %1$s waits at the barrier until all "
 			       "threads of the block are there.",
@@ -120,7 +120,7 @@ static void say_barrier(struct str *out, const struct deed *d)
 		 d->lanes);
 }
 
-static void say_sync(struct str *out, const struct deed *d)
+static void say_sync(struct str *out, const struct sync_operation *d)
 {
 	str_addf(out, ngettext("lane %1$s waits for what it has begun, or for "
 			       "threads that it meets.",
@@ -129,17 +129,18 @@ static void say_sync(struct str *out, const struct deed *d)
 		 d->lanes);
 }
 
-void pattern_deed(struct str *out, const struct trace_info *info,
+void pattern_sync_text(struct str *out, const struct trace_info *info,
 		  const struct trace_request *r)
 {
-	static void (*const say[OP_COUNT])(struct str *, const struct deed *) = {
+	static void (*const say[OP_COUNT])(struct str *,
+					    const struct sync_operation *) = {
 		[OP_BARRIER] = say_barrier, [OP_SYNC] = say_sync,
 		[OP_MBAR_ARRIVE] = say_arrive, [OP_MBAR_WAIT] = say_wait,
 		[OP_TMA_LD] = say_box, [OP_TMA_ST] = say_box,
 		[OP_WGMMA] = say_product,
 	};
 	uint32_t first = (uint32_t)__builtin_ctz(r->mask);
-	struct deed d = { .site = &info->sites[r->site],
+	struct sync_operation d = { .site = &info->sites[r->site],
 			  .count = (unsigned)__builtin_popcount(r->mask),
 			  .words = &r->value[4 * first],
 			  .values = info->values };

@@ -1,0 +1,197 @@
+/*
+ * report_findings: what is wrong, or costs more than it must.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/finding_text.h"
+#include "analysis/pattern.h"
+#include "analysis/report_count.h"
+#include "base/lang.h"
+#include "base/text.h"
+
+#define DIGITS(n) digits((char[24]){ 0 }, n)
+
+static const char *digits(char buf[24], int64_t n)
+{
+	snprintf(buf, 24, "%" PRId64, n);
+	return buf;
+}
+
+static void add_finding(struct report *r, size_t *capacity, const char *kind,
+			uint32_t line, char *text,
+			const struct trace_finding *of)
+{
+	grow(&r->findings, capacity, r->finding_count + 1,
+	     sizeof(*r->findings));
+	r->findings[r->finding_count++] = (struct report_finding){
+		.kind = kind, .line = line, .text = text, .of = of,
+	};
+}
+
+/* The phase and bank with the most words, and the lanes that want them. */
+static size_t worst_bank(const struct access *a, struct access_word *w,
+			 size_t *start)
+{
+	int phases;
+	size_t count = access_words(a, w, &phases), best = 0, from = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (w[i].phase != w[from].phase || w[i].bank != w[from].bank)
+			from = i;
+		if (i - from + 1 > best) {
+			best = i - from + 1;
+			*start = from;
+		}
+	}
+	return best;
+}
+
+/* "As[0][3], As[1][3], As[2][3], ..." */
+static char *word_names(const struct trace_array *a,
+			const struct access_word *w, size_t count)
+{
+	struct str s = { 0 };
+
+	for (size_t i = 0; i < MIN(count, 3); i++) {
+		char name[120];
+
+		array_element(a, w[i].word * BANK_BYTES - a->base, 1, name,
+			      sizeof(name));
+		str_addf(&s, "%s%s", i ? ", " : "", name);
+	}
+	if (count > 3)
+		str_add(&s, ", ...");
+	return str_take(&s);
+}
+
+static char *conflict_text(const struct counter *c, const struct tally *t)
+{
+	struct access a;
+	struct access_word w[4 * WARP_LANES];
+	size_t start = 0, count;
+	uint32_t mask = 0;
+	char lanes[80], *names, *text;
+	bool store = t->row->op == OP_ST;
+
+	access_of(c->info, t->worst, &a);
+	count = worst_bank(&a, w, &start);
+	for (size_t i = start; i < start + count; i++)
+		mask |= w[i].lanes;
+	pattern_lanes(mask, lanes, sizeof(lanes));
+	names = word_names(t->array, w + start, count);
+	text = xasprintf(store ?
+		_("Storing to %1$s takes %2$s wavefronts where %3$s would do: "
+		  "at worst, lanes %5$s want %4$zu different words of bank "
+		  "%6$d (%7$s), a %4$zu-way conflict.") :
+		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
+		  "do: at worst, lanes %5$s want %4$zu different words of "
+		  "bank %6$d (%7$s), a %4$zu-way conflict."),
+		t->row->array, DIGITS(t->row->wavefronts),
+		DIGITS(t->row->ideal_wavefronts), count, lanes,
+		w[start].bank, names);
+	free(names);
+	return text;
+}
+
+static char *uncoalesced_text(const struct counter *c, const struct tally *t)
+{
+	char *clause = pattern_clause(c->info, t->worst), *text;
+	double factor = (double)t->row->sectors /
+			(double)t->row->ideal_sectors;
+	bool store = t->row->op == OP_ST;
+	char times[24];
+
+	snprintf(times, sizeof(times), "%.3g", factor);
+	text = xasprintf(store ?
+		_("Storing to %1$s takes %2$s sectors where %3$s would do, "
+		  "%4$s times as many: at worst, %5$s.") :
+		_("Loading from %1$s takes %2$s sectors where %3$s would do, "
+		  "%4$s times as many: at worst, %5$s."),
+		t->row->array, DIGITS(t->row->sectors),
+		DIGITS(t->row->ideal_sectors), times, clause);
+	free(clause);
+	return text;
+}
+
+static char *divergent_text(const struct counter *c, const struct tally *t)
+{
+	char lanes[80];
+
+	(void)c;
+	pattern_lanes(t->idle, lanes, sizeof(lanes));
+	return xasprintf(t->row->op == OP_ST ?
+		_("In %1$s of %2$s stores to %3$s some lanes sit out; at most "
+		  "lanes %4$s do.") :
+		_("In %1$s of %2$s loads from %3$s some lanes sit out; at most "
+		  "lanes %4$s do."), DIGITS(t->divergent),
+		DIGITS(t->row->requests), t->row->array, lanes);
+}
+
+static char *misaligned_text(const struct counter *c, const struct tally *t)
+{
+	(void)c;
+	return xasprintf(_("%1$s of %2$s accesses to %3$s are at an address "
+			   "that is not a multiple of %4$d, which a GPU "
+			   "refuses."), DIGITS(t->misaligned),
+			 DIGITS(t->row->requests), t->row->array,
+			 (int)t->row->bytes);
+}
+
+static bool is_misaligned(const struct tally *t)
+{
+	return t->misaligned > 0;
+}
+
+static bool is_conflict(const struct tally *t)
+{
+	return t->worst && t->array->space == SPACE_SHARED;
+}
+
+static bool is_uncoalesced(const struct tally *t)
+{
+	return t->worst && t->array->space == SPACE_GLOBAL;
+}
+
+static bool is_divergent(const struct tally *t)
+{
+	return t->divergent > 0;
+}
+
+/* What the model can find at a site. */
+static const struct judge {
+	const char *kind;
+	bool (*applies)(const struct tally *t);
+	char *(*text)(const struct counter *c, const struct tally *t);
+} judges[] = {
+	{ "misaligned", is_misaligned, misaligned_text },
+	{ "bank-conflict", is_conflict, conflict_text },
+	{ "uncoalesced", is_uncoalesced, uncoalesced_text },
+	{ "divergent", is_divergent, divergent_text },
+};
+
+static void judge_rows(const struct counter *c, struct tally **rows,
+		       struct report *r, size_t *capacity)
+{
+	for (size_t j = 0; j < LENGTH(judges); j++)
+		for (size_t i = 0; i < r->site_count; i++)
+			if (judges[j].applies(rows[i]))
+				add_finding(r, capacity, judges[j].kind,
+					    rows[i]->row->line,
+					    judges[j].text(c, rows[i]), NULL);
+}
+
+void report_findings_make(const struct counter *c, struct report *r,
+			  struct tally **rows)
+{
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < c->info->finding_count; i++) {
+		const struct trace_finding *f = &c->info->findings[i];
+
+		add_finding(r, &capacity, finding_name(f->kind),
+			    f->access.line, finding_text(c->info, f), f);
+	}
+	judge_rows(c, rows, r, &capacity);
+}
