@@ -216,7 +216,7 @@ static void test_faults(void)
 	check_found("own", "columns", "16x16x1 2x3x1", "WRONG_INDEX=1",
 		    FINDING_RESULT, "C[0][0] is ");
 	check_found("own", "added", "16x16x1 3x2x1", "TURNED=1",
-		    FINDING_RESULT, "D[0][1] is ");
+		    FINDING_RESULT, "d[0][1] is ");
 	r = of_file("asm", "floats", "32x1x1 6x2x1", "UNKNOWN=1");
 	tap_str(r.error, "asm.cu:107: the CPU cannot record this PTX: "
 		"wgmma.fence.sync.aligned (--on gpu can)", "PTX that is not "

@@ -252,8 +252,8 @@ static void test_deeds(void)
 		  "box[0][0][2].", { 0 } },
 		{ OP_MBAR_WAIT, BOX, UINT32_MAX, { 4, 0 }, true, "Lanes 0-31 "
 		  "wait until phase 4 of box[0][0][2] has ended.", { 0 } },
-		{ OP_MBAR_WAIT, BOX, 1, { UINT32_MAX, 0 }, true, "Lane 0 need "
-		  "not wait for box[0][0][2]: it is new.", { 0 } },
+		{ OP_MBAR_WAIT, BOX, 1, { UINT32_MAX, 0 }, true, "Lane 0 "
+		  "passes: no phase of box[0][0][2] has completed yet.", { 0 } },
 		{ OP_MBAR_WAIT, BOX, 1, { 0 }, false, "Lane 0 waits for "
 		  "box[0][0][2].", { 0 } },
 		{ OP_TMA_LD, A, 1, { 0 }, true, "Lane 0 has TMA copy a box of "

@@ -44,10 +44,10 @@ static void say_wait(struct str *out, const struct sync_operation *d)
 				       "lanes %1$s wait for %2$s.", d->count),
 			 d->lanes, d->element);
 	else if (d->words[0] == UINT32_MAX)
-		str_addf(out, ngettext("lane %1$s need not wait for %2$s: it "
-				       "is new.",
-				       "lanes %1$s need not wait for %2$s: it "
-				       "is new.", d->count),
+		str_addf(out, ngettext("lane %1$s passes: no phase of %2$s "
+				       "has completed yet.",
+				       "lanes %1$s pass: no phase of %2$s "
+				       "has completed yet.", d->count),
 			 d->lanes, d->element);
 	else
 		str_addf(out, ngettext("lane %1$s waits until phase %3$u of "

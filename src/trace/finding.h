@@ -24,7 +24,8 @@ int finding_from(const char *word);
 
 /*
  * X(cause, kind, word, what it has, names of its numbers ...). TOLD is of
- * traces from before causes: their text is all that is known.
+ * traces from before causes: their text is all that is known. Traces hold a
+ * cause's number: new ones come last.
  */
 #define FINDING_CAUSES(X) \
 	X(TOLD, COUNT, "told", 0, NULL) \
