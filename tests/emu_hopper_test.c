@@ -13,7 +13,7 @@
 #include "emu_ask.h"
 #include "hardware/fragment.h"
 #include "analysis/report.h"
-#include "record/gemm_arguments.h"
+#include "record/contents.h"
 
 #define SEED 5
 
@@ -61,14 +61,15 @@ static void check_findings(const struct reply *r, const char *want,
 
 static float *matrix_make(int which, enum elem elem, int m, int n, int k)
 {
-	struct plan p = { .request = { .m = m, .n = n, .k = k, .seed = SEED } };
+	struct plan p = { .request = { .size = { m, n, k }, .seed = SEED },
+			  .problem = &problem_gemm };
 	struct trace_array a = { .elem = elem, .elem_bytes = 4, .rank = 2 };
 	float *x;
 
-	a.dims[0] = (uint64_t)(which == MATRIX_A ? m : k);
-	a.dims[1] = (uint64_t)(which == MATRIX_A ? k : n);
+	a.dims[0] = (uint64_t)(which == 0 ? m : k);
+	a.dims[1] = (uint64_t)(which == 0 ? k : n);
 	x = xcalloc(a.dims[0] * a.dims[1], sizeof(*x));
-	matrix_fill(&p, &a, which, x);
+	contents_fill(&p, &a, which, x);
 	return x;
 }
 
@@ -96,8 +97,8 @@ static void stored_visit(void *ctx, const struct trace_info *info,
 /* How many elements of C are not what a loop gives. */
 static int wrong(const struct reply *r, int m, int n, int k)
 {
-	float *a = matrix_make(MATRIX_A, ELEM_F32, m, n, k);
-	float *b = matrix_make(MATRIX_B, ELEM_F32, m, n, k);
+	float *a = matrix_make(0, ELEM_F32, m, n, k);
+	float *b = matrix_make(1, ELEM_F32, m, n, k);
 	struct stored s = { xcalloc((size_t)m * (size_t)n, sizeof(float)),
 			    (uint64_t)m * (uint64_t)n };
 	int bad = 0;
@@ -407,7 +408,7 @@ static int boxes_wrong(const struct series *s, int swizzle, int m, int k)
 {
 	const int row[] = { 4, -3, m - 5, m }, col[] = { 8, -8, k - 8, 0 };
 	int cols = swizzle ? swizzle / 2 : 24, bad = 0;
-	float *a = matrix_make(MATRIX_A, ELEM_F32, m, 8, k);
+	float *a = matrix_make(0, ELEM_F32, m, 8, k);
 
 	for (int i = 0; i < 4 * 16 * cols; i++) {
 		int box = i / (16 * cols), y = i / cols % 16, x = i % cols;

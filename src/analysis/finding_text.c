@@ -486,8 +486,9 @@ static void tell_if(const struct telling *t)
 
 	if (!t->f->word || !*t->f->word)
 		return;
-	text = xasprintf(_(", if %1$s is to be %2$s, by rows or by columns"),
-			 text_show(array_of(t)->name), text_show(t->f->word));
+	text = xasprintf(_(", if %1$s is to be %2$s"),
+			 text_show(array_of(t)->name),
+			 text_show(_(t->f->word)));
 	str_add(t->out, text);
 	free(text);
 }

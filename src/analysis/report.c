@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/pattern.h"
+#include "kernels/kernels.h"
 #include "base/text.h"
 
 /* ---- costs, remembered ---- */
@@ -346,23 +347,21 @@ static bool recorded(const struct trace_info *info, enum space s)
 	return info->spaces >> s & 1;
 }
 
-static int64_t flops(const struct counter *c)
+static int64_t flops(const struct counter *c, const struct problem *p)
 {
-	const struct trace_info *info = c->info;
-	int64_t elements, n;
+	const struct trace_info *i = c->info;
+	double all;
 
-	if (!info->m || !info->n || !info->k)
+	if (!p->flops || !i->m || !i->n || !i->k)
 		return NA;
-	if (!info->partial) {
-		if (__builtin_mul_overflow(info->m, info->n, &elements))
+	all = p->flops(i->m, i->n, i->k);
+	if (i->partial) {
+		if (!c->countable || !recorded(i, SPACE_GLOBAL))
 			return NA;
-	} else {
-		if (!c->countable || !recorded(info, SPACE_GLOBAL))
-			return NA;
-		elements = stored_elements(c);
+		all *= (double)stored_elements(c) /
+		       problem_elements(p, i->m, i->n, i->k);
 	}
-	return __builtin_mul_overflow(2 * (int64_t)info->k, elements, &n) ?
-	       NA : n;
+	return all < 0x1p63 ? (int64_t)all : NA;
 }
 
 static void add_row(struct report *r, const struct report_site *s)
@@ -390,7 +389,7 @@ static void make_totals(const struct counter *c, struct report *r)
 		add_row(r, &r->sites[i]);
 	r->bytes_global += SECTOR_BYTES * (r->global_load_sectors +
 					   r->global_store_sectors);
-	r->flops = flops(c);
+	r->flops = flops(c, r->problem);
 	r->intensity = r->flops >= 0 && r->bytes_global > 0 ?
 		       (double)r->flops / (double)r->bytes_global : NA;
 	if (!recorded(c->info, SPACE_GLOBAL)) {
@@ -427,7 +426,9 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	};
 	int status = 0;
 
-	*r = (struct report){ .info = info };
+	*r = (struct report){ .info = info, .problem = kernel_problem(info) };
+	r->check = problem_says(r->problem, info->check ? info->check : "",
+				&r->checked);
 	make_rows(&c, r);
 	for (size_t i = 0; i < trace_warp_count(t) && status == 0; i++)
 		status = count_warp(&c, i, e);

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "hardware/access.h"
+#include "kernels/problem.h"
 
 /* Counts are sums over the recorded requests; NA where not applicable. */
 struct report_site {
@@ -35,6 +36,9 @@ struct report_finding {
 
 struct report {
 	const struct trace_info *info;	/* borrowed */
+	const struct problem *problem;	/* what the kernel computes */
+	bool checked;			/* its answer was compared */
+	const char *check;		/* how, or why not; English, N_() */
 	struct report_site *sites;	/* by line, column, op, array */
 	size_t site_count;
 	struct report_finding *findings;
@@ -43,8 +47,8 @@ struct report {
 	int64_t global_load_requests, global_load_sectors;
 	int64_t global_store_requests, global_store_sectors;
 	int64_t shared_load_wavefronts, shared_store_wavefronts;
-	int64_t flops;			/* 2 M N K; of a partial launch 2 K
-					   per element that was stored */
+	int64_t flops;			/* the problem's; of a partial launch
+					   those of the elements stored */
 	int64_t bytes_global;		/* 32 * sectors, loads and stores, and
 					   boxes */
 	double intensity;		/* flops / bytes_global; < 0: n/a */

@@ -120,13 +120,15 @@ json_t *report_json(const struct report *r)
 				      finding_json(i, &r->findings[n]));
 	snprintf(hash, sizeof(hash), "%016" PRIx64,
 		 hash_bytes(i->text, strlen(i->text)));
-	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, "
-		      "s:o}",
+	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, "
+		      "s:b, s:s, s:o, s:o}",
 		      "kernel", text_json(i->kernel), "m", known_json(i->m),
 		      "n", known_json(i->n), "k", known_json(i->k),
 		      "grid", dim_json(&i->grid),
 		      "block", dim_json(&i->block), "on", text_json(i->on),
 		      "sites", sites, "text_hash", hash,
+		      "problem", r->problem->name, "checked", r->checked,
+		      "answer", _(r->check),
 		      "totals", totals_json(r), "findings", findings);
 	if (r->counters)
 		json_object_set_new(o, "counters",
@@ -330,6 +332,15 @@ static void print_arithmetic(const struct report *r, FILE *out)
 	free(ratio);
 }
 
+static void print_answer(const struct report *r, FILE *out)
+{
+	char *line = xasprintf("  %s", _(r->check));
+
+	fprintf(out, "\n%s\n", _("Answer"));
+	print_wrapped(line, 4, out);
+	free(line);
+}
+
 static void print_totals(const struct report *r, FILE *out)
 {
 	struct columns t = { .left = 1 };
@@ -439,5 +450,6 @@ void report_print(const struct report *r, FILE *out)
 	print_totals(r, out);
 	if (r->counters)
 		print_counters(r, out);
+	print_answer(r, out);
 	print_findings(r, out);
 }

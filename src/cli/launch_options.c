@@ -235,6 +235,11 @@ int launch_option(struct launch_options *l, int option, const char *value,
 	case LAUNCH_SHARED:
 		return set_int(l, "shared_bytes", value, 0, INT32_MAX,
 			       "--shared", e);
+	case LAUNCH_PROBLEM:
+		if (strcmp(value, "auto") != 0)
+			json_object_set_new(l->request, "problem",
+					    json_string(value));
+		return 0;
 	case LAUNCH_OPTIMIZED:
 		json_object_set_new(l->request, "optimized", json_true());
 		return 0;

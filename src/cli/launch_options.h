@@ -14,7 +14,7 @@ enum launch_option {
 	LAUNCH_ON = 1000, LAUNCH_BLOCKS, LAUNCH_WARPS, LAUNCH_SPACES,
 	LAUNCH_EVENTS, LAUNCH_SECONDS, LAUNCH_ORDER, LAUNCH_SEED,
 	LAUNCH_NO_VALUES, LAUNCH_RUNNER, LAUNCH_ENTRY, LAUNCH_BLOCK,
-	LAUNCH_GRID, LAUNCH_SHARED, LAUNCH_OPTIMIZED,
+	LAUNCH_GRID, LAUNCH_SHARED, LAUNCH_OPTIMIZED, LAUNCH_PROBLEM,
 };
 #define LAUNCH_SHORT "m:n:k:D:"
 #define LAUNCH_LONG \
@@ -32,7 +32,8 @@ enum launch_option {
 	{ "block", required_argument, NULL, LAUNCH_BLOCK }, \
 	{ "grid", required_argument, NULL, LAUNCH_GRID }, \
 	{ "shared", required_argument, NULL, LAUNCH_SHARED }, \
-	{ "optimized", no_argument, NULL, LAUNCH_OPTIMIZED }
+	{ "optimized", no_argument, NULL, LAUNCH_OPTIMIZED }, \
+	{ "problem", required_argument, NULL, LAUNCH_PROBLEM }
 
 struct launch_options {
 	json_t *request;	/* the "record" message so far */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "record/gemm_arguments.h"
+#include "record/contents.h"
 #include "emu/asm_alu.h"
 
 /* ---- types: the values that a register's bits stand for ---- */

@@ -10,6 +10,7 @@
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
+#include "record/answer.h"
 
 /* ---- the module ---- */
 
@@ -313,9 +314,13 @@ static int blocks_run(struct output *o, struct error *e)
 		block_stopped(l);
 	tainted = tainted || rec.stop;
 	o->info.partial = o->info.partial || tainted;
-	if (!rc && !tainted && count == plan_blocks(&l->plan) &&
-	    matrix_comparable(&l->plan, l->entry))
-		launch_compare(l);
+	if (!rc)
+		rc = answer_check(&(struct answer) {
+			.plan = &l->plan, .arguments = l->arguments,
+			.count = (int)l->argument_count,
+			.fetch = launch_fetch, .ctx = l,
+			.partial = count != plan_blocks(&l->plan),
+			.tainted = tainted }, &o->info, &rec.findings, e);
 	free(chosen);
 	return rc;
 }

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "record/gemm_arguments.h"
+#include "record/arguments.h"
 #include "emu/module.h"
 
 /* Why a launch ended before its end. */
@@ -20,14 +20,14 @@ struct launch {
 	char *module_key;	/* what it was made from */
 	struct strip_host_text own;	/* of a reader's text */
 	const struct debug_function *entry;
-	struct argument arguments[MATRIX_ARGUMENTS];
+	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;
-	struct array *array[MATRICES];	/* NULL: the kernel has none */
+	struct array *array[PROBLEM_ARRAYS];	/* NULL: the kernel has none */
 	/* What a parameter tensor_map is here: see words/ptx.h. */
 	struct tensor {
 		const struct array *matrix;
 		unsigned char bytes[120];
-	} tensors[MATRIX_ARGUMENTS];
+	} tensors[ARGUMENTS_MOST];
 	struct debug_var given;		/* shared memory, of the launch's size */
 	enum launch_stop stop;
 };
@@ -51,8 +51,8 @@ void launch_done(struct launch *l);
 int launch_bind(struct launch *l, struct error *e);
 /* Calls the kernel in the running fibre. */
 void launch_call(const struct launch *l);
-/* Compares C with a float64 reference; adds a finding. */
-void launch_compare(const struct launch *l);
+/* A copy of the array of an argument, for answer.h. */
+void *launch_fetch(void *launch, int argument, struct error *e);
 
 /* Makes the recorder ready for a run; block.c. */
 int block_begin(struct launch *l, struct error *e);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/gemm_arguments.h"
+#include "record/contents.h"
 #include "emu/warp_matrix.h"
 
 #define PLACES 512		/* of 32x16 or 16x32 */

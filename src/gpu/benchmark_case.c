@@ -1,5 +1,5 @@
 /*
- * benchmark_case: from the request to a launch. See entrant.h.
+ * benchmark_case: from the request to a launch. See benchmark_case.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ void benchmark_case_done(struct benchmark_case *t)
 
 /* Parameters that are known to be the best for the size on this GPU. */
 static void tune(struct benchmark_case *t, const struct device *d,
-		 const struct benchmark_size *size)
+		 const struct problem_sizes *size)
 {
 	const char *kernel = json_string_value(json_object_get(t->what,
 							       "kernel"));
@@ -70,9 +70,9 @@ static void tune(struct benchmark_case *t, const struct device *d,
 		json_object_update(t->defines, defines);
 }
 
-/* An entrant of one size is a launch like one that is recorded. */
+/* A case of one size is a launch like one that is recorded. */
 static int plan_read(struct benchmark_case *t,
-		     const struct benchmark_size *size, struct error *e)
+		     const struct problem_sizes *size, struct error *e)
 {
 	json_t *o = json_deep_copy(t->what);
 	struct request r;
@@ -203,34 +203,32 @@ static int pointer_real(const struct argument *a, enum real *to,
 	}
 }
 
+/* The types of inputs and output; what is timed is a product of matrices. */
 static int reals_take(struct benchmark_case *t, struct error *e)
 {
-	enum real of[MATRICES];
-	bool seen[MATRICES] = { false };
+	int output = problem_output(&problem_gemm), at[PROBLEM_ARRAYS];
+	enum real of[PROBLEM_ARRAYS];
 
-	for (int i = 0; i < t->argument_count; i++) {
-		int matrix = t->arguments[i].matrix;
-
-		if (matrix < 0)
-			continue;
-		if (matrix == MATRIX_ADDED)
-			return error_set(e, EXIT_USAGE, "%s adds a matrix: "
-					 "only a product of two is timed",
-					 text_show(t->signature->name));
-		seen[matrix] = true;
-		if (pointer_real(&t->arguments[i], &of[matrix], e) < 0)
-			return -1;
-	}
-	if (!seen[MATRIX_A] || !seen[MATRIX_B] || !seen[MATRIX_C])
+	if (!arguments_fit(&problem_gemm, t->arguments, t->argument_count, at))
 		return error_set(e, EXIT_USAGE, "%s has no A, B and C: only "
 				 "a product of matrices is timed",
 				 text_show(t->signature->name));
-	if (of[MATRIX_A] != of[MATRIX_B])
-		return error_set(e, EXIT_USAGE, "A and B of %s are of "
-				 "different types",
-				 text_show(t->signature->name));
-	t->in = of[MATRIX_A];
-	t->out = of[MATRIX_C];
+	for (int i = 0; i < PROBLEM_ARRAYS; i++) {
+		if (at[i] < 0)
+			continue;
+		if (i > output)
+			return error_set(e, EXIT_USAGE, "%s adds a matrix: "
+					 "only a product of two is timed",
+					 text_show(t->signature->name));
+		if (pointer_real(&t->arguments[at[i]], &of[i], e) < 0)
+			return -1;
+		if (i < output && of[i] != of[0])
+			return error_set(e, EXIT_USAGE, "A and B of %s are of "
+					 "different types",
+					 text_show(t->signature->name));
+	}
+	t->in = of[0];
+	t->out = of[output];
 	t->precision = t->in == REAL_F32 ? PRECISION_FP32 : PRECISION_16;
 	return 0;
 }
@@ -280,7 +278,7 @@ static int limits_check(struct benchmark_case *t, const struct device *d,
 }
 
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
-			   const struct benchmark_size *size, struct error *e)
+			   const struct problem_sizes *size, struct error *e)
 {
 	cublasHandle_t handle;
 
@@ -294,7 +292,7 @@ int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 	if (plan_read(t, size, e) < 0 ||
 	    device_suits(d, t->plan.kernel, e) < 0 || module_make(t, d, e) < 0)
 		return -1;
-	t->argument_count = matrix_arguments(&t->plan, t->signature,
+	t->argument_count = arguments_find(&t->plan, t->signature,
 					     t->arguments, e);
 	if (t->argument_count < 0 || reals_take(t, e) < 0)
 		return -1;
@@ -311,29 +309,29 @@ static int pad(struct benchmark_case *t, const struct matrices *x,
 {
 	const struct plan *p = &t->plan;
 
-	if (p->m == x->m && p->n == x->n && p->k == x->k)
+	if (p->size.m == x->size.m && p->size.n == x->size.n &&
+	    p->size.k == x->size.k)
 		return 0;
-	return matrices_pad(&t->padded, x, p->m, p->n, p->k, t->in, t->out, e);
+	return matrices_pad(&t->padded, x, &p->size, t->in, t->out, e);
 }
 
 /* The matrices that it works on as its arguments. */
 static int argue(struct benchmark_case *t, const struct matrices *x,
 		 struct error *e)
 {
-	const CUdeviceptr at[MATRICES] = {
-		[MATRIX_A] = x->a[t->in], [MATRIX_B] = x->b[t->in],
-		[MATRIX_C] = x->c[t->out],
-	};
-
 	for (int i = 0; i < t->argument_count; i++) {
 		const struct argument *a = &t->arguments[i];
+		const struct problem_array *of;
 
-		if (a->matrix < 0)
+		if (a->array < 0) {
 			launch_value(&t->values, i, a);
-		else if (launch_matrix(&t->values, i, a, at[a->matrix],
-				       a->matrix == MATRIX_B ? x->k : x->m,
-				       a->matrix == MATRIX_A ? x->k : x->n,
-				       e) < 0)
+			continue;
+		}
+		of = &t->plan.problem->arrays[a->array];
+		if (launch_array(&t->values, i, a,
+				 x->array[a->array][of->output ? t->out : t->in],
+				 problem_size(&x->size, of->rows),
+				 problem_size(&x->size, of->columns), e) < 0)
 			return -1;
 	}
 	return 0;
@@ -347,19 +345,19 @@ int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 		return 0;
 	if (pad(t, x, e) < 0)
 		return -1;
-	return argue(t, t->padded.m ? &t->padded : x, e);
+	return argue(t, t->padded.size.m ? &t->padded : x, e);
 }
 
 int benchmark_case_unpad(const struct benchmark_case *t,
 			 const struct matrices *x, struct error *e)
 {
-	return t->padded.m ? matrices_unpad(x, &t->padded, t->out, e) : 0;
+	return t->padded.size.m ? matrices_unpad(x, &t->padded, t->out, e) : 0;
 }
 
 void benchmark_case_release(struct benchmark_case *t)
 {
 	matrices_done(&t->padded);
-	t->padded.m = 0;
+	t->padded.size.m = 0;
 }
 
 /* ---- launching ---- */
@@ -400,10 +398,10 @@ static int rival_launch(const struct benchmark_case *t,
 
 	if (benchmark_case_blas(&handle, e) < 0)
 		return -1;
-	return BLAS_TRY(e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->n,
-			x->m, x->k, &one, host(x->b[t->in]), type, x->n,
-			host(x->a[t->in]), type, x->k, &zero,
-			(void *)(uintptr_t)x->c[t->out], type, x->n,
+	return BLAS_TRY(e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->size.n,
+			x->size.m, x->size.k, &one, host(x->array[1][t->in]), type, x->size.n,
+			host(x->array[0][t->in]), type, x->size.k, &zero,
+			(void *)(uintptr_t)x->array[2][t->out], type, x->size.n,
 			computing[t->precision], CUBLAS_GEMM_DEFAULT);
 }
 

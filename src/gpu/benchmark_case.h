@@ -21,10 +21,10 @@ struct benchmark_case {
 	CUmodule module;
 	CUfunction function;
 	struct debug_function *signature;
-	struct argument arguments[MATRIX_ARGUMENTS];
+	struct argument arguments[ARGUMENTS_MOST];
 	int argument_count;
 	int registers, shared_bytes;	/* a thread, a block; or NA */
-	struct matrices padded;		/* m is 0: it takes them as they are */
+	struct matrices padded;		/* its m is 0: it takes them as they are */
 	struct launch_arguments values;	/* after benchmark_case_place() */
 };
 
@@ -37,7 +37,7 @@ void benchmark_case_done(struct benchmark_case *t);
  * size or this GPU, EXIT_INPUT where its text is wrong, EXIT_RUNNER else.
  */
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
-		    const struct benchmark_size *size, struct error *e);
+		    const struct problem_sizes *size, struct error *e);
 /* Makes it ready for the matrices: pads them, makes tensor maps of them. */
 int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 		  struct error *e);

@@ -125,7 +125,7 @@ static int sizes_read(struct benchmark_request *r, json_t *v, struct error *e)
 						 BENCHMARK_SIZE_LOWEST,
 						 BENCHMARK_SIZE_HIGHEST);
 		}
-		r->sizes[i] = (struct benchmark_size){ (int)n[0], (int)n[1],
+		r->sizes[i] = (struct problem_sizes){ (int)n[0], (int)n[1],
 						       (int)n[2] };
 	}
 	return 0;

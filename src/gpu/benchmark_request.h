@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/base.h"
+#include "kernels/problem.h"
 
 #define BENCHMARK_SIZE_LOWEST 64
 #define BENCHMARK_SIZE_HIGHEST 16384
@@ -25,13 +26,11 @@ struct benchmark_result {
 	double seconds;			/* of all its launches that count */
 };
 
-struct benchmark_size { int m, n, k; };
-
 struct benchmark_request {
 	json_t *request;
 	json_t *cases, *tuned;	/* in the request; tuned: or NULL */
 	size_t case_count, size_count;
-	struct benchmark_size *sizes;
+	struct problem_sizes *sizes;
 	long repeat;
 	double seconds, patience;
 	uint64_t seed;

@@ -282,7 +282,9 @@ static json_t *details(int entrant, double error, double bound)
 
 static void say_wrong(int entrant, double error, double bound, double nans)
 {
-	double all = (double)racer.matrices.m * racer.matrices.n;
+	double all = problem_elements(&problem_gemm,
+		racer.matrices.size.m, racer.matrices.size.n,
+		racer.matrices.size.k);
 	char *text;
 
 	if (nans > 0)
@@ -484,7 +486,7 @@ static unsigned wanted(void)
 
 static void size_do(void)
 {
-	const struct benchmark_size *s = &racer.trial.sizes[racer.size];
+	const struct problem_sizes *s = &racer.trial.sizes[racer.size];
 	struct error e;
 	unsigned reals;
 
@@ -493,7 +495,7 @@ static void size_do(void)
 	if (!reals || racer.cancelled)
 		return;
 	say_doing(NOBODY);
-	if (matrices_make(&racer.matrices, s->m, s->n, s->k, reals,
+	if (matrices_make(&racer.matrices, s, reals,
 			  racer.trial.seed, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);

@@ -6,7 +6,7 @@
 
 /* ---- arguments ---- */
 
-int launch_matrix(struct launch_arguments *to, int i, const struct argument *a,
+int launch_array(struct launch_arguments *to, int i, const struct argument *a,
 		  CUdeviceptr at, int rows, int columns, struct error *e)
 {
 	to->values[i] = at;

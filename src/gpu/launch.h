@@ -5,19 +5,19 @@
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
-#include "record/gemm_arguments.h"
+#include "record/arguments.h"
 #include "gpu/device.h"
 
 /* A launch's arguments, as the driver takes them; `list` leads to the rest. */
 struct launch_arguments {
-	uint64_t values[MATRIX_ARGUMENTS];
-	CUtensorMap maps[MATRIX_ARGUMENTS];
-	void *list[MATRIX_ARGUMENTS];
+	uint64_t values[ARGUMENTS_MOST];
+	CUtensorMap maps[ARGUMENTS_MOST];
+	void *list[ARGUMENTS_MOST];
 };
 
-/* Sets argument i, a matrix of rows x columns at `at`, or a value. EXIT_USAGE
+/* Sets argument i, an array of rows x columns at `at`, or a value. EXIT_USAGE
  * where it cannot be a tensor map as it is to be. */
-int launch_matrix(struct launch_arguments *to, int i, const struct argument *a,
+int launch_array(struct launch_arguments *to, int i, const struct argument *a,
 		  CUdeviceptr at, int rows, int columns, struct error *e);
 void launch_value(struct launch_arguments *to, int i,
 		  const struct argument *a);

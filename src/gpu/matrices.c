@@ -8,45 +8,46 @@
 #include "gpu/matrices.h"
 #include "gpu/embedded.h"
 
-/* Products that the CPU adds up for a reference. */
-#define CPU_MOST (512.0 * 512 * 512)
+/* Floating-point operations that the CPU does for a reference. */
+#define CPU_MOST (2.0 * 512 * 512 * 512)
 /* Elements in double of a slice of A or B: 512 MiB. */
 #define SLICE_MOST (64u << 20)
 #define THREADS 256
 #define BLOCKS 1024
 #define SUMS 3			/* a block's, in check.cu */
+#define OUTPUT 2		/* of problem_gemm; before it are its inputs */
 
 static const size_t real_bytes[REALS] = { 4, 2, 2 };
 
 /* ---- the program's own kernels ---- */
 
-enum own { OWN_FILL, OWN_ROUND, OWN_WIDEN, OWN_COMPARE, OWNS };
+enum check { CHECK_FILL, CHECK_ROUND, CHECK_WIDEN, CHECK_COMPARE, CHECKS };
 
-static CUfunction own[OWNS];
+static CUfunction checks[CHECKS];
 
-static int own_load(struct error *e)
+static int checks_load(struct error *e)
 {
-	static const char *const names[OWNS] = {
+	static const char *const names[CHECKS] = {
 		"gemmviz_fill", "gemmviz_round", "gemmviz_widen",
 		"gemmviz_compare",
 	};
 	CUmodule module;
 
-	if (own[0])
+	if (checks[0])
 		return 0;
 	if (CUDA_TRY(e, ModuleLoadDataEx, &module, embedded_check_fatbin, 0,
 		     NULL, NULL) < 0)
 		return -1;
-	for (int i = OWNS - 1; i >= 0; i--)
-		if (CUDA_TRY(e, ModuleGetFunction, &own[i], module,
+	for (int i = CHECKS - 1; i >= 0; i--)
+		if (CUDA_TRY(e, ModuleGetFunction, &checks[i], module,
 			     names[i]) < 0)
 			return -1;
 	return 0;
 }
 
-static int own_run(enum own which, void **arguments, struct error *e)
+static int check_run(enum check which, void **arguments, struct error *e)
 {
-	return CUDA_TRY(e, LaunchKernel, own[which], BLOCKS, 1, 1, THREADS, 1,
+	return CUDA_TRY(e, LaunchKernel, checks[which], BLOCKS, 1, 1, THREADS, 1,
 			1, 0, NULL, arguments, NULL);
 }
 
@@ -55,23 +56,45 @@ static int own_run(enum own which, void **arguments, struct error *e)
 static int fill(CUdeviceptr to, unsigned long long n, unsigned long long seed,
 		struct error *e)
 {
-	return own_run(OWN_FILL, (void *[]) { &to, &n, &seed }, e);
+	return check_run(CHECK_FILL, (void *[]) { &to, &n, &seed }, e);
 }
 
 static int round_to(CUdeviceptr to, CUdeviceptr from, int real,
 		    unsigned long long n, struct error *e)
 {
-	return own_run(OWN_ROUND, (void *[]) { &to, &from, &real, &n }, e);
+	return check_run(CHECK_ROUND, (void *[]) { &to, &from, &real, &n }, e);
+}
+
+static const struct problem_array *const arrays = problem_gemm.arrays;
+
+static bool is_made(int array)
+{
+	return arrays[array].name && !arrays[array].optional;
+}
+
+static int rows_of(const struct matrices *x, int array)
+{
+	return problem_size(&x->size, arrays[array].rows);
+}
+
+static int columns_of(const struct matrices *x, int array)
+{
+	return problem_size(&x->size, arrays[array].columns);
+}
+
+static size_t elements_of(const struct matrices *x, int array)
+{
+	return (size_t)rows_of(x, array) * (size_t)columns_of(x, array);
 }
 
 static int real_alloc(struct matrices *x, enum real r, struct error *e)
 {
-	size_t m = (size_t)x->m, n = (size_t)x->n, k = (size_t)x->k;
-
-	if (CUDA_TRY(e, MemAlloc, &x->a[r], m * k * real_bytes[r]) < 0 ||
-	    CUDA_TRY(e, MemAlloc, &x->b[r], k * n * real_bytes[r]) < 0)
-		return -1;
-	return CUDA_TRY(e, MemAlloc, &x->c[r], m * n * real_bytes[r]);
+	for (int i = 0; i < PROBLEM_ARRAYS; i++)
+		if (is_made(i) &&
+		    CUDA_TRY(e, MemAlloc, &x->array[i][r],
+			     elements_of(x, i) * real_bytes[r]) < 0)
+			return -1;
+	return 0;
 }
 
 static int no_memory(const struct matrices *x, struct error *e)
@@ -82,39 +105,36 @@ static int no_memory(const struct matrices *x, struct error *e)
 		return -1;
 	cuda.MemGetInfo(&free_bytes, &all);
 	return error_set(e, EXIT_RUNNER, "%dx%dx%d does not fit in the GPU's "
-			 "memory: %.1f of %.1f GB are free", x->m, x->n, x->k,
-			 free_bytes / 1e9, all / 1e9);
+			 "memory: %.1f of %.1f GB are free", x->size.m,
+			 x->size.n, x->size.k, free_bytes / 1e9, all / 1e9);
 }
 
-/* A and B of a type of 16 bits: the others, rounded. */
+/* Inputs of a type of 16 bits: the others, rounded. */
 static int real_make(struct matrices *x, enum real r, struct error *e)
 {
-	unsigned long long as = (unsigned long long)x->m * x->k;
-	unsigned long long bs = (unsigned long long)x->k * x->n;
-
 	if (real_alloc(x, r, e) < 0)
 		return no_memory(x, e);
-	if (round_to(x->a[r], x->a[REAL_F32], r, as, e) < 0)
-		return -1;
-	return round_to(x->b[r], x->b[REAL_F32], r, bs, e);
+	for (int i = 0; i < OUTPUT; i++)
+		if (round_to(x->array[i][r], x->array[i][REAL_F32], r,
+			     elements_of(x, i), e) < 0)
+			return -1;
+	return 0;
 }
 
-int matrices_make(struct matrices *x, int m, int n, int k, unsigned wanted,
-		  uint64_t seed, struct error *e)
+int matrices_make(struct matrices *x, const struct problem_sizes *size,
+		  unsigned wanted, uint64_t seed, struct error *e)
 {
-	unsigned long long as = (unsigned long long)m * k;
-	unsigned long long bs = (unsigned long long)k * n;
-
-	*x = (struct matrices) { .m = m, .n = n, .k = k };
-	if (own_load(e) < 0)
+	*x = (struct matrices) { .size = *size };
+	if (checks_load(e) < 0)
 		return -1;
 	if (real_alloc(x, REAL_F32, e) < 0 ||
 	    CUDA_TRY(e, MemAlloc, &x->sums,
 		     BLOCKS * SUMS * sizeof(double)) < 0)
 		return no_memory(x, e);
-	if (fill(x->a[REAL_F32], as, seed * 2, e) < 0 ||
-	    fill(x->b[REAL_F32], bs, seed * 2 + 1, e) < 0)
-		return -1;
+	for (int i = 0; i < OUTPUT; i++)
+		if (fill(x->array[i][REAL_F32], elements_of(x, i),
+			 seed * 2 + (uint64_t)i, e) < 0)
+			return -1;
 	for (enum real r = REAL_F32 + 1; r < REALS; r++)
 		if (wanted & 1u << r && real_make(x, r, e) < 0)
 			return -1;
@@ -130,11 +150,9 @@ static void release(CUdeviceptr *p)
 
 void matrices_done(struct matrices *x)
 {
-	for (int r = 0; r < REALS; r++) {
-		release(&x->a[r]);
-		release(&x->b[r]);
-		release(&x->c[r]);
-	}
+	for (int i = 0; i < PROBLEM_ARRAYS; i++)
+		for (int r = 0; r < REALS; r++)
+			release(&x->array[i][r]);
 	release(&x->sums);
 	matrices_forget(x);
 }
@@ -142,8 +160,8 @@ void matrices_done(struct matrices *x)
 int matrices_fill(const struct matrices *x, enum real c, uint8_t byte,
 		  struct error *e)
 {
-	return CUDA_TRY(e, MemsetD8, x->c[c], byte,
-			(size_t)x->m * (size_t)x->n * real_bytes[c]);
+	return CUDA_TRY(e, MemsetD8, x->array[OUTPUT][c], byte,
+			elements_of(x, OUTPUT) * real_bytes[c]);
 }
 
 /* ---- padding ---- */
@@ -172,36 +190,34 @@ static int copy(struct place to, struct place from, int rows, int columns,
 	return CUDA_TRY(e, Memcpy2D, &c);
 }
 
-static int zero(CUdeviceptr to, int rows, int columns, enum real r,
-		struct error *e)
+/* Array i of x, of type r, as one end. */
+static struct place place_of(const struct matrices *x, int i, enum real r)
 {
-	return CUDA_TRY(e, MemsetD8, to, 0,
-			(size_t)rows * (size_t)columns * real_bytes[r]);
+	return (struct place) { x->array[i][r], columns_of(x, i) };
 }
 
-int matrices_pad(struct matrices *to, const struct matrices *x, int m, int n,
-		 int k, enum real in, enum real out, struct error *e)
+int matrices_pad(struct matrices *to, const struct matrices *x,
+		 const struct problem_sizes *size, enum real in, enum real out,
+		 struct error *e)
 {
-	*to = (struct matrices) { .m = m, .n = n, .k = k };
+	*to = (struct matrices) { .size = *size };
 	if (real_alloc(to, in, e) < 0 ||
 	    (out != in && real_alloc(to, out, e) < 0))
 		return no_memory(to, e);
-	if (zero(to->a[in], m, k, in, e) < 0 ||
-	    zero(to->b[in], k, n, in, e) < 0 ||
-	    copy((struct place) { to->a[in], k },
-		 (struct place) { x->a[in], x->k }, x->m, x->k, in, e) < 0 ||
-	    copy((struct place) { to->b[in], n },
-		 (struct place) { x->b[in], x->n }, x->k, x->n, in, e) < 0)
-		return -1;
+	for (int i = 0; i < OUTPUT; i++)
+		if (CUDA_TRY(e, MemsetD8, to->array[i][in], 0,
+			     elements_of(to, i) * real_bytes[in]) < 0 ||
+		    copy(place_of(to, i, in), place_of(x, i, in),
+			 rows_of(x, i), columns_of(x, i), in, e) < 0)
+			return -1;
 	return matrices_fill(to, out, 0xff, e);
 }
 
 int matrices_unpad(const struct matrices *x, const struct matrices *padded,
 		   enum real c, struct error *e)
 {
-	return copy((struct place) { x->c[c], x->n },
-		    (struct place) { padded->c[c], padded->n }, x->m, x->n, c,
-		    e);
+	return copy(place_of(x, OUTPUT, c), place_of(padded, OUTPUT, c),
+		    x->size.m, x->size.n, c, e);
 }
 
 /* ---- the reference ---- */
@@ -220,7 +236,7 @@ static int widen(CUdeviceptr to, const struct slice *s, struct error *e)
 	unsigned long long n = s->rows * s->columns, columns = s->columns;
 	unsigned long long pitch = s->pitch, first = s->first;
 
-	return own_run(OWN_WIDEN, (void *[]) { &to, &from, &real, &n,
+	return check_run(CHECK_WIDEN, (void *[]) { &to, &from, &real, &n,
 					       &columns, &pitch, &first }, e);
 }
 
@@ -246,33 +262,41 @@ static double *fetch(CUdeviceptr from, int real, size_t rows, size_t columns,
 	return to;
 }
 
-static void multiply(const double *a, const double *b, double *c, size_t m,
-		     size_t n, size_t k)
+/* Row after row, as the recorders have it. */
+static void refer_rows(const struct matrices *x, double *const in[OUTPUT],
+		       double *to)
 {
-	for (size_t row = 0; row < m; row++)
-		for (size_t i = 0; i < k; i++)
-			for (size_t col = 0; col < n; col++)
-				c[row * n + col] += a[row * k + i] *
-						    b[i * n + col];
+	struct problem_case c = { .size = x->size, .unit = 0x1p-53 };
+	size_t columns = (size_t)columns_of(x, OUTPUT);
+	double *off = xcalloc(columns, sizeof(*off));
+
+	for (int i = 0; i < OUTPUT; i++)
+		c.in[i] = in[i];
+	for (size_t row = 0; row < (size_t)rows_of(x, OUTPUT); row++)
+		problem_gemm.row(&c, row, to + row * columns, off);
+	free(off);
 }
 
 static int refer_cpu(struct matrices *x, enum real inputs, struct error *e)
 {
-	size_t m = (size_t)x->m, n = (size_t)x->n, k = (size_t)x->k;
-	double *a = fetch(x->a[inputs], (int)inputs, m, k, e);
-	double *b = a ? fetch(x->b[inputs], (int)inputs, k, n, e) : NULL;
-	double *c = NULL;
-	int rc = -1;
+	double *in[OUTPUT] = { NULL }, *to = NULL;
+	size_t bytes = elements_of(x, OUTPUT) * sizeof(*to);
+	int rc = 0;
 
-	if (b) {
-		c = xcalloc(m * n, sizeof(*c));
-		multiply(a, b, c, m, n, k);
-		rc = CUDA_TRY(e, MemcpyHtoD, x->reference, c,
-			      m * n * sizeof(*c));
+	for (int i = 0; i < OUTPUT && rc == 0; i++) {
+		in[i] = fetch(x->array[i][inputs], (int)inputs,
+			      (size_t)rows_of(x, i), (size_t)columns_of(x, i),
+			      e);
+		rc = in[i] ? 0 : -1;
 	}
-	free(a);
-	free(b);
-	free(c);
+	if (rc == 0) {
+		to = xmalloc(bytes);
+		refer_rows(x, in, to);
+		rc = CUDA_TRY(e, MemcpyHtoD, x->reference, to, bytes);
+	}
+	for (int i = 0; i < OUTPUT; i++)
+		free(in[i]);
+	free(to);
 	return rc;
 }
 
@@ -286,10 +310,10 @@ struct part {
 static int refer_part(const struct matrices *x, enum real inputs,
 		      const struct part *p, struct error *e)
 {
-	size_t n = (size_t)x->n, k = (size_t)x->k;
+	size_t n = (size_t)x->size.n, k = (size_t)x->size.k;
 	int real = (int)inputs;
-	struct slice rows = { x->a[inputs], real, p->h, k, k, p->r0 * k };
-	struct slice columns = { x->b[inputs], real, k, p->w, n, p->c0 };
+	struct slice rows = { x->array[0][inputs], real, p->h, k, k, p->r0 * k };
+	struct slice columns = { x->array[1][inputs], real, k, p->w, n, p->c0 };
 	const double one = 1, zero = 0;
 	double *to = (double *)(uintptr_t)x->reference + p->r0 * n + p->c0;
 
@@ -297,10 +321,10 @@ static int refer_part(const struct matrices *x, enum real inputs,
 		return -1;
 	/* cuBLAS is column-major: it computes the transposed product. */
 	if (BLAS_TRY(e, GemmEx, p->handle, CUBLAS_OP_N, CUBLAS_OP_N,
-		     (int)p->w, (int)p->h, x->k, &one,
+		     (int)p->w, (int)p->h, x->size.k, &one,
 		     (const void *)(uintptr_t)p->b, CUDA_R_64F, (int)p->w,
-		     (const void *)(uintptr_t)p->a, CUDA_R_64F, x->k, &zero,
-		     to, CUDA_R_64F, x->n, CUBLAS_COMPUTE_64F,
+		     (const void *)(uintptr_t)p->a, CUDA_R_64F, x->size.k, &zero,
+		     to, CUDA_R_64F, x->size.n, CUBLAS_COMPUTE_64F,
 		     CUBLAS_GEMM_DEFAULT) < 0)
 		return -1;
 	return CUDA_TRY(e, CtxSynchronize);
@@ -309,14 +333,14 @@ static int refer_part(const struct matrices *x, enum real inputs,
 static int refer_parts(struct matrices *x, enum real inputs, struct part *p,
 		       void (*alive)(void), struct error *e)
 {
-	size_t m = (size_t)x->m, n = (size_t)x->n;
-	size_t most = SLICE_MOST / (size_t)x->k;
+	size_t m = (size_t)x->size.m, n = (size_t)x->size.n;
+	size_t most = SLICE_MOST / (size_t)x->size.k;
 	size_t h = MIN(m, most), w = MIN(n, most);
 
 	if (CUDA_TRY(e, MemAlloc, &p->a,
-		     h * (size_t)x->k * sizeof(double)) < 0 ||
+		     h * (size_t)x->size.k * sizeof(double)) < 0 ||
 	    CUDA_TRY(e, MemAlloc, &p->b,
-		     w * (size_t)x->k * sizeof(double)) < 0)
+		     w * (size_t)x->size.k * sizeof(double)) < 0)
 		return no_memory(x, e);
 	for (p->r0 = 0; p->r0 < m; p->r0 += h)
 		for (p->c0 = 0; p->c0 < n; p->c0 += w) {
@@ -351,14 +375,15 @@ static int refer_blas(struct matrices *x, enum real inputs,
 int matrices_refer(struct matrices *x, enum real inputs, void (*alive)(void),
 		   struct error *e)
 {
-	bool small = (double)x->m * x->n * x->k <= CPU_MOST;
+	bool small = problem_gemm.flops(x->size.m, x->size.n, x->size.k) <=
+		     CPU_MOST;
 	int rc;
 
 	if (x->reference && x->reference_of == inputs)
 		return 0;
 	matrices_forget(x);
-	if (CUDA_TRY(e, MemAlloc, &x->reference, (size_t)x->m * (size_t)x->n *
-						 sizeof(double)) < 0)
+	if (CUDA_TRY(e, MemAlloc, &x->reference,
+		     elements_of(x, OUTPUT) * sizeof(double)) < 0)
 		return no_memory(x, e);
 	x->reference_of = inputs;
 	x->reference_by = small ? "float64" : "cublas-fp64";
@@ -379,12 +404,12 @@ int matrices_error(const struct matrices *x, enum real c, double *error,
 		   double *nans, struct error *e)
 {
 	static double sums[BLOCKS][SUMS];
-	CUdeviceptr to = x->sums, from = x->c[c], reference = x->reference;
+	CUdeviceptr to = x->sums, from = x->array[OUTPUT][c], reference = x->reference;
 	int real = (int)c;
-	unsigned long long n = (unsigned long long)x->m * x->n;
+	unsigned long long n = elements_of(x, OUTPUT);
 	double difference = 0, size = 0;
 
-	if (own_run(OWN_COMPARE, (void *[]) { &to, &from, &real, &reference,
+	if (check_run(CHECK_COMPARE, (void *[]) { &to, &from, &real, &reference,
 					      &n }, e) < 0 ||
 	    CUDA_TRY(e, MemcpyDtoH, sums, to, sizeof(sums)) < 0)
 		return -1;

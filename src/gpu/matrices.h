@@ -1,20 +1,22 @@
 /*
- * matrices: A, B and C of one size on the GPU, and how far an answer is from
- * the right one.
+ * matrices: the arrays of a product of one size on the GPU, and how far an
+ * answer is from the right one.
  */
 #ifndef GPU_MATRICES_H
 #define GPU_MATRICES_H
 
 #include "gpu/cuda.h"
+#include "kernels/problem.h"
 
 /* What elements are; check.cu has the same. */
 enum real { REAL_F32, REAL_F16, REAL_BF16, REALS };
 
 struct matrices {
-	int m, n, k;
-	/* 0: not made. Those of 16 bits are the others, rounded. */
-	CUdeviceptr a[REALS], b[REALS], c[REALS];
-	/* A B in double, of the inputs of type reference_of. */
+	struct problem_sizes size;
+	/* Numbered as in problem_gemm; 0: not made. Those of 16 bits are the
+	 * others, rounded. */
+	CUdeviceptr array[PROBLEM_ARRAYS][REALS];
+	/* The answer in double, of the inputs of type reference_of. */
 	CUdeviceptr reference, sums;
 	enum real reference_of;
 	const char *reference_by;	/* "float64", "cublas-fp64" */
@@ -25,21 +27,22 @@ struct matrices {
  * type that is wanted (a bit each), and of 32 bits in any case. Out of memory gives a sentence (see
  * cuda_last()). matrices_done() in any case.
  */
-int matrices_make(struct matrices *x, int m, int n, int k, unsigned wanted,
-		  uint64_t seed, struct error *e);
+int matrices_make(struct matrices *x, const struct problem_sizes *size,
+		  unsigned wanted, uint64_t seed, struct error *e);
 void matrices_done(struct matrices *x);
 
 /*
- * Larger copies of A and B of type `in`, m x k and k x n, filled up with
- * zeros, and a C of type `out`, all bits set. matrices_done() in any case.
+ * Larger copies of the inputs, of type `in`, filled up with zeros, and an
+ * output of type `out`, all bits set. matrices_done() in any case.
  */
-int matrices_pad(struct matrices *to, const struct matrices *x, int m, int n,
-		 int k, enum real in, enum real out, struct error *e);
-/* C's part of the padded one. */
+int matrices_pad(struct matrices *to, const struct matrices *x,
+		 const struct problem_sizes *size, enum real in, enum real out,
+		 struct error *e);
+/* The output's part of the padded one. */
 int matrices_unpad(const struct matrices *x, const struct matrices *padded,
 		   enum real c, struct error *e);
 
-/* Sets C's bytes: 0xff makes each element a NaN. */
+/* Sets the output's bytes: 0xff makes each element a NaN. */
 int matrices_fill(const struct matrices *x, enum real c, uint8_t byte,
 		  struct error *e);
 

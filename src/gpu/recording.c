@@ -7,7 +7,8 @@
 #include <time.h>
 
 #include "record/findings.h"
-#include "record/gemm_arguments.h"
+#include "record/answer.h"
+#include "record/contents.h"
 #include "record/serve.h"
 #include "base/text.h"
 #include "trace/trace_format.h"
@@ -40,12 +41,13 @@ struct recording {
 	struct dwarf names, shared_names;
 	const struct debug_function *entry;
 	struct debug_function *signature;	/* or NULL */
-	struct argument arguments[MATRIX_ARGUMENTS];
+	struct argument arguments[ARGUMENTS_MOST];
 	int argument_count;
 	struct launch_arguments values;
-	struct trace_array arrays[MATRICES];
-	void *contents[MATRICES];	/* before the launch, then C after it */
-	CUdeviceptr matrix[MATRICES];	/* 0: the kernel has none */
+	/* Of the problem; where the kernel has none, memory is 0. */
+	struct trace_array arrays[PROBLEM_ARRAYS];
+	void *contents[PROBLEM_ARRAYS];	/* before the launch */
+	CUdeviceptr memory[PROBLEM_ARRAYS];
 	CUmodule module;
 	CUfunction function;
 	CUdeviceptr state, slots, counts, first, room, events;
@@ -242,25 +244,25 @@ static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
 static int matrix_make(struct recording *r, int argument, struct error *e)
 {
 	const struct argument *a = &r->arguments[argument];
-	int m = a->matrix;
+	int m = a->array;
 	uint64_t bytes;
 
-	if (matrix_array(&r->plan, a, &r->arrays[m], e) < 0)
+	if (contents_array(&r->plan, a, &r->arrays[m], e) < 0)
 		return -1;
 	bytes = trace_array_bytes(&r->arrays[m]);
 	r->contents[m] = xmalloc(bytes);
-	matrix_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
-	if (upload(&r->matrix[m], r->contents[m], bytes, e) < 0)
+	contents_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
+	if (upload(&r->memory[m], r->contents[m], bytes, e) < 0)
 		return -1;
-	range_add(r, r->matrix[m], bytes);
-	return launch_matrix(&r->values, argument, a, r->matrix[m],
+	range_add(r, r->memory[m], bytes);
+	return launch_array(&r->values, argument, a, r->memory[m],
 			     (int)r->arrays[m].dims[0],
 			     (int)r->arrays[m].dims[1], e);
 }
 
 static uint64_t matrix_bytes(const struct recording *r, int argument)
 {
-	return trace_array_bytes(&r->arrays[r->arguments[argument].matrix]);
+	return trace_array_bytes(&r->arrays[r->arguments[argument].array]);
 }
 
 /*
@@ -270,16 +272,16 @@ static uint64_t matrix_bytes(const struct recording *r, int argument)
  */
 static int matrices_make(struct recording *r, struct error *e)
 {
-	CUdeviceptr gaps[MATRIX_ARGUMENTS] = { 0 };
+	CUdeviceptr gaps[ARGUMENTS_MOST] = { 0 };
 	int rc = 0;
 
-	r->argument_count = matrix_arguments(&r->plan, r->signature ?
+	r->argument_count = arguments_find(&r->plan, r->signature ?
 					     r->signature : r->entry,
 					     r->arguments, e);
 	if (r->argument_count < 0)
 		return -1;
 	for (int i = 0; i < r->argument_count && rc == 0; i++) {
-		if (r->arguments[i].matrix < 0) {
+		if (r->arguments[i].array < 0) {
 			launch_value(&r->values, i, &r->arguments[i]);
 			continue;
 		}
@@ -379,13 +381,13 @@ static int replay_make(struct recording *r, int fd, struct error *e)
 			       r->shared_names.debug, r->debug_ptx,
 			       r->device->name, r->entry->name,
 			       (uint64_t)r->reserved, fd);
-	for (int m = 0; m < MATRICES; m++)
+	for (int m = 0; m < PROBLEM_ARRAYS; m++)
 		for (int i = 0; i < r->argument_count; i++)
-			if (r->arguments[i].matrix == m)
+			if (r->arguments[i].array == m)
 				replay_matrix(r->replay, &r->arrays[m],
 					(uint32_t)i,
 					r->arguments[i].var->type.to_const,
-					r->matrix[m]);
+					r->memory[m]);
 	return shared_bound(r, e) < 0 ? -1 : globals_find(r, e);
 }
 
@@ -431,9 +433,9 @@ static int wait_for_end(struct recording *r, struct error *e)
 /* One run, with fresh inputs. */
 static int launch(struct recording *r, struct error *e)
 {
-	for (int m = 0; m < MATRICES; m++)
-		if (r->matrix[m] &&
-		    CUDA_TRY(e, MemcpyHtoD, r->matrix[m], r->contents[m],
+	for (int m = 0; m < PROBLEM_ARRAYS; m++)
+		if (r->memory[m] &&
+		    CUDA_TRY(e, MemcpyHtoD, r->memory[m], r->contents[m],
 			     trace_array_bytes(&r->arrays[m])) < 0)
 			return -1;
 	for (size_t i = 0; i < r->global_count; i++)
@@ -670,30 +672,30 @@ done:
 	return rc;
 }
 
-static int answer_check(struct recording *r, struct error *e)
+static void *array_fetch(void *recording, int argument, struct error *e)
 {
-	struct matrix x[MATRIX_C + 1];
-	uint64_t bytes;
-	void *c;
-	struct trace_finding wrong;
+	const struct recording *r = recording;
+	int array = r->arguments[argument].array;
+	uint64_t bytes = trace_array_bytes(&r->arrays[array]);
+	void *copy = xmalloc(bytes);
 
-	for (int m = 0; m <= MATRIX_C; m++) {
-		if (!r->matrix[m])
-			return 0;
-		x[m] = (struct matrix) { r->arrays[m].elem, r->contents[m] };
-	}
-	bytes = trace_array_bytes(&r->arrays[MATRIX_C]);
-	c = xmalloc(bytes);
-	if (CUDA_TRY(e, MemcpyDtoH, c, r->matrix[MATRIX_C], bytes) < 0) {
-		free(c);
-		return -1;
-	}
-	x[MATRIX_C].at = c;
-	if (!matrix_compare(&r->plan, x, &wrong))
-		finding_add(replay_findings(r->replay), &wrong,
-			    &r->arrays[MATRIX_C]);
-	free(c);
-	return 0;
+	if (CUDA_TRY(e, MemcpyDtoH, copy, r->memory[array], bytes) == 0)
+		return copy;
+	free(copy);
+	return NULL;
+}
+
+static int answer(struct recording *r, bool capped, struct error *e)
+{
+	struct answer a = {
+		.plan = &r->plan, .arguments = r->arguments,
+		.count = r->argument_count, .fetch = array_fetch, .ctx = r,
+		.partial = capped || r->chosen_count != plan_blocks(&r->plan),
+		.tainted = replay_tainted(r->replay),
+	};
+
+	return answer_check(&a, replay_info(r->replay),
+			    replay_findings(r->replay), e);
 }
 
 static void cap_say(struct recording *r)
@@ -733,10 +735,7 @@ static int blocks_record(struct recording *r, struct error *e)
 		return -1;
 	if (rc == CAPPED)
 		cap_say(r);
-	else if (!replay_tainted(r->replay) &&
-		 r->chosen_count == plan_blocks(&r->plan) &&
-		 matrix_comparable(&r->plan, r->entry) &&
-		 answer_check(r, e) < 0)
+	if (answer(r, rc == CAPPED, e) < 0)
 		return -1;
 	return replay_finish(r->replay, rc == CAPPED, e);
 }
@@ -765,9 +764,9 @@ static void recording_done(struct recording *r)
 	for (size_t i = 0; i < LENGTH(memory) && !r->lost; i++)
 		if (memory[i])
 			cuda.MemFree(memory[i]);
-	for (int m = 0; m < MATRICES; m++) {
-		if (r->matrix[m] && !r->lost)
-			cuda.MemFree(r->matrix[m]);
+	for (int m = 0; m < PROBLEM_ARRAYS; m++) {
+		if (r->memory[m] && !r->lost)
+			cuda.MemFree(r->memory[m]);
 		free(r->contents[m]);
 	}
 	if (r->module && !r->lost)

@@ -179,6 +179,11 @@ struct findings *replay_findings(struct replay *r)
 	return &r->findings;
 }
 
+struct trace_info *replay_info(struct replay *r)
+{
+	return &r->info;
+}
+
 bool replay_tainted(const struct replay *r)
 {
 	return r->tainted;

@@ -44,6 +44,7 @@ int replay_block(struct replay *r, uint32_t block,
 /* Accesses and barriers so far, a lane's each. */
 uint64_t replay_events(const struct replay *r);
 struct findings *replay_findings(struct replay *r);
+struct trace_info *replay_info(struct replay *r);
 /* Threads were stopped, or blocks left out. */
 bool replay_tainted(const struct replay *r);
 /* Ends the trace; `partial` says that something is missing. */

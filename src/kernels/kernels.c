@@ -38,9 +38,9 @@ static struct trace_dim rows_grid(const int *p, int m, int n, int k)
 	return (struct trace_dim) { ceil_div(m, p[0]), ceil_div(n, p[0]), 1 };
 }
 
-static struct kernel_sizes whole_tiles(const int *p)
+static struct problem_sizes whole_tiles(const int *p)
 {
-	return (struct kernel_sizes) { p[0], p[0], p[0] };
+	return (struct problem_sizes) { p[0], p[0], p[0] };
 }
 
 /* 8 x 8 threads on a 32 x 32 tile of C. */
@@ -315,6 +315,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "naive",
 		.entry = "naive",
+		.problem = &problem_gemm,
 		.idea = N_("One thread computes one element of C and reads "
 			   "all it needs from global memory."),
 		.params = { { "BLOCK", { 16, 8, 32 }, 1, 32 } },
@@ -325,6 +326,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "naive_swapped",
 		.entry = "naive_swapped",
+		.problem = &problem_gemm,
 		.idea = N_("The same with rows from threadIdx.x: neighbouring "
 			   "lanes are a whole row apart."),
 		.params = { { "BLOCK", { 16, 8, 32 }, 1, 32 } },
@@ -335,6 +337,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "tiled",
 		.entry = "tiled",
+		.problem = &problem_gemm,
 		.idea = N_("A block copies tiles of A and B to shared memory "
 			   "and uses each element TILE times."),
 		.params = { { "TILE", { 16, 8, 32 }, 1, 32 } },
@@ -345,6 +348,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "padded",
 		.entry = "padded",
+		.problem = &problem_gemm,
 		.idea = N_("tiled without a check, on matrices that the "
 			   "launcher pads with zeros to whole tiles."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
@@ -356,6 +360,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "tiled_bt",
 		.entry = "tiled_bt",
+		.problem = &problem_gemm,
 		.idea = N_("tiled with B transposed in shared memory: all "
 			   "lanes of a warp meet in one bank."),
 		.params = { { "TILE", { 32 }, 1, 32 } },
@@ -366,6 +371,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "tiled_bt_pad",
 		.entry = "tiled_bt_pad",
+		.problem = &problem_gemm,
 		.idea = N_("The same with rows of TILE + 1 words: an unused "
 			   "column moves each row one bank on."),
 		.params = { { "TILE", { 32 }, 1, 32 } },
@@ -376,6 +382,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "register_tiled",
 		.entry = "register_tiled",
+		.problem = &problem_gemm,
 		.idea = N_("A thread computes 4x4 neighbouring elements of C "
 			   "in registers, and pays for it in banks."),
 		.block = tile32_block,
@@ -385,6 +392,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "register_tiled_fast",
 		.entry = "register_tiled_fast",
+		.problem = &problem_gemm,
 		.idea = N_("The same elements 16 apart, so that neighbouring "
 			   "lanes stand on neighbouring words."),
 		.block = tile64_block,
@@ -394,6 +402,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "double_buffered",
 		.entry = "double_buffered",
+		.problem = &problem_gemm,
 		.idea = N_("tiled that loads the next tiles while it computes "
 			   "with these: two of each, and asynchronous "
 			   "copies."),
@@ -406,6 +415,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "float4",
 		.entry = "matmul_float4",
+		.problem = &problem_gemm,
 		.idea = N_("A thread loads four elements at once and computes "
 			   "4x4 of C in registers."),
 		.block = tile64_block,
@@ -416,6 +426,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "float4_at",
 		.entry = "float4_at",
+		.problem = &problem_gemm,
 		.idea = N_("float4 with A transposed in shared memory: four "
 			   "at once from there, too, without conflicts."),
 		.block = tile64_block,
@@ -426,6 +437,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "warptile",
 		.entry = "warptile",
+		.problem = &problem_gemm,
 		.idea = N_("A thread computes 8x8 of C from 16-byte reads, in "
 			   "which no two lanes of its warp meet in a bank."),
 		.block = block128,
@@ -436,6 +448,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "sgemm_pipelined",
 		.entry = "sgemm_pipelined",
+		.problem = &problem_gemm,
 		.idea = N_("warptile that fetches all a step ahead: tiles "
 			   "while it computes, and each k's registers."),
 		.block = block128,
@@ -447,6 +460,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "sgemm",
 		.entry = "sgemm",
+		.problem = &problem_gemm,
 		.idea = N_("The fastest on CUDA cores: registers in two "
 			   "banks, and as many steps for each block."),
 		.params = { { "BM", { 128 }, 64, 256 },
@@ -465,6 +479,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "wmma",
 		.entry = "matmul_wmma",
+		.problem = &problem_gemm,
 		.idea = N_("Tensor cores: a warp multiplies 16x16x16 halves "
 			   "at once and adds them up in float."),
 		.block = wmma_block,
@@ -476,6 +491,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "mma",
 		.entry = "matmul_mma",
+		.problem = &problem_gemm,
 		.idea = N_("The tensor cores' own instructions: fragments in "
 			   "registers, filled from a swizzled tile without "
 			   "conflicts."),
@@ -489,6 +505,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "mma_multistage",
 		.entry = "mma_multistage",
+		.problem = &problem_gemm,
 		.idea = N_("mma with a ring of tiles that are copied phases "
 			   "ahead, and fragments that are read a step ahead."),
 		.params = { { "ROWS", { 128 }, 128, 256 },
@@ -510,6 +527,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "wgmma_basic",
 		.entry = "wgmma_basic",
+		.problem = &problem_gemm,
 		.idea = N_("Hopper's tensor cores: four warps multiply "
 			   "64x128x16 at once, straight from shared memory."),
 		.block = block128,
@@ -523,6 +541,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "tma_pipeline",
 		.entry = "tma_pipeline",
+		.problem = &problem_gemm,
 		.idea = N_("Warps with roles: one thread has tiles brought, "
 			   "two warpgroups multiply what has come."),
 		.params = { { "EXPONENT", { 5, 8 }, 5, 8 } },
@@ -538,6 +557,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "hgemm",
 		.entry = "hgemm",
+		.problem = &problem_gemm,
 		.idea = N_("The fastest on tensor cores: persistent blocks in "
 			   "pairs that share tiles, and sums that leave while "
 			   "the next come."),
@@ -563,6 +583,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "bug_first_barrier",
 		.entry = "bug_first_barrier",
+		.problem = &problem_gemm,
 		.idea = N_("tiled without the barrier between storing the "
 			   "tiles and reading them."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
@@ -575,6 +596,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "bug_second_barrier",
 		.entry = "bug_second_barrier",
+		.problem = &problem_gemm,
 		.idea = N_("tiled without the barrier between reading the "
 			   "tiles and replacing them."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
@@ -587,6 +609,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "bug_edge",
 		.entry = "bug_edge",
+		.problem = &problem_gemm,
 		.idea = N_("tiled without its check of K: right only when K "
 			   "is a multiple of TILE."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
@@ -599,6 +622,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "bug_wmma_pad",
 		.entry = "bug_wmma_pad",
+		.problem = &problem_gemm,
 		.idea = N_("A fragment of 16x16x16 from tiles of halves whose "
 			   "rows are padded by one."),
 		.block = one_warp_block,
@@ -611,6 +635,7 @@ const struct kernel kernels[] = {
 	{
 		.name = "bug_one_warp",
 		.entry = "bug_one_warp",
+		.problem = &problem_gemm,
 		.idea = N_("Four warps a block whose fragments do not depend "
 			   "on the warp."),
 		.block = block128,
@@ -638,6 +663,20 @@ const struct kernel *kernel_find(const char *name)
 		if (!strcmp(kernels[i].name, name))
 			return &kernels[i];
 	return NULL;
+}
+
+const struct problem *kernel_problem(const struct trace_info *info)
+{
+	const struct problem *p = info->problem ? problem_find(info->problem) :
+						  NULL;
+	const struct kernel *k = info->problem ? NULL :
+						 kernel_find(info->kernel);
+	size_t n = k ? strlen(k->name) : 0;
+
+	if (k && !strncmp(info->file, k->name, n) &&
+	    !strcmp(info->file + n, ".cu"))
+		return k->problem;
+	return p ? p : &problem_unknown;
 }
 
 size_t kernel_params(const struct kernel *k)

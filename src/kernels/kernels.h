@@ -1,13 +1,14 @@
 /*
  * kernels: the one table that lists the kernels, and what a launch of each
  * needs. Their text is src/kernels/NAME.cu: ordinary CUDA C that includes
- * nothing of ours but ptx.h. Each computes C = A B, row-major, A M x K,
- * B K x N, C M x N, pitch = columns; those of the museum try to.
+ * nothing of ours but ptx.h. Each computes its problem, in the first of its
+ * forms; buggy kernels try to.
  */
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
 #include "base/base.h"
+#include "kernels/problem.h"
 #include "trace/trace.h"
 
 #define KERNEL_PARAMS 8
@@ -20,12 +21,11 @@ struct kernel_param {
 	int lowest, highest;	/* what a run-time build may take */
 };
 
-struct kernel_sizes { int m, n, k; };
-
 struct kernel {
 	const char *name;	/* also the text's file name, without .cu */
 	const char *entry;	/* the __global__ function */
 	const char *idea;	/* one sentence, N_() for translation */
+	const struct problem *problem;	/* what it computes */
 	struct kernel_param params[KERNEL_PARAMS];
 	/* Launch shape for M, N, K with the parameters' values p. */
 	struct trace_dim (*block)(const int *p);
@@ -37,7 +37,7 @@ struct kernel {
 	int align;		/* bytes that A, B and C must be aligned to */
 	/* NULL, or what M, N and K are rounded up to multiples of, and A and
 	 * B filled up with zeros, before it is launched. */
-	struct kernel_sizes (*pad)(const int *p);
+	struct problem_sizes (*pad)(const int *p);
 	/* Blocks of a cluster, along x; NULL: it has none. The grid's x is
 	 * rounded up to whole clusters. */
 	uint32_t (*cluster)(const int *p);
@@ -63,6 +63,9 @@ extern const size_t kernel_count;
 /* Whether a word names a file with a kernel (.cu, .cuh). */
 bool kernel_is_file(const char *word);
 const struct kernel *kernel_find(const char *name);
+/* What a trace's kernel computes. Traces that do not say it are of products
+ * where they are of a kernel of the table. */
+const struct problem *kernel_problem(const struct trace_info *info);
 /* A parameter of this name, or NULL. */
 const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name);

@@ -1,7 +1,10 @@
 # The kernels, their table, and what A and B hold.
 
 noinst_LIBRARIES += libkernels.a
-libkernels_a_SOURCES = %D%/input.c %D%/input.h %D%/kernels.c %D%/kernels.h
+libkernels_a_SOURCES = %D%/input.c %D%/input.h %D%/kernels.c %D%/kernels.h \
+	%D%/problem.c %D%/problem.h %D%/problem_gemm.c \
+	%D%/problem_softmax.c %D%/problem_transpose.c \
+	%D%/problem_unknown.c
 
 # Their texts.
 kernelsdir = $(pkgdatadir)/kernels

@@ -39,7 +39,8 @@ int query_sum(struct query *q, struct value *out, struct error *e)
 		return -1;
 	switch (q->which) {
 	case SUM_FLOPS:
-		*out = value_int(r->flops);
+		*out = r->flops == NA ? (struct value){ .kind = VALUE_NONE } :
+		       value_int(r->flops);
 		break;
 	case SUM_BYTES:
 		*out = value_int(r->bytes_global);

@@ -1,8 +1,9 @@
 # What both recorders share.
 
 noinst_LIBRARIES += librecord.a
-librecord_a_SOURCES = %D%/debug.c %D%/debug.h %D%/findings.c %D%/findings.h \
-	%D%/gemm_arguments.c %D%/gemm_arguments.h %D%/gpu_scope_order.c \
+librecord_a_SOURCES = %D%/answer.c %D%/answer.h %D%/arguments.c \
+	%D%/arguments.h %D%/contents.c %D%/contents.h %D%/debug.c \
+	%D%/debug.h %D%/findings.c %D%/findings.h %D%/gpu_scope_order.c \
 	%D%/gpu_scope_order.h %D%/plan.c %D%/plan.h %D%/request.c \
 	%D%/request.h %D%/serve.c %D%/serve.h %D%/shadow.h %D%/strip_host.c \
 	%D%/strip_host.h

@@ -76,7 +76,8 @@ void plan_spread(struct plan *p, uint32_t resident)
 
 	if (!k || p->request.has_grid)
 		return;
-	p->grid = k->grid(p->params, p->request.m, p->request.n, p->request.k);
+	p->grid = k->grid(p->params, p->request.size.m, p->request.size.n,
+			  p->request.size.k);
 	p->grid.x = (p->grid.x + cluster - 1) / cluster * cluster;
 	if (k->persistent)
 		p->grid.x = MIN(p->grid.x,
@@ -91,16 +92,17 @@ static int table_shape(struct plan *p, struct error *e)
 	if (params_read(p, e) < 0)
 		return -1;
 	if (p->kernel->refuses) {
-		refuses = p->kernel->refuses(p->params, r->m, r->n, r->k);
+		refuses = p->kernel->refuses(p->params, r->size.m,
+					     r->size.n, r->size.k);
 		if (refuses)
 			return error_set(e, EXIT_USAGE, "%s", refuses);
 	}
 	if (p->kernel->pad) {
-		struct kernel_sizes to = p->kernel->pad(p->params);
+		struct problem_sizes to = p->kernel->pad(p->params);
 
-		p->m = round_up(r->m, to.m);
-		p->n = round_up(r->n, to.n);
-		p->k = round_up(r->k, to.k);
+		p->size.m = round_up(r->size.m, to.m);
+		p->size.n = round_up(r->size.n, to.n);
+		p->size.k = round_up(r->size.k, to.k);
 	}
 	p->block = r->has_block ? r->block : p->kernel->block(p->params);
 	if (r->has_grid)
@@ -156,16 +158,20 @@ int plan_make(struct plan *p, struct request *r, plan_text text_of,
 	plan_done(p);
 	p->request = *r;
 	memset(r, 0, sizeof(*r));
-	p->m = p->request.m;
-	p->n = p->request.n;
-	p->k = p->request.k;
+	p->size = p->request.size;
+	if (p->request.problem)
+		p->problem = problem_find(p->request.problem);
 	if (p->request.kernel) {
 		if (kernel_choose(p, e) < 0 || table_shape(p, e) < 0)
 			return -1;
+		p->problem = p->kernel->problem;
 	} else {
 		p->block = p->request.block;
 		p->grid = p->request.grid;
 	}
+	p->held = p->problem != NULL;
+	if (!p->held)
+		p->problem = &problem_unknown;
 	if (filter_check(p, e) < 0)
 		return -1;
 	return text_take(p, text_of, e);
@@ -318,9 +324,10 @@ void plan_info(const struct plan *p, const char *on, const char *device,
 	i->text = xstrndup(p->text, p->length);
 	i->on = xstrdup(on);
 	i->device = xstrdup(device);
-	i->m = (uint32_t)r->m;
-	i->n = (uint32_t)r->n;
-	i->k = (uint32_t)r->k;
+	i->problem = xstrdup(p->problem->name);
+	i->m = (uint32_t)r->size.m;
+	i->n = (uint32_t)r->size.n;
+	i->k = (uint32_t)r->size.k;
 	i->grid = p->grid;
 	i->block = p->block;
 	i->seed = r->seed;

@@ -16,8 +16,12 @@ struct plan {
 	char *text;
 	size_t length;
 	struct trace_dim grid, block;
-	/* Sizes of the matrices: as requested, or padded to whole tiles. */
-	int m, n, k;
+	struct problem_sizes size;	/* as requested, or padded to whole tiles */
+	/* The kernel's; of a reader's text the one that was asked for, or what
+	 * arguments_find() takes it for. */
+	const struct problem *problem;
+	/* It must be this one: another answer is a mistake. */
+	bool held;
 };
 
 /* Where the text of the table's kernels comes from: a copy, or NULL with e. */

@@ -106,8 +106,29 @@ static int read_size(struct request *r, const json_t *v, const char *name,
 
 	if (read_integer(v, name, 1, SIZE_MAX_MNK, &n, e) < 0)
 		return -1;
-	*(name[0] == 'm' ? &r->m : name[0] == 'n' ? &r->n : &r->k) = (int)n;
+	*(name[0] == 'm' ? &r->size.m : name[0] == 'n' ? &r->size.n :
+						    &r->size.k) = (int)n;
 	return 0;
+}
+
+static int read_problem(struct request *r, const json_t *v, const char *name,
+			struct error *e)
+{
+	const char *names[16], *near;
+	size_t n = 0;
+
+	if (read_text(v, name, 63, &r->problem, e) < 0)
+		return -1;
+	if (problem_find(r->problem))
+		return 0;
+	while (n < problem_count && n < LENGTH(names)) {
+		names[n] = problems[n]->name;
+		n++;
+	}
+	near = nearest_name(r->problem, names, n);
+	return error_set(e, EXIT_USAGE, "there is no problem %s%s%s%s",
+			 text_show(r->problem), near ? "; did you mean " : "",
+			 near ? near : "", near ? "?" : "");
 }
 
 static bool is_identifier(const char *s)
@@ -360,7 +381,7 @@ static const struct member record_members[] = {
 	{ "warps", read_warps }, { "spaces", read_spaces },
 	{ "values", read_values }, { "max_events", read_max_events },
 	{ "seconds", read_seconds }, { "order", read_order },
-	{ "seed", read_seed }, { "optimized", read_optimized },
+	{ "seed", read_seed }, { "problem", read_problem }, { "optimized", read_optimized },
 	{ NULL, NULL },
 };
 
@@ -395,7 +416,7 @@ static int record_check(const struct request *r, struct error *e)
 	if (!r->kernel == !r->text)
 		return error_set(e, EXIT_USAGE, "bad request: either "
 				 "\"kernel\" or \"source\" is needed");
-	if (!r->m || !r->n || !r->k)
+	if (!r->size.m || !r->size.n || !r->size.k)
 		return error_set(e, EXIT_USAGE, "bad request: \"m\", \"n\" "
 				 "and \"k\" are needed");
 	if (r->text && (!r->has_block || !r->has_grid))
@@ -493,5 +514,6 @@ void request_done(struct request *r)
 	free(r->file);
 	free(r->text);
 	free(r->entry);
+	free(r->problem);
 	memset(r, 0, sizeof(*r));
 }

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/base.h"
+#include "kernels/problem.h"
 #include "trace/trace.h"
 
 enum request_kind { REQUEST_RECORD, REQUEST_LOCALS, REQUEST_TIME,
@@ -27,7 +28,8 @@ struct request {
 	char *kernel;
 	char *file, *text, *entry;
 	size_t text_length;
-	int m, n, k;
+	struct problem_sizes size;
+	char *problem;			/* its name; NULL: found out */
 	struct trace_define *defines;
 	size_t define_count;
 	bool has_block, has_grid;

@@ -16,6 +16,7 @@
  *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
  *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
  *      "shared_bytes":N,                     of a source's extern __shared__
+ *      "problem":"transpose",                what a source computes, optional
  *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
  *      "spaces":["global","shared","register"],
  *      "values":true,"max_events":N,"seconds":S,

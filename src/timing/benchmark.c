@@ -687,7 +687,7 @@ static void take_counters(struct benchmark *r, const json_t *m)
 	}
 	if (bytes > 0)
 		t->entrants[at % t->entrant_count].intensity[size] =
-			2.0 * s->m * s->n * s->k / bytes;
+			problem_gemm.flops(s->m, s->n, s->k) / bytes;
 	next_counters(r);
 }
 

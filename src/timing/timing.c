@@ -539,7 +539,7 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 	f.high = quantile(sorted, r->sample_count, 0.9);
 	f.fastest = sorted[0];
 	f.slowest = sorted[r->sample_count - 1];
-	f.flops = 2.0 * s->m * s->n * s->k / f.median;
+	f.flops = problem_gemm.flops(s->m, s->n, s->k) / f.median;
 	free(sorted);
 	return f;
 }

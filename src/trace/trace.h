@@ -153,6 +153,8 @@ struct trace_info {
 	char *text;		/* the whole source text */
 	char *on;		/* "cpu", "gpu" */
 	char *device;		/* "", or the GPU's name */
+	char *problem;		/* what the kernel computes; NULL: not said */
+	char *check;		/* how its answer was checked, or why not */
 	uint32_t m, n, k;	/* 0 each when unknown */
 	struct trace_dim grid, block;
 	uint64_t seed;		/* of the inputs */

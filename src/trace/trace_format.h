@@ -29,6 +29,8 @@
  * followed by two accesses, each line, column, op, bytes, block, thread; then
  * array + 1 or 0, signed offset, strings word and other word, as many numbers
  * as the cause has, the bits of the doubles expected and got, count.
+ * Behind the lists, where they are known, strings problem and check (see struct
+ * trace_info).
  *
  * INDX: varint count of warps, ascending by block and warp; for each the
  * block (less the one before), the warp, the number of chunks and the number

@@ -85,6 +85,8 @@ void trace_info_done(struct trace_info *info)
 	free(info->sites);
 	free(info->findings);
 	free(info->kernel);
+	free(info->problem);
+	free(info->check);
 	free(info->file);
 	free(info->text);
 	free(info->on);

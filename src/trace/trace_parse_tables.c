@@ -48,9 +48,21 @@ static bool head_yes(struct parse *s, const char *name)
 	return yes;
 }
 
-static void head_spaces(struct parse *s)
+/* A line of its own, where it is known; then the spaces. */
+static void head_problem(struct parse *s)
 {
 	parse_line_next(s);
+	if (s->bad || !parse_at_keyword(s, "problem"))
+		return;
+	parse_need(s, "problem");
+	s->info.problem = parse_string(s);
+	s->info.check = parse_string(s);
+	parse_line_end(s);
+	parse_line_next(s);
+}
+
+static void head_spaces(struct parse *s)
+{
 	parse_need(s, "spaces");
 	while (!s->bad && s->p < s->end) {
 		uint32_t bit = 1u << parse_name(s, space_from, _("a space"));
@@ -113,6 +125,7 @@ void parse_head(struct parse *s)
 	parse_line_end(s);
 	info->values = head_yes(s, "values");
 	info->partial = head_yes(s, "partial");
+	head_problem(s);
 	head_spaces(s);
 	head_text(s);
 }

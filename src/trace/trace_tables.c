@@ -174,6 +174,10 @@ static void in_tables(struct in *in, struct trace_info *info)
 	info->partial = in_limited(in, 1, _("0 or 1"));
 	info->spaces = in_u32(in);
 	in_lists(in, info);
+	if (!in->wrong && in->p != in->end) {
+		info->problem = in_string(in);
+		info->check = in_string(in);
+	}
 	wrong = trace_launch_wrong(info);
 	for (size_t i = 0; !wrong && i < info->finding_count; i++)
 		wrong = trace_finding_wrong(info, &info->findings[i]);

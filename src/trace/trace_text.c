@@ -13,6 +13,8 @@
  *   seed 1
  *   values yes                         or no
  *   partial no
+ *   problem "gemm" "rows"              its name and how the answer was checked,
+ *                                      or why not; where that is known
  *   spaces global shared register      those that were recorded
  *   text                               the kernel's text follows:
  *   |__global__ void naive(...)        a line of it
@@ -133,6 +135,13 @@ static void dump_head(FILE *out, const struct trace_info *info)
 	fprintf(out, "seed %" PRIu64 "\n", info->seed);
 	fprintf(out, "values %s\n", info->values ? "yes" : "no");
 	fprintf(out, "partial %s\n", info->partial ? "yes" : "no");
+	if (info->problem && info->check) {
+		fputs("problem ", out);
+		dump_string(out, info->problem);
+		fputc(' ', out);
+		dump_string(out, info->check);
+		fputc('\n', out);
+	}
 	fputs("spaces", out);
 	for (int s = 0; s < SPACE_COUNT; s++)
 		if (info->spaces >> s & 1)

@@ -123,6 +123,10 @@ void trace_put_tables(struct bytes *b, const struct trace_info *info)
 	put_varint(b, info->partial);
 	put_varint(b, info->spaces);
 	put_lists(b, info);
+	if (info->problem && info->check) {
+		put_string(b, info->problem);
+		put_string(b, info->check);
+	}
 }
 
 const char *trace_tables_wrong(const struct trace_info *info)

@@ -14,7 +14,8 @@ static bool in_bounds(const struct request *r)
 		return json_is_object(r->message);
 	if (r->kind == REQUEST_LOCALS)
 		return r->count <= LOCALS_MAX;
-	return r->m >= 1 && r->n >= 1 && r->k >= 1 && !r->kernel != !r->text &&
+	return r->size.m >= 1 && r->size.n >= 1 && r->size.k >= 1 &&
+	       !r->kernel != !r->text &&
 	       r->spaces != 0 && r->max_events > 0 && r->seconds > 0 &&
 	       (!r->has_block ||
 		(uint64_t)r->block.x * r->block.y * r->block.z <= 1024);

@@ -1,0 +1,93 @@
+/*
+ * problem_gemm: C = A B.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "kernels/input.h"
+#include "kernels/problem.h"
+
+enum { A, B, C, ADDED };
+
+/* What A's row i takes to the sums of row i; with `squares` of the products'
+ * squares as well. */
+static void sums_add(const struct problem_case *c, uint64_t row, double *want,
+		     double *squares)
+{
+	uint64_t n = (uint64_t)c->size.n, k = (uint64_t)c->size.k;
+
+	for (uint64_t i = 0; i < k; i++) {
+		double a = c->in[A][row * k + i];
+		const double *b = c->in[B] + i * n;
+
+		for (uint64_t j = 0; j < n; j++)
+			want[j] += a * b[j];
+		for (uint64_t j = 0; squares && j < n; j++)
+			squares[j] += a * b[j] * a * b[j];
+	}
+}
+
+/*
+ * The inputs are whole numbers of at most 9: while k 81 <= 1 / unit, every sum
+ * is exact in any order. Beyond that each addition rounds by up to `unit` of
+ * the sum so far. Products of mixed signs make sums that grow like a random
+ * walk, so that after k additions the errors come to 0.41 unit sqrt(k) times
+ * the root of the products' squares; ten times that is allowed.
+ */
+static void product_row(const struct problem_case *c, uint64_t row,
+			double *want, double *off)
+{
+	uint64_t n = (uint64_t)c->size.n;
+	bool exact = c->size.k * 81.0 * c->unit <= 1;
+
+	memset(want, 0, n * sizeof(*want));
+	memset(off, 0, n * sizeof(*off));
+	sums_add(c, row, want, exact ? NULL : off);
+	for (uint64_t j = 0; !exact && j < n; j++)
+		off[j] = c->unit * (4.1 * sqrt(c->size.k * off[j]) +
+				    fabs(want[j]));
+}
+
+static double product_flops(double m, double n, double k)
+{
+	return 2 * m * n * k;
+}
+
+static double relu(double x)
+{
+	return x > 0 ? x : 0;
+}
+
+/* C is stored by columns only where A and B are, as in BLAS: turned alone it
+ * is a mistake. */
+const struct problem problem_gemm = {
+	.name = "gemm",
+	.idea = N_("A B, by rows or by columns"),
+	.arrays = {
+		[A] = { "A", " a ", 'm', 'k' },
+		[B] = { "B", " b ", 'k', 'n' },
+		[C] = { "C", " c ", 'm', 'n', .output = true },
+		/* Where a kernel has a D, that is the product, and its own C is
+		 * what is added: zeros. */
+		[ADDED] = { "D", " d ", 'm', 'n', .optional = true },
+	},
+	.order = "mnk",
+	.surely = 'k',
+	.forms = {
+		{ "rows", 0, NULL, N_("C = A B checked") },
+		{ "a-columns", 1 << A, NULL,
+		  N_("C = A B checked, A by columns") },
+		{ "b-columns", 1 << B, NULL,
+		  N_("C = A B checked, B by columns") },
+		{ "ab-columns", 1 << A | 1 << B, NULL,
+		  N_("C = A B checked, A and B by columns") },
+		{ "columns", 1 << A | 1 << B | 1 << C, NULL,
+		  N_("C = A B by columns checked") },
+		{ "relu", 0, relu, N_("C = max(A B, 0) checked") },
+	},
+	.input = input_at,
+	.row = product_row,
+	.flops = product_flops,
+	.baseline = "cublas-fp32",
+};

@@ -1,0 +1,18 @@
+/*
+ * problem_unknown: a reader's kernel that computes what nobody has said. Its
+ * arrays are as large as those of a product, since most kernels here are one.
+ */
+#include "kernels/input.h"
+#include "kernels/problem.h"
+
+const struct problem problem_unknown = {
+	.name = "unknown",
+	.arrays = {
+		{ "A", " a ", 'm', 'k' },
+		{ "B", " b ", 'k', 'n' },
+		{ "C", " c ", 'm', 'n', .output = true },
+		{ "D", " d ", 'm', 'n', .optional = true },
+	},
+	.order = "mnk",
+	.input = input_at,
+};

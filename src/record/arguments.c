@@ -1,0 +1,411 @@
+/*
+ * arguments: see arguments.h.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "record/contents.h"
+
+/* ---- names ---- */
+
+/*
+ * The words of a name: d_A, devA and matrix_a have two, the last of which is
+ * A; numBColumns and n_cols_b have three.
+ */
+struct name_words {
+	char letter;		/* the one word that is a letter, or 0 */
+	bool rows, columns;
+	bool more;		/* words that do not just say: a size */
+};
+
+static bool word_is_one_of(const char *word, size_t n,
+			   const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == n && !strncasecmp(word, *words, n))
+			return true;
+	return false;
+}
+
+/* Where the word at s ends: before '_', a digit and the next capital. */
+static size_t word_length(const char *s)
+{
+	size_t n = 1;
+
+	while (isalpha((unsigned char)s[n]) &&
+	       (!isupper((unsigned char)s[n]) ||
+		(isupper((unsigned char)s[n - 1]) &&
+		 !islower((unsigned char)s[n + 1]))))
+		n++;
+	return n;
+}
+
+/* Of several single letters, as in hA or d_A, the one that is among these. */
+static struct name_words name_read(const char *name, const char *letters)
+{
+	static const char *const rows[] = { "h", "height", "row", "rows",
+					    NULL };
+	static const char *const columns[] = { "w", "width", "col", "cols",
+					       "column", "columns", NULL };
+	static const char *const size[] = { "dim", "ld", "len", "num", "size",
+					    NULL };
+	struct name_words w = { 0 };
+	int count = 0;
+
+	for (size_t n; *name; name += n) {
+		n = 1;
+		if (!isalpha((unsigned char)*name))
+			continue;
+		n = word_length(name);
+		w.rows = w.rows || word_is_one_of(name, n, rows);
+		w.columns = w.columns || word_is_one_of(name, n, columns);
+		if (n == 1 && strchr(letters, toupper((unsigned char)*name))) {
+			w.letter = (char)toupper((unsigned char)*name);
+			count++;
+		} else if (!word_is_one_of(name, n, size)) {
+			w.more = true;
+		}
+	}
+	if (count != 1)
+		w.letter = 0;
+	return w;
+}
+
+/* Whether the words, between spaces, have this one. */
+static bool words_have(const char *words, const char *word, size_t n)
+{
+	for (const char *s = words; *s; s++)
+		if (s[0] == ' ' && !strncasecmp(s + 1, word, n) &&
+		    s[1 + n] == ' ')
+			return true;
+	return false;
+}
+
+/* The array that a word of the name says, and no other word another: -1. */
+static int array_of(const struct problem *p, const char *name)
+{
+	unsigned found = 0;
+
+	for (size_t n; *name; name += n) {
+		n = 1;
+		if (!isalpha((unsigned char)*name))
+			continue;
+		n = word_length(name);
+		for (int i = 0; i < PROBLEM_ARRAYS && p->arrays[i].name; i++)
+			if (words_have(p->arrays[i].words, name, n))
+				found |= 1u << i;
+	}
+	return found && !(found & (found - 1)) ? __builtin_ctz(found) : -1;
+}
+
+/* The size that a whole number of this name is, 'm', 'n' or 'k', or 0. */
+static char size_of(const struct problem *p, const char *name)
+{
+	struct name_words of = name_read(name, "ABC");
+	struct name_words size = name_read(name, "MNK");
+	char letter = size.more ? 0 : size.letter;
+	bool two = !strchr(p->order, 'k');
+
+	if (!strcasecmp(name, "ldb") || !strcasecmp(name, "ldc"))
+		return 'n';
+	if (!strcasecmp(name, "lda"))
+		return two ? 'n' : 'k';
+	if (two && !letter && of.rows != of.columns)
+		return of.rows ? 'm' : 'n';
+	if (of.letter && of.rows != of.columns)
+		return of.rows ? (of.letter == 'B' ? 'k' : 'm') :
+				 (of.letter == 'A' ? 'k' : 'n');
+	return letter && strchr("MNK", letter) ? (char)tolower(letter) : 0;
+}
+
+/* ---- which parameter is which array ---- */
+
+static bool is_array(const struct debug_var *v)
+{
+	return v->parameter && (v->type.kind == DEBUG_POINTER ||
+				v->type.kind == DEBUG_TENSOR_MAP);
+}
+
+/* Arrays that every kernel of the problem has. */
+static int needed(const struct problem *p)
+{
+	int n = 0;
+
+	while (n < PROBLEM_ARRAYS && p->arrays[n].name &&
+	       !p->arrays[n].optional)
+		n++;
+	return n;
+}
+
+/* The only array that the kernel may write to, where it has as many as the
+ * problem: its output wherever it stands. NULL: there are others. */
+static const struct debug_var *only_output(const struct problem *p,
+					   const struct debug_var *const *vars,
+					   int count)
+{
+	const struct debug_var *output = NULL;
+	int inputs = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (vars[i]->type.to_const)
+			inputs++;
+		else if (output)
+			return NULL;
+		else
+			output = vars[i];
+	}
+	return inputs == needed(p) - 1 ? output : NULL;
+}
+
+/* A bit for each array that a name says, when they all say one, each another;
+ * else 0. */
+static unsigned arrays_named(const struct problem *p,
+			     const struct debug_var *const *vars, int count)
+{
+	unsigned seen = 0;
+
+	for (int i = 0; i < count; i++) {
+		int array = array_of(p, vars[i]->name);
+
+		if (array < 0 || seen & 1u << array)
+			return 0;
+		seen |= 1u << array;
+	}
+	return seen;
+}
+
+/* The array of each of these parameters; a number that the problem does not
+ * have for one that is too many. */
+static void arrays_number(const struct problem *p,
+			  const struct debug_var *const *vars, int count,
+			  int *array)
+{
+	unsigned named = arrays_named(p, vars, count);
+	const struct debug_var *output = only_output(p, vars, count);
+	int last = problem_output(p), next = 0;
+	/* What is added takes the output's name where there is one more. */
+	bool added = last + 1 < PROBLEM_ARRAYS && named >> (last + 1) & 1;
+
+	for (int i = 0; i < count; i++) {
+		if (!named) {
+			array[i] = vars[i] == output ? last : next++;
+			if (array[i] > last)
+				array[i] = PROBLEM_ARRAYS;
+			continue;
+		}
+		array[i] = array_of(p, vars[i]->name);
+		if (added && array[i] >= last)
+			array[i] = array[i] == last ? last + 1 : last;
+	}
+}
+
+/* The kernel's arrays; at most ARGUMENTS_MOST of them. */
+static int arrays_list(const struct debug_function *f,
+		       const struct debug_var **vars)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < f->var_count && count < ARGUMENTS_MOST; i++)
+		if (is_array(&f->vars[i]))
+			vars[count++] = &f->vars[i];
+	return count;
+}
+
+bool arguments_fit(const struct problem *problem,
+		   const struct argument *arguments, int count,
+		   int argument[PROBLEM_ARRAYS])
+{
+	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
+	int at[ARGUMENTS_MOST], array[ARGUMENTS_MOST], arrays = 0;
+
+	for (int i = 0; i < PROBLEM_ARRAYS; i++)
+		argument[i] = -1;
+	for (int i = 0; i < count; i++)
+		if (arguments[i].array >= 0) {
+			at[arrays] = i;
+			vars[arrays++] = arguments[i].var;
+		}
+	arrays_number(problem, vars, arrays, array);
+	for (int i = 0; i < arrays; i++) {
+		if (array[i] >= PROBLEM_ARRAYS || argument[array[i]] >= 0)
+			return false;
+		argument[array[i]] = at[i];
+	}
+	for (int i = 0; i < needed(problem); i++)
+		if (argument[i] < 0)
+			return false;
+	return problem->row != NULL;
+}
+
+/* ---- which problem ---- */
+
+/* A kernel of A, B, C and N alone may add vectors. */
+static bool is_surely(const struct problem *p, const struct debug_function *f)
+{
+	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
+	unsigned all = (1u << needed(p)) - 1;
+	int count = arrays_list(f, vars);
+	bool size = false;
+
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+
+		size = size || (v->parameter &&
+				v->type.kind == DEBUG_INTEGER &&
+				size_of(p, v->name) == p->surely);
+	}
+	return p->surely && size && (arrays_named(p, vars, count) & all) == all;
+}
+
+/* The name suggests it, and there are as many arrays. */
+static bool is_suggested(const struct problem *p,
+			 const struct debug_function *f)
+{
+	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
+
+	return p->hint && strcasestr(f->name, p->hint) &&
+	       arrays_list(f, vars) == needed(p);
+}
+
+static void problem_choose(struct plan *p, const struct debug_function *f)
+{
+	if (p->held)
+		return;
+	p->problem = &problem_unknown;
+	for (size_t i = 0; i < problem_count; i++) {
+		if (is_surely(problems[i], f)) {
+			p->problem = problems[i];
+			p->held = true;
+			return;
+		}
+		if (is_suggested(problems[i], f))
+			p->problem = problems[i];
+	}
+}
+
+/* ---- the arguments ---- */
+
+/* True when some whole number has a name that says what it is: then those
+ * that have none cannot be guessed. */
+static bool integers_named(const struct problem *p,
+			   const struct debug_function *entry)
+{
+	for (size_t i = 0; i < entry->var_count; i++) {
+		const struct debug_var *v = &entry->vars[i];
+
+		if (v->parameter && v->type.kind == DEBUG_INTEGER &&
+		    size_of(p, v->name))
+			return true;
+	}
+	return false;
+}
+
+/* What the parameters seen so far stood for. */
+struct naming {
+	const struct plan *plan;
+	const struct debug_function *entry;
+	int array[ARGUMENTS_MOST];	/* of each parameter that is one */
+	int next_array;
+	bool integers;			/* by name; else by position */
+	size_t next_integer;
+};
+
+static int argument_array(struct naming *n, struct argument *a,
+			  struct error *e)
+{
+	const struct problem *p = n->plan->problem;
+	char names[64] = "";
+
+	a->array = n->array[n->next_array++];
+	if (a->array < PROBLEM_ARRAYS)
+		return 0;
+	for (int i = 0; i < needed(p); i++)
+		snprintf(names + strlen(names), sizeof(names) - strlen(names),
+			 "%s%s", i == 0 ? "" : i + 1 < needed(p) ? ", " :
+			 " and ", p->arrays[i].name);
+	return error_set(e, EXIT_USAGE, "%s has more arrays than %s: what %s "
+			 "holds is not known", text_show(n->entry->name), names,
+			 text_show(a->var->name));
+}
+
+static int argument_integer(struct naming *n, struct argument *a,
+			    struct error *e)
+{
+	const struct problem *p = n->plan->problem;
+	char known = size_of(p, a->var->name);
+
+	if (!n->integers && n->next_integer < strlen(p->order))
+		known = p->order[n->next_integer++];
+	else if (!n->integers)
+		known = 0;
+	if (!known)
+		return error_set(e, EXIT_USAGE, "what the parameter %s of %s "
+				 "is, is not known: M, N, K, lda, ldb and ldc "
+				 "are", text_show(a->var->name),
+				 text_show(n->entry->name));
+	a->value = (uint64_t)problem_size(&n->plan->size, known);
+	return 0;
+}
+
+/* alpha is 1, beta 0. */
+static void argument_real(struct argument *a)
+{
+	double d = strcasecmp(a->var->name, "beta") ? 1.0 : 0.0;
+	float f = (float)d;
+	enum elem elem = a->var->type.elem;
+
+	if (elem == ELEM_F16 || elem == ELEM_BF16)
+		a->value = real16_round(elem, d);
+	else if (a->var->type.bytes == sizeof(f))
+		memcpy(&a->value, &f, sizeof(f));
+	else
+		memcpy(&a->value, &d, sizeof(d));
+}
+
+static int argument_read(struct naming *n, struct argument *a, struct error *e)
+{
+	switch (a->var->type.kind) {
+	case DEBUG_POINTER:
+	case DEBUG_TENSOR_MAP:
+		return argument_array(n, a, e);
+	case DEBUG_INTEGER:
+		return argument_integer(n, a, e);
+	case DEBUG_REAL:
+		argument_real(a);
+		return 0;
+	default:
+		return error_set(e, EXIT_USAGE, "the parameter %s of %s is no "
+				 "number and no pointer",
+				 text_show(a->var->name),
+				 text_show(n->entry->name));
+	}
+}
+
+int arguments_find(struct plan *p, const struct debug_function *entry,
+		   struct argument *arguments, struct error *e)
+{
+	struct naming n = { .plan = p, .entry = entry };
+	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
+	int count = arrays_list(entry, vars);
+
+	problem_choose(p, entry);
+	n.integers = integers_named(p->problem, entry);
+	arrays_number(p->problem, vars, count, n.array);
+	count = 0;
+	for (size_t i = 0; i < entry->var_count; i++) {
+		if (!entry->vars[i].parameter)
+			continue;
+		if (count >= ARGUMENTS_MOST)
+			return error_set(e, EXIT_USAGE, "%s has more than %d "
+					 "parameters", text_show(entry->name),
+					 ARGUMENTS_MOST);
+		arguments[count] = (struct argument) { &entry->vars[i], -1, 0 };
+		if (argument_read(&n, &arguments[count], e) < 0)
+			return -1;
+		count++;
+	}
+	return count;
+}

@@ -1,0 +1,40 @@
+/*
+ * arguments: which problem a kernel computes, and what its parameters stand
+ * for. Pointers are the problem's arrays and whole numbers its sizes, by name
+ * where the names are known (A, d_A, matA; K, lda, widthA) and by position
+ * else, but that the only array which is not const is the output.
+ */
+#ifndef RECORD_ARGUMENTS_H
+#define RECORD_ARGUMENTS_H
+
+#include "record/debug.h"
+#include "record/plan.h"
+
+#define ARGUMENTS_MOST 16
+
+/* One argument of the call: an array, or a value as the kernel wants it. A
+ * tensor map is of the array, and made by who launches. */
+struct argument {
+	const struct debug_var *var;
+	int array;			/* number in the plan's problem, or -1 */
+	uint64_t value;			/* its low bytes; of no array */
+};
+
+/*
+ * Chooses the plan's problem, unless it is that of a kernel of the table or was
+ * asked for, and fills one argument a parameter of the entry, in order;
+ * returns how many, or -1 with e (EXIT_USAGE) when what one stands for is not
+ * known.
+ */
+int arguments_find(struct plan *p, const struct debug_function *entry,
+		   struct argument *arguments, struct error *e);
+
+/*
+ * The argument of each array of a problem, or -1: of these arguments, if they
+ * are as many as the problem's arrays. False: they cannot be these.
+ */
+bool arguments_fit(const struct problem *problem,
+		   const struct argument *arguments, int count,
+		   int argument[PROBLEM_ARRAYS]);
+
+#endif

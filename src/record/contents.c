@@ -1,0 +1,154 @@
+/*
+ * contents: see contents.h.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "record/contents.h"
+
+/* ---- elements ---- */
+
+/* A real of 16 bits: the bits of its fraction. */
+static int fraction_of(enum elem e)
+{
+	return e == ELEM_F16 ? 10 : 7;
+}
+
+static int bias_of(enum elem e)
+{
+	return e == ELEM_F16 ? 15 : 127;
+}
+
+uint16_t real16_round(enum elem elem, double v)
+{
+	int fraction = fraction_of(elem), bias = bias_of(elem), exponent;
+	unsigned int sign = signbit(v) ? 0x8000 : 0;
+	unsigned int infinity = 0x7fffu >> fraction << fraction;
+
+	if (isnan(v))
+		return 0x7fff;
+	frexp(v, &exponent);
+	exponent = v == 0 ? 1 - bias : MAX(exponent - 1, 1 - bias);
+	if (isinf(v) || exponent > bias)
+		return (uint16_t)(sign | infinity);
+	return (uint16_t)(sign +
+			  ((unsigned int)(exponent + bias - 1) << fraction) +
+			  (unsigned int)rint(ldexp(fabs(v), fraction -
+						   exponent)));
+}
+
+static bool is_real16(enum elem e)
+{
+	return e == ELEM_F16 || e == ELEM_BF16;
+}
+
+static size_t elem_size(enum elem e)
+{
+	static const unsigned char sizes[ELEM_COUNT] = {
+		[ELEM_F32] = 4, [ELEM_F64] = 8, [ELEM_F16] = 2,
+		[ELEM_BF16] = 2, [ELEM_I8] = 1, [ELEM_U8] = 1, [ELEM_I16] = 2,
+		[ELEM_U16] = 2, [ELEM_I32] = 4, [ELEM_U32] = 4, [ELEM_I64] = 8,
+		[ELEM_U64] = 8,
+	};
+
+	return sizes[e];
+}
+
+bool contents_value(enum elem elem, const void *from, uint64_t n, double *v)
+{
+	uint32_t words[2] = { 0 };
+	size_t bytes = elem_size(elem);
+
+	if (bytes == 0)
+		return false;
+	memcpy(words, (const char *)from + n * bytes, bytes);
+	return element_value(elem, words, 0, v);
+}
+
+double contents_rounded(enum elem elem, double v)
+{
+	uint32_t word;
+
+	if (is_real16(elem)) {
+		word = real16_round(elem, v);
+		element_value(elem, &word, 0, &v);
+	}
+	return elem == ELEM_F32 ? (float)v : v;
+}
+
+static void element_set(const struct trace_array *a, void *to, uint64_t n,
+			int v)
+{
+	void *p = (char *)to + n * a->elem_bytes;
+	float f = (float)v;
+	double d = v;
+	int64_t i = v;
+	uint16_t h;
+
+	switch (a->elem) {
+	case ELEM_F16:
+	case ELEM_BF16:
+		h = real16_round(a->elem, v);
+		memcpy(p, &h, sizeof(h));
+		break;
+	case ELEM_F32:
+		memcpy(p, &f, sizeof(f));
+		break;
+	case ELEM_F64:
+		memcpy(p, &d, sizeof(d));
+		break;
+	default:
+		if (a->elem_bytes <= sizeof(i))
+			memcpy(p, &i, a->elem_bytes);
+	}
+}
+
+/* ---- arrays ---- */
+
+int contents_array(const struct plan *p, const struct argument *a,
+		   struct trace_array *array, struct error *e)
+{
+	const struct debug_type *t = &a->var->type;
+	const struct problem_array *of = &p->problem->arrays[a->array];
+
+	*array = (struct trace_array) {
+		.name = a->var->name,
+		.space = SPACE_GLOBAL,
+		.elem = t->elem,
+		.elem_bytes = t->elem_bytes,
+		.rank = 2,
+		.dims = { (uint64_t)problem_size(&p->size, of->rows),
+			  (uint64_t)problem_size(&p->size, of->columns) },
+	};
+	if (array->dims[0] * array->dims[1] * t->elem_bytes > UINT32_MAX / 2)
+		return error_set(e, EXIT_USAGE, "%s of %" PRIu64 "x%" PRIu64
+				 " elements is too large to be recorded",
+				 text_show(array->name), array->dims[0],
+				 array->dims[1]);
+	return 0;
+}
+
+void contents_fill(const struct plan *p, const struct trace_array *array,
+		   int which, void *to)
+{
+	const struct problem_array *of = &p->problem->arrays[which];
+	uint64_t pitch = array->dims[1], n = array->dims[0] * pitch;
+	uint64_t rows = (uint64_t)problem_size(&p->request.size, of->rows);
+	uint64_t columns = (uint64_t)problem_size(&p->request.size,
+						  of->columns);
+
+	if (of->output || of->optional) {
+		memset(to, p->kernel ? 0xff : 0, n * array->elem_bytes);
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t row = i / pitch, col = i % pitch;
+		bool inside = row < rows && col < columns;
+
+		element_set(array, to, i, inside ?
+			    p->problem->input(p->request.seed, which,
+					      row * columns + col) : 0);
+	}
+}
