@@ -7,9 +7,8 @@
 
 #include "base/text.h"
 #include "record/findings.h"
-#include "emu/asm.h"
 #include "emu/asm_statement.h"
-#include "emu/hooks.h"
+#include "emu/unit.h"
 
 #define REGISTERS 64
 
@@ -25,17 +24,18 @@ struct reading {
 
 /* ---- what the recorder cannot do ---- */
 
+/* What a thread came to, and stopped the launch. */
 static struct {
 	char what[ASM_NAME_BYTES];
 	uint32_t line;
 } refused;
 
-void asm_begin(void)
+static void launch_begin(void)
 {
 	memset(&refused, 0, sizeof(refused));
 }
 
-int asm_check(const char *file, struct error *e)
+static int launch_check(const char *file, struct error *e)
 {
 	if (!refused.what[0])
 		return 0;
@@ -402,3 +402,8 @@ void gemmviz_asm_run(const char *text, const struct asm_operand *operands,
 		instruction_read(&r);
 	}
 }
+
+const struct emu_unit asm_unit = {
+	.launch_begin = launch_begin,
+	.launch_check = launch_check,
+};

@@ -13,10 +13,4 @@
 /* A copy of the text, line for line, with calls for its asm statements. */
 char *asm_calls(const char *text);
 
-/* Forgets what was refused, before a launch. */
-void asm_begin(void);
-/* -1 with e (EXIT_INPUT) when a thread came to PTX that is not known, which
- * stops the launch; `file` is the text's. */
-int asm_check(const char *file, struct error *e);
-
 #endif

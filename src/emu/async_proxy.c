@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "emu/async_proxy.h"
+#include "emu/unit.h"
 #include "emu/vector_clock.h"
 
 struct async_proxy async_proxy_begin(void)
@@ -119,3 +120,17 @@ bool async_proxy_writes(const struct async_proxy *a, const struct slot *s,
 	}
 	return well;
 }
+
+void gemmviz_fence_async(void);
+void gemmviz_fence_async(void)
+{
+	if (rec.thread)
+		rec.thread->fenced = ++rec.epoch;
+}
+
+static void thread_begin(struct thread *t)
+{
+	t->fenced = 0;
+}
+
+const struct emu_unit async_proxy_unit = { .thread_begin = thread_begin };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emu/recording.h"
+#include "emu/unit.h"
 #include "emu/vector_clock.h"
 
 /* A loop that has read the same so often, and done nothing else, waits. */
@@ -119,3 +120,10 @@ void __threadfence(void)
 	settle(t);
 	vector_clock_fence(t);
 }
+
+static void thread_begin(struct thread *t)
+{
+	t->spin = (struct spin) { 0 };
+}
+
+const struct emu_unit atomics_unit = { .thread_begin = thread_begin };

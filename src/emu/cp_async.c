@@ -3,9 +3,10 @@
  * access is recorded where the copy is begun. The bytes come where it is
  * waited for, as late as they may; until then the place is nobody's to use.
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "emu/hooks.h"
+#include "emu/unit.h"
 
 #define COPY_BYTES 16
 
@@ -58,7 +59,17 @@ static void copy_add(struct thread *t, const struct copy *c)
 	cells_take(c);
 }
 
-void copies_drop(struct thread *t)
+/* Their shadow memory goes with the arrays. */
+static void launch_begin(void)
+{
+	for (size_t r = 0; r < CLUSTER_MOST; r++)
+		for (size_t i = 0; rec.blocks[r].threads &&
+				   i < BLOCK_THREADS_MAX; i++)
+			rec.blocks[r].threads[i].copy_count = 0;
+}
+
+/* Forgets copies that were never waited for. */
+static void thread_begin(struct thread *t)
 {
 	for (size_t i = 0; i < t->copy_count; i++)
 		cells_give(&t->copies[i], 0);
@@ -146,3 +157,14 @@ void gemmviz_copy_wait(size_t but, void *here)
 	}
 	t->copy_count = left;
 }
+
+static void thread_free(struct thread *t)
+{
+	free(t->copies);
+}
+
+const struct emu_unit cp_async_unit = {
+	.launch_begin = launch_begin,
+	.thread_begin = thread_begin,
+	.thread_free = thread_free,
+};

@@ -2,7 +2,7 @@
  * hooks: the recording itself. See hooks.h.
  */
 #include "emu/recording.h"
-#include "emu/wgmma.h"
+#include "emu/unit.h"
 
 /*
  * shadow_read() of what was written earlier in this block, which is no finding;
@@ -104,12 +104,12 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	bool copy = false;
 
 	t->at = s;
-	if (unlikely(t->products != NULL))
-		products_check(t, s, address, events * s->bytes);
+	if (unlikely(t->guards))
+		units_before_access(t, s, address, events * s->bytes);
 	if (t->store_bytes) {
 		copy = s->op == OP_LD && copy_begun(t, s, events);
 		if (!copy)
-			thread_settle(t);
+			settle(t);
 		t->store_copied = copy;
 	}
 	if (s->cells)

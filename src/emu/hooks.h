@@ -84,6 +84,8 @@ struct thread {
 	/* Up to here events are written down without a further look; 0 in a
 	 * thread that is not recorded, or that somebody may watch. */
 	size_t full, words_full;
+	/* Things that units are to see each access for; see unit.h. */
+	uint32_t guards;
 	uint32_t controls;	/* events of control at the end, alike */
 	bool record;
 	enum thread_state state;
@@ -142,9 +144,6 @@ struct thread {
 #define BLOCK_THREADS_MAX 1024
 /* Blocks of a cluster that every GPU runs. */
 #define CLUSTER_MOST 8
-
-/* Forgets copies that were never waited for; copy.c. */
-void copies_drop(struct thread *t);
 
 /* A block of the cluster that runs; the blocks of one take turns. */
 struct block {

@@ -10,6 +10,7 @@
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
+#include "emu/unit.h"
 #include "record/answer.h"
 
 /* ---- the module ---- */
@@ -306,7 +307,7 @@ static int blocks_run(struct output *o, struct error *e)
 		n = cluster_chosen(chosen, i, count, &first, &record);
 		cluster_run(first, record);
 		tainted = tainted || rec.tainted;
-		rc = asm_check(l->plan.request.file, e);
+		rc = units_launch_check(l->plan.request.file, e);
 		if (rc == 0)
 			rc = cluster_write(o, first, record, e);
 	}
@@ -331,7 +332,6 @@ int launch_record(struct launch *l, int fd, struct error *e)
 	int rc;
 
 	recorder_reset();
-	asm_begin();
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
 	info_begin(&o);

@@ -11,6 +11,7 @@
 #include "emu/vector_clock.h"
 #include "emu/launch.h"
 #include "emu/mbarrier.h"
+#include "emu/unit.h"
 
 struct mbarrier {
 	uint32_t rank;			/* of its block */
@@ -46,7 +47,8 @@ static struct {
 	size_t count, capacity;
 } all;
 
-void mbarriers_begin(void)
+/* Forgets those of the cluster before. */
+static void cluster_begin(void)
 {
 	for (size_t i = 0; i < all.count; i++) {
 		struct mbarrier *b = all.list[i];
@@ -120,7 +122,8 @@ static void outlived_check(const struct mbarrier *b, uint32_t *heard)
 	}
 }
 
-void mbarriers_end(void)
+/* What comes to a block that has ended, or may do so, is a finding. */
+static void stuck(void)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
 		uint32_t *heard = has_ended(r) ? heard_by(r) : NULL;
@@ -209,12 +212,13 @@ static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
 
 /* ---- who sees that they were made ---- */
 
-void mbarriers_show(uint32_t *to)
+static void publish(const uint32_t *clock)
 {
 	for (size_t i = 0; i < all.count; i++) {
 		struct mbarrier *b = all.list[i];
 
-		b->shown |= vector_clock_part(to, b->rank)[b->maker] > b->made;
+		b->shown |= clock[b->rank * SHADOW_ACTORS + b->maker] >
+			    b->made;
 	}
 }
 
@@ -404,3 +408,9 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	thread_wait(&w);
 	vector_clock_acquire(t, on.b->past);
 }
+
+const struct emu_unit mbarrier_unit = {
+	.cluster_begin = cluster_begin,
+	.stuck = stuck,
+	.publish = publish,
+};

@@ -16,12 +16,6 @@ struct delivery {
 	uint32_t agent, epoch;	/* who brings it, begun when */
 };
 
-/* Forgets those of the cluster before. */
-void mbarriers_begin(void);
-/* What comes to a block that has ended, or may do so, is a finding. */
-void mbarriers_end(void);
-/* The other blocks see of each init what this clock, theirs, knows. */
-void mbarriers_show(uint32_t *to);
 /*
  * It will come at the mbarrier that stands at this address in block `rank` of
  * the cluster, as late as it may: when somebody waits for the phase that ends

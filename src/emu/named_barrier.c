@@ -7,7 +7,7 @@
 
 #include "emu/vector_clock.h"
 #include "emu/named_barrier.h"
-#include "emu/mbarrier.h"
+#include "emu/unit.h"
 
 /* PTX ISA, bar: 16 of a block; 0 is __syncthreads()'s. */
 #define NAMED 16
@@ -20,7 +20,8 @@ static struct {
 	bool arrived[CLUSTER_MOST][BLOCK_THREADS_MAX];
 } c;
 
-void named_barriers_begin(void)
+/* Forgets those of the cluster before. */
+static void cluster_begin(void)
 {
 	for (uint32_t i = 0; i < rec.cluster * NAMED; i++)
 		c.named[i / NAMED][i % NAMED].come = 0;
@@ -134,7 +135,7 @@ static bool cluster_over(struct thread *t, void *on)
 	(void)t;
 	if (c.round == *round && all_arrived()) {
 		vector_clock_join(c.past, c.now);
-		mbarriers_show(c.past);
+		units_publish(c.past);
 		memset(c.arrived, 0, sizeof(c.arrived));
 		c.round++;
 	}
@@ -183,3 +184,13 @@ uint32_t gemmviz_cluster_rank(void)
 {
 	return rec.rank;
 }
+
+static void thread_begin(struct thread *t)
+{
+	t->cluster_round = 0;
+}
+
+const struct emu_unit named_barrier_unit = {
+	.cluster_begin = cluster_begin,
+	.thread_begin = thread_begin,
+};

@@ -14,8 +14,6 @@ struct named_barrier {
 	struct thread *threads[BLOCK_THREADS_MAX];
 };
 
-/* Forgets those of the cluster before. */
-void named_barriers_begin(void);
 /* The running thread comes to it; `finish` is called once, when all have
  * come. */
 void named_barrier_arrive(struct named_barrier *g,

@@ -106,10 +106,21 @@ static ALWAYS_INLINE void value_read(uint32_t *to, uintptr_t from,
 	}
 }
 
+/* thread_settle(), where it is called for each access. */
 static ALWAYS_INLINE void settle(struct thread *t)
 {
-	if (t->store_bytes)
-		thread_settle(t);
+	const struct slot *s = t->store_slot;
+	uint32_t *to = t->value + t->store_word;
+	uintptr_t from = t->store_address;
+
+	if (!t->store_bytes)
+		return;
+	for (size_t i = 0; rec.values && i < t->store_events; i++) {
+		value_read(to, from, s->bytes);
+		to += s->words;
+		from += s->bytes;
+	}
+	t->store_bytes = 0;
 }
 
 /* Does it for the most usual store, of one word; false when there is more. */

@@ -8,14 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/vector_clock.h"
-#include "emu/named_barrier.h"
 #include "emu/fibre.h"
-#include "emu/mbarrier.h"
-#include "emu/warp_sync.h"
 #include "emu/scheduler.h"
-#include "emu/tma.h"
-#include "emu/wgmma.h"
+#include "emu/unit.h"
 
 /* Basic blocks a launch may run for each event that it may record. */
 #define STEPS_PER_EVENT 4
@@ -39,15 +34,11 @@ struct run run;
 
 static void thread_free(struct thread *t)
 {
-	bulks_drop(t);
-	products_drop(t);
+	units_thread_free(t);
 	free(t->id);
 	free(t->offset);
 	free(t->value);
 	free(t->frames);
-	free(t->copies);
-	free(t->heard);
-	acquired_done(&t->afar);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -111,8 +102,7 @@ static void thread_main(void *argument)
 
 	launch_call(run.launch);
 	thread_settle(t);
-	bulks_end(t);
-	products_end(t);
+	units_thread_end(t);
 	t->state = THREAD_ENDED;
 }
 
@@ -188,7 +178,7 @@ static bool threads_run(void)
 			again = true;
 		}
 		any = any || again;
-	} while (!rec.stop && (again || warp_syncs_end(false)));
+	} while (!rec.stop && (again || units_unblock(false)));
 	return any;
 }
 
@@ -225,37 +215,14 @@ static struct thread *first_in(enum thread_state state)
 	return NULL;
 }
 
-/* What some have heard from agents and other blocks, all have now. */
-static void barrier_tell(void)
-{
-	uint32_t *all = NULL;
-
-	for (uint32_t i = 0; i < rec.thread_count; i++) {
-		const struct thread *t = &rec.threads[i];
-
-		if (t->state != THREAD_WAITS || !t->heard)
-			continue;
-		all = all ? all : vector_clock_new();
-		vector_clock_join(all, t->heard);
-	}
-	for (uint32_t i = 0; all && i < rec.thread_count; i++)
-		if (rec.threads[i].state == THREAD_WAITS)
-			vector_clock_acquire(&rec.threads[i], all);
-	free(all);
-}
-
 static void barrier_pass(void)
 {
-	warp_syncs_check();
-	barrier_tell();
+	units_interval_end();
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		if (t->state == THREAD_WAITS) {
+		if (t->state == THREAD_WAITS)
 			t->state = THREAD_READY;
-			scope_order_barrier(&rec.blocks[rec.rank].heard,
-					    &t->afar);
-		}
 		t->safe_count = t->count;
 		t->safe_words = t->words;
 	}
@@ -341,7 +308,7 @@ static void block_start(uint32_t rank, uint32_t number, bool record)
 	b->number = number;
 	b->interval = b->epoch = rec.epoch;
 	b->any_safe = false;
-	acquired_done(&b->heard);
+	units_block_begin(b);
 	block_use(rank);
 	shared_fill();
 	threads_begin(record);
@@ -379,9 +346,15 @@ static bool each_block(bool (*does)(void))
 	return any;
 }
 
-static bool meetings_fail(void)
+static bool unblock_failed(void)
 {
-	return warp_syncs_end(true);
+	return units_unblock(true);
+}
+
+static bool interval_end(void)
+{
+	units_interval_end();
+	return false;
 }
 
 /* Nobody can go on by itself. */
@@ -390,7 +363,7 @@ static bool waits_end(void)
 	bool any;
 
 	if (!rec.tainted)
-		mbarriers_end();
+		units_stuck();
 	any = each_block(waits_fail);
 	rec.tainted = rec.tainted || any;
 	return any;
@@ -399,20 +372,17 @@ static bool waits_end(void)
 void cluster_run(uint32_t first, uint32_t record)
 {
 	rec.tainted = false;
-	mbarriers_begin();
-	named_barriers_begin();
-	groups_begin();
-	warp_syncs_begin();
+	units_cluster_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
 	idle_watch(IDLE_SECONDS);
 	while (!rec.stop && (each_block(threads_run) ||
 			     each_block(barrier_end) ||
-			     each_block(meetings_fail) ||
+			     each_block(unblock_failed) ||
 			     waits_end()))
 		;
 	idle_watch(0);
-	each_block(warp_syncs_check);
+	each_block(interval_end);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
 	rec.spoiled = rec.spoiled || rec.tainted;

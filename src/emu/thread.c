@@ -6,8 +6,7 @@
 
 #include "emu/fibre.h"
 #include "emu/recording.h"
-#include "emu/tma.h"
-#include "emu/wgmma.h"
+#include "emu/unit.h"
 
 struct recorder rec;
 
@@ -30,7 +29,7 @@ static void memory_take(uint64_t bytes)
 /* Sets full and words_full. */
 void thread_limit(struct thread *t)
 {
-	bool plain = t->record && !rec.watched && !t->products &&
+	bool plain = t->record && !rec.watched && !t->guards &&
 		     t->capacity > 0;
 
 	t->full = plain ? t->capacity - EVENTS_SPARE : 0;
@@ -51,18 +50,7 @@ void thread_grow(struct thread *t)
 
 void thread_settle(struct thread *t)
 {
-	const struct slot *s = t->store_slot;
-	uint32_t *to = t->value + t->store_word;
-	uintptr_t from = t->store_address;
-
-	if (!t->store_bytes)
-		return;
-	for (size_t i = 0; rec.values && i < t->store_events; i++) {
-		value_read(to, from, s->bytes);
-		to += s->words;
-		from += s->bytes;
-	}
-	t->store_bytes = 0;
+	settle(t);
 }
 
 _Noreturn void thread_stop(void)
@@ -100,14 +88,10 @@ void recorder_reset(void)
 	rec.paths = NULL;
 	rec.thread = NULL;
 	rec.watched = NULL;
-	rec.stop = rec.tainted = rec.spoiled = rec.signals = false;
+	rec.stop = rec.tainted = rec.spoiled = false;
 	rec.epoch = rec.interval = rec.block_epoch = 0;
 	rec.ticks = TICK;
-	for (size_t r = 0; r < CLUSTER_MOST; r++)
-		for (size_t i = 0; rec.blocks[r].threads &&
-				   i < BLOCK_THREADS_MAX; i++)
-			rec.blocks[r].threads[i].copy_count = 0;
-	sync_variables_done(&rec.board);
+	units_launch_begin();
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);
 }
@@ -122,17 +106,7 @@ void thread_reset(struct thread *t)
 	t->depth = 0;
 	t->store_bytes = 0;
 	t->seen = 0;
-	t->calls = 0;
-	t->warp_epoch = 0;
 	t->unset = NULL;
-	free(t->heard);
-	t->heard = NULL;
-	acquired_done(&t->afar);
-	t->spin = (struct spin) { 0 };
-	t->fenced = 0;
-	t->cluster_round = 0;
-	copies_drop(t);
-	bulks_drop(t);
-	products_drop(t);
+	units_thread_begin(t);
 	thread_limit(t);
 }

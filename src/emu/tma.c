@@ -1,5 +1,6 @@
 /*
- * tma: boxes. See tma.h.
+ * tma: boxes of a matrix, copied between global and shared memory by the async
+ * proxy of the thread that asks for it.
  *
  * A load is read where it is asked for, and comes at its mbarrier; see
  * mbarrier.c. A store is read from shared memory, and written, where it is
@@ -11,7 +12,7 @@
 #include "emu/async_proxy.h"
 #include "emu/vector_clock.h"
 #include "emu/mbarrier.h"
-#include "emu/tma.h"
+#include "emu/unit.h"
 
 /* PTX ISA, "Tensor swizzling modes": chunks change places within the span, as
  * the address says, in a pattern of so many spans. */
@@ -266,7 +267,8 @@ void gemmviz_bulk_wait(uint32_t but, void *here)
 		bulk_done(t);
 }
 
-void bulks_end(struct thread *t)
+/* What the thread has stored must have been read when it ends. */
+static void thread_end(struct thread *t)
 {
 	if (t->bulks && !rec.tainted) {
 		t->at = t->bulks->slot;
@@ -276,7 +278,7 @@ void bulks_end(struct thread *t)
 		bulk_done(t);
 }
 
-void bulks_drop(struct thread *t)
+static void stores_drop(struct thread *t)
 {
 	while (t->bulks) {
 		struct bulk *k = t->bulks;
@@ -287,11 +289,8 @@ void bulks_drop(struct thread *t)
 	t->bulk_groups = 0;
 }
 
-/* ---- who sees what ---- */
-
-void gemmviz_fence_async(void);
-void gemmviz_fence_async(void)
-{
-	if (rec.thread)
-		rec.thread->fenced = ++rec.epoch;
-}
+const struct emu_unit tma_unit = {
+	.thread_begin = stores_drop,
+	.thread_end = thread_end,
+	.thread_free = stores_drop,
+};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "emu/vector_clock.h"
-#include "emu/mbarrier.h"
+#include "emu/unit.h"
 
 uint32_t *vector_clock_new(void)
 {
@@ -98,7 +98,7 @@ void vector_clock_fence(struct thread *t)
 	uint32_t *mine = vector_clock_new();
 
 	vector_clock_release(t, mine);
-	mbarriers_show(mine);
+	units_publish(mine);
 	scope_order_fence(&t->afar, all_of(rec.rank),
 			  rec.block_number / rec.cluster, mine,
 			  rec.cluster * SHADOW_ACTORS);
@@ -133,3 +133,56 @@ bool vector_clock_happened_before(const void *thread,
 	return scope_order_happened_before(&t->afar, all, block / rec.cluster,
 					   agent, o->epoch);
 }
+
+/* ---- the unit ---- */
+
+static void launch_begin(void)
+{
+	sync_variables_done(&rec.board);
+	rec.signals = false;
+}
+
+static void block_begin(struct block *b)
+{
+	acquired_done(&b->heard);
+}
+
+static void thread_drop(struct thread *t)
+{
+	free(t->heard);
+	t->heard = NULL;
+	acquired_done(&t->afar);
+}
+
+/* What some have heard from agents and other blocks, all have now. */
+static void interval_end(void)
+{
+	uint32_t *all = NULL;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		const struct thread *t = &rec.threads[i];
+
+		if (t->state != THREAD_WAITS || !t->heard)
+			continue;
+		all = all ? all : vector_clock_new();
+		vector_clock_join(all, t->heard);
+	}
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		if (t->state != THREAD_WAITS)
+			continue;
+		if (all)
+			vector_clock_acquire(t, all);
+		scope_order_barrier(all_of(rec.rank), &t->afar);
+	}
+	free(all);
+}
+
+const struct emu_unit vector_clock_unit = {
+	.launch_begin = launch_begin,
+	.block_begin = block_begin,
+	.thread_begin = thread_drop,
+	.thread_free = thread_drop,
+	.interval_end = interval_end,
+};

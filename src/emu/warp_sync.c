@@ -6,6 +6,7 @@
 
 #include "emu/vector_clock.h"
 #include "emu/fibre.h"
+#include "emu/unit.h"
 #include "emu/warp_sync.h"
 
 void warp_sync(struct warp_sync *m, void *here)
@@ -138,7 +139,8 @@ static bool warps_end(enum ending how)
 	return any;
 }
 
-bool warp_syncs_end(bool failed)
+/* Ends those that all have come to, or those of whoever came. */
+static bool unblock(bool failed)
 {
 	if (failed)
 		return warps_end(END_ALL);
@@ -170,7 +172,7 @@ static void calls_forget(struct calls *c, uint32_t warp)
 		w.lanes[l]->calls = 0;
 }
 
-void warp_syncs_begin(void)
+static void cluster_begin(void)
 {
 	for (size_t b = 0; b < LENGTH(calls); b++)
 		for (size_t w = 0; w < LENGTH(calls[b]); w++)
@@ -214,7 +216,8 @@ static void lanes_say(const struct thread *t, const struct slot *at,
 	}, NULL);
 }
 
-bool warp_syncs_check(void)
+/* That not all lanes of a warp have called such a word is a finding. */
+static void interval_end(void)
 {
 	for (uint32_t w = 0; w * WARP_LANES < rec.thread_count; w++) {
 		struct calls *of = &calls[rec.rank][w];
@@ -227,7 +230,6 @@ bool warp_syncs_check(void)
 		}
 		calls_forget(of, w);
 	}
-	return false;
 }
 
 /* Those that may still come have been missed already. */
@@ -385,3 +387,16 @@ void gemmviz_syncwarp(uint32_t mask, void *here)
 	if (rec.thread)
 		warp_sync(&m, here);
 }
+
+static void thread_begin(struct thread *t)
+{
+	t->calls = 0;
+	t->warp_epoch = 0;
+}
+
+const struct emu_unit warp_sync_unit = {
+	.cluster_begin = cluster_begin,
+	.thread_begin = thread_begin,
+	.interval_end = interval_end,
+	.unblock = unblock,
+};

@@ -23,17 +23,8 @@ void warp_sync(struct warp_sync *m, void *here);
 /* The running thread calls what all lanes of a warp must call, and need not wait
  * for them: `word` is one constant for each such word. */
 void warp_sync_later(const char *word, void *here);
-/* The block's threads all wait for its barrier, or have ended: that not all
- * lanes of a warp have called such a word is a finding. False. */
-bool warp_syncs_check(void);
-/* Forgets what was called, before a cluster. */
-void warp_syncs_begin(void);
 /* In finish(): that not all lanes are there is a finding. */
 void warp_sync_whole(struct thread *const *lanes, uint32_t there);
-/* Nobody can run: ends the meetings that all have come to, or those of whoever
- * came; where also that failed, as findings, the others. True when somebody
- * can run. */
-bool warp_syncs_end(bool failed);
 
 /* Lane `lane`'s part where that lane takes part, else NULL. */
 static inline void *warp_sync_part(struct thread *const *lanes, uint32_t there,

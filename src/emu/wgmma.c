@@ -1,5 +1,7 @@
 /*
- * wgmma: D += A B of 64 x N x 16. See wgmma.h.
+ * wgmma: products by the four warps of a warpgroup, D += A B of 64 x N x 16, of
+ * operands in shared memory. They are done by the async proxy of the group's
+ * last thread: its first is more likely to have another, for TMA.
  *
  * The operands are read when all threads of the group have come, and must stay
  * as they are until the product was waited for; the accumulators get their
@@ -11,7 +13,7 @@
 #include "emu/async_proxy.h"
 #include "emu/vector_clock.h"
 #include "emu/named_barrier.h"
-#include "emu/wgmma.h"
+#include "emu/unit.h"
 
 #define GROUP 128			/* threads */
 #define ROWS 64
@@ -259,6 +261,7 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	for (last = &t->products; *last; last = &(*last)->next)
 		;
 	*last = p;
+	t->guards++;
 	thread_limit(t);
 	if (add && sums_before(t, p) == d &&
 	    registers_unset(t->at, d, p->count * sizeof(*d)))
@@ -310,6 +313,7 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 
 		vector_clock_learn(t, rec.rank, p->agent, p->epoch);
 		t->products = p->next;
+		t->guards--;
 		if (last) {
 			thread_access(p->here, p->d, bytes, OP_ST, NULL);
 			memcpy(p->d, p->sums, bytes);
@@ -320,8 +324,9 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 	thread_limit(t);
 }
 
-void products_check(const struct thread *t, const struct slot *s,
-		    uintptr_t address, uint64_t bytes)
+/* The accumulators of products under way are nobody's to use. */
+static void before_access(const struct thread *t, const struct slot *s,
+			  uintptr_t address, uint64_t bytes)
 {
 	const struct product *p = t->products;
 
@@ -332,18 +337,20 @@ void products_check(const struct thread *t, const struct slot *s,
 		emu_finding_accumulators(t, s, address);
 }
 
-void products_end(const struct thread *t)
+/* The thread must have waited for its products when it ends. */
+static void thread_end(struct thread *t)
 {
 	if (t->products && !rec.tainted)
 		emu_finding_cause(t, CAUSE_WGMMA_UNFINISHED);
 }
 
-void products_drop(struct thread *t)
+static void products_drop(struct thread *t)
 {
 	while (t->products) {
 		struct product *p = t->products;
 
 		t->products = p->next;
+		t->guards--;
 		free(p->sums);
 		free(p);
 	}
@@ -351,9 +358,17 @@ void products_drop(struct thread *t)
 	t->registers_fenced = false;
 }
 
-void groups_begin(void)
+static void cluster_begin(void)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		for (size_t i = 0; i < LENGTH(groups[r]); i++)
 			groups[r][i].come = 0;
 }
+
+const struct emu_unit wgmma_unit = {
+	.cluster_begin = cluster_begin,
+	.thread_begin = products_drop,
+	.thread_end = thread_end,
+	.thread_free = products_drop,
+	.before_access = before_access,
+};
