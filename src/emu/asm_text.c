@@ -3,7 +3,7 @@
  *
  *     asm volatile("PTX" : "=r"(x) : "r"(a), "r"(b) : "memory");
  *
- * becomes, with the struct of words/cuda_words.h,
+ * becomes, with the struct of cuda/cuda_words.h,
  *
  *     gemmviz_asm ("PTX").out("=r",(x)).in("r",(a))  .in("r",(b)).run();
  */

@@ -1,5 +1,5 @@
 /*
- * async_proxy: touches by what a thread has begun. See agent.h.
+ * async_proxy: accesses by the async proxy of a thread. See async_proxy.h.
  */
 #include <stdlib.h>
 
@@ -9,11 +9,11 @@
 
 struct async_proxy async_proxy_begin(void)
 {
-	struct async_proxy a = { .of = rec.thread,
-				 .knows = vector_clock_new() };
+	struct async_proxy a = { .thread = rec.thread,
+				 .clock = vector_clock_new() };
 
-	a.number = a.of->number | SHADOW_ASYNC;
-	vector_clock_release(a.of, a.knows);
+	a.number = a.thread->number | SHADOW_ASYNC;
+	vector_clock_release(a.thread, a.clock);
 	a.epoch = rec.epoch;
 	return a;
 }
@@ -21,8 +21,8 @@ struct async_proxy async_proxy_begin(void)
 void async_proxy_end(struct async_proxy *a)
 {
 	rec.epoch++;
-	free(a->knows);
-	a->knows = NULL;
+	free(a->clock);
+	a->clock = NULL;
 }
 
 static struct shadow_order order_of(const struct async_proxy *a,
@@ -34,9 +34,9 @@ static struct shadow_order order_of(const struct async_proxy *a,
 		.interval = b->epoch,
 		.block = b->epoch,
 		.global = s->array->info.space == SPACE_GLOBAL,
-		.acquired = vector_clock_part(a->knows, rank),
+		.acquired = vector_clock_part(a->clock, rank),
 		.happened_before = vector_clock_happened_before,
-		.accessor = a->of,
+		.accessor = a->thread,
 	};
 }
 
@@ -47,14 +47,14 @@ static struct shadow_access shadow_access_of(const struct async_proxy *a,
 				       shadow_access_who(a->number, s->index) };
 }
 
-/* A thread's store is seen after its own fence, or after one of who begins the
- * access, which was ordered after the store. */
+/* The async proxy sees a thread's store after a proxy fence of that thread, or
+ * of the one that begins the access, which was ordered after the store. */
 static bool fenced(const struct async_proxy *a, const struct shadow_access *w)
 {
 	const struct thread *writer = &rec.threads[shadow_access_thread(w)];
 
 	return w->who & SHADOW_ASYNC || w->epoch < rec.block_epoch ||
-	       w->epoch < writer->fenced || w->epoch < a->of->fenced;
+	       w->epoch < writer->fenced || w->epoch < a->thread->fenced;
 }
 
 static bool found(const struct async_proxy *a, const struct slot *s,
@@ -64,11 +64,11 @@ static bool found(const struct async_proxy *a, const struct slot *s,
 	if (what == SHADOW_FINE || rec.tainted)
 		return true;
 	if (what == SHADOW_RACE)
-		emu_finding_race(a->of, s, with, off);
+		emu_finding_race(a->thread, s, with, off);
 	else if (what == SHADOW_EARLY)
-		emu_finding_early(a->of, s, with, off);
+		emu_finding_early(a->thread, s, with, off);
 	else
-		emu_finding_unwritten(a->of, s, off);
+		emu_finding_unwritten(a->thread, s, off);
 	return false;
 }
 
@@ -78,7 +78,7 @@ static bool seen(const struct async_proxy *a, const struct slot *s,
 	if (s->array->info.space == SPACE_GLOBAL || rec.tainted ||
 	    fenced(a, write))
 		return true;
-	emu_finding_unfenced(a->of, s, write, off);
+	emu_finding_unfenced(a->thread, s, write, off);
 	return false;
 }
 
@@ -89,9 +89,9 @@ bool async_proxy_reads(const struct async_proxy *a, const struct slot *s,
 	struct shadow_order order = order_of(a, s, rec.rank);
 	struct shadow_access me = shadow_access_of(a, s), with;
 
-	for (uint64_t end = off + bytes; x->cells && off < end;
-	     off += 1u << x->cell_shift) {
-		struct shadow *c = array_cell(x, rec.rank, off);
+	for (uint64_t end = off + bytes; x->shadow && off < end;
+	     off += 1u << x->shadow_shift) {
+		struct shadow *c = array_shadow(x, rec.rank, off);
 
 		if (!found(a, s, shadow_read(c, &me, &order, &with), &with,
 			   off) ||
@@ -109,9 +109,9 @@ bool async_proxy_writes(const struct async_proxy *a, const struct slot *s,
 	struct shadow_access me = shadow_access_of(a, s), with;
 	bool well = true;
 
-	for (uint64_t end = off + bytes; x->cells && off < end;
-	     off += 1u << x->cell_shift) {
-		struct shadow *c = array_cell(x, rank, off);
+	for (uint64_t end = off + bytes; x->shadow && off < end;
+	     off += 1u << x->shadow_shift) {
+		struct shadow *c = array_shadow(x, rank, off);
 		const struct shadow_access before = c->write;
 		enum shadow_found what = shadow_write(c, &me, &order, &with);
 

@@ -56,17 +56,18 @@ static uint64_t shared_aligned(uint64_t base, const struct debug_var *v)
 }
 
 /*
- * What the launch gives stands behind the others. All arrays that are
- * declared without a size begin there; the first one's name is taken.
+ * Dynamic shared memory, whose size the launch says, stands behind the static
+ * arrays. All arrays that are declared without a size begin there; it has the
+ * name of the first.
  */
-static int given_make(struct launch *l, uint64_t base, struct error *e)
+static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 {
 	const struct debug *d = l->module->debug;
 	const struct debug_var *first = NULL;
 	uint32_t bytes = plan_shared(&l->plan);
 	struct array *a;
 
-	rec.given = 0;
+	rec.dynamic_shared = 0;
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_LAUNCH &&
 		    (!first || by_declaration(&d->vars[i], first) < 0))
@@ -77,13 +78,13 @@ static int given_make(struct launch *l, uint64_t base, struct error *e)
 		return error_set(e, EXIT_USAGE, "%s is shared memory whose "
 				 "size the launch gives: --shared BYTES does",
 				 text_show(first->name));
-	l->given = *first;
-	l->given.type = debug_sized(&first->type, bytes);
-	a = memory_shared(&rec.memory, &l->given, shared_aligned(base, first),
-			  e);
+	l->dynamic_shared = *first;
+	l->dynamic_shared.type = debug_sized(&first->type, bytes);
+	a = memory_shared(&rec.memory, &l->dynamic_shared,
+			  shared_aligned(base, first), e);
 	if (!a)
 		return -1;
-	rec.given = a->lo;
+	rec.dynamic_shared = a->lo;
 	return memory_parts(&rec.memory, a, e);
 }
 
@@ -120,7 +121,7 @@ static int shared_make(struct launch *l, struct error *e)
 		base += a->bytes;
 	}
 	free(vars);
-	return rc ? rc : given_make(l, base, e);
+	return rc ? rc : dynamic_shared_make(l, base, e);
 }
 
 /* ---- tensor maps ---- */

@@ -116,7 +116,7 @@ void gemmviz_syncthreads(void *here)
 		return;
 	settle(t);
 	push_sync(t, control_slot((uintptr_t)here, WARP_ACCESS));
-	t->state = THREAD_WAITS;
+	t->state = THREAD_AT_BARRIER;
 	fibre_yield();
 }
 
@@ -143,7 +143,7 @@ void thread_wait(struct wait *w)
 	if (w->over(t, w->on))
 		return;
 	t->wait = w;
-	t->state = THREAD_AWAITS;
+	t->state = THREAD_AT_WAIT;
 	fibre_yield();
 }
 
@@ -162,6 +162,6 @@ void *__wrap___tls_get_addr(const struct tls_index *i)
 
 	/* Not in this module or any other: see module.c. */
 	if (i->module == 0)
-		return (void *)rec.given;
+		return (void *)rec.dynamic_shared;
 	return (void *)(at ? at : rec.load);
 }

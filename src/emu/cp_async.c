@@ -1,7 +1,8 @@
 /*
- * cp_async: asynchronous copies from global to shared memory (cp.async). An
- * access is recorded where the copy is begun. The bytes come where it is
- * waited for, as late as they may; until then the place is nobody's to use.
+ * cp_async: asynchronous copies from global to shared memory (PTX ISA,
+ * cp.async). The accesses of a copy are recorded where it is begun. Its bytes
+ * are written where it is waited for, as late as they may; until then an access
+ * of them is a finding.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,35 +19,35 @@ struct copy {
 	const struct slot *slot;
 };
 
-/* ---- who may use the place ---- */
+/* ---- the shadow of bytes that a copy may still write ---- */
 
-static struct shadow *cells_of(const struct copy *c, size_t *count)
+static struct shadow *shadow_of(const struct copy *c, size_t *count)
 {
 	const struct slot *s = c->slot;
 	uint64_t off = (uintptr_t)c->to - s->lo;
 
-	*count = s->cells ? c->bytes >> s->cell_shift : 0;
-	return s->cells ? &s->cells[off >> s->cell_shift] : NULL;
+	*count = s->shadow ? c->bytes >> s->shadow_shift : 0;
+	return s->shadow ? &s->shadow[off >> s->shadow_shift] : NULL;
 }
 
-static void cells_take(const struct copy *c)
+static void shadow_take(const struct copy *c)
 {
 	size_t n;
-	struct shadow *cells = cells_of(c, &n);
+	struct shadow *shadow = shadow_of(c, &n);
 
 	for (size_t i = 0; i < n; i++)
-		cells[i].write.epoch = SHADOW_IN_FLIGHT;
+		shadow[i].write.epoch = SHADOW_IN_FLIGHT;
 }
 
-/* Unless somebody has written there, which was a finding. */
-static void cells_give(const struct copy *c, uint32_t epoch)
+/* A thread that has written there meanwhile, as a finding, keeps its place. */
+static void shadow_give(const struct copy *c, uint32_t epoch)
 {
 	size_t n;
-	struct shadow *cells = cells_of(c, &n);
+	struct shadow *shadow = shadow_of(c, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (cells[i].write.epoch == SHADOW_IN_FLIGHT)
-			cells[i].write.epoch = epoch;
+		if (shadow[i].write.epoch == SHADOW_IN_FLIGHT)
+			shadow[i].write.epoch = epoch;
 }
 
 /* ---- copies ---- */
@@ -56,7 +57,7 @@ static void copy_add(struct thread *t, const struct copy *c)
 	grow(&t->copies, &t->copy_capacity, t->copy_count + 1,
 	     sizeof(*t->copies));
 	t->copies[t->copy_count++] = *c;
-	cells_take(c);
+	shadow_take(c);
 }
 
 /* Their shadow memory goes with the arrays. */
@@ -72,7 +73,7 @@ static void launch_begin(void)
 static void thread_begin(struct thread *t)
 {
 	for (size_t i = 0; i < t->copy_count; i++)
-		cells_give(&t->copies[i], 0);
+		shadow_give(&t->copies[i], 0);
 	t->copy_count = 0;
 	t->copy_groups = 0;
 }
@@ -153,7 +154,7 @@ void gemmviz_copy_wait(size_t but, void *here)
 			continue;
 		}
 		memcpy(c->to, c->data, c->bytes);
-		cells_give(c, rec.epoch);
+		shadow_give(c, rec.epoch);
 	}
 	t->copy_count = left;
 }

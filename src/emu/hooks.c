@@ -1,5 +1,5 @@
 /*
- * hooks: the recording itself. See hooks.h.
+ * hooks: the accesses that the compiler tells of. See hooks.h.
  */
 #include "emu/recording.h"
 #include "emu/unit.h"
@@ -11,7 +11,8 @@
  * another thread's.
  */
 static ALWAYS_INLINE bool
-cell_read_plain(struct shadow *c, const struct thread *t, const struct slot *s)
+shadow_read_plain(struct shadow *c, const struct thread *t,
+		  const struct slot *s)
 {
 	uint32_t now = rec.epoch;
 
@@ -112,7 +113,7 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 			settle(t);
 		t->store_copied = copy;
 	}
-	if (s->cells)
+	if (s->shadow)
 		for (size_t i = 0; i < events; i++)
 			race_check(t, s, off + i * s->bytes);
 	if (s->stack && s->array && s->op == OP_LD)
@@ -186,8 +187,8 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;
-	if (s->cells && (op != OP_LD || bytes != 4 || s->cell_shift != 2 ||
-			 !cell_read_plain(&s->cells[*off >> 2], t, s)))
+	if (s->shadow && (op != OP_LD || bytes != 4 || s->shadow_shift != 2 ||
+			  !shadow_read_plain(&s->shadow[*off >> 2], t, s)))
 		return false;
 	return t->count < t->full && t->words < t->words_full &&
 	       rec.events_left > 0;

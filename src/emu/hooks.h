@@ -1,7 +1,7 @@
 /*
  * hooks: what the compiler calls in a kernel before each access, at each
- * basic block, at each call and at each barrier, and what is written down
- * there. The path of a million events a second: everything that can be known
+ * basic block, at each call and at each barrier, and what is recorded there.
+ * The path of a million events a second: everything that can be known
  * beforehand of an instruction is found once and kept in a slot.
  */
 #ifndef EMU_HOOKS_H
@@ -21,9 +21,9 @@ struct call_path {
 };
 
 /*
- * An instruction that a hook speaks of, and the array it touches; an
- * instruction that touches several arrays (through a pointer, or in a
- * function called from several places) has a chain of them.
+ * An instruction that a hook is called for, and the array it accesses; an
+ * instruction that accesses several arrays (through a pointer, or in a
+ * function called from several places) has a chain of slots.
  */
 struct slot {
 	uintptr_t lo;		/* the array's first byte */
@@ -38,8 +38,8 @@ struct slot {
 	bool matrix;		/* ldmatrix, stmatrix */
 	uint32_t manner;	/* see hooks.c */
 	uint32_t id;		/* event */
-	struct shadow *cells;	/* NULL: no races to look for */
-	uint32_t cell_shift;
+	struct shadow *shadow;	/* NULL: no races to look for */
+	uint32_t shadow_shift;
 	uint32_t words;		/* of the value */
 	struct array *array;
 	struct slot *next;
@@ -60,10 +60,11 @@ struct frame {
 	const struct call_path *path;	/* the caller's */
 };
 
-/* THREAD_MEETS: waits for lanes of its warp; see meet.h. THREAD_AWAITS: for
- * something else than __syncthreads(); see struct wait. */
-enum thread_state { THREAD_READY, THREAD_WAITS, THREAD_MEETS, THREAD_AWAITS,
-		    THREAD_ENDED, THREAD_STOPPED };
+/* Where a thread is: at __syncthreads(); where it waits for lanes of its warp
+ * (warp_sync.h); where it waits for something else (struct wait). A stopped
+ * thread does not go on, for a finding. */
+enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP_SYNC,
+		    THREAD_AT_WAIT, THREAD_ENDED, THREAD_STOPPED };
 
 struct thread;
 
@@ -107,13 +108,13 @@ struct thread {
 	uint32_t number;	/* linear in the block */
 	struct trace_dim index;
 	uint64_t seen;		/* accesses and barriers, while watched */
-	struct warp_sync *meeting;	/* THREAD_MEETS: which */
-	struct wait *wait;		/* THREAD_AWAITS: what for */
-	size_t calls;		/* of warp_sync_later(), since the last check */
+	struct warp_sync *warp_sync;	/* THREAD_AT_WARP_SYNC: which */
+	struct wait *wait;		/* THREAD_AT_WAIT: what for */
+	size_t calls;		/* of warp_sync_later(), in this interval */
 	/* The first epoch after its last __syncwarp(), and who was there. */
 	uint32_t warp_epoch, warp_lanes;
-	uint32_t *heard;		/* see clock.h; NULL: nothing */
-	struct acquired afar;		/* from other blocks, by atomics */
+	uint32_t *clock;		/* vector clock; NULL: all 0 */
+	struct acquired remote;		/* from other blocks, by atomics */
 	/* Its atomics that read this there one after the other, and the
 	 * events that were left then. */
 	struct spin {
@@ -126,12 +127,12 @@ struct thread {
 	uint32_t fenced;
 	bool registers_fenced;		/* wgmma_fence() was called */
 	const struct slot *unset;	/* read the first such register */
-	/* Bulk copies and products that it has begun and not waited for; see
-	 * tma.c and wgmma.c. */
-	struct bulk *bulks;
+	/* TMA's stores and wgmma's products that it has begun and not waited
+	 * for; see tma.c and wgmma.c. */
+	struct tma_store *tma_stores;
 	struct product *products;
-	uint32_t bulk_groups, product_groups;	/* committed */
-	uint32_t cluster_round;		/* that it arrived in; cluster.c */
+	uint32_t tma_groups, product_groups;	/* committed */
+	uint32_t cluster_round;		/* of the cluster's barrier, arrived */
 	/* What it had when its block last passed a barrier. */
 	size_t safe_count, safe_words;
 	/* Asynchronous copies that have not arrived, and how many groups of
@@ -150,7 +151,7 @@ struct block {
 	uint32_t number;
 	uint32_t interval, epoch;	/* see struct recorder */
 	struct thread *threads;
-	struct acquired heard;		/* of all threads; see record/order.h */
+	struct acquired acquired;	/* by all threads, from other blocks */
 	bool any_safe;
 };
 
@@ -180,7 +181,7 @@ struct recorder {
 	const struct debug *debug;
 	uintptr_t *tls;			/* by offset, the variable's address */
 	size_t tls_bytes;
-	uintptr_t given;		/* shared memory of the launch's size */
+	uintptr_t dynamic_shared;	/* where it is */
 	char **lines;			/* of the kernel's text, from 0 */
 	size_t line_count;
 
@@ -193,7 +194,7 @@ struct recorder {
 	uint32_t thread_count;		/* of each block */
 	struct block blocks[CLUSTER_MOST];
 	uint32_t cluster, rank;		/* blocks of it; which is in turn */
-	struct sync_variables board;		/* what atomics have left */
+	struct sync_variables sync_variables;	/* what atomics released */
 	bool signals;			/* there were some */
 	/* From which epoch on which block was in turn. */
 	struct { uint32_t epoch, block; } *began;
@@ -215,7 +216,7 @@ struct recorder {
 };
 extern struct recorder rec;
 
-/* A site number that has not been given yet. */
+/* A site has no number yet. */
 #define NO_SITE UINT32_MAX
 
 /* Forgets slots, events and paths: before another launch. */
@@ -253,15 +254,15 @@ void thread_at(struct thread *t, void *here);
 const struct slot *thread_signal(void *here, const void *p, enum op op,
 				 const uint32_t words[2]);
 /* It begins to move `bytes` from or to p at once, which stand as the tile says;
- * whether they are all there, and who else touches them, is the caller's to
- * see. */
+ * whether they are all in the array, and who else accesses them, is the
+ * caller's to see. */
 const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 			       enum op op, const struct trace_tile *tile);
 /* Whether the running thread's registers hold what they do until they are
  * written, and this is the first that it reads there: later ones may be made
  * of it. */
 bool registers_unset(const struct slot *s, const void *p, size_t bytes);
-/* It waits, or meets others, in a place that has no array. */
+/* The running thread is at a barrier, or waits, without an array: OP_SYNC. */
 void thread_sync(void *here);
 /* Until w is over. */
 void thread_wait(struct wait *w);

@@ -16,14 +16,14 @@
 /* ---- the module ---- */
 
 /* Of the text without its host's functions, its PTX in calls. */
-static int module_own(struct launch *l, struct error *e)
+static int module_user(struct launch *l, struct error *e)
 {
 	const struct request *r = &l->plan.request;
 	struct str text = { 0 };
 	char *calls;
 
-	strip_host_read(&l->own, l->plan.text, l->plan.length);
-	calls = asm_calls(l->own.text);
+	strip_host_read(&l->user_text, l->plan.text, l->plan.length);
+	calls = asm_calls(l->user_text.text);
 	str_add(&text, calls);
 	free(calls);
 	if (r->entry && strchr(r->entry, '<')) {
@@ -53,7 +53,7 @@ static int module_make(struct launch *l, struct error *e)
 		if (l->module)
 			return 0;
 	}
-	return module_own(l, e);
+	return module_user(l, e);
 }
 
 static void text_lines(const char *text)
@@ -100,7 +100,7 @@ static int module_choose(struct launch *l, struct error *e)
 	l->module = NULL;
 	free(l->module_key);
 	l->module_key = key;
-	strip_host_done(&l->own);
+	strip_host_done(&l->user_text);
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
@@ -121,7 +121,7 @@ int launch_prepare(struct launch *l, struct request *r, struct error *e)
 	if (plan_make(&l->plan, r, plan_text_file, e) < 0 ||
 	    module_choose(l, e) < 0)
 		return -1;
-	l->entry = module_entry(l->module, &l->own, p->kernel ?
+	l->entry = module_entry(l->module, &l->user_text, p->kernel ?
 				p->kernel->entry : p->request.entry, e);
 	return l->entry ? 0 : -1;
 }
@@ -131,7 +131,7 @@ void launch_done(struct launch *l)
 	recorder_reset();
 	fibres_done();
 	module_free(l->module);
-	strip_host_done(&l->own);
+	strip_host_done(&l->user_text);
 	free(l->module_key);
 	plan_done(&l->plan);
 	memset(l, 0, sizeof(*l));
@@ -248,7 +248,7 @@ static void info_begin(struct output *o)
 	const struct launch *l = o->launch;
 
 	plan_info(&l->plan, "cpu", "", l->entry->name, &o->info);
-	/* The matrices are there whether they are touched or not. */
+	/* The matrices are listed whether the kernel accesses them or not. */
 	for (size_t a = 0; a < LENGTH(l->array); a++)
 		if (l->array[a])
 			array_number(o, l->array[a]);

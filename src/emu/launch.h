@@ -18,17 +18,17 @@ struct launch {
 	struct plan plan;
 	struct module *module;
 	char *module_key;	/* what it was made from */
-	struct strip_host_text own;	/* of a reader's text */
+	struct strip_host_text user_text;	/* without its host code */
 	const struct debug_function *entry;
 	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;
 	struct array *array[PROBLEM_ARRAYS];	/* NULL: the kernel has none */
-	/* What a parameter tensor_map is here: see words/ptx.h. */
+	/* What a parameter tensor_map is here: see cuda/ptx.h. */
 	struct tensor {
 		const struct array *matrix;
 		unsigned char bytes[120];
 	} tensors[ARGUMENTS_MOST];
-	struct debug_var given;		/* shared memory, of the launch's size */
+	struct debug_var dynamic_shared;	/* with the launch's size */
 	enum launch_stop stop;
 };
 
@@ -45,7 +45,7 @@ json_t *launch_locals(struct launch *l, const struct request *r,
 		      struct error *e);
 void launch_done(struct launch *l);
 
-/* ---- between launch.c, bind.c, block.c and locals.c ---- */
+/* ---- between launch.c, bind.c, scheduler.c and locals.c ---- */
 
 /* Arrays with their contents, and the arguments; bind.c. */
 int launch_bind(struct launch *l, struct error *e);
@@ -54,7 +54,7 @@ void launch_call(const struct launch *l);
 /* A copy of the array of an argument, for answer.h. */
 void *launch_fetch(void *launch, int argument, struct error *e);
 
-/* Makes the recorder ready for a run; block.c. */
+/* Makes the recorder ready for a run; scheduler.c. */
 int block_begin(struct launch *l, struct error *e);
 /* Runs all threads of a cluster, whose first block this is. The threads of
  * those blocks whose bit is set hold their events after it. */

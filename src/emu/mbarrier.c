@@ -1,8 +1,8 @@
 /*
- * mbarrier: their phases. See mbarrier.h.
+ * mbarrier: the phases of mbarriers. See mbarrier.h.
  *
- * An arrival leaves what its thread knows, and a wait takes up what all those
- * knew that arrived until the phase ended.
+ * An arrival releases the vector clock of its thread, and a wait acquires the
+ * clocks of all the arrivals up to the phase that it waits for.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ struct mbarrier {
 	uint32_t arrivals, pending;	/* of a phase; still to come */
 	uint32_t phase;			/* the one that has not ended */
 	int64_t bytes, expected;	/* still to come; of this phase */
-	uint32_t *now, *past;		/* what arrivals knew: clocks */
+	/* Vector clocks of arrivals: of this phase, of those completed. */
+	uint32_t *arriving, *completed;
 	uint32_t maker, made;		/* thread and epoch of init */
 	const struct slot *made_at;
 	bool shown;			/* init is, to other blocks */
@@ -30,15 +31,15 @@ struct mbarrier {
 };
 
 /*
- * What the block must not end before: an arrival from another one, or a box
- * that comes; of each thread and line the last. It has heard of it by the
- * clock of an agent, of block `part`.
+ * What the block must not end before: an arrival from another block, or a box
+ * that TMA brings; of each thread and line the last. The block has acquired it
+ * when its clock for actor `actor` of block `part` is beyond `epoch`.
  */
 struct use {
 	uint32_t rank, thread;		/* whose */
 	const struct slot *at;
 	bool box;
-	uint32_t part, agent, epoch;
+	uint32_t part, actor, epoch;
 };
 
 /* Those of the cluster that runs. */
@@ -56,8 +57,8 @@ static void cluster_begin(void)
 		for (size_t d = 0; d < b->count; d++)
 			free(b->deliveries[d].bytes);
 		free(b->deliveries);
-		free(b->now);
-		free(b->past);
+		free(b->arriving);
+		free(b->completed);
 		free(b->uses);
 		free(b);
 	}
@@ -76,15 +77,15 @@ static void say(const struct thread *t, uint32_t rank, const void *p,
 	emu_finding_add(t, t->at, f, a ? &a->info : NULL);
 }
 
-/* What the threads of a block have heard, those together that ended last. */
-static uint32_t *heard_by(uint32_t rank)
+/* The vector clock of a block: of all its threads together. */
+static uint32_t *block_clock(uint32_t rank)
 {
 	uint32_t *all = vector_clock_new();
 
 	for (uint32_t i = 0; i < rec.thread_count; i++)
-		if (rec.blocks[rank].threads[i].heard)
+		if (rec.blocks[rank].threads[i].clock)
 			vector_clock_join(all,
-					  rec.blocks[rank].threads[i].heard);
+					  rec.blocks[rank].threads[i].clock);
 	return all;
 }
 
@@ -111,13 +112,13 @@ static void outlived_say(const struct mbarrier *b, const struct use *u)
 	t->at = was;
 }
 
-/* A block lives on until it has heard of what is done to its mbarriers. */
-static void outlived_check(const struct mbarrier *b, uint32_t *heard)
+/* A block must not end before it has acquired what is done to its mbarriers. */
+static void outlived_check(const struct mbarrier *b, uint32_t *clock)
 {
 	for (size_t i = 0; i < b->use_count; i++) {
 		const struct use *u = &b->uses[i];
 
-		if (vector_clock_part(heard, u->part)[u->agent] <= u->epoch)
+		if (vector_clock_part(clock, u->part)[u->actor] <= u->epoch)
 			outlived_say(b, u);
 	}
 }
@@ -126,12 +127,12 @@ static void outlived_check(const struct mbarrier *b, uint32_t *heard)
 static void stuck(void)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
-		uint32_t *heard = has_ended(r) ? heard_by(r) : NULL;
+		uint32_t *clock = has_ended(r) ? block_clock(r) : NULL;
 
-		for (size_t i = 0; heard && i < all.count; i++)
+		for (size_t i = 0; clock && i < all.count; i++)
 			if (all.list[i]->rank == r)
-				outlived_check(all.list[i], heard);
-		free(heard);
+				outlived_check(all.list[i], clock);
+		free(clock);
 	}
 }
 
@@ -155,19 +156,19 @@ static _Noreturn void refuse(const struct thread *t, uint32_t rank,
 static bool is_made(const struct mbarrier *b)
 {
 	const struct thread *t = rec.thread;
-	const uint32_t *heard = vector_clock_part(t->heard, b->rank);
+	const uint32_t *clock = vector_clock_part(t->clock, b->rank);
 	const struct shadow_order order = {
 		.interval = rec.interval,
 		.block = rec.block_epoch,
 		.warp = t->warp_epoch,
 		.lanes = t->warp_lanes,
-		.acquired = heard,
+		.acquired = clock,
 	};
 	const struct shadow_access init = { b->made, b->maker };
 	const struct shadow_access me = { rec.epoch, t->number };
 
 	if (b->rank != rec.rank)
-		return heard && heard[b->maker] > b->made;
+		return clock && clock[b->maker] > b->made;
 	return !shadow_access_unordered(&init, &me, &order);
 }
 
@@ -234,8 +235,8 @@ void gemmviz_fence_mbarriers(void)
 
 static void phase_end(struct mbarrier *b)
 {
-	vector_clock_join(b->past, b->now);
-	vector_clock_clear(b->now);
+	vector_clock_join(b->completed, b->arriving);
+	vector_clock_clear(b->arriving);
 	b->phase++;
 	b->pending = b->arrivals;
 	b->expected = 0;
@@ -244,10 +245,10 @@ static void phase_end(struct mbarrier *b)
 static void deliver(struct mbarrier *b)
 {
 	struct delivery *d = &b->deliveries[0];
-	uint32_t *knows = vector_clock_part(b->now, b->rank);
+	uint32_t *clock = vector_clock_part(b->arriving, b->rank);
 
 	memcpy(d->to, d->bytes, d->count);
-	knows[d->agent] = MAX(knows[d->agent], d->epoch + 1);
+	clock[d->actor] = MAX(clock[d->actor], d->epoch + 1);
 	b->bytes -= d->count;
 	free(d->bytes);
 	memmove(d, d + 1, --b->count * sizeof(*d));
@@ -284,8 +285,8 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 		grow(&all.list, &all.capacity, all.count + 1,
 		     sizeof(*all.list));
 		all.list[all.count++] = b;
-		b->now = vector_clock_new();
-		b->past = vector_clock_new();
+		b->arriving = vector_clock_new();
+		b->completed = vector_clock_new();
 	}
 	b->rank = rec.rank;
 	b->at = (uintptr_t)p;
@@ -338,9 +339,9 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 	if (b->pending == 0)
 		refuse(t, rank, p, CAUSE_MBARRIER_OVERRUN);
 	if (rank != rec.rank)
-		use_add(b, (struct use) { .part = rec.rank, .agent = t->number,
+		use_add(b, (struct use) { .part = rec.rank, .actor = t->number,
 					  .epoch = rec.epoch });
-	vector_clock_release(t, b->now);
+	vector_clock_release(t, b->arriving);
 	b->pending--;
 	b->bytes += bytes;
 	b->expected += bytes;
@@ -359,7 +360,7 @@ void mbarrier_deliver(uint32_t rank, const void *p, struct delivery d,
 	     sizeof(*b->deliveries));
 	b->deliveries[b->count++] = d;
 	use_add(b, (struct use) { .box = true, .part = rank,
-				  .agent = d.agent, .epoch = d.epoch });
+				  .actor = d.actor, .epoch = d.epoch });
 }
 
 /* ---- waiting ---- */
@@ -406,7 +407,7 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	words[0] = on.b->phase - (on.b->phase % 2 != on.parity);
 	thread_signal(here, p, OP_MBAR_WAIT, words);
 	thread_wait(&w);
-	vector_clock_acquire(t, on.b->past);
+	vector_clock_acquire(t, on.b->completed);
 }
 
 const struct emu_unit mbarrier_unit = {

@@ -1,7 +1,7 @@
 /*
- * mbarrier: barriers in shared memory whose phases end when all arrivals have
- * come, and all bytes that TMA was to bring. What an mbarrier knows is kept
- * here and not in its 8 bytes, which say nothing to a kernel.
+ * mbarrier: barriers in shared memory whose phases complete when all arrivals
+ * have come, and all bytes that TMA was to bring. Their state is kept here and
+ * not in their 8 bytes, which are opaque to a kernel (PTX ISA, mbarrier).
  */
 #ifndef EMU_MBARRIER_H
 #define EMU_MBARRIER_H
@@ -13,7 +13,7 @@ struct delivery {
 	char *to;		/* for good: array_at() */
 	unsigned char *bytes;	/* what is to be there; owned */
 	uint32_t count;
-	uint32_t agent, epoch;	/* who brings it, begun when */
+	uint32_t actor, epoch;	/* the async proxy that brings it; begun */
 };
 
 /*

@@ -57,10 +57,10 @@ static void cells_make(struct array *a)
 {
 	uint32_t unit = MIN(a->info.elem_bytes, 4u);
 
-	a->cell_shift = unit >= 4 ? 2 : unit >= 2 ? 1 : 0;
-	a->cells_bytes =
-		((a->bytes >> a->cell_shift) + 1) * sizeof(struct shadow);
-	a->cells = reserve(a->cells_bytes, PROT_READ | PROT_WRITE);
+	a->shadow_shift = unit >= 4 ? 2 : unit >= 2 ? 1 : 0;
+	a->shadow_bytes =
+		((a->bytes >> a->shadow_shift) + 1) * sizeof(struct shadow);
+	a->shadow = reserve(a->shadow_bytes, PROT_READ | PROT_WRITE);
 }
 
 /* What is at `at` becomes the first of several, which take turns there. */
@@ -83,10 +83,10 @@ static int cluster_make(struct array *a, uint32_t ranks, struct error *e)
 {
 	if (ranks < 2)
 		return 0;
-	if ((a->whole || copies_make(&a->data, (void *)a->lo, a->bytes,
+	if ((a->whole || copies_make(&a->data_copies, (void *)a->lo, a->bytes,
 				     ranks) == 0) &&
-	    (!a->cells || copies_make(&a->shadow, a->cells, a->cells_bytes,
-				      ranks) == 0))
+	    (!a->shadow || copies_make(&a->shadow_copies, a->shadow,
+				       a->shadow_bytes, ranks) == 0))
 		return 0;
 	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %u "
 			 "blocks", a->info.name, ranks);
@@ -105,26 +105,31 @@ void memory_use(struct memory *m, uint32_t rank)
 	for (size_t i = 0; m->ranks > 1 && i < m->count; i++) {
 		struct array *a = m->arrays[i];
 
-		if (a->data.all)
-			copies_use(&a->data, (void *)a->lo, rank);
-		if (a->shadow.all)
-			copies_use(&a->shadow, a->cells, rank);
+		if (a->data_copies.all)
+			copies_use(&a->data_copies, (void *)a->lo, rank);
+		if (a->shadow_copies.all)
+			copies_use(&a->shadow_copies, a->shadow, rank);
 	}
+}
+
+/* Where what is at `at` in the block in turn is of block `rank`. */
+static char *copies_at(const struct copies *c, uint32_t rank, void *at)
+{
+	return c->all ? c->all + rank * c->each : at;
 }
 
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address)
 {
 	a = a->whole ? a->whole : a;
-	return a->data.all ? a->data.all + rank * a->data.each +
-			     (address - a->lo) : (void *)address;
+	return copies_at(&a->data_copies, rank, (void *)a->lo) +
+	       (address - a->lo);
 }
 
-struct shadow *array_cell(const struct array *a, uint32_t rank, uint64_t off)
+struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off)
 {
-	char *cells = a->shadow.all ? a->shadow.all + rank * a->shadow.each :
-				      (char *)a->cells;
+	char *shadow = copies_at(&a->shadow_copies, rank, a->shadow);
 
-	return (struct shadow *)cells + (off >> a->cell_shift);
+	return (struct shadow *)shadow + (off >> a->shadow_shift);
 }
 
 static void copies_done(struct copies *c, uint32_t ranks)
@@ -150,7 +155,7 @@ static struct array *array_add(struct memory *m, const char *name,
 		a->info.dims[i] = MAX(t->dims[i], 1);
 	a->bytes = trace_array_bytes(&a->info);
 	a->number = TRACE_NO_ARRAY;
-	a->data.fd = a->shadow.fd = -1;
+	a->data_copies.fd = a->shadow_copies.fd = -1;
 	grow(&m->arrays, &m->capacity, m->count + 1, sizeof(*m->arrays));
 	m->arrays[m->count++] = a;
 	return a;
@@ -254,10 +259,10 @@ void memory_done(struct memory *m)
 
 		if (a->slot)
 			munmap((void *)a->slot, a->slot_bytes);
-		if (a->cells)
-			munmap(a->cells, a->cells_bytes);
-		copies_done(&a->data, m->ranks);
-		copies_done(&a->shadow, m->ranks);
+		if (a->shadow)
+			munmap(a->shadow, a->shadow_bytes);
+		copies_done(&a->data_copies, m->ranks);
+		copies_done(&a->shadow_copies, m->ranks);
 		free(a->info.name);
 		free(a);
 	}

@@ -1,5 +1,6 @@
 /*
- * memory: the arrays that a kernel sees, and who touched them last.
+ * memory: the arrays that a kernel sees, and their shadow memory: which thread
+ * accessed each element last.
  *
  * Every global array and every __shared__ variable lives in a large slot of
  * its own, of which only the array's pages are accessible: an index that is
@@ -22,17 +23,21 @@ struct array {
 	uint64_t bytes;
 	uintptr_t slot;
 	uint64_t slot_bytes;
-	struct shadow *cells;
-	uint64_t cells_bytes;
-	uint32_t cell_shift;		/* bytes of a cell, as a power of 2 */
+	struct shadow *shadow;
+	uint64_t shadow_bytes;
+	uint32_t shadow_shift;	/* 2 to it: bytes of an element of shadow */
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
 	/* A part is a member of a structure, an array of its own; the whole
-	 * then has no cells. */
+	 * then has no shadow. */
 	struct array *whole;		/* of a part; else NULL */
 	/* Shared memory of the blocks of a cluster, one behind the other;
 	 * NULL where there is but one block. That of the block in turn is at
-	 * lo, and so are its cells. */
-	struct copies { int fd; char *all; uint64_t each; } data, shadow;
+	 * lo, and its shadow at shadow. */
+	struct copies {
+		int fd;
+		char *all;
+		uint64_t each;
+	} data_copies, shadow_copies;
 };
 
 /* All arrays of a launch; pointers to them stay good. */
@@ -60,10 +65,10 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
 
 /* From now on shared memory is that of this block of the cluster. */
 void memory_use(struct memory *m, uint32_t rank);
-/* Where an address in a shared array is in that block's, and the cell of it:
+/* Where an address in a shared array is in that block's, and its shadow:
  * good while it is any block's turn. */
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
-struct shadow *array_cell(const struct array *a, uint32_t rank, uint64_t off);
+struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off);
 
 /* The array whose slot holds the address, or of a structure the part that
  * holds all `bytes` from there on; or NULL. */

@@ -107,7 +107,7 @@ static int module_weakened(int fd)
 	return fd;
 }
 
-/* Sections named by __cluster_dims__(): see words/cuda_words.h. */
+/* Sections named by __cluster_dims__(): see cuda/cuda_words.h. */
 static void clusters_find(struct module *m, int fd)
 {
 	static const char prefix[] = "gemmviz_cluster_";
@@ -297,16 +297,16 @@ static bool is_called(const struct debug_function *f, const char *name)
 
 /* Without a text whose kernels are known, all that may be one. */
 static bool may_be_kernel(const struct debug_function *f,
-			  const struct strip_host_text *own, const char *entry)
+			  const struct strip_host_text *text, const char *entry)
 {
 	if (f->returns || f->member)
 		return false;
 	if (entry)
 		return is_called(f, entry);
-	if (own->kernel_count == 0)
+	if (text->kernel_count == 0)
 		return f->external;
-	for (size_t i = 0; i < own->kernel_count; i++)
-		if (is_called(f, own->kernels[i].name))
+	for (size_t i = 0; i < text->kernel_count; i++)
+		if (is_called(f, text->kernels[i].name))
 			return true;
 	return false;
 }
@@ -322,14 +322,14 @@ static bool is_there(const struct module *m, const struct strip_host_kernel *k)
 }
 
 static void several_said(const struct module *m,
-			 const struct strip_host_text *own, struct error *e)
+			 const struct strip_host_text *text, struct error *e)
 {
 	struct str names = { 0 };
 
-	for (size_t i = 0; i < own->kernel_count; i++)
-		if (is_there(m, &own->kernels[i]))
+	for (size_t i = 0; i < text->kernel_count; i++)
+		if (is_there(m, &text->kernels[i]))
 			str_addf(&names, "%s%s", names.len ? ", " : ": ",
-				 own->kernels[i].name);
+				 text->kernels[i].name);
 	error_set(e, EXIT_USAGE, "the text has more than one kernel: --entry "
 		  "names one of them%s", text_show(names.data ? names.data :
 						   ""));
@@ -337,7 +337,7 @@ static void several_said(const struct module *m,
 }
 
 const struct debug_function *module_entry(const struct module *m,
-					  const struct strip_host_text *own,
+					  const struct strip_host_text *text,
 					  const char *entry, struct error *e)
 {
 	const struct debug_function *found = NULL;
@@ -346,14 +346,14 @@ const struct debug_function *module_entry(const struct module *m,
 	if (entry && strchr(entry, '<'))
 		return instance_find(m);
 	for (size_t i = 0; i < m->debug->function_count; i++) {
-		if (!may_be_kernel(&m->debug->functions[i], own, entry))
+		if (!may_be_kernel(&m->debug->functions[i], text, entry))
 			continue;
 		found = &m->debug->functions[i];
 		count++;
 	}
 	if (count == 0)
-		strip_host_no_kernel(own, entry, e);
+		strip_host_no_kernel(text, entry, e);
 	else if (count > 1)
-		several_said(m, own, e);
+		several_said(m, text, e);
 	return count == 1 ? found : NULL;
 }

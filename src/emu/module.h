@@ -41,10 +41,10 @@ void module_renew(struct module *m);
 uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e);
 
-/* The kernel's function; NULL entry: the only one there can be. `own` is the
+/* The kernel's function; NULL entry: the only one there can be. `text` is the
  * text it is from; of one of the table's, empty. */
 const struct debug_function *module_entry(const struct module *m,
-					  const struct strip_host_text *own,
+					  const struct strip_host_text *text,
 					  const char *entry, struct error *e);
 /* What a text needs behind it for the instance of a template that the entry
  * names ("mm<float, 16>"): to be free()d. */

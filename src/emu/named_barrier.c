@@ -1,6 +1,6 @@
 /*
- * named_barrier: gatherings, named barriers, the barrier of a cluster. See
- * cluster.h.
+ * named_barrier: named barriers (PTX ISA, bar), and the barrier of a cluster
+ * (barrier.cluster). See named_barrier.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,9 @@
 
 static struct {
 	struct named_barrier named[CLUSTER_MOST][NAMED];
-	/* The cluster's own: what those that arrived knew, and which did. */
-	uint32_t *now, *past;
+	/* The cluster's barrier: vector clocks of the arrivals since it was
+	 * passed last, and until then; which threads have arrived. */
+	uint32_t *arriving, *completed;
 	uint32_t round;
 	bool arrived[CLUSTER_MOST][BLOCK_THREADS_MAX];
 } c;
@@ -26,23 +27,23 @@ static void cluster_begin(void)
 	for (uint32_t i = 0; i < rec.cluster * NAMED; i++)
 		c.named[i / NAMED][i % NAMED].come = 0;
 	memset(c.arrived, 0, rec.cluster * sizeof(*c.arrived));
-	free(c.now);
-	free(c.past);
-	c.now = vector_clock_new();
-	c.past = vector_clock_new();
+	free(c.arriving);
+	free(c.completed);
+	c.arriving = vector_clock_new();
+	c.completed = vector_clock_new();
 	c.round = 0;
 }
 
-/* ---- gatherings ---- */
+/* ---- arriving and waiting ---- */
 
-struct gathered {
+struct named_wait {
 	const struct named_barrier *g;
 	uint32_t round;
 };
 
 static bool over(struct thread *t, void *on)
 {
-	const struct gathered *w = on;
+	const struct named_wait *w = on;
 
 	(void)t;
 	return w->g->round != w->round;
@@ -50,7 +51,7 @@ static bool over(struct thread *t, void *on)
 
 static void never(const struct thread *t, const void *on)
 {
-	const struct named_barrier *g = ((const struct gathered *)on)->g;
+	const struct named_barrier *g = ((const struct named_wait *)on)->g;
 
 	uint32_t missing = g->need - g->come;
 
@@ -69,7 +70,7 @@ static void never(const struct thread *t, const void *on)
 void named_barrier_arrive(struct named_barrier *g,
 			  void (*finish)(struct named_barrier *g))
 {
-	struct gathered on = { g, g->round };
+	struct named_wait on = { g, g->round };
 	struct wait w = { over, never, &on };
 
 	g->threads[g->come++] = rec.thread;
@@ -134,8 +135,8 @@ static bool cluster_over(struct thread *t, void *on)
 
 	(void)t;
 	if (c.round == *round && all_arrived()) {
-		vector_clock_join(c.past, c.now);
-		units_publish(c.past);
+		vector_clock_join(c.completed, c.arriving);
+		units_publish(c.completed);
 		memset(c.arrived, 0, sizeof(c.arrived));
 		c.round++;
 	}
@@ -160,7 +161,7 @@ void gemmviz_cluster_arrive(void *here)
 		emu_finding_stops(CAUSE_CLUSTER_ARRIVE);
 	c.arrived[rec.rank][t->number] = true;
 	t->cluster_round = c.round;
-	vector_clock_release(t, c.now);
+	vector_clock_release(t, c.arriving);
 }
 
 void gemmviz_cluster_wait(void *here);
@@ -176,7 +177,7 @@ void gemmviz_cluster_wait(void *here)
 	if (!c.arrived[rec.rank][t->number] && t->cluster_round == c.round)
 		emu_finding_stops(CAUSE_CLUSTER_WAIT);
 	thread_wait(&w);
-	vector_clock_acquire(t, c.past);
+	vector_clock_acquire(t, c.completed);
 }
 
 uint32_t gemmviz_cluster_rank(void);

@@ -1,6 +1,6 @@
 /*
- * named_barrier: where threads of a block meet that are not all of it, and where
- * those of a cluster do.
+ * named_barrier: barriers for some of a block's warps (PTX ISA, bar.sync a, b),
+ * and the barrier of a cluster.
  */
 #ifndef EMU_NAMED_BARRIER_H
 #define EMU_NAMED_BARRIER_H

@@ -1,6 +1,6 @@
 /*
- * race_check: an access is held to who touched its bytes last. See
- * record/shadow.h.
+ * race_check: an access is compared with the last accesses of its bytes, which
+ * shadow memory holds. See record/shadow.h.
  */
 #include "emu/recording.h"
 #include "emu/vector_clock.h"
@@ -14,13 +14,13 @@ void race_check(const struct thread *t, const struct slot *s,
 				      s->global,
 				      t->warp_epoch,
 				      t->warp_lanes,
-				      vector_clock_part(t->heard, rec.rank),
+				      vector_clock_part(t->clock, rec.rank),
 				      vector_clock_happened_before,
 				      t };
 	uint64_t end = off + s->bytes;
 
-	for (; off < end; off += 1u << s->cell_shift) {
-		struct shadow *c = &s->cells[off >> s->cell_shift];
+	for (; off < end; off += 1u << s->shadow_shift) {
+		struct shadow *c = &s->shadow[off >> s->shadow_shift];
 		enum shadow_found found =
 			s->op == OP_LD ? shadow_read(c, &me, &order, &with) :
 					 shadow_write(c, &me, &order, &with);

@@ -59,9 +59,9 @@ static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
 
 /*
  * A basic block entered. Rounds of a loop count, even those in which a lane
- * accesses nothing: lanes meet in the round that they are in. But of a loop
- * that goes round and round without an access earlier rounds are dropped, so
- * that memory stays bounded.
+ * accesses nothing: lanes of a warp go through the same round together. But of
+ * a loop that goes round and round without an access earlier rounds are
+ * dropped, so that memory stays bounded.
  */
 static ALWAYS_INLINE bool control_again(struct thread *t, uint32_t id)
 {

@@ -435,10 +435,10 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->column = place_column(s->line, s->raw_column, a->info.name);
 	if (!h->stack)
 		s->align = s->bytes - 1;
-	if (a->cells && s->bytes >> a->cell_shift && !op_is_bulk(s->op)) {
-		s->cells = a->cells;
+	if (a->shadow && s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
+		s->shadow = a->shadow;
 		s->global = a->info.space == SPACE_GLOBAL;
-		s->cell_shift = a->cell_shift;
+		s->shadow_shift = a->shadow_shift;
 	}
 }
 

@@ -24,7 +24,7 @@ uint32_t resolve_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		      uint64_t bytes);
 /* The slot of an event of control, or of a barrier (WARP_ACCESS). */
 struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind);
-/* The slot of where threads meet or wait without an array: OP_SYNC. */
+/* The slot of a barrier or a wait that has no array: OP_SYNC. */
 struct slot *resolve_sync(uint32_t pc);
 /* A byte of variables that were never written: what no kernel computes. */
 #define REGISTER_PATTERN 0xfe

@@ -169,7 +169,7 @@ static bool threads_run(void)
 		for (uint32_t i = 0; i < rec.thread_count && !rec.stop; i++) {
 			struct thread *t = &rec.threads[run.order[i]];
 
-			if (t->state == THREAD_AWAITS &&
+			if (t->state == THREAD_AT_WAIT &&
 			    t->wait->over(t, t->wait->on))
 				t->state = THREAD_READY;
 			if (t->state != THREAD_READY)
@@ -196,7 +196,7 @@ static void barrier_check(const struct thread *first)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		const struct thread *t = &rec.threads[i];
 
-		if (t->state == THREAD_WAITS && t->at == first->at) {
+		if (t->state == THREAD_AT_BARRIER && t->at == first->at) {
 			waiting++;
 			continue;
 		}
@@ -221,7 +221,7 @@ static void barrier_pass(void)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		if (t->state == THREAD_WAITS)
+		if (t->state == THREAD_AT_BARRIER)
 			t->state = THREAD_READY;
 		t->safe_count = t->count;
 		t->safe_words = t->words;
@@ -233,9 +233,10 @@ static void barrier_pass(void)
 /* Everybody who has not ended waits at __syncthreads(). */
 static bool barrier_end(void)
 {
-	const struct thread *waiting = first_in(THREAD_WAITS);
+	const struct thread *waiting = first_in(THREAD_AT_BARRIER);
 
-	if (!waiting || first_in(THREAD_MEETS) || first_in(THREAD_AWAITS))
+	if (!waiting || first_in(THREAD_AT_WARP_SYNC) ||
+	    first_in(THREAD_AT_WAIT))
 		return false;
 	if (!rec.tainted)
 		barrier_check(waiting);
@@ -246,10 +247,10 @@ static bool barrier_end(void)
 /* What is waited for will never be. */
 static bool waits_fail(void)
 {
-	struct thread *t = first_in(THREAD_AWAITS);
+	struct thread *t = first_in(THREAD_AT_WAIT);
 	bool any = t;
 
-	for (; t; t = first_in(THREAD_AWAITS)) {
+	for (; t; t = first_in(THREAD_AT_WAIT)) {
 		if (!rec.tainted)
 			t->wait->never(t, t->wait->on);
 		t->state = THREAD_STOPPED;
@@ -273,7 +274,7 @@ static void shared_fill(void)
 	}
 }
 
-/* What is touched from now on is of its epochs. */
+/* Accesses from now on are in epochs of this block. */
 static void turn_begin(uint32_t block)
 {
 	rec.epoch++;

@@ -1,5 +1,5 @@
 /*
- * scheduler: what scheduler.c, budget.c and crash.c know of a run.
+ * scheduler: the state of a run that scheduler.c, budget.c and crash.c share.
  */
 #ifndef EMU_SCHEDULER_H
 #define EMU_SCHEDULER_H

@@ -26,12 +26,12 @@ struct box {
 	int32_t row, column;		/* where it begins */
 };
 
-struct bulk {
+struct tma_store {
 	struct box box;
 	const char *from;
 	uint32_t epoch, group;
 	const struct slot *slot;
-	struct bulk *next;
+	struct tma_store *next;
 };
 
 /* ---- boxes ---- */
@@ -177,7 +177,7 @@ static void bring(const struct async_proxy *a, const struct box *b,
 	struct delivery d = {
 		.to = array_at(s->array, rank, (uintptr_t)to),
 		.bytes = xcalloc(1, box_bytes(b)), .count = box_bytes(b),
-		.agent = a->number, .epoch = a->epoch,
+		.actor = a->number, .epoch = a->epoch,
 	};
 
 	async_proxy_writes(a, s, rank, off, box_bytes(b));
@@ -215,7 +215,7 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here);
 void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 {
 	struct thread *t = rec.thread;
-	struct bulk *k, **last;
+	struct tma_store *k, **last;
 	const struct slot *s, *to;
 	struct async_proxy a;
 
@@ -228,9 +228,9 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 	async_proxy_reads(&a, s, (uintptr_t)from - s->lo, box_bytes(b));
 	matrix_touch(&a, b, to, true);
 	k = xcalloc(1, sizeof(*k));
-	*k = (struct bulk) { .box = *b, .from = from, .epoch = a.epoch,
-			     .group = t->bulk_groups, .slot = s };
-	for (last = &t->bulks; *last; last = &(*last)->next)
+	*k = (struct tma_store) { .box = *b, .from = from, .epoch = a.epoch,
+			     .group = t->tma_groups, .slot = s };
+	for (last = &t->tma_stores; *last; last = &(*last)->next)
 		;
 	*last = k;
 	async_proxy_end(&a);
@@ -240,17 +240,18 @@ void gemmviz_bulk_commit(void);
 void gemmviz_bulk_commit(void)
 {
 	if (rec.thread)
-		rec.thread->bulk_groups++;
+		rec.thread->tma_groups++;
 }
 
-static void bulk_done(struct thread *t)
+static void store_done(struct thread *t)
 {
-	struct bulk *k = t->bulks;
+	struct tma_store *k = t->tma_stores;
 
 	part_copy(&k->box, (uintptr_t)k->from, (unsigned char *)k->from,
 		  false);
-	vector_clock_learn(t, rec.rank, t->number | SHADOW_ASYNC, k->epoch);
-	t->bulks = k->next;
+	vector_clock_acquire_actor(t, rec.rank, t->number | SHADOW_ASYNC,
+				   k->epoch);
+	t->tma_stores = k->next;
 	free(k);
 }
 
@@ -263,30 +264,30 @@ void gemmviz_bulk_wait(uint32_t but, void *here)
 	if (!t)
 		return;
 	thread_sync(here);
-	while (t->bulks && t->bulks->group + but < t->bulk_groups)
-		bulk_done(t);
+	while (t->tma_stores && t->tma_stores->group + but < t->tma_groups)
+		store_done(t);
 }
 
 /* What the thread has stored must have been read when it ends. */
 static void thread_end(struct thread *t)
 {
-	if (t->bulks && !rec.tainted) {
-		t->at = t->bulks->slot;
+	if (t->tma_stores && !rec.tainted) {
+		t->at = t->tma_stores->slot;
 		emu_finding_cause(t, CAUSE_TMA_STORE_UNREAD);
 	}
-	while (t->bulks)
-		bulk_done(t);
+	while (t->tma_stores)
+		store_done(t);
 }
 
 static void stores_drop(struct thread *t)
 {
-	while (t->bulks) {
-		struct bulk *k = t->bulks;
+	while (t->tma_stores) {
+		struct tma_store *k = t->tma_stores;
 
-		t->bulks = k->next;
+		t->tma_stores = k->next;
 		free(k);
 	}
-	t->bulk_groups = 0;
+	t->tma_groups = 0;
 }
 
 const struct emu_unit tma_unit = {

@@ -1,5 +1,5 @@
 /*
- * vector_clock: who has heard of what. See clock.h.
+ * vector_clock: releases and acquires. See vector_clock.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ void vector_clock_join(uint32_t *to, const uint32_t *from)
 	}
 }
 
-/* A barrier of the block has told of all its threads, and one of the warp of
- * those that came to it. */
+/* The last barrier of the block came after all its threads' accesses before
+ * it, and that of the warp after those of the lanes that came to it. */
 static void barriers_join(const struct thread *t, uint32_t *mine)
 {
 	uint32_t first = t->number / WARP_LANES * WARP_LANES;
@@ -53,17 +53,17 @@ void vector_clock_release(const struct thread *t, uint32_t *to)
 {
 	uint32_t *mine = vector_clock_part(to, rec.rank);
 
-	if (t->heard)
-		vector_clock_join(to, t->heard);
+	if (t->clock)
+		vector_clock_join(to, t->clock);
 	barriers_join(t, mine);
 	mine[t->number] = ++rec.epoch;
 }
 
 void vector_clock_acquire(struct thread *t, const uint32_t *from)
 {
-	if (!t->heard)
-		t->heard = vector_clock_new();
-	vector_clock_join(t->heard, from);
+	if (!t->clock)
+		t->clock = vector_clock_new();
+	vector_clock_join(t->clock, from);
 }
 
 void vector_clock_join_all(struct thread *const *threads, size_t count)
@@ -77,20 +77,20 @@ void vector_clock_join_all(struct thread *const *threads, size_t count)
 	free(all);
 }
 
-void vector_clock_learn(struct thread *t, uint32_t rank, uint32_t agent,
+void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
 			uint32_t epoch)
 {
 	uint32_t *part;
 
-	if (!t->heard)
-		t->heard = vector_clock_new();
-	part = vector_clock_part(t->heard, rank);
-	part[agent] = MAX(part[agent], epoch + 1);
+	if (!t->clock)
+		t->clock = vector_clock_new();
+	part = vector_clock_part(t->clock, rank);
+	part[actor] = MAX(part[actor], epoch + 1);
 }
 
 static struct acquired *all_of(uint32_t rank)
 {
-	return &rec.blocks[rank].heard;
+	return &rec.blocks[rank].acquired;
 }
 
 void vector_clock_fence(struct thread *t)
@@ -99,7 +99,7 @@ void vector_clock_fence(struct thread *t)
 
 	vector_clock_release(t, mine);
 	units_publish(mine);
-	scope_order_fence(&t->afar, all_of(rec.rank),
+	scope_order_fence(&t->remote, all_of(rec.rank),
 			  rec.block_number / rec.cluster, mine,
 			  rec.cluster * SHADOW_ACTORS);
 	free(mine);
@@ -110,9 +110,9 @@ void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
 {
 	rec.signals = true;
 	if (reads)
-		scope_order_read(&rec.board, address, &t->afar);
+		scope_order_read(&rec.sync_variables, address, &t->remote);
 	if (writes)
-		scope_order_write(&rec.board, address, &t->afar,
+		scope_order_write(&rec.sync_variables, address, &t->remote,
 				  all_of(rec.rank), reads);
 }
 
@@ -121,40 +121,40 @@ bool vector_clock_happened_before(const void *thread,
 {
 	const struct thread *t = thread;
 	const struct acquired *all = all_of(rec.rank);
-	uint32_t block, agent;
+	uint32_t block, actor;
 
-	if (!t->afar.known && !all->known && !(t->heard && rec.cluster > 1))
+	if (!t->remote.known && !all->known && !(t->clock && rec.cluster > 1))
 		return false;
 	block = emu_finding_epoch_block(o->epoch);
-	agent = block % rec.cluster * SHADOW_ACTORS + shadow_access_agent(o);
-	if (block != rec.block_number && t->heard &&
-	    o->epoch >= rec.blocks[0].epoch && o->epoch < t->heard[agent])
+	actor = block % rec.cluster * SHADOW_ACTORS + shadow_access_agent(o);
+	if (block != rec.block_number && t->clock &&
+	    o->epoch >= rec.blocks[0].epoch && o->epoch < t->clock[actor])
 		return true;
-	return scope_order_happened_before(&t->afar, all, block / rec.cluster,
-					   agent, o->epoch);
+	return scope_order_happened_before(&t->remote, all, block / rec.cluster,
+					   actor, o->epoch);
 }
 
 /* ---- the unit ---- */
 
 static void launch_begin(void)
 {
-	sync_variables_done(&rec.board);
+	sync_variables_done(&rec.sync_variables);
 	rec.signals = false;
 }
 
 static void block_begin(struct block *b)
 {
-	acquired_done(&b->heard);
+	acquired_done(&b->acquired);
 }
 
 static void thread_drop(struct thread *t)
 {
-	free(t->heard);
-	t->heard = NULL;
-	acquired_done(&t->afar);
+	free(t->clock);
+	t->clock = NULL;
+	acquired_done(&t->remote);
 }
 
-/* What some have heard from agents and other blocks, all have now. */
+/* At the barrier, each thread acquires what the others have acquired. */
 static void interval_end(void)
 {
 	uint32_t *all = NULL;
@@ -162,19 +162,19 @@ static void interval_end(void)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		const struct thread *t = &rec.threads[i];
 
-		if (t->state != THREAD_WAITS || !t->heard)
+		if (t->state != THREAD_AT_BARRIER || !t->clock)
 			continue;
 		all = all ? all : vector_clock_new();
-		vector_clock_join(all, t->heard);
+		vector_clock_join(all, t->clock);
 	}
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		if (t->state != THREAD_WAITS)
+		if (t->state != THREAD_AT_BARRIER)
 			continue;
 		if (all)
 			vector_clock_acquire(t, all);
-		scope_order_barrier(all_of(rec.rank), &t->afar);
+		scope_order_barrier(all_of(rec.rank), &t->remote);
 	}
 	free(all);
 }

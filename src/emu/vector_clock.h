@@ -1,10 +1,12 @@
 /*
- * vector_clock: what a thread has heard of the others, where barriers of the whole
- * block do not say it: of each agent (see record/cell.h) of the cluster, the
- * first epoch of which it has not. Whoever arrives somewhere leaves what he
- * knows there; whoever waits there takes it up.
+ * vector_clock: which actions of other threads happened before a thread's next
+ * one, where barriers of the whole block do not say it. A vector clock has, of
+ * each actor of the cluster (a thread or its async proxy, record/shadow.h), the
+ * first epoch that did not happen before. A release puts a thread's clock into
+ * that of a sync variable, such as an mbarrier; an acquire takes it from there
+ * (PTX ISA, "Memory Consistency Model").
  *
- * An agent of another block that writes into this block's shared memory, as
+ * An actor of another block that writes into this block's shared memory, as
  * multicast does, counts as that of this block's thread of the same number.
  */
 #ifndef EMU_VECTOR_CLOCK_H
@@ -12,31 +14,31 @@
 
 #include "emu/hooks.h"
 
-/* One that knows nothing; free() it. */
+/* A clock that is all 0; free() it. */
 uint32_t *vector_clock_new(void);
 void vector_clock_clear(uint32_t *c);
-/* to also knows what from knows. */
+/* `to` becomes the later of both, for each actor. */
 void vector_clock_join(uint32_t *to, const uint32_t *from);
-/* All that t knows, and has done itself, into `to`. What it does next is of
- * another epoch. */
+/* Joins the clock of t, with all that it has done itself, to `to`. Its next
+ * actions are in another epoch. */
 void vector_clock_release(const struct thread *t, uint32_t *to);
-/* t hears it; from now on. */
+/* Joins `from` to the clock of t. */
 void vector_clock_acquire(struct thread *t, const uint32_t *from);
-/* Those meet: each hears of all. */
+/* Each of the threads acquires what all of them release. */
 void vector_clock_join_all(struct thread *const *threads, size_t count);
-/* t hears that the agent of block `rank` is done up to and with this epoch. */
-void vector_clock_learn(struct thread *t, uint32_t rank, uint32_t agent,
+/* t acquires what the actor of block `rank` did, this epoch included. */
+void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
 			uint32_t epoch);
-/* t's fence shows to other blocks what it knows and has done. */
+/* A fence of t releases its clock to other blocks. */
 void vector_clock_fence(struct thread *t);
 /* Its atomic reads and writes, or does one of both, at the address: see
- * record/order.h. */
+ * record/gpu_scope_order.h. */
 void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
 			 bool writes);
-/* Whether the thread has heard of what another block did. */
+/* Whether an access of another block happened before the thread's next. */
 bool vector_clock_happened_before(const void *thread,
 				  const struct shadow_access *o);
-/* Where the part of a clock begins that is of the agents of block `rank`. */
+/* The part of a clock that is for the actors of block `rank`. */
 static inline uint32_t *vector_clock_part(uint32_t *c, uint32_t rank)
 {
 	return c ? c + rank * SHADOW_ACTORS : NULL;

@@ -100,9 +100,11 @@ void warp_matrix_registers(const struct warp_matrix *t, const void *x,
 
 /* ---- products ---- */
 
-#define WORDS (WARP_MATRIX_ELEMENTS * 2)	/* of a lane's elements, at most */
+/* Of a lane's elements, at most. */
+#define WORDS (WARP_MATRIX_ELEMENTS * 2)
 
-static void words_get(const struct warp_matrix *t, const void *x, uint32_t *words)
+static void words_get(const struct warp_matrix *t, const void *x,
+		      uint32_t *words)
 {
 	memcpy(words, x, (size_t)t->f.elements * t->bytes);
 	for (int i = 0; t->seen != UINT32_MAX && i < t->f.elements; i++)

@@ -1,6 +1,6 @@
 /*
- * warp_matrix: matrices in the registers of a warp, as fragment.h lays them out, and
- * what tensor cores make of them.
+ * warp_matrix: matrices in the registers of a warp (PTX ISA, "Matrix
+ * Fragments"; hardware/fragment.h), and what tensor cores compute of them.
  */
 #ifndef EMU_WARP_MATRIX_H
 #define EMU_WARP_MATRIX_H
@@ -20,7 +20,8 @@ struct warp_matrix {
 	struct warp_matrix_place at[WARP_LANES][WARP_MATRIX_ELEMENTS];
 };
 
-/* By rows A and by columns B, as the instruction has them; stays. */
+/* The matrix that an instruction takes as this operand, A by rows and B by
+ * columns. It stays, and is the caller's to read only. */
 const struct warp_matrix *warp_matrix_find(const char *name, char operand);
 /* NULL: there is no such instruction, or none of one matrix and of elements
  * that are known here. */

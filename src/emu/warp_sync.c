@@ -1,6 +1,6 @@
 /*
- * warp_sync: warps meeting, and the words of CUDA that are no more than that.
- * See warp_sync.h.
+ * warp_sync: lanes of a warp that wait for each other: shuffles, votes,
+ * __syncwarp(). See warp_sync.h.
  */
 #include <string.h>
 
@@ -22,8 +22,8 @@ void warp_sync(struct warp_sync *m, void *here)
 		});
 		m->mask |= 1u << lane;
 	}
-	t->meeting = m;
-	t->state = THREAD_MEETS;
+	t->warp_sync = m;
+	t->state = THREAD_AT_WARP_SYNC;
 	fibre_yield();
 }
 
@@ -51,15 +51,16 @@ static bool gone(const struct thread *t)
 
 static bool meets_with(const struct thread *t, const struct thread *first)
 {
-	const struct warp_sync *m = t->meeting, *of = first->meeting;
+	const struct warp_sync *m = t->warp_sync, *of = first->warp_sync;
 
-	return t->state == THREAD_MEETS && m->mask == of->mask &&
+	return t->state == THREAD_AT_WARP_SYNC && m->mask == of->mask &&
 	       (m->word == of->word || !strcmp(m->word, of->word)) &&
 	       (!of->whoever || t->at == first->at);
 }
 
-/* Those that warp_sync with t, and those that it waits for in vain. */
-static uint32_t gathered(const struct warp *w, const struct thread *t,
+/* The lanes that are at the same warp_sync as t, and those that are not there
+ * though its mask names them. */
+static uint32_t arrived(const struct warp *w, const struct thread *t,
 			 uint32_t *missing)
 {
 	uint32_t there = 0;
@@ -68,7 +69,7 @@ static uint32_t gathered(const struct warp *w, const struct thread *t,
 	for (uint32_t l = 0; l < w->count; l++) {
 		if (meets_with(w->lanes[l], t))
 			there |= 1u << l;
-		else if (t->meeting->mask >> l & 1 && !gone(w->lanes[l]))
+		else if (t->warp_sync->mask >> l & 1 && !gone(w->lanes[l]))
 			*missing |= 1u << l;
 	}
 	return there;
@@ -76,7 +77,7 @@ static uint32_t gathered(const struct warp *w, const struct thread *t,
 
 static void end(const struct warp *w, const struct thread *t, uint32_t there)
 {
-	t->meeting->finish(w->lanes, there);
+	t->warp_sync->finish(w->lanes, there);
 	for (uint32_t l = 0; l < w->count; l++)
 		if (there >> l & 1)
 			w->lanes[l]->state = THREAD_READY;
@@ -90,11 +91,11 @@ static void say_missing(const struct warp *w, const struct thread *t,
 	if (rec.tainted)
 		return;
 	emu_finding(t, (struct trace_finding) {
-		.cause = CAUSE_LANES_MISSING, .word = t->meeting->word,
+		.cause = CAUSE_LANES_MISSING, .word = t->warp_sync->word,
 		.other = emu_finding_at(never),
-		.other_word = never->state == THREAD_MEETS ?
-			      never->meeting->word :
-			      never->state == THREAD_WAITS ?
+		.other_word = never->state == THREAD_AT_WARP_SYNC ?
+			      never->warp_sync->word :
+			      never->state == THREAD_AT_BARRIER ?
 			      "__syncthreads" : NULL,
 		.number = { (uint64_t)__builtin_popcount(missing) },
 	});
@@ -110,10 +111,10 @@ static bool warp_end(const struct warp *w, enum ending how)
 		const struct thread *t = w->lanes[l];
 		uint32_t there, missing;
 
-		if (t->state != THREAD_MEETS ||
-		    (how == END_COMPLETE && t->meeting->whoever))
+		if (t->state != THREAD_AT_WARP_SYNC ||
+		    (how == END_COMPLETE && t->warp_sync->whoever))
 			continue;
-		there = gathered(w, t, &missing);
+		there = arrived(w, t, &missing);
 		if (missing && how != END_ALL)
 			continue;
 		if (missing)
@@ -237,8 +238,8 @@ static bool some_ended(struct thread *const *lanes, uint32_t there)
 {
 	for (uint32_t l = 0; l < WARP_LANES; l++)
 		if (!(there >> l & 1) && lanes[l] &&
-		    (lanes[l]->state == THREAD_WAITS ||
-		     lanes[l]->state == THREAD_MEETS))
+		    (lanes[l]->state == THREAD_AT_BARRIER ||
+		     lanes[l]->state == THREAD_AT_WARP_SYNC))
 			return false;
 	return there != UINT32_MAX;
 }
@@ -248,7 +249,7 @@ void warp_sync_whole(struct thread *const *lanes, uint32_t there)
 	const struct thread *t = lanes[__builtin_ctz(there)];
 
 	if (some_ended(lanes, there) && !rec.tainted)
-		lanes_say(t, t->at, t->meeting->word, there);
+		lanes_say(t, t->at, t->warp_sync->word, there);
 }
 
 /* ---- shuffles ---- */
@@ -295,7 +296,7 @@ static void shuffle_finish(struct thread *const *lanes, uint32_t there)
 		if (!from && !rec.tainted)
 			emu_finding(lanes[l], (struct trace_finding) {
 				.cause = CAUSE_SHUFFLE_FROM_NONE,
-				.word = lanes[l]->meeting->word,
+				.word = lanes[l]->warp_sync->word,
 				.number = { at },
 			});
 		memcpy(p->theirs, from ? from->mine : p->mine, p->bytes);
@@ -361,17 +362,17 @@ static void sync_finish(struct thread *const *lanes, uint32_t there)
 {
 	struct thread *met[WARP_LANES];
 	uint32_t count = 0;
-	bool heard = false;
+	bool any = false;
 
 	rec.epoch++;
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
 		if (!(there >> l & 1))
 			continue;
-		heard = heard || lanes[l]->heard;
+		any = any || lanes[l]->clock;
 		met[count++] = lanes[l];
 	}
 	/* Of barriers that others are at, too. */
-	if (heard)
+	if (any)
 		vector_clock_join_all(met, count);
 	for (uint32_t i = 0; i < count; i++) {
 		met[i]->warp_epoch = rec.epoch;

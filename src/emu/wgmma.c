@@ -22,7 +22,7 @@
 #define ROW_BYTES 128			/* of an operand: 64 halves */
 #define CHUNK 16
 
-/* As words/ptx.h has it. */
+/* As cuda/ptx.h has it. */
 struct operand {
 	const char *at;
 	uint32_t next;
@@ -37,7 +37,7 @@ struct product {
 	enum elem elem;
 	bool add;
 	void *here;
-	uint32_t group, epoch, agent;
+	uint32_t group, epoch, actor;
 	struct product *next;
 };
 
@@ -169,8 +169,9 @@ static void multiply(const struct product *p, double sums[ROWS][COLUMNS_MOST])
 		}
 }
 
-/* What all four warps know: each of its lanes' together. */
-static void group_knows(const struct named_barrier *g, struct async_proxy *a)
+/* What happened before the product in the view of all four warps: of each the
+ * clocks of its lanes joined, and of these the earliest. */
+static void group_clock(const struct named_barrier *g, struct async_proxy *a)
 {
 	uint32_t *warp = vector_clock_new();
 	size_t size = (size_t)rec.cluster * SHADOW_ACTORS;
@@ -181,7 +182,7 @@ static void group_knows(const struct named_barrier *g, struct async_proxy *a)
 			if (g->threads[i]->number % GROUP / WARP_LANES == w)
 				vector_clock_release(g->threads[i], warp);
 		for (size_t i = 0; i < size; i++)
-			a->knows[i] = w ? MIN(a->knows[i], warp[i]) : warp[i];
+			a->clock[i] = w ? MIN(a->clock[i], warp[i]) : warp[i];
 	}
 	a->epoch = rec.epoch;
 	free(warp);
@@ -206,9 +207,9 @@ static void finish(struct named_barrier *g)
 			first = g->threads[i];
 	p = last_of(first);
 	a = async_proxy_begin();
-	a.of = first;
+	a.thread = first;
 	a.number = (first->number + GROUP - 1) | SHADOW_ASYNC;
-	group_knows(g, &a);
+	group_clock(g, &a);
 	operand_touch(&a, &p->a, p->of[0], ROWS);
 	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);
 	memset(sums, 0, sizeof(sums));
@@ -229,7 +230,7 @@ static void finish(struct named_barrier *g)
 						 [column_of(n, j)] +
 					     (before ? before[j] : 0));
 		q->epoch = a.epoch;
-		q->agent = a.number;
+		q->actor = a.number;
 	}
 	async_proxy_end(&a);
 }
@@ -311,7 +312,7 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 		size_t bytes = p->count * sizeof(*p->d);
 		bool last = !again(p);
 
-		vector_clock_learn(t, rec.rank, p->agent, p->epoch);
+		vector_clock_acquire_actor(t, rec.rank, p->actor, p->epoch);
 		t->products = p->next;
 		t->guards--;
 		if (last) {

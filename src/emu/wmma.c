@@ -6,7 +6,7 @@
 
 #include "emu/warp_matrix.h"
 
-/* As words/mma.h has it: type is that of the elements. */
+/* As cuda/mma.h has it: type is that of the elements. */
 struct gemmviz_fragment {
 	int m, n, k;
 	char operand;
