@@ -1,6 +1,6 @@
 /*
- * atomics: atomic and volatile accesses, fences, and loops that wait for what
- * another thread writes.
+ * atomics: atomic and volatile accesses, fences, and loops that spin on what
+ * another thread writes (PTX ISA, "Memory Consistency Model").
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * control: basic blocks, calls and barriers, as the compiler tells of them. See
- * hooks.h.
+ * control: basic blocks, calls and barriers, as the compiler tells of them.
+ * See hooks.h.
  */
 #include "emu/fibre.h"
 #include "emu/recording.h"

@@ -1,6 +1,7 @@
 /*
- * locals: a block is run again, and one thread's whole-number variables are
- * read before each of its accesses. At -O0 they are all in its frame.
+ * locals: a thread's local variables of integer type. Its block is run again,
+ * and they are read before each of its accesses; at -O0 they are all in the
+ * thread's frame.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * mma: the functions of src/kernels/ptx.h that multiply, load and store what
- * is in the registers of a warp.
+ * mma: the functions of src/kernels/ptx.h for matrices in the registers of a
+ * warp: mma.sync, ldmatrix and stmatrix (PTX ISA).
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * module: loading. See module.h.
+ * module: a shared object is loaded, and a kernel found in it. See module.h.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * resolve: what instructions mean. See place.h.
+ * resolve: what instructions mean. See resolve.h.
  */
 #include <ctype.h>
 #include <dlfcn.h>

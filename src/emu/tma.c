@@ -1,10 +1,10 @@
 /*
  * tma: boxes of a matrix, copied between global and shared memory by the async
- * proxy of the thread that asks for it.
+ * proxy of the thread that asks for it (PTX ISA, cp.async.bulk.tensor).
  *
- * A load is read where it is asked for, and comes at its mbarrier; see
- * mbarrier.c. A store is read from shared memory, and written, where it is
- * waited for, as late as it may.
+ * A load reads global memory when it begins, and writes shared memory when its
+ * mbarrier is waited for (mbarrier.c). A store reads shared memory, and writes
+ * global memory, when it is waited for, as late as it may.
  */
 #include <stdlib.h>
 #include <string.h>

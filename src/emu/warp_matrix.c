@@ -1,5 +1,5 @@
 /*
- * warp_matrix: see tile.h.
+ * warp_matrix: fragments, and their products. See warp_matrix.h.
  */
 #include <math.h>
 #include <stdlib.h>

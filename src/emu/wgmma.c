@@ -1,11 +1,12 @@
 /*
- * wgmma: products by the four warps of a warpgroup, D += A B of 64 x N x 16, of
- * operands in shared memory. They are done by the async proxy of the group's
- * last thread: its first is more likely to have another, for TMA.
+ * wgmma: D += A B of 64 x N x 16, by the four warps of a warpgroup, of operands
+ * in shared memory (PTX ISA, wgmma.mma_async). The async proxy of the group's
+ * last thread multiplies: its first thread is more likely to use its own for
+ * TMA.
  *
- * The operands are read when all threads of the group have come, and must stay
- * as they are until the product was waited for; the accumulators get their
- * values then, as late as they may.
+ * The operands are read when all threads of the group have called wgmma, and
+ * must not change until the product was waited for; the accumulators are
+ * written then, as late as they may.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * wmma: nvcuda::wmma. A lane loads or stores elements that are neighbours in
- * memory at once.
+ * wmma: fragments of nvcuda::wmma (CUDA C++ Programming Guide, "Warp Matrix
+ * Functions"). A lane loads or stores elements that are neighbours in memory in
+ * one access.
  */
 #include <string.h>
 
