@@ -369,7 +369,8 @@ static const struct mutant hgemm[] = {
 	{ "a barrier of fewer threads",
 	  "bar_sync(1 + me, 128);\n                for",
 	  "bar_sync(1 + me, 96);\n                for", "crash",
-	  "all that come to a barrier name the same number of threads" },
+	  "all threads that come to a barrier must name the same number of "
+	  "threads" },
 	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
 	  "thread 383 writes shared.out[1][0][63][0] in line 179 and thread "
 	  "256 of block 0 reads it in line 184" },
