@@ -55,15 +55,15 @@ ends 2 "did you mean --lesson" --leson coalescing
 ends 2 "did you mean --max-events" report naive --max-event5 3
 ends 2 "no theme 'blue'" --theme blue
 ends 2 "no language 'tlh'" --lang tlh
-ends 2 "-m wants" report naive -m 0
-ends 2 "-m wants" report naive -m -1
-ends 2 "-n wants" report naive -n 64x
-ends 2 "-k wants" report naive -k 99999999999999999999
-ends 2 "-D wants" report tiled -D TILE
+ends 2 "-m needs" report naive -m 0
+ends 2 "-m needs" report naive -m -1
+ends 2 "-n needs" report naive -n 64x
+ends 2 "-k needs" report naive -k 99999999999999999999
+ends 2 "-D needs" report tiled -D TILE
 ends 2 "no parameter FOO" report tiled -D FOO=1
 ends 2 "multiples of 64" report float4 -m 32 -n 48 -k 16
-ends 2 "missing" record naive
-ends 2 "missing" report
+ends 2 "no output file: give -o F.gvt" record naive
+ends 2 "no name: give a kernel or a file" report
 ends 2 "more than one" report naive tiled
 ends 6 "GPU" report naive --on gpu
 ends 6 "GPU" report naive --optimized

@@ -100,8 +100,8 @@ refused() {
 	is "$(cat "$dir/out")" '' 'and no output'
 	is "$(printf '%s\n' "$err" | wc -l)" 1 'in one line'
 }
-refused 'wants SHAPE.TYPE and an operand'
-refused 'wants SHAPE.TYPE and an operand' m16n8k16.f16
+refused 'give SHAPE.TYPE and an operand'
+refused 'give SHAPE.TYPE and an operand' m16n8k16.f16
 refused 'did you mean m16n8k16.f16\?' m16n8k16.f61 A
 refused 'did you mean ldmatrix.x4.trans' ldmatrix.x4.tran
 refused 'did you mean --element' m16n8k16.f16 A --elemnt 1,1
@@ -109,11 +109,11 @@ refused "no operand 'E': m16n8k16.f16 has A, B, C and D" m16n8k16.f16 E
 refused "no operand 'AB'" m16n8k16.f16 AB
 refused 'no lane 32: m16n8k16.f16 has lanes 0 to 31' \
 	m16n8k16.f16 A --lane 32
-refused '--lane wants' m16n8k16.f16 A --lane -1
+refused '--lane needs' m16n8k16.f16 A --lane -1
 refused 'A has 16 rows and 16 columns' m16n8k16.f16 A --element 16,0
-refused '--element wants ROW,COLUMN' m16n8k16.f16 A --element 1
-refused '--element wants ROW,COLUMN' m16n8k16.f16 A --element 1,1,1
-refused '--layout wants row or col' m16n8k16.f16 A --layout r
+refused '--element needs ROW,COLUMN' m16n8k16.f16 A --element 1
+refused '--element needs ROW,COLUMN' m16n8k16.f16 A --element 1,1,1
+refused '--layout needs row or col' m16n8k16.f16 A --layout r
 refused 'm16n8k16.f16 takes A by rows only' m16n8k16.f16 A --layout col
 refused 'm16n8k16.f16 needs sm_80' m16n8k16.f16 A --arch sm_70
 refused "no architecture 'sm_91'; did you mean sm_90" m16n8k16.f16 A \
@@ -124,7 +124,7 @@ refused 'is in sm_90 only' wgmma.m64n8k16.f16 B --arch sm_100
 refused "no instruction 'wgmma.m64n4k16.f16'; did you mean wgmma.m64n" \
 	wgmma.mma_async.sync.aligned.m64n4k16.f32.f16.f16 D
 refused "does not accumulate in 's32'" m16n8k16.f16 C --accumulator s32
-refused '--swizzle wants 32, 64 or 128' wgmma.m64n8k16.f16 B --swizzle 16
+refused '--swizzle needs 32, 64 or 128' wgmma.m64n8k16.f16 B --swizzle 16
 refused '--swizzle is for A and B of wgmma' m16n8k16.f16 B --swizzle 32
 refused 'takes A K-major only' wgmma.m64n8k8.tf32 A --swizzle 64 --layout col
 refused 'lanes hold no part' wgmma.m64n8k16.f16 B --lane 1

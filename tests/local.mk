@@ -298,7 +298,7 @@ tests_term_demo_SOURCES = tests/term_demo.c
 tests_term_demo_LDADD = libviz.a $(BASE_LIBS) $(CURSES_LIBS)
 
 # Setting up: what users and packagers do.
-TESTS += tests/house.sh tests/po.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
+TESTS += tests/house.sh tests/po.sh tests/man.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
 
 prove: all tests
 	@$(AM_TESTS_ENVIRONMENT) \

@@ -19,7 +19,7 @@ like "$out" '^With 48 registers a thread instead of 64: 5 blocks, 40 warps, 62.5
 out=$("$gemmviz" occupancy --arch sm_90 --threads 256)
 like "$out" 'registers not counted' 'no registers: said so'
 like "$out" '^  registers +n/a +65536 +n/a$' 'and not available'
-like "$out" '^All places for warps are taken' 'a full SM'
+like "$out" '^Every warp slot is used' 'a full SM'
 out=$("$gemmviz" occupancy --arch sm_80 --threads 1025 --registers 300 \
 	--shared 50000)
 like "$out" '^0 blocks' 'what cannot run'
@@ -98,32 +98,32 @@ refused 2 "no architecture 'sm_90aa'; did you mean sm_90" $o sm_90aa
 refused 2 "no architecture 'Hopper' \(sm_20 to sm_121\)" $o Hopper
 refused 2 'no architecture' $o ''
 refused 2 "no architecture '[^[:cntrl:]]+'" $o $'\e[31m'
-refused 2 'wants --arch and --threads' occupancy --arch sm_90
-refused 2 'wants --arch and --threads' occupancy --threads 32
+refused 2 'give --arch and --threads' occupancy --arch sm_90
+refused 2 'give --arch and --threads' occupancy --threads 32
 for n in 0 -1 65537 64x '' 1e3 99999999999999999999; do
-	refused 2 '--threads wants' occupancy --arch sm_90 --threads "$n"
+	refused 2 '--threads needs' occupancy --arch sm_90 --threads "$n"
 done
-refused 2 '--registers wants' $o sm_90 --registers 0
-refused 2 '--registers wants' $o sm_90 --registers 1025
-refused 2 '--shared wants' $o sm_90 --shared -1
-refused 2 '--shared wants' $o sm_90 --shared 16777217
-refused 2 '--config wants' $o sm_20 --config x
+refused 2 '--registers needs' $o sm_90 --registers 0
+refused 2 '--registers needs' $o sm_90 --registers 1025
+refused 2 '--shared needs' $o sm_90 --shared -1
+refused 2 '--shared needs' $o sm_90 --shared 16777217
+refused 2 '--config needs' $o sm_20 --config x
 refused 2 '16 or 48 KiB to shared memory, not 32' $o sm_20 --config 32
 refused 2 'sm_90 is not divided by hand' $o sm_90 --config 48
 refused 2 'did you mean --registers' $o sm_90 --register5 32
-refused 2 '--threads wants a value' occupancy --arch sm_90 --threads
+refused 2 '--threads needs a value' occupancy --arch sm_90 --threads
 refused 2 "no kernel 'tield'; did you mean tiled" occupancy tield
 refused 2 'no parameter' occupancy tiled -D FOO=1
 refused 2 'NAME=VALUE' occupancy tiled -D TILE
-refused 2 'wants one kernel' occupancy tiled float4
-refused 2 'wants one kernel' $o sm_90 -D TILE=8
+refused 2 'give one kernel' occupancy tiled float4
+refused 2 'give one kernel' $o sm_90 -D TILE=8
 refused 3 'no recorded race says what tiled:TILE=17' occupancy tiled:TILE=17
 refused 3 'no recorded race says what cuBLAS' occupancy cublas-fp32
-refused 2 'wants the name of a table' table
-refused 2 'wants the name of a table' table tile-size again --arch sm_90
+refused 2 'give the name of a table' table
+refused 2 'give the name of a table' table tile-size again --arch sm_90
 refused 2 "no table 'tilesize'; did you mean tile-size" table tilesize
 refused 2 "no table 'x' \(tile-size\)" table x
-refused 2 'wants --arch' table tile-size
+refused 2 'give --arch' table tile-size
 refused 2 'did you mean sm_90' table tile-size --arch sm_9
 for c in 'occupancy --arch sm_90 --threads 32' 'table tile-size --arch sm_90'
 do

@@ -12,6 +12,29 @@
 
 #define MOST_SECONDS 3600
 
+const struct option_def benchmark_option_defs[] = {
+	{ "size", BENCHMARK_SIZE, "N|MxNxK",
+	  N_("size of the matrices, once or more (default 1024, 2048, 4096)") },
+	{ "repeat", BENCHMARK_REPEAT, "R",
+	  N_("samples of each kernel and size (default 15)") },
+	{ "seconds", BENCHMARK_SECONDS, "S",
+	  N_("time limit for each kernel and size (default 1)") },
+	{ NULL, 'D', "NAME=VALUE",
+	  N_("set a parameter of the kernels, such as TILE=16") },
+	{ "block", BENCHMARK_BLOCK, "16x16",
+	  N_("threads of a block, for a kernel of a file") },
+	{ "grid", BENCHMARK_GRID, "4x4",
+	  N_("blocks of the grid, for a kernel of a file") },
+	{ "shared", BENCHMARK_SHARED, "BYTES",
+	  N_("dynamic shared memory, for a kernel of a file") },
+	{ "entry", BENCHMARK_ENTRY, "NAME", N_("which kernel of the file") },
+	{ "runner", BENCHMARK_RUNNER, "COMMAND",
+	  N_("start this to time, such as 'ssh HOST gemmviz-gpu'") },
+	{ "from", BENCHMARK_FROM, "FILE",
+	  N_("show a recorded benchmark and run none") },
+	{0}
+};
+
 void benchmark_options_init(struct benchmark_options *l)
 {
 	*l = (struct benchmark_options){ .defines = json_object(),
@@ -36,7 +59,7 @@ static int add_define(struct benchmark_options *l, const char *value,
 
 	if (!*name || json_object_set_new(l->defines, name,
 					  json_string(eq + 1)))
-		status = error_set(e, EXIT_USAGE, "-D wants NAME=VALUE, "
+		status = error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, "
 				   "not '%s'", text_show(value));
 	free(name);
 	return status;
@@ -48,7 +71,7 @@ static int set_repeat(struct benchmark_options *l, const char *value,
 	long v;
 
 	if (!parse_int(value, 1, TIMING_MAX_SAMPLES, &v))
-		return error_set(e, EXIT_USAGE, "--repeat wants a whole "
+		return error_set(e, EXIT_USAGE, "--repeat needs a whole "
 				 "number from 1 to %d, not '%s'",
 				 TIMING_MAX_SAMPLES, text_show(value));
 	json_object_set_new(l->plan.request, "repeat", json_integer(v));
@@ -62,7 +85,7 @@ static int set_seconds(struct benchmark_options *l, const char *value,
 	double v = strtod(value, &end);
 
 	if (*end || end == value || !(v > 0 && v <= MOST_SECONDS))
-		return error_set(e, EXIT_USAGE, "--seconds wants a number up "
+		return error_set(e, EXIT_USAGE, "--seconds needs a number up "
 				 "to %d, not '%s'", MOST_SECONDS,
 				 text_show(value));
 	json_object_set_new(l->plan.request, "seconds", json_real(v));
@@ -83,7 +106,7 @@ static int set_shared(struct benchmark_options *l, const char *value,
 	long v;
 
 	if (!parse_int(value, 0, INT_MAX, &v))
-		return error_set(e, EXIT_USAGE, "--shared wants a number of "
+		return error_set(e, EXIT_USAGE, "--shared needs a number of "
 				 "bytes, not '%s'", text_show(value));
 	return json_object_set_new(l->shape, "shared_bytes", json_integer(v));
 }
@@ -191,25 +214,4 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 				   text_show(json_object_iter_key(
 					json_object_iter(l->defines))));
 	return status;
-}
-
-const char *benchmark_options_help(void)
-{
-	return _("  KERNEL             of gemmviz list, tiled:TILE=32, or "
-		 "cublas-fp32, cublas-tf32,\n"
-		 "                     cublas-fp16, cublas-bf16; without: all\n"
-		 "  FILE.cu            a kernel of your own, with one --size "
-		 "and\n"
-		 "  --block 16x16, --grid 64x64, --shared BYTES, --entry NAME\n"
-		 "                     how it is launched\n"
-		 "  --size N|MxNxK     once or more (default 1024, 2048, "
-		 "4096)\n"
-		 "  --repeat R         samples of each (default 15)\n"
-		 "  --seconds S        and at most so long for each "
-		 "(default 1)\n"
-		 "  -D NAME=VALUE      a parameter of the kernels, such as "
-		 "TILE=16\n"
-		 "  --runner COMMAND   who times: gemmviz-gpu, or "
-		 "'ssh HOST gemmviz-gpu'\n"
-		 "  --from FILE        what was recorded, instead\n");
 }

@@ -1,30 +1,20 @@
 /*
- * benchmark_options: from the command line's words to a race: kernels, sizes, how
- * long, and who runs it.
+ * benchmark_options: from the command line's words to a benchmark: kernels,
+ * sizes, how long, and who runs it.
  */
 #ifndef CLI_BENCHMARK_OPTIONS_H
 #define CLI_BENCHMARK_OPTIONS_H
 
-#include <getopt.h>
-
+#include "cli/command.h"
 #include "timing/benchmark.h"
 
-/* Option values for getopt_long, beyond launch.h's. */
+/* Options of a benchmark, beside the letter D. */
 enum benchmark_option {
-	BENCHMARK_SIZE = 1100, BENCHMARK_REPEAT, BENCHMARK_SECONDS, BENCHMARK_FROM, BENCHMARK_RUNNER,
-	BENCHMARK_BLOCK, BENCHMARK_GRID, BENCHMARK_SHARED, BENCHMARK_ENTRY,
+	BENCHMARK_SIZE = 1100, BENCHMARK_REPEAT, BENCHMARK_SECONDS,
+	BENCHMARK_FROM, BENCHMARK_RUNNER, BENCHMARK_BLOCK, BENCHMARK_GRID,
+	BENCHMARK_SHARED, BENCHMARK_ENTRY,
 };
-#define LAUNCH_RACE_SHORT "D:"
-#define LAUNCH_RACE_LONG \
-	{ "size", required_argument, NULL, BENCHMARK_SIZE }, \
-	{ "repeat", required_argument, NULL, BENCHMARK_REPEAT }, \
-	{ "seconds", required_argument, NULL, BENCHMARK_SECONDS }, \
-	{ "from", required_argument, NULL, BENCHMARK_FROM }, \
-	{ "runner", required_argument, NULL, BENCHMARK_RUNNER }, \
-	{ "block", required_argument, NULL, BENCHMARK_BLOCK }, \
-	{ "grid", required_argument, NULL, BENCHMARK_GRID }, \
-	{ "shared", required_argument, NULL, BENCHMARK_SHARED }, \
-	{ "entry", required_argument, NULL, BENCHMARK_ENTRY }
+extern const struct option_def benchmark_option_defs[];
 
 struct benchmark_options {
 	struct benchmark_plan plan;	/* not completed */
@@ -44,7 +34,5 @@ int benchmark_option(struct benchmark_options *l, int option, const char *value,
  * kernels that have the name. */
 int benchmark_options_kernels(struct benchmark_options *l, char **words,
 			      int count, struct error *e);
-/* The options' part of a --help. */
-const char *benchmark_options_help(void);
 
 #endif

@@ -1,8 +1,6 @@
 /* gemmviz access: what one warp's access costs, for people and for programs. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -494,64 +492,57 @@ static int calculate(const struct wish *w)
 
 /* ---- the command ---- */
 
-static int usage(void)
-{
-	printf(_("usage: gemmviz access [OPTIONS] SPACE BYTES 'EXPR of lane'\n"
-		 "       gemmviz access --stdin\n\n"
-		 "SPACE is global, shared or ldmatrix; a lane accesses BYTES "
-		 "(1, 2, 4, 8, 16)\nat the byte address EXPR, or sits out "
-		 "where EXPR is none.\n\n"
-		 "  --index   EXPR counts elements of BYTES, not bytes\n"
-		 "  --store   a store instead of a load\n"
-		 "  --json    data for programs\n"
-		 "  --stdin   answer JSON objects, one a line, such as\n"
-		 "            {\"space\":\"shared\",\"op\":\"ld\",\"size\":4,"
-		 "\"addresses\":[0,4,null,...]}\n\n"
-		 "examples:\n"
-		 "  gemmviz access global 4 --index 'lane * 64'\n"
-		 "  gemmviz access shared 16 'lane < 8 ? lane * 128 : "
-		 "none'\n"));
-	return command_flush(EXIT_DONE);
-}
+enum { OPT_STORE = OPTION_OWN, OPT_INDEX, OPT_STDIN };
 
-enum { OPT_STORE = 1, OPT_JSON, OPT_INDEX, OPT_STDIN, OPT_LANG, OPT_HELP };
-
-static const struct option options[] = {
-	{ "store", no_argument, NULL, OPT_STORE },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "index", no_argument, NULL, OPT_INDEX },
-	{ "stdin", no_argument, NULL, OPT_STDIN },
-	{ "lang", required_argument, NULL, OPT_LANG },
-	{ "help", no_argument, NULL, OPT_HELP }, {0}
-};
-
-int cmd_access(int argc, char **argv)
+static int run(const struct command *c, int argc, char **argv)
 {
 	struct wish w = { 0 };
 	bool lines = false;
-	int o;
+	struct options o;
+	int id;
 
-	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (o == '?')
-			return command_option("access", argv, options);
-		if (o == OPT_HELP)
-			return usage();
-		w.store |= o == OPT_STORE;
-		w.json |= o == OPT_JSON;
-		w.index |= o == OPT_INDEX;
-		lines |= o == OPT_STDIN;
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		w.store |= id == OPT_STORE;
+		w.json |= id == OPTION_JSON;
+		w.index |= id == OPT_INDEX;
+		lines |= id == OPT_STDIN;
 	}
-	/* A closed pipe is output that cannot be written, not a death. */
-	signal(SIGPIPE, SIG_IGN);
+	if (id == OPTIONS_STOP)
+		return o.status;
 	if (lines)
 		return optind < argc || w.store || w.index ?
 		       command_usage("access", "--stdin takes all from its "
 				     "lines") : answer_lines();
 	if (argc - optind != 3)
-		return command_usage("access", "wants SPACE, BYTES and an "
+		return command_usage("access", "give SPACE, BYTES and an "
 				     "expression of lane");
 	w.space = argv[optind];
 	w.bytes = argv[optind + 1];
 	w.text = argv[optind + 2];
 	return calculate(&w);
 }
+
+static const struct option_def options[] = {
+	{ "index", OPT_INDEX, NULL,
+	  N_("EXPR counts elements of BYTES, not bytes") },
+	{ "store", OPT_STORE, NULL, N_("a store instead of a load") },
+	{ "stdin", OPT_STDIN, NULL,
+	  N_("answer JSON objects, one a line") },
+	{0}
+};
+
+const struct command command_access = {
+	.name = "access",
+	.arguments = "[OPTIONS] SPACE BYTES 'EXPR of lane'\n--stdin",
+	.summary = N_("what one warp's access costs"),
+	.about = N_("SPACE is global, shared or ldmatrix. Each lane accesses "
+		    "BYTES (1, 2, 4, 8 or 16) at the byte address EXPR, or "
+		    "takes no part where EXPR is none. With --stdin it answers "
+		    "objects such as {\"space\":\"shared\",\"op\":\"ld\","
+		    "\"size\":4,\"addresses\":[0,4,null,...]}."),
+	.examples = "global 4 --index 'lane * 64'\n"
+		    "shared 16 'lane < 8 ? lane * 128 : none'",
+	.options = { options, option_json },
+	.run = run,
+};

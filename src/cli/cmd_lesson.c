@@ -1,5 +1,6 @@
-/* gemmviz [--lesson NAME], gemmviz view, gemmviz race: a reader at a terminal. */
-#include <getopt.h>
+/* gemmviz [--lesson NAME], view, race: a reader at a terminal. */
+#include <config.h>
+
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +13,20 @@
 #include "base/text.h"
 #include "reader/ui.h"
 
-enum { OPT_LESSON = 1, OPT_LANG, OPT_THEME, OPT_PLAIN, OPT_PRESENTER,
-       OPT_ASCII, OPT_NO_MOUSE, OPT_HELP };
+enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
+       OPT_PRESENTER, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
 
-#define SCREEN_OPTIONS \
-	{ "lang", required_argument, NULL, OPT_LANG }, \
-	{ "theme", required_argument, NULL, OPT_THEME }, \
-	{ "plain", no_argument, NULL, OPT_PLAIN }, \
-	{ "presenter", no_argument, NULL, OPT_PRESENTER }, \
-	{ "ascii", no_argument, NULL, OPT_ASCII }, \
-	{ "no-mouse", no_argument, NULL, OPT_NO_MOUSE }, \
-	{ "help", no_argument, NULL, OPT_HELP }
+static const struct option_def screen_options[] = {
+	{ "theme", OPT_THEME, "NAME", N_("colours: dark, light or mono") },
+	{ "plain", OPT_PLAIN, NULL,
+	  N_("print sentences instead of opening a screen") },
+	{ "presenter", OPT_PRESENTER, NULL,
+	  N_("large pictures, for a projector") },
+	{ "ascii", OPT_ASCII, NULL, N_("use ASCII characters only") },
+	{ "no-mouse", OPT_NO_MOUSE, NULL,
+	  N_("leave the mouse to the terminal") },
+	{0}
+};
 
 struct screen {
 	struct ui_options ui;
@@ -31,25 +35,20 @@ struct screen {
 	bool plain;
 };
 
-/* -1 with e for a theme or a language that there is not. */
-static int screen_option(struct screen *s, int option, struct error *e)
+/* -1 with e for a theme that there is not. */
+static int screen_option(struct screen *s, int option, const char *value,
+			 struct error *e)
 {
 	switch (option) {
 	case OPT_LESSON:
-		s->lesson = optarg;
-		break;
-	case OPT_LANG:		/* lang_init() has read it */
-		if (!lang_known(optarg))
-			return error_set(e, EXIT_USAGE, "no language '%s'; "
-					 "there are %s", text_show(optarg),
-					 lang_list());
+		s->lesson = value;
 		break;
 	case OPT_THEME:
-		s->ui.term.theme = theme_find(optarg);
+		s->ui.term.theme = theme_find(value);
 		if (!s->ui.term.theme)
 			return error_set(e, EXIT_USAGE, "no theme '%s'; "
 					 "there are dark, light and mono",
-					 text_show(optarg));
+					 text_show(value));
 		break;
 	case OPT_PLAIN:
 		s->plain = true;
@@ -169,141 +168,154 @@ static int run(struct screen *s, struct reader *r)
 	return status;
 }
 
-int cmd_lesson(int argc, char **argv)
+/* Of the screen or of the launch. */
+static int take_option(struct screen *s, struct launch_options *l, int id,
+		       const char *value, struct error *e)
 {
-	static const struct option options[] = {
-		{ "lesson", required_argument, NULL, OPT_LESSON },
-		{ "runner", required_argument, NULL, LAUNCH_RUNNER },
-		{ "on", required_argument, NULL, LAUNCH_ON },
-		SCREEN_OPTIONS, {0}
-	};
-	struct screen s = { .reader.lang = lang_name() };
-	struct reader r;
-	struct launch_options l;
+	return id >= OPT_LESSON && id < OPT_SCREEN_END ?
+	       screen_option(s, id, value, e) : launch_option(l, id, value, e);
+}
+
+/* Reads the options; the status to end with, or -1 to go on. */
+static int read_arguments(struct screen *s, struct launch_options *l,
+			  const struct command *c, int argc, char **argv)
+{
+	struct options o;
 	struct error e;
-	int o, status;
+	int id;
 
-	launch_options_init(&l);
-
-	while ((o = getopt_long(argc, argv, "+", options, NULL)) != -1) {
-		if (o == '?') {
-			launch_options_done(&l);
-			return command_option("", argv, options);
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		if (id == OPT_VERSION) {
+			printf("gemmviz %s\n", PACKAGE_VERSION);
+			return command_flush(EXIT_DONE);
 		}
-		if (o >= LAUNCH_ON ? launch_option(&l, o, optarg, &e) :
-				     screen_option(&s, o, &e)) {
-			launch_options_done(&l);
+		if (take_option(s, l, id, o.value, &e))
 			return command_failed(&e);
-		}
 	}
-	if (optind < argc) {
-		launch_options_done(&l);
-		return command_usage("", "commands go before options: '%s'",
-				     text_show(argv[optind]));
-	}
-	if (launch_runner_choose(&l, &e)) {
-		launch_options_done(&l);
+	return id == OPTIONS_STOP ? o.status : -1;
+}
+
+/* ---- gemmviz [--lesson NAME] ---- */
+
+static int open_lesson(struct screen *s, struct launch_options *l)
+{
+	struct reader r;
+	struct error e;
+
+	if (launch_runner_choose(l, &e))
 		return command_failed(&e);
-	}
-	s.reader.runner = l.runner;
-	s.reader.on = l.on;
-	reader_init(&r, &s.reader);
-	if (!s.lesson) {
+	s->reader.runner = l->runner;
+	s->reader.on = l->on;
+	reader_init(&r, &s->reader);
+	if (!s->lesson)
 		reader_open_list(&r);
-	} else if (reader_open_lesson(&r, s.lesson, &e)) {
-		launch_options_done(&l);
+	else if (reader_open_lesson(&r, s->lesson, &e))
 		return command_failed(&e);
-	}
-	status = run(&s, &r);
-	launch_options_done(&l);
-	return status;
+	return run(s, &r);
 }
 
-static int view_usage(void)
+static int lesson(const struct command *c, int argc, char **argv)
 {
-	printf(_("usage: gemmviz view KERNEL|FILE.cu|F.gvt [OPTIONS]\n\n"
-		 "Steps through a trace, one warp instruction at a time. "
-		 "Takes the options of\ngemmviz record and of the screen "
-		 "(gemmviz --help).\n"));
-	return command_flush(EXIT_DONE);
-}
-
-int cmd_view(int argc, char **argv)
-{
-	static const struct option options[] = {
-		SCREEN_OPTIONS, LAUNCH_LONG, {0}
-	};
 	struct screen s = { .reader.lang = lang_name() };
 	struct launch_options l;
-	struct reader r;
-	struct trace *t = NULL;
-	struct error e;
-	int o, status;
+	int status;
 
 	launch_options_init(&l);
-	while ((o = getopt_long(argc, argv, LAUNCH_SHORT, options,
-				NULL)) != -1) {
-		if (o == OPT_HELP || o == '?') {
-			launch_options_done(&l);
-			return o == '?' ? command_option("view", argv,
-							 options) :
-					  view_usage();
-		}
-		if (o < LAUNCH_ON && o < 'A' ? screen_option(&s, o, &e) :
-					      launch_option(&l, o, optarg,
-							    &e)) {
-			launch_options_done(&l);
-			return command_failed(&e);
-		}
-	}
-	if (argc != optind + 1) {
-		launch_options_done(&l);
-		return command_usage("view", "wants one kernel or trace");
-	}
-	t = launch_trace(&l, argv[optind], &e);
-	if (!t) {
-		launch_options_done(&l);
-		return command_failed(&e);
-	}
-	s.reader.runner = l.runner;
-	reader_init(&r, &s.reader);
-	reader_open_trace(&r, t);
-	status = run(&s, &r);
+	status = read_arguments(&s, &l, c, argc, argv);
+	if (status < 0 && optind < argc)
+		status = command_usage("", "commands go before options: '%s'",
+				       text_show(argv[optind]));
+	if (status < 0)
+		status = open_lesson(&s, &l);
 	launch_options_done(&l);
 	return status;
 }
 
-static int race_usage(void)
+static const struct option_def lesson_options[] = {
+	{ "lesson", OPT_LESSON, "NAME|FILE.md",
+	  N_("open a lesson (gemmviz list names them), or one of your own") },
+	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
+	{ "runner", LAUNCH_RUNNER, "COMMAND",
+	  N_("start this as the recorder, such as 'ssh HOST gemmviz-gpu'") },
+	{ "version", OPT_VERSION, NULL, N_("print the version") },
+	{0}
+};
+
+const struct command command_lesson = {
+	.name = "",
+	.arguments = "[OPTIONS]\n--lesson NAME|FILE.md [OPTIONS]\n"
+		     "COMMAND [ARGUMENTS]",
+	.summary = N_("See how a GPU multiplies matrices. Without arguments "
+		      "gemmviz opens the list of lessons."),
+	.more = commands_print,
+	.examples = "--lesson coalescing\n--lesson ./mine.md --lang zh",
+	.options = { lesson_options, screen_options },
+	.run = lesson,
+};
+
+/* ---- gemmviz view ---- */
+
+static int open_trace(struct screen *s, struct launch_options *l,
+		      const char *what)
 {
-	printf(_("usage: gemmviz race [KERNEL|FILE.cu ...] [OPTIONS]\n\n"
-		 "Kernels on the GPU against each other and against cuBLAS, "
-		 "as they are timed; where\nthere is no GPU, as they were "
-		 "recorded. Takes the options of the screen (gemmviz\n"
-		 "--help), too.\n\n"));
-	printf("%s", benchmark_options_help());
-	return command_flush(EXIT_DONE);
+	struct reader r;
+	struct error e;
+	struct trace *t = launch_trace(l, what, &e);
+
+	if (!t)
+		return command_failed(&e);
+	s->reader.runner = l->runner;
+	reader_init(&r, &s->reader);
+	reader_open_trace(&r, t);
+	return run(s, &r);
 }
+
+static int view(const struct command *c, int argc, char **argv)
+{
+	struct screen s = { .reader.lang = lang_name() };
+	struct launch_options l;
+	int status;
+
+	launch_options_init(&l);
+	status = read_arguments(&s, &l, c, argc, argv);
+	if (status < 0 && argc != optind + 1)
+		status = command_usage("view", "give one kernel or trace");
+	if (status < 0)
+		status = open_trace(&s, &l, argv[optind]);
+	launch_options_done(&l);
+	return status;
+}
+
+const struct command command_view = {
+	.name = "view",
+	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]",
+	.summary = N_("step through a trace"),
+	.about = N_("Steps through a trace, or a recording that is made for "
+		    "it, one warp instruction at a time."),
+	.examples = "tiled -m 32 -n 32 -k 32\ntiled.gvt",
+	.options = { screen_options, launch_option_defs },
+	.run = view,
+};
+
+/* ---- gemmviz race ---- */
 
 /* The status to end with, or -1 to go on. */
 static int race_arguments(struct screen *s, struct benchmark_options *l,
-			  int argc, char **argv)
+			  const struct command *c, int argc, char **argv)
 {
-	static const struct option options[] = {
-		SCREEN_OPTIONS, LAUNCH_RACE_LONG, {0}
-	};
+	struct options o;
 	struct error e;
-	int o;
+	int id;
 
-	while ((o = getopt_long(argc, argv, LAUNCH_RACE_SHORT, options,
-				NULL)) != -1) {
-		if (o == '?')
-			return command_option("race", argv, options);
-		if (o == OPT_HELP)
-			return race_usage();
-		if (o < 'A' ? screen_option(s, o, &e) :
-			      benchmark_option(l, o, optarg, &e))
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0)
+		if (id >= OPT_LESSON && id < OPT_SCREEN_END ?
+		    screen_option(s, id, o.value, &e) :
+		    benchmark_option(l, id, o.value, &e))
 			return command_failed(&e);
-	}
+	if (id == OPTIONS_STOP)
+		return o.status;
 	if (benchmark_options_kernels(l, argv + optind, argc - optind, &e))
 		return command_failed(&e);
 	return -1;
@@ -323,16 +335,28 @@ static int run_race(struct screen *s, const struct benchmark_options *l)
 	return run(s, &r);
 }
 
-int cmd_race(int argc, char **argv)
+static int race(const struct command *c, int argc, char **argv)
 {
 	struct screen s = { .reader.lang = lang_name() };
 	struct benchmark_options l;
 	int status;
 
 	benchmark_options_init(&l);
-	status = race_arguments(&s, &l, argc, argv);
+	status = race_arguments(&s, &l, c, argc, argv);
 	if (status < 0)
 		status = run_race(&s, &l);
 	benchmark_options_done(&l);
 	return status;
 }
+
+const struct command command_race = {
+	.name = "race",
+	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
+	.summary = N_("the same as an animation, live or recorded"),
+	.about = N_("Shows kernels on the GPU against each other and against "
+		    "cuBLAS as they are timed; where there is no GPU, as they "
+		    "were recorded."),
+	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096",
+	.options = { benchmark_option_defs, screen_options },
+	.run = race,
+};

@@ -1,5 +1,4 @@
 /* gemmviz list: lessons and kernels; and whether what lessons say holds. */
-#include <getopt.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "base/text.h"
 #include "reader/session.h"
 
-enum { OPT_JSON = 1, OPT_CHECK, OPT_LANG, OPT_HELP };
+enum { OPT_CHECK = OPTION_OWN };
 
 static void print_json(void)
 {
@@ -144,29 +143,19 @@ static int check_lessons(char *const *names, int count)
 	return command_flush(status);
 }
 
-int cmd_list(int argc, char **argv)
+static int run(const struct command *c, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, OPT_JSON },
-		{ "check", no_argument, NULL, OPT_CHECK },
-		{ "lang", required_argument, NULL, OPT_LANG },
-		{ "help", no_argument, NULL, OPT_HELP }, {0}
-	};
 	bool json = false, check = false;
-	int o;
+	struct options o;
+	int id;
 
-	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (o == '?')
-			return command_option("list", argv, options);
-		if (o == OPT_HELP) {
-			printf(_("usage: gemmviz list [--json] [--lang L]\n"
-				 "       gemmviz list --check [LESSON|FILE.md "
-				 "...]\n"));
-			return command_flush(EXIT_DONE);
-		}
-		json |= o == OPT_JSON;
-		check |= o == OPT_CHECK;
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		json |= id == OPTION_JSON;
+		check |= id == OPT_CHECK;
 	}
+	if (id == OPTIONS_STOP)
+		return o.status;
 	if (check)
 		return check_lessons(argv + optind, argc - optind);
 	if (optind < argc)
@@ -177,3 +166,23 @@ int cmd_list(int argc, char **argv)
 		print_text();
 	return command_flush(EXIT_DONE);
 }
+
+static const struct option_def options[] = {
+	{ "check", OPT_CHECK, NULL,
+	  N_("check what lessons say: every claim, answer and number") },
+	{0}
+};
+
+const struct command command_list = {
+	.name = "list",
+	.arguments = "[--json]\n--check [LESSON|FILE.md ...]",
+	.summary = N_("list the lessons and kernels, or check lessons"),
+	.about = N_("Lists the lessons and the kernels, a line each. With "
+		    "--check it checks lessons, your own, too: records their "
+		    "kernels and prints a line for every claim or answer that "
+		    "does not hold. Exits with 1 when there is one, and with 3 "
+		    "when a lesson is malformed."),
+	.examples = "\n--check ./mine.md",
+	.options = { options, option_json },
+	.run = run,
+};

@@ -1,5 +1,4 @@
 /* gemmviz provenance: what one element of C was made of. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "provenance/provenance.h"
 #include "base/text.h"
 
-enum { OPT_JSON = 1, OPT_ALL, OPT_HELP, OPT_LANG };
+enum { OPT_ALL = OPTION_OWN };
 
 struct question {
 	struct launch_options launch;
@@ -18,26 +17,6 @@ struct question {
 	bool json, all;
 	bool likely;		/* only likely blocks were recorded */
 };
-
-static int usage(void)
-{
-	printf(_("usage: gemmviz provenance KERNEL|FILE.cu|F.gvt I,J "
-		 "[OPTIONS]\n\n"
-		 "What made C[I][J]: for each k the element of A and of B, the "
-		 "thread that loaded\nit from global memory, where it stood in "
-		 "shared memory, the lines, the product\nand the sum so far, "
-		 "in the order of the thread that stored C[I][J].\n"
-		 "Ends with 1 when this is not the value that was stored.\n\n"
-		 "  -m M, -n N, -k K   C is M x N, K the inner dimension "
-		 "(default 64 each)\n"
-		 "  -D NAME=VALUE      a macro of the kernel, such as TILE=16\n"
-		 "  --all              all steps, however many\n"
-		 "  --json             data for programs\n"
-		 "  --on cpu|gpu, --block 16x16, --grid 4x4, --entry NAME, "
-		 "...\n"
-		 "                     as for gemmviz record\n"));
-	return command_flush(EXIT_DONE);
-}
 
 static int parse_element(struct question *q, const char *text)
 {
@@ -57,38 +36,23 @@ static int parse_element(struct question *q, const char *text)
 }
 
 /* Reads the options; the status to end with, or -1 to go on. */
-static int read_arguments(struct question *q, int argc, char **argv)
+static int read_arguments(struct question *q, const struct command *c,
+			  int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, OPT_JSON },
-		{ "all", no_argument, NULL, OPT_ALL },
-		{ "lang", required_argument, NULL, OPT_LANG },
-		{ "help", no_argument, NULL, OPT_HELP },
-		LAUNCH_LONG, {0}
-	};
+	struct options o;
 	struct error e;
-	int o;
+	int id;
 
-	while ((o = getopt_long(argc, argv, LAUNCH_SHORT, options,
-				NULL)) != -1) {
-		switch (o) {
-		case '?':
-			return command_option(argv[0], argv, options);
-		case OPT_HELP:
-			return usage();
-		case OPT_JSON:
-			q->json = true;
-			break;
-		case OPT_ALL:
-			q->all = true;
-			break;
-		case OPT_LANG:
-			break;
-		default:
-			if (launch_option(&q->launch, o, optarg, &e))
-				return command_failed(&e);
-		}
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		q->json |= id == OPTION_JSON;
+		q->all |= id == OPT_ALL;
+		if (id != OPTION_JSON && id != OPT_ALL &&
+		    launch_option(&q->launch, id, o.value, &e))
+			return command_failed(&e);
 	}
+	if (id == OPTIONS_STOP)
+		return o.status;
 	if (argc != optind + 2)
 		return command_usage(argv[0], "a kernel and an element of C "
 				     "are wanted, such as tiled 5,7");
@@ -239,16 +203,36 @@ static int answer(struct question *q, struct error *e)
 	return command_flush(status);
 }
 
-int cmd_provenance(int argc, char **argv)
+static int run(const struct command *c, int argc, char **argv)
 {
 	struct question q = {0};
 	struct error e;
 	int status;
 
 	launch_options_init(&q.launch);
-	status = read_arguments(&q, argc, argv);
+	status = read_arguments(&q, c, argc, argv);
 	if (status < 0)
 		status = answer(&q, &e);
 	launch_options_done(&q.launch);
 	return status;
 }
+
+static const struct option_def options[] = {
+	{ "all", OPT_ALL, NULL, N_("print all steps, however many") },
+	{0}
+};
+
+const struct command command_provenance = {
+	.name = "provenance",
+	.arguments = "KERNEL|FILE.cu|F.gvt I,J [OPTIONS]",
+	.summary = N_("what an element of C was made of"),
+	.about = N_("What made C[I][J]: for each k the elements of A and B, "
+		    "the thread that loaded each from global memory, where it "
+		    "stood in shared memory, the lines, the product and the "
+		    "sum so far, in the order of the thread that stored "
+		    "C[I][J]. Exits with 1 when this is not the value that was "
+		    "stored."),
+	.examples = "tiled 5,7\nmy.cu 5,7 --block 16x16 --grid 4x4 --all",
+	.options = { options, option_json, launch_option_defs },
+	.run = run,
+};

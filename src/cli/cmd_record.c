@@ -1,5 +1,4 @@
 /* gemmviz record, report, dump: traces without a screen. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,13 +10,7 @@
 #include "analysis/report.h"
 #include "base/text.h"
 
-enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_PARSE,
-       OPT_LANG, OPT_COUNTERS };
-
-#define COMMON_OPTIONS \
-	{ "json", no_argument, NULL, OPT_JSON }, \
-	{ "lang", required_argument, NULL, OPT_LANG }, \
-	{ "help", no_argument, NULL, OPT_HELP }
+enum { OPT_OUTPUT = 'o', OPT_PARSE = OPTION_OWN, OPT_COUNTERS };
 
 struct arguments {
 	struct launch_options launch;
@@ -25,51 +18,25 @@ struct arguments {
 	bool force, json, parse, counters;
 };
 
-static void print_launch_options(void)
-{
-	printf(_("  -m M, -n N, -k K   C is M x N, K the inner dimension "
-		 "(default 64 each)\n"
-		 "  -D NAME=VALUE      a macro of the kernel, such as TILE=16\n"
-		 "  --on cpu|gpu       where to record\n"
-		 "  --optimized        on the GPU: what the compiler made of "
-		 "it\n"
-		 "  --block 16x16, --grid 4x4, --shared BYTES, --entry NAME\n"
-		 "                     the launch of a file's kernel\n"
-		 "  --problem gemm|transpose|softmax|unknown|auto\n"
-		 "                     what a file's kernel computes: its answer "
-		 "is checked\n"
-		 "  --blocks X,Y[:..], --warps W,.., --spaces global,shared,"
-		 "register\n"
-		 "                     record only these\n"
-		 "  --max-events N, --seconds S\n"
-		 "                     stop there\n"
-		 "  --seed S, --order forward|reverse|shuffle, --no-values\n"
-		 "  --runner COMMAND   start this as the recorder\n"
-		 "  --json             data for programs\n"));
-}
-
 /* Reads the options; the status to end with, or -1 to go on. */
-static int read_arguments(struct arguments *a, int argc, char **argv,
-			  const char *letters, const struct option *options,
-			  int (*usage)(void))
+static int read_arguments(struct arguments *a, const struct command *c,
+			  int argc, char **argv)
 {
+	struct options o;
 	struct error e;
-	int o;
+	int id;
 
 	launch_options_init(&a->launch);
-	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
-		switch (o) {
-		case '?':
-			return command_option(argv[0], argv, options);
-		case OPT_HELP:
-			return usage();
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		switch (id) {
 		case OPT_OUTPUT:
-			a->output = optarg;
+			a->output = o.value;
 			break;
-		case OPT_FORCE:
+		case OPTION_FORCE:
 			a->force = true;
 			break;
-		case OPT_JSON:
+		case OPTION_JSON:
 			a->json = true;
 			break;
 		case OPT_PARSE:
@@ -78,18 +45,17 @@ static int read_arguments(struct arguments *a, int argc, char **argv,
 		case OPT_COUNTERS:
 			a->counters = true;
 			break;
-		case OPT_LANG:
-			break;
 		default:
-			if (launch_option(&a->launch, o, optarg, &e))
+			if (launch_option(&a->launch, id, o.value, &e))
 				return command_failed(&e);
 		}
 	}
+	if (id == OPTIONS_STOP)
+		return o.status;
 	if (argc != optind + 1)
-		return command_usage(argv[0], argc == optind ?
-				     "what? a name is missing" :
-				     "one at a time: there is more than one "
-				     "name");
+		return command_usage(c->name, argc == optind ?
+				     "no name: give a kernel or a file" :
+				     "more than one name: give one");
 	return -1;
 }
 
@@ -136,16 +102,6 @@ static int write_trace(struct trace *t, const char *path, bool force,
 	return file_out_commit(&f, e);
 }
 
-static int record_usage(void)
-{
-	printf(_("usage: gemmviz record KERNEL|FILE.cu [OPTIONS] -o F.gvt\n\n"
-		 "Records every access of a launch.\n\n"
-		 "  -o F.gvt           the trace; - is standard output\n"
-		 "  --force            replace a file that is there\n"));
-	print_launch_options();
-	return command_flush(EXIT_DONE);
-}
-
 static void print_recorded(const struct arguments *a, struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
@@ -169,22 +125,16 @@ static void print_recorded(const struct arguments *a, struct trace *t)
 	free(name);
 }
 
-int cmd_record(int argc, char **argv)
+static int record(const struct command *c, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, OPT_OUTPUT },
-		{ "force", no_argument, NULL, OPT_FORCE },
-		COMMON_OPTIONS, LAUNCH_LONG, {0}
-	};
 	struct arguments a = {0};
 	struct trace *t = NULL;
 	struct error e;
-	int status = read_arguments(&a, argc, argv, LAUNCH_SHORT "o:",
-				    options, record_usage);
+	int status = read_arguments(&a, c, argc, argv);
 
 	if (status < 0 && !a.output)
-		status = command_usage("record", "where to? -o F.gvt is "
-				       "missing");
+		status = command_usage("record", "no output file: give "
+				       "-o F.gvt");
 	if (status < 0) {
 		t = launch_trace(&a.launch, argv[optind], &e);
 		if (!t || write_trace(t, a.output, a.force, &e)) {
@@ -200,17 +150,25 @@ int cmd_record(int argc, char **argv)
 	return status;
 }
 
-static int report_usage(void)
-{
-	printf(_("usage: gemmviz report KERNEL|FILE.cu|F.gvt [OPTIONS]\n\n"
-		 "Per access site: requests, sectors and their ideal, "
-		 "wavefronts and their ideal;\nthen totals and what is "
-		 "wrong. Ends with 1 when the recorder found a fault.\n\n"
-		 "  --counters         beside it what the GPU's hardware "
-		 "counts\n"));
-	print_launch_options();
-	return command_flush(EXIT_DONE);
-}
+static const struct option_def record_options[] = {
+	{ "output", OPT_OUTPUT, "F.gvt",
+	  N_("the trace; - is standard output") },
+	{0}
+};
+
+const struct command command_record = {
+	.name = "record",
+	.arguments = "KERNEL|FILE.cu [OPTIONS] -o F.gvt",
+	.summary = N_("record a launch as a trace"),
+	.about = N_("Runs a kernel and writes every access of every thread to "
+		    "a trace. Exits with 1 when something is wrong with the "
+		    "kernel."),
+	.examples = "tiled -m 64 -n 64 -k 64 -D TILE=16 -o tiled.gvt\n"
+		    "my.cu --block 16x16 --grid 4x4 -o my.gvt",
+	.options = { record_options, option_force, option_json,
+		     launch_option_defs },
+	.run = record,
+};
 
 static void print_report(const struct report *r, bool json)
 {
@@ -240,18 +198,13 @@ static int report_whole(struct arguments *a, const struct trace_info *i,
 	return command_flush(status);
 }
 
-int cmd_report(int argc, char **argv)
+static int report(const struct command *c, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "counters", no_argument, NULL, OPT_COUNTERS },
-		COMMON_OPTIONS, LAUNCH_LONG, {0}
-	};
 	struct arguments a = {0};
 	struct trace *t = NULL;
 	struct report r;
 	struct error e;
-	int status = read_arguments(&a, argc, argv, LAUNCH_SHORT, options,
-				    report_usage);
+	int status = read_arguments(&a, c, argc, argv);
 
 	if (status < 0) {
 		/* A report needs no values, and traces are smaller without. */
@@ -269,17 +222,24 @@ int cmd_report(int argc, char **argv)
 	return status;
 }
 
-static int dump_usage(void)
-{
-	printf(_("usage: gemmviz dump F.gvt\n"
-		 "       gemmviz dump --parse F.txt -o F.gvt\n\n"
-		 "A trace as stable text on standard output, and text as a "
-		 "trace again.\n\n"
-		 "  --parse            the file is text: make the trace of it\n"
-		 "  -o F.gvt           where to; - is standard output\n"
-		 "  --force            replace a file that is there\n"));
-	return command_flush(EXIT_DONE);
-}
+static const struct option_def report_options[] = {
+	{ "counters", OPT_COUNTERS, NULL,
+	  N_("print the GPU's hardware counters beside the report") },
+	{0}
+};
+
+const struct command command_report = {
+	.name = "report",
+	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]",
+	.summary = N_("what accesses cost, and what is wrong"),
+	.about = N_("For each access in the source: requests, sectors and "
+		    "wavefronts beside the fewest possible; then totals, and "
+		    "what is wrong with the kernel. Exits with 1 when "
+		    "something is."),
+	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
+	.options = { report_options, option_json, launch_option_defs },
+	.run = report,
+};
 
 static int parse_text(const struct arguments *a, const char *path)
 {
@@ -290,7 +250,7 @@ static int parse_text(const struct arguments *a, const char *path)
 	int status = 0;
 
 	if (!a->output)
-		return command_usage("dump", "where to? -o F.gvt is missing");
+		return command_usage("dump", "no output file: give -o F.gvt");
 	text = file_read(path, (size_t)1 << 30, &len, &e);
 	if (!text)
 		return command_failed(&e);
@@ -306,19 +266,12 @@ static int parse_text(const struct arguments *a, const char *path)
 	return status ? command_failed(&e) : EXIT_DONE;
 }
 
-int cmd_dump(int argc, char **argv)
+static int dump(const struct command *c, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, OPT_OUTPUT },
-		{ "force", no_argument, NULL, OPT_FORCE },
-		{ "parse", no_argument, NULL, OPT_PARSE },
-		COMMON_OPTIONS, {0}
-	};
 	struct arguments a = {0};
 	struct trace *t;
 	struct error e;
-	int status = read_arguments(&a, argc, argv, "o:", options,
-				    dump_usage);
+	int status = read_arguments(&a, c, argc, argv);
 
 	if (status < 0 && a.parse) {
 		status = parse_text(&a, argv[optind]);
@@ -333,3 +286,22 @@ int cmd_dump(int argc, char **argv)
 	launch_options_done(&a.launch);
 	return status;
 }
+
+static const struct option_def dump_options[] = {
+	{ "parse", OPT_PARSE, NULL,
+	  N_("the file is text: make the trace of it") },
+	{ "output", OPT_OUTPUT, "F.gvt",
+	  N_("the trace; - is standard output") },
+	{0}
+};
+
+const struct command command_dump = {
+	.name = "dump",
+	.arguments = "F.gvt\n--parse F.txt -o F.gvt",
+	.summary = N_("print a trace as text, or make one from text"),
+	.about = N_("Prints a trace as text that is always the same for the "
+		    "same trace, and makes a trace from such text."),
+	.examples = "tiled.gvt\n--parse tiled.txt -o tiled.gvt",
+	.options = { dump_options, option_force },
+	.run = dump,
+};

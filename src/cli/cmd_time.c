@@ -17,8 +17,7 @@
 #define GOODBYE 2
 #define CLEAR_LINE "\r\033[K"
 
-enum { OPT_OUTPUT = 'o', OPT_FORCE = 1, OPT_JSON, OPT_HELP, OPT_LANG,
-       OPT_COUNTERS, OPT_TUNE, OPT_RANGE };
+enum { OPT_OUTPUT = 'o', OPT_COUNTERS = OPTION_OWN, OPT_TUNE, OPT_RANGE };
 
 struct arguments {
 	struct benchmark_options race;
@@ -31,25 +30,6 @@ static volatile sig_atomic_t interrupted;
 static void on_signal(int signal)
 {
 	interrupted = signal;
-}
-
-static int usage(void)
-{
-	printf(_("usage: gemmviz time [KERNEL|FILE.cu ...] [OPTIONS]\n\n"
-		 "Runs kernels on the GPU: checks each against a reference, "
-		 "times it, and prints it\nbeside cuBLAS. Ends with 1 when "
-		 "one of them failed or is wrong.\n\n"));
-	printf("%s", benchmark_options_help());
-	printf(_("  --json             data for programs, all samples in it\n"
-		 "  -o FILE            the same into a file; - is standard "
-		 "output\n"
-		 "  --force            replace a file that is there\n"
-		 "  --range            the fastest and the slowest sample, "
-		 "too\n"
-		 "  --counters         count the kernels' DRAM traffic, too\n"
-		 "  --tune             race each kernel's tile shapes, and "
-		 "keep the fastest by size\n"));
-	return command_flush(EXIT_DONE);
 }
 
 /* ---- the run ---- */
@@ -241,7 +221,8 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	if (range && f.median != NA)
 		print_range(&f);
 	if (r->why)
-		printf("%s%s", r->sample_count ? "  " : ": ", text_show(r->why));
+		printf("%s%s", r->sample_count ? "  " : ": ",
+		       text_show(r->why));
 	if (r->defines)
 		print_defines(r->defines);
 	putchar('\n');
@@ -475,55 +456,46 @@ static int time_recorded(struct arguments *a)
 	return status;
 }
 
-/* The status to end with, or -1 to go on. */
-static int read_arguments(struct arguments *a, int argc, char **argv)
+static int take_option(struct arguments *a, int id, const char *value,
+		       struct error *e)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, OPT_OUTPUT },
-		{ "force", no_argument, NULL, OPT_FORCE },
-		{ "json", no_argument, NULL, OPT_JSON },
-		{ "counters", no_argument, NULL, OPT_COUNTERS },
-		{ "tune", no_argument, NULL, OPT_TUNE },
-		{ "range", no_argument, NULL, OPT_RANGE },
-		{ "lang", required_argument, NULL, OPT_LANG },
-		{ "help", no_argument, NULL, OPT_HELP },
-		LAUNCH_RACE_LONG, {0}
-	};
-	struct error e;
-	int o;
-
-	while ((o = getopt_long(argc, argv, LAUNCH_RACE_SHORT "o:", options,
-				NULL)) != -1) {
-		switch (o) {
-		case '?':
-			return command_option("time", argv, options);
-		case OPT_HELP:
-			return usage();
-		case OPT_OUTPUT:
-			a->output = optarg;
-			break;
-		case OPT_FORCE:
-			a->force = true;
-			break;
-		case OPT_JSON:
-			a->json = true;
-			break;
-		case OPT_COUNTERS:
-			a->counters = true;
-			break;
-		case OPT_RANGE:
-			a->range = true;
-			break;
-		case OPT_TUNE:
-			a->tune = true;
-			break;
-		case OPT_LANG:
-			break;
-		default:
-			if (benchmark_option(&a->race, o, optarg, &e))
-				return command_failed(&e);
-		}
+	switch (id) {
+	case OPT_OUTPUT:
+		a->output = value;
+		return 0;
+	case OPTION_FORCE:
+		a->force = true;
+		return 0;
+	case OPTION_JSON:
+		a->json = true;
+		return 0;
+	case OPT_COUNTERS:
+		a->counters = true;
+		return 0;
+	case OPT_RANGE:
+		a->range = true;
+		return 0;
+	case OPT_TUNE:
+		a->tune = true;
+		return 0;
 	}
+	return benchmark_option(&a->race, id, value, e);
+}
+
+/* The status to end with, or -1 to go on. */
+static int read_arguments(struct arguments *a, const struct command *c,
+			  int argc, char **argv)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0)
+		if (take_option(a, id, o.value, &e))
+			return command_failed(&e);
+	if (id == OPTIONS_STOP)
+		return o.status;
 	if (a->tune && (a->json || a->output || a->race.from))
 		return command_usage("time", "--tune prints tables, and goes "
 				     "without --json, -o and --from");
@@ -535,15 +507,46 @@ static int read_arguments(struct arguments *a, int argc, char **argv)
 	return -1;
 }
 
-int cmd_time(int argc, char **argv)
+static int time_command(const struct command *c, int argc, char **argv)
 {
 	struct arguments a = {0};
 	int status;
 
 	benchmark_options_init(&a.race);
-	status = read_arguments(&a, argc, argv);
+	status = read_arguments(&a, c, argc, argv);
 	if (status < 0)
 		status = a.race.from ? time_recorded(&a) : time_now(&a);
 	benchmark_options_done(&a.race);
 	return status;
 }
+
+static const struct option_def options[] = {
+	{ "output", OPT_OUTPUT, "FILE",
+	  N_("write the JSON to a file; - is standard output") },
+	{ "json", OPTION_JSON, NULL, N_("print JSON, with all samples") },
+	{ "range", OPT_RANGE, NULL,
+	  N_("print the fastest and the slowest sample, too") },
+	{ "counters", OPT_COUNTERS, NULL,
+	  N_("count the kernels' DRAM traffic, too") },
+	{ "tune", OPT_TUNE, NULL,
+	  N_("time all tile shapes of each kernel, and keep the fastest by "
+	     "size") },
+	{0}
+};
+
+const struct command command_time = {
+	.name = "time",
+	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
+	.summary = N_("time real kernels on the GPU, beside cuBLAS"),
+	.about = N_("Runs kernels on the GPU, checks each against a reference, "
+		    "times it and prints it beside cuBLAS. A KERNEL is one of "
+		    "gemmviz list, such as naive or tiled:TILE=32, or "
+		    "cublas-fp32, cublas-tf32, cublas-fp16 or cublas-bf16; "
+		    "without one all are timed. A FILE.cu needs one --size, "
+		    "--block and --grid. Exits with 1 when a kernel failed or "
+		    "is wrong."),
+	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096\n"
+		    "naive --runner 'ssh HOST gemmviz-gpu'",
+	.options = { benchmark_option_defs, options, option_force },
+	.run = time_command,
+};

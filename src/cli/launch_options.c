@@ -5,12 +5,52 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "kernels/kernels.h"
 #include "base/text.h"
 
 #define SIZE_MAX_ELEMENTS 16384
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 120
+
+const struct option_def launch_option_defs[] = {
+	{ NULL, 'm', "M", N_("rows of C (default 64)") },
+	{ NULL, 'n', "N", N_("columns of C (default 64)") },
+	{ NULL, 'k', "K", N_("inner dimension (default 64)") },
+	{ NULL, 'D', "NAME=VALUE",
+	  N_("define a macro of the kernel, such as TILE=16") },
+	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
+	{ "optimized", LAUNCH_OPTIMIZED, NULL,
+	  N_("on the GPU: record what the compiler makes of the kernel with "
+	     "optimization") },
+	{ "block", LAUNCH_BLOCK, "16x16",
+	  N_("threads of a block, for a kernel of a file") },
+	{ "grid", LAUNCH_GRID, "4x4",
+	  N_("blocks of the grid, for a kernel of a file") },
+	{ "shared", LAUNCH_SHARED, "BYTES",
+	  N_("dynamic shared memory, for a kernel of a file") },
+	{ "entry", LAUNCH_ENTRY, "NAME", N_("which kernel of the file") },
+	{ "problem", LAUNCH_PROBLEM, "NAME",
+	  N_("what a file's kernel computes, so that its answer is checked: "
+	     "gemm, transpose, softmax, unknown or auto") },
+	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
+	  N_("record only these blocks") },
+	{ "warps", LAUNCH_WARPS, "W,W", N_("record only these warps") },
+	{ "spaces", LAUNCH_SPACES, "global,shared,register",
+	  N_("record only accesses to these kinds of memory") },
+	{ "max-events", LAUNCH_EVENTS, "N",
+	  N_("stop after this many accesses") },
+	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this time") },
+	{ "seed", LAUNCH_SEED, "S",
+	  N_("seed of the inputs and of a shuffled order") },
+	{ "order", LAUNCH_ORDER, "forward|reverse|shuffle",
+	  N_("order in which the CPU runs threads") },
+	{ "no-values", LAUNCH_NO_VALUES, NULL,
+	  N_("do not record the values") },
+	{ "runner", LAUNCH_RUNNER, "COMMAND",
+	  N_("start this as the recorder, such as 'ssh HOST gemmviz-gpu'") },
+	{0}
+};
 
 void launch_options_init(struct launch_options *l)
 {
@@ -32,7 +72,7 @@ static int set_int(struct launch_options *l, const char *member,
 	long v;
 
 	if (!parse_int(value, lowest, highest, &v))
-		return error_set(e, EXIT_USAGE, "%s wants a whole number "
+		return error_set(e, EXIT_USAGE, "%s needs a whole number "
 				 "from %ld to %ld, not '%s'", option, lowest,
 				 highest, text_show(value));
 	json_object_set_new(l->request, member, json_integer(v));
@@ -72,7 +112,7 @@ json_t *launch_dims(const char *value, const char *option, struct error *e)
 	json_t *d = parse_dims(value, 'x', 3, 1, INT32_MAX, 1);
 
 	if (!d)
-		error_set(e, EXIT_USAGE, "%s wants sizes such as 16x16, not "
+		error_set(e, EXIT_USAGE, "%s needs sizes such as 16x16, not "
 			  "'%s'", option, text_show(value));
 	return d;
 }
@@ -104,7 +144,7 @@ static int add_blocks(struct launch_options *l, const char *value,
 		if (b)
 			json_array_append_new(all, b);
 		else
-			status = error_set(e, EXIT_USAGE, "--blocks wants "
+			status = error_set(e, EXIT_USAGE, "--blocks needs "
 					   "blocks such as 0,0:1,0, not '%s'",
 					   text_show(value));
 	}
@@ -118,7 +158,7 @@ static int set_warps(struct launch_options *l, const char *value,
 	json_t *w = parse_dims(value, ',', 32, 0, 31, -1);
 
 	if (!w)
-		return error_set(e, EXIT_USAGE, "--warps wants numbers such "
+		return error_set(e, EXIT_USAGE, "--warps needs numbers such "
 				 "as 0,1, not '%s'", text_show(value));
 	json_object_set_new(l->request, "warps", w);
 	return 0;
@@ -134,7 +174,7 @@ static int set_spaces(struct launch_options *l, const char *value,
 	for (p = strtok_r(copy, ",", &save); p && !status;
 	     p = strtok_r(NULL, ",", &save)) {
 		if (space_from(p) < 0)
-			status = error_set(e, EXIT_USAGE, "--spaces wants "
+			status = error_set(e, EXIT_USAGE, "--spaces needs "
 					   "global, shared, register or some "
 					   "of them, not '%s'",
 					   text_show(value));
@@ -156,7 +196,7 @@ static int add_define(struct launch_options *l, const char *value,
 	if (!eq || !*name || json_object_set_new(d, name,
 						 json_string(eq + 1))) {
 		free(name);
-		return error_set(e, EXIT_USAGE, "-D wants NAME=VALUE, "
+		return error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, "
 				 "not '%s'", text_show(value));
 	}
 	free(name);
@@ -166,7 +206,7 @@ static int add_define(struct launch_options *l, const char *value,
 static int set_on(struct launch_options *l, const char *value, struct error *e)
 {
 	if (strcmp(value, "cpu") != 0 && strcmp(value, "gpu") != 0)
-		return error_set(e, EXIT_USAGE, "--on wants cpu or gpu, not "
+		return error_set(e, EXIT_USAGE, "--on needs cpu or gpu, not "
 				 "'%s'", text_show(value));
 	l->on = *value == 'c' ? "cpu" : "gpu";
 	return 0;
@@ -438,7 +478,7 @@ char **launch_runner(const char *command, struct error *e)
 		}
 	}
 	if (!n)
-		error_set(e, EXIT_USAGE, "--runner wants a command");
+		error_set(e, EXIT_USAGE, "--runner needs a command");
 	return argv;
 }
 

@@ -1,39 +1,22 @@
 /*
- * launch_options: from the command line's words to a trace: a kernel of the table or
- * a file's, its sizes and filters, recorded by a recorder; or a .gvt opened.
+ * launch_options: from the command line's words to a trace: a kernel of the
+ * table or a file's, its sizes and filters, recorded by a recorder; or a .gvt
+ * opened.
  */
 #ifndef CLI_LAUNCH_OPTIONS_H
 #define CLI_LAUNCH_OPTIONS_H
 
-#include <getopt.h>
-
+#include "cli/command.h"
 #include "reader/session.h"
 
-/* Option values for getopt_long, beyond all letters. */
+/* Options of a launch, beside the letters m, n, k and D. */
 enum launch_option {
 	LAUNCH_ON = 1000, LAUNCH_BLOCKS, LAUNCH_WARPS, LAUNCH_SPACES,
 	LAUNCH_EVENTS, LAUNCH_SECONDS, LAUNCH_ORDER, LAUNCH_SEED,
 	LAUNCH_NO_VALUES, LAUNCH_RUNNER, LAUNCH_ENTRY, LAUNCH_BLOCK,
 	LAUNCH_GRID, LAUNCH_SHARED, LAUNCH_OPTIMIZED, LAUNCH_PROBLEM,
 };
-#define LAUNCH_SHORT "m:n:k:D:"
-#define LAUNCH_LONG \
-	{ "on", required_argument, NULL, LAUNCH_ON }, \
-	{ "blocks", required_argument, NULL, LAUNCH_BLOCKS }, \
-	{ "warps", required_argument, NULL, LAUNCH_WARPS }, \
-	{ "spaces", required_argument, NULL, LAUNCH_SPACES }, \
-	{ "max-events", required_argument, NULL, LAUNCH_EVENTS }, \
-	{ "seconds", required_argument, NULL, LAUNCH_SECONDS }, \
-	{ "order", required_argument, NULL, LAUNCH_ORDER }, \
-	{ "seed", required_argument, NULL, LAUNCH_SEED }, \
-	{ "no-values", no_argument, NULL, LAUNCH_NO_VALUES }, \
-	{ "runner", required_argument, NULL, LAUNCH_RUNNER }, \
-	{ "entry", required_argument, NULL, LAUNCH_ENTRY }, \
-	{ "block", required_argument, NULL, LAUNCH_BLOCK }, \
-	{ "grid", required_argument, NULL, LAUNCH_GRID }, \
-	{ "shared", required_argument, NULL, LAUNCH_SHARED }, \
-	{ "optimized", no_argument, NULL, LAUNCH_OPTIMIZED }, \
-	{ "problem", required_argument, NULL, LAUNCH_PROBLEM }
+extern const struct option_def launch_option_defs[];
 
 struct launch_options {
 	json_t *request;	/* the "record" message so far */

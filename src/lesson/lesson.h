@@ -26,10 +26,11 @@
  * `place`, before the first step, is a number such as 2 or 2.5: the list of
  * lessons is in its order. A lesson without one is in no list, and is opened
  * as a file. `record` holds for all steps behind it. A file is meant from the
- * lesson's folder (of lessons/zh/NAME.md: from lessons/). The default alias is the kernel's name, or the file's
- * without its .cu. Words may hold {EXPR}, which is replaced by its value; so may the
- * prose, its code and blocks of code included ({{ is a brace). EXPR is
- * expr.h's language over the traces; see lesson_functions. The EXPR of
+ * lesson's folder (of lessons/zh/NAME.md: from lessons/). The default alias is
+ * the kernel's name, or the file's without its .cu. Words may hold {EXPR},
+ * which is replaced by its value; so may the prose, its code and blocks of
+ * code included ({{ is a brace). EXPR is expr.h's language over the traces;
+ * see lesson_functions. The EXPR of
  * `wrong` ends at the first space outside of brackets and quotes. Without a
  * `stand` a step stands at the first request of block 0,0, warp 0, lane 0;
  * its phase defaults to 0, and without array and op any request counts.
@@ -117,7 +118,8 @@ struct lesson {
 };
 
 /* path is where the text is from; its last part without .md is the lesson's
- * name, its folder may be its language. Errors name path, line and what was expected. */
+ * name, its folder may be its language. Errors name path, line and what was
+ * expected. */
 struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 			    struct error *e);
 /* A name is one of lesson_names(), or a path: it has a slash or ends in .md.

@@ -1,0 +1,266 @@
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+
+/* Columns of --help, and where what an option does is said. */
+#define COLUMNS 80
+#define HELP_COLUMN 24
+
+int command_failed(const struct error *e)
+{
+	fflush(stdout);
+	fprintf(stderr, "gemmviz: %s\n", e->text);
+	return e->status;
+}
+
+int command_usage(const char *command, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fprintf(stderr, "gemmviz%s%s: ", *command ? " " : "", command);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, " (gemmviz%s%s --help)\n", *command ? " " : "",
+		command);
+	return EXIT_USAGE;
+}
+
+int command_flush(int status)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return status;
+	fprintf(stderr, "gemmviz: cannot write the output: %m\n");
+	return EXIT_OUTPUT;
+}
+
+void command_json(json_t *j, FILE *out)
+{
+	json_dumpf(j, out, JSON_REAL_PRECISION(9) | JSON_COMPACT);
+	putc('\n', out);
+	json_decref(j);
+}
+
+void command_json_lines(json_t *array)
+{
+	size_t i;
+	json_t *j;
+
+	putchar('[');
+	json_array_foreach(array, i, j) {
+		printf("%s", i ? ",\n " : "");
+		json_dumpf(j, stdout, JSON_REAL_PRECISION(9) | JSON_COMPACT);
+	}
+	printf("]\n");
+	json_decref(array);
+}
+
+/* ---- options ---- */
+
+const struct option_def option_json[] = {
+	{ "json", OPTION_JSON, NULL, N_("print JSON") }, {0}
+};
+
+const struct option_def option_force[] = {
+	{ "force", OPTION_FORCE, NULL, N_("overwrite a file that exists") },
+	{0}
+};
+
+static const struct option_def common[] = {
+	{ "lang", OPTION_LANG, "LANG",
+	  N_("language of lessons and output, such as en or zh") },
+	{ "help", OPTION_HELP, NULL, N_("print this help") },
+	{0}
+};
+
+/* What is wrong with the option that getopt did not take. */
+static int unknown_option(const char *command, char **argv,
+			  const struct option *options)
+{
+	const char *bad = argv[optind - 1], *name = bad, *near;
+	const char *names[64];
+	size_t n = 0, len;
+	char *word;
+
+	if (optopt && strncmp(bad, "--", 2))
+		return command_usage(command, "unknown option, or no value "
+				     "for it: -%c", optopt);
+	name += strspn(name, "-");
+	len = strcspn(name, "=");
+	word = xstrndup(name, len);
+	for (; options[n].name && n < LENGTH(names); n++)
+		names[n] = options[n].name;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], word)) {
+			free(word);
+			return command_usage(command, options[i].has_arg ?
+					     "--%s needs a value" :
+					     "--%s takes no value", names[i]);
+		}
+	near = nearest_name(word, names, n);
+	free(word);
+	if (near)
+		return command_usage(command, "unknown option %s; did you "
+				     "mean --%s?", text_show(bad), near);
+	return command_usage(command, "unknown option %s", text_show(bad));
+}
+
+static void add_options(struct options *o, size_t *count,
+			const struct option_def *d)
+{
+	char *letters = o->letters + strlen(o->letters);
+
+	for (; d && d->help; d++) {
+		if (d->id < OPTION_JSON)
+			letters += sprintf(letters, "%c%s", d->id,
+					   d->argument ? ":" : "");
+		if (!d->name)
+			continue;
+		if (*count == OPTIONS_MOST)
+			fatal("too many options");
+		o->longs[(*count)++] = (struct option){
+			d->name, d->argument ? required_argument : no_argument,
+			NULL, d->id };
+	}
+}
+
+void options_init(struct options *o, const struct command *c, int argc,
+		  char **argv)
+{
+	size_t count = 0;
+
+	*o = (struct options){ .command = c, .argc = argc, .argv = argv };
+	/* Behind `gemmviz` alone a word is no argument but a mistake. */
+	if (!*c->name)
+		strcpy(o->letters, "+");
+	for (size_t i = 0; i < COMMAND_GROUPS; i++)
+		add_options(o, &count, c->options[i]);
+	add_options(o, &count, common);
+}
+
+int options_next(struct options *o)
+{
+	const char *name = o->command->name;
+	int id;
+
+	do {
+		id = getopt_long(o->argc, o->argv, o->letters, o->longs, NULL);
+		o->value = optarg;
+		if (id == OPTION_LANG && !lang_known(optarg)) {
+			o->status = command_usage(name, "no language '%s'; "
+						  "there are %s",
+						  text_show(optarg),
+						  lang_list());
+			return OPTIONS_STOP;
+		}
+	} while (id == OPTION_LANG);
+	if (id != OPTION_HELP && id != '?')
+		return id;
+	o->status = id == '?' ? unknown_option(name, o->argv, o->longs) :
+				command_help(o->command);
+	return OPTIONS_STOP;
+}
+
+/* ---- --help ---- */
+
+/* Where a line of at most n bytes ends: at a space, or at a character that is
+ * written without them. */
+static size_t line_end(const char *words, size_t n)
+{
+	static const char *const closing[] = {
+		"，", "。", "；", "：", "、", "）", "”",
+	};
+	size_t at = n;
+
+	for (; at && words[at] != ' '; at--) {
+		bool closes = (unsigned char)words[at] < 0xe0;
+
+		for (size_t i = 0; i < LENGTH(closing); i++)
+			closes |= !strncmp(words + at, closing[i], 3);
+		if (!closes)
+			break;
+	}
+	return at ? at : n;
+}
+
+void command_print_words(const char *words, int column)
+{
+	while (*words) {
+		size_t line = strcspn(words, "\n");
+		size_t n = text_fit(words, COLUMNS - 1 - column, NULL);
+
+		n = n >= line ? line : words[n] ? line_end(words, n) : n;
+		printf("%.*s\n", (int)n, words);
+		words += n;
+		words += *words == ' ' || *words == '\n';
+		if (*words && *words != '\n')
+			printf("%*s", column, "");
+	}
+}
+
+/* "  -o, --output F.gvt" */
+static char *option_words(const struct option_def *d)
+{
+	bool letter = d->id < OPTION_JSON;
+	struct str s = { 0 };
+
+	str_add(&s, "  ");
+	if (letter)
+		str_addf(&s, "-%c%s", d->id, d->name ? ", " : "");
+	if (d->name)
+		str_addf(&s, "--%s", d->name);
+	if (d->argument)
+		str_addf(&s, " %s", d->argument);
+	return str_take(&s);
+}
+
+void command_print_options(const struct option_def *d)
+{
+	for (; d && d->help; d++) {
+		char *words = option_words(d);
+		int width = text_width(words);
+
+		printf("%s", words);
+		if (width + 2 > HELP_COLUMN)
+			putchar('\n');
+		printf("%*s", width + 2 > HELP_COLUMN ? HELP_COLUMN :
+			      HELP_COLUMN - width, "");
+		command_print_words(_(d->help), HELP_COLUMN);
+		free(words);
+	}
+}
+
+/* Each line behind a word and the command. */
+static void print_lines(const char *lines, const char *first,
+			const char *others, const char *name)
+{
+	for (const char *before = first; *lines; before = others) {
+		size_t n = strcspn(lines, "\n");
+
+		printf("%sgemmviz%s%s%s%.*s\n", before, *name ? " " : "", name,
+		       n ? " " : "", (int)n, lines);
+		lines += n + (lines[n] == '\n');
+	}
+}
+
+int command_help(const struct command *c)
+{
+	printf("%s", _("usage: "));
+	print_lines(c->arguments, "", "       ", c->name);
+	putchar('\n');
+	command_print_words(_(c->about ? c->about : c->summary), 0);
+	if (c->more)
+		c->more();
+	printf("\n%s\n", _("options:"));
+	for (size_t i = 0; i < COMMAND_GROUPS; i++)
+		command_print_options(c->options[i]);
+	command_print_options(common);
+	printf("\n%s\n", _("examples:"));
+	print_lines(c->examples, "  ", "  ", c->name);
+	return command_flush(EXIT_DONE);
+}
