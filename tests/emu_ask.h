@@ -55,7 +55,7 @@ static inline struct reply ask(json_t *request)
 		snprintf(r.error, sizeof(r.error), "%s", e.text);
 		return r;
 	}
-	runner_wait(runner, runner_send(runner, request), 60, &ev);
+	runner_wait(runner, runner_send_message(runner, request), 60, &ev);
 	if (ev.kind == RUNNER_LOST) {
 		snprintf(r.error, sizeof(r.error), "lost: %s", ev.error.text);
 		runner_free(runner);
@@ -239,7 +239,8 @@ static inline void matrices_visit(void *ctx, const struct trace_info *info,
 	}
 }
 
-static inline bool product_is_right(const struct matrices *x, int m, int n, int k)
+static inline bool product_is_right(const struct matrices *x, int m, int n,
+				    int k)
 {
 	for (int i = 0; i < m; i++)
 		for (int j = 0; j < n; j++) {

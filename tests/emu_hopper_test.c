@@ -61,7 +61,7 @@ static void check_findings(const struct reply *r, const char *want,
 
 static float *matrix_make(int which, enum elem elem, int m, int n, int k)
 {
-	struct plan p = { .request = { .size = { m, n, k }, .seed = SEED },
+	struct plan p = { .job = { .size = { m, n, k }, .seed = SEED },
 			  .problem = &problem_gemm };
 	struct trace_array a = { .elem = elem, .elem_bytes = 4, .rank = 2 };
 	float *x;

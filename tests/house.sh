@@ -76,6 +76,21 @@ wrong() {
 	}'
 }
 
+# Who knows JSON: the protocol's ends, the command line, and these, which write
+# or read files and what is printed for programs.
+json_files='analysis/finding_json analysis/report analysis/report_out
+provenance/provenance provenance/provenance_out timing/timing_file
+timing/timing_json timing/timing_members timing/timing_message timing/tuned'
+
+# json TREE: the other files that know it, one a line.
+json() {
+	(cd "$1/src" && c_files "$1" | tr '\n' '\0' |
+		xargs -0 grep -lE 'json_[a-z]+|jansson' /dev/null) |
+		grep -vE '^(runner|cli|record|emu|gpu)/' |
+		sed 's,\.[ch]$,,' | sort -u |
+		grep -vxF "$(echo "$json_files" | tr ' ' '\n')"
+}
+
 # circles TREE: the folders of each circle, one a line.
 circles() {
 	includes "$1" | awk '
@@ -187,6 +202,7 @@ $(rows "$srcdir")
 END
 is "$(wrong "$srcdir")" "" "no file includes what its folder may not use"
 is "$(circles "$srcdir")" "" "no circle of folders"
+is "$(json "$srcdir")" "" "no JSON between the edges"
 
 # users PATTERN [FOLDER ...]: the files of src/ that a pattern is in.
 users() {
@@ -199,7 +215,6 @@ is "$(users '^#include <(ncursesw?.)?(curses|term)\.h')" "viz/term.c" \
 	"one file includes curses"
 is "$(users '"viz/term\.h"')" "reader/ui.h viz/term.c" \
 	"only who opens the terminal knows it"
-is "$(users 'json_t|jansson' scene viz)" "" "what is shown is no JSON"
 
 # excessive: of "LINES NAME", the names that are no exceptions.
 excessive() {
@@ -217,6 +232,7 @@ mkdir -p "$tmp/src/trace" "$tmp/src/viz"
 echo '#include "viz/canvas.h"' >"$tmp/src/trace/trace.h"
 echo '#include "trace/trace.h"' >"$tmp/src/viz/canvas.h"
 echo '#include "trace.h"' >"$tmp/src/viz/show.h"
+echo 'json_t *words;' >"$tmp/src/viz/words.c"
 {
 	printf 'static int short_one(void)\n{\n}\n\nint long_one(int a,\n'
 	printf '\t     int b)\n{\n'
@@ -229,6 +245,7 @@ src/viz/canvas.h includes trace/trace.h
 src/viz/show.h includes trace.h" "one that goes up, or not from src/, is found"
 is "$(circles "$tmp" | tr ' ' '\n' | sort | tr '\n' ' ')" "trace viz " \
 	"and a circle"
+is "$(json "$tmp")" "viz/words" "and JSON in a view"
 is "$(functions "$tmp" | over $lines_most)" "62 src/trace/long.c:long_one" \
 	"and a long function"
 is "$(lengths "$tmp" | over $files_most)" "666 src/trace/long.c" \

@@ -180,6 +180,22 @@ static bool same_stand(const struct lesson_stand *a,
 	       same(a->array, b->array);
 }
 
+static bool same_race(const struct benchmark_plan *a,
+		      const struct benchmark_plan *b)
+{
+	json_t *x, *y;
+	bool same;
+
+	if (!a || !b)
+		return a == b;
+	x = job_time_message(&a->job);
+	y = job_time_message(&b->job);
+	same = json_equal(x, y);
+	json_decref(x);
+	json_decref(y);
+	return same;
+}
+
 static bool same_step(const struct lesson_step *a, const struct lesson_step *b)
 {
 	bool equal = same(a->use, b->use) && same_stand(&a->stand, &b->stand) &&
@@ -188,8 +204,7 @@ static bool same_step(const struct lesson_step *a, const struct lesson_step *b)
 		     a->question_count == b->question_count &&
 		     a->expect_count == b->expect_count;
 
-	equal = equal && !a->race == !b->race &&
-		(!a->race || json_equal(a->race->request, b->race->request));
+	equal = equal && same_race(a->race, b->race);
 	for (size_t i = 0; equal && i < a->prose_count; i++)
 		equal = a->prose[i].kind == b->prose[i].kind;
 	for (size_t i = 0; equal && i < a->show_count; i++)

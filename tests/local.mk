@@ -192,6 +192,10 @@ check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test
 TESTS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test tests/lesson_file.sh
+check_PROGRAMS += tests/job_test
+TESTS += tests/job_test
+tests_job_test_SOURCES = tests/job_test.c
+tests_job_test_LDADD = $(RUNNER_LIBS)
 tests_runner_test_SOURCES = tests/runner_test.c
 tests_runner_test_LDADD = $(RUNNER_LIBS)
 tests_session_test_SOURCES = tests/session_test.c
@@ -227,7 +231,7 @@ EXTRA_DIST += tests/race.json
 # Fuzz targets; as tests they run their corpora. `make fuzz` builds them with
 # clang: fuzz/trace -max_total_time=600 FOLDER.
 FUZZ_TESTS = tests/fuzz/lesson_fuzz tests/fuzz/protocol_fuzz \
-	tests/fuzz/trace_fuzz tests/fuzz/text_fuzz tests/fuzz/request_fuzz \
+	tests/fuzz/trace_fuzz tests/fuzz/text_fuzz tests/fuzz/job_fuzz \
 	tests/fuzz/ptx_fuzz tests/fuzz/words_fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
@@ -243,8 +247,8 @@ tests_fuzz_ptx_fuzz_SOURCES = tests/fuzz/ptx_fuzz.c
 tests_fuzz_ptx_fuzz_LDADD = libptx.a $(HARDWARE_LIBS)
 tests_fuzz_text_fuzz_SOURCES = tests/fuzz/text_fuzz.c
 tests_fuzz_text_fuzz_LDADD = $(TRACE_LIBS)
-tests_fuzz_request_fuzz_SOURCES = tests/fuzz/request_fuzz.c
-tests_fuzz_request_fuzz_LDADD = $(RECORD_LIBS)
+tests_fuzz_job_fuzz_SOURCES = tests/fuzz/job_fuzz.c
+tests_fuzz_job_fuzz_LDADD = $(RECORD_LIBS)
 EXTRA_DIST += tests/fuzz/corpus
 
 FUZZ_CC = clang

@@ -45,7 +45,7 @@ static struct benchmark *start(const char *word, const char *more)
 	struct error e;
 
 	benchmark_plan_complete(&p);
-	r = benchmark_start(p.request, argv, &e);
+	r = benchmark_start(&p.job, argv, &e);
 	if (!r)
 		fatal("%s", e.text);
 	benchmark_plan_done(&p);
@@ -297,7 +297,7 @@ static void test_shelf(void)
 	copy_as(folder, "a.json", "2026-03-01");
 	copy_as(folder, "b.json", "2026-01-01");
 	shelf = benchmark_shelf_read(folder, &e);
-	r = benchmark_start(p.request, argv, &e);
+	r = benchmark_start(&p.job, argv, &e);
 	count_soon(r);
 	choice.all = r->timing;
 	choice.shelf = &shelf;
@@ -641,31 +641,28 @@ static void test_plans(void)
 	tap_ok(benchmark_add_size(&p, "64x64", &e), "%s", e.text);
 	tap_ok(benchmark_add_size(&p, "64x64x64x64", &e), "%s", e.text);
 	tap_ok(benchmark_add_size(&p, "99999", &e), "%s", e.text);
-	tap_is(json_array_size(json_object_get(p.request, "entrants")) +
-	       json_array_size(json_object_get(p.request, "sizes")), 0,
+	tap_is(p.job.case_count +
+	       p.job.size_count, 0,
 	       "nothing of it was taken");
 	benchmark_plan_done(&p);
 	p = plan_of("tiled naive tiled", "64 64x64x64");
-	tap_is(json_array_size(json_object_get(p.request, "entrants")), 2,
+	tap_is(p.job.case_count, 2,
 	       "one that is named twice runs once");
-	tap_is(json_array_size(json_object_get(p.request, "sizes")), 1,
+	tap_is(p.job.size_count, 1,
 	       "and so do sizes");
 	benchmark_plan_done(&p);
 }
 
-/* The rivals that race with these kernels. */
-static void rivals_are(const char *kernels, const char *want)
+/* The baselines that race with these kernels. */
+static void baselines_are(const char *kernels, const char *want)
 {
 	struct benchmark_plan p = plan_of(kernels, "64");
 	struct str got = { 0 };
-	json_t *v;
-	size_t i;
 
 	benchmark_plan_complete(&p);
-	json_array_foreach(json_object_get(p.request, "entrants"), i, v)
-		if (json_object_get(v, "rival"))
-			str_addf(&got, "%s ", json_string_value(
-					 json_object_get(v, "rival")));
+	for (size_t i = 0; i < p.job.case_count; i++)
+		if (p.job.cases[i].baseline)
+			str_addf(&got, "%s ", p.job.cases[i].baseline);
 	tap_str(got.data ? got.data : "", want, "%s races with its like",
 		kernels);
 	str_done(&got);
@@ -681,16 +678,17 @@ static void test_types(void)
 	struct error e;
 	struct timing *t = timing_read(path, &e);
 
-	rivals_are("naive tiled", "cublas-fp32 ");
-	rivals_are("hgemm", "cublas-fp16 ");
-	rivals_are("naive hgemm hgemm:EXPONENT=8",
+	baselines_are("naive tiled", "cublas-fp32 ");
+	baselines_are("hgemm", "cublas-fp16 ");
+	baselines_are("naive hgemm hgemm:EXPONENT=8",
 		   "cublas-fp32 cublas-fp16 cublas-bf16 ");
-	rivals_are("cublas-tf32", "cublas-tf32 ");
+	baselines_are("cublas-tf32", "cublas-tf32 ");
 	tap_ok(t && !strcmp(t->entrants[timing_cublas(t)].name, "cublas-fp16"),
 	       "the first kernel's cuBLAS is the race's");
 	for (size_t i = 0; t && i < t->entrant_count; i++)
 		if (!strcmp(t->entrants[i].name, "cublas-fp16"))
-			tap_ok(timing_share(t, 0, i) == 1, "which is all of it");
+			tap_ok(timing_share(t, 0, i) == 1,
+			       "which is all of it");
 	timing_free(t);
 	free(path);
 }

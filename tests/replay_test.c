@@ -24,7 +24,8 @@ static const char recorder[] =
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
-	".reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f64 %fd<4>;\n"
+	".reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f64 "
+	"%fd<4>;\n"
 	".shared .align 4 .b8 _ZZ1kPKfPfE2As[512];\n"
 	".loc 1 1 1\n"
 	"ld.param.u64 %rd1, [k_0];\nld.param.u64 %rd2, [k_1];\n"
@@ -666,7 +667,7 @@ static void described(void)
 
 static void plan_read(void)
 {
-	struct request q;
+	struct job job;
 	struct error e;
 	json_t *o = json_pack("{s:s, s:i, s:{s:s, s:s, s:s}, s:i, s:i, s:i,"
 			      " s:[i,i,i], s:[i,i,i]}", "type", "record",
@@ -674,9 +675,9 @@ static void plan_read(void)
 			      "entry", "k", "m", 8, "n", 8, "k", 8, "block",
 			      THREADS, 1, 1, "grid", 2, 1, 1);
 
-	if (request_object(&q, o, &e) || plan_make(&plan, &q, NULL, &e))
+	if (job_object(&job, o, &e) || plan_make(&plan, &job, NULL, &e))
 		fatal("%s", e.text);
-	request_done(&q);
+	job_done(&job);
 	json_decref(o);
 }
 

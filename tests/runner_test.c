@@ -30,7 +30,7 @@ static struct runner *start(const char *script, const char *argument)
 
 static long ask(struct runner *r, const char *type)
 {
-	return runner_send(r, json_pack("{ss}", "type", type));
+	return runner_send_message(r, json_pack("{ss}", "type", type));
 }
 
 /* Everything was reaped. */
@@ -79,11 +79,21 @@ static char *slurp(int fd)
 
 static void test_trace(void)
 {
-	struct runner *r = start(SAY_HELLO GET
-		SAY("{\"type\":\"progress\",\"id\":1,\"events\":5}")
-		"printf '{\"type\":\"trace\",\"id\":1,\"bytes\":7}\\nab\\ncdef'; "
-		SAY("{\"type\":\"error\",\"id\":2,\"status\":2,"
-		    "\"message\":\"no\\u001b[2J\"}") "sleep 5", NULL);
+	struct runner *r =
+		start(
+			SAY_HELLO GET
+				SAY("{\"type\":\"progress\",\"id\":1,"
+				    "\"events\":5}") "printf "
+						     "'{\"type\":\"trace\","
+						     "\"id\":1,\"bytes\":7}"
+						     "\\nab\\ncdef'; " SAY(
+							     "{\"type\":"
+							     "\"error\",\"id\":"
+							     "2,\"status\":2,"
+							     "\"message\":"
+							     "\"no\\u001b["
+							     "2J\"}") "sleep 5",
+			NULL);
 	struct runner_event event;
 	char *got;
 
@@ -253,7 +263,8 @@ static void test_every_byte(void)
 
 		if (status == 0) {
 			char *got = slurp(event.fd);
-			whole += n == length && !strcmp(got, talk + length - 20);
+			whole +=
+				n == length && !strcmp(got, talk + length - 20);
 			free(got);
 		} else {
 			good += strstr(event.error.text, "ended by signal 9") &&
@@ -374,7 +385,7 @@ static void test_long_request(void)
 	long_text[8 << 20] = '\0';
 	r = start(SAY_HELLO "sleep 0.1; n=$(head -c 8388608 | wc -c); "
 		  TELL("$n") "sleep 5", NULL);
-	id = runner_send(r, json_pack("{ssss}", "type", "record", "pad",
+	id = runner_send_message(r, json_pack("{ssss}", "type", "record", "pad",
 				      long_text));
 	tap_is(runner_wait(r, id, 5, &event), 0, "a long request is sent");
 	tap_str(json_string_value(json_object_get(event.message, "message")),

@@ -4,11 +4,7 @@
 #include <unistd.h>
 
 #include "tap.h"
-#include "timing/timing.h"
-
-#define REQUEST "{'entrants':[{'kernel':'naive'},{'kernel':'tiled'," \
-	"'defines':{'TILE':'32'}},{'rival':'cublas-fp32'}]," \
-	"'sizes':[[64,64,64],[128,64,256]]}"
+#include "timing/timing_json.h"
 
 /* JSON with ' for ". */
 static json_t *json(const char *text)
@@ -29,10 +25,21 @@ static json_t *json(const char *text)
 
 static struct timing *fresh(void)
 {
-	json_t *request = json(REQUEST);
-	struct timing *t = timing_new(request);
+	struct job_kernel naive = { .name = xstrdup("naive") };
+	struct job_kernel tiled = { .name = xstrdup("tiled") };
+	struct job_kernel cublas = { .baseline = xstrdup("cublas-fp32") };
+	struct job_time job;
+	struct timing *t;
 
-	json_decref(request);
+	job_define(&tiled.defines, "TILE", "32");
+	job_time_init(&job);
+	job_time_case(&job, &naive);
+	job_time_case(&job, &tiled);
+	job_time_case(&job, &cublas);
+	job_time_size(&job, (struct job_size){ 64, 64, 64 });
+	job_time_size(&job, (struct job_size){ 128, 64, 256 });
+	t = timing_new(&job);
+	job_time_done(&job);
 	return t;
 }
 

@@ -37,32 +37,15 @@ const struct option_def benchmark_option_defs[] = {
 
 void benchmark_options_init(struct benchmark_options *l)
 {
-	*l = (struct benchmark_options){ .defines = json_object(),
-					 .shape = json_object() };
+	*l = (struct benchmark_options){ .entry = NULL };
 	benchmark_plan_init(&l->plan);
 }
 
 void benchmark_options_done(struct benchmark_options *l)
 {
 	benchmark_plan_done(&l->plan);
-	json_decref(l->defines);
-	json_decref(l->shape);
+	job_kernel_done(&l->own);
 	launch_runner_free(l->runner);
-}
-
-static int add_define(struct benchmark_options *l, const char *value,
-		      struct error *e)
-{
-	const char *eq = strchr(value, '=');
-	char *name = xstrndup(value, eq ? (size_t)(eq - value) : 0);
-	int status = 0;
-
-	if (!*name || json_object_set_new(l->defines, name,
-					  json_string(eq + 1)))
-		status = error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, "
-				   "not '%s'", text_show(value));
-	free(name);
-	return status;
 }
 
 static int set_repeat(struct benchmark_options *l, const char *value,
@@ -74,7 +57,7 @@ static int set_repeat(struct benchmark_options *l, const char *value,
 		return error_set(e, EXIT_USAGE, "--repeat needs a whole "
 				 "number from 1 to %d, not '%s'",
 				 TIMING_MAX_SAMPLES, text_show(value));
-	json_object_set_new(l->plan.request, "repeat", json_integer(v));
+	l->plan.job.repeat = v;
 	return 0;
 }
 
@@ -88,16 +71,8 @@ static int set_seconds(struct benchmark_options *l, const char *value,
 		return error_set(e, EXIT_USAGE, "--seconds needs a number up "
 				 "to %d, not '%s'", MOST_SECONDS,
 				 text_show(value));
-	json_object_set_new(l->plan.request, "seconds", json_real(v));
+	l->plan.job.seconds = v;
 	return 0;
-}
-
-static int set_dims(struct benchmark_options *l, const char *member,
-		    const char *value, const char *option, struct error *e)
-{
-	json_t *d = launch_dims(value, option, e);
-
-	return d ? json_object_set_new(l->shape, member, d) : -1;
 }
 
 static int set_shared(struct benchmark_options *l, const char *value,
@@ -108,7 +83,9 @@ static int set_shared(struct benchmark_options *l, const char *value,
 	if (!parse_int(value, 0, INT_MAX, &v))
 		return error_set(e, EXIT_USAGE, "--shared needs a number of "
 				 "bytes, not '%s'", text_show(value));
-	return json_object_set_new(l->shape, "shared_bytes", json_integer(v));
+	l->own.shared_bytes = (uint32_t)v;
+	l->shared = true;
+	return 0;
 }
 
 int benchmark_option(struct benchmark_options *l, int option, const char *value,
@@ -116,7 +93,7 @@ int benchmark_option(struct benchmark_options *l, int option, const char *value,
 {
 	switch (option) {
 	case 'D':
-		return add_define(l, value, e);
+		return launch_define(&l->own.defines, value, e);
 	case BENCHMARK_SIZE:
 		return benchmark_add_size(&l->plan, value, e);
 	case BENCHMARK_REPEAT:
@@ -131,9 +108,11 @@ int benchmark_option(struct benchmark_options *l, int option, const char *value,
 		l->runner = launch_runner(value, e);
 		return l->runner ? 0 : -1;
 	case BENCHMARK_BLOCK:
-		return set_dims(l, "block", value, "--block", e);
+		l->own.has_block = true;
+		return launch_dims(&l->own.block, value, "--block", e);
 	case BENCHMARK_GRID:
-		return set_dims(l, "grid", value, "--grid", e);
+		l->own.has_grid = true;
+		return launch_dims(&l->own.grid, value, "--grid", e);
 	case BENCHMARK_SHARED:
 		return set_shared(l, value, e);
 	case BENCHMARK_ENTRY:
@@ -147,18 +126,17 @@ int benchmark_option(struct benchmark_options *l, int option, const char *value,
 static char *with_defines(const struct benchmark_options *l, const char *word,
 			  size_t *used)
 {
+	const struct job_defines *d = &l->own.defines;
 	const struct kernel *k = kernel_find(word);
 	struct str s = {0};
-	const char *name;
-	json_t *value;
 	char between = ':';
 
 	str_add(&s, word);
-	json_object_foreach(l->defines, name, value) {
-		if (!k || !kernel_param(k, name))
+	for (size_t i = 0; i < d->count; i++) {
+		if (!k || !kernel_param(k, d->list[i].name))
 			continue;
-		str_addf(&s, "%c%s=%s", between, name,
-			 json_string_value(value));
+		str_addf(&s, "%c%s=%s", between, d->list[i].name,
+			 d->list[i].value);
 		between = ',';
 		++*used;
 	}
@@ -169,22 +147,19 @@ static char *with_defines(const struct benchmark_options *l, const char *word,
 static int add_file(struct benchmark_options *l, const char *path,
 		    struct error *e)
 {
-	json_t *what, *source;
+	struct job_kernel what;
 
-	if (!json_object_get(l->shape, "block") ||
-	    !json_object_get(l->shape, "grid"))
+	if (!l->own.has_block || !l->own.has_grid)
 		return error_set(e, EXIT_USAGE, "%s needs --block and --grid",
 				 text_show(path));
-	if (json_array_size(json_object_get(l->plan.request, "sizes")) != 1)
+	if (l->plan.job.size_count != 1)
 		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
 				 "size: give one --size", text_show(path));
-	source = session_source(path, l->entry, e);
-	if (!source)
-		return -1;
-	what = json_deep_copy(l->shape);
-	json_object_set_new(what, "source", source);
-	json_object_set(what, "defines", l->defines);
-	return benchmark_add_case(&l->plan, what, e);
+	what = job_kernel_copy(&l->own);
+	if (!session_source(&what, path, l->entry, e))
+		return benchmark_add_case(&l->plan, &what, e);
+	job_kernel_done(&what);
+	return -1;
 }
 
 int benchmark_options_kernels(struct benchmark_options *l, char **words,
@@ -205,13 +180,13 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 		status = benchmark_add(&l->plan, word, e);
 		free(word);
 	}
-	if (!status && !files && (json_object_size(l->shape) || l->entry))
+	if (!status && !files && (l->own.has_block || l->own.has_grid ||
+				     l->shared || l->entry))
 		status = error_set(e, EXIT_USAGE, "--block, --grid, --shared "
 				   "and --entry are for a FILE.cu");
-	if (!status && !used && !files && json_object_size(l->defines))
+	if (!status && !used && !files && l->own.defines.count)
 		status = error_set(e, EXIT_USAGE, "-D %s: none of these "
 				   "kernels has it; name one that does",
-				   text_show(json_object_iter_key(
-					json_object_iter(l->defines))));
+				   text_show(l->own.defines.list[0].name));
 	return status;
 }

@@ -18,8 +18,8 @@ extern const struct option_def benchmark_option_defs[];
 
 struct benchmark_options {
 	struct benchmark_plan plan;	/* not completed */
-	json_t *defines;	/* of -D */
-	json_t *shape;		/* of a file's launch: "block", "grid", ... */
+	struct job_kernel own;	/* of files: -D, --block, --grid, ... */
+	bool shared;		/* --shared was given */
 	const char *entry;	/* of a file */
 	char **runner;		/* NULL: gemmviz-gpu */
 	const char *from;	/* a recorded file, or NULL */

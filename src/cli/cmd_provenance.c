@@ -62,16 +62,14 @@ static int read_arguments(struct question *q, const struct command *c,
 
 /* ---- which block ---- */
 
-static void add_block(json_t *blocks, uint64_t x, uint64_t y)
+static void add_block(struct question *q, uint64_t x, uint64_t y)
 {
-	json_t *b = json_pack("[I,I,i]", (json_int_t)x, (json_int_t)y, 0);
+	struct job *job = &q->launch.job;
 
-	for (size_t i = 0; i < json_array_size(blocks); i++)
-		if (json_equal(json_array_get(blocks, i), b)) {
-			json_decref(b);
+	for (size_t i = 0; i < job->block_count; i++)
+		if (job->blocks[i].x == x && job->blocks[i].y == y)
 			return;
-		}
-	json_array_append_new(blocks, b);
+	job_block(job, (struct trace_dim){ (uint32_t)x, (uint32_t)y, 0 });
 }
 
 /* Which of `parts` equal parts of `size` elements has the one at `at`. */
@@ -85,72 +83,73 @@ static uint64_t part_of(uint64_t at, uint64_t size, uint64_t parts)
  * the columns or along the rows. The last ones may stand out of C, so that n
  * blocks are at least as wide as C / n, but narrower than C / (n - 1).
  */
-static json_t *likely_blocks(const struct question *q,
-			     const struct trace_info *info)
+static void likely_blocks(struct question *q, const struct trace_info *info)
 {
 	struct trace_dim g = info->grid;
-	json_t *blocks = json_array();
 
+	q->launch.job.block_count = 0;
 	for (int less = 0; less < 4; less++) {
 		uint32_t x = g.x - (less & 1), y = g.y - (less >> 1);
 
-		add_block(blocks, part_of(q->j, info->n, x),
+		add_block(q, part_of(q->j, info->n, x),
 			  part_of(q->i, info->m, y));
-		add_block(blocks, part_of(q->i, info->m, x),
+		add_block(q, part_of(q->i, info->m, x),
 			  part_of(q->j, info->n, y));
 	}
-	return blocks;
 }
 
-/* The launch of these blocks alone; NULL: of all. */
-static struct trace *record(struct question *q, json_t *blocks,
-			    struct error *e)
+/* The launch of the job's blocks alone; none: of all. */
+static struct trace *record(struct question *q, struct error *e)
 {
-	if (blocks)
-		json_object_set_new(q->launch.request, "blocks", blocks);
-	else
-		json_object_del(q->launch.request, "blocks");
-	q->likely = blocks;
+	q->likely = q->launch.job.block_count > 0;
 	return launch_trace(&q->launch, q->what, e);
 }
 
+static struct trace *record_all(struct question *q, struct error *e)
+{
+	q->launch.job.block_count = 0;
+	return record(q, e);
+}
+
 /* The blocks of the same cluster, which have brought tiles for this one. */
-static json_t *neighbours(const struct trace_info *info, uint32_t block)
+static void neighbours(struct question *q, const struct trace_info *info,
+		       uint32_t block)
 {
 	uint32_t cluster = provenance_cluster(info);
-	json_t *blocks = json_array();
 
+	q->launch.job.block_count = 0;
 	for (uint32_t i = 0; i < cluster; i++) {
 		struct trace_dim b = dim_of(info->grid, block / cluster *
 						       cluster + i);
 
-		add_block(blocks, b.x, b.y);
+		add_block(q, b.x, b.y);
 	}
-	return blocks;
 }
 
 /* A trace that holds the block that stores C[i][j]: a first block tells the
  * shape of the launch, then those that are likely are recorded, else all. */
 static struct trace *record_block(struct question *q, struct error *e)
 {
-	struct trace *t = record(q, json_pack("[[i,i,i]]", 0, 0, 0), e);
+	struct trace *t;
 	uint32_t block;
-	int stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
-	json_t *likely;
+	int stored;
 
+	add_block(q, 0, 0);
+	t = record(q, e);
+	stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
 	if (stored == 0 && trace_info(t)->m && trace_info(t)->n) {
-		likely = likely_blocks(q, trace_info(t));
+		likely_blocks(q, trace_info(t));
 		trace_close(t);
-		t = record(q, likely, e);
+		t = record(q, e);
 		stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
 	}
 	if (stored > 0 && provenance_cluster(trace_info(t)) > 1) {
-		likely = neighbours(trace_info(t), block);
+		neighbours(q, trace_info(t), block);
 		trace_close(t);
-		t = record(q, likely, e);
+		t = record(q, e);
 	} else if (stored == 0) {
 		trace_close(t);
-		t = record(q, NULL, e);
+		t = record_all(q, e);
 	} else if (stored < 0) {
 		trace_close(t);
 		t = NULL;
@@ -163,7 +162,7 @@ static struct trace *find_trace(struct question *q, struct error *e)
 	bool file = strlen(q->what) > 4 &&
 		    !strcmp(q->what + strlen(q->what) - 4, ".gvt");
 
-	if (file || json_object_get(q->launch.request, "blocks"))
+	if (file || q->launch.job.block_count)
 		return launch_trace(&q->launch, q->what, e);
 	return record_block(q, e);
 }
@@ -186,7 +185,7 @@ static int answer(struct question *q, struct error *e)
 	if (!status && !p.adds_up && q->likely) {
 		provenance_done(&p);
 		trace_close(t);
-		t = record(q, NULL, e);
+		t = record_all(q, e);
 		status = build(q, t, &p, e);
 	}
 	if (status) {

@@ -208,7 +208,7 @@ static int report(const struct command *c, int argc, char **argv)
 
 	if (status < 0) {
 		/* A report needs no values, and traces are smaller without. */
-		json_object_set_new(a.launch.request, "values", json_false());
+		a.launch.job.values = false;
 		t = launch_trace(&a.launch, argv[optind], &e);
 		if (!t || report_build(t, &r, &e)) {
 			status = command_failed(&e);

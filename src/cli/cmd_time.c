@@ -10,6 +10,7 @@
 #include "base/lang.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
+#include "timing/timing_json.h"
 #include "timing/tune.h"
 #include "timing/tuned.h"
 
@@ -155,7 +156,7 @@ static void print_number(const char *format, double v, int width)
 	print_cell(v == NA ? _("n/a") : text, -width);
 }
 
-static void size_words(const struct timing_size *s, char *buf, size_t n)
+static void size_words(const struct job_size *s, char *buf, size_t n)
 {
 	if (s->m == s->n && s->n == s->k)
 		snprintf(buf, n, "%d", s->m);
@@ -190,7 +191,7 @@ static const char *state_words(enum timing_state s)
 }
 
 /* What it was tuned to. */
-static void print_defines(const json_t *defines)
+static void print_defines(const struct job_defines *defines)
 {
 	char *words = timing_defines(defines);
 
@@ -223,8 +224,8 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	if (r->why)
 		printf("%s%s", r->sample_count ? "  " : ": ",
 		       text_show(r->why));
-	if (r->defines)
-		print_defines(r->defines);
+	if (r->defines.count)
+		print_defines(&r->defines);
 	putchar('\n');
 }
 
@@ -332,7 +333,7 @@ static int time_plan(const struct arguments *a, struct benchmark_plan *p,
 	int status;
 
 	benchmark_plan_complete(p);
-	r = benchmark_start(p->request, a->race.runner, &e);
+	r = benchmark_start(&p->job, a->race.runner, &e);
 	if (!r)
 		return command_failed(&e);
 	r->counters = a->counters;
@@ -355,22 +356,15 @@ static int time_now(struct arguments *a)
 
 /* ---- tuning ---- */
 
-static void print_best(const json_t *list, const char *path)
+static void print_best(const struct tuned_list *l, const char *path)
 {
-	json_t *entry;
-	size_t i;
-
 	printf(_("\nThe fastest, kept in %s:\n"), text_show(path));
-	json_array_foreach(list, i, entry) {
-		const char *kernel;
-		json_t *defines;
-		int m, n, k;
-		char *words;
+	for (size_t i = 0; i < l->count; i++) {
+		const struct tuned_entry *n = &l->entries[i];
+		char *words = timing_defines(&n->defines);
 
-		json_unpack(entry, "{ss s[iii] so}", "kernel", &kernel, "size",
-			    &m, &n, &k, "defines", &defines);
-		words = timing_defines(defines);
-		printf("%s %dx%dx%d:%s\n", kernel, m, n, k, words);
+		printf("%s %dx%dx%d:%s\n", n->kernel, n->size.m, n->size.n,
+		       n->size.k, words);
 		free(words);
 	}
 	putchar('\n');
@@ -378,20 +372,20 @@ static void print_best(const json_t *list, const char *path)
 
 static int keep_best(const struct timing *t, const struct kernel *k)
 {
-	json_t *list = tune_best(t, k);
+	struct tuned_list best = tune_best(t, k);
 	char *path = NULL;
 	struct error e;
 	int status = EXIT_DONE;
 
-	if (json_array_size(list)) {
+	if (best.count) {
 		path = tuned_path(&e);
-		if (!path || tuned_keep(list, &e))
+		if (!path || tuned_keep(&best, &e))
 			status = command_failed(&e);
 		else
-			print_best(list, path);
+			print_best(&best, path);
 	}
 	free(path);
-	json_decref(list);
+	tuned_list_done(&best);
 	return status;
 }
 
@@ -402,7 +396,7 @@ static int tune_kernel(const struct arguments *a, const struct kernel *k)
 	struct error e;
 	int status, kept;
 
-	if (tune_add(&p, k, a->race.defines, &e)) {
+	if (tune_add(&p, k, &a->race.own.defines, &e)) {
 		benchmark_plan_done(&p);
 		return command_failed(&e);
 	}

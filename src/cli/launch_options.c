@@ -54,95 +54,88 @@ const struct option_def launch_option_defs[] = {
 
 void launch_options_init(struct launch_options *l)
 {
-	*l = (struct launch_options){ .request = session_request(NULL, 64, 64,
-								 64, NULL, 0) };
+	*l = (struct launch_options){ .entry = NULL };
+	job_launch(&l->job, JOB_RECORD, NULL, 64, 64, 64, NULL, 0);
 }
 
 void launch_options_done(struct launch_options *l)
 {
-	json_decref(l->request);
+	job_done(&l->job);
 	launch_runner_free(l->runner);
 	free(l->entry);
 }
 
-static int set_int(struct launch_options *l, const char *member,
-		   const char *value, long lowest, long highest,
-		   const char *option, struct error *e)
+static int take_int(long *to, const char *value, long lowest, long highest,
+		    const char *option, struct error *e)
 {
-	long v;
-
-	if (!parse_int(value, lowest, highest, &v))
-		return error_set(e, EXIT_USAGE, "%s needs a whole number "
-				 "from %ld to %ld, not '%s'", option, lowest,
-				 highest, text_show(value));
-	json_object_set_new(l->request, member, json_integer(v));
-	return 0;
+	if (parse_int(value, lowest, highest, to))
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s needs a whole number from %ld to "
+			 "%ld, not '%s'", option, lowest, highest,
+			 text_show(value));
 }
 
-/* "1,2" or "16x16" with up to `most` numbers; missing ones are `rest`. */
-static json_t *parse_dims(const char *text, char between, int most,
-			  long lowest, long highest, int rest)
+/* "1,2" or "16x16", at most `most` numbers; how many there are, or -1. */
+static int parse_list(const char *text, char between, int most, long lowest,
+		      long highest, long *to)
 {
-	json_t *list = json_array();
 	char *copy = xstrdup(text), *p = copy;
+	int n = 0;
 
-	while (p && list) {
+	while (p) {
 		char *next = strchr(p, between);
-		long v;
 
 		if (next)
 			*next++ = 0;
-		if (!parse_int(p, lowest, highest, &v) ||
-		    (int)json_array_size(list) == most) {
-			json_decref(list);
-			list = NULL;
+		if (n == most || !parse_int(p, lowest, highest, &to[n])) {
+			n = -1;
 			break;
 		}
-		json_array_append_new(list, json_integer(v));
+		n++;
 		p = next;
 	}
-	while (list && rest >= 0 && (int)json_array_size(list) < most)
-		json_array_append_new(list, json_integer(rest));
 	free(copy);
-	return list;
+	return n;
 }
 
-json_t *launch_dims(const char *value, const char *option, struct error *e)
+/* One to three numbers; missing ones are `rest`. */
+static bool parse_dim(const char *text, char between, long lowest, long rest,
+		      struct trace_dim *to)
 {
-	json_t *d = parse_dims(value, 'x', 3, 1, INT32_MAX, 1);
+	long v[3];
+	int n = parse_list(text, between, 3, lowest, INT32_MAX, v);
 
-	if (!d)
-		error_set(e, EXIT_USAGE, "%s needs sizes such as 16x16, not "
-			  "'%s'", option, text_show(value));
-	return d;
+	if (n < 0)
+		return false;
+	while (n < 3)
+		v[n++] = rest;
+	*to = (struct trace_dim){ (uint32_t)v[0], (uint32_t)v[1],
+				  (uint32_t)v[2] };
+	return true;
 }
 
-static int set_dims(struct launch_options *l, const char *member,
-		    const char *value, const char *option, struct error *e)
+int launch_dims(struct trace_dim *to, const char *value, const char *option,
+		struct error *e)
 {
-	json_t *d = launch_dims(value, option, e);
-
-	return d ? json_object_set_new(l->request, member, d) : -1;
+	if (parse_dim(value, 'x', 1, 1, to))
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s needs sizes such as 16x16, not "
+			 "'%s'", option, text_show(value));
 }
 
 /* --blocks 0,0 may come several times, or as 0,0:1,0. */
 static int add_blocks(struct launch_options *l, const char *value,
 		      struct error *e)
 {
-	json_t *all = json_object_get(l->request, "blocks");
 	char *copy = xstrdup(value), *save, *p;
 	int status = 0;
 
-	if (!all) {
-		all = json_array();
-		json_object_set_new(l->request, "blocks", all);
-	}
 	for (p = strtok_r(copy, ":", &save); p && !status;
 	     p = strtok_r(NULL, ":", &save)) {
-		json_t *b = parse_dims(p, ',', 3, 0, INT32_MAX, 0);
+		struct trace_dim b;
 
-		if (b)
-			json_array_append_new(all, b);
+		if (parse_dim(p, ',', 0, 0, &b))
+			job_block(&l->job, b);
 		else
 			status = error_set(e, EXIT_USAGE, "--blocks needs "
 					   "blocks such as 0,0:1,0, not '%s'",
@@ -155,51 +148,68 @@ static int add_blocks(struct launch_options *l, const char *value,
 static int set_warps(struct launch_options *l, const char *value,
 		     struct error *e)
 {
-	json_t *w = parse_dims(value, ',', 32, 0, 31, -1);
+	long v[32];
+	int n = parse_list(value, ',', 32, 0, 31, v);
 
-	if (!w)
+	if (n < 0)
 		return error_set(e, EXIT_USAGE, "--warps needs numbers such "
 				 "as 0,1, not '%s'", text_show(value));
-	json_object_set_new(l->request, "warps", w);
+	l->job.warps = 0;
+	for (int i = 0; i < n; i++)
+		l->job.warps |= 1u << v[i];
 	return 0;
 }
 
 static int set_spaces(struct launch_options *l, const char *value,
 		      struct error *e)
 {
-	json_t *list = json_array();
 	char *copy = xstrdup(value), *save, *p;
+	uint32_t spaces = 0;
 	int status = 0;
 
 	for (p = strtok_r(copy, ",", &save); p && !status;
 	     p = strtok_r(NULL, ",", &save)) {
-		if (space_from(p) < 0)
+		int space = space_from(p);
+
+		if (space < 0)
 			status = error_set(e, EXIT_USAGE, "--spaces needs "
 					   "global, shared, register or some "
 					   "of them, not '%s'",
 					   text_show(value));
-		json_array_append_new(list, json_string(p));
+		else
+			spaces |= 1u << space;
 	}
-	json_object_set_new(l->request, "spaces", list);
+	if (spaces)
+		l->job.spaces = spaces;
 	free(copy);
 	return status;
 }
 
-static int add_define(struct launch_options *l, const char *value,
-		      struct error *e)
+int launch_define(struct job_defines *d, const char *value, struct error *e)
 {
-	json_t *d = json_object_get(l->request, "defines");
 	const char *eq = strchr(value, '=');
-	char *name = xstrndup(value, eq ? (size_t)(eq - value) :
-				     strlen(value));
+	char *name = xstrndup(value, eq ? (size_t)(eq - value) : 0);
+	int status = 0;
 
-	if (!eq || !*name || json_object_set_new(d, name,
-						 json_string(eq + 1))) {
-		free(name);
-		return error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, "
-				 "not '%s'", text_show(value));
-	}
+	if (*name)
+		job_define(d, name, eq + 1);
+	else
+		status = error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, "
+				   "not '%s'", text_show(value));
 	free(name);
+	return status;
+}
+
+static int set_order(struct launch_options *l, const char *value,
+		     struct error *e)
+{
+	int order = job_order_from(value);
+
+	if (order < 0)
+		return error_set(e, EXIT_USAGE, "--order needs forward, "
+				 "reverse or shuffle, not '%s'",
+				 text_show(value));
+	l->job.order = (enum job_order)order;
 	return 0;
 }
 
@@ -227,18 +237,61 @@ char **launch_gpu(struct error *e)
 	return argv;
 }
 
+/* The options that are whole numbers; -1 with e. */
+static int set_number(struct job *job, int option, const char *value,
+		      struct error *e)
+{
+	static const struct {
+		int option;
+		const char *name;
+		long lowest, highest;
+	} numbers[] = {
+		{ 'm', "-m", 1, SIZE_MAX_ELEMENTS },
+		{ 'n', "-n", 1, SIZE_MAX_ELEMENTS },
+		{ 'k', "-k", 1, SIZE_MAX_ELEMENTS },
+		{ LAUNCH_EVENTS, "--max-events", 1, 1l << 40 },
+		{ LAUNCH_SECONDS, "--seconds", 1, 86400 },
+		{ LAUNCH_SEED, "--seed", 0, INT32_MAX },
+		{ LAUNCH_SHARED, "--shared", 0, INT32_MAX },
+	};
+	size_t i = 0;
+	long v;
+
+	while (i < LENGTH(numbers) && numbers[i].option != option)
+		i++;
+	if (i == LENGTH(numbers))
+		return error_set(e, EXIT_USAGE, "unknown option");
+	if (take_int(&v, value, numbers[i].lowest, numbers[i].highest,
+		     numbers[i].name, e))
+		return -1;
+	switch (option) {
+	case LAUNCH_EVENTS:
+		job->max_events = (uint64_t)v;
+		break;
+	case LAUNCH_SECONDS:
+		job->seconds = (double)v;
+		break;
+	case LAUNCH_SEED:
+		job->seed = (uint64_t)v;
+		break;
+	case LAUNCH_SHARED:
+		job->kernel.shared_bytes = (uint32_t)v;
+		break;
+	default:
+		*(option == 'm' ? &job->size.m :
+		  option == 'n' ? &job->size.n : &job->size.k) = (int)v;
+	}
+	return 0;
+}
+
 int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e)
 {
+	struct job_kernel *k = &l->job.kernel;
+
 	switch (option) {
-	case 'm':
-		return set_int(l, "m", value, 1, SIZE_MAX_ELEMENTS, "-m", e);
-	case 'n':
-		return set_int(l, "n", value, 1, SIZE_MAX_ELEMENTS, "-n", e);
-	case 'k':
-		return set_int(l, "k", value, 1, SIZE_MAX_ELEMENTS, "-k", e);
 	case 'D':
-		return add_define(l, value, e);
+		return launch_define(&k->defines, value, e);
 	case LAUNCH_ON:
 		return set_on(l, value, e);
 	case LAUNCH_BLOCKS:
@@ -247,18 +300,10 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		return set_warps(l, value, e);
 	case LAUNCH_SPACES:
 		return set_spaces(l, value, e);
-	case LAUNCH_EVENTS:
-		return set_int(l, "max_events", value, 1, INT64_MAX / 2,
-			       "--max-events", e);
-	case LAUNCH_SECONDS:
-		return set_int(l, "seconds", value, 1, 86400, "--seconds", e);
-	case LAUNCH_SEED:
-		return set_int(l, "seed", value, 0, INT32_MAX, "--seed", e);
 	case LAUNCH_ORDER:
-		json_object_set_new(l->request, "order", json_string(value));
-		return 0;
+		return set_order(l, value, e);
 	case LAUNCH_NO_VALUES:
-		json_object_set_new(l->request, "values", json_false());
+		l->job.values = false;
 		return 0;
 	case LAUNCH_RUNNER:
 		launch_runner_free(l->runner);
@@ -269,22 +314,20 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		l->entry = xstrdup(value);
 		return 0;
 	case LAUNCH_BLOCK:
-		return set_dims(l, "block", value, "--block", e);
+		k->has_block = true;
+		return launch_dims(&k->block, value, "--block", e);
 	case LAUNCH_GRID:
-		return set_dims(l, "grid", value, "--grid", e);
-	case LAUNCH_SHARED:
-		return set_int(l, "shared_bytes", value, 0, INT32_MAX,
-			       "--shared", e);
+		k->has_grid = true;
+		return launch_dims(&k->grid, value, "--grid", e);
 	case LAUNCH_PROBLEM:
-		if (strcmp(value, "auto") != 0)
-			json_object_set_new(l->request, "problem",
-					    json_string(value));
+		free(l->job.problem);
+		l->job.problem = strcmp(value, "auto") ? xstrdup(value) : NULL;
 		return 0;
 	case LAUNCH_OPTIMIZED:
-		json_object_set_new(l->request, "optimized", json_true());
+		l->job.optimized = true;
 		return 0;
 	}
-	return error_set(e, EXIT_USAGE, "unknown option");
+	return set_number(&l->job, option, value, e);
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -292,14 +335,6 @@ static bool ends_in(const char *name, const char *end)
 	size_t n = strlen(name), k = strlen(end);
 
 	return n > k && !strcmp(name + n - k, end);
-}
-
-static int add_source(struct launch_options *l, const char *path,
-		      struct error *e)
-{
-	json_t *source = session_source(path, l->entry, e);
-
-	return source ? json_object_set_new(l->request, "source", source) : -1;
 }
 
 static int add_kernel(struct launch_options *l, const char *name,
@@ -310,7 +345,8 @@ static int add_kernel(struct launch_options *l, const char *name,
 
 	if (kernel_find(name)) {
 		free(names);
-		json_object_set_new(l->request, "kernel", json_string(name));
+		free(l->job.kernel.name);
+		l->job.kernel.name = xstrdup(name);
 		return 0;
 	}
 	for (size_t i = 0; i < kernel_count; i++)
@@ -323,30 +359,19 @@ static int add_kernel(struct launch_options *l, const char *name,
 	return -1;
 }
 
-/* An "error" message, or anything else that was not asked for. */
-static void refused(const json_t *message, struct error *e)
+/* The answer to the job in ev; -1 with e when it is none. */
+static int ask(struct runner *r, const struct job *job,
+	       struct runner_event *ev, struct error *e)
 {
-	json_int_t status = json_integer_value(
-		json_object_get(message, "status"));
-	const char *text = json_string_value(
-		json_object_get(message, "message"));
-
-	error_set(e, status > 0 && status < 256 ?
-		  (enum exit_status)status : EXIT_RUNNER, "%s",
-		  text ? text : "the recorder gave no answer");
-}
-
-/* The answer to the request in ev; -1 with e when there is none. */
-static int ask(struct runner *r, json_t *request, struct runner_event *ev,
-	       struct error *e)
-{
-	long id = runner_send(r, request);
-
-	if (runner_wait(r, id, runner_patience(PATIENCE), ev)) {
+	if (runner_wait(r, runner_send(r, job), runner_patience(PATIENCE),
+			ev)) {
 		*e = ev->error;
 		return -1;
 	}
-	return 0;
+	if (!runner_refused(ev, e))
+		return 0;
+	runner_event_done(ev);
+	return -1;
 }
 
 static struct trace *record(struct launch_options *l, struct error *e)
@@ -358,14 +383,8 @@ static struct trace *record(struct launch_options *l, struct error *e)
 	if (!r)
 		return NULL;
 	runner_want(r, l->on);
-	if (ask(r, json_incref(l->request), &ev, e)) {
-		;
-	} else if (ev.kind == RUNNER_TRACE) {
+	if (!ask(r, &l->job, &ev, e))
 		t = runner_trace(r, ev.fd, e);
-	} else {
-		refused(ev.message, e);
-		json_decref(ev.message);
-	}
 	runner_free(r);
 	return t;
 }
@@ -384,36 +403,33 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	if (ends_in(what, ".gvt") ||
 	    (strchr(what, '/') && !kernel_is_file(what)))
 		return trace_open(what, e);
-	if (kernel_is_file(what) ? add_source(l, what, e) :
-				     add_kernel(l, what, e))
+	if (kernel_is_file(what) ?
+	    session_source(&l->job.kernel, what, l->entry, e) :
+	    add_kernel(l, what, e))
 		return NULL;
 	return launch_runner_choose(l, e) ? NULL : record(l, e);
 }
 
 /* The trace's own launch; what the text is of a reader's kernel, it says
  * itself. */
-static json_t *counters_request(const struct launch_options *l,
-				const struct trace_info *i)
+static void counters_job(struct job *job, const struct launch_options *l,
+			 const struct trace_info *i)
 {
-	json_t *r = session_request(NULL, (int)i->m, (int)i->n, (int)i->k,
-				    i->defines, i->define_count);
-	json_t *optimized = json_object_get(l->request, "optimized");
+	struct job_kernel *k = &job->kernel;
+	bool of_table = kernel_find(i->kernel) != NULL;
 
-	json_object_set_new(r, "type", json_string("counters"));
-	if (kernel_find(i->kernel)) {
-		json_object_set_new(r, "kernel", json_string(i->kernel));
-	} else {
-		json_object_set_new(r, "source", json_pack("{s:s, s:s, s:s}",
-			"file", i->file, "text", i->text,
-			"entry", i->kernel));
-		json_object_set_new(r, "block", json_pack("[i,i,i]",
-			i->block.x, i->block.y, i->block.z));
-		json_object_set_new(r, "grid", json_pack("[i,i,i]",
-			i->grid.x, i->grid.y, i->grid.z));
-	}
-	if (optimized)
-		json_object_set(r, "optimized", optimized);
-	return r;
+	job_launch(job, JOB_COUNTERS, of_table ? i->kernel : NULL, (int)i->m,
+		   (int)i->n, (int)i->k, i->defines, i->define_count);
+	job->optimized = l->job.optimized;
+	if (of_table)
+		return;
+	k->file = xstrdup(i->file);
+	k->text = xstrdup(i->text);
+	k->text_length = strlen(i->text);
+	k->entry = xstrdup(i->kernel);
+	k->has_block = k->has_grid = true;
+	k->block = i->block;
+	k->grid = i->grid;
 }
 
 json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
@@ -422,6 +438,7 @@ json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 	char *const *argv = l->runner;
 	char **own = NULL;
 	struct runner_event ev = {0};
+	struct job job;
 	struct runner *r;
 	json_t *counters = NULL;
 
@@ -435,15 +452,13 @@ json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 	launch_runner_free(own);
 	if (!r)
 		return NULL;
-	if (ask(r, counters_request(l, i), &ev, e) == 0) {
+	counters_job(&job, l, i);
+	if (ask(r, &job, &ev, e) == 0) {
 		counters = json_incref(json_object_get(ev.message,
 						       "counters"));
-		if (!json_is_object(counters)) {
-			refused(ev.message, e);
-			counters = NULL;
-		}
-		json_decref(ev.message);
+		runner_event_done(&ev);
 	}
+	job_done(&job);
 	runner_free(r);
 	return counters;
 }

@@ -19,7 +19,7 @@ enum launch_option {
 extern const struct option_def launch_option_defs[];
 
 struct launch_options {
-	json_t *request;	/* the "record" message so far */
+	struct job job;		/* to record, so far */
 	char **runner;		/* NULL: gemmviz-emu */
 	const char *on;		/* "cpu", "gpu" when it was said, else NULL */
 	char *entry;
@@ -36,9 +36,12 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 
 /* Sets the runner that --on asks for, unless one was given. -1 with e. */
 int launch_runner_choose(struct launch_options *l, struct error *e);
-/* Sizes such as 16x16; NULL with e, which names the option, when they are
+/* Sizes such as 16x16; -1 with e, which names the option, when they are
  * none. */
-json_t *launch_dims(const char *value, const char *option, struct error *e);
+int launch_dims(struct trace_dim *to, const char *value, const char *option,
+		struct error *e);
+/* NAME=VALUE. */
+int launch_define(struct job_defines *d, const char *value, struct error *e);
 
 /* The runner on this machine's GPU; NULL with e (EXIT_GPU): not built. */
 char **launch_gpu(struct error *e);

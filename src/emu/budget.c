@@ -11,7 +11,7 @@
 
 uint64_t events_done(void)
 {
-	return run.launch->plan.request.max_events - rec.events_left -
+	return run.launch->plan.job.max_events - rec.events_left -
 	       rec.events_aside;
 }
 
@@ -70,14 +70,14 @@ static struct trace_finding stopped_endless(enum finding_cause cause,
 
 static struct trace_finding stop_finding(const struct launch *l)
 {
-	uint64_t most = l->plan.request.max_events;
+	uint64_t most = l->plan.job.max_events;
 
 	switch (l->stop) {
 	case STOP_STEPS:
 		return stopped_endless(CAUSE_ENDLESS_STEPS, run.steps);
 	case STOP_SECONDS:
 		return stopped_endless(CAUSE_ENDLESS_SECONDS, (uint64_t)
-				       (l->plan.request.seconds * 1000));
+				       (l->plan.job.seconds * 1000));
 	case STOP_IDLE:
 		return stopped_endless(CAUSE_ENDLESS_IDLE, 0);
 	case STOP_MEMORY:

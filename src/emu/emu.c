@@ -8,11 +8,11 @@
 
 static struct launch launch;
 
-static int do_record(struct request *r, struct error *e)
+static int do_record(struct job *job, struct error *e)
 {
 	int fd, rc;
 
-	if (launch_prepare(&launch, r, e) < 0) {
+	if (launch_prepare(&launch, job, e) < 0) {
 		launch.entry = NULL;
 		return -1;
 	}
@@ -26,9 +26,9 @@ static int do_record(struct request *r, struct error *e)
 	return rc;
 }
 
-static int do_locals(const struct request *r, struct error *e)
+static int do_locals(const struct job *job, struct error *e)
 {
-	json_t *o = launch_locals(&launch, r, e);
+	json_t *o = launch_locals(&launch, job, e);
 
 	if (!o)
 		return -1;
@@ -36,13 +36,13 @@ static int do_locals(const struct request *r, struct error *e)
 	return 0;
 }
 
-static int do_request(struct request *r, struct error *e)
+static int do_job(struct job *job, struct error *e)
 {
-	switch (r->kind) {
-	case REQUEST_RECORD:
-		return do_record(r, e);
-	case REQUEST_LOCALS:
-		return do_locals(r, e);
+	switch (job->kind) {
+	case JOB_RECORD:
+		return do_record(job, e);
+	case JOB_LOCALS:
+		return do_locals(job, e);
 	default:
 		return error_set(e, EXIT_GPU, "gemmviz-emu runs on the CPU: "
 				 "timings and counters are the GPU's");
@@ -52,7 +52,7 @@ static int do_request(struct request *r, struct error *e)
 int main(void)
 {
 	static const struct service service = {
-		"gemmviz-emu", "cpu", do_request,
+		"gemmviz-emu", "cpu", do_job,
 	};
 
 	block_signals();

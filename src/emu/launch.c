@@ -18,7 +18,7 @@
 /* Of the text without its host's functions, its PTX in calls. */
 static int module_user(struct launch *l, struct error *e)
 {
-	const struct request *r = &l->plan.request;
+	const struct job *job = &l->plan.job;
 	struct str text = { 0 };
 	char *calls;
 
@@ -26,14 +26,15 @@ static int module_user(struct launch *l, struct error *e)
 	calls = asm_calls(l->user_text.text);
 	str_add(&text, calls);
 	free(calls);
-	if (r->entry && strchr(r->entry, '<')) {
-		char *instance = module_instance(r->entry);
+	if (job->kernel.entry && strchr(job->kernel.entry, '<')) {
+		char *instance = module_instance(job->kernel.entry);
 
 		str_add(&text, instance);
 		free(instance);
 	}
-	l->module = module_compile(r->file, text.data, text.len,
-				   r->defines, r->define_count, e);
+	l->module = module_compile(job->kernel.file, text.data, text.len,
+				   job->kernel.defines.list,
+				   job->kernel.defines.count, e);
 	free(text.data);
 	return l->module ? 0 : -1;
 }
@@ -109,20 +110,20 @@ static int module_choose(struct launch *l, struct error *e)
 
 /* ---- preparing ---- */
 
-int launch_prepare(struct launch *l, struct request *r, struct error *e)
+int launch_prepare(struct launch *l, struct job *job, struct error *e)
 {
 	const struct plan *p = &l->plan;
 
 	l->entry = NULL;
-	if (r->optimized)
+	if (job->optimized)
 		return error_set(e, EXIT_GPU, "the CPU records the source's "
 				 "accesses: what the compiler makes of them "
 				 "is the GPU's to show");
-	if (plan_make(&l->plan, r, plan_text_file, e) < 0 ||
+	if (plan_make(&l->plan, job, plan_text_file, e) < 0 ||
 	    module_choose(l, e) < 0)
 		return -1;
 	l->entry = module_entry(l->module, &l->user_text, p->kernel ?
-				p->kernel->entry : p->request.entry, e);
+				p->kernel->entry : p->job.kernel.entry, e);
 	return l->entry ? 0 : -1;
 }
 
@@ -237,7 +238,7 @@ static int block_write(struct output *o, uint32_t block, struct error *e)
 
 	sites_number(o);
 	for (uint32_t w = 0; w < warps; w++)
-		if (o->launch->plan.request.warps >> w & 1 &&
+		if (o->launch->plan.job.warps >> w & 1 &&
 		    warp_write(o, block, w, e) < 0)
 			return -1;
 	return 0;
@@ -307,7 +308,7 @@ static int blocks_run(struct output *o, struct error *e)
 		n = cluster_chosen(chosen, i, count, &first, &record);
 		cluster_run(first, record);
 		tainted = tainted || rec.tainted;
-		rc = units_launch_check(l->plan.request.file, e);
+		rc = units_launch_check(l->plan.job.kernel.file, e);
 		if (rc == 0)
 			rc = cluster_write(o, first, record, e);
 	}
@@ -335,7 +336,7 @@ int launch_record(struct launch *l, int fd, struct error *e)
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
 	info_begin(&o);
-	o.writer = trace_writer_new(fd, l->plan.request.values);
+	o.writer = trace_writer_new(fd, l->plan.job.values);
 	rc = blocks_run(&o, e);
 	if (rc == 0) {
 		findings_take(&rec.findings, &o.info);

@@ -37,11 +37,11 @@ struct launch {
  * A launch can be prepared again for another request; a module that is the
  * same is kept.
  */
-int launch_prepare(struct launch *l, struct request *r, struct error *e);
+int launch_prepare(struct launch *l, struct job *job, struct error *e);
 /* Runs it and writes the trace to fd. STOP_GONE: -1. */
 int launch_record(struct launch *l, int fd, struct error *e);
 /* The members of the answer to a locals request; NULL with e. */
-json_t *launch_locals(struct launch *l, const struct request *r,
+json_t *launch_locals(struct launch *l, const struct job *job,
 		      struct error *e);
 void launch_done(struct launch *l);
 

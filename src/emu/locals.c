@@ -137,39 +137,39 @@ static json_t *answer_make(uint64_t first)
 			 "names", names, "rows", out.rows);
 }
 
-static int locals_check(const struct launch *l, const struct request *r,
+static int locals_check(const struct launch *l, const struct job *job,
 			struct error *e)
 {
 	if (!l->entry)
 		return error_set(e, EXIT_USAGE,
 				 "bad request: nothing was recorded yet");
-	if (r->locals_block >= plan_blocks(&l->plan) ||
-	    r->locals_thread >= plan_threads(&l->plan))
+	if (job->locals_block >= plan_blocks(&l->plan) ||
+	    job->locals_thread >= plan_threads(&l->plan))
 		return error_set(e, EXIT_USAGE,
 				 "bad request: there is no such thread");
 	return 0;
 }
 
-json_t *launch_locals(struct launch *l, const struct request *r,
+json_t *launch_locals(struct launch *l, const struct job *job,
 		      struct error *e)
 {
-	uint32_t warps = l->plan.request.warps, rank;
+	uint32_t warps = l->plan.job.warps, rank;
 
-	if (locals_check(l, r, e) < 0)
+	if (locals_check(l, job, e) < 0)
 		return NULL;
 	recorder_reset();
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return NULL;
 	memset(&out, 0, sizeof(out));
-	out.first = r->first;
-	out.end = r->first + r->count;
+	out.first = job->first;
+	out.end = job->first + job->count;
 	out.rows = json_array();
 	rec.watch = watch;
-	rank = r->locals_block % rec.cluster;
-	rec.watched = &rec.blocks[rank].threads[r->locals_thread];
-	l->plan.request.warps = 1u << r->locals_thread / WARP_LANES;
-	cluster_run(r->locals_block - rank, 1u << rank);
-	l->plan.request.warps = warps;
+	rank = job->locals_block % rec.cluster;
+	rec.watched = &rec.blocks[rank].threads[job->locals_thread];
+	l->plan.job.warps = 1u << job->locals_thread / WARP_LANES;
+	cluster_run(job->locals_block - rank, 1u << rank);
+	l->plan.job.warps = warps;
 	rec.watched = NULL;
-	return answer_make(r->first);
+	return answer_make(job->first);
 }

@@ -67,20 +67,20 @@ int block_begin(struct launch *l, struct error *e)
 	rec.grid = l->plan.grid;
 	rec.block = l->plan.block;
 	rec.thread_count = l->plan.block.x * l->plan.block.y * l->plan.block.z;
-	rec.values = l->plan.request.values;
-	rec.spaces = l->plan.request.spaces;
-	rec.events_left = l->plan.request.max_events;
+	rec.values = l->plan.job.values;
+	rec.spaces = l->plan.job.spaces;
+	rec.events_left = l->plan.job.max_events;
 	rec.events_aside = 0;
 	rec.tick = run_tick;
 	l->stop = STOP_NONE;
 	memset(&run, 0, sizeof(run));
 	run.launch = l;
 	run.report_at = seconds_now() + PROGRESS_SECONDS;
-	run.deadline = seconds_now() + l->plan.request.seconds;
-	run.steps = MAX(l->plan.request.max_events * STEPS_PER_EVENT,
+	run.deadline = seconds_now() + l->plan.job.seconds;
+	run.steps = MAX(l->plan.job.max_events * STEPS_PER_EVENT,
 			STEPS_LEAST);
 	run.steps_left = run.steps;
-	run.shuffle = l->plan.request.seed * 2 + 1;
+	run.shuffle = l->plan.job.seed * 2 + 1;
 	if (rec.memory_left < MEMORY_MOST / 2)
 		threads_free();
 	blocks_make();
@@ -113,7 +113,7 @@ static void threads_begin(bool record)
 
 		t->number = i;
 		t->index = dim_of(rec.block, i);
-		t->record = record && run.launch->plan.request.warps >>
+		t->record = record && run.launch->plan.job.warps >>
 				      (i / WARP_LANES) & 1;
 		thread_reset(t);
 		t->stack = fibre_stack(fibre_of(t));
@@ -126,11 +126,11 @@ static void order_arrange(void)
 {
 	uint32_t n = rec.thread_count;
 
-	if (run.launch->plan.request.order == ORDER_FORWARD)
+	if (run.launch->plan.job.order == ORDER_FORWARD)
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		run.order[i] = n - 1 - i;
-	if (run.launch->plan.request.order == ORDER_REVERSE)
+	if (run.launch->plan.job.order == ORDER_REVERSE)
 		return;
 	for (uint32_t i = n; i > 1; i--) {
 		uint32_t j, keep = run.order[i - 1];

@@ -75,24 +75,24 @@ static int plan_read(struct benchmark_case *t,
 		     const struct problem_sizes *size, struct error *e)
 {
 	json_t *o = json_deep_copy(t->what);
-	struct request r;
+	struct job job;
 	int rc;
 
 	if (t->defines)
 		json_object_set(o, "defines", t->defines);
 	json_object_update_new(o, json_pack("{ss si si si si}", "type",
 		"record", "id", 0, "m", size->m, "n", size->n, "k", size->k));
-	rc = request_object(&r, o, e);
+	rc = job_object(&job, o, e);
 	json_decref(o);
 	if (rc == 0)
-		rc = plan_make(&t->plan, &r, embedded_text, e);
-	request_done(&r);
+		rc = plan_make(&t->plan, &job, embedded_text, e);
+	job_done(&job);
 	return rc;
 }
 
 static const char *file_name(const struct benchmark_case *t)
 {
-	return t->plan.request.file ? t->plan.request.file : "kernel.cu";
+	return t->plan.job.kernel.file ? t->plan.job.kernel.file : "kernel.cu";
 }
 
 /* ---- the module ---- */
@@ -100,7 +100,7 @@ static const char *file_name(const struct benchmark_case *t)
 static int signature_take(struct benchmark_case *t, struct error *e)
 {
 	const char *entry = t->plan.kernel ? t->plan.kernel->entry :
-					     t->plan.request.entry;
+					     t->plan.job.kernel.entry;
 
 	t->signature = signature_read(t->plan.text, entry, e);
 	return t->signature ? 0 : -1;
@@ -146,12 +146,12 @@ static bool module_stored(struct benchmark_case *t, int *rc, struct error *e)
 static int module_compile(struct benchmark_case *t, const struct device *d,
 			  struct error *e)
 {
-	const struct request *r = &t->plan.request;
+	const struct job *job = &t->plan.job;
 	struct compiled c;
 	int rc;
 
 	rc = compile(&c, COMPILE_TIMED, file_name(t), t->plan.text,
-		     t->signature->name, r->defines, r->define_count,
+		     t->signature->name, job->kernel.defines.list, job->kernel.defines.count,
 		     d->major, d->minor, e);
 	if (rc < 0)
 		return rc;

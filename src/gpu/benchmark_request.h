@@ -1,7 +1,7 @@
 /*
- * benchmark_request: a "time" request (runner.h), checked, and what has been told of it.
- * The supervisor and its worker both read it; the supervisor's own member
- * "resume" carries what a worker that was lost had done already.
+ * benchmark_request: a "time" request (protocol.h), checked, and what has been
+ * told of it. The supervisor and its worker both read it; the supervisor's own
+ * member "resume" carries what a worker that was lost had done already.
  */
 #ifndef GPU_BENCHMARK_REQUEST_H
 #define GPU_BENCHMARK_REQUEST_H
@@ -16,8 +16,15 @@
 #define BENCHMARK_MOST 64		/* entrants, sizes */
 
 /* In the order in which they come; the last three are ends. */
-enum benchmark_state { BENCHMARK_WAITING, BENCHMARK_CHECKING, BENCHMARK_READY, BENCHMARK_TIMED,
-		  BENCHMARK_SKIPPED, BENCHMARK_FAILED, BENCHMARK_STATES };
+enum benchmark_state {
+	BENCHMARK_WAITING,
+	BENCHMARK_CHECKING,
+	BENCHMARK_READY,
+	BENCHMARK_TIMED,
+	BENCHMARK_SKIPPED,
+	BENCHMARK_FAILED,
+	BENCHMARK_STATES
+};
 
 /* One case at one size: what has been told, and its samples. */
 struct benchmark_result {
@@ -39,11 +46,12 @@ struct benchmark_request {
 
 /* EXIT_USAGE with the member that is wrong. The request is kept (a reference
  * is taken). benchmark_request_done() in any case. */
-int benchmark_request_read(struct benchmark_request *r, json_t *request, struct error *e);
+int benchmark_request_read(struct benchmark_request *r, json_t *request,
+			   struct error *e);
 void benchmark_request_done(struct benchmark_request *r);
 
-struct benchmark_result *benchmark_result(const struct benchmark_request *r, size_t size,
-				size_t index);
+struct benchmark_result *benchmark_result(const struct benchmark_request *r,
+					  size_t size, size_t index);
 bool benchmark_request_ended(const struct benchmark_result *r);
 /* "checking"; and back, BENCHMARK_STATES: none. */
 const char *benchmark_state_name(enum benchmark_state s);

@@ -1,7 +1,8 @@
 /*
- * benchmark_worker: the worker that races kernels: it does all that needs the GPU, in a
- * process that may be lost. It speaks with its supervisor only (supervisor.h)
- * and does one race; messages are those of runner.h, without "id", and
+ * benchmark_worker: the worker that races kernels: it does all that needs the
+ * GPU, in a process that may be lost. It speaks with its supervisor only
+ * (supervisor.h) and does one race; messages are those of protocol.h, without
+ * "id", and
  *
  *   > {"type":"machine"}           answered by "machine" or "error"; no context
  *   > {"type":"time",...}          with "resume", when another was lost

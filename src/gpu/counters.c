@@ -16,7 +16,7 @@
 #include "gpu/recording.h"
 
 #define OUTPUT_MOST (1u << 20)
-#define REQUEST_MOST (1u << 22)
+#define JOB_BYTES_MOST (1u << 22)
 
 static const struct counter {
 	const char *name, *metric;
@@ -74,7 +74,7 @@ static const char *ncu_find(void)
 	return NULL;
 }
 
-static _Noreturn void ncu_exec(const char *ncu, const char *request, int out)
+static _Noreturn void ncu_exec(const char *ncu, const char *job, int out)
 {
 	struct str metrics = { 0 };
 	char self[] = "/proc/self/exe", real[4096];
@@ -82,7 +82,7 @@ static _Noreturn void ncu_exec(const char *ncu, const char *request, int out)
 	char *argv[] = {
 		(char *)ncu, "--csv", "--page", "raw", "--print-units",
 		"base", "--clock-control", "none", "--launch-count", "1",
-		"--metrics", NULL, real, "--launch", (char *)request, NULL,
+		"--metrics", NULL, real, "--launch", (char *)job, NULL,
 	};
 
 	real[n > 0 ? n : 0] = '\0';
@@ -123,7 +123,7 @@ static int output_read(int fd, pid_t pid, double seconds, struct str *out,
 	}
 }
 
-static int ncu_run(const char *request, double seconds, struct str *out,
+static int ncu_run(const char *job, double seconds, struct str *out,
 		   struct error *e)
 {
 	const char *ncu = ncu_find();
@@ -138,7 +138,7 @@ static int ncu_run(const char *request, double seconds, struct str *out,
 		return error_set(e, EXIT_RUNNER, "ncu: %m");
 	pid = fork();
 	if (pid == 0)
-		ncu_exec(ncu, request, pipes[1]);
+		ncu_exec(ncu, job, pipes[1]);
 	close(pipes[1]);
 	rc = pid < 0 ? error_set(e, EXIT_RUNNER, "ncu: %m") :
 		       output_read(pipes[0], pid, seconds, out, e);
@@ -254,22 +254,25 @@ static json_t *counters_parse(const struct str *out, struct error *e)
 	return o;
 }
 
-json_t *counters_read(const struct request *r, struct error *e)
+json_t *counters_read(const struct job *job, struct error *e)
 {
 	char path[] = "/tmp/gemmviz-counters-XXXXXX";
 	struct str out = { 0 };
-	json_t *o = NULL;
+	json_t *o = NULL, *message;
 	int fd = mkstemp(path), rc;
 
 	if (fd < 0) {
 		error_set(e, EXIT_RUNNER, "a temporary file: %m");
 		return NULL;
 	}
-	rc = json_dumpfd(r->message, fd, JSON_COMPACT);
+	message = job_message(job);
+	json_object_set_new(message, "id", json_integer(job->id));
+	rc = json_dumpfd(message, fd, JSON_COMPACT);
+	json_decref(message);
 	close(fd);
 	if (rc < 0)
 		error_set(e, EXIT_RUNNER, "a temporary file: %m");
-	else if (ncu_run(path, r->seconds, &out, e) == 0)
+	else if (ncu_run(path, job->seconds, &out, e) == 0)
 		o = counters_parse(&out, e);
 	unlink(path);
 	str_done(&out);
@@ -278,11 +281,11 @@ json_t *counters_read(const struct request *r, struct error *e)
 
 /* ---- what ncu watches ---- */
 
-static int launch_read(const char *path, struct request *r, struct error *e)
+static int launch_read(const char *path, struct job *job, struct error *e)
 {
 	size_t n;
-	char *line = file_read(path, REQUEST_MOST, &n, e);
-	int rc = line ? request_parse(r, line, n, e) : -1;
+	char *line = file_read(path, JOB_BYTES_MOST, &n, e);
+	int rc = line ? job_parse(job, line, n, e) : -1;
 
 	free(line);
 	return rc;
@@ -290,15 +293,15 @@ static int launch_read(const char *path, struct request *r, struct error *e)
 
 int counters_launch(const char *path)
 {
-	struct request r = { 0 };
+	struct job job = { 0 };
 	struct device d = { 0 };
 	struct error e;
 	int rc = -1;
 
-	if (launch_read(path, &r, &e) == 0 && device_open(&d, &e) == 0 &&
+	if (launch_read(path, &job, &e) == 0 && device_open(&d, &e) == 0 &&
 	    device_begin(&d, &e) == 0)
-		rc = recording_plain(&r, &d, &e);
-	request_done(&r);
+		rc = recording_plain(&job, &d, &e);
+	job_done(&job);
 	if (rc < 0)
 		fprintf(stderr, "gemmviz-gpu: %s\n", e.text);
 	return rc < 0 ? (int)e.status : EXIT_DONE;

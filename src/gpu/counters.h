@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "record/request.h"
+#include "runner/job.h"
 #include "gpu/device.h"
 
 /*
@@ -20,9 +20,9 @@
  * shared_store_instructions, shared_store_wavefronts, dram_bytes, seconds.
  * NULL with e when they cannot be read: no ncu, no permission (EXIT_RUNNER).
  */
-json_t *counters_read(const struct request *r, struct error *e);
+json_t *counters_read(const struct job *job, struct error *e);
 
-/* The program that ncu watches: does what the request in the file asks,
+/* The program that ncu watches: does the job in the file,
  * once. Its exit status. */
 int counters_launch(const char *path);
 

@@ -28,7 +28,7 @@ int device_suits(const struct device *d, const struct kernel *k,
 		 struct error *e);
 /* An attribute's value, or NA. */
 int device_attribute(const struct device *d, CUdevice_attribute a);
-/* The members of "machine" and of "gauge" (runner.h, timing.h). */
+/* The members of "machine" and of "gauge" (protocol.h, timing.h). */
 json_t *device_machine(const struct device *d);
 json_t *device_gauge(const struct device *d);
 

@@ -1,6 +1,6 @@
 /*
- * gpu: gemmviz-gpu, which records and times on an NVIDIA GPU. Requests come
- * in on standard input and answers go out on standard output, as runner.h
+ * gpu: gemmviz-gpu, which records and times on an NVIDIA GPU. Jobs come in
+ * on standard input and answers go out on standard output, as protocol.h
  * says. The process that was started supervises; its workers are the same
  * program.
  */

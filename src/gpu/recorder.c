@@ -1,5 +1,5 @@
 /*
- * recorder: requests to recordings. See recorder.h.
+ * recorder: jobs to recordings. See recorder.h.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -36,7 +36,7 @@ static struct queue *turn_wait(struct error *e)
 }
 
 /* A process that has lost the GPU makes room for another. */
-static int do_record(struct request *r, struct error *e)
+static int do_record(struct job *job, struct error *e)
 {
 	bool lost = false;
 	struct queue *turn;
@@ -48,7 +48,7 @@ static int do_record(struct request *r, struct error *e)
 	if (fd < 0)
 		return -1;
 	turn = turn_wait(e);
-	rc = turn ? recording_make(r, &device, fd, &lost, e) : -1;
+	rc = turn ? recording_make(job, &device, fd, &lost, e) : -1;
 	queue_leave(turn);
 	if (rc == 0)
 		rc = serve_trace(fd, e);
@@ -60,7 +60,7 @@ static int do_record(struct request *r, struct error *e)
 	_exit(EXIT_RUNNER);
 }
 
-static int do_counters(const struct request *r, struct error *e)
+static int do_counters(const struct job *job, struct error *e)
 {
 	struct queue *turn;
 	json_t *counters;
@@ -68,7 +68,7 @@ static int do_counters(const struct request *r, struct error *e)
 	if (device_open(&device, e) < 0)
 		return -1;
 	turn = turn_wait(e);
-	counters = turn ? counters_read(r, e) : NULL;
+	counters = turn ? counters_read(job, e) : NULL;
 	queue_leave(turn);
 	if (!counters)
 		return -1;
@@ -76,13 +76,13 @@ static int do_counters(const struct request *r, struct error *e)
 	return 0;
 }
 
-static int do_request(struct request *r, struct error *e)
+static int do_job(struct job *job, struct error *e)
 {
-	switch (r->kind) {
-	case REQUEST_RECORD:
-		return do_record(r, e);
-	case REQUEST_COUNTERS:
-		return do_counters(r, e);
+	switch (job->kind) {
+	case JOB_RECORD:
+		return do_record(job, e);
+	case JOB_COUNTERS:
+		return do_counters(job, e);
 	default:
 		return error_set(e, EXIT_RUNNER, "the variables of threads on "
 				 "the GPU are not known");
@@ -92,7 +92,7 @@ static int do_request(struct request *r, struct error *e)
 int recorder_main(void)
 {
 	static const struct service service = { "gemmviz-gpu", "gpu",
-						do_request };
+						do_job };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	serve(&service);

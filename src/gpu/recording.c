@@ -73,12 +73,12 @@ static int entry_name(struct plan *p, struct error *e)
 {
 	struct debug_function *f;
 
-	if (p->kernel || p->request.entry)
+	if (p->kernel || p->job.kernel.entry)
 		return 0;
 	f = signature_read(p->text, NULL, e);
 	if (!f)
 		return -1;
-	p->request.entry = xstrdup(f->name);
+	p->job.kernel.entry = xstrdup(f->name);
 	signature_free(f);
 	return 0;
 }
@@ -86,11 +86,13 @@ static int entry_name(struct plan *p, struct error *e)
 static int code_compile(const struct recording *r, enum compile_for what,
 			struct compiled *to, struct error *e)
 {
-	const struct request *q = &r->plan.request;
+	const struct job *job = &r->plan.job;
 
-	return compile(to, what, q->file, r->plan.text, r->plan.kernel ?
-		       r->plan.kernel->entry : q->entry, q->defines,
-		       q->define_count, r->device->major, r->device->minor, e);
+	return compile(to, what, job->kernel.file, r->plan.text,
+		       r->plan.kernel ? r->plan.kernel->entry :
+					job->kernel.entry,
+		       job->kernel.defines.list, job->kernel.defines.count,
+		       r->device->major, r->device->minor, e);
 }
 
 /* What nvcc made of it when the program was built; NULL: nothing. */
@@ -110,7 +112,7 @@ static const struct embedded *code_stored(const struct plan *p)
 static int code_find(struct recording *r, struct error *e)
 {
 	const struct embedded *s = code_stored(&r->plan);
-	bool optimized = r->plan.request.optimized;
+	bool optimized = r->plan.job.optimized;
 	struct error no_names;
 
 	if (s) {
@@ -144,7 +146,7 @@ static int unit_check(const struct recording *r, struct error *e)
 			return error_set(e, EXIT_USAGE, "%s uses %s, which "
 					 "cannot be recorded on the GPU; it "
 					 "can be recorded on the CPU",
-					 text_show(r->plan.request.file),
+					 text_show(r->plan.job.kernel.file),
 					 units[i].what);
 	return 0;
 }
@@ -182,7 +184,7 @@ static int entry_find(struct recording *r, struct error *e)
 {
 	const struct debug *d = r->names.debug;
 	const char *wanted = r->plan.kernel ? r->plan.kernel->entry :
-			     r->plan.request.entry;
+			     r->plan.job.kernel.entry;
 	const char *linkage = r->compiled[0].entry;
 
 	for (size_t i = 0; i < d->function_count && !r->entry; i++)
@@ -193,7 +195,7 @@ static int entry_find(struct recording *r, struct error *e)
 	if (r->entry)
 		return 0;
 	return error_set(e, EXIT_USAGE, "there is no kernel %s in %s",
-			 text_show(wanted), text_show(r->plan.request.file));
+			 text_show(wanted), text_show(r->plan.job.kernel.file));
 }
 
 static int module_load(struct recording *r, const char *code, int level,
@@ -213,7 +215,7 @@ static int module_load(struct recording *r, const char *code, int level,
 		log[strcspn(log, "\n")] = '\0';
 		return log[0] ? error_set(e, EXIT_RUNNER, "the driver does "
 					  "not take %s's code: %s", text_show(
-						  r->plan.request.file),
+						  r->plan.job.kernel.file),
 					  text_show(log)) : -1;
 	}
 	return CUDA_TRY(e, ModuleGetFunction, &r->function, r->module,
@@ -408,11 +410,11 @@ static int wait_for_end(struct recording *r, struct error *e)
 		struct timespec nap = { 0, 200000 };
 		double t = seconds_now();
 
-		if (t - begun > r->plan.request.seconds) {
+		if (t - begun > r->plan.job.seconds) {
 			r->lost = true;
 			return error_set(e, EXIT_RUNNER, "the kernel did not "
 					 "end within %g seconds",
-					 r->plan.request.seconds);
+					 r->plan.job.seconds);
 		}
 		if (t - said > PROGRESS_SECONDS) {
 			said = t;
@@ -495,9 +497,9 @@ static int state_make(struct recording *r, struct error *e)
 	r->host.slots = r->slots;
 	r->host.counts = r->counts;
 	r->host.first = r->first;
-	r->host.warps = r->plan.request.warps;
+	r->host.warps = r->plan.job.warps;
 	r->host.budget = MIN(BUDGET_MOST, 64 + 8 *
-			     r->plan.request.max_events);
+			     r->plan.job.max_events);
 	return 0;
 }
 
@@ -658,7 +660,7 @@ static int chunk_record(struct recording *r, uint64_t from, uint64_t to,
 	for (uint64_t i = from; i < to && rc == 0; i++) {
 		uint64_t at = (i - from) * threads;
 
-		if (replay_events(r->replay) >= r->plan.request.max_events) {
+		if (replay_events(r->replay) >= r->plan.job.max_events) {
 			rc = CAPPED;
 			break;
 		}
@@ -702,7 +704,7 @@ static void cap_say(struct recording *r)
 {
 	const struct trace_finding f = {
 		.cause = CAUSE_CAP_BLOCKS,
-		.number = { r->plan.request.max_events, r->blocks_done,
+		.number = { r->plan.job.max_events, r->blocks_done,
 			    r->chosen_count },
 	};
 
@@ -718,12 +720,14 @@ static int blocks_record(struct recording *r, struct error *e)
 	while (from < r->chosen_count && rc == RECORDED) {
 		to = chunk_end(r, from, &events);
 		if (to == from)
-			return error_set(e, EXIT_RUNNER, "block %s has "
-					 "%" PRIu64 " events, and there is room "
+			return error_set(e, EXIT_RUNNER,
+					 "block %s has "
+					 "%" PRIu64
+					 " events, and there is room "
 					 "for %" PRIu64 ": record fewer of its "
-					 "warps (--warps)", finding_index_text(
-						 block_at(r, from),
-						 &r->plan.grid),
+					 "warps (--warps)",
+					 finding_index_text(block_at(r, from),
+							    &r->plan.grid),
 					 block_events(r, from), run_room(r));
 		rc = chunk_record(r, from, to, events, e);
 		if (rc == CROWDED && ++crowded < CROWDED_MOST)
@@ -789,11 +793,11 @@ static void recording_done(struct recording *r)
 	plan_done(&r->plan);
 }
 
-int recording_make(struct request *q, const struct device *d, int fd,
+int recording_make(struct job *job, const struct device *d, int fd,
 		   bool *lost, struct error *e)
 {
 	struct recording r = { .device = d };
-	int rc = plan_make(&r.plan, q, embedded_text, e);
+	int rc = plan_make(&r.plan, job, embedded_text, e);
 
 	if (rc == 0)
 		rc = record(&r, fd, e);
@@ -812,7 +816,7 @@ static int plain_load(struct recording *r, struct error *e)
 	char *plain;
 	int rc;
 
-	if (!r->plan.request.optimized) {
+	if (!r->plan.job.optimized) {
 		plain = ptx_plain(r->debug, strlen(r->debug), e);
 		rc = plain ? module_load(r, plain, 0, e) : -1;
 		free(plain);
@@ -838,13 +842,13 @@ static void signature_take(struct recording *r)
 		signature_resolve(r->signature, r->entry->linkage);
 }
 
-int recording_plain(struct request *q, const struct device *d,
+int recording_plain(struct job *job, const struct device *d,
 		    struct error *e)
 {
 	struct recording r = { .device = d };
 	int rc = -1;
 
-	if (plan_make(&r.plan, q, embedded_text, e) == 0 &&
+	if (plan_make(&r.plan, job, embedded_text, e) == 0 &&
 	    device_suits(d, r.plan.kernel, e) == 0 && code_find(&r, e) == 0 &&
 	    names_find(&r, e) == 0 && entry_find(&r, e) == 0 &&
 	    plain_load(&r, e) == 0) {

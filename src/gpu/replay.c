@@ -10,7 +10,7 @@
 
 static bool warp_recorded(const struct replay *r, uint32_t thread)
 {
-	return r->plan->request.warps >> (thread / WARP_LANES) & 1;
+	return r->plan->job.warps >> (thread / WARP_LANES) & 1;
 }
 
 static bool all_recorded(const struct replay *r)
@@ -131,7 +131,7 @@ static const char *base_name(const char *path)
 
 static void files_find(struct replay *r)
 {
-	const char *own = base_name(r->plan->request.file);
+	const char *own = base_name(r->plan->job.kernel.file);
 
 	for (size_t i = 0; i < r->ptx->file_count; i++)
 		r->file_limit = MAX(r->file_limit,
@@ -158,7 +158,7 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	r->reserved = reserved;
 	r->next_base = GLOBAL_FIRST;
 	plan_info(p, "gpu", device, entry, &r->info);
-	r->writer = trace_writer_new(fd, p->request.values);
+	r->writer = trace_writer_new(fd, p->job.values);
 	files_find(r);
 	for (size_t i = 0; i < ptx->site_count; i++)
 		r->info.partial |= ptx->sites[i].event == PTX_UNSEEN;

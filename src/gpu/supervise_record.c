@@ -1,5 +1,5 @@
 /*
- * supervise_record: requests for the recorder, a worker that stays. What it
+ * supervise_record: jobs for the recorder, a worker that stays. What it
  * answers is passed on as it is.
  */
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* Silence that is the compiler's or a disk's, besides the kernel's time. */
 #define WORK_SECONDS 60.0
-#define KERNEL_SECONDS 60.0	/* where a request says no "seconds" */
+#define KERNEL_SECONDS 60.0	/* where a job says no "seconds" */
 #define COPY_BYTES 65536
 
 static struct peer recorder;

@@ -13,7 +13,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "runner/runner.h"
+#include "runner/protocol.h"
 #include "base/text.h"
 #include "gpu/supervisor.h"
 
@@ -157,8 +157,8 @@ static void input_read(void)
 		super.in.len -= used;
 		memmove(super.in.data, newline + 1, super.in.len);
 	}
-	if (super.in.len > RUNNER_LINE_MAX) {
-		refuse(NULL, "a line of more than %u bytes", RUNNER_LINE_MAX);
+	if (super.in.len > PROTOCOL_LINE_MAX) {
+		refuse(NULL, "a line of more than %u bytes", PROTOCOL_LINE_MAX);
 		super.input_ended = true;
 	}
 }
@@ -301,7 +301,7 @@ enum heard supervisor_hear(struct peer *p, double deadline,
 	}
 }
 
-/* ---- requests ---- */
+/* ---- jobs ---- */
 
 static enum heard do_request(const struct workers *w, json_t *o)
 {
@@ -342,7 +342,7 @@ int supervisor_main(const struct workers *w)
 	super.waiting = json_array();
 	signals_set();
 	put_message(json_pack("{ss si ss ss ss}", "type", "hello", "protocol",
-			      RUNNER_PROTOCOL, "program", "gemmviz-gpu",
+			      PROTOCOL_VERSION, "program", "gemmviz-gpu",
 			      "version", PACKAGE_VERSION, "on", "gpu"));
 	while (heard != HEARD_END) {
 		json_t *o = json_array_get(super.waiting, 0);

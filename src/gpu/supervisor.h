@@ -1,5 +1,5 @@
 /*
- * supervisor: the process that speaks the protocol (runner.h). It never
+ * supervisor: the process that speaks the protocol (protocol.h). It never
  * touches the GPU: workers do, started when they are needed, and killed and
  * replaced when a kernel faults, hangs or takes the GPU with it. Nothing of
  * them is left when the input ends or the supervisor dies.

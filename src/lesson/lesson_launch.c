@@ -129,7 +129,6 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	char *size = xasprintf("%lld", (long long)q->i[0]);
 	struct timing *t = NULL;
 	struct benchmark_plan p;
-	json_t *entrants;
 	int status;
 
 	benchmark_plan_init(&p);
@@ -138,10 +137,8 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 		status = benchmark_add(&p, q->kernel[i], e);
 	if (!status)
 		t = benchmark_find(folder, &p, e);
-	entrants = json_object_get(p.request, "entrants");
-	for (size_t i = 0; i < json_array_size(entrants) && t; i++) {
-		size_t at =
-			(size_t)benchmark_case(t, json_array_get(entrants, i));
+	for (size_t i = 0; i < p.job.case_count && t; i++) {
+		size_t at = (size_t)benchmark_case(t, &p.job.cases[i]);
 		long against = timing_against(t, at);
 
 		flops[i] = timing_figures(t, 0, at).flops;

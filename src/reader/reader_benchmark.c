@@ -55,15 +55,14 @@ static void use_all(struct reader_benchmark *x, struct timing *all,
 static struct benchmark *run_live(const struct reader_benchmark *x,
 				  char *const *argv, struct error *e)
 {
-	json_t *request = json_deep_copy(x->plan.request);
-	json_t *entrants = json_object_get(request, "entrants");
+	struct job_time job = job_time_copy(&x->plan.job);
 	struct benchmark *run;
 
 	for (size_t i = x->all->entrant_count; i-- > 0;)
 		if (!x->choice.on[i])
-			json_array_remove(entrants, i);
-	run = benchmark_start(request, argv, e);
-	json_decref(request);
+			job_time_drop(&job, i);
+	run = benchmark_start(&job, argv, e);
+	job_time_done(&job);
 	if (run)
 		run->counters = true;
 	return run;
@@ -129,7 +128,7 @@ static int open_live(struct reader *r, struct error *e)
 	int status;
 
 	benchmark_plan_complete(&x->plan);
-	use_all(x, timing_new(x->plan.request), false);
+	use_all(x, timing_new(&x->plan.job), false);
 	status = reader_benchmark_start(r, e);
 	if (status && !r->options.runner)
 		status = open_recorded(r, find_recording(&named, NULL), e);
@@ -186,10 +185,10 @@ static bool fall_back(struct reader *r)
 	struct timing *t;
 
 	/* What the plan was completed with need not be there. */
-	if (!named.kernels)
-		json_array_clear(json_object_get(named.request, "entrants"));
+	while (!named.kernels && named.job.case_count)
+		job_time_drop(&named.job, 0);
 	if (!named.sizes)
-		json_array_clear(json_object_get(named.request, "sizes"));
+		named.job.size_count = 0;
 	t = find_recording(&named, NULL);
 	benchmark_plan_done(&named);
 	if (!t)

@@ -14,43 +14,30 @@
 /* A kernel's text is a page or ten; a megabyte is no kernel. */
 #define SOURCE_MAX (1u << 20)
 
-json_t *session_request(const char *kernel, int m, int n, int k,
-			const struct trace_define *defines, size_t count)
-{
-	json_t *r = json_object(), *d = json_object();
-
-	json_object_set_new(r, "type", json_string("record"));
-	if (kernel)
-		json_object_set_new(r, "kernel", json_string(kernel));
-	json_object_set_new(r, "m", json_integer(m));
-	json_object_set_new(r, "n", json_integer(n));
-	json_object_set_new(r, "k", json_integer(k));
-	for (size_t i = 0; i < count; i++)
-		json_object_set_new(d, defines[i].name,
-				    json_string(defines[i].value));
-	json_object_set_new(r, "defines", d);
-	return r;
-}
-
 /* A file's text goes along in the message: the recorder may be elsewhere. */
-json_t *session_source(const char *path, const char *entry, struct error *e)
+int session_source(struct job_kernel *k, const char *path, const char *entry,
+		   struct error *e)
 {
 	const char *slash = strrchr(path, '/');
-	char *name = text_utf8(slash ? slash + 1 : path);
-	json_t *source = NULL;
 	size_t len;
-	char *text = file_read(path, SOURCE_MAX, &len, e);
+	char *text = file_read(path, SOURCE_MAX, &len, e), *clean;
+	bool fit;
 
-	if (text) {
-		source = json_pack("{s:s, s:s#, s:s*}", "file", name, "text",
-				   text, (int)len, "entry", entry);
-		if (!source)
-			error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
-				  text_show(path));
+	if (!text)
+		return -1;
+	clean = text_utf8(text);
+	fit = strlen(text) == len && !strcmp(clean, text);
+	free(clean);
+	if (!fit) {
+		free(text);
+		return error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
+				 text_show(path));
 	}
-	free(text);
-	free(name);
-	return source;
+	k->file = text_utf8(slash ? slash + 1 : path);
+	k->text = text;
+	k->text_length = len;
+	k->entry = entry ? xstrdup(entry) : NULL;
+	return 0;
 }
 
 static void recording_lost(struct recording *r, const struct error *e)
@@ -68,45 +55,32 @@ static void recording_lost(struct recording *r, const struct error *e)
 }
 
 static void recording_start(struct recording *r, char *const *argv,
-			    const char *on, json_t *request)
+			    const char *on, const struct job *job)
 {
 	r->runner = runner_start(argv, &r->error);
 	if (!r->runner) {
-		json_decref(request);
 		r->fresh = true;
 		return;
 	}
 	runner_want(r->runner, on);
-	r->record_id = runner_send(r->runner, request);
+	r->record_id = runner_send(r->runner, job);
 }
 
-static json_t *dim_json(struct trace_dim d)
+/* What a lesson records; -1 with e when its file cannot be read. */
+static int record_job(struct job *job, const struct lesson_record *r,
+		      struct error *e)
 {
-	return json_pack("[I,I,I]", (json_int_t)d.x, (json_int_t)d.y,
-			 (json_int_t)d.z);
-}
+	struct job_kernel *k = &job->kernel;
 
-/* What a lesson records; NULL with e when its file cannot be read. */
-static json_t *record_request(const struct lesson_record *r, struct error *e)
-{
-	json_t *source, *request = session_request(r->file ? NULL : r->kernel,
-						   r->m, r->n, r->k,
-						   r->defines,
-						   r->define_count);
-
+	job_launch(job, JOB_RECORD, r->file ? NULL : r->kernel, r->m, r->n,
+		   r->k, r->defines, r->define_count);
 	if (!r->file)
-		return request;
-	source = session_source(r->file, r->entry, e);
-	if (!source) {
-		json_decref(request);
-		return NULL;
-	}
-	json_object_set_new(request, "source", source);
-	json_object_set_new(request, "block", dim_json(r->block));
-	json_object_set_new(request, "grid", dim_json(r->grid));
-	json_object_set_new(request, "shared_bytes",
-			    json_integer(r->shared_bytes));
-	return request;
+		return 0;
+	k->has_block = k->has_grid = true;
+	k->block = r->block;
+	k->grid = r->grid;
+	k->shared_bytes = (uint32_t)r->shared_bytes;
+	return session_source(k, r->file, r->entry, e);
 }
 
 void session_lesson(struct session *s, const struct lesson *l,
@@ -115,12 +89,13 @@ void session_lesson(struct session *s, const struct lesson *l,
 	*s = (struct session){ .count = l->record_count };
 	for (size_t i = 0; i < l->record_count; i++) {
 		struct recording *r = &s->recordings[i];
-		json_t *request = record_request(&l->records[i], &r->error);
+		struct job job;
 
-		if (request)
-			recording_start(r, argv, on, request);
-		else
+		if (record_job(&job, &l->records[i], &r->error))
 			r->fresh = true;
+		else
+			recording_start(r, argv, on, &job);
+		job_done(&job);
 	}
 }
 
@@ -128,16 +103,16 @@ void session_trace(struct session *s, struct trace *t, char *const *argv)
 {
 	const struct trace_info *i = trace_info(t);
 	struct recording *r = &s->recordings[0];
+	struct job job;
 
 	*s = (struct session){ .count = 1 };
 	r->trace = t;
 	r->stage = stage_new(t);
+	job_launch(&job, JOB_RECORD, i->kernel, (int)i->m, (int)i->n, (int)i->k,
+		   i->defines, i->define_count);
 	if (!i->partial && !strcmp(i->on, "cpu") && kernel_find(i->kernel))
-		recording_start(r, argv, "cpu",
-				session_request(i->kernel, (int)i->m,
-						(int)i->n, (int)i->k,
-						i->defines,
-						i->define_count));
+		recording_start(r, argv, "cpu", &job);
+	job_done(&job);
 	r->gone = r->error;	/* nothing is lost but the locals */
 	r->error.text[0] = 0;
 }
@@ -189,55 +164,28 @@ static void take_trace(struct recording *r, int fd)
 	}
 }
 
-/* The columns and rows of a message of type "locals", which the runner has
- * found to be whole. */
-static struct locals *read_locals(const struct recording *r, const json_t *m)
+static struct locals *read_locals(const struct recording *r,
+				  const struct runner_event *ev)
 {
-	const json_t *names = json_object_get(m, "names");
-	const json_t *rows = json_object_get(m, "rows");
-	size_t n = json_array_size(names), count = json_array_size(rows);
-	struct locals *l = locals_new(n, count);
+	struct locals *l = runner_locals(ev);
 
 	l->warp = r->locals_warp;
 	l->lane = r->locals_lane;
-	l->first = (uint64_t)json_integer_value(json_object_get(m, "first"));
-	for (size_t i = 0; i < n; i++)
-		l->names[i] = xstrdup(json_string_value(
-			json_array_get(names, i)));
-	for (size_t i = 0; i < count * n; i++) {
-		const json_t *v = json_array_get(json_array_get(rows, i / n),
-						 i % n);
-
-		l->values[i].known = json_is_integer(v);
-		l->values[i].v = json_integer_value(v);
-	}
 	return l;
 }
 
-static void take_message(struct recording *r, json_t *m)
+static void take_message(struct recording *r, const struct runner_event *ev)
 {
-	const char *type = json_string_value(json_object_get(m, "type"));
-	json_int_t id = json_integer_value(json_object_get(m, "id"));
+	struct error e;
 
-	if (!type)
-		return;
-	if (!strcmp(type, "locals") && id == r->locals_id) {
+	if (ev->id == r->locals_id) {
 		r->locals_id = 0;
-		if (r->stage)
-			stage_locals(r->stage, read_locals(r, m));
-	} else if (!strcmp(type, "error") && id == r->locals_id) {
-		r->locals_id = 0;
-	} else if (!strcmp(type, "error") && id == r->record_id) {
-		const char *text = json_string_value(
-			json_object_get(m, "message"));
-		json_int_t status = json_integer_value(
-			json_object_get(m, "status"));
-
+		if (r->stage && !runner_refused(ev, &e))
+			stage_locals(r->stage, read_locals(r, ev));
+	} else if (ev->id == r->record_id && runner_refused(ev, &e)) {
 		r->record_id = 0;
 		if (!r->trace)
-			error_set(&r->error, status > 0 && status < 256 ?
-				  (enum exit_status)status : EXIT_RUNNER,
-				  "%s", text ? text : "no reason given");
+			r->error = e;
 	}
 }
 
@@ -256,8 +204,8 @@ static bool recording_step(struct recording *r)
 		} else if (ev.kind == RUNNER_TRACE) {
 			take_trace(r, ev.fd);
 		} else {
-			take_message(r, ev.message);
-			json_decref(ev.message);
+			take_message(r, &ev);
+			runner_event_done(&ev);
 		}
 	}
 	any |= r->fresh;
@@ -282,7 +230,7 @@ void session_want_locals(struct recording *r, const struct cursor *p)
 {
 	const struct trace_warp *w;
 	uint32_t ordinal, first;
-	json_t *m;
+	struct job job;
 
 	if (!r->runner || !r->stage || r->record_id || r->locals_id ||
 	    !stage_wants_locals(r->stage, p))
@@ -293,18 +241,16 @@ void session_want_locals(struct recording *r, const struct cursor *p)
 	if (r->locals_asked && r->locals_warp == p->warp &&
 	    r->locals_lane == p->lane && r->locals_first == first)
 		return;
-	m = json_object();
-	json_object_set_new(m, "type", json_string("locals"));
-	json_object_set_new(m, "block", json_integer(w->block));
-	json_object_set_new(m, "thread", json_integer(w->warp * WARP_LANES +
-						      p->lane));
-	json_object_set_new(m, "first", json_integer(first));
-	json_object_set_new(m, "count", json_integer(LOCALS_ROWS));
+	job_init(&job, JOB_LOCALS);
+	job.locals_block = w->block;
+	job.locals_thread = w->warp * WARP_LANES + p->lane;
+	job.first = first;
+	job.count = LOCALS_ROWS;
 	r->locals_warp = p->warp;
 	r->locals_lane = p->lane;
 	r->locals_first = first;
 	r->locals_asked = true;
-	r->locals_id = runner_send(r->runner, m);
+	r->locals_id = runner_send(r->runner, &job);
 }
 
 /* Those that we wait for are given up. */

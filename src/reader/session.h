@@ -32,13 +32,10 @@ struct session {
 	size_t count;
 };
 
-/* A "record" message: numbers, defines and, for a file, its text. */
-json_t *session_request(const char *kernel, int m, int n, int k,
-			const struct trace_define *defines, size_t count);
-
-/* Its member "source": a file's text, and which kernel of it, or NULL for the
- * only one. NULL with e. */
-json_t *session_source(const char *path, const char *entry, struct error *e);
+/* Makes a kernel of a file's text, with which kernel of it, or NULL for the
+ * only one. -1 with e. */
+int session_source(struct job_kernel *k, const char *path, const char *entry,
+		   struct error *e);
 
 /* Starts a recorder for every record of the lesson. argv as runner_start,
  * on as runner_want. */

@@ -308,7 +308,7 @@ static const char *held_compare(const struct answer *a, const struct trial *t,
 	bool table = a->plan->kernel != NULL;
 	const struct problem_form *form;
 
-	if (!table && !a->plan->request.problem && !is_filled(t))
+	if (!table && !a->plan->job.problem && !is_filled(t))
 		return UNCHECKED_UNTOUCHED;
 	form = form_find(t, table);
 	if (!form) {

@@ -135,8 +135,8 @@ void contents_fill(const struct plan *p, const struct trace_array *array,
 {
 	const struct problem_array *of = &p->problem->arrays[which];
 	uint64_t pitch = array->dims[1], n = array->dims[0] * pitch;
-	uint64_t rows = (uint64_t)problem_size(&p->request.size, of->rows);
-	uint64_t columns = (uint64_t)problem_size(&p->request.size,
+	uint64_t rows = (uint64_t)problem_size(&p->job.size, of->rows);
+	uint64_t columns = (uint64_t)problem_size(&p->job.size,
 						  of->columns);
 
 	if (of->output || of->optional) {
@@ -148,7 +148,7 @@ void contents_fill(const struct plan *p, const struct trace_array *array,
 		bool inside = row < rows && col < columns;
 
 		element_set(array, to, i, inside ?
-			    p->problem->input(p->request.seed, which,
+			    p->problem->input(p->job.seed, which,
 					      row * columns + col) : 0);
 	}
 }

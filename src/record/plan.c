@@ -21,16 +21,16 @@ static int kernel_choose(struct plan *p, struct error *e)
 	const char *names[64], *near;
 	size_t n = 0;
 
-	p->kernel = kernel_find(p->request.kernel);
+	p->kernel = kernel_find(p->job.kernel.name);
 	if (p->kernel)
 		return 0;
 	while (n < kernel_count && n < LENGTH(names)) {
 		names[n] = kernels[n].name;
 		n++;
 	}
-	near = nearest_name(p->request.kernel, names, n);
+	near = nearest_name(p->job.kernel.name, names, n);
 	return error_set(e, EXIT_USAGE, "there is no kernel %s%s%s%s",
-			 text_show(p->request.kernel),
+			 text_show(p->job.kernel.name),
 			 near ? "; did you mean " : "", near ? near : "",
 			 near ? "?" : "");
 }
@@ -41,8 +41,8 @@ static int params_read(struct plan *p, struct error *e)
 	const struct kernel *k = p->kernel;
 
 	kernel_defaults(k, p->params);
-	for (size_t i = 0; i < p->request.define_count; i++) {
-		const struct trace_define *d = &p->request.defines[i];
+	for (size_t i = 0; i < p->job.kernel.defines.count; i++) {
+		const struct trace_define *d = &p->job.kernel.defines.list[i];
 		const struct kernel_param *kp = kernel_param(k, d->name);
 		long v;
 
@@ -74,10 +74,10 @@ void plan_spread(struct plan *p, uint32_t resident)
 	const struct kernel *k = p->kernel;
 	uint32_t cluster = plan_cluster(p);
 
-	if (!k || p->request.has_grid)
+	if (!k || p->job.kernel.has_grid)
 		return;
-	p->grid = k->grid(p->params, p->request.size.m, p->request.size.n,
-			  p->request.size.k);
+	p->grid = k->grid(p->params, p->job.size.m, p->job.size.n,
+			  p->job.size.k);
 	p->grid.x = (p->grid.x + cluster - 1) / cluster * cluster;
 	if (k->persistent)
 		p->grid.x = MIN(p->grid.x,
@@ -86,27 +86,28 @@ void plan_spread(struct plan *p, uint32_t resident)
 
 static int table_shape(struct plan *p, struct error *e)
 {
-	const struct request *r = &p->request;
+	const struct job *job = &p->job;
 	const char *refuses;
 
 	if (params_read(p, e) < 0)
 		return -1;
 	if (p->kernel->refuses) {
-		refuses = p->kernel->refuses(p->params, r->size.m,
-					     r->size.n, r->size.k);
+		refuses = p->kernel->refuses(p->params, job->size.m,
+					     job->size.n, job->size.k);
 		if (refuses)
 			return error_set(e, EXIT_USAGE, "%s", refuses);
 	}
 	if (p->kernel->pad) {
 		struct problem_sizes to = p->kernel->pad(p->params);
 
-		p->size.m = round_up(r->size.m, to.m);
-		p->size.n = round_up(r->size.n, to.n);
-		p->size.k = round_up(r->size.k, to.k);
+		p->size.m = round_up(job->size.m, to.m);
+		p->size.n = round_up(job->size.n, to.n);
+		p->size.k = round_up(job->size.k, to.k);
 	}
-	p->block = r->has_block ? r->block : p->kernel->block(p->params);
-	if (r->has_grid)
-		p->grid = r->grid;
+	p->block = job->kernel.has_block ? job->kernel.block :
+					   p->kernel->block(p->params);
+	if (job->kernel.has_grid)
+		p->grid = job->kernel.grid;
 	else
 		plan_spread(p, RESIDENT_CLUSTERS * plan_cluster(p));
 	return 0;
@@ -126,20 +127,20 @@ char *plan_text_file(const struct kernel *k, size_t *length, struct error *e)
 static int text_take(struct plan *p, plan_text text_of, struct error *e)
 {
 	if (!p->kernel) {
-		p->text = xstrdup(p->request.text);
-		p->length = p->request.text_length;
+		p->text = xstrdup(p->job.kernel.text);
+		p->length = p->job.kernel.text_length;
 		return 0;
 	}
 	p->text = text_of(p->kernel, &p->length, e);
-	free(p->request.file);
-	p->request.file = xasprintf("%s.cu", p->kernel->name);
+	free(p->job.kernel.file);
+	p->job.kernel.file = xasprintf("%s.cu", p->kernel->name);
 	return p->text ? 0 : -1;
 }
 
 static int filter_check(const struct plan *p, struct error *e)
 {
-	for (size_t i = 0; i < p->request.block_count; i++) {
-		const struct trace_dim *b = &p->request.blocks[i];
+	for (size_t i = 0; i < p->job.block_count; i++) {
+		const struct trace_dim *b = &p->job.blocks[i];
 
 		if (b->x >= p->grid.x || b->y >= p->grid.y ||
 		    b->z >= p->grid.z)
@@ -152,22 +153,22 @@ static int filter_check(const struct plan *p, struct error *e)
 	return 0;
 }
 
-int plan_make(struct plan *p, struct request *r, plan_text text_of,
+int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	      struct error *e)
 {
 	plan_done(p);
-	p->request = *r;
-	memset(r, 0, sizeof(*r));
-	p->size = p->request.size;
-	if (p->request.problem)
-		p->problem = problem_find(p->request.problem);
-	if (p->request.kernel) {
+	p->job = *job;
+	memset(job, 0, sizeof(*job));
+	p->size = p->job.size;
+	if (p->job.problem)
+		p->problem = problem_find(p->job.problem);
+	if (p->job.kernel.name) {
 		if (kernel_choose(p, e) < 0 || table_shape(p, e) < 0)
 			return -1;
 		p->problem = p->kernel->problem;
 	} else {
-		p->block = p->request.block;
-		p->grid = p->request.grid;
+		p->block = p->job.kernel.block;
+		p->grid = p->job.kernel.grid;
 	}
 	p->held = p->problem != NULL;
 	if (!p->held)
@@ -180,7 +181,7 @@ int plan_make(struct plan *p, struct request *r, plan_text text_of,
 void plan_done(struct plan *p)
 {
 	free(p->text);
-	request_done(&p->request);
+	job_done(&p->job);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -244,13 +245,13 @@ char *plan_key(const struct plan *p)
 	struct str s = { 0 };
 
 	str_addf(&s, "%s %016" PRIx64,
-		 p->kernel ? p->kernel->name : p->request.file,
+		 p->kernel ? p->kernel->name : p->job.kernel.file,
 		 hash_bytes(p->text, p->length));
-	for (size_t i = 0; i < p->request.define_count; i++)
-		str_addf(&s, " %s=%s", p->request.defines[i].name,
-			 p->request.defines[i].value);
-	if (p->request.entry)
-		str_addf(&s, " %s", p->request.entry);
+	for (size_t i = 0; i < p->job.kernel.defines.count; i++)
+		str_addf(&s, " %s=%s", p->job.kernel.defines.list[i].name,
+			 p->job.kernel.defines.list[i].value);
+	if (p->job.kernel.entry)
+		str_addf(&s, " %s", p->job.kernel.entry);
 	return str_take(&s);
 }
 
@@ -275,19 +276,19 @@ static int by_number(const void *a, const void *b)
 
 uint32_t *plan_chosen(const struct plan *p, uint64_t *count)
 {
-	const struct request *r = &p->request;
+	const struct job *job = &p->job;
 	uint32_t *numbers;
 	size_t n = 0;
 
 	*count = plan_blocks(p);
-	if (r->block_count == 0)
+	if (job->block_count == 0)
 		return NULL;
-	numbers = xcalloc(r->block_count, sizeof(*numbers));
-	for (size_t i = 0; i < r->block_count; i++)
-		numbers[i] = r->blocks[i].x + p->grid.x *
-			     (r->blocks[i].y + p->grid.y * r->blocks[i].z);
-	qsort(numbers, r->block_count, sizeof(*numbers), by_number);
-	for (size_t i = 0; i < r->block_count; i++)
+	numbers = xcalloc(job->block_count, sizeof(*numbers));
+	for (size_t i = 0; i < job->block_count; i++)
+		numbers[i] = job->blocks[i].x + p->grid.x *
+			     (job->blocks[i].y + p->grid.y * job->blocks[i].z);
+	qsort(numbers, job->block_count, sizeof(*numbers), by_number);
+	for (size_t i = 0; i < job->block_count; i++)
 		if (i == 0 || numbers[i] != numbers[i - 1])
 			numbers[n++] = numbers[i];
 	*count = n;
@@ -301,43 +302,45 @@ bool plan_partial(const struct plan *p)
 	uint64_t blocks;
 
 	free(plan_chosen(p, &blocks));
-	return (p->request.warps & all) != all ||
-	       p->request.spaces != (1u << SPACE_COUNT) - 1 ||
+	return (p->job.warps & all) != all ||
+	       p->job.spaces != (1u << SPACE_COUNT) - 1 ||
 	       blocks != plan_blocks(p);
 }
 
 uint32_t plan_shared(const struct plan *p)
 {
 	if (!p->kernel)
-		return p->request.shared_bytes;
+		return p->job.kernel.shared_bytes;
 	return p->kernel->shared ? p->kernel->shared(p->params) : 0;
 }
 
 void plan_info(const struct plan *p, const char *on, const char *device,
 	       const char *entry, struct trace_info *i)
 {
-	const struct request *r = &p->request;
+	const struct job *job = &p->job;
 
 	memset(i, 0, sizeof(*i));
 	i->kernel = xstrdup(p->kernel ? p->kernel->name : entry);
-	i->file = xstrdup(r->file);
+	i->file = xstrdup(job->kernel.file);
 	i->text = xstrndup(p->text, p->length);
 	i->on = xstrdup(on);
 	i->device = xstrdup(device);
 	i->problem = xstrdup(p->problem->name);
-	i->m = (uint32_t)r->size.m;
-	i->n = (uint32_t)r->size.n;
-	i->k = (uint32_t)r->size.k;
+	i->m = (uint32_t)job->size.m;
+	i->n = (uint32_t)job->size.n;
+	i->k = (uint32_t)job->size.k;
 	i->grid = p->grid;
 	i->block = p->block;
-	i->seed = r->seed;
-	i->values = r->values;
-	i->spaces = r->spaces;
+	i->seed = job->seed;
+	i->values = job->values;
+	i->spaces = job->spaces;
 	i->partial = plan_partial(p);
-	i->defines = xcalloc(r->define_count + 1, sizeof(*i->defines));
-	for (size_t d = 0; d < r->define_count; d++) {
-		i->defines[d].name = xstrdup(r->defines[d].name);
-		i->defines[d].value = xstrdup(r->defines[d].value);
+	i->defines =
+		xcalloc(job->kernel.defines.count + 1, sizeof(*i->defines));
+	for (size_t d = 0; d < job->kernel.defines.count; d++) {
+		i->defines[d].name = xstrdup(job->kernel.defines.list[d].name);
+		i->defines[d].value =
+			xstrdup(job->kernel.defines.list[d].value);
 	}
-	i->define_count = r->define_count;
+	i->define_count = job->kernel.defines.count;
 }

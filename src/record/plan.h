@@ -7,10 +7,10 @@
 #define RECORD_PLAN_H
 
 #include "kernels/kernels.h"
-#include "record/request.h"
+#include "runner/job.h"
 
 struct plan {
-	struct request request;
+	struct job job;
 	const struct kernel *kernel;	/* NULL: the reader's own text */
 	int params[KERNEL_PARAMS];
 	char *text;
@@ -32,10 +32,10 @@ char *plan_text_file(const struct kernel *k, size_t *length,
 		     struct error *e);
 
 /*
- * Takes the request over and checks it against the table of kernels.
+ * Takes the job over and checks it against the table of kernels.
  * EXIT_USAGE with a sentence for what cannot be launched.
  */
-int plan_make(struct plan *p, struct request *r, plan_text text_of,
+int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	      struct error *e);
 void plan_done(struct plan *p);
 

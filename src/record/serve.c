@@ -12,7 +12,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "runner/runner.h"
+#include "runner/protocol.h"
 #include "base/text.h"
 #include "record/serve.h"
 
@@ -25,7 +25,7 @@ static struct {
 	char *buffer;		/* what was read and not yet used */
 	size_t used, capacity;
 	volatile sig_atomic_t ending;
-	long long id;		/* of the request being answered */
+	long long id;		/* of the job being answered */
 } serving;
 
 static void end_handler(int n)
@@ -119,20 +119,20 @@ int serve_trace(int fd, struct error *e)
 	return 0;
 }
 
-/* ---- requests ---- */
+/* ---- jobs ---- */
 
 static void do_line(const char *line, size_t length)
 {
-	struct request r;
+	struct job job;
 	struct error e;
-	int rc = request_parse(&r, line, length, &e);
+	int rc = job_parse(&job, line, length, &e);
 
-	serving.id = r.id;
+	serving.id = job.id;
 	if (rc == 0)
-		rc = serving.service->request(&r, &e);
+		rc = serving.service->job(&job, &e);
 	if (rc < 0 && !serving.ending)
 		serve_error(&e);
-	request_done(&r);
+	job_done(&job);
 }
 
 /* Uses up the whole lines that have come. */
@@ -155,11 +155,11 @@ static bool input_more(void)
 {
 	ssize_t n;
 
-	if (serving.used > RUNNER_LINE_MAX) {
+	if (serving.used > PROTOCOL_LINE_MAX) {
 		struct error e;
 
 		error_set(&e, EXIT_USAGE, "bad request: a line of more than "
-			  "%u bytes", RUNNER_LINE_MAX);
+			  "%u bytes", PROTOCOL_LINE_MAX);
 		serving.id = 0;
 		serve_error(&e);
 		return false;
@@ -175,7 +175,7 @@ static bool input_more(void)
 static void hello(void)
 {
 	send(json_pack("{s:s, s:i, s:s, s:s, s:s}", "type", "hello",
-		       "protocol", RUNNER_PROTOCOL, "program",
+		       "protocol", PROTOCOL_VERSION, "program",
 		       serving.service->program, "version", PACKAGE_VERSION,
 		       "on", serving.service->on));
 }

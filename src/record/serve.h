@@ -1,5 +1,5 @@
 /*
- * serve: a recorder's end of the protocol (runner.h): requests come in on
+ * serve: a recorder's end of the protocol (protocol.h): jobs come in on
  * standard input, answers go out on standard output; it ends when its input
  * does. What a kernel prints goes to standard error.
  */
@@ -8,19 +8,19 @@
 
 #include <jansson.h>
 
-#include "record/request.h"
+#include "runner/job.h"
 
 struct service {
 	const char *program, *on;	/* for the hello */
-	/* Does one request, answers it, or gives -1 with e, which is then
+	/* Does one job, answers it, or gives -1 with e, which is then
 	 * sent as the answer. */
-	int (*request)(struct request *r, struct error *e);
+	int (*job)(struct job *job, struct error *e);
 };
 
 /* Says hello and serves; returns at the end of input or at a signal. */
 void serve(const struct service *s);
 
-/* Sends an object, with the "id" of the request being done; o is taken. */
+/* Sends an object, with the "id" of the job being done; o is taken. */
 void serve_answer(const char *type, json_t *o);
 void serve_error(const struct error *e);
 /* Sends the trace in the file. */

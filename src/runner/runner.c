@@ -11,13 +11,14 @@
 #include "base/child.h"
 #include "base/lang.h"
 #include "base/text.h"
+#include "runner/answer.h"
 
 /* What one step reads at most, so that a flood cannot hold the caller. */
 #define STEP_BYTES (1u << 20)
 #define CHUNK_BYTES (1u << 16)
 #define PATIENCE_MAX 1000000
 
-/* A request that was sent and not answered. */
+/* A job that was sent and not answered. */
 struct pending {
 	long id;
 	char *type;
@@ -31,7 +32,7 @@ struct runner {
 	struct error reason;		/* when lost */
 	uint64_t received;		/* bytes, ever: its signs of life */
 
-	struct str out;			/* requests; `sent` bytes are gone */
+	struct str out;			/* jobs; `sent` bytes are gone */
 	size_t sent;
 	long last_id;
 	struct pending *pending;
@@ -145,15 +146,15 @@ uint64_t runner_signs(const struct runner *r)
 	return r->received + r->child.complained;
 }
 
-long runner_send(struct runner *r, json_t *request)
+long runner_send_message(struct runner *r, json_t *message)
 {
-	const char *type = json_string_value(json_object_get(request, "type"));
+	const char *type = json_string_value(json_object_get(message, "type"));
 	char *text;
 
-	json_object_set_new(request, "id", json_integer(++r->last_id));
-	text = json_dumps(request, JSON_COMPACT);
+	json_object_set_new(message, "id", json_integer(++r->last_id));
+	text = json_dumps(message, JSON_COMPACT);
 	if (!type || !text)
-		fatal("a request that is none");
+		fatal("a message that is none");
 	str_add(&r->out, text);
 	str_addc(&r->out, '\n');
 	free(text);
@@ -161,8 +162,18 @@ long runner_send(struct runner *r, json_t *request)
 	     sizeof(*r->pending));
 	r->pending[r->pending_count++] =
 		(struct pending){ r->last_id, xstrdup(type) };
-	json_decref(request);
+	json_decref(message);
 	return r->last_id;
+}
+
+long runner_send(struct runner *r, const struct job *job)
+{
+	return runner_send_message(r, job_message(job));
+}
+
+long runner_send_time(struct runner *r, const struct job_time *job)
+{
+	return runner_send_message(r, job_time_message(job));
 }
 
 /* ---- losing it ---- */
@@ -207,16 +218,6 @@ static void lose_ended(struct runner *r)
 }
 
 /* ---- messages ---- */
-
-/* A whole number in low..high, or -1. */
-static json_int_t whole(const json_t *message, const char *member,
-			json_int_t low, json_int_t high)
-{
-	const json_t *v = json_object_get(message, member);
-	json_int_t i = json_integer_value(v);
-
-	return json_is_integer(v) && i >= low && i <= high ? i : -1;
-}
 
 /* A sentence about the runner, which is lost. */
 PRINTF(2, 3)
@@ -268,13 +269,13 @@ static int greet(struct runner *r, const json_t *hello, const char *type)
 				text_show(type));
 	if (!json_is_integer(v))
 		return nonsense(r, _("its hello has no protocol number"));
-	if (json_integer_value(v) != RUNNER_PROTOCOL)
+	if (json_integer_value(v) != PROTOCOL_VERSION)
 		return unfit(r, _("%s %s speaks protocol %lld, gemmviz %s "
 				  "speaks protocol %d; they must be of one "
 				  "version"), hello_word(hello, "program"),
 			     hello_word(hello, "version"),
 			     (long long)json_integer_value(v),
-			     PACKAGE_VERSION, RUNNER_PROTOCOL);
+			     PACKAGE_VERSION, PROTOCOL_VERSION);
 	if (check_place(r, hello))
 		return -1;
 	r->greeted = true;
@@ -299,12 +300,13 @@ static void settle(struct runner *r, struct pending *p)
 
 static int take_trace(struct runner *r, const json_t *message, long id)
 {
-	json_int_t bytes = whole(message, "bytes", 1, RUNNER_TRACE_MAX);
+	json_int_t bytes =
+		answer_whole(message, "bytes", 1, PROTOCOL_TRACE_MAX);
 	struct error e;
 
 	if (bytes < 0)
 		return nonsense(r, _("expected a trace's size of 1 to %llu "
-				     "bytes"), RUNNER_TRACE_MAX);
+				     "bytes"), PROTOCOL_TRACE_MAX);
 	r->trace_fd = temporary_file(&e);
 	if (r->trace_fd < 0) {
 		lose(r, &e);
@@ -315,103 +317,28 @@ static int take_trace(struct runner *r, const json_t *message, long id)
 	return 0;
 }
 
-/* The text is somebody else's: from here on it is clean. */
-static int check_error(struct runner *r, json_t *message)
-{
-	const json_t *words = json_object_get(message, "message");
-	char *clean;
-
-	if (whole(message, "status", 0, 255) < 0 || !json_is_string(words))
-		return nonsense(r, _("expected an error's status and message"));
-	clean = text_clean(json_string_value(words), json_string_length(words),
-			   0);
-	json_object_set_new(message, "message", json_string(clean));
-	free(clean);
-	return 0;
-}
-
-static int check_locals(struct runner *r, const json_t *message)
-{
-	json_t *names = json_object_get(message, "names");
-	json_t *rows = json_object_get(message, "rows"), *v;
-	bool good = json_is_array(names) && json_is_array(rows) &&
-		    whole(message, "first", 0, INT64_MAX) >= 0;
-	size_t i;
-
-	json_array_foreach(names, i, v)
-		good = good && json_is_string(v);
-	json_array_foreach(rows, i, v)
-		good = good && json_array_size(v) == json_array_size(names);
-	return good ? 0 : nonsense(r, _("expected \"first\", \"names\" and "
-					"\"rows\" in locals"));
-}
-
-static int check_progress(struct runner *r, const json_t *message)
-{
-	if (whole(message, "events", 0, INT64_MAX) >= 0)
-		return 0;
-	return nonsense(r, _("expected \"events\" in progress"));
-}
-
-/* What a race says before it ends; timing.h looks closer. */
-static bool of_race(const char *type)
-{
-	static const char *const types[] = { "queue", "machine", "entrant",
-					     "sample", "gauge" };
-
-	for (size_t i = 0; i < LENGTH(types); i++)
-		if (!strcmp(type, types[i]))
-			return true;
-	return false;
-}
-
-static int check_counters(struct runner *r, const json_t *message)
-{
-	json_t *counters = json_object_get(message, "counters"), *v;
-	const char *name;
-	bool good = json_is_object(counters);
-
-	json_object_foreach(counters, name, v)
-		good = good && (json_is_number(v) || json_is_null(v));
-	return good ? 0 : nonsense(r, _("expected numbers in \"counters\""));
-}
-
-/* Checks an answer against the request it belongs to. */
+/* Checks an answer against the job it belongs to. */
 static int accept(struct runner *r, json_t *message, const char *type)
 {
 	struct pending *p = find_pending(r, message);
+	const struct answer *a;
+	const char *wrong;
 	long id;
 
 	if (!p)
 		return nonsense(r, _("\"%s\" answers a request that was not "
 				     "sent"), text_show(type));
+	a = answer_find(type, p->type);
+	if (!a)
+		return nonsense(r, _("\"%s\" is no answer to \"%s\""),
+				text_show(type), p->type);
 	id = p->id;
-	if (!strcmp(type, "progress"))
-		return check_progress(r, message);
-	if (!strcmp(type, "error")) {
+	if (a->last)
 		settle(r, p);
-		return check_error(r, message);
-	}
-	if (!strcmp(type, "trace") && !strcmp(p->type, "record")) {
-		settle(r, p);
+	if (!strcmp(type, "trace"))
 		return take_trace(r, message, id);
-	}
-	if (!strcmp(type, "locals") && !strcmp(p->type, "locals")) {
-		settle(r, p);
-		return check_locals(r, message);
-	}
-	if (!strcmp(p->type, "time") && of_race(type))
-		return 0;
-	if (!strcmp(type, "timed") && !strcmp(p->type, "time")) {
-		settle(r, p);
-		return 0;
-	}
-	if (!strcmp(type, "counters") && !strcmp(p->type, "counters")) {
-		settle(r, p);
-		return check_counters(r, message);
-	}
-	return nonsense(r, _("\"%s\" is no answer to \"%s\""), text_show(type),
-			p->type);
+	wrong = a->wrong ? a->wrong(message) : NULL;
+	return wrong ? nonsense(r, "%s", wrong) : 0;
 }
 
 static void handle_line(struct runner *r, const char *line, size_t n,
@@ -478,9 +405,9 @@ static bool next_line(struct runner *r, struct runner_event *out)
 	size_t n = end ? (size_t)(end - start) : unread(r);
 
 	r->scanned = r->in.len;
-	if (n > RUNNER_LINE_MAX) {
+	if (n > PROTOCOL_LINE_MAX) {
 		nonsense(r, _("a message longer than %u bytes"),
-			 RUNNER_LINE_MAX);
+			 PROTOCOL_LINE_MAX);
 		return false;
 	}
 	if (!end)

@@ -1,71 +1,6 @@
 /*
- * runner: the interface's end of the protocol with a recorder.
- *
- * A recorder is a child process (gemmviz-emu, gemmviz-gpu, or `--runner`'s
- * command, which may start one on another machine). Its standard input and
- * output carry newline-delimited JSON objects, each of at most
- * RUNNER_LINE_MAX bytes; its standard error is kept as the reason when it
- * dies. Every message has "type"; requests have "id", answers repeat it.
- *
- *   recorder's first: {"type":"hello","protocol":1,"program":"gemmviz-emu",
- *                      "version":"0.1.0","on":"cpu"}
- *
- *   > {"type":"record","id":1,
- *      "kernel":"tiled"                      a kernel of the table, or
- *      "source":{"file":"x.cu","text":"...","entry":"f"},
- *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
- *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
- *      "shared_bytes":N,                     of a source's extern __shared__
- *      "problem":"transpose",                what a source computes, optional
- *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
- *      "spaces":["global","shared","register"],
- *      "values":true,"max_events":N,"seconds":S,
- *      "order":"forward"|"reverse"|"shuffle","seed":1}
- *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
- *   < {"type":"trace","id":1,"bytes":N}  and then N raw bytes of .gvt
- *   or {"type":"error","id":1,"status":2,"message":"..."}
- *
- *   > {"type":"locals","id":2,"block":B,"thread":T,"first":F,"count":N}
- *      of the launch recorded last: what the scalar locals of linear thread
- *      T of linear block B held just before each of its accesses number
- *      F..F+N-1 (its own accesses, barriers counted too, in its own order)
- *   < {"type":"locals","id":2,"first":F,"names":["row","k",...],
- *      "rows":[[5,null,...],...]}   null: not in scope
- *
- * gemmviz-gpu's hello has "on":"gpu"; it knows these too:
- *
- *   > {"type":"record",...,"optimized":true}      what nvcc -O3 makes of it
- *
- *   > {"type":"time","id":3,
- *      "entrants":[{"kernel":"tiled","defines":{"TILE":"32"}},
- *                  {"source":{...},"block":...,"grid":...},
- *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"|
- *                   "cublas-bf16"},...],
- *      "sizes":[[M,N,K],...],                64 to 16384 each
- *      "repeat":15,                          samples, at the least
- *      "seconds":1.0,                        and for so long, whichever is less
- *      "patience":20.0,                      s; a launch that takes longer hangs
- *      "seed":1,
- *      "tuned":[[...],...]}                  tables: see tuned.h; optional
- *   Answers, each with the "id", as they happen:
- *   < {"type":"queue","place":P}            P runs are before ours; 0: it begins
- *   < {"type":"machine", ...}               see timing.h, once
- *   < {"type":"entrant","entrant":E,"size":S,"state":"checking"|"ready"|
- *      "timed"|"skipped"|"failed","text":"why", ...}  see timing.h
- *   < {"type":"sample","entrant":E,"size":S,"seconds":0.00123}
- *   < {"type":"gauge","clock_mhz":1980,"watts":350.2,"celsius":45}  or null
- *   < {"type":"timed"}                      the end
- *
- *   > {"type":"pause","id":4,"paused":true}  of the run under way: samples stop
- *   > {"type":"cancel","id":5}               it ends with what there is: "timed"
- *      neither is answered, but by an error
- *
- *   > {"type":"counters","id":6, as "record", "optimized":false}
- *   < {"type":"counters","id":6,"counters":{"dram_bytes":N,...}}  see
- *      gpu/counters.h; null: this one cannot be. An error says why none can
- *
- * Closing the recorder's input ends it. An unknown type or member is an
- * error that names it. Killing it at any moment is safe.
+ * runner: the interface's end of the protocol (protocol.h) with a recorder, a
+ * child process.
  */
 #ifndef RUNNER_RUNNER_H
 #define RUNNER_RUNNER_H
@@ -74,11 +9,10 @@
 #include <sys/types.h>
 
 #include "base/base.h"
+#include "runner/job.h"
+#include "runner/locals.h"
+#include "runner/protocol.h"
 #include "trace/trace.h"
-
-#define RUNNER_PROTOCOL 1
-#define RUNNER_LINE_MAX (16u << 20)
-#define RUNNER_TRACE_MAX (1ull << 36)
 
 struct runner;
 
@@ -106,12 +40,16 @@ double runner_patience(double otherwise);
 /* That it has been silent for so long. */
 void runner_silent(const struct runner *r, double seconds, struct error *e);
 
-/* Queues a request (the reference is taken); "id" is set and returned. */
-long runner_send(struct runner *r, json_t *request);
+/* Queues a job; returns its "id". */
+long runner_send(struct runner *r, const struct job *job);
+/* The same of kernels to be timed, and of a message (the reference is
+ * taken), whose "id" is set. */
+long runner_send_time(struct runner *r, const struct job_time *job);
+long runner_send_message(struct runner *r, json_t *message);
 
 enum runner_event_kind {
 	RUNNER_NOTHING,		/* wait for more */
-	RUNNER_MESSAGE,		/* message holds it; the caller decrefs */
+	RUNNER_MESSAGE,		/* message holds it */
 	RUNNER_TRACE,		/* fd: a temporary file that holds it; taken */
 	RUNNER_LOST,		/* error says what happened; free it */
 };
@@ -130,6 +68,16 @@ struct runner_event {
  * to say.
  */
 void runner_step(struct runner *r, struct runner_event *out);
+/* Lets the message go. */
+void runner_event_done(struct runner_event *ev);
+/* A message's "type"; "" for other events. */
+const char *runner_event_type(const struct runner_event *ev);
+/* True when it is an "error": the job was refused, or failed, with e. */
+bool runner_refused(const struct runner_event *ev, struct error *e);
+/* What the message "locals" holds; whose they are the caller knows. */
+struct locals *runner_locals(const struct runner_event *ev);
+/* A number of the message "counters"; NA: the counter is not known. */
+double runner_counter(const struct runner_event *ev, const char *name);
 /* The trace that arrived in fd, which is taken, read whole, since others may
  * have written between its bytes; NULL with e (EXIT_RUNNER): it is none. */
 struct trace *runner_trace(const struct runner *r, int fd, struct error *e);

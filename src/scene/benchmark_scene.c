@@ -18,15 +18,14 @@ static const char *idea_of(const struct timing_case *n)
 {
 	const struct kernel *k = kernel_find(n->name);
 
-	return k && !n->rival ? k->idea : NULL;
+	return k && !n->baseline ? k->idea : NULL;
 }
 
 static void fill_tuned(struct benchmark_row *row, const struct timing_result *r)
 {
-	char *words = timing_defines(r->defines);
+	char *words = timing_defines(&r->defines);
 
-	if (r->defines)
-		snprintf(row->tuned, sizeof(row->tuned), "%s", words);
+	snprintf(row->tuned, sizeof(row->tuned), "%s", words);
 	free(words);
 }
 
@@ -66,7 +65,7 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		.letter = letter_of(i),
 		.label = n->label,
 		.idea = idea_of(n),
-		.rival = n->rival,
+		.rival = n->baseline,
 		.held = against < 0 ? NULL : c->all->entrants[against].label,
 		.cublas = cublas == (long)i,
 		.on = c->on[i],
@@ -95,7 +94,7 @@ static double scale_of(const struct benchmark_scene *s, const struct timing *t,
 
 	if (cublas < 0 || !strcmp(t->entrants[cublas].name, "cublas-fp32"))
 		most = s->peak_flops;
-	else if (timing_halves(t->entrants[cublas].what))
+	else if (timing_halves(&t->entrants[cublas].what))
 		most = s->tensor_flops;
 	if (most != NA)
 		return most;
@@ -206,7 +205,7 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 	};
 	for (size_t i = 0; i < s->row_count; i++) {
 		fill_row(&s->rows[i], r, c, i, cublas);
-		if (s->rows[i].on && timing_halves(c->all->entrants[i].what))
+		if (s->rows[i].on && timing_halves(&c->all->entrants[i].what))
 			s->tensor_flops = timing_tensor_flops(&t->machine);
 		if (!s->rows[i].cublas || !s->rows[i].on)
 			continue;

@@ -10,7 +10,7 @@
 
 #include "hardware/access.h"
 #include "analysis/pattern.h"
-#include "scene/locals.h"
+#include "runner/locals.h"
 #include "scene/source.h"
 #include "trace/trace.h"
 

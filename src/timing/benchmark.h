@@ -1,6 +1,6 @@
 /*
- * benchmark: kernels timed against each other and against cuBLAS: what is to run,
- * and the run itself, by a runner or played from a recording, as a timing
+ * benchmark: kernels timed against each other and against cuBLAS: what is to
+ * run, and the run itself, by a runner or played from a recording, as a timing
  * that fills. Knows no screen.
  */
 #ifndef TIMING_BENCHMARK_H
@@ -11,9 +11,9 @@
 #include "runner/runner.h"
 #include "timing/timing.h"
 
-/* What is to run: a "time" request. */
+/* What is to run. */
 struct benchmark_plan {
-	json_t *request;
+	struct job_time job;
 	/* Named by the user: a recording must have them. */
 	bool kernels, sizes;
 };
@@ -23,14 +23,15 @@ void benchmark_plan_done(struct benchmark_plan *p);
 struct benchmark_plan benchmark_plan_copy(const struct benchmark_plan *p);
 /* "tiled", "tiled:TILE=32", "cublas-tf32"; -1 with e (EXIT_USAGE). */
 int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e);
-/* An entrant as a request has it; `what` is taken. */
-int benchmark_add_case(struct benchmark_plan *p, json_t *what, struct error *e);
+/* A kernel as a job has it; taken. */
+int benchmark_add_case(struct benchmark_plan *p, struct job_kernel *what,
+		       struct error *e);
 /* "4096" or "4096x64x128". */
 int benchmark_add_size(struct benchmark_plan *p, const char *word,
 		       struct error *e);
 /*
  * Whatever was not named: all kernels of the table with their default
- * parameters (a tile's sizes all of them) and all rivals, or behind named
+ * parameters (a tile's sizes all of them) and all of cuBLAS, or behind named
  * kernels cuBLAS fp32 and those that they are held to; 1024, 2048 and 4096.
  */
 void benchmark_plan_complete(struct benchmark_plan *p);
@@ -60,8 +61,8 @@ void benchmark_shelf_done(struct benchmark_shelf *s);
 double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 				 const struct timing *t, size_t size,
 				 size_t entrant, const char **date);
-/* The index of one of the plan's entrants, or -1. */
-long benchmark_case(const struct timing *t, const json_t *what);
+/* The index of one of the plan's cases, or -1. */
+long benchmark_case(const struct timing *t, const struct job_kernel *what);
 /* The texts of today's kernels are other than those that were timed. */
 bool benchmark_text_changed(const struct timing_case *n);
 
@@ -88,11 +89,11 @@ struct benchmark {
 };
 
 /* argv as runner_start; NULL: gemmviz-gpu beside us, EXIT_GPU when there is
- * none. The request is borrowed. */
-struct benchmark *benchmark_start(const json_t *request, char *const *argv,
-			struct error *e);
+ * none. The job is borrowed. */
+struct benchmark *benchmark_start(const struct job_time *job,
+				  char *const *argv, struct error *e);
 struct benchmark *benchmark_play(struct timing *whole);	/* taken */
-void benchmark_free(struct benchmark *r);			/* kills its runner */
+void benchmark_free(struct benchmark *r);		/* kills its runner */
 
 bool benchmark_over(const struct benchmark *r);
 /* The timing is done, the counting is not. */

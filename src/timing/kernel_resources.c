@@ -7,12 +7,13 @@
 #include "timing/benchmark.h"
 #include "base/text.h"
 
-static int block_threads(const struct kernel *k, const json_t *defines)
+static int block_threads(const struct kernel *k,
+			 const struct job_defines *defines)
 {
 	int values[KERNEL_PARAMS];
 	struct trace_dim block;
 
-	kernel_values(k, values, timing_defined, defines);
+	kernel_values(k, values, job_defined, defines);
 	block = k->block(values);
 	return (int)(block.x * block.y * block.z);
 }
@@ -25,7 +26,7 @@ static int not_recorded(const char *kernel, struct error *e)
 }
 
 static int take_recorded(struct kernel_resources *out, const struct timing *t,
-			 const json_t *what, struct error *e)
+			 const struct job_kernel *what, struct error *e)
 {
 	long at = benchmark_case(t, what);
 	const struct timing_result *r = timing_result(t, 0, (size_t)at);
@@ -41,8 +42,7 @@ static int take_recorded(struct kernel_resources *out, const struct timing *t,
 		return not_recorded(t->entrants[at].label, e);
 	*out = (struct kernel_resources){
 		.threads = block_threads(
-			k, r->defines ? r->defines :
-					json_object_get(what, "defines")),
+			k, r->defines.count ? &r->defines : &what->defines),
 		.registers = (int)r->registers,
 		.shared = (int)r->shared_bytes,
 		.arch = xasprintf("sm_%d%d", major, minor),
@@ -65,8 +65,7 @@ int kernel_resources_find(struct kernel_resources *out, const char *kernel,
 	if (!status)
 		t = benchmark_find(folder, &p, e);
 	if (t)
-		status = take_recorded(out, t, json_array_get(json_object_get(
-					       p.request, "entrants"), 0), e);
+		status = take_recorded(out, t, &p.job.cases[0], e);
 	else if (!status)
 		status = not_recorded(kernel, e);
 	timing_free(t);

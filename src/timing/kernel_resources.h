@@ -1,6 +1,6 @@
 /*
- * kernel_resources: what a block of one of our kernels takes, as the newest recorded
- * race has it (data/races); no GPU and no compiler is asked.
+ * kernel_resources: what a block of one of our kernels takes, as the newest
+ * recorded race has it (data/races); no GPU and no compiler is asked.
  */
 #ifndef TIMING_KERNEL_RESOURCES_H
 #define TIMING_KERNEL_RESOURCES_H

@@ -1,16 +1,15 @@
 /*
  * timing: what a race of kernels against each other and against cuBLAS gave:
  * the machine, and per entrant and size the samples. Filled from a runner's
- * messages while they arrive (runner.h, "time"), or read from a file of data/
+ * messages while they arrive (protocol.h, "time"), or read from a file of data/
  * that an earlier race wrote; the same struct serves the table, the screen
  * and the file.
  */
 #ifndef TIMING_TIMING_H
 #define TIMING_TIMING_H
 
-#include <jansson.h>
-
 #include "base/base.h"
+#include "runner/job.h"
 
 /*
  * "machine": {"gpu":"NVIDIA H200","uuid":"GPU-...","compute":"9.0",
@@ -30,7 +29,7 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
 		    TIMING_TIMED, TIMING_SKIPPED, TIMING_FAILED };
 
 /*
- * One entrant at one size. "entrant" messages carry, besides what runner.h
+ * One entrant at one size. "entrant" messages carry, besides what protocol.h
  * shows, once they are known: "error" (relative error against the
  * reference: ||C - R|| / ||R||), "bound" (what it may be at most),
  * "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
@@ -49,7 +48,7 @@ struct timing_result {
 	char *why;			/* skipped, failed; or NULL */
 	double error, bound;		/* NA: not checked (yet) */
 	char *reference;		/* or NULL */
-	json_t *defines;		/* as built, where it was tuned; NULL */
+	struct job_defines defines;	/* as built, where it was tuned */
 	double *samples;		/* seconds a launch, in their order */
 	size_t sample_count, sample_capacity;
 	double registers, shared_bytes;	/* or NA */
@@ -58,14 +57,12 @@ struct timing_result {
 struct timing_case {
 	char *name;		/* "tiled", "cublas-fp32" */
 	char *label;		/* "tiled TILE=32", "cuBLAS fp32" */
-	bool rival;		/* cuBLAS */
-	json_t *what;		/* as in the request */
+	bool baseline;		/* cuBLAS */
+	struct job_kernel what;	/* as it was asked for */
 	char *text_hash;	/* or NULL */
 	/* FLOP a byte of DRAM traffic, by size; NA: not measured. */
 	double *intensity;
 };
-
-struct timing_size { int m, n, k; };
 
 struct timing {
 	struct timing_machine machine;
@@ -73,7 +70,7 @@ struct timing {
 	char *from;		/* the file it was read from; NULL: live */
 	struct timing_case *entrants;
 	size_t entrant_count;
-	struct timing_size *sizes;
+	struct job_size *sizes;
 	size_t size_count;
 	struct timing_result *results;	/* [size * entrant_count + entrant] */
 	/* Whose the samples were, as they came: indices of results. */
@@ -85,13 +82,8 @@ struct timing {
 	bool done;
 };
 
-/* A "time" request of ours, complete; what came of it so far is nothing. */
-struct timing *timing_new(const json_t *request);
-/* Takes one message of the runner; false when it is none of a race. A peer's
- * nonsense (an entrant that was not asked for, a time that is none, too many
- * samples) gives -1 in *rc with e (EXIT_RUNNER): take no more then. */
-bool timing_take(struct timing *t, const json_t *message, int *rc,
-		 struct error *e);
+/* Of a job of ours; what came of it so far is nothing. */
+struct timing *timing_new(const struct job_time *job);
 void timing_free(struct timing *t);
 
 const struct timing_result *timing_result(const struct timing *t, size_t size,
@@ -109,26 +101,22 @@ double timing_peak_bytes(const struct timing_machine *m);
 /* The index of the cuBLAS that the first kernel is held to, or of the first
  * where no kernel races; -1: it does not race. */
 long timing_cublas(const struct timing *t);
-/* The cuBLAS that an entrant (as in a request) is held to: of the kernel's
- * types, for a reader's text of those it names; a cuBLAS to itself. */
-const char *timing_rival(const json_t *what);
+/* The cuBLAS that a kernel is held to: of the kernel's types, for a reader's
+ * text of those it names; a cuBLAS to itself. */
+const char *timing_baseline(const struct job_kernel *what);
 /* It is of halves: held to cuBLAS of fp16 or bf16. */
-bool timing_halves(const json_t *what);
+bool timing_halves(const struct job_kernel *what);
 /* Its index; -1: it does not race. */
-long timing_held(const struct timing *t, const json_t *what);
+long timing_held(const struct timing *t, const struct job_kernel *what);
 /* The index of the cuBLAS that an entrant's share is of: what a kernel is held
  * to, for another cuBLAS the race's; -1. */
 long timing_against(const struct timing *t, size_t entrant);
-/* " BM=128 BN=64", clean; heap. */
-char *timing_defines(const json_t *defines);
-/* Defined values of parameters, for kernel_values(). */
-const char *timing_defined(const void *defines, const char *name);
+/* " BM=128 BN=64", clean; heap. NULL: none. */
+char *timing_defines(const struct job_defines *defines);
 /* FLOP/s of an entrant by that cuBLAS's at this size; NA. */
 double timing_share(const struct timing *t, size_t size, size_t entrant);
 
-/* One JSON object, all samples in it; and back. The same as the files of
- * data/races (data/README.md) and as `gemmviz time --json`. */
-json_t *timing_json(const struct timing *t);
+/* A file of data/races (data/README.md); NULL with e (EXIT_INPUT). */
 struct timing *timing_read(const char *path, struct error *e);
 /* A copy with only those entrants and sizes for which is true. */
 struct timing *timing_select(const struct timing *t, const bool *entrants,

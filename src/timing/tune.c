@@ -13,13 +13,11 @@ static bool varies(const struct kernel *k, size_t param)
 	return false;
 }
 
-static int defines_check(const struct kernel *k, json_t *defines,
-			 struct error *e)
+static int defines_check(const struct kernel *k,
+			 const struct job_defines *defines, struct error *e)
 {
-	const char *name;
-	json_t *v;
-
-	json_object_foreach(defines, name, v) {
+	for (size_t i = 0; i < defines->count; i++) {
+		const char *name = defines->list[i].name;
 		const struct kernel_param *param = kernel_param(k, name);
 
 		if (!param)
@@ -32,48 +30,50 @@ static int defines_check(const struct kernel *k, json_t *defines,
 	return 0;
 }
 
-static json_t *try_defines(const struct kernel *k, const int *values,
-			   json_t *defines)
+static void try_defines(const struct kernel *k, const int *values,
+			struct job_defines *to)
 {
-	json_t *all = json_object();
+	char text[16];
 
-	for (size_t i = 0; i < kernel_params(k); i++)
+	for (size_t i = 0; i < kernel_params(k); i++) {
+		snprintf(text, sizeof(text), "%d", values[i]);
 		if (varies(k, i))
-			json_object_set_new(all, k->params[i].name,
-					    json_sprintf("%d", values[i]));
-	json_object_update(all, defines);
-	return all;
+			job_define(to, k->params[i].name, text);
+	}
 }
 
-int tune_add(struct benchmark_plan *p, const struct kernel *k, json_t *defines,
-	     struct error *e)
+int tune_add(struct benchmark_plan *p, const struct kernel *k,
+	     const struct job_defines *defines, struct error *e)
 {
 	if (!k->tune_count)
 		return error_set(e, EXIT_USAGE, "%s has no tile shapes to try",
 				 k->name);
 	if (defines_check(k, defines, e) < 0)
 		return -1;
-	for (size_t i = 0; i < k->tune_count; i++)
-		if (benchmark_add_case(
-			    p,
-			    json_pack("{ss so}", "kernel", k->name, "defines",
-				      try_defines(k, k->tune[i], defines)),
-			    e) < 0)
+	for (size_t i = 0; i < k->tune_count; i++) {
+		struct job_kernel what = {
+			.name = xstrdup(k->name),
+		};
+
+		try_defines(k, k->tune[i], &what.defines);
+		job_defines_add(&what.defines, defines);
+		if (benchmark_add_case(p, &what, e) < 0)
 			return -1;
+	}
 	return 0;
 }
 
 /* The defines that are tuned, without those that held for all. */
-static json_t *tuned_defines(const struct kernel *k, const json_t *what)
+static struct job_defines tuned_defines(const struct kernel *k,
+					const struct job_kernel *what)
 {
-	const json_t *defines = json_object_get(what, "defines");
-	json_t *tuned = json_object();
+	struct job_defines tuned = { 0 };
 
 	for (size_t i = 0; i < kernel_params(k); i++)
 		if (varies(k, i))
-			json_object_set(tuned, k->params[i].name,
-					json_object_get(defines,
-							k->params[i].name));
+			job_define(&tuned, k->params[i].name,
+				   job_defined(&what->defines,
+					       k->params[i].name));
 	return tuned;
 }
 
@@ -85,7 +85,7 @@ static long fastest(const struct timing *t, size_t size)
 	for (size_t i = 0; i < t->entrant_count; i++) {
 		double flops = timing_figures(t, size, i).flops;
 
-		if (t->entrants[i].rival || !(flops > best))
+		if (t->entrants[i].baseline || !(flops > best))
 			continue;
 		best = flops;
 		found = (long)i;
@@ -93,25 +93,27 @@ static long fastest(const struct timing *t, size_t size)
 	return found;
 }
 
-json_t *tune_best(const struct timing *t, const struct kernel *k)
+struct tuned_list tune_best(const struct timing *t, const struct kernel *k)
 {
-	json_t *list = json_array();
+	struct tuned_list l = { 0 };
 
 	for (size_t s = 0; s < t->size_count; s++) {
 		long at = fastest(t, s);
-		double share;
 
 		if (at < 0 || !t->machine.gpu)
 			continue;
-		share = timing_share(t, s, (size_t)at);
-		json_array_append_new(list, json_pack(
-			"{ss ss s[iii] so sf so ss}", "gpu", t->machine.gpu,
-			"kernel", k->name, "size", t->sizes[s].m,
-			t->sizes[s].n, t->sizes[s].k, "defines",
-			tuned_defines(k, t->entrants[at].what), "tflops",
-			timing_figures(t, s, (size_t)at).flops / 1e12,
-			"share", share == NA ? json_null() : json_real(share),
-			"date", t->date));
+		grow(&l.entries, &l.capacity, l.count + 1,
+		     sizeof(*l.entries));
+		l.entries[l.count++] = (struct tuned_entry){
+			.gpu = t->machine.gpu,
+			.kernel = k->name,
+			.date = t->date,
+			.size = t->sizes[s],
+			.defines = tuned_defines(k, &t->entrants[at].what),
+			.tflops = timing_figures(t, s, (size_t)at).flops /
+				  1e12,
+			.share = timing_share(t, s, (size_t)at),
+		};
 	}
-	return list;
+	return l;
 }

@@ -7,12 +7,13 @@
 
 #include "kernels/kernels.h"
 #include "timing/benchmark.h"
+#include "timing/tuned.h"
 
-/* Adds them to a plan; `defines` (an object) holds for all. EXIT_USAGE: the
- * kernel has nothing to tune, or not that parameter. */
-int tune_add(struct benchmark_plan *p, const struct kernel *k, json_t *defines,
-	     struct error *e);
-/* The fastest at each size, as a list of entries of a table (tuned.h). */
-json_t *tune_best(const struct timing *t, const struct kernel *k);
+/* Adds them to a plan; `defines` holds for all. EXIT_USAGE: the kernel has
+ * nothing to tune, or not that parameter. */
+int tune_add(struct benchmark_plan *p, const struct kernel *k,
+	     const struct job_defines *defines, struct error *e);
+/* The fastest at each size; borrows from both. */
+struct tuned_list tune_best(const struct timing *t, const struct kernel *k);
 
 #endif

@@ -69,17 +69,18 @@ static json_t *own_read(struct error *e)
 	return list;
 }
 
-json_t *tuned_read(struct error *e)
+int tuned_add(struct job_time *job, struct error *e)
 {
 	char *shipped = xasprintf("%s/tuned/h200.json", paths()->data);
 	json_t *own = own_read(e);
 	json_t *ours = own ? table_read(shipped, e) : NULL;
 
 	free(shipped);
-	if (ours)
-		return json_pack("[o o]", own, ours);
+	if (ours && json_array_size(own) + json_array_size(ours))
+		job->tuned = json_pack("[O O]", own, ours);
 	json_decref(own);
-	return NULL;
+	json_decref(ours);
+	return ours ? 0 : -1;
 }
 
 /* ---- finding ---- */
@@ -230,18 +231,38 @@ static int table_write(const char *path, const json_t *list, struct error *e)
 	return status;
 }
 
-int tuned_keep(const json_t *entries, struct error *e)
+static json_t *entry_json(const struct tuned_entry *n)
+{
+	return json_pack("{ss ss s[iii] so sf so ss}", "gpu", n->gpu, "kernel",
+			 n->kernel, "size", n->size.m, n->size.n, n->size.k,
+			 "defines", job_defines_members(&n->defines),
+			 "tflops", n->tflops, "share", n->share == NA ?
+			 json_null() : json_real(n->share), "date", n->date);
+}
+
+int tuned_keep(const struct tuned_list *l, struct error *e)
 {
 	char *path = tuned_path(e);
-	json_t *list = path ? own_read(e) : NULL;
+	json_t *list = path ? own_read(e) : NULL, *entry;
 	int status = -1;
 
 	if (list) {
-		for (size_t i = 0; i < json_array_size(entries); i++)
-			put(list, json_array_get(entries, i));
+		for (size_t i = 0; i < l->count; i++) {
+			entry = entry_json(&l->entries[i]);
+			put(list, entry);
+			json_decref(entry);
+		}
 		status = table_write(path, list, e);
 	}
 	json_decref(list);
 	free(path);
 	return status;
+}
+
+void tuned_list_done(struct tuned_list *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		job_defines_done(&l->entries[i].defines);
+	free(l->entries);
+	*l = (struct tuned_list){ 0 };
 }

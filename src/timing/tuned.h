@@ -18,15 +18,28 @@
 #include <jansson.h>
 
 #include "base/base.h"
+#include "runner/job.h"
 
 /* The user's file; heap. NULL with e: there is no place for it. */
 char *tuned_path(struct error *e);
-/* All tables, the user's first, as the list of lists that a "time" request
- * has (runner.h); NULL with e (EXIT_INPUT): one of them is none. */
-json_t *tuned_read(struct error *e);
-/* Puts a list's entries into the user's table, in the place of those for the
- * same GPU, kernel and size. */
-int tuned_keep(const json_t *entries, struct error *e);
+/* Adds all tables to a job, the user's first, as it has them (protocol.h).
+ * -1 with e (EXIT_INPUT): one of them is none. */
+int tuned_add(struct job_time *job, struct error *e);
+
+struct tuned_entry {
+	const char *gpu, *kernel, *date;	/* borrowed */
+	struct job_size size;
+	struct job_defines defines;
+	double tflops, share;			/* share: or NA */
+};
+struct tuned_list {
+	struct tuned_entry *entries;
+	size_t count, capacity;
+};
+void tuned_list_done(struct tuned_list *l);
+/* Puts entries into the user's table, in the place of those for the same GPU,
+ * kernel and size. */
+int tuned_keep(const struct tuned_list *l, struct error *e);
 /*
  * What a kernel is to be defined with, borrowed: of the first table that has
  * this GPU and kernel, the nearest size's. NULL: none is known, or `defines`

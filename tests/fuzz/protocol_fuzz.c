@@ -14,8 +14,8 @@ static struct runner *listener(void)
 	r->trace_fd = -1;
 	r->child = (struct child){ .name = xstrdup("fuzz"), .in = -1,
 				   .out = -1, .err = -1, .events = -1 };
-	runner_send(r, json_pack("{ss}", "type", "record"));
-	runner_send(r, json_pack("{ss}", "type", "locals"));
+	runner_send_message(r, json_pack("{ss}", "type", "record"));
+	runner_send_message(r, json_pack("{ss}", "type", "locals"));
 	return r;
 }
 

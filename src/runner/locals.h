@@ -2,8 +2,8 @@
  * locals: what a thread's variables hold before each of its lane accesses,
  * as a recorder tells it: a row an access, a column a variable.
  */
-#ifndef SCENE_LOCALS_H
-#define SCENE_LOCALS_H
+#ifndef RUNNER_LOCALS_H
+#define RUNNER_LOCALS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /*
- * request: the parser. See request.h.
+ * job_read: a job's message, read and checked. See job.h.
  */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "record/request.h"
+#include "runner/job.h"
 
 #define TEXT_MAX (1u << 20)
 #define DEFINES_MAX 32
@@ -15,7 +15,7 @@
 /* A member's reader. */
 struct member {
 	const char *name;
-	int (*read)(struct request *r, const json_t *v, const char *name,
+	int (*read)(struct job *job, const json_t *v, const char *name,
 		    struct error *e);
 };
 
@@ -50,23 +50,23 @@ static int read_text(const json_t *v, const char *name, size_t most, char **to,
 	return 0;
 }
 
-static int read_ignored(struct request *r, const json_t *v, const char *name,
+static int read_ignored(struct job *job, const json_t *v, const char *name,
 			struct error *e)
 {
-	(void)r;
+	(void)job;
 	(void)v;
 	(void)name;
 	(void)e;
 	return 0;
 }
 
-static int read_kernel(struct request *r, const json_t *v, const char *name,
+static int read_kernel(struct job_kernel *k, const json_t *v, const char *name,
 		       struct error *e)
 {
-	return read_text(v, name, 255, &r->kernel, e);
+	return read_text(v, name, 255, &k->name, e);
 }
 
-static int read_source(struct request *r, const json_t *v, const char *name,
+static int read_source(struct job_kernel *k, const json_t *v, const char *name,
 		       struct error *e)
 {
 	const char *key;
@@ -78,12 +78,13 @@ static int read_source(struct request *r, const json_t *v, const char *name,
 		int rc;
 
 		if (!strcmp(key, "file"))
-			rc = read_text(item, key, 4096, &r->file, e);
+			rc = read_text(item, key, 4096, &k->file, e);
 		else if (!strcmp(key, "text"))
-			rc = read_text(item, key, TEXT_MAX, &r->text, e);
+			rc = read_text(item, key, TEXT_MAX, &k->text,
+				       e);
 		else if (!strcmp(key, "entry"))
 			rc = json_is_null(item) ? 0 :
-			     read_text(item, key, 255, &r->entry, e);
+			     read_text(item, key, 255, &k->entry, e);
 		else
 			return error_set(e, EXIT_USAGE, "bad request: "
 					 "\"source\" has no \"%s\"",
@@ -91,43 +92,44 @@ static int read_source(struct request *r, const json_t *v, const char *name,
 		if (rc < 0)
 			return rc;
 	}
-	if (!r->text)
+	if (!k->text)
 		return wrong(e, name, "an object with \"text\"");
-	r->text_length = strlen(r->text);
-	if (!r->file)
-		r->file = xstrdup("kernel.cu");
+	k->text_length = strlen(k->text);
+	if (!k->file)
+		k->file = xstrdup("kernel.cu");
 	return 0;
 }
 
-static int read_size(struct request *r, const json_t *v, const char *name,
+static int read_size(struct job *job, const json_t *v, const char *name,
 		     struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 1, SIZE_MAX_MNK, &n, e) < 0)
 		return -1;
-	*(name[0] == 'm' ? &r->size.m : name[0] == 'n' ? &r->size.n :
-						    &r->size.k) = (int)n;
+	*(name[0] == 'm' ? &job->size.m : name[0] == 'n' ? &job->size.n :
+							  &job->size.k) =
+		(int)n;
 	return 0;
 }
 
-static int read_problem(struct request *r, const json_t *v, const char *name,
+static int read_problem(struct job *job, const json_t *v, const char *name,
 			struct error *e)
 {
 	const char *names[16], *near;
 	size_t n = 0;
 
-	if (read_text(v, name, 63, &r->problem, e) < 0)
+	if (read_text(v, name, 63, &job->problem, e) < 0)
 		return -1;
-	if (problem_find(r->problem))
+	if (problem_find(job->problem))
 		return 0;
 	while (n < problem_count && n < LENGTH(names)) {
 		names[n] = problems[n]->name;
 		n++;
 	}
-	near = nearest_name(r->problem, names, n);
+	near = nearest_name(job->problem, names, n);
 	return error_set(e, EXIT_USAGE, "there is no problem %s%s%s%s",
-			 text_show(r->problem), near ? "; did you mean " : "",
+			 text_show(job->problem), near ? "; did you mean " : "",
 			 near ? near : "", near ? "?" : "");
 }
 
@@ -143,26 +145,25 @@ static bool is_identifier(const char *s)
 	return *s == '\0';
 }
 
-static int read_defines(struct request *r, const json_t *v, const char *name,
+static int read_defines(struct job_kernel *k, const json_t *v, const char *name,
 			struct error *e)
 {
 	const char *key;
 	json_t *item;
 
 	if (!json_is_object(v) || json_object_size(v) > DEFINES_MAX ||
-	    r->defines)
+	    k->defines.count)
 		return wrong(e, name, "an object of names and values");
-	r->defines = xcalloc(json_object_size(v) + 1, sizeof(*r->defines));
 	json_object_foreach((json_t *)v, key, item) {
-		struct trace_define *d = &r->defines[r->define_count];
+		char *value = NULL;
 
 		if (!is_identifier(key))
 			return error_set(e, EXIT_USAGE, "%s is no name that "
 					 "can be defined", text_show(key));
-		if (read_text(item, key, 255, &d->value, e) < 0)
+		if (read_text(item, key, 255, &value, e) < 0)
 			return -1;
-		d->name = xstrdup(key);
-		r->define_count++;
+		job_define(&k->defines, key, value);
+		free(value);
 	}
 	return 0;
 }
@@ -183,82 +184,86 @@ static int read_dim(const json_t *v, const char *name, long long lowest,
 	return 0;
 }
 
-static int read_block(struct request *r, const json_t *v, const char *name,
+static int read_block(struct job_kernel *k, const json_t *v, const char *name,
 		      struct error *e)
 {
-	r->has_block = true;
-	if (read_dim(v, name, 1, 1024, &r->block, e) < 0)
+	k->has_block = true;
+	if (read_dim(v, name, 1, 1024, &k->block, e) < 0)
 		return -1;
-	if (r->block.z > 64 ||
-	    (uint64_t)r->block.x * r->block.y * r->block.z > 1024)
+	if (k->block.z > 64 || (uint64_t)k->block.x *
+							k->block.y *
+							k->block.z >
+						1024)
 		return error_set(e, EXIT_USAGE, "a block has at most 1024 "
 				 "threads, and 64 in z");
 	return 0;
 }
 
-static int read_grid(struct request *r, const json_t *v, const char *name,
+static int read_grid(struct job_kernel *k, const json_t *v, const char *name,
 		     struct error *e)
 {
-	r->has_grid = true;
-	if (read_dim(v, name, 1, INT32_MAX, &r->grid, e) < 0)
+	k->has_grid = true;
+	if (read_dim(v, name, 1, INT32_MAX, &k->grid, e) < 0)
 		return -1;
-	if (r->grid.y > 65535 || r->grid.z > 65535 ||
-	    (double)r->grid.x * r->grid.y * r->grid.z > INT32_MAX)
+	if (k->grid.y > 65535 || k->grid.z > 65535 ||
+	    (double)k->grid.x * k->grid.y *
+			    k->grid.z >
+		    INT32_MAX)
 		return error_set(e, EXIT_USAGE, "a grid has at most 65535 "
 				 "blocks in y and z, and 2147483647 in all");
 	return 0;
 }
 
-static int read_shared(struct request *r, const json_t *v, const char *name,
+static int read_shared(struct job_kernel *k, const json_t *v, const char *name,
 		       struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 0, SHARED_MOST, &n, e) < 0)
 		return -1;
-	r->shared_bytes = (uint32_t)n;
+	k->shared_bytes = (uint32_t)n;
 	return 0;
 }
 
-static int read_blocks(struct request *r, const json_t *v, const char *name,
+static int read_blocks(struct job *job, const json_t *v, const char *name,
 		       struct error *e)
 {
-	if (!json_is_array(v) || r->blocks)
+	if (!json_is_array(v) || job->blocks)
 		return wrong(e, name, "a list of blocks");
-	r->blocks = xcalloc(json_array_size(v) + 1, sizeof(*r->blocks));
+	job->blocks = xcalloc(json_array_size(v) + 1, sizeof(*job->blocks));
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		if (read_dim(json_array_get(v, i), name, 0, INT32_MAX,
-			     &r->blocks[i], e) < 0)
+			     &job->blocks[i], e) < 0)
 			return -1;
-		r->block_count++;
+		job->block_count++;
 	}
 	return 0;
 }
 
-static int read_warps(struct request *r, const json_t *v, const char *name,
+static int read_warps(struct job *job, const json_t *v, const char *name,
 		      struct error *e)
 {
 	if (!json_is_array(v))
 		return wrong(e, name, "a list of numbers");
 	if (json_array_size(v) > 0)
-		r->warps = 0;
+		job->warps = 0;
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		long long n;
 
 		if (read_integer(json_array_get(v, i), name, 0, 31, &n, e) < 0)
 			return -1;
-		r->warps |= 1u << n;
+		job->warps |= 1u << n;
 	}
 	return 0;
 }
 
-static int read_spaces(struct request *r, const json_t *v, const char *name,
+static int read_spaces(struct job *job, const json_t *v, const char *name,
 		       struct error *e)
 {
 	if (!json_is_array(v) || json_array_size(v) == 0)
 		return wrong(e, name, "a list of \"global\", \"shared\", "
 			     "\"register\"");
-	r->spaces = 0;
+	job->spaces = 0;
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		const char *word = json_string_value(json_array_get(v, i));
 		int space = word ? space_from(word) : -1;
@@ -266,123 +271,127 @@ static int read_spaces(struct request *r, const json_t *v, const char *name,
 		if (space < 0)
 			return wrong(e, name, "a list of \"global\", "
 				     "\"shared\", \"register\"");
-		r->spaces |= 1u << space;
+		job->spaces |= 1u << space;
 	}
 	return 0;
 }
 
-static int read_values(struct request *r, const json_t *v, const char *name,
+static int read_values(struct job *job, const json_t *v, const char *name,
 		       struct error *e)
 {
 	if (!json_is_boolean(v))
 		return wrong(e, name, "true or false");
-	r->values = json_is_true(v);
+	job->values = json_is_true(v);
 	return 0;
 }
 
-static int read_max_events(struct request *r, const json_t *v,
+static int read_max_events(struct job *job, const json_t *v,
 			   const char *name, struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 1, 1ll << 40, &n, e) < 0)
 		return -1;
-	r->max_events = (uint64_t)n;
+	job->max_events = (uint64_t)n;
 	return 0;
 }
 
-static int read_seconds(struct request *r, const json_t *v, const char *name,
+static int read_seconds(struct job *job, const json_t *v, const char *name,
 			struct error *e)
 {
 	double s = json_number_value(v);
 
 	if (!json_is_number(v) || !(s > 0) || !(s <= 86400))
 		return wrong(e, name, "a number above 0, at most 86400");
-	r->seconds = s;
+	job->seconds = s;
 	return 0;
 }
 
-static int read_optimized(struct request *r, const json_t *v,
+static int read_optimized(struct job *job, const json_t *v,
 			  const char *name, struct error *e)
 {
 	if (!json_is_boolean(v))
 		return wrong(e, name, "true or false");
-	r->optimized = json_is_true(v);
+	job->optimized = json_is_true(v);
 	return 0;
 }
 
-static int read_order(struct request *r, const json_t *v, const char *name,
+static int read_order(struct job *job, const json_t *v, const char *name,
 		      struct error *e)
 {
-	static const char *const words[] = { "forward", "reverse", "shuffle" };
-	const char *word = json_string_value(v);
+	int order = job_order_from(json_string_value(v));
 
-	for (size_t i = 0; word && i < LENGTH(words); i++) {
-		if (!strcmp(word, words[i])) {
-			r->order = (enum request_order)i;
-			return 0;
-		}
-	}
-	return wrong(e, name, "\"forward\", \"reverse\" or \"shuffle\"");
+	if (order < 0)
+		return wrong(e, name,
+			     "\"forward\", \"reverse\" or \"shuffle\"");
+	job->order = (enum job_order)order;
+	return 0;
 }
 
-static int read_seed(struct request *r, const json_t *v, const char *name,
+static int read_seed(struct job *job, const json_t *v, const char *name,
 		     struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 0, INT64_MAX, &n, e) < 0)
 		return -1;
-	r->seed = (uint64_t)n;
+	job->seed = (uint64_t)n;
 	return 0;
 }
 
-static int read_locals_place(struct request *r, const json_t *v,
+static int read_locals_place(struct job *job, const json_t *v,
 			     const char *name, struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 0, INT32_MAX, &n, e) < 0)
 		return -1;
-	*(name[0] == 'b' ? &r->locals_block : &r->locals_thread) =
+	*(name[0] == 'b' ? &job->locals_block : &job->locals_thread) =
 		(uint32_t)n;
 	return 0;
 }
 
-static int read_first(struct request *r, const json_t *v, const char *name,
+static int read_first(struct job *job, const json_t *v, const char *name,
 		      struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 0, INT64_MAX / 2, &n, e) < 0)
 		return -1;
-	r->first = (uint64_t)n;
+	job->first = (uint64_t)n;
 	return 0;
 }
 
-static int read_count(struct request *r, const json_t *v, const char *name,
+static int read_count(struct job *job, const json_t *v, const char *name,
 		      struct error *e)
 {
 	long long n;
 
 	if (read_integer(v, name, 0, LOCALS_MAX, &n, e) < 0)
 		return -1;
-	r->count = (uint64_t)n;
+	job->count = (uint64_t)n;
 	return 0;
 }
 
-static const struct member record_members[] = {
-	{ "type", read_ignored }, { "id", read_ignored },
+static const struct kernel_member {
+	const char *name;
+	int (*read)(struct job_kernel *k, const json_t *v, const char *name,
+		    struct error *e);
+} kernel_members[] = {
 	{ "kernel", read_kernel }, { "source", read_source },
-	{ "m", read_size }, { "n", read_size }, { "k", read_size },
 	{ "defines", read_defines }, { "block", read_block },
 	{ "grid", read_grid }, { "shared_bytes", read_shared },
-	{ "blocks", read_blocks },
-	{ "warps", read_warps }, { "spaces", read_spaces },
-	{ "values", read_values }, { "max_events", read_max_events },
-	{ "seconds", read_seconds }, { "order", read_order },
-	{ "seed", read_seed }, { "problem", read_problem }, { "optimized", read_optimized },
-	{ NULL, NULL },
+};
+
+static const struct member record_members[] = {
+	{ "type", read_ignored }, { "id", read_ignored },
+	{ "m", read_size }, { "n", read_size }, { "k", read_size },
+	{ "blocks", read_blocks }, { "warps", read_warps },
+	{ "spaces", read_spaces }, { "values", read_values },
+	{ "max_events", read_max_events }, { "seconds", read_seconds },
+	{ "order", read_order }, { "seed", read_seed },
+	{ "problem", read_problem },
+	{ "optimized", read_optimized }, { NULL, NULL },
 };
 
 static const struct member locals_members[] = {
@@ -391,129 +400,134 @@ static const struct member locals_members[] = {
 	{ "first", read_first }, { "count", read_count }, { NULL, NULL },
 };
 
-static int members_read(struct request *r, const json_t *o,
+static const struct kernel_member *kernel_member(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(kernel_members); i++)
+		if (!strcmp(kernel_members[i].name, name))
+			return &kernel_members[i];
+	return NULL;
+}
+
+static int members_read(struct job *job, const json_t *o,
 			const struct member *members, struct error *e)
 {
 	const char *key;
 	json_t *v;
 
 	json_object_foreach((json_t *)o, key, v) {
+		const struct kernel_member *of_kernel =
+			members == record_members ? kernel_member(key) : NULL;
 		const struct member *m = members;
 
 		while (m->name && strcmp(m->name, key) != 0)
 			m++;
-		if (!m->name)
+		if (!m->name && !of_kernel)
 			return error_set(e, EXIT_USAGE, "bad request: unknown "
 					 "member \"%s\"", text_show(key));
-		if (m->read(r, v, m->name, e) < 0)
+		if (of_kernel ? of_kernel->read(&job->kernel, v, key, e) :
+				m->read(job, v, m->name, e))
 			return -1;
 	}
 	return 0;
 }
 
-static int record_check(const struct request *r, struct error *e)
+int job_kernel_read(struct job_kernel *k, const json_t *o, struct error *e)
 {
-	if (!r->kernel == !r->text)
+	const json_t *baseline = json_object_get(o, "rival");
+	const char *key;
+	json_t *v;
+
+	*k = (struct job_kernel){ 0 };
+	if (baseline && read_text(baseline, "rival", 64, &k->baseline, e))
+		return -1;
+	json_object_foreach((json_t *)o, key, v) {
+		const struct kernel_member *m = kernel_member(key);
+
+		if (m && m->read(k, v, key, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int record_check(const struct job *job, struct error *e)
+{
+	if (!job->kernel.name == !job->kernel.text)
 		return error_set(e, EXIT_USAGE, "bad request: either "
 				 "\"kernel\" or \"source\" is needed");
-	if (!r->size.m || !r->size.n || !r->size.k)
+	if (!job->size.m || !job->size.n || !job->size.k)
 		return error_set(e, EXIT_USAGE, "bad request: \"m\", \"n\" "
 				 "and \"k\" are needed");
-	if (r->text && (!r->has_block || !r->has_grid))
+	if (job->kernel.text &&
+	    (!job->kernel.has_block || !job->kernel.has_grid))
 		return error_set(e, EXIT_USAGE, "the block and the grid of "
 				 "%s must be given: --block 16x16 --grid 4x4, "
-				 "say", text_show(r->file));
+				 "say", text_show(job->kernel.file));
 	return 0;
 }
 
 /* The types there are, and what their members must be; no members: who does
  * it reads the message. */
-static const struct request_type {
+static const struct job_type {
 	const char *name;
-	enum request_kind kind;
+	enum job_kind kind;
 	const struct member *members;
 } types[] = {
-	{ "record", REQUEST_RECORD, record_members },
-	{ "locals", REQUEST_LOCALS, locals_members },
-	{ "time", REQUEST_TIME, NULL },
-	{ "pause", REQUEST_PAUSE, NULL },
-	{ "cancel", REQUEST_CANCEL, NULL },
-	{ "counters", REQUEST_COUNTERS, record_members },
+	{ "record", JOB_RECORD, record_members },
+	{ "locals", JOB_LOCALS, locals_members },
+	{ "time", JOB_TIME, NULL },
+	{ "pause", JOB_PAUSE, NULL },
+	{ "cancel", JOB_CANCEL, NULL },
+	{ "counters", JOB_COUNTERS, record_members },
 };
 
-static int object_read(struct request *r, const json_t *o, struct error *e)
+static int object_read(struct job *job, const json_t *o, struct error *e)
 {
 	const json_t *id = json_object_get(o, "id");
 	const char *type = json_string_value(json_object_get(o, "type"));
 
 	if (json_is_integer(id))
-		r->id = json_integer_value(id);
+		job->id = json_integer_value(id);
 	if (!type)
 		return error_set(e, EXIT_USAGE,
 				 "bad request: it has no \"type\"");
 	if (!json_is_integer(id))
 		return wrong(e, "id", "a whole number");
 	for (size_t i = 0; i < LENGTH(types); i++) {
-		const struct request_type *t = &types[i];
+		const struct job_type *t = &types[i];
 
 		if (strcmp(type, t->name) != 0)
 			continue;
-		r->kind = t->kind;
-		r->message = json_incref((json_t *)o);
+		job->kind = t->kind;
 		if (!t->members)
 			return 0;
-		if (members_read(r, o, t->members, e) < 0)
+		if (members_read(job, o, t->members, e) < 0)
 			return -1;
-		return t->members == record_members ? record_check(r, e) : 0;
+		return t->members == record_members ? record_check(job, e) : 0;
 	}
 	return error_set(e, EXIT_USAGE, "bad request: unknown type \"%s\"",
 			 text_show(type));
 }
 
-int request_object(struct request *r, const json_t *o, struct error *e)
+int job_object(struct job *job, const json_t *o, struct error *e)
 {
-	memset(r, 0, sizeof(*r));
-	r->warps = UINT32_MAX;
-	r->spaces = (1u << SPACE_COUNT) - 1;
-	r->values = true;
-	r->max_events = EVENTS_DEFAULT;
-	r->seconds = SECONDS_DEFAULT;
-	r->seed = 1;
-	r->count = 1;
-	return object_read(r, o, e);
+	job_init(job, JOB_RECORD);
+	return object_read(job, o, e);
 }
 
-int request_parse(struct request *r, const char *line, size_t length,
+int job_parse(struct job *job, const char *line, size_t length,
 		  struct error *e)
 {
 	json_error_t why;
 	json_t *o = json_loadb(line, length, JSON_REJECT_DUPLICATES, &why);
 	int rc;
 
-	memset(r, 0, sizeof(*r));
+	memset(job, 0, sizeof(*job));
 	if (json_is_object(o))
-		rc = request_object(r, o, e);
+		rc = job_object(job, o, e);
 	else
 		rc = error_set(e, EXIT_USAGE, "bad request: not a JSON object"
 			       "%s%s", o ? "" : ": ",
 			       o ? "" : text_show(why.text));
 	json_decref(o);
 	return rc;
-}
-
-void request_done(struct request *r)
-{
-	for (size_t i = 0; i < r->define_count; i++) {
-		free(r->defines[i].name);
-		free(r->defines[i].value);
-	}
-	json_decref(r->message);
-	free(r->defines);
-	free(r->blocks);
-	free(r->kernel);
-	free(r->file);
-	free(r->text);
-	free(r->entry);
-	free(r->problem);
-	memset(r, 0, sizeof(*r));
 }

@@ -1,4 +1,4 @@
-#include "scene/locals.h"
+#include "runner/locals.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,149 @@
+#include "runner/answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "runner/runner.h"
+
+/* ---- what must be in one ---- */
+
+json_int_t answer_whole(const json_t *message, const char *member,
+			json_int_t low, json_int_t high)
+{
+	const json_t *v = json_object_get(message, member);
+	json_int_t i = json_integer_value(v);
+
+	return json_is_integer(v) && i >= low && i <= high ? i : -1;
+}
+
+/* The text is somebody else's: from here on it is clean. */
+static const char *error_wrong(json_t *message)
+{
+	const json_t *words = json_object_get(message, "message");
+	char *clean;
+
+	if (answer_whole(message, "status", 0, 255) < 0 ||
+	    !json_is_string(words))
+		return _("expected an error's status and message");
+	clean = text_clean(json_string_value(words), json_string_length(words),
+			   0);
+	json_object_set_new(message, "message", json_string(clean));
+	free(clean);
+	return NULL;
+}
+
+static const char *locals_wrong(json_t *message)
+{
+	json_t *names = json_object_get(message, "names");
+	json_t *rows = json_object_get(message, "rows"), *v;
+	bool good = json_is_array(names) && json_is_array(rows) &&
+		    answer_whole(message, "first", 0, INT64_MAX) >= 0;
+	size_t i;
+
+	json_array_foreach(names, i, v)
+		good = good && json_is_string(v);
+	json_array_foreach(rows, i, v)
+		good = good && json_array_size(v) == json_array_size(names);
+	return good ? NULL : _("expected \"first\", \"names\" and "
+			       "\"rows\" in locals");
+}
+
+static const char *progress_wrong(json_t *message)
+{
+	return answer_whole(message, "events", 0, INT64_MAX) >= 0 ?
+	       NULL : _("expected \"events\" in progress");
+}
+
+static const char *counters_wrong(json_t *message)
+{
+	json_t *counters = json_object_get(message, "counters"), *v;
+	const char *name;
+	bool good = json_is_object(counters);
+
+	json_object_foreach(counters, name, v)
+		good = good && (json_is_number(v) || json_is_null(v));
+	return good ? NULL : _("expected numbers in \"counters\"");
+}
+
+/* What "time" is told before it ends timing looks at more closely. */
+static const struct answer answers[] = {
+	{ "progress", NULL, false, progress_wrong },
+	{ "error", NULL, true, error_wrong },
+	{ "trace", "record", true, NULL },
+	{ "locals", "locals", true, locals_wrong },
+	{ "queue", "time", false, NULL },
+	{ "machine", "time", false, NULL },
+	{ "entrant", "time", false, NULL },
+	{ "sample", "time", false, NULL },
+	{ "gauge", "time", false, NULL },
+	{ "timed", "time", true, NULL },
+	{ "counters", "counters", true, counters_wrong },
+};
+
+const struct answer *answer_find(const char *type, const char *job)
+{
+	for (size_t i = 0; i < LENGTH(answers); i++)
+		if (!strcmp(answers[i].type, type) &&
+		    (!answers[i].job || !strcmp(answers[i].job, job)))
+			return &answers[i];
+	return NULL;
+}
+
+/* ---- what an event says ---- */
+
+void runner_event_done(struct runner_event *ev)
+{
+	json_decref(ev->message);
+	ev->message = NULL;
+}
+
+const char *runner_event_type(const struct runner_event *ev)
+{
+	const char *type = json_string_value(json_object_get(ev->message,
+							     "type"));
+
+	return type ? type : "";
+}
+
+bool runner_refused(const struct runner_event *ev, struct error *e)
+{
+	json_int_t status = json_integer_value(json_object_get(ev->message,
+							       "status"));
+
+	if (strcmp(runner_event_type(ev), "error") != 0)
+		return false;
+	error_set(e, status > 0 ? (enum exit_status)status : EXIT_RUNNER, "%s",
+		  json_string_value(json_object_get(ev->message, "message")));
+	return true;
+}
+
+struct locals *runner_locals(const struct runner_event *ev)
+{
+	const json_t *names = json_object_get(ev->message, "names");
+	const json_t *rows = json_object_get(ev->message, "rows");
+	size_t n = json_array_size(names), count = json_array_size(rows);
+	struct locals *l = locals_new(n, count);
+
+	l->first = (uint64_t)answer_whole(ev->message, "first", 0, INT64_MAX);
+	for (size_t i = 0; i < n; i++)
+		l->names[i] = xstrdup(json_string_value(
+			json_array_get(names, i)));
+	for (size_t i = 0; i < count * n; i++) {
+		const json_t *v = json_array_get(json_array_get(rows, i / n),
+						 i % n);
+
+		l->values[i].known = json_is_integer(v);
+		l->values[i].v = json_integer_value(v);
+	}
+	return l;
+}
+
+double runner_counter(const struct runner_event *ev, const char *name)
+{
+	const json_t *v = json_object_get(json_object_get(ev->message,
+							  "counters"), name);
+
+	return json_is_number(v) ? json_number_value(v) : NA;
+}

@@ -1,0 +1,78 @@
+/*
+ * protocol: what the interface and a recorder say to each other; both ends
+ * include it.
+ *
+ * A recorder is a child process (gemmviz-emu, gemmviz-gpu, or `--runner`'s
+ * command, which may start one on another machine). Its standard input and
+ * output carry newline-delimited JSON objects, each of at most
+ * PROTOCOL_LINE_MAX bytes; its standard error is kept as the reason when it
+ * dies. Every message has "type". What the interface sends is a job (job.h):
+ * it has an "id", which the answers to it repeat.
+ *
+ *   recorder's first: {"type":"hello","protocol":1,"program":"gemmviz-emu",
+ *                      "version":"0.1.0","on":"cpu"}
+ *
+ *   > {"type":"record","id":1,
+ *      "kernel":"tiled"                      a kernel of the table, or
+ *      "source":{"file":"x.cu","text":"...","entry":"f"},
+ *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
+ *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
+ *      "shared_bytes":N,                     of a source's extern __shared__
+ *      "problem":"transpose",                what a source computes, optional
+ *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
+ *      "spaces":["global","shared","register"],
+ *      "values":true,"max_events":N,"seconds":S,
+ *      "order":"forward"|"reverse"|"shuffle","seed":1}
+ *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
+ *   < {"type":"trace","id":1,"bytes":N}  and then N raw bytes of .gvt
+ *   or {"type":"error","id":1,"status":2,"message":"..."}
+ *
+ *   > {"type":"locals","id":2,"block":B,"thread":T,"first":F,"count":N}
+ *      of the launch recorded last: what the scalar locals of linear thread
+ *      T of linear block B held just before each of its accesses number
+ *      F..F+N-1 (its own accesses, barriers counted too, in its own order)
+ *   < {"type":"locals","id":2,"first":F,"names":["row","k",...],
+ *      "rows":[[5,null,...],...]}   null: not in scope
+ *
+ * gemmviz-gpu's hello has "on":"gpu"; it knows these too:
+ *
+ *   > {"type":"record",...,"optimized":true}      what nvcc -O3 makes of it
+ *
+ *   > {"type":"time","id":3,
+ *      "entrants":[{"kernel":"tiled","defines":{"TILE":"32"}},
+ *                  {"source":{...},"block":...,"grid":...},
+ *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"|
+ *                   "cublas-bf16"},...],
+ *      "sizes":[[M,N,K],...],                64 to 16384 each
+ *      "repeat":15,                          samples, at the least
+ *      "seconds":1.0,                        and for so long, whichever is less
+ *      "patience":20.0,                      s; a launch that takes longer
+ * hangs "seed":1, "tuned":[[...],...]}                  tables: see tuned.h;
+ * optional Answers, each with the "id", as they happen: <
+ * {"type":"queue","place":P}            P runs are before ours; 0: it begins <
+ * {"type":"machine", ...}               see timing.h, once <
+ * {"type":"entrant","entrant":E,"size":S,"state":"checking"|"ready"|
+ *      "timed"|"skipped"|"failed","text":"why", ...}  see timing.h
+ *   < {"type":"sample","entrant":E,"size":S,"seconds":0.00123}
+ *   < {"type":"gauge","clock_mhz":1980,"watts":350.2,"celsius":45}  or null
+ *   < {"type":"timed"}                      the end
+ *
+ *   > {"type":"pause","id":4,"paused":true}  of the run under way: samples stop
+ *   > {"type":"cancel","id":5}               it ends with what there is:
+ * "timed" neither is answered, but by an error
+ *
+ *   > {"type":"counters","id":6, as "record", "optimized":false}
+ *   < {"type":"counters","id":6,"counters":{"dram_bytes":N,...}}  see
+ *      gpu/counters.h; null: this one cannot be. An error says why none can
+ *
+ * Closing the recorder's input ends it. An unknown type or member is an
+ * error that names it. Killing it at any moment is safe.
+ */
+#ifndef RUNNER_PROTOCOL_H
+#define RUNNER_PROTOCOL_H
+
+#define PROTOCOL_VERSION 1
+#define PROTOCOL_LINE_MAX (16u << 20)
+#define PROTOCOL_TRACE_MAX (1ull << 36)
+
+#endif

@@ -1,0 +1,238 @@
+/* What is to run: from words to a job. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "kernels/kernels.h"
+#include "timing/benchmark.h"
+
+#define LOWEST_SIZE 64
+#define HIGHEST_SIZE 16384
+
+static const char *const baselines[] = { "cublas-fp32", "cublas-tf32",
+					 "cublas-fp16", "cublas-bf16" };
+
+void benchmark_plan_init(struct benchmark_plan *p)
+{
+	*p = (struct benchmark_plan){ .kernels = false };
+	job_time_init(&p->job);
+}
+
+void benchmark_plan_done(struct benchmark_plan *p)
+{
+	job_time_done(&p->job);
+}
+
+struct benchmark_plan benchmark_plan_copy(const struct benchmark_plan *p)
+{
+	struct benchmark_plan c = *p;
+
+	c.job = job_time_copy(&p->job);
+	return c;
+}
+
+static bool is_baseline(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(baselines); i++)
+		if (!strcmp(word, baselines[i]))
+			return true;
+	return false;
+}
+
+static int unknown(const char *word, struct error *e)
+{
+	const char **names = xcalloc(kernel_count + LENGTH(baselines),
+				     sizeof(*names)), *near;
+
+	for (size_t i = 0; i < kernel_count + LENGTH(baselines); i++)
+		names[i] = i < kernel_count ? kernels[i].name :
+					      baselines[i - kernel_count];
+	near = nearest_name(word, names, kernel_count + LENGTH(baselines));
+	free(names);
+	if (near)
+		return error_set(e, EXIT_USAGE, _("no kernel '%s'; did you "
+						  "mean %s?"),
+				 text_show(word), near);
+	return error_set(e, EXIT_USAGE, _("no kernel '%s'; gemmviz list names "
+					  "them"), text_show(word));
+}
+
+static int add_define(const struct kernel *k, struct job_defines *defines,
+		      char *word, struct error *e)
+{
+	char *value = strchr(word, '=');
+	const struct kernel_param *param;
+	long v;
+
+	if (!value)
+		return error_set(e, EXIT_USAGE, _("expected NAME=VALUE, got "
+						  "'%s'"), text_show(word));
+	*value++ = 0;
+	param = kernel_param(k, word);
+	if (!param)
+		return error_set(e, EXIT_USAGE, _("%s has no parameter '%s'"),
+				 k->name, text_show(word));
+	if (!parse_int(value, param->lowest, param->highest, &v))
+		return error_set(e, EXIT_USAGE, _("expected %s of %d to %d, "
+						  "got '%s'"), param->name,
+				 param->lowest, param->highest,
+				 text_show(value));
+	job_define(defines, param->name, value);
+	return 0;
+}
+
+static int full(const struct benchmark_plan *p, struct error *e)
+{
+	if (p->job.case_count < TIMING_MAX_CASES - LENGTH(baselines))
+		return 0;
+	return error_set(e, EXIT_USAGE, _("too many kernels for one race"));
+}
+
+static void add_baseline(struct benchmark_plan *p, const char *name)
+{
+	struct job_kernel what = { .baseline = xstrdup(name) };
+
+	job_time_case(&p->job, &what);
+}
+
+int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
+{
+	char *name = xstrdup(word), *save, *at = strchr(name, ':');
+	struct job_kernel what = { .name = name };
+	const struct kernel *k;
+	int status = full(p, e);
+
+	if (at)
+		*at++ = 0;
+	k = kernel_find(name);
+	p->kernels = true;
+	if (!status && !k && !(is_baseline(name) && !at))
+		status = unknown(name, e);
+	if (!status && k && k->museum)
+		status = error_set(e, EXIT_USAGE, _("%s is in the museum of "
+				   "bugs and is not raced: %s"), name,
+				   _(k->museum));
+	for (at = at ? strtok_r(at, ",", &save) : NULL; !status && at;
+	     at = strtok_r(NULL, ",", &save))
+		status = add_define(k, &what.defines, at, e);
+	if (!status && k)
+		job_time_case(&p->job, &what);
+	else if (!status)
+		add_baseline(p, name);
+	job_kernel_done(&what);
+	return status;
+}
+
+int benchmark_add_case(struct benchmark_plan *p, struct job_kernel *what,
+		       struct error *e)
+{
+	int status = full(p, e);
+
+	p->kernels = true;
+	if (status)
+		job_kernel_done(what);
+	else
+		job_time_case(&p->job, what);
+	return status;
+}
+
+int benchmark_add_size(struct benchmark_plan *p, const char *word,
+		       struct error *e)
+{
+	long d[3];
+	char *copy = xstrdup(word), *part = copy;
+	int n = 0;
+
+	while (part && n < 3) {
+		char *next = strchr(part, 'x');
+
+		if (next)
+			*next++ = 0;
+		if (!parse_int(part, LOWEST_SIZE, HIGHEST_SIZE, &d[n]))
+			break;
+		n++;
+		part = next;
+	}
+	free(copy);
+	if (part || n == 2)
+		return error_set(e, EXIT_USAGE, _("expected a size N or MxNxK "
+						  "of %d to %d, got '%s'"),
+				 LOWEST_SIZE, HIGHEST_SIZE, text_show(word));
+	if (p->job.size_count == TIMING_MAX_SIZES)
+		return error_set(e, EXIT_USAGE, _("at most %d sizes"),
+				 TIMING_MAX_SIZES);
+	p->sizes = true;
+	job_time_size(&p->job, (struct job_size){ (int)d[0],
+						  (int)d[n > 1 ? 1 : 0],
+						  (int)d[n > 1 ? 2 : 0] });
+	return 0;
+}
+
+/* The next larger value of a parameter that is built, or 0. */
+static int next_value(const struct kernel_param *p, int value)
+{
+	int next = 0;
+
+	for (size_t i = 0; i < LENGTH(p->values) && p->values[i]; i++)
+		if (p->values[i] > value && (!next || p->values[i] < next))
+			next = p->values[i];
+	return next;
+}
+
+/* A kernel of the table, with a tile's size; 0: it has none. */
+static void add_kernel(struct benchmark_plan *p, const struct kernel *k,
+		       int tile)
+{
+	struct job_kernel what = { .name = xstrdup(k->name) };
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", tile);
+	if (tile)
+		job_define(&what.defines, "TILE", text);
+	job_time_case(&p->job, &what);
+}
+
+/* What a tile's size does is part of the matter: all that are built race. */
+static void add_table(struct benchmark_plan *p)
+{
+	for (size_t i = 0; i < kernel_count; i++) {
+		const struct kernel_param *tile = kernel_param(&kernels[i],
+							       "TILE");
+		int value = tile ? next_value(tile, 0) : 0;
+
+		if (kernels[i].museum)
+			continue;
+		if (!tile)
+			add_kernel(p, &kernels[i], 0);
+		for (; value; value = next_value(tile, value))
+			add_kernel(p, &kernels[i], value);
+	}
+}
+
+/* All of them, or those to which what was named is held. */
+static void add_baselines(struct benchmark_plan *p)
+{
+	bool held[LENGTH(baselines)] = { false };
+	size_t i, k;
+
+	for (i = 0; i < p->job.case_count; i++)
+		for (k = 0; k < LENGTH(baselines); k++)
+			held[k] |= !strcmp(timing_baseline(&p->job.cases[i]),
+					   baselines[k]);
+	for (i = 0; i < LENGTH(baselines); i++)
+		if (held[i] || !p->kernels)
+			add_baseline(p, baselines[i]);
+}
+
+void benchmark_plan_complete(struct benchmark_plan *p)
+{
+	static const int sizes[] = { 1024, 2048, 4096 };
+
+	if (!p->kernels)
+		add_table(p);
+	add_baselines(p);
+	for (size_t i = 0; !p->sizes && i < LENGTH(sizes); i++)
+		job_time_size(&p->job, (struct job_size){ sizes[i], sizes[i],
+							  sizes[i] });
+}

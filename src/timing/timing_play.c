@@ -1,0 +1,143 @@
+/* A part of a race, and a race that is played. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "timing/timing_parts.h"
+
+static char *copy(const char *s)
+{
+	return s ? xstrdup(s) : NULL;
+}
+
+static void copy_machine(struct timing_machine *to,
+			 const struct timing_machine *from)
+{
+	*to = *from;
+	to->gpu = copy(from->gpu);
+	to->compute = copy(from->compute);
+	to->driver = copy(from->driver);
+	to->cuda = copy(from->cuda);
+	to->cublas = copy(from->cublas);
+	to->uuid = copy(from->uuid);
+}
+
+/* A case as it is, for the sizes that are on. */
+static void copy_case(struct timing *to, const struct timing *from,
+		      size_t at, const bool *sizes)
+{
+	const struct timing_case *n = &from->entrants[at];
+	struct job_kernel what = job_kernel_copy(&n->what);
+	struct timing_case *its = &to->entrants[to->entrant_count];
+	size_t k = 0;
+
+	timing_add_case(to, &what);
+	free(its->label);
+	its->label = xstrdup(n->label);
+	its->text_hash = copy(n->text_hash);
+	for (size_t s = 0; s < from->size_count; s++)
+		if (!sizes || sizes[s])
+			its->intensity[k++] = n->intensity[s];
+}
+
+/* Everything but the results; cases or sizes NULL: all of them. */
+static struct timing *outline(const struct timing *t, const bool *cases,
+			      const bool *sizes)
+{
+	struct timing *to = timing_empty(t->entrant_count, t->size_count);
+
+	for (size_t s = 0; s < t->size_count; s++)
+		if (!sizes || sizes[s])
+			to->sizes[to->size_count++] = t->sizes[s];
+	for (size_t i = 0; i < t->entrant_count; i++)
+		if (!cases || cases[i])
+			copy_case(to, t, i, sizes);
+	copy_machine(&to->machine, &t->machine);
+	to->date = copy(t->date);
+	to->from = copy(t->from);
+	return to;
+}
+
+/* All but the samples. */
+static void copy_facts(struct timing_result *to,
+		       const struct timing_result *from)
+{
+	to->state = from->state;
+	to->error = from->error;
+	to->bound = from->bound;
+	to->registers = from->registers;
+	to->shared_bytes = from->shared_bytes;
+	job_defines_done(&to->defines);
+	to->defines = job_defines_copy(&from->defines);
+	to->why = copy(from->why);
+	to->reference = copy(from->reference);
+}
+
+static void copy_sample(struct timing *t, size_t result,
+			const struct timing_result *from)
+{
+	struct timing_result *to = &t->results[result];
+
+	grow(&to->samples, &to->sample_capacity, to->sample_count + 1,
+	     sizeof(*to->samples));
+	to->samples[to->sample_count] = from->samples[to->sample_count];
+	to->sample_count++;
+	timing_sampled(t, result);
+}
+
+struct timing *timing_select(const struct timing *t, const bool *entrants,
+			     const bool *sizes)
+{
+	struct timing *to = outline(t, entrants, sizes);
+	size_t *at = xcalloc(t->size_count * t->entrant_count, sizeof(*at));
+	size_t n = 0;
+
+	/* Where each result went, from 1; 0: it is left out. */
+	for (size_t i = 0; i < t->size_count * t->entrant_count; i++) {
+		if (!entrants[i % t->entrant_count] ||
+		    !sizes[i / t->entrant_count])
+			continue;
+		copy_facts(&to->results[n], &t->results[i]);
+		at[i] = ++n;
+	}
+	for (size_t i = 0; i < t->order_count; i++)
+		if (at[t->order[i]])
+			copy_sample(to, at[t->order[i]] - 1,
+				    &t->results[t->order[i]]);
+	to->done = t->done;
+	free(at);
+	return to;
+}
+
+struct timing *timing_replay(const struct timing *whole)
+{
+	struct timing *t = outline(whole, NULL, NULL);
+
+	/* What was never sampled has nothing to wait for. */
+	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
+		if (!whole->results[i].sample_count)
+			copy_facts(&t->results[i], &whole->results[i]);
+	t->done = !whole->order_count;
+	return t;
+}
+
+bool timing_replay_next(struct timing *t, const struct timing *whole)
+{
+	const struct timing_result *from;
+	struct timing_result *to;
+	uint32_t at;
+
+	if (t->order_count == whole->order_count)
+		return false;
+	at = whole->order[t->order_count];
+	from = &whole->results[at];
+	to = &t->results[at];
+	if (!to->sample_count) {
+		copy_facts(to, from);
+		to->state = TIMING_READY;
+	}
+	copy_sample(t, at, from);
+	if (to->sample_count == from->sample_count)
+		to->state = from->state;
+	t->done = t->order_count == whole->order_count;
+	return true;
+}

@@ -1,0 +1,181 @@
+/*
+ * Jobs and their messages: runners elsewhere may be older or newer, so that
+ * the names of members are held here, letter by letter.
+ */
+#include <stdlib.h>
+
+#include "runner/job.h"
+#include "tap.h"
+
+/* A message as it goes over the pipe; takes it. */
+static char *line_of(json_t *message)
+{
+	char *line;
+
+	json_object_set_new(message, "id", json_integer(7));
+	line = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
+	json_decref(message);
+	return line;
+}
+
+/* It is written as `want`, which is read as the same job. */
+static void there_and_back(const struct job *job, const char *want)
+{
+	char *line = line_of(job_message(job)), *again = NULL;
+	struct job back;
+	struct error e;
+
+	tap_str(line, want, "its members");
+	if (!job_parse(&back, line, strlen(line), &e)) {
+		tap_is(back.id, 7, "its id is read");
+		again = line_of(job_message(&back));
+	}
+	tap_str(again ? again : e.text, want, "and it is read as it was");
+	job_done(&back);
+	free(again);
+	free(line);
+}
+
+static void test_record(void)
+{
+	struct trace_define define = { (char *)"TILE", (char *)"32" };
+	struct job job;
+
+	job_launch(&job, JOB_RECORD, "tiled", 64, 128, 32, &define, 1);
+	there_and_back(&job, "{\"defines\":{\"TILE\":\"32\"},\"id\":7,"
+		       "\"k\":32,\"kernel\":\"tiled\",\"m\":64,\"n\":128,"
+		       "\"type\":\"record\"}");
+	job_block(&job, (struct trace_dim){ 1, 2, 0 });
+	job.warps = 5;
+	job.spaces = 1u << SPACE_SHARED;
+	job.values = false;
+	job.max_events = 1000;
+	job.seconds = 2.5;
+	job.order = ORDER_SHUFFLE;
+	job.seed = 3;
+	job.optimized = true;
+	job.problem = xstrdup("gemm");
+	there_and_back(&job, "{\"blocks\":[[1,2,0]],\"defines\":"
+		       "{\"TILE\":\"32\"},\"id\":7,\"k\":32,"
+		       "\"kernel\":\"tiled\",\"m\":64,\"max_events\":1000,"
+		       "\"n\":128,\"optimized\":true,\"order\":\"shuffle\","
+		       "\"problem\":\"gemm\","
+		       "\"seconds\":2.5,\"seed\":3,\"spaces\":[\"shared\"],"
+		       "\"type\":\"record\",\"values\":false,"
+		       "\"warps\":[0,2]}");
+	job_done(&job);
+}
+
+/* A reader's text, which brings its launch along. */
+static struct job_kernel own(void)
+{
+	return (struct job_kernel){
+		.file = xstrdup("x.cu"), .text = xstrdup("text"),
+		.text_length = 4, .entry = xstrdup("f"), .has_block = true,
+		.block = { 16, 16, 1 }, .has_grid = true,
+		.grid = { 4, 2, 1 }, .shared_bytes = 256,
+	};
+}
+
+static void test_source(void)
+{
+	struct job job;
+
+	job_launch(&job, JOB_COUNTERS, NULL, 64, 64, 64, NULL, 0);
+	job.kernel = own();
+	there_and_back(&job, "{\"block\":[16,16,1],\"defines\":{},"
+		       "\"grid\":[4,2,1],\"id\":7,\"k\":64,\"m\":64,"
+		       "\"n\":64,\"shared_bytes\":256,\"source\":"
+		       "{\"entry\":\"f\",\"file\":\"x.cu\","
+		       "\"text\":\"text\"},\"type\":\"counters\"}");
+	job_done(&job);
+}
+
+static void test_locals(void)
+{
+	struct job job;
+
+	job_init(&job, JOB_LOCALS);
+	job.locals_block = 2;
+	job.locals_thread = 33;
+	job.first = 4;
+	job.count = 5;
+	there_and_back(&job, "{\"block\":2,\"count\":5,\"first\":4,\"id\":7,"
+		       "\"thread\":33,\"type\":\"locals\"}");
+}
+
+static void written(json_t *message, const char *want)
+{
+	char *line = line_of(message);
+
+	tap_str(line, want, "its members");
+	free(line);
+}
+
+static void test_time(void)
+{
+	struct job_kernel tiled = { .name = xstrdup("tiled") };
+	struct job_kernel cublas = { .baseline = xstrdup("cublas-fp16") };
+	struct job_kernel text = own();
+	struct job_time t;
+	struct job job;
+
+	job_time_init(&t);
+	job_define(&tiled.defines, "TILE", "8");
+	job_time_case(&t, &tiled);
+	job_time_case(&t, &cublas);
+	job_time_case(&t, &text);
+	job_time_size(&t, (struct job_size){ 64, 128, 256 });
+	written(job_time_message(&t), "{\"entrants\":[{\"defines\":"
+		"{\"TILE\":\"8\"},\"kernel\":\"tiled\"},"
+		"{\"rival\":\"cublas-fp16\"},{\"block\":[16,16,1],"
+		"\"defines\":{},\"grid\":[4,2,1],\"shared_bytes\":256,"
+		"\"source\":{\"entry\":\"f\",\"file\":\"x.cu\","
+		"\"text\":\"text\"}}],\"id\":7,\"patience\":20.0,"
+		"\"repeat\":15,\"seconds\":1.0,\"seed\":1,"
+		"\"sizes\":[[64,128,256]],\"type\":\"time\"}");
+	job_time_done(&t);
+	job_init(&job, JOB_PAUSE);
+	job.paused = true;
+	written(job_message(&job), "{\"id\":7,\"paused\":true,"
+		"\"type\":\"pause\"}");
+	job_init(&job, JOB_CANCEL);
+	written(job_message(&job), "{\"id\":7,\"type\":\"cancel\"}");
+}
+
+/* What is the same is there once, whatever the order of its defines. */
+static void test_twice(void)
+{
+	struct job_kernel a = { .name = xstrdup("sgemm") };
+	struct job_kernel b = { .name = xstrdup("sgemm") };
+	struct job_kernel c;
+	struct job_time t;
+
+	job_define(&a.defines, "BM", "128");
+	job_define(&a.defines, "BN", "64");
+	job_define(&b.defines, "BN", "64");
+	job_define(&b.defines, "BM", "128");
+	c = job_kernel_copy(&a);
+	job_define(&c.defines, "BM", "256");
+	tap_ok(job_kernel_equal(&a, &b) && !job_kernel_equal(&a, &c),
+	       "the order of defines is nothing, a value is");
+	job_time_init(&t);
+	job_time_case(&t, &a);
+	job_time_case(&t, &b);
+	job_time_case(&t, &c);
+	tap_is(t.case_count, 2, "the same kernel is there once");
+	job_time_drop(&t, 0);
+	tap_str(job_defined(&t.cases[0].defines, "BM"), "256",
+		"one is dropped");
+	job_time_done(&t);
+}
+
+int main(void)
+{
+	test_record();
+	test_source();
+	test_locals();
+	test_time();
+	test_twice();
+	return tap_done();
+}
