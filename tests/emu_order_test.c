@@ -133,9 +133,60 @@ static void test_variables(void)
 	      "144");
 }
 
+/* ---- atomics beside other accesses ---- */
+
+static void check_sums(const char *entry, const char *shape,
+		       const char *define, const char *order, bool race)
+{
+	json_t *o = file_request("sums", shape);
+	struct reply r;
+	const struct trace_info *i;
+	bool found = false;
+
+	json_object_set_new(json_object_get(o, "source"), "entry",
+			    json_string(entry));
+	json_object_set_new(o, "order", json_string(order));
+	if (*define)
+		json_object_set_new(o, "defines", json_pack("{s:s}", define,
+							    "1"));
+	r = ask(o);
+	i = r.trace ? trace_info(r.trace) : NULL;
+	for (size_t n = 0; i && n < i->finding_count; n++)
+		found |= i->findings[n].kind == FINDING_RACE;
+	tap_ok(i && found == race, "%s %s %s: %s", entry, define, order,
+	       race ? "a race" : "no race");
+	reply_done(&r);
+}
+
+/* What an atomic of the same thread, or of another one, came after is not
+ * forgotten, whichever thread runs first. */
+static void test_atomics_and_stores(void)
+{
+	static const char *const orders[] = { "forward", "reverse",
+					      "shuffle" };
+	static const struct {
+		const char *entry, *shape, *define;
+		bool race;
+	} all[] = {
+		{ "last_block", "32x1x1 4x1x1", nothing, false },
+		{ "clear_first", "64x1x1 1x1x1", nothing, false },
+		{ "clear_first", "64x1x1 1x1x1", "NO_BARRIER", true },
+		{ "clear_first", "64x1x1 1x1x1", "READ_EARLY", true },
+		{ "last_thread", "64x1x1 1x1x1", nothing, false },
+	};
+
+	for (size_t i = 0; i < LENGTH(all); i++)
+		for (size_t k = 0; k < LENGTH(orders); k++)
+			check_sums(all[i].entry, all[i].shape, all[i].define,
+				   orders[k], all[i].race);
+	check_sums("last_block", "32x1x1 4x1x1", "RESULT_UNUSED", "forward",
+		   true);
+}
+
 int main(void)
 {
 	test_right();
+	test_atomics_and_stores();
 	test_wrong();
 	test_waits();
 	test_variables();

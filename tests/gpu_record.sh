@@ -101,6 +101,9 @@ both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
 	--shared 256
 both "vectors.cu" "$kernels/vectors.cu" --block 32 --grid 1 \
 	-m 64 -n 64 -k 8
+for entry in last_block clear_first last_thread; do
+	both "sums.cu: $entry" "$kernels/sums.cu" --entry $entry --block 64 --grid 2
+done
 both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
 both "async.cu" "$kernels/async.cu" --block 32 --grid 1 -m 32 -n 32 -k 32
 

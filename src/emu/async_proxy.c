@@ -91,9 +91,10 @@ bool async_proxy_reads(const struct async_proxy *a, const struct slot *s,
 
 	for (uint64_t end = off + bytes; x->shadow && off < end;
 	     off += 1u << x->shadow_shift) {
-		struct shadow *c = array_shadow(x, rec.rank, off);
+		struct shadow_history *h;
+		struct shadow *c = array_shadow(x, rec.rank, off, &h);
 
-		if (!found(a, s, shadow_read(c, &me, &order, &with), &with,
+		if (!found(a, s, shadow_read(c, h, &me, &order, &with), &with,
 			   off) ||
 		    !seen(a, s, &c->write, off))
 			return false;
@@ -111,9 +112,11 @@ bool async_proxy_writes(const struct async_proxy *a, const struct slot *s,
 
 	for (uint64_t end = off + bytes; x->shadow && off < end;
 	     off += 1u << x->shadow_shift) {
-		struct shadow *c = array_shadow(x, rank, off);
+		struct shadow_history *h;
+		struct shadow *c = array_shadow(x, rank, off, &h);
 		const struct shadow_access before = c->write;
-		enum shadow_found what = shadow_write(c, &me, &order, &with);
+		enum shadow_found what =
+			shadow_write(c, h, &me, &order, &with);
 
 		well = well && found(a, s, what, &with, off) &&
 		       (rank != rec.rank || seen(a, s, &before, off));

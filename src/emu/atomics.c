@@ -102,10 +102,10 @@ void gemmviz_atomic(void *at, size_t bytes, void *here)
 	if (!t)
 		return;
 	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
-			   false, ATOMIC);
+			   false, EXCHANGE);
 	spin_look(t, s, (uintptr_t)at, 2);
-	word_access(here, at, bytes, OP_LD, ATOMIC);
-	word_access(here, at, bytes, OP_ST, ATOMIC);
+	word_access(here, at, bytes, OP_LD, EXCHANGE);
+	word_access(here, at, bytes, OP_ST, EXCHANGE);
 	if (s->array && s->array->info.space == SPACE_GLOBAL)
 		vector_clock_atomic(t, (uintptr_t)at, true, true);
 }

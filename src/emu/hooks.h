@@ -35,6 +35,7 @@ struct slot {
 	bool silent;		/* not recorded: a scalar, or filtered out */
 	bool global;		/* the array's space */
 	bool atomic;
+	bool result_used;	/* an atomic function's; atomic_result.h */
 	bool matrix;		/* ldmatrix, stmatrix */
 	uint32_t manner;	/* see hooks.c */
 	uint32_t id;		/* event */
@@ -184,6 +185,7 @@ struct recorder {
 	uintptr_t dynamic_shared;	/* where it is */
 	char **lines;			/* of the kernel's text, from 0 */
 	size_t line_count;
+	const char *source;	/* all of the text */
 
 	/* The launch. */
 	struct memory memory;

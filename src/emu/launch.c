@@ -85,6 +85,7 @@ static void module_use(struct launch *l)
 	rec.text_bytes = l->module->text_bytes;
 	rec.debug = l->module->debug;
 	rec.slots = xcalloc(rec.text_bytes + 1, sizeof(*rec.slots));
+	rec.source = l->plan.text;
 	text_lines(l->plan.text);
 }
 

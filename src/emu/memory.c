@@ -59,7 +59,7 @@ static void cells_make(struct array *a)
 
 	a->shadow_shift = unit >= 4 ? 2 : unit >= 2 ? 1 : 0;
 	a->shadow_bytes =
-		((a->bytes >> a->shadow_shift) + 1) * sizeof(struct shadow);
+		shadow_bytes(shadow_count(a->bytes, a->shadow_shift));
 	a->shadow = reserve(a->shadow_bytes, PROT_READ | PROT_WRITE);
 }
 
@@ -125,11 +125,16 @@ void *array_at(const struct array *a, uint32_t rank, uintptr_t address)
 	       (address - a->lo);
 }
 
-struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off)
+struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off,
+			    struct shadow_history **history)
 {
-	char *shadow = copies_at(&a->shadow_copies, rank, a->shadow);
+	struct shadow *all =
+		(void *)copies_at(&a->shadow_copies, rank, a->shadow);
+	size_t i = off >> a->shadow_shift;
 
-	return (struct shadow *)shadow + (off >> a->shadow_shift);
+	*history = shadow_history(
+		all, shadow_count(a->bytes, a->shadow_shift), i);
+	return all + i;
 }
 
 static void copies_done(struct copies *c, uint32_t ranks)

@@ -68,7 +68,8 @@ void memory_use(struct memory *m, uint32_t rank);
 /* Where an address in a shared array is in that block's, and its shadow:
  * good while it is any block's turn. */
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
-struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off);
+struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off,
+			    struct shadow_history **history);
 
 /* The array whose slot holds the address, or of a structure the part that
  * holds all `bytes` from there on; or NULL. */

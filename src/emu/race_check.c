@@ -16,14 +16,20 @@ void race_check(const struct thread *t, const struct slot *s,
 				      t->warp_lanes,
 				      vector_clock_part(t->clock, rec.rank),
 				      vector_clock_happened_before,
-				      t };
+				      t,
+				      s->manner == EXCHANGE,
+				      s->result_used };
+	size_t count = shadow_count(s->array->bytes, s->shadow_shift);
 	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->shadow_shift) {
-		struct shadow *c = &s->shadow[off >> s->shadow_shift];
+		size_t i = off >> s->shadow_shift;
+		struct shadow *c = &s->shadow[i];
+		struct shadow_history *h = shadow_history(s->shadow, count, i);
 		enum shadow_found found =
-			s->op == OP_LD ? shadow_read(c, &me, &order, &with) :
-					 shadow_write(c, &me, &order, &with);
+			s->op == OP_LD ?
+				shadow_read(c, h, &me, &order, &with) :
+				shadow_write(c, h, &me, &order, &with);
 
 		if (found == SHADOW_RACE)
 			emu_finding_race(t, s, &with, off);

@@ -26,7 +26,7 @@
 
 /* What an access is; COPY and above: by an asynchronous copy, each number
  * another instruction. */
-enum manner { PLAIN, ATOMIC, MATRIX, COPY };
+enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, COPY };
 
 /* ---- thread.c, race_check.c, atomics.c ---- */
 

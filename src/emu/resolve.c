@@ -8,7 +8,9 @@
 
 #include "base/cpp_words.h"
 #include "emu/fibre.h"
+#include "emu/recording.h"
 #include "emu/resolve.h"
+#include "record/atomic_result.h"
 
 /* ---- lines and names in the kernel's text ---- */
 
@@ -480,6 +482,8 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->op = op;
 	s->bytes = s->moved = bytes;
 	s->manner = manner;
+	s->result_used = manner == EXCHANGE &&
+			 atomic_result_used(rec.source, s->line);
 	if (!home_find(t, pc, address, total, &h)) {
 		t->at = s;
 		variable_check(t, s, &h, address);

@@ -25,7 +25,7 @@ static struct slot *units_access(void *here, const void *p, size_t bytes,
 		unit = resolve_unit(t, pc, address, bytes);
 	s = resolve_access(t, pc, address, (uint32_t)unit, bytes, op, false,
 			   manner);
-	s->atomic = manner == ATOMIC;
+	s->atomic = manner == ATOMIC || manner == EXCHANGE;
 	s->matrix = manner == MATRIX;
 	access_record(t, s, address, bytes / unit);
 	return s;

@@ -214,6 +214,7 @@ void replay_free(struct replay *r)
 	free(r->places);
 	free(r->points);
 	free(r->keys);
+	free(r->result_used);
 	free(r->began);
 	free(r->began_epoch);
 	for (size_t i = 0; i < r->began_count; i++)

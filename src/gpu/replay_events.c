@@ -6,6 +6,7 @@
 
 #include "gpu/replay_parts.h"
 #include "hardware/fragment.h"
+#include "record/atomic_result.h"
 
 /* ---- points ---- */
 
@@ -84,8 +85,12 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 	     sizeof(*r->points));
 	grow(&r->keys, &r->key_capacity, r->point_count + 1,
 	     sizeof(*r->keys));
+	grow(&r->result_used, &r->result_capacity, r->point_count + 1,
+	     sizeof(*r->result_used));
 	r->points[r->point_count] = point;
 	r->keys[r->point_count] = key;
+	r->result_used[r->point_count] =
+		s->atomic && atomic_result_used(r->plan->text, line);
 	r->point_count++;
 	return map_add(&r->points_by_key, &key, sizeof(key));
 }

@@ -111,6 +111,8 @@ struct replay {
 	size_t point_count, point_capacity;
 	struct point_key *keys;		/* by point */
 	size_t key_capacity;
+	bool *result_used;		/* by point: atomic_result.h */
+	size_t result_capacity;
 	/* They count up at each barrier of the block or of a warp: now, the
 	 * first since the last barrier of the block, and of this block. */
 	uint32_t epoch, interval, block_epoch;

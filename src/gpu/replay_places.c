@@ -20,7 +20,7 @@ static void shadow_make(struct place *p)
 	p->shadow_shift = p->info.elem_bytes >= 4 ? 2 :
 			p->info.elem_bytes >= 2 ? 1 : 0;
 	p->shadow_bytes =
-		((p->bytes >> p->shadow_shift) + 1) * sizeof(struct shadow);
+		shadow_bytes(shadow_count(p->bytes, p->shadow_shift));
 	shadow = mmap(NULL, p->shadow_bytes, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	p->shadow = shadow == MAP_FAILED ? NULL : shadow;

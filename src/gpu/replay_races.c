@@ -213,17 +213,21 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 	struct shadow_accessor accessor = { r, turn };
 	struct shadow_order order = { r->interval, r->block_epoch, global,
 				      turn->epoch, turn->lanes, NULL,
-				      happened_before, &accessor };
+				      happened_before, &accessor,
+				      s->atomic, r->result_used[id] };
+	size_t count = shadow_count(p->bytes, p->shadow_shift);
 	uint64_t end = off + r->keys[id].bytes;
 
 	for (; p->shadow && it.off < end; it.off += 1u << p->shadow_shift) {
-		struct shadow *c = &p->shadow[it.off >> p->shadow_shift];
+		size_t i = it.off >> p->shadow_shift;
+		struct shadow *c = &p->shadow[i];
+		struct shadow_history *h = shadow_history(p->shadow, count, i);
+		enum shadow_found found =
+			s->event == PTX_LOAD ?
+				shadow_read(c, h, &it.me, &order, &it.with) :
+				shadow_write(c, h, &it.me, &order, &it.with);
 
-		found_take(r,
-			   s->event == PTX_LOAD ?
-				   shadow_read(c, &it.me, &order, &it.with) :
-				   shadow_write(c, &it.me, &order, &it.with),
-			   &it);
+		found_take(r, found, &it);
 	}
 	if (atomic && global)
 		atomic_take(r, thread, turn, s, p->info.base + off);

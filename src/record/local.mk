@@ -2,7 +2,8 @@
 
 noinst_LIBRARIES += librecord.a
 librecord_a_SOURCES = %D%/answer.c %D%/answer.h %D%/arguments.c \
-	%D%/arguments.h %D%/contents.c %D%/contents.h %D%/debug.c \
+	%D%/arguments.h %D%/atomic_result.c %D%/atomic_result.h \
+	%D%/contents.c %D%/contents.h %D%/debug.c \
 	%D%/debug.h %D%/findings.c %D%/findings.h %D%/gpu_scope_order.c \
 	%D%/gpu_scope_order.h %D%/plan.c %D%/plan.h \
 	%D%/serve.c %D%/serve.h %D%/shadow.h %D%/strip_host.c \

@@ -8,6 +8,7 @@
 #define RECORD_SHADOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -74,6 +75,10 @@ struct shadow_order {
 	bool (*happened_before)(const void *accessor,
 				const struct shadow_access *o);
 	const void *accessor;
+	/* The access is a part of one atomic operation, and the kernel looks
+	 * at what it gives: then the earlier atomics at this place are known
+	 * to come before (PTX ISA, memory consistency model: coherence). */
+	bool exchange, result_used;
 };
 
 /*
@@ -83,6 +88,34 @@ struct shadow_order {
 struct shadow {
 	struct shadow_access write, read, other;
 };
+
+/*
+ * What an atomic write has hidden in the cell: the last write before it that
+ * was not atomic, and an atomic of another thread's that nothing orders.
+ * Means something only while the cell's write is an atomic one.
+ */
+struct shadow_history {
+	struct shadow_access plain, atomic;
+};
+
+/* An array's cells and, behind them, their histories, which cost nothing as
+ * long as there are no atomics: memory is to come from mmap(), zeroed. */
+static inline size_t shadow_count(uint64_t bytes, uint32_t cell_shift)
+{
+	return (bytes >> cell_shift) + 1;
+}
+
+static inline size_t shadow_bytes(size_t count)
+{
+	return count *
+	       (sizeof(struct shadow) + sizeof(struct shadow_history));
+}
+
+static inline struct shadow_history *shadow_history(struct shadow *cells,
+						    size_t count, size_t index)
+{
+	return (struct shadow_history *)(cells + count) + index;
+}
 
 /* SHADOW_EARLY: an asynchronous copy may come before or after it. */
 enum shadow_found { SHADOW_FINE, SHADOW_RACE, SHADOW_UNWRITTEN, SHADOW_EARLY };
@@ -120,8 +153,27 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 		 order->happened_before(order->accessor, o));
 }
 
+static inline bool shadow_write_conflicts(const struct shadow *c,
+					  const struct shadow_history *h,
+					  const struct shadow_access *me,
+					  const struct shadow_order *order,
+					  struct shadow_access *with)
+{
+	const struct shadow_access *all[] = { &c->write, &h->plain,
+					      &h->atomic };
+	int count = c->write.who & SHADOW_ATOMIC ? 3 : 1;
+
+	for (int i = 0; i < count; i++)
+		if (shadow_access_conflicts(all[i], me, order)) {
+			*with = *all[i];
+			return true;
+		}
+	return false;
+}
+
 /* *with: whom a race is with. */
 static inline enum shadow_found shadow_read(struct shadow *c,
+					    const struct shadow_history *h,
 					    const struct shadow_access *me,
 					    const struct shadow_order *order,
 					    struct shadow_access *with)
@@ -131,10 +183,12 @@ static inline enum shadow_found shadow_read(struct shadow *c,
 	*with = c->write;
 	if (c->write.epoch == SHADOW_IN_FLIGHT)
 		found = SHADOW_EARLY;
-	else if (shadow_access_conflicts(&c->write, me, order))
+	else if (shadow_write_conflicts(c, h, me, order, with))
 		found = SHADOW_RACE;
 	else if (!order->global && c->write.epoch < order->block)
 		found = SHADOW_UNWRITTEN;
+	if (order->exchange)	/* the store that follows stands for both */
+		return found;
 	if (me->who & SHADOW_ASYNC &&
 	    shadow_access_agent(&c->read) == shadow_access_agent(me)) {
 		c->read = *me;
@@ -158,24 +212,43 @@ static inline enum shadow_found shadow_read(struct shadow *c,
 	return found;
 }
 
+static inline void shadow_history_keep(struct shadow_history *h,
+				       const struct shadow *c,
+				       const struct shadow_access *me,
+				       const struct shadow_order *order)
+{
+	if (!(c->write.who & SHADOW_ATOMIC))
+		*h = (struct shadow_history){ .plain = c->write };
+	else if (order->result_used)
+		h->atomic = (struct shadow_access){ 0 };
+	else if (shadow_access_agent(&c->write) != shadow_access_agent(me) ||
+		 c->write.epoch < order->block)
+		h->atomic = c->write;
+}
+
 static inline enum shadow_found shadow_write(struct shadow *c,
+					     struct shadow_history *h,
 					     const struct shadow_access *me,
 					     const struct shadow_order *order,
 					     struct shadow_access *with)
 {
-	const struct shadow_access *all[] = { &c->write, &c->read, &c->other };
+	const struct shadow_access *reads[] = { &c->read, &c->other };
 	enum shadow_found found = SHADOW_FINE;
 
 	if (c->write.epoch == SHADOW_IN_FLIGHT) {
 		*with = c->write;
 		found = SHADOW_EARLY;
-	}
-	for (int i = 0; i < 3 && found == SHADOW_FINE; i++) {
-		if (!shadow_access_conflicts(all[i], me, order))
-			continue;
-		*with = *all[i];
+	} else if (shadow_write_conflicts(c, h, me, order, with)) {
 		found = SHADOW_RACE;
 	}
+	for (int i = 0; i < 2 && found == SHADOW_FINE; i++) {
+		if (!shadow_access_conflicts(reads[i], me, order))
+			continue;
+		*with = *reads[i];
+		found = SHADOW_RACE;
+	}
+	if (me->who & SHADOW_ATOMIC)
+		shadow_history_keep(h, c, me, order);
 	c->write = *me;
 	return found;
 }
