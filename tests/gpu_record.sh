@@ -101,9 +101,6 @@ both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
 	--shared 256
 both "vectors.cu" "$kernels/vectors.cu" --block 32 --grid 1 \
 	-m 64 -n 64 -k 8
-for entry in last_block clear_first last_thread; do
-	both "sums.cu: $entry" "$kernels/sums.cu" --entry $entry --block 64 --grid 2
-done
 both "warp.cu" "$kernels/warp.cu" --block 64 --grid 1
 both "async.cu" "$kernels/async.cu" --block 32 --grid 1 -m 32 -n 32 -k 32
 
@@ -220,6 +217,22 @@ for without in "" SKIP; do
 	handed chain 1 4 $without
 done
 handed last_adds 32 6
+# sums ENTRY GRID [DEFINE]: atomics beside other stores. Which threads a race
+# is found between is luck.
+sums() {
+	for on in cpu gpu; do
+		found "$kernels/sums.cu" --entry "$1" --block 64 --grid "$2" \
+			--on $on ${3:+-D "$3=1"} | sed 's/,.*//' |
+			sort -u >"$tmp/$on.found"
+	done
+	is "$(cat "$tmp/gpu.found")" "$(cat "$tmp/cpu.found")" \
+		"$1 ${3:-whole}: the same findings"
+}
+sums last_block 4
+for without in "" NO_BARRIER READ_EARLY; do
+	sums clear_first 1 $without
+done
+sums last_thread 1
 # Which block is the last one, is luck; and in it which of the two lines.
 like "$(found "$kernels/hand_over.cu" --entry last_adds --block 32 --grid 6 \
 	--on gpu -D NO_FENCE=1)" '"race","line":85' \
