@@ -8,6 +8,7 @@
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "record/strip_host.h"
+#include "record/user_defines.h"
 #include "gpu/compile.h"
 #include "gpu/cuda.h"
 #include "gpu/embedded.h"
@@ -320,6 +321,10 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	if (nvrtc_open(e) < 0)
 		return -1;
 	strip_host_read(&own, text, strlen(text));
+	if (user_defines_apply(own.text, file, defines, define_count, e) < 0) {
+		strip_host_done(&own);
+		return -1;
+	}
 	whole = xasprintf("%s%s#line 1\n%s", c_types, what == COMPILE_NAMES ?
 			  without_shared : "", own.text);
 	options_make(&o, what, strcmp(own.text, text) != 0, defines,

@@ -1,0 +1,127 @@
+/*
+ * user_defines: see user_defines.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpp_words.h"
+#include "record/user_defines.h"
+
+struct text {
+	char *at;
+	const char *file;
+	const struct trace_define *define;
+};
+
+static unsigned line_of(const struct text *t, const char *at)
+{
+	unsigned line = 1;
+
+	for (const char *s = t->at; s < at; s++)
+		line += *s == '\n';
+	return line;
+}
+
+static int refuse(const struct text *t, const char *at, const char *why,
+		  struct error *e)
+{
+	return error_set(e, EXIT_USAGE, why, t->define->name,
+			 t->define->value, t->file, line_of(t, at));
+}
+
+/* The directive's words: # define NAME; the length of what it defines. */
+static bool defines(const struct cpp_word *directive, const char *name,
+		    bool *parameters)
+{
+	struct cpp_text t = { directive->at,
+			      directive->at + directive->length, false, true };
+	struct cpp_word w = cpp_next_code(&t);
+
+	if (w.kind != '#')
+		return false;
+	w = cpp_next_code(&t);
+	if (!cpp_is(&w, "define"))
+		return false;
+	w = cpp_next_code(&t);
+	*parameters = t.at < t.end && *t.at == '(';
+	return cpp_is(&w, name);
+}
+
+static void blank(char *from, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (from[i] != '\n')
+			from[i] = ' ';
+}
+
+/* Whether w[i], the name, is what a const or constexpr declaration makes. */
+static bool is_constant(const struct cpp_word *w, size_t i)
+{
+	if (w[i + 1].kind != '=' || w[i + 2].kind == '=')
+		return false;
+	while (i-- > 0 && (w[i].kind == CPP_WORD || w[i].kind == ':'))
+		if (cpp_is(&w[i], "const") || cpp_is(&w[i], "constexpr"))
+			return true;
+	return false;
+}
+
+/* Whether a directive that is left has the name as a word. */
+static bool mentions(const struct cpp_word *directive, const char *name)
+{
+	struct cpp_text t = { directive->at,
+			      directive->at + directive->length, false, true };
+	struct cpp_word w;
+
+	do
+		w = cpp_next_code(&t);
+	while (w.kind != CPP_END && !cpp_is(&w, name));
+	return w.kind != CPP_END;
+}
+
+static int apply(const struct text *t, const struct cpp_word *w, size_t count,
+		 struct error *e)
+{
+	const char *name = t->define->name;
+	bool found = false, parameters;
+
+	for (size_t i = 0; i < count; i++) {
+		if (w[i].kind == CPP_DIRECTIVE &&
+		    defines(&w[i], name, &parameters)) {
+			if (parameters)
+				return refuse(t, w[i].at,
+					"-D %s=%s: %s:%u makes it a macro "
+					  "with parameters", e);
+			blank(t->at + (w[i].at - t->at), w[i].length);
+			found = true;
+		} else if (w[i].kind == CPP_DIRECTIVE) {
+			found |= mentions(&w[i], name);
+		} else if (w[i].kind == CPP_WORD && cpp_is(&w[i], name)) {
+			if (is_constant(w, i))
+				return refuse(t, w[i].at,
+					"-D %s=%s: %s:%u declares it as a "
+					  "constant; -D gives macros only",
+					e);
+			found = true;
+		}
+	}
+	return found ? 0 : error_set(e, EXIT_USAGE,
+				     "-D %s=%s: %s has no such name", name,
+				     t->define->value, t->file);
+}
+
+int user_defines_apply(char *text, const char *file,
+		       const struct trace_define *defines_given, size_t count,
+		       struct error *e)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0; i++) {
+		struct text t = { text, file, &defines_given[i] };
+		size_t words;
+		struct cpp_word *w = cpp_code(text, strlen(text), true, &words);
+
+		status = apply(&t, w, words, e);
+		free(w);
+	}
+	return status;
+}

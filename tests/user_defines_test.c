@@ -1,0 +1,57 @@
+/*
+ * user_defines_test: -D and the macros of a reader's text.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/user_defines.h"
+#include "tap.h"
+
+static const char text[] =
+	"#define TILE 16\n"
+	"#define TWICE(x) ((x) * 2)\n"
+	"#ifdef DEBUG\n"
+	"#define TILE \\\n"
+	"	4\n"
+	"#endif\n"
+	"static constexpr int STEP = 4;\n"
+	"// NOWHERE\n"
+	"__global__ void k(float *A) { A[TILE] = STEP == TWICE(2); }\n";
+
+static void check(const char *name, const char *want, const char *error)
+{
+	struct trace_define d = { (char *)name, (char *)"8" };
+	char *copy = strdup(text);
+	struct error e = { 0 };
+	int status = user_defines_apply(copy, "my.cu", &d, 1, &e);
+
+	tap_is(status, *error ? -1 : 0, "-D %s=8", name);
+	tap_str(status ? e.text : copy, *error ? error : want,
+		"is taken as it should be");
+	if (*error)
+		tap_is(e.status, EXIT_USAGE, "as wrong usage");
+	free(copy);
+}
+
+int main(void)
+{
+	check("TILE",
+	      "               \n"
+	      "#define TWICE(x) ((x) * 2)\n"
+	      "#ifdef DEBUG\n"
+	      "              \n"
+	      "  \n"
+	      "#endif\n"
+	      "static constexpr int STEP = 4;\n"
+	      "// NOWHERE\n"
+	      "__global__ void k(float *A) { A[TILE] = STEP == TWICE(2); }\n",
+	      "");
+	check("DEBUG", text, "");
+	check("A", text, "");
+	check("TWICE", "", "-D TWICE=8: my.cu:2 makes it a macro with "
+	      "parameters");
+	check("STEP", "", "-D STEP=8: my.cu:7 declares it as a constant; -D "
+	      "gives macros only");
+	check("NOWHERE", "", "-D NOWHERE=8: my.cu has no such name");
+	return tap_done();
+}
