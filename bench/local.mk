@@ -19,6 +19,7 @@ EXTRA_DIST += bench/run
 # What was measured on GPUs, and the means to repeat it.
 EXTRA_DIST += bench/gpu_data.sh data/README.md data/SUMMIT.md \
 	data/access-h200.jsonl data/fragments-h200.jsonl \
+	data/asm-h200.jsonl \
 	data/counters/h200-2026-11-21.jsonl \
 	bench/patterns.cu \
 	bench/patterns.py bench/access_hardware.sh bench/fragments.cu \
