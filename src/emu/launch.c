@@ -24,8 +24,9 @@ static int module_user(struct launch *l, struct error *e)
 	char *calls;
 
 	strip_host_read(&l->user_text, l->plan.text, l->plan.length);
-	if (user_defines_apply(l->user_text.text, r->file, r->defines,
-			       r->define_count, e) < 0)
+	if (user_defines_apply(l->user_text.text, job->kernel.file,
+			       job->kernel.defines.list,
+			       job->kernel.defines.count, e) < 0)
 		return -1;
 	calls = asm_calls(l->user_text.text);
 	str_add(&text, calls);
