@@ -1,119 +1,11 @@
 /*
- * kernels: the table. A kernel is one .cu file here and one entry below.
+ * kernels: the table. A kernel is one .cu file here and one entry below; above
+ * the table stands what the launch of one kernel, or of a kernel and its
+ * successor, needs and no other does.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/lang.h"
 #include "kernels/kernels.h"
-
-static uint32_t ceil_div(int a, int b)
-{
-	return (uint32_t)((a + b - 1) / b);
-}
-
-/* A block of `threads` threads in a row. */
-static struct trace_dim row_block(uint32_t threads)
-{
-	return (struct trace_dim) { threads, 1, 1 };
-}
-
-/* Square blocks of p[0] x p[0] threads, an element of C each; x walks along
- * the columns. */
-static struct trace_dim square_block(const int *p)
-{
-	return (struct trace_dim) { (uint32_t)p[0], (uint32_t)p[0], 1 };
-}
-
-static struct trace_dim columns_grid(const int *p, int m, int n, int k)
-{
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, p[0]), ceil_div(m, p[0]), 1 };
-}
-
-/* The same where x walks along the rows. */
-static struct trace_dim rows_grid(const int *p, int m, int n, int k)
-{
-	(void)k;
-	return (struct trace_dim) { ceil_div(m, p[0]), ceil_div(n, p[0]), 1 };
-}
-
-static struct problem_sizes whole_tiles(const int *p)
-{
-	return (struct problem_sizes) { p[0], p[0], p[0] };
-}
-
-/* 8 x 8 threads on a 32 x 32 tile of C. */
-static struct trace_dim tile32_block(const int *p)
-{
-	(void)p;
-	return (struct trace_dim) { 8, 8, 1 };
-}
-
-static struct trace_dim tile32_grid(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, 32), ceil_div(m, 32), 1 };
-}
-
-/* 16 x 16 threads on a 64 x 64 tile of C. */
-static struct trace_dim tile64_block(const int *p)
-{
-	(void)p;
-	return (struct trace_dim) { 16, 16, 1 };
-}
-
-static struct trace_dim tile64_grid(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, 64), ceil_div(m, 64), 1 };
-}
-
-static const char *float4_refuses(const int *p, int m, int n, int k)
-{
-	(void)p;
-	if (m % 64 != 0 || n % 64 != 0)
-		return N_("this kernel works on whole 64x64 tiles of C: M and "
-			  "N must be multiples of 64");
-	if (k % 16 != 0)
-		return N_("this kernel takes 16 columns of A at a time: K "
-			  "must be a multiple of 16");
-	return NULL;
-}
-
-static struct trace_dim wmma_block(const int *p)
-{
-	(void)p;
-	return row_block(256);
-}
-
-static struct trace_dim wmma_grid(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, 128), ceil_div(m, 128), 1 };
-}
-
-static const char *wmma_refuses(const int *p, int m, int n, int k)
-{
-	(void)p;
-	if (m % 16 != 0 || n % 16 != 0 || k % 16 != 0)
-		return N_("this kernel multiplies 16x16x16 at a time: M, N "
-			  "and K must be multiples of 16");
-	return NULL;
-}
-
-static const char *mma_refuses(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)m;
-	if (n % 8 != 0 || k % 8 != 0)
-		return N_("this kernel copies 8 halves of a row at a time: N "
-			  "and K must be multiples of 8");
-	return NULL;
-}
+#include "kernels/shape.h"
 
 static const char *fp16_rival(const int *p)
 {
@@ -124,15 +16,7 @@ static const char *fp16_rival(const int *p)
 /* mma_multistage: p is ROWS, COLS, DEPTH, STAGES ... */
 static struct trace_dim multistage_block(const int *p)
 {
-	return row_block((uint32_t)(p[0] / 64 * (p[1] / 64) * 32));
-}
-
-/* A block a tile of p[0] x p[1], in a row. */
-static struct trace_dim tiles_grid(const int *p, int m, int n, int k)
-{
-	(void)k;
-	return (struct trace_dim) { ceil_div(m, p[0]) * ceil_div(n, p[1]), 1,
-				    1 };
+	return shape_row((uint32_t)(p[0] / 64 * (p[1] / 64) * 32));
 }
 
 static uint32_t multistage_shared(const int *p)
@@ -158,36 +42,10 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
 
-static struct trace_dim block128(const int *p)
-{
-	(void)p;
-	return row_block(128);
-}
-
-/* 64 x 128 of C. */
-static struct trace_dim tile64x128_grid(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, 128), ceil_div(m, 64), 1 };
-}
-
-static const char *warptile_refuses(const int *p, int m, int n, int k)
-{
-	(void)p;
-	if (m % 64 != 0 || n % 128 != 0)
-		return N_("this kernel works on whole 64x128 tiles of C: M "
-			  "must be a multiple of 64 and N of 128");
-	if (k % 16 != 0)
-		return N_("this kernel takes 16 columns of A at a time: K "
-			  "must be a multiple of 16");
-	return NULL;
-}
-
 /* sgemm: p is BM, BN, BK, BLOCKS. */
 static struct trace_dim sgemm_block(const int *p)
 {
-	return row_block((uint32_t)(p[0] / 64 * (p[1] / 32) * 32));
+	return shape_row((uint32_t)(p[0] / 64 * (p[1] / 32) * 32));
 }
 
 /* What the tiles of three steps take, or what a block's warps bring their sums
@@ -205,37 +63,27 @@ static const int sgemm_tune[][KERNEL_PARAMS] = {
 	{ 64, 128, 16, 1 }, { 64, 64, 16, 4 }, { 64, 256, 16, 2 },
 };
 
-static const char *tma_refuses(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)m;
-	if (n % 8 != 0 || k % 8 != 0)
-		return N_("TMA needs rows that begin at multiples of 16 "
-			  "bytes: N and K must be multiples of 8");
-	return NULL;
-}
-
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
 {
 	if (p[1] % (64 * p[3]) != 0)
 		return N_("the blocks of a cluster bring as many parts of B, "
 			  "64 columns each: BN must be a multiple of 64 * "
 			  "CLUSTER");
-	return tma_refuses(p, m, n, k);
+	return shape_tma_refuses(p, m, n, k);
 }
 
 /* Three warpgroups: a producer and two consumers. */
 static struct trace_dim pipeline_block(const int *p)
 {
 	(void)p;
-	return row_block(3 * 128);
+	return shape_row(3 * 128);
 }
 
 static struct trace_dim pipeline_grid(const int *p, int m, int n, int k)
 {
 	(void)p;
 	(void)k;
-	return (struct trace_dim) { ceil_div(n, 128), ceil_div(m, 256), 1 };
+	return shape_tiles(m, n, 256, 128);
 }
 
 /* Bytes of `stages` tiles of A and B, 64 deep, and their mbarriers. */
@@ -258,11 +106,11 @@ static const char *pipeline_rival(const int *p)
 /* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT. */
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 {
-	int cluster_rows = p[3] * 2 * 64 * p[0];
+	struct trace_dim clusters = shape_tiles(m, n, p[3] * 2 * 64 * p[0],
+						p[1]);
 
 	(void)k;
-	return (struct trace_dim) { (uint32_t)p[3] * ceil_div(m, cluster_rows) *
-				    ceil_div(n, p[1]), 1, 1 };
+	return shape_row((uint32_t)p[3] * clusters.x * clusters.y);
 }
 
 static uint32_t hgemm_shared(const int *p)
@@ -283,34 +131,6 @@ static const int hgemm_tune[][KERNEL_PARAMS] = {
 	{ 1, 128, 6, 2, 8, 5 }, { 1, 128, 6, 1, 8, 5 },
 };
 
-static struct trace_dim one_warp_block(const int *p)
-{
-	(void)p;
-	return row_block(32);
-}
-
-static struct trace_dim one_warp_grid(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, 16), ceil_div(m, 16), 1 };
-}
-
-static struct trace_dim four_warps_grid(const int *p, int m, int n, int k)
-{
-	(void)p;
-	(void)k;
-	return (struct trace_dim) { ceil_div(n, 32), ceil_div(m, 32), 1 };
-}
-
-static const char *four_warps_refuses(const int *p, int m, int n, int k)
-{
-	if (m % 32 != 0 || n % 32 != 0)
-		return N_("this kernel's blocks compute 32x32 of C: M and N "
-			  "must be multiples of 32");
-	return wmma_refuses(p, m, n, k);
-}
-
 const struct kernel kernels[] = {
 	{
 		.name = "naive",
@@ -319,8 +139,8 @@ const struct kernel kernels[] = {
 		.idea = N_("One thread computes one element of C and reads "
 			   "all it needs from global memory."),
 		.params = { { "BLOCK", { 16, 8, 32 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 	},
 	{
@@ -330,8 +150,8 @@ const struct kernel kernels[] = {
 		.idea = N_("The same with rows from threadIdx.x: neighbouring "
 			   "lanes are a whole row apart."),
 		.params = { { "BLOCK", { 16, 8, 32 }, 1, 32 } },
-		.block = square_block,
-		.grid = rows_grid,
+		.block = shape_square_block,
+		.grid = shape_rows_grid,
 		.align = 4,
 	},
 	{
@@ -341,8 +161,8 @@ const struct kernel kernels[] = {
 		.idea = N_("A block copies tiles of A and B to shared memory "
 			   "and uses each element TILE times."),
 		.params = { { "TILE", { 16, 8, 32 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 	},
 	{
@@ -352,10 +172,10 @@ const struct kernel kernels[] = {
 		.idea = N_("tiled without a check, on matrices that the "
 			   "launcher pads with zeros to whole tiles."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
-		.pad = whole_tiles,
+		.pad = shape_whole_tiles,
 	},
 	{
 		.name = "tiled_bt",
@@ -364,8 +184,8 @@ const struct kernel kernels[] = {
 		.idea = N_("tiled with B transposed in shared memory: all "
 			   "lanes of a warp meet in one bank."),
 		.params = { { "TILE", { 32 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 	},
 	{
@@ -375,8 +195,8 @@ const struct kernel kernels[] = {
 		.idea = N_("The same with rows of TILE + 1 words: an unused "
 			   "column moves each row one bank on."),
 		.params = { { "TILE", { 32 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 	},
 	{
@@ -385,8 +205,8 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("A thread computes 4x4 neighbouring elements of C "
 			   "in registers, and pays for it in banks."),
-		.block = tile32_block,
-		.grid = tile32_grid,
+		.block = shape_tile32_block,
+		.grid = shape_tile32_grid,
 		.align = 4,
 	},
 	{
@@ -395,8 +215,8 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("The same elements 16 apart, so that neighbouring "
 			   "lanes stand on neighbouring words."),
-		.block = tile64_block,
-		.grid = tile64_grid,
+		.block = shape_tile64_block,
+		.grid = shape_tile64_grid,
 		.align = 4,
 	},
 	{
@@ -407,8 +227,8 @@ const struct kernel kernels[] = {
 			   "with these: two of each, and asynchronous "
 			   "copies."),
 		.params = { { "TILE", { 16, 32 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 		.arch = 80,
 	},
@@ -418,9 +238,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("A thread loads four elements at once and computes "
 			   "4x4 of C in registers."),
-		.block = tile64_block,
-		.grid = tile64_grid,
-		.refuses = float4_refuses,
+		.block = shape_tile64_block,
+		.grid = shape_tile64_grid,
+		.refuses = shape_float4_refuses,
 		.align = 16,
 	},
 	{
@@ -429,9 +249,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("float4 with A transposed in shared memory: four "
 			   "at once from there, too, without conflicts."),
-		.block = tile64_block,
-		.grid = tile64_grid,
-		.refuses = float4_refuses,
+		.block = shape_tile64_block,
+		.grid = shape_tile64_grid,
+		.refuses = shape_float4_refuses,
 		.align = 16,
 	},
 	{
@@ -440,9 +260,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("A thread computes 8x8 of C from 16-byte reads, in "
 			   "which no two lanes of its warp meet in a bank."),
-		.block = block128,
-		.grid = tile64x128_grid,
-		.refuses = warptile_refuses,
+		.block = shape_block128,
+		.grid = shape_tile64x128_grid,
+		.refuses = shape_warptile_refuses,
 		.align = 16,
 	},
 	{
@@ -451,9 +271,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("warptile that fetches all a step ahead: tiles "
 			   "while it computes, and each k's registers."),
-		.block = block128,
-		.grid = tile64x128_grid,
-		.refuses = warptile_refuses,
+		.block = shape_block128,
+		.grid = shape_tile64x128_grid,
+		.refuses = shape_warptile_refuses,
 		.align = 16,
 		.arch = 80,
 	},
@@ -468,7 +288,7 @@ const struct kernel kernels[] = {
 			    { "BK", { 16 }, 8, 32 },
 			    { "BLOCKS", { 2 }, 1, 8 } },
 		.block = sgemm_block,
-		.grid = tiles_grid,
+		.grid = shape_tiles_grid,
 		.shared = sgemm_shared,
 		.align = 16,
 		.persistent = true,
@@ -482,9 +302,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("Tensor cores: a warp multiplies 16x16x16 halves "
 			   "at once and adds them up in float."),
-		.block = wmma_block,
-		.grid = wmma_grid,
-		.refuses = wmma_refuses,
+		.block = shape_wmma_block,
+		.grid = shape_wmma_grid,
+		.refuses = shape_wmma_refuses,
 		.rival = fp16_rival,
 		.align = 32,
 	},
@@ -495,9 +315,9 @@ const struct kernel kernels[] = {
 		.idea = N_("The tensor cores' own instructions: fragments in "
 			   "registers, filled from a swizzled tile without "
 			   "conflicts."),
-		.block = wmma_block,
-		.grid = wmma_grid,
-		.refuses = mma_refuses,
+		.block = shape_wmma_block,
+		.grid = shape_wmma_grid,
+		.refuses = shape_mma_refuses,
 		.rival = fp16_rival,
 		.align = 16,
 		.arch = 80,
@@ -515,9 +335,9 @@ const struct kernel kernels[] = {
 			    { "GROUP", { 8 }, 1, 1024 },
 			    { "EXPONENT", { 5, 8 }, 5, 8 } },
 		.block = multistage_block,
-		.grid = tiles_grid,
+		.grid = shape_tiles_grid,
 		.shared = multistage_shared,
-		.refuses = mma_refuses,
+		.refuses = shape_mma_refuses,
 		.align = 16,
 		.arch = 80,
 		.rival = sixth_rival,
@@ -530,9 +350,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("Hopper's tensor cores: four warps multiply "
 			   "64x128x16 at once, straight from shared memory."),
-		.block = block128,
-		.grid = tile64x128_grid,
-		.refuses = tma_refuses,
+		.block = shape_block128,
+		.grid = shape_tile64x128_grid,
+		.refuses = shape_tma_refuses,
 		.align = 16,
 		.arch = 90,
 		.arch_only = true,
@@ -548,7 +368,7 @@ const struct kernel kernels[] = {
 		.block = pipeline_block,
 		.grid = pipeline_grid,
 		.shared = pipeline_shared,
-		.refuses = tma_refuses,
+		.refuses = shape_tma_refuses,
 		.align = 16,
 		.arch = 90,
 		.arch_only = true,
@@ -587,8 +407,8 @@ const struct kernel kernels[] = {
 		.idea = N_("tiled without the barrier between storing the "
 			   "tiles and reading them."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 		.museum = N_("threads read elements of the tiles that others "
 			     "have not stored yet"),
@@ -600,8 +420,8 @@ const struct kernel kernels[] = {
 		.idea = N_("tiled without the barrier between reading the "
 			   "tiles and replacing them."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 		.museum = N_("threads replace elements of the tiles that "
 			     "others still read"),
@@ -613,8 +433,8 @@ const struct kernel kernels[] = {
 		.idea = N_("tiled without its check of K: right only when K "
 			   "is a multiple of TILE."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
-		.block = square_block,
-		.grid = columns_grid,
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
 		.align = 4,
 		.museum = N_("the last phase reads beyond the rows of A and "
 			     "the end of B"),
@@ -625,9 +445,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("A fragment of 16x16x16 from tiles of halves whose "
 			   "rows are padded by one."),
-		.block = one_warp_block,
-		.grid = one_warp_grid,
-		.refuses = wmma_refuses,
+		.block = shape_one_warp_block,
+		.grid = shape_one_warp_grid,
+		.refuses = shape_wmma_refuses,
 		.align = 32,
 		.museum = N_("wmma needs a leading dimension that is a "
 			     "multiple of 16 bytes, and 17 halves are 34"),
@@ -638,9 +458,9 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("Four warps a block whose fragments do not depend "
 			   "on the warp."),
-		.block = block128,
-		.grid = four_warps_grid,
-		.refuses = four_warps_refuses,
+		.block = shape_block128,
+		.grid = shape_four_warps_grid,
+		.refuses = shape_four_warps_refuses,
 		.align = 32,
 		.museum = N_("all warps of a block write the same fragment of "
 			     "C, and the rest is never written"),
@@ -648,68 +468,3 @@ const struct kernel kernels[] = {
 };
 
 const size_t kernel_count = LENGTH(kernels);
-
-bool kernel_is_file(const char *word)
-{
-	const char *dot = strrchr(word, '.');
-
-	return dot && dot > word && (!strcmp(dot, ".cu") ||
-				     !strcmp(dot, ".cuh"));
-}
-
-const struct kernel *kernel_find(const char *name)
-{
-	for (size_t i = 0; i < kernel_count; i++)
-		if (!strcmp(kernels[i].name, name))
-			return &kernels[i];
-	return NULL;
-}
-
-const struct problem *kernel_problem(const struct trace_info *info)
-{
-	const struct problem *p = info->problem ? problem_find(info->problem) :
-						  NULL;
-	const struct kernel *k = info->problem ? NULL :
-						 kernel_find(info->kernel);
-	size_t n = k ? strlen(k->name) : 0;
-
-	if (k && !strncmp(info->file, k->name, n) &&
-	    !strcmp(info->file + n, ".cu"))
-		return k->problem;
-	return p ? p : &problem_unknown;
-}
-
-size_t kernel_params(const struct kernel *k)
-{
-	size_t n = 0;
-
-	while (n < KERNEL_PARAMS && k->params[n].name)
-		n++;
-	return n;
-}
-
-const struct kernel_param *kernel_param(const struct kernel *k,
-					const char *name)
-{
-	for (size_t i = 0; i < kernel_params(k); i++)
-		if (!strcmp(k->params[i].name, name))
-			return &k->params[i];
-	return NULL;
-}
-
-void kernel_defaults(const struct kernel *k, int *p)
-{
-	for (size_t i = 0; i < KERNEL_PARAMS; i++)
-		p[i] = k->params[i].values[0];
-}
-
-void kernel_values(const struct kernel *k, int *p,
-		   const char *(*value_of)(const void *from, const char *name),
-		   const void *from)
-{
-	for (size_t i = 0; i < kernel_params(k); i++) {
-		const char *said = value_of(from, k->params[i].name);
-
-		p[i] = said ? atoi(said) : k->params[i].values[0];
-	}
-}

@@ -1,10 +1,10 @@
 # The kernels, their table, and what A and B hold.
 
 noinst_LIBRARIES += libkernels.a
-libkernels_a_SOURCES = %D%/input.c %D%/input.h %D%/kernels.c %D%/kernels.h \
-	%D%/problem.c %D%/problem.h %D%/problem_gemm.c \
+libkernels_a_SOURCES = %D%/input.c %D%/input.h %D%/kernel.c %D%/kernels.c \
+	%D%/kernels.h %D%/problem.c %D%/problem.h %D%/problem_gemm.c \
 	%D%/problem_softmax.c %D%/problem_transpose.c \
-	%D%/problem_unknown.c
+	%D%/problem_unknown.c %D%/shape.c %D%/shape.h
 
 # Their texts.
 kernelsdir = $(pkgdatadir)/kernels

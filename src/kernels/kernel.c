@@ -1,0 +1,72 @@
+/*
+ * kernel: finding a kernel of the table, and its parameters. See kernels.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+bool kernel_is_file(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+
+	return dot && dot > word && (!strcmp(dot, ".cu") ||
+				     !strcmp(dot, ".cuh"));
+}
+
+const struct kernel *kernel_find(const char *name)
+{
+	for (size_t i = 0; i < kernel_count; i++)
+		if (!strcmp(kernels[i].name, name))
+			return &kernels[i];
+	return NULL;
+}
+
+const struct problem *kernel_problem(const struct trace_info *info)
+{
+	const struct problem *p = info->problem ? problem_find(info->problem) :
+						  NULL;
+	const struct kernel *k = info->problem ? NULL :
+						 kernel_find(info->kernel);
+	size_t n = k ? strlen(k->name) : 0;
+
+	if (k && !strncmp(info->file, k->name, n) &&
+	    !strcmp(info->file + n, ".cu"))
+		return k->problem;
+	return p ? p : &problem_unknown;
+}
+
+size_t kernel_params(const struct kernel *k)
+{
+	size_t n = 0;
+
+	while (n < KERNEL_PARAMS && k->params[n].name)
+		n++;
+	return n;
+}
+
+const struct kernel_param *kernel_param(const struct kernel *k,
+					const char *name)
+{
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (!strcmp(k->params[i].name, name))
+			return &k->params[i];
+	return NULL;
+}
+
+void kernel_defaults(const struct kernel *k, int *p)
+{
+	for (size_t i = 0; i < KERNEL_PARAMS; i++)
+		p[i] = k->params[i].values[0];
+}
+
+void kernel_values(const struct kernel *k, int *p,
+		   const char *(*value_of)(const void *from, const char *name),
+		   const void *from)
+{
+	for (size_t i = 0; i < kernel_params(k); i++) {
+		const char *said = value_of(from, k->params[i].name);
+
+		p[i] = said ? atoi(said) : k->params[i].values[0];
+	}
+}

@@ -1,0 +1,182 @@
+/*
+ * shape: see shape.h.
+ */
+#include "base/lang.h"
+#include "kernels/shape.h"
+
+static uint32_t ceil_div(int a, int b)
+{
+	return (uint32_t)((a + b - 1) / b);
+}
+
+struct trace_dim shape_tiles(int m, int n, int rows, int columns)
+{
+	return (struct trace_dim) { ceil_div(n, columns), ceil_div(m, rows),
+				    1 };
+}
+
+struct trace_dim shape_row(uint32_t count)
+{
+	return (struct trace_dim) { count, 1, 1 };
+}
+
+struct trace_dim shape_square_block(const int *p)
+{
+	return (struct trace_dim) { (uint32_t)p[0], (uint32_t)p[0], 1 };
+}
+
+struct trace_dim shape_columns_grid(const int *p, int m, int n, int k)
+{
+	(void)k;
+	return shape_tiles(m, n, p[0], p[0]);
+}
+
+struct trace_dim shape_rows_grid(const int *p, int m, int n, int k)
+{
+	(void)k;
+	return shape_tiles(n, m, p[0], p[0]);
+}
+
+struct problem_sizes shape_whole_tiles(const int *p)
+{
+	return (struct problem_sizes) { p[0], p[0], p[0] };
+}
+
+struct trace_dim shape_tile32_block(const int *p)
+{
+	(void)p;
+	return (struct trace_dim) { 8, 8, 1 };
+}
+
+struct trace_dim shape_tile32_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return shape_tiles(m, n, 32, 32);
+}
+
+struct trace_dim shape_tile64_block(const int *p)
+{
+	(void)p;
+	return (struct trace_dim) { 16, 16, 1 };
+}
+
+struct trace_dim shape_tile64_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return shape_tiles(m, n, 64, 64);
+}
+
+const char *shape_float4_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	if (m % 64 != 0 || n % 64 != 0)
+		return N_("this kernel works on whole 64x64 tiles of C: M and "
+			  "N must be multiples of 64");
+	if (k % 16 != 0)
+		return N_("this kernel takes 16 columns of A at a time: K "
+			  "must be a multiple of 16");
+	return NULL;
+}
+
+struct trace_dim shape_wmma_block(const int *p)
+{
+	(void)p;
+	return shape_row(256);
+}
+
+struct trace_dim shape_wmma_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return shape_tiles(m, n, 128, 128);
+}
+
+const char *shape_wmma_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	if (m % 16 != 0 || n % 16 != 0 || k % 16 != 0)
+		return N_("this kernel multiplies 16x16x16 at a time: M, N "
+			  "and K must be multiples of 16");
+	return NULL;
+}
+
+const char *shape_mma_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)m;
+	if (n % 8 != 0 || k % 8 != 0)
+		return N_("this kernel copies 8 halves of a row at a time: N "
+			  "and K must be multiples of 8");
+	return NULL;
+}
+
+struct trace_dim shape_tiles_grid(const int *p, int m, int n, int k)
+{
+	(void)k;
+	return shape_row(ceil_div(m, p[0]) * ceil_div(n, p[1]));
+}
+
+struct trace_dim shape_block128(const int *p)
+{
+	(void)p;
+	return shape_row(128);
+}
+
+struct trace_dim shape_tile64x128_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return shape_tiles(m, n, 64, 128);
+}
+
+const char *shape_warptile_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	if (m % 64 != 0 || n % 128 != 0)
+		return N_("this kernel works on whole 64x128 tiles of C: M "
+			  "must be a multiple of 64 and N of 128");
+	if (k % 16 != 0)
+		return N_("this kernel takes 16 columns of A at a time: K "
+			  "must be a multiple of 16");
+	return NULL;
+}
+
+const char *shape_tma_refuses(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)m;
+	if (n % 8 != 0 || k % 8 != 0)
+		return N_("TMA needs rows that begin at multiples of 16 "
+			  "bytes: N and K must be multiples of 8");
+	return NULL;
+}
+
+struct trace_dim shape_one_warp_block(const int *p)
+{
+	(void)p;
+	return shape_row(32);
+}
+
+struct trace_dim shape_one_warp_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return shape_tiles(m, n, 16, 16);
+}
+
+struct trace_dim shape_four_warps_grid(const int *p, int m, int n, int k)
+{
+	(void)p;
+	(void)k;
+	return shape_tiles(m, n, 32, 32);
+}
+
+const char *shape_four_warps_refuses(const int *p, int m, int n, int k)
+{
+	if (m % 32 != 0 || n % 32 != 0)
+		return N_("this kernel's blocks compute 32x32 of C: M and N "
+			  "must be multiples of 32");
+	return shape_wmma_refuses(p, m, n, k);
+}
