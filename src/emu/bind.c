@@ -55,10 +55,27 @@ static uint64_t shared_aligned(uint64_t base, const struct debug_var *v)
 	return (base + align - 1) / align * align;
 }
 
+/* Declared in the kernel or for all. */
+static bool dynamic_seen(const struct debug_function *entry,
+		       const struct debug_var *v)
+{
+	return v->high == UINT64_MAX ||
+	       (v->low >= entry->low && v->high <= entry->high);
+}
+
+/* Whether x is declared before y; what another function has comes last. */
+static bool dynamic_before(const struct debug_function *entry,
+			 const struct debug_var *x, const struct debug_var *y)
+{
+	bool seen = dynamic_seen(entry, x);
+
+	return seen != dynamic_seen(entry, y) ? seen : by_declaration(x, y) < 0;
+}
+
 /*
  * Dynamic shared memory, whose size the launch says, stands behind the static
  * arrays. All arrays that are declared without a size begin there; it has the
- * name of the first.
+ * name of the first. Without a size only a kernel that asks for it is refused.
  */
 static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 {
@@ -68,17 +85,16 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	struct array *a;
 
 	rec.dynamic_shared = 0;
+	rec.dynamic_shared_missed = false;
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_LAUNCH &&
-		    (!first || by_declaration(&d->vars[i], first) < 0))
+		    (!first || dynamic_before(l->entry, &d->vars[i], first)))
 			first = &d->vars[i];
 	if (!first)
 		return 0;
-	if (bytes == 0)
-		return error_set(e, EXIT_USAGE, "%s is shared memory whose "
-				 "size the launch gives: --shared BYTES does",
-				 text_show(first->name));
 	l->dynamic_shared = *first;
+	if (bytes == 0)
+		return 0;
 	l->dynamic_shared.type = debug_sized(&first->type, bytes);
 	a = memory_shared(&rec.memory, &l->dynamic_shared,
 			  shared_aligned(base, first), e);
@@ -122,6 +138,15 @@ static int shared_make(struct launch *l, struct error *e)
 	}
 	free(vars);
 	return rc ? rc : dynamic_shared_make(l, base, e);
+}
+
+int launch_shared_check(const struct launch *l, struct error *e)
+{
+	if (!rec.dynamic_shared_missed)
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s is shared memory whose size the "
+			 "launch gives: --shared BYTES does",
+			 text_show(l->dynamic_shared.name));
 }
 
 /* ---- tensor maps ---- */
@@ -194,13 +219,13 @@ int launch_bind(struct launch *l, struct error *e)
 			continue;
 		if (array_make(l, a, e) < 0)
 			return -1;
-		a->value = l->array[a->array]->lo;
+		a->value[0] = l->array[a->array]->lo;
 		if (a->var->type.kind != DEBUG_TENSOR_MAP)
 			continue;
 		if (tensor_check(a->var, l->array[a->array], e) < 0)
 			return -1;
 		l->tensors[i].matrix = l->array[a->array];
-		a->value = (uintptr_t)&l->tensors[i];
+		a->value[0] = (uintptr_t)&l->tensors[i];
 	}
 	return shared_make(l, e);
 }
@@ -213,13 +238,79 @@ int launch_bind(struct launch *l, struct error *e)
 #define INTEGERS 6
 #endif
 #define REALS 8
+#define STACK 10
 
 /*
  * Both calling conventions fill registers for whole numbers and for reals
  * separately, and put what is left on the stack, eight bytes each. So one
  * call with all registers full serves every signature.
  */
-void launch_call(const struct launch *l)
+struct registers {
+	uint64_t integer[INTEGERS], real[REALS], stack[STACK];
+	size_t integers, reals, stacked;
+};
+
+static void stack_put(struct registers *to, const uint64_t *words,
+		      size_t count)
+{
+	for (size_t i = 0; i < count && to->stacked < STACK; i++)
+		to->stack[to->stacked++] = words[i];
+}
+
+/* False: there are no registers left for them. */
+static bool reals_put(struct registers *to, const uint64_t *words,
+		      size_t count)
+{
+	if (to->reals + count > REALS) {
+		to->reals = REALS;
+		return false;
+	}
+	memcpy(&to->real[to->reals], words, count * sizeof(*words));
+	to->reals += count;
+	return true;
+}
+
+/* A real, or a vector of them: eight bytes or an element a register. */
+static void value_put(struct registers *to, const struct debug_type *t,
+		      const uint64_t *value)
+{
+	size_t words = (t->bytes + 7) / 8;
+#if defined(__aarch64__)
+	size_t count = t->bytes / t->elem_bytes;
+	uint64_t each[REALS] = { 0 };
+
+	for (size_t i = 0; i < count && i < REALS; i++)
+		memcpy(&each[i], (const char *)value + i * t->elem_bytes,
+		       t->elem_bytes);
+	if (reals_put(to, each, count))
+		return;
+#else
+	if (words <= 2 && reals_put(to, value, words))
+		return;
+#endif
+	stack_put(to, value, words);
+}
+
+/* `copy` is the argument's value on the thread's own stack. */
+static void argument_put(struct registers *to, const struct argument *a,
+			 const uint64_t *copy)
+{
+	const struct debug_type *t = &a->var->type;
+	uint64_t at = (uintptr_t)copy;
+	/* Reals of 16 bits have a constructor, and go by their address. */
+	bool by_address = t->elem_bytes == 2 && elem_is_real(t->elem) &&
+			  a->array < 0;
+
+	if (!by_address && (t->kind == DEBUG_REAL ||
+			    t->kind == DEBUG_AGGREGATE))
+		value_put(to, t, copy);
+	else if (to->integers < INTEGERS)
+		to->integer[to->integers++] = by_address ? at : *copy;
+	else
+		stack_put(to, by_address ? &at : copy, 1);
+}
+
+static void function_call(uintptr_t at, const struct registers *r)
 {
 	typedef void function(uint64_t, uint64_t, uint64_t, uint64_t,
 			      uint64_t, uint64_t,
@@ -230,34 +321,29 @@ void launch_call(const struct launch *l)
 			      double, double, uint64_t, uint64_t, uint64_t,
 			      uint64_t, uint64_t, uint64_t, uint64_t,
 			      uint64_t, uint64_t, uint64_t);
-	uint64_t i[INTEGERS] = { 0 }, s[ARGUMENTS_MOST] = { 0 };
-	double d[REALS] = { 0 };
-	size_t integers = 0, reals = 0, stack = 0;
-	function *f = (function *)(l->module->load + l->entry->low);
+	const uint64_t *i = r->integer, *s = r->stack;
+	double d[REALS];
 
-	for (size_t p = 0; p < l->argument_count; p++) {
-		const struct argument *a = &l->arguments[p];
-		bool real = a->var->type.kind == DEBUG_REAL;
-		uint64_t value = a->value;
-
-		/* A half has a constructor, and goes by its address. */
-		if (real && a->var->type.bytes == 2) {
-			real = false;
-			value = (uintptr_t)&a->value;
-		}
-		if (real && reals < REALS)
-			memcpy(&d[reals++], &value, sizeof(value));
-		else if (!real && integers < INTEGERS)
-			i[integers++] = value;
-		else
-			s[stack++] = value;
-	}
-	f(i[0], i[1], i[2], i[3], i[4], i[5],
+	memcpy(d, r->real, sizeof(d));
+	((function *)at)(i[0], i[1], i[2], i[3], i[4], i[5],
 #if INTEGERS == 8
-	  i[6], i[7],
+			 i[6], i[7],
 #endif
-	  d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7],
-	  s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9]);
+			 d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7],
+			 s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8],
+			 s[9]);
+}
+
+void launch_call(const struct launch *l)
+{
+	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
+	struct registers r = { .integers = 0 };
+
+	for (size_t i = 0; i < l->argument_count; i++) {
+		memcpy(copies[i], l->arguments[i].value, sizeof(copies[i]));
+		argument_put(&r, &l->arguments[i], copies[i]);
+	}
+	function_call(l->module->load + l->entry->low, &r);
 }
 
 /* ---- the answer ---- */

@@ -161,7 +161,13 @@ void *__wrap___tls_get_addr(const struct tls_index *i)
 	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
 
 	/* Not in this module or any other: see module.c. */
-	if (i->module == 0)
+	if (i->module == 0) {
+		if (!rec.dynamic_shared && rec.thread) {
+			rec.dynamic_shared_missed = true;
+			rec.stop = true;
+			thread_stop();
+		}
 		return (void *)rec.dynamic_shared;
+	}
 	return (void *)(at ? at : rec.load);
 }

@@ -183,6 +183,7 @@ struct recorder {
 	uintptr_t *tls;			/* by offset, the variable's address */
 	size_t tls_bytes;
 	uintptr_t dynamic_shared;	/* where it is */
+	bool dynamic_shared_missed;	/* it was asked for, but there is none */
 	char **lines;			/* of the kernel's text, from 0 */
 	size_t line_count;
 	const char *source;	/* all of the text */

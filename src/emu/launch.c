@@ -314,7 +314,9 @@ static int blocks_run(struct output *o, struct error *e)
 		n = cluster_chosen(chosen, i, count, &first, &record);
 		cluster_run(first, record);
 		tainted = tainted || rec.tainted;
-		rc = units_launch_check(l->plan.job.kernel.file, e);
+		rc = launch_shared_check(l, e);
+		if (rc == 0)
+			rc = units_launch_check(l->plan.job.kernel.file, e);
 		if (rc == 0)
 			rc = cluster_write(o, first, record, e);
 	}

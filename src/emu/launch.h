@@ -51,6 +51,9 @@ void launch_done(struct launch *l);
 int launch_bind(struct launch *l, struct error *e);
 /* Calls the kernel in the running fibre. */
 void launch_call(const struct launch *l);
+/* -1 with e: the kernel has used shared memory that the launch does not
+ * give. */
+int launch_shared_check(const struct launch *l, struct error *e);
 /* A copy of the array of an argument, for answer.h. */
 void *launch_fetch(void *launch, int argument, struct error *e);
 

@@ -1,6 +1,8 @@
 /*
  * launch: see launch.h.
  */
+#include <string.h>
+
 #include "gpu/launch.h"
 #include "gpu/tensor.h"
 
@@ -9,8 +11,8 @@
 int launch_array(struct launch_arguments *to, int i, const struct argument *a,
 		  CUdeviceptr at, int rows, int columns, struct error *e)
 {
-	to->values[i] = at;
-	to->list[i] = &to->values[i];
+	to->values[i][0] = at;
+	to->list[i] = to->values[i];
 	if (a->var->type.kind != DEBUG_TENSOR_MAP)
 		return 0;
 	to->list[i] = &to->maps[i];
@@ -20,8 +22,8 @@ int launch_array(struct launch_arguments *to, int i, const struct argument *a,
 void launch_value(struct launch_arguments *to, int i,
 		  const struct argument *a)
 {
-	to->values[i] = a->value;
-	to->list[i] = &to->values[i];
+	memcpy(to->values[i], a->value, sizeof(a->value));
+	to->list[i] = to->values[i];
 }
 
 /* ---- the launch ---- */

@@ -10,7 +10,7 @@
 
 /* A launch's arguments, as the driver takes them; `list` leads to the rest. */
 struct launch_arguments {
-	uint64_t values[ARGUMENTS_MOST];
+	uint64_t values[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	CUtensorMap maps[ARGUMENTS_MOST];
 	void *list[ARGUMENTS_MOST];
 };

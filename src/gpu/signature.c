@@ -68,26 +68,36 @@ static const struct {
 	enum debug_kind kind;
 	enum elem elem;
 	uint32_t bytes;
+	uint32_t count;		/* elements, of a vector several */
 } types[] = {
-	{ "double", DEBUG_REAL, ELEM_F64, 8 },
-	{ "float", DEBUG_REAL, ELEM_F32, 4 },
-	{ "float2", DEBUG_OTHER, ELEM_F32, 4 },
-	{ "float4", DEBUG_OTHER, ELEM_F32, 4 },
-	{ "half", DEBUG_REAL, ELEM_F16, 2 },
-	{ "__half", DEBUG_REAL, ELEM_F16, 2 },
-	{ "__nv_bfloat16", DEBUG_REAL, ELEM_BF16, 2 },
-	{ "half2", DEBUG_OTHER, ELEM_F16, 2 },
-	{ "__half2", DEBUG_OTHER, ELEM_F16, 2 },
-	{ "size_t", DEBUG_INTEGER, ELEM_RAW, 8 },
-	{ "int64_t", DEBUG_INTEGER, ELEM_RAW, 8 },
-	{ "uint64_t", DEBUG_INTEGER, ELEM_RAW, 8 },
-	{ "long", DEBUG_INTEGER, ELEM_RAW, 8 },
-	{ "short", DEBUG_INTEGER, ELEM_RAW, 2 },
-	{ "int", DEBUG_INTEGER, ELEM_RAW, 4 },
-	{ "unsigned", DEBUG_INTEGER, ELEM_RAW, 4 },
-	{ "uint", DEBUG_INTEGER, ELEM_RAW, 4 },
-	{ "int32_t", DEBUG_INTEGER, ELEM_RAW, 4 },
-	{ "uint32_t", DEBUG_INTEGER, ELEM_RAW, 4 },
+	{ "double2", DEBUG_AGGREGATE, ELEM_F64, 8, 2 },
+	{ "double", DEBUG_REAL, ELEM_F64, 8, 1 },
+	{ "float", DEBUG_REAL, ELEM_F32, 4, 1 },
+	{ "float2", DEBUG_AGGREGATE, ELEM_F32, 4, 2 },
+	{ "float3", DEBUG_AGGREGATE, ELEM_F32, 4, 3 },
+	{ "float4", DEBUG_AGGREGATE, ELEM_F32, 4, 4 },
+	{ "half", DEBUG_REAL, ELEM_F16, 2, 1 },
+	{ "__half", DEBUG_REAL, ELEM_F16, 2, 1 },
+	{ "__nv_bfloat16", DEBUG_REAL, ELEM_BF16, 2, 1 },
+	{ "__nv_bfloat162", DEBUG_AGGREGATE, ELEM_BF16, 2, 2 },
+	{ "half2", DEBUG_AGGREGATE, ELEM_F16, 2, 2 },
+	{ "__half2", DEBUG_AGGREGATE, ELEM_F16, 2, 2 },
+	{ "bool", DEBUG_INTEGER, ELEM_U8, 1, 1 },
+	{ "uint8_t", DEBUG_INTEGER, ELEM_U8, 1, 1 },
+	{ "int8_t", DEBUG_INTEGER, ELEM_I8, 1, 1 },
+	{ "char", DEBUG_INTEGER, ELEM_I8, 1, 1 },
+	{ "size_t", DEBUG_INTEGER, ELEM_U64, 8, 1 },
+	{ "int64_t", DEBUG_INTEGER, ELEM_I64, 8, 1 },
+	{ "uint64_t", DEBUG_INTEGER, ELEM_U64, 8, 1 },
+	{ "long", DEBUG_INTEGER, ELEM_I64, 8, 1 },
+	{ "uint16_t", DEBUG_INTEGER, ELEM_U16, 2, 1 },
+	{ "int16_t", DEBUG_INTEGER, ELEM_I16, 2, 1 },
+	{ "short", DEBUG_INTEGER, ELEM_I16, 2, 1 },
+	{ "int", DEBUG_INTEGER, ELEM_I32, 4, 1 },
+	{ "unsigned", DEBUG_INTEGER, ELEM_U32, 4, 1 },
+	{ "uint", DEBUG_INTEGER, ELEM_U32, 4, 1 },
+	{ "int32_t", DEBUG_INTEGER, ELEM_I32, 4, 1 },
+	{ "uint32_t", DEBUG_INTEGER, ELEM_U32, 4, 1 },
 };
 
 /* "tensor_map<half, 128, 64>", of ptx.h: as far as the sizes are numbers. */
@@ -108,6 +118,17 @@ static void tensor_map_read(struct debug_type *t, const struct cpp_word *w,
 	t->bytes = TENSOR_MAP_BYTES;
 }
 
+/* A word such as "long", of which "unsigned" may be said. */
+static enum elem elem_of(size_t type, bool is_unsigned)
+{
+	enum elem e = types[type].elem;
+
+	if (!is_unsigned)
+		return e;
+	return e == ELEM_I8 ? ELEM_U8 : e == ELEM_I16 ? ELEM_U16 :
+	       e == ELEM_I32 ? ELEM_U32 : e == ELEM_I64 ? ELEM_U64 : e;
+}
+
 static void type_read(struct debug_type *t, const struct cpp_word *w,
 		      const struct cpp_word *end)
 {
@@ -118,9 +139,10 @@ static void type_read(struct debug_type *t, const struct cpp_word *w,
 		i++;
 	if (i < LENGTH(types) && (map || !has(w, end, "<"))) {
 		t->kind = types[i].kind;
-		t->elem = types[i].elem;
+		t->elem = elem_of(i, has(w, end, "unsigned"));
 		t->elem_bytes = types[i].bytes;
-		t->bytes = types[i].bytes;
+		t->bytes = types[i].bytes * types[i].count;
+		t->is_bool = !strcmp(types[i].word, "bool");
 	}
 	t->to_const = has(w, end, "const");
 	if (map)

@@ -331,12 +331,30 @@ static int argument_array(struct naming *n, struct argument *a,
 			 text_show(a->var->name));
 }
 
+static bool is_beta(const char *name)
+{
+	return !strcasecmp(name, "beta");
+}
+
+/* What a product or a sum is multiplied by. */
+static bool is_factor(const char *name)
+{
+	return is_beta(name) || !strcasecmp(name, "alpha");
+}
+
 static int argument_integer(struct naming *n, struct argument *a,
 			    struct error *e)
 {
 	const struct problem *p = n->plan->problem;
-	char known = size_of(p, a->var->name);
+	const char *name = a->var->name;
+	char known = size_of(p, name);
 
+	if (a->var->type.is_bool)
+		return 0;
+	if (!known && is_factor(name)) {
+		a->value[0] = !is_beta(name);
+		return 0;
+	}
 	if (!n->integers && n->next_integer < strlen(p->order))
 		known = p->order[n->next_integer++];
 	else if (!n->integers)
@@ -344,25 +362,28 @@ static int argument_integer(struct naming *n, struct argument *a,
 	if (!known)
 		return error_set(e, EXIT_USAGE, "what the parameter %s of %s "
 				 "is, is not known: M, N, K, lda, ldb and ldc "
-				 "are", text_show(a->var->name),
+				 "are", text_show(name),
 				 text_show(n->entry->name));
-	a->value = (uint64_t)problem_size(&n->plan->size, known);
+	a->value[0] = (uint64_t)problem_size(&n->plan->size, known);
 	return 0;
 }
 
-/* alpha is 1, beta 0. */
+/* A factor is 1, but beta 0. */
 static void argument_real(struct argument *a)
 {
-	double d = strcasecmp(a->var->name, "beta") ? 1.0 : 0.0;
-	float f = (float)d;
-	enum elem elem = a->var->type.elem;
+	const struct debug_type *t = &a->var->type;
+	uint64_t count = t->bytes / MAX(t->elem_bytes, 1u);
 
-	if (elem == ELEM_F16 || elem == ELEM_BF16)
-		a->value = real16_round(elem, d);
-	else if (a->var->type.bytes == sizeof(f))
-		memcpy(&a->value, &f, sizeof(f));
-	else
-		memcpy(&a->value, &d, sizeof(d));
+	for (uint64_t i = 0; i < count; i++)
+		contents_set(t->elem, t->elem_bytes, a->value, i,
+			     is_beta(a->var->name) ? 0 : 1);
+}
+
+/* A vector of numbers, such as a half2 or a float4. */
+static bool is_vector(const struct debug_type *t)
+{
+	return t->kind == DEBUG_AGGREGATE && elem_is_real(t->elem) &&
+	       t->bytes <= ARGUMENT_WORDS * sizeof(uint64_t);
 }
 
 static int argument_read(struct naming *n, struct argument *a, struct error *e)
@@ -377,6 +398,10 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 		argument_real(a);
 		return 0;
 	default:
+		if (is_vector(&a->var->type)) {
+			argument_real(a);
+			return 0;
+		}
 		return error_set(e, EXIT_USAGE, "the parameter %s of %s is no "
 				 "number and no pointer",
 				 text_show(a->var->name),
@@ -402,7 +427,9 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 			return error_set(e, EXIT_USAGE, "%s has more than %d "
 					 "parameters", text_show(entry->name),
 					 ARGUMENTS_MOST);
-		arguments[count] = (struct argument) { &entry->vars[i], -1, 0 };
+		arguments[count] = (struct argument) {
+			.var = &entry->vars[i], .array = -1,
+		};
 		if (argument_read(&n, &arguments[count], e) < 0)
 			return -1;
 		count++;

@@ -11,13 +11,14 @@
 #include "record/plan.h"
 
 #define ARGUMENTS_MOST 16
+#define ARGUMENT_WORDS 4		/* of eight bytes: a double4 */
 
 /* One argument of the call: an array, or a value as the kernel wants it. A
  * tensor map is of the array, and made by who launches. */
 struct argument {
 	const struct debug_var *var;
 	int array;			/* number in the plan's problem, or -1 */
-	uint64_t value;			/* its low bytes; of no array */
+	uint64_t value[ARGUMENT_WORDS];	/* its first bytes; of no array */
 };
 
 /*

@@ -44,6 +44,11 @@ static bool is_real16(enum elem e)
 	return e == ELEM_F16 || e == ELEM_BF16;
 }
 
+bool elem_is_real(enum elem e)
+{
+	return is_real16(e) || e == ELEM_F32 || e == ELEM_F64;
+}
+
 static size_t elem_size(enum elem e)
 {
 	static const unsigned char sizes[ELEM_COUNT] = {
@@ -78,19 +83,18 @@ double contents_rounded(enum elem elem, double v)
 	return elem == ELEM_F32 ? (float)v : v;
 }
 
-static void element_set(const struct trace_array *a, void *to, uint64_t n,
-			int v)
+void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n, int v)
 {
-	void *p = (char *)to + n * a->elem_bytes;
+	void *p = (char *)to + n * bytes;
 	float f = (float)v;
 	double d = v;
 	int64_t i = v;
 	uint16_t h;
 
-	switch (a->elem) {
+	switch (elem) {
 	case ELEM_F16:
 	case ELEM_BF16:
-		h = real16_round(a->elem, v);
+		h = real16_round(elem, v);
 		memcpy(p, &h, sizeof(h));
 		break;
 	case ELEM_F32:
@@ -100,8 +104,8 @@ static void element_set(const struct trace_array *a, void *to, uint64_t n,
 		memcpy(p, &d, sizeof(d));
 		break;
 	default:
-		if (a->elem_bytes <= sizeof(i))
-			memcpy(p, &i, a->elem_bytes);
+		if (bytes <= sizeof(i))
+			memcpy(p, &i, bytes);
 	}
 }
 
@@ -147,7 +151,7 @@ void contents_fill(const struct plan *p, const struct trace_array *array,
 		uint64_t row = i / pitch, col = i % pitch;
 		bool inside = row < rows && col < columns;
 
-		element_set(array, to, i, inside ?
+		contents_set(array->elem, array->elem_bytes, to, i, inside ?
 			    p->problem->input(p->job.seed, which,
 					      row * columns + col) : 0);
 	}

@@ -21,6 +21,9 @@ void contents_fill(const struct plan *p, const struct trace_array *array,
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v);
 /* v as such an element holds it: rounded to a real of at most 32 bits. */
 double contents_rounded(enum elem elem, double v);
+/* Element n becomes this number. */
+void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n, int v);
+bool elem_is_real(enum elem e);
 /* The bits of a real of 16 bits, to nearest even; what is too large becomes
  * infinity. */
 uint16_t real16_round(enum elem elem, double v);

@@ -29,6 +29,7 @@ struct debug_type {
 	enum debug_kind kind;
 	uint64_t bytes;
 	bool is_signed;
+	bool is_bool;
 	bool to_const;		/* a pointer to what is const */
 	enum elem elem;
 	uint32_t elem_bytes;

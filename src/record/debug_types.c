@@ -75,6 +75,7 @@ static void type_base(Dwarf_Die *die, struct debug_type *t)
 	t->kind = DEBUG_INTEGER;
 	t->is_signed = encoding == DW_ATE_signed ||
 		       encoding == DW_ATE_signed_char;
+	t->is_bool = encoding == DW_ATE_boolean;
 	t->elem = type_integer_elem(t->bytes, t->is_signed);
 }
 
