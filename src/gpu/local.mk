@@ -8,7 +8,9 @@ gemmviz_gpu_SOURCES = %D%/benchmark_request.c %D%/benchmark_request.h \
 	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \
 	%D%/launch.c %D%/launch.h %D%/matrices.c %D%/matrices.h %D%/queue.c \
 	%D%/queue.h %D%/recorder.c %D%/recorder.h %D%/recording.c \
-	%D%/recording.h %D%/replay.c %D%/replay.h \
+	%D%/recording.h %D%/recording_blocks.c %D%/recording_code.c \
+	%D%/recording_memory.c %D%/recording_parts.h %D%/recording_run.c \
+	%D%/replay.c %D%/replay.h \
 	%D%/replay_events.c %D%/replay_parts.h %D%/replay_places.c \
 	%D%/replay_races.c %D%/signature.c \
 	%D%/signature.h %D%/supervise_benchmark.c %D%/supervise_record.c \
