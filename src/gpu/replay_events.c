@@ -248,12 +248,32 @@ static void call_begin(struct replay *r, const struct ptx_site *s)
 	c->function = NOWHERE;
 }
 
+/* The function's frame of local memory. */
+static void frame_enter(struct replay *r, const struct ptx_site *s,
+			const struct record_event *e)
+{
+	struct call *c = &r->calls[r->depth - 1];
+
+	c->function = s->function;
+	c->depot = e->address;
+}
+
+/* An instruction of wmma whose address or pitch breaks its rules. */
+static void rule_broken(struct replay *r, struct lane_events *l,
+			const struct record_event *e, const struct ptx_site *s)
+{
+	l->last.line = line_of(r, s);
+	l->last.column = s->column;
+	place_finding(r, &l->last, e->flags & RECORD_PITCH ?
+		      CAUSE_WMMA_PITCH : CAUSE_WMMA_ALIGN, NULL, 0);
+	r->tainted = l->stopped = true;
+}
+
 static void event_take(struct replay *r, struct lane_events *l,
 		       const struct record_event *e)
 {
 	uint32_t site = e->site & RECORD_SITE_MASK;
 	const struct ptx_site *s;
-	struct call *c;
 
 	if (site >= r->ptx->site_count)
 		return;
@@ -290,9 +310,7 @@ static void event_take(struct replay *r, struct lane_events *l,
 		push(r, l, point_of(r, site, NULL, 0, 0), 0);
 		break;
 	case PTX_FRAME:
-		c = &r->calls[r->depth - 1];
-		c->function = s->function;
-		c->depot = e->address;
+		frame_enter(r, s, e);
 		break;
 	case PTX_PLACE:
 		replay_place_shared(r, s->symbol, e->address);
@@ -301,11 +319,7 @@ static void event_take(struct replay *r, struct lane_events *l,
 		push_rows(l, s, e);
 		break;
 	case PTX_RULE:
-		l->last.line = line_of(r, s);
-		l->last.column = s->column;
-		place_finding(r, &l->last, e->flags & RECORD_PITCH ?
-			      CAUSE_WMMA_PITCH : CAUSE_WMMA_ALIGN, NULL, 0);
-		r->tainted = l->stopped = true;
+		rule_broken(r, l, e, s);
 		break;
 	case PTX_UNSEEN:
 		break;

@@ -31,26 +31,73 @@ static enum role span_role(const struct scene *sc)
 	return sc->lane_active ? ROLE_HUE(sc->cursor.lane) : ROLE_SEEN;
 }
 
+/* Character i of the line belongs to the focused lane's expression. */
+static bool in_span(const struct scene *sc, size_t line, size_t i)
+{
+	return sc->has_span && sc->span.line == line &&
+	       i >= sc->span.start && i < sc->span.start + sc->span.len;
+}
+
+/* Behind the run of one ink that begins at i. */
+static size_t run_end(const struct scene *sc, size_t line, size_t i)
+{
+	const struct source_line *l = &sc->source->lines[line - 1];
+	bool span = in_span(sc, line, i);
+	size_t end = i + 1;
+
+	while (l->text[end] && in_span(sc, line, end) == span &&
+	       (span || l->token[end] == l->token[i]))
+		end++;
+	return end;
+}
+
+/* How much of a long line is left out, of its `w` columns, so that its
+ * expression can be seen. */
+static size_t over(const struct scene *sc, size_t line, size_t from, int w)
+{
+	size_t end = sc->span.start + sc->span.len;
+
+	if (!sc->has_span || sc->span.line != line ||
+	    sc->span.start <= from || (int)(end - from) < w)
+		return 0;
+	return MIN(end - from - (size_t)w + 3, sc->span.start - from);
+}
+
+static void draw_words(struct canvas *c, struct rect r, const struct scene *sc,
+		       size_t line, size_t from)
+{
+	const struct source_line *l = &sc->source->lines[line - 1];
+	bool current = sc->site && sc->site->line == line;
+	int x = r.x;
+
+	for (size_t i = from, end; l->text[i]; i = end) {
+		struct ink ink = token_ink(l->token[i], current);
+		char *part;
+
+		end = run_end(sc, line, i);
+		if (in_span(sc, line, i))
+			ink = (struct ink){ ROLE_ON_HUE, span_role(sc),
+					    ATTR_BOLD };
+		part = xstrndup(l->text + i, end - i);
+		x += canvas_text(c, x, r.y, r.x + r.w - x, part, ink);
+		free(part);
+		if (x < r.x + r.w)
+			continue;
+		if (l->text[end])
+			canvas_put(c, r.x + r.w - 1, r.y, 0x2026, ink);
+		break;
+	}
+}
+
 static void draw_line(struct canvas *c, struct rect r, int y,
 		      const struct show *s, size_t line, size_t from)
 {
 	const struct scene *sc = s->scene;
-	const struct source_line *l = &sc->source->lines[line - 1];
 	bool current = sc->site && sc->site->line == line;
 	int number = digits(sc->source->count), x = r.x + number + 2;
-	bool cut = false;
+	size_t cut = over(sc, line, from, r.x + r.w - x);
 	struct rect old = canvas_clip(c, r);
 
-	/* A long line is drawn from where its index expression can be seen. */
-	if (sc->has_span && sc->span.line == line &&
-	    x + (int)(sc->span.start + sc->span.len - from) >= r.x + r.w &&
-	    sc->span.start > from) {
-		size_t over = sc->span.start + sc->span.len - from -
-			      (size_t)(r.x + r.w - x) + 3;
-
-		from += MIN(over, sc->span.start - from);
-		cut = true;
-	}
 	if (current)
 		canvas_fill(c, (struct rect){ r.x, y, r.w, 1 }, ' ',
 			    INK_ON(ROLE_TEXT, ROLE_LINE));
@@ -60,38 +107,8 @@ static void draw_line(struct canvas *c, struct rect r, int y,
 	if (cut)
 		x += canvas_text(c, x, y, 2, "\xe2\x80\xa6 ",
 				 INK_ON(ROLE_DIM, ROLE_LINE));
-	for (size_t i = from; l->text[i];) {
-		size_t n = 1, end;
-		bool span = sc->has_span && sc->span.line == line &&
-			    i >= sc->span.start &&
-			    i < sc->span.start + sc->span.len;
-		struct ink ink = token_ink(l->token[i], current);
-		char *part;
-
-		if (span)
-			ink = (struct ink){ ROLE_ON_HUE, span_role(sc),
-					    ATTR_BOLD };
-		/* A run of one ink; it ends where the span begins or ends. */
-		for (end = i + 1; l->text[end]; end++) {
-			bool in = sc->has_span && sc->span.line == line &&
-				  end >= sc->span.start &&
-				  end < sc->span.start + sc->span.len;
-
-			if (in != span ||
-			    (!span && l->token[end] != l->token[i]))
-				break;
-		}
-		n = end - i;
-		part = xstrndup(l->text + i, n);
-		x += canvas_text(c, x, y, r.x + r.w - x, part, ink);
-		free(part);
-		if (x >= r.x + r.w) {
-			if (l->text[end])
-				canvas_put(c, r.x + r.w - 1, y, 0x2026, ink);
-			break;
-		}
-		i = end;
-	}
+	draw_words(c, (struct rect){ x, y, r.x + r.w - x, 1 }, sc, line,
+		   from + cut);
 	canvas_clip(c, old);
 }
 
