@@ -1,5 +1,5 @@
 /*
- * benchmark_request: the parser. See trial.h.
+ * benchmark_request: the parser. See benchmark_request.h.
  */
 #include <stdlib.h>
 #include <string.h>

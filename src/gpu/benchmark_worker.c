@@ -1,5 +1,5 @@
 /*
- * benchmark_worker: prepare, check, time. See racer.h.
+ * benchmark_worker: prepare, check, time. See benchmark_worker.h.
  */
 #include <errno.h>
 #include <fcntl.h>

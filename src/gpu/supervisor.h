@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 struct workers {
-	char *const *racer;	/* commands; see racer.h */
+	char *const *racer;	/* commands; benchmark_worker.h */
 	char *const *recorder;	/* serve()s "record", "locals", "counters" */
 	const char *queues;	/* see queue.h */
 };
@@ -18,7 +18,7 @@ struct workers {
 /* Serves until the end of input or a signal; the exit status. */
 int supervisor_main(const struct workers *w);
 
-/* ---- between supervisor.c, supervise_race.c and supervise_record.c ---- */
+/* ---- between supervisor.c, supervise_benchmark.c and supervise_record.c ---- */
 
 #include "base/child.h"
 
