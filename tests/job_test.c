@@ -125,7 +125,7 @@ static void test_time(void)
 	job_time_case(&t, &tiled);
 	job_time_case(&t, &cublas);
 	job_time_case(&t, &text);
-	job_time_size(&t, (struct job_size){ 64, 128, 256 });
+	job_time_size(&t, (struct problem_sizes){ 64, 128, 256 });
 	written(job_time_message(&t), "{\"entrants\":[{\"defines\":"
 		"{\"TILE\":\"8\"},\"kernel\":\"tiled\"},"
 		"{\"rival\":\"cublas-fp16\"},{\"block\":[16,16,1],"

@@ -36,8 +36,8 @@ static struct timing *fresh(void)
 	job_time_case(&job, &naive);
 	job_time_case(&job, &tiled);
 	job_time_case(&job, &cublas);
-	job_time_size(&job, (struct job_size){ 64, 64, 64 });
-	job_time_size(&job, (struct job_size){ 128, 64, 256 });
+	job_time_size(&job, (struct problem_sizes){ 64, 64, 64 });
+	job_time_size(&job, (struct problem_sizes){ 128, 64, 256 });
 	t = timing_new(&job);
 	job_time_done(&job);
 	return t;

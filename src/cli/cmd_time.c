@@ -156,7 +156,7 @@ static void print_number(const char *format, double v, int width)
 	print_cell(v == NA ? _("n/a") : text, -width);
 }
 
-static void size_words(const struct job_size *s, char *buf, size_t n)
+static void size_words(const struct problem_sizes *s, char *buf, size_t n)
 {
 	if (s->m == s->n && s->n == s->k)
 		snprintf(buf, n, "%d", s->m);

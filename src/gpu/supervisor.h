@@ -18,7 +18,7 @@ struct workers {
 /* Serves until the end of input or a signal; the exit status. */
 int supervisor_main(const struct workers *w);
 
-/* ---- between supervisor.c, supervise_benchmark.c and supervise_record.c ---- */
+/* ---- between supervisor.c, supervise_benchmark.c, supervise_record.c ---- */
 
 #include "base/child.h"
 

@@ -172,7 +172,7 @@ void job_time_case(struct job_time *t, struct job_kernel *kernel)
 	*kernel = (struct job_kernel){ 0 };
 }
 
-void job_time_size(struct job_time *t, struct job_size size)
+void job_time_size(struct job_time *t, struct problem_sizes size)
 {
 	for (size_t i = 0; i < t->size_count; i++)
 		if (t->sizes[i].m == size.m && t->sizes[i].n == size.n &&

@@ -59,11 +59,10 @@ json_t *job_kernel_members(const struct job_kernel *k);
 int job_kernel_read(struct job_kernel *k, const json_t *o, struct error *e);
 
 /* Kernels to be timed against each other. */
-struct job_size { int m, n, k; };
 struct job_time {
 	struct job_kernel *cases;
 	size_t case_count, case_capacity;
-	struct job_size *sizes;
+	struct problem_sizes *sizes;
 	size_t size_count, size_capacity;
 	long repeat;			/* samples of each, at the least */
 	double seconds;			/* and for so long */
@@ -76,7 +75,7 @@ struct job_time job_time_copy(const struct job_time *t);
 void job_time_done(struct job_time *t);
 /* Adds one that is not there yet; `kernel` is taken. */
 void job_time_case(struct job_time *t, struct job_kernel *kernel);
-void job_time_size(struct job_time *t, struct job_size size);
+void job_time_size(struct job_time *t, struct problem_sizes size);
 void job_time_drop(struct job_time *t, size_t at);	/* a case */
 
 struct job {

@@ -34,7 +34,7 @@ enum benchmark_page { BENCHMARK_BARS, BENCHMARK_ROOFLINE, BENCHMARK_DETAILS,
 struct benchmark_scene {
 	struct benchmark_row rows[TIMING_MAX_CASES];
 	size_t row_count, chosen;
-	struct job_size size;
+	struct problem_sizes size;
 	size_t size_index, size_count;
 	const struct timing_machine *machine;
 	double now_mhz, watts, celsius;		/* NA */
@@ -51,12 +51,12 @@ struct benchmark_scene {
 	size_t settled, results;
 	double part;
 	const char *running;		/* what was sampled last, or NULL */
-	struct job_size running_size;
+	struct problem_sizes running_size;
 	size_t running_samples, running_of;
 	bool over, paused;
 	bool counts;			/* DRAM traffic is still to come */
 	const char *counting;		/* whose is counted now, or NULL */
-	struct job_size counting_size;
+	struct problem_sizes counting_size;
 	const char *uncounted;		/* why there is none, or NULL */
 	const char *error;		/* how it ended early, or NULL */
 	enum exit_status status;	/* what that leads to */

@@ -150,7 +150,7 @@ static long ask_counters(struct runner *r, const struct timing *t,
 			 size_t result)
 {
 	const struct timing_case *n = &t->entrants[result % t->entrant_count];
-	const struct job_size *s = &t->sizes[result / t->entrant_count];
+	const struct problem_sizes *s = &t->sizes[result / t->entrant_count];
 	const struct job_defines *tuned = &t->results[result].defines;
 	struct job job;
 	long id;
@@ -158,7 +158,7 @@ static long ask_counters(struct runner *r, const struct timing *t,
 	job_init(&job, JOB_COUNTERS);
 	job.kernel = job_kernel_copy(&n->what);
 	job_defines_add(&job.kernel.defines, tuned);
-	job.size = (struct problem_sizes){ s->m, s->n, s->k };
+	job.size = *s;
 	job.optimized = true;
 	id = runner_send(r, &job);
 	job_done(&job);
@@ -190,7 +190,7 @@ static void take_counters(struct benchmark *r, const struct runner_event *ev)
 	const struct timing *t = r->timing;
 	double bytes = runner_counter(ev, "dram_bytes");
 	size_t at = r->counted - 1, size = at / t->entrant_count;
-	const struct job_size *s = &t->sizes[size];
+	const struct problem_sizes *s = &t->sizes[size];
 
 	if (runner_refused(ev, &r->counters_error)) {
 		r->counters_error.status = EXIT_RUNNER;

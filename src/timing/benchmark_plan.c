@@ -163,7 +163,7 @@ int benchmark_add_size(struct benchmark_plan *p, const char *word,
 		return error_set(e, EXIT_USAGE, _("at most %d sizes"),
 				 TIMING_MAX_SIZES);
 	p->sizes = true;
-	job_time_size(&p->job, (struct job_size){ (int)d[0],
+	job_time_size(&p->job, (struct problem_sizes){ (int)d[0],
 						  (int)d[n > 1 ? 1 : 0],
 						  (int)d[n > 1 ? 2 : 0] });
 	return 0;
@@ -233,6 +233,6 @@ void benchmark_plan_complete(struct benchmark_plan *p)
 		add_table(p);
 	add_baselines(p);
 	for (size_t i = 0; !p->sizes && i < LENGTH(sizes); i++)
-		job_time_size(&p->job, (struct job_size){ sizes[i], sizes[i],
-							  sizes[i] });
+		job_time_size(&p->job, (struct problem_sizes){
+			sizes[i], sizes[i], sizes[i] });
 }

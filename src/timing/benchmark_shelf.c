@@ -32,7 +32,8 @@ long benchmark_case(const struct timing *t, const struct job_kernel *what)
 	return -1;
 }
 
-static bool same_size(const struct job_size *a, const struct job_size *b)
+static bool same_size(const struct problem_sizes *a,
+		      const struct problem_sizes *b)
 {
 	return a->m == b->m && a->n == b->n && a->k == b->k;
 }
@@ -165,7 +166,7 @@ static bool same_text(const char *a, const char *b)
 
 /* What one race has of another's case and size. */
 static double intensity_of(const struct timing *t, const struct timing_case *n,
-			   const struct job_size *size)
+			   const struct problem_sizes *size)
 {
 	for (size_t i = 0; i < t->entrant_count; i++) {
 		const struct timing_case *o = &t->entrants[i];

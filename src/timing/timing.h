@@ -70,7 +70,7 @@ struct timing {
 	char *from;		/* the file it was read from; NULL: live */
 	struct timing_case *entrants;
 	size_t entrant_count;
-	struct job_size *sizes;
+	struct problem_sizes *sizes;
 	size_t size_count;
 	struct timing_result *results;	/* [size * entrant_count + entrant] */
 	/* Whose the samples were, as they came: indices of results. */

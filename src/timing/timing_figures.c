@@ -27,7 +27,7 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t entrant)
 {
 	const struct timing_result *r = timing_result_at(t, size, entrant);
-	const struct job_size *s = &t->sizes[size];
+	const struct problem_sizes *s = &t->sizes[size];
 	struct timing_figures f = { NA, NA, NA, NA, NA, NA };
 	double *sorted;
 

@@ -45,7 +45,7 @@ static json_t *machine_json(const struct timing_machine *m)
 			 "fp32_lanes", number(m->fp32_lanes));
 }
 
-static void size_name(const struct job_size *s, char *buf, size_t n)
+static void size_name(const struct problem_sizes *s, char *buf, size_t n)
 {
 	snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
@@ -142,7 +142,7 @@ static int read_case(struct timing *t, const json_t *from, struct error *e)
 
 static int read_size(struct timing *t, const json_t *from, struct error *e)
 {
-	struct job_size *s = &t->sizes[t->size_count];
+	struct problem_sizes *s = &t->sizes[t->size_count];
 	int *to[] = { &s->m, &s->n, &s->k };
 
 	for (size_t i = 0; i < LENGTH(to); i++) {

@@ -28,7 +28,7 @@ int tuned_add(struct job_time *job, struct error *e);
 
 struct tuned_entry {
 	const char *gpu, *kernel, *date;	/* borrowed */
-	struct job_size size;
+	struct problem_sizes size;
 	struct job_defines defines;
 	double tflops, share;			/* share: or NA */
 };
