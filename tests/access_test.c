@@ -50,7 +50,7 @@ static bool agree(const struct access *a, int bit)
 static int oracle_merged;	/* how often the rule took effect */
 
 /* Serves lanes from..to-1: as many wavefronts as the worst bank has words. */
-static void oracle_phase(const struct access *a, int from, int to,
+static void oracle_pass(const struct access *a, int from, int to,
 			 struct access_cost *cost)
 {
 	int words[32] = { 0 }, worst = 0;
@@ -84,7 +84,7 @@ static void oracle_shared(const struct access *a, struct access_cost *cost)
 	}
 	cost->wavefronts = cost->ideal_wavefronts = cost->max_way = 0;
 	for (int from = 0; from < 32; from += lanes)
-		oracle_phase(a, from, from + lanes, cost);
+		oracle_pass(a, from, from + lanes, cost);
 }
 
 static struct access_cost oracle(const struct access *a)
@@ -213,28 +213,28 @@ static bool sectors_hold(const struct access *a, const struct access_cost *c)
 static bool word_sorted(const struct access_word *a,
 			const struct access_word *b)
 {
-	if (a->phase != b->phase)
-		return a->phase < b->phase;
+	if (a->pass != b->pass)
+		return a->pass < b->pass;
 	return a->bank != b->bank ? a->bank < b->bank : a->word < b->word;
 }
 
-/* No bank gives two words in a wavefront, and no two phases share one. */
+/* No bank gives two words in a wavefront, and no two passes share one. */
 static bool wavefronts_hold(const struct access_word *w, size_t count,
 			    const struct access_cost *c)
 {
-	int phase_of[4 * WARP_LANES], last = -1;
+	int pass_of[4 * WARP_LANES], last = -1;
 	bool gives[4 * WARP_LANES][32] = {{ false }};
 
 	for (int i = 0; i < 4 * WARP_LANES; i++)
-		phase_of[i] = -1;
+		pass_of[i] = -1;
 	for (size_t i = 0; i < count; i++) {
 		int at = w[i].wavefront;
 
 		if (gives[at][w[i].bank] ||
-		    (phase_of[at] >= 0 && phase_of[at] != w[i].phase))
+		    (pass_of[at] >= 0 && pass_of[at] != w[i].pass))
 			return false;
 		gives[at][w[i].bank] = true;
-		phase_of[at] = w[i].phase;
+		pass_of[at] = w[i].pass;
 		last = MAX(last, at);
 	}
 	return last + 1 == c->wavefronts;
@@ -243,12 +243,12 @@ static bool wavefronts_hold(const struct access_word *w, size_t count,
 static bool words_hold(const struct access *a, const struct access_cost *c)
 {
 	struct access_word w[4 * WARP_LANES];
-	int phases, asked[32] = { 0 };
-	size_t count = access_words(a, w, &phases);
+	int passes, asked[32] = { 0 };
+	size_t count = access_words(a, w, &passes);
 
 	for (size_t i = 0; i < count; i++) {
 		if ((i && !word_sorted(&w[i - 1], &w[i])) ||
-		    w[i].bank != w[i].word % 32 || w[i].phase >= phases)
+		    w[i].bank != w[i].word % 32 || w[i].pass >= passes)
 			return false;
 		for (int lane = 0; lane < 32; lane++) {
 			if (!(w[i].lanes >> lane & 1))
@@ -263,7 +263,7 @@ static bool words_hold(const struct access *a, const struct access_cost *c)
 		if (asked[lane] != (a->mask >> lane & 1 ?
 				    (int)(a->bytes + 3) / 4 : 0))
 			return false;
-	return phases == c->ideal_wavefronts && wavefronts_hold(w, count, c);
+	return passes == c->ideal_wavefronts && wavefronts_hold(w, count, c);
 }
 
 static void show(const struct access *a, const struct access_cost *got,
@@ -398,10 +398,10 @@ static uint64_t broken_pair(uint64_t lane)
 {
 	return lane == 31 ? 4096 : lane / 2 * 16;
 }
-static uint64_t one_each_phase(uint64_t lane) { return lane / 8 * 16; }
+static uint64_t one_each_pass(uint64_t lane) { return lane / 8 * 16; }
 static uint64_t quads(uint64_t lane) { return lane / 4 * 16; }
 
-static void test_phases(void)
+static void test_passes(void)
 {
 	struct access_cost c;
 
@@ -417,25 +417,25 @@ static void test_phases(void)
 	tap_is(fronts(4, nowhere), 1, "a broadcast costs 1");
 	tap_is(fronts(4, column32), 32, "a column costs 32");
 	tap_is(fronts(4, column33), 1, "a padded column costs 1");
-	tap_is(fronts(16, pairs), 2, "pairs of neighbours merge phases");
+	tap_is(fronts(16, pairs), 2, "pairs of neighbours merge passes");
 	tap_is(fronts(16, other_pairs), 2, "so do lanes i and i + 2");
 	tap_is(fronts(16, quads), 2, "and four alike");
 	tap_is(fronts(16, broken_pair), 4,
-	       "one pair that differs keeps all phases apart");
-	tap_is(fronts(16, one_each_phase), 2, "one vector a phase: 2");
-	tap_is(store_fronts(16, nowhere), 4, "a store's phases never merge");
+	       "one pair that differs keeps all passes apart");
+	tap_is(fronts(16, one_each_pass), 2, "one vector a pass: 2");
+	tap_is(store_fronts(16, nowhere), 4, "a store's passes never merge");
 	tap_is(store_fronts(8, pairs8), 2, "nor those of 8 bytes");
 	c = cost_of(ACCESS_SHARED, 16, 0x55555555, row16);
 	tap_is(c.wavefronts, 4, "every other lane: pairs agree, but the "
-	       "merged phases are two-way");
-	tap_is(c.ideal_wavefronts, 2, "where two phases are left");
+	       "merged passes are two-way");
+	tap_is(c.ideal_wavefronts, 2, "where two passes are left");
 	c = cost_of(ACCESS_SHARED, 16, 0x000000ff, row16);
-	tap_is(c.wavefronts, 1, "eight lanes: one phase, one wavefront");
+	tap_is(c.wavefronts, 1, "eight lanes: one pass, one wavefront");
 	c = cost_of(ACCESS_SHARED, 4, 0, row4);
 	tap_is(c.wavefronts, 0, "no lane, no wavefront");
 	tap_is(c.requests, 0, "and no request");
 	c = cost_of(ACCESS_LDMATRIX, 16, UINT32_MAX, nowhere);
-	tap_is(c.wavefronts, 4, "ldmatrix's phases never merge");
+	tap_is(c.wavefronts, 4, "ldmatrix's passes never merge");
 	c = cost_of(ACCESS_LDMATRIX, 16, 0xffff, column32);
 	tap_is(c.wavefronts, 16, "rows 128 bytes apart are eight-way");
 	tap_is(c.sectors, NA, "shared memory has no sectors");
@@ -539,7 +539,7 @@ static void test_requests(void)
 
 int main(void)
 {
-	test_phases();
+	test_passes();
 	test_counters();
 	test_oracle();
 	test_refused();

@@ -84,8 +84,8 @@ static void say_global_cost(struct str *out, const struct access *a,
 static bool shares_words(const struct access *a)
 {
 	struct access_word w[4 * WARP_LANES];
-	int phases;
-	size_t count = access_words(a, w, &phases);
+	int passes;
+	size_t count = access_words(a, w, &passes);
 
 	for (size_t i = 0; i < count; i++)
 		if (w[i].lanes & (w[i].lanes - 1))
@@ -136,44 +136,44 @@ static void say_cost(struct str *out, const struct access *a,
 
 /* ---- what else there is to know ---- */
 
-/* The first phase with the worst bank, and how many banks are as bad. */
-struct crowd { uint8_t phase, bank; int banks; uint32_t lanes; };
+/* The first pass with the worst bank, and how many banks are as bad. */
+struct crowd { uint8_t pass, bank; int banks; uint32_t lanes; };
 
 static struct crowd worst_banks(const struct access *a, int max_way,
-				int *phases)
+				int *passes)
 {
 	struct access_word w[4 * WARP_LANES];
-	size_t count = access_words(a, w, phases);
+	size_t count = access_words(a, w, passes);
 	struct crowd c = { 0 };
 	int way = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		way = i && w[i].phase == w[i - 1].phase &&
+		way = i && w[i].pass == w[i - 1].pass &&
 		      w[i].bank == w[i - 1].bank ? way + 1 : 1;
-		if (way < max_way || (c.banks && w[i].phase != c.phase))
+		if (way < max_way || (c.banks && w[i].pass != c.pass))
 			continue;
 		if (!c.banks++) {
-			c.phase = w[i].phase;
+			c.pass = w[i].pass;
 			c.bank = w[i].bank;
 		}
 	}
 	for (size_t i = 0; i < count; i++)
-		if (w[i].phase == c.phase)
+		if (w[i].pass == c.pass)
 			c.lanes |= w[i].lanes;
 	return c;
 }
 
 static void say_conflict(struct str *out, const struct access *a, int way)
 {
-	int phases;
-	struct crowd c = worst_banks(a, way, &phases);
+	int passes;
+	struct crowd c = worst_banks(a, way, &passes);
 	struct words words = words_number(way), banks = words_number(c.banks);
 	struct words lanes = words_lanes(c.lanes);
 
-	if (phases == 1 && c.banks == 1)
+	if (passes == 1 && c.banks == 1)
 		str_addf(out, _("bank %1$d must give %2$s different words, one "
 				"after the other."), c.bank, words.text);
-	else if (phases == 1)
+	else if (passes == 1)
 		str_addf(out, _("%1$s banks, bank %2$d among them, must each "
 				"give %3$s different words, one after the "
 				"other."), banks.text, c.bank, words.text);

@@ -30,15 +30,15 @@ static void add_finding(struct report *r, size_t *capacity, const char *kind,
 	};
 }
 
-/* The phase and bank with the most words, and the lanes that want them. */
+/* The pass and bank with the most words, and the lanes that want them. */
 static size_t worst_bank(const struct access *a, struct access_word *w,
 			 size_t *start)
 {
-	int phases;
-	size_t count = access_words(a, w, &phases), best = 0, from = 0;
+	int passes;
+	size_t count = access_words(a, w, &passes), best = 0, from = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (w[i].phase != w[from].phase || w[i].bank != w[from].bank)
+		if (w[i].pass != w[from].pass || w[i].bank != w[from].bank)
 			from = i;
 		if (i - from + 1 > best) {
 			best = i - from + 1;

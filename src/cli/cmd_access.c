@@ -385,22 +385,22 @@ static void print_rivals(const struct access_word *w, size_t count)
 	putchar('\n');
 }
 
-/* Words that follow in the same phase and bank. */
+/* Words that follow in the same pass and bank. */
 static size_t same_bank(const struct access_word *w, size_t count)
 {
 	size_t n = 1;
 
-	while (n < count && w[n].phase == w[0].phase &&
+	while (n < count && w[n].pass == w[0].pass &&
 	       w[n].bank == w[0].bank)
 		n++;
 	return n;
 }
 
-/* The next bank of the same phase has as many words for the same lanes. */
+/* The next bank of the same pass has as many words for the same lanes. */
 static bool same_rivals(const struct access_word *w, size_t count, size_t n)
 {
 	if (count < 2 * n || same_bank(w + n, count - n) != n ||
-	    w[n].phase != w[0].phase || w[n].bank != w[0].bank + 1)
+	    w[n].pass != w[0].pass || w[n].bank != w[0].bank + 1)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (w[n + i].lanes != w[i].lanes)
@@ -408,14 +408,14 @@ static bool same_rivals(const struct access_word *w, size_t count, size_t n)
 	return true;
 }
 
-struct bank_columns { int phase, bank, words; };
+struct bank_columns { int pass, bank, words; };
 
 static struct bank_columns bank_headings(void)
 {
 	struct bank_columns c;
 
 	putchar('\n');
-	c.phase = heading(_("phase"), 5);
+	c.pass = heading(_("pass"), 5);
 	c.bank = heading(_("bank"), 5);
 	c.words = heading(_("words"), 5);
 	printf("  %s\n", _("lanes that want each of them"));
@@ -427,8 +427,8 @@ static void print_banks(const struct access *a)
 {
 	struct access_word w[4 * WARP_LANES];
 	struct bank_columns c = { 0 };
-	int phases;
-	size_t count = access_words(a, w, &phases), rows = 0;
+	int passes;
+	size_t count = access_words(a, w, &passes), rows = 0;
 
 	for (size_t i = 0, n; i < count; i += n) {
 		char bank[24];
@@ -445,7 +445,7 @@ static void print_banks(const struct access *a)
 			continue;
 		snprintf(bank, sizeof(bank), first == w[i].bank ? "%d" :
 			 "%d-%d", first, w[i].bank);
-		printf("  %*d  %*s  %*zu  ", c.phase, w[i].phase, c.bank, bank,
+		printf("  %*d  %*s  %*zu  ", c.pass, w[i].pass, c.bank, bank,
 		       c.words, n);
 		print_rivals(w + i, n);
 	}

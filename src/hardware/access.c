@@ -113,8 +113,8 @@ static void global_cost(const struct access *a, struct access_cost *cost)
 
 /* ---- shared memory ---- */
 
-/* Lanes that a phase serves when phases do not merge. */
-static int phase_lanes(const struct access *a)
+/* Lanes that a pass serves when passes do not merge. */
+static int pass_lanes(const struct access *a)
 {
 	if (a->bytes == 16)
 		return 8;
@@ -132,18 +132,18 @@ static bool pairs_agree(const struct access *a, int distance)
 	return true;
 }
 
-/* Decided once for the whole warp: one pair that differs keeps all phases
+/* Decided once for the whole warp: one pair that differs keeps all passes
  * apart, also those it is not in. */
-static bool phases_merge(const struct access *a)
+static bool passes_merge(const struct access *a)
 {
 	return a->space == ACCESS_SHARED && a->op == OP_LD && a->bytes >= 8 &&
 	       (pairs_agree(a, 1) || pairs_agree(a, 2));
 }
 
-/* The lane's phase among those that have active lanes. */
-static int lane_phases(const struct access *a, uint8_t phase[WARP_LANES])
+/* The lane's pass among those that have active lanes. */
+static int lane_passes(const struct access *a, uint8_t pass[WARP_LANES])
 {
-	int lanes = phase_lanes(a) * (phases_merge(a) ? 2 : 1);
+	int lanes = pass_lanes(a) * (passes_merge(a) ? 2 : 1);
 	int count = 0, last = -1;
 
 	for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -153,15 +153,15 @@ static int lane_phases(const struct access *a, uint8_t phase[WARP_LANES])
 			last = lane / lanes;
 			count++;
 		}
-		phase[lane] = (uint8_t)(count - 1);
+		pass[lane] = (uint8_t)(count - 1);
 	}
 	return count;
 }
 
 static int word_order(const struct access_word *a, const struct access_word *b)
 {
-	if (a->phase != b->phase)
-		return a->phase < b->phase ? -1 : 1;
+	if (a->pass != b->pass)
+		return a->pass < b->pass ? -1 : 1;
 	if (a->bank != b->bank)
 		return a->bank < b->bank ? -1 : 1;
 	return (a->word > b->word) - (a->word < b->word);
@@ -184,14 +184,14 @@ static void word_add(struct access_word *out, size_t *count,
 	++*count;
 }
 
-/* A bank gives a word a wavefront. A phase takes as many wavefronts as its
- * worst bank has words to give, and begins behind the phase before. */
+/* A bank gives a word a wavefront. A pass takes as many wavefronts as its
+ * worst bank has words to give, and begins behind the pass before. */
 static void number_wavefronts(struct access_word *w, size_t count)
 {
 	int first = 0, end = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool same = i && w[i].phase == w[i - 1].phase;
+		bool same = i && w[i].pass == w[i - 1].pass;
 
 		if (!same)
 			first = end;
@@ -203,13 +203,13 @@ static void number_wavefronts(struct access_word *w, size_t count)
 }
 
 size_t access_words(const struct access *a,
-		    struct access_word out[4 * WARP_LANES], int *phases)
+		    struct access_word out[4 * WARP_LANES], int *passes)
 {
-	uint8_t phase[WARP_LANES];
+	uint8_t pass[WARP_LANES];
 	size_t count = 0;
 	uint32_t words = (a->bytes + BANK_BYTES - 1) / BANK_BYTES;
 
-	*phases = lane_phases(a, phase);
+	*passes = lane_passes(a, pass);
 	for (int lane = 0; lane < WARP_LANES; lane++) {
 		if (!active(a, lane))
 			continue;
@@ -217,7 +217,7 @@ size_t access_words(const struct access *a,
 			uint64_t word = a->address[lane] / BANK_BYTES + i;
 
 			word_add(out, &count, &(struct access_word){
-				.phase = phase[lane],
+				.pass = pass[lane],
 				.bank = (uint8_t)(word % BANKS),
 				.word = word,
 				.lanes = UINT32_C(1) << lane,
@@ -236,7 +236,7 @@ static void shared_cost(const struct access *a, struct access_cost *cost)
 
 	cost->wavefronts = cost->max_way = 0;
 	for (size_t i = 0; i < count; i++) {
-		bool same = i && w[i].phase == w[i - 1].phase &&
+		bool same = i && w[i].pass == w[i - 1].pass &&
 			    w[i].bank == w[i - 1].bank;
 
 		way = same ? way + 1 : 1;

@@ -7,13 +7,13 @@
  *
  * Shared memory: 32 banks of 4 bytes. A wavefront serves lanes whose words
  * fall in different banks or are the same word. 1-, 2- and 4-byte accesses
- * have one phase of 32 lanes, 8-byte two of 16, 16-byte four of 8; the cost
- * is the sum over phases of the worst bank's number of distinct words.
- * Neighbouring phases (0 and 1, 2 and 3) of a load are served as one when
+ * have one pass of 32 lanes, 8-byte two of 16, 16-byte four of 8; the cost
+ * is the sum over passes of the worst bank's number of distinct words.
+ * Neighbouring passes (0 and 1, 2 and 3) of a load are served as one when
  * over all active lanes lane i and lane i^1 ask for the same address or one
- * of them is inactive, or the same holds of lane i and i^2. The phases of a
- * store never merge. ldmatrix: a phase is one 8x8 matrix, eight rows of 16
- * bytes, lanes 8p..8p+7; phases never merge, transposed or not.
+ * of them is inactive, or the same holds of lane i and i^2. The passes of a
+ * store never merge. ldmatrix: a pass is one 8x8 matrix, eight rows of 16
+ * bytes, lanes 8p..8p+7; passes never merge, transposed or not.
  *
  * Source: counted by an H200, a single-warp launch a pattern; data/README.md
  * says how, and tests/access_data holds this model to all of it.
@@ -48,8 +48,8 @@ struct access_cost {
 	int lines;		/* global */
 	int wavefronts;		/* shared, ldmatrix */
 	int ideal_wavefronts;	/* the same access without bank conflicts: one
-				   per (merged) phase that has active lanes */
-	int max_way;		/* most distinct words in one bank in a phase */
+				   per (merged) pass that has active lanes */
+	int max_way;		/* most distinct words in one bank in a pass */
 };
 
 /* -1 with e (EXIT_INPUT): a width that is none, a misaligned address. */
@@ -71,16 +71,16 @@ struct access_sector {
 size_t access_sectors(const struct access *a,
 		      struct access_sector out[2 * WARP_LANES]);
 
-/* One word in one bank in one (merged) phase of a shared access. */
+/* One word in one bank in one (merged) pass of a shared access. */
 struct access_word {
-	uint8_t phase, bank;
+	uint8_t pass, bank;
 	uint8_t wavefront;		/* that brings it, from 0 */
 	uint64_t word;			/* address / 4 */
 	uint32_t lanes;			/* who wants it */
 };
-/* Sorted by phase, bank, word; at most 128. *phases gets the number of
- * merged phases that have active lanes (phase counts those from 0). */
+/* Sorted by pass, bank, word; at most 128. *passes gets the number of
+ * merged passes that have active lanes (pass counts those from 0). */
 size_t access_words(const struct access *a,
-		    struct access_word out[4 * WARP_LANES], int *phases);
+		    struct access_word out[4 * WARP_LANES], int *passes);
 
 #endif

@@ -88,7 +88,7 @@ static void find_sector_lanes(struct scene *sc)
 
 void scene_costs(struct scene *sc)
 {
-	int phases;
+	int passes;
 
 	sc->sector_count = sc->word_count = sc->element_count = 0;
 	sc->costs = access_of(sc->info, &sc->request, &sc->access) &&
@@ -97,7 +97,7 @@ void scene_costs(struct scene *sc)
 	if (sc->costs && sc->access.space == ACCESS_GLOBAL)
 		sc->sector_count = access_sectors(&sc->access, sc->sectors);
 	else if (sc->costs)
-		sc->word_count = access_words(&sc->access, sc->words, &phases);
+		sc->word_count = access_words(&sc->access, sc->words, &passes);
 	find_sector_lanes(sc);
 	if (sc->array)
 		find_elements(sc);
