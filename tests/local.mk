@@ -148,6 +148,10 @@ tests_emu_hopper_test_SOURCES = tests/emu_hopper_test.c tests/emu_ask.h
 tests_emu_hopper_test_LDADD = $(RECORD_LIBS) $(RUNNER_LIBS)
 
 # Each kernel: its answer, the counts that make its idea, its bugs.
+check_PROGRAMS += tests/kernels_test
+TESTS += tests/kernels_test
+tests_kernels_test_SOURCES = tests/kernels_test.c
+tests_kernels_test_LDADD = $(KERNELS_LIBS)
 check_PROGRAMS += tests/ladder_test
 TESTS += tests/ladder_test
 tests_ladder_test_SOURCES = tests/ladder_test.c tests/emu_ask.h

@@ -1,7 +1,8 @@
 /*
  * kernels: the table. A kernel is one .cu file here and one entry below; above
  * the table stands what the launch of one kernel, or of a kernel and its
- * successor, needs and no other does.
+ * successor, needs and no other does. make reads the table, too, by builds.awk:
+ * a line has one member, or one parameter.
  */
 #include "base/lang.h"
 #include "kernels/kernels.h"
@@ -138,7 +139,7 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("One thread computes one element of C and reads "
 			   "all it needs from global memory."),
-		.params = { { "BLOCK", { 16, 8, 32 }, 1, 32 } },
+		.params = { { "BLOCK", { 16 }, 1, 32 } },
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
 		.align = 4,
@@ -149,7 +150,7 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("The same with rows from threadIdx.x: neighbouring "
 			   "lanes are a whole row apart."),
-		.params = { { "BLOCK", { 16, 8, 32 }, 1, 32 } },
+		.params = { { "BLOCK", { 16 }, 1, 32 } },
 		.block = shape_square_block,
 		.grid = shape_rows_grid,
 		.align = 4,

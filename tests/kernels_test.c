@@ -1,0 +1,101 @@
+/*
+ * kernels_test: what make has read in the table of kernels is what C has
+ * compiled of it, and each kernel's text has its entry.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "tap.h"
+
+/* As src/kernels/builds.awk prints it. */
+static void build_add(struct str *s, const struct kernel *k, const char *values)
+{
+	if (s->len)
+		str_addc(s, ' ');
+	if (k->arch)
+		str_addf(s, "%d%s", k->arch, k->arch_only ? "a" : "");
+	else
+		str_add(s, "any");
+	str_addf(s, "/%s%s", k->name, values);
+}
+
+static void param_add(struct str *s, const struct kernel *k,
+		      const struct kernel_param *p)
+{
+	for (size_t v = 1; v < LENGTH(p->values) && p->values[v]; v++) {
+		char *value = xasprintf("-%s.%d", p->name, p->values[v]);
+
+		build_add(s, k, value);
+		free(value);
+	}
+}
+
+static char *builds_of_table(void)
+{
+	struct str s = { 0 };
+
+	for (size_t i = 0; i < kernel_count; i++) {
+		build_add(&s, &kernels[i], "");
+		for (size_t p = 0; p < kernel_params(&kernels[i]); p++)
+			param_add(&s, &kernels[i], &kernels[i].params[p]);
+	}
+	return str_take(&s);
+}
+
+static char *builds_of_make(void)
+{
+	char *command = xasprintf("make -s --no-print-directory -C '%s' "
+				  "print-builds", getenv("builddir"));
+	FILE *f = popen(command, "r");
+	char *line = NULL;
+	size_t size = 0;
+
+	if (f && getline(&line, &size, f) > 0)
+		line[strcspn(line, "\n")] = '\0';
+	if (f)
+		pclose(f);
+	free(command);
+	return line;
+}
+
+static void test_builds(void)
+{
+	char *table = builds_of_table(), *make = builds_of_make();
+
+	tap_str(make, table, "make builds what the table has");
+	free(table);
+	free(make);
+}
+
+/* Texts that nobody would build or distribute. */
+static void test_texts(void)
+{
+	char *folder = xasprintf("%s/src/kernels", getenv("srcdir"));
+	DIR *d = opendir(folder);
+	const struct dirent *f;
+	size_t count = 0;
+
+	while (d && (f = readdir(d))) {
+		char *name = xstrdup(f->d_name), *dot = strrchr(name, '.');
+
+		if (dot && !strcmp(dot, ".cu")) {
+			*dot = '\0';
+			count += tap_ok(kernel_find(name), "%s is in the table",
+					name);
+		}
+		free(name);
+	}
+	tap_is(count, kernel_count, "and each of the table is there");
+	if (d)
+		closedir(d);
+	free(folder);
+}
+
+int main(void)
+{
+	test_builds();
+	test_texts();
+	return tap_done();
+}
