@@ -28,7 +28,7 @@ static void print_json(void)
 		json_array_append_new(list, json_pack(
 			"{s:s, s:s, s:s*}", "name", kernels[i].name, "idea",
 			_(kernels[i].idea), "museum",
-			kernels[i].museum ? _(kernels[i].museum) : NULL));
+			kernels[i].bug ? _(kernels[i].bug) : NULL));
 	json_object_set_new(all, "lessons", lessons);
 	json_object_set_new(all, "kernels", list);
 	command_json(all, stdout);
@@ -37,7 +37,7 @@ static void print_json(void)
 static void print_kernels(bool museum)
 {
 	for (size_t i = 0; i < kernel_count; i++)
-		if (!kernels[i].museum == !museum)
+		if (!kernels[i].bug == !museum)
 			printf("  %-19s %s\n", kernels[i].name,
 			       _(kernels[i].idea));
 }

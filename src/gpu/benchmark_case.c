@@ -14,20 +14,20 @@
 void benchmark_case_init(struct benchmark_case *t, const json_t *what,
 			 const json_t *tuned)
 {
-	const char *rival = json_string_value(json_object_get(what, "rival"));
+	const char *baseline = json_string_value(json_object_get(what, "rival"));
 
 	*t = (struct benchmark_case){ .what = what,
 				      .tuned = tuned,
 				      .registers = NA,
 				      .shared_bytes = NA };
-	if (!rival)
+	if (!baseline)
 		return;
-	t->rival = true;
-	if (!strcmp(rival, "cublas-tf32"))
+	t->baseline = true;
+	if (!strcmp(baseline, "cublas-tf32"))
 		t->precision = PRECISION_TF32;
-	if (!strcmp(rival, "cublas-fp16"))
+	if (!strcmp(baseline, "cublas-fp16"))
 		t->in = t->out = REAL_F16;
-	if (!strcmp(rival, "cublas-bf16"))
+	if (!strcmp(baseline, "cublas-bf16"))
 		t->in = t->out = REAL_BF16;
 	if (t->in != REAL_F32)
 		t->precision = PRECISION_16;
@@ -282,7 +282,7 @@ int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 {
 	cublasHandle_t handle;
 
-	if (t->rival) {
+	if (t->baseline) {
 		if (benchmark_case_blas(&handle, e) == 0)
 			return 0;
 		e->status = EXIT_USAGE;
@@ -341,7 +341,7 @@ int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 			 struct error *e)
 {
 	benchmark_case_release(t);
-	if (t->rival)
+	if (t->baseline)
 		return 0;
 	if (pad(t, x, e) < 0)
 		return -1;
@@ -380,8 +380,8 @@ static const void *host(CUdeviceptr p)
 }
 
 /* cuBLAS is column-major: what it computes as B A is C's rows. */
-static int rival_launch(const struct benchmark_case *t,
-			const struct matrices *x, struct error *e)
+static int baseline_launch(const struct benchmark_case *t,
+			   const struct matrices *x, struct error *e)
 {
 	static const cublasComputeType_t computing[] = {
 		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
@@ -408,6 +408,6 @@ static int rival_launch(const struct benchmark_case *t,
 int benchmark_case_launch(const struct benchmark_case *t,
 			  const struct matrices *x, struct error *e)
 {
-	return t->rival ? rival_launch(t, x, e) :
-			  launch_start(&t->plan, t->function, &t->values, e);
+	return t->baseline ? baseline_launch(t, x, e) :
+			     launch_start(&t->plan, t->function, &t->values, e);
 }

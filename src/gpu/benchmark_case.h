@@ -13,7 +13,7 @@
 struct benchmark_case {
 	const json_t *what, *tuned;	/* of the request */
 	json_t *defines;		/* as built, where it was tuned; NULL */
-	bool rival;			/* cuBLAS */
+	bool baseline;			/* cuBLAS */
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
 	struct plan plan;

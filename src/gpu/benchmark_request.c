@@ -37,7 +37,7 @@ static int kernel_check(const json_t *v, struct error *e)
 			 near ? near : "", near ? "?" : "");
 }
 
-static int rival_check(const json_t *v, struct error *e)
+static int baseline_check(const json_t *v, struct error *e)
 {
 	static const char *const names[] = { "cublas-fp32", "cublas-tf32",
 					     "cublas-fp16", "cublas-bf16" };
@@ -55,29 +55,29 @@ static int entrant_check(json_t *o, struct error *e)
 					    "shared_bytes" };
 	const json_t *kernel = json_object_get(o, "kernel");
 	const json_t *source = json_object_get(o, "source");
-	const json_t *rival = json_object_get(o, "rival");
+	const json_t *baseline = json_object_get(o, "rival");
 	const char *key;
 	json_t *v;
 
-	if (!kernel + !source + !rival != 2)
+	if (!kernel + !source + !baseline != 2)
 		return wrong(e, "entrants", "a list of objects with one of "
 			     "\"kernel\", \"source\" and \"rival\"");
 	json_object_foreach(o, key, v) {
 		size_t i = 0;
 
-		if (v == kernel || v == source || v == rival)
+		if (v == kernel || v == source || v == baseline)
 			continue;
 		while (i < LENGTH(more) && strcmp(more[i], key) != 0)
 			i++;
-		if (i == LENGTH(more) || rival)
+		if (i == LENGTH(more) || baseline)
 			return error_set(e, EXIT_USAGE, "bad request: an "
 					 "entrant has no \"%s\"",
 					 text_show(key));
 	}
 	if (kernel)
 		return kernel_check(kernel, e);
-	if (rival)
-		return rival_check(rival, e);
+	if (baseline)
+		return baseline_check(baseline, e);
 	return 0;
 }
 

@@ -265,7 +265,7 @@ static json_t *details(int entrant, double error, double bound)
 	/* NaN is no number of JSON's; the text says it. */
 	if (isfinite(error))
 		json_object_set_new(o, "error", json_real(error));
-	if (t->rival)
+	if (t->baseline)
 		return o;
 	if (t->registers != NA)
 		json_object_set_new(o, "registers",

@@ -8,7 +8,7 @@
 #include "kernels/kernels.h"
 #include "kernels/shape.h"
 
-static const char *fp16_rival(const int *p)
+static const char *fp16_baseline(const int *p)
 {
 	(void)p;
 	return "cublas-fp16";
@@ -26,14 +26,14 @@ static uint32_t multistage_shared(const int *p)
 }
 
 /* Of a kernel whose parameter EXPONENT has this value. */
-static const char *rival_of(int exponent)
+static const char *baseline_of(int exponent)
 {
 	return exponent == 8 ? "cublas-bf16" : "cublas-fp16";
 }
 
-static const char *sixth_rival(const int *p)
+static const char *sixth_baseline(const int *p)
 {
-	return rival_of(p[5]);
+	return baseline_of(p[5]);
 }
 
 static const int multistage_tune[][KERNEL_PARAMS] = {
@@ -99,9 +99,9 @@ static uint32_t pipeline_shared(const int *p)
 	return stages_bytes(4, 256, 128);
 }
 
-static const char *pipeline_rival(const int *p)
+static const char *pipeline_baseline(const int *p)
 {
-	return rival_of(p[0]);
+	return baseline_of(p[0]);
 }
 
 /* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT. */
@@ -306,7 +306,7 @@ const struct kernel kernels[] = {
 		.block = shape_wmma_block,
 		.grid = shape_wmma_grid,
 		.refuses = shape_wmma_refuses,
-		.rival = fp16_rival,
+		.baseline = fp16_baseline,
 		.align = 32,
 	},
 	{
@@ -319,7 +319,7 @@ const struct kernel kernels[] = {
 		.block = shape_wmma_block,
 		.grid = shape_wmma_grid,
 		.refuses = shape_mma_refuses,
-		.rival = fp16_rival,
+		.baseline = fp16_baseline,
 		.align = 16,
 		.arch = 80,
 	},
@@ -341,7 +341,7 @@ const struct kernel kernels[] = {
 		.refuses = shape_mma_refuses,
 		.align = 16,
 		.arch = 80,
-		.rival = sixth_rival,
+		.baseline = sixth_baseline,
 		.tune = multistage_tune,
 		.tune_count = LENGTH(multistage_tune),
 	},
@@ -357,7 +357,7 @@ const struct kernel kernels[] = {
 		.align = 16,
 		.arch = 90,
 		.arch_only = true,
-		.rival = fp16_rival,
+		.baseline = fp16_baseline,
 	},
 	{
 		.name = "tma_pipeline",
@@ -373,7 +373,7 @@ const struct kernel kernels[] = {
 		.align = 16,
 		.arch = 90,
 		.arch_only = true,
-		.rival = pipeline_rival,
+		.baseline = pipeline_baseline,
 	},
 	{
 		.name = "hgemm",
@@ -397,7 +397,7 @@ const struct kernel kernels[] = {
 		.persistent = true,
 		.arch = 90,
 		.arch_only = true,
-		.rival = sixth_rival,
+		.baseline = sixth_baseline,
 		.tune = hgemm_tune,
 		.tune_count = LENGTH(hgemm_tune),
 	},
@@ -411,8 +411,8 @@ const struct kernel kernels[] = {
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
 		.align = 4,
-		.museum = N_("threads read elements of the tiles that others "
-			     "have not stored yet"),
+		.bug = N_("threads read elements of the tiles that others "
+			  "have not stored yet"),
 	},
 	{
 		.name = "bug_second_barrier",
@@ -424,8 +424,8 @@ const struct kernel kernels[] = {
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
 		.align = 4,
-		.museum = N_("threads replace elements of the tiles that "
-			     "others still read"),
+		.bug = N_("threads replace elements of the tiles that "
+			  "others still read"),
 	},
 	{
 		.name = "bug_edge",
@@ -437,8 +437,8 @@ const struct kernel kernels[] = {
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
 		.align = 4,
-		.museum = N_("the last phase reads beyond the rows of A and "
-			     "the end of B"),
+		.bug = N_("the last phase reads beyond the rows of A and "
+			  "the end of B"),
 	},
 	{
 		.name = "bug_wmma_pad",
@@ -450,8 +450,8 @@ const struct kernel kernels[] = {
 		.grid = shape_one_warp_grid,
 		.refuses = shape_wmma_refuses,
 		.align = 32,
-		.museum = N_("wmma needs a leading dimension that is a "
-			     "multiple of 16 bytes, and 17 halves are 34"),
+		.bug = N_("wmma needs a leading dimension that is a "
+			  "multiple of 16 bytes, and 17 halves are 34"),
 	},
 	{
 		.name = "bug_one_warp",
@@ -463,8 +463,8 @@ const struct kernel kernels[] = {
 		.grid = shape_four_warps_grid,
 		.refuses = shape_four_warps_refuses,
 		.align = 32,
-		.museum = N_("all warps of a block write the same fragment of "
-			     "C, and the rest is never written"),
+		.bug = N_("all warps of a block write the same fragment of "
+			  "C, and the rest is never written"),
 	},
 };
 

@@ -49,13 +49,13 @@ struct kernel {
 	int arch;
 	bool arch_only;
 	/* The cuBLAS of its types; NULL: cublas-fp32. */
-	const char *(*rival)(const int *p);
+	const char *(*baseline)(const int *p);
 	/* What the tuner tries: a value of each parameter a line. */
 	const int (*tune)[KERNEL_PARAMS];
 	size_t tune_count;
 	/* NULL, or what is wrong with it, one sentence, N_(): a piece of the
 	 * museum of bugs, which is recorded like all others but never raced. */
-	const char *museum;
+	const char *bug;
 };
 
 extern const struct kernel kernels[];

@@ -65,7 +65,7 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		.letter = letter_of(i),
 		.label = n->label,
 		.idea = idea_of(n),
-		.rival = n->baseline,
+		.baseline = n->baseline,
 		.held = against < 0 ? NULL : c->all->entrants[against].label,
 		.cublas = cublas == (long)i,
 		.on = c->on[i],
@@ -99,7 +99,7 @@ static double scale_of(const struct benchmark_scene *s, const struct timing *t,
 	if (most != NA)
 		return most;
 	for (size_t i = 0; i < s->row_count; i++)
-		if (s->rows[i].on && (!s->rows[i].rival || s->rows[i].cublas))
+		if (s->rows[i].on && (!s->rows[i].baseline || s->rows[i].cublas))
 			most = MAX(most, s->rows[i].figures.flops);
 	return most;
 }

@@ -11,7 +11,7 @@ struct benchmark_row {
 	char letter;			/* its sign in the roofline */
 	const char *label;
 	const char *idea;		/* the kernel's, not translated; NULL */
-	bool rival, cublas;		/* cublas: the race's, timing.h */
+	bool baseline, cublas;		/* cublas: the race's, timing.h */
 	const char *held;		/* "cuBLAS fp16": whose share; NULL */
 	bool on;			/* it is to race */
 	bool here;			/* it is in this run */

@@ -109,10 +109,10 @@ int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
 	p->kernels = true;
 	if (!status && !k && !(is_baseline(name) && !at))
 		status = unknown(name, e);
-	if (!status && k && k->museum)
+	if (!status && k && k->bug)
 		status = error_set(e, EXIT_USAGE, _("%s is in the museum of "
 				   "bugs and is not raced: %s"), name,
-				   _(k->museum));
+				   _(k->bug));
 	for (at = at ? strtok_r(at, ",", &save) : NULL; !status && at;
 	     at = strtok_r(NULL, ",", &save))
 		status = add_define(k, &what.defines, at, e);
@@ -201,7 +201,7 @@ static void add_table(struct benchmark_plan *p)
 							       "TILE");
 		int value = tile ? next_value(tile, 0) : 0;
 
-		if (kernels[i].museum)
+		if (kernels[i].bug)
 			continue;
 		if (!tile)
 			add_kernel(p, &kernels[i], 0);

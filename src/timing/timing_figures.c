@@ -97,9 +97,9 @@ const char *timing_baseline(const struct job_kernel *what)
 
 	if (what->baseline)
 		return what->baseline;
-	if (k && k->rival) {
+	if (k && k->baseline) {
 		kernel_values(k, p, job_defined, &what->defines);
-		return k->rival(p);
+		return k->baseline(p);
 	}
 	if (text && strstr(text, "__nv_bfloat16"))
 		return "cublas-bf16";

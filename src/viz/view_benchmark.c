@@ -249,7 +249,7 @@ static void draw_numbers(struct canvas *c, const struct bars *b, int y,
 
 static enum role bar_role(const struct benchmark_scene *s, size_t i)
 {
-	if (s->rows[i].rival)
+	if (s->rows[i].baseline)
 		return ROLE_HUE3;
 	return i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
 }

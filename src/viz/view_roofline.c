@@ -150,7 +150,7 @@ static void draw_points(struct canvas *c, const struct axes *a,
 {
 	for (size_t i = 0; i < s->row_count; i++) {
 		const struct benchmark_row *row = &s->rows[i];
-		enum role role = row->rival ? ROLE_HUE3 :
+		enum role role = row->baseline ? ROLE_HUE3 :
 				 i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
 		int x, y;
 
@@ -173,7 +173,7 @@ static void intensity_words(const struct benchmark_scene *s,
 			    size_t size)
 {
 	if (row->intensity == NA)
-		snprintf(buf, size, "%s", s->counts && !row->rival ?
+		snprintf(buf, size, "%s", s->counts && !row->baseline ?
 			 _("not yet") : _("not measured"));
 	else
 		snprintf(buf, size, "%.1f%s%s", row->intensity,
