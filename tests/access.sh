@@ -20,18 +20,18 @@ addresses() {
 # ---- for people ----
 
 out=$("$gemmviz" access shared 4 'lane * 128')
-like "$out" '^  wavefronts +32 \(1 would do\)$' 'a column costs 32'
+like "$out" '^  wavefronts +32 \(ideal: 1\)$' 'a column costs 32'
 like "$out" '^ +0 +0 +32 +0 \| 1 \| 2 \|' 'and who collides'
 out=$("$gemmviz" access global 4 --index 'lane * 2')
-like "$out" '^  sectors +8 \(4 would do\)$' 'every other element: 8 sectors'
+like "$out" '^  sectors +8 \(ideal: 4\)$' 'every other element: 8 sectors'
 like "$out" '^ +32 +16 +4-7$' 'who is in which, and how much is used'
 out=$("$gemmviz" access shared 4 'lane < 8 ? lane * 4 : none')
 like "$out" 'lanes 0-7$' 'none is an inactive lane'
-like "$out" 'no bank has to give two words' 'nothing collides'
+like "$out" 'no bank has to deliver more than one word' 'nothing collides'
 out=$("$gemmviz" access --store shared 16 0)
-like "$out" '^shared st, 16 bytes a lane, lanes 0-31$' 'a store'
+like "$out" '^shared st, 16 bytes per lane, lanes 0-31$' 'a store'
 out=$("$gemmviz" access global 16 none)
-like "$out" 'no lane takes part' 'no lane at all'
+like "$out" 'no active lane' 'no lane at all'
 is "$("$gemmviz" access shared 16 --json 0)" \
 	'{"requests":1,"sectors":null,"lines":null,"wavefronts":2,"ideal_wavefronts":2,"max_way":1}' \
 	'--json: 16 bytes of one address cost 2'

@@ -505,54 +505,54 @@ static const struct {
 	  "initialized for; line 54\n" },
 	{ "ring", RING, "BUG=3", "read-before-write: thread 128 of block 0 "
 	  "reads Bs[0][0] in line 75, while the asynchronous copy that thread "
-	  "0 began in line 58 may still write it (and 7 more like it)\n"
+	  "0 started in line 58 may still write it (and 7 more like it)\n"
 	  "barrier: thread 0 of block 0 waits for phase 0 of the mbarrier "
-	  "empty[0], which never ends: 1 of 2 arrivals, 0 of 0 bytes; line 46 "
-	  "(and 1 more like it)\n"
+	  "empty[0], which never completes: 1 of 2 arrivals, 0 of 0 bytes; "
+	  "line 46 (and 1 more like it)\n"
 	  "barrier: thread 1 of block 0 waits for all threads of its cluster, "
 	  "of which some never arrive; line 97 (and 253 more like it)\n"
 	  "barrier: thread 128 of block 0 waits for phase 1 of the mbarrier "
-	  "full[0], which never ends: 0 of 1 arrivals, 8192 of 0 bytes; line 72 "
-	  "(and 255 more like it)\n" },
+	  "full[0], which never completes: 0 of 1 arrivals, 8192 of 0 bytes; "
+	  "line 72 (and 255 more like it)\n" },
 	{ "ring", RING, "BUG=4", "barrier: thread 0 of block 0 waits for phase "
-	  "0 of the mbarrier empty[0], which never ends: 0 of 2 arrivals, 0 of "
-	  "0 bytes; line 46 (and 1 more like it)\n"
+	  "0 of the mbarrier empty[0], which never completes: 0 of 2 arrivals, "
+	  "0 of 0 bytes; line 46 (and 1 more like it)\n"
 	  "barrier: thread 1 of block 0 waits for all threads of its cluster, "
 	  "of which some never arrive; line 97 (and 253 more like it)\n"
 	  "barrier: thread 128 of block 0 waits for phase 0 of the mbarrier "
-	  "full[0], which never ends: 1 of 1 arrivals, 16384 of 16386 bytes; "
-	  "line 72 (and 255 more like it)\n" },
+	  "full[0], which never completes: 1 of 1 arrivals, 16384 of 16386 "
+	  "bytes; line 72 (and 255 more like it)\n" },
 	{ "ring", RING, "BUG=5", "read-before-write: thread 128 of block 0 "
 	  "reads As[0][0] in line 75, while the asynchronous copy that thread "
-	  "0 began in line 55 may still write it (and 31 more like it)\n"
+	  "0 started in line 55 may still write it (and 31 more like it)\n"
 	  "read-before-write: thread 128 of block 0 reads Bs[0][0] in line 75, "
-	  "while the asynchronous copy that thread 0 began in line 58 may "
+	  "while the asynchronous copy that thread 0 started in line 58 may "
 	  "still write it (and 31 more like it)\n" },
-	{ "ring", RING, "BUG=6", "race: thread 0 of block 0 writes "
-	  "As[0][0] in line 55, while what thread 255 began in line 75 may "
-	  "still read it (and 7 more like it)\n"
+	{ "ring", RING, "BUG=6", "race: thread 0 of block 0 writes As[0][0] in "
+	  "line 55, while what thread 255 started in line 75 may still read it "
+	  "(and 7 more like it)\n"
 	  "race: thread 0 of block 0 writes Bs[0][0] in line 58, while what "
-	  "thread 255 began in line 75 may still read it (and 3 more like "
+	  "thread 255 started in line 75 may still read it (and 3 more like "
 	  "it)\n" },
 	{ "ring", RING, "BUG=8", "barrier: thread 0 of block 0 waits for phase "
-	  "0 of the mbarrier empty[0], which never ends: 0 of 2 arrivals, 0 of "
-	  "0 bytes; line 46 (and 1 more like it)\n"
+	  "0 of the mbarrier empty[0], which never completes: 0 of 2 arrivals, "
+	  "0 of 0 bytes; line 46 (and 1 more like it)\n"
 	  "barrier: thread 1 of block 0 waits for all threads of its cluster, "
 	  "of which some never arrive; line 97 (and 253 more like it)\n"
 	  "barrier: thread 128 of block 0 waits for phase 1 of the mbarrier "
-	  "full[0], which never ends: 0 of 1 arrivals, 0 of 0 bytes; line 72 "
-	  "(and 255 more like it)\n" },
+	  "full[0], which never completes: 0 of 1 arrivals, 0 of 0 bytes; line "
+	  "72 (and 255 more like it)\n" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=0", "" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=1", "race: thread 0 of block "
-	  "0 reads Cs[0] in line 33 by TMA or wgmma, which need not see what "
+	  "0 reads Cs[0] in line 33 by TMA or wgmma, which might not see what "
 	  "thread 0 stored in line 24: there is no fence_proxy_async() after "
 	  "it (and 1 more like it)\n" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=2", "race: thread 16 writes "
 	  "Cs[8] in line 24 and thread 0 of block 0 reads it in line 33, with "
 	  "no barrier between them (and 1 more like it)\n" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=3", "race: thread 0 of block "
-	  "0 writes Cs[0] in line 24, while what thread 0 began in line 33 may "
-	  "still read it (and 4095 more like it)\n"
+	  "0 writes Cs[0] in line 24, while what thread 0 started in line 33 "
+	  "may still read it (and 4095 more like it)\n"
 	  "race: thread 0 of block 0 ends before its TMA store has been read "
 	  "from shared memory, which then is another block's; line 33\n" },
 	{ "staged", "64x64x64", "160x1x1", "BUG=4", "crash: thread 0 of block "
@@ -560,16 +560,16 @@ static const struct {
 	  "same number of threads; line 40 (and 63 more like it)\n" },
 	{ "staged", "64x64x64", "160x1x1", "BUG=5", "barrier: thread 0 of "
 	  "block 0 waits at barrier 1 for 128 threads, of which 32 never "
-	  "come; line 43 (and 95 more like it)\n" },
+	  "arrive; line 43 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
-	  "0 reads As[0] in line 68 by TMA or wgmma, which need not see what "
+	  "0 reads As[0] in line 68 by TMA or wgmma, which might not see what "
 	  "thread 0 stored in line 38: there is no fence_proxy_async() after "
 	  "it (and 3 more like it)\n"
 	  "race: thread 0 of block 0 reads Bs[0] in line 68 by TMA or wgmma, "
-	  "which need not see what thread 0 stored in line 41: there is no "
+	  "which might not see what thread 0 stored in line 41: there is no "
 	  "fence_proxy_async() after it (and 3 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=2", "barrier: thread 0 of "
-	  "block 0 waits at wgmma for 128 threads, of which 32 never come; "
+	  "block 0 waits at wgmma for 128 threads, of which 32 never arrive; "
 	  "line 68 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=3", "crash: thread 0 of "
 	  "block 0 breaks a rule: an operand of wgmma begins in the first of 8 "
@@ -580,23 +580,24 @@ static const struct {
 	{ "products", "64x64x64", "96x1x1", "BUG=0", "crash: thread 0 of block "
 	  "0 breaks a rule: wgmma is for whole warpgroups of 128 threads; line "
 	  "68 (and 95 more like it)\n" },
-	{ "products", "64x64x64", "128x1x1", "BUG=5", "race: thread 0 of "
-	  "block 0 calls wgmma, which need not see what registers hold: "
-	  "wgmma_fence() comes before the first; line 68 (and 511 more like "
+	{ "products", "64x64x64", "128x1x1", "BUG=5", "race: thread 0 of block "
+	  "0 calls wgmma, which might not see what registers hold: "
+	  "wgmma_fence() must come before the first; line 68 (and 511 more "
+	  "like it)\n" },
+	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of block "
+	  "0 ends before its wgmma is done: wgmma_commit_group() and "
+	  "wgmma_wait_group() must come first; line 70 (and 127 more like "
 	  "it)\n" },
-	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of "
-	  "block 0 ends before its wgmma is done: wgmma_commit_group() and "
-	  "wgmma_wait_group() come first; line 70 (and 127 more like it)\n" },
-	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 has TMA bring a box "
-	  "to the mbarrier full[0], but the block ends in line 97 without "
-	  "waiting for it; line 55 (and 3 more like it)\n"
-	  "race: thread 0 of block 0 has TMA bring a box to the mbarrier "
-	  "full[0], but the block ends in line 97 without waiting for it; "
-	  "line 58 (and 1 more like it)\n" },
+	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 starts a TMA load "
+	  "that signals the mbarrier full[0], but the block ends in line 97 "
+	  "without waiting for it; line 55 (and 3 more like it)\n"
+	  "race: thread 0 of block 0 starts a TMA load that signals the "
+	  "mbarrier full[0], but the block ends in line 97 without waiting for "
+	  "it; line 58 (and 1 more like it)\n" },
 	/* Each block waits for what the other does in it. */
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=0", "" },
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=1", "race: thread 0 of block 1 "
-	  "uses the mbarrier late of block 0, and need not see that thread 0 "
+	  "uses the mbarrier late of block 0, and might not see that thread 0 "
 	  "of block 0 has initialized it in line 19: there is no "
 	  "fence_mbarrier_init() after it; line 31\n" },
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=2", "race: thread 0 of block 0 "
@@ -665,7 +666,8 @@ static void test_unwaited(void)
 
 	tap_ok(strstr(found, "read-before-write: thread 128 of block 0 reads "
 		      "d, which a wgmma may still write: wgmma_wait_group() "
-		      "comes first; line 94"), "accumulators are waited for");
+		      "must come first; line 94"),
+	       "accumulators are waited for");
 	free(found);
 	reply_done(&r);
 }

@@ -234,8 +234,8 @@ static const struct bad bads[] = {
 	  "event limit of 2000000 reached, mostly by thread 0 of block 0: an "
 	  "endless loop, or raise --max-events; it was running in line 7" },
 	{ "endless_calls", "1x1x1 1x1x1", FINDING_CRASH, 4,
-	  "thread 0 of block 0 overflows its stack, as a function does "
-	  "that calls itself without end; line 4" },
+	  "thread 0 of block 0 overflows its stack, as in endless recursion; "
+	  "line 4" },
 	{ "divide", "1x1x1 1x1x1", FINDING_CRASH, 4,
 	  "thread 0 of block 0 divides by zero; line 4" },
 };

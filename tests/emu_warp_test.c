@@ -366,7 +366,7 @@ static void test_warp_findings(void)
 {
 	check_finding(file_request("warp_apart", "32x1x1 1x1x1"),
 		      "thread 0 of block 0 waits at __shfl_sync in line 8; "
-		      "lanes of its warp that never come: 16, such as thread "
+		      "lanes of its warp that never arrive: 16, such as thread "
 		      "16, which waits at __syncthreads in line 10",
 		      "lanes that never come");
 	check_finding(file_request("warp_few", "20x1x1 1x1x1"),
@@ -539,13 +539,15 @@ static void test_async(void)
 	free(s);
 	reply_done(&r);
 	check_finding(defined(file_request("async", "32x1x1 1x1x1"), "EARLY"),
-		      "thread 0 of block 0 reads s[0][0] in line 19, while "
-		      "the asynchronous copy that thread 0 began in line 11 "
-		      "may still write it (and 31 more like it)", "read before it was waited for");
+		      "thread 0 of block 0 reads s[0][0] in line 19, while the "
+		      "asynchronous copy that thread 0 started in line 11 may "
+		      "still write it (and 31 more like it)",
+		      "read before it was waited for");
 	check_finding(defined(file_request("async", "32x1x1 1x1x1"), "NEVER"),
-		      "thread 0 of block 0 reads s[0][3] in line 25, while "
-		      "the asynchronous copy that thread 0 began in line 11 "
-		      "may still write it (and 31 more like it)", "of a group that was not committed");
+		      "thread 0 of block 0 reads s[0][3] in line 25, while the "
+		      "asynchronous copy that thread 0 started in line 11 may "
+		      "still write it (and 31 more like it)",
+		      "of a group that was not committed");
 	check_race(defined(file_request("async", "32x1x1 1x1x1"), "OTHERS"),
 		   "waited for, but by another thread");
 }
@@ -669,7 +671,7 @@ static void test_matrices(void)
 	reply_done(&r);
 	check_finding(defined(file_request("matrices", shape), "APART"),
 		      "thread 0 of block 0 waits at ldmatrix_x4 in line 45; "
-		      "lanes of its warp that never come: 16, such as thread "
+		      "lanes of its warp that never arrive: 16, such as thread "
 		      "16, which waits at __syncthreads in line 43",
 		      "half a warp has no matrices");
 	check_finding(defined(file_request("matrices", shape), "GLOBAL"),

@@ -108,7 +108,7 @@ says 3 'course/bad.md:4: ' list --check course/bad.md
 says 3 'No such file' list --check course/none.md
 says 2 "no lesson 'tilling'; did you mean 'tiling'" list --check tilling
 changed '^record naive' 'place two\n&'
-says 3 "bad.md:5: expected a number behind 'place'" list --check course/bad.md
+says 3 "bad.md:5: expected a number after 'place'" list --check course/bad.md
 changed '^show' 'place 2\n&'
 says 3 "bad.md:15: expected one 'place', before the first step" \
 	list --check course/bad.md

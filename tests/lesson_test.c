@@ -66,15 +66,15 @@ static void test_directive_errors(void)
 	REFUSES("\nfrobnicate", "expected a directive, got 'frobnicate'");
 	REFUSES("\nshow bank", "expected a view, got 'bank'; did you mean "
 		"'banks'?");
-	REFUSES("\nshow", "expected a view behind 'show'");
+	REFUSES("\nshow", "expected a view after 'show'");
 	REFUSES("\nshow sectors", "expected a view, got 'sectors'");
 	REFUSES("\nshow source", "expected a view, got 'source'");
 	REFUSES("\nshow matrices grid shared",
 		"expected at most two views");
-	REFUSES("\nrace", "expected a kernel behind 'race'");
+	REFUSES("\nrace", "expected a kernel after 'race'");
 	REFUSES("\nrace tield", "did you mean tiled?");
 	REFUSES("\nrace naive size 1", "expected a size");
-	REFUSES("\nrecord", "expected a kernel behind 'record'");
+	REFUSES("\nrecord", "expected a kernel after 'record'");
 	REFUSES("\nrecord tilde", "expected a kernel, got 'tilde'; did you "
 		"mean 'tiled'?");
 	REFUSES("\nrecord naive m=0", "expected m of 1 to 4096, got '0'");
@@ -83,14 +83,14 @@ static void test_directive_errors(void)
 		"naive, got 'TILE'");
 	REFUSES("\nrecord tiled TILE=33", "expected TILE of 1 to 32");
 	REFUSES("\nrecord tiled TILE=8 TILE=8", "expected TILE only once");
-	REFUSES("\nrecord float4", "float4 cannot take this size");
-	REFUSES("\nrecord naive as t", "another alias than 't'");
-	REFUSES("\nrecord naive as 7", "one name behind 'as'");
-	REFUSES("\nrecord naive as a b", "one name behind 'as'");
+	REFUSES("\nrecord float4", "float4 does not support this size");
+	REFUSES("\nrecord naive as t", "an alias other than 't'");
+	REFUSES("\nrecord naive as 7", "one name after 'as'");
+	REFUSES("\nrecord naive as a b", "one name after 'as'");
 	REFUSES("\nuse u", "expected the alias of a record, got 'u'");
-	REFUSES("\nuse", "expected one alias behind 'use'");
+	REFUSES("\nuse", "expected one alias after 'use'");
 	REFUSES("use t\nuse t", "expected one 'use' in a step");
-	REFUSES("\nstand", "expected a place behind 'stand'");
+	REFUSES("\nstand", "expected a position after 'stand'");
 	REFUSES("stand lane=1\nstand lane=1", "expected one 'stand'");
 	REFUSES("\nstand lane=32", "expected lane of 0 to 31, got '32'");
 	REFUSES("\nstand lane=1 lane=1", "expected lane only once");
@@ -103,10 +103,10 @@ static void test_directive_errors(void)
 	REFUSES("\nask why?", "expected an 'answer' to this question");
 	refuses(HEAD BLOCK("ask a?\nask b?\nanswer 1"), 10,
 		"expected an 'answer' to this question");
-	REFUSES("\nanswer 1", "expected one 'answer' behind an 'ask'");
-	REFUSES("\nwrong 1 no", "expected 'wrong' behind an 'ask'");
-	REFUSES("ask a?\nwrong 2 * 3 No.", "needs brackets around it");
-	REFUSES("\nright yes", "expected one 'right' behind an 'ask'");
+	REFUSES("\nanswer 1", "expected one 'answer' after an 'ask'");
+	REFUSES("\nwrong 1 no", "expected 'wrong' after an 'ask'");
+	REFUSES("ask a?\nwrong 2 * 3 No.", "must be in parentheses");
+	REFUSES("\nright yes", "expected one 'right' after an 'ask'");
 	REFUSES("\nexpect", "expected an expression");
 	REFUSES("\nexpect 1 +", "expected");
 	REFUSES("\nexpect sectros(A) == 1", "no function 'sectros'; did you "
@@ -388,9 +388,9 @@ static void test_refused(void)
 	is(AT_A, "sectors(A, ld, 3)", "expected sectors(A[, op])");
 	is(AT_A, "sectors(A, load)", "expected \"ld\" or \"st\"");
 	is(AT_A, "sectors(A, st)", "this warp has no st of A");
-	is(AT_A, "sectors(other, A)", "other is not recorded yet");
+	is(AT_A, "sectors(other, A)", "other has not been recorded yet");
 	is(AT_A, "sectors(t, A)", "4");
-	is(AT_A, "threads(other)", "other is not recorded yet");
+	is(AT_A, "threads(other)", "other has not been recorded yet");
 	is(AT_A, "round(1.5, 10)", "round() takes 0 to 9 digits");
 }
 

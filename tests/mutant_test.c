@@ -121,19 +121,19 @@ static const struct mutant float4_at[] = {
 static const struct mutant double_buffered[] = {
 	{ "a wait that leaves one", "wait_prior(0)", "wait_prior(1)",
 	  "read-before-write", "reads As[0][0][0] in line 56, while the "
-	  "asynchronous copy that thread (0,0) began in line 46 may still "
+	  "asynchronous copy that thread (0,0) started in line 46 may still "
 	  "write it" },
 	{ "copies of no group", "            __pipeline_commit();\n", "",
 	  "read-before-write", "while the asynchronous copy that thread (0,0) "
-	  "began in line 46" },
+	  "started in line 46" },
 	{ "a barrier before the wait", "        __pipeline_wait_prior(0);\n    "
 	  "    __syncthreads();", "        __syncthreads();\n        "
 	  "__pipeline_wait_prior(0);", "read-before-write", "reads As[0][0][1] "
-	  "in line 56, while the asynchronous copy that thread (1,0) began in "
-	  "line 46" },
+	  "in line 56, while the asynchronous copy that thread (1,0) started "
+	  "in line 46" },
 	{ "the tiles that come", "use = 1 - load", "use = load",
 	  "read-before-write", "while the asynchronous copy that thread (0,0) "
-	  "began in line 46" },
+	  "started in line 46" },
 	{ "a round too few", "t < K + TILE", "t < K", "wrong-result",
 	  "elements of C are wrong" },
 };
@@ -176,8 +176,8 @@ static const struct mutant mma[] = {
 	  "bytes" },
 	{ "half a warp", "ldmatrix_x4(a[i]", "if (lane < 16) ldmatrix_x4(a[i]",
 	  "barrier", "waits at ldmatrix_x4 in line 85; lanes of its warp that "
-	  "never come: 16, such as thread 16, which waits at ldmatrix_x4_trans "
-	  "in line 92" },
+	  "never arrive: 16, such as thread 16, which waits at "
+	  "ldmatrix_x4_trans in line 92" },
 	{ "sums that begin with anything", "c[2][8][4] = {}", "c[2][8][4]",
 	  "read-before-write",
 	  "reads c[0][0][0], which it has never written; line 94" },
@@ -187,10 +187,10 @@ static const struct mutant mma[] = {
 
 static const struct mutant mma_multistage[] = {
 	{ "a wait that leaves too many", "STAGES - 2)", "STAGES - 1)",
-	  "read-before-write", "began in line 81 may still write it" },
+	  "read-before-write", "started in line 81 may still write it" },
 	{ "copies of no group",
 	  "N - col0);\n                __pipeline_commit();", "N - col0);\n",
-	  "read-before-write", "began in line 81 may still write it" },
+	  "read-before-write", "started in line 81 may still write it" },
 	{ "the stage that is read", "As + done * SIZE_A, A + next",
 	  "As + stage * SIZE_A, A + next", "race", "reads tiles[4096] in line "
 	  "99 and thread 0 of block 0 writes it in line 81" },
@@ -216,7 +216,7 @@ static const struct mutant sgemm_pipelined[] = {
 	  "use = 1 - use;", "race", "As[" },
 	{ "copies of no group", "    __pipeline_commit();\n", "",
 	  "read-before-write",
-	  "while the asynchronous copy that thread 0 began in line 56" },
+	  "while the asynchronous copy that thread 0 started in line 56" },
 	{ "a tile behind the last", "more = t + 1 < K / BK", "more = true",
 	  "out-of-bounds", "B has 6144 elements; line 56" },
 	{ "registers of this step", "read(a[next % 2],", "read(a[k % 2],",
@@ -264,7 +264,7 @@ static const struct mutant wgmma_basic[] = {
 	  "full, which thread 0 may not have initialized yet in line 39" },
 	{ "tiles that threads wrote", "    for (int k = 0; k < K",
 	  "    As[t / 64][t % 64] = half();\n    __syncthreads();\n"
-	  "    for (int k = 0; k < K", "race", "by TMA, which need not come "
+	  "    for (int k = 0; k < K", "race", "by TMA, which might not come "
 	  "after what thread 0 stored in line 44: there is no "
 	  "fence_proxy_async() after it" },
 	{ "no wait for the boxes", "mbarrier_wait_parity(&full, parity);", "",
@@ -272,18 +272,19 @@ static const struct mutant wgmma_basic[] = {
 	{ "no wait for the products", "wgmma_wait_group<0>();", "",
 	  "race", "may still read it" },
 	{ "the same parity again", "parity ^= 1;", ";", "read-before-write",
-	  "while the asynchronous copy that thread 0 began in line 47" },
+	  "while the asynchronous copy that thread 0 started in line 47" },
 	{ "an arrival that never comes", "(&full, 1)", "(&full, 2)", "barrier",
-	  "waits for phase 0 of the mbarrier full, which never ends: 1 of 2 "
-	  "arrivals, 24576 of 24576 bytes; line 51" },
+	  "waits for phase 0 of the mbarrier full, which never completes: 1 of "
+	  "2 arrivals, 24576 of 24576 bytes; line 51" },
 	{ "no fence of the registers", "        wgmma_fence();\n", "", "race",
-	  "wgmma_fence() comes before the first" },
+	  "wgmma_fence() must come before the first" },
 	{ "products of no group", "        wgmma_commit_group();\n", "",
 	  "read-before-write", "reads d, which a wgmma may still write: "
-	  "wgmma_wait_group() comes first; line 70" },
+	  "wgmma_wait_group() must come first; line 70" },
 	{ "sums that begin with anything", "k + i > 0", "1",
 	  "read-before-write",
-	  "has wgmma add to sums that it has never written; line 56" },
+	  "lets wgmma accumulate onto sums that it has never written; line "
+	  "56" },
 	{ "rows for columns", "A, row0, k", "A, k, row0", "wrong-result",
 	  "elements of C are wrong" },
 };
@@ -294,8 +295,8 @@ static const struct mutant tma_pipeline[] = {
 	  "read-before-write", "while the asynchronous copy that " },
 	{ "a consumer that gives nothing back",
 	  "mbarrier_arrive(&s.empty[before]);", "before = 0;",
-	  "barrier", "the mbarrier shared.empty[0], which never ends: 0 of 2 "
-	  "arrivals" },
+	  "barrier", "the mbarrier shared.empty[0], which never completes: 0 "
+	  "of 2 arrivals" },
 	{ "a consumer that gives back what it still reads",
 	  "            wgmma_wait_group<1>();\n", "",
 	  "race", "may still read it" },
@@ -304,7 +305,7 @@ static const struct mutant tma_pipeline[] = {
 	  "race", "while the asynchronous copy that " },
 	{ "a producer that waits for the wrong phase",
 	  "unsigned parity = 1;", "unsigned parity = 0;",
-	  "barrier", "the mbarrier shared.empty[0], which never ends" },
+	  "barrier", "the mbarrier shared.empty[0], which never completes" },
 	{ "mbarriers that others need not see", "    __syncthreads();\n", "",
 	  "race", "thread 128 of block 0 uses the mbarrier shared.full[0], "
 	  "which thread 0 may not have initialized yet" },
@@ -316,15 +317,16 @@ static const struct mutant tma_pipeline[] = {
 	  "while the asynchronous copy that " },
 	{ "bytes that nobody brings", "(BM + BN) * BK * sizeof(real)",
 	  "(BM + BN + 1) * BK * sizeof(real)", "barrier",
-	  "the mbarrier shared.full[0], which never ends: 1 of 1 arrivals" },
+	  "the mbarrier shared.full[0], which never completes: 1 of 1 "
+	  "arrivals" },
 	{ "a parity that stays", "parity ^= stage == 0;\n        }", "}",
 	  "race",
-	  "while the asynchronous copy that thread 0 began in line 75" },
+	  "while the asynchronous copy that thread 0 started in line 75" },
 	{ "a producer of every other step",
 	  "k += BK) {\n            mbarrier_wait",
 	  "k += 2 * BK) {\n            mbarrier_wait", "barrier",
-	  "waits for phase 0 of the mbarrier shared.full[3], which never ends: "
-	  "0 of 1 arrivals" },
+	  "waits for phase 0 of the mbarrier shared.full[3], which never "
+	  "completes: 0 of 1 arrivals" },
 };
 
 static const struct mutant hgemm[] = {
@@ -333,20 +335,21 @@ static const struct mutant hgemm[] = {
 	  "race", "but the block may have ended by then in line " },
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
-	  "race", "has TMA bring a box to the mbarrier shared.full[0] of "
-	  "block 1, but the block ends in line 227 without waiting for it" },
+	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
+	  "of block 1, but the block ends in line 227 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
-	  "crash", "of block 1, but that block has ended and has initialized none" },
+	  "crash", "of block 1, but that block has ended and has not "
+		   "initialized one" },
 	{ "a multicast to a block that is not there", "(1 << CLUSTER) - 1",
 	  "(2 << CLUSTER) - 1", "crash",
-	  "has TMA multicast to blocks that its cluster does not have" },
+	  "multicasts by TMA to blocks outside its cluster" },
 	{ "mbarriers that the other block may not have",
 	  "    cluster_arrive();\n    cluster_wait();\n\n",
 	  "    __syncthreads();\n", "race", "may not have initialized yet" },
 	{ "stages that this block alone gives back", "if (t < CLUSTER)",
 	  "if (t == (int)cluster_ctarank())", "barrier",
-	  "which never ends: 2 of 4 arrivals" },
+	  "which never completes: 2 of 4 arrivals" },
 	{ "stages that this block alone waits for", "CONSUMERS * CLUSTER",
 	  "CONSUMERS", "race", "may still read it" },
 	{ "parts that come before the last have left",
@@ -376,7 +379,7 @@ static const struct mutant hgemm[] = {
 	  "256 of block 0 reads it in line 184" },
 	{ "a multicast to one block", "(1 << CLUSTER) - 1", "1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
-	  "ends: 2 of 4 arrivals" },
+	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "cluster_ctarank() * (PARTS / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][1][0][0], which nothing in "
 	  "the block has written; line 147" },

@@ -14,7 +14,7 @@ like "$out" '^  registers +16384 +65536 +4  limit$' 'the resource that limits'
 like "$out" '^  shared memory +9216 B +233472 B +25$' 'one that does not'
 like "$out" '^4 blocks, 32 of 64 warps: occupancy 50 %$' 'what is active'
 like "$out" '^Limited by: registers$' 'the limiter in words'
-like "$out" '^With 48 registers a thread instead of 64: 5 blocks, 40 warps, 62.5 %$' \
+like "$out" '^With 48 registers per thread instead of 64: 5 blocks, 40 warps, 62.5 %$' \
 	'and what would help'
 out=$("$gemmviz" occupancy --arch sm_90 --threads 256)
 like "$out" 'registers not counted' 'no registers: said so'
@@ -66,7 +66,7 @@ like "$("$gemmviz" table tile-size --json --arch sm_75 --registers 65)" \
 # ---- a kernel, as it was recorded ----
 
 like "$("$gemmviz" occupancy float4)" \
-	'^float4 as it was compiled for sm_90' 'a recorded kernel'
+	'^float4 as compiled for sm_90' 'a recorded kernel'
 is "$("$gemmviz" occupancy --json tiled -D TILE=32)" \
 	"$("$gemmviz" occupancy --json tiled:TILE=32)" 'a parameter, said twice'
 like "$("$gemmviz" occupancy --json tiled:TILE=32)" \

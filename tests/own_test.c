@@ -205,14 +205,14 @@ static void test_faults(void)
 	check_found("groups", "copies", "16x16x1 3x2x1", "LIMIT=1 NO_WAIT=1",
 		    FINDING_READ_BEFORE_WRITE, "thread (0,0) of block (0,0) "
 		    "reads a[0][0] in line 55, while the asynchronous copy "
-		    "that thread (0,0) began in line 46 may still write it");
+		    "that thread (0,0) started in line 46 may still write it");
 	check_found("groups", "pointers", "16x16x1 3x2x1", "LIMIT=0",
 		    FINDING_CRASH, "thread (6,0) of block (0,0) fails in "
 		    "assert(sum < LIMIT): a GPU stops here; line 107");
 	check_found("asm", "halves", "32x1x1 6x2x1", "NO_WAIT=1",
 		    FINDING_READ_BEFORE_WRITE, "thread 0 of block (0,0) reads "
 		    "a[0][0] in line 46, while the asynchronous copy that "
-		    "thread 0 began in line 36 may still write it");
+		    "thread 0 started in line 36 may still write it");
 	check_found("own", "columns", "16x16x1 2x3x1", "WRONG_INDEX=1",
 		    FINDING_RESULT, "C[0][0] is ");
 	check_found("own", "added", "16x16x1 3x2x1", "TURNED=1",

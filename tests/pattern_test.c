@@ -116,8 +116,8 @@ static void test_global(void)
 	     "Lanes 0-15 read A[0][5], lanes 16-31 read A[1][5]: two "
 	     "addresses, two sectors, a broadcast.");
 	says(A, OP_LD, 4, "5*64 + lane",
-	     "Lanes 0-31 read A[5][0] to A[5][31], one after the other: 128 "
-	     "bytes in four sectors, nothing wasted.");
+	     "Lanes 0-31 read A[5][0] to A[5][31] in order: 128 bytes in four "
+	     "sectors, nothing wasted.");
 	says(A, OP_LD, 4, "lane*64 + 5",
 	     "Lanes 0-31 read A[0][5] to A[31][5], down a column, in steps of "
 	     "64 elements (256 bytes): 128 bytes in 32 sectors where four "
@@ -127,22 +127,20 @@ static void test_global(void)
 	     "A[0][0] to A[7][15]: 512 bytes in 16 sectors, nothing wasted. "
 	     "Each lane reads four elements at once.");
 	says(A, OP_LD, 4, "lane < 20 ? lane : none",
-	     "Lanes 0-19 read A[0][0] to A[0][19], one after the other: 80 "
-	     "bytes in three sectors, the fewest possible. Lanes 20-31 sit "
-	     "out.");
+	     "Lanes 0-19 read A[0][0] to A[0][19] in order: 80 bytes in three "
+	     "sectors, the fewest possible. Lanes 20-31 are inactive.");
 	says(A, OP_ST, 4, "7",
 	     "Lanes 0-31 write A[0][7]: one address, one sector, and only one "
-	     "lane's value stays.");
+	     "lane's value is kept.");
 	says(A, OP_LD, 4, "lane + 1",
-	     "Lanes 0-31 read A[0][1] to A[0][32], one after the other: 128 "
-	     "bytes in five sectors where four would do.");
+	     "Lanes 0-31 read A[0][1] to A[0][32] in order: 128 bytes in five "
+	     "sectors where four would do.");
 	says(A, OP_LD, 4, "lane == 31 ? none : 31 - lane",
-	     "Lanes 0-30 read A[0][31] to A[0][1], one after the other, "
-	     "backwards: 124 bytes in four sectors, the fewest possible. Lane "
-	     "31 sits out.");
+	     "Lanes 0-30 read A[0][31] to A[0][1] in reverse order: 124 bytes "
+	     "in four sectors, the fewest possible. Lane 31 is inactive.");
 	says(A, OP_LD, 4, "lane == 5 ? 3 : none",
 	     "Lane 5 reads A[0][3]: four bytes in one sector. Lanes 0-4, 6-31 "
-	     "sit out.");
+	     "are inactive.");
 	says(A, OP_LD, 4, "lane / 4 * 64",
 	     "Lanes 0-31 read eight places from A[0][0] to A[7][0], each for "
 	     "up to four neighbouring lanes: eight addresses, eight sectors, a "
@@ -156,7 +154,7 @@ static void test_global(void)
 	     "lanes: 64 bytes in two sectors, nothing wasted.");
 	says(V, OP_LD, 16, "lane",
 	     "Lanes 0-31 read v[0..3] to v[31..34], in steps of one element "
-	     "(four bytes): not a multiple of 16 bytes, which a GPU refuses. "
+	     "(four bytes): not a multiple of 16 bytes, an error on a GPU. "
 	     "Each lane reads four elements at once.");
 	says(V, OP_LD, 4, "lane * lane * 7 % 97",
 	     "Lanes 0-31 read 32 different places between v[0] and v[92], in "
@@ -169,10 +167,10 @@ static void test_shared(void)
 	says(AS, OP_LD, 4, "lane*32 + 3",
 	     "Lanes 0-31 read As[0][3] to As[31][3], down a column, in steps "
 	     "of 32 elements (128 bytes): 32 wavefronts where one would do. "
-	     "Bank 3 must give 32 different words, one after the other.");
+	     "Bank 3 must deliver 32 different words in turn.");
 	says(AS, OP_ST, 4, "lane",
-	     "Lanes 0-31 write As[0][0] to As[0][31], one after the other: "
-	     "all in different banks, one wavefront.");
+	     "Lanes 0-31 write As[0][0] to As[0][31] in order: all in "
+	     "different banks, one wavefront.");
 	says(AS, OP_LD, 4, "5",
 	     "Lanes 0-31 read As[0][5]: one address, a broadcast, one "
 	     "wavefront.");
@@ -181,20 +179,21 @@ static void test_shared(void)
 	     "16 lanes: all in different banks or the same word, one "
 	     "wavefront.");
 	says(AS, OP_LD, 16, "lane*4",
-	     "Lanes 0-31 read As[0][0] to As[3][31], one after the other: "
-	     "four wavefronts, in each all in different banks. Each lane reads "
+	     "Lanes 0-31 read As[0][0] to As[3][31] in order: four wavefronts, "
+	     "in each of them all lanes in different banks. Each lane reads "
 	     "four elements at once.");
 	says(AS, OP_LD, 16, "lane*32",
 	     "Lanes 0-31 read As[0][0..3] to As[31][0..3], down a column, in "
 	     "steps of 32 elements (128 bytes): 32 wavefronts where four would "
-	     "do. For lanes 0-7, four banks, bank 0 among them, must each give "
-	     "eight different words, one after the other. Each lane reads four "
+	     "do. For lanes 0-7, four banks, including bank 0, must each "
+	     "deliver eight different words in turn. Each lane reads four "
 	     "elements at once.");
 	matrix = true;
 	says(AS, OP_LD, 16, "lane % 8 * 4",
 	     "Lanes 0-31 read As[0][0] to As[0][31], and the same again every "
-	     "eight lanes: four wavefronts, in each all in different banks. Each 8 "
-	     "lanes name the rows of an 8x8 matrix, which all 32 lanes get.");
+	     "eight lanes: four wavefronts, in each of them all lanes in "
+	     "different banks. Every 8 lanes give the row addresses of an 8x8 "
+	     "matrix, which all 32 lanes receive.");
 	matrix = false;
 	says(PAD, OP_LD, 4, "lane*33",
 	     "Lanes 0-31 read pad[0][0] to pad[31][0], down a column, in steps "
@@ -208,8 +207,8 @@ static void test_registers(void)
 	     "Lanes 0-31 write accum[1][1], each in its own registers.");
 	says(ACCUM, OP_LD, 4, "lane % 16",
 	     "Lanes 0-31 read different elements, accum[0][0] to accum[3][3], "
-	     "each in its own registers. Registers have no index, so an array "
-	     "used like this moves to slower local memory.");
+	     "each in its own registers. Registers cannot be indexed, so an "
+	     "array used like this moves to slower local memory.");
 }
 
 static void test_barrier(void)
@@ -224,7 +223,7 @@ static void test_barrier(void)
 	tap_is(p.kind, PATTERN_NONE, "a barrier has no shape");
 	got = pattern_sentence(&info, &r);
 	tap_str(got, "Lanes 0-31 wait at the barrier until all threads of the "
-		"block are there.", "but a sentence");
+		"block have arrived.", "but a sentence");
 	free(got);
 	got = pattern_clause(&info, &r);
 	tap_str(got, "", "and no clause");
@@ -242,7 +241,8 @@ static void test_deeds(void)
 		struct trace_tile tile;
 	} deeds[] = {
 		{ OP_SYNC, TRACE_NO_ARRAY, 1, { 0 }, true, "Lane 0 waits for "
-		  "what it has begun, or for threads that it meets.", { 0 } },
+		  "its own operations, or for threads to synchronize "
+		  "with.", { 0 } },
 		{ OP_MBAR_ARRIVE, BOX, 1, { 3, 512 }, true, "Lane 0 arrives at "
 		  "box[0][0][2], whose phase 3 then waits for 512 bytes as "
 		  "well.", { 0 } },
@@ -251,29 +251,31 @@ static void test_deeds(void)
 		{ OP_MBAR_ARRIVE, BOX, 2, { 0 }, false, "Lane 1 arrives at "
 		  "box[0][0][2].", { 0 } },
 		{ OP_MBAR_WAIT, BOX, UINT32_MAX, { 4, 0 }, true, "Lanes 0-31 "
-		  "wait until phase 4 of box[0][0][2] has ended.", { 0 } },
+		  "wait until phase 4 of box[0][0][2] has completed.", { 0 } },
 		{ OP_MBAR_WAIT, BOX, 1, { UINT32_MAX, 0 }, true, "Lane 0 "
 		  "passes: no phase of box[0][0][2] has completed yet.", { 0 } },
 		{ OP_MBAR_WAIT, BOX, 1, { 0 }, false, "Lane 0 waits for "
 		  "box[0][0][2].", { 0 } },
-		{ OP_TMA_LD, A, 1, { 0 }, true, "Lane 0 has TMA copy a box of "
-		  "512 bytes, from A[0][4] on.", { 0 } },
-		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 has TMA put a box of "
-		  "512 bytes at As[0][4] and behind it.", { 0 } },
-		{ OP_TMA_ST, AS, 1, { 0 }, true, "Lane 0 has TMA copy a box of "
-		  "512 bytes, from As[0][4] on.", { 0 } },
-		{ OP_TMA_ST, A, 1, { 0 }, true, "Lane 0 has TMA put a box of "
-		  "512 bytes at A[0][4] and behind it.", { 0 } },
+		{ OP_TMA_LD, A, 1, { 0 }, true, "Lane 0 starts a TMA copy that "
+		  "reads a box of 512 bytes, beginning at A[0][4].", { 0 } },
+		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 starts a TMA copy "
+		  "that writes a box of 512 bytes, beginning at "
+		  "As[0][4].", { 0 } },
+		{ OP_TMA_ST, AS, 1, { 0 }, true, "Lane 0 starts a TMA copy "
+		  "that reads a box of 512 bytes, beginning at "
+		  "As[0][4].", { 0 } },
+		{ OP_TMA_ST, A, 1, { 0 }, true, "Lane 0 starts a TMA copy that "
+		  "writes a box of 512 bytes, beginning at A[0][4].", { 0 } },
 		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
-		  "warpgroup begin a product with a tile of 512 bytes, from "
-		  "As[0][4] on.", { 0 } },
-		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 has TMA put a box of "
-		  "16×8 elements at As[0][4] and behind it. Its chunks of 16 "
-		  "bytes change places within 64 bytes: the swizzle. It goes "
-		  "to 2 blocks of the cluster.", { 1, 16, 8, 4, 0, 32, 64, 5 } },
+		  "warpgroup start a product with a tile of 512 bytes that "
+		  "begins at As[0][4].", { 0 } },
+		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 starts a TMA copy "
+		  "that writes a box of 16×8 elements, beginning at As[0][4]. "
+		  "Its 16-byte chunks are swizzled within 64 bytes. It goes to "
+		  "2 blocks of the cluster.", { 1, 16, 8, 4, 0, 32, 64, 5 } },
 		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
-		  "warpgroup begin a product with a tile of 16×128 elements, "
-		  "from As[0][4] on.", { 2, 16, 64, 2, 99, 128, 0, 0 } },
+		  "warpgroup start a product with a tile of 16×128 elements "
+		  "that begins at As[0][4].", { 2, 16, 64, 2, 99, 128, 0, 0 } },
 	};
 
 	for (size_t i = 0; i < LENGTH(deeds); i++) {
@@ -303,8 +305,8 @@ static void test_small_block(void)
 
 	info.block = (struct trace_dim){ 4, 5, 1 };
 	says(A, OP_LD, 4, "lane < 20 ? lane : none",
-	     "Lanes 0-19 read A[0][0] to A[0][19], one after the other: 80 "
-	     "bytes in three sectors, the fewest possible.");
+	     "Lanes 0-19 read A[0][0] to A[0][19] in order: 80 bytes in three "
+	     "sectors, the fewest possible.");
 	info.block = block;
 }
 

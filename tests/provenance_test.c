@@ -253,8 +253,8 @@ static void test_wrong(void)
 	t = build("warp 0 0\n4\n5 0 = 4\n7 0 = 9\n"
 		  "warp 0 1\n0 0 = 3\n2 0 = 3\n4\n0 4 = 4\n"
 		  "2 0 = 4\n", 0, &p);
-	finds(&p, "line 15 does not read from S[0] what the last store "
-	      "before it put there, in line 12", "an early store");
+	finds(&p, "line 15 does not read from S[0] what the preceding store, "
+	      "in line 12, put there", "an early store");
 	done(t, &p);
 	t = build("warp 0 0\n5 0 = 3\n7 0 = 9\n"
 		  "warp 0 1\n0 0 = 3\n2 0 = 3\n", 0, &p);

@@ -102,7 +102,7 @@ like "$err" "^gemmviz: $table:1: not JSON" "is named"
 XDG_DATA_HOME=$none
 
 run time naive --size 64 --runner "$fake delay=1000 queue"
-like "$err" '2 runs are before this one' "a queue is said"
+like "$err" '2 runs are ahead of this one' "a queue is said"
 
 run time naive --size 64 --runner $fake -o "$tmp/a.json"
 is $status 0 "written to a file"
@@ -116,7 +116,7 @@ run time naive --size 64 --runner $fake -o "$tmp/a.json" --force
 is $status 0 "without --force"
 run time float4 --from "$tmp/a.json"
 is $status 3 "a file without that kernel"
-like "$err" '^gemmviz: .*a\.json has not all of these kernels' "says so"
+like "$err" '^gemmviz: .*a\.json lacks some of these kernels' "says so"
 run time --from "$tmp/none.json"
 is $status 3 "a file that is not there"
 echo '{"gemmviz":"0","entrants":[' >"$tmp/bad.json"
@@ -156,7 +156,7 @@ is $status 5 "a runner that is not there"
 
 run time bug_edge --size 64 --runner $fake
 is $status 2 "a piece of the museum is not timed"
-like "$err" 'bug_edge is in the museum of bugs and is not raced: the last ' \
+like "$err" 'bug_edge is in the museum of bugs and is never timed: the last ' \
 	"and why is said"
 run time bug_first_barrier:TILE=32 tiled --size 64 --runner $fake
 is $status 2 "nor beside others"
@@ -195,7 +195,7 @@ run race --plain --from "$srcdir/tests/race.json" naive --size 4096
 is $status 0 "a race in sentences"
 like "$out" 'recorded 2026-01-02 \(.*race\.json\)' "a recording says that it is one"
 like "$out" '^  1\.00 TFLOP/s, 6 % of cuBLAS fp32\.$' "its figures"
-like "$out" 'An earlier text of this kernel was timed' "and whose text has changed"
+like "$out" 'This time is of an older version of the source' "and whose text has changed"
 run race --plain naive --size 64 --runner "$fake"
 like "$out" 'test machine \(made up\)\.$' "live, it does not"
 run race --plain naive --size 64 --runner "$fake die=12"

@@ -117,11 +117,11 @@ static void ends_with(const char *word, const char *words)
 
 static void test_bad_runners(void)
 {
-	ends_with("stall", "said nothing for 0.05 seconds");
+	ends_with("stall", "sent nothing for 0.05 seconds");
 	ends_with("version", "speaks protocol 2, gemmviz");
 	ends_with("garbage", "expected a message");
 	ends_with("stranger", "no such entrant");
-	ends_with("negative", "time that is none");
+	ends_with("negative", "invalid launch time");
 	ends_with("early", "a sample of naive, which is waiting");
 	ends_with("no-gpu", "--runner 'ssh HOST gemmviz-gpu'");
 	tap_ok(no_children(), "none of them is left behind");
@@ -481,7 +481,7 @@ static void test_roofline(void)
 	struct error e;
 
 	open_recorded(&r);
-	tap_is(on_roofline(&r, "points come with the times"), 1,
+	tap_is(on_roofline(&r, "points appear with the times"), 1,
 	       "played, a size without times yet has no points");
 	press(&r, K_END);
 	tap_is(on_roofline(&r, "points"), 0, "and then it has");

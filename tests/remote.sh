@@ -169,7 +169,7 @@ run --lesson tiling --plain --runner "$emu"
 sentence 'the trace of ssh lab ./gemmviz-emu: ' "over a lesson's, too"
 how 'splice=500:Broadcast\n'
 run time naive --size 64 --runner "$gpu"
-sentence 'ssh lab tests/fake_gpu does not keep to the protocol: expected a message, got ' \
+sentence 'ssh lab tests/fake_gpu violates the protocol: expected a message, got ' \
 	"garbage in a race"
 is "$(left)" "" "nothing and nobody is left"
 
@@ -184,12 +184,12 @@ how ''
 for command in 'report naive' 'view naive' '--lesson tiling --plain'; do
 	# shellcheck disable=SC2086
 	run $command --on gpu --runner "$emu"
-	sentence 'ssh lab ./gemmviz-emu: it works on the CPU, and the GPU was asked for$' \
+	sentence 'ssh lab ./gemmviz-emu: it runs on the CPU, but the GPU was requested$' \
 		"the wrong place: gemmviz $command --on gpu"
 done
 how 'hello="cpu"="gpu"'
 run report naive --on cpu --runner "$emu"
-sentence 'ssh lab ./gemmviz-emu: it works on the GPU, and the CPU was asked for$' \
+sentence 'ssh lab ./gemmviz-emu: it runs on the GPU, but the CPU was requested$' \
 	"and the other way round"
 
 # ---- silence ----
@@ -220,14 +220,14 @@ wait
 good=0
 for ((i = 1; i <= n; i++)); do
 	case $(cat "$tmp/status.$i" "$tmp/err.$i") in
-	5*'ssh lab '*' has said nothing for 1 seconds'*) good=$((good + 1)) ;;
+	5*'ssh lab '*' has sent nothing for 1 seconds'*) good=$((good + 1)) ;;
 	*) sed 's/^/# /' "$tmp/err.$i" ;;
 	esac
 done
 is $good $n "silence at three places ends each command"
 is "$(left)" "" "nothing and nobody is left"
 GEMMVIZ_PATIENCE=never run report naive --runner "$emu"
-is "$status $err" "2 gemmviz: GEMMVIZ_PATIENCE wants seconds from 1 to 1000000, not 'never'" \
+is "$status $err" "2 gemmviz: GEMMVIZ_PATIENCE: expected 1 to 1000000 seconds, got 'never'" \
 	"how long can be said"
 how 'queue=9'
 run report naive --runner 'srun ./gemmviz-emu'

@@ -294,7 +294,7 @@ static void test_findings(void)
 	tap_is(row(&r, 16, "As")->max_way, 32, "the worst of both");
 	tap_str(finding(&r, "bank-conflict", 16)->text,
 		"Loading from As takes 34 wavefronts where 2 would do: at "
-		"worst, lanes 0-31 want 32 different words of bank 7 "
+		"worst, lanes 0-31 access 32 different words of bank 7 "
 		"(As[0][3], As[1][3], As[2][3], ...), a 32-way conflict.",
 		"bank conflict");
 	tap_str(finding(&r, "bank-conflict", 13)->text, "",
@@ -305,11 +305,11 @@ static void test_findings(void)
 		"a column, in steps of 64 elements (256 bytes).",
 		"uncoalesced");
 	tap_str(finding(&r, "divergent", 12)->text,
-		"In 2 of 4 loads from A some lanes sit out; at most lanes "
-		"16-31 do.", "lanes that have no thread do not sit out");
+		"In 2 of 4 loads from A, some lanes are inactive (at most "
+		"lanes 16-31).", "lanes that have no thread do not sit out");
 	tap_str(finding(&r, "misaligned", 17)->text,
-		"1 of 2 accesses to As are at an address that is not a "
-		"multiple of 16, which a GPU refuses.", "misaligned");
+		"1 of 2 accesses to As have an address that is not a multiple "
+		"of 16: an error on a GPU.", "misaligned");
 	report_done(&r);
 	trace_close(t);
 }

@@ -177,10 +177,10 @@ static void test_nonsense(void)
 	is_lost(SAY_HELLO GET SAY("{\"type\":\"trace\",\"id\":9,\"bytes\":1}")
 		"sleep 5", "record", "was not sent", "an answer to nobody");
 	is_lost(SAY_HELLO GET SAY("{\"type\":\"dance\",\"id\":1}") "sleep 5",
-		"record", "\"dance\" is no answer to \"record\"",
+		"record", "\"dance\" is not an answer to \"record\"",
 		"an unknown message");
 	is_lost(SAY_HELLO GET SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":1}")
-		"sleep 5", "locals", "no answer to \"locals\"",
+		"sleep 5", "locals", "not an answer to \"locals\"",
 		"a trace for locals");
 	is_lost(SAY_HELLO GET
 		SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":68719476737}")
@@ -285,7 +285,7 @@ static void test_patience(void)
 	double start_time = now();
 
 	tap_ok(runner_wait(r, ask(r, "record"), 0.2, &event) < 0 &&
-	       strstr(event.error.text, "has said nothing for 0.2 seconds"),
+	       strstr(event.error.text, "has sent nothing for 0.2 seconds"),
 	       "a silent one is given up");
 	tap_ok(now() - start_time < 3, "in time");
 	runner_free(r);

@@ -176,7 +176,7 @@ int main(void)
 	drawn("LC_ALL=POSIX", NULL, true, true, "locale is not UTF-8");
 	drawn("LC_ALL=no_SUCH.UTF-8", NULL, true, false, NULL);
 
-	refused("TERM=dumb", "type 'dumb' cannot be drawn on");
+	refused("TERM=dumb", "cannot draw on a terminal of type 'dumb'");
 	not_a_terminal(">/dev/null", "standard output is not a terminal");
 	not_a_terminal("</dev/null", "standard input is not a terminal");
 	not_a_terminal("<&-", "standard input is not a terminal");

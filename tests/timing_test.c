@@ -309,7 +309,7 @@ static void test_bad_files(void)
 	refuse("\"sizes\":[[64,64,64],", "\"sizes\":[[64,64],", "sizes");
 	refuse("\"kernel\":\"naive\"", "\"colonel\":\"naive\"", "kernel");
 	refuse("\"entrant\":0", "\"entrant\":7", "no such entrant");
-	refuse("[5.0,1.0", "[-5.0,1.0", "time that is none");
+	refuse("[5.0,1.0", "[-5.0,1.0", "invalid launch time");
 	refuse("[[3,1],[5,1]", "[[3,1],[5,9]", "order");
 	refuse("\"state\":\"timed\"", "\"state\":\"won\"", "won");
 	refuse("\"date\":", "\"day\":", "date");

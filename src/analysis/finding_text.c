@@ -24,13 +24,13 @@ static const char *const sentences[CAUSE_COUNT] = {
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
-		"asynchronous copy that {other} began{ in other line} may "
+		"asynchronous copy that {other} started{ in other line} may "
 		"still write it"),
-	[CAUSE_SUMS_UNWRITTEN] = N_("{thread} has wgmma add to sums that it "
-		"has never written{; line}"),
+	[CAUSE_SUMS_UNWRITTEN] = N_("{thread} lets wgmma accumulate onto sums "
+		"that it has never written{; line}"),
 	[CAUSE_WGMMA_EARLY] = N_("{thread} {does} {accumulators}, which a "
-		"wgmma may still write: wgmma_wait_group() comes first"
-		"{; line}"),
+		"wgmma may still write: wgmma_wait_group() must come "
+		"first{; line}"),
 	[CAUSE_UNORDERED] = N_("{other} {other does} {element}{ in other line} "
 		"and {thread} {does} it{ in line}, with no barrier between "
 		"them"),
@@ -38,37 +38,39 @@ static const char *const sentences[CAUSE_COUNT] = {
 		"{ in other line} and {thread} {does} it{ in line}: nothing "
 		"orders the two blocks"),
 	[CAUSE_WRITTEN_EARLY] = N_("{thread} writes {element}{ in line}, while "
-		"what {other} began{ in other line} may still read it"),
+		"what {other} started{ in other line} may still read it"),
 	[CAUSE_WRITTEN_TWICE] = N_("{thread} writes {element}{ in line}, while "
-		"the asynchronous copy that {other} began{ in other line} may "
-		"still write it"),
+		"the asynchronous copy that {other} started{ in other line} "
+		"may still write it"),
 	[CAUSE_READ_UNFENCED] = N_("{thread} reads {element}{ in line} by TMA "
-		"or wgmma, which need not see what {other} stored"
-		"{ in other line}: there is no fence_proxy_async() after it"),
+		"or wgmma, which might not see what {other} "
+		"stored{ in other line}: there is no fence_proxy_async() after "
+		"it"),
 	[CAUSE_WRITTEN_UNFENCED] = N_("{thread} writes {element}{ in line} by "
-		"TMA, which need not come after what {other} stored"
-		"{ in other line}: there is no fence_proxy_async() after it"),
+		"TMA, which might not come after what {other} "
+		"stored{ in other line}: there is no fence_proxy_async() after "
+		"it"),
 	[CAUSE_MBARRIER_UNORDERED] = N_("{thread} uses {mbarrier}, which "
 		"{other} may not have initialized yet{ in other line}: nothing "
 		"orders the two{; line}"),
-	[CAUSE_MBARRIER_UNFENCED] = N_("{thread} uses {mbarrier}, and need not "
-		"see that {other} has initialized it{ in other line}: there is "
-		"no fence_mbarrier_init() after it{; line}"),
-	[CAUSE_BOX_OUTLIVES] = N_("{thread} has TMA bring a box to {mbarrier}, "
-		"but the block ends{ in other line} without waiting for it"
-		"{; line}"),
+	[CAUSE_MBARRIER_UNFENCED] = N_("{thread} uses {mbarrier}, and might "
+		"not see that {other} has initialized it{ in other line}: "
+		"there is no fence_mbarrier_init() after it{; line}"),
+	[CAUSE_BOX_OUTLIVES] = N_("{thread} starts a TMA load that signals "
+		"{mbarrier}, but the block ends{ in other line} without "
+		"waiting for it{; line}"),
 	[CAUSE_ARRIVAL_OUTLIVES] = N_("{thread} arrives at {mbarrier}, but the "
 		"block may have ended by then{ in other line}: nothing makes "
 		"it wait{; line}"),
 	[CAUSE_TMA_STORE_UNREAD] = N_("{thread} ends before its TMA store has "
 		"been read from shared memory, which then is another block's"
 		"{; line}"),
-	[CAUSE_WGMMA_UNFENCED] = N_("{thread} calls wgmma, which need not see "
-		"what registers hold: wgmma_fence() comes before the first"
-		"{; line}"),
+	[CAUSE_WGMMA_UNFENCED] = N_("{thread} calls wgmma, which might not see "
+		"what registers hold: wgmma_fence() must come before the "
+		"first{; line}"),
 	[CAUSE_WGMMA_UNFINISHED] = N_("{thread} ends before its wgmma is done: "
-		"wgmma_commit_group() and wgmma_wait_group() come first"
-		"{; line}"),
+		"wgmma_commit_group() and wgmma_wait_group() must come "
+		"first{; line}"),
 	[CAUSE_BARRIER_ENDED] = N_("only {waiting} of {threads} threads of "
 		"block {block} reach the barrier{ in line}: {other} has ended"
 		"{, last in other line}"),
@@ -76,8 +78,8 @@ static const char *const sentences[CAUSE_COUNT] = {
 		"block {block} reach the barrier{ in line}: {other} waits "
 		"elsewhere{, last in other line}"),
 	[CAUSE_LANES_MISSING] = N_("{thread} waits at {word}{ in line}; lanes "
-		"of its warp that never come: {missing}, such as {other}"
-		"{, which waits at other word}{ in other line}"),
+		"of its warp that never arrive: {missing}, such as "
+		"{other}{, which waits at other word}{ in other line}"),
 	[CAUSE_LANES_FEW] = N_("{thread} calls {word}, which needs all 32 "
 		"lanes of a warp: only {lanes} do{; line}"),
 	[CAUSE_MASK_WITHOUT_SELF] = N_("{thread} calls {word} with the mask "
@@ -85,15 +87,15 @@ static const char *const sentences[CAUSE_COUNT] = {
 	[CAUSE_SHUFFLE_FROM_NONE] = N_("{thread} reads by {word} from lane "
 		"{lane}, which takes no part in it{; line}"),
 	[CAUSE_NAMED_BARRIER] = N_("{thread} waits at barrier {barrier} for "
-		"{threads} threads, of which {missing} never come{; line}"),
+		"{threads} threads, of which {missing} never arrive{; line}"),
 	[CAUSE_WGMMA_MISSING] = N_("{thread} waits at wgmma for {threads} "
-		"threads, of which {missing} never come{; line}"),
-	[CAUSE_WGMMA_OPERANDS] = N_("{thread} calls wgmma with other operands "
-		"than {other} of its group{; line}"),
+		"threads, of which {missing} never arrive{; line}"),
+	[CAUSE_WGMMA_OPERANDS] = N_("{thread} calls wgmma with operands that "
+		"differ from those of {other} in its warpgroup{; line}"),
 	[CAUSE_CLUSTER_MISSING] = N_("{thread} waits for all threads of its "
 		"cluster, of which some never arrive{; line}"),
 	[CAUSE_MBARRIER_WAIT] = N_("{thread} waits for phase {phase} of "
-		"{mbarrier}, which never ends: {arrived} of {arrivals} "
+		"{mbarrier}, which never completes: {arrived} of {arrivals} "
 		"arrivals, {bytes_arrived} of {bytes_expected} bytes{; line}"),
 	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which "
 		"nothing can change: on the CPU, blocks run one at a time"),
@@ -125,8 +127,8 @@ static const char *const sentences[CAUSE_COUNT] = {
 	[CAUSE_MISALIGNED] = N_("{thread} {does} {bytes} bytes at once at "
 		"{element}, which is not aligned to {bytes} bytes: a GPU "
 		"stops here{; line}"),
-	[CAUSE_STACK_OVERFLOW] = N_("{thread} overflows its stack, as a "
-		"function does that calls itself without end{; line}"),
+	[CAUSE_STACK_OVERFLOW] = N_("{thread} overflows its stack, as in "
+		"endless recursion{; line}"),
 	[CAUSE_DIVISION_BY_ZERO] = N_("{thread} divides by zero{; line}"),
 	[CAUSE_INVALID_MEMORY] = N_("{thread}: invalid memory access{; line}"),
 	[CAUSE_ILLEGAL_INSTRUCTION] = N_("{thread}: illegal instruction"
@@ -146,16 +148,16 @@ static const char *const sentences[CAUSE_COUNT] = {
 		"memory that is not global: a GPU stops here{; line}"),
 	[CAUSE_COPY_TO_SPACE] = N_("{thread} copies asynchronously to memory "
 		"that is not shared: a GPU stops here{; line}"),
-	[CAUSE_COPY_BYTES] = N_("{thread} copies asynchronously other than 4, "
-		"8 or 16 bytes: a GPU stops here{; line}"),
+	[CAUSE_COPY_BYTES] = N_("{thread} copies asynchronously a size other "
+		"than 4, 8 or 16 bytes: a GPU stops here{; line}"),
 	[CAUSE_COPY_ZEROS] = N_("{thread} fills an asynchronous copy with more "
 		"zeros than it has bytes: a GPU stops here{; line}"),
-	[CAUSE_TMA_SPACE] = N_("{thread} has TMA use memory that is not shared "
-		"as its side in shared memory: a GPU stops here{; line}"),
-	[CAUSE_TMA_ALIGN] = N_("{thread} has TMA use a place in shared memory "
+	[CAUSE_TMA_SPACE] = N_("{thread} gives TMA, as its shared memory side, "
+		"an address outside shared memory: a GPU stops here{; line}"),
+	[CAUSE_TMA_ALIGN] = N_("{thread} gives TMA a shared memory address "
 		"that is not aligned to 128 bytes: a GPU stops here{; line}"),
-	[CAUSE_TMA_MULTICAST] = N_("{thread} has TMA multicast to blocks that "
-		"its cluster does not have: a GPU stops here{; line}"),
+	[CAUSE_TMA_MULTICAST] = N_("{thread} multicasts by TMA to blocks "
+		"outside its cluster: a GPU stops here{; line}"),
 	[CAUSE_WGMMA_SPACE] = N_("{thread} breaks a rule: an operand of wgmma "
 		"must be in shared memory{; line}"),
 	[CAUSE_WGMMA_START] = N_("{thread} breaks a rule: an operand of wgmma "
@@ -177,11 +179,11 @@ static const char *const sentences[CAUSE_COUNT] = {
 	[CAUSE_MBARRIER_RANK] = N_("{thread} uses {mbarrier} of a block that "
 		"its cluster does not have{; line}"),
 	[CAUSE_MBARRIER_ENDED] = N_("{thread} uses {mbarrier}, but that block "
-		"has ended and has initialized none there{; line}"),
+		"has ended and has not initialized one there{; line}"),
 	[CAUSE_MBARRIER_NONE] = N_("{thread} uses {mbarrier}, which nobody has "
 		"initialized{; line}"),
-	[CAUSE_MBARRIER_NO_ARRIVALS] = N_("{thread} initializes {mbarrier} to "
-		"wait for no arrivals{; line}"),
+	[CAUSE_MBARRIER_NO_ARRIVALS] = N_("{thread} initializes {mbarrier} "
+		"with an arrival count of zero{; line}"),
 	[CAUSE_MBARRIER_OVERRUN] = N_("{thread} uses {mbarrier}, at which more "
 		"threads arrive in a phase than it was initialized for"
 		"{; line}"),

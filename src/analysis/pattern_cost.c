@@ -54,9 +54,9 @@ static void say_sectors(struct str *out, const struct access_cost *cost,
 /* A store by many lanes to few addresses. */
 static void say_overwritten(struct str *out, int count, struct words cost)
 {
-	str_addf(out, ngettext("%1$s, %2$s, and only one lane's value stays",
+	str_addf(out, ngettext("%1$s, %2$s, and only one lane's value is kept",
 			       "%1$s, %2$s, and at each address only one "
-			       "lane's value stays", (unsigned long)count),
+			       "lane's value is kept", (unsigned long)count),
 		 words_addresses(count).text, cost.text);
 }
 
@@ -96,9 +96,10 @@ static bool shares_words(const struct access *a)
 static const char *no_conflict_text(bool shared, bool several)
 {
 	if (several)
-		return shared ? _("%1$s, in each all in different banks or the "
-				  "same word") :
-				_("%1$s, in each all in different banks");
+		return shared ? _("%1$s, in each of them all lanes in "
+				  "different banks or the same word") :
+				_("%1$s, in each of them all lanes in "
+				  "different banks");
 	return shared ? _("all in different banks or the same word, %1$s") :
 			_("all in different banks, %1$s");
 }
@@ -171,20 +172,20 @@ static void say_conflict(struct str *out, const struct access *a, int way)
 	struct words lanes = words_lanes(c.lanes);
 
 	if (passes == 1 && c.banks == 1)
-		str_addf(out, _("bank %1$d must give %2$s different words, one "
-				"after the other."), c.bank, words.text);
+		str_addf(out, _("bank %1$d must deliver %2$s different words "
+				"in turn."), c.bank, words.text);
 	else if (passes == 1)
-		str_addf(out, _("%1$s banks, bank %2$d among them, must each "
-				"give %3$s different words, one after the "
-				"other."), banks.text, c.bank, words.text);
+		str_addf(out, _("%1$s banks, including bank %2$d, must each "
+				"deliver %3$s different words in turn."),
+			 banks.text, c.bank, words.text);
 	else if (c.banks == 1)
-		str_addf(out, _("for lanes %1$s, bank %2$d must give %3$s "
-				"different words, one after the other."),
+		str_addf(out, _("for lanes %1$s, bank %2$d must deliver %3$s "
+				"different words in turn."),
 			 lanes.text, c.bank, words.text);
 	else
-		str_addf(out, _("for lanes %1$s, %2$s banks, bank %3$d among "
-				"them, must each give %4$s different words, "
-				"one after the other."), lanes.text,
+		str_addf(out, _("for lanes %1$s, %2$s banks, including bank "
+				"%3$d, must each deliver %4$s different words "
+				"in turn."), lanes.text,
 			 banks.text, c.bank, words.text);
 }
 
@@ -200,7 +201,8 @@ static uint32_t lanes_of_block(const struct trace_info *info)
 
 static void say_idle(struct str *out, uint32_t idle)
 {
-	str_addf(out, ngettext("lane %1$s sits out.", "lanes %1$s sit out.",
+	str_addf(out, ngettext("lane %1$s is inactive.", "lanes %1$s are "
+							 "inactive.",
 			       (unsigned long)__builtin_popcount(idle)),
 		 words_lanes(idle).text);
 }
@@ -216,10 +218,10 @@ static void say_vector(struct str *out, const struct lanes *l)
 static void say_matrices(struct str *out, const struct lanes *l)
 {
 	str_add(out, is_store(l) ?
-		_("each 8 lanes name the rows of an 8x8 matrix, which all 32 "
-		  "lanes give.") :
-		_("each 8 lanes name the rows of an 8x8 matrix, which all 32 "
-		  "lanes get."));
+		_("every 8 lanes give the row addresses of an 8x8 matrix, "
+		  "which all 32 lanes supply.") :
+		_("every 8 lanes give the row addresses of an 8x8 matrix, "
+		  "which all 32 lanes receive."));
 }
 
 /* Puts one sentence behind the others. */
@@ -256,8 +258,8 @@ static void main_sentence(struct str *out, const struct lanes *l,
 	if (!a)
 		str_addf(out, _("%1$s."), what.data);
 	else if (access_cost(a, cost, NULL) < 0)
-		str_addf(out, _("%1$s: not a multiple of %2$s, which a GPU "
-				"refuses."), what.data,
+		str_addf(out, _("%1$s: not a multiple of %2$s, an error on a "
+				"GPU."), what.data,
 			 words_bytes(a->bytes).text);
 	else {
 		say_cost(&price, a, cost, p);
@@ -280,7 +282,7 @@ static void access_sentences(struct str *out, const struct lanes *l,
 	if (cost.wavefronts > cost.ideal_wavefronts)
 		say_conflict(&one, a, cost.max_way);
 	else if (l->array->space == SPACE_REGISTER && l->distinct > 1)
-		str_add(&one, _("registers have no index, so an array used "
+		str_add(&one, _("registers cannot be indexed, so an array used "
 				"like this moves to slower local memory."));
 	add_sentence(out, &one, &count);
 	if (idle)

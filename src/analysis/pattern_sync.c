@@ -51,9 +51,9 @@ static void say_wait(struct str *out, const struct sync_operation *d)
 			 d->lanes, d->element);
 	else
 		str_addf(out, ngettext("lane %1$s waits until phase %3$u of "
-				       "%2$s has ended.",
+				       "%2$s has completed.",
 				       "lanes %1$s wait until phase %3$u of "
-				       "%2$s has ended.", d->count),
+				       "%2$s has completed.", d->count),
 			 d->lanes, d->element, d->words[0]);
 }
 
@@ -72,8 +72,8 @@ static void say_extent(char *buf, size_t size, const struct trace_site *s)
 static void say_tile(struct str *out, const struct trace_tile *t)
 {
 	if (t->swizzle)
-		str_addf(out, _(" Its chunks of 16 bytes change places within "
-				"%u bytes: the swizzle."), t->swizzle);
+		str_addf(out, _(" Its 16-byte chunks are swizzled within %u "
+				"bytes."), t->swizzle);
 	if (t->blocks)
 		str_addf(out, _(" It goes to %d blocks of the cluster."),
 			 __builtin_popcount(t->blocks));
@@ -87,13 +87,14 @@ static void say_box(struct str *out, const struct sync_operation *d)
 
 	say_extent(extent, sizeof(extent), d->site);
 	str_addf(out, from ?
-		 ngettext("lane %1$s has TMA copy a box of %3$s, from %2$s on.",
-			  "lanes %1$s each have TMA copy a box of %3$s, from "
-			  "%2$s on.", d->count) :
-		 ngettext("lane %1$s has TMA put a box of %3$s at %2$s and "
-			  "behind it.",
-			  "lanes %1$s each have TMA put a box of %3$s at %2$s "
-			  "and behind it.", d->count),
+		 ngettext("lane %1$s starts a TMA copy that reads a box of "
+			  "%3$s, beginning at %2$s.",
+			  "lanes %1$s each start a TMA copy that reads a box "
+			  "of %3$s, beginning at %2$s.", d->count) :
+		 ngettext("lane %1$s starts a TMA copy that writes a box of "
+			  "%3$s, beginning at %2$s.",
+			  "lanes %1$s each start a TMA copy that writes a box "
+			  "of %3$s, beginning at %2$s.", d->count),
 		 d->lanes, d->element, extent);
 	say_tile(out, &d->site->tile);
 }
@@ -103,10 +104,11 @@ static void say_product(struct str *out, const struct sync_operation *d)
 	char extent[64];
 
 	say_extent(extent, sizeof(extent), d->site);
-	str_addf(out, ngettext("lane %1$s and its warpgroup begin a product "
-			       "with a tile of %3$s, from %2$s on.",
-			       "lanes %1$s and their warpgroup begin a product "
-			       "with a tile of %3$s, from %2$s on.", d->count),
+	str_addf(out, ngettext("lane %1$s and its warpgroup start a product "
+			       "with a tile of %3$s that begins at %2$s.",
+			       "lanes %1$s and their warpgroup start a product "
+			       "with a tile of %3$s that begins at "
+			       "%2$s.", d->count),
 		 d->lanes, d->element, extent);
 	say_tile(out, &d->site->tile);
 }
@@ -114,18 +116,18 @@ static void say_product(struct str *out, const struct sync_operation *d)
 static void say_barrier(struct str *out, const struct sync_operation *d)
 {
 	str_addf(out, ngettext("lane %1$s waits at the barrier until all "
-			       "threads of the block are there.",
+			       "threads of the block have arrived.",
 			       "lanes %1$s wait at the barrier until all "
-			       "threads of the block are there.", d->count),
+			       "threads of the block have arrived.", d->count),
 		 d->lanes);
 }
 
 static void say_sync(struct str *out, const struct sync_operation *d)
 {
-	str_addf(out, ngettext("lane %1$s waits for what it has begun, or for "
-			       "threads that it meets.",
-			       "lanes %1$s wait for what they have begun, or "
-			       "for threads that they meet.", d->count),
+	str_addf(out, ngettext("lane %1$s waits for its own operations, or for "
+			       "threads to synchronize with.",
+			       "lanes %1$s wait for their own operations, or "
+			       "for threads to synchronize with.", d->count),
 		 d->lanes);
 }
 

@@ -71,8 +71,8 @@ static void say_broadcast(struct str *out, const struct lanes *l,
 static void say_contiguous(struct str *out, const struct lanes *l)
 {
 	str_addf(out, is_store(l) ?
-		 _("lanes %1$s write %2$s to %3$s, one after the other") :
-		 _("lanes %1$s read %2$s to %3$s, one after the other"),
+		 _("lanes %1$s write %2$s to %3$s in order") :
+		 _("lanes %1$s read %2$s to %3$s in order"),
 		 words_lanes(l->r->mask).text, words_low_end(l).text,
 		 words_high_end(l).text);
 }
@@ -106,14 +106,12 @@ static void say_permuted(struct str *out, const struct lanes *l,
 {
 	bool back = p->inner < 0;
 	const char *fmt = back ?
-		_("lanes %1$s read %2$s to %3$s, one after the other, "
-		  "backwards") :
+		_("lanes %1$s read %2$s to %3$s in reverse order") :
 		_("lanes %1$s read %2$s to %3$s, each once but not in order");
 
 	if (is_store(l))
 		fmt = back ?
-		_("lanes %1$s write %2$s to %3$s, one after the other, "
-		  "backwards") :
+		_("lanes %1$s write %2$s to %3$s in reverse order") :
 		_("lanes %1$s write %2$s to %3$s, each once but not in order");
 	str_addf(out, fmt, words_lanes(l->r->mask).text,
 		 back ? words_high_end(l).text : words_low_end(l).text,

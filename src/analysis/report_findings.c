@@ -83,10 +83,10 @@ static char *conflict_text(const struct counter *c, const struct tally *t)
 	names = word_names(t->array, w + start, count);
 	text = xasprintf(store ?
 		_("Storing to %1$s takes %2$s wavefronts where %3$s would do: "
-		  "at worst, lanes %5$s want %4$zu different words of bank "
+		  "at worst, lanes %5$s access %4$zu different words of bank "
 		  "%6$d (%7$s), a %4$zu-way conflict.") :
 		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
-		  "do: at worst, lanes %5$s want %4$zu different words of "
+		  "do: at worst, lanes %5$s access %4$zu different words of "
 		  "bank %6$d (%7$s), a %4$zu-way conflict."),
 		t->row->array, DIGITS(t->row->wavefronts),
 		DIGITS(t->row->ideal_wavefronts), count, lanes,
@@ -122,19 +122,19 @@ static char *divergent_text(const struct counter *c, const struct tally *t)
 	(void)c;
 	pattern_lanes(t->idle, lanes, sizeof(lanes));
 	return xasprintf(t->row->op == OP_ST ?
-		_("In %1$s of %2$s stores to %3$s some lanes sit out; at most "
-		  "lanes %4$s do.") :
-		_("In %1$s of %2$s loads from %3$s some lanes sit out; at most "
-		  "lanes %4$s do."), DIGITS(t->divergent),
+		_("In %1$s of %2$s stores to %3$s, some lanes are inactive (at "
+		  "most lanes %4$s).") :
+		_("In %1$s of %2$s loads from %3$s, some lanes are inactive "
+		  "(at most lanes %4$s)."), DIGITS(t->divergent),
 		DIGITS(t->row->requests), t->row->array, lanes);
 }
 
 static char *misaligned_text(const struct counter *c, const struct tally *t)
 {
 	(void)c;
-	return xasprintf(_("%1$s of %2$s accesses to %3$s are at an address "
-			   "that is not a multiple of %4$d, which a GPU "
-			   "refuses."), DIGITS(t->misaligned),
+	return xasprintf(_("%1$s of %2$s accesses to %3$s have an address that "
+			   "is not a multiple of %4$d: an error on a GPU."),
+			 DIGITS(t->misaligned),
 			 DIGITS(t->row->requests), t->row->array,
 			 (int)t->row->bytes);
 }

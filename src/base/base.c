@@ -285,7 +285,8 @@ static int file_out_existing(struct file_out *f, const char *path,
 	}
 	if (!f->force)
 		return error_set(e, EXIT_USAGE,
-				 _("%s: exists already (--force replaces it)"),
+				 _("%s: already exists (--force overwrites "
+				   "it)"),
 				 text_show(path));
 	/* A symbolic link stays; what it points to is replaced. */
 	f->path = realpath(path, NULL);
@@ -413,7 +414,8 @@ int temporary_file(struct error *e)
 	path = xasprintf("%s/gemmviz-XXXXXX", folder);
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0)
-		error_set(e, EXIT_OUTPUT, _("no temporary file in %s: %s"),
+		error_set(e, EXIT_OUTPUT, _("cannot create a temporary file in "
+					    "%s: %s"),
 			  text_show(folder), strerror(errno));
 	else
 		unlink(path);

@@ -170,8 +170,8 @@ void lang_init(const char *wanted)
 	free(notice);
 	notice = NULL;
 	if (!lang_utf8())
-		notice = xstrdup(_("the character set of this terminal is not "
-				   "UTF-8: English, in ASCII"));
+		notice = xstrdup(_("this terminal's character set is not "
+				   "UTF-8: using English, in ASCII"));
 	else if (unknown)
 		notice = xasprintf(_("no language '%s': there are %s"),
 				   text_show(unknown), lang_list());

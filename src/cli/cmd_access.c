@@ -334,10 +334,10 @@ static void print_head(const struct access *a)
 
 	pattern_lanes(a->mask, lanes, sizeof(lanes));
 	if (a->mask)
-		printf(_("%1$s %2$s, %3$d bytes a lane, lanes %4$s\n"),
+		printf(_("%1$s %2$s, %3$d bytes per lane, lanes %4$s\n"),
 		       spaces[a->space], op_name(a->op), (int)a->bytes, lanes);
 	else
-		printf(_("%1$s %2$s, %3$d bytes a lane, no lane takes part\n"),
+		printf(_("%1$s %2$s, %3$d bytes per lane, no active lane\n"),
 		       spaces[a->space], op_name(a->op), (int)a->bytes);
 }
 
@@ -349,7 +349,8 @@ static void print_global(const struct access *a,
 	char lanes[80];
 	int at, used;
 
-	printf(_("  requests  %1$d\n  sectors   %2$d (%3$d would do)\n"
+	printf(_("  requests  %1$d\n"
+		 "  sectors   %2$d (ideal: %3$d)\n"
 		 "  lines     %4$d\n"), cost->requests, cost->sectors,
 	       cost->ideal_sectors, cost->lines);
 	if (!count)
@@ -418,7 +419,7 @@ static struct bank_columns bank_headings(void)
 	c.pass = heading(_("pass"), 5);
 	c.bank = heading(_("bank"), 5);
 	c.words = heading(_("words"), 5);
-	printf("  %s\n", _("lanes that want each of them"));
+	printf("  %s\n", _("lanes that access each of them"));
 	return c;
 }
 
@@ -451,13 +452,15 @@ static void print_banks(const struct access *a)
 	}
 	print_more(rows - MIN(rows, ROWS_SHOWN));
 	if (count && !rows)
-		printf("%s\n", _("  no bank has to give two words at a time"));
+		printf("%s\n", _("  no bank has to deliver more than one "
+				 "word"));
 }
 
 static void print_shared(const struct access *a,
 			 const struct access_cost *cost)
 {
-	printf(_("  requests    %1$d\n  wavefronts  %2$d (%3$d would do)\n"
+	printf(_("  requests    %1$d\n"
+		 "  wavefronts  %2$d (ideal: %3$d)\n"
 		 "  worst bank  %4$d-way\n"), cost->requests,
 	       cost->wavefronts, cost->ideal_wavefronts, cost->max_way);
 	print_banks(a);

@@ -53,8 +53,8 @@ static void print_text(void)
 	}
 	printf("\n%s\n", _("kernels (gemmviz view NAME, report, record)"));
 	print_kernels(false);
-	printf("\n%s\n", _("museum of bugs: wrong kernels, to be looked at; "
-			    "never raced"));
+	printf("\n%s\n", _("museum of bugs: wrong kernels to look at, never "
+			    "timed"));
 	print_kernels(true);
 }
 

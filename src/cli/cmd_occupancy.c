@@ -101,8 +101,8 @@ static void print_refusal(const struct occupancy_arch *a,
 		return;
 	printf(_("A block has at most %1$d bytes of shared memory.\n"), shared);
 	if (a->optin_shared > shared)
-		printf(_("With dynamic shared memory, opted in (--dynamic), it "
-			 "has %1$d.\n"), a->optin_shared);
+		printf(_("With dynamic shared memory, after opting in "
+			 "(--dynamic), it has %1$d.\n"), a->optin_shared);
 }
 
 static void print_blocks(const struct occupancy *o)
@@ -117,13 +117,13 @@ static void print_better(enum occupancy_resource r,
 			 const struct occupancy *o)
 {
 	if (r == OCCUPANCY_REGISTERS)
-		printf(_("With %1$d registers a thread instead of %2$d: "),
+		printf(_("With %1$d registers per thread instead of %2$d: "),
 		       l->registers, now->registers);
 	else if (r == OCCUPANCY_SHARED)
 		printf(_("With %1$d bytes of shared memory instead of %2$d: "),
 		       l->shared, now->shared);
 	else
-		printf(_("With %1$d threads a block instead of %2$d: "),
+		printf(_("With %1$d threads per block instead of %2$d: "),
 		       l->threads, now->threads);
 	print_blocks(o);
 	printf(_(", %1$d warps, %2$.3g %%\n"), o->active_warps,
@@ -162,7 +162,7 @@ static void print_advice(const struct occupancy_arch *a,
 	if (o->active_warps == a->warps)
 		printf("%s\n", _("Every warp slot is used."));
 	else if (!said)
-		printf("%s\n", _("No single change among these gives more "
+		printf("%s\n", _("No single change of these allows more "
 				 "warps."));
 }
 
@@ -174,18 +174,21 @@ static void print_people(const struct occupancy_arch *a,
 
 	occupancy_of(a, l, &o);
 	if (from->label)
-		printf(_("%1$s as it was compiled for %2$s and raced on "
-			 "%3$s\n"), from->label, from->arch, from->date);
+		printf(_("%1$s as compiled for %2$s and timed on %3$s\n"),
+		       from->label, from->arch, from->date);
 	if (from->label && strcmp(from->arch, a->name))
-		printf(_("(compiled for %1$s it may take other registers)\n"),
+		printf(_("(compiled for %1$s, it may need a different number "
+			 "of registers)\n"),
 		       a->name);
 	if (l->registers)
-		printf(_("%1$s (%2$s), %3$d threads, %4$d registers each, "
-			 "%5$d bytes shared\n\n"), a->name, a->family,
+		printf(_("%1$s (%2$s), %3$d threads, %4$d registers each, %5$d "
+			 "B of shared memory\n"
+			 "\n"), a->name, a->family,
 		       l->threads, l->registers, l->shared);
 	else
 		printf(_("%1$s (%2$s), %3$d threads, registers not counted, "
-			 "%4$d bytes shared\n\n"), a->name, a->family,
+			 "%4$d B of shared memory\n"
+			 "\n"), a->name, a->family,
 		       l->threads, l->shared);
 	print_resources(a, &o);
 	putchar('\n');

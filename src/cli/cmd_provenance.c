@@ -224,7 +224,7 @@ static const struct option_def options[] = {
 const struct command command_provenance = {
 	.name = "provenance",
 	.arguments = "KERNEL|FILE.cu|F.gvt I,J [OPTIONS]",
-	.summary = N_("what an element of C was made of"),
+	.summary = N_("how an element of C was computed"),
 	.about = N_("What made C[I][J]: for each k the elements of A and B, "
 		    "the thread that loaded each from global memory, where it "
 		    "stood in shared memory, the lines, the product and the "

@@ -75,12 +75,14 @@ static void print_tiles(const struct occupancy_arch *a, int registers)
 	for (size_t i = 0; i < LENGTH(tiles); i++)
 		tile_row(&t, a, tiles[i], registers);
 	if (registers)
-		printf(_("%1$s (%2$s), %3$d KiB of shared memory an SM, "
-			 "%4$d registers a thread\n\n"), a->name, a->family,
+		printf(_("%1$s (%2$s), %3$d KiB of shared memory per SM, %4$d "
+			 "registers per thread\n"
+			 "\n"), a->name, a->family,
 		       a->shared / 1024, registers);
 	else
-		printf(_("%1$s (%2$s), %3$d KiB of shared memory an SM, "
-			 "registers not counted\n\n"), a->name, a->family,
+		printf(_("%1$s (%2$s), %3$d KiB of shared memory per SM, "
+			 "registers not counted\n"
+			 "\n"), a->name, a->family,
 		       a->shared / 1024);
 	columns_print(&t, stdout);
 	columns_done(&t);
@@ -128,7 +130,7 @@ static int run(const struct command *c, int argc, char **argv)
 const struct command command_table = {
 	.name = "table",
 	.arguments = "tile-size --arch sm_90 [OPTIONS]",
-	.summary = N_("what the size of a tile does"),
+	.summary = N_("what the tile size changes"),
 	.about = N_("What the size of a tile does: threads, shared memory and "
 		    "FLOP/byte of a block, blocks an SM holds, and what limits "
 		    "it."),

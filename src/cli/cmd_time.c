@@ -41,9 +41,9 @@ static void say_progress(const struct benchmark *r, bool terminal, int *place)
 	size_t last;
 
 	if (t->place >= 0 && t->place != *place)
-		fprintf(stderr, ngettext("gemmviz: %d run is before this one "
+		fprintf(stderr, ngettext("gemmviz: %d run is ahead of this one "
 					 "on the GPU\n",
-					 "gemmviz: %d runs are before this "
+					 "gemmviz: %d runs are ahead of this "
 					 "one on the GPU\n",
 					 (unsigned)t->place), t->place);
 	*place = t->place;
@@ -358,7 +358,7 @@ static int time_now(struct arguments *a)
 
 static void print_best(const struct tuned_list *l, const char *path)
 {
-	printf(_("\nThe fastest, kept in %s:\n"), text_show(path));
+	printf(_("\nFastest parameters, saved in %s:\n"), text_show(path));
 	for (size_t i = 0; i < l->count; i++) {
 		const struct tuned_entry *n = &l->entries[i];
 		char *words = timing_defines(&n->defines);

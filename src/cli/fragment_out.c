@@ -258,8 +258,8 @@ static void print_head(const struct fragment *f)
 	if (f->lanes > 32)
 		printf(_("Lanes are those of the warpgroup: 32 w + l is lane l "
 			 "of warp w.\n"));
-	printf(_("A cell is lane:elements, which the lane counts from %1$s to "
-		 "%2$s.\n"), element_name(f, 0, first),
+	printf(_("A cell is lane:elements; a lane's elements are numbered %1$s "
+		 "to %2$s.\n"), element_name(f, 0, first),
 	       element_name(f, f->elements - 1, last));
 	if (f->bits < 32)
 		printf(_("%d of them share a 32-bit register, the first in "
@@ -272,8 +272,8 @@ static void print_head(const struct fragment *f)
 			 "unspecified.\n"));
 	if (f->source == FRAGMENT_INFERRED)
 		printf(_("Not measured: the PTX ISA leaves wmma's layout "
-			 "unspecified, and this is\nwhat mma's would make of "
-			 "it.\n"));
+			 "unspecified; this one follows\n"
+			 "from mma's.\n"));
 }
 
 void fragment_out(const struct fragment *f, const struct fragment_question *q)

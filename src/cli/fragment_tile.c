@@ -45,9 +45,10 @@ static void print_tile(const struct fragment_question *q, const char *name,
 	char buf[24];
 
 	printf(_("%1$s %2$c in shared memory, %3$c-major, %4$d-byte swizzle\n"
-		 "A number is the byte at which %5$d elements along %3$c "
-		 "begin; it starts over every\n8 rows, %6$d bytes "
-		 "further.\n\n"), name, t->operand, t->along, q->swizzle, run,
+		 "Each number is the byte at which %5$d elements along %3$c "
+		 "begin; the pattern\n"
+		 "repeats every 8 rows, %6$d bytes further on.\n\n"),
+	       name, t->operand, t->along, q->swizzle, run,
 	       8 * q->swizzle);
 	printf("%3c\\%c", t->along != 'K' ? 'k' : t->operand == 'A' ? 'm' :
 	       'n', tolower(t->along));

@@ -67,9 +67,9 @@ static const int sgemm_tune[][KERNEL_PARAMS] = {
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
 {
 	if (p[1] % (64 * p[3]) != 0)
-		return N_("the blocks of a cluster bring as many parts of B, "
-			  "64 columns each: BN must be a multiple of 64 * "
-			  "CLUSTER");
+		return N_("each block of a cluster loads an equal part of B, "
+			  "in units of 64 columns: BN must be a multiple of 64 "
+			  "* CLUSTER");
 	return shape_tma_refuses(p, m, n, k);
 }
 
@@ -170,7 +170,7 @@ const struct kernel kernels[] = {
 		.name = "padded",
 		.entry = "padded",
 		.problem = &problem_gemm,
-		.idea = N_("tiled without a check, on matrices that the "
+		.idea = N_("tiled without bounds checks, on matrices that the "
 			   "launcher pads with zeros to whole tiles."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
 		.block = shape_square_block,
@@ -183,7 +183,7 @@ const struct kernel kernels[] = {
 		.entry = "tiled_bt",
 		.problem = &problem_gemm,
 		.idea = N_("tiled with B transposed in shared memory: all "
-			   "lanes of a warp meet in one bank."),
+			   "lanes of a warp access the same bank."),
 		.params = { { "TILE", { 32 }, 1, 32 } },
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
@@ -194,7 +194,7 @@ const struct kernel kernels[] = {
 		.entry = "tiled_bt_pad",
 		.problem = &problem_gemm,
 		.idea = N_("The same with rows of TILE + 1 words: an unused "
-			   "column moves each row one bank on."),
+			   "column shifts each row by one bank."),
 		.params = { { "TILE", { 32 }, 1, 32 } },
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
@@ -205,7 +205,7 @@ const struct kernel kernels[] = {
 		.entry = "register_tiled",
 		.problem = &problem_gemm,
 		.idea = N_("A thread computes 4x4 neighbouring elements of C "
-			   "in registers, and pays for it in banks."),
+			   "in registers, at the price of bank conflicts."),
 		.block = shape_tile32_block,
 		.grid = shape_tile32_grid,
 		.align = 4,
@@ -214,8 +214,9 @@ const struct kernel kernels[] = {
 		.name = "register_tiled_fast",
 		.entry = "register_tiled_fast",
 		.problem = &problem_gemm,
-		.idea = N_("The same elements 16 apart, so that neighbouring "
-			   "lanes stand on neighbouring words."),
+		.idea = N_("The same, but a thread's elements are 16 apart, so "
+			   "that neighbouring lanes access neighbouring "
+			   "words."),
 		.block = shape_tile64_block,
 		.grid = shape_tile64_grid,
 		.align = 4,
@@ -225,7 +226,7 @@ const struct kernel kernels[] = {
 		.entry = "double_buffered",
 		.problem = &problem_gemm,
 		.idea = N_("tiled that loads the next tiles while it computes "
-			   "with these: two of each, and asynchronous "
+			   "with these: double buffering with asynchronous "
 			   "copies."),
 		.params = { { "TILE", { 16, 32 }, 1, 32 } },
 		.block = shape_square_block,
@@ -238,7 +239,7 @@ const struct kernel kernels[] = {
 		.entry = "matmul_float4",
 		.problem = &problem_gemm,
 		.idea = N_("A thread loads four elements at once and computes "
-			   "4x4 of C in registers."),
+			   "4x4 elements of C in registers."),
 		.block = shape_tile64_block,
 		.grid = shape_tile64_grid,
 		.refuses = shape_float4_refuses,
@@ -248,8 +249,9 @@ const struct kernel kernels[] = {
 		.name = "float4_at",
 		.entry = "float4_at",
 		.problem = &problem_gemm,
-		.idea = N_("float4 with A transposed in shared memory: four "
-			   "at once from there, too, without conflicts."),
+		.idea = N_("float4 with A transposed in shared memory, to read "
+			   "four elements at once from there, too, without "
+			   "conflicts."),
 		.block = shape_tile64_block,
 		.grid = shape_tile64_grid,
 		.refuses = shape_float4_refuses,
@@ -259,8 +261,8 @@ const struct kernel kernels[] = {
 		.name = "warptile",
 		.entry = "warptile",
 		.problem = &problem_gemm,
-		.idea = N_("A thread computes 8x8 of C from 16-byte reads, in "
-			   "which no two lanes of its warp meet in a bank."),
+		.idea = N_("A thread computes 8x8 elements of C from 16-byte "
+			   "reads without bank conflicts."),
 		.block = shape_block128,
 		.grid = shape_tile64x128_grid,
 		.refuses = shape_warptile_refuses,
@@ -270,8 +272,9 @@ const struct kernel kernels[] = {
 		.name = "sgemm_pipelined",
 		.entry = "sgemm_pipelined",
 		.problem = &problem_gemm,
-		.idea = N_("warptile that fetches all a step ahead: tiles "
-			   "while it computes, and each k's registers."),
+		.idea = N_("warptile that fetches everything one step ahead: "
+			   "the next tiles while it computes, and the "
+			   "registers of the next k."),
 		.block = shape_block128,
 		.grid = shape_tile64x128_grid,
 		.refuses = shape_warptile_refuses,
@@ -282,8 +285,8 @@ const struct kernel kernels[] = {
 		.name = "sgemm",
 		.entry = "sgemm",
 		.problem = &problem_gemm,
-		.idea = N_("The fastest on CUDA cores: registers in two "
-			   "banks, and as many steps for each block."),
+		.idea = N_("The fastest on CUDA cores: registers in two banks, "
+			   "and the same number of steps for each block."),
 		.params = { { "BM", { 128 }, 64, 256 },
 			    { "BN", { 128 }, 32, 256 },
 			    { "BK", { 16 }, 8, 32 },
@@ -301,8 +304,8 @@ const struct kernel kernels[] = {
 		.name = "wmma",
 		.entry = "matmul_wmma",
 		.problem = &problem_gemm,
-		.idea = N_("Tensor cores: a warp multiplies 16x16x16 halves "
-			   "at once and adds them up in float."),
+		.idea = N_("Tensor cores: a warp multiplies 16x16x16 halves at "
+			   "once and accumulates in float."),
 		.block = shape_wmma_block,
 		.grid = shape_wmma_grid,
 		.refuses = shape_wmma_refuses,
@@ -314,8 +317,8 @@ const struct kernel kernels[] = {
 		.entry = "matmul_mma",
 		.problem = &problem_gemm,
 		.idea = N_("The tensor cores' own instructions: fragments in "
-			   "registers, filled from a swizzled tile without "
-			   "conflicts."),
+			   "registers, loaded without conflicts from a "
+			   "swizzled tile."),
 		.block = shape_wmma_block,
 		.grid = shape_wmma_grid,
 		.refuses = shape_mma_refuses,
@@ -327,8 +330,8 @@ const struct kernel kernels[] = {
 		.name = "mma_multistage",
 		.entry = "mma_multistage",
 		.problem = &problem_gemm,
-		.idea = N_("mma with a ring of tiles that are copied phases "
-			   "ahead, and fragments that are read a step ahead."),
+		.idea = N_("mma with a ring of tiles copied several phases "
+			   "ahead, and fragments read one step ahead."),
 		.params = { { "ROWS", { 128 }, 128, 256 },
 			    { "COLS", { 256 }, 64, 256 },
 			    { "DEPTH", { 32 }, 32, 128 },
@@ -363,8 +366,8 @@ const struct kernel kernels[] = {
 		.name = "tma_pipeline",
 		.entry = "tma_pipeline",
 		.problem = &problem_gemm,
-		.idea = N_("Warps with roles: one thread has tiles brought, "
-			   "two warpgroups multiply what has come."),
+		.idea = N_("Specialized warps: one thread starts the TMA "
+			   "copies, two warpgroups multiply the tiles."),
 		.params = { { "EXPONENT", { 5, 8 }, 5, 8 } },
 		.block = pipeline_block,
 		.grid = pipeline_grid,
@@ -380,8 +383,8 @@ const struct kernel kernels[] = {
 		.entry = "hgemm",
 		.problem = &problem_gemm,
 		.idea = N_("The fastest on tensor cores: persistent blocks in "
-			   "pairs that share tiles, and sums that leave while "
-			   "the next come."),
+			   "pairs that share tiles, and results stored while "
+			   "the next tile is computed."),
 		.params = { { "SLABS", { 2 }, 1, 2 },
 			    { "BN", { 128 }, 64, 256 },
 			    { "STAGES", { 4 }, 2, 8 },
@@ -419,13 +422,13 @@ const struct kernel kernels[] = {
 		.entry = "bug_second_barrier",
 		.problem = &problem_gemm,
 		.idea = N_("tiled without the barrier between reading the "
-			   "tiles and replacing them."),
+			   "tiles and overwriting them."),
 		.params = { { "TILE", { 16 }, 1, 32 } },
 		.block = shape_square_block,
 		.grid = shape_columns_grid,
 		.align = 4,
-		.bug = N_("threads replace elements of the tiles that "
-			  "others still read"),
+		.bug = N_("threads overwrite elements of the tiles that others "
+			  "are still reading"),
 	},
 	{
 		.name = "bug_edge",
@@ -444,8 +447,8 @@ const struct kernel kernels[] = {
 		.name = "bug_wmma_pad",
 		.entry = "bug_wmma_pad",
 		.problem = &problem_gemm,
-		.idea = N_("A fragment of 16x16x16 from tiles of halves whose "
-			   "rows are padded by one."),
+		.idea = N_("16x16x16 fragments from tiles of halves whose rows "
+			   "are padded by one element."),
 		.block = shape_one_warp_block,
 		.grid = shape_one_warp_grid,
 		.refuses = shape_wmma_refuses,
@@ -457,7 +460,7 @@ const struct kernel kernels[] = {
 		.name = "bug_one_warp",
 		.entry = "bug_one_warp",
 		.problem = &problem_gemm,
-		.idea = N_("Four warps a block whose fragments do not depend "
+		.idea = N_("Four warps per block whose fragments do not depend "
 			   "on the warp."),
 		.block = shape_block128,
 		.grid = shape_four_warps_grid,

@@ -148,8 +148,8 @@ const char *shape_tma_refuses(const int *p, int m, int n, int k)
 	(void)p;
 	(void)m;
 	if (n % 8 != 0 || k % 8 != 0)
-		return N_("TMA needs rows that begin at multiples of 16 "
-			  "bytes: N and K must be multiples of 8");
+		return N_("TMA needs rows that start at multiples of 16 bytes: "
+			  "N and K must be multiples of 8");
 	return NULL;
 }
 

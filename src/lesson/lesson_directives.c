@@ -26,8 +26,8 @@ static int do_place(struct parser *p, char *rest)
 	l->place = word ? strtod(word, &end) : NA;
 	if (!word || *end || parse_word(&rest) || !isfinite(l->place) ||
 	    l->place < 0)
-		return parse_fail(p, _("expected a number behind 'place', "
-				       "such as 2 or 2.5"));
+		return parse_fail(p, _("expected a number after 'place', such "
+				       "as 2 or 2.5"));
 	return 0;
 }
 
@@ -37,7 +37,7 @@ static int do_use(struct parser *p, char *rest)
 	char *alias = parse_word(&rest);
 
 	if (!alias || parse_word(&rest))
-		return parse_fail(p, _("expected one alias behind 'use'"));
+		return parse_fail(p, _("expected one alias after 'use'"));
 	if (lesson_record_find(p->lesson, alias) < 0)
 		return parse_fail(p, _("expected the alias of a record, got "
 				       "'%s'"), text_show(alias));
@@ -139,7 +139,7 @@ static int do_stand(struct parser *p, char *rest)
 			if (!strcmp(word, stand_names[which]))
 				break;
 		if (which == LENGTH(stand_names))
-			return parse_fail_name(p, _("a place to stand"), word,
+			return parse_fail_name(p, _("a position"), word,
 					       stand_names,
 					       LENGTH(stand_names));
 		if (given & 1u << which)
@@ -148,7 +148,8 @@ static int do_stand(struct parser *p, char *rest)
 		if (stand_option(p, &step->stand, which, value) < 0)
 			return -1;
 	}
-	return given ? 0 : parse_fail(p, _("expected a place behind 'stand'"));
+	return given ? 0 : parse_fail(p, _("expected a position after "
+					   "'stand'"));
 }
 
 static int do_show(struct parser *p, char *rest)
@@ -172,7 +173,7 @@ static int do_show(struct parser *p, char *rest)
 		*show = xstrdup(word);
 	}
 	return s->show_count > before ? 0 :
-	       parse_fail(p, _("expected a view behind 'show'"));
+	       parse_fail(p, _("expected a view after 'show'"));
 }
 
 /* An expression in front of words: to the first space outside of brackets
@@ -242,8 +243,7 @@ static int do_answer(struct parser *p, char *rest)
 
 	rest += strspn(rest, " ");
 	if (!q || q->answer)
-		return parse_fail(p, _("expected one 'answer' behind an "
-				       "'ask'"));
+		return parse_fail(p, _("expected one 'answer' after an 'ask'"));
 	if (parse_check_expr(p, rest) < 0)
 		return -1;
 	q->answer = xstrdup(rest);
@@ -256,7 +256,7 @@ static int do_right(struct parser *p, char *rest)
 	struct lesson_question *q = parse_question(p);
 
 	if (!q || q->right)
-		return parse_fail(p, _("expected one 'right' behind an 'ask'"));
+		return parse_fail(p, _("expected one 'right' after an 'ask'"));
 	q->right_line = p->line;
 	return take_words(p, rest, &q->right);
 }
@@ -268,7 +268,7 @@ static int do_wrong(struct parser *p, char *rest)
 	char *expr;
 
 	if (!q)
-		return parse_fail(p, _("expected 'wrong' behind an 'ask'"));
+		return parse_fail(p, _("expected 'wrong' after an 'ask'"));
 	expr = next_expr(&rest);
 	if (parse_check_expr(p, expr) < 0)
 		return -1;
@@ -276,9 +276,9 @@ static int do_wrong(struct parser *p, char *rest)
 	w->expr = xstrdup(expr);
 	w->line = p->line;
 	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
-		return parse_fail(p, _("expected words behind '%s'; an "
-				       "expression with spaces needs brackets "
-				       "around it"), text_show(expr));
+		return parse_fail(p, _("expected words after '%s'; an "
+				       "expression with spaces must be in "
+				       "parentheses"), text_show(expr));
 	return take_words(p, rest, &w->words);
 }
 
@@ -315,7 +315,7 @@ static int do_race(struct parser *p, char *rest)
 			return parse_fail(p, "%s", e.text);
 	}
 	return s->race->kernels ? 0 :
-	       parse_fail(p, _("expected a kernel behind 'race'"));
+	       parse_fail(p, _("expected a kernel after 'race'"));
 }
 
 /* The first that needs a step. */

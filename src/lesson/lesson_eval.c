@@ -138,7 +138,8 @@ static int standing_in(struct lesson_traces *traces, size_t step,
 	struct trace *t = traces->trace[record];
 
 	if (!t)
-		return error_set(e, EXIT_INPUT, _("%s is not recorded yet"),
+		return error_set(e, EXIT_INPUT, _("%s has not been recorded "
+						  "yet"),
 				 l->records[record].alias);
 	*s = (struct standing){ .trace = t, .info = trace_info(t),
 				.traces = traces, .record = record,
@@ -298,7 +299,7 @@ static char *next_piece(const char **s, struct str *plain, struct error *e)
 		return NULL;
 	end = closing_brace(*s + 1);
 	if (!end) {
-		error_set(e, EXIT_INPUT, _("expected a '}' behind '%s'"),
+		error_set(e, EXIT_INPUT, _("expected a '}' after '%s'"),
 			  text_show(*s));
 		return NULL;
 	}

@@ -84,7 +84,7 @@ static int set_dim(struct parser *p, struct trace_dim *dim, const char *name,
 	}
 	good = good && !rest;
 	free(copy);
-	return good ? 0 : parse_fail(p, _("expected %s=16x16 or the like, got "
+	return good ? 0 : parse_fail(p, _("expected %s=16x16 or similar, got "
 				       "'%s'"), name, text_show(value));
 }
 
@@ -153,7 +153,8 @@ static int check_kernel(struct parser *p, const struct lesson_record *r)
 		       kernel->params] = atoi(r->defines[i].value);
 	why = kernel->refuses ?
 		kernel->refuses(values, r->m, r->n, r->k) : NULL;
-	return why ? parse_fail(p, _("%s cannot take this size: %s"), r->kernel,
+	return why ? parse_fail(p, _("%s does not support this size: %s"),
+				r->kernel,
 				_(why)) : 0;
 }
 
@@ -162,7 +163,7 @@ static int take_alias(struct parser *p, struct lesson_record *r, char *rest)
 	char *alias = parse_word(&rest);
 
 	if (!alias || !parse_is_name(alias) || parse_word(&rest))
-		return parse_fail(p, _("expected one name behind 'as'"));
+		return parse_fail(p, _("expected one name after 'as'"));
 	free(r->alias);
 	r->alias = xstrdup(alias);
 	return 0;
@@ -203,7 +204,7 @@ int lesson_record_directive(struct parser *p, char *rest)
 	char *name = parse_word(&rest);
 
 	if (!name)
-		return parse_fail(p, _("expected a kernel behind 'record'"));
+		return parse_fail(p, _("expected a kernel after 'record'"));
 	if (!kernel_is_file(name) && !kernel_find(name))
 		return unknown_kernel(p, name);
 	if (l->record_count == LESSON_MAX_RECORDS)
@@ -216,7 +217,7 @@ int lesson_record_directive(struct parser *p, char *rest)
 	if (record_words(p, r, rest) < 0)
 		return -1;
 	if (lesson_record_find(l, r->alias) != (long)l->record_count - 1)
-		return parse_fail(p, _("expected another alias than '%s', "
+		return parse_fail(p, _("expected an alias other than '%s', "
 				       "which is taken"), r->alias);
 	return r->file ? check_file(p, r) : check_kernel(p, r);
 }

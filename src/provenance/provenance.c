@@ -382,9 +382,9 @@ static void judge_order(struct dataflow *w)
 		array_element(a, o->index * a->elem_bytes, 1, name,
 			      sizeof(name));
 		find(w, xasprintf(_("line %1$u does not read from %2$s what "
-				    "the last store before it put there, in "
-				    "line %3$u: no barrier keeps them in "
-				    "order"), o->read_line, name,
+				    "the preceding store, in line %3$u, put "
+				    "there: no barrier orders them"),
+				  o->read_line, name,
 				  o->store_line));
 		return;
 	}
@@ -423,7 +423,7 @@ static void judge_count(struct dataflow *w)
 static void judge_sum(struct dataflow *w)
 {
 	if (isnan(w->p->value))
-		find(w, xstrdup(_("what was stored is no number")));
+		find(w, xstrdup(_("the stored value is not a number")));
 	else if (!sum_fits(w))
 		find(w, xasprintf(_("the products add up to %1$.9g, but "
 				    "%2$.9g was stored"), sum_of(w->p),

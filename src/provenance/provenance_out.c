@@ -351,12 +351,12 @@ static void print_totals(const struct provenance *p, FILE *out)
 		       "other threads\n"), p->global_loads,
 		p->loads_by_others);
 	if (p->tma_loads)
-		fprintf(out, _("of these in boxes of TMA: %1$zu, %2$zu of them "
+		fprintf(out, _("of these, in TMA boxes: %1$zu, %2$zu of them "
 			       "by another block of the cluster\n"),
 			p->tma_loads, p->loads_by_blocks);
 	if (p->shared_reads)
 		fprintf(out, _("reads of shared memory: %1$zu, %2$zu of them "
-			       "of what other threads had put there\n"),
+			       "of values stored by other threads\n"),
 			p->shared_reads, p->reads_from_others);
 	if (p->adds_up)
 		fprintf(out, _("the products in this order add up to what was "
@@ -401,8 +401,8 @@ static const char *who_multiplied(const struct provenance *p)
 	if (p->by_group)
 		return _("wgmma multiplied, for four warps at once; it reads "
 			 "shared memory itself.\n");
-	return p->by_warp ? _("Its warp multiplied: what one lane read, "
-			      "another one used.\n") : "";
+	return p->by_warp ? _("The warp multiplied together: what one lane "
+			      "read, another used.\n") : "";
 }
 
 static void print_turned(const struct provenance *p, FILE *out)
@@ -414,8 +414,8 @@ static void print_turned(const struct provenance *p, FILE *out)
 			sprintf(names + strlen(names), "%s%c", *names ? ", " :
 				"", 'A' + i);
 	if (*names)
-		fprintf(out, _("Stored by columns: %s. By rows it would not "
-			       "add up.\n"), names);
+		fprintf(out, _("Stored by columns: %s. By rows, the result "
+			       "would not match.\n"), names);
 }
 
 void provenance_print(const struct provenance *p, bool all, FILE *out)

@@ -38,7 +38,8 @@ static void act_toggle(struct reader *r, int arg)
 	for (size_t i = 0; i < c->all->entrant_count; i++)
 		left += c->on[i];
 	if (left == 1 && c->on[c->chosen])
-		reader_say(r, false, "%s", _("A race needs one at the least."));
+		reader_say(r, false, "%s", _("A race needs at least one "
+					     "kernel."));
 	else
 		c->on[c->chosen] = !c->on[c->chosen];
 }
@@ -86,7 +87,7 @@ static bool has_end(const struct reader *r)
 
 static const char *pause_word(const struct reader *r)
 {
-	return r->benchmark->run->paused ? N_("go on") : N_("pause");
+	return r->benchmark->run->paused ? N_("resume") : N_("pause");
 }
 
 static void mouse(struct reader *r, const struct event *ev)
@@ -109,10 +110,10 @@ static const struct action actions[] = {
 	  .word = N_("to the lesson"), .help = N_("back to the lesson"),
 	  .run = act_leave, .has = has_lesson },
 	{ .keys = { ' ' }, .key = "space", .word = N_("pause"),
-	  .word_now = pause_word, .help = N_("pause and go on"),
+	  .word_now = pause_word, .help = N_("pause and resume"),
 	  .run = act_pause },
 	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
-	  .help = N_("next view: bars, roofline (shift-tab: the one before)"),
+	  .help = N_("next view: bars, roofline (shift-tab: previous)"),
 	  .run = act_page, .arg = 1 },
 	{ .keys = { K_BACK_TAB }, .run = act_page, .arg = -1 },
 	{ .keys = { K_LEFT, 'h' }, .key = "\xe2\x86\x90 \xe2\x86\x92",
@@ -124,7 +125,7 @@ static const struct action actions[] = {
 	  .run = act_kernel, .arg = -1 },
 	{ .keys = { K_DOWN, 'j' }, .run = act_kernel, .arg = 1 },
 	{ .keys = { K_ENTER, 'x' }, .key = "enter", .word = N_("in, out"),
-	  .help = N_("take the kernel out of the race, or in"),
+	  .help = N_("take the kernel out of the race, or back in"),
 	  .run = act_toggle },
 	{ .keys = { 'r' }, .key = "r", .word = N_("again"),
 	  .help = N_("start again"), .run = act_again },

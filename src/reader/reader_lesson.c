@@ -329,8 +329,8 @@ bool reader_submit(struct reader *r)
 		for (int i = 0; i < r->show.lesson.choice_count; i++)
 			if (!strcmp(r->typed, r->choices[i]))
 				return reader_choose(r, i);
-		set_reply(r, false, _("That is not it. Look once more, or "
-				      "press Esc to see the answer."));
+		set_reply(r, false, _("Not quite. Look again, or press Esc to "
+				      "see the answer."));
 	}
 	r->typed[0] = 0;
 	return true;

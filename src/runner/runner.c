@@ -61,8 +61,8 @@ static int check_patience(struct error *e)
 
 	if (!asked || patience(&v))
 		return 0;
-	return error_set(e, EXIT_USAGE, _("GEMMVIZ_PATIENCE wants seconds "
-					  "from 1 to %d, not '%s'"),
+	return error_set(e, EXIT_USAGE, _("GEMMVIZ_PATIENCE: expected 1 to %d "
+					  "seconds, got '%s'"),
 			 PATIENCE_MAX, text_show(asked));
 }
 
@@ -198,7 +198,7 @@ static int nonsense(struct runner *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	error_set(&e, EXIT_RUNNER, _("%s does not keep to the protocol: %s"),
+	error_set(&e, EXIT_RUNNER, _("%s violates the protocol: %s"),
 		  r->child.name, what);
 	lose(r, &e);
 	return -1;
@@ -256,8 +256,8 @@ static int check_place(struct runner *r, const json_t *hello)
 	if (!r->want || !strcmp(r->want, r->on))
 		return 0;
 	return unfit(r, *r->on == 'c' ?
-		     _("it works on the CPU, and the GPU was asked for") :
-		     _("it works on the GPU, and the CPU was asked for"));
+		     _("it runs on the CPU, but the GPU was requested") :
+		     _("it runs on the GPU, but the CPU was requested"));
 }
 
 static int greet(struct runner *r, const json_t *hello, const char *type)
@@ -271,7 +271,7 @@ static int greet(struct runner *r, const json_t *hello, const char *type)
 		return nonsense(r, _("its hello has no protocol number"));
 	if (json_integer_value(v) != PROTOCOL_VERSION)
 		return unfit(r, _("%s %s speaks protocol %lld, gemmviz %s "
-				  "speaks protocol %d; they must be of one "
+				  "speaks protocol %d; both must be the same "
 				  "version"), hello_word(hello, "program"),
 			     hello_word(hello, "version"),
 			     (long long)json_integer_value(v),
@@ -330,7 +330,7 @@ static int accept(struct runner *r, json_t *message, const char *type)
 				     "sent"), text_show(type));
 	a = answer_find(type, p->type);
 	if (!a)
-		return nonsense(r, _("\"%s\" is no answer to \"%s\""),
+		return nonsense(r, _("\"%s\" is not an answer to \"%s\""),
 				text_show(type), p->type);
 	id = p->id;
 	if (a->last)
@@ -379,7 +379,7 @@ static void spool(struct runner *r, struct runner_event *out)
 	struct error e;
 
 	if (write_all(r->trace_fd, r->in.data + r->used, n) < 0) {
-		error_set(&e, EXIT_OUTPUT, _("cannot keep the trace: %s"),
+		error_set(&e, EXIT_OUTPUT, _("cannot store the trace: %s"),
 			  strerror(errno));
 		lose(r, &e);
 		return;
@@ -520,7 +520,7 @@ void runner_silent(const struct runner *r, double seconds, struct error *e)
 {
 	char *words = child_words(&r->child);
 
-	error_set(e, EXIT_RUNNER, _("%s has said nothing for %g seconds%s%s"),
+	error_set(e, EXIT_RUNNER, _("%s has sent nothing for %g seconds%s%s"),
 		  r->child.name, seconds, words ? ": " : "",
 		  words ? words : "");
 	free(words);

@@ -19,8 +19,8 @@
 
 static void no_gpu(struct error *e, const char *why)
 {
-	error_set(e, EXIT_GPU, _("%s; --runner 'ssh HOST gemmviz-gpu' takes "
-				 "another machine's GPU, gemmviz race shows "
+	error_set(e, EXIT_GPU, _("%s; --runner 'ssh HOST gemmviz-gpu' uses "
+				 "another machine's GPU, gemmviz race plays "
 				 "what was recorded"), why);
 }
 
@@ -215,8 +215,7 @@ static void take_message(struct benchmark *r, const struct runner_event *ev)
 		refused(r, &what);
 	} else if (timing_take(r->timing, ev->message, &status, &what) &&
 		   status) {
-		error_set(&e, EXIT_RUNNER, _("%s does not keep to the "
-					     "protocol: %s"),
+		error_set(&e, EXIT_RUNNER, _("%s violates the protocol: %s"),
 			  runner_name(r->runner), what.text);
 		end(r, &e);
 	} else if (r->timing->done && r->counters) {

@@ -111,7 +111,7 @@ int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
 		status = unknown(name, e);
 	if (!status && k && k->bug)
 		status = error_set(e, EXIT_USAGE, _("%s is in the museum of "
-				   "bugs and is not raced: %s"), name,
+				   "bugs and is never timed: %s"), name,
 				   _(k->bug));
 	for (at = at ? strtok_r(at, ",", &save) : NULL; !status && at;
 	     at = strtok_r(NULL, ",", &save))

@@ -91,8 +91,8 @@ struct timing *benchmark_fit(struct timing *t, const struct benchmark_plan *p,
 	struct timing *part = fit(t, p);
 
 	if (!part)
-		error_set(e, EXIT_INPUT, _("%s has not all of these kernels, "
-					   "or none of these sizes"),
+		error_set(e, EXIT_INPUT, _("%s lacks some of these kernels, or "
+					   "has none of these sizes"),
 			  text_show(t->from));
 	timing_free(t);
 	return part;

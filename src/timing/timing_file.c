@@ -211,8 +211,7 @@ static int read_order(struct timing *t, const json_t *order, struct error *e)
 		if (json_array_size(run) != 2 || at < 0 ||
 		    (size_t)at >= results || n < 1 || (size_t)n > left[at]) {
 			status = members_wrong(
-				e, _("an order of samples that there "
-				     "are not"));
+				e, _("an order of samples that do not exist"));
 			break;
 		}
 		left[at] -= (size_t)n;

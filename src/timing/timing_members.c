@@ -117,7 +117,7 @@ int member_samples(struct timing_result *r, const json_t *list,
 
 		if (!json_is_number(v) || !(s > 0 && s <= SECONDS_MAX))
 			return members_wrong(e,
-					     _("a launch's time that is none"));
+					     _("an invalid launch time"));
 		r->samples[r->sample_count++] = s;
 	}
 	return 0;
@@ -165,8 +165,8 @@ static void judge(struct timing_result *r)
 		return;
 	r->state = TIMING_FAILED;
 	free(r->why);
-	r->why = xasprintf(_("wrong: relative error %.2g, at most %.2g is "
-			     "rounding"), r->error, r->bound);
+	r->why = xasprintf(_("wrong: relative error %.2g; rounding explains at "
+			     "most %.2g"), r->error, r->bound);
 }
 
 int members_state(struct timing_result *r, const json_t *m,

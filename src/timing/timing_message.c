@@ -56,7 +56,7 @@ static int take_sample(struct timing *t, const json_t *m, struct error *e)
 			     timing_state_names[r->state]);
 	one = json_pack("[O]", json_object_get(m, "seconds"));
 	status = one ? member_samples(r, one, e) :
-		       members_wrong(e, _("a launch's time that is none"));
+		       members_wrong(e, _("an invalid launch time"));
 	json_decref(one);
 	if (!status)
 		timing_sampled(t, size * t->entrant_count + entrant);

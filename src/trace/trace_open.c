@@ -104,7 +104,7 @@ ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 	n = ZSTD_decompressDCtx(t->zstd, t->raw, raw, t->packed + GVT_BLOCK,
 				bytes);
 	if (ZSTD_isError(n) || n != raw)
-		return trace_bad(t, e, offset, _("a sound zstd frame: %s"),
+		return trace_bad(t, e, offset, _("a valid zstd frame: %s"),
 				 ZSTD_isError(n) ? ZSTD_getErrorName(n) :
 				 _("wrong size"));
 	return (ssize_t)n;

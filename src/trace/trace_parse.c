@@ -201,7 +201,7 @@ static void requests(struct parse *s)
 	if (!s->bad && s->end + 1 != s->stop) {
 		s->p = s->line_start = s->end + 1;
 		s->line++;
-		parse_expected(s, _("nothing behind 'end'"));
+		parse_expected(s, _("nothing after 'end'"));
 	}
 }
 

@@ -205,7 +205,7 @@ static struct trace_tile site_tile(struct parse *s)
 	parse_need(s, " blocks");
 	t.blocks = parse_u32(s);
 	if (!s->bad && !t.rows)
-		parse_expected(s, _("a tile of some rows"));
+		parse_expected(s, _("a tile of at least one row"));
 	return t;
 }
 

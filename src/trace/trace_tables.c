@@ -50,7 +50,7 @@ static struct trace_tile in_tile(struct in *in)
 	t.swizzle = in_u32(in);
 	t.blocks = in_u32(in);
 	if (!t.rows)
-		in_wrong(in, _("a tile of some rows"));
+		in_wrong(in, _("a tile of at least one row"));
 	return t;
 }
 

@@ -117,9 +117,9 @@ static void add_cost(struct str *out, const struct access_cost *k)
 {
 	if (k->sectors >= 0)
 		str_addf(out, ngettext("It costs %d sector of 32 bytes; the "
-				       "bytes asked for would fit in %d.",
+				       "bytes needed would fit in %d.",
 				       "It costs %d sectors of 32 bytes; the "
-				       "bytes asked for would fit in %d.",
+				       "bytes needed would fit in %d.",
 				       (unsigned)k->sectors),
 			 k->sectors, k->ideal_sectors);
 	else

@@ -39,7 +39,7 @@ static void add_times(struct str *s, const struct benchmark_row *row)
 	add_time(&median, row->figures.median);
 	add_time(&low, row->figures.low);
 	add_time(&high, row->figures.high);
-	str_addf(s, _("%s a launch, the median of %zu; 10th to 90th "
+	str_addf(s, _("%s per launch, the median of %zu; 10th to 90th "
 		      "percentile %s to %s.\n"), median.data, row->samples,
 		 low.data, high.data);
 	str_done(&median);
@@ -73,20 +73,21 @@ char *benchmark_row_words(const struct benchmark_row *row)
 	if (row->why)
 		str_addf(&s, "%s\n", row->why);
 	if (row->earlier)
-		str_add(&s, _("An earlier text of this kernel was timed: "
-			      "today's is another.\n"));
+		str_add(&s, _("This time is of an older version of the "
+			      "source.\n"));
 	add_error(&s, row);
 	if (row->tuned[0])
 		str_addf(&s, _("Tuned for this size:%s.\n"), row->tuned);
 	if (row->registers != NA && row->shared_bytes != NA)
-		str_addf(&s, _("%.0f registers a thread, %.0f bytes of "
-			       "shared memory a block.\n"), row->registers,
+		str_addf(&s, _("%.0f registers per thread, %.0f bytes of "
+			       "shared memory per block.\n"), row->registers,
 			 row->shared_bytes);
 	if (row->intensity_date)
-		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic, as recorded "
-			       "%s.\n"), row->intensity, row->intensity_date);
+		str_addf(&s, _("%.1f FLOP per byte of DRAM traffic, as "
+			       "recorded %s.\n"),
+			 row->intensity, row->intensity_date);
 	else if (row->intensity != NA)
-		str_addf(&s, _("%.1f FLOP a byte of DRAM traffic.\n"),
+		str_addf(&s, _("%.1f FLOP per byte of DRAM traffic.\n"),
 			 row->intensity);
 	else
 		str_add(&s, _("DRAM traffic: not measured.\n"));
@@ -129,8 +130,8 @@ char *benchmark_words(const struct benchmark_scene *s)
 				 "%.2f TB/s from DRAM.\n"),
 			 s->peak_flops / 1e12, s->peak_bytes / 1e12);
 	if (s->tensor_flops != NA)
-		str_addf(&out, _("Its tensor cores' limit: %.0f TFLOP/s of "
-				 "halves.\n"), s->tensor_flops / 1e12);
+		str_addf(&out, _("Limit of the tensor cores: %.0f TFLOP/s "
+				 "(half).\n"), s->tensor_flops / 1e12);
 	for (size_t i = 0; i < s->row_count; i++)
 		add_row(&out, &s->rows[i]);
 	return str_take(&out);

@@ -94,14 +94,14 @@ static int choose_type(const char **type, char **notice, struct error *e)
 	*type = getenv("TERM");
 	*notice = NULL;
 	if (!*type || !**type) {
-		*notice = xasprintf(_("TERM is not set: taken for %s"),
+		*notice = xasprintf(_("TERM is not set: assuming %s"),
 				    FALLBACK_TYPE);
 		*type = FALLBACK_TYPE;
 	}
 	if (setupterm(*type, STDOUT_FILENO, &found) != OK && found == 0 &&
 	    !*notice && strcmp(*type, "dumb")) {
-		*notice = xasprintf(_("terminal type '%s' is unknown: taken "
-				      "for %s"), text_show(*type),
+		*notice = xasprintf(_("terminal type '%s' is unknown: assuming "
+				      "%s"), text_show(*type),
 				    FALLBACK_TYPE);
 		*type = FALLBACK_TYPE;
 		setupterm(*type, STDOUT_FILENO, &found);
@@ -111,7 +111,7 @@ static int choose_type(const char **type, char **notice, struct error *e)
 	free(*notice);
 	*notice = NULL;
 	return error_set(e, EXIT_TERMINAL,
-			 _("a terminal of type '%s' cannot be drawn on"),
+			 _("cannot draw on a terminal of type '%s'"),
 			 text_show(*type));
 }
 
@@ -300,8 +300,7 @@ struct term *term_open(const struct term_options *o, struct error *e)
 	t->notice = notice;
 	t->ascii = o->ascii || !lang_utf8();
 	if (!o->ascii && t->ascii && !notice)
-		t->notice = xstrdup(_("the locale is not UTF-8: drawn in "
-				      "ASCII"));
+		t->notice = xstrdup(_("the locale is not UTF-8: using ASCII"));
 	open_descriptors(t);
 	prepare(t, o);
 	del_curterm(cur_term);

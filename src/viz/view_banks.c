@@ -85,7 +85,7 @@ static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 		snprintf(line, sizeof(line), "%s", _("no bank conflict"));
 	else
 		snprintf(line, sizeof(line),
-			 _("%d would do; %d-way conflict"),
+			 _("ideal: %d; %d-way conflict"),
 			 k->ideal_wavefronts, k->max_way);
 	if (narrow)
 		canvas_text(c, r.x, r.y + 1, r.w, line, INK(ROLE_TEXT));
@@ -102,7 +102,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	int words, y;
 
 	request_words(note, sizeof(note), sc);
-	r = canvas_frame(c, r, r.w >= 48 ? _("32 banks, a row a wavefront") :
+	r = canvas_frame(c, r, r.w >= 48 ? _("32 banks, one row per "
+					     "wavefront") :
 			 _("32 banks"), note, false);
 	r.x++;
 	r.w -= 2;
@@ -112,8 +113,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	if (s->quiet) {
 		prose_text(c, r, 0,
-			   _("The question comes first: what this costs is "
-			     "shown when you have answered."),
+			   _("Answer the question first; then the cost is "
+			     "shown."),
 			   INK(ROLE_DIM));
 		return;
 	}
@@ -136,7 +137,7 @@ static enum view_rank rank(const struct scene *sc)
 const struct view view_banks = {
 	.name = "banks",
 	.title = N_("banks"),
-	.help = N_("shared memory's banks, a row a wavefront"),
+	.help = N_("shared memory's banks, one row per wavefront"),
 	.pane = PANE_PANEL,
 	.follows = true,
 	.rank = rank,

@@ -414,8 +414,8 @@ static void progress_words(const struct benchmark_scene *s, struct str *out)
 	if (s->error)
 		str_add(out, s->error);
 	else if (s->place >= 0)
-		str_addf(out, ngettext("%d run is before this one on the GPU",
-				       "%d runs are before this one on the "
+		str_addf(out, ngettext("%d run is ahead of this one on the GPU",
+				       "%d runs are ahead of this one on the "
 				       "GPU", (unsigned)s->place), s->place);
 	else if (s->over && s->date)
 		str_addf(out, _("recorded %s on %s: %s"), s->date,

@@ -222,8 +222,8 @@ static int list_row(int w, int h, int y)
 static void draw_too_small(struct canvas *c)
 {
 	prose_text(c, (struct rect){ 0, 0, c->w, c->h }, 0,
-		   _("This terminal is too small: at least 40 x 12 are "
-		     "needed, 80 x 24 are enough to work in."),
+		   _("This terminal is too small: it needs at least 40 x 12, "
+		     "or better 80 x 24."),
 		   INK(ROLE_TEXT));
 }
 

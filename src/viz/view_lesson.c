@@ -122,7 +122,7 @@ static bool available(const struct show *s)
 const struct view view_lesson = {
 	.name = "lesson",
 	.title = N_("lesson"),
-	.help = N_("the step's words and its question"),
+	.help = N_("the step's text and its question"),
 	.pane = PANE_LESSON,
 	.available = available,
 	.draw = draw,

@@ -108,7 +108,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 const struct view view_matrices = {
 	.name = "matrices",
 	.title = N_("matrices"),
-	.help = N_("A, B and C as they stand on paper"),
+	.help = N_("A, B and C as drawn on paper"),
 	.pane = PANE_STAGE,
 	.draw = draw,
 };

@@ -105,7 +105,7 @@ static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
 	canvas_text(c, r.x, r.y, r.w, line,
 		    INK_BOLD(k->sectors > k->ideal_sectors ? ROLE_BAD :
 							     ROLE_GOOD));
-	snprintf(line, sizeof(line), _("%d B moved, %d B asked for"),
+	snprintf(line, sizeof(line), _("%d B moved, %d B needed"),
 		 k->sectors * SECTOR_BYTES, k->bytes);
 	if (r.w < 40) {
 		canvas_text(c, r.x, r.y + 1, r.w, line, INK(ROLE_TEXT));
@@ -123,9 +123,10 @@ static void draw_barrier(struct canvas *c, struct rect r,
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 _("All %u threads of the block meet at __syncthreads() and "
-		   "go on together. Phase %u of %u ends here: what was "
-		   "written to shared memory is now there for everybody."),
+		 _("All %u threads of the block wait for each other at "
+		   "__syncthreads(). Phase %u of %u ends here: what was "
+		   "written to shared memory is now visible to the whole "
+		   "block."),
 		 b.x * b.y * b.z, sc->phase + 1, sc->phases);
 	in.x++;
 	in.w -= 2;
@@ -199,8 +200,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	r.h -= 2 + (spare > 1);
 	if (s->quiet) {
 		prose_text(c, r, 0,
-			   _("The question comes first: what this costs is "
-			     "shown when you have answered."),
+			   _("Answer the question first; then the cost is "
+			     "shown."),
 			   INK(ROLE_DIM));
 		return;
 	}

@@ -220,9 +220,9 @@ static const char *empty_words(const struct benchmark_scene *s)
 	}
 	if (known)
 		return s->over ? _("no times: no points") :
-				 _("points come with the times");
+				 _("points appear with the times");
 	if (s->counts)
-		return _("points come when the times are there and DRAM "
+		return _("points appear once the times are measured and DRAM "
 			 "traffic is counted");
 	return s->uncounted ? NULL : _("DRAM traffic was not measured: no "
 				       "points");
@@ -251,14 +251,14 @@ static char *roof_words(const struct benchmark_scene *s)
 	struct str out = {0}, dates = {0};
 
 	if (s->peak_flops == NA || s->peak_bytes == NA) {
-		str_add(&out, _("The machine's limits are not known: no "
+		str_add(&out, _("The machine's limits are unknown: no "
 				"roofline."));
 		return str_take(&out);
 	}
 	str_addf(&out, _("%.1f TFLOP/s, %.2f TB/s"), s->peak_flops / 1e12,
 		 s->peak_bytes / 1e12);
 	if (s->tensor_flops != NA)
-		str_addf(&out, _("%stensor cores, halves: %.0f TFLOP/s"), dot,
+		str_addf(&out, _("%stensor cores, half: %.0f TFLOP/s"), dot,
 			 s->tensor_flops / 1e12);
 	if (s->uncounted)
 		str_addf(&out, _("%sDRAM traffic was not counted: %s"), dot,
@@ -276,8 +276,8 @@ static char *roof_words(const struct benchmark_scene *s)
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s)
 {
-	struct rect in = canvas_frame(c, r, _("roofline"), _("FLOP/s over "
-						"FLOP a byte of DRAM"), false);
+	struct rect in = canvas_frame(c, r, _("roofline"), _("FLOP/s over FLOP "
+						"per byte of DRAM"), false);
 	struct axes a = { .r = in };
 	char *words = roof_words(s);
 	struct rect below = { in.x + 1, 0, in.w - 2, in.h };

@@ -155,7 +155,7 @@ static int draw_numbers(struct canvas *c, struct rect r, int y,
 	if (sc->lane_active)
 		add_numbers(&line, sc);
 	else
-		str_addf(&line, _("lane %u sits out"), sc->cursor.lane);
+		str_addf(&line, _("lane %u is inactive"), sc->cursor.lane);
 	rows = prose_text(c, in, 0, line.data, INK(sc->lane_active ?
 			  ROLE_ACCENT : ROLE_DIM));
 	str_done(&line);
