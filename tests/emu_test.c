@@ -218,6 +218,11 @@ static const struct bad bads[] = {
 	  "thread 0 of block 0 writes C[7] in line 5 and thread 0 of block 1 "
 	  "writes it in line 5: nothing orders the two blocks (and 2 "
 	  "more like it)" },
+	{ "unrolled", "128x1x1 1x1x1", FINDING_RACE, 15,
+	  "thread 0 reads s[1] in line 20 and thread 1 of block 0 writes it in "
+	  "line 15, with no __syncwarp() between them: lanes of a warp need "
+	  "not run in step, and 20 pairs of lines from 15 to 20 race like this "
+	  "(and 185 more like it)" },
 	{ "barrier_ended", "64x1x1 1x1x1", FINDING_BARRIER, 9,
 	  "only 32 of 64 threads of block 0 reach the barrier in line 9: "
 	  "thread 32 has ended, last in line 10" },
@@ -265,6 +270,10 @@ static void test_findings(void)
 	for (size_t i = 0; i < LENGTH(bads); i++)
 		check_bad(&bads[i]);
 
+	r = ask(file_request("unrolled_apart", "32x1x1 1x1x1"));
+	tap_ok(r.trace && trace_info(r.trace)->finding_count == 2,
+	       "unrolled_apart: one finding for each place");
+	reply_done(&r);
 	r = ask(file_request("race", "64x1x1 1x1x1"));
 	tap_ok(r.trace && trace_info(r.trace)->finding_count == 2,
 	       "race: before and after");

@@ -188,7 +188,7 @@ kinds() {
 		-m 64 -n 64 -k 8 --on "$on" "$@"
 }
 for bug in bounds bounds_shared null misaligned wild barrier_ended race \
-	race_blocks unwritten warp_order; do
+	race_blocks unwritten warp_order unrolled unrolled_apart; do
 	is "$(kinds $bug gpu)" "$(kinds $bug cpu)" "$bug: the same findings"
 done
 for order in NONE APART; do

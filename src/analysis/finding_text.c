@@ -192,6 +192,11 @@ static const char *const sentences[CAUSE_COUNT] = {
 	[CAUSE_NO_NUMBER] = N_("{result} was never written or is NaN, but must "
 		"be {expected}; {wrong} of {all} elements of {array} are "
 		"wrong{ if}"),
+	[CAUSE_UNORDERED_LANES] = N_("{other} {other does} {element}"
+		"{ in other line} and {thread} {does} it{ in line}, with no "
+		"__syncwarp() between them: lanes of a warp need not run in "
+		"step, and {pairs} pairs of lines from {first_line} to "
+		"{last_line} race like this"),
 };
 
 /* A finding while it is told. */

@@ -135,6 +135,7 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
 
 	if (is_untold(o))
 		return;
+	rec.findings.interval = rec.interval;
 	if (o->who & SHADOW_ASYNC)
 		emu_finding_early(t, s, o, off);
 	else

@@ -91,6 +91,7 @@ struct suspect {
 	struct shadow_access me, with;
 	const struct place *place;
 	uint64_t off;
+	uint32_t interval;
 };
 
 struct replay {

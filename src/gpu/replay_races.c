@@ -37,12 +37,11 @@ static struct finding_access access_of(const struct replay *r, uint32_t id,
 }
 
 static void race_say(struct replay *r, enum shadow_found found,
-		     const struct shadow_access *me,
-		     const struct shadow_access *with, const struct place *p,
-		     uint64_t off)
+		     const struct suspect *s)
 {
+	const struct shadow_access *me = &s->me, *with = &s->with;
 	struct trace_finding f = {
-		.cause = CAUSE_UNWRITTEN, .offset = (int64_t)off,
+		.cause = CAUSE_UNWRITTEN, .offset = (int64_t)s->off,
 		.access = access_of(r, shadow_access_access(me), block_now(r),
 				    shadow_access_thread(me)),
 	};
@@ -55,7 +54,8 @@ static void race_say(struct replay *r, enum shadow_found found,
 				    shadow_access_thread(with));
 		f.cause = finding_race(&f.access, &f.other);
 	}
-	finding_add(&r->findings, &f, &p->info);
+	r->findings.interval = s->interval;
+	finding_add(&r->findings, &f, &s->place->info);
 }
 
 /* A thread, while what its block touched is gone through. */
@@ -161,8 +161,7 @@ static void suspects_say(struct replay *r)
 		const struct suspect *s = &r->suspects[i];
 
 		if (!told_back(r, s))
-			race_say(r, SHADOW_RACE, &s->me, &s->with, s->place,
-				 s->off);
+			race_say(r, SHADOW_RACE, s);
 	}
 	r->suspect_count = 0;
 }
@@ -174,7 +173,7 @@ static void found_take(struct replay *r, enum shadow_found found,
 		return;
 	if (found != SHADOW_RACE || s->place->info.space != SPACE_GLOBAL ||
 	    !r->looks[epoch_began(r, s->with.epoch)].count) {
-		race_say(r, found, &s->me, &s->with, s->place, s->off);
+		race_say(r, found, s);
 		return;
 	}
 	grow(&r->suspects, &r->suspect_capacity, r->suspect_count + 1,
@@ -209,6 +208,7 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 					  (atomic ? SHADOW_ATOMIC : 0) },
 		.place = p,
 		.off = off,
+		.interval = r->interval,
 	};
 	struct shadow_accessor accessor = { r, turn };
 	struct shadow_order order = { r->interval, r->block_epoch, global,

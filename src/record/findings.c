@@ -12,6 +12,9 @@
 struct finding {
 	struct trace_finding data;
 	struct trace_array array;
+	uint32_t interval;	/* in which it was found first */
+	bool across_warps;	/* and not within one alone */
+	size_t group;		/* 1 + the number of the first of its group */
 };
 
 /* ---- once each ---- */
@@ -60,6 +63,11 @@ static bool is_earlier(const struct finding_access *a,
 	       (a->block == b->block && a->thread < b->thread);
 }
 
+static bool is_of_a_warp(const struct trace_finding *f)
+{
+	return f->access.thread / WARP_LANES == f->other.thread / WARP_LANES;
+}
+
 static char *copy(const char *s)
 {
 	return s ? xstrdup(s) : NULL;
@@ -93,9 +101,12 @@ void finding_add(struct findings *f, const struct trace_finding *found,
 {
 	struct finding *to = finding_like(f, found, array);
 	uint64_t count = to ? to->data.count + 1 : 1;
+	uint32_t interval = to ? to->interval : f->interval;
+	bool across_warps = (to && to->across_warps) || !is_of_a_warp(found);
 
 	if (to) {
 		to->data.count = count;
+		to->across_warps = across_warps;
 		if (!is_earlier(&found->access, &to->data.access))
 			return;
 		finding_drop(to);
@@ -107,6 +118,8 @@ void finding_add(struct findings *f, const struct trace_finding *found,
 	}
 	*to = finding_copy(found, array);
 	to->data.count = count;
+	to->interval = interval;
+	to->across_warps = across_warps;
 }
 
 enum finding_cause finding_race(const struct finding_access *access,
@@ -121,8 +134,6 @@ enum finding_cause finding_wild(uint64_t address)
 	return address < 4096 ? CAUSE_NULL_POINTER : CAUSE_NO_ARRAY;
 }
 
-/* ---- into the trace ---- */
-
 /* Who compares the answer does not know where C is. */
 static bool array_same(const struct trace_array *a, const struct trace_array *b)
 {
@@ -131,6 +142,153 @@ static bool array_same(const struct trace_array *a, const struct trace_array *b)
 	       a->rank == b->rank &&
 	       !memcmp(a->dims, b->dims, a->rank * sizeof(*a->dims));
 }
+
+/* ---- one cause, one finding ---- */
+
+struct line_range { uint32_t first, last; };
+
+static struct line_range lines_of(const struct finding *f)
+{
+	uint32_t a = f->data.access.line, b = f->data.other.line;
+
+	return (struct line_range) { MIN(a, b), MAX(a, b) };
+}
+
+static struct line_range lines_join(struct line_range a, struct line_range b)
+{
+	return (struct line_range) { MIN(a.first, b.first),
+				     MAX(a.last, b.last) };
+}
+
+static bool lines_overlap(struct line_range a, struct line_range b)
+{
+	return a.first <= b.last && b.first <= a.last;
+}
+
+static bool is_of_lanes(const struct finding *f)
+{
+	return f->data.cause == CAUSE_UNORDERED && !f->across_warps &&
+	       lines_of(f).first;
+}
+
+static bool joins(const struct finding *f, const struct finding *group,
+		  struct line_range lines)
+{
+	return is_of_lanes(f) && is_of_lanes(group) &&
+	       f->interval == group->interval &&
+	       array_same(&f->array, &group->array) &&
+	       lines_overlap(lines_of(f), lines);
+}
+
+/* Finding number `of` and all that join it; returns their lines. */
+static struct line_range group_gather(struct findings *f, size_t of)
+{
+	struct finding *first = &f->list[of];
+	struct line_range lines = lines_of(first);
+
+	first->group = of + 1;
+	for (size_t i = of + 1; i < f->count; i++) {
+		struct finding *g = &f->list[i];
+
+		if (g->group || !joins(g, first, lines))
+			continue;
+		g->group = first->group;
+		lines = lines_join(lines, lines_of(g));
+		i = of;
+	}
+	return lines;
+}
+
+/* Which of two lanes came first in the recorder makes no other race. */
+static bool is_told(const struct findings *f, const struct finding *of)
+{
+	const struct finding_access *a = &of->data.access, *b = &of->data.other;
+
+	for (const struct finding *g = f->list; g < of; g++)
+		if (g->group == of->group && g->data.access.line == b->line &&
+		    g->data.other.line == a->line)
+			return true;
+	return false;
+}
+
+static uint64_t group_pairs(const struct findings *f, size_t group)
+{
+	uint64_t pairs = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		pairs += f->list[i].group == group && !is_told(f, &f->list[i]);
+	return pairs;
+}
+
+/* What races across warps there, too, lacks a barrier of the block. */
+static bool lacks_barrier(const struct findings *f, struct line_range lines)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].data.cause == CAUSE_UNORDERED &&
+		    f->list[i].across_warps &&
+		    lines_overlap(lines_of(&f->list[i]), lines))
+			return true;
+	return false;
+}
+
+static void group_part(struct findings *f, size_t group)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].group == group)
+			f->list[i].group = i + 1;
+}
+
+static bool is_better_example(const struct trace_finding *a,
+			      const struct trace_finding *b)
+{
+	if (is_earlier(&a->access, &b->access))
+		return true;
+	return !is_earlier(&b->access, &a->access) &&
+	       a->other.line < b->other.line;
+}
+
+static struct trace_finding group_sum(const struct findings *f, size_t of)
+{
+	struct trace_finding sum = f->list[of].data;
+	uint64_t count = sum.count;
+
+	for (size_t i = of + 1; i < f->count; i++) {
+		const struct finding *g = &f->list[i];
+
+		if (g->group != of + 1)
+			continue;
+		count += g->data.count;
+		if (is_better_example(&g->data, &sum))
+			sum = g->data;
+	}
+	sum.count = count;
+	return sum;
+}
+
+/* What is told of finding number i and its group, which it is the first of. */
+static struct trace_finding finding_told(struct findings *f, size_t i)
+{
+	struct line_range lines;
+	struct trace_finding sum;
+	uint64_t pairs;
+
+	if (f->list[i].group)
+		return f->list[i].data;
+	lines = group_gather(f, i);
+	pairs = group_pairs(f, i + 1);
+	if (pairs < 2 || lacks_barrier(f, lines)) {
+		group_part(f, i + 1);
+		return f->list[i].data;
+	}
+	sum = group_sum(f, i);
+	sum.cause = CAUSE_UNORDERED_LANES;
+	sum.number[0] = pairs;
+	sum.number[1] = lines.first;
+	sum.number[2] = lines.last;
+	return sum;
+}
+
+/* ---- into the trace ---- */
 
 /* Only what is accessed rightly is in the table already. */
 static uint32_t array_number(struct trace_info *info,
@@ -148,20 +306,22 @@ static uint32_t array_number(struct trace_info *info,
 	return (uint32_t)info->array_count++;
 }
 
-void findings_take(const struct findings *f, struct trace_info *info)
+void findings_take(struct findings *f, struct trace_info *info)
 {
 	info->findings = xcalloc(f->count + 1, sizeof(*info->findings));
 	for (size_t i = 0; i < f->count; i++) {
 		const struct finding *from = &f->list[i];
-		struct trace_finding *to = &info->findings[i];
+		struct trace_finding *to;
 
-		*to = from->data;
-		to->word = copy(from->data.word);
-		to->other_word = copy(from->data.other_word);
+		if (from->group && from->group != i + 1)
+			continue;
+		to = &info->findings[info->finding_count++];
+		*to = finding_told(f, i);
+		to->word = copy(to->word);
+		to->other_word = copy(to->other_word);
 		to->array = from->array.name ?
 			    array_number(info, &from->array) : TRACE_NO_ARRAY;
 	}
-	info->finding_count = f->count;
 }
 
 void findings_done(struct findings *f)

@@ -11,6 +11,7 @@
 struct findings {
 	struct finding *list;
 	size_t count, capacity;
+	uint32_t interval;	/* the epoch of the one that races are in now */
 };
 
 /*
@@ -28,8 +29,14 @@ enum finding_cause finding_race(const struct finding_access *access,
 /* An access of no array: address 0 to 4095 is taken for a null pointer. */
 enum finding_cause finding_wild(uint64_t address);
 
-/* Copies all of them to info, whose table gets their arrays. */
-void findings_take(const struct findings *f, struct trace_info *info);
+/*
+ * Copies all of them to info, whose table gets their arrays; nothing is added
+ * afterwards. Code that trusts the lanes of a warp to be in step has a race for
+ * every two of its lines: these become one, CAUSE_UNORDERED_LANES, where array
+ * and barrier interval are the same, their lines overlap, and no race across
+ * warps is there, too.
+ */
+void findings_take(struct findings *f, struct trace_info *info);
 void findings_done(struct findings *f);
 
 #endif

@@ -126,7 +126,9 @@ int finding_from(const char *word);
 	  FINDING_MBARRIER | FINDING_OTHER, NULL) \
 	X(WRONG_ELEMENT, RESULT, "wrong-element", FINDING_ARRAY, "wrong", \
 	  "all") \
-	X(NO_NUMBER, RESULT, "no-number", FINDING_ARRAY, "wrong", "all")
+	X(NO_NUMBER, RESULT, "no-number", FINDING_ARRAY, "wrong", "all") \
+	X(UNORDERED_LANES, RACE, "unordered-lanes", \
+	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
