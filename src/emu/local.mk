@@ -9,8 +9,8 @@ gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/emu_findings.h %D%/fibre.c %D%/fibre.h %D%/hooks.c %D%/hooks.h \
 	%D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
-	%D%/named_barrier.c %D%/named_barrier.h %D%/race_check.c \
-	%D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
+	%D%/named_barrier.c %D%/named_barrier.h %D%/place_name.c \
+	%D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
 	%D%/scheduler.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/wgmma.c \

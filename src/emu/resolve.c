@@ -1,18 +1,17 @@
 /*
  * resolve: what instructions mean. See resolve.h.
  */
-#include <ctype.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cpp_words.h"
 #include "emu/fibre.h"
+#include "emu/place_name.h"
 #include "emu/recording.h"
 #include "emu/resolve.h"
 #include "record/atomic_result.h"
 
-/* ---- lines and names in the kernel's text ---- */
+/* ---- lines of the kernel's text ---- */
 
 /*
  * A hook's line. What is in a header belongs to the line of the kernel that
@@ -43,117 +42,6 @@ uint32_t resolve_line(uintptr_t address)
 		return 0;
 	place_of(rec.thread, (uint32_t)(address - rec.text), &line, &column);
 	return line;
-}
-
-/* Position of the '[' that the ']' at p closes, or -1. */
-static long bracket_open(const char *s, long p)
-{
-	int depth = 0;
-
-	for (; p >= 0; p--) {
-		if (s[p] == ']')
-			depth++;
-		if (s[p] == '[' && --depth == 0)
-			return p;
-	}
-	return -1;
-}
-
-static long skip_back(const char *s, long p)
-{
-	while (p >= 0 && isspace((unsigned char)s[p]))
-		p--;
-	return p;
-}
-
-/* True when an assignment's operator begins at s: =, +=, <<=, ... */
-static bool assigns(const char *s)
-{
-	size_t n = strspn(s, "+-*/%&|^<>");
-
-	return n <= 2 && s[n] == '=' && s[n + 1] != '=';
-}
-
-/*
- * The first name of the expression that an access's line and column speak
- * of: g++ gives the last character of a subscript, a member's name, or an
- * assignment's operator. False when there is none before it.
- */
-static bool place_name(uint32_t line, uint32_t column, const char **name,
-		       size_t *length, uint32_t *start)
-{
-	const char *s;
-	long p, end;
-
-	if (line == 0 || line > rec.line_count || column == 0)
-		return false;
-	s = rec.lines[line - 1];
-	p = (long)column - 1;
-	if ((size_t)p >= strlen(s))
-		return false;
-	if (assigns(s + p))
-		p = skip_back(s, p - 1);
-	for (;;) {
-		if (p < 0)
-			return false;
-		if (s[p] == ']') {
-			p = skip_back(s, bracket_open(s, p) - 1);
-			continue;
-		}
-		if (!cpp_word_char(s[p]))
-			return false;
-		for (end = p; end >= 0 && cpp_word_char(s[end]); end--)
-			;
-		if (end >= 0 && s[end] == '.') {
-			p = skip_back(s, end - 1);
-			continue;
-		}
-		if (end >= 1 && s[end] == '>' && s[end - 1] == '-') {
-			p = skip_back(s, end - 2);
-			continue;
-		}
-		while (cpp_word_char(s[p + 1]))
-			p++;
-		*name = s + end + 1;
-		*length = (size_t)(p - end);
-		*start = (uint32_t)end + 2;
-		return !cpp_digit(**name);
-	}
-}
-
-/* Column of a whole word in a line, or 0. */
-static uint32_t word_column(uint32_t line, const char *word)
-{
-	size_t n = strlen(word);
-	const char *s, *p;
-
-	if (line == 0 || line > rec.line_count)
-		return 0;
-	s = rec.lines[line - 1];
-	for (p = strstr(s, word); p; p = strstr(p + 1, word))
-		if ((p == s || !cpp_word_char(p[-1])) && !cpp_word_char(p[n]))
-			return (uint32_t)(p - s) + 1;
-	return 0;
-}
-
-/*
- * The column that a trace gives an access is where its array's name begins:
- * that of the expression, if it is the array's, else the name's first place
- * in the line, else where the expression begins.
- */
-static uint32_t place_column(uint32_t line, uint32_t raw,
-			     const char *array)
-{
-	const char *name;
-	size_t length;
-	uint32_t start = 0, word;
-
-	array = debug_word(array);
-	if (place_name(line, raw, &name, &length, &start) &&
-	    strlen(array) == length && !memcmp(name, array, length))
-		return start;
-	word = word_column(line, array);
-	return word ? word : start ? start : raw;
 }
 
 /* ---- slots ---- */
@@ -196,7 +84,7 @@ struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
 	s->id = point_new(kind, pc, kind == WARP_ACCESS ? s : NULL);
 	rec.slots[pc] = s;
 	if (kind == WARP_ACCESS) {
-		uint32_t word = word_column(s->line, "__syncthreads");
+		uint32_t word = place_word(s->line, "__syncthreads");
 
 		s->column = word ? word : s->column;
 	}
@@ -362,7 +250,7 @@ static const struct debug_var *named_variable(const struct slot *s,
 		uintptr_t lo = rec.load + (uintptr_t)v->at;
 		uint64_t d = address < lo ? lo - address : address - lo;
 
-		if (v->home != DEBUG_DATA || !word_column(s->line, v->name))
+		if (v->home != DEBUG_DATA || !place_word(s->line, v->name))
 			continue;
 		if (v == h->var)
 			return NULL;

@@ -1,0 +1,108 @@
+/*
+ * place_name: names at a line and column. See place_name.h.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/cpp_words.h"
+#include "emu/hooks.h"
+#include "emu/place_name.h"
+
+/* Position of the '[' that the ']' at p closes, or -1. */
+static long bracket_open(const char *s, long p)
+{
+	int depth = 0;
+
+	for (; p >= 0; p--) {
+		if (s[p] == ']')
+			depth++;
+		if (s[p] == '[' && --depth == 0)
+			return p;
+	}
+	return -1;
+}
+
+static long skip_back(const char *s, long p)
+{
+	while (p >= 0 && isspace((unsigned char)s[p]))
+		p--;
+	return p;
+}
+
+/* True when an assignment's operator begins at s: =, +=, <<=, ... */
+static bool assigns(const char *s)
+{
+	size_t n = strspn(s, "+-*/%&|^<>");
+
+	return n <= 2 && s[n] == '=' && s[n + 1] != '=';
+}
+
+bool place_name(uint32_t line, uint32_t column, const char **name,
+		size_t *length, uint32_t *start)
+{
+	const char *s;
+	long p, end;
+
+	if (line == 0 || line > rec.line_count || column == 0)
+		return false;
+	s = rec.lines[line - 1];
+	p = (long)column - 1;
+	if ((size_t)p >= strlen(s))
+		return false;
+	if (assigns(s + p))
+		p = skip_back(s, p - 1);
+	for (;;) {
+		if (p < 0)
+			return false;
+		if (s[p] == ']') {
+			p = skip_back(s, bracket_open(s, p) - 1);
+			continue;
+		}
+		if (!cpp_word_char(s[p]))
+			return false;
+		for (end = p; end >= 0 && cpp_word_char(s[end]); end--)
+			;
+		if (end >= 0 && s[end] == '.') {
+			p = skip_back(s, end - 1);
+			continue;
+		}
+		if (end >= 1 && s[end] == '>' && s[end - 1] == '-') {
+			p = skip_back(s, end - 2);
+			continue;
+		}
+		while (cpp_word_char(s[p + 1]))
+			p++;
+		*name = s + end + 1;
+		*length = (size_t)(p - end);
+		*start = (uint32_t)end + 2;
+		return !cpp_digit(**name);
+	}
+}
+
+uint32_t place_word(uint32_t line, const char *word)
+{
+	size_t n = strlen(word);
+	const char *s, *p;
+
+	if (line == 0 || line > rec.line_count)
+		return 0;
+	s = rec.lines[line - 1];
+	for (p = strstr(s, word); p; p = strstr(p + 1, word))
+		if ((p == s || !cpp_word_char(p[-1])) && !cpp_word_char(p[n]))
+			return (uint32_t)(p - s) + 1;
+	return 0;
+}
+
+uint32_t place_column(uint32_t line, uint32_t raw, const char *array)
+{
+	const char *name;
+	size_t length;
+	uint32_t start = 0, word;
+
+	array = debug_word(array);
+	if (place_name(line, raw, &name, &length, &start) &&
+	    strlen(array) == length && !memcmp(name, array, length))
+		return start;
+	word = place_word(line, array);
+	return word ? word : start ? start : raw;
+}
