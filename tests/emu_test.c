@@ -263,6 +263,30 @@ static void check_bad(const struct bad *b)
 	reply_done(&r);
 }
 
+/* One by each of the first threads. */
+static const char *const by_pointers[] = {
+	"thread 0 of block 0 writes r[4]; r has 4 elements; line 5",
+	"thread 1 of block 0 writes tile[2][0]; tile has 2x2 elements; line 11",
+	"thread 2 of block 0 writes r[-1]; r has 4 elements; line 25",
+};
+
+static void test_pointers(void)
+{
+	struct reply r = ask(file_request("bounds_pointer", "32x1x1 1x1x1"));
+	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
+
+	tap_ok(i && i->finding_count == LENGTH(by_pointers),
+	       "bounds_pointer: one finding each");
+	for (size_t k = 0; i && k < MIN(i->finding_count, LENGTH(by_pointers));
+	     k++)
+		tap_str(finding_words(i, k), by_pointers[k], "in words");
+	reply_done(&r);
+	r = ask(file_request("bounds_pointer_right", "32x1x1 1x1x1"));
+	tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
+	       "bounds_pointer_right: right pointers are let be");
+	reply_done(&r);
+}
+
 static void test_findings(void)
 {
 	struct reply r;
@@ -528,6 +552,7 @@ int main(void)
 	test_refusals();
 	test_orders();
 	test_findings();
+	test_pointers();
 	test_lanes();
 	test_locals();
 	test_filters();

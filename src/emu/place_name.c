@@ -37,20 +37,26 @@ static bool assigns(const char *s)
 	return n <= 2 && s[n] == '=' && s[n + 1] != '=';
 }
 
+/* Position of the expression's last character, or -1. */
+static long expression_end(uint32_t line, uint32_t column)
+{
+	const char *s;
+	long p = (long)column - 1;
+
+	if (line == 0 || line > rec.line_count || column == 0)
+		return -1;
+	s = rec.lines[line - 1];
+	if ((size_t)p >= strlen(s))
+		return -1;
+	return assigns(s + p) ? skip_back(s, p - 1) : p;
+}
+
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start)
 {
-	const char *s;
-	long p, end;
+	long p = expression_end(line, column), end;
+	const char *s = p < 0 ? NULL : rec.lines[line - 1];
 
-	if (line == 0 || line > rec.line_count || column == 0)
-		return false;
-	s = rec.lines[line - 1];
-	p = (long)column - 1;
-	if ((size_t)p >= strlen(s))
-		return false;
-	if (assigns(s + p))
-		p = skip_back(s, p - 1);
 	for (;;) {
 		if (p < 0)
 			return false;
@@ -77,6 +83,24 @@ bool place_name(uint32_t line, uint32_t column, const char **name,
 		*start = (uint32_t)end + 2;
 		return !cpp_digit(**name);
 	}
+}
+
+bool place_subscripts(uint32_t line, uint32_t column, const char **name,
+		      size_t *length)
+{
+	uint32_t start;
+	const char *s;
+	long p;
+
+	if (!place_name(line, column, name, length, &start))
+		return false;
+	s = rec.lines[line - 1];
+	p = expression_end(line, column);
+	if (s[p] != ']')
+		return false;
+	while (p >= 0 && s[p] == ']')
+		p = skip_back(s, bracket_open(s, p) - 1);
+	return s + p + 1 == *name + *length;
 }
 
 uint32_t place_word(uint32_t line, const char *word)

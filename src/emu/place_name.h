@@ -17,6 +17,10 @@
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
+/* Likewise, where the expression is that name and subscripts of it alone. */
+bool place_subscripts(uint32_t line, uint32_t column, const char **name,
+		      size_t *length);
+
 /* Column of a whole word in a line, or 0. */
 uint32_t place_word(uint32_t line, const char *word);
 

@@ -200,24 +200,14 @@ static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 	return true;
 }
 
-/*
- * The thread's own array that the text names at an access: an index that is
- * out of its range leads to some other variable of the thread, or to none.
- * Only where an element is accessed; copies of structures have no place of
- * their own in the text.
- */
-static const struct debug_var *named_array(const struct thread *t,
-					   const struct slot *s)
+/* The variable of this name in the function that the thread is in, or NULL. */
+static const struct debug_var *variable_named(const struct thread *t,
+					      const struct slot *s,
+					      const char *name, size_t length)
 {
 	const struct debug_function *f;
 	const struct debug_var *found = NULL;
-	const char *name;
-	size_t length;
-	uint32_t start;
 
-	if (t->depth == 0 ||
-	    !place_name(s->line, s->raw_column, &name, &length, &start))
-		return NULL;
 	f = t->frames[t->depth - 1].function;
 	for (size_t i = 0; f && i < f->var_count; i++) {
 		const struct debug_var *v = &f->vars[i];
@@ -227,6 +217,27 @@ static const struct debug_var *named_array(const struct thread *t,
 		    debug_in_scope(v, frame_at(t, t->depth - 1, s->pc)))
 			found = v;
 	}
+	return found;
+}
+
+/*
+ * The thread's own array that the text names at an access: an index that is
+ * out of its range leads to some other variable of the thread, or to none.
+ * Only where an element is accessed; copies of structures have no place of
+ * their own in the text.
+ */
+static const struct debug_var *named_array(const struct thread *t,
+					   const struct slot *s)
+{
+	const struct debug_var *found;
+	const char *name;
+	size_t length;
+	uint32_t start;
+
+	if (t->depth == 0 ||
+	    !place_name(s->line, s->raw_column, &name, &length, &start))
+		return NULL;
+	found = variable_named(t, s, name, length);
 	if (!found || found->type.kind != DEBUG_AGGREGATE ||
 	    s->bytes > found->type.elem_bytes)
 		return NULL;
@@ -275,6 +286,41 @@ static void variable_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
+/*
+ * The text subscripts a pointer of the function's into a thread's own array,
+ * be it a parameter: what it leads to is in that array. Of pointers to
+ * pointers and to structures the text alone does not say what is meant. A
+ * pointer to an array's first element may also be one behind the end of what
+ * lies before it, and go down.
+ */
+static void pointer_check(struct thread *t, const struct slot *s,
+			  uintptr_t address, uint64_t total)
+{
+	const struct debug_var *v;
+	const char *name;
+	size_t length;
+	struct home h = { 0 };
+	uintptr_t to, lo;
+
+	if (t->depth == 0 ||
+	    !place_subscripts(s->line, s->raw_column, &name, &length))
+		return;
+	v = variable_named(t, s, name, length);
+	if (!v || v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER ||
+	    v->type.elem == ELEM_RAW)
+		return;
+	memcpy(&to, (char *)t->frames[t->depth - 1].cfa + v->at, sizeof(to));
+	if (to - t->stack >= FIBRE_STACK)
+		return;
+	home_stack(t, s->pc, to, &h);
+	lo = h.lo + t->stack;
+	if (!h.array || (address < lo && to == lo) ||
+	    (address >= lo && address + total <= lo + h.bytes))
+		return;
+	emu_finding_bounds(t, s, &h.array->info, (int64_t)(address - lo));
+	thread_stop();
+}
+
 /* Stops the thread when the access must not happen. */
 static void home_check(struct thread *t, const struct slot *s,
 		       const struct home *h, uintptr_t address,
@@ -293,6 +339,8 @@ static void home_check(struct thread *t, const struct slot *s,
 				   (int64_t)(address - f->cfa) - named->at);
 		thread_stop();
 	}
+	if (in_text && h->stack)
+		pointer_check(t, s, address, total);
 	if (h->module)
 		variable_check(t, s, h, address);
 	if (!h->array)

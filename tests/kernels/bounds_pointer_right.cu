@@ -1,0 +1,48 @@
+// Pointers into a thread's arrays that stay where they may go.
+struct parts {
+    float *to;
+    float own[4];
+};
+
+__device__ void fill(float *p, int n)
+{
+    for (int i = 0; i < n; ++i)
+        p[i] = (float)i;
+}
+
+__device__ void fill_down(float *end, int n)
+{
+    for (int i = 1; i <= n; ++i)
+        end[-i] = (float)i;
+}
+
+__device__ void fill_all(parts *p, float **list)
+{
+    for (int i = 0; i < 4; ++i) {
+        p->to[i] = 1.0f;
+        p->own[i] = 2.0f;
+        list[0][i] += 3.0f;
+        *list[1] += 4.0f;
+    }
+}
+
+__global__ void bounds_pointer_right(const float *A, float *C)
+{
+    float a[4], b[4], rows[2][4];
+    parts own = { a, {} };
+    float *list[2] = { a, b }, *p = a;
+    int t = threadIdx.x;
+
+    fill(a, 4);
+    fill(b, 4);
+    fill(rows[0], 8);
+    fill_down(a + 4, 4);
+    fill_down(b + 4, 4);
+    fill_all(&own, list);
+    for (p = a; p != a + 4; ++p)
+        p[0] += A[t];
+    p[-1] = p[-2];
+    p = &b[0];
+    p[3] += rows[1][3];
+    C[t] = a[0] + b[3] + own.own[1];
+}
