@@ -100,20 +100,20 @@ static void say_machine(void)
 		      "watts", 250.5, "celsius"));
 }
 
-static void say_state(int entrant, int size, const char *state)
+static void say_state(int case_at, int size, const char *state)
 {
-	say(json_pack("{ss si si ss}", "type", "entrant", "entrant", entrant,
+	say(json_pack("{ss si si ss}", "type", "entrant", "entrant", case_at,
 		      "size", size, "state", state));
 }
 
-/* FLOP/s, by the entrant's place alone. */
-static double speed_of(int entrant, bool rival)
+/* FLOP/s, by the case's place alone. */
+static double speed_of(int case_at, bool rival)
 {
-	return rival ? 20e12 * (entrant + 1) / 8 :
-		       1e12 * (1 + entrant * entrant % 17);
+	return rival ? 20e12 * (case_at + 1) / 8 :
+		       1e12 * (1 + case_at * case_at % 17);
 }
 
-static void say_samples(int entrant, int size, const json_t *dims, bool rival,
+static void say_samples(int case_at, int size, const json_t *dims, bool rival,
 			int repeat)
 {
 	double flop = 2;
@@ -121,11 +121,11 @@ static void say_samples(int entrant, int size, const json_t *dims, bool rival,
 	for (size_t i = 0; i < 3; i++)
 		flop *= (double)json_integer_value(json_array_get(dims, i));
 	for (int i = 0; i < repeat && !cancelled; i++) {
-		double jitter = 1 + (i * 7 % 10 - 5) * 0.004 * (entrant % 4);
+		double jitter = 1 + (i * 7 % 10 - 5) * 0.004 * (case_at % 4);
 
 		say(json_pack("{ss si si sf}", "type", "sample", "entrant",
-			      entrant, "size", size, "seconds",
-			      flop / speed_of(entrant, rival) * jitter));
+			      case_at, "size", size, "seconds",
+			      flop / speed_of(case_at, rival) * jitter));
 		usleep((useconds_t)delay);
 		listen();
 	}
@@ -149,38 +149,38 @@ static json_t *tuned_defines(const json_t *what)
 	return NULL;
 }
 
-static void run_one(int entrant, const json_t *what, int size,
+static void run_one(int case_at, const json_t *what, int size,
 		    const json_t *dims, int repeat)
 {
 	bool rival = json_object_get(what, "rival") != NULL;
-	bool bad = has("wrong") && entrant == 0;
+	bool bad = has("wrong") && case_at == 0;
 
-	say_state(entrant, size, "checking");
-	if (has("wrong") && entrant == 1) {
+	say_state(case_at, size, "checking");
+	if (has("wrong") && case_at == 1) {
 		say(json_pack("{ss si si ss ss}", "type", "entrant",
-			      "entrant", entrant, "size", size, "state",
+			      "entrant", case_at, "size", size, "state",
 			      "skipped", "text",
 			      "this size does not suit it"));
 		return;
 	}
 	say(json_pack("{ss si si ss sf sf ss si si so*}", "type", "entrant",
-		      "entrant", entrant, "size", size, "state", "ready",
+		      "entrant", case_at, "size", size, "state", "ready",
 		      "error", bad ? 0.5 : 3.1e-7, "bound", 2e-6, "reference",
-		      "float64", "registers", 32 + entrant, "shared_bytes",
-		      1024 * entrant, "defines", tuned_defines(what)));
+		      "float64", "registers", 32 + case_at, "shared_bytes",
+		      1024 * case_at, "defines", tuned_defines(what)));
 	/* Of every third nobody knows the traffic. */
-	if (entrant % 3 != 2)
+	if (case_at % 3 != 2)
 		say(json_pack("{ss si si ss so ss}", "type", "entrant",
-			      "entrant", entrant, "size", size, "state",
+			      "entrant", case_at, "size", size, "state",
 			      "ready", "intensity", has("uncounted") ?
-			      json_null() : json_real(1.5 * (1 << entrant)),
+			      json_null() : json_real(1.5 * (1 << case_at)),
 			      "text_hash", "0123456789abcdef"));
 	if (has("stall"))
 		for (;;)
 			pause();
-	say_samples(entrant, size, dims, rival, repeat);
+	say_samples(case_at, size, dims, rival, repeat);
 	if (!cancelled)
-		say_state(entrant, size, "timed");
+		say_state(case_at, size, "timed");
 }
 
 static void nonsense(void)
@@ -201,7 +201,7 @@ static void nonsense(void)
 
 static void run(const json_t *request)
 {
-	json_t *entrants = json_object_get(request, "entrants");
+	json_t *cases = json_object_get(request, "entrants");
 	json_t *sizes = json_object_get(request, "sizes"), *what, *dims;
 	size_t e, s;
 
@@ -219,7 +219,7 @@ static void run(const json_t *request)
 	say_machine();
 	nonsense();
 	json_array_foreach(sizes, s, dims)
-		json_array_foreach(entrants, e, what)
+		json_array_foreach(cases, e, what)
 			if (!cancelled)
 				run_one((int)e, what, (int)s, dims,
 					(int)json_integer_value(

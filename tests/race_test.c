@@ -182,14 +182,14 @@ static void test_counting(void)
 	while (benchmark_step(r), r->counters_id)
 		poll(fds, benchmark_fds(r, fds), 100);
 	tap_ok(benchmark_counting(r) && benchmark_patience(r) <= 0 &&
-		       r->timing->entrants[0].intensity[0] == 32 &&
-		       r->timing->entrants[1].intensity[0] == NA,
+		       r->timing->cases[0].intensity[0] == 32 &&
+		       r->timing->cases[1].intensity[0] == NA,
 	       "paused meanwhile, it goes no further than the one under way");
 	benchmark_pause(r, false);
 	finish(r);
-	tap_ok(r->timing->entrants[1].intensity[1] == 32,
+	tap_ok(r->timing->cases[1].intensity[1] == 32,
 	       "it goes on to the last kernel at the last size");
-	tap_ok(r->timing->entrants[2].intensity[0] == NA &&
+	tap_ok(r->timing->cases[2].intensity[0] == NA &&
 	       !r->error.text[0] && !r->counters_error.text[0],
 	       "cuBLAS has no text to be counted");
 	benchmark_free(r);
@@ -271,7 +271,7 @@ static void test_find(void)
 	finds(folder, "naive", "512", NULL, "or none: the size");
 	finds(folder, "naive:BLOCK=8", "", NULL, "or none: the parameter");
 	t = benchmark_find(folder, &p, &e);
-	tap_ok(t && t->entrant_count == 3 && t->size_count == 1 &&
+	tap_ok(t && t->case_count == 3 && t->size_count == 1 &&
 	       timing_cublas(t) == 2, "cut down to what was named, and cuBLAS");
 	timing_free(t);
 	benchmark_plan_done(&p);
@@ -316,10 +316,10 @@ static void test_shelf(void)
 	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == NA, "nor of another GPU");
 	r->timing->machine.gpu = gpu;
-	r->timing->entrants[0].text_hash[0] = 'f';
+	r->timing->cases[0].text_hash[0] = 'f';
 	benchmark_scene_fill(&s, r, &choice);
 	tap_ok(s.rows[0].intensity == NA, "nor of another text");
-	r->timing->entrants[0].text_hash[0] = '0';
+	r->timing->cases[0].text_hash[0] = '0';
 	benchmark_pause(r, false);
 	finish(r);
 	benchmark_scene_fill(&s, r, &choice);
@@ -683,10 +683,10 @@ static void test_types(void)
 	baselines_are("naive hgemm hgemm:EXPONENT=8",
 		   "cublas-fp32 cublas-fp16 cublas-bf16 ");
 	baselines_are("cublas-tf32", "cublas-tf32 ");
-	tap_ok(t && !strcmp(t->entrants[timing_cublas(t)].name, "cublas-fp16"),
+	tap_ok(t && !strcmp(t->cases[timing_cublas(t)].name, "cublas-fp16"),
 	       "the first kernel's cuBLAS is the race's");
-	for (size_t i = 0; t && i < t->entrant_count; i++)
-		if (!strcmp(t->entrants[i].name, "cublas-fp16"))
+	for (size_t i = 0; t && i < t->case_count; i++)
+		if (!strcmp(t->cases[i].name, "cublas-fp16"))
 			tap_ok(timing_share(t, 0, i) == 1,
 			       "which is all of it");
 	timing_free(t);

@@ -56,10 +56,10 @@ static int tell(struct timing *t, const char *message)
 	return rc;
 }
 
-static void sample(struct timing *t, int entrant, int size, double seconds)
+static void sample(struct timing *t, int case_at, int size, double seconds)
 {
 	char *m = xasprintf("{'type':'sample','entrant':%d,'size':%d,"
-			    "'seconds':%.9g}", entrant, size, seconds);
+			    "'seconds':%.9g}", case_at, size, seconds);
 
 	if (tell(t, m))
 		fatal("%s", m);
@@ -98,7 +98,7 @@ static void test_figures(void)
 	struct timing *t = sampled();
 	struct timing_figures f = timing_figures(t, 1, 0);
 
-	tap_str(t->entrants[1].label, "tiled TILE=32", "a label of kernel and "
+	tap_str(t->cases[1].label, "tiled TILE=32", "a label of kernel and "
 		"parameters");
 	tap_ok(f.median == 6 && f.low == 2 && f.high == 10 &&
 	       f.fastest == 1 && f.slowest == 11, "median, 10th and 90th "
@@ -349,7 +349,7 @@ static void test_any_bytes(void)
 static void test_play(void)
 {
 	struct timing *whole = sampled(), *t = timing_replay(whole), *part;
-	bool entrants[] = { true, false, true }, sizes[] = { false, true };
+	bool cases[] = { true, false, true }, sizes[] = { false, true };
 	char *want, *got;
 	size_t n = 0;
 
@@ -371,11 +371,11 @@ static void test_play(void)
 	tap_ok(t->done, "and it is the end");
 	free(want);
 	free(got);
-	part = timing_select(whole, entrants, sizes);
-	tap_ok(part->entrant_count == 2 && part->size_count == 1 &&
+	part = timing_select(whole, cases, sizes);
+	tap_ok(part->case_count == 2 && part->size_count == 1 &&
 	       part->order_count == whole->order_count &&
 	       part->order[1] == 1 && part->results[0].sample_count == 11 &&
-	       part->entrants[1].intensity[0] == 3.5, "a part of it");
+	       part->cases[1].intensity[0] == 3.5, "a part of it");
 	timing_free(part);
 	timing_free(t);
 	timing_free(whole);

@@ -52,10 +52,10 @@ static void say_progress(const struct benchmark *r, bool terminal, int *place)
 	last = t->order[t->order_count - 1];
 	fputs(CLEAR_LINE, stderr);
 	fprintf(stderr, _("%s, %dx%dx%d: sample %zu"),
-		t->entrants[last % t->entrant_count].label,
-		t->sizes[last / t->entrant_count].m,
-		t->sizes[last / t->entrant_count].n,
-		t->sizes[last / t->entrant_count].k,
+		t->cases[last % t->case_count].label,
+		t->sizes[last / t->case_count].m,
+		t->sizes[last / t->case_count].n,
+		t->sizes[last / t->case_count].k,
 		t->results[last].sample_count);
 }
 
@@ -213,7 +213,7 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	char words[48];
 
 	size_words(&t->sizes[size], words, sizeof(words));
-	print_cell(text_show(t->entrants[i].label), widths[0]);
+	print_cell(text_show(t->cases[i].label), widths[0]);
 	print_cell(words, -widths[1]);
 	if (f.median != NA)
 		print_figures(t, size, i);
@@ -237,8 +237,8 @@ static void print_table(const struct timing *t, bool range)
 	int widths[2] = { text_width(_("kernel")), text_width(_("size")) };
 	char words[48];
 
-	for (size_t i = 0; i < t->entrant_count; i++)
-		widths[0] = MAX(widths[0], text_width(t->entrants[i].label));
+	for (size_t i = 0; i < t->case_count; i++)
+		widths[0] = MAX(widths[0], text_width(t->cases[i].label));
 	for (size_t s = 0; s < t->size_count; s++) {
 		size_words(&t->sizes[s], words, sizeof(words));
 		widths[1] = MAX(widths[1], text_width(words));
@@ -250,7 +250,7 @@ static void print_table(const struct timing *t, bool range)
 		print_cell(heads[i], -columns[i]);
 	putchar('\n');
 	for (size_t s = 0; s < t->size_count; s++)
-		for (size_t i = 0; i < t->entrant_count; i++)
+		for (size_t i = 0; i < t->case_count; i++)
 			print_row(t, s, i, widths, range);
 }
 
@@ -294,7 +294,7 @@ static int print(const struct arguments *a, const struct timing *t,
 
 static bool any_failed(const struct timing *t)
 {
-	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
+	for (size_t i = 0; i < t->size_count * t->case_count; i++)
 		if (t->results[i].state == TIMING_FAILED)
 			return true;
 	return false;
@@ -302,7 +302,7 @@ static bool any_failed(const struct timing *t)
 
 static bool any_known(const struct timing *t)
 {
-	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
+	for (size_t i = 0; i < t->size_count * t->case_count; i++)
 		if (t->results[i].state != TIMING_WAITING)
 			return true;
 	return false;

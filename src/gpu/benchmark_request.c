@@ -18,7 +18,7 @@ static int wrong(struct error *e, const char *name, const char *expected)
 			 name, expected);
 }
 
-/* ---- entrants ---- */
+/* ---- cases ---- */
 
 static int kernel_check(const json_t *v, struct error *e)
 {
@@ -49,7 +49,7 @@ static int baseline_check(const json_t *v, struct error *e)
 		     "\"cublas-fp16\" or \"cublas-bf16\"");
 }
 
-static int entrant_check(json_t *o, struct error *e)
+static int case_check(json_t *o, struct error *e)
 {
 	static const char *const more[] = { "defines", "block", "grid",
 					    "shared_bytes" };
@@ -81,7 +81,7 @@ static int entrant_check(json_t *o, struct error *e)
 	return 0;
 }
 
-static int entrants_read(struct benchmark_request *r, json_t *v,
+static int cases_read(struct benchmark_request *r, json_t *v,
 			 struct error *e)
 {
 	size_t i;
@@ -92,7 +92,7 @@ static int entrants_read(struct benchmark_request *r, json_t *v,
 		return wrong(e, "entrants", "a list of 1 to 64 entrants");
 	r->cases = v;
 	json_array_foreach(v, i, o)
-		if (entrant_check(o, e) < 0)
+		if (case_check(o, e) < 0)
 			return -1;
 	return 0;
 }
@@ -153,7 +153,7 @@ static int member_read(struct benchmark_request *r, const char *key, json_t *v,
 	    !strcmp(key, "resume"))
 		return 0;
 	if (!strcmp(key, "entrants"))
-		return entrants_read(r, v, e);
+		return cases_read(r, v, e);
 	if (!strcmp(key, "sizes"))
 		return sizes_read(r, v, e);
 	if (!strcmp(key, "tuned")) {

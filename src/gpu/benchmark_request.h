@@ -13,7 +13,7 @@
 
 #define BENCHMARK_SIZE_LOWEST 64
 #define BENCHMARK_SIZE_HIGHEST 16384
-#define BENCHMARK_MOST 64		/* entrants, sizes */
+#define BENCHMARK_MOST 64		/* cases, sizes */
 
 /* In the order in which they come; the last three are ends. */
 enum benchmark_state {

@@ -35,14 +35,14 @@ static struct {
 	size_t used, capacity;
 	bool paused, cancelled;
 	struct device device;
-	struct benchmark_request trial;
+	struct benchmark_request request;
 	struct benchmark_case *cases;
 	double *launch;			/* seconds a launch takes, about */
 	struct matrices matrices;
 	CUevent start, stop;
 	double gauged;
 	size_t size;			/* that is being done */
-} racer;
+} worker;
 
 /* ---- words ---- */
 
@@ -55,21 +55,21 @@ static void say(const char *type, json_t *o)
 	json_decref(o);
 	if (!text)
 		fatal("a message that is none");
-	if (write_all(racer.out, text, strlen(text)) < 0 ||
-	    write_all(racer.out, "\n", 1) < 0)
+	if (write_all(worker.out, text, strlen(text)) < 0 ||
+	    write_all(worker.out, "\n", 1) < 0)
 		_exit(EXIT_DONE);
 	free(text);
 }
 
-static json_t *about(int entrant)
+static json_t *about(int case_at)
 {
-	return json_pack("{si sI}", "entrant", entrant, "size",
-			 (json_int_t)racer.size);
+	return json_pack("{si sI}", "entrant", case_at, "size",
+			 (json_int_t)worker.size);
 }
 
-static void say_doing(int entrant)
+static void say_doing(int case_at)
 {
-	say("doing", about(entrant));
+	say("doing", about(case_at));
 }
 
 static void alive(void)
@@ -78,34 +78,34 @@ static void alive(void)
 }
 
 /* Not yet a launch: it may take a compiler's time. */
-static void say_preparing(int entrant)
+static void say_preparing(int case_at)
 {
-	json_t *o = about(entrant);
+	json_t *o = about(case_at);
 
 	json_object_set_new(o, "preparing", json_true());
 	say("doing", o);
 }
 
 /* The GPU is lost to this process: another one goes on. */
-_Noreturn static void say_broken(int entrant, const struct error *e)
+_Noreturn static void say_broken(int case_at, const struct error *e)
 {
-	json_t *o = about(entrant);
+	json_t *o = about(case_at);
 
 	json_object_set_new(o, "text", json_string(e->text));
 	say("broken", o);
 	_exit(EXIT_RUNNER);
 }
 
-static struct benchmark_result *result_of(int entrant)
+static struct benchmark_result *result_of(int case_at)
 {
-	return benchmark_result(&racer.trial, racer.size, (size_t)entrant);
+	return benchmark_result(&worker.request, worker.size, (size_t)case_at);
 }
 
 /* `more` (or NULL) has what else there is to say. */
-static void say_state(int entrant, enum benchmark_state state, const char *text,
+static void say_state(int case_at, enum benchmark_state state, const char *text,
 		      json_t *more)
 {
-	json_t *o = about(entrant);
+	json_t *o = about(case_at);
 
 	json_object_set_new(o, "state",
 			    json_string(benchmark_state_name(state)));
@@ -115,28 +115,28 @@ static void say_state(int entrant, enum benchmark_state state, const char *text,
 		json_object_update(o, more);
 	json_decref(more);
 	say("entrant", o);
-	result_of(entrant)->state = state;
+	result_of(case_at)->state = state;
 }
 
-/* An entrant that goes no further: what is lost, what is wrong, what cannot
+/* A case that goes no further: what is lost, what is wrong, what cannot
  * be. */
-static void give_up(int entrant, const struct error *e)
+static void give_up(int case_at, const struct error *e)
 {
 	if (cuda_sticky(cuda_last()))
-		say_broken(entrant, e);
-	say_state(entrant, e->status == EXIT_INPUT ? BENCHMARK_FAILED :
+		say_broken(case_at, e);
+	say_state(case_at, e->status == EXIT_INPUT ? BENCHMARK_FAILED :
 						     BENCHMARK_SKIPPED,
 		  e->text, NULL);
 }
 
-static bool waits(int entrant)
+static bool waits(int case_at)
 {
-	return !benchmark_request_ended(result_of(entrant));
+	return !benchmark_request_ended(result_of(case_at));
 }
 
 static int case_count(void)
 {
-	return (int)racer.trial.case_count;
+	return (int)worker.request.case_count;
 }
 
 /* ---- what comes in ---- */
@@ -144,17 +144,17 @@ static int case_count(void)
 /* Takes the next line out of the buffer; heap, NULL: there is none. */
 static char *line_take(void)
 {
-	char *newline = racer.used ? memchr(racer.buffer, '\n', racer.used) :
+	char *newline = worker.used ? memchr(worker.buffer, '\n', worker.used) :
 				     NULL;
 	size_t n;
 	char *line;
 
 	if (!newline)
 		return NULL;
-	n = (size_t)(newline - racer.buffer);
-	line = xstrndup(racer.buffer, n);
-	racer.used -= n + 1;
-	memmove(racer.buffer, newline + 1, racer.used);
+	n = (size_t)(newline - worker.buffer);
+	line = xstrndup(worker.buffer, n);
+	worker.used -= n + 1;
+	memmove(worker.buffer, newline + 1, worker.used);
 	return line;
 }
 
@@ -162,11 +162,11 @@ static void input_read(void)
 {
 	ssize_t n;
 
-	grow(&racer.buffer, &racer.capacity, racer.used + 65536, 1);
-	n = read(0, racer.buffer + racer.used, 65536);
+	grow(&worker.buffer, &worker.capacity, worker.used + 65536, 1);
+	n = read(0, worker.buffer + worker.used, 65536);
 	if (n == 0 || (n < 0 && errno != EINTR))
 		_exit(EXIT_DONE);
-	racer.used += n > 0 ? (size_t)n : 0;
+	worker.used += n > 0 ? (size_t)n : 0;
 }
 
 static json_t *message_wait(void)
@@ -201,9 +201,9 @@ static void input_look(int ms)
 			json_t *o = json_loads(line, 0, NULL);
 
 			if (!strcmp(type_of(o), "cancel"))
-				racer.cancelled = true;
+				worker.cancelled = true;
 			else
-				racer.paused = json_is_true(
+				worker.paused = json_is_true(
 					json_object_get(o, "paused"));
 			json_decref(o);
 			free(line);
@@ -214,10 +214,10 @@ static void input_look(int ms)
 
 static void gauge(void)
 {
-	if (seconds_now() - racer.gauged < GAUGE_SECONDS)
+	if (seconds_now() - worker.gauged < GAUGE_SECONDS)
 		return;
-	say("gauge", device_gauge(&racer.device));
-	racer.gauged = seconds_now();
+	say("gauge", device_gauge(&worker.device));
+	worker.gauged = seconds_now();
 }
 
 /* Between two launches. */
@@ -225,30 +225,30 @@ static bool goes_on(void)
 {
 	gauge();
 	input_look(0);
-	while (racer.paused && !racer.cancelled) {
+	while (worker.paused && !worker.cancelled) {
 		input_look((int)(GAUGE_SECONDS * 1000));
 		gauge();
 	}
-	return !racer.cancelled;
+	return !worker.cancelled;
 }
 
 /* ---- launches ---- */
 
 /* `count` launches between two events; seconds of one. */
-static int launches_time(int entrant, int count, double *seconds,
+static int launches_time(int case_at, int count, double *seconds,
 			 struct error *e)
 {
 	float ms;
 
-	if (CUDA_TRY(e, EventRecord, racer.start, NULL) < 0)
+	if (CUDA_TRY(e, EventRecord, worker.start, NULL) < 0)
 		return -1;
 	for (int i = 0; i < count; i++)
-		if (benchmark_case_launch(&racer.cases[entrant],
-					  &racer.matrices, e) < 0)
+		if (benchmark_case_launch(&worker.cases[case_at],
+					  &worker.matrices, e) < 0)
 			return -1;
-	if (CUDA_TRY(e, EventRecord, racer.stop, NULL) < 0 ||
-	    CUDA_TRY(e, EventSynchronize, racer.stop) < 0 ||
-	    CUDA_TRY(e, EventElapsedTime, &ms, racer.start, racer.stop) < 0)
+	if (CUDA_TRY(e, EventRecord, worker.stop, NULL) < 0 ||
+	    CUDA_TRY(e, EventSynchronize, worker.stop) < 0 ||
+	    CUDA_TRY(e, EventElapsedTime, &ms, worker.start, worker.stop) < 0)
 		return -1;
 	*seconds = ms / 1e3 / count;
 	return 0;
@@ -256,11 +256,11 @@ static int launches_time(int entrant, int count, double *seconds,
 
 /* ---- checking ---- */
 
-static json_t *details(int entrant, double error, double bound)
+static json_t *details(int case_at, double error, double bound)
 {
-	const struct benchmark_case *t = &racer.cases[entrant];
+	const struct benchmark_case *t = &worker.cases[case_at];
 	json_t *o = json_pack("{sf ss}", "bound", bound, "reference",
-			      racer.matrices.reference_by);
+			      worker.matrices.reference_by);
 
 	/* NaN is no number of JSON's; the text says it. */
 	if (isfinite(error))
@@ -280,11 +280,11 @@ static json_t *details(int entrant, double error, double bound)
 	return o;
 }
 
-static void say_wrong(int entrant, double error, double bound, double nans)
+static void say_wrong(int case_at, double error, double bound, double nans)
 {
 	double all = problem_elements(&problem_gemm,
-		racer.matrices.size.m, racer.matrices.size.n,
-		racer.matrices.size.k);
+		worker.matrices.size.m, worker.matrices.size.n,
+		worker.matrices.size.k);
 	char *text;
 
 	if (nans > 0)
@@ -295,55 +295,55 @@ static void say_wrong(int entrant, double error, double bound, double nans)
 		text = xasprintf("the answer is wrong: its relative error is "
 				 "%.2g, and rounding explains %.2g at most",
 				 error, bound);
-	say_state(entrant, BENCHMARK_FAILED, text,
-		  details(entrant, error, bound));
+	say_state(case_at, BENCHMARK_FAILED, text,
+		  details(case_at, error, bound));
 	free(text);
 }
 
 /* The answer's error where C's bytes were that before. */
-static int check_launch(int entrant, uint8_t before, double *error,
+static int check_launch(int case_at, uint8_t before, double *error,
 			double *nans, struct error *e)
 {
-	const struct benchmark_case *t = &racer.cases[entrant];
+	const struct benchmark_case *t = &worker.cases[case_at];
 
-	if (matrices_fill(&racer.matrices, t->out, before, e) < 0 ||
-	    launches_time(entrant, 1, &racer.launch[entrant], e) < 0 ||
-	    benchmark_case_unpad(t, &racer.matrices, e) < 0)
+	if (matrices_fill(&worker.matrices, t->out, before, e) < 0 ||
+	    launches_time(case_at, 1, &worker.launch[case_at], e) < 0 ||
+	    benchmark_case_unpad(t, &worker.matrices, e) < 0)
 		return -1;
-	return matrices_error(&racer.matrices, t->out, error, nans, e);
+	return matrices_error(&worker.matrices, t->out, error, nans, e);
 }
 
-static void check(int entrant)
+static void check(int case_at)
 {
-	struct benchmark_case *t = &racer.cases[entrant];
+	struct benchmark_case *t = &worker.cases[case_at];
 	double error, nans, bound, added, none;
 	struct error e;
 
-	say_state(entrant, BENCHMARK_CHECKING, NULL, NULL);
+	say_state(case_at, BENCHMARK_CHECKING, NULL, NULL);
 	say_doing(NOBODY);
-	if (matrices_refer(&racer.matrices, t->in, alive, &e) < 0) {
+	if (matrices_refer(&worker.matrices, t->in, alive, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);
-		give_up(entrant, &e);
+		give_up(case_at, &e);
 		return;
 	}
-	say_doing(entrant);
-	if (benchmark_case_place(t, &racer.matrices, &e) < 0 ||
-	    check_launch(entrant, 0xff, &error, &nans, &e) < 0 ||
-	    (nans > 0 && check_launch(entrant, 0, &added, &none, &e) < 0)) {
-		give_up(entrant, &e);
+	say_doing(case_at);
+	if (benchmark_case_place(t, &worker.matrices, &e) < 0 ||
+	    check_launch(case_at, 0xff, &error, &nans, &e) < 0 ||
+	    (nans > 0 && check_launch(case_at, 0, &added, &none, &e) < 0)) {
+		give_up(case_at, &e);
 		return;
 	}
-	bound = matrices_bound(racer.trial.sizes[racer.size].k, t->precision,
+	bound = matrices_bound(worker.request.sizes[worker.size].k, t->precision,
 			       t->out);
 	/* It may add to what C holds. */
 	if (nans > 0 && added <= bound)
 		error = added;
 	if (!(error <= bound))
-		say_wrong(entrant, error, bound, nans);
+		say_wrong(case_at, error, bound, nans);
 	else
-		say_state(entrant, BENCHMARK_READY, NULL,
-			  details(entrant, error, bound));
+		say_state(case_at, BENCHMARK_READY, NULL,
+			  details(case_at, error, bound));
 }
 
 /* One type of inputs after the other: there is one reference at a time. */
@@ -351,37 +351,37 @@ static void check_all(void)
 {
 	for (int r = 0; r < REALS; r++)
 		for (int i = 0; i < case_count(); i++)
-			if (waits(i) && (int)racer.cases[i].in == r &&
+			if (waits(i) && (int)worker.cases[i].in == r &&
 			    goes_on())
 				check(i);
-	matrices_forget(&racer.matrices);
+	matrices_forget(&worker.matrices);
 }
 
 /* ---- timing ---- */
 
 /* Launches enough for a sample; seconds of one. */
-static int sample_time(int entrant, int *count, double *seconds,
+static int sample_time(int case_at, int *count, double *seconds,
 		       struct error *e)
 {
-	double about_one = MAX(racer.launch[entrant], 1e-6);
+	double about_one = MAX(worker.launch[case_at], 1e-6);
 
 	*count = (int)ceil(SAMPLE_SECONDS / about_one);
 	if (about_one < LEAD_SECONDS &&
-	    benchmark_case_launch(&racer.cases[entrant], &racer.matrices, e) <
+	    benchmark_case_launch(&worker.cases[case_at], &worker.matrices, e) <
 		    0)
 		return -1;
-	return launches_time(entrant, *count, seconds, e);
+	return launches_time(case_at, *count, seconds, e);
 }
 
 /* The first launch was slower than those that come. */
-static void warm_up(int entrant)
+static void warm_up(int case_at)
 {
 	struct error e;
 	int count;
 
-	say_doing(entrant);
-	if (sample_time(entrant, &count, &racer.launch[entrant], &e) < 0)
-		give_up(entrant, &e);
+	say_doing(case_at);
+	if (sample_time(case_at, &count, &worker.launch[case_at], &e) < 0)
+		give_up(case_at, &e);
 }
 
 static void settle(void)
@@ -392,7 +392,7 @@ static void settle(void)
 	while (more && seconds_now() - begun < SETTLE_SECONDS) {
 		more = false;
 		for (int i = 0; i < case_count(); i++) {
-			if (!waits(i) || racer.launch[i] > SETTLE_SECONDS ||
+			if (!waits(i) || worker.launch[i] > SETTLE_SECONDS ||
 			    !goes_on())
 				continue;
 			warm_up(i);
@@ -401,34 +401,34 @@ static void settle(void)
 	}
 }
 
-static int sample_take(int entrant, struct error *e)
+static int sample_take(int case_at, struct error *e)
 {
-	struct benchmark_result *r = result_of(entrant);
+	struct benchmark_result *r = result_of(case_at);
 	double seconds;
 	json_t *o;
 	int count;
 
-	if (sample_time(entrant, &count, &seconds, e) < 0)
+	if (sample_time(case_at, &count, &seconds, e) < 0)
 		return -1;
 	r->samples++;
 	r->seconds += seconds * count;
-	o = about(entrant);
+	o = about(case_at);
 	json_object_set_new(o, "seconds", json_real(seconds));
 	say("sample", o);
 	return 0;
 }
 
-static void sample(int entrant)
+static void sample(int case_at)
 {
-	const struct benchmark_result *r = result_of(entrant);
+	const struct benchmark_result *r = result_of(case_at);
 	struct error e;
 
-	say_doing(entrant);
-	if (sample_take(entrant, &e) < 0)
-		give_up(entrant, &e);
-	else if (r->samples >= racer.trial.repeat ||
-		 r->seconds >= racer.trial.seconds)
-		say_state(entrant, BENCHMARK_TIMED, NULL, NULL);
+	say_doing(case_at);
+	if (sample_take(case_at, &e) < 0)
+		give_up(case_at, &e);
+	else if (r->samples >= worker.request.repeat ||
+		 r->seconds >= worker.request.seconds)
+		say_state(case_at, BENCHMARK_TIMED, NULL, NULL);
 }
 
 /* Rounds over all that still wait, each begun by another. */
@@ -440,13 +440,13 @@ static void time_all(void)
 	for (int round = 0; more; round++) {
 		more = false;
 		for (int i = 0; i < case_count(); i++) {
-			int entrant = (i + round) % case_count();
+			int case_at = (i + round) % case_count();
 
-			if (!waits(entrant))
+			if (!waits(case_at))
 				continue;
 			if (!goes_on())
 				return;
-			sample(entrant);
+			sample(case_at);
 			more = true;
 		}
 	}
@@ -463,8 +463,8 @@ static void prepare_all(void)
 			continue;
 		say_preparing(i);
 		cuda_check(NULL, "", CUDA_SUCCESS);
-		if (benchmark_case_prepare(&racer.cases[i], &racer.device,
-					   &racer.trial.sizes[racer.size],
+		if (benchmark_case_prepare(&worker.cases[i], &worker.device,
+					   &worker.request.sizes[worker.size],
 					   &e) < 0)
 			give_up(i, &e);
 	}
@@ -475,28 +475,26 @@ static unsigned wanted(void)
 {
 	unsigned reals = 0;
 
-	for (int i = 0; i < case_count(); i++) {
-		const struct benchmark_case *t = &racer.cases[i];
-
+	for (int i = 0; i < case_count(); i++)
 		if (waits(i))
-			reals |= 1u << t->in | 1u << t->out;
-	}
+			reals |= 1u << worker.cases[i].in |
+				 1u << worker.cases[i].out;
 	return reals;
 }
 
 static void size_do(void)
 {
-	const struct problem_sizes *s = &racer.trial.sizes[racer.size];
+	const struct problem_sizes *s = &worker.request.sizes[worker.size];
 	struct error e;
 	unsigned reals;
 
 	prepare_all();
 	reals = wanted();
-	if (!reals || racer.cancelled)
+	if (!reals || worker.cancelled)
 		return;
 	say_doing(NOBODY);
-	if (matrices_make(&racer.matrices, s, reals,
-			  racer.trial.seed, &e) < 0) {
+	if (matrices_make(&worker.matrices, s, reals,
+			  worker.request.seed, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);
 		for (int i = 0; i < case_count(); i++)
@@ -507,14 +505,15 @@ static void size_do(void)
 		time_all();
 	}
 	for (int i = 0; i < case_count(); i++)
-		benchmark_case_release(&racer.cases[i]);
-	matrices_done(&racer.matrices);
+		benchmark_case_release(&worker.cases[i]);
+	matrices_done(&worker.matrices);
 }
 
 /* It ends with what there is. */
 static void cancel_rest(void)
 {
-	for (racer.size = 0; racer.size < racer.trial.size_count; racer.size++)
+	for (worker.size = 0; worker.size < worker.request.size_count;
+	     worker.size++)
 		for (int i = 0; i < case_count(); i++) {
 			if (!waits(i))
 				continue;
@@ -530,25 +529,24 @@ static void cancel_rest(void)
 
 static int race_begin(json_t *request, struct error *e)
 {
-	if (benchmark_request_read(&racer.trial, request, e) < 0 ||
-	    device_open(&racer.device, e) < 0 ||
-	    device_begin(&racer.device, e) < 0)
+	struct benchmark_request *r = &worker.request;
+
+	if (benchmark_request_read(r, request, e) < 0 ||
+	    device_open(&worker.device, e) < 0 ||
+	    device_begin(&worker.device, e) < 0)
 		return -1;
 	/* More than malloc() does: tensor maps are aligned. */
-	racer.cases =
-		aligned_alloc(_Alignof(struct benchmark_case),
-			      racer.trial.case_count * sizeof(*racer.cases));
-	if (!racer.cases)
+	worker.cases = aligned_alloc(_Alignof(struct benchmark_case),
+				     r->case_count * sizeof(*worker.cases));
+	if (!worker.cases)
 		fatal("out of memory");
-	racer.launch = xcalloc(racer.trial.case_count, sizeof(*racer.launch));
-	for (int i = 0; i < case_count(); i++)
-		benchmark_case_init(
-			&racer.cases[i],
-			json_array_get(racer.trial.cases, (size_t)i),
-			racer.trial.tuned);
-	if (CUDA_TRY(e, EventCreate, &racer.start, CU_EVENT_DEFAULT) < 0)
+	worker.launch = xcalloc(r->case_count, sizeof(*worker.launch));
+	for (size_t i = 0; i < r->case_count; i++)
+		benchmark_case_init(&worker.cases[i],
+				    json_array_get(r->cases, i), r->tuned);
+	if (CUDA_TRY(e, EventCreate, &worker.start, CU_EVENT_DEFAULT) < 0)
 		return -1;
-	return CUDA_TRY(e, EventCreate, &racer.stop, CU_EVENT_DEFAULT);
+	return CUDA_TRY(e, EventCreate, &worker.stop, CU_EVENT_DEFAULT);
 }
 
 static void say_error(const struct error *e)
@@ -565,10 +563,10 @@ static void do_time(json_t *request)
 		say_error(&e);
 		return;
 	}
-	for (racer.size = 0; racer.size < racer.trial.size_count &&
-			     !racer.cancelled; racer.size++)
+	for (worker.size = 0; worker.size < worker.request.size_count &&
+			     !worker.cancelled; worker.size++)
 		size_do();
-	if (racer.cancelled)
+	if (worker.cancelled)
 		cancel_rest();
 	say("timed", json_object());
 }
@@ -577,17 +575,17 @@ static void do_machine(void)
 {
 	struct error e;
 
-	if (device_open(&racer.device, &e) < 0)
+	if (device_open(&worker.device, &e) < 0)
 		say_error(&e);
 	else
-		say("machine", device_machine(&racer.device));
+		say("machine", device_machine(&worker.device));
 }
 
 int benchmark_worker_main(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Standard output may be a kernel's: what it prints goes elsewhere. */
-	racer.out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	worker.out = fcntl(1, F_DUPFD_CLOEXEC, 3);
 	dup2(2, 1);
 	for (;;) {
 		json_t *o = message_wait();

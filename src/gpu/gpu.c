@@ -16,9 +16,10 @@ static char self[4096];
 
 static int supervise(void)
 {
-	char *const racer[] = { self, "--race", NULL };
+	char *const benchmark[] = { self, "--race", NULL };
 	char *const recorder[] = { self, "--record", NULL };
-	const struct workers w = { .racer = racer, .recorder = recorder };
+	const struct workers w = { .benchmark = benchmark,
+				   .recorder = recorder };
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (n < 0)

@@ -74,17 +74,17 @@ struct call {
 
 /*
  * Blocks and threads are gone through by number, and a GPU runs them as it
- * likes: one may have heard from a later one. So it is kept where a block has
- * read with atomics, and from which epoch on who knows of it; what then seems
- * to be a race waits for the end of the later block, and for what that one
- * has told.
+ * likes: a block may acquire what a later one released. So the replay keeps
+ * where a block has read with atomics, and from which epoch on which thread
+ * has acquired; what then seems to be a race waits for the end of the later
+ * block, and for what that one has released.
  */
 #define LOOKS_MOST 4096
 #define EVERYBODY UINT32_MAX
 struct looks {
 	struct look { uint64_t address; uint32_t thread, epoch; } *list;
 	size_t count, capacity;
-	size_t passed;		/* by a barrier: everybody knows of these */
+	size_t passed;		/* by a barrier: all threads acquired */
 };
 
 struct suspect {

@@ -22,11 +22,11 @@
 static struct {
 	const struct workers *workers;
 	struct peer worker;
-	struct benchmark_request trial;
+	struct benchmark_request request;
 	json_int_t id;
 	bool begun;			/* the machine was told */
 	/* What the worker is doing: NOBODY, and which size. */
-	int entrant;
+	int case_at;
 	bool preparing;
 	size_t size;
 	size_t losses, losses_size;
@@ -34,13 +34,13 @@ static struct {
 
 /* ---- telling ---- */
 
-static void say_state(int entrant, size_t size, enum benchmark_state state,
+static void say_state(int case_at, size_t size, enum benchmark_state state,
 		      const char *text)
 {
-	benchmark_result(&race.trial, size, (size_t)entrant)->state = state;
+	benchmark_result(&race.request, size, (size_t)case_at)->state = state;
 	supervisor_say(race.id,
 		       json_pack("{ss si sI ss ss*}", "type", "entrant",
-				 "entrant", entrant, "size", (json_int_t)size,
+				 "entrant", case_at, "size", (json_int_t)size,
 				 "state", benchmark_state_name(state), "text",
 				 text));
 }
@@ -50,9 +50,9 @@ static void end_waiting(size_t from, size_t count, enum benchmark_state state,
 			const char *text)
 {
 	for (size_t s = from; s < from + count; s++)
-		for (size_t i = 0; i < race.trial.case_count; i++) {
+		for (size_t i = 0; i < race.request.case_count; i++) {
 			struct benchmark_result *r =
-				benchmark_result(&race.trial, s, i);
+				benchmark_result(&race.request, s, i);
 
 			if (benchmark_request_ended(r))
 				continue;
@@ -74,14 +74,14 @@ static void say_timed(void)
 static void blame(const char *text)
 {
 	peer_stop(&race.worker);
-	if (race.entrant != NOBODY) {
+	if (race.case_at != NOBODY) {
 		struct benchmark_result *r = benchmark_result(
-			&race.trial, race.size, (size_t)race.entrant);
+			&race.request, race.size, (size_t)race.case_at);
 
 		if (!benchmark_request_ended(r))
-			say_state(race.entrant, race.size, BENCHMARK_FAILED,
+			say_state(race.case_at, race.size, BENCHMARK_FAILED,
 				  text);
-		race.entrant = NOBODY;
+		race.case_at = NOBODY;
 		return;
 	}
 	if (race.losses_size != race.size)
@@ -100,15 +100,15 @@ static double patience(void)
 		return CANCEL_SECONDS;
 	if (supervisor_control.paused)
 		return PAUSE_SECONDS;
-	return race.entrant == NOBODY || race.preparing ?
-	       MAX(race.trial.patience, BEGIN_SECONDS) : race.trial.patience;
+	return race.case_at == NOBODY || race.preparing ?
+	       MAX(race.request.patience, BEGIN_SECONDS) : race.request.patience;
 }
 
 static void blame_silence(void)
 {
 	char *text = xasprintf("%s: it was ended after %g seconds",
 			       race.preparing ? "compiling it takes too long" :
-			       race.entrant == NOBODY ? "the GPU does nothing" :
+			       race.case_at == NOBODY ? "the GPU does nothing" :
 			       "the kernel hangs", patience());
 
 	blame(text);
@@ -128,15 +128,15 @@ static void blame_end(void)
 
 /* ---- messages of the worker ---- */
 
-static bool pair_take(const json_t *o, int *entrant, size_t *size)
+static bool pair_take(const json_t *o, int *case_at, size_t *size)
 {
 	json_int_t e = json_integer_value(json_object_get(o, "entrant"));
 	json_int_t s = json_integer_value(json_object_get(o, "size"));
 
-	if (e < NOBODY || e >= (json_int_t)race.trial.case_count || s < 0 ||
-	    s >= (json_int_t)race.trial.size_count)
+	if (e < NOBODY || e >= (json_int_t)race.request.case_count || s < 0 ||
+	    s >= (json_int_t)race.request.size_count)
 		return false;
-	*entrant = (int)e;
+	*case_at = (int)e;
 	*size = (size_t)s;
 	return true;
 }
@@ -147,7 +147,7 @@ static void pass(json_t *o)
 }
 
 /* What another worker had said already is not said again. */
-static void take_entrant(json_t *o, struct benchmark_result *r)
+static void take_case(json_t *o, struct benchmark_result *r)
 {
 	enum benchmark_state state = benchmark_state_from(
 		json_string_value(json_object_get(o, "state")));
@@ -170,7 +170,7 @@ static bool take_message(json_t *o)
 {
 	const char *type = json_string_value(json_object_get(o, "type"));
 	const char *text = json_string_value(json_object_get(o, "text"));
-	int entrant;
+	int case_at;
 	size_t size;
 
 	if (!type)
@@ -181,22 +181,22 @@ static bool take_message(json_t *o)
 		pass(o);
 		return false;
 	}
-	if (!pair_take(o, &entrant, &size))
+	if (!pair_take(o, &case_at, &size))
 		return false;
 	if (!strcmp(type, "doing") || !strcmp(type, "broken")) {
-		race.entrant = entrant;
+		race.case_at = case_at;
 		race.size = size;
 		race.preparing = json_is_true(
 			json_object_get(o, "preparing"));
 	}
 	if (!strcmp(type, "broken"))
 		blame(text ? text : "");
-	else if (entrant != NOBODY && !strcmp(type, "entrant"))
-		take_entrant(o, benchmark_result(&race.trial, size,
-						 (size_t)entrant));
-	else if (entrant != NOBODY && !strcmp(type, "sample"))
-		take_sample(o, benchmark_result(&race.trial, size,
-						(size_t)entrant));
+	else if (case_at != NOBODY && !strcmp(type, "entrant"))
+		take_case(o, benchmark_result(&race.request, size,
+						 (size_t)case_at));
+	else if (case_at != NOBODY && !strcmp(type, "sample"))
+		take_sample(o, benchmark_result(&race.request, size,
+						(size_t)case_at));
 	return false;
 }
 
@@ -231,7 +231,7 @@ static enum heard refused(const json_t *o)
 		return HEARD_LINE;
 	}
 	lost = xasprintf("the GPU is lost: %s", e.text);
-	end_waiting(0, race.trial.size_count, BENCHMARK_FAILED, lost);
+	end_waiting(0, race.request.size_count, BENCHMARK_FAILED, lost);
 	free(lost);
 	say_timed();
 	return HEARD_LINE;
@@ -257,9 +257,9 @@ static enum heard worker_hear(double deadline, json_t **o)
 
 static int worker_begin(json_t *message, struct error *e)
 {
-	race.entrant = NOBODY;
+	race.case_at = NOBODY;
 	race.preparing = false;
-	if (peer_start(&race.worker, race.workers->racer, e) < 0) {
+	if (peer_start(&race.worker, race.workers->benchmark, e) < 0) {
 		json_decref(message);
 		return -1;
 	}
@@ -306,15 +306,16 @@ static enum heard worker_run(void)
 
 static json_t *race_message(void)
 {
-	json_t *o = json_copy(race.trial.request);
+	json_t *o = json_copy(race.request.request);
 
-	json_object_set_new(o, "resume", benchmark_request_resume(&race.trial));
+	json_object_set_new(o, "resume",
+			    benchmark_request_resume(&race.request));
 	return o;
 }
 
 static bool all_ended(void)
 {
-	const struct benchmark_request *t = &race.trial;
+	const struct benchmark_request *t = &race.request;
 
 	for (size_t i = 0; i < t->size_count * t->case_count; i++)
 		if (!benchmark_request_ended(&t->results[i]))
@@ -329,14 +330,14 @@ static enum heard race_run(void)
 
 	while (heard == HEARD_NOTHING) {
 		if (supervisor_control.cancelled)
-			end_waiting(0, race.trial.size_count, BENCHMARK_SKIPPED,
-				    "cancelled");
+			end_waiting(0, race.request.size_count,
+				    BENCHMARK_SKIPPED, "cancelled");
 		if (all_ended()) {
 			say_timed();
 			return HEARD_LINE;
 		}
 		if (worker_begin(race_message(), &e) < 0) {
-			end_waiting(0, race.trial.size_count, BENCHMARK_FAILED,
+			end_waiting(0, race.request.size_count, BENCHMARK_FAILED,
 				    e.text);
 			continue;
 		}
@@ -443,12 +444,12 @@ enum heard supervise_race(const struct workers *w, json_t *request,
 	race.id = id;
 	json_object_del(request, "resume");
 	supervisor_control = (struct control) { .racing = true };
-	if (benchmark_request_read(&race.trial, request, &e) < 0)
+	if (benchmark_request_read(&race.request, request, &e) < 0)
 		supervisor_say_error(id, &e);
 	else
 		heard = race_begin();
 	peer_stop(&race.worker);
-	benchmark_request_done(&race.trial);
+	benchmark_request_done(&race.request);
 	supervisor_control = (struct control) { .racing = false };
 	return heard;
 }

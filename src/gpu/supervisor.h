@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 struct workers {
-	char *const *racer;	/* commands; benchmark_worker.h */
+	char *const *benchmark;	/* commands; benchmark_worker.h */
 	char *const *recorder;	/* serve()s "record", "locals", "counters" */
 	const char *queues;	/* see queue.h */
 };

@@ -26,7 +26,7 @@ static void act_kernel(struct reader *r, int arg)
 	long to = (long)x->choice.chosen + arg;
 
 	x->choice.chosen = (size_t)MAX(0, MIN(to,
-				(long)x->all->entrant_count - 1));
+				(long)x->all->case_count - 1));
 }
 
 static void act_toggle(struct reader *r, int arg)
@@ -35,7 +35,7 @@ static void act_toggle(struct reader *r, int arg)
 	size_t left = 0;
 
 	(void)arg;
-	for (size_t i = 0; i < c->all->entrant_count; i++)
+	for (size_t i = 0; i < c->all->case_count; i++)
 		left += c->on[i];
 	if (left == 1 && c->on[c->chosen])
 		reader_say(r, false, "%s", _("A race needs at least one "

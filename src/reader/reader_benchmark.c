@@ -30,12 +30,12 @@ static void judge_texts(struct reader_benchmark *x)
 {
 	const struct timing *t = x->recorded ? x->all : x->run->timing;
 
-	for (size_t i = 0; i < x->all->entrant_count; i++) {
+	for (size_t i = 0; i < x->all->case_count; i++) {
 		long at = x->recorded ? (long)i : x->choice.at[i];
 
 		if (at >= 0)
 			x->choice.earlier[i] =
-				benchmark_text_changed(&t->entrants[at]);
+				benchmark_text_changed(&t->cases[at]);
 	}
 	x->judged = true;
 }
@@ -48,7 +48,7 @@ static void use_all(struct reader_benchmark *x, struct timing *all,
 	x->recorded = recorded;
 	x->judged = false;
 	x->choice = (struct benchmark_choice){ .all = all };
-	for (size_t i = 0; i < all->entrant_count; i++)
+	for (size_t i = 0; i < all->case_count; i++)
 		x->choice.on[i] = true;
 }
 
@@ -58,7 +58,7 @@ static struct benchmark *run_live(const struct reader_benchmark *x,
 	struct job_time job = job_time_copy(&x->plan.job);
 	struct benchmark *run;
 
-	for (size_t i = x->all->entrant_count; i-- > 0;)
+	for (size_t i = x->all->case_count; i-- > 0;)
 		if (!x->choice.on[i])
 			job_time_drop(&job, i);
 	run = benchmark_start(&job, argv, e);
@@ -90,7 +90,7 @@ int reader_benchmark_start(struct reader *r, struct error *e)
 	x->run = run;
 	x->follow = true;
 	x->choice.shelf = x->recorded ? NULL : &x->shelf;
-	for (size_t i = 0; i < x->all->entrant_count; i++)
+	for (size_t i = 0; i < x->all->case_count; i++)
 		x->choice.at[i] = x->choice.on[i] ? n++ : -1;
 	if (x->recorded && !x->judged)
 		judge_texts(x);

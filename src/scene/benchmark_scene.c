@@ -31,21 +31,21 @@ static void fill_tuned(struct benchmark_row *row, const struct timing_result *r)
 
 static void fill_result(struct benchmark_row *row, const struct timing *t,
 			const struct benchmark_shelf *shelf, size_t size,
-			size_t entrant)
+			size_t case_at)
 {
-	const struct timing_result *r = timing_result(t, size, entrant);
+	const struct timing_result *r = timing_result(t, size, case_at);
 
 	row->state = r->state;
 	row->why = r->why;
-	row->figures = timing_figures(t, size, entrant);
-	row->share = timing_share(t, size, entrant);
+	row->figures = timing_figures(t, size, case_at);
+	row->share = timing_share(t, size, case_at);
 	if (row->figures.median != NA)
 		row->spread = (row->figures.high - row->figures.low) /
 			      row->figures.median;
-	row->intensity = t->entrants[entrant].intensity[size];
+	row->intensity = t->cases[case_at].intensity[size];
 	if (row->intensity == NA && shelf)
 		row->intensity = benchmark_shelf_intensity(
-			shelf, t, size, entrant, &row->intensity_date);
+			shelf, t, size, case_at, &row->intensity_date);
 	row->error = r->error;
 	row->bound = r->bound;
 	row->registers = r->registers;
@@ -58,7 +58,7 @@ static void fill_result(struct benchmark_row *row, const struct timing *t,
 static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		     const struct benchmark_choice *c, size_t i, long cublas)
 {
-	const struct timing_case *n = &c->all->entrants[i];
+	const struct timing_case *n = &c->all->cases[i];
 	long against = timing_against(c->all, i);
 
 	*row = (struct benchmark_row){
@@ -66,7 +66,7 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		.label = n->label,
 		.idea = idea_of(n),
 		.baseline = n->baseline,
-		.held = against < 0 ? NULL : c->all->entrants[against].label,
+		.held = against < 0 ? NULL : c->all->cases[against].label,
 		.cublas = cublas == (long)i,
 		.on = c->on[i],
 		.here = c->at[i] >= 0,
@@ -92,9 +92,9 @@ static double scale_of(const struct benchmark_scene *s, const struct timing *t,
 {
 	double most = NA;
 
-	if (cublas < 0 || !strcmp(t->entrants[cublas].name, "cublas-fp32"))
+	if (cublas < 0 || !strcmp(t->cases[cublas].name, "cublas-fp32"))
 		most = s->peak_flops;
-	else if (timing_halves(&t->entrants[cublas].what))
+	else if (timing_halves(&t->cases[cublas].what))
 		most = s->tensor_flops;
 	if (most != NA)
 		return most;
@@ -121,7 +121,7 @@ static void fill_progress(struct benchmark_scene *s, const struct benchmark *r)
 	const struct timing *t = r->timing;
 	size_t last;
 
-	s->results = t->size_count * t->entrant_count;
+	s->results = t->size_count * t->case_count;
 	for (size_t i = 0; i < s->results; i++) {
 		bool done = settled(&t->results[i]);
 		size_t all = samples_of(r, i);
@@ -134,8 +134,8 @@ static void fill_progress(struct benchmark_scene *s, const struct benchmark *r)
 	if (!t->order_count)
 		return;
 	last = t->order[t->order_count - 1];
-	s->running = t->entrants[last % t->entrant_count].label;
-	s->running_size = t->sizes[last / t->entrant_count];
+	s->running = t->cases[last % t->case_count].label;
+	s->running_size = t->sizes[last / t->case_count];
 	s->running_samples = t->results[last].sample_count;
 	s->running_of = samples_of(r, last);
 }
@@ -150,8 +150,8 @@ static void fill_counters(struct benchmark_scene *s, const struct benchmark *r)
 		s->uncounted = r->counters_error.text;
 	if (!benchmark_counting(r) || !r->counters_id)
 		return;
-	s->counting = t->entrants[at % t->entrant_count].label;
-	s->counting_size = t->sizes[at / t->entrant_count];
+	s->counting = t->cases[at % t->case_count].label;
+	s->counting_size = t->sizes[at / t->case_count];
 }
 
 size_t benchmark_running_size(const struct benchmark *r)
@@ -159,7 +159,7 @@ size_t benchmark_running_size(const struct benchmark *r)
 	const struct timing *t = r->timing;
 
 	return t->order_count ? t->order[t->order_count - 1] /
-				t->entrant_count : 0;
+				t->case_count : 0;
 }
 
 /* srun waits for a machine, ssh for a password. */
@@ -181,7 +181,7 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 	long cublas = timing_cublas(c->all);
 
 	*s = (struct benchmark_scene){
-		.row_count = c->all->entrant_count,
+		.row_count = c->all->case_count,
 		.chosen = c->chosen,
 		.size = c->all->sizes[c->size],
 		.size_index = c->size,
@@ -205,7 +205,7 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 	};
 	for (size_t i = 0; i < s->row_count; i++) {
 		fill_row(&s->rows[i], r, c, i, cublas);
-		if (s->rows[i].on && timing_halves(&c->all->entrants[i].what))
+		if (s->rows[i].on && timing_halves(&c->all->cases[i].what))
 			s->tensor_flops = timing_tensor_flops(&t->machine);
 		if (!s->rows[i].cublas || !s->rows[i].on)
 			continue;

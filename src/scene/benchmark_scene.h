@@ -1,6 +1,6 @@
 /*
  * benchmark_scene: what is on stage in a race, as plain data: a row for each
- * entrant at one size. Views draw it and compute nothing.
+ * case at one size. Views draw it and compute nothing.
  */
 #ifndef SCENE_BENCHMARK_SCENE_H
 #define SCENE_BENCHMARK_SCENE_H
@@ -64,8 +64,8 @@ struct benchmark_scene {
 };
 
 /*
- * all: every entrant there is to choose from, and all sizes; at[i] says
- * which entrant of the run entrant i is, -1: none. Those pointers stay the
+ * all: every case there is to choose from, and all sizes; at[i] says
+ * which case of the run case i is, -1: none. Those pointers stay the
  * caller's and must outlive the scene.
  */
 struct benchmark_choice {

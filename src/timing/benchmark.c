@@ -149,8 +149,8 @@ static void refused(struct benchmark *r, const struct error *why)
 static long ask_counters(struct runner *r, const struct timing *t,
 			 size_t result)
 {
-	const struct timing_case *n = &t->entrants[result % t->entrant_count];
-	const struct problem_sizes *s = &t->sizes[result / t->entrant_count];
+	const struct timing_case *n = &t->cases[result % t->case_count];
+	const struct problem_sizes *s = &t->sizes[result / t->case_count];
 	const struct job_defines *tuned = &t->results[result].defines;
 	struct job job;
 	long id;
@@ -171,11 +171,11 @@ static void next_counters(struct benchmark *r)
 	const struct timing *t = r->timing;
 
 	r->counters_id = 0;
-	while (!r->paused && r->counted < t->size_count * t->entrant_count) {
+	while (!r->paused && r->counted < t->size_count * t->case_count) {
 		size_t at = r->counted++;
 
 		if (t->results[at].state != TIMING_TIMED ||
-		    t->entrants[at % t->entrant_count].baseline)
+		    t->cases[at % t->case_count].baseline)
 			continue;
 		r->counters_id = ask_counters(r->runner, t, at);
 		return;
@@ -189,7 +189,7 @@ static void take_counters(struct benchmark *r, const struct runner_event *ev)
 {
 	const struct timing *t = r->timing;
 	double bytes = runner_counter(ev, "dram_bytes");
-	size_t at = r->counted - 1, size = at / t->entrant_count;
+	size_t at = r->counted - 1, size = at / t->case_count;
 	const struct problem_sizes *s = &t->sizes[size];
 
 	if (runner_refused(ev, &r->counters_error)) {
@@ -198,7 +198,7 @@ static void take_counters(struct benchmark *r, const struct runner_event *ev)
 		return;
 	}
 	if (bytes > 0)
-		t->entrants[at % t->entrant_count].intensity[size] =
+		t->cases[at % t->case_count].intensity[size] =
 			problem_gemm.flops(s->m, s->n, s->k) / bytes;
 	next_counters(r);
 }

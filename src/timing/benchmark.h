@@ -60,7 +60,7 @@ void benchmark_shelf_done(struct benchmark_shelf *s);
  */
 double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 				 const struct timing *t, size_t size,
-				 size_t entrant, const char **date);
+				 size_t case_at, const char **date);
 /* The index of one of the plan's cases, or -1. */
 long benchmark_case(const struct timing *t, const struct job_kernel *what);
 /* The texts of today's kernels are other than those that were timed. */

@@ -26,8 +26,8 @@ static bool same_case(const struct job_kernel *a, const struct job_kernel *b)
 
 long benchmark_case(const struct timing *t, const struct job_kernel *what)
 {
-	for (size_t i = 0; i < t->entrant_count; i++)
-		if (same_case(&t->entrants[i].what, what))
+	for (size_t i = 0; i < t->case_count; i++)
+		if (same_case(&t->cases[i].what, what))
 			return (long)i;
 	return -1;
 }
@@ -45,7 +45,7 @@ static bool mark_cases(const struct timing *t, const struct benchmark_plan *p,
 	long found;
 	size_t i;
 
-	for (i = 0; i < t->entrant_count; i++)
+	for (i = 0; i < t->case_count; i++)
 		on[i] = !p->kernels;
 	if (!p->kernels)
 		return true;
@@ -168,8 +168,8 @@ static bool same_text(const char *a, const char *b)
 static double intensity_of(const struct timing *t, const struct timing_case *n,
 			   const struct problem_sizes *size)
 {
-	for (size_t i = 0; i < t->entrant_count; i++) {
-		const struct timing_case *o = &t->entrants[i];
+	for (size_t i = 0; i < t->case_count; i++) {
+		const struct timing_case *o = &t->cases[i];
 
 		if (!same_text(o->text_hash, n->text_hash) ||
 		    !same_case(&o->what, &n->what))
@@ -183,14 +183,14 @@ static double intensity_of(const struct timing *t, const struct timing_case *n,
 
 double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 				 const struct timing *t, size_t size,
-				 size_t entrant, const char **date)
+				 size_t case_at, const char **date)
 {
 	double found = NA;
 
 	for (size_t i = 0; found == NA && i < s->count; i++) {
 		if (!same_text(s->races[i]->machine.gpu, t->machine.gpu))
 			continue;
-		found = intensity_of(s->races[i], &t->entrants[entrant],
+		found = intensity_of(s->races[i], &t->cases[case_at],
 				     &t->sizes[size]);
 		*date = s->races[i]->date;
 	}

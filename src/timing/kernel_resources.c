@@ -30,23 +30,23 @@ static int take_recorded(struct kernel_resources *out, const struct timing *t,
 {
 	long at = benchmark_case(t, what);
 	const struct timing_result *r = timing_result(t, 0, (size_t)at);
-	const struct kernel *k = kernel_find(t->entrants[at].name);
+	const struct kernel *k = kernel_find(t->cases[at].name);
 	int major, minor;
 
-	if (!k || benchmark_text_changed(&t->entrants[at]) ||
+	if (!k || benchmark_text_changed(&t->cases[at]) ||
 	    !(r->registers >= 1 && r->registers <= OCCUPANCY_MOST_REGISTERS) ||
 	    !(r->shared_bytes >= 0 &&
 	      r->shared_bytes <= OCCUPANCY_MOST_SHARED) ||
 	    !t->date || !t->machine.compute ||
 	    sscanf(t->machine.compute, "%d.%d", &major, &minor) != 2)
-		return not_recorded(t->entrants[at].label, e);
+		return not_recorded(t->cases[at].label, e);
 	*out = (struct kernel_resources){
 		.threads = block_threads(
 			k, r->defines.count ? &r->defines : &what->defines),
 		.registers = (int)r->registers,
 		.shared = (int)r->shared_bytes,
 		.arch = xasprintf("sm_%d%d", major, minor),
-		.label = xstrdup(t->entrants[at].label),
+		.label = xstrdup(t->cases[at].label),
 		.date = xstrdup(t->date),
 	};
 	return 0;

@@ -54,7 +54,7 @@ static char *label_of(const char *name, const struct job_kernel *what)
 
 void timing_add_case(struct timing *t, struct job_kernel *what)
 {
-	struct timing_case *n = &t->entrants[t->entrant_count++];
+	struct timing_case *n = &t->cases[t->case_count++];
 	const char *name = what->baseline ? what->baseline :
 			   what->name ? what->name : what->file;
 
@@ -85,7 +85,7 @@ struct timing *timing_empty(size_t cases, size_t sizes)
 	machine_init(&t->machine);
 	t->now_mhz = t->watts = t->celsius = NA;
 	t->place = -1;
-	t->entrants = xcalloc(cases, sizeof(*t->entrants));
+	t->cases = xcalloc(cases, sizeof(*t->cases));
 	t->sizes = xcalloc(sizes, sizeof(*t->sizes));
 	t->results = xcalloc(cases * sizes, sizeof(*t->results));
 	for (size_t i = 0; i < cases * sizes; i++)
@@ -118,14 +118,14 @@ void timing_free(struct timing *t)
 {
 	if (!t)
 		return;
-	for (size_t i = 0; i < t->entrant_count; i++) {
-		free(t->entrants[i].name);
-		free(t->entrants[i].label);
-		free(t->entrants[i].text_hash);
-		free(t->entrants[i].intensity);
-		job_kernel_done(&t->entrants[i].what);
+	for (size_t i = 0; i < t->case_count; i++) {
+		free(t->cases[i].name);
+		free(t->cases[i].label);
+		free(t->cases[i].text_hash);
+		free(t->cases[i].intensity);
+		job_kernel_done(&t->cases[i].what);
 	}
-	for (size_t i = 0; t->results && i < t->size_count * t->entrant_count;
+	for (size_t i = 0; t->results && i < t->size_count * t->case_count;
 	     i++) {
 		free(t->results[i].why);
 		free(t->results[i].reference);
@@ -138,7 +138,7 @@ void timing_free(struct timing *t)
 	free(t->machine.cuda);
 	free(t->machine.cublas);
 	free(t->machine.uuid);
-	free(t->entrants);
+	free(t->cases);
 	free(t->results);
 	free(t->sizes);
 	free(t->order);
@@ -148,15 +148,15 @@ void timing_free(struct timing *t)
 }
 
 struct timing_result *timing_result_at(const struct timing *t, size_t size,
-				       size_t entrant)
+				       size_t case_at)
 {
-	return &t->results[size * t->entrant_count + entrant];
+	return &t->results[size * t->case_count + case_at];
 }
 
 const struct timing_result *timing_result(const struct timing *t, size_t size,
-					  size_t entrant)
+					  size_t case_at)
 {
-	return timing_result_at(t, size, entrant);
+	return timing_result_at(t, size, case_at);
 }
 
 void timing_sampled(struct timing *t, size_t result)

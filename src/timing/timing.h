@@ -1,6 +1,6 @@
 /*
  * timing: what a race of kernels against each other and against cuBLAS gave:
- * the machine, and per entrant and size the samples. Filled from a runner's
+ * the machine, and per case and size the samples. Filled from a runner's
  * messages while they arrive (protocol.h, "time"), or read from a file of data/
  * that an earlier race wrote; the same struct serves the table, the screen
  * and the file.
@@ -29,7 +29,7 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
 		    TIMING_TIMED, TIMING_SKIPPED, TIMING_FAILED };
 
 /*
- * One entrant at one size. "entrant" messages carry, besides what protocol.h
+ * One case at one size. "entrant" messages carry, besides what protocol.h
  * shows, once they are known: "error" (relative error against the
  * reference: ||C - R|| / ||R||), "bound" (what it may be at most),
  * "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
@@ -68,11 +68,11 @@ struct timing {
 	struct timing_machine machine;
 	char *date;		/* "2026-11-21", UTC */
 	char *from;		/* the file it was read from; NULL: live */
-	struct timing_case *entrants;
-	size_t entrant_count;
+	struct timing_case *cases;
+	size_t case_count;
 	struct problem_sizes *sizes;
 	size_t size_count;
-	struct timing_result *results;	/* [size * entrant_count + entrant] */
+	struct timing_result *results;	/* [size * case_count + case] */
 	/* Whose the samples were, as they came: indices of results. */
 	uint32_t *order;
 	size_t order_count, order_capacity;
@@ -87,12 +87,12 @@ struct timing *timing_new(const struct job_time *job);
 void timing_free(struct timing *t);
 
 const struct timing_result *timing_result(const struct timing *t, size_t size,
-					  size_t entrant);
+					  size_t case_at);
 /* Of the samples: median, 10th and 90th percentile, fastest and slowest in
  * seconds, FLOP/s at the median; NA: none, or the result failed. */
 struct timing_figures { double median, low, high, fastest, slowest, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
-				     size_t entrant);
+				     size_t case_at);
 /* The machine's limits: FLOP/s of fp32 without tensor cores, of halves with
  * them (dense matrices, sums in fp32), DRAM bytes/s; NA when not known. */
 double timing_peak_flops(const struct timing_machine *m);
@@ -108,22 +108,22 @@ const char *timing_baseline(const struct job_kernel *what);
 bool timing_halves(const struct job_kernel *what);
 /* Its index; -1: it does not race. */
 long timing_held(const struct timing *t, const struct job_kernel *what);
-/* The index of the cuBLAS that an entrant's share is of: what a kernel is held
+/* The index of the cuBLAS that a case's share is of: what a kernel is held
  * to, for another cuBLAS the race's; -1. */
-long timing_against(const struct timing *t, size_t entrant);
+long timing_against(const struct timing *t, size_t case_at);
 /* " BM=128 BN=64", clean; heap. NULL: none. */
 char *timing_defines(const struct job_defines *defines);
-/* FLOP/s of an entrant by that cuBLAS's at this size; NA. */
-double timing_share(const struct timing *t, size_t size, size_t entrant);
+/* FLOP/s of a case by that cuBLAS's at this size; NA. */
+double timing_share(const struct timing *t, size_t size, size_t case_at);
 
 /* A file of data/races (data/README.md); NULL with e (EXIT_INPUT). */
 struct timing *timing_read(const char *path, struct error *e);
-/* A copy with only those entrants and sizes for which is true. */
-struct timing *timing_select(const struct timing *t, const bool *entrants,
+/* A copy with only those cases and sizes for which is true. */
+struct timing *timing_select(const struct timing *t, const bool *cases,
 			     const bool *sizes);
 
 /*
- * Playing a recording: timing_replay() gives its machine, entrants and sizes
+ * Playing a recording: timing_replay() gives its machine, cases and sizes
  * with no sample yet; each timing_replay_next() takes over the next sample
  * in the order in which they came, and false says that there are no more.
  */

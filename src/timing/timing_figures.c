@@ -24,9 +24,9 @@ static double quantile(const double *sorted, size_t n, double q)
 }
 
 struct timing_figures timing_figures(const struct timing *t, size_t size,
-				     size_t entrant)
+				     size_t case_at)
 {
-	const struct timing_result *r = timing_result_at(t, size, entrant);
+	const struct timing_result *r = timing_result_at(t, size, case_at);
 	const struct problem_sizes *s = &t->sizes[size];
 	struct timing_figures f = { NA, NA, NA, NA, NA, NA };
 	double *sorted;
@@ -115,9 +115,9 @@ bool timing_halves(const struct job_kernel *what)
 
 static long baseline_at(const struct timing *t, const char *name)
 {
-	for (size_t i = 0; i < t->entrant_count; i++)
-		if (t->entrants[i].baseline &&
-		    !strcmp(t->entrants[i].name, name))
+	for (size_t i = 0; i < t->case_count; i++)
+		if (t->cases[i].baseline &&
+		    !strcmp(t->cases[i].name, name))
 			return (long)i;
 	return -1;
 }
@@ -129,23 +129,23 @@ long timing_held(const struct timing *t, const struct job_kernel *what)
 
 long timing_cublas(const struct timing *t)
 {
-	for (size_t i = 0; i < t->entrant_count; i++)
-		if (!t->entrants[i].baseline)
-			return timing_held(t, &t->entrants[i].what);
-	return t->entrant_count ? 0 : -1;
+	for (size_t i = 0; i < t->case_count; i++)
+		if (!t->cases[i].baseline)
+			return timing_held(t, &t->cases[i].what);
+	return t->case_count ? 0 : -1;
 }
 
-long timing_against(const struct timing *t, size_t entrant)
+long timing_against(const struct timing *t, size_t case_at)
 {
-	const struct timing_case *n = &t->entrants[entrant];
+	const struct timing_case *n = &t->cases[case_at];
 
 	return n->baseline ? timing_cublas(t) : timing_held(t, &n->what);
 }
 
-double timing_share(const struct timing *t, size_t size, size_t entrant)
+double timing_share(const struct timing *t, size_t size, size_t case_at)
 {
-	long cublas = timing_against(t, entrant);
-	double own = timing_figures(t, size, entrant).flops, its;
+	long cublas = timing_against(t, case_at);
+	double own = timing_figures(t, size, case_at).flops, its;
 
 	if (cublas < 0 || own == NA)
 		return NA;

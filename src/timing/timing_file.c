@@ -50,7 +50,7 @@ static void size_name(const struct problem_sizes *s, char *buf, size_t n)
 	snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
 
-static json_t *entrant_json(const struct timing *t, const struct timing_case *n)
+static json_t *case_json(const struct timing *t, const struct timing_case *n)
 {
 	json_t *intensity = json_object();
 	char name[48];
@@ -68,15 +68,15 @@ static json_t *entrant_json(const struct timing *t, const struct timing_case *n)
 }
 
 static json_t *result_json(const struct timing *t, size_t size,
-			   size_t entrant)
+			   size_t case_at)
 {
-	const struct timing_result *r = timing_result_at(t, size, entrant);
+	const struct timing_result *r = timing_result_at(t, size, case_at);
 	json_t *samples = json_array();
 
 	for (size_t i = 0; i < r->sample_count; i++)
 		json_array_append_new(samples, json_real(r->samples[i]));
 	return json_pack("{sI sI ss so so so so so so so so*}",
-			 "entrant", (json_int_t)entrant, "size",
+			 "entrant", (json_int_t)case_at, "size",
 			 (json_int_t)size, "state",
 			 timing_state_names[r->state], "why", text(r->why),
 			 "error", number(r->error), "bound", number(r->bound),
@@ -105,21 +105,21 @@ static json_t *order_json(const struct timing *t)
 
 json_t *timing_json(const struct timing *t)
 {
-	json_t *entrants = json_array(), *sizes = json_array();
+	json_t *cases = json_array(), *sizes = json_array();
 	json_t *results = json_array();
 
-	for (size_t i = 0; i < t->entrant_count; i++)
-		json_array_append_new(entrants,
-				      entrant_json(t, &t->entrants[i]));
+	for (size_t i = 0; i < t->case_count; i++)
+		json_array_append_new(cases,
+				      case_json(t, &t->cases[i]));
 	for (size_t s = 0; s < t->size_count; s++) {
 		json_array_append_new(sizes, json_pack("[i i i]",
 			t->sizes[s].m, t->sizes[s].n, t->sizes[s].k));
-		for (size_t i = 0; i < t->entrant_count; i++)
+		for (size_t i = 0; i < t->case_count; i++)
 			json_array_append_new(results, result_json(t, s, i));
 	}
 	return json_pack("{ss so so so so so so}", "gemmviz", PACKAGE_VERSION,
 			 "date", text(t->date), "machine",
-			 machine_json(&t->machine), "entrants", entrants,
+			 machine_json(&t->machine), "entrants", cases,
 			 "sizes", sizes, "results", results, "order",
 			 order_json(t));
 }
@@ -160,10 +160,10 @@ static int read_size(struct timing *t, const json_t *from, struct error *e)
 	return 0;
 }
 
-static int read_entrant(struct timing *t, size_t i, const json_t *from,
+static int read_details(struct timing *t, size_t i, const json_t *from,
 			struct error *e)
 {
-	struct timing_case *n = &t->entrants[i];
+	struct timing_case *n = &t->cases[i];
 	const json_t *intensity = json_object_get(from, "intensity");
 	char name[48];
 
@@ -181,14 +181,14 @@ static int read_entrant(struct timing *t, size_t i, const json_t *from,
 static int read_result(struct timing *t, const json_t *from, struct error *e)
 {
 	struct timing_result *r;
-	size_t size, entrant;
+	size_t size, case_at;
 
-	if (members_pair(t, from, &size, &entrant, e))
+	if (members_pair(t, from, &size, &case_at, e))
 		return -1;
-	r = timing_result_at(t, size, entrant);
+	r = timing_result_at(t, size, case_at);
 	if (r->sample_count)
 		return members_wrong(e, _("two results of %s"),
-			     t->entrants[entrant].label);
+			     t->cases[case_at].label);
 	return members_state(r, from, "why", e) ||
 	       member_samples(r, json_object_get(from, "samples"), e) ? -1 : 0;
 }
@@ -197,7 +197,7 @@ static int read_result(struct timing *t, const json_t *from, struct error *e)
  * an order the results come as they stand. */
 static int read_order(struct timing *t, const json_t *order, struct error *e)
 {
-	size_t i, results = t->size_count * t->entrant_count;
+	size_t i, results = t->size_count * t->case_count;
 	size_t *left = xcalloc(results, sizeof(*left));
 	int status = 0;
 	json_t *run;
@@ -269,7 +269,7 @@ static int read_whole(struct timing *t, const json_t *from, struct error *e)
 	if (!t->date)
 		return members_wrong(e, _("expected text in \"%s\""), "date");
 	json_array_foreach(json_object_get(from, "entrants"), i, v)
-		if (read_entrant(t, i, v, e))
+		if (read_details(t, i, v, e))
 			return -1;
 	json_array_foreach(json_object_get(from, "results"), i, v)
 		if (read_result(t, v, e))

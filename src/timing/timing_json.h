@@ -9,7 +9,7 @@
 #include "timing/timing.h"
 
 /* Takes one message of the runner; false when it is none of a race. A peer's
- * nonsense (an entrant that was not asked for, a time that is none, too many
+ * nonsense (a case that was not asked for, a time that is none, too many
  * samples) gives -1 in *rc with e (EXIT_RUNNER): take no more then. */
 bool timing_take(struct timing *t, const json_t *message, int *rc,
 		 struct error *e);

@@ -150,9 +150,9 @@ int members_machine(struct timing *t, const json_t *m, struct error *e)
 }
 
 int members_pair(const struct timing *t, const json_t *m, size_t *size,
-		     size_t *entrant, struct error *e)
+		     size_t *case_at, struct error *e)
 {
-	if (member_index(m, "entrant", t->entrant_count, entrant, e))
+	if (member_index(m, "entrant", t->case_count, case_at, e))
 		return -1;
 	return member_index(m, "size", t->size_count, size, e);
 }

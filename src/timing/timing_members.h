@@ -21,7 +21,7 @@ int member_text(const json_t *from, const char *name, char **to,
 int members_machine(struct timing *t, const json_t *from, struct error *e);
 /* Which case at which size. */
 int members_pair(const struct timing *t, const json_t *from, size_t *size,
-		 size_t *entrant, struct error *e);
+		 size_t *case_at, struct error *e);
 /* All of a result but its samples; `why` names the member that says why. */
 int members_state(struct timing_result *r, const json_t *from,
 		  const char *why, struct error *e);

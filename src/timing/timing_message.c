@@ -20,17 +20,17 @@ static int take_queue(struct timing *t, const json_t *m, struct error *e)
 	return 0;
 }
 
-static int take_entrant(struct timing *t, const json_t *m, struct error *e)
+static int take_case(struct timing *t, const json_t *m, struct error *e)
 {
 	struct timing_result *r;
-	size_t size, entrant;
+	size_t size, case_at;
 
-	if (members_pair(t, m, &size, &entrant, e))
+	if (members_pair(t, m, &size, &case_at, e))
 		return -1;
-	r = timing_result_at(t, size, entrant);
-	if (member_text(m, "text_hash", &t->entrants[entrant].text_hash, e) ||
+	r = timing_result_at(t, size, case_at);
+	if (member_text(m, "text_hash", &t->cases[case_at].text_hash, e) ||
 	    member_number(m, "intensity", 0,
-			&t->entrants[entrant].intensity[size], e))
+			&t->cases[case_at].intensity[size], e))
 		return -1;
 	/* What has failed stays so: it may be our judgement. */
 	if (r->state == TIMING_FAILED)
@@ -41,25 +41,25 @@ static int take_entrant(struct timing *t, const json_t *m, struct error *e)
 static int take_sample(struct timing *t, const json_t *m, struct error *e)
 {
 	struct timing_result *r;
-	size_t size, entrant;
+	size_t size, case_at;
 	json_t *one;
 	int status;
 
-	if (members_pair(t, m, &size, &entrant, e))
+	if (members_pair(t, m, &size, &case_at, e))
 		return -1;
-	r = timing_result_at(t, size, entrant);
+	r = timing_result_at(t, size, case_at);
 	if (r->state == TIMING_FAILED)
 		return 0;
 	if (r->state != TIMING_READY)
 		return members_wrong(e, _("a sample of %s, which is %s"),
-			     t->entrants[entrant].label,
+			     t->cases[case_at].label,
 			     timing_state_names[r->state]);
 	one = json_pack("[O]", json_object_get(m, "seconds"));
 	status = one ? member_samples(r, one, e) :
 		       members_wrong(e, _("an invalid launch time"));
 	json_decref(one);
 	if (!status)
-		timing_sampled(t, size * t->entrant_count + entrant);
+		timing_sampled(t, size * t->case_count + case_at);
 	return status;
 }
 
@@ -89,7 +89,7 @@ bool timing_take(struct timing *t, const json_t *message, int *rc,
 			    struct error *e);
 	} types[] = {
 		{ "queue", take_queue }, { "machine", members_machine },
-		{ "entrant", take_entrant }, { "sample", take_sample },
+		{ "entrant", take_case }, { "sample", take_sample },
 		{ "gauge", take_gauge }, { "timed", take_timed },
 	};
 	const char *type = json_string_value(json_object_get(message,

@@ -13,7 +13,7 @@ struct timing *timing_empty(size_t cases, size_t sizes);
 /* Adds one, once the sizes are known; `what` is taken. */
 void timing_add_case(struct timing *t, struct job_kernel *what);
 struct timing_result *timing_result_at(const struct timing *t, size_t size,
-				       size_t entrant);
+				       size_t case_at);
 /* Whose the newest sample is: an index of results. */
 void timing_sampled(struct timing *t, size_t result);
 

@@ -25,9 +25,9 @@ static void copy_machine(struct timing_machine *to,
 static void copy_case(struct timing *to, const struct timing *from,
 		      size_t at, const bool *sizes)
 {
-	const struct timing_case *n = &from->entrants[at];
+	const struct timing_case *n = &from->cases[at];
 	struct job_kernel what = job_kernel_copy(&n->what);
-	struct timing_case *its = &to->entrants[to->entrant_count];
+	struct timing_case *its = &to->cases[to->case_count];
 	size_t k = 0;
 
 	timing_add_case(to, &what);
@@ -43,12 +43,12 @@ static void copy_case(struct timing *to, const struct timing *from,
 static struct timing *outline(const struct timing *t, const bool *cases,
 			      const bool *sizes)
 {
-	struct timing *to = timing_empty(t->entrant_count, t->size_count);
+	struct timing *to = timing_empty(t->case_count, t->size_count);
 
 	for (size_t s = 0; s < t->size_count; s++)
 		if (!sizes || sizes[s])
 			to->sizes[to->size_count++] = t->sizes[s];
-	for (size_t i = 0; i < t->entrant_count; i++)
+	for (size_t i = 0; i < t->case_count; i++)
 		if (!cases || cases[i])
 			copy_case(to, t, i, sizes);
 	copy_machine(&to->machine, &t->machine);
@@ -84,17 +84,17 @@ static void copy_sample(struct timing *t, size_t result,
 	timing_sampled(t, result);
 }
 
-struct timing *timing_select(const struct timing *t, const bool *entrants,
+struct timing *timing_select(const struct timing *t, const bool *cases,
 			     const bool *sizes)
 {
-	struct timing *to = outline(t, entrants, sizes);
-	size_t *at = xcalloc(t->size_count * t->entrant_count, sizeof(*at));
+	struct timing *to = outline(t, cases, sizes);
+	size_t *at = xcalloc(t->size_count * t->case_count, sizeof(*at));
 	size_t n = 0;
 
 	/* Where each result went, from 1; 0: it is left out. */
-	for (size_t i = 0; i < t->size_count * t->entrant_count; i++) {
-		if (!entrants[i % t->entrant_count] ||
-		    !sizes[i / t->entrant_count])
+	for (size_t i = 0; i < t->size_count * t->case_count; i++) {
+		if (!cases[i % t->case_count] ||
+		    !sizes[i / t->case_count])
 			continue;
 		copy_facts(&to->results[n], &t->results[i]);
 		at[i] = ++n;
@@ -113,7 +113,7 @@ struct timing *timing_replay(const struct timing *whole)
 	struct timing *t = outline(whole, NULL, NULL);
 
 	/* What was never sampled has nothing to wait for. */
-	for (size_t i = 0; i < t->size_count * t->entrant_count; i++)
+	for (size_t i = 0; i < t->size_count * t->case_count; i++)
 		if (!whole->results[i].sample_count)
 			copy_facts(&t->results[i], &whole->results[i]);
 	t->done = !whole->order_count;

@@ -82,10 +82,10 @@ static long fastest(const struct timing *t, size_t size)
 	double best = 0;
 	long found = -1;
 
-	for (size_t i = 0; i < t->entrant_count; i++) {
+	for (size_t i = 0; i < t->case_count; i++) {
 		double flops = timing_figures(t, size, i).flops;
 
-		if (t->entrants[i].baseline || !(flops > best))
+		if (t->cases[i].baseline || !(flops > best))
 			continue;
 		best = flops;
 		found = (long)i;
@@ -109,7 +109,7 @@ struct tuned_list tune_best(const struct timing *t, const struct kernel *k)
 			.kernel = k->name,
 			.date = t->date,
 			.size = t->sizes[s],
-			.defines = tuned_defines(k, &t->entrants[at].what),
+			.defines = tuned_defines(k, &t->cases[at].what),
 			.tflops = timing_figures(t, s, (size_t)at).flops /
 				  1e12,
 			.share = timing_share(t, s, (size_t)at),
