@@ -31,4 +31,48 @@ is "$(stored given --shared 256 | cut -c1-2)" 31 "with it, it runs"
 is "$(stored fixed | cut -c1-2)" 31 \
 	"another of the same file is not asked for it"
 
+# Of what is said of the parameters.
+is "$(stored sum --arg alpha=2.5 --arg off=false --arg four=2)" "22.5*32" \
+	"--arg: a half, a bool, all of a float4"
+is "$(stored sum --arg off=true)" "0*32" "--arg: a bool"
+is "$(stored sum --arg alpah=2)" \
+	"--arg: sum has no parameter alpah; did you mean alpha?" \
+	"--arg of no parameter"
+is "$(cat "$tmp/status")" 2 "is refused"
+is "$(stored sum --arg alpha=two)" "--arg: alpha needs a number, not 'two'" \
+	"--arg of no number"
+is "$(stored sum --arg C=2)" "--arg: C is an array" "--arg of an array"
+is "$(stored sum --array C=2x)" \
+	"--array: C needs a size such as 4096 or 64x32, not '2x'" \
+	"--array of no size"
+
+foreign=$srcdir/tests/kernels/sizes.cu
+# findings ENTRY OPTIONS...: the kinds of what the recorder finds, and where.
+findings() {
+	entry=$1
+	shift
+	"$builddir/gemmviz" report "$foreign" --entry "$entry" --json "$@" |
+		grep -o '"kind":"[a-z-]*","line":[0-9]*' | grep out-of
+}
+gemv="--block 64 --grid 1 -n 128"
+# shellcheck disable=SC2086
+{
+	is "$(findings gemv $gemv --array A=64x128 --array x=128 --array y=64)" \
+		"" "--array: a right kernel is right"
+	is "$(findings beyond --block 64 --grid 4 --array A=256 --array y=64)" \
+		'"kind":"out-of-bounds","line":18' \
+		"--array: a true overrun is found"
+}
+is "$(findings embed --block 64 --grid 1 --array table=8 --values index=0..7)" \
+	"" "--values: an array of indices"
+is "$(findings embed --block 64 --grid 1 --array table=8 --values index=0..8)" \
+	'"kind":"out-of-bounds","line":24' "or of wrong ones"
+like "$("$builddir/gemmviz" report "$foreign" --entry embed --block 64 \
+	--grid 1 --array table=8 --values index=0..7)" \
+	'not checked: because arrays are as --array and --values say' \
+	"what such a kernel leaves is not checked"
+is "$("$builddir/gemmviz" report naive --arg M=3 2>&1)" \
+	"gemmviz: --arg, --array and --values are for the kernel of a file" \
+	"a kernel of the table has its own"
+
 done_testing

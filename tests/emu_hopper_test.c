@@ -69,7 +69,7 @@ static float *matrix_make(int which, enum elem elem, int m, int n, int k)
 	a.dims[0] = (uint64_t)(which == 0 ? m : k);
 	a.dims[1] = (uint64_t)(which == 0 ? k : n);
 	x = xcalloc(a.dims[0] * a.dims[1], sizeof(*x));
-	contents_fill(&p, &a, which, x);
+	contents_fill(&p, &(struct argument) { .array = which }, &a, x);
 	return x;
 }
 

@@ -500,7 +500,7 @@ static void test_texts(void)
 	check_refused(text_request("x.cu", "void f(int N, int what) {}", "f",
 				   "1x1x1 1x1x1"), EXIT_USAGE,
 		      "what the parameter what of f is, is not known: M, N, "
-		      "K, lda, ldb and ldc are");
+		      "K, lda, ldb and ldc are; --arg what=VALUE says it");
 	r = ask(text_request("\033[31mx.cu", "#error \033[2J\n", NULL,
 			     "1x1x1 1x1x1"));
 	tap_ok(r.status == EXIT_INPUT && !strchr(r.error, '\033'),

@@ -55,7 +55,13 @@ static void test_record(void)
 	job.seed = 3;
 	job.optimized = true;
 	job.problem = xstrdup("gemm");
-	there_and_back(&job, "{\"blocks\":[[1,2,0]],\"defines\":"
+	job_define(&job.args, "alpha", "0.5");
+	job_define(&job.arrays, "A", "64x32");
+	job_define(&job.contents, "B", "0..63");
+	there_and_back(&job, "{\"args\":{\"alpha\":\"0.5\"},"
+		       "\"arrays\":{\"A\":\"64x32\"},"
+		       "\"blocks\":[[1,2,0]],"
+		       "\"contents\":{\"B\":\"0..63\"},\"defines\":"
 		       "{\"TILE\":\"32\"},\"id\":7,\"k\":32,"
 		       "\"kernel\":\"tiled\",\"m\":64,\"max_events\":1000,"
 		       "\"n\":128,\"optimized\":true,\"order\":\"shuffle\","

@@ -33,6 +33,13 @@ const struct option_def launch_option_defs[] = {
 	{ "problem", LAUNCH_PROBLEM, "NAME",
 	  N_("what a file's kernel computes, so that its answer is checked: "
 	     "gemm, transpose, softmax, unknown or auto") },
+	{ "arg", LAUNCH_ARG, "NAME=VALUE",
+	  N_("what a parameter of a file's kernel is, such as alpha=0.5") },
+	{ "array", LAUNCH_ARRAY, "NAME=SIZE",
+	  N_("size of an array of a file's kernel: elements, or ROWSxCOLUMNS") },
+	{ "values", LAUNCH_VALUES, "NAME=LOW..HIGH",
+	  N_("fill an array of a file's kernel with whole numbers of this "
+	     "range, such as indices") },
 	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
 	  N_("record only these blocks") },
 	{ "warps", LAUNCH_WARPS, "W,W", N_("record only these warps") },
@@ -185,19 +192,39 @@ static int set_spaces(struct launch_options *l, const char *value,
 	return status;
 }
 
-int launch_define(struct job_defines *d, const char *value, struct error *e)
+/* NAME=... of an option; false: it has no name. */
+static bool define(struct job_defines *d, const char *value)
 {
 	const char *eq = strchr(value, '=');
 	char *name = xstrndup(value, eq ? (size_t)(eq - value) : 0);
-	int status = 0;
+	bool named = *name;
 
-	if (*name)
+	if (named)
 		job_define(d, name, eq + 1);
-	else
-		status = error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, "
-				   "not '%s'", text_show(value));
 	free(name);
-	return status;
+	return named;
+}
+
+int launch_define(struct job_defines *d, const char *value, struct error *e)
+{
+	if (define(d, value))
+		return 0;
+	return error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, not '%s'",
+			 text_show(value));
+}
+
+/* --arg, --array and --values; the recorder knows the names. */
+static int add_given(struct job *job, int option, const char *value,
+		     struct error *e)
+{
+	if (define(option == LAUNCH_ARG ? &job->args :
+		   option == LAUNCH_ARRAY ? &job->arrays : &job->contents,
+		   value))
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s, not '%s'",
+			 option == LAUNCH_ARG ? "--arg needs NAME=VALUE" :
+			 option == LAUNCH_ARRAY ? "--array needs NAME=SIZE" :
+			 "--values needs NAME=LOW..HIGH", text_show(value));
 }
 
 static int set_order(struct launch_options *l, const char *value,
@@ -323,6 +350,10 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		free(l->job.problem);
 		l->job.problem = strcmp(value, "auto") ? xstrdup(value) : NULL;
 		return 0;
+	case LAUNCH_ARG:
+	case LAUNCH_ARRAY:
+	case LAUNCH_VALUES:
+		return add_given(&l->job, option, value, e);
 	case LAUNCH_OPTIMIZED:
 		l->job.optimized = true;
 		return 0;

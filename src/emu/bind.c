@@ -27,7 +27,7 @@ static int array_make(struct launch *l, const struct argument *a,
 	made = memory_global(&rec.memory, as.name, &t, e);
 	if (!made)
 		return -1;
-	contents_fill(&l->plan, &as, a->array, (void *)made->lo);
+	contents_fill(&l->plan, a, &as, (void *)made->lo);
 	l->array[a->array] = made;
 	return 0;
 }

@@ -40,7 +40,7 @@ static int matrix_make(struct recording *r, int argument, struct error *e)
 		return -1;
 	bytes = trace_array_bytes(&r->arrays[m]);
 	r->contents[m] = xmalloc(bytes);
-	contents_fill(&r->plan, &r->arrays[m], m, r->contents[m]);
+	contents_fill(&r->plan, a, &r->arrays[m], r->contents[m]);
 	if (upload(&r->memory[m], r->contents[m], bytes, e) < 0)
 		return -1;
 	range_add(r, r->memory[m], bytes);

@@ -28,6 +28,8 @@ static const char *const unchecked[][2] = {
 			      "not compared") },
 	{ UNCHECKED_LARGE, N_("not checked: because at this size it would take "
 			      "too long") },
+	{ UNCHECKED_GIVEN, N_("not checked: because arrays are as --array and "
+			      "--values say") },
 };
 
 const struct problem *problem_find(const char *name)

@@ -91,6 +91,7 @@ int problem_size(const struct problem_sizes *s, char which);
 #define UNCHECKED_UNTOUCHED "untouched"
 #define UNCHECKED_TYPES "types"
 #define UNCHECKED_LARGE "large"
+#define UNCHECKED_GIVEN "given"
 /*
  * The sentence of a trace's word: of a form, or of a reason; English, N_().
  * *checked: it is a form. What is no word of a problem's is UNCHECKED_UNKNOWN.

@@ -182,7 +182,7 @@ static double *input_make(const struct answer *a, struct trial *t, int array)
 	if (contents_array(a->plan, arg, &as, &e) < 0)
 		return NULL;
 	bytes = xcalloc(count, as.elem_bytes);
-	contents_fill(a->plan, &as, arg->array, bytes);
+	contents_fill(a->plan, arg, &as, bytes);
 	v = elements(as.elem, bytes, count);
 	free(bytes);
 	return v;
@@ -378,6 +378,10 @@ int answer_check(const struct answer *a, struct trace_info *info,
 	if (a->partial || a->tainted) {
 		check_set(info, p->held ? p->problem : &problem_unknown,
 			  a->tainted ? UNCHECKED_STOPPED : UNCHECKED_PARTIAL);
+		return 0;
+	}
+	if (p->job.arrays.count || p->job.contents.count) {
+		check_set(info, &problem_unknown, UNCHECKED_GIVEN);
 		return 0;
 	}
 	return p->held ? held_check(a, info, f, e) : any_check(a, info, e);

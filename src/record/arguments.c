@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "record/contents.h"
+#include "record/given.h"
 
 /* ---- names ---- */
 
@@ -123,7 +123,7 @@ static char size_of(const struct problem *p, const char *name)
 
 /* ---- which parameter is which array ---- */
 
-static bool is_array(const struct debug_var *v)
+bool argument_is_array(const struct debug_var *v)
 {
 	return v->parameter && (v->type.kind == DEBUG_POINTER ||
 				v->type.kind == DEBUG_TENSOR_MAP);
@@ -209,7 +209,7 @@ static int arrays_list(const struct debug_function *f,
 	int count = 0;
 
 	for (size_t i = 0; i < f->var_count && count < ARGUMENTS_MOST; i++)
-		if (is_array(&f->vars[i]))
+		if (argument_is_array(&f->vars[i]))
 			vars[count++] = &f->vars[i];
 	return count;
 }
@@ -362,32 +362,18 @@ static int argument_integer(struct naming *n, struct argument *a,
 	if (!known)
 		return error_set(e, EXIT_USAGE, "what the parameter %s of %s "
 				 "is, is not known: M, N, K, lda, ldb and ldc "
-				 "are", text_show(name),
-				 text_show(n->entry->name));
+				 "are; --arg %s=VALUE says it", text_show(name),
+				 text_show(n->entry->name), text_show(name));
 	a->value[0] = (uint64_t)problem_size(&n->plan->size, known);
 	return 0;
 }
 
-/* A factor is 1, but beta 0. */
-static void argument_real(struct argument *a)
-{
-	const struct debug_type *t = &a->var->type;
-	uint64_t count = t->bytes / MAX(t->elem_bytes, 1u);
-
-	for (uint64_t i = 0; i < count; i++)
-		contents_set(t->elem, t->elem_bytes, a->value, i,
-			     is_beta(a->var->name) ? 0 : 1);
-}
-
-/* A vector of numbers, such as a half2 or a float4. */
-static bool is_vector(const struct debug_type *t)
-{
-	return t->kind == DEBUG_AGGREGATE && elem_is_real(t->elem) &&
-	       t->bytes <= ARGUMENT_WORDS * sizeof(uint64_t);
-}
-
 static int argument_read(struct naming *n, struct argument *a, struct error *e)
 {
+	const char *given = job_defined(&n->plan->job.args, a->var->name);
+
+	if (given && !argument_is_array(a->var))
+		return given_value(a, given, e);
 	switch (a->var->type.kind) {
 	case DEBUG_POINTER:
 	case DEBUG_TENSOR_MAP:
@@ -395,11 +381,11 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 	case DEBUG_INTEGER:
 		return argument_integer(n, a, e);
 	case DEBUG_REAL:
-		argument_real(a);
+		argument_reals(a, is_beta(a->var->name) ? 0 : 1);
 		return 0;
 	default:
-		if (is_vector(&a->var->type)) {
-			argument_real(a);
+		if (argument_is_vector(&a->var->type)) {
+			argument_reals(a, is_beta(a->var->name) ? 0 : 1);
 			return 0;
 		}
 		return error_set(e, EXIT_USAGE, "the parameter %s of %s is no "
@@ -434,5 +420,5 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 			return -1;
 		count++;
 	}
-	return count;
+	return given_read(p, entry, arguments, count, e) < 0 ? -1 : count;
 }

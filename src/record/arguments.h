@@ -19,8 +19,14 @@ struct argument {
 	const struct debug_var *var;
 	int array;			/* number in the plan's problem, or -1 */
 	uint64_t value[ARGUMENT_WORDS];	/* its first bytes; of no array */
+	/* Of an array, as the reader said; else of the problem. */
+	uint64_t dims[2];		/* 0: not said; the second: of one */
+	bool filled;			/* with whole numbers low..high */
+	int64_t low, high;
 };
 
+/* A pointer or a tensor map. */
+bool argument_is_array(const struct debug_var *v);
 /*
  * Chooses the plan's problem, unless it is that of a kernel of the table or was
  * asked for, and fills one argument a parameter of the entry, in order;

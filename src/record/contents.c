@@ -83,12 +83,12 @@ double contents_rounded(enum elem elem, double v)
 	return elem == ELEM_F32 ? (float)v : v;
 }
 
-void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n, int v)
+void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n,
+		  double v)
 {
 	void *p = (char *)to + n * bytes;
 	float f = (float)v;
-	double d = v;
-	int64_t i = v;
+	int64_t i = (int64_t)v;
 	uint16_t h;
 
 	switch (elem) {
@@ -101,7 +101,7 @@ void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n, int v)
 		memcpy(p, &f, sizeof(f));
 		break;
 	case ELEM_F64:
-		memcpy(p, &d, sizeof(d));
+		memcpy(p, &v, sizeof(v));
 		break;
 	default:
 		if (bytes <= sizeof(i))
@@ -126,6 +126,11 @@ int contents_array(const struct plan *p, const struct argument *a,
 		.dims = { (uint64_t)problem_size(&p->size, of->rows),
 			  (uint64_t)problem_size(&p->size, of->columns) },
 	};
+	if (a->dims[0]) {
+		array->rank = a->dims[1] ? 2 : 1;
+		array->dims[0] = a->dims[0];
+		array->dims[1] = MAX(a->dims[1], 1);
+	}
 	if (array->dims[0] * array->dims[1] * t->elem_bytes > UINT32_MAX / 2)
 		return error_set(e, EXIT_USAGE, "%s of %" PRIu64 "x%" PRIu64
 				 " elements is too large to be recorded",
@@ -134,25 +139,42 @@ int contents_array(const struct plan *p, const struct argument *a,
 	return 0;
 }
 
-void contents_fill(const struct plan *p, const struct trace_array *array,
-		   int which, void *to)
+/* Some number of the range, the same for the same element. */
+static double number_in(const struct argument *a, uint64_t seed, uint64_t n)
 {
+	uint64_t x = (n + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed;
+
+	x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (double)a->low +
+	       (double)((x >> 32) % ((uint64_t)(a->high - a->low) + 1));
+}
+
+void contents_fill(const struct plan *p, const struct argument *a,
+		   const struct trace_array *array, void *to)
+{
+	int which = a->array;
 	const struct problem_array *of = &p->problem->arrays[which];
 	uint64_t pitch = array->dims[1], n = array->dims[0] * pitch;
 	uint64_t rows = (uint64_t)problem_size(&p->job.size, of->rows);
 	uint64_t columns = (uint64_t)problem_size(&p->job.size,
 						  of->columns);
 
+	for (uint64_t i = 0; a->filled && i < n; i++)
+		contents_set(array->elem, array->elem_bytes, to, i,
+			     number_in(a, p->job.seed, i));
+	if (a->filled)
+		return;
 	if (of->output || of->optional) {
 		memset(to, p->kernel ? 0xff : 0, n * array->elem_bytes);
 		return;
 	}
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t row = i / pitch, col = i % pitch;
-		bool inside = row < rows && col < columns;
+		bool inside = a->dims[0] || (row < rows && col < columns);
 
 		contents_set(array->elem, array->elem_bytes, to, i, inside ?
 			    p->problem->input(p->job.seed, which,
+					      a->dims[0] ? i :
 					      row * columns + col) : 0);
 	}
 }

@@ -14,15 +14,16 @@ int contents_array(const struct plan *p, const struct argument *a,
 /* Inputs: small whole numbers, legible, of which every sum of products is
  * exact, and 0 where a matrix is padded. Outputs: all bits set, NaN in every
  * real type; 0 for a reader's own kernel, which may add to it. */
-void contents_fill(const struct plan *p, const struct trace_array *array,
-		   int which, void *to);
+void contents_fill(const struct plan *p, const struct argument *a,
+		   const struct trace_array *array, void *to);
 
 /* Element n as a number; false: it is of a type that is none. */
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v);
 /* v as such an element holds it: rounded to a real of at most 32 bits. */
 double contents_rounded(enum elem elem, double v);
 /* Element n becomes this number. */
-void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n, int v);
+void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n,
+		  double v);
 bool elem_is_real(enum elem e);
 /* The bits of a real of 16 bits, to nearest even; what is too large becomes
  * infinity. */

@@ -86,6 +86,10 @@ struct job {
 	struct job_kernel kernel;
 	struct problem_sizes size;
 	char *problem;			/* its name; NULL: found out */
+	/* What a reader says of parameters, by name; else it is guessed. */
+	struct job_defines args;	/* values: "0.5" */
+	struct job_defines arrays;	/* sizes: "4096", "64x32" */
+	struct job_defines contents;	/* of arrays: "0..63" */
 	struct trace_dim *blocks;	/* filter; none: all */
 	size_t block_count;
 	uint32_t warps;			/* filter, a bit each */

@@ -81,6 +81,13 @@ static json_t *spaces_message(uint32_t spaces)
 	return list;
 }
 
+static void given_member(json_t *o, const char *name,
+			 const struct job_defines *given)
+{
+	if (given->count)
+		json_object_set_new(o, name, job_defines_members(given));
+}
+
 /* What is as it would be without a word is left out: a recorder of another
  * version need not know it. */
 static void record_members(json_t *o, const struct job *job)
@@ -109,6 +116,9 @@ static void record_members(json_t *o, const struct job *job)
 				    json_integer((json_int_t)job->seed));
 	if (job->problem)
 		json_object_set_new(o, "problem", json_string(job->problem));
+	given_member(o, "args", &job->args);
+	given_member(o, "arrays", &job->arrays);
+	given_member(o, "contents", &job->contents);
 	if (job->optimized)
 		json_object_set_new(o, "optimized", json_true());
 }

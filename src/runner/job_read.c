@@ -145,14 +145,15 @@ static bool is_identifier(const char *s)
 	return *s == '\0';
 }
 
-static int read_defines(struct job_kernel *k, const json_t *v, const char *name,
-			struct error *e)
+/* An object of names and texts. */
+static int read_pairs(struct job_defines *to, const json_t *v, const char *name,
+		      struct error *e)
 {
 	const char *key;
 	json_t *item;
 
 	if (!json_is_object(v) || json_object_size(v) > DEFINES_MAX ||
-	    k->defines.count)
+	    to->count)
 		return wrong(e, name, "an object of names and values");
 	json_object_foreach((json_t *)v, key, item) {
 		char *value = NULL;
@@ -162,10 +163,34 @@ static int read_defines(struct job_kernel *k, const json_t *v, const char *name,
 					 "can be defined", text_show(key));
 		if (read_text(item, key, 255, &value, e) < 0)
 			return -1;
-		job_define(&k->defines, key, value);
+		job_define(to, key, value);
 		free(value);
 	}
 	return 0;
+}
+
+static int read_defines(struct job_kernel *k, const json_t *v, const char *name,
+			struct error *e)
+{
+	return read_pairs(&k->defines, v, name, e);
+}
+
+static int read_args(struct job *job, const json_t *v, const char *name,
+		     struct error *e)
+{
+	return read_pairs(&job->args, v, name, e);
+}
+
+static int read_arrays(struct job *job, const json_t *v, const char *name,
+		       struct error *e)
+{
+	return read_pairs(&job->arrays, v, name, e);
+}
+
+static int read_contents(struct job *job, const json_t *v, const char *name,
+			 struct error *e)
+{
+	return read_pairs(&job->contents, v, name, e);
 }
 
 static int read_dim(const json_t *v, const char *name, long long lowest,
@@ -390,7 +415,8 @@ static const struct member record_members[] = {
 	{ "spaces", read_spaces }, { "values", read_values },
 	{ "max_events", read_max_events }, { "seconds", read_seconds },
 	{ "order", read_order }, { "seed", read_seed },
-	{ "problem", read_problem },
+	{ "problem", read_problem }, { "args", read_args },
+	{ "arrays", read_arrays }, { "contents", read_contents },
 	{ "optimized", read_optimized }, { NULL, NULL },
 };
 

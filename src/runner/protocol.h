@@ -19,6 +19,9 @@
  *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
  *      "shared_bytes":N,                     of a source's extern __shared__
  *      "problem":"transpose",                what a source computes, optional
+ *      "args":{"alpha":"0.5"},               values of its parameters,
+ *      "arrays":{"A":"64x32"},               sizes of its arrays,
+ *      "contents":{"index":"0..63"},         and what they hold; optional
  *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
  *      "spaces":["global","shared","register"],
  *      "values":true,"max_events":N,"seconds":S,
