@@ -454,6 +454,9 @@ static void counters_job(struct job *job, const struct launch_options *l,
 	job->optimized = l->job.optimized;
 	if (of_table)
 		return;
+	job->args = job_defines_copy(&l->job.args);
+	job->arrays = job_defines_copy(&l->job.arrays);
+	job->contents = job_defines_copy(&l->job.contents);
 	k->file = xstrdup(i->file);
 	k->text = xstrdup(i->text);
 	k->text_length = strlen(i->text);
