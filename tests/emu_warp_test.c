@@ -408,7 +408,7 @@ static void test_atomics(void)
 			      "PLAIN"),
 		      "thread 0 writes bins[0] in line 11 and thread 1 of "
 		      "block 0 reads it in line 13, with no barrier between "
-		      "them (and 47 more like it)", "but with what is not atomic");
+		      "them (and 62 more like it)", "but with what is not atomic");
 }
 
 /* ---- shared memory of the launch's size ---- */

@@ -35,10 +35,16 @@ ok $? "an installed and moved program records" || sed 's/^/# /' "$tmp/log"
 sed -i 's/^# .*/# Changed/' "$tmp/moved/place/share/gemmviz/lessons/coalescing.md"
 like "$("$gemmviz" list 2>&1)" '^ *coalescing +Changed$' \
 	"it reads the installed lessons, not the build tree's"
+# names: the lessons, in the order of the list.
+names() {
+	"$gemmviz" list | sed -n '/^lessons/,/^$/s/^  \([^ ]*\) .*/\1/p' |
+		tr '\n' ' '
+}
+before=$(names)
 sed 's/^place .*/place 1.5/; s/^# .*/# New/' \
 	"$srcdir/lessons/tiling.md" >"$tmp/moved/place/share/gemmviz/lessons/new.md"
-is "$("$gemmviz" list | sed -n '/^lessons/,/^$/s/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')" \
-	"indexing new coalescing tiling float4 outer-product " \
+is "$(names)" \
+	"$(echo "$before" | sed 's/coalescing/new &/')" \
 	"a lesson is in the list where it says"
 like "$("$gemmviz" --lesson new --plain 2>&1)" '^New$' "... and opens"
 rm "$tmp/moved/place/share/gemmviz/lessons/new.md"

@@ -20,7 +20,7 @@
  *     right WORDS                   what is said after the right answer
  *   race KERNEL [KERNEL ...] [size N|MxNxK [...]]
  *                                   the step ends in this race: tiled,
- *                                   tiled:TILE=32, cublas-fp32; see race.h
+ *                                   tiled:TILE=32, cublas-fp32; see timing/benchmark.h
  *   expect EXPR                     a claim that the test suite checks
  *
  * `place`, before the first step, is a number such as 2 or 2.5: the list of
@@ -154,7 +154,7 @@ long lesson_record_find(const struct lesson *l, const char *alias);
 size_t lesson_step_record(const struct lesson *l, size_t step);
 
 /* Evaluates an expression at a step; the functions are those listed by
- * lesson_functions() (name, arguments, meaning: for HACKING and errors). */
+ * lesson_functions() (name, arguments, meaning: for errors). */
 int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 		struct value *out, struct error *e);
 /* Words with {EXPR} replaced; heap. */
