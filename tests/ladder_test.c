@@ -123,9 +123,9 @@ static const struct {
 	{ "wmma", "", 16, 24, 16, "must be multiples of 16" },
 	{ "mma", "", 16, 12, 16, "N and K must be multiples of 8" },
 	{ "mma_multistage", "", 16, 16, 12, "must be multiples of 8" },
-	{ "wgmma_basic", "", 64, 12, 64, "TMA needs rows that begin at" },
-	{ "tma_pipeline", "", 64, 64, 12, "TMA needs rows that begin at" },
-	{ "hgemm", "EXPONENT=8", 64, 4, 64, "TMA needs rows that begin at" },
+	{ "wgmma_basic", "", 64, 12, 64, "TMA needs rows that start at" },
+	{ "tma_pipeline", "", 64, 64, 12, "TMA needs rows that start at" },
+	{ "hgemm", "EXPONENT=8", 64, 4, 64, "TMA needs rows that start at" },
 	{ "hgemm", "BN=64 CLUSTER=2", 64, 64, 64, "BN must be a multiple of" },
 };
 
