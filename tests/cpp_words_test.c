@@ -142,6 +142,7 @@ static void test_ends(void)
 
 static void test_help(void)
 {
+	static const char nul_a[] = "\0a";
 	static const char text[] = "/* a */ x // b\n y";
 	struct cpp_text t = { text, text + strlen(text), false, false };
 	struct cpp_word w = cpp_next_code(&t), zero;
@@ -154,7 +155,7 @@ static void test_help(void)
 	tap_ok(w.kind == CPP_END && w.length == 0 && w.at == t.end, "the end");
 	w = cpp_next(&t);
 	tap_is(w.kind, CPP_END, "stays the end");
-	t = (struct cpp_text) { "\0a", "\0a" + 2, false, false };
+	t = (struct cpp_text) { nul_a, nul_a + 2, false, false };
 	zero = cpp_next(&t);
 	w = cpp_next(&t);
 	tap_ok(zero.kind == CPP_BLANK && cpp_is(&w, "a"),

@@ -6,9 +6,8 @@
 #include "base/lang.h"
 #include "kernels/problem.h"
 
-const struct problem *const problems[] = {
-	&problem_gemm, &problem_transpose, &problem_softmax, &problem_unknown,
-};
+#define PROBLEM_ADDRESS(name) &problem_##name,
+const struct problem *const problems[] = { PROBLEMS(PROBLEM_ADDRESS) };
 const size_t problem_count = LENGTH(problems);
 
 static const char *const unchecked[][2] = {

@@ -69,8 +69,10 @@ struct problem {
 	const char *baseline;
 };
 
-extern const struct problem problem_gemm, problem_transpose, problem_softmax,
-	problem_unknown;
+/* All of them; the last is for kernels that none of the others fits. */
+#define PROBLEMS(P) P(gemm) P(transpose) P(softmax) P(unknown)
+#define PROBLEM_EXTERN(name) extern const struct problem problem_##name;
+PROBLEMS(PROBLEM_EXTERN)
 extern const struct problem *const problems[];
 extern const size_t problem_count;
 

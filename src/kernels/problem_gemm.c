@@ -65,8 +65,8 @@ const struct problem problem_gemm = {
 	.name = "gemm",
 	.idea = N_("A B, by rows or by columns"),
 	.arrays = {
-		[A] = { "A", " a ", 'm', 'k' },
-		[B] = { "B", " b ", 'k', 'n' },
+		[A] = { "A", " a ", 'm', 'k', .output = false },
+		[B] = { "B", " b ", 'k', 'n', .output = false },
 		[C] = { "C", " c ", 'm', 'n', .output = true },
 		/* Where a kernel has a D, that is the product, and its own C is
 		 * what is added: zeros. */

@@ -57,7 +57,8 @@ const struct problem problem_softmax = {
 	.name = "softmax",
 	.idea = N_("the softmax of each row of the input"),
 	.arrays = {
-		[A] = { "A", " a in inp input idata src source x ", 'm', 'n' },
+		[A] = { "A", " a in inp input idata src source x ", 'm', 'n',
+			.output = false },
 		[B] = { "B", " b out output odata dst dest result y ", 'm', 'n',
 			.output = true },
 	},

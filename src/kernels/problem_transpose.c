@@ -31,7 +31,8 @@ const struct problem problem_transpose = {
 	.name = "transpose",
 	.idea = N_("the transpose of the input"),
 	.arrays = {
-		[A] = { "A", " a in inp input idata src source x ", 'm', 'n' },
+		[A] = { "A", " a in inp input idata src source x ", 'm', 'n',
+			.output = false },
 		[B] = { "B", " b at out output odata dst dest result y ", 'n',
 			'm', .output = true },
 	},

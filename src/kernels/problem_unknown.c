@@ -8,8 +8,8 @@
 const struct problem problem_unknown = {
 	.name = "unknown",
 	.arrays = {
-		{ "A", " a ", 'm', 'k' },
-		{ "B", " b ", 'k', 'n' },
+		{ "A", " a ", 'm', 'k', .output = false },
+		{ "B", " b ", 'k', 'n', .output = false },
 		{ "C", " c ", 'm', 'n', .output = true },
 		{ "D", " d ", 'm', 'n', .optional = true },
 	},

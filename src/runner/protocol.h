@@ -49,12 +49,13 @@
  *      "sizes":[[M,N,K],...],                64 to 16384 each
  *      "repeat":15,                          samples, at the least
  *      "seconds":1.0,                        and for so long, whichever is less
- *      "patience":20.0,                      s; a launch that takes longer
- * hangs "seed":1, "tuned":[[...],...]}                  tables: see tuned.h;
- * optional Answers, each with the "id", as they happen: <
- * {"type":"queue","place":P}            P runs are before ours; 0: it begins <
- * {"type":"machine", ...}               see timing.h, once <
- * {"type":"entrant","entrant":E,"size":S,"state":"checking"|"ready"|
+ *      "patience":20.0,                      s; a launch that takes longer hangs
+ *      "seed":1,
+ *      "tuned":[[...],...]}                  tables: see tuned.h; optional
+ *   Answers, each with the "id", as they happen:
+ *   < {"type":"queue","place":P}            P runs are before ours; 0: it begins
+ *   < {"type":"machine", ...}               see timing.h, once
+ *   < {"type":"entrant","entrant":E,"size":S,"state":"checking"|"ready"|
  *      "timed"|"skipped"|"failed","text":"why", ...}  see timing.h
  *   < {"type":"sample","entrant":E,"size":S,"seconds":0.00123}
  *   < {"type":"gauge","clock_mhz":1980,"watts":350.2,"celsius":45}  or null
