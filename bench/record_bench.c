@@ -23,16 +23,17 @@ static double now(void)
 static double record(struct runner *r, const char *kernel, int size,
 		     uint64_t *events, long long *bytes)
 {
-	json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:i}", "type", "record",
-			      "kernel", kernel, "m", size, "n", size, "k",
-			      size);
+	struct job job;
 	struct runner_event ev;
 	struct trace *t;
 	struct error e;
-	double start = now(), seconds;
+	double start, seconds;
 
-	runner_wait(r, runner_send(r, o), 120, &ev);
+	job_launch(&job, JOB_RECORD, kernel, size, size, size, NULL, 0);
+	start = now();
+	runner_wait(r, runner_send(r, &job), 120, &ev);
 	seconds = now() - start;
+	job_done(&job);
 	if (ev.kind != RUNNER_TRACE)
 		fatal("%s was not recorded", kernel);
 	*bytes = lseek(ev.fd, 0, SEEK_END);
