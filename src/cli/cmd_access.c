@@ -528,21 +528,22 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "index", OPT_INDEX, NULL,
-	  N_("EXPR counts elements of BYTES, not bytes") },
-	{ "store", OPT_STORE, NULL, N_("a store instead of a load") },
+	  N_("EXPR is an index of elements of BYTES bytes, not an address") },
+	{ "store", OPT_STORE, NULL, N_("the access is a store, not a load") },
 	{ "stdin", OPT_STDIN, NULL,
-	  N_("answer JSON objects, one a line") },
+	  N_("answer JSON objects from standard input, one per line") },
 	{0}
 };
 
 const struct command command_access = {
 	.name = "access",
 	.arguments = "[OPTIONS] SPACE BYTES 'EXPR of lane'\n--stdin",
-	.summary = N_("what one warp's access costs"),
+	.summary = N_("show what one access by a warp costs"),
 	.about = N_("SPACE is global, shared or ldmatrix. Each lane accesses "
-		    "BYTES (1, 2, 4, 8 or 16) at the byte address EXPR, or "
-		    "takes no part where EXPR is none. With --stdin it answers "
-		    "objects such as {\"space\":\"shared\",\"op\":\"ld\","
+		    "BYTES bytes (1, 2, 4, 8 or 16) at the byte address EXPR; "
+		    "a lane whose EXPR is none takes no part. With --stdin, "
+		    "each line of input is an object such as "
+		    "{\"space\":\"shared\",\"op\":\"ld\","
 		    "\"size\":4,\"addresses\":[0,4,null,...]}."),
 	.examples = "global 4 --index 'lane * 64'\n"
 		    "shared 16 'lane < 8 ? lane * 128 : none'",

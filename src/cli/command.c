@@ -67,7 +67,7 @@ const struct option_def option_json[] = {
 };
 
 const struct option_def option_force[] = {
-	{ "force", OPTION_FORCE, NULL, N_("overwrite a file that exists") },
+	{ "force", OPTION_FORCE, NULL, N_("overwrite an existing file") },
 	{0}
 };
 
