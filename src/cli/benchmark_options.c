@@ -185,10 +185,11 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 	if (!status && !files && (l->own.has_block || l->own.has_grid ||
 				     l->shared || l->entry))
 		status = error_set(e, EXIT_USAGE, "--block, --grid, --shared "
-				   "and --entry are for a FILE.cu");
+				   "and --entry need a FILE.cu");
 	if (!status && !used && !files && l->own.defines.count)
 		status = error_set(e, EXIT_USAGE, "-D %s: none of these "
-				   "kernels has it; name one that does",
+				   "kernels has this parameter; name one that "
+				   "does",
 				   text_show(l->own.defines.list[0].name));
 	return status;
 }

@@ -44,7 +44,7 @@ static int check_ldmatrix(const struct access *a, struct error *e)
 		return error_set(e, EXIT_USAGE, "ldmatrix only loads");
 	if (a->mask != 0xff && a->mask != 0xffff && a->mask != UINT32_MAX)
 		return error_set(e, EXIT_USAGE, "ldmatrix takes addresses from "
-				 "lanes 0-7, 0-15 or 0-31, and from no others");
+				 "lanes 0-7, 0-15 or 0-31 only");
 	return 0;
 }
 
@@ -103,7 +103,8 @@ static int addresses_from(const json_t *list, struct access *a,
 			continue;
 		if (!json_is_integer(v) || json_integer_value(v) < 0)
 			return error_set(e, EXIT_INPUT, "lane %zu: an address "
-					 "is a whole number from 0, or null",
+					 "must be null or a whole number from "
+					 "0 up",
 					 lane);
 		a->mask |= UINT32_C(1) << lane;
 		a->address[lane] = (uint64_t)json_integer_value(v);
@@ -261,7 +262,7 @@ static int lane_address(const struct expr *x, int lane, int64_t unit,
 	if (v.kind == VALUE_NONE)
 		return 0;
 	if (v.kind != VALUE_INT)
-		return error_set(e, EXIT_USAGE, "lane %d: an address is a "
+		return error_set(e, EXIT_USAGE, "lane %d: an address must be a "
 				 "whole number", lane);
 	if (v.i < 0)
 		return error_set(e, EXIT_USAGE, "lane %d: %" PRId64 " is below "
@@ -515,8 +516,8 @@ static int run(const struct command *c, int argc, char **argv)
 		return o.status;
 	if (lines)
 		return optind < argc || w.store || w.index ?
-		       command_usage("access", "--stdin takes all from its "
-				     "lines") : answer_lines();
+		       command_usage("access", "--stdin takes no other "
+				     "arguments") : answer_lines();
 	if (argc - optind != 3)
 		return command_usage("access", "give SPACE, BYTES and an "
 				     "expression of lane");
@@ -528,7 +529,7 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "index", OPT_INDEX, NULL,
-	  N_("EXPR is an index of elements of BYTES bytes, not an address") },
+	  N_("EXPR is an index of BYTES-byte elements, not an address") },
 	{ "store", OPT_STORE, NULL, N_("the access is a store, not a load") },
 	{ "stdin", OPT_STDIN, NULL,
 	  N_("answer JSON objects from standard input, one per line") },

@@ -46,8 +46,8 @@ static int screen_option(struct screen *s, int option, const char *value,
 	case OPT_THEME:
 		s->ui.term.theme = theme_find(value);
 		if (!s->ui.term.theme)
-			return error_set(e, EXIT_USAGE, "no theme '%s'; "
-					 "there are dark, light and mono",
+			return error_set(e, EXIT_USAGE, "no theme '%s' (dark, "
+					 "light or mono)",
 					 text_show(value));
 		break;
 	case OPT_PLAIN:
@@ -224,7 +224,8 @@ static int lesson(const struct command *c, int argc, char **argv)
 	launch_options_init(&l);
 	status = read_arguments(&s, &l, c, argc, argv);
 	if (status < 0 && optind < argc)
-		status = command_usage("", "commands go before options: '%s'",
+		status = command_usage("", "give the command before the "
+				       "options: '%s'",
 				       text_show(argv[optind]));
 	if (status < 0)
 		status = open_lesson(&s, &l);

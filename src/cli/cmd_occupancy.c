@@ -259,8 +259,8 @@ static int calculate(struct occupancy_wish *w, const char *kernel)
 static int occupancy(struct occupancy_wish *w, char *const *words, int count)
 {
 	if (count > 1 || (!count && w->defines.len))
-		return command_usage("occupancy", "give one kernel, or none "
-				     "and no -D");
+		return command_usage("occupancy", "give one kernel, or neither "
+				     "a kernel nor -D");
 	if (!count && (!w->arch || w->threads == NA))
 		return command_usage("occupancy", "give --arch and --threads, "
 				     "or a kernel");
@@ -282,7 +282,7 @@ static const struct option_def options[] = {
 	{ "threads", OPT_THREADS, "T", N_("threads per block") },
 	{ "shared", OPT_SHARED, "BYTES", N_("shared memory per block") },
 	{ "dynamic", OPT_DYNAMIC, NULL,
-	  N_("shared memory is dynamic: may exceed 48 KiB from sm_70 on") },
+	  N_("shared memory is dynamic: more than 48 KiB from sm_70") },
 	{ NULL, 'D', "NAME=VALUE",
 	  N_("set a parameter of the kernel, such as TILE=16") },
 	{0}

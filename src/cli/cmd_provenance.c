@@ -28,8 +28,8 @@ static int parse_element(struct question *q, const char *text)
 
 	free(row);
 	if (!good)
-		return command_usage("provenance", "an element of C is wanted, "
-				     "such as 5,7, not '%s'", text_show(text));
+		return command_usage("provenance", "give an element of C, such "
+				     "as 5,7, not '%s'", text_show(text));
 	q->i = (uint32_t)i;
 	q->j = (uint32_t)j;
 	return -1;
@@ -54,8 +54,8 @@ static int read_arguments(struct question *q, const struct command *c,
 	if (id == OPTIONS_STOP)
 		return o.status;
 	if (argc != optind + 2)
-		return command_usage(argv[0], "a kernel and an element of C "
-				     "are wanted, such as tiled 5,7");
+		return command_usage(argv[0], "give a kernel and an element of "
+				     "C, such as tiled 5,7");
 	q->what = argv[optind];
 	return parse_element(q, argv[optind + 1]);
 }

@@ -416,8 +416,8 @@ static int tune(const struct arguments *a, char **words, int count)
 
 	for (int i = 0; i < count; i++)
 		if (!kernel_find(words[i]))
-			return command_usage("time", "--tune takes kernels "
-					     "of gemmviz list");
+			return command_usage("time", "--tune takes only "
+					     "kernels from gemmviz list");
 	for (size_t i = 0; i < kernel_count; i++) {
 		const struct kernel *k = &kernels[i];
 		bool named = count == 0 && k->tune_count;
@@ -491,8 +491,8 @@ static int read_arguments(struct arguments *a, const struct command *c,
 	if (id == OPTIONS_STOP)
 		return o.status;
 	if (a->tune && (a->json || a->output || a->race.from))
-		return command_usage("time", "--tune prints tables, and goes "
-				     "without --json, -o and --from");
+		return command_usage("time", "--tune prints tables: it cannot "
+				     "be combined with --json, -o or --from");
 	if (a->tune)
 		return tune(a, argv + optind, argc - optind);
 	if (benchmark_options_kernels(&a->race, argv + optind, argc - optind,
@@ -531,9 +531,9 @@ static const struct option_def options[] = {
 const struct command command_time = {
 	.name = "time",
 	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
-	.summary = N_("time kernels on the GPU, beside cuBLAS"),
+	.summary = N_("time kernels on the GPU, compared with cuBLAS"),
 	.about = N_("Runs kernels on the GPU, checks each against a reference, "
-		    "times it and prints it beside cuBLAS. A KERNEL is a name "
+		    "times it and compares it with cuBLAS. A KERNEL is a name "
 		    "from gemmviz list, such as naive or tiled:TILE=32, or "
 		    "cublas-fp32, cublas-tf32, cublas-fp16 or cublas-bf16; if "
 		    "none is given, all are timed. A FILE.cu needs --block, "

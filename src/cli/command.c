@@ -88,8 +88,8 @@ static int unknown_option(const char *command, char **argv,
 	char *word;
 
 	if (optopt && strncmp(bad, "--", 2))
-		return command_usage(command, "unknown option, or no value "
-				     "for it: -%c", optopt);
+		return command_usage(command, "unknown option -%c, or its "
+				     "value is missing", optopt);
 	name += strspn(name, "-");
 	len = strcspn(name, "=");
 	word = xstrndup(name, len);

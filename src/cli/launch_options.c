@@ -180,9 +180,9 @@ static int set_spaces(struct launch_options *l, const char *value,
 		int space = space_from(p);
 
 		if (space < 0)
-			status = error_set(e, EXIT_USAGE, "--spaces needs "
-					   "global, shared, register or some "
-					   "of them, not '%s'",
+			status = error_set(e, EXIT_USAGE, "--spaces needs one "
+					   "or more of global, shared and "
+					   "register, not '%s'",
 					   text_show(value));
 		else
 			spaces |= 1u << space;
@@ -256,8 +256,8 @@ char **launch_gpu(struct error *e)
 
 	if (access(paths()->gpu, X_OK)) {
 		error_set(e, EXIT_GPU, "gemmviz-gpu, which runs kernels on a "
-			  "GPU, was not built here; another machine's can be "
-			  "used: --runner 'ssh HOST gemmviz-gpu'");
+			  "GPU, was not built here; to use another machine's, "
+			  "give --runner 'ssh HOST gemmviz-gpu'");
 		return NULL;
 	}
 	argv = xcalloc(2, sizeof(*argv));
