@@ -75,7 +75,7 @@ refused 2 'rows of 16 bytes' ldmatrix 8 'lane*16'
 refused 2 'only loads' ldmatrix 16 --store 'lane*16'
 refused 2 'give SPACE, BYTES' global 4
 refused 2 'did you mean --stdin' --stdinn
-refused 2 'takes all from its lines' --stdin global 4 lane
+refused 2 'takes no other arguments' --stdin global 4 lane
 refused 2 "expected a value, not '[^[:cntrl:]]+'" global 4 $'\e[31m'
 "$gemmviz" access global 4 lane*4 >/dev/full 2>"$dir/err"
 is $? 7 'a full disk'

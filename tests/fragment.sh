@@ -125,7 +125,7 @@ refused "no instruction 'wgmma.m64n4k16.f16'; did you mean wgmma.m64n" \
 	wgmma.mma_async.sync.aligned.m64n4k16.f32.f16.f16 D
 refused "does not accumulate in 's32'" m16n8k16.f16 C --accumulator s32
 refused '--swizzle needs 32, 64 or 128' wgmma.m64n8k16.f16 B --swizzle 16
-refused '--swizzle is for A and B of wgmma' m16n8k16.f16 B --swizzle 32
+refused '--swizzle is only for A and B of wgmma' m16n8k16.f16 B --swizzle 32
 refused 'takes A K-major only' wgmma.m64n8k8.tf32 A --swizzle 64 --layout col
 refused 'lanes hold no part' wgmma.m64n8k16.f16 B --lane 1
 refused 'the tile has 64 rows and 8 columns' wgmma.m64n8k16.f16 B \

@@ -274,7 +274,7 @@ fails 2 'there is no C\[64\]\[0\]' naive 64,0
 fails 2 'there is no C\[3\]\[5\]' naive 3,5 -n 5
 fails 2 'such as 5,7, not .5.' naive 5
 fails 2 'such as 5,7' naive 5,-1
-fails 2 'are wanted' naive
+fails 2 'give a kernel and an element' naive
 fails 2 'did you mean naive' nave 0,0
 fails 2 'must be multiples of 64' float4 0,0 -m 5
 fails 3 'No such file' none-such.gvt 0,0

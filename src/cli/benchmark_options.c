@@ -14,24 +14,26 @@
 
 const struct option_def benchmark_option_defs[] = {
 	{ "size", BENCHMARK_SIZE, "N|MxNxK",
-	  N_("size of the matrices, once or more (default 1024, 2048, 4096)") },
+	  N_("size of the matrices; may be repeated (default 1024, 2048, "
+	     "4096)") },
 	{ "repeat", BENCHMARK_REPEAT, "R",
-	  N_("samples of each kernel and size (default 15)") },
+	  N_("samples for each kernel and size (default 15)") },
 	{ "seconds", BENCHMARK_SECONDS, "S",
 	  N_("time limit for each kernel and size (default 1)") },
 	{ NULL, 'D', "NAME=VALUE",
 	  N_("set a parameter of the kernels, such as TILE=16") },
 	{ "block", BENCHMARK_BLOCK, "16x16",
-	  N_("threads of a block, for a kernel of a file") },
+	  N_("threads per block, for a FILE.cu") },
 	{ "grid", BENCHMARK_GRID, "4x4",
-	  N_("blocks of the grid, for a kernel of a file") },
+	  N_("blocks in the grid, for a FILE.cu") },
 	{ "shared", BENCHMARK_SHARED, "BYTES",
-	  N_("dynamic shared memory, for a kernel of a file") },
-	{ "entry", BENCHMARK_ENTRY, "NAME", N_("which kernel of the file") },
+	  N_("dynamic shared memory, for a FILE.cu") },
+	{ "entry", BENCHMARK_ENTRY, "NAME", N_("which kernel in the FILE.cu") },
 	{ "runner", BENCHMARK_RUNNER, "COMMAND",
-	  N_("start this to time, such as 'ssh HOST gemmviz-gpu'") },
+	  N_("command that starts the benchmark, such as 'ssh HOST "
+	     "gemmviz-gpu'") },
 	{ "from", BENCHMARK_FROM, "FILE",
-	  N_("show a recorded benchmark and run none") },
+	  N_("show a recorded benchmark instead of running one") },
 	{0}
 };
 
@@ -183,10 +185,11 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 	if (!status && !files && (l->own.has_block || l->own.has_grid ||
 				     l->shared || l->entry))
 		status = error_set(e, EXIT_USAGE, "--block, --grid, --shared "
-				   "and --entry are for a FILE.cu");
+				   "and --entry need a FILE.cu");
 	if (!status && !used && !files && l->own.defines.count)
 		status = error_set(e, EXIT_USAGE, "-D %s: none of these "
-				   "kernels has it; name one that does",
+				   "kernels has this parameter; name one that "
+				   "does",
 				   text_show(l->own.defines.list[0].name));
 	return status;
 }

@@ -44,7 +44,7 @@ static int check_ldmatrix(const struct access *a, struct error *e)
 		return error_set(e, EXIT_USAGE, "ldmatrix only loads");
 	if (a->mask != 0xff && a->mask != 0xffff && a->mask != UINT32_MAX)
 		return error_set(e, EXIT_USAGE, "ldmatrix takes addresses from "
-				 "lanes 0-7, 0-15 or 0-31, and from no others");
+				 "lanes 0-7, 0-15 or 0-31 only");
 	return 0;
 }
 
@@ -103,7 +103,8 @@ static int addresses_from(const json_t *list, struct access *a,
 			continue;
 		if (!json_is_integer(v) || json_integer_value(v) < 0)
 			return error_set(e, EXIT_INPUT, "lane %zu: an address "
-					 "is a whole number from 0, or null",
+					 "must be null or a whole number from "
+					 "0 up",
 					 lane);
 		a->mask |= UINT32_C(1) << lane;
 		a->address[lane] = (uint64_t)json_integer_value(v);
@@ -261,7 +262,7 @@ static int lane_address(const struct expr *x, int lane, int64_t unit,
 	if (v.kind == VALUE_NONE)
 		return 0;
 	if (v.kind != VALUE_INT)
-		return error_set(e, EXIT_USAGE, "lane %d: an address is a "
+		return error_set(e, EXIT_USAGE, "lane %d: an address must be a "
 				 "whole number", lane);
 	if (v.i < 0)
 		return error_set(e, EXIT_USAGE, "lane %d: %" PRId64 " is below "
@@ -515,8 +516,8 @@ static int run(const struct command *c, int argc, char **argv)
 		return o.status;
 	if (lines)
 		return optind < argc || w.store || w.index ?
-		       command_usage("access", "--stdin takes all from its "
-				     "lines") : answer_lines();
+		       command_usage("access", "--stdin takes no other "
+				     "arguments") : answer_lines();
 	if (argc - optind != 3)
 		return command_usage("access", "give SPACE, BYTES and an "
 				     "expression of lane");
@@ -528,21 +529,22 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "index", OPT_INDEX, NULL,
-	  N_("EXPR counts elements of BYTES, not bytes") },
-	{ "store", OPT_STORE, NULL, N_("a store instead of a load") },
+	  N_("EXPR is an index of BYTES-byte elements, not an address") },
+	{ "store", OPT_STORE, NULL, N_("the access is a store, not a load") },
 	{ "stdin", OPT_STDIN, NULL,
-	  N_("answer JSON objects, one a line") },
+	  N_("answer JSON objects from standard input, one per line") },
 	{0}
 };
 
 const struct command command_access = {
 	.name = "access",
 	.arguments = "[OPTIONS] SPACE BYTES 'EXPR of lane'\n--stdin",
-	.summary = N_("what one warp's access costs"),
+	.summary = N_("show what one access by a warp costs"),
 	.about = N_("SPACE is global, shared or ldmatrix. Each lane accesses "
-		    "BYTES (1, 2, 4, 8 or 16) at the byte address EXPR, or "
-		    "takes no part where EXPR is none. With --stdin it answers "
-		    "objects such as {\"space\":\"shared\",\"op\":\"ld\","
+		    "BYTES bytes (1, 2, 4, 8 or 16) at the byte address EXPR; "
+		    "a lane whose EXPR is none takes no part. With --stdin, "
+		    "each line of input is an object such as "
+		    "{\"space\":\"shared\",\"op\":\"ld\","
 		    "\"size\":4,\"addresses\":[0,4,null,...]}."),
 	.examples = "global 4 --index 'lane * 64'\n"
 		    "shared 16 'lane < 8 ? lane * 128 : none'",

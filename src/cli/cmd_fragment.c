@@ -154,30 +154,32 @@ static int run(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def options[] = {
-	{ "lane", OPT_LANE, "L", N_("what lane L holds") },
-	{ "element", OPT_ELEMENT, "R,C", N_("who holds row R, column C") },
+	{ "lane", OPT_LANE, "L", N_("show what lane L holds") },
+	{ "element", OPT_ELEMENT, "R,C",
+	  N_("show which lane holds row R, column C") },
 	{ "layout", OPT_LAYOUT, "row|col",
-	  N_("the matrix in memory, where it matters") },
+	  N_("layout of the matrix in memory, where it matters") },
 	{ "accumulator", OPT_ACCUMULATOR, "f16|f32|s32",
-	  N_("the type of C and D") },
+	  N_("type of C and D") },
 	{ "arch", OPT_ARCH, "sm_80",
-	  N_("the architecture, from sm_70 (default sm_90)") },
+	  N_("architecture, sm_70 or later (default sm_90)") },
 	{ "swizzle", OPT_SWIZZLE, "32|64|128",
-	  N_("A or B of wgmma in shared memory") },
+	  N_("show where A or B of wgmma is in shared memory") },
 	{0}
 };
 
 const struct command command_fragment = {
 	.name = "fragment",
 	.arguments = "SHAPE.TYPE OPERAND [OPTIONS]",
-	.summary = N_("which lane holds which element"),
-	.about = N_("SHAPE.TYPE is an instruction: m16n8k16.f16 and other mma, "
-		    "wmma.m16n16k16.f16, wgmma.m64n128k16.f16, ldmatrix.x4, "
-		    "ldmatrix.x4.trans, stmatrix.x4, or as PTX has it, like "
+	.summary = N_("show which lane holds which element"),
+	.about = N_("SHAPE.TYPE is an instruction, such as m16n8k16.f16 for "
+		    "mma, wmma.m16n16k16.f16, wgmma.m64n128k16.f16, "
+		    "ldmatrix.x4, ldmatrix.x4.trans or stmatrix.x4, or its "
+		    "name in PTX, such as "
 		    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32. "
 		    "OPERAND is A, B, C or D; ldmatrix and stmatrix need none. "
-		    "In JSON, \"register\" is the number of the element in "
-		    "the lane's fragment: 3 is a3 of the PTX ISA and x[3] of "
+		    "In JSON, \"register\" is the number of the element in the "
+		    "lane's fragment: 3 is a3 in the PTX ISA and x[3] in "
 		    "wmma."),
 	.examples = "m16n8k16.f16 A --element 9,3\n"
 		    "wgmma.m64n128k16.f16 D --lane 70",

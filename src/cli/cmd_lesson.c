@@ -17,11 +17,11 @@ enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
        OPT_PRESENTER, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
 
 static const struct option_def screen_options[] = {
-	{ "theme", OPT_THEME, "NAME", N_("colours: dark, light or mono") },
+	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
 	{ "plain", OPT_PLAIN, NULL,
-	  N_("print sentences instead of opening a screen") },
+	  N_("print text instead of opening a screen") },
 	{ "presenter", OPT_PRESENTER, NULL,
-	  N_("large pictures, for a projector") },
+	  N_("draw large pictures, for a projector") },
 	{ "ascii", OPT_ASCII, NULL, N_("use ASCII characters only") },
 	{ "no-mouse", OPT_NO_MOUSE, NULL,
 	  N_("leave the mouse to the terminal") },
@@ -46,8 +46,8 @@ static int screen_option(struct screen *s, int option, const char *value,
 	case OPT_THEME:
 		s->ui.term.theme = theme_find(value);
 		if (!s->ui.term.theme)
-			return error_set(e, EXIT_USAGE, "no theme '%s'; "
-					 "there are dark, light and mono",
+			return error_set(e, EXIT_USAGE, "no theme '%s' (dark, "
+					 "light or mono)",
 					 text_show(value));
 		break;
 	case OPT_PLAIN:
@@ -224,7 +224,8 @@ static int lesson(const struct command *c, int argc, char **argv)
 	launch_options_init(&l);
 	status = read_arguments(&s, &l, c, argc, argv);
 	if (status < 0 && optind < argc)
-		status = command_usage("", "commands go before options: '%s'",
+		status = command_usage("", "give the command before the "
+				       "options: '%s'",
 				       text_show(argv[optind]));
 	if (status < 0)
 		status = open_lesson(&s, &l);
@@ -234,10 +235,11 @@ static int lesson(const struct command *c, int argc, char **argv)
 
 static const struct option_def lesson_options[] = {
 	{ "lesson", OPT_LESSON, "NAME|FILE.md",
-	  N_("open a lesson (gemmviz list names them), or one of your own") },
+	  N_("open a lesson from gemmviz list, or one of your own") },
 	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
 	{ "runner", LAUNCH_RUNNER, "COMMAND",
-	  N_("start this as the recorder, such as 'ssh HOST gemmviz-gpu'") },
+	  N_("command that starts the recorder, such as 'ssh HOST "
+	     "gemmviz-gpu'") },
 	{ "version", OPT_VERSION, NULL, N_("print the version") },
 	{0}
 };
@@ -291,8 +293,8 @@ const struct command command_view = {
 	.name = "view",
 	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]",
 	.summary = N_("step through a trace"),
-	.about = N_("Steps through a trace, or a recording that is made for "
-		    "it, one warp instruction at a time."),
+	.about = N_("Steps through a trace, one warp instruction at a time. A "
+		    "KERNEL or FILE.cu is recorded first."),
 	.examples = "tiled -m 32 -n 32 -k 32\ntiled.gvt",
 	.options = { screen_options, launch_option_defs },
 	.run = view,
@@ -353,9 +355,9 @@ const struct command command_race = {
 	.name = "race",
 	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
 	.summary = N_("the same as an animation, live or recorded"),
-	.about = N_("Shows kernels on the GPU against each other and against "
-		    "cuBLAS as they are timed; where there is no GPU, as they "
-		    "were recorded."),
+	.about = N_("Shows kernels racing each other and cuBLAS as they are "
+		    "timed on the GPU; where there is no GPU, plays a recorded "
+		    "benchmark."),
 	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096",
 	.options = { benchmark_option_defs, screen_options },
 	.run = race,

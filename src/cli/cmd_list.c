@@ -169,19 +169,19 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "check", OPT_CHECK, NULL,
-	  N_("check what lessons say: every claim, answer and number") },
+	  N_("check every claim, answer and number in the lessons") },
 	{0}
 };
 
 const struct command command_list = {
 	.name = "list",
 	.arguments = "[--json]\n--check [LESSON|FILE.md ...]",
-	.summary = N_("list the lessons and kernels, or check lessons"),
-	.about = N_("Lists the lessons and the kernels, a line each. With "
-		    "--check it checks lessons, your own, too: records their "
-		    "kernels and prints a line for every claim or answer that "
-		    "does not hold. Exits with 1 when there is one, and with 3 "
-		    "when a lesson is malformed."),
+	.summary = N_("list lessons and kernels, or check lessons"),
+	.about = N_("Lists the lessons and the kernels, one per line. With "
+		    "--check, checks lessons, including your own: records "
+		    "their kernels and prints a line for every claim or answer "
+		    "that does not hold. Exits with 1 if there is one, and "
+		    "with 3 if a lesson is malformed."),
 	.examples = "\n--check ./mine.md",
 	.options = { options, option_json },
 	.run = run,

@@ -259,8 +259,8 @@ static int calculate(struct occupancy_wish *w, const char *kernel)
 static int occupancy(struct occupancy_wish *w, char *const *words, int count)
 {
 	if (count > 1 || (!count && w->defines.len))
-		return command_usage("occupancy", "give one kernel, or none "
-				     "and no -D");
+		return command_usage("occupancy", "give one kernel, or neither "
+				     "a kernel nor -D");
 	if (!count && (!w->arch || w->threads == NA))
 		return command_usage("occupancy", "give --arch and --threads, "
 				     "or a kernel");
@@ -279,10 +279,10 @@ static int run(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def options[] = {
-	{ "threads", OPT_THREADS, "T", N_("threads of a block") },
-	{ "shared", OPT_SHARED, "BYTES", N_("shared memory of a block") },
+	{ "threads", OPT_THREADS, "T", N_("threads per block") },
+	{ "shared", OPT_SHARED, "BYTES", N_("shared memory per block") },
 	{ "dynamic", OPT_DYNAMIC, NULL,
-	  N_("shared memory is dynamic: more than 48 KiB since sm_70") },
+	  N_("shared memory is dynamic: more than 48 KiB from sm_70") },
 	{ NULL, 'D', "NAME=VALUE",
 	  N_("set a parameter of the kernel, such as TILE=16") },
 	{0}
@@ -291,10 +291,10 @@ static const struct option_def options[] = {
 const struct command command_occupancy = {
 	.name = "occupancy",
 	.arguments = "--arch A --threads T [OPTIONS]\nKERNEL [OPTIONS]",
-	.summary = N_("how many blocks an SM holds, and what limits them"),
-	.about = N_("How many blocks an SM holds, what limits it and what "
-		    "would help. A kernel's threads, registers and shared "
-		    "memory are those of its recorded benchmark."),
+	.summary = N_("show how many blocks an SM holds, and what limits them"),
+	.about = N_("Shows how many blocks an SM holds, what limits them and "
+		    "what would help. For a KERNEL, the threads, registers and "
+		    "shared memory are those of its recorded benchmark."),
 	.examples = "--arch sm_90 --threads 256 --registers 64 --shared 8192\n"
 		    "tiled -D TILE=32 --arch sm_80",
 	.options = { options, occupancy_option_defs, option_json },

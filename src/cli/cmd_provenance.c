@@ -28,8 +28,8 @@ static int parse_element(struct question *q, const char *text)
 
 	free(row);
 	if (!good)
-		return command_usage("provenance", "an element of C is wanted, "
-				     "such as 5,7, not '%s'", text_show(text));
+		return command_usage("provenance", "give an element of C, such "
+				     "as 5,7, not '%s'", text_show(text));
 	q->i = (uint32_t)i;
 	q->j = (uint32_t)j;
 	return -1;
@@ -54,8 +54,8 @@ static int read_arguments(struct question *q, const struct command *c,
 	if (id == OPTIONS_STOP)
 		return o.status;
 	if (argc != optind + 2)
-		return command_usage(argv[0], "a kernel and an element of C "
-				     "are wanted, such as tiled 5,7");
+		return command_usage(argv[0], "give a kernel and an element of "
+				     "C, such as tiled 5,7");
 	q->what = argv[optind];
 	return parse_element(q, argv[optind + 1]);
 }
@@ -224,13 +224,13 @@ static const struct option_def options[] = {
 const struct command command_provenance = {
 	.name = "provenance",
 	.arguments = "KERNEL|FILE.cu|F.gvt I,J [OPTIONS]",
-	.summary = N_("how an element of C was computed"),
-	.about = N_("What made C[I][J]: for each k the elements of A and B, "
-		    "the thread that loaded each from global memory, where it "
-		    "stood in shared memory, the lines, the product and the "
-		    "sum so far, in the order of the thread that stored "
-		    "C[I][J]. Exits with 1 when this is not the value that was "
-		    "stored."),
+	.summary = N_("show how an element of C was computed"),
+	.about = N_("Shows how C[I][J] was computed: for each k, the elements "
+		    "of A and B, the thread that loaded each from global "
+		    "memory, where it was in shared memory, the source lines, "
+		    "the product and the sum so far, in the order of the "
+		    "thread that stored C[I][J]. Exits with 1 if this is not "
+		    "the value that was stored."),
 	.examples = "tiled 5,7\nmy.cu 5,7 --block 16x16 --grid 4x4 --all",
 	.options = { options, option_json, launch_option_defs },
 	.run = run,

@@ -152,16 +152,16 @@ static int record(const struct command *c, int argc, char **argv)
 
 static const struct option_def record_options[] = {
 	{ "output", OPT_OUTPUT, "F.gvt",
-	  N_("the trace; - is standard output") },
+	  N_("the trace to write; - is standard output") },
 	{0}
 };
 
 const struct command command_record = {
 	.name = "record",
 	.arguments = "KERNEL|FILE.cu [OPTIONS] -o F.gvt",
-	.summary = N_("record a launch as a trace"),
-	.about = N_("Runs a kernel and writes every access of every thread to "
-		    "a trace. Exits with 1 when something is wrong with the "
+	.summary = N_("record a kernel launch as a trace"),
+	.about = N_("Runs a kernel and writes every access by every thread to "
+		    "a trace. Exits with 1 if something is wrong with the "
 		    "kernel."),
 	.examples = "tiled -m 64 -n 64 -k 64 -D TILE=16 -o tiled.gvt\n"
 		    "my.cu --block 16x16 --grid 4x4 -o my.gvt",
@@ -231,10 +231,10 @@ static const struct option_def report_options[] = {
 const struct command command_report = {
 	.name = "report",
 	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]",
-	.summary = N_("what accesses cost, and what is wrong"),
-	.about = N_("For each access in the source: requests, sectors and "
-		    "wavefronts beside the fewest possible; then totals, and "
-		    "what is wrong with the kernel. Exits with 1 when "
+	.summary = N_("report what accesses cost, and what is wrong"),
+	.about = N_("Shows, for each access in the source, requests, sectors "
+		    "and wavefronts beside the fewest possible; then totals, "
+		    "and what is wrong with the kernel. Exits with 1 if "
 		    "something is."),
 	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
 	.options = { report_options, option_json, launch_option_defs },
@@ -289,9 +289,9 @@ static int dump(const struct command *c, int argc, char **argv)
 
 static const struct option_def dump_options[] = {
 	{ "parse", OPT_PARSE, NULL,
-	  N_("the file is text: make the trace of it") },
+	  N_("make a trace from the text in the file") },
 	{ "output", OPT_OUTPUT, "F.gvt",
-	  N_("the trace; - is standard output") },
+	  N_("the trace to write; - is standard output") },
 	{0}
 };
 
@@ -299,8 +299,8 @@ const struct command command_dump = {
 	.name = "dump",
 	.arguments = "F.gvt\n--parse F.txt -o F.gvt",
 	.summary = N_("print a trace as text, or make one from text"),
-	.about = N_("Prints a trace as text that is always the same for the "
-		    "same trace, and makes a trace from such text."),
+	.about = N_("Prints a trace as text, always the same for the same "
+		    "trace, or makes a trace from such text."),
 	.examples = "tiled.gvt\n--parse tiled.txt -o tiled.gvt",
 	.options = { dump_options, option_force },
 	.run = dump,

@@ -130,10 +130,10 @@ static int run(const struct command *c, int argc, char **argv)
 const struct command command_table = {
 	.name = "table",
 	.arguments = "tile-size --arch sm_90 [OPTIONS]",
-	.summary = N_("what the tile size changes"),
-	.about = N_("What the size of a tile does: threads, shared memory and "
-		    "FLOP/byte of a block, blocks an SM holds, and what limits "
-		    "it."),
+	.summary = N_("show what the tile size changes"),
+	.about = N_("Shows what the tile size changes: threads, shared memory "
+		    "and FLOP/byte of a block, how many blocks an SM holds, "
+		    "and what limits them."),
 	.examples = "tile-size --arch sm_90 --registers 40",
 	.options = { occupancy_option_defs, option_json },
 	.run = run,

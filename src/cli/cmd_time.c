@@ -416,8 +416,8 @@ static int tune(const struct arguments *a, char **words, int count)
 
 	for (int i = 0; i < count; i++)
 		if (!kernel_find(words[i]))
-			return command_usage("time", "--tune takes kernels "
-					     "of gemmviz list");
+			return command_usage("time", "--tune takes only "
+					     "kernels from gemmviz list");
 	for (size_t i = 0; i < kernel_count; i++) {
 		const struct kernel *k = &kernels[i];
 		bool named = count == 0 && k->tune_count;
@@ -491,8 +491,8 @@ static int read_arguments(struct arguments *a, const struct command *c,
 	if (id == OPTIONS_STOP)
 		return o.status;
 	if (a->tune && (a->json || a->output || a->race.from))
-		return command_usage("time", "--tune prints tables, and goes "
-				     "without --json, -o and --from");
+		return command_usage("time", "--tune prints tables: it cannot "
+				     "be combined with --json, -o or --from");
 	if (a->tune)
 		return tune(a, argv + optind, argc - optind);
 	if (benchmark_options_kernels(&a->race, argv + optind, argc - optind,
@@ -516,28 +516,28 @@ static int time_command(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "output", OPT_OUTPUT, "FILE",
-	  N_("write the JSON to a file; - is standard output") },
+	  N_("write JSON to a file; - is standard output") },
 	{ "json", OPTION_JSON, NULL, N_("print JSON, with all samples") },
 	{ "range", OPT_RANGE, NULL,
-	  N_("print the fastest and the slowest sample, too") },
+	  N_("also print the fastest and the slowest sample") },
 	{ "counters", OPT_COUNTERS, NULL,
-	  N_("count the kernels' DRAM traffic, too") },
+	  N_("also count the kernels' DRAM traffic") },
 	{ "tune", OPT_TUNE, NULL,
-	  N_("time all tile shapes of each kernel, and keep the fastest by "
-	     "size") },
+	  N_("time all tile shapes of each kernel, and keep the fastest for "
+	     "each size") },
 	{0}
 };
 
 const struct command command_time = {
 	.name = "time",
 	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
-	.summary = N_("time real kernels on the GPU, beside cuBLAS"),
+	.summary = N_("time kernels on the GPU, compared with cuBLAS"),
 	.about = N_("Runs kernels on the GPU, checks each against a reference, "
-		    "times it and prints it beside cuBLAS. A KERNEL is one of "
-		    "gemmviz list, such as naive or tiled:TILE=32, or "
-		    "cublas-fp32, cublas-tf32, cublas-fp16 or cublas-bf16; "
-		    "without one all are timed. A FILE.cu needs one --size, "
-		    "--block and --grid. Exits with 1 when a kernel failed or "
+		    "times it and compares it with cuBLAS. A KERNEL is a name "
+		    "from gemmviz list, such as naive or tiled:TILE=32, or "
+		    "cublas-fp32, cublas-tf32, cublas-fp16 or cublas-bf16; if "
+		    "none is given, all are timed. A FILE.cu needs --block, "
+		    "--grid and one --size. Exits with 1 if a kernel fails or "
 		    "is wrong."),
 	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096\n"
 		    "naive --runner 'ssh HOST gemmviz-gpu'",

@@ -67,7 +67,7 @@ const struct option_def option_json[] = {
 };
 
 const struct option_def option_force[] = {
-	{ "force", OPTION_FORCE, NULL, N_("overwrite a file that exists") },
+	{ "force", OPTION_FORCE, NULL, N_("overwrite an existing file") },
 	{0}
 };
 
@@ -88,8 +88,8 @@ static int unknown_option(const char *command, char **argv,
 	char *word;
 
 	if (optopt && strncmp(bad, "--", 2))
-		return command_usage(command, "unknown option, or no value "
-				     "for it: -%c", optopt);
+		return command_usage(command, "unknown option -%c, or its "
+				     "value is missing", optopt);
 	name += strspn(name, "-");
 	len = strcspn(name, "=");
 	word = xstrndup(name, len);

@@ -78,8 +78,8 @@ static int find_tile(const struct fragment_wish *w,
 		return -1;
 	if (a.family != FRAGMENT_WGMMA ||
 	    (w->operand != 'A' && w->operand != 'B'))
-		return error_set(e, EXIT_USAGE, "--swizzle is for A and B of "
-				 "wgmma");
+		return error_set(e, EXIT_USAGE, "--swizzle is only for A and B "
+				 "of wgmma");
 	wish.operand = 'D';
 	if (fragment_find(&wish, &d, e) < 0)
 		return -1;

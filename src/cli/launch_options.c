@@ -21,24 +21,24 @@ const struct option_def launch_option_defs[] = {
 	  N_("define a macro of the kernel, such as TILE=16") },
 	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
 	{ "optimized", LAUNCH_OPTIMIZED, NULL,
-	  N_("on the GPU: record what the compiler makes of the kernel with "
-	     "optimization") },
+	  N_("on the GPU: record the kernel as optimized by the compiler") },
 	{ "block", LAUNCH_BLOCK, "16x16",
-	  N_("threads of a block, for a kernel of a file") },
+	  N_("threads per block, for a FILE.cu") },
 	{ "grid", LAUNCH_GRID, "4x4",
-	  N_("blocks of the grid, for a kernel of a file") },
+	  N_("blocks in the grid, for a FILE.cu") },
 	{ "shared", LAUNCH_SHARED, "BYTES",
-	  N_("dynamic shared memory, for a kernel of a file") },
-	{ "entry", LAUNCH_ENTRY, "NAME", N_("which kernel of the file") },
+	  N_("dynamic shared memory, for a FILE.cu") },
+	{ "entry", LAUNCH_ENTRY, "NAME", N_("which kernel in the FILE.cu") },
 	{ "problem", LAUNCH_PROBLEM, "NAME",
-	  N_("what a file's kernel computes, so that its answer is checked: "
-	     "gemm, transpose, softmax, unknown or auto") },
+	  N_("what the kernel in a FILE.cu computes, so that its result is "
+	     "checked: gemm, transpose, softmax, unknown or auto") },
 	{ "arg", LAUNCH_ARG, "NAME=VALUE",
-	  N_("what a parameter of a file's kernel is, such as alpha=0.5") },
+	  N_("value of a kernel parameter in a FILE.cu, such as alpha=0.5") },
 	{ "array", LAUNCH_ARRAY, "NAME=SIZE",
-	  N_("size of an array of a file's kernel: elements, or ROWSxCOLUMNS") },
+	  N_("size of a kernel's array in a FILE.cu: elements, or "
+	     "ROWSxCOLUMNS") },
 	{ "values", LAUNCH_VALUES, "NAME=LOW..HIGH",
-	  N_("fill an array of a file's kernel with whole numbers of this "
+	  N_("fill a kernel's array in a FILE.cu with whole numbers in this "
 	     "range, such as indices") },
 	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
 	  N_("record only these blocks") },
@@ -47,15 +47,16 @@ const struct option_def launch_option_defs[] = {
 	  N_("record only accesses to these kinds of memory") },
 	{ "max-events", LAUNCH_EVENTS, "N",
 	  N_("stop after this many accesses") },
-	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this time") },
+	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this many seconds") },
 	{ "seed", LAUNCH_SEED, "S",
-	  N_("seed of the inputs and of a shuffled order") },
+	  N_("seed for the inputs and for a shuffled order") },
 	{ "order", LAUNCH_ORDER, "forward|reverse|shuffle",
 	  N_("order in which the CPU runs threads") },
 	{ "no-values", LAUNCH_NO_VALUES, NULL,
-	  N_("do not record the values") },
+	  N_("do not record values") },
 	{ "runner", LAUNCH_RUNNER, "COMMAND",
-	  N_("start this as the recorder, such as 'ssh HOST gemmviz-gpu'") },
+	  N_("command that starts the recorder, such as 'ssh HOST "
+	     "gemmviz-gpu'") },
 	{0}
 };
 
@@ -179,9 +180,9 @@ static int set_spaces(struct launch_options *l, const char *value,
 		int space = space_from(p);
 
 		if (space < 0)
-			status = error_set(e, EXIT_USAGE, "--spaces needs "
-					   "global, shared, register or some "
-					   "of them, not '%s'",
+			status = error_set(e, EXIT_USAGE, "--spaces needs one "
+					   "or more of global, shared and "
+					   "register, not '%s'",
 					   text_show(value));
 		else
 			spaces |= 1u << space;
@@ -255,8 +256,8 @@ char **launch_gpu(struct error *e)
 
 	if (access(paths()->gpu, X_OK)) {
 		error_set(e, EXIT_GPU, "gemmviz-gpu, which runs kernels on a "
-			  "GPU, was not built here; another machine's can be "
-			  "used: --runner 'ssh HOST gemmviz-gpu'");
+			  "GPU, was not built here; to use another machine's, "
+			  "give --runner 'ssh HOST gemmviz-gpu'");
 		return NULL;
 	}
 	argv = xcalloc(2, sizeof(*argv));

@@ -15,7 +15,7 @@ static const struct command *const commands[] = {
 
 void commands_print(void)
 {
-	printf("\n%s\n", _("commands (gemmviz COMMAND --help says more):"));
+	printf("\n%s\n", _("commands (see gemmviz COMMAND --help):"));
 	for (size_t i = 0; i < LENGTH(commands); i++) {
 		printf("  %-12s", commands[i]->name);
 		command_print_words(_(commands[i]->summary), 14);

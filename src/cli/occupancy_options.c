@@ -4,11 +4,11 @@
 #include "base/text.h"
 
 const struct option_def occupancy_option_defs[] = {
-	{ "arch", OPT_ARCH, "sm_90", N_("architecture, sm_20 to sm_121") },
+	{ "arch", OPT_ARCH, "sm_90", N_("architecture, from sm_20 to sm_121") },
 	{ "registers", OPT_REGISTERS, "R",
-	  N_("registers of a thread; not counted without") },
+	  N_("registers per thread; not counted if not given") },
 	{ "config", OPT_CONFIG, "16|48",
-	  N_("KiB of shared memory of an SM, sm_20 only") },
+	  N_("shared memory per SM in KiB, sm_20 only") },
 	{0}
 };
 
