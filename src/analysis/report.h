@@ -13,7 +13,7 @@
  * does not apply. */
 struct report_site {
 	uint32_t line, column;
-	char array[64];			/* its name, clean, cut to fit */
+	char array[64];			/* name, clean, cut to fit */
 	enum space space;
 	enum op op;
 	const char *word;		/* trace_site_word() */

@@ -11,8 +11,7 @@
 
 struct memo_key {
 	uint32_t site, mask, alignment;
-	uint32_t lane[WARP_LANES];	/* offset in bytes from the first
-					   active lane */
+	uint32_t lane[WARP_LANES];	/* bytes from the first active lane */
 };
 
 struct memo_slot {
@@ -26,10 +25,8 @@ struct tally {
 	struct report_site *row;	/* several sites may share a row */
 	const struct trace_array *array;	/* NULL: a barrier */
 	int64_t misaligned, divergent;
-	uint32_t idle;			/* the most lanes inactive in a
-					   request */
-	struct trace_request *worst;	/* request furthest above its ideal
-					   cost */
+	uint32_t idle;			/* most lanes inactive in a request */
+	struct trace_request *worst;	/* furthest above its ideal cost */
 	int excess;			/* its cost above the ideal */
 };
 
@@ -38,11 +35,9 @@ struct counter {
 	const struct trace_info *info;
 	struct tally *tallies;		/* one per site of the trace */
 	struct memo_slot *memo;
-	uint8_t **stored;		/* per array, a bit per element
-					   stored */
+	uint8_t **stored;		/* per array, a bit per element */
 	bool countable;			/* `stored` has every element stored */
-	struct memo_slot direct;	/* the cost of a request without a
-					   key */
+	struct memo_slot direct;	/* of a request without a key */
 };
 
 /* Fills in the report's findings: those of the recorder, then those of the cost

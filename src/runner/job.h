@@ -44,14 +44,12 @@ json_t *job_defines_members(const struct job_defines *d);
 struct job_kernel {
 	char *name;			/* a kernel of the table, or */
 	char *baseline;			/* "cublas-fp32", to be timed, or */
-	char *file, *text, *entry;	/* a reader's file; entry NULL: its
-					   only kernel */
+	char *file, *text, *entry;	/* a reader's; entry NULL: the only */
 	size_t text_length;
 	struct job_defines defines;
 	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;
-	uint32_t shared_bytes;		/* dynamic shared memory of a source
-					   (its extern __shared__ array) */
+	uint32_t shared_bytes;		/* a source's dynamic shared memory */
 };
 struct job_kernel job_kernel_copy(const struct job_kernel *k);
 void job_kernel_done(struct job_kernel *k);
@@ -71,15 +69,13 @@ struct job_time {
 	size_t case_count, case_capacity;
 	struct problem_sizes *sizes;
 	size_t size_count, size_capacity;
-	long repeat;			/* samples to take of each case and
-					   size, */
-	double seconds;			/* or seconds, whichever is reached
-					   first */
-	double patience;		/* seconds after which a launch is
-					   taken to hang */
+	/* A case is timed at a size after `repeat` samples, or after samples
+	 * of `seconds` in all, whichever comes first. */
+	long repeat;
+	double seconds;
+	double patience;		/* seconds until a launch hangs */
 	uint64_t seed;
-	json_t *tuned;			/* tuned tables, see tuned.h; NULL:
-					   none */
+	json_t *tuned;			/* see tuned.h; NULL: none */
 };
 void job_time_init(struct job_time *t);	/* without cases and sizes */
 struct job_time job_time_copy(const struct job_time *t);
@@ -97,15 +93,13 @@ struct job {
 	/* record, counters */
 	struct job_kernel kernel;
 	struct problem_sizes size;
-	char *problem;			/* its name; NULL: the recorder
-					   guesses it */
+	char *problem;			/* NULL: the recorder guesses it */
 	/* What a reader stated about parameters, by name; the rest is
 	 * guessed. */
 	struct job_defines args;	/* values of parameters: "0.5" */
 	struct job_defines arrays;	/* sizes of arrays: "4096", "64x32" */
 	struct job_defines contents;	/* contents of arrays: "0..63" */
-	struct trace_dim *blocks;	/* blocks to record; none: all of
-					   them */
+	struct trace_dim *blocks;	/* blocks to record; none: all */
 	size_t block_count;
 	uint32_t warps;			/* warps to record, a bit each */
 	uint32_t spaces;

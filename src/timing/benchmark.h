@@ -75,11 +75,9 @@ bool benchmark_text_changed(const struct timing_case *n);
 /* A run of a benchmark. */
 struct benchmark {
 	struct timing *timing;	/* results so far */
-	struct error error;	/* if its text is not empty: why the run
-				   ended early */
+	struct error error;	/* with a text: why the run ended early */
 	bool paused;
-	double silence;		/* seconds of silence after which the runner
-				   hangs */
+	double silence;		/* seconds of silence until it hangs */
 	size_t repeat;		/* samples requested of each case and size */
 	/*
 	 * Whether to count each kernel's DRAM traffic when the timing is done;
@@ -89,13 +87,10 @@ struct benchmark {
 	bool counters;
 	struct error counters_error;
 
-	struct timing *whole;	/* the recording that is replayed; NULL: a
-				   runner's */
-	double pace, credit;	/* samples per second; fraction of a sample
-				   due */
+	struct timing *whole;	/* replayed recording; NULL: a runner's */
+	double pace, credit;	/* samples per second; part of one due */
 	struct runner *runner;	/* NULL: replayed, ended or lost */
-	long counters_id;	/* counters job under way; 0: paused, or not
-				   yet */
+	long counters_id;	/* under way; 0: paused, or not yet */
 	size_t counted;		/* results that were processed */
 	double heard;
 	bool more;		/* messages are left to process */
