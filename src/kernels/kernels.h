@@ -43,11 +43,9 @@ struct kernel {
 	/* Blocks per thread block cluster, along x; NULL: the kernel has no
 	 * clusters. The grid's x is rounded up to whole clusters. */
 	uint32_t (*cluster)(const int *p);
-	/*
-	 * The kernel is persistent, each block computes several tiles in turn:
-	 * the grid of one block per tile is cut down to the blocks that are
-	 * resident at once.
-	 */
+	/* In a persistent kernel each block computes one tile after another:
+	 * the grid, one block per tile, is cut down to the blocks that are
+	 * resident at once. */
 	bool persistent;
 	/*
 	 * The lowest architecture that the kernel compiles for, such as 80; 0:
