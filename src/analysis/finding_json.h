@@ -1,5 +1,5 @@
 /*
- * finding_json: a recorder's finding for programs.
+ * finding_json: a recorder's finding as JSON, for programs.
  */
 #ifndef ANALYSIS_FINDING_JSON_H
 #define ANALYSIS_FINDING_JSON_H
@@ -9,19 +9,20 @@
 #include "trace/finding.h"
 
 /*
- * Adds to an object what the finding has, null where it has it not:
+ * Adds a finding's members to an object; a member that the finding does not
+ * have is null:
  *
- *	cause		finding.h has the words
- *	column, count	of threads and times
- *	array, element	name; indices by its dimensions, the first of which
- *			may be outside
- *	access, other	op ("ld", "st"; null where no memory is accessed),
+ *	cause		as a word, see finding.h
+ *	column, count	of the access; of threads and times
+ *	array, element	the array's name; the element's indices, of which the
+ *			first may be out of bounds
+ *	access, other	op ("ld", "st"; null for other than memory accesses),
  *			bytes, line, column, block and thread, [x, y, z] each
- *	word, other_word	what each is at ("__syncwarp")
- *	numbers		by the names that finding.h gives to them
- *	expected, got	of a result
+ *	word, other_word	the operation of each ("__syncwarp")
+ *	numbers		under the names that finding.h gives them
+ *	expected, got	values of a wrong result
  *
- * Of a trace that has the text alone nothing is added.
+ * Nothing is added for a finding that only has text (TOLD).
  */
 void finding_json_add(json_t *to, const struct trace_info *info,
 		      const struct trace_finding *f);

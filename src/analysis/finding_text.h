@@ -6,12 +6,13 @@
 
 #include "trace/finding.h"
 
-/* One clean line, in the reader's language; the caller frees it. */
+/* Returns the finding as one clean line in the reader's language; the caller
+ * frees it. */
 char *finding_text(const struct trace_info *info,
 		   const struct trace_finding *f);
 
-/* The element that an offset is in, by the array's dimensions: the first index
- * is whatever it is, the others are in range. */
+/* Computes the indices of the element at a byte offset. The first index may be
+ * out of bounds; the others are in range. */
 void finding_element(const struct trace_array *a, int64_t offset,
 		     int64_t index[TRACE_MAX_RANK]);
 

@@ -1,5 +1,5 @@
 /*
- * report_count: a trace while it is counted: report.c counts, and
+ * report_count: the state in which a trace is counted. report.c counts,
  * report_findings.c judges what was counted.
  */
 #ifndef ANALYSIS_REPORT_COUNT_H
@@ -15,32 +15,33 @@ struct memo_key {
 };
 
 struct memo_slot {
-	struct memo_key key;		/* mask 0: empty */
-	int status;			/* of access_cost() */
+	struct memo_key key;		/* mask 0: the slot is empty */
+	int status;			/* what access_cost() returned */
 	struct access_cost cost;
 };
 
-/* What is known of one site while counting. */
+/* The counts of one site, while the trace is counted. */
 struct tally {
-	struct report_site *row;	/* several sites may share one */
-	const struct trace_array *array;	/* NULL: barrier */
+	struct report_site *row;	/* several sites may share a row */
+	const struct trace_array *array;	/* NULL: a barrier */
 	int64_t misaligned, divergent;
-	uint32_t idle;			/* the most lanes that sat out at once */
-	struct trace_request *worst;	/* costs most over what would do */
-	int excess;			/* by so much */
+	uint32_t idle;			/* most lanes inactive in a request */
+	struct trace_request *worst;	/* furthest above its ideal cost */
+	int excess;			/* its cost above the ideal */
 };
 
 struct counter {
 	struct trace *trace;
 	const struct trace_info *info;
-	struct tally *tallies;		/* per site of the trace */
+	struct tally *tallies;		/* one per site of the trace */
 	struct memo_slot *memo;
-	uint8_t **stored;		/* per array: a bit per element */
-	bool countable;			/* all of `stored` could be kept */
-	struct memo_slot direct;	/* for a request without a key */
+	uint8_t **stored;		/* per array, a bit per element */
+	bool countable;			/* `stored` has every element stored */
+	struct memo_slot direct;	/* of a request without a key */
 };
 
-/* The recorder's findings, and the model's of each row of the report. */
+/* Fills in the report's findings: those of the recorder, then those of the cost
+ * model for each row of the report. */
 void report_findings_make(const struct counter *c, struct report *r,
 			  struct tally **rows);
 

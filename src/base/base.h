@@ -1,11 +1,11 @@
 /*
- * base: what every layer stands on: failures, memory, growing text, files.
+ * base: what every layer uses: failures, memory, growing text, files.
  *
- * Three kinds of failure. Impossible, or out of memory: fatal(), which puts
- * the terminal back and ends with EXIT_BUG. Bad input from the user or bad
- * data in a file or message: the function returns -1 (or NULL) and fills a
- * struct error, one line for the user, without a newline. Not available: a
- * value of its own (NA), never 0.
+ * There are three kinds of failure. An impossible state, or lack of memory:
+ * fatal(), which restores the terminal and exits with EXIT_BUG. Bad input from
+ * the user, or bad data in a file or message: the function returns -1 (or NULL)
+ * and fills in a struct error, one line for the user, without a newline. A
+ * value that is not available: NA, never 0.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
@@ -37,7 +37,8 @@ enum exit_status {
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define PRINTF(f, a) __attribute__((format(printf, f, a)))
 
-/* One line for the user; status is the exit status it leads to. */
+/* A message of one line for the user; status is the exit status that it leads
+ * to. */
 struct error {
 	enum exit_status status;
 	char text[600];
@@ -47,11 +48,11 @@ struct error {
 int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
 	PRINTF(3, 4);
 
-/* Called once by fatal() before it prints; the terminal's restorer. */
+/* Called once by fatal() before it prints, to restore the terminal. */
 extern void (*fatal_restore)(void);
 _Noreturn void fatal(const char *fmt, ...) PRINTF(1, 2);
 
-/* malloc and friends that end in fatal() when memory is gone. */
+/* malloc() and the like, which call fatal() when memory runs out. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t count, size_t size);
@@ -59,13 +60,12 @@ char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) PRINTF(1, 2);
 
-/*
- * Grows the heap array *p of elements of `size` bytes so that it holds at
- * least `need`; *capacity is kept. New space is not cleared.
- */
+/* Grows the heap array *p of elements of `size` bytes so that it holds at least
+ * `need` elements, and updates *capacity. New elements are not cleared. */
 void grow(void *p, size_t *capacity, size_t need, size_t size);
 
-/* Text that grows. data is always terminated; {0} is an empty one. */
+/* Text that grows. data, once allocated, is always NUL-terminated; {0} is an
+ * empty text. */
 struct str {
 	char *data;
 	size_t len, capacity;
@@ -76,21 +76,24 @@ void str_addn(struct str *s, const char *text, size_t n);
 void str_addc(struct str *s, char c);
 void str_addf(struct str *s, const char *fmt, ...) PRINTF(2, 3);
 void str_clear(struct str *s);
-/* Gives the text away (never NULL) and leaves the str empty. */
+/* Returns the text (never NULL), which the caller then owns, and leaves the str
+ * empty. */
 char *str_take(struct str *s);
 void str_done(struct str *s);
 
 /*
- * Reads a regular file of at most `limit` bytes whole; the result has a NUL
- * behind its *len bytes. NULL and EXIT_INPUT otherwise, with the path named.
+ * Reads a whole regular file of at most `limit` bytes; the result has a NUL
+ * after its *len bytes. Otherwise NULL with EXIT_INPUT and a message that names
+ * the path.
  */
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
 
 /*
- * A file that appears whole or not at all: written beside its final place,
- * synced, renamed. Without force an existing file is an error (EXIT_USAGE).
- * Failures of writing have EXIT_OUTPUT. path "-" is standard output; a device
- * or a pipe is written in place. A file that is not committed is abandoned.
+ * An output file that appears whole or not at all: it is written beside its
+ * final place, synced, and renamed. Without force an existing file is an error
+ * (EXIT_USAGE). Write errors have EXIT_OUTPUT. The path "-" is standard output;
+ * a device or a pipe is written in place. A file that is not committed is
+ * abandoned.
  */
 struct file_out {
 	int fd;
@@ -102,23 +105,21 @@ int file_out_open(struct file_out *f, const char *path, bool force,
 int file_out_commit(struct file_out *f, struct error *e);
 void file_out_abandon(struct file_out *f);
 
-/* write() until all is written; -1 with errno otherwise. */
+/* Calls write() until all bytes are written; otherwise -1 with errno. */
 int write_all(int fd, const void *data, size_t n);
 
-/* An open, unlinked temporary file, or -1. */
+/* Opens an unlinked temporary file; -1 on failure. */
 int temporary_file(struct error *e);
 
-/* The nearest of `count` names, or NULL when none is near enough. */
+/* The most similar of `count` names, or NULL when none is similar enough. */
 const char *nearest_name(const char *word, const char *const *names,
 			 size_t count);
 
-/*
- * Parses a whole decimal number in lowest..highest; false for anything else
- * (sign, space, letters behind it, overflow).
- */
+/* Parses a decimal integer in lowest..highest; false for anything else (a sign,
+ * a space, letters after it, overflow). */
 bool parse_int(const char *text, long lowest, long highest, long *value);
 
-/* Seconds since some moment: a clock that is never set. */
+/* Seconds since an arbitrary moment, on a monotonic clock. */
 double seconds_now(void);
 
 /* FNV-1a, 64 bit. */
@@ -131,13 +132,13 @@ uint64_t hash_bytes(const void *data, size_t n);
  */
 struct paths {
 	char *lessons;		/* lessons/NAME.md, lessons/LANG/NAME.md */
-	char *kernels;		/* the kernels' text, NAME.cu */
+	char *kernels;		/* source text of the kernels, NAME.cu */
 	char *modules;		/* kernels built for the CPU recorder */
 	char *cuda;		/* folder of CUDA's headers for the host */
 	char *locale;		/* gettext catalogues */
 	char *data;		/* recorded measurements */
 	char *emu;		/* the gemmviz-emu executable */
-	char *gpu;		/* gemmviz-gpu, which is not built everywhere */
+	char *gpu;		/* gemmviz-gpu, not built everywhere */
 };
 const struct paths *paths(void);
 

@@ -1,12 +1,12 @@
 /*
- * cpp_words: reads C++ and CUDA text word by word. Nothing is copied and
- * nothing left out: the words of a text stand one behind the other from its
+ * cpp_words: reads C++ and CUDA text word by word, that is, as tokens. Nothing
+ * is copied and nothing left out: the words of a text are adjacent from its
  * first byte to its last, whatever the bytes are.
  *
- * A string is one word with its prefix, u8R"x(...)x". A comment or a raw
- * string that nothing closes ends with the text, another literal with its
- * line. A backslash before a newline is blank, and lets a directive, a string
- * or a // comment go on in the next line.
+ * A string is one word with its prefix, u8R"x(...)x". An unterminated comment
+ * or raw string ends with the text, any other unterminated literal with its
+ * line. A backslash before a newline is a blank, and continues a directive, a
+ * string or a // comment on the next line.
  */
 #ifndef BASE_CPP_WORDS_H
 #define BASE_CPP_WORDS_H
@@ -14,15 +14,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Any other byte is a word of one sign: that sign is its kind. */
+/* The kinds of words. Any other byte is a word of one character, whose kind is
+ * that character. */
 enum cpp_kind {
-	CPP_END = 0,		/* behind the last word, empty */
+	CPP_END = 0,		/* after the last word; empty */
 	CPP_WORD = 'w',		/* identifier or keyword */
 	CPP_NUMBER = '0',	/* 16u, 1'000, 0x1p-3f */
 	CPP_STRING = '"',
 	CPP_CHARACTER = '\'',
 	CPP_COMMENT = 'c',
-	CPP_BLANK = ' ',	/* as many blanks and newlines as there are */
+	CPP_BLANK = ' ',	/* all adjacent blanks and newlines */
 	CPP_DIRECTIVE = 'd',	/* #define ..., up to the end of its line */
 };
 
@@ -32,27 +33,29 @@ struct cpp_word {
 	size_t length;
 };
 
-/* Where a reader is; a copy of it goes on by itself. */
+/* The position of a reader; a copy of it reads on independently. */
 struct cpp_text {
 	const char *at, *end;
-	bool directives;	/* each is one word, else # is a sign */
-	bool inside_line;	/* a # here begins no directive */
+	bool directives;	/* each is one word, else # is a character */
+	bool inside_line;	/* a # here does not begin a directive */
 };
 
-/* The next word of any kind; of kind CPP_END ever after the last. */
+/* The next word of any kind; after the last word always CPP_END. */
 struct cpp_word cpp_next(struct cpp_text *t);
-/* The next that is no blank and no comment. */
+/* The next word that is neither a blank nor a comment. */
 struct cpp_word cpp_next_code(struct cpp_text *t);
 
-/* All of those, and one of kind CPP_END behind the last. Heap. */
+/* All words that are neither blanks nor comments, then one of kind CPP_END; the
+ * caller frees them. */
 struct cpp_word *cpp_code(const char *text, size_t length, bool directives,
 			  size_t *count);
 
 bool cpp_is(const struct cpp_word *w, const char *text);
-/* Behind the comment that begins at s, before end; s where none does. */
+/* The end of the comment that begins at s, at most `end`; s where none
+ * begins. */
 const char *cpp_comment_end(const char *s, const char *end);
 
-/* What an identifier consists of; it does not begin with a digit. */
+/* The characters of an identifier, which does not begin with a digit. */
 static inline bool cpp_digit(char c)
 {
 	return c >= '0' && c <= '9';

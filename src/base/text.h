@@ -1,16 +1,16 @@
 /*
- * text: the one place where bytes become something safe to show.
+ * text: the one place where bytes become text that is safe to show.
  *
  * Text from a file, a kernel, a trace, a message or a name is untrusted:
- * text_clean() makes it fit for every output there is (screen, plain text,
- * messages, exports). Strict UTF-8; each byte that is not becomes U+FFFD;
- * C0 and C1 controls, DEL, bidirectional controls, zero-width characters,
- * line and paragraph separators, noncharacters and whatever wcwidth() calls
- * -1 become a visible stand-in: U+2400 + c for C0, U+2421 for DEL, else
- * U+FFFD (with TEXT_ASCII: '?', as is all that is not ASCII). A combining
- * mark stays where it has a character to stand on, up to four of them. Tabs
- * become spaces to the next multiple of 8 columns, or stay with TEXT_TABS;
- * newlines stay with TEXT_LINES.
+ * text_clean() makes it safe for every kind of output (screen, plain text,
+ * messages, exports). Text is strict UTF-8: each invalid byte becomes U+FFFD.
+ * C0 and C1 controls, DEL, bidirectional controls, zero-width characters, line
+ * and paragraph separators, noncharacters and whatever wcwidth() calls -1
+ * become a visible replacement: U+2400 + c for C0, U+2421 for DEL, else U+FFFD
+ * (with TEXT_ASCII: '?', as is everything that is not ASCII). Up to four
+ * combining marks are kept on a base character. Tabs become spaces to the next
+ * multiple of 8 columns, or are kept with TEXT_TABS; newlines are kept with
+ * TEXT_LINES.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -21,35 +21,35 @@
 enum text_flags {
 	TEXT_LINES = 1,		/* keep '\n' */
 	TEXT_TABS = 2,		/* keep '\t' */
-	TEXT_ASCII = 4,		/* the output can do ASCII only */
+	TEXT_ASCII = 4,		/* the output supports only ASCII */
 };
 
 /* A cleaned copy on the heap, never NULL. */
 char *text_clean(const char *s, size_t n, unsigned flags);
-/* A copy that is UTF-8, and else what it was, for data that programs read: each
- * byte that is not UTF-8 is U+FFFD. */
+/* Returns a copy for data that programs read: each byte that is not UTF-8
+ * becomes U+FFFD, all else is unchanged. */
 char *text_utf8(const char *s);
-/* Clean, for one short line in a message, cut at 200 columns, in what the
- * locale can show; a static ring of 8 buffers. */
+/* Returns clean text for one short line in a message, cut at 200 columns, in
+ * characters of the locale. The result is in a static ring of 8 buffers. */
 const char *text_show(const char *s);
 
 /*
- * Decodes one character from clean or unclean UTF-8 (n > 0 bytes): returns
- * the bytes used (>= 1) and the code point, U+FFFD for a bad byte.
+ * Decodes one character from clean or unclean UTF-8 (n > 0 bytes): sets the
+ * code point, U+FFFD for a bad byte, and returns the number of bytes used (>=
+ * 1).
  */
 size_t text_decode(const char *s, size_t n, uint32_t *cp);
-/* Encodes; returns 1 to 4 bytes, no terminator. */
+/* Encodes a code point as 1 to 4 bytes, without terminator; returns how
+ * many. */
 size_t text_encode(uint32_t cp, char out[4]);
 
-/* Columns of a clean text: each character 0, 1 or 2 as wcwidth() says, and
- * 1 where it says nothing. */
+/* The columns of a clean text: each character takes 0, 1 or 2 as wcwidth()
+ * says, and 1 where it says nothing. */
 int text_width(const char *s);
 int text_char_width(uint32_t cp);
 
-/*
- * The bytes of s that fit in `columns`; *used gets their columns. Never
- * splits a character.
- */
+/* The number of bytes of s that fit in `columns`; *used is set to their
+ * columns. Never splits a character. */
 size_t text_fit(const char *s, int columns, int *used);
 
 #endif

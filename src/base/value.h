@@ -1,5 +1,5 @@
 /*
- * value: what an expression has or gives: an integer of 64 bits, a real, a
+ * value: the operands and results of expressions: a 64-bit integer, a real, a
  * text, or nothing.
  */
 #ifndef BASE_VALUE_H
@@ -23,7 +23,8 @@ struct value value_real(double r);
 struct value value_text(const char *text);
 /* False for none, 0, 0.0 and "". */
 bool value_true(const struct value *v);
-/* Shortest decimal form: 12, 0.25, text without quotes, "none". */
+/* Writes a value in its shortest decimal form: 12, 0.25, text without quotes,
+ * "none". */
 void value_print(const struct value *v, char *buf, size_t size);
 
 #endif

@@ -1,22 +1,24 @@
 /*
- * access: what one warp's memory instruction costs. Pure functions.
+ * access: what the memory instruction of one warp costs. Pure functions.
  *
- * Global memory: a request touches the distinct 32-byte sectors (and
- * 128-byte lines) of its active lanes' bytes, whatever the width and however
- * the lanes are permuted.
+ * Global memory: a request touches the distinct 32-byte sectors (and 128-byte
+ * lines) that hold its active lanes' bytes, whatever the access width and
+ * however the lanes are permuted.
  *
- * Shared memory: 32 banks of 4 bytes. A wavefront serves lanes whose words
- * fall in different banks or are the same word. 1-, 2- and 4-byte accesses
- * have one pass of 32 lanes, 8-byte two of 16, 16-byte four of 8; the cost
- * is the sum over passes of the worst bank's number of distinct words.
- * Neighbouring passes (0 and 1, 2 and 3) of a load are served as one when
- * over all active lanes lane i and lane i^1 ask for the same address or one
- * of them is inactive, or the same holds of lane i and i^2. The passes of a
- * store never merge. ldmatrix: a pass is one 8x8 matrix, eight rows of 16
- * bytes, lanes 8p..8p+7; passes never merge, transposed or not.
+ * Shared memory has 32 banks of 4 bytes. One wavefront serves lanes whose words
+ * are in different banks or are the same word. 1-, 2- and 4-byte accesses have
+ * one pass of 32 lanes, 8-byte accesses two passes of 16, 16-byte accesses four
+ * passes of 8; the cost is the sum over the passes of the most distinct words
+ * in any one bank. Adjacent passes (0 and 1, 2 and 3) of a load are merged
+ * when, over all active lanes, lanes i and i^1 access the same address or one
+ * of them is inactive, or when the same holds for lanes i and i^2. The passes
+ * of a store never merge. A pass of ldmatrix is one 8x8 matrix, eight rows of
+ * 16 bytes addressed by lanes 8p..8p+7; its passes never merge, transposed or
+ * not.
  *
- * Source: counted by an H200, a single-warp launch a pattern; data/README.md
- * says how, and tests/access_data holds this model to all of it.
+ * Source: counters of an H200, one single-warp launch for each access pattern;
+ * data/README.md describes the method, and tests/access_data checks this model
+ * against all of the data.
  */
 #ifndef HARDWARE_ACCESS_H
 #define HARDWARE_ACCESS_H
@@ -39,47 +41,51 @@ struct access {
 	uint64_t address[WARP_LANES];	/* bytes */
 };
 
-/* Counts; NA where a count does not apply to the space. */
+/* The counts of one access; NA where a count does not apply to the space. */
 struct access_cost {
 	int requests;		/* 1, or 0 when no lane is active */
 	int sectors;		/* global */
-	int bytes;		/* global: distinct ones asked for */
-	int ideal_sectors;	/* global: these bytes in sectors, rounded up */
+	int bytes;		/* global: distinct bytes accessed */
+	int ideal_sectors;	/* global: `bytes` / 32, rounded up */
 	int lines;		/* global */
 	int wavefronts;		/* shared, ldmatrix */
-	int ideal_wavefronts;	/* the same access without bank conflicts: one
-				   per (merged) pass that has active lanes */
-	int max_way;		/* most distinct words in one bank in a pass */
+	int ideal_wavefronts;	/* wavefronts without bank conflicts: one per
+				   (merged) pass that has active lanes */
+	int max_way;		/* n-way bank conflict: most distinct words
+				   in one bank in a pass */
 };
 
-/* -1 with e (EXIT_INPUT): a width that is none, a misaligned address. */
+/* -1 with e (EXIT_INPUT) for an invalid width or a misaligned address. */
 int access_cost(const struct access *a, struct access_cost *cost,
 		struct error *e);
 
-/* Fills an access from a request of a trace; false for barriers and
- * register accesses, which have no cost here. */
+/* Fills an access from a request of a trace; false for barriers and register
+ * accesses, whose cost is not modelled here. */
 bool access_of(const struct trace_info *info, const struct trace_request *r,
 	       struct access *a);
 
 /* The distinct sectors a global access touches, ascending. */
 struct access_sector {
-	uint64_t address;		/* of its first byte */
+	uint64_t address;		/* address of the sector's first byte */
 	uint32_t lanes;			/* mask of lanes with a byte in it */
-	uint32_t bytes;			/* bit b: byte b was asked for */
+	uint32_t bytes;			/* bit b: byte b is accessed */
 };
-/* At most 32 * 2 (16-byte lanes are aligned). Returns the count. */
+/* Returns the number of sectors: at most 32 * 2 (16-byte lanes are aligned). */
 size_t access_sectors(const struct access *a,
 		      struct access_sector out[2 * WARP_LANES]);
 
 /* One word in one bank in one (merged) pass of a shared access. */
 struct access_word {
 	uint8_t pass, bank;
-	uint8_t wavefront;		/* that brings it, from 0 */
+	uint8_t wavefront;		/* wavefront that serves it, from 0 */
 	uint64_t word;			/* address / 4 */
-	uint32_t lanes;			/* who wants it */
+	uint32_t lanes;			/* mask of lanes that access it */
 };
-/* Sorted by pass, bank, word; at most 128. *passes gets the number of
- * merged passes that have active lanes (pass counts those from 0). */
+/*
+ * Lists the words of a shared access, sorted by pass, bank and word; at most
+ * 128. Sets *passes to the number of merged passes that have active lanes
+ * (access_word.pass counts those from 0).
+ */
 size_t access_words(const struct access *a,
 		    struct access_word out[4 * WARP_LANES], int *passes);
 

@@ -1,27 +1,27 @@
 /*
- * fragment: which lane holds which element of a matrix while a warp
- * multiplies. Pure functions, both ways.
+ * fragment: which lane holds which element of a matrix while a warp multiplies.
+ * Pure functions, in both directions.
  *
- * An instruction spreads each of its matrices over the lanes: a lane's share
- * is its fragment, an array of elements, counted as the PTX ISA counts a0,
- * a1, ... and wmma counts x[0], x[1], ... Narrow elements share a 32-bit
- * register, the first in its lowest bits: element e of b bits is part
- * e % (32 / b) of register e / (32 / b). One of 64 bits takes two.
+ * A matrix instruction distributes each of its matrices over the lanes. A
+ * lane's share is its fragment, an array of elements, numbered as the PTX ISA
+ * numbers a0, a1, ... and wmma numbers x[0], x[1], ... Narrow elements share a
+ * 32-bit register, the first in its lowest bits: element e of b bits is part e
+ * % (32 / b) of register e / (32 / b). A 64-bit element takes two registers.
  *
- * Names: m16n8k16.f16 (mma), wmma.m16n16k16.f16, ldmatrix.x4,
- * ldmatrix.x4.trans, stmatrix.x4, wgmma.m64n128k16.f16; the type is that of
- * A and B. Operands: A, B, C, D as in D = A B + C, with A of M x K, B of
- * K x N; of ldmatrix and stmatrix R, what the instruction moves: row and
- * column of 8x8 matrices as they lie in shared memory, lane 8m + r giving the
- * address of row r of matrix m.
+ * Instruction names: m16n8k16.f16 (mma), wmma.m16n16k16.f16, ldmatrix.x4,
+ * ldmatrix.x4.trans, stmatrix.x4, wgmma.m64n128k16.f16; the type is that of A
+ * and B. The operands are A, B, C, D as in D = A B + C, with A of M x K and B
+ * of K x N. ldmatrix and stmatrix have one operand R, the data that the
+ * instruction moves: its rows and columns are those of the 8x8 matrices in
+ * shared memory, where lane 8m + r gives the address of row r of matrix m.
  *
  * Sources: PTX ISA, "Matrix Fragments for mma...", "...for wgmma.mma_async
- * .m64nNk16", ldmatrix, stmatrix. The ISA leaves wmma's fragments
- * unspecified, so a program must not rely on them: what is here is what
- * hardware was seen to do (FRAGMENT_MEASURED), or what follows from the mma
- * instructions beneath if they are put together in the plainest way
- * (FRAGMENT_INFERRED: nobody has asked the hardware). tests/fragment_data
- * holds all of it to what bench/fragments_hardware.sh found.
+ * .m64nNk16", ldmatrix, stmatrix. The ISA leaves wmma's fragments unspecified,
+ * so a program must not rely on them: the layouts given here were measured on
+ * hardware (FRAGMENT_MEASURED), or follow from the underlying mma instructions
+ * if these are combined in the simplest way (FRAGMENT_INFERRED: not measured).
+ * tests/fragment_data checks all of them against what
+ * bench/fragments_hardware.sh found.
  */
 #ifndef HARDWARE_FRAGMENT_H
 #define HARDWARE_FRAGMENT_H
@@ -35,25 +35,27 @@ enum fragment_family {
 
 enum fragment_source { FRAGMENT_ISA, FRAGMENT_MEASURED, FRAGMENT_INFERRED };
 
-#define FRAGMENT_NEWEST 90	/* architecture that was measured */
+#define FRAGMENT_NEWEST 90	/* newest architecture that was measured */
 
-/* What is asked for; 0 and NULL leave it to the usual. */
+/* The fragment that a caller asks for; 0 and NULL mean the default. */
 struct fragment_wish {
 	const char *name;
 	char operand;		/* A, B, C, D, R */
-	char layout;		/* 'r' or 'c': the matrix in memory; usual are
-				   A by rows and B by columns */
-	int arch;		/* from 70; usual: FRAGMENT_NEWEST */
+	char layout;		/* layout of the matrix in memory, 'r'
+				   (row-major) or 'c' (column-major);
+				   default: A 'r', B 'c' */
+	int arch;		/* from 70; default: FRAGMENT_NEWEST */
 	const char *accumulator;/* type of C and D, "f16", "f32" or "s32";
-				   usual are the wide ones */
+				   default: the wide ones */
 };
 
 /*
- * A name as PTX has it (mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32), or
- * without its first word: puts the short name in the wish, with accumulator
- * and layout, where it says them and the wish does not. False, with nothing
- * changed, if it cannot be read; whether there is such an instruction,
- * fragment_find says. The wish borrows from *s.
+ * Reads an instruction name as PTX spells it
+ * (mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32), or without its first
+ * word. Stores the short name in the wish, and the accumulator type and layout
+ * where the name gives them and the wish does not. False, with nothing changed,
+ * if the name cannot be read; whether such an instruction exists,
+ * fragment_find() says. The wish borrows from *s.
  */
 struct fragment_spelling {
 	char name[64], sums[8];
@@ -66,59 +68,71 @@ struct fragment {
 	enum fragment_source source;
 	char name[32];
 	char operand;
-	char layout;		/* 'r', 'c'; 0 where it does not matter */
-	char type[8];		/* of the operand's elements; "b16" of R */
-	int bits;		/* of an element */
-	int lanes;		/* 32; 128 of wgmma, lane 32w + l being lane
-				   l of the warpgroup's warp w */
-	int elements;		/* a lane, copies counted */
-	int matrices;		/* 4 of m8n8k4, 1 to 4 of ldmatrix; else 1 */
-	int rows, cols;		/* of a matrix */
-	int copies;		/* places that hold the same element */
-	const char *lane_bits, *element_bits;	/* fragment.c says how */
+	char layout;		/* 'r', 'c'; 0 where layout does not matter */
+	char type[8];		/* element type of the operand; "b16" for R */
+	int bits;		/* bits of an element */
+	int lanes;		/* 32; 128 for wgmma, where lane 32w + l is
+				   lane l of the warpgroup's warp w */
+	int elements;		/* elements per lane, including copies */
+	int matrices;		/* 4 for m8n8k4, 1 to 4 for ldmatrix, else 1 */
+	int rows, cols;		/* size of one matrix */
+	int copies;		/* number of places that hold each element */
+	const char *lane_bits, *element_bits;	/* described in fragment.c */
 };
 
 struct fragment_place {
 	int lane, element;
 	int matrix, row, col;
-	int copy;		/* 0..copies-1: which of those that hold it */
+	int copy;		/* 0..copies-1: which copy of the element */
 };
 
-/* -1 with e (EXIT_USAGE): a name or an operand that there is not, an
- * architecture or a layout in which the instruction is not. */
+/* -1 with e (EXIT_USAGE) for an unknown name or operand, or for an architecture
+ * or layout that the instruction does not support. */
 int fragment_find(const struct fragment_wish *w, struct fragment *f,
 		  struct error *e);
 
-/* wmma's, by the type of the operand's own elements ("f32" of C); -1 as above.
- * By rows A and by columns B, which since sm_80 makes no difference. */
+/*
+ * The fragment of a wmma operand; `type` is the operand's own element type
+ * ("f32" for C). A is row-major and B column-major, which makes no difference
+ * since sm_80. -1 as above.
+ */
 int fragment_wmma(const char *shape, char operand, const char *type,
 		  struct fragment *f, struct error *e);
 
-/* From lane and element to the rest of *p, and from the rest to lane and
- * element. All must be in range. */
+/*
+ * fragment_element() computes matrix, row, col and copy from p->lane and
+ * p->element; fragment_holder() computes lane and element from the others. All
+ * inputs must be in range.
+ */
 void fragment_element(const struct fragment *f, struct fragment_place *p);
 void fragment_holder(const struct fragment *f, struct fragment_place *p);
 
-/* How many of a lane's elements, counted from one whose number is a multiple of
- * that, lie side by side in a matrix that is stored by rows ('r') or by columns
- * ('c'). */
+/*
+ * The length of the runs in which a lane's elements are adjacent in memory,
+ * when the matrix is stored row-major ('r') or column-major ('c'). Each run
+ * begins at an element whose number is a multiple of that length.
+ */
 int fragment_run(const struct fragment *f, char layout);
 
-/* What wmma asks of memory, in bytes: a matrix begins at a multiple of the one,
- * its rows or columns are a multiple of the other apart. */
+/*
+ * What wmma requires of a matrix in memory, in bytes: its address is a multiple
+ * of FRAGMENT_ALIGN, and its rows or columns are a multiple of FRAGMENT_PITCH
+ * apart.
+ */
 #define FRAGMENT_ALIGN 32
 #define FRAGMENT_PITCH 16
 
-/* All names, in the order of the table; false behind the last. */
+/* Copies the ith instruction name, in the table's order; false past the
+ * last. */
 bool fragment_name(size_t i, char name[32]);
 
 /*
- * The byte of an element in a tile in shared memory as wgmma reads it: a row of
- * the tile has `span` bytes of elements along K (K-major) or, of 16 bits each,
- * along M or N; swizzled by 32, 64 or 128 bytes, which is the span. In every 8
- * rows the 16-byte chunks change places: of the chunk's number, the lowest bits
- * are exclusive-or with the address's bits 7 to 9. `byte` counts within the
- * row; the tile begins at a multiple of 8 * span.
+ * The swizzled byte offset of an element in a shared-memory tile as wgmma reads
+ * it. A row of the tile has `span` bytes of elements along K (K-major) or, for
+ * 16-bit elements, along M or N; the swizzle mode is 32, 64 or 128 bytes and
+ * equals the span. In every 8 rows the 16-byte chunks are permuted: the lowest
+ * bits of the chunk's number are XORed with bits 7 to 9 of the address. `byte`
+ * is the offset in the row; the tile begins at a multiple of 8 * span.
  */
 int fragment_swizzle(int span, int row, int byte);
 

@@ -1,8 +1,8 @@
 /*
- * kernels: the one table that lists the kernels, and what a launch of each
- * needs. Their text is src/kernels/NAME.cu: ordinary CUDA C that includes
- * nothing of ours but ptx.h. Each computes its problem, in the first of its
- * forms; buggy kernels try to.
+ * kernels: the table of all kernels, and what a launch of each needs. The text
+ * of a kernel is src/kernels/NAME.cu, ordinary CUDA C that includes no header
+ * of this project but ptx.h. Each kernel computes its problem, in the first of
+ * the problem's forms; the buggy kernels try to.
  */
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
@@ -13,68 +13,78 @@
 
 #define KERNEL_PARAMS 8
 
-/* A macro that the text leaves open; the first value is the default, there
- * as here. */
+/* A macro that the kernel's text lets the build define; values[0] is the
+ * default, here and in the text. */
 struct kernel_param {
 	const char *name;
-	int values[8];		/* built beforehand; 0 ends the list */
-	int lowest, highest;	/* what a run-time build may take */
+	int values[8];		/* values built in advance; 0 ends the list */
+	int lowest, highest;	/* range allowed for builds at run time */
 };
 
 struct kernel {
-	const char *name;	/* also the text's file name, without .cu */
+	const char *name;	/* also the name of its file, without .cu */
 	const char *entry;	/* the __global__ function */
 	const char *idea;	/* one sentence, N_() for translation */
-	const struct problem *problem;	/* what it computes */
+	const struct problem *problem;	/* what the kernel computes */
 	struct kernel_param params[KERNEL_PARAMS];
-	/* Launch shape for M, N, K with the parameters' values p. */
+	/* Launch shape for M, N and K, where p holds the parameters' values. */
 	struct trace_dim (*block)(const int *p);
 	struct trace_dim (*grid)(const int *p, int m, int n, int k);
-	/* Bytes of its extern __shared__ array; NULL: it has none. */
+	/* Bytes of dynamic shared memory (the extern __shared__ array); NULL:
+	 * the kernel uses none. */
 	uint32_t (*shared)(const int *p);
-	/* NULL, or the sentence that says why it cannot take this size. */
+	/* NULL, or a function that returns the sentence that says why the
+	 * kernel cannot run at this size, or NULL if it can. */
 	const char *(*refuses)(const int *p, int m, int n, int k);
-	int align;		/* bytes that A, B and C must be aligned to */
-	/* NULL, or what M, N and K are rounded up to multiples of, and A and
-	 * B filled up with zeros, before it is launched. */
+	int align;		/* required alignment of A, B and C, bytes */
+	/* NULL, or the sizes that M, N and K are rounded up to before the
+	 * launch, where A and B are padded with zeros. */
 	struct problem_sizes (*pad)(const int *p);
-	/* Blocks of a cluster, along x; NULL: it has none. The grid's x is
-	 * rounded up to whole clusters. */
+	/* Blocks per thread block cluster, along x; NULL: the kernel has no
+	 * clusters. The grid's x is rounded up to whole clusters. */
 	uint32_t (*cluster)(const int *p);
-	/* Each block works on one tile after the other: the grid, one block a
-	 * tile, is cut down to the blocks that run at once. */
+	/* In a persistent kernel each block computes one tile after another:
+	 * the grid, one block per tile, is cut down to the blocks that are
+	 * resident at once. */
 	bool persistent;
-	/* The lowest architecture that it can be compiled for, as 80; 0: all.
-	 * With arch_only, its instructions are that one's alone. */
+	/*
+	 * The lowest architecture that the kernel compiles for, such as 80; 0:
+	 * all. With arch_only its instructions exist on that architecture only.
+	 */
 	int arch;
 	bool arch_only;
-	/* The cuBLAS of its types; NULL: cublas-fp32. */
+	/* The cuBLAS baseline for the kernel's types; NULL: cublas-fp32. */
 	const char *(*baseline)(const int *p);
-	/* What the tuner tries: a value of each parameter a line. */
+	/* The variants that the tuner tries, one per line, with a value for
+	 * each parameter. */
 	const int (*tune)[KERNEL_PARAMS];
 	size_t tune_count;
-	/* NULL, or what is wrong with it, one sentence, N_(): a piece of the
-	 * museum of bugs, which is recorded like all others but never raced. */
+	/*
+	 * NULL, or one sentence, N_(), that says what is wrong with a buggy
+	 * kernel. Buggy kernels (the museum of bugs) are recorded like all
+	 * others but never timed.
+	 */
 	const char *bug;
 };
 
 extern const struct kernel kernels[];
 extern const size_t kernel_count;
-/* Whether a word names a file with a kernel (.cu, .cuh). */
+/* True when a word is the name of a kernel file (.cu, .cuh). */
 bool kernel_is_file(const char *word);
 const struct kernel *kernel_find(const char *name);
-/* What a trace's kernel computes. Traces that do not say it are of products
- * where they are of a kernel of the table. */
+/* What a trace's kernel computes. A trace that does not state it is taken to be
+ * of a matrix product if its kernel is in the table. */
 const struct problem *kernel_problem(const struct trace_info *info);
-/* A parameter of this name, or NULL. */
+/* The kernel's parameter of this name, or NULL. */
 const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name);
-/* How many it has. */
+/* The number of the kernel's parameters. */
 size_t kernel_params(const struct kernel *k);
-/* The first of their values, KERNEL_PARAMS numbers; 0 where there is none. */
+/* Fills p, KERNEL_PARAMS numbers, with the default values of the parameters,
+ * and with 0 beyond the last parameter. */
 void kernel_defaults(const struct kernel *k, int *p);
-/* Their values: `value_of` says what one was defined as, or NULL; else the
- * default. */
+/* Fills p with the values of the parameters: what value_of() returns for a
+ * parameter's name, or the default where it returns NULL. */
 void kernel_values(const struct kernel *k, int *p,
 		   const char *(*value_of)(const void *from, const char *name),
 		   const void *from);

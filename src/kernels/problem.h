@@ -1,11 +1,11 @@
 /*
- * problem: what a kernel computes, as data: its arrays and what they hold, the
- * right answer and how far from it one may be, what it costs. An entry is a
- * file, problem_NAME.c, and a line in the list in problem.c.
+ * problem: what a kernel computes, as data: its arrays and their contents, the
+ * expected output with its error bounds, and its FLOP count. To add a problem,
+ * add a file problem_NAME.c and its name to PROBLEMS below.
  *
- * An array is a matrix, row after row without gaps; its rows and columns are
- * two of the launch's sizes M, N and K. Kernels find their arrays by the names
- * of parameters or by position, see record/arguments.h.
+ * An array is a matrix, stored without gaps; its rows and columns are two of
+ * the launch's sizes M, N and K. A kernel's parameters are matched to arrays by
+ * name or by position, see record/arguments.h.
  */
 #ifndef KERNELS_PROBLEM_H
 #define KERNELS_PROBLEM_H
@@ -19,53 +19,64 @@ struct problem_sizes { int m, n, k; };
 
 struct problem_array {
 	const char *name;
-	/* Words of a parameter's name that say it is this array, each between
-	 * spaces: " a " of A, d_A and matrixA. */
+	/* Words in a parameter's name that identify this array, each between
+	 * spaces: " a " matches A, d_A and matrixA. */
 	const char *words;
 	char rows, columns;		/* 'm', 'n', 'k' */
 	bool output;
-	bool optional;			/* a kernel may be without */
+	bool optional;			/* a kernel may lack it */
 };
 
-/* A way in which the arrays are stored and the answer is finished. */
+/* A variant of the problem: how its arrays are stored, and what is applied to
+ * each element of the output at the end. */
 struct problem_form {
-	const char *name;		/* in traces */
-	unsigned by_columns;		/* arrays stored so, a bit each */
-	double (*then)(double x);	/* what becomes of an element, or NULL */
-	const char *checked;		/* the sentence, N_() */
+	const char *name;		/* name used in traces */
+	unsigned by_columns;		/* bit i: array i is column-major */
+	double (*then)(double x);	/* applied to each element; or NULL */
+	const char *checked;		/* how it was checked, N_() */
 };
 
-/* Some rows of the answer are asked for, one after the other. */
+/* What problem.row() needs to compute rows of the output, which are requested
+ * one after the other. */
 struct problem_case {
 	struct problem_sizes size;
-	const double *in[PROBLEM_ARRAYS];	/* what the arrays held */
-	double unit;		/* relative error of one operation: 2^-24 */
+	const double *in[PROBLEM_ARRAYS];	/* contents of the inputs */
+	double unit;		/* relative error of one operation, as 2^-24 */
 };
 
 struct problem {
-	const char *name;	/* in traces, and --problem's */
+	const char *name;	/* the name in traces and for --problem */
 	const char *idea;	/* what the output must be, N_() */
-	struct problem_array arrays[PROBLEM_ARRAYS];	/* no name ends them */
-	/* What whole numbers are that have no telling name, in order. */
+	struct problem_array arrays[PROBLEM_ARRAYS];	/* ends at one
+							   without a name */
+	/* Which sizes the integer parameters without a telling name stand for,
+	 * in order. */
 	const char *order;
-	/* A kernel is held to it when its arrays have these names and it has
-	 * this size, too; 0: only when that is asked for. */
+	/*
+	 * A size ('m', 'n', 'k'): a kernel whose parameters have the names of
+	 * these arrays and of this size is checked against this problem. 0: a
+	 * kernel is checked against it only on request.
+	 */
 	char surely;
-	/* A word in a kernel's name that suggests it; NULL: none does. */
+	/* A word in a kernel's name that suggests this problem; NULL: no word
+	 * does. */
 	const char *hint;
-	/* The first is the form of the table's kernels. */
+	/* The problem's forms; the kernels of the table have the first. */
 	struct problem_form forms[PROBLEM_FORMS];
-	/* Element n, counted row after row, of an input. */
+	/* Element n of an input, counted in row-major order. */
 	int (*input)(uint64_t seed, int array, uint64_t n);
-	/* A row of the output in double, and how far off each element may be;
-	 * 0: it is exact but for rounding to the output's type. NULL: the
-	 * answer is not known. */
+	/*
+	 * Computes a row of the output in double, and the error bound of each
+	 * element; a bound of 0 means that the element is exact but for
+	 * rounding to the output's type. NULL: the expected output is not
+	 * known.
+	 */
 	void (*row)(const struct problem_case *c, uint64_t row, double *want,
 		    double *off);
-	/* Floating-point operations of it all; NULL: not known. */
+	/* Floating-point operations of the whole problem; NULL: not known. */
 	double (*flops)(double m, double n, double k);
-	/* The library routine that does the same, as `time` names it; NULL:
-	 * there is none. */
+	/* The library routine that computes the same, by its name in `time`;
+	 * NULL: there is none. */
 	const char *baseline;
 };
 
@@ -77,14 +88,14 @@ extern const struct problem *const problems[];
 extern const size_t problem_count;
 
 const struct problem *problem_find(const char *name);
-/* The number of the output; -1: not known. */
+/* The index of the output array; -1: not known. */
 int problem_output(const struct problem *p);
-/* Elements of the output. */
+/* The number of elements of the output. */
 double problem_elements(const struct problem *p, double m, double n, double k);
-/* What is one of the sizes. */
+/* The size that `which` names: 'm', 'n' or 'k'. */
 int problem_size(const struct problem_sizes *s, char which);
 
-/* Why an answer was not checked: words of a trace. */
+/* Why an output was not checked, as words in a trace. */
 #define UNCHECKED_OLD ""		/* a trace without such a word */
 #define UNCHECKED_PARTIAL "partial"
 #define UNCHECKED_STOPPED "stopped"
@@ -95,8 +106,10 @@ int problem_size(const struct problem_sizes *s, char which);
 #define UNCHECKED_LARGE "large"
 #define UNCHECKED_GIVEN "given"
 /*
- * The sentence of a trace's word: of a form, or of a reason; English, N_().
- * *checked: it is a form. What is no word of a problem's is UNCHECKED_UNKNOWN.
+ * The sentence, in English, N_(), for a trace's word, which is the name of a
+ * form or a reason why the output was not checked. *checked is set to whether
+ * the word is a form. A word unknown to the problem counts as
+ * UNCHECKED_UNKNOWN.
  */
 const char *problem_says(const struct problem *p, const char *word,
 			 bool *checked);

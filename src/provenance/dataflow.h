@@ -1,8 +1,8 @@
 /*
- * dataflow: the requests of a block, or of its cluster, followed up to
- * the store of one element of C: what stands where, and which elements of A's
- * row and B's column whoever stores it has read. provenance.c makes of these
- * what provenance.h tells.
+ * dataflow: follows the requests of a block, or of its cluster, up to the store
+ * of one element of C: what each memory element holds, and which elements of
+ * A's row and B's column the storing thread has read. provenance.c turns this
+ * into what provenance.h describes.
  */
 #ifndef PROVENANCE_DATAFLOW_H
 #define PROVENANCE_DATAFLOW_H
@@ -16,9 +16,10 @@ enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
 struct read {
 	int matrix;
 	uint32_t k, phase;
-	uint64_t product;	/* of wgmma: which; else 0 */
+	uint64_t product;	/* number of the wgmma product; else 0 */
 	size_t order;
-	bool passed_on;		/* it was loaded for shared memory */
+	bool passed_on;		/* loaded in order to store it to shared
+				   memory */
 	struct provenance_operand o;
 };
 
@@ -26,18 +27,19 @@ struct dataflow {
 	struct trace *t;
 	const struct trace_info *info;
 	struct provenance *p;
-	int matrix[MATRICES];		/* indices of arrays, or -1 */
+	int matrix[MATRICES];		/* the arrays' indices, or -1 */
 	struct value_flow *flow;
-	uint64_t *first;		/* by array: its first element in shared
-					 * or registers */
+	uint64_t *first;		/* by array: its first element in
+					   shared or registers */
 	uint64_t shared_count, register_count;
 	struct shared_contents *shared;
 	struct contents *registers;		/* by thread, then element */
 	struct last *last;		/* by thread, then slot */
 	struct recent_reads *recent;		/* by thread */
-	size_t own;			/* warp of the store */
-	uint32_t cluster;		/* blocks */
-	/* The first of two requests that tell of one box or product. */
+	size_t own;			/* the warp of the store */
+	uint32_t cluster;		/* number of blocks */
+	/* The first of the two requests that describe one box or one
+	 * product. */
 	struct schedule_step half;
 	struct trace_request half_request;
 	struct read *reads;
@@ -45,14 +47,17 @@ struct dataflow {
 	size_t finding_capacity;
 };
 
-/* The place of C's element in what the lane stores, by a store or a box, from
- * 0; -1: it is not there. */
+/* The position of C's element in what a lane stores, by a store or a box, from
+ * 0; -1: the lane does not store it. */
 long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
 			uint32_t lane);
-/* How far a right sum may be from what an element can hold, by its size. */
+/* The tolerance of a correct sum in elements of this type, relative to its
+ * size. */
 double dataflow_slack(enum elem elem);
-/* Fills reads and what p tells of the way out. w->p has the store;
- * dataflow_done() in any case. -1 with e: EXIT_INPUT. */
+/*
+ * Fills in the reads, and the way C was stored in w->p, which already has the
+ * store. -1 with e (EXIT_INPUT); the caller calls dataflow_done() in any case.
+ */
 int dataflow_block(struct dataflow *w, struct error *e);
 void dataflow_done(struct dataflow *w);
 

@@ -1,6 +1,6 @@
 /*
- * dataflow_state: what stands where while a block is followed; shared by
- * dataflow.c and dataflow_bulk.c.
+ * dataflow_state: what each memory element holds while a block is followed;
+ * shared by dataflow.c and dataflow_bulk.c.
  */
 #ifndef PROVENANCE_DATAFLOW_STATE_H
 #define PROVENANCE_DATAFLOW_STATE_H
@@ -8,7 +8,7 @@
 #include "provenance/dataflow.h"
 #include "provenance/value_flow.h"
 
-/* Which element of A or B a value is, and who loaded it. */
+/* The element of A or B that a value is a copy of, and who loaded it. */
 struct origin {
 	bool known;
 	int matrix;
@@ -17,22 +17,22 @@ struct origin {
 	enum op op;
 };
 
-/* What was put into an element of shared memory or of a register array. */
+/* The contents of an element of shared memory or of a register array. */
 struct contents {
-	bool known, boxed;	/* boxed: by TMA */
-	bool matrix;		/* by stmatrix */
+	bool known, boxed;	/* boxed: copied by TMA */
+	bool matrix;		/* stored by stmatrix */
 	double value;
 	struct origin from;
-	struct provenance_sum sum;	/* that it is, rounded */
+	struct provenance_sum sum;	/* the sum that it is, rounded */
 	uint32_t by, line, request;
 	uint64_t time;
 };
 
-/* now: the last store seen; before: the last store that the threads which made
- * that one had acquired. */
+/* now: the last store; before: the last store that the threads that made `now`
+ * had acquired. */
 struct shared_contents { struct contents now, before; };
 
-/* What one element of a load site gave a thread last. */
+/* What a thread last loaded as one element of a load site. */
 struct last {
 	bool known;
 	double value;
@@ -40,36 +40,40 @@ struct last {
 	struct origin from;
 };
 
-/* What a thread read last of the register arrays that sums may be in. */
+/* The last reads by a thread of the register arrays that may hold sums. */
 #define RECENT 16
 struct recent_reads {
 	struct { struct provenance_sum sum; double value; } at[RECENT];
-	uint32_t count;		/* ever */
+	uint32_t count;		/* reads in total */
 };
 
-/* One unit of one lane's part of a request. */
+/* One unit (see value_flow.h) of one lane access. */
 struct move {
 	const struct trace_site *site;
 	const struct trace_array *array;
-	uint32_t site_index, part;	/* part: of a wide access, from 0 */
-	uint64_t at;			/* unit of the array */
-	uint64_t element;		/* of the array, which it lies in */
+	uint32_t site_index, part;	/* part: number in a wide access,
+					   from 0 */
+	uint64_t at;			/* the unit's number in the array */
+	uint64_t element;		/* the array element that the unit is
+					   in */
 	double value;
 	uint32_t thread, request, phase;
 	const struct schedule_step *step;
 };
 
 struct origin dataflow_origin(const struct dataflow *w, const struct move *m);
-/* Puts c where the move goes to in shared memory. */
+/* Stores c as the contents of the element of shared memory that the move goes
+ * to. */
 void dataflow_shared_put(const struct dataflow *w, const struct move *m,
 			 const struct contents *c);
-/* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
- * needs it. */
+/* Notes that an element of A or B was read, by wgmma in a product; the read
+ * counts if C[i][j] needs the element. */
 void dataflow_read(struct dataflow *w, const struct move *m,
 		   const struct origin *from, const struct contents *c,
 		   uint64_t product);
 
-/* dataflow_bulk.c: a step of TMA or wgmma; ends: it is the store's. */
+/* Follows a step of TMA or wgmma (dataflow_bulk.c); ends: the step is the
+ * store. */
 void dataflow_bulk(struct dataflow *w, const struct schedule_step *t,
 		   bool ends);
 

@@ -1,28 +1,29 @@
 /*
- * provenance: what one element of C was made of: the loads, the reads of
- * shared memory and the multiply-adds, in order.
+ * provenance: how one element of C was computed: the loads, the reads of shared
+ * memory and the multiply-adds, in order.
  *
- * The thread that stored C[i][j] is followed through its block. An element
- * of A or B keeps its name on its way: loaded from global memory, put into
- * shared memory or a register array (value_flow.h), read by whoever
- * multiplies. A read sees the last store that barriers or its own warp's order
- * put before it. Of what the thread read, A's row i and B's column j made
- * C[i][j]: a pair of the same k is a multiply-add, at its later read. Where
- * the thread did not read all of it, but its warp did, the warp's reads count:
- * tensor cores and shuffles use what other lanes hold. Nothing here knows a
- * kernel.
+ * The thread that stored C[i][j] is followed through its block. An element of A
+ * or B keeps its identity on its way: it is loaded from global memory, stored
+ * to shared memory or a register array (value_flow.h), and read by the thread
+ * that multiplies. A read returns the last store that barriers or program order
+ * within the reader's warp put before it. Of what the thread read, row i of A
+ * and column j of B made C[i][j]: a pair with the same k is a multiply-add, at
+ * the later of its two reads. Where the thread did not read all operands but
+ * its warp did, the reads of the whole warp count, because tensor cores and
+ * shuffles use what other lanes hold. Nothing here knows a particular kernel.
  *
- * What is moved in bulk (struct trace_tile) is followed element by element: a
- * box of TMA into shared memory, of this block or, by multicast, of others of
- * its cluster; the operands that wgmma reads there, of which a pair of the same
- * k in one product is a multiply-add; a box from shared memory to C. Of a box
- * a trace has no values: they are what the recorder put into A and B.
+ * Bulk operations (struct trace_tile) are followed element by element: a TMA
+ * box copied to shared memory, of this block or, by multicast, of other blocks
+ * of its cluster; the operands that wgmma reads there, where a pair with the
+ * same k in one product is a multiply-add; and a box from shared memory to C. A
+ * trace has no values of a box: they are those that the recorder put into A and
+ * B.
  *
- * Matrices are stored by rows, or A, B or both by columns, C only with them, as
- * it adds up.
+ * Matrices are row-major, or A, B or both are column-major, C only together
+ * with both, whichever adds up.
  *
- * The sum was in a register array when a store has the value of an element
- * that its thread has just loaded from there, rounded to C's elements.
+ * The sum was in a register array if a store's value is that of an element that
+ * its thread has just loaded from there, rounded to the type of C's elements.
  */
 #ifndef PROVENANCE_PROVENANCE_H
 #define PROVENANCE_PROVENANCE_H
@@ -31,89 +32,99 @@
 
 #include "trace/trace.h"
 
-/* Lines are 0 where unknown; requests are those of the thread's warp; threads
- * are linear in their block. */
+/* Lines are 0 where unknown, requests are those of the thread's warp, and
+ * threads are linear indices in their block. */
 struct provenance_operand {
-	uint32_t row, col;	/* of A or B */
+	uint32_t row, col;	/* of the element in A or B */
 	double value;
 	uint32_t loaded_by, load_line, load_request;
-	uint32_t load_block;	/* a neighbour's, where it is multicast */
+	uint32_t load_block;	/* another block if multicast */
 	enum op load_op;
-	bool shared;		/* it came through shared memory: */
+	bool shared;		/* it came through shared memory, as follows */
 	uint32_t array;
-	uint64_t index;		/* of the element in the array */
+	uint64_t index;		/* index of the element in the array */
 	uint32_t stored_by, store_line, store_request;
-	/* The load itself if not shared. Of wgmma read_by is the first thread
-	 * of the group, and row and column in its operand's tile are as they
-	 * are without the swizzle. */
+	/*
+	 * The read by the multiplying thread; the load itself if not shared.
+	 * For wgmma, read_by is the first thread of the warpgroup, and tile_row
+	 * and tile_col are the position in the operand's tile without the
+	 * swizzle.
+	 */
 	uint32_t read_by, read_line, read_request;
 	const struct trace_site *read;
 	uint32_t tile_row, tile_col;
-	bool unlike;		/* it read another value than was put there */
+	bool unlike;		/* the value read differs from the value
+				   stored */
 };
 
-/* Where a sum was before it was stored. */
+/* The register array element that held the sum before the store. */
 struct provenance_sum {
 	bool known;
 	uint32_t array, thread, line;
-	uint64_t index;		/* of the element in the array */
+	uint64_t index;		/* index of the element in the array */
 };
 
-/* The place in shared memory that TMA stored C from. */
+/* The element of shared memory from which TMA stored C. */
 struct provenance_way {
 	bool known;
 	uint32_t array;
 	uint64_t index;
 	uint32_t put_by, line, request;
-	bool matrix;		/* by stmatrix: put_by named the row */
+	bool matrix;		/* by stmatrix: put_by gave the row's address */
 };
 
 struct provenance_step {
 	uint32_t k, phase;	/* phase: from 0 */
 	struct provenance_operand a, b;
-	double product, sum;	/* sum: so far, rounded as C's elements */
+	double product, sum;	/* sum so far, rounded to C's type */
 };
 
 struct provenance {
 	const struct trace_info *info;	/* borrowed */
 	uint32_t i, j;
-	double value;			/* that was stored */
+	double value;			/* the value stored */
 	uint32_t block, thread, line, request;
 	struct provenance_sum sum;
 	struct provenance_way way;
 	struct provenance_step *steps;
 	size_t step_count;
-	bool by_warp;			/* other lanes' reads are among them */
-	bool by_group;			/* they are wgmma's */
-	/* Of the operands, and how many are due to other threads. */
+	bool by_warp;			/* steps include other lanes' reads */
+	bool by_group;			/* steps are those of wgmma */
+	/* The operands' loads and reads, and how many were made by other
+	 * threads. */
 	size_t global_loads, loads_by_others;
-	size_t tma_loads, loads_by_blocks;	/* of these */
+	size_t tma_loads, loads_by_blocks;	/* of global_loads */
 	size_t shared_reads, reads_from_others;
-	bool adds_up;			/* all K steps, to the value */
-	/* Of A, B and C, a bit each: it is stored by columns. */
+	bool adds_up;			/* all K steps are there and add up
+					   to value */
+	/* A bit each for A, B and C: the matrix is column-major. */
 	unsigned by_columns;
-	/* What the recorder found, then what does not fit: sentences. */
+	/* The recorder's findings, then what does not fit, as sentences. */
 	char **findings;
 	size_t finding_count;
 };
 
 /*
- * Of a trace with values, and with all warps of the block that stored the
- * element. -1 with e: EXIT_USAGE when C has no such element, EXIT_CHECK when
- * a whole launch did not store it, EXIT_INPUT for traces that cannot tell.
+ * Builds the provenance of C[i][j] from a trace with values and with all warps
+ * of the block that stored the element. -1 with e: EXIT_USAGE when C has no
+ * such element, EXIT_CHECK when a whole launch did not store it, EXIT_INPUT for
+ * traces that do not hold enough.
  */
 int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 		     struct provenance *p, struct error *e);
 void provenance_done(struct provenance *p);
-/* Whether some thread of the trace stored the element, and of which block; -1
- * as above. */
+/* True when some thread of the trace stored the element; sets *block to that
+ * thread's block. -1 with e as above. */
 int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 		      uint32_t *block, struct error *e);
-/* Blocks of a cluster that bring each other's tiles, at least; else 1. They
- * are in a row, the first's number a multiple of that. */
+/*
+ * The number of adjacent blocks in a cluster that multicast tiles to each
+ * other, at least; else 1. The number of the first of them is a multiple of it.
+ */
 uint32_t provenance_cluster(const struct trace_info *info);
 json_t *provenance_json(const struct provenance *p);
-/* For people; without all, many steps are cut in the middle. */
+/* Prints the provenance for people; unless `all` is set, long lists of steps
+ * are cut in the middle. */
 void provenance_print(const struct provenance *p, bool all, FILE *out);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * schedule: the requests of the blocks of a cluster in an order in which they
- * may have been done.
+ * schedule: the requests of a cluster's blocks in an order in which the GPU may
+ * have executed them.
  *
- * Warps take turns, and a warp's turn goes to the next place where it waits.
- * At a barrier it waits for the other warps of its block; at an mbarrier until
- * all arrivals that are recorded for the phase have been made, in any block of
- * the cluster. What it waits for at an OP_SYNC the trace does not tell: it is
- * taken to wait for the other warps of its block that come to the same line as
- * often. Where no warp could go on so, the first that waits does.
+ * The warps take turns; a warp's turn lasts until the next request at which the
+ * warp waits. At a barrier it waits for the other warps of its block; at an
+ * mbarrier it waits until all arrivals recorded for the phase have been made,
+ * in any block of the cluster. What a warp waits for at an OP_SYNC the trace
+ * does not say: the warp is assumed to wait for the other warps of its block
+ * that reach the same line as often. Where no warp could continue by these
+ * rules, the first that waits continues.
  */
 #ifndef PROVENANCE_SCHEDULE_H
 #define PROVENANCE_SCHEDULE_H
@@ -15,18 +16,19 @@
 #include "trace/trace.h"
 
 struct schedule_step {
-	size_t warp;			/* of the trace */
-	const struct trace_warp *of;	/* the same */
-	uint32_t request;		/* of that warp; counts from 0 */
+	size_t warp;			/* the warp's index in the trace */
+	const struct trace_warp *of;	/* the same warp */
+	uint32_t request;		/* number in that warp, from 0 */
 	const struct trace_request *r;
-	/* How many requests come before this one; and how many of them the
-	 * warp has acquired, by what it last waited for. */
+	/* The number of requests that come before this one, and how many of
+	 * them the warp has acquired by its last wait. */
 	uint64_t time, acquired;
 };
 
 /*
- * Of a trace with values; visit() ends it with another value than 0. -1 with
- * e (EXIT_INPUT) when the trace is bad.
+ * Visits the requests of a trace with values in that order; visit() ends it by
+ * returning a value other than 0. -1 with e (EXIT_INPUT) when the trace is
+ * damaged.
  */
 int schedule_visit(struct trace *t, uint32_t block, uint32_t blocks,
 		   int (*visit)(void *ctx, const struct schedule_step *step),

@@ -1,12 +1,12 @@
 /*
- * value_flow: which load a store's value came from.
+ * value_flow: which load the value of a store came from.
  *
- * A trace shows memory and register arrays, but no scalars: that a thread
- * stored what it had loaded some lines above must be found out. A store
- * instruction carries what the same loads gave its thread last, each time and
- * in every lane; so of all loads of a block those remain that fit every one of
- * its executions. A zero fits always: at edges it stands for what was not
- * loaded.
+ * A trace shows memory and register arrays but no scalars, so it must be
+ * inferred that a thread stored what it had loaded some lines before. A store
+ * instruction stores what the same loads last gave its thread, each time and in
+ * every lane; so of all loads of a block those remain as candidates that fit
+ * every execution of the store. A zero always fits: at the edges of a matrix it
+ * stands for an element that was not loaded.
  */
 #ifndef PROVENANCE_VALUE_FLOW_H
 #define PROVENANCE_VALUE_FLOW_H
@@ -15,30 +15,36 @@
 
 struct value_flow;
 
-/* Learns from all recorded warps of a block, of a trace with values: what is
- * carried are elements such as `like` has. NULL with e (EXIT_INPUT) when the
- * trace is bad or has too many loads. */
+/*
+ * Learns from all recorded warps of a block, of a trace with values; the values
+ * followed are elements of the type of `like`. NULL with e (EXIT_INPUT) when
+ * the trace is damaged or has too many loads.
+ */
 struct value_flow *value_flow_learn(struct trace *t, uint32_t block,
 				    const struct trace_array *like,
 				    struct error *e);
 void value_flow_free(struct value_flow *c);
 
-/* What an array is looked at as: its elements, but wider integers, which
- * serve to copy several at once, as elements such as `like` has. */
+/*
+ * The unit that an array is divided into: its elements, but where these are
+ * wider integers, which serve to copy several values at once, elements of the
+ * type of `like`.
+ */
 struct value_flow_unit {
 	enum elem elem;
 	uint32_t bytes;
 };
 struct value_flow_unit value_flow_unit(const struct value_flow *c,
 				       uint32_t array);
-/* Units a lane moves at this site; 0: a barrier, or no whole unit. */
+/* The units that a lane moves at a site; 0 for a barrier, or if not a whole
+ * unit. */
 uint32_t value_flow_units(const struct value_flow *c, uint32_t site);
-/* A slot is one unit of a load; those of a load are neighbours. Sites at one
- * place of the text are one load, whatever array they load from. */
+/* A slot is one unit of a load; the slots of a load are adjacent. Sites at the
+ * same place in the source are one load, whatever array they load from. */
 size_t value_flow_slot_count(const struct value_flow *c);
 size_t value_flow_slot(const struct value_flow *c, uint32_t site);
 uint32_t value_flow_slot_site(const struct value_flow *c, size_t slot);
-/* The slots that this unit of this store may have come from. */
+/* The slots from which a unit of a store may have come. */
 const uint32_t *value_flow_sources(const struct value_flow *c, uint32_t site,
 				   uint32_t unit, size_t *count);
 

@@ -1,6 +1,6 @@
 /*
- * answer: what the protocol has as answers to which jobs, and what must be in
- * them.
+ * answer: which answers the protocol allows for which jobs, and what each
+ * answer must contain.
  */
 #ifndef RUNNER_ANSWER_H
 #define RUNNER_ANSWER_H
@@ -9,16 +9,20 @@
 #include <stdbool.h>
 
 struct answer {
-	const char *type, *job;		/* job: its "type"; NULL: any */
-	bool last;			/* no other comes behind it */
-	/* What of it is wrong, or NULL; somebody else's words in it are clean
-	 * from then on. No function: nothing can be, or others look. */
+	const char *type, *job;		/* job: the "type" of the job; NULL:
+					   any job */
+	bool last;			/* it is the job's final answer */
+	/*
+	 * Checks an answer: says what is wrong with it, or NULL; afterwards the
+	 * untrusted text in the answer is clean. No function: nothing can be
+	 * wrong, or the answer is checked elsewhere.
+	 */
 	const char *(*wrong)(json_t *message);
 };
 
-/* NULL: it is no answer to that job. */
+/* The answer of this type to this job; NULL: not an answer to that job. */
 const struct answer *answer_find(const char *type, const char *job);
-/* A whole number in low..high, or -1. */
+/* A member that is a whole number in low..high, or -1. */
 json_int_t answer_whole(const json_t *message, const char *member,
 			json_int_t low, json_int_t high);
 

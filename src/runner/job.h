@@ -1,7 +1,7 @@
 /*
- * job: what the interface asks of a recorder, as plain data: written as a
- * message at one end of the pipe, read and checked at the other. See
- * protocol.h for the members of the message.
+ * job: what the interface asks of a recorder, as plain data. One end of the
+ * pipe writes a job as a message, the other end reads and checks it. protocol.h
+ * describes the members of the message.
  */
 #ifndef RUNNER_JOB_H
 #define RUNNER_JOB_H
@@ -17,66 +17,74 @@ enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
 enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
-#define SHARED_MOST (227 << 10)		/* sm_90; no GPU has more yet */
+#define SHARED_MOST (227 << 10)		/* bytes a block; sm_90's, the most
+					   so far */
 #define EVENTS_DEFAULT 500000000
 #define SECONDS_DEFAULT 60.0
 
-/* NAME=VALUE as the compiler gets them, in the order in which they came. */
+/* A list of NAME=VALUE macros for the compiler, in the order in which they were
+ * given. */
 struct job_defines {
 	struct trace_define *list;
 	size_t count;
 };
-/* Defines a name, or defines it anew. */
+/* Defines a name, or changes its value. */
 void job_define(struct job_defines *d, const char *name, const char *value);
-/* A name's value, or NULL; `defines` is a struct job_defines, as
- * kernel_values() hands it on. */
+/* The value of a name, or NULL. `defines` is a struct job_defines, passed as
+ * kernel_values() passes it on. */
 const char *job_defined(const void *defines, const char *name);
-/* Defines all of the others, too. */
+/* Defines all names that `others` defines, too. */
 void job_defines_add(struct job_defines *d, const struct job_defines *others);
 struct job_defines job_defines_copy(const struct job_defines *d);
 void job_defines_done(struct job_defines *d);
-/* As an object. */
+/* The list as a JSON object. */
 json_t *job_defines_members(const struct job_defines *d);
 
 /* Which kernel, how it is built and how it is launched. */
 struct job_kernel {
-	char *name;			/* of the table, or */
+	char *name;			/* a kernel of the table, or */
 	char *baseline;			/* "cublas-fp32", to be timed, or */
-	char *file, *text, *entry;	/* a reader's; entry: NULL, the only */
+	char *file, *text, *entry;	/* a reader's; entry NULL: the only */
 	size_t text_length;
 	struct job_defines defines;
-	bool has_block, has_grid;	/* a reader's has both */
+	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;
-	uint32_t shared_bytes;		/* of a text's extern __shared__ */
+	uint32_t shared_bytes;		/* a source's dynamic shared memory */
 };
 struct job_kernel job_kernel_copy(const struct job_kernel *k);
 void job_kernel_done(struct job_kernel *k);
-/* The same kernel, built and launched in the same way. */
+/* True for the same kernel, built and launched in the same way. */
 bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b);
-/* The members "kernel", "source", ... of a message or a file, and back. -1
- * with e (EXIT_USAGE): wrong; to be job_kernel_done() in any case. */
+/*
+ * Writes a kernel as the members "kernel", "source", ... of a message or a
+ * file, and reads them. Reading returns -1 with e (EXIT_USAGE) when a member is
+ * wrong; the caller calls job_kernel_done() in any case.
+ */
 json_t *job_kernel_members(const struct job_kernel *k);
 int job_kernel_read(struct job_kernel *k, const json_t *o, struct error *e);
 
-/* Kernels to be timed against each other. */
+/* A job to time kernels against each other. */
 struct job_time {
 	struct job_kernel *cases;
 	size_t case_count, case_capacity;
 	struct problem_sizes *sizes;
 	size_t size_count, size_capacity;
-	long repeat;			/* samples of each, at the least */
-	double seconds;			/* and for so long */
-	double patience;		/* a launch that takes longer hangs */
+	/* A case is timed at a size after `repeat` samples, or after samples
+	 * of `seconds` in all, whichever comes first. */
+	long repeat;
+	double seconds;
+	double patience;		/* seconds until a launch hangs */
 	uint64_t seed;
-	json_t *tuned;			/* tables: see tuned.h; NULL: none */
+	json_t *tuned;			/* see tuned.h; NULL: none */
 };
-void job_time_init(struct job_time *t);	/* with no case and no size */
+void job_time_init(struct job_time *t);	/* without cases and sizes */
 struct job_time job_time_copy(const struct job_time *t);
 void job_time_done(struct job_time *t);
-/* Adds one that is not there yet; `kernel` is taken. */
+/* Add a case or a size that the job does not have yet; `kernel` is taken
+ * over. */
 void job_time_case(struct job_time *t, struct job_kernel *kernel);
 void job_time_size(struct job_time *t, struct problem_sizes size);
-void job_time_drop(struct job_time *t, size_t at);	/* a case */
+void job_time_drop(struct job_time *t, size_t at);	/* removes a case */
 
 struct job {
 	enum job_kind kind;
@@ -85,14 +93,15 @@ struct job {
 	/* record, counters */
 	struct job_kernel kernel;
 	struct problem_sizes size;
-	char *problem;			/* its name; NULL: found out */
-	/* What a reader says of parameters, by name; else it is guessed. */
-	struct job_defines args;	/* values: "0.5" */
-	struct job_defines arrays;	/* sizes: "4096", "64x32" */
-	struct job_defines contents;	/* of arrays: "0..63" */
-	struct trace_dim *blocks;	/* filter; none: all */
+	char *problem;			/* NULL: the recorder guesses it */
+	/* What a reader stated about parameters, by name; the rest is
+	 * guessed. */
+	struct job_defines args;	/* values of parameters: "0.5" */
+	struct job_defines arrays;	/* sizes of arrays: "4096", "64x32" */
+	struct job_defines contents;	/* contents of arrays: "0..63" */
+	struct trace_dim *blocks;	/* blocks to record; none: all */
 	size_t block_count;
-	uint32_t warps;			/* filter, a bit each */
+	uint32_t warps;			/* warps to record, a bit each */
 	uint32_t spaces;
 	bool values;
 	uint64_t max_events;
@@ -108,30 +117,33 @@ struct job {
 	bool paused;			/* pause */
 };
 
-/* "shuffle" to its order; -1: none. And back. */
+/* The order of a name such as "shuffle", or -1; and the name of an order. */
 int job_order_from(const char *name);
 const char *job_order_name(enum job_order order);
 /* Adds a block to the filter. */
 void job_block(struct job *job, struct trace_dim block);
 
-/* A job with what holds where nothing is said. */
+/* Initialises a job with the defaults of all members. */
 void job_init(struct job *job, enum job_kind kind);
-/* To record a launch, or to count what it does. */
+/* Initialises a job that records a launch, or collects its hardware
+ * counters. */
 void job_launch(struct job *job, enum job_kind kind, const char *kernel, int m,
 		int n, int k, const struct trace_define *defines, size_t count);
 void job_done(struct job *job);
-/* Its message, without "id"; time's members are of a job of their own. */
+/* The job as a message, without "id"; for JOB_TIME, whose members are in a job
+ * of their own, use job_time_message(). */
 json_t *job_message(const struct job *job);
 json_t *job_time_message(const struct job_time *t);
 
 /*
- * Reads one line. On failure -1 with e; the job's id is set where it had one,
- * else 0. The job is to be job_done() in any case. Of "time" it reads no
- * members, for only gemmviz-gpu does (gpu/benchmark_request.h).
+ * Parses one line as a job. -1 with e on failure; the job's id is set if the
+ * line has one, else 0. The caller calls job_done() in any case. The members of
+ * "time" are not read here, because only gemmviz-gpu reads them
+ * (gpu/benchmark_request.h).
  */
 int job_parse(struct job *job, const char *line, size_t length,
 	      struct error *e);
-/* The same of an object. */
+/* Reads a job from a JSON object, in the same way. */
 int job_object(struct job *job, const json_t *o, struct error *e);
 
 #endif

@@ -1,27 +1,29 @@
 /*
- * protocol: what the interface and a recorder say to each other; both ends
- * include it.
+ * protocol: the messages between the interface and a recorder; both ends
+ * include this header.
  *
  * A recorder is a child process (gemmviz-emu, gemmviz-gpu, or `--runner`'s
  * command, which may start one on another machine). Its standard input and
  * output carry newline-delimited JSON objects, each of at most
  * PROTOCOL_LINE_MAX bytes; its standard error is kept as the reason when it
- * dies. Every message has "type". What the interface sends is a job (job.h):
- * it has an "id", which the answers to it repeat.
+ * dies. Every message has a "type". What the interface sends is a job (job.h):
+ * a job has an "id", which its answers repeat. > marks what the interface
+ * sends, < what the recorder answers.
  *
- *   recorder's first: {"type":"hello","protocol":1,"program":"gemmviz-emu",
- *                      "version":"0.1.0","on":"cpu"}
+ *   a recorder's first message:
+ *   < {"type":"hello","protocol":1,"program":"gemmviz-emu",
+ *      "version":"0.1.0","on":"cpu"}
  *
  *   > {"type":"record","id":1,
  *      "kernel":"tiled"                      a kernel of the table, or
  *      "source":{"file":"x.cu","text":"...","entry":"f"},
  *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
  *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
- *      "shared_bytes":N,                     of a source's extern __shared__
- *      "problem":"transpose",                what a source computes, optional
+ *      "shared_bytes":N,                     dynamic shared memory of a source
+ *      "problem":"transpose",                of a source; optional
  *      "args":{"alpha":"0.5"},               values of its parameters,
  *      "arrays":{"A":"64x32"},               sizes of its arrays,
- *      "contents":{"index":"0..63"},         and what they hold; optional
+ *      "contents":{"index":"0..63"},         and their contents; optional
  *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
  *      "spaces":["global","shared","register"],
  *      "values":true,"max_events":N,"seconds":S,
@@ -31,15 +33,15 @@
  *   or {"type":"error","id":1,"status":2,"message":"..."}
  *
  *   > {"type":"locals","id":2,"block":B,"thread":T,"first":F,"count":N}
- *      of the launch recorded last: what the scalar locals of linear thread
- *      T of linear block B held just before each of its accesses number
- *      F..F+N-1 (its own accesses, barriers counted too, in its own order)
+ *      asks for the scalar locals of linear thread T of linear block B, in the
+ *      launch recorded last, just before each of its accesses number
+ *      F..F+N-1 (its own accesses, including barriers, in program order)
  *   < {"type":"locals","id":2,"first":F,"names":["row","k",...],
- *      "rows":[[5,null,...],...]}   null: not in scope
+ *      "rows":[[5,null,...],...]}   null: the variable is not in scope
  *
- * gemmviz-gpu's hello has "on":"gpu"; it knows these too:
+ * gemmviz-gpu's hello has "on":"gpu"; it also knows these jobs:
  *
- *   > {"type":"record",...,"optimized":true}      what nvcc -O3 makes of it
+ *   > {"type":"record",...,"optimized":true}      the code of nvcc -O3
  *
  *   > {"type":"time","id":3,
  *      "entrants":[{"kernel":"tiled","defines":{"TILE":"32"}},
@@ -47,30 +49,31 @@
  *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"|
  *                   "cublas-bf16"},...],
  *      "sizes":[[M,N,K],...],                64 to 16384 each
- *      "repeat":15,                          samples, at the least
- *      "seconds":1.0,                        and for so long, whichever is less
- *      "patience":20.0,                      s; a launch that takes longer hangs
+ *      "repeat":15,                          samples of each case and size,
+ *      "seconds":1.0,                        or so long, whichever comes first
+ *      "patience":20.0,                      s; a slower launch hangs
  *      "seed":1,
- *      "tuned":[[...],...]}                  tables: see tuned.h; optional
- *   Answers, each with the "id", as they happen:
- *   < {"type":"queue","place":P}            P runs are before ours; 0: it begins
+ *      "tuned":[[...],...]}                  tables, see tuned.h; optional
+ *   The answers, each with the "id", sent as things happen:
+ *   < {"type":"queue","place":P}            P runs are ahead; 0: the run begins
  *   < {"type":"machine", ...}               see timing.h, once
  *   < {"type":"entrant","entrant":E,"size":S,"state":"checking"|"ready"|
  *      "timed"|"skipped"|"failed","text":"why", ...}  see timing.h
  *   < {"type":"sample","entrant":E,"size":S,"seconds":0.00123}
- *   < {"type":"gauge","clock_mhz":1980,"watts":350.2,"celsius":45}  or null
+ *   < {"type":"gauge","clock_mhz":1980,"watts":350.2,"celsius":45} or null
  *   < {"type":"timed"}                      the end
  *
- *   > {"type":"pause","id":4,"paused":true}  of the run under way: samples stop
- *   > {"type":"cancel","id":5}               it ends with what there is:
- * "timed" neither is answered, but by an error
+ *   > {"type":"pause","id":4,"paused":true}  the run stops taking samples
+ *   > {"type":"cancel","id":5}               the run ends with the samples so
+ *      far, with "timed". Neither job is answered, except by an error.
  *
  *   > {"type":"counters","id":6, as "record", "optimized":false}
  *   < {"type":"counters","id":6,"counters":{"dram_bytes":N,...}}  see
- *      gpu/counters.h; null: this one cannot be. An error says why none can
+ *      gpu/counters.h; null: that counter is not available. An error says why
+ *      no counter is available
  *
- * Closing the recorder's input ends it. An unknown type or member is an
- * error that names it. Killing it at any moment is safe.
+ * A recorder exits when its input is closed, and may safely be killed at any
+ * moment. An unknown type or member is answered by an error that names it.
  */
 #ifndef RUNNER_PROTOCOL_H
 #define RUNNER_PROTOCOL_H

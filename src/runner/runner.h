@@ -1,6 +1,6 @@
 /*
- * runner: the interface's end of the protocol (protocol.h) with a recorder, a
- * child process.
+ * runner: the interface's end of the protocol (protocol.h). A runner is a child
+ * process that records.
  */
 #ifndef RUNNER_RUNNER_H
 #define RUNNER_RUNNER_H
@@ -16,42 +16,51 @@
 
 struct runner;
 
-/* Starts argv (NULL-terminated); NULL argv: gemmviz-emu beside us. */
+/* Starts the command argv (NULL-terminated); NULL: gemmviz-emu, found beside
+ * this program. */
 struct runner *runner_start(char *const *argv, struct error *e);
-/* From now on one that does not work on the "cpu" or the "gpu", as `on` has
- * it, is lost at its hello. NULL: either will do. */
+/*
+ * Requires a recorder that works on the "cpu" or on the "gpu", as `on` says:
+ * from now on a runner whose hello says otherwise is lost. NULL: either will
+ * do.
+ */
 void runner_want(struct runner *r, const char *on);
-void runner_free(struct runner *r);	/* kills it if it lives */
+void runner_free(struct runner *r);	/* kills a live one */
 
-/* For poll(): the descriptor to read, and to write while wanted, else -1.
- * Both change from step to step. */
+/* For poll(): the descriptor to read, and the descriptor to write while there
+ * is something to write, else -1. Both change from step to step. */
 int runner_read_fd(const struct runner *r);
 int runner_write_fd(const struct runner *r);
 const char *runner_name(const struct runner *r);
-/* "cpu" or "gpu", as its hello says; NULL: none was heard yet. */
+/* "cpu" or "gpu", as the runner's hello says; NULL before the hello. */
 const char *runner_on(const struct runner *r);
-/* What it said last on its standard error, clean; heap or NULL. */
+/* The last line that the runner wrote to standard error, clean; the caller
+ * frees it. NULL: none. */
 char *runner_words(const struct runner *r);
-/* Grows whenever it says anything. */
+/* A counter that grows whenever the runner sends or writes anything. */
 uint64_t runner_signs(const struct runner *r);
-/* Seconds of silence after which it is given up: GEMMVIZ_PATIENCE of the
- * environment (runner_start() fails when that is no number), or these. */
+/*
+ * Seconds of silence after which a runner is given up: the environment's
+ * GEMMVIZ_PATIENCE (if that is not a number, runner_start() fails), or else
+ * `otherwise`.
+ */
 double runner_patience(double otherwise);
-/* That it has been silent for so long. */
+/* Sets e to say that the runner has been silent for so many seconds. */
 void runner_silent(const struct runner *r, double seconds, struct error *e);
 
-/* Queues a job; returns its "id". */
+/* Queues a job to be sent; returns its "id". */
 long runner_send(struct runner *r, const struct job *job);
-/* The same of kernels to be timed, and of a message (the reference is
- * taken), whose "id" is set. */
+/* Queue a timing job, and a message, whose "id" is set and whose reference is
+ * taken over; return the "id". */
 long runner_send_time(struct runner *r, const struct job_time *job);
 long runner_send_message(struct runner *r, json_t *message);
 
 enum runner_event_kind {
-	RUNNER_NOTHING,		/* wait for more */
-	RUNNER_MESSAGE,		/* message holds it */
-	RUNNER_TRACE,		/* fd: a temporary file that holds it; taken */
-	RUNNER_LOST,		/* error says what happened; free it */
+	RUNNER_NOTHING,		/* wait for more input */
+	RUNNER_MESSAGE,		/* `message` holds the message */
+	RUNNER_TRACE,		/* fd, a temporary file with the trace; taken */
+	RUNNER_LOST,		/* `error` says what happened; free the
+				   runner */
 };
 struct runner_event {
 	enum runner_event_kind kind;
@@ -62,27 +71,32 @@ struct runner_event {
 };
 /*
  * Does what can be done without blocking: sends, reads, and returns the next
- * event. A peer that talks nonsense is lost, and stays so. The hello is not
- * handed on. `message` is checked for its members; it may be an "error",
- * whose text is clean. Whether silence has lasted too long is the caller's
- * to say.
+ * event. A peer that violates the protocol is lost, and stays so. The hello is
+ * not passed on. `message` has been checked for its members; it may be an
+ * "error", whose text is clean. The caller decides whether silence has lasted
+ * too long.
  */
 void runner_step(struct runner *r, struct runner_event *out);
-/* Lets the message go. */
+/* Releases the event's message. */
 void runner_event_done(struct runner_event *ev);
-/* A message's "type"; "" for other events. */
+/* The "type" of the event's message; "" for other events. */
 const char *runner_event_type(const struct runner_event *ev);
-/* True when it is an "error": the job was refused, or failed, with e. */
+/* True when the message is an "error": the job was refused or failed, and e
+ * says why. */
 bool runner_refused(const struct runner_event *ev, struct error *e);
-/* What the message "locals" holds; whose they are the caller knows. */
+/* The contents of a message "locals"; which thread they belong to, the caller
+ * knows. */
 struct locals *runner_locals(const struct runner_event *ev);
-/* A number of the message "counters"; NA: the counter is not known. */
+/* A number in a message "counters"; NA: that counter is not known. */
 double runner_counter(const struct runner_event *ev, const char *name);
-/* The trace that arrived in fd, which is taken, read whole, since others may
- * have written between its bytes; NULL with e (EXIT_RUNNER): it is none. */
+/*
+ * Opens the trace that arrived in fd, which is taken over. The whole trace is
+ * checked, since other output may have come between its bytes. NULL with e
+ * (EXIT_RUNNER) when it is not a valid trace.
+ */
 struct trace *runner_trace(const struct runner *r, int fd, struct error *e);
-/* Waits for the answer to id (trace or final message), at most `seconds`
- * without a sign of life. For the commands without a screen. */
+/* Waits for the answer to a job (the trace or the final message), at most
+ * `seconds` without a sign of life. For commands without a screen. */
 int runner_wait(struct runner *r, long id, double seconds,
 		struct runner_event *out);
 

@@ -1,7 +1,7 @@
 /*
- * benchmark: kernels timed against each other and against cuBLAS: what is to
- * run, and the run itself, by a runner or played from a recording, as a timing
- * that fills. Knows no screen.
+ * benchmark: kernels timed against each other and against cuBLAS: the plan of
+ * what to run, and the run itself, on a runner or replayed from a recording,
+ * which fills a timing. It knows nothing of the screen.
  */
 #ifndef TIMING_BENCHMARK_H
 #define TIMING_BENCHMARK_H
@@ -11,104 +11,112 @@
 #include "runner/runner.h"
 #include "timing/timing.h"
 
-/* What is to run. */
+/* The plan of a benchmark. */
 struct benchmark_plan {
 	struct job_time job;
-	/* Named by the user: a recording must have them. */
+	/* Set when the user named kernels or sizes: a recording must have
+	 * them. */
 	bool kernels, sizes;
 };
 void benchmark_plan_init(struct benchmark_plan *p);
 void benchmark_plan_done(struct benchmark_plan *p);
-/* A copy, from a lesson's to a reader's. */
+/* Copies a plan, such as a lesson's to make the reader's. */
 struct benchmark_plan benchmark_plan_copy(const struct benchmark_plan *p);
-/* "tiled", "tiled:TILE=32", "cublas-tf32"; -1 with e (EXIT_USAGE). */
+/* Adds a kernel by name: "tiled", "tiled:TILE=32", "cublas-tf32". -1 with e
+ * (EXIT_USAGE). */
 int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e);
-/* A kernel as a job has it; taken. */
+/* Adds a kernel in the form that jobs have; `what` is taken over. */
 int benchmark_add_case(struct benchmark_plan *p, struct job_kernel *what,
 		       struct error *e);
-/* "4096" or "4096x64x128". */
+/* Adds a size: "4096" or "4096x64x128". */
 int benchmark_add_size(struct benchmark_plan *p, const char *word,
 		       struct error *e);
 /*
- * Whatever was not named: all kernels of the table with their default
- * parameters (a tile's sizes all of them) and all of cuBLAS, or behind named
- * kernels cuBLAS fp32 and those that they are held to; 1024, 2048 and 4096.
+ * Completes a plan with the defaults of what was not named. Kernels: all
+ * kernels of the table with their default parameters (but all tile sizes) and
+ * all of cuBLAS; to named kernels, cuBLAS fp32 and their own baselines are
+ * added. Sizes: 1024, 2048 and 4096.
  */
 void benchmark_plan_complete(struct benchmark_plan *p);
 
 /*
- * The newest race in a folder's files that has what the plan names, cut down
- * to that; the plan need not be complete. NULL with e when none does.
+ * The newest benchmark in a folder's files that has everything the plan names,
+ * reduced to that; the plan need not be complete. NULL with e when there is
+ * none.
  */
 struct timing *benchmark_find(const char *folder,
 			      const struct benchmark_plan *p, struct error *e);
-/* The same of one file's; t is taken. */
+/* Reduces one file's benchmark in the same way; t is taken over. */
 struct timing *benchmark_fit(struct timing *t, const struct benchmark_plan *p,
 			     struct error *e);
-/* Recorded races, newest first; of the same day, last name first. */
+/* Recorded benchmarks, newest first; those of one day by name, last name
+ * first. */
 struct benchmark_shelf {
 	struct timing **races;
 	size_t count;
 };
-/* What a folder has; e tells of the last file that is none. */
+/* Reads the benchmarks in a folder; e names the last file that is not one. */
 struct benchmark_shelf benchmark_shelf_read(const char *folder,
 					    struct error *e);
 void benchmark_shelf_done(struct benchmark_shelf *s);
 /*
- * FLOP a byte of DRAM traffic, from the newest that has it of the same GPU,
- * kernel text, parameters and size, and when that was, borrowed; NA: none.
+ * Arithmetic intensity, FLOP per byte of DRAM traffic, from the newest
+ * benchmark that has it for the same GPU, kernel text, parameters and size; NA:
+ * none has. *date is set to the date of that benchmark, borrowed.
  */
 double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 				 const struct timing *t, size_t size,
 				 size_t case_at, const char **date);
-/* The index of one of the plan's cases, or -1. */
+/* The index of the case of a kernel of the plan, or -1. */
 long benchmark_case(const struct timing *t, const struct job_kernel *what);
-/* The texts of today's kernels are other than those that were timed. */
+/* True when the kernel's text today differs from the text that was timed. */
 bool benchmark_text_changed(const struct timing_case *n);
 
-/* A run. */
+/* A run of a benchmark. */
 struct benchmark {
-	struct timing *timing;	/* so far */
-	struct error error;	/* text not empty: how it ended early */
+	struct timing *timing;	/* results so far */
+	struct error error;	/* with a text: why the run ended early */
 	bool paused;
-	double silence;		/* seconds without a word: it hangs */
-	size_t repeat;		/* samples of each that were asked for */
-	/* When the timing is done the DRAM traffic of each kernel is asked
-	 * for, too: set before the first step. Why there is none, or no
-	 * text; the times stand: */
+	double silence;		/* seconds of silence until it hangs */
+	size_t repeat;		/* samples requested of each case and size */
+	/*
+	 * Whether to count each kernel's DRAM traffic when the timing is done;
+	 * set before the first step. counters_error says why nothing was
+	 * counted, or has no text; the times are valid either way.
+	 */
 	bool counters;
 	struct error counters_error;
 
-	struct timing *whole;	/* played from here; NULL: a runner's */
-	double pace, credit;	/* samples a second; a sample's part */
-	struct runner *runner;	/* NULL: played, ended or lost */
-	long counters_id;	/* asked for now; 0: paused, or not yet */
-	size_t counted;		/* results that were looked at */
+	struct timing *whole;	/* replayed recording; NULL: a runner's */
+	double pace, credit;	/* samples per second; part of one due */
+	struct runner *runner;	/* NULL: replayed, ended or lost */
+	long counters_id;	/* under way; 0: paused, or not yet */
+	size_t counted;		/* results that were processed */
 	double heard;
-	bool more;		/* what it said is not all looked at yet */
+	bool more;		/* messages are left to process */
 };
 
-/* argv as runner_start; NULL: gemmviz-gpu beside us, EXIT_GPU when there is
- * none. The job is borrowed. */
+/* Starts a run; argv as for runner_start(), NULL: gemmviz-gpu, found beside
+ * this program, EXIT_GPU when it does not exist. The job is borrowed. */
 struct benchmark *benchmark_start(const struct job_time *job,
 				  char *const *argv, struct error *e);
-struct benchmark *benchmark_play(struct timing *whole);	/* taken */
+struct benchmark *benchmark_play(struct timing *whole);	/* taken over */
 void benchmark_free(struct benchmark *r);		/* kills its runner */
 
 bool benchmark_over(const struct benchmark *r);
-/* The timing is done, the counting is not. */
+/* True when the timing is done but the counting is not. */
 bool benchmark_counting(const struct benchmark *r);
 void benchmark_pause(struct benchmark *r, bool paused);
-/* Asks it to end with what there is. */
+/* Asks the runner to end with the results so far. */
 void benchmark_cancel(struct benchmark *r);
-/* For poll(): at most two descriptors; how many were filled. */
+/* For poll(): fills in at most two descriptors; returns how many. */
 size_t benchmark_fds(const struct benchmark *r, struct pollfd *fds);
-/* Milliseconds after which benchmark_step() has something to say even if
- * nothing arrives; -1: none. */
+/* Milliseconds after which benchmark_step() has something to report even if
+ * nothing arrives; -1: never. */
 int benchmark_patience(const struct benchmark *r);
-/* Does what can be done without waiting; true when something changed. */
+/* Does what can be done without blocking; true when something changed. */
 bool benchmark_step(struct benchmark *r);
-/* A recording goes on for so many seconds; true when something changed. */
+/* Advances a replay by so many seconds; true when something changed. */
 bool benchmark_tick(struct benchmark *r, double seconds);
 
 #endif

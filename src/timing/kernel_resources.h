@@ -1,6 +1,7 @@
 /*
- * kernel_resources: what a block of one of our kernels takes, as the newest
- * recorded race has it (data/races); no GPU and no compiler is asked.
+ * kernel_resources: the resources that a block of one of the table's kernels
+ * takes, according to the newest recorded benchmark (data/races); no GPU and no
+ * compiler is needed.
  */
 #ifndef TIMING_KERNEL_RESOURCES_H
 #define TIMING_KERNEL_RESOURCES_H
@@ -8,16 +9,17 @@
 #include "base/base.h"
 
 struct kernel_resources {
-	int threads;		/* a block */
-	int registers;		/* a thread */
-	int shared;		/* bytes a block */
-	char *arch;		/* it was compiled for: "sm_90" */
+	int threads;		/* threads of a block */
+	int registers;		/* registers of a thread */
+	int shared;		/* shared memory of a block, bytes */
+	char *arch;		/* compiled for: "sm_90" */
 	char *label, *date;	/* "tiled TILE=32", "2026-11-21" */
 };
 
 /*
- * "tiled:TILE=32", as benchmark_add() takes it. -1 with e: no such kernel
- * (EXIT_USAGE); no race has it, or had another text of it (EXIT_INPUT).
+ * Finds the resources of a kernel such as "tiled:TILE=32", spelled as for
+ * benchmark_add(). -1 with e: there is no such kernel (EXIT_USAGE), or no
+ * benchmark has it, or the newest that has it timed another text (EXIT_INPUT).
  */
 int kernel_resources_find(struct kernel_resources *out, const char *kernel,
 			  struct error *e);

@@ -1,9 +1,9 @@
 /*
- * timing: what a race of kernels against each other and against cuBLAS gave:
- * the machine, and per case and size the samples. Filled from a runner's
- * messages while they arrive (protocol.h, "time"), or read from a file of data/
- * that an earlier race wrote; the same struct serves the table, the screen
- * and the file.
+ * timing: the results of a benchmark of kernels against each other and against
+ * cuBLAS: the machine, and the samples for each case and size. A timing is
+ * filled from a runner's messages while they arrive (protocol.h, "time"), or
+ * read from a file in data/ that an earlier benchmark wrote; the table, the
+ * screen and the file use the same struct.
  */
 #ifndef TIMING_TIMING_H
 #define TIMING_TIMING_H
@@ -12,44 +12,49 @@
 #include "runner/job.h"
 
 /*
- * "machine": {"gpu":"NVIDIA H200","uuid":"GPU-...","compute":"9.0",
- *  "driver":"580.159.04","cuda":"13.0","cublas":"13.0.2","sms":132,
- *  "memory_bytes":N,"l2_bytes":N,"clock_mhz":1980,"memory_clock_mhz":3201,
- *  "bus_bits":6144,"fp32_lanes":128,"host":"..."}: what the driver says;
- *  unknown members are null. Peaks are computed from it: fp32 = sms *
- *  fp32_lanes * 2 * clock; bytes a second = memory_clock * 2 * bus / 8.
+ * What the driver reports, in the message "machine"; unknown members are null:
+ *
+ *	{"gpu":"NVIDIA H200","uuid":"GPU-...","compute":"9.0",
+ *	 "driver":"580.159.04","cuda":"13.0","cublas":"13.0.2","sms":132,
+ *	 "memory_bytes":N,"l2_bytes":N,"clock_mhz":1980,
+ *	 "memory_clock_mhz":3201,"bus_bits":6144,"fp32_lanes":128,
+ *	 "host":"..."}
+ *
+ * Peaks are computed from it: fp32 FLOP/s = sms * fp32_lanes * 2 * clock;
+ * bytes/s = memory_clock * 2 * bus / 8.
  */
 struct timing_machine {
 	char *gpu, *compute, *driver, *cuda, *cublas, *uuid;
 	double sms, clock_mhz, memory_clock_mhz, bus_bits, fp32_lanes;
-	double memory_bytes, l2_bytes;	/* NA: not known, all of them */
+	double memory_bytes, l2_bytes;	/* all numbers: NA when not known */
 };
 
 enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
 		    TIMING_TIMED, TIMING_SKIPPED, TIMING_FAILED };
 
 /*
- * One case at one size. "entrant" messages carry, besides what protocol.h
- * shows, once they are known: "error" (relative error against the
- * reference: ||C - R|| / ||R||), "bound" (what it may be at most),
- * "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
+ * The result of one case at one size. Besides what protocol.h shows, "entrant"
+ * messages have these members, once they are known: "error" (relative error
+ * against the reference: ||C - R|| / ||R||), "bound" (the largest error
+ * allowed), "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
  * "shared_bytes", "text_hash" (hash_bytes() of the kernel's text, 16 hex
- * digits), "intensity" (FLOP a byte of DRAM traffic, when counted), "defines"
- * (all of a kernel whose parameters were tuned for the size). "text" is
- * given with skipped and failed. Samples come between "ready" and "timed",
- * at most TIMING_MAX_SAMPLES each; an error above its bound, or one that is
- * NaN, makes the result a failed one whatever state was said.
+ * digits), "intensity" (FLOP per byte of DRAM traffic, when counted), "defines"
+ * (all of the defines of a kernel whose parameters were tuned for the size).
+ * "text" comes with skipped and failed. Samples come between "ready" and
+ * "timed", at most TIMING_MAX_SAMPLES for each result. A result whose error is
+ * above its bound, or NaN, is a failed one, whatever state was sent.
  */
 #define TIMING_MAX_CASES 64
 #define TIMING_MAX_SIZES 16
 #define TIMING_MAX_SAMPLES 100000
 struct timing_result {
 	enum timing_state state;
-	char *why;			/* skipped, failed; or NULL */
+	char *why;			/* why skipped or failed; or NULL */
 	double error, bound;		/* NA: not checked (yet) */
 	char *reference;		/* or NULL */
-	struct job_defines defines;	/* as built, where it was tuned */
-	double *samples;		/* seconds a launch, in their order */
+	struct job_defines defines;	/* the defines used, if tuned */
+	double *samples;		/* seconds per launch, in order of
+					   arrival */
 	size_t sample_count, sample_capacity;
 	double registers, shared_bytes;	/* or NA */
 };
@@ -57,75 +62,87 @@ struct timing_result {
 struct timing_case {
 	char *name;		/* "tiled", "cublas-fp32" */
 	char *label;		/* "tiled TILE=32", "cuBLAS fp32" */
-	bool baseline;		/* cuBLAS */
-	struct job_kernel what;	/* as it was asked for */
+	bool baseline;		/* the case is cuBLAS */
+	struct job_kernel what;	/* the kernel as requested */
 	char *text_hash;	/* or NULL */
-	/* FLOP a byte of DRAM traffic, by size; NA: not measured. */
+	/* FLOP per byte of DRAM traffic, for each size; NA: not measured. */
 	double *intensity;
 };
 
 struct timing {
 	struct timing_machine machine;
 	char *date;		/* "2026-11-21", UTC */
-	char *from;		/* the file it was read from; NULL: live */
+	char *from;		/* the file that was read; NULL: live */
 	struct timing_case *cases;
 	size_t case_count;
 	struct problem_sizes *sizes;
 	size_t size_count;
 	struct timing_result *results;	/* [size * case_count + case] */
-	/* Whose the samples were, as they came: indices of results. */
+	/* The results that the samples belong to, in order of arrival: indices
+	 * of results. */
 	uint32_t *order;
 	size_t order_count, order_capacity;
-	/* The newest "gauge"; NA: not known. */
+	/* The values of the newest "gauge"; NA: not known. */
 	double now_mhz, watts, celsius;
-	int place;		/* in the queue; -1: not in one */
+	int place;		/* place in the queue; -1: not queued */
 	bool done;
 };
 
-/* Of a job of ours; what came of it so far is nothing. */
+/* A timing for a job, without results so far. */
 struct timing *timing_new(const struct job_time *job);
 void timing_free(struct timing *t);
 
 const struct timing_result *timing_result(const struct timing *t, size_t size,
 					  size_t case_at);
-/* Of the samples: median, 10th and 90th percentile, fastest and slowest in
- * seconds, FLOP/s at the median; NA: none, or the result failed. */
+/*
+ * Statistics of a result's samples: median, 10th and 90th percentile, fastest
+ * and slowest in seconds, and FLOP/s at the median; NA: there are no samples,
+ * or the result failed.
+ */
 struct timing_figures { double median, low, high, fastest, slowest, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t case_at);
-/* The machine's limits: FLOP/s of fp32 without tensor cores, of halves with
- * them (dense matrices, sums in fp32), DRAM bytes/s; NA when not known. */
+/*
+ * The machine's peaks: FLOP/s of fp32 without tensor cores, FLOP/s of 16-bit
+ * floats with tensor cores (dense, accumulated in fp32), and bytes/s of DRAM;
+ * NA when not known.
+ */
 double timing_peak_flops(const struct timing_machine *m);
 double timing_tensor_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
-/* The index of the cuBLAS that the first kernel is held to, or of the first
- * where no kernel races; -1: it does not race. */
+/* The index of the case that is the first kernel's cuBLAS baseline, or of the
+ * first cuBLAS when no kernel is timed; -1: that cuBLAS is not timed. */
 long timing_cublas(const struct timing *t);
-/* The cuBLAS that a kernel is held to: of the kernel's types, for a reader's
- * text of those it names; a cuBLAS to itself. */
+/*
+ * The cuBLAS baseline of a kernel: the one for the kernel's types, for a
+ * reader's source the one for the types that it names; the baseline of a cuBLAS
+ * is itself.
+ */
 const char *timing_baseline(const struct job_kernel *what);
-/* It is of halves: held to cuBLAS of fp16 or bf16. */
+/* True for a kernel of 16-bit floats, whose baseline is cuBLAS fp16 or bf16. */
 bool timing_halves(const struct job_kernel *what);
-/* Its index; -1: it does not race. */
+/* The index of a kernel's baseline among the cases; -1: it is not timed. */
 long timing_held(const struct timing *t, const struct job_kernel *what);
-/* The index of the cuBLAS that a case's share is of: what a kernel is held
- * to, for another cuBLAS the race's; -1. */
+/* The index of the cuBLAS that a case's share is relative to: a kernel's
+ * baseline, or for another cuBLAS that of the benchmark; -1: none. */
 long timing_against(const struct timing *t, size_t case_at);
-/* " BM=128 BN=64", clean; heap. NULL: none. */
+/* The defines as text, " BM=128 BN=64", clean; the caller frees it. NULL: there
+ * are none. */
 char *timing_defines(const struct job_defines *defines);
-/* FLOP/s of a case by that cuBLAS's at this size; NA. */
+/* A case's share at a size: its FLOP/s divided by those of that cuBLAS; or
+ * NA. */
 double timing_share(const struct timing *t, size_t size, size_t case_at);
 
-/* A file of data/races (data/README.md); NULL with e (EXIT_INPUT). */
+/* Reads a file of data/races (data/README.md); NULL with e (EXIT_INPUT). */
 struct timing *timing_read(const char *path, struct error *e);
-/* A copy with only those cases and sizes for which is true. */
+/* A copy with only the cases and sizes whose flag is true. */
 struct timing *timing_select(const struct timing *t, const bool *cases,
 			     const bool *sizes);
 
 /*
- * Playing a recording: timing_replay() gives its machine, cases and sizes
- * with no sample yet; each timing_replay_next() takes over the next sample
- * in the order in which they came, and false says that there are no more.
+ * Replays a recording: timing_replay() returns its machine, cases and sizes
+ * without samples; each timing_replay_next() adds the next sample in order of
+ * arrival, and returns false when there are no more.
  */
 struct timing *timing_replay(const struct timing *whole);
 bool timing_replay_next(struct timing *t, const struct timing *whole);

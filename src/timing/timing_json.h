@@ -1,5 +1,5 @@
 /*
- * timing_json: a race as JSON: what a runner says of it, and its file.
+ * timing_json: a benchmark as JSON: the messages of a runner, and the file.
  */
 #ifndef TIMING_TIMING_JSON_H
 #define TIMING_TIMING_JSON_H
@@ -8,14 +8,17 @@
 
 #include "timing/timing.h"
 
-/* Takes one message of the runner; false when it is none of a race. A peer's
- * nonsense (a case that was not asked for, a time that is none, too many
- * samples) gives -1 in *rc with e (EXIT_RUNNER): take no more then. */
+/*
+ * Takes in one message of the runner; false when it is not a message of a
+ * benchmark. An invalid message (a case that was not requested, an invalid
+ * time, too many samples) sets *rc to -1 and e (EXIT_RUNNER); the caller then
+ * takes no more.
+ */
 bool timing_take(struct timing *t, const json_t *message, int *rc,
 		 struct error *e);
 
-/* One JSON object, all samples in it. The same as the files of data/races
- * (data/README.md) and as `gemmviz time --json`. */
+/* The timing as one JSON object with all samples: the format of the files in
+ * data/races (data/README.md) and of `gemmviz time --json`. */
 json_t *timing_json(const struct timing *t);
 
 #endif

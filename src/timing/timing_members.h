@@ -1,7 +1,7 @@
 /*
- * timing_members: members that a runner's messages and the files of races
- * have in common, read strictly: a number, a text or a list is what it must
- * be, or -1 with e. What is not there, or null, leaves *to alone.
+ * timing_members: reads the members that a runner's messages and the files of
+ * benchmarks have in common. A member of the wrong type or range gives -1 with
+ * e; a missing or null member leaves *to unchanged.
  */
 #ifndef TIMING_TIMING_MEMBERS_H
 #define TIMING_TIMING_MEMBERS_H
@@ -10,19 +10,20 @@
 
 #include "timing/timing.h"
 
-/* -1, with a sentence. */
+/* Sets e to a sentence and returns -1. */
 PRINTF(2, 3)
 int members_wrong(struct error *e, const char *fmt, ...);
 int member_number(const json_t *from, const char *name, double lowest,
 		  double *to, struct error *e);
-/* The text is somebody else's: in *to it is clean. */
+/* Reads an untrusted text; *to gets a clean copy. */
 int member_text(const json_t *from, const char *name, char **to,
 		struct error *e);
 int members_machine(struct timing *t, const json_t *from, struct error *e);
-/* Which case at which size. */
+/* Reads which case and which size a message is about. */
 int members_pair(const struct timing *t, const json_t *from, size_t *size,
 		 size_t *case_at, struct error *e);
-/* All of a result but its samples; `why` names the member that says why. */
+/* Reads all of a result but its samples; `why` is the name of the member that
+ * says why it was skipped or failed. */
 int members_state(struct timing_result *r, const json_t *from,
 		  const char *why, struct error *e);
 int member_samples(struct timing_result *r, const json_t *list,

@@ -1,20 +1,22 @@
-/* timing_parts: what the files of timing share. */
+/*
+ * timing_parts: what the files of src/timing share.
+ */
 #ifndef TIMING_TIMING_PARTS_H
 #define TIMING_TIMING_PARTS_H
 
 #include "timing/timing.h"
 
-/* "timed", by enum timing_state. */
+/* The names of the states, such as "timed", indexed by enum timing_state. */
 extern const char *const timing_state_names[];
 
-/* One in which so many cases and sizes have room, with a result for each
- * pair of them. */
+/* A timing with room for so many cases and sizes, and a result for each
+ * pair. */
 struct timing *timing_empty(size_t cases, size_t sizes);
-/* Adds one, once the sizes are known; `what` is taken. */
+/* Adds a case, after the sizes are set; `what` is taken over. */
 void timing_add_case(struct timing *t, struct job_kernel *what);
 struct timing_result *timing_result_at(const struct timing *t, size_t size,
 				       size_t case_at);
-/* Whose the newest sample is: an index of results. */
+/* Records which result the newest sample belongs to, an index of results. */
 void timing_sampled(struct timing *t, size_t result);
 
 #endif

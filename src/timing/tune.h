@@ -1,6 +1,6 @@
 /*
- * tune: a race of one kernel against itself, with each of the values of its
- * parameters that the table says are worth trying.
+ * tune: a benchmark of one kernel against itself, with each of the parameter
+ * values that the table lists for tuning.
  */
 #ifndef TIMING_TUNE_H
 #define TIMING_TUNE_H
@@ -9,11 +9,11 @@
 #include "timing/benchmark.h"
 #include "timing/tuned.h"
 
-/* Adds them to a plan; `defines` holds for all. EXIT_USAGE: the kernel has
- * nothing to tune, or not that parameter. */
+/* Adds a kernel's variants to a plan; all have `defines`. EXIT_USAGE: the
+ * kernel has nothing to tune, or no such parameter. */
 int tune_add(struct benchmark_plan *p, const struct kernel *k,
 	     const struct job_defines *defines, struct error *e);
-/* The fastest at each size; borrows from both. */
+/* The fastest variant at each size; the list borrows from t and k. */
 struct tuned_list tune_best(const struct timing *t, const struct kernel *k);
 
 #endif

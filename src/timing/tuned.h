@@ -1,7 +1,7 @@
 /*
- * tuned: which values of its parameters made a kernel the fastest on a GPU,
- * by size. `gemmviz time --tune` finds them and keeps them in the user's
- * table, $XDG_DATA_HOME/gemmviz/tuned.json; the program's own are
+ * tuned: the parameter values with which a kernel was fastest on a GPU, by
+ * size. `gemmviz time --tune` finds them and keeps them in the user's table,
+ * $XDG_DATA_HOME/gemmviz/tuned.json; the program's own tables are
  * data/tuned/NAME.json:
  *
  *   {"gemmviz":"0.1.0","tuned":[
@@ -10,7 +10,7 @@
  *    "date":"2026-11-21"},
  *   ...]}
  *
- * "share" is of the FLOP/s of cuBLAS in the same race, or null.
+ * "share" is relative to the FLOP/s of cuBLAS in the same benchmark, or null.
  */
 #ifndef TIMING_TUNED_H
 #define TIMING_TUNED_H
@@ -20,30 +20,31 @@
 #include "base/base.h"
 #include "runner/job.h"
 
-/* The user's file; heap. NULL with e: there is no place for it. */
+/* The path of the user's table; the caller frees it. NULL with e: there is no
+ * place for it. */
 char *tuned_path(struct error *e);
-/* Adds all tables to a job, the user's first, as it has them (protocol.h).
- * -1 with e (EXIT_INPUT): one of them is none. */
+/* Adds all tables to a job (protocol.h), the user's first. -1 with e
+ * (EXIT_INPUT): one of the files is not a valid table. */
 int tuned_add(struct job_time *job, struct error *e);
 
 struct tuned_entry {
 	const char *gpu, *kernel, *date;	/* borrowed */
 	struct problem_sizes size;
 	struct job_defines defines;
-	double tflops, share;			/* share: or NA */
+	double tflops, share;			/* share: NA when not known */
 };
 struct tuned_list {
 	struct tuned_entry *entries;
 	size_t count, capacity;
 };
 void tuned_list_done(struct tuned_list *l);
-/* Puts entries into the user's table, in the place of those for the same GPU,
- * kernel and size. */
+/* Puts entries into the user's table, replacing those for the same GPU, kernel
+ * and size. */
 int tuned_keep(const struct tuned_list *l, struct error *e);
 /*
- * What a kernel is to be defined with, borrowed: of the first table that has
- * this GPU and kernel, the nearest size's. NULL: none is known, or `defines`
- * (or NULL) has one of these parameters itself.
+ * The defines for a kernel at a size, borrowed: those of the nearest size in
+ * the first table that has this GPU and kernel. NULL: none are known, or
+ * `defines` (which may be NULL) already sets one of these parameters.
  */
 const json_t *tuned_find(const json_t *tables, const char *gpu,
 			 const char *kernel, const json_t *defines,

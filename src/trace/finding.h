@@ -1,7 +1,7 @@
 /*
- * finding: what a recorder found, as data. A cause says what exactly is
- * wrong, and which of the members below it has; analysis/finding_text.h puts
- * it into words.
+ * finding: what a recorder found, as data. The cause of a finding says exactly
+ * what is wrong, and which of the finding's members are used;
+ * analysis/finding_text.h puts a finding into words.
  */
 #ifndef TRACE_FINDING_H
 #define TRACE_FINDING_H
@@ -16,16 +16,16 @@ enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
 const char *finding_name(enum finding_kind k);
 int finding_from(const char *word);
 
-/* What a cause has besides the access; the other member of a finding may be a
- * block alone, the one that an mbarrier is in. */
+/* Which members of a finding its cause uses besides `access`. `other` may name
+ * only a block, the one whose shared memory holds an mbarrier. */
 #define FINDING_ARRAY 1
 #define FINDING_OTHER 2
-#define FINDING_MBARRIER 4	/* the array, where it is in one */
+#define FINDING_MBARRIER 4	/* the array, if the mbarrier is in one */
 
 /*
- * X(cause, kind, word, what it has, names of its numbers ...). TOLD is of
- * traces from before causes: their text is all that is known. Traces hold a
- * cause's number: new ones come last.
+ * X(cause, kind, word, members used, names of its numbers ...). Findings of
+ * traces older than causes have the cause TOLD: only their text is known.
+ * Traces store the number of a cause, so new causes are added at the end.
  */
 #define FINDING_CAUSES(X) \
 	X(TOLD, COUNT, "told", 0, NULL) \
@@ -138,47 +138,59 @@ enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
 #define FINDING_MAX_OFFSET (INT64_C(1) << 60)
 
 struct finding_cause_info {
-	const char *word;		/* of the text form, and of reports */
+	const char *word;		/* in the text form and in reports */
 	enum finding_kind kind;		/* FINDING_COUNT: any */
 	unsigned has;			/* FINDING_ARRAY ... */
-	const char *number[FINDING_NUMBERS];	/* names, then NULL */
+	const char *number[FINDING_NUMBERS];	/* names, NULL-terminated */
 };
 const struct finding_cause_info *finding_cause(enum finding_cause c);
 int finding_cause_from(const char *word);
 size_t finding_numbers(enum finding_cause c);
 
-/* A thread at an access, or at another operation (of no bytes). */
+/* A thread at a memory access, or at another operation (`bytes` is then 0). */
 struct finding_access {
 	uint32_t block, thread;		/* linear */
 	uint32_t line, column;		/* 0: unknown */
-	enum op op;			/* of memory: OP_LD or OP_ST */
+	enum op op;			/* OP_LD or OP_ST for memory accesses */
 	uint32_t bytes;
 };
 
 struct trace_finding {
 	enum finding_kind kind;
 	enum finding_cause cause;
-	/* The first thread, in the launch's order, that it is true of. */
+	/* The first thread, in the launch's order, that the finding
+	 * applies to. */
 	struct finding_access access;
-	struct finding_access other;	/* earlier, or what the first waits for */
+	struct finding_access other;	/* the earlier access, or what
+					   `access` waits for */
 	uint32_t array;			/* index, or TRACE_NO_ARRAY */
-	int64_t offset;			/* bytes from its start; may be outside */
-	/* What it is at, as __syncwarp, or asserts; of a result what is
-	 * expected if a reader's kernel does what its arguments let expect. */
+	int64_t offset;			/* bytes from the array's start; may
+					   be outside */
+	/*
+	 * What each access is at, such as "__syncwarp", or the assertion that
+	 * failed. Of a wrong result, what is expected if a reader's kernel
+	 * computes what its arguments suggest.
+	 */
 	const char *word, *other_word;	/* or NULL */
 	uint64_t number[FINDING_NUMBERS];
-	double expected, got;		/* of a result */
-	uint64_t count;			/* of threads and times, 1 at least */
-	char *text;			/* TOLD: one English line; else NULL */
+	double expected, got;		/* values of a wrong result */
+	uint64_t count;			/* occurrences over all threads; at
+					   least 1 */
+	char *text;			/* cause TOLD: one English line; else
+					   NULL */
 };
 
-/* NULL, or words that fit behind "expected"; the launch is known to be right. */
+/* Checks a finding against a launch that is known to be valid: NULL, or words
+ * that complete "expected ...". */
 const char *trace_finding_wrong(const struct trace_info *info,
 				const struct trace_finding *f);
 void trace_finding_done(struct trace_finding *f);
 
-/* As many coordinates as a shape has, of a linear number: 3, (3,5), (3,5,0).
- * Static buffers, a few in turn. */
+/*
+ * The coordinates of a linear number in a shape, as many as the shape has
+ * dimensions: "3", "(3,5)", "(3,5,0)". The text is in one of a few static
+ * buffers, used in turn.
+ */
 const char *finding_index_text(uint32_t number, const struct trace_dim *of);
 
 #endif

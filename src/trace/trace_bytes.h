@@ -1,5 +1,5 @@
 /*
- * trace_bytes: bytes of a block, read up to an end, and written.
+ * trace_bytes: reads the bytes of a block up to an end, and writes them.
  */
 #ifndef TRACE_TRACE_BYTES_H
 #define TRACE_TRACE_BYTES_H
@@ -8,19 +8,19 @@
 
 /* ---- reading ---- */
 
-/* The first thing that is wrong stays in `wrong`; what is read after it is
- * 0. Places are told as the block's offset in the file. */
+/* A reader. `wrong` keeps the first error; everything read after it is 0.
+ * Errors are reported at the block's offset in the file. */
 struct in {
 	const uint8_t *p, *end;
 	const char *wrong;
 };
 
-/* Returns 0. */
+/* Records an error unless there is one; returns 0. */
 uint64_t in_wrong(struct in *in, const char *expected);
 uint64_t in_varint_slow(struct in *in);
 uint64_t in_limited(struct in *in, uint64_t highest, const char *expected);
 uint32_t in_u32(struct in *in);
-/* A count of things that take at least `bytes` each. */
+/* Reads a count of items that take at least `bytes` bytes each. */
 size_t in_count(struct in *in, size_t highest, size_t bytes);
 char *in_string(struct in *in);
 
@@ -45,7 +45,7 @@ struct bytes {
 	size_t len, capacity;
 };
 
-/* Room for n more bytes; never NULL. */
+/* Makes room for n more bytes and returns it; never NULL. */
 uint8_t *bytes_room(struct bytes *b, size_t n);
 void put_bytes(struct bytes *b, const void *data, size_t n);
 void put_varint(struct bytes *b, uint64_t v);

@@ -1,7 +1,7 @@
 /*
- * trace_file: an open trace, as its parts see it: trace_open.c finds the
- * blocks, trace_tables.c reads tables and index, trace_unpack.c the chunks,
- * and trace_read.c keeps these and gives requests.
+ * trace_file: the internals of an open trace. trace_open.c finds the blocks,
+ * trace_tables.c reads the tables and the index, trace_unpack.c unpacks chunks,
+ * and trace_read.c caches chunks and returns requests.
  */
 #ifndef TRACE_TRACE_FILE_H
 #define TRACE_TRACE_FILE_H
@@ -13,7 +13,7 @@
 #include "trace/trace_format.h"
 #include "trace/trace_predictor.h"
 
-/* A chunk unpacked. value_at[i] is where request i's words start. */
+/* An unpacked chunk. value_at[i] is where the words of request i start. */
 struct chunk {
 	struct chunk *newer, *older;
 	size_t entry;			/* index in trace.entries */
@@ -24,12 +24,12 @@ struct chunk {
 	uint32_t *words;
 };
 
-/* A chunk as the index has it. */
+/* A chunk as the index describes it. */
 struct chunk_entry {
 	uint64_t offset;
 	uint32_t bytes;			/* in the file */
-	uint32_t warp, first, count;	/* requests */
-	uint32_t phase;			/* of its first request */
+	uint32_t warp, first, count;	/* warp; first request and count */
+	uint32_t phase;			/* phase of its first request */
 	uint32_t events;
 	struct chunk *chunk;		/* NULL when not in memory */
 };
@@ -37,7 +37,7 @@ struct chunk_entry {
 struct warp_entry {
 	struct trace_warp warp;
 	size_t chunk, chunk_count;	/* in trace.entries */
-	size_t barrier;			/* first in trace.barriers */
+	size_t barrier;			/* the first in trace.barriers */
 };
 
 struct trace {
@@ -58,7 +58,7 @@ struct trace {
 	uint64_t requests, events;
 
 	ZSTD_DCtx *zstd;
-	uint8_t *packed, *raw;		/* of the chunk being unpacked */
+	uint8_t *packed, *raw;		/* for the chunk being unpacked */
 	size_t packed_capacity, raw_capacity;
 	uint32_t *given;		/* words of that chunk */
 	size_t given_capacity;
@@ -67,22 +67,23 @@ struct trace {
 	size_t cached, cached_bytes;
 };
 
-/* -1, and e says where and what was expected there. */
+/* Sets e to the offset and to what was expected there; returns -1. */
 int trace_bad(const struct trace *t, struct error *e, uint64_t offset,
 	      const char *fmt, ...) PRINTF(4, 5);
 /*
- * Reads and unpacks the block of `bytes` bytes at offset, which lie in the
- * file, to at most `limit` bytes in t->raw. Returns their number or -1.
+ * Reads the block of `bytes` bytes at offset, which must lie within the file,
+ * and unpacks it to at most `limit` bytes in t->raw. Returns their number, or
+ * -1.
  */
 ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 			 uint64_t bytes, size_t limit, struct error *e);
 int trace_tables_read(struct trace *t, struct error *e);
 int trace_index_read(struct trace *t, struct error *e);
-/* On the heap; NULL with e. */
+/* Reads and unpacks a chunk; the caller frees it. NULL with e. */
 struct chunk *trace_chunk_read(struct trace *t, struct chunk_entry *c,
 			       struct error *e);
 void trace_chunk_free(struct chunk *c);
-/* Forgets all chunks. */
+/* Frees all cached chunks. */
 void trace_cache_drop(struct trace *t);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * trace_parse: a trace's text while it is read. The first error stays, with
- * line and column; what is read after it is 0.
+ * trace_parse: the state in which the text form of a trace is parsed. The first
+ * error is kept, with line and column; everything parsed after it is 0.
  */
 #ifndef TRACE_TRACE_PARSE_H
 #define TRACE_TRACE_PARSE_H
@@ -8,8 +8,8 @@
 #include "trace/trace_format.h"
 
 struct parse {
-	const char *p, *end;		/* of the line */
-	const char *line_start, *stop;	/* stop: of the text */
+	const char *p, *end;		/* position in the line, and its end */
+	const char *line_start, *stop;	/* stop: end of the text */
 	size_t line;
 	bool bad;
 	struct error *e;
@@ -23,26 +23,27 @@ struct parse {
 	uint32_t block, warp, lanes;
 };
 
-/* Returns 0, for callers that need a number. */
+/* Records an error; returns 0, for callers that need a number. */
 uint64_t parse_expected(struct parse *s, const char *what);
 
 void parse_line_next(struct parse *s);
 void parse_line_end(struct parse *s);
-/* Takes `word` if it stands here. */
+/* Skips `word` if it comes next; false if it does not. */
 bool parse_take(struct parse *s, const char *word);
 void parse_need(struct parse *s, const char *word);
-/* Does the line begin with this keyword? */
+/* True when the line begins with this keyword. */
 bool parse_at_keyword(const struct parse *s, const char *word);
 
 uint64_t parse_digits(struct parse *s, unsigned radix, uint64_t highest,
 		      const char *what);
 uint64_t parse_number(struct parse *s, uint64_t highest, const char *what);
-/* These with the space before them; a word is of a table of words. */
+/* These parse an item with the space before it; parse_name() parses a word that
+ * `from` knows. */
 uint32_t parse_u32(struct parse *s);
 uint64_t parse_u64(struct parse *s);
 int parse_name(struct parse *s, int (*from)(const char *), const char *what);
 char *parse_string(struct parse *s);
-/* Characters up to the line's end, or to a quote. */
+/* Parses characters up to the end of the line, or to a quote. */
 void parse_rest(struct parse *s, struct str *out, bool quoted);
 
 void parse_head(struct parse *s);

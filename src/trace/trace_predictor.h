@@ -1,6 +1,6 @@
 /*
- * trace_predictor: the words that writer and reader both expect of a request,
- * so that a chunk holds only those that come otherwise.
+ * trace_predictor: the values that the writer and the reader both predict for a
+ * request, so that a chunk holds only the words that differ.
  */
 #ifndef TRACE_TRACE_PREDICTOR_H
 #define TRACE_TRACE_PREDICTOR_H
@@ -9,42 +9,43 @@
 
 #define LOADS_KEPT 3
 
-enum tag { TAG_SHADOW,		/* every word as in the shadow memory */
-	   TAG_LOADED,		/* every word as the last load's */
-	   TAG_SUM,		/* this and two more: the last load, the one
-				   before or the one before that, plus the
-				   product of the other two */
+enum tag { TAG_SHADOW,		/* every word is as in the shadow memory */
+	   TAG_LOADED,		/* every word is as in the last load */
+	   TAG_SUM,		/* this and the next two: the last load, the
+				   one before or the one before that, plus
+				   the product of the other two */
 	   TAG_SHADOW_BITS = TAG_SUM + LOADS_KEPT,
-	   TAG_LOADED_BITS,	/* these two: but where a bit is set */
-	   TAG_GIVEN,		/* no word predicted */
+	   TAG_LOADED_BITS,	/* these two: except where a bit is set */
+	   TAG_GIVEN,		/* no word is predicted */
 	   TAG_COUNT };
 
 /*
- * What predicts values, in the writer and the reader alike, cleared at the
- * start of each chunk. A shadow memory keeps the last word seen at each
- * place (in register arrays: at each place of each lane), in slots that
- * places may share: a wrong guess costs bytes, not truth. Every word of a
- * request is compared with its slot and then put into it, lane after lane,
- * so that of lanes that read one address only the first can miss. What the
- * last load brought predicts what is stored; so does, for a 4-byte store to
- * an array of f32, one of the last three loads plus the product of the other
- * two, in floats, rounded after each operation: the multiply-add of an outer
- * product in registers, nearly all that is new in a trace of one.
+ * The predictor of values, the same in the writer and the reader, cleared at
+ * the start of each chunk. Its shadow memory keeps the last word seen at each
+ * address (in register arrays: at each address of each lane), in slots that
+ * addresses may share: a wrong prediction costs bytes, not correctness. Every
+ * word of a request is compared with its slot and then stored in it, lane after
+ * lane, so that of several lanes that read one address only the first can miss.
+ * The value of the last load predicts what is stored; so does, for a 4-byte
+ * store to an array of f32, one of the last three loads plus the product of the
+ * other two, in floats, rounded after each operation. This is the multiply-add
+ * of an outer product in registers, nearly all that is new in a trace of one.
  */
 #define SHADOW_SLOTS (1u << 14)
 struct predictor {
 	uint32_t shadow[SHADOW_SLOTS];
-	/* Word w of lane l of a load stands at w * WARP_LANES + l; lanes that
-	 * it did not have keep what was there three loads before. */
+	/* Word w of lane l of a load is at w * WARP_LANES + l; lanes that were
+	 * not active in it keep the words of three loads before. */
 	uint32_t loaded[LOADS_KEPT][WARP_LANES * 4];
-	uint32_t nothing[WARP_LANES * 4];	/* where stores put theirs */
-	uint32_t last;				/* load: 0 to 2 */
+	uint32_t nothing[WARP_LANES * 4];	/* for the words of stores */
+	uint32_t last;				/* the last load: 0 to 2 */
 };
 
 /*
- * Words that were written lately, each where its hash says; inputs are often
- * of few values. Cleared, like the predictor, at the start of each chunk; a
- * word that is written whole takes its place.
+ * Words that were written recently, each at the index that its hash gives;
+ * inputs often have few distinct values. Like the predictor, the dictionary is
+ * cleared at the start of each chunk; a word that is written whole replaces the
+ * one at its index.
  */
 struct dictionary {
 	uint32_t word[256];
@@ -65,8 +66,8 @@ static inline float word_float(uint32_t word)
 	return f;
 }
 
-/* For each lane, load number `addend` (0: the last) plus the product of the
- * two others. */
+/* Computes for each lane load number `addend` (0: the last) plus the product of
+ * the two others. */
 static inline void predictor_sums(const struct predictor *f, uint32_t addend,
 				 uint32_t sums[WARP_LANES])
 {
@@ -83,8 +84,11 @@ static inline void predictor_sums(const struct predictor *f, uint32_t addend,
 	}
 }
 
-/* Loops over lanes are made for the common plan, a 4-byte access, and for
- * all others; `registers` and `shift` are the plan's. */
+/*
+ * The slot of a word in the shadow memory. Loops over lanes are specialised for
+ * the common plan, a 4-byte access, and for all others; `registers` and `shift`
+ * are the plan's.
+ */
 static inline uint32_t shadow_slot(const struct site_plan *p, bool registers,
 				   uint32_t shift, uint64_t offset,
 				   uint32_t word, uint32_t lane)
@@ -97,9 +101,9 @@ static inline uint32_t shadow_slot(const struct site_plan *p, bool registers,
 }
 
 /*
- * Where all lanes access one element of their own register array, what most
- * requests do, the 32 words stand side by side in the shadow memory. NULL
- * for other requests.
+ * The 32 adjacent words in the shadow memory for a request in which all lanes
+ * access one element of their own register array, as most requests do. NULL for
+ * other requests.
  */
 static inline uint32_t *shadow_row(struct predictor *f,
 				   const struct site_plan *p,

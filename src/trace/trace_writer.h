@@ -1,7 +1,6 @@
 /*
- * trace_writer: a trace while it is written, as its parts see it:
- * trace_write.c makes chunks and index, trace_write_values.c the values,
- * trace_write_tables.c the tables.
+ * trace_writer: the internals of the writer. trace_write.c writes chunks and
+ * the index, trace_write_values.c values, trace_write_tables.c the tables.
  */
 #ifndef TRACE_TRACE_WRITER_H
 #define TRACE_TRACE_WRITER_H
@@ -14,7 +13,7 @@
 
 #define PATTERN_SLOTS (CHUNK_REQUESTS * 4)
 
-/* A site as the current chunk knows it. */
+/* The state of a site in the current chunk. */
 struct site_state {
 	struct site_last last;
 	struct site_plan plan;
@@ -23,17 +22,17 @@ struct site_state {
 struct trace_writer {
 	int fd;
 	bool values;
-	struct error failure;	/* the first; status 0 while there is none */
+	struct error failure;	/* the first error; status 0: none yet */
 	uint64_t written;
 	ZSTD_CCtx *zstd;
 
-	/* The current warp, and lists for its place in the index. */
+	/* The current warp, and the lists for its entry in the index. */
 	bool in_warp;
 	uint32_t block, warp, lanes;	/* lanes: 0 until the first request */
-	uint32_t warps;			/* ended before it */
+	uint32_t warps;			/* warps ended before it */
 	uint32_t requests, since_barrier, chunks, barriers;
 	struct bytes chunk_list, barrier_list, index;
-	uint32_t last_block;		/* of the warp before */
+	uint32_t last_block;		/* block of the previous warp */
 
 	/* The current chunk. */
 	uint32_t epoch, count, events, pattern_lanes;
@@ -42,7 +41,7 @@ struct trace_writer {
 	size_t site_capacity;
 	struct pattern_lanes *patterns;
 	size_t pattern_count, pattern_capacity;
-	uint16_t pattern_slot[PATTERN_SLOTS];	/* number + 1 */
+	uint16_t pattern_slot[PATTERN_SLOTS];	/* pattern's number + 1 */
 	uint32_t *words;
 	size_t word_count, word_seen;
 	struct predictor predictor;
@@ -50,11 +49,12 @@ struct trace_writer {
 	struct bytes raw, out;
 };
 
-/* The values of a request whose pattern and base the site's state has. */
+/* Writes the values of a request whose pattern and base are in the site's
+ * state. */
 void trace_put_values(struct trace_writer *w, const struct site_state *s,
 		      const struct trace_request *r);
 
-/* NULL, or what of the tables a reader would not take. */
+/* NULL, or which part of the tables a reader would reject. */
 const char *trace_tables_wrong(const struct trace_info *info);
 void trace_put_tables(struct bytes *b, const struct trace_info *info);
 

@@ -1,16 +1,17 @@
 /*
- * warp: 32 lanes' own sequences, merged into what SIMT hardware executes.
+ * warp: merges the sequences of 32 lanes into what SIMT hardware executes.
  *
- * Every lane brings its events in its own program order. The merge runs the
- * lanes as a machine with one instruction at a time would: among the lanes'
- * next events the lowest program point goes first, together with all lanes
- * that stand at it, and the others wait. Compilers lay out structured code
- * in source order, so lanes that skipped a branch or left a loop early wait
- * at the join. Events of control (a basic block entered, a function entered
- * or left) carry no access; they make uneven loops and divergence exact.
+ * Each lane supplies its events in its own program order. The merge runs the
+ * lanes like a machine that executes one instruction at a time: of the lanes'
+ * next events, the one at the lowest program point goes first, together with
+ * all lanes at that point, and the other lanes wait. Compilers lay out
+ * structured code in source order, so lanes that skipped a branch or left a
+ * loop early wait at the reconvergence point. Control events (a basic block
+ * entered, a function entered or left) carry no access; they make uneven loops
+ * and divergence exact.
  *
- * Within calls, the program point is the path of call sites, compared from
- * the outermost inwards.
+ * Within calls, the program point is the path of call sites, compared from the
+ * outermost inwards.
  */
 #ifndef TRACE_WARP_H
 #define TRACE_WARP_H
@@ -19,14 +20,15 @@
 
 enum warp_event_kind { WARP_ACCESS, WARP_BLOCK, WARP_ENTER, WARP_LEAVE };
 
-/* What an id means; ids are dense from 0. */
+/* The meaning of an event's id; ids are dense from 0. */
 struct warp_point {
 	enum warp_event_kind kind;
-	uint32_t order;		/* program point: position in the machine code */
+	uint32_t order;		/* program point: position in machine code */
 	uint32_t site;		/* WARP_ACCESS: the trace's site */
 };
 
-/* One lane's events. value holds trace_value_words() per access, in order. */
+/* The events of one lane. value holds trace_value_words() words per access, in
+ * order. */
 struct warp_lane {
 	const uint32_t *id;
 	const uint32_t *offset;		/* per event; accesses only */
@@ -38,9 +40,9 @@ typedef int (*warp_sink)(void *ctx, const struct trace_request *r,
 			 struct error *e);
 
 /*
- * Merges and calls sink for each request in order. `bytes` of a site comes
- * from info. Lanes at one point that touch different arrays give one request
- * an array. 0, or what sink returned.
+ * Merges the lanes and calls sink for each request in order. A site's `bytes`
+ * comes from info. Lanes at one point that access different arrays give one
+ * request for each array. Returns 0, or what sink returned.
  */
 int warp_merge(const struct warp_lane lanes[WARP_LANES],
 	       const struct warp_point *points, const struct trace_info *info,
