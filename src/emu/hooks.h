@@ -88,7 +88,7 @@ struct thread {
 	/* How many things make units check each access of the thread; see
 	 * unit.h. */
 	uint32_t guards;
-	uint32_t controls;	/* repeated control events at the end */
+	uint32_t controls;	/* control events in a row at the end */
 	bool record;
 	enum thread_state state;
 	/* where the thread was last; NULL: nowhere yet */
@@ -133,7 +133,7 @@ struct thread {
 	 * waited for; see tma.c and wgmma.c. */
 	struct tma_store *tma_stores;
 	struct product *products;
-	uint32_t tma_groups, product_groups;	/* committed */
+	uint32_t tma_groups, product_groups;	/* groups committed */
 	uint32_t cluster_round;	/* round of the cluster's barrier arrived at */
 	/* count and words when the thread's block last passed a barrier. */
 	size_t safe_count, safe_words;
@@ -186,7 +186,7 @@ struct recorder {
 	const struct debug *debug;
 	uintptr_t *tls;	/* address of each variable, by offset */
 	size_t tls_bytes;
-	uintptr_t dynamic_shared;	/* where it is */
+	uintptr_t dynamic_shared;	/* address of dynamic shared memory */
 	/* the kernel asked for it, but the launch gives none */
 	bool dynamic_shared_missed;
 	char **lines;			/* lines of the kernel's text, from 0 */
@@ -203,7 +203,7 @@ struct recorder {
 	struct block blocks[CLUSTER_MOST];
 	/* blocks of the cluster; the current block's rank */
 	uint32_t cluster, rank;
-	struct sync_variables sync_variables;	/* releases made by atomics */
+	struct sync_variables sync_variables;	/* what atomics have released */
 	bool signals;			/* atomics have released something */
 	/* From which epoch on each block was the current one. */
 	struct { uint32_t epoch, block; } *began;
@@ -240,9 +240,9 @@ void thread_limit(struct thread *t);
 void thread_settle(struct thread *t);
 /*
  * Records an access of the running thread on behalf of the code that `here`
- * returns to: loads before, stores in advance. Returns NULL outside a launch.
- * `data`, if given, is what a store will have stored. Ends the thread if the
- * access must not happen.
+ * returns to; an operation's loads are recorded before its stores. Returns NULL
+ * outside a launch. `data`, if given, is what a store will have stored. Ends
+ * the thread if the access must not happen.
  */
 const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data);
@@ -270,8 +270,8 @@ const struct slot *thread_signal(void *here, const void *p, enum op op,
  * and what other accesses they conflict with. */
 const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 			       enum op op, const struct trace_tile *tile);
-/* Whether the running thread's registers here are still unset, and this is the
- * first such access of it: values read later may derive from this one. */
+/* Whether the running thread's registers here are still unset and this is the
+ * first such read: values read later may derive from it. */
 bool registers_unset(const struct slot *s, const void *p, size_t bytes);
 /* Records OP_SYNC: the running thread is at a barrier or waits, without an
  * array. */

@@ -22,8 +22,8 @@ struct findings {
 void finding_add(struct findings *f, const struct trace_finding *found,
 		 const struct trace_array *array);
 
-/* The cause for a race of the two accesses: CAUSE_RACE_... or, for two blocks,
- * that nothing orders them. */
+/* The cause for a race of two accesses: CAUSE_UNORDERED within a block,
+ * CAUSE_UNORDERED_BLOCKS between blocks. */
 enum finding_cause finding_race(const struct finding_access *access,
 				const struct finding_access *other);
 /* The cause for an access to no array: an address from 0 to 4095 counts as a
