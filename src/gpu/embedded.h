@@ -28,7 +28,7 @@ char *embedded_text(const struct kernel *k, size_t *length, struct error *e);
 extern const char embedded_record_ptx[], embedded_ptx_header[];
 extern const char embedded_check_fatbin[];
 
-/* The generated table; store.sh makes it. */
+/* The table, which embedded.sh generates. */
 extern const struct embedded embedded_table[];
 extern const size_t embedded_count;
 
