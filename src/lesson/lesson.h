@@ -1,9 +1,9 @@
 /*
- * lesson: a Markdown file that says what to record, where to stand, what to
- * show, what to ask, and what must be so.
+ * lesson: a Markdown file that says what to record, where each step stands in
+ * the trace, what it shows, what it asks, and which claims must hold.
  *
  * The level-1 heading is the title, each level-2 heading starts a step, and
- * a fenced block of the language `gemmviz` holds directives, one a line:
+ * a fenced block with the language `gemmviz` holds directives, one per line:
  *
  *   place NUMBER                    where the lesson stands in the course
  *   record KERNEL [m=32] [n=32] [k=32] [NAME=VALUE ...] [as ALIAS]
@@ -19,21 +19,24 @@
  *     wrong EXPR WORDS              a known misconception and its reply
  *     right WORDS                   what is said after the right answer
  *   race KERNEL [KERNEL ...] [size N|MxNxK [...]]
- *                                   the step ends in this race: tiled,
- *                                   tiled:TILE=32, cublas-fp32; see timing/benchmark.h
+ *                                   the step ends in a race of these: tiled,
+ *                                   tiled:TILE=32, cublas-fp32; see
+ *                                   timing/benchmark.h
  *   expect EXPR                     a claim that the test suite checks
  *
- * `place`, before the first step, is a number such as 2 or 2.5: the list of
- * lessons is in its order. A lesson without one is in no list, and is opened
- * as a file. `record` holds for all steps behind it. A file is meant from the
- * lesson's folder (of lessons/zh/NAME.md: from lessons/). The default alias is
- * the kernel's name, or the file's without its .cu. Words may hold {EXPR},
- * which is replaced by its value; so may the prose, its code and blocks of
- * code included ({{ is a brace). EXPR is expr.h's language over the traces;
- * see lesson_functions. The EXPR of
- * `wrong` ends at the first space outside of brackets and quotes. Without a
- * `stand` a step stands at the first request of block 0,0, warp 0, lane 0;
- * its phase defaults to 0, and without array and op any request counts.
+ * `place`, before the first step, takes a number such as 2 or 2.5, by which
+ * the list of lessons is ordered. A lesson without one is not listed and must
+ * be opened as a file. `record` holds for all steps after it. Its FILE is
+ * relative to the lesson's folder (for lessons/zh/NAME.md: to lessons/). The
+ * default alias is the kernel's name, or the file's without its .cu.
+ *
+ * WORDS may contain {EXPR}, which is replaced by its value; so may the prose,
+ * including its inline code and blocks of code ({{ stands for a brace). EXPR
+ * is an expression over the traces in expr.h's language, with the functions
+ * of lesson_functions(). The EXPR of `wrong` ends at the first space outside
+ * of brackets and quotes. Without a `stand`, a step stands at the first
+ * request of block 0,0, warp 0, lane 0. A stand's phase defaults to 0;
+ * without array and op, any request counts.
  */
 #ifndef LESSON_LESSON_H
 #define LESSON_LESSON_H
