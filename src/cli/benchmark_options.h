@@ -1,5 +1,7 @@
-/* benchmark_options: turns command-line arguments into a benchmark: kernels,
- * sizes, how long, and who runs it. */
+/*
+ * benchmark_options: turns command-line arguments into a benchmark: kernels,
+ * sizes, how long, and who runs it.
+ */
 #ifndef CLI_BENCHMARK_OPTIONS_H
 #define CLI_BENCHMARK_OPTIONS_H
 

@@ -1,6 +1,8 @@
-/* command: what all commands share. A command is one const struct; its tables
+/*
+ * command: what all commands share. A command is one const struct; its tables
  * of options are both what is parsed and what --help prints, and tests/man.sh
- * checks the manual page against them. */
+ * checks the manual page against them.
+ */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 

@@ -1,5 +1,7 @@
-/* commands: the commands of `gemmviz NAME ...`, in the order of its --help.
- * Each is a const struct command at the end of a cmd_*.c. */
+/*
+ * commands: the commands of `gemmviz NAME ...`, in the order of its --help.
+ * Each is a const struct command at the end of a cmd_*.c.
+ */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 

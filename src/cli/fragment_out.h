@@ -1,6 +1,8 @@
-/* fragment_out: prints which lane holds which element, as sentences, as a
+/*
+ * fragment_out: prints which lane holds which element, as sentences, as a
  * picture and as JSON. fragment_tile.c does so for the tiles of shared memory
- * that wgmma reads. */
+ * that wgmma reads.
+ */
 #ifndef CLI_FRAGMENT_OUT_H
 #define CLI_FRAGMENT_OUT_H
 

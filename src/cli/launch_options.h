@@ -1,6 +1,8 @@
-/* launch_options: turns command-line arguments into a trace: a kernel of the
+/*
+ * launch_options: turns command-line arguments into a trace: a kernel of the
  * table or of a file, with its sizes and filters, recorded by a recorder; or a
- * .gvt file that is opened. */
+ * .gvt file that is opened.
+ */
 #ifndef CLI_LAUNCH_OPTIONS_H
 #define CLI_LAUNCH_OPTIONS_H
 

@@ -1,5 +1,7 @@
-/* occupancy_options: what gemmviz occupancy and gemmviz table share: options,
- * words and numbers. */
+/*
+ * occupancy_options: what gemmviz occupancy and gemmviz table share: options,
+ * words and numbers.
+ */
 #ifndef CLI_OCCUPANCY_OPTIONS_H
 #define CLI_OCCUPANCY_OPTIONS_H
 

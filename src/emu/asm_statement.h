@@ -1,5 +1,7 @@
-/* asm_statement: a PTX instruction with its operands, between asm.c, which
- * parses it, and asm_do.c, which executes it. */
+/*
+ * asm_statement: a PTX instruction with its operands, between asm.c, which
+ * parses it, and asm_do.c, which executes it.
+ */
 #ifndef EMU_ASM_STATEMENT_H
 #define EMU_ASM_STATEMENT_H
 

@@ -1,5 +1,7 @@
-/* compile: compiles a kernel's text to a shared object with the host's C++
- * compiler. */
+/*
+ * compile: compiles a kernel's text to a shared object with the host's C++
+ * compiler.
+ */
 #ifndef EMU_COMPILE_H
 #define EMU_COMPILE_H
 

@@ -1,5 +1,7 @@
-/* emu_findings: adds findings about the recorder's threads and slots; see
- * record/findings.h. */
+/*
+ * emu_findings: adds findings about the recorder's threads and slots; see
+ * record/findings.h.
+ */
 #ifndef EMU_EMU_FINDINGS_H
 #define EMU_EMU_FINDINGS_H
 

@@ -11,7 +11,7 @@
 
 /* Bytes that TMA copies into a block's shared memory. */
 struct delivery {
-	char *to;		/* destination, in array_at()'s terms */
+	char *to;		/* destination, always valid: from array_at() */
 	unsigned char *bytes;	/* the bytes to copy; owned */
 	uint32_t count;
 	uint32_t actor, epoch;	/* the async proxy that copies, and its epoch */

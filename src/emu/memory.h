@@ -32,8 +32,8 @@ struct array {
 	 * then has no shadow. */
 	struct array *whole;		/* of a part; else NULL */
 	/* Shared memory of all blocks of a cluster, one after the other; NULL
-	 * if there is only one block. The current block's is also mapped at lo,
-	 * and its shadow at shadow. */
+	 * if there is only one block. The current block's is at lo, and its
+	 * shadow at shadow. */
 	struct copies {
 		int fd;
 		char *all;

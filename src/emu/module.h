@@ -1,5 +1,7 @@
-/* module: a kernel's text as machine code that records itself: a shared object,
- * built in advance or compiled now, and loaded into this process. */
+/*
+ * module: a kernel's text as machine code that records itself: a shared object,
+ * built in advance or compiled now, and loaded into this process.
+ */
 #ifndef EMU_MODULE_H
 #define EMU_MODULE_H
 

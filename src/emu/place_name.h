@@ -1,5 +1,7 @@
-/* place_name: finds what the kernel's text has at the line and column that the
- * compiler gives for an access. */
+/*
+ * place_name: finds what the kernel's text has at the line and column that the
+ * compiler gives for an access.
+ */
 #ifndef EMU_PLACE_NAME_H
 #define EMU_PLACE_NAME_H
 

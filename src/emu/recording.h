@@ -1,5 +1,7 @@
-/* recording: the inlined paths of hooks.c and control.c, and what only the
- * hooks' files share. */
+/*
+ * recording: the inlined paths of hooks.c and control.c, and what only the
+ * hooks' files share.
+ */
 #ifndef EMU_RECORDING_H
 #define EMU_RECORDING_H
 
@@ -125,9 +127,8 @@ static ALWAYS_INLINE void settle(struct thread *t)
 	t->store_bytes = 0;
 }
 
-/*
- * Settles the most common store, of one word; false: thread_settle() is needed.
- */
+/* Settles the most common store, of one word; false: thread_settle() is
+ * needed. */
 static ALWAYS_INLINE bool settle_plain(struct thread *t)
 {
 	if (!t->store_bytes)

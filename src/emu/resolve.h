@@ -1,6 +1,8 @@
-/* resolve: finds what an instruction's address means: line and column, the
+/*
+ * resolve: finds what an instruction's address means: line and column, the
  * array that it accesses, the number of its event. This is the slow path of the
- * hooks, taken once for each instruction and array. */
+ * hooks, taken once for each instruction and array.
+ */
 #ifndef EMU_RESOLVE_H
 #define EMU_RESOLVE_H
 
@@ -26,9 +28,8 @@ struct slot *resolve_sync(uint32_t pc);
 /* The byte that fills variables that were never written; a kernel is not
  * expected to compute it. */
 #define REGISTER_PATTERN 0xfe
-/*
- * A function was entered: pushes its frame, and fills it with REGISTER_PATTERN.
- */
+/* A function was entered: pushes its frame, and fills it with
+ * REGISTER_PATTERN. */
 void resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call,
 		   uintptr_t fp);
 /* The line of an address in the module, if it is the kernel's; else 0. */

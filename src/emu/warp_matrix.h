@@ -46,9 +46,8 @@ struct multiply {
 
 /* Multiplies with the running lane's part; D has been written on return. */
 void warp_matrix_multiply(struct multiply *p, const char *word, void *here);
-/*
- * As warp_matrix_multiply(), for elements that are not registers of the kernel.
- */
+/* As warp_matrix_multiply(), for elements that are not registers of the
+ * kernel. */
 void warp_matrix_product(struct multiply *p, const char *word, void *here);
 
 #endif

@@ -1,6 +1,8 @@
-/* benchmark_case: one case of a benchmark: a kernel of the table, a reader's
+/*
+ * benchmark_case: one case of a benchmark: a kernel of the table, a reader's
  * own text, or cuBLAS. A case is prepared for one size at a time; what was
- * compiled is kept from size to size. */
+ * compiled is kept from size to size.
+ */
 #ifndef GPU_BENCHMARK_CASE_H
 #define GPU_BENCHMARK_CASE_H
 

@@ -1,5 +1,7 @@
-/* embedded: what nvcc compiled the kernels to when the program was built,
- * stored in the program, together with the text of each. */
+/*
+ * embedded: what nvcc compiled the kernels to when the program was built,
+ * stored in the program, together with the text of each.
+ */
 #ifndef GPU_EMBEDDED_H
 #define GPU_EMBEDDED_H
 
@@ -14,9 +16,8 @@ struct embedded {
 	const char *ptx_optimized;	/* -O3 -lineinfo */
 };
 
-/*
- * The entry of a build; NULL: there is none, or it was built from another text.
- */
+/* The entry of a build; NULL: there is none, or it was built from another
+ * text. */
 const struct embedded *embedded_find(const char *name, const char *text,
 				     size_t length);
 

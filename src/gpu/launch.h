@@ -5,9 +5,8 @@
 #include "record/arguments.h"
 #include "gpu/device.h"
 
-/*
- * A launch's arguments as the driver takes them: `list` points into the others.
- */
+/* A launch's arguments as the driver takes them: `list` points into the
+ * others. */
 struct launch_arguments {
 	uint64_t values[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	CUtensorMap maps[ARGUMENTS_MOST];

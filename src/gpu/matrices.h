@@ -1,5 +1,7 @@
-/* matrices: the arrays of a matrix product of one size on the GPU, and how far
- * an answer is from the right one. */
+/*
+ * matrices: the arrays of a matrix product of one size on the GPU, and how far
+ * an answer is from the right one.
+ */
 #ifndef GPU_MATRICES_H
 #define GPU_MATRICES_H
 

@@ -1,6 +1,8 @@
-/* replay: turns the events that threads left in the GPU's memory into a trace:
+/*
+ * replay: turns the events that threads left in the GPU's memory into a trace:
  * addresses become arrays and offsets, each thread's events become a lane's,
- * and errors become findings. Needs no GPU. */
+ * and errors become findings. Needs no GPU.
+ */
 #ifndef GPU_REPLAY_H
 #define GPU_REPLAY_H
 

@@ -1,6 +1,8 @@
-/* replay_parts: a recording while it is replayed, as the replay's files share
+/*
+ * replay_parts: a recording while it is replayed, as the replay's files share
  * it: replay_places.c handles arrays, replay_events.c turns a thread's events
- * into a lane's, replay_races.c checks a block's accesses for races. */
+ * into a lane's, replay_races.c checks a block's accesses for races.
+ */
 #ifndef GPU_REPLAY_PARTS_H
 #define GPU_REPLAY_PARTS_H
 
@@ -29,9 +31,8 @@ struct place {
 	uint32_t parameter;	/* a matrix's parameter, else NOWHERE */
 	const char *symbol;	/* its name in the PTX; NULL for a matrix */
 	uint32_t number;	/* in the trace, or TRACE_NO_ARRAY */
-	/*
-	 * The shadow of a global array that may be written, or of a shared one.
-	 */
+	/* The shadow of a global array that may be written, or of a shared
+	 * one. */
 	struct shadow *shadow;
 	uint64_t shadow_bytes;
 	/* log2 of the bytes that one shadow stands for */

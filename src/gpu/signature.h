@@ -1,5 +1,7 @@
-/* signature: a kernel's parameters, read from its text. Debug information has
- * them, too, but for another build than the one that is timed. */
+/*
+ * signature: a kernel's parameters, read from its text. Debug information has
+ * them, too, but for another build than the one that is timed.
+ */
 #ifndef GPU_SIGNATURE_H
 #define GPU_SIGNATURE_H
 

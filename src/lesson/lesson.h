@@ -151,9 +151,8 @@ struct lesson_traces {
 };
 void lesson_traces_forget(struct lesson_traces *traces);
 
-/*
- * Finds a stand in a trace: the index of its warp and the request. -1 with e.
- */
+/* Finds a stand in a trace: the index of its warp and the request. -1 with
+ * e. */
 int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 		      size_t *warp, uint32_t *request, struct error *e);
 /* The index of the record with this alias, or -1. */

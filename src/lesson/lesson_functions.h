@@ -1,5 +1,7 @@
-/* lesson_functions: the questions about a trace that a lesson's expressions can
- * ask. */
+/*
+ * lesson_functions: the questions about a trace that a lesson's expressions can
+ * ask.
+ */
 #ifndef LESSON_LESSON_FUNCTIONS_H
 #define LESSON_LESSON_FUNCTIONS_H
 

@@ -1,6 +1,8 @@
-/* lesson_parse: what the parser's files share. lesson_parse.c reads the
+/*
+ * lesson_parse: what the parser's files share. lesson_parse.c reads the
  * Markdown, lesson_directives.c the lines of its gemmviz blocks, and
- * lesson_record.c the directives that say what to record. */
+ * lesson_record.c the directives that say what to record.
+ */
 #ifndef LESSON_LESSON_PARSE_H
 #define LESSON_LESSON_PARSE_H
 

@@ -1,6 +1,8 @@
-/* lesson_query: a call of a function in a lesson's expression, and the
+/*
+ * lesson_query: a call of a function in a lesson's expression, and the
  * functions, grouped by what they examine. Their table is in
- * lesson_functions.c. */
+ * lesson_functions.c.
+ */
 #ifndef LESSON_LESSON_QUERY_H
 #define LESSON_LESSON_QUERY_H
 
@@ -37,9 +39,8 @@ enum race_what { RACE_TFLOPS, RACE_SHARE, RACE_RATIO };
 bool query_matches(const struct query *q, uint32_t site);
 /* The request after the last one of a phase. */
 uint32_t query_phase_end(struct trace *t, size_t warp, uint32_t phase);
-/*
- * The array that a request accesses, and the one that the query names, or NULL.
- */
+/* The array that a request accesses, and the one that the query names, or
+ * NULL. */
 const struct trace_array *query_array(const struct query *q,
 				      const struct trace_request *r);
 const struct trace_array *query_find_array(const struct query *q);

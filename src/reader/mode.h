@@ -33,9 +33,8 @@ struct mode {
 	bool over;
 	const struct action *actions;
 	size_t action_count;
-	/*
-	 * Handles keys that no action takes; false: not handled. May be NULL.
-	 */
+	/* Handles keys that no action takes; false: not handled. May be
+	 * NULL. */
 	bool (*rest)(struct reader *r, uint32_t key);
 	/* NULL: the next mode that is on gets the mouse */
 	void (*mouse)(struct reader *r, const struct event *ev);

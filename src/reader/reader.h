@@ -1,6 +1,8 @@
-/* reader: somebody reading a lesson or a trace: where they are, what they have
+/*
+ * reader: somebody reading a lesson or a trace: where they are, what they have
  * answered, and the actions that change it. The reader knows no terminal, so
- * tests can drive it and frames can be exported from it; ui.c gives it keys. */
+ * tests can drive it and frames can be exported from it; ui.c gives it keys.
+ */
 #ifndef READER_READER_H
 #define READER_READER_H
 
@@ -11,7 +13,7 @@
 struct reader_options {
 	const char *lang;
 	char *const *runner;	/* NULL: gemmviz-emu */
-	const char *on;		/* as for runner_want(); NULL: anywhere */
+	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
 	bool presenter;
 };
 

@@ -1,6 +1,8 @@
-/* session: the recordings that a screen or a command works with. Each is made
+/*
+ * session: the recordings that a screen or a command works with. Each is made
  * by a recorder process of its own, so that losing one does not affect the
- * others. */
+ * others.
+ */
 #ifndef READER_SESSION_H
 #define READER_SESSION_H
 

@@ -1,5 +1,7 @@
-/* answer: whether the output that a launch left in memory is the one that its
- * problem defines. */
+/*
+ * answer: whether the output that a launch left in memory is the one that its
+ * problem defines.
+ */
 #ifndef RECORD_ANSWER_H
 #define RECORD_ANSWER_H
 

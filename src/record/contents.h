@@ -1,5 +1,7 @@
-/* contents: what a problem's arrays hold before the launch, for elements of any
- * type. */
+/*
+ * contents: what a problem's arrays hold before the launch, for elements of any
+ * type.
+ */
 #ifndef RECORD_CONTENTS_H
 #define RECORD_CONTENTS_H
 
@@ -20,9 +22,8 @@ void contents_fill(const struct plan *p, const struct argument *a,
 
 /* Reads element n as a number; false: its type is not numeric. */
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v);
-/*
- * v as an element of this type holds it: rounded to a real of at most 32 bits.
- */
+/* v as an element of this type holds it: rounded to a real of at most 32
+ * bits. */
 double contents_rounded(enum elem elem, double v);
 /* Sets element n to v. */
 void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n,

@@ -1,6 +1,8 @@
-/* findings: what a recorder found, each finding once. When many threads cause
+/*
+ * findings: what a recorder found, each finding once. When many threads cause
  * the same finding, they are counted, and the first thread in launch order
- * represents them. */
+ * represents them.
+ */
 #ifndef RECORD_FINDINGS_H
 #define RECORD_FINDINGS_H
 

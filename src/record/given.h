@@ -1,5 +1,7 @@
-/* given: what a reader says about a kernel's parameters with --arg, --array and
- * --values. */
+/*
+ * given: what a reader says about a kernel's parameters with --arg, --array and
+ * --values.
+ */
 #ifndef RECORD_GIVEN_H
 #define RECORD_GIVEN_H
 

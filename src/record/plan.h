@@ -1,5 +1,7 @@
-/* plan: a launch as requested: which kernel, its text and parameters, the shape
- * of grid and block, and what of it to record. The same for every recorder. */
+/*
+ * plan: a launch as requested: which kernel, its text and parameters, the shape
+ * of grid and block, and what of it to record. The same for every recorder.
+ */
 #ifndef RECORD_PLAN_H
 #define RECORD_PLAN_H
 

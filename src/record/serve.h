@@ -1,6 +1,8 @@
-/* serve: a recorder's end of the protocol (protocol.h): it reads jobs from
+/*
+ * serve: a recorder's end of the protocol (protocol.h): it reads jobs from
  * standard input and writes answers to standard output, and ends when its input
- * does. What a kernel prints goes to standard error. */
+ * does. What a kernel prints goes to standard error.
+ */
 #ifndef RECORD_SERVE_H
 #define RECORD_SERVE_H
 

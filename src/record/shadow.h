@@ -60,17 +60,15 @@ static inline uint32_t shadow_access_access(const struct shadow_access *t)
  * current accessor's view:
  *
  * - a barrier orders all accesses of epochs before `interval`, the first epoch
- * of the current barrier interval;
- *
+ *   of the current barrier interval;
  * - in shared memory, the block's start orders all of epochs before `block`,
- * its first epoch;
- *
+ *   its first epoch;
  * - among the lanes of the accessor's warp, its last __syncwarp() (epochs count
- * up at each) orders those of epochs before `warp`, the first epoch after it;
- *
+ *   up at each) orders those of epochs before `warp`, the first epoch after it;
  * - `acquired` has, for each agent, the first epoch that the accessor has not
- * acquired: from an async proxy by waiting for it, from a thread by waiting for
- * what that thread arrives at. Async proxies are ordered by `acquired` alone.
+ *   acquired: from an async proxy by waiting for it, from a thread by waiting
+ *   for what that thread arrives at. Async proxies are ordered by `acquired`
+ *   alone.
  *
  * In global memory, which all blocks share, `happened_before` decides for
  * accesses of other blocks.

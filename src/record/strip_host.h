@@ -1,6 +1,8 @@
-/* strip_host: the parts of a reader's text that only the host runs. A file with
+/*
+ * strip_host: the parts of a reader's text that only the host runs. A file with
  * a kernel usually has a main() and functions that allocate, launch and check;
- * a recorder needs none of them, and compiles none of what they need. */
+ * a recorder needs none of them, and compiles none of what they need.
+ */
 #ifndef RECORD_STRIP_HOST_H
 #define RECORD_STRIP_HOST_H
 

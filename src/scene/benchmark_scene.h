@@ -1,5 +1,7 @@
-/* benchmark_scene: what a race shows, as plain data: a row for each case, at
- * one size. Views draw it and compute nothing. */
+/*
+ * benchmark_scene: what a race shows, as plain data: a row for each case, at
+ * one size. Views draw it and compute nothing.
+ */
 #ifndef SCENE_BENCHMARK_SCENE_H
 #define SCENE_BENCHMARK_SCENE_H
 
@@ -43,9 +45,8 @@ struct benchmark_scene {
 	double scale;			/* FLOP/s where the bars end; NA */
 	double cublas;			/* FLOP/s of the race's cuBLAS; NA */
 	const char *cublas_label;
-	/*
-	 * The machine's peaks; NA: not known, or no case uses 16-bit elements.
-	 */
+	/* The machine's peaks; NA: not known, or (tensor_flops) no case of
+	 * 16-bit elements races. */
 	double peak_flops, tensor_flops, peak_bytes;
 	/* The run's results: how many are settled, how many there are, and what
 	 * part of the whole work is done, 0 to 1. */

@@ -98,9 +98,8 @@ struct scene {
 	bool elements_shared;		/* some lanes access the same element */
 	uint32_t focus_lanes;		/* the lanes that light up */
 	char *sentence;
-	/*
-	 * The arrays on stage; a, b and c are indices of the matrices, or -1.
-	 */
+	/* The arrays on stage; a, b and c are indices of the matrices, or
+	 * -1. */
 	struct stage_array arrays[STAGE_MAX_ARRAYS];
 	size_t array_count;
 	int a, b, c;
@@ -142,9 +141,8 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p);
 /* Whether the kernel has arrays in this memory space. */
 bool scene_has(const struct scene *sc, enum space space);
 
-/*
- * Computes scene.fragment, for which the scene's request and lane must be set.
- */
+/* Computes scene.fragment, for which the scene's request and lane must be
+ * set. */
 void scene_fragment(struct scene *sc);
 
 /* The number of accesses that the lane makes before this request: the

@@ -1,5 +1,7 @@
-/* source: a kernel's text as the screen needs it: lines, tokens, and the index
- * expression of an access site. */
+/*
+ * source: a kernel's text as the screen needs it: lines, tokens, and the index
+ * expression of an access site.
+ */
 #ifndef SCENE_SOURCE_H
 #define SCENE_SOURCE_H
 
@@ -18,9 +20,8 @@ struct source_span { uint32_t line; size_t start, len; };
 struct source {
 	struct source_line *lines;	/* line n of the text is lines[n - 1] */
 	size_t count;
-	/*
-	 * Constants from #define NAME NUMBER, const int NAME = NUMBER and -D.
-	 */
+	/* Constants from #define NAME NUMBER, const int NAME = NUMBER and
+	 * -D. */
 	struct trace_define *constants;
 	size_t constant_count;
 };

@@ -1,6 +1,8 @@
-/* stage: what has been computed from a trace so far, for the scene at a cursor.
+/*
+ * stage: what has been computed from a trace so far, for the scene at a cursor.
  * Each scene_NAME.c has one function that fills its part of the scene;
- * stage_scene() calls them in order. */
+ * stage_scene() calls them in order.
+ */
 #ifndef SCENE_STAGE_H
 #define SCENE_STAGE_H
 
@@ -15,24 +17,21 @@ struct stage {
 	struct scene scene;
 	/* Index in scene.arrays by trace array, or -1. */
 	int on_stage[64];
-	/*
-	 * The warp, phase, lane and request that the boxes were computed for.
-	 */
+	/* The warp, phase, lane and request that the boxes were computed
+	 * for. */
 	bool boxed;
 	size_t box_warp;
 	uint32_t box_phase, box_lane, box_request;
-	/*
-	 * The boxes leave the array where TMA stores results of several tiles.
-	 */
+	/* The boxes leave the array where TMA stores results of several
+	 * tiles. */
 	bool boxes_leave;
 	struct boxes phase_box[STAGE_MAX_ARRAYS], result_box[STAGE_MAX_ARRAYS];
 	/* Owners of the shared elements at the start of a phase of a block. */
 	bool owned;
 	uint32_t owner_block, owner_phase;
 	int32_t *owner_start[STAGE_MAX_ARRAYS];
-	/*
-	 * The lane's registers are valid as they stand before request reg_next.
-	 */
+	/* The lane's registers are valid as they stand before request
+	 * reg_next. */
 	bool reg_valid;
 	size_t reg_warp;
 	uint32_t reg_lane, reg_next;

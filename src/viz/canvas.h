@@ -26,8 +26,8 @@ enum role {
 	ROLE_CODE_WORD, ROLE_CODE_COMMENT, ROLE_CODE_NUMBER,
 	ROLE_FIELD,		/* background of an element not accessed */
 	ROLE_TILE,	/* background of an element in the block's tile */
-	ROLE_OWN,		/* ... in the thread's own tile */
-	ROLE_SEEN,		/* ... accessed before, at the trail's end */
+	ROLE_OWN,		/* background of one in the thread's own tile */
+	ROLE_SEEN,		/* background of one seen before: trail's end */
 	ROLE_CURSOR,		/* the focused lane's element */
 	/* Hue of lanes by lane / 8: now, and the trail behind it, fading. */
 	ROLE_HUE0, ROLE_HUE1, ROLE_HUE2, ROLE_HUE3,

@@ -78,9 +78,8 @@ struct layout {
 	enum layout_kind kind;
 	struct rect header, source, lesson, panel, second, stage, timeline,
 		keys;
-	/*
-	 * Pictures of the matrices, within the stage, without their title rows.
-	 */
+	/* Pictures of the matrices, within the stage, without their title
+	 * rows. */
 	struct rect a, b, c;
 	int scale;		/* elements per pixel, in each direction */
 	/* 1: pixels are half blocks; 2: an element takes two cells */
@@ -99,9 +98,8 @@ void view_list(struct canvas *c, const struct show *s);
 void view_benchmark(struct canvas *c, const struct show *s);
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s);
-/*
- * Whether the race has a page of its own for this on a screen of w x h cells.
- */
+/* Whether the race has a page of its own for this on a screen of w x h
+ * cells. */
 bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 		   enum benchmark_page page);
 /* The race's row under the cell (x, y), or -1. */

@@ -44,9 +44,8 @@ const struct view *view_find(const char *name);
  * earlier in views[]. */
 void view_panels(const struct show *s, const struct view *panels[2]);
 
-/*
- * A stop of the Tab key: a pane, and the view kept in the panel (NULL: none).
- */
+/* A stop of the Tab key: a pane, and the view kept in the panel (NULL:
+ * none). */
 struct view_stop { enum pane pane; const struct view *panel; };
 /* The stop `by` stops after the current one, on a screen of w x h cells. */
 struct view_stop view_turn(const struct show *s, int w, int h, int by);

@@ -54,10 +54,10 @@ enum ptx_event {
 			   of which other lanes' rows are made */
 	PTX_RULE,	/* wmma.load or wmma.store; recorded only where its
 			   rule for memory is broken: flags say how */
-	PTX_UNSEEN,	/* no event carries it: memory is touched here, but
-			   not recorded (bulk and tensor copies, wgmma,
-			   tcgen05, textures, another block's shared memory,
-			   st.async, red.async, multimem) */
+	/* No event has it: memory is accessed here but not recorded (bulk and
+	 * tensor copies, wgmma, tcgen05, textures, another block's shared
+	 * memory, st.async, red.async, multimem). */
+	PTX_UNSEEN,
 };
 
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL };
@@ -148,9 +148,9 @@ struct ptx *ptx_instrument(const char *text, size_t length,
 			   const char *recorder, struct error *e);
 /*
  * The text without debug sections, line numbers and ", debug", and with the
- * memory space written out in each load and store where it is evident; it is
- * loaded as it is, so that the hardware counts what a plain run does. Heap;
- * NULL with e.
+ * memory space written out in each load and store where it is evident: to be
+ * loaded as it is, for launches whose accesses the hardware counts. Heap; NULL
+ * with e.
  */
 char *ptx_plain(const char *text, size_t length, struct error *e);
 void ptx_free(struct ptx *p);

@@ -1,5 +1,7 @@
-/* ptx_access: what an instruction does to memory, as calls of the recording
- * code; shared by ptx_access.c, ptx_value.c and ptx_wmma.c. */
+/*
+ * ptx_access: what an instruction does to memory, as calls of the recording
+ * code; shared by ptx_access.c, ptx_value.c and ptx_wmma.c.
+ */
 #ifndef GPU_PTX_PTX_ACCESS_H
 #define GPU_PTX_PTX_ACCESS_H
 

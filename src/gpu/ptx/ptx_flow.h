@@ -32,9 +32,8 @@ struct ptx_register {
 	int bytes;			/* 0: predicate */
 };
 
-/*
- * Starts a function at its head; r->t must be set, the rest 0 the first time.
- */
+/* Starts a function at its head; r->t must be set, the rest 0 the first
+ * time. */
 void ptx_registers_start(struct ptx_registers *r,
 			 const struct ptx_statement *head);
 /* To be called with each statement of the body. */

@@ -1,6 +1,4 @@
-/*
- * ptx_job: a module while recording code is put into it; shared by ptx*.c.
- */
+/* ptx_job: a module while recording code is put into it; shared by ptx*.c. */
 #ifndef GPU_PTX_PTX_JOB_H
 #define GPU_PTX_PTX_JOB_H
 
@@ -99,9 +97,8 @@ bool ptx_is_target(const struct ptx_job *j, const struct ptx_statement *s);
 /* Records PTX_CALL or PTX_RETURN of the call statement. */
 void ptx_call_record(struct ptx_job *j, uint32_t call, enum ptx_event event);
 
-/*
- * ptx_plain.c: handles a statement of a function of which nothing is recorded.
- */
+/* ptx_plain.c: handles a statement of a function of which nothing is
+ * recorded. */
 int ptx_plain_statement(struct ptx_job *j, const struct ptx_statement *s);
 
 /* ptx_debug.c */

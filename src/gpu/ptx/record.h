@@ -1,6 +1,8 @@
-/* record: what the recording code on the GPU and the program share: the layout
+/*
+ * record: what the recording code on the GPU and the program share: the layout
  * of the recorder's state and of its events. Included by record.cu and by C
- * files. */
+ * files.
+ */
 #ifndef GPU_PTX_RECORD_H
 #define GPU_PTX_RECORD_H
 
@@ -52,14 +54,16 @@ enum record_space { RECORD_NOWHERE, RECORD_GLOBAL, RECORD_SHARED,
  * ends at one that is out of bounds or misaligned.
  */
 struct record_state {
-	unsigned long long slots;	/* unsigned int a block, linear: its
-					   slot among the blocks recorded */
-	unsigned long long counts;	/* unsigned int a thread of a slot:
-					   events so far; 0 before */
-	unsigned long long first;	/* unsigned long long a thread: index
-					   of its first event */
-	unsigned long long room;	/* unsigned int a thread: events that
-					   there is room for; 0: count only */
+	/* unsigned int per block of the grid, by its linear index: its slot
+	 * among the recorded blocks */
+	unsigned long long slots;
+	/* unsigned int per thread of a slot: its events so far; 0 before */
+	unsigned long long counts;
+	/* unsigned long long per thread: index of its first event */
+	unsigned long long first;
+	/* unsigned int per thread: events that there is room for; 0: only
+	 * count */
+	unsigned long long room;
 	unsigned long long events;	/* struct record_event */
 	unsigned long long budget;	/* events a thread may have */
 	unsigned int warps;		/* a bit each */
