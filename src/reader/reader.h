@@ -40,7 +40,7 @@ struct reader {
 	struct show_key footer[24], help[48];	/* of the mode that is on */
 	/* the race on the screen; NULL: none */
 	struct reader_benchmark *benchmark;
-	size_t raced;			/* The step whose race was seen, + 1. */
+	size_t raced;	/* the step whose race was seen, plus 1 */
 	/* requests per second; fraction of a step that is due */
 	double speed, credit;
 	/* the chosen one; NULL: the terminal's */

@@ -22,7 +22,7 @@ struct benchmark_row {
 	double share;			/* share of held's FLOP/s; NA */
 	double spread;			/* (high - low) / median; NA */
 	double intensity, error, bound, registers, shared_bytes;	/* NA */
-	/* date of an earlier race's; NULL: its own */
+	/* date, if an earlier race's; NULL: its own */
 	const char *intensity_date;
 	const char *reference;
 	char tuned[256];		/* " NAME=VALUE ...", or "" */

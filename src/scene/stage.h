@@ -22,8 +22,7 @@ struct stage {
 	bool boxed;
 	size_t box_warp;
 	uint32_t box_phase, box_lane, box_request;
-	/* The boxes leave the array where TMA stores results of several
-	 * tiles. */
+	/* A site stores results by TMA, of more than one tile. */
 	bool boxes_leave;
 	struct boxes phase_box[STAGE_MAX_ARRAYS], result_box[STAGE_MAX_ARRAYS];
 	/* Owners of the shared elements at the start of a phase of a block. */

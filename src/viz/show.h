@@ -23,13 +23,13 @@ struct show_lesson {
 	const char *step_title;
 	const struct lesson_paragraph *prose;
 	size_t prose_count;
-	/* The question that is open or was just answered; NULL: none. */
+	/* The question that is open or was answered; NULL: none. */
 	const char *question;
 	const char *choices[SHOW_CHOICES];
 	int choice_count;
 	bool tried[SHOW_CHOICES];	/* chosen, and wrong */
 	int chosen;		/* -1: none yet */
-	bool answered;		/* the right answer has been shown */
+	bool answered;		/* the right answer is known now */
 	const char *typed;	/* the number being typed, or "" */
 	const char *reply;	/* to the last answer, or NULL */
 	bool reply_good;
