@@ -59,11 +59,11 @@ int matrices_error(const struct matrices *x, enum real c, double *error,
  * are exact, and are summed in 32 bits. */
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_16 };
 /*
- * What that may be at most, for inner dimension k. Inputs are uniform, so
- * that a sum of k products grows like a random walk, and so does its error:
- * k roundings of 2^-24 of partial sums that grow like sqrt(k) come to about
- * 0.4 sqrt(k) 2^-24 of the result. Ten times that is allowed: a single
- * element that is left out is still more, in C of 16384 x 16384.
+ * The largest relative error that is accepted, for inner dimension k. Inputs
+ * are uniform, so that a sum of k products grows like a random walk, and so
+ * does its error: k roundings of 2^-24 of partial sums that grow like sqrt(k)
+ * come to about 0.4 sqrt(k) 2^-24 of the result. Ten times that is allowed: a
+ * single element that is left out is still more, in C of 16384 x 16384.
  *
  * TF32 drops 13 bits of each input: less than 2^-10 of it, 2^-9 of a product
  * and so of the result. An answer of 16 bits is rounded to 2^-11 of itself,
