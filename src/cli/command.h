@@ -1,7 +1,7 @@
 /*
  * command: what all commands share. A command is one const struct; its tables
- * of options are what is parsed and what --help prints, and tests/man.sh holds
- * the manual page to them.
+ * of options are both what is parsed and what --help prints, and tests/man.sh
+ * checks the manual page against them.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -12,15 +12,15 @@
 
 #include "base/base.h"
 
-/* A table of these ends in an empty one. */
+/* An option; a table of options ends in an empty one. */
 struct option_def {
-	const char *name;	/* --NAME; NULL: it is only a letter */
+	const char *name;	/* --NAME; NULL: it has only a letter */
 	int id;			/* its letter, or a number above all letters */
 	const char *argument;	/* as --help names it; NULL: it takes none */
 	const char *help;	/* N_() */
 };
 
-/* Options that several commands have. Other numbers start at OPTION_OWN;
+/* Options that several commands have. A command's own ids start at OPTION_OWN;
  * those of launch_options.h and benchmark_options.h are above. */
 enum { OPTION_JSON = 300, OPTION_FORCE, OPTION_LANG, OPTION_HELP,
        OPTION_OWN = 400 };
@@ -30,20 +30,21 @@ extern const struct option_def option_json[], option_force[];
 
 struct command {
 	const char *name;	/* "" for gemmviz without a command */
-	const char *arguments;	/* a way to call it a line */
+	const char *arguments;	/* ways to call it, one per line */
 	const char *summary;	/* N_(): in the list of commands */
 	const char *about;	/* N_(): more of it, for --help; or NULL */
 	void (*more)(void);	/* prints more still, or NULL */
 	const char *examples;	/* lines, without "gemmviz" */
-	/* --lang and --help come by themselves. */
+	/* All commands also have --lang and --help. */
 	const struct option_def *options[COMMAND_GROUPS];
-	/* Gets its own argv (argv[0] is its name); an exit status. */
+	/* Runs the command with its own argv (argv[0] is its name); returns an
+	 * exit status. */
 	int (*run)(const struct command *c, int argc, char **argv);
 };
 
 #define OPTIONS_MOST 48
 
-/* Reading the options of a command, one after another. */
+/* The state of reading a command's options, one after another. */
 struct options {
 	const struct command *command;
 	char **argv;
@@ -54,30 +55,32 @@ struct options {
 	int status;		/* to end with: see options_next() */
 };
 
-/* What options_next() returns beside numbers of options. */
+/* What options_next() returns besides ids of options. */
 enum { OPTIONS_END = -1, OPTIONS_STOP = -2 };
 
 void options_init(struct options *o, const struct command *c, int argc,
 		  char **argv);
-/* The next option's id; OPTIONS_END, when optind is at the first word that is
- * none; OPTIONS_STOP after --help, or when something was wrong and was said. */
+/* The next option's id; OPTIONS_END: optind is at the first argument that is
+ * not an option; OPTIONS_STOP: after --help, or after an error, which has been
+ * reported. */
 int options_next(struct options *o);
 
 /* Prints a command's --help; returns an exit status. */
 int command_help(const struct command *c);
-/* A table of options, and words in lines that start at a column, the first
- * where the cursor is. */
+/* Print a table of options, or words in lines that start at this column; the
+ * first line starts at the cursor. */
 void command_print_options(const struct option_def *options);
 void command_print_words(const char *words, int column);
 
-/* Says an error on standard error and returns its status. */
+/* Prints an error on standard error; returns its exit status. */
 int command_failed(const struct error *e);
-/* Says what is wrong with the usage of a command; returns EXIT_USAGE. */
+/* Prints what is wrong with the usage of a command; returns EXIT_USAGE. */
 int command_usage(const char *command, const char *fmt, ...) PRINTF(2, 3);
-/* After the last output: EXIT_OUTPUT when it could not be written. */
+/* To be called after the last output: returns status, or EXIT_OUTPUT if output
+ * could not be written. */
 int command_flush(int status);
-/* Prints a value on a line of its own, or an array with an element a line, and
- * takes it. */
+/* Print a value on a line of its own, or an array with one element per line;
+ * take the value. */
 void command_json(json_t *j, FILE *out);
 void command_json_lines(json_t *array);
 

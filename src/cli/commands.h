@@ -1,6 +1,6 @@
 /*
- * commands: what `gemmviz NAME ...` can be, in the order of its --help. Each is
- * a const struct command at the end of a cmd_*.c.
+ * commands: the commands of `gemmviz NAME ...`, in the order of its --help.
+ * Each is a const struct command at the end of a cmd_*.c.
  */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
@@ -13,10 +13,10 @@
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;
 COMMANDS(COMMAND_DECLARE)
-/* Without a command: the lessons. */
+/* gemmviz without a command: the lessons. */
 extern const struct command command_lesson;
 
-/* Their names and summaries. */
+/* Prints the commands' names and summaries. */
 void commands_print(void);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * fragment_out: which lane holds which element, as sentences, as a picture and
- * as JSON. fragment_tile.c has the tiles of shared memory that wgmma reads.
+ * fragment_out: prints which lane holds which element, as sentences, as a
+ * picture and as JSON. fragment_tile.c does so for the tiles of shared memory
+ * that wgmma reads.
  */
 #ifndef CLI_FRAGMENT_OUT_H
 #define CLI_FRAGMENT_OUT_H
@@ -8,22 +9,22 @@
 #include "cli/command.h"
 #include "hardware/fragment.h"
 
-/* The lane and the element that the question is about; NA for all. */
+/* The lane and the element that were asked about; NA: all. */
 struct fragment_question {
 	int lane, row, col;
-	int swizzle;		/* bytes; 0 is registers */
-	const char *arch;	/* NULL: the usual */
+	int swizzle;		/* in bytes; 0: registers */
+	const char *arch;	/* NULL: the default */
 	bool json;
 };
 
 void fragment_out(const struct fragment *f, const struct fragment_question *q);
 /* "5-8", or "5" where run is 1. */
 int fragment_out_range(char *buf, size_t size, int first, int run);
-/* No such element; returns -1. */
+/* Sets e: there is no such element; returns -1. */
 int fragment_out_outside(const char *what, int rows, int cols,
 			 struct error *e);
 
-/* Where elements are in a swizzled tile; -1 with e. */
+/* Prints where elements are in a swizzled tile; -1 with e. */
 int fragment_tile(const struct fragment_wish *w,
 		  const struct fragment_question *q, struct error *e);
 

@@ -1,6 +1,6 @@
 /*
- * occupancy_options: what gemmviz occupancy and gemmviz table have in common:
- * options, words and numbers.
+ * occupancy_options: what gemmviz occupancy and gemmviz table share: options,
+ * words and numbers.
  */
 #ifndef CLI_OCCUPANCY_OPTIONS_H
 #define CLI_OCCUPANCY_OPTIONS_H
@@ -14,7 +14,7 @@ enum { OPT_ARCH = OPTION_OWN, OPT_THREADS, OPT_REGISTERS, OPT_SHARED,
 /* --arch, --registers and --config. */
 extern const struct option_def occupancy_option_defs[];
 
-/* What was asked for; NA: not said. */
+/* What was asked for; NA: not given. */
 struct occupancy_wish {
 	const char *arch;
 	long config, threads, registers, shared;
@@ -25,21 +25,21 @@ struct occupancy_wish {
 #define OCCUPANCY_WISH_NONE \
 	{ .config = NA, .threads = NA, .registers = NA, .shared = NA }
 
-/* Reads the options; the status to end with, or -1 to go on. */
+/* Reads the options; returns the exit status to end with, or -1 to go on. */
 int occupancy_options(struct occupancy_wish *w, const struct command *c,
 		      int argc, char **argv);
 int occupancy_options_arch(const struct occupancy_wish *w,
 			   struct occupancy_arch *arch, struct error *e);
 
 const char *occupancy_resource_words(int r);
-/* A resource limits and is worth a word: of a block that is too large, threads
- * say what warps would. */
+/* Whether a resource is a limit worth mentioning: for a block that is too
+ * large, threads already say what warps would. */
 bool occupancy_told(const struct occupancy *o, int r);
-/* Heap; a number may be NA. */
+/* Heap; n may be NA. */
 char *occupancy_number(int n);
 char *occupancy_limiters(const struct occupancy *o);
 json_t *occupancy_count_json(int n);
-/* What each calculation ends with. */
+/* Adds what every calculation ends with. */
 void occupancy_add_result(json_t *to, const struct occupancy *o);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * asm: PTX that a reader's kernel has in asm statements. Before a text is
- * compiled, each statement becomes a call (asm_text.c); the call reads the PTX
- * (asm.c) and does what it says (asm_do.c), with the accesses of the
- * statement's line. Known are copies to shared memory, ldmatrix, mma, loads
- * and stores, barriers, and what computes registers (asm_alu.def).
+ * asm: the asm statements of a reader's kernel. Before a text is compiled, each
+ * statement is replaced by a call (asm_text.c), which parses the PTX (asm.c)
+ * and executes it (asm_do.c), with accesses on the statement's line. Supported
+ * are copies to shared memory, ldmatrix, mma, loads and stores, barriers, and
+ * instructions that compute registers (asm_alu.def).
  */
 #ifndef EMU_ASM_H
 #define EMU_ASM_H

@@ -15,9 +15,9 @@ struct asm_alu {
 	const char *name;	/* "add.s32" */
 	const char *result, *operands[ASM_ALU_OPERANDS];	/* "s32" */
 	size_t count;		/* operands */
-	/* lop3 has a table as a fourth operand. */
+	/* Whether it takes a truth table as a fourth operand (lop3). */
 	bool has_table;
-	unsigned table;		/* of this line of asm_alu.def */
+	unsigned table;	/* the truth table in this line of asm_alu.def */
 };
 
 extern const struct asm_alu asm_alus[];
@@ -25,12 +25,11 @@ extern const size_t asm_alu_count;
 
 /* Whether a type is a predicate, whose value is 0 or 1. */
 bool asm_alu_is_predicate(const char *type);
-/* NULL: there is none of the name. */
+/* Finds an instruction by name; NULL: there is none. */
 const struct asm_alu *asm_alu_find(const char *name);
-/*
- * The result for these operands, and this table of lop3; of a type that has a
- * sign, sign-extended, for a register that is wider than the type.
- */
+/* Computes the result of these operands and, for lop3, this truth table. If the
+ * type is signed, the result is sign-extended, for a register wider than the
+ * type. */
 uint64_t asm_alu_do(const struct asm_alu *alu,
 		    const uint64_t in[ASM_ALU_OPERANDS], unsigned table);
 

@@ -1,6 +1,6 @@
 /*
- * asm_statement: an instruction of PTX with its operands, between asm.c, which
- * reads it, and asm_do.c, which does it.
+ * asm_statement: a PTX instruction with its operands, between asm.c, which
+ * parses it, and asm_do.c, which executes it.
  */
 #ifndef EMU_ASM_STATEMENT_H
 #define EMU_ASM_STATEMENT_H
@@ -13,7 +13,7 @@
 #define ASM_SCALARS 16
 #define ASM_NAME_BYTES 80
 
-/* An operand of the asm statement, as cuda/cuda_words.h has it. */
+/* An operand of the asm statement, as in cuda/cuda_words.h. */
 struct asm_operand {
 	void *at;
 	unsigned int bytes;
@@ -28,15 +28,15 @@ struct asm_register {
 	uint32_t bits;
 };
 
-/* An operand of the asm statement, a register that the PTX declares, or a
- * number: the first that is there. */
+/* A scalar: an operand of the asm statement, a register that the PTX declares,
+ * or a number; the first of these that is set. */
 struct asm_scalar {
 	const struct asm_operand *operand;
 	struct asm_register *reg;
 	uint64_t number;
 };
 
-/* An operand of the instruction: one alone, {a, b, ..}, or [a + number]. */
+/* An operand of the instruction: a scalar, {a, b, ..}, or [a + number]. */
 struct asm_group {
 	struct asm_scalar of[ASM_SCALARS];
 	size_t count;
@@ -48,16 +48,17 @@ struct asm_statement {
 	char name[ASM_NAME_BYTES];	/* "ld.shared.v4.f32" */
 	struct asm_group groups[ASM_GROUPS];
 	size_t count;
-	const char *text;		/* from the name on */
+	const char *text;		/* the PTX, from the name on */
 	void *here;
 };
 
-/* Does it, or refuses. */
+/* Executes the instruction, or refuses it. */
 void asm_do(const struct asm_statement *st);
 /* Ends the launch: the recorder cannot do this instruction. */
 _Noreturn void asm_refuse(const struct asm_statement *st);
 
-/* Reads or writes it, as accesses where it is an operand of the statement. */
+/* Read or write a scalar; where it is an operand of the asm statement, the
+ * accesses are recorded. */
 uint64_t asm_get(const struct asm_statement *st, const struct asm_scalar *x);
 void asm_put(const struct asm_statement *st, const struct asm_scalar *x,
 	     uint64_t v);

@@ -1,5 +1,6 @@
 /*
- * compile: the host's C++ compiler makes a shared object of a kernel's text.
+ * compile: compiles a kernel's text to a shared object with the host's C++
+ * compiler.
  */
 #ifndef EMU_COMPILE_H
 #define EMU_COMPILE_H
@@ -8,10 +9,10 @@
 #include "trace/trace.h"
 
 /*
- * The open descriptor of the object; `name` is the file that the text is said
- * to be in messages. -1 with e; EXIT_INPUT: the compiler's first error, with
- * its line. Everything temporary is gone when it returns, and also when this
- * process is killed meanwhile.
+ * Returns an open descriptor of the object; `name` is the file name used in
+ * messages. -1 with e; EXIT_INPUT: the compiler's first error, with its line.
+ * All temporary files are gone when it returns, and also if this process is
+ * killed meanwhile.
  */
 int compile_text(const char *name, const char *text, size_t length,
 		 const struct trace_define *defines, size_t define_count,

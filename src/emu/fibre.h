@@ -10,18 +10,18 @@
 
 #define FIBRE_STACK (256u << 10)
 
-/* Makes `count` fibres possible; -1 with e when there is no memory. Stacks
- * are kept for the next time. */
+/* Allocates `count` fibres; -1 with e: out of memory. Stacks are kept for the
+ * next time. */
 int fibres_init(size_t count, struct error *e);
 void fibres_done(void);
 
-/* The next fibre_run() of number i begins at function(argument). */
+/* Makes the next fibre_run() of number i begin at function(argument). */
 void fibre_reset(size_t i, void (*function)(void *), void *argument);
-/* Runs it until it yields (true) or its function returns (false). */
+/* Runs fibre i until it yields (true) or its function returns (false). */
 bool fibre_run(size_t i);
-/* Back to fibre_run()'s caller. */
+/* Returns to fibre_run()'s caller. */
 void fibre_yield(void);
-/* The same from a signal handler, never to return. */
+/* As fibre_yield(), from a signal handler; the fibre is never resumed. */
 _Noreturn void fibre_leave(void);
 
 /* Lowest address of a fibre's stack; an inaccessible page is below. */

@@ -19,20 +19,21 @@
 struct array {
 	struct trace_array info;
 	const struct debug_var *var;	/* NULL: a global array */
-	uintptr_t lo;			/* address; register arrays: 0 */
+	uintptr_t lo;	/* address of its first byte; register arrays: 0 */
 	uint64_t bytes;
 	uintptr_t slot;
 	uint64_t slot_bytes;
 	struct shadow *shadow;
 	uint64_t shadow_bytes;
-	uint32_t shadow_shift;	/* 2 to it: bytes of an element of shadow */
+	/* log2 of the bytes that one shadow stands for */
+	uint32_t shadow_shift;
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
-	/* A part is a member of a structure, an array of its own; the whole
+	/* A part is a member of a structure, as an array of its own; the whole
 	 * then has no shadow. */
 	struct array *whole;		/* of a part; else NULL */
-	/* Shared memory of the blocks of a cluster, one behind the other;
-	 * NULL where there is but one block. That of the block in turn is at
-	 * lo, and its shadow at shadow. */
+	/* Shared memory of all blocks of a cluster, one after the other; NULL
+	 * if there is only one block. The current block's is at lo, and its
+	 * shadow at shadow. */
 	struct copies {
 		int fd;
 		char *all;
@@ -40,7 +41,7 @@ struct array {
 	} data_copies, shadow_copies;
 };
 
-/* All arrays of a launch; pointers to them stay good. */
+/* All arrays of a launch; pointers to them stay valid. */
 struct memory {
 	struct array **arrays;
 	size_t count, capacity;
@@ -50,29 +51,30 @@ struct memory {
 
 void memory_done(struct memory *m);
 
-/* An array in global memory, its bytes 0. NULL with e when there is no room
- * for it. The dims are copied from t. */
+/* Makes an array in global memory, filled with 0; its dims are copied from t.
+ * NULL with e: out of memory. */
 struct array *memory_global(struct memory *m, const char *name,
 			    const struct debug_type *t, struct error *e);
-/* Module's variables: __shared__ ones get slots, register arrays none. */
+/* Makes the array of a variable of the module: __shared__ ones get a slot,
+ * register arrays none. */
 struct array *memory_shared(struct memory *m, const struct debug_var *v,
 			    uint64_t base, struct error *e);
-/* Arrays for the members of a structure that memory_shared() made. */
+/* Makes arrays of the members of a structure that memory_shared() made. */
 int memory_parts(struct memory *m, struct array *whole, struct error *e);
-/* A variable of a function, or one of the module at address lo. */
+/* Makes the array of a function's variable, or of a module's at address lo. */
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
 			      uintptr_t lo);
 
-/* From now on shared memory is that of this block of the cluster. */
+/* Makes shared memory that of this block of the cluster, from now on. */
 void memory_use(struct memory *m, uint32_t rank);
-/* Where an address in a shared array is in that block's, and its shadow:
- * good while it is any block's turn. */
+/* The location of a shared array's address in block `rank`, and its shadow
+ * there; valid whichever block is the current one. */
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
 struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off,
 			    struct shadow_history **history);
 
-/* The array whose slot holds the address, or of a structure the part that
- * holds all `bytes` from there on; or NULL. */
+/* The array whose slot contains the address; of a structure, the part that
+ * holds all `bytes` from there on. NULL: none. */
 struct array *memory_at(const struct memory *m, uintptr_t address,
 			uint64_t bytes);
 

@@ -7,15 +7,16 @@
 
 #include "emu/hooks.h"
 
-/* A place where so many threads come together; the last ends it for all. */
+/* A barrier at which `need` threads come together; the last one to arrive
+ * releases all. */
 struct named_barrier {
-	uint32_t number;		/* 0: of a wgmma */
+	uint32_t number;		/* 0: a wgmma's */
 	uint32_t need, come, round;
 	struct thread *threads[BLOCK_THREADS_MAX];
 };
 
-/* The running thread comes to it; `finish` is called once, when all have
- * come. */
+/* The running thread arrives and waits; `finish` is called once, when all have
+ * arrived. */
 void named_barrier_arrive(struct named_barrier *g,
 			  void (*finish)(struct named_barrier *g));
 

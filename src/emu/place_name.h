@@ -1,6 +1,6 @@
 /*
- * place_name: what stands in the kernel's text at the line and column that the
- * compiler gives an access.
+ * place_name: finds what the kernel's text has at the line and column that the
+ * compiler gives for an access.
  */
 #ifndef EMU_PLACE_NAME_H
 #define EMU_PLACE_NAME_H
@@ -9,26 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * The first name of the expression that an access's line and column speak
- * of: g++ gives the last character of a subscript, a member's name, or an
- * assignment's operator. False when there is none before it.
- */
+/* Finds the first name of the expression that an access's line and column refer
+ * to: g++ gives the last character of a subscript, a member's name, or an
+ * assignment's operator. False: there is no name before it. */
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
-/* Likewise, where the expression is that name and subscripts of it alone. */
+/* As place_name(), but only if the expression consists of that name and its
+ * subscripts. */
 bool place_subscripts(uint32_t line, uint32_t column, const char **name,
 		      size_t *length);
 
-/* Column of a whole word in a line, or 0. */
+/* The column of a whole word in a line, or 0. */
 uint32_t place_word(uint32_t line, const char *word);
 
-/*
- * The column that a trace gives an access is where its array's name begins:
- * that of the expression, if it is the array's, else the name's first place
- * in the line, else where the expression begins.
- */
+/* The column that a trace gives for an access is where its array's name begins:
+ * in the expression, if that names the array; else at the name's first
+ * occurrence in the line; else where the expression begins. */
 uint32_t place_column(uint32_t line, uint32_t raw, const char *array);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * recording: the paths that hooks.c and control.c have inlined, and what only
- * the files of the hooks tell each other.
+ * recording: the inlined paths of hooks.c and control.c, and what only the
+ * hooks' files share.
  */
 #ifndef EMU_RECORDING_H
 #define EMU_RECORDING_H
@@ -11,11 +11,12 @@
 #include "emu/resolve.h"
 
 #define TICK (1u << 16)
-/* How far a loop without accesses is looked for, and how many events of
- * control in a row are kept of it in any case; see control_again(). */
+/* The longest loop, in basic blocks, that is detected when it accesses nothing,
+ * and how many control events in a row are kept of it in any case; see
+ * control_again(). */
 #define LOOP_BLOCKS 8
 #define CONTROLS_KEPT 4096
-/* What a thread has room for before it is asked again. */
+/* The room that a thread has left before it is grown. */
 #define EVENTS_SPARE 4
 #define WORDS_SPARE 16
 
@@ -24,24 +25,26 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* What an access is; COPY and above: by an asynchronous copy, each number
+/* The kind of an access. COPY and above: an asynchronous copy; each number is
  * another instruction. */
 enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, COPY };
 
 /* ---- thread.c, race_check.c, atomics.c ---- */
 
-/* The thread's arrays of events get room for more. */
+/* Enlarges the thread's arrays of events. */
 void thread_grow(struct thread *t);
-/* What the access of the slot's bytes at `off` of its array races with, and
- * whether it reads what nobody has written. */
+/* Checks the access of the slot's bytes at `off` in its array for data races
+ * and for reading what nobody has written. */
 void race_check(const struct thread *t, const struct slot *s, uint64_t off);
-/* Whether a load of a register array reads what the thread has not written. */
+/* Checks whether a load from a register array reads what the thread has not
+ * written. */
 void unset_check(const struct thread *t, const struct slot *s,
 		 uintptr_t address, uint64_t off);
 /* Records `events` accesses side by side, of s->bytes each; hooks.c. */
 void access_record(struct thread *t, struct slot *s, uintptr_t address,
 		   size_t events);
-/* An access in the name of what returns to `here`; word_access.c. */
+/* Records an access on behalf of the code that `here` returns to;
+ * word_access.c. */
 struct slot *word_access(void *here, const void *p, size_t bytes,
 			 enum op op, uint32_t manner);
 
@@ -58,10 +61,11 @@ static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
 }
 
 /*
- * A basic block entered. Rounds of a loop count, even those in which a lane
- * accesses nothing: lanes of a warp go through the same round together. But of
- * a loop that goes round and round without an access earlier rounds are
- * dropped, so that memory stays bounded.
+ * Notes that a basic block is entered; true: an earlier event stands for it.
+ * Rounds of a loop are kept, even those in which a lane accesses nothing: lanes
+ * of a warp go through the same round together. But if a loop goes round and
+ * round without an access, earlier rounds are dropped, so that memory stays
+ * bounded.
  */
 static ALWAYS_INLINE bool control_again(struct thread *t, uint32_t id)
 {
@@ -123,7 +127,8 @@ static ALWAYS_INLINE void settle(struct thread *t)
 	t->store_bytes = 0;
 }
 
-/* Does it for the most usual store, of one word; false when there is more. */
+/* Settles the most common store, of one word; false: thread_settle() is
+ * needed. */
 static ALWAYS_INLINE bool settle_plain(struct thread *t)
 {
 	if (!t->store_bytes)
@@ -135,7 +140,7 @@ static ALWAYS_INLINE bool settle_plain(struct thread *t)
 	return true;
 }
 
-/* One more event; the budget is looked at here, exactly. */
+/* Counts one more event against the budget, exactly. */
 static ALWAYS_INLINE void account(struct thread *t)
 {
 	if (unlikely(rec.events_left == 0)) {

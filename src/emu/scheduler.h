@@ -9,7 +9,7 @@
 #include "emu/hooks.h"
 #include "emu/launch.h"
 
-/* Between two words to the interface of how far a run is. */
+/* The time between two progress reports to the interface. */
 #define PROGRESS_SECONDS 0.2
 
 /* A run of the launch. */
@@ -21,28 +21,28 @@ struct run {
 	uint32_t order[BLOCK_THREADS_MAX];
 	uint64_t shuffle;
 	const struct thread *stopped_in;
-	bool stopped_alone;	/* it made most of the events */
-	/* A crash or an idle loop, told by the signal handlers. */
+	bool stopped_alone;	/* that thread made most of the events */
+	/* A crash or an idle loop, reported by the signal handlers. */
 	volatile sig_atomic_t crashed;
 	uintptr_t crash_pc, crash_address;
-	/* How far it was when last looked at. */
+	/* steps and events when last checked */
 	uint64_t seen_steps, seen_events;
 };
 extern struct run run;
 
 /* Events that have been recorded. */
 uint64_t events_done(void);
-/* No thread goes on. */
+/* Stops the run: no thread goes on. */
 void run_stop(enum launch_stop why);
-/* Called now and then: looks at what is left. */
+/* Called now and then: checks what is left of the limits. */
 void run_tick(void);
 
-/* The fibre of a thread of the block in turn. */
+/* The fibre of a thread of the current block. */
 size_t fibre_of(const struct thread *t);
-/* A signal handler has taken the thread from the kernel. */
+/* A signal handler has taken the thread away from its kernel. */
 void thread_lost(struct thread *t);
-/* Every so many seconds of processor time, looks whether the kernel does
- * anything; 0: no more. */
+/* Checks after every so many seconds of processor time whether the kernel makes
+ * progress; 0: stops checking. */
 void idle_watch(int seconds);
 
 #endif

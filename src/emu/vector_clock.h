@@ -1,28 +1,28 @@
 /*
  * vector_clock: which actions of other threads happened before a thread's next
- * one, where barriers of the whole block do not say it. A vector clock has, of
+ * one, beyond what barriers of the whole block order. A vector clock has, for
  * each actor of the cluster (a thread or its async proxy, record/shadow.h), the
- * first epoch that did not happen before. A release puts a thread's clock into
- * that of a sync variable, such as an mbarrier; an acquire takes it from there
- * (PTX ISA, "Memory Consistency Model").
+ * first epoch that did not happen before. A release joins a thread's clock into
+ * that of a sync variable, such as an mbarrier; an acquire joins that one into
+ * a thread's (PTX ISA, "Memory Consistency Model").
  *
  * An actor of another block that writes into this block's shared memory, as
- * multicast does, counts as that of this block's thread of the same number.
+ * multicast does, counts as this block's thread of the same number.
  */
 #ifndef EMU_VECTOR_CLOCK_H
 #define EMU_VECTOR_CLOCK_H
 
 #include "emu/hooks.h"
 
-/* A clock that is all 0; free() it. */
+/* A new clock, all 0; to be free()d. */
 uint32_t *vector_clock_new(void);
 void vector_clock_clear(uint32_t *c);
-/* `to` becomes the later of both, for each actor. */
+/* Sets each actor's epoch in `to` to the later of both. */
 void vector_clock_join(uint32_t *to, const uint32_t *from);
-/* Joins the clock of t, with all that it has done itself, to `to`. Its next
- * actions are in another epoch. */
+/* Joins t's clock and all that t has done itself into `to`. t's next actions
+ * are in another epoch. */
 void vector_clock_release(const struct thread *t, uint32_t *to);
-/* Joins `from` to the clock of t. */
+/* Joins `from` into t's clock. */
 void vector_clock_acquire(struct thread *t, const uint32_t *from);
 /* Each of the threads acquires what all of them release. */
 void vector_clock_join_all(struct thread *const *threads, size_t count);
@@ -31,14 +31,14 @@ void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
 			uint32_t epoch);
 /* A fence of t releases its clock to other blocks. */
 void vector_clock_fence(struct thread *t);
-/* Its atomic reads and writes, or does one of both, at the address: see
+/* An atomic of t reads, writes or does both at the address: see
  * record/gpu_scope_order.h. */
 void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
 			 bool writes);
 /* Whether an access of another block happened before the thread's next. */
 bool vector_clock_happened_before(const void *thread,
 				  const struct shadow_access *o);
-/* The part of a clock that is for the actors of block `rank`. */
+/* The part of a clock for the actors of block `rank`. */
 static inline uint32_t *vector_clock_part(uint32_t *c, uint32_t rank)
 {
 	return c ? c + rank * SHADOW_ACTORS : NULL;

@@ -8,7 +8,7 @@
 #include "hardware/fragment.h"
 #include "emu/warp_sync.h"
 
-#define WARP_MATRIX_ELEMENTS 16	/* a lane's, at most, copies counted */
+#define WARP_MATRIX_ELEMENTS 16	/* most elements of a lane, copies included */
 
 struct warp_matrix_place { uint8_t matrix, row, col, copy; };
 
@@ -16,22 +16,22 @@ struct warp_matrix {
 	struct fragment f;
 	enum elem elem;
 	uint32_t bytes;		/* of an element */
-	uint32_t seen;		/* bits of a word that tensor cores look at */
+	uint32_t seen;		/* mask: bits of a word that tensor cores use */
 	struct warp_matrix_place at[WARP_LANES][WARP_MATRIX_ELEMENTS];
 };
 
-/* The matrix that an instruction takes as this operand, A by rows and B by
- * columns. It stays, and is the caller's to read only. */
+/* The matrix that an instruction takes as this operand: A in rows, B in
+ * columns. It stays valid; the caller must not change or free it. */
 const struct warp_matrix *warp_matrix_find(const char *name, char operand);
-/* NULL: there is no such instruction, or none of one matrix and of elements
- * that are known here. */
+/* The matrix that a fragment_wish describes; NULL: there is no such
+ * instruction, or it does not mean one matrix of a known element type. */
 const struct warp_matrix *warp_matrix_wished(const struct fragment_wish *w);
-/* wmma's, of elements of this type. */
+/* A wmma operand with elements of this type. */
 const struct warp_matrix *warp_matrix_wmma(const char *shape, char operand,
 					   const char *type);
 
-/* The running lane's registers with the tile's elements are read, or have
- * been written. */
+/* Records that the running lane's registers with the matrix's elements are
+ * read, or have been written. */
 void warp_matrix_registers(const struct warp_matrix *t, const void *x,
 			   enum op op, void *here);
 
@@ -41,12 +41,13 @@ enum { WARP_MATRIX_A, WARP_MATRIX_B, WARP_MATRIX_C, WARP_MATRIX_D, TILES };
 struct multiply {
 	const struct warp_matrix *of[TILES];
 	void *x[TILES];
-	bool saturate;		/* whole numbers */
+	bool saturate;		/* integers saturate */
 };
 
-/* The running lane's part; D has been written when it returns. */
+/* Multiplies with the running lane's part; D has been written on return. */
 void warp_matrix_multiply(struct multiply *p, const char *word, void *here);
-/* The same of elements that are no registers of the kernel's. */
+/* As warp_matrix_multiply(), for elements that are not registers of the
+ * kernel. */
 void warp_matrix_product(struct multiply *p, const char *word, void *here);
 
 #endif

@@ -8,22 +8,22 @@
 
 #include "emu/hooks.h"
 
-/* A lane's part in it; on the lane's own stack. */
+/* A lane's part in such a call; on the lane's own stack. */
 struct warp_sync {
-	const char *word;	/* "__shfl_sync": of all that take part */
-	uint32_t mask;		/* who is waited for */
-	bool whoever;		/* no mask: who comes here, is there */
-	/* Works out what each lane gets; there: the lanes that are. */
+	const char *word;	/* the same for all lanes that take part */
+	uint32_t mask;		/* lanes that are waited for */
+	bool whoever;	/* no mask: the lanes that come here take part */
+	/* Computes each lane's result; there: the lanes that take part. */
 	void (*finish)(struct thread *const *lanes, uint32_t there);
 	void *part;
 };
 
-/* The running thread waits; m.finish has been called when it returns. */
+/* The running thread waits; m->finish has been called on return. */
 void warp_sync(struct warp_sync *m, void *here);
-/* The running thread calls a function that all lanes of its warp must call, and
- * goes on: `word` is one constant for each such function. */
+/* The running thread calls a function that all lanes of its warp must call, but
+ * goes on; `word` must be one constant per such function. */
 void warp_sync_later(const char *word, void *here);
-/* In finish(): that not all lanes are there is a finding. */
+/* To be called in finish(): adds a finding if not all lanes are there. */
 void warp_sync_whole(struct thread *const *lanes, uint32_t there);
 
 /* Lane `lane`'s part where that lane takes part, else NULL. */

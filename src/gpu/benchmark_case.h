@@ -1,7 +1,7 @@
 /*
- * benchmark_case: what takes part in a race: a kernel of the table, a reader's own
- * text, or cuBLAS. Prepared for one size at a time; what was compiled stays
- * from size to size.
+ * benchmark_case: one case of a benchmark: a kernel of the table, a reader's
+ * own text, or cuBLAS. A case is prepared for one size at a time; what was
+ * compiled is kept from size to size.
  */
 #ifndef GPU_BENCHMARK_CASE_H
 #define GPU_BENCHMARK_CASE_H
@@ -12,40 +12,40 @@
 
 struct benchmark_case {
 	const json_t *what, *tuned;	/* of the request */
-	json_t *defines;		/* as built, where it was tuned; NULL */
+	/* the definitions built with, if tuned; else NULL */
+	json_t *defines;
 	bool baseline;			/* cuBLAS */
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
 	struct plan plan;
-	char *key;			/* what the module was made from */
+	char *key;	/* identifies what the module was made from */
 	CUmodule module;
 	CUfunction function;
 	struct debug_function *signature;
 	struct argument arguments[ARGUMENTS_MOST];
 	int argument_count;
-	int registers, shared_bytes;	/* a thread, a block; or NA */
-	struct matrices padded;		/* its m is 0: it takes them as they are */
+	int registers, shared_bytes;	/* per thread; per block; or NA */
+	struct matrices padded;	/* copies; m is 0 if the case needs none */
 	struct launch_arguments values;	/* after benchmark_case_place() */
 };
 
-/* `tuned`: tables as of tuned.h, or NULL; both stay the caller's. */
+/* `tuned`: tables as in tuned.h, or NULL; what and tuned stay the caller's. */
 void benchmark_case_init(struct benchmark_case *t, const json_t *what, const json_t *tuned);
 void benchmark_case_done(struct benchmark_case *t);
 
-/*
- * Makes it ready for a size. -1 with e: EXIT_USAGE where it cannot take the
- * size or this GPU, EXIT_INPUT where its text is wrong, EXIT_RUNNER else.
- */
+/* Prepares the case for a size. -1 with e: EXIT_USAGE if it cannot run at this
+ * size or on this GPU, EXIT_INPUT if its text has errors, else EXIT_RUNNER. */
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		    const struct problem_sizes *size, struct error *e);
-/* Makes it ready for the matrices: pads them, makes tensor maps of them. */
+/* Prepares the case for the matrices: pads them, makes tensor maps of them. */
 int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 		  struct error *e);
 int benchmark_case_unpad(const struct benchmark_case *t, const struct matrices *x,
-		  struct error *e);	/* its answer, to x */
+		  /* Copies the case's output back to x. */
+		  struct error *e);
 void benchmark_case_release(struct benchmark_case *t);
 
-/* Starts it once; does not wait. */
+/* Starts the case once; does not wait. */
 int benchmark_case_launch(const struct benchmark_case *t, const struct matrices *x,
 		   struct error *e);
 

@@ -1,7 +1,8 @@
 /*
  * benchmark_request: a "time" request (protocol.h), checked, and what has been
- * told of it. The supervisor and its worker both read it; the supervisor's own
- * member "resume" carries what a worker that was lost had done already.
+ * reported of it so far. The supervisor and its worker both read it; the
+ * supervisor adds the member "resume", which says what a lost worker had
+ * already done.
  */
 #ifndef GPU_BENCHMARK_REQUEST_H
 #define GPU_BENCHMARK_REQUEST_H
@@ -15,7 +16,7 @@
 #define BENCHMARK_SIZE_HIGHEST 16384
 #define BENCHMARK_MOST 64		/* cases, sizes */
 
-/* In the order in which they come; the last three are ends. */
+/* The states of a result, in order; the last three are final. */
 enum benchmark_state {
 	BENCHMARK_WAITING,
 	BENCHMARK_CHECKING,
@@ -26,11 +27,11 @@ enum benchmark_state {
 	BENCHMARK_STATES
 };
 
-/* One case at one size: what has been told, and its samples. */
+/* One case at one size: what has been reported, and its samples. */
 struct benchmark_result {
 	enum benchmark_state state;
 	long samples;
-	double seconds;			/* of all its launches that count */
+	double seconds;			/* total of the launches that count */
 };
 
 struct benchmark_request {
@@ -44,8 +45,8 @@ struct benchmark_request {
 	struct benchmark_result *results;	/* [size * case_count + case] */
 };
 
-/* EXIT_USAGE with the member that is wrong. The request is kept (a reference
- * is taken). benchmark_request_done() in any case. */
+/* Checks a request; EXIT_USAGE names the member that is wrong. Takes a
+ * reference to the request. benchmark_request_done() is due in either case. */
 int benchmark_request_read(struct benchmark_request *r, json_t *request,
 			   struct error *e);
 void benchmark_request_done(struct benchmark_request *r);
@@ -53,10 +54,11 @@ void benchmark_request_done(struct benchmark_request *r);
 struct benchmark_result *benchmark_result(const struct benchmark_request *r,
 					  size_t size, size_t index);
 bool benchmark_request_ended(const struct benchmark_result *r);
-/* "checking"; and back, BENCHMARK_STATES: none. */
+/* The name of a state ("checking"), and the state of a name; BENCHMARK_STATES:
+ * there is none. */
 const char *benchmark_state_name(enum benchmark_state s);
 enum benchmark_state benchmark_state_from(const char *name);
-/* What "resume" holds. */
+/* The value of the member "resume". */
 json_t *benchmark_request_resume(const struct benchmark_request *r);
 
 #endif

@@ -22,9 +22,10 @@ struct compiled {
 };
 
 /*
- * `file` is the name that messages and line numbers have; `entry` as in the
- * text; major and minor are the GPU's. EXIT_INPUT with the compiler's first
- * error and its line; EXIT_RUNNER when there is no compiler.
+ * Compiles a text. `file` is the name used in messages and line numbers;
+ * `entry` is named as in the text; major and minor are the GPU's. EXIT_INPUT
+ * with the compiler's first error and its line; EXIT_RUNNER if there is no
+ * compiler.
  */
 int compile(struct compiled *to, enum compile_for what, const char *file,
 	    const char *text, const char *entry,
@@ -32,8 +33,8 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	    int major, int minor, struct error *e);
 void compiled_done(struct compiled *c);
 
-/* The name that `entry` has in a module's PTX, mangled or not; heap, NULL:
- * it has no such entry. */
+/* The name of `entry` in a module's PTX, mangled or not; heap. NULL: it has no
+ * such entry. */
 char *compile_entry(const char *ptx, const char *entry);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * counters: what the hardware counted for one launch, asked of Nsight Compute
- * (ncu), which runs this program once more as `gemmviz-gpu --launch FILE`.
+ * counters: what the hardware counted in one launch, measured with Nsight
+ * Compute (ncu), which runs this program once more as `gemmviz-gpu --launch
+ * FILE`.
  *
- * The unoptimized build is the one whose accesses are the source's; what the
- * compiler merges, the optimized one, which is the one that is timed, has
- * merged.
+ * In the unoptimized build the accesses are those of the source; in the
+ * optimized build, which is the one that is timed, the compiler may have merged
+ * some.
  */
 #ifndef GPU_COUNTERS_H
 #define GPU_COUNTERS_H
@@ -22,8 +23,7 @@
  */
 json_t *counters_read(const struct job *job, struct error *e);
 
-/* The program that ncu watches: does the job in the file,
- * once. Its exit status. */
+/* Runs the job in the file once, under ncu. Returns the exit status. */
 int counters_launch(const char *path);
 
 #endif

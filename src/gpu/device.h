@@ -18,12 +18,12 @@ struct device {
 	int major, minor;	/* compute capability */
 };
 
-/* Finds it; makes no context. EXIT_GPU: there is none. */
+/* Finds the GPU; makes no context. EXIT_GPU: there is none. */
 int device_open(struct device *d, struct error *e);
 /* Makes the primary context current. */
 int device_begin(struct device *d, struct error *e);
-/* Whether it can run a kernel of the table (or NULL: none of it); EXIT_USAGE:
- * it is too old or too new. */
+/* Whether the GPU can run a kernel of the table (NULL: none of them);
+ * EXIT_USAGE: it is too old or too new. */
 int device_suits(const struct device *d, const struct kernel *k,
 		 struct error *e);
 /* An attribute's value, or NA. */

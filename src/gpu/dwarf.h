@@ -1,9 +1,9 @@
 /*
  * dwarf: the debug sections of a kernel's PTX, read with libdw.
  *
- * Nothing in PTX has an address. Each symbol that the sections speak of gets
- * one of its own, so that what libdw says of a variable's place names the
- * symbol it is in, and how far behind its start.
+ * Nothing in PTX has an address. Each symbol that the sections refer to gets an
+ * address of its own here, so that a variable's location, as libdw gives it,
+ * tells the symbol and the offset in it.
  */
 #ifndef GPU_DWARF_H
 #define GPU_DWARF_H
@@ -21,7 +21,8 @@ struct dwarf {
 int dwarf_read(struct dwarf *d, const struct ptx *p, struct error *e);
 void dwarf_done(struct dwarf *d);
 
-/* The symbol that a variable (home DEBUG_DATA) is in; NULL: none. */
+/* The symbol that a variable (home DEBUG_DATA) is in, and its offset there;
+ * NULL: none. */
 const char *dwarf_symbol(const struct dwarf *d, const struct debug_var *v,
 			 uint64_t *offset);
 

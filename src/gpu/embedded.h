@@ -1,6 +1,6 @@
 /*
- * embedded: what nvcc made of the kernels when the program was built, in the
- * program itself, with the text it was made from.
+ * embedded: what nvcc compiled the kernels to when the program was built,
+ * stored in the program, together with the text of each.
  */
 #ifndef GPU_EMBEDDED_H
 #define GPU_EMBEDDED_H
@@ -16,19 +16,20 @@ struct embedded {
 	const char *ptx_optimized;	/* -O3 -lineinfo */
 };
 
-/* NULL: not built beforehand, or from another text than this. */
+/* The entry of a build; NULL: there is none, or it was built from another
+ * text. */
 const struct embedded *embedded_find(const char *name, const char *text,
 				     size_t length);
 
 /* A kernel's text, as it was compiled; a plan_text (plan.h). */
 char *embedded_text(const struct kernel *k, size_t *length, struct error *e);
 
-/* PTX of record.cu; machine code of check.cu; kernels/ptx.h, which kernels
- * include. */
+/* The PTX of record.cu; the machine code of check.cu; kernels/ptx.h, which
+ * kernels include. */
 extern const char embedded_record_ptx[], embedded_ptx_header[];
 extern const char embedded_check_fatbin[];
 
-/* The generated table; store.sh makes it. */
+/* The table, which embedded.sh generates. */
 extern const struct embedded embedded_table[];
 extern const size_t embedded_count;
 

@@ -1,33 +1,31 @@
-/*
- * launch: starting a kernel as its plan says: its grid, its clusters, its
- * arguments.
- */
+/* launch: starts a kernel as its plan says: grid, clusters, arguments. */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
 #include "record/arguments.h"
 #include "gpu/device.h"
 
-/* A launch's arguments, as the driver takes them; `list` leads to the rest. */
+/* A launch's arguments as the driver takes them: `list` points into the
+ * others. */
 struct launch_arguments {
 	uint64_t values[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	CUtensorMap maps[ARGUMENTS_MOST];
 	void *list[ARGUMENTS_MOST];
 };
 
-/* Sets argument i, an array of rows x columns at `at`, or a value. EXIT_USAGE
- * where it cannot be a tensor map as it is to be. */
+/* Set argument i: an array of rows x columns at `at`, or a value. EXIT_USAGE if
+ * the array cannot be described by the tensor map that it should have. */
 int launch_array(struct launch_arguments *to, int i, const struct argument *a,
 		  CUdeviceptr at, int rows, int columns, struct error *e);
 void launch_value(struct launch_arguments *to, int i,
 		  const struct argument *a);
 
-/* Lets its blocks have the shared memory that the plan gives them. */
+/* Lets the kernel's blocks have the shared memory that the plan gives them. */
 int launch_shared(const struct plan *p, CUfunction f, struct error *e);
 /* Gives a persistent kernel as many blocks as this GPU runs at once. */
 int launch_spread(struct plan *p, const struct device *d, CUfunction f,
 		  struct error *e);
-/* Starts it; does not wait. */
+/* Starts the kernel; does not wait. */
 int launch_start(const struct plan *p, CUfunction f,
 		 const struct launch_arguments *a, struct error *e);
 

@@ -14,10 +14,12 @@
 
 struct queue;
 
-/* Where queues are; NULL: /tmp. NULL is returned with e (EXIT_RUNNER). */
+/* Enters the queue of a GPU; `folder` has the queues (NULL: /tmp). NULL with e
+ * (EXIT_RUNNER). */
 struct queue *queue_enter(const char *folder, const char *uuid,
 			  struct error *e);
-/* How many are before us; 0: it is our turn, and stays so. Never blocks. */
+/* How many runs are ahead of this one; 0: it is this one's turn, until it
+ * leaves. Never blocks. */
 int queue_place(struct queue *q);
 void queue_leave(struct queue *q);
 

@@ -10,15 +10,13 @@
 #include "runner/job.h"
 #include "gpu/device.h"
 
-/*
- * Takes the job over. The GPU is d, whose context is current. Trace to
- * fd. -1 with e; *lost is set when the process can use the
- * GPU no more (a fault, a kernel that hangs).
- */
+/* Records the job, which it takes over, on GPU d, whose context must be
+ * current; the trace goes to fd. -1 with e; *lost is set if the process can no
+ * longer use the GPU (a fault, a kernel that hangs). */
 int recording_make(struct job *job, const struct device *d, int fd,
 		   bool *lost, struct error *e);
-/* One launch without recording code: of the unoptimized build, or with
- * "optimized" of the one that is timed. */
+/* Launches once without recording code: the unoptimized build, or with
+ * "optimized" the one that is timed. */
 int recording_plain(struct job *job, const struct device *d,
 		    struct error *e);
 

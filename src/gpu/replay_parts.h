@@ -1,7 +1,7 @@
 /*
- * replay_parts: a recording while it is replayed, as its parts see it:
- * replay_places.c knows arrays, replay_events.c makes a thread's events a
- * lane's, replay_races.c goes through a block's accesses.
+ * replay_parts: a recording while it is replayed, as the replay's files share
+ * it: replay_places.c handles arrays, replay_events.c turns a thread's events
+ * into a lane's, replay_races.c checks a block's accesses for races.
  */
 #ifndef GPU_REPLAY_PARTS_H
 #define GPU_REPLAY_PARTS_H
@@ -18,42 +18,45 @@
 #define THREADS_MAX 1024
 #define CALLS_MAX 64
 
-/* An array, and where it is; a register array's `lo` is in its function's
- * frame. */
+/* An array, and where it is; a register array's `lo` is relative to its
+ * function's frame. */
 struct place {
 	struct trace_array info;
 	uint64_t lo, bytes;
-	bool known;		/* lo is */
-	/* A part is a member of a structure, an array of its own, so far
-	 * behind its first byte; the whole then has no shadow. */
+	bool known;		/* lo is known */
+	/* A part is a member of a structure, as an array of its own, `behind`
+	 * bytes after the structure's first; the whole then has no shadow. */
 	bool part;
 	uint64_t behind;
-	uint32_t parameter;	/* of a matrix, else NOWHERE */
-	const char *symbol;	/* in the PTX; of a matrix NULL */
+	uint32_t parameter;	/* a matrix's parameter, else NOWHERE */
+	const char *symbol;	/* its name in the PTX; NULL for a matrix */
 	uint32_t number;	/* in the trace, or TRACE_NO_ARRAY */
-	/* Of global arrays that may be written, and of shared ones. */
+	/* The shadow of a global array that may be written, or of a shared
+	 * one. */
 	struct shadow *shadow;
 	uint64_t shadow_bytes;
-	uint32_t shadow_shift;	/* bytes of one, as a power of 2 */
+	/* log2 of the bytes that one shadow stands for */
+	uint32_t shadow_shift;
 };
 
-/* What an event at a site is when it touches so many bytes of this place from
- * this line. */
+/* The key of a point: an event at a site that accesses so many bytes of this
+ * place from this line. */
 struct point_key {
 	uint32_t site, place, line, bytes;
 };
 
-/* A thread's events as warp.h wants them. */
+/* A thread's events, as warp.h needs them. */
 struct lane_events {
 	uint32_t *id, *offset, *value;
 	size_t count, capacity, offset_capacity;
 	size_t words, word_capacity;
-	/* Its __syncwarp()s: of which lanes, and before which event; and
-	 * its fences. */
+	/* The thread's __syncwarp() calls (their lane masks, and the event that
+	 * each comes before) and its fences. */
 	struct sync { size_t before; uint32_t mask; bool fence; } *syncs;
 	size_t sync_count, sync_capacity;
-	/* Its stmatrices: what it gave, and where among its values the row
-	 * is that it named (NOWHERE: none). */
+	/* The thread's stmatrix instructions: the registers that it gave, and
+	 * where among its values the row is that it gave the address of
+	 * (NOWHERE: none). */
 	struct rows {
 		uint32_t given[4];
 		bool transposed;
@@ -62,29 +65,29 @@ struct lane_events {
 	size_t row_count, row_capacity;
 	uint32_t barriers;
 	bool stopped;
-	struct finding_access last;	/* access or barrier */
+	struct finding_access last;	/* its last access or barrier */
 };
 
-/* A function that a thread is in. */
+/* A call on a thread's call stack. */
 struct call {
-	uint32_t line;		/* of the kernel's text, that called it */
+	uint32_t line;		/* line of the kernel's text that calls it */
 	uint32_t function;	/* NOWHERE: not known (yet) */
 	uint64_t depot;
 };
 
 /*
- * Blocks and threads are gone through by number, and a GPU runs them as it
- * likes: a block may acquire what a later one released. So the replay keeps
- * where a block has read with atomics, and from which epoch on which thread
- * has acquired; what then seems to be a race waits for the end of the later
- * block, and for what that one has released.
+ * The replay goes through blocks and threads by number, but a GPU runs them in
+ * any order: a block may acquire what a block of a higher number released. So
+ * the replay keeps where a block has read with atomics, and from which epoch on
+ * which thread has acquired. A seeming race then waits as a suspect until the
+ * later block has been replayed and its releases are known.
  */
 #define LOOKS_MOST 4096
 #define EVERYBODY UINT32_MAX
 struct looks {
 	struct look { uint64_t address; uint32_t thread, epoch; } *list;
 	size_t count, capacity;
-	size_t passed;		/* by a barrier: all threads acquired */
+	size_t passed;	/* looks before a barrier: acquired by all threads */
 };
 
 struct suspect {
@@ -112,45 +115,52 @@ struct replay {
 	size_t point_count, point_capacity;
 	struct point_key *keys;		/* by point */
 	size_t key_capacity;
-	bool *result_used;		/* by point: atomic_result.h */
+	bool *result_used;		/* by point; see atomic_result.h */
 	size_t result_capacity;
-	/* They count up at each barrier of the block or of a warp: now, the
-	 * first since the last barrier of the block, and of this block. */
+	/* Epochs count up at each barrier of the block or of a warp: the
+	 * current one, the first since the block's last barrier, and the
+	 * block's first. */
 	uint32_t epoch, interval, block_epoch;
-	struct acquired acquired;	/* by the block; see gpu_scope_order.h */
+	/* what the block acquired and released; see gpu_scope_order.h */
+	struct acquired acquired;
 	struct sync_variables variables;
-	struct looks *looks;		/* by block that began */
-	struct sync_variables own;	/* what this block wrote */
+	struct looks *looks;		/* by index in `began` */
+	/* releases that this block's atomics left */
+	struct sync_variables own;
 	struct suspect *suspects;
 	size_t looks_capacity, suspect_count, suspect_capacity;
-	uint32_t *began;		/* blocks, by when they began */
+	uint32_t *began;	/* blocks, in the order in which they began */
 	uint32_t *began_epoch;
 	size_t began_count, began_capacity, began_epoch_capacity;
-	struct map points_by_key;	/* numbers are those of points */
+	/* struct point_key to index in points */
+	struct map points_by_key;
 	struct lane_events lanes[THREADS_MAX];
 	struct call calls[CALLS_MAX];
 	size_t depth;
-	bool *ours;			/* by number of the PTX's file */
+	bool *ours;			/* by file number in the PTX */
 	uint32_t file_limit;
 };
 
 /* ---- arrays ---- */
 
-/* The place's number in the trace, whose table it enters. */
+/* The place's array number in the trace; enters it in the trace's table the
+ * first time. */
 uint32_t replay_array_number(struct replay *r, struct place *p);
-/* An array of the PTX, with what debug information says of it. */
+/* Makes the place of an array of the PTX, with what the debug information says
+ * of it. */
 struct place *replay_place_symbol(struct replay *r, const struct ptx_symbol *s);
 void replay_place_registers(struct replay *r);
-/* Where a .shared variable begins, as a thread of the launch says. */
+/* Notes where a .shared variable begins, as a thread of the launch reported. */
 void replay_place_shared(struct replay *r, const char *symbol, uint64_t at);
-/* NULL: none. Of a structure the part that holds all `bytes` from there on. */
+/* The place at an address, or NULL. Of a structure, the part that holds all
+ * `bytes` from there on. */
 struct place *replay_place_at(struct replay *r, enum space space, uint64_t at,
 			      uint64_t bytes);
-/* A place in the frame of one of the functions that the thread is in; at
- * becomes an offset in the frame. */
+/* The place at an address in the frame of one of the functions on the thread's
+ * call stack; *at becomes an offset in the frame. */
 struct place *replay_place_local(struct replay *r, uint64_t *at);
-/* What an access outside all arrays was meant for: the array that its
- * address was made from, else the nearest. */
+/* The array that an access outside all arrays was meant for: the one that its
+ * address was derived from, else the nearest. */
 struct place *replay_place_meant(struct replay *r, const struct ptx_site *s,
 				 enum space space, uint64_t at);
 void replay_shadow_drop(struct place *p);
@@ -159,10 +169,11 @@ void replay_shadow_drop(struct place *p);
 
 void replay_thread(struct replay *r, uint32_t block, uint32_t thread,
 		   const struct record_event *events, uint32_t count);
-/* What the lanes of a warp store by stmatrix, from what they gave. */
+/* Computes what the lanes of a warp store by stmatrix, from the registers that
+ * they gave. */
 void replay_rows(struct lane_events *lanes);
-/* Races, and reads of what was never written. All threads are known, or what
- * the others did is not known either. */
+/* Adds findings for data races and for reads of memory that was never written,
+ * in a block whose threads have all been replayed. */
 void replay_races(struct replay *r, uint32_t block);
 
 #endif

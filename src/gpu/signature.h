@@ -1,6 +1,6 @@
 /*
- * signature: what a kernel's parameters are, read from its text. Debug
- * information says the same, but of another build than the one that is timed.
+ * signature: a kernel's parameters, read from its text. Debug information has
+ * them, too, but for another build than the one that is timed.
  */
 #ifndef GPU_SIGNATURE_H
 #define GPU_SIGNATURE_H
@@ -8,15 +8,15 @@
 #include "record/debug.h"
 
 /*
- * The __global__ function `entry`, "mm" or of a template "mm<float, 16>", or
- * the only one when entry is NULL: its name and parameters, with names and
- * types as far as they can be told. NULL with e (EXIT_USAGE). Free with
- * signature_free().
+ * Reads the __global__ function `entry` ("mm", or "mm<float, 16>" of a
+ * template), or the only one if entry is NULL: its name and its parameters,
+ * with names and types as far as they can be told. NULL with e (EXIT_USAGE). To
+ * be freed with signature_free().
  */
 struct debug_function *signature_read(const char *text, const char *entry,
 				      struct error *e);
-/* Takes the types from what the linker calls it: in the text they may be
- * made of macros, or of names of its own. */
+/* Takes the parameters' types from the mangled name: in the text, they may be
+ * macros or names that the text defines. */
 void signature_resolve(struct debug_function *f, const char *linkage);
 void signature_free(struct debug_function *f);
 

@@ -22,7 +22,7 @@ int supervisor_main(const struct workers *w);
 
 #include "base/child.h"
 
-/* A worker, and what it said that was not yet looked at. */
+/* A worker, and its output that has not been read yet. */
 struct peer {
 	struct child child;
 	bool there;
@@ -36,31 +36,31 @@ void peer_send(struct peer *p, const char *text, size_t n);
 void peer_send_message(struct peer *p, json_t *o);	/* o is taken */
 
 enum heard {
-	HEARD_LINE,		/* *line and *n, good until the next call */
-	HEARD_NOTHING,		/* until the deadline */
-	HEARD_CONTROL,		/* supervisor_control has changed */
+	HEARD_LINE,		/* *line and *n, valid until the next call */
+	HEARD_NOTHING,		/* no line by the deadline */
+	HEARD_CONTROL,		/* supervisor_control was changed */
 	HEARD_LOST,		/* the worker ended; child_epitaph() says how */
 	HEARD_END,		/* the supervisor is to end */
 };
-/* Waits for a line of the worker's, or with line NULL for any bytes, until
- * `deadline` of supervisor_now(); p may be NULL. Requests that come in
+/* Waits until `deadline`, in terms of supervisor_now(), for a line from the
+ * worker, or if line is NULL for any bytes; p may be NULL. Requests that arrive
  * meanwhile are kept. */
 enum heard supervisor_hear(struct peer *p, double deadline, const char **line,
 			   size_t *n);
-/* Takes up to n raw bytes that are there. */
+/* Takes up to n raw bytes of what has arrived. */
 size_t peer_take(struct peer *p, char *to, size_t n);
 double supervisor_now(void);
 
-/* What pause and cancel have asked of the race under way. */
+/* What "pause" and "cancel" requested of the running race. */
 struct control { bool racing, paused, cancelled; };
 extern struct control supervisor_control;
 
-/* Answers; `id` is set, o is taken. */
+/* Send an answer: sets its `id`, and takes o. */
 void supervisor_say(json_int_t id, json_t *o);
 void supervisor_say_error(json_int_t id, const struct error *e);
 void supervisor_put(const void *data, size_t n);
 
-/* The requests; HEARD_END where the supervisor is to end. */
+/* Serve one request; HEARD_END: the supervisor must end. */
 enum heard supervise_race(const struct workers *w, json_t *request,
 			     json_int_t id);
 enum heard supervise_record(const struct workers *w, const json_t *request,

@@ -1,9 +1,9 @@
 /*
- * lesson: a Markdown file that says what to record, where to stand, what to
- * show, what to ask, and what must be so.
+ * lesson: a Markdown file that says what to record, where each step stands in
+ * the trace, what it shows, what it asks, and which claims must hold.
  *
  * The level-1 heading is the title, each level-2 heading starts a step, and
- * a fenced block of the language `gemmviz` holds directives, one a line:
+ * a fenced block with the language `gemmviz` holds directives, one per line:
  *
  *   place NUMBER                    where the lesson stands in the course
  *   record KERNEL [m=32] [n=32] [k=32] [NAME=VALUE ...] [as ALIAS]
@@ -19,21 +19,24 @@
  *     wrong EXPR WORDS              a known misconception and its reply
  *     right WORDS                   what is said after the right answer
  *   race KERNEL [KERNEL ...] [size N|MxNxK [...]]
- *                                   the step ends in this race: tiled,
- *                                   tiled:TILE=32, cublas-fp32; see timing/benchmark.h
+ *                                   the step ends in a race of these: tiled,
+ *                                   tiled:TILE=32, cublas-fp32; see
+ *                                   timing/benchmark.h
  *   expect EXPR                     a claim that the test suite checks
  *
- * `place`, before the first step, is a number such as 2 or 2.5: the list of
- * lessons is in its order. A lesson without one is in no list, and is opened
- * as a file. `record` holds for all steps behind it. A file is meant from the
- * lesson's folder (of lessons/zh/NAME.md: from lessons/). The default alias is
- * the kernel's name, or the file's without its .cu. Words may hold {EXPR},
- * which is replaced by its value; so may the prose, its code and blocks of
- * code included ({{ is a brace). EXPR is expr.h's language over the traces;
- * see lesson_functions. The EXPR of
- * `wrong` ends at the first space outside of brackets and quotes. Without a
- * `stand` a step stands at the first request of block 0,0, warp 0, lane 0;
- * its phase defaults to 0, and without array and op any request counts.
+ * `place`, before the first step, takes a number such as 2 or 2.5, by which
+ * the list of lessons is ordered. A lesson without one is not listed and must
+ * be opened as a file. `record` holds for all steps after it. Its FILE is
+ * relative to the lesson's folder (for lessons/zh/NAME.md: to lessons/). The
+ * default alias is the kernel's name, or the file's without its .cu.
+ *
+ * WORDS may contain {EXPR}, which is replaced by its value; so may the prose,
+ * including its inline code and blocks of code ({{ stands for a brace). EXPR
+ * is an expression over the traces in expr.h's language, with the functions
+ * of lesson_functions(). The EXPR of `wrong` ends at the first space outside
+ * of brackets and quotes. Without a `stand`, a step stands at the first
+ * request of block 0,0, warp 0, lane 0. A stand's phase defaults to 0;
+ * without array and op, any request counts.
  */
 #ifndef LESSON_LESSON_H
 #define LESSON_LESSON_H
@@ -43,13 +46,14 @@
 #include "trace/trace.h"
 
 #define LESSON_MAX_RECORDS 8
-/* Wrong answers that a question shows beside the right one. */
+/* How many wrong answers a question shows beside the right one. */
 #define LESSON_MAX_WRONGS 3
 
 struct lesson_record {
-	char *kernel, *alias;	/* kernel: of the table, or the file's name */
-	char *file;		/* its path, or NULL: a kernel of the table */
-	char *entry;		/* of a file: its kernel, or NULL: the only */
+	/* kernel: one of the table, or the file's name */
+	char *kernel, *alias;
+	char *file;	/* the file's path, or NULL: a kernel of the table */
+	char *entry;		/* the file's kernel, or NULL: its only one */
 	struct trace_dim block, grid;	/* of a file */
 	long shared_bytes;
 	int m, n, k;
@@ -62,7 +66,8 @@ struct lesson_stand {
 	uint32_t block_x, block_y, warp, lane;
 	char *array;		/* NULL: any */
 	int op;			/* enum op, or -1: any */
-	uint32_t nth, phase;	/* the nth such request from phase's start */
+	/* the nth matching request from the start of the phase */
+	uint32_t nth, phase;
 };
 
 struct lesson_wrong { char *expr, *words; int line; };
@@ -76,14 +81,14 @@ struct lesson_question {
 
 struct lesson_expect { char *expr; int line; };
 
-/* Prose as paragraphs of styled spans, independent of any width. */
+/* Prose as paragraphs of styled spans, which do not depend on a width. */
 enum span_style { SPAN_PLAIN = 0, SPAN_STRONG = 1, SPAN_EMPHASIS = 2,
 		  SPAN_CODE = 4 };
 struct lesson_span { char *text; unsigned style; };
 enum paragraph_kind { PARAGRAPH_TEXT, PARAGRAPH_ITEM, PARAGRAPH_CODE };
 struct lesson_paragraph {
 	enum paragraph_kind kind;
-	int number;		/* ordered items: 1.., else 0 */
+	int number;		/* 1.. in an ordered list, else 0 */
 	struct lesson_span *spans;
 	size_t span_count;
 	int line;
@@ -96,7 +101,7 @@ struct lesson_step {
 	int line;
 	struct lesson_paragraph *prose;
 	size_t prose_count;
-	char *use;		/* alias, or NULL: as the step before */
+	char *use;		/* alias, or NULL: the previous step's */
 	struct lesson_stand stand;
 	bool has_stand;
 	char **shows;
@@ -117,25 +122,26 @@ struct lesson {
 	size_t step_count;
 };
 
-/* path is where the text is from; its last part without .md is the lesson's
- * name, its folder may be its language. Errors name path, line and what was
- * expected. */
+/* Parses the text of a lesson read from path. The path's last part without .md
+ * is the lesson's name; its folder may be its language. Errors name the path,
+ * the line and what was expected. */
 struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 			    struct error *e);
-/* A name is one of lesson_names(), or a path: it has a slash or ends in .md.
- * Where the lesson's folder has LANG/NAME.md, it is that one. */
+/* Loads a lesson by name: one of lesson_names(), or a path, which has a slash
+ * or ends in .md. If the lesson's folder has LANG/NAME.md, that file is read
+ * instead. */
 struct lesson *lesson_load(const char *name, const char *lang,
 			   struct error *e);
 void lesson_free(struct lesson *l);
 /* Names of the lessons in paths()->lessons that have a place in the course, in
- * its order; NULL-terminated, static. */
+ * the course's order; NULL-terminated, static. */
 const char *const *lesson_names(void);
 
 /*
- * The traces of a lesson's records, by index; NULL where not recorded. The
- * step's own trace answers unqualified questions. What was worked out is
- * kept in `cache` (NULL at first) until lesson_traces_forget(), which must
- * be called before a trace is closed or replaced.
+ * The traces of a lesson's records, by index; NULL where nothing is recorded
+ * yet. Unqualified questions are answered from the step's own trace. `cache`
+ * (NULL at first) keeps computed results until lesson_traces_forget(), which
+ * must be called before a trace is closed or replaced.
  */
 struct lesson_cache;
 struct lesson_traces {
@@ -145,34 +151,37 @@ struct lesson_traces {
 };
 void lesson_traces_forget(struct lesson_traces *traces);
 
-/* Where a stand is: the warp's index in the trace and the request. */
+/* Finds a stand in a trace: the index of its warp and the request. -1 with
+ * e. */
 int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 		      size_t *warp, uint32_t *request, struct error *e);
 /* The index of the record with this alias, or -1. */
 long lesson_record_find(const struct lesson *l, const char *alias);
-/* Which record a step shows (use, inherited). */
+/* The index of the record that a step shows: that of its `use`, or of the last
+ * `use` before it. */
 size_t lesson_step_record(const struct lesson *l, size_t step);
 
-/* Evaluates an expression at a step; the functions are those listed by
- * lesson_functions() (name, arguments, meaning: for errors). */
+/* Evaluates an expression at a step. The functions it can call are those of
+ * lesson_functions(), which gives each name, arguments and meaning for error
+ * messages. */
 int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 		struct value *out, struct error *e);
-/* Words with {EXPR} replaced; heap. */
+/* The words with each {EXPR} replaced by its value; heap. */
 char *lesson_words(struct lesson_traces *traces, size_t step,
 		   const char *words, struct error *e);
 /*
- * Looks whether a lesson with all its traces is right: every stand is there,
- * every `expect` holds, the words have their numbers, and each question has
- * an answer that differs from its wrong ones. Tells each thing looked at, by
- * its line; why is NULL when it is right.
+ * Checks a lesson that has all its traces: every stand exists, every `expect`
+ * holds, every {EXPR} in the words has a value, and each question's answer
+ * differs from its wrong ones. Calls `tell` for each thing checked, with its
+ * line; why is NULL if the check passed.
  */
 typedef void lesson_verdict(void *ctx, int line, const char *what,
 			    const char *why);
 void lesson_check(struct lesson_traces *traces, lesson_verdict *tell,
 		  void *ctx);
 
-/* Whether an expression, or each {EXPR} in words, can be read and calls only
- * functions that there are; needs no trace. */
+/* Checks that an expression, or each {EXPR} in words, can be parsed and calls
+ * only functions that exist; needs no trace. */
 int lesson_expr_check(const char *expr, struct error *e);
 int lesson_words_check(const char *words, struct error *e);
 struct lesson_function { const char *name, *args, *meaning; };

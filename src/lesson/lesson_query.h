@@ -1,6 +1,7 @@
 /*
- * lesson_query: a function of a lesson's expressions as it is called, and the
- * functions, by what they look at. lesson_functions.c has the table of them.
+ * lesson_query: a call of a function in a lesson's expression, and the
+ * functions, grouped by what they examine. Their table is in
+ * lesson_functions.c.
  */
 #ifndef LESSON_LESSON_QUERY_H
 #define LESSON_LESSON_QUERY_H
@@ -14,11 +15,11 @@ struct query {
 	int op;				/* -1: any */
 	int64_t i[2];
 	double x;
-	const char *kernel[2];		/* of a race; NULL: none */
-	int which;			/* the table's */
+	const char *kernel[2];		/* kernels of a race; NULL: none */
+	int which;	/* `which` in the function's table entry */
 };
 
-/* What a function tells: the `which` of its entry. */
+/* What a function returns: the `which` of its table entry. */
 enum cost { COST_SECTORS, COST_IDEAL_SECTORS, COST_LINES, COST_WAVEFRONTS,
 	    COST_IDEAL_WAVEFRONTS, COST_WAYS };
 enum shape { SHAPE_LANES, SHAPE_ADDRESSES, SHAPE_PATTERN, SHAPE_FIRST,
@@ -34,25 +35,26 @@ enum launch { LAUNCH_PHASES, LAUNCH_BARRIERS, LAUNCH_THREADS, LAUNCH_WARPS,
 	      LAUNCH_BLOCKS, LAUNCH_SHARED_BYTES };
 enum race_what { RACE_TFLOPS, RACE_SHARE, RACE_RATIO };
 
-/* Whether the request's site is of the array, and of the op if one is named. */
+/* Whether the site accesses the query's array, with its op if it names one. */
 bool query_matches(const struct query *q, uint32_t site);
-/* The request behind the last of a phase. */
+/* The request after the last one of a phase. */
 uint32_t query_phase_end(struct trace *t, size_t warp, uint32_t phase);
-/* The array that a request is for, and the one that the query names or NULL. */
+/* The array that a request accesses, and the one that the query names, or
+ * NULL. */
 const struct trace_array *query_array(const struct query *q,
 				      const struct trace_request *r);
 const struct trace_array *query_find_array(const struct query *q);
 bool query_lane_takes_part(const struct trace_request *r, int64_t lane);
 
-/* -1 with e. */
+/* Computes a function's value; -1 with e. */
 typedef int query_function(struct query *q, struct value *out,
 			   struct error *e);
-/* lesson_request.c: of one request; see find_request() there. */
+/* lesson_request.c: functions of one request; see find_request() there. */
 query_function query_cost, query_shape, query_part, query_part_at;
-/* lesson_scan.c: of many. */
+/* lesson_scan.c: functions of many requests. */
 query_function query_requests, query_events, query_distinct, query_reuse,
 	query_loads_of, query_loader;
-/* lesson_launch.c: of the whole launch, and of recorded races. */
+/* lesson_launch.c: functions of the whole launch, and of recorded races. */
 query_function query_total, query_sum, query_launch, query_dims, query_race;
 
 #endif

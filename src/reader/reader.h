@@ -1,7 +1,7 @@
 /*
- * reader: somebody reading a lesson or a trace: where they are, what they
- * have answered, and the actions that change it. Knows no terminal, so that
- * it can be driven by tests and exported from; ui.c gives it keys.
+ * reader: somebody reading a lesson or a trace: where they are, what they have
+ * answered, and the actions that change it. The reader knows no terminal, so
+ * tests can drive it and frames can be exported from it; ui.c gives it keys.
  */
 #ifndef READER_READER_H
 #define READER_READER_H
@@ -13,7 +13,7 @@
 struct reader_options {
 	const char *lang;
 	char *const *runner;	/* NULL: gemmviz-emu */
-	const char *on;		/* where it is to work; NULL: anywhere */
+	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
 	bool presenter;
 };
 
@@ -22,73 +22,79 @@ struct reader {
 	struct show show;
 	struct show_list list;
 	struct session session;
-	struct lesson *lesson;		/* NULL: only a trace, or the list */
+	/* NULL: a trace or the list of lessons is open */
+	struct lesson *lesson;
 	struct lesson_traces traces;
 	size_t step, recording, question;
 	struct cursor cursor[LESSON_MAX_RECORDS];
-	bool stood;			/* the step's stand was taken */
-	/* The step's words with their numbers in, owned. */
+	bool stood;			/* the cursor is at the step's stand */
+	/* The step's text with its numbers filled in; owned. */
 	struct lesson_paragraph *prose;
 	char *question_words, *reply;
 	char *choices[SHOW_CHOICES];
 	int choice_wrong[SHOW_CHOICES];	/* index into wrongs; -1: right */
-	uint64_t tried;			/* a bit for each of the wrongs */
-	bool *done;			/* per step: its questions answered */
+	uint64_t tried;			/* bit i: wrongs[i] was chosen */
+	bool *done;	/* by step: its questions are answered */
 	char typed[24], goto_text[12];
 	char message[256], waiting[600];
 	struct show_key footer[24], help[48];	/* of the mode that is on */
-	struct reader_benchmark *benchmark;	/* on the screen; NULL: none */
-	size_t raced;			/* the step whose race was seen, + 1 */
-	double speed, credit;		/* requests a second; a step's part */
-	const struct theme *theme;	/* as chosen; NULL: the terminal's */
+	/* the race on the screen; NULL: none */
+	struct reader_benchmark *benchmark;
+	size_t raced;	/* the step whose race was seen, plus 1 */
+	/* requests per second; fraction of a step that is due */
+	double speed, credit;
+	/* the chosen one; NULL: the terminal's */
+	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
-	int w, h;			/* of the screen, for pages */
+	int w, h;			/* screen size in cells, for paging */
 };
 
 void reader_init(struct reader *r, const struct reader_options *o);
 void reader_done(struct reader *r);
-/* One of them opens what is read; -1 with e. */
+/* Exactly one of these opens what is read. reader_open_lesson() returns -1 with
+ * e. */
 void reader_open_list(struct reader *r);
 int reader_open_lesson(struct reader *r, const char *name, struct error *e);
 void reader_open_trace(struct reader *r, struct trace *t);
 
-/* Live, or as it was recorded: in the file `from` if given; on top of the
- * lesson that is open. */
+/* Opens a race on top of the open lesson: live, or as recorded in the file
+ * `from`, if given. -1 with e. */
 int reader_open_benchmark(struct reader *r, const struct benchmark_plan *plan,
 		     const char *from, struct error *e);
 
-/* A key or the mouse; acts on what reader_update() brought last. */
+/* Handles a key or the mouse, in the state that reader_update() left. */
 void reader_event(struct reader *r, const struct event *ev);
-/* Recorders had something to say; true: draw again. */
+/* Takes what recorders have sent; true: draw again. */
 bool reader_poll(struct reader *r);
-/* Playing: seconds went by; true: draw again. */
+/* Advances playing by so many seconds; true: draw again. */
 bool reader_tick(struct reader *r, double seconds);
 bool reader_playing(const struct reader *r);
-/* For poll(): at most READER_FDS descriptors; how many were filled. */
+/* Fills in the descriptors to poll(), at most READER_FDS; returns how many. */
 #define READER_FDS (2 * LESSON_MAX_RECORDS + 2)
 size_t reader_fds(const struct reader *r, struct pollfd *fds);
-/* Milliseconds after which reader_poll() is due without any; -1: none. */
+/* Milliseconds until reader_poll() is due even if no descriptor is ready; -1:
+ * never. */
 int reader_patience(const struct reader *r);
-/* Seconds between the frames of what plays, at the least. */
+/* The least number of seconds between frames while playing. */
 double reader_interval(const struct reader *r);
-/*
- * Brings what is to be shown up to date, once behind each event or when
- * something came, for a screen of w x h: the scene where the reader stands,
- * which clamps the cursor and may ask a recorder for more.
- */
+/* Brings the show up to date for a screen of w x h cells: the scene where the
+ * reader stands, which clamps the cursor and may ask a recorder for more. To be
+ * called once after each event and whenever something arrived. */
 void reader_update(struct reader *r, int w, int h);
-/* What it brought; to be drawn. */
+/* The show as reader_update() left it, to be drawn. */
 const struct show *reader_show(const struct reader *r);
-/* The same, once all that recorders were asked for has come; waits. */
+/* The show once everything that recorders were asked for has arrived; waits for
+ * it. */
 const struct show *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */
 void reader_go_step(struct reader *r, size_t step);
 bool reader_asking(const struct reader *r);
-/* The step has another question, behind the one that was answered. */
+/* Whether the step has another question after the answered one. */
 bool reader_asks_more(const struct reader *r);
 void reader_ask_next(struct reader *r);
-/* The words again, when a trace has arrived or the question moved on. */
+/* Fills in the step's text again, after a trace has arrived or the question has
+ * changed. */
 void reader_words(struct reader *r);
 bool reader_choose(struct reader *r, int choice);
 bool reader_submit(struct reader *r);
@@ -96,9 +102,10 @@ bool reader_reveal(struct reader *r);
 void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	PRINTF(3, 4);
 
-/* ---- reader_benchmark.c; from _playing() on there must be one ---- */
+/* ---- reader_benchmark.c; a race must be open from reader_benchmark_playing()
+ * on ---- */
 void reader_close_benchmark(struct reader *r);
-/* The race of the lesson's step, if it has one. */
+/* Opens the race of the lesson's step, if it has one. */
 bool reader_open_step_benchmark(struct reader *r);
 bool reader_benchmark_poll(struct reader *r);
 size_t reader_benchmark_fds(const struct reader *r, struct pollfd *fds);
@@ -106,7 +113,7 @@ int reader_benchmark_patience(const struct reader *r);
 bool reader_benchmark_playing(const struct reader *r);
 bool reader_benchmark_tick(struct reader *r, double seconds);
 void reader_benchmark_update(struct reader *r);
-/* To its end; waits. */
+/* Runs the race to its end; waits for it. */
 void reader_benchmark_finish(struct reader *r);
 
 static inline struct recording *reader_recording(struct reader *r)
@@ -114,7 +121,7 @@ static inline struct recording *reader_recording(struct reader *r)
 	return &r->session.recordings[r->recording];
 }
 
-/* Where the reader stands in it. */
+/* Where the reader stands in the current recording. */
 static inline struct cursor *reader_cursor(struct reader *r)
 {
 	return &r->cursor[r->recording];

@@ -6,20 +6,21 @@
 
 struct reader_benchmark {
 	struct benchmark_plan plan;
-	/* All there is to choose from; recorded: with its results. */
+	/* All cases to choose from; if recorded, with their results. */
 	struct timing *all;
 	bool recorded;
-	struct benchmark_shelf shelf;	/* beside a live one */
+	/* earlier results, beside a live race */
+	struct benchmark_shelf shelf;
 	struct benchmark *run;
 	struct benchmark_choice choice;
 	struct benchmark_scene scene;
-	bool follow;		/* the size that runs, until one is chosen */
-	bool judged;		/* whose texts have changed is known */
+	bool follow;		/* show the running size, until one is chosen */
+	bool judged;		/* it is known which texts have changed */
 };
 
-/* Runs those that are on, from the start; -1 with e. */
+/* Runs the chosen cases, from the start; -1 with e. */
 int reader_benchmark_start(struct reader *r, struct error *e);
-/* A recording's end at once. */
+/* Shows a recorded race's end at once. */
 void reader_benchmark_to_end(struct reader *r);
 
 #endif

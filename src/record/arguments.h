@@ -1,8 +1,8 @@
 /*
  * arguments: which problem a kernel computes, and what its parameters stand
- * for. Pointers are the problem's arrays and whole numbers its sizes, by name
- * where the names are known (A, d_A, matA; K, lda, widthA) and by position
- * else, but that the only array which is not const is the output.
+ * for. Pointers are the problem's arrays and integers its sizes: by name where
+ * the name is known (A, d_A, matA; K, lda, widthA), else by position, except
+ * that the only array that is not const is the output.
  */
 #ifndef RECORD_ARGUMENTS_H
 #define RECORD_ARGUMENTS_H
@@ -11,35 +11,36 @@
 #include "record/plan.h"
 
 #define ARGUMENTS_MOST 16
-#define ARGUMENT_WORDS 4		/* of eight bytes: a double4 */
+#define ARGUMENT_WORDS 4	/* of 8 bytes each; enough for a double4 */
 
-/* One argument of the call: an array, or a value as the kernel wants it. A
- * tensor map is of the array, and made by who launches. */
+/* An argument of the kernel's launch: an array, or a value as the kernel takes
+ * it. A tensor map counts as its array; whoever launches makes the map. */
 struct argument {
 	const struct debug_var *var;
-	int array;			/* number in the plan's problem, or -1 */
-	uint64_t value[ARGUMENT_WORDS];	/* its first bytes; of no array */
-	/* Of an array, as the reader said; else of the problem. */
-	uint64_t dims[2];		/* 0: not said; the second: of one */
-	bool filled;			/* with whole numbers low..high */
+	int array;	/* The array's number in the plan's problem, or -1. */
+	/* the argument's bytes, if not an array */
+	uint64_t value[ARGUMENT_WORDS];
+	/* What the reader said of an array; otherwise the problem decides. */
+	/* 0: not said; dims[1] also if there is one only */
+	uint64_t dims[2];
+	bool filled;	/* filled with integers from low to high */
 	int64_t low, high;
 };
 
-/* A pointer or a tensor map. */
+/* Whether the parameter is a pointer or a tensor map. */
 bool argument_is_array(const struct debug_var *v);
 /*
- * Chooses the plan's problem, unless it is that of a kernel of the table or was
- * asked for, and fills one argument a parameter of the entry, in order;
- * returns how many, or -1 with e (EXIT_USAGE) when what one stands for is not
- * known.
+ * Chooses the plan's problem, unless the kernel is one of the table or the
+ * problem was asked for, and fills in one argument for each parameter of the
+ * entry, in order. Returns their number, or -1 with e (EXIT_USAGE) if what a
+ * parameter stands for is not known.
  */
 int arguments_find(struct plan *p, const struct debug_function *entry,
 		   struct argument *arguments, struct error *e);
 
-/*
- * The argument of each array of a problem, or -1: of these arguments, if they
- * are as many as the problem's arrays. False: they cannot be these.
- */
+/* Finds the argument of each array of a problem (-1: none) among these
+ * arguments, if there are as many as the problem has arrays. False: these
+ * cannot be the problem's arguments. */
 bool arguments_fit(const struct problem *problem,
 		   const struct argument *arguments, int count,
 		   int argument[PROBLEM_ARRAYS]);

@@ -1,32 +1,36 @@
 /*
- * contents: what a problem's arrays hold before the launch, element by element
- * of whatever type.
+ * contents: what a problem's arrays hold before the launch, for elements of any
+ * type.
  */
 #ifndef RECORD_CONTENTS_H
 #define RECORD_CONTENTS_H
 
 #include "record/arguments.h"
 
-/* An array as one of a trace: two dimensions, base 0. -1 with e when it is too
- * large to be recorded. */
+/* Describes an argument's array as a trace does: two dimensions, base 0. -1
+ * with e if it is too large to be recorded. */
 int contents_array(const struct plan *p, const struct argument *a,
 		   struct trace_array *array, struct error *e);
-/* Inputs: small whole numbers, legible, of which every sum of products is
- * exact, and 0 where a matrix is padded. Outputs: all bits set, NaN in every
- * real type; 0 for a reader's own kernel, which may add to it. */
+/*
+ * Fills an array. Inputs: small integers, easy to read, for which every sum of
+ * products is exact, and 0 where a matrix is padded. Outputs: all bits set,
+ * which is NaN in every real type; 0 for a reader's own kernel, which may add
+ * to it.
+ */
 void contents_fill(const struct plan *p, const struct argument *a,
 		   const struct trace_array *array, void *to);
 
-/* Element n as a number; false: it is of a type that is none. */
+/* Reads element n as a number; false: its type is not numeric. */
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v);
-/* v as such an element holds it: rounded to a real of at most 32 bits. */
+/* v as an element of this type holds it: rounded to a real of at most 32
+ * bits. */
 double contents_rounded(enum elem elem, double v);
-/* Element n becomes this number. */
+/* Sets element n to v. */
 void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n,
 		  double v);
 bool elem_is_real(enum elem e);
-/* The bits of a real of 16 bits, to nearest even; what is too large becomes
- * infinity. */
+/* The bits of v as a 16-bit real, rounded to nearest even; too large a value
+ * becomes infinity. */
 uint16_t real16_round(enum elem elem, double v);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * debug: what the compiler wrote down about a module: functions with their
- * variables and where these live, types, and the line and column of each
- * instruction. Read once, whole, with libdw; addresses are the module's own
- * (add the load address).
+ * debug: the debug information of a module: functions with their variables and
+ * where these are stored, types, and the line and column of each instruction.
+ * Read once, completely, with libdw; addresses are the module's own (add the
+ * load address).
  */
 #ifndef RECORD_DEBUG_H
 #define RECORD_DEBUG_H
@@ -20,26 +20,26 @@ enum debug_kind {
 };
 
 /*
- * A type, as far as a trace can tell of it. Structures whose members are all
- * of one type (float4) count as arrays of it; other ones are raw bytes. Of a
- * pointer, elem and elem_bytes are those of what it points to; of a tensor
- * map, those of its matrix, and dims the rows and columns of its box.
+ * A type, as far as a trace can express it. A structure whose members all have
+ * one type (float4) counts as an array of it; other structures are raw bytes.
+ * For a pointer, elem and elem_bytes describe what it points to; for a tensor
+ * map its matrix, and dims are the rows and columns of its box.
  */
 struct debug_type {
 	enum debug_kind kind;
 	uint64_t bytes;
 	bool is_signed;
 	bool is_bool;
-	bool to_const;		/* a pointer to what is const */
+	bool to_const;		/* a pointer to const */
 	enum elem elem;
 	uint32_t elem_bytes;
 	uint32_t rank;
 	uint64_t dims[TRACE_MAX_RANK];
-	uint32_t swizzle;	/* of a tensor map: bytes; 0: none */
+	uint32_t swizzle;	/* of a tensor map, in bytes; 0: none */
 };
 
-/* DEBUG_LAUNCH: shared memory whose size the launch gives; the outermost
- * dimension is 0. */
+/* Where a variable is stored. DEBUG_LAUNCH: in dynamic shared memory, whose
+ * size the launch gives; the outermost dimension is then 0. */
 enum debug_home { DEBUG_NOWHERE, DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA,
 		  DEBUG_LAUNCH };
 
@@ -49,13 +49,13 @@ struct debug_var {
 	enum debug_home home;
 	int64_t at;		/* from the frame's CFA, in the TLS block, or
 				   the address */
-	uint64_t low, high;	/* code where it is in scope */
+	uint64_t low, high;	/* addresses of the code where it is in scope */
 	uint32_t line, column;	/* of its declaration */
-	uint32_t align;		/* as it asks for; 0: its type's */
+	uint32_t align;		/* alignment that it asks for; 0: its type's */
 	bool parameter;
-	/* Of a structure of the module that is no array of one type, or of
-	 * the first of those for which the launch gives room: its members,
-	 * `at` from its first byte. */
+	/* For a structure of the module that is not an array of one type, or
+	 * for the first structure in dynamic shared memory: its members; their
+	 * `at` is relative to its first byte. */
 	struct debug_var *members;
 	size_t member_count;
 };
@@ -63,9 +63,9 @@ struct debug_var {
 struct debug_function {
 	char *name, *linkage;	/* linkage: what the linker calls it */
 	uint64_t low, high;
-	bool external, returns;	/* returns: a value */
-	bool member;		/* of a class: no kernel */
-	int64_t cfa;		/* CFA - frame pointer, in its body */
+	bool external, returns;	/* returns: it returns a value */
+	bool member;		/* member of a class, so no kernel */
+	int64_t cfa;		/* CFA minus frame pointer, in its body */
 	/* Parameters first, in order, then locals, outer scopes first. */
 	struct debug_var *vars;
 	size_t var_count, var_capacity;
@@ -74,7 +74,7 @@ struct debug_function {
 struct debug_line {
 	uint64_t address;
 	uint32_t line, column;
-	uint32_t row;		/* of rows at one address the last holds */
+	uint32_t row;		/* the last row at an address holds */
 	bool ours;		/* in the kernel's own file */
 };
 
@@ -88,26 +88,26 @@ struct debug {
 	size_t line_count, line_capacity;
 };
 
-/* fd stays the caller's. */
+/* Reads a module's debug information; fd stays the caller's. */
 struct debug *debug_open(int fd, struct error *e);
 void debug_free(struct debug *d);
 
 const struct debug_function *debug_function_at(const struct debug *d,
 					       uint64_t address);
-/* The line of the instruction that holds this address, or NULL. */
+/* The line of the instruction that contains this address, or NULL. */
 const struct debug_line *debug_line_at(const struct debug *d,
 				       uint64_t address);
 
-/* The type of an array of `bytes`, as far as whole elements go: its outermost
- * dimension is made so. */
+/* The type t as an array of `bytes`: its outermost dimension becomes as many
+ * whole elements as fit. */
 struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes);
 
-/* Whether a member is within the structure's bytes: the launch may give room
- * for less. */
+/* Whether a member lies within the structure's bytes: the launch may give less
+ * memory than its size. */
 bool debug_fits(const struct debug_var *member, uint64_t bytes);
 
-/* The word that stands for it in the text: of a member its own name, before
- * which stands some expression. */
+/* The word that stands for a variable in the text: for a member its own name,
+ * which follows some expression. */
 const char *debug_word(const char *name);
 
 /* Whether the code at the address is in the variable's scope. */

@@ -1,6 +1,4 @@
-/*
- * debug_types: types, as DWARF has them; for debug*.c alone.
- */
+/* debug_types: types as DWARF describes them; for debug*.c only. */
 #ifndef RECORD_DEBUG_TYPES_H
 #define RECORD_DEBUG_TYPES_H
 
@@ -8,13 +6,13 @@
 
 #include "record/debug.h"
 
-/* The type of a variable, member or function; false: it has none. */
+/* Finds the type of a variable, member or function; false: it has none. */
 bool debug_type_of(Dwarf_Die *die, Dwarf_Die *type);
-/* Looks through typedefs and qualifiers; false for void. */
+/* Skips typedefs and qualifiers; false for void. */
 bool debug_type_peel(Dwarf_Die *type);
 /* The attribute `name` as a number, or `none`. */
 Dwarf_Word debug_type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none);
-/* depth: how many types it is nested in. False: there is no telling. */
+/* Reads a type that is nested in `depth` others; false: it cannot be told. */
 bool debug_type_read(Dwarf_Die *type, struct debug_type *t, int depth);
 
 #endif

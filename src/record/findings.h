@@ -1,7 +1,7 @@
 /*
- * findings: what a recorder found, each thing once. The same finding from many
- * threads is counted; the first thread in the launch's order stands for all of
- * them.
+ * findings: what a recorder found, each finding once. When many threads cause
+ * the same finding, they are counted, and the first thread in launch order
+ * represents them.
  */
 #ifndef RECORD_FINDINGS_H
 #define RECORD_FINDINGS_H
@@ -11,30 +11,33 @@
 struct findings {
 	struct finding *list;
 	size_t count, capacity;
-	uint32_t interval;	/* the epoch of the one that races are in now */
+	/* epoch of the barrier interval in which races are now looked for */
+	uint32_t interval;
 };
 
 /*
- * Takes a copy of f, of which kind, array and count need not be set, and of
- * the array, or NULL. Two findings are one when cause, line, words, the other
- * access's line (or, without one, the column) and the array's name are the
- * same; an mbarrier's name does not count. There may be millions.
+ * Adds a copy of `found`, whose kind, array and count need not be set, and of
+ * the array (or NULL). Two findings are the same if cause, line, words, the
+ * other access's line (or, if there is none, the column) and the array's name
+ * agree; an mbarrier's name does not count. There may be millions of calls.
  */
 void finding_add(struct findings *f, const struct trace_finding *found,
 		 const struct trace_array *array);
 
-/* A race of access and other, or that nothing orders their blocks. */
+/* The cause for a race of two accesses: CAUSE_UNORDERED within a block,
+ * CAUSE_UNORDERED_BLOCKS between blocks. */
 enum finding_cause finding_race(const struct finding_access *access,
 				const struct finding_access *other);
-/* An access of no array: address 0 to 4095 is taken for a null pointer. */
+/* The cause for an access to no array: an address from 0 to 4095 counts as a
+ * null pointer. */
 enum finding_cause finding_wild(uint64_t address);
 
 /*
- * Copies all of them to info, whose table gets their arrays; nothing is added
- * afterwards. Code that trusts the lanes of a warp to be in step has a race for
- * every two of its lines: these become one, CAUSE_UNORDERED_LANES, where array
- * and barrier interval are the same, their lines overlap, and no race across
- * warps is there, too.
+ * Copies all findings to info, and their arrays to info's table; no finding may
+ * be added afterwards. Code that assumes that a warp's lanes run in lockstep
+ * has a race for every pair of its lines: such findings become one,
+ * CAUSE_UNORDERED_LANES, if array and barrier interval are the same, their
+ * lines overlap, and there is no race across warps there as well.
  */
 void findings_take(struct findings *f, struct trace_info *info);
 void findings_done(struct findings *f);

@@ -1,6 +1,6 @@
 /*
- * serve: a recorder's end of the protocol (protocol.h): jobs come in on
- * standard input, answers go out on standard output; it ends when its input
+ * serve: a recorder's end of the protocol (protocol.h): it reads jobs from
+ * standard input and writes answers to standard output, and ends when its input
  * does. What a kernel prints goes to standard error.
  */
 #ifndef RECORD_SERVE_H
@@ -12,20 +12,20 @@
 
 struct service {
 	const char *program, *on;	/* for the hello */
-	/* Does one job, answers it, or gives -1 with e, which is then
-	 * sent as the answer. */
+	/* Does one job and answers it; or returns -1 with e, which is then sent
+	 * as the answer. */
 	int (*job)(struct job *job, struct error *e);
 };
 
 /* Says hello and serves; returns at the end of input or at a signal. */
 void serve(const struct service *s);
 
-/* Sends an object, with the "id" of the job being done; o is taken. */
+/* Sends an object, adding the "id" of the current job; takes o. */
 void serve_answer(const char *type, json_t *o);
 void serve_error(const struct error *e);
 /* Sends the trace in the file. */
 int serve_trace(int fd, struct error *e);
-/* Says how far a recording is; false when nobody listens any more. */
+/* Reports how far a recording is; false: nobody is listening any more. */
 bool serve_progress(uint64_t events, uint64_t blocks, uint64_t of);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * shadow: shadow memory, who accessed an element last, to find races within a
- * barrier interval and reads of shared memory that nothing wrote. The accesses
- * of a block come interval by interval; within one, the order of the threads
- * does not matter.
+ * shadow: shadow memory: which thread last accessed each element. It finds data
+ * races within a barrier interval, and reads of shared memory that was never
+ * written. A block's accesses are checked interval by interval; within an
+ * interval, the order of the threads does not matter.
  */
 #ifndef RECORD_SHADOW_H
 #define RECORD_SHADOW_H
@@ -11,33 +11,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * When and by whom an element was accessed. An epoch is one barrier interval of
- * one block; epochs count up over the whole launch, from 1; 0 is never.
- */
+/* When and by whom an element was accessed. An epoch is one barrier interval of
+ * one block; epochs count up over the whole launch, from 1; 0 means never. */
 struct shadow_access {
 	uint32_t epoch;
 	uint32_t who;			/* see shadow_access_who() */
 };
 
-/* Atomic accesses have no races with each other; or it in. */
+/* Or'ed into `who` for an atomic access: atomic accesses do not race with each
+ * other. */
 #define SHADOW_ATOMIC (1u << 31)
 /*
- * What a thread has begun (a TMA copy, a wgmma) is done meanwhile by an agent
- * of its own. Threads are agents, too; or SHADOW_ASYNC in: the agent of this
- * thread.
+ * Asynchronous operations that a thread has started (a TMA copy, a wgmma) are
+ * performed by an agent of their own, the thread's async proxy. Threads are
+ * agents, too; SHADOW_ASYNC or'ed into a thread's number gives the thread's
+ * async proxy.
  */
 #define SHADOW_ASYNC (1u << 10)
 #define SHADOW_ACTORS (2 * SHADOW_ASYNC)
 
-/* Agent (11 bits) and access (a number of the recorder's) in one word. */
+/* Packs an agent (11 bits) and an access (the recorder's number for it). */
 static inline uint32_t shadow_access_who(uint32_t agent, uint32_t access)
 {
 	return (access * SHADOW_ACTORS | agent) & ~SHADOW_ATOMIC;
 }
 
-/* The epoch of a write that may happen at any time: an asynchronous copy that
- * has not been waited for. */
+/* The epoch of a write that may happen at any time: of an asynchronous copy
+ * that has not been waited for. */
 #define SHADOW_IN_FLIGHT UINT32_MAX
 
 static inline uint32_t shadow_access_agent(const struct shadow_access *t)
@@ -56,50 +56,54 @@ static inline uint32_t shadow_access_access(const struct shadow_access *t)
 }
 
 /*
- * What earlier accesses happened before one of now (the accessor's): a barrier
- * orders them, by the first epoch of this interval; in shared memory the
- * block's own beginning does, by its first epoch; among lanes of the
- * accessor's warp the last __syncwarp() that it came to (epochs count up at
- * each), by the first epoch after it; and what the accessor has acquired of
- * each agent, by the first epoch that it has not: from agents by waiting for
- * them, from threads by waiting for what they arrive at. Agents that copy or
- * multiply are ordered by what is acquired alone. In global memory, which all
- * blocks share, `happened_before` answers for what was done in another block.
+ * Decides which earlier accesses happened before the current one, by the
+ * current accessor's view:
+ *
+ * - a barrier orders all accesses of epochs before `interval`, the first epoch
+ *   of the current barrier interval;
+ * - in shared memory, the block's start orders all of epochs before `block`,
+ *   its first epoch;
+ * - among the lanes of the accessor's warp, its last __syncwarp() (epochs count
+ *   up at each) orders those of epochs before `warp`, the first epoch after it;
+ * - `acquired` has, for each agent, the first epoch that the accessor has not
+ *   acquired: from an async proxy by waiting for it, from a thread by waiting
+ *   for what that thread arrives at. Async proxies are ordered by `acquired`
+ *   alone.
+ *
+ * In global memory, which all blocks share, `happened_before` decides for
+ * accesses of other blocks.
  */
 struct shadow_order {
 	uint32_t interval, block;
 	bool global;
 	uint32_t warp;		/* 0: no __syncwarp() */
-	uint32_t lanes;		/* that came to it */
-	const uint32_t *acquired;	/* by agent; NULL: nothing */
+	uint32_t lanes;		/* lanes that took part in that __syncwarp() */
+	const uint32_t *acquired;	/* by agent; NULL: nothing acquired */
 	bool (*happened_before)(const void *accessor,
 				const struct shadow_access *o);
 	const void *accessor;
-	/* The access is a part of one atomic operation, and the kernel looks
-	 * at what it gives: then the earlier atomics at this place are known
-	 * to come before (PTX ISA, memory consistency model: coherence). */
+	/* The access is part of one atomic operation; if the kernel uses its
+	 * result, earlier atomics on the same location are known to happen
+	 * before it (PTX ISA, memory consistency model: coherence). */
 	bool exchange, result_used;
 };
 
-/*
- * One element (or 4 bytes of a wider one): its last write, its last read,
- * and another thread's read that may conflict as well.
- */
+/* The shadow of one element (or of 4 bytes of a wider one): its last write, its
+ * last read, and a read by another thread that may conflict as well. */
 struct shadow {
 	struct shadow_access write, read, other;
 };
 
-/*
- * What an atomic write has hidden in the cell: the last write before it that
- * was not atomic, and an atomic of another thread's that nothing orders.
- * Means something only while the cell's write is an atomic one.
- */
+/* What an atomic write has replaced in the shadow: the last non-atomic write
+ * before it, and an atomic write of another thread that nothing orders. Valid
+ * only while the shadow's write is atomic. */
 struct shadow_history {
 	struct shadow_access plain, atomic;
 };
 
-/* An array's cells and, behind them, their histories, which cost nothing as
- * long as there are no atomics: memory is to come from mmap(), zeroed. */
+/* An array's shadow consists of its `struct shadow` and, after them, their
+ * histories, which take no memory as long as there are no atomics: the memory
+ * must come from mmap(), zeroed. */
 static inline size_t shadow_count(uint64_t bytes, uint32_t cell_shift)
 {
 	return (bytes >> cell_shift) + 1;
@@ -117,10 +121,11 @@ static inline struct shadow_history *shadow_history(struct shadow *cells,
 	return (struct shadow_history *)(cells + count) + index;
 }
 
-/* SHADOW_EARLY: an asynchronous copy may come before or after it. */
+/* The result of a check. SHADOW_EARLY: the access may come before or after an
+ * asynchronous copy. */
 enum shadow_found { SHADOW_FINE, SHADOW_RACE, SHADOW_UNWRITTEN, SHADOW_EARLY };
 
-/* Whether nothing in the block orders o, an earlier access, and me. */
+/* Whether nothing in the block orders the earlier access o before me. */
 static inline bool shadow_access_unordered(const struct shadow_access *o,
 					   const struct shadow_access *me,
 					   const struct shadow_order *order)
@@ -143,7 +148,7 @@ static inline bool shadow_access_unordered(const struct shadow_access *o,
 	return other != mine;
 }
 
-/* Whether nothing does. */
+/* Whether nothing orders o before me, in the block or between blocks. */
 static inline bool shadow_access_conflicts(const struct shadow_access *o,
 					   const struct shadow_access *me,
 					   const struct shadow_order *order)
@@ -171,7 +176,7 @@ static inline bool shadow_write_conflicts(const struct shadow *c,
 	return false;
 }
 
-/* *with: whom a race is with. */
+/* Checks and notes a read; *with: the access that a race is with. */
 static inline enum shadow_found shadow_read(struct shadow *c,
 					    const struct shadow_history *h,
 					    const struct shadow_access *me,
@@ -187,7 +192,7 @@ static inline enum shadow_found shadow_read(struct shadow *c,
 		found = SHADOW_RACE;
 	else if (!order->global && c->write.epoch < order->block)
 		found = SHADOW_UNWRITTEN;
-	if (order->exchange)	/* the store that follows stands for both */
+	if (order->exchange)	/* the following store counts for both */
 		return found;
 	if (me->who & SHADOW_ASYNC &&
 	    shadow_access_agent(&c->read) == shadow_access_agent(me)) {
@@ -197,8 +202,8 @@ static inline enum shadow_found shadow_read(struct shadow *c,
 	if (c->read.epoch == me->epoch ||
 	    (c->read.epoch >= order->block &&
 	     shadow_access_conflicts(&c->read, me, order))) {
-		/* Two readers conflict with any writer, and one of another
-		 * block does. */
+		/* Of two readers, one conflicts with any writer; so does a
+		 * reader of another block. */
 		if (shadow_access_agent(&c->read) != shadow_access_agent(me) &&
 		    (shadow_access_agent(&c->other) ==
 			     shadow_access_agent(me) ||

@@ -1,8 +1,7 @@
 /*
- * strip_host: what of a reader's own text the host alone runs. A file with a
- * kernel has a main() more often than not, and functions that allocate, launch
- * and check; a recorder needs none of them, and compiles none of what they
- * need.
+ * strip_host: the parts of a reader's text that only the host runs. A file with
+ * a kernel usually has a main() and functions that allocate, launch and check;
+ * a recorder needs none of them, and compiles none of what they need.
  */
 #ifndef RECORD_STRIP_HOST_H
 #define RECORD_STRIP_HOST_H
@@ -17,10 +16,11 @@ struct strip_host_kernel {
 };
 
 struct strip_host_text {
-	/* As long as what was read and line for line the same, with blanks
-	 * for the host's functions. */
+	/* The text with blanks for the host's functions: as long as the
+	 * original, and with the same lines. */
 	char *text;
-	/* Its __global__ functions, in order; none: nothing was blanked. */
+	/* Its __global__ functions, in order; if there is none, nothing was
+	 * blanked. */
 	struct strip_host_kernel *kernels;
 	size_t kernel_count, capacity;
 };
@@ -29,12 +29,12 @@ void strip_host_read(struct strip_host_text *h, const char *text,
 		     size_t length);
 void strip_host_done(struct strip_host_text *h);
 
-/* The kernel of this name, or of these arguments of it, "tiled<float, 16>";
- * NULL: it has none. */
+/* Finds the kernel of this name, or the template that an instance such as
+ * "tiled<float, 16>" names; NULL: there is none. */
 const struct strip_host_kernel *
 user_kernel_find(const struct strip_host_text *h, const char *entry);
-/* -1 with e (EXIT_USAGE): why a text has no kernel `entry`, or none at all
- * (NULL). A template by itself is none. */
+/* Sets e to why a text has no kernel `entry`, or none at all (entry NULL); -1
+ * (EXIT_USAGE). A template without arguments is not a kernel. */
 int strip_host_no_kernel(const struct strip_host_text *h, const char *entry,
 			 struct error *e);
 

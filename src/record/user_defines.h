@@ -1,6 +1,6 @@
 /*
- * user_defines: what -D means for a reader's own text. A compiler would let a
- * #define of the text have the last word; readers who ask for TILE=8 want 8.
+ * user_defines: what -D means for a reader's own text. To a compiler, a #define
+ * in the text would override it; a reader who asks for TILE=8 wants 8.
  */
 #ifndef RECORD_USER_DEFINES_H
 #define RECORD_USER_DEFINES_H
@@ -9,10 +9,10 @@
 #include "trace/trace.h"
 
 /*
- * Blanks the text's own definitions of macros that are given; lines and
- * columns stay. -1 with e (EXIT_USAGE), naming the line, where a name is no
- * macro that can be given: the text has no such word, declares it as a
- * constant, or as a macro with parameters.
+ * Blanks the text's own definitions of the macros that -D gives; lines and
+ * columns stay the same. -1 with e (EXIT_USAGE), naming the line, if a name is
+ * not a macro that can be given: it does not occur in the text, or the text
+ * declares it as a constant or as a macro with parameters.
  */
 int user_defines_apply(char *text, const char *file,
 		       const struct trace_define *defines, size_t count,

@@ -1,6 +1,6 @@
 /*
- * benchmark_scene: what is on stage in a race, as plain data: a row for each
- * case at one size. Views draw it and compute nothing.
+ * benchmark_scene: what a race shows, as plain data: a row for each case, at
+ * one size. Views draw it and compute nothing.
  */
 #ifndef SCENE_BENCHMARK_SCENE_H
 #define SCENE_BENCHMARK_SCENE_H
@@ -8,21 +8,22 @@
 #include "timing/benchmark.h"
 
 struct benchmark_row {
-	char letter;			/* its sign in the roofline */
+	char letter;			/* its mark in the roofline */
 	const char *label;
 	const char *idea;		/* the kernel's, not translated; NULL */
-	bool baseline, cublas;		/* cublas: the race's, timing.h */
-	const char *held;		/* "cuBLAS fp16": whose share; NULL */
-	bool on;			/* it is to race */
+	bool baseline, cublas;	/* cublas: the race's cuBLAS, see timing.h */
+	const char *held;		/* whose share: "cuBLAS fp16"; NULL */
+	bool on;			/* chosen to race */
 	bool here;			/* it is in this run */
-	bool earlier;			/* it was timed with another text */
+	bool earlier;	/* timed with another version of its text */
 	enum timing_state state;
 	const char *why;
 	struct timing_figures figures;
-	double share;			/* of its FLOP/s; NA */
+	double share;			/* share of held's FLOP/s; NA */
 	double spread;			/* (high - low) / median; NA */
 	double intensity, error, bound, registers, shared_bytes;	/* NA */
-	const char *intensity_date;	/* an earlier race's; NULL: its own */
+	/* date, if an earlier race's; NULL: its own */
+	const char *intensity_date;
 	const char *reference;
 	char tuned[256];		/* " NAME=VALUE ...", or "" */
 	size_t samples;
@@ -39,38 +40,38 @@ struct benchmark_scene {
 	const struct timing_machine *machine;
 	double now_mhz, watts, celsius;		/* NA */
 	int place;			/* in the queue; -1 */
-	char waiting[200];		/* what a runner says before its hello */
-	const char *date, *from;	/* of a recording; NULL: live */
+	char waiting[200];		/* said by a runner before its hello */
+	const char *date, *from;	/* a recording's; NULL: live */
 	double scale;			/* FLOP/s where the bars end; NA */
-	double cublas;			/* FLOP/s of the race's; NA */
+	double cublas;			/* FLOP/s of the race's cuBLAS; NA */
 	const char *cublas_label;
-	/* The machine's; NA: not known, or no halves race. */
+	/* The machine's peaks; NA: not known, or (tensor_flops) no case of
+	 * 16-bit elements races. */
 	double peak_flops, tensor_flops, peak_bytes;
-	/* Results of this run: those that are settled, of all; and how much of
-	 * the whole is done, 0 to 1. */
+	/* The run's results: how many are settled, how many there are, and what
+	 * part of the whole work is done, 0 to 1. */
 	size_t settled, results;
 	double part;
 	const char *running;		/* what was sampled last, or NULL */
 	struct problem_sizes running_size;
 	size_t running_samples, running_of;
 	bool over, paused;
-	bool counts;			/* DRAM traffic is still to come */
-	const char *counting;		/* whose is counted now, or NULL */
+	bool counts;	/* DRAM traffic is still to be counted */
+	const char *counting;		/* the case being counted, or NULL */
 	struct problem_sizes counting_size;
-	const char *uncounted;		/* why there is none, or NULL */
-	const char *error;		/* how it ended early, or NULL */
-	enum exit_status status;	/* what that leads to */
+	const char *uncounted;		/* why nothing was counted, or NULL */
+	const char *error;		/* why the race ended early, or NULL */
+	enum exit_status status;	/* the exit status for error */
 	enum benchmark_page page;
 };
 
-/*
- * all: every case there is to choose from, and all sizes; at[i] says
- * which case of the run case i is, -1: none. Those pointers stay the
- * caller's and must outlive the scene.
- */
+/* What the reader has chosen. all: every available case, and all sizes; at[i]:
+ * which case of the run case i is, -1: none. The pointers stay the caller's and
+ * must outlive the scene. */
 struct benchmark_choice {
 	const struct timing *all;
-	const struct benchmark_shelf *shelf;	/* for what is not counted; NULL */
+	/* Earlier races, for figures that this run does not count; NULL. */
+	const struct benchmark_shelf *shelf;
 	long at[TIMING_MAX_CASES];
 	bool on[TIMING_MAX_CASES];
 	bool earlier[TIMING_MAX_CASES];

@@ -1,9 +1,9 @@
 /*
- * scene: what is on stage at a step, as plain data.
+ * scene: what is on stage at a step of the trace, as plain data.
  *
- * A stage holds one open trace and what was worked out from it so far; a
- * cursor says where the reader stands; stage_scene() gives the scene there.
- * Views draw a const scene and compute nothing.
+ * A stage holds one open trace and what has been computed from it so far; a
+ * cursor says where the reader stands; stage_scene() gives the scene at that
+ * cursor. Views draw a const scene and compute nothing.
  */
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
@@ -19,46 +19,46 @@ enum focus_kind { FOCUS_LANE, FOCUS_SECTOR, FOCUS_BANK, FOCUS_ELEMENT };
 /* Where the reader stands. */
 struct cursor {
 	size_t warp;		/* index of the warp in the trace */
-	uint32_t request;	/* of that warp */
+	uint32_t request;	/* index of the request within the warp */
 	uint32_t lane;
 	enum focus_kind focus;
-	/* FOCUS_SECTOR: index into scene.sectors; FOCUS_BANK: the bank;
-	 * FOCUS_ELEMENT: index into the distinct elements of the request. */
+	/* What focus_index is: for FOCUS_SECTOR an index into scene.sectors,
+	 * for FOCUS_BANK the bank, for FOCUS_ELEMENT an index into the
+	 * request's distinct elements. */
 	int focus_index;
 	bool all_warps;		/* show the block's other warps in step */
 };
 
-/* An element on stage; row and column as in box. */
+/* A marked element of an array on stage; row and column as in struct box. */
 struct mark {
 	uint32_t row, col;
 	uint8_t lane;
-	uint8_t age;		/* 0: now; 1..: requests to this array ago */
-	bool other;		/* of another warp, at the same point */
+	uint8_t age;	/* 0: this request; n: n requests to this array ago */
+	bool other;		/* another warp's, at the same point */
 };
 
-/* Rows and columns, inclusive; known is false when nothing is in it. */
+/* A rectangle of elements, bounds included; known is false when it is empty. */
 struct box { bool known; uint32_t row0, col0, row1, col1; };
 
-/*
- * An array on stage. Its last dimension is columns, the one before it rows;
- * leading dimensions are stacked in rows.
- */
+/* An array on stage, as a matrix: its last dimension gives the columns, the one
+ * before it the rows, and leading dimensions are stacked in rows. */
 struct stage_array {
 	const struct trace_array *array;
 	uint32_t id;
 	uint32_t rows, cols;
-	/* Elements of 16 bits, such as A's, that each integer of a register
-	 * array holds, and as which it is on stage; else 1. */
+	/* How many 16-bit elements (such as A's) each integer of a register
+	 * array holds; the array is shown as those elements. Else 1. */
 	uint32_t packed;
 	struct mark *marks;
 	size_t mark_count, mark_capacity;
-	struct box block;	/* what the block touches in this phase */
-	struct box thread;	/* what the focused thread does */
-	bool now;		/* this request touches it */
-	/* Shared: the linear thread that stored each element last, -1: none;
-	 * registers: the focused lane's values. rows * cols entries or NULL. */
+	struct box block;	/* what the block accesses in this phase */
+	struct box thread;	/* what the focused thread accesses */
+	bool now;		/* this request accesses it */
+	/* rows * cols entries, or NULL. Of a shared array, owner is the linear
+	 * thread that stored each element last, or -1; of a register array,
+	 * value is what the focused lane's registers hold. */
 	int32_t *owner;
-	uint32_t stored;		/* elements that have an owner */
+	uint32_t stored;		/* number of elements with an owner */
 	struct cell_value { bool known; double v; } *value;
 };
 
@@ -73,7 +73,8 @@ struct scene {
 	struct trace_dim block, thread;	/* of the focused lane */
 	uint32_t thread_linear;
 	bool lane_active;
-	/* The request; site is NULL and nothing else set when there is none. */
+	/* The request at the cursor. If there is none, site is NULL and nothing
+	 * below is set but error. */
 	struct trace_request request;
 	const struct trace_site *site;
 	const struct trace_array *array;	/* NULL: barrier */
@@ -86,44 +87,50 @@ struct scene {
 	struct pattern pattern;
 	struct access_sector sectors[2 * WARP_LANES];
 	size_t sector_count;
-	/* The lanes that want each word of each sector. */
+	/* The lanes that access each 4-byte word of each sector. */
 	uint32_t sector_lanes[2 * WARP_LANES][SECTOR_BYTES / BANK_BYTES];
 	struct access_word words[4 * WARP_LANES];
 	size_t word_count;
-	/* Distinct elements of the request, ascending, and who touches them. */
+	/* The request's distinct elements, ascending, and the lanes that access
+	 * each. */
 	struct { uint64_t element; uint32_t lanes; } elements[4 * WARP_LANES];
 	size_t element_count;
-	bool elements_shared;		/* lanes want the same one */
+	bool elements_shared;		/* some lanes access the same element */
 	uint32_t focus_lanes;		/* the lanes that light up */
 	char *sentence;
-	/* The arrays on stage; the matrices are indices or -1. */
+	/* The arrays on stage; a, b and c are indices of the matrices, or
+	 * -1. */
 	struct stage_array arrays[STAGE_MAX_ARRAYS];
 	size_t array_count;
 	int a, b, c;
 	/* The index expression on the current line. */
 	bool has_span;
 	struct source_span span;
-	char *numbers;			/* with numbers in it, or NULL */
-	bool numbers_agree;		/* they give the recorded element */
-	char element[96];		/* of the focused lane: A[9][20] */
-	/* The same as the one subscript of a matrix's pointer would be. */
+	char *numbers;	/* its text with numbers put in, or NULL */
+	bool numbers_agree;		/* these lead to the recorded element */
+	char element[96];		/* the focused lane's: "A[9][20]" */
+	/* The focused lane's element as the linear index into a matrix that is
+	 * passed as a pointer, and its row and column; only if flat. */
 	bool flat;
 	uint64_t index, row, col;
-	double value;			/* it moved; see has_value */
-	double second;			/* and with it, of two in a register */
+	double value;	/* what the focused lane moved, if has_value */
+	double second;			/* the second of two in one register */
 	bool has_second;
-	/* What it is in a fragment, where the line is an mma or ldmatrix:
+	/* What the element is in a fragment, if the line is an mma or ldmatrix:
 	 * "A(0,2) A(0,3) of m16n8k16"; else "". */
 	char fragment[96];
 	bool has_value;
-	/* The linear thread that stored the focused lane's shared element
-	 * last; -1: none has, or the lane touches none. */
+	/*
+	 * The linear thread that last stored the shared element that the
+	 * focused lane accesses; -1: no thread has, or the lane accesses none.
+	 */
 	int32_t stored_by;
-	struct error error;		/* text not empty: the trace is bad here */
+	/* if its text is not empty, the trace is corrupt here */
+	struct error error;
 };
 
 struct stage;
-/* The trace is borrowed. */
+/* The stage borrows the trace, which must outlive it. */
 struct stage *stage_new(struct trace *t);
 void stage_free(struct stage *s);
 struct trace *stage_trace(const struct stage *s);
@@ -131,32 +138,35 @@ struct trace *stage_trace(const struct stage *s);
 /* The scene at a cursor (clamped into the trace); valid until the next call. */
 const struct scene *stage_scene(struct stage *s, const struct cursor *p);
 
-/* Whether the kernel has arrays there. */
+/* Whether the kernel has arrays in this memory space. */
 bool scene_has(const struct scene *sc, enum space space);
 
-/* Works out scene.fragment, which needs the request and the lane. */
+/* Computes scene.fragment, for which the scene's request and lane must be
+ * set. */
 void scene_fragment(struct scene *sc);
 
-/* Number of the lane's own accesses before this request: what the recorder's
- * "locals" counts by. */
+/* The number of accesses that the lane makes before this request: the
+ * recorder's job "locals" counts by it. */
 uint32_t stage_ordinal(struct stage *s, size_t warp, uint32_t request,
 		       uint32_t lane);
 
-/* Hands over what a thread's locals hold; owned from then on. */
+/* Hands over what a thread's local variables hold; the stage owns l from then
+ * on. */
 void stage_locals(struct stage *s, struct locals *l);
-/* True when the locals for this cursor are not there and would help. */
+/* Whether the locals for this cursor are missing and would help the scene. */
 bool stage_wants_locals(struct stage *s, const struct cursor *p);
 
-/* ---- moving about; each clamps and returns whether anything changed ---- */
+/* ---- moving the cursor; each clamps it and returns whether it changed ---- */
 bool cursor_clamp(const struct stage *s, struct cursor *p);
 bool cursor_step(const struct stage *s, struct cursor *p, long steps);
 bool cursor_phase(const struct stage *s, struct cursor *p, int phases);
 bool cursor_go(const struct stage *s, struct cursor *p, uint32_t request);
-/* To a recorded warp of the block / a block beside it in the grid. */
+/* Move to another recorded warp of the block, or to a neighbouring block in the
+ * grid. */
 bool cursor_warp(const struct stage *s, struct cursor *p, int by);
 bool cursor_block(const struct stage *s, struct cursor *p, int dx, int dy);
 bool cursor_lane(const struct stage *s, struct cursor *p, int by);
-/* Through sectors or banks, or elements, of the request that sc shows. */
+/* Moves the focus through the sectors, banks or elements of sc's request. */
 bool cursor_focus(const struct scene *sc, struct cursor *p,
 		 enum focus_kind kind, int by);
 

@@ -1,6 +1,6 @@
 /*
- * source: a kernel's text as the screen needs it: lines, tokens, and the
- * index expression that an access site stands for.
+ * source: a kernel's text as the screen needs it: lines, tokens, and the index
+ * expression of an access site.
  */
 #ifndef SCENE_SOURCE_H
 #define SCENE_SOURCE_H
@@ -10,17 +10,18 @@
 enum token { TOKEN_PLAIN, TOKEN_WORD, TOKEN_NUMBER, TOKEN_COMMENT };
 
 struct source_line {
-	char *text;		/* clean, tabs expanded */
+	char *text;		/* cleaned (text.h), tabs expanded */
 	uint8_t *token;		/* enum token, one a byte of text */
 };
 
-/* A part of one line, in bytes from 0. */
+/* A part of one line; start and len in bytes, from 0. */
 struct source_span { uint32_t line; size_t start, len; };
 
 struct source {
 	struct source_line *lines;	/* line n of the text is lines[n - 1] */
 	size_t count;
-	/* #define NAME NUMBER, const int NAME = NUMBER and the -D's. */
+	/* Constants from #define NAME NUMBER, const int NAME = NUMBER and
+	 * -D. */
 	struct trace_define *constants;
 	size_t constant_count;
 };
@@ -29,21 +30,21 @@ struct source *source_new(const struct trace_info *info);
 void source_free(struct source *s);
 
 /*
- * Where the text names what a site touches: NAME[...]([...]...), or the bare
- * NAME, on the site's line; else the subscript on the line behind it or on
- * one of three before it. Of several, reads prefer
- * one that is not assigned to and the nearest before the column; writes the
- * one that is. False: not found.
+ * Finds where the text names what a site accesses: NAME[...]([...]...), or the
+ * bare NAME, on the site's line; else the subscript on the next line or on one
+ * of the three before it. Of several, a read takes one that is not assigned to,
+ * and the nearest before the column; a write takes the one that is assigned to.
+ * False: not found.
  */
 bool source_subscript(const struct source *s, const struct trace_info *info,
 		      const struct trace_site *site,
 		      struct source_span *span);
 
 /*
- * The text of a span with every name that `lookup` or a constant knows
- * replaced by its number, e.g. "A[(0*64 + 9)*64 + 16 + 4]". Heap. *values
- * gets the subscripts' values, *count their number (at most
- * TRACE_MAX_RANK); *count is 0 when one could not be worked out.
+ * The text of a span in which every name that `lookup` or a constant knows is
+ * replaced by its number, such as "A[(0*64 + 9)*64 + 16 + 4]"; heap. *values
+ * gets the values of the subscripts, *count their number (at most
+ * TRACE_MAX_RANK), which is 0 if one could not be computed.
  */
 char *source_numbers(const struct source *s, const struct source_span *span,
 		     bool (*lookup)(void *ctx, const char *name, int64_t *v),

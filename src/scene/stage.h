@@ -1,7 +1,7 @@
 /*
- * stage: what is worked out of a trace so far, for the scene at a cursor. Of
- * each scene_NAME.c one function fills its part of the scene; stage_scene()
- * calls them in order.
+ * stage: what has been computed from a trace so far, for the scene at a cursor.
+ * Each scene_NAME.c has one function that fills its part of the scene;
+ * stage_scene() calls them in order.
  */
 #ifndef SCENE_STAGE_H
 #define SCENE_STAGE_H
@@ -15,54 +15,60 @@ struct stage {
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
-	int on_stage[64];	/* trace array -> index in scene.arrays, or -1 */
-	/* Where the boxes were worked out. */
+	/* Index in scene.arrays by trace array, or -1. */
+	int on_stage[64];
+	/* The warp, phase, lane and request that the boxes were computed
+	 * for. */
 	bool boxed;
 	size_t box_warp;
 	uint32_t box_phase, box_lane, box_request;
-	bool boxes_leave;	/* TMA stores results: of more than one tile */
+	/* A site stores results by TMA, of more than one tile. */
+	bool boxes_leave;
 	struct boxes phase_box[STAGE_MAX_ARRAYS], result_box[STAGE_MAX_ARRAYS];
-	/* Owners of the shared elements at the start of a phase. */
+	/* Owners of the shared elements at the start of a phase of a block. */
 	bool owned;
 	uint32_t owner_block, owner_phase;
 	int32_t *owner_start[STAGE_MAX_ARRAYS];
-	/* Registers of a lane, as they stand before request reg_next. */
+	/* The lane's registers are valid as they stand before request
+	 * reg_next. */
 	bool reg_valid;
 	size_t reg_warp;
 	uint32_t reg_lane, reg_next;
-	struct locals *locals;	/* of one thread; NULL: none have come */
-	/* Ordinals: accesses of ord_lane before request ord_next. */
+	struct locals *locals;	/* one thread's; NULL: none received yet */
+	/* ord_count is the number of ord_lane's accesses before request
+	 * ord_next. */
 	size_t ord_warp;
 	uint32_t ord_lane, ord_next, ord_count;
 };
 
-/* Where an array of the trace is on stage, or NULL. */
+/* The stage's entry for an array of the trace, or NULL. */
 struct stage_array *stage_array_at(struct stage *s, uint32_t array);
 static inline const struct trace_site *stage_site(const struct stage *s,
 						  uint32_t site)
 {
 	return &s->info->sites[site];
 }
-/* Elements that lie side by side which a lane of this site touches at once; of
- * what is moved in bulk, the first. */
+/* How many neighbouring elements one lane of this site accesses at once; for a
+ * bulk copy only the first counts. */
 uint32_t stage_site_elements(const struct trace_site *site,
 			     const struct trace_array *a);
-/* The elements of an array as they are on stage: of a product, two in each
- * register, if they are of 16 bits. */
+/* The type of an array's elements as shown: in a matrix product, a register
+ * array that holds two 16-bit elements in each register shows those. */
 enum elem stage_elem(const struct trace_info *info,
 		     const struct trace_array *a);
 void stage_mark(struct stage_array *sa, uint64_t element, uint32_t lane,
 		uint8_t age, bool other);
-/* The other one of the two requests that tell of the same box or product. */
+/* Finds the other of the two requests that describe the same TMA box or wgmma
+ * product. */
 bool stage_other_half(const struct stage *s, size_t warp, uint32_t request,
 		      struct trace_request *r);
-/* Marks where in A and B an operand of wgmma is from. */
+/* Marks where in A and B an operand of a wgmma comes from. */
 void stage_mark_origin(struct stage *s, const struct trace_request *r);
 
-/* Cost, sectors, words and elements of the request. */
+/* Fills in the request's cost, sectors, words and elements. */
 void scene_costs(struct scene *sc);
 uint32_t scene_focus(const struct scene *sc);
-/* The value that the focused lane moves. */
+/* Fills in the value that the focused lane moves. */
 void scene_value(struct scene *sc);
 void scene_marks(struct stage *s);
 void scene_boxes(struct stage *s);

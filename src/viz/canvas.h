@@ -1,11 +1,11 @@
 /*
  * canvas: a picture in character cells, drawn without a terminal.
  *
- * A cell has one character (width 1, or 2 with a continuation cell behind
- * it), a foreground and a background role and attributes. Roles, not
- * colours: the theme says what a role looks like. All drawing is clipped to
- * the canvas and to the current clip rectangle; nothing is ever half a wide
- * character. Text that does not fit ends in an ellipsis.
+ * A cell has one character (of width 1, or of width 2 with a continuation cell
+ * after it), a foreground role, a background role, and attributes. Cells have
+ * roles, not colours: the theme gives each role its look. All drawing is
+ * clipped to the canvas and to the current clip rectangle, and never leaves
+ * half of a wide character. Text that does not fit ends in an ellipsis.
  */
 #ifndef VIZ_CANVAS_H
 #define VIZ_CANVAS_H
@@ -24,10 +24,10 @@ enum role {
 	ROLE_SELECT,		/* background of a chosen list entry */
 	ROLE_GOOD, ROLE_BAD, ROLE_WARN,
 	ROLE_CODE_WORD, ROLE_CODE_COMMENT, ROLE_CODE_NUMBER,
-	ROLE_FIELD,		/* background of an untouched matrix element */
-	ROLE_TILE,		/* of an element in the block's tile */
-	ROLE_OWN,		/* of an element in the thread's own tile */
-	ROLE_SEEN,		/* of an element touched before, trail's end */
+	ROLE_FIELD,		/* background of an element not accessed */
+	ROLE_TILE,	/* background of an element in the block's tile */
+	ROLE_OWN,		/* background of one in the thread's own tile */
+	ROLE_SEEN,		/* background of one seen before: trail's end */
 	ROLE_CURSOR,		/* the focused lane's element */
 	/* Hue of lanes by lane / 8: now, and the trail behind it, fading. */
 	ROLE_HUE0, ROLE_HUE1, ROLE_HUE2, ROLE_HUE3,
@@ -41,7 +41,7 @@ enum role {
 enum attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4 };
 
 struct cell {
-	uint32_t ch;		/* code point; 0: behind a wide character */
+	uint32_t ch;		/* code point; 0: after a wide character */
 	uint8_t fg, bg, attr;
 };
 
@@ -50,7 +50,7 @@ struct rect { int x, y, w, h; };
 struct canvas {
 	int w, h;
 	struct rect clip;
-	bool ascii;		/* only ASCII glyphs: replaced when drawn */
+	bool ascii;		/* ASCII only: others are replaced when drawn */
 	bool mono;		/* no colours: roles become glyphs, see below */
 	struct cell *cells;	/* row-major */
 };
@@ -60,7 +60,8 @@ void canvas_done(struct canvas *c);
 void canvas_resize(struct canvas *c, int w, int h);
 /* Blanks the whole canvas and makes the clip the whole of it again. */
 void canvas_clear(struct canvas *c);
-/* Blanks the part of r in the clip, backgrounds too: for what lies on top. */
+/* Blanks the part of r in the clip, backgrounds included, before something is
+ * drawn on top. */
 void canvas_erase(struct canvas *c, struct rect r);
 /* Sets the clip to the part of r inside the canvas; returns the old one. */
 struct rect canvas_clip(struct canvas *c, struct rect r);
@@ -80,19 +81,20 @@ struct ink { uint8_t fg, bg, attr; };
  * character that looks most like them, or '?'.
  */
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink);
-/* Text in at most w columns (w < 0: to the clip's edge), ellipsis when cut.
- * Unclean text is cleaned. Returns the columns used. */
+/* Draws text in at most w columns (w < 0: up to the clip's edge), with an
+ * ellipsis if cut. Unclean text is cleaned. Returns the columns used. */
 int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
 		struct ink ink);
 int canvas_textf(struct canvas *c, int x, int y, int w, struct ink ink,
 		 const char *fmt, ...) PRINTF(6, 7);
-/* The same, ending at column x + w. Returns the column it starts at. */
+/* As canvas_text(), but right-aligned in the w columns from x on. Returns the
+ * column it starts at. */
 int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
 		 struct ink ink);
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
 		 struct ink ink);
-/* A thin frame with title at the left and note at the right of its top
- * edge (either may be NULL). Returns the inside. */
+/* Draws a thin frame with title at the left and note at the right of its top
+ * edge (either may be NULL). Returns its inside. */
 struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 			 const char *note, bool focus);
 /*
@@ -123,11 +125,9 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  */
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
 
-/*
- * The picture as text, trailing spaces cut, each line ended. With roles, two
- * more pictures follow, "-- fg" and "-- bg", one letter a cell, so that a
- * test sees colour as well; role_letter() says which.
- */
+/* The picture as text: trailing spaces are cut, each line is ended. With roles,
+ * two more pictures follow, "-- fg" and "-- bg", one letter per cell, so that a
+ * test sees colours as well; role_letter() gives each role's letter. */
 char role_letter(enum role role);
 void canvas_print(const struct canvas *c, bool roles, struct str *out);
 

@@ -1,4 +1,4 @@
-/* event: what a terminal tells of: keys, characters and the mouse. */
+/* event: what a terminal reports: keys, characters and the mouse. */
 #ifndef VIZ_EVENT_H
 #define VIZ_EVENT_H
 
@@ -17,7 +17,7 @@ enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG, MOUSE_WHEEL_UP,
 struct event {
 	uint32_t key;		/* character or enum key */
 	enum mouse_kind mouse;
-	int x, y;		/* of the mouse, in cells */
+	int x, y;		/* the mouse's position, in cells */
 };
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * keys: the bytes that a terminal sends become events. Pure: no terminal.
+ * keys: turns the bytes that a terminal sends into events. Pure: needs no
+ * terminal.
  *
- * Knows UTF-8, what xterm and its kin send for keys (in both cursor modes,
- * modifiers ignored) and for the mouse (SGR and the older X10 form), and the
- * sequences that it is told of. A sequence that it does not know is
- * swallowed whole: its letters are not keys. Bytes may arrive in any
- * portions. An Escape by itself is a key only when nothing follows it soon;
- * how soon is the caller's to measure.
+ * It knows UTF-8, what xterm and similar terminals send for keys (in both
+ * cursor modes, modifiers ignored) and for the mouse (SGR and the older X10
+ * form), and the sequences given to keys_learn(). A sequence that it does not
+ * know is swallowed whole: its letters are not keys. Bytes may arrive in any
+ * portions. An Escape by itself is a key only if nothing follows it soon; the
+ * caller measures how soon.
  */
 #ifndef VIZ_KEYS_H
 #define VIZ_KEYS_H
@@ -23,18 +24,16 @@ struct keys {
 	size_t len;
 };
 
-/* Has the terminal's own sequence mean a key; long or empty ones are not
- * taken. NULL is allowed. */
+/* Makes the terminal's own sequence mean a key; sequences that are empty or too
+ * long are ignored. bytes may be NULL. */
 void keys_learn(struct keys *k, const char *bytes, uint32_t key);
 /* Room for bytes to be read into; keys_got() says how many there were. */
 void *keys_room(struct keys *k, size_t *n);
 void keys_got(struct keys *k, size_t n);
-/*
- * The next event; false: none is complete. late: what waits has waited long
- * enough, so that a lone Escape is the key.
- */
+/* The next event; false: none is complete. late: what is pending has waited
+ * long enough, so that a lone Escape is the key. */
 bool keys_next(struct keys *k, bool late, struct event *ev);
-/* Something waits that time may decide. */
+/* Whether something is pending that time may decide. */
 bool keys_undecided(const struct keys *k);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * term: the terminal. The only user of curses.
+ * term: the terminal; the only user of curses.
  *
- * term_open() fails with EXIT_TERMINAL and one line when there is no
- * terminal that can be drawn on. From then on the screen is restored at
- * every exit there is: term_close(), exit(), fatal(), and the deadly signals
- * (guard.h). Nothing here waits: the event loop polls term_fd().
+ * term_open() fails with EXIT_TERMINAL and one line of text if there is no
+ * terminal to draw on. From then on the screen is restored at every way out:
+ * term_close(), exit(), fatal(), and the fatal signals (guard.h). Nothing here
+ * waits: the event loop polls term_fd().
  */
 #ifndef VIZ_TERM_H
 #define VIZ_TERM_H
@@ -34,16 +34,16 @@ const char *term_notice(const struct term *t);	/* or NULL */
 void term_theme(struct term *t, const struct theme *theme);
 
 /*
- * The next event that has arrived, without waiting; false: none. To be
- * called until then whenever term_fd() is readable, which every event makes
- * it: input, a resize, Ctrl-Z and coming back (done here, then K_RESIZE is
- * said: everything is to be drawn again), the end of the terminal (K_EOF,
- * once). Ctrl-C and Ctrl-\ are signals, not keys.
+ * The next event that has arrived, without waiting; false: none. To be called
+ * until it returns false whenever term_fd() is readable, as any of these makes
+ * it: input, a resize, Ctrl-Z and coming back (done here, followed by K_RESIZE:
+ * draw everything again), the end of the terminal (K_EOF, once). Ctrl-C and
+ * Ctrl-\ are signals, not keys.
  */
 bool term_event(struct term *t, struct event *ev);
-/* Shows the canvas: only what changed is sent. */
+/* Shows the canvas; sends only what has changed. */
 void term_draw(struct term *t, const struct canvas *c);
-/* Everything anew at the next draw (Ctrl-L, after a resume). */
+/* Makes the next draw send everything (Ctrl-L, after a resume). */
 void term_redraw(struct term *t);
 /* Ctrl-Z: restores the screen, stops, and comes back when continued. */
 void term_suspend(struct term *t);

@@ -1,9 +1,9 @@
 /*
- * theme: what roles look like. Colours are indices of the 256-colour
- * palette, with a fallback in the 16; where a role has no colour, attributes
- * stand in for it. A role has two colours: one to write in, with enough
- * contrast on the backgrounds that text stands on, and one to paint with,
- * as a background or a block glyph.
+ * theme: what roles look like. Colours are indices into the 256-colour palette,
+ * with a fallback in the 16-colour one; where a role has no colour, attributes
+ * replace it. A role has two colours: one for text, with enough contrast on the
+ * backgrounds that text is drawn on, and one to paint with, as a background or
+ * a block glyph.
  */
 #ifndef VIZ_THEME_H
 #define VIZ_THEME_H
@@ -22,15 +22,13 @@ struct theme {
 	struct theme_role role[ROLE_COUNT];
 };
 
-/* NULL when there is none of that name. */
+/* Finds a theme by name; NULL: there is none. */
 const struct theme *theme_find(const char *name);
 const char *const *theme_names(void);	/* NULL-terminated */
 
-/*
- * What a cell looks like where there are that many colours. With 8 to 15 the
- * roles of the matrices (ROLE_FIELD to ROLE_FADE3) have no colour, with less
- * no role has: then draw with canvas.mono.
- */
+/* What a cell looks like on a terminal with this many colours. With 8 to 15,
+ * the roles of the matrices (ROLE_FIELD to ROLE_FADE3) have no colour; with
+ * fewer, no role has: then draw with canvas.mono. */
 struct theme_look {
 	int16_t fg, bg;		/* colour indices or THEME_DEFAULT */
 	uint8_t attr;		/* enum attr */
@@ -38,7 +36,7 @@ struct theme_look {
 struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 			     int colours);
 
-/* 0xRRGGBB of a colour of the 256 palette, as xterm has it. */
+/* A colour of the 256-colour palette as 0xRRGGBB, as in xterm. */
 uint32_t theme_rgb(int colour);
 
 #endif

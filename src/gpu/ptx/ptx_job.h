@@ -1,6 +1,4 @@
-/*
- * ptx_job: a module while recording code is put into it; shared by ptx*.c.
- */
+/* ptx_job: a module while recording code is put into it; shared by ptx*.c. */
 #ifndef GPU_PTX_PTX_JOB_H
 #define GPU_PTX_PTX_JOB_H
 
@@ -11,14 +9,14 @@ struct ptx_place {
 	uint32_t file, line, column;
 };
 
-/* What the last call returned: the registers that have its members, in order,
- * each of so many bytes. */
+/* What the last call returned: the registers that hold its members, in order,
+ * each of `bytes` bytes. */
 #define PTX_MEMBERS 8
 struct ptx_returned {
 	struct ptx_register member[PTX_MEMBERS];
 	size_t count;
 	int bytes;
-	bool open;			/* more of it may follow */
+	bool open;			/* more members may follow */
 };
 
 /* What a struct ptx keeps of the text: the names that it points to. */
@@ -33,41 +31,42 @@ struct ptx_job {
 	struct ptx *p;
 	bool plain;			/* nothing is recorded */
 	struct ptx_registers r;
-	struct ptx_flow flow;		/* of the function that we are in */
+	struct ptx_flow flow;		/* of the current function */
 	uint32_t function;
 	struct ptx_place place;
-	uint32_t file;			/* of the function; 0: not known yet */
+	uint32_t file;	/* the function's file; 0: not known yet */
 	uint32_t order;
-	/* Places where something was inlined, and by the number of each the
-	 * outermost place that it was inlined in. */
+	/* Places where code was inlined, and by the number of each the
+	 * outermost place that it was inlined into. */
 	struct map inlined;
 	struct ptx_place *outer;
 	size_t outer_capacity;
 	size_t site_capacity, symbol_capacity, function_capacity,
 	       file_capacity;
-	/* The new text: `copied` bytes of the old are in it. `after` waits
-	 * until the instruction has been copied. */
+	/* The new text; the first `copied` bytes of the old one have been
+	 * copied to it. `after` is appended once the instruction has been
+	 * copied. */
 	struct str out, after;
 	size_t copied;
 	struct ptx_returned returned;
 	/* Stores before this statement have been recorded. */
 	const struct ptx_statement *stored;
-	/* By statement: index + 1 of the call statement whose PTX_CALL goes
-	 * before it, PTX_RETURN behind it. */
+	/* By statement: index + 1 of the call statement whose PTX_CALL is
+	 * recorded before it, or whose PTX_RETURN is recorded after it. */
 	uint32_t *call_before, *call_after;
 };
 
 /* ptx_copy.c: the new text. */
 
-/* The bytes of the old text that the statement is, from and to. */
+/* The statement's first byte in the old text, and the one after its last. */
 size_t ptx_start_of(const struct ptx_text *t, const struct ptx_statement *s);
 size_t ptx_end_of(const struct ptx_text *t, const struct ptx_statement *s);
-/* Copies what is before `at` and has not been copied yet. */
+/* Copies the text before `at` that has not been copied yet. */
 void ptx_copy_to(struct ptx_job *j, size_t at);
-/* Copies what is before the statement, and passes over it. */
+/* Copies the text before the statement, and skips the statement. */
 void ptx_leave_out(struct ptx_job *j, const struct ptx_statement *s);
 bool ptx_unwanted(const struct ptx_text *t, const struct ptx_statement *s);
-/* All of j->t but its head and what is unwanted. */
+/* Copies all of j->t but its head and unwanted statements. */
 void ptx_body_copy(struct ptx_job *j);
 
 struct ptx_head {
@@ -76,15 +75,15 @@ struct ptx_head {
 	bool wide;			/* .address_size 64 */
 };
 
-/* -1 with the text's e: it has none. */
+/* Finds a text's head; -1 with the text's e: it has none. */
 int ptx_head_find(struct ptx_head *h, const struct ptx_text *t);
-/* The head that does for both texts; recorder may be NULL. */
+/* Writes a head that suits both texts; recorder may be NULL. */
 void ptx_head_write(struct ptx_job *j, const struct ptx_head *h,
 		    const struct ptx_head *recorder);
 
 /* ptx_declare.c */
 
-/* Everything that has a name, before the first use of one. -1 with e. */
+/* Notes everything that has a name, before names are used. -1 with e. */
 int ptx_declarations(struct ptx_job *j, struct ptx_own *own);
 /* The token of the function's name. */
 uint32_t ptx_function_name(const struct ptx_text *t,
@@ -92,13 +91,14 @@ uint32_t ptx_function_name(const struct ptx_text *t,
 
 /* ptx_call.c; for the statements of a function from head to end. */
 
-/* Notes the labels that are jumped to, and where calls begin and end. */
+/* Notes the labels that are jump targets, and where calls begin and end. */
 void ptx_targets(struct ptx_job *j, uint32_t head, uint32_t end);
 bool ptx_is_target(const struct ptx_job *j, const struct ptx_statement *s);
 /* Records PTX_CALL or PTX_RETURN of the call statement. */
 void ptx_call_record(struct ptx_job *j, uint32_t call, enum ptx_event event);
 
-/* ptx_plain.c: a statement of a function of which nothing is recorded. */
+/* ptx_plain.c: handles a statement of a function of which nothing is
+ * recorded. */
 int ptx_plain_statement(struct ptx_job *j, const struct ptx_statement *s);
 
 /* ptx_debug.c */
@@ -106,31 +106,33 @@ int ptx_debug_sections(struct ptx_text *t, struct ptx *p);
 
 /* ptx_site.c: sites, and the code that records them. */
 
-/* A new site; symbol and param from `address` where that is not NULL. */
+/* Adds a site; its symbol and param are derived from `address`, if not NULL. */
 uint32_t ptx_site(struct ptx_job *j, enum ptx_event event,
 		  enum ptx_space space, uint32_t bytes,
 		  const struct ptx_operand *address);
-/* Puts `what` into %gemmviz_s, ~0 for a thread that in's guard holds back. */
+/* Adds code that puts `what` into %gemmviz_s, or ~0 in a thread whose guard
+ * disables `in`. */
 void ptx_pass(const struct ptx_job *j, struct str *out, uint32_t what,
 	      const struct ptx_instruction *in);
-/* Records an event without an address; guard: of `in`, which may be NULL. */
+/* Records an event without an address, under the guard of `in`, which may be
+ * NULL. */
 void ptx_mark(struct ptx_job *j, uint32_t site,
 	      const struct ptx_instruction *in);
-/* Records where a variable begins, in the site's space. */
+/* Records where a variable begins, in the site's memory space. */
 void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol);
-/* Records bar.warp.sync and its lanes. -1 with e. */
+/* Records bar.warp.sync and its lane mask. -1 with e. */
 int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in);
 
 /* ptx_whole.c */
 
 /* To be called with each statement of a function. */
 void ptx_returned_step(struct ptx_job *j, const struct ptx_statement *s);
-/* How many statements from s on store the members of what a call returned,
- * and nothing else: in the order of the members. 0: none. */
+/* The number of statements from s on that store the members of what a call
+ * returned, in the members' order, and nothing else; 0: none. */
 size_t ptx_whole(const struct ptx_job *j, const struct ptx_statement *s,
 		 struct ptx_instruction stores[PTX_MEMBERS]);
 
-/* ptx_access.c: records the stores of a structure's members as its store. */
+/* ptx_access.c: records the stores of a structure's members as one store. */
 int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 		     size_t count);
 

@@ -1,6 +1,4 @@
-/*
- * ptx_text: PTX cut into words and statements, as ptx*.c read it.
- */
+/* ptx_text: PTX split into tokens and statements, as ptx*.c read it. */
 #ifndef GPU_PTX_PTX_TEXT_H
 #define GPU_PTX_PTX_TEXT_H
 
@@ -8,19 +6,21 @@
 #include "gpu/ptx/ptx.h"
 
 #define PTX_NONE UINT32_MAX
-/* The largest text taken: a word of it costs some twenty times its size. */
+/* The largest text accepted, in bytes: a token takes about twenty times its
+ * size in memory. */
 #define PTX_TEXT_MAX (32u << 20)
 
-/* A word that is no number, and what it names where we are; PTX_NONE: not
- * that. The functions in which it is a label or parameter tell whether
- * `target` and `param` are still true. */
+/* A word that is not a number, and what it currently names; PTX_NONE: none of
+ * that kind. target and param are valid in the function that target_function or
+ * param_function names. */
 struct ptx_name {
 	const char *text;
 	uint32_t symbol;		/* of struct ptx */
 	uint32_t function;		/* of struct ptx, with a body */
-	uint32_t target_function;	/* has a jump to this label */
+	uint32_t target_function;	/* function with a jump to this label */
 	uint32_t param_function, param;	/* a parameter of an entry */
-	uint32_t place_function;	/* says where this variable begins */
+	/* function that records where this variable begins */
+	uint32_t place_function;
 	uint32_t decl;			/* newest register declaration */
 	uint32_t section;		/* a label in a debug section */
 	uint64_t offset;
@@ -55,7 +55,7 @@ struct ptx_text {
 	const char *text;
 	size_t length;
 	struct error *e;
-	struct ptx_token *tokens;	/* one of kind 0 behind the last */
+	struct ptx_token *tokens;	/* followed by one of kind 0 */
 	size_t token_count, token_capacity;
 	struct ptx_statement *statements;
 	size_t statement_count, statement_capacity;
@@ -64,7 +64,8 @@ struct ptx_text {
 	struct map names_by_text;
 };
 
-/* -1 with e for what is not PTX. ptx_text_done() is due in either case. */
+/* Splits a text; -1 with e if it is not PTX. ptx_text_done() is due in either
+ * case. */
 int ptx_text_init(struct ptx_text *t, const char *text, size_t length,
 		  struct error *e);
 void ptx_text_done(struct ptx_text *t);
@@ -75,11 +76,12 @@ int ptx_text_fail(const struct ptx_text *t, uint32_t token,
 
 bool ptx_is(const struct ptx_text *t, uint32_t token, const char *word);
 bool ptx_starts(const struct ptx_text *t, uint32_t token, const char *word);
-/* The name that is these bytes, or PTX_NONE. */
+/* The name with this text, or PTX_NONE. */
 uint32_t ptx_find(const struct ptx_text *t, const char *text, size_t length);
-/* A whole number of C's forms, a minus before it allowed; false otherwise. */
+/* Reads an integer in one of C's notations, with an optional minus; false: it
+ * is none. */
 bool ptx_number(const struct ptx_text *t, uint32_t token, uint64_t *value);
-/* The token that closes the bracket that `open` is, at most `last`. */
+/* The token that closes the bracket `open`, up to `last`. */
 uint32_t ptx_closing(const struct ptx_text *t, uint32_t open, uint32_t last);
 
 /* A piece of an opcode between dots. */
@@ -92,10 +94,11 @@ struct ptx_operand {
 	uint32_t first, last;		/* tokens, both included */
 };
 
-/* @guard opcode operand, operand; what does not fit is left out. */
+/* An instruction, @guard opcode operand, operand; parts and operands that do
+ * not fit are left out. */
 struct ptx_instruction {
 	uint32_t first, last;		/* tokens; last: the semicolon */
-	uint32_t guard;			/* its predicate, or PTX_NONE */
+	uint32_t guard;			/* the guard's predicate, or PTX_NONE */
 	bool negated;
 	uint32_t opcode;
 	struct ptx_part parts[16];
@@ -104,16 +107,16 @@ struct ptx_instruction {
 	size_t operand_count;
 };
 
-/* False when there is no opcode. */
+/* Reads a statement as an instruction; false: it has no opcode. */
 bool ptx_instruction(const struct ptx_text *t, const struct ptx_statement *s,
 		     struct ptx_instruction *in);
 bool ptx_part_is(struct ptx_part p, const char *word);
 bool ptx_opcode(const struct ptx_instruction *in, const char *first);
-/* Behind the opcode's first part. */
+/* Whether the opcode has this part after its first. */
 bool ptx_has(const struct ptx_instruction *in, const char *part);
-/* ld.param, st.param */
+/* Whether it is ld.param or st.param. */
 bool ptx_on_param(const struct ptx_instruction *in);
-/* 0 for a predicate, NA when it is no type. */
+/* A type's bytes; 0 for a predicate, NA if it is no type. */
 int ptx_type_bytes(struct ptx_part p);
 
 #endif
