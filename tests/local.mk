@@ -132,8 +132,11 @@ check_PROGRAMS += tests/emu_warp_test
 TESTS += tests/emu_warp_test
 tests_emu_warp_test_SOURCES = tests/emu_warp_test.c tests/emu_ask.h
 tests_emu_warp_test_LDADD = $(SCENE_LIBS)
-check_PROGRAMS += tests/atomic_result_test tests/user_defines_test
-TESTS += tests/atomic_result_test tests/user_defines_test
+check_PROGRAMS += tests/atomic_result_test tests/user_defines_test \
+	tests/shadow_test
+TESTS += tests/atomic_result_test tests/user_defines_test tests/shadow_test
+tests_shadow_test_SOURCES = tests/shadow_test.c
+tests_shadow_test_LDADD = $(RECORD_LIBS)
 tests_user_defines_test_SOURCES = tests/user_defines_test.c
 tests_user_defines_test_LDADD = $(RECORD_LIBS)
 tests_atomic_result_test_SOURCES = tests/atomic_result_test.c
@@ -321,12 +324,13 @@ prove: all tests
 PROVEFLAGS = -j2
 
 # The unit tests under valgrind, which is slow; those that drive a program
-# through a terminal would show nothing of it.
+# through a terminal would show nothing of it, and asm_data holds roundings that
+# valgrind does not emulate.
 valgrind: all tests
 	@$(AM_TESTS_ENVIRONMENT) TEST_SECONDS=1200 \
 	TEST_UNDER='$(VALGRIND) -q --leak-check=full --error-exitcode=99' \
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
-		$(filter-out %.sh tests/term_%,$(TESTS))
+		$(filter-out %.sh tests/term_% tests/asm_data,$(TESTS))
 .PHONY: tests prove valgrind
 
 print-tests:

@@ -106,7 +106,7 @@ static inline void gen_findings(struct gen *g)
 			.expected = c, .got = -c / 3.0, .count = (uint64_t)c,
 		};
 		for (size_t i = 0; i < finding_numbers(c); i++)
-			f->number[i] = UINT64_MAX >> (i * 20);
+			f->number[i] = UINT64_MAX >> i * 20 % 64;
 	}
 }
 

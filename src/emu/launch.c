@@ -90,7 +90,6 @@ static void module_use(struct launch *l)
 	rec.text_bytes = l->module->text_bytes;
 	rec.debug = l->module->debug;
 	rec.slots = xcalloc(rec.text_bytes + 1, sizeof(*rec.slots));
-	rec.source = l->plan.text;
 	text_lines(l->plan.text);
 }
 
@@ -98,6 +97,8 @@ static int module_choose(struct launch *l, struct error *e)
 {
 	char *key = plan_key(&l->plan);
 
+	/* A module that is kept was made of the same text, in another plan. */
+	rec.source = l->plan.text;
 	if (l->module && l->module_key && !strcmp(key, l->module_key)) {
 		free(key);
 		return 0;

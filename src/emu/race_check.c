@@ -18,7 +18,8 @@ void race_check(const struct thread *t, const struct slot *s,
 				      vector_clock_happened_before,
 				      t,
 				      s->manner == EXCHANGE,
-				      s->result_used };
+				      s->result_used,
+				      false };
 	size_t count = shadow_count(s->array->bytes, s->shadow_shift);
 	uint64_t end = off + s->bytes;
 

@@ -214,7 +214,8 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 	struct shadow_order order = { r->interval, r->block_epoch, global,
 				      turn->epoch, turn->lanes, NULL,
 				      happened_before, &accessor,
-				      s->atomic, r->result_used[id] };
+				      s->atomic, r->result_used[id],
+				      true };
 	size_t count = shadow_count(p->bytes, p->shadow_shift);
 	uint64_t end = off + r->keys[id].bytes;
 

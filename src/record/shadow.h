@@ -86,6 +86,9 @@ struct shadow_order {
 	 * result, earlier atomics on the same location are known to happen
 	 * before it (PTX ISA, memory consistency model: coherence). */
 	bool exchange, result_used;
+	/* The threads are checked in another order than they ran in, as those
+	 * of a GPU are: which of two atomics came first is not known. */
+	bool any_order;
 };
 
 /* The shadow of one element (or of 4 bytes of a wider one): its last write, its
@@ -158,6 +161,20 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 		 order->happened_before(order->accessor, o));
 }
 
+/* Whether the access is an atomic whose thread knew its place among the
+ * others, while we do not. */
+static inline bool shadow_place_unknown(const struct shadow_order *order)
+{
+	return order->any_order && order->exchange && order->result_used;
+}
+
+/* Whether the cell's plain write comes behind an atomic by its own thread. */
+static inline bool shadow_write_follows(const struct shadow *c,
+					const struct shadow_history *h)
+{
+	return !(c->write.who & SHADOW_ATOMIC) && h->atomic.epoch;
+}
+
 static inline bool shadow_write_conflicts(const struct shadow *c,
 					  const struct shadow_history *h,
 					  const struct shadow_access *me,
@@ -168,6 +185,8 @@ static inline bool shadow_write_conflicts(const struct shadow *c,
 					      &h->atomic };
 	int count = c->write.who & SHADOW_ATOMIC ? 3 : 1;
 
+	if (shadow_place_unknown(order) && shadow_write_follows(c, h))
+		return false;
 	for (int i = 0; i < count; i++)
 		if (shadow_access_conflicts(all[i], me, order)) {
 			*with = *all[i];
@@ -222,13 +241,30 @@ static inline void shadow_history_keep(struct shadow_history *h,
 				       const struct shadow_access *me,
 				       const struct shadow_order *order)
 {
-	if (!(c->write.who & SHADOW_ATOMIC))
+	if (shadow_place_unknown(order) && shadow_write_follows(c, h))
+		*h = (struct shadow_history){ .plain = { 0, 0 } };
+	else if (!(c->write.who & SHADOW_ATOMIC))
 		*h = (struct shadow_history){ .plain = c->write };
 	else if (order->result_used)
 		h->atomic = (struct shadow_access){ 0 };
 	else if (shadow_access_agent(&c->write) != shadow_access_agent(me) ||
 		 c->write.epoch < order->block)
 		h->atomic = c->write;
+}
+
+/* Before a write that is not atomic: whether it follows an atomic of its own
+ * thread. */
+static inline void shadow_history_follow(struct shadow_history *h,
+					 const struct shadow *c,
+					 const struct shadow_access *me,
+					 const struct shadow_order *order)
+{
+	bool own = c->write.who & SHADOW_ATOMIC &&
+		   c->write.epoch >= order->interval &&
+		   shadow_access_agent(&c->write) == shadow_access_agent(me);
+
+	if (order->any_order && (own || h->atomic.epoch))
+		h->atomic = own ? c->write : (struct shadow_access){ 0, 0 };
 }
 
 static inline enum shadow_found shadow_write(struct shadow *c,
@@ -247,13 +283,16 @@ static inline enum shadow_found shadow_write(struct shadow *c,
 		found = SHADOW_RACE;
 	}
 	for (int i = 0; i < 2 && found == SHADOW_FINE; i++) {
-		if (!shadow_access_conflicts(reads[i], me, order))
+		if (shadow_place_unknown(order) ||
+		    !shadow_access_conflicts(reads[i], me, order))
 			continue;
 		*with = *reads[i];
 		found = SHADOW_RACE;
 	}
 	if (me->who & SHADOW_ATOMIC)
 		shadow_history_keep(h, c, me, order);
+	else
+		shadow_history_follow(h, c, me, order);
 	c->write = *me;
 	return found;
 }
