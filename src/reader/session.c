@@ -33,6 +33,9 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 		return error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
 				 text_show(path));
 	}
+	free(k->file);
+	free(k->text);
+	free(k->entry);
 	k->file = text_utf8(slash ? slash + 1 : path);
 	k->text = text;
 	k->text_length = len;
