@@ -98,8 +98,9 @@ struct shadow {
 };
 
 /* What an atomic write has replaced in the shadow: the last non-atomic write
- * before it, and an atomic write of another thread that nothing orders. Valid
- * only while the shadow's write is atomic. */
+ * before it, and an atomic write of another thread that nothing orders. While
+ * the shadow's write is not atomic, `atomic` is an atomic of the same thread
+ * right before it, kept where threads are checked in any order. */
 struct shadow_history {
 	struct shadow_access plain, atomic;
 };

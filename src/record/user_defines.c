@@ -29,7 +29,7 @@ static int refuse(const struct text *t, const char *at, const char *why,
 			 t->define->value, t->file, line_of(t, at));
 }
 
-/* The directive's words: # define NAME; the length of what it defines. */
+/* Whether the directive defines the name; *parameters: with parameters. */
 static bool defines(const struct cpp_word *directive, const char *name,
 		    bool *parameters)
 {
