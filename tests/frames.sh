@@ -65,10 +65,12 @@ played() {
 
 while read -r name lesson keys; do
 	case $name in '' | '#'*) continue ;; esac
+	case $keys in *@*) continue ;; esac	# a moment of a motion
 	for size in 80x24 120x36; do
 		command="$gemmviz --lang en"
 		case $lesson in
 		-) ;;
+		%*) command="$gemmviz view --lang en ${lesson#%}" ;;
 		@*) command="$gemmviz race --lang en --from $srcdir/tests/${lesson#@}" ;;
 		*) command="$command --lesson $lesson" ;;
 		esac

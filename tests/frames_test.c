@@ -1,9 +1,10 @@
 /*
- * Golden frames: each screen of frames.list at 80x24 and 120x36, drawn from
+ * Golden frames: each screen of frames.list at three sizes, drawn from
  * a fresh recording without a terminal. With UPDATE_GOLDEN set the files are
  * written instead of compared: look at them before they are committed.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
@@ -81,6 +82,26 @@ static void open_race(struct reader *r, const char *name)
 	free(path);
 }
 
+/* A kernel, recorded by the program at the size that it chooses. */
+static void open_kernel(struct reader *r, const char *kernel)
+{
+	const char *build = getenv("builddir"), *tmp = getenv("TMPDIR");
+	char *path = xasprintf("%s/frames-%ld.gvt", tmp ? tmp : "/tmp",
+			       (long)getpid());
+	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
+				  ">/dev/null", build ? build : ".", kernel,
+				  path);
+	struct error e;
+	struct trace *t = system(command) ? NULL : trace_open(path, &e);
+
+	if (!t)
+		fatal("no trace of %s", kernel);
+	unlink(path);
+	reader_open_trace(r, t);
+	free(command);
+	free(path);
+}
+
 static void run(const char *name, const char *lesson, char *keys, int w,
 		int h)
 {
@@ -89,10 +110,13 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	struct error e;
 	char *frame, *save, *word, *path;
 	const char *src = getenv("srcdir");
+	double t = -1;	/* the step's own */
 
 	reader_init(&r, &o);
 	if (*lesson == '@')
 		open_race(&r, lesson + 1);
+	else if (*lesson == '%')
+		open_kernel(&r, lesson + 1);
 	else if (!strcmp(lesson, "-"))
 		reader_open_list(&r);
 	else if (reader_open_lesson(&r, lesson, &e))
@@ -102,9 +126,16 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	     word = strtok_r(NULL, " \t", &save)) {
 		struct event ev = { .key = key_of(word) };
 
+		if (*word == '@') {
+			t = strtod(word + 1, NULL);
+			continue;
+		}
 		reader_settle(&r, w, h);
 		reader_event(&r, &ev);
 	}
+	reader_settle(&r, w, h);
+	if (t >= 0)
+		r.show.t = t;
 	frame = draw(&r, w, h);
 	path = xasprintf("%s/tests/golden/%s-%dx%d.txt", src ? src : ".",
 			 name, w, h);
@@ -116,7 +147,8 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 
 int main(void)
 {
-	static const int sizes[][2] = { { 80, 24 }, { 120, 36 } };
+	static const int sizes[][2] = { { 80, 24 }, { 120, 36 },
+					{ 200, 60 } };
 	const char *src = getenv("srcdir");
 	char *path, *line, *save, *text;
 	struct error e;

@@ -90,6 +90,7 @@ static const struct { enum role text, on[20]; } written[] = {
 		       END } },
 	{ ROLE_STRONG, { ROLE_NONE, ROLE_BAR, ROLE_KEY, ROLE_LINE,
 			 ROLE_SELECT, ROLE_FIELD, ROLE_TILE, ROLE_SEEN,
+			 ROLE_WASTE,
 			 ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3,
 			 END } },
 	{ ROLE_TITLE, { ROLE_NONE, ROLE_BAR, END } },

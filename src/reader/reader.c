@@ -14,6 +14,7 @@ void reader_init(struct reader *r, const struct reader_options *o)
 	r->show.lesson.typed = r->typed;
 	r->show.presenter = r->show.zoom = o->presenter;
 	r->show.speed = r->speed;
+	r->show.t = 1;
 }
 
 static void close_reading(struct reader *r)

@@ -189,6 +189,8 @@ static struct sign role_sign(enum role role)
 		return (struct sign){ '@', 8 };
 	case ROLE_OWN:
 		return (struct sign){ '+', 4 };
+	case ROLE_WASTE:
+		return (struct sign){ 'x', 4 };
 	case ROLE_SEEN:
 		return (struct sign){ ',', 3 };
 	case ROLE_TILE:
@@ -486,7 +488,7 @@ char role_letter(enum role role)
 {
 	/* In the order of enum role. */
 	static const char letters[ROLE_COUNT + 1] =
-		".tdfsabTBKLSgxwkcn-=+:@0123MNOPWXYZH";
+		".tdfsabTBKLSgxwkcn-=+:@0123MNOPWXYZHR";
 
 	return letters[role];
 }

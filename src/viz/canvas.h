@@ -34,6 +34,7 @@ enum role {
 	ROLE_TRAIL0, ROLE_TRAIL1, ROLE_TRAIL2, ROLE_TRAIL3,
 	ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3,
 	ROLE_ON_HUE,		/* text on a hue */
+	ROLE_WASTE,		/* moved or waited for, and not used */
 	ROLE_COUNT
 };
 #define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))
@@ -110,10 +111,10 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  *	0 1 2 3	lanes of a hue, now	:	the block's tile
  *	A B C D	their trail		.	field
  *	a b c d	their trail, fading	(blank)	nothing
- *	+	the thread's own tile
+ *	+	the thread's own tile	x	waste
  *
  * If the halves differ, the one that stands first in this order counts:
- * cursor, now, trail, fading, own, seen, tile, field; underlined when it is
+ * cursor, now, trail, fading, own, waste, seen, tile, field; underlined when it is
  * the lower one. Two different hues, both now, upper one over lower one:
  *
  *	E 0/1	F 0/2	G 0/3		H 1/0	I 1/2	J 1/3

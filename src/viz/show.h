@@ -52,6 +52,9 @@ struct show {
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: hide the costs */
+	/* How far this step has come, from 0 to 1: at 0 what it moves is where
+	 * it comes from, at 1 it has arrived. */
+	double t;
 	/* the view that the reader keeps in the panel; NULL: chosen by rank */
 	const struct view *panel;
 	enum pane pane;			/* the pane that a small screen shows */

@@ -52,6 +52,7 @@ static const struct theme dark = {
 		[ROLE_FADE2] = ONE(22, 2),
 		[ROLE_FADE3] = ONE(89, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
+		[ROLE_WASTE] = TWO(167, 52, 9, 1),
 	},
 };
 
@@ -95,6 +96,7 @@ static const struct theme light = {
 		[ROLE_FADE2] = TWO(22, 158, 0, 2),
 		[ROLE_FADE3] = TWO(89, 225, 5, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
+		[ROLE_WASTE] = TWO(124, 217, 1, 9),
 	},
 };
 
@@ -102,7 +104,7 @@ static const struct theme mono = {
 	.name = "mono",
 	.mono = true,
 	.role = {
-		[ROLE_NONE ... ROLE_ON_HUE] =
+		[ROLE_NONE ... ROLE_WASTE] =
 			ONE(THEME_DEFAULT, THEME_DEFAULT),
 	},
 };

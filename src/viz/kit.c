@@ -1,0 +1,202 @@
+/* kit: large digits, bars, cells, lines, and values in flight. */
+#include "viz/kit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- large digits ---- */
+
+#define FONT_ROWS 5
+
+/* Rows of three pixels, the top one first; the highest bit is on the left. */
+static const struct glyph { char ch; uint8_t row[FONT_ROWS]; } font[] = {
+	{ '0', { 7, 5, 5, 5, 7 } }, { '1', { 2, 6, 2, 2, 7 } },
+	{ '2', { 7, 1, 7, 4, 7 } }, { '3', { 7, 1, 7, 1, 7 } },
+	{ '4', { 5, 5, 7, 1, 1 } }, { '5', { 7, 4, 7, 1, 7 } },
+	{ '6', { 7, 4, 7, 5, 7 } }, { '7', { 7, 1, 2, 2, 2 } },
+	{ '8', { 7, 5, 7, 5, 7 } }, { '9', { 7, 5, 7, 1, 7 } },
+	{ '.', { 0, 0, 0, 0, 2 } }, { '-', { 0, 0, 7, 0, 0 } },
+	{ ':', { 0, 2, 0, 2, 0 } }, { '/', { 1, 1, 2, 4, 4 } },
+	{ 'x', { 0, 5, 2, 5, 0 } }, { ' ', { 0, 0, 0, 0, 0 } },
+};
+
+static const struct glyph *glyph_of(char ch)
+{
+	for (size_t i = 0; i < LENGTH(font); i++)
+		if (font[i].ch == ch)
+			return &font[i];
+	return NULL;
+}
+
+/* Cells that a pixel is wide: 4, 2, 1 (half a cell high), or 0: plain text. */
+static int pixel_width(struct rect r, const char *text)
+{
+	int columns = (int)strlen(text) * 4 - 1;
+
+	for (const char *p = text; *p; p++)
+		if (!glyph_of(*p))
+			return 0;
+	for (int w = 4; w; w /= 2)
+		if (columns * w <= r.w &&
+		    (w > 1 ? FONT_ROWS * w / 2 : (FONT_ROWS + 1) / 2) <= r.h)
+			return w;
+	return 0;
+}
+
+int kit_digits(struct rect r, const char *text, int *rows)
+{
+	int w = pixel_width(r, text);
+
+	*rows = !w ? 1 : w > 1 ? FONT_ROWS * w / 2 : (FONT_ROWS + 1) / 2;
+	return w ? ((int)strlen(text) * 4 - 1) * w : text_width(text);
+}
+
+static void draw_pixel(struct canvas *c, struct rect r, int x, int y, int w,
+		       enum role role)
+{
+	if (w == 1)
+		canvas_pixel(c, r.x + x, 2 * r.y + y, role);
+	else
+		canvas_fill(c, (struct rect){ r.x + x * w, r.y + y * (w / 2),
+					      w, w / 2 }, ' ',
+			    INK_ON(ROLE_ON_HUE, role));
+}
+
+int kit_number(struct canvas *c, struct rect r, const char *text,
+	       enum role role)
+{
+	int w = pixel_width(r, text), rows;
+
+	if (!w)
+		return canvas_text(c, r.x, r.y, r.w, text, INK_BOLD(role));
+	for (int i = 0; text[i]; i++)
+		for (int y = 0; y < FONT_ROWS; y++)
+			for (int x = 0; x < 3; x++)
+				if (glyph_of(text[i])->row[y] >> (2 - x) & 1)
+					draw_pixel(c, r, 4 * i + x, y, w,
+						   role);
+	return kit_digits(r, text, &rows);
+}
+
+/* ---- bars ---- */
+
+void kit_bar(struct canvas *c, int x, int y, int w, double part,
+	     enum role role, enum role rest)
+{
+	int eighths, full;
+
+	if (!(part > 0))
+		part = 0;
+	eighths = (int)lround(MIN(part, 1) * w * 8);
+	eighths = part > 0 ? MAX(eighths, 1) : 0;
+	full = eighths / 8;
+	if (rest)
+		canvas_fill(c, (struct rect){ x, y, w, 1 }, ' ',
+			    INK_ON(ROLE_TEXT, rest));
+	canvas_fill(c, (struct rect){ x, y, full, 1 }, ' ',
+		    INK_ON(ROLE_ON_HUE, role));
+	/* U+2588 is a full block, U+258f its left eighth. */
+	if (eighths % 8)
+		canvas_put(c, x + full, y,
+			   0x2590 - (uint32_t)(eighths % 8), INK(role));
+}
+
+/* ---- elements ---- */
+
+struct kit_size kit_fit(int w, int h, uint32_t rows, uint32_t cols)
+{
+	static const struct kit_size sizes[] = {
+		{ 8, 4, false }, { 6, 3, false }, { 4, 2, false },
+		{ 3, 1, false }, { 2, 1, false }, { 1, 1, true },
+	};
+
+	for (size_t i = 0; i < LENGTH(sizes); i++)
+		if ((int64_t)cols * sizes[i].w <= w &&
+		    (sizes[i].half ? ((int64_t)rows + 1) / 2 :
+				     (int64_t)rows * sizes[i].h) <= h)
+			return sizes[i];
+	return (struct kit_size){ 0, 0, false };
+}
+
+int kit_width(struct kit_size k, uint32_t cols)
+{
+	return (int)cols * k.w;
+}
+
+int kit_height(struct kit_size k, uint32_t rows)
+{
+	return k.half ? ((int)rows + 1) / 2 : (int)rows * k.h;
+}
+
+void kit_box(struct canvas *c, struct rect r, const char *text,
+	     struct ink ink)
+{
+	int w;
+
+	canvas_fill(c, r, ' ', ink);
+	if (!text || r.w < 1 || r.h < 1)
+		return;
+	w = MIN(text_width(text), r.w);
+	canvas_text(c, r.x + (r.w - w) / 2, r.y + (r.h - 1) / 2, w, text, ink);
+}
+
+void kit_element(struct canvas *c, int x, int y, struct kit_size k,
+		 uint32_t row, uint32_t col, const char *text,
+		 struct ink ink)
+{
+	struct rect r = { x + (int)col * k.w, y + (int)row * k.h, k.w, k.h };
+
+	if (k.half)
+		canvas_pixel(c, x + (int)col, 2 * y + (int)row, ink.bg);
+	else
+		kit_box(c, r, text && text_width(text) <= k.w ? text : NULL,
+			ink);
+}
+
+/* ---- lines ---- */
+
+static void line_down(struct canvas *c, int x, int y0, int y1, struct ink ink)
+{
+	for (int y = MIN(y0, y1); y <= MAX(y0, y1); y++)
+		canvas_put(c, x, y, 0x2502, ink);
+}
+
+void kit_line(struct canvas *c, int x0, int y0, int x1, int y1, int bend,
+	      struct ink ink)
+{
+	if (x0 == x1) {
+		line_down(c, x0, y0, y1, ink);
+		return;
+	}
+	line_down(c, x0, y0, bend, ink);
+	line_down(c, x1, bend, y1, ink);
+	for (int x = MIN(x0, x1) + 1; x < MAX(x0, x1); x++)
+		canvas_put(c, x, bend, 0x2500, ink);
+	if (y0 != y1) {
+		bool down = y1 > y0, right = x1 > x0;
+
+		canvas_put(c, x0, bend, down ? (right ? 0x2514 : 0x2518) :
+				(right ? 0x250c : 0x2510), ink);
+		canvas_put(c, x1, bend, down ? (right ? 0x2510 : 0x250c) :
+				(right ? 0x2518 : 0x2514), ink);
+	} else {
+		canvas_put(c, x0, bend, 0x2500, ink);
+		canvas_put(c, x1, bend, 0x2500, ink);
+	}
+}
+
+/* ---- motion ---- */
+
+double kit_between(double a, double b, double t)
+{
+	t = t < 0 ? 0 : t > 1 ? 1 : t;
+	return a + (b - a) * t * t * (3 - 2 * t);
+}
+
+double kit_act(double t, double from, double to)
+{
+	t = (t - from) / (to - from);
+	return t < 0 ? 0 : t > 1 ? 1 : t;
+}

@@ -1,0 +1,115 @@
+/* What pictures are put together from: sizes, digits, bars, lines, motion. */
+#include <math.h>
+
+#include "base/lang.h"
+#include "tap.h"
+#include "viz/kit.h"
+
+static int painted(const struct canvas *c, enum role role)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->w * c->h; i++)
+		n += c->cells[i].bg == role || c->cells[i].fg == role;
+	return n;
+}
+
+static void elements_grow(void)
+{
+	struct kit_size k = kit_fit(256, 128, 32, 32);
+
+	tap_ok(k.w == 8 && k.h == 4, "32x32 in 256x128 cells: 8x4 each");
+	k = kit_fit(199, 99, 32, 32);
+	tap_ok(k.w == 6 && k.h == 3, "a little less: 6x3");
+	k = kit_fit(64, 32, 32, 32);
+	tap_ok(k.w == 2 && k.h == 1, "64x32: 2x1");
+	k = kit_fit(32, 16, 32, 32);
+	tap_ok(k.half && k.w == 1, "32x16: half cells");
+	tap_ok(kit_width(k, 32) == 32 && kit_height(k, 32) == 16,
+	       "... which fill it");
+	tap_ok(!kit_fit(31, 16, 32, 32).w, "31x16: none");
+	tap_ok(kit_height((struct kit_size){ 1, 1, true }, 3) == 2,
+	       "an odd row of halves takes a cell");
+	for (int w = 1; w < 300; w += 7)
+		for (int h = 1; h < 90; h += 5)
+			for (uint32_t n = 1; n < 130; n += 3) {
+				k = kit_fit(w, h, n, 2 * n);
+				if (k.w && (kit_width(k, 2 * n) > w ||
+					    kit_height(k, n) > h)) {
+					tap_ok(false, "%dx%d: %u", w, h, n);
+					return;
+				}
+			}
+	tap_ok(true, "what is said to fit does");
+}
+
+static void digits_grow(void)
+{
+	struct rect rooms[] = { { 0, 0, 40, 12 }, { 0, 0, 20, 6 },
+				{ 0, 0, 7, 3 }, { 0, 0, 2, 1 } };
+	int want[] = { 28, 14, 7, 2 };
+
+	for (size_t i = 0; i < LENGTH(rooms); i++) {
+		struct canvas c;
+		int rows, w;
+
+		canvas_init(&c, 40, 12);
+		w = kit_number(&c, rooms[i], "32", ROLE_BAD);
+		tap_is(w, want[i], "32 in %d columns", rooms[i].w);
+		tap_is(kit_digits(rooms[i], "32", &rows), w, "... as measured");
+		tap_ok(rows <= rooms[i].h && painted(&c, ROLE_BAD) > 1,
+		       "... and drawn");
+		canvas_done(&c);
+	}
+}
+
+static void bars(void)
+{
+	struct canvas c;
+
+	canvas_init(&c, 20, 4);
+	kit_bar(&c, 0, 0, 10, 0.5, ROLE_GOOD, ROLE_NONE);
+	tap_is(painted(&c, ROLE_GOOD), 5, "half of ten");
+	kit_bar(&c, 0, 1, 10, 0.0001, ROLE_BAD, ROLE_NONE);
+	tap_is(painted(&c, ROLE_BAD), 1, "little is not nothing");
+	kit_bar(&c, 0, 2, 10, 0, ROLE_WARN, ROLE_NONE);
+	tap_is(painted(&c, ROLE_WARN), 0, "nothing is");
+	kit_bar(&c, 0, 3, 10, NAN, ROLE_WARN, ROLE_NONE);
+	tap_is(painted(&c, ROLE_WARN), 0, "what is not known is not drawn");
+	canvas_done(&c);
+}
+
+static void lines(void)
+{
+	struct canvas c;
+
+	canvas_init(&c, 10, 6);
+	kit_line(&c, 2, 0, 7, 5, 3, INK(ROLE_TEXT));
+	tap_ok(canvas_at(&c, 2, 0)->ch == 0x2502 &&
+	       canvas_at(&c, 2, 3)->ch == 0x2514 &&
+	       canvas_at(&c, 5, 3)->ch == 0x2500 &&
+	       canvas_at(&c, 7, 3)->ch == 0x2510 &&
+	       canvas_at(&c, 7, 5)->ch == 0x2502, "down, across, down");
+	canvas_done(&c);
+}
+
+static void motion(void)
+{
+	tap_ok(kit_between(3, 9, 0) == 3 && kit_between(3, 9, 1) == 9 &&
+	       kit_between(3, 9, 0.5) == 6, "from one end to the other");
+	tap_ok(kit_between(0, 1, -1) == 0 && kit_between(0, 1, 2) == 1,
+	       "never beyond");
+	tap_ok(kit_act(0.25, 0.5, 1) == 0 && kit_act(0.75, 0.5, 1) == 0.5 &&
+	       kit_act(1, 0, 0.5) == 1, "an act has its part of the time");
+}
+
+int main(void)
+{
+	lang_init("en");
+	elements_grow();
+	digits_grow();
+	bars();
+	lines();
+	motion();
+	return tap_done();
+}
