@@ -119,6 +119,17 @@ static void act_element(struct reader *r, int arg)
 	focus(r, FOCUS_ELEMENT, arg);
 }
 
+static void act_defect(struct reader *r, int arg)
+{
+	if (may_move(r))
+		cursor_defect(stage_of(r), reader_cursor(r), arg);
+}
+
+static bool has_defect(const struct reader *r)
+{
+	return r->show.scene && r->show.scene->info->finding_count;
+}
+
 static void act_all_warps(struct reader *r, int arg)
 {
 	(void)arg;
@@ -324,6 +335,10 @@ static const struct action actions[] = {
 	  .help = N_("next element of this request, and its lanes"),
 	  .run = act_element, .arg = 1 },
 	{ .keys = { 'E' }, .run = act_element, .arg = -1 },
+	{ .keys = { 'd' }, .key = "d D", .word = N_("defect"),
+	  .help = N_("next, previous defect that was found"),
+	  .run = act_defect, .arg = 1, .has = has_defect },
+	{ .keys = { 'D' }, .run = act_defect, .arg = -1, .has = has_defect },
 	{ .keys = { 'v' }, .key = "v",
 	  .help = N_("show the block's other warps at the same step"),
 	  .run = act_all_warps },

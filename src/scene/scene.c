@@ -80,6 +80,14 @@ struct stage *stage_new(struct trace *t)
 		s->on_stage[i] = -1;
 	for (uint32_t i = 0; i < s->info->array_count; i++)
 		put_on_stage(s, i);
+	for (size_t i = 0; i < s->info->finding_count; i++) {
+		const struct trace_finding *f = &s->info->findings[i];
+		const struct stage_array *sa = f->cause == CAUSE_UNWRITTEN ?
+			stage_array_at(s, f->array) : NULL;
+
+		if (sa && !strcmp(s->info->on, "cpu"))
+			s->unwritten |= 1u << (sa - sc->arrays);
+	}
 	for (size_t i = 0; i < s->info->site_count; i++)
 		s->boxes_leave |= s->info->sites[i].op == OP_TMA_ST;
 	sc->a = find_matrix(sc, "A", 0);
@@ -99,6 +107,7 @@ void stage_free(struct stage *s)
 		free(s->scene.arrays[i].value);
 		free(s->owner_start[i]);
 	}
+	scene_defect_done(s);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	source_free(s->source);
@@ -164,6 +173,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->site = NULL;
 	sc->array = NULL;
 	sc->costs = false;
+	sc->finding = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;
@@ -189,5 +199,6 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	scene_owners(s);
 	scene_registers(s);
 	scene_numbers(s);
+	scene_defect(s);
 	return sc;
 }

@@ -11,6 +11,7 @@
 #include "hardware/access.h"
 #include "analysis/pattern.h"
 #include "runner/locals.h"
+#include "scene/scene_defect.h"
 #include "scene/source.h"
 #include "trace/trace.h"
 
@@ -27,6 +28,7 @@ struct cursor {
 	 * request's distinct elements. */
 	int focus_index;
 	bool all_warps;		/* show the block's other warps in step */
+	uint32_t defect;	/* the finding that was chosen, from 1; 0: none */
 };
 
 /* A marked element of an array on stage; row and column as in struct box. */
@@ -125,6 +127,14 @@ struct scene {
 	 * focused lane accesses; -1: no thread has, or the lane accesses none.
 	 */
 	int32_t stored_by;
+	/* The finding of this request, if any: what it costs is not worth
+	 * praising. */
+	const struct trace_finding *finding;
+	/* The finding on stage: this request's, or the one that was chosen. */
+	struct defect defect;
+	/* This warp's requests with a finding, in order. */
+	const struct defect_mark *defects;
+	size_t defect_count;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };
@@ -166,6 +176,8 @@ bool cursor_go(const struct stage *s, struct cursor *p, uint32_t request);
 bool cursor_warp(const struct stage *s, struct cursor *p, int by);
 bool cursor_block(const struct stage *s, struct cursor *p, int dx, int dy);
 bool cursor_lane(const struct stage *s, struct cursor *p, int by);
+/* Moves to where the next or previous finding is. */
+bool cursor_defect(struct stage *s, struct cursor *p, int by);
 /* Moves the focus through the sectors, banks or elements of sc's request. */
 bool cursor_focus(const struct scene *sc, struct cursor *p,
 		 enum focus_kind kind, int by);

@@ -21,8 +21,23 @@ static void own_bulk(const struct stage_array *sa, int32_t *owner,
 	}
 }
 
+/*
+ * Warps are shown in step: a store counts if it is among the first `done`
+ * requests of its phase. That is not so in an array of which threads read what
+ * nobody had stored: the recorder let each thread in turn run up to the
+ * barrier, and what a thread read there shows it.
+ */
+static bool stored(const struct stage *s, const struct stage_array *sa,
+		   uint32_t thread, uint32_t nth, uint32_t done)
+{
+	if (!(s->unwritten >> (sa - s->scene.arrays) & 1))
+		return nth < done;
+	return thread < s->scene.thread_linear ||
+	       (thread == s->scene.thread_linear && nth < done);
+}
+
 static void own_range(struct stage *s, size_t warp, uint32_t first,
-		      uint32_t end, bool start)
+		      uint32_t end, uint32_t done, bool start)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
 	struct trace_request r;
@@ -45,15 +60,17 @@ static void own_range(struct stage *s, size_t warp, uint32_t first,
 				sa->owner;
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 			uint64_t e = r.offset[lane] / sa->array->elem_bytes;
+			uint32_t thread = tw->warp * WARP_LANES + lane;
 
-			if (r.mask >> lane & 1 && ts->op == OP_TMA_LD)
+			if (!(r.mask >> lane & 1) ||
+			    !(start || stored(s, sa, thread, i - first, done)))
+				continue;
+			if (ts->op == OP_TMA_LD)
 				own_bulk(sa, owner, &ts->tile, r.offset[lane],
-					 (int32_t)(tw->warp * WARP_LANES +
-						   lane));
-			for (uint32_t k = 0; r.mask >> lane & 1 &&
+					 (int32_t)thread);
+			for (uint32_t k = 0;
 			     k < stage_site_elements(ts, sa->array); k++)
-				owner[e + k] = (int32_t)(tw->warp *
-					       WARP_LANES + lane);
+				owner[e + k] = (int32_t)thread;
 		}
 	}
 }
@@ -79,7 +96,7 @@ static void own_start(struct stage *s)
 		if (tw->block == sc->warp.block && sc->phase < tw->phases)
 			own_range(s, w, trace_phase_start(s->trace, w, from),
 				  trace_phase_start(s->trace, w, sc->phase),
-				  true);
+				  0, true);
 	}
 	s->owned = true;
 	s->owner_block = sc->warp.block;
@@ -131,7 +148,9 @@ void scene_owners(struct stage *s)
 		end = sc->phase + 1 < tw->phases ?
 			      trace_phase_start(s->trace, w, sc->phase + 1) :
 			      tw->requests;
-		own_range(s, w, first, MIN(end, first + done), false);
+		own_range(s, w, first,
+			  s->unwritten ? end : MIN(end, first + done), done,
+			  false);
 	}
 	sum_up(s);
 }

@@ -27,6 +27,9 @@ struct stage {
 	struct boxes phase_box[STAGE_MAX_ARRAYS], result_box[STAGE_MAX_ARRAYS];
 	/* Owners of the shared elements at the start of a phase of a block. */
 	bool owned;
+	/* A bit for each array on stage of which, in a recording on the CPU,
+	 * threads read what nobody had stored. */
+	uint32_t unwritten;
 	uint32_t owner_block, owner_phase;
 	int32_t *owner_start[STAGE_MAX_ARRAYS];
 	/* The lane's registers are valid as they stand before request
@@ -39,6 +42,7 @@ struct stage {
 	 * ord_next. */
 	size_t ord_warp;
 	uint32_t ord_lane, ord_next, ord_count;
+	struct defects *defects;	/* scene_defect.c; NULL: none yet */
 };
 
 /* The stage's entry for an array of the trace, or NULL. */
@@ -75,5 +79,7 @@ void scene_boxes(struct stage *s);
 void scene_owners(struct stage *s);
 void scene_registers(struct stage *s);
 void scene_numbers(struct stage *s);
+void scene_defect(struct stage *s);
+void scene_defect_done(struct stage *s);
 
 #endif

@@ -1,0 +1,482 @@
+/* What the recorder found: where in the trace it is, and who took part. */
+#include "scene/stage.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/finding_text.h"
+#include "trace/trace_format.h"
+
+/* A search through the trace gives up after so many requests. */
+#define SEARCH (1u << 20)
+
+/* Where a finding's threads are in the trace; looked up when it is needed. */
+struct place {
+	bool looked;
+	struct defect_actor access, other;
+};
+
+struct defects {
+	struct place *places;		/* one for each finding */
+	bool marked;
+	size_t marked_warp;
+	struct defect_mark *marks;
+	size_t mark_count, mark_capacity;
+	bool shown;			/* scene.defect is of its index */
+};
+
+static const struct trace_finding *finding_at(const struct stage *s, size_t i)
+{
+	return &s->info->findings[i];
+}
+
+static bool is_result(const struct trace_finding *f)
+{
+	return f->kind == FINDING_RESULT;
+}
+
+/* ---- looking up ---- */
+
+static bool holds(const struct trace_request *r, uint32_t lane,
+		  const struct trace_site *site, int64_t offset)
+{
+	return r->mask >> lane & 1 && offset >= (int64_t)r->offset[lane] &&
+	       offset < (int64_t)(r->offset[lane] + site->bytes);
+}
+
+/* Whether the site is the instruction of an actor of the finding. */
+static bool is_site(const struct trace_site *site,
+		    const struct trace_finding *f,
+		    const struct finding_access *a)
+{
+	return site->line == a->line &&
+	       (!a->bytes || (site->op == a->op &&
+			      (f->array == TRACE_NO_ARRAY ||
+			       site->array == f->array)));
+}
+
+static void take_value(struct stage *s, struct defect_actor *a,
+		       const struct trace_request *r, int64_t offset)
+{
+	const struct trace_site *site = stage_site(s, r->site);
+	const struct trace_array *array;
+
+	if (!s->info->values || site->array == TRACE_NO_ARRAY ||
+	    !holds(r, a->lane, site, offset))
+		return;
+	array = &s->info->arrays[site->array];
+	a->has_value = element_value(array->elem, &r->value[a->lane * 4],
+				     (uint32_t)(offset -
+						(int64_t)r->offset[a->lane]),
+				     &a->value);
+}
+
+static void take_place(struct stage *s, struct defect_actor *a,
+		       uint32_t request, const struct trace_request *r,
+		       int64_t offset)
+{
+	a->found = true;
+	a->request = request;
+	a->phase = trace_phase_of(s->trace, a->warp, request);
+	take_value(s, a, r, offset);
+}
+
+/*
+ * The request in which an actor accesses the element; if there is none, because
+ * the element is outside the array, the first in which its lane is missing; of
+ * an instruction that accesses nothing, the first (or the last) of its lane.
+ */
+static void find_place(struct stage *s, const struct trace_finding *f,
+		       const struct finding_access *from, bool last,
+		       struct defect_actor *a)
+{
+	long w = trace_find_warp(s->trace, from->block,
+				 from->thread / WARP_LANES);
+	struct trace_request r;
+	uint32_t site, n;
+
+	*a = (struct defect_actor){
+		.known = true, .block = from->block, .thread = from->thread,
+		.line = from->line, .op = from->op,
+		.lane = from->thread % WARP_LANES,
+	};
+	if (w < 0)
+		return;
+	a->warp = (size_t)w;
+	n = MIN(trace_warp(s->trace, a->warp)->requests, SEARCH);
+	for (uint32_t i = 0; i < n; i++) {
+		if (trace_get_site(s->trace, a->warp, i, &site, NULL))
+			return;
+		if (!is_site(stage_site(s, site), f, from) ||
+		    trace_get(s->trace, a->warp, i, &r, NULL))
+			continue;
+		if (from->bytes ? holds(&r, a->lane, stage_site(s, site),
+					f->offset) :
+				  r.mask >> a->lane & 1) {
+			take_place(s, a, i, &r, f->offset);
+			if (!last)
+				return;
+		} else if (!a->found && from->bytes &&
+			   !(r.mask >> a->lane & 1)) {
+			/* A later one that holds it is a better place. */
+			take_place(s, a, i, &r, f->offset);
+		}
+	}
+}
+
+/* A store to the element by any thread of the warp; false: there is none. */
+static bool find_store(struct stage *s, const struct trace_finding *f,
+		       size_t warp, uint32_t first, uint32_t end,
+		       struct defect_actor *a)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	struct trace_request r;
+	uint32_t site;
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct trace_site *ts;
+
+		if (trace_get_site(s->trace, warp, i, &site, NULL))
+			return false;
+		ts = stage_site(s, site);
+		if (ts->op != OP_ST || ts->array != f->array ||
+		    trace_get(s->trace, warp, i, &r, NULL))
+			continue;
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+			if (!holds(&r, lane, ts, f->offset))
+				continue;
+			*a = (struct defect_actor){
+				.known = true, .block = tw->block,
+				.thread = tw->warp * WARP_LANES + lane,
+				.line = ts->line, .op = OP_ST, .warp = warp,
+				.lane = lane,
+			};
+			take_place(s, a, i, &r, f->offset);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Who stores the element that was read before: of the same block, and in the
+ * same phase. */
+static void find_writer(struct stage *s, const struct trace_finding *f,
+			struct place *p)
+{
+	const struct defect_actor *a = &p->access;
+
+	for (size_t w = 0; a->found && w < trace_warp_count(s->trace); w++) {
+		const struct trace_warp *tw = trace_warp(s->trace, w);
+
+		if (tw->block != a->block || a->phase >= tw->phases)
+			continue;
+		if (find_store(s, f, w,
+			       trace_phase_start(s->trace, w, a->phase),
+			       a->phase + 1 < tw->phases ?
+			       trace_phase_start(s->trace, w, a->phase + 1) :
+			       tw->requests, &p->other))
+			return;
+	}
+}
+
+/* Who stored an element of the result. */
+static void find_result(struct stage *s, const struct trace_finding *f,
+			struct place *p)
+{
+	uint32_t left = SEARCH;
+
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+		uint32_t n = MIN(left, trace_warp(s->trace, w)->requests);
+
+		if (find_store(s, f, w, 0, n, &p->access))
+			return;
+		left -= n;
+	}
+}
+
+static struct place *place_of(struct stage *s, size_t i)
+{
+	struct place *p = &s->defects->places[i];
+	const struct trace_finding *f = finding_at(s, i);
+	unsigned has = finding_cause(f->cause)->has;
+
+	if (p->looked)
+		return p;
+	p->looked = true;
+	if (is_result(f))
+		find_result(s, f, p);
+	else if (f->kind != FINDING_CAP)
+		find_place(s, f, &f->access, false, &p->access);
+	if (f->cause == CAUSE_UNWRITTEN)
+		find_writer(s, f, p);
+	else if (has & FINDING_OTHER)
+		find_place(s, f, &f->other, !f->other.bytes, &p->other);
+	return p;
+}
+
+/* ---- marks of a warp ---- */
+
+static void add_mark(struct defects *d, uint32_t request, size_t finding)
+{
+	size_t i = d->mark_count;
+
+	grow(&d->marks, &d->mark_capacity, d->mark_count + 1,
+	     sizeof(*d->marks));
+	while (i && d->marks[i - 1].request > request) {
+		d->marks[i] = d->marks[i - 1];
+		i--;
+	}
+	d->marks[i] = (struct defect_mark){ request, finding };
+	d->mark_count++;
+}
+
+/* Whether a lane moves what is no number. */
+static bool moves_nan(const struct stage *s, const struct trace_request *r)
+{
+	const struct trace_site *site = stage_site(s, r->site);
+	const struct trace_array *a = &s->info->arrays[site->array];
+	double v;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		for (uint32_t at = 0; r->mask >> lane & 1 &&
+		     at + a->elem_bytes <= site->bytes; at += a->elem_bytes)
+			if (element_value(a->elem, &r->value[lane * 4], at,
+					  &v) && isnan(v))
+				return true;
+	return false;
+}
+
+/*
+ * A finding is of the first thread that it applies to. The others are known
+ * where what nobody has stored shows in the values: they read, or store as a
+ * result, what is no number.
+ */
+static bool shows_nan(const struct trace_finding *f,
+		      const struct trace_site *site)
+{
+	if (site->array != f->array)
+		return false;
+	return f->cause == CAUSE_UNWRITTEN ?
+		       is_site(site, f, &f->access) :
+		       f->cause == CAUSE_NO_NUMBER && site->op == OP_ST;
+}
+
+static void mark_nan(struct stage *s, size_t warp, size_t finding)
+{
+	const struct trace_finding *f = finding_at(s, finding);
+	const struct place *p = place_of(s, finding);
+	uint32_t n = MIN(trace_warp(s->trace, warp)->requests, SEARCH);
+	struct trace_request r;
+	uint32_t site;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!trace_get_site(s->trace, warp, i, &site, NULL) &&
+		    shows_nan(f, stage_site(s, site)) &&
+		    !(p->access.found && p->access.warp == warp &&
+		      p->access.request == i) &&
+		    !trace_get(s->trace, warp, i, &r, NULL) &&
+		    moves_nan(s, &r))
+			add_mark(s->defects, i, finding);
+}
+
+static bool in_warp(const struct stage *s, const struct finding_access *a,
+		    size_t warp)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+
+	return a->block == tw->block && a->thread / WARP_LANES == tw->warp;
+}
+
+static void mark_warp(struct stage *s, size_t warp)
+{
+	struct defects *d = s->defects;
+
+	if (d->marked && d->marked_warp == warp)
+		return;
+	d->marked = true;
+	d->marked_warp = warp;
+	d->mark_count = 0;
+	for (size_t i = 0; i < s->info->finding_count; i++) {
+		const struct trace_finding *f = finding_at(s, i);
+		const struct place *p;
+
+		if (is_result(f) || in_warp(s, &f->access, warp) ||
+		    in_warp(s, &f->other, warp)) {
+			p = place_of(s, i);
+			if (p->access.found && p->access.warp == warp)
+				add_mark(d, p->access.request, i);
+			if (p->other.found && p->other.warp == warp &&
+			    f->cause != CAUSE_UNWRITTEN)
+				add_mark(d, p->other.request, i);
+		}
+		if (s->info->values && (f->cause == CAUSE_UNWRITTEN ||
+					f->cause == CAUSE_NO_NUMBER))
+			mark_nan(s, warp, i);
+	}
+}
+
+/* ---- the finding on stage ---- */
+
+static void find_element(struct defect *d)
+{
+	const struct trace_finding *f = d->finding;
+	const struct trace_array *a = d->array;
+	int64_t index[TRACE_MAX_RANK], cols = (int64_t)a->dims[a->rank - 1];
+	int64_t e, all = (int64_t)(trace_array_bytes(a) / a->elem_bytes);
+	size_t n = 0;
+
+	finding_element(a, f->offset, index);
+	e = index[0];
+	for (uint32_t i = 1; i < a->rank; i++)
+		e = e * (int64_t)a->dims[i] + index[i];
+	d->row = e >= 0 ? e / cols : -((cols - 1 - e) / cols);
+	d->col = e - d->row * cols;
+	d->outside = e < 0 || e >= all;
+	if (a->space == SPACE_GLOBAL && !is_result(f)) {
+		snprintf(d->element, sizeof(d->element), "%s[%" PRId64 "]",
+			 a->name, e);
+		return;
+	}
+	n = (size_t)snprintf(d->element, sizeof(d->element), "%s", a->name);
+	for (uint32_t i = 0; i < a->rank && n < sizeof(d->element); i++)
+		n += (size_t)snprintf(d->element + n, sizeof(d->element) - n,
+				      "[%" PRId64 "]", index[i]);
+}
+
+/* What the thread did before it, the last first, turned round at the end. */
+static void find_events(struct stage *s, struct defect_actor *a)
+{
+	struct trace_request r;
+
+	for (uint32_t i = a->request + 1; a->found && i-- > 0 &&
+	     a->event_count < DEFECT_EVENTS &&
+	     a->request - i < 64 * DEFECT_EVENTS;) {
+		const struct trace_site *site;
+		const struct trace_array *array;
+
+		if (trace_get(s->trace, a->warp, i, &r, NULL))
+			break;
+		site = stage_site(s, r.site);
+		array = op_has_array(site->op) ?
+			&s->info->arrays[site->array] : NULL;
+		if (i != a->request && (!(r.mask >> a->lane & 1) ||
+		    (array && array->space == SPACE_REGISTER)))
+			continue;
+		a->events[a->event_count++] = (struct defect_event){
+			site->line, site->op, array, i == a->request };
+	}
+	for (size_t i = 0; i < a->event_count / 2; i++) {
+		struct defect_event e = a->events[i];
+
+		a->events[i] = a->events[a->event_count - 1 - i];
+		a->events[a->event_count - 1 - i] = e;
+	}
+}
+
+static void show_defect(struct stage *s, size_t index)
+{
+	struct defect *d = &s->scene.defect;
+	const struct place *p = place_of(s, index);
+
+	if (s->defects->shown && d->index == index)
+		return;
+	free(d->sentence);
+	*d = (struct defect){
+		.finding = finding_at(s, index), .index = index,
+		.count = s->info->finding_count,
+		.sentence = finding_text(s->info, finding_at(s, index)),
+		.access = p->access, .other = p->other,
+	};
+	d->other_first = p->other.known &&
+			 d->finding->cause != CAUSE_UNWRITTEN;
+	if (d->finding->array != TRACE_NO_ARRAY) {
+		d->array = &s->info->arrays[d->finding->array];
+		find_element(d);
+	}
+	find_events(s, &d->access);
+	find_events(s, &d->other);
+	s->defects->shown = true;
+}
+
+/* Whether the cursor is at a request of this finding. */
+static bool marked_here(const struct stage *s, size_t finding)
+{
+	const struct defects *d = s->defects;
+
+	for (size_t i = 0; i < d->mark_count; i++)
+		if (d->marks[i].request == s->scene.cursor.request &&
+		    d->marks[i].finding == finding)
+			return true;
+	return false;
+}
+
+/* The first finding at the cursor; else `other`. */
+static size_t first_here(const struct stage *s, size_t other)
+{
+	const struct defects *d = s->defects;
+
+	for (size_t i = 0; i < d->mark_count; i++)
+		if (d->marks[i].request == s->scene.cursor.request)
+			return d->marks[i].finding;
+	return other;
+}
+
+void scene_defect(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	size_t index;
+
+	sc->finding = NULL;
+	if (!s->info->finding_count)
+		return;
+	if (!s->defects) {
+		s->defects = xcalloc(1, sizeof(*s->defects));
+		s->defects->places = xcalloc(s->info->finding_count,
+					     sizeof(struct place));
+	}
+	mark_warp(s, sc->cursor.warp);
+	sc->defects = s->defects->marks;
+	sc->defect_count = s->defects->mark_count;
+	/* The one that the reader chose, unless there is another here. */
+	index = sc->cursor.defect && sc->cursor.defect <=
+		s->info->finding_count ? sc->cursor.defect - 1 : 0;
+	if (!marked_here(s, index))
+		index = first_here(s, index);
+	show_defect(s, index);
+	sc->defect.here = marked_here(s, index);
+	if (sc->defect.here)
+		sc->finding = sc->defect.finding;
+}
+
+void scene_defect_done(struct stage *s)
+{
+	free(s->scene.defect.sentence);
+	if (!s->defects)
+		return;
+	free(s->defects->places);
+	free(s->defects->marks);
+	free(s->defects);
+}
+
+bool cursor_defect(struct stage *s, struct cursor *p, int by)
+{
+	size_t n = s->info->finding_count;
+	const struct place *place;
+	size_t to;
+
+	if (!n || !s->defects)
+		return false;
+	to = !p->defect && by > 0 ? 0 :
+	     (s->scene.defect.index + n + (size_t)(by > 0 ? 1 : n - 1)) % n;
+	p->defect = (uint32_t)to + 1;
+	place = place_of(s, to);
+	if (place->access.found) {
+		p->warp = place->access.warp;
+		p->request = place->access.request;
+		p->lane = place->access.lane;
+		p->focus = FOCUS_LANE;
+	}
+	return true;
+}
