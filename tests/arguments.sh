@@ -75,4 +75,44 @@ is "$("$builddir/gemmviz" report naive --arg M=3 2>&1)" \
 	"gemmviz: --arg, --array and --values are for the kernel of a file" \
 	"a kernel of the table has its own"
 
+# What nobody says is assumed, and accuses nobody.
+is "$(findings gemv $gemv)" "" "a matrix that is larger than assumed"
+is "$(findings embed --block 64 --grid 1)" "" "indices that nobody gave"
+foreign=$srcdir/tests/kernels/assumed.cu
+stencil="--block 64 --grid 65"
+# shellcheck disable=SC2086
+{
+	is "$(findings stencil $stencil)" "" "a halo around an array"
+	"$builddir/gemmviz" report "$foreign" --entry stencil $stencil \
+		>"$tmp/report"
+	is "$?" 0 "notes are no fault"
+	is "$(sed -n '/^Arguments/,/^$/p' "$tmp/report")" "Arguments
+  name  type                 passed  holds  accessed  decided by
+  in    const float *  8192, from 2  -9..9   0..4163  assumed, enlarged
+  out   float *                8192  -9..9   0..4159  assumed, enlarged" \
+		"what was passed is said, and what of it was accessed"
+	like "$(tr -s ' \n' ' ' <"$tmp/report")" \
+		'line 10, note: thread 0 of block 0 reads 2 elements before in\[0\]' \
+		"and that it begins before its first element"
+	like "$(tr -s ' \n' ' ' <"$tmp/report")" 'note: thread 0 of block 64 writes out\[4096\], beyond the 4096 elements that out was first assumed to have' \
+		"or ends behind its last"
+	like "$(sed -n '/^Findings/,$p' "$tmp/report")" 'line 10, note' \
+		"among the findings"
+	like "$("$builddir/gemmviz" report "$foreign" --entry stencil $stencil \
+		--json)" '"name":"out","type":"float \*","decided":"grown","value":null,"size":null,"dims":\[8192\],"before":0,' \
+		"for programs, too"
+	is "$(findings stencil $stencil --array in=4200)" \
+		'"kind":"out-of-bounds","line":10' \
+		"an array that is given is as large as is said"
+}
+is "$(findings spmv --block 32 --grid 2)" "" "rows of a sparse matrix"
+like "$("$builddir/gemmviz" report "$foreign" --entry bins --block 32 \
+	--grid 1 | tr -s ' \n' ' ')" 'bin has 8 elements \(what data holds is assumed; --values gives it\)' \
+	"where indices are assumed, what they lead to says so"
+is "$(findings bins --block 32 --grid 1 --values data=0..7)" "" \
+	"given, they are right"
+like "$("$builddir/gemmviz" report "$foreign" --entry far --block 32 \
+	--grid 1 | tr -s ' \n' ' ')" 'out-of-bounds: thread 0 of block 0 reads in\[1073741824\], beyond the assumed size: in was taken for 4096 elements' \
+	"no array grows without end"
+
 done_testing

@@ -5,6 +5,7 @@
 #ifndef TRACE_GEN_H
 #define TRACE_GEN_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -110,6 +111,28 @@ static inline void gen_findings(struct gen *g)
 	}
 }
 
+/* A value and an array; what traces say only of a problem that they know. */
+static inline void gen_arguments(struct gen *g)
+{
+	struct trace_info *info = &g->info;
+
+	info->problem = xstrdup("unknown");
+	info->check = xstrdup("unknown");
+	info->argument_count = 2;
+	info->arguments = xcalloc(2, sizeof(*info->arguments));
+	info->arguments[0] = (struct trace_argument) {
+		.name = xstrdup("N"), .type = xstrdup("int"),
+		.array = TRACE_NO_ARRAY, .decided = DECIDED_NAME,
+		.value = xstrdup("48"), .size = 'n',
+		.filled = DECIDED_ASSUMED,
+	};
+	info->arguments[1] = (struct trace_argument) {
+		.name = xstrdup("A"), .type = xstrdup("const float *"),
+		.array = 0, .decided = DECIDED_GROWN, .value = xstrdup(""),
+		.before = 3, .low = -9, .high = NAN, .filled = DECIDED_GIVEN,
+	};
+}
+
 static inline void gen_info(struct gen *g, bool values)
 {
 	struct trace_info *info = &g->info;
@@ -135,6 +158,7 @@ static inline void gen_info(struct gen *g, bool values)
 	gen_arrays(g);
 	gen_sites(g);
 	gen_findings(g);
+	gen_arguments(g);
 }
 
 static inline void gen_offsets(struct gen *g, struct trace_request *r)

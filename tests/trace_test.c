@@ -28,6 +28,17 @@ static bool finding_same(const struct trace_finding *a,
 	       a->count == b->count;
 }
 
+static bool argument_same(const struct trace_argument *a,
+			  const struct trace_argument *b)
+{
+	return !strcmp(a->name, b->name) && !strcmp(a->type, b->type) &&
+	       !strcmp(a->value, b->value) && a->array == b->array &&
+	       a->decided == b->decided && a->size == b->size &&
+	       a->before == b->before && a->filled == b->filled &&
+	       !memcmp(&a->low, &b->low, sizeof(a->low)) &&
+	       !memcmp(&a->high, &b->high, sizeof(a->high));
+}
+
 static bool info_same(const struct trace_info *a, const struct trace_info *b)
 {
 	bool same = strcmp(a->kernel, b->kernel) == 0 &&
@@ -41,6 +52,7 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 		a->spaces == b->spaces && a->define_count == b->define_count &&
 		a->array_count == b->array_count &&
 		a->site_count == b->site_count &&
+		a->argument_count == b->argument_count &&
 		a->finding_count == b->finding_count;
 
 	for (size_t i = 0; same && i < a->define_count; i++)
@@ -55,6 +67,8 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 		       x->rank == y->rank && x->base == y->base &&
 		       !memcmp(x->dims, y->dims, sizeof(x->dims));
 	}
+	for (size_t i = 0; same && i < a->argument_count; i++)
+		same = argument_same(&a->arguments[i], &b->arguments[i]);
 	for (size_t i = 0; same && i < a->site_count; i++)
 		same = !memcmp(&a->sites[i], &b->sites[i],
 			       sizeof(a->sites[i]));

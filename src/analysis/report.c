@@ -153,6 +153,22 @@ static void mark_stored(struct counter *c, const struct tally *t,
 	}
 }
 
+static void count_range(struct counter *c, const struct tally *t,
+			const struct trace_request *r)
+{
+	struct report_range *range = &c->ranges[t->array - c->info->arrays];
+	uint32_t bytes = t->array->elem_bytes;
+
+	for (uint32_t m = r->mask; m; m &= m - 1) {
+		uint64_t at = r->offset[__builtin_ctz(m)];
+		uint64_t end = (at + MAX(t->row->bytes, 1u) - 1) / bytes + 1;
+
+		if (!range->end || at / bytes < range->first)
+			range->first = at / bytes;
+		range->end = MAX(range->end, end);
+	}
+}
+
 static void count_request(struct counter *c, const struct trace_request *r,
 			  uint32_t lanes)
 {
@@ -165,8 +181,12 @@ static void count_request(struct counter *c, const struct trace_request *r,
 	/* Which elements a box has, is not said. */
 	if (t->row->op == OP_TMA_ST)
 		c->countable = false;
+	if (op_is_bulk(t->row->op))
+		c->ranges[t->array - c->info->arrays].known = false;
 	if (!op_is_access(t->row->op))
 		return;
+	if (t->array->space == SPACE_GLOBAL)
+		count_range(c, t, r);
 	/* ldmatrix of fewer than four matrices asks fewer lanes for rows. */
 	if (!c->info->sites[r->site].matrix)
 		count_idle(t, lanes & ~r->mask);
@@ -426,7 +446,11 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	};
 	int status = 0;
 
-	*r = (struct report){ .info = info, .problem = kernel_problem(info) };
+	*r = (struct report){ .info = info, .problem = kernel_problem(info),
+		.ranges = xcalloc(info->array_count, sizeof(*r->ranges)) };
+	c.ranges = r->ranges;
+	for (size_t i = 0; i < info->array_count; i++)
+		r->ranges[i].known = info->spaces >> info->arrays[i].space & 1;
 	r->check = problem_says(r->problem, info->check ? info->check : "",
 				&r->checked);
 	make_rows(&c, r);
@@ -450,6 +474,7 @@ void report_done(struct report *r)
 	for (size_t i = 0; i < r->finding_count; i++)
 		free(r->findings[i].text);
 	free(r->findings);
+	free(r->ranges);
 	free(r->sites);
 	*r = (struct report){ 0 };
 }

@@ -38,8 +38,15 @@ struct report_finding {
 	const struct trace_finding *of;	/* NULL: found by the cost model */
 };
 
+/* The elements of an array from the first to the last that was accessed. */
+struct report_range {
+	uint64_t first, end;	/* end 0: none was */
+	bool known;	/* false: boxes of TMA have more than is listed */
+};
+
 struct report {
 	const struct trace_info *info;	/* borrowed */
+	struct report_range *ranges;	/* one for each array of the trace */
 	const struct problem *problem;	/* what the kernel computes */
 	bool checked;			/* its result was checked */
 	const char *check;		/* how, or why not; English, N_() */

@@ -35,6 +35,7 @@ struct counter {
 	const struct trace_info *info;
 	struct tally *tallies;		/* one per site of the trace */
 	struct memo_slot *memo;
+	struct report_range *ranges;	/* per array; the report's */
 	uint8_t **stored;		/* per array, a bit per element */
 	bool countable;			/* `stored` has every element stored */
 	struct memo_slot direct;	/* of a request without a key */

@@ -7,7 +7,7 @@
 #include "base/lang.h"
 #include "analysis/finding_json.h"
 #include "analysis/pattern.h"
-#include "analysis/report.h"
+#include "analysis/report_parts.h"
 #include "base/text.h"
 
 /* ---- for programs ---- */
@@ -107,6 +107,58 @@ static json_t *finding_json(const struct trace_info *info,
 	return o;
 }
 
+static json_t *number_json(double v)
+{
+	return v - v == 0 ? json_real(v) : json_null();
+}
+
+/* What an array has besides. */
+static void argument_array_json(json_t *o, const struct report *r,
+				const struct trace_argument *a)
+{
+	const struct trace_array *array = &r->info->arrays[a->array];
+	const struct report_range *range = &r->ranges[a->array];
+	json_t *dims = json_array();
+
+	for (uint32_t d = 0; d < array->rank; d++)
+		json_array_append_new(dims,
+				      json_integer((json_int_t)array->dims[d]));
+	json_object_set_new(o, "dims", dims);
+	json_object_set_new(o, "before", json_integer((json_int_t)a->before));
+	json_object_set_new(o, "low", number_json(a->low));
+	json_object_set_new(o, "high", number_json(a->high));
+	json_object_set_new(o, "contents",
+			    json_string(decided_name(a->filled)));
+	json_object_set_new(o, "accessed", !range->known || !range->end ?
+			    json_null() :
+			    json_pack("[I,I]", (json_int_t)range->first,
+				      (json_int_t)range->end - 1));
+}
+
+static json_t *arguments_json(const struct report *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->info->argument_count; i++) {
+		const struct trace_argument *a = &r->info->arguments[i];
+		bool is_array = a->array != TRACE_NO_ARRAY;
+		char size[2] = { (char)a->size, 0 };
+		json_t *o = json_pack("{s:o, s:o, s:s, s:o, s:o}",
+				      "name", text_json(a->name),
+				      "type", text_json(a->type),
+				      "decided", decided_name(a->decided),
+				      "value", is_array ? json_null() :
+						text_json(a->value),
+				      "size", a->size ? json_string(size) :
+							json_null());
+
+		if (is_array)
+			argument_array_json(o, r, a);
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
 json_t *report_json(const struct report *r)
 {
 	const struct trace_info *i = r->info;
@@ -121,14 +173,14 @@ json_t *report_json(const struct report *r)
 	snprintf(hash, sizeof(hash), "%016" PRIx64,
 		 hash_bytes(i->text, strlen(i->text)));
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, "
-		      "s:b, s:s, s:o, s:o}",
+		      "s:b, s:s, s:o, s:o, s:o}",
 		      "kernel", text_json(i->kernel), "m", known_json(i->m),
 		      "n", known_json(i->n), "k", known_json(i->k),
 		      "grid", dim_json(&i->grid),
 		      "block", dim_json(&i->block), "on", text_json(i->on),
 		      "sites", sites, "text_hash", hash,
 		      "problem", r->problem->name, "checked", r->checked,
-		      "answer", _(r->check),
+		      "answer", _(r->check), "arguments", arguments_json(r),
 		      "totals", totals_json(r), "findings", findings);
 	if (r->counters)
 		json_object_set_new(o, "counters",
@@ -155,7 +207,7 @@ static char *place_cell(const struct report_site *s)
 			   xasprintf("%" PRIu32, s->line);
 }
 
-static char *name_cell(const char *name)
+char *report_name_cell(const char *name)
 {
 	size_t fit = text_fit(name, NAME_COLUMNS, NULL);
 
@@ -183,7 +235,7 @@ static void head_row(char **row, enum space space)
 static void site_row(char **row, const struct report_site *s)
 {
 	row[0] = place_cell(s);
-	row[1] = name_cell(s->array);
+	row[1] = report_name_cell(s->array);
 	row[2] = xstrdup(s->word);
 	row[3] = number_cell(s->bytes);
 	row[4] = number_cell(s->requests);
@@ -231,7 +283,7 @@ static void print_roles(const struct report *r, FILE *out)
 		pattern_lanes(s->warps, warps, sizeof(warps));
 		row = columns_row(&t);
 		row[0] = place_cell(s);
-		row[1] = name_cell(s->array);
+		row[1] = report_name_cell(s->array);
 		row[2] = xstrdup(s->word);
 		row[3] = xstrdup(warps);
 	}
@@ -443,6 +495,7 @@ static void print_findings(const struct report *r, FILE *out)
 void report_print(const struct report *r, FILE *out)
 {
 	print_title(r->info, out);
+	report_arguments_print(r, out);
 	print_space(r, SPACE_GLOBAL, _("Global memory"), out);
 	print_space(r, SPACE_SHARED, _("Shared memory"), out);
 	print_space(r, SPACE_REGISTER, _("Registers"), out);

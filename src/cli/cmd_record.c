@@ -59,11 +59,10 @@ static int read_arguments(struct arguments *a, const struct command *c,
 	return -1;
 }
 
-/* A fault of the kernel; that a cap was reached is only said. */
 static int findings_status(const struct trace_info *i)
 {
 	for (size_t k = 0; k < i->finding_count; k++)
-		if (i->findings[k].kind != FINDING_CAP)
+		if (finding_is_fault(&i->findings[k]))
 			return EXIT_CHECK;
 	return EXIT_DONE;
 }

@@ -442,6 +442,21 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	return launch_runner_choose(l, e) ? NULL : record(l, e);
 }
 
+/* Arrays that were recorded larger than assumed are so here, too. */
+static void grown_arrays(struct job *job, const struct trace_info *i)
+{
+	for (size_t a = 0; a < i->argument_count; a++) {
+		const struct trace_argument *of = &i->arguments[a];
+		char elements[32];
+
+		if (of->decided != DECIDED_GROWN)
+			continue;
+		snprintf(elements, sizeof(elements), "%llu",
+			 (unsigned long long)i->arrays[of->array].dims[0]);
+		job_define(&job->arrays, of->name, elements);
+	}
+}
+
 /* The trace's own launch; what the text is of a reader's kernel, it says
  * itself. */
 static void counters_job(struct job *job, const struct launch_options *l,
@@ -458,6 +473,7 @@ static void counters_job(struct job *job, const struct launch_options *l,
 	job->args = job_defines_copy(&l->job.args);
 	job->arrays = job_defines_copy(&l->job.arrays);
 	job->contents = job_defines_copy(&l->job.contents);
+	grown_arrays(job, i);
 	k->file = xstrdup(i->file);
 	k->text = xstrdup(i->text);
 	k->text_length = strlen(i->text);

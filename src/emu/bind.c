@@ -13,8 +13,7 @@
 
 /* ---- arrays ---- */
 
-static int array_make(struct launch *l, const struct argument *a,
-		      struct error *e)
+static int array_make(struct launch *l, struct argument *a, struct error *e)
 {
 	struct debug_type t = a->var->type;
 	struct trace_array as;
@@ -28,7 +27,10 @@ static int array_make(struct launch *l, const struct argument *a,
 	if (!made)
 		return -1;
 	contents_fill(&l->plan, a, &as, (void *)made->lo);
+	contents_range(&l->plan, a, &as, (void *)made->lo);
+	made->parameter = (uint32_t)(a - l->arguments);
 	l->array[a->array] = made;
+	a->value[0] = made->lo + a->before * as.elem_bytes;
 	return 0;
 }
 
@@ -210,6 +212,8 @@ int launch_bind(struct launch *l, struct error *e)
 	if (n < 0 || cluster_choose(l, e) < 0)
 		return -1;
 	module_renew(l->module);
+	assumed_apply(&l->assumed, l->arguments, n);
+	rec.assumed = &l->assumed;
 	l->argument_count = (size_t)n;
 	memset(l->array, 0, sizeof(l->array));
 	for (size_t i = 0; i < l->argument_count; i++) {
@@ -219,7 +223,6 @@ int launch_bind(struct launch *l, struct error *e)
 			continue;
 		if (array_make(l, a, e) < 0)
 			return -1;
-		a->value[0] = l->array[a->array]->lo;
 		if (a->var->type.kind != DEBUG_TENSOR_MAP)
 			continue;
 		if (tensor_check(a->var, l->array[a->array], e) < 0)

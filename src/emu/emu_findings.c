@@ -5,6 +5,7 @@
 
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
+#include "record/assumed.h"
 
 /* What it does to the memory that it is recorded for. */
 static enum op slot_does(const struct slot *s)
@@ -56,9 +57,12 @@ static void add(const struct thread *t, const struct slot *s,
 }
 
 void emu_finding_bounds(const struct thread *t, const struct slot *s,
-			const struct trace_array *a, int64_t off)
+			const struct array *a, int64_t off)
 {
-	add(t, s, CAUSE_OUTSIDE_ARRAY, a, off);
+	struct trace_finding f = { .access = access_of(t, s), .offset = off };
+
+	if (assumed_outside(rec.assumed, a->parameter, &a->info, &f))
+		finding_add(&rec.findings, &f, &a->info);
 }
 
 void emu_finding_wild(const struct thread *t, const struct slot *s,

@@ -7,13 +7,15 @@
 
 #include "record/findings.h"
 
+struct array;
 struct slot;
 struct thread;
 struct shadow_access;
 
-/* An access outside its array; off is in bytes from the array's start. */
+/* An access outside its array; off is in bytes from the array's start. There is
+ * no finding if the array grows, see record/assumed.h. */
 void emu_finding_bounds(const struct thread *t, const struct slot *s,
-			const struct trace_array *a, int64_t off);
+			const struct array *a, int64_t off);
 void emu_finding_wild(const struct thread *t, const struct slot *s,
 		      uintptr_t address);
 /* A fragment is loaded or stored against wmma's rules; see findings.h. */

@@ -196,6 +196,7 @@ struct recorder {
 	/* The launch. */
 	struct memory memory;
 	struct findings findings;
+	struct assumed *assumed;	/* see record/assumed.h */
 	struct trace_dim grid, block;
 	uint32_t block_number;
 	struct thread *threads;		/* threads of the current block */

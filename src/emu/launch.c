@@ -260,6 +260,7 @@ static void info_begin(struct output *o)
 	for (size_t a = 0; a < LENGTH(l->array); a++)
 		if (l->array[a])
 			array_number(o, l->array[a]);
+	arguments_tell(l->arguments, (int)l->argument_count, &o->info);
 }
 
 /* ---- running ---- */
@@ -309,7 +310,8 @@ static int blocks_run(struct output *o, struct error *e)
 	bool tainted = false;
 	int rc = 0;
 
-	for (uint64_t i = 0, n; i < count && !rc && !rec.stop; i += n) {
+	for (uint64_t i = 0, n; i < count && !rc && !rec.stop &&
+	     !l->assumed.again; i += n) {
 		uint32_t first, record;
 
 		n = cluster_chosen(chosen, i, count, &first, &record);
@@ -325,7 +327,7 @@ static int blocks_run(struct output *o, struct error *e)
 		block_stopped(l);
 	tainted = tainted || rec.stop;
 	o->info.partial = o->info.partial || tainted;
-	if (!rc)
+	if (!rc && !l->assumed.again)
 		rc = answer_check(&(struct answer) {
 			.plan = &l->plan, .arguments = l->arguments,
 			.count = (int)l->argument_count,
@@ -336,7 +338,7 @@ static int blocks_run(struct output *o, struct error *e)
 	return rc;
 }
 
-int launch_record(struct launch *l, int fd, struct error *e)
+static int record_once(struct launch *l, int fd, struct error *e)
 {
 	struct output o = { .launch = l };
 	int rc;
@@ -347,12 +349,24 @@ int launch_record(struct launch *l, int fd, struct error *e)
 	info_begin(&o);
 	o.writer = trace_writer_new(fd, l->plan.job.values);
 	rc = blocks_run(&o, e);
-	if (rc == 0) {
+	if (rc == 0 && !l->assumed.again) {
+		assumed_note(&l->assumed, &rec.findings, &o.info);
 		findings_take(&rec.findings, &o.info);
 		rc = trace_writer_finish(o.writer, &o.info, e);
 	} else {
 		trace_writer_free(o.writer);
 	}
 	trace_info_done(&o.info);
+	return rc;
+}
+
+int launch_record(struct launch *l, int fd, struct error *e)
+{
+	int rc;
+
+	l->assumed = (struct assumed){ .count = 0 };
+	do
+		rc = record_once(l, fd, e);
+	while (rc == 0 && (rc = assumed_again(&l->assumed, fd, e)) > 0);
 	return rc;
 }

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "record/arguments.h"
+#include "record/assumed.h"
 #include "emu/module.h"
 
 /* Why a launch stopped early. */
@@ -22,6 +22,7 @@ struct launch {
 	const struct debug_function *entry;
 	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;
+	struct assumed assumed;	/* arrays that have grown */
 	struct array *array[PROBLEM_ARRAYS];	/* NULL: the kernel has none */
 	/* The tensor_map parameters; see cuda/ptx.h. */
 	struct tensor {

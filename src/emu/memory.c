@@ -160,6 +160,7 @@ static struct array *array_add(struct memory *m, const char *name,
 		a->info.dims[i] = MAX(t->dims[i], 1);
 	a->bytes = trace_array_bytes(&a->info);
 	a->number = TRACE_NO_ARRAY;
+	a->parameter = NO_PARAMETER;
 	a->data_copies.fd = a->shadow_copies.fd = -1;
 	grow(&m->arrays, &m->capacity, m->count + 1, sizeof(*m->arrays));
 	m->arrays[m->count++] = a;

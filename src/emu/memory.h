@@ -16,6 +16,8 @@
 #include "record/debug.h"
 #include "trace/trace.h"
 
+#define NO_PARAMETER UINT32_MAX
+
 struct array {
 	struct trace_array info;
 	const struct debug_var *var;	/* NULL: a global array */
@@ -28,6 +30,7 @@ struct array {
 	/* log2 of the bytes that one shadow stands for */
 	uint32_t shadow_shift;
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
+	uint32_t parameter;	/* that it is passed for, or NO_PARAMETER */
 	/* A part is a member of a structure, as an array of its own; the whole
 	 * then has no shadow. */
 	struct array *whole;		/* of a part; else NULL */

@@ -281,7 +281,7 @@ static void variable_check(struct thread *t, const struct slot *s,
 
 	if (!named)
 		return;
-	emu_finding_bounds(t, s, &memory_variable(&rec.memory, named, lo)->info,
+	emu_finding_bounds(t, s, memory_variable(&rec.memory, named, lo),
 			   (int64_t)(address - lo));
 	thread_stop();
 }
@@ -317,7 +317,7 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	if (!h.array || (address < lo && to == lo) ||
 	    (address >= lo && address + total <= lo + h.bytes))
 		return;
-	emu_finding_bounds(t, s, &h.array->info, (int64_t)(address - lo));
+	emu_finding_bounds(t, s, h.array, (int64_t)(address - lo));
 	thread_stop();
 }
 
@@ -335,7 +335,7 @@ static void home_check(struct thread *t, const struct slot *s,
 		const struct frame *f = &t->frames[t->depth - 1];
 		struct array *a = memory_variable(&rec.memory, named, 0);
 
-		emu_finding_bounds(t, s, &a->info,
+		emu_finding_bounds(t, s, a,
 				   (int64_t)(address - f->cfa) - named->at);
 		thread_stop();
 	}
@@ -346,7 +346,7 @@ static void home_check(struct thread *t, const struct slot *s,
 	if (!h->array)
 		return;
 	if (off < 0 || (uint64_t)off + total > h->bytes) {
-		emu_finding_bounds(t, s, &h->array->info, off);
+		emu_finding_bounds(t, s, h->array, off);
 		thread_stop();
 	}
 	if (!h->stack && address % s->bytes != 0) {

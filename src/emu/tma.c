@@ -145,7 +145,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 		emu_finding_stops(CAUSE_TMA_SPACE);
 	off = (int64_t)((uintptr_t)p - s->lo);
 	if ((uint64_t)off + box_bytes(b) > s->array->bytes) {
-		emu_finding_bounds(rec.thread, s, &s->array->info,
+		emu_finding_bounds(rec.thread, s, s->array,
 				   (int64_t)s->array->bytes);
 		thread_stop();
 	}

@@ -90,7 +90,7 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 	if (!s->array || s->array->info.space != SPACE_SHARED)
 		emu_finding_stops(CAUSE_WGMMA_SPACE);
 	if (end > s->array->bytes) {
-		emu_finding_bounds(rec.thread, s, &s->array->info,
+		emu_finding_bounds(rec.thread, s, s->array,
 				   (int64_t)s->array->bytes);
 		thread_stop();
 	}

@@ -54,7 +54,6 @@ static void recording_done(struct recording *r)
 	free(r->globals);
 	free(r->chosen);
 	free(r->count);
-	plan_done(&r->plan);
 }
 
 int recording_make(struct job *job, const struct device *d, int fd,
@@ -63,10 +62,22 @@ int recording_make(struct job *job, const struct device *d, int fd,
 	struct recording r = { .device = d };
 	int rc = plan_make(&r.plan, job, embedded_text, e);
 
-	if (rc == 0)
+	while (rc == 0) {
+		struct assumed assumed;
+
 		rc = record(&r, fd, e);
+		recording_done(&r);
+		if (rc == 0)
+			rc = assumed_again(&r.assumed, fd, e);
+		if (rc <= 0)
+			break;
+		assumed = r.assumed;
+		r = (struct recording) { .device = d, .plan = r.plan,
+					 .assumed = assumed };
+		rc = 0;
+	}
 	*lost = r.lost;
-	recording_done(&r);
+	plan_done(&r.plan);
 	return rc;
 }
 
@@ -99,5 +110,6 @@ int recording_plain(struct job *job, const struct device *d,
 			rc = recording_launch(&r, e);
 	}
 	recording_done(&r);
+	plan_done(&r.plan);
 	return rc;
 }

@@ -32,7 +32,7 @@ static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
 
 static int matrix_make(struct recording *r, int argument, struct error *e)
 {
-	const struct argument *a = &r->arguments[argument];
+	struct argument *a = &r->arguments[argument];
 	int m = a->array;
 	uint64_t bytes;
 
@@ -41,10 +41,12 @@ static int matrix_make(struct recording *r, int argument, struct error *e)
 	bytes = trace_array_bytes(&r->arrays[m]);
 	r->contents[m] = xmalloc(bytes);
 	contents_fill(&r->plan, a, &r->arrays[m], r->contents[m]);
+	contents_range(&r->plan, a, &r->arrays[m], r->contents[m]);
 	if (upload(&r->memory[m], r->contents[m], bytes, e) < 0)
 		return -1;
 	range_add(r, r->memory[m], bytes);
-	return launch_array(&r->values, argument, a, r->memory[m],
+	return launch_array(&r->values, argument, a,
+			     r->memory[m] + a->before * r->arrays[m].elem_bytes,
 			     (int)r->arrays[m].dims[0],
 			     (int)r->arrays[m].dims[1], e);
 }
@@ -69,6 +71,7 @@ int recording_matrices(struct recording *r, struct error *e)
 					     r->arguments, e);
 	if (r->argument_count < 0)
 		return -1;
+	assumed_apply(&r->assumed, r->arguments, r->argument_count);
 	for (int i = 0; i < r->argument_count && rc == 0; i++) {
 		if (r->arguments[i].array < 0) {
 			launch_value(&r->values, i, &r->arguments[i]);
@@ -177,5 +180,6 @@ int recording_replay(struct recording *r, int fd, struct error *e)
 					(uint32_t)i,
 					r->arguments[i].var->type.to_const,
 					r->memory[m]);
+	replay_arguments(r->replay, &r->assumed);
 	return shared_bound(r, e) < 0 ? -1 : globals_find(r, e);
 }

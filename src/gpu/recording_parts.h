@@ -11,6 +11,7 @@
 #include "gpu/compile.h"
 #include "gpu/launch.h"
 #include "gpu/replay.h"
+#include "record/assumed.h"
 
 struct recording {
 	struct plan plan;
@@ -25,6 +26,7 @@ struct recording {
 	struct debug_function *signature;	/* or NULL */
 	struct argument arguments[ARGUMENTS_MOST];
 	int argument_count;
+	struct assumed assumed;		/* arrays that have grown */
 	struct launch_arguments values;
 	/* The problem's arrays; without a problem, memory is 0. */
 	struct trace_array arrays[PROBLEM_ARRAYS];

@@ -169,6 +169,12 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	return r;
 }
 
+void replay_arguments(struct replay *r, struct assumed *assumed)
+{
+	r->assumed = assumed;
+	arguments_tell(assumed->arguments, assumed->count, &r->info);
+}
+
 uint64_t replay_events(const struct replay *r)
 {
 	return r->events;
@@ -194,6 +200,8 @@ int replay_finish(struct replay *r, bool partial, struct error *e)
 	int rc;
 
 	r->info.partial = r->info.partial || partial || r->tainted;
+	if (r->assumed)
+		assumed_note(r->assumed, &r->findings, &r->info);
 	findings_take(&r->findings, &r->info);
 	rc = trace_writer_finish(r->writer, &r->info, e);
 	r->writer = NULL;

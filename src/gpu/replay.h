@@ -6,7 +6,7 @@
 #ifndef GPU_REPLAY_H
 #define GPU_REPLAY_H
 
-#include "record/plan.h"
+#include "record/assumed.h"
 #include "gpu/dwarf.h"
 #include "gpu/ptx/ptx.h"
 #include "gpu/ptx/record.h"
@@ -30,6 +30,9 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
  * is_const, nobody may write it, so there are no races for it. */
 void replay_matrix(struct replay *r, const struct trace_array *array,
 		   uint32_t parameter, bool is_const, uint64_t lo);
+/* Tells what the parameters' arguments are, after all matrices have been added;
+ * the arrays that are assumed stay the caller's. */
+void replay_arguments(struct replay *r, struct assumed *assumed);
 /* Adds a .global variable of the module. */
 void replay_global(struct replay *r, const char *symbol, uint64_t lo);
 

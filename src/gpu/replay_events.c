@@ -166,6 +166,17 @@ static void place_finding(struct replay *r, const struct finding_access *d,
 	finding_add(&r->findings, &f, p ? &p->info : NULL);
 }
 
+static void outside(struct replay *r, const struct finding_access *d,
+		    const struct place *p, int64_t offset)
+{
+	struct trace_finding f = { .cause = CAUSE_OUTSIDE_ARRAY, .access = *d,
+				   .offset = offset };
+
+	if (!r->assumed ||
+	    assumed_outside(r->assumed, p->parameter, &p->info, &f))
+		finding_add(&r->findings, &f, &p->info);
+}
+
 static void faulty(struct replay *r, struct lane_events *l,
 		   const struct finding_access *d, const struct ptx_site *s,
 		   enum space space, const struct record_event *e)
@@ -179,8 +190,7 @@ static void faulty(struct replay *r, struct lane_events *l,
 	}
 	p = replay_place_meant(r, s, space, e->address);
 	if (p)
-		place_finding(r, d, CAUSE_OUTSIDE_ARRAY, p,
-			      e->address - p->lo);
+		outside(r, d, p, (int64_t)(e->address - p->lo));
 	else
 		place_finding(r, d, finding_wild(e->address), NULL, 0);
 }

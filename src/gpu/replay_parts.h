@@ -107,6 +107,7 @@ struct replay {
 	size_t array_capacity, site_capacity;
 	struct trace_writer *writer;
 	struct findings findings;
+	struct assumed *assumed;
 	bool tainted;
 	uint64_t events;
 	struct place *places;

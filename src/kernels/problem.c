@@ -29,6 +29,8 @@ static const char *const unchecked[][2] = {
 			      "too long") },
 	{ UNCHECKED_GIVEN, N_("not checked: because arrays are as --array and "
 			      "--values say") },
+	{ UNCHECKED_SIZES, N_("not checked: because the kernel accesses more "
+			      "than the size that was assumed of an array") },
 };
 
 const struct problem *problem_find(const char *name)

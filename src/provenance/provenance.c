@@ -31,7 +31,7 @@ static void take_findings(struct dataflow *w)
 	const struct trace_finding *f = w->info->findings;
 
 	for (size_t i = 0; i < w->info->finding_count; i++)
-		if (f[i].kind != FINDING_CAP)
+		if (finding_is_fault(&f[i]))
 			find(w, finding_text(w->info, &f[i]));
 }
 

@@ -370,6 +370,14 @@ static int any_check(const struct answer *a, struct trace_info *info,
 	return rc;
 }
 
+static bool any_grown(const struct answer *a)
+{
+	for (int i = 0; i < a->count; i++)
+		if (a->arguments[i].decided == DECIDED_GROWN)
+			return true;
+	return false;
+}
+
 int answer_check(const struct answer *a, struct trace_info *info,
 		 struct findings *f, struct error *e)
 {
@@ -382,6 +390,10 @@ int answer_check(const struct answer *a, struct trace_info *info,
 	}
 	if (p->job.arrays.count || p->job.contents.count) {
 		check_set(info, &problem_unknown, UNCHECKED_GIVEN);
+		return 0;
+	}
+	if (any_grown(a)) {
+		check_set(info, &problem_unknown, UNCHECKED_SIZES);
 		return 0;
 	}
 	return p->held ? held_check(a, info, f, e) : any_check(a, info, e);

@@ -351,10 +351,13 @@ static int argument_integer(struct naming *n, struct argument *a,
 
 	if (a->var->type.is_bool)
 		return 0;
+	a->decided = DECIDED_NAME;
 	if (!known && is_factor(name)) {
 		a->value[0] = !is_beta(name);
 		return 0;
 	}
+	if (!n->integers)
+		a->decided = DECIDED_POSITION;
 	if (!n->integers && n->next_integer < strlen(p->order))
 		known = p->order[n->next_integer++];
 	else if (!n->integers)
@@ -365,15 +368,25 @@ static int argument_integer(struct naming *n, struct argument *a,
 				 "are; --arg %s=VALUE says it", text_show(name),
 				 text_show(n->entry->name), text_show(name));
 	a->value[0] = (uint64_t)problem_size(&n->plan->size, known);
+	a->size = known;
 	return 0;
+}
+
+static void argument_factor(struct argument *a)
+{
+	argument_reals(a, is_beta(a->var->name) ? 0 : 1);
+	if (is_factor(a->var->name))
+		a->decided = DECIDED_NAME;
 }
 
 static int argument_read(struct naming *n, struct argument *a, struct error *e)
 {
 	const char *given = job_defined(&n->plan->job.args, a->var->name);
 
-	if (given && !argument_is_array(a->var))
+	if (given && !argument_is_array(a->var)) {
+		a->decided = DECIDED_GIVEN;
 		return given_value(a, given, e);
+	}
 	switch (a->var->type.kind) {
 	case DEBUG_POINTER:
 	case DEBUG_TENSOR_MAP:
@@ -381,11 +394,11 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 	case DEBUG_INTEGER:
 		return argument_integer(n, a, e);
 	case DEBUG_REAL:
-		argument_reals(a, is_beta(a->var->name) ? 0 : 1);
+		argument_factor(a);
 		return 0;
 	default:
 		if (argument_is_vector(&a->var->type)) {
-			argument_reals(a, is_beta(a->var->name) ? 0 : 1);
+			argument_factor(a);
 			return 0;
 		}
 		return error_set(e, EXIT_USAGE, "the parameter %s of %s is no "
@@ -395,14 +408,69 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 	}
 }
 
+/* ---- who decided ---- */
+
+static bool is_integer(enum elem e)
+{
+	return e >= ELEM_I8 && e <= ELEM_U64;
+}
+
+/* Whether the problem decides how large the arrays are: it is known, and its
+ * sizes are not said otherwise. */
+static bool arrays_sized(const struct plan *p, bool held,
+			 const struct argument *arguments, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (arguments[i].var->type.kind == DEBUG_INTEGER &&
+		    job_defined(&p->job.args, arguments[i].var->name))
+			return false;
+	return held && p->problem->row;
+}
+
+/* Whole numbers in an array of a kernel that nobody knows may be indices of
+ * another: so none is negative or as large as any of the launch's sizes. */
+static void indices_assume(const struct plan *p, struct argument *a)
+{
+	const struct problem_array *of = &p->problem->arrays[a->array];
+	const struct problem_sizes *s = &p->size;
+
+	if (a->filled || of->output || of->optional ||
+	    !is_integer(a->var->type.elem))
+		return;
+	a->filled = true;
+	a->low = 0;
+	a->high = MIN(MIN(MIN(s->m, s->n), s->k), INT8_MAX + 1) - 1;
+}
+
+static void arrays_decide(const struct plan *p, bool held,
+			  struct argument *arguments, int count)
+{
+	bool sized = arrays_sized(p, held, arguments, count);
+
+	for (int i = 0; i < count; i++) {
+		struct argument *a = &arguments[i];
+
+		if (a->array < 0)
+			continue;
+		a->decided = a->dims[0] ? DECIDED_GIVEN :
+			     sized ? DECIDED_PROBLEM : DECIDED_ASSUMED;
+		a->filled_by = a->filled ? DECIDED_GIVEN :
+			       sized ? DECIDED_PROBLEM : DECIDED_ASSUMED;
+		if (!sized)
+			indices_assume(p, a);
+	}
+}
+
 int arguments_find(struct plan *p, const struct debug_function *entry,
 		   struct argument *arguments, struct error *e)
 {
 	struct naming n = { .plan = p, .entry = entry };
 	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
 	int count = arrays_list(entry, vars);
+	bool held;
 
 	problem_choose(p, entry);
+	held = p->held;
 	n.integers = integers_named(p->problem, entry);
 	arrays_number(p->problem, vars, count, n.array);
 	count = 0;
@@ -415,10 +483,14 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 					 ARGUMENTS_MOST);
 		arguments[count] = (struct argument) {
 			.var = &entry->vars[i], .array = -1,
+			.decided = DECIDED_ASSUMED,
 		};
 		if (argument_read(&n, &arguments[count], e) < 0)
 			return -1;
 		count++;
 	}
-	return given_read(p, entry, arguments, count, e) < 0 ? -1 : count;
+	if (given_read(p, entry, arguments, count, e) < 0)
+		return -1;
+	arrays_decide(p, held, arguments, count);
+	return count;
 }

@@ -20,11 +20,20 @@ struct argument {
 	int array;	/* The array's number in the plan's problem, or -1. */
 	/* the argument's bytes, if not an array */
 	uint64_t value[ARGUMENT_WORDS];
-	/* What the reader said of an array; otherwise the problem decides. */
-	/* 0: not said; dims[1] also if there is one only */
+	/* Who decided the value, or the array's size; and which of the launch's
+	 * sizes the value is ('m', 'n', 'k'; 0: none). */
+	enum decided decided;
+	char size;
+	/* An array's size where the problem does not decide it. */
+	/* 0: the problem does; dims[1] also if there is one only */
 	uint64_t dims[2];
+	uint64_t before; /* elements before the one that is passed */
 	bool filled;	/* filled with integers from low to high */
 	int64_t low, high;
+	enum decided filled_by;
+	/* What the array holds before the launch: the least and the greatest
+	 * number; NaN: no numbers. */
+	double least, most;
 };
 
 /* Whether the parameter is a pointer or a tensor map. */
@@ -44,5 +53,10 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 bool arguments_fit(const struct problem *problem,
 		   const struct argument *arguments, int count,
 		   int argument[PROBLEM_ARRAYS]);
+
+/* Tells a trace what is passed. Its arrays so far are those of the arguments,
+ * in the order of the problem. */
+void arguments_tell(const struct argument *arguments, int count,
+		    struct trace_info *info);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "record/contents.h"
+#include "trace/trace_format.h"
 
 /* ---- elements ---- */
 
@@ -142,7 +143,8 @@ int contents_array(const struct plan *p, const struct argument *a,
 /* Some number of the range, the same for the same element. */
 static double number_in(const struct argument *a, uint64_t seed, uint64_t n)
 {
-	uint64_t x = (n + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed;
+	uint64_t x = (n + 1) * UINT64_C(0x9e3779b97f4a7c15) +
+		     seed * PROBLEM_ARRAYS + (uint64_t)a->array;
 
 	x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
 	return (double)a->low +
@@ -176,5 +178,22 @@ void contents_fill(const struct plan *p, const struct argument *a,
 			    p->problem->input(p->job.seed, which,
 					      a->dims[0] ? i :
 					      row * columns + col) : 0);
+	}
+}
+
+void contents_range(const struct plan *p, struct argument *a,
+		    const struct trace_array *array, const void *from)
+{
+	const struct problem_array *of = &p->problem->arrays[a->array];
+	uint64_t n = trace_array_bytes(array) / array->elem_bytes;
+	bool same = !a->filled && (of->output || of->optional);
+	double v;
+
+	a->least = a->most = NAN;
+	for (uint64_t i = 0; i < (same ? 1 : n); i++) {
+		if (!contents_value(array->elem, from, i, &v) || isnan(v))
+			return;
+		a->least = i ? MIN(a->least, v) : v;
+		a->most = i ? MAX(a->most, v) : v;
 	}
 }

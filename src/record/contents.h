@@ -20,6 +20,10 @@ int contents_array(const struct plan *p, const struct argument *a,
 void contents_fill(const struct plan *p, const struct argument *a,
 		   const struct trace_array *array, void *to);
 
+/* Notes in the argument what an array that was filled holds. */
+void contents_range(const struct plan *p, struct argument *a,
+		    const struct trace_array *array, const void *from);
+
 /* Reads element n as a number; false: its type is not numeric. */
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v);
 /* v as an element of this type holds it: rounded to a real of at most 32

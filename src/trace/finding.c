@@ -14,6 +14,7 @@ static const char *const kinds[FINDING_COUNT] = {
 	[FINDING_RACE] = "race", [FINDING_BARRIER] = "barrier",
 	[FINDING_ENDLESS] = "endless", [FINDING_CAP] = "cap",
 	[FINDING_CRASH] = "crash", [FINDING_RESULT] = "wrong-result",
+	[FINDING_NOTE] = "note",
 };
 
 #define CAUSE(cause, kind, word, has, ...) \
@@ -86,6 +87,11 @@ const char *trace_finding_wrong(const struct trace_info *info,
 	if (f->offset > FINDING_MAX_OFFSET || f->offset < -FINDING_MAX_OFFSET)
 		return "findings less than 2^60 bytes from their arrays";
 	return f->count ? NULL : "findings that were found";
+}
+
+bool finding_is_fault(const struct trace_finding *f)
+{
+	return f->kind != FINDING_CAP && f->kind != FINDING_NOTE;
 }
 
 void trace_finding_done(struct trace_finding *f)

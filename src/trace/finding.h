@@ -10,11 +10,14 @@
 
 enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
 		    FINDING_RACE, FINDING_BARRIER, FINDING_ENDLESS,
-		    FINDING_CAP, FINDING_CRASH, FINDING_RESULT, FINDING_COUNT };
+		    FINDING_CAP, FINDING_CRASH, FINDING_RESULT, FINDING_NOTE,
+		    FINDING_COUNT };
 /* "out-of-bounds", "read-before-write", "race", "barrier", "endless",
- * "cap", "crash", "wrong-result" */
+ * "cap", "crash", "wrong-result", "note" */
 const char *finding_name(enum finding_kind k);
 int finding_from(const char *word);
+/* Whether it is a fault of the kernel, not just something to know. */
+bool finding_is_fault(const struct trace_finding *f);
 
 /* Which members of a finding its cause uses besides `access`. `other` may name
  * only a block, the one whose shared memory holds an mbarrier. */
@@ -128,7 +131,11 @@ int finding_from(const char *word);
 	  "all") \
 	X(NO_NUMBER, RESULT, "no-number", FINDING_ARRAY, "wrong", "all") \
 	X(UNORDERED_LANES, RACE, "unordered-lanes", \
-	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line")
+	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line") \
+	X(OUTSIDE_ASSUMED, OUT_OF_BOUNDS, "outside-assumed", FINDING_ARRAY, \
+	  NULL) \
+	X(BEYOND_ASSUMED, NOTE, "beyond-assumed", FINDING_ARRAY, "assumed") \
+	X(BEFORE_ASSUMED, NOTE, "before-assumed", FINDING_ARRAY, "before")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

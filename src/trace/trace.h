@@ -152,6 +152,35 @@ struct trace_dim { uint32_t x, y, z; };
 
 struct trace_define { char *name, *value; };	/* -D NAME=VALUE */
 
+/*
+ * Who decided what a parameter of the kernel gets: the reader; the kernel's
+ * problem; the parameter's name, or its position; nobody, so that it was
+ * assumed. GROWN: an array's size was assumed, and the kernel accessed more, so
+ * it was made larger.
+ */
+enum decided { DECIDED_GIVEN, DECIDED_PROBLEM, DECIDED_NAME, DECIDED_POSITION,
+	       DECIDED_ASSUMED, DECIDED_GROWN, DECIDED_COUNT };
+/* "given", "problem", "name", "position", "assumed", "grown" */
+const char *decided_name(enum decided d);
+int decided_from(const char *word);
+
+/* What the launch passed for a parameter of the kernel. */
+struct trace_argument {
+	char *name, *type;	/* "N", "int"; "A", "const float *" */
+	uint32_t array;		/* index, or TRACE_NO_ARRAY: it is a value */
+	enum decided decided;	/* who decided the value, or the size */
+	/* Of a value: as text, and 'm', 'n' or 'k' if it is that size. */
+	char *value;
+	uint32_t size;
+	/* Of an array: the elements before the one that the pointer points to;
+	 * the least and the greatest number in it before the launch (NaN: all
+	 * bits were set), and who decided on them. */
+	uint64_t before;
+	double low, high;
+	enum decided filled;
+};
+#define TRACE_MAX_ARGUMENTS 64
+
 /* Everything in a trace but its requests. The trace owns it, or the writer's
  * caller. */
 struct trace_info {
@@ -167,6 +196,9 @@ struct trace_info {
 	uint64_t seed;		/* seed of the inputs */
 	struct trace_define *defines;
 	size_t define_count;
+	/* What was passed for each parameter, in order; none: not known. */
+	struct trace_argument *arguments;
+	size_t argument_count;
 	bool values;		/* values were recorded */
 	bool partial;		/* filters, a cap or a stop left requests out */
 	uint32_t spaces;	/* a bit for each enum space recorded */

@@ -30,7 +30,9 @@
  * array + 1 or 0, signed offset, strings word and other word, as many numbers
  * as the cause has, the bits of the doubles expected and got, count. After the
  * lists come, where they are known, the strings problem and check (see struct
- * trace_info).
+ * trace_info), and behind these a list of arguments: strings name and type,
+ * array + 1 or 0, decided, string value, size, before, the bits of the doubles
+ * low and high, filled.
  *
  * INDX: varint count of warps, ascending by block and warp; for each warp the
  * block (as the difference from the previous one), the warp, the number of
@@ -178,6 +180,8 @@ static inline void put_u64(uint8_t *p, uint64_t v)
 const char *trace_array_wrong(const struct trace_array *a);
 const char *trace_site_wrong(const struct trace_site *s, size_t array_count);
 const char *trace_launch_wrong(const struct trace_info *info);
+const char *trace_argument_wrong(const struct trace_argument *a,
+				 size_t array_count);
 
 /* The code of a site's op in the file, and the reverse; an invalid code gives
  * an invalid op. */

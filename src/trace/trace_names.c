@@ -27,6 +27,12 @@ static const char *const elems[ELEM_COUNT] = {
 	[ELEM_I32] = "i32", [ELEM_U32] = "u32", [ELEM_I64] = "i64",
 	[ELEM_U64] = "u64",
 };
+static const char *const decisions[DECIDED_COUNT] = {
+	[DECIDED_GIVEN] = "given", [DECIDED_PROBLEM] = "problem",
+	[DECIDED_NAME] = "name", [DECIDED_POSITION] = "position",
+	[DECIDED_ASSUMED] = "assumed", [DECIDED_GROWN] = "grown",
+};
+
 static int name_index(const char *const *names, size_t count, const char *word)
 {
 	for (size_t i = 0; i < count; i++)
@@ -48,6 +54,16 @@ const char *op_name(enum op o)
 const char *elem_name(enum elem e)
 {
 	return elems[e];
+}
+
+const char *decided_name(enum decided d)
+{
+	return decisions[d];
+}
+
+int decided_from(const char *word)
+{
+	return name_index(decisions, DECIDED_COUNT, word);
 }
 
 int space_from(const char *word)
@@ -76,11 +92,17 @@ void trace_info_done(struct trace_info *info)
 		free(info->defines[i].name);
 		free(info->defines[i].value);
 	}
+	for (size_t i = 0; i < info->argument_count; i++) {
+		free(info->arguments[i].name);
+		free(info->arguments[i].type);
+		free(info->arguments[i].value);
+	}
 	for (size_t i = 0; i < info->array_count; i++)
 		free(info->arrays[i].name);
 	for (size_t i = 0; i < info->finding_count; i++)
 		trace_finding_done(&info->findings[i]);
 	free(info->defines);
+	free(info->arguments);
 	free(info->arrays);
 	free(info->sites);
 	free(info->findings);
@@ -128,6 +150,19 @@ const char *trace_array_wrong(const struct trace_array *a)
 			return "dimensions of an array of 1 to 2^56 bytes";
 	if (a->base > UINT64_MAX - bytes)
 		return "an array below the end of the address space";
+	return NULL;
+}
+
+const char *trace_argument_wrong(const struct trace_argument *a,
+				 size_t array_count)
+{
+	if ((unsigned)a->decided >= DECIDED_COUNT ||
+	    (unsigned)a->filled >= DECIDED_COUNT)
+		return "an argument that somebody decided";
+	if (a->array != TRACE_NO_ARRAY && a->array >= array_count)
+		return "arguments that are arrays of the table";
+	if (a->size && a->size != 'm' && a->size != 'n' && a->size != 'k')
+		return "the size m, n or k";
 	return NULL;
 }
 

@@ -297,6 +297,46 @@ static void finding_data(struct parse *s, struct trace_finding *f)
 	f->count = parse_u64(s);
 }
 
+static int size_from(const char *word)
+{
+	return !strcmp(word, "none") ? 0 :
+	       strlen(word) == 1 && strchr("mnk", *word) ? *word : -1;
+}
+
+static void table_argument(struct parse *s)
+{
+	struct trace_argument *a;
+	const char *wrong;
+
+	if (s->info.argument_count == TRACE_MAX_ARGUMENTS)
+		parse_expected(s, _("fewer arguments"));
+	grow(&s->info.arguments, &s->argument_capacity,
+	     s->info.argument_count + 1, sizeof(*a));
+	a = &s->info.arguments[s->info.argument_count++];
+	*a = (struct trace_argument){ .array = TRACE_NO_ARRAY };
+	a->name = parse_string(s);
+	a->type = parse_string(s);
+	parse_need(s, " array");
+	if (!parse_take(s, " none"))
+		a->array = parse_u32(s);
+	parse_need(s, " by");
+	a->decided = parse_name(s, decided_from, _("who decided"));
+	parse_need(s, " value");
+	a->value = parse_string(s);
+	parse_need(s, " size");
+	a->size = (uint32_t)parse_name(s, size_from, "m, n, k, none");
+	parse_need(s, " before");
+	a->before = parse_u64(s);
+	parse_need(s, " holds");
+	a->low = next_double(s);
+	a->high = next_double(s);
+	parse_need(s, " by");
+	a->filled = parse_name(s, decided_from, _("who decided"));
+	wrong = s->bad ? NULL : trace_argument_wrong(a, s->info.array_count);
+	if (wrong)
+		parse_expected(s, wrong);
+}
+
 /* A cause, GVT_CAUSE more, or the kind of one that is not known. */
 static int code_from(const char *word)
 {
@@ -338,7 +378,8 @@ void parse_tables(struct parse *s)
 		void (*entry)(struct parse *s);
 	} lists[] = {
 		{ "define", table_define }, { "array", table_array },
-		{ "site", table_site }, { "finding", table_finding },
+		{ "site", table_site }, { "argument", table_argument },
+		{ "finding", table_finding },
 	};
 
 	for (size_t i = 0; i < LENGTH(lists); i++)

@@ -156,6 +156,44 @@ static void in_lists(struct in *in, struct trace_info *info)
 		in_finding(in, &info->findings[info->finding_count]);
 }
 
+static void in_argument(struct in *in, struct trace_argument *a)
+{
+	uint32_t array;
+
+	a->name = in_string(in);
+	a->type = in_string(in);
+	array = in_u32(in);
+	a->array = array ? array - 1 : TRACE_NO_ARRAY;
+	a->decided = in_u32(in);
+	a->value = in_string(in);
+	a->size = in_u32(in);
+	a->before = in_varint(in);
+	a->low = in_double(in);
+	a->high = in_double(in);
+	a->filled = in_u32(in);
+}
+
+/* What traces of today have behind the lists. */
+static void in_problem(struct in *in, struct trace_info *info)
+{
+	const char *wrong = NULL;
+	size_t n;
+
+	info->problem = in_string(in);
+	info->check = in_string(in);
+	if (in->wrong || in->p == in->end)
+		return;
+	n = in_count(in, TRACE_MAX_ARGUMENTS, 10);
+	info->arguments = xcalloc(n, sizeof(*info->arguments));
+	for (; !in->wrong && info->argument_count < n; info->argument_count++)
+		in_argument(in, &info->arguments[info->argument_count]);
+	for (size_t i = 0; !wrong && i < info->argument_count; i++)
+		wrong = trace_argument_wrong(&info->arguments[i],
+					     info->array_count);
+	if (wrong)
+		in_wrong(in, wrong);
+}
+
 static void in_tables(struct in *in, struct trace_info *info)
 {
 	const char *wrong;
@@ -174,10 +212,8 @@ static void in_tables(struct in *in, struct trace_info *info)
 	info->partial = in_limited(in, 1, _("0 or 1"));
 	info->spaces = in_u32(in);
 	in_lists(in, info);
-	if (!in->wrong && in->p != in->end) {
-		info->problem = in_string(in);
-		info->check = in_string(in);
-	}
+	if (!in->wrong && in->p != in->end)
+		in_problem(in, info);
 	wrong = trace_launch_wrong(info);
 	for (size_t i = 0; !wrong && i < info->finding_count; i++)
 		wrong = trace_finding_wrong(info, &info->findings[i]);

@@ -30,6 +30,11 @@
  *        ... tile 1 64 64 of 2 next 0 pitch 128 swizzle 128 blocks 0
  *                                      behind it: parts, rows, columns, bytes
  *                                      of an element; see struct trace_tile
+ *   argument "A" "const float *" array 0 by assumed value "" size none
+ *       before 0 holds 0x0 0x0 by assumed
+ *                                      on one line; name, type, array or none,
+ *                                      who decided; size m, n, k or none;
+ *                                      doubles' bits; see struct trace_argument
  *   finding race 19 "words"            kind, line: the cause is not known
  *   finding unordered ld 4 19:7 by 0 3 other st 4 20:9 by 0 5 ...
  *                                      cause; op, bytes, line:column, block,
@@ -218,6 +223,26 @@ static void dump_finding(FILE *out, const struct trace_finding *f)
 	fputc('\n', out);
 }
 
+static void dump_argument(FILE *out, const struct trace_argument *a)
+{
+	fputs("argument ", out);
+	dump_string(out, a->name);
+	fputc(' ', out);
+	dump_string(out, a->type);
+	if (a->array == TRACE_NO_ARRAY)
+		fputs(" array none", out);
+	else
+		fprintf(out, " array %" PRIu32, a->array);
+	fprintf(out, " by %s value ", decided_name(a->decided));
+	dump_string(out, a->value);
+	fprintf(out, " size %s before %" PRIu64 " holds 0x%" PRIx64
+		" 0x%" PRIx64 " by %s\n",
+		a->size == 'm' ? "m" : a->size == 'n' ? "n" :
+		a->size == 'k' ? "k" : "none", a->before,
+		double_bits(a->low), double_bits(a->high),
+		decided_name(a->filled));
+}
+
 static void dump_tables(FILE *out, const struct trace_info *info)
 {
 	for (size_t i = 0; i < info->define_count; i++) {
@@ -241,6 +266,8 @@ static void dump_tables(FILE *out, const struct trace_info *info)
 			dump_tile(out, &s->tile);
 		fputc('\n', out);
 	}
+	for (size_t i = 0; i < info->argument_count; i++)
+		dump_argument(out, &info->arguments[i]);
 	for (size_t i = 0; i < info->finding_count; i++)
 		dump_finding(out, &info->findings[i]);
 }

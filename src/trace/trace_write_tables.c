@@ -78,6 +78,21 @@ static void put_finding(struct bytes *b, const struct trace_finding *f)
 	put_varint(b, f->count);
 }
 
+static void put_argument(struct bytes *b, const struct trace_argument *a)
+{
+	put_string(b, a->name);
+	put_string(b, a->type);
+	put_varint(b, a->array == TRACE_NO_ARRAY ? 0 :
+		      (uint64_t)a->array + 1);
+	put_varint(b, a->decided);
+	put_string(b, a->value);
+	put_varint(b, a->size);
+	put_varint(b, a->before);
+	put_double(b, a->low);
+	put_double(b, a->high);
+	put_varint(b, a->filled);
+}
+
 static void put_lists(struct bytes *b, const struct trace_info *info)
 {
 	put_varint(b, info->define_count);
@@ -123,10 +138,13 @@ void trace_put_tables(struct bytes *b, const struct trace_info *info)
 	put_varint(b, info->partial);
 	put_varint(b, info->spaces);
 	put_lists(b, info);
-	if (info->problem && info->check) {
-		put_string(b, info->problem);
-		put_string(b, info->check);
-	}
+	if (!info->problem || !info->check)
+		return;
+	put_string(b, info->problem);
+	put_string(b, info->check);
+	put_varint(b, info->argument_count);
+	for (size_t i = 0; i < info->argument_count; i++)
+		put_argument(b, &info->arguments[i]);
 }
 
 const char *trace_tables_wrong(const struct trace_info *info)
@@ -136,8 +154,12 @@ const char *trace_tables_wrong(const struct trace_info *info)
 	if (info->define_count > TRACE_MAX_DEFINES ||
 	    info->array_count > TRACE_MAX_ARRAYS ||
 	    info->site_count > TRACE_MAX_SITES ||
+	    info->argument_count > TRACE_MAX_ARGUMENTS ||
 	    info->finding_count > TRACE_MAX_FINDINGS)
 		return "smaller tables";
+	for (size_t i = 0; !wrong && i < info->argument_count; i++)
+		wrong = trace_argument_wrong(&info->arguments[i],
+					     info->array_count);
 	for (size_t i = 0; !wrong && i < info->array_count; i++)
 		wrong = trace_array_wrong(&info->arrays[i]);
 	for (size_t i = 0; !wrong && i < info->site_count; i++)

@@ -1,0 +1,202 @@
+/*
+ * finding_sentences: see finding_sentences.h.
+ */
+#include "analysis/finding_sentences.h"
+#include "base/lang.h"
+
+const char *const finding_sentences[CAUSE_COUNT] = {
+	[CAUSE_OUTSIDE_ARRAY] = N_("{thread} {does} {elements}; {array} has "
+		"{extent}{ if assumed}{; line}"),
+	[CAUSE_NULL_POINTER] = N_("{thread} {does} through a null pointer"
+		"{; line}"),
+	[CAUSE_NO_ARRAY] = N_("{thread} {does} at an address that is in no "
+		"array{; line}"),
+	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
+		"the block has written{; line}"),
+	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
+		"has never written{; line}"),
+	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
+		"asynchronous copy that {other} started{ in other line} may "
+		"still write it"),
+	[CAUSE_SUMS_UNWRITTEN] = N_("{thread} lets wgmma accumulate onto sums "
+		"that it has never written{; line}"),
+	[CAUSE_WGMMA_EARLY] = N_("{thread} {does} {accumulators}, which a "
+		"wgmma may still write: wgmma_wait_group() must come "
+		"first{; line}"),
+	[CAUSE_UNORDERED] = N_("{other} {other does} {element}{ in other line} "
+		"and {thread} {does} it{ in line}, with no barrier between "
+		"them"),
+	[CAUSE_UNORDERED_BLOCKS] = N_("{other} {other does} {element}"
+		"{ in other line} and {thread} {does} it{ in line}: nothing "
+		"orders the two blocks"),
+	[CAUSE_WRITTEN_EARLY] = N_("{thread} writes {element}{ in line}, while "
+		"what {other} started{ in other line} may still read it"),
+	[CAUSE_WRITTEN_TWICE] = N_("{thread} writes {element}{ in line}, while "
+		"the asynchronous copy that {other} started{ in other line} "
+		"may still write it"),
+	[CAUSE_READ_UNFENCED] = N_("{thread} reads {element}{ in line} by TMA "
+		"or wgmma, which might not see what {other} "
+		"stored{ in other line}: there is no fence_proxy_async() after "
+		"it"),
+	[CAUSE_WRITTEN_UNFENCED] = N_("{thread} writes {element}{ in line} by "
+		"TMA, which might not come after what {other} "
+		"stored{ in other line}: there is no fence_proxy_async() after "
+		"it"),
+	[CAUSE_MBARRIER_UNORDERED] = N_("{thread} uses {mbarrier}, which "
+		"{other} may not have initialized yet{ in other line}: nothing "
+		"orders the two{; line}"),
+	[CAUSE_MBARRIER_UNFENCED] = N_("{thread} uses {mbarrier}, and might "
+		"not see that {other} has initialized it{ in other line}: "
+		"there is no fence_mbarrier_init() after it{; line}"),
+	[CAUSE_BOX_OUTLIVES] = N_("{thread} starts a TMA load that signals "
+		"{mbarrier}, but the block ends{ in other line} without "
+		"waiting for it{; line}"),
+	[CAUSE_ARRIVAL_OUTLIVES] = N_("{thread} arrives at {mbarrier}, but the "
+		"block may have ended by then{ in other line}: nothing makes "
+		"it wait{; line}"),
+	[CAUSE_TMA_STORE_UNREAD] = N_("{thread} ends before its TMA store has "
+		"been read from shared memory, which then is another block's"
+		"{; line}"),
+	[CAUSE_WGMMA_UNFENCED] = N_("{thread} calls wgmma, which might not see "
+		"what registers hold: wgmma_fence() must come before the "
+		"first{; line}"),
+	[CAUSE_WGMMA_UNFINISHED] = N_("{thread} ends before its wgmma is done: "
+		"wgmma_commit_group() and wgmma_wait_group() must come "
+		"first{; line}"),
+	[CAUSE_BARRIER_ENDED] = N_("only {waiting} of {threads} threads of "
+		"block {block} reach the barrier{ in line}: {other} has ended"
+		"{, last in other line}"),
+	[CAUSE_BARRIER_ELSEWHERE] = N_("only {waiting} of {threads} threads of "
+		"block {block} reach the barrier{ in line}: {other} waits "
+		"elsewhere{, last in other line}"),
+	[CAUSE_LANES_MISSING] = N_("{thread} waits at {word}{ in line}; lanes "
+		"of its warp that never arrive: {missing}, such as "
+		"{other}{, which waits at other word}{ in other line}"),
+	[CAUSE_LANES_FEW] = N_("{thread} calls {word}, which needs all 32 "
+		"lanes of a warp: only {lanes} do{; line}"),
+	[CAUSE_MASK_WITHOUT_SELF] = N_("{thread} calls {word} with the mask "
+		"{mask}, which leaves out its own lane{; line}"),
+	[CAUSE_SHUFFLE_FROM_NONE] = N_("{thread} reads by {word} from lane "
+		"{lane}, which takes no part in it{; line}"),
+	[CAUSE_NAMED_BARRIER] = N_("{thread} waits at barrier {barrier} for "
+		"{threads} threads, of which {missing} never arrive{; line}"),
+	[CAUSE_WGMMA_MISSING] = N_("{thread} waits at wgmma for {threads} "
+		"threads, of which {missing} never arrive{; line}"),
+	[CAUSE_WGMMA_OPERANDS] = N_("{thread} calls wgmma with operands that "
+		"differ from those of {other} in its warpgroup{; line}"),
+	[CAUSE_CLUSTER_MISSING] = N_("{thread} waits for all threads of its "
+		"cluster, of which some never arrive{; line}"),
+	[CAUSE_MBARRIER_WAIT] = N_("{thread} waits for phase {phase} of "
+		"{mbarrier}, which never completes: {arrived} of {arrivals} "
+		"arrivals, {bytes_arrived} of {bytes_expected} bytes{; line}"),
+	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which "
+		"nothing can change: on the CPU, blocks run one at a time"),
+	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: an endless "
+		"loop, or raise --max-events; {thread} was running{ in line}"),
+	[CAUSE_ENDLESS_SECONDS] = N_("time limit of {seconds} s reached: an "
+		"endless loop, or raise --seconds; {thread} was running"
+		"{ in line}"),
+	[CAUSE_ENDLESS_IDLE] = N_("{thread} has run an empty loop for a second"
+		"{ in line}: an endless loop"),
+	[CAUSE_ENDLESS_EVENTS] = N_("event limit of {limit} reached, mostly by "
+		"{thread}: an endless loop, or raise --max-events; it was "
+		"running{ in line}"),
+	[CAUSE_ENDLESS_MEMORY] = N_("{events} events fill the memory there is "
+		"for one block, most of them of {thread}: an endless loop, or "
+		"too large a block; it was running{ in line}"),
+	[CAUSE_ENDLESS_THREAD] = N_("event limit reached: an endless loop, or "
+		"raise --max-events; {thread} was running{ in line}"),
+	[CAUSE_CAP_EVENTS] = N_("recording stopped at the limit of {limit} "
+		"events: {complete} of {blocks} blocks are complete; of the "
+		"{threads} threads of block {block}, {ended} had ended; "
+		"thread {index} was running{ in line}"),
+	[CAUSE_CAP_MEMORY] = N_("recording stopped at {events} events, all "
+		"that one block has memory for: {complete} of {blocks} blocks "
+		"are complete; of the {threads} threads of block {block}, "
+		"{ended} had ended; thread {index} was running{ in line}"),
+	[CAUSE_CAP_BLOCKS] = N_("recording stopped at the limit of {limit} "
+		"events: {complete} of {blocks} blocks are complete"),
+	[CAUSE_MISALIGNED] = N_("{thread} {does} {bytes} bytes at once at "
+		"{element}, which is not aligned to {bytes} bytes: a GPU "
+		"stops here{; line}"),
+	[CAUSE_STACK_OVERFLOW] = N_("{thread} overflows its stack, as in "
+		"endless recursion{; line}"),
+	[CAUSE_DIVISION_BY_ZERO] = N_("{thread} divides by zero{; line}"),
+	[CAUSE_INVALID_MEMORY] = N_("{thread}: invalid memory access{; line}"),
+	[CAUSE_ILLEGAL_INSTRUCTION] = N_("{thread}: illegal instruction"
+		"{; line}"),
+	[CAUSE_TRAP] = N_("{thread} calls __trap(): a GPU stops here{; line}"),
+	[CAUSE_ASSERT] = N_("{thread} fails in assert({word}): a GPU stops here"
+		"{; line}"),
+	[CAUSE_WMMA_PITCH] = N_("{thread} breaks a rule: wmma needs a leading "
+		"dimension that is a multiple of {pitch} bytes{; line}"),
+	[CAUSE_WMMA_ALIGN] = N_("{thread} breaks a rule: wmma needs an address "
+		"that is a multiple of {align} bytes{; line}"),
+	[CAUSE_LDMATRIX_SPACE] = N_("{thread} breaks a rule: ldmatrix reads "
+		"shared memory only{; line}"),
+	[CAUSE_STMATRIX_SPACE] = N_("{thread} breaks a rule: stmatrix writes "
+		"shared memory only{; line}"),
+	[CAUSE_COPY_FROM_SPACE] = N_("{thread} copies asynchronously from "
+		"memory that is not global: a GPU stops here{; line}"),
+	[CAUSE_COPY_TO_SPACE] = N_("{thread} copies asynchronously to memory "
+		"that is not shared: a GPU stops here{; line}"),
+	[CAUSE_COPY_BYTES] = N_("{thread} copies asynchronously a size other "
+		"than 4, 8 or 16 bytes: a GPU stops here{; line}"),
+	[CAUSE_COPY_ZEROS] = N_("{thread} fills an asynchronous copy with more "
+		"zeros than it has bytes: a GPU stops here{; line}"),
+	[CAUSE_TMA_SPACE] = N_("{thread} gives TMA, as its shared memory side, "
+		"an address outside shared memory: a GPU stops here{; line}"),
+	[CAUSE_TMA_ALIGN] = N_("{thread} gives TMA a shared memory address "
+		"that is not aligned to 128 bytes: a GPU stops here{; line}"),
+	[CAUSE_TMA_MULTICAST] = N_("{thread} multicasts by TMA to blocks "
+		"outside its cluster: a GPU stops here{; line}"),
+	[CAUSE_WGMMA_SPACE] = N_("{thread} breaks a rule: an operand of wgmma "
+		"must be in shared memory{; line}"),
+	[CAUSE_WGMMA_START] = N_("{thread} breaks a rule: an operand of wgmma "
+		"begins in the first of 8 rows, at a multiple of 16 bytes"
+		"{; line}"),
+	[CAUSE_WGMMA_GROUP] = N_("{thread} breaks a rule: wgmma is for whole "
+		"warpgroups of 128 threads{; line}"),
+	[CAUSE_NAMED_BARRIER_NUMBER] = N_("{thread} breaks a rule: barriers "
+		"have numbers from 1 to 15{; line}"),
+	[CAUSE_NAMED_BARRIER_WARPS] = N_("{thread} breaks a rule: a barrier is "
+		"for whole warps of the block{; line}"),
+	[CAUSE_NAMED_BARRIER_COUNT] = N_("{thread} breaks a rule: all threads "
+		"that come to a barrier must name the same number of threads"
+		"{; line}"),
+	[CAUSE_CLUSTER_ARRIVE] = N_("{thread} breaks a rule: cluster_wait() "
+		"comes between one cluster_arrive() and the next{; line}"),
+	[CAUSE_CLUSTER_WAIT] = N_("{thread} breaks a rule: cluster_arrive() "
+		"comes before cluster_wait(){; line}"),
+	[CAUSE_MBARRIER_RANK] = N_("{thread} uses {mbarrier} of a block that "
+		"its cluster does not have{; line}"),
+	[CAUSE_MBARRIER_ENDED] = N_("{thread} uses {mbarrier}, but that block "
+		"has ended and has not initialized one there{; line}"),
+	[CAUSE_MBARRIER_NONE] = N_("{thread} uses {mbarrier}, which nobody has "
+		"initialized{; line}"),
+	[CAUSE_MBARRIER_NO_ARRIVALS] = N_("{thread} initializes {mbarrier} "
+		"with an arrival count of zero{; line}"),
+	[CAUSE_MBARRIER_OVERRUN] = N_("{thread} uses {mbarrier}, at which more "
+		"threads arrive in a phase than it was initialized for"
+		"{; line}"),
+	[CAUSE_WRONG_ELEMENT] = N_("{result} is {got}, but must be {expected}; "
+		"{wrong} of {all} elements of {array} are wrong{ if}"),
+	[CAUSE_NO_NUMBER] = N_("{result} was never written or is NaN, but must "
+		"be {expected}; {wrong} of {all} elements of {array} are "
+		"wrong{ if}"),
+	[CAUSE_UNORDERED_LANES] = N_("{other} {other does} {element}"
+		"{ in other line} and {thread} {does} it{ in line}, with no "
+		"__syncwarp() between them: lanes of a warp need not run in "
+		"step, and {pairs} pairs of lines from {first_line} to "
+		"{last_line} race like this"),
+	[CAUSE_OUTSIDE_ASSUMED] = N_("{thread} {does} {element}, beyond the "
+		"assumed size: {array} was taken for {extent}, and "
+		"--array {array}=SIZE gives its size{; line}"),
+	[CAUSE_BEYOND_ASSUMED] = N_("{thread} {does} {element}, beyond the "
+		"{assumed} elements that {array} was first assumed to have, so "
+		"it was recorded with {extent}: out of bounds if it has fewer "
+		"(--array {array}=SIZE){; line}"),
+	[CAUSE_BEFORE_ASSUMED] = N_("{thread} {does} {before} elements before "
+		"{array}[0]: it was recorded as if {array} pointed into the "
+		"middle of an array; out of bounds if it does not{; line}"),
+};
