@@ -223,6 +223,10 @@ static const struct bad bads[] = {
 	  "line 15, with no __syncwarp() between them: lanes of a warp need "
 	  "not run in step, and 20 pairs of lines from 15 to 20 race like this "
 	  "(and 185 more like it)" },
+	{ "unrolled_all", "128x1x1 1x1x1", FINDING_RACE, 10,
+	  "thread 0 reads s[8] in line 16 and thread 8 of block 0 writes it in "
+	  "line 10, with no barrier between them; 6 pairs of lines from 10 to "
+	  "16 race like this (and 87 more like it)" },
 	{ "barrier_ended", "64x1x1 1x1x1", FINDING_BARRIER, 9,
 	  "only 32 of 64 threads of block 0 reach the barrier in line 9: "
 	  "thread 32 has ended, last in line 10" },

@@ -114,8 +114,9 @@ static const struct mutant float4_at[] = {
 	  "tx * WORK]);\n            float4", "wrong-result",
 	  "elements of C are wrong" },
 	{ "no barrier behind the loads", "        __syncthreads();\n    }",
-	  "    }", "race", "thread (0,0) reads As[4][0] in line 58 and thread "
-	  "(1,0) of block 0 writes it in line 49" },
+	  "    }", "race", "thread (0,0) writes As[0][0] in line 49 and thread "
+	  "(1,0) of block 0 reads it in line 58, with no barrier between "
+	  "them; 4 pairs of lines from 49 to 58" },
 };
 
 static const struct mutant double_buffered[] = {

@@ -189,6 +189,10 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"__syncwarp() between them: lanes of a warp need not run in "
 		"step, and {pairs} pairs of lines from {first_line} to "
 		"{last_line} race like this"),
+	[CAUSE_UNORDERED_LINES] = N_("{other} {other does} {element}"
+		"{ in other line} and {thread} {does} it{ in line}, with no "
+		"barrier between them; {pairs} pairs of lines from "
+		"{first_line} to {last_line} race like this"),
 	[CAUSE_OUTSIDE_ASSUMED] = N_("{thread} {does} {element}, beyond the "
 		"assumed size: {array} was taken for {extent}, and "
 		"--array {array}=SIZE gives its size{; line}"),

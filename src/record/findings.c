@@ -145,6 +145,10 @@ static bool array_same(const struct trace_array *a, const struct trace_array *b)
 
 /* ---- one cause, one finding ---- */
 
+/* Pairs of lines that are more than what lacks one barrier here, one there. */
+#define PAIRS_OF_LANES 2
+#define PAIRS_ACROSS_WARPS 3
+
 struct line_range { uint32_t first, last; };
 
 static struct line_range lines_of(const struct finding *f)
@@ -165,16 +169,15 @@ static bool lines_overlap(struct line_range a, struct line_range b)
 	return a.first <= b.last && b.first <= a.last;
 }
 
-static bool is_of_lanes(const struct finding *f)
+static bool is_of_block(const struct finding *f)
 {
-	return f->data.cause == CAUSE_UNORDERED && !f->across_warps &&
-	       lines_of(f).first;
+	return f->data.cause == CAUSE_UNORDERED && lines_of(f).first;
 }
 
 static bool joins(const struct finding *f, const struct finding *group,
 		  struct line_range lines)
 {
-	return is_of_lanes(f) && is_of_lanes(group) &&
+	return is_of_block(f) && is_of_block(group) &&
 	       f->interval == group->interval &&
 	       array_same(&f->array, &group->array) &&
 	       lines_overlap(lines_of(f), lines);
@@ -231,6 +234,14 @@ static bool lacks_barrier(const struct findings *f, struct line_range lines)
 	return false;
 }
 
+static bool group_crosses_warps(const struct findings *f, size_t group)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].group == group && f->list[i].across_warps)
+			return true;
+	return false;
+}
+
 static void group_part(struct findings *f, size_t group)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -271,17 +282,20 @@ static struct trace_finding finding_told(struct findings *f, size_t i)
 	struct line_range lines;
 	struct trace_finding sum;
 	uint64_t pairs;
+	bool across;
 
 	if (f->list[i].group)
 		return f->list[i].data;
 	lines = group_gather(f, i);
 	pairs = group_pairs(f, i + 1);
-	if (pairs < 2 || lacks_barrier(f, lines)) {
+	across = group_crosses_warps(f, i + 1);
+	if (across ? pairs < PAIRS_ACROSS_WARPS :
+		     pairs < PAIRS_OF_LANES || lacks_barrier(f, lines)) {
 		group_part(f, i + 1);
 		return f->list[i].data;
 	}
 	sum = group_sum(f, i);
-	sum.cause = CAUSE_UNORDERED_LANES;
+	sum.cause = across ? CAUSE_UNORDERED_LINES : CAUSE_UNORDERED_LANES;
 	sum.number[0] = pairs;
 	sum.number[1] = lines.first;
 	sum.number[2] = lines.last;

@@ -34,10 +34,10 @@ enum finding_cause finding_wild(uint64_t address);
 
 /*
  * Copies all findings to info, and their arrays to info's table; no finding may
- * be added afterwards. Code that assumes that a warp's lanes run in lockstep
- * has a race for every pair of its lines: such findings become one,
- * CAUSE_UNORDERED_LANES, if array and barrier interval are the same, their
- * lines overlap, and there is no race across warps there as well.
+ * be added afterwards. Code without barriers has a race for every pair of its
+ * lines: such findings become one if array and barrier interval are the same
+ * and their lines overlap, CAUSE_UNORDERED_LINES, or CAUSE_UNORDERED_LANES where
+ * it is only assumed that a warp's lanes run in lockstep.
  */
 void findings_take(struct findings *f, struct trace_info *info);
 void findings_done(struct findings *f);

@@ -135,7 +135,9 @@ bool finding_is_fault(const struct trace_finding *f);
 	X(OUTSIDE_ASSUMED, OUT_OF_BOUNDS, "outside-assumed", FINDING_ARRAY, \
 	  NULL) \
 	X(BEYOND_ASSUMED, NOTE, "beyond-assumed", FINDING_ARRAY, "assumed") \
-	X(BEFORE_ASSUMED, NOTE, "before-assumed", FINDING_ARRAY, "before")
+	X(BEFORE_ASSUMED, NOTE, "before-assumed", FINDING_ARRAY, "before") \
+	X(UNORDERED_LINES, RACE, "unordered-lines", \
+	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
