@@ -4,6 +4,7 @@
  * written instead of compared: look at them before they are committed.
  */
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/lang.h"
@@ -92,7 +93,10 @@ static void open_kernel(struct reader *r, const char *kernel)
 				  ">/dev/null", build ? build : ".", kernel,
 				  path);
 	struct error e;
-	struct trace *t = system(command) ? NULL : trace_open(path, &e);
+	/* One that is found wrong is a trace, too. */
+	int status = system(command);
+	struct trace *t = WEXITSTATUS(status) > EXIT_CHECK ? NULL :
+			  trace_open(path, &e);
 
 	if (!t)
 		fatal("no trace of %s", kernel);

@@ -223,7 +223,7 @@ static void test_tab(int w, int h)
 	struct reader r;
 	int seen = 0;
 	enum pane pane;
-	const struct view *panel;
+	const struct view *held;
 
 	open_lesson(&r, "float4", "en");
 	reader_settle(&r, w, h);
@@ -236,14 +236,14 @@ static void test_tab(int w, int h)
 		reader_event(&r, &tab);
 	}
 	pane = r.show.pane;
-	panel = r.show.panel;
+	held = r.show.held;
 	do {
 		struct event tab = { .key = K_TAB };
 
 		reader_settle(&r, w, h);
 		reader_event(&r, &tab);
 		seen++;
-	} while (seen < 20 && (r.show.pane != pane || r.show.panel != panel));
+	} while (seen < 20 && (r.show.pane != pane || r.show.held != held));
 	tap_ok(seen >= 4 && seen < 20, "%dx%d: tab comes back after %d", w, h,
 	       seen);
 	reader_done(&r);
@@ -439,6 +439,69 @@ static void test_owners(const char *lesson)
 	reader_done(&r);
 }
 
+/* What a step moves starts where it comes from, arrives, and rests; no key
+ * waits for it. */
+static void test_motion(void)
+{
+	struct reader r;
+	uint32_t here;
+	int frames = 0;
+
+	open_lesson(&r, "coalescing", "en");
+	reader_settle(&r, 120, 36);
+	tap_ok(r.show.t == 0, "while a question is open nothing has moved");
+	press(&r, K_ESCAPE);
+	tap_ok(r.show.t == 1, "answered and settled: it has");
+	here = at(&r.show);
+	reader_event(&r, &(struct event){ .key = K_RIGHT });
+	reader_update(&r, 120, 36);
+	tap_ok(at(&r.show) == here + 1 && r.show.t == 0 && reader_playing(&r),
+	       "a step begins to move");
+	reader_tick(&r, MOTION_SECONDS / 2);
+	tap_ok(r.show.t > 0.49 && r.show.t < 0.51, "... is half way");
+	reader_event(&r, &(struct event){ .key = K_RIGHT });
+	reader_update(&r, 120, 36);
+	tap_ok(at(&r.show) == here + 2 && r.show.t == 0,
+	       "... and ends when the next begins");
+	while (reader_playing(&r) && frames++ < 99)
+		reader_tick(&r, 1.0 / 30);
+	tap_ok(r.show.t == 1 && frames < 10, "it rests after %d frames",
+	       frames);
+	reader_event(&r, &(struct event){ .key = K_LEFT });
+	tap_ok(r.show.t == 1 && !reader_playing(&r), "back is at once");
+	r.motion.off = true;
+	reader_event(&r, &(struct event){ .key = K_RIGHT });
+	tap_ok(r.show.t == 1 && !reader_playing(&r), "so is all without motion");
+	reader_done(&r);
+}
+
+/* From end to end in a minute, at some size of beat. */
+static void test_beats(void)
+{
+	struct reader r;
+	uint32_t last;
+
+	open_lesson(&r, "float4", "en");
+	press(&r, K_ESCAPE);
+	press(&r, K_HOME);
+	press(&r, 'b');
+	tap_ok(r.show.scene->cursor.all_warps, "by rows: with other warps");
+	press(&r, 'b');
+	tap_str(r.show.beat, "k", "by iterations");
+	press(&r, 'b');
+	press(&r, 'b');
+	tap_str(r.show.beat, "tile", "by tiles");
+	press(&r, K_RIGHT);
+	tap_ok(at(&r.show) > 20, "a tile is many requests");
+	reader_event(&r, &(struct event){ .key = K_LEFT });
+	reader_update(&r, 120, 36);
+	last = at(&r.show);
+	reader_tick(&r, MOTION_SECONDS);
+	reader_update(&r, 120, 36);
+	tap_ok(at(&r.show) < last && at(&r.show) > 0, "on the way back");
+	reader_done(&r);
+}
+
 static void test_play(void)
 {
 	struct reader r;
@@ -453,8 +516,8 @@ static void test_play(void)
 	press(&r, ' ');
 	tap_ok(reader_playing(&r), "space plays");
 	reader_tick(&r, 1);
-	tap_is(at(reader_settle(&r, 120, 36)), here + (uint32_t)r.speed,
-	       "a second at this speed");
+	tap_is(at(reader_settle(&r, 120, 36)), here + 1 + (uint32_t)r.speed,
+	       "the first at once, and a second at this speed");
 	press(&r, '+');
 	here = at(&r.show);
 	reader_tick(&r, 0.5);
@@ -498,27 +561,47 @@ static void test_stands(void)
 	tap_ok(steps && !wrong, "%d steps begin where they say", steps);
 }
 
-/* The place of an array's rectangle that holds an element. */
-static bool shows(const struct show *s, const struct layout *l,
-		  struct rect r, int index)
+/* What of an array can be clicked on the screen. */
+struct clicks { uint32_t row0, row1, col0, col1; bool any, focus; };
+
+static void add_click(struct clicks *k, const struct hit *hit,
+		      const struct stage_array *a, uint32_t lane)
 {
-	const struct stage_array *a = &s->scene->arrays[index];
-	struct box part = picture_part(r, s, a, l->scale, l->cells);
+	k->row0 = k->any ? MIN(k->row0, hit->row) : hit->row;
+	k->col0 = k->any ? MIN(k->col0, hit->col) : hit->col;
+	k->row1 = k->any ? MAX(k->row1, hit->row) : hit->row;
+	k->col1 = k->any ? MAX(k->col1, hit->col) : hit->col;
+	k->any = true;
+	for (size_t i = 0; i < a->mark_count; i++)
+		k->focus |= !a->marks[i].age && !a->marks[i].other &&
+			    a->marks[i].lane == lane &&
+			    a->marks[i].row - hit->row < hit->rows &&
+			    a->marks[i].col - hit->col < hit->cols;
+}
 
-	for (size_t i = 0; i < a->mark_count; i++) {
-		const struct mark *m = &a->marks[i];
-		struct hit hit;
+static void find_clicks(const struct show *s, struct clicks k[3])
+{
+	const struct scene *sc = s->scene;
 
-		if (m->age || m->other || m->lane != s->scene->cursor.lane)
-			continue;
-		frame_hit(s, 120, 36,
-			  r.x + (int)(m->col - part.col0) * l->cells,
-			  r.y + (int)(m->row - part.row0), &hit);
-		if (hit.kind == HIT_ELEMENT && hit.array == index &&
-		    hit.row == m->row && hit.col == m->col)
-			return true;
-	}
-	return !a->now;
+	memset(k, 0, 3 * sizeof(*k));
+	for (int y = 0; y < 36; y++)
+		for (int x = 0; x < 120; x++) {
+			struct hit hit;
+
+			frame_hit(s, 120, 36, x, y, &hit);
+			if (hit.kind != HIT_ELEMENT)
+				continue;
+			add_click(&k[hit.array == sc->a ? 0 :
+				     hit.array == sc->b ? 1 : 2], &hit,
+				  &sc->arrays[hit.array], sc->cursor.lane);
+		}
+}
+
+/* The focused lane's element of a matrix that is accessed now. */
+static bool in_view(const struct clicks *k, const struct scene *sc, int index)
+{
+	return k->any && (k->focus || !sc->arrays[index].now ||
+			  !sc->lane_active);
 }
 
 /* Zoomed in: a row of A meets its row of C, a column of B its column, the
@@ -534,25 +617,18 @@ static void test_zoom(void)
 		press(&r, 'z');
 		for (size_t i = 0; i < r.lesson->step_count; i++) {
 			const struct scene *sc;
-			const struct show *s;
-			struct layout l;
-			struct box a, b, c;
+			struct clicks k[3];
 
 			reader_go_step(&r, i);
-			s = reader_settle(&r, 120, 36);
-			sc = s->scene;
-			layout_make(&l, 120, 36, s);
-			a = picture_part(l.a, s, &sc->arrays[sc->a], l.scale,
-					 l.cells);
-			b = picture_part(l.b, s, &sc->arrays[sc->b], l.scale,
-					 l.cells);
-			c = picture_part(l.c, s, &sc->arrays[sc->c], l.scale,
-					 l.cells);
-			wrong += l.cells != 2 || a.row0 != c.row0 ||
-				 b.col0 != c.col0 ||
-				 !shows(s, &l, l.a, sc->a) ||
-				 !shows(s, &l, l.b, sc->b) ||
-				 !shows(s, &l, l.c, sc->c);
+			r.show.pane = PANE_PICTURE;
+			r.show.held = view_find("matrices");
+			sc = reader_settle(&r, 120, 36)->scene;
+			find_clicks(&r.show, k);
+			wrong += k[0].row0 != k[2].row0 ||
+				 k[1].col0 != k[2].col0 ||
+				 !in_view(&k[0], sc, sc->a) ||
+				 !in_view(&k[1], sc, sc->b) ||
+				 !in_view(&k[2], sc, sc->c);
 			steps++;
 		}
 		reader_done(&r);
@@ -696,6 +772,8 @@ int main(void)
 	test_state();
 	test_owners("tiling");
 	test_owners("float4");
+	test_motion();
+	test_beats();
 	test_play();
 	test_early_play();
 	test_stands();

@@ -1,6 +1,6 @@
 /*
- * A reader at a terminal: each key makes one scene, and one frame at most.
- * Run with "ui" it is what runs in the terminal, and says in the end how
+ * A reader at a terminal: each key makes one scene, and one frame at most, or
+ * those of what moves. Run with "ui" or "move" it is what runs in the terminal, and says in the end how
  * often it made a scene and drew; the linker puts the counters in between.
  */
 #include <stdlib.h>
@@ -70,9 +70,9 @@ static struct trace *make(void)
 	return t;
 }
 
-static int run_ui(void)
+static int run_ui(bool still)
 {
-	struct reader_options o = { .lang = "en" };
+	struct reader_options o = { .lang = "en", .still = still };
 	struct ui_options u = { .term = { .mono = false } };
 	struct reader r;
 	int status;
@@ -87,33 +87,46 @@ static int run_ui(void)
 	return status;
 }
 
-int main(int argc, char **argv)
+/* Presses the keys, with time in between for what moves to arrive. */
+static void play(const char *self, const char *how, int *made, int *drawn)
 {
-	const char *const self[] = { argv[0], "ui", NULL };
+	const char *const argv[] = { self, how, NULL };
 	const char *const env[] = { NULL };
 	struct pty p;
 	unsigned steps = 0;
-	int made = 0, drawn = 0;
 	const char *said;
 
-	if (argc > 1)
-		return run_ui();
-	pty_start(&p, self, env, 100, 30);
+	pty_start(&p, argv, env, 100, 30);
 	pty_wait_for(&p, 0, "quit");
 	for (int i = 0; i < KEYS; i++) {
 		pty_send(&p, "\033[C");
-		pty_read(&p, 100);
+		pty_read(&p, 500);
 	}
 	pty_send(&p, "q");
 	pty_wait_for(&p, 0, " frames ");
 	pty_wait_for(&p, 0, ".\r");
 	said = strstr(p.out.data, "steps ");
 	if (said)
-		sscanf(said, "steps %u scenes %d frames %d", &steps, &made,
-		       &drawn);
-	tap_is(steps, KEYS, "each key is a step");
+		sscanf(said, "steps %u scenes %d frames %d", &steps, made,
+		       drawn);
+	tap_is(steps, KEYS, "%s: each key is a step", how);
+	pty_done(&p);
+}
+
+int main(int argc, char **argv)
+{
+	int made = 0, drawn = 0;
+
+	if (argc > 1)
+		return run_ui(!strcmp(argv[1], "ui"));
+	play(argv[0], "ui", &made, &drawn);
 	tap_is(made, KEYS + 1, "a scene for each, and the first");
 	tap_ok(drawn > 1 && drawn <= KEYS + 1, "no more frames: %d", drawn);
-	pty_done(&p);
+	play(argv[0], "move", &made, &drawn);
+	/* Where a motion ends its scene is made anew. */
+	tap_ok(made <= 2 * KEYS + 1, "what moves needs no more scenes: %d",
+	       made);
+	tap_ok(drawn >= 2 * KEYS && drawn <= 10 * KEYS,
+	       "what moves has frames, and then none: %d", drawn);
 	return tap_done();
 }

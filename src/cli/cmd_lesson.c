@@ -14,7 +14,7 @@
 #include "reader/ui.h"
 
 enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
-       OPT_PRESENTER, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
+       OPT_PRESENTER, OPT_MOTION, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
 
 static const struct option_def screen_options[] = {
 	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
@@ -22,6 +22,8 @@ static const struct option_def screen_options[] = {
 	  N_("print text instead of opening a screen") },
 	{ "presenter", OPT_PRESENTER, NULL,
 	  N_("draw large pictures, for a projector") },
+	{ "motion", OPT_MOTION, "on|off",
+	  N_("show what a step moves, or its end at once") },
 	{ "ascii", OPT_ASCII, NULL, N_("use ASCII characters only") },
 	{ "no-mouse", OPT_NO_MOUSE, NULL,
 	  N_("leave the mouse to the terminal") },
@@ -34,6 +36,16 @@ struct screen {
 	const char *lesson;
 	bool plain;
 };
+
+static int motion_option(struct screen *s, const char *name,
+			 const char *value, struct error *e)
+{
+	if (strcmp(value, "on") && strcmp(value, "off"))
+		return error_set(e, EXIT_USAGE, "%s takes on or off, not '%s'",
+				 name, text_show(value));
+	s->reader.still = !strcmp(value, "off");
+	return 0;
+}
 
 /* -1 with e for a theme that there is not. */
 static int screen_option(struct screen *s, int option, const char *value,
@@ -56,6 +68,8 @@ static int screen_option(struct screen *s, int option, const char *value,
 	case OPT_PRESENTER:
 		s->reader.presenter = true;
 		break;
+	case OPT_MOTION:
+		return motion_option(s, "--motion", value, e);
 	case OPT_ASCII:
 		s->ui.term.ascii = true;
 		break;
@@ -176,6 +190,15 @@ static int take_option(struct screen *s, struct launch_options *l, int id,
 	       screen_option(s, id, value, e) : launch_option(l, id, value, e);
 }
 
+/* As GEMMVIZ_MOTION has it. */
+static int motion_default(struct screen *s, struct error *e)
+{
+	const char *value = getenv("GEMMVIZ_MOTION");
+
+	return value && *value ?
+	       motion_option(s, "GEMMVIZ_MOTION", value, e) : 0;
+}
+
 /* Reads the options; the status to end with, or -1 to go on. */
 static int read_arguments(struct screen *s, struct launch_options *l,
 			  const struct command *c, int argc, char **argv)
@@ -185,6 +208,8 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 	int id;
 
 	options_init(&o, c, argc, argv);
+	if (motion_default(s, &e))
+		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
 		if (id == OPT_VERSION) {
 			printf("gemmviz %s\n", PACKAGE_VERSION);
@@ -258,45 +283,105 @@ const struct command command_lesson = {
 
 /* ---- gemmviz view ---- */
 
-static int open_trace(struct screen *s, struct launch_options *l,
-		      const char *what)
+/* What is to be shown: a kernel or trace, or two beside each other. */
+struct viewed {
+	struct launch_options launch[2];
+	const char *what[2];
+	int count;
+};
+
+static int open_traces(struct screen *s, struct viewed *v)
 {
+	struct trace *t[2] = { NULL };
 	struct reader r;
 	struct error e;
-	struct trace *t = launch_trace(l, what, &e);
 
-	if (!t)
-		return command_failed(&e);
-	s->reader.runner = l->runner;
+	for (int i = 0; i < v->count; i++) {
+		t[i] = launch_trace(&v->launch[i], v->what[i], &e);
+		if (!t[i]) {
+			trace_close(t[0]);
+			return command_failed(&e);
+		}
+	}
+	s->reader.runner = v->launch[0].runner;
 	reader_init(&r, &s->reader);
-	reader_open_trace(&r, t);
+	if (t[1])
+		reader_open_pair(&r, t[0], t[1]);
+	else
+		reader_open_trace(&r, t[0]);
 	return run(s, &r);
+}
+
+/* -D belongs to the kernel that it follows, all else to both. */
+static int view_option(struct screen *s, struct viewed *v, int id,
+		       const char *value, struct error *e)
+{
+	if (id >= OPT_LESSON && id < OPT_SCREEN_END)
+		return screen_option(s, id, value, e);
+	for (int i = 0; i < 2; i++)
+		if ((id != 'D' || !v->count || v->count - 1 == i) &&
+		    launch_option(&v->launch[i], id, value, e))
+			return -1;
+	return 0;
+}
+
+/* The status to end with, or -1 to go on. */
+static int view_arguments(struct screen *s, struct viewed *v,
+			  const struct command *c, int argc, char **argv)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	if (motion_default(s, &e))
+		return command_failed(&e);
+	while ((id = options_next(&o)) >= 0) {
+		if (id != OPTIONS_ARGUMENT) {
+			if (view_option(s, v, id, o.value, &e))
+				return command_failed(&e);
+		} else if (v->count == 2) {
+			return command_usage("view", "at most two kernels or "
+					     "traces can be shown");
+		} else {
+			v->what[v->count++] = o.value;
+		}
+	}
+	if (id == OPTIONS_STOP)
+		return o.status;
+	return v->count ? -1 :
+	       command_usage("view", "give one kernel or trace, or two");
 }
 
 static int view(const struct command *c, int argc, char **argv)
 {
 	struct screen s = { .reader.lang = lang_name() };
-	struct launch_options l;
+	struct viewed v = { .count = 0 };
 	int status;
 
-	launch_options_init(&l);
-	status = read_arguments(&s, &l, c, argc, argv);
-	if (status < 0 && argc != optind + 1)
-		status = command_usage("view", "give one kernel or trace");
+	launch_options_init(&v.launch[0]);
+	launch_options_init(&v.launch[1]);
+	status = view_arguments(&s, &v, c, argc, argv);
 	if (status < 0)
-		status = open_trace(&s, &l, argv[optind]);
-	launch_options_done(&l);
+		status = open_traces(&s, &v);
+	launch_options_done(&v.launch[0]);
+	launch_options_done(&v.launch[1]);
 	return status;
 }
 
 const struct command command_view = {
 	.name = "view",
-	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]",
-	.summary = N_("step through a trace"),
+	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]\n"
+		     "KERNEL [-D NAME=VALUE] KERNEL [-D NAME=VALUE] [OPTIONS]",
+	.summary = N_("step through a trace, or through two side by side"),
 	.about = N_("Steps through a trace, one warp instruction at a time. A "
-		    "KERNEL or FILE.cu is recorded first."),
-	.examples = "tiled -m 32 -n 32 -k 32\ntiled.gvt",
+		    "KERNEL or FILE.cu is recorded first. Two of them are "
+		    "shown beside each other, at the same iteration of the "
+		    "same tile; -D behind a kernel is for that one."),
+	.examples = "tiled -m 32 -n 32 -k 32\nnaive naive_swapped\n"
+		    "tiled -D TILE=16 tiled -D TILE=32\ntiled.gvt",
 	.options = { screen_options, launch_option_defs },
+	.in_order = true,
 	.run = view,
 };
 

@@ -138,6 +138,8 @@ void options_init(struct options *o, const struct command *c, int argc,
 	/* Behind `gemmviz` alone a word is no argument but a mistake. */
 	if (!*c->name)
 		strcpy(o->letters, "+");
+	else if (c->in_order)
+		strcpy(o->letters, "-");
 	for (size_t i = 0; i < COMMAND_GROUPS; i++)
 		add_options(o, &count, c->options[i]);
 	add_options(o, &count, common);

@@ -37,6 +37,7 @@ struct command {
 	const char *examples;	/* lines, without "gemmviz" */
 	/* All commands also have --lang and --help. */
 	const struct option_def *options[COMMAND_GROUPS];
+	bool in_order;	/* what an option means depends on what it follows */
 	/* Runs the command with its own argv (argv[0] is its name); returns an
 	 * exit status. */
 	int (*run)(const struct command *c, int argc, char **argv);
@@ -56,13 +57,14 @@ struct options {
 };
 
 /* What options_next() returns besides ids of options. */
-enum { OPTIONS_END = -1, OPTIONS_STOP = -2 };
+enum { OPTIONS_END = -1, OPTIONS_STOP = -2, OPTIONS_ARGUMENT = 1 };
 
 void options_init(struct options *o, const struct command *c, int argc,
 		  char **argv);
 /* The next option's id; OPTIONS_END: optind is at the first argument that is
  * not an option; OPTIONS_STOP: after --help, or after an error, which has been
- * reported. */
+ * reported; OPTIONS_ARGUMENT, for a command with in_order: such an argument is
+ * the value. */
 int options_next(struct options *o);
 
 /* Prints a command's --help; returns an exit status. */

@@ -11,9 +11,11 @@
  *          [entry=NAME] [m=32] ... [as ALIAS]
  *   use ALIAS                       the trace this step shows
  *   stand block=X,Y warp=W lane=L array=A op=ld nth=I phase=P
- *   show VIEW [VIEW]                where a small screen begins, and what the
- *                                   panel shows where both have room:
- *                                   matrices shared; see scene/view_list.h
+ *   show VIEW                       the step's picture; see scene/view_list.h;
+ *                                   without it, the one that suits the request
+ *   beside ALIAS                    another trace's, at the same point, beside
+ *   beat SIZE                       how far a step of the reader goes: request,
+ *                                   row, k, phase or tile; see scene/beat.h
  *   ask WORDS                       a question; then
  *     answer EXPR                   its answer, from the trace
  *     wrong EXPR WORDS              a known misconception and its reply
@@ -106,6 +108,8 @@ struct lesson_step {
 	bool has_stand;
 	char **shows;
 	size_t show_count;
+	char *beside;	/* alias of the record shown beside; NULL: none */
+	char *beat;	/* the size of a beat, see scene/beat.h; NULL: as is */
 	struct lesson_question *questions;
 	size_t question_count;
 	struct lesson_expect *expects;

@@ -5,6 +5,7 @@
 
 #include "base/lang.h"
 #include "lesson/lesson_parse.h"
+#include "scene/beat.h"
 #include "scene/view_list.h"
 #include "timing/benchmark.h"
 
@@ -44,6 +45,39 @@ static int do_use(struct parser *p, char *rest)
 	if (s->use)
 		return parse_fail(p, _("expected one 'use' in a step"));
 	s->use = xstrdup(alias);
+	return 0;
+}
+
+static int do_beside(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	char *alias = parse_word(&rest);
+
+	if (!alias || parse_word(&rest))
+		return parse_fail(p, _("expected one alias after 'beside'"));
+	if (lesson_record_find(p->lesson, alias) < 0)
+		return parse_fail(p, _("expected the alias of a record, got "
+				       "'%s'"), text_show(alias));
+	if (s->beside)
+		return parse_fail(p, _("expected one 'beside' in a step"));
+	s->beside = xstrdup(alias);
+	return 0;
+}
+
+static int do_beat(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	const char *names[BEAT_COUNT];
+	char *word = parse_word(&rest);
+
+	for (int i = 0; i < BEAT_COUNT; i++)
+		names[i] = beat_name((enum beat)i);
+	if (!word || parse_word(&rest) || s->beat)
+		return parse_fail(p, _("expected one size of beat"));
+	if (beat_from(word) < 0)
+		return parse_fail_name(p, _("a size of beat"), word, names,
+				       LENGTH(names));
+	s->beat = xstrdup(word);
 	return 0;
 }
 
@@ -330,6 +364,8 @@ static const struct directive {
 	{ "use", do_use },
 	{ "stand", do_stand },
 	{ "show", do_show },
+	{ "beside", do_beside },
+	{ "beat", do_beat },
 	{ "ask", do_ask },
 	{ "answer", do_answer },
 	{ "wrong", do_wrong },

@@ -240,6 +240,8 @@ static void free_step(struct lesson_step *s)
 		free(s->expects[i].expr);
 	free(s->prose);
 	free(s->shows);
+	free(s->beside);
+	free(s->beat);
 	free(s->questions);
 	free(s->expects);
 	if (s->race)

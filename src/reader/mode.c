@@ -9,6 +9,7 @@
 	X(benchmark) \
 	X(list) \
 	X(answer) \
+	X(picture) \
 	X(step)
 
 #define DECLARATION(name) extern const struct mode mode_##name;
@@ -77,6 +78,23 @@ static void add_footer(struct reader *r, const struct mode *m)
 	}
 }
 
+/* The keys of the picture on the screen. */
+static void add_picture(struct reader *r)
+{
+	const struct view *v = view_picture(&r->show);
+
+	for (size_t i = 0; i < v->key_count; i++) {
+		const struct view_key *k = &v->keys[i];
+
+		if (k->word && r->show.key_count < LENGTH(r->footer))
+			r->footer[r->show.key_count++] =
+				(struct show_key){ k->key, k->word };
+		if (k->help && r->show.help_count < LENGTH(r->help))
+			r->help[r->show.help_count++] =
+				(struct show_key){ k->key, k->help };
+	}
+}
+
 static void add_help(struct reader *r, const struct mode *m)
 {
 	for (size_t i = 0; i < m->action_count; i++) {
@@ -98,6 +116,10 @@ void mode_show(struct reader *r)
 	r->show.keys = r->footer;
 	r->show.help_keys = r->help;
 	r->show.key_count = r->show.help_count = 0;
+	if (modes[i] == &mode_picture) {
+		add_picture(r);
+		i++;
+	}
 	add_footer(r, modes[i]);
 	add_footer(r, &mode_common);
 	add_help(r, modes[i]->help ? modes[i]->help : modes[i]);

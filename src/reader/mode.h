@@ -44,9 +44,9 @@ struct mode {
 	const struct mode *help;
 };
 
-/* Modes that other modes refer to: a lesson's or trace's step, and the keys
- * that always work. */
-extern const struct mode mode_step, mode_common;
+/* Modes that other modes refer to: a lesson's or trace's step, the keys of the
+ * picture on the screen, and the keys that always work. */
+extern const struct mode mode_step, mode_picture, mode_common;
 
 void mode_key(struct reader *r, uint32_t key);
 void mode_mouse(struct reader *r, const struct event *ev);

@@ -37,14 +37,45 @@ static void act_play(struct reader *r, int arg)
 	if (held_by_question(r) || reader_recording(r)->error.text[0])
 		return;
 	r->show.playing = !r->show.playing;
-	r->credit = 0;
+	r->credit = 1;	/* the first beat begins at once */
 }
 
 static void act_step(struct reader *r, int arg)
 {
+	struct cursor *p = reader_cursor(r);
+	uint32_t to;
+
 	r->show.playing = false;
-	if (may_move(r))
-		cursor_step(stage_of(r), reader_cursor(r), arg);
+	if (!may_move(r))
+		return;
+	to = stage_beat(stage_of(r), p, r->beat, arg);
+	if (to == p->request)
+		return;
+	if (r->beat == BEAT_REQUEST || r->beat == BEAT_ROW) {
+		p->request = to;
+		if (arg > 0)
+			motion_step(r, MOTION_SECONDS);
+	} else {
+		motion_sweep(r, to, 2 * MOTION_SECONDS);
+	}
+}
+
+/* The next size of beat; a row shows the other warps, too. */
+static void act_beat(struct reader *r, int arg)
+{
+	r->beat = (enum beat)((r->beat + BEAT_COUNT + arg) % BEAT_COUNT);
+	reader_cursor(r)->all_warps = r->beat == BEAT_ROW;
+}
+
+static const char *beat_word(const struct reader *r)
+{
+	static const char *const words[BEAT_COUNT] = {
+		[BEAT_REQUEST] = N_("by request"), [BEAT_ROW] = N_("by row"),
+		[BEAT_K] = N_("by k"), [BEAT_PHASE] = N_("by phase"),
+		[BEAT_TILE] = N_("by tile"),
+	};
+
+	return words[r->beat];
 }
 
 static void act_phase(struct reader *r, int arg)
@@ -138,10 +169,10 @@ static void act_all_warps(struct reader *r, int arg)
 
 void act_tab(struct reader *r, int arg)
 {
-	struct view_stop to = view_turn(&r->show, r->w, r->h, arg);
+	struct view_stop to = view_turn(&r->show, arg);
 
 	r->show.pane = to.pane;
-	r->show.panel = to.panel;
+	r->show.held = to.held;
 }
 
 static void act_zoom(struct reader *r, int arg)
@@ -233,6 +264,8 @@ static void act_race(struct reader *r, int arg)
 static void act_escape(struct reader *r, int arg)
 {
 	(void)arg;
+	r->show.held = NULL;
+	r->show.turns = (struct turns){0};
 	reader_cursor(r)->focus = FOCUS_LANE;
 }
 
@@ -302,9 +335,15 @@ static const struct action actions[] = {
 	{ .keys = { ' ' }, .key = "space", .word = N_("play"),
 	  .help = N_("play and pause"), .run = act_play },
 	{ .keys = { K_LEFT }, .key = "\xe2\x86\x90 \xe2\x86\x92",
-	  .word = N_("step"), .help = N_("one request back or forward"),
+	  .word = N_("step"), .help = N_("one beat back or forward"),
 	  .run = act_step, .arg = -1 },
 	{ .keys = { K_RIGHT }, .run = act_step, .arg = 1 },
+	{ .keys = { 'b' }, .key = "b B", .word = N_("by request"),
+	  .word_now = beat_word,
+	  .help = N_("the size of a beat: a request, a row of warps, an "
+		     "iteration over k, a phase, a tile"),
+	  .run = act_beat, .arg = 1 },
+	{ .keys = { 'B' }, .run = act_beat, .arg = -1 },
 	{ .keys = { '[' }, .key = "[ ]", .word = N_("phase"),
 	  .help = N_("to the phase before or after: phases end at barriers"),
 	  .run = act_phase, .arg = -1 },
@@ -359,7 +398,8 @@ static const struct action actions[] = {
 	{ .keys = { K_PAGE_DOWN }, .run = act_scroll, .arg = 8 },
 	{ .keys = { K_PAGE_UP }, .run = act_scroll, .arg = -8 },
 	{ .keys = { K_ESCAPE }, .key = "esc",
-	  .help = N_("show the answer; leave a focus"), .run = act_escape },
+	  .help = N_("show the answer; leave a focus, a held picture and its "
+		     "turns"), .run = act_escape },
 	{ .keys = { 'r' }, .key = "r",
 	  .help = N_("start the step's race of kernels, if it has one"),
 	  .run = act_race },

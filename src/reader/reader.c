@@ -10,7 +10,8 @@
 
 void reader_init(struct reader *r, const struct reader_options *o)
 {
-	*r = (struct reader){ .options = *o, .speed = 4 };
+	*r = (struct reader){ .options = *o, .speed = 4, .beside = -1,
+			      .motion.off = o->still };
 	r->show.lesson.typed = r->typed;
 	r->show.presenter = r->show.zoom = o->presenter;
 	r->show.speed = r->speed;
@@ -110,9 +111,19 @@ void reader_open_trace(struct reader *r, struct trace *t)
 	r->stood = true;
 }
 
+void reader_open_pair(struct reader *r, struct trace *t, struct trace *other)
+{
+	reader_open_trace(r, t);
+	session_trace_add(&r->session, other, r->options.runner);
+	r->traces.trace[1] = other;
+	r->beside = 1;
+}
+
 void reader_event(struct reader *r, const struct event *ev)
 {
 	r->show.message = NULL;
+	r->only_time = false;
+	motion_end(r);
 	if (ev->key == K_EOF)
 		r->quit = true;
 	else if (ev->key == K_MOUSE)
@@ -127,30 +138,59 @@ bool reader_playing(const struct reader *r)
 {
 	if (r->benchmark)
 		return reader_benchmark_playing(r);
-	return r->show.playing && r->session.recordings[r->recording].stage;
+	return r->session.recordings[r->recording].stage &&
+	       (r->show.playing || r->motion.on);
+}
+
+/* Goes on by so many beats; false: that was the end. */
+static bool play(struct reader *r, long beats)
+{
+	struct stage *s = reader_recording(r)->stage;
+	struct cursor *p = reader_cursor(r);
+	uint32_t to;
+
+	motion_end(r);
+	to = stage_beat(s, p, r->beat, beats);
+	if (to == p->request)
+		return false;
+	if (r->beat == BEAT_REQUEST || r->beat == BEAT_ROW) {
+		p->request = to;
+		if (r->speed <= MOTION_FASTEST)
+			motion_step(r, 1 / r->speed);
+	} else {
+		motion_sweep(r, to, 1 / r->speed);
+	}
+	return true;
 }
 
 bool reader_tick(struct reader *r, double seconds)
 {
-	long steps;
+	long beats;
 
 	if (!reader_playing(r))
 		return false;
 	if (r->benchmark)
 		return reader_benchmark_tick(r, seconds);
+	if (r->motion.on) {
+		r->only_time = r->motion.from == r->motion.to;
+		motion_tick(r, seconds);
+	}
+	if (!r->show.playing)
+		return true;
 	r->credit += seconds * r->speed;
-	steps = (long)r->credit;
-	if (!steps)
-		return false;
-	r->credit -= (double)steps;
-	if (!cursor_step(reader_recording(r)->stage, reader_cursor(r), steps))
+	beats = (long)r->credit;
+	r->credit -= (double)beats;
+	if (beats)
+		r->only_time = false;
+	if (beats && !play(r, beats))
 		r->show.playing = false;	/* the end */
-	return true;
+	return beats || r->motion.on;
 }
 
 double reader_interval(const struct reader *r)
 {
-	return r->benchmark ? FRAME_SECONDS : MAX(FRAME_SECONDS, 1 / r->speed);
+	return r->benchmark || r->motion.on ? FRAME_SECONDS :
+	       MAX(FRAME_SECONDS, 1 / r->speed);
 }
 
 size_t reader_fds(const struct reader *r, struct pollfd *fds)
@@ -195,7 +235,9 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	return reader_benchmark_poll(r) || any || more;
+	any |= reader_benchmark_poll(r) || more;
+	r->only_time &= !any;
+	return any;
 }
 
 /* What the screen says until a trace is there. */
@@ -219,10 +261,36 @@ static const char *waiting_words(struct reader *r, const struct recording *rec)
 	return r->waiting;
 }
 
+/* What only the picture on the screen shows. */
+static void prepare(struct reader *r, struct stage *s)
+{
+	const struct view *v = view_picture(&r->show);
+
+	if (r->show.scene->site && v->prepare)
+		v->prepare(s, &r->show.turns);
+}
+
+/* The other recording's scene, where it stands at the same point. */
+static void update_beside(struct reader *r, struct stage *s)
+{
+	struct recording *other;
+	struct cursor p;
+
+	r->show.beside = NULL;
+	if (r->beside < 0 || r->beside == (long)r->recording)
+		return;
+	other = &r->session.recordings[r->beside];
+	if (!other->stage)
+		return;
+	p = stage_match(s, reader_cursor(r), other->stage);
+	r->show.beside = stage_scene(other->stage, &p);
+	prepare(r, other->stage);
+}
+
 /* The scene where the reader stands; the cursor is brought into the trace. */
 static void update_scene(struct reader *r, struct recording *rec)
 {
-	r->show.scene = NULL;
+	r->show.scene = r->show.beside = NULL;
 	if (!rec->stage)
 		return;
 	session_want_locals(rec, reader_cursor(r));
@@ -230,19 +298,39 @@ static void update_scene(struct reader *r, struct recording *rec)
 	*reader_cursor(r) = r->show.scene->cursor;
 	if (r->show.scene->error.text[0])
 		reader_say(r, true, "%s", r->show.scene->error.text);
+	prepare(r, rec->stage);
+	if (r->show.scene->site)
+		update_beside(r, rec->stage);
+}
+
+/* While a question is open the picture waits; its answer sets it going. */
+static void update_quiet(struct reader *r)
+{
+	bool quiet = r->show.quiet;
+
+	r->show.quiet = reader_asking(r);
+	if (r->show.quiet)
+		r->show.t = 0;
+	else if (quiet && r->show.scene)
+		motion_step(r, 2 * MOTION_SECONDS);
 }
 
 void reader_update(struct reader *r, int w, int h)
 {
 	struct recording *rec = reader_recording(r);
+	bool same = r->only_time && r->w == w && r->h == h;
 
+	r->only_time = false;
+	if (same)
+		return;
 	r->w = w;
 	r->h = h;
 	r->show.waiting = waiting_words(r, rec);
+	r->show.beat = beat_name(r->beat);
 	if (rec->error.text[0])	/* nothing is asked without it */
 		r->show.lesson.question = NULL;
 	update_scene(r, rec);
-	r->show.quiet = reader_asking(r);
+	update_quiet(r);
 	if (r->benchmark)
 		reader_benchmark_update(r);
 	mode_show(r);
@@ -260,5 +348,9 @@ const struct show *reader_settle(struct reader *r, int w, int h)
 		reader_poll(r);
 		reader_update(r, w, h);	/* may ask for more */
 	} while (reader_recording(r)->locals_id);
+	if (r->motion.on) {
+		motion_end(r);
+		reader_update(r, w, h);
+	}
 	return reader_show(r);
 }

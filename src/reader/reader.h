@@ -6,7 +6,9 @@
 #ifndef READER_READER_H
 #define READER_READER_H
 
+#include "reader/motion.h"
 #include "reader/session.h"
+#include "scene/beat.h"
 #include "viz/event.h"
 #include "viz/show.h"
 
@@ -15,6 +17,7 @@ struct reader_options {
 	char *const *runner;	/* NULL: gemmviz-emu */
 	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
 	bool presenter;
+	bool still;	/* nothing moves: each step ends at once */
 };
 
 struct reader {
@@ -41,8 +44,13 @@ struct reader {
 	/* the race on the screen; NULL: none */
 	struct reader_benchmark *benchmark;
 	size_t raced;	/* the step whose race was seen, plus 1 */
-	/* requests per second; fraction of a step that is due */
+	/* Beats a second; fraction of one that is due. */
 	double speed, credit;
+	enum beat beat;
+	struct motion motion;
+	/* Since the last update only the step's time has changed. */
+	bool only_time;
+	long beside;	/* the recording shown beside this one; -1: none */
 	/* the chosen one; NULL: the terminal's */
 	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
@@ -56,6 +64,8 @@ void reader_done(struct reader *r);
 void reader_open_list(struct reader *r);
 int reader_open_lesson(struct reader *r, const char *name, struct error *e);
 void reader_open_trace(struct reader *r, struct trace *t);
+/* Opens two traces, the second shown beside the first in lock-step. */
+void reader_open_pair(struct reader *r, struct trace *t, struct trace *other);
 
 /* Opens a race on top of the open lesson: live, or as recorded in the file
  * `from`, if given. -1 with e. */
@@ -68,6 +78,7 @@ void reader_event(struct reader *r, const struct event *ev);
 bool reader_poll(struct reader *r);
 /* Advances playing by so many seconds; true: draw again. */
 bool reader_tick(struct reader *r, double seconds);
+/* Whether time changes what is on the screen. */
 bool reader_playing(const struct reader *r);
 /* Fills in the descriptors to poll(), at most READER_FDS; returns how many. */
 #define READER_FDS (2 * LESSON_MAX_RECORDS + 2)
@@ -83,8 +94,8 @@ double reader_interval(const struct reader *r);
 void reader_update(struct reader *r, int w, int h);
 /* The show as reader_update() left it, to be drawn. */
 const struct show *reader_show(const struct reader *r);
-/* The show once everything that recorders were asked for has arrived; waits for
- * it. */
+/* The show once everything that recorders were asked for has arrived, for which
+ * it waits, and nothing moves any more. */
 const struct show *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */

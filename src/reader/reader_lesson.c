@@ -244,9 +244,11 @@ static void take_shows(struct reader *r, const struct lesson_step *s)
 {
 	struct view_stop begin = view_begin(s->shows, s->show_count);
 
-	r->show.pane = r->h && r->h < 20 ? PANE_LESSON : begin.pane;
-	r->show.panel = begin.panel;
+	r->show.pane = r->h && (r->h < 18 || r->w < 60) ? PANE_LESSON :
+							 begin.pane;
+	r->show.held = begin.held;
 	r->show.source_scroll = 0;
+	r->show.turns = (struct turns){0};
 }
 
 void reader_go_step(struct reader *r, size_t step)
@@ -264,6 +266,8 @@ void reader_go_step(struct reader *r, size_t step)
 	r->show.playing = false;
 	reset_question(r, r->done[step] || !s->question_count);
 	reader_words(r);
+	r->beside = s->beside ? lesson_record_find(r->lesson, s->beside) : -1;
+	r->beat = s->beat ? (enum beat)beat_from(s->beat) : BEAT_REQUEST;
 	take_stand(r, s);
 	take_shows(r, s);
 }

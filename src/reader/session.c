@@ -104,11 +104,16 @@ void session_lesson(struct session *s, const struct lesson *l,
 
 void session_trace(struct session *s, struct trace *t, char *const *argv)
 {
+	*s = (struct session){0};
+	session_trace_add(s, t, argv);
+}
+
+void session_trace_add(struct session *s, struct trace *t, char *const *argv)
+{
 	const struct trace_info *i = trace_info(t);
-	struct recording *r = &s->recordings[0];
+	struct recording *r = &s->recordings[s->count++];
 	struct job job;
 
-	*s = (struct session){ .count = 1 };
 	r->trace = t;
 	r->stage = stage_new(t);
 	job_launch(&job, JOB_RECORD, i->kernel, (int)i->m, (int)i->n, (int)i->k,

@@ -46,6 +46,8 @@ void session_lesson(struct session *s, const struct lesson *l,
 /* Makes a session of a trace that exists already. For a kernel of the table,
  * locals come from a recorder that repeats the launch. */
 void session_trace(struct session *s, struct trace *t, char *const *argv);
+/* Adds another trace to the session. */
+void session_trace_add(struct session *s, struct trace *t, char *const *argv);
 void session_done(struct session *s);
 
 /* Fills in the descriptors to poll(), two per recording; returns how many. */

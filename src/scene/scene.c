@@ -110,6 +110,8 @@ void stage_free(struct stage *s)
 	scene_defect_done(s);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
+	free(s->iterations.at);
+	free(s->tiles.at);
 	source_free(s->source);
 	locals_free(s->locals);
 	free(s);

@@ -10,6 +10,9 @@
 
 struct boxes { struct box block, thread; };
 
+/* The first request of each iteration of a loop; see beat.h. */
+struct starts { uint32_t *at; size_t count, capacity; };
+
 struct stage {
 	struct trace *trace;
 	const struct trace_info *info;
@@ -38,6 +41,9 @@ struct stage {
 	size_t reg_warp;
 	uint32_t reg_lane, reg_next;
 	struct locals *locals;	/* one thread's; NULL: none received yet */
+	/* Of the warp beat_warp; empty: not worked out yet. */
+	size_t beat_warp;
+	struct starts iterations, tiles;
 	/* ord_count is the number of ord_lane's accesses before request
 	 * ord_next. */
 	size_t ord_warp;

@@ -45,6 +45,9 @@ struct show_list {		/* the opening screen */
 
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
+	/* Another recording's scene at the same point, drawn beside it; NULL:
+	 * none. */
+	const struct scene *beside;
 	const char *waiting;		/* why scene is NULL, as a sentence */
 	struct show_lesson lesson;
 	const struct show_list *list;	/* shown instead, if not NULL */
@@ -55,13 +58,14 @@ struct show {
 	/* How far this step has come, from 0 to 1: at 0 what it moves is where
 	 * it comes from, at 1 it has arrived. */
 	double t;
-	/* the view that the reader keeps in the panel; NULL: chosen by rank */
-	const struct view *panel;
-	enum pane pane;			/* the pane that a small screen shows */
+	const struct view *held;	/* NULL: the picture goes by rank */
+	struct turns turns;
+	enum pane pane;
+	const char *beat;		/* the word for its size */
 	bool zoom;			/* two cells for each element */
 	bool presenter;
 	bool playing;
-	double speed;			/* requests a second */
+	double speed;			/* beats a second */
 	int source_scroll;	/* lines scrolled from the current one */
 	const char *goto_text;	/* the request number being typed, or NULL */
 	const char *message;	/* shown instead of the keys, on one line */
@@ -73,27 +77,29 @@ struct show {
 	size_t help_count;
 };
 
-/* Where the parts of the screen are: a pure function of the screen's size and
- * of what is to be shown. */
-enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_HALVES,
-		   LAYOUT_FULL };
+/*
+ * Where the parts of the screen are: a pure function of the screen's size and
+ * of what is to be shown. The picture gets what the source, the caption and the
+ * words leave: above and below it (strips), or at its left (beside); a small
+ * screen has one pane at a time.
+ */
+enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_STRIPS,
+		   LAYOUT_BESIDE };
 struct layout {
 	enum layout_kind kind;
-	struct rect header, source, lesson, panel, second, stage, timeline,
-		keys;
-	/* Pictures of the matrices, within the stage, without their title
-	 * rows. */
-	struct rect a, b, c;
-	int scale;		/* elements per pixel, in each direction */
-	/* 1: pixels are half blocks; 2: an element takes two cells */
-	int cells;
+	struct rect header, source, picture, caption, lesson, timeline, keys;
 };
 #define LAYOUT_MIN_W 40
 #define LAYOUT_MIN_H 12
 void layout_make(struct layout *l, int w, int h, const struct show *s);
 
-/* The rows that the lesson's pane needs at this width, frame included. */
-int lesson_rows(const struct show_lesson *l, int width);
+/* The rows that the lesson's words need at this width, frame included; with
+ * `question`, those of the question alone. */
+int lesson_rows(const struct show_lesson *l, int width, bool question);
+/* Draws the picture in r, two of them when there are two scenes. */
+void pair_draw(struct canvas *c, struct rect r, const struct show *s);
+/* Writes how the two scenes differ, in a line; false: there is one only. */
+bool pair_words(char *buf, size_t size, const struct show *s);
 void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);

@@ -29,94 +29,73 @@ static bool available(const struct view *v, const struct show *s)
 	return !v->available || v->available(s);
 }
 
-/* The panel's view that the step calls for most, but for `other`. */
-static const struct view *most_wanted(const struct show *s,
-				      const struct view *other)
+/* The picture that the step calls for most. */
+static const struct view *wanted(const struct show *s)
 {
-	const struct view *best = NULL;
+	const struct view *best = views[0];
 	enum view_rank most = RANK_NONE;
 
-	for (size_t i = 0; views[i]; i++) {
+	for (size_t i = 0; s->scene && s->scene->site && views[i]; i++) {
 		const struct view *v = views[i];
+		enum view_rank rank;
 
-		if (v->pane != PANE_PANEL || v == other ||
-		    !available(v, s) || v->rank(s->scene) <= most)
+		if (v->pane != PANE_PICTURE || !available(v, s))
+			continue;
+		rank = v->rank(s->scene);
+		if (rank <= most)
 			continue;
 		best = v;
-		most = v->rank(s->scene);
+		most = rank;
 	}
 	return best;
 }
 
-void view_panels(const struct show *s, const struct view *panels[2])
+const struct view *view_picture(const struct show *s)
 {
-	panels[0] = s->panel ? s->panel : most_wanted(s, NULL);
-	panels[1] = most_wanted(s, panels[0]);
+	return s->held && available(s->held, s) ? s->held : wanted(s);
 }
 
-/* Whether a pane takes turns with others in this layout. */
-static bool takes_turns(enum layout_kind kind, enum pane pane)
-{
-	return pane == PANE_PANEL || kind == LAYOUT_SINGLE ||
-	       (pane == PANE_STAGE && kind != LAYOUT_FULL);
-}
+#define STOPS 32
 
-static struct view_stop stop_of(const struct view *v)
+/* All stops, in order; returns how many. */
+static size_t find_stops(const struct show *s, struct view_stop stops[STOPS])
 {
-	return (struct view_stop){ v->pane, v->pane == PANE_PANEL &&
-				   !v->follows ? v : NULL };
-}
-
-#define STOPS 16
-
-/* All stops in this layout, in order; returns how many. */
-static size_t find_stops(const struct show *s, enum layout_kind kind,
-			 struct view_stop stops[STOPS])
-{
+	const struct view *by_step = wanted(s);
 	size_t n = 0;
 
-	for (size_t i = 0; views[i] && n < STOPS; i++) {
-		struct view_stop stop = stop_of(views[i]);
-
-		if (!takes_turns(kind, stop.pane) ||
-		    !available(views[i], s))
-			continue;
-		/* Those that follow the step are one stop. */
-		if (n && stops[n - 1].pane == stop.pane &&
-		    stops[n - 1].panel == stop.panel)
-			continue;
-		stops[n++] = stop;
-	}
+	for (size_t i = 0; views[i] && n < STOPS; i++)
+		if (available(views[i], s))
+			stops[n++] = (struct view_stop){ views[i]->pane,
+				views[i]->pane != PANE_PICTURE ||
+				views[i] == by_step ? NULL : views[i] };
 	return n;
 }
 
-struct view_stop view_turn(const struct show *s, int w, int h, int by)
+struct view_stop view_turn(const struct show *s, int by)
 {
 	struct view_stop stops[STOPS];
-	struct layout l;
-	int n, at = -1;
+	const struct view *held = view_picture(s) == wanted(s) ? NULL :
+				  s->held;
+	int n = (int)find_stops(s, stops), at = 0;
 
-	layout_make(&l, w, h, s);
-	n = (int)find_stops(s, l.kind, stops);
 	for (int i = 0; i < n; i++)
-		if ((l.kind == LAYOUT_FULL || stops[i].pane == s->pane) &&
-		    (stops[i].pane != PANE_PANEL ||
-		     stops[i].panel == s->panel))
+		if (stops[i].pane == s->pane &&
+		    (s->pane != PANE_PICTURE || stops[i].held == held))
 			at = i;
-	return stops[at < 0 ? 0 : (at + n + by) % n];
+	return stops[(at + n + by) % n];
 }
 
 struct view_stop view_begin(char *const *names, size_t count)
 {
-	struct view_stop begin = { PANE_STAGE, NULL };
+	struct view_stop begin = { PANE_PICTURE, NULL };
 
 	for (size_t i = 0; i < count; i++) {
 		const struct view *v = view_find(names[i]);
 
-		if (v && !i)
+		if (v && v->pane == PANE_PICTURE)
+			begin.held = v;
+		else if (v && !i)
 			begin.pane = v->pane;
-		if (v && !begin.panel)
-			begin.panel = stop_of(v).panel;
 	}
 	return begin;
 }

@@ -13,42 +13,65 @@
 
 struct show;
 
-/* The panes of a screen; a small screen shows one at a time. */
-enum pane { PANE_STAGE, PANE_PANEL, PANE_SOURCE, PANE_LESSON, PANE_COUNT };
+/* What can fill the middle of the screen: a picture, or the source or the
+ * lesson's words in full. */
+enum pane { PANE_PICTURE, PANE_SOURCE, PANE_LESSON, PANE_COUNT };
 
-/* How strongly a step calls for a view in the panel. */
+/* How strongly a step calls for a picture. */
 enum view_rank { RANK_NONE, RANK_ALWAYS, RANK_BESIDE, RANK_STEP };
+
+/* What the reader turns in pictures; 0: as recorded. */
+struct turns { int pitch, swizzle, tile, registers, arch, zoom; };
+
+/* A key that means something in one picture only. */
+struct view_key {
+	uint32_t keys[2];
+	/* the key's name and its word in the footer (NULL: left out), and the
+	 * help's sentence (NULL: left out) */
+	const char *key, *word, *help;
+	void (*turn)(struct turns *t, const struct scene *sc, int by);
+	int by;
+};
+
+struct hit;
 
 struct view {
 	const char *name;	/* the word after `show` in a lesson */
 	/* shown on the screen; translated there */
 	const char *title, *help;
 	enum pane pane;
-	/* The view is about the request: it comes and goes with the step and is
-	 * never kept in the panel. */
-	bool follows;
+	/* The picture is wider than high: source and words stand above and
+	 * below it, not beside it. */
+	bool wide;
 	/* Whether the view can be shown; NULL: always. */
 	bool (*available)(const struct show *s);
-	/* The view's rank, for views of the panel; called only if the scene has
-	 * a site. */
+	/* The rank of a picture; called only if the scene has a site. */
 	enum view_rank (*rank)(const struct scene *sc);
+	/* Works out what only this picture shows of the scene at the stage's
+	 * cursor; NULL: nothing. Called when the picture is on the screen. */
+	void (*prepare)(struct stage *s, const struct turns *t);
+	/* Draws a scene that has a site. */
 	void (*draw)(struct canvas *c, struct rect r, const struct show *s);
+	/* What lies under the cell (x, y) of a picture drawn in r; NULL:
+	 * nothing that can be clicked. */
+	void (*hit)(const struct show *s, struct rect r, int x, int y,
+		    struct hit *hit);
+	const struct view_key *keys;	/* its own; NULL: none */
+	size_t key_count;
 };
 
 /* In the order in which Tab goes through them; NULL-terminated. */
 extern const struct view *const views[];
 
 const struct view *view_find(const char *name);
-/* The views in the panel and, where there is room, in a second one: first the
- * view that the reader chose, then those of the highest rank; of equals the
- * earlier in views[]. */
-void view_panels(const struct show *s, const struct view *panels[2]);
+/* The picture on the screen: the one that the reader holds, while it can be
+ * shown, else the one of the highest rank; of equals the earlier in views[]. */
+const struct view *view_picture(const struct show *s);
 
-/* A stop of the Tab key: a pane, and the view kept in the panel (NULL:
- * none). */
-struct view_stop { enum pane pane; const struct view *panel; };
-/* The stop `by` stops after the current one, on a screen of w x h cells. */
-struct view_stop view_turn(const struct show *s, int w, int h, int by);
+/* A stop of the Tab key: a pane, and the picture that is held (NULL: none). */
+struct view_stop { enum pane pane; const struct view *held; };
+/* The stop `by` stops after the current one. */
+struct view_stop view_turn(const struct show *s, int by);
 /* The stop at which a lesson's step begins, given the views that it names. */
 struct view_stop view_begin(char *const *names, size_t count);
 

@@ -138,8 +138,7 @@ const struct view view_banks = {
 	.name = "banks",
 	.title = N_("banks"),
 	.help = N_("shared memory's banks, one row per wavefront"),
-	.pane = PANE_PANEL,
-	.follows = true,
+	.pane = PANE_PICTURE,
 	.rank = rank,
 	.draw = draw,
 };

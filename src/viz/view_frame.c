@@ -227,26 +227,38 @@ static void draw_too_small(struct canvas *c)
 		   INK(ROLE_TEXT));
 }
 
+/* What the step does, or how two recordings differ in it; nothing that a
+ * question asks for. */
+static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
+{
+	char words[256];
+	struct ink ink = s->presenter ? INK_BOLD(ROLE_STRONG) :
+					INK(ROLE_TEXT);
+
+	r.x++;
+	r.w -= 2;
+	if (pair_words(words, sizeof(words), s))
+		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
+	else if (s->scene && s->scene->site && s->scene->sentence && !s->quiet)
+		prose_fit(c, r, s->scene->sentence, ink);
+}
+
 static void draw_step(struct canvas *c, const struct layout *l,
 		      const struct show *s)
 {
-	const struct rect panes[] = { [PANE_STAGE] = l->stage,
-				      [PANE_SOURCE] = l->source,
-				      [PANE_LESSON] = l->lesson,
-				      [PANE_PANEL] = {0} };
-	const struct view *panels[2];
+	struct rect old;
 
 	view_header(c, l->header, s);
-	for (size_t i = 0; views[i]; i++)
-		if (panes[views[i]->pane].w && panes[views[i]->pane].h)
-			views[i]->draw(c, panes[views[i]->pane], s);
-	if (s->scene && s->scene->site) {
-		view_panels(s, panels);
-		if (l->panel.w)
-			panels[0]->draw(c, l->panel, s);
-		if (l->second.w && panels[1])
-			panels[1]->draw(c, l->second, s);
+	if (l->picture.w) {
+		old = canvas_clip(c, l->picture);
+		pair_draw(c, l->picture, s);
+		canvas_clip(c, old);
+		draw_caption(c, l->caption, s);
 	}
+	if (l->source.w)
+		view_find("source")->draw(c, l->source, s);
+	if (l->lesson.w)
+		view_find("lesson")->draw(c, l->lesson, s);
 	view_timeline(c, l->timeline, s);
 	view_keys(c, l->keys, s);
 }
@@ -278,30 +290,6 @@ static bool within(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-static bool hit_matrix(const struct layout *l, const struct show *s,
-		       struct rect r, int index, int x, int y,
-		       struct hit *hit)
-{
-	const struct stage_array *a;
-	uint32_t across = l->cells > 1 ? 1 : (uint32_t)l->scale;
-	uint32_t down = l->cells > 1 ? 1 : 2 * (uint32_t)l->scale;
-	struct box part;
-
-	if (index < 0 || !within(r, x, y))
-		return false;
-	a = &s->scene->arrays[index];
-	part = picture_part(r, s, a, l->scale, l->cells);
-	*hit = (struct hit){
-		.kind = HIT_ELEMENT, .array = index,
-		.row = part.row0 + (uint32_t)(y - r.y) * down, .rows = down,
-		.col = part.col0 + (uint32_t)((x - r.x) / l->cells) * across,
-		.cols = across,
-	};
-	if (hit->col >= a->cols || hit->row >= a->rows)
-		hit->kind = HIT_NOTHING;
-	return true;
-}
-
 void frame_hit(const struct show *s, int w, int h, int x, int y,
 	       struct hit *hit)
 {
@@ -318,22 +306,17 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		return;
 	}
 	t = track_of(l.timeline);
-	if (s->scene && s->scene->site) {
-		if (hit_matrix(&l, s, l.a, s->scene->a, x, y, hit) ||
-		    hit_matrix(&l, s, l.b, s->scene->b, x, y, hit) ||
-		    hit_matrix(&l, s, l.c, s->scene->c, x, y, hit))
-			return;
-		if (within(t, x, y)) {
-			hit->kind = HIT_TIMELINE;
-			hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) :
-					      0;
-			return;
-		}
-	}
-	if (within(l.lesson, x, y))
+	if (s->scene && s->scene->site && within(t, x, y)) {
+		hit->kind = HIT_TIMELINE;
+		hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) : 0;
+	} else if (within(l.lesson, x, y)) {
 		hit->kind = HIT_LESSON;
-	else if (within(l.source, x, y))
+	} else if (within(l.source, x, y)) {
 		hit->kind = HIT_SOURCE;
-	else if (within(l.panel, x, y))
+	} else if (within(l.picture, x, y)) {
 		hit->kind = HIT_PANEL;
+		if (s->scene && s->scene->site && !s->beside &&
+		    view_picture(s)->hit)
+			view_picture(s)->hit(s, l.picture, x, y, hit);
+	}
 }

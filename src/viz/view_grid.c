@@ -124,7 +124,7 @@ const struct view view_grid = {
 	.name = "grid",
 	.title = N_("grid and block"),
 	.help = N_("where the focused thread is among all"),
-	.pane = PANE_PANEL,
+	.pane = PANE_PICTURE,
 	.rank = rank,
 	.draw = draw,
 };

@@ -235,8 +235,7 @@ const struct view view_request = {
 	.name = "request",
 	.title = N_("request"),
 	.help = N_("a warp's lanes, their sectors and the cost"),
-	.pane = PANE_PANEL,
-	.follows = true,
+	.pane = PANE_PICTURE,
 	.rank = rank,
 	.draw = draw,
 };

@@ -51,65 +51,85 @@ static size_t run_end(const struct scene *sc, size_t line, size_t i)
 	return end;
 }
 
-/* How much of a long line is left out, of its `w` columns, so that its
- * expression can be seen. */
-static size_t over(const struct scene *sc, size_t line, size_t from, int w)
+/* Where a line goes on in the next row: behind a space or an operator, where
+ * there is one in the second half. */
+static size_t break_at(const char *text, size_t from, size_t w)
 {
-	size_t end = sc->span.start + sc->span.len;
+	size_t end = from + w;
 
-	if (!sc->has_span || sc->span.line != line ||
-	    sc->span.start <= from || (int)(end - from) < w)
-		return 0;
-	return MIN(end - from - (size_t)w + 3, sc->span.start - from);
+	if (strlen(text + from) <= w)
+		return from + strlen(text + from);
+	for (size_t i = end; i > from + w / 2; i--)
+		if (text[i - 1] == ' ')
+			return i;
+	while ((text[end] & 0xc0) == 0x80)	/* no half of a character */
+		end--;
+	return end;
 }
 
+#define HANG 4	/* columns that the rest of a line stands further in */
+
+static int line_rows(const struct source_line *l, size_t from, int w)
+{
+	int rows = 1;
+	size_t at = break_at(l->text, from, (size_t)MAX(w, HANG + 8));
+
+	for (; l->text[at]; rows++)
+		at = break_at(l->text, at, (size_t)MAX(w - HANG, 8));
+	return rows;
+}
+
+/* The characters from..to of a line in one row. */
 static void draw_words(struct canvas *c, struct rect r, const struct scene *sc,
-		       size_t line, size_t from)
+		       size_t line, size_t from, size_t to)
 {
 	const struct source_line *l = &sc->source->lines[line - 1];
 	bool current = sc->site && sc->site->line == line;
 	int x = r.x;
 
-	for (size_t i = from, end; l->text[i]; i = end) {
+	for (size_t i = from, end; i < to; i = end) {
 		struct ink ink = token_ink(l->token[i], current);
 		char *part;
 
-		end = run_end(sc, line, i);
+		end = MIN(run_end(sc, line, i), to);
 		if (in_span(sc, line, i))
 			ink = (struct ink){ ROLE_ON_HUE, span_role(sc),
 					    ATTR_BOLD };
 		part = xstrndup(l->text + i, end - i);
 		x += canvas_text(c, x, r.y, r.x + r.w - x, part, ink);
 		free(part);
-		if (x < r.x + r.w)
-			continue;
-		if (l->text[end])
-			canvas_put(c, r.x + r.w - 1, r.y, 0x2026, ink);
-		break;
 	}
 }
 
-static void draw_line(struct canvas *c, struct rect r, int y,
-		      const struct show *s, size_t line, size_t from)
+/* Draws a line, in as many rows as it takes; returns how many. */
+static int draw_line(struct canvas *c, struct rect r, int y,
+		     const struct show *s, size_t line, size_t from)
 {
 	const struct scene *sc = s->scene;
+	const char *text = sc->source->lines[line - 1].text;
 	bool current = sc->site && sc->site->line == line;
 	int number = digits(sc->source->count), x = r.x + number + 2;
-	size_t cut = over(sc, line, from, r.x + r.w - x);
+	int w = r.x + r.w - x, hang = 0, rows = 0;
 	struct rect old = canvas_clip(c, r);
 
-	if (current)
-		canvas_fill(c, (struct rect){ r.x, y, r.w, 1 }, ' ',
-			    INK_ON(ROLE_TEXT, ROLE_LINE));
 	canvas_textf(c, r.x, y, number + 1, current ?
 		     (struct ink){ ROLE_ACCENT, ROLE_LINE, ATTR_BOLD } :
 		     INK(ROLE_FAINT), "%*zu", number, line);
-	if (cut)
-		x += canvas_text(c, x, y, 2, "\xe2\x80\xa6 ",
-				 INK_ON(ROLE_DIM, ROLE_LINE));
-	draw_words(c, (struct rect){ x, y, r.x + r.w - x, 1 }, sc, line,
-		   from + cut);
+	do {
+		size_t to = break_at(text, from, (size_t)MAX(w - hang, 8));
+
+		if (current)
+			canvas_fill(c, (struct rect){ x - 1, y + rows, w + 1,
+						      1 }, ' ',
+				    INK_ON(ROLE_TEXT, ROLE_LINE));
+		draw_words(c, (struct rect){ x + hang, y + rows, w - hang, 1 },
+			   sc, line, from, to);
+		from = to;
+		hang = HANG;
+		rows++;
+	} while (text[from]);
 	canvas_clip(c, old);
+	return rows;
 }
 
 /* "A[(0*64 + 9)*64 + 16 + 4] = A[596] = row 9, column 20: -3" */
@@ -157,23 +177,9 @@ static int draw_numbers(struct canvas *c, struct rect r, int y,
 	else
 		str_addf(&line, _("lane %u is inactive"), sc->cursor.lane);
 	rows = prose_text(c, in, 0, line.data, INK(sc->lane_active ?
-			  ROLE_ACCENT : ROLE_DIM));
+			  ROLE_HUE(sc->cursor.lane) : ROLE_DIM));
 	str_done(&line);
 	return rows;
-}
-
-/* The first line shown: the current one and its numbers are all in view. */
-static size_t first_line(struct rect r, const struct show *s)
-{
-	const struct scene *sc = s->scene;
-	long line = sc->site && sc->site->line ? sc->site->line : 1;
-	long count = (long)sc->source->count, from, last;
-	int rows = draw_numbers(NULL, r, r.y, s);
-
-	from = line - MAX(0, MIN(r.h / 2, r.h - 1 - rows)) +
-	       s->source_scroll;
-	last = MAX(1, count + 1 + rows - r.h);
-	return (size_t)MAX(1, MIN(from, last));
 }
 
 /* How many columns every shown line begins with that are only spaces. */
@@ -191,6 +197,32 @@ static size_t common_indent(const struct source *src, size_t from, size_t to)
 	return best == SIZE_MAX ? 0 : best;
 }
 
+/* The first line shown: the current one and its numbers are all in view, with
+ * as much above as below. */
+static size_t first_line(struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct source *src = sc->source;
+	int w = r.w - digits(src->count) - 2;
+	size_t line = sc->site && sc->site->line ?
+		      MIN(sc->site->line, src->count) : 1;
+	int below = line_rows(&src->lines[line - 1], 0, w) +
+		    draw_numbers(NULL, r, r.y, s);
+	int above = MAX(0, MIN(r.h / 2, r.h - below));
+	long from;
+
+	for (size_t n = line + 1; n <= src->count && below < r.h; n++)
+		below += line_rows(&src->lines[n - 1], 0, w);
+	above = MAX(above, r.h - below);	/* at the text's end */
+	while (line > 1 &&
+	       above >= line_rows(&src->lines[line - 2], 0, w)) {
+		above -= line_rows(&src->lines[line - 2], 0, w);
+		line--;
+	}
+	from = (long)line + s->source_scroll;
+	return (size_t)MAX(1, MIN(from, (long)src->count));
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -200,9 +232,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 
 	snprintf(note, sizeof(note), _("line %u"),
 		 sc && sc->site ? sc->site->line : 0);
-	r = canvas_frame(c, r, sc ? sc->info->file : _("source"),
-			 sc && sc->site && sc->site->line ? note : NULL,
-			 false);
+	if (r.h > 3)	/* a line or two need no frame */
+		r = canvas_frame(c, r, sc ? sc->info->file : _("source"),
+				 sc && sc->site && sc->site->line ? note :
+				 NULL, false);
 	if (!sc) {
 		prose_text(c, r, 0, s->waiting ? s->waiting : "",
 			   INK(ROLE_DIM));
@@ -215,8 +248,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	cut = common_indent(sc->source, from, from + (size_t)r.h - 1);
 	y = r.y;
 	for (size_t n = from; n <= sc->source->count && y < r.y + r.h; n++) {
-		draw_line(c, r, y++, s, n, MIN(cut, strlen(
-				  sc->source->lines[n - 1].text)));
+		y += draw_line(c, r, y, s, n, MIN(cut, strlen(
+				       sc->source->lines[n - 1].text)));
 		if (sc->site && sc->site->line == n)
 			y += draw_numbers(c, r, y, s);
 	}

@@ -1,0 +1,35 @@
+/*
+ * motion: what moves between this step and the next.
+ *
+ * A step of one request moves what the request moves: show.t goes from 0 to 1.
+ * A step of a larger beat goes through its requests, which leave their trails.
+ * Motion never holds a key up: the next action ends it. Faster than
+ * MOTION_FASTEST steps a second only the trails are left.
+ */
+#ifndef READER_MOTION_H
+#define READER_MOTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MOTION_SECONDS 0.25	/* of a step */
+#define MOTION_FASTEST 15
+
+struct reader;
+
+struct motion {
+	bool off;		/* steps end at once */
+	bool on;		/* something moves */
+	double at, seconds;	/* how far it has come, of how long */
+	uint32_t from, to;	/* requests; equal: the request's own motion */
+};
+
+/* Begins the motion of the request at the cursor, or the way from there to the
+ * request `to`, so many seconds long. */
+void motion_step(struct reader *r, double seconds);
+void motion_sweep(struct reader *r, uint32_t to, double seconds);
+/* Brings what moves to its end. */
+void motion_end(struct reader *r);
+void motion_tick(struct reader *r, double seconds);
+
+#endif

@@ -1,0 +1,89 @@
+/* pair: the same picture of two recordings, and how they differ. */
+#include <stdio.h>
+#include <string.h>
+
+#include "viz/kit.h"
+#include "viz/show.h"
+
+/* One of the two, under a line that names its kernel. */
+static void draw_one(struct canvas *c, struct rect r, const struct show *s,
+		     const struct scene *sc)
+{
+	struct show one = *s;
+	struct rect old = canvas_clip(c, r);
+	char name[128];
+	size_t n;
+
+	one.scene = sc;
+	one.beside = NULL;
+	n = (size_t)snprintf(name, sizeof(name), "%s", sc->info->kernel);
+	for (size_t i = 0; i < sc->info->define_count && n < sizeof(name); i++)
+		n += (size_t)snprintf(name + n, sizeof(name) - n, " %s=%s",
+				      sc->info->defines[i].name,
+				      sc->info->defines[i].value);
+	canvas_text(c, r.x + 1, r.y, r.w - 2, name, INK_BOLD(ROLE_STRONG));
+	r.y++;
+	r.h--;
+	view_picture(s)->draw(c, r, &one);
+	canvas_clip(c, old);
+}
+
+void pair_draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	struct rect a = r, b = r;
+
+	if (!s->scene || !s->scene->site) {
+		if (s->waiting)
+			prose_text(c, r, 0, s->waiting, INK(ROLE_DIM));
+		return;
+	}
+	if (!s->beside) {
+		view_picture(s)->draw(c, r, s);
+		return;
+	}
+	if (r.w >= 2 * r.h) {
+		a.w = (r.w - 1) / 2;
+		b.x += a.w + 1;
+		b.w -= a.w + 1;
+	} else {
+		a.h = r.h / 2;
+		b.y += a.h;
+		b.h -= a.h;
+	}
+	draw_one(c, a, s, s->scene);
+	draw_one(c, b, s, s->beside);
+}
+
+/* "4 : 32 sectors", for what both have. */
+static void add_pair(struct str *out, const char *what, int a, int b)
+{
+	if (a < 0 || b < 0)
+		return;
+	if (out->len)
+		str_add(out, "  \xc2\xb7  ");
+	str_addf(out, "%d : %d %s", a, b, what);
+}
+
+bool pair_words(char *buf, size_t size, const struct show *s)
+{
+	const struct scene *a = s->scene, *b = s->beside;
+	struct str out = {0};
+
+	if (!a || !b || !a->site || !b->site)
+		return false;
+	if (a->costs && b->costs && !s->quiet) {
+		add_pair(&out, _("sectors"), a->cost.sectors, b->cost.sectors);
+		if (a->cost.sectors >= 0 && b->cost.sectors >= 0)
+			add_pair(&out, _("bytes moved"),
+				 a->cost.sectors * SECTOR_BYTES,
+				 b->cost.sectors * SECTOR_BYTES);
+		add_pair(&out, _("wavefronts"), a->cost.wavefronts,
+			 b->cost.wavefronts);
+	}
+	if (!out.len)
+		str_addf(&out, _("%s beside %s, at the same point"),
+			 a->info->kernel, b->info->kernel);
+	snprintf(buf, size, "%s", out.data);
+	str_done(&out);
+	return true;
+}
