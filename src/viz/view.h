@@ -43,7 +43,8 @@ struct view {
 	/* The picture is wider than high: source and words stand above and
 	 * below it, not beside it. */
 	bool wide;
-	/* Whether the view can be shown; NULL: always. */
+	/* Whether the view can be shown at this step; NULL: always. A
+	 * picture must be able to draw any step at which it can. */
 	bool (*available)(const struct show *s);
 	/* The rank of a picture; called only if the scene has a site. */
 	enum view_rank (*rank)(const struct scene *sc);

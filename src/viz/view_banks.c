@@ -134,11 +134,17 @@ static enum view_rank rank(const struct scene *sc)
 	       op_is_access(sc->site->op) ? RANK_STEP : RANK_NONE;
 }
 
+static bool available(const struct show *s)
+{
+	return s->scene && s->scene->array;
+}
+
 const struct view view_banks = {
 	.name = "banks",
 	.title = N_("banks"),
 	.help = N_("shared memory's banks, one row per wavefront"),
 	.pane = PANE_PICTURE,
+	.available = available,
 	.rank = rank,
 	.draw = draw,
 };
