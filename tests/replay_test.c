@@ -20,7 +20,7 @@ static const char recorder[] =
 	".visible .func gemmviz_begin(.param .b32 a, .param .b64 b)"
 	" { ret; }\n";
 
-/* Lines 2 to 14 of text below. */
+/* Lines 2 to 15 of text below. */
 static const char ptx_text[] =
 	".version 8.0\n.target sm_75\n.address_size 64\n"
 	".visible .entry _Z1kPKfPf(.param .u64 k_0, .param .u64 k_1)\n{\n"
@@ -47,6 +47,7 @@ static const char ptx_text[] =
 	" {%r1, %r2, %r3, %r1};\n"
 	".loc 1 14 5\nstmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r1],"
 	" {%r1, %r2, %r3, %r1};\n"
+	".loc 1 15 5\natom.global.add.f32 %f3, [%rd2], %f2;\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -63,11 +64,13 @@ static const char text[] =
 	"    __threadfence();\n"
 	"    flag.store(flag_before, memory_order_release);\n"
 	"    stmatrix_x4(As, r);\n"
-	"    stmatrix_x4_trans(As, r); }\n";
+	"    stmatrix_x4_trans(As, r);\n"
+	"    s = atomicAdd(C, s); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
 #define C_AT 0x20000
+#define COUNTER (C_AT + 252)
 #define RESERVED 1024
 #define EVENTS 16
 
@@ -351,9 +354,9 @@ static void flag(int l, const struct handing *h)
 {
 	uint32_t line = h->strong ? 12 : 7;
 
-	event(&lanes[l], PTX_LOAD, line, RECORD_GLOBAL, C_AT + 252);
+	event(&lanes[l], PTX_LOAD, line, RECORD_GLOBAL, COUNTER);
 	if (!h->strong)
-		event(&lanes[l], PTX_STORE, line, RECORD_GLOBAL, C_AT + 252);
+		event(&lanes[l], PTX_STORE, line, RECORD_GLOBAL, COUNTER);
 }
 
 static void tell(int l, const struct handing *h)
@@ -363,7 +366,7 @@ static void tell(int l, const struct handing *h)
 		return;
 	}
 	event(&lanes[l], PTX_FENCE, 12, RECORD_NOWHERE, 0);
-	event(&lanes[l], PTX_STORE, 12, RECORD_GLOBAL, C_AT + 252);
+	event(&lanes[l], PTX_STORE, 12, RECORD_GLOBAL, COUNTER);
 }
 
 static void handed(struct handing h, enum finding_kind kind, const char *what)
@@ -453,6 +456,106 @@ static void blocks_back(void)
 	handed_back(h, FINDING_RACE, "nor to one who has not looked yet");
 	h = (struct handing) { true, false, true, true, true, false };
 	handed_back(h, FINDING_RACE, "nor to those who have not met him");
+}
+
+/* Thread 0 of each block counts, in this line; whose block comes last, clears
+ * the counter behind a barrier. `again`: all do so twice, and wait between. */
+struct counting { int last; uint32_t line; bool again; };
+
+static void count_at(int t, uint32_t line, uint64_t at)
+{
+	event(&lanes[t], PTX_LOAD, line, RECORD_GLOBAL, at);
+	event(&lanes[t], PTX_STORE, line, RECORD_GLOBAL, at);
+}
+
+static void count(const struct counting *c, int block, int last)
+{
+	count_at(0, c->line, COUNTER);
+	for (int l = 0; l < THREADS; l++)
+		wait_all(l);
+	if (block == last)
+		event(&lanes[0], PTX_STORE, 6, RECORD_GLOBAL, COUNTER);
+}
+
+static void counted(const struct counting *c, int block)
+{
+	begin();
+	event(&lanes[0], PTX_STORE, 6, RECORD_GLOBAL,
+	      C_AT + 4 + 4 * (uint64_t)block);
+	event(&lanes[0], PTX_FENCE, 11, RECORD_NOWHERE, 0);
+	count(c, block, c->last);
+	if (block == c->last) {
+		event(&lanes[0], PTX_LOAD, 2, RECORD_GLOBAL, C_AT + 4);
+		event(&lanes[0], PTX_LOAD, 2, RECORD_GLOBAL, C_AT + 8);
+	}
+	if (c->again) {
+		event(&lanes[0], PTX_FENCE, 11, RECORD_NOWHERE, 0);
+		count_at(0, 15, COUNTER - 4);
+		count(c, block, !c->last);
+	}
+}
+
+static void last_of_two(struct counting c, enum finding_kind kind,
+			const char *what)
+{
+	counted(&c, 0);
+	memcpy(before, lanes, sizeof(before));
+	counted(&c, 1);
+	two_blocks = true;
+	trace_close(replayed(kind, what));
+	two_blocks = false;
+}
+
+static void last_blocks(void)
+{
+	last_of_two((struct counting) { 1, 15, false }, FINDING_COUNT,
+		    "the last block clears a counter");
+	last_of_two((struct counting) { 0, 15, false }, FINDING_COUNT,
+		    "which may be any block");
+	last_of_two((struct counting) { 1, 15, true }, FINDING_COUNT,
+		    "and another one in the next round");
+	last_of_two((struct counting) { 0, 15, true }, FINDING_COUNT,
+		    "in any order");
+	last_of_two((struct counting) { 1, 7, false }, FINDING_RACE,
+		    "not if its atomic does not say that it is the last");
+	last_of_two((struct counting) { 0, 7, false }, FINDING_RACE,
+		    "whichever it is");
+}
+
+/* Block 0 counts here and then accesses the counter; block 1 counts, too, and
+ * may store to it. */
+static void beside(uint64_t here, enum ptx_event what, bool store,
+		   enum finding_kind kind, const char *why)
+{
+	begin();
+	count_at(0, 15, here);
+	event(&lanes[0], what, what == PTX_LOAD ? 2 : 6, RECORD_GLOBAL,
+	      COUNTER);
+	memcpy(before, lanes, sizeof(before));
+	begin();
+	count_at(0, 15, COUNTER);
+	if (store)
+		event(&lanes[0], PTX_STORE, 6, RECORD_GLOBAL, COUNTER);
+	two_blocks = true;
+	trace_close(replayed(kind, why));
+	two_blocks = false;
+}
+
+static void counters(void)
+{
+	static const struct counting c = { 0, 15, false };
+
+	beside(COUNTER, PTX_STORE, false, FINDING_COUNT,
+	       "others may count before who counts and clears");
+	beside(COUNTER, PTX_LOAD, false, FINDING_COUNT, "or reads");
+	beside(COUNTER - 4, PTX_STORE, false, FINDING_RACE,
+	       "not before who counts elsewhere and clears");
+	beside(COUNTER - 4, PTX_LOAD, false, FINDING_RACE, "or reads");
+	beside(COUNTER, PTX_STORE, true, FINDING_RACE, "nor may two clear");
+	begin();
+	count(&c, 0, 0);
+	count_at(5, 15, COUNTER);
+	trace_close(replayed(FINDING_RACE, "nor one count behind a barrier"));
 }
 
 static void blocks(void)
@@ -695,6 +798,8 @@ int main(void)
 	warp_barriers();
 	blocks();
 	blocks_back();
+	last_blocks();
+	counters();
 	handed_within(true, FINDING_COUNT, "a thread hands on to another");
 	handed_within(false, FINDING_RACE, "with a fence");
 	copies();

@@ -8,13 +8,17 @@
 static struct shadow cell;
 static struct shadow_history history;
 
+/* By access: that of a thread whose atomic's result is used is access 1. */
+static const bool results_used[] = { false, true };
+
 static enum shadow_found access_as(uint32_t thread, bool store, bool atomic,
 				   bool used, bool any_order)
 {
 	struct shadow_order order = { .interval = 2, .block = 1,
 				      .exchange = atomic, .result_used = used,
-				      .any_order = any_order };
-	struct shadow_access me = { 2, shadow_access_who(thread, 1) |
+				      .results_used =
+					      any_order ? results_used : NULL };
+	struct shadow_access me = { 2, shadow_access_who(thread, used) |
 					    (atomic ? SHADOW_ATOMIC : 0) };
 	struct shadow_access with;
 
@@ -48,10 +52,23 @@ static void test_last(bool any_order, enum shadow_found want)
 	       "and of a third");
 }
 
+/* One thread's atomic waits for those of the others, who do not look. */
+static void test_waits(void)
+{
+	begin();
+	access_as(3, true, true, true, true);
+	access_as(3, true, false, false, true);
+	tap_is(access_as(3, true, false, false, true), SHADOW_FINE,
+	       "two stores behind its own atomic");
+	tap_is(access_as(4, true, true, false, true), SHADOW_FINE,
+	       "an atomic whose result is not used may have been before, too");
+}
+
 int main(void)
 {
 	test_last(true, SHADOW_FINE);
 	test_last(false, SHADOW_RACE);
+	test_waits();
 	begin();
 	access_as(3, true, false, false, true);
 	tap_is(access_as(4, true, true, true, true), SHADOW_RACE,
@@ -60,6 +77,11 @@ int main(void)
 	access_as(3, true, true, false, true);
 	access_as(3, true, false, false, true);
 	tap_is(access_as(4, true, true, false, true), SHADOW_RACE,
-	       "so is one beside atomics whose results are not used");
+	       "so is one behind an atomic whose result is not used");
+	begin();
+	access_as(3, true, true, false, true);
+	access_as(3, true, false, false, true);
+	tap_is(access_as(4, true, true, true, true), SHADOW_RACE,
+	       "whoever else uses theirs");
 	return tap_done();
 }

@@ -19,7 +19,7 @@ void race_check(const struct thread *t, const struct slot *s,
 				      t,
 				      s->manner == EXCHANGE,
 				      s->result_used,
-				      false };
+				      NULL };
 	size_t count = shadow_count(s->array->bytes, s->shadow_shift);
 	uint64_t end = off + s->bytes;
 

@@ -80,12 +80,18 @@ struct call {
  * any order: a block may acquire what a block of a higher number released. So
  * the replay keeps where a block has read with atomics, and from which epoch on
  * which thread has acquired. A seeming race then waits as a suspect until the
- * later block has been replayed and its releases are known.
+ * later block has been replayed and its releases are known. Where the kernel
+ * uses the result of that read, what comes behind it may also come behind any
+ * later block's atomic at the same address.
  */
 #define LOOKS_MOST 4096
 #define EVERYBODY UINT32_MAX
 struct looks {
-	struct look { uint64_t address; uint32_t thread, epoch; } *list;
+	struct look {
+		uint64_t address;
+		uint32_t thread, epoch;
+		bool used;
+	} *list;
 	size_t count, capacity;
 	size_t passed;	/* looks before a barrier: acquired by all threads */
 };
@@ -93,6 +99,7 @@ struct looks {
 struct suspect {
 	struct shadow_access me, with;
 	const struct place *place;
+	uint64_t address;	/* of the whole access */
 	uint64_t off;
 	uint32_t interval;
 };

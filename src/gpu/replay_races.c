@@ -97,28 +97,30 @@ static bool happened_before(const void *accessor, const struct shadow_access *o)
 					   shadow_access_agent(o), o->epoch);
 }
 
-static struct looks *looks_now(struct replay *r)
+static struct looks *looks_now(const struct replay *r)
 {
 	return &r->looks[r->began_count - 1];
 }
 
 static void look_add(struct looks *l, uint64_t address, uint32_t thread,
-		     uint32_t epoch)
+		     uint32_t epoch, bool used)
 {
 	if (l->count == LOOKS_MOST)
 		return;
 	grow(&l->list, &l->capacity, l->count + 1, sizeof(*l->list));
-	l->list[l->count++] = (struct look) { address, thread, epoch };
+	l->list[l->count++] = (struct look) { address, thread, epoch, used };
 }
 
-static void look_take(struct replay *r, uint64_t address, uint32_t thread)
+static void look_take(struct replay *r, uint64_t address, uint32_t thread,
+		      bool used)
 {
 	struct looks *l = looks_now(r);
 	const struct look *last = l->count ? &l->list[l->count - 1] : NULL;
 
 	/* Who waits looks often. */
-	if (!last || last->address != address || last->thread != thread)
-		look_add(l, address, thread, ++r->epoch);
+	if (!last || last->address != address || last->thread != thread ||
+	    last->used != used)
+		look_add(l, address, thread, ++r->epoch, used);
 }
 
 /* At the block's barrier, all hear of it. */
@@ -128,8 +130,16 @@ static void looks_pass(struct replay *r)
 
 	for (size_t n = l->count; l->passed < n; l->passed++)
 		look_add(l, l->list[l->passed].address, EVERYBODY,
-			 r->epoch + 1);
+			 r->epoch + 1, l->list[l->passed].used);
 	l->passed = l->count;
+}
+
+/* Whether the access that a race is with comes behind the look. */
+static bool look_precedes(const struct look *k, const struct suspect *s)
+{
+	return k->epoch <= s->with.epoch &&
+	       (k->thread == EVERYBODY ||
+		k->thread == shadow_access_thread(&s->with));
 }
 
 /* Whether who comes later in number has told the other one. */
@@ -142,9 +152,7 @@ static bool told_back(const struct replay *r, const struct suspect *s)
 		const struct look *k = &l->list[i];
 		struct acquired back = { 0 }, none = { 0 };
 
-		if (k->epoch > s->with.epoch ||
-		    (k->thread != EVERYBODY &&
-		     k->thread != shadow_access_thread(&s->with)))
+		if (!look_precedes(k, s))
 			continue;
 		scope_order_read(&r->own, k->address, &back);
 		told = scope_order_happened_before(&back, &none, block_now(r),
@@ -166,10 +174,30 @@ static void suspects_say(struct replay *r)
 	r->suspect_count = 0;
 }
 
+/* Whether an atomic may have come before the access of the other block: that
+ * one comes behind an atomic of its own block at the same place, whose result
+ * said which others were before. */
+static bool may_precede(const struct replay *r, const struct suspect *s)
+{
+	uint32_t id = shadow_access_access(&s->me);
+	const struct ptx_site *mine = &r->ptx->sites[r->keys[id].site];
+	const struct looks *l = &r->looks[epoch_began(r, s->with.epoch)];
+
+	if (!(s->me.who & SHADOW_ATOMIC) || l == looks_now(r) ||
+	    (mine->event == PTX_LOAD && !mine->atomic))
+		return false;
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].used && l->list[i].address == s->address &&
+		    look_precedes(&l->list[i], s))
+			return true;
+	return false;
+}
+
 static void found_take(struct replay *r, enum shadow_found found,
 		       const struct suspect *s)
 {
-	if (found == SHADOW_FINE)
+	if (found == SHADOW_FINE ||
+	    (found == SHADOW_RACE && may_precede(r, s)))
 		return;
 	if (found != SHADOW_RACE || s->place->info.space != SPACE_GLOBAL ||
 	    !r->looks[epoch_began(r, s->with.epoch)].count) {
@@ -183,11 +211,13 @@ static void found_take(struct replay *r, enum shadow_found found,
 
 /* Its atomic, or else ordered, access in global memory. */
 static void atomic_take(struct replay *r, uint32_t thread, struct turn *turn,
-			const struct ptx_site *s, uint64_t address)
+			uint32_t id, uint64_t address)
 {
+	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
+
 	if (s->event == PTX_LOAD) {
 		scope_order_read(&r->variables, address, &turn->acquired);
-		look_take(r, address, thread);
+		look_take(r, address, thread, r->result_used[id]);
 		return;
 	}
 	scope_order_write(&r->variables, address, &turn->acquired, &r->acquired,
@@ -207,6 +237,7 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 		.me = { r->epoch, shadow_access_who(thread, id) |
 					  (atomic ? SHADOW_ATOMIC : 0) },
 		.place = p,
+		.address = p->info.base + off,
 		.off = off,
 		.interval = r->interval,
 	};
@@ -215,7 +246,7 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 				      turn->epoch, turn->lanes, NULL,
 				      happened_before, &accessor,
 				      s->atomic, r->result_used[id],
-				      true };
+				      r->result_used };
 	size_t count = shadow_count(p->bytes, p->shadow_shift);
 	uint64_t end = off + r->keys[id].bytes;
 
@@ -231,7 +262,7 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 		found_take(r, found, &it);
 	}
 	if (atomic && global)
-		atomic_take(r, thread, turn, s, p->info.base + off);
+		atomic_take(r, thread, turn, id, it.address);
 }
 
 /* The thread is at a __syncwarp(), and has not met there yet. */

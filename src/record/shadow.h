@@ -86,9 +86,10 @@ struct shadow_order {
 	 * result, earlier atomics on the same location are known to happen
 	 * before it (PTX ISA, memory consistency model: coherence). */
 	bool exchange, result_used;
-	/* The threads are checked in another order than they ran in, as those
-	 * of a GPU are: which of two atomics came first is not known. */
-	bool any_order;
+	/* Not NULL where threads are checked in another order than they ran
+	 * in, as those of a GPU are: which of a block's atomics came first is
+	 * not known. By access: whether the kernel uses an atomic's result. */
+	const bool *results_used;
 };
 
 /* The shadow of one element (or of 4 bytes of a wider one): its last write, its
@@ -100,7 +101,7 @@ struct shadow {
 /* What an atomic write has replaced in the shadow: the last non-atomic write
  * before it, and an atomic write of another thread that nothing orders. While
  * the shadow's write is not atomic, `atomic` is an atomic of the same thread
- * right before it, kept where threads are checked in any order. */
+ * before it, kept where threads are checked in any order. */
 struct shadow_history {
 	struct shadow_access plain, atomic;
 };
@@ -162,18 +163,25 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 		 order->happened_before(order->accessor, o));
 }
 
-/* Whether the access is an atomic whose thread knew its place among the
- * others, while we do not. */
-static inline bool shadow_place_unknown(const struct shadow_order *order)
+/* Whether the read is of the same block as the access, which is an atomic whose
+ * thread knew its place among the others, while we do not. */
+static inline bool shadow_place_unknown(const struct shadow_access *read,
+					const struct shadow_order *order)
 {
-	return order->any_order && order->exchange && order->result_used;
+	return order->results_used && order->exchange && order->result_used &&
+	       read->epoch >= order->block;
 }
 
-/* Whether the cell's plain write comes behind an atomic by its own thread. */
-static inline bool shadow_write_follows(const struct shadow *c,
-					const struct shadow_history *h)
+/* Whether the access is an atomic that may have come before the cell's plain
+ * write: that one is of the same block, and comes behind an atomic of its own
+ * thread whose result said which others were before. */
+static inline bool shadow_may_precede(const struct shadow *c,
+				      const struct shadow_history *h,
+				      const struct shadow_order *order)
 {
-	return !(c->write.who & SHADOW_ATOMIC) && h->atomic.epoch;
+	return order->results_used && order->exchange &&
+	       !(c->write.who & SHADOW_ATOMIC) &&
+	       c->write.epoch >= order->block && h->atomic.epoch;
 }
 
 static inline bool shadow_write_conflicts(const struct shadow *c,
@@ -186,7 +194,7 @@ static inline bool shadow_write_conflicts(const struct shadow *c,
 					      &h->atomic };
 	int count = c->write.who & SHADOW_ATOMIC ? 3 : 1;
 
-	if (shadow_place_unknown(order) && shadow_write_follows(c, h))
+	if (shadow_may_precede(c, h, order))
 		return false;
 	for (int i = 0; i < count; i++)
 		if (shadow_access_conflicts(all[i], me, order)) {
@@ -242,7 +250,7 @@ static inline void shadow_history_keep(struct shadow_history *h,
 				       const struct shadow_access *me,
 				       const struct shadow_order *order)
 {
-	if (shadow_place_unknown(order) && shadow_write_follows(c, h))
+	if (shadow_may_precede(c, h, order))
 		*h = (struct shadow_history){ .plain = { 0, 0 } };
 	else if (!(c->write.who & SHADOW_ATOMIC))
 		*h = (struct shadow_history){ .plain = c->write };
@@ -253,19 +261,25 @@ static inline void shadow_history_keep(struct shadow_history *h,
 		h->atomic = c->write;
 }
 
-/* Before a write that is not atomic: whether it follows an atomic of its own
- * thread. */
+/* Before a write that is not atomic: keeps the atomic by its own thread that it
+ * comes behind, if that one's result is used. */
 static inline void shadow_history_follow(struct shadow_history *h,
 					 const struct shadow *c,
 					 const struct shadow_access *me,
 					 const struct shadow_order *order)
 {
-	bool own = c->write.who & SHADOW_ATOMIC &&
-		   c->write.epoch >= order->interval &&
+	bool own = c->write.epoch >= order->interval &&
 		   shadow_access_agent(&c->write) == shadow_access_agent(me);
+	struct shadow_access behind = { 0, 0 };
 
-	if (order->any_order && (own || h->atomic.epoch))
-		h->atomic = own ? c->write : (struct shadow_access){ 0, 0 };
+	if (!order->results_used)
+		return;
+	if (own && !(c->write.who & SHADOW_ATOMIC))
+		behind = h->atomic;
+	else if (own && order->results_used[shadow_access_access(&c->write)])
+		behind = c->write;
+	if (behind.epoch || h->atomic.epoch)
+		h->atomic = behind;
 }
 
 static inline enum shadow_found shadow_write(struct shadow *c,
@@ -284,7 +298,7 @@ static inline enum shadow_found shadow_write(struct shadow *c,
 		found = SHADOW_RACE;
 	}
 	for (int i = 0; i < 2 && found == SHADOW_FINE; i++) {
-		if (shadow_place_unknown(order) ||
+		if (shadow_place_unknown(reads[i], order) ||
 		    !shadow_access_conflicts(reads[i], me, order))
 			continue;
 		*with = *reads[i];
