@@ -206,6 +206,14 @@ static struct trace *replayed(enum finding_kind kind, const char *what)
 	return t;
 }
 
+/* Of block 0, which `before` holds, and of block 1. */
+static void blocks_replayed(enum finding_kind kind, const char *what)
+{
+	two_blocks = true;
+	trace_close(replayed(kind, what));
+	two_blocks = false;
+}
+
 static void request_is(struct trace *t, uint32_t i, const char *array,
 		       enum op op, uint32_t line, uint32_t column,
 		       uint64_t offset31)
@@ -390,9 +398,7 @@ static void handed(struct handing h, enum finding_kind kind, const char *what)
 			wait_all(l);
 		store(l);
 	}
-	two_blocks = true;
-	trace_close(replayed(kind, what));
-	two_blocks = false;
+	blocks_replayed(kind, what);
 }
 
 /* Block 0 looks at the flag and then stores, as the last of two does that
@@ -421,9 +427,7 @@ static void handed_back(struct handing h, enum finding_kind kind,
 		if (h.told && l == 0)
 			tell(l, &h);
 	}
-	two_blocks = true;
-	trace_close(replayed(kind, what));
-	two_blocks = false;
+	blocks_replayed(kind, what);
 }
 
 /* Lane 0 waits for lane 5 of its block. */
@@ -501,9 +505,7 @@ static void last_of_two(struct counting c, enum finding_kind kind,
 	counted(&c, 0);
 	memcpy(before, lanes, sizeof(before));
 	counted(&c, 1);
-	two_blocks = true;
-	trace_close(replayed(kind, what));
-	two_blocks = false;
+	blocks_replayed(kind, what);
 }
 
 static void last_blocks(void)
@@ -536,9 +538,7 @@ static void beside(uint64_t here, enum ptx_event what, bool store,
 	count_at(0, 15, COUNTER);
 	if (store)
 		event(&lanes[0], PTX_STORE, 6, RECORD_GLOBAL, COUNTER);
-	two_blocks = true;
-	trace_close(replayed(kind, why));
-	two_blocks = false;
+	blocks_replayed(kind, why);
 }
 
 static void counters(void)
