@@ -150,7 +150,7 @@ static inline void gen_info(struct gen *g, bool values)
 	info->seed = UINT64_MAX;
 	info->values = values;
 	info->partial = true;
-	info->spaces = 7;
+	info->spaces = (1u << SPACE_COUNT) - 1;
 	info->define_count = 1;
 	info->defines = xcalloc(1, sizeof(*info->defines));
 	info->defines[0].name = xstrdup("TILE");

@@ -269,6 +269,16 @@ static void main_sentence(struct str *out, const struct lanes *l,
 	str_done(&price);
 }
 
+static void say_passes(struct str *out, int passes)
+{
+	if (passes == 1)
+		str_add(out, _("constant memory serves all lanes in one pass: "
+			       "they read the same word."));
+	else
+		str_addf(out, _("constant memory takes %1$d passes, one for "
+				"each different word."), passes);
+}
+
 static void access_sentences(struct str *out, const struct lanes *l,
 			     const struct pattern *p, const struct access *a,
 			     uint32_t idle)
@@ -284,6 +294,8 @@ static void access_sentences(struct str *out, const struct lanes *l,
 	else if (l->array->space == SPACE_REGISTER && l->distinct > 1)
 		str_add(&one, _("registers cannot be indexed, so an array used "
 				"like this moves to slower local memory."));
+	else if (l->array->space == SPACE_CONSTANT)
+		say_passes(&one, access_constant_passes(l->array, l->r));
 	add_sentence(out, &one, &count);
 	if (idle)
 		say_idle(&one, idle);

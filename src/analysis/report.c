@@ -174,6 +174,7 @@ static void count_request(struct counter *c, const struct trace_request *r,
 {
 	struct tally *t = &c->tallies[r->site];
 	struct memo_slot *slot;
+	int passes;
 
 	if (!t->row)
 		return;
@@ -192,6 +193,12 @@ static void count_request(struct counter *c, const struct trace_request *r,
 		count_idle(t, lanes & ~r->mask);
 	if (t->array->space == SPACE_REGISTER)
 		return;
+	if (t->array->space == SPACE_CONSTANT) {
+		passes = access_constant_passes(t->array, r);
+		t->row->passes += passes;
+		keep_worst(t, r, passes - 1);
+		return;
+	}
 	slot = cost_of(c, r, t);
 	if (slot->status < 0)
 		t->misaligned++;
@@ -261,6 +268,7 @@ static void row_init(struct report_site *row, const struct trace_site *site,
 		.wavefronts = shared ? 0 : NA,
 		.ideal_wavefronts = shared ? 0 : NA,
 		.max_way = shared ? 0 : NA,
+		.passes = access && array->space == SPACE_CONSTANT ? 0 : NA,
 	};
 	cut_name(row->array, sizeof(row->array), array->name);
 }
@@ -390,7 +398,10 @@ static void add_row(struct report *r, const struct report_site *s)
 		r->bytes_global += s->requests * s->bytes;
 	if (!op_is_access(s->op))
 		return;
-	if (s->space == SPACE_GLOBAL && s->op == OP_LD) {
+	if (s->space == SPACE_CONSTANT) {
+		r->constant_load_requests += s->requests;
+		r->constant_load_passes += s->passes;
+	} else if (s->space == SPACE_GLOBAL && s->op == OP_LD) {
 		r->global_load_requests += s->requests;
 		r->global_load_sectors += s->sectors;
 	} else if (s->space == SPACE_GLOBAL) {
@@ -418,6 +429,8 @@ static void make_totals(const struct counter *c, struct report *r)
 		r->bytes_global = NA;
 		r->intensity = NA;
 	}
+	if (!recorded(c->info, SPACE_CONSTANT))
+		r->constant_load_requests = r->constant_load_passes = NA;
 	if (!recorded(c->info, SPACE_SHARED))
 		r->shared_load_wavefronts = r->shared_store_wavefronts = NA;
 }

@@ -24,12 +24,13 @@ struct report_site {
 	int64_t sectors, ideal_sectors;			/* global */
 	int64_t wavefronts, ideal_wavefronts;		/* shared */
 	int max_way;					/* shared */
+	int64_t passes;			/* constant; ideal: one a request */
 };
 
 /*
  * One finding: the recorder's findings come first, then those of the cost
- * model, "misaligned", "bank-conflict", "uncoalesced", "divergent", each in the
- * order of the sites.
+ * model, "misaligned", "bank-conflict", "uncoalesced", "serialized",
+ * "divergent", each in the order of the sites.
  */
 struct report_finding {
 	const char *kind;
@@ -58,6 +59,7 @@ struct report {
 	int64_t global_load_requests, global_load_sectors;
 	int64_t global_store_requests, global_store_sectors;
 	int64_t shared_load_wavefronts, shared_store_wavefronts;
+	int64_t constant_load_requests, constant_load_passes;
 	int64_t flops;			/* FLOP of the problem; for a partial
 					   recording, of the elements stored */
 	int64_t bytes_global;		/* 32 * sectors of loads and stores,

@@ -115,6 +115,19 @@ static char *uncoalesced_text(const struct counter *c, const struct tally *t)
 	return text;
 }
 
+static char *serialized_text(const struct counter *c, const struct tally *t)
+{
+	char *clause = pattern_clause(c->info, t->worst), *text;
+
+	text = xasprintf(_("Loading from %1$s takes %2$s passes where %3$s "
+			   "would do: constant memory serves one word at a "
+			   "time, and at worst, %4$s."), t->row->array,
+			 DIGITS(t->row->passes), DIGITS(t->row->requests),
+			 clause);
+	free(clause);
+	return text;
+}
+
 static char *divergent_text(const struct counter *c, const struct tally *t)
 {
 	char lanes[80];
@@ -154,6 +167,11 @@ static bool is_uncoalesced(const struct tally *t)
 	return t->worst && t->array->space == SPACE_GLOBAL;
 }
 
+static bool is_serialized(const struct tally *t)
+{
+	return t->worst && t->array->space == SPACE_CONSTANT;
+}
+
 static bool is_divergent(const struct tally *t)
 {
 	return t->divergent > 0;
@@ -168,6 +186,7 @@ static const struct judge {
 	{ "misaligned", is_misaligned, misaligned_text },
 	{ "bank-conflict", is_conflict, conflict_text },
 	{ "uncoalesced", is_uncoalesced, uncoalesced_text },
+	{ "serialized", is_serialized, serialized_text },
 	{ "divergent", is_divergent, divergent_text },
 };
 

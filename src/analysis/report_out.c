@@ -50,7 +50,7 @@ static json_t *warps_json(uint32_t warps)
 
 static json_t *site_json(const struct report_site *s)
 {
-	return json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
+	json_t *o = json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
 			 "s:o, s:o}", "line", known_json(s->line),
 			 "column", known_json(s->column), "array", s->array,
 			 "space", space_name(s->space), "op", s->word,
@@ -61,6 +61,10 @@ static json_t *site_json(const struct report_site *s)
 			 "wavefronts", count_json(s->wavefronts),
 			 "ideal_wavefronts", count_json(s->ideal_wavefronts),
 			 "max_way", count_json(s->max_way));
+
+	if (s->passes != NA)
+		json_object_set_new(o, "passes", count_json(s->passes));
+	return o;
 }
 
 /* Whose role it is, too, where it is no access. */
@@ -78,8 +82,8 @@ static json_t *totals_json(const struct report *r)
 	json_t *intensity = r->intensity < 0 ? json_null() :
 			    json_real(r->intensity);
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "global_load_requests",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+			 "s:o}", "global_load_requests",
 			 count_json(r->global_load_requests),
 			 "global_load_sectors",
 			 count_json(r->global_load_sectors),
@@ -93,7 +97,10 @@ static json_t *totals_json(const struct report *r)
 			 count_json(r->shared_store_wavefronts),
 			 "flops", count_json(r->flops),
 			 "bytes_global", count_json(r->bytes_global),
-			 "intensity", intensity);
+			 "intensity", intensity, "constant_load_requests",
+			 count_json(r->constant_load_requests),
+			 "constant_load_passes",
+			 count_json(r->constant_load_passes));
 }
 
 static json_t *finding_json(const struct trace_info *info,
@@ -229,6 +236,9 @@ static void head_row(char **row, enum space space)
 		row[5] = xstrdup(_("wavefronts"));
 		row[6] = xstrdup(_("ideal"));
 		row[7] = xstrdup(_("way"));
+	} else if (space == SPACE_CONSTANT) {
+		row[5] = xstrdup(_("passes"));
+		row[6] = xstrdup(_("ideal"));
 	}
 }
 
@@ -246,6 +256,9 @@ static void site_row(char **row, const struct report_site *s)
 		row[5] = number_cell(s->wavefronts);
 		row[6] = number_cell(s->ideal_wavefronts);
 		row[7] = number_cell(s->max_way);
+	} else if (s->space == SPACE_CONSTANT) {
+		row[5] = number_cell(s->passes);
+		row[6] = number_cell(s->requests);
 	}
 }
 
@@ -408,6 +421,10 @@ static void print_totals(const struct report *r, FILE *out)
 		  number_cell(r->shared_load_wavefronts));
 	total_row(&t, _("shared stores"), xstrdup(""), xstrdup(""),
 		  number_cell(r->shared_store_wavefronts));
+	if (r->constant_load_requests > 0)
+		total_row(&t, _("constant loads"),
+			  number_cell(r->constant_load_requests), xstrdup(""),
+			  xstrdup(""));
 	fprintf(out, "\n%s\n", _("Totals"));
 	columns_print(&t, out);
 	columns_done(&t);
@@ -498,6 +515,7 @@ void report_print(const struct report *r, FILE *out)
 	report_arguments_print(r, out);
 	print_space(r, SPACE_GLOBAL, _("Global memory"), out);
 	print_space(r, SPACE_SHARED, _("Shared memory"), out);
+	print_space(r, SPACE_CONSTANT, _("Constant memory"), out);
 	print_space(r, SPACE_REGISTER, _("Registers"), out);
 	print_roles(r, out);
 	print_totals(r, out);

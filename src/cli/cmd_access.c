@@ -16,7 +16,7 @@
 
 static const char *const spaces[] = {
 	[ACCESS_GLOBAL] = "global", [ACCESS_SHARED] = "shared",
-	[ACCESS_LDMATRIX] = "ldmatrix",
+	[ACCESS_LDMATRIX] = "ldmatrix", [ACCESS_CONSTANT] = "constant",
 };
 
 static int space_of(const char *word, enum access_space *space,
@@ -33,8 +33,8 @@ static int space_of(const char *word, enum access_space *space,
 	if (near)
 		return error_set(e, EXIT_USAGE, "no space '%s'; did you mean "
 				 "%s?", text_show(word), near);
-	return error_set(e, EXIT_USAGE, "no space '%s' (global, shared or "
-			 "ldmatrix)", text_show(word));
+	return error_set(e, EXIT_USAGE, "no space '%s' (global, shared, "
+			 "ldmatrix or constant)", text_show(word));
 }
 
 /* ldmatrix takes the row addresses of one, two or four matrices. */
@@ -53,6 +53,9 @@ static int cost_of(const struct access *a, struct access_cost *cost,
 {
 	if (a->space == ACCESS_LDMATRIX && check_ldmatrix(a, e) < 0)
 		return -1;
+	if (a->space == ACCESS_CONSTANT && a->op != OP_LD)
+		return error_set(e, EXIT_USAGE, "a kernel cannot store to "
+				 "constant memory");
 	return access_cost(a, cost, e);
 }
 
@@ -63,14 +66,18 @@ static json_t *count_json(int n)
 
 static void print_json(const struct access_cost *cost)
 {
-	command_json(json_pack(
+	json_t *o = json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o}",
 		"requests", count_json(cost->requests),
 		"sectors", count_json(cost->sectors),
 		"lines", count_json(cost->lines),
 		"wavefronts", count_json(cost->wavefronts),
 		"ideal_wavefronts", count_json(cost->ideal_wavefronts),
-		"max_way", count_json(cost->max_way)), stdout);
+		"max_way", count_json(cost->max_way));
+
+	if (cost->passes != NA)
+		json_object_set_new(o, "passes", count_json(cost->passes));
+	command_json(o, stdout);
 }
 
 /* ---- one JSON object a line ---- */
@@ -154,7 +161,8 @@ static int access_from(json_t *object, struct access *a, struct error *e)
 		return -1;
 	if (!space)
 		return error_set(e, EXIT_INPUT, "\"space\" must be \"global\", "
-				 "\"shared\" or \"ldmatrix\"");
+				 "\"shared\", \"ldmatrix\" or "
+				 "\"constant\"");
 	if (space_of(space, &a->space, e) < 0 ||
 	    op_of(json_object_get(object, "op"), a, e) < 0 ||
 	    size_from(json_object_get(object, "size"), a, e) < 0)
@@ -473,6 +481,10 @@ static void print_people(const struct access *a,
 	print_head(a);
 	if (a->space == ACCESS_GLOBAL)
 		print_global(a, cost);
+	else if (a->space == ACCESS_CONSTANT)
+		printf(_("  requests  %1$d\n"
+			 "  passes    %2$d (ideal: 1; one for each different "
+			 "word)\n"), cost->requests, cost->passes);
 	else
 		print_shared(a, cost);
 }
@@ -540,8 +552,8 @@ const struct command command_access = {
 	.name = "access",
 	.arguments = "[OPTIONS] SPACE BYTES 'EXPR of lane'\n--stdin",
 	.summary = N_("show what one access by a warp costs"),
-	.about = N_("SPACE is global, shared or ldmatrix. Each lane accesses "
-		    "BYTES bytes (1, 2, 4, 8 or 16) at the byte address EXPR; "
+	.about = N_("SPACE is global, shared, ldmatrix or constant. Each lane "
+		    "accesses BYTES bytes (1, 2, 4, 8 or 16) at the byte address EXPR; "
 		    "a lane whose EXPR is none takes no part. With --stdin, "
 		    "each line of input is an object such as "
 		    "{\"space\":\"shared\",\"op\":\"ld\","

@@ -43,7 +43,7 @@ const struct option_def launch_option_defs[] = {
 	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
 	  N_("record only these blocks") },
 	{ "warps", LAUNCH_WARPS, "W,W", N_("record only these warps") },
-	{ "spaces", LAUNCH_SPACES, "global,shared,register",
+	{ "spaces", LAUNCH_SPACES, "global,shared,register,constant",
 	  N_("record only accesses to these kinds of memory") },
 	{ "max-events", LAUNCH_EVENTS, "N",
 	  N_("stop after this many accesses") },
@@ -181,8 +181,8 @@ static int set_spaces(struct launch_options *l, const char *value,
 
 		if (space < 0)
 			status = error_set(e, EXIT_USAGE, "--spaces needs one "
-					   "or more of global, shared and "
-					   "register, not '%s'",
+					   "or more of global, shared, register "
+					   "and constant, not '%s'",
 					   text_show(value));
 		else
 			spaces |= 1u << space;

@@ -103,6 +103,24 @@ bool place_subscripts(uint32_t line, uint32_t column, const char **name,
 	return s + p + 1 == *name + *length;
 }
 
+bool place_is_constant(const char *name)
+{
+	struct cpp_text t = { rec.source, rec.source + strlen(rec.source),
+			      true, false };
+	bool constant = false;
+	struct cpp_word w;
+
+	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
+		if (w.kind == ';')
+			constant = false;
+		if (cpp_is(&w, "__constant__"))
+			constant = true;
+		else if (constant && cpp_is(&w, name))
+			return true;
+	}
+	return false;
+}
+
 uint32_t place_word(uint32_t line, const char *word)
 {
 	size_t n = strlen(word);

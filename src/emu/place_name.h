@@ -20,6 +20,9 @@ bool place_name(uint32_t line, uint32_t column, const char **name,
 bool place_subscripts(uint32_t line, uint32_t column, const char **name,
 		      size_t *length);
 
+/* Whether the text declares a __constant__ variable of this name. */
+bool place_is_constant(const char *name);
+
 /* The column of a whole word in a line, or 0. */
 uint32_t place_word(uint32_t line, const char *word);
 

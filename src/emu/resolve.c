@@ -177,6 +177,8 @@ static bool home_module(uintptr_t address, struct home *h)
 		h->lo = lo;
 		h->bytes = v->type.bytes;
 		h->array = memory_variable(&rec.memory, v, lo);
+		if (place_is_constant(v->name))
+			h->array->info.space = SPACE_CONSTANT;
 	}
 	return true;
 }
@@ -373,7 +375,8 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->column = place_column(s->line, s->raw_column, a->info.name);
 	if (!h->stack)
 		s->align = s->bytes - 1;
-	if (a->shadow && s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
+	if (a->shadow && a->info.space != SPACE_CONSTANT &&
+	    s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
 		s->shadow = a->shadow;
 		s->global = a->info.space == SPACE_GLOBAL;
 		s->shadow_shift = a->shadow_shift;

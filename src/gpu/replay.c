@@ -158,6 +158,8 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	r->reserved = reserved;
 	r->next_base = GLOBAL_FIRST;
 	plan_info(p, "gpu", device, entry, &r->info);
+	/* Loads of constant memory are not seen. */
+	r->info.spaces &= ~(1u << SPACE_CONSTANT);
 	r->writer = trace_writer_new(fd, p->job.values);
 	files_find(r);
 	for (size_t i = 0; i < ptx->site_count; i++)

@@ -245,6 +245,38 @@ static void shared_cost(const struct access *a, struct access_cost *cost)
 	}
 }
 
+/* ---- constant memory ---- */
+
+static int distinct_words(uint32_t mask, const uint64_t address[WARP_LANES])
+{
+	int count = 0;
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		int before = 0;
+
+		if (!(mask >> lane & 1))
+			continue;
+		while (before < lane && (!(mask >> before & 1) ||
+					 address[before] / BANK_BYTES !=
+					 address[lane] / BANK_BYTES))
+			before++;
+		count += before == lane;
+	}
+	return count;
+}
+
+int access_constant_passes(const struct trace_array *array,
+			   const struct trace_request *r)
+{
+	uint64_t address[WARP_LANES];
+
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		address[lane] = array->base + r->offset[lane];
+	return distinct_words(r->mask, address);
+}
+
+/* ---- all of it ---- */
+
 int access_cost(const struct access *a, struct access_cost *cost,
 		struct error *e)
 {
@@ -253,10 +285,12 @@ int access_cost(const struct access *a, struct access_cost *cost,
 	*cost = (struct access_cost){
 		.requests = a->mask != 0, .sectors = NA, .bytes = NA,
 		.ideal_sectors = NA, .lines = NA, .wavefronts = NA,
-		.ideal_wavefronts = NA, .max_way = NA,
+		.ideal_wavefronts = NA, .max_way = NA, .passes = NA,
 	};
 	if (a->space == ACCESS_GLOBAL)
 		global_cost(a, cost);
+	else if (a->space == ACCESS_CONSTANT)
+		cost->passes = distinct_words(a->mask, a->address);
 	else
 		shared_cost(a, cost);
 	return 0;

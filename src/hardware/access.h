@@ -16,7 +16,11 @@
  * 16 bytes addressed by lanes 8p..8p+7; its passes never merge, transposed or
  * not.
  *
- * Source: counters of an H200, one single-warp launch for each access pattern;
+ * Constant memory serves the lanes that want the same word in one pass; the cost
+ * is the number of different words (CUDA C++ Programming Guide, "Constant
+ * Memory": a request is split into as many as there are different addresses).
+ *
+ * Source of the rest: counters of an H200, one single-warp launch for each access pattern;
  * data/README.md describes the method, and tests/access_data checks this model
  * against all of the data.
  */
@@ -26,7 +30,8 @@
 #include "trace/trace.h"
 
 /* ACCESS_LDMATRIX: shared memory, by ldmatrix or stmatrix. */
-enum access_space { ACCESS_GLOBAL, ACCESS_SHARED, ACCESS_LDMATRIX };
+enum access_space { ACCESS_GLOBAL, ACCESS_SHARED, ACCESS_LDMATRIX,
+		    ACCESS_CONSTANT };
 
 #define SECTOR_BYTES 32
 #define LINE_BYTES 128
@@ -53,16 +58,20 @@ struct access_cost {
 				   (merged) pass that has active lanes */
 	int max_way;		/* n-way bank conflict: most distinct words
 				   in one bank in a pass */
+	int passes;		/* constant: one for each word */
 };
 
 /* -1 with e (EXIT_INPUT) for an invalid width or a misaligned address. */
 int access_cost(const struct access *a, struct access_cost *cost,
 		struct error *e);
 
-/* Fills an access from a request of a trace; false for barriers and register
- * accesses, whose cost is not modelled here. */
+/* Fills an access from a request of a trace to global or shared memory; false
+ * for all others. */
 bool access_of(const struct trace_info *info, const struct trace_request *r,
 	       struct access *a);
+/* The passes that a request to constant memory takes. */
+int access_constant_passes(const struct trace_array *array,
+			   const struct trace_request *r);
 
 /* The distinct sectors a global access touches, ascending. */
 struct access_sector {

@@ -253,7 +253,8 @@ static void move_load(struct dataflow *w, const struct move *m)
 	const struct contents *c = NULL;
 	struct origin from = { 0 };
 
-	if (m->array->space == SPACE_GLOBAL) {
+	if (m->array->space == SPACE_GLOBAL ||
+	    m->array->space == SPACE_CONSTANT) {
 		from = dataflow_origin(w, m);
 	} else if (m->array->space == SPACE_REGISTER) {
 		c = register_contents(w, m->thread, m->site->array, m->at);

@@ -287,7 +287,7 @@ static int read_spaces(struct job *job, const json_t *v, const char *name,
 {
 	if (!json_is_array(v) || json_array_size(v) == 0)
 		return wrong(e, name, "a list of \"global\", \"shared\", "
-			     "\"register\"");
+			     "\"register\", \"constant\"");
 	job->spaces = 0;
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		const char *word = json_string_value(json_array_get(v, i));
@@ -295,7 +295,8 @@ static int read_spaces(struct job *job, const json_t *v, const char *name,
 
 		if (space < 0)
 			return wrong(e, name, "a list of \"global\", "
-				     "\"shared\", \"register\"");
+				     "\"shared\", \"register\", "
+				     "\"constant\"");
 		job->spaces |= 1u << space;
 	}
 	return 0;

@@ -25,7 +25,7 @@
  *      "arrays":{"A":"64x32"},               sizes of its arrays,
  *      "contents":{"index":"0..63"},         and their contents; optional
  *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
- *      "spaces":["global","shared","register"],
+ *      "spaces":["global","shared","register","constant"],
  *      "values":true,"max_events":N,"seconds":S,
  *      "order":"forward"|"reverse"|"shuffle","seed":1}
  *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number

@@ -25,7 +25,9 @@
 #define TRACE_NO_ARRAY UINT32_MAX
 #define MATRIX_ROW_BYTES 16
 
-enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_REGISTER, SPACE_COUNT };
+/* SPACE_CONSTANT: what the kernel declares as __constant__. */
+enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_REGISTER, SPACE_CONSTANT,
+	     SPACE_COUNT };
 /*
  * What the instruction at a site does. For each lane that takes part:
  *

@@ -11,7 +11,7 @@
 
 static const char *const spaces[SPACE_COUNT] = {
 	[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared",
-	[SPACE_REGISTER] = "register",
+	[SPACE_REGISTER] = "register", [SPACE_CONSTANT] = "constant",
 };
 static const char *const ops[] = {
 	[OP_LD] = "ld", [OP_ST] = "st", [OP_BARRIER] = "barrier",

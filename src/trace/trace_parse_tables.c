@@ -69,7 +69,7 @@ static void head_spaces(struct parse *s)
 
 		if (s->info.spaces >= bit)
 			parse_expected(s, _("spaces in order: global shared "
-					    "register"));
+					    "register constant"));
 		s->info.spaces |= bit;
 	}
 }

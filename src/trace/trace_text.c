@@ -15,7 +15,8 @@
  *   partial no
  *   problem "gemm" "rows"              its name and how the answer was checked,
  *                                      or why not; where that is known
- *   spaces global shared register      those that were recorded
+ *   spaces global shared register constant
+ *                                      those that were recorded
  *   text                               the kernel's text follows:
  *   |__global__ void naive(...)        a line of it
  *   !}                                 a last line without a newline
