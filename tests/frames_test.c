@@ -122,7 +122,7 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	else if (*lesson == '%')
 		open_kernel(&r, lesson + 1);
 	else if (!strcmp(lesson, "-"))
-		reader_open_list(&r);
+		reader_open_list(&r, LIST_COURSE);
 	else if (reader_open_lesson(&r, lesson, &e))
 		fatal("%s: %s", lesson, e.text);
 	reader_settle(&r, w, h);

@@ -85,13 +85,15 @@ tests_defect_test_SOURCES = tests/defect_test.c
 tests_defect_test_LDADD = $(SCENE_LIBS)
 tests_scene_test_SOURCES = tests/scene_test.c
 tests_scene_test_LDADD = $(SCENE_LIBS)
-check_PROGRAMS += tests/beat_test tests/source_test tests/layout_test tests/frames_test
-TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/source_test tests/layout_test tests/frames_test \
+check_PROGRAMS += tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
+TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
 tests_layout_test_SOURCES = tests/layout_test.c
 tests_layout_test_LDADD = $(VIZ_LIBS)
+tests_progress_test_SOURCES = tests/progress_test.c
+tests_progress_test_LDADD = $(READER_LIBS)
 tests_beat_test_SOURCES = tests/beat_test.c
 tests_beat_test_LDADD = $(SCENE_LIBS)
 tests_frames_test_SOURCES = tests/frames_test.c

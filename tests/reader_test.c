@@ -196,6 +196,39 @@ static void test_answers(const char *lang)
 	}
 }
 
+/* The map of the course leads to lessons, kernels and files. */
+static void test_home(void)
+{
+	struct reader_options o = { .lang = "en" };
+	struct reader r;
+
+	reader_init(&r, &o);
+	reader_open_list(&r, LIST_COURSE);
+	press(&r, K_DOWN);
+	tap_is(r.list.chosen, 1, "down");
+	press(&r, 'b');
+	tap_ok(r.list.kind == LIST_BUGS && r.list.count == r.list.bugs,
+	       "the bugs, all of them");
+	press(&r, K_ESCAPE);
+	tap_ok(r.list.kind == LIST_COURSE, "... and back");
+	press(&r, 'k');
+	press(&r, K_DOWN);
+	press(&r, K_ENTER);
+	tap_ok(!r.show.list && r.show.scene && r.show.scene->site &&
+	       !strcmp(r.show.scene->info->kernel, "naive_swapped"),
+	       "a kernel is recorded");
+	press(&r, 'm');
+	press(&r, 'o');
+	for (const char *p = "nothing.gvtt"; *p; p++)
+		press(&r, (unsigned char)*p);
+	press(&r, K_BACKSPACE);
+	tap_str(r.show.file_text, "nothing.gvt", "a path is typed");
+	press(&r, K_ENTER);
+	tap_ok(r.show.list && r.show.message_bad &&
+	       strstr(r.show.message, "nothing.gvt"), "... there is none");
+	reader_done(&r);
+}
+
 static void test_typing(void)
 {
 	struct reader r;
@@ -740,7 +773,7 @@ static void test_monkey(unsigned events)
 			canvas_resize(&c, w, h);
 		}
 		if (rand() % 1000 == 0)
-			reader_open_list(&r);
+			reader_open_list(&r, LIST_COURSE);
 		if (rand() % 1000 == 0)
 			reader_open_lesson(&r, lesson_names()[lesson++ %
 					   lessons], NULL);
@@ -765,6 +798,7 @@ int main(void)
 	test_phases();
 	test_answers("en");
 	test_answers("zh");
+	test_home();
 	test_typing();
 	test_tab(80, 24);
 	test_tab(120, 36);

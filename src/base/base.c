@@ -377,6 +377,39 @@ void file_out_abandon(struct file_out *f)
 	errno = saved;
 }
 
+/* The folders above a file. */
+static int folders_make(const char *path, struct error *e)
+{
+	char *copy = xstrdup(path);
+	int status = 0;
+
+	for (char *s = copy + 1; !status && (s = strchr(s, '/')); s++) {
+		*s = '\0';
+		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
+			status = error_set(e, EXIT_OUTPUT, "cannot make %s: "
+					   "%m", text_show(copy));
+		*s = '/';
+	}
+	free(copy);
+	return status;
+}
+
+int file_write(const char *path, const char *text, struct error *e)
+{
+	struct file_out f;
+
+	if (folders_make(path, e) < 0 ||
+	    file_out_open(&f, path, true, e) < 0)
+		return -1;
+	if (write_all(f.fd, text, strlen(text)) < 0) {
+		error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
+			  text_show(path));
+		file_out_abandon(&f);
+		return -1;
+	}
+	return file_out_commit(&f, e);
+}
+
 int write_all(int fd, const void *data, size_t n)
 {
 	const char *p = data;

@@ -104,6 +104,9 @@ int file_out_open(struct file_out *f, const char *path, bool force,
 		  struct error *e);
 int file_out_commit(struct file_out *f, struct error *e);
 void file_out_abandon(struct file_out *f);
+/* Writes text to a file as file_out does, with force, and makes the folders
+ * above it that are missing. */
+int file_write(const char *path, const char *text, struct error *e);
 
 /* Calls write() until all bytes are written; otherwise -1 with errno. */
 int write_all(int fd, const void *data, size_t n);

@@ -233,8 +233,10 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
+	if (!s->plain)
+		reader_keep_progress(&r);
 	if (!s->lesson)
-		reader_open_list(&r);
+		reader_open_list(&r, LIST_COURSE);
 	else if (reader_open_lesson(&r, s->lesson, &e))
 		return command_failed(&e);
 	return run(s, &r);

@@ -14,9 +14,9 @@
 #define PATIENCE 120
 
 const struct option_def launch_option_defs[] = {
-	{ NULL, 'm', "M", N_("rows of C (default 64)") },
-	{ NULL, 'n', "N", N_("columns of C (default 64)") },
-	{ NULL, 'k', "K", N_("inner dimension (default 64)") },
+	{ NULL, 'm', "M", N_("rows of C (default 64, or what the kernel needs)") },
+	{ NULL, 'n', "N", N_("columns of C (likewise)") },
+	{ NULL, 'k', "K", N_("inner dimension (likewise)") },
 	{ NULL, 'D', "NAME=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
 	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
@@ -63,7 +63,7 @@ const struct option_def launch_option_defs[] = {
 void launch_options_init(struct launch_options *l)
 {
 	*l = (struct launch_options){ .entry = NULL };
-	job_launch(&l->job, JOB_RECORD, NULL, 64, 64, 64, NULL, 0);
+	job_launch(&l->job, JOB_RECORD, NULL, 0, 0, 0, NULL, 0);
 }
 
 void launch_options_done(struct launch_options *l)
@@ -429,6 +429,24 @@ int launch_runner_choose(struct launch_options *l, struct error *e)
 	return l->runner ? 0 : -1;
 }
 
+/* The sizes that were not given. */
+static void fill_size(struct job *job)
+{
+	const struct kernel *k = job->kernel.name ?
+				 kernel_find(job->kernel.name) : NULL;
+	struct problem_sizes usual = { 64, 64, 64 };
+	int p[KERNEL_PARAMS];
+
+	if (k) {
+		kernel_defaults(k, p);
+		kernel_values(k, p, job_defined, &job->kernel.defines);
+		usual = kernel_size(k, p);
+	}
+	job->size.m = job->size.m ? job->size.m : usual.m;
+	job->size.n = job->size.n ? job->size.n : usual.n;
+	job->size.k = job->size.k ? job->size.k : usual.k;
+}
+
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e)
 {
@@ -439,6 +457,7 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	    session_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
 		return NULL;
+	fill_size(&l->job);
 	return launch_runner_choose(l, e) ? NULL : record(l, e);
 }
 

@@ -60,6 +60,20 @@ void kernel_defaults(const struct kernel *k, int *p)
 		p[i] = k->params[i].values[0];
 }
 
+struct problem_sizes kernel_size(const struct kernel *k, const int *p)
+{
+	static const struct problem_sizes sizes[] = {
+		{ 64, 64, 64 }, { 128, 64, 64 }, { 64, 128, 64 },
+		{ 128, 128, 64 }, { 128, 128, 128 }, { 256, 128, 64 },
+		{ 128, 256, 64 }, { 256, 256, 64 }, { 256, 256, 128 },
+	};
+
+	for (size_t i = 0; k->refuses && i < LENGTH(sizes); i++)
+		if (!k->refuses(p, sizes[i].m, sizes[i].n, sizes[i].k))
+			return sizes[i];
+	return sizes[0];
+}
+
 void kernel_values(const struct kernel *k, int *p,
 		   const char *(*value_of)(const void *from, const char *name),
 		   const void *from)

@@ -83,6 +83,9 @@ size_t kernel_params(const struct kernel *k);
 /* Fills p, KERNEL_PARAMS numbers, with the default values of the parameters,
  * and with 0 beyond the last parameter. */
 void kernel_defaults(const struct kernel *k, int *p);
+/* The smallest size to look at the kernel at: of M, N and K 64, or as many times
+ * that as it needs. */
+struct problem_sizes kernel_size(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */
 void kernel_values(const struct kernel *k, int *p,

@@ -5,6 +5,7 @@
 /* The first that is on has the keys; the last one always is. */
 #define MODES(X) \
 	X(goto) \
+	X(file) \
 	X(help) \
 	X(benchmark) \
 	X(list) \

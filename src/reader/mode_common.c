@@ -31,7 +31,7 @@ static void act_help(struct reader *r, int arg)
 static void act_menu(struct reader *r, int arg)
 {
 	(void)arg;
-	reader_open_list(r);
+	reader_open_list(r, LIST_COURSE);
 }
 
 static void act_redraw(struct reader *r, int arg)
@@ -56,7 +56,7 @@ static const struct action actions[] = {
 	{ .keys = { 't' }, .key = "t",
 	  .help = N_("theme: dark, light, without colour"),
 	  .run = act_theme },
-	{ .keys = { 'm' }, .key = "m", .help = N_("the list of lessons"),
+	{ .keys = { 'm' }, .key = "m", .help = N_("the map of the course"),
 	  .run = act_menu },
 	{ .keys = { '?', K_F1 }, .key = "?", .word = N_("help"),
 	  .help = N_("keys and symbols"), .run = act_help },

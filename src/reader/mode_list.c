@@ -1,4 +1,4 @@
-/* The list of lessons is on the screen. */
+/* The opening screen: the map of the course, or a list of kernels. */
 #include "reader/mode.h"
 
 #include "base/lang.h"
@@ -8,11 +8,20 @@ static bool on(const struct reader *r)
 	return r->show.list;
 }
 
+static void choose(struct reader *r, int to)
+{
+	r->forgetting = false;
+	r->list.chosen = MAX(0, MIN(to, r->list.count - 1));
+}
+
 static void act_choose(struct reader *r, int arg)
 {
-	int to = r->list.chosen + arg;
+	choose(r, r->list.chosen + arg);
+}
 
-	r->list.chosen = MAX(0, MIN(to, r->list.count - 1));
+static void act_column(struct reader *r, int arg)
+{
+	choose(r, r->list.chosen + arg * list_column(&r->list, r->w, r->h));
 }
 
 static void act_open(struct reader *r, int arg)
@@ -20,9 +29,55 @@ static void act_open(struct reader *r, int arg)
 	struct error e;
 
 	(void)arg;
-	if (r->list.count &&
-	    reader_open_lesson(r, r->list.entries[r->list.chosen].name, &e))
+	if (r->list.count && reader_open_entry(r, &e))
 		reader_say(r, true, "%s", e.text);
+}
+
+/* A list of kernels goes back to the course. */
+static void act_list(struct reader *r, int kind)
+{
+	reader_open_list(r, r->list.kind == (enum list_kind)kind ?
+			    LIST_COURSE : (enum list_kind)kind);
+}
+
+static void act_race(struct reader *r, int arg)
+{
+	struct benchmark_plan all;
+	struct error e;
+
+	(void)arg;
+	benchmark_plan_init(&all);
+	if (reader_open_benchmark(r, &all, NULL, &e))
+		reader_say(r, true, "%s", e.text);
+	benchmark_plan_done(&all);
+}
+
+static void act_file(struct reader *r, int arg)
+{
+	(void)arg;
+	r->file_text[0] = 0;
+	r->show.file_text = r->file_text;
+}
+
+static void act_forget(struct reader *r, int arg)
+{
+	struct error e;
+
+	(void)arg;
+	if (!r->forgetting) {
+		reader_say(r, false, "%s", _("Press x once more to forget "
+					     "what was done of the course."));
+		r->forgetting = true;
+	} else if (progress_forget(&r->progress, &e)) {
+		reader_say(r, true, "%s", e.text);
+	} else {
+		reader_open_list(r, LIST_COURSE);
+	}
+}
+
+static bool has_progress(const struct reader *r)
+{
+	return r->list.kind == LIST_COURSE && r->progress.count;
 }
 
 static void mouse(struct reader *r, const struct event *ev)
@@ -43,13 +98,27 @@ static void mouse(struct reader *r, const struct event *ev)
 #define ALL (1 << 20)		/* more than there are */
 
 static const struct action actions[] = {
-	{ { K_DOWN, 'j', K_TAB }, "\xe2\x86\x91 \xe2\x86\x93", N_("choose"),
-	  NULL, act_choose, 1, NULL, NULL, NULL },
-	{ .keys = { K_UP, 'k', K_BACK_TAB }, .run = act_choose, .arg = -1 },
+	{ .keys = { K_DOWN, K_TAB },
+	  .key = "\xe2\x86\x91 \xe2\x86\x93", .word = N_("choose"),
+	  .run = act_choose, .arg = 1 },
+	{ .keys = { K_UP, K_BACK_TAB }, .run = act_choose, .arg = -1 },
 	{ .keys = { K_HOME, K_PAGE_UP }, .run = act_choose, .arg = -ALL },
 	{ .keys = { K_END, K_PAGE_DOWN }, .run = act_choose, .arg = ALL },
-	{ .keys = { K_ENTER, ' ', K_RIGHT }, .key = "enter",
-	  .word = N_("open"), .run = act_open },
+	{ .keys = { K_RIGHT }, .run = act_column, .arg = 1 },
+	{ .keys = { K_LEFT }, .run = act_column, .arg = -1 },
+	{ .keys = { K_ENTER, ' ' }, .key = "enter", .word = N_("open"),
+	  .run = act_open },
+	{ .keys = { 'k' }, .key = "k", .word = N_("kernels"),
+	  .run = act_list, .arg = LIST_KERNELS },
+	{ .keys = { 'b' }, .key = "b", .word = N_("bugs"), .run = act_list,
+	  .arg = LIST_BUGS },
+	{ .keys = { 'r' }, .key = "r", .word = N_("race"), .run = act_race },
+	{ .keys = { 'o' }, .key = "o", .word = N_("open a file"),
+	  .run = act_file },
+	{ .keys = { 'x' }, .key = "x", .word = N_("start afresh"),
+	  .run = act_forget, .has = has_progress },
+	{ .keys = { K_ESCAPE, K_BACKSPACE }, .run = act_list,
+	  .arg = LIST_COURSE },
 };
 
 const struct mode mode_list = {

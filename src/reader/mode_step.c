@@ -203,12 +203,13 @@ static bool race_next(const struct reader *r)
 	       r->raced != r->step + 1;
 }
 
-/* The list, at the lesson behind this one. */
+/* The map of the course, at the lesson behind this one. */
 static void open_next_lessons(struct reader *r)
 {
 	char *name = xstrdup(r->lesson->name);
 
-	reader_open_list(r);
+	reader_reach(r, r->lesson->step_count);
+	reader_open_list(r, LIST_COURSE);
 	for (int i = 0; i < r->list.count; i++)
 		if (!strcmp(r->list.entries[i].name, name))
 			r->list.chosen = MIN(i + 1, r->list.count - 1);
@@ -239,8 +240,11 @@ static void act_next(struct reader *r, int arg)
 		open_next_lessons(r);
 	else if (reader_asks_more(r))
 		reader_ask_next(r);
-	else
+	else {
 		reader_go_step(r, r->step + 1);
+		if (r->step + 1 < r->lesson->step_count)
+			reader_reach(r, r->step + 1);
+	}
 }
 
 static void act_back(struct reader *r, int arg)

@@ -18,7 +18,7 @@ void reader_init(struct reader *r, const struct reader_options *o)
 	r->show.t = 1;
 }
 
-static void close_reading(struct reader *r)
+void reader_close(struct reader *r)
 {
 	struct reader keep = *r;
 
@@ -37,55 +37,22 @@ static void close_reading(struct reader *r)
 	r->w = keep.w;
 	r->h = keep.h;
 	r->list = keep.list;
+	r->progress = keep.progress;
 }
 
 void reader_done(struct reader *r)
 {
-	close_reading(r);
-	for (int i = 0; i < r->list.count; i++) {
-		free((char *)(uintptr_t)r->list.entries[i].title);
-		free((char *)(uintptr_t)r->list.entries[i].about);
-	}
+	reader_close(r);
+	reader_forget_list(r);
+	progress_done(&r->progress);
 }
 
-/* "Tiling: read once, use many times" is a name and what it is about. */
-static void split_title(const char *title, const char **name,
-			const char **about)
+void reader_keep_progress(struct reader *r)
 {
-	const char *colon = strstr(title, ": "), *wide = strstr(title,
-							  "\xef\xbc\x9a");
+	struct error e;
 
-	if (!colon)
-		colon = wide;
-	*name = xstrndup(title, colon ? (size_t)(colon - title) :
-				strlen(title));
-	*about = xstrdup(!colon ? "" : colon + (colon == wide ? 3 : 2));
-}
-
-static void fill_list(struct reader *r, struct show_list *list)
-{
-	const char *const *names = lesson_names();
-
-	for (int i = 0; names[i] && list->count < 32; i++) {
-		struct lesson *l = lesson_load(names[i], r->options.lang,
-					       NULL);
-
-		if (!l)
-			continue;
-		list->entries[list->count].name = names[i];
-		split_title(l->title, &list->entries[list->count].title,
-			    &list->entries[list->count].about);
-		list->count++;
-		lesson_free(l);
-	}
-}
-
-void reader_open_list(struct reader *r)
-{
-	close_reading(r);
-	if (!r->list.count)
-		fill_list(r, &r->list);
-	r->show.list = &r->list;
+	if (progress_open(&r->progress, &e))
+		reader_say(r, true, "%s", e.text);
 }
 
 int reader_open_lesson(struct reader *r, const char *name, struct error *e)
@@ -94,7 +61,7 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 
 	if (!l)
 		return -1;
-	close_reading(r);
+	reader_close(r);
 	r->lesson = l;
 	r->done = xcalloc(l->step_count + 1, sizeof(*r->done));
 	r->traces = (struct lesson_traces){ .lesson = l };
@@ -105,7 +72,7 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 
 void reader_open_trace(struct reader *r, struct trace *t)
 {
-	close_reading(r);
+	reader_close(r);
 	session_trace(&r->session, t, r->options.runner);
 	r->traces.trace[0] = t;
 	r->stood = true;

@@ -7,6 +7,7 @@
 #define READER_READER_H
 
 #include "reader/motion.h"
+#include "reader/progress.h"
 #include "reader/session.h"
 #include "scene/beat.h"
 #include "viz/event.h"
@@ -24,6 +25,7 @@ struct reader {
 	struct reader_options options;
 	struct show show;
 	struct show_list list;
+	struct progress progress;
 	struct session session;
 	/* NULL: a trace or the list of lessons is open */
 	struct lesson *lesson;
@@ -38,7 +40,8 @@ struct reader {
 	int choice_wrong[SHOW_CHOICES];	/* index into wrongs; -1: right */
 	uint64_t tried;			/* bit i: wrongs[i] was chosen */
 	bool *done;	/* by step: its questions are answered */
-	char typed[24], goto_text[12];
+	char typed[24], goto_text[12], file_text[1024];
+	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
 	struct show_key footer[24], help[48];	/* of the mode that is on */
 	/* the race on the screen; NULL: none */
@@ -59,13 +62,24 @@ struct reader {
 
 void reader_init(struct reader *r, const struct reader_options *o);
 void reader_done(struct reader *r);
-/* Exactly one of these opens what is read. reader_open_lesson() returns -1 with
- * e. */
-void reader_open_list(struct reader *r);
+/* Goes on from what was done on other days, and keeps what is done. */
+void reader_keep_progress(struct reader *r);
+/* Closes what is read. */
+void reader_close(struct reader *r);
+/* Exactly one of these opens what is read. Those that return an int return -1
+ * with e. */
+void reader_open_list(struct reader *r, enum list_kind kind);
 int reader_open_lesson(struct reader *r, const char *name, struct error *e);
 void reader_open_trace(struct reader *r, struct trace *t);
 /* Opens two traces, the second shown beside the first in lock-step. */
 void reader_open_pair(struct reader *r, struct trace *t, struct trace *other);
+
+/* Opens what the path names: a lesson (.md), a trace (.gvt), or a kernel's file
+ * or name, which is recorded. */
+int reader_open_file(struct reader *r, const char *what, struct error *e);
+/* Opens the chosen entry of the list; a lesson where the reader stopped. */
+int reader_open_entry(struct reader *r, struct error *e);
+void reader_forget_list(struct reader *r);
 
 /* Opens a race on top of the open lesson: live, or as recorded in the file
  * `from`, if given. -1 with e. */
@@ -100,6 +114,8 @@ const struct show *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */
 void reader_go_step(struct reader *r, size_t step);
+/* Notes that so many steps of the lesson were reached. */
+void reader_reach(struct reader *r, size_t steps);
 bool reader_asking(const struct reader *r);
 /* Whether the step has another question after the answered one. */
 bool reader_asks_more(const struct reader *r);

@@ -251,6 +251,21 @@ static void take_shows(struct reader *r, const struct lesson_step *s)
 	r->show.turns = (struct turns){0};
 }
 
+/* A full disk is said, and does not stop the lesson. */
+static void kept(struct reader *r, int status, const struct error *e)
+{
+	if (status)
+		reader_say(r, true, "%s", e->text);
+}
+
+void reader_reach(struct reader *r, size_t steps)
+{
+	struct error e;
+
+	kept(r, progress_step(&r->progress, r->lesson->name, (int)steps, &e),
+	     &e);
+}
+
 void reader_go_step(struct reader *r, size_t step)
 {
 	const struct lesson_step *s;
@@ -272,8 +287,24 @@ void reader_go_step(struct reader *r, size_t step)
 	take_shows(r, s);
 }
 
-static void answered_right(struct reader *r, const struct lesson_question *q)
+/* Notes how the open question was answered. */
+static void keep_answer(struct reader *r, bool right)
 {
+	size_t at = r->question, all = 0;
+	struct error e;
+
+	for (size_t i = 0; i < r->lesson->step_count; i++) {
+		at += i < r->step ? r->lesson->steps[i].question_count : 0;
+		all += r->lesson->steps[i].question_count;
+	}
+	kept(r, progress_answer(&r->progress, r->lesson->name, at, all, right,
+				&e), &e);
+}
+
+static void answered_right(struct reader *r, const struct lesson_question *q,
+			   bool alone)
+{
+	keep_answer(r, alone && !r->tried);
 	r->show.lesson.answered = true;
 	if (r->question + 1 == step_of(r)->question_count)
 		r->done[r->step] = true;
@@ -303,7 +334,7 @@ bool reader_choose(struct reader *r, int choice)
 	show_reply(r);
 	r->show.lesson.chosen = choice;
 	if (r->choice_wrong[choice] < 0) {
-		answered_right(r, q);
+		answered_right(r, q, true);
 		return true;
 	}
 	r->tried |= tried_bit(r->choice_wrong[choice]);
@@ -328,7 +359,7 @@ bool reader_submit(struct reader *r)
 	if (want.value.kind == VALUE_TEXT || *end)
 		got.value = value_text(r->typed);
 	if (!strcmp(r->typed, text) || !by_value(&want, &got)) {
-		answered_right(r, q);
+		answered_right(r, q, true);
 	} else {
 		for (int i = 0; i < r->show.lesson.choice_count; i++)
 			if (!strcmp(r->typed, r->choices[i]))
@@ -346,6 +377,6 @@ bool reader_reveal(struct reader *r)
 
 	if (!reader_asking(r) || !reader_recording(r)->trace)
 		return false;
-	answered_right(r, q);
+	answered_right(r, q, false);
 	return true;
 }

@@ -102,6 +102,28 @@ void session_lesson(struct session *s, const struct lesson *l,
 	}
 }
 
+int session_job(struct job *job, const char *what, struct error *e)
+{
+	const struct kernel *k = kernel_find(what);
+	struct problem_sizes size = { 64, 64, 64 };
+	int p[KERNEL_PARAMS];
+
+	if (k) {
+		kernel_defaults(k, p);
+		size = kernel_size(k, p);
+	}
+	job_launch(job, JOB_RECORD, k ? what : NULL, size.m, size.n, size.k,
+		   NULL, 0);
+	return k ? 0 : session_source(&job->kernel, what, NULL, e);
+}
+
+void session_launch(struct session *s, const struct job *job,
+		    char *const *argv, const char *on)
+{
+	*s = (struct session){ .count = 1 };
+	recording_start(&s->recordings[0], argv, on, job);
+}
+
 void session_trace(struct session *s, struct trace *t, char *const *argv)
 {
 	*s = (struct session){0};

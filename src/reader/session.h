@@ -46,6 +46,12 @@ void session_lesson(struct session *s, const struct lesson *l,
 /* Makes a session of a trace that exists already. For a kernel of the table,
  * locals come from a recorder that repeats the launch. */
 void session_trace(struct session *s, struct trace *t, char *const *argv);
+/* The job that records a kernel, by its name in the table or as a file; -1 with
+ * e. job_done() must follow in either case. */
+int session_job(struct job *job, const char *what, struct error *e);
+/* Starts a recorder for one job; argv and on as for session_lesson(). */
+void session_launch(struct session *s, const struct job *job,
+		    char *const *argv, const char *on);
 /* Adds another trace to the session. */
 void session_trace_add(struct session *s, struct trace *t, char *const *argv);
 void session_done(struct session *s);

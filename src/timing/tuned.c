@@ -196,37 +196,11 @@ static char *table_text(const json_t *list)
 	return str_take(&s);
 }
 
-/* The folders above a file. */
-static int folders_make(const char *path, struct error *e)
-{
-	char *copy = xstrdup(path);
-	int status = 0;
-
-	for (char *s = copy + 1; !status && (s = strchr(s, '/')); s++) {
-		*s = '\0';
-		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
-			status = error_set(e, EXIT_OUTPUT, "cannot make %s: "
-					   "%m", text_show(copy));
-		*s = '/';
-	}
-	free(copy);
-	return status;
-}
-
 static int table_write(const char *path, const json_t *list, struct error *e)
 {
 	char *text = table_text(list);
-	struct file_out f;
-	int status = folders_make(path, e) < 0 ||
-		     file_out_open(&f, path, true, e) < 0 ? -1 : 0;
+	int status = file_write(path, text, e);
 
-	if (!status && write_all(f.fd, text, strlen(text)) < 0) {
-		status = error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-				   text_show(path));
-		file_out_abandon(&f);
-	} else if (!status) {
-		status = file_out_commit(&f, e);
-	}
 	free(text);
 	return status;
 }

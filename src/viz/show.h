@@ -38,10 +38,32 @@ struct show_lesson {
 
 struct show_key { const char *key, *word; };
 
-struct show_list {		/* the opening screen */
-	struct { const char *name, *title, *about; } entries[32];
-	int count, chosen;
+/*
+ * The opening screen: the map of the course, or a list of kernels. An entry is
+ * a lesson, of which `reached` steps were reached (all of them: it was
+ * finished) and whose questions have a letter each in answers (progress.h), or
+ * a kernel, which has no steps.
+ */
+enum list_kind { LIST_COURSE, LIST_KERNELS, LIST_BUGS };
+struct show_entry {
+	const char *name, *title, *about;
+	const char *kernels;		/* that a lesson records: "naive, ..." */
+	const char *plan;		/* the titles of its steps, or NULL */
+	int steps, reached, questions;
+	const char *answers;
 };
+#define LIST_MOST 48
+struct show_list {
+	enum list_kind kind;
+	struct show_entry entries[LIST_MOST];
+	int count, chosen;
+	int next;	/* the first lesson that is not finished, or count */
+	int kernels, bugs;		/* how many there are */
+};
+/* The entry under the cell (x, y) of a screen of w x h cells, or -1. */
+int list_hit(const struct show_list *l, int w, int h, int x, int y);
+/* How many entries stand in a column there. */
+int list_column(const struct show_list *l, int w, int h);
 
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
@@ -68,6 +90,7 @@ struct show {
 	double speed;			/* beats a second */
 	int source_scroll;	/* lines scrolled from the current one */
 	const char *goto_text;	/* the request number being typed, or NULL */
+	const char *file_text;	/* the path being typed, or NULL */
 	const char *message;	/* shown instead of the keys, on one line */
 	bool message_bad;
 	/* of the footer, most important first */

@@ -153,6 +153,12 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 			     _("go to step: %s_"), s->goto_text);
 		return;
 	}
+	if (s->file_text) {
+		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG),
+			     _("open a .cu, .gvt or .md file: %s_"),
+			     s->file_text);
+		return;
+	}
 	if (s->message) {
 		canvas_text(c, x, r.y, r.w - 1, s->message,
 			    INK(s->message_bad ? ROLE_BAD : ROLE_TEXT));
@@ -174,47 +180,6 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 		x += canvas_text(c, x, r.y, r.w, _(s->keys[i].word),
 				 INK(ROLE_DIM)) + 2;
 	}
-}
-
-void view_list(struct canvas *c, const struct show *s)
-{
-	struct rect r = { 0, 0, c->w, c->h };
-	int y = 3, first = 0, per = c->w >= 70 ? 3 : 2;
-	int room = (c->h - 5) / per;
-
-	view_header(c, (struct rect){ 0, 0, c->w, 1 }, s);
-	canvas_text(c, 2, 1 + (c->h > 14), c->w - 4,
-		    _("How a GPU multiplies matrices, step by step."),
-		    INK(ROLE_DIM));
-	y = 3 + (c->h > 14);
-	if (s->list->chosen >= room)
-		first = s->list->chosen - room + 1;
-	for (int i = first; i < s->list->count && i < first + room; i++) {
-		bool on = i == s->list->chosen;
-		int width = MIN(c->w - 4, 100);
-
-		if (on)
-			canvas_fill(c, (struct rect){ 2, y, width, per - 1 },
-				    ' ', INK_ON(ROLE_TEXT, ROLE_SELECT));
-		canvas_text(c, 3, y, 1, on ? "\xe2\x96\xb8" : " ",
-			    INK_BOLD(ROLE_ACCENT));
-		canvas_text(c, 5, y, width - 6, s->list->entries[i].title,
-			    INK_BOLD(on ? ROLE_ACCENT : ROLE_STRONG));
-		canvas_right(c, width / 2, y, width / 2 + 1,
-			     s->list->entries[i].name, INK(ROLE_FAINT));
-		if (per > 2)
-			canvas_text(c, 5, y + 1, width - 6,
-				    s->list->entries[i].about, INK(ROLE_DIM));
-		y += per;
-	}
-	view_keys(c, (struct rect){ 0, r.h - 1, r.w, 1 }, s);
-}
-
-static int list_row(int w, int h, int y)
-{
-	int per = w >= 70 ? 3 : 2, top = 3 + (h > 14);
-
-	return y < top ? -1 : (y - top) / per;
 }
 
 /* ---- frames ---- */
@@ -302,7 +267,7 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		return;
 	if (s->list) {
 		hit->kind = HIT_LIST;
-		hit->index = list_row(w, h, y);
+		hit->index = list_hit(s->list, w, h, x, y);
 		return;
 	}
 	t = track_of(l.timeline);

@@ -1,0 +1,176 @@
+/* The opening screen: the course with what was done of it, and the kernels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "kernels/kernels.h"
+#include "reader/reader.h"
+
+/* Of the entries, what this file has made. */
+static void forget_entries(struct show_list *l)
+{
+	for (int i = 0; i < l->count; i++) {
+		free((char *)(uintptr_t)l->entries[i].title);
+		free((char *)(uintptr_t)l->entries[i].about);
+		free((char *)(uintptr_t)l->entries[i].kernels);
+		free((char *)(uintptr_t)l->entries[i].plan);
+		free((char *)(uintptr_t)l->entries[i].answers);
+	}
+	*l = (struct show_list){0};
+}
+
+/* "Tiling: read once, use many times" is a name and what it is about. */
+static void split_title(const char *title, const char **name,
+			const char **about)
+{
+	const char *colon = strstr(title, ": "), *wide = strstr(title,
+							  "\xef\xbc\x9a");
+
+	if (!colon)
+		colon = wide;
+	*name = xstrndup(title, colon ? (size_t)(colon - title) :
+				strlen(title));
+	*about = xstrdup(!colon ? "" : colon + (colon == wide ? 3 : 2));
+}
+
+static char *kernel_words(const struct lesson *l)
+{
+	struct str words = {0};
+
+	for (size_t i = 0; i < l->record_count; i++) {
+		const char *name = l->records[i].kernel;
+		bool before = false;
+
+		for (size_t k = 0; k < i; k++)
+			before |= !strcmp(l->records[k].kernel, name);
+		if (!before)
+			str_addf(&words, "%s%s", words.len ? ", " : "", name);
+	}
+	str_add(&words, "");
+	return str_take(&words);
+}
+
+/* The titles of the steps, one behind the other. */
+static char *plan_words(const struct lesson *l)
+{
+	struct str words = {0};
+
+	for (size_t i = 0; i < l->step_count; i++)
+		str_addf(&words, "%s%s", i ? "  \xc2\xb7  " : "",
+			 l->steps[i].title);
+	return str_take(&words);
+}
+
+/* -1: nothing can be read under that name. */
+static int fill_entry(struct reader *r, const char *name, struct show_entry *e)
+{
+	struct lesson *l = lesson_load(name, r->options.lang, NULL);
+	struct progress_lesson done = progress_of(&r->progress, name);
+
+	if (!l)
+		return -1;
+	*e = (struct show_entry){ .name = name, .reached = done.step,
+				  .steps = (int)l->step_count,
+				  .answers = xstrdup(done.answers),
+				  .kernels = kernel_words(l),
+				  .plan = plan_words(l) };
+	split_title(l->title, &e->title, &e->about);
+	for (size_t i = 0; i < l->step_count; i++)
+		e->questions += (int)l->steps[i].question_count;
+	lesson_free(l);
+	return 0;
+}
+
+static void fill_course(struct reader *r, struct show_list *list)
+{
+	const char *const *names = lesson_names();
+
+	for (int i = 0; names[i] && list->count < LIST_MOST; i++)
+		list->count += !fill_entry(r, names[i],
+					   &list->entries[list->count]);
+	while (list->next < list->count &&
+	       list->entries[list->next].reached >=
+	       list->entries[list->next].steps)
+		list->next++;
+	list->chosen = list->next < list->count ? list->next : 0;
+}
+
+static void fill_kernels(struct show_list *list, bool bugs)
+{
+	for (size_t i = 0; i < kernel_count && list->count < LIST_MOST; i++) {
+		const struct kernel *k = &kernels[i];
+
+		if (!k->bug == bugs)
+			continue;
+		list->entries[list->count++] = (struct show_entry){
+			.name = k->name, .title = xstrdup(k->name),
+			/* What is wrong is for the reader to find. */
+			.about = xstrdup(bugs ? _("Which check or barrier is "
+						  "missing?") : _(k->idea)),
+			.kernels = xstrdup(k->name), .answers = xstrdup(""),
+		};
+	}
+}
+
+void reader_open_list(struct reader *r, enum list_kind kind)
+{
+	reader_close(r);
+	forget_entries(&r->list);
+	r->list.kind = kind;
+	for (size_t i = 0; i < kernel_count; i++)
+		*(kernels[i].bug ? &r->list.bugs : &r->list.kernels) += 1;
+	if (kind == LIST_COURSE)
+		fill_course(r, &r->list);
+	else
+		fill_kernels(&r->list, kind == LIST_BUGS);
+	r->show.list = &r->list;
+}
+
+void reader_forget_list(struct reader *r)
+{
+	forget_entries(&r->list);
+}
+
+int reader_open_entry(struct reader *r, struct error *e)
+{
+	const struct show_entry *of = &r->list.entries[r->list.chosen];
+	int reached = of->reached < of->steps ? of->reached : 0;
+
+	if (r->list.kind != LIST_COURSE)
+		return reader_open_file(r, of->name, e);
+	if (reader_open_lesson(r, of->name, e))
+		return -1;
+	if (reached > 1)
+		reader_go_step(r, (size_t)reached - 1);
+	return 0;
+}
+
+static bool ends_in(const char *word, const char *end)
+{
+	size_t n = strlen(word), k = strlen(end);
+
+	return n > k && !strcmp(word + n - k, end);
+}
+
+int reader_open_file(struct reader *r, const char *what, struct error *e)
+{
+	struct trace *t;
+	struct job job;
+
+	if (ends_in(what, ".md"))
+		return reader_open_lesson(r, what, e);
+	if (ends_in(what, ".gvt")) {
+		t = trace_open(what, e);
+		if (t)
+			reader_open_trace(r, t);
+		return t ? 0 : -1;
+	}
+	if (session_job(&job, what, e)) {
+		job_done(&job);
+		return -1;
+	}
+	reader_close(r);
+	session_launch(&r->session, &job, r->options.runner, r->options.on);
+	job_done(&job);
+	return 0;
+}

@@ -1,0 +1,115 @@
+/* What is kept of the course, and what becomes of a file that is not sound. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "reader/progress.h"
+#include "tap.h"
+
+static char folder[] = "/tmp/progress.XXXXXX";
+static char *path;
+
+static void write_text(const char *text)
+{
+	struct error e;
+
+	if (file_write(path, text, &e))
+		fatal("%s", e.text);
+}
+
+static void kept(void)
+{
+	struct progress p;
+	struct progress_lesson l;
+	struct error e;
+
+	tap_is(progress_open(&p, &e), 0, "nothing was done yet");
+	tap_is(progress_of(&p, "tiling").step, 0, "... of any lesson");
+	tap_is(progress_step(&p, "tiling", 3, &e), 0, "a step is kept");
+	tap_is(progress_step(&p, "tiling", 2, &e), 0, "... not an earlier one");
+	tap_is(progress_answer(&p, "tiling", 4, 6, true, &e) |
+	       progress_answer(&p, "tiling", 0, 6, false, &e), 0,
+	       "answers are kept");
+	progress_done(&p);
+	tap_is(progress_open(&p, &e), 0, "read again");
+	l = progress_of(&p, "tiling");
+	tap_ok(l.step == 3 && !strcmp(l.answers, "w---r-"),
+	       "... all is there");
+	tap_is(progress_forget(&p, &e), 0, "forgotten");
+	progress_done(&p);
+	progress_open(&p, &e);
+	tap_is(p.count, 0, "... for good");
+	progress_done(&p);
+}
+
+static void damaged(void)
+{
+	static const char *const texts[] = {
+		"", "{", "[]", "{\"version\": 2, \"lessons\": {}}",
+		"{\"version\": 1, \"lessons\": []}",
+		"{\"version\": 1, \"lessons\": {\"a\": {\"step\": -1, "
+		"\"answers\": \"\"}}}",
+		"{\"version\": 1, \"lessons\": {\"a\": {\"step\": 1, "
+		"\"answers\": \"rx\"}}}",
+		"{\"version\": 1, \"lessons\": {\"a\": 7}}",
+	};
+	char *aside = xasprintf("%s.damaged", path);
+
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		struct progress p;
+		struct error e;
+		char *text;
+		size_t n;
+
+		write_text(texts[i]);
+		tap_ok(progress_open(&p, &e) < 0 && strstr(e.text, aside),
+		       "%s: %s", texts[i], e.text);
+		text = file_read(aside, 1000, &n, &e);
+		tap_ok(text && !strcmp(text, texts[i]) && access(path, F_OK),
+		       "... is put aside, whole");
+		tap_ok(!p.count && !progress_step(&p, "b", 1, &e),
+		       "... and a new one begins");
+		free(text);
+		progress_done(&p);
+		unlink(path);
+		unlink(aside);
+	}
+	free(aside);
+}
+
+static void nowhere(void)
+{
+	struct progress p;
+	struct error e;
+
+	setenv("XDG_STATE_HOME", "/dev/null", 1);
+	tap_is(progress_open(&p, &e), 0, "a folder that cannot be");
+	tap_ok(progress_step(&p, "a", 1, &e) < 0 &&
+	       e.status == EXIT_OUTPUT, "... is said: %s", e.text);
+	tap_is(progress_of(&p, "a").step, 1, "... and the step counts");
+	progress_done(&p);
+	setenv("GEMMVIZ_PROGRESS", "off", 1);
+	tap_ok(!progress_open(&p, &e) && !p.path &&
+	       !progress_step(&p, "a", 1, &e), "off: nothing is kept");
+	progress_done(&p);
+}
+
+int main(void)
+{
+	lang_init("en");
+	if (!mkdtemp(folder))
+		fatal("mkdtemp: %m");
+	unsetenv("GEMMVIZ_PROGRESS");
+	setenv("XDG_STATE_HOME", folder, 1);
+	path = xasprintf("%s/gemmviz/progress.json", folder);
+	kept();
+	damaged();
+	nowhere();
+	unlink(path);
+	*strrchr(path, '/') = 0;
+	rmdir(path);
+	rmdir(folder);
+	free(path);
+	return tap_done();
+}
