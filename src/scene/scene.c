@@ -108,6 +108,7 @@ void stage_free(struct stage *s)
 		free(s->owner_start[i]);
 	}
 	scene_defect_done(s);
+	scene_banks_done(s);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	free(s->iterations.at);
@@ -176,6 +177,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->array = NULL;
 	sc->costs = false;
 	sc->finding = NULL;
+	sc->banks = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;

@@ -56,6 +56,9 @@ struct stage_array {
 	struct box block;	/* what the block accesses in this phase */
 	struct box thread;	/* what the focused thread accesses */
 	bool now;		/* this request accesses it */
+	/* Of a shared array: its columns, from the first on, that threads
+	 * access; 0: not looked up. */
+	uint32_t columns;
 	/* rows * cols entries, or NULL. Of a shared array, owner is the linear
 	 * thread that stored each element last, or -1; of a register array,
 	 * value is what the focused lane's registers hold. */
@@ -127,6 +130,9 @@ struct scene {
 	 * focused lane accesses; -1: no thread has, or the lane accesses none.
 	 */
 	int32_t stored_by;
+	/* What pictures of their own ask for, else NULL. */
+	const struct scene_banks *banks;
+	const struct banks_race *banks_race;
 	/* The finding of this request, if any: what it costs is not worth
 	 * praising. */
 	const struct trace_finding *finding;

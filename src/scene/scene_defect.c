@@ -83,19 +83,30 @@ static void take_place(struct stage *s, struct defect_actor *a,
 	take_value(s, a, r, offset);
 }
 
+/* The request behind the last one of a phase. */
+static uint32_t phase_end(const struct stage *s, size_t warp, uint32_t phase)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+
+	return phase + 1 < tw->phases ?
+		       trace_phase_start(s->trace, warp, phase + 1) :
+		       tw->requests;
+}
+
 /*
  * The request in which an actor accesses the element; if there is none, because
  * the element is outside the array, the first in which its lane is missing; of
  * an instruction that accesses nothing, the first (or the last) of its lane.
+ * phase < 0: any.
  */
-static void find_place(struct stage *s, const struct trace_finding *f,
-		       const struct finding_access *from, bool last,
-		       struct defect_actor *a)
+static void look_for(struct stage *s, const struct trace_finding *f,
+		     const struct finding_access *from, long phase, bool last,
+		     struct defect_actor *a)
 {
 	long w = trace_find_warp(s->trace, from->block,
 				 from->thread / WARP_LANES);
 	struct trace_request r;
-	uint32_t site, n;
+	uint32_t site, first = 0, n;
 
 	*a = (struct defect_actor){
 		.known = true, .block = from->block, .thread = from->thread,
@@ -106,7 +117,11 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 		return;
 	a->warp = (size_t)w;
 	n = MIN(trace_warp(s->trace, a->warp)->requests, SEARCH);
-	for (uint32_t i = 0; i < n; i++) {
+	if (phase >= 0) {
+		first = trace_phase_start(s->trace, a->warp, (uint32_t)phase);
+		n = phase_end(s, a->warp, (uint32_t)phase);
+	}
+	for (uint32_t i = first; i < n; i++) {
 		if (trace_get_site(s->trace, a->warp, i, &site, NULL))
 			return;
 		if (!is_site(stage_site(s, site), f, from) ||
@@ -124,6 +139,46 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 			take_place(s, a, i, &r, f->offset);
 		}
 	}
+}
+
+static void find_place(struct stage *s, const struct trace_finding *f,
+		       const struct finding_access *from, bool last,
+		       struct defect_actor *a)
+{
+	const struct finding_access line = { .block = from->block,
+		.thread = from->thread, .line = from->line };
+	enum op op = from->op;
+
+	look_for(s, f, from, -1, last, a);
+	if (a->found || !from->bytes)
+		return;
+	/* All lanes are outside the array: at what else the line does. */
+	look_for(s, f, &line, -1, true, a);
+	a->op = op;
+}
+
+/* Two accesses of one block that no barrier orders are in one phase. */
+static bool find_pair(struct stage *s, const struct trace_finding *f,
+		      struct place *p)
+{
+	long w = trace_find_warp(s->trace, f->access.block,
+				 f->access.thread / WARP_LANES);
+	long v = trace_find_warp(s->trace, f->other.block,
+				 f->other.thread / WARP_LANES);
+
+	if (w < 0 || v < 0 || f->access.block != f->other.block)
+		return false;
+	for (uint32_t phase = 0;
+	     phase < MIN(trace_warp(s->trace, (size_t)w)->phases,
+			 trace_warp(s->trace, (size_t)v)->phases); phase++) {
+		look_for(s, f, &f->access, phase, false, &p->access);
+		if (!p->access.found)
+			continue;
+		look_for(s, f, &f->other, phase, false, &p->other);
+		if (p->other.found)
+			return true;
+	}
+	return false;
 }
 
 /* A store to the element by any thread of the warp; false: there is none. */
@@ -174,9 +229,7 @@ static void find_writer(struct stage *s, const struct trace_finding *f,
 			continue;
 		if (find_store(s, f, w,
 			       trace_phase_start(s->trace, w, a->phase),
-			       a->phase + 1 < tw->phases ?
-			       trace_phase_start(s->trace, w, a->phase + 1) :
-			       tw->requests, &p->other))
+			       phase_end(s, w, a->phase), &p->other))
 			return;
 	}
 }
@@ -205,6 +258,9 @@ static struct place *place_of(struct stage *s, size_t i)
 	if (p->looked)
 		return p;
 	p->looked = true;
+	if (has & FINDING_OTHER && f->access.bytes && f->other.bytes &&
+	    find_pair(s, f, p))
+		return p;
 	if (is_result(f))
 		find_result(s, f, p);
 	else if (f->kind != FINDING_CAP)

@@ -48,6 +48,8 @@ struct stage {
 	 * ord_next. */
 	size_t ord_warp;
 	uint32_t ord_lane, ord_next, ord_count;
+	struct scene_banks *banks;
+	struct banks_race *banks_race;
 	struct defects *defects;	/* scene_defect.c; NULL: none yet */
 };
 
@@ -85,6 +87,9 @@ void scene_boxes(struct stage *s);
 void scene_owners(struct stage *s);
 void scene_registers(struct stage *s);
 void scene_numbers(struct stage *s);
+/* Works out scene.banks; pitch and swizzle as for scene_banks_fill(). */
+void scene_banks(struct stage *s, int pitch, bool swizzle);
+void scene_banks_done(struct stage *s);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
 

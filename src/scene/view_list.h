@@ -7,6 +7,7 @@
 
 #define VIEW_LIST(X) \
 	X(matrices) \
+	X(defect) \
 	X(request) \
 	X(banks) \
 	X(shared) \

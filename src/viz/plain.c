@@ -134,6 +134,7 @@ static void add_cost(struct str *out, const struct access_cost *k)
 static void add_scene(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
+	const struct view *picture;
 	struct str words = {0};
 	char owner[256];
 
@@ -145,6 +146,7 @@ static void add_scene(struct str *out, const struct show *s)
 			add_wrapped(out, "", why);
 		return;
 	}
+	picture = view_picture(s);
 	add_place(&words, sc);
 	add_wrapped(out, "", words.data);
 	str_clear(&words);
@@ -157,6 +159,11 @@ static void add_scene(struct str *out, const struct show *s)
 		if (owner_words(owner, sizeof(owner), sc))
 			str_addf(&words, " %s%s", owner, _("."));
 	}
+	if (words.len)
+		add_wrapped(out, "", words.data);
+	str_clear(&words);
+	if (!s->quiet && picture && picture->words)
+		picture->words(&words, s);
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_done(&words);

@@ -192,6 +192,8 @@ void request_words(char *buf, size_t size, const struct scene *sc);
 /* Writes which thread stored the shared element that the focused lane accesses;
  * false: there is nothing to say. */
 bool owner_words(char *buf, size_t size, const struct scene *sc);
+/* What kind of defect a finding is, in a few words. */
+const char *defect_words(const struct trace_finding *f);
 /* Writes a value in at most `width` columns: 12, -3, 0.25, 1.5e9. */
 void number_fit(char *buf, size_t size, double v, int width);
 

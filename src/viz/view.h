@@ -53,6 +53,9 @@ struct view {
 	void (*prepare)(struct stage *s, const struct turns *t);
 	/* Draws a scene that has a site. */
 	void (*draw)(struct canvas *c, struct rect r, const struct show *s);
+	/* Adds the sentences that tell what the picture shows beyond the
+	 * step's own; NULL: nothing. Not called while a question is open. */
+	void (*words)(struct str *out, const struct show *s);
 	/* What lies under the cell (x, y) of a picture drawn in r; NULL:
 	 * nothing that can be clicked. */
 	void (*hit)(const struct show *s, struct rect r, int x, int y,

@@ -1,131 +1,290 @@
 /*
- * 32 banks of shared memory: a column a bank, a row a wavefront. What stands
- * in one row is served at once; words that want one bank stand on top of
- * each other and wait.
+ * Bank towers: what a warp asks of shared memory falls into its 32 banks, and
+ * the height is what it costs. Beside it the same request at another pitch or
+ * swizzled, as the reader turns it; below, what pitches cost and what the race
+ * measured.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/text.h"
+#include "scene/stage.h"
+#include "viz/kit.h"
 #include "viz/show.h"
+#include "viz/towers.h"
 
-static void draw_word(struct canvas *c, int x, int y, int width,
-		      const struct scene *sc, const struct access_word *w)
+static bool is_good(const struct banks_layout *l)
 {
-	uint32_t lanes = w->lanes & sc->focus_lanes ? w->lanes &
-			 sc->focus_lanes : w->lanes;
-	int lane = __builtin_ctz(lanes);
-	bool focus = w->lanes & sc->focus_lanes;
-	bool many = w->lanes & (w->lanes - 1);
-	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane),
-			   focus ? ATTR_BOLD | ATTR_UNDERLINE : 0 };
-
-	if (sc->cursor.focus != FOCUS_LANE && !focus)
-		ink = INK_ON(ROLE_ON_HUE, ROLE_FADE0 + lane / 8);
-	for (int i = 0; i < width; i++)
-		canvas_put(c, x + i, y, i ? ' ' : many ? '*' :
-			   '0' + (uint32_t)lane % 8, ink);
+	return l->cost.wavefronts == l->cost.ideal_wavefronts;
 }
 
-static void draw_axis(struct canvas *c, struct rect r, int pitch,
-		      const struct scene *sc)
+/* What is wrong is not praised for being fast. */
+static enum role verdict(const struct scene *sc, const struct banks_layout *l)
 {
-	for (int bank = 0; bank < BANKS; bank += pitch < 3 ? 4 : 1)
-		canvas_textf(c, r.x + bank * pitch, r.y, 3,
-			     sc->cursor.focus == FOCUS_BANK &&
-			     sc->cursor.focus_index == bank ?
-			     INK_BOLD(ROLE_ACCENT) : INK(ROLE_FAINT),
-			     "%d", bank);
+	return !is_good(l) ? ROLE_BAD : sc->finding ? ROLE_WARN : ROLE_GOOD;
 }
 
-/* Returns the rows used. */
-static int draw_banks(struct canvas *c, struct rect r, const struct scene *sc)
+static void waiting_words(char *buf, size_t size, const struct scene *sc,
+			  const struct banks_layout *l)
 {
-	int count = sc->cost.wavefronts;
-	int pitch = r.w >= 32 * 3 ? 3 : r.w >= 32 * 2 ? 2 : 1;
-	/* In a narrow panel they need the room on both sides, too. */
-	int narrow = r.w < BANKS - 1;
-	int shown = MIN(count, MAX(1, r.h - 1 - (count > r.h - 1)));
+	int waiting = __builtin_popcount(l->waiting);
 
-	r.x -= narrow;
-	r.w += 1 + narrow;
-	draw_axis(c, r, pitch, sc);
-	for (int y = 1; y <= shown; y++)
-		for (int bank = 0; bank < MIN(BANKS, r.w / pitch); bank++)
-			canvas_put(c, r.x + bank * pitch, r.y + y, 0xb7,
-				   INK(ROLE_FAINT));
-	for (size_t i = 0; i < sc->word_count; i++) {
-		const struct access_word *w = &sc->words[i];
+	if (sc->finding)
+		snprintf(buf, size, "%s", defect_words(sc->finding));
+	else if (!waiting)
+		snprintf(buf, size, "%s", _("no lane waits"));
+	else
+		snprintf(buf, size, ngettext("%d lane waits", "%d lanes wait",
+					     (unsigned)waiting), waiting);
+}
 
-		if (w->wavefront < shown && w->bank * pitch < r.w)
-			draw_word(c, r.x + w->bank * pitch,
-				  r.y + 1 + w->wavefront,
-				  pitch > 2 ? 2 : 1, sc, w);
+/* ---- one layout ---- */
+
+/* "lane l: word 32 l + 16, bank 16" */
+static bool formula(char *buf, size_t size, const struct banks_layout *l)
+{
+	int64_t step = l->step % BANKS, first = l->first % BANKS;
+
+	if (!l->affine || l->step < 0)
+		return false;
+	if (!l->step)
+		snprintf(buf, size, _("all lanes access word %lld, bank %lld"),
+			 (long long)l->first, (long long)first);
+	else if (!step)
+		snprintf(buf, size, _("lane l accesses word %lld l + %lld: "
+				      "bank %lld, always"),
+			 (long long)l->step, (long long)l->first,
+			 (long long)first);
+	else if (step == 1)
+		snprintf(buf, size, _("lane l accesses word %lld l + %lld: "
+				      "bank (l + %lld) mod 32"),
+			 (long long)l->step, (long long)l->first,
+			 (long long)first);
+	else
+		snprintf(buf, size, _("lane l accesses word %lld l + %lld: "
+				      "bank (%lld l + %lld) mod 32"),
+			 (long long)l->step, (long long)l->first,
+			 (long long)step, (long long)first);
+	return true;
+}
+
+static void heading(char *title, size_t size, char *note, size_t note_size,
+		    const struct scene *sc, const struct banks_layout *l)
+{
+	const struct trace_array *a = sc->array;
+	bool now = l == &sc->banks->now;
+
+	if (!l->pitch)
+		request_words(title, size, sc);
+	else if (l->swizzled)	/* what is in disorder is swizzled already */
+		snprintf(title, size, sc->pattern.kind == PATTERN_IRREGULAR ?
+			 _("pitch %u, swizzled once more") :
+			 _("pitch %u, swizzled"), l->pitch);
+	else
+		snprintf(title, size, now ? _("pitch %u, as it is") :
+			 _("pitch %u"), l->pitch);
+	if (l->swizzled)
+		snprintf(note, note_size, _("column ^ row"));
+	else if (a->rank == 2)
+		snprintf(note, note_size, "%s[%llu][%u]", a->name,
+			 (unsigned long long)a->dims[0], l->pitch);
+	else
+		snprintf(note, note_size, "%s", a->name);
+}
+
+/* A frame, or one row in its place where there is no room for one. */
+static struct rect head(struct canvas *c, struct rect r, bool framed,
+			const char *title, const char *note, bool now)
+{
+	if (framed) {
+		r = canvas_frame(c, r, title, note, now);
+		return (struct rect){ r.x + 1, r.y, r.w - 2, r.h };
 	}
-	if (shown == count)
-		return shown + 1;
-	canvas_textf(c, r.x, r.y + 1 + shown, r.w, INK(ROLE_WARN),
-		     ngettext("… and %d more wavefront",
-			      "… and %d more wavefronts",
-			      (unsigned)(count - shown)), count - shown);
-	return shown + 2;
+	canvas_text(c, r.x, r.y, r.w - text_width(note) - 1, title,
+		    INK_BOLD(ROLE_STRONG));
+	canvas_right(c, r.x, r.y, r.w - 1, note, INK(ROLE_DIM));
+	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
 }
 
-/* In two rows where there is no room for one; returns how many. */
-static int draw_costs(struct canvas *c, struct rect r, const struct scene *sc)
+static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
+			const struct banks_layout *l, bool framed)
 {
-	const struct access_cost *k = &sc->cost;
-	char line[160];
-	bool good = k->wavefronts == k->ideal_wavefronts, narrow = r.w < 42;
+	const struct scene *sc = s->scene;
+	char title[96], note[96], line[160], words[64];
+	struct towers t = {
+		.layout = l, .lanes = sc->request.mask,
+		.focus = sc->focus_lanes & sc->request.mask,
+		.others = sc->cursor.focus != FOCUS_LANE,
+		.most = MAX(sc->banks->most, 8), .t = s->quiet ? 0 : s->t,
+		.role = verdict(sc, l),
+	};
 
-	snprintf(line, sizeof(line),
-		 ngettext("%d wavefront", "%d wavefronts",
-			  (unsigned)k->wavefronts), k->wavefronts);
-	canvas_text(c, r.x, r.y, r.w, line,
-		    INK_BOLD(good ? ROLE_GOOD : ROLE_BAD));
-	if (good)
-		snprintf(line, sizeof(line), "%s", _("no bank conflict"));
-	else
+	heading(title, sizeof(title), note, sizeof(note), sc, l);
+	r = head(c, r, framed, title, note, l == &sc->banks->now);
+	if (!l->valid) {
 		snprintf(line, sizeof(line),
-			 _("ideal: %d; %d-way conflict"),
-			 k->ideal_wavefronts, k->max_way);
-	if (narrow)
-		canvas_text(c, r.x, r.y + 1, r.w, line, INK(ROLE_TEXT));
+			 _("Rows must be multiples of the %u bytes that a lane "
+			   "accesses at once."), sc->access.bytes);
+		prose_text(c, r, 0, line, INK(ROLE_BAD));
+		return;
+	}
+	if (r.h > towers_rows(t.most) && !s->quiet &&
+	    formula(line, sizeof(line), l)) {
+		canvas_text(c, r.x, r.y++, r.w, line, INK(ROLE_TEXT));
+		r.h--;
+	}
+	waiting_words(line, sizeof(line), sc, l);
+	snprintf(words, sizeof(words), "%s",
+		 ngettext("wavefront in all", "wavefronts in all",
+			  (unsigned)l->cost.wavefronts));
+	t.words = s->quiet ? NULL : words;
+	t.more = line;
+	towers_draw(c, r, &t);
+}
+
+/* ---- the strip of pitches ---- */
+
+#define STRIP_LABEL 12
+
+static void draw_strip(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene_banks *b = s->scene->banks;
+	int cell = r.w >= STRIP_LABEL + 6 * BANKS_STRIP ? 6 : 5;
+	int shown = MIN(BANKS_STRIP, (r.w - STRIP_LABEL) / cell);
+	int first = 0;
+
+	while (first + shown < BANKS_STRIP &&
+	       b->strip[first + shown - 1].pitch < b->turned.pitch)
+		first++;
+	canvas_text(c, r.x, r.y, STRIP_LABEL, _("pitch"), INK(ROLE_DIM));
+	canvas_text(c, r.x, r.y + 1, STRIP_LABEL, _("wavefronts"),
+		    INK(ROLE_DIM));
+	for (int i = 0; i < shown; i++) {
+		uint32_t pitch = b->strip[first + i].pitch;
+		int n = b->strip[first + i].wavefronts;
+		bool turned = pitch == b->turned.pitch;
+		bool good = n == b->now.cost.ideal_wavefronts;
+		enum role role = good ? ROLE_GOOD : ROLE_BAD;
+		int x = r.x + STRIP_LABEL + i * cell;
+		char text[16];
+
+		snprintf(text, sizeof(text), " %u ", pitch);
+		canvas_right(c, x, r.y, cell, text, turned ?
+			     (struct ink){ ROLE_ON_HUE, role, ATTR_BOLD } :
+			     pitch == b->now.pitch ? INK_BOLD(ROLE_STRONG) :
+						     INK(ROLE_TEXT));
+		snprintf(text, sizeof(text), n == NA ? "- " : "%d ", n);
+		canvas_right(c, x, r.y + 1, cell, text,
+			     n == NA ? INK(ROLE_FAINT) :
+			     turned ? INK_BOLD(role) : INK(role));
+	}
+}
+
+/* ---- the race ---- */
+
+static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	const struct banks_race *race = sc->banks_race;
+	int name = 0, bar;
+	double most = 0;
+	char note[128];
+
+	snprintf(note, sizeof(note), _("TFLOP/s, %s, %d\xc2\xb3"),
+		 race->race.gpu, race->race.n);
+	r = canvas_frame(c, r, _("what the race measured"), note, false);
+	r.x++;
+	r.w -= 2;
+	for (size_t i = 0; i < race->count; i++) {
+		name = MAX(name, text_width(race->rows[i].label));
+		most = MAX(most, race->rows[i].flops);
+	}
+	name = MIN(name, r.w * 2 / 5);
+	bar = r.w - name - 8;
+	for (int i = 0; i < (int)race->count && i < r.h; i++) {
+		bool here = race->rows[i].here;
+
+		canvas_right(c, r.x, r.y + i, name, race->rows[i].label,
+			     here ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_TEXT));
+		kit_bar(c, r.x + name + 1, r.y + i, bar,
+			race->rows[i].flops / most,
+			here ? ROLE_ACCENT : ROLE_OWN, ROLE_NONE);
+		canvas_textf(c, r.x + name + 2 + bar, r.y + i, 6,
+			     here ? INK_BOLD(ROLE_STRONG) : INK(ROLE_TEXT),
+			     "%.3g", race->rows[i].flops / 1e12);
+	}
+}
+
+/* ---- all of it ---- */
+
+#define PAIR_WIDTH 74	/* two layouts beside each other need as much */
+
+/* Below the towers: pitches at the right, the race at the left. Returns the
+ * rows it takes. */
+static int draw_below(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct scene_banks *b = sc->banks;
+	int need = towers_rows(MAX(b->most, 8)) + 2;
+	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
+	int half = r.w / 2, spare = r.h - need;
+	struct rect at = { r.x, r.y + r.h - rows - 2, half, rows + 2 };
+
+	if (s->quiet)
+		return 0;
+	if (spare < rows + 2 || r.w < PAIR_WIDTH) {
+		if (spare < 2 || !b->turns || r.w < STRIP_LABEL + 20)
+			return 0;
+		draw_strip(c, (struct rect){ r.x, r.y + r.h - 2, r.w, 2 }, s);
+		return 2;
+	}
+	if (sc->banks_race->count < 2)
+		at.w = 0;
 	else
-		canvas_text(c, r.x + 15, r.y, r.w - 15, line,
+		draw_race(c, at, sc);
+	at = (struct rect){ r.x + at.w, at.y, r.w - at.w, at.h };
+	at = canvas_frame(c, at, b->turns ? _("turn the pitch") :
+			  _("nothing to turn"), b->turns ? ", .   ^" : NULL,
+			  false);
+	at.x++;
+	at.w -= 2;
+	if (b->turns)
+		draw_strip(c, at, s);
+	if (b->turns && !b->same && at.h > 2)
+		canvas_text(c, at.x, at.y + 2, at.w,
+			    _("red dots: banks idle while lanes wait"),
+			    INK(ROLE_WASTE));
+	if (b->turns && b->same && at.h > 2)
+		canvas_text(c, at.x, at.y + 2, at.w,
+			    _("Every pitch is as good for this request."),
 			    INK(ROLE_TEXT));
-	return 1 + narrow;
+	if (!b->turns)
+		prose_text(c, at, 0, _("The lanes stand in one row: no pitch "
+				       "changes anything."), INK(ROLE_TEXT));
+	return rows + 2;
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	char note[96];
-	int words, y;
+	const struct scene_banks *b = sc->banks;
+	bool framed, pair;
+	int left;
 
-	request_words(note, sizeof(note), sc);
-	r = canvas_frame(c, r, r.w >= 48 ? _("32 banks, one row per "
-					     "wavefront") :
-			 _("32 banks"), note, false);
-	r.x++;
-	r.w -= 2;
-	if (!sc->costs) {	/* misaligned, says the sentence */
-		prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
+	if (!sc->site || !sc->costs || !b) {	/* misaligned, it says */
+		if (sc->sentence)
+			prose_fit(c, r, sc->sentence, INK(ROLE_TEXT));
 		return;
 	}
-	if (s->quiet) {
-		prose_text(c, r, 0,
-			   _("Answer the question first; then the cost is "
-			     "shown."),
-			   INK(ROLE_DIM));
-		return;
-	}
-	words = prose_text(NULL, r, 0, sc->sentence, INK(ROLE_TEXT));
-	y = r.y + draw_banks(c, (struct rect){ r.x, r.y, r.w,
-					       MAX(3, r.h - 2 -
-						   MIN(words, 5)) }, sc);
-	y += draw_costs(c, (struct rect){ r.x, y, r.w, 2 }, sc);
-	y += r.y + r.h - y > words;
-	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
-		  sc->sentence, INK(ROLE_TEXT));
+	r.h -= draw_below(c, r, s);
+	framed = r.h >= towers_rows(MAX(b->most, 8)) + 2;
+	/* While a question is open, another pitch might answer it. */
+	pair = b->turns && r.w >= PAIR_WIDTH && !s->quiet;
+	left = pair ? r.w / 2 : r.w;
+	draw_layout(c, (struct rect){ r.x, r.y, left, r.h }, s, &b->now,
+		    framed);
+	if (pair)
+		draw_layout(c, (struct rect){ r.x + left, r.y, r.w - left,
+					      r.h }, s, &b->turned, framed);
 }
 
 static enum view_rank rank(const struct scene *sc)
@@ -134,17 +293,86 @@ static enum view_rank rank(const struct scene *sc)
 	       op_is_access(sc->site->op) ? RANK_STEP : RANK_NONE;
 }
 
+/* At other steps the banks have nothing to do. */
 static bool available(const struct show *s)
 {
-	return s->scene && s->scene->array;
+	return s->scene && s->scene->site && rank(s->scene);
 }
+
+static void prepare(struct stage *s, const struct turns *t)
+{
+	scene_banks(s, t->pitch, t->swizzle);
+}
+
+static void words(struct str *out, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct scene_banks *b = sc->banks;
+	const struct banks_race *race = sc->banks_race;
+
+	if (!b)
+		return;
+	if (b->turns && b->turned.valid && b->turned.swizzled)
+		str_addf(out, ngettext("Swizzled, with rows of %u elements, it "
+				       "would cost %d wavefront.",
+				       "Swizzled, with rows of %u elements, it "
+				       "would cost %d wavefronts.",
+				       (unsigned)b->turned.cost.wavefronts),
+			 b->turned.pitch, b->turned.cost.wavefronts);
+	else if (b->turns && b->turned.valid)
+		str_addf(out, ngettext("With rows of %u elements it would cost "
+				       "%d wavefront.",
+				       "With rows of %u elements it would cost "
+				       "%d wavefronts.",
+				       (unsigned)b->turned.cost.wavefronts),
+			 b->turned.pitch, b->turned.cost.wavefronts);
+	for (size_t i = 0; race && race->count > 1 && i < race->count; i++)
+		str_addf(out, i ? _(", %s %.3g") :
+			 _(" Measured, in TFLOP/s: %s %.3g"),
+			 race->rows[i].label, race->rows[i].flops / 1e12);
+	if (race && race->count > 1)
+		str_addf(out, _(" (%s, %d\xc2\xb3)."), race->race.gpu,
+			 race->race.n);
+}
+
+static void turn_pitch(struct turns *t, const struct scene *sc, int by)
+{
+	if (!sc->banks || !sc->banks->turns)
+		return;
+	if (by < 0 && sc->banks->turned.pitch <= sc->banks->least)
+		return;
+	t->pitch += by;
+}
+
+static void turn_swizzle(struct turns *t, const struct scene *sc, int by)
+{
+	(void)sc;
+	(void)by;
+	t->swizzle = !t->swizzle;
+	t->pitch = 0;
+}
+
+static const struct view_key keys[] = {
+	{ .keys = { '.', '>' }, .key = ", .", .word = N_("pitch"),
+	  .help = N_("another pitch of the shared array: shorter, longer "
+		     "rows"), .turn = turn_pitch, .by = 1 },
+	{ .keys = { ',', '<' }, .turn = turn_pitch, .by = -1 },
+	{ .keys = { '^' }, .key = "^", .word = N_("swizzle"),
+	  .help = N_("the same with a swizzle in place of padding"),
+	  .turn = turn_swizzle },
+};
 
 const struct view view_banks = {
 	.name = "banks",
 	.title = N_("banks"),
 	.help = N_("shared memory's banks, one row per wavefront"),
 	.pane = PANE_PICTURE,
+	.wide = true,
 	.available = available,
 	.rank = rank,
+	.prepare = prepare,
 	.draw = draw,
+	.words = words,
+	.keys = keys,
+	.key_count = LENGTH(keys),
 };

@@ -1,0 +1,91 @@
+#include "timing/measured.h"
+
+#include <stdlib.h>
+
+#include "timing/benchmark.h"
+
+static long size_of(const struct timing *t, int n)
+{
+	for (size_t i = 0; i < t->size_count; i++)
+		if (t->sizes[i].m == n && t->sizes[i].n == n &&
+		    t->sizes[i].k == n)
+			return (long)i;
+	return -1;
+}
+
+static bool find_one(const struct timing *t, size_t size, const char *word,
+		     struct measured *out)
+{
+	struct benchmark_plan p;
+	long at = -1;
+
+	*out = (struct measured){ NA, NA, NA };
+	benchmark_plan_init(&p);
+	if (word && !benchmark_add(&p, word, NULL))
+		at = benchmark_case(t, &p.job.cases[0]);
+	benchmark_plan_done(&p);
+	if (at < 0 || benchmark_text_changed(&t->cases[at]))
+		return false;
+	out->flops = timing_figures(t, size, (size_t)at).flops;
+	out->registers = timing_result(t, size, (size_t)at)->registers;
+	out->shared = timing_result(t, size, (size_t)at)->shared_bytes;
+	return out->flops != NA;
+}
+
+static size_t find_all(const struct timing *t, const char *const *words,
+		       size_t count, int n, struct measured *out)
+{
+	long size = size_of(t, n);
+	size_t found = 0;
+
+	for (size_t i = 0; size >= 0 && i < count; i++)
+		found += find_one(t, (size_t)size, words[i], &out[i]);
+	return found;
+}
+
+static char *arch_of(const struct timing_machine *m)
+{
+	int major, minor;
+
+	return m->compute && sscanf(m->compute, "%d.%d", &major, &minor) == 2 ?
+	       xasprintf("sm_%d%d", major, minor) : NULL;
+}
+
+size_t measured_find(const char *const *words, size_t count, int n,
+		     struct measured *out, struct measured_race *race)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	struct benchmark_shelf shelf = benchmark_shelf_read(folder, NULL);
+	size_t best = 0, most = 0;
+
+	*race = (struct measured_race){ .n = n };
+	for (size_t i = 0; i < shelf.count; i++) {
+		size_t found = find_all(shelf.races[i], words, count, n, out);
+
+		if (found > most) {
+			most = found;
+			best = i;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		out[i] = (struct measured){ NA, NA, NA };
+	if (most) {
+		const struct timing *t = shelf.races[best];
+
+		find_all(t, words, count, n, out);
+		race->gpu = t->machine.gpu ? xstrdup(t->machine.gpu) : NULL;
+		race->date = t->date ? xstrdup(t->date) : NULL;
+		race->arch = arch_of(&t->machine);
+	}
+	benchmark_shelf_done(&shelf);
+	free(folder);
+	return most;
+}
+
+void measured_race_done(struct measured_race *race)
+{
+	free(race->gpu);
+	free(race->arch);
+	free(race->date);
+	*race = (struct measured_race){ .n = 0 };
+}

@@ -1,0 +1,30 @@
+/*
+ * measured: what recorded races measured of kernels, for pictures that show
+ * figures beside what a kernel does.
+ */
+#ifndef TIMING_MEASURED_H
+#define TIMING_MEASURED_H
+
+#include "base/base.h"
+
+/* One kernel's; NA where it was not measured, or with another text. */
+struct measured { double flops, registers, shared; };
+
+/* The size at which pictures compare kernels: large enough for the slowest to
+ * fill a GPU, and in every race. */
+#define MEASURED_SIZE 4096
+
+/* A race's machine and date, and the size: n x n x n. */
+struct measured_race { char *gpu, *arch, *date; int n; };
+
+/*
+ * Looks up kernels, spelled as for benchmark_add() (NULL: none), at the size
+ * n x n x n, all in one race: of those in data/races the one that has most of
+ * them, the newer of equals. Fills `out`, one for each word, and race (its
+ * members NULL if no race has any). Returns how many were found.
+ */
+size_t measured_find(const char *const *words, size_t count, int n,
+		     struct measured *out, struct measured_race *race);
+void measured_race_done(struct measured_race *race);
+
+#endif

@@ -1,0 +1,228 @@
+/* The element of a defect in its array, and beyond its end. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "viz/defect.h"
+#include "viz/kit.h"
+
+/* The part of an array that is shown: rows and columns from `row` and `col`
+ * on. */
+struct part {
+	const struct stage_array *a;
+	struct kit_size size;
+	int64_t row, col;
+	uint32_t rows, cols;
+	int x, y;
+};
+
+const struct stage_array *defect_array(const struct scene *sc)
+{
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (sc->arrays[i].array == sc->defect.array)
+			return &sc->arrays[i];
+	return NULL;
+}
+
+/* Where a window of n of `all` begins that has `at` in it, centred. */
+static int64_t window(int64_t at, int64_t n, int64_t all)
+{
+	int64_t first = at - n / 2;
+
+	if (first + n > all)
+		first = all - n;
+	return first < 0 ? 0 : first;
+}
+
+#define RULER 4
+
+static struct part part_of(struct rect r, const struct scene *sc,
+			   const struct stage_array *a)
+{
+	const struct defect *d = &sc->defect;
+	struct part p = { .a = a };
+	/* Beyond its end an element stands in a row of its own. */
+	int w = r.w - RULER, h = r.h - 1 - (d->outside ? 2 : 0);
+
+	p.size = kit_fit(w, h, a->rows, a->cols);
+	if (!p.size.w)
+		p.size = (struct kit_size){ w >= 16 ? 4 : 2, 1, false };
+	p.cols = MIN(a->cols, (uint32_t)MAX(w / p.size.w, 1));
+	p.rows = MIN(a->rows, (uint32_t)MAX(p.size.half ? 2 * h :
+					    h / p.size.h, 1));
+	p.row = window(d->row, p.rows, a->rows);
+	p.col = window(d->col, p.cols, a->cols);
+	p.x = r.x + RULER;
+	p.y = r.y + 1;
+	return p;
+}
+
+static void draw_rulers(struct canvas *c, const struct part *p,
+			const struct defect *d)
+{
+	int step = p->size.w >= 3 ? 1 : p->size.w == 2 ? 2 : 4;
+	int down = p->size.half ? 4 : 1;
+
+	for (uint32_t i = 0; i < p->cols; i++) {
+		bool here = p->col + i == d->col;
+
+		if (here || i % (uint32_t)step == 0)
+			canvas_textf(c, p->x + (int)i * p->size.w, p->y - 1, 4,
+				     here ? INK_BOLD(ROLE_STRONG) :
+					    INK(ROLE_FAINT), "%" PRId64,
+				     p->col + i);
+	}
+	for (uint32_t i = 0; i < p->rows; i++) {
+		bool here = p->row + i == d->row;
+		int y = p->y + (p->size.half ? (int)i / 2 :
+				(int)i * p->size.h);
+
+		if (here || i % (uint32_t)down == 0)
+			canvas_textf(c, p->x - RULER, y, RULER,
+				     here ? INK_BOLD(ROLE_STRONG) :
+					    INK(ROLE_FAINT), "%3" PRId64,
+				     p->row + i);
+	}
+}
+
+static void element_value_words(char *buf, size_t size,
+				const struct defect *d)
+{
+	const struct defect_actor *a = &d->access;
+
+	if (a->has_value)
+		number_fit(buf, size, a->value, 4);
+	else
+		snprintf(buf, size, "!");
+}
+
+static void draw_cells(struct canvas *c, const struct part *p,
+		       const struct scene *sc)
+{
+	const struct defect *d = &sc->defect;
+	const struct stage_array *a = p->a;
+	char value[32];
+
+	for (uint32_t y = 0; y < p->rows; y++)
+		for (uint32_t x = 0; x < p->cols; x++) {
+			uint64_t e = (uint64_t)(p->row + y) * a->cols +
+				     (uint64_t)(p->col + x);
+			bool has = a->owner && a->owner[e] >= 0;
+
+			kit_element(c, p->x, p->y, p->size, y, x, NULL,
+				    INK_ON(ROLE_DIM, has ? ROLE_TILE :
+							   ROLE_FIELD));
+		}
+	for (size_t i = 0; i < a->mark_count; i++) {
+		const struct mark *m = &a->marks[i];
+
+		if (m->age || m->other || m->row < p->row || m->col < p->col ||
+		    m->row >= p->row + p->rows || m->col >= p->col + p->cols)
+			continue;
+		kit_element(c, p->x, p->y, p->size, m->row - (uint32_t)p->row,
+			    m->col - (uint32_t)p->col, NULL,
+			    INK_ON(ROLE_ON_HUE, ROLE_FADE0 + m->lane / 8));
+	}
+	if (d->outside)
+		return;
+	element_value_words(value, sizeof(value), d);
+	kit_element(c, p->x, p->y, p->size, (uint32_t)(d->row - p->row),
+		    (uint32_t)(d->col - p->col), value,
+		    (struct ink){ ROLE_ON_HUE, ROLE_BAD, ATTR_BOLD });
+}
+
+/* What was to stand in the element, in a box that a line leads to. */
+static void draw_callout(struct canvas *c, struct rect r,
+			 const struct part *p, const struct scene *sc)
+{
+	const struct defect *d = &sc->defect;
+	int x = p->x + (int)(d->col - p->col) * p->size.w;
+	int y = p->y + (p->size.half ? (int)(d->row - p->row) / 2 :
+			(int)(d->row - p->row) * p->size.h);
+	struct rect box = { 0, 0, 0, 2 + 1 };
+	char who[2][64], deed[2][64], line[2][160];
+	int n = 0, right;
+
+	for (int i = 0; i < 2; i++) {
+		const struct defect_actor *a = d->other_first == !i ?
+					       &d->other : &d->access;
+
+		if (!a->known)
+			continue;
+		defect_thread(who[n], sizeof(who[n]), sc, a);
+		defect_deed(deed[n], sizeof(deed[n]), d, a, true);
+		snprintf(line[n], sizeof(line[n]), "%s %s", who[n], deed[n]);
+		box.w = MIN(MAX(box.w, text_width(line[n]) + 4), r.w - 8);
+		n++;
+	}
+	box.h += n;
+	right = p->x + kit_width(p->size, p->cols) + 2;
+	box.x = right + box.w < r.x + r.w ? right :
+		x + p->size.w + 3 + box.w < r.x + r.w ? x + p->size.w + 3 :
+		r.x + r.w - box.w - 1;
+	box.y = y + 4 + box.h < r.y + r.h ? y + 3 : y - 3 - box.h;
+	if (box.y < p->y || box.w < 20)
+		return;
+	kit_line(c, x, y + (box.y > y ? p->size.h : -1), box.x,
+		 box.y + 1, box.y + 1, INK(ROLE_BAD));
+	canvas_erase(c, box);
+	box = canvas_frame(c, box, NULL, NULL, false);
+	canvas_text(c, box.x + 1, box.y, box.w - 1, d->element,
+		    INK_BOLD(ROLE_BAD));
+	for (int i = 0; i < n; i++)
+		canvas_text(c, box.x + 1, box.y + 1 + i, box.w - 1, line[i],
+			    INK((d->other_first == !i) && n > 1 ? ROLE_OTHER :
+				ROLE_WHO));
+}
+
+/* Under the array's last row, or above its first: a gap, then the element. */
+static void draw_outside(struct canvas *c, const struct part *p,
+			 const struct scene *sc)
+{
+	const struct defect *d = &sc->defect;
+	int y = p->y + kit_height(p->size, p->rows);
+	int x = p->x + (int)(d->col - p->col) * p->size.w;
+	char text[128];
+
+	canvas_fill(c, (struct rect){ p->x, y, kit_width(p->size, p->cols),
+				      1 }, 0x2500, INK(ROLE_BAD));
+	canvas_text(c, p->x - RULER, y, RULER, _("end"), INK(ROLE_BAD));
+	canvas_fill(c, (struct rect){ x, y + 1, MAX(p->size.w, 1), 1 }, ' ',
+		    INK_ON(ROLE_ON_HUE, ROLE_BAD));
+	snprintf(text, sizeof(text), "%s", d->element);
+	if (x + p->size.w + 1 + text_width(text) < p->x +
+	    kit_width(p->size, p->cols) + 8)
+		canvas_text(c, x + p->size.w + 1, y + 1, -1, text,
+			    INK_BOLD(ROLE_BAD));
+	else
+		canvas_right(c, p->x, y + 1, x - p->x - 1, text,
+			     INK_BOLD(ROLE_BAD));
+}
+
+void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct defect *d = &sc->defect;
+	const struct stage_array *a = defect_array(sc);
+	struct rect old;
+	struct part p;
+	char title[64], note[96] = "";
+
+	snprintf(title, sizeof(title), "%s %" PRIu32 " \xc3\x97 %" PRIu32,
+		 a->array->name, a->rows, a->cols);
+	if (a->owner)
+		snprintf(note, sizeof(note), _("%u of %u stored"), a->stored,
+			 a->rows * a->cols);
+	r = canvas_frame(c, r, title, note[0] ? note : NULL, false);
+	r.x++;
+	r.w -= 2;
+	old = canvas_clip(c, r);
+	p = part_of(r, sc, a);
+	draw_cells(c, &p, sc);
+	draw_rulers(c, &p, d);
+	if (d->outside)
+		draw_outside(c, &p, sc);
+	else if (!s->quiet && s->t >= 1)
+		draw_callout(c, r, &p, sc);
+	canvas_clip(c, old);
+}

@@ -1,0 +1,402 @@
+/* towers: words that fall into banks. */
+#include "viz/towers.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "viz/kit.h"
+
+#define MARGIN 3	/* columns at the left, for the axis */
+#define LABEL 3		/* columns beside a tower, for its lanes */
+
+/* Where things are; rows are counted in halves of a cell, downwards. */
+struct place {
+	const struct towers *t;
+	struct rect r;		/* of the towers, without their axes */
+	int x, width;		/* the first bank; columns of a bank */
+	int top, base;		/* half rows: of the area, below the floor */
+	int up;			/* half rows of a word, or 0: */
+	int per;		/* words in half a row */
+	int tall[BANKS];	/* wavefronts of each bank */
+};
+
+int towers_rows(int most)
+{
+	return (most + 1) / 2 + 1;
+}
+
+static struct place place_of(struct rect r, const struct towers *t)
+{
+	int rows = r.h - 1, fit = (r.w - MARGIN - 2 * LABEL) / BANKS;
+	struct place p = { .t = t, .per = 1 };
+
+	p.width = fit > 4 ? 4 : fit < 1 ? 1 : fit;
+	p.x = r.x + MARGIN + (p.width > 1);
+	p.r = (struct rect){ r.x, r.y, r.w, rows };
+	p.top = 2 * r.y;
+	p.base = 2 * (r.y + rows);
+	p.up = 2 * rows / MAX(t->most, 1);
+	/* A word is half a row, or whole rows that have room for a number. */
+	p.up = p.up > 6 ? 6 : p.up > 1 ? p.up / 2 * 2 : p.up;
+	if (!p.up)
+		p.per = (t->most + 2 * rows - 1) / (2 * rows);
+	for (size_t i = 0; i < t->layout->word_count; i++) {
+		const struct access_word *w = &t->layout->words[i];
+
+		p.tall[w->bank] = MAX(p.tall[w->bank], w->wavefront + 1);
+	}
+	return p;
+}
+
+static int bank_x(const struct place *p, int bank)
+{
+	return p->x + bank * p->width;
+}
+
+/* The half row at which a word of this wavefront ends, once it has fallen. */
+static int below(const struct place *p, int wavefront)
+{
+	return p->base - (p->up ? wavefront * p->up : wavefront / p->per);
+}
+
+/* The half row above the words of a bank. */
+static int above(const struct place *p, int bank)
+{
+	int n = p->tall[bank];
+
+	return p->base - (p->up ? n * p->up : (n + p->per - 1) / p->per);
+}
+
+static enum role role_of(const struct towers *t, uint32_t lanes)
+{
+	uint32_t focus = lanes & t->focus;
+	int lane = __builtin_ctz(focus ? focus : lanes);
+
+	if (focus && !t->others)
+		return ROLE_CURSOR;
+	if (!focus && t->others)
+		return ROLE_FADE0 + (enum role)(lane / 8);
+	/* Neighbours are told apart by their shade. */
+	return lane % 2 ? ROLE_TRAIL0 + (enum role)(lane / 8) : ROLE_HUE(lane);
+}
+
+/* ---- the ground ---- */
+
+static void draw_axis(struct canvas *c, const struct place *p)
+{
+	int y = p->r.y + p->r.h, step = p->width > 2 ? 2 : 4;
+
+	for (int bank = 0; bank < BANKS; bank += step)
+		canvas_textf(c, bank_x(p, bank), y, 3, INK(ROLE_FAINT), "%d",
+			     bank);
+	for (size_t i = 0; i < p->t->layout->word_count; i++) {
+		const struct access_word *w = &p->t->layout->words[i];
+
+		if (w->lanes & p->t->focus && p->t->t > 0)
+			canvas_textf(c, bank_x(p, w->bank), y, 3,
+				     INK_BOLD(ROLE_STRONG), "%-2d", w->bank);
+	}
+	for (int n = p->t->most > 8 ? 8 : p->t->most; n <= p->t->most;
+	     n += 8)
+		canvas_textf(c, p->r.x, (below(p, n - 1) - 1) / 2, MARGIN,
+			     INK(ROLE_FAINT), "%2d", n);
+}
+
+/* A dot for what each bank could serve: red where a wavefront more than needed
+ * has nothing for it. */
+static void draw_dots(struct canvas *c, const struct place *p)
+{
+	const struct access_cost *k = &p->t->layout->cost;
+
+	for (int y = p->r.y; y < p->r.y + p->r.h; y++) {
+		int at = p->base - 2 * y - 1;	/* the row's lower half */
+		int wavefront = p->up ? at / p->up : at * p->per;
+		bool paid = wavefront < k->wavefronts && p->t->t >= 1;
+		bool waste = paid && wavefront >= k->ideal_wavefronts;
+
+		if (wavefront >= p->t->most)
+			continue;
+		for (int bank = 0; bank < BANKS; bank++)
+			if (waste || (bank % 4 == 0 && y % 2 == 0))
+				canvas_put(c, bank_x(p, bank), y, 0xb7,
+					   INK(waste ? ROLE_WASTE :
+						       ROLE_FAINT));
+	}
+}
+
+/* ---- words ---- */
+
+static void paint(struct canvas *c, const struct place *p, int x, int end,
+		  uint32_t lanes)
+{
+	enum role role = role_of(p->t, lanes);
+	int high = MAX(p->up, 1), wide = MAX(1, p->width - (p->width > 2));
+	struct rect box = { x, (end - high) / 2, wide, high / 2 };
+	char text[8] = "";
+
+	if (end % 2 == 0 && high % 2 == 0) {
+		if (wide > 1)
+			snprintf(text, sizeof(text), "%d",
+				 __builtin_ctz(lanes));
+		kit_box(c, box, text, (struct ink){ ROLE_ON_HUE, role,
+			role == ROLE_CURSOR ? ATTR_BOLD : 0 });
+		return;
+	}
+	for (int y = MAX(end - high, p->top); y < end; y++)
+		for (int i = 0; i < wide; i++)
+			canvas_pixel(c, x + i, y, role);
+}
+
+/* How far a word of this wavefront has fallen. */
+static double fallen(const struct place *p, int wavefront)
+{
+	int n = MAX(p->t->layout->cost.wavefronts, 1);
+	double from = 0.6 * wavefront / n;
+
+	return kit_act(p->t->t, from, from + 0.4);
+}
+
+static void draw_flying(struct canvas *c, const struct place *p,
+			const struct access_word *w, double part)
+{
+	int end = below(p, w->wavefront);
+
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		if (w->lanes >> lane & 1)
+			paint(c, p, (int)lround(kit_between(bank_x(p, lane),
+							    bank_x(p, w->bank),
+							    part)),
+			      (int)lround(kit_between(p->top + MAX(p->up, 1),
+						      end, part * part)),
+			      1u << lane);
+}
+
+static int draw_words(struct canvas *c, const struct place *p)
+{
+	const struct banks_layout *l = p->t->layout;
+	int landed = 0;
+
+	for (size_t i = 0; i < l->word_count; i++)
+		if (fallen(p, l->words[i].wavefront) >= 1) {
+			paint(c, p, bank_x(p, l->words[i].bank),
+			      below(p, l->words[i].wavefront),
+			      l->words[i].lanes);
+			landed = MAX(landed, l->words[i].wavefront + 1);
+		}
+	/* What is still on its way is in front. */
+	for (size_t i = l->word_count; i-- > 0;) {
+		double part = fallen(p, l->words[i].wavefront);
+
+		if (part < 1)
+			draw_flying(c, p, &l->words[i], part);
+	}
+	return landed;
+}
+
+/* ---- names ---- */
+
+/* Whether the cells beside a tower are free at this row. */
+static bool is_free(const struct place *p, int bank, int side, int y)
+{
+	int columns = (LABEL + p->width - 1) / p->width;
+
+	for (int i = 1; i <= columns; i++) {
+		int at = bank + side * i;
+
+		if (at >= 0 && at < BANKS && above(p, at) < 2 * y + 2)
+			return false;
+	}
+	return true;
+}
+
+static bool is_lane(const struct access_word *w)
+{
+	return w && !(w->lanes & (w->lanes - 1));
+}
+
+/* In the first or second place at the right, or at the left. */
+static void draw_name(struct canvas *c, const struct place *p, int at, int y,
+		      const struct access_word *w)
+{
+	int x = bank_x(p, w->bank) + (at < 0 ? -LABEL :
+				      p->width + (at - 1) * LABEL);
+	int lane = __builtin_ctz(w->lanes);
+	char text[8];
+	struct ink ink = p->t->focus >> lane & 1 && !p->t->others ?
+			 INK_BOLD(ROLE_STRONG) : INK(ROLE_HUE(lane));
+
+	snprintf(text, sizeof(text), is_lane(w) ? "%d" : "%d+", lane);
+	if (at < 0)
+		canvas_right(c, x, y, LABEL - 1, text, ink);
+	else
+		canvas_text(c, x + 1, y, LABEL, text, ink);
+}
+
+/* Beside a tower its words' lanes: of the lower half of a row at the left, of
+ * the upper one at the right; by the axis both at the right. */
+static void draw_names(struct canvas *c, const struct place *p)
+{
+	const struct banks_layout *l = p->t->layout;
+
+	if ((p->up > 1 && p->width > 1) || p->per > 1)
+		return;
+	for (size_t i = 0; i < l->word_count; i++) {
+		const struct access_word *w = &l->words[i];
+		int end = below(p, w->wavefront), y = (end - 1) / 2;
+		bool lower = p->up > 1 || end % 2 == 0;
+		bool axis = bank_x(p, w->bank) < p->x + LABEL;
+
+		if (p->tall[w->bank] < 3 ||
+		    !is_free(p, w->bank, lower && !axis ? -1 : 1, y))
+			continue;
+		draw_name(c, p, !lower ? 1 + axis : axis ? 1 : -1, y, w);
+	}
+}
+
+/* The first lane of the topmost word of a bank, or -1. */
+static int lane_on_top(const struct place *p, int bank)
+{
+	const struct banks_layout *l = p->t->layout;
+
+	for (size_t i = 0; i < l->word_count; i++)
+		if (l->words[i].bank == bank &&
+		    l->words[i].wavefront + 1 == p->tall[bank])
+			return __builtin_ctz(l->words[i].lanes);
+	return -1;
+}
+
+/* Over a row of lanes that stand side by side: which they are. */
+static void draw_runs(struct canvas *c, const struct place *p)
+{
+	for (int bank = 0, next; bank < BANKS; bank = next) {
+		int lane = lane_on_top(p, bank), last = lane, w;
+		char text[48];
+
+		next = bank + 1;
+		while (next < BANKS && p->tall[next] == p->tall[bank] &&
+		       lane_on_top(p, next) / 8 == lane / 8 &&
+		       lane_on_top(p, next) >= last)
+			last = lane_on_top(p, next++);
+		if (lane < 0 || next - bank < 4 || p->tall[bank] > 2)
+			continue;
+		snprintf(text, sizeof(text), _("lanes %d-%d"), lane, last);
+		w = (next - bank) * p->width;
+		if (text_width(text) >= w)
+			snprintf(text, sizeof(text), "%d-%d", lane, last);
+		canvas_text(c, bank_x(p, bank), (above(p, bank) - 1) / 2 - 1,
+			    w, text, INK(ROLE_HUE(lane)));
+	}
+}
+
+/* At the right of the towers: whose turn a pass is. */
+static void draw_passes(struct canvas *c, const struct place *p)
+{
+	const struct banks_layout *l = p->t->layout;
+	int left = bank_x(p, BANKS) + 1, x = left, w, row = -1;
+
+	for (int pass = 0; pass < l->passes && l->passes > 1; pass++) {
+		uint32_t lanes = 0;
+		char text[48];
+		int y = (below(p, l->pass_first[pass]) - 1) / 2;
+
+		for (size_t i = 0; i < l->word_count; i++)
+			if (l->words[i].pass == pass)
+				lanes |= l->words[i].lanes;
+		/* Those that share a row stand beside each other. */
+		x = y == row ? x + 1 : left;
+		row = y;
+		w = p->r.x + p->r.w - x;
+		snprintf(text, sizeof(text), _("lanes %d-%d"),
+			 __builtin_ctz(lanes), 31 - __builtin_clz(lanes));
+		if (text_width(text) > w)
+			snprintf(text, sizeof(text), "%d-%d",
+				 __builtin_ctz(lanes),
+				 31 - __builtin_clz(lanes));
+		if (text_width(text) <= w)
+			x += canvas_text(c, x, y, w, text,
+					 INK(ROLE_HUE(__builtin_ctz(lanes))));
+	}
+}
+
+/* ---- the number ---- */
+
+/* The widest part of the area with so many rows free from its top. */
+static struct rect free_part(const struct place *p, int rows)
+{
+	struct rect best = { 0, p->r.y, 0, rows };
+	int from = p->r.x + MARGIN + 1, bank = 0;
+
+	for (; bank <= BANKS; bank++) {
+		bool tower = bank < BANKS && above(p, bank) <
+			     2 * (p->r.y + rows);
+		int end = bank < BANKS ? bank_x(p, bank) - LABEL - 1 :
+			  p->r.x + p->r.w;
+
+		if (!tower && bank < BANKS)
+			continue;
+		/* Passes have their names at the right. */
+		if (bank == BANKS && p->t->layout->passes > 1)
+			end = MIN(end, bank_x(p, BANKS));
+		if (end - from > best.w) {
+			best.x = from;
+			best.w = end - from;
+		}
+		from = bank_x(p, bank + 1) + LABEL + 1;
+	}
+	return best;
+}
+
+static void draw_middle(struct canvas *c, struct rect r, int y,
+			const char *text, struct ink ink)
+{
+	int w = MIN(text_width(text), r.w);
+
+	canvas_text(c, r.x + (r.w - w) / 2, y, r.w, text, ink);
+}
+
+static void draw_number(struct canvas *c, const struct place *p, int landed)
+{
+	static const int rows[] = { 10, 5, 3 };
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", landed);
+	/* The towers are the picture: a large number has a third of it. */
+	for (size_t i = p->r.h < 3 * rows[0]; i < LENGTH(rows); i++) {
+		struct rect r = free_part(p, rows[i] + 3), at;
+		int w, h;
+
+		at = (struct rect){ r.x, r.y + 1, r.w, rows[i] };
+		w = kit_digits(at, text, &h);
+		if (h != rows[i] || r.w < 12 || p->r.h < rows[i] + 4)
+			continue;
+		at.x += (r.w - w) / 2;
+		canvas_erase(c, (struct rect){ at.x - 2, at.y - 1, w + 4,
+					       h + 3 });
+		kit_number(c, at, text, p->t->role);
+		draw_middle(c, r, at.y + h, p->t->words,
+			    INK_BOLD(p->t->role));
+		draw_middle(c, r, at.y + h + 1, p->t->more, INK(ROLE_DIM));
+		return;
+	}
+}
+
+void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
+{
+	struct place p = place_of(r, t);
+	struct rect old = canvas_clip(c, r);
+	int landed;
+
+	draw_dots(c, &p);
+	landed = draw_words(c, &p);
+	draw_axis(c, &p);
+	if (t->t >= 1) {
+		draw_names(c, &p);
+		draw_runs(c, &p);
+		draw_passes(c, &p);
+	}
+	if (t->words && landed)
+		draw_number(c, &p, landed);
+	canvas_clip(c, old);
+}
