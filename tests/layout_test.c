@@ -178,19 +178,21 @@ static void views_by_step(void)
 	struct show s = { .scene = &sc };
 
 	stage(&sc, 32, 32, 32);
-	tap_str(picture(&s, &sc, OP_LD, 0), "request", "global memory");
+	sc.sector_count = 4;
+	tap_str(picture(&s, &sc, OP_LD, 0), "sectors", "global memory");
+	sc.sector_count = 0;
 	sc.arrays[sc.array_count++].array = &shared;
 	sc.arrays[sc.array_count++].array = &own;
 	tap_str(picture(&s, &sc, OP_LD, 3), "banks", "shared memory");
 	tap_str(picture(&s, &sc, OP_TMA_LD, 3), "shared", "in bulk");
-	tap_str(picture(&s, &sc, OP_MBAR_WAIT, 3), "request", "an mbarrier");
+	tap_str(picture(&s, &sc, OP_MBAR_WAIT, 3), "gate", "an mbarrier");
 	tap_str(picture(&s, &sc, OP_ST, 4), "registers", "registers");
-	tap_str(picture(&s, &sc, OP_BARRIER, -1), "request", "a barrier");
+	tap_str(picture(&s, &sc, OP_BARRIER, -1), "gate", "a barrier");
 	s.held = view_find("grid");
 	tap_str(picture(&s, &sc, OP_LD, 3), "grid", "one that is held");
 	s.held = view_find("registers");
 	sc.array_count = 3;
-	tap_str(picture(&s, &sc, OP_LD, 0), "request",
+	tap_str(picture(&s, &sc, OP_LD, 0), "matrices",
 		"... while it can be shown");
 }
 

@@ -45,7 +45,7 @@ Each lane reads {index_at(A, 1) - index_at(A, 0)} elements further on.
 ```gemmviz
 use copy
 stand array=A op=ld
-show request
+show sectors
 ask How many sectors does the warp touch?
 answer sectors(A)
 wrong 4 That would be without the stride.
@@ -89,12 +89,12 @@ says 1 'at most three' list --check course/bad.md
 says 1 'mine.md: 1 steps' list --check course/bad.md course/mine.md
 
 # What is malformed, and what cannot be recorded.
-changed 'show request' 'shwo request'
+changed 'show sectors' 'shwo sectors'
 says 3 "course/bad.md:15: expected a directive, got 'shwo'; did you mean 'show'" \
 	list --check course/bad.md
 says 3 "course/bad.md:15: expected a directive" --lesson course/bad.md --plain
-changed 'show request' 'show reqest'
-says 3 "course/bad.md:15: .*'reqest'" list --check course/bad.md
+changed 'show sectors' 'show sectros'
+says 3 "course/bad.md:15: .*'sectros'" list --check course/bad.md
 changed 'STRIDE=4 ' ''
 says 3 '^course/bad.md:4: record copy: copy.cu:5: .*STRIDE' \
 	list --check course/bad.md

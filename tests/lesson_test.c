@@ -67,7 +67,10 @@ static void test_directive_errors(void)
 	REFUSES("\nshow bank", "expected a view, got 'bank'; did you mean "
 		"'banks'?");
 	REFUSES("\nshow", "expected a view after 'show'");
-	REFUSES("\nshow sectors", "expected a view, got 'sectors'");
+	REFUSES("\nshow words", "expected a view, got 'words'");
+	REFUSES("\nzoom", "expected one level of zoom");
+	REFUSES("\nzoom wrap", "expected a level of zoom, got 'wrap'; did "
+		"you mean 'warp'?");
 	REFUSES("\nshow source", "expected a view, got 'source'");
 	REFUSES("\nshow matrices grid shared",
 		"expected at most two views");

@@ -89,6 +89,10 @@ tests_defect_test_SOURCES = tests/defect_test.c
 tests_defect_test_LDADD = $(SCENE_LIBS)
 tests_scene_test_SOURCES = tests/scene_test.c
 tests_scene_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/memory_test
+TESTS += tests/memory_test
+tests_memory_test_SOURCES = tests/memory_test.c
+tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
 TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh

@@ -16,6 +16,8 @@
  *   beside ALIAS                    another trace's, at the same point, beside
  *   beat SIZE                       how far a step of the reader goes: request,
  *                                   row, k, phase or tile; see scene/beat.h
+ *   zoom LEVEL                      how far the picture `grid` zooms in: grid,
+ *                                   block, warp or thread
  *   ask WORDS                       a question; then
  *     answer EXPR                   its answer, from the trace
  *     wrong EXPR WORDS              a known misconception and its reply
@@ -110,6 +112,7 @@ struct lesson_step {
 	size_t show_count;
 	char *beside;	/* alias of the record shown beside; NULL: none */
 	char *beat;	/* the size of a beat, see scene/beat.h; NULL: as is */
+	int zoom;		/* 1 to 4: grid to thread; 0: all of them */
 	struct lesson_question *questions;
 	size_t question_count;
 	struct lesson_expect *expects;

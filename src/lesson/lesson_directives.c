@@ -81,6 +81,24 @@ static int do_beat(struct parser *p, char *rest)
 	return 0;
 }
 
+static int do_zoom(struct parser *p, char *rest)
+{
+	static const char *const levels[] = { "grid", "block", "warp",
+					      "thread" };
+	struct lesson_step *s = parse_step(p);
+	char *word = parse_word(&rest);
+
+	if (!word || parse_word(&rest) || s->zoom)
+		return parse_fail(p, _("expected one level of zoom"));
+	for (size_t i = 0; i < LENGTH(levels); i++)
+		if (!strcmp(word, levels[i]))
+			s->zoom = (int)i + 1;
+	if (!s->zoom)
+		return parse_fail_name(p, _("a level of zoom"), word, levels,
+				       LENGTH(levels));
+	return 0;
+}
+
 static int stand_number(struct parser *p, const char *name, const char *value,
 			long highest, uint32_t *out)
 {
@@ -366,6 +384,7 @@ static const struct directive {
 	{ "show", do_show },
 	{ "beside", do_beside },
 	{ "beat", do_beat },
+	{ "zoom", do_zoom },
 	{ "ask", do_ask },
 	{ "answer", do_answer },
 	{ "wrong", do_wrong },

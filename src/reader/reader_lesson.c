@@ -283,6 +283,7 @@ void reader_go_step(struct reader *r, size_t step)
 	reader_words(r);
 	r->beside = s->beside ? lesson_record_find(r->lesson, s->beside) : -1;
 	r->beat = s->beat ? (enum beat)beat_from(s->beat) : BEAT_REQUEST;
+	r->show.turns.zoom = s->zoom;
 	take_stand(r, s);
 	take_shows(r, s);
 }

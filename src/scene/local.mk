@@ -9,3 +9,6 @@ libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_scene.c %D%/benchmark_s
 	%D%/scene_marks.c %D%/scene_numbers.c %D%/scene_owners.c \
 	%D%/scene_registers.c %D%/source.c %D%/source.h %D%/stage.h \
 	%D%/view_list.h
+libscene_a_SOURCES += %D%/scene_gate.c %D%/scene_gate.h %D%/scene_home.c \
+	%D%/scene_input.c \
+	%D%/scene_sectors.c %D%/scene_sectors.h

@@ -93,6 +93,7 @@ struct stage *stage_new(struct trace *t)
 	sc->a = find_matrix(sc, "A", 0);
 	sc->b = find_matrix(sc, "B", 1);
 	sc->c = find_matrix(sc, "C", 2);
+	scene_input(s);
 	s->ord_warp = SIZE_MAX;
 	return s;
 }
@@ -194,6 +195,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 		sc->array = &s->info->arrays[sc->site->array];
 	sc->lane_active = sc->request.mask >> sc->cursor.lane & 1;
 	scene_costs(sc);
+	scene_sectors(sc);
 	sc->focus_lanes = scene_focus(sc);
 	scene_value(sc);
 	scene_fragment(sc);
@@ -204,5 +206,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	scene_registers(s);
 	scene_numbers(s);
 	scene_defect(s);
+	scene_gate(s);
+	scene_home(s);
 	return sc;
 }

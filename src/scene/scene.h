@@ -12,6 +12,8 @@
 #include "analysis/pattern.h"
 #include "runner/locals.h"
 #include "scene/scene_defect.h"
+#include "scene/scene_gate.h"
+#include "scene/scene_sectors.h"
 #include "scene/source.h"
 #include "trace/trace.h"
 
@@ -37,6 +39,7 @@ struct mark {
 	uint8_t lane;
 	uint8_t age;	/* 0: this request; n: n requests to this array ago */
 	bool other;		/* another warp's, at the same point */
+	bool stored;		/* written, not read */
 };
 
 /* A rectangle of elements, bounds included; known is false when it is empty. */
@@ -64,7 +67,7 @@ struct stage_array {
 	 * value is what the focused lane's registers hold. */
 	int32_t *owner;
 	uint32_t stored;		/* number of elements with an owner */
-	struct cell_value { bool known; double v; } *value;
+	struct cell_value *value;
 };
 
 #define STAGE_MAX_ARRAYS 16
@@ -93,7 +96,9 @@ struct scene {
 	struct access_sector sectors[2 * WARP_LANES];
 	size_t sector_count;
 	/* The lanes that access each 4-byte word of each sector. */
-	uint32_t sector_lanes[2 * WARP_LANES][SECTOR_BYTES / BANK_BYTES];
+	uint32_t sector_lanes[2 * WARP_LANES][SECTOR_WORDS];
+	struct scene_sectors in_sectors;	/* if sector_count > 0 */
+	struct scene_gate gate;
 	struct access_word words[4 * WARP_LANES];
 	size_t word_count;
 	/* The request's distinct elements, ascending, and the lanes that access
@@ -108,6 +113,13 @@ struct scene {
 	struct stage_array arrays[STAGE_MAX_ARRAYS];
 	size_t array_count;
 	int a, b, c;
+	/* The array holds matrix 0 (A) or 1 (B) of the inputs; else -1. */
+	int input[STAGE_MAX_ARRAYS];
+	/* Of each lane, the element of C that it stores first. */
+	struct box home[WARP_LANES];
+	/* The coordinate, 'x' or 'y', of which the focused thread's row and
+	 * column there are blockIdx * blockDim + threadIdx; 0: of neither. */
+	char row_by, col_by;
 	/* The index expression on the current line. */
 	bool has_span;
 	struct source_span span;
@@ -156,6 +168,14 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p);
 
 /* Whether the kernel has arrays in this memory space. */
 bool scene_has(const struct scene *sc, enum space space);
+
+/*
+ * The value of an element of a matrix: of A and B what the recorder had put
+ * there, where it agrees with what the kernel loaded first; of another what
+ * this request moves. False: it is not known.
+ */
+bool scene_element(const struct scene *sc, const struct stage_array *a,
+		   uint32_t row, uint32_t col, double *v);
 
 /* Computes scene.fragment, for which the scene's request and lane must be
  * set. */

@@ -64,8 +64,11 @@ static void add_marks(const struct stage *s, struct stage_array *sa,
 
 		if (!(r->mask >> lane & 1))
 			continue;
-		for (uint32_t i = 0; i < n * sa->packed; i++)
+		for (uint32_t i = 0; i < n * sa->packed; i++) {
 			stage_mark(sa, first + i, lane, age, other);
+			sa->marks[sa->mark_count - 1].stored =
+				site->op == OP_ST;
+		}
 	}
 }
 

@@ -40,6 +40,8 @@ struct stage {
 	bool reg_valid;
 	size_t reg_warp;
 	uint32_t reg_lane, reg_next;
+	bool homed;		/* scene.home is that of home_warp */
+	size_t home_warp;
 	struct locals *locals;	/* one thread's; NULL: none received yet */
 	/* Of the warp beat_warp; empty: not worked out yet. */
 	size_t beat_warp;
@@ -79,6 +81,10 @@ void stage_mark_origin(struct stage *s, const struct trace_request *r);
 
 /* Fills in the request's cost, sectors, words and elements. */
 void scene_costs(struct scene *sc);
+/* Finds out which arrays hold the inputs; for all of the trace. */
+void scene_input(struct stage *s);
+/* Fills in what the sectors hold. */
+void scene_sectors(struct scene *sc);
 uint32_t scene_focus(const struct scene *sc);
 /* Fills in the value that the focused lane moves. */
 void scene_value(struct scene *sc);
@@ -92,5 +98,7 @@ void scene_banks(struct stage *s, int pitch, bool swizzle);
 void scene_banks_done(struct stage *s);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
+void scene_gate(struct stage *s);
+void scene_home(struct stage *s);
 
 #endif

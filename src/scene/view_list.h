@@ -8,7 +8,8 @@
 #define VIEW_LIST(X) \
 	X(matrices) \
 	X(defect) \
-	X(request) \
+	X(sectors) \
+	X(gate) \
 	X(banks) \
 	X(shared) \
 	X(registers) \

@@ -2,6 +2,7 @@
 #include "viz/kit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -184,6 +185,43 @@ void kit_line(struct canvas *c, int x0, int y0, int x1, int y1, int bend,
 	} else {
 		canvas_put(c, x0, bend, 0x2500, ink);
 		canvas_put(c, x1, bend, 0x2500, ink);
+	}
+}
+
+/* A dot of a cell's 2 x 4, beside those that are there. */
+static void ray_dot(struct canvas *c, int x, int y, struct ink ink)
+{
+	static const uint8_t dots[4][2] = {
+		{ 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 },
+	};
+	uint32_t ch = canvas_at(c, x / 2, y / 4)->ch;
+
+	if (ch < 0x2800 || ch > 0x28ff)
+		ch = 0x2800;
+	canvas_put(c, x / 2, y / 4, ch | dots[y % 4][x % 2], ink);
+}
+
+void kit_ray(struct canvas *c, int x0, int y0, int x1, int y1, double from,
+	     double to, struct ink ink)
+{
+	int nx = c->ascii ? 1 : 2, ny = c->ascii ? 1 : 4;
+	int dx = (x1 - x0) * nx, dy = (y1 - y0) * ny;
+	int n = MAX(MAX(abs(dx), abs(dy)), 1);
+
+	for (int i = (int)lround(from * n); to > from && i <= lround(to * n);
+	     i++) {
+		double x = x0 * nx + nx / 2 + (double)dx * i / n;
+		double y = y0 * ny + ny / 2 + (double)dy * i / n;
+
+		if (!dx)
+			canvas_put(c, x0, (int)y / ny, 0x2502, ink);
+		else if (c->ascii)
+			canvas_put(c, (int)lround(x), (int)lround(y),
+				   abs(dx) > 2 * abs(dy) ? '-' :
+				   2 * abs(dx) < abs(dy) ? '|' :
+				   (dx > 0) == (dy > 0) ? '\\' : '/', ink);
+		else if (x >= 0 && y >= 0)
+			ray_dot(c, (int)x, (int)y, ink);
 	}
 }
 

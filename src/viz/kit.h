@@ -49,6 +49,11 @@ void kit_box(struct canvas *c, struct rect r, const char *text,
 void kit_line(struct canvas *c, int x0, int y0, int x1, int y1, int bend,
 	      struct ink ink);
 
+/* The part `from` to `to` (0 to 1) of a straight line from the middle of a cell
+ * to that of another, in dots of braille; those of lines drawn before stay. */
+void kit_ray(struct canvas *c, int x0, int y0, int x1, int y1, double from,
+	     double to, struct ink ink);
+
 /* Where something is at the time t of its way from a to b: it starts and ends
  * gently. */
 double kit_between(double a, double b, double t);

@@ -1,13 +1,16 @@
 /*
- * picture: a matrix as pixels (two to a cell) or as cells with lane digits.
+ * picture: a matrix as elements of one size: half blocks, or cells with numbers
+ * in them; where one cell stands for many elements it shows a mixture of them.
  *
  * What an element is drawn as, strongest first: the focused lane's, touched
  * now (the lane's hue), by another warp now, touched before (the trail
  * fades), the thread's own part, the block's part, nothing.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "viz/kit.h"
 #include "viz/show.h"
 
 static enum role mark_role(const struct show *s, const struct mark *m)
@@ -22,7 +25,8 @@ static enum role mark_role(const struct show *s, const struct mark *m)
 		return (enum role)(ROLE_HUE0 + hue);
 	if (m->age <= 2)
 		return (enum role)(ROLE_TRAIL0 + hue);
-	if (m->age <= 5)
+	/* Results keep the hue of the lane that stored them. */
+	if (m->age <= 5 || m->stored)
 		return (enum role)(ROLE_FADE0 + hue);
 	return ROLE_SEEN;
 }
@@ -41,43 +45,117 @@ static int strength(enum role r)
 	return r == ROLE_SEEN ? 5 : r == ROLE_OWN ? 4 : r == ROLE_TILE ? 3 : 0;
 }
 
-/* The part of an array that a rectangle shows, in pixels of `scale`. */
-struct window {
-	int row0, col0, rows, cols;	/* in pixels */
-	int scale;
-	uint8_t *role, *lane;
+/* A mark of the picture: the strongest role of its elements, which of them have
+ * it, and the strongest of the others. */
+struct spot {
+	uint8_t role, other, lane;
+	uint32_t row, col;	/* of the element that `lane` touches */
+	uint64_t bits;		/* of 8 x 8 parts of the mark */
 };
+
+/* The part of an array that a rectangle shows, in marks of `across` x `down`
+ * elements. */
+struct window {
+	int row0, col0, rows, cols;	/* in marks */
+	int across, down;
+	struct spot *spots;
+};
+
+/* The parts of a mark that the elements of one index stand for, as bits of a
+ * row of eight. */
+static uint32_t part_bits(int at, int of)
+{
+	int from = at * 8 / of, to = ((at + 1) * 8 + of - 1) / of;
+
+	return ((1u << to) - 1) & ~((1u << from) - 1);
+}
+
+static uint64_t element_bits(const struct window *w, uint32_t row,
+			     uint32_t col)
+{
+	uint32_t rows = part_bits((int)row % w->down, w->down);
+	uint64_t cols = part_bits((int)col % w->across, w->across), bits = 0;
+
+	for (int i = 0; i < 8; i++)
+		if (rows >> i & 1)
+			bits |= cols << 8 * i;
+	return bits;
+}
+
+static struct spot *spot_at(struct window *w, uint32_t row, uint32_t col)
+{
+	int y = (int)row / w->down - w->row0;
+	int x = (int)col / w->across - w->col0;
+
+	if (x < 0 || y < 0 || x >= w->cols || y >= w->rows)
+		return NULL;
+	return &w->spots[y * w->cols + x];
+}
+
+static void spot_add(struct spot *p, enum role role, uint64_t bits)
+{
+	if (role == (enum role)p->role) {
+		p->bits |= bits;
+	} else if (strength(role) > strength((enum role)p->role)) {
+		p->other = p->role;
+		p->role = (uint8_t)role;
+		p->bits = bits;
+	} else if (strength(role) >= strength((enum role)p->other)) {
+		p->other = (uint8_t)role;
+	}
+}
 
 static void window_set(struct window *w, uint32_t row, uint32_t col,
 		       enum role role, int lane)
 {
-	int y = (int)row / w->scale - w->row0;
-	int x = (int)col / w->scale - w->col0;
-	size_t at;
+	struct spot *p = spot_at(w, row, col);
 
-	if (x < 0 || y < 0 || x >= w->cols || y >= w->rows)
+	if (!p)
 		return;
-	at = (size_t)y * (size_t)w->cols + (size_t)x;
-	if (strength(role) < strength(w->role[at]))
-		return;
-	w->role[at] = (uint8_t)role;
-	w->lane[at] = (uint8_t)lane;
+	if (lane < WARP_LANES && strength(role) >= strength(p->role)) {
+		p->lane = (uint8_t)lane;
+		p->row = row;
+		p->col = col;
+	}
+	spot_add(p, role, element_bits(w, row, col));
+}
+
+/* The part of a mark that lies in a box, which it meets. */
+static uint64_t box_bits(const struct window *w, const struct box *b, int row,
+			 int col)
+{
+	int y0 = row * w->down, x0 = col * w->across;
+	uint64_t bits = 0;
+
+	if (y0 >= (int)b->row0 && y0 + w->down - 1 <= (int)b->row1 &&
+	    x0 >= (int)b->col0 && x0 + w->across - 1 <= (int)b->col1)
+		return UINT64_MAX;
+	for (int i = 0; i < w->down; i++)
+		for (int k = 0; k < w->across; k++) {
+			int y = y0 + i, x = x0 + k;
+
+			if (y >= (int)b->row0 && y <= (int)b->row1 &&
+			    x >= (int)b->col0 && x <= (int)b->col1)
+				bits |= element_bits(w, (uint32_t)y,
+						     (uint32_t)x);
+		}
+	return bits;
 }
 
 static void window_box(struct window *w, const struct box *b, enum role role)
 {
-	int row1 = (int)b->row1 / w->scale, col1 = (int)b->col1 / w->scale;
+	int row1 = (int)b->row1 / w->down, col1 = (int)b->col1 / w->across;
 
 	if (!b->known)
 		return;
 	row1 = MIN(row1, w->row0 + w->rows - 1);
 	col1 = MIN(col1, w->col0 + w->cols - 1);
-	for (int r = MAX((int)b->row0 / w->scale, w->row0); r <= row1; r++)
-		for (int c = MAX((int)b->col0 / w->scale, w->col0); c <= col1;
+	for (int r = MAX((int)b->row0 / w->down, w->row0); r <= row1; r++)
+		for (int c = MAX((int)b->col0 / w->across, w->col0); c <= col1;
 		     c++)
-			window_set(w, (uint32_t)(r * w->scale),
-				   (uint32_t)(c * w->scale), role,
-				   WARP_LANES);
+			spot_add(spot_at(w, (uint32_t)(r * w->down),
+					 (uint32_t)(c * w->across)), role,
+				 box_bits(w, b, r, c));
 }
 
 /* The focused lane's element, or the first touched one, or where the thread
@@ -116,28 +194,44 @@ static const struct stage_array *leader(const struct scene *sc,
 static void window_follow(struct window *w, const struct show *s,
 			  const struct stage_array *a)
 {
-	int rows = ((int)a->rows + w->scale - 1) / w->scale;
-	int cols = ((int)a->cols + w->scale - 1) / w->scale;
+	int rows = ((int)a->rows + w->down - 1) / w->down;
+	int cols = ((int)a->cols + w->across - 1) / w->across;
 	uint32_t row, col, none;
 
 	focus_of(s, leader(s->scene, a, s->scene->a), &row, &none);
 	focus_of(s, leader(s->scene, a, s->scene->b), &none, &col);
 	if (rows > w->rows)
-		w->row0 = MIN((int)row / w->scale / w->rows * w->rows,
+		w->row0 = MIN((int)row / w->down / w->rows * w->rows,
 			      rows - w->rows);
 	if (cols > w->cols)
-		w->col0 = MIN((int)col / w->scale / w->cols * w->cols,
+		w->col0 = MIN((int)col / w->across / w->cols * w->cols,
 			      cols - w->cols);
+}
+
+/* What of the last marks lies beyond the matrix does not count. */
+static void window_edge(struct window *w, const struct stage_array *a)
+{
+	for (int y = 0; y < w->rows; y++)
+		for (int x = 0; x < w->cols; x++) {
+			int rows = (int)a->rows - (y + w->row0) * w->down;
+			int cols = (int)a->cols - (x + w->col0) * w->across;
+			struct box there = { true, 0, 0,
+				(uint32_t)MIN(rows, w->down) - 1,
+				(uint32_t)MIN(cols, w->across) - 1 };
+
+			if (rows < w->down || cols < w->across)
+				w->spots[y * w->cols + x].bits |=
+					~box_bits(w, &there, 0, 0);
+		}
 }
 
 static void window_fill(struct window *w, const struct show *s,
 			const struct stage_array *a)
 {
-	for (int y = 0; y < w->rows; y++)
-		for (int x = 0; x < w->cols; x++)
-			if ((y + w->row0) * w->scale < (int)a->rows &&
-			    (x + w->col0) * w->scale < (int)a->cols)
-				w->role[y * w->cols + x] = ROLE_FIELD;
+	for (int i = 0; i < w->rows * w->cols; i++) {
+		w->spots[i].lane = WARP_LANES;
+		spot_add(&w->spots[i], ROLE_FIELD, UINT64_MAX);
+	}
 	for (uint32_t i = 0; a->owner && i < a->rows * a->cols; i++)
 		if (a->owner[i] >= 0)
 			window_set(w, i / a->cols, i % a->cols, ROLE_TILE,
@@ -148,81 +242,146 @@ static void window_fill(struct window *w, const struct show *s,
 	for (size_t i = 0; i < a->mark_count; i++)
 		window_set(w, a->marks[i].row, a->marks[i].col,
 			   mark_role(s, &a->marks[i]), a->marks[i].lane);
+	window_edge(w, a);
 }
 
-/* Zoomed in: the element's colour, and the digit lane % 8 when touched. */
-static void draw_cells(struct canvas *c, struct rect r,
-		       const struct window *w)
+/* ---- drawing ---- */
+
+/* The element's number, if it is known and fits; else the digit lane % 8. */
+static const char *spot_text(char *buf, size_t size, const struct show *s,
+			     const struct stage_array *a,
+			     const struct window *w, int x, int y, int room)
+{
+	const struct spot *p = &w->spots[y * w->cols + x];
+	double v;
+
+	if (room > 2 && scene_element(s->scene, a, (uint32_t)(w->row0 + y),
+				      (uint32_t)(w->col0 + x), &v)) {
+		number_fit(buf, size, v, room - 1);
+		if (!strchr(buf, '#'))
+			return buf;
+	}
+	if (p->lane >= WARP_LANES)
+		return NULL;
+	snprintf(buf, size, "%d", p->lane % 8);
+	return buf;
+}
+
+/* An element a cell or larger. */
+static void draw_cells(struct canvas *c, struct rect r, const struct show *s,
+		       const struct stage_array *a, const struct window *w,
+		       struct kit_size k)
 {
 	for (int y = 0; y < w->rows; y++)
 		for (int x = 0; x < w->cols; x++) {
-			int at = y * w->cols + x;
-			enum role role = w->role[at];
-			uint32_t ch = ' ';
+			enum role role = w->spots[y * w->cols + x].role;
+			bool dark = strength(role) < strength(ROLE_FADE0);
+			char buf[32];
 
-			if (!role)
-				continue;
-			if (w->lane[at] < WARP_LANES)
-				ch = '0' + w->lane[at] % 8;
-			canvas_put(c, r.x + 2 * x, r.y + y, ch,
-				   INK_ON(ROLE_ON_HUE, role));
-			canvas_put(c, r.x + 2 * x + 1, r.y + y, ' ',
-				   INK_ON(ROLE_ON_HUE, role));
+			kit_element(c, r.x, r.y, k, (uint32_t)y, (uint32_t)x,
+				    spot_text(buf, sizeof(buf), s, a, w, x, y,
+					      k.w),
+				    INK_ON(dark ? ROLE_TEXT : ROLE_ON_HUE,
+					   role));
 		}
 }
 
-static struct window window_of(struct rect r, const struct show *s,
-			       const struct stage_array *a, int scale,
-			       int cells)
+/* A mark of many elements: shaded where only some of them have the role. */
+static void draw_mixture(struct canvas *c, int x, int y, const struct spot *p)
 {
-	struct window w = { .scale = cells > 1 ? 1 : scale };
+	int part = __builtin_popcountll(p->bits);
 
-	w.cols = MIN(cells > 1 ? r.w / 2 : r.w,
-		     ((int)a->cols + w.scale - 1) / w.scale);
-	w.rows = MIN(cells > 1 ? r.h : r.h * 2,
-		     ((int)a->rows + w.scale - 1) / w.scale);
+	if (part >= 64 || c->mono || c->ascii) {
+		canvas_pixel(c, x, 2 * y, p->role);
+		canvas_pixel(c, x, 2 * y + 1, part < 64 ? p->other : p->role);
+		return;
+	}
+	/* U+2591 to U+2593: a quarter, a half and three quarters shaded. */
+	canvas_put(c, x, y, part < 24 ? 0x2591 : part < 44 ? 0x2592 : 0x2593,
+		   INK_ON(p->role, p->other));
+}
+
+static struct window window_of(struct rect r, const struct show *s,
+			       const struct stage_array *a,
+			       struct picture_form f)
+{
+	struct window w = { .across = f.across, .down = f.down };
+
+	w.cols = MIN(r.w / f.size.w, ((int)a->cols + w.across - 1) / w.across);
+	w.rows = MIN(f.size.half ? r.h * 2 : r.h / f.size.h,
+		     ((int)a->rows + w.down - 1) / w.down);
 	if (w.cols > 0 && w.rows > 0)
 		window_follow(&w, s, a);
 	return w;
 }
 
 struct box picture_part(struct rect r, const struct show *s,
-			const struct stage_array *a, int scale, int cells)
+			const struct stage_array *a, struct picture_form f)
 {
-	struct window w = window_of(r, s, a, scale, cells);
-	int row1 = (w.row0 + w.rows) * w.scale;
-	int col1 = (w.col0 + w.cols) * w.scale;
+	struct window w = window_of(r, s, a, f);
+	int row1 = (w.row0 + w.rows) * w.down;
+	int col1 = (w.col0 + w.cols) * w.across;
 
 	return (struct box){
 		.known = w.rows > 0 && w.cols > 0,
-		.row0 = (uint32_t)(w.row0 * w.scale),
-		.col0 = (uint32_t)(w.col0 * w.scale),
+		.row0 = (uint32_t)(w.row0 * w.down),
+		.col0 = (uint32_t)(w.col0 * w.across),
 		.row1 = (uint32_t)MIN(row1, (int)a->rows) - 1,
 		.col1 = (uint32_t)MIN(col1, (int)a->cols) - 1,
 	};
 }
 
 void picture_draw(struct canvas *c, struct rect r, const struct show *s,
-		  const struct stage_array *a, int scale, int cells)
+		  const struct stage_array *a, struct picture_form f)
 {
-	struct window w = window_of(r, s, a, scale, cells);
-	size_t n;
+	struct window w = window_of(r, s, a, f);
+	bool mixed = f.across * f.down > 1;
+	int n = w.cols * w.rows;
 
 	if (w.cols < 1 || w.rows < 1)
 		return;
-	n = (size_t)w.cols * (size_t)w.rows;
-	w.role = xcalloc(n, 1);
-	w.lane = xmalloc(n);
-	memset(w.lane, WARP_LANES, n);
+	w.spots = xcalloc((size_t)n, sizeof(*w.spots));
 	window_fill(&w, s, a);
-	if (cells > 1)
-		draw_cells(c, r, &w);
-	else
-		for (int i = 0; i < (int)n; i++)
-			if (w.role[i])
-				canvas_pixel(c, r.x + i % w.cols,
-					     2 * r.y + i / w.cols,
-					     w.role[i]);
-	free(w.role);
-	free(w.lane);
+	if (!f.size.half && !mixed)
+		draw_cells(c, r, s, a, &w, f.size);
+	for (int i = 0; (f.size.half || mixed) && i < n; i++)
+		for (int x = r.x + i % w.cols * f.size.w, end = x + f.size.w;
+		     x < end; x++)
+			if (mixed)
+				draw_mixture(c, x, r.y + i / w.cols,
+					     &w.spots[i]);
+			else
+				canvas_pixel(c, x, 2 * r.y + i / w.cols,
+					     w.spots[i].role);
+	free(w.spots);
+}
+
+/* ---- sizes ---- */
+
+static uint32_t side(uint32_t elements, int each)
+{
+	return (elements + (uint32_t)each - 1) / (uint32_t)each;
+}
+
+int picture_width(const struct stage_array *a, struct picture_form f)
+{
+	return a ? kit_width(f.size, side(a->cols, f.across)) : 16;
+}
+
+int picture_height(const struct stage_array *a, struct picture_form f)
+{
+	return a ? kit_height(f.size, side(a->rows, f.down)) : 8;
+}
+
+bool picture_at(struct rect r, const struct show *s,
+		const struct stage_array *a, struct picture_form f,
+		uint32_t row, uint32_t col, int *x, int *y)
+{
+	struct window w = window_of(r, s, a, f);
+	int at_y = (int)row / w.down - w.row0;
+	int at_x = (int)col / w.across - w.col0;
+
+	*x = r.x + at_x * f.size.w;
+	*y = f.size.half ? 2 * r.y + at_y : r.y + at_y * f.size.h;
+	return at_x >= 0 && at_y >= 0 && at_x < w.cols && at_y < w.rows;
 }

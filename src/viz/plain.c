@@ -131,6 +131,54 @@ static void add_cost(struct str *out, const struct access_cost *k)
 			 k->wavefronts, k->ideal_wavefronts);
 }
 
+/* What sectors bring beside the words asked for. */
+static void add_waste(struct str *out, const struct scene *sc)
+{
+	int moved = sc->cost.sectors * SECTOR_BYTES;
+
+	if (sc->sector_count && moved > sc->cost.bytes)
+		str_addf(out, _(" %d bytes are moved, %d asked for."), moved,
+			 sc->cost.bytes);
+}
+
+/* Who comes to a barrier. */
+static void add_gate(struct str *out, const struct scene *sc)
+{
+	const struct scene_gate *g = &sc->gate;
+
+	if (g->warps && g->missing)
+		str_addf(out, ngettext(" %u of the block's %u threads does not "
+				       "come to it.",
+				       " %u of the block's %u threads do not "
+				       "come to it.", g->missing),
+			 g->missing, g->threads);
+}
+
+/* "Its row is blockIdx.y * blockDim.y + threadIdx.y = 2 * 8 + 5 = 21." */
+static void add_sum(struct str *out, const struct scene *sc, const char *words,
+		    char by)
+{
+	bool x = by == 'x';
+	uint32_t b = x ? sc->block.x : sc->block.y;
+	uint32_t dim = x ? sc->info->block.x : sc->info->block.y;
+	uint32_t t = x ? sc->thread.x : sc->thread.y;
+
+	str_addf(out, words, by, by, by, b, dim, t, b * dim + t);
+}
+
+/* How the thread comes to its element, as the picture `grid` has it. */
+static void add_grid(struct str *out, const struct scene *sc)
+{
+	if (!sc->row_by || !sc->col_by)
+		return;
+	str_addc(out, ' ');
+	add_sum(out, sc, _("Its row of C is blockIdx.%c * blockDim.%c + "
+			   "threadIdx.%c = %u * %u + %u = %u,"), sc->row_by);
+	str_addc(out, ' ');
+	add_sum(out, sc, _("its column blockIdx.%c * blockDim.%c + "
+			   "threadIdx.%c = %u * %u + %u = %u."), sc->col_by);
+}
+
 static void add_scene(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -148,6 +196,8 @@ static void add_scene(struct str *out, const struct show *s)
 	}
 	picture = view_picture(s);
 	add_place(&words, sc);
+	if (!s->quiet && view_picture(s) == view_find("grid"))
+		add_grid(&words, sc);
 	add_wrapped(out, "", words.data);
 	str_clear(&words);
 	add_source(out, sc);
@@ -156,9 +206,12 @@ static void add_scene(struct str *out, const struct show *s)
 	if (sc->costs && !s->quiet) {
 		str_addc(&words, ' ');
 		add_cost(&words, &sc->cost);
+		add_waste(&words, sc);
 		if (owner_words(owner, sizeof(owner), sc))
 			str_addf(&words, " %s%s", owner, _("."));
 	}
+	if (!s->quiet)
+		add_gate(&words, sc);
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_clear(&words);

@@ -12,6 +12,7 @@
 #include "lesson/lesson.h"
 #include "scene/benchmark_scene.h"
 #include "scene/scene.h"
+#include "viz/kit.h"
 #include "viz/view.h"
 
 /* A step of a lesson; its text has its numbers filled in and is in the reader's
@@ -165,16 +166,27 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 
 /* ---- shared by the views ---- */
 
-/* Draws a stage array as pixels; an element's role comes from the array's marks
- * and boxes. */
+/*
+ * How an array is drawn: each element at a size (half: half blocks, one or two
+ * columns wide); or, where across or down is above 1, each mark of that size
+ * stands for across x down elements and shows a mixture of them. An element's
+ * role comes from the array's marks and boxes.
+ */
+struct picture_form { struct kit_size size; int across, down; };
 void picture_draw(struct canvas *c, struct rect r, const struct show *s,
-		  const struct stage_array *a, int scale, int cells);
+		  const struct stage_array *a, struct picture_form f);
 /* The elements that picture_draw() shows, for an array that does not fit. */
 struct box picture_part(struct rect r, const struct show *s,
-			const struct stage_array *a, int scale, int cells);
-/* The size of a picture at this scale: width in columns, height in rows. */
-int picture_width(const struct stage_array *a, int scale, int cells);
-int picture_height(const struct stage_array *a, int scale, int cells);
+			const struct stage_array *a, struct picture_form f);
+/* The columns, and the rows, of a whole picture. */
+int picture_width(const struct stage_array *a, struct picture_form f);
+int picture_height(const struct stage_array *a, struct picture_form f);
+/* Where picture_draw() draws an element: its first column, and its first row,
+ * which is counted in half rows if size.half is set. False: it is not in
+ * view. */
+bool picture_at(struct rect r, const struct show *s,
+		const struct stage_array *a, struct picture_form f,
+		uint32_t row, uint32_t col, int *x, int *y);
 
 /* Wraps text into r, leaving out its first `skip` rows; returns how many rows
  * all of it takes. CJK text may break between any two characters. */

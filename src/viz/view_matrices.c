@@ -1,173 +1,353 @@
-/* A left of C, B above C: where a row and a column meet. */
+/*
+ * A left of C, B above C, as drawn on paper: where a row and a column meet.
+ * What a lane loads flies to its place in C.
+ */
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/kit.h"
 #include "viz/show.h"
 
-/* Where the three are: within r, without their title rows. */
-struct places {
-	struct rect r, a, b, c;
-	int scale;		/* elements per pixel, in each direction */
-	/* 1: pixels are half blocks; 2: an element takes two cells */
-	int cells;
-};
-
 #define GAP 2		/* columns between A and C */
+
+/* Where the matrices stand, and how large their elements are. */
+struct paper {
+	struct rect a, b, c;
+	struct picture_form form;
+	int side;	/* columns of the rulers at the left; 0: no rulers */
+};
 
 static const struct stage_array *matrix(const struct show *s, int index)
 {
 	return s->scene && index >= 0 ? &s->scene->arrays[index] : NULL;
 }
 
-static int side(int elements, int scale)
+/* The columns, or rows, that all matrices need at a size of elements. */
+static bool measure(const struct show *s, struct paper *p, struct rect r)
 {
-	return (elements + scale - 1) / scale;
-}
+	const struct stage_array *a = matrix(s, s->scene->a);
+	const struct stage_array *b = matrix(s, s->scene->b);
+	const struct stage_array *c = matrix(s, s->scene->c);
+	int over = p->side ? 4 : 2;	/* rows of titles and rulers */
+	int aw = picture_width(a, p->form);
+	int cw = MAX(picture_width(c, p->form),
+		     picture_width(b, p->form));
+	int bh = picture_height(b, p->form);
+	int ch = MAX(picture_height(c, p->form),
+		     picture_height(a, p->form));
+	bool fits = p->side + aw + GAP + p->side + cw <= r.w &&
+		    bh + ch + over <= r.h;
 
-int picture_width(const struct stage_array *a, int scale, int cells)
-{
-	if (!a)
-		return 16;
-	return cells > 1 ? (int)a->cols * cells :
-			   side((int)a->cols, scale);
-}
-
-int picture_height(const struct stage_array *a, int scale, int cells)
-{
-	if (!a)
-		return 8;
-	return cells > 1 ? (int)a->rows :
-			   (side((int)a->rows, scale) + 1) / 2;
-}
-
-/*
- * A left of C, B above C, each with a row for its title; where that row is
- * what is missing, B's name stands beside it if it fits between panel and B.
- * The smallest scale that fits, and two cells an element where there is room
- * or the reader zooms in (then the pictures are cut and follow the focus).
- */
-static void place(struct places *l, struct rect r, const struct show *s)
-{
-	const struct stage_array *a = matrix(s, s->scene ? s->scene->a : -1);
-	const struct stage_array *b = matrix(s, s->scene ? s->scene->b : -1);
-	const struct stage_array *c = matrix(s, s->scene ? s->scene->c : -1);
-	int titles = s->zoom || (b && text_width(b->array->name) > GAP) ? 2 : 1;
-	int aw, cw, bh, ch;
-
-	l->cells = 2;
-	for (l->scale = 1; l->scale < 1 << 20; ) {
-		aw = picture_width(a, l->scale, l->cells);
-		cw = MAX(picture_width(c, l->scale, l->cells),
-			 picture_width(b, l->scale, l->cells));
-		bh = picture_height(b, l->scale, l->cells);
-		ch = MAX(picture_height(c, l->scale, l->cells),
-			 picture_height(a, l->scale, l->cells));
-		if (aw + GAP + cw <= r.w && bh + ch + titles <= r.h)
-			break;
-		if (l->cells == 2 && s->zoom) {
-			cw = MIN(cw, (r.w - GAP) / 2);
-			aw = MIN(aw, r.w - GAP - cw);
-			ch = MIN(ch, (r.h - titles) / 2);
-			bh = MIN(bh, r.h - titles - ch);
-			break;
-		}
-		if (l->cells == 2)
-			l->cells = 1;
-		else
-			l->scale *= 2;
+	if (s->zoom) {
+		cw = MIN(cw, (r.w - GAP) / 2 - p->side);
+		aw = MIN(aw, r.w - GAP - 2 * p->side - cw);
+		ch = MIN(ch, (r.h - over) / 2);
+		bh = MIN(bh, r.h - over - ch);
 	}
-	l->c = (struct rect){ r.x + r.w - cw, r.y + r.h - ch, cw, ch };
-	l->b = (struct rect){ l->c.x, l->c.y - 1 - bh, cw, bh };
-	l->a = (struct rect){ l->c.x - GAP - aw, l->c.y, aw, ch };
+	/* In the middle of the room that is left. */
+	r.x += MAX(0, (r.w - (2 * p->side + aw + GAP + cw)) / 2);
+	r.y += MAX(0, (r.h - (over + bh + ch)) / 2);
+	p->a = (struct rect){ r.x + p->side, r.y + over + bh, aw, ch };
+	p->c = (struct rect){ p->a.x + aw + GAP + p->side, p->a.y, cw, ch };
+	p->b = (struct rect){ p->c.x, r.y + over / 2, cw, bh };
+	return fits || s->zoom;
 }
 
-#define TITLE_WIDTH 15	/* "A 64 x 64 1:2" and some room */
-
-/* The name of a matrix, its size and scale or what is seen of it, and a
- * note, in row y. */
-static void draw_title(struct canvas *c, struct rect r, int y,
-		       const struct places *l, const struct stage_array *a,
-		       const char *part, const char *note)
+static bool measure_form(const struct show *s, struct paper *p,
+			 struct rect r, struct kit_size size, int across,
+			 int down)
 {
-	int right = r.x + r.w, x;
+	p->form = (struct picture_form){ size, across, down };
+	for (p->side = 4; p->side >= 0; p->side -= 4)
+		if (measure(s, p, r))
+			return true;
+	return false;
+}
 
-	/* A narrow picture's title begins left of it; C's may not: A's is
-	 * there. */
-	x = r.x == l->c.x && r.y == l->c.y ? r.x :
-	    MAX(l->r.x, MIN(r.x, right - TITLE_WIDTH));
+/* The largest elements that fit, with rulers if that costs no size. Where none
+ * does, marks of as few elements as possible, not much wider than high nor
+ * higher than wide. Zoomed in the matrices are cut and follow the focus. */
+static struct paper paper_of(const struct show *s, struct rect r)
+{
+	static const struct kit_size sizes[] = {
+		{ 8, 4, false }, { 6, 3, false }, { 4, 2, false },
+		{ 3, 1, false }, { 2, 1, false }, { 2, 1, true },
+		{ 1, 1, true },
+	};
+	const struct kit_size one = { 1, 1, false };
+	struct paper p;
+
+	if (s->zoom) {
+		measure_form(s, &p, r, sizes[3], 1, 1);
+		return p;
+	}
+	for (size_t i = 0; i < LENGTH(sizes); i++)
+		if (measure_form(s, &p, r, sizes[i], 1, 1))
+			return p;
+	if (measure_form(s, &p, r, sizes[4], 1, 4))
+		return p;
+	for (int n = 1;; n *= 2)
+		if (measure_form(s, &p, r, one, n, 4 * n) ||
+		    measure_form(s, &p, r, one, 2 * n, 4 * n))
+			return p;
+}
+
+/* ---- titles and rulers ---- */
+
+static void draw_title(struct canvas *c, const struct paper *p,
+		       const struct show *s, struct rect r,
+		       const struct stage_array *a)
+{
+	struct box part = picture_part(r, s, a, p->form);
+	int y = r.y - (p->side ? 2 : 1), x = r.x, right = r.x + r.w;
+
+	right = MAX(right, x + (r.x == p->a.x ? p->c.x - 1 - x : 20));
 	x += canvas_text(c, x, y, right - x, a->array->name,
 			 a->now ? INK_BOLD(ROLE_ACCENT) :
 				  INK_BOLD(ROLE_STRONG));
-	x += canvas_textf(c, x, y, right - x, INK(ROLE_DIM),
-			  " %u \xc3\x97 %u", a->rows, a->cols);
-	if (l->cells == 1 && l->scale > 1)
-		x += canvas_textf(c, x, y, right - x, INK(ROLE_FAINT),
-				  " 1:%d", l->scale);
-	x += canvas_text(c, x, y, right - x, part, INK(ROLE_FAINT));
-	if (note && right - x > 6)
-		canvas_right(c, x + 1, y, right - x - 1, note,
-			     INK(ROLE_FAINT));
-}
-
-/* B has no row above it: all of its title beside it, or what fits there. */
-static void draw_side_title(struct canvas *c, const struct places *l,
-			    const struct stage_array *b)
-{
-	struct rect r = l->b;
-
-	r.x -= MIN(TITLE_WIDTH, r.x - l->r.x);
-	draw_title(c, (struct rect){ r.x, r.y, l->b.x - 1 - r.x, 1 }, r.y, l,
-		   b, "", NULL);
-}
-
-/* " [0-15][8-23]": the rows and columns of a picture that is cut. */
-static void part_words(const struct places *l, struct rect r,
-		       const struct show *s, const struct stage_array *a,
-		       char *buf, size_t size)
-{
-	struct box part = picture_part(r, s, a, l->scale, l->cells);
-
-	buf[0] = 0;
+	x += canvas_textf(c, x, y, right - x, INK(ROLE_DIM), " %u × %u",
+			  a->rows, a->cols);
 	if (part.known && (part.row1 - part.row0 + 1 < a->rows ||
 			   part.col1 - part.col0 + 1 < a->cols))
-		snprintf(buf, size, " [%u-%u][%u-%u]", part.row0, part.row1,
-			 part.col0, part.col1);
+		canvas_textf(c, x, y, right - x, INK(ROLE_FAINT),
+			     " [%u-%u][%u-%u]", part.row0, part.row1,
+			     part.col0, part.col1);
 }
 
-static void draw_matrices(struct canvas *c, const struct places *l,
-			  const struct show *s)
+/* Steps of a ruler: 1, 2, 4, 8 ... so that numbers do not touch. */
+static uint32_t ruler_step(int room, double each)
+{
+	uint32_t step = 1;
+
+	while (step * each < room)
+		step *= 2;
+	return step;
+}
+
+/* Row numbers left of a picture; the focused lane's row is bold. */
+static void draw_rows(struct canvas *c, const struct paper *p,
+		      const struct show *s, struct rect r,
+		      const struct stage_array *a, uint32_t focus)
+{
+	struct box part = picture_part(r, s, a, p->form);
+	double each = (double)r.h / (part.row1 - part.row0 + 1);
+	uint32_t step = ruler_step(1, each);
+
+	for (uint32_t row = part.row0; row <= part.row1; row++) {
+		int x, y;
+		char n[16];
+
+		if ((row % step && row != focus) ||
+		    !picture_at(r, s, a, p->form, row, part.col0,
+				&x, &y))
+			continue;
+		y /= p->form.size.half ? 2 : 1;
+		if (row != focus && focus != UINT32_MAX && each < 1 &&
+		    row / 2 == focus / 2)
+			continue;
+		snprintf(n, sizeof(n), "%u", row);
+		canvas_right(c, r.x - 1 - p->side, y, p->side, n,
+			     row == focus ? INK_BOLD(ROLE_STRONG) :
+					    INK(ROLE_FAINT));
+	}
+}
+
+/* Column numbers above a picture. */
+static void draw_cols(struct canvas *c, const struct paper *p,
+		      const struct show *s, struct rect r,
+		      const struct stage_array *a, uint32_t focus)
+{
+	struct box part = picture_part(r, s, a, p->form);
+	double each = (double)r.w / (part.col1 - part.col0 + 1);
+	uint32_t step = ruler_step(part.col1 > 99 ? 5 : 3, each);
+	int x, y;
+
+	for (uint32_t col = part.col0; col <= part.col1; col += step)
+		if (picture_at(r, s, a, p->form, part.row0, col,
+			       &x, &y))
+			canvas_textf(c, x, r.y - 1, 5, INK(ROLE_FAINT), "%u",
+				     col);
+	if (focus > part.col1 ||
+	    !picture_at(r, s, a, p->form, part.row0, focus, &x, &y))
+		return;
+	canvas_fill(c, (struct rect){ x - 2, r.y - 1, 5, 1 }, ' ',
+		    INK(ROLE_NONE));
+	canvas_textf(c, x, r.y - 1, 5, INK_BOLD(ROLE_STRONG), "%u", focus);
+}
+
+/* ---- what moves ---- */
+
+/* One value on its way to the lane's place in C. */
+static void draw_flight(struct canvas *c, const struct paper *p,
+			const struct show *s, struct rect r,
+			const struct stage_array *a, const struct mark *m)
 {
 	const struct scene *sc = s->scene;
-	const struct { int index; struct rect r; const char *note; } all[] = {
-		{ sc->a, l->a, "k \xe2\x86\x92" },
-		{ sc->b, l->b, "k \xe2\x86\x93" },
-		{ sc->c, l->c, NULL },
-	};
-	bool beside = l->b.y - 1 < l->r.y;
+	const struct box *home = &sc->home[m->lane];
+	struct kit_size k = p->form.size;
+	int x0, y0, x1, y1;
+	bool focus = sc->focus_lanes >> m->lane & 1;
+	enum role role = focus ? ROLE_CURSOR : ROLE_HUE(m->lane);
+	double v;
+	char text[16] = "";
 
-	for (size_t i = 0; i < LENGTH(all); i++) {
-		const struct stage_array *a;
-		char part[64];
-
-		if (all[i].index < 0)
-			continue;
-		a = &sc->arrays[all[i].index];
-		part_words(l, all[i].r, s, a, part, sizeof(part));
-		if (i != 1 || !beside)
-			draw_title(c, all[i].r, all[i].r.y - 1, l, a, part,
-				   all[i].note);
-		picture_draw(c, all[i].r, s, a, l->scale, l->cells);
+	if (!home->known ||
+	    !picture_at(r, s, a, p->form, m->row, m->col, &x0,
+			&y0) ||
+	    !picture_at(p->c, s, &sc->arrays[sc->c], p->form,
+			home->row0, home->col0, &x1, &y1))
+		return;
+	x0 = (int)(kit_between(x0, x1, s->t) + 0.5);
+	y0 = (int)(kit_between(y0, y1, s->t) + 0.5);
+	if (k.half) {
+		for (int i = 0; i < k.w; i++)
+			canvas_pixel(c, x0 + i, y0, role);
+		return;
 	}
-	if (beside && sc->b >= 0)
-		draw_side_title(c, l, &sc->arrays[sc->b]);
+	if (k.w > 2 && scene_element(sc, a, m->row, m->col, &v))
+		number_fit(text, sizeof(text), v, k.w - 1);
+	kit_box(c, (struct rect){ x0, y0, k.w, k.h }, text[0] ? text : NULL,
+		INK_ON(ROLE_ON_HUE, role));
+}
+
+static void draw_flights(struct canvas *c, const struct paper *p,
+			 const struct show *s, struct rect r,
+			 const struct stage_array *a)
+{
+	const struct scene *sc = s->scene;
+
+	if (s->quiet || s->t <= 0 || s->t >= 1 || sc->c < 0 ||
+	    sc->site->op != OP_LD || a->array != sc->array)
+		return;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < a->mark_count; i++) {
+			const struct mark *m = &a->marks[i];
+
+			if (!m->age && !m->other &&
+			    (int)(sc->focus_lanes >> m->lane & 1) == pass)
+				draw_flight(c, p, s, r, a, m);
+		}
+}
+
+/* ---- the picture ---- */
+
+static void draw_sign(struct canvas *c, struct rect r, int y, enum role role,
+		      const char *words)
+{
+	if (y >= r.y + r.h)
+		return;
+	canvas_fill(c, (struct rect){ r.x, y, 2, 1 }, ' ',
+		    INK_ON(ROLE_ON_HUE, role));
+	canvas_text(c, r.x + 3, y, r.w - 3, words, INK(ROLE_DIM));
+}
+
+/* What the colours mean. */
+static void draw_signs(struct canvas *c, struct rect r, const struct show *s)
+{
+	char lane[64];
+	int y = r.y;
+
+	snprintf(lane, sizeof(lane), _("lane %u"), s->scene->cursor.lane);
+	draw_sign(c, r, y++, ROLE_CURSOR, lane);
+	for (int i = 0; i < 4; i++) {
+		snprintf(lane, sizeof(lane), _("lanes %d-%d"), 8 * i,
+			 8 * i + 7);
+		draw_sign(c, r, y++, (enum role)(ROLE_HUE0 + i), lane);
+	}
+	draw_sign(c, r, y++, ROLE_SEEN, _("touched before"));
+	draw_sign(c, r, y++, ROLE_OWN, _("this thread's"));
+	draw_sign(c, r, y++, ROLE_TILE, _("this block's"));
+	draw_sign(c, r, y++, ROLE_FIELD, _("the others'"));
+}
+
+/* Over A, where paper is empty: what the focused lane does, what a mark stands
+ * for, and what the colours mean. */
+static void draw_corner(struct canvas *c, const struct paper *p,
+			const struct show *s, struct rect r)
+{
+	const struct scene *sc = s->scene;
+	char words[96];
+	int y = r.y;
+
+	if (sc->array)
+		request_words(words, sizeof(words), sc);
+	else
+		snprintf(words, sizeof(words), "%s",
+			 trace_site_word(sc->site));
+	canvas_text(c, r.x, y++, r.w, words, INK_BOLD(ROLE_ACCENT));
+	if (sc->element[0] && sc->has_value && r.h > 2) {
+		int x = r.x + canvas_text(c, r.x, y, r.w, sc->element,
+					  INK_BOLD(ROLE_STRONG));
+		char v[32];
+
+		number_fit(v, sizeof(v), sc->value, 12);
+		canvas_textf(c, x, y++, r.x + r.w - x, INK_BOLD(ROLE_STRONG),
+			     " = %s", v);
+	}
+	if (p->form.across * p->form.down > 1 && r.h > 3)
+		canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
+			     _("%d × %d elements a mark"), p->form.down,
+			     p->form.across);
+	r.h -= y + 1 - r.y;
+	r.y = y + 1;
+	draw_signs(c, r, s);
+}
+
+static void draw_one(struct canvas *c, const struct paper *p,
+		     const struct show *s, struct rect r, int index,
+		     uint32_t row, uint32_t col)
+{
+	const struct stage_array *a = matrix(s, index);
+
+	if (!a || r.w < 1 || r.h < 1)
+		return;
+	draw_title(c, p, s, r, a);
+	if (p->side) {
+		draw_rows(c, p, s, r, a, row);
+		draw_cols(c, p, s, r, a, col);
+	}
+	picture_draw(c, r, s, a, p->form);
+}
+
+/* Rows and columns to stress: those of the lane's place in C, and how far it is
+ * along them. */
+static void draw_all(struct canvas *c, const struct paper *p,
+		     const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct box *home = &sc->home[sc->cursor.lane];
+	uint32_t row = home->known ? home->row0 : UINT32_MAX;
+	uint32_t col = home->known ? home->col0 : UINT32_MAX;
+	uint32_t of_a = UINT32_MAX, of_b = UINT32_MAX;
+
+	if (sc->flat && sc->a >= 0 && sc->array == sc->arrays[sc->a].array)
+		of_a = (uint32_t)sc->col;
+	if (sc->flat && sc->b >= 0 && sc->array == sc->arrays[sc->b].array)
+		of_b = (uint32_t)sc->row;
+	draw_one(c, p, s, p->a, sc->a, row, of_a);
+	draw_one(c, p, s, p->b, sc->b, of_b, col);
+	draw_one(c, p, s, p->c, sc->c, row, col);
+	if (sc->a >= 0)
+		draw_flights(c, p, s, p->a, matrix(s, sc->a));
+	if (sc->b >= 0)
+		draw_flights(c, p, s, p->b, matrix(s, sc->b));
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
-	struct places l = { .r = r };
+	struct rect old;
+	struct paper p;
 
-	place(&l, r, s);
-	draw_matrices(c, &l, s);
+	if (!s->scene || !s->scene->site)
+		return;
+	old = canvas_clip(c, r);
+	p = paper_of(s, r);
+	draw_all(c, &p, s);
+	if (p.b.x - GAP - p.side - r.x > 8)
+		draw_corner(c, &p, s, (struct rect){
+			r.x + 1, r.y, p.b.x - GAP - p.side - r.x - 1,
+			p.a.y - r.y - 2 });
+	canvas_clip(c, old);
 }
 
 static bool within(struct rect r, int x, int y)
@@ -175,34 +355,32 @@ static bool within(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
+/* The elements of the mark under a cell. */
 static void hit(const struct show *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
 	const struct scene *sc = s->scene;
-	struct places l = { .r = r };
-
-	place(&l, r, s);
+	struct paper p = paper_of(s, r);
 	const struct { int index; struct rect r; } all[] = {
-		{ sc->a, l.a }, { sc->b, l.b }, { sc->c, l.c },
+		{ sc->a, p.a }, { sc->b, p.b }, { sc->c, p.c },
 	};
-	uint32_t across = l.cells > 1 ? 1 : (uint32_t)l.scale;
-	uint32_t down = l.cells > 1 ? 1 : 2 * (uint32_t)l.scale;
+	struct kit_size k = p.form.size;
 
 	for (size_t i = 0; i < LENGTH(all); i++) {
-		const struct stage_array *a;
+		const struct stage_array *a = matrix(s, all[i].index);
 		struct box part;
 
-		if (all[i].index < 0 || !within(all[i].r, x, y))
+		if (!a || !within(all[i].r, x, y))
 			continue;
-		a = &sc->arrays[all[i].index];
-		part = picture_part(all[i].r, s, a, l.scale, l.cells);
+		part = picture_part(all[i].r, s, a, p.form);
 		hit->array = all[i].index;
-		hit->rows = down;
-		hit->cols = across;
-		hit->row = part.row0 + (uint32_t)(y - all[i].r.y) * down;
-		hit->col = part.col0 + (uint32_t)((x - all[i].r.x) / l.cells) *
-				       across;
-		if (hit->col < a->cols && hit->row < a->rows)
+		hit->rows = (uint32_t)p.form.down * (k.half ? 2 : 1);
+		hit->cols = (uint32_t)p.form.across;
+		hit->row = part.row0 + (uint32_t)((y - all[i].r.y) / k.h) *
+				       hit->rows;
+		hit->col = part.col0 + (uint32_t)((x - all[i].r.x) / k.w) *
+				       hit->cols;
+		if (hit->row < a->rows && hit->col < a->cols)
 			hit->kind = HIT_ELEMENT;
 	}
 }

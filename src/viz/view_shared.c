@@ -28,6 +28,16 @@ static bool shown(const struct scene *sc, const struct stage_array *a,
 	       (!p->some || a->now || !touched(sc));
 }
 
+static struct picture_form form_of(const struct plan *p)
+{
+	if (p->cells == 2)
+		return (struct picture_form){ { 2, 1, false }, 1, 1 };
+	if (p->scale == 1)
+		return (struct picture_form){ { 1, 1, true }, 1, 1 };
+	return (struct picture_form){ { 1, 1, false }, p->scale,
+				      2 * p->scale };
+}
+
 /* Rows of it, and which of that many they are, or -1 for all. */
 static uint32_t part_rows(const struct stage_array *a, const struct plan *p,
 			  int *part)
@@ -68,7 +78,7 @@ static int width_beside(const struct stage_array *a, const struct plan *p)
 	int title = text_width(a->array->name) +
 		    title_words(words, sizeof(words), a, p);
 
-	return MAX(picture_width(a, p->scale, p->cells), title);
+	return MAX(picture_width(a, form_of(p)), title);
 }
 
 /* Whether all that is shown fits beside or above each other. */
@@ -83,7 +93,7 @@ static bool fits(const struct scene *sc, struct rect r, const struct plan *p)
 		if (!shown(sc, a, p))
 			continue;
 		aw = p->beside ? width_beside(a, p) :
-				 picture_width(a, p->scale, p->cells);
+				 picture_width(a, form_of(p));
 		ah = part_height(a, p) + 1;
 		w = p->beside ? w + aw + (n ? 2 : 0) : MAX(w, aw);
 		h = p->beside ? MAX(h, ah) : h + ah;
@@ -139,7 +149,7 @@ static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
 
 	for (size_t i = 0; i < s->scene->array_count; i++) {
 		const struct stage_array *a = &s->scene->arrays[i];
-		int w = MIN(picture_width(a, p->scale, p->cells),
+		int w = MIN(picture_width(a, form_of(p)),
 			    r.x + r.w - x);
 		int h = MIN(part_height(a, p), r.y + r.h - y - 1);
 
@@ -147,7 +157,7 @@ static void draw_tiles(struct canvas *c, struct rect r, const struct show *s,
 			continue;
 		draw_title(c, x, y, r.x + r.w - x, a, p);
 		picture_draw(c, (struct rect){ x, y + 1, w, h }, s, a,
-			     p->scale, p->cells);
+			     form_of(p));
 		if (p->beside)
 			x += width_beside(a, p) + 2;
 		else

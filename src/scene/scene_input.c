@@ -1,0 +1,108 @@
+/* What elements of the matrices hold, as far as it is known. */
+#include "kernels/problem.h"
+#include "scene/stage.h"
+
+/* Requests of a warp among which the first load of an array is looked for. */
+#define LOOK_AHEAD 256
+
+/* Which input of a matrix product an array is by its place and size: 0, 1, or
+ * -1. */
+static int place_of(const struct scene *sc, int index)
+{
+	const struct trace_info *i = sc->info;
+	const struct trace_array *a = sc->arrays[index].array;
+
+	if (!i->values || !i->problem ||
+	    problem_find(i->problem) != &problem_gemm || a->rank != 2)
+		return -1;
+	if (index == sc->a && a->dims[0] == i->m && a->dims[1] == i->k)
+		return 0;
+	return index == sc->b && a->dims[0] == i->k && a->dims[1] == i->n ?
+	       1 : -1;
+}
+
+/* Whether a load found what the recorder puts into matrix `matrix`. */
+static bool agrees(const struct stage *s, const struct trace_request *r,
+		   int matrix)
+{
+	const struct trace_site *site = stage_site(s, r->site);
+	const struct trace_array *a = &s->info->arrays[site->array];
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t first = r->offset[lane] / a->elem_bytes;
+
+		for (uint32_t b = 0; r->mask >> lane & 1 &&
+		     b + a->elem_bytes <= site->bytes; b += a->elem_bytes) {
+			double v;
+
+			if (!element_value(a->elem, &r->value[lane * 4], b,
+					   &v) ||
+			    v != problem_gemm.input(s->info->seed, matrix,
+						    first + b / a->elem_bytes))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool loaded_so(struct stage *s, uint32_t array, int matrix)
+{
+	const struct trace_warp *tw = trace_warp_count(s->trace) ?
+				      trace_warp(s->trace, 0) : NULL;
+	struct trace_request r;
+	uint32_t site;
+
+	for (uint32_t i = 0; tw && i < MIN(tw->requests, LOOK_AHEAD); i++) {
+		if (trace_get_site(s->trace, 0, i, &site, NULL))
+			return false;
+		if (stage_site(s, site)->array == array &&
+		    stage_site(s, site)->op == OP_LD)
+			return !trace_get(s->trace, 0, i, &r, NULL) &&
+			       agrees(s, &r, matrix);
+	}
+	return false;
+}
+
+void scene_input(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		int matrix = place_of(sc, (int)i);
+
+		sc->input[i] = matrix >= 0 &&
+			       loaded_so(s, sc->arrays[i].id, matrix) ?
+			       matrix : -1;
+	}
+}
+
+/* What a lane of this request moves there. */
+static bool moved_value(const struct scene *sc, uint64_t element, double *v)
+{
+	uint32_t bytes = sc->array->elem_bytes;
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t first = sc->request.offset[lane] / bytes;
+
+		if (sc->request.mask >> lane & 1 && element >= first &&
+		    (element - first + 1) * bytes <= sc->site->bytes)
+			return element_value(sc->array->elem,
+				&sc->request.value[lane * 4],
+				(uint32_t)(element - first) * bytes, v);
+	}
+	return false;
+}
+
+bool scene_element(const struct scene *sc, const struct stage_array *a,
+		   uint32_t row, uint32_t col, double *v)
+{
+	uint64_t element = (uint64_t)row * a->cols + col;
+	size_t i = (size_t)(a - sc->arrays);
+
+	if (i < sc->array_count && sc->input[i] >= 0) {
+		*v = problem_gemm.input(sc->info->seed, sc->input[i], element);
+		return true;
+	}
+	return a->array == sc->array && a->packed == 1 && sc->info->values &&
+	       op_is_access(sc->site->op) && moved_value(sc, element, v);
+}

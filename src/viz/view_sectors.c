@@ -1,0 +1,584 @@
+/*
+ * Requests and sectors: 32 lanes above, below them all the sectors that the
+ * request touches, and a line from each lane to its word. Addresses go down,
+ * sectors come up, words go to their lanes; what is stored goes down.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "viz/kit.h"
+#include "viz/show.h"
+
+/* Things in a row, with a gap after each group of eight. */
+struct rank { int x, pitch, gap; };
+
+#define NAMES 7		/* columns of the rows' names */
+
+struct ribbon {
+	const struct show *s;
+	const struct scene *sc;
+	int left;		/* where names of rows begin; x: their end */
+	struct rank lanes, words;	/* words: of sectors, unless flat */
+	/* A sector's words stand side by side; else one below another. */
+	bool flat;
+	int high;		/* rows of a word; 0: two words to a row */
+	/* The first row of each part, and its rows. */
+	int lane_y, lane_h, got_y, got_h, way_y, way_h, memory_y, memory_h,
+	    name_y, name_h, meter_y, meter_h;
+	/* The three acts: addresses, sectors, words. */
+	double ask, fill, bring;
+	bool store;
+};
+
+static struct rank rank_of(int x, int w, int count, int widest)
+{
+	int gaps = (count - 1) / 8;
+	struct rank l = { x, MIN((w - gaps) / count, widest), 1 };
+
+	if (l.pitch < 1)
+		l = (struct rank){ x, 1, 0 };
+	l.x += MAX(0, (w - count * l.pitch - gaps * l.gap) / 2);
+	return l;
+}
+
+static int rank_x(const struct rank *l, int i)
+{
+	return l->x + i * l->pitch + i / 8 * l->gap;
+}
+
+static int rank_wide(const struct rank *l)
+{
+	return l->pitch > 2 ? l->pitch - 1 : l->pitch;
+}
+
+/* ---- where things stand ---- */
+
+/* Words that a lane moves, in rows below the lane. */
+static int lane_words(const struct scene *sc)
+{
+	return MAX(1, (int)sc->access.bytes / BANK_BYTES);
+}
+
+/* The rows of the parts: the first line that fits; then the way from lanes to
+ * memory gets what is left, as long as it helps. */
+static void share_rows(struct ribbon *k, struct rect r)
+{
+	static const struct { int lane, got, way, column, flat, name, meter; }
+	tries[] = {
+		{ 3, 3, 6, 4, 9, 1, 5 }, { 2, 2, 5, 3, 7, 1, 5 },
+		{ 1, 1, 4, 2, 5, 1, 5 }, { 1, 1, 3, 1, 4, 1, 3 },
+		{ 1, 1, 2, 1, 3, 1, 2 }, { 1, 0, 2, 1, 2, 1, 2 },
+		{ 1, 0, 1, 0, 1, 0, 2 },
+	};
+	int left = 0;
+
+	for (size_t i = 0; i < LENGTH(tries); i++) {
+		k->lane_h = tries[i].lane;
+		k->got_h = tries[i].got * lane_words(k->sc);
+		k->way_h = tries[i].way;
+		k->high = k->flat ? tries[i].flat : tries[i].column;
+		k->memory_h = k->flat ? k->high : k->high ?
+			      SECTOR_WORDS * k->high : SECTOR_WORDS / 2;
+		k->name_h = tries[i].name;
+		k->meter_h = tries[i].meter;
+		left = r.h - k->lane_h - k->got_h - k->way_h - k->memory_h -
+		       k->name_h - k->meter_h;
+		if (left >= 0)
+			break;
+	}
+	left = MAX(left, 0);
+	left -= left > 2;	/* a gap above the meter */
+	k->way_h += MIN(left, 8);
+	left -= MIN(left, 8);
+	k->lane_y = r.y + left / 3;
+	k->got_y = k->lane_y + k->lane_h;
+	k->way_y = k->got_y + k->got_h;
+	k->memory_y = k->way_y + k->way_h;
+	k->name_y = k->memory_y + k->memory_h;
+	k->meter_y = MIN(k->name_y + k->name_h + 1 + left / 3,
+			 r.y + r.h - k->meter_h);
+}
+
+static struct ribbon ribbon_of(const struct show *s, struct rect r)
+{
+	const struct scene *sc = s->scene;
+	struct ribbon k = { .s = s, .sc = sc, .left = r.x,
+			    .store = sc->site->op == OP_ST };
+	int n = (int)sc->sector_count, x = r.x + NAMES, w = r.w - NAMES;
+	double t = s->quiet ? 0 : s->t;
+
+	k.lanes = rank_of(x, w, WARP_LANES, 8);
+	k.words = rank_of(x, w, SECTOR_WORDS * MAX(n, 1),
+			  MAX(k.lanes.pitch, 4));
+	k.flat = k.words.gap && (k.words.pitch > 1 || n <= 5);
+	if (!k.flat)
+		k.words = rank_of(x, w, n, 12);
+	share_rows(&k, r);
+	k.ask = kit_act(t, 0, k.store ? 0.6 : 0.35);
+	k.fill = kit_act(t, k.store ? 0.6 : 0.35, k.store ? 1 : 0.6);
+	k.bring = k.store ? 0 : kit_act(t, 0.6, 1);
+	return k;
+}
+
+/* A word's cells; in a ribbon of half rows (high 0) its row counts halves. */
+static struct rect word_rect(const struct ribbon *k, int sector, int word)
+{
+	int i = k->flat ? SECTOR_WORDS * sector + word : sector;
+
+	return (struct rect){
+		rank_x(&k->words, i),
+		k->flat ? k->memory_y : k->high ?
+		k->memory_y + word * k->high : 2 * k->memory_y + word,
+		rank_wide(&k->words), MAX(k->high, 1),
+	};
+}
+
+/* Where a lane's line meets the ribbon: lanes of a sector stand beside each
+ * other. */
+static int lane_end(const struct ribbon *k, uint32_t lane)
+{
+	const struct scene_sectors *in = &k->sc->in_sectors;
+	int sector = in->lane[lane].sector, word = in->lane[lane].word;
+	uint32_t lanes = k->sc->sectors[sector].lanes;
+	struct rect r = word_rect(k, sector, word);
+	int nth, of;
+
+	if (k->flat)
+		return r.x + ((in->lane[lane].words - 1) * k->words.pitch +
+			      r.w - 1) / 2;
+	nth = __builtin_popcount(lanes & ((1u << lane) - 1));
+	of = __builtin_popcount(lanes);
+	return r.x + ((2 * nth + 1) * r.w - 1) / (2 * of);
+}
+
+static int lane_middle(const struct ribbon *k, uint32_t lane)
+{
+	return rank_x(&k->lanes, (int)lane) + (rank_wide(&k->lanes) - 1) / 2;
+}
+
+/* ---- lanes and words ---- */
+
+static enum role lane_role(const struct scene *sc, uint32_t lane)
+{
+	bool focus = sc->focus_lanes >> lane & 1;
+
+	if (!(sc->request.mask >> lane & 1))
+		return ROLE_FIELD;
+	if (sc->cursor.focus == FOCUS_LANE)
+		return focus ? ROLE_CURSOR : ROLE_HUE(lane);
+	return focus ? ROLE_HUE(lane) : (enum role)(ROLE_FADE0 + lane / 8);
+}
+
+static struct ink lane_ink(const struct scene *sc, uint32_t lane)
+{
+	enum role role = lane_role(sc, lane);
+
+	return (struct ink){ role == ROLE_FIELD ? ROLE_FAINT : ROLE_ON_HUE,
+			     role, sc->focus_lanes >> lane & 1 ? ATTR_BOLD :
+								 0 };
+}
+
+/* The lane that a word is drawn for: one in focus, else the first. */
+static uint32_t word_lane(const struct scene *sc, uint32_t lanes)
+{
+	uint32_t focus = lanes & sc->focus_lanes;
+
+	return (uint32_t)__builtin_ctz(focus ? focus : lanes);
+}
+
+/* A box with text, which ends at the right where boxes have no gap between
+ * them: so that a minus stays with its digit. */
+static void draw_box(struct canvas *c, struct rect r, const char *text,
+		     struct ink ink)
+{
+	kit_box(c, r, r.w > 2 ? text : NULL, ink);
+	if (text && r.w <= 2)
+		canvas_right(c, r.x, r.y + (r.h - 1) / 2, r.w, text, ink);
+}
+
+/* What a word holds, if that is known and there is room for it; halves as
+ * "3,-2". */
+static const char *word_text(char *buf, size_t size, const struct scene *sc,
+			     int sector, int word, int room)
+{
+	const struct scene_sectors *in = &sc->in_sectors;
+	int per = (int)in->elements / SECTOR_WORDS;
+	const struct cell_value *v;
+	char one[2][16];
+
+	if (!in->elements || room < 2)
+		return NULL;
+	v = &in->value[sector][(uint32_t)word * in->elements / SECTOR_WORDS];
+	if (!v->known || (per == 2 && (!v[1].known || room < 5)))
+		return NULL;
+	room = per == 2 ? (room - 1) / 2 : room;
+	number_fit(one[0], sizeof(one[0]), v->v, room);
+	snprintf(buf, size, "%s", one[0]);
+	if (per == 2) {
+		number_fit(one[1], sizeof(one[1]), v[1].v, room);
+		snprintf(buf, size, "%s,%s", one[0], one[1]);
+	}
+	return strchr(buf, '#') ? NULL : buf;
+}
+
+static void draw_word(struct canvas *c, const struct ribbon *k, int sector,
+		      int word)
+{
+	const struct scene *sc = k->sc;
+	uint32_t lanes = sc->sector_lanes[sector][word];
+	bool inside = sc->in_sectors.inside[sector] >> word & 1;
+	struct rect r = word_rect(k, sector, word);
+	struct ink ink = INK_ON(ROLE_WASTE, ROLE_WASTE);
+	char buf[48];
+	int full = (int)(k->fill * (k->flat ? r.h : SECTOR_WORDS) + 0.5);
+	bool lit = k->flat ? full == r.h : SECTOR_WORDS - word <= full;
+
+	if (lanes)
+		ink = lane_ink(sc, word_lane(sc, lanes));
+	else if (!inside)
+		ink = INK(ROLE_FAINT);
+	if (!k->flat && !k->high) {
+		for (int x = r.x; x < r.x + r.w; x++)
+			canvas_pixel(c, x, r.y, lit ? ink.bg : ROLE_FIELD);
+		return;
+	}
+	canvas_fill(c, r, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
+	if (k->flat && full < r.h) {
+		r.y += r.h - full;
+		r.h = full;
+		canvas_fill(c, r, ' ', ink);
+	} else if (lit) {
+		draw_box(c, r, inside ? word_text(buf, sizeof(buf), sc,
+						  sector, word, r.w) : "-",
+			 ink);
+	}
+}
+
+/* What a lane moves, in rows from y on, where it is on its way. */
+static void draw_load(struct canvas *c, const struct ribbon *k, uint32_t lane,
+		      int x, int y)
+{
+	const struct scene_sectors *in = &k->sc->in_sectors;
+	int w = rank_wide(&k->lanes), words = in->lane[lane].words;
+	int h = MAX(1, k->got_h / lane_words(k->sc));
+	char buf[48];
+
+	for (int i = 0; i < words; i++)
+		draw_box(c, (struct rect){ x, y + i * h, w, h },
+			 word_text(buf, sizeof(buf), k->sc,
+				   in->lane[lane].sector,
+				   in->lane[lane].word + i, w),
+			 lane_ink(k->sc, lane));
+}
+
+/* The lane's own words: where they arrive, or where they are stored from. */
+static void draw_got(struct canvas *c, const struct ribbon *k, uint32_t lane)
+{
+	int x = rank_x(&k->lanes, (int)lane);
+	bool on = k->sc->request.mask >> lane & 1;
+
+	if (!k->got_h)
+		return;
+	canvas_fill(c, (struct rect){ x, k->got_y, rank_wide(&k->lanes),
+				      k->got_h }, ' ',
+		    INK_ON(ROLE_FAINT, on ? ROLE_FIELD : ROLE_NONE));
+	if (on && (k->store ? k->ask < 1 && !k->s->quiet : k->bring >= 1))
+		draw_load(c, k, lane, x, k->got_y);
+	if (on && k->store && k->ask >= 1)
+		draw_load(c, k, lane, x, k->got_y);
+}
+
+static void draw_lane(struct canvas *c, const struct ribbon *k, uint32_t lane)
+{
+	int w = rank_wide(&k->lanes);
+	char name[8];
+
+	snprintf(name, sizeof(name), "%u", w > 1 ? lane : lane % 8);
+	draw_box(c, (struct rect){ rank_x(&k->lanes, (int)lane), k->lane_y, w,
+				   k->lane_h }, name, lane_ink(k->sc, lane));
+	draw_got(c, k, lane);
+}
+
+/* ---- the way between ---- */
+
+static void draw_way(struct canvas *c, const struct ribbon *k, uint32_t lane)
+{
+	bool focus = k->sc->focus_lanes >> lane & 1;
+	int x0 = lane_middle(k, lane), x1 = lane_end(k, lane);
+	int y0 = k->way_y, y1 = k->way_y + k->way_h - 1;
+	double at = kit_between(0, 1, k->ask);
+
+	kit_ray(c, x0, y0, x1, y1, 0, at, focus ? INK_BOLD(ROLE_STRONG) :
+		INK(ROLE_FADE0 + lane / 8));
+	if (at > 0 && at < 1 && !k->store)
+		canvas_put(c, (int)(x0 + (x1 - x0) * at + 0.5),
+			   (int)(y0 + (y1 - y0) * at + 0.5), 0x25bc,
+			   INK_BOLD(focus ? ROLE_STRONG : ROLE_HUE(lane)));
+}
+
+/* A lane's words on their way up, or down. */
+static void draw_flight(struct canvas *c, const struct ribbon *k,
+			uint32_t lane)
+{
+	const struct scene_sectors *in = &k->sc->in_sectors;
+	struct rect from = word_rect(k, in->lane[lane].sector,
+				     in->lane[lane].word);
+	int x = rank_x(&k->lanes, (int)lane);
+	int end = lane_end(k, lane) - (rank_wide(&k->lanes) - 1) / 2;
+	double t = k->store ? 1 - k->ask : k->bring;
+
+	if (t <= 0 || t >= 1)
+		return;
+	if (!k->flat && !k->high)
+		from.y /= 2;
+	draw_load(c, k, lane, (int)(kit_between(end, x, t) + 0.5),
+		  (int)(kit_between(from.y, k->got_y, t) + 0.5));
+}
+
+/* The lanes, those in focus last, so that they are on top. */
+static void draw_lanes(struct canvas *c, const struct ribbon *k,
+		       void (*draw)(struct canvas *c, const struct ribbon *k,
+				    uint32_t lane), uint32_t mask)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			if (mask >> lane & 1 &&
+			    (int)(k->sc->focus_lanes >> lane & 1) == pass)
+				draw(c, k, lane);
+}
+
+/* ---- names ---- */
+
+/* The sectors begin in one column of a matrix: each is a row of it. */
+static bool in_rows(const struct ribbon *k, uint64_t *column)
+{
+	const struct scene *sc = k->sc;
+	uint64_t index[TRACE_MAX_RANK];
+
+	for (size_t i = 0; i < sc->sector_count; i++) {
+		if (sc->array->rank != 2 ||
+		    sc->sectors[i].address < sc->array->base ||
+		    !array_coords(sc->array, sc->sectors[i].address -
+				  sc->array->base, index) ||
+		    (i && index[1] != *column))
+			return false;
+		*column = index[1];
+	}
+	return sc->array->elem_bytes == BANK_BYTES;
+}
+
+static void sector_name(const struct ribbon *k, size_t i, bool rows,
+			char *buf, size_t size)
+{
+	const struct scene *sc = k->sc;
+	uint64_t at = sc->sectors[i].address, base = sc->array->base;
+	uint64_t index[TRACE_MAX_RANK];
+
+	at = at > base ? at - base : 0;
+	if (rows && array_coords(sc->array, at, index))
+		snprintf(buf, size, "%llu", (unsigned long long)index[0]);
+	else
+		array_element(sc->array, at, sc->array->elem_bytes, buf,
+			      size);
+}
+
+/* Below each sector what it begins with, as far as there is room. */
+static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
+{
+	int next = 0;
+
+	for (size_t i = 0; k->name_h && i < k->sc->sector_count; i++) {
+		struct rect r = word_rect(k, (int)i, 0);
+		bool focus = k->sc->sectors[i].lanes & k->sc->focus_lanes;
+		char name[96];
+
+		sector_name(k, i, rows, name, sizeof(name));
+		if (r.x < next)
+			continue;
+		next = r.x + 1 + canvas_text(c, r.x, k->name_y, -1, name,
+					     focus ? INK_BOLD(ROLE_STRONG) :
+						     INK(ROLE_FAINT));
+	}
+}
+
+/* What stands in a row, left of it. */
+static void draw_side(struct canvas *c, const struct ribbon *k)
+{
+	int focus = k->sc->in_sectors.lane[k->sc->cursor.lane].sector < 0 ?
+		    -1 : k->sc->in_sectors.lane[k->sc->cursor.lane].word;
+	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
+	uint64_t column = 0;
+	bool rows = !k->flat && in_rows(k, &column);
+
+	draw_names(c, k, rows);
+	for (int i = 0; rows && k->high && i < SECTOR_WORDS; i++)
+		canvas_textf(c, k->left, k->memory_y + i * k->high +
+			     (k->high - 1) / 2, w,
+			     i == focus ? INK_BOLD(ROLE_STRONG) :
+					  INK(ROLE_FAINT),
+			     _("col %llu"), (unsigned long long)column +
+			     (unsigned)i);
+	if (rows && k->name_h)
+		canvas_text(c, k->left, k->name_y, w, _("row"),
+			    INK(ROLE_DIM));
+	if (k->flat && k->memory_h > 1)
+		canvas_text(c, k->left, k->memory_y + (k->memory_h - 1) / 2,
+			    w, _("memory"), INK(ROLE_DIM));
+	if (k->got_h)
+		canvas_text(c, k->left, k->got_y + (k->got_h - 1) / 2, w,
+			    k->store ? _("stores") : _("gets"),
+			    INK(ROLE_DIM));
+}
+
+/* ---- what it costs ---- */
+
+/* A bar of bytes, behind its words; of those moved the part not asked for is
+ * waste. The scale is that of a sector for each lane, so that requests can be
+ * compared. */
+static void draw_bar(struct canvas *c, struct rect r, const char *words,
+		     double bytes, double used, const struct ribbon *k)
+{
+	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
+		      (double)SECTOR_BYTES;
+	int x = r.x + 12, w = r.x + r.w - x - 8;
+
+	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
+	if (bytes > used)
+		kit_bar(c, x, r.y, w, bytes / most, ROLE_WASTE, ROLE_NONE);
+	kit_bar(c, x, r.y, (int)(w * used / most + 0.999), 1, ROLE_GOOD,
+		ROLE_NONE);
+	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;
+	canvas_textf(c, x, r.y, r.x + r.w - x,
+		     INK_BOLD(bytes > used && k->sc->cost.sectors >
+			      k->sc->cost.ideal_sectors ? ROLE_BAD :
+							  ROLE_STRONG),
+		     "%.0f B", bytes);
+}
+
+static void draw_meter(struct canvas *c, const struct ribbon *k,
+		       struct rect r)
+{
+	const struct access_cost *cost = &k->sc->cost;
+	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
+	bool bad = cost->sectors > cost->ideal_sectors;
+	struct rect big = { r.x, r.y, 30, MIN(r.h, 5) };
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", moved);
+	w = kit_digits(big, "32", &rows) + 1;
+	big.x += w - 1 - kit_digits(big, text, &rows);
+	kit_number(c, big, text, bad ? ROLE_BAD : ROLE_GOOD);
+	canvas_text(c, r.x + w, r.y + rows - 1, 19,
+		    ngettext("sector of 32 bytes", "sectors of 32 bytes",
+			     (unsigned)moved),
+		    INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD));
+	if (r.h == 2)
+		canvas_textf(c, r.x, r.y + 1, w + 19, INK(ROLE_DIM),
+			     _("%d would do"), cost->ideal_sectors);
+	r.x += w + 21;
+	r.w -= w + 21;
+	r.y += r.h > 3;
+	draw_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
+	r.y++;
+	draw_bar(c, r, _("moved"), moved * SECTOR_BYTES,
+		 MIN(moved * SECTOR_BYTES, cost->bytes), k);
+	r.y++;
+	if (r.h < 3 || k->fill < 1)
+		return;
+	if (bad)
+		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_BAD),
+			     _("%d of %d bytes are moved for nothing; %d "
+			       "sectors would do"),
+			     cost->sectors * SECTOR_BYTES - cost->bytes,
+			     cost->sectors * SECTOR_BYTES,
+			     cost->ideal_sectors);
+	else
+		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_DIM),
+			     _("no fewer sectors could hold these bytes"));
+}
+
+/* ---- the picture ---- */
+
+/* A question is open: lanes, and a memory that does not tell how many sectors
+ * it is about to give. */
+static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
+{
+	struct rect memory = { k->lanes.x, k->memory_y,
+			       rank_x(&k->lanes, WARP_LANES - 1) +
+			       rank_wide(&k->lanes) - k->lanes.x,
+			       r.y + r.h - 1 - k->memory_y };
+	uint32_t lane = k->sc->cursor.lane;
+	int x = lane_middle(k, lane);
+
+	draw_lanes(c, k, draw_lane, UINT32_MAX);
+	canvas_fill(c, memory, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
+	kit_box(c, (struct rect){ memory.x, memory.y + memory.h / 2, memory.w,
+				  1 }, _("memory, in sectors of 32 bytes"),
+		INK_ON(ROLE_DIM, ROLE_FIELD));
+	if (k->sc->element[0]) {
+		kit_ray(c, x, k->way_y, x, k->way_y + k->way_h - 1, 0, 1,
+			INK_BOLD(ROLE_STRONG));
+		canvas_text(c, x + 2, k->way_y, -1, k->sc->element,
+			    INK_BOLD(ROLE_STRONG));
+	}
+	canvas_text(c, r.x, r.y + r.h - 1, r.w,
+		    _("Answer the question first; then the cost is shown."),
+		    INK(ROLE_DIM));
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	struct rect old;
+	struct ribbon k;
+	char note[96];
+
+	if (!sc || !sc->site || !sc->sector_count)
+		return;
+	request_words(note, sizeof(note), sc);
+	if (r.h >= 12) {
+		r = canvas_frame(c, r, _("one request, and its sectors"),
+				 note, false);
+		r.x++;
+		r.w -= 2;
+	}
+	old = canvas_clip(c, r);
+	k = ribbon_of(s, r);
+	canvas_text(c, k.left, k.lane_y + (k.lane_h - 1) / 2,
+		    k.lanes.x - k.left, _("lane"), INK(ROLE_DIM));
+	if (s->quiet) {
+		draw_quiet(c, &k, r);
+		canvas_clip(c, old);
+		return;
+	}
+	draw_side(c, &k);
+	draw_lanes(c, &k, draw_lane, UINT32_MAX);
+	draw_lanes(c, &k, draw_way, sc->request.mask);
+	for (int i = 0; i < (int)sc->sector_count; i++)
+		for (int w = 0; w < SECTOR_WORDS; w++)
+			draw_word(c, &k, i, w);
+	draw_lanes(c, &k, draw_flight, sc->request.mask);
+	draw_meter(c, &k, (struct rect){ r.x, k.meter_y, r.w, k.meter_h });
+	canvas_clip(c, old);
+}
+
+static bool available(const struct show *s)
+{
+	return s->scene && s->scene->site && s->scene->sector_count;
+}
+
+static enum view_rank rank(const struct scene *sc)
+{
+	return sc->sector_count ? RANK_STEP : RANK_NONE;
+}
+
+const struct view view_sectors = {
+	.name = "sectors",
+	.title = N_("sectors"),
+	.help = N_("a request's lanes, the sectors it touches, and their cost"),
+	.pane = PANE_PICTURE,
+	.wide = true,
+	.available = available,
+	.rank = rank,
+	.draw = draw,
+};
