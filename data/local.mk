@@ -4,8 +4,14 @@
 racesdir = $(pkgdatadir)/data/races
 dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h200-2026-11-22-sgemm.json \
-	%D%/races/h200-2026-11-22-hgemm.json
+	%D%/races/h200-2026-11-22-hgemm.json \
+	%D%/races/h200-2026-11-22-whole-float.json \
+	%D%/races/h200-2026-11-22-whole-tensor.json
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned
 dist_tuned_DATA = %D%/tuned/h200.json
+
+# What the levels of a GPU's memory give, and what the model says of the ladder.
+measureddir = $(pkgdatadir)/data
+dist_measured_DATA = %D%/memory-h200.json %D%/ladder.jsonl

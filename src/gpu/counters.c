@@ -12,11 +12,15 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "gpu/benchmark_case.h"
 #include "gpu/counters.h"
 #include "gpu/recording.h"
 
 #define OUTPUT_MOST (1u << 20)
 #define JOB_BYTES_MOST (1u << 22)
+
+/* Percent of what the unit could do in the time. */
+#define BUSY(metric) metric ".avg.pct_of_peak_sustained_elapsed"
 
 static const struct counter {
 	const char *name, *metric;
@@ -38,7 +42,16 @@ static const struct counter {
 	  "smsp__sass_inst_executed_op_shared_st.sum", 1 },
 	{ "shared_store_wavefronts",
 	  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 1 },
+	{ "l1_wavefronts", "l1tex__data_pipe_lsu_wavefronts.sum", 1 },
+	{ "l2_read_bytes", "l1tex__m_xbar2l1tex_read_bytes.sum", 1 },
+	{ "l2_write_bytes", "l1tex__m_l1tex2xbar_write_bytes.sum", 1 },
 	{ "dram_bytes", "dram__bytes.sum", 1 },
+	{ "issue_busy", BUSY("sm__issue_active"), 0.01 },
+	{ "fma_busy", BUSY("sm__pipe_fma_cycles_active"), 0.01 },
+	{ "tensor_busy", BUSY("sm__pipe_tensor_cycles_active"), 0.01 },
+	{ "l1_busy", BUSY("l1tex__data_pipe_lsu_wavefronts"), 0.01 },
+	{ "l2_busy", BUSY("lts__t_sectors"), 0.01 },
+	{ "dram_busy", BUSY("dram__bytes"), 0.01 },
 	{ "seconds", "gpu__time_duration.sum", 1e-9 },
 };
 
@@ -81,8 +94,8 @@ static _Noreturn void ncu_exec(const char *ncu, const char *job, int out)
 	ssize_t n = readlink(self, real, sizeof(real) - 1);
 	char *argv[] = {
 		(char *)ncu, "--csv", "--page", "raw", "--print-units",
-		"base", "--clock-control", "none", "--launch-count", "1",
-		"--metrics", NULL, real, "--launch", (char *)job, NULL,
+		"base", "--clock-control", "none", "--profile-from-start",
+		"off", "--metrics", NULL, real, "--launch", (char *)job, NULL,
 	};
 
 	real[n > 0 ? n : 0] = '\0';
@@ -223,34 +236,67 @@ static int refused(const char *output, struct error *e)
 	return -1;
 }
 
+/* The next line of what is left, cut off at its end; NULL: none. */
+static char *line_next(char **at)
+{
+	char *line = *at, *end;
+
+	if (!line || !*line)
+		return NULL;
+	end = strchr(line, '\n');
+	if (end)
+		*end = '\0';
+	*at = end ? end + 1 : NULL;
+	return line;
+}
+
+/* What the launches gave in all: counts add up, and how busy a unit was is an
+ * average over their time. NULL: not all of them say. */
+static json_t *launches_sum(const char *header, char *const *rows,
+			    size_t count, const struct counter *c)
+{
+	bool busy = strstr(c->metric, ".pct_");
+	int column = column_find(header, c->metric);
+	int clock = column_find(header, "gpu__time_duration.sum");
+	double sum = 0, time = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double v, weight = 1;
+
+		if (column < 0 || !column_read(rows[i], column, &v) ||
+		    (busy && (clock < 0 ||
+			      !column_read(rows[i], clock, &weight))))
+			return json_null();
+		sum += v * weight;
+		time += weight;
+	}
+	return json_real((busy ? sum / time : sum) * c->scale);
+}
+
+#define LAUNCHES_MOST 16
+
 static json_t *counters_parse(const struct str *out, struct error *e)
 {
-	char *header = out->data ? strstr(out->data, "\"ID\",") : NULL;
-	char *row = header, *end;
+	char *at = out->data ? strstr(out->data, "\"ID\",") : NULL;
+	char *header, *rows[LAUNCHES_MOST];
+	size_t count = 0;
 	json_t *o;
 
-	/* Names, units, and the launch. */
-	for (int i = 0; i < 2 && row; i++) {
-		row = strchr(row, '\n');
-		if (row)
-			*row++ = '\0';
-	}
-	if (!row || !*row) {
+	/* Names, units, and a launch a line. */
+	header = line_next(&at);
+	line_next(&at);
+	while (count < LAUNCHES_MOST && (rows[count] = line_next(&at)) &&
+	       rows[count][0] == '"')
+		count++;
+	if (!count) {
 		refused(out->data ? out->data : "", e);
 		return NULL;
 	}
-	end = strchr(row, '\n');
-	if (end)
-		*end = '\0';
 	o = json_object();
-	for (size_t i = 0; i < LENGTH(counters); i++) {
-		int column = column_find(header, counters[i].metric);
-		double v;
-
+	for (size_t i = 0; i < LENGTH(counters); i++)
 		json_object_set_new(o, counters[i].name,
-			column >= 0 && column_read(row, column, &v) ?
-			json_real(v * counters[i].scale) : json_null());
-	}
+				    launches_sum(header, rows, count,
+						 &counters[i]));
 	return o;
 }
 
@@ -291,6 +337,36 @@ static int launch_read(const char *path, struct job *job, struct error *e)
 	return rc;
 }
 
+/* What cuBLAS launches, and nothing of what makes its inputs. */
+static int baseline_launch(const struct job *job, const struct device *d,
+			   struct error *e)
+{
+	json_t *what = job_kernel_members(&job->kernel);
+	struct matrices x = {0};
+	struct benchmark_case t;
+	int rc = -1;
+
+	benchmark_case_init(&t, what, NULL);
+	if (benchmark_case_prepare(&t, d, &job->size, e) == 0 &&
+	    matrices_make(&x, &job->size, 1u << t.in | 1u << t.out, job->seed,
+			  e) == 0 &&
+	    CUDA_TRY(e, ProfilerStart) == 0 &&
+	    benchmark_case_launch(&t, &x, e) == 0)
+		rc = CUDA_TRY(e, CtxSynchronize);
+	matrices_done(&x);
+	benchmark_case_done(&t);
+	json_decref(what);
+	return rc;
+}
+
+static int launch(struct job *job, const struct device *d, struct error *e)
+{
+	if (job->kernel.baseline)
+		return baseline_launch(job, d, e);
+	return CUDA_TRY(e, ProfilerStart) < 0 ? -1 :
+						recording_plain(job, d, e);
+}
+
 int counters_launch(const char *path)
 {
 	struct job job = { 0 };
@@ -300,7 +376,7 @@ int counters_launch(const char *path)
 
 	if (launch_read(path, &job, &e) == 0 && device_open(&d, &e) == 0 &&
 	    device_begin(&d, &e) == 0)
-		rc = recording_plain(&job, &d, &e);
+		rc = launch(&job, &d, &e);
 	job_done(&job);
 	if (rc < 0)
 		fprintf(stderr, "gemmviz-gpu: %s\n", e.text);

@@ -14,6 +14,9 @@
 
 #include "base/base.h"
 
+/* cudaTypedefs.h has none of the profiler's. */
+typedef CUresult (CUDAAPI *cuda_profiler)(void);
+
 /* The names are those of the oldest driver that has a function of this type:
  * cuda.h would ask for the newest. */
 #define CUDA_FUNCTIONS(F) \
@@ -60,7 +63,8 @@
 	F(EventSynchronize, PFN_cuEventSynchronize_v2000, \
 	  "cuEventSynchronize") \
 	F(EventElapsedTime, PFN_cuEventElapsedTime_v2000, \
-	  "cuEventElapsedTime")
+	  "cuEventElapsedTime") \
+	F(ProfilerStart, cuda_profiler, "cuProfilerStart")
 
 /* What older drivers do without: NULL there. */
 #define CUDA_NEWER(F) \

@@ -66,6 +66,12 @@ static int read_kernel(struct job_kernel *k, const json_t *v, const char *name,
 	return read_text(v, name, 255, &k->name, e);
 }
 
+static int read_baseline(struct job_kernel *k, const json_t *v,
+			 const char *name, struct error *e)
+{
+	return read_text(v, name, 64, &k->baseline, e);
+}
+
 static int read_source(struct job_kernel *k, const json_t *v, const char *name,
 		       struct error *e)
 {
@@ -405,8 +411,9 @@ static const struct kernel_member {
 		    struct error *e);
 } kernel_members[] = {
 	{ "kernel", read_kernel }, { "source", read_source },
-	{ "defines", read_defines }, { "block", read_block },
-	{ "grid", read_grid }, { "shared_bytes", read_shared },
+	{ "rival", read_baseline }, { "defines", read_defines },
+	{ "block", read_block }, { "grid", read_grid },
+	{ "shared_bytes", read_shared },
 };
 
 static const struct member record_members[] = {
@@ -460,13 +467,10 @@ static int members_read(struct job *job, const json_t *o,
 
 int job_kernel_read(struct job_kernel *k, const json_t *o, struct error *e)
 {
-	const json_t *baseline = json_object_get(o, "rival");
 	const char *key;
 	json_t *v;
 
 	*k = (struct job_kernel){ 0 };
-	if (baseline && read_text(baseline, "rival", 64, &k->baseline, e))
-		return -1;
 	json_object_foreach((json_t *)o, key, v) {
 		const struct kernel_member *m = kernel_member(key);
 
@@ -478,7 +482,9 @@ int job_kernel_read(struct job_kernel *k, const json_t *o, struct error *e)
 
 static int record_check(const struct job *job, struct error *e)
 {
-	if (!job->kernel.name == !job->kernel.text)
+	bool baseline = job->kernel.baseline && job->kind == JOB_COUNTERS;
+
+	if (!job->kernel.name + !job->kernel.text + !baseline != 2)
 		return error_set(e, EXIT_USAGE, "bad request: either "
 				 "\"kernel\" or \"source\" is needed");
 	if (!job->size.m || !job->size.n || !job->size.k)

@@ -67,7 +67,8 @@
  *   > {"type":"cancel","id":5}               the run ends with the samples so
  *      far, with "timed". Neither job is answered, except by an error.
  *
- *   > {"type":"counters","id":6, as "record", "optimized":false}
+ *   > {"type":"counters","id":6, as "record", or with a "rival",
+ *      "optimized":false}
  *   < {"type":"counters","id":6,"counters":{"dram_bytes":N,...}}  see
  *      gpu/counters.h; null: that counter is not available. An error says why
  *      no counter is available

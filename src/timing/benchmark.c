@@ -144,7 +144,7 @@ static void refused(struct benchmark *r, const struct error *why)
 	end(r, &e);
 }
 
-/* ---- DRAM traffic ---- */
+/* ---- what the hardware counts ---- */
 
 static long ask_counters(struct runner *r, const struct timing *t,
 			 size_t result)
@@ -174,8 +174,7 @@ static void next_counters(struct benchmark *r)
 	while (!r->paused && r->counted < t->size_count * t->case_count) {
 		size_t at = r->counted++;
 
-		if (t->results[at].state != TIMING_TIMED ||
-		    t->cases[at % t->case_count].baseline)
+		if (t->results[at].state != TIMING_TIMED)
 			continue;
 		r->counters_id = ask_counters(r->runner, t, at);
 		return;
@@ -188,17 +187,22 @@ static void next_counters(struct benchmark *r)
 static void take_counters(struct benchmark *r, const struct runner_event *ev)
 {
 	const struct timing *t = r->timing;
-	double bytes = runner_counter(ev, "dram_bytes");
 	size_t at = r->counted - 1, size = at / t->case_count;
+	struct timing_case *n = &t->cases[at % t->case_count];
 	const struct problem_sizes *s = &t->sizes[size];
+	double bytes;
 
 	if (runner_refused(ev, &r->counters_error)) {
 		r->counters_error.status = EXIT_RUNNER;
 		end(r, NULL);
 		return;
 	}
+	for (size_t i = 0; i < timing_count_count; i++)
+		*timing_count(&n->counts[size], i) =
+			runner_counter(ev, timing_count_name(i));
+	bytes = n->counts[size].dram_bytes;
 	if (bytes > 0)
-		t->cases[at % t->case_count].intensity[size] =
+		n->intensity[size] =
 			problem_gemm.flops(s->m, s->n, s->k) / bytes;
 	next_counters(r);
 }

@@ -52,6 +52,20 @@ static char *label_of(const char *name, const struct job_kernel *what)
 	return label;
 }
 
+#define COUNT_NAME(name) #name,
+static const char *const count_names[] = { TIMING_COUNTS(COUNT_NAME) };
+const size_t timing_count_count = LENGTH(count_names);
+
+const char *timing_count_name(size_t i)
+{
+	return count_names[i];
+}
+
+double *timing_count(struct timing_counts *c, size_t i)
+{
+	return (double *)c + i;
+}
+
 void timing_add_case(struct timing *t, struct job_kernel *what)
 {
 	struct timing_case *n = &t->cases[t->case_count++];
@@ -63,10 +77,14 @@ void timing_add_case(struct timing *t, struct job_kernel *what)
 		.baseline = what->baseline != NULL,
 		.what = *what,
 		.intensity = xcalloc(t->size_count, sizeof(*n->intensity)),
+		.counts = xcalloc(t->size_count, sizeof(*n->counts)),
 	};
 	n->label = label_of(n->name, what);
-	for (size_t i = 0; i < t->size_count; i++)
+	for (size_t i = 0; i < t->size_count; i++) {
 		n->intensity[i] = NA;
+		for (size_t k = 0; k < timing_count_count; k++)
+			*timing_count(&n->counts[i], k) = NA;
+	}
 }
 
 static void machine_init(struct timing_machine *m)
@@ -123,6 +141,7 @@ void timing_free(struct timing *t)
 		free(t->cases[i].label);
 		free(t->cases[i].text_hash);
 		free(t->cases[i].intensity);
+		free(t->cases[i].counts);
 		job_kernel_done(&t->cases[i].what);
 	}
 	for (size_t i = 0; t->results && i < t->size_count * t->case_count;

@@ -44,6 +44,25 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * "timed", at most TIMING_MAX_SAMPLES for each result. A result whose error is
  * above its bound, or NaN, is a failed one, whatever state was sent.
  */
+/*
+ * What the hardware counted of a launch at one size, as src/gpu/counters.h
+ * names it; NA: not counted. The parts that end in _busy are 0 to 1.
+ */
+#define TIMING_COUNTS(X) \
+	X(global_load_requests) X(global_load_sectors) \
+	X(global_store_requests) X(global_store_sectors) \
+	X(shared_load_instructions) X(shared_load_wavefronts) \
+	X(shared_store_instructions) X(shared_store_wavefronts) \
+	X(l1_wavefronts) X(l2_read_bytes) X(l2_write_bytes) X(dram_bytes) \
+	X(issue_busy) X(fma_busy) X(tensor_busy) X(l1_busy) X(l2_busy) \
+	X(dram_busy) X(seconds)
+#define TIMING_COUNT_MEMBER(name) double name;
+struct timing_counts { TIMING_COUNTS(TIMING_COUNT_MEMBER) };
+/* The counts one after the other: how many, a name, and its place. */
+extern const size_t timing_count_count;
+const char *timing_count_name(size_t i);
+double *timing_count(struct timing_counts *c, size_t i);
+
 #define TIMING_MAX_CASES 64
 #define TIMING_MAX_SIZES 16
 #define TIMING_MAX_SAMPLES 100000
@@ -65,8 +84,10 @@ struct timing_case {
 	bool baseline;		/* the case is cuBLAS */
 	struct job_kernel what;	/* the kernel as requested */
 	char *text_hash;	/* or NULL */
-	/* FLOP per byte of DRAM traffic, for each size; NA: not measured. */
+	/* For each size; intensity: FLOP per byte of DRAM traffic, NA: not
+	 * measured. */
 	double *intensity;
+	struct timing_counts *counts;
 };
 
 struct timing {

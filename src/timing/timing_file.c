@@ -50,21 +50,43 @@ static void size_name(const struct problem_sizes *s, char *buf, size_t n)
 	snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
 
+/* NULL: nothing was counted. */
+static json_t *counts_json(const struct timing_counts *from)
+{
+	struct timing_counts counts = *from;
+	json_t *o = NULL;
+
+	for (size_t i = 0; i < timing_count_count; i++) {
+		double v = *timing_count(&counts, i);
+
+		if (v == NA)
+			continue;
+		if (!o)
+			o = json_object();
+		json_object_set_new(o, timing_count_name(i), number(v));
+	}
+	return o;
+}
+
 static json_t *case_json(const struct timing *t, const struct timing_case *n)
 {
-	json_t *intensity = json_object();
+	json_t *intensity = json_object(), *counters = json_object();
 	char name[48];
 
 	for (size_t i = 0; i < t->size_count; i++) {
-		if (n->intensity[i] == NA)
-			continue;
+		json_t *counts = counts_json(&n->counts[i]);
+
 		size_name(&t->sizes[i], name, sizeof(name));
-		json_object_set_new(intensity, name, number(n->intensity[i]));
+		if (n->intensity[i] != NA)
+			json_object_set_new(intensity, name,
+					    number(n->intensity[i]));
+		if (counts)
+			json_object_set_new(counters, name, counts);
 	}
-	return json_pack("{ss ss so so so}", "name", n->name, "label",
+	return json_pack("{ss ss so so so so}", "name", n->name, "label",
 			 n->label, "what", job_kernel_members(&n->what),
 			 "text_hash", text(n->text_hash), "intensity",
-			 intensity);
+			 intensity, "counters", counters);
 }
 
 static json_t *result_json(const struct timing *t, size_t size,
@@ -165,6 +187,7 @@ static int read_details(struct timing *t, size_t i, const json_t *from,
 {
 	struct timing_case *n = &t->cases[i];
 	const json_t *intensity = json_object_get(from, "intensity");
+	const json_t *counters = json_object_get(from, "counters");
 	char name[48];
 
 	if (member_text(from, "label", &n->label, e) ||
@@ -172,7 +195,9 @@ static int read_details(struct timing *t, size_t i, const json_t *from,
 		return -1;
 	for (size_t s = 0; s < t->size_count; s++) {
 		size_name(&t->sizes[s], name, sizeof(name));
-		if (member_number(intensity, name, 0, &n->intensity[s], e))
+		if (member_number(intensity, name, 0, &n->intensity[s], e) ||
+		    members_counts(&n->counts[s],
+				   json_object_get(counters, name), e))
 			return -1;
 	}
 	return 0;

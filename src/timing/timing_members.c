@@ -149,6 +149,16 @@ int members_machine(struct timing *t, const json_t *m, struct error *e)
 	return 0;
 }
 
+int members_counts(struct timing_counts *to, const json_t *from,
+		   struct error *e)
+{
+	for (size_t i = 0; i < timing_count_count; i++)
+		if (member_number(from, timing_count_name(i), 0,
+				  timing_count(to, i), e))
+			return -1;
+	return 0;
+}
+
 int members_pair(const struct timing *t, const json_t *m, size_t *size,
 		     size_t *case_at, struct error *e)
 {

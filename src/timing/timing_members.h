@@ -19,6 +19,8 @@ int member_number(const json_t *from, const char *name, double lowest,
 int member_text(const json_t *from, const char *name, char **to,
 		struct error *e);
 int members_machine(struct timing *t, const json_t *from, struct error *e);
+int members_counts(struct timing_counts *to, const json_t *from,
+		   struct error *e);
 /* Reads which case and which size a message is about. */
 int members_pair(const struct timing *t, const json_t *from, size_t *size,
 		 size_t *case_at, struct error *e);

@@ -34,9 +34,12 @@ static void copy_case(struct timing *to, const struct timing *from,
 	free(its->label);
 	its->label = xstrdup(n->label);
 	its->text_hash = copy(n->text_hash);
-	for (size_t s = 0; s < from->size_count; s++)
-		if (!sizes || sizes[s])
-			its->intensity[k++] = n->intensity[s];
+	for (size_t s = 0; s < from->size_count; s++) {
+		if (sizes && !sizes[s])
+			continue;
+		its->intensity[k] = n->intensity[s];
+		its->counts[k++] = n->counts[s];
+	}
 }
 
 /* Everything but the results; cases or sizes NULL: all of them. */

@@ -1,0 +1,33 @@
+#!/bin/bash
+# ladder_data.sh [FILE]: writes FILE (ladder.jsonl): for each kernel of the
+# ladder, a line with what the model counts in a recording of it, see
+# data/README.md. Needs gemmviz, built here or named by GEMMVIZ, and no GPU.
+# tests/ladder_data.sh holds the lines to the kernels as they are now.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+gemmviz=${GEMMVIZ:-$here/../build/gemmviz}
+out=${1:-$here/../data/ladder.jsonl}
+tmp=$(mktemp -d) || exit 7
+trap 'rm -rf "$tmp"' EXIT
+
+# line DEFINES KERNEL [-D NAME=VALUE]: the report but for its findings.
+line() {
+	local defines=$1
+	shift
+	"$gemmviz" report "$@" -m 256 -n 256 -k 128 --json >"$tmp/report" ||
+		[ $? -eq 1 ] || exit 5
+	sed "s/^{/{\"defines\":{$defines},/;s/,\"findings\":.*/}/" "$tmp/report"
+}
+
+"$gemmviz" list --json | sed 's/.*"kernels":\[//' | tr '{' '\n' |
+	grep -v '"museum"' | sed -n 's/^"name":"\([^"]*\)".*/\1/p' >"$tmp/names"
+while read -r name; do
+	case $name in
+	naive*)	line '' "$name"
+		line '"BLOCK":"32"' "$name" -D BLOCK=32 ;;
+	tiled)	line '' "$name"
+		line '"TILE":"8"' "$name" -D TILE=8
+		line '"TILE":"32"' "$name" -D TILE=32 ;;
+	*)	line '' "$name" ;;
+	esac
+done <"$tmp/names" >"$tmp/lines" && cp "$tmp/lines" "$out"
