@@ -146,6 +146,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "naive_swapped",
+		.after = "naive",
 		.entry = "naive_swapped",
 		.problem = &problem_gemm,
 		.idea = N_("The same with rows from threadIdx.x: neighbouring "
@@ -157,6 +158,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "tiled",
+		.after = "naive",
 		.entry = "tiled",
 		.problem = &problem_gemm,
 		.idea = N_("A block copies tiles of A and B to shared memory "
@@ -168,6 +170,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "padded",
+		.after = "tiled",
 		.entry = "padded",
 		.problem = &problem_gemm,
 		.idea = N_("tiled without bounds checks, on matrices that the "
@@ -180,6 +183,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "tiled_bt",
+		.after = "tiled",
 		.entry = "tiled_bt",
 		.problem = &problem_gemm,
 		.idea = N_("tiled with B transposed in shared memory: all "
@@ -191,6 +195,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "tiled_bt_pad",
+		.after = "tiled_bt",
 		.entry = "tiled_bt_pad",
 		.problem = &problem_gemm,
 		.idea = N_("The same with rows of TILE + 1 words: an unused "
@@ -202,6 +207,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "register_tiled",
+		.after = "tiled",
 		.entry = "register_tiled",
 		.problem = &problem_gemm,
 		.idea = N_("A thread computes 4x4 neighbouring elements of C "
@@ -212,6 +218,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "register_tiled_fast",
+		.after = "register_tiled",
 		.entry = "register_tiled_fast",
 		.problem = &problem_gemm,
 		.idea = N_("The same, but a thread's elements are 16 apart, so "
@@ -223,6 +230,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "double_buffered",
+		.after = "tiled",
 		.entry = "double_buffered",
 		.problem = &problem_gemm,
 		.idea = N_("tiled that loads the next tiles while it computes "
@@ -236,6 +244,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "float4",
+		.after = "register_tiled_fast",
 		.entry = "matmul_float4",
 		.problem = &problem_gemm,
 		.idea = N_("A thread loads four elements at once and computes "
@@ -247,6 +256,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "float4_at",
+		.after = "float4",
 		.entry = "float4_at",
 		.problem = &problem_gemm,
 		.idea = N_("float4 with A transposed in shared memory, to read "
@@ -259,6 +269,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "warptile",
+		.after = "float4_at",
 		.entry = "warptile",
 		.problem = &problem_gemm,
 		.idea = N_("A thread computes 8x8 elements of C from 16-byte "
@@ -270,6 +281,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "sgemm_pipelined",
+		.after = "warptile",
 		.entry = "sgemm_pipelined",
 		.problem = &problem_gemm,
 		.idea = N_("warptile that fetches everything one step ahead: "
@@ -283,6 +295,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "sgemm",
+		.after = "sgemm_pipelined",
 		.entry = "sgemm",
 		.problem = &problem_gemm,
 		.idea = N_("The fastest on CUDA cores: registers in two banks, "
@@ -314,6 +327,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "mma",
+		.after = "wmma",
 		.entry = "matmul_mma",
 		.problem = &problem_gemm,
 		.idea = N_("The tensor cores' own instructions: fragments in "
@@ -328,6 +342,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "mma_multistage",
+		.after = "mma",
 		.entry = "mma_multistage",
 		.problem = &problem_gemm,
 		.idea = N_("mma with a ring of tiles copied several phases "
@@ -350,6 +365,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "wgmma_basic",
+		.after = "mma_multistage",
 		.entry = "wgmma_basic",
 		.problem = &problem_gemm,
 		.idea = N_("Hopper's tensor cores: four warps multiply "
@@ -364,6 +380,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "tma_pipeline",
+		.after = "wgmma_basic",
 		.entry = "tma_pipeline",
 		.problem = &problem_gemm,
 		.idea = N_("Specialized warps: one thread starts the TMA "
@@ -380,6 +397,7 @@ const struct kernel kernels[] = {
 	},
 	{
 		.name = "hgemm",
+		.after = "tma_pipeline",
 		.entry = "hgemm",
 		.problem = &problem_gemm,
 		.idea = N_("The fastest on tensor cores: persistent blocks in "

@@ -23,6 +23,9 @@ struct kernel_param {
 
 struct kernel {
 	const char *name;	/* also the name of its file, without .cu */
+	/* The kernel that it is a step from: the rung below it. NULL: it is the
+	 * first. */
+	const char *after;
 	const char *entry;	/* the __global__ function */
 	const char *idea;	/* one sentence, N_() for translation */
 	const struct problem *problem;	/* what the kernel computes */

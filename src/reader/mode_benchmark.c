@@ -23,10 +23,37 @@ static void act_size(struct reader *r, int arg)
 static void act_kernel(struct reader *r, int arg)
 {
 	struct reader_benchmark *x = r->benchmark;
-	long to = (long)x->choice.chosen + arg;
+	long to = (long)x->scene.chosen + arg;
 
-	x->choice.chosen = (size_t)MAX(0, MIN(to,
-				(long)x->all->case_count - 1));
+	to = MAX(0, MIN(to, (long)x->scene.row_count - 1));
+	x->choice.chosen = x->scene.rows[to].index;
+}
+
+/* The first row that is shown, unless the chosen one still is. */
+static void stay_chosen(struct benchmark_choice *c)
+{
+	for (size_t i = 0; !benchmark_shows(c, c->chosen) &&
+	     i < c->all->case_count; i++)
+		if (benchmark_shows(c, i))
+			c->chosen = i;
+}
+
+static void act_group(struct reader *r, int arg)
+{
+	struct benchmark_choice *c = &r->benchmark->choice;
+
+	(void)arg;
+	c->group = c->group == GROUP_FLOAT ? GROUP_TENSOR : GROUP_FLOAT;
+	stay_chosen(c);
+}
+
+static void act_variants(struct reader *r, int arg)
+{
+	struct benchmark_choice *c = &r->benchmark->choice;
+
+	(void)arg;
+	c->variants = !c->variants;
+	stay_chosen(c);
 }
 
 static void act_toggle(struct reader *r, int arg)
@@ -85,6 +112,27 @@ static bool has_end(const struct reader *r)
 	return r->benchmark->recorded;
 }
 
+static bool has_no_lesson(const struct reader *r)
+{
+	return !r->lesson;
+}
+
+static bool has_groups(const struct reader *r)
+{
+	return r->benchmark->scene.groups;
+}
+
+static bool has_variants(const struct reader *r)
+{
+	return r->benchmark->scene.variants;
+}
+
+static const char *group_word(const struct reader *r)
+{
+	return r->benchmark->choice.group == GROUP_TENSOR ?
+	       N_("CUDA cores") : N_("tensor cores");
+}
+
 static const char *pause_word(const struct reader *r)
 {
 	return r->benchmark->run->paused ? N_("resume") : N_("pause");
@@ -99,16 +147,17 @@ static void mouse(struct reader *r, const struct event *ev)
 		act_kernel(r, mode_wheel(ev));
 	else if (ev->mouse != MOUSE_PRESS || row < 0)
 		return;
-	else if ((size_t)row == c->chosen)
+	else if ((size_t)row == r->benchmark->scene.chosen)
 		act_toggle(r, 0);
 	else
-		c->chosen = (size_t)row;
+		c->chosen = r->benchmark->scene.rows[row].index;
 }
 
 static const struct action actions[] = {
-	{ .keys = { K_ESCAPE, K_BACKSPACE, 'p' }, .key = "esc",
+	{ .keys = { K_ENTER, K_ESCAPE, K_BACKSPACE }, .key = "enter",
 	  .word = N_("to the lesson"), .help = N_("back to the lesson"),
 	  .run = act_leave, .has = has_lesson },
+	{ .keys = { 'p' }, .run = act_leave, .has = has_lesson },
 	{ .keys = { ' ' }, .key = "space", .word = N_("pause"),
 	  .word_now = pause_word, .help = N_("pause and resume"),
 	  .run = act_pause },
@@ -124,9 +173,17 @@ static const struct action actions[] = {
 	  .word = N_("kernel"), .help = N_("choose a kernel"),
 	  .run = act_kernel, .arg = -1 },
 	{ .keys = { K_DOWN, 'j' }, .run = act_kernel, .arg = 1 },
-	{ .keys = { K_ENTER, 'x' }, .key = "enter", .word = N_("in, out"),
+	{ .keys = { 't' }, .key = "t", .word = N_("tensor cores"),
+	  .word_now = group_word,
+	  .help = N_("the kernels of CUDA cores or of tensor cores"),
+	  .run = act_group, .has = has_groups },
+	{ .keys = { 'x' }, .key = "x", .word = N_("in, out"),
 	  .help = N_("take the kernel out of the race, or back in"),
 	  .run = act_toggle },
+	{ .keys = { K_ENTER }, .run = act_toggle, .has = has_no_lesson },
+	{ .keys = { 'v' }, .key = "v", .word = N_("variants"),
+	  .help = N_("each kernel with all its parameters, or the fastest"),
+	  .run = act_variants, .has = has_variants },
 	{ .keys = { 'r' }, .key = "r", .word = N_("again"),
 	  .help = N_("start again"), .run = act_again },
 	{ .keys = { K_END }, .key = "end", .word = N_("to the end"),

@@ -46,10 +46,17 @@ static void use_all(struct reader_benchmark *x, struct timing *all,
 	timing_free(x->all);
 	x->all = all;
 	x->recorded = recorded;
-	x->judged = false;
+	x->judged = x->started = false;
 	x->choice = (struct benchmark_choice){ .all = all };
 	for (size_t i = 0; i < all->case_count; i++)
 		x->choice.on[i] = true;
+	/* The whole ladder stands in two groups, a rung for each kernel. */
+	if (x->plan.kernels)
+		return;
+	if (all->merged) {
+		x->choice.group = GROUP_FLOAT;
+		benchmark_variants(&x->choice);
+	}
 }
 
 static struct benchmark *run_live(const struct reader_benchmark *x,
@@ -89,6 +96,9 @@ int reader_benchmark_start(struct reader *r, struct error *e)
 	benchmark_free(x->run);
 	x->run = run;
 	x->follow = true;
+	if (x->all->merged && !x->started)
+		x->choice.size = x->all->order[0] / x->all->case_count;
+	x->started = true;
 	x->choice.shelf = x->recorded ? NULL : &x->shelf;
 	for (size_t i = 0; i < x->all->case_count; i++)
 		x->choice.at[i] = x->choice.on[i] ? n++ : -1;
@@ -261,7 +271,7 @@ void reader_benchmark_update(struct reader *r)
 {
 	struct reader_benchmark *x = r->benchmark;
 
-	if (x->follow)
+	if (x->follow && !x->all->merged)
 		x->choice.size = benchmark_running_size(x->run);
 	benchmark_scene_fill(&x->scene, x->run, &x->choice);
 	r->show.benchmark = &x->scene;

@@ -15,6 +15,7 @@ struct reader_benchmark {
 	struct benchmark_choice choice;
 	struct benchmark_scene scene;
 	bool follow;		/* show the running size, until one is chosen */
+	bool started;
 	bool judged;		/* it is known which texts have changed */
 };
 

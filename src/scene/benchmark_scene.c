@@ -7,9 +7,9 @@
 
 static char letter_of(size_t i)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789+*";
+	static const char letters[] = "123456789"
+				      "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0+*";
 
 	return letters[i % (sizeof(letters) - 1)];
 }
@@ -20,6 +20,52 @@ static const char *idea_of(const struct timing_case *n)
 
 	return k && !n->baseline ? k->idea : NULL;
 }
+
+/* ---- which are shown ---- */
+
+enum benchmark_group benchmark_group_of(const struct timing_case *n)
+{
+	const char *baseline = timing_baseline(&n->what);
+
+	return strcmp(baseline, "cublas-fp32") ? GROUP_TENSOR : GROUP_FLOAT;
+}
+
+bool benchmark_shows(const struct benchmark_choice *c, size_t case_at)
+{
+	if (c->variant[case_at] && !c->variants)
+		return false;
+	return c->group == GROUP_ALL ||
+	       c->group == benchmark_group_of(&c->all->cases[case_at]);
+}
+
+/* One of the same kernel is faster, or as fast and stands before it. */
+static bool outdone(const struct timing *t, size_t size, size_t i)
+{
+	double own = timing_figures(t, size, i).flops;
+
+	for (size_t k = 0; k < t->case_count; k++) {
+		double its;
+
+		if (k == i || strcmp(t->cases[k].name, t->cases[i].name))
+			continue;
+		its = timing_figures(t, size, k).flops;
+		if (its != NA && (own == NA || its > own ||
+				  (its == own && k < i)))
+			return true;
+	}
+	return false;
+}
+
+void benchmark_variants(struct benchmark_choice *c)
+{
+	const struct timing *t = c->all;
+	size_t size = t->order_count ? t->order[0] / t->case_count : 0;
+
+	for (size_t i = 0; i < t->case_count; i++)
+		c->variant[i] = outdone(t, size, i);
+}
+
+/* ---- a row ---- */
 
 static void fill_tuned(struct benchmark_row *row, const struct timing_result *r)
 {
@@ -53,6 +99,9 @@ static void fill_result(struct benchmark_row *row, const struct timing *t,
 	row->reference = r->reference;
 	fill_tuned(row, r);
 	row->samples = r->sample_count;
+	row->sample = r->samples;
+	row->date = r->date;
+	row->from = r->from;
 }
 
 static void fill_row(struct benchmark_row *row, const struct benchmark *r,
@@ -62,8 +111,15 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 	long against = timing_against(c->all, i);
 
 	*row = (struct benchmark_row){
-		.letter = letter_of(i),
+		.index = i,
+		.factor = NA,
+		.reason = { .busy = NA, .issue = NA },
+		.name = n->baseline ? n->label : n->name,
 		.label = n->label,
+		.never = r->whole ? !r->whole->results[
+				c->at[i] < 0 ? 0 : c->size *
+				r->whole->case_count + (size_t)c->at[i]]
+				.sample_count : benchmark_over(r),
 		.idea = idea_of(n),
 		.baseline = n->baseline,
 		.held = against < 0 ? NULL : c->all->cases[against].label,
@@ -80,9 +136,33 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		.registers = NA,
 		.shared_bytes = NA,
 	};
-	if (row->here)
-		fill_result(row, r->timing, c->shelf, c->size,
-			    (size_t)c->at[i]);
+	if (!row->here)
+		return;
+	fill_result(row, r->timing, c->shelf, c->size, (size_t)c->at[i]);
+	benchmark_reason_fill(&row->reason, &c->all->cases[i],
+			      &r->timing->cases[c->at[i]].counts[c->size],
+			      &c->all->sizes[c->size]);
+}
+
+/* The rung below among the rows: of its variants the fastest. */
+static void fill_below(struct benchmark_scene *s, size_t at,
+		       const struct timing *t)
+{
+	struct benchmark_row *row = &s->rows[at];
+	const struct kernel *k = kernel_find(t->cases[row->index].name);
+	double most = NA;
+
+	for (size_t i = 0; k && k->after && i < s->row_count; i++) {
+		const struct benchmark_row *o = &s->rows[i];
+
+		if (strcmp(t->cases[o->index].name, k->after) ||
+		    o->figures.flops == NA || o->figures.flops <= most)
+			continue;
+		most = o->figures.flops;
+		row->below = s->rungs ? o->name : o->label;
+	}
+	if (most != NA && row->figures.flops != NA)
+		row->factor = row->figures.flops / most;
 }
 
 /* The machine's peak, so that nothing moves but what is measured; else the
@@ -92,6 +172,8 @@ static double scale_of(const struct benchmark_scene *s, const struct timing *t,
 {
 	double most = NA;
 
+	if (s->group == GROUP_TENSOR)
+		return s->tensor_flops;
 	if (cublas < 0 || !strcmp(t->cases[cublas].name, "cublas-fp32"))
 		most = s->peak_flops;
 	else if (timing_halves(&t->cases[cublas].what))
@@ -174,15 +256,55 @@ static void fill_waiting(struct benchmark_scene *s, const struct benchmark *r)
 	free(words);
 }
 
+/* The race's cuBLAS: of a group, that of its first kernel. */
+static long cublas_of(const struct benchmark_choice *c)
+{
+	for (size_t i = 0; i < c->all->case_count; i++)
+		if (!c->all->cases[i].baseline && benchmark_shows(c, i))
+			return timing_held(c->all, &c->all->cases[i].what);
+	return timing_cublas(c->all);
+}
+
+static void fill_rows(struct benchmark_scene *s, const struct benchmark *r,
+		      const struct benchmark_choice *c, long cublas)
+{
+	bool groups[3] = { false };
+
+	for (size_t i = 0; i < c->all->case_count; i++) {
+		enum benchmark_group g = benchmark_group_of(&c->all->cases[i]);
+		struct benchmark_row *row = &s->rows[s->row_count];
+
+		groups[g] |= !c->all->cases[i].baseline;
+		s->variants |= c->variant[i];
+		if (!benchmark_shows(c, i))
+			continue;
+		if (i == c->chosen)
+			s->chosen = s->row_count;
+		s->row_count++;
+		fill_row(row, r, c, i, cublas);
+		row->letter = letter_of(s->row_count - 1);
+		if (row->on && timing_halves(&c->all->cases[i].what))
+			s->tensor_flops =
+				timing_tensor_flops(&r->timing->machine);
+		if (!row->cublas || !row->on)
+			continue;
+		s->cublas = row->figures.flops;
+		s->cublas_label = row->label;
+	}
+	s->rungs = s->variants && !c->variants;
+	s->groups = groups[GROUP_FLOAT] && groups[GROUP_TENSOR];
+	for (size_t i = 0; i < s->row_count; i++)
+		fill_below(s, i, c->all);
+}
+
 void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 			  const struct benchmark_choice *c)
 {
 	const struct timing *t = r->timing;
-	long cublas = timing_cublas(c->all);
+	long cublas = cublas_of(c);
 
 	*s = (struct benchmark_scene){
-		.row_count = c->all->case_count,
-		.chosen = c->chosen,
+		.group = c->group,
 		.size = c->all->sizes[c->size],
 		.size_index = c->size,
 		.size_count = c->all->size_count,
@@ -198,21 +320,17 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 		.tensor_flops = NA,
 		.peak_bytes = timing_peak_bytes(&t->machine),
 		.over = benchmark_over(r),
+		.live = r->runner && runner_on(r->runner) && !r->paused &&
+			t->place < 0,
 		.paused = r->paused,
 		.error = r->error.text[0] ? r->error.text : NULL,
 		.status = r->error.text[0] ? r->error.status : EXIT_DONE,
 		.page = c->page,
 	};
-	for (size_t i = 0; i < s->row_count; i++) {
-		fill_row(&s->rows[i], r, c, i, cublas);
-		if (s->rows[i].on && timing_halves(&c->all->cases[i].what))
-			s->tensor_flops = timing_tensor_flops(&t->machine);
-		if (!s->rows[i].cublas || !s->rows[i].on)
-			continue;
-		s->cublas = s->rows[i].figures.flops;
-		s->cublas_label = s->rows[i].label;
-	}
+	fill_rows(s, r, c, cublas);
 	s->scale = scale_of(s, c->all, cublas);
+	s->peak_scale = s->scale > 0 && (s->scale == s->peak_flops ||
+					 s->scale == s->tensor_flops);
 	fill_progress(s, r);
 	fill_waiting(s, r);
 	fill_counters(s, r);

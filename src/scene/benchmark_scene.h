@@ -7,14 +7,43 @@
 
 #include "timing/benchmark.h"
 
+/* What of a kernel its bar has the length of. */
+enum benchmark_pattern {
+	PATTERN_UNKNOWN,
+	PATTERN_CONFLICTS,	/* a load of `array` takes `n` wavefronts */
+	PATTERN_SCATTERED,	/* a load of `array` takes `n` sectors */
+	PATTERN_COALESCED,	/* it takes `n`, and no fewer would do */
+	PATTERN_SHARED,		/* `n` products for a value from shared */
+	PATTERN_REUSE,		/* a value from global serves `n` products */
+};
+enum benchmark_unit { UNIT_NONE, UNIT_TENSOR, UNIT_FMA, UNIT_L1, UNIT_L2,
+		      UNIT_DRAM };
+struct benchmark_reason {
+	enum benchmark_pattern pattern;	/* of the model, in a recording */
+	double n;
+	const char *array;
+	bool bad;
+	enum benchmark_unit unit;	/* the busiest that was counted */
+	double busy, issue;	/* 0 to 1 of what they could do; NA */
+};
+
 struct benchmark_row {
-	char letter;			/* its mark in the roofline */
-	const char *label;
+	size_t index;			/* the case */
+	char letter;		/* its mark in bars and roofline */
+	const char *name, *label;	/* the kernel's; with parameters */
+	/* The rung below, as it is called here, and how many times as fast this
+	 * one is; NULL, NA: it is not in the race. */
+	const char *below;
+	double factor;
+	struct benchmark_reason reason;
+	const char *date, *from;	/* whose result it is; NULL: the run's */
+	const double *sample;		/* its samples, borrowed */
 	const char *idea;		/* the kernel's, not translated; NULL */
 	bool baseline, cublas;	/* cublas: the race's cuBLAS, see timing.h */
 	const char *held;		/* whose share: "cuBLAS fp16"; NULL */
 	bool on;			/* chosen to race */
 	bool here;			/* it is in this run */
+	bool never;	/* nothing more comes: what is waited for, too */
 	bool earlier;	/* timed with another version of its text */
 	enum timing_state state;
 	const char *why;
@@ -29,12 +58,19 @@ struct benchmark_row {
 	size_t samples;
 };
 
+/* Which kernels are shown: those of a group have one scale. */
+enum benchmark_group { GROUP_ALL, GROUP_FLOAT, GROUP_TENSOR };
+
 enum benchmark_page { BENCHMARK_BARS, BENCHMARK_ROOFLINE, BENCHMARK_DETAILS,
 		      BENCHMARK_PAGES };
 
 struct benchmark_scene {
 	struct benchmark_row rows[TIMING_MAX_CASES];
-	size_t row_count, chosen;
+	size_t row_count;
+	size_t chosen;			/* of the rows */
+	enum benchmark_group group;
+	bool groups, variants;	/* there are others to change to */
+	bool rungs;		/* each row stands for its kernel */
 	struct problem_sizes size;
 	size_t size_index, size_count;
 	const struct timing_machine *machine;
@@ -42,7 +78,9 @@ struct benchmark_scene {
 	int place;			/* in the queue; -1 */
 	char waiting[200];		/* said by a runner before its hello */
 	const char *date, *from;	/* a recording's; NULL: live */
+	bool live;			/* samples come in now */
 	double scale;			/* FLOP/s where the bars end; NA */
+	bool peak_scale;		/* ... which is the chip's limit */
 	double cublas;			/* FLOP/s of the race's cuBLAS; NA */
 	const char *cublas_label;
 	/* The machine's peaks; NA: not known, or (tensor_flops) no case of
@@ -75,11 +113,27 @@ struct benchmark_choice {
 	long at[TIMING_MAX_CASES];
 	bool on[TIMING_MAX_CASES];
 	bool earlier[TIMING_MAX_CASES];
+	/* A kernel's best parameters are in another case. */
+	bool variant[TIMING_MAX_CASES];
+	enum benchmark_group group;
+	bool variants;			/* these are shown, too */
 	size_t size, chosen;
 	enum benchmark_page page;
 };
 void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 			  const struct benchmark_choice *c);
+/* The group of a case. */
+enum benchmark_group benchmark_group_of(const struct timing_case *n);
+/* Whether a case is among those that are shown. */
+bool benchmark_shows(const struct benchmark_choice *c, size_t case_at);
+/* Marks the cases of which the same kernel was faster with other parameters, at
+ * the size that was sampled first. */
+void benchmark_variants(struct benchmark_choice *c);
+/* The reason of a case, from what was counted of it at a size. */
+void benchmark_reason_fill(struct benchmark_reason *to,
+			   const struct timing_case *n,
+			   const struct timing_counts *counts,
+			   const struct problem_sizes *size);
 /* The size whose result was sampled last. */
 size_t benchmark_running_size(const struct benchmark *r);
 

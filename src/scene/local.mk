@@ -1,7 +1,8 @@
 # What is on stage.
 
 noinst_LIBRARIES += libscene.a
-libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_scene.c %D%/benchmark_scene.h \
+libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
+	 %D%/benchmark_scene.c %D%/benchmark_scene.h \
 	%D%/cursor.c %D%/scene.c %D%/scene.h \
 	%D%/scene_boxes.c %D%/scene_bulk.c %D%/scene_banks.c %D%/scene_banks.h \
 	%D%/scene_costs.c %D%/scene_defect.c \

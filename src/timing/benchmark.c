@@ -57,14 +57,27 @@ struct benchmark *benchmark_start(const struct job_time *job,
 	return r;
 }
 
+/* Of benchmarks put together one size is played. */
+static size_t lead_of(const struct timing *t)
+{
+	size_t n = 0;
+
+	if (!t->merged)
+		return t->order_count;
+	while (n < t->order_count && t->order[n] / t->case_count ==
+				     t->order[0] / t->case_count)
+		n++;
+	return n;
+}
+
 struct benchmark *benchmark_play(struct timing *whole)
 {
 	struct benchmark *r = xcalloc(1, sizeof(*r));
 
 	r->whole = whole;
 	r->timing = timing_replay(whole);
-	r->pace = MIN(PACE_HIGHEST,
-		      (double)whole->order_count / PLAY_SECONDS);
+	r->lead = lead_of(whole);
+	r->pace = MIN(PACE_HIGHEST, (double)r->lead / PLAY_SECONDS);
 	return r;
 }
 
@@ -291,7 +304,8 @@ bool benchmark_tick(struct benchmark *r, double seconds)
 	if (!r->whole || r->paused)
 		return false;
 	r->credit += seconds * r->pace;
-	while (r->credit >= 1 && timing_replay_next(r->timing, r->whole))
+	while ((r->credit >= 1 || r->timing->order_count >= r->lead) &&
+	       timing_replay_next(r->timing, r->whole))
 		r->credit--;
 	return r->timing->order_count != before;
 }

@@ -40,9 +40,9 @@ int benchmark_add_size(struct benchmark_plan *p, const char *word,
 void benchmark_plan_complete(struct benchmark_plan *p);
 
 /*
- * The newest benchmark in a folder's files that has everything the plan names,
- * reduced to that; the plan need not be complete. NULL with e when there is
- * none.
+ * The benchmarks in a folder's files put together (benchmark_merge()) and
+ * reduced to what the plan names; the plan need not be complete. NULL with e
+ * when something is not there.
  */
 struct timing *benchmark_find(const char *folder,
 			      const struct benchmark_plan *p, struct error *e);
@@ -58,6 +58,14 @@ struct benchmark_shelf {
 /* Reads the benchmarks in a folder; e names the last file that is not one. */
 struct benchmark_shelf benchmark_shelf_read(const char *folder,
 					    struct error *e);
+/*
+ * The benchmarks put together: for each case and size the newest result, of the
+ * newest text of the kernel, from the GPU of the newest benchmark. Kernels stand
+ * in the table's order, cuBLAS last. NULL: the shelf is empty.
+ */
+struct timing *benchmark_merge(const struct benchmark_shelf *s);
+/* The benchmarks in a folder put together, read once; NULL: there are none. */
+const struct timing *benchmark_measured(const char *folder);
 void benchmark_shelf_done(struct benchmark_shelf *s);
 /*
  * Arithmetic intensity, FLOP per byte of DRAM traffic, from the newest
@@ -67,6 +75,9 @@ void benchmark_shelf_done(struct benchmark_shelf *s);
 double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 				 const struct timing *t, size_t size,
 				 size_t case_at, const char **date);
+/* The same kernel with the same values of all parameters, said or not. */
+bool benchmark_same_case(const struct job_kernel *a,
+			 const struct job_kernel *b);
 /* The index of the case of a kernel of the plan, or -1. */
 long benchmark_case(const struct timing *t, const struct job_kernel *what);
 /* True when the kernel's text today differs from the text that was timed. */
@@ -89,6 +100,8 @@ struct benchmark {
 
 	struct timing *whole;	/* replayed recording; NULL: a runner's */
 	double pace, credit;	/* samples per second; part of one due */
+	/* Samples replayed at that pace; those after them come at once. */
+	size_t lead;
 	struct runner *runner;	/* NULL: replayed, ended or lost */
 	long counters_id;	/* under way; 0: paused, or not yet */
 	size_t counted;		/* results that were processed */

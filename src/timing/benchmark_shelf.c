@@ -9,7 +9,8 @@
 #include "timing/benchmark.h"
 
 /* With the same values of all parameters, said or not. */
-static bool same_case(const struct job_kernel *a, const struct job_kernel *b)
+bool benchmark_same_case(const struct job_kernel *a,
+			 const struct job_kernel *b)
 {
 	int x[KERNEL_PARAMS], y[KERNEL_PARAMS];
 	const struct kernel *k;
@@ -27,7 +28,7 @@ static bool same_case(const struct job_kernel *a, const struct job_kernel *b)
 long benchmark_case(const struct timing *t, const struct job_kernel *what)
 {
 	for (size_t i = 0; i < t->case_count; i++)
-		if (same_case(&t->cases[i].what, what))
+		if (benchmark_same_case(&t->cases[i].what, what))
 			return (long)i;
 	return -1;
 }
@@ -147,15 +148,12 @@ void benchmark_shelf_done(struct benchmark_shelf *s)
 struct timing *benchmark_find(const char *folder,
 			      const struct benchmark_plan *p, struct error *e)
 {
-	struct timing *found = NULL;
-	struct benchmark_shelf s;
+	const struct timing *all = benchmark_measured(folder);
+	struct timing *found = all ? fit(all, p) : NULL;
 
-	error_set(e, EXIT_GPU, _("no recorded race has these kernels and "
-				 "sizes"));
-	s = benchmark_shelf_read(folder, e);
-	for (size_t i = 0; !found && i < s.count; i++)
-		found = fit(s.races[i], p);
-	benchmark_shelf_done(&s);
+	if (!found)
+		error_set(e, EXIT_GPU, _("no recorded race has these kernels "
+					 "and sizes"));
 	return found;
 }
 
@@ -172,7 +170,7 @@ static double intensity_of(const struct timing *t, const struct timing_case *n,
 		const struct timing_case *o = &t->cases[i];
 
 		if (!same_text(o->text_hash, n->text_hash) ||
-		    !same_case(&o->what, &n->what))
+		    !benchmark_same_case(&o->what, &n->what))
 			continue;
 		for (size_t s = 0; s < t->size_count; s++)
 			if (same_size(&t->sizes[s], size))

@@ -149,6 +149,8 @@ void timing_free(struct timing *t)
 		free(t->results[i].why);
 		free(t->results[i].reference);
 		free(t->results[i].samples);
+		free(t->results[i].date);
+		free(t->results[i].from);
 		job_defines_done(&t->results[i].defines);
 	}
 	free(t->machine.gpu);

@@ -76,6 +76,8 @@ struct timing_result {
 					   arrival */
 	size_t sample_count, sample_capacity;
 	double registers, shared_bytes;	/* or NA */
+	/* In benchmarks put together: whose result this is; else NULL. */
+	char *date, *from;
 };
 
 struct timing_case {
@@ -94,6 +96,9 @@ struct timing {
 	struct timing_machine machine;
 	char *date;		/* "2026-11-21", UTC */
 	char *from;		/* the file that was read; NULL: live */
+	/* Put together of several files, which `from` and `date` name; the
+	 * samples of the size at which the most was timed come first. */
+	bool merged;
 	struct timing_case *cases;
 	size_t case_count;
 	struct problem_sizes *sizes;

@@ -16,6 +16,14 @@ struct timing *timing_empty(size_t cases, size_t sizes);
 void timing_add_case(struct timing *t, struct job_kernel *what);
 struct timing_result *timing_result_at(const struct timing *t, size_t size,
 				       size_t case_at);
+void timing_copy_machine(struct timing_machine *to,
+			 const struct timing_machine *from);
+/* Copies a result of another benchmark, with its samples, and says whose it
+ * is. */
+void timing_copy_result(struct timing_result *to, const struct timing *from,
+			size_t size, size_t case_at);
+/* Names in a merged timing's `date` and `from` those of its results. */
+void timing_provenance(struct timing *t);
 /* Records which result the newest sample belongs to, an index of results. */
 void timing_sampled(struct timing *t, size_t result);
 

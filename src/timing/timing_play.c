@@ -9,7 +9,7 @@ static char *copy(const char *s)
 	return s ? xstrdup(s) : NULL;
 }
 
-static void copy_machine(struct timing_machine *to,
+void timing_copy_machine(struct timing_machine *to,
 			 const struct timing_machine *from)
 {
 	*to = *from;
@@ -54,9 +54,10 @@ static struct timing *outline(const struct timing *t, const bool *cases,
 	for (size_t i = 0; i < t->case_count; i++)
 		if (!cases || cases[i])
 			copy_case(to, t, i, sizes);
-	copy_machine(&to->machine, &t->machine);
+	timing_copy_machine(&to->machine, &t->machine);
 	to->date = copy(t->date);
 	to->from = copy(t->from);
+	to->merged = t->merged;
 	return to;
 }
 
@@ -73,6 +74,78 @@ static void copy_facts(struct timing_result *to,
 	to->defines = job_defines_copy(&from->defines);
 	to->why = copy(from->why);
 	to->reference = copy(from->reference);
+	to->date = copy(from->date);
+	to->from = copy(from->from);
+}
+
+void timing_copy_result(struct timing_result *to, const struct timing *from,
+			size_t size, size_t case_at)
+{
+	const struct timing_result *r = timing_result(from, size, case_at);
+
+	copy_facts(to, r);
+	to->date = copy(from->date);
+	to->from = copy(from->from);
+	grow(&to->samples, &to->sample_capacity, r->sample_count,
+	     sizeof(*to->samples));
+	memcpy(to->samples, r->samples,
+	       r->sample_count * sizeof(*to->samples));
+	to->sample_count = r->sample_count;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The names of the files, each once. */
+static char *names_of(const struct timing *t)
+{
+	struct str out = {0};
+
+	for (size_t i = 0; i < t->size_count * t->case_count; i++) {
+		const char *from = t->results[i].from;
+
+		if (!from || !t->results[i].sample_count)
+			continue;
+		from = base_name(from);
+		if (!out.len || !strstr(out.data, from))
+			str_addf(&out, "%s%s", out.len ? ", " : "", from);
+	}
+	return str_take(&out);
+}
+
+/* The day, or the first and the last. */
+static char *days_of(const struct timing *t)
+{
+	const char *first = NULL, *last = NULL;
+
+	for (size_t i = 0; i < t->size_count * t->case_count; i++) {
+		const char *date = t->results[i].date;
+
+		if (!date || !t->results[i].sample_count)
+			continue;
+		if (!first || strcmp(date, first) < 0)
+			first = date;
+		if (!last || strcmp(date, last) > 0)
+			last = date;
+	}
+	if (!first)
+		return NULL;
+	return strcmp(first, last) ? xasprintf("%s \xe2\x80\x93 %s", first,
+					       last) : xstrdup(first);
+}
+
+void timing_provenance(struct timing *t)
+{
+	if (!t->merged)
+		return;
+	free(t->date);
+	free(t->from);
+	t->date = days_of(t);
+	t->from = names_of(t);
 }
 
 static void copy_sample(struct timing *t, size_t result,
@@ -107,6 +180,7 @@ struct timing *timing_select(const struct timing *t, const bool *cases,
 			copy_sample(to, at[t->order[i]] - 1,
 				    &t->results[t->order[i]]);
 	to->done = t->done;
+	timing_provenance(to);
 	free(at);
 	return to;
 }

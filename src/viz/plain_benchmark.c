@@ -9,7 +9,14 @@ int benchmark_digits(double tflops)
 	return tflops >= 100 ? 1 : tflops >= 0.1 ? 2 : 4;
 }
 
-const char *benchmark_state(enum timing_state state)
+const char *benchmark_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *benchmark_state(enum timing_state state, bool over)
 {
 	static const char *const words[] = {
 		[TIMING_WAITING] = N_("waiting"),
@@ -20,8 +27,77 @@ const char *benchmark_state(enum timing_state state)
 		[TIMING_FAILED] = N_("failed"),
 	};
 
-	return _(words[state]);
+	return over && state < TIMING_TIMED ? _("not timed") :
+					      _(words[state]);
 }
+
+/* ---- why ---- */
+
+static void add_pattern(struct str *out, const struct benchmark_reason *r)
+{
+	switch (r->pattern) {
+	case PATTERN_UNKNOWN:
+		return;
+	case PATTERN_CONFLICTS:
+		str_addf(out, _("%.0f-way bank conflicts in %s"), r->n,
+			 r->array);
+		return;
+	case PATTERN_SCATTERED:
+		str_addf(out, _("%.0f sectors a load of %s"), r->n,
+			 r->array);
+		return;
+	case PATTERN_COALESCED:
+		str_addf(out, _("coalesced: %.0f sectors a load"), r->n);
+		return;
+	case PATTERN_SHARED:
+		str_addf(out, _("%.2g products a value from shared"), r->n);
+		return;
+	case PATTERN_REUSE:
+		str_addf(out, _("each value loaded is used %.0f times"),
+			 r->n);
+		return;
+	}
+}
+
+static const char *unit_words(enum benchmark_unit unit)
+{
+	static const char *const words[] = {
+		[UNIT_NONE] = "",
+		[UNIT_TENSOR] = N_("tensor cores %.0f %% busy"),
+		[UNIT_FMA] = N_("FP32 units %.0f %% busy"),
+		[UNIT_L1] = N_("L1/shared %.0f %% busy"),
+		[UNIT_L2] = N_("L2 %.0f %% busy"),
+		[UNIT_DRAM] = N_("DRAM %.0f %% busy"),
+	};
+
+	return words[unit];
+}
+
+void benchmark_reason_words(struct str *out, const struct benchmark_row *row)
+{
+	const struct benchmark_reason *r = &row->reason;
+
+	add_pattern(out, r);
+	if (r->unit == UNIT_NONE)
+		return;
+	if (out->len)
+		str_add(out, " \xc2\xb7 ");
+	str_addf(out, _(unit_words(r->unit)), r->busy * 100);
+}
+
+void benchmark_factor(char *buf, size_t size, double factor)
+{
+	bool slower = factor < 0.995;
+	double v = slower ? 1 / factor : factor;
+
+	if (factor == NA)
+		snprintf(buf, size, "%s", "");
+	else
+		snprintf(buf, size, "%s %.*f", slower ? "\xc3\xb7" :
+			 "\xc3\x97", v < 1.1 ? 2 : v < 9.95 ? 1 : 0, v);
+}
+
+/* ---- sentences ---- */
 
 static void add_time(struct str *s, double seconds)
 {
@@ -64,18 +140,42 @@ static void add_error(struct str *s, const struct benchmark_row *row)
 	str_add(s, _(".\n"));
 }
 
+static void add_why(struct str *s, const struct benchmark_row *row)
+{
+	char factor[32];
+
+	benchmark_factor(factor, sizeof(factor), row->factor);
+	if (*factor)
+		str_addf(s, _("%s to the rung below, %s.\n"), factor,
+			 row->below);
+	if (row->reason.pattern != PATTERN_UNKNOWN ||
+	    row->reason.unit != UNIT_NONE) {
+		str_add(s, _("Why: "));
+		benchmark_reason_words(s, row);
+		str_add(s, _(".\n"));
+	}
+	if (row->reason.issue != NA)
+		str_addf(s, _("The schedulers issue in %.0f %% of all "
+			      "cycles.\n"), row->reason.issue * 100);
+}
+
 char *benchmark_row_words(const struct benchmark_row *row)
 {
 	struct str s = {0};
 
-	if (row->figures.median != NA)
+	if (row->figures.median != NA) {
 		add_times(&s, row);
+		add_why(&s, row);
+	}
 	if (row->why)
 		str_addf(&s, "%s\n", row->why);
 	if (row->earlier)
 		str_add(&s, _("This time is of an older version of the "
 			      "source.\n"));
 	add_error(&s, row);
+	if (row->from)
+		str_addf(&s, _("Recorded %s (%s).\n"), row->date,
+			 benchmark_file(row->from));
 	if (row->tuned[0])
 		str_addf(&s, _("Tuned for this size:%s.\n"), row->tuned);
 	if (row->registers != NA && row->shared_bytes != NA)
@@ -102,7 +202,7 @@ static void add_row(struct str *out, const struct benchmark_row *row)
 		return;
 	str_addf(out, "\n%s", row->label);
 	if (row->state != TIMING_TIMED)
-		str_addf(out, " (%s)", benchmark_state(row->state));
+		str_addf(out, " (%s)", benchmark_state(row->state, row->never));
 	str_add(out, "\n");
 	words = benchmark_row_words(row);
 	for (line = strtok_r(words, "\n", &save); line;

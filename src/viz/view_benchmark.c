@@ -7,42 +7,23 @@
 #include "viz/view_benchmark.h"
 #include "base/text.h"
 
-#define LABEL_MAX 24
-#define NUMBERS 22	/* columns of "  44.10   87 %  ±0.3 %" */
-#define NUMBERS_SHORT 8
+/* The narrowest screen on which bars, roofline and details stand together, and
+ * the columns of the latter two. */
+#define TOGETHER_W 100
+#define TOGETHER_H 28
+#define BESIDE(w) ((w) >= 150 ? (w) * 2 / 5 : 42)
 #define DETAILS_LEAST 5	/* rows, with the frame */
 
 /* ---- where things stand ---- */
 
 struct benchmark_layout {
 	struct rect header, bars, roofline, details, status, keys;
-	int first;		/* the first row in the bars' window */
-	int per;		/* rows of the screen for each */
 };
-
-#define BESIDES 14	/* rows for the roofline below the bars */
-
-/* The frame, the axis and so many rows. */
-static int bars_rows(const struct benchmark_scene *s, int per)
-{
-	return (int)s->row_count * per + 3;
-}
-
-static void layout_all(struct benchmark_layout *l, struct rect body, int bars)
-{
-	int half = body.w / 2;
-	struct rect low = { body.x, body.y + bars, half, body.h - bars };
-
-	l->bars = (struct rect){ body.x, body.y, body.w, bars };
-	l->roofline = low;
-	l->details = (struct rect){ low.x + half, low.y, body.w - half,
-				    low.h };
-}
 
 static void layout_page(struct benchmark_layout *l,
 			const struct benchmark_scene *s, struct rect body)
 {
-	int bars = MIN(bars_rows(s, 1), body.h);
+	int bars = MIN(bars_rows(s), body.h);
 
 	if (s->page == BENCHMARK_ROOFLINE) {
 		l->roofline = body;
@@ -58,27 +39,32 @@ static void layout_page(struct benchmark_layout *l,
 	}
 }
 
+/* The bars own the left, as far down as the screen goes. */
+static void layout_together(struct benchmark_layout *l, struct rect body)
+{
+	int beside = BESIDE(body.w), roofline = body.h * 11 / 20;
+
+	l->bars = body;
+	l->bars.w -= beside;
+	l->roofline = (struct rect){ body.x + l->bars.w, body.y, beside,
+				     roofline };
+	l->details = l->roofline;
+	l->details.y += roofline;
+	l->details.h = body.h - roofline;
+}
+
 static void layout(struct benchmark_layout *l, const struct benchmark_scene *s,
 		   int w, int h)
 {
 	struct rect body = { 0, 1, w, h - 3 };
-	int window;
 
 	*l = (struct benchmark_layout){ .header = { 0, 0, w, 1 },
 					.status = { 0, h - 2, w, 1 },
 					.keys = { 0, h - 1, w, 1 } };
-	/* With room, what each is about stands under its bar. */
-	l->per = w >= 100 && body.h >= bars_rows(s, 2) + BESIDES ? 2 : 1;
-	if (w >= 100 && body.h >= bars_rows(s, 1) + BESIDES &&
-	    s->page == BENCHMARK_BARS) {
-		layout_all(l, body, bars_rows(s, l->per));
-	} else {
-		l->per = 1;
+	if (w >= TOGETHER_W && h >= TOGETHER_H && s->page == BENCHMARK_BARS)
+		layout_together(l, body);
+	else
 		layout_page(l, s, body);
-	}
-	window = (l->bars.h - 3) / l->per;
-	if ((int)s->chosen >= window && window > 0)
-		l->first = (int)s->chosen - window + 1;
 }
 
 /* ---- the header ---- */
@@ -103,13 +89,14 @@ static void machine_words(const struct benchmark_scene *s, int room, char *buf,
 	int width = 0;
 
 	str_add(&parts[0], s->machine->gpu ? s->machine->gpu : "");
-	if (!s->date) {
+	if (s->date)
+		str_addf(&parts[4], _("recorded %s"), s->date);
+	else if (s->live)
+		str_addf(&parts[4], "\xe2\x97\x8f %s", _("live"));
+	if (s->live) {
 		add_gauge(&parts[1], s->now_mhz, "MHz");
 		add_gauge(&parts[2], s->watts, "W");
 		add_gauge(&parts[3], s->celsius, "\xc2\xb0" "C");
-		str_add(&parts[4], _("live"));
-	} else {
-		str_addf(&parts[4], _("recorded %s"), s->date);
 	}
 	for (size_t i = 0; i < LENGTH(wanted); i++) {
 		struct str *p = &parts[wanted[i]];
@@ -160,232 +147,31 @@ static void draw_header(struct canvas *c, struct rect r,
 		     INK_ON(ROLE_TEXT, ROLE_BAR));
 }
 
-/* ---- bars ---- */
-
-struct bars {
-	struct rect label, bar, numbers;
-	bool all_numbers;
-};
-
-static void bars_columns(struct bars *b, struct rect in,
-			 const struct benchmark_scene *s)
-{
-	int label = 0, numbers;
-
-	for (size_t i = 0; i < s->row_count; i++)
-		label = MAX(label, text_width(s->rows[i].label));
-	label = MIN(label, MIN(LABEL_MAX, in.w / 3)) + 4;
-	b->all_numbers = in.w - label >= NUMBERS + 16;
-	numbers = b->all_numbers ? NUMBERS : NUMBERS_SHORT;
-	b->label = (struct rect){ in.x, in.y, label, in.h };
-	b->bar = (struct rect){ in.x + label, in.y,
-				in.w - label - numbers, in.h };
-	b->numbers = (struct rect){ b->bar.x + b->bar.w, in.y, numbers,
-				    in.h };
-}
-
-/* Where so many FLOP/s are in the bar, in cells and parts of one. */
-static double bar_at(const struct bars *b, const struct benchmark_scene *s,
-		     double flops)
-{
-	return s->scale > 0 ? flops / s->scale * b->bar.w : 0;
-}
-
-/* A bar to an eighth of a cell; one that leaves the scale says so. */
-static void draw_bar(struct canvas *c, const struct bars *b, int y,
-		     double cells, enum role role)
-{
-	int eighths = (int)lround(MIN(cells, b->bar.w) * 8);
-	int full = eighths / 8;
-
-	for (int x = 0; x < full; x++)
-		canvas_put(c, b->bar.x + x, y, 0x2588, INK(role));
-	if (eighths % 8)
-		canvas_put(c, b->bar.x + full, y,
-			   0x2590 - (uint32_t)(eighths % 8), INK(role));
-	else if (!full)
-		canvas_put(c, b->bar.x, y, 0x258f, INK(role));
-	if (cells > b->bar.w)
-		canvas_put(c, b->bar.x + b->bar.w - 1, y, 0x25b6,
-			   INK_ON(ROLE_ON_HUE, role));
-}
-
-/* From the slow tenth to the fast one, where that is two cells or more. */
-static void draw_whisker(struct canvas *c, const struct bars *b, int y,
-			 const struct benchmark_scene *s,
-			 const struct benchmark_row *row)
-{
-	double at_median = row->figures.flops * row->figures.median;
-	int low = (int)bar_at(b, s, at_median / row->figures.high);
-	int high = (int)bar_at(b, s, at_median / row->figures.low);
-
-	if (high - low < 1 || high >= b->bar.w)
-		return;
-	for (int x = low; x <= high; x++)
-		canvas_put(c, b->bar.x + x, y, x == low ? 0x251c :
-			   x == high ? 0x2524 : 0x2500,
-			   INK_BOLD(ROLE_STRONG));
-}
-
-static void draw_numbers(struct canvas *c, const struct bars *b, int y,
-			 const struct benchmark_row *row)
-{
-	int x = b->numbers.x;
-	double tflops = row->figures.flops / 1e12;
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.*f", benchmark_digits(tflops), tflops);
-	canvas_right(c, x, y, 7, text, INK_BOLD(ROLE_STRONG));
-	if (!b->all_numbers)
-		return;
-	if (row->share != NA) {
-		snprintf(text, sizeof(text), "%.0f %%", row->share * 100);
-		canvas_right(c, x + 7, y, 7, text, INK(ROLE_TEXT));
-	}
-	snprintf(text, sizeof(text), "\xc2\xb1%.1f %%",
-		 row->spread / 2 * 100);
-	canvas_right(c, x + 14, y, 8, text, INK(ROLE_DIM));
-}
-
-static enum role bar_role(const struct benchmark_scene *s, size_t i)
-{
-	if (s->rows[i].baseline)
-		return ROLE_HUE3;
-	return i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
-}
-
-/* What stands instead of a bar. */
-static void draw_state(struct canvas *c, const struct bars *b, int y,
-		       const struct benchmark_row *row)
-{
-	bool bad = row->state == TIMING_FAILED;
-	int room = b->bar.w + b->numbers.w - 1;
-
-	if (!row->on)
-		canvas_text(c, b->bar.x, y, room, _("not in the race"),
-			    INK(ROLE_FAINT));
-	else if (!row->here)
-		canvas_text(c, b->bar.x, y, room, _("r starts again with it"),
-			    INK(ROLE_DIM));
-	else
-		canvas_textf(c, b->bar.x, y, room,
-			     INK(bad ? ROLE_BAD : ROLE_DIM), "%s%s%s",
-			     benchmark_state(row->state), row->why ? ": " : "",
-			     row->why ? row->why : "");
-}
-
-static void draw_row(struct canvas *c, const struct bars *b, int y,
-		     const struct benchmark_scene *s, size_t i)
-{
-	const struct benchmark_row *row = &s->rows[i];
-	bool chosen = i == s->chosen;
-	struct ink ink = chosen ? INK_BOLD(ROLE_ACCENT) :
-				  INK(row->on ? ROLE_TEXT : ROLE_FAINT);
-
-	canvas_put(c, b->label.x, y, chosen ? 0x25b8 : ' ',
-		   INK_BOLD(ROLE_ACCENT));
-	canvas_put(c, b->label.x + 1, y, (uint32_t)row->letter,
-		   INK(ROLE_DIM));
-	canvas_text(c, b->label.x + 3, y, b->label.w - 4, row->label, ink);
-	if (!row->on || row->figures.flops == NA) {
-		draw_state(c, b, y, row);
-		return;
-	}
-	draw_bar(c, b, y, bar_at(b, s, row->figures.flops), bar_role(s, i));
-	draw_whisker(c, b, y, s, row);
-	draw_numbers(c, b, y, row);
-}
-
-/* 1, 2 or 5 times a power of ten, so that labels have room. */
-static double tick_step(double scale, int width)
-{
-	double least = scale * 8 / MAX(width, 8);
-	double p = pow(10, floor(log10(least)));
-
-	return least <= p ? p : least <= 2 * p ? 2 * p :
-	       least <= 5 * p ? 5 * p : 10 * p;
-}
-
-static void draw_axis(struct canvas *c, const struct bars *b,
-		      const struct benchmark_scene *s)
-{
-	double top = s->scale / 1e12, step;
-	int x = b->numbers.x, y = b->bar.y;
-	char text[16];
-
-	if (b->all_numbers) {
-		canvas_right(c, x, y, 7, "TFLOP/s", INK(ROLE_DIM));
-		canvas_right(c, x + 7, y, 7, "cuBLAS", INK(ROLE_DIM));
-		canvas_right(c, x + 14, y, 8, _("spread"), INK(ROLE_DIM));
-	} else {
-		canvas_right(c, x, y, 7, "TFLOP/s", INK(ROLE_DIM));
-	}
-	if (!(top > 0))
-		return;
-	step = tick_step(top, b->bar.w);
-	for (double v = 0; v <= top; v += step) {
-		int at = (int)(v / top * b->bar.w);
-
-		snprintf(text, sizeof(text), "%g", v);
-		if (at + (int)strlen(text) < b->bar.w)
-			canvas_text(c, b->bar.x + at, y, -1, text,
-				    INK(ROLE_FAINT));
-	}
-}
-
-/* cuBLAS's line, where no bar and no word stands on it. */
-static void draw_line(struct canvas *c, const struct bars *b,
-		      const struct benchmark_scene *s)
-{
-	int x = b->bar.x + (int)bar_at(b, s, s->cublas);
-
-	if (s->cublas == NA || x >= b->bar.x + b->bar.w)
-		return;
-	for (int y = b->bar.y + 1; y < b->bar.y + b->bar.h; y++)
-		if (canvas_at(c, x, y)->ch == ' ')
-			canvas_put(c, x, y, 0x250a, INK(ROLE_HUE3));
-}
-
-static void draw_bars(struct canvas *c, const struct benchmark_layout *l,
-		      const struct benchmark_scene *s)
-{
-	char note[64] = "";
-	struct rect in;
-	struct bars b;
-	int rows;
-
-	if (s->cublas != NA)
-		snprintf(note, sizeof(note), "\xe2\x94\x8a %s %.*f",
-			 s->cublas_label, benchmark_digits(s->cublas / 1e12),
-			 s->cublas / 1e12);
-	in = canvas_frame(c, l->bars, _("TFLOP/s, median"),
-			  *note ? note : NULL, false);
-	in.x++;
-	in.w -= 2;
-	if (in.w < 20 || in.h < 2)
-		return;
-	bars_columns(&b, in, s);
-	draw_axis(c, &b, s);
-	rows = MIN((in.h - 1) / l->per, (int)s->row_count - l->first);
-	for (int i = 0; i < rows; i++) {
-		const struct benchmark_row *row = &s->rows[l->first + i];
-		int y = in.y + 1 + i * l->per;
-
-		draw_row(c, &b, y, s, (size_t)(l->first + i));
-		if (l->per > 1 && row->idea)
-			canvas_text(c, b.bar.x, y + 1, b.bar.w, _(row->idea),
-				    INK(ROLE_FAINT));
-	}
-	draw_line(c, &b, s);
-	if (l->first)
-		canvas_text(c, in.x + in.w - 1, l->bars.y, 1, "\xe2\x96\xb2",
-			    INK(ROLE_ACCENT));
-	if (l->first + rows < (int)s->row_count)
-		canvas_text(c, in.x + in.w - 1, l->bars.y + l->bars.h - 1, 1,
-			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
-}
-
 /* ---- what is known of one ---- */
+
+/* The samples one after the other, each a column as high as it is fast; the
+ * fastest is as high as r. */
+static void draw_samples(struct canvas *c, struct rect r,
+			 const struct benchmark_row *row)
+{
+	int wide = row->samples ? MAX(1, r.w / (int)row->samples) : 1;
+	int columns = MIN((int)row->samples, r.w);
+
+	for (int i = 0; i < columns; i++) {
+		size_t at = (size_t)i * row->samples / (size_t)columns;
+		double part = row->figures.fastest / row->sample[at];
+		int eighths = (int)lround(part * r.h * 8);
+
+		for (int y = 0; y < r.h; y++) {
+			int full = MIN(8, eighths - (r.h - 1 - y) * 8);
+
+			for (int x = 0; x < MAX(1, wide - 1) && full > 0; x++)
+				canvas_put(c, r.x + i * wide + x, r.y + y,
+					   0x2580 + (uint32_t)full,
+					   INK(ROLE_HUE0));
+		}
+	}
+}
 
 static void draw_details(struct canvas *c, struct rect r,
 			 const struct benchmark_scene *s)
@@ -394,13 +180,21 @@ static void draw_details(struct canvas *c, struct rect r,
 	struct rect in = canvas_frame(c, r, row->label, NULL, false);
 	char *words = benchmark_row_words(row);
 	struct str all = {0};
+	int spare;
 
 	in.x++;
 	in.w -= 2;
 	/* The newest and the ideas: what matters most stands first. */
-	str_add(&all, words);
 	if (row->idea)
-		str_add(&all, _(row->idea));
+		str_addf(&all, "%s\n", _(row->idea));
+	str_add(&all, words);
+	spare = in.h - prose_text(NULL, in, 0, all.data, INK(ROLE_TEXT)) - 1;
+	if (spare > 0 && row->samples && row->figures.flops != NA) {
+		spare = MIN(spare, 3);
+		draw_samples(c, (struct rect){ in.x, in.y, in.w, spare }, row);
+		in.y += spare + 1;
+		in.h -= spare + 1;
+	}
 	if (in.w > 8 && in.h > 0)
 		prose_fit(c, in, all.data, INK(ROLE_TEXT));
 	str_done(&all);
@@ -420,8 +214,7 @@ static void progress_words(const struct benchmark_scene *s, struct str *out)
 	else if (s->over && s->date)
 		str_addf(out, _("recorded %s on %s: %s"), s->date,
 			 s->machine->gpu ? s->machine->gpu : _("n/a"),
-			 strrchr(s->from, '/') ? strrchr(s->from, '/') + 1 :
-						 s->from);
+			 benchmark_file(s->from));
 	else if (s->over)
 		str_addf(out, _("done: %zu of %zu"), s->settled, s->results);
 	else if (s->counting)
@@ -464,7 +257,7 @@ void view_benchmark(struct canvas *c, const struct show *s)
 	layout(&l, s->benchmark, c->w, c->h);
 	draw_header(c, l.header, s->benchmark);
 	if (l.bars.h)
-		draw_bars(c, &l, s->benchmark);
+		view_bars(c, l.bars, s->benchmark);
 	if (l.roofline.h)
 		view_roofline(c, l.roofline, s->benchmark);
 	if (l.details.h)
@@ -476,15 +269,9 @@ void view_benchmark(struct canvas *c, const struct show *s)
 int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
 {
 	struct benchmark_layout l;
-	int row;
 
 	layout(&l, s, w, h);
-	row = y - l.bars.y - 2;
-	if (x < l.bars.x || x >= l.bars.x + l.bars.w || row < 0 ||
-	    row >= l.bars.h - 3)
-		return -1;
-	row = l.first + row / l.per;
-	return row < (int)s->row_count ? row : -1;
+	return l.bars.h ? bars_hit(s, l.bars, x, y) : -1;
 }
 
 bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,

@@ -6,9 +6,24 @@
 
 /* Digits after the decimal point, enough to tell small values from 0. */
 int benchmark_digits(double tflops);
-const char *benchmark_state(enum timing_state state);
+/* A state in words; `over`: nothing that is waited for comes any more. */
+const char *benchmark_state(enum timing_state state, bool over);
+/* The name of a file without its folder. */
+const char *benchmark_file(const char *path);
 /* All that is known of a row, one sentence per line; it also says what is not
  * known. Heap. */
 char *benchmark_row_words(const struct benchmark_row *row);
+/* Why a row is as fast as it is, as clauses between dots: what the loads are
+ * like, and what the unit does that is busiest; "" if neither is known. */
+void benchmark_reason_words(struct str *out, const struct benchmark_row *row);
+/* "× 5.2", or "÷ 12" where it is slower; "" if it is not known. */
+void benchmark_factor(char *buf, size_t size, double factor);
+
+/* The bars, in r; the rows of the screen that all of them want; and the row
+ * under a cell, or -1. */
+void view_bars(struct canvas *c, struct rect r,
+	       const struct benchmark_scene *s);
+int bars_rows(const struct benchmark_scene *s);
+int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y);
 
 #endif

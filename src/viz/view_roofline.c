@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "viz/show.h"
 
 #define LEFT 6		/* columns of labels */
@@ -146,14 +147,16 @@ static bool is_letter(const struct cell *at)
 
 /* What was not counted in this race has no box around it. */
 static void draw_points(struct canvas *c, const struct axes *a,
-			const struct benchmark_scene *s)
+			const struct benchmark_scene *s, int *at)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
 		const struct benchmark_row *row = &s->rows[i];
 		enum role role = row->baseline ? ROLE_HUE3 :
-				 i == s->chosen ? ROLE_HUE0 : ROLE_HUE1;
+				 i == s->chosen ? ROLE_HUE0 :
+				 row->reason.bad ? ROLE_BAD : ROLE_HUE1;
 		int x, y;
 
+		at[2 * i] = -1;
 		if (!has_point(row))
 			continue;
 		x = a->r.x + (int)(axes_x(a, log10(row->intensity)) + 0.5);
@@ -165,6 +168,39 @@ static void draw_points(struct canvas *c, const struct axes *a,
 			   row->intensity_date ? INK_BOLD(role) :
 			   (struct ink){ ROLE_ON_HUE, (uint8_t)role,
 					 ATTR_BOLD });
+		at[2 * i] = x;
+		at[2 * i + 1] = y;
+	}
+}
+
+static bool blank(const struct canvas *c, int x, int y, int w)
+{
+	for (int i = 0; i < w; i++)
+		if (canvas_at(c, x + i, y)->ch != ' ')
+			return false;
+	return true;
+}
+
+/* Names beside the points where nothing else stands, the chosen one's first. */
+static void draw_names(struct canvas *c, const struct axes *a,
+		       const struct benchmark_scene *s, const int *at)
+{
+	for (size_t k = 0; k <= s->row_count; k++) {
+		size_t i = k ? k - 1 : s->chosen;
+		const struct benchmark_row *row = &s->rows[i];
+		int w = text_width(row->name), x = at[2 * i];
+		struct ink ink = i == s->chosen ? INK_BOLD(ROLE_STRONG) :
+						  INK(ROLE_DIM);
+
+		if (x < 0 || (k && i == s->chosen))
+			continue;
+		if (x + 3 + w <= a->r.x + a->r.w &&
+		    blank(c, x + 1, at[2 * i + 1], w + 3))
+			canvas_text(c, x + 2, at[2 * i + 1], w, row->name, ink);
+		else if (x - w - 1 > a->r.x &&
+			 blank(c, x - w - 2, at[2 * i + 1], w + 2))
+			canvas_text(c, x - w - 1, at[2 * i + 1], w, row->name,
+				    ink);
 	}
 }
 
@@ -279,6 +315,7 @@ void view_roofline(struct canvas *c, struct rect r,
 	struct rect in = canvas_frame(c, r, _("roofline"), _("FLOP/s over FLOP "
 						"per byte of DRAM"), false);
 	struct axes a = { .r = in };
+	int at[2 * TIMING_MAX_CASES];
 	char *words = roof_words(s);
 	struct rect below = { in.x + 1, 0, in.w - 2, in.h };
 	int legend = LEGEND(in.w);
@@ -297,7 +334,8 @@ void view_roofline(struct canvas *c, struct rect r,
 	axes_fit(&a, s);
 	draw_roofs(c, &a, s);
 	draw_labels(c, &a);
-	draw_points(c, &a, s);
+	draw_points(c, &a, s, at);
+	draw_names(c, &a, s, at);
 	if (legend)
 		draw_legend(c, (struct rect){ a.r.x + a.r.w + 2, in.y,
 					      legend - 2, in.h - below.h }, s);

@@ -1,0 +1,79 @@
+/*
+ * Why a kernel is as fast as it is: what the model says of its loads, and which
+ * unit the hardware's counters show to be the busiest.
+ */
+#include "scene/benchmark_scene.h"
+
+#include "timing/ladder.h"
+
+/* A pattern is bad from so many times the least on. */
+#define WASTE 1.5
+
+static double over(double count, double least)
+{
+	return least > 0 ? count / least : 1;
+}
+
+/* How many times the wavefronts without conflicts a launch takes. What was
+ * counted is of the build that is timed, in which the compiler may have made
+ * one wide load of several. */
+static double conflicts(const struct ladder_rung *r, double counted,
+			const struct problem_sizes *size)
+{
+	if (counted != NA)
+		return over(counted, ladder_loads(r, r->shared_load_ideal,
+						  size));
+	return over(r->shared_load_wavefronts, r->shared_load_ideal);
+}
+
+static void take_pattern(struct benchmark_reason *to,
+			 const struct ladder_rung *r, double wavefronts,
+			 const struct problem_sizes *size)
+{
+	if (conflicts(r, wavefronts, size) >= WASTE) {
+		to->pattern = PATTERN_CONFLICTS;
+		to->n = r->way;
+		to->array = r->way_array;
+		to->bad = true;
+	} else if (over(r->sectors, r->ideal_sectors) >= WASTE) {
+		to->pattern = PATTERN_SCATTERED;
+		to->n = r->sectors;
+		to->array = r->sector_array;
+		to->bad = true;
+	} else if (r->shared_values > 0 && r->products > r->shared_values) {
+		to->pattern = PATTERN_SHARED;
+		to->n = r->products / r->shared_values;
+	} else if (r->global_values > 0 && r->shared_values > 0) {
+		to->pattern = PATTERN_REUSE;
+		to->n = 2 * r->products / r->global_values;
+	} else if (r->sectors > 0) {
+		to->pattern = PATTERN_COALESCED;
+		to->n = r->sectors;
+		to->array = r->sector_array;
+	}
+}
+
+void benchmark_reason_fill(struct benchmark_reason *to,
+			   const struct timing_case *n,
+			   const struct timing_counts *counts,
+			   const struct problem_sizes *size)
+{
+	const struct { enum benchmark_unit unit; double busy; } units[] = {
+		{ UNIT_TENSOR, counts->tensor_busy },
+		{ UNIT_FMA, counts->fma_busy }, { UNIT_L1, counts->l1_busy },
+		{ UNIT_L2, counts->l2_busy }, { UNIT_DRAM, counts->dram_busy },
+	};
+	const struct ladder_rung *r = ladder_find(n);
+
+	*to = (struct benchmark_reason){ .busy = NA,
+					 .issue = counts->issue_busy };
+	/* What the tensor cores read, the model's loads do not show. */
+	if (r && benchmark_group_of(n) == GROUP_FLOAT)
+		take_pattern(to, r, counts->shared_load_wavefronts, size);
+	for (size_t i = 0; i < LENGTH(units); i++) {
+		if (units[i].busy == NA || units[i].busy <= to->busy)
+			continue;
+		to->unit = units[i].unit;
+		to->busy = units[i].busy;
+	}
+}

@@ -1,0 +1,261 @@
+/* Reads what the model says of the ladder, and what memory gives. */
+#include "timing/ladder.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/lang.h"
+#include "timing/timing_members.h"
+
+#define FILE_LIMIT (8u << 20)
+
+static double number_of(const json_t *o, const char *name)
+{
+	const json_t *v = json_object_get(o, name);
+
+	return json_is_number(v) ? json_number_value(v) : NA;
+}
+
+static const char *word_of(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return s ? s : "";
+}
+
+/* ---- the ladder ---- */
+
+static double known(double v)
+{
+	return v == NA ? 0 : v;
+}
+
+/* What the lanes of a site ask for; of a site that is no load, 0. */
+static double values_of(const json_t *site, int element)
+{
+	if (strcmp(word_of(site, "op"), "ld"))
+		return 0;
+	return known(number_of(site, "requests")) * WARP_LANES *
+	       known(number_of(site, "bytes")) / element;
+}
+
+static void take_global(struct ladder_rung *r, const json_t *site,
+			int element)
+{
+	double requests = number_of(site, "requests");
+	double sectors = number_of(site, "sectors");
+
+	r->global_values += values_of(site, element);
+	if (strcmp(word_of(site, "op"), "ld") || sectors == NA ||
+	    !(requests > 0) || sectors / requests <= r->sectors)
+		return;
+	r->sectors = sectors / requests;
+	r->ideal_sectors = number_of(site, "ideal_sectors") / requests;
+	snprintf(r->sector_array, sizeof(r->sector_array), "%s",
+		 word_of(site, "array"));
+}
+
+static void take_shared(struct ladder_rung *r, const json_t *site,
+			int element)
+{
+	double way = number_of(site, "max_way");
+
+	r->shared_values += values_of(site, element);
+	r->shared_wavefronts += known(number_of(site, "wavefronts"));
+	if (strcmp(word_of(site, "op"), "ld"))
+		return;
+	r->shared_load_wavefronts += known(number_of(site, "wavefronts"));
+	r->shared_load_ideal += known(number_of(site, "ideal_wavefronts"));
+	if (way <= r->way)
+		return;
+	r->way = way;
+	snprintf(r->way_array, sizeof(r->way_array), "%s",
+		 word_of(site, "array"));
+}
+
+static const char *defined(const void *from, const char *name)
+{
+	return json_string_value(json_object_get(from, name));
+}
+
+static bool take_rung(struct ladder_rung *r, const json_t *o)
+{
+	const json_t *totals = json_object_get(o, "totals"), *site;
+	size_t i;
+	int element;
+
+	*r = (struct ladder_rung){
+		.kernel = kernel_find(word_of(o, "kernel")),
+		.size = { (int)number_of(o, "m"), (int)number_of(o, "n"),
+			  (int)number_of(o, "k") },
+		.products = number_of(totals, "flops") / 2,
+		.load_requests = number_of(totals, "global_load_requests"),
+		.load_sectors = number_of(totals, "global_load_sectors"),
+		.store_sectors = number_of(totals, "global_store_sectors"),
+	};
+	if (!r->kernel || !totals || !(r->products > 0))
+		return false;
+	snprintf(r->text_hash, sizeof(r->text_hash), "%s",
+		 word_of(o, "text_hash"));
+	kernel_values(r->kernel, r->values, defined,
+		      json_object_get(o, "defines"));
+	element = r->kernel->baseline ? 2 : 4;
+	json_array_foreach(json_object_get(o, "sites"), i, site)
+		if (!strcmp(word_of(site, "space"), "global"))
+			take_global(r, site, element);
+		else if (!strcmp(word_of(site, "space"), "shared"))
+			take_shared(r, site, element);
+	return true;
+}
+
+struct ladder { struct ladder_rung *rungs; size_t count, capacity; };
+
+static void read_lines(struct ladder *l, char *text)
+{
+	char *save = NULL;
+
+	for (char *line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		json_t *o = json_loads(line, 0, NULL);
+
+		grow(&l->rungs, &l->capacity, l->count + 1,
+		     sizeof(*l->rungs));
+		l->count += take_rung(&l->rungs[l->count], o);
+		json_decref(o);
+	}
+}
+
+/* Read once; without the file there is none. */
+static const struct ladder *ladder(void)
+{
+	static struct ladder all;
+	static bool read;
+	char *path, *text;
+	size_t len;
+
+	if (read)
+		return &all;
+	read = true;
+	path = xasprintf("%s/ladder.jsonl", paths()->data);
+	text = file_read(path, FILE_LIMIT, &len, NULL);
+	if (text)
+		read_lines(&all, text);
+	free(text);
+	free(path);
+	return &all;
+}
+
+const struct ladder_rung *ladder_find(const struct timing_case *n)
+{
+	const struct kernel *k = n->what.name ? kernel_find(n->what.name) :
+						NULL;
+	const struct ladder *l = ladder();
+	int values[KERNEL_PARAMS];
+
+	if (!k)
+		return NULL;
+	kernel_values(k, values, job_defined, &n->what.defines);
+	for (size_t i = 0; i < l->count; i++)
+		if (l->rungs[i].kernel == k &&
+		    !memcmp(l->rungs[i].values, values,
+			    kernel_params(k) * sizeof(*values)))
+			return &l->rungs[i];
+	return NULL;
+}
+
+double ladder_loads(const struct ladder_rung *r, double count,
+		    const struct problem_sizes *size)
+{
+	return count == NA ? NA : count * size->m * size->n * size->k /
+					  r->products;
+}
+
+double ladder_stores(const struct ladder_rung *r, double count,
+		     const struct problem_sizes *size)
+{
+	return count == NA ? NA : count * size->m * size->n / r->size.m /
+					  r->size.n;
+}
+
+/* ---- memory ---- */
+
+static struct memory_figures figures_of(const json_t *o)
+{
+	return (struct memory_figures){
+		.bytes = number_of(o, "bytes"),
+		.each = !strcmp(word_of(o, "of"), "sm"),
+		.cycles = number_of(o, "cycles"),
+		.ns = number_of(o, "ns"),
+		.bandwidth = number_of(o, "bytes_per_second"),
+	};
+}
+
+static bool take_levels(struct memory_measured *m, const json_t *levels)
+{
+	static const char *const names[] = { "registers", "shared", "l2",
+					     "dram" };
+	bool found[MEMORY_LEVELS] = { false }, all = true;
+	const json_t *o;
+	size_t i;
+
+	json_array_foreach(levels, i, o) {
+		for (int k = 0; k < MEMORY_LEVELS; k++) {
+			if (strcmp(word_of(o, "name"), names[k]))
+				continue;
+			m->level[k] = figures_of(o);
+			found[k] = true;
+		}
+		if (!strcmp(word_of(o, "name"), "l1"))
+			m->cache = figures_of(o);
+	}
+	for (int k = 0; k < MEMORY_LEVELS; k++)
+		all &= found[k] && m->level[k].bandwidth > 0;
+	return all;
+}
+
+/* One file; false when it is none of this GPU. */
+static bool read_memory(struct memory_measured *m, const char *path,
+			const char *gpu)
+{
+	size_t len;
+	char *text = file_read(path, FILE_LIMIT, &len, NULL);
+	json_t *o = text ? json_loadb(text, len, 0, NULL) : NULL;
+	const json_t *machine = json_object_get(o, "machine");
+	bool ok;
+
+	*m = (struct memory_measured){0};
+	ok = !member_text(machine, "gpu", &m->gpu, NULL) &&
+	     !member_text(o, "date", &m->date, NULL) && m->gpu && m->date &&
+	     !strcmp(m->gpu, gpu) &&
+	     take_levels(m, json_object_get(o, "levels"));
+	json_decref(o);
+	free(text);
+	if (!ok) {
+		free(m->gpu);
+		free(m->date);
+	}
+	return ok;
+}
+
+const struct memory_measured *memory_measured(const char *gpu)
+{
+	static struct memory_measured found;
+	static bool known_one;
+	char *pattern;
+	glob_t g;
+
+	if (known_one && gpu && !strcmp(found.gpu, gpu))
+		return &found;
+	if (known_one || !gpu)
+		return NULL;
+	pattern = xasprintf("%s/memory-*.json", paths()->data);
+	if (!glob(pattern, 0, NULL, &g))
+		for (size_t i = 0; i < g.gl_pathc && !known_one; i++)
+			known_one = read_memory(&found, g.gl_pathv[i], gpu);
+	globfree(&g);
+	free(pattern);
+	return known_one ? &found : NULL;
+}

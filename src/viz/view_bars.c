@@ -1,0 +1,310 @@
+/*
+ * The race's bars: how fast each kernel is, on the scale of what the chip could
+ * do; beneath, why; at the right, how many times as fast as the rung below. With
+ * more room each bar gets thicker.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "viz/kit.h"
+#include "viz/view_benchmark.h"
+
+#define LABEL_MAX 24
+#define MARKS 3		/* columns of the choice and the letter */
+#define FACTOR 20	/* columns of the factor and the rung it is to */
+#define FACTOR_SHORT 8
+
+struct bars {
+	struct rect in;
+	int label;		/* columns */
+	struct rect bar;
+	int factor;		/* columns, right of the bars */
+	int per;		/* rows of the screen for each */
+	int thick;		/* rows of a bar */
+	int first, count;	/* the rows in the window */
+	bool opened;		/* the chosen one has its reason below it */
+};
+
+/* A rung is called by its kernel's name where it stands for it alone. */
+static const char *name_of(const struct benchmark_scene *s,
+			   const struct benchmark_row *row)
+{
+	return s->rungs ? row->name : row->label;
+}
+
+int bars_rows(const struct benchmark_scene *s)
+{
+	return (int)s->row_count + 4;
+}
+
+static void bars_columns(struct bars *b, const struct benchmark_scene *s)
+{
+	int label = 0;
+
+	for (size_t i = 0; i < s->row_count; i++)
+		label = MAX(label, text_width(name_of(s, &s->rows[i])));
+	b->label = MIN(label, MIN(LABEL_MAX, b->in.w / 3)) + MARKS + 1;
+	b->factor = b->in.w >= 70 ? FACTOR : FACTOR_SHORT;
+	b->bar = (struct rect){ b->in.x + b->label, b->in.y,
+				b->in.w - b->label - b->factor, b->in.h - 1 };
+}
+
+static void bars_layout(struct bars *b, struct rect in,
+			const struct benchmark_scene *s)
+{
+	int rows = (int)s->row_count, h = in.h - 1;
+
+	*b = (struct bars){ .in = in };
+	bars_columns(b, s);
+	b->per = rows ? MAX(1, MIN(h / rows, 4)) : 1;
+	b->thick = b->per < 3 ? 1 : b->per - 1;
+	b->opened = b->per == 1 && h > MIN(rows, h - 1);
+	b->count = MIN(rows, (h - b->opened) / b->per);
+	if ((int)s->chosen >= b->count)
+		b->first = (int)s->chosen - b->count + 1;
+}
+
+static int row_y(const struct bars *b, const struct benchmark_scene *s, int i)
+{
+	int at = i - b->first;
+
+	if (b->opened)
+		return b->bar.y + at + (i > (int)s->chosen);
+	return b->bar.y + at * b->bar.h / MAX(1, b->count);
+}
+
+static double bar_part(const struct benchmark_scene *s, double flops)
+{
+	return s->scale > 0 ? MIN(1, flops / s->scale) : 0;
+}
+
+static enum role bar_role(const struct benchmark_scene *s, size_t i)
+{
+	if (s->rows[i].baseline)
+		return ROLE_HUE3;
+	if (i == s->chosen)
+		return ROLE_HUE0;
+	return s->rows[i].reason.bad ? ROLE_BAD : ROLE_HUE1;
+}
+
+/* What stands instead of a bar. */
+static void draw_state(struct canvas *c, const struct bars *b, int y,
+		       const struct benchmark_row *row)
+{
+	bool bad = row->state == TIMING_FAILED;
+	int room = b->bar.w + b->factor - 1;
+
+	if (!row->on)
+		canvas_text(c, b->bar.x, y, room, _("not in the race"),
+			    INK(ROLE_FAINT));
+	else if (!row->here)
+		canvas_text(c, b->bar.x, y, room, _("r starts again with it"),
+			    INK(ROLE_DIM));
+	else
+		canvas_textf(c, b->bar.x, y, room,
+			     INK(bad ? ROLE_BAD : ROLE_DIM), "%s%s%s",
+			     benchmark_state(row->state, row->never),
+			     row->why ? ": " : "", row->why ? row->why : "");
+}
+
+static void draw_factor(struct canvas *c, const struct bars *b, int y,
+			const struct benchmark_row *row, bool below)
+{
+	int x = b->bar.x + b->bar.w, w = b->factor - 1;
+	char text[32];
+
+	benchmark_factor(text, sizeof(text), row->factor);
+	if (!below && row->below && w > 12)
+		w -= 11;
+	canvas_right(c, x, y, w, text,
+		     INK_BOLD(row->factor < 0.95 ? ROLE_BAD :
+			      row->factor > 1.05 ? ROLE_GOOD : ROLE_DIM));
+	if (!row->below || b->factor < FACTOR)
+		return;
+	if (below)
+		canvas_right(c, x, y + 1, b->factor - 1, row->below,
+			     INK(ROLE_FAINT));
+	else
+		canvas_text(c, x + w + 1, y, 10, row->below, INK(ROLE_FAINT));
+}
+
+static void draw_reason(struct canvas *c, const struct bars *b, int y,
+			const struct benchmark_row *row)
+{
+	struct str words = {0};
+	int room = b->in.x + b->in.w - b->bar.x;
+
+	if (row->below && b->per > 1 && b->factor == FACTOR)
+		room -= text_width(row->below) + 2;
+	benchmark_reason_words(&words, row);
+	if (words.len)
+		canvas_text(c, b->bar.x, y, room, words.data,
+			    INK(row->reason.bad ? ROLE_BAD : ROLE_DIM));
+	str_done(&words);
+}
+
+/* Behind the bar, or in it where there is no room. */
+static void draw_value(struct canvas *c, const struct bars *b, int y,
+		       double part, double flops, enum role role)
+{
+	int x = b->bar.x + (int)ceil(part * b->bar.w) + 1;
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.*f", benchmark_digits(flops / 1e12),
+		 flops / 1e12);
+	if (x + (int)strlen(text) <= b->bar.x + b->bar.w)
+		canvas_text(c, x, y, -1, text, INK_BOLD(ROLE_STRONG));
+	else
+		canvas_right(c, b->bar.x, y, x - b->bar.x - 2, text,
+			     (struct ink){ ROLE_ON_HUE, (uint8_t)role,
+					   ATTR_BOLD });
+}
+
+static void draw_label(struct canvas *c, const struct bars *b, int y,
+		       const struct benchmark_scene *s, size_t i)
+{
+	const struct benchmark_row *row = &s->rows[i];
+	bool chosen = i == s->chosen;
+	struct ink ink = chosen ? INK_BOLD(ROLE_ACCENT) :
+			 row->baseline ? INK_BOLD(ROLE_HUE3) :
+					 INK(row->on ? ROLE_TEXT : ROLE_FAINT);
+
+	canvas_put(c, b->in.x, y, chosen ? 0x25b8 : ' ',
+		   INK_BOLD(ROLE_ACCENT));
+	canvas_put(c, b->in.x + 1, y, (uint32_t)row->letter,
+		   (struct ink){ ROLE_ON_HUE, (uint8_t)bar_role(s, i),
+				 ATTR_BOLD });
+	canvas_right(c, b->in.x + MARKS, y, b->label - MARKS - 1,
+		     name_of(s, row), ink);
+}
+
+static void draw_row(struct canvas *c, const struct bars *b, int y,
+		     const struct benchmark_scene *s, size_t i)
+{
+	const struct benchmark_row *row = &s->rows[i];
+	enum role role = bar_role(s, i);
+	double part;
+
+	draw_label(c, b, y, s, i);
+	if (!row->on || row->figures.flops == NA) {
+		draw_state(c, b, y, row);
+		return;
+	}
+	part = bar_part(s, row->figures.flops);
+	for (int k = 0; k < b->thick; k++)
+		kit_bar(c, b->bar.x, y + k, b->bar.w, part, role, ROLE_NONE);
+	draw_value(c, b, y + (b->thick - 1) / 2, part, row->figures.flops,
+		   role);
+	draw_factor(c, b, y, row, b->per > 1);
+	if (b->per > 1 || (b->opened && i == s->chosen))
+		draw_reason(c, b, y + b->thick, row);
+}
+
+/* 1, 2 or 5 times a power of ten, so that labels have room. */
+static double tick_step(double scale, int width)
+{
+	double least = scale * 8 / MAX(width, 8);
+	double p = pow(10, floor(log10(least)));
+
+	return least <= p ? p : least <= 2 * p ? 2 * p :
+	       least <= 5 * p ? 5 * p : 10 * p;
+}
+
+/* The scale, and at its end what the chip could do. */
+static void draw_axis(struct canvas *c, const struct bars *b,
+		      const struct benchmark_scene *s)
+{
+	double top = s->scale / 1e12, step;
+	int y = b->in.y + b->in.h - 1;
+	char text[48], end[48];
+
+	if (!(top > 0))
+		return;
+	snprintf(end, sizeof(end), "%.1f %s", top, s->peak_scale ?
+		 _("chip") : "TFLOP/s");
+	step = tick_step(top, b->bar.w);
+	for (double v = 0; v <= top; v += step) {
+		int at = (int)(v / top * b->bar.w);
+
+		snprintf(text, sizeof(text), "%g", v);
+		if (at + (int)strlen(text) + 4 < b->bar.w)
+			canvas_text(c, b->bar.x + at, y, -1, text,
+				    INK(ROLE_FAINT));
+	}
+	canvas_text(c, b->bar.x + b->bar.w - 2, y, b->factor + 2, end,
+		    INK(ROLE_DIM));
+}
+
+/* A dashed line down, where no bar and no word stands on it. */
+static void draw_line(struct canvas *c, const struct bars *b, int x,
+		      enum role role)
+{
+	for (int y = b->bar.y; y < b->bar.y + b->bar.h; y++)
+		if (canvas_at(c, x, y)->ch == ' ' &&
+		    canvas_at(c, x, y)->bg == ROLE_NONE)
+			canvas_put(c, x, y, 0x250a, INK(role));
+}
+
+static struct rect inside(struct rect r)
+{
+	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
+}
+
+static void draw_frame(struct canvas *c, struct rect r,
+		       const struct benchmark_scene *s)
+{
+	char note[80] = "";
+	const char *title = s->group == GROUP_TENSOR ?
+		_("TFLOP/s, tensor cores") : s->group == GROUP_FLOAT ?
+		_("TFLOP/s, CUDA cores") : _("TFLOP/s, median");
+
+	if (s->cublas != NA)
+		snprintf(note, sizeof(note), "\xe2\x94\x8a %s %.*f   %s",
+			 s->cublas_label, benchmark_digits(s->cublas / 1e12),
+			 s->cublas / 1e12, r.w >= 74 ?
+			 _("times the rung below") : "");
+	canvas_frame(c, r, title, *note ? note : NULL, false);
+}
+
+void view_bars(struct canvas *c, struct rect r,
+	       const struct benchmark_scene *s)
+{
+	struct rect in = inside(r);
+	struct bars b;
+
+	draw_frame(c, r, s);
+	if (in.w < 30 || in.h < 2)
+		return;
+	bars_layout(&b, in, s);
+	for (int i = b.first; i < b.first + b.count; i++)
+		draw_row(c, &b, row_y(&b, s, i), s, (size_t)i);
+	draw_axis(c, &b, s);
+	if (s->cublas != NA && s->scale > 0)
+		draw_line(c, &b, b.bar.x +
+			  (int)(bar_part(s, s->cublas) * b.bar.w),
+			  ROLE_HUE3);
+	if (s->peak_scale)
+		draw_line(c, &b, b.bar.x + b.bar.w, ROLE_DIM);
+	if (b.first)
+		canvas_text(c, r.x + r.w - 2, r.y, 1, "\xe2\x96\xb2",
+			    INK(ROLE_ACCENT));
+	if (b.first + b.count < (int)s->row_count)
+		canvas_text(c, r.x + r.w - 2, r.y + r.h - 1, 1,
+			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
+}
+
+int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y)
+{
+	struct rect in = inside(r);
+	struct bars b;
+
+	if (x < in.x || x >= in.x + in.w || in.w < 30 || in.h < 2)
+		return -1;
+	bars_layout(&b, in, s);
+	for (int i = b.first; i < b.first + b.count; i++)
+		if (y >= row_y(&b, s, i) && y < row_y(&b, s, i) + b.per)
+			return i;
+	return -1;
+}
