@@ -129,8 +129,8 @@ is $status 7 "a full disk"
 run time naive tiled --size 64 --runner $fake --counters --json
 is $status 0 "DRAM traffic is counted"
 is "$(echo "$out" | grep -o '"intensity":{[^}]*}' | tr '\n' ' ')" \
-	'"intensity":{"64x64x64":32} "intensity":{"64x64x64":32} "intensity":{} ' \
-	"of the kernels, as FLOP a byte"
+	'"intensity":{"64x64x64":32} "intensity":{"64x64x64":32} "intensity":{"64x64x64":32} ' \
+	"of the kernels and of cuBLAS, as FLOP a byte"
 run time naive --size 64 --runner "$fake no-counters" --counters
 is "$status $err" "0 gemmviz: no permission to count" \
 	"or it is said why not, and the times stand"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
+#include "kernels/kernels.h"
 #include "reader/reader.h"
 #include "tap.h"
 
@@ -189,9 +190,9 @@ static void test_counting(void)
 	finish(r);
 	tap_ok(r->timing->cases[1].intensity[1] == 32,
 	       "it goes on to the last kernel at the last size");
-	tap_ok(r->timing->cases[2].intensity[0] == NA &&
+	tap_ok(r->timing->cases[2].intensity[0] == 32 &&
 	       !r->error.text[0] && !r->counters_error.text[0],
-	       "cuBLAS has no text to be counted");
+	       "cuBLAS is counted, too");
 	benchmark_free(r);
 	r = start("uncounted", "count-dies");
 	count_soon(r);
@@ -330,6 +331,111 @@ static void test_shelf(void)
 	benchmark_shelf_done(&shelf);
 	benchmark_plan_done(&p);
 	remove_races(folder);
+}
+
+/* ---- recordings put together ---- */
+
+static double flops_of(const struct timing *t, const char *name, int size)
+{
+	for (size_t i = 0; i < t->case_count; i++)
+		for (size_t k = 0; k < t->size_count; k++)
+			if (!strcmp(t->cases[i].name, name) &&
+			    t->sizes[k].m == size && t->sizes[k].n == size &&
+			    t->sizes[k].k == size)
+				return timing_figures(t, k, i).flops;
+	return NA;
+}
+
+/* What a lesson finds of one kernel, and a race of many. */
+static void test_one_cublas(const char *folder)
+{
+	struct benchmark_plan few = plan_of("tiled:TILE=32", "4096");
+	struct benchmark_plan many = plan_of("naive:BLOCK=32 tiled:TILE=32 "
+					     "float4 sgemm hgemm", "");
+	struct error e;
+	struct timing *lesson = benchmark_find(folder, &few, &e);
+	struct timing *race = benchmark_find(folder, &many, &e);
+
+	tap_ok(lesson && race && flops_of(lesson, "cublas-fp32", 4096) > 0 &&
+	       flops_of(lesson, "cublas-fp32", 4096) ==
+	       flops_of(race, "cublas-fp32", 4096),
+	       "lesson and race have one figure of cuBLAS");
+	timing_free(lesson);
+	timing_free(race);
+	benchmark_plan_done(&few);
+	benchmark_plan_done(&many);
+}
+
+static void test_whole_ladder(const struct timing *t)
+{
+	size_t missing = 0, uncounted = 0;
+
+	for (size_t i = 0; i < kernel_count; i++) {
+		size_t at = 0;
+
+		while (at < t->case_count &&
+		       strcmp(t->cases[at].name, kernels[i].name))
+			at++;
+		missing += !kernels[i].bug && at == t->case_count;
+	}
+	for (size_t i = 0; i < t->case_count; i++)
+		for (size_t k = 0; k < t->size_count; k++)
+			uncounted += t->sizes[k].m == 4096 &&
+				     t->sizes[k].n == 4096 &&
+				     t->sizes[k].k == 4096 &&
+				     timing_result(t, k, i)->sample_count &&
+				     t->cases[i].intensity[k] == NA;
+	tap_is((long)missing, 0, "every kernel of the ladder is in it");
+	tap_is((long)uncounted, 0, "and cuBLAS; all have their DRAM traffic counted");
+}
+
+/* Two races of one machine, of which the newer has another text of naive. */
+static void test_newest_text(void)
+{
+	struct timing *two[] = { timing_read(recorded, NULL),
+				 timing_read(recorded, NULL) };
+	struct benchmark_shelf shelf = { two, 2 };
+	const struct timing_result *r;
+	struct timing *t;
+
+	if (!two[0] || !two[1])
+		fatal("no %s", recorded);
+	memcpy(two[0]->date, "2026-02-02", 10);
+	two[0]->cases[0].text_hash[0] = 'f';
+	two[0]->results[0].sample_count = 0;
+	two[0]->results[1].sample_count = 0;
+	two[0]->results[1].state = TIMING_WAITING;
+	t = benchmark_merge(&shelf);
+	r = timing_result(t, 0, 0);
+	tap_ok(!r->sample_count && t->cases[0].text_hash[0] == 'f',
+	       "of a kernel the newest text counts, and no older time");
+	r = timing_result(t, 0, 1);
+	tap_ok(r->sample_count && r->date && !strcmp(r->date, "2026-01-02"),
+	       "what the newer lacks, the older has");
+	r = timing_result(t, 1, 1);
+	tap_ok(r->date && !strcmp(r->date, "2026-02-02") && r->from,
+	       "else the newer counts; each says whose it is");
+	tap_str(t->date, "2026-01-02 \xe2\x80\x93 2026-02-02",
+		"the whole is of both days");
+	timing_free(t);
+	timing_free(two[0]);
+	timing_free(two[1]);
+}
+
+static void test_merge(void)
+{
+	const char *src = getenv("srcdir");
+	char *folder = xasprintf("%s/data/races", src ? src : ".");
+	const struct timing *t = benchmark_measured(folder);
+
+	if (!t)
+		fatal("no races in %s", folder);
+	test_whole_ladder(t);
+	tap_ok(t->sizes[t->order[0] / t->case_count].m == 4096,
+	       "the size of which the most is known is played first");
+	test_one_cublas(folder);
+	test_newest_text();
+	free(folder);
 }
 
 /* ---- a reader ---- */
@@ -529,9 +635,13 @@ static void test_lesson(void)
 	tap_ok(!look(&r) && r.lesson, "esc goes back to the lesson");
 	press(&r, 'r');
 	tap_ok(look(&r) != NULL, "r goes there again");
+	tap_ok(!look(&r)->live || !look(&r)->over, "live while it runs");
 	reader_benchmark_finish(&r);
 	tap_ok(look(&r)->over && !look(&r)->error, "and it comes to its end");
-	press(&r, K_ESCAPE);
+	tap_ok(!look(&r)->live, "when it is over it is live no more");
+	press(&r, K_ENTER);
+	tap_ok(!look(&r) && r.lesson && r.step == 0,
+	       "enter goes back to the lesson");
 	press(&r, K_ENTER);
 	tap_ok(!look(&r), "a race that was seen is not in the way");
 	reader_done(&r);
@@ -709,6 +819,7 @@ int main(void)
 	test_counting();
 	test_find();
 	test_shelf();
+	test_merge();
 	test_keys();
 	test_last_one();
 	test_mouse();

@@ -4,9 +4,11 @@
  */
 #include "scene/benchmark_scene.h"
 
+#include "hardware/access.h"
 #include "timing/ladder.h"
 
-/* A pattern is bad from so many times the least on. */
+/* A pattern is bad from so many times the least on; of global memory one that
+ * takes no more sectors than neighbouring floats do is not. */
 #define WASTE 1.5
 
 static double over(double count, double least)
@@ -35,7 +37,8 @@ static void take_pattern(struct benchmark_reason *to,
 		to->n = r->way;
 		to->array = r->way_array;
 		to->bad = true;
-	} else if (over(r->sectors, r->ideal_sectors) >= WASTE) {
+	} else if (r->sectors > WARP_LANES * 4 / SECTOR_BYTES &&
+		   over(r->sectors, r->ideal_sectors) >= WASTE) {
 		to->pattern = PATTERN_SCATTERED;
 		to->n = r->sectors;
 		to->array = r->sector_array;

@@ -237,7 +237,7 @@ const struct timing *benchmark_measured(const char *folder)
 	static char *of;
 	struct benchmark_shelf s;
 
-	if (of && !strcmp(of, folder))
+	if (all && !strcmp(of, folder))
 		return all;
 	timing_free(all);
 	free(of);

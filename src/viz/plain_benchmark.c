@@ -50,10 +50,10 @@ static void add_pattern(struct str *out, const struct benchmark_reason *r)
 		str_addf(out, _("coalesced: %.0f sectors a load"), r->n);
 		return;
 	case PATTERN_SHARED:
-		str_addf(out, _("%.2g products a value from shared"), r->n);
+		str_addf(out, _("%.2g products per shared value"), r->n);
 		return;
 	case PATTERN_REUSE:
-		str_addf(out, _("each value loaded is used %.0f times"),
+		str_addf(out, _("a value is used %.0f times"),
 			 r->n);
 		return;
 	}

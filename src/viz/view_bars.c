@@ -109,38 +109,35 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 			     row->why ? ": " : "", row->why ? row->why : "");
 }
 
+/* The factor, and the rung that it is to, where nothing else stands. */
 static void draw_factor(struct canvas *c, const struct bars *b, int y,
-			const struct benchmark_row *row, bool below)
+			const struct benchmark_row *row)
 {
-	int x = b->bar.x + b->bar.w, w = b->factor - 1;
+	int end = b->bar.x + b->bar.w + b->factor - FACTOR_SHORT;
+	int w = row->below ? text_width(row->below) : 0;
 	char text[32];
 
 	benchmark_factor(text, sizeof(text), row->factor);
-	if (!below && row->below && w > 12)
-		w -= 11;
-	canvas_right(c, x, y, w, text,
+	canvas_right(c, end, y, FACTOR_SHORT - 1, text,
 		     INK_BOLD(row->factor < 0.95 ? ROLE_BAD :
 			      row->factor > 1.05 ? ROLE_GOOD : ROLE_DIM));
-	if (!row->below || b->factor < FACTOR)
+	if (!w || b->factor < FACTOR)
 		return;
-	if (below)
-		canvas_right(c, x, y + 1, b->factor - 1, row->below,
-			     INK(ROLE_FAINT));
-	else
-		canvas_text(c, x + w + 1, y, 10, row->below, INK(ROLE_FAINT));
+	for (int x = end - w - 1; x < end; x++)
+		if (canvas_at(c, x, y)->ch != ' ')
+			return;
+	canvas_text(c, end - w, y, w, row->below, INK(ROLE_FAINT));
 }
 
 static void draw_reason(struct canvas *c, const struct bars *b, int y,
 			const struct benchmark_row *row)
 {
 	struct str words = {0};
-	int room = b->in.x + b->in.w - b->bar.x;
 
-	if (row->below && b->per > 1 && b->factor == FACTOR)
-		room -= text_width(row->below) + 2;
 	benchmark_reason_words(&words, row);
 	if (words.len)
-		canvas_text(c, b->bar.x, y, room, words.data,
+		canvas_text(c, b->bar.x, y, b->in.x + b->in.w - b->bar.x,
+			    words.data,
 			    INK(row->reason.bad ? ROLE_BAD : ROLE_DIM));
 	str_done(&words);
 }
@@ -187,7 +184,7 @@ static void draw_row(struct canvas *c, const struct bars *b, int y,
 	enum role role = bar_role(s, i);
 	double part;
 
-	draw_label(c, b, y, s, i);
+	draw_label(c, b, y + (b->thick - 1) / 2, s, i);
 	if (!row->on || row->figures.flops == NA) {
 		draw_state(c, b, y, row);
 		return;
@@ -197,7 +194,7 @@ static void draw_row(struct canvas *c, const struct bars *b, int y,
 		kit_bar(c, b->bar.x, y + k, b->bar.w, part, role, ROLE_NONE);
 	draw_value(c, b, y + (b->thick - 1) / 2, part, row->figures.flops,
 		   role);
-	draw_factor(c, b, y, row, b->per > 1);
+	draw_factor(c, b, y + (b->thick - 1) / 2, row);
 	if (b->per > 1 || (b->opened && i == s->chosen))
 		draw_reason(c, b, y + b->thick, row);
 }
@@ -304,7 +301,8 @@ int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y)
 		return -1;
 	bars_layout(&b, in, s);
 	for (int i = b.first; i < b.first + b.count; i++)
-		if (y >= row_y(&b, s, i) && y < row_y(&b, s, i) + b.per)
+		if (y >= row_y(&b, s, i) && y < row_y(&b, s, i) + b.per +
+		    (b.opened && i == (int)s->chosen))
 			return i;
 	return -1;
 }
