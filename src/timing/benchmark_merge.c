@@ -141,6 +141,13 @@ static void take_counts(struct timing_case *n, size_t size,
 	}
 }
 
+/* Timed, or known why not. */
+static bool says(const struct timing_result *r)
+{
+	return r->sample_count || r->state == TIMING_SKIPPED ||
+	       r->state == TIMING_FAILED;
+}
+
 static void fill_result(struct timing *to, size_t size, size_t case_at,
 			const struct benchmark_shelf *s)
 {
@@ -155,7 +162,7 @@ static void fill_result(struct timing *to, size_t size, size_t case_at,
 		if (at < 0)
 			continue;
 		take_counts(n, size, &t->cases[c], (size_t)at);
-		if (!r->from)
+		if (!r->from && says(timing_result(t, (size_t)at, (size_t)c)))
 			timing_copy_result(r, t, (size_t)at, (size_t)c);
 	}
 }
