@@ -10,13 +10,23 @@ out=${1:-$here/../data/ladder.jsonl}
 tmp=$(mktemp -d) || exit 7
 trap 'rm -rf "$tmp"' EXIT
 
-# line DEFINES KERNEL [-D NAME=VALUE]: the report but for its findings.
+# part PATTERN: of the report, what stands in \(...\).
+part() {
+	sed -n "s/.*$1.*/\1/p" "$tmp/report"
+}
+
+# line DEFINES KERNEL [-D NAME=VALUE]: of the report what the ladder needs.
 line() {
 	local defines=$1
 	shift
-	"$gemmviz" report "$@" -m 256 -n 256 -k 128 --json >"$tmp/report" ||
-		[ $? -eq 1 ] || exit 5
-	sed "s/^{/{\"defines\":{$defines},/;s/,\"findings\":.*/}/" "$tmp/report"
+	"$gemmviz" report "$@" -m 256 -n 256 -k 128 --json >"$tmp/report" \
+		2>/dev/null || [ $? -eq 1 ] || exit 5
+	printf '{"kernel":"%s","defines":{%s},"m":256,"n":256,"k":128,' \
+		"$1" "$defines"
+	printf '"text_hash":%s,"totals":%s,"sites":%s}\n' \
+		"$(part '"text_hash":\("[^"]*"\)')" \
+		"$(part '"totals":\({[^}]*}\)')" \
+		"$(part '"sites":\(\[.*\]\),"text_hash"')"
 }
 
 "$gemmviz" list --json | sed 's/.*"kernels":\[//' | tr '{' '\n' |
