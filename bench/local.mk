@@ -14,6 +14,9 @@ bench_trace_bench_SOURCES = bench/trace_bench.c
 bench_trace_bench_LDADD = $(TRACE_LIBS)
 BENCHES += bench/screen_bench
 bench_screen_bench_SOURCES = bench/screen_bench.c
+BENCHES += bench/frame_bench
+bench_frame_bench_SOURCES = bench/frame_bench.c
+bench_frame_bench_LDADD = $(READER_LIBS)
 EXTRA_DIST += bench/run
 
 # What was measured on GPUs, and the means to repeat it.
@@ -28,4 +31,5 @@ EXTRA_DIST += bench/gpu_data.sh data/README.md data/SUMMIT.md \
 
 bench: all $(BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/bench/run $(BENCHES)
-.PHONY: bench
+benches: $(BENCHES)
+.PHONY: bench benches

@@ -93,13 +93,15 @@ check_PROGRAMS += tests/memory_test
 TESTS += tests/memory_test
 tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
-check_PROGRAMS += tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
+check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
 TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
 tests_layout_test_SOURCES = tests/layout_test.c
 tests_layout_test_LDADD = $(VIZ_LIBS)
+tests_cover_test_SOURCES = tests/cover_test.c
+tests_cover_test_LDADD = $(READER_LIBS)
 tests_progress_test_SOURCES = tests/progress_test.c
 tests_progress_test_LDADD = $(READER_LIBS)
 tests_beat_test_SOURCES = tests/beat_test.c

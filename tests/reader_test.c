@@ -196,6 +196,53 @@ static void test_answers(const char *lang)
 	}
 }
 
+/* Presses the mouse on the first cell of the screen that is such a hit. */
+static bool click(struct reader *r, int w, int h, enum hit_kind kind,
+		  uint32_t what)
+{
+	for (int y = 0; y < h; y++)
+		for (int x = 0; x < w; x++) {
+			struct event ev = { .key = K_MOUSE, .x = x, .y = y,
+					    .mouse = MOUSE_PRESS };
+			struct hit hit;
+
+			frame_hit(&r->show, w, h, x, y, &hit);
+			if (hit.kind != kind || what != (kind == HIT_KEY ?
+			    hit.press : (uint32_t)hit.index))
+				continue;
+			reader_event(r, &ev);
+			reader_settle(r, w, h);
+			return true;
+		}
+	return false;
+}
+
+/* Answers and the keys in the footer can be clicked, at every size. */
+static void test_clicks(int w, int h)
+{
+	struct reader r;
+	uint32_t lane;
+	int right = 0;
+
+	open_lesson(&r, "coalescing", "en");
+	reader_settle(&r, w, h);
+	r.show.pane = PANE_PICTURE;
+	reader_settle(&r, w, h);
+	while (r.choice_wrong[right] >= 0)
+		right++;
+	tap_ok(click(&r, w, h, HIT_CHOICE, (uint32_t)right) &&
+	       r.show.lesson.answered, "%dx%d: an answer is clicked", w, h);
+	lane = r.cursor[0].lane;
+	tap_ok(click(&r, w, h, HIT_KEY, ' ') && r.show.playing,
+	       "... a key");
+	press(&r, ' ');
+	if (w >= 100)
+		tap_ok(click(&r, w, h, HIT_KEY, 'L') &&
+		       r.cursor[0].lane == lane - 1,
+		       "... the other half of a pair");
+	reader_done(&r);
+}
+
 /* The map of the course leads to lessons, kernels and files. */
 static void test_home(void)
 {
@@ -798,6 +845,9 @@ int main(void)
 	test_phases();
 	test_answers("en");
 	test_answers("zh");
+	test_clicks(80, 24);
+	test_clicks(120, 36);
+	test_clicks(200, 60);
 	test_home();
 	test_typing();
 	test_tab(80, 24);

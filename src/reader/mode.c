@@ -58,8 +58,15 @@ void mode_key(struct reader *r, uint32_t key)
 
 void mode_mouse(struct reader *r, const struct event *ev)
 {
+	struct hit hit;
 	size_t i = 0;
 
+	frame_hit(&r->show, r->w, r->h, ev->x, ev->y, &hit);
+	if (hit.kind == HIT_KEY) {
+		if (ev->mouse == MOUSE_PRESS)
+			mode_key(r, hit.press);
+		return;
+	}
 	while (!modes[i]->on(r) || !modes[i]->mouse)
 		i++;
 	modes[i]->mouse(r, ev);
@@ -74,8 +81,10 @@ static void add_footer(struct reader *r, const struct mode *m)
 		    r->show.key_count == LENGTH(r->footer))
 			continue;
 		r->footer[r->show.key_count++] = (struct show_key){
-			a->key_now ? a->key_now(r) : a->key,
-			a->word_now ? a->word_now(r) : a->word };
+			.key = a->key_now ? a->key_now(r) : a->key,
+			.word = a->word_now ? a->word_now(r) : a->word,
+			.press = { a->keys[0], i + 1 < m->action_count &&
+				   !a[1].key ? a[1].keys[0] : 0 } };
 	}
 }
 
@@ -89,10 +98,13 @@ static void add_picture(struct reader *r)
 
 		if (k->word && r->show.key_count < LENGTH(r->footer))
 			r->footer[r->show.key_count++] =
-				(struct show_key){ k->key, k->word };
+				(struct show_key){ .key = k->key,
+						   .word = k->word,
+						   .press = { k->keys[0] } };
 		if (k->help && r->show.help_count < LENGTH(r->help))
 			r->help[r->show.help_count++] =
-				(struct show_key){ k->key, k->help };
+				(struct show_key){ .key = k->key,
+						   .word = k->help };
 	}
 }
 
@@ -104,7 +116,8 @@ static void add_help(struct reader *r, const struct mode *m)
 		if (a->help && there(a, r) &&
 		    r->show.help_count < LENGTH(r->help))
 			r->help[r->show.help_count++] =
-				(struct show_key){ a->key, a->help };
+				(struct show_key){ .key = a->key,
+						   .word = a->help };
 	}
 }
 

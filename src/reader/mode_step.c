@@ -321,6 +321,10 @@ static void mouse(struct reader *r, const struct event *ev)
 		turn_wheel(r, hit.kind, mode_wheel(ev));
 	else if (hit.kind == HIT_TIMELINE && ev->mouse != MOUSE_RELEASE)
 		scrub(r, hit.part);
+	else if (hit.kind == HIT_LANE && ev->mouse == MOUSE_PRESS)
+		act_lane(r, hit.index - (int)reader_cursor(r)->lane);
+	else if (hit.kind == HIT_CHOICE && ev->mouse == MOUSE_PRESS)
+		reader_choose(r, hit.index);
 	else if (hit.kind == HIT_ELEMENT && ev->mouse == MOUSE_PRESS)
 		click_element(r, &hit);
 }

@@ -37,7 +37,9 @@ struct show_lesson {
 	int scroll;		/* rows scrolled from the pane's own position */
 };
 
-struct show_key { const char *key, *word; };
+/* press: what a click on the left or on the right half of the key does; 0:
+ * nothing. */
+struct show_key { const char *key, *word; uint32_t press[2]; };
 
 /*
  * The opening screen: the map of the course, or a list of kernels. An entry is
@@ -124,6 +126,9 @@ int lesson_rows(const struct show_lesson *l, int width, bool question);
 void pair_draw(struct canvas *c, struct rect r, const struct show *s);
 /* Writes how the two scenes differ, in a line; false: there is one only. */
 bool pair_words(char *buf, size_t size, const struct show *s);
+/* The choice under the cell (x, y) of a screen of h rows whose lesson's pane is
+ * r, or -1. */
+int lesson_choice_at(const struct show *s, struct rect r, int h, int x, int y);
 void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);
@@ -152,14 +157,16 @@ char *question_words(const struct show *s);
 
 /* What lies under a cell of the screen, for the mouse. */
 enum hit_kind { HIT_NOTHING, HIT_ELEMENT, HIT_TIMELINE, HIT_LESSON,
-		HIT_SOURCE, HIT_PANEL, HIT_LIST };
+		HIT_SOURCE, HIT_PANEL, HIT_LIST, HIT_KEY, HIT_CHOICE,
+		HIT_LANE };
 struct hit {
 	enum hit_kind kind;
 	int array;		/* index in scene.arrays */
 	/* the cell's first element, and how many */
 	uint32_t row, col, rows, cols;
 	double part;		/* position in the timeline, 0..1 */
-	int index;		/* entry of the list */
+	int index;		/* entry of the list; choice; lane */
+	uint32_t press;		/* the key's */
 };
 void frame_hit(const struct show *s, int w, int h, int x, int y,
 	       struct hit *hit);

@@ -144,9 +144,33 @@ static int key_width(const struct show_key *k)
 	return text_width(k->key) + 1 + text_width(_(k->word)) + 2;
 }
 
+/* Where key i of the footer stands; false: there is no room for it. The last
+ * two, help and quit, are always there. */
+static bool key_place(const struct show *s, struct rect r, size_t i, int *x)
+{
+	int rest = 0, need = 0;
+
+	for (size_t k = 0; k < s->key_count; k++)
+		if (k + 2 >= s->key_count)
+			rest += key_width(&s->keys[k]);
+	*x = r.x + 1;
+	for (size_t k = 0; k <= i; k++) {
+		bool room;
+
+		need = key_width(&s->keys[k]);
+		if (k + 2 >= s->key_count)
+			rest -= need;
+		room = *x + need + rest <= r.x + r.w + 2;
+		if (k == i)
+			return room;
+		*x += room ? need : 0;
+	}
+	return false;
+}
+
 void view_keys(struct canvas *c, struct rect r, const struct show *s)
 {
-	int x = r.x + 1, rest = 0;
+	int x = r.x + 1;
 
 	if (s->goto_text) {
 		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG),
@@ -164,22 +188,32 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 			    INK(s->message_bad ? ROLE_BAD : ROLE_TEXT));
 		return;
 	}
-	/* The last two, help and quit, are always there. */
-	for (size_t i = 0; i < s->key_count; i++)
-		if (i + 2 >= s->key_count)
-			rest += key_width(&s->keys[i]);
 	for (size_t i = 0; i < s->key_count; i++) {
-		int need = key_width(&s->keys[i]);
-
-		if (i + 2 >= s->key_count)
-			rest -= need;
-		if (x + need + rest > r.x + r.w + 2)
+		if (!key_place(s, r, i, &x))
 			continue;
 		x += canvas_text(c, x, r.y, r.w, s->keys[i].key,
 				 INK_ON(ROLE_STRONG, ROLE_KEY)) + 1;
-		x += canvas_text(c, x, r.y, r.w, _(s->keys[i].word),
-				 INK(ROLE_DIM)) + 2;
+		canvas_text(c, x, r.y, r.w, _(s->keys[i].word),
+			    INK(ROLE_DIM));
 	}
+}
+
+/* What a click on the footer presses, or 0. */
+static uint32_t key_at(const struct show *s, struct rect r, int at)
+{
+	int x;
+
+	if (s->goto_text || s->file_text || s->message)
+		return 0;
+	for (size_t i = 0; i < s->key_count; i++) {
+		const struct show_key *k = &s->keys[i];
+
+		if (key_place(s, r, i, &x) && at >= x &&
+		    at < x + key_width(k) - 2)
+			return k->press[k->press[1] && at - x >
+					text_width(k->key) / 2];
+	}
+	return 0;
 }
 
 /* ---- frames ---- */
@@ -265,6 +299,11 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 	layout_make(&l, w, h, s);
 	if (l.kind == LAYOUT_TOO_SMALL)
 		return;
+	hit->press = y == h - 1 ? key_at(s, l.keys, x) : 0;
+	if (hit->press) {
+		hit->kind = HIT_KEY;
+		return;
+	}
 	if (s->list) {
 		hit->kind = HIT_LIST;
 		hit->index = list_hit(s->list, w, h, x, y);
@@ -275,7 +314,8 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		hit->kind = HIT_TIMELINE;
 		hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) : 0;
 	} else if (within(l.lesson, x, y)) {
-		hit->kind = HIT_LESSON;
+		hit->index = lesson_choice_at(s, l.lesson, h, x, y);
+		hit->kind = hit->index < 0 ? HIT_LESSON : HIT_CHOICE;
 	} else if (within(l.source, x, y)) {
 		hit->kind = HIT_SOURCE;
 	} else if (within(l.picture, x, y)) {

@@ -10,11 +10,28 @@ static int choice_width(const struct show_lesson *l, int i)
 	return 4 + text_width(l->choices[i]) + 3;
 }
 
-/* Choices beside each other while they fit. Returns the row behind them. */
+/* Where a choice stands below the question: choices are beside each other while
+ * they fit. */
+static struct rect choice_place(const struct show_lesson *l, int width, int at)
+{
+	struct rect r = { 2, 0, 0, 1 };
+
+	for (int i = 0; i <= at; i++) {
+		r.x += r.w;
+		r.w = choice_width(l, i);
+		if (r.x > 2 && r.x + r.w - 1 > width) {
+			r.x = 2;
+			r.y++;
+		}
+	}
+	return r;
+}
+
+/* Returns the row behind the choices. */
 static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 			const struct show_lesson *l)
 {
-	int x = 2;
+	struct rect at = { .y = -1 };
 
 	for (int i = 0; i < l->choice_count; i++) {
 		bool right = l->answered && i == l->chosen;
@@ -22,23 +39,18 @@ static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 				   l->tried[i] ? " \xe2\x9c\x97" : "";
 		int row;
 
-		if (x > 2 && x + choice_width(l, i) - 1 > r.w) {
-			x = 2;
-			y++;
-		}
-		row = y - skip;
-		if (row >= 0 && row < r.h) {
-			canvas_textf(c, r.x + x, r.y + row, 3,
-				     INK_ON(ROLE_STRONG, ROLE_KEY), " %c ",
-				     'a' + i);
-			canvas_textf(c, r.x + x + 4, r.y + row, r.w - x - 4,
-				     right ? INK_BOLD(ROLE_GOOD) :
-				     INK(l->tried[i] ? ROLE_BAD : ROLE_TEXT),
-				     "%s%s", l->choices[i], sign);
-		}
-		x += choice_width(l, i);
+		at = choice_place(l, r.w, i);
+		row = y + at.y - skip;
+		if (row < 0 || row >= r.h)
+			continue;
+		canvas_textf(c, r.x + at.x, r.y + row, 3,
+			     INK_ON(ROLE_STRONG, ROLE_KEY), " %c ", 'a' + i);
+		canvas_textf(c, r.x + at.x + 4, r.y + row, r.w - at.x - 4,
+			     right ? INK_BOLD(ROLE_GOOD) :
+			     INK(l->tried[i] ? ROLE_BAD : ROLE_TEXT),
+			     "%s%s", l->choices[i], sign);
 	}
-	return y + (l->choice_count > 0);
+	return y + at.y + 1;
 }
 
 /* The question with what came of it; returns the rows that it takes. */
@@ -122,9 +134,18 @@ int lesson_rows(const struct show_lesson *l, int width, bool question)
 			MAX(p.word_rows, p.question_rows)) + 2;
 }
 
-/* The pane's inside; in a low one a line above it has to do as a frame. */
-static struct rect frame(struct canvas *c, struct rect r,
-			 const struct show_lesson *l)
+/* The pane's inside on a screen of h rows; on a low one a line above it has to
+ * do as a frame. */
+static struct rect inside_of(struct rect r, int h)
+{
+	bool low = h < 30;
+
+	return (struct rect){ r.x + 1 + !low, r.y + 1, r.w - 2 - 2 * !low,
+			      r.h - 1 - !low };
+}
+
+static void draw_frame(struct canvas *c, struct rect r,
+		       const struct show_lesson *l)
 {
 	const char *title = l->step_title ? l->step_title : _("lesson");
 	char note[32];
@@ -134,40 +155,78 @@ static struct rect frame(struct canvas *c, struct rect r,
 		canvas_frame(c, (struct rect){ r.x - 1, r.y, r.w + 2, 2 },
 			     title, note, false);
 		canvas_erase(c, (struct rect){ r.x, r.y + 1, r.w, 1 });
-		return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 1 };
+	} else {
+		canvas_frame(c, r, title, note, false);
 	}
-	r = canvas_frame(c, r, title, note, false);
-	return (struct rect){ r.x + 1, r.y, r.w - 2, r.h };
+}
+
+/* The question's rectangle and how many of its rows are above it. */
+static struct rect question_place(const struct show *s, struct rect in,
+				  const struct parts *p, int *skip)
+{
+	bool alone = s->presenter && s->pane == PANE_PICTURE;
+	struct rect r = alone ? in : p->question;
+	int below = MAX(0, p->question_rows - r.h);
+
+	/* What came of the answer stands at the end. */
+	*skip = s->lesson.reply ? below :
+		MAX(0, MIN(below, s->lesson.scroll));
+	return r;
 }
 
 /* Signs at the edges say that there is more. */
+static void draw_words(struct canvas *c, struct rect r,
+		       const struct show_lesson *l, int rows)
+{
+	int skip = MAX(0, MIN(l->scroll, rows - r.h)), x = r.x + r.w - 1;
+
+	prose_draw(c, r, skip, l->prose, l->prose_count);
+	if (skip > 0)
+		canvas_text(c, x, r.y - 1, 1, "\xe2\x96\xb2",
+			    INK(ROLE_ACCENT));
+	if (rows - skip > r.h)
+		canvas_text(c, x, r.y + r.h - 1, 1, "\xe2\x96\xbc",
+			    INK(ROLE_ACCENT));
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct show_lesson *l = &s->lesson;
-	struct rect in = frame(c, r, l);
+	struct rect in = inside_of(r, c->h), question;
 	struct parts p;
-	int skip, below;
+	int skip;
 
+	draw_frame(c, r, l);
 	if (in.w < 4 || in.h < 1)
 		return;
 	p = divide(l, in);
-	if (s->presenter && s->pane == PANE_PICTURE) {
-		draw_question(c, in, MAX(0, p.question_rows - in.h), l);
-		return;
+	question = question_place(s, in, &p, &skip);
+	if (!s->presenter || s->pane != PANE_PICTURE)
+		draw_words(c, p.words, l, p.word_rows);
+	draw_question(c, question, skip, l);
+}
+
+int lesson_choice_at(const struct show *s, struct rect r, int h, int x, int y)
+{
+	const struct show_lesson *l = &s->lesson;
+	struct rect in = inside_of(r, h), question;
+	struct parts p;
+	int skip, rows;
+
+	if (in.w < 4 || in.h < 1 || !l->question)
+		return -1;
+	p = divide(l, in);
+	question = question_place(s, in, &p, &skip);
+	rows = prose_text(NULL, (struct rect){ .w = question.w - 2 }, 0,
+			  l->question, INK(ROLE_TEXT));
+	for (int i = 0; i < l->choice_count; i++) {
+		struct rect at = choice_place(l, question.w, i);
+
+		if (y - question.y == rows + at.y - skip &&
+		    x - question.x >= at.x && x - question.x < at.x + at.w)
+			return i;
 	}
-	skip = MAX(0, MIN(l->scroll, p.word_rows - p.words.h));
-	prose_draw(c, p.words, skip, l->prose, l->prose_count);
-	/* What came of the answer stands at the end. */
-	below = MAX(0, p.question_rows - p.question.h);
-	draw_question(c, p.question, l->reply ? below :
-		      MAX(0, MIN(below, l->scroll)), l);
-	if (skip > 0)
-		canvas_text(c, p.words.x + p.words.w - 1, r.y, 1,
-			    "\xe2\x96\xb2", INK(ROLE_ACCENT));
-	if (p.word_rows - skip > p.words.h)
-		canvas_text(c, p.words.x + p.words.w - 1,
-			    p.words.y + p.words.h - 1, 1, "\xe2\x96\xbc",
-			    INK(ROLE_ACCENT));
+	return -1;
 }
 
 static bool available(const struct show *s)

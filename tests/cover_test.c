@@ -1,0 +1,186 @@
+/*
+ * Pictures own the screen: at 200x60 a picture draws in at least 70 % of the
+ * fields (of 8x4 cells) that are not source or words, in every step of every
+ * lesson and in every picture of every kernel; and at every size, on any step and
+ * at any time of it, there is something of it.
+ */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "kernels/kernels.h"
+#include "reader/reader.h"
+#include "tap.h"
+
+#define LEAST 0.70
+
+/* A frame around nothing covers nothing. */
+static bool drawn(const struct cell *cell)
+{
+	return cell->bg || (cell->ch != ' ' && !(cell->fg == ROLE_BORDER &&
+			    cell->ch >= 0x2500 && cell->ch < 0x2580));
+}
+
+/* Fields of the screen, in which one thing drawn is enough. */
+#define FIELD_W 8
+#define FIELD_H 4
+
+static bool field_drawn(const struct canvas *c, struct rect r)
+{
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			if (drawn(canvas_at(c, x, y)))
+				return true;
+	return false;
+}
+
+/* The part of r's fields in which something is drawn. */
+static double covered(const struct canvas *c, struct rect r)
+{
+	int all = 0, some = 0;
+
+	for (int y = 0; y < r.h; y += FIELD_H)
+		for (int x = 0; x < r.w; x += FIELD_W) {
+			struct rect field = { r.x + x, r.y + y,
+					      MIN(FIELD_W, r.w - x),
+					      MIN(FIELD_H, r.h - y) };
+
+			some += field_drawn(c, field);
+			all++;
+		}
+	return all ? (double)some / all : 0;
+}
+
+/* How much of the screen that is free the picture fills. */
+static double look(struct reader *r)
+{
+	struct layout l;
+	struct canvas c;
+	double part;
+
+	reader_settle(r, 200, 60);
+	layout_make(&l, 200, 60, &r->show);
+	canvas_init(&c, 200, 60);
+	frame_draw(&c, &r->show);
+	part = covered(&c, l.picture) * l.picture.w * l.picture.h /
+	       (l.picture.w * l.picture.h + l.caption.w * l.caption.h);
+	canvas_done(&c);
+	return part;
+}
+
+static void lessons(void)
+{
+	for (const char *const *n = lesson_names(); *n; n++) {
+		struct reader_options o = { .lang = "en", .still = true };
+		struct reader r;
+		struct error e;
+		size_t low = 0;
+
+		reader_init(&r, &o);
+		if (reader_open_lesson(&r, *n, &e))
+			fatal("%s", e.text);
+		for (size_t i = 0; i < r.lesson->step_count; i++) {
+			double part;
+
+			reader_settle(&r, 200, 60);
+			reader_go_step(&r, i);
+			while (reader_asking(&r))
+				reader_reveal(&r);
+			part = look(&r);
+			if (!(part >= LEAST)) {
+				printf("# %s, step %zu (%s): %.0f %%\n", *n,
+				       i + 1, view_picture(&r.show)->name,
+				       100 * part);
+				low++;
+			}
+		}
+		tap_is(low, 0, "%s: pictures fill the screen", *n);
+		reader_done(&r);
+	}
+}
+
+/* At how many sizes and times nothing is drawn. */
+static size_t blanks(struct reader *r, const struct view *v)
+{
+	static const int sizes[][2] = { { 36, 7 }, { 78, 11 }, { 118, 21 },
+					{ 298, 90 } };
+	static const double times[] = { 0, 0.3, 1 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(times); i++) {
+		int w = sizes[i % LENGTH(sizes)][0];
+		int h = sizes[i % LENGTH(sizes)][1];
+		struct rect in = { 2, 1, w, h };
+		struct canvas c;
+
+		canvas_init(&c, w + 4, h + 2);
+		r->show.t = times[i / LENGTH(sizes)];
+		canvas_clip(&c, in);
+		v->draw(&c, in, &r->show);
+		n += !(covered(&c, in) > 0);
+		canvas_done(&c);
+	}
+	r->show.t = 1;
+	return n;
+}
+
+static void picture(struct reader *r, const struct view *v)
+{
+	struct trace *t = reader_recording(r)->trace;
+	struct cursor *p = reader_cursor(r);
+	double least = 1;
+	size_t empty = 0, shown = 0;
+
+	r->show.held = v;
+	for (int i = 0; i < 12; i++) {
+		double part;
+
+		p->warp = (size_t)i * 5 % trace_warp_count(t);
+		p->request = (uint32_t)((uint64_t)trace_warp(t, p->warp)
+				->requests * (uint64_t)i / 12);
+		reader_update(r, 200, 60);
+		if (view_picture(&r->show) != v)
+			continue;
+		part = look(r);
+		if (!(part >= LEAST) && part < least)
+			printf("# %s of %s at warp %zu request %u: %.0f %%\n",
+			       v->name, r->show.scene->info->kernel, p->warp,
+			       p->request, 100 * part);
+		least = MIN(least, part);
+		empty += blanks(r, v);
+		shown++;
+	}
+	if (!shown)
+		return;
+	tap_ok(least >= LEAST, "%s of %s: %.0f %%", v->name,
+	       r->show.scene->info->kernel, 100 * least);
+	tap_is(empty, 0, "... and something at every size and time");
+}
+
+static void kernel_pictures(const struct kernel *k)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_file(&r, k->name, &e))
+		fatal("%s", e.text);
+	reader_settle(&r, 200, 60);
+	if (!reader_recording(&r)->trace)
+		fatal("%s: %s", k->name, reader_recording(&r)->error.text);
+	for (size_t i = 0; views[i]; i++)
+		if (views[i]->pane == PANE_PICTURE)
+			picture(&r, views[i]);
+	reader_done(&r);
+}
+
+int main(void)
+{
+	lang_init("en");
+	lessons();
+	for (size_t i = 0; i < kernel_count; i++)
+		kernel_pictures(&kernels[i]);
+	return tap_done();
+}
