@@ -235,7 +235,8 @@ static void test_clicks(int w, int h)
 	lane = r.cursor[0].lane;
 	tap_ok(click(&r, w, h, HIT_KEY, ' ') && r.show.playing,
 	       "... a key");
-	press(&r, ' ');
+	reader_event(&r, &(struct event){ .key = ' ' });
+	reader_settle(&r, w, h);
 	if (w >= 100)
 		tap_ok(click(&r, w, h, HIT_KEY, 'L') &&
 		       r.cursor[0].lane == lane - 1,
