@@ -18,7 +18,7 @@ static struct stage *try_record(const char *what)
 	char *path = xasprintf("%s/beat-%ld.gvt", tmp ? tmp : "/tmp",
 			       (long)getpid());
 	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
-				  ">/dev/null", build ? build : ".", what,
+				  ">/dev/null 2>&1", build ? build : ".", what,
 				  path);
 	struct error e;
 	/* One that is found wrong is a trace, too. */
@@ -66,7 +66,7 @@ static struct stage *record_kernel(const char *name)
 	struct stage *s = NULL;
 
 	for (size_t i = 0; i < LENGTH(sizes) && !s; i++) {
-		char *what = xasprintf("%s -m %s -n %s -k %s 2>/dev/null",
+		char *what = xasprintf("%s -m %s -n %s -k %s",
 				       name, sizes[i], sizes[i], sizes[i]);
 
 		s = try_record(what);

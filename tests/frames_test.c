@@ -90,7 +90,7 @@ static void open_kernel(struct reader *r, const char *kernel)
 	char *path = xasprintf("%s/frames-%ld.gvt", tmp ? tmp : "/tmp",
 			       (long)getpid());
 	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
-				  ">/dev/null", build ? build : ".", kernel,
+				  ">/dev/null 2>&1", build ? build : ".", kernel,
 				  path);
 	struct error e;
 	/* One that is found wrong is a trace, too. */
