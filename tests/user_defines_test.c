@@ -23,7 +23,8 @@ static void check(const char *name, const char *want, const char *error)
 	struct trace_define d = { (char *)name, (char *)"8" };
 	char *copy = strdup(text);
 	struct error e = { 0 };
-	int status = user_defines_apply(copy, "my.cu", &d, 1, &e);
+	int status = user_defines_apply(&(struct user_text)
+		{ copy, "my.cu" }, 1, &d, 1, &e);
 
 	tap_is(status, *error ? -1 : 0, "-D %s=8", name);
 	tap_str(status ? e.text : copy, *error ? error : want,

@@ -193,6 +193,10 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"{ in other line} and {thread} {does} it{ in line}, with no "
 		"barrier between them; {pairs} pairs of lines from "
 		"{first_line} to {last_line} race like this"),
+	[CAUSE_HEADER_MISSING] = N_("the header {word} is not here, and was "
+		"left out: what it defines is missing{; line}"),
+	[CAUSE_HEADER_BROKEN] = N_("the header {word} does not compile, and "
+		"was left out: what it defines is missing ({why})"),
 	[CAUSE_OUTSIDE_ASSUMED] = N_("{thread} {does} {element}, beyond the "
 		"assumed size: {array} was taken for {extent}, and "
 		"--array {array}=SIZE gives its size{; line}"),

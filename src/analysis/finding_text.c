@@ -111,6 +111,12 @@ static void tell_word(const struct telling *t)
 		str_add(t->out, text_show(t->f->word));
 }
 
+static void tell_why(const struct telling *t)
+{
+	if (t->f->other_word)
+		str_add(t->out, text_show(t->f->other_word));
+}
+
 static void tell_other_word(const struct telling *t)
 {
 	if (t->f->other_word && *t->f->other_word)
@@ -340,7 +346,7 @@ static const struct {
 	{ "index", tell_index }, { "block", tell_block },
 	{ " in line", tell_in_line }, { " in other line", tell_in_other_line },
 	{ ", last in other line", tell_last_line }, { "; line", tell_at_line },
-	{ "word", tell_word },
+	{ "word", tell_word }, { "why", tell_why },
 	{ ", which waits at other word", tell_other_word },
 	{ "does", tell_does }, { "other does", tell_other_does },
 	{ "element", tell_element }, { "elements", tell_elements },

@@ -19,6 +19,8 @@ const struct option_def launch_option_defs[] = {
 	{ NULL, 'k', "K", N_("inner dimension (likewise)") },
 	{ NULL, 'D', "NAME=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
+	{ NULL, 'I', "FOLDER",
+	  N_("where headers of a FILE.cu are, besides its own folder") },
 	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
 	{ "optimized", LAUNCH_OPTIMIZED, NULL,
 	  N_("on the GPU: record the kernel as optimized by the compiler") },
@@ -320,6 +322,9 @@ int launch_option(struct launch_options *l, int option, const char *value,
 	switch (option) {
 	case 'D':
 		return launch_define(&k->defines, value, e);
+	case 'I':
+		job_define(&k->folders, value, "");
+		return 0;
 	case LAUNCH_ON:
 		return set_on(l, value, e);
 	case LAUNCH_BLOCKS:
@@ -495,6 +500,8 @@ static void counters_job(struct job *job, const struct launch_options *l,
 	grown_arrays(job, i);
 	k->file = xstrdup(i->file);
 	k->text = xstrdup(i->text);
+	k->headers = job_defines_copy(&l->job.kernel.headers);
+	k->folders = job_defines_copy(&l->job.kernel.folders);
 	k->text_length = strlen(i->text);
 	k->entry = xstrdup(i->kernel);
 	k->has_block = k->has_grid = true;

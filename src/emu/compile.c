@@ -5,9 +5,9 @@
  * itself, and passes back an open descriptor: so nothing is left behind
  * whatever happens to this process.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@
 #endif
 #include "base/text.h"
 #include "emu/compile.h"
+#include "runner/headers.h"
 
 #define COMPILE_SECONDS 60
 #define ERRORS_MAX 65536
@@ -35,7 +36,9 @@ struct compile {
 	size_t length;
 	const struct trace_define *defines;
 	size_t define_count;
+	struct job_defines headers, folders;
 	char dir[256];
+	char *work;	/* the folder in dir where the kernel's file is */
 };
 
 /* Splits a list of words into argv[n..]; returns the new n. */
@@ -56,6 +59,8 @@ static _Noreturn void compile_exec(const struct compile *c)
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
 	n = words_split(argv, n, 48, xstrdup(MODULE_FLAGS));
 	argv[n++] = xstrdup("-fdiagnostics-color=never");
+	for (size_t i = 0; i < c->folders.count && n < 80; i++)
+		argv[n++] = xasprintf("-I%s", c->folders.list[i].name);
 	argv[n++] = xasprintf("-I%s", paths()->cuda);
 	argv[n++] = xstrdup("-include");
 	argv[n++] = xasprintf("%s/cuda_words.h", paths()->cuda);
@@ -70,34 +75,71 @@ static _Noreturn void compile_exec(const struct compile *c)
 	setrlimit(RLIMIT_CPU, &cpu);
 	setenv("TMPDIR", c->dir, 1);
 	setenv("LC_ALL", "C", 1);
-	if (chdir(c->dir) == 0)
+	if (chdir(c->work) == 0)
 		execvp(argv[0], argv);
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-static int text_write(const struct compile *c)
+/* Writes a file below the work folder, and makes the folders that it is in. */
+static int file_put(const struct compile *c, const char *name,
+		    const char *text)
 {
-	char *path = xasprintf("%s/kernel.cu", c->dir);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	int rc = fd < 0 ? -1 : write_all(fd, c->text, c->length);
+	char *path = xasprintf("%s/%s", c->work, name);
+	int fd, rc;
 
+	for (char *s = strchr(path + strlen(c->dir) + 1, '/'); s;
+	     s = strchr(s + 1, '/')) {
+		*s = '\0';
+		mkdir(path, 0700);
+		*s = '/';
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	rc = fd < 0 ? -1 : write_all(fd, text, strlen(text));
 	if (fd >= 0)
 		close(fd);
 	free(path);
 	return rc;
 }
 
+/* As deep as the headers' names go up. */
+static void work_make(struct compile *c)
+{
+	struct str s = { 0 };
+	int up = 0;
+
+	for (size_t i = 0; i < c->headers.count; i++)
+		up = MAX(up, headers_up(c->headers.list[i].name));
+	for (size_t i = 0; i < c->folders.count; i++)
+		up = MAX(up, headers_up(c->folders.list[i].name));
+	str_add(&s, c->dir);
+	while (up-- > 0)
+		str_add(&s, "/up");
+	c->work = str_take(&s);
+}
+
+static int texts_write(const struct compile *c)
+{
+	int rc = file_put(c, "kernel.cu", c->text);
+
+	for (size_t i = 0; i < c->headers.count && rc == 0; i++)
+		rc = file_put(c, c->headers.list[i].name,
+			      c->headers.list[i].value);
+	return rc;
+}
+
+static int entry_remove(const char *path, const struct stat *st, int type,
+			struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	remove(path);
+	return 0;
+}
+
 static void folder_remove(const char *dir)
 {
-	DIR *d = opendir(dir);
-	struct dirent *f;
-
-	while (d && (f = readdir(d)))
-		if (strcmp(f->d_name, ".") && strcmp(f->d_name, ".."))
-			unlinkat(dirfd(d), f->d_name, 0);
-	if (d)
-		closedir(d);
-	rmdir(dir);
+	nftw(dir, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Runs the compiler with its messages on `errors`; its exit status. */
@@ -106,7 +148,7 @@ static int compile_once(const struct compile *c, int errors)
 	pid_t pid;
 	int status;
 
-	if (text_write(c) < 0)
+	if (texts_write(c) < 0)
 		return 125;
 	pid = fork();
 	if (pid == 0) {
@@ -123,14 +165,15 @@ static int compile_once(const struct compile *c, int errors)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 124;
 }
 
-static char *errors_read(int fd)
+static char *errors_read(int fd, off_t from)
 {
 	char *said = xcalloc(1, ERRORS_MAX + 1);
 	size_t n = 0;
 	ssize_t got;
 
 	while (n < ERRORS_MAX &&
-	       (got = pread(fd, said + n, ERRORS_MAX - n, (off_t)n)) > 0)
+	       (got = pread(fd, said + n, ERRORS_MAX - n,
+			     from + (off_t)n)) > 0)
 		n += (size_t)got;
 	for (size_t i = 0; i < n; i++)
 		if (said[i] == '\0')
@@ -138,17 +181,31 @@ static char *errors_read(int fd)
 	return said;
 }
 
-/* "kernel.cu:3:10: fatal error: wb.h: No such file or directory": the line,
- * and where the header's name stands; else 0. */
-static unsigned header_missing(const char *said, int *name, int *end)
+/* A message's place, and what stands behind it; false: it is no message. */
+static bool message_read(const char *line, char file[256], unsigned *number,
+			 const char **rest)
 {
-	unsigned line = 0;
+	int end = 0;
 
-	*end = 0;
-	sscanf(said, "kernel.cu:%u:%*u: fatal error: %n%*[^:\n]"
-	       ": No such file or directory%n", &line, name, end);
-	*end -= *end ? (int)strlen(": No such file or directory") : 0;
-	return *end ? line : 0;
+	if (sscanf(line, "%255[^:\n]:%u:%*u: %n", file, number, &end) != 2 ||
+	    !end)
+		return false;
+	*rest = line + end;
+	return true;
+}
+
+/* "fatal error: wb.h: No such file or directory": the header; else NULL. */
+static char *header_missing(const char *rest)
+{
+	static const char fatal_error[] = "fatal error: ";
+	static const char none[] = ": No such file or directory";
+	const char *end = strstr(rest, none);
+
+	if (strncmp(rest, fatal_error, strlen(fatal_error)) != 0 || !end ||
+	    end > rest + strcspn(rest, "\n"))
+		return NULL;
+	rest += strlen(fatal_error);
+	return xstrndup(rest, (size_t)(end - rest));
 }
 
 static void line_blank(char *text, unsigned line)
@@ -161,39 +218,89 @@ static void line_blank(char *text, unsigned line)
 		*text = ' ';
 }
 
-/* Blanks the include that the last message complains of; false when it is of
- * something else. */
-static bool header_drop(struct compile *c, int errors)
+/* A file's text, which may be changed; NULL: it is none of the reader's. */
+static char *text_of(struct compile *c, const char *file)
 {
-	char *said = errors_read(errors), *last = said, *l;
-	int name, end;
-	unsigned line;
+	char *name = headers_name(file), *text = NULL;
 
-	for (l = said; (l = strstr(l, "kernel.cu:")); l++)
-		if ((l == said || l[-1] == '\n') &&
-		    header_missing(l, &name, &end))
-			last = l;
-	line = header_missing(last, &name, &end);
-	l = strstr(last + 1, "\nkernel.cu:");
-	free(said);
-	if (l || !line)
-		return false;
-	line_blank(c->text, line);
-	return true;
+	if (!strcmp(name, "kernel.cu"))
+		text = c->text;
+	for (size_t i = 0; i < c->headers.count; i++)
+		if (!strcmp(c->headers.list[i].name, name))
+			text = c->headers.list[i].value;
+	free(name);
+	return text;
+}
+
+/* The reader learns of it by these words among the messages. */
+#define LEFT_OUT "gemmviz left out: "
+#define LEFT_OUT_WHY "gemmviz because: "
+
+/* "1:error" behind the header's name says why. */
+static void header_empty(int errors, const char *file, unsigned line,
+			 char *text, const char *rest)
+{
+	rest += strlen("error: ");
+	dprintf(errors, LEFT_OUT "! %s\n" LEFT_OUT_WHY "%s:%u: %.*s\n", file,
+		file, line, (int)strcspn(rest, "\n"), rest);
+	*text = '\0';
 }
 
 /*
- * What the host's functions need, which are blank, may not be here: a header
- * that is not there is left out. If the kernel needs it, the compiler says
+ * Does without the header that the messages complain of: blanks the include of
+ * one that is missing, and empties one that has an error. False: they complain
+ * of something else.
+ */
+static bool header_drop(struct compile *c, int errors, off_t from)
+{
+	char *said = errors_read(errors, from), file[256], *text;
+	bool dropped = false;
+
+	for (char *l = said; l && !dropped; l = strchr(l, '\n')) {
+		const char *rest;
+		char *missing;
+		unsigned line;
+
+		l += *l == '\n';
+		if (!message_read(l, file, &line, &rest))
+			continue;
+		text = text_of(c, file);
+		missing = header_missing(rest);
+		if (missing && text) {
+			line_blank(text, line);
+			dprintf(errors, LEFT_OUT "%u %s\n",
+				text == c->text ? line : 0, missing);
+			dropped = true;
+		} else if (!strncmp(rest, "error: ", 7)) {
+			dropped = text && text != c->text && *text;
+			if (dropped)
+				header_empty(errors, file, line, text, rest);
+			free(missing);
+			break;
+		}
+		free(missing);
+	}
+	free(said);
+	return dropped;
+}
+
+/*
+ * What the host's functions need, which are blank, may not be here or not
+ * compile: such a header is left out. If the kernel needs it, the compiler says
  * what it lacks.
  */
 static int compile_run(struct compile *c, int errors)
 {
 	int status = compile_once(c, errors);
+	off_t from = 0, to;
 
-	for (int i = 0; i < HEADERS_MAX && status == 1 &&
-			header_drop(c, errors); i++)
+	for (int i = 0; i < HEADERS_MAX && status == 1; i++) {
+		to = lseek(errors, 0, SEEK_END);
+		if (!header_drop(c, errors, from))
+			break;
+		from = MAX(to, lseek(errors, 0, SEEK_END));
 		status = compile_once(c, errors);
+	}
 	return status;
 }
 
@@ -229,8 +336,10 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	snprintf(c->dir, sizeof(c->dir), "%s/gemmviz-XXXXXX",
 		 tmp && *tmp ? tmp : "/tmp");
 	if (mkdtemp(c->dir)) {
-		char *path = xasprintf("%s/kernel.so", c->dir);
+		char *path;
 
+		work_make(c);
+		path = xasprintf("%s/kernel.so", c->work);
 		status = compile_run(c, errors);
 		if (status == 0)
 			fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -285,58 +394,106 @@ static int compile(struct compile *c, int errors, int *fd)
 
 /* ---- what the compiler said ---- */
 
-/*
- * "kernel.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
- * the linker says has no line; its first line with a reason is taken. Of
- * headers that were left out, the first is named with it.
- */
-static void compile_said(const char *name, char *said, struct error *e)
+/* Headers that were left out, with the line of the text that includes them, 0,
+ * or "!" and their error. Returns what was said behind them. */
+static char *left_out_read(char *said, struct job_defines *left_out)
 {
-	static const char undefined[] = "undefined reference to ";
-	const char *reason = NULL, *header = NULL;
-	unsigned line = 0, header_line = 0;
-	struct str lacks = { 0 };
+	char *behind = said;
 
-	for (char *l = strtok(said, "\n"); l; l = strtok(NULL, "\n")) {
-		char *error = strstr(l, "error: ");
-		char *symbol = strstr(l, undefined);
-		int at, end;
-		unsigned missing = header_missing(l, &at, &end);
+	for (char *l = strstr(said, LEFT_OUT); l; l = strstr(l, LEFT_OUT)) {
+		char *why, *name, *line;
+		size_t n;
 
-		if (missing && !header) {
-			header_line = missing;
-			header = l + at;
-			l[end] = '\0';
+		l += strlen(LEFT_OUT);
+		n = strcspn(l, "\n");
+		line = xstrndup(l, n);
+		behind = l + n;
+		name = line + strcspn(line, " ");
+		*name++ = '\0';
+		why = behind + (*behind == '\n');
+		if (*line == '!' &&
+		    !strncmp(why, LEFT_OUT_WHY, strlen(LEFT_OUT_WHY))) {
+			why += strlen(LEFT_OUT_WHY);
+			n = strcspn(why, "\n");
+			behind = why + n;
+			why = xasprintf("!%.*s", (int)n, why);
+		} else {
+			why = xstrdup(line);
 		}
-		if (missing || (!error && !symbol))
-			continue;
-		reason = symbol ? symbol : error + strlen("error: ");
-		if (sscanf(l, "kernel.cu:%u:", &line) != 1)
-			line = 0;
-		break;
+		job_define(left_out, name, why);
+		free(why);
+		free(line);
 	}
-	if (header && reason)
-		str_addf(&lacks, " (%s, which line %u includes, is not here)",
-			 text_show(header), header_line);
-	if (header && !reason) {
-		line = header_line;
-		reason = "a header is not here";
-	}
-	if (line)
-		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(name), line,
-			  text_show(reason), lacks.data ? lacks.data : "");
-	else
-		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
-			  text_show(name), reason ? text_show(reason) :
-			  "the compiler gave no reason",
-			  lacks.data ? lacks.data : "");
-	free(lacks.data);
+	return behind;
 }
 
-static void compile_failed(const char *name, int status, int errors,
+/* " (helper.h, which line 3 includes, is not here; ...)" */
+static char *lacks_words(const struct job_defines *left_out)
+{
+	struct str s = { 0 };
+
+	for (size_t i = 0; i < left_out->count; i++) {
+		const struct trace_define *h = &left_out->list[i];
+
+		str_add(&s, i ? "; " : " (");
+		if (h->value[0] == '!')
+			str_add(&s, text_show(h->value + 1));
+		else
+			str_addf(&s, "%s, which line %s includes, is not here",
+				 text_show(h->name), h->value);
+	}
+	str_add(&s, left_out->count ? ")" : "");
+	return str_take(&s);
+}
+
+/* The reader's name of a file; NULL: it is none of the reader's. */
+static const char *file_shown(const struct compile_job *job, const char *file)
+{
+	char *name = headers_name(file);
+	bool header = job_defined(job->headers, name);
+
+	free(name);
+	return header ? file : !strcmp(file, "kernel.cu") ? job->name : NULL;
+}
+
+/*
+ * "kernel.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
+ * the linker says has no line; its first line with a reason is taken. Headers
+ * that were left out are named with it.
+ */
+static void compile_said(const struct compile_job *job, char *said,
+			 const struct job_defines *left_out, struct error *e)
+{
+	static const char undefined[] = "undefined reference to ";
+	const char *reason = NULL, *rest, *at = NULL;
+	char *lacks = lacks_words(left_out), file[256];
+	unsigned line = 0;
+
+	for (char *l = strtok(said, "\n"); l && !reason;
+	     l = strtok(NULL, "\n")) {
+		char *error = strstr(l, "error: ");
+		char *symbol = strstr(l, undefined);
+
+		at = message_read(l, file, &line, &rest) ?
+		     file_shown(job, file) : NULL;
+		if (error || symbol)
+			reason = symbol ? symbol : error + strlen("error: ");
+	}
+	if (at)
+		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(at), line,
+			  text_show(reason), lacks);
+	else
+		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
+			  text_show(job->name), reason ? text_show(reason) :
+			  "the compiler gave no reason", lacks);
+	free(lacks);
+}
+
+static void compile_failed(const struct compile_job *job, int status,
+			   char *said, const struct job_defines *left_out,
 			   struct error *e)
 {
-	char *said;
+	const char *name = job->name;
 
 	switch (status) {
 	case 127:
@@ -355,27 +512,32 @@ static void compile_failed(const char *name, int status, int errors,
 			  text_show(name), KERNEL_CXX);
 		return;
 	default:
-		said = errors_read(errors);
-		compile_said(name, said, e);
-		free(said);
+		compile_said(job, said, left_out, e);
 	}
 }
 
-int compile_text(const char *name, const char *text, size_t length,
-		 const struct trace_define *defines, size_t define_count,
+int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e)
 {
-	struct compile c = { .text = xstrndup(text, length), .length = length,
-			     .defines = defines,
-			     .define_count = define_count };
+	struct compile c = { .text = xstrndup(job->text, job->length),
+			     .length = job->length, .defines = job->defines,
+			     .define_count = job->define_count,
+			     .headers = job_defines_copy(job->headers),
+			     .folders = job_defines_copy(job->folders) };
 	int errors = temporary_file(e), fd = -1, status;
+	char *said, *last;
 
 	if (errors >= 0) {
 		status = compile(&c, errors, &fd);
+		said = errors_read(errors, 0);
+		last = left_out_read(said, left_out);
 		if (fd < 0)
-			compile_failed(name, status, errors, e);
+			compile_failed(job, status, last, left_out, e);
+		free(said);
 		close(errors);
 	}
+	job_defines_done(&c.headers);
+	job_defines_done(&c.folders);
 	free(c.text);
 	return fd;
 }

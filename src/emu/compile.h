@@ -6,16 +6,26 @@
 #define EMU_COMPILE_H
 
 #include "base/base.h"
-#include "trace/trace.h"
+#include "runner/job.h"
+
+struct compile_job {
+	const char *name;	/* the file's, for messages */
+	const char *text;
+	size_t length;
+	const struct trace_define *defines;
+	size_t define_count;
+	/* See runner/headers.h. */
+	const struct job_defines *headers, *folders;
+};
 
 /*
- * Returns an open descriptor of the object; `name` is the file name used in
- * messages. -1 with e; EXIT_INPUT: the compiler's first error, with its line.
- * All temporary files are gone when it returns, and also if this process is
- * killed meanwhile.
+ * Returns an open descriptor of the object. -1 with e; EXIT_INPUT: the
+ * compiler's first error, with its line. Headers that are missing, or that have
+ * errors, are left out and added to left_out: with the line that includes them
+ * (0: unknown), or "!" and their first error. All temporary files are gone when it
+ * returns, and also if this process is killed meanwhile.
  */
-int compile_text(const char *name, const char *text, size_t length,
-		 const struct trace_define *defines, size_t define_count,
+int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e);
 
 #endif

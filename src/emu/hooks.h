@@ -13,6 +13,7 @@
 #include "record/gpu_scope_order.h"
 #include "emu/emu_findings.h"
 #include "emu/memory.h"
+#include "runner/job.h"
 
 /* A path of calls, as a node of a tree; NULL is the kernel itself. */
 struct call_path {
@@ -192,6 +193,7 @@ struct recorder {
 	char **lines;			/* lines of the kernel's text, from 0 */
 	size_t line_count;
 	const char *source;	/* the whole text */
+	const struct job_defines *headers;	/* that come with it */
 
 	/* The launch. */
 	struct memory memory;

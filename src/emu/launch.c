@@ -12,34 +12,49 @@
 #include "emu/launch.h"
 #include "emu/unit.h"
 #include "record/answer.h"
-#include "record/user_defines.h"
 
 /* ---- the module ---- */
+
+/* The headers with their PTX in calls. */
+static struct job_defines headers_calls(const struct kernel_text *t)
+{
+	struct job_defines to = { .count = 0 };
+
+	for (size_t i = 0; i < t->headers.count; i++) {
+		char *calls = asm_calls(t->headers.list[i].value);
+
+		job_define(&to, t->headers.list[i].name, calls);
+		free(calls);
+	}
+	return to;
+}
 
 /* Of the text without its host's functions, its PTX in calls. */
 static int module_user(struct launch *l, struct error *e)
 {
-	const struct job *job = &l->plan.job;
+	const struct job_kernel *k = &l->plan.job.kernel;
+	struct job_defines headers;
 	struct str text = { 0 };
 	char *calls;
 
-	strip_host_read(&l->user_text, l->plan.text, l->plan.length);
-	if (user_defines_apply(l->user_text.text, job->kernel.file,
-			       job->kernel.defines.list,
-			       job->kernel.defines.count, e) < 0)
+	if (kernel_text_make(&l->user_text, k, l->plan.text, l->plan.length,
+			     e) < 0)
 		return -1;
-	calls = asm_calls(l->user_text.text);
+	calls = asm_calls(l->user_text.own.text);
 	str_add(&text, calls);
 	free(calls);
-	if (job->kernel.entry && strchr(job->kernel.entry, '<')) {
-		char *instance = module_instance(job->kernel.entry);
+	if (k->entry && strchr(k->entry, '<')) {
+		char *instance = module_instance(k->entry);
 
 		str_add(&text, instance);
 		free(instance);
 	}
-	l->module = module_compile(job->kernel.file, text.data, text.len,
-				   job->kernel.defines.list,
-				   job->kernel.defines.count, e);
+	headers = headers_calls(&l->user_text);
+	l->module = module_compile(&(struct compile_job) {
+		.name = k->file, .text = text.data, .length = text.len,
+		.defines = k->defines.list, .define_count = k->defines.count,
+		.headers = &headers, .folders = &k->folders }, e);
+	job_defines_done(&headers);
 	free(text.data);
 	return l->module ? 0 : -1;
 }
@@ -99,6 +114,7 @@ static int module_choose(struct launch *l, struct error *e)
 
 	/* A module that is kept was made of the same text, in another plan. */
 	rec.source = l->plan.text;
+	rec.headers = &l->plan.job.kernel.headers;
 	if (l->module && l->module_key && !strcmp(key, l->module_key)) {
 		free(key);
 		return 0;
@@ -108,7 +124,7 @@ static int module_choose(struct launch *l, struct error *e)
 	l->module = NULL;
 	free(l->module_key);
 	l->module_key = key;
-	strip_host_done(&l->user_text);
+	kernel_text_done(&l->user_text);
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
@@ -129,7 +145,7 @@ int launch_prepare(struct launch *l, struct job *job, struct error *e)
 	if (plan_make(&l->plan, job, plan_text_file, e) < 0 ||
 	    module_choose(l, e) < 0)
 		return -1;
-	l->entry = module_entry(l->module, &l->user_text, p->kernel ?
+	l->entry = module_entry(l->module, &l->user_text.own, p->kernel ?
 				p->kernel->entry : p->job.kernel.entry, e);
 	return l->entry ? 0 : -1;
 }
@@ -139,7 +155,7 @@ void launch_done(struct launch *l)
 	recorder_reset();
 	fibres_done();
 	module_free(l->module);
-	strip_host_done(&l->user_text);
+	kernel_text_done(&l->user_text);
 	free(l->module_key);
 	plan_done(&l->plan);
 	memset(l, 0, sizeof(*l));
@@ -351,6 +367,7 @@ static int record_once(struct launch *l, int fd, struct error *e)
 	rc = blocks_run(&o, e);
 	if (rc == 0 && !l->assumed.again) {
 		assumed_note(&l->assumed, &rec.findings, &o.info);
+		findings_headers(&rec.findings, &l->module->left_out);
 		findings_take(&rec.findings, &o.info);
 		rc = trace_writer_finish(o.writer, &o.info, e);
 	} else {

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "record/assumed.h"
+#include "record/kernel_text.h"
 #include "emu/module.h"
 
 /* Why a launch stopped early. */
@@ -18,7 +19,7 @@ struct launch {
 	struct plan plan;
 	struct module *module;
 	char *module_key;	/* identifies what the module was made from */
-	struct strip_host_text user_text;	/* without its host code */
+	struct kernel_text user_text;	/* without its host code */
 	const struct debug_function *entry;
 	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;

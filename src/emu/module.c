@@ -244,21 +244,24 @@ void module_free(struct module *m)
 		free(m->data[i].was);
 	free(m->data);
 	free(m->clusters);
+	job_defines_done(&m->left_out);
 	if (m->handle)
 		dlclose(m->handle);
 	free(m);
 }
 
-struct module *module_compile(const char *name, const char *text,
-			      size_t length,
-			      const struct trace_define *defines,
-			      size_t define_count, struct error *e)
+struct module *module_compile(const struct compile_job *job, struct error *e)
 {
-	int fd = compile_text(name, text, length, defines, define_count, e);
-	struct module *m = fd < 0 ? NULL : module_load(fd, name, e);
+	struct job_defines left_out = { .count = 0 };
+	int fd = compile_text(job, &left_out, e);
+	struct module *m = fd < 0 ? NULL : module_load(fd, job->name, e);
 
 	if (fd >= 0)
 		close(fd);
+	if (m)
+		m->left_out = left_out;
+	else
+		job_defines_done(&left_out);
 	return m;
 }
 

@@ -6,6 +6,7 @@
 #define EMU_MODULE_H
 
 #include "base/base.h"
+#include "emu/compile.h"
 #include "trace/trace.h"
 #include "record/debug.h"
 #include "record/strip_host.h"
@@ -23,15 +24,13 @@ struct module {
 	 * parentheses. */
 	struct module_cluster { uint64_t low, high; char dims[80]; } *clusters;
 	size_t cluster_count, cluster_capacity;
+	struct job_defines left_out;	/* headers: see compile.h */
 };
 
 /* Opens a shared object that was built in advance; NULL with e. */
 struct module *module_open(const char *path, struct error *e);
-/* Compiles a module from `text` with these definitions: see compile_text(). */
-struct module *module_compile(const char *name, const char *text,
-			      size_t length,
-			      const struct trace_define *defines,
-			      size_t define_count, struct error *e);
+/* Compiles a module: see compile_text(). */
+struct module *module_compile(const struct compile_job *job, struct error *e);
 void module_free(struct module *m);
 /* Resets the module's variables to what they were when it was loaded. */
 void module_renew(struct module *m);

@@ -103,10 +103,9 @@ bool place_subscripts(uint32_t line, uint32_t column, const char **name,
 	return s + p + 1 == *name + *length;
 }
 
-bool place_is_constant(const char *name)
+static bool declares_constant(const char *text, const char *name)
 {
-	struct cpp_text t = { rec.source, rec.source + strlen(rec.source),
-			      true, false };
+	struct cpp_text t = { text, text + strlen(text), true, false };
 	bool constant = false;
 	struct cpp_word w;
 
@@ -119,6 +118,15 @@ bool place_is_constant(const char *name)
 			return true;
 	}
 	return false;
+}
+
+bool place_is_constant(const char *name)
+{
+	bool is = declares_constant(rec.source, name);
+
+	for (size_t i = 0; i < rec.headers->count && !is; i++)
+		is = declares_constant(rec.headers->list[i].value, name);
+	return is;
 }
 
 uint32_t place_word(uint32_t line, const char *word)

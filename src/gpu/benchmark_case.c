@@ -90,11 +90,6 @@ static int plan_read(struct benchmark_case *t,
 	return rc;
 }
 
-static const char *file_name(const struct benchmark_case *t)
-{
-	return t->plan.job.kernel.file ? t->plan.job.kernel.file : "kernel.cu";
-}
-
 /* ---- the module ---- */
 
 static int signature_take(struct benchmark_case *t, struct error *e)
@@ -146,13 +141,11 @@ static bool module_stored(struct benchmark_case *t, int *rc, struct error *e)
 static int module_compile(struct benchmark_case *t, const struct device *d,
 			  struct error *e)
 {
-	const struct job *job = &t->plan.job;
 	struct compiled c;
 	int rc;
 
-	rc = compile(&c, COMPILE_TIMED, file_name(t), t->plan.text,
-		     t->signature->name, job->kernel.defines.list, job->kernel.defines.count,
-		     d->major, d->minor, e);
+	rc = compile(&c, COMPILE_TIMED, &t->plan.job.kernel, t->plan.text,
+		     t->signature->name, d->major, d->minor, e);
 	if (rc < 0)
 		return rc;
 	rc = module_load(t, c.code, c.entry, e);

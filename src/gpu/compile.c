@@ -7,8 +7,8 @@
 
 #include "base/cpp_words.h"
 #include "base/text.h"
-#include "record/strip_host.h"
-#include "record/user_defines.h"
+#include "record/kernel_text.h"
+#include "runner/headers.h"
 #include "gpu/compile.h"
 #include "gpu/cuda.h"
 #include "gpu/embedded.h"
@@ -169,17 +169,67 @@ static const struct { const char *name, *cuda; } standard[] = {
 /* What the host's functions need, which are blank, is not here: such a header
  * is empty. If the kernel needs it, the compiler says what it lacks. */
 struct headers {
-	const char *names[1 + LENGTH(standard) + HEADERS_MAX];
-	char *texts[1 + LENGTH(standard) + HEADERS_MAX];
+	const char **names;
+	char **texts;
 	int count;
-	char *missing[HEADERS_MAX];
-	int missing_count;
+	size_t name_capacity, text_capacity;
+	char **own;		/* names that are allocated */
+	size_t own_count, own_capacity;
+	struct job_defines missing;
 };
 
+/* Of headers of one name the first is taken. */
 static void header_add(struct headers *h, const char *name, char *text)
 {
-	h->names[h->count] = name;
-	h->texts[h->count++] = text;
+	size_t n = (size_t)h->count;
+
+	for (int i = 0; i < h->count; i++)
+		if (!strcmp(h->names[i], name)) {
+			free(text);
+			return;
+		}
+	grow(&h->names, &h->name_capacity, n + 1, sizeof(*h->names));
+	grow(&h->texts, &h->text_capacity, n + 1, sizeof(*h->texts));
+	grow(&h->own, &h->own_capacity, h->own_count + 1, sizeof(*h->own));
+	h->own[h->own_count] = xstrdup(name);
+	h->names[n] = h->own[h->own_count++];
+	h->texts[n] = text;
+	h->count++;
+}
+
+struct including {
+	struct headers *to;
+	const struct job_kernel *k;
+	const char *folder;
+};
+
+static void header_name_add(void *ctx, const char *name, bool quoted)
+{
+	const struct including *in = ctx;
+	const char *text = headers_text(in->k, in->folder, name, quoted);
+
+	if (text)
+		header_add(in->to, name, xstrdup(text));
+}
+
+/* NVRTC knows a header by the words of the include alone, so the reader's are
+ * there under each name by which they are included. */
+static void headers_user(struct headers *h, const struct kernel_text *t,
+			 const struct job_defines *folders)
+{
+	const struct job_kernel k = { .headers = t->headers,
+				      .folders = *folders };
+	struct including in = { h, &k, "" };
+
+	headers_includes(t->own.text, header_name_add, &in);
+	for (size_t i = 0; i < k.headers.count; i++) {
+		char *folder = headers_folder(k.headers.list[i].name);
+
+		in.folder = folder;
+		headers_includes(k.headers.list[i].value, header_name_add,
+				 &in);
+		free(folder);
+	}
 }
 
 static void headers_make(struct headers *h)
@@ -197,8 +247,12 @@ static void headers_done(struct headers *h)
 {
 	while (h->count)
 		free(h->texts[--h->count]);
-	while (h->missing_count)
-		free(h->missing[--h->missing_count]);
+	while (h->own_count)
+		free(h->own[--h->own_count]);
+	free(h->names);
+	free(h->texts);
+	free(h->own);
+	job_defines_done(&h->missing);
 }
 
 /* From now on the header that the message complains of is empty; false when it
@@ -209,12 +263,13 @@ static bool header_drop(struct headers *h, const char *said)
 	const char *name = strstr(said, words);
 	char *missing;
 
-	if (!name || h->missing_count == HEADERS_MAX)
+	if (!name || h->missing.count == HEADERS_MAX)
 		return false;
 	name += strlen(words);
 	missing = xstrndup(name, strcspn(name, "\""));
-	h->missing[h->missing_count++] = missing;
+	job_define(&h->missing, missing, "0");
 	header_add(h, missing, xstrdup(""));
+	free(missing);
 	return true;
 }
 
@@ -224,8 +279,9 @@ static int headers_said(const struct headers *h, struct error *e)
 	struct str names = { 0 };
 	struct error own = *e;
 
-	for (int i = 0; i < h->missing_count; i++)
-		str_addf(&names, "%s%s", i ? ", " : "", h->missing[i]);
+	for (size_t i = 0; i < h->missing.count; i++)
+		str_addf(&names, "%s%s", i ? ", " : "",
+			 h->missing.list[i].name);
 	if (names.len && e->status == EXIT_INPUT)
 		error_set(e, EXIT_INPUT, "%s (not here, so left out: %s)",
 			  own.text, text_show(names.data));
@@ -306,13 +362,12 @@ static int compile_once(struct compiled *to, enum compile_for what,
 	return rc;
 }
 
-int compile(struct compiled *to, enum compile_for what, const char *file,
-	    const char *text, const char *entry,
-	    const struct trace_define *defines, size_t define_count,
+int compile(struct compiled *to, enum compile_for what,
+	    const struct job_kernel *k, const char *text, const char *entry,
 	    int major, int minor, struct error *e)
 {
 	struct options o = { .count = 0 };
-	struct strip_host_text own;
+	struct kernel_text made;
 	struct headers h;
 	char *whole;
 	int rc;
@@ -320,22 +375,24 @@ int compile(struct compiled *to, enum compile_for what, const char *file,
 	memset(to, 0, sizeof(*to));
 	if (nvrtc_open(e) < 0)
 		return -1;
-	strip_host_read(&own, text, strlen(text));
-	if (user_defines_apply(own.text, file, defines, define_count, e) < 0) {
-		strip_host_done(&own);
+	if (kernel_text_make(&made, k, text, strlen(text), e) < 0) {
+		kernel_text_done(&made);
 		return -1;
 	}
 	whole = xasprintf("%s%s#line 1\n%s", c_types, what == COMPILE_NAMES ?
-			  without_shared : "", own.text);
-	options_make(&o, what, strcmp(own.text, text) != 0, defines,
-		     define_count, major, minor);
-	strip_host_done(&own);
+			  without_shared : "", made.own.text);
+	options_make(&o, what, strcmp(made.own.text, text) != 0,
+		     k->defines.list, k->defines.count, major, minor);
 	headers_make(&h);
+	headers_user(&h, &made, &k->folders);
+	kernel_text_done(&made);
 	do
-		rc = compile_once(to, what, file, whole, entry, &o, &h, e);
+		rc = compile_once(to, what, k->file ? k->file : "kernel.cu", whole, entry, &o, &h, e);
 	while (rc < 0 && header_drop(&h, e->text));
 	if (rc < 0)
 		rc = headers_said(&h, e);
+	else
+		to->left_out = job_defines_copy(&h.missing);
 	headers_done(&h);
 	options_done(&o);
 	free(whole);
@@ -346,6 +403,7 @@ void compiled_done(struct compiled *c)
 {
 	free(c->code);
 	free(c->entry);
+	job_defines_done(&c->left_out);
 	memset(c, 0, sizeof(*c));
 }
 

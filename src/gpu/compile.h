@@ -5,7 +5,7 @@
 #ifndef GPU_COMPILE_H
 #define GPU_COMPILE_H
 
-#include "trace/trace.h"
+#include "runner/job.h"
 
 enum compile_for {
 	COMPILE_TIMED,		/* machine code, optimized, with lines */
@@ -19,17 +19,17 @@ struct compiled {
 	char *code;		/* machine code or PTX; a NUL behind it */
 	size_t length;
 	char *entry;		/* the entry's name in it */
+	struct job_defines left_out;	/* headers that are missing */
 };
 
 /*
- * Compiles a text. `file` is the name used in messages and line numbers;
- * `entry` is named as in the text; major and minor are the GPU's. EXIT_INPUT
+ * Compiles a text with the kernel's headers and definitions; its file's name is
+ * used in messages and line numbers. `entry` is named as in the text; major and minor are the GPU's. EXIT_INPUT
  * with the compiler's first error and its line; EXIT_RUNNER if there is no
  * compiler.
  */
-int compile(struct compiled *to, enum compile_for what, const char *file,
-	    const char *text, const char *entry,
-	    const struct trace_define *defines, size_t define_count,
+int compile(struct compiled *to, enum compile_for what,
+	    const struct job_kernel *k, const char *text, const char *entry,
 	    int major, int minor, struct error *e);
 void compiled_done(struct compiled *c);
 

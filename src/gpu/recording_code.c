@@ -28,13 +28,11 @@ static int entry_name(struct plan *p, struct error *e)
 static int code_compile(const struct recording *r, enum compile_for what,
 			struct compiled *to, struct error *e)
 {
-	const struct job *job = &r->plan.job;
+	const struct job_kernel *k = &r->plan.job.kernel;
 
-	return compile(to, what, job->kernel.file, r->plan.text,
-		       r->plan.kernel ? r->plan.kernel->entry :
-					job->kernel.entry,
-		       job->kernel.defines.list, job->kernel.defines.count,
-		       r->device->major, r->device->minor, e);
+	return compile(to, what, k, r->plan.text, r->plan.kernel ?
+		       r->plan.kernel->entry : k->entry, r->device->major,
+		       r->device->minor, e);
 }
 
 /* What nvcc made of it when the program was built; NULL: nothing. */

@@ -181,5 +181,6 @@ int recording_replay(struct recording *r, int fd, struct error *e)
 					r->arguments[i].var->type.to_const,
 					r->memory[m]);
 	replay_arguments(r->replay, &r->assumed);
+	findings_headers(replay_findings(r->replay), &r->compiled[0].left_out);
 	return shared_bound(r, e) < 0 ? -1 : globals_find(r, e);
 }

@@ -1,4 +1,5 @@
 #include "reader/session.h"
+#include "runner/headers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 	k->text = text;
 	k->text_length = len;
 	k->entry = entry ? xstrdup(entry) : NULL;
+	headers_find(k, path);
 	return 0;
 }
 

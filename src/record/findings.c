@@ -122,6 +122,22 @@ void finding_add(struct findings *f, const struct trace_finding *found,
 	to->across_warps = across_warps;
 }
 
+void findings_headers(struct findings *f, const struct job_defines *left_out)
+{
+	for (size_t i = 0; i < left_out->count; i++) {
+		const char *why = left_out->list[i].value;
+		const struct trace_finding note = {
+			.cause = *why == '!' ? CAUSE_HEADER_BROKEN :
+					       CAUSE_HEADER_MISSING,
+			.access.line = (uint32_t)strtoul(why, NULL, 10),
+			.word = left_out->list[i].name,
+			.other_word = *why == '!' ? why + 1 : NULL,
+		};
+
+		finding_add(f, &note, NULL);
+	}
+}
+
 enum finding_cause finding_race(const struct finding_access *access,
 				const struct finding_access *other)
 {

@@ -6,6 +6,7 @@
 #ifndef RECORD_FINDINGS_H
 #define RECORD_FINDINGS_H
 
+#include "runner/job.h"
 #include "trace/finding.h"
 
 struct findings {
@@ -31,6 +32,10 @@ enum finding_cause finding_race(const struct finding_access *access,
 /* The cause for an access to no array: an address from 0 to 4095 counts as a
  * null pointer. */
 enum finding_cause finding_wild(uint64_t address);
+
+/* Adds a note on each header that was left out: its name, and the line that
+ * includes it (0: unknown), or "!" and the error of one that has any. */
+void findings_headers(struct findings *f, const struct job_defines *left_out);
 
 /*
  * Copies all findings to info, and their arrays to info's table; no finding may

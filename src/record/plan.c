@@ -252,6 +252,12 @@ char *plan_key(const struct plan *p)
 			 p->job.kernel.defines.list[i].value);
 	if (p->job.kernel.entry)
 		str_addf(&s, " %s", p->job.kernel.entry);
+	for (size_t i = 0; i < p->job.kernel.headers.count; i++) {
+		const struct trace_define *h = &p->job.kernel.headers.list[i];
+
+		str_addf(&s, " %s %016" PRIx64, h->name,
+			 hash_bytes(h->value, strlen(h->value)));
+	}
 	return str_take(&s);
 }
 

@@ -16,7 +16,10 @@ struct reading {
 	struct cpp_word *tokens;	/* an empty one behind the last */
 	size_t count;
 	/* Macros that stand for words of CUDA. */
-	struct cpp_word *macros;
+	struct macro {
+		struct cpp_word name;
+		bool kernel;	/* alone it says __global__ */
+	} *macros;
 	size_t macro_count, macro_capacity;
 };
 
@@ -45,6 +48,7 @@ static void macro_note(struct reading *r, struct cpp_text line)
 	static const char *const of_gpu[] = { "__device__", "__global__",
 					      NULL };
 	struct cpp_word name = cpp_next_code(&line), w;
+	bool parameters = line.at < line.end && *line.at == '(';
 
 	do
 		w = cpp_next_code(&line);
@@ -53,7 +57,28 @@ static void macro_note(struct reading *r, struct cpp_text line)
 		return;
 	grow(&r->macros, &r->macro_capacity, r->macro_count + 1,
 	     sizeof(*r->macros));
-	r->macros[r->macro_count++] = name;
+	r->macros[r->macro_count++] = (struct macro) {
+		name, !parameters && cpp_is(&w, "__global__"),
+	};
+}
+
+static void macros_of(struct reading *r, const char *text)
+{
+	size_t count;
+	struct cpp_word *w = cpp_code(text, strlen(text), true, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct cpp_text line = { w[i].at + 1, w[i].at + w[i].length,
+					 false, false };
+		struct cpp_word first;
+
+		if (w[i].kind != CPP_DIRECTIVE)
+			continue;
+		first = cpp_next_code(&line);
+		if (cpp_is(&first, "define"))
+			macro_note(r, line);
+	}
+	free(w);
 }
 
 /* Headers of CUDA that say nothing which a kernel needs: words for the host,
@@ -64,9 +89,12 @@ static bool is_of_host(const char *header)
 	static const char *const begin[] = { "cublas", "cuda.h",
 		"cuda_device_runtime_api.h", "cuda_profiler_api.h",
 		"cuda_runtime_api.h", "cudnn", "cufft", "curand", "cusolver",
-		"cusparse", "device_", "driver_types.h", "helper_cuda",
-		"helper_functions", "helper_string", "helper_timer",
-		"math_functions.h", "nvtx3/", "thrust/", "vector_" };
+		"cusparse", "device_atomic_functions.h",
+		"device_double_functions.h", "device_functions.h",
+		"device_launch_parameters.h", "device_types.h",
+		"driver_types.h", "helper_cuda", "helper_functions",
+		"helper_string", "helper_timer", "math_functions.h", "nvtx3/",
+		"thrust/", "vector_functions", "vector_types.h" };
 
 	for (size_t i = 0; i < LENGTH(begin); i++)
 		if (!strncmp(header, begin[i], strlen(begin[i])))
@@ -168,9 +196,11 @@ static void word_read(const struct reading *r, struct declaration *d, size_t i)
 	if (cpp_is(t, "operator"))
 		d->operator = true;
 	for (size_t m = 0; m < r->macro_count; m++)
-		if (t->length == r->macros[m].length &&
-		    !memcmp(t->at, r->macros[m].at, t->length))
+		if (t->length == r->macros[m].name.length &&
+		    !memcmp(t->at, r->macros[m].name.at, t->length)) {
 			d->of_gpu = true;
+			d->kernel |= r->macros[m].kernel;
+		}
 	if (!d->function && is_one_of(t, types))
 		d->type = true;
 	/* extern "C" { */
@@ -344,13 +374,15 @@ static void arguments_find(struct reading *r, struct strip_host_kernel *k)
 	}
 }
 
-void strip_host_read(struct strip_host_text *h, const char *text, size_t length)
+static void text_strip(struct strip_host_text *h, const char *whole,
+		       const struct job_defines *headers)
 {
-	char *whole = xstrndup(text, length);
 	struct reading r = { .to = h, .text = whole };
 	size_t i = 0;
 
 	*h = (struct strip_host_text){ .text = xstrdup(whole) };
+	for (size_t n = 0; headers && n < headers->count; n++)
+		macros_of(&r, headers->list[n].value);
 	tokens_cut(&r);
 	/* A brace too many is the compiler's to complain of. */
 	while (i < r.count)
@@ -358,11 +390,31 @@ void strip_host_read(struct strip_host_text *h, const char *text, size_t length)
 	for (size_t k = 0; k < h->kernel_count; k++)
 		if (h->kernels[k].template)
 			arguments_find(&r, &h->kernels[k]);
-	if (h->kernel_count == 0)
-		strcpy(h->text, whole);
 	free(r.tokens);
 	free(r.macros);
+}
+
+void strip_host_read(struct strip_host_text *h, const char *text,
+		     size_t length, const struct job_defines *headers)
+{
+	char *whole = xstrndup(text, length);
+
+	text_strip(h, whole, headers);
+	if (h->kernel_count == 0)
+		strcpy(h->text, whole);
 	free(whole);
+}
+
+char *strip_host_header(const char *text, const struct job_defines *headers)
+{
+	struct strip_host_text h;
+	char *stripped;
+
+	text_strip(&h, text, headers);
+	stripped = h.text;
+	h.text = NULL;
+	strip_host_done(&h);
+	return stripped;
 }
 
 void strip_host_done(struct strip_host_text *h)

@@ -6,7 +6,7 @@
 #ifndef RECORD_STRIP_HOST_H
 #define RECORD_STRIP_HOST_H
 
-#include "base/base.h"
+#include "runner/job.h"
 
 struct strip_host_kernel {
 	char *name;
@@ -25,8 +25,12 @@ struct strip_host_text {
 	size_t kernel_count, capacity;
 };
 
+/* The `headers` that come with the text, names and texts, may define macros that
+ * stand for words of CUDA; NULL: there are none. */
 void strip_host_read(struct strip_host_text *h, const char *text,
-		     size_t length);
+		     size_t length, const struct job_defines *headers);
+/* A copy of one of the headers without its host's functions. */
+char *strip_host_header(const char *text, const struct job_defines *headers);
 void strip_host_done(struct strip_host_text *h);
 
 /* Finds the kernel of this name, or the template that an instance such as

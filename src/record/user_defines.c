@@ -78,6 +78,7 @@ static bool mentions(const struct cpp_word *directive, const char *name)
 	return w.kind != CPP_END;
 }
 
+/* Whether the text has the name; -1 with e. */
 static int apply(const struct text *t, const struct cpp_word *w, size_t count,
 		 struct error *e)
 {
@@ -104,24 +105,38 @@ static int apply(const struct text *t, const struct cpp_word *w, size_t count,
 			found = true;
 		}
 	}
-	return found ? 0 : error_set(e, EXIT_USAGE,
-				     "-D %s=%s: %s has no such name", name,
-				     t->define->value, t->file);
+	return found;
 }
 
-int user_defines_apply(char *text, const char *file,
+/* In one of the texts. */
+static int apply_one(const struct user_text *texts, size_t text_count,
+		     const struct trace_define *define, struct error *e)
+{
+	int found = 0, rc = 0;
+
+	for (size_t i = 0; i < text_count && rc >= 0; i++) {
+		struct text t = { texts[i].text, texts[i].file, define };
+		size_t words;
+		struct cpp_word *w = cpp_code(t.at, strlen(t.at), true,
+					      &words);
+
+		rc = apply(&t, w, words, e);
+		found |= rc;
+		free(w);
+	}
+	if (rc < 0 || found)
+		return rc < 0 ? -1 : 0;
+	return error_set(e, EXIT_USAGE, "-D %s=%s: %s has no such name",
+			 define->name, define->value, texts[0].file);
+}
+
+int user_defines_apply(const struct user_text *texts, size_t text_count,
 		       const struct trace_define *defines_given, size_t count,
 		       struct error *e)
 {
-	int status = 0;
+	int rc = 0;
 
-	for (size_t i = 0; i < count && status == 0; i++) {
-		struct text t = { text, file, &defines_given[i] };
-		size_t words;
-		struct cpp_word *w = cpp_code(text, strlen(text), true, &words);
-
-		status = apply(&t, w, words, e);
-		free(w);
-	}
-	return status;
+	for (size_t i = 0; i < count && rc == 0; i++)
+		rc = apply_one(texts, text_count, &defines_given[i], e);
+	return rc;
 }

@@ -89,6 +89,8 @@ struct job_kernel job_kernel_copy(const struct job_kernel *k)
 	c.text = copy(k->text);
 	c.entry = copy(k->entry);
 	c.defines = job_defines_copy(&k->defines);
+	c.headers = job_defines_copy(&k->headers);
+	c.folders = job_defines_copy(&k->folders);
 	return c;
 }
 
@@ -100,6 +102,8 @@ void job_kernel_done(struct job_kernel *k)
 	free(k->text);
 	free(k->entry);
 	job_defines_done(&k->defines);
+	job_defines_done(&k->headers);
+	job_defines_done(&k->folders);
 	*k = (struct job_kernel){ 0 };
 }
 
@@ -117,6 +121,8 @@ bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b)
 	       same_text(a->file, b->file) && same_text(a->text, b->text) &&
 	       same_text(a->entry, b->entry) &&
 	       same_defines(&a->defines, &b->defines) &&
+	       same_defines(&a->headers, &b->headers) &&
+	       same_defines(&a->folders, &b->folders) &&
 	       same_dim(a->has_block, a->block, b->has_block, b->block) &&
 	       same_dim(a->has_grid, a->grid, b->has_grid, b->grid) &&
 	       a->shared_bytes == b->shared_bytes;

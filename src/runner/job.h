@@ -46,6 +46,9 @@ struct job_kernel {
 	char *baseline;			/* "cublas-fp32", to be timed, or */
 	char *file, *text, *entry;	/* a reader's; entry NULL: the only */
 	size_t text_length;
+	/* The reader's own headers, by name, and folders (whose values are
+	 * ""): see headers.h. */
+	struct job_defines headers, folders;
 	struct job_defines defines;
 	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "runner/headers.h"
 #include "runner/job.h"
 
 static json_t *dims(struct trace_dim d)
@@ -41,10 +42,13 @@ json_t *job_kernel_members(const struct job_kernel *k)
 	if (k->shared_bytes)
 		json_object_set_new(o, "shared_bytes",
 				    json_integer(k->shared_bytes));
-	if (k->text)
-		json_object_set_new(o, "source", json_pack(
-			"{ss ss ss*}", "file", k->file, "text", k->text,
-			"entry", k->entry));
+	if (k->text) {
+		json_t *source = json_pack("{ss ss ss*}", "file", k->file,
+					   "text", k->text, "entry", k->entry);
+
+		headers_members(source, k);
+		json_object_set_new(o, "source", source);
+	}
 	json_object_set_new(o, "defines", job_defines_members(&k->defines));
 	return o;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "runner/headers.h"
 #include "runner/job.h"
 
 #define TEXT_MAX (1u << 20)
@@ -91,6 +92,8 @@ static int read_source(struct job_kernel *k, const json_t *v, const char *name,
 		else if (!strcmp(key, "entry"))
 			rc = json_is_null(item) ? 0 :
 			     read_text(item, key, 255, &k->entry, e);
+		else if (!strcmp(key, "headers") || !strcmp(key, "folders"))
+			rc = headers_read(k, key, item, e);
 		else
 			return error_set(e, EXIT_USAGE, "bad request: "
 					 "\"source\" has no \"%s\"",

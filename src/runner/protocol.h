@@ -16,7 +16,8 @@
  *
  *   > {"type":"record","id":1,
  *      "kernel":"tiled"                      a kernel of the table, or
- *      "source":{"file":"x.cu","text":"...","entry":"f"},
+ *      "source":{"file":"x.cu","text":"...","entry":"f",
+ *                "headers":{"inc/a.h":"..."},"folders":["inc"]},  see headers.h
  *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
  *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
  *      "shared_bytes":N,                     dynamic shared memory of a source

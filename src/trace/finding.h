@@ -137,7 +137,9 @@ bool finding_is_fault(const struct trace_finding *f);
 	X(BEYOND_ASSUMED, NOTE, "beyond-assumed", FINDING_ARRAY, "assumed") \
 	X(BEFORE_ASSUMED, NOTE, "before-assumed", FINDING_ARRAY, "before") \
 	X(UNORDERED_LINES, RACE, "unordered-lines", \
-	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line")
+	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line") \
+	X(HEADER_MISSING, NOTE, "header-missing", 0, NULL) \
+	X(HEADER_BROKEN, NOTE, "header-broken", 0, NULL)
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

@@ -30,7 +30,7 @@ static void strip_check(const char *text, size_t size)
 {
 	struct strip_host_text h;
 
-	strip_host_read(&h, text, size);
+	strip_host_read(&h, text, size, NULL);
 	if (strlen(h.text) != strnlen(text, size))
 		abort();
 	for (size_t i = 0; h.text[i]; i++)

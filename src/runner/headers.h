@@ -1,0 +1,46 @@
+/*
+ * headers: the reader's own headers that a kernel's file includes. The interface
+ * finds them beside the file and in the folders of -I, and sends them along, so
+ * that a recorder elsewhere has them as well.
+ *
+ * A header's name is its path from the folder of the kernel's file, such as
+ * "inc/tile.h" or "../common/tile.h": only at its beginning does it go up.
+ */
+#ifndef RUNNER_HEADERS_H
+#define RUNNER_HEADERS_H
+
+#include "runner/job.h"
+
+#define HEADERS_COUNT_MAX 64
+#define HEADER_TEXT_MAX (1u << 18)
+#define HEADERS_TEXT_MAX (4u << 20)	/* all of them */
+#define HEADERS_UP_MAX 16		/* how far a name goes up */
+
+/* Finds the headers of the kernel's text, which is the file at `path`, and makes
+ * the names of its folders relative. What is not there is left to the
+ * compiler; what is too large counts as not there. */
+void headers_find(struct job_kernel *k, const char *path);
+
+/* Calls `each` with what the text includes, and whether in quotes. */
+void headers_includes(const char *text,
+		      void (*each)(void *ctx, const char *name, bool quoted),
+		      void *ctx);
+/* The folder of a name, "" for the kernel's own; heap. */
+char *headers_folder(const char *name);
+/* The text of the header that a file in this folder means by a name; NULL: it is
+ * none of the kernel's. */
+const char *headers_text(const struct job_kernel *k, const char *folder,
+			 const char *name, bool quoted);
+
+/* How many times a name goes up; -1: it is no such name. */
+int headers_up(const char *name);
+/* The name without "." and ".." but at the beginning; heap. */
+char *headers_name(const char *path);
+
+/* The members "headers" and "folders" of a source, and the reverse: -1 with e
+ * (EXIT_USAGE). */
+void headers_members(json_t *source, const struct job_kernel *k);
+int headers_read(struct job_kernel *k, const char *key, const json_t *v,
+		 struct error *e);
+
+#endif
