@@ -110,6 +110,7 @@ void stage_free(struct stage *s)
 	}
 	scene_defect_done(s);
 	scene_banks_done(s);
+	scene_occupancy_done(s);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	free(s->iterations.at);
@@ -179,6 +180,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->costs = false;
 	sc->finding = NULL;
 	sc->banks = NULL;
+	sc->occupancy = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;

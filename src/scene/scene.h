@@ -145,6 +145,7 @@ struct scene {
 	/* What pictures of their own ask for, else NULL. */
 	const struct scene_banks *banks;
 	const struct banks_race *banks_race;
+	const struct scene_occupancy *occupancy;
 	/* The finding of this request, if any: what it costs is not worth
 	 * praising. */
 	const struct trace_finding *finding;

@@ -52,6 +52,8 @@ struct stage {
 	uint32_t ord_lane, ord_next, ord_count;
 	struct scene_banks *banks;
 	struct banks_race *banks_race;
+	struct scene_occupancy *occupancy;
+	struct occupancy_known *occupancy_known;
 	struct defects *defects;	/* scene_defect.c; NULL: none yet */
 };
 
@@ -96,6 +98,9 @@ void scene_numbers(struct stage *s);
 /* Works out scene.banks; pitch and swizzle as for scene_banks_fill(). */
 void scene_banks(struct stage *s, int pitch, bool swizzle);
 void scene_banks_done(struct stage *s);
+/* Works out scene.occupancy; the turns as for scene_occupancy_fill(). */
+void scene_occupancy(struct stage *s, int tile, int registers, int arch);
+void scene_occupancy_done(struct stage *s);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
 void scene_gate(struct stage *s);

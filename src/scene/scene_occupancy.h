@@ -1,0 +1,61 @@
+/*
+ * scene_occupancy: how blocks of a kernel fill an SM, as the reader turns the
+ * tile, the registers and the architecture; and what the tile's size turns.
+ */
+#ifndef SCENE_SCENE_OCCUPANCY_H
+#define SCENE_SCENE_OCCUPANCY_H
+
+#include "hardware/occupancy.h"
+#include "timing/measured.h"
+#include "trace/trace.h"
+
+#define OCCUPANCY_TILES 4	/* 8, 16, 32, 64 */
+
+/* The kernel `tiled` with a tile of that size. */
+struct occupancy_row {
+	int tile, threads, registers;
+	struct occupancy o;		/* on the architecture */
+	struct occupancy old;		/* on the other one */
+	double intensity;		/* FLOP a byte of global memory */
+	double flops;			/* measured; NA */
+};
+
+/* What a recorded race knows of the kernel on stage and of `tiled`; looked up
+ * once. */
+struct occupancy_known {
+	struct measured own, tiles[OCCUPANCY_TILES];
+	struct measured_race own_race, race;
+};
+
+struct scene_occupancy {
+	struct occupancy_arch arch;
+	/* To compare with: Fermi with 16 KiB of shared memory, which the first
+	 * texts on tiles were written for, or what was measured. */
+	struct occupancy_arch other;
+	struct occupancy_launch launch;
+	struct trace_dim block;
+	struct occupancy o;
+	char label[96];			/* "tiled TILE=16" */
+	int tile;			/* that was turned to; 0: none */
+	bool turned;			/* the registers were */
+	/* Where the registers come from; NULL: they are assumed. */
+	const char *compiled, *date;
+	struct occupancy_row rows[OCCUPANCY_TILES];
+	const struct measured_race *race;
+};
+
+void occupancy_known_fill(const struct trace_info *info,
+			  struct occupancy_known *known);
+void occupancy_known_done(struct occupancy_known *known);
+
+/*
+ * tile: 0, the kernel on stage; n, `tiled` with the nth tile. registers: so
+ * many steps of 8 more or less. arch: so many architectures older (or newer,
+ * below 0) than that of the race.
+ */
+void scene_occupancy_fill(const struct trace_info *info,
+			  const struct occupancy_known *known, int tile,
+			  int registers, int arch,
+			  struct scene_occupancy *out);
+
+#endif

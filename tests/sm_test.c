@@ -1,0 +1,107 @@
+/*
+ * sm_test: what fills an SM, as the reader turns tile, registers and
+ * architecture; with what races in data/ have measured.
+ */
+#include <string.h>
+
+#include "scene/scene_occupancy.h"
+#include "tap.h"
+
+static struct trace_array array = {
+	.name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
+	.elem_bytes = 4, .rank = 2, .dims = { 100, 10 }, .base = 96,
+};
+static struct trace_info info = {
+	.kernel = (char *)"tiled", .block = { 16, 16, 1 },
+	.grid = { 1, 1, 1 }, .arrays = &array, .array_count = 1,
+};
+
+static struct scene_occupancy turn(const struct occupancy_known *known,
+				   int tile, int registers, int arch)
+{
+	struct scene_occupancy s;
+
+	scene_occupancy_fill(&info, known, tile, registers, arch, &s);
+	return s;
+}
+
+static void test_known(void)
+{
+	struct occupancy_known k;
+	struct scene_occupancy s;
+
+	occupancy_known_fill(&info, &k);
+	s = turn(&k, 0, 0, 0);
+	tap_ok(!s.tile && s.launch.threads == 256 && s.compiled && s.date,
+	       "the kernel on stage, as a race compiled it");
+	tap_is(s.launch.shared, 2 * 16 * 16 * 4, "with its shared memory");
+	tap_is(s.o.active_warps, s.arch.warps, "tiled fills an SM of the race");
+	s = turn(&k, 3, 0, 0);
+	tap_str(s.label, "tiled TILE=32", "turned to another tile");
+	tap_ok(s.launch.threads == 1024 && s.o.active_blocks == 2,
+	       "of which two blocks are on an SM");
+	tap_is(turn(&k, 4, 0, 0).o.active_blocks, 0, "TILE 64 does not start");
+	tap_ok(turn(&k, 4, 0, 0).o.limits[OCCUPANCY_THREADS],
+	       "for it has more threads than a block may have");
+	s = turn(&k, 2, 4, 0);
+	tap_ok(s.turned && s.launch.registers == 64 &&
+	       s.o.limits[OCCUPANCY_REGISTERS] && s.o.active_blocks == 4,
+	       "with twice the registers they are what limits");
+	tap_is(turn(&k, 2, -99, 0).launch.registers, 8,
+	       "eight registers are the least");
+	for (int i = 0; i < 3; i++)
+		tap_ok(s.rows[i].flops != NA &&
+		       s.rows[i].intensity == (2 << i),
+		       "TILE %d is measured, and has its FLOP a byte",
+		       s.rows[i].tile);
+	tap_is((long)s.rows[3].flops, NA, "TILE 64 never ran");
+	occupancy_known_done(&k);
+}
+
+/* The table of the first texts: Fermi, 16 KiB. */
+static void test_fermi(const struct occupancy_known *k)
+{
+	static const int blocks[] = { 8, 6, 1, 0 };
+	struct scene_occupancy s = turn(k, 1, 0, 0);
+	int old = (int)occupancy_arch_count;
+
+	tap_is(s.other.shared, 16 * 1024, "Fermi is compared with");
+	for (int i = 0; i < OCCUPANCY_TILES; i++) {
+		s = turn(k, i + 1, -2, 0);
+		tap_is(s.rows[i].old.active_blocks, blocks[i],
+		       "TILE %d there", s.rows[i].tile);
+	}
+	/* From the newest on, Fermi is the last but for its own division. */
+	for (int i = 0; i <= old; i++)
+		if (turn(k, 0, 0, i).arch.shared == 16 * 1024)
+			old = i;
+	s = turn(k, 0, 0, old);
+	tap_str(s.arch.name, "sm_20", "the architecture is turned to Fermi");
+	tap_ok(strcmp(s.other.name, "sm_20") != 0,
+	       "and today's is what it is compared with");
+	tap_str(turn(k, 0, 0, (int)occupancy_arch_count + 1).arch.name,
+		turn(k, 0, 0, 0).arch.name, "round and round");
+}
+
+/* A kernel that no race has. */
+static void test_unknown(void)
+{
+	struct occupancy_known k;
+	struct scene_occupancy s;
+
+	info.kernel = (char *)"theirs";
+	occupancy_known_fill(&info, &k);
+	s = turn(&k, 0, 0, 0);
+	tap_ok(!s.compiled && s.launch.registers == 32,
+	       "without a race the registers are assumed");
+	tap_is(s.launch.shared, 4096, "the arrays say what is shared");
+	test_fermi(&k);
+	occupancy_known_done(&k);
+}
+
+int main(void)
+{
+	test_known();
+	test_unknown();
+	return tap_done();
+}
