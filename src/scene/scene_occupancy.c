@@ -97,8 +97,10 @@ static void launch_tile(struct scene_occupancy *s,
 		.threads = t.threads, .shared = t.shared,
 		.registers = tile_registers(known, i),
 	};
-	s->compiled = known->race.arch;
-	s->date = known->race.date;
+	if (known->tiles[i].registers != NA) {
+		s->compiled = known->race.arch;
+		s->date = known->race.date;
+	}
 	snprintf(s->label, sizeof(s->label), "tiled TILE=%d", s->tile);
 }
 

@@ -13,6 +13,7 @@
 	X(banks) \
 	X(shared) \
 	X(registers) \
-	X(grid)
+	X(grid) \
+	X(occupancy)
 
 #endif
