@@ -556,6 +556,35 @@ static void test_motion(void)
 	reader_done(&r);
 }
 
+/* A lesson goes through its steps and on to the next one, by itself, until
+ * somebody presses a key. */
+static void test_auto(void)
+{
+	struct reader r;
+	size_t steps = 0, last = 0;
+	double seconds = 0;
+
+	open_lesson(&r, "coalescing", "en");
+	reader_settle(&r, 120, 36);
+	auto_begin(&r);
+	while (!strcmp(r.lesson->name, "coalescing") && seconds < 3600) {
+		double next = reader_interval(&r);
+
+		steps += r.step != last;
+		last = r.step;
+		reader_tick(&r, next);
+		reader_update(&r, 120, 36);
+		seconds += next;
+	}
+	tap_is(steps, r.lesson ? 8 : 0, "every step");
+	tap_ok(seconds > 60 && seconds < 1800, "... in %.0f s", seconds);
+	tap_str(r.lesson->name, "tiling", "... and the next lesson");
+	reader_settle(&r, 120, 36);
+	press(&r, 'l');
+	tap_ok(!r.autoplay.on && !reader_playing(&r), "a key ends it");
+	reader_done(&r);
+}
+
 /* From end to end in a minute, at some size of beat. */
 static void test_beats(void)
 {
@@ -859,6 +888,7 @@ int main(void)
 	test_owners("tiling");
 	test_owners("float4");
 	test_motion();
+	test_auto();
 	test_beats();
 	test_play();
 	test_early_play();

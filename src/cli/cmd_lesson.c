@@ -14,7 +14,7 @@
 #include "reader/ui.h"
 
 enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
-       OPT_PRESENTER, OPT_MOTION, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
+       OPT_PRESENTER, OPT_MOTION, OPT_AUTO, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
 
 static const struct option_def screen_options[] = {
 	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
@@ -35,6 +35,7 @@ struct screen {
 	struct reader_options reader;
 	const char *lesson;
 	bool plain;
+	bool by_itself;		/* --auto */
 };
 
 static int motion_option(struct screen *s, const char *name,
@@ -70,6 +71,9 @@ static int screen_option(struct screen *s, int option, const char *value,
 		break;
 	case OPT_MOTION:
 		return motion_option(s, "--motion", value, e);
+	case OPT_AUTO:
+		s->by_itself = true;
+		break;
 	case OPT_ASCII:
 		s->ui.term.ascii = true;
 		break;
@@ -233,12 +237,14 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
-	if (!s->plain)
+	if (!s->plain && !s->by_itself)
 		reader_keep_progress(&r);
 	if (!s->lesson)
 		reader_open_list(&r, LIST_COURSE);
 	else if (reader_open_lesson(&r, s->lesson, &e))
 		return command_failed(&e);
+	if (s->by_itself && s->lesson)
+		auto_begin(&r);
 	return run(s, &r);
 }
 
@@ -267,6 +273,8 @@ static const struct option_def lesson_options[] = {
 	{ "runner", LAUNCH_RUNNER, "COMMAND",
 	  N_("command that starts the recorder, such as 'ssh HOST "
 	     "gemmviz-gpu'") },
+	{ "auto", OPT_AUTO, NULL,
+	  N_("let the lesson play by itself, with its answers") },
 	{ "version", OPT_VERSION, NULL, N_("print the version") },
 	{0}
 };

@@ -38,6 +38,7 @@ void reader_close(struct reader *r)
 	r->h = keep.h;
 	r->list = keep.list;
 	r->progress = keep.progress;
+	r->autoplay = keep.autoplay;
 }
 
 void reader_done(struct reader *r)
@@ -90,6 +91,7 @@ void reader_event(struct reader *r, const struct event *ev)
 {
 	r->show.message = NULL;
 	r->only_time = false;
+	auto_end(r);
 	motion_end(r);
 	if (ev->key == K_EOF)
 		r->quit = true;
@@ -106,7 +108,7 @@ bool reader_playing(const struct reader *r)
 	if (r->benchmark)
 		return reader_benchmark_playing(r);
 	return r->session.recordings[r->recording].stage &&
-	       (r->show.playing || r->motion.on);
+	       (r->show.playing || r->motion.on || r->autoplay.on);
 }
 
 /* Goes on by so many beats; false: that was the end. */
@@ -130,20 +132,18 @@ static bool play(struct reader *r, long beats)
 	return true;
 }
 
-bool reader_tick(struct reader *r, double seconds)
+/* What moves, and what plays; true: draw again. */
+static bool tick_step(struct reader *r, double seconds)
 {
+	bool moved = r->motion.on;
 	long beats;
 
-	if (!reader_playing(r))
-		return false;
-	if (r->benchmark)
-		return reader_benchmark_tick(r, seconds);
 	if (r->motion.on) {
 		r->only_time = r->motion.from == r->motion.to;
 		motion_tick(r, seconds);
 	}
 	if (!r->show.playing)
-		return true;
+		return moved;
 	r->credit += seconds * r->speed;
 	beats = (long)r->credit;
 	r->credit -= (double)beats;
@@ -151,13 +151,28 @@ bool reader_tick(struct reader *r, double seconds)
 		r->only_time = false;
 	if (beats && !play(r, beats))
 		r->show.playing = false;	/* the end */
-	return beats || r->motion.on;
+	return beats || moved;
+}
+
+bool reader_tick(struct reader *r, double seconds)
+{
+	bool changed;
+
+	if (!reader_playing(r))
+		return false;
+	if (r->benchmark)
+		return reader_benchmark_tick(r, seconds);
+	changed = tick_step(r, seconds);
+	return auto_tick(r, seconds) || changed;
 }
 
 double reader_interval(const struct reader *r)
 {
-	return r->benchmark || r->motion.on ? FRAME_SECONDS :
-	       MAX(FRAME_SECONDS, 1 / r->speed);
+	if (r->benchmark || r->motion.on)
+		return FRAME_SECONDS;
+	/* At rest, a lesson that plays by itself waits for its next turn. */
+	return MAX(FRAME_SECONDS, r->show.playing ? 1 / r->speed :
+						    r->autoplay.left);
 }
 
 size_t reader_fds(const struct reader *r, struct pollfd *fds)

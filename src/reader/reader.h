@@ -6,6 +6,7 @@
 #ifndef READER_READER_H
 #define READER_READER_H
 
+#include "reader/auto.h"
 #include "reader/motion.h"
 #include "reader/progress.h"
 #include "reader/session.h"
@@ -51,6 +52,7 @@ struct reader {
 	double speed, credit;
 	enum beat beat;
 	struct motion motion;
+	struct autoplay autoplay;
 	/* Since the last update only the step's time has changed. */
 	bool only_time;
 	long beside;	/* the recording shown beside this one; -1: none */

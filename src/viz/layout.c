@@ -45,7 +45,7 @@ static void layout_strips(struct layout *l, const struct show *s,
 static void layout_beside(struct layout *l, const struct show *s,
 			  struct rect body)
 {
-	int left = MAX(44, MIN(70, body.w * 38 / 100));
+	int left = MAX(42, MIN(70, body.w * 35 / 100));
 	int words = word_rows(s, left, body.h - 9);
 	int right = body.x + left + 1;
 
