@@ -52,6 +52,13 @@ like "$(report ../src/k.cu)" "k.cu:10: 'FACTOR' was not declared in this\
  scope \(own/factor.h, which line 5 includes, is not here\)" \
 	"one that is missing is named where it is missed"
 
+# Whatever it is called.
+echo '#include "kernel.cu"
+__global__ void k(float *A) { A[threadIdx.x] = two(); }' >"$tmp/src/main.cu"
+echo '__device__ float two() { return 2; }' >"$tmp/src/kernel.cu"
+is "$(report ../src/main.cu | grep -o '"findings":.*')" '"findings":[]}' \
+	"a kernel.cu is a header like others"
+
 # What is not needed is left out, and said.
 cat >"$tmp/src/left.cu" <<'CU'
 #include "gone.h"

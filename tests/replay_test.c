@@ -168,6 +168,9 @@ static int block_replayed(struct replay *r, uint32_t block,
 /* What is known of the variables. */
 static struct dwarf names;
 
+/* Arrays whose size is assumed; NULL: all are known. */
+static struct assumed *assumed;
+
 /* What the lanes hold, as a trace; its findings are of the given kind alone,
  * or there are none (FINDING_COUNT). */
 static struct trace *replayed(enum finding_kind kind, const char *what)
@@ -186,6 +189,8 @@ static struct trace *replayed(enum finding_kind kind, const char *what)
 		       dup(fd));
 	replay_matrix(r, &a, 0, true, A_AT);
 	replay_matrix(r, &c, 1, false, C_AT);
+	if (assumed)
+		replay_arguments(r, assumed);
 	if (two_blocks)
 		rc = block_replayed(r, 0, before, &e);
 	if (rc == 0)
@@ -293,6 +298,37 @@ static void faults(void)
 	load(0);
 	lanes[0].e[lanes[0].count - 1].flags |= RECORD_ENDED;
 	trace_close(replayed(FINDING_ENDLESS, "an endless thread is ended"));
+}
+
+static void assumed_sizes(void)
+{
+	const struct debug_type type = { .kind = DEBUG_POINTER,
+					 .elem = ELEM_F32, .elem_bytes = 4 };
+	const struct debug_var vars[] = { { .name = "A", .type = type },
+					  { .name = "C", .type = type } };
+	struct argument arguments[] = {
+		{ .var = &vars[0], .array = 0, .decided = DECIDED_ASSUMED },
+		{ .var = &vars[1], .array = 2, .decided = DECIDED_PROBLEM },
+	};
+	static struct assumed sizes;
+
+	assumed = &sizes;
+	assumed_apply(&sizes, arguments, 2);
+	begin();
+	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 4 * 64)->flags |=
+		RECORD_OUTSIDE;
+	trace_close(replayed(FINDING_NOTE, "an assumed size is no limit"));
+	tap_ok(sizes.again, "the launch is recorded again");
+	sizes.again = false;
+	assumed_apply(&sizes, arguments, 2);
+	tap_is((long long)arguments[0].dims[0], 128, "with a larger array");
+	sizes.arrays[0].note.count = 0;
+	begin();
+	event(&lanes[3], PTX_STORE, 6, RECORD_GLOBAL, C_AT + 4 * 64)->flags |=
+		RECORD_OUTSIDE;
+	trace_close(replayed(FINDING_OUT_OF_BOUNDS, "a known size is"));
+	tap_ok(!sizes.again, "of which nothing is recorded again");
+	assumed = NULL;
 }
 
 static void atomics(void)
@@ -794,6 +830,7 @@ int main(void)
 		fatal("%s", e.text);
 	whole();
 	faults();
+	assumed_sizes();
 	atomics();
 	warp_barriers();
 	blocks();

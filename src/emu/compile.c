@@ -24,6 +24,8 @@
 #include "emu/compile.h"
 #include "runner/headers.h"
 
+/* What the text is called here: no header of the reader's. */
+#define OWN_NAME ".gemmviz.cu"
 #define COMPILE_SECONDS 60
 #define ERRORS_MAX 65536
 /* Headers of the host's libraries that a text may include. */
@@ -69,7 +71,7 @@ static _Noreturn void compile_exec(const struct compile *c)
 				      c->defines[i].value);
 	argv[n++] = xstrdup("-o");
 	argv[n++] = xstrdup("kernel.so");
-	argv[n++] = xstrdup("kernel.cu");
+	argv[n++] = xstrdup(OWN_NAME);
 	n = words_split(argv, n, LENGTH(argv) - 1, xstrdup(MODULE_LIBS));
 	argv[n] = NULL;
 	setrlimit(RLIMIT_CPU, &cpu);
@@ -119,7 +121,7 @@ static void work_make(struct compile *c)
 
 static int texts_write(const struct compile *c)
 {
-	int rc = file_put(c, "kernel.cu", c->text);
+	int rc = file_put(c, OWN_NAME, c->text);
 
 	for (size_t i = 0; i < c->headers.count && rc == 0; i++)
 		rc = file_put(c, c->headers.list[i].name,
@@ -223,7 +225,7 @@ static char *text_of(struct compile *c, const char *file)
 {
 	char *name = headers_name(file), *text = NULL;
 
-	if (!strcmp(name, "kernel.cu"))
+	if (!strcmp(name, OWN_NAME))
 		text = c->text;
 	for (size_t i = 0; i < c->headers.count; i++)
 		if (!strcmp(c->headers.list[i].name, name))
@@ -453,11 +455,11 @@ static const char *file_shown(const struct compile_job *job, const char *file)
 	bool header = job_defined(job->headers, name);
 
 	free(name);
-	return header ? file : !strcmp(file, "kernel.cu") ? job->name : NULL;
+	return header ? file : !strcmp(file, OWN_NAME) ? job->name : NULL;
 }
 
 /*
- * "kernel.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
+ * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
  * the linker says has no line; its first line with a reason is taken. Headers
  * that were left out are named with it.
  */
