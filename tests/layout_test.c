@@ -20,7 +20,10 @@ static bool apart(struct rect a, struct rect b)
 
 static void stage(struct scene *sc, uint32_t m, uint32_t n, uint32_t k)
 {
+	static struct trace_info info;
+
 	memset(sc, 0, sizeof(*sc));
+	sc->info = &info;
 	sc->array_count = 3;
 	sc->b = 1;
 	sc->c = 2;
@@ -184,10 +187,10 @@ static void views_by_step(void)
 	sc.arrays[sc.array_count++].array = &shared;
 	sc.arrays[sc.array_count++].array = &own;
 	tap_str(picture(&s, &sc, OP_LD, 3), "banks", "shared memory");
-	tap_str(picture(&s, &sc, OP_TMA_LD, 3), "shared", "in bulk");
+	tap_str(picture(&s, &sc, OP_TMA_LD, 3), "tiles", "in bulk");
 	tap_str(picture(&s, &sc, OP_MBAR_WAIT, 3), "gate", "an mbarrier");
 	tap_str(picture(&s, &sc, OP_ST, 4), "registers", "registers");
-	tap_str(picture(&s, &sc, OP_BARRIER, -1), "gate", "a barrier");
+	tap_str(picture(&s, &sc, OP_BARRIER, -1), "tiles", "a barrier");
 	s.held = view_find("grid");
 	tap_str(picture(&s, &sc, OP_LD, 3), "grid", "one that is held");
 	s.held = view_find("registers");
@@ -229,11 +232,11 @@ static void tab_goes_round(void)
 /* By its names, where a step begins. */
 static void views_by_name(void)
 {
-	char *source[] = { (char *)"source", (char *)"shared" };
+	char *source[] = { (char *)"source", (char *)"tiles" };
 	char *banks[] = { (char *)"banks" };
 	struct view_stop at = view_begin(source, 2);
 
-	tap_ok(at.pane == PANE_SOURCE && at.held == view_find("shared"),
+	tap_ok(at.pane == PANE_SOURCE && at.held == view_find("tiles"),
 	       "the source, then a picture");
 	at = view_begin(banks, 1);
 	tap_ok(at.pane == PANE_PICTURE && at.held == view_find("banks"),

@@ -72,7 +72,7 @@ static void test_directive_errors(void)
 	REFUSES("\nzoom wrap", "expected a level of zoom, got 'wrap'; did "
 		"you mean 'warp'?");
 	REFUSES("\nshow source", "expected a view, got 'source'");
-	REFUSES("\nshow matrices grid shared",
+	REFUSES("\nshow matrices grid tiles",
 		"expected at most two views");
 	REFUSES("\nrace", "expected a kernel after 'race'");
 	REFUSES("\nrace tield", "did you mean tiled?");

@@ -339,6 +339,11 @@ tests_term_life_LDADD = $(BASE_LIBS)
 tests_term_demo_SOURCES = tests/term_demo.c
 tests_term_demo_LDADD = libviz.a $(BASE_LIBS) $(CURSES_LIBS)
 
+check_PROGRAMS += tests/tiles_test
+TESTS += tests/tiles_test
+tests_tiles_test_SOURCES = tests/tiles_test.c
+tests_tiles_test_LDADD = $(SCENE_LIBS)
+
 # Setting up: what users and packagers do.
 TESTS += tests/house.sh tests/po.sh tests/man.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
 

@@ -448,8 +448,8 @@ static void replay(const struct reader *r, const struct stage_array *a,
 }
 
 /* Elements whose owner is not the one that a replay of the block's stores
- * from the start gives: all phases before this one, and as much of this one
- * as the focused warp has done. */
+ * from the start gives: all phases before this one, and of this one what the
+ * focused warp has done, for only barriers order the others. */
 static int wrong_owners(const struct reader *r, const struct stage_array *a,
 			int *owned)
 {
@@ -465,7 +465,8 @@ static int wrong_owners(const struct reader *r, const struct stage_array *a,
 			const struct trace_warp *tw = trace_warp(t, w);
 			uint32_t first = trace_phase_start(t, w, p), end;
 
-			if (tw->block != sc->warp.block)
+			if (tw->block != sc->warp.block ||
+			    (p == sc->phase && w != sc->cursor.warp))
 				continue;
 			end = p + 1 < tw->phases ?
 			      trace_phase_start(t, w, p + 1) : tw->requests;
@@ -765,7 +766,7 @@ static void test_help(void)
 	while (r.show.help_scroll && lines++ < 99)
 		reader_event(&r, &(struct event){ .key = K_UP });
 	tap_is(lines, most, "and a line at a time back");
-	tap_ok(!help_most(&r.show, 120, 50), "120x50 holds all of it");
+	tap_ok(!help_most(&r.show, 120, 60), "120x60 holds all of it");
 	reader_done(&r);
 }
 

@@ -165,14 +165,30 @@ static void learn_lane(struct value_flow *c, const struct trace_request *r,
 	}
 }
 
-static int learn_warp(struct value_flow *c, struct trace *t, size_t warp,
-		      struct error *e)
+/* A load from global memory, or a store to shared memory. */
+static bool copies(const struct trace_info *info, uint32_t site)
 {
+	const struct trace_site *s = &info->sites[site];
+
+	return op_is_access(s->op) && info->arrays[s->array].space ==
+	       (s->op == OP_LD ? SPACE_GLOBAL : SPACE_SHARED);
+}
+
+static int learn_warp(struct value_flow *c, struct trace *t, size_t warp,
+		      uint32_t most, struct error *e)
+{
+	uint32_t requests = trace_warp(t, warp)->requests;
 	struct trace_request r;
 
 	for (size_t i = 0; i < c->slot_count; i++)
 		c->slots[i].known = 0;
-	for (uint32_t i = 0; i < trace_warp(t, warp)->requests; i++) {
+	for (uint32_t i = 0; i < MIN(requests, most); i++) {
+		uint32_t site;
+
+		if (trace_get_site(t, warp, i, &site, e))
+			return -1;
+		if (most < UINT32_MAX && !copies(c->info, site))
+			continue;
 		if (trace_get(t, warp, i, &r, e))
 			return -1;
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
@@ -183,9 +199,9 @@ static int learn_warp(struct value_flow *c, struct trace *t, size_t warp,
 	return 0;
 }
 
-struct value_flow *value_flow_learn(struct trace *t, uint32_t block,
-				    const struct trace_array *like,
-				    struct error *e)
+struct value_flow *value_flow_learn_copies(struct trace *t, uint32_t block,
+					   const struct trace_array *like,
+					   uint32_t most, struct error *e)
 {
 	struct value_flow *c = NULL;
 
@@ -199,11 +215,18 @@ struct value_flow *value_flow_learn(struct trace *t, uint32_t block,
 	}
 	for (size_t i = 0; i < trace_warp_count(t); i++)
 		if (trace_warp(t, i)->block == block &&
-		    learn_warp(c, t, i, e)) {
+		    learn_warp(c, t, i, most, e)) {
 			value_flow_free(c);
 			return NULL;
 		}
 	return c;
+}
+
+struct value_flow *value_flow_learn(struct trace *t, uint32_t block,
+				    const struct trace_array *like,
+				    struct error *e)
+{
+	return value_flow_learn_copies(t, block, like, UINT32_MAX, e);
 }
 
 size_t value_flow_slot_count(const struct value_flow *c)

@@ -23,6 +23,14 @@ struct value_flow;
 struct value_flow *value_flow_learn(struct trace *t, uint32_t block,
 				    const struct trace_array *like,
 				    struct error *e);
+/*
+ * As value_flow_learn(), but of copies alone: loads from global memory and
+ * stores to shared memory, among each warp's first `most` requests. It learns
+ * faster, and what other stores may have come from stays unknown.
+ */
+struct value_flow *value_flow_learn_copies(struct trace *t, uint32_t block,
+					   const struct trace_array *like,
+					   uint32_t most, struct error *e);
 void value_flow_free(struct value_flow *c);
 
 /*

@@ -13,3 +13,5 @@ libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
 libscene_a_SOURCES += %D%/scene_gate.c %D%/scene_gate.h %D%/scene_home.c \
 	%D%/scene_input.c \
 	%D%/scene_sectors.c %D%/scene_sectors.h
+libscene_a_SOURCES += %D%/scene_carriers.c %D%/scene_carriers.h \
+	%D%/scene_outer.c %D%/scene_outer.h %D%/scene_tiles.c %D%/scene_tiles.h

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/scene_tiles.h"
+
 static int find_matrix(const struct scene *sc, const char *name, int nth)
 {
 	int seen = 0;
@@ -59,6 +61,7 @@ static void put_on_stage(struct stage *s, uint32_t id)
 
 		if (a->space == SPACE_SHARED) {
 			sa->owner = xcalloc(n, sizeof(*sa->owner));
+			sa->coming = xcalloc(n, sizeof(*sa->coming));
 			s->owner_start[sc->array_count] =
 				xcalloc(n, sizeof(*sa->owner));
 		} else {
@@ -105,12 +108,16 @@ void stage_free(struct stage *s)
 	for (size_t i = 0; i < s->scene.array_count; i++) {
 		free(s->scene.arrays[i].marks);
 		free(s->scene.arrays[i].owner);
+		free(s->scene.arrays[i].coming);
 		free(s->scene.arrays[i].value);
 		free(s->owner_start[i]);
 	}
 	scene_defect_done(s);
 	scene_banks_done(s);
 	scene_occupancy_done(s);
+	tiles_free(s->scene.tiles);
+	outer_free(s->scene.outer);
+	carriers_free(s->scene.carriers);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	free(s->iterations.at);

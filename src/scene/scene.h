@@ -62,16 +62,25 @@ struct stage_array {
 	/* Of a shared array: its columns, from the first on, that threads
 	 * access; 0: not looked up. */
 	uint32_t columns;
-	/* rows * cols entries, or NULL. Of a shared array, owner is the linear
-	 * thread that stored each element last, or -1; of a register array,
-	 * value is what the focused lane's registers hold. */
-	int32_t *owner;
-	uint32_t stored;		/* number of elements with an owner */
+	/*
+	 * rows * cols entries, or NULL. Of a shared array, owner is the linear
+	 * thread that has stored each element, or -1; coming is the one of
+	 * another warp that stores it before the next barrier, be it before
+	 * this moment or after it, or -1. Of a register array, value is what
+	 * the focused lane's registers hold.
+	 */
+	int32_t *owner, *coming;
+	/* the number of elements with an owner, and of those on their way */
+	uint32_t stored, on_the_way;
 	struct cell_value *value;
 };
 
 #define STAGE_MAX_ARRAYS 16
 #define STAGE_TRAIL 12		/* older accesses that leave a trail */
+
+struct tiles;
+struct outer;
+struct carriers;
 
 struct scene {
 	const struct trace_info *info;
@@ -120,6 +129,11 @@ struct scene {
 	/* The coordinate, 'x' or 'y', of which the focused thread's row and
 	 * column there are blockIdx * blockDim + threadIdx; 0: of neither. */
 	char row_by, col_by;
+	/* What pictures need besides, worked out for the one on the screen: see
+	 * scene_tiles.h, ...; NULL: not yet. */
+	struct tiles *tiles;
+	struct outer *outer;
+	struct carriers *carriers;
 	/* The index expression on the current line. */
 	bool has_span;
 	struct source_span span;
@@ -140,8 +154,9 @@ struct scene {
 	/*
 	 * The linear thread that last stored the shared element that the
 	 * focused lane accesses; -1: no thread has, or the lane accesses none.
+	 * coming_by is the one of another warp that stores it in this phase.
 	 */
-	int32_t stored_by;
+	int32_t stored_by, coming_by;
 	/* What pictures of their own ask for, else NULL. */
 	const struct scene_banks *banks;
 	const struct banks_race *banks_race;

@@ -1,7 +1,17 @@
-/* Shared memory: who stored each element. */
+/*
+ * Shared memory: who stored each element.
+ *
+ * A trace orders warps at barriers only. So what is stored is what was stored
+ * before the last barrier, and what this warp has stored since. What other
+ * warps store before the next barrier is on its way: they may have done so, or
+ * not. Only a reader who looks at all warps at once has them in step with this
+ * one, which is one of the orders that are possible.
+ */
 #include "scene/stage.h"
 
 #include <string.h>
+
+#define BEFORE UINT32_MAX	/* of a phase that is over */
 
 /* Row by row: chunks change places within a row of the box. */
 static void own_bulk(const struct stage_array *sa, int32_t *owner,
@@ -22,22 +32,37 @@ static void own_bulk(const struct stage_array *sa, int32_t *owner,
 }
 
 /*
- * Warps are shown in step: a store counts if it is among the first `done`
- * requests of its phase. That is not so in an array of which threads read what
- * nobody had stored: the recorder let each thread in turn run up to the
- * barrier, and what a thread read there shows it.
+ * Whether a thread's nth request of this phase has stored, of which a warp in
+ * step with this one has made `done`. In an array of which threads read what
+ * nobody had stored, more is known: the recorder let each thread in turn run up
+ * to the barrier, and what a thread read there shows it.
  */
 static bool stored(const struct stage *s, const struct stage_array *sa,
 		   uint32_t thread, uint32_t nth, uint32_t done)
 {
-	if (!(s->unwritten >> (sa - s->scene.arrays) & 1))
-		return nth < done;
-	return thread < s->scene.thread_linear ||
-	       (thread == s->scene.thread_linear && nth < done);
+	const struct scene *sc = &s->scene;
+
+	if (s->unwritten >> (sa - sc->arrays) & 1)
+		return thread < sc->thread_linear ||
+		       (thread == sc->thread_linear && nth < done);
+	return nth < done && (thread / WARP_LANES == sc->warp.warp ||
+			      sc->cursor.all_warps);
+}
+
+/* Where a store is written down: before this phase, in owner_start. NULL: it is
+ * this warp's and still to come. */
+static int32_t *book_of(const struct stage *s, const struct stage_array *sa,
+			uint32_t thread, uint32_t nth, uint32_t done)
+{
+	if (done == BEFORE)
+		return s->owner_start[sa - s->scene.arrays];
+	if (stored(s, sa, thread, nth, done))
+		return sa->owner;
+	return thread / WARP_LANES == s->scene.warp.warp ? NULL : sa->coming;
 }
 
 static void own_range(struct stage *s, size_t warp, uint32_t first,
-		      uint32_t end, uint32_t done, bool start)
+		      uint32_t end, uint32_t done)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
 	struct trace_request r;
@@ -46,7 +71,6 @@ static void own_range(struct stage *s, size_t warp, uint32_t first,
 	for (uint32_t i = first; i < end; i++) {
 		const struct trace_site *ts;
 		struct stage_array *sa;
-		int32_t *owner;
 
 		if (trace_get_site(s->trace, warp, i, &site, NULL))
 			return;
@@ -56,14 +80,13 @@ static void own_range(struct stage *s, size_t warp, uint32_t first,
 		    (ts->op != OP_ST && ts->op != OP_TMA_LD) ||
 		    trace_get(s->trace, warp, i, &r, NULL))
 			continue;
-		owner = start ? s->owner_start[sa - s->scene.arrays] :
-				sa->owner;
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 			uint64_t e = r.offset[lane] / sa->array->elem_bytes;
 			uint32_t thread = tw->warp * WARP_LANES + lane;
+			int32_t *owner = book_of(s, sa, thread, i - first,
+						 done);
 
-			if (!(r.mask >> lane & 1) ||
-			    !(start || stored(s, sa, thread, i - first, done)))
+			if (!owner || !(r.mask >> lane & 1))
 				continue;
 			if (ts->op == OP_TMA_LD)
 				own_bulk(sa, owner, &ts->tile, r.offset[lane],
@@ -96,7 +119,7 @@ static void own_start(struct stage *s)
 		if (tw->block == sc->warp.block && sc->phase < tw->phases)
 			own_range(s, w, trace_phase_start(s->trace, w, from),
 				  trace_phase_start(s->trace, w, sc->phase),
-				  0, true);
+				  BEFORE);
 	}
 	s->owned = true;
 	s->owner_block = sc->warp.block;
@@ -112,22 +135,73 @@ static void sum_up(struct stage *s)
 	for (size_t i = 0; i < sc->array_count; i++) {
 		struct stage_array *a = &sc->arrays[i];
 
-		a->stored = 0;
-		for (uint32_t e = 0; a->owner && e < a->rows * a->cols; e++)
+		a->stored = a->on_the_way = 0;
+		for (uint32_t e = 0; a->owner && e < a->rows * a->cols; e++) {
 			a->stored += a->owner[e] >= 0;
+			a->on_the_way += a->coming[e] >= 0;
+		}
 	}
-	if (sa && sa->owner && sc->lane_active)
-		sc->stored_by = sa->owner[sc->request.offset[sc->cursor.lane] /
-					  sa->array->elem_bytes];
+	if (sa && sa->owner && sc->lane_active) {
+		uint64_t e = sc->request.offset[sc->cursor.lane] /
+			     sa->array->elem_bytes;
+
+		sc->stored_by = sa->owner[e];
+		sc->coming_by = sa->coming[e];
+	}
+}
+
+/* What the warp stores in this phase. */
+static void own_warp(struct stage *s, size_t warp)
+{
+	struct scene *sc = &s->scene;
+	uint32_t first, end;
+
+	first = trace_phase_start(s->trace, warp, sc->phase);
+	end = sc->phase + 1 < trace_warp(s->trace, warp)->phases ?
+		      trace_phase_start(s->trace, warp, sc->phase + 1) :
+		      trace_warp(s->trace, warp)->requests;
+	own_range(s, warp, first, end,
+		  sc->cursor.request + 1 - sc->phase_first);
+}
+
+static void own_others(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->block == sc->warp.block &&
+		    sc->phase < trace_warp(s->trace, w)->phases &&
+		    w != sc->cursor.warp)
+			own_warp(s, w);
+}
+
+/* Where the others are not in step, what is on its way is the same for all of
+ * a phase. */
+static void own_coming(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	bool lasting = !sc->cursor.all_warps && !s->unwritten;
+
+	if (lasting && s->coming && s->coming_warp == sc->cursor.warp &&
+	    s->coming_phase == sc->phase)
+		return;
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (sc->arrays[i].owner)
+			memset(sc->arrays[i].coming, -1,
+			       (size_t)sc->arrays[i].rows *
+			       sc->arrays[i].cols * sizeof(int32_t));
+	own_others(s);
+	s->coming = lasting;
+	s->coming_warp = sc->cursor.warp;
+	s->coming_phase = sc->phase;
 }
 
 void scene_owners(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
 	bool any = false;
 
-	sc->stored_by = -1;
+	sc->stored_by = sc->coming_by = -1;
 	for (size_t i = 0; i < sc->array_count; i++)
 		any |= sc->arrays[i].owner != NULL;
 	if (!any)
@@ -138,19 +212,7 @@ void scene_owners(struct stage *s)
 			memcpy(sc->arrays[i].owner, s->owner_start[i],
 			       (size_t)sc->arrays[i].rows *
 			       sc->arrays[i].cols * sizeof(int32_t));
-	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
-		const struct trace_warp *tw = trace_warp(s->trace, w);
-		uint32_t first, end;
-
-		if (tw->block != sc->warp.block || sc->phase >= tw->phases)
-			continue;
-		first = trace_phase_start(s->trace, w, sc->phase);
-		end = sc->phase + 1 < tw->phases ?
-			      trace_phase_start(s->trace, w, sc->phase + 1) :
-			      tw->requests;
-		own_range(s, w, first,
-			  s->unwritten ? end : MIN(end, first + done), done,
-			  false);
-	}
+	own_coming(s);
+	own_warp(s, sc->cursor.warp);
 	sum_up(s);
 }

@@ -35,6 +35,10 @@ struct stage {
 	uint32_t unwritten;
 	uint32_t owner_block, owner_phase;
 	int32_t *owner_start[STAGE_MAX_ARRAYS];
+	/* what the arrays' `coming` holds is that of this warp and phase */
+	bool coming;
+	size_t coming_warp;
+	uint32_t coming_phase;
 	/* The lane's registers are valid as they stand before request
 	 * reg_next. */
 	bool reg_valid;
@@ -101,6 +105,13 @@ void scene_banks_done(struct stage *s);
 /* Works out scene.occupancy; the turns as for scene_occupancy_fill(). */
 void scene_occupancy(struct stage *s, int tile, int registers, int arch);
 void scene_occupancy_done(struct stage *s);
+/* What a picture shows besides, in the structures of the same name. */
+struct turns;
+void scene_tiles(struct stage *s, const struct turns *t);
+void scene_outer(struct stage *s, const struct turns *t);
+void scene_carriers(struct stage *s, const struct turns *t);
+void outer_free(struct outer *o);
+void carriers_free(struct carriers *c);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
 void scene_gate(struct stage *s);

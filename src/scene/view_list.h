@@ -8,10 +8,12 @@
 #define VIEW_LIST(X) \
 	X(matrices) \
 	X(defect) \
+	X(tiles) \
+	X(carriers) \
 	X(sectors) \
 	X(gate) \
 	X(banks) \
-	X(shared) \
+	X(outer) \
 	X(registers) \
 	X(grid) \
 	X(occupancy)

@@ -203,13 +203,16 @@ void request_words(char *buf, size_t size, const struct scene *sc)
 
 bool owner_words(char *buf, size_t size, const struct scene *sc)
 {
-	uint32_t by = (uint32_t)sc->stored_by;
+	bool stored = sc->stored_by >= 0;
+	uint32_t by = (uint32_t)(stored ? sc->stored_by : sc->coming_by);
 	struct trace_dim t = dim_of(sc->info->block, by);
 
-	if (sc->stored_by < 0)
+	if (!stored && sc->coming_by < 0)
 		return false;
-	snprintf(buf, size,
-		 _("%s was stored by thread (%u,%u), warp %u lane %u"),
+	snprintf(buf, size, stored ?
+		 _("%s was stored by thread (%u,%u), warp %u lane %u") :
+		 _("%s is stored in this phase by thread (%u,%u), warp %u lane "
+		   "%u"),
 		 sc->element, t.x, t.y, by / WARP_LANES, by % WARP_LANES);
 	return true;
 }

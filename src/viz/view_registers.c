@@ -1,12 +1,7 @@
-/*
- * The focused thread's register arrays. A column, a row and the square that
- * their outer product grows in stand as on paper.
- */
+/* The focused thread's register arrays, with what they hold. */
 #include <stdio.h>
 
 #include "viz/show.h"
-
-struct outer { const struct stage_array *column, *row, *square; };
 
 /* The first element the lane touches now, or -1. */
 static int64_t touched(const struct scene *sc, const struct stage_array *a)
@@ -17,13 +12,12 @@ static int64_t touched(const struct scene *sc, const struct stage_array *a)
 			 a->array->elem_bytes * a->packed);
 }
 
-static void draw_value(struct canvas *c, int x, int y, int width,
-		       const struct scene *sc, const struct stage_array *a,
-		       uint32_t e)
+static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
+		       const struct stage_array *a, uint32_t e)
 {
 	char text[32] = "\xc2\xb7";
 	int64_t first = touched(sc, a);
-	int room = width > 3 ? width - 2 : width - 1;
+	int room = r.w > 3 ? r.w - 2 : r.w - 1;
 	bool now = first >= 0 && e - (uint64_t)first < a->packed;
 	struct ink ink = now ? (struct ink){ ROLE_ON_HUE,
 					     ROLE_HUE(sc->cursor.lane),
@@ -34,26 +28,30 @@ static void draw_value(struct canvas *c, int x, int y, int width,
 		ink.fg = ROLE_FAINT;
 	if (a->value[e].known)
 		number_fit(text, sizeof(text), a->value[e].v, room);
-	canvas_fill(c, (struct rect){ x, y, width - 1, 1 }, ' ', ink);
-	canvas_right(c, x, y, room, text, ink);
+	canvas_fill(c, (struct rect){ r.x, r.y, r.w - 1,
+				      r.h - (r.h > 2) }, ' ', ink);
+	canvas_right(c, r.x, r.y + (r.h - 1 - (r.h > 2)) / 2, room, text, ink);
 }
 
-/* `across` elements in a row, and as many rows as fit; the one that is touched
- * is among them. */
+/* Elements are in rows of `across`, and a cell is w x h. As many rows as fit; the
+ * one that is touched is among them. */
+struct grid { uint32_t across; int w, h; };
+
 static void draw_array(struct canvas *c, struct rect r,
 		       const struct scene *sc, const struct stage_array *a,
-		       int width, uint32_t across)
+		       const struct grid *g)
 {
-	int64_t now = touched(sc, a) / (int64_t)across;
-	int skip = now >= r.h ? (int)now - r.h + 1 : 0;
+	int64_t now = touched(sc, a) / (int64_t)g->across;
+	int rows = r.h / g->h, skip = now >= rows ? (int)now - rows + 1 : 0;
 
 	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
-		int col = (int)(e % across);
-		int row = (int)(e / across) - skip;
+		int col = (int)(e % g->across);
+		int row = (int)(e / g->across) - skip;
 
-		if (row < 0 || row >= r.h || (col + 1) * width > r.w + 1)
-			continue;
-		draw_value(c, r.x + col * width, r.y + row, width, sc, a, e);
+		if (row >= 0 && row < rows)
+			draw_value(c, (struct rect){ r.x + col * g->w,
+						     r.y + row * g->h, g->w,
+						     g->h }, sc, a, e);
 	}
 }
 
@@ -62,68 +60,9 @@ static bool is_register(const struct stage_array *a)
 	return a->array->space == SPACE_REGISTER && a->value;
 }
 
-static bool is_outer(const struct stage_array *a)
-{
-	return is_register(a) && a->packed == 1;
-}
-
-/* A [p] column, a [q] row and a [p][q] square: the last such triple. */
-static bool find_outer(const struct scene *sc, struct outer *o)
-{
-	*o = (struct outer){0};
-	for (size_t i = 0; i < sc->array_count; i++) {
-		const struct stage_array *a = &sc->arrays[i];
-
-		if (is_outer(a) && a->array->rank == 2 && a->rows > 1)
-			o->square = a;
-	}
-	for (size_t i = 0; o->square && i < sc->array_count; i++) {
-		const struct stage_array *a = &sc->arrays[i];
-
-		if (!is_outer(a) || a->array->rank != 1 ||
-		    a->array->elem_bytes != o->square->array->elem_bytes)
-			continue;
-		if (!o->column && a->cols == o->square->rows)
-			o->column = a;
-		else if (!o->row && a->cols == o->square->cols)
-			o->row = a;
-	}
-	if (o->square && o->column && o->row)
-		return true;
-	*o = (struct outer){0};
-	return false;
-}
-
 static struct ink name_ink(const struct stage_array *a)
 {
 	return a->now ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_DIM);
-}
-
-/*      regB  b b b b
- *  regA      ------- accum
- *    a       x x x x            Returns the rows used. */
-static int draw_outer(struct canvas *c, struct rect r,
-		      const struct scene *sc, const struct outer *o)
-{
-	int width = (r.w - 1) / (int)(o->square->cols + 1);
-	int x, y = r.y;
-
-	width = width > 8 ? 8 : width;
-	x = r.x + width + 1;
-	canvas_text(c, x, y, r.x + r.w - x, o->row->array->name,
-		    name_ink(o->row));
-	draw_array(c, (struct rect){ x, y + 1, r.w, 1 }, sc, o->row, width,
-		   o->row->cols);
-	canvas_text(c, r.x, y + 2, width, o->column->array->name,
-		    name_ink(o->column));
-	canvas_text(c, x, y + 2, r.x + r.w - x, o->square->array->name,
-		    name_ink(o->square));
-	y += 3;
-	draw_array(c, (struct rect){ r.x, y, width, r.y + r.h - y }, sc,
-		   o->column, width, 1);
-	draw_array(c, (struct rect){ x, y, r.x + r.w - x, r.y + r.h - y }, sc,
-		   o->square, width, o->square->cols);
-	return 3 + (int)o->square->rows;
 }
 
 /* Something to show: a value, or the access of this step. */
@@ -139,7 +78,6 @@ static bool has_content(const struct stage_array *a)
 /* The array with the fewest rows after `last`, or NULL: small ones first, so
  * that it is sums that are cut. */
 static const struct stage_array *next_array(const struct scene *sc,
-					    const struct outer *o,
 					    const struct stage_array *last)
 {
 	const struct stage_array *best = NULL;
@@ -147,8 +85,7 @@ static const struct stage_array *next_array(const struct scene *sc,
 	for (size_t i = 0; i < sc->array_count; i++) {
 		const struct stage_array *a = &sc->arrays[i];
 
-		if (!is_register(a) || a == o->column || a == o->row ||
-		    a == o->square || !has_content(a) ||
+		if (!is_register(a) || !has_content(a) ||
 		    (last && (a->rows < last->rows ||
 			      (a->rows == last->rows && a <= last))))
 			continue;
@@ -168,66 +105,58 @@ static uint32_t folded(const struct stage_array *a, int width)
 	return across;
 }
 
-static int draw_rest(struct canvas *c, struct rect r, const struct scene *sc,
-		     const struct outer *o)
+/* Rows of elements and of names that there are to show, at this width. */
+static int count_rows(const struct scene *sc, int width, int *names)
 {
 	const struct stage_array *a = NULL;
-	int y = 0;
+	int rows = 0;
 
-	while ((a = next_array(sc, o, a)) != NULL) {
-		uint32_t across = folded(a, r.w);
-		int rows = MIN((int)(a->rows * a->cols / across),
-			       r.h - y - 1);
+	*names = 0;
+	while ((a = next_array(sc, a)) != NULL) {
+		rows += (int)(a->rows * a->cols / folded(a, width));
+		++*names;
+	}
+	return rows;
+}
 
-		if (rows < 1) {
+/* All arrays, with cells as large as the room allows. */
+static void draw_all(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	const struct stage_array *a = NULL;
+	int names, rows = count_rows(sc, r.w, &names), y = 0;
+	int h = rows ? (r.h - names) / rows : 1;
+
+	h = h < 1 ? 1 : MIN(h, 4);
+	while ((a = next_array(sc, a)) != NULL) {
+		struct grid g = { folded(a, r.w), 0, h };
+		int fit = MIN((int)(a->rows * a->cols / g.across),
+			      (r.h - y - 1) / h);
+
+		if (fit < 1) {
 			canvas_textf(c, r.x, r.y + r.h - 1, r.w,
 				     INK(ROLE_WARN), _("… %s does not fit"),
 				     a->array->name);
-			return r.h;
+			return;
 		}
+		g.w = MIN(16, MAX(2, r.w / (int)g.across));
 		canvas_text(c, r.x, r.y + y, r.w, a->array->name,
 			    name_ink(a));
-		draw_array(c, (struct rect){ r.x, r.y + y + 1, r.w, rows },
-			   sc, a, MIN(8, MAX(2, r.w / (int)across)), across);
-		y += rows + 1;
+		draw_array(c, (struct rect){ r.x, r.y + y + 1, r.w, fit * h },
+			   sc, a, &g);
+		y += fit * h + 1;
 	}
-	return y;
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	struct outer o;
-	char note[64] = "";
-	int y = 0;
-	bool any = false;
+	int names;
 
-	if (sc && sc->site)
-		snprintf(note, sizeof(note), _("thread (%u,%u)"),
-			 sc->thread.x, sc->thread.y);
-	r = canvas_frame(c, r, _("registers"), note, false);
-	r.x++;
-	r.w -= 2;
-	for (size_t i = 0; sc && i < sc->array_count; i++)
-		any |= is_register(&sc->arrays[i]);
-	if (!any) {
-		prose_text(c, r, 0, _("This kernel keeps no arrays in "
-				      "registers."), INK(ROLE_DIM));
-		return;
-	}
-	if (find_outer(sc, &o))
-		y = draw_outer(c, r, sc, &o);
-	if (y < r.h && r.w >= 16)
-		y += draw_rest(c, (struct rect){ r.x, r.y + y, r.w, r.h - y },
-			       sc, &o);
-	if (!y)
-		y = prose_text(c, r, 0, _("Nothing is in the register arrays "
-					  "yet."), INK(ROLE_DIM));
-	if (sc->sentence && sc->array && sc->array->space == SPACE_REGISTER &&
-	    y + 1 < r.h)
-		prose_text(c, (struct rect){ r.x, r.y + y + 1, r.w,
-					     r.h - y - 1 }, 0,
-			   sc->sentence, INK(ROLE_TEXT));
+	if (!count_rows(sc, r.w, &names))
+		prose_text(c, r, 0, _("Nothing is in the register arrays "
+				      "yet."), INK(ROLE_DIM));
+	else
+		draw_all(c, r, sc);
 }
 
 static bool available(const struct show *s)

@@ -1,0 +1,546 @@
+/* Tiles: what shared memory holds, where it came from, how often it is read. */
+#include "scene/scene_tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "provenance/value_flow.h"
+#include "scene/stage.h"
+
+/* Requests of each warp from which it is learned what its stores carry. */
+#define LEARN 4096
+/* Phases back in which a tile, or a value in a register, may have come. */
+#define EARLIER 2
+
+/* What a lane loaded last at a slot of value_flow.h. */
+struct last {
+	bool known, used;	/* used: it was stored since */
+	uint32_t request;
+	int32_t array;
+	uint64_t element;
+	double value;
+};
+
+/* A phase's reads of a warp, in elements. */
+struct phase_reads { uint64_t global, shared; };
+
+struct tiles_book {
+	struct tiles view;
+	bool valid;
+	struct value_flow *flow;
+	uint32_t flow_block;
+	bool flow_tried;
+	struct last *last;		/* by slot, then lane */
+	/* whose reads view.read holds */
+	size_t read_warp;
+	uint32_t read_lane, read_phase;
+	bool read_valid;
+	/* Reads of the block by phase, up to those of a phase. */
+	struct phase_reads *reads;
+	uint32_t reads_block, phases;
+	bool counted;
+};
+
+/* ---- what is carried ---- */
+
+static void learn(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+	struct error e;
+
+	if (b->flow_tried && b->flow_block == sc->warp.block)
+		return;
+	value_flow_free(b->flow);
+	b->flow = NULL;
+	free(b->last);
+	b->last = NULL;
+	b->flow_tried = true;
+	b->flow_block = sc->warp.block;
+	if (!s->info->values || sc->a < 0)
+		return;
+	b->flow = value_flow_learn_copies(s->trace, sc->warp.block,
+					  sc->arrays[sc->a].array, LEARN, &e);
+	if (b->flow)
+		b->last = xcalloc(value_flow_slot_count(b->flow) * WARP_LANES,
+				  sizeof(*b->last));
+}
+
+static struct last *last_at(const struct tiles_book *b, size_t slot,
+			    uint32_t lane)
+{
+	return &b->last[slot * WARP_LANES + lane];
+}
+
+/* Writes down what the lanes load. */
+static void note_load(struct stage *s, struct tiles_book *b, uint32_t request,
+		      const struct trace_request *r)
+{
+	const struct trace_site *ts = stage_site(s, r->site);
+	struct stage_array *sa = stage_array_at(s, ts->array);
+	struct value_flow_unit unit = value_flow_unit(b->flow, ts->array);
+	size_t slot = value_flow_slot(b->flow, r->site);
+
+	for (uint32_t u = 0; sa && u < value_flow_units(b->flow, r->site); u++)
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+			struct last *l = last_at(b, slot + u, lane);
+
+			if (!(r->mask >> lane & 1))
+				continue;
+			l->request = request;
+			l->array = (int32_t)(sa - s->scene.arrays);
+			l->element = (r->offset[lane] + u * unit.bytes) /
+				     sa->array->elem_bytes;
+			l->used = false;
+			l->known = element_value(unit.elem,
+						 &r->value[lane * 4],
+						 u * unit.bytes, &l->value);
+		}
+}
+
+/* The load that a stored unit carries, or NULL. */
+static struct last *carried(const struct tiles_book *b, uint32_t site,
+			    uint32_t u, uint32_t lane, double value)
+{
+	size_t count;
+	const uint32_t *slots = value_flow_sources(b->flow, site, u, &count);
+	struct last *best = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		struct last *l = last_at(b, slots[i], lane);
+
+		if (l->known && !l->used && l->value == value &&
+		    (!best || l->request > best->request))
+			best = l;
+	}
+	return best;
+}
+
+/* What one unit of a store puts into an element. */
+static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
+				      const struct trace_request *r,
+				      uint32_t u, uint32_t lane)
+{
+	const struct trace_site *ts = stage_site(s, r->site);
+	struct tile_value v = { .by = -1, .array = -1, .loaded = UINT32_MAX,
+				.stored = UINT32_MAX };
+	struct value_flow_unit unit;
+	struct last *l;
+
+	if (!b->flow)
+		return v;
+	unit = value_flow_unit(b->flow, ts->array);
+	if (u >= value_flow_units(b->flow, r->site) ||
+	    !element_value(unit.elem, &r->value[lane * 4], u * unit.bytes,
+			   &v.number))
+		return v;
+	v.known = true;
+	l = carried(b, r->site, u, lane, v.number);
+	v.zero = !l && v.number == 0;
+	if (!l)
+		return v;
+	l->used = true;
+	v.array = l->array;
+	v.row = (uint32_t)(l->element / s->scene.arrays[l->array].cols);
+	v.col = (uint32_t)(l->element % s->scene.arrays[l->array].cols);
+	v.loaded = l->request;
+	return v;
+}
+
+/* ---- what is stored ---- */
+
+/* A warp's requests that are looked through, and where what they store is
+ * written down. */
+struct walk {
+	size_t warp;
+	uint32_t first, end;
+	bool now;
+};
+
+static void put(struct tiles_book *b, const struct walk *w,
+		const struct stage_array *sa, size_t at, uint64_t element,
+		const struct tile_value *v)
+{
+	struct tile_cell *cell = b->view.cell[at];
+	struct tile_value to = *v;
+
+	if (!cell || element >= (uint64_t)sa->rows * sa->cols)
+		return;
+	to.stored = w->now ? v->stored - w->first + 1 : 0;
+	if (v->loaded != UINT32_MAX)
+		to.loaded = v->loaded >= w->first ? v->loaded - w->first + 1 : 0;
+	if (w->now)
+		cell[element].now = to;
+	else
+		cell[element].before = to;
+}
+
+static void note_store(struct stage *s, struct tiles_book *b,
+		       const struct walk *w, uint32_t request,
+		       const struct trace_request *r)
+{
+	const struct trace_site *ts = stage_site(s, r->site);
+	struct stage_array *sa = stage_array_at(s, ts->array);
+	uint32_t linear = trace_warp(s->trace, w->warp)->warp * WARP_LANES;
+
+	for (uint32_t lane = 0; sa && lane < WARP_LANES; lane++) {
+		uint64_t first = r->offset[lane] / sa->array->elem_bytes;
+
+		for (uint32_t u = 0; r->mask >> lane & 1 &&
+		     u < stage_site_elements(ts, sa->array); u++) {
+			struct tile_value v = stored_value(s, b, r, u, lane);
+
+			v.by = (int32_t)(linear + lane);
+			v.stored = request;
+			put(b, w, sa, (size_t)(sa - s->scene.arrays),
+			    first + u, &v);
+		}
+	}
+}
+
+/* A box of TMA: each element, from its place in the matrix. */
+static void note_box(struct stage *s, struct tiles_book *b,
+		     const struct walk *w, uint32_t request,
+		     const struct trace_request *to)
+{
+	const struct trace_site *ts = stage_site(s, to->site), *fs;
+	struct stage_array *sa = stage_array_at(s, ts->array), *ga;
+	uint32_t lane = (uint32_t)__builtin_ctz(to->mask);
+	uint32_t linear = trace_warp(s->trace, w->warp)->warp * WARP_LANES;
+	struct trace_request from;
+
+	if (!sa || !stage_other_half(s, w->warp, request, &from))
+		return;
+	fs = stage_site(s, from.site);
+	ga = stage_array_at(s, fs->array);
+	for (uint32_t n = 0; ga && n < trace_tile_elements(ts); n++) {
+		struct tile_value v = { .by = (int32_t)(linear + lane),
+					.array = -1, .loaded = request,
+					.stored = request };
+		uint64_t at, in;
+		uint32_t m;
+
+		if (!trace_tile_at(s->info, ts, to->offset[lane], n, &at))
+			continue;
+		if (trace_tile_match(&ts->tile, &fs->tile, n, &m) &&
+		    trace_tile_at(s->info, fs, from.offset[lane], m, &in)) {
+			in /= ga->array->elem_bytes;
+			v.array = (int32_t)(ga - s->scene.arrays);
+			v.row = (uint32_t)(in / ga->cols);
+			v.col = (uint32_t)(in % ga->cols);
+		}
+		v.zero = v.array < 0;
+		put(b, w, sa, (size_t)(sa - s->scene.arrays),
+		    at / sa->array->elem_bytes, &v);
+	}
+}
+
+static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
+{
+	struct trace_request r;
+	uint32_t site;
+
+	for (uint32_t i = w->first; i < w->end; i++) {
+		const struct trace_site *ts;
+		enum space space;
+
+		if (trace_get_site(s->trace, w->warp, i, &site, NULL))
+			return;
+		ts = stage_site(s, site);
+		if (ts->array == TRACE_NO_ARRAY)
+			continue;
+		space = s->info->arrays[ts->array].space;
+		if (!(ts->op == OP_LD && space == SPACE_GLOBAL && b->flow) &&
+		    !((ts->op == OP_ST || ts->op == OP_TMA_LD) &&
+		      space == SPACE_SHARED))
+			continue;
+		if (trace_get(s->trace, w->warp, i, &r, NULL))
+			return;
+		if (ts->op == OP_LD)
+			note_load(s, b, i, &r);
+		else if (ts->op == OP_ST)
+			note_store(s, b, w, i, &r);
+		else
+			note_box(s, b, w, i, &r);
+	}
+}
+
+static uint32_t phase_end(const struct stage *s, size_t warp, uint32_t phase)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+
+	return phase + 1 < tw->phases ?
+		       trace_phase_start(s->trace, warp, phase + 1) :
+		       tw->requests;
+}
+
+static void walk_warp(struct stage *s, struct tiles_book *b, size_t warp)
+{
+	uint32_t phase = s->scene.phase;
+	uint32_t from = phase > EARLIER ? phase - EARLIER : 0;
+
+	if (phase >= trace_warp(s->trace, warp)->phases)
+		return;
+	if (b->last)
+		memset(b->last, 0, value_flow_slot_count(b->flow) *
+					   WARP_LANES * sizeof(*b->last));
+	for (uint32_t p = from; p <= phase; p++)
+		walk(s, b, &(struct walk){
+			.warp = warp, .now = p == phase,
+			.first = trace_phase_start(s->trace, warp, p),
+			.end = phase_end(s, warp, p) });
+}
+
+/* ---- the tiles ---- */
+
+static void box_add(struct box *b, const struct tile_value *v)
+{
+	if (!b->known)
+		*b = (struct box){ true, v->row, v->col, v->row, v->col };
+	b->row0 = MIN(b->row0, v->row);
+	b->col0 = MIN(b->col0, v->col);
+	b->row1 = MAX(b->row1, v->row);
+	b->col1 = MAX(b->col1, v->col);
+}
+
+static void find_boxes(const struct scene *sc, struct tiles *t)
+{
+	memset(t->now, 0, sizeof(t->now));
+	memset(t->before, 0, sizeof(t->before));
+	for (size_t i = 0; i < sc->array_count; i++) {
+		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
+
+		for (uint32_t e = 0; t->cell[i] && e < n; e++) {
+			const struct tile_cell *c = &t->cell[i][e];
+
+			if (c->now.by >= 0 && c->now.array >= 0)
+				box_add(&t->now[c->now.array], &c->now);
+			if (c->before.by >= 0 && c->before.array >= 0)
+				box_add(&t->before[c->before.array],
+					&c->before);
+		}
+	}
+}
+
+static void clear(const struct scene *sc, struct tiles *t)
+{
+	static const struct tile_value none = {
+		.by = -1, .array = -1, .loaded = UINT32_MAX,
+		.stored = UINT32_MAX };
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
+
+		if (!sc->arrays[i].owner)
+			continue;
+		if (!t->cell[i]) {
+			t->cell[i] = xcalloc(n, sizeof(*t->cell[i]));
+			t->read[i] = xcalloc(n, sizeof(*t->read[i]));
+		}
+		for (uint32_t e = 0; e < n; e++)
+			t->cell[i][e] = (struct tile_cell){ none, none };
+	}
+}
+
+/* ---- how much is read ---- */
+
+/* Elements that a request reads from global memory or from shared memory. */
+static void add_reads(const struct stage *s, size_t warp, uint32_t request,
+		      struct phase_reads *to)
+{
+	const struct trace_site *ts;
+	const struct trace_array *a;
+	struct trace_request r;
+	uint32_t site;
+	uint64_t n;
+
+	if (trace_get_site(s->trace, warp, request, &site, NULL))
+		return;
+	ts = stage_site(s, site);
+	if (ts->op != OP_LD && ts->op != OP_TMA_LD && ts->op != OP_WGMMA)
+		return;
+	a = &s->info->arrays[ts->array];
+	if (a->space == SPACE_REGISTER ||
+	    (a->space == SPACE_SHARED && ts->op == OP_TMA_LD))
+		return;
+	if (ts->op == OP_WGMMA) {
+		n = trace_tile_elements(ts);
+	} else if (ts->op == OP_TMA_LD) {
+		n = trace_tile_elements(ts);
+	} else {
+		if (trace_get(s->trace, warp, request, &r, NULL))
+			return;
+		n = (uint64_t)__builtin_popcount(r.mask) *
+		    stage_site_elements(ts, a);
+	}
+	*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
+}
+
+/* The reads of the whole block, by phase. */
+static void count_block(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+
+	if (b->counted && b->reads_block == sc->warp.block)
+		return;
+	free(b->reads);
+	b->phases = 0;
+	b->view.warps = 0;
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->block == sc->warp.block) {
+			b->phases = MAX(b->phases,
+					trace_warp(s->trace, w)->phases);
+			b->view.warps++;
+		}
+	b->reads = xcalloc(b->phases + 1, sizeof(*b->reads));
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		for (uint32_t p = 0; trace_warp(s->trace, w)->block ==
+			     sc->warp.block &&
+		     p < trace_warp(s->trace, w)->phases; p++)
+			for (uint32_t i = trace_phase_start(s->trace, w, p);
+			     i < phase_end(s, w, p); i++)
+				add_reads(s, w, i, &b->reads[p]);
+	b->counted = true;
+	b->reads_block = sc->warp.block;
+}
+
+/* Before this phase all warps' reads; in it, those of the warps in step. */
+static void sum_reads(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+	struct phase_reads sure = {0}, own = {0};
+	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
+
+	for (uint32_t p = 0; p < sc->phase; p++) {
+		sure.global += b->reads[p].global;
+		sure.shared += b->reads[p].shared;
+	}
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+		const struct trace_warp *tw = trace_warp(s->trace, w);
+		uint32_t first, end;
+
+		if (tw->block != sc->warp.block || sc->phase >= tw->phases ||
+		    (w != sc->cursor.warp && !sc->cursor.all_warps))
+			continue;
+		first = trace_phase_start(s->trace, w, sc->phase);
+		end = MIN(phase_end(s, w, sc->phase), first + done);
+		for (uint32_t i = first; i < end; i++)
+			add_reads(s, w, i, &own);
+	}
+	b->view.global.sure = sure.global + own.global;
+	b->view.shared.sure = sure.shared + own.shared;
+	b->view.global.most = sure.global + b->reads[sc->phase].global;
+	b->view.shared.most = sure.shared + b->reads[sc->phase].shared;
+}
+
+/* What the focused thread reads of shared memory in this phase. */
+static void find_reads(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+	uint32_t lane = sc->cursor.lane;
+	struct trace_request r;
+	uint32_t site;
+
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (b->view.read[i])
+			memset(b->view.read[i], 0, (size_t)sc->arrays[i].rows *
+			       sc->arrays[i].cols * sizeof(uint32_t));
+	for (uint32_t i = sc->phase_first; i <= sc->phase_last; i++) {
+		struct stage_array *sa;
+		const struct trace_site *ts;
+		uint64_t first;
+
+		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
+			return;
+		ts = stage_site(s, site);
+		sa = ts->op == OP_LD ? stage_array_at(s, ts->array) : NULL;
+		if (!sa || !sa->owner ||
+		    trace_get(s->trace, sc->cursor.warp, i, &r, NULL) ||
+		    !(r.mask >> lane & 1))
+			continue;
+		first = r.offset[lane] / sa->array->elem_bytes;
+		for (uint32_t k = 0; k < stage_site_elements(ts, sa->array);
+		     k++) {
+			uint32_t *at = &b->view.read[sa - sc->arrays][first + k];
+
+			*at = *at ? *at : i - sc->phase_first + 1;
+		}
+	}
+}
+
+/* ---- the part of the scene ---- */
+
+void scene_tiles(struct stage *s, const struct turns *t)
+{
+	struct scene *sc = &s->scene;
+	struct tiles_book *b = (struct tiles_book *)sc->tiles;
+
+	(void)t;
+	if (!sc->site)
+		return;
+	if (!b) {
+		b = xcalloc(1, sizeof(*b));
+		sc->tiles = &b->view;
+	}
+	if (!b->valid || b->view.block != sc->warp.block ||
+	    b->view.phase != sc->phase) {
+		learn(s, b);
+		clear(sc, &b->view);
+		for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+			if (trace_warp(s->trace, w)->block == sc->warp.block)
+				walk_warp(s, b, w);
+		find_boxes(sc, &b->view);
+		count_block(s, b);
+		b->view.block = sc->warp.block;
+		b->view.phase = sc->phase;
+		b->valid = true;
+	}
+	if (!b->read_valid || b->read_warp != sc->cursor.warp ||
+	    b->read_lane != sc->cursor.lane || b->read_phase != sc->phase) {
+		find_reads(s, b);
+		b->read_valid = true;
+		b->read_warp = sc->cursor.warp;
+		b->read_lane = sc->cursor.lane;
+		b->read_phase = sc->phase;
+	}
+	sum_reads(s, b);
+	b->view.at_barrier = sc->site->op == OP_BARRIER;
+}
+
+void tiles_free(struct tiles *t)
+{
+	struct tiles_book *b = (struct tiles_book *)t;
+
+	if (!b)
+		return;
+	for (size_t i = 0; i < STAGE_MAX_ARRAYS; i++) {
+		free(b->view.cell[i]);
+		free(b->view.read[i]);
+	}
+	value_flow_free(b->flow);
+	free(b->last);
+	free(b->reads);
+	free(b);
+}
+
+enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
+			   const struct tile_value **v)
+{
+	const struct tile_value *now = &cell->now;
+	bool own = now->by >= 0 &&
+		   (uint32_t)now->by / WARP_LANES == sc->warp.warp;
+	uint32_t here = sc->cursor.request - sc->phase_first + 1;
+
+	*v = now->by >= 0 ? now : &cell->before;
+	if (now->by < 0)
+		return cell->before.by >= 0 ? TILE_STORED : TILE_EMPTY;
+	/* Requests of other warps are compared with this one's in step. */
+	if (!own && !sc->cursor.all_warps)
+		return TILE_COMING;
+	if (now->stored < here)
+		return TILE_STORED;
+	if (now->stored == here)
+		return TILE_STORING;
+	if (now->loaded == UINT32_MAX || now->loaded > here)
+		return TILE_WAITING;
+	return now->loaded == here ? TILE_LOADING : TILE_LOADED;
+}

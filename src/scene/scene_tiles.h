@@ -1,0 +1,67 @@
+/*
+ * tiles: what the block's shared memory holds in a phase, and where each
+ * element came from; and how much the block has read.
+ *
+ * An element has two values: the one that stood there when the phase began,
+ * and the one that a thread stores in this phase, if one does. Both know their
+ * element of global memory, when the trace's values tell (value_flow.h).
+ */
+#ifndef SCENE_TILES_H
+#define SCENE_TILES_H
+
+#include "scene/scene.h"
+
+struct tile_value {
+	int32_t by;	/* the linear thread that stores it; -1: none */
+	/* Index in scene.arrays of the array it is loaded from, row and column
+	 * there; -1: not known. */
+	int32_t array;
+	uint32_t row, col;
+	bool zero;	/* a zero that fills up: nobody loads it */
+	bool known;	/* number is the value itself */
+	double number;
+	/* Which requests of by's warp load and store it, counted from 1 in this
+	 * phase; 0: before it; UINT32_MAX: not known. */
+	uint32_t loaded, stored;
+};
+
+struct tile_cell { struct tile_value before, now; };
+
+/* Where a shared element's value of this phase is, at the cursor. */
+enum tile_state {
+	TILE_EMPTY,	/* nobody has stored in this element */
+	TILE_STORED,
+	TILE_COMING,	/* another warp's, on its way: see scene_owners.c */
+	TILE_WAITING,	/* still in global memory */
+	TILE_LOADING,	/* this request loads it, */
+	TILE_LOADED,	/* it is in a register, */
+	TILE_STORING,	/* and this request stores it */
+};
+
+/* Elements that a block has read so far: for sure, and at most (what the other
+ * warps read in this phase is on its way). */
+struct tile_reads { uint64_t sure, most; };
+
+struct tiles {
+	uint32_t block, phase;
+	/* By scene.arrays: rows * cols cells of a shared array, or NULL. */
+	struct tile_cell *cell[STAGE_MAX_ARRAYS];
+	/* By scene.arrays: the elements of a matrix that are loaded to shared
+	 * memory in this phase, and those that were there when it began. */
+	struct box now[STAGE_MAX_ARRAYS], before[STAGE_MAX_ARRAYS];
+	/* By scene.arrays, as cell: which request of this phase first reads the
+	 * element for the focused thread, counted from 1; 0: none. */
+	uint32_t *read[STAGE_MAX_ARRAYS];
+	struct tile_reads global, shared;
+	/* At the cursor: the barrier that ends the phase is reached by this
+	 * request. */
+	bool at_barrier;
+	uint32_t warps;		/* of the block, as recorded */
+};
+
+void tiles_free(struct tiles *t);
+/* Where the element's newest value is, which goes to *v. */
+enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
+			   const struct tile_value **v);
+
+#endif

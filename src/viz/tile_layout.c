@@ -1,0 +1,334 @@
+/* tile_layout: see tile_layout.h. */
+#include "viz/tile_layout.h"
+
+#include "scene/scene_tiles.h"
+
+#define GAP 2
+/* The least width of what stands between A and C: the meter and the gate. */
+#define MIDDLE 34
+#define RULER 4	/* the columns of row numbers */
+#define FOOT 3	/* the least rows of the gate below a row of tiles */
+#define SLABS 2		/* of an array, at most */
+#define BANK_ROW 128	/* bytes of all banks: the least row of a folded array */
+
+static int marks(uint32_t n, int scale)
+{
+	return ((int)n + scale - 1) / scale;
+}
+
+int tile_width(const struct tile_size *z, uint32_t cols)
+{
+	return marks(cols, z->scale) * z->w;
+}
+
+int tile_height(const struct tile_size *z, uint32_t rows)
+{
+	int n = marks(rows, z->scale);
+
+	return z->half ? (n + 1) / 2 : n * z->h;
+}
+
+/* ---- what is shown ---- */
+
+static struct box both(struct box a, const struct box *b)
+{
+	if (!b->known)
+		return a;
+	if (!a.known)
+		return *b;
+	return (struct box){ true, MIN(a.row0, b->row0), MIN(a.col0, b->col0),
+			     MAX(a.row1, b->row1), MAX(a.col1, b->col1) };
+}
+
+/* The part of a matrix that this phase is about. */
+static void add_matrix(struct tile_layout *l, const struct scene *sc, int at)
+{
+	struct tile_plane *p = &l->plane[l->count++];
+	struct box b;
+
+	*p = (struct tile_plane){ .slab = -1 };
+	if (at < 0)
+		return;
+	b = both(sc->tiles->now[at], &sc->tiles->before[at]);
+	if (!b.known)
+		b = sc->arrays[at].block;
+	if (!b.known)
+		return;
+	p->a = &sc->arrays[at];
+	p->row0 = b.row0;
+	p->col0 = b.col0;
+	p->rows = b.row1 - b.row0 + 1;
+	p->cols = b.col1 - b.col0 + 1;
+	p->fold = p->a->cols;
+}
+
+/* Elements side by side: those of the last dimension; a long line of them is
+ * folded into whole rows of banks, not much higher than wide. */
+static uint32_t fold_of(const struct stage_array *a)
+{
+	uint32_t n = a->rows * a->cols;
+	uint32_t fold = BANK_ROW / a->array->elem_bytes;
+
+	if (a->array->rank > 1 || a->cols <= 2 * fold)
+		return a->cols;
+	while (n / fold > fold)
+		fold *= 2;
+	return fold;
+}
+
+/* Whether a slab is read or stored at this request, or in this phase. */
+static int use_of(const struct scene *sc, size_t at, uint32_t first,
+		  uint32_t count)
+{
+	const struct tile_cell *cell = sc->tiles->cell[at];
+	int use = 0;
+
+	for (uint32_t e = first; e < first + count; e++)
+		use |= (cell[e].now.by >= 0) | sc->tiles->read[at][e];
+	return use;
+}
+
+static void add_shared(struct tile_layout *l, const struct scene *sc,
+		       size_t at)
+{
+	const struct stage_array *a = &sc->arrays[at];
+	bool slabs = a->array->rank > 2;
+	uint32_t all = slabs ? (uint32_t)a->array->dims[0] : 1;
+	uint32_t fold = fold_of(a);
+	uint32_t rows = a->rows * a->cols / fold / all;
+	int shown = 0;
+
+	for (uint32_t i = 0; i < all && shown < SLABS &&
+	     l->count < TILE_PLANES; i++) {
+		if (all > SLABS && all - i > (uint32_t)(SLABS - shown) &&
+		    !use_of(sc, at, i * rows * fold, rows * fold))
+			continue;
+		l->plane[l->count++] = (struct tile_plane){
+			.a = a, .row0 = i * rows, .rows = rows, .cols = fold,
+			.fold = fold, .slab = slabs ? (int)i : -1 };
+		shown++;
+	}
+}
+
+static bool holds_elements(const struct scene *sc, size_t at)
+{
+	return sc->tiles->cell[at] && sc->arrays[at].array->elem_bytes < 8;
+}
+
+/* Which matrix most of an array's elements come from: 0 A, 1 B, -1 neither. */
+static int origin(const struct scene *sc, const struct tile_plane *p)
+{
+	size_t at = (size_t)(p->a - sc->arrays);
+	const struct tile_cell *cell = sc->tiles->cell[at];
+	uint32_t n = p->a->rows * p->a->cols, from[2] = {0};
+
+	for (uint32_t e = 0; e < n; e++) {
+		int32_t now = cell[e].now.array, was = cell[e].before.array;
+
+		for (int m = 0; m < 2; m++) {
+			int32_t is = m ? sc->b : sc->a;
+
+			from[m] += is >= 0 && (now == is || was == is);
+		}
+	}
+	if (from[0] && from[1])
+		return -1;
+	return from[0] ? 0 : from[1] ? 1 : -1;
+}
+
+static void collect(struct tile_layout *l, const struct scene *sc)
+{
+	add_matrix(l, sc, sc->a);
+	add_matrix(l, sc, sc->b);
+	add_matrix(l, sc, sc->c);
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (holds_elements(sc, i))
+			add_shared(l, sc, i);
+}
+
+/* ---- where it stands ---- */
+
+static int width_of(const struct tile_layout *l, int i)
+{
+	return l->plane[i].a ? tile_width(&l->size, l->plane[i].cols) : 0;
+}
+
+static int height_of(const struct tile_layout *l, int i)
+{
+	return l->plane[i].a ? tile_height(&l->size, l->plane[i].rows) : 0;
+}
+
+/* The columns of the shared arrays from this matrix (or from neither), beside
+ * each other, and the height of the highest. */
+static int row_of(const struct tile_layout *l, const int *from, int matrix,
+		  int *height)
+{
+	int w = 0;
+
+	*height = 0;
+	for (int i = 3; i < l->count; i++)
+		if (from[i] == matrix) {
+			w += width_of(l, i) + (w ? GAP : 0);
+			*height = MAX(*height, height_of(l, i));
+		}
+	return w;
+}
+
+static int place_row(struct tile_layout *l, const int *from, int matrix,
+		     int x, int y)
+{
+	for (int i = 3; i < l->count; i++)
+		if (from[i] == matrix) {
+			l->plane[i].x = x;
+			l->plane[i].y = y;
+			x += width_of(l, i) + GAP;
+		}
+	return x;
+}
+
+/*	As    Bs    B
+ *	A   (gate)  C	each with a row for its title */
+static bool place_paper(struct tile_layout *l, struct rect r, const int *from)
+{
+	int ha, hb, hn, top, bottom, left, middle, right, spare;
+	int wa = row_of(l, from, 0, &ha), wb = row_of(l, from, 1, &hb);
+	int wn = row_of(l, from, -1, &hn);
+
+	left = MAX(wa, width_of(l, 0));
+	middle = MAX(wb + (wb && wn ? GAP : 0) + wn, MIDDLE);
+	right = MAX(width_of(l, 1), width_of(l, 2));
+	top = MAX(MAX(ha, hb), MAX(hn, height_of(l, 1))) + 1;
+	bottom = MAX(height_of(l, 0), height_of(l, 2)) + 1;
+	if (left + middle + right + 2 * GAP + RULER > r.w || top + bottom > r.h)
+		return false;
+	spare = r.h - top - bottom;
+	top += MIN(spare, MAX(spare / 2, 4));
+	r.x += RULER;
+	r.w -= RULER;
+	spare = r.w - left - middle - right - 2 * GAP;
+	middle += spare;
+	place_row(l, from, 0, r.x, r.y + 1);
+	place_row(l, from, -1, place_row(l, from, 1, r.x + left + GAP, r.y + 1),
+		  r.y + 1);
+	l->plane[0].x = r.x;
+	l->plane[1].x = l->plane[2].x = r.x + left + middle + 2 * GAP;
+	l->plane[0].y = l->plane[2].y = r.y + top + 1;
+	l->plane[1].y = r.y + 1;
+	hb = 1 + MAX(hb, hn);
+	l->words = (struct rect){ r.x + left + GAP, r.y + hb + (top - hb > 5),
+				  middle, top - hb - (top - hb > 5) };
+	l->gate = (struct rect){ r.x + left + GAP, r.y + top, middle,
+				 r.h - top };
+	if (l->words.h < 3)	/* beside the arrays instead */
+		l->words = (struct rect){ r.x + left + wb + wn + 3 * GAP,
+					  r.y, middle - wb - wn - GAP, top };
+	l->words.w -= RULER;	/* of B and C */
+	l->gate.w -= RULER;
+	l->paper = true;
+	return true;
+}
+
+/* A As | Bs B | C in one row, with C or without; the gate and the meter below. */
+static bool place_flat(struct tile_layout *l, struct rect r, const int *from,
+		       bool with_c)
+{
+	int order[TILE_PLANES], n = 0, w = 0, h = 0, x, gap;
+
+	order[n++] = 0;
+	for (int m = 0; m < 3; m++)
+		for (int i = 3; i < l->count; i++)
+			if (from[i] == (m == 1 ? -1 : m / 2))
+				order[n++] = i;
+	order[n++] = 1;
+	if (l->plane[2].a && with_c)
+		order[n++] = 2;
+	for (int i = 0; i < n; i++) {
+		w += width_of(l, order[i]) + (i ? GAP + 1 : 0);
+		h = MAX(h, height_of(l, order[i]));
+	}
+	if (w + RULER > r.w || h + 1 + FOOT > r.h)
+		return false;
+	if (!with_c)
+		l->plane[2].a = NULL;
+	gap = MIN(12, (r.w - w - RULER) / MAX(n - 1, 1));
+	x = r.x + RULER;
+	for (int i = 0; i < n; i++) {
+		l->plane[order[i]].x = x;
+		l->plane[order[i]].y = r.y + 1;
+		x += width_of(l, order[i]) + GAP + 1 + gap;
+	}
+	h += 1 + (r.h > h + 1 + FOOT);
+	l->words = (struct rect){ r.x, r.y + h, r.w / 2 - 1, r.h - h };
+	l->gate = (struct rect){ r.x + r.w / 2, r.y + h, r.w - r.w / 2,
+				 r.h - h };
+	l->paper = false;
+	return true;
+}
+
+static const struct tile_size sizes[] = {
+	{ 8, 4, false, 1 }, { 6, 3, false, 1 }, { 4, 2, false, 1 },
+	{ 3, 1, false, 1 }, { 2, 1, false, 1 }, { 2, 0, true, 1 },
+	{ 1, 0, true, 1 }, { 2, 0, true, 2 }, { 1, 0, true, 2 },
+	{ 2, 0, true, 4 }, { 1, 0, true, 4 }, { 1, 0, true, 8 },
+	{ 1, 0, true, 16 },
+};
+
+/* A matrix's other tiles, where there is room: whole tiles in one direction. */
+static void widen(uint32_t *first, uint32_t *count, uint32_t all, int room,
+		  int per_tile)
+{
+	uint32_t tiles = (uint32_t)MAX(room / MAX(per_tile, 1), 1);
+	uint32_t tile = *count, from;
+
+	if (tiles < 2 || *count >= all)
+		return;
+	from = *first / (tile * tiles) * tile * tiles;
+	*count = MIN(tile * tiles, all - from);
+	if (*count < tile * tiles && all >= tile * tiles)
+		from = all - (*count = tile * tiles);
+	*first = from;
+}
+
+static void widen_matrices(struct tile_layout *l, struct rect r)
+{
+	struct tile_plane *a = &l->plane[0], *b = &l->plane[1];
+
+	if (!l->paper)
+		return;
+	if (a->a)
+		widen(&a->col0, &a->cols, a->a->cols,
+		      l->gate.x - MIDDLE - GAP - a->x + l->gate.w,
+		      width_of(l, 0));
+	if (b->a)
+		widen(&b->row0, &b->rows, b->a->rows,
+		      l->plane[2].y - 1 - b->y, height_of(l, 1));
+	if (a->a) {	/* A's other tiles take of the gate's room */
+		int end = a->x + width_of(l, 0) + GAP;
+		int more = MAX(0, end - l->gate.x);
+
+		l->gate.x += more;
+		l->gate.w -= more;
+	}
+	(void)r;
+}
+
+void tile_layout_make(struct tile_layout *l, struct rect r,
+		      const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	int from[TILE_PLANES] = {0};
+
+	*l = (struct tile_layout){ .count = 0 };
+	collect(l, sc);
+	for (int i = 3; i < l->count; i++)
+		from[i] = origin(sc, &l->plane[i]);
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		l->size = sizes[i];
+		if (place_paper(l, r, from) || place_flat(l, r, from, true) ||
+		    place_flat(l, r, from, false)) {
+			widen_matrices(l, r);
+			return;
+		}
+	}
+	l->size.w = 0;
+}

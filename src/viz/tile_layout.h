@@ -1,0 +1,45 @@
+/*
+ * tile_layout: where the matrices and the block's shared arrays stand in the
+ * picture of tiles, and how large an element is there.
+ *
+ * On paper: the shared arrays above A and left of B, as a tile is lifted out of
+ * its matrix; C in the corner. Where that is too high: all in one row.
+ */
+#ifndef VIZ_TILE_LAYOUT_H
+#define VIZ_TILE_LAYOUT_H
+
+#include "viz/show.h"
+
+/* An element on the screen: `w` columns, and `h` rows, or half a row. One mark
+ * stands for `scale` x `scale` elements. */
+struct tile_size { int w, h; bool half; int scale; };
+
+/* A part of an array that is shown: `rows` x `cols` elements from (row0, col0)
+ * on, of an array whose elements are folded into rows of `fold`. */
+struct tile_plane {
+	const struct stage_array *a;
+	uint32_t row0, col0, rows, cols, fold;
+	int slab;	/* of how many it is; -1: the array has only one */
+	int x, y;	/* of its first mark, in cells */
+};
+
+#define TILE_PLANES 8
+struct tile_layout {
+	struct tile_size size;
+	/* The matrices come first: A, B, C (a is NULL: not shown). */
+	struct tile_plane plane[TILE_PLANES];
+	int count;
+	struct rect words, gate;	/* for the meter and the barrier */
+	bool paper;
+};
+
+/* Where what is in shared memory does not come from one of A and B, it stands
+ * between them. w 0 in size: nothing fits. */
+void tile_layout_make(struct tile_layout *l, struct rect r,
+		      const struct show *s);
+
+/* Columns, and rows, of so many elements. */
+int tile_width(const struct tile_size *z, uint32_t cols);
+int tile_height(const struct tile_size *z, uint32_t rows);
+
+#endif

@@ -1,0 +1,569 @@
+/*
+ * The tiles of a phase: how they come from A and B into shared memory, who has
+ * arrived at the barrier, and what each thread then reads.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_tiles.h"
+#include "scene/stage.h"
+#include "viz/kit.h"
+#include "viz/plain_tiles.h"
+#include "viz/tile_layout.h"
+
+/* ---- marks ---- */
+
+/* How strongly a role asks for a mark that several elements share. */
+static int strength(uint8_t r)
+{
+	return r == ROLE_CURSOR ? 9 : r == ROLE_NONE ? 0 :
+	       r >= ROLE_HUE0 && r <= ROLE_HUE3 ? 8 :
+	       r >= ROLE_TRAIL0 && r <= ROLE_TRAIL3 ? 7 :
+	       r >= ROLE_FADE0 && r <= ROLE_FADE3 ? 6 :
+	       r == ROLE_OWN ? 5 : r == ROLE_SEEN ? 4 : r == ROLE_TILE ? 3 : 1;
+}
+
+/* The marks of a plane; of equal roles that share one, they take turns, so that
+ * a mixture shows them all. */
+struct marks {
+	const struct tile_layout *l;
+	const struct tile_plane *p;
+	int w, h;
+	uint8_t *role;
+};
+
+static struct marks marks_of(const struct tile_layout *l,
+			     const struct tile_plane *p)
+{
+	struct marks m = { .l = l, .p = p };
+	uint32_t scale = (uint32_t)l->size.scale;
+
+	m.w = (int)((p->cols + scale - 1) / scale);
+	m.h = (int)((p->rows + scale - 1) / scale);
+	m.role = xcalloc((size_t)m.w * (size_t)m.h, 1);
+	return m;
+}
+
+static void mark_set(struct marks *m, uint32_t row, uint32_t col,
+		     enum role role)
+{
+	uint32_t scale = (uint32_t)m->l->size.scale;
+	uint32_t y = row - m->p->row0, x = col - m->p->col0;
+	bool turn = y % scale == (x + y) / scale % scale &&
+		    x % scale == y / scale % scale;
+	uint8_t *at;
+
+	if (row < m->p->row0 || col < m->p->col0 || y >= m->p->rows ||
+	    x >= m->p->cols)
+		return;
+	at = &m->role[(y / scale) * (uint32_t)m->w + x / scale];
+	if (strength((uint8_t)role) > strength(*at) ||
+	    (strength((uint8_t)role) == strength(*at) && turn))
+		*at = (uint8_t)role;
+}
+
+/* Paints a mark at a place in columns and half rows. */
+static void paint(struct canvas *c, const struct tile_size *z, int x, int y2,
+		  enum role role)
+{
+	if (z->half)
+		for (int i = 0; i < z->w; i++)
+			canvas_pixel(c, x + i, y2, role);
+	else
+		canvas_fill(c, (struct rect){ x, y2 / 2, z->w, z->h }, ' ',
+			    INK_ON(ROLE_ON_HUE, role));
+}
+
+static int half_rows(const struct tile_size *z)
+{
+	return z->half ? 1 : 2 * z->h;
+}
+
+static void marks_draw(struct canvas *c, struct marks *m)
+{
+	const struct tile_size *z = &m->l->size;
+
+	for (int y = 0; y < m->h; y++)
+		for (int x = 0; x < m->w; x++)
+			if (m->role[y * m->w + x])
+				paint(c, z, m->p->x + x * z->w,
+				      2 * m->p->y + y * half_rows(z),
+				      m->role[y * m->w + x]);
+	free(m->role);
+}
+
+/* ---- what an element is drawn as ---- */
+
+/* The picture's time: while a question is open, nothing has moved yet. */
+static double time_of(const struct show *s)
+{
+	return s->quiet ? 0 : s->t;
+}
+
+/* The focused thread's; which it is, an open question may be about. */
+static bool own(const struct show *s, const struct tile_value *v)
+{
+	return !s->quiet && v->by >= 0 &&
+	       (uint32_t)v->by == s->scene->thread_linear;
+}
+
+static enum role shade(enum role first, const struct tile_value *v)
+{
+	return (enum role)(first + v->by % WARP_LANES / 8);
+}
+
+/* The step at which the focused thread reads the element, against this one:
+ * 0 not in this phase, 1 later or before, 2 now. */
+static int reading(const struct scene *sc, size_t at, uint32_t e)
+{
+	uint32_t step = sc->tiles->read[at][e];
+	uint32_t here = sc->cursor.request - sc->phase_first + 1;
+
+	return !step ? 0 : step == here ? 2 : 1;
+}
+
+static enum role shared_role(const struct show *s, size_t at, uint32_t e)
+{
+	const struct scene *sc = s->scene;
+	const struct tile_cell *cell = &sc->tiles->cell[at][e];
+	const struct tile_value *v;
+	enum tile_state state = tile_state(sc, cell, &v);
+	bool there = state == TILE_STORED ||
+		     (state == TILE_STORING && time_of(s) >= 1);
+	int read = reading(sc, at, e);
+
+	if (read == 2)
+		return ROLE_CURSOR;
+	if (there && v->zero)
+		return ROLE_SEEN;
+	if (there && own(s, v) && v->stored)
+		return ROLE_CURSOR;
+	if (there && (read || v->stored))
+		return shade(ROLE_HUE0, v);
+	if (there)
+		return shade(ROLE_FADE0, v);
+	if (state == TILE_COMING)
+		return shade(ROLE_FADE0, v);
+	return cell->before.by >= 0 ? ROLE_TILE : ROLE_FIELD;
+}
+
+/* Of an element of a matrix that shared memory gets in this phase. */
+static enum role source_role(const struct show *s, const struct tile_value *v,
+			     enum tile_state state)
+{
+	switch (state) {
+	case TILE_WAITING:
+		return own(s, v) ? ROLE_CURSOR : shade(ROLE_TRAIL0, v);
+	case TILE_LOADING:
+		return time_of(s) > 0 ? ROLE_SEEN :
+		       own(s, v) ? ROLE_CURSOR : shade(ROLE_HUE0, v);
+	case TILE_COMING:
+		return shade(ROLE_FADE0, v);
+	default:
+		return ROLE_SEEN;
+	}
+}
+
+static const struct tile_plane *plane_of(const struct tile_layout *l,
+					 const struct show *s, int32_t array)
+{
+	for (int i = 0; i < 3; i++)
+		if (array >= 0 && l->plane[i].a == &s->scene->arrays[array])
+			return &l->plane[i];
+	return NULL;
+}
+
+/* ---- planes ---- */
+
+static void draw_shared(struct canvas *c, const struct tile_layout *l,
+			const struct show *s, const struct tile_plane *p)
+{
+	struct marks m = marks_of(l, p);
+	size_t at = (size_t)(p->a - s->scene->arrays);
+
+	for (uint32_t i = 0; i < p->rows * p->cols; i++)
+		mark_set(&m, p->row0 + i / p->cols, i % p->cols,
+			 shared_role(s, at, p->row0 * p->fold + i));
+	marks_draw(c, &m);
+}
+
+/* What the phase's tiles are to a matrix: where each element goes. */
+static void mark_sources(struct marks *m, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
+
+		for (uint32_t e = 0; sc->tiles->cell[i] && e < n; e++) {
+			const struct tile_cell *cell = &sc->tiles->cell[i][e];
+			const struct tile_value *v;
+			enum tile_state state = tile_state(sc, cell, &v);
+
+			if (v->array >= 0 && m->p->a == &sc->arrays[v->array] &&
+			    state != TILE_EMPTY)
+				mark_set(m, v->row, v->col,
+					 reading(sc, i, e) ? ROLE_OWN :
+					 source_role(s, v, state));
+		}
+	}
+}
+
+static void draw_matrix(struct canvas *c, const struct tile_layout *l,
+			const struct show *s, const struct tile_plane *p)
+{
+	struct marks m = marks_of(l, p);
+	const struct box *t = &p->a->thread;
+
+	for (uint32_t i = 0; i < p->rows * p->cols; i++)
+		mark_set(&m, p->row0 + i / p->cols, p->col0 + i % p->cols,
+			 ROLE_FIELD);
+	if (p == &l->plane[2]) {
+		for (uint32_t r = t->row0; t->known && !s->quiet &&
+		     r <= t->row1; r++)
+			for (uint32_t k = t->col0; k <= t->col1; k++)
+				mark_set(&m, r, k, ROLE_OWN);
+		for (size_t i = 0; i < p->a->mark_count; i++) {
+			const struct mark *k = &p->a->marks[i];
+
+			mark_set(&m, k->row, k->col, k->age ?
+				 (enum role)(ROLE_TRAIL0 + k->lane / 8) :
+				 ROLE_HUE(k->lane));
+		}
+		if (t->known && !s->quiet)
+			mark_set(&m, t->row0, t->col0, ROLE_CURSOR);
+	} else {
+		mark_sources(&m, s);
+	}
+	marks_draw(c, &m);
+}
+
+static void draw_title(struct canvas *c, const struct tile_layout *l,
+		       const struct tile_plane *p)
+{
+	int w = MAX(tile_width(&l->size, p->cols) + 1, 12), x = p->x;
+	bool matrix = p < &l->plane[3];
+
+	x += canvas_text(c, x, p->y - 1, w, p->a->array->name,
+			 p->a->now ? INK_BOLD(ROLE_ACCENT) :
+				     INK_BOLD(ROLE_STRONG));
+	if (p->slab >= 0)
+		x += canvas_textf(c, x, p->y - 1, w, INK(ROLE_STRONG), "[%d]",
+				  p->slab);
+	canvas_textf(c, x, p->y - 1, p->x + w - x, INK(ROLE_DIM),
+		     matrix ? " %u\xc3\x97%u" : " %u \xc3\x97 %u",
+		     matrix ? p->a->rows : p->rows,
+		     matrix ? p->a->cols : p->cols);
+}
+
+/* The numbers of the first and the last row, and of the first column. */
+static void draw_rulers(struct canvas *c, const struct tile_layout *l,
+			const struct tile_plane *p)
+{
+	int h = tile_height(&l->size, p->rows);
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", p->row0);
+	canvas_right(c, p->x - 4, p->y, 3, text, INK(ROLE_FAINT));
+	snprintf(text, sizeof(text), "%u", p->row0 + p->rows - 1);
+	if (h > 1)
+		canvas_right(c, p->x - 4, p->y + h - 1, 3, text,
+			     INK(ROLE_FAINT));
+}
+
+/* ---- flights ---- */
+
+/* Where an element's mark stands, in columns and half rows. */
+static bool spot(const struct tile_layout *l, const struct tile_plane *p,
+		 uint32_t row, uint32_t col, double *x, double *y2)
+{
+	int scale = l->size.scale;
+
+	if (row < p->row0 || col < p->col0 || row >= p->row0 + p->rows ||
+	    col >= p->col0 + p->cols)
+		return false;
+	*x = p->x + (int)(col - p->col0) / scale * l->size.w;
+	*y2 = 2 * p->y + (int)(row - p->row0) / scale * half_rows(&l->size);
+	return true;
+}
+
+/* How far an element has come on its way from its matrix: in a register it is
+ * half there. -1: it is not on its way. */
+static double way(const struct show *s, enum tile_state state)
+{
+	double t = time_of(s);
+
+	if (state == TILE_LOADING && t > 0)
+		return t / 2;
+	if (state == TILE_LOADED)
+		return 0.5;
+	return state == TILE_STORING && t < 1 ? 0.5 + t / 2 : -1;
+}
+
+static void fly(struct canvas *c, const struct tile_layout *l,
+		const struct show *s, const struct tile_plane *to, size_t at,
+		uint32_t e)
+{
+	const struct tile_value *v;
+	enum tile_state state =
+		tile_state(s->scene, &s->scene->tiles->cell[at][e], &v);
+	const struct tile_plane *from = plane_of(l, s, v->array);
+	double part = way(s, state), x0, y0, x1, y1;
+
+	if (part < 0 || !from ||
+	    !spot(l, from, v->row, v->col, &x0, &y0) ||
+	    !spot(l, to, e / to->fold, e % to->fold, &x1, &y1))
+		return;
+	paint(c, &l->size, (int)(kit_between(x0, x1, part) + 0.5),
+	      (int)(kit_between(y0, y1, part) + 0.5),
+	      own(s, v) ? ROLE_CURSOR : shade(ROLE_HUE0, v));
+}
+
+static void draw_flights(struct canvas *c, const struct tile_layout *l,
+			 const struct show *s)
+{
+	for (int i = 3; i < l->count; i++) {
+		const struct tile_plane *p = &l->plane[i];
+		size_t at = (size_t)(p->a - s->scene->arrays);
+
+		for (uint32_t e = 0; e < p->rows * p->cols; e++)
+			fly(c, l, s, p, at, p->row0 * p->fold + e);
+	}
+}
+
+/* ---- values ---- */
+
+static void draw_number(struct canvas *c, const struct tile_layout *l,
+			const struct tile_plane *p, uint32_t row, uint32_t col,
+			const struct tile_value *v)
+{
+	const struct tile_size *z = &l->size;
+	double x, y2;
+	char text[32];
+	uint8_t on;
+
+	if (!v->known || !spot(l, p, row, col, &x, &y2))
+		return;
+	number_fit(text, sizeof(text), v->number, z->w);
+	on = canvas_at(c, (int)x, (int)y2 / 2)->bg;
+	canvas_right(c, (int)x, (int)y2 / 2 + (z->h - 1) / 2, z->w - (z->w > 3),
+		     text, v->zero ? INK_BOLD(ROLE_STRONG) :
+		     INK(strength(on) > 6 || on == ROLE_OWN ? ROLE_ON_HUE :
+							      ROLE_DIM));
+}
+
+/* Where cells are large enough: what is in them. Zeros that fill up the edge
+ * are no element of A or B. */
+static void draw_numbers(struct canvas *c, const struct tile_layout *l,
+			 const struct show *s, const struct tile_plane *p)
+{
+	size_t at = (size_t)(p->a - s->scene->arrays);
+
+	for (uint32_t i = 0; i < p->rows * p->cols; i++) {
+		uint32_t e = p->row0 * p->fold + i;
+		const struct tile_value *v;
+		enum tile_state state = tile_state(
+			s->scene, &s->scene->tiles->cell[at][e], &v);
+		const struct tile_plane *from = plane_of(l, s, v->array);
+
+		if (state == TILE_STORED ||
+		    (state == TILE_STORING && time_of(s) >= 1))
+			draw_number(c, l, p, e / p->fold, e % p->fold, v);
+		if (from && state != TILE_EMPTY)
+			draw_number(c, l, from, v->row, v->col, v);
+	}
+}
+
+/* ---- the meter ---- */
+
+static void draw_count(struct canvas *c, struct rect r, int y,
+		       const char *word, const struct tile_reads *n,
+		       uint64_t most, enum role role)
+{
+	char text[48];
+	int label = MIN(16, r.w / 3), room;
+
+	canvas_text(c, r.x, r.y + y, label, word, INK(ROLE_DIM));
+	room = MAX(r.w - label - 8, 1);
+	if (n->most > n->sure)
+		kit_bar(c, r.x + label, r.y + y, room,
+			(double)n->most / (double)most, ROLE_TILE, ROLE_NONE);
+	kit_bar(c, r.x + label, r.y + y, room, (double)n->sure / (double)most,
+		role, ROLE_NONE);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)n->sure);
+	canvas_right(c, r.x + label + room, r.y + y, 8, text,
+		     INK_BOLD(ROLE_STRONG));
+}
+
+static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct tiles *t = s->scene->tiles;
+	uint64_t most = MAX(MAX(t->global.most, t->shared.most), 1);
+
+	if (r.h < 3 || r.w < 24 || s->quiet)
+		return;
+	canvas_text(c, r.x, r.y, r.w, _("elements that this block has read"),
+		    INK_BOLD(ROLE_STRONG));
+	draw_count(c, r, 1, _("global memory"), &t->global, most, ROLE_GOOD);
+	draw_count(c, r, 2, _("shared memory"), &t->shared, most, ROLE_ACCENT);
+	if (r.h > 3 && t->shared.sure && t->global.sure)
+		canvas_textf(c, r.x, r.y + 3, r.w, INK(ROLE_DIM),
+			     _("without tiles, %llu more reads of global memory"),
+			     (unsigned long long)t->shared.sure);
+	if (r.h > 4 && (t->global.most > t->global.sure ||
+			t->shared.most > t->shared.sure))
+		canvas_text(c, r.x, r.y + 4, r.w,
+			    _("grey: the other warps', in this phase"),
+			    INK(ROLE_FAINT));
+}
+
+/* ---- the gate ---- */
+
+/* How far a warp is in its phase, 0 to 1 at the barrier. */
+static double progress(const struct show *s, bool in_step)
+{
+	const struct scene *sc = s->scene;
+	double t = time_of(s), all = sc->phase_last - sc->phase_first;
+	double here = sc->cursor.request - sc->phase_first;
+
+	if (sc->tiles->at_barrier)	/* the others come while it waits */
+		return in_step ? 1 : kit_act(t, 0.25, 0.75);
+	return all > 0 ? MIN(1, (here + t) / all) : 0;
+}
+
+static void draw_warp(struct canvas *c, struct rect r, const struct show *s,
+		      uint32_t warp, int gate)
+{
+	const struct scene *sc = s->scene;
+	bool own = warp == sc->warp.warp;
+	bool in_step = own || sc->cursor.all_warps;
+	bool sure = in_step || sc->tiles->at_barrier;
+	double part = progress(s, in_step);
+	int body = MIN(8, MAX(4, r.w / 4)), x;
+
+	canvas_textf(c, r.x, r.y, 4, own ? INK_BOLD(ROLE_STRONG) :
+		     INK(ROLE_DIM), "w%u", warp);
+	if (!sure || (sc->tiles->at_barrier && !in_step && part <= 0)) {
+		for (int i = r.x + 4; i < gate; i++)
+			canvas_put(c, i, r.y, 0x00b7, INK(ROLE_FAINT));
+		return;
+	}
+	x = (int)kit_between(r.x + 4, gate - body, part);
+	for (int i = 0; i < body; i++)
+		canvas_put(c, x + i, r.y, ' ',
+			   INK_ON(ROLE_ON_HUE, (own ? ROLE_HUE0 : ROLE_TRAIL0) +
+				  i * 4 / body));
+}
+
+static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	bool last = sc->phase + 1 == sc->phases;
+	bool open = sc->tiles->at_barrier && time_of(s) >= 0.9;
+	uint32_t warps = sc->tiles->warps, own = sc->warp.warp, first = 0;
+	int rows = MIN((int)warps, r.h - 1), gate = r.x + r.w - 2;
+
+	if (rows < 1 || r.w < 20)
+		return;
+	if (last) {
+		canvas_text(c, r.x, r.y, r.w, _("no barrier is left"),
+			    INK(ROLE_DIM));
+		return;
+	}
+	canvas_text(c, r.x, r.y, r.w, "__syncthreads()", INK_BOLD(ROLE_STRONG));
+	canvas_right(c, r.x, r.y, r.w, open ? _("open") :
+		     sc->tiles->at_barrier ? _("closed until all are here") :
+		     _("closed"), INK_BOLD(open ? ROLE_GOOD : ROLE_BAD));
+	if ((int)own >= rows)
+		first = own + 1 - (uint32_t)rows;
+	for (int i = 0; i < rows; i++)
+		draw_warp(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
+			  first + (uint32_t)i, gate);
+	if (!open)
+		canvas_fill(c, (struct rect){ gate, r.y + 1, 1, rows }, ' ',
+			    INK_ON(ROLE_ON_HUE, ROLE_BAD));
+	if (rows + 1 < r.h)
+		canvas_text(c, r.x, r.y + 1 + rows, r.w,
+			    sc->cursor.all_warps || sc->tiles->at_barrier ? "" :
+			    _("dots: somewhere before the barrier"),
+			    INK(ROLE_FAINT));
+}
+
+/* ---- the picture ---- */
+
+static void draw_note(struct canvas *c, struct rect r,
+		      const struct tile_layout *l)
+{
+	char text[64];
+
+	if (l->size.scale == 1)
+		return;
+	snprintf(text, sizeof(text), _("%d × %d elements a mark"),
+		 l->size.scale, l->size.scale);
+	canvas_right(c, r.x, r.y + r.h - 1, r.w, text, INK(ROLE_FAINT));
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	struct tile_layout l;
+
+	if (!s->scene || !s->scene->site || !s->scene->tiles)
+		return;
+	tile_layout_make(&l, r, s);
+	if (!l.size.w) {
+		prose_text(c, r, 0, _("The tiles do not fit here."),
+			   INK(ROLE_DIM));
+		return;
+	}
+	for (int i = 0; i < l.count; i++) {
+		const struct tile_plane *p = &l.plane[i];
+
+		if (!p->a)
+			continue;
+		draw_title(c, &l, p);
+		if (i < 3) {
+			draw_matrix(c, &l, s, p);
+			draw_rulers(c, &l, p);
+			continue;
+		}
+		draw_shared(c, &l, s, p);
+		if (!l.size.half && l.size.w > 2)
+			draw_numbers(c, &l, s, p);
+	}
+	draw_meter(c, l.words, s);
+	draw_gate(c, l.gate, s);
+	draw_flights(c, &l, s);
+	draw_note(c, r, &l);
+}
+
+static bool available(const struct show *s)
+{
+	return s->scene && scene_has(s->scene, SPACE_SHARED);
+}
+
+/* Where a tile is filled or read without bank conflicts, and at barriers. */
+static enum view_rank rank(const struct scene *sc)
+{
+	if (sc->site->op == OP_BARRIER)
+		return RANK_STEP;
+	if (!sc->array || sc->array->space != SPACE_SHARED ||
+	    !op_is_access(sc->site->op))
+		return RANK_BESIDE;
+	return sc->costs && sc->cost.wavefronts <= sc->cost.ideal_wavefronts ?
+		       RANK_STEP : RANK_BESIDE;
+}
+
+const struct view view_tiles = {
+	.name = "tiles",
+	.title = N_("tiles in shared memory"),
+	.help = N_("the block's tiles: where they come from and who reads "
+		   "them"),
+	.pane = PANE_PICTURE,
+	.wide = true,
+	.available = available,
+	.rank = rank,
+	.prepare = scene_tiles,
+	.draw = draw,
+	.words = tiles_words,
+};
