@@ -4,6 +4,7 @@
  * size can hurt it.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
@@ -194,6 +195,59 @@ static void test_answers(const char *lang)
 		       "... and behind its last step the list, at the next");
 		reader_done(&r);
 	}
+}
+
+static struct trace *recorded(const char *what)
+{
+	const char *build = getenv("builddir");
+	char path[] = "/tmp/reader_test.XXXXXX";
+	int fd = mkstemp(path);
+	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
+				  ">/dev/null", build ? build : ".", what,
+				  path);
+	struct error e;
+	struct trace *t = system(command) ? NULL : trace_open(path, &e);
+
+	close(fd);
+	unlink(path);
+	if (!t)
+		fatal("no trace of %s", what);
+	free(command);
+	return t;
+}
+
+/* Two kernels in lock-step: the same load of the same iteration, and how they
+ * differ in it. */
+static void test_pair(void)
+{
+	struct reader_options o = { .lang = "en" };
+	const struct show *s;
+	struct reader r;
+	char words[256];
+	int steps = 0, apart = 0;
+
+	reader_init(&r, &o);
+	reader_open_pair(&r, recorded("naive -D BLOCK=32 -m 32 -n 32 -k 32"),
+			 recorded("naive_swapped -D BLOCK=32 -m 32 -n 32 "
+				  "-k 32"));
+	s = reader_settle(&r, 120, 36);
+	while (s->scene->cursor.request + 1 < s->scene->warp.requests) {
+		apart += !s->beside || strcmp(s->scene->array->name,
+					      s->beside->array->name) ||
+			 s->scene->site->op != s->beside->site->op;
+		steps++;
+		s = press(&r, K_RIGHT);
+	}
+	tap_ok(steps > 60 && !apart, "%d steps beside each other", steps);
+	press(&r, K_HOME);
+	s = press(&r, K_RIGHT);
+	while (strcmp(s->scene->array->name, "A"))
+		s = press(&r, K_RIGHT);
+	tap_ok(pair_words(words, sizeof(words), s), "they differ");
+	tap_str(words, "1 : 32 sectors  \xc2\xb7  32 : 1024 bytes moved",
+		"... by this");
+	tap_ok(s->beside->numbers, "both have their numbers");
+	reader_done(&r);
 }
 
 /* Presses the mouse on the first cell of the screen that is such a hit. */
@@ -876,6 +930,7 @@ int main(void)
 	test_phases();
 	test_answers("en");
 	test_answers("zh");
+	test_pair();
 	test_clicks(80, 24);
 	test_clicks(120, 36);
 	test_clicks(200, 60);

@@ -265,6 +265,7 @@ static void update_beside(struct reader *r, struct stage *s)
 	if (!other->stage)
 		return;
 	p = stage_match(s, reader_cursor(r), other->stage);
+	session_want_locals(other, &p);
 	r->show.beside = stage_scene(other->stage, &p);
 	prepare(r, other->stage);
 }
@@ -329,7 +330,9 @@ const struct show *reader_settle(struct reader *r, int w, int h)
 		session_wait(&r->session);
 		reader_poll(r);
 		reader_update(r, w, h);	/* may ask for more */
-	} while (reader_recording(r)->locals_id);
+	} while (reader_recording(r)->locals_id ||
+		 (r->show.beside &&
+		  r->session.recordings[r->beside].locals_id));
 	if (r->motion.on) {
 		motion_end(r);
 		reader_update(r, w, h);

@@ -28,9 +28,24 @@ static void draw_one(struct canvas *c, struct rect r, const struct show *s,
 	canvas_clip(c, old);
 }
 
+/* The halves of r: beside each other where there is room. */
+static void halves(struct rect r, bool aside, struct rect *a, struct rect *b)
+{
+	*a = *b = r;
+	if (aside) {
+		a->w = (r.w - 1) / 2;
+		b->x += a->w + 1;
+		b->w -= a->w + 1;
+	} else {
+		a->h = r.h / 2;
+		b->y += a->h;
+		b->h -= a->h;
+	}
+}
+
 void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 {
-	struct rect a = r, b = r;
+	struct rect a, b;
 
 	if (!s->scene || !s->scene->site) {
 		if (s->waiting)
@@ -41,17 +56,24 @@ void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 		view_picture(s)->draw(c, r, s);
 		return;
 	}
-	if (r.w >= 2 * r.h) {
-		a.w = (r.w - 1) / 2;
-		b.x += a.w + 1;
-		b.w -= a.w + 1;
-	} else {
-		a.h = r.h / 2;
-		b.y += a.h;
-		b.h -= a.h;
-	}
+	halves(r, r.w >= 2 * r.h, &a, &b);
 	draw_one(c, a, s, s->scene);
 	draw_one(c, b, s, s->beside);
+}
+
+void pair_source(struct canvas *c, struct rect r, const struct show *s)
+{
+	struct show other = *s;
+	struct rect a, b;
+
+	if (!s->beside || r.w < 100) {
+		view_find("source")->draw(c, r, s);
+		return;
+	}
+	halves(r, true, &a, &b);
+	other.scene = s->beside;
+	view_find("source")->draw(c, a, s);
+	view_find("source")->draw(c, b, &other);
 }
 
 /* "4 : 32 sectors", for what both have. */

@@ -124,6 +124,8 @@ void layout_make(struct layout *l, int w, int h, const struct show *s);
 int lesson_rows(const struct show_lesson *l, int width, bool question);
 /* Draws the picture in r, two of them when there are two scenes. */
 void pair_draw(struct canvas *c, struct rect r, const struct show *s);
+/* The source of one, or of both where there is room. */
+void pair_source(struct canvas *c, struct rect r, const struct show *s);
 /* Writes how the two scenes differ, in a line; false: there is one only. */
 bool pair_words(char *buf, size_t size, const struct show *s);
 /* The choice under the cell (x, y) of a screen of h rows whose lesson's pane is

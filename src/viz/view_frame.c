@@ -255,7 +255,7 @@ static void draw_step(struct canvas *c, const struct layout *l,
 		draw_caption(c, l->caption, s);
 	}
 	if (l->source.w)
-		view_find("source")->draw(c, l->source, s);
+		pair_source(c, l->source, s);
 	if (l->lesson.w)
 		view_find("lesson")->draw(c, l->lesson, s);
 	view_timeline(c, l->timeline, s);
