@@ -106,6 +106,15 @@ stencil="--block 64 --grid 65"
 		"an array that is given is as large as is said"
 }
 is "$(findings spmv --block 32 --grid 2)" "" "rows of a sparse matrix"
+is "$("$builddir/gemmviz" report "$foreign" --entry csr --block 32 --grid 2 |
+	sed -n '/^Arguments/,/^$/p')" "Arguments
+  name  type           passed  holds  accessed  decided by
+  ptr   const int *     64x64  0..63     0..64  assumed
+  col   const int *     64x64  0..63     0..62  assumed
+  val   const float *   64x64  -9..9     0..62  assumed
+  x     const float *   64x64  -9..9     0..63  assumed
+  y     float *         64x64      0     0..63  assumed" \
+	"and with an array for each of its parts"
 like "$("$builddir/gemmviz" report "$foreign" --entry bins --block 32 \
 	--grid 1 | tr -s ' \n' ' ')" 'bin has 8 elements \(what data holds is assumed; --values gives it\)' \
 	"where indices are assumed, what they lead to says so"

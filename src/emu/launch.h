@@ -24,7 +24,7 @@ struct launch {
 	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;
 	struct assumed assumed;	/* arrays that have grown */
-	struct array *array[PROBLEM_ARRAYS];	/* NULL: the kernel has none */
+	struct array *array[ARGUMENT_ARRAYS];	/* NULL: the kernel has none */
 	/* The tensor_map parameters; see cuda/ptx.h. */
 	struct tensor {
 		const struct array *matrix;

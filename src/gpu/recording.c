@@ -32,7 +32,7 @@ static void recording_done(struct recording *r)
 	for (size_t i = 0; i < LENGTH(memory) && !r->lost; i++)
 		if (memory[i])
 			cuda.MemFree(memory[i]);
-	for (int m = 0; m < PROBLEM_ARRAYS; m++) {
+	for (int m = 0; m < ARGUMENT_ARRAYS; m++) {
 		if (r->memory[m] && !r->lost)
 			cuda.MemFree(r->memory[m]);
 		free(r->contents[m]);

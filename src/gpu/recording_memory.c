@@ -173,7 +173,7 @@ int recording_replay(struct recording *r, int fd, struct error *e)
 			       r->shared_names.debug, r->debug_ptx,
 			       r->device->name, r->entry->name,
 			       (uint64_t)r->reserved, fd);
-	for (int m = 0; m < PROBLEM_ARRAYS; m++)
+	for (int m = 0; m < ARGUMENT_ARRAYS; m++)
 		for (int i = 0; i < r->argument_count; i++)
 			if (r->arguments[i].array == m)
 				replay_matrix(r->replay, &r->arrays[m],

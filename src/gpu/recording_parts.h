@@ -29,9 +29,9 @@ struct recording {
 	struct assumed assumed;		/* arrays that have grown */
 	struct launch_arguments values;
 	/* The problem's arrays; without a problem, memory is 0. */
-	struct trace_array arrays[PROBLEM_ARRAYS];
-	void *contents[PROBLEM_ARRAYS];	/* contents before the launch */
-	CUdeviceptr memory[PROBLEM_ARRAYS];
+	struct trace_array arrays[ARGUMENT_ARRAYS];
+	void *contents[ARGUMENT_ARRAYS];	/* contents before the launch */
+	CUdeviceptr memory[ARGUMENT_ARRAYS];
 	CUmodule module;
 	CUfunction function;
 	CUdeviceptr state, slots, counts, first, room, events;

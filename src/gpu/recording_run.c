@@ -60,7 +60,7 @@ static int wait_for_end(struct recording *r, struct error *e)
 /* One run, with fresh inputs. */
 int recording_launch(struct recording *r, struct error *e)
 {
-	for (int m = 0; m < PROBLEM_ARRAYS; m++)
+	for (int m = 0; m < ARGUMENT_ARRAYS; m++)
 		if (r->memory[m] &&
 		    CUDA_TRY(e, MemcpyHtoD, r->memory[m], r->contents[m],
 			     trace_array_bytes(&r->arrays[m])) < 0)

@@ -177,6 +177,33 @@ static unsigned arrays_named(const struct problem *p,
 	return seen;
 }
 
+/*
+ * Of a kernel that nobody knows, with more arrays than a product has: two
+ * inputs and two outputs as a product has them, and the rest inputs, too. What
+ * is const is an input; where nothing is, all but the last.
+ */
+static void arrays_many(const struct debug_var *const *vars, int count,
+			int *array)
+{
+	int last = problem_output(&problem_unknown), in = 0, out = last;
+	int more = PROBLEM_ARRAYS;
+	bool any_const = false;
+
+	for (int i = 0; i < count; i++)
+		any_const = any_const || vars[i]->type.to_const;
+	for (int i = 0; i < count; i++) {
+		bool output = any_const ? !vars[i]->type.to_const :
+					  i == count - 1;
+
+		if (output && out < PROBLEM_ARRAYS)
+			array[i] = out++;
+		else if (!output && in < last)
+			array[i] = in++;
+		else
+			array[i] = more++;
+	}
+}
+
 /* The array of each of these parameters; a number that the problem does not
  * have for one that is too many. */
 static void arrays_number(const struct problem *p,
@@ -189,6 +216,10 @@ static void arrays_number(const struct problem *p,
 	/* What is added takes the output's name where there is one more. */
 	bool added = last + 1 < PROBLEM_ARRAYS && named >> (last + 1) & 1;
 
+	if (p == &problem_unknown && !named && count > needed(p)) {
+		arrays_many(vars, count, array);
+		return;
+	}
 	for (int i = 0; i < count; i++) {
 		if (!named) {
 			array[i] = vars[i] == output ? last : next++;
@@ -238,6 +269,17 @@ bool arguments_fit(const struct problem *problem,
 		if (argument[i] < 0)
 			return false;
 	return problem->row != NULL;
+}
+
+const struct problem_array *argument_role(const struct plan *p,
+					  const struct argument *a)
+{
+	static const struct problem_array input = {
+		.name = "", .words = "", .rows = 'm', .columns = 'n',
+	};
+
+	return a->array < PROBLEM_ARRAYS ? &p->problem->arrays[a->array] :
+					   &input;
 }
 
 /* ---- which problem ---- */
@@ -320,7 +362,7 @@ static int argument_array(struct naming *n, struct argument *a,
 	char names[64] = "";
 
 	a->array = n->array[n->next_array++];
-	if (a->array < PROBLEM_ARRAYS)
+	if (a->array < PROBLEM_ARRAYS || p == &problem_unknown)
 		return 0;
 	for (int i = 0; i < needed(p); i++)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names),
@@ -431,7 +473,7 @@ static bool arrays_sized(const struct plan *p, bool held,
  * another: so none is negative or as large as any of the launch's sizes. */
 static void indices_assume(const struct plan *p, struct argument *a)
 {
-	const struct problem_array *of = &p->problem->arrays[a->array];
+	const struct problem_array *of = argument_role(p, a);
 	const struct problem_sizes *s = &p->size;
 
 	if (a->filled || of->output || of->optional ||

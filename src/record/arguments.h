@@ -11,13 +11,17 @@
 #include "record/plan.h"
 
 #define ARGUMENTS_MOST 16
+/* The numbers of arrays are below. */
+#define ARGUMENT_ARRAYS (PROBLEM_ARRAYS + ARGUMENTS_MOST)
 #define ARGUMENT_WORDS 4	/* of 8 bytes each; enough for a double4 */
 
 /* An argument of the kernel's launch: an array, or a value as the kernel takes
  * it. A tensor map counts as its array; whoever launches makes the map. */
 struct argument {
 	const struct debug_var *var;
-	int array;	/* The array's number in the plan's problem, or -1. */
+	/* The array's number in the plan's problem; from PROBLEM_ARRAYS on, an
+	 * input besides; -1: it is none. */
+	int array;
 	/* the argument's bytes, if not an array */
 	uint64_t value[ARGUMENT_WORDS];
 	/* Who decided the value, or the array's size; and which of the launch's
@@ -46,6 +50,10 @@ bool argument_is_array(const struct debug_var *v);
  */
 int arguments_find(struct plan *p, const struct debug_function *entry,
 		   struct argument *arguments, struct error *e);
+
+/* What the problem says of an argument's array. */
+const struct problem_array *argument_role(const struct plan *p,
+					  const struct argument *a);
 
 /* Finds the argument of each array of a problem (-1: none) among these
  * arguments, if there are as many as the problem has arrays. False: these

@@ -116,7 +116,7 @@ int contents_array(const struct plan *p, const struct argument *a,
 		   struct trace_array *array, struct error *e)
 {
 	const struct debug_type *t = &a->var->type;
-	const struct problem_array *of = &p->problem->arrays[a->array];
+	const struct problem_array *of = argument_role(p, a);
 
 	*array = (struct trace_array) {
 		.name = a->var->name,
@@ -144,7 +144,7 @@ int contents_array(const struct plan *p, const struct argument *a,
 static double number_in(const struct argument *a, uint64_t seed, uint64_t n)
 {
 	uint64_t x = (n + 1) * UINT64_C(0x9e3779b97f4a7c15) +
-		     seed * PROBLEM_ARRAYS + (uint64_t)a->array;
+		     seed * ARGUMENT_ARRAYS + (uint64_t)a->array;
 
 	x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
 	return (double)a->low +
@@ -155,7 +155,7 @@ void contents_fill(const struct plan *p, const struct argument *a,
 		   const struct trace_array *array, void *to)
 {
 	int which = a->array;
-	const struct problem_array *of = &p->problem->arrays[which];
+	const struct problem_array *of = argument_role(p, a);
 	uint64_t pitch = array->dims[1], n = array->dims[0] * pitch;
 	uint64_t rows = (uint64_t)problem_size(&p->job.size, of->rows);
 	uint64_t columns = (uint64_t)problem_size(&p->job.size,
@@ -184,7 +184,7 @@ void contents_fill(const struct plan *p, const struct argument *a,
 void contents_range(const struct plan *p, struct argument *a,
 		    const struct trace_array *array, const void *from)
 {
-	const struct problem_array *of = &p->problem->arrays[a->array];
+	const struct problem_array *of = argument_role(p, a);
 	uint64_t n = trace_array_bytes(array) / array->elem_bytes;
 	bool same = !a->filled && (of->output || of->optional);
 	double v;

@@ -40,3 +40,15 @@ __global__ void far(const float *in, float *out)
 {
     out[threadIdx.x] = in[((long)threadIdx.x + 1) << 30];
 }
+
+// Five arrays, of which one is written: y = A x, A sparse.
+__global__ void csr(const int *ptr, const int *col, const float *val,
+                    const float *x, float *y)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+
+    for (int i = ptr[row]; i < ptr[row + 1]; i++)
+        sum += val[i] * x[col[i]];
+    y[row] = sum;
+}
