@@ -70,7 +70,8 @@ while read -r name lesson keys; do
 		command="$gemmviz --lang en"
 		case $lesson in
 		-) ;;
-		%*) command="$gemmviz view --lang en ${lesson#%}" ;;
+		%*) lesson=${lesson//,/ }
+		    command="$gemmviz view --lang en ${lesson#%}" ;;
 		@*) command="$gemmviz race --lang en --from $srcdir/tests/${lesson#@}" ;;
 		*) command="$command --lesson $lesson" ;;
 		esac

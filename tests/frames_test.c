@@ -93,10 +93,14 @@ static void open_kernel(struct reader *r, const char *kernel)
 				  ">/dev/null 2>&1", build ? build : ".", kernel,
 				  path);
 	struct error e;
+	struct trace *t;
+	int status;
+
+	for (char *p = command; *p; p++)
+		*p = *p == ',' ? ' ' : *p;
 	/* One that is found wrong is a trace, too. */
-	int status = system(command);
-	struct trace *t = WEXITSTATUS(status) > EXIT_CHECK ? NULL :
-			  trace_open(path, &e);
+	status = system(command);
+	t = WEXITSTATUS(status) > EXIT_CHECK ? NULL : trace_open(path, &e);
 
 	if (!t)
 		fatal("no trace of %s", kernel);

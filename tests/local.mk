@@ -53,6 +53,10 @@ tests_fragment_test_SOURCES = tests/fragment_test.c
 tests_fragment_test_LDADD = $(HARDWARE_LIBS)
 tests_fragment_data_SOURCES = tests/fragment_data.c
 tests_fragment_data_LDADD = $(HARDWARE_LIBS) $(JANSSON_LIBS)
+check_PROGRAMS += tests/scene_pipeline_test
+TESTS += tests/scene_pipeline_test
+tests_scene_pipeline_test_SOURCES = tests/scene_pipeline_test.c tests/emu_ask.h
+tests_scene_pipeline_test_LDADD = $(SCENE_LIBS)
 # CUDA's own occupancy calculator is asked where the toolkit is.
 check_PROGRAMS += tests/occupancy_test
 TESTS += tests/occupancy_test

@@ -124,6 +124,8 @@ void stage_free(struct stage *s)
 	free(s->tiles.at);
 	source_free(s->source);
 	locals_free(s->locals);
+	stage_pipeline_free(s->pipeline);
+	free(s->fragments);
 	free(s);
 }
 
@@ -188,6 +190,8 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->finding = NULL;
 	sc->banks = NULL;
 	sc->occupancy = NULL;
+	sc->pipeline = NULL;
+	sc->fragments = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;

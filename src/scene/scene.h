@@ -14,6 +14,8 @@
 #include "scene/scene_defect.h"
 #include "scene/scene_gate.h"
 #include "scene/scene_sectors.h"
+#include "scene/scene_fragments.h"
+#include "scene/scene_pipeline.h"
 #include "scene/source.h"
 #include "trace/trace.h"
 
@@ -169,6 +171,13 @@ struct scene {
 	/* This warp's requests with a finding, in order. */
 	const struct defect_mark *defects;
 	size_t defect_count;
+	/* The block's pipeline and where the reader stands in it; NULL: there
+	 * is none, or it was not asked for. */
+	const struct pipeline *pipeline;
+	struct pipeline_now pipeline_now;
+	/* The matrix instruction at the cursor; NULL: there is none, or it was
+	 * not asked for. */
+	const struct fragments *fragments;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };
@@ -192,6 +201,9 @@ bool scene_has(const struct scene *sc, enum space space);
  */
 bool scene_element(const struct scene *sc, const struct stage_array *a,
 		   uint32_t row, uint32_t col, double *v);
+/* Whether the kernel copies tiles of A and B to shared memory, as
+ * scene.pipeline tells. */
+bool scene_has_pipeline(const struct scene *sc);
 
 /* Computes scene.fragment, for which the scene's request and lane must be
  * set. */

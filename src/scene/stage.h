@@ -59,6 +59,8 @@ struct stage {
 	struct scene_occupancy *occupancy;
 	struct occupancy_known *occupancy_known;
 	struct defects *defects;	/* scene_defect.c; NULL: none yet */
+	struct stage_pipeline *pipeline;	/* of one block; or NULL */
+	struct fragments *fragments;	/* what scene.fragments shows */
 };
 
 /* The stage's entry for an array of the trace, or NULL. */
@@ -116,5 +118,6 @@ void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
 void scene_gate(struct stage *s);
 void scene_home(struct stage *s);
+void stage_pipeline_free(struct stage_pipeline *p);
 
 #endif

@@ -12,6 +12,8 @@
 	X(carriers) \
 	X(sectors) \
 	X(gate) \
+	X(fragments) \
+	X(pipeline) \
 	X(banks) \
 	X(outer) \
 	X(registers) \

@@ -13,3 +13,8 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/event.h %D%/guard.c \
 libviz_a_SOURCES += %D%/view_sectors.c
 libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 	%D%/tile_layout.h %D%/view_carriers.c %D%/view_outer.c %D%/view_tiles.c
+
+# What tensor cores do, and how tiles come to them.
+libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
+	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c \
+	%D%/view_pipeline.c

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "viz/plain_tensor.h"
 #include "viz/show.h"
 #include "base/text.h"
 
@@ -217,6 +218,10 @@ static void add_scene(struct str *out, const struct show *s)
 	str_clear(&words);
 	if (!s->quiet && picture && picture->words)
 		picture->words(&words, s);
+	if (words.len)
+		add_wrapped(out, "", words.data);
+	str_clear(&words);
+	plain_tensor(&words, s);
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_done(&words);

@@ -1,0 +1,72 @@
+/*
+ * scene_fragments: the matrix instruction at the cursor: which lane holds which
+ * element of its operands, and what they hold.
+ *
+ * An mma is recorded as what it does to registers: a run of requests of one
+ * line, which load the fragments of A, B and C, register by register, and store
+ * that of D. This is one group. A wgmma is two requests, its operands in shared
+ * memory; an ldmatrix one, and its registers' stores behind it.
+ */
+#ifndef SCENE_SCENE_FRAGMENTS_H
+#define SCENE_SCENE_FRAGMENTS_H
+
+#include "hardware/fragment.h"
+#include "trace/trace.h"
+
+struct scene;
+struct stage;
+
+enum fragments_kind { FRAGMENTS_NONE, FRAGMENTS_MMA, FRAGMENTS_WGMMA,
+		      FRAGMENTS_MATRIX };
+
+#define FRAGMENTS_ELEMENTS 16		/* of a lane, whose values are known */
+
+struct fragments_operand {
+	struct fragment layout;
+	bool known[WARP_LANES][FRAGMENTS_ELEMENTS];
+	double value[WARP_LANES][FRAGMENTS_ELEMENTS];
+};
+
+struct fragments {
+	enum fragments_kind kind;
+	size_t warp;
+	uint32_t first, last;		/* requests of the group */
+	char name[32];
+	int m, n, k;
+	/* mma, wgmma: A, B and the sums; of the sums `d` has the values behind
+	 * the product. ldmatrix, stmatrix: only d, the matrices moved. Of
+	 * wgmma only d is in registers. */
+	struct fragments_operand a, b, c, d;
+	/* What the request at the cursor moves: 'A', 'B', 'C', 'D', or 0, and
+	 * which elements of each lane. */
+	char moves;
+	int moves_first, moves_count;
+	bool multiplied;	/* the product is behind the cursor */
+	bool multiplies;	/* it is made at the cursor */
+	/* wgmma: the warp's quarter of the rows of D. */
+	int quarter;
+	/* Of rows in shared memory: the column of 16 bytes, of 8 (128 bytes),
+	 * in which row `r` of the first 8 keeps column `c`; -1: not known. */
+	int chunk[8][8];
+	bool swizzled;
+	/* ldmatrix: the wavefronts that it takes, and would take with the rows'
+	 * chunks where they belong; -1: not known. */
+	int wavefronts, plain_wavefronts;
+	/* ldmatrix: the row and the first column that each lane names, in the
+	 * shared array. */
+	uint32_t row[WARP_LANES], col[WARP_LANES];
+	/* ... its place in shared memory, in bytes, and without a swizzle */
+	uint64_t at[WARP_LANES], plain_at[WARP_LANES];
+	bool trans;
+};
+
+/* What a site's line does: an mma (or wmma), a wgmma, an ldmatrix or stmatrix.
+ * The name, if wanted, is that of the instruction as fragment.h has it. */
+enum fragments_kind fragments_at(const struct scene *sc,
+				 const struct trace_site *site, char name[32]);
+
+/* Works out the instruction at the stage's cursor: scene.fragments, NULL when
+ * there is none. */
+void scene_fragments(struct stage *s);
+
+#endif

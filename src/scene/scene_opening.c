@@ -1,0 +1,138 @@
+/*
+ * scene_opening: the moment of a trace at which a reader who has chosen none
+ * should begin: where the kernel's idea shows.
+ *
+ * In a kernel of tensor cores this is a product in the middle of the first
+ * block's work, or, where other warps have the tiles brought, the copy in the
+ * middle of theirs; else a read in the middle of the loop over k, the first one
+ * of its phase.
+ */
+#include "scene/scene_opening.h"
+
+#include <stdlib.h>
+
+#include "scene/scene_fragments.h"
+#include "scene/stage.h"
+
+/* What a request is to the choice. */
+enum what { WHAT_ELSE, WHAT_GLOBAL, WHAT_SHARED, WHAT_PRODUCT, WHAT_COPY,
+	    WHAT_COUNT };
+
+/* The requests of one kind that begin a run: the first ones behind a gate. */
+struct runs { uint32_t *at; size_t count, capacity; };
+
+struct choice {
+	struct stage *s;
+	uint8_t *site;			/* enum what, by site */
+	struct runs runs[WHAT_COUNT];
+};
+
+static void classify(struct choice *c)
+{
+	const struct scene *sc = &c->s->scene;
+
+	c->site = xcalloc(c->s->info->site_count + 1, 1);
+	for (size_t i = 0; i < c->s->info->site_count; i++) {
+		const struct trace_site *site = &c->s->info->sites[i];
+		enum fragments_kind kind;
+		enum space space;
+
+		if (site->array == TRACE_NO_ARRAY)
+			continue;
+		kind = fragments_at(sc, site, NULL);
+		space = c->s->info->arrays[site->array].space;
+		if (kind == FRAGMENTS_WGMMA ||
+		    (kind == FRAGMENTS_MMA && site->op == OP_ST))
+			c->site[i] = WHAT_PRODUCT;
+		else if (site->op == OP_TMA_LD)
+			c->site[i] = WHAT_COPY;
+		else if (site->op == OP_LD && space == SPACE_SHARED)
+			c->site[i] = WHAT_SHARED;
+		else if (site->op == OP_LD && space == SPACE_GLOBAL)
+			c->site[i] = WHAT_GLOBAL;
+	}
+}
+
+static bool is_gate(enum op op)
+{
+	return op == OP_BARRIER || op == OP_MBAR_WAIT;
+}
+
+static void add_run(struct runs *r, uint32_t request)
+{
+	grow(&r->at, &r->capacity, r->count + 1, sizeof(*r->at));
+	r->at[r->count++] = request;
+}
+
+/* Without gates, each read from global memory counts. */
+static void find_runs(struct choice *c, size_t warp)
+{
+	bool in_run[WHAT_COUNT] = { false };
+	uint32_t site;
+
+	for (int i = 0; i < WHAT_COUNT; i++)
+		c->runs[i].count = 0;
+	for (uint32_t i = 0; i < trace_warp(c->s->trace, warp)->requests;
+	     i++) {
+		enum what what;
+
+		if (trace_get_site(c->s->trace, warp, i, &site, NULL))
+			return;
+		what = c->site[site];
+		if (is_gate(stage_site(c->s, site)->op))
+			for (int k = 0; k < WHAT_COUNT; k++)
+				in_run[k] = false;
+		if (what == WHAT_ELSE ||
+		    (in_run[what] && what != WHAT_GLOBAL))
+			continue;
+		in_run[what] = true;
+		add_run(&c->runs[what], i);
+	}
+}
+
+static bool chosen(const struct choice *c, enum what what, size_t warp,
+		   struct cursor *p)
+{
+	const struct runs *r = &c->runs[what];
+
+	if (!r->count)
+		return false;
+	p->warp = warp;
+	p->request = r->at[r->count / 2];
+	return true;
+}
+
+/* The first warp of the first block that does this. */
+static bool find(struct choice *c, enum what what, bool alone,
+		 struct cursor *p)
+{
+	uint32_t block = trace_warp(c->s->trace, 0)->block;
+
+	for (size_t i = 0; i < trace_warp_count(c->s->trace) &&
+			   trace_warp(c->s->trace, i)->block == block; i++) {
+		find_runs(c, i);
+		if (alone && c->runs[WHAT_PRODUCT].count)
+			continue;
+		if (chosen(c, what, i, p))
+			return true;
+	}
+	return false;
+}
+
+bool stage_opening(struct stage *s, struct cursor *p)
+{
+	struct choice c = { .s = s };
+	bool found = false;
+
+	if (trace_warp_count(s->trace)) {
+		classify(&c);
+		found = find(&c, WHAT_COPY, true, p) ||
+			find(&c, WHAT_PRODUCT, false, p) ||
+			find(&c, WHAT_SHARED, false, p) ||
+			find(&c, WHAT_GLOBAL, false, p);
+	}
+	free(c.site);
+	for (int i = 0; i < WHAT_COUNT; i++)
+		free(c.runs[i].at);
+	return found;
+}

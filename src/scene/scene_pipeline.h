@@ -1,0 +1,93 @@
+/*
+ * scene_pipeline: who copies tiles of A and B to shared memory, who computes
+ * with them, and in what order, over a block's whole life.
+ *
+ * The order is told in steps. All that warps may do without waiting for each
+ * other happens in one step; a new step begins for a warp when it has computed
+ * with a tile and meets the next gate (a barrier, or an mbarrier it waits for),
+ * and behind each barrier. What is copied has come a step after it was asked
+ * for. So steps are an order in which the block may have run, and not a time:
+ * provenance/schedule.h says which gates wait for what.
+ *
+ * A tile is the part of A and of B that covers one range of k; a stage is a
+ * place in shared memory that holds one tile after another.
+ */
+#ifndef SCENE_SCENE_PIPELINE_H
+#define SCENE_SCENE_PIPELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stage;
+
+#define PIPELINE_NONE UINT32_MAX
+
+/* What warps do in a step; several at once. */
+enum pipeline_does { PIPELINE_COPIES = 1, PIPELINE_USES = 2,
+		     PIPELINE_STORES = 4 };
+
+struct pipeline_tile {
+	uint32_t lap;		/* which tile of C it is for, from 0 */
+	uint32_t k, stage;
+	/* The steps at which it is asked for first and last; and how far in
+	 * the first of them, from one part of the step to another, behind
+	 * which those who ask are at the next tile. */
+	uint32_t asked, asked_last;
+	double from, to;
+	/* The steps at which it is used first and last, which is when it is
+	 * released where warps say so; PIPELINE_NONE: nobody uses it. */
+	uint32_t used, used_last;
+};
+
+struct pipeline_turn {
+	uint8_t does;
+	uint32_t tile;		/* that is used, or PIPELINE_NONE */
+};
+
+/* Warps that do the same. */
+#define PIPELINE_ROLES 6
+struct pipeline_role {
+	uint32_t first, last;	/* the first and last of its warps */
+	uint8_t does;		/* in all steps */
+	struct pipeline_turn *turns;		/* by step */
+	/* The steps in which it begins and ends to compute; of those between,
+	 * how many it computes in. */
+	uint32_t begins, ends, computes;
+};
+
+struct pipeline {
+	uint32_t block, steps, stages;
+	struct pipeline_tile *tiles;	/* in the order they are asked for */
+	uint32_t tile_count;
+	struct pipeline_role roles[PIPELINE_ROLES];
+	uint32_t role_count;
+	bool apart;	/* those who copy compute nothing: they are producers */
+	bool mbarriers;		/* the gates are mbarriers, full and empty */
+	bool *barrier;		/* by step: it begins at a barrier */
+	/* Of the steps from the first to the last computing one of any role,
+	 * those in which somebody computes. */
+	uint32_t begins, ends, computes;
+};
+
+/* What a stage holds, and at a point of a step; *tile is set to which tile, or
+ * PIPELINE_NONE. */
+enum pipeline_state { PIPELINE_EMPTY, PIPELINE_IN_FLIGHT, PIPELINE_READY,
+		      PIPELINE_IN_USE };
+enum pipeline_state pipeline_stage(const struct pipeline *p, uint32_t stage,
+				   double at, uint32_t *tile);
+/* The point at which a tile is asked for. */
+double pipeline_asked(const struct pipeline_tile *t);
+
+/* Where the reader stands: a step, and how far in it, 0 to 1, at this request
+ * and at the next one. */
+struct pipeline_now {
+	uint32_t step, next_step;
+	double part, next_part;
+	uint32_t role;		/* of the warp; PIPELINE_NONE: it has none */
+};
+
+/* Works out the pipeline of the block at the stage's cursor, once for each block
+ * that is looked at, and where the reader stands in it: scene.pipeline. */
+void scene_pipeline(struct stage *s);
+
+#endif

@@ -1,0 +1,86 @@
+/* plain_tensor: pipelines and fragments as sentences. */
+#include "viz/plain_tensor.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+
+void pipeline_words(struct str *out, const struct pipeline *p, double at)
+{
+	static const char *const words[] = {
+		[PIPELINE_IN_USE] = N_("In use: tile %s."),
+		[PIPELINE_READY] = N_("Ready: %s."),
+		[PIPELINE_IN_FLIGHT] = N_("In flight: %s."),
+		[PIPELINE_EMPTY] = N_("Empty: stage %s."),
+	};
+
+	for (int state = PIPELINE_IN_USE; state >= PIPELINE_EMPTY; state--) {
+		struct str list = {0};
+
+		for (uint32_t i = 0; i < p->stages; i++) {
+			uint32_t tile;
+
+			if ((int)pipeline_stage(p, i, at, &tile) == state)
+				str_addf(&list, "%s%u", list.len ? ", " : "",
+					 state == PIPELINE_EMPTY ? i : tile);
+		}
+		if (list.len) {
+			str_add(out, out->len ? " " : "");
+			str_addf(out, _(words[state]), list.data);
+		}
+		str_done(&list);
+	}
+}
+
+static void add_pipeline(struct str *out, const struct show *s)
+{
+	const struct pipeline *p = s->scene->pipeline;
+	const struct pipeline_now *now = &s->scene->pipeline_now;
+	uint32_t all = p->ends - p->begins + 1;
+
+	str_addf(out, _("This is step %u of %u in the order of events."),
+		 now->step + 1, p->steps);
+	pipeline_words(out, p, now->step + now->part);
+	if (s->quiet || !p->computes)
+		return;
+	str_addc(out, ' ');
+	if (p->computes == all)
+		str_add(out, _("From the first tile to the last, computing "
+			       "never stops."));
+	else
+		str_addf(out, _("In %u of %u steps nobody computes."),
+			 all - p->computes, all);
+}
+
+static void add_fragments(struct str *out, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+
+	if (f->kind == FRAGMENTS_MATRIX) {
+		str_add(out, _("A lane names a row; a number is the lane that "
+			       "gets the element."));
+		if (!s->quiet && f->wavefronts >= 0)
+			str_addf(out, ngettext(" %d wavefront.",
+					       " %d wavefronts.",
+					       (unsigned)f->wavefronts),
+				 f->wavefronts);
+		if (!s->quiet && f->plain_wavefronts > f->wavefronts)
+			str_addf(out, _(" Without the swizzle it would be "
+					"%d."), f->plain_wavefronts);
+		return;
+	}
+	str_addf(out, f->kind == FRAGMENTS_WGMMA ?
+		 _("Four warps multiply %d \xc3\x97 %d by %d \xc3\x97 %d: "
+		   "%d products.") :
+		 _("The warp multiplies %d \xc3\x97 %d by %d \xc3\x97 %d: "
+		   "%d products."), f->m, f->k, f->k, f->n,
+		 f->m * f->n * f->k);
+}
+
+void plain_tensor(struct str *out, const struct show *s)
+{
+	if (s->scene->fragments)
+		add_fragments(out, s);
+	else if (s->scene->pipeline)
+		add_pipeline(out, s);
+}

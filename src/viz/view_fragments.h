@@ -1,0 +1,19 @@
+/* view_fragments: what the files of this picture share. */
+#ifndef VIZ_VIEW_FRAGMENTS_H
+#define VIZ_VIEW_FRAGMENTS_H
+
+#include "viz/show.h"
+
+/* The part of the product that is made at the show's time, 0 to 1. */
+double fragments_part(const struct show *s);
+
+/* Draws ldmatrix or stmatrix: which lane names which row, which gets what. */
+void fragments_matrix(struct canvas *c, struct rect r, const struct show *s);
+/* Draws where 8 rows of 128 bytes keep their columns of 16 bytes. */
+void fragments_chunks(struct canvas *c, struct rect r, const struct show *s);
+/* What the focused lane holds, and how much work the product is. */
+void fragments_registers(struct canvas *c, struct rect r, const struct show *s);
+/* The same, side by side. */
+void fragments_across(struct canvas *c, struct rect r, const struct show *s);
+
+#endif

@@ -1,0 +1,315 @@
+/* What one lane holds; ldmatrix; and where rows keep their chunks. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "viz/kit.h"
+#include "viz/view_fragments.h"
+
+/* ---- registers ---- */
+
+static const struct fragments_operand *which_operand(const struct fragments *f,
+						     char which)
+{
+	return which == 'A' ? &f->a : which == 'B' ? &f->b :
+	       which == 'C' ? &f->c : &f->d;
+}
+
+/* "a0 A[2][2] -3": an element of the lane; false: the lane has a copy of it. */
+static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
+			 char which, int element)
+{
+	const struct fragments *f = s->scene->fragments;
+	const struct fragments_operand *o = which_operand(
+		f, which == 'D' && fragments_part(s) < 1 ? 'C' : which);
+	uint32_t lane = s->scene->cursor.lane;
+	struct fragment_place p = { .element = element, .lane = (int)lane +
+		(f->kind == FRAGMENTS_WGMMA ? 32 * f->quarter : 0) };
+	char at[32], value[16] = "";
+	bool known = element < FRAGMENTS_ELEMENTS && o->known[lane][element];
+	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane), 0 };
+
+	fragment_element(&which_operand(f, which)->layout, &p);
+	if (p.copy)
+		return false;
+	snprintf(at, sizeof(at), "%c%d %c[%d][%d]",
+		 which == 'D' ? 'c' : which + 'a' - 'A', element,
+		 which == 'D' ? 'C' : which, p.row, p.col);
+	if (known)
+		number_fit(value, sizeof(value), o->value[lane][element], 7);
+	canvas_fill(c, r, ' ', ink);
+	canvas_text(c, r.x + 1, r.y, r.w - 1, at, ink);
+	if (text_width(at) + text_width(value) + 2 < r.w)
+		canvas_right(c, r.x, r.y, r.w - 1, value, (struct ink){
+			ROLE_ON_HUE, 0, ATTR_BOLD });
+	return true;
+}
+
+/* Two neighbours in a row, as they stand in one register where they are
+ * halves. Returns the rows used. */
+static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
+			 char which, const char *title)
+{
+	const struct fragments_operand *o =
+		which_operand(s->scene->fragments, which);
+	int half = (r.w - 1) / 2, y = r.y + 1;
+
+	if (r.h < 2)
+		return 0;
+	canvas_text(c, r.x, r.y, r.w, title, INK(ROLE_DIM));
+	for (int e = 0; e < o->layout.elements && y < r.y + r.h; e += 2, y++) {
+		struct rect left = { r.x, y, half, 1 };
+		struct rect right = { r.x + half + 1, y, half, 1 };
+
+		if (!draw_element(c, left, s, which, e))
+			break;
+		if (e + 1 < o->layout.elements)
+			draw_element(c, right, s, which, e + 1);
+	}
+	return y - r.y + 1;
+}
+
+/* The sum of the lane's first element grows: "c0: 12 + 16 products = -45". */
+static int draw_sum(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	uint32_t lane = s->scene->cursor.lane;
+	int e = f->moves == 'D' || f->moves == 'C' ? f->moves_first : 0;
+	char before[16], after[16];
+
+	if (r.h < 2 || e >= FRAGMENTS_ELEMENTS || !f->c.known[lane][e] ||
+	    !f->d.known[lane][e] || s->quiet)
+		return 0;
+	number_fit(before, sizeof(before), f->c.value[lane][e], 9);
+	number_fit(after, sizeof(after), f->d.value[lane][e], 9);
+	if (fragments_part(s) >= 1)
+		canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
+			     _("c%d: %s + %d products = %s"), e, before, f->k,
+			     after);
+	else
+		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_TEXT), "c%d: %s", e,
+			     before);
+	return 2;
+}
+
+/* As many marks as a warp would need instructions of one product a lane. */
+static int draw_work(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	int all = f->m * f->n * f->k, each = f->kind == FRAGMENTS_WGMMA ?
+					    4 * WARP_LANES : WARP_LANES;
+	int marks = all / each, y = r.y + 1, lit;
+
+	if (r.h < 3 || s->quiet)
+		return 0;
+	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
+		     _("%d \xc3\x97 %d \xc3\x97 %d = %d products"), f->m, f->n,
+		     f->k, all);
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
+		     f->kind == FRAGMENTS_WGMMA ?
+		     _("1 wgmma, or %d fma of each warp") :
+		     _("1 mma, or %d fma of the warp"), marks);
+	lit = (int)(marks * fragments_part(s) + 0.5);
+	for (int i = 0; i < marks && y < r.y + r.h; i++) {
+		canvas_put(c, r.x + i % MAX(r.w, 1), y, 0x25aa,
+			   INK(i < lit ? ROLE_ACCENT : ROLE_BORDER));
+		y += i % MAX(r.w, 1) == r.w - 1;
+	}
+	return y - r.y + 2;
+}
+
+void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	int end = r.y + r.h;
+	bool all = r.h >= 24;
+
+	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(
+			     s->scene->cursor.lane)),
+		     _("registers of lane %u"), s->scene->cursor.lane);
+	r.y += 1 + all;
+	r.w = MIN(r.w, 44);
+#define ROOM ((struct rect){ r.x, r.y, r.w, end - r.y })
+	if (f->kind == FRAGMENTS_MMA) {
+		r.y += draw_fragment(c, ROOM, s, 'A', _("a, of A"));
+		r.y += draw_fragment(c, ROOM, s, 'B', _("b, of B"));
+	}
+	if (f->kind == FRAGMENTS_MMA || end - r.y < 24)
+		r.y += draw_fragment(c, (struct rect){ r.x, r.y, r.w,
+			MIN(end - r.y, 9) }, s, 'D', _("c, sums of C"));
+	else
+		r.y += draw_fragment(c, (struct rect){ r.x, r.y, r.w,
+			end - r.y - 4 }, s, 'D', _("c, sums of C"));
+	r.y += draw_sum(c, ROOM, s);
+	r.y += draw_work(c, ROOM, s);
+#undef ROOM
+}
+
+void fragments_across(struct canvas *c, struct rect r, const struct show *s)
+{
+	int w = MIN(r.w / 4, 36);
+	struct rect at = { r.x, r.y + 1, w - 2, r.h - 1 };
+
+	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(
+			     s->scene->cursor.lane)),
+		     _("registers of lane %u"), s->scene->cursor.lane);
+	draw_fragment(c, at, s, 'A', _("a, of A"));
+	at.x += w;
+	draw_fragment(c, at, s, 'B', _("b, of B"));
+	at.x += w;
+	draw_fragment(c, at, s, 'D', _("c, sums of C"));
+	at.x += w;
+	at.y += draw_sum(c, at, s);
+	at.h = r.y + r.h - at.y;
+	draw_work(c, at, s);
+}
+
+/* ---- rows in shared memory ---- */
+
+void fragments_chunks(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	int w = MIN((r.w - 4) / 8, 5);
+	int first = (int)(s->scene->request.offset[__builtin_ctz(
+			s->scene->request.mask)] / 16 % 8);
+
+	if (w < 2)
+		return;
+	canvas_text(c, r.x, r.y, r.w, f->swizzled ?
+		    _("128-byte rows: which columns of 16 bytes stand where") :
+		    _("128-byte rows, not swizzled"), INK(ROLE_DIM));
+	for (int row = 0; row < 8 && row + 1 < r.h; row++) {
+		canvas_textf(c, r.x, r.y + 1 + row, 3, INK(ROLE_FAINT), "%2d",
+			     row);
+		for (int col = 0; col < 8; col++) {
+			int at = f->chunk[row][col];
+			bool now = f->moves == 'A' &&
+				   (col == first || col == first + 1);
+			char text[4];
+
+			snprintf(text, sizeof(text), "%d", col);
+			if (at >= 0)
+				kit_box(c, (struct rect){
+					r.x + 3 + at * w, r.y + 1 + row, w, 1 },
+					text, now ? INK_ON(ROLE_ON_HUE,
+							   ROLE_HUE1) :
+					INK_ON(ROLE_DIM, ROLE_FIELD));
+		}
+	}
+}
+
+/* ---- ldmatrix ---- */
+
+/* Where each matrix stands: two below each other, then to the right, as the
+ * lanes name them. */
+static struct rect matrix_rect(struct rect r, int w, int m, int count)
+{
+	return (struct rect){ r.x + m / 2 * (8 * w + 9) + 8,
+			      r.y + 1 + m % 2 * (count > 1 ? 9 : 0), 8 * w,
+			      8 };
+}
+
+static void draw_matrix(struct canvas *c, struct rect r, const struct show *s,
+			int m, int w)
+{
+	const struct fragments *f = s->scene->fragments;
+	int mine = (int)s->scene->cursor.lane;
+	double lit = fragments_part(s) * f->d.layout.matrices;
+
+	for (int row = 0; row < 8; row++) {
+		int names = 8 * m + row;
+
+		canvas_textf(c, r.x - 8, r.y + row, 8, names == mine ?
+			     (struct ink){ ROLE_ON_HUE, ROLE_HUE(names),
+					   ATTR_BOLD } :
+			     INK(ROLE_HUE(names)), "%5d \xe2\x86\x92 ", names);
+		for (int col = 0; col < 8; col++) {
+			struct fragment_place p = { .matrix = m, .row = row,
+						    .col = col };
+			struct ink ink;
+			char text[8];
+
+			fragment_holder(&f->d.layout, &p);
+			ink = p.lane == mine ?
+			      (struct ink){ ROLE_ON_HUE, ROLE_HUE(p.lane),
+					    ATTR_BOLD } :
+			      m < lit ? INK_ON(ROLE_HUE(p.lane), p.lane & 1 ?
+					       ROLE_FIELD : ROLE_SEEN) :
+			      INK_ON(ROLE_FAINT, ROLE_FIELD);
+			snprintf(text, sizeof(text), "%d", p.lane);
+			canvas_fill(c, (struct rect){ r.x + col * w, r.y + row,
+						      w, 1 }, ' ', ink);
+			canvas_right(c, r.x + col * w, r.y + row,
+				     w - (w > 3), text, ink);
+		}
+	}
+}
+
+/* The 8 rows of the focused lane's matrix in the 32 banks, which are one
+ * 128-byte row; at[lane] is where each stands. */
+static void draw_rows(struct canvas *c, struct rect r, int m, int w,
+		      const uint64_t *at, enum role role)
+{
+	for (int i = 0; i < 8; i++)
+		canvas_textf(c, r.x + i * w, r.y, w, INK(ROLE_FAINT), "%d",
+			     4 * i);
+	for (int row = 0; row < 8; row++) {
+		int lane = 8 * m + row, in = (int)(at[lane] % 128 / 16);
+		char text[8];
+
+		snprintf(text, sizeof(text), "%d", lane);
+		for (int i = 0; i < 8; i++)
+			kit_box(c, (struct rect){ r.x + i * w, r.y + 1 + row,
+						  w - (w > 2), 1 },
+				i == in ? text : NULL, i == in ?
+				INK_ON(ROLE_ON_HUE, role ? role :
+						    ROLE_HUE(lane)) :
+				INK_ON(ROLE_DIM, ROLE_FIELD));
+	}
+}
+
+static bool draw_banks(struct canvas *c, struct rect r, const struct show *s,
+		       bool swizzled)
+{
+	const struct fragments *f = s->scene->fragments;
+	int m = (int)s->scene->cursor.lane / 8, w = MIN(r.w / 8, 5);
+	int waves = swizzled ? f->wavefronts : f->plain_wavefronts;
+	bool bad = !swizzled && waves > f->wavefronts;
+
+	if (w < 2 || r.h < 11 || waves < 0)
+		return false;
+	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG), swizzled ?
+		     _("banks of the rows of matrix %d") :
+		     _("without the swizzle"), m);
+	draw_rows(c, (struct rect){ r.x, r.y + 1, r.w, 9 }, m, w, swizzled ?
+		  f->at : f->plain_at, bad ? ROLE_WASTE : ROLE_NONE);
+	if (!s->quiet)
+		canvas_textf(c, r.x, r.y + 10, r.w, INK_BOLD(
+				     bad ? ROLE_BAD : ROLE_GOOD),
+			     ngettext("%d wavefront", "%d wavefronts",
+				      (unsigned)waves), waves);
+	return true;
+}
+
+void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	int count = f->d.layout.matrices, w = 5, used;
+
+	while (w > 2 && (count + 1) / 2 * (8 * w + 9) > r.w)
+		w--;
+	used = (count + 1) / 2 * (8 * w + 9);
+	canvas_text(c, r.x, r.y, MIN(used, r.w),
+		    _("A lane names a row; a number is the lane that gets the "
+		      "element."), INK(ROLE_TEXT));
+	for (int m = 0; m < count; m++)
+		draw_matrix(c, matrix_rect(r, w, m, count), s, m, w);
+	if (r.h >= 20 + 11) {
+		r = (struct rect){ r.x, r.y + 20, r.w / 2, r.h - 20 };
+		if (draw_banks(c, r, s, true) && f->swizzled)
+			draw_banks(c, (struct rect){ r.x + MIN(r.w, 48), r.y,
+						     r.w, r.h }, s, false);
+	} else if (r.w - used >= 24) {
+		draw_banks(c, (struct rect){ r.x + used + 2, r.y,
+			   r.w - used - 2, r.h }, s, true);
+	}
+}

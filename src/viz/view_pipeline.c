@@ -1,0 +1,589 @@
+/* view_pipeline: who copies and who computes, as lanes; the axis is an order. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "viz/kit.h"
+#include "viz/plain_tensor.h"
+
+/* The lanes of the picture, from the top. */
+enum lane_kind { LANE_COPIES, LANE_EMPTY_GATES, LANE_STAGE, LANE_FULL_GATES,
+		 LANE_ROLE };
+struct lane { enum lane_kind kind; uint32_t index; struct rect r; };
+
+#define MAX_LANES (PIPELINE_ROLES + 20)
+
+struct plan {
+	const struct pipeline *p;
+	struct lane lanes[MAX_LANES];
+	int count;
+	struct rect label, axis;	/* axis: where steps are drawn */
+	int step;			/* columns of a step */
+	double first, now;		/* steps */
+	bool legend;
+};
+
+/* ---- where things are ---- */
+
+static double now_at(const struct show *s)
+{
+	const struct pipeline_now *n = &s->scene->pipeline_now;
+	double from = n->step + n->part, to = n->next_step + n->next_part;
+
+	return kit_between(from, MAX(from, to), s->quiet ? 0 : s->t);
+}
+
+static void add_lane(struct plan *l, enum lane_kind kind, uint32_t index)
+{
+	if (l->count < MAX_LANES)
+		l->lanes[l->count++] = (struct lane){ kind, index, { 0 } };
+}
+
+static void add_lanes(struct plan *l, bool gates)
+{
+	const struct pipeline *p = l->p;
+
+	add_lane(l, LANE_COPIES, 0);
+	if (gates)
+		add_lane(l, LANE_EMPTY_GATES, 0);
+	for (uint32_t i = 0; i < MIN(p->stages, 12); i++)
+		add_lane(l, LANE_STAGE, i);
+	if (gates)
+		add_lane(l, LANE_FULL_GATES, 0);
+	for (uint32_t i = 0; i < p->role_count; i++)
+		if (p->roles[i].does & PIPELINE_USES)
+			add_lane(l, LANE_ROLE, i);
+}
+
+static bool is_gates(const struct lane *l)
+{
+	return l->kind == LANE_EMPTY_GATES || l->kind == LANE_FULL_GATES;
+}
+
+/* Lanes are as high as there is room for, with a row between them where they
+ * are two rows or higher. */
+static void place_lanes(struct plan *l, struct rect r)
+{
+	int lanes = 0, gates = 0, high, gap, y = r.y;
+
+	for (int i = 0; i < l->count; i++)
+		is_gates(&l->lanes[i]) ? gates++ : lanes++;
+	high = MAX((r.h - gates + (gates ? 2 : 1)) / MAX(lanes, 1), 1);
+	gap = high > 2;
+	high -= gap;
+	for (int i = 0; i < l->count; i++) {
+		bool narrow = is_gates(&l->lanes[i]);
+		bool close = narrow || (i + 1 < l->count &&
+					is_gates(&l->lanes[i + 1]));
+
+		l->lanes[i].r = (struct rect){ l->axis.x, y, l->axis.w,
+					       narrow ? 1 : high };
+		y += (narrow ? 1 : high) + (close ? 0 : gap);
+	}
+	l->axis.h = y - r.y - gap;
+}
+
+static struct plan plan_of(const struct show *s, struct rect r)
+{
+	struct plan l = { .p = s->scene->pipeline, .now = now_at(s) };
+	int label = r.w < 100 ? 15 : r.w < 160 ? 18 : 24;
+	int visible, rows = r.h - 2;
+	double last;
+
+	/* Where there is room: a legend, a line of words, and a row for the
+	 * mark that stands at now. */
+	l.legend = rows >= 12;
+	rows -= 3 * l.legend;
+	add_lanes(&l, l.p->mbarriers && l.p->apart && rows >= 12);
+	l.label = (struct rect){ r.x, r.y, label - 1, r.h };
+	l.axis = (struct rect){ r.x + label, r.y + 1 + l.legend, r.w - label,
+				rows };
+	place_lanes(&l, (struct rect){ r.x, l.axis.y, r.w, rows });
+	l.step = l.axis.w / (int)MAX(l.p->steps, 1);
+	l.step = l.step < 4 ? 4 : MIN(l.step, 24);
+	visible = l.axis.w / l.step;
+	last = MAX((double)l.p->steps - (double)l.axis.w / l.step, 0);
+	l.first = MIN(MAX(l.now - visible * 0.6, 0), last);
+	return l;
+}
+
+static int column_of(const struct plan *l, double at)
+{
+	return l->axis.x + (int)floor((at - l->first) * l->step + 0.5);
+}
+
+/* ---- cells ---- */
+
+struct look { enum role now, later; uint32_t sign; };
+
+static struct look look_of(enum pipeline_state state)
+{
+	switch (state) {
+	case PIPELINE_IN_FLIGHT:
+		return (struct look){ ROLE_FIELD, ROLE_FIELD, '/' };
+	case PIPELINE_READY:
+		return (struct look){ ROLE_HUE1, ROLE_FADE1, ' ' };
+	case PIPELINE_IN_USE:
+		return (struct look){ ROLE_HUE0, ROLE_FADE0, ' ' };
+	default:
+		return (struct look){ ROLE_FIELD, ROLE_NONE, ' ' };
+	}
+}
+
+/* Paints the part of a lane from one point to another, which has come as far
+ * as now, and is still to come behind it. */
+static void paint(struct canvas *c, const struct plan *l, struct rect r,
+		  double from, double to, struct look look, const char *text)
+{
+	int x0 = MAX(column_of(l, from), r.x);
+	int x1 = MIN(column_of(l, to), r.x + r.w), now = column_of(l, l->now);
+	bool solid = look.sign == ' ';
+
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = x0; x < x1; x++) {
+			bool later = x >= now;
+			enum role bg = later ? look.later : look.now;
+
+			canvas_put(c, x, y, look.sign, INK_ON(
+				solid ? ROLE_ON_HUE :
+				later ? ROLE_BORDER : ROLE_HUE1, bg));
+		}
+	if (text && x1 - x0 >= text_width(text) + (x1 - x0 > 3)) {
+		bool later = x0 >= now;
+		int x = x0 + (x1 - x0 - text_width(text)) / 2;
+
+		canvas_text(c, x, r.y + r.h / 2, x1 - x, text, (struct ink){
+			later || !solid ? later ? ROLE_DIM : ROLE_STRONG :
+			ROLE_ON_HUE, solid ? 0 : ROLE_FIELD,
+			ATTR_BOLD });
+	}
+}
+
+/* A dark edge between neighbours. */
+static void edge(struct canvas *c, const struct plan *l, struct rect r,
+		 double at)
+{
+	int x = column_of(l, at);
+
+	if (x <= r.x || x >= r.x + r.w)
+		return;
+	for (int y = r.y; y < r.y + r.h; y++)
+		canvas_put(c, x, y, 0x258f, INK(ROLE_NONE));
+}
+
+static const char *number_of(char buf[12], uint32_t tile)
+{
+	snprintf(buf, 12, "%u", tile);
+	return buf;
+}
+
+static bool visible(const struct plan *l, double from, double to)
+{
+	return to >= l->first &&
+	       from <= l->first + (double)l->axis.w / l->step;
+}
+
+static void draw_copies(struct canvas *c, const struct plan *l,
+			const struct lane *lane)
+{
+	const struct pipeline *p = l->p;
+	char buf[12];
+
+	for (uint32_t i = 0; i < p->tile_count; i++) {
+		const struct pipeline_tile *t = &p->tiles[i];
+		double from = pipeline_asked(t);
+		double to = t->asked + t->to;
+
+		if (!visible(l, from, to))
+			continue;
+		paint(c, l, lane->r, from, to, (struct look){
+			ROLE_HUE1, ROLE_FADE1, ' ' }, number_of(buf, i));
+		edge(c, l, lane->r, from);
+	}
+}
+
+static void draw_stage(struct canvas *c, const struct plan *l,
+		       const struct lane *lane)
+{
+	const struct pipeline *p = l->p;
+	char buf[12];
+
+	paint(c, l, lane->r, 0, p->steps, look_of(PIPELINE_EMPTY), NULL);
+	for (uint32_t i = 0; i < p->tile_count; i++) {
+		const struct pipeline_tile *t = &p->tiles[i];
+		double asked = pipeline_asked(t), came = t->asked_last + 1;
+		bool used = t->used != PIPELINE_NONE;
+		double begins = used ? t->used : p->steps;
+		double ends = used ? t->used_last + 1 : p->steps;
+
+		if (t->stage != lane->index || !visible(l, asked, ends))
+			continue;
+		came = MIN(came, begins);
+		paint(c, l, lane->r, asked, came,
+		      look_of(PIPELINE_IN_FLIGHT), number_of(buf, i));
+		paint(c, l, lane->r, came, begins, look_of(PIPELINE_READY),
+		      NULL);
+		if (used)
+			paint(c, l, lane->r, begins, ends,
+			      look_of(PIPELINE_IN_USE), number_of(buf, i));
+	}
+}
+
+/* Before its last turn, the role is idle in those in which it computes
+ * nothing and brings nothing out. */
+static void draw_idle(struct canvas *c, const struct plan *l,
+			 const struct lane *lane)
+{
+	const struct pipeline_role *role = &l->p->roles[lane->index];
+	const struct look waste = { ROLE_WASTE, ROLE_WASTE, ' ' };
+	uint32_t s = 0;
+
+	while (s < role->ends) {
+		uint32_t from = s;
+
+		while (s < role->ends &&
+		       !(role->turns[s].does & (PIPELINE_USES |
+						PIPELINE_STORES)))
+			s++;
+		if (s > from && visible(l, from, s)) {
+			paint(c, l, lane->r, from, s, waste, NULL);
+			if ((int)(s - from) * l->step >=
+			    text_width(_("idle")) + 1)
+				canvas_text(c, MAX(column_of(l, from) + 1,
+						   lane->r.x),
+					    lane->r.y + lane->r.h / 2,
+					    (int)(s - from) * l->step - 1,
+					    _("idle"),
+					    INK_ON(ROLE_STRONG, ROLE_WASTE));
+		}
+		s += s == from;
+	}
+}
+
+static void draw_role(struct canvas *c, const struct plan *l,
+		      const struct lane *lane)
+{
+	const struct pipeline_role *role = &l->p->roles[lane->index];
+	char buf[12];
+
+	draw_idle(c, l, lane);
+	for (uint32_t s = 0; s < l->p->steps; s++) {
+		const struct pipeline_turn *t = &role->turns[s];
+		bool uses = t->does & PIPELINE_USES;
+
+		if (!visible(l, s, s + 1))
+			continue;
+		if (uses)
+			paint(c, l, lane->r, s, s + 1,
+			      look_of(PIPELINE_IN_USE),
+			      number_of(buf, t->tile));
+		else if (t->does & PIPELINE_STORES)
+			paint(c, l, lane->r, s, s + 1, (struct look){
+				ROLE_HUE2, ROLE_FADE2, ' ' }, "C");
+		if (t->does)
+			edge(c, l, lane->r, s);
+	}
+}
+
+/* A gate opens where a stage is asked for again, or read for the first time. */
+static void draw_gates(struct canvas *c, const struct plan *l,
+		       const struct lane *lane)
+{
+	int now = column_of(l, l->now);
+
+	for (int x = lane->r.x; x < lane->r.x + lane->r.w; x++)
+		canvas_put(c, x, lane->r.y, 0x2500, INK(ROLE_BORDER));
+	for (uint32_t i = 0; i < l->p->tile_count; i++) {
+		const struct pipeline_tile *t = &l->p->tiles[i];
+		bool empty = lane->kind == LANE_EMPTY_GATES;
+		int x;
+
+		if (!empty && t->used == PIPELINE_NONE)
+			continue;
+		x = column_of(l, empty ? pipeline_asked(t) : t->used);
+		if (x >= lane->r.x && x < lane->r.x + lane->r.w)
+			canvas_put(c, x, lane->r.y, 0x25bc, INK(
+				x <= now ? ROLE_GOOD : ROLE_FAINT));
+	}
+}
+
+/* ---- words ---- */
+
+static const char *state_word(enum pipeline_state state)
+{
+	static const char *const words[] = { N_("empty"), N_("in flight"),
+					     N_("ready"), N_("in use") };
+
+	return _(words[state]);
+}
+
+static enum role state_role(enum pipeline_state state)
+{
+	static const enum role roles[] = { ROLE_FAINT, ROLE_HUE1, ROLE_HUE1,
+					   ROLE_ACCENT };
+
+	return roles[state];
+}
+
+/* A lane's name, and below it or behind it what is so now. */
+static void draw_label(struct canvas *c, const struct plan *l,
+		       const struct lane *lane, const char *name,
+		       const char *now, enum role role)
+{
+	struct rect r = { l->label.x, lane->r.y, l->label.w, lane->r.h };
+	int used = canvas_text(c, r.x, r.y, r.w, name, INK_BOLD(ROLE_STRONG));
+
+	if (r.h > 1)
+		canvas_text(c, r.x, r.y + 1, r.w, now, INK(role));
+	else if (used + 1 + text_width(now) <= r.w)
+		canvas_text(c, r.x + used + 1, r.y, r.w - used - 1, now,
+			    INK(role));
+}
+
+static void label_stage(struct canvas *c, const struct plan *l,
+			const struct lane *lane)
+{
+	uint32_t tile;
+	enum pipeline_state state = pipeline_stage(l->p, lane->index, l->now,
+						   &tile);
+	char name[32], now[48];
+
+	snprintf(name, sizeof(name), _("stage %u"), lane->index);
+	if (tile == PIPELINE_NONE || lane->r.h < 2)
+		snprintf(now, sizeof(now), "%s", state_word(state));
+	else
+		snprintf(now, sizeof(now), "%s  %u", state_word(state), tile);
+	draw_label(c, l, lane, name, now, state_role(state));
+}
+
+static void warps_word(char *buf, size_t size, uint32_t first, uint32_t last)
+{
+	if (first == last)
+		snprintf(buf, size, _("warp %u"), first);
+	else
+		snprintf(buf, size, _("warps %u to %u"), first, last);
+}
+
+/* Those who copy: producers, or the same warps that compute. */
+static void label_copies(struct canvas *c, const struct plan *l,
+			 const struct lane *lane)
+{
+	char now[48] = "";
+
+	for (uint32_t i = 0; i < l->p->role_count; i++)
+		if (l->p->roles[i].does & PIPELINE_COPIES)
+			warps_word(now, sizeof(now), l->p->roles[i].first,
+				   l->p->roles[i].last);
+	draw_label(c, l, lane, l->p->apart ? _("producer") : _("copies"), now,
+		   ROLE_DIM);
+}
+
+static void label_role(struct canvas *c, const struct plan *l,
+		       const struct lane *lane)
+{
+	const struct pipeline_role *role = &l->p->roles[lane->index];
+	char name[32], now[48];
+	uint32_t nth = 0;
+
+	for (uint32_t i = 0; i <= lane->index; i++)
+		nth += (l->p->roles[i].does & PIPELINE_USES) != 0;
+	snprintf(name, sizeof(name), _("consumer %u"), nth);
+	warps_word(now, sizeof(now), role->first, role->last);
+	draw_label(c, l, lane, l->p->apart ? name : _("computes"), now,
+		   ROLE_DIM);
+}
+
+static void draw_lane(struct canvas *c, const struct plan *l,
+		      const struct lane *lane)
+{
+	switch (lane->kind) {
+	case LANE_COPIES:
+		label_copies(c, l, lane);
+		draw_copies(c, l, lane);
+		break;
+	case LANE_STAGE:
+		label_stage(c, l, lane);
+		draw_stage(c, l, lane);
+		break;
+	case LANE_ROLE:
+		label_role(c, l, lane);
+		draw_role(c, l, lane);
+		break;
+	default:
+		canvas_right(c, l->label.x, lane->r.y, l->label.w,
+			     lane->kind == LANE_EMPTY_GATES ?
+			     _("empty gates") : _("full gates"),
+			     INK(ROLE_GOOD));
+		draw_gates(c, l, lane);
+	}
+}
+
+/* ---- what stands around the lanes ---- */
+
+static void draw_headline(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct pipeline *p = s->scene->pipeline;
+	uint32_t all = p->ends - p->begins + 1;
+
+	if (s->quiet || !p->computes)
+		return;
+	if (p->computes == all)
+		canvas_text(c, r.x, r.y, r.w, p->begins ?
+			    _("From the first tile to the last, computing "
+			      "never stops.") : _("Computing never stops."),
+			    INK_BOLD(ROLE_GOOD));
+	else
+		canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_BAD),
+			     _("In %u of %u steps nobody computes."),
+			     all - p->computes, all);
+}
+
+static void draw_barriers(struct canvas *c, const struct plan *l)
+{
+	for (uint32_t s = 0; s < l->p->steps; s++) {
+		int x = column_of(l, s);
+
+		if (!l->p->barrier[s] || x <= l->axis.x ||
+		    x >= l->axis.x + l->axis.w)
+			continue;
+		for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
+			canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
+	}
+}
+
+static void draw_now(struct canvas *c, const struct plan *l)
+{
+	int x = MIN(column_of(l, l->now), l->axis.x + l->axis.w - 1);
+
+	canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
+	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
+		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
+}
+
+static int legend_entry(struct canvas *c, int x, int y, int end,
+			struct look look, const char *words)
+{
+	int w = text_width(words);
+
+	if (x + w + 5 > end)
+		return x;
+	for (int i = 0; i < 3; i++)
+		canvas_put(c, x + i, y, look.sign,
+			   INK_ON(look.sign == ' ' ? ROLE_ON_HUE : ROLE_HUE1,
+				  look.now));
+	canvas_text(c, x + 4, y, w, words, INK(ROLE_DIM));
+	return x + 4 + w + 3;
+}
+
+static void draw_legend(struct canvas *c, const struct plan *l, int y)
+{
+	int x = l->axis.x, end = l->axis.x + l->axis.w;
+	bool stores = false, barrier = false;
+
+	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE;
+	     i++)
+		x = legend_entry(c, x, y, end, look_of(i), state_word(i));
+	for (uint32_t s = 0; s < l->p->steps; s++)
+		barrier |= l->p->barrier[s];
+	for (uint32_t i = 0; i < l->p->role_count; i++)
+		stores |= l->p->roles[i].does & PIPELINE_STORES;
+	x = legend_entry(c, x, y, end, (struct look){
+		ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
+	if (stores)
+		x = legend_entry(c, x, y, end, (struct look){
+			ROLE_HUE2, ROLE_HUE2, ' ' }, _("sums leave for C"));
+	if (barrier && x + 2 + text_width(_("barrier")) < end) {
+		canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
+		canvas_text(c, x + 2, y, -1, _("barrier"), INK(ROLE_DIM));
+	}
+}
+
+static void draw_axis(struct canvas *c, const struct plan *l, int y)
+{
+	const char *words = _("order of events, not time \xe2\x86\x92");
+	int end = l->axis.x + l->axis.w - text_width(words) - 1;
+
+	for (uint32_t s = 0; s < l->p->steps; s++) {
+		int x = column_of(l, s);
+		char buf[12];
+
+		if (x < l->axis.x || x + 3 > end || s % (l->step < 5 ? 2 : 1))
+			continue;
+		canvas_text(c, x, y, l->step, number_of(buf, s),
+			    INK(ROLE_FAINT));
+	}
+	canvas_text(c, l->label.x, y, l->label.w, _("step"), INK(ROLE_FAINT));
+	canvas_right(c, l->axis.x, y, l->axis.w, words, INK(ROLE_DIM));
+}
+
+static void draw_words(struct canvas *c, const struct plan *l, int y)
+{
+	struct str words = {0};
+
+	pipeline_words(&words, l->p, l->now);
+	if (words.len)
+		canvas_text(c, l->axis.x, y, l->axis.w, words.data,
+			    INK_BOLD(ROLE_STRONG));
+	str_done(&words);
+}
+
+static bool available(const struct show *s)
+{
+	return s->scene && scene_has_pipeline(s->scene);
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	struct plan l;
+	struct rect clip;
+	int y;
+
+	if (!s->scene || !s->scene->pipeline) {
+		prose_text(c, r, 0, _("This kernel copies no tiles to shared "
+				      "memory."), INK(ROLE_DIM));
+		return;
+	}
+	clip = canvas_clip(c, r);
+	l = plan_of(s, r);
+	draw_headline(c, r, s);
+	for (int i = 0; i < l.count; i++)
+		draw_lane(c, &l, &l.lanes[i]);
+	draw_barriers(c, &l);
+	draw_now(c, &l);
+	y = l.axis.y + l.axis.h;
+	draw_axis(c, &l, y++);
+	if (l.legend) {
+		draw_legend(c, &l, y++);
+		draw_words(c, &l, y);
+	}
+	canvas_clip(c, clip);
+}
+
+static enum view_rank rank(const struct scene *sc)
+{
+	enum op op = sc->site->op;
+
+	if (!scene_has_pipeline(sc))
+		return RANK_NONE;
+	return op == OP_TMA_LD || op == OP_MBAR_ARRIVE ||
+	       op == OP_MBAR_WAIT || op == OP_SYNC ? RANK_STEP : RANK_ALWAYS;
+}
+
+static void prepare(struct stage *s, const struct turns *t)
+{
+	(void)t;
+	scene_pipeline(s);
+}
+
+const struct view view_pipeline = {
+	.name = "pipeline",
+	.title = N_("pipeline"),
+	.help = N_("who copies and who computes, in the order of events"),
+	.pane = PANE_PICTURE,
+	.wide = true,
+	.available = available,
+	.rank = rank,
+	.prepare = prepare,
+	.draw = draw,
+};

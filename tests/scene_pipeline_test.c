@@ -1,0 +1,181 @@
+/*
+ * scene_pipeline_test: in which steps a block copies tiles and computes with
+ * them, of the ladder's kernels with shared memory; and where a trace opens.
+ */
+#include "emu_ask.h"
+#include "scene/scene_opening.h"
+#include "scene/stage.h"
+
+/* A role's turns as letters: c copies, u uses, + both, S sums leave, . idle */
+static void letters(char *buf, const struct pipeline *p, uint32_t role)
+{
+	uint32_t s = 0;
+
+	for (; role < p->role_count && s < p->steps && s < 40; s++)
+		buf[s] = ".cu+S"[MIN(p->roles[role].turns[s].does,
+				     PIPELINE_STORES)];
+	buf[s] = 0;
+}
+
+/* Each tile's states, as letters of a stage by half steps: f in flight, r
+ * ready, u in use, . empty. */
+static void states(char *buf, const struct pipeline *p, uint32_t stage)
+{
+	static const char sign[] = { '.', 'f', 'r', 'u' };
+	uint32_t s, tile;
+
+	for (s = 0; s < p->steps && s < 40; s++)
+		buf[s] = sign[pipeline_stage(p, stage, s + 0.5, &tile)];
+	buf[s] = 0;
+}
+
+static const struct expected {
+	const char *kernel;
+	int m, n, k;
+	uint32_t stages, tiles;
+	const char *roles[3];
+	uint32_t stage;
+	const char *states;
+} table[] = {
+	/* In every second step nobody computes. */
+	{ "tiled", 64, 64, 64, 1, 4, { "cucucucuS" }, 0, "fufufufu." },
+	{ "float4", 64, 64, 64, 1, 4, { "cucucucuS" }, 0, "fufufufu." },
+	{ "register_tiled", 64, 64, 64, 1, 2, { "cucuS" }, 0, "fufu." },
+	{ "mma", 128, 128, 256, 1, 4, { "cucucucuS" }, 0, "fufufufu." },
+	{ "wgmma_basic", 64, 128, 256, 1, 4, { "cucucucuS" }, 0,
+	  "fufufufu." },
+	/* What is copied is used a step later, while the next is copied. */
+	{ "double_buffered", 64, 64, 64, 2, 4, { "c+++uS" }, 0, "fufu.." },
+	{ "sgemm_pipelined", 128, 128, 64, 2, 4, { "c+++uS" }, 1, ".fufu." },
+	/* Copied several steps ahead. */
+	{ "mma_multistage", 128, 256, 320, 4, 10, { "cu++++++uuuS" }, 1,
+	  "frufrrufrru." },
+	/* Producers and consumers: those never stop. */
+	{ "tma_pipeline", 256, 128, 640, 4, 10,
+	  { "c..cccccc...", ".uuuuuuuuuuS", ".uuuuuuuuuuS" }, 3,
+	  ".rrruufruu.." },
+	/* Between two tiles of C the sums leave; copies go on. */
+	{ "hgemm", 1024, 512, 256, 4, 0, { NULL }, 0, NULL },
+};
+
+static void check(const struct expected *e)
+{
+	struct trace *t = recorded(e->kernel, "", e->m, e->n, e->k);
+	struct stage *s = stage_new(t);
+	const struct pipeline *p;
+	char got[48];
+
+	stage_scene(s, &(struct cursor){ 0 });
+	scene_pipeline(s);
+	p = s->scene.pipeline;
+	if (!tap_ok(p != NULL, "%s has a pipeline", e->kernel))
+		goto end;
+	tap_is(p->stages, e->stages, "%s: stages", e->kernel);
+	if (e->tiles)
+		tap_is(p->tile_count, e->tiles, "%s: tiles", e->kernel);
+	for (uint32_t i = 0; i < 3 && e->roles[i]; i++) {
+		letters(got, p, i);
+		tap_str(got, e->roles[i], "%s: what role %u does", e->kernel,
+			i);
+	}
+	if (e->states) {
+		states(got, p, e->stage);
+		tap_str(got, e->states, "%s: what stage %u holds", e->kernel,
+			e->stage);
+	}
+end:
+	stage_free(s);
+	trace_close(t);
+}
+
+/* The reader's place goes on with each request, from warp to warp. */
+static void test_now(void)
+{
+	struct trace *t = recorded("tma_pipeline", "", 256, 128, 640);
+	struct stage *s = stage_new(t);
+	long warp = trace_find_warp(t, 0, 4);
+	double before = -1;
+	bool forward = true;
+
+	for (uint32_t i = 0; i < trace_warp(t, (size_t)warp)->requests; i++) {
+		const struct pipeline_now *n = &s->scene.pipeline_now;
+
+		stage_scene(s, &(struct cursor){ .warp = (size_t)warp,
+						 .request = i });
+		scene_pipeline(s);
+		forward &= n->step + n->part >= before &&
+			   n->next_step + n->next_part >= n->step + n->part;
+		before = n->step + n->part;
+	}
+	tap_ok(forward, "now goes from left to right");
+	tap_is(s->scene.pipeline_now.role, 1, "in the consumer's lane");
+	stage_free(s);
+	trace_close(t);
+}
+
+/* ---- where a trace opens ---- */
+
+static const struct opening {
+	const char *kernel;
+	int m, n, k;
+	const char *word, *array;
+	enum fragments_kind kind;
+} openings[] = {
+	{ "naive", 64, 64, 64, "ld", "A", FRAGMENTS_NONE },
+	{ "naive_swapped", 64, 64, 64, "ld", "A", FRAGMENTS_NONE },
+	{ "tiled", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "padded", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "tiled_bt", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "tiled_bt_pad", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "register_tiled", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "register_tiled_fast", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "double_buffered", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "float4", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "float4_at", 64, 64, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "warptile", 128, 128, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "sgemm_pipelined", 128, 128, 64, "ld", "As", FRAGMENTS_NONE },
+	{ "sgemm", 128, 128, 64, "ld", NULL, FRAGMENTS_NONE },
+	{ "wmma", 128, 128, 128, "st", "c", FRAGMENTS_MMA },
+	{ "mma", 128, 128, 128, "st", "c", FRAGMENTS_MMA },
+	{ "mma_multistage", 128, 256, 320, "st", "c", FRAGMENTS_MMA },
+	{ "wgmma_basic", 64, 128, 256, "wgmma", "As", FRAGMENTS_WGMMA },
+	{ "tma_pipeline", 256, 128, 640, "tma-ld", "A", FRAGMENTS_NONE },
+	{ "hgemm", 1024, 512, 256, "tma-ld", "A", FRAGMENTS_NONE },
+};
+
+static void check_opening(const struct opening *o)
+{
+	struct trace *t = recorded(o->kernel, "", o->m, o->n, o->k);
+	struct stage *s = stage_new(t);
+	struct cursor p = { 0 };
+	const struct scene *sc;
+	uint32_t last;
+
+	tap_ok(stage_opening(s, &p), "%s has a moment to begin with",
+	       o->kernel);
+	sc = stage_scene(s, &p);
+	last = sc->warp.requests;
+	tap_str(trace_site_word(sc->site), o->word, "%s: it is its %s",
+		o->kernel, o->word);
+	if (o->array)
+		tap_str(sc->array->name, o->array, "%s: of %s", o->kernel,
+			o->array);
+	tap_is(fragments_at(sc, sc->site, NULL), o->kind, "%s: %s", o->kernel,
+	       o->kind ? "a product" : "no product");
+	tap_ok(p.request > last / 8 && p.request < last * 7 / 8,
+	       "%s: request %u of %u is in the middle", o->kernel, p.request,
+	       last);
+	stage_free(s);
+	trace_close(t);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < LENGTH(table); i++)
+		check(&table[i]);
+	test_now();
+	for (size_t i = 0; i < LENGTH(openings); i++)
+		check_opening(&openings[i]);
+	runner_free(runner);
+	return tap_done();
+}
