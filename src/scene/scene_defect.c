@@ -51,7 +51,7 @@ static bool is_site(const struct trace_site *site,
 		    const struct trace_finding *f,
 		    const struct finding_access *a)
 {
-	return site->line == a->line &&
+	return (!a->line || site->line == a->line) &&
 	       (!a->bytes || (site->op == a->op &&
 			      (f->array == TRACE_NO_ARRAY ||
 			       site->array == f->array)));
@@ -94,10 +94,8 @@ static uint32_t phase_end(const struct stage *s, size_t warp, uint32_t phase)
 }
 
 /*
- * The request in which an actor accesses the element; if there is none, because
- * the element is outside the array, the first in which its lane is missing; of
- * an instruction that accesses nothing, the first (or the last) of its lane.
- * phase < 0: any.
+ * The first request in which an actor accesses the element; of an instruction
+ * that accesses nothing, the first (or the last) of its lane. phase < 0: any.
  */
 static void look_for(struct stage *s, const struct trace_finding *f,
 		     const struct finding_access *from, long phase, bool last,
@@ -127,17 +125,30 @@ static void look_for(struct stage *s, const struct trace_finding *f,
 		if (!is_site(stage_site(s, site), f, from) ||
 		    trace_get(s->trace, a->warp, i, &r, NULL))
 			continue;
-		if (from->bytes ? holds(&r, a->lane, stage_site(s, site),
-					f->offset) :
-				  r.mask >> a->lane & 1) {
-			take_place(s, a, i, &r, f->offset);
-			if (!last)
-				return;
-		} else if (!a->found && from->bytes &&
-			   !(r.mask >> a->lane & 1)) {
-			/* A later one that holds it is a better place. */
-			take_place(s, a, i, &r, f->offset);
-		}
+		if (from->bytes ? !holds(&r, a->lane, stage_site(s, site),
+					 f->offset) :
+				  !(r.mask >> a->lane & 1))
+			continue;
+		take_place(s, a, i, &r, f->offset);
+		if (!last)
+			return;
+	}
+}
+
+/* On to the next request of the actor's instruction, if there is one. */
+static void go_on(struct stage *s, const struct trace_finding *f,
+		  const struct finding_access *from, struct defect_actor *a)
+{
+	uint32_t site, n = trace_warp(s->trace, a->warp)->requests;
+
+	for (uint32_t i = a->request + 1; i < n; i++) {
+		if (trace_get_site(s->trace, a->warp, i, &site, NULL))
+			return;
+		if (!is_site(stage_site(s, site), f, from))
+			continue;
+		a->request = i;
+		a->phase = trace_phase_of(s->trace, a->warp, i);
+		return;
 	}
 }
 
@@ -145,15 +156,19 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 		       const struct finding_access *from, bool last,
 		       struct defect_actor *a)
 {
-	const struct finding_access line = { .block = from->block,
-		.thread = from->thread, .line = from->line };
+	struct finding_access any = { .block = from->block,
+				      .thread = from->thread };
 	enum op op = from->op;
 
 	look_for(s, f, from, -1, last, a);
-	if (a->found || !from->bytes)
-		return;
-	/* All lanes are outside the array: at what else the line does. */
-	look_for(s, f, &line, -1, true, a);
+	/* What is not recorded comes behind what the lane did last; an access
+	 * outside its array where the others do it without the lane. */
+	if (!a->found) {
+		look_for(s, f, &any, -1, true, a);
+		if (from->bytes && a->found)
+			go_on(s, f, from, a);
+	}
+	a->line = from->line;
 	a->op = op;
 }
 
@@ -401,9 +416,22 @@ static void find_element(struct defect *d)
 				      "[%" PRId64 "]", index[i]);
 }
 
+/* The finding's own event, where the request is of something else. */
+static bool event_apart(const struct stage *s, const struct defect *d,
+			const struct defect_actor *a, uint32_t site)
+{
+	const struct trace_site *ts = stage_site(s, site);
+
+	return a->line && (ts->line != a->line ||
+			   (a == &d->access && d->array &&
+			    d->finding->access.bytes &&
+			    ts->array != d->finding->array));
+}
+
 /* What the thread did before it, the last first, turned round at the end. */
 static void find_events(struct stage *s, struct defect_actor *a)
 {
+	const struct defect *d = &s->scene.defect;
 	struct trace_request r;
 
 	for (uint32_t i = a->request + 1; a->found && i-- > 0 &&
@@ -420,8 +448,15 @@ static void find_events(struct stage *s, struct defect_actor *a)
 		if (i != a->request && (!(r.mask >> a->lane & 1) ||
 		    (array && array->space == SPACE_REGISTER)))
 			continue;
+		if (i == a->request && event_apart(s, d, a, r.site)) {
+			a->events[a->event_count++] = (struct defect_event){
+				a->line, a->op, d->array, true };
+			if (site->line == a->line)
+				continue;
+		}
 		a->events[a->event_count++] = (struct defect_event){
-			site->line, site->op, array, i == a->request };
+			site->line, site->op, array,
+			i == a->request && !event_apart(s, d, a, r.site) };
 	}
 	for (size_t i = 0; i < a->event_count / 2; i++) {
 		struct defect_event e = a->events[i];

@@ -4,9 +4,9 @@
  *
  * A recorder reports a finding once, for the first thread that it applies to,
  * with the line and the element. Where in the trace that is, is looked up here:
- * the request at that line in which that lane accesses that element. Accesses
- * outside an array are not in the trace; for them it is the request at which
- * the lane is missing.
+ * the request at that line in which that lane accesses that element. What is
+ * not in the trace, such as an access outside an array, comes behind the last
+ * request of its lane.
  */
 #ifndef SCENE_SCENE_DEFECT_H
 #define SCENE_SCENE_DEFECT_H

@@ -197,6 +197,12 @@ static int draw_words(struct canvas *c, const struct place *p)
 
 /* ---- names ---- */
 
+/* Without colours a hue would look like a word of the tower. */
+static struct ink name_ink(const struct canvas *c, int lane)
+{
+	return INK(c->mono ? ROLE_TEXT : ROLE_HUE(lane));
+}
+
 /* Whether the cells beside a tower are free at this row. */
 static bool is_free(const struct place *p, int bank, int side, int y)
 {
@@ -225,7 +231,7 @@ static void draw_name(struct canvas *c, const struct place *p, int at, int y,
 	int lane = __builtin_ctz(w->lanes);
 	char text[8];
 	struct ink ink = p->t->focus >> lane & 1 && !p->t->others ?
-			 INK_BOLD(ROLE_STRONG) : INK(ROLE_HUE(lane));
+			 INK_BOLD(ROLE_STRONG) : name_ink(c, lane);
 
 	snprintf(text, sizeof(text), is_lane(w) ? "%d" : "%d+", lane);
 	if (at < 0)
@@ -286,7 +292,7 @@ static void draw_runs(struct canvas *c, const struct place *p)
 		if (text_width(text) >= w)
 			snprintf(text, sizeof(text), "%d-%d", lane, last);
 		canvas_text(c, bank_x(p, bank), (above(p, bank) - 1) / 2 - 1,
-			    w, text, INK(ROLE_HUE(lane)));
+			    w, text, name_ink(c, lane));
 	}
 }
 
@@ -316,7 +322,7 @@ static void draw_passes(struct canvas *c, const struct place *p)
 				 31 - __builtin_clz(lanes));
 		if (text_width(text) <= w)
 			x += canvas_text(c, x, y, w, text,
-					 INK(ROLE_HUE(__builtin_ctz(lanes))));
+					 name_ink(c, __builtin_ctz(lanes)));
 	}
 }
 

@@ -215,7 +215,7 @@ static void event_words(char *buf, size_t size, const struct defect_event *e)
 		snprintf(buf, size, "%s", _("gate"));
 	else
 		snprintf(buf, size, "%s", e->array ? e->array->name :
-			 op_name(e->op));
+			 e->here ? _("here") : op_name(e->op));
 }
 
 static void draw_event(struct canvas *c, int x, int y, int h,

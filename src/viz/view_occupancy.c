@@ -79,10 +79,18 @@ static int level(const struct fill *f, int blocks)
 						   (int)lround(2 * part);
 }
 
-static enum role block_role(const struct fill *f, int block)
+/* Whether a block takes less than half a row: then they are not told apart. */
+static bool is_thin(const struct fill *f)
 {
+	return 2L * f->takes * f->in.h < f->has;
+}
+
+static enum role block_role(const struct canvas *c, const struct fill *f,
+			    int block)
+{
+	block = is_thin(f) ? 0 : block;
 	if (f->full)
-		return block % 2 ? ROLE_WASTE : ROLE_BAD;
+		return block % 2 ? ROLE_WASTE : c->mono ? ROLE_HUE3 : ROLE_BAD;
 	return block % 2 ? ROLE_TRAIL1 : ROLE_HUE1;
 }
 
@@ -92,7 +100,7 @@ static void draw_block(struct canvas *c, const struct fill *f, int block,
 {
 	int base = 2 * (f->in.y + f->in.h) - lift;
 	int low = base - level(f, block), high = base - level(f, block + 1);
-	enum role role = block_role(f, block);
+	enum role role = block_role(c, f, block);
 	char text[16];
 	int row = (high + 1) / 2;
 
@@ -129,6 +137,7 @@ static void draw_blocks(struct canvas *c, const struct fill *f)
 {
 	int n = f->s->o.active_blocks;
 	double slot = 1.0 / (n + 1);
+	char text[64];
 
 	for (int i = 0; i < n; i++) {
 		double part = kit_act(f->t, i * slot, (i + 1) * slot);
@@ -138,8 +147,16 @@ static void draw_blocks(struct canvas *c, const struct fill *f)
 			draw_block(c, f, i, (int)lround((1 - part * part) *
 							MAX(lift, 0)));
 	}
-	if (f->t >= 1)
-		draw_waiting(c, f);
+	if (f->t < 1)
+		return;
+	draw_waiting(c, f);
+	if (is_thin(f) && level(f, n) >= 2) {
+		snprintf(text, sizeof(text), ngettext("%d block", "%d blocks",
+						      (unsigned)n), n);
+		canvas_text(c, f->in.x + (f->in.w - text_width(text)) / 2,
+			    f->in.y + f->in.h - 1 - level(f, n) / 4, f->in.w,
+			    text, INK_ON(ROLE_ON_HUE, block_role(c, f, 0)));
+	}
 }
 
 static void draw_walls(struct canvas *c, const struct fill *f)
