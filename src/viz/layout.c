@@ -41,24 +41,26 @@ static void layout_strips(struct layout *l, const struct show *s,
 		l->lesson = (struct rect){ body.x, y + caption, body.w, words };
 }
 
-/* The words get what they need, the source at least nine rows. */
+/* The words get what they need, the source at least nine rows; the sentence
+ * stands between them. */
 static void layout_beside(struct layout *l, const struct show *s,
 			  struct rect body)
 {
-	int left = MAX(42, MIN(70, body.w * 35 / 100));
-	int words = word_rows(s, left, body.h - 9);
+	int left = MAX(42, MIN(70, body.w * 35 / 100)), caption = 3;
+	int words = word_rows(s, left, body.h - caption - 9);
 	int right = body.x + left + 1;
 
 	if (words)
 		words = MAX(words, body.h / 3);
-	l->source = (struct rect){ body.x, body.y, left, body.h - words };
+	l->source = (struct rect){ body.x, body.y, left,
+				   body.h - caption - words };
+	l->caption = (struct rect){ body.x, body.y + l->source.h, left,
+				    caption };
 	if (words)
-		l->lesson = (struct rect){ body.x, body.y + l->source.h, left,
-					   words };
+		l->lesson = (struct rect){ body.x, body.y + body.h - words,
+					   left, words };
 	l->picture = (struct rect){ right, body.y, body.w - left - 1,
-				    body.h - 2 };
-	l->caption = (struct rect){ right, body.y + body.h - 2,
-				    body.w - left - 1, 2 };
+				    body.h };
 }
 
 /* One pane has all the room; under a picture a line stays for its sentence. */

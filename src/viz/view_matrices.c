@@ -15,6 +15,7 @@ struct paper {
 	struct rect a, b, c;
 	struct picture_form form;
 	int side;	/* columns of the rulers at the left; 0: no rulers */
+	int over;	/* rows of titles and rulers; 1: B's stands beside it */
 };
 
 static const struct stage_array *matrix(const struct show *s, int index)
@@ -28,7 +29,6 @@ static bool measure(const struct show *s, struct paper *p, struct rect r)
 	const struct stage_array *a = matrix(s, s->scene->a);
 	const struct stage_array *b = matrix(s, s->scene->b);
 	const struct stage_array *c = matrix(s, s->scene->c);
-	int over = p->side ? 4 : 2;	/* rows of titles and rulers */
 	int aw = picture_width(a, p->form);
 	int cw = MAX(picture_width(c, p->form),
 		     picture_width(b, p->form));
@@ -36,20 +36,20 @@ static bool measure(const struct show *s, struct paper *p, struct rect r)
 	int ch = MAX(picture_height(c, p->form),
 		     picture_height(a, p->form));
 	bool fits = p->side + aw + GAP + p->side + cw <= r.w &&
-		    bh + ch + over <= r.h;
+		    bh + ch + p->over <= r.h;
 
 	if (s->zoom) {
 		cw = MIN(cw, (r.w - GAP) / 2 - p->side);
 		aw = MIN(aw, r.w - GAP - 2 * p->side - cw);
-		ch = MIN(ch, (r.h - over) / 2);
-		bh = MIN(bh, r.h - over - ch);
+		ch = MIN(ch, (r.h - p->over) / 2);
+		bh = MIN(bh, r.h - p->over - ch);
 	}
 	/* In the middle of the room that is left. */
 	r.x += MAX(0, (r.w - (2 * p->side + aw + GAP + cw)) / 2);
-	r.y += MAX(0, (r.h - (over + bh + ch)) / 2);
-	p->a = (struct rect){ r.x + p->side, r.y + over + bh, aw, ch };
+	r.y += MAX(0, (r.h - (p->over + bh + ch)) / 2);
+	p->a = (struct rect){ r.x + p->side, r.y + p->over + bh, aw, ch };
 	p->c = (struct rect){ p->a.x + aw + GAP + p->side, p->a.y, cw, ch };
-	p->b = (struct rect){ p->c.x, r.y + over / 2, cw, bh };
+	p->b = (struct rect){ p->c.x, r.y + p->over / 2, cw, bh };
 	return fits || s->zoom;
 }
 
@@ -58,9 +58,11 @@ static bool measure_form(const struct show *s, struct paper *p,
 			 int down)
 {
 	p->form = (struct picture_form){ size, across, down };
-	for (p->side = 4; p->side >= 0; p->side -= 4)
+	for (p->over = 4; p->over; p->over /= 2) {
+		p->side = p->over == 4 ? 4 : 0;
 		if (measure(s, p, r))
 			return true;
+	}
 	return false;
 }
 
@@ -101,7 +103,13 @@ static void draw_title(struct canvas *c, const struct paper *p,
 	struct box part = picture_part(r, s, a, p->form);
 	int y = r.y - (p->side ? 2 : 1), x = r.x, right = r.x + r.w;
 
-	right = MAX(right, x + (r.x == p->a.x ? p->c.x - 1 - x : 20));
+	if (p->over == 1 && r.y == p->b.y) {
+		y = r.y;
+		x = MAX(p->a.x, r.x - 16);
+		right = r.x - 1;
+	}
+	if (x == r.x)
+		right = MAX(right, x + (r.x == p->a.x ? p->c.x - 1 - x : 20));
 	x += canvas_text(c, x, y, right - x, a->array->name,
 			 a->now ? INK_BOLD(ROLE_ACCENT) :
 				  INK_BOLD(ROLE_STRONG));
