@@ -402,6 +402,9 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 		draw_runs(c, &p);
 		draw_passes(c, &p);
 	}
+	if (p.per > 1 && t->t >= 1)
+		canvas_textf(c, p.x + 1, r.y, r.w - MARGIN, INK(ROLE_DIM),
+			     _("%d wavefronts a mark"), p.per);
 	if (t->words && landed)
 		draw_number(c, &p, landed);
 	canvas_clip(c, old);

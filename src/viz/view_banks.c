@@ -38,6 +38,13 @@ static void waiting_words(char *buf, size_t size, const struct scene *sc,
 					     (unsigned)waiting), waiting);
 }
 
+/* The wavefronts that there is room for; while a question is open, for as many
+ * as there can be. */
+static int scale_of(const struct show *s)
+{
+	return s->quiet ? BANKS : MAX(s->scene->banks->most, 8);
+}
+
 /* ---- one layout ---- */
 
 /* "lane l: word 32 l + 16, bank 16" */
@@ -115,7 +122,7 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 		.layout = l, .lanes = sc->request.mask,
 		.focus = sc->focus_lanes & sc->request.mask,
 		.others = sc->cursor.focus != FOCUS_LANE,
-		.most = MAX(sc->banks->most, 8), .t = s->quiet ? 0 : s->t,
+		.most = scale_of(s), .t = s->quiet ? 0 : s->t,
 		.role = verdict(sc, l),
 	};
 
@@ -224,7 +231,7 @@ static int draw_below(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;
-	int need = towers_rows(MAX(b->most, 8)) + 2;
+	int need = towers_rows(scale_of(s)) + 2;
 	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
 	int half = r.w / 2, spare = r.h - need;
 	struct rect at = { r.x, r.y + r.h - rows - 2, half, rows + 2 };
@@ -276,7 +283,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	r.h -= draw_below(c, r, s);
-	framed = r.h >= towers_rows(MAX(b->most, 8)) + 2;
+	framed = r.h >= towers_rows(scale_of(s)) + 2;
 	/* While a question is open, another pitch might answer it. */
 	pair = b->turns && r.w >= PAIR_WIDTH && !s->quiet;
 	left = pair ? r.w / 2 : r.w;
