@@ -9,7 +9,7 @@
  * run through twice, so that no line comes from a cache. For the registers it
  * is a chain of multiply-adds.
  * Bandwidth: all SMs read 16 bytes a thread at a time, for at least 10 ms a
- * sample. For the registers it is multiply-adds: each reads three operands of
+ * sample; of L2 and DRAM also by bulk copies to shared memory ("bulk_..."). For the registers it is multiply-adds: each reads three operands of
  * four bytes. Loads that a compiler could move out of the loop are volatile.
  * Each figure is a median of REPEATS samples; all samples are printed.
  */
@@ -162,6 +162,49 @@ __global__ void stream_shared(int times, uint32_t *out)
 		*out = sum;
 }
 
+/* All blocks copy all of the array into shared memory, a part each at a time:
+ * one thread asks for pieces, some ahead, as TMA does. */
+#define PIECE (16 * 1024)
+#define AHEAD 8
+
+__global__ void stream_bulk(const char *from, size_t bytes, int times)
+{
+	extern __shared__ __align__(128) char room[];
+	__shared__ __align__(8) uint64_t full[AHEAD];
+	uint32_t to = (uint32_t)__cvta_generic_to_shared(room);
+	uint32_t bar = (uint32_t)__cvta_generic_to_shared(full);
+	size_t pieces = bytes / PIECE, each = pieces / gridDim.x;
+	size_t count = each * times;
+
+	if (threadIdx.x)
+		return;
+	for (int i = 0; i < AHEAD; i++)
+		asm volatile("mbarrier.init.shared.b64 [%0], 1;"
+			     :: "r"(bar + i * 8) : "memory");
+	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+	for (size_t n = 0; n < count + AHEAD; n++) {
+		uint32_t slot = n % AHEAD, done = 0;
+		size_t piece = ((n % each) * gridDim.x + blockIdx.x);
+
+		while (n >= AHEAD && !done)
+			asm volatile("{ .reg .pred p;"
+				"mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"
+				"selp.u32 %0, 1, 0, p; }" : "=r"(done)
+				: "r"(bar + slot * 8),
+				  "r"((uint32_t)(n / AHEAD - 1) & 1)
+				: "memory");
+		if (n >= count)
+			continue;
+		asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
+			     :: "r"(bar + slot * 8), "r"(PIECE) : "memory");
+		asm volatile("cp.async.bulk.shared::cluster.global"
+			     ".mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+			     :: "r"(to + slot * PIECE),
+				"l"(from + piece * PIECE), "r"(PIECE),
+				"r"(bar + slot * 8) : "memory");
+	}
+}
+
 __global__ void stream_fma(float *out, int times)
 {
 	float v[16], x = out[0], y = out[1];
@@ -233,7 +276,8 @@ static void print_latency(int hops, int64_t *took,
 
 /* `launch` moves so many bytes in each of `times` rounds. */
 static void print_bandwidth(double bytes,
-			    const std::function<void(int)> &launch)
+			    const std::function<void(int)> &launch,
+			    const char *name = "bytes_per_second")
 {
 	std::vector<double> rates;
 	int times = 1;
@@ -243,7 +287,7 @@ static void print_bandwidth(double bytes,
 	for (int i = 0; i < REPEATS; i++)
 		rates.push_back(bytes * times /
 				seconds([&] { launch(times); }));
-	print_samples("bytes_per_second", rates);
+	print_samples(name, rates);
 }
 
 /* A cycle through all lines of an array, in random order. */
@@ -313,6 +357,19 @@ int main(void)
 		print_latency(hops, took, run);
 	};
 
+	TRY(cudaFuncSetAttribute(stream_bulk,
+				 cudaFuncAttributeMaxDynamicSharedMemorySize,
+				 AHEAD * PIECE));
+	auto print_bulk = [&](size_t bytes) {
+		size_t pieces = bytes / PIECE / sms * sms;
+
+		printf(",");
+		print_bandwidth((double)pieces * PIECE, [&](int times) {
+			stream_bulk<<<sms, 32, AHEAD * PIECE>>>(m, bytes,
+								times);
+		}, "bulk_bytes_per_second");
+	};
+
 	/* The clock rises within the first tenths of a second. */
 	for (int i = 0; i < 20; i++)
 		stream_fma<<<sms * 8, 256>>>((float *)out, 100000);
@@ -354,11 +411,13 @@ int main(void)
 	follow(8 * MIB, 65536, false, true);
 	printf(",");
 	print_bandwidth(16.0 * MIB, [&](int times) { all(16 * MIB, times); });
+	print_bulk(16 * MIB);
 	printf("},\n");
 	begin("dram", (double)p.totalGlobalMem, "gpu");
 	follow(chased, 65536, false, false);
 	printf(",");
 	print_bandwidth((double)big, [&](int times) { all(big, times); });
+	print_bulk(big);
 	printf("}]}\n");
 	return 0;
 }

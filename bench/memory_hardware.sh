@@ -1,8 +1,8 @@
 #!/bin/sh
 # memory_hardware.sh [FILE]: measures latency and bandwidth of the levels of
 # this machine's GPU memory, and writes FILE (memory.json), see data/README.md.
-# Needs nvcc and nvidia-smi; PROGRAM=FILE instead of nvcc: bench/memory.cu,
-# built. The whole takes seconds.
+# Needs nvcc, nvidia-smi and compute capability 9.0. PROGRAM=FILE: bench/memory.cu,
+# built already. The whole takes seconds.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-memory.json}
@@ -11,7 +11,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 if [ -z "${PROGRAM:-}" ]; then
 	PROGRAM=$tmp/memory
-	nvcc -std=c++17 -O3 -arch=native -o "$PROGRAM" "$here/memory.cu"
+	nvcc -std=c++17 -O3 -gencode=arch=compute_90a,code=sm_90a -o "$PROGRAM" "$here/memory.cu"
 fi
 "$PROGRAM" >"$tmp/measured"
 driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)

@@ -1,4 +1,5 @@
 #include "scene/stage.h"
+#include "scene/rungs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ struct stage *stage_new(struct trace *t)
 	}
 	for (size_t i = 0; i < s->info->site_count; i++)
 		s->boxes_leave |= s->info->sites[i].op == OP_TMA_ST;
+	sc->ladder = rungs_has(s->info);
 	sc->a = find_matrix(sc, "A", 0);
 	sc->b = find_matrix(sc, "B", 1);
 	sc->c = find_matrix(sc, "C", 2);

@@ -178,6 +178,11 @@ struct scene {
 	/* The matrix instruction at the cursor; NULL: there is none, or it was
 	 * not asked for. */
 	const struct fragments *fragments;
+	/* The kernel among those that were measured; worked out when a picture
+	 * of it is on the screen, else NULL. */
+	bool ladder;		/* the kernel is one of the ladder */
+	const struct scene_memory *memory;
+	const struct scene_bill *bill;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };

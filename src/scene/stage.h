@@ -7,6 +7,8 @@
 #define SCENE_STAGE_H
 
 #include "scene/scene.h"
+#include "scene/scene_bill.h"
+#include "scene/scene_memory.h"
 
 struct boxes { struct box block, thread; };
 
@@ -18,6 +20,8 @@ struct stage {
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
+	struct scene_memory memory;
+	struct scene_bill bill;
 	/* Index in scene.arrays by trace array, or -1. */
 	int on_stage[64];
 	/* The warp, phase, lane and request that the boxes were computed
@@ -119,5 +123,9 @@ void scene_defect_done(struct stage *s);
 void scene_gate(struct stage *s);
 void scene_home(struct stage *s);
 void stage_pipeline_free(struct stage_pipeline *p);
+/* Works out scene.memory; `other`: which kernel stands beside the ladder's. */
+void scene_memory(struct stage *s, int other);
+/* Works out scene.bill, of the rung so many rungs from the kernel's. */
+void scene_bill(struct stage *s, int by);
 
 #endif

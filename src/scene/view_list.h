@@ -17,6 +17,8 @@
 	X(banks) \
 	X(outer) \
 	X(registers) \
+	X(memory) \
+	X(bill) \
 	X(grid) \
 	X(occupancy)
 

@@ -189,7 +189,8 @@ static struct memory_figures figures_of(const json_t *o)
 		.each = !strcmp(word_of(o, "of"), "sm"),
 		.cycles = number_of(o, "cycles"),
 		.ns = number_of(o, "ns"),
-		.bandwidth = number_of(o, "bytes_per_second"),
+		.bandwidth = MAX(number_of(o, "bytes_per_second"),
+				 number_of(o, "bulk_bytes_per_second")),
 	};
 }
 

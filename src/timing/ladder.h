@@ -45,7 +45,8 @@ struct memory_figures {
 	double bytes;			/* its size */
 	bool each;			/* of each SM */
 	double cycles, ns;		/* a load's latency */
-	double bandwidth;		/* bytes/s of the whole GPU */
+	/* Bytes/s of the whole GPU: by loads or bulk copies, the faster. */
+	double bandwidth;
 };
 struct memory_measured {
 	char *gpu, *date;

@@ -18,3 +18,4 @@ libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
 	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c \
 	%D%/view_pipeline.c
+libviz_a_SOURCES += %D%/view_bill.c %D%/view_memory.c

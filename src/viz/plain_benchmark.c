@@ -73,10 +73,8 @@ static const char *unit_words(enum benchmark_unit unit)
 	return words[unit];
 }
 
-void benchmark_reason_words(struct str *out, const struct benchmark_row *row)
+void benchmark_reason_words(struct str *out, const struct benchmark_reason *r)
 {
-	const struct benchmark_reason *r = &row->reason;
-
 	add_pattern(out, r);
 	if (r->unit == UNIT_NONE)
 		return;
@@ -151,7 +149,7 @@ static void add_why(struct str *s, const struct benchmark_row *row)
 	if (row->reason.pattern != PATTERN_UNKNOWN ||
 	    row->reason.unit != UNIT_NONE) {
 		str_add(s, _("Why: "));
-		benchmark_reason_words(s, row);
+		benchmark_reason_words(s, &row->reason);
 		str_add(s, _(".\n"));
 	}
 	if (row->reason.issue != NA)

@@ -21,7 +21,7 @@ enum pane { PANE_PICTURE, PANE_SOURCE, PANE_LESSON, PANE_COUNT };
 enum view_rank { RANK_NONE, RANK_ALWAYS, RANK_BESIDE, RANK_STEP };
 
 /* What the reader turns in pictures; 0: as recorded. */
-struct turns { int pitch, swizzle, tile, registers, arch, zoom; };
+struct turns { int pitch, swizzle, tile, registers, arch, zoom, rung; };
 
 /* A key that means something in one picture only. */
 struct view_key {

@@ -134,7 +134,7 @@ static void draw_reason(struct canvas *c, const struct bars *b, int y,
 {
 	struct str words = {0};
 
-	benchmark_reason_words(&words, row);
+	benchmark_reason_words(&words, &row->reason);
 	if (words.len)
 		canvas_text(c, b->bar.x, y, b->in.x + b->in.w - b->bar.x,
 			    words.data,

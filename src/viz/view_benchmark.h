@@ -15,7 +15,8 @@ const char *benchmark_file(const char *path);
 char *benchmark_row_words(const struct benchmark_row *row);
 /* Why a row is as fast as it is, as clauses between dots: what the loads are
  * like, and what the unit does that is busiest; "" if neither is known. */
-void benchmark_reason_words(struct str *out, const struct benchmark_row *row);
+void benchmark_reason_words(struct str *out,
+			    const struct benchmark_reason *r);
 /* "× 5.2", or "÷ 12" where it is slower; "" if it is not known. */
 void benchmark_factor(char *buf, size_t size, double factor);
 

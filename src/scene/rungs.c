@@ -1,0 +1,158 @@
+#include "scene/rungs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "kernels/kernels.h"
+#include "scene/benchmark_scene.h"
+
+bool rungs_has(const struct trace_info *info)
+{
+	const struct kernel *k = kernel_find(info->kernel);
+
+	return k && !k->bug && k->problem == &problem_gemm;
+}
+
+static bool counted(const struct rungs *r, size_t at)
+{
+	return timing_result(r->t, r->size, at)->sample_count &&
+	       r->t->cases[at].counts[r->size].seconds != NA;
+}
+
+/* Of a kernel's cases the fastest. */
+static long fastest(const struct rungs *r, const char *kernel)
+{
+	double most = NA;
+	long found = -1;
+
+	for (size_t i = 0; kernel && i < r->t->case_count; i++) {
+		double flops;
+
+		if (strcmp(r->t->cases[i].name, kernel) || !counted(r, i))
+			continue;
+		flops = timing_figures(r->t, r->size, i).flops;
+		if (flops <= most)
+			continue;
+		most = flops;
+		found = (long)i;
+	}
+	return found;
+}
+
+/* The case that was launched as the recorded one; else the kernel's fastest. */
+static long own_case(const struct rungs *r, const struct trace_info *info)
+{
+	struct job_kernel what = { .name = info->kernel };
+	long at;
+
+	for (uint32_t i = 0; i < info->define_count; i++)
+		job_define(&what.defines, info->defines[i].name,
+			   info->defines[i].value);
+	at = benchmark_case(r->t, &what);
+	job_defines_done(&what.defines);
+	return at >= 0 && counted(r, (size_t)at) ? at :
+						  fastest(r, info->kernel);
+}
+
+static const struct kernel *kernel_of(const struct rungs *r, long at)
+{
+	return at < 0 ? NULL : kernel_find(r->t->cases[at].name);
+}
+
+/* So many kernels further in the table, round and round, of those that have a
+ * rung below. */
+static long moved(const struct rungs *r, long from, int by)
+{
+	const struct kernel *k = kernel_of(r, from);
+	size_t i = k ? (size_t)(k - kernels) : 0;
+	int step = by < 0 ? -1 : 1;
+
+	for (size_t tries = 0; k && by && tries < 8 * kernel_count; tries++) {
+		i = (i + kernel_count + (size_t)step) % kernel_count;
+		if (!kernels[i].after || fastest(r, kernels[i].name) < 0)
+			continue;
+		from = fastest(r, kernels[i].name);
+		by -= step;
+	}
+	return from;
+}
+
+static long first_of(const struct rungs *r)
+{
+	const struct kernel *k = kernel_of(r, r->own);
+
+	while (k && k->after && kernel_find(k->after))
+		k = kernel_find(k->after);
+	return k ? fastest(r, k->name) : -1;
+}
+
+static long best_of(const struct rungs *r)
+{
+	enum benchmark_group group;
+	double most = NA;
+	long found = -1;
+
+	if (r->own < 0)
+		return -1;
+	group = benchmark_group_of(&r->t->cases[r->own]);
+	for (size_t i = 0; i < r->t->case_count; i++) {
+		double flops = timing_figures(r->t, r->size, i).flops;
+
+		if (r->t->cases[i].baseline || !counted(r, i) ||
+		    benchmark_group_of(&r->t->cases[i]) != group ||
+		    flops <= most)
+			continue;
+		most = flops;
+		found = (long)i;
+	}
+	return found;
+}
+
+struct rungs rungs_find(const struct trace_info *info, int by)
+{
+	struct rungs r = { .own = -1, .below = -1, .first = -1, .best = -1 };
+	char *folder = xasprintf("%s/races", paths()->data);
+	const struct kernel *k;
+
+	r.t = benchmark_measured(folder);
+	free(folder);
+	if (!r.t || !r.t->order_count || !rungs_has(info))
+		return r;
+	r.size = r.t->order[0] / r.t->case_count;
+	r.own = moved(&r, own_case(&r, info), by);
+	k = kernel_of(&r, r.own);
+	r.below = fastest(&r, k ? k->after : NULL);
+	r.first = first_of(&r);
+	r.best = best_of(&r);
+	return r;
+}
+
+long rungs_other(const struct rungs *r, long from, int by)
+{
+	enum benchmark_group group;
+	long n = (long)r->t->case_count, at = from;
+	int step = by < 0 ? -1 : 1;
+
+	if (from < 0)
+		return -1;
+	group = benchmark_group_of(&r->t->cases[from]);
+	for (long tries = 0; by && tries < 64 * n; tries++) {
+		at = (at + n + step) % n;
+		if (!counted(r, (size_t)at) ||
+		    benchmark_group_of(&r->t->cases[at]) != group)
+			continue;
+		by -= step;
+	}
+	return at;
+}
+
+const struct timing_counts *rungs_counts(const struct rungs *r, long at)
+{
+	return &r->t->cases[at].counts[r->size];
+}
+
+double rungs_seconds(const struct rungs *r, long at)
+{
+	return timing_figures(r->t, r->size, (size_t)at).median;
+}

@@ -1,0 +1,28 @@
+/*
+ * rungs: where a recorded kernel stands on the ladder that was measured: the
+ * rung below it, the first, the fastest.
+ */
+#ifndef SCENE_RUNGS_H
+#define SCENE_RUNGS_H
+
+#include "timing/timing.h"
+#include "trace/trace.h"
+
+struct rungs {
+	const struct timing *t;	/* all that was measured; NULL: nothing */
+	size_t size;		/* the size of which most is known */
+	/* Cases of t, of those that were timed and counted at that size; -1:
+	 * there is none. */
+	long own, below, first, best;
+};
+/* Whether the kernel is one of the ladder. */
+bool rungs_has(const struct trace_info *info);
+/* The ladder from the case that the recorded kernel is; with `by`, from the
+ * rung so many rungs further, of those that have a rung below. */
+struct rungs rungs_find(const struct trace_info *info, int by);
+/* The case `by` after a case, of its group and counted, round and round. */
+long rungs_other(const struct rungs *r, long from, int by);
+const struct timing_counts *rungs_counts(const struct rungs *r, long at);
+double rungs_seconds(const struct rungs *r, long at);
+
+#endif

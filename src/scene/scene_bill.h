@@ -1,0 +1,33 @@
+/*
+ * scene_bill: what a rung of the ladder changed: what the model predicts and
+ * what the hardware counted, of the rung below and of the rung itself.
+ */
+#ifndef SCENE_SCENE_BILL_H
+#define SCENE_SCENE_BILL_H
+
+#include "scene/benchmark_scene.h"
+
+enum bill_what { BILL_LOADS, BILL_SECTORS, BILL_WAVEFRONTS, BILL_L2,
+		 BILL_DRAM, BILL_TIME, BILL_ROWS };
+
+/* Sectors, wavefronts, bytes or seconds; NA: not known. For DRAM `predicted`
+ * is the least there is: A, B and C once. */
+struct bill_count { double predicted, measured; };
+
+/* A rung: its label, its counts, and why it is as fast as it is. */
+struct bill_side {
+	const char *label;		/* NULL: there is none */
+	struct bill_count count[BILL_ROWS];
+	struct benchmark_reason reason;
+	double flops;
+};
+
+struct scene_bill {
+	bool known;
+	const char *gpu;
+	struct problem_sizes size;
+	const char *idea;		/* what was changed; not translated */
+	struct bill_side before, now;
+};
+
+#endif

@@ -1,0 +1,289 @@
+/*
+ * The bill of a rung: what the rung below cost, what was changed, and what this
+ * one costs: the model's prediction beside what was counted, and the time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "scene/scene_bill.h"
+#include "scene/stage.h"
+#include "viz/kit.h"
+#include "viz/show.h"
+#include "viz/view_benchmark.h"
+
+#define TITLE 15	/* columns of "sectors loaded" */
+#define SIDE 25		/* of a kernel's name and where the figure is from */
+#define VALUE 9
+#define FACTOR 7
+
+static const char *row_title(enum bill_what what)
+{
+	static const char *const words[] = {
+		[BILL_LOADS] = N_("load requests"),
+		[BILL_SECTORS] = N_("sectors loaded"),
+		[BILL_WAVEFRONTS] = N_("shared memory"),
+		[BILL_L2] = N_("L2 to L1"), [BILL_DRAM] = N_("DRAM"),
+		[BILL_TIME] = N_("time"),
+	};
+
+	return _(words[what]);
+}
+
+/* 1.07 G, 550 G: three digits; bytes as GB, seconds as ms. */
+static void count_words(char *buf, size_t size, enum bill_what what, double v)
+{
+	bool bytes = what == BILL_L2 || what == BILL_DRAM;
+	double g = what == BILL_TIME ? v * 1e3 : v / 1e9;
+
+	snprintf(buf, size, "%.*f %s", g < 9.995 ? 2 : g < 99.95 ? 1 : 0, g,
+		 what == BILL_TIME ? "ms" : bytes ? "GB" : "G");
+}
+
+static double most_of(const struct scene_bill *b, enum bill_what what)
+{
+	const struct bill_count *x = &b->before.count[what];
+	const struct bill_count *y = &b->now.count[what];
+
+	return MAX(MAX(x->predicted, x->measured),
+		   MAX(y->predicted, y->measured));
+}
+
+/* A line: what, whose, a bar, its figure. Returns 1, or 0 where it is not
+ * known. */
+static int draw_line(struct canvas *c, struct rect r, enum bill_what what,
+		     const char *whose, double v, double most, bool model,
+		     bool now)
+{
+	enum role role = model ? ROLE_TRAIL1 : now ? ROLE_HUE0 : ROLE_HUE1;
+	int w = r.w - SIDE - VALUE;
+	char text[32];
+
+	if (v == NA || !whose)
+		return 0;
+	canvas_text(c, r.x, r.y, SIDE - 9, model ? "" : whose,
+		    INK(now ? ROLE_ACCENT : ROLE_TEXT));
+	canvas_text(c, r.x + SIDE - 9, r.y, 8, !model ? "" :
+		    what == BILL_DRAM ? _("least") : _("model"),
+		    INK(ROLE_DIM));
+	kit_bar(c, r.x + SIDE, r.y, w, most > 0 ? v / most : 0, role,
+		ROLE_NONE);
+	count_words(text, sizeof(text), what, v);
+	canvas_right(c, r.x + SIDE + w, r.y, VALUE, text,
+		     model ? INK(ROLE_DIM) : INK_BOLD(ROLE_STRONG));
+	return 1;
+}
+
+static int draw_side(struct canvas *c, struct rect r, enum bill_what what,
+		     const struct bill_side *side, double most, bool models,
+		     bool now)
+{
+	const struct bill_count *n = &side->count[what];
+	int rows = 0;
+
+	if (models)
+		rows += draw_line(c, r, what, side->label, n->predicted, most,
+				  true, now);
+	r.y += rows;
+	return rows + draw_line(c, r, what, side->label, n->measured, most,
+				false, now);
+}
+
+static int draw_row(struct canvas *c, struct rect r,
+		    const struct scene_bill *b, enum bill_what what,
+		    bool models)
+{
+	double before = b->before.count[what].measured;
+	double now = b->now.count[what].measured, most = most_of(b, what);
+	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, 1 };
+	char factor[32] = "";
+	int rows;
+
+	if (!(most > 0))
+		return 0;
+	canvas_text(c, r.x, r.y, TITLE - 1, row_title(what),
+		    INK_BOLD(ROLE_STRONG));
+	rows = draw_side(c, side, what, &b->before, most, models, false);
+	side.y += rows;
+	rows += draw_side(c, side, what, &b->now, most, models, true);
+	if (before > 0 && now > 0)
+		benchmark_factor(factor, sizeof(factor), now / before);
+	canvas_right(c, r.x + r.w - FACTOR, r.y + rows - 1, FACTOR, factor,
+		     INK_BOLD(now > before * 1.05 ? ROLE_BAD :
+			      now < before * 0.95 ? ROLE_GOOD : ROLE_DIM));
+	return rows;
+}
+
+/* What the counters said and say, and what was changed between. */
+static int draw_words(struct canvas *c, struct rect r,
+		      const struct scene_bill *b)
+{
+	const struct bill_side *sides[] = { &b->before, &b->now };
+	int y = r.y;
+
+	for (size_t i = 0; i < LENGTH(sides); i++) {
+		struct str why = {0};
+		int w;
+
+		if (i && b->idea)
+			y += prose_text(c, (struct rect){ r.x + 2, y, r.w - 2,
+							  2 }, 0, _(b->idea),
+					INK(ROLE_GOOD));
+		if (!sides[i]->label)
+			continue;
+		benchmark_reason_words(&why, &sides[i]->reason);
+		w = canvas_textf(c, r.x, y, r.w, INK_BOLD(i ? ROLE_ACCENT :
+				 ROLE_STRONG), "%s", sides[i]->label);
+		canvas_textf(c, r.x + w, y++, r.w - w,
+			     INK(sides[i]->reason.bad ? ROLE_BAD : ROLE_TEXT),
+			     ": %s", why.len ? why.data : _("n/a"));
+		str_done(&why);
+	}
+	return y - r.y;
+}
+
+/* The lines that the bars take, with and without the model's. */
+static int lines_of(const struct scene_bill *b, bool models)
+{
+	int n = 0;
+
+	for (int i = 0; i < BILL_ROWS; i++) {
+		const struct bill_count *x = &b->before.count[i];
+		const struct bill_count *y = &b->now.count[i];
+
+		if (!(most_of(b, (enum bill_what)i) > 0))
+			continue;
+		n += (b->before.label && x->measured != NA) +
+		     (y->measured != NA);
+		if (models)
+			n += (b->before.label && x->predicted != NA) +
+			     (y->predicted != NA);
+	}
+	return n;
+}
+
+static void draw_bill(struct canvas *c, struct rect r,
+		      const struct scene_bill *b)
+{
+	int used = draw_words(c, r, b) + 1, left, gap;
+	bool models;
+
+	r.y += used;
+	r.h -= used;
+	models = lines_of(b, true) <= r.h;
+	left = r.h - lines_of(b, models);
+	gap = MAX(0, MIN(2, left / BILL_ROWS));
+	for (int i = 0; i < BILL_ROWS; i++) {
+		int rows = draw_row(c, r, b, (enum bill_what)i, models);
+
+		rows += rows ? gap : 0;
+		r.y += rows;
+		r.h -= rows;
+	}
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene_bill *b = s->scene->bill;
+	char note[96] = "";
+
+	if (b && b->known)
+		snprintf(note, sizeof(note), "%d \xc3\x97 %d \xc3\x97 %d, %s",
+			 b->size.m, b->size.n, b->size.k, b->gpu);
+	r = canvas_frame(c, r, _("the bill: before and now"), note, false);
+	r.x++;
+	r.w -= 2;
+	if (!b || !b->known || s->quiet) {
+		prose_text(c, r, 0, s->quiet ?
+			   _("Answer the question first; then the traffic is "
+			     "shown.") :
+			   _("This kernel has not been measured."),
+			   INK(ROLE_DIM));
+		return;
+	}
+	if (r.w < TITLE + SIDE + VALUE + FACTOR + 4)
+		return;
+	draw_bill(c, r, b);
+}
+
+static void add_row(struct str *out, const struct scene_bill *b,
+		    enum bill_what what)
+{
+	const struct bill_count *x = &b->before.count[what];
+	const struct bill_count *y = &b->now.count[what];
+	char before[32], now[32];
+
+	if (y->measured == NA || !(most_of(b, what) > 0))
+		return;
+	count_words(now, sizeof(now), what, y->measured);
+	if (b->before.label && x->measured != NA) {
+		count_words(before, sizeof(before), what, x->measured);
+		str_addf(out, _("%s: before %s, now %s. "), row_title(what),
+			 before, now);
+	} else {
+		str_addf(out, _("%s: %s. "), row_title(what), now);
+	}
+	if (y->predicted == NA || what == BILL_DRAM)
+		return;
+	count_words(now, sizeof(now), what, y->predicted);
+	str_addf(out, _("The model predicts %s. "), now);
+}
+
+static void words(struct str *out, const struct show *s)
+{
+	const struct scene_bill *b = s->scene->bill;
+
+	if (!b || !b->known)
+		return;
+	if (b->before.label)
+		str_addf(out, _("The bill of %s, a step from %s. "),
+			 b->now.label, b->before.label);
+	else
+		str_addf(out, _("The bill of %s. "), b->now.label);
+	for (int i = 0; i < BILL_ROWS; i++)
+		add_row(out, b, (enum bill_what)i);
+}
+
+static bool available(const struct show *s)
+{
+	return s->scene && s->scene->ladder;
+}
+
+static enum view_rank rank(const struct scene *sc)
+{
+	(void)sc;
+	return RANK_NONE;
+}
+
+static void prepare(struct stage *s, const struct turns *t)
+{
+	scene_bill(s, t->rung);
+}
+
+static void turn(struct turns *t, const struct scene *sc, int by)
+{
+	(void)sc;
+	t->rung += by;
+}
+
+static const struct view_key keys[] = {
+	{ .keys = { 'c' }, .key = "c C", .word = N_("rung"),
+	  .help = N_("the bill: of the next rung, or the one before"),
+	  .turn = turn, .by = 1 },
+	{ .keys = { 'C' }, .turn = turn, .by = -1 },
+};
+
+const struct view view_bill = {
+	.name = "bill",
+	.title = N_("bill"),
+	.help = N_("what a rung of the ladder changed: counts and time"),
+	.pane = PANE_PICTURE,
+	.wide = true,
+	.available = available,
+	.rank = rank,
+	.prepare = prepare,
+	.draw = draw,
+	.words = words,
+	.keys = keys,
+	.key_count = LENGTH(keys),
+};

@@ -1,0 +1,131 @@
+/*
+ * rungs_test: the kernel on stage among those that were measured: the memory's
+ * floors and the bill. The figures are those of data/.
+ */
+#include <string.h>
+
+#include "base/lang.h"
+#include "scene/rungs.h"
+#include "scene/stage.h"
+#include "tap.h"
+
+static struct stage stage;
+static struct trace_define tile = { (char *)"TILE", (char *)"32" };
+
+static void stand(const char *kernel, struct trace_define *define)
+{
+	static struct trace_info info;
+
+	info = (struct trace_info){ .kernel = (char *)kernel,
+				    .defines = define,
+				    .define_count = define != NULL };
+	stage = (struct stage){ .info = &info };
+}
+
+static void test_rungs(void)
+{
+	struct rungs r;
+
+	stand("tiled", &tile);
+	r = rungs_find(stage.info, 0);
+	if (!r.t || r.own < 0)
+		fatal("nothing was measured");
+	tap_str(r.t->cases[r.own].label, "tiled TILE=32",
+		"the case is of the recorded parameters");
+	tap_str(r.t->cases[r.below].name, "naive", "naive is the rung below");
+	tap_str(r.t->cases[r.best].name, "sgemm", "sgemm the fastest");
+	stand("hgemm", NULL);
+	r = rungs_find(stage.info, 0);
+	tap_str(r.t->cases[r.first].name, "wmma",
+		"tensor cores have a ladder of their own");
+	r = rungs_find(stage.info, -1);
+	tap_str(r.t->cases[r.own].name, "tma_pipeline", "a rung further down");
+	tap_ok(rungs_other(&r, r.own, 1) != r.own &&
+	       rungs_other(&r, rungs_other(&r, r.own, 1), -1) == r.own,
+	       "others come one after the other, and back");
+	stand("bug_edge", NULL);
+	tap_ok(!rungs_has(stage.info) && rungs_find(stage.info, 0).own < 0,
+	       "a defect is no rung");
+	stand("somebody", NULL);
+	tap_ok(!rungs_has(stage.info), "nor is a reader's kernel");
+}
+
+static const struct memory_column *column(const char *label)
+{
+	for (size_t i = 0; i < stage.memory.count; i++)
+		if (!strcmp(stage.memory.columns[i].label, label))
+			return &stage.memory.columns[i];
+	fatal("no column %s", label);
+}
+
+static void test_memory(void)
+{
+	const struct scene_memory *m = &stage.memory;
+	const struct memory_column *k;
+
+	stand("tiled_bt", NULL);
+	scene_memory(&stage, 0);
+	tap_ok(m->count == 4 && m->levels && m->size.m == 4096,
+	       "four kernels, at the size of which most is known");
+	tap_ok(m->matrices == 3 * 4096.0 * 4096 * 4, "A, B and C once");
+	k = column("tiled_bt");
+	tap_ok(k->own && m->widest == k->bytes[0],
+	       "of these tiled_bt has the widest shaft");
+	tap_ok(k->waste > k->bytes[0] / 2,
+	       "most of it is what its conflicts add");
+	tap_ok(k->slowest == 0 && k->least[0] > 0.9 * k->seconds &&
+	       k->least[0] < k->seconds,
+	       "which takes nearly all of its time");
+	k = column("tiled TILE=32");
+	tap_ok(k->waste == 0 && k->bytes[1] < k->bytes[0] / 20,
+	       "a tile in shared memory makes the shaft to L2 thin");
+	tap_ok(m->levels->level[MEMORY_L1].bandwidth >
+	       m->levels->level[MEMORY_L2].bandwidth &&
+	       m->levels->level[MEMORY_L2].bandwidth >
+	       m->levels->level[MEMORY_DRAM].bandwidth,
+	       "each floor down gives less");
+	tap_ok(m->levels->level[MEMORY_L1].cycles <
+	       m->levels->level[MEMORY_L2].cycles &&
+	       m->levels->level[MEMORY_L2].cycles <
+	       m->levels->level[MEMORY_DRAM].cycles, "and is slower");
+	stand("naive", NULL);
+	scene_memory(&stage, 0);
+	tap_ok(m->columns[0].bytes[0] > 0 && m->count >= 2,
+	       "the first rung stands beside the fastest");
+}
+
+static void test_bill(void)
+{
+	const struct scene_bill *b = &stage.bill;
+	const struct bill_count *n;
+
+	stand("tiled_bt", NULL);
+	scene_bill(&stage, 0);
+	tap_ok(b->known && !strcmp(b->now.label, "tiled_bt") &&
+	       !strcmp(b->before.label, "tiled TILE=32"),
+	       "tiled_bt's bill is held against tiled's");
+	n = &b->now.count[BILL_SECTORS];
+	tap_ok(n->predicted > 0.99 * n->measured &&
+	       n->predicted < 1.01 * n->measured,
+	       "the model's sectors are those that were counted");
+	tap_ok(b->now.reason.pattern == PATTERN_CONFLICTS &&
+	       b->now.reason.n == 32 && b->now.reason.bad &&
+	       !b->before.reason.bad, "32-way conflicts are what changed");
+	tap_ok(b->now.count[BILL_TIME].measured >
+	       4 * b->before.count[BILL_TIME].measured, "and the time");
+	tap_ok(b->now.count[BILL_L2].predicted == NA,
+	       "what the model does not predict is not known");
+	stand("naive", NULL);
+	scene_bill(&stage, 0);
+	tap_ok(b->known && !b->before.label && b->now.label,
+	       "the first rung has none below it");
+}
+
+int main(void)
+{
+	lang_init("en");
+	test_rungs();
+	test_memory();
+	test_bill();
+	return tap_done();
+}
