@@ -17,9 +17,9 @@
 	X(banks) \
 	X(outer) \
 	X(registers) \
+	X(grid) \
 	X(memory) \
 	X(bill) \
-	X(grid) \
 	X(occupancy)
 
 #endif

@@ -142,43 +142,55 @@ static int draw_words(struct canvas *c, struct rect r,
 	return y - r.y;
 }
 
-/* The lines that the bars take, with and without the model's. */
-static int lines_of(const struct scene_bill *b, bool models)
+/* The lines that a row takes, with and without the model's. */
+static int lines_of(const struct scene_bill *b, enum bill_what what,
+		    bool models)
+{
+	const struct bill_count *x = &b->before.count[what];
+	const struct bill_count *y = &b->now.count[what];
+	int n = (b->before.label && x->measured != NA) + (y->measured != NA);
+
+	if (!(most_of(b, what) > 0))
+		return 0;
+	if (models)
+		n += (b->before.label && x->predicted != NA) +
+		     (y->predicted != NA);
+	return n;
+}
+
+static int all_lines(const struct scene_bill *b, bool models)
 {
 	int n = 0;
 
-	for (int i = 0; i < BILL_ROWS; i++) {
-		const struct bill_count *x = &b->before.count[i];
-		const struct bill_count *y = &b->now.count[i];
-
-		if (!(most_of(b, (enum bill_what)i) > 0))
-			continue;
-		n += (b->before.label && x->measured != NA) +
-		     (y->measured != NA);
-		if (models)
-			n += (b->before.label && x->predicted != NA) +
-			     (y->predicted != NA);
-	}
+	for (int i = 0; i < BILL_ROWS; i++)
+		n += lines_of(b, (enum bill_what)i, models);
 	return n;
 }
 
 static void draw_bill(struct canvas *c, struct rect r,
 		      const struct scene_bill *b)
 {
-	int used = draw_words(c, r, b) + 1, left, gap;
-	bool models;
+	/* Where there is no room for all, these are left out first. */
+	static const enum bill_what less[] = { BILL_LOADS, BILL_L2,
+					       BILL_SECTORS, BILL_DRAM };
+	bool out[BILL_ROWS] = { false }, models;
+	int used = draw_words(c, r, b) + 1, lines, gap;
 
+	used -= used + all_lines(b, false) > r.h;
 	r.y += used;
 	r.h -= used;
-	models = lines_of(b, true) <= r.h;
-	left = r.h - lines_of(b, models);
-	gap = MAX(0, MIN(2, left / BILL_ROWS));
+	models = all_lines(b, true) <= r.h;
+	lines = all_lines(b, models);
+	for (size_t i = 0; i < LENGTH(less) && lines > r.h; i++) {
+		out[less[i]] = true;
+		lines -= lines_of(b, less[i], models);
+	}
+	gap = MAX(0, MIN(2, (r.h - lines) / BILL_ROWS));
 	for (int i = 0; i < BILL_ROWS; i++) {
-		int rows = draw_row(c, r, b, (enum bill_what)i, models);
+		int rows = out[i] ? 0 : draw_row(c, r, b, (enum bill_what)i,
+						 models);
 
-		rows += rows ? gap : 0;
-		r.y += rows;
-		r.h -= rows;
+		r.y += rows + (rows ? gap : 0);
 	}
 }
 
