@@ -67,8 +67,8 @@ static int draw_question(struct canvas *c, struct rect r, int skip,
 			    (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD });
 	y += prose_text(c, in, skip - y, l->question, INK_BOLD(ROLE_STRONG));
 	y = draw_choices(c, r, skip, y, l);
-	/* A reply stands in its place until something is typed again. */
-	if (!l->answered && (!l->reply || l->typed[0])) {
+	/* What is typed; a reply stands in its place until it is. */
+	if (!l->answered && (l->typed[0] || (!l->reply && !l->choice_count))) {
 		row = y - skip;
 		if (row >= 0 && row < r.h)
 			canvas_textf(c, r.x + 2, r.y + row, r.w - 2,
@@ -78,7 +78,6 @@ static int draw_question(struct canvas *c, struct rect r, int skip,
 		y++;
 	}
 	if (l->reply) {
-		y += !l->answered ? 0 : 1;
 		y += prose_text(c, in, skip - y, l->reply,
 				INK(l->reply_good ? ROLE_GOOD : ROLE_BAD));
 	}
