@@ -786,6 +786,7 @@ static void test_zoom(void)
 			struct clicks k[3];
 
 			reader_go_step(&r, i);
+			r.beside = -1;	/* of two nothing can be clicked */
 			r.show.pane = PANE_PICTURE;
 			r.show.held = view_find("matrices");
 			sc = reader_settle(&r, 120, 36)->scene;

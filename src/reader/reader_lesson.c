@@ -248,7 +248,7 @@ static void take_shows(struct reader *r, const struct lesson_step *s)
 							 begin.pane;
 	r->show.held = begin.held;
 	r->show.source_scroll = 0;
-	r->show.turns = (struct turns){0};
+	r->show.turns = (struct turns){ .zoom = s->zoom };
 }
 
 /* A full disk is said, and does not stop the lesson. */
@@ -283,7 +283,6 @@ void reader_go_step(struct reader *r, size_t step)
 	reader_words(r);
 	r->beside = s->beside ? lesson_record_find(r->lesson, s->beside) : -1;
 	r->beat = s->beat ? (enum beat)beat_from(s->beat) : BEAT_REQUEST;
-	r->show.turns.zoom = s->zoom;
 	take_stand(r, s);
 	take_shows(r, s);
 }

@@ -230,7 +230,8 @@ static void window_fill(struct window *w, const struct show *s,
 {
 	for (int i = 0; i < w->rows * w->cols; i++) {
 		w->spots[i].lane = WARP_LANES;
-		spot_add(&w->spots[i], ROLE_FIELD, UINT64_MAX);
+		w->spots[i].role = w->spots[i].other = ROLE_FIELD;
+		w->spots[i].bits = UINT64_MAX;
 	}
 	for (uint32_t i = 0; a->owner && i < a->rows * a->cols; i++)
 		if (a->owner[i] >= 0)

@@ -123,7 +123,7 @@ static void field_draw(struct canvas *c, const struct field *f, uint32_t x,
 	if (f->each.half)
 		canvas_pixel(c, r.x, 2 * f->r.y + (int)(y / f->scale), role);
 	else
-		kit_box(c, r, text && text_width(text) < r.w ? text : NULL,
+		kit_box(c, r, text && text_width(text) < r.w + f->gap ? text : NULL,
 			INK_ON(ink, role));
 }
 

@@ -283,7 +283,7 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 		snprintf(words, sizeof(words), "%s",
 			 trace_site_word(sc->site));
 	canvas_text(c, r.x, y++, r.w, words, INK_BOLD(ROLE_ACCENT));
-	if (sc->element[0] && sc->has_value && r.h > 2) {
+	if (sc->element[0] && sc->has_value && r.h > 2 && !s->quiet) {
 		int x = r.x + canvas_text(c, r.x, y, r.w, sc->element,
 					  INK_BOLD(ROLE_STRONG));
 		char v[32];
@@ -324,13 +324,14 @@ static void draw_all(struct canvas *c, const struct paper *p,
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
-	uint32_t row = home->known ? home->row0 : UINT32_MAX;
-	uint32_t col = home->known ? home->col0 : UINT32_MAX;
+	bool told = home->known && !s->quiet;	/* else a question is open */
+	uint32_t row = told ? home->row0 : UINT32_MAX;
+	uint32_t col = told ? home->col0 : UINT32_MAX;
 	uint32_t of_a = UINT32_MAX, of_b = UINT32_MAX;
 
-	if (sc->flat && sc->a >= 0 && sc->array == sc->arrays[sc->a].array)
+	if (told && sc->flat && sc->a >= 0 && sc->array == sc->arrays[sc->a].array)
 		of_a = (uint32_t)sc->col;
-	if (sc->flat && sc->b >= 0 && sc->array == sc->arrays[sc->b].array)
+	if (told && sc->flat && sc->b >= 0 && sc->array == sc->arrays[sc->b].array)
 		of_b = (uint32_t)sc->row;
 	draw_one(c, p, s, p->a, sc->a, row, of_a);
 	draw_one(c, p, s, p->b, sc->b, of_b, col);

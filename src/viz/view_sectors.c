@@ -13,6 +13,7 @@
 struct rank { int x, pitch, gap; };
 
 #define NAMES 7		/* columns of the rows' names */
+#define NARROW 60	/* columns below which rows have no names */
 
 struct ribbon {
 	const struct show *s;
@@ -104,9 +105,13 @@ static struct ribbon ribbon_of(const struct show *s, struct rect r)
 	const struct scene *sc = s->scene;
 	struct ribbon k = { .s = s, .sc = sc, .left = r.x,
 			    .store = sc->site->op == OP_ST };
-	int n = (int)sc->sector_count, x = r.x + NAMES, w = r.w - NAMES;
+	int n = (int)sc->sector_count, x = r.x, w = r.w;
 	double t = s->quiet ? 0 : s->t;
 
+	if (r.w >= NARROW) {
+		x += NAMES;
+		w -= NAMES;
+	}
 	k.lanes = rank_of(x, w, WARP_LANES, 8);
 	k.words = rank_of(x, w, SECTOR_WORDS * MAX(n, 1),
 			  MAX(k.lanes.pitch, 4));
@@ -402,6 +407,16 @@ static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
 }
 
 /* What stands in a row, left of it. */
+static void draw_label(struct canvas *c, const struct ribbon *k, int y, int h,
+		       const char *words)
+{
+	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
+
+	if (h > 0 && w > 3)
+		canvas_text(c, k->left, y + (h - 1) / 2, w, words,
+			    INK(ROLE_DIM));
+}
+
 static void draw_side(struct canvas *c, const struct ribbon *k)
 {
 	int focus = k->sc->in_sectors.lane[k->sc->cursor.lane].sector < 0 ?
@@ -411,23 +426,19 @@ static void draw_side(struct canvas *c, const struct ribbon *k)
 	bool rows = !k->flat && in_rows(k, &column);
 
 	draw_names(c, k, rows);
-	for (int i = 0; rows && k->high && i < SECTOR_WORDS; i++)
+	for (int i = 0; rows && k->high && w > 3 && i < SECTOR_WORDS; i++)
 		canvas_textf(c, k->left, k->memory_y + i * k->high +
 			     (k->high - 1) / 2, w,
 			     i == focus ? INK_BOLD(ROLE_STRONG) :
 					  INK(ROLE_FAINT),
 			     _("col %llu"), (unsigned long long)column +
 			     (unsigned)i);
-	if (rows && k->name_h)
-		canvas_text(c, k->left, k->name_y, w, _("row"),
-			    INK(ROLE_DIM));
+	if (rows)
+		draw_label(c, k, k->name_y, k->name_h, _("row"));
 	if (k->flat && k->memory_h > 1)
-		canvas_text(c, k->left, k->memory_y + (k->memory_h - 1) / 2,
-			    w, _("memory"), INK(ROLE_DIM));
-	if (k->got_h)
-		canvas_text(c, k->left, k->got_y + (k->got_h - 1) / 2, w,
-			    k->store ? _("stores") : _("gets"),
-			    INK(ROLE_DIM));
+		draw_label(c, k, k->memory_y, k->memory_h, _("memory"));
+	draw_label(c, k, k->got_y, k->got_h,
+		   k->store ? _("stores") : _("gets"));
 }
 
 /* ---- what it costs ---- */
@@ -440,7 +451,7 @@ static void draw_bar(struct canvas *c, struct rect r, const char *words,
 {
 	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
 		      (double)SECTOR_BYTES;
-	int x = r.x + 12, w = r.x + r.w - x - 8;
+	int x = r.x + (*words ? 12 : 0), w = r.x + r.w - x - 8;
 
 	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
 	if (bytes > used)
@@ -461,7 +472,7 @@ static void draw_meter(struct canvas *c, const struct ribbon *k,
 	const struct access_cost *cost = &k->sc->cost;
 	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
 	bool bad = cost->sectors > cost->ideal_sectors;
-	struct rect big = { r.x, r.y, 30, MIN(r.h, 5) };
+	struct rect big = { r.x, r.y, 30, r.w < NARROW ? 1 : MIN(r.h, 5) };
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", moved);
@@ -472,6 +483,12 @@ static void draw_meter(struct canvas *c, const struct ribbon *k,
 		    ngettext("sector of 32 bytes", "sectors of 32 bytes",
 			     (unsigned)moved),
 		    INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD));
+	if (r.w < NARROW) {
+		r.y++;
+		draw_bar(c, r, "", moved * SECTOR_BYTES,
+			 MIN(moved * SECTOR_BYTES, cost->bytes), k);
+		return;
+	}
 	if (r.h == 2)
 		canvas_textf(c, r.x, r.y + 1, w + 19, INK(ROLE_DIM),
 			     _("%d would do"), cost->ideal_sectors);
@@ -515,12 +532,9 @@ static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
 	kit_box(c, (struct rect){ memory.x, memory.y + memory.h / 2, memory.w,
 				  1 }, _("memory, in sectors of 32 bytes"),
 		INK_ON(ROLE_DIM, ROLE_FIELD));
-	if (k->sc->element[0]) {
+	if (k->sc->lane_active)
 		kit_ray(c, x, k->way_y, x, k->way_y + k->way_h - 1, 0, 1,
 			INK_BOLD(ROLE_STRONG));
-		canvas_text(c, x + 2, k->way_y, -1, k->sc->element,
-			    INK_BOLD(ROLE_STRONG));
-	}
 	canvas_text(c, r.x, r.y + r.h - 1, r.w,
 		    _("Answer the question first; then the cost is shown."),
 		    INK(ROLE_DIM));
@@ -544,8 +558,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	old = canvas_clip(c, r);
 	k = ribbon_of(s, r);
-	canvas_text(c, k.left, k.lane_y + (k.lane_h - 1) / 2,
-		    k.lanes.x - k.left, _("lane"), INK(ROLE_DIM));
+	draw_label(c, &k, k.lane_y, k.lane_h, _("lane"));
 	if (s->quiet) {
 		draw_quiet(c, &k, r);
 		canvas_clip(c, old);
