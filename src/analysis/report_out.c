@@ -50,8 +50,8 @@ static json_t *warps_json(uint32_t warps)
 
 static json_t *site_json(const struct report_site *s)
 {
-	json_t *o = json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
-			 "s:o, s:o}", "line", known_json(s->line),
+	json_t *o = json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
+			 "s:o, s:o, s:o}", "line", known_json(s->line),
 			 "column", known_json(s->column), "array", s->array,
 			 "space", space_name(s->space), "op", s->word,
 			 "bytes", (json_int_t)s->bytes,

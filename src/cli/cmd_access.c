@@ -553,8 +553,8 @@ const struct command command_access = {
 	.arguments = "[OPTIONS] SPACE BYTES 'EXPR of lane'\n--stdin",
 	.summary = N_("show what one access by a warp costs"),
 	.about = N_("SPACE is global, shared, ldmatrix or constant. Each lane "
-		    "accesses BYTES bytes (1, 2, 4, 8 or 16) at the byte address EXPR; "
-		    "a lane whose EXPR is none takes no part. With --stdin, "
+		    "accesses BYTES bytes (1, 2, 4, 8 or 16) at the byte "
+		    "address EXPR; a lane whose EXPR is none takes no part. With --stdin, "
 		    "each line of input is an object such as "
 		    "{\"space\":\"shared\",\"op\":\"ld\","
 		    "\"size\":4,\"addresses\":[0,4,null,...]}."),

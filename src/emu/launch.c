@@ -326,8 +326,7 @@ static int blocks_run(struct output *o, struct error *e)
 	bool tainted = false;
 	int rc = 0;
 
-	for (uint64_t i = 0, n; i < count && !rc && !rec.stop &&
-	     !l->assumed.again; i += n) {
+	for (uint64_t i = 0, n; i < count && !rc; i += n) {
 		uint32_t first, record;
 
 		n = cluster_chosen(chosen, i, count, &first, &record);
@@ -338,6 +337,8 @@ static int blocks_run(struct output *o, struct error *e)
 			rc = units_launch_check(l->plan.job.kernel.file, e);
 		if (rc == 0)
 			rc = cluster_write(o, first, record, e);
+		if (rec.stop || l->assumed.again)
+			break;
 	}
 	if (rec.stop && rc == 0)
 		block_stopped(l);

@@ -366,6 +366,7 @@ int compile(struct compiled *to, enum compile_for what,
 	    const struct job_kernel *k, const char *text, const char *entry,
 	    int major, int minor, struct error *e)
 {
+	const char *file = k->file ? k->file : "kernel.cu";
 	struct options o = { .count = 0 };
 	struct kernel_text made;
 	struct headers h;
@@ -387,7 +388,7 @@ int compile(struct compiled *to, enum compile_for what,
 	headers_user(&h, &made, &k->folders);
 	kernel_text_done(&made);
 	do
-		rc = compile_once(to, what, k->file ? k->file : "kernel.cu", whole, entry, &o, &h, e);
+		rc = compile_once(to, what, file, whole, entry, &o, &h, e);
 	while (rc < 0 && header_drop(&h, e->text));
 	if (rc < 0)
 		rc = headers_said(&h, e);

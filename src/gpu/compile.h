@@ -24,9 +24,9 @@ struct compiled {
 
 /*
  * Compiles a text with the kernel's headers and definitions; its file's name is
- * used in messages and line numbers. `entry` is named as in the text; major and minor are the GPU's. EXIT_INPUT
- * with the compiler's first error and its line; EXIT_RUNNER if there is no
- * compiler.
+ * used in messages and line numbers. `entry` is named as in the text; major and
+ * minor are the GPU's. EXIT_INPUT with the compiler's first error and its line;
+ * EXIT_RUNNER if there is no compiler.
  */
 int compile(struct compiled *to, enum compile_for what,
 	    const struct job_kernel *k, const char *text, const char *entry,

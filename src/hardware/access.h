@@ -16,13 +16,13 @@
  * 16 bytes addressed by lanes 8p..8p+7; its passes never merge, transposed or
  * not.
  *
- * Constant memory serves the lanes that want the same word in one pass; the cost
- * is the number of different words (CUDA C++ Programming Guide, "Constant
+ * Constant memory serves the lanes that want the same word in one pass; the
+ * cost is the number of different words (CUDA C++ Programming Guide, "Constant
  * Memory": a request is split into as many as there are different addresses).
  *
- * Source of the rest: counters of an H200, one single-warp launch for each access pattern;
- * data/README.md describes the method, and tests/access_data checks this model
- * against all of the data.
+ * Source of the rest: counters of an H200, one single-warp launch for each
+ * access pattern; data/README.md describes the method, and tests/access_data
+ * checks this model against all of the data.
  */
 #ifndef HARDWARE_ACCESS_H
 #define HARDWARE_ACCESS_H

@@ -158,7 +158,7 @@ static void act_defect(struct reader *r, int arg)
 
 static bool has_defect(const struct reader *r)
 {
-	return r->show.scene && r->show.scene->info->finding_count;
+	return r->show.scene && r->show.scene->defect.count > 0;
 }
 
 static void act_all_warps(struct reader *r, int arg)

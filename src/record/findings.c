@@ -336,22 +336,30 @@ static uint32_t array_number(struct trace_info *info,
 	return (uint32_t)info->array_count++;
 }
 
+static void finding_take(struct findings *f, size_t i, struct trace_info *info)
+{
+	const struct finding *from = &f->list[i];
+	struct trace_finding *to;
+
+	if (from->group && from->group != i + 1)
+		return;
+	to = &info->findings[info->finding_count++];
+	*to = finding_told(f, i);
+	to->word = copy(to->word);
+	to->other_word = copy(to->other_word);
+	to->array = from->array.name ? array_number(info, &from->array) :
+				       TRACE_NO_ARRAY;
+}
+
 void findings_take(struct findings *f, struct trace_info *info)
 {
 	info->findings = xcalloc(f->count + 1, sizeof(*info->findings));
-	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *from = &f->list[i];
-		struct trace_finding *to;
-
-		if (from->group && from->group != i + 1)
-			continue;
-		to = &info->findings[info->finding_count++];
-		*to = finding_told(f, i);
-		to->word = copy(to->word);
-		to->other_word = copy(to->other_word);
-		to->array = from->array.name ?
-			    array_number(info, &from->array) : TRACE_NO_ARRAY;
-	}
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].data.kind != FINDING_NOTE)
+			finding_take(f, i, info);
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].data.kind == FINDING_NOTE)
+			finding_take(f, i, info);
 }
 
 void findings_done(struct findings *f)

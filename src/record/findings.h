@@ -38,8 +38,8 @@ enum finding_cause finding_wild(uint64_t address);
 void findings_headers(struct findings *f, const struct job_defines *left_out);
 
 /*
- * Copies all findings to info, and their arrays to info's table; no finding may
- * be added afterwards. Code without barriers has a race for every pair of its
+ * Copies all findings to info, notes last, and their arrays to info's table; no
+ * finding may be added afterwards. Code without barriers has a race for every pair of its
  * lines: such findings become one if array and barrier interval are the same
  * and their lines overlap, CAUSE_UNORDERED_LINES, or CAUSE_UNORDERED_LANES where
  * it is only assumed that a warp's lanes run in lockstep.

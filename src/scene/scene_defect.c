@@ -369,7 +369,7 @@ static void mark_warp(struct stage *s, size_t warp)
 	d->marked = true;
 	d->marked_warp = warp;
 	d->mark_count = 0;
-	for (size_t i = 0; i < s->info->finding_count; i++) {
+	for (size_t i = 0; i < findings_before_notes(s->info); i++) {
 		const struct trace_finding *f = finding_at(s, i);
 		const struct place *p;
 
@@ -476,7 +476,7 @@ static void show_defect(struct stage *s, size_t index)
 	free(d->sentence);
 	*d = (struct defect){
 		.finding = finding_at(s, index), .index = index,
-		.count = s->info->finding_count,
+		.count = findings_before_notes(s->info),
 		.sentence = finding_text(s->info, finding_at(s, index)),
 		.access = p->access, .other = p->other,
 	};
@@ -520,7 +520,7 @@ void scene_defect(struct stage *s)
 	size_t index;
 
 	sc->finding = NULL;
-	if (!s->info->finding_count)
+	if (!findings_before_notes(s->info))
 		return;
 	if (!s->defects) {
 		s->defects = xcalloc(1, sizeof(*s->defects));
@@ -532,7 +532,7 @@ void scene_defect(struct stage *s)
 	sc->defect_count = s->defects->mark_count;
 	/* The one that the reader chose, unless there is another here. */
 	index = sc->cursor.defect && sc->cursor.defect <=
-		s->info->finding_count ? sc->cursor.defect - 1 : 0;
+		findings_before_notes(s->info) ? sc->cursor.defect - 1 : 0;
 	if (!marked_here(s, index))
 		index = first_here(s, index);
 	show_defect(s, index);
@@ -553,7 +553,7 @@ void scene_defect_done(struct stage *s)
 
 bool cursor_defect(struct stage *s, struct cursor *p, int by)
 {
-	size_t n = s->info->finding_count;
+	size_t n = findings_before_notes(s->info);
 	const struct place *place;
 	size_t to;
 

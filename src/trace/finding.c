@@ -94,6 +94,16 @@ bool finding_is_fault(const struct trace_finding *f)
 	return f->kind != FINDING_CAP && f->kind != FINDING_NOTE;
 }
 
+size_t findings_before_notes(const struct trace_info *info)
+{
+	size_t n = 0;
+
+	while (n < info->finding_count &&
+	       info->findings[n].kind != FINDING_NOTE)
+		n++;
+	return n;
+}
+
 void trace_finding_done(struct trace_finding *f)
 {
 	free((char *)f->word);

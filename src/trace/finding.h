@@ -18,6 +18,8 @@ const char *finding_name(enum finding_kind k);
 int finding_from(const char *word);
 /* Whether it is a fault of the kernel, not just something to know. */
 bool finding_is_fault(const struct trace_finding *f);
+/* The findings before the first note; recorders put notes last. */
+size_t findings_before_notes(const struct trace_info *info);
 
 /* Which members of a finding its cause uses besides `access`. `other` may name
  * only a block, the one whose shared memory holds an mbarrier. */
