@@ -250,11 +250,9 @@ static const char *value_of(const void *info, const char *name)
 	return NULL;
 }
 
-/* A kernel as a race has it, with the parameters that it shares with the one on
- * stage; NULL: it is never timed. */
-static char *race_word(const struct trace_info *info, const struct kernel *here,
-		       const struct kernel *k)
+char *race_word(const struct trace_info *info, const struct kernel *k)
 {
+	const struct kernel *here = kernel_find(info->kernel);
 	struct str s = { 0 };
 	int values[KERNEL_PARAMS];
 	char before = ':';
@@ -286,7 +284,7 @@ void banks_race_fill(const struct trace_info *info, struct banks_race *out)
 		long at = here - kernels + i - (BANKS_RIVALS - 2);
 
 		if (at >= 0 && at < (long)kernel_count)
-			words[i] = race_word(info, here, &kernels[at]);
+			words[i] = race_word(info, &kernels[at]);
 	}
 	measured_find((const char *const *)words, BANKS_RIVALS, MEASURED_SIZE, m,
 		      &out->race);

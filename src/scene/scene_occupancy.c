@@ -20,25 +20,11 @@ static int tile_at(int i)
 
 /* ---- what is known ---- */
 
-static char *own_word(const struct trace_info *info)
-{
-	struct str s = { 0 };
-	const struct kernel *k = kernel_find(info->kernel);
-
-	if (!k || k->bug)
-		return NULL;
-	str_add(&s, info->kernel);
-	for (size_t i = 0; i < info->define_count; i++)
-		if (kernel_param(k, info->defines[i].name))
-			str_addf(&s, "%c%s=%s", strchr(s.data, ':') ? ',' : ':',
-				 info->defines[i].name, info->defines[i].value);
-	return str_take(&s);
-}
-
 void occupancy_known_fill(const struct trace_info *info,
 			  struct occupancy_known *known)
 {
-	char *words[OCCUPANCY_TILES], *own = own_word(info);
+	const struct kernel *k = kernel_find(info->kernel);
+	char *words[OCCUPANCY_TILES], *own = k ? race_word(info, k) : NULL;
 
 	for (int i = 0; i < OCCUPANCY_TILES; i++)
 		words[i] = xasprintf("tiled:TILE=%d", tile_at(i));

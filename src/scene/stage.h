@@ -105,6 +105,11 @@ void scene_boxes(struct stage *s);
 void scene_owners(struct stage *s);
 void scene_registers(struct stage *s);
 void scene_numbers(struct stage *s);
+/* Names a kernel as a race has it, with the parameters that it shares with the
+ * one on stage, which must be in the table, too; NULL: it is never timed. The
+ * caller frees it. */
+struct kernel;
+char *race_word(const struct trace_info *info, const struct kernel *k);
 /* Works out scene.banks; pitch and swizzle as for scene_banks_fill(). */
 void scene_banks(struct stage *s, int pitch, bool swizzle);
 void scene_banks_done(struct stage *s);
