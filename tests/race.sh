@@ -200,6 +200,11 @@ run race --plain naive --size 64 --runner "$fake"
 like "$out" 'test machine \(made up\)\.$' "live, it does not"
 run race --plain naive --size 64 --runner "$fake die=12"
 is $status 5 "in sentences, too, a lost runner is one"
+run race --plain wmma --size 4096
+case $out in
+*"Why:  "*) ok 1 "a reason begins with its first clause" ;;
+*)	ok 0 "a reason begins with its first clause" ;;
+esac
 run race naive --size 64 --runner "$fake"
 is $status 4 "and without a terminal there is no screen"
 done_testing

@@ -78,7 +78,7 @@ void benchmark_reason_words(struct str *out, const struct benchmark_reason *r)
 	add_pattern(out, r);
 	if (r->unit == UNIT_NONE)
 		return;
-	if (out->len)
+	if (r->pattern != PATTERN_UNKNOWN)
 		str_add(out, " \xc2\xb7 ");
 	str_addf(out, _(unit_words(r->unit)), r->busy * 100);
 }
