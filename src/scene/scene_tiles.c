@@ -8,7 +8,7 @@
 #include "scene/stage.h"
 
 /* Requests of each warp from which it is learned what its stores carry. */
-#define LEARN 4096
+#define LEARN 2048
 /* Phases back in which a tile, or a value in a register, may have come. */
 #define EARLIER 2
 
@@ -35,10 +35,9 @@ struct tiles_book {
 	size_t read_warp;
 	uint32_t read_lane, read_phase;
 	bool read_valid;
-	/* Reads of the block by phase, up to those of a phase. */
+	/* The reads of a block by phase, of which the first few are counted. */
 	struct phase_reads *reads;
-	uint32_t reads_block, phases;
-	bool counted;
+	uint32_t reads_block, counted;
 };
 
 /* ---- what is carried ---- */
@@ -321,6 +320,24 @@ static void find_boxes(const struct scene *sc, struct tiles *t)
 	}
 }
 
+static void find_origins(const struct scene *sc, struct tiles *t)
+{
+	for (size_t i = 0; i < sc->array_count; i++) {
+		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
+		bool a = false, b = false;
+
+		for (uint32_t e = 0; t->cell[i] && e < n; e++) {
+			const struct tile_cell *c = &t->cell[i][e];
+
+			a |= sc->a >= 0 && (c->now.array == sc->a ||
+					    c->before.array == sc->a);
+			b |= sc->b >= 0 && (c->now.array == sc->b ||
+					    c->before.array == sc->b);
+		}
+		t->origin[i] = a == b ? -1 : b;
+	}
+}
+
 static void clear(const struct scene *sc, struct tiles *t)
 {
 	static const struct tile_value none = {
@@ -362,9 +379,7 @@ static void add_reads(const struct stage *s, size_t warp, uint32_t request,
 	if (a->space == SPACE_REGISTER ||
 	    (a->space == SPACE_SHARED && ts->op == OP_TMA_LD))
 		return;
-	if (ts->op == OP_WGMMA) {
-		n = trace_tile_elements(ts);
-	} else if (ts->op == OP_TMA_LD) {
+	if (op_is_bulk(ts->op)) {
 		n = trace_tile_elements(ts);
 	} else {
 		if (trace_get(s->trace, warp, request, &r, NULL))
@@ -375,32 +390,44 @@ static void add_reads(const struct stage *s, size_t warp, uint32_t request,
 	*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
 }
 
-/* The reads of the whole block, by phase. */
+/* Room for the counts of a block that was not the one before. */
+static void begin_counts(struct stage *s, struct tiles_book *b)
+{
+	uint32_t block = s->scene.warp.block, phases = 0;
+
+	if (b->reads && b->reads_block == block)
+		return;
+	free(b->reads);
+	b->view.warps = 0;
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->block == block) {
+			phases = MAX(phases, trace_warp(s->trace, w)->phases);
+			b->view.warps++;
+		}
+	b->reads = xcalloc(phases + 1, sizeof(*b->reads));
+	b->reads_block = block;
+	b->counted = 0;
+}
+
+/* The reads of the whole block, up to this phase. */
 static void count_block(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;
 
-	if (b->counted && b->reads_block == sc->warp.block)
-		return;
-	free(b->reads);
-	b->phases = 0;
-	b->view.warps = 0;
-	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
-		if (trace_warp(s->trace, w)->block == sc->warp.block) {
-			b->phases = MAX(b->phases,
-					trace_warp(s->trace, w)->phases);
-			b->view.warps++;
+	begin_counts(s, b);
+	for (; b->counted <= sc->phase; b->counted++)
+		for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+			const struct trace_warp *tw = trace_warp(s->trace, w);
+			uint32_t i = 0, end = 0;
+
+			if (tw->block == sc->warp.block &&
+			    b->counted < tw->phases) {
+				i = trace_phase_start(s->trace, w, b->counted);
+				end = phase_end(s, w, b->counted);
+			}
+			for (; i < end; i++)
+				add_reads(s, w, i, &b->reads[b->counted]);
 		}
-	b->reads = xcalloc(b->phases + 1, sizeof(*b->reads));
-	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
-		for (uint32_t p = 0; trace_warp(s->trace, w)->block ==
-			     sc->warp.block &&
-		     p < trace_warp(s->trace, w)->phases; p++)
-			for (uint32_t i = trace_phase_start(s->trace, w, p);
-			     i < phase_end(s, w, p); i++)
-				add_reads(s, w, i, &b->reads[p]);
-	b->counted = true;
-	b->reads_block = sc->warp.block;
 }
 
 /* Before this phase all warps' reads; in it, those of the warps in step. */
@@ -489,6 +516,7 @@ void scene_tiles(struct stage *s, const struct turns *t)
 			if (trace_warp(s->trace, w)->block == sc->warp.block)
 				walk_warp(s, b, w);
 		find_boxes(sc, &b->view);
+		find_origins(sc, &b->view);
 		count_block(s, b);
 		b->view.block = sc->warp.block;
 		b->view.phase = sc->phase;

@@ -49,6 +49,9 @@ struct tiles {
 	/* By scene.arrays: the elements of a matrix that are loaded to shared
 	 * memory in this phase, and those that were there when it began. */
 	struct box now[STAGE_MAX_ARRAYS], before[STAGE_MAX_ARRAYS];
+	/* By scene.arrays: where most of a shared array's elements come from:
+	 * 0 A, 1 B, -1 neither, or both. */
+	int origin[STAGE_MAX_ARRAYS];
 	/* By scene.arrays, as cell: which request of this phase first reads the
 	 * element for the focused thread, counted from 1; 0: none. */
 	uint32_t *read[STAGE_MAX_ARRAYS];

@@ -8,11 +8,11 @@
 #define VIEW_LIST(X) \
 	X(matrices) \
 	X(defect) \
+	X(fragments) \
 	X(tiles) \
 	X(carriers) \
 	X(sectors) \
 	X(gate) \
-	X(fragments) \
 	X(pipeline) \
 	X(banks) \
 	X(outer) \

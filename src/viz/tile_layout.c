@@ -115,27 +115,6 @@ static bool holds_elements(const struct scene *sc, size_t at)
 	return sc->tiles->cell[at] && sc->arrays[at].array->elem_bytes < 8;
 }
 
-/* Which matrix most of an array's elements come from: 0 A, 1 B, -1 neither. */
-static int origin(const struct scene *sc, const struct tile_plane *p)
-{
-	size_t at = (size_t)(p->a - sc->arrays);
-	const struct tile_cell *cell = sc->tiles->cell[at];
-	uint32_t n = p->a->rows * p->a->cols, from[2] = {0};
-
-	for (uint32_t e = 0; e < n; e++) {
-		int32_t now = cell[e].now.array, was = cell[e].before.array;
-
-		for (int m = 0; m < 2; m++) {
-			int32_t is = m ? sc->b : sc->a;
-
-			from[m] += is >= 0 && (now == is || was == is);
-		}
-	}
-	if (from[0] && from[1])
-		return -1;
-	return from[0] ? 0 : from[1] ? 1 : -1;
-}
-
 static void collect(struct tile_layout *l, const struct scene *sc)
 {
 	add_matrix(l, sc, sc->a);
@@ -321,7 +300,7 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 	*l = (struct tile_layout){ .count = 0 };
 	collect(l, sc);
 	for (int i = 3; i < l->count; i++)
-		from[i] = origin(sc, &l->plane[i]);
+		from[i] = sc->tiles->origin[l->plane[i].a - sc->arrays];
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		l->size = sizes[i];
 		if (place_paper(l, r, from) || place_flat(l, r, from, true) ||

@@ -192,17 +192,21 @@ static void draw_shared(struct canvas *c, const struct tile_layout *l,
 static void mark_sources(struct marks *m, const struct show *s)
 {
 	const struct scene *sc = s->scene;
+	int32_t at = (int32_t)(m->p->a - sc->arrays);
 
 	for (size_t i = 0; i < sc->array_count; i++) {
 		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
 
 		for (uint32_t e = 0; sc->tiles->cell[i] && e < n; e++) {
 			const struct tile_cell *cell = &sc->tiles->cell[i][e];
-			const struct tile_value *v;
-			enum tile_state state = tile_state(sc, cell, &v);
+			const struct tile_value *v = cell->now.by >= 0 ?
+						     &cell->now : &cell->before;
+			enum tile_state state;
 
-			if (v->array >= 0 && m->p->a == &sc->arrays[v->array] &&
-			    state != TILE_EMPTY)
+			if (v->by < 0 || v->array != at)
+				continue;
+			state = tile_state(sc, cell, &v);
+			if (state != TILE_EMPTY)
 				mark_set(m, v->row, v->col,
 					 reading(sc, i, e) ? ROLE_OWN :
 					 source_role(s, v, state));
@@ -327,8 +331,13 @@ static void draw_flights(struct canvas *c, const struct tile_layout *l,
 		const struct tile_plane *p = &l->plane[i];
 		size_t at = (size_t)(p->a - s->scene->arrays);
 
+		const struct tile_cell *cell =
+			&s->scene->tiles->cell[at][p->row0 * p->fold];
+
+		/* Only what this phase brings is under way. */
 		for (uint32_t e = 0; e < p->rows * p->cols; e++)
-			fly(c, l, s, p, at, p->row0 * p->fold + e);
+			if (cell[e].now.by >= 0)
+				fly(c, l, s, p, at, p->row0 * p->fold + e);
 	}
 }
 
@@ -409,7 +418,7 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 	draw_count(c, r, 2, _("shared memory"), &t->shared, most, ROLE_ACCENT);
 	if (r.h > 3 && t->shared.sure && t->global.sure)
 		canvas_textf(c, r.x, r.y + 3, r.w, INK(ROLE_DIM),
-			     _("without tiles, %llu more reads of global memory"),
+			     _("without tiles, all %llu would be global reads"),
 			     (unsigned long long)t->shared.sure);
 	if (r.h > 4 && (t->global.most > t->global.sure ||
 			t->shared.most > t->shared.sure))
@@ -548,7 +557,7 @@ static enum view_rank rank(const struct scene *sc)
 	if (sc->site->op == OP_BARRIER)
 		return RANK_STEP;
 	if (!sc->array || sc->array->space != SPACE_SHARED ||
-	    !op_is_access(sc->site->op))
+	    !op_is_access(sc->site->op) || sc->site->matrix)
 		return RANK_BESIDE;
 	return sc->costs && sc->cost.wavefronts <= sc->cost.ideal_wavefronts ?
 		       RANK_STEP : RANK_BESIDE;
