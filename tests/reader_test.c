@@ -821,7 +821,7 @@ static void test_help(void)
 	while (r.show.help_scroll && lines++ < 99)
 		reader_event(&r, &(struct event){ .key = K_UP });
 	tap_is(lines, most, "and a line at a time back");
-	tap_ok(!help_most(&r.show, 120, 60), "120x60 holds all of it");
+	tap_ok(!help_most(&r.show, 120, 70), "120x70 holds all of it");
 	reader_done(&r);
 }
 

@@ -169,6 +169,46 @@ static void check_opening(const struct opening *o)
 	trace_close(t);
 }
 
+/* ---- the order of tiles ---- */
+
+/* Persistent: two clusters, each of two tiles below each other, go through C
+ * by columns. */
+static void test_order(void)
+{
+	struct trace *t = recorded("hgemm", "", 1024, 512, 64);
+	struct stage *s = stage_new(t);
+	const struct order *o;
+
+	stage_scene(s, &(struct cursor){ 0 });
+	scene_order(s);
+	o = s->scene.order;
+	if (!tap_ok(o && o->persistent, "hgemm's tiles have an order"))
+		return;
+	tap_is(o->tile_rows, 256, "a tile has 256 rows");
+	tap_is(o->tile_cols, 128, "and 128 columns");
+	tap_is(o->count, 16, "16 tiles");
+	tap_is(o->at_once, 4, "4 at once");
+	tap_is(o->waves, 4, "in 4 waves");
+	tap_is(order_at(o, 3, 0), 3, "first down the first column");
+	tap_is(order_at(o, 0, 1), 4, "then down the next");
+	tap_is(o->strips.a, 4, "a wave reads 4 strips of A");
+	tap_is(o->strips.b, 1, "and one of B");
+	tap_is(o->by_rows.a + o->by_rows.b, 1 + 4, "by rows one and 4");
+	tap_ok(o->strips.bytes == (4 * 256 + 128) * 64 * 2, "in bytes");
+	stage_free(s);
+	trace_close(t);
+	t = recorded("tiled", "", 40, 64, 16);
+	s = stage_new(t);
+	stage_scene(s, &(struct cursor){ .warp = 8 });
+	scene_order(s);
+	o = s->scene.order;
+	tap_is(o->count, 3 * 4, "tiled: a block for each tile");
+	tap_is(o->now, 1, "the cursor's is the second");
+	tap_is(order_at(o, 2, 3), 11, "the last is at the corner");
+	stage_free(s);
+	trace_close(t);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < LENGTH(table); i++)
@@ -176,6 +216,7 @@ int main(void)
 	test_now();
 	for (size_t i = 0; i < LENGTH(openings); i++)
 		check_opening(&openings[i]);
+	test_order();
 	runner_free(runner);
 	return tap_done();
 }

@@ -17,7 +17,8 @@ libscene_a_SOURCES += %D%/scene_carriers.c %D%/scene_carriers.h \
 	%D%/scene_outer.c %D%/scene_outer.h %D%/scene_tiles.c %D%/scene_tiles.h
 
 libscene_a_SOURCES += %D%/scene_fragments.c %D%/scene_fragments.h \
-	%D%/scene_opening.c %D%/scene_opening.h %D%/scene_pipeline.c \
+	%D%/scene_opening.c %D%/scene_opening.h %D%/scene_order.c \
+	%D%/scene_order.h %D%/scene_pipeline.c \
 	%D%/scene_pipeline.h %D%/scene_pipeline_walk.c \
 	%D%/scene_pipeline_walk.h
 libscene_a_SOURCES += %D%/rungs.c %D%/rungs.h %D%/scene_bill.c %D%/scene_bill.h \

@@ -128,6 +128,9 @@ void stage_free(struct stage *s)
 	locals_free(s->locals);
 	stage_pipeline_free(s->pipeline);
 	free(s->fragments);
+	if (s->order)
+		free(s->order->tiles);
+	free(s->order);
 	free(s);
 }
 
@@ -194,6 +197,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->occupancy = NULL;
 	sc->pipeline = NULL;
 	sc->fragments = NULL;
+	sc->order = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;

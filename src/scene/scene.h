@@ -15,6 +15,7 @@
 #include "scene/scene_gate.h"
 #include "scene/scene_sectors.h"
 #include "scene/scene_fragments.h"
+#include "scene/scene_order.h"
 #include "scene/scene_pipeline.h"
 #include "scene/source.h"
 #include "trace/trace.h"
@@ -183,6 +184,8 @@ struct scene {
 	bool ladder;		/* the kernel is one of the ladder */
 	const struct scene_memory *memory;
 	const struct scene_bill *bill;
+	/* The order of C's tiles; NULL: likewise. */
+	const struct order *order;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };

@@ -1,6 +1,7 @@
 /* scene_pipeline: steps, tiles and roles of a block. See scene_pipeline.h. */
 #include "scene/scene_pipeline.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "provenance/schedule.h"
 #include "scene/scene_pipeline_walk.h"
 #include "scene/stage.h"
+#include "timing/measured.h"
 
 /* ---- steps ---- */
 
@@ -413,6 +415,34 @@ static void set_now(struct stage *s)
 				 &now->next_step);
 }
 
+/* The kernels of the ladder whose pipelines show how the gap closes, of fp32 or
+ * of halves. */
+static void find_measured(const struct scene *sc, struct pipeline_measured *m)
+{
+	static const char *const words[2][PIPELINE_MEASURED] = {
+		{ "tiled", "double_buffered", "float4", "sgemm_pipelined",
+		  "sgemm", NULL },
+		{ "wmma", "mma", "mma_multistage", "wgmma_basic",
+		  "tma_pipeline", "hgemm" },
+	};
+	bool halves = sc->arrays[sc->a].array->elem_bytes == 2;
+	struct measured found[PIPELINE_MEASURED];
+	struct measured_race race;
+
+	m->n = MEASURED_SIZE;
+	while (m->count < PIPELINE_MEASURED && words[halves][m->count]) {
+		m->kernel[m->count] = words[halves][m->count];
+		m->count++;
+	}
+	if (!measured_find(words[halves], (size_t)m->count, m->n, found,
+			   &race))
+		m->count = 0;
+	for (int i = 0; i < m->count; i++)
+		m->flops[i] = found[i].flops;
+	snprintf(m->gpu, sizeof(m->gpu), "%s", race.gpu ? race.gpu : "");
+	measured_race_done(&race);
+}
+
 void scene_pipeline(struct stage *s)
 {
 	struct scene *sc = &s->scene;
@@ -424,9 +454,14 @@ void scene_pipeline(struct stage *s)
 	if (!s->pipeline || s->pipeline->pipeline->block != block) {
 		struct stage_pipeline *p = xcalloc(1, sizeof(*p));
 
-		stage_pipeline_free(s->pipeline);
 		pipeline_walk(&p->walk, s, block);
 		p->pipeline = pipeline_of(&p->walk, block);
+		if (s->pipeline)
+			p->pipeline->measured =
+				s->pipeline->pipeline->measured;
+		else
+			find_measured(sc, &p->pipeline->measured);
+		stage_pipeline_free(s->pipeline);
 		s->pipeline = p;
 	}
 	if (!s->pipeline->pipeline->tile_count)

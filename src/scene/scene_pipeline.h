@@ -55,6 +55,15 @@ struct pipeline_role {
 	uint32_t begins, ends, computes;
 };
 
+/* What a race measured of the kernels that this one stands among. */
+#define PIPELINE_MEASURED 6
+struct pipeline_measured {
+	const char *kernel[PIPELINE_MEASURED];
+	double flops[PIPELINE_MEASURED];	/* NA: not measured */
+	int count, n;				/* n x n x n */
+	char gpu[64];
+};
+
 struct pipeline {
 	uint32_t block, steps, stages;
 	struct pipeline_tile *tiles;	/* in the order they are asked for */
@@ -67,6 +76,7 @@ struct pipeline {
 	/* Of the steps from the first to the last computing one of any role,
 	 * those in which somebody computes. */
 	uint32_t begins, ends, computes;
+	struct pipeline_measured measured;
 };
 
 /* What a stage holds, and at a point of a step; *tile is set to which tile, or

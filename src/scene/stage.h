@@ -65,6 +65,7 @@ struct stage {
 	struct defects *defects;	/* scene_defect.c; NULL: none yet */
 	struct stage_pipeline *pipeline;	/* of one block; or NULL */
 	struct fragments *fragments;	/* what scene.fragments shows */
+	struct order *order;		/* of the whole trace; or NULL */
 };
 
 /* The stage's entry for an array of the trace, or NULL. */

@@ -14,6 +14,7 @@
 	X(sectors) \
 	X(gate) \
 	X(pipeline) \
+	X(order) \
 	X(banks) \
 	X(outer) \
 	X(registers) \

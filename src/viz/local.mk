@@ -17,5 +17,6 @@ libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 # What tensor cores do, and how tiles come to them.
 libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
 	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c \
-	%D%/view_pipeline.c
+	%D%/view_order.c %D%/view_pipeline.c %D%/view_pipeline.h \
+	%D%/view_pipeline_measured.c
 libviz_a_SOURCES += %D%/view_bill.c %D%/view_memory.c

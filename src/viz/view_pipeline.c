@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "viz/kit.h"
 #include "viz/plain_tensor.h"
+#include "viz/view_pipeline.h"
 
 /* The lanes of the picture, from the top. */
 enum lane_kind { LANE_COPIES, LANE_EMPTY_GATES, LANE_STAGE, LANE_FULL_GATES,
@@ -94,7 +95,7 @@ static struct plan plan_of(const struct show *s, struct rect r)
 	/* Where there is room: a legend, a line of words, and a row for the
 	 * mark that stands at now. */
 	l.legend = rows >= 12;
-	rows -= 3 * l.legend;
+	rows -= 4 * l.legend;
 	add_lanes(&l, l.p->mbarriers && l.p->apart && rows >= 12);
 	l.label = (struct rect){ r.x, r.y, label - 1, r.h };
 	l.axis = (struct rect){ r.x + label, r.y + 1 + l.legend, r.w - label,
@@ -555,7 +556,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_axis(c, &l, y++);
 	if (l.legend) {
 		draw_legend(c, &l, y++);
-		draw_words(c, &l, y);
+		draw_words(c, &l, y++);
+		if (!s->quiet)
+			pipeline_measured(c, l.label, (struct rect){
+				l.axis.x, y, l.axis.w, 1 }, s);
 	}
 	canvas_clip(c, clip);
 }

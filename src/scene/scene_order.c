@@ -1,0 +1,241 @@
+/* scene_order: see scene_order.h. */
+#include "scene/scene_order.h"
+
+#include <stdlib.h>
+
+#include "kernels/kernels.h"
+#include "scene/stage.h"
+#include "timing/benchmark.h"
+
+/* What a block stores in one turn. */
+struct taken { uint32_t block, turn; struct box box; };
+
+struct search {
+	const struct stage *s;
+	uint32_t a, b, c;		/* arrays of the trace */
+	struct taken *taken;
+	size_t count, capacity;
+};
+
+static struct taken *taken_at(struct search *f, uint32_t block, uint32_t turn)
+{
+	for (size_t i = f->count; i-- > 0 && f->taken[i].block == block; )
+		if (f->taken[i].turn == turn)
+			return &f->taken[i];
+	grow(&f->taken, &f->capacity, f->count + 1, sizeof(*f->taken));
+	f->taken[f->count] = (struct taken){ .block = block, .turn = turn };
+	return &f->taken[f->count++];
+}
+
+static void widen(struct box *b, uint32_t row0, uint32_t col0, uint32_t row1,
+		  uint32_t col1)
+{
+	if (!b->known)
+		*b = (struct box){ true, row0, col0, row1, col1 };
+	b->row0 = MIN(b->row0, row0);
+	b->col0 = MIN(b->col0, col0);
+	b->row1 = MAX(b->row1, row1);
+	b->col1 = MAX(b->col1, col1);
+}
+
+static void store(struct search *f, struct taken *t,
+		  const struct trace_request *r)
+{
+	const struct trace_site *site = stage_site(f->s, r->site);
+	const struct trace_array *c = &f->s->info->arrays[f->c];
+	uint64_t n = c->dims[c->rank - 1], m = c->dims[0];
+	bool bulk = op_is_bulk(site->op);
+	uint32_t rows = bulk ? site->tile.rows : 1;
+	uint32_t cols = bulk ? site->tile.columns :
+			MAX(site->bytes / c->elem_bytes, 1);
+
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		uint64_t e = r->offset[l] / c->elem_bytes;
+
+		if (r->mask >> l & 1)
+			widen(&t->box, (uint32_t)(e / n), (uint32_t)(e % n),
+			      (uint32_t)MIN(e / n + rows, m) - 1,
+			      (uint32_t)MIN(e % n + cols, n) - 1);
+	}
+}
+
+/* A turn begins where a warp stores again after it has loaded or multiplied
+ * again. */
+static void search_warp(struct search *f, size_t warp)
+{
+	const struct trace_warp *tw = trace_warp(f->s->trace, warp);
+	uint32_t turn = 0, number;
+	bool stored = false, worked = false;
+
+	for (uint32_t i = 0; i < tw->requests; i++) {
+		const struct trace_site *site;
+		struct trace_request r;
+
+		if (trace_get_site(f->s->trace, warp, i, &number, NULL))
+			return;
+		site = stage_site(f->s, number);
+		worked |= site->op == OP_WGMMA || site->array == f->a ||
+			  site->array == f->b;
+		if (site->array != f->c ||
+		    (site->op != OP_ST && site->op != OP_TMA_ST) ||
+		    trace_get(f->s->trace, warp, i, &r, NULL))
+			continue;
+		turn += stored && worked;
+		stored = true;
+		worked = false;
+		store(f, taken_at(f, tw->block, turn), &r);
+	}
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct taken *x = a, *y = b;
+
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
+	return x->block < y->block ? -1 : x->block > y->block;
+}
+
+/* ---- the order ---- */
+
+/* The SMs of the newest race's GPU; 0: no race was recorded. */
+static uint32_t sms_measured(void)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	struct benchmark_shelf shelf = benchmark_shelf_read(folder, NULL);
+	double sms = shelf.count ? shelf.races[0]->machine.sms : NA;
+
+	benchmark_shelf_done(&shelf);
+	free(folder);
+	return sms > 0 ? (uint32_t)sms : 0;
+}
+
+static void put_in_order(struct order *o, const struct search *f)
+{
+	const struct kernel *k = kernel_find(f->s->info->kernel);
+	const struct trace_dim *g = &f->s->info->grid;
+	const struct trace_array *c = &f->s->info->arrays[f->c];
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct box *b = &f->taken[i].box;
+
+		o->tile_rows = MAX(o->tile_rows, b->row1 - b->row0 + 1);
+		o->tile_cols = MAX(o->tile_cols, b->col1 - b->col0 + 1);
+	}
+	o->persistent = k && k->persistent;
+	o->at_once = o->persistent ? g->x * g->y * g->z : sms_measured();
+	if (!o->at_once)
+		o->at_once = g->x * g->y * g->z;
+	o->rows = (uint32_t)((c->dims[0] + o->tile_rows - 1) / o->tile_rows);
+	o->cols = (uint32_t)((c->dims[1] + o->tile_cols - 1) / o->tile_cols);
+	o->tiles = xcalloc(f->count, sizeof(*o->tiles));
+	for (size_t i = 0; i < f->count; i++) {
+		const struct taken *t = &f->taken[i];
+
+		o->tiles[o->count++] = (struct order_tile){
+			.row = t->box.row0 / o->tile_rows,
+			.col = t->box.col0 / o->tile_cols,
+			.block = t->block, .turn = t->turn,
+			.wave = o->persistent ? t->turn :
+						t->block / o->at_once };
+	}
+	o->waves = o->tiles[o->count - 1].wave + 1;
+}
+
+uint32_t order_at(const struct order *o, uint32_t row, uint32_t col)
+{
+	for (uint32_t i = 0; i < o->count; i++)
+		if (o->tiles[i].row == row && o->tiles[i].col == col)
+			return i;
+	return ORDER_NONE;
+}
+
+bool order_reads(const struct order *o, uint32_t at, bool row)
+{
+	for (uint32_t i = o->first; i < o->end; i++)
+		if ((row ? o->tiles[i].row : o->tiles[i].col) == at)
+			return true;
+	return false;
+}
+
+static void count_strips(const struct stage *s, struct order *o)
+{
+	const struct trace_array *a = s->scene.arrays[s->scene.a].array;
+	double k = s->info->k, bytes = a->elem_bytes;
+	uint32_t n = o->end - o->first, first = o->first;
+
+	o->strips = o->by_rows = (struct order_strips){ 0 };
+	for (uint32_t i = 0; i < o->rows; i++)
+		o->strips.a += order_reads(o, i, true);
+	for (uint32_t i = 0; i < o->cols; i++)
+		o->strips.b += order_reads(o, i, false);
+	if (n) {
+		o->by_rows.a = (first + n - 1) / o->cols - first / o->cols + 1;
+		o->by_rows.b = MIN(n, o->cols);
+	}
+	o->strips.bytes = (o->strips.a * (double)o->tile_rows +
+			   o->strips.b * (double)o->tile_cols) * k * bytes;
+	o->by_rows.bytes = (o->by_rows.a * (double)o->tile_rows +
+			    o->by_rows.b * (double)o->tile_cols) * k * bytes;
+}
+
+/* The cursor's tile: the block's turn, which is told by the tiles of C that its
+ * pipeline has copied for, else the first. */
+static void find_now(struct stage *s, struct order *o)
+{
+	const struct scene *sc = &s->scene;
+	uint32_t turn = 0;
+
+	if (o->persistent) {
+		uint32_t tile, step;
+
+		scene_pipeline(s);
+		step = sc->pipeline ? sc->pipeline_now.step : 0;
+		for (tile = 0; sc->pipeline && tile < sc->pipeline->tile_count;
+		     tile++)
+			if (sc->pipeline->tiles[tile].used != PIPELINE_NONE &&
+			    sc->pipeline->tiles[tile].used <= step)
+				turn = MAX(turn,
+					   sc->pipeline->tiles[tile].lap);
+	}
+	o->now = ORDER_NONE;
+	for (uint32_t i = 0; i < o->count; i++)
+		if (o->tiles[i].block == sc->warp.block &&
+		    o->tiles[i].turn == turn)
+			o->now = i;
+	o->first = o->end = 0;
+	for (uint32_t i = 0; o->now != ORDER_NONE && i < o->count; i++)
+		if (o->tiles[i].wave == o->tiles[o->now].wave) {
+			o->first = o->end ? o->first : i;
+			o->end = i + 1;
+		}
+}
+
+void scene_order(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	struct search f = { .s = s };
+
+	sc->order = NULL;
+	if (!sc->site || sc->a < 0 || sc->b < 0 || sc->c < 0)
+		return;
+	if (!s->order) {
+		f.a = sc->arrays[sc->a].id;
+		f.b = sc->arrays[sc->b].id;
+		f.c = sc->arrays[sc->c].id;
+		s->order = xcalloc(1, sizeof(*s->order));
+		for (size_t i = 0; i < trace_warp_count(s->trace) &&
+				   sc->arrays[sc->c].array->rank == 2; i++)
+			search_warp(&f, i);
+		if (f.count) {
+			qsort(f.taken, f.count, sizeof(*f.taken), by_order);
+			put_in_order(s->order, &f);
+		}
+		free(f.taken);
+	}
+	if (!s->order->count)
+		return;
+	find_now(s, s->order);
+	count_strips(s, s->order);
+	sc->order = s->order;
+}

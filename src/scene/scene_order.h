@@ -1,0 +1,49 @@
+/*
+ * scene_order: in which order blocks take the tiles of C, as waves of blocks
+ * that run at once.
+ *
+ * What a block computes, and in which turn, is what it stores to C in the
+ * trace. A persistent kernel's grid is what runs at once: its blocks take a
+ * tile after the other, all in step, as is assumed here. The blocks of another
+ * kernel start in the order of their number (what CUDA does, but does not
+ * promise), one on each SM of the GPU of the newest race in data/races.
+ */
+#ifndef SCENE_SCENE_ORDER_H
+#define SCENE_SCENE_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stage;
+
+#define ORDER_NONE UINT32_MAX
+
+struct order_tile { uint32_t row, col, block, turn, wave; };
+
+/* How much of A and B some tiles read: strips of whole rows of A and of whole
+ * columns of B, a tile wide. */
+struct order_strips { uint32_t a, b; double bytes; };
+
+struct order {
+	/* C in tiles, and a tile in elements. */
+	uint32_t rows, cols, tile_rows, tile_cols;
+	struct order_tile *tiles;		/* in the order */
+	uint32_t count;
+	uint32_t at_once, waves;
+	bool persistent;
+	/* The cursor's tile, its wave's first tile and the one behind its
+	 * last. */
+	uint32_t now, first, end;
+	/* What the wave reads, and what as many tiles row by row would. */
+	struct order_strips strips, by_rows;
+};
+
+/* The tile's number in the order, or ORDER_NONE. */
+uint32_t order_at(const struct order *o, uint32_t row, uint32_t col);
+/* Whether a tile of the wave has this row, or this column. */
+bool order_reads(const struct order *o, uint32_t at, bool row);
+
+/* Works out scene.order, once for each trace. */
+void scene_order(struct stage *s);
+
+#endif

@@ -1,0 +1,201 @@
+/* view_order: C's tiles in the order in which blocks take them, as waves. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "viz/kit.h"
+#include "viz/show.h"
+
+/* Where C's tiles stand: A's strips left of them, B's above. */
+struct board {
+	const struct order *o;
+	struct kit_size cell;
+	struct rect c;
+};
+
+#define STRIP 3		/* columns of A's strips, and a row of B's */
+
+static struct ink ink_of(const struct board *b, const struct show *s,
+			 uint32_t i)
+{
+	const struct order *o = b->o;
+	double part = s->quiet ? 0 : s->t;
+
+	if (i == ORDER_NONE)
+		return INK_ON(ROLE_FAINT, ROLE_NONE);
+	if (i == o->now)
+		return (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD };
+	if (i >= o->first && i < o->end)
+		return i - o->first < part * (o->end - o->first) ?
+		       (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD } :
+		       INK_ON(ROLE_ON_HUE, ROLE_TRAIL0);
+	return i < o->first ? INK_ON(ROLE_TEXT, ROLE_TILE) :
+			      INK_ON(ROLE_FAINT, ROLE_FIELD);
+}
+
+static void draw_tiles(struct canvas *c, const struct board *b,
+		       const struct show *s)
+{
+	const struct order *o = b->o;
+
+	for (uint32_t row = 0; row < o->rows; row++)
+		for (uint32_t col = 0; col < o->cols; col++) {
+			uint32_t i = order_at(o, row, col);
+			char text[12];
+
+			snprintf(text, sizeof(text), "%u", i);
+			kit_element(c, b->c.x, b->c.y, b->cell, row, col,
+				    i == ORDER_NONE || b->cell.half ? NULL :
+				    text, ink_of(b, s, i));
+		}
+}
+
+/* The strips of A and of B that the wave's tiles read. */
+static void draw_strips(struct canvas *c, const struct board *b)
+{
+	const struct order *o = b->o;
+	int h = MAX(b->cell.h, 1);
+
+	canvas_put(c, b->c.x - STRIP - 1, b->c.y - 1, 'A',
+		   INK_BOLD(ROLE_STRONG));
+	canvas_put(c, b->c.x - 1, b->c.y - 2, 'B', INK_BOLD(ROLE_STRONG));
+	for (uint32_t i = 0; i < o->rows && !b->cell.half; i++)
+		canvas_fill(c, (struct rect){
+			b->c.x - STRIP - 1, b->c.y + (int)i * h, STRIP, h },
+			' ', INK_ON(ROLE_ON_HUE, order_reads(o, i, true) ?
+				    ROLE_HUE1 : ROLE_FIELD));
+	for (uint32_t i = 0; i < o->cols; i++)
+		canvas_fill(c, (struct rect){
+			b->c.x + (int)i * b->cell.w, b->c.y - 2, b->cell.w,
+			1 }, ' ',
+			INK_ON(ROLE_ON_HUE, order_reads(o, i, false) ?
+			       ROLE_HUE2 : ROLE_FIELD));
+}
+
+/* A row for each wave, a cell for each place: who takes part, and who is idle
+ * in it. Returns the rows used. */
+static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
+{
+	int w = r.w / (int)MAX(o->at_once, 1), y = r.y;
+	int each = w < 1 ? ((int)o->at_once + r.w - 1) / MAX(r.w, 1) : 1;
+
+	w = w < 1 ? 1 : MIN(w, 5);
+	for (uint32_t wave = 0; wave < o->waves && y + each <= r.y + r.h;
+	     wave++, y += each)
+		for (uint32_t at = 0, i = 0; at < o->at_once; at++) {
+			int x = (int)at * w % MAX(r.w / w * w, 1);
+			bool used;
+			char text[12];
+
+			while (i < o->count && o->tiles[i].wave < wave)
+				i++;
+			used = i < o->count && o->tiles[i].wave == wave;
+			snprintf(text, sizeof(text), "%u", i);
+			kit_box(c, (struct rect){
+				r.x + x, y + (int)at * w / (r.w / w * w),
+				w - (w > 2), 1 },
+				used && w > 3 ? text : NULL,
+				!used ? INK_ON(ROLE_STRONG, ROLE_WASTE) :
+				i == o->now ? INK_ON(ROLE_ON_HUE,
+						     ROLE_CURSOR) :
+				i >= o->first && i < o->end ?
+				INK_ON(ROLE_ON_HUE, ROLE_HUE0) :
+				INK_ON(ROLE_TEXT, ROLE_TILE));
+			i += used;
+		}
+	return y - r.y;
+}
+
+static void draw_numbers(struct canvas *c, struct rect r,
+			 const struct show *s)
+{
+	const struct order *o = s->scene->order;
+	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
+	uint32_t idle = o->at_once * o->waves - o->count;
+	int y = r.y;
+
+	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
+		     _("wave %u of %u: %u tiles at once"), wave + 1, o->waves,
+		     o->end - o->first);
+	if (s->quiet)
+		return;
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
+		     _("reads %u strips of A, %u of B: %.3g MB"), o->strips.a,
+		     o->strips.b, o->strips.bytes / 1e6);
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
+		     _("row by row: %u of A, %u of B: %.3g MB"),
+		     o->by_rows.a, o->by_rows.b, o->by_rows.bytes / 1e6);
+	if (idle)
+		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
+			     _("%u of %u places stay idle in the last wave"),
+			     idle, o->at_once);
+	y += 2;
+	y += draw_waves(c, (struct rect){ r.x, y, r.w,
+					  r.y + r.h - y - 3 }, o) + 1;
+	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
+		  o->persistent ?
+		  _("The grid stays; each block takes a tile after the "
+		    "other. Assumed: all in step.") :
+		  _("Assumed: blocks start in the order of their number, one "
+		    "on each SM of the GPU that was measured."),
+		  INK(ROLE_DIM));
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	struct board b = { 0 };
+	struct rect clip = canvas_clip(c, r);
+	int side = r.w >= 100 ? 46 : 38;
+
+	b.o = s->scene ? s->scene->order : NULL;
+	if (!b.o) {
+		prose_text(c, r, 0, _("This trace stores nothing to C."),
+			   INK(ROLE_DIM));
+		canvas_clip(c, clip);
+		return;
+	}
+	b.cell = kit_fit(r.w - side - STRIP - 3, r.h - 2, b.o->rows,
+			 b.o->cols);
+	if (b.cell.w) {
+		b.c = (struct rect){ r.x + STRIP + 1, r.y + 2,
+				     kit_width(b.cell, b.o->cols),
+				     kit_height(b.cell, b.o->rows) };
+		draw_strips(c, &b);
+		draw_tiles(c, &b, s);
+	}
+	r.x = b.cell.w ? b.c.x + b.c.w + 3 : r.x;
+	draw_numbers(c, (struct rect){ r.x, r.y, clip.x + clip.w - r.x < 0 ?
+			     0 : MIN(side, clip.x + clip.w - r.x), r.h }, s);
+	canvas_clip(c, clip);
+}
+
+static bool available(const struct show *s)
+{
+	const struct scene *sc = s->scene;
+
+	return sc && sc->info && sc->a >= 0 && sc->b >= 0 && sc->c >= 0 &&
+	       sc->info->k && sc->info->grid.x * sc->info->grid.y > 1;
+}
+
+static enum view_rank rank(const struct scene *sc)
+{
+	(void)sc;
+	return RANK_NONE;
+}
+
+static void prepare(struct stage *s, const struct turns *t)
+{
+	(void)t;
+	scene_order(s);
+}
+
+const struct view view_order = {
+	.name = "order",
+	.title = N_("order of tiles"),
+	.help = N_("C's tiles in the order in which blocks take them"),
+	.pane = PANE_PICTURE,
+	.wide = true,
+	.available = available,
+	.rank = rank,
+	.prepare = prepare,
+	.draw = draw,
+};
