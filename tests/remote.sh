@@ -354,7 +354,7 @@ ok $? "a lesson whose runners are killed says so"
 next_step e
 seen e '2/9'
 ok $? "and goes on"
-seen e 'tiled.cu'
+seen e 'tiled 32'
 ok $? "with all its recordings"
 leaves e q
 gone
@@ -376,7 +376,7 @@ done
 ok $((killed < 100)) "a hundred kills ($killed)"
 for name in f g; do
 	mux send-keys -t $name '?'
-	seen $name 'ctrl-z'
+	seen $name 'keys and symbols'
 	ok $? "the screen of $name is there and answers"
 	mux send-keys -t $name Escape
 	leaves $name q

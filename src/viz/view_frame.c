@@ -131,7 +131,13 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 		canvas_put(c, track_at(&t, sc->phase_starts[p],
 				       sc->warp.requests), r.y, 0x253c,
 			   INK(ROLE_DIM));
-	canvas_put(c, at, r.y, 0x25cf, INK_BOLD(ROLE_STRONG));
+	/* Where a finding is. */
+	for (size_t i = 0; i < sc->defect_count; i++)
+		canvas_put(c, track_at(&t, sc->defects[i].request,
+				       sc->warp.requests), r.y, 0x2503,
+			   INK_BOLD(ROLE_BAD));
+	canvas_put(c, at, r.y, 0x25cf,
+		   INK_BOLD(sc->finding ? ROLE_BAD : ROLE_STRONG));
 	if (r.w >= 60)
 		canvas_textf(c, t.x + t.w + 1, r.y, 9,
 			     INK(s->playing ? ROLE_ACCENT : ROLE_DIM),
@@ -236,10 +242,15 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 
 	r.x++;
 	r.w -= 2;
-	if (pair_words(words, sizeof(words), s))
+	if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
-	else if (s->scene && s->scene->site && s->scene->sentence && !s->quiet)
+	} else if (s->scene && s->scene->site && s->scene->finding &&
+		   s->scene->defect.sentence && !s->quiet) {
+		prose_fit(c, r, s->scene->defect.sentence, INK_BOLD(ROLE_BAD));
+	} else if (s->scene && s->scene->site && s->scene->sentence &&
+		 !s->quiet) {
 		prose_fit(c, r, s->scene->sentence, ink);
+	}
 }
 
 static void draw_step(struct canvas *c, const struct layout *l,

@@ -44,9 +44,9 @@ static bool measure(const struct show *s, struct paper *p, struct rect r)
 		ch = MIN(ch, (r.h - p->over) / 2);
 		bh = MIN(bh, r.h - p->over - ch);
 	}
-	/* In the middle of the room that is left. */
-	r.x += MAX(0, (r.w - (2 * p->side + aw + GAP + cw)) / 2);
-	r.y += MAX(0, (r.h - (p->over + bh + ch)) / 2);
+	/* At the lower right: over A stands what the step does. */
+	r.x += MAX(0, r.w - (2 * p->side + aw + GAP + cw));
+	r.y += MAX(0, r.h - (p->over + bh + ch));
 	p->a = (struct rect){ r.x + p->side, r.y + p->over + bh, aw, ch };
 	p->c = (struct rect){ p->a.x + aw + GAP + p->side, p->a.y, cw, ch };
 	p->b = (struct rect){ p->c.x, r.y + p->over / 2, cw, bh };
@@ -268,8 +268,35 @@ static void draw_signs(struct canvas *c, struct rect r, const struct show *s)
 	draw_sign(c, r, y++, ROLE_FIELD, _("the others'"));
 }
 
+/* What each lane moves, eight lanes in a row. */
+static void draw_lanes(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	int w = MIN(r.w / 8, 12), h = MIN(r.h / 4, 5);
+
+	if (w < 5 || h < 2 || !sc->info->values || !sc->array ||
+	    !op_is_access(sc->site->op))
+		return;
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		struct rect at = { r.x + (int)(lane % 8) * w,
+				   r.y + (int)(lane / 8) * h, w - 1, h - 1 };
+		bool on = sc->request.mask >> lane & 1;
+		struct ink ink = !on ? INK_ON(ROLE_DIM, ROLE_FIELD) :
+			INK_ON(ROLE_ON_HUE, sc->focus_lanes >> lane & 1 ?
+					    ROLE_CURSOR : ROLE_HUE(lane));
+		char text[16];
+		double v;
+
+		snprintf(text, sizeof(text), "%u", lane);
+		if (on && element_value(sc->array->elem,
+					&sc->request.value[4 * lane], 0, &v))
+			number_fit(text, sizeof(text), v, w - 1);
+		ink.attr = on ? ATTR_BOLD : 0;
+		kit_box(c, at, text, ink);
+	}
+}
+
 /* Over A, where paper is empty: what the focused lane does, what a mark stands
- * for, and what the colours mean. */
+ * for, what the colours mean, and what each lane moves. */
 static void draw_corner(struct canvas *c, const struct paper *p,
 			const struct show *s, struct rect r)
 {
@@ -299,6 +326,10 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 	r.h -= y + 1 - r.y;
 	r.y = y + 1;
 	draw_signs(c, r, s);
+	r.y += 10;
+	r.h -= 10;
+	if (!s->quiet)
+		draw_lanes(c, r, sc);
 }
 
 static void draw_one(struct canvas *c, const struct paper *p,

@@ -471,7 +471,7 @@ static void draw_meter(struct canvas *c, const struct ribbon *k,
 {
 	const struct access_cost *cost = &k->sc->cost;
 	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
-	bool bad = cost->sectors > cost->ideal_sectors;
+	bool bad = cost->sectors > cost->ideal_sectors || k->sc->finding;
 	struct rect big = { r.x, r.y, 30, r.w < NARROW ? 1 : MIN(r.h, 5) };
 	char text[16];
 
