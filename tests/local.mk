@@ -106,7 +106,7 @@ TESTS += tests/memory_test
 tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
-TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
+TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
@@ -363,12 +363,13 @@ PROVEFLAGS = -j2
 
 # The unit tests under valgrind, which is slow; those that drive a program
 # through a terminal would show nothing of it, and asm_data holds roundings that
-# valgrind does not emulate.
+# valgrind does not emulate; two draw or record every kernel, as others do.
 valgrind: all tests
 	@$(AM_TESTS_ENVIRONMENT) TEST_SECONDS=1200 \
 	TEST_UNDER='$(VALGRIND) -q --leak-check=full --error-exitcode=99' \
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
-		$(filter-out %.sh tests/term_% tests/asm_data,$(TESTS))
+		$(filter-out %.sh tests/term_% tests/asm_data \
+		tests/cover_test tests/beat_test,$(TESTS))
 .PHONY: tests prove valgrind
 
 print-tests:

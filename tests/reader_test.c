@@ -230,7 +230,8 @@ static void test_pair(void)
 	reader_open_pair(&r, recorded("naive -D BLOCK=32 -m 32 -n 32 -k 32"),
 			 recorded("naive_swapped -D BLOCK=32 -m 32 -n 32 "
 				  "-k 32"));
-	s = reader_settle(&r, 120, 36);
+	reader_settle(&r, 120, 36);
+	s = press(&r, K_HOME);
 	while (s->scene->cursor.request + 1 < s->scene->warp.requests) {
 		apart += !s->beside || strcmp(s->scene->array->name,
 					      s->beside->array->name) ||

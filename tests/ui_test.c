@@ -80,6 +80,7 @@ static int run_ui(bool still)
 	lang_init("en");
 	reader_init(&r, &o);
 	reader_open_trace(&r, make());
+	r.cursor[0].request = 0;
 	status = ui_run(&r, &u);
 	printf("steps %u scenes %d frames %d.\n", r.cursor[0].request, scenes,
 	       frames);

@@ -307,6 +307,7 @@ static int open_traces(struct screen *s, struct viewed *v)
 	struct error e;
 
 	for (int i = 0; i < v->count; i++) {
+		v->launch[i].shown = true;
 		t[i] = launch_trace(&v->launch[i], v->what[i], &e);
 		if (!t[i]) {
 			trace_close(t[0]);

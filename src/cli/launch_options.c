@@ -435,8 +435,9 @@ int launch_runner_choose(struct launch_options *l, struct error *e)
 }
 
 /* The sizes that were not given. */
-static void fill_size(struct job *job)
+static void fill_size(struct launch_options *l)
 {
+	struct job *job = &l->job;
 	const struct kernel *k = job->kernel.name ?
 				 kernel_find(job->kernel.name) : NULL;
 	struct problem_sizes usual = { 64, 64, 64 };
@@ -445,7 +446,7 @@ static void fill_size(struct job *job)
 	if (k) {
 		kernel_defaults(k, p);
 		kernel_values(k, p, job_defined, &job->kernel.defines);
-		usual = kernel_size(k, p);
+		usual = l->shown ? kernel_shown(k, p) : kernel_size(k, p);
 	}
 	job->size.m = job->size.m ? job->size.m : usual.m;
 	job->size.n = job->size.n ? job->size.n : usual.n;
@@ -462,7 +463,7 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	    session_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
 		return NULL;
-	fill_size(&l->job);
+	fill_size(l);
 	return launch_runner_choose(l, e) ? NULL : record(l, e);
 }
 

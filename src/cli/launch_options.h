@@ -24,6 +24,7 @@ struct launch_options {
 	char **runner;		/* NULL: gemmviz-emu */
 	const char *on;		/* "cpu" or "gpu", if given; else NULL */
 	char *entry;
+	bool shown;		/* sizes that were not given are kernel_shown() */
 };
 
 void launch_options_init(struct launch_options *l);

@@ -74,6 +74,15 @@ struct problem_sizes kernel_size(const struct kernel *k, const int *p)
 	return sizes[0];
 }
 
+struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
+{
+	struct problem_sizes size = kernel_size(k, p);
+
+	if (k->arch >= 80)
+		size.k = MAX(size.k, 256);
+	return size;
+}
+
 void kernel_values(const struct kernel *k, int *p,
 		   const char *(*value_of)(const void *from, const char *name),
 		   const void *from)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "scene/scene_opening.h"
 
 #define FRAME_SECONDS (1.0 / 30)
 
@@ -71,12 +72,23 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 	return 0;
 }
 
+/* Who has chosen no step begins where the kernel's idea shows, or where it
+ * goes wrong. */
+static void open_at(struct reader *r)
+{
+	struct stage *s = reader_recording(r)->stage;
+
+	if (!cursor_defect(s, reader_cursor(r), 1))
+		stage_opening(s, reader_cursor(r));
+	r->stood = true;
+}
+
 void reader_open_trace(struct reader *r, struct trace *t)
 {
 	reader_close(r);
 	session_trace(&r->session, t, r->options.runner);
 	r->traces.trace[0] = t;
-	r->stood = true;
+	open_at(r);
 }
 
 void reader_open_pair(struct reader *r, struct trace *t, struct trace *other)
@@ -211,7 +223,9 @@ bool reader_poll(struct reader *r)
 				   rec->gone.text);
 		rec->gone.text[0] = 0;
 	}
-	if (r->lesson && !r->stood && reader_recording(r)->trace)
+	if (!r->lesson && !r->stood && reader_recording(r)->stage)
+		open_at(r);
+	else if (r->lesson && !r->stood && reader_recording(r)->trace)
 		arrive(r);
 	else if (r->lesson && more)
 		reader_words(r);

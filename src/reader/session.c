@@ -112,7 +112,7 @@ int session_job(struct job *job, const char *what, struct error *e)
 
 	if (k) {
 		kernel_defaults(k, p);
-		size = kernel_size(k, p);
+		size = kernel_shown(k, p);
 	}
 	job_launch(job, JOB_RECORD, k ? what : NULL, size.m, size.n, size.k,
 		   NULL, 0);
