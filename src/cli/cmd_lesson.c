@@ -116,6 +116,7 @@ static void plain_trace(struct reader *r)
 	struct stage *s = reader_recording(r)->stage;
 	struct cursor *p = &r->cursor[0];
 
+	*p = (struct cursor){0};	/* all of the first warp */
 	do {
 		const struct scene *sc = stage_scene(s, p);
 
