@@ -4,6 +4,7 @@
  * size can hurt it.
  */
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/lang.h"
@@ -203,10 +204,13 @@ static struct trace *recorded(const char *what)
 	char path[] = "/tmp/reader_test.XXXXXX";
 	int fd = mkstemp(path);
 	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
-				  ">/dev/null", build ? build : ".", what,
+				  ">/dev/null 2>&1", build ? build : ".", what,
 				  path);
 	struct error e;
-	struct trace *t = system(command) ? NULL : trace_open(path, &e);
+	/* One that is found wrong is a trace, too. */
+	int status = system(command);
+	struct trace *t = WEXITSTATUS(status) > EXIT_CHECK ? NULL :
+			  trace_open(path, &e);
 
 	close(fd);
 	unlink(path);
@@ -248,6 +252,22 @@ static void test_pair(void)
 	tap_str(words, "1 : 32 sectors  \xc2\xb7  32 : 1024 bytes moved",
 		"... by this");
 	tap_ok(s->beside->numbers, "both have their numbers");
+	reader_done(&r);
+}
+
+/* A kernel that is wrong opens on what is wrong. */
+static void test_opening(void)
+{
+	struct reader_options o = { .lang = "en" };
+	const struct show *s;
+	struct reader r;
+
+	reader_init(&r, &o);
+	reader_open_trace(&r, recorded("bug_first_barrier"));
+	s = reader_settle(&r, 120, 36);
+	tap_ok(s->scene->finding && s->scene->defect.here,
+	       "a defect is on stage");
+	tap_str(view_picture(s)->name, "defect", "... in its picture");
 	reader_done(&r);
 }
 
@@ -933,6 +953,7 @@ int main(void)
 	test_answers("en");
 	test_answers("zh");
 	test_pair();
+	test_opening();
 	test_clicks(80, 24);
 	test_clicks(120, 36);
 	test_clicks(200, 60);

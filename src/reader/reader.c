@@ -77,9 +77,13 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 static void open_at(struct reader *r)
 {
 	struct stage *s = reader_recording(r)->stage;
+	struct cursor *p = reader_cursor(r);
 
-	if (!cursor_defect(s, reader_cursor(r), 1))
-		stage_opening(s, reader_cursor(r));
+	/* Where findings are is worked out with the first scene. */
+	if (trace_info(reader_recording(r)->trace)->finding_count)
+		stage_scene(s, p);
+	if (!cursor_defect(s, p, 1))
+		stage_opening(s, p);
 	r->stood = true;
 }
 
