@@ -261,7 +261,7 @@ static void draw_frame(struct canvas *c, struct rect r,
 		snprintf(note, sizeof(note), "\xe2\x94\x8a %s %.*f   %s",
 			 s->cublas_label, benchmark_digits(s->cublas / 1e12),
 			 s->cublas / 1e12, r.w >= 74 ?
-			 _("times the rung below") : "");
+			 _("times the rung before") : "");
 	canvas_frame(c, r, title, *note ? note : NULL, false);
 }
 

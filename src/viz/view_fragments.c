@@ -206,7 +206,7 @@ static struct ink ink_of(const struct board *b, char which,
 	if (band)
 		return INK_ON(ROLE_STRONG, ROLE_TILE);
 	return INK_ON(ROLE_HUE(lane), (which == 'B' ? p.col : lane) & 1 ?
-		      ROLE_FIELD : ROLE_SEEN);
+		      ROLE_FIELD : ROLE_NONE);
 }
 
 /* Of the focused lane the element's name, of others the lane: once for two
@@ -247,8 +247,6 @@ static void draw_operand(struct canvas *c, const struct board *b, char which,
 			for (int i = 0; i < b->w && !b->h; i++)
 				canvas_pixel(c, x + i, 2 * r.y + row,
 					     ink_of(b, which, p).bg <=
-						     ROLE_SEEN &&
-					     ink_of(b, which, p).bg >=
 						     ROLE_FIELD ?
 					     ROLE_FADE0 + p.lane / 8 % 4 :
 					     ink_of(b, which, p).bg);
