@@ -2,33 +2,17 @@
  * Beats: loops as they are found in traces of the ladder's kernels, and the
  * same point in two recordings.
  */
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "base/lang.h"
 #include "kernels/kernels.h"
+#include "recorded.h"
 #include "scene/beat.h"
 #include "tap.h"
 
 /* NULL: the program refuses it. */
 static struct stage *try_record(const char *what)
 {
-	const char *build = getenv("builddir"), *tmp = getenv("TMPDIR");
-	char *path = xasprintf("%s/beat-%ld.gvt", tmp ? tmp : "/tmp",
-			       (long)getpid());
-	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
-				  ">/dev/null 2>&1", build ? build : ".", what,
-				  path);
-	struct error e;
-	/* One that is found wrong is a trace, too. */
-	int status = system(command);
-	struct trace *t = WEXITSTATUS(status) > EXIT_CHECK ? NULL :
-			  trace_open(path, &e);
+	struct trace *t = recorded(what);
 
-	unlink(path);
-	free(command);
-	free(path);
 	return t ? stage_new(t) : NULL;
 }
 

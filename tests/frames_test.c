@@ -4,11 +4,10 @@
  * written instead of compared: look at them before they are committed.
  */
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
+#include "recorded.h"
 #include "tap.h"
 
 static const struct { const char *name; uint32_t key; } names[] = {
@@ -83,31 +82,19 @@ static void open_race(struct reader *r, const char *name)
 	free(path);
 }
 
-/* A kernel, recorded by the program at the size that it chooses. */
+/* KERNEL,OPTION,...: recorded by the program, at the size that it chooses. */
 static void open_kernel(struct reader *r, const char *kernel)
 {
-	const char *build = getenv("builddir"), *tmp = getenv("TMPDIR");
-	char *path = xasprintf("%s/frames-%ld.gvt", tmp ? tmp : "/tmp",
-			       (long)getpid());
-	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
-				  ">/dev/null 2>&1", build ? build : ".", kernel,
-				  path);
-	struct error e;
+	char *what = xstrdup(kernel);
 	struct trace *t;
-	int status;
 
-	for (char *p = command; *p; p++)
+	for (char *p = what; *p; p++)
 		*p = *p == ',' ? ' ' : *p;
-	/* One that is found wrong is a trace, too. */
-	status = system(command);
-	t = WEXITSTATUS(status) > EXIT_CHECK ? NULL : trace_open(path, &e);
-
+	t = recorded(what);
 	if (!t)
 		fatal("no trace of %s", kernel);
-	unlink(path);
 	reader_open_trace(r, t);
-	free(command);
-	free(path);
+	free(what);
 }
 
 static void run(const char *name, const char *lesson, char *keys, int w,

@@ -14,7 +14,7 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 SH_LOG_DRIVER = $(LOG_DRIVER)
 LOG_COMPILER = $(TEST_RUN)
 SH_LOG_COMPILER = $(TEST_RUN)
-EXTRA_DIST += tests/run tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
+EXTRA_DIST += tests/run tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 
 tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 

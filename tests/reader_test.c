@@ -4,11 +4,10 @@
  * size can hurt it.
  */
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
+#include "recorded.h"
 #include "tap.h"
 
 static const struct show *shown(struct reader *r, int w, int h)
@@ -198,25 +197,12 @@ static void test_answers(const char *lang)
 	}
 }
 
-static struct trace *recorded(const char *what)
+static struct trace *must_record(const char *what)
 {
-	const char *build = getenv("builddir");
-	char path[] = "/tmp/reader_test.XXXXXX";
-	int fd = mkstemp(path);
-	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
-				  ">/dev/null 2>&1", build ? build : ".", what,
-				  path);
-	struct error e;
-	/* One that is found wrong is a trace, too. */
-	int status = system(command);
-	struct trace *t = WEXITSTATUS(status) > EXIT_CHECK ? NULL :
-			  trace_open(path, &e);
+	struct trace *t = recorded(what);
 
-	close(fd);
-	unlink(path);
 	if (!t)
 		fatal("no trace of %s", what);
-	free(command);
 	return t;
 }
 
@@ -231,8 +217,8 @@ static void test_pair(void)
 	int steps = 0, apart = 0;
 
 	reader_init(&r, &o);
-	reader_open_pair(&r, recorded("naive -D BLOCK=32 -m 32 -n 32 -k 32"),
-			 recorded("naive_swapped -D BLOCK=32 -m 32 -n 32 "
+	reader_open_pair(&r, must_record("naive -D BLOCK=32 -m 32 -n 32 -k 32"),
+			 must_record("naive_swapped -D BLOCK=32 -m 32 -n 32 "
 				  "-k 32"));
 	reader_settle(&r, 120, 36);
 	s = press(&r, K_HOME);
@@ -263,7 +249,7 @@ static void test_opening(void)
 	struct reader r;
 
 	reader_init(&r, &o);
-	reader_open_trace(&r, recorded("bug_first_barrier"));
+	reader_open_trace(&r, must_record("bug_first_barrier"));
 	s = reader_settle(&r, 120, 36);
 	tap_ok(s->scene->finding && s->scene->defect.here,
 	       "a defect is on stage");
@@ -673,10 +659,10 @@ static void test_beats(void)
 	press(&r, 'b');
 	tap_ok(r.show.scene->cursor.all_warps, "by rows: with other warps");
 	press(&r, 'b');
-	tap_str(r.show.beat, "k", "by iterations");
+	tap_str(beat_name(r.beat), "k", "by iterations");
 	press(&r, 'b');
 	press(&r, 'b');
-	tap_str(r.show.beat, "tile", "by tiles");
+	tap_str(beat_name(r.beat), "tile", "by tiles");
 	press(&r, K_RIGHT);	/* behind what is before the loop */
 	press(&r, K_RIGHT);
 	tap_ok(at(&r.show) > 100, "a tile is many requests");

@@ -187,11 +187,16 @@ static int run(struct screen *s, struct reader *r)
 	return status;
 }
 
+static bool is_screen_option(int id)
+{
+	return id >= OPT_LESSON && id < OPT_SCREEN_END;
+}
+
 /* Of the screen or of the launch. */
 static int take_option(struct screen *s, struct launch_options *l, int id,
 		       const char *value, struct error *e)
 {
-	return id >= OPT_LESSON && id < OPT_SCREEN_END ?
+	return is_screen_option(id) ?
 	       screen_option(s, id, value, e) : launch_option(l, id, value, e);
 }
 
@@ -328,7 +333,7 @@ static int open_traces(struct screen *s, struct viewed *v)
 static int view_option(struct screen *s, struct viewed *v, int id,
 		       const char *value, struct error *e)
 {
-	if (id >= OPT_LESSON && id < OPT_SCREEN_END)
+	if (is_screen_option(id))
 		return screen_option(s, id, value, e);
 	for (int i = 0; i < 2; i++)
 		if ((id != 'D' || !v->count || v->count - 1 == i) &&
@@ -409,7 +414,7 @@ static int race_arguments(struct screen *s, struct benchmark_options *l,
 
 	options_init(&o, c, argc, argv);
 	while ((id = options_next(&o)) >= 0)
-		if (id >= OPT_LESSON && id < OPT_SCREEN_END ?
+		if (is_screen_option(id) ?
 		    screen_option(s, id, o.value, &e) :
 		    benchmark_option(l, id, o.value, &e))
 			return command_failed(&e);

@@ -79,9 +79,6 @@ static void open_at(struct reader *r)
 	struct stage *s = reader_recording(r)->stage;
 	struct cursor *p = reader_cursor(r);
 
-	/* Where findings are is worked out with the first scene. */
-	if (trace_info(reader_recording(r)->trace)->finding_count)
-		stage_scene(s, p);
 	if (!cursor_defect(s, p, 1))
 		stage_opening(s, p);
 	r->stood = true;
@@ -327,7 +324,6 @@ void reader_update(struct reader *r, int w, int h)
 	r->w = w;
 	r->h = h;
 	r->show.waiting = waiting_words(r, rec);
-	r->show.beat = beat_name(r->beat);
 	if (rec->error.text[0])	/* nothing is asked without it */
 		r->show.lesson.question = NULL;
 	update_scene(r, rec);

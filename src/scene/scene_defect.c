@@ -514,6 +514,15 @@ static size_t first_here(const struct stage *s, size_t other)
 	return other;
 }
 
+static void begin_defects(struct stage *s)
+{
+	if (s->defects)
+		return;
+	s->defects = xcalloc(1, sizeof(*s->defects));
+	s->defects->places = xcalloc(s->info->finding_count,
+				     sizeof(struct place));
+}
+
 void scene_defect(struct stage *s)
 {
 	struct scene *sc = &s->scene;
@@ -522,11 +531,7 @@ void scene_defect(struct stage *s)
 	sc->finding = NULL;
 	if (!findings_before_notes(s->info))
 		return;
-	if (!s->defects) {
-		s->defects = xcalloc(1, sizeof(*s->defects));
-		s->defects->places = xcalloc(s->info->finding_count,
-					     sizeof(struct place));
-	}
+	begin_defects(s);
 	mark_warp(s, sc->cursor.warp);
 	sc->defects = s->defects->marks;
 	sc->defect_count = s->defects->mark_count;
@@ -557,8 +562,9 @@ bool cursor_defect(struct stage *s, struct cursor *p, int by)
 	const struct place *place;
 	size_t to;
 
-	if (!n || !s->defects)
+	if (!n)
 		return false;
+	begin_defects(s);
 	to = !p->defect && by > 0 ? 0 :
 	     (s->scene.defect.index + n + (size_t)(by > 0 ? 1 : n - 1)) % n;
 	p->defect = (uint32_t)to + 1;

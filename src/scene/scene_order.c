@@ -102,10 +102,9 @@ static int by_order(const void *a, const void *b)
 static uint32_t sms_measured(void)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
-	struct benchmark_shelf shelf = benchmark_shelf_read(folder, NULL);
-	double sms = shelf.count ? shelf.races[0]->machine.sms : NA;
+	const struct timing *t = benchmark_measured(folder);
+	double sms = t ? t->machine.sms : NA;
 
-	benchmark_shelf_done(&shelf);
 	free(folder);
 	return sms > 0 ? (uint32_t)sms : 0;
 }

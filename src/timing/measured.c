@@ -51,16 +51,31 @@ static char *arch_of(const struct timing_machine *m)
 	       xasprintf("sm_%d%d", major, minor) : NULL;
 }
 
+/* The installed races, read once. */
+static const struct benchmark_shelf *races(void)
+{
+	static struct benchmark_shelf shelf;
+	static bool read;
+
+	if (!read) {
+		char *folder = xasprintf("%s/races", paths()->data);
+
+		shelf = benchmark_shelf_read(folder, NULL);
+		read = true;
+		free(folder);
+	}
+	return &shelf;
+}
+
 size_t measured_find(const char *const *words, size_t count, int n,
 		     struct measured *out, struct measured_race *race)
 {
-	char *folder = xasprintf("%s/races", paths()->data);
-	struct benchmark_shelf shelf = benchmark_shelf_read(folder, NULL);
+	const struct benchmark_shelf *shelf = races();
 	size_t best = 0, most = 0;
 
 	*race = (struct measured_race){ .n = n };
-	for (size_t i = 0; i < shelf.count; i++) {
-		size_t found = find_all(shelf.races[i], words, count, n, out);
+	for (size_t i = 0; i < shelf->count; i++) {
+		size_t found = find_all(shelf->races[i], words, count, n, out);
 
 		if (found > most) {
 			most = found;
@@ -70,15 +85,13 @@ size_t measured_find(const char *const *words, size_t count, int n,
 	for (size_t i = 0; i < count; i++)
 		out[i] = (struct measured){ NA, NA, NA };
 	if (most) {
-		const struct timing *t = shelf.races[best];
+		const struct timing *t = shelf->races[best];
 
 		find_all(t, words, count, n, out);
 		race->gpu = t->machine.gpu ? xstrdup(t->machine.gpu) : NULL;
 		race->date = t->date ? xstrdup(t->date) : NULL;
 		race->arch = arch_of(&t->machine);
 	}
-	benchmark_shelf_done(&shelf);
-	free(folder);
 	return most;
 }
 

@@ -86,7 +86,6 @@ struct show {
 	const struct view *held;	/* NULL: the picture goes by rank */
 	struct turns turns;
 	enum pane pane;
-	const char *beat;		/* the word for its size */
 	bool zoom;			/* two cells for each element */
 	bool presenter;
 	bool playing;

@@ -72,6 +72,15 @@ const struct view *view_find(const char *name);
  * shown, else the one of the highest rank; of equals the earlier in views[]. */
 const struct view *view_picture(const struct show *s);
 
+/* ---- what several views have in common ---- */
+
+/* The rank of a picture that no step calls for: a lesson shows it, or Tab. */
+enum view_rank view_never(const struct scene *sc);
+/* Whether the ladder's figures are known for the kernel on stage, and the key
+ * that turns to another rung of it. */
+bool view_on_ladder(const struct show *s);
+void view_turn_rung(struct turns *t, const struct scene *sc, int by);
+
 /* A stop of the Tab key: a pane, and the picture that is held (NULL: none). */
 struct view_stop { enum pane pane; const struct view *held; };
 /* The stop `by` stops after the current one. */

@@ -256,33 +256,16 @@ static void words(struct str *out, const struct show *s)
 		add_row(out, b, (enum bill_what)i);
 }
 
-static bool available(const struct show *s)
-{
-	return s->scene && s->scene->ladder;
-}
-
-static enum view_rank rank(const struct scene *sc)
-{
-	(void)sc;
-	return RANK_NONE;
-}
-
 static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_bill(s, t->rung);
 }
 
-static void turn(struct turns *t, const struct scene *sc, int by)
-{
-	(void)sc;
-	t->rung += by;
-}
-
 static const struct view_key keys[] = {
 	{ .keys = { 'c' }, .key = "c C", .word = N_("rung"),
 	  .help = N_("the bill: of the next rung, or the one before"),
-	  .turn = turn, .by = 1 },
-	{ .keys = { 'C' }, .turn = turn, .by = -1 },
+	  .turn = view_turn_rung, .by = 1 },
+	{ .keys = { 'C' }, .turn = view_turn_rung, .by = -1 },
 };
 
 const struct view view_bill = {
@@ -291,8 +274,8 @@ const struct view view_bill = {
 	.help = N_("what a rung changed: counts and time"),
 	.pane = PANE_PICTURE,
 	.wide = true,
-	.available = available,
-	.rank = rank,
+	.available = view_on_ladder,
+	.rank = view_never,
 	.prepare = prepare,
 	.draw = draw,
 	.words = words,

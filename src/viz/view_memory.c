@@ -347,33 +347,16 @@ static void words(struct str *out, const struct show *s)
 	}
 }
 
-static bool available(const struct show *s)
-{
-	return s->scene && s->scene->ladder;
-}
-
-static enum view_rank rank(const struct scene *sc)
-{
-	(void)sc;
-	return RANK_NONE;
-}
-
 static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_memory(s, t->rung);
 }
 
-static void turn(struct turns *t, const struct scene *sc, int by)
-{
-	(void)sc;
-	t->rung += by;
-}
-
 static const struct view_key keys[] = {
 	{ .keys = { 'c' }, .key = "c C", .word = N_("kernel"),
 	  .help = N_("the memory's floors: another kernel at the right"),
-	  .turn = turn, .by = 1 },
-	{ .keys = { 'C' }, .turn = turn, .by = -1 },
+	  .turn = view_turn_rung, .by = 1 },
+	{ .keys = { 'C' }, .turn = view_turn_rung, .by = -1 },
 };
 
 const struct view view_memory = {
@@ -382,8 +365,8 @@ const struct view view_memory = {
 	.help = N_("bytes between registers, L1, L2, DRAM"),
 	.pane = PANE_PICTURE,
 	.wide = true,
-	.available = available,
-	.rank = rank,
+	.available = view_on_ladder,
+	.rank = view_never,
 	.prepare = prepare,
 	.draw = draw,
 	.words = words,

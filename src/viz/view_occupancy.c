@@ -431,13 +431,6 @@ static bool available(const struct show *s)
 	return s->scene && s->scene->site;
 }
 
-/* No step of a warp is about it: a lesson shows it, or Tab. */
-static enum view_rank rank(const struct scene *sc)
-{
-	(void)sc;
-	return RANK_NONE;
-}
-
 static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_occupancy(s, t->tile, t->registers, t->arch);
@@ -512,7 +505,7 @@ const struct view view_occupancy = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
-	.rank = rank,
+	.rank = view_never,
 	.prepare = prepare,
 	.draw = draw,
 	.words = words,

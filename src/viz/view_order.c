@@ -176,12 +176,6 @@ static bool available(const struct show *s)
 	       sc->info->k && sc->info->grid.x * sc->info->grid.y > 1;
 }
 
-static enum view_rank rank(const struct scene *sc)
-{
-	(void)sc;
-	return RANK_NONE;
-}
-
 static void prepare(struct stage *s, const struct turns *t)
 {
 	(void)t;
@@ -195,7 +189,7 @@ const struct view view_order = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
-	.rank = rank,
+	.rank = view_never,
 	.prepare = prepare,
 	.draw = draw,
 };
