@@ -32,8 +32,10 @@ static void test_known(void)
 
 	occupancy_known_fill(&info, &k);
 	s = turn(&k, 0, 0, 0);
-	tap_ok(!s.tile && s.launch.threads == 256 && s.compiled && s.date,
+	tap_ok(s.launch.threads == 256 && s.compiled && s.date,
 	       "the kernel on stage, as a race compiled it");
+	tap_is(s.tile, 16, "with its tile");
+	tap_is(s.rung_count, 0, "and no ladder beside its tiles");
 	tap_is(s.launch.shared, 2 * 16 * 16 * 4, "with its shared memory");
 	tap_is(s.o.active_warps, s.arch.warps, "tiled fills an SM of the race");
 	s = turn(&k, 3, 0, 0);
@@ -83,6 +85,40 @@ static void test_fermi(const struct occupancy_known *k)
 		turn(k, 0, 0, 0).arch.name, "round and round");
 }
 
+static const struct occupancy_rung *rung(const struct scene_occupancy *s,
+					 const char *name)
+{
+	for (int i = 0; i < s->rung_count; i++)
+		if (!strcmp(s->rungs[i].name, name))
+			return &s->rungs[i];
+	return NULL;
+}
+
+/* A kernel without tiles of its own to turn: the ladder stands beside it. */
+static void test_ladder(void)
+{
+	struct occupancy_known k;
+	struct scene_occupancy s;
+	const struct occupancy_rung *tiled, *own;
+
+	info.kernel = (char *)"float4";
+	occupancy_known_fill(&info, &k);
+	s = turn(&k, 0, 0, 0);
+	tiled = rung(&s, "tiled");
+	own = rung(&s, "float4");
+	tap_is(s.tile, 0, "float4 has no TILE");
+	tap_ok(tiled && own && own->here && !tiled->here,
+	       "the ladder, and the kernel on stage in it");
+	tap_ok(tiled && own && own->flops > tiled->flops &&
+	       own->o.active_warps < tiled->o.active_warps,
+	       "float4 has fewer warps than tiled, and is faster");
+	tap_ok(!rung(&s, "hgemm") && !rung(&s, "bug_edge"),
+	       "tensor cores and bugs are another ladder's");
+	s = turn(&k, 2, 0, 0);
+	tap_ok(s.tile == 16 && !s.rung_count, "turned to a tile of tiled");
+	occupancy_known_done(&k);
+}
+
 /* A kernel that no race has. */
 static void test_unknown(void)
 {
@@ -102,6 +138,7 @@ static void test_unknown(void)
 int main(void)
 {
 	test_known();
+	test_ladder();
 	test_unknown();
 	return tap_done();
 }

@@ -20,6 +20,28 @@ static int tile_at(int i)
 
 /* ---- what is known ---- */
 
+/* The ladder of the kernel's own arithmetic: that of tensor cores is another
+ * one. NULL: the table's ith kernel is none of it. */
+static const char *rung_word(const struct kernel *own, size_t i)
+{
+	const struct kernel *k = &kernels[i];
+
+	return own && i < kernel_count && !k->bug && !own->bug &&
+	       k->problem == own->problem && !k->baseline == !own->baseline ?
+	       k->name : NULL;
+}
+
+static void known_rungs(const struct kernel *own,
+			struct occupancy_known *known)
+{
+	const char *words[OCCUPANCY_RUNGS];
+
+	for (size_t i = 0; i < OCCUPANCY_RUNGS; i++)
+		words[i] = rung_word(own, i);
+	measured_find(words, OCCUPANCY_RUNGS, MEASURED_SIZE, known->rungs,
+		      &known->rungs_race);
+}
+
 void occupancy_known_fill(const struct trace_info *info,
 			  struct occupancy_known *known)
 {
@@ -35,12 +57,14 @@ void occupancy_known_fill(const struct trace_info *info,
 	for (int i = 0; i < OCCUPANCY_TILES; i++)
 		free(words[i]);
 	free(own);
+	known_rungs(k, known);
 }
 
 void occupancy_known_done(struct occupancy_known *known)
 {
 	measured_race_done(&known->own_race);
 	measured_race_done(&known->race);
+	measured_race_done(&known->rungs_race);
 }
 
 /* ---- the launch ---- */
@@ -96,6 +120,8 @@ static void launch_own(struct scene_occupancy *s,
 {
 	size_t n;
 
+	if (!strcmp(info->kernel, "tiled"))
+		s->tile = (int)info->block.x;
 	s->block = info->block;
 	s->launch.threads = (int)(info->block.x * info->block.y *
 				  info->block.z);
@@ -186,25 +212,59 @@ static void fill_row(struct scene_occupancy *s,
 	occupancy_of(&s->other, &l, &r->old);
 }
 
+/* What ran with more than 48 KiB had opted in. */
+static bool opted_in(const struct occupancy_arch *a, int shared)
+{
+	return shared > a->block_shared;
+}
+
+static void fill_rungs(struct scene_occupancy *s,
+		       const struct trace_info *info,
+		       const struct occupancy_known *known)
+{
+	for (size_t i = 0; i < MIN(kernel_count, OCCUPANCY_RUNGS); i++) {
+		const struct measured *m = &known->rungs[i];
+		struct occupancy_rung *r = &s->rungs[s->rung_count];
+		struct occupancy_launch l = {
+			.threads = (int)m->threads,
+			.registers = (int)m->registers,
+			.shared = (int)m->shared,
+			.dynamic = opted_in(&s->arch, (int)m->shared),
+		};
+
+		if (m->flops == NA || m->threads == NA ||
+		    m->registers == NA || m->shared == NA)
+			continue;
+		*r = (struct occupancy_rung){
+			.name = kernels[i].name, .flops = m->flops,
+			.here = !strcmp(kernels[i].name, info->kernel),
+		};
+		occupancy_of(&s->arch, &l, &r->o);
+		s->rung_count++;
+	}
+}
+
 void scene_occupancy_fill(const struct trace_info *info,
 			  const struct occupancy_known *known, int tile,
 			  int registers, int arch, struct scene_occupancy *out)
 {
-	*out = (struct scene_occupancy){ .race = &known->race };
+	*out = (struct scene_occupancy){ .race = &known->race,
+					 .rungs_race = &known->rungs_race };
 	if (tile > 0 && tile <= OCCUPANCY_TILES)
 		launch_tile(out, known, tile - 1);
 	else
 		launch_own(out, info, known);
 	turn_registers(out, registers);
 	find_arch(&out->arch, known->race.arch, arch);
-	/* What ran with more than 48 KiB had opted in. */
-	out->launch.dynamic = out->launch.shared > out->arch.block_shared;
+	out->launch.dynamic = opted_in(&out->arch, out->launch.shared);
 	fermi(&out->other);
 	if (same_arch(&out->arch, &out->other))
 		find_arch(&out->other, known->race.arch, 0);
 	occupancy_of(&out->arch, &out->launch, &out->o);
 	for (int i = 0; i < OCCUPANCY_TILES; i++)
 		fill_row(out, known, i);
+	if (!out->tile)
+		fill_rungs(out, info, known);
 }
 
 /* ---- on stage ---- */

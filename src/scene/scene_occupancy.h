@@ -1,6 +1,7 @@
 /*
  * scene_occupancy: how blocks of a kernel fill an SM, as the reader turns the
- * tile, the registers and the architecture; and what the tile's size turns.
+ * tile, the registers and the architecture; beside that, of `tiled` what the
+ * tile's size turns, and of another kernel how the ladder fills an SM.
  */
 #ifndef SCENE_SCENE_OCCUPANCY_H
 #define SCENE_SCENE_OCCUPANCY_H
@@ -20,11 +21,20 @@ struct occupancy_row {
 	double flops;			/* measured; NA */
 };
 
-/* What a recorded race knows of the kernel on stage and of `tiled`; looked up
- * once. */
+/* A kernel of the ladder, as it was measured. */
+struct occupancy_rung {
+	const char *name;
+	bool here;			/* it is the one on stage */
+	struct occupancy o;		/* on the architecture */
+	double flops;
+};
+#define OCCUPANCY_RUNGS 24
+
+/* What a recorded race knows of the kernel on stage, of `tiled`, and of the
+ * ladder, kernel by kernel of the table; looked up once. */
 struct occupancy_known {
-	struct measured own, tiles[OCCUPANCY_TILES];
-	struct measured_race own_race, race;
+	struct measured own, tiles[OCCUPANCY_TILES], rungs[OCCUPANCY_RUNGS];
+	struct measured_race own_race, race, rungs_race;
 };
 
 struct scene_occupancy {
@@ -36,12 +46,16 @@ struct scene_occupancy {
 	struct trace_dim block;
 	struct occupancy o;
 	char label[96];			/* "tiled TILE=16" */
-	int tile;			/* that was turned to; 0: none */
+	int tile;			/* of `tiled`; 0: it is another kernel */
 	bool turned;			/* the registers were */
 	/* Where the registers come from; NULL: they are assumed. */
 	const char *compiled, *date;
 	struct occupancy_row rows[OCCUPANCY_TILES];
 	const struct measured_race *race;
+	/* None where the kernel is `tiled`, or not of the ladder. */
+	struct occupancy_rung rungs[OCCUPANCY_RUNGS];
+	int rung_count;
+	const struct measured_race *rungs_race;
 };
 
 void occupancy_known_fill(const struct trace_info *info,

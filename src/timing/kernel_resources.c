@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 
-#include "kernels/kernels.h"
 #include "hardware/occupancy.h"
 #include "timing/benchmark.h"
 #include "base/text.h"
 
-static int block_threads(const struct kernel *k,
+int kernel_block_threads(const struct kernel *k,
 			 const struct job_defines *defines)
 {
 	int values[KERNEL_PARAMS];
@@ -41,7 +40,7 @@ static int take_recorded(struct kernel_resources *out, const struct timing *t,
 	    sscanf(t->machine.compute, "%d.%d", &major, &minor) != 2)
 		return not_recorded(t->cases[at].label, e);
 	*out = (struct kernel_resources){
-		.threads = block_threads(
+		.threads = kernel_block_threads(
 			k, r->defines.count ? &r->defines : &what->defines),
 		.registers = (int)r->registers,
 		.shared = (int)r->shared_bytes,

@@ -6,7 +6,8 @@
 #ifndef TIMING_KERNEL_RESOURCES_H
 #define TIMING_KERNEL_RESOURCES_H
 
-#include "base/base.h"
+#include "kernels/kernels.h"
+#include "runner/job.h"
 
 struct kernel_resources {
 	int threads;		/* threads of a block */
@@ -24,5 +25,9 @@ struct kernel_resources {
 int kernel_resources_find(struct kernel_resources *out, const char *kernel,
 			  struct error *e);
 void kernel_resources_done(struct kernel_resources *r);
+
+/* The threads of a block of a kernel that is built with these defines. */
+int kernel_block_threads(const struct kernel *k,
+			 const struct job_defines *defines);
 
 #endif

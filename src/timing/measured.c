@@ -2,7 +2,11 @@
 
 #include <stdlib.h>
 
+#include "kernels/kernels.h"
 #include "timing/benchmark.h"
+#include "timing/kernel_resources.h"
+
+static const struct measured unknown = { NA, NA, NA, NA };
 
 static long size_of(const struct timing *t, int n)
 {
@@ -16,10 +20,12 @@ static long size_of(const struct timing *t, int n)
 static bool find_one(const struct timing *t, size_t size, const char *word,
 		     struct measured *out)
 {
+	const struct timing_result *r;
+	const struct kernel *k;
 	struct benchmark_plan p;
 	long at = -1;
 
-	*out = (struct measured){ NA, NA, NA };
+	*out = unknown;
 	benchmark_plan_init(&p);
 	if (word && !benchmark_add(&p, word, NULL))
 		at = benchmark_case(t, &p.job.cases[0]);
@@ -27,8 +33,14 @@ static bool find_one(const struct timing *t, size_t size, const char *word,
 	if (at < 0 || benchmark_text_changed(&t->cases[at]))
 		return false;
 	out->flops = timing_figures(t, size, (size_t)at).flops;
-	out->registers = timing_result(t, size, (size_t)at)->registers;
-	out->shared = timing_result(t, size, (size_t)at)->shared_bytes;
+	r = timing_result(t, size, (size_t)at);
+	out->registers = r->registers;
+	out->shared = r->shared_bytes;
+	k = kernel_find(t->cases[at].name);
+	if (k)
+		out->threads = kernel_block_threads(k, r->defines.count ?
+						    &r->defines :
+						    &t->cases[at].what.defines);
 	return out->flops != NA;
 }
 
@@ -83,7 +95,7 @@ size_t measured_find(const char *const *words, size_t count, int n,
 		}
 	}
 	for (size_t i = 0; i < count; i++)
-		out[i] = (struct measured){ NA, NA, NA };
+		out[i] = unknown;
 	if (most) {
 		const struct timing *t = shelf->races[best];
 

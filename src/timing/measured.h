@@ -7,8 +7,9 @@
 
 #include "base/base.h"
 
-/* One kernel's; NA where it was not measured, or with another text. */
-struct measured { double flops, registers, shared; };
+/* One kernel's, and its threads a block; NA where it was not measured, or with
+ * another text. */
+struct measured { double flops, registers, shared, threads; };
 
 /* The size at which pictures compare kernels: large enough for the slowest to
  * fill a GPU, and in every race. */

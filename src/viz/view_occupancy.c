@@ -1,7 +1,8 @@
 /*
  * An SM fills up: what it has as four vessels, into which blocks drop until one
  * is full. The reader turns the tile, the registers and the architecture;
- * below, what the tile's size turns.
+ * beside and below, what the tile's size turns, or, of another kernel than
+ * `tiled`, how the ladder fills an SM and how fast it is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -202,7 +203,7 @@ static const char *amount(char *buf, size_t size, enum occupancy_resource r,
 
 static void draw_name(struct canvas *c, const struct fill *f)
 {
-	struct rect r = { f->in.x - 1, f->in.y + f->in.h + 1, f->in.w + 2, 1 };
+	struct rect r = { f->in.x - 2, f->in.y + f->in.h + 1, f->in.w + 4, 1 };
 	enum occupancy_resource v = f->v->resource;
 	char used[16], all[16], one[16], line[64];
 	const char *unit;
@@ -309,7 +310,7 @@ static void draw_arch(struct canvas *c, struct rect r, const struct show *s,
 	char title[64], note[64];
 	int each;
 
-	snprintf(title, sizeof(title), "%s %s", a->name, a->family);
+	snprintf(title, sizeof(title), _("tiled, %s"), a->family);
 	snprintf(note, sizeof(note), _("%d warps, %d KiB"), a->warps,
 		 a->shared / 1024);
 	r = canvas_frame(c, r, title, note, !old);
@@ -376,9 +377,67 @@ static void draw_turns(struct canvas *c, struct rect r, const struct show *s)
 			    INK(ROLE_TEXT));
 }
 
+/* ---- the ladder ---- */
+
+#define RUNG_NAME 19
+#define RUNG_WARPS 4
+#define RUNG_FLOPS 6
+
+static void draw_rung(struct canvas *c, struct rect r,
+		      const struct occupancy_rung *rung, double most)
+{
+	int name = MIN(RUNG_NAME, r.w / 2), x = r.x + name + 1;
+	int bar = (r.w - name - 1 - RUNG_WARPS - RUNG_FLOPS) / 2;
+	struct ink ink = rung->here ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_TEXT);
+	char text[16];
+
+	canvas_right(c, r.x, r.y, name, rung->name, ink);
+	kit_bar(c, x, r.y, bar, rung->o.occupancy,
+		rung->here ? ROLE_ACCENT : ROLE_OWN, ROLE_FIELD);
+	snprintf(text, sizeof(text), "%d ", rung->o.active_warps);
+	canvas_right(c, x + bar, r.y, RUNG_WARPS, text, ink);
+	x += bar + RUNG_WARPS;
+	kit_bar(c, x, r.y, bar, rung->flops / most,
+		rung->here ? ROLE_ACCENT : ROLE_HUE1, ROLE_NONE);
+	snprintf(text, sizeof(text), "%.3g", rung->flops / 1e12);
+	canvas_right(c, x + bar, r.y, RUNG_FLOPS, text, ink);
+}
+
+/* The warps that each kernel has on an SM, beside its speed; where there is no
+ * room for all, those around the one on stage. */
+static void draw_rungs(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene_occupancy *o = s->scene->occupancy;
+	int first = 0, rows, each, here = 0, name;
+	double most = 0;
+	char note[64];
+
+	snprintf(note, sizeof(note), "%d\xc2\xb3, %s", o->rungs_race->n,
+		 o->rungs_race->gpu);
+	r = canvas_frame(c, r, _("warps and speed"), note, false);
+	r.x++;
+	r.w -= 2;
+	name = MIN(RUNG_NAME, r.w / 2) + 1;
+	canvas_text(c, r.x + name, r.y, r.w / 2, _("warps of an SM"),
+		    INK(ROLE_DIM));
+	canvas_right(c, r.x + name, r.y, r.w - name, "TFLOP/s",
+		     INK(ROLE_DIM));
+	rows = MIN(o->rung_count, r.h - 1);
+	each = 2 * o->rung_count < r.h ? 2 : 1;
+	for (int i = 0; i < o->rung_count; i++) {
+		most = MAX(most, o->rungs[i].flops);
+		here = o->rungs[i].here ? i : here;
+	}
+	first = MAX(0, MIN(here - rows / 2, o->rung_count - rows));
+	for (int i = 0; i < rows; i++)
+		draw_rung(c, (struct rect){ r.x, r.y + 1 + i * each, r.w, 1 },
+			  &o->rungs[first + i], most);
+}
+
 /* ---- all of it ---- */
 
 #define TABLE_WIDTH 40
+#define RUNGS_WIDTH 48
 
 static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 {
@@ -404,21 +463,29 @@ static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	bool tables = r.w >= 76 + TABLE_WIDTH && !s->quiet;
-	int below = r.h >= 24 && r.w >= 90 && !s->quiet ?
-		    OCCUPANCY_TILES + 3 : 0;
-	int w = tables ? MIN(56, MAX(TABLE_WIDTH, r.w / 4)) : 0, h;
+	bool beside = r.w >= 76 + TABLE_WIDTH && !s->quiet;
+	int below, w = 0, h;
 
 	if (!o)
 		return;
+	if (beside && o->tile)
+		w = MIN(56, MAX(TABLE_WIDTH, r.w / 4));
+	else if (beside && o->rung_count > 1)
+		w = MIN(64, MAX(RUNGS_WIDTH, r.w / 3));
+	below = r.h >= 24 && r.w >= 90 && !s->quiet && o->tile ?
+		OCCUPANCY_TILES + 3 : 0;
 	if (below)
 		draw_turns(c, (struct rect){ r.x, r.y + r.h - below, r.w,
 					     below }, s);
 	r.h -= below;
 	draw_sm(c, (struct rect){ r.x, r.y, r.w - w, r.h }, s);
-	if (!tables)
+	if (!w)
 		return;
 	r.x += r.w - w;
+	if (!o->tile) {
+		draw_rungs(c, (struct rect){ r.x, r.y, w, r.h }, s);
+		return;
+	}
 	h = r.h >= 2 * (OCCUPANCY_TILES + 3) ? r.h / 2 : r.h;
 	draw_arch(c, (struct rect){ r.x, r.y, w, h }, s, &o->arch, false);
 	if (h < r.h)
@@ -450,7 +517,15 @@ static void words(struct str *out, const struct show *s)
 		 o->label, o->launch.threads, o->launch.registers,
 		 o->launch.shared, o->arch.name, o->arch.family,
 		 o->o.active_blocks, o->o.active_warps, o->arch.warps, limit);
-	for (int i = 0; i < OCCUPANCY_TILES; i++) {
+	for (int i = 0; i < o->rung_count; i++)
+		str_addf(out, i ? _("; %s: %d, %.3g") :
+			 _(" Warps of each kernel on an SM, and its TFLOP/s: "
+			   "%s: %d, %.3g"), o->rungs[i].name,
+			 o->rungs[i].o.active_warps,
+			 o->rungs[i].flops / 1e12);
+	if (o->rung_count)
+		str_add(out, _("."));
+	for (int i = 0; o->tile && i < OCCUPANCY_TILES; i++) {
 		const struct occupancy_row *r = &o->rows[i];
 
 		str_addf(out, _(" TILE %d: %d blocks, %.0f %% of the warp "
