@@ -34,6 +34,7 @@ double fragments_part(const struct show *s)
 /* ---- where things are ---- */
 
 #define RULER 3
+#define GAP 4		/* between operands side by side */
 
 static int high(const struct board *b, int rows)
 {
@@ -60,16 +61,16 @@ static bool place_cross(struct board *b, struct rect r)
 static bool place_beside(struct board *b, struct rect r)
 {
 	int k = b->f->k, n = b->cols / b->pair;
-	int w = RULER + 4 + (k + 2 * n) * b->w;
+	int w = RULER + 2 * GAP + (k + 2 * n) * b->w;
 
 	if (w > r.w || high(b, MAX(b->rows, k)) + 1 > r.h)
 		return false;
 	b->cross = false;
 	b->a = (struct rect){ r.x + RULER, r.y + 1, k * b->w,
 			      high(b, b->rows) };
-	b->b = (struct rect){ b->a.x + b->a.w + 2, r.y + 1, n * b->w,
+	b->b = (struct rect){ b->a.x + b->a.w + GAP, r.y + 1, n * b->w,
 			      high(b, k) };
-	b->c = (struct rect){ b->b.x + b->b.w + 2, r.y + 1, n * b->w,
+	b->c = (struct rect){ b->b.x + b->b.w + GAP, r.y + 1, n * b->w,
 			      b->a.h };
 	return true;
 }
@@ -109,7 +110,9 @@ static bool place_wgmma(struct board *b, struct rect r)
 	return false;
 }
 
-#define SIDE 28		/* columns for a lane's registers */
+/* columns for a lane's registers */
+#define SIDE 34
+#define SIDE_WGMMA 28
 
 static bool place(struct board *b, struct rect r)
 {
@@ -119,7 +122,8 @@ static bool place(struct board *b, struct rect r)
 	b->top = 0;
 	b->rows = b->f->m;
 	b->cols = b->f->n;
-	r.w -= r.w >= 140 || (wgmma && r.w >= 100) ? SIDE : 0;
+	if (r.w >= (wgmma ? 100 : 150))
+		r.w -= wgmma ? SIDE_WGMMA : SIDE;
 	return wgmma ? place_wgmma(b, r) : place_mma(b, r);
 }
 
@@ -209,8 +213,9 @@ static struct ink ink_of(const struct board *b, char which,
 		      ROLE_FIELD : ROLE_NONE);
 }
 
-/* Of the focused lane the element's name, of others the lane: once for two
- * neighbours where there is no room for both. */
+/* Of the focused lane the element's name, of others the lane: of two neighbours
+ * that it holds, beside or below each other, only once where there is no room
+ * for more. */
 static void draw_cell(struct canvas *c, const struct board *b, char which,
 		      struct rect at, struct fragment_place p)
 {
@@ -223,7 +228,8 @@ static void draw_cell(struct canvas *c, const struct board *b, char which,
 	else
 		snprintf(text, sizeof(text), "%d", p.lane);
 	canvas_fill(c, at, ' ', ink);
-	if (b->w == 2 && which != 'B' && p.col & 1 && p.lane / 10)
+	if (b->w == 2 && (which == 'B' ? (p.row ^ p.col) & 1 :
+			  p.col & 1 && p.lane / 10))
 		return;
 	canvas_right(c, at.x, at.y + (at.h - 1) / 2, at.w - (at.w > 3), text,
 		     ink);
@@ -300,7 +306,7 @@ static void rule_rows(struct canvas *c, const struct board *b, struct rect r,
 static void rule_columns(struct canvas *c, const struct board *b,
 			 struct rect r, int pair, int cols, int mark)
 {
-	int by = b->h ? 1 : 16 / pair, y = r.y - 1;
+	int by = b->h ? b->w > 2 ? 1 : 2 : 16 / pair, y = r.y - 1;
 
 	cols /= pair;
 
@@ -336,9 +342,9 @@ static void draw_names(struct canvas *c, const struct board *b)
 		rule_rows(c, b, b->b, 0, f->k, -1);
 		rule_rows(c, b, b->c, b->top, b->rows, focus.row);
 	} else {
-		canvas_right(c, b->b.x - 2, b->b.y, 2, "\xc3\x97",
-			     INK(ROLE_DIM));
-		canvas_right(c, b->c.x - 2, b->c.y, 2, "=", INK(ROLE_DIM));
+		canvas_text(c, b->b.x - 2, b->b.y, 1, "\xc3\x97",
+			    INK(ROLE_DIM));
+		canvas_text(c, b->c.x - 2, b->c.y, 1, "=", INK(ROLE_DIM));
 		rule_columns(c, b, b->b, 1, f->n, focus.col);
 		rule_columns(c, b, b->c, 1, f->n, focus.col);
 		canvas_put(c, b->a.x - 2, b->a.y - 1, 'A', name);

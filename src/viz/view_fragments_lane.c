@@ -14,9 +14,20 @@ static const struct fragments_operand *which_operand(const struct fragments *f,
 	       which == 'C' ? &f->c : &f->d;
 }
 
-/* "a0 A[2][2] -3": an element of the lane; false: the lane has a copy of it. */
-static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
-			 char which, int element)
+/* What is said of an element, as much as there is room for: "a0 A[2][2] -3". */
+enum { SAY_NAME = 1, SAY_PLACE = 2, SAY_VALUE = 4 };
+static const unsigned sayings[] = {
+	SAY_NAME | SAY_PLACE | SAY_VALUE, SAY_PLACE | SAY_VALUE,
+	SAY_NAME | SAY_VALUE, SAY_NAME,
+};
+
+struct element_words {
+	char at[32], value[16];
+};
+
+/* False: the lane has it already, this is a copy. */
+static bool say_element(const struct show *s, char which, int element,
+			unsigned say, struct element_words *w)
 {
 	const struct fragments *f = s->scene->fragments;
 	const struct fragments_operand *o = which_operand(
@@ -24,23 +35,62 @@ static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
 	uint32_t lane = s->scene->cursor.lane;
 	struct fragment_place p = { .element = element, .lane = (int)lane +
 		(f->kind == FRAGMENTS_WGMMA ? 32 * f->quarter : 0) };
-	char at[32], value[16] = "";
-	bool known = element < FRAGMENTS_ELEMENTS && o->known[lane][element];
-	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane), 0 };
+	size_t used = 0;
 
+	*w = (struct element_words){ .at = "" };
 	fragment_element(&which_operand(f, which)->layout, &p);
 	if (p.copy)
 		return false;
-	snprintf(at, sizeof(at), "%c%d %c[%d][%d]",
-		 which == 'D' ? 'c' : which + 'a' - 'A', element,
-		 which == 'D' ? 'C' : which, p.row, p.col);
-	if (known)
-		number_fit(value, sizeof(value), o->value[lane][element], 7);
+	if (say & SAY_NAME)
+		used = (size_t)snprintf(w->at, sizeof(w->at), "%c%d%s",
+					which == 'D' ? 'c' : which + 'a' - 'A',
+					element, say & SAY_PLACE ? " " : "");
+	if (say & SAY_PLACE)
+		snprintf(w->at + used, sizeof(w->at) - used, "%c[%d][%d]",
+			 which == 'D' ? 'C' : which, p.row, p.col);
+	if (say & SAY_VALUE && element < FRAGMENTS_ELEMENTS &&
+	    o->known[lane][element])
+		number_fit(w->value, sizeof(w->value), o->value[lane][element],
+			   7);
+	return true;
+}
+
+/* The most that can be said of each of the lane's elements in w columns. */
+static unsigned saying(const struct show *s, char which, int w)
+{
+	const struct fragments_operand *o =
+		which_operand(s->scene->fragments, which);
+	struct element_words words;
+
+	for (size_t i = 0; i < LENGTH(sayings); i++) {
+		int most = 0;
+
+		for (int e = 0; e < o->layout.elements; e++)
+			if (say_element(s, which, e, sayings[i], &words))
+				most = MAX(most, 1 + text_width(words.at) +
+					   (words.value[0] != 0) +
+					   text_width(words.value));
+		if (most <= w)
+			return sayings[i];
+	}
+	return SAY_NAME;
+}
+
+static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
+			 char which, int element, unsigned say)
+{
+	uint32_t lane = s->scene->cursor.lane;
+	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane), 0 };
+	struct element_words w;
+
+	if (!say_element(s, which, element, say, &w))
+		return false;
 	canvas_fill(c, r, ' ', ink);
-	canvas_text(c, r.x + 1, r.y, r.w - 1, at, ink);
-	if (text_width(at) + text_width(value) + 2 < r.w)
-		canvas_right(c, r.x, r.y, r.w - 1, value, (struct ink){
-			ROLE_ON_HUE, 0, ATTR_BOLD });
+	canvas_text(c, r.x + 1, r.y, r.w - 1, w.at, ink);
+	if (text_width(w.at) + text_width(w.value) + 2 < r.w)
+		r.w--;
+	canvas_right(c, r.x, r.y, r.w, w.value, (struct ink){
+		ROLE_ON_HUE, 0, ATTR_BOLD });
 	return true;
 }
 
@@ -52,6 +102,7 @@ static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
 	const struct fragments_operand *o =
 		which_operand(s->scene->fragments, which);
 	int half = (r.w - 1) / 2, y = r.y + 1;
+	unsigned say = saying(s, which, half);
 
 	if (r.h < 2)
 		return 0;
@@ -60,12 +111,29 @@ static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
 		struct rect left = { r.x, y, half, 1 };
 		struct rect right = { r.x + half + 1, y, half, 1 };
 
-		if (!draw_element(c, left, s, which, e))
+		if (!draw_element(c, left, s, which, e, say))
 			break;
 		if (e + 1 < o->layout.elements)
-			draw_element(c, right, s, which, e + 1);
+			draw_element(c, right, s, which, e + 1, say);
 	}
 	return y - r.y + 1;
+}
+
+/* All of the lane's elements in a row. */
+static void draw_line(struct canvas *c, struct rect r, const struct show *s,
+		      char which)
+{
+	const struct fragment *layout =
+		&which_operand(s->scene->fragments, which)->layout;
+	int count = layout->elements / layout->copies;
+	int w = MIN((r.w - 3) / count, 18);
+	unsigned say = saying(s, which, w - 1);
+
+	canvas_put(c, r.x, r.y, which == 'D' ? 'C' : which,
+		   INK_BOLD(ROLE_STRONG));
+	for (int e = 0; e < count; e++)
+		draw_element(c, (struct rect){ r.x + 3 + e * w, r.y, w - 1, 1 },
+			     s, which, e, say);
 }
 
 /* The sum of the lane's first element grows: "c0: 12 + 16 products = -45". */
@@ -98,15 +166,18 @@ static int draw_work(struct canvas *c, struct rect r, const struct show *s)
 	int all = f->m * f->n * f->k, each = f->kind == FRAGMENTS_WGMMA ?
 					    4 * WARP_LANES : WARP_LANES;
 	int marks = all / each, y = r.y + 1, lit;
+	char words[80];
 
 	if (r.h < 3 || s->quiet)
 		return 0;
-	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
-		     _("%d \xc3\x97 %d \xc3\x97 %d = %d products"), f->m, f->n,
-		     f->k, all);
+	snprintf(words, sizeof(words), _("%d \xc3\x97 %d \xc3\x97 %d = %d "
+					 "products"), f->m, f->n, f->k, all);
+	if (text_width(words) > r.w)
+		snprintf(words, sizeof(words), _("%d products"), all);
+	canvas_text(c, r.x, r.y, r.w, words, INK_BOLD(ROLE_STRONG));
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
 		     f->kind == FRAGMENTS_WGMMA ?
-		     _("1 wgmma, or %d fma of each warp") :
+		     _("1 wgmma, or %d fma a warp") :
 		     _("1 mma, or %d fma of the warp"), marks);
 	lit = (int)(marks * fragments_part(s) + 0.5);
 	for (int i = 0; i < marks && y < r.y + r.h; i++) {
@@ -146,21 +217,18 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 
 void fragments_across(struct canvas *c, struct rect r, const struct show *s)
 {
-	int w = MIN(r.w / 4, 36);
-	struct rect at = { r.x, r.y + 1, w - 2, r.h - 1 };
+	char title[64];
+	int used;
 
-	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(
-			     s->scene->cursor.lane)),
-		     _("registers of lane %u"), s->scene->cursor.lane);
-	draw_fragment(c, at, s, 'A', _("a, of A"));
-	at.x += w;
-	draw_fragment(c, at, s, 'B', _("b, of B"));
-	at.x += w;
-	draw_fragment(c, at, s, 'D', _("c, sums of C"));
-	at.x += w;
-	at.y += draw_sum(c, at, s);
-	at.h = r.y + r.h - at.y;
-	draw_work(c, at, s);
+	snprintf(title, sizeof(title), _("registers of lane %u"),
+		 s->scene->cursor.lane);
+	used = canvas_text(c, r.x, r.y, r.w, title, INK_BOLD(ROLE_HUE(
+			     s->scene->cursor.lane))) + 3;
+	draw_sum(c, (struct rect){ r.x + used, r.y, r.w - used, 2 }, s);
+	for (int i = 0; i < 3 && i + 1 < r.h; i++)
+		draw_line(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
+			  "ABD"[i]);
+	draw_work(c, (struct rect){ r.x, r.y + 5, r.w, r.h - 5 }, s);
 }
 
 /* ---- rows in shared memory ---- */
