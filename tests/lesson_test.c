@@ -71,6 +71,10 @@ static void test_directive_errors(void)
 	REFUSES("\nzoom", "expected one level of zoom");
 	REFUSES("\nzoom wrap", "expected a level of zoom, got 'wrap'; did "
 		"you mean 'warp'?");
+	REFUSES("\nturn pitch", "expected what to turn, and how many steps");
+	REFUSES("\nturn pitch many", "expected what to turn, and how many");
+	REFUSES("\nturn patch 1", "expected something to turn, got 'patch'; "
+		"did you mean 'pitch'?");
 	REFUSES("\nshow source", "expected a view, got 'source'");
 	REFUSES("\nshow matrices grid tiles",
 		"expected at most two views");
@@ -129,7 +133,7 @@ static const char good[] =
 	"Some **strong** words\nand `code {M}` here.\n\n"
 	"1. one\n2. two\n\n```\nas is\n  {{\n```\n\n"
 	"```gemmviz\nuse naive\nstand block=1,2 warp=3 lane=4 array=B op=ld "
-	"nth=5 phase=6\nshow matrices\nshow grid\n\n"
+	"nth=5 phase=6\nshow matrices\nshow grid\nturn pitch -2\nturn arch 3\n\n"
 	"ask How many?\nanswer sectors(B, ld)\n"
 	"wrong (1 + 1) Not {1 + 1}.\nwrong sectors(A, \"st\")*2 Nor this.\n"
 	"right Yes.\nexpect 1 == 1\n```\n\n## Second\n\n"
@@ -155,12 +159,14 @@ static void test_good_step(const struct lesson_step *s)
 	       s->stand.op == OP_LD && s->stand.nth == 5 &&
 	       s->stand.phase == 6 && !strcmp(s->stand.array, "B"), "stand");
 	tap_ok(s->show_count == 2 && !strcmp(s->shows[1], "grid"), "shows");
+	tap_ok(s->turns.pitch == -2 && s->turns.arch == 3 && !s->turns.tile,
+	       "turns");
 	tap_is(q->wrong_count, 2, "two wrong answers");
 	tap_str(q->wrongs[0].expr, "(1 + 1)", "an expression in brackets");
 	tap_str(q->wrongs[1].expr, "sectors(A, \"st\")*2", "one with a call");
 	tap_str(q->wrongs[1].words, "Nor this.", "and its words");
 	tap_str(q->answer, "sectors(B, ld)", "the answer");
-	tap_is(s->expects[0].line, 32, "an expectation's line");
+	tap_is(s->expects[0].line, 34, "an expectation's line");
 }
 
 static void test_good(void)

@@ -18,6 +18,8 @@
  *                                   row, k, phase or tile; see scene/beat.h
  *   zoom LEVEL                      how far the picture `grid` zooms in: grid,
  *                                   block, warp or thread
+ *   turn NAME STEPS                 what its keys turn, so many steps: pitch,
+ *                                   swizzle, tile, registers, arch or rung
  *   ask WORDS                       a question; then
  *     answer EXPR                   its answer, from the trace
  *     wrong EXPR WORDS              a known misconception and its reply
@@ -47,6 +49,7 @@
 
 #include "base/base.h"
 #include "base/expr.h"
+#include "scene/turns.h"
 #include "trace/trace.h"
 
 #define LESSON_MAX_RECORDS 8
@@ -112,7 +115,7 @@ struct lesson_step {
 	size_t show_count;
 	char *beside;	/* alias of the record shown beside; NULL: none */
 	char *beat;	/* the size of a beat, see scene/beat.h; NULL: as is */
-	int zoom;		/* 1 to 4: grid to thread; 0: all of them */
+	struct turns turns;
 	struct lesson_question *questions;
 	size_t question_count;
 	struct lesson_expect *expects;

@@ -88,15 +88,41 @@ static int do_zoom(struct parser *p, char *rest)
 	struct lesson_step *s = parse_step(p);
 	char *word = parse_word(&rest);
 
-	if (!word || parse_word(&rest) || s->zoom)
+	if (!word || parse_word(&rest) || s->turns.zoom)
 		return parse_fail(p, _("expected one level of zoom"));
 	for (size_t i = 0; i < LENGTH(levels); i++)
 		if (!strcmp(word, levels[i]))
-			s->zoom = (int)i + 1;
-	if (!s->zoom)
+			s->turns.zoom = (int)i + 1;
+	if (!s->turns.zoom)
 		return parse_fail_name(p, _("a level of zoom"), word, levels,
 				       LENGTH(levels));
 	return 0;
+}
+
+static int do_turn(struct parser *p, char *rest)
+{
+	struct turns *t = &parse_step(p)->turns;
+	char *word = parse_word(&rest), *steps = parse_word(&rest);
+#define NAME(name) #name,
+	static const char *const names[] = { TURN_LIST(NAME) };
+#undef NAME
+#define MEMBER(name) &t->name,
+	int *const members[] = { TURN_LIST(MEMBER) };
+#undef MEMBER
+	bool back = steps && *steps == '-';
+	long n;
+
+	if (!word || !steps || parse_word(&rest) ||
+	    !parse_int(steps + back, 1, 99, &n))
+		return parse_fail(p, _("expected what to turn, and how many "
+				       "steps, such as: turn pitch 2"));
+	for (size_t i = 0; i < LENGTH(names); i++)
+		if (!strcmp(word, names[i])) {
+			*members[i] = (int)(back ? -n : n);
+			return 0;
+		}
+	return parse_fail_name(p, _("something to turn"), word, names,
+			       LENGTH(names));
 }
 
 static int stand_number(struct parser *p, const char *name, const char *value,
@@ -385,6 +411,7 @@ static const struct directive {
 	{ "beside", do_beside },
 	{ "beat", do_beat },
 	{ "zoom", do_zoom },
+	{ "turn", do_turn },
 	{ "ask", do_ask },
 	{ "answer", do_answer },
 	{ "wrong", do_wrong },

@@ -248,7 +248,7 @@ static void take_shows(struct reader *r, const struct lesson_step *s)
 							 begin.pane;
 	r->show.held = begin.held;
 	r->show.source_scroll = 0;
-	r->show.turns = (struct turns){ .zoom = s->zoom };
+	r->show.turns = s->turns;
 }
 
 /* A full disk is said, and does not stop the lesson. */

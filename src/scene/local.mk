@@ -8,7 +8,7 @@ libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
 	%D%/scene_costs.c %D%/scene_defect.c \
 	%D%/scene_defect.h %D%/scene_fragment.c \
 	%D%/scene_marks.c %D%/scene_numbers.c %D%/scene_occupancy.c %D%/scene_occupancy.h %D%/scene_owners.c \
-	%D%/scene_registers.c %D%/source.c %D%/source.h %D%/stage.h \
+	%D%/scene_registers.c %D%/source.c %D%/source.h %D%/stage.h %D%/turns.h \
 	%D%/view_list.h
 libscene_a_SOURCES += %D%/scene_gate.c %D%/scene_gate.h %D%/scene_home.c \
 	%D%/scene_input.c \

@@ -9,6 +9,7 @@
 #define VIZ_VIEW_H
 
 #include "scene/scene.h"
+#include "scene/turns.h"
 #include "viz/canvas.h"
 
 struct show;
@@ -19,9 +20,6 @@ enum pane { PANE_PICTURE, PANE_SOURCE, PANE_LESSON, PANE_COUNT };
 
 /* How strongly a step calls for a picture. */
 enum view_rank { RANK_NONE, RANK_ALWAYS, RANK_BESIDE, RANK_STEP };
-
-/* What the reader turns in pictures; 0: as recorded. */
-struct turns { int pitch, swizzle, tile, registers, arch, zoom, rung; };
 
 /* A key that means something in one picture only. */
 struct view_key {
