@@ -252,6 +252,66 @@ static void views_by_name(void)
 		       "%s is whole", views[i]->name);
 }
 
+/* ---- the map of the course ---- */
+
+#define LESSONS 24
+
+static void map_of(struct show_list *l, int parts)
+{
+	static const int firsts[] = { 0, 9, 18, LESSONS };
+
+	*l = (struct show_list){ .count = LESSONS, .part_count = parts };
+	for (int i = 0; i < LESSONS; i++)
+		l->entries[i] = (struct show_entry){
+			.name = "x", .about = "", .answers = "" };
+	for (int i = 0; i < parts; i++)
+		l->parts[i] = (struct show_part){
+			"part", firsts[i], firsts[i + 1] - firsts[i], NA, NA };
+}
+
+/* How many cells of the screen belong to the entry. */
+static int cells_of(const struct show_list *l, int w, int h, int at)
+{
+	int n = 0;
+
+	for (int y = 0; y < h; y++)
+		for (int x = 0; x < w; x++)
+			n += list_hit(l, w, h, x, y) == at;
+	return n;
+}
+
+static void check_map(int w, int h)
+{
+	struct show_list l;
+	bool all = true, back = true;
+
+	map_of(&l, 3);
+	for (int i = 0; i < LESSONS; i++)
+		all = all && cells_of(&l, w, h, i);
+	tap_ok(all, "%dx%d: each lesson of three parts can be clicked", w, h);
+	for (l.chosen = 0; l.chosen < 6; l.chosen++)
+		back = back && list_beside(&l, w, h, 1) == 9 + l.chosen &&
+		       list_beside(&l, w, h, 2) == 18 + l.chosen;
+	l.chosen = 8;
+	back = back && list_beside(&l, w, h, 2) == LESSONS - 1 &&
+	       list_beside(&l, w, h, -1) == 8;
+	tap_ok(back, "%dx%d: the lesson at the right is the next part's", w, h);
+}
+
+/* On a small screen the chosen one's page is shown. */
+static void check_pages(int w, int h)
+{
+	struct show_list l;
+	bool all = true;
+
+	for (int parts = 0; parts <= 3; parts += 3) {
+		map_of(&l, parts);
+		for (l.chosen = 0; l.chosen < LESSONS; l.chosen++)
+			all = all && cells_of(&l, w, h, l.chosen);
+	}
+	tap_ok(all, "%dx%d: the chosen lesson is on the screen", w, h);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -267,5 +327,10 @@ int main(void)
 		sweep(false, false, views[i]->name);
 		sweep(true, true, views[i]->name);
 	}
+	check_map(80, 24);
+	check_map(120, 36);
+	check_map(200, 60);
+	check_pages(60, 20);
+	check_pages(40, 12);
 	return tap_done();
 }

@@ -6,6 +6,7 @@
  * a fenced block with the language `gemmviz` holds directives, one per line:
  *
  *   place NUMBER                    where the lesson stands in the course
+ *   part WORDS                      the part of the course that begins with it
  *   record KERNEL [m=32] [n=32] [k=32] [NAME=VALUE ...] [as ALIAS]
  *   record FILE.cu block=X[xY[xZ]] grid=X[xY[xZ]] [shared=BYTES]
  *          [entry=NAME] [m=32] ... [as ALIAS]
@@ -126,6 +127,7 @@ struct lesson_step {
 struct lesson {
 	char *path, *name, *title, *lang;
 	double place;			/* NA: in no list */
+	char *part;	/* that begins with this lesson, or NULL */
 	struct lesson_record records[LESSON_MAX_RECORDS];
 	size_t record_count;
 	struct lesson_step *steps;

@@ -16,6 +16,17 @@ static const char *const view_names[] = {
 #undef NAME
 };
 
+static int do_part(struct parser *p, char *rest)
+{
+	struct lesson *l = p->lesson;
+
+	if (l->part || l->step_count || !*rest)
+		return parse_fail(p, _("expected one 'part' with its name, "
+				       "before the first step"));
+	l->part = xstrdup(rest);
+	return 0;
+}
+
 static int do_place(struct parser *p, char *rest)
 {
 	struct lesson *l = p->lesson;
@@ -397,13 +408,14 @@ static int do_race(struct parser *p, char *rest)
 }
 
 /* The first that needs a step. */
-#define FIRST_OF_STEP 2
+#define FIRST_OF_STEP 3
 
 static const struct directive {
 	const char *name;
 	int (*run)(struct parser *p, char *rest);
 } directives[] = {
 	{ "place", do_place },
+	{ "part", do_part },
 	{ "record", lesson_record_directive },
 	{ "use", do_use },
 	{ "stand", do_stand },

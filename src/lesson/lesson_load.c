@@ -264,6 +264,7 @@ void lesson_free(struct lesson *l)
 	free(l->path);
 	free(l->name);
 	free(l->title);
+	free(l->part);
 	free(l->lang);
 	free(l);
 }

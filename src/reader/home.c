@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "kernels/kernels.h"
 #include "reader/reader.h"
+#include "scene/rungs.h"
 
 /* Of the entries, what this file has made. */
 static void forget_entries(struct show_list *l)
@@ -16,6 +17,8 @@ static void forget_entries(struct show_list *l)
 		free((char *)(uintptr_t)l->entries[i].plan);
 		free((char *)(uintptr_t)l->entries[i].answers);
 	}
+	for (int i = 0; i < l->part_count; i++)
+		free((char *)(uintptr_t)l->parts[i].name);
 	*l = (struct show_list){0};
 }
 
@@ -50,6 +53,26 @@ static char *kernel_words(const struct lesson *l)
 	return str_take(&words);
 }
 
+static void fill_speeds(struct show_entry *e, const struct lesson *l)
+{
+	for (size_t i = 0; i < l->record_count; i++) {
+		/* The table's name lives as long as the program. */
+		const struct kernel *k = kernel_find(l->records[i].kernel);
+		double flops = k ? rungs_flops(k->name) : NA;
+		int at = e->speed_count;
+		bool before = flops == NA;
+
+		for (int n = 0; n < e->speed_count; n++)
+			before |= e->speeds[n].kernel == k->name;
+		if (before)
+			continue;
+		for (; at && e->speeds[at - 1].flops > flops; at--)
+			e->speeds[at] = e->speeds[at - 1];
+		e->speeds[at] = (struct show_speed){ k->name, flops };
+		e->speed_count++;
+	}
+}
+
 /* The titles of the steps, one behind the other. */
 static char *plan_words(const struct lesson *l)
 {
@@ -61,14 +84,37 @@ static char *plan_words(const struct lesson *l)
 	return str_take(&words);
 }
 
-/* -1: nothing can be read under that name. */
-static int fill_entry(struct reader *r, const char *name, struct show_entry *e)
+/* The lesson at this entry joins the last part, or begins one. */
+static void fill_part(struct show_list *list, int at, const char *name)
 {
+	const struct show_entry *e = &list->entries[at];
+	struct show_part *part;
+
+	if (name && list->part_count < LIST_PARTS)
+		list->parts[list->part_count++] = (struct show_part){
+			.name = xstrdup(name), .low = NA, .high = NA,
+			.first = list->part_count ? at : 0 };
+	if (!list->part_count)
+		return;
+	part = &list->parts[list->part_count - 1];
+	part->count = at + 1 - part->first;
+	if (!e->speed_count)
+		return;
+	if (part->low == NA)
+		part->low = e->speeds[0].flops;
+	part->high = MAX(part->high, e->speeds[e->speed_count - 1].flops);
+}
+
+/* Nothing, where nothing can be read under that name. */
+static void fill_entry(struct reader *r, const char *name,
+		      struct show_list *list)
+{
+	struct show_entry *e = &list->entries[list->count];
 	struct lesson *l = lesson_load(name, r->options.lang, NULL);
 	struct progress_lesson done = progress_of(&r->progress, name);
 
 	if (!l)
-		return -1;
+		return;
 	*e = (struct show_entry){ .name = name, .reached = done.step,
 				  .steps = (int)l->step_count,
 				  .answers = xstrdup(done.answers),
@@ -77,8 +123,9 @@ static int fill_entry(struct reader *r, const char *name, struct show_entry *e)
 	split_title(l->title, &e->title, &e->about);
 	for (size_t i = 0; i < l->step_count; i++)
 		e->questions += (int)l->steps[i].question_count;
+	fill_speeds(e, l);
+	fill_part(list, list->count++, l->part);
 	lesson_free(l);
-	return 0;
 }
 
 static void fill_course(struct reader *r, struct show_list *list)
@@ -86,8 +133,7 @@ static void fill_course(struct reader *r, struct show_list *list)
 	const char *const *names = lesson_names();
 
 	for (int i = 0; names[i] && list->count < LIST_MOST; i++)
-		list->count += !fill_entry(r, names[i],
-					   &list->entries[list->count]);
+		fill_entry(r, names[i], list);
 	while (list->next < list->count &&
 	       list->entries[list->next].reached >=
 	       list->entries[list->next].steps)

@@ -21,7 +21,7 @@ static void act_choose(struct reader *r, int arg)
 
 static void act_column(struct reader *r, int arg)
 {
-	choose(r, r->list.chosen + arg * list_column(&r->list, r->w, r->h));
+	choose(r, list_beside(&r->list, r->w, r->h, arg));
 }
 
 static void act_open(struct reader *r, int arg)

@@ -109,17 +109,36 @@ static long best_of(const struct rungs *r)
 	return found;
 }
 
-struct rungs rungs_find(const struct trace_info *info, int by)
+/* What was measured, without a place in it. */
+static struct rungs measured(void)
 {
 	struct rungs r = { .own = -1, .below = -1, .first = -1, .best = -1 };
 	char *folder = xasprintf("%s/races", paths()->data);
-	const struct kernel *k;
 
 	r.t = benchmark_measured(folder);
 	free(folder);
-	if (!r.t || !r.t->order_count || !rungs_has(info))
+	if (r.t && r.t->order_count)
+		r.size = r.t->order[0] / r.t->case_count;
+	else
+		r.t = NULL;
+	return r;
+}
+
+double rungs_flops(const char *kernel)
+{
+	struct rungs r = measured();
+	long at = r.t ? fastest(&r, kernel) : -1;
+
+	return at < 0 ? NA : timing_figures(r.t, r.size, (size_t)at).flops;
+}
+
+struct rungs rungs_find(const struct trace_info *info, int by)
+{
+	struct rungs r = measured();
+	const struct kernel *k;
+
+	if (!r.t || !rungs_has(info))
 		return r;
-	r.size = r.t->order[0] / r.t->case_count;
 	r.own = moved(&r, own_case(&r, info), by);
 	k = kernel_of(&r, r.own);
 	r.below = fastest(&r, k ? k->after : NULL);

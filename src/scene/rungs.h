@@ -15,6 +15,9 @@ struct rungs {
 	 * there is none. */
 	long own, below, first, best;
 };
+/* The FLOP/s of a kernel at that size, with the parameters that made it
+ * fastest; NA: it was not measured. */
+double rungs_flops(const char *kernel);
 /* Whether the kernel is one of the ladder. */
 bool rungs_has(const struct trace_info *info);
 /* The ladder from the case that the recorded kernel is; with `by`, from the

@@ -48,25 +48,37 @@ struct show_key { const char *key, *word; uint32_t press[2]; };
  * a kernel, which has no steps.
  */
 enum list_kind { LIST_COURSE, LIST_KERNELS, LIST_BUGS };
+/* A kernel that the entry records, and its FLOP/s as measured. */
+struct show_speed { const char *kernel; double flops; };
+#define LIST_SPEEDS LESSON_MAX_RECORDS
 struct show_entry {
 	const char *name, *title, *about;
 	const char *kernels;		/* that a lesson records: "naive, ..." */
+	struct show_speed speeds[LIST_SPEEDS];	/* slowest first */
+	int speed_count;
 	const char *plan;		/* the titles of its steps, or NULL */
 	int steps, reached, questions;
 	const char *answers;
 };
 #define LIST_MOST 48
+/* A part of the course, a column of the map: the lessons from `first` on; the
+ * FLOP/s of the kernel that it starts from, and of its fastest; NA: not
+ * measured. */
+struct show_part { const char *name; int first, count; double low, high; };
+#define LIST_PARTS 4
 struct show_list {
 	enum list_kind kind;
 	struct show_entry entries[LIST_MOST];
 	int count, chosen;
 	int next;	/* the first lesson that is not finished, or count */
 	int kernels, bugs;		/* how many there are */
+	struct show_part parts[LIST_PARTS];
+	int part_count;			/* 0: a list without parts */
 };
 /* The entry under the cell (x, y) of a screen of w x h cells, or -1. */
 int list_hit(const struct show_list *l, int w, int h, int x, int y);
-/* How many entries stand in a column there. */
-int list_column(const struct show_list *l, int w, int h);
+/* The entry that stands so many columns to the right of the chosen one. */
+int list_beside(const struct show_list *l, int w, int h, int by);
 
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */

@@ -6,64 +6,126 @@
 #include "viz/kit.h"
 #include "viz/show.h"
 
-#define COLUMN 40	/* the least columns of a column of entries */
-#define DETAILS 8	/* rows of the box about the chosen entry */
+#define COLUMN 39	/* the least columns of a column of entries */
+#define PART_COLUMN 25	/* of a part of the course */
 
-/* Where the entries stand: `per` of them in a column, `rows` high each. */
-struct places { struct rect r; int per, rows, width; };
+/*
+ * Where the entries stand: in `columns`, `width` wide, `rows` high each. With
+ * `parts` each part has a column, under a heading of `head` rows; else `per` of
+ * them stand in a column, and as many columns as fit are a page.
+ */
+struct places {
+	struct rect r;
+	bool parts;
+	int columns, width, per, rows, head;
+};
+
+/* The rows of the box about the chosen entry; 0: there is no room. */
+static int details_rows(int h)
+{
+	return h < 22 ? 0 : h < 30 ? 6 : h < 50 ? 8 : 11;
+}
+
+/* The most rows an entry can have, up to 4, so that n stand in h rows. */
+static int entry_rows(int n, int h)
+{
+	return MAX(1, MIN(4, (h + 1) / MAX(1, n)));
+}
+
+static bool part_places(struct places *p, const struct show_list *l)
+{
+	int most = 0;
+
+	for (int i = 0; i < l->part_count; i++)
+		most = MAX(most, l->parts[i].count);
+	p->columns = l->part_count;
+	p->head = p->r.h >= 2 * most + 2 ? 2 : 1;
+	if (!most || p->r.w / p->columns < PART_COLUMN ||
+	    most + p->head > p->r.h)
+		return false;
+	p->parts = true;
+	p->per = most;
+	p->rows = entry_rows(most, p->r.h - p->head);
+	p->width = p->r.w / p->columns;
+	return true;
+}
 
 static struct places places_of(const struct show_list *l, int w, int h)
 {
-	struct places p = { .r = { 1, 2, w - 2, h - 5 } };
-	int columns;
+	struct places p = { .r = { 1, 2, w - 2, h - 5 - details_rows(h) } };
+	int columns = MAX(1, p.r.w / COLUMN);
 
-	if (h >= 22)
-		p.r.h -= DETAILS;
-	columns = MAX(1, p.r.w / COLUMN);
-	for (p.rows = 3; p.rows > 1; p.rows--)
-		if (columns * (p.r.h / p.rows) >= l->count)
-			break;
-	p.per = MAX(1, p.r.h / p.rows);
-	columns = MAX(1, MIN(columns, (l->count + p.per - 1) / p.per));
+	if (l->part_count && part_places(&p, l))
+		return p;
+	p.rows = entry_rows((l->count + columns - 1) / columns, p.r.h);
+	p.per = MAX(1, (p.r.h + 1) / p.rows);
+	p.columns = MAX(1, MIN(columns, (l->count + p.per - 1) / p.per));
 	/* As even as they can be. */
-	p.per = MIN(p.per, MAX(1, (l->count + columns - 1) / columns));
-	p.width = MIN(p.r.w / columns, 76);
+	p.per = MIN(p.per, MAX(1, (l->count + p.columns - 1) / p.columns));
+	p.width = MIN(p.r.w / p.columns, 76);
+	p.head = 0;
 	return p;
 }
 
-/* The first entry on the screen: the chosen one's page. */
-static int first_of(const struct places *p, const struct show_list *l)
+static int column_of(const struct show_list *l, const struct places *p, int at)
 {
-	int all = p->per * MAX(1, p->r.w / p->width);
+	int column = 0;
 
-	return l->chosen / all * all;
+	if (!p->parts)
+		return at / p->per;
+	while (column + 1 < l->part_count && l->parts[column + 1].first <= at)
+		column++;
+	return column;
 }
 
-static struct rect place_of(const struct places *p, int at)
+/* The first entry of a column, and how many there are. */
+static int column_first(const struct show_list *l, const struct places *p,
+			int column, int *count)
 {
-	return (struct rect){ p->r.x + at / p->per * p->width,
-			      p->r.y + at % p->per * p->rows, p->width - 2,
-			      p->rows };
+	int first = p->parts ? l->parts[column].first : column * p->per;
+
+	*count = p->parts ? l->parts[column].count :
+			    MAX(0, MIN(p->per, l->count - first));
+	return first;
+}
+
+/* Where an entry stands; false: on another page. */
+static bool place_of(const struct show_list *l, const struct places *p, int at,
+		     struct rect *r)
+{
+	int count, column = column_of(l, p, at);
+	int row = at - column_first(l, p, column, &count);
+	int page = p->parts ? 0 : column_of(l, p, l->chosen) / p->columns;
+
+	column -= page * p->columns;
+	*r = (struct rect){ p->r.x + column * p->width,
+			    p->r.y + p->head + row * p->rows, p->width - 2,
+			    p->rows };
+	return column >= 0 && column < p->columns;
 }
 
 int list_hit(const struct show_list *l, int w, int h, int x, int y)
 {
 	struct places p = places_of(l, w, h);
-	int first = first_of(&p, l);
+	struct rect r;
 
-	for (int i = first; i < l->count; i++) {
-		struct rect r = place_of(&p, i - first);
-
-		if (r.x + r.w <= p.r.x + p.r.w && x >= r.x &&
-		    x < r.x + r.w && y >= r.y && y < r.y + r.h)
+	for (int i = 0; i < l->count; i++)
+		if (place_of(l, &p, i, &r) && x >= r.x && x < r.x + r.w &&
+		    y >= r.y && y < r.y + r.h)
 			return i;
-	}
 	return -1;
 }
 
-int list_column(const struct show_list *l, int w, int h)
+int list_beside(const struct show_list *l, int w, int h, int by)
 {
-	return places_of(l, w, h).per;
+	struct places p = places_of(l, w, h);
+	int columns = p.parts ? p.columns : (l->count + p.per - 1) / p.per;
+	int from = column_of(l, &p, l->chosen), count;
+	int row = l->chosen - column_first(l, &p, from, &count);
+	int to = MAX(0, MIN(columns - 1, from + by)), first;
+
+	first = column_first(l, &p, to, &count);
+	return first + MIN(row, count - 1);
 }
 
 /* ---- an entry ---- */
@@ -107,12 +169,28 @@ static void draw_way(struct canvas *c, struct rect r, const struct show_list *l,
 			   INK(done ? ROLE_HUE2 : ROLE_BORDER));
 }
 
+/* From which of its kernels to which a lesson goes, and what they reach. */
+static void draw_reach(struct canvas *c, struct rect r,
+		       const struct show_entry *e)
+{
+	const struct show_speed *from = &e->speeds[0];
+	const struct show_speed *to = &e->speeds[e->speed_count - 1];
+	struct str text = {0};
+
+	if (from != to)
+		str_addf(&text, "%s %.3g \xe2\x86\x92 ", from->kernel,
+			 from->flops / 1e12);
+	str_addf(&text, "%s %.3g TFLOP/s", to->kernel, to->flops / 1e12);
+	canvas_text(c, r.x, r.y, r.w, text.data, INK(ROLE_FAINT));
+	str_done(&text);
+}
+
 static void draw_entry(struct canvas *c, struct rect r,
 		       const struct show_list *l, int at, bool way)
 {
 	const struct show_entry *e = &l->entries[at];
 	bool on = at == l->chosen;
-	int x = r.x + 7, room = r.w - 7 - (e->questions + 1);
+	int x = r.x + 7, room = r.w - 7, name;
 
 	if (on)
 		canvas_fill(c, (struct rect){ r.x, r.y, r.w,
@@ -123,18 +201,75 @@ static void draw_entry(struct canvas *c, struct rect r,
 		     at + 1);
 	if (way && r.h > 1)
 		draw_way(c, r, l, at);
-	x += canvas_text(c, x, r.y, room, e->name,
-			 INK_BOLD(on ? ROLE_ACCENT : ROLE_STRONG)) + 2;
-	if (l->kind == LIST_COURSE && at == l->next)
-		canvas_text(c, x, r.y, room - (x - r.x - 7), _("next"),
-			    INK(ROLE_ACCENT));
-	draw_answers(c, (struct rect){ r.x, r.y, r.w - 1, 1 }, e);
+	name = canvas_text(c, x, r.y, room, e->name,
+			   INK_BOLD(on ? ROLE_ACCENT : ROLE_STRONG));
+	room -= name + 2;
+	x += name + 2;
+	if (room > e->questions) {
+		draw_answers(c, (struct rect){ r.x, r.y, r.w - 1, 1 }, e);
+		room -= e->questions + 2;
+	}
+	if (l->kind == LIST_COURSE && at == l->next &&
+	    text_width(_("next")) <= room)
+		canvas_text(c, x, r.y, room, _("next"), INK(ROLE_ACCENT));
 	if (r.h > 1)
 		canvas_text(c, r.x + 7, r.y + 1, r.w - 7, e->about,
 			    INK(on ? ROLE_TEXT : ROLE_DIM));
+	if (r.h > 3 && e->speed_count)
+		draw_reach(c, (struct rect){ r.x + 7, r.y + 2, r.w - 7, 1 }, e);
+}
+
+/* A part's name, what its kernels reach, and how much of it was done. */
+static void draw_part(struct canvas *c, const struct places *p,
+		      const struct show_list *l, int at)
+{
+	const struct show_part *part = &l->parts[at];
+	int x = p->r.x + at * p->width, w = p->width - 2, done = 0;
+	int used = canvas_text(c, x, p->r.y, w, part->name,
+			       INK_BOLD(ROLE_STRONG));
+	char speed[64];
+
+	for (int i = 0; i < part->count; i++)
+		done += finished(&l->entries[part->first + i]);
+	snprintf(speed, sizeof(speed), "%.3g \xe2\x86\x92 %.3g TFLOP/s",
+		 part->low / 1e12, part->high / 1e12);
+	if (part->low != NA && used + 2 + text_width(speed) <= w)
+		canvas_right(c, x, p->r.y, w, speed, INK(ROLE_DIM));
+	for (int i = 0; i < w && p->head > 1; i++) {
+		bool on = done * w > i * part->count;
+
+		canvas_put(c, x + i, p->r.y + 1, on ? 0x2501 : 0x2500,
+			   INK(on ? ROLE_HUE2 : ROLE_BORDER));
+	}
 }
 
 /* ---- around them ---- */
+
+#define SPEED_WIDTH 50	/* columns that the bars of kernels take */
+
+/* What the entry's kernels reach, as bars; returns the columns left. */
+static int draw_speeds(struct canvas *c, struct rect r,
+		       const struct show_entry *e)
+{
+	int x = r.x + r.w - SPEED_WIDTH, n = e->speed_count;
+	int first = MAX(0, n - r.h), name = 0;
+
+	if (!n || r.w < 2 * SPEED_WIDTH)
+		return r.w;
+	for (int i = first; i < n; i++)
+		name = MAX(name, text_width(e->speeds[i].kernel));
+	for (int i = first; i < n; i++) {
+		double flops = e->speeds[i].flops;
+		int y = r.y + i - first;
+
+		canvas_text(c, x, y, name, e->speeds[i].kernel, INK(ROLE_TEXT));
+		kit_bar(c, x + name + 1, y, SPEED_WIDTH - name - 15,
+			flops / e->speeds[n - 1].flops, ROLE_HUE0, ROLE_NONE);
+		canvas_textf(c, x + SPEED_WIDTH - 13, y, 13, INK(ROLE_STRONG),
+			     "%5.3g TFLOP/s", flops / 1e12);
+	}
+	return r.w - SPEED_WIDTH - 3;
+}
 
 static void draw_details(struct canvas *c, struct rect r,
 			 const struct show_list *l)
@@ -150,6 +285,7 @@ static void draw_details(struct canvas *c, struct rect r,
 	r = canvas_frame(c, r, title, note, true);
 	r.x += 2;
 	r.w -= 4;
+	r.w = draw_speeds(c, r, e);
 	y = r.y;
 	y += prose_text(c, (struct rect){ r.x, y, r.w, r.h - 1 }, 0, e->about,
 			INK(ROLE_TEXT));
@@ -206,19 +342,21 @@ void view_list(struct canvas *c, const struct show *s)
 {
 	const struct show_list *l = s->list;
 	struct places p = places_of(l, c->w, c->h);
-	int first = first_of(&p, l);
+	int details = details_rows(c->h), count, column;
+	struct rect r;
 
 	draw_header(c, l);
-	for (int i = first; i < l->count; i++) {
-		struct rect r = place_of(&p, i - first);
-
-		if (r.x + r.w > p.r.x + p.r.w)
-			break;
+	for (int i = 0; p.parts && i < l->part_count; i++)
+		draw_part(c, &p, l, i);
+	for (int i = 0; i < l->count; i++) {
+		if (!place_of(l, &p, i, &r))
+			continue;
+		column = column_of(l, &p, i);
 		draw_entry(c, r, l, i, l->kind == LIST_COURSE &&
-			   i + 1 < l->count);
+			   i + 1 < column_first(l, &p, column, &count) + count);
 	}
-	if (c->h >= 22 && l->count)
-		draw_details(c, (struct rect){ 1, c->h - 3 - DETAILS,
-					       c->w - 2, DETAILS }, l);
+	if (details && l->count)
+		draw_details(c, (struct rect){ 1, c->h - 3 - details,
+					       c->w - 2, details }, l);
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
 }
