@@ -222,6 +222,31 @@ static void test_carriers(struct stage *s)
 	       "with what was loaded before");
 }
 
+/* A thread whose elements are not all neighbours. */
+static void test_lines(void)
+{
+	static int32_t by[6 * 12];
+	struct carrier_map m = {
+		.box = { .known = true, .row1 = 5, .col0 = 20, .col1 = 31 },
+		.by = by,
+	};
+	char lines[48];
+
+	for (int i = 0; i < 6 * 12; i++)
+		by[i] = i / 12 % 4 < 2 && i % 12 % 3 == 0 ? 7 : 1;
+	m.own = (struct box){ .known = true, .row1 = 5, .col0 = 20,
+			      .col1 = 29 };
+	carriers_lines(lines, sizeof(lines), &m, 7, true);
+	tap_str(lines, "0..1, 4..5", "runs of rows");
+	carriers_lines(lines, sizeof(lines), &m, 7, false);
+	tap_str(lines, "20, 23, 26, 29", "and columns that stand alone");
+	for (int i = 0; i < 6 * 12; i++)
+		by[i] = i % 2 ? 1 : 7;
+	m.own.col1 = 30;
+	carriers_lines(lines, sizeof(lines), &m, 7, false);
+	tap_str(lines, "20..30", "of many runs the first and the last");
+}
+
 int main(void)
 {
 	struct trace *t = make();
@@ -230,6 +255,7 @@ int main(void)
 	test_tiles(s);
 	test_outer(s);
 	test_carriers(s);
+	test_lines();
 	stage_free(s);
 	trace_close(t);
 	return tap_done();

@@ -147,6 +147,54 @@ static void map_own(struct carrier_map *m, uint32_t thread)
 		}
 }
 
+/* Whether an element in a row or column of the box is the thread's. */
+static bool in_line(const struct carrier_map *m, uint32_t thread, bool row,
+		    uint32_t line)
+{
+	uint32_t cols = m->box.col1 - m->box.col0 + 1;
+	uint32_t rows = m->box.row1 - m->box.row0 + 1;
+	uint32_t n = row ? cols : rows;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (m->by[row ? line * cols + i : i * cols + line] ==
+		    (int32_t)thread)
+			return true;
+	return false;
+}
+
+static void add_run(char *buf, size_t size, uint32_t first, uint32_t last)
+{
+	size_t n = strlen(buf);
+
+	snprintf(buf + n, size - n, first == last ? "%s%u" : "%s%u..%u",
+		 n ? ", " : "", first, last);
+}
+
+void carriers_lines(char *buf, size_t size, const struct carrier_map *m,
+		    uint32_t thread, bool rows)
+{
+	uint32_t first = rows ? m->own.row0 : m->own.col0, from = first;
+	uint32_t last = rows ? m->own.row1 : m->own.col1;
+	uint32_t start = rows ? m->box.row0 : m->box.col0;
+	int runs = 0;
+
+	buf[0] = 0;
+	for (uint32_t i = first; i <= last; i++) {
+		if (!in_line(m, thread, rows, i - start)) {
+			from = i + 1;
+			continue;
+		}
+		if (i < last && in_line(m, thread, rows, i + 1 - start))
+			continue;
+		if (++runs <= 4)
+			add_run(buf, size, from, i);
+	}
+	if (runs <= 4)
+		return;
+	buf[0] = 0;
+	add_run(buf, size, first, last);
+}
+
 /* ---- when ---- */
 
 static void find_role(struct stage *s, struct carriers_book *b)

@@ -84,6 +84,35 @@ static enum role role_of(const struct towers *t, uint32_t lanes)
 
 /* ---- the ground ---- */
 
+/* On the axis: the banks of the focused lanes' words. Where their numbers have
+ * no room beside each other, neighbours are named by the first and the last. */
+static void draw_focus(struct canvas *c, const struct place *p, int y)
+{
+	uint32_t banks = 0;
+
+	for (size_t i = 0; i < p->t->layout->word_count; i++) {
+		const struct access_word *w = &p->t->layout->words[i];
+
+		if (w->lanes & p->t->focus)
+			banks |= 1u << w->bank;
+	}
+	for (int bank = 0, last; bank < BANKS; bank = last + 1) {
+		char text[16];
+
+		last = bank;
+		if (!(banks >> bank & 1))
+			continue;
+		while (p->width < 3 && last + 1 < BANKS &&
+		       banks >> (last + 1) & 1)
+			last++;
+		snprintf(text, sizeof(text), last > bank ? "%d-%d" : "%d",
+			 bank, last);
+		canvas_textf(c, bank_x(p, bank), y, 2 * LABEL,
+			     INK_BOLD(ROLE_STRONG), "%-*s",
+			     last > bank ? 2 * LABEL : 2, text);
+	}
+}
+
 static void draw_axis(struct canvas *c, const struct place *p)
 {
 	int y = p->r.y + p->r.h, step = p->width > 2 ? 2 : 4;
@@ -91,13 +120,8 @@ static void draw_axis(struct canvas *c, const struct place *p)
 	for (int bank = 0; bank < BANKS; bank += step)
 		canvas_textf(c, bank_x(p, bank), y, 3, INK(ROLE_FAINT), "%d",
 			     bank);
-	for (size_t i = 0; i < p->t->layout->word_count; i++) {
-		const struct access_word *w = &p->t->layout->words[i];
-
-		if (w->lanes & p->t->focus && p->t->t > 0)
-			canvas_textf(c, bank_x(p, w->bank), y, 3,
-				     INK_BOLD(ROLE_STRONG), "%-2d", w->bank);
-	}
+	if (p->t->t > 0)
+		draw_focus(c, p, y);
 	for (int n = p->t->most > 8 ? 8 : p->t->most; n <= p->t->most;
 	     n += 8)
 		canvas_textf(c, p->r.x, (below(p, n - 1) - 1) / 2, MARGIN,

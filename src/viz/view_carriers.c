@@ -263,25 +263,23 @@ static void draw_flights(struct canvas *c, const struct plan *p,
 static void part_words(char *buf, size_t size, const struct show *s,
 		       const struct carrier_map *m)
 {
-	const struct box *b = &m->own;
-	size_t n;
+	uint32_t thread = s->scene->thread_linear;
+	char rows[48], cols[48];
 
 	buf[0] = 0;
-	if (m->array < 0 || !b->known)
+	if (m->array < 0 || !m->own.known)
 		return;
-	n = (size_t)snprintf(buf, size, "%s",
-			     s->scene->arrays[m->array].array->name);
-	n += (size_t)snprintf(buf + n, size - n, b->row0 == b->row1 ? "[%u]" :
-			      "[%u..%u]", b->row0, b->row1);
-	snprintf(buf + n, size - n, b->col0 == b->col1 ? "[%u]" : "[%u..%u]",
-		 b->col0, b->col1);
+	carriers_lines(rows, sizeof(rows), m, thread, true);
+	carriers_lines(cols, sizeof(cols), m, thread, false);
+	snprintf(buf, size, "%s[%s][%s]",
+		 s->scene->arrays[m->array].array->name, rows, cols);
 }
 
 void carriers_roles(char *carrier, char *worker, size_t size,
 		    const struct show *s)
 {
 	const struct carriers *k = s->scene->carriers;
-	char a[64], b[64], c[64];
+	char a[128], b[128], c[128];
 
 	part_words(a, sizeof(a), s, &k->load[0]);
 	part_words(b, sizeof(b), s, &k->load[1]);

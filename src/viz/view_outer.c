@@ -4,6 +4,8 @@
  */
 #include <stdio.h>
 
+#include "base/text.h"
+#include "scene/scene_carriers.h"
 #include "scene/scene_outer.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
@@ -244,40 +246,65 @@ static int draw_bill(struct canvas *c, struct rect r, const struct show *s)
 	return rows + 5;
 }
 
-/* The block's part of C, with the thread's square in it. */
+/* Whether an element that a mark stands for is the thread's. */
+static bool is_own(const struct carrier_map *m, uint32_t thread, uint32_t x,
+		   uint32_t y, uint32_t scale)
+{
+	uint32_t cols = m->box.col1 - m->box.col0 + 1;
+
+	for (uint32_t i = 0; i < scale * scale; i++)
+		if (m->by[(y + i / scale) * cols + x + i % scale] ==
+		    (int32_t)thread)
+			return true;
+	return false;
+}
+
+/* Which rows and columns they are in, beside each other or below. Returns the
+ * row below. */
+static int draw_lines(struct canvas *c, struct rect r,
+		      const struct carrier_map *m, uint32_t thread)
+{
+	char lines[48], rows[80], cols[80];
+	int x = r.x, y = r.y;
+
+	carriers_lines(lines, sizeof(lines), m, thread, true);
+	snprintf(rows, sizeof(rows), _("rows %s"), lines);
+	carriers_lines(lines, sizeof(lines), m, thread, false);
+	snprintf(cols, sizeof(cols), _("columns %s"), lines);
+	if (text_width(rows) + 2 + text_width(cols) <= r.w)
+		x += text_width(rows) + 2;
+	else
+		y++;
+	canvas_text(c, r.x, r.y, r.w, rows, INK(ROLE_DIM));
+	canvas_text(c, x, y, r.x + r.w - x, cols, INK(ROLE_DIM));
+	return y + 1;
+}
+
+/* The block's part of C, with the thread's elements in it. */
 static void draw_place(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	const struct stage_array *a;
+	const struct carrier_map *m = sc->carriers ? &sc->carriers->work : NULL;
 	uint32_t rows, cols, scale = 1;
+	int y0;
 
-	if (sc->c < 0 || r.h < 4)
+	if (!m || m->array < 0 || !m->own.known || r.h < 4)
 		return;
-	a = &sc->arrays[sc->c];
-	if (!a->block.known || !a->thread.known)
-		return;
-	rows = a->block.row1 - a->block.row0 + 1;
-	cols = a->block.col1 - a->block.col0 + 1;
-	while (cols / scale > (uint32_t)r.w ||
-	       rows / scale > (uint32_t)(r.h - 2) * 2)
-		scale *= 2;
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
 		     _("thread (%u,%u) in C"), sc->thread.x, sc->thread.y);
-	canvas_textf(c, r.x, r.y + 1, r.w, INK(ROLE_DIM),
-		     _("rows %u-%u, columns %u-%u"), a->thread.row0,
-		     a->thread.row1, a->thread.col0, a->thread.col1);
+	y0 = draw_lines(c, (struct rect){ r.x, r.y + 1, r.w, 2 }, m,
+			sc->thread_linear);
+	rows = m->box.row1 - m->box.row0 + 1;
+	cols = m->box.col1 - m->box.col0 + 1;
+	while (cols / scale > (uint32_t)r.w ||
+	       rows / scale > (uint32_t)(r.y + r.h - y0) * 2)
+		scale *= 2;
 	for (uint32_t y = 0; y < rows / scale; y++)
-		for (uint32_t x = 0; x < cols / scale; x++) {
-			uint32_t row = a->block.row0 + y * scale;
-			uint32_t col = a->block.col0 + x * scale;
-			bool own = row + scale > a->thread.row0 &&
-				   row <= a->thread.row1 &&
-				   col + scale > a->thread.col0 &&
-				   col <= a->thread.col1;
-
-			canvas_pixel(c, r.x + (int)x, 2 * (r.y + 2) + (int)y,
-				     own ? ROLE_CURSOR : ROLE_FIELD);
-		}
+		for (uint32_t x = 0; x < cols / scale; x++)
+			canvas_pixel(c, r.x + (int)x, 2 * y0 + (int)y,
+				     is_own(m, sc->thread_linear, x * scale,
+					    y * scale, scale) ?
+				     ROLE_CURSOR : ROLE_FIELD);
 }
 
 bool outer_line(char *buf, size_t size, const struct show *s)
@@ -346,6 +373,12 @@ static enum view_rank rank(const struct scene *sc)
 	       sc->array == sc->arrays[row].array ? RANK_STEP : RANK_NONE;
 }
 
+static void prepare(struct stage *s, const struct turns *t)
+{
+	scene_outer(s, t);
+	scene_carriers(s, t);
+}
+
 const struct view view_outer = {
 	.name = "outer",
 	.title = N_("outer product"),
@@ -354,7 +387,7 @@ const struct view view_outer = {
 	.wide = true,
 	.available = available,
 	.rank = rank,
-	.prepare = scene_outer,
+	.prepare = prepare,
 	.draw = draw,
 	.words = outer_words,
 };
