@@ -6,7 +6,8 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h200-2026-11-22-sgemm.json \
 	%D%/races/h200-2026-11-22-hgemm.json \
 	%D%/races/h200-2026-11-22-whole-float.json \
-	%D%/races/h200-2026-11-22-whole-tensor.json
+	%D%/races/h200-2026-11-22-whole-tensor.json \
+	%D%/races/h200-2026-11-22-stages.json
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned

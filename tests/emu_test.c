@@ -229,7 +229,7 @@ static const struct bad bads[] = {
 	  "16 race like this (and 87 more like it)" },
 	{ "barrier_ended", "64x1x1 1x1x1", FINDING_BARRIER, 9,
 	  "only 32 of 64 threads of block 0 reach the barrier in line 9: "
-	  "thread 32 has ended, last in line 10" },
+	  "thread 32 has ended, last in line 8" },
 	{ "barrier_other", "32x1x1 1x1x1", FINDING_BARRIER, 6,
 	  "only 16 of 32 threads of block 0 reach the barrier in line 6: "
 	  "thread 16 waits elsewhere, last in line 8" },

@@ -362,6 +362,10 @@ static const struct piece museum[] = {
 	{ "bug_edge", 32, 32, 32, "" },
 	{ "bug_edge", 33, 17, 48, "" },
 	{ "bug_edge", 32, 32, 40, "out-of-bounds Bs B; out-of-bounds As A; " },
+	{ "bug_early_return", 32, 48, 20, "" },
+	{ "bug_early_return", 20, 20, 16,
+	  "barrier gate; read-before-write sum As; barrier gate; "
+	  "read-before-write sum Bs; wrong-result; " },
 };
 
 /* Which array's tile a line stores, or that it reads both. */
@@ -370,6 +374,7 @@ static const char *line_word(const char *text, uint32_t line)
 	static const struct { const char *has, *word; } words[] = {
 		{ "As[ty][tx] = A", "As" }, { "Bs[ty][tx] = B", "Bs" },
 		{ "sum += As[ty][k] * Bs[k][tx];", "sum" },
+		{ "__syncthreads();", "gate" },
 	};
 	size_t length;
 
@@ -392,7 +397,7 @@ static void add_finding(struct str *s, const struct trace_info *i,
 		str_addf(s, " %s", line_word(i->text, f->access.line));
 	if (f->kind == FINDING_RACE)
 		str_addf(s, " %s", line_word(i->text, f->other.line));
-	if (f->access.line)
+	if (f->access.line && f->array != TRACE_NO_ARRAY)
 		str_addf(s, " %s", i->arrays[f->array].name);
 	str_add(s, "; ");
 }

@@ -59,7 +59,7 @@ static const struct mutant tiled[] = {
 	  "waits elsewhere, last in line 43" },
 	{ "threads that leave early", "    float sum = 0.0f;", "    if (row >= "
 	  "M || col >= N) return;\n    float sum = 0.0f;", "barrier",
-	  "in line 40: thread (8,0) has ended, last in line 48" },
+	  "in line 40: thread (8,0) has ended, last in line 28" },
 	{ "a barrier behind the loop", "        __syncthreads();\n    }",
 	  "    }\n    __syncthreads();", "race", "thread (0,0) reads As[0][1] "
 	  "in line 42 and thread (1,0) of block (0,0) writes it in line 32" },

@@ -172,13 +172,27 @@ void emu_finding_accumulators(const struct thread *t, const struct slot *s,
 	    s->array ? (int64_t)(address - s->lo) : 0);
 }
 
+/* Where a thread ended. One that returns leaves through the function's last
+ * blocks, whose line is not the one that it returned in. */
+static const struct slot *ended_at(const struct thread *t)
+{
+	for (size_t i = 1; i < t->controls; i++) {
+		const struct slot *s = rec.slot[t->id[t->count - 1 - i]];
+
+		if (s->line != t->at->line)
+			return s;
+	}
+	return t->at;
+}
+
 void emu_finding_barrier(const struct thread *waits, const struct thread *never,
 			 uint32_t waiting)
 {
+	bool ended = never->state == THREAD_ENDED;
+
 	emu_finding(waits, (struct trace_finding) {
-		.cause = never->state == THREAD_ENDED ?
-			 CAUSE_BARRIER_ENDED : CAUSE_BARRIER_ELSEWHERE,
-		.other = access_of(never, never->at),
+		.cause = ended ? CAUSE_BARRIER_ENDED : CAUSE_BARRIER_ELSEWHERE,
+		.other = access_of(never, ended ? ended_at(never) : never->at),
 		.number = { waiting, rec.thread_count },
 	});
 }

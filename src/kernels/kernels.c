@@ -462,6 +462,19 @@ const struct kernel kernels[] = {
 			  "the end of B"),
 	},
 	{
+		.name = "bug_early_return",
+		.entry = "bug_early_return",
+		.problem = &problem_gemm,
+		.idea = N_("tiled whose threads outside C return first: right "
+			   "only when TILE divides M and N."),
+		.params = { { "TILE", { 16 }, 1, 32 } },
+		.block = shape_square_block,
+		.grid = shape_columns_grid,
+		.align = 4,
+		.bug = N_("threads outside C never come to the barriers where "
+			  "the others wait for them"),
+	},
+	{
 		.name = "bug_wmma_pad",
 		.entry = "bug_wmma_pad",
 		.problem = &problem_gemm,
