@@ -372,6 +372,7 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 {
 	struct context *c = ctx;
 	struct standing nowhere = { 0 };
+	bool races = !strncmp(name, "race_", 5);
 	int function;
 
 	c->asked += strcmp(name, "round") != 0;
@@ -382,11 +383,11 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 	function = lesson_function_find(name, e);
 	if (function < 0)
 		return -1;
-	for (size_t i = 0; lesson_function_races(function) && i < n; i++)
+	for (size_t i = 0; races && i < n; i++)
 		if (args[i].kind == VALUE_TEXT && !is_raced(c, args[i].text))
 			return error_set(e, EXIT_INPUT, "'%s' is not in the "
 					 "command", args[i].text);
-	if (lesson_function_races(function) || !strcmp(name, "round"))
+	if (races || !strcmp(name, "round"))
 		return lesson_function_call(function, &nowhere, args, n, out,
 					    e);
 	return ask_call(c, name, args, n, out, e);

@@ -114,6 +114,16 @@ static void test_directive_errors(void)
 	REFUSES("\nwrong 1 no", "expected 'wrong' after an 'ask'");
 	REFUSES("ask a?\nwrong 2 * 3 No.", "must be in parentheses");
 	REFUSES("\nright yes", "expected one 'right' after an 'ask'");
+	REFUSES("\ndraw S 1..2", "expected 'draw' after an 'ask'");
+	REFUSES("ask a?\ndraw lane 1..2", "expected a name after 'draw'");
+	REFUSES("ask a?\ndraw S 2..1", "the lower one first");
+	REFUSES("ask a?\ndraw S 2", "expected LOW..HIGH or numbers");
+	REFUSES("ask a?\ndraw S 2, x", "expected an integer, got 'x'");
+	REFUSES("ask a?\ndraw S 2,", "expected two numbers or more");
+	REFUSES("\nnote", "expected words");
+	REFUSES("learned 1 a\nlearned 1 a", "expected one 'learned'");
+	refuses(HEAD BLOCK("learned 1 a") "\n## Next\n", 10,
+		"expected 'learned' in the last step");
 	REFUSES("\nexpect", "expected an expression");
 	REFUSES("\nexpect 1 +", "expected");
 	REFUSES("\nexpect sectros(A) == 1", "no function 'sectros'; did you "
@@ -424,6 +434,132 @@ static void test_words(void)
 	closes(&t, l);
 }
 
+static void test_model(void)
+{
+	is(AT_A, "model_sectors(\"lane * 8\", 4)", "32");
+	is(AT_A, "model_sectors(\"lane * 3\", 4)", "12");
+	is(AT_A, "model_sectors(\"lane < 4 ? lane * M : none\", 4)", "4");
+	is(AT_A, "model_ideal_sectors(\"lane * 8\", 4)", "4");
+	is(AT_A, "model_lines(\"lane\", 16)", "4");
+	is(AT_A, "model_wavefronts(\"lane * 32\", 4)", "32");
+	is(AT_A, "model_wavefronts(\"lane * 33\", 4)", "1");
+	is(AT_A, "model_wavefronts(\"lane / 2\", 8, st)", "2");
+	is(AT_A, "model_ideal_wavefronts(\"lane\", 16)", "4");
+	is(AT_A, "model_ways(\"lane * 6\", 4)", "2");
+	is(AT_A, "model_sectors(\"lane - 1\", 4)", "the index of lane 0 is not "
+	   "an integer from 0 up");
+	is(AT_A, "model_sectors(\"row(A)\", 4)", "an index calls no function "
+	   "such as 'row'");
+	is(AT_A, "model_sectors(1, 4)", "expected a text in quotes");
+	is(AT_A, "fragment_lane(\"m16n8k16.f16\", \"A\", 9, 3)", "5");
+	is(AT_A, "fragment_element(\"m16n8k16.f16\", \"A\", 9, 3)", "3");
+	is(AT_A, "fragment_register(\"m16n8k16.f16\", \"A\", 9, 3)", "1");
+	is(AT_A, "fragment_lane(\"m16n8k16.f16\", \"A\", 16, 0)",
+	   "A has no element [16][0]");
+	is(AT_A, "occupancy_blocks(\"sm_90\", 256, 64, 8192)", "4");
+	is(AT_A, "occupancy_warps(\"sm_90\", 256, 64, 8192)", "32");
+	is(AT_A, "occupancy_share(\"sm_90\", 256, 64, 8192)", "0.5");
+	is(AT_A, "occupancy_blocks(\"sm_90\", 256, 64, 100000)", "2");
+	is(AT_A, "memory_cycles(\"l1\") > memory_cycles(\"shared\")", "1");
+	is(AT_A, "memory_bytes(\"registers\")", "262144");
+	is(AT_A, "memory_bytes_per_second(\"l2\") > "
+	   "memory_bytes_per_second(\"dram\")", "1");
+	is(AT_A, "memory_cycles(\"l3\")", "no level 'l3' (registers, shared, "
+	   "l1, l2 or dram)");
+	is(AT_A, "findings()", "0");
+	is(AT_A, "finds(t, \"read-early\")", "0");
+	is(AT_A, "finds(\"nonsense\")", "no cause 'nonsense'");
+	is(AT_A, "finding_line(0)", "there is no finding 0");
+	is(AT_A, "race_shared_bytes(\"tiled:TILE=32\", 4096)", "8192");
+	is(AT_A, "race_registers(naive, 4096) > 8", "1");
+	is(AT_A, "race_counter(naive, 4096, \"shared_load_wavefronts\")", "0");
+	is(AT_A, "race_counter(naive, 4096, \"x\")", "no counter 'x'");
+}
+
+#define ASK(lines) BLOCK("stand lane=0\nask {S}?\n" lines)
+
+/* How many checks of the lesson's question fail, and the last reason. */
+struct verdicts { int bad; char why[200]; };
+
+static void note_verdict(void *ctx, int line, const char *what,
+			 const char *why)
+{
+	struct verdicts *v = ctx;
+
+	(void)line, (void)what;
+	if (!why)
+		return;
+	v->bad++;
+	snprintf(v->why, sizeof(v->why), "%s", why);
+}
+
+static void asks(const char *text, const char *want)
+{
+	struct verdicts v = { 0 };
+	struct error e = { .text = "" };
+	struct lesson *l = parse(text, &e);
+	struct lesson_traces t = { .lesson = l };
+
+	if (!l)
+		fatal("%s", e.text);
+	t.trace[0] = open_trace();
+	lesson_check(&t, note_verdict, &v);
+	if (want)
+		tap_ok(v.bad && strstr(v.why, want), "a question is refused: "
+		       "%s (%s)", want, v.why);
+	else
+		tap_is(v.bad, 0, "a question is sound %s", v.why);
+	closes(&t, l);
+}
+
+static void test_draws(void)
+{
+	const char *good_one = HEAD ASK(
+		"draw S 2..31\ndraw T 8, 16\nanswer S * T\nwrong S No {S}.\n"
+		"wrong 16 N.\nwrong T N.\nwrong (S + T) N.\nright {T} yes.");
+	struct lesson_choice c[LESSON_CHOICES];
+	struct lesson_traces t;
+	struct error e;
+	struct lesson *l = parse(good_one, &e);
+	struct lesson_question *q = l->steps[0].questions;
+	bool in_range = true, both[2] = { false, false };
+	char *words;
+
+	asks(good_one, NULL);
+	asks(HEAD ASK("draw S 2..31\nanswer S\nwrong 5 N.\nwrong 9 N."),
+	     "fewer than two wrong answers are left; S = ");
+	asks(HEAD ASK("draw S 0..31\nanswer 32 / S\nwrong -1 N.\n"
+		      "wrong -2 N."), "division by zero; S = 0");
+	asks(HEAD BLOCK("stand lane=0\nask a?\nanswer 1\nwrong 1 N.\n"
+			"wrong 2 N."), "two of them have the same value");
+	asks(HEAD BLOCK("stand lane=0\nlearned \"a\" words"),
+	     "is no number");
+	t = (struct lesson_traces){ .lesson = l };
+	t.trace[0] = open_trace();
+	for (uint64_t seed = 0; seed < 200; seed++) {
+		lesson_draw(&t, q, seed);
+		in_range &= t.drawn.value[0] >= 2 && t.drawn.value[0] <= 31;
+		both[t.drawn.value[1] == 16] = true;
+	}
+	tap_ok(in_range && both[0] && both[1], "draws are in their range");
+	t.drawn.value[0] = 2, t.drawn.value[1] = 8;
+	tap_is(lesson_choices(&t, 0, q, c, &e), 4,
+	       "a wrong answer that is right is left out");
+	tap_ok(!strcmp(c[0].text, "2") && c[1].wrong == 2 && c[2].wrong == 3 &&
+	       c[3].wrong == -1, "choices are in order of value");
+	t.drawn.value[0] = 3;
+	lesson_choices(&t, 0, q, c, &e);
+	tap_ok(c[0].wrong == 0 && c[1].wrong == 2 && c[2].wrong == 1 &&
+	       c[3].wrong == -1, "three wrong ones are shown, the first");
+	words = lesson_words(&t, 0, "{S} {S * T}", &e);
+	tap_str(words, "3 24", "words have the drawn numbers");
+	free(words);
+	lesson_draw(&t, NULL, 0);
+	tap_ok(lesson_eval(&t, 0, "S", &c[0].value, &e) < 0,
+	       "nothing is drawn, nothing is known");
+	closes(&t, l);
+}
+
 /* No two functions share a name, and each says what it means. */
 static void test_table(void)
 {
@@ -449,6 +585,8 @@ int main(void)
 	test_launch();
 	test_refused();
 	test_words();
+	test_model();
+	test_draws();
 	test_table();
 	test_structure_errors();
 	test_directive_errors();

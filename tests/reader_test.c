@@ -190,11 +190,70 @@ static void test_answers(const char *lang)
 			press(&r, K_ESCAPE);
 			press(&r, K_ENTER);
 		}
+		if (r.show.lesson.learned) {
+			press(&r, K_BACKSPACE);
+			tap_ok(!r.show.lesson.learned && at_last(&r),
+			       "... and back from what was learned");
+			press(&r, K_ENTER);
+			press(&r, K_ENTER);
+			if (r.benchmark) {
+				press(&r, K_ESCAPE);
+				press(&r, K_ENTER);
+			}
+		}
 		tap_ok(r.show.list && r.list.chosen == (n[1] ?
 		       (int)(n - lesson_names()) + 1 : r.list.count - 1),
 		       "... and behind its last step the list, at the next");
 		reader_done(&r);
 	}
+}
+
+/* The question of the step with its choices; heap. */
+static char *question_now(struct reader *r)
+{
+	return question_words(reader_settle(r, 120, 36));
+}
+
+static void test_draws(void)
+{
+	struct reader r;
+	char *first, *second, *back;
+	bool fresh = false;
+
+	open_lesson(&r, "tiling", "en");
+	while (!r.lesson->steps[r.step].questions[r.question].draw_count) {
+		press(&r, K_ESCAPE);
+		press(&r, K_ENTER);
+	}
+	first = question_now(&r);
+	press(&r, 'a' + (uint32_t)choice(&r, false));
+	second = question_now(&r);
+	tap_ok(!strncmp(first, second, strlen(first)),
+	       "a wrong answer leaves the question's numbers");
+	free(second);
+	press(&r, K_ESCAPE);
+	tap_ok(reader_draws(&r) && !reader_asking(&r), "it is answered");
+	for (int i = 0; i < 8; i++) {
+		press(&r, 'a');
+		if (i == 0)
+			tap_ok(reader_asking(&r) && reader_show(&r)->quiet &&
+			       !reader_show(&r)->lesson.reply,
+			       "a asks it again");
+		second = question_now(&r);
+		fresh |= strcmp(first, second) != 0;
+		free(second);
+		press(&r, K_ESCAPE);
+	}
+	tap_ok(fresh, "with fresh numbers");
+	free(first);
+	press(&r, K_BACKSPACE);
+	first = question_now(&r);
+	press(&r, 'a');
+	back = question_now(&r);
+	tap_str(back, first, "a question without draws is not asked again");
+	free(first);
+	free(back);
+	reader_done(&r);
 }
 
 static struct trace *must_record(const char *what)
@@ -935,6 +994,7 @@ int main(void)
 {
 	lang_init("en");
 	test_moving();
+	test_draws();
 	test_phases();
 	test_answers("en");
 	test_answers("zh");

@@ -546,3 +546,12 @@ uint64_t hash_bytes(const void *data, size_t n)
 		h = (h ^ p[i]) * 0x100000001b3u;
 	return h;
 }
+
+uint64_t random_at(uint64_t seed, uint64_t n)
+{
+	uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}

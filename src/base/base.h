@@ -127,6 +127,8 @@ double seconds_now(void);
 
 /* FNV-1a, 64 bit. */
 uint64_t hash_bytes(const void *data, size_t n);
+/* splitmix64: the nth number of the stream that belongs to a seed. */
+uint64_t random_at(uint64_t seed, uint64_t n);
 
 /*
  * Where the program's files are: in the build and source tree when the

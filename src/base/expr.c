@@ -213,6 +213,10 @@ static int parse_text(struct parser *p)
 			p->at++;
 		str_addc(&s, *p->at);
 	}
+	if (s.len >= VALUE_TEXT_BYTES) {
+		str_done(&s);
+		return fail(p, "the text is too long");
+	}
 	emit_push(p, value_text(s.data ? s.data : ""), start);
 	str_done(&s);
 	return need(p, '"');

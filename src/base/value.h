@@ -11,11 +11,12 @@
 
 enum value_kind { VALUE_NONE, VALUE_INT, VALUE_REAL, VALUE_TEXT };
 
+#define VALUE_TEXT_BYTES 160
 struct value {
 	enum value_kind kind;
 	int64_t i;
 	double r;
-	char text[64];		/* cut to fit */
+	char text[VALUE_TEXT_BYTES];	/* cut to fit */
 };
 
 struct value value_int(int64_t i);

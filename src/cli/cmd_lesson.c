@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -14,7 +15,8 @@
 #include "reader/ui.h"
 
 enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
-       OPT_PRESENTER, OPT_MOTION, OPT_AUTO, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
+       OPT_PRESENTER, OPT_MOTION, OPT_AUTO, OPT_NOTES, OPT_ASCII, OPT_NO_MOUSE,
+       OPT_SCREEN_END };
 
 static const struct option_def screen_options[] = {
 	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
@@ -36,6 +38,7 @@ struct screen {
 	const char *lesson;
 	bool plain;
 	bool by_itself;		/* --auto */
+	bool notes;		/* --notes */
 };
 
 static int motion_option(struct screen *s, const char *name,
@@ -74,6 +77,9 @@ static int screen_option(struct screen *s, int option, const char *value,
 	case OPT_AUTO:
 		s->by_itself = true;
 		break;
+	case OPT_NOTES:
+		s->notes = true;
+		break;
 	case OPT_ASCII:
 		s->ui.term.ascii = true;
 		break;
@@ -90,25 +96,48 @@ static void print_words(char *words)
 	free(words);
 }
 
-/* Each step with its answers: there is nobody to ask. */
-static void plain_lesson(struct reader *r)
+static void plain_notes(struct reader *r, size_t step)
 {
+	const struct lesson_step *s = &r->lesson->steps[step];
+	struct error e;
+
+	for (size_t i = 0; i < s->note_count; i++) {
+		char *words = lesson_words(&r->traces, step, s->notes[i].words,
+					   &e);
+
+		if (words)
+			print_words(note_words(words));
+		free(words);
+	}
+}
+
+/* A step with its answers: there is nobody to ask. */
+static void plain_step(struct reader *r, size_t step)
+{
+	const struct lesson_step *s = &r->lesson->steps[step];
 	struct event next = { .key = K_ENTER };
 
+	reader_go_step(r, step);
+	reader_reveal(r);
+	print_words(frame_words(reader_settle(r, 120, 36)));
+	for (size_t q = 0; q < s->question_count; q++) {
+		reader_reveal(r);
+		print_words(question_words(reader_show(r)));
+		if (q + 1 < s->question_count)
+			reader_event(r, &next);
+	}
+}
+
+static void plain_lesson(struct reader *r, bool notes)
+{
 	printf("%s\n", r->lesson->title);
 	for (size_t i = 0; i < r->lesson->step_count; i++) {
-		const struct lesson_step *s = &r->lesson->steps[i];
-
-		reader_go_step(r, i);
-		reader_reveal(r);
-		print_words(frame_words(reader_settle(r, 120, 36)));
-		for (size_t q = 0; q < s->question_count; q++) {
-			reader_reveal(r);
-			print_words(question_words(reader_show(r)));
-			if (q + 1 < s->question_count)
-				reader_event(r, &next);
-		}
+		plain_step(r, i);
+		if (notes)
+			plain_notes(r, i);
 	}
+	if (reader_learned(r))
+		print_words(frame_words(reader_show(r)));
 }
 
 static void plain_trace(struct reader *r)
@@ -153,7 +182,7 @@ static int plain_race(struct reader *r)
 	return s->status;
 }
 
-static int run_plain(struct reader *r)
+static int run_plain(struct reader *r, bool notes)
 {
 	const struct error *e;
 
@@ -172,7 +201,7 @@ static int run_plain(struct reader *r)
 	if (e)
 		return command_failed(e);
 	if (r->lesson)
-		plain_lesson(r);
+		plain_lesson(r, notes);
 	else
 		plain_trace(r);
 	return EXIT_DONE;
@@ -180,7 +209,7 @@ static int run_plain(struct reader *r)
 
 static int run(struct screen *s, struct reader *r)
 {
-	int status = s->plain ? command_flush(run_plain(r)) :
+	int status = s->plain ? command_flush(run_plain(r, s->notes)) :
 				ui_run(r, &s->ui);
 
 	reader_done(r);
@@ -233,12 +262,28 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 
 /* ---- gemmviz [--lesson NAME] ---- */
 
+/* Questions have fresh numbers each day, text has the same ones. */
+static int take_seed(struct screen *s, struct error *e)
+{
+	const char *value = getenv("GEMMVIZ_SEED");
+	long seed = s->plain ? 0 : (long)time(NULL) % INT32_MAX;
+
+	if (value && *value && !parse_int(value, 0, INT32_MAX, &seed))
+		return error_set(e, EXIT_USAGE, "GEMMVIZ_SEED takes a whole "
+				 "number, not '%s'", text_show(value));
+	s->reader.seed = (uint64_t)seed;
+	return 0;
+}
+
 static int open_lesson(struct screen *s, struct launch_options *l)
 {
 	struct reader r;
 	struct error e;
 
-	if (launch_runner_choose(l, &e))
+	if (s->notes && !(s->plain && s->lesson))
+		return command_usage("", "--notes needs --lesson and --plain: "
+				     "no screen shows them");
+	if (launch_runner_choose(l, &e) || take_seed(s, &e))
 		return command_failed(&e);
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
@@ -281,6 +326,8 @@ static const struct option_def lesson_options[] = {
 	     "gemmviz-gpu'") },
 	{ "auto", OPT_AUTO, NULL,
 	  N_("let the lesson play by itself, with its answers") },
+	{ "notes", OPT_NOTES, NULL,
+	  N_("with --plain: print the teacher's notes, too") },
 	{ "version", OPT_VERSION, NULL, N_("print the version") },
 	{0}
 };

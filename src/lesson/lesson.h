@@ -25,11 +25,16 @@
  *     answer EXPR                   its answer, from the trace
  *     wrong EXPR WORDS              a known misconception and its reply
  *     right WORDS                   what is said after the right answer
+ *     draw NAME LOW..HIGH           a number of this question, drawn anew
+ *     draw NAME 8, 16, 32           each time it is asked
  *   race KERNEL [KERNEL ...] [size N|MxNxK [...]]
  *                                   the step ends in a race of these: tiled,
  *                                   tiled:TILE=32, cublas-fp32; see
  *                                   timing/benchmark.h
  *   expect EXPR                     a claim that the test suite checks
+ *   note WORDS                      to teachers, in `--plain --notes` alone
+ *   learned EXPR WORDS              in the last step: what the lesson comes to,
+ *                                   a number and a sentence
  *
  * `place`, before the first step, takes a number such as 2 or 2.5, by which
  * the list of lessons is ordered. A lesson without one is not listed and must
@@ -44,6 +49,12 @@
  * of brackets and quotes. Without a `stand`, a step stands at the first
  * request of block 0,0, warp 0, lane 0. A stand's phase defaults to 0;
  * without array and op, any request counts.
+ *
+ * The numbers drawn for a question are names in its expressions and words. Of
+ * its wrong answers those are left out that come to the same as the right one
+ * or one before them; the first LESSON_MAX_WRONGS that remain are shown, and at
+ * least two must, whatever is drawn. A question without `draw` may not have
+ * more than these, and all of them must differ.
  */
 #ifndef LESSON_LESSON_H
 #define LESSON_LESSON_H
@@ -56,6 +67,7 @@
 #define LESSON_MAX_RECORDS 8
 /* How many wrong answers a question shows beside the right one. */
 #define LESSON_MAX_WRONGS 3
+#define LESSON_MAX_DRAWS 8
 
 struct lesson_record {
 	/* kernel: one of the table, or the file's name */
@@ -80,14 +92,25 @@ struct lesson_stand {
 
 struct lesson_wrong { char *expr, *words; int line; };
 
+/* A number that is one of these, or of low to high if values is NULL. */
+struct lesson_draw {
+	char *name;
+	int64_t low, high;
+	int64_t *values;
+	size_t value_count;
+};
+
 struct lesson_question {
 	char *words, *answer, *right;
 	struct lesson_wrong *wrongs;
 	size_t wrong_count;
+	struct lesson_draw *draws;	/* at most LESSON_MAX_DRAWS */
+	size_t draw_count;
 	int line, answer_line, right_line;
 };
 
 struct lesson_expect { char *expr; int line; };
+struct lesson_note { char *words; int line; };
 
 /* Prose as paragraphs of styled spans, which do not depend on a width. */
 enum span_style { SPAN_PLAIN = 0, SPAN_STRONG = 1, SPAN_EMPHASIS = 2,
@@ -122,6 +145,12 @@ struct lesson_step {
 	struct lesson_expect *expects;
 	size_t expect_count;
 	struct benchmark_plan *race;	/* NULL: none */
+	struct lesson_note *notes;
+	size_t note_count;
+	/* What was learned, a number and a sentence; NULL except in the last
+	 * step. */
+	char *learned, *learned_words;
+	int learned_line;
 };
 
 struct lesson {
@@ -156,9 +185,14 @@ const char *const *lesson_names(void);
  * must be called before a trace is closed or replaced.
  */
 struct lesson_cache;
+struct lesson_drawn {
+	const struct lesson_question *question;	/* NULL: no numbers */
+	int64_t value[LESSON_MAX_DRAWS];
+};
 struct lesson_traces {
 	const struct lesson *lesson;
 	struct trace *trace[LESSON_MAX_RECORDS];
+	struct lesson_drawn drawn;	/* of the question that is asked */
 	struct lesson_cache *cache;
 };
 void lesson_traces_forget(struct lesson_traces *traces);
@@ -181,12 +215,29 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 /* The words with each {EXPR} replaced by its value; heap. */
 char *lesson_words(struct lesson_traces *traces, size_t step,
 		   const char *words, struct error *e);
+/* Draws the question's numbers, which its expressions then may name; NULL: they
+ * may name none. The same seed gives the same numbers. */
+void lesson_draw(struct lesson_traces *traces,
+		 const struct lesson_question *q, uint64_t seed);
+/* The answers to choose from, in order of value. */
+struct lesson_choice {
+	struct value value;
+	char text[VALUE_TEXT_BYTES];	/* as it is shown */
+	int wrong;			/* index of the wrong; -1: right */
+};
+#define LESSON_CHOICES (1 + LESSON_MAX_WRONGS)
+/* Returns how many there are; 0 with e: one of them has no value. */
+size_t lesson_choices(struct lesson_traces *traces, size_t step,
+		      const struct lesson_question *q,
+		      struct lesson_choice out[LESSON_CHOICES],
+		      struct error *e);
 /*
  * Checks a lesson that has all its traces: every stand exists, every `expect`
  * holds, every {EXPR} in the words has a value, and each question's answer
- * differs from its wrong ones. Calls `tell` for each thing checked, with its
+ * differs from its wrong ones; if it has `draw`s, for LESSON_SEEDS seeds. Calls `tell` for each thing checked, with its
  * line; why is NULL if the check passed.
  */
+#define LESSON_SEEDS 1000
 typedef void lesson_verdict(void *ctx, int line, const char *what,
 			    const char *why);
 void lesson_check(struct lesson_traces *traces, lesson_verdict *tell,

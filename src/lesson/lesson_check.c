@@ -80,56 +80,106 @@ static void check_expect(const struct check *c, const struct lesson_expect *x)
 	free(what);
 }
 
-/* NULL and the value as it is shown, or why there is none. */
-static const char *choice_fail(const struct check *c, const char *expr,
-			       char shown[80], struct error *e)
+/* Without draws each answer must be shown, and differ from the others. */
+static const char *plain_fail(const struct lesson_question *q, size_t choices)
 {
-	struct value v;
-
-	if (lesson_eval(c->traces, c->step, expr, &v, e) < 0)
-		return e->text;
-	value_print(&v, shown, 80);
-	return v.kind == VALUE_NONE ? _("has no value") : NULL;
+	if (q->wrong_count > LESSON_MAX_WRONGS)
+		return _("at most three can be shown");
+	return choices <= q->wrong_count ?
+	       _("two of them have the same value") : NULL;
 }
 
-static void check_answer(const struct check *c, const char *kind, int line,
-			 const char *expr, char shown[][80], size_t before)
+/* NULL, or what is wrong with the answers to choose from. */
+static const char *choices_fail(const struct check *c,
+				const struct lesson_question *q,
+				struct error *e)
 {
-	char *what = xasprintf("%s %s", kind, expr);
-	struct error e;
-	const char *why = choice_fail(c, expr, shown[before], &e);
+	struct lesson_choice choices[LESSON_CHOICES];
+	size_t n = lesson_choices(c->traces, c->step, q, choices, e);
 
-	for (size_t i = 0; i < before && !why; i++) {
-		if (strcmp(shown[i], shown[before]))
-			continue;
-		error_set(&e, EXIT_CHECK,
-			  _("has the same value as another answer: %s"),
-			  shown[i]);
-		why = e.text;
-	}
-	c->tell(c->ctx, line, what, why);
-	free(what);
+	if (!n)
+		return e->text;
+	if (!q->draw_count)
+		return plain_fail(q, n);
+	return n < 3 ? _("fewer than two wrong answers are left") : NULL;
+}
+
+/* Words of a question, and why they cannot be said. */
+struct said { const char *what, *words; int line; char *why; };
+
+/* Calls `tell` for the words and frees why. */
+static void tell_said(const struct check *c, struct said *s)
+{
+	c->tell(c->ctx, s->line, s->what, s->why);
+	free(s->why);
+}
+
+static void note_why(const struct check *c, const char *why, char **first)
+{
+	const struct lesson_drawn *d = &c->traces->drawn;
+	struct str all = {0};
+
+	if (!why || *first)
+		return;
+	str_add(&all, why);
+	for (size_t i = 0; i < d->question->draw_count; i++)
+		str_addf(&all, "%s%s = %lld", i ? ", " : "; ",
+			 d->question->draws[i].name, (long long)d->value[i]);
+	*first = str_take(&all);
+}
+
+/* For what was drawn: the choices, and all words. */
+static void check_drawn(const struct check *c, const struct lesson_question *q,
+			struct said *said, size_t count)
+{
+	struct error e;
+
+	note_why(c, choices_fail(c, q, &e), &said->why);
+	for (size_t i = 1; i < count; i++)
+		note_why(c, words_fail(c, said[i].words, &e), &said[i].why);
 }
 
 static void check_question(const struct check *c,
 			   const struct lesson_question *q)
 {
-	char shown[1 + LESSON_MAX_WRONGS][80] = { "" };
-	size_t wrongs = MIN(q->wrong_count, LESSON_MAX_WRONGS);
+	size_t count = 0;
+	struct said *said = xcalloc(q->wrong_count + 3, sizeof(*said));
+	uint64_t seeds = q->draw_count ? LESSON_SEEDS : 1;
 
-	check_words(c, q->line, "ask", q->words);
-	c->tell(c->ctx, q->line, _("wrong answers"),
-		q->wrong_count <= LESSON_MAX_WRONGS ? NULL :
-		_("at most three can be shown"));
-	check_answer(c, "answer", q->answer_line, q->answer, shown, 0);
-	for (size_t i = 0; i < wrongs; i++) {
-		check_answer(c, "wrong", q->wrongs[i].line, q->wrongs[i].expr,
-			     shown, i + 1);
-		check_words(c, q->wrongs[i].line, "wrong",
-			    q->wrongs[i].words);
-	}
+	said[count++] = (struct said){ .what = _("answers"),
+				       .line = q->answer_line };
+	said[count++] = (struct said){ .what = "ask", .words = q->words,
+				       .line = q->line };
+	for (size_t i = 0; i < q->wrong_count; i++)
+		said[count++] = (struct said){ .what = "wrong",
+					       .words = q->wrongs[i].words,
+					       .line = q->wrongs[i].line };
 	if (q->right)
-		check_words(c, q->right_line, "right", q->right);
+		said[count++] = (struct said){ .what = "right",
+					       .words = q->right,
+					       .line = q->right_line };
+	for (uint64_t seed = 0; seed < seeds; seed++) {
+		lesson_draw(c->traces, q, seed);
+		check_drawn(c, q, said, count);
+	}
+	lesson_draw(c->traces, NULL, 0);
+	for (size_t i = 0; i < count; i++)
+		tell_said(c, &said[i]);
+	free(said);
+}
+
+static void check_learned(const struct check *c, const struct lesson_step *s)
+{
+	struct value v = { .kind = VALUE_NONE };
+	const char *why = NULL;
+	struct error e;
+
+	if (lesson_eval(c->traces, c->step, s->learned, &v, &e) < 0)
+		why = e.text;
+	else if (v.kind != VALUE_INT && v.kind != VALUE_REAL)
+		why = _("is no number");
+	c->tell(c->ctx, s->learned_line, "learned", why);
+	check_words(c, s->learned_line, "learned", s->learned_words);
 }
 
 void lesson_check(struct lesson_traces *traces, lesson_verdict *tell,
@@ -146,5 +196,10 @@ void lesson_check(struct lesson_traces *traces, lesson_verdict *tell,
 			check_expect(&c, &s->expects[i]);
 		for (size_t i = 0; i < s->question_count; i++)
 			check_question(&c, &s->questions[i]);
+		for (size_t i = 0; i < s->note_count; i++)
+			check_words(&c, s->notes[i].line, "note",
+				    s->notes[i].words);
+		if (s->learned)
+			check_learned(&c, s);
 	}
 }

@@ -371,6 +371,95 @@ static int do_wrong(struct parser *p, char *rest)
 	return take_words(p, rest, &w->words);
 }
 
+/* "2..31" */
+static int take_range(struct parser *p, struct lesson_draw *d, char *text)
+{
+	char *dots = strstr(text, "..");
+	long low, high;
+
+	if (!dots)
+		return parse_fail(p, _("expected LOW..HIGH or numbers with "
+				       "commas between them, got '%s'"),
+				  text_show(text));
+	*dots = '\0';
+	if (!parse_int(text, INT32_MIN, INT32_MAX, &low) ||
+	    !parse_int(dots + 2, INT32_MIN, INT32_MAX, &high) || low >= high)
+		return parse_fail(p, _("expected LOW..HIGH, two integers, the "
+				       "lower one first"));
+	d->low = low;
+	d->high = high;
+	return 0;
+}
+
+/* "8, 16, 32" */
+static int take_numbers(struct parser *p, struct lesson_draw *d, char *text)
+{
+	char *save, *word;
+	int64_t *value;
+	long v;
+
+	for (word = strtok_r(text, ", ", &save); word;
+	     word = strtok_r(NULL, ", ", &save)) {
+		if (!parse_int(word, INT32_MIN, INT32_MAX, &v))
+			return parse_fail(p, _("expected an integer, got "
+					       "'%s'"), text_show(word));
+		value = parse_append(&d->values, &d->value_count,
+				     sizeof(*value));
+		*value = v;
+	}
+	return d->value_count > 1 ? 0 :
+	       parse_fail(p, _("expected two numbers or more"));
+}
+
+/* `lane` is what the functions of the model call a lane's number. */
+static int do_draw(struct parser *p, char *rest)
+{
+	struct lesson_question *q = parse_question(p);
+	char *name = parse_word(&rest);
+	struct lesson_draw *d;
+
+	if (!q)
+		return parse_fail(p, _("expected 'draw' after an 'ask'"));
+	if (!name || !parse_is_name(name) || !strcmp(name, "lane"))
+		return parse_fail(p, _("expected a name after 'draw', other "
+				       "than 'lane'"));
+	for (size_t i = 0; i < q->draw_count; i++)
+		if (!strcmp(q->draws[i].name, name))
+			return parse_fail(p, _("expected %s only once"), name);
+	if (q->draw_count == LESSON_MAX_DRAWS)
+		return parse_fail(p, _("expected at most %d draws"),
+				  LESSON_MAX_DRAWS);
+	d = parse_append(&q->draws, &q->draw_count, sizeof(*d));
+	d->name = xstrdup(name);
+	rest += strspn(rest, " ");
+	return strchr(rest, ',') ? take_numbers(p, d, rest) :
+				   take_range(p, d, rest);
+}
+
+static int do_note(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	struct lesson_note *n = parse_append(&s->notes, &s->note_count,
+					     sizeof(*n));
+
+	n->line = p->line;
+	return take_words(p, rest, &n->words);
+}
+
+static int do_learned(struct parser *p, char *rest)
+{
+	struct lesson_step *s = parse_step(p);
+	char *expr = next_expr(&rest);
+
+	if (s->learned)
+		return parse_fail(p, _("expected one 'learned'"));
+	if (parse_check_expr(p, expr) < 0)
+		return -1;
+	s->learned = xstrdup(expr);
+	s->learned_line = p->line;
+	return take_words(p, rest, &s->learned_words);
+}
+
 static int do_expect(struct parser *p, char *rest)
 {
 	struct lesson_step *s = parse_step(p);
@@ -428,8 +517,11 @@ static const struct directive {
 	{ "answer", do_answer },
 	{ "wrong", do_wrong },
 	{ "right", do_right },
+	{ "draw", do_draw },
 	{ "race", do_race },
 	{ "expect", do_expect },
+	{ "note", do_note },
+	{ "learned", do_learned },
 };
 
 int lesson_directive(struct parser *p, char *line)

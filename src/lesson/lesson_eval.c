@@ -10,6 +10,8 @@
 struct lesson_cache {
 	struct report report[LESSON_MAX_RECORDS];
 	bool has_report[LESSON_MAX_RECORDS];
+	struct standing stood;	/* where expressions last stood ... */
+	size_t stood_step;	/* ... in this step; traces NULL: nowhere */
 	struct known { size_t step; char *expr; struct value value; } *known;
 	size_t known_count, known_capacity;
 };
@@ -130,8 +132,8 @@ static struct lesson_stand step_stand(const struct lesson_step *s)
  * Stands in a record's trace. In one that is not the step's own the request
  * may have no counterpart; then it is the first of the same warp.
  */
-static int standing_in(struct lesson_traces *traces, size_t step,
-		       size_t record, struct standing *s, struct error *e)
+static int find_standing(struct lesson_traces *traces, size_t step,
+			 size_t record, struct standing *s, struct error *e)
 {
 	const struct lesson *l = traces->lesson;
 	struct lesson_stand stand = step_stand(&l->steps[step]);
@@ -151,6 +153,22 @@ static int standing_in(struct lesson_traces *traces, size_t step,
 		s->request = 0;
 	}
 	s->phase = trace_phase_of(t, s->warp, s->request);
+	return 0;
+}
+
+static int standing_in(struct lesson_traces *traces, size_t step,
+		       size_t record, struct standing *s, struct error *e)
+{
+	struct lesson_cache *c = cache_of(traces);
+
+	if (!c->stood.traces || c->stood_step != step ||
+	    c->stood.record != record) {
+		if (find_standing(traces, step, record, s, e) < 0)
+			return -1;
+		c->stood = *s;
+		c->stood_step = step;
+	}
+	*s = c->stood;
 	return 0;
 }
 
@@ -188,15 +206,26 @@ static bool launch_name(const struct standing *s, const char *name, int64_t *v)
 	return false;
 }
 
-static int on_name(void *ctx, const char *name, struct value *out,
-		   struct error *e)
+static bool drawn_name(const struct lesson_drawn *d, const char *name, int64_t *v)
 {
-	const struct context *c = ctx;
-	const struct trace_info *info = c->own.info;
+	for (size_t i = 0; d->question && i < d->question->draw_count; i++) {
+		if (strcmp(d->question->draws[i].name, name))
+			continue;
+		*v = d->value[i];
+		return true;
+	}
+	return false;
+}
+
+int lesson_name(const struct standing *s, const char *name, struct value *out,
+		struct error *e)
+{
+	const struct trace_info *info = s->info;
 	int64_t v;
 	long n;
 
-	if (launch_name(&c->own, name, &v)) {
+	if (drawn_name(&s->traces->drawn, name, &v) ||
+	    launch_name(s, name, &v)) {
 		*out = value_int(v);
 		return 0;
 	}
@@ -211,6 +240,14 @@ static int on_name(void *ctx, const char *name, struct value *out,
 	return error_set(e, EXIT_INPUT, _("no name '%s'"), text_show(name));
 }
 
+static int on_name(void *ctx, const char *name, struct value *out,
+		   struct error *e)
+{
+	const struct context *c = ctx;
+
+	return lesson_name(&c->own, name, out, e);
+}
+
 static int on_call(void *ctx, const char *name, const struct value *args,
 		   size_t count, struct value *out, struct error *e)
 {
@@ -222,7 +259,7 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 	if (function < 0)
 		return -1;
 	if (count && args->kind == VALUE_TEXT &&
-	    !lesson_function_races(function))
+	    lesson_function_traced(function))
 		record = lesson_record_find(c->traces->lesson, args->text);
 	if (record < 0)
 		return lesson_function_call(function, &c->own, args, count,
@@ -231,6 +268,15 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 		return -1;
 	return lesson_function_call(function, &other, args + 1, count - 1,
 				    out, e);
+}
+
+/* Whether the value may be another for the next numbers drawn. */
+static bool names_draw(const struct lesson_drawn *d, const char *expr)
+{
+	for (size_t i = 0; d->question && i < d->question->draw_count; i++)
+		if (strstr(expr, d->question->draws[i].name))
+			return true;
+	return false;
 }
 
 static const struct known *find_known(const struct lesson_cache *c,
@@ -249,8 +295,9 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 	const struct expr_env env = { on_name, on_call, &ctx };
 	struct lesson_cache *c = cache_of(traces);
 	const struct known *known = find_known(c, step, expr);
+	bool drawn = names_draw(&traces->drawn, expr);
 
-	if (known) {
+	if (known && !drawn) {
 		*out = known->value;
 		return 0;
 	}
@@ -258,6 +305,8 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 			&ctx.own, e) < 0 ||
 	    expr_value(expr, &env, out, e) < 0)
 		return -1;
+	if (drawn)
+		return 0;
 	grow(&c->known, &c->known_capacity, c->known_count + 1,
 	     sizeof(*c->known));
 	c->known[c->known_count++] =

@@ -22,8 +22,8 @@ static int query_round(struct query *q, struct value *out, struct error *e)
 /* ---- the table ---- */
 
 /*
- * takes: A an array of the trace, o an optional "ld" or "st", i an integer,
- * x a number, r a kernel of a race; in this order.
+ * takes: A an array of the trace, t a text, o an optional "ld" or "st", i an
+ * integer, x a number, r a kernel of a race.
  */
 static const struct function {
 	const char *name, *takes, *args, *meaning;
@@ -172,8 +172,71 @@ static const struct function {
 	{ "race_ratio", "rri", "kernel, other, N",
 	  N_("its FLOP/s divided by those of the other kernel"),
 	  query_race, RACE_RATIO },
+	{ "race_registers", "ri", "kernel, N",
+	  N_("registers of a thread, as compiled for the race"),
+	  query_race_used, RACE_REGISTERS },
+	{ "race_shared_bytes", "ri", "kernel, N",
+	  N_("shared memory of a block in the race, in bytes"),
+	  query_race_used, RACE_SHARED_BYTES },
+	{ "race_counter", "rit", "kernel, N, \"name\"",
+	  N_("what the hardware counted, by its name in data/README.md"),
+	  query_race_used, RACE_COUNTER },
 	{ "round", "xi", "x, digits", N_("a number with fewer digits"),
 	  query_round, 0 },
+	/* The machine. An index is an expression of `lane` and of the names
+	 * around it, in quotes: "lane * STRIDE"; a lane without one, none. */
+	{ "model_sectors", "tio", "\"index\", element bytes[, op]",
+	  N_("sectors of a request with these elements"),
+	  query_model, COST_SECTORS },
+	{ "model_ideal_sectors", "tio", "\"index\", element bytes[, op]",
+	  N_("sectors that its distinct bytes would fill"),
+	  query_model, COST_IDEAL_SECTORS },
+	{ "model_lines", "tio", "\"index\", element bytes[, op]",
+	  N_("128-byte lines of a request with these elements"),
+	  query_model, COST_LINES },
+	{ "model_wavefronts", "tio", "\"index\", element bytes[, op]",
+	  N_("wavefronts of a request with these elements"),
+	  query_model, COST_WAVEFRONTS },
+	{ "model_ideal_wavefronts", "tio", "\"index\", element bytes[, op]",
+	  N_("its wavefronts without bank conflicts"),
+	  query_model, COST_IDEAL_WAVEFRONTS },
+	{ "model_ways", "tio", "\"index\", element bytes[, op]",
+	  N_("most distinct words in one bank"), query_model, COST_WAYS },
+	{ "fragment_lane", "ttii", "\"instruction\", \"A\", row, col",
+	  N_("lane that holds the element"), query_fragment, HOLDER_LANE },
+	{ "fragment_element", "ttii", "\"instruction\", \"A\", row, col",
+	  N_("which of the lane's elements it is, from 0"),
+	  query_fragment, HOLDER_ELEMENT },
+	{ "fragment_register", "ttii", "\"instruction\", \"A\", row, col",
+	  N_("32-bit register of the lane that holds the element"),
+	  query_fragment, HOLDER_REGISTER },
+	{ "occupancy_blocks", "tiii",
+	  "\"sm_90\", threads, registers, shared bytes",
+	  N_("blocks that are resident on an SM"),
+	  query_occupancy, FILL_BLOCKS },
+	{ "occupancy_warps", "tiii",
+	  "\"sm_90\", threads, registers, shared bytes",
+	  N_("warps that are resident on an SM"),
+	  query_occupancy, FILL_WARPS },
+	{ "occupancy_share", "tiii",
+	  "\"sm_90\", threads, registers, shared bytes",
+	  N_("occupancy, from 0 to 1"), query_occupancy, FILL_SHARE },
+	{ "memory_cycles", "t", "\"l2\"",
+	  N_("measured cycles of a load: registers, shared, l1, l2, dram"),
+	  query_memory, LEVEL_CYCLES },
+	{ "memory_bytes_per_second", "t", "\"l2\"",
+	  N_("measured bandwidth of the whole GPU"),
+	  query_memory, LEVEL_BANDWIDTH },
+	{ "memory_bytes", "t", "\"l2\"",
+	  N_("size in bytes: of an SM, or of L2 and DRAM"),
+	  query_memory, LEVEL_BYTES },
+	/* What recorders found. */
+	{ "findings", "", "", N_("findings of the recording"),
+	  query_found, FOUND_ALL },
+	{ "finds", "t", "\"cause\"", N_("findings with this cause"),
+	  query_found, FOUND_CAUSE },
+	{ "finding_line", "i", "finding", N_("line of a finding, from 0"),
+	  query_found, FOUND_LINE },
 };
 
 const struct lesson_function *lesson_functions(size_t *count)
@@ -206,9 +269,12 @@ int lesson_function_find(const char *name, struct error *e)
 			 text_show(name));
 }
 
-bool lesson_function_races(int function)
+bool lesson_function_traced(int function)
 {
-	return functions[function].run == query_race;
+	const struct function *f = &functions[function];
+
+	return f->run == query_found || !strchr("rt", f->takes[0]) ||
+	       !f->takes[0];
 }
 
 /* ---- arguments ---- */
@@ -240,6 +306,14 @@ static int take_int(int64_t *i, const struct value *v, struct error *e)
 	       error_set(e, EXIT_INPUT, _("expected an integer"));
 }
 
+static int take_text(const char **text, const struct value *v,
+		     struct error *e)
+{
+	*text = v->text;
+	return v->kind == VALUE_TEXT ? 0 :
+	       error_set(e, EXIT_INPUT, _("expected a text in quotes"));
+}
+
 static int take_number(struct query *q, const struct value *v,
 		       struct error *e)
 {
@@ -259,7 +333,7 @@ static int take_kernel(const char **kernel, const struct value *v,
 static int take_args(struct query *q, const char *takes,
 		     const struct value *args, size_t count, struct error *e)
 {
-	const char **kernel = q->kernel;
+	const char **kernel = q->kernel, **text = q->text;
 	int64_t *i = q->i;
 	int status = 0;
 
@@ -270,6 +344,8 @@ static int take_args(struct query *q, const char *takes,
 			status = take_op(q, args, e);
 		else if (*takes == 'i')
 			status = take_int(i++, args, e);
+		else if (*takes == 't')
+			status = take_text(text++, args, e);
 		else if (*takes == 'r')
 			status = take_kernel(kernel++, args, e);
 		else

@@ -18,6 +18,11 @@ struct standing {
 	uint32_t request, phase, lane;
 };
 
+/* The value of a name: a number drawn for the question, of the launch, or a
+ * define. -1 with e: there is none. */
+int lesson_name(const struct standing *s, const char *name, struct value *out,
+		struct error *e);
+
 /* The coordinates of a linear index. */
 struct trace_dim lesson_dim(struct trace_dim size, uint32_t linear);
 
@@ -27,9 +32,8 @@ const struct report *lesson_report(struct standing *s, struct error *e);
 
 /* The function's number in the table, or -1 with e and a suggestion. */
 int lesson_function_find(const char *name, struct error *e);
-/* Whether the function is about a recorded race; its arguments then name
- * kernels, not a trace. */
-bool lesson_function_races(int function);
+/* Whether the function is about a trace, which its first argument may name. */
+bool lesson_function_traced(int function);
 /* Calls a function; args are the arguments after an alias. */
 int lesson_function_call(int function, struct standing *s,
 			 const struct value *args, size_t count,

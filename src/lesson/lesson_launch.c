@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
+#include "base/text.h"
 #include "timing/benchmark.h"
+#include "trace/finding.h"
 
 /* ---- the whole launch ---- */
 
@@ -118,25 +121,71 @@ int query_dims(struct query *q, struct value *out, struct error *e)
 	return 0;
 }
 
+/* ---- findings ---- */
+
+static int count_cause(const struct query *q, struct value *out,
+		       struct error *e)
+{
+	int cause = finding_cause_from(q->text[0]);
+	int64_t n = 0;
+
+	if (cause < 0)
+		return error_set(e, EXIT_INPUT, _("no cause '%s'"),
+				 text_show(q->text[0]));
+	for (size_t i = 0; i < q->s->info->finding_count; i++)
+		n += (int)q->s->info->findings[i].cause == cause;
+	*out = value_int(n);
+	return 0;
+}
+
+int query_found(struct query *q, struct value *out, struct error *e)
+{
+	const struct trace_info *info = q->s->info;
+
+	if (q->which == FOUND_CAUSE)
+		return count_cause(q, out, e);
+	*out = value_int((int64_t)info->finding_count);
+	if (q->which == FOUND_ALL)
+		return 0;
+	if (q->i[0] < 0 || (uint64_t)q->i[0] >= info->finding_count)
+		return error_set(e, EXIT_INPUT, _("there is no finding %lld"),
+				 (long long)q->i[0]);
+	*out = value_int(info->findings[q->i[0]].access.line);
+	return 0;
+}
+
 /* ---- recorded races ---- */
+
+/* The newest recording of the query's kernels at its size; `plan` is to be
+ * done with. NULL with e. */
+static struct timing *race_of(const struct query *q,
+			      struct benchmark_plan *plan, struct error *e)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	char *size = xasprintf("%lld", (long long)q->i[0]);
+	struct timing *t = NULL;
+	int status;
+
+	benchmark_plan_init(plan);
+	status = benchmark_add_size(plan, size, e);
+	for (size_t i = 0; i < 2 && q->kernel[i] && !status; i++)
+		status = benchmark_add(plan, q->kernel[i], e);
+	if (!status)
+		t = benchmark_find(folder, plan, e);
+	free(folder);
+	free(size);
+	return t;
+}
 
 /* FLOP/s of the kernels named and of the first one's cuBLAS, in the newest
  * recording of them at this size. */
 static int race_flops(const struct query *q, double flops[2], double *cublas,
 		      struct error *e)
 {
-	char *folder = xasprintf("%s/races", paths()->data);
-	char *size = xasprintf("%lld", (long long)q->i[0]);
-	struct timing *t = NULL;
 	struct benchmark_plan p;
-	int status;
+	struct timing *t = race_of(q, &p, e);
+	int status = t ? 0 : -1;
 
-	benchmark_plan_init(&p);
-	status = benchmark_add_size(&p, size, e);
-	for (size_t i = 0; i < 2 && q->kernel[i] && !status; i++)
-		status = benchmark_add(&p, q->kernel[i], e);
-	if (!status)
-		t = benchmark_find(folder, &p, e);
 	for (size_t i = 0; i < p.job.case_count && t; i++) {
 		size_t at = (size_t)benchmark_case(t, &p.job.cases[i]);
 		long against = timing_against(t, at);
@@ -145,11 +194,8 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 		if (i == 0 && against >= 0)
 			*cublas = timing_figures(t, 0, (size_t)against).flops;
 	}
-	status = t ? 0 : -1;
 	timing_free(t);
 	benchmark_plan_done(&p);
-	free(folder);
-	free(size);
 	return status;
 }
 
@@ -165,4 +211,41 @@ int query_race(struct query *q, struct value *out, struct error *e)
 	if (flops[0] != NA && by != NA)
 		*out = value_real(flops[0] / by);
 	return 0;
+}
+
+static int counter_of(const struct query *q, struct timing_counts *counts,
+		      double *v, struct error *e)
+{
+	for (size_t i = 0; i < timing_count_count; i++) {
+		if (strcmp(q->text[0], timing_count_name(i)))
+			continue;
+		*v = *timing_count(counts, i);
+		return 0;
+	}
+	return error_set(e, EXIT_INPUT, _("no counter '%s'"),
+			 text_show(q->text[0]));
+}
+
+int query_race_used(struct query *q, struct value *out, struct error *e)
+{
+	struct benchmark_plan p;
+	struct timing *t = race_of(q, &p, e);
+	int status = t ? 0 : -1;
+	double v = NA;
+
+	for (size_t i = 0; i < p.job.case_count && t; i++) {
+		size_t at = (size_t)benchmark_case(t, &p.job.cases[i]);
+		const struct timing_result *r = timing_result(t, 0, at);
+
+		if (q->which == RACE_COUNTER)
+			status = counter_of(q, t->cases[at].counts, &v, e);
+		else
+			v = q->which == RACE_REGISTERS ? r->registers :
+							 r->shared_bytes;
+	}
+	*out = v == NA ? (struct value){ .kind = VALUE_NONE } :
+	       v == (double)(int64_t)v ? value_int((int64_t)v) : value_real(v);
+	timing_free(t);
+	benchmark_plan_done(&p);
+	return status;
 }

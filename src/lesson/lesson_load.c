@@ -215,6 +215,11 @@ static void free_question(struct lesson_question *q)
 		free(q->wrongs[i].expr);
 		free(q->wrongs[i].words);
 	}
+	for (size_t i = 0; i < q->draw_count; i++) {
+		free(q->draws[i].name);
+		free(q->draws[i].values);
+	}
+	free(q->draws);
 	free(q->wrongs);
 	free(q->words);
 	free(q->answer);
@@ -238,6 +243,11 @@ static void free_step(struct lesson_step *s)
 		free_question(&s->questions[i]);
 	for (size_t i = 0; i < s->expect_count; i++)
 		free(s->expects[i].expr);
+	for (size_t i = 0; i < s->note_count; i++)
+		free(s->notes[i].words);
+	free(s->notes);
+	free(s->learned);
+	free(s->learned_words);
 	free(s->prose);
 	free(s->shows);
 	free(s->beside);

@@ -444,6 +444,12 @@ static int check_lesson(struct parser *p)
 		return parse_fail(p, _("expected a step (a level-2 heading)"));
 	if (!l->record_count)
 		return parse_fail(p, _("expected a 'record'"));
+	for (size_t i = 0; i + 1 < l->step_count; i++) {
+		if (!l->steps[i].learned)
+			continue;
+		p->line = l->steps[i].learned_line;
+		return parse_fail(p, _("expected 'learned' in the last step"));
+	}
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #ifndef LESSON_LESSON_QUERY_H
 #define LESSON_LESSON_QUERY_H
 
+#include "hardware/access.h"
 #include "lesson/lesson_functions.h"
 
 /* One call: its arguments as the function's `takes` names them. */
@@ -13,7 +14,8 @@ struct query {
 	struct standing *s;
 	const char *array;
 	int op;				/* -1: any */
-	int64_t i[2];
+	const char *text[2];
+	int64_t i[3];
 	double x;
 	const char *kernel[2];		/* kernels of a race; NULL: none */
 	int which;	/* `which` in the function's table entry */
@@ -34,6 +36,11 @@ enum sum { SUM_FLOPS, SUM_BYTES, SUM_INTENSITY, SUM_LOAD_SECTORS,
 enum launch { LAUNCH_PHASES, LAUNCH_BARRIERS, LAUNCH_THREADS, LAUNCH_WARPS,
 	      LAUNCH_BLOCKS, LAUNCH_SHARED_BYTES };
 enum race_what { RACE_TFLOPS, RACE_SHARE, RACE_RATIO };
+enum race_used { RACE_REGISTERS, RACE_SHARED_BYTES, RACE_COUNTER };
+enum holder { HOLDER_LANE, HOLDER_ELEMENT, HOLDER_REGISTER };
+enum fill { FILL_BLOCKS, FILL_WARPS, FILL_SHARE };
+enum level { LEVEL_CYCLES, LEVEL_BANDWIDTH, LEVEL_BYTES };
+enum found { FOUND_ALL, FOUND_CAUSE, FOUND_LINE };
 
 /* Whether the site accesses the query's array, with its op if it names one. */
 bool query_matches(const struct query *q, uint32_t site);
@@ -45,6 +52,8 @@ const struct trace_array *query_array(const struct query *q,
 				      const struct trace_request *r);
 const struct trace_array *query_find_array(const struct query *q);
 bool query_lane_takes_part(const struct trace_request *r, int64_t lane);
+/* The count that an enum cost names; NA: it does not apply. */
+int query_cost_field(const struct access_cost *c, int which);
 
 /* Computes a function's value; -1 with e. */
 typedef int query_function(struct query *q, struct value *out,
@@ -55,6 +64,9 @@ query_function query_cost, query_shape, query_part, query_part_at;
 query_function query_requests, query_events, query_distinct, query_reuse,
 	query_loads_of, query_loader;
 /* lesson_launch.c: functions of the whole launch, and of recorded races. */
-query_function query_total, query_sum, query_launch, query_dims, query_race;
+query_function query_total, query_sum, query_launch, query_dims, query_found,
+	query_race, query_race_used;
+/* lesson_model.c: functions of the machine, which need no trace. */
+query_function query_model, query_fragment, query_occupancy, query_memory;
 
 #endif

@@ -95,7 +95,7 @@ const struct trace_array *query_find_array(const struct query *q)
 
 /* ---- one request: its cost ---- */
 
-static int cost_field(const struct access_cost *c, int which)
+int query_cost_field(const struct access_cost *c, int which)
 {
 	switch (which) {
 	case COST_SECTORS:
@@ -128,7 +128,7 @@ int query_cost(struct query *q, struct value *out, struct error *e)
 				 text_show(q->array));
 	if (access_cost(&a, &cost, e) < 0)
 		return -1;
-	n = cost_field(&cost, q->which);
+	n = query_cost_field(&cost, q->which);
 	*out = n == NA ? (struct value){ .kind = VALUE_NONE } : value_int(n);
 	return 0;
 }

@@ -4,6 +4,6 @@ noinst_LIBRARIES += liblesson.a
 liblesson_a_SOURCES = %D%/lesson.h %D%/lesson_check.c \
 	%D%/lesson_directives.c %D%/lesson_eval.c \
 	%D%/lesson_functions.c %D%/lesson_functions.h %D%/lesson_launch.c \
-	%D%/lesson_load.c %D%/lesson_parse.c %D%/lesson_parse.h \
-	%D%/lesson_query.h %D%/lesson_record.c %D%/lesson_request.c \
-	%D%/lesson_scan.c
+	%D%/lesson_load.c %D%/lesson_model.c %D%/lesson_parse.c \
+	%D%/lesson_parse.h %D%/lesson_query.h %D%/lesson_question.c \
+	%D%/lesson_record.c %D%/lesson_request.c %D%/lesson_scan.c

@@ -19,6 +19,8 @@ static double time_for(const struct reader *r)
 	const struct show_lesson *l = &r->show.lesson;
 	double t = reading_time(l->reply);
 
+	if (l->learned)
+		return LEAST + reading_time(l->learned_words);
 	if (l->reply)
 		return LEAST + t;
 	t = reading_time(l->question);
@@ -59,6 +61,8 @@ static void go_on(struct reader *r)
 		reader_ask_next(r);
 	} else if (r->step + 1 < r->lesson->step_count) {
 		reader_go_step(r, r->step + 1);
+	} else if (reader_learned(r)) {
+		return;
 	} else if (reader_open_lesson(r, next_lesson(r), &e)) {
 		reader_say(r, true, "%s", e.text);
 		auto_end(r);

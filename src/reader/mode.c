@@ -9,6 +9,7 @@
 	X(help) \
 	X(benchmark) \
 	X(list) \
+	X(learned) \
 	X(answer) \
 	X(picture) \
 	X(step)

@@ -204,10 +204,11 @@ static bool race_next(const struct reader *r)
 }
 
 /* The map of the course, at the lesson behind this one. */
-static void open_next_lessons(struct reader *r)
+void act_lessons(struct reader *r, int arg)
 {
 	char *name = xstrdup(r->lesson->name);
 
+	(void)arg;
 	reader_reach(r, r->lesson->step_count);
 	reader_open_list(r, LIST_COURSE);
 	for (int i = 0; i < r->list.count; i++)
@@ -224,7 +225,9 @@ static bool has_lesson(const struct reader *r)
 static const char *next_word(const struct reader *r)
 {
 	return race_next(r) ? N_("to the race") :
-	       at_end(r) ? N_("to the lessons") : N_("next");
+	       !at_end(r) ? N_("next") :
+	       r->lesson->steps[r->step].learned ? N_("what you learned") :
+						   N_("to the lessons");
 }
 
 static void act_next(struct reader *r, int arg)
@@ -236,15 +239,22 @@ static void act_next(struct reader *r, int arg)
 		return;
 	else if (race_next(r))
 		reader_open_step_benchmark(r);
-	else if (at_end(r))
-		open_next_lessons(r);
-	else if (reader_asks_more(r))
+	else if (at_end(r)) {
+		if (!reader_learned(r))
+			act_lessons(r, 0);
+	} else if (reader_asks_more(r)) {
 		reader_ask_next(r);
-	else {
+	} else {
 		reader_go_step(r, r->step + 1);
 		if (r->step + 1 < r->lesson->step_count)
 			reader_reach(r, r->step + 1);
 	}
+}
+
+static void act_again(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_ask_again(r);
 }
 
 static void act_back(struct reader *r, int arg)
@@ -336,6 +346,9 @@ static const struct action actions[] = {
 	{ .keys = { K_BACKSPACE, 'p' }, .key = "backspace p",
 	  .help = N_("previous step of the lesson"), .run = act_back,
 	  .has = has_lesson },
+	{ .keys = { 'a' }, .key = "a", .word = N_("again"),
+	  .help = N_("ask the question again, with other numbers"),
+	  .run = act_again, .has = reader_draws },
 	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
 	  .help = N_("next view (shift-tab: previous)"), .run = act_tab,
 	  .arg = 1 },

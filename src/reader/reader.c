@@ -32,7 +32,10 @@ void reader_close(struct reader *r)
 	lesson_free(keep.lesson);
 	free(r->done);
 	free(r->reply);
+	free(r->learned);
+	free(r->learned_words);
 	reader_init(r, &keep.options);
+	r->asked = keep.asked;
 	r->theme = keep.theme;
 	r->speed = r->show.speed = keep.speed;
 	r->w = keep.w;

@@ -20,6 +20,7 @@ struct reader_options {
 	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
 	bool presenter;
 	bool still;	/* nothing moves: each step ends at once */
+	uint64_t seed;	/* of the numbers drawn for questions */
 };
 
 struct reader {
@@ -37,6 +38,8 @@ struct reader {
 	/* The step's text with its numbers filled in; owned. */
 	struct lesson_paragraph *prose;
 	char *question_words, *reply;
+	char *learned, *learned_words;
+	uint64_t asked;		/* how often a question was, up to now */
 	char *choices[SHOW_CHOICES];
 	int choice_wrong[SHOW_CHOICES];	/* index into wrongs; -1: right */
 	uint64_t tried;			/* bit i: wrongs[i] was chosen */
@@ -122,6 +125,12 @@ bool reader_asking(const struct reader *r);
 /* Whether the step has another question after the answered one. */
 bool reader_asks_more(const struct reader *r);
 void reader_ask_next(struct reader *r);
+/* Whether the answered question has other numbers to be asked with. */
+bool reader_draws(const struct reader *r);
+/* Asks the question once more, with fresh numbers. */
+void reader_ask_again(struct reader *r);
+/* Shows what was learned; false: the last step does not say. */
+bool reader_learned(struct reader *r);
 /* Fills in the step's text again, after a trace has arrived or the question has
  * changed. */
 void reader_words(struct reader *r);

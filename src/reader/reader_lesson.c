@@ -105,20 +105,6 @@ static void fill_prose(struct reader *r, const struct lesson_step *s)
 	r->show.lesson.prose_count = s->prose_count;
 }
 
-struct choice { struct value value; int wrong; };
-
-static int by_value(const void *a, const void *b)
-{
-	const struct value *x = &((const struct choice *)a)->value;
-	const struct value *y = &((const struct choice *)b)->value;
-	double p = x->kind == VALUE_REAL ? x->r : (double)x->i;
-	double q = y->kind == VALUE_REAL ? y->r : (double)y->i;
-
-	if (x->kind == VALUE_TEXT || y->kind == VALUE_TEXT)
-		return strcmp(x->text, y->text);
-	return (p > q) - (p < q);
-}
-
 static uint64_t tried_bit(int wrong)
 {
 	return wrong >= 0 && wrong < 64 ? UINT64_C(1) << wrong : 0;
@@ -131,31 +117,14 @@ static void mark_tried(struct reader *r, int count)
 					  tried_bit(r->choice_wrong[i]);
 }
 
-/* The right answer among the known wrong ones, in order of value. */
 static void fill_choices(struct reader *r, const struct lesson_question *q)
 {
-	struct choice found[SHOW_CHOICES];
-	char text[80];
-	int n = 0;
+	struct lesson_choice found[LESSON_CHOICES];
+	struct error e;
+	int n = (int)lesson_choices(&r->traces, r->step, q, found, &e);
 
-	if (!lesson_eval(&r->traces, r->step, q->answer, &found[n].value,
-			 NULL))
-		found[n++].wrong = -1;
-	for (size_t i = 0; n && i < q->wrong_count && n < SHOW_CHOICES; i++) {
-		bool twice = false;
-
-		if (lesson_eval(&r->traces, r->step, q->wrongs[i].expr,
-				&found[n].value, NULL))
-			continue;
-		for (int k = 0; k < n; k++)
-			twice |= !by_value(&found[k], &found[n]);
-		found[n].wrong = (int)i;
-		n += !twice;
-	}
-	qsort(found, (size_t)n, sizeof(found[0]), by_value);
 	for (int i = 0; i < n; i++) {
-		value_print(&found[i].value, text, sizeof(text));
-		r->choices[i] = xstrdup(text);
+		r->choices[i] = xstrdup(found[i].text);
 		r->choice_wrong[i] = found[i].wrong;
 		r->show.lesson.choices[i] = r->choices[i];
 	}
@@ -167,6 +136,7 @@ static void fill_question(struct reader *r)
 {
 	const struct lesson_question *q = question_of(r);
 
+	lesson_draw(&r->traces, q, random_at(r->options.seed, r->asked));
 	if (!q)
 		return;
 	r->question_words = fill(r, q->words);
@@ -193,6 +163,7 @@ void reader_words(struct reader *r)
 	l->step = (int)r->step;
 	l->steps = (int)r->lesson->step_count;
 	l->step_title = s->title;
+	lesson_draw(&r->traces, NULL, 0);
 	fill_prose(r, s);
 	fill_question(r);
 }
@@ -210,6 +181,7 @@ static void reset_question(struct reader *r, bool answered)
 	r->typed[0] = 0;
 	r->show.lesson.typed = r->typed;
 	r->tried = 0;
+	r->asked++;
 	r->show.lesson.chosen = -1;
 	r->show.lesson.answered = answered;
 	r->show.lesson.scroll = 0;
@@ -221,6 +193,59 @@ void reader_ask_next(struct reader *r)
 	r->question++;
 	reset_question(r, false);
 	reader_words(r);
+}
+
+bool reader_draws(const struct reader *r)
+{
+	const struct lesson_question *q = question_of(r);
+
+	return q && q->draw_count && r->show.lesson.answered;
+}
+
+void reader_ask_again(struct reader *r)
+{
+	reset_question(r, false);
+	reader_words(r);
+}
+
+/* A full disk is said, and does not stop the lesson. */
+static void kept(struct reader *r, int status, const struct error *e)
+{
+	if (status)
+		reader_say(r, true, "%s", e->text);
+}
+
+void reader_reach(struct reader *r, size_t steps)
+{
+	struct error e;
+
+	kept(r, progress_step(&r->progress, r->lesson->name, (int)steps, &e),
+	     &e);
+}
+
+static void forget_learned(struct reader *r)
+{
+	free(r->learned);
+	free(r->learned_words);
+	r->learned = r->learned_words = NULL;
+	r->show.lesson.learned = r->show.lesson.learned_words = NULL;
+}
+
+bool reader_learned(struct reader *r)
+{
+	const struct lesson_step *s = step_of(r);
+	char *number;
+
+	if (!s || !s->learned || r->learned || !reader_recording(r)->trace)
+		return false;
+	number = xasprintf("{%s}", s->learned);
+	r->learned = fill(r, number);
+	r->learned_words = fill(r, s->learned_words);
+	r->show.lesson.learned = r->learned;
+	r->show.lesson.learned_words = r->learned_words;
+	free(number);
+	reader_reach(r, r->lesson->step_count);
+	return true;
 }
 
 /* The step's stand; where there is no trace yet, it is taken later. */
@@ -251,27 +276,13 @@ static void take_shows(struct reader *r, const struct lesson_step *s)
 	r->show.turns = s->turns;
 }
 
-/* A full disk is said, and does not stop the lesson. */
-static void kept(struct reader *r, int status, const struct error *e)
-{
-	if (status)
-		reader_say(r, true, "%s", e->text);
-}
-
-void reader_reach(struct reader *r, size_t steps)
-{
-	struct error e;
-
-	kept(r, progress_step(&r->progress, r->lesson->name, (int)steps, &e),
-	     &e);
-}
-
 void reader_go_step(struct reader *r, size_t step)
 {
 	const struct lesson_step *s;
 
 	if (!r->lesson || step >= r->lesson->step_count)
 		return;
+	forget_learned(r);
 	r->step = step;
 	s = step_of(r);
 	r->recording = lesson_step_record(r->lesson, step);
@@ -343,22 +354,28 @@ bool reader_choose(struct reader *r, int choice)
 	return true;
 }
 
-/* What was typed, compared with the answer as a number or as a word. */
+/* Compared as a number or as a word. */
+static bool is_answer(const char *typed, const struct value *want)
+{
+	char text[VALUE_TEXT_BYTES], *end;
+	double number = strtod(typed, &end);
+
+	value_print(want, text, sizeof(text));
+	if (!strcmp(typed, text))
+		return true;
+	return !*end && ((want->kind == VALUE_INT && number == want->i) ||
+			 (want->kind == VALUE_REAL && number == want->r));
+}
+
 bool reader_submit(struct reader *r)
 {
 	const struct lesson_question *q = question_of(r);
-	struct choice want, got = { .wrong = 0 };
-	char text[80];
-	char *end;
+	struct value want;
 
 	if (!reader_asking(r) || !r->typed[0] ||
-	    lesson_eval(&r->traces, r->step, q->answer, &want.value, NULL))
+	    lesson_eval(&r->traces, r->step, q->answer, &want, NULL))
 		return false;
-	value_print(&want.value, text, sizeof(text));
-	got.value = value_real(strtod(r->typed, &end));
-	if (want.value.kind == VALUE_TEXT || *end)
-		got.value = value_text(r->typed);
-	if (!strcmp(r->typed, text) || !by_value(&want, &got)) {
+	if (is_answer(r->typed, &want)) {
 		answered_right(r, q, true);
 	} else {
 		for (int i = 0; i < r->show.lesson.choice_count; i++)

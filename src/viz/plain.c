@@ -58,6 +58,15 @@ static void add_lesson(struct str *out, const struct show_lesson *l)
 	}
 }
 
+static void add_learned(struct str *out, const struct show_lesson *l)
+{
+	char *line = xasprintf("%s: %s", l->learned, l->learned_words);
+
+	str_addf(out, "%s\n\n", _("What you learned"));
+	add_wrapped(out, "", line);
+	free(line);
+}
+
 static void add_question(struct str *out, const struct show_lesson *l)
 {
 	struct str line = {0};
@@ -234,9 +243,23 @@ char *frame_words(const struct show *s)
 
 	if (s->benchmark)
 		return benchmark_words(s->benchmark);
+	if (s->lesson.learned) {
+		add_learned(&out, &s->lesson);
+		return str_take(&out);
+	}
 	if (s->lesson.title)
 		add_lesson(&out, &s->lesson);
 	add_scene(&out, s);
+	return str_take(&out);
+}
+
+char *note_words(const char *note)
+{
+	char *line = xasprintf(_("Note: %s"), note);
+	struct str out = {0};
+
+	add_wrapped(&out, "", line);
+	free(line);
 	return str_take(&out);
 }
 

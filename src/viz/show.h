@@ -35,6 +35,9 @@ struct show_lesson {
 	const char *reply;	/* to the last answer, or NULL */
 	bool reply_good;
 	int scroll;		/* rows scrolled from the pane's own position */
+	/* What was learned, shown instead of the step: a number and a sentence;
+	 * NULL: not yet. */
+	const char *learned, *learned_words;
 };
 
 /* press: what a click on the left or on the right half of the key does; 0:
@@ -146,6 +149,7 @@ void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
 void view_keys(struct canvas *c, struct rect r, const struct show *s);
 void view_list(struct canvas *c, const struct show *s);
+void view_learned(struct canvas *c, const struct show *s);
 void view_benchmark(struct canvas *c, const struct show *s);
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s);
@@ -167,6 +171,8 @@ char *frame_words(const struct show *s);
 char *benchmark_words(const struct benchmark_scene *s);
 /* The open or answered question, with its choices and the reply; heap. */
 char *question_words(const struct show *s);
+/* A teacher's note, wrapped; heap. */
+char *note_words(const char *note);
 
 /* What lies under a cell of the screen, for the mouse. */
 enum hit_kind { HIT_NOTHING, HIT_ELEMENT, HIT_TIMELINE, HIT_LESSON,

@@ -287,6 +287,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		view_benchmark(c, s);
 	else if (s->list)
 		view_list(c, s);
+	else if (s->lesson.learned)
+		view_learned(c, s);
 	else
 		draw_step(c, &l, s);
 	if (s->help)
@@ -320,6 +322,8 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		hit->index = list_hit(s->list, w, h, x, y);
 		return;
 	}
+	if (s->lesson.learned)
+		return;
 	t = track_of(l.timeline);
 	if (s->scene && s->scene->site && within(t, x, y)) {
 		hit->kind = HIT_TIMELINE;

@@ -1,0 +1,183 @@
+/* lesson_model: what expressions ask of the machine, whatever was recorded. */
+#include "lesson/lesson_query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expr.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "hardware/fragment.h"
+#include "hardware/occupancy.h"
+#include "timing/benchmark.h"
+#include "timing/ladder.h"
+
+/* ---- accesses ---- */
+
+/* One lane of an access: what the names in its index are. */
+struct lane { const struct query *q; int64_t lane; };
+
+static int lane_name(void *ctx, const char *name, struct value *out,
+		     struct error *e)
+{
+	const struct lane *l = ctx;
+
+	if (strcmp(name, "lane"))
+		return lesson_name(l->q->s, name, out, e);
+	*out = value_int(l->lane);
+	return 0;
+}
+
+static int lane_call(void *ctx, const char *name, const struct value *args,
+		     size_t count, struct value *out, struct error *e)
+{
+	(void)ctx, (void)args, (void)count, (void)out;
+	return error_set(e, EXIT_INPUT, _("an index calls no function such as "
+					  "'%s'"), text_show(name));
+}
+
+/* Each lane's address; a lane whose index is none is not active. */
+static int lanes_of(struct query *q, const struct expr *index,
+		    struct access *a, struct error *e)
+{
+	struct lane l = { .q = q };
+	const struct expr_env env = { lane_name, lane_call, &l };
+	struct value v;
+
+	for (; l.lane < WARP_LANES; l.lane++) {
+		if (expr_eval(index, &env, &v, e) < 0)
+			return -1;
+		if (v.kind == VALUE_NONE)
+			continue;
+		if (v.kind != VALUE_INT || v.i < 0 || v.i > INT32_MAX)
+			return error_set(e, EXIT_INPUT,
+					 _("the index of lane %d is not an "
+					   "integer from 0 up"), (int)l.lane);
+		a->mask |= UINT32_C(1) << l.lane;
+		a->address[l.lane] = (uint64_t)(v.i * q->i[0]);
+	}
+	return 0;
+}
+
+int query_model(struct query *q, struct value *out, struct error *e)
+{
+	bool global = q->which == COST_SECTORS || q->which == COST_LINES ||
+		      q->which == COST_IDEAL_SECTORS;
+	struct expr *index = expr_parse(q->text[0], e);
+	struct access_cost cost;
+	struct access a = {
+		.space = global ? ACCESS_GLOBAL : ACCESS_SHARED,
+		.op = q->op < 0 ? OP_LD : (enum op)q->op,
+		.bytes = (uint32_t)MAX(0, MIN(q->i[0], INT32_MAX)),
+	};
+	int status = index ? lanes_of(q, index, &a, e) : -1;
+
+	expr_free(index);
+	if (status < 0 || access_cost(&a, &cost, e) < 0)
+		return -1;
+	*out = value_int(query_cost_field(&cost, q->which));
+	return 0;
+}
+
+/* ---- fragments ---- */
+
+int query_fragment(struct query *q, struct value *out, struct error *e)
+{
+	struct fragment_wish w = { .name = q->text[0],
+				   .operand = q->text[1][0] };
+	struct fragment_spelling spelling;
+	struct fragment_place p = { 0 };
+	struct fragment f;
+	int64_t v;
+
+	fragment_spelled(w.name, &w, &spelling);
+	if (fragment_find(&w, &f, e) < 0)
+		return -1;
+	if (q->i[0] < 0 || q->i[0] >= f.rows || q->i[1] < 0 ||
+	    q->i[1] >= f.cols)
+		return error_set(e, EXIT_INPUT,
+				 _("%s has no element [%lld][%lld]"),
+				 text_show(q->text[1]), (long long)q->i[0],
+				 (long long)q->i[1]);
+	p.row = (int)q->i[0];
+	p.col = (int)q->i[1];
+	fragment_holder(&f, &p);
+	v = q->which == HOLDER_LANE ? p.lane : p.element;
+	if (q->which == HOLDER_REGISTER)
+		v = v * f.bits / 32;
+	*out = value_int(v);
+	return 0;
+}
+
+/* ---- occupancy ---- */
+
+static int to_int(int64_t v, int highest)
+{
+	return (int)MAX(0, MIN(v, highest));
+}
+
+int query_occupancy(struct query *q, struct value *out, struct error *e)
+{
+	struct occupancy_launch launch = {
+		.threads = to_int(q->i[0], OCCUPANCY_MOST_THREADS),
+		.registers = to_int(q->i[1], OCCUPANCY_MOST_REGISTERS),
+		.shared = to_int(q->i[2], OCCUPANCY_MOST_SHARED),
+	};
+	struct occupancy_arch arch;
+	struct occupancy o;
+
+	if (launch.threads < 1)
+		return error_set(e, EXIT_INPUT, _("a block has 1 thread or "
+						  "more"));
+	if (occupancy_arch_get(&arch, q->text[0], 0, e) < 0)
+		return -1;
+	/* More than a block may have by itself is dynamic, opted in. */
+	launch.dynamic = launch.shared > arch.block_shared;
+	occupancy_of(&arch, &launch, &o);
+	*out = q->which == FILL_BLOCKS ? value_int(o.active_blocks) :
+	       q->which == FILL_WARPS ? value_int(o.active_warps) :
+					value_real(o.occupancy);
+	return 0;
+}
+
+/* ---- levels of memory ---- */
+
+static const struct memory_figures *level_of(const struct memory_measured *m,
+					     const char *name)
+{
+	static const char *const names[MEMORY_LEVELS] = {
+		"registers", "shared", "l2", "dram",
+	};
+
+	for (int i = 0; i < MEMORY_LEVELS; i++)
+		if (!strcmp(name, names[i]))
+			return &m->level[i];
+	return strcmp(name, "l1") ? NULL : &m->cache;
+}
+
+/* Of the GPU of the newest recorded race. */
+int query_memory(struct query *q, struct value *out, struct error *e)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	const struct timing *t = benchmark_measured(folder);
+	const struct memory_measured *m =
+		memory_measured(t ? t->machine.gpu : NULL);
+	const struct memory_figures *f = m ? level_of(m, q->text[0]) : NULL;
+	double v;
+
+	free(folder);
+	if (!m)
+		return error_set(e, EXIT_INPUT, _("no GPU's memory was "
+						  "measured"));
+	if (!f)
+		return error_set(e, EXIT_INPUT,
+				 _("no level '%s' (registers, shared, l1, l2 "
+				   "or dram)"), text_show(q->text[0]));
+	v = q->which == LEVEL_CYCLES ? f->cycles :
+	    q->which == LEVEL_BANDWIDTH ? f->bandwidth : f->bytes;
+	*out = q->which == LEVEL_BYTES ? value_int((int64_t)v) :
+					 value_real(v);
+	if (v == NA)
+		*out = (struct value){ .kind = VALUE_NONE };
+	return 0;
+}

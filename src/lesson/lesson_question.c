@@ -1,0 +1,74 @@
+/* lesson_question: the numbers drawn for a question, and its choices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "lesson/lesson.h"
+
+void lesson_draw(struct lesson_traces *traces,
+		 const struct lesson_question *q, uint64_t seed)
+{
+	traces->drawn = (struct lesson_drawn){ .question = q };
+	for (size_t i = 0; q && i < q->draw_count; i++) {
+		const struct lesson_draw *d = &q->draws[i];
+		uint64_t at = random_at(seed, i);
+
+		traces->drawn.value[i] = d->values ?
+			d->values[at % d->value_count] :
+			d->low + (int64_t)(at % (uint64_t)(d->high - d->low +
+							   1));
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct value *x = &((const struct lesson_choice *)a)->value;
+	const struct value *y = &((const struct lesson_choice *)b)->value;
+	double p = x->kind == VALUE_REAL ? x->r : (double)x->i;
+	double q = y->kind == VALUE_REAL ? y->r : (double)y->i;
+
+	if (x->kind == VALUE_TEXT || y->kind == VALUE_TEXT)
+		return strcmp(x->text, y->text);
+	return (p > q) - (p < q);
+}
+
+static int fill_choice(struct lesson_traces *traces, size_t step,
+		       const char *expr, struct lesson_choice *out,
+		       struct error *e)
+{
+	if (lesson_eval(traces, step, expr, &out->value, e) < 0)
+		return -1;
+	value_print(&out->value, out->text, sizeof(out->text));
+	return out->value.kind == VALUE_NONE ?
+	       error_set(e, EXIT_CHECK, _("%s has no value"), expr) : 0;
+}
+
+/* Whether the last of them looks like one before it. */
+static bool seen(const struct lesson_choice *choices, size_t count)
+{
+	for (size_t i = 0; i + 1 < count; i++)
+		if (!strcmp(choices[i].text, choices[count - 1].text))
+			return true;
+	return false;
+}
+
+size_t lesson_choices(struct lesson_traces *traces, size_t step,
+		      const struct lesson_question *q,
+		      struct lesson_choice out[LESSON_CHOICES],
+		      struct error *e)
+{
+	size_t n = 0;
+
+	if (fill_choice(traces, step, q->answer, &out[n], e) < 0)
+		return 0;
+	out[n++].wrong = -1;
+	for (size_t i = 0; i < q->wrong_count && n < LESSON_CHOICES; i++) {
+		if (fill_choice(traces, step, q->wrongs[i].expr, &out[n],
+				e) < 0)
+			return 0;
+		out[n].wrong = (int)i;
+		n += !seen(out, n + 1);
+	}
+	qsort(out, n, sizeof(*out), by_value);
+	return n;
+}

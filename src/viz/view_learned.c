@@ -1,0 +1,45 @@
+/* What a lesson comes to: a number, as large as it can be, and a sentence. */
+#include "viz/show.h"
+
+#include "base/text.h"
+
+#define WORDS_MOST 76	/* columns of the sentence: wider is hard to read */
+
+/* Draws the number in the middle of r; returns the rows that it takes. */
+static int draw_number(struct canvas *c, struct rect r, const char *number)
+{
+	int rows, w = kit_digits(r, number, &rows);
+
+	r.x += MAX(0, r.w - w) / 2;
+	r.w = w;
+	kit_number(c, r, number, ROLE_ACCENT);
+	return rows;
+}
+
+void view_learned(struct canvas *c, const struct show *s)
+{
+	const struct show_lesson *l = &s->lesson;
+	const char *head = _("What you learned");
+	struct show top = *s;
+	int w = MIN(c->w - 4, WORDS_MOST);
+	struct rect words = { (c->w - w) / 2, 0, w, 0 }, digits;
+	int rows;
+
+	top.scene = NULL;
+	view_header(c, (struct rect){ 0, 0, c->w, 1 }, &top);
+	words.h = prose_text(NULL, words, 0, l->learned_words,
+			     INK(ROLE_TEXT));
+	/* The number has the rows that the heads, the words and the keys leave,
+	 * with a row or two between them. */
+	digits = (struct rect){ 2, 4, c->w - 4, c->h - words.h - 8 };
+	kit_digits(digits, l->learned, &rows);
+	digits.y += MAX(0, digits.h - rows) / 2;
+	canvas_text(c, MAX(2, (c->w - text_width(head)) / 2), digits.y - 2,
+		    c->w - 4, head, INK(ROLE_DIM));
+	draw_number(c, digits, l->learned);
+	words.y = digits.y + rows + 2;
+	if (words.h == 1)
+		words.x = MAX(2, (c->w - text_width(l->learned_words)) / 2);
+	prose_text(c, words, 0, l->learned_words, INK_BOLD(ROLE_STRONG));
+	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
+}
