@@ -274,13 +274,19 @@ static void test_depth(void)
 
 static void test_values(void)
 {
-	struct value v = value_text("0123456789012345678901234567890123456789"
-				    "01234567890123456789\303\274\303\274z");
+	char text[VALUE_TEXT_BYTES + 4], buf[VALUE_TEXT_BYTES + 10], *quoted;
 	struct expr *x = expr_parse("lane * 2", NULL);
-	char buf[100];
+	struct value v;
 
+	memset(text, '0', sizeof(text));
+	strcpy(text + VALUE_TEXT_BYTES - 2, "\303\274z");
+	v = value_text(text);
 	value_print(&v, buf, sizeof(buf));
-	tap_is(strlen(buf), 62, "a long text is cut between characters");
+	tap_is(strlen(buf), VALUE_TEXT_BYTES - 2,
+	       "a long text is cut between characters");
+	quoted = xasprintf("\"%s\"", text);
+	tap_ok(!expr_parse(quoted, NULL), "one in an expression is refused");
+	free(quoted);
 	tap_ok(!expr_parse("1 +", NULL), "nobody need listen to the error");
 	tap_ok(expr_value("lane", NULL, &v, NULL) < 0, "no names: an error");
 	tap_ok(expr_value("f()", NULL, &v, NULL) < 0, "no calls: an error");

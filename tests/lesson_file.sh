@@ -74,7 +74,7 @@ says 1 '^course/bad.md:21: expect sectors\(A\) == 17: does not hold$' \
 	list --check course/bad.md
 is "$(wc -l <out)" 1 "... and nothing else"
 changed 'wrong 32' 'wrong (4*4)'
-says 1 '^course/bad.md:19: wrong \(4\*4\): has the same value as another answer: 16' \
+says 1 '^course/bad.md:17: answers: \(4\*4\) has the same value as another answer' \
 	list --check course/bad.md
 changed '{sectors(A)}' '{wavefronts(A)}'
 says 1 '^course/bad.md:20: right: a number is not available' \

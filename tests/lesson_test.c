@@ -531,7 +531,7 @@ static void test_draws(void)
 	asks(HEAD ASK("draw S 0..31\nanswer 32 / S\nwrong -1 N.\n"
 		      "wrong -2 N."), "division by zero; S = 0");
 	asks(HEAD BLOCK("stand lane=0\nask a?\nanswer 1\nwrong 1 N.\n"
-			"wrong 2 N."), "two of them have the same value");
+			"wrong 2 N."), "1 has the same value as another answer");
 	asks(HEAD BLOCK("stand lane=0\nlearned \"a\" words"),
 	     "is no number");
 	t = (struct lesson_traces){ .lesson = l };

@@ -81,12 +81,25 @@ static void check_expect(const struct check *c, const struct lesson_expect *x)
 }
 
 /* Without draws each answer must be shown, and differ from the others. */
-static const char *plain_fail(const struct lesson_question *q, size_t choices)
+static const char *plain_fail(const struct lesson_question *q,
+			      const struct lesson_choice *choices, size_t count,
+			      struct error *e)
 {
+	uint32_t shown = 0;
+
 	if (q->wrong_count > LESSON_MAX_WRONGS)
 		return _("at most three can be shown");
-	return choices <= q->wrong_count ?
-	       _("two of them have the same value") : NULL;
+	for (size_t i = 0; i < count; i++)
+		shown |= choices[i].wrong < 0 ? 0 : 1u << choices[i].wrong;
+	for (size_t i = 0; i < q->wrong_count; i++) {
+		if (shown >> i & 1)
+			continue;
+		error_set(e, EXIT_CHECK,
+			  _("%s has the same value as another answer"),
+			  q->wrongs[i].expr);
+		return e->text;
+	}
+	return NULL;
 }
 
 /* NULL, or what is wrong with the answers to choose from. */
@@ -100,7 +113,7 @@ static const char *choices_fail(const struct check *c,
 	if (!n)
 		return e->text;
 	if (!q->draw_count)
-		return plain_fail(q, n);
+		return plain_fail(q, choices, n, e);
 	return n < 3 ? _("fewer than two wrong answers are left") : NULL;
 }
 
