@@ -37,13 +37,14 @@ static uint32_t count_kind(const struct road *r, const struct road_use *u,
 	return n;
 }
 
+/* Products, each of which four warps start together. */
 static uint32_t count_reads(const struct road *r, const struct road_use *u)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = u->first; i < u->end; i++)
 		n += r->events[i].counts;
-	return n;
+	return n / 4;
 }
 
 /* ---- what each use of a stage is made of ---- */
@@ -73,9 +74,9 @@ static void check_use(const struct expected *e, const struct road *r,
 
 	for (size_t i = 0; i < u->box_count; i++)
 		landed = MAX(landed, r->boxes[u->boxes[i]].landed);
-	for (uint32_t i = 0; i < u->party_count; i++)
-		if (u->parties[i].block == u->block)
-			waited = MIN(waited, u->parties[i].waited);
+	for (uint32_t i = u->first; i < u->end; i++)
+		if (r->events[i].kind == ROAD_WAIT)
+			waited = MIN(waited, r->events[i].when);
 	right[0] &= u->expected == e->expected && bytes == u->expected;
 	right[1] &= u->box_count == e->boxes;
 	right[2] &= u->phase == u->number / e->stages;

@@ -47,6 +47,32 @@ bool road_holds(const struct road_box *b, uint32_t array, uint64_t at)
 	       at - b->to_at < (uint64_t)t->rows * t->pitch;
 }
 
+struct road_progress road_progress(const struct scene *sc,
+				   const struct road_party *p, bool over)
+{
+	const struct road *r = sc->road;
+	const struct road_use *u = &r->uses[sc->road_now.use];
+	bool own = sc->warp.block == p->block && sc->warp.warp >= p->first &&
+		   sc->warp.warp <= p->last;
+	size_t warp = own ? sc->cursor.warp : p->slowest;
+	struct road_progress at = { 0 };
+
+	for (uint32_t i = u->first; i < u->end; i++) {
+		const struct road_event *e = &r->events[i];
+		bool past = e->when + !over <= sc->road_now.when;
+
+		if (e->kind == ROAD_RELEASE && e->block == p->block &&
+		    e->number >= p->first && e->number <= p->last)
+			at.released |= past;
+		if (e->warp != warp)
+			continue;
+		at.waited |= e->kind == ROAD_WAIT && past;
+		at.all += e->counts;
+		at.reads += e->counts && past;
+	}
+	return at;
+}
+
 uint32_t road_chunks(const struct road_box *b)
 {
 	return MAX(b->to->tile.columns * b->to->tile.bytes / 16, 1);
@@ -78,7 +104,7 @@ static void add_of(struct road *r, enum road_kind kind, uint32_t use,
 	     sizeof(*r->events));
 	r->events[r->event_count++] = (struct road_event){
 		.kind = kind, .use = use, .box = ROAD_NONE, .warp = m->warp,
-		.request = m->request, .mask = m->mask, .comes = m->comes,
+		.block = m->block, .number = m->number, .request = m->request, .mask = m->mask, .comes = m->comes,
 		.when = m->when };
 }
 
@@ -152,21 +178,8 @@ static struct road_party *party_of(const struct road_walk *w,
 	return p;
 }
 
-/* Of a wgmma's two requests the first counts, and of four warps the first. */
-static bool counts(const struct road *r, struct road_party *p,
-		   const struct road_event *e)
-{
-	const struct road_event *open = p->reads ? &r->events[p->open] : NULL;
-
-	if (r->wgmma && open &&
-	    (open->warp != e->warp ||
-	     (open->site != e->site && e->request == open->request + 1)))
-		return false;
-	p->open = (uint32_t)(e - r->events);
-	return true;
-}
-
-static void note(const struct road_walk *w, struct road_event *e)
+/* Events are noted in order: the last one is the slowest warp's. */
+static void note(const struct road_walk *w, const struct road_event *e)
 {
 	struct road_use *u = &w->road->uses[e->use];
 	struct road_party *p;
@@ -175,18 +188,8 @@ static void note(const struct road_walk *w, struct road_event *e)
 	    e->kind != ROAD_RELEASE)
 		return;
 	p = party_of(w, u, trace_warp(w->stage->trace, e->warp));
-	if (!p)
-		return;
-	if (e->kind == ROAD_WAIT) {
-		p->waited = MAX(p->waited, e->when);
-	} else if (e->kind == ROAD_RELEASE) {
-		p->released = MAX(p->released, e->when);
-	} else {
-		e->counts = counts(w->road, p, e);
-		p->read = p->reads ? MIN(p->read, e->when) : e->when;
-		p->read_last = MAX(p->read_last, e->when);
-		p->reads += e->counts;
-	}
+	if (p && e->kind != ROAD_RELEASE)
+		p->slowest = e->warp;
 }
 
 static void join_uses(struct road *r)
@@ -317,6 +320,7 @@ static void look_at(struct stage *s, const struct trace_request *r, int nth)
 			sr->reads[nth][at] = 1;
 	}
 	l->reads = sr->reads[nth];
+	l->parts = site->tile.parts;
 	bound_reads(s->info, b, l);
 }
 

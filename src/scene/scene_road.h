@@ -31,11 +31,10 @@ struct road_event {
 	enum road_kind kind;
 	uint32_t use, box;		/* indices; box may be ROAD_NONE */
 	size_t warp;			/* index in the trace */
+	uint32_t block, number;		/* the warp's */
 	uint32_t request, mask, site;
 	uint64_t comes, when;		/* a wait: comes to it, passes it */
-	/* A read that counts: of a wgmma, which four warps start together with
-	 * two operands, one of all these. */
-	bool counts;
+	bool counts;	/* a read; of a wgmma's two operands the first */
 };
 
 struct road_box {
@@ -49,13 +48,18 @@ struct road_box {
 };
 
 /* Warps that wait, read and release together: a warpgroup if they use wgmma,
- * else all of the block. 0: never. */
+ * else all of the block. */
 struct road_party {
 	uint32_t block, first, last;	/* numbers of its warps */
-	uint64_t waited, read, read_last, released;
-	uint32_t reads, open;	/* how many count; the last that does */
+	size_t slowest;		/* which of them, in the trace, comes last */
 };
 #define ROAD_PARTIES 8
+
+/* How far a party is: the reader's warp of it, else the slowest. */
+struct road_progress {
+	bool waited, released;
+	uint32_t reads, all;		/* wgmmas; all: in the end */
+};
 
 struct road_use {
 	uint32_t block, number;		/* number: of the block's uses */
@@ -92,6 +96,7 @@ struct road_look {
 	uint32_t box;			/* index, or ROAD_NONE */
 	const uint8_t *reads;
 	uint32_t row0, col0, row1, col1;
+	uint32_t parts;		/* boxes beside each other that are read */
 };
 
 /*
@@ -109,6 +114,9 @@ struct road_now {
 /* Bytes of a use that have landed at a moment. */
 uint64_t road_landed(const struct road *r, const struct road_use *u,
 		     uint64_t when);
+/* `over`: what the request at the cursor does is done. */
+struct road_progress road_progress(const struct scene *sc,
+				   const struct road_party *p, bool over);
 /* How many have said by then that they are done with the tile. */
 uint32_t road_released(const struct road *r, const struct road_use *u,
 		       uint64_t when);

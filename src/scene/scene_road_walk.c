@@ -40,7 +40,8 @@ static struct road_event *add_event(struct road_walk *w,
 	     sizeof(*r->events));
 	r->events[r->event_count] = (struct road_event){
 		.kind = kind, .use = use, .box = ROAD_NONE,
-		.warp = warp->index, .request = step->request,
+		.warp = warp->index, .block = warp->block,
+		.number = warp->number, .request = step->request,
 		.mask = step->r->mask, .site = step->r->site,
 		.comes = 2 * step->time, .when = 2 * step->time };
 	return &r->events[r->event_count++];
@@ -57,7 +58,8 @@ static struct road_meet meet_of(const struct road_walk *w,
 		.phase = step->r->value[4 * lane], .block = warp->block,
 		.request = step->request, .mask = step->r->mask,
 		.at = step->r->offset[lane], .comes = 2 * step->time,
-		.when = 2 * step->time, .warp = warp->index };
+		.when = 2 * step->time, .warp = warp->index,
+		.number = warp->number };
 }
 
 /* ---- mbarriers ---- */
@@ -83,7 +85,8 @@ static void wait_was_for(struct road_walk *w, struct road_warp *warp,
 	     sizeof(*r->events));
 	r->events[r->event_count++] = (struct road_event){
 		.kind = ROAD_FREE, .use = (uint32_t)(u - r->uses),
-		.box = ROAD_NONE, .warp = m->warp, .request = m->request,
+		.box = ROAD_NONE, .warp = m->warp, .block = m->block,
+		.number = m->number, .request = m->request,
 		.mask = m->mask, .comes = m->comes, .when = m->when };
 }
 
@@ -189,6 +192,33 @@ static void land(struct road_walk *w, struct road_warp *warp,
 	warp->ordering = ROAD_NONE;
 }
 
+/* A wgmma is two requests, one for each operand. */
+static bool counts(struct road_warp *warp, const struct schedule_step *step)
+{
+	if (warp->read_request != ROAD_NONE &&
+	    step->request == warp->read_request + 1 &&
+	    step->r->site != warp->read_site)
+		return false;
+	warp->read_request = step->request;
+	warp->read_site = step->r->site;
+	return true;
+}
+
+static void add_read(struct road_walk *w, struct road_warp *warp, uint32_t use,
+		     uint32_t box, const struct schedule_step *step)
+{
+	bool wgmma = stage_site(w->stage, step->r->site)->op == OP_WGMMA;
+	struct road_event *e;
+
+	w->road->wgmma |= wgmma;
+	if (wgmma || warp->reading != use) {
+		e = add_event(w, warp, ROAD_READ, use, step);
+		e->box = box;
+		e->counts = !wgmma || counts(warp, step);
+	}
+	warp->reading = use;
+}
+
 static void read_box(struct road_walk *w, struct road_warp *warp,
 		     const struct schedule_step *step)
 {
@@ -204,11 +234,7 @@ static void read_box(struct road_walk *w, struct road_warp *warp,
 		for (size_t n = 0; n < u->box_count; n++) {
 			if (!road_holds(&r->boxes[u->boxes[n]], site->array, at))
 				continue;
-			r->wgmma |= site->op == OP_WGMMA;
-			if (site->op == OP_WGMMA || warp->reading != i)
-				add_event(w, warp, ROAD_READ, (uint32_t)i,
-					  step)->box = u->boxes[n];
-			warp->reading = (uint32_t)i;
+			add_read(w, warp, (uint32_t)i, u->boxes[n], step);
 			return;
 		}
 	}
@@ -310,7 +336,8 @@ void road_walk(struct road_walk *w, struct stage *s, struct road *road,
 		w->warps[w->warp_count++] = (struct road_warp){
 			.index = i, .block = tw->block, .number = tw->warp,
 			.requests = tw->requests, .expecting = ROAD_NONE,
-			.reading = ROAD_NONE, .ordering = ROAD_NONE,
+			.reading = ROAD_NONE, .read_request = ROAD_NONE,
+			.ordering = ROAD_NONE,
 			.when = xcalloc(tw->requests + 1,
 					sizeof(*w->warps->when)) };
 	}

@@ -7,7 +7,7 @@
 
 /* An arrival or a wait at a phase of an mbarrier. */
 struct road_meet {
-	uint32_t array, phase, block, request, mask;
+	uint32_t array, phase, block, number, request, mask;
 	uint64_t at, comes, when;
 	size_t warp;			/* in the trace */
 };
@@ -18,6 +18,8 @@ struct road_warp {
 	uint64_t *when;			/* by request */
 	uint32_t requests;
 	uint32_t expecting, reading;	/* uses, or ROAD_NONE */
+	/* Its last read that counts: site and request, or ROAD_NONE. */
+	uint32_t read_site, read_request;
 	/* Its last wait, in meets + 1 (0: none since it was used), and whether
 	 * that is not over yet. */
 	size_t wait;

@@ -58,8 +58,7 @@ double road_bytes(const struct road_view *v)
 	return bytes;
 }
 
-/* Whether something that is over at `when` is so in the picture. */
-static bool over(const struct road_view *v, uint64_t when)
+bool road_over(const struct road_view *v, uint64_t when)
 {
 	uint64_t now = v->s->scene->road_now.when;
 
@@ -95,53 +94,6 @@ static void thread_word(char *buf, size_t size, const struct road_view *v,
 			 b->warp * WARP_LANES + b->lane);
 }
 
-/* ---- words ---- */
-
-static void sentence(char *buf, size_t size, const struct road_view *v)
-{
-	char full[64];
-	const struct trace_tile *t = v->box ? &v->box->to->tile : NULL;
-
-	road_name(full, sizeof(full), v->s->scene->info, v->use->full,
-		  v->use->full_at);
-	if (v->kind == ROAD_FREE && v->use->before == ROAD_NONE)
-		snprintf(buf, size, "%s", _("The stage is new: the first tile "
-					    "may come at once."));
-	else if (v->kind == ROAD_FREE)
-		snprintf(buf, size, "%s", _("The stage is filled again only "
-					    "when all its readers are done."));
-	else if (v->kind == ROAD_EXPECT)
-		snprintf(buf, size, _("One thread tells %s how many bytes to "
-				      "wait for: %llu."), full,
-			 (unsigned long long)v->use->expected);
-	else if (v->kind == ROAD_ORDER && t)
-		snprintf(buf, size, _("One thread orders %u \xc3\x97 %u "
-				      "elements at once: %u bytes."), t->rows,
-			 t->columns, v->box->to->bytes);
-	else if (v->kind == ROAD_LAND && v->box &&
-		 __builtin_popcount(v->box->blocks) > 1)
-		snprintf(buf, size, _("The hardware brings the box to %d "
-				      "blocks at once: it is read from global "
-				      "memory only once."),
-			 __builtin_popcount(v->box->blocks));
-	else if (v->kind == ROAD_LAND)
-		snprintf(buf, size, "%s", _("The hardware brings the box: no "
-					    "thread copies anything."));
-	else if (v->kind == ROAD_WAIT)
-		snprintf(buf, size, _("When all %llu bytes are there, %s lets "
-				      "its waiters go on."),
-			 (unsigned long long)v->use->expected, full);
-	else if (v->kind == ROAD_READ)
-		snprintf(buf, size, "%s",
-			 v->s->scene->site->op == OP_WGMMA || !v->at ?
-			 _("The tensor cores read the tile straight from "
-			   "shared memory.") :
-			 _("Threads read the tile from shared memory."));
-	else
-		snprintf(buf, size, "%s", _("Done with the tile: its stage may "
-					    "be filled again."));
-}
-
 /* ---- the stations ---- */
 
 enum station { STATION_ORDER, STATION_FLIGHT, STATION_FULL, STATION_READ,
@@ -156,35 +108,6 @@ static enum station station_of(enum road_kind kind)
 		[ROAD_RELEASE] = STATION_EMPTY };
 
 	return of[kind];
-}
-
-static void count_reads(const struct road_view *v, uint32_t *done,
-			uint32_t *all)
-{
-	*done = *all = 0;
-	for (uint32_t i = v->use->first; i < v->use->end; i++) {
-		const struct road_event *e = &v->road->events[i];
-
-		if (!e->counts)
-			continue;
-		(*all)++;
-		*done += over(v, e->when);
-	}
-}
-
-static void count_releases(const struct road_view *v, uint32_t *done,
-			   uint32_t *all)
-{
-	*done = *all = 0;
-	for (uint32_t i = v->use->first; i < v->use->end; i++) {
-		const struct road_event *e = &v->road->events[i];
-
-		if (e->kind != ROAD_RELEASE)
-			continue;
-		(*all)++;
-		*done += over(v, e->when);
-	}
-	*all = MAX(*all, v->use->needs);
 }
 
 static void of_words(char *buf, size_t size, uint32_t done, uint32_t all)
@@ -215,15 +138,15 @@ static void station_words(const struct road_view *v, enum station i,
 		for (size_t n = 0; n < v->use->box_count; n++)
 			done += road_part(v, &v->road->boxes[
 						v->use->boxes[n]]) >= 1;
-		snprintf(now, 64, ngettext("%u of %u box", "%u of %u boxes",
-					   all), done, all);
+		snprintf(now, 64, ngettext("%u/%u box", "%u/%u boxes", all),
+			 done, all);
 	} else if (i == STATION_FULL) {
 		road_name(name, 64, info, v->use->full, v->use->full_at);
 		snprintf(now, 64, _("parity %u"), v->use->phase & 1);
 	} else if (i == STATION_READ) {
 		snprintf(name, 64, "%s", v->road->wgmma ?
 			 "wgmma" : _("reads"));
-		count_reads(v, &done, &all);
+		road_count_reads(v, &done, &all);
 		of_words(now, 64, done, all);
 	} else if (i == STATION_EMPTY) {
 		if (v->use->empty == TRACE_NO_ARRAY)
@@ -231,7 +154,7 @@ static void station_words(const struct road_view *v, enum station i,
 		else
 			road_name(name, 64, info, v->use->empty,
 				  v->use->empty_at);
-		count_releases(v, &done, &all);
+		road_count_releases(v, &done, &all);
 		of_words(now, 64, done, all);
 	} else {
 		snprintf(name, 64, "%s", _("again"));
@@ -320,10 +243,20 @@ static void draw_order(struct canvas *c, struct rect r,
 
 /* ---- those who read ---- */
 
+static bool own_party(const struct road_view *v, const struct road_party *p)
+{
+	const struct trace_warp *w = &v->s->scene->warp;
+
+	return w->block == p->block && w->warp >= p->first &&
+	       w->warp <= p->last;
+}
+
 static const char *party_state(const struct road_view *v,
 			       const struct road_party *p, enum role *role)
 {
-	if (over(v, p->released)) {
+	struct road_progress at = road_progress(v->s->scene, p, v->t >= 1);
+
+	if (at.released) {
 		*role = ROLE_GOOD;
 		return _("released the stage");
 	}
@@ -332,11 +265,11 @@ static const char *party_state(const struct road_view *v,
 		return _("reads its own copy");
 	}
 	*role = ROLE_STRONG;
-	if (p->reads && over(v, p->read_last))
+	if (at.reads && at.reads == at.all)
 		return _("has read all its part");
-	if (p->reads && over(v, p->read - 1))
+	if (at.reads || (v->kind == ROAD_READ && own_party(v, p)))
 		return _("reads");
-	if (over(v, p->waited))
+	if (at.waited)
 		return _("may read");
 	*role = is_full(v) ? ROLE_STRONG : ROLE_WASTE;
 	return is_full(v) ? _("may read") : _("waits until it is full");
@@ -345,10 +278,7 @@ static const char *party_state(const struct road_view *v,
 static int draw_party(struct canvas *c, struct rect r,
 		      const struct road_view *v, const struct road_party *p)
 {
-	const struct scene *sc = v->s->scene;
-	bool own = sc->warp.block == p->block && sc->warp.warp >= p->first &&
-		   sc->warp.warp <= p->last;
-	struct ink ink = INK_BOLD(own ? ROLE_CURSOR : ROLE_STRONG);
+	struct ink ink = INK_BOLD(own_party(v, p) ? ROLE_CURSOR : ROLE_STRONG);
 	enum role role;
 	const char *state = party_state(v, p, &role);
 
@@ -396,6 +326,9 @@ static int draw_reads(struct canvas *c, struct rect r,
 			     _("%s rows %u\xe2\x80\x93%u, columns %u"
 			       "\xe2\x80\x93%u"), name, l->row0, l->row1,
 			     l->col0, l->col1);
+		if (l->parts > 1)
+			canvas_text(c, r.x + 1, y++, r.w - 1,
+				    _("and the same rows beside these"), INK(ROLE_TEXT));
 	}
 	return y - r.y + 1;
 }
@@ -449,6 +382,10 @@ static void draw_bytes(struct canvas *c, struct rect r,
 			 "%s %u" : _("%s %u by block %u"),
 			 v->s->scene->info->arrays[b->from->array].name,
 			 b->to->bytes, b->block);
+		if (text_width(name) > cell.w - 2)
+			snprintf(name, cell.w < 9 ? 2 : 24, "%s %u", v->s->
+				 scene->info->arrays[b->from->array].name,
+				 b->to->bytes);
 		canvas_text(c, cell.x + 1, cell.y + cell.h / 2, cell.w - 2,
 			    name, (struct ink){ part >= 0.5 ? ROLE_ON_HUE :
 						ROLE_TEXT, 0, ATTR_BOLD });
@@ -464,7 +401,7 @@ static void draw_empty(struct canvas *c, struct rect r,
 	uint32_t done, all;
 	char name[64];
 
-	count_releases(v, &done, &all);
+	road_count_releases(v, &done, &all);
 	if (u->empty == TRACE_NO_ARRAY)
 		snprintf(name, sizeof(name), "%s", _("barrier"));
 	else
@@ -476,7 +413,7 @@ static void draw_empty(struct canvas *c, struct rect r,
 		     _("%s: %u of %u done"), name, done, all);
 	for (uint32_t i = 0; i < all && (int)i * 4 + 3 < r.w - label; i++)
 		kit_bar(c, r.x + label + (int)i * 4, r.y, 3,
-			i < done ? 1 : i == done && v->at &&
+			i < done ? 1 : i == done && v->at && v->t < 1 &&
 			v->kind == ROAD_RELEASE ? v->t : 0, ROLE_GOOD,
 			ROLE_FIELD);
 }
@@ -486,29 +423,29 @@ static void draw_empty(struct canvas *c, struct rect r,
 #define ORDER_W 26
 #define READERS_W 36
 
+/* What flies passes under the words. */
 static void draw_panes(struct canvas *c, struct rect r,
 		       const struct road_view *v)
 {
 	bool wide = r.w >= 140, before = v->kind <= ROAD_LAND;
-	int left = 0, right = 0, matrix;
+	int right = wide || !before ? MIN(READERS_W, r.w / 2) : 0;
+	int matrix = !wide && !before ? 0 :
+		     MIN((r.w - ORDER_W) * (wide ? 3 : 4) / 10, r.w / 2);
+	int left = matrix ? matrix + ORDER_W + 3 : 0;
 	struct rect zoom = { r.x, r.y, 0, 0 };
 
-	if (wide || before) {
-		matrix = MIN((r.w - ORDER_W) * (wide ? 3 : 4) / 10, r.w / 2);
+	if (matrix)
 		road_matrix(c, (struct rect){ r.x, r.y, matrix, r.h }, v,
 			    &zoom);
-		draw_order(c, (struct rect){ r.x + matrix + 2, r.y, ORDER_W,
-					     r.h }, v);
-		left = matrix + ORDER_W + 3;
-	}
-	if (wide || !before) {
-		right = MIN(READERS_W, r.w / 2);
-		draw_readers(c, (struct rect){ r.x + r.w - right, r.y, right,
-					       r.h }, v);
-	}
 	road_shared(c, (struct rect){ r.x + left, r.y, r.w - left - right -
 				      (right > 0), r.h }, v, zoom,
 		    r.x + r.w - right);
+	if (matrix)
+		draw_order(c, (struct rect){ r.x + matrix + 2, r.y, ORDER_W,
+					     r.h }, v);
+	if (right)
+		draw_readers(c, (struct rect){ r.x + r.w - right, r.y, right,
+					       r.h }, v);
 }
 
 static void draw_road(struct canvas *c, struct rect r,
@@ -519,7 +456,7 @@ static void draw_road(struct canvas *c, struct rect r,
 	char words[256];
 	int y = r.y, end = r.y + r.h - bar - below - 1;
 
-	sentence(words, sizeof(words), v);
+	road_sentence(words, sizeof(words), v);
 	if (!v->s->quiet)
 		canvas_text(c, r.x, y, r.w, words, INK_BOLD(ROLE_STRONG));
 	y++;
@@ -529,44 +466,6 @@ static void draw_road(struct canvas *c, struct rect r,
 	draw_panes(c, (struct rect){ r.x, y, r.w, end - y - roomy }, v);
 	draw_bytes(c, (struct rect){ r.x, end, r.w, bar }, v);
 	draw_empty(c, (struct rect){ r.x, end + bar + below, r.w, 1 }, v);
-}
-
-/* The same in sentences. */
-static void add_words(struct str *out, const struct show *s)
-{
-	struct road_view v;
-	uint32_t done, all;
-	char text[256];
-
-	if (!s->scene->road)
-		return;
-	v = road_view(s);
-	sentence(text, sizeof(text), &v);
-	str_addf(out, "%s ", text);
-	if (v.box && v.kind <= ROAD_LAND) {
-		const struct trace_tile *t = &v.box->to->tile;
-		const struct trace_array *a =
-			&s->scene->info->arrays[v.box->from->array];
-
-		str_addf(out, _("The box is rows %u to %u and columns %u to %u "
-				"of %s."), v.box->row, v.box->row + t->rows - 1,
-			 v.box->col, v.box->col + t->columns - 1, a->name);
-		str_addc(out, ' ');
-		if (t->swizzle)
-			str_addf(out, _("In shared memory its pieces of 16 "
-					"bytes change places within %u "
-					"bytes."), t->swizzle);
-		str_addc(out, ' ');
-	}
-	road_name(text, sizeof(text), s->scene->info, v.use->full,
-		  v.use->full_at);
-	str_addf(out, _("%s, phase %u, parity %u: %.0f of %llu bytes have "
-			"come."), text, v.use->phase, v.use->phase & 1,
-		 road_bytes(&v), (unsigned long long)v.use->expected);
-	count_releases(&v, &done, &all);
-	if (all)
-		str_addf(out, _(" %u of %u are done with the tile."), done,
-			 all);
 }
 
 static bool available(const struct show *s)
@@ -626,7 +525,7 @@ const struct view view_road = {
 	.rank = rank,
 	.prepare = prepare,
 	.draw = draw,
-	.words = add_words,
+	.words = road_words,
 	.keys = keys,
 	.key_count = LENGTH(keys),
 };

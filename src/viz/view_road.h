@@ -24,6 +24,16 @@ struct road_view road_view(const struct show *s);
 double road_bytes(const struct road_view *v);
 /* How far a box has come: 0 not ordered or not yet on its way, 1 landed. */
 double road_part(const struct road_view *v, const struct road_box *b);
+/* Whether something that is over at `when` is so in the picture. */
+bool road_over(const struct road_view *v, uint64_t when);
+/* Of the use's wgmmas (or reads), and of those who are to release it, how many
+ * are done, and all. */
+void road_count_reads(const struct road_view *v, uint32_t *done, uint32_t *all);
+void road_count_releases(const struct road_view *v, uint32_t *done,
+			 uint32_t *all);
+/* What happens now, as one sentence; and all of it, in sentences. */
+void road_sentence(char *buf, size_t size, const struct road_view *v);
+void road_words(struct str *out, const struct show *s);
 /* How far the box has been ordered. */
 double road_ordered(const struct road_view *v, const struct road_box *b);
 /* The hue of a chunk, the same in the matrix and in shared memory. */

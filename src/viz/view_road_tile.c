@@ -146,7 +146,7 @@ static struct rect draw_zoom(struct canvas *c, struct rect r,
 	double part = road_part(v, v->box);
 
 	canvas_textf(c, r.x, r.y - 1, r.w, INK(ROLE_TEXT),
-		     _("its rows, in pieces of 16 bytes"));
+		     _("its 16-byte pieces"));
 	draw_rows(c, &g, v->box->to->tile.rows, v->box->row);
 	for (uint32_t row = 0; row < g.rows; row++)
 		for (uint32_t i = 0; i < g.chunks; i++) {
