@@ -5,6 +5,7 @@
 #include "viz/view_fragments.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "viz/kit.h"
@@ -191,6 +192,14 @@ static bool covered(const struct board *b, int row, int col)
 		       b->b.y + b->b.h + (int)(down * b->part);
 }
 
+/* While a question is open, an operand's first row (of B, column) and the
+ * focused lane show the pattern, from which the rest can be told. */
+static bool hidden(const struct board *b, char which, struct fragment_place p)
+{
+	return b->s->quiet && b->h && p.lane != lane_of(b) &&
+	       (which == 'B' ? p.col : p.row) > 0;
+}
+
 static struct ink ink_of(const struct board *b, char which,
 			 struct fragment_place p)
 {
@@ -203,6 +212,8 @@ static struct ink ink_of(const struct board *b, char which,
 		return which == 'D' && p.element == focus.element ?
 		       (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD } :
 		       (struct ink){ ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
+	if (hidden(b, which, p))
+		return INK_ON(ROLE_FAINT, band ? ROLE_TILE : ROLE_FIELD);
 	if (which == 'D' && covered(b, p.row - b->top, p.col))
 		return INK_ON(ROLE_ON_HUE, ROLE_TRAIL0 + lane / 8 % 4);
 	if (moved(b->f, which, p.element))
@@ -228,7 +239,9 @@ static void draw_cell(struct canvas *c, const struct board *b, char which,
 	else
 		snprintf(text, sizeof(text), "%d", p.lane);
 	canvas_fill(c, at, ' ', ink);
-	if (b->w == 2 && (which == 'B' ? (p.row ^ p.col) & 1 :
+	if (hidden(b, which, p))
+		strcpy(text, "\xc2\xb7");
+	else if (b->w == 2 && (which == 'B' ? (p.row ^ p.col) & 1 :
 			  p.col & 1 && p.lane / 10))
 		return;
 	canvas_right(c, at.x, at.y + (at.h - 1) / 2, at.w - (at.w > 3), text,

@@ -1,5 +1,6 @@
 /* What one lane holds; ldmatrix; and where rows keep their chunks. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "viz/kit.h"
@@ -199,6 +200,8 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 		     _("registers of lane %u"), s->scene->cursor.lane);
 	r.y += 1 + all;
 	r.w = MIN(r.w, 44);
+	if (s->quiet)
+		return;
 #define ROOM ((struct rect){ r.x, r.y, r.w, end - r.y })
 	if (f->kind == FRAGMENTS_MMA) {
 		r.y += draw_fragment(c, ROOM, s, 'A', _("a, of A"));
@@ -225,7 +228,7 @@ void fragments_across(struct canvas *c, struct rect r, const struct show *s)
 	used = canvas_text(c, r.x, r.y, r.w, title, INK_BOLD(ROLE_HUE(
 			     s->scene->cursor.lane))) + 3;
 	draw_sum(c, (struct rect){ r.x + used, r.y, r.w - used, 2 }, s);
-	for (int i = 0; i < 3 && i + 1 < r.h; i++)
+	for (int i = 0; i < 3 && i + 1 < r.h && !s->quiet; i++)
 		draw_line(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
 			  "ABD"[i]);
 	draw_work(c, (struct rect){ r.x, r.y + 5, r.w, r.h - 5 }, s);
@@ -304,6 +307,8 @@ static void draw_matrix(struct canvas *c, struct rect r, const struct show *s,
 					       ROLE_FIELD : ROLE_SEEN) :
 			      INK_ON(ROLE_FAINT, ROLE_FIELD);
 			snprintf(text, sizeof(text), "%d", p.lane);
+			if (s->quiet && row > 0 && p.lane != mine)
+				strcpy(text, "\xc2\xb7");
 			canvas_fill(c, (struct rect){ r.x + col * w, r.y + row,
 						      w, 1 }, ' ', ink);
 			canvas_right(c, r.x + col * w, r.y + row,
@@ -371,6 +376,8 @@ void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
 		      "element."), INK(ROLE_TEXT));
 	for (int m = 0; m < count; m++)
 		draw_matrix(c, matrix_rect(r, w, m, count), s, m, w);
+	if (s->quiet)
+		return;
 	if (r.h >= 20 + 11) {
 		r = (struct rect){ r.x, r.y + 20, r.w / 2, r.h - 20 };
 		if (draw_banks(c, r, s, true) && f->swizzled)
