@@ -304,7 +304,7 @@ static void draw_matrix(struct canvas *c, struct rect r, const struct show *s,
 			      (struct ink){ ROLE_ON_HUE, ROLE_HUE(p.lane),
 					    ATTR_BOLD } :
 			      m < lit ? INK_ON(ROLE_HUE(p.lane), p.lane & 1 ?
-					       ROLE_FIELD : ROLE_SEEN) :
+					       ROLE_FIELD : ROLE_NONE) :
 			      INK_ON(ROLE_FAINT, ROLE_FIELD);
 			snprintf(text, sizeof(text), "%d", p.lane);
 			if (s->quiet && row > 0 && p.lane != mine)
@@ -369,6 +369,8 @@ void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
 	int count = f->d.layout.matrices, w = 5, used;
 
 	while (w > 2 && (count + 1) / 2 * (8 * w + 9) > r.w)
+		w--;
+	if (w > 4 && r.h < 20 + 11 && r.w - (count + 1) / 2 * (8 * w + 9) < 34)
 		w--;
 	used = (count + 1) / 2 * (8 * w + 9);
 	canvas_text(c, r.x, r.y, MIN(used, r.w),
