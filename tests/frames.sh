@@ -72,6 +72,8 @@ while read -r name lesson keys; do
 		-) ;;
 		%*) lesson=${lesson//,/ }
 		    command="$gemmviz view --lang en ${lesson#%}" ;;
+		\?*) command="$gemmviz drill --lang en --seed 7 ${lesson#?}"
+		    command="${command%:*} --level ${lesson#*:}" ;;
 		@*) command="$gemmviz race --lang en --from $srcdir/tests/${lesson#@}" ;;
 		*) command="$command --lesson $lesson" ;;
 		esac

@@ -97,6 +97,16 @@ static void open_kernel(struct reader *r, const char *kernel)
 	free(what);
 }
 
+/* TOPIC:LEVEL */
+static void open_drill(struct reader *r, const char *what)
+{
+	char *topic = xstrndup(what, strcspn(what, ":"));
+
+	reader_open_drill(r, drill_topic_find(topic),
+			  atoi(strchr(what, ':') + 1), 7);
+	free(topic);
+}
+
 static void run(const char *name, const char *lesson, char *keys, int w,
 		int h)
 {
@@ -112,6 +122,8 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 		open_race(&r, lesson + 1);
 	else if (*lesson == '%')
 		open_kernel(&r, lesson + 1);
+	else if (*lesson == '?')
+		open_drill(&r, lesson + 1);
 	else if (!strcmp(lesson, "-"))
 		reader_open_list(&r, LIST_COURSE);
 	else if (reader_open_lesson(&r, lesson, &e))

@@ -10,85 +10,9 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
+#include "cli/screen_options.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
-#include "reader/ui.h"
-
-enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
-       OPT_PRESENTER, OPT_MOTION, OPT_AUTO, OPT_NOTES, OPT_ASCII, OPT_NO_MOUSE,
-       OPT_SCREEN_END };
-
-static const struct option_def screen_options[] = {
-	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
-	{ "plain", OPT_PLAIN, NULL,
-	  N_("print text instead of opening a screen") },
-	{ "presenter", OPT_PRESENTER, NULL,
-	  N_("draw large pictures, for a projector") },
-	{ "motion", OPT_MOTION, "on|off",
-	  N_("show what a step moves, or its end at once") },
-	{ "ascii", OPT_ASCII, NULL, N_("use ASCII characters only") },
-	{ "no-mouse", OPT_NO_MOUSE, NULL,
-	  N_("leave the mouse to the terminal") },
-	{0}
-};
-
-struct screen {
-	struct ui_options ui;
-	struct reader_options reader;
-	const char *lesson;
-	bool plain;
-	bool by_itself;		/* --auto */
-	bool notes;		/* --notes */
-};
-
-static int motion_option(struct screen *s, const char *name,
-			 const char *value, struct error *e)
-{
-	if (strcmp(value, "on") && strcmp(value, "off"))
-		return error_set(e, EXIT_USAGE, "%s takes on or off, not '%s'",
-				 name, text_show(value));
-	s->reader.still = !strcmp(value, "off");
-	return 0;
-}
-
-/* -1 with e for a theme that there is not. */
-static int screen_option(struct screen *s, int option, const char *value,
-			 struct error *e)
-{
-	switch (option) {
-	case OPT_LESSON:
-		s->lesson = value;
-		break;
-	case OPT_THEME:
-		s->ui.term.theme = theme_find(value);
-		if (!s->ui.term.theme)
-			return error_set(e, EXIT_USAGE, "no theme '%s' (dark, "
-					 "light or mono)",
-					 text_show(value));
-		break;
-	case OPT_PLAIN:
-		s->plain = true;
-		break;
-	case OPT_PRESENTER:
-		s->reader.presenter = true;
-		break;
-	case OPT_MOTION:
-		return motion_option(s, "--motion", value, e);
-	case OPT_AUTO:
-		s->by_itself = true;
-		break;
-	case OPT_NOTES:
-		s->notes = true;
-		break;
-	case OPT_ASCII:
-		s->ui.term.ascii = true;
-		break;
-	case OPT_NO_MOUSE:
-		s->ui.term.no_mouse = true;
-		break;
-	}
-	return 0;
-}
 
 static void print_words(char *words)
 {
@@ -216,26 +140,12 @@ static int run(struct screen *s, struct reader *r)
 	return status;
 }
 
-static bool is_screen_option(int id)
-{
-	return id >= OPT_LESSON && id < OPT_SCREEN_END;
-}
-
 /* Of the screen or of the launch. */
 static int take_option(struct screen *s, struct launch_options *l, int id,
 		       const char *value, struct error *e)
 {
-	return is_screen_option(id) ?
+	return screen_option_is(id) ?
 	       screen_option(s, id, value, e) : launch_option(l, id, value, e);
-}
-
-/* As GEMMVIZ_MOTION has it. */
-static int motion_default(struct screen *s, struct error *e)
-{
-	const char *value = getenv("GEMMVIZ_MOTION");
-
-	return value && *value ?
-	       motion_option(s, "GEMMVIZ_MOTION", value, e) : 0;
 }
 
 /* Reads the options; the status to end with, or -1 to go on. */
@@ -247,7 +157,7 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 	int id;
 
 	options_init(&o, c, argc, argv);
-	if (motion_default(s, &e))
+	if (screen_defaults(s, &e))
 		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
 		if (id == OPT_VERSION) {
@@ -380,7 +290,7 @@ static int open_traces(struct screen *s, struct viewed *v)
 static int view_option(struct screen *s, struct viewed *v, int id,
 		       const char *value, struct error *e)
 {
-	if (is_screen_option(id))
+	if (screen_option_is(id))
 		return screen_option(s, id, value, e);
 	for (int i = 0; i < 2; i++)
 		if ((id != 'D' || !v->count || v->count - 1 == i) &&
@@ -398,7 +308,7 @@ static int view_arguments(struct screen *s, struct viewed *v,
 	int id;
 
 	options_init(&o, c, argc, argv);
-	if (motion_default(s, &e))
+	if (screen_defaults(s, &e))
 		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
 		if (id != OPTIONS_ARGUMENT) {
@@ -461,7 +371,7 @@ static int race_arguments(struct screen *s, struct benchmark_options *l,
 
 	options_init(&o, c, argc, argv);
 	while ((id = options_next(&o)) >= 0)
-		if (is_screen_option(id) ?
+		if (screen_option_is(id) ?
 		    screen_option(s, id, o.value, &e) :
 		    benchmark_option(l, id, o.value, &e))
 			return command_failed(&e);

@@ -8,6 +8,7 @@
 	X(file) \
 	X(help) \
 	X(benchmark) \
+	X(drill) \
 	X(list) \
 	X(learned) \
 	X(answer) \

@@ -1,6 +1,8 @@
 /* The opening screen: the map of the course, or a list of kernels. */
 #include "reader/mode.h"
 
+#include <time.h>
+
 #include "base/lang.h"
 
 static bool on(const struct reader *r)
@@ -50,6 +52,12 @@ static void act_race(struct reader *r, int arg)
 	if (reader_open_benchmark(r, &all, NULL, &e))
 		reader_say(r, true, "%s", e.text);
 	benchmark_plan_done(&all);
+}
+
+static void act_drill(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_open_drill(r, NULL, 1, (uint64_t)time(NULL));
 }
 
 static void act_file(struct reader *r, int arg)
@@ -113,6 +121,7 @@ static const struct action actions[] = {
 	{ .keys = { 'b' }, .key = "b", .word = N_("bugs"), .run = act_list,
 	  .arg = LIST_BUGS },
 	{ .keys = { 'r' }, .key = "r", .word = N_("race"), .run = act_race },
+	{ .keys = { 'd' }, .key = "d", .word = N_("drill"), .run = act_drill },
 	{ .keys = { 'o' }, .key = "o", .word = N_("open a file"),
 	  .run = act_file },
 	{ .keys = { 'x' }, .key = "x", .word = N_("start afresh"),

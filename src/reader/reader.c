@@ -24,6 +24,7 @@ void reader_close(struct reader *r)
 	struct reader keep = *r;
 
 	reader_close_benchmark(r);
+	reader_close_drill(r);
 	/* The words of the step go first: they belong to the lesson. */
 	r->lesson = NULL;
 	reader_words(r);
@@ -123,6 +124,8 @@ bool reader_playing(const struct reader *r)
 {
 	if (r->benchmark)
 		return reader_benchmark_playing(r);
+	if (r->drill)
+		return r->motion.on;
 	return r->session.recordings[r->recording].stage &&
 	       (r->show.playing || r->motion.on || r->autoplay.on);
 }
@@ -329,8 +332,12 @@ void reader_update(struct reader *r, int w, int h)
 	r->show.waiting = waiting_words(r, rec);
 	if (rec->error.text[0])	/* nothing is asked without it */
 		r->show.lesson.question = NULL;
-	update_scene(r, rec);
-	update_quiet(r);
+	if (r->drill) {
+		reader_drill_update(r);
+	} else {
+		update_scene(r, rec);
+		update_quiet(r);
+	}
 	if (r->benchmark)
 		reader_benchmark_update(r);
 	mode_show(r);

@@ -50,6 +50,7 @@ struct reader {
 	struct show_key footer[24], help[48];	/* of the mode that is on */
 	/* the race on the screen; NULL: none */
 	struct reader_benchmark *benchmark;
+	struct reader_drill *drill;	/* likewise */
 	size_t raced;	/* the step whose race was seen, plus 1 */
 	/* Beats a second; fraction of one that is due. */
 	double speed, credit;
@@ -90,6 +91,10 @@ void reader_forget_list(struct reader *r);
  * `from`, if given. -1 with e. */
 int reader_open_benchmark(struct reader *r, const struct benchmark_plan *plan,
 		     const char *from, struct error *e);
+
+/* Opens a drill; topic NULL: of all topics. */
+void reader_open_drill(struct reader *r, const struct drill_topic *topic,
+		       int level, uint64_t seed);
 
 /* Handles a key or the mouse, in the state that reader_update() left. */
 void reader_event(struct reader *r, const struct event *ev);
@@ -153,6 +158,10 @@ bool reader_benchmark_tick(struct reader *r, double seconds);
 void reader_benchmark_update(struct reader *r);
 /* Runs the race to its end; waits for it. */
 void reader_benchmark_finish(struct reader *r);
+
+/* ---- reader_drill.c ---- */
+void reader_close_drill(struct reader *r);
+void reader_drill_update(struct reader *r);
 
 static inline struct recording *reader_recording(struct reader *r)
 {

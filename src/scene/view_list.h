@@ -8,7 +8,6 @@
 #define VIEW_LIST(X) \
 	X(matrices) \
 	X(defect) \
-	X(road) \
 	X(fragments) \
 	X(tiles) \
 	X(carriers) \

@@ -9,6 +9,7 @@
 #define VIZ_SHOW_H
 
 #include "base/lang.h"
+#include "drill/drill.h"
 #include "lesson/lesson.h"
 #include "scene/benchmark_scene.h"
 #include "scene/scene.h"
@@ -83,6 +84,13 @@ int list_hit(const struct show_list *l, int w, int h, int x, int y);
 /* The entry that stands so many columns to the right of the chosen one. */
 int list_beside(const struct show_list *l, int w, int h, int by);
 
+/* A question of a drill, whose words and answers are in show.lesson, and how
+ * its reader does; show.scene is the request that it is about, if any. */
+struct show_drill {
+	const struct drill_question *question;
+	struct drill_score score;
+};
+
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
 	/* Another recording's scene at the same point, drawn beside it; NULL:
@@ -92,6 +100,7 @@ struct show {
 	struct show_lesson lesson;
 	const struct show_list *list;	/* shown instead, if not NULL */
 	const struct benchmark_scene *benchmark;	/* likewise: a race */
+	const struct show_drill *drill;			/* likewise */
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: hide the costs */
@@ -159,6 +168,10 @@ bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 		   enum benchmark_page page);
 /* The race's row under the cell (x, y), or -1. */
 int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
+void view_drill(struct canvas *c, const struct show *s);
+/* The choice under the cell (x, y) of a drill on a screen of w x h cells, or
+ * -1. */
+int drill_hit(const struct show *s, int w, int h, int x, int y);
 void view_help(struct canvas *c, const struct show *s);
 /* How many rows the help can be scrolled by on a screen of w x h cells. */
 int help_most(const struct show *s, int w, int h);

@@ -289,6 +289,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		view_list(c, s);
 	else if (s->lesson.learned)
 		view_learned(c, s);
+	else if (s->drill)
+		view_drill(c, s);
 	else
 		draw_step(c, &l, s);
 	if (s->help)
@@ -324,6 +326,11 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 	}
 	if (s->lesson.learned)
 		return;
+	if (s->drill) {
+		hit->index = drill_hit(s, w, h, x, y);
+		hit->kind = hit->index < 0 ? HIT_NOTHING : HIT_CHOICE;
+		return;
+	}
 	t = track_of(l.timeline);
 	if (s->scene && s->scene->site && within(t, x, y)) {
 		hit->kind = HIT_TIMELINE;

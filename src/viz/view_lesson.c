@@ -95,7 +95,7 @@ struct parts {
 
 static struct parts divide(const struct show_lesson *l, struct rect in)
 {
-	bool aside = in.w >= ASIDE && l->question;
+	bool aside = in.w >= ASIDE && l->question && l->prose_count;
 	int half = (in.w - 3) / 2;
 	struct parts p = { .words = in, .question = in };
 
@@ -108,7 +108,7 @@ static struct parts divide(const struct show_lesson *l, struct rect in)
 	p.question_rows = draw_question(NULL,
 					(struct rect){ .w = p.question.w }, 0,
 					l);
-	if (!aside && l->question) {
+	if (!aside && l->question && l->prose_count) {
 		p.question.h = MIN(p.question_rows, MAX(in.h - 1, 0));
 		p.words.h = in.h - p.question.h;
 		/* A row apart, where there is one. */
@@ -147,9 +147,10 @@ static void draw_frame(struct canvas *c, struct rect r,
 		       const struct show_lesson *l)
 {
 	const char *title = l->step_title ? l->step_title : _("lesson");
-	char note[32];
+	char steps[32];
+	const char *note = l->steps ? steps : NULL;
 
-	snprintf(note, sizeof(note), "%d/%d", l->step + 1, l->steps);
+	snprintf(steps, sizeof(steps), "%d/%d", l->step + 1, l->steps);
 	if (c->h < 30) {
 		canvas_frame(c, (struct rect){ r.x - 1, r.y, r.w + 2, 2 },
 			     title, note, false);

@@ -1,0 +1,409 @@
+/* Which barrier is needed, and what does a wait wait for? */
+#include <string.h>
+
+#include "base/lang.h"
+#include "drill/drill_topic.h"
+
+#define TURNS 4		/* of a loop: enough for two buffers to come round */
+
+/* ---- the model: does each conflicting pair have a barrier between? ---- */
+
+static bool waits_between(const struct drill_loop *l, int from, int to,
+			  bool same_warp)
+{
+	for (int i = from + 1; i < to; i++) {
+		enum drill_act act = l->body[i % l->count].act;
+
+		if (act == DRILL_SYNCTHREADS ||
+		    (act == DRILL_SYNCWARP && same_warp))
+			return true;
+	}
+	return false;
+}
+
+/* Acts i and k of all turns, counted through, in two threads. */
+static bool conflict(const struct drill_loop *l, int i, int k)
+{
+	int a = i % l->count, b = k % l->count;
+	bool store = l->body[a].act == DRILL_STORE;
+	bool same_warp;
+
+	if (l->body[a].act > DRILL_LOAD || l->body[b].act > DRILL_LOAD ||
+	    store == (l->body[b].act == DRILL_STORE))
+		return false;
+	if ((i / l->count + l->body[a].ahead) % l->buffers !=
+	    (k / l->count + l->body[b].ahead) % l->buffers)
+		return false;
+	same_warp = l->body[store ? b : a].whose == DRILL_WARP;
+	return l->body[store ? b : a].whose != DRILL_OWN &&
+	       !waits_between(l, i, k, same_warp);
+}
+
+bool drill_race(const struct drill_loop *l, struct drill_race *race)
+{
+	for (int i = 0; i < TURNS * l->count; i++)
+		for (int k = i + 1; k < TURNS * l->count; k++) {
+			bool store = l->body[i % l->count].act == DRILL_STORE;
+
+			if (!conflict(l, i, k))
+				continue;
+			*race = (struct drill_race){
+				.store = (store ? i : k) % l->count,
+				.load = (store ? k : i) % l->count,
+				.store_turn = (store ? i : k) / l->count,
+				.load_turn = (store ? k : i) / l->count };
+			return true;
+		}
+	return false;
+}
+
+/* ---- loops ---- */
+
+/* With an act put in before the place `at`. */
+static struct drill_loop with(struct drill_loop l, int at, enum drill_act act)
+{
+	for (int i = l.count; i > at; i--)
+		l.body[i] = l.body[i - 1];
+	l.body[at].act = act;
+	l.count++;
+	return l;
+}
+
+static void write_act(struct str *s, const struct drill_loop *l, int i)
+{
+	static const char *const loads[] = {
+		[DRILL_OWN] = "tile[threadIdx.x]",
+		[DRILL_WARP] = "tile[threadIdx.x ^ 1]",
+		[DRILL_BLOCK] = "tile[k]",
+	};
+	const char *word = loads[l->body[i].whose];
+	char buffer[32] = "";
+
+	if (l->buffers > 1 && l->body[i].ahead)
+		snprintf(buffer, sizeof(buffer), "[(t + %d) %% %d]",
+			 l->body[i].ahead, l->buffers);
+	else if (l->buffers > 1)
+		snprintf(buffer, sizeof(buffer), "[t %% %d]", l->buffers);
+	if (l->body[i].act == DRILL_STORE)
+		str_addf(s, "    tile%s[threadIdx.x] = next;\n", buffer);
+	else if (l->body[i].act == DRILL_LOAD)
+		str_addf(s, "    %ssum += tile%s%s;\n",
+			 l->body[i].whose == DRILL_BLOCK ?
+			 "for (int k = 0; k < blockDim.x; k++) " : "", buffer,
+			 word + 4);
+	else
+		str_addf(s, "    %s;\n", l->body[i].act == DRILL_SYNCTHREADS ?
+			 "__syncthreads()" : "__syncwarp()");
+}
+
+static bool is_wait(const struct drill_loop *l, int i)
+{
+	return i < l->count && l->body[i].act > DRILL_LOAD;
+}
+
+/* The loop as code: its lines are those of `shown`, numbered, and what it has
+ * more. */
+static char *write_loop(const struct drill_loop *l,
+			const struct drill_loop *shown)
+{
+	struct str s = {0};
+	int line = 2;
+
+	str_add(&s, "1  for (int t = 0; t < n; t++) {\n");
+	for (int i = 0; i < l->count; i++) {
+		if (is_wait(l, i) && !is_wait(shown, line - 2))
+			str_add(&s, "+");
+		else
+			str_addf(&s, "%d", line++);
+		write_act(&s, l, i);
+	}
+	str_addf(&s, "%d  }", line);
+	return str_take(&s);
+}
+
+/* The loop as it is shown, and the places where a barrier may be put. */
+struct asked { struct drill_loop shown; int places[2]; };
+
+/* The line that shows the store or load at this place of a loop with other
+ * barriers. */
+static int line_of(const struct asked *a, const struct drill_loop *l, int at)
+{
+	int nth = 0, i = 0;
+
+	for (int k = 0; k < at; k++)
+		nth += l->body[k].act <= DRILL_LOAD;
+	while (a->shown.body[i].act > DRILL_LOAD || nth--)
+		i++;
+	return i + 2;
+}
+
+static void race_words(char *buf, size_t size, const struct asked *a,
+		       const struct drill_loop *l, const struct drill_race *r)
+{
+	bool stale = r->store_turn < r->load_turn ||
+		     (r->store_turn == r->load_turn && r->store < r->load);
+
+	snprintf(buf, size, stale ?
+		 _("What a thread stores in turn %d (line %d) is not sure to "
+		   "be there when another thread loads it in turn %d (line "
+		   "%d): nothing makes the one wait for the other.") :
+		 _("Nothing makes a thread's store in turn %d (line %d) wait "
+		   "for other threads' loads in turn %d (line %d): it may "
+		   "overwrite what they still need."), r->store_turn,
+		 line_of(a, l, r->store), r->load_turn,
+		 line_of(a, l, r->load));
+}
+
+/* ---- where is a barrier missing? ---- */
+
+enum { FIX_NONE, FIX_FIRST, FIX_SECOND, FIX_BOTH, FIXES };
+
+static const char *fix_text(char *buf, size_t size, const struct asked *a,
+			    int fix)
+{
+	switch (fix) {
+	case FIX_NONE:
+		return _("nowhere");
+	case FIX_BOTH:
+		return _("in both places");
+	default:
+		snprintf(buf, size, _("behind line %d"),
+			 a->places[fix - 1] + 1);
+		return buf;
+	}
+}
+
+static struct drill_loop fixed(const struct asked *a, int fix)
+{
+	struct drill_loop l = a->shown;
+
+	if (fix & FIX_SECOND)
+		l = with(l, a->places[1], DRILL_SYNCTHREADS);
+	if (fix & FIX_FIRST)
+		l = with(l, a->places[0], DRILL_SYNCTHREADS);
+	return l;
+}
+
+/* The fewest barriers that leave no race; -1: one alone does in either
+ * place. */
+static int needed(const struct asked *a)
+{
+	bool sound[FIXES];
+
+	for (int fix = 0; fix < FIXES; fix++) {
+		struct drill_loop l = fixed(a, fix);
+		struct drill_race race;
+
+		sound[fix] = !drill_race(&l, &race);
+	}
+	if (sound[FIX_NONE])
+		return FIX_NONE;
+	if (sound[FIX_FIRST] || sound[FIX_SECOND])
+		return sound[FIX_FIRST] && sound[FIX_SECOND] ? -1 :
+		       sound[FIX_FIRST] ? FIX_FIRST : FIX_SECOND;
+	return sound[FIX_BOTH] ? FIX_BOTH : -1;
+}
+
+static void fix_choice(struct drill_question *q, const struct asked *a,
+		       int fix, bool right)
+{
+	struct drill_loop l = fixed(a, fix);
+	struct drill_race race;
+	char place[64], why[400];
+	const char *text = fix_text(place, sizeof(place), a, fix);
+
+	q->loops[q->choice_count] = l;
+	if (drill_race(&l, &race)) {
+		race_words(why, sizeof(why), a, &l, &race);
+		drill_wrong(q, text, "%s", why);
+	} else if (!right) {
+		drill_wrong(q, text, _("That leaves no race, but fewer "
+				       "barriers leave none, either: each one "
+				       "more makes threads wait for "
+				       "nothing."));
+	} else {
+		l = a->shown;
+		if (drill_race(&l, &race))
+			race_words(why, sizeof(why), a, &l, &race);
+		else
+			snprintf(why, sizeof(why), "%s",
+				 _("Between each store and each load of the "
+				   "same element by another thread there is "
+				   "a barrier, or there is no such pair."));
+		drill_right(q, text, "%s", why);
+	}
+}
+
+static void ask_where(struct drill_question *q, const struct asked *a,
+		      int right)
+{
+	q->code = write_loop(&a->shown, &a->shown);
+	q->words = xstrdup(a->shown.body[0].ahead ?
+		_("All threads of the block run this loop; tile[0] was filled "
+		  "before it. Where is a __syncthreads() missing?") :
+		_("All threads of the block run this loop. Where is a "
+		  "__syncthreads() missing?"));
+	if (right) {
+		struct drill_loop l = fixed(a, right);
+
+		q->mended = write_loop(&l, &a->shown);
+	}
+	fix_choice(q, a, right, true);
+	for (int fix = 0; fix < FIXES; fix++)
+		if (fix != right)
+			fix_choice(q, a, fix, false);
+}
+
+/* One buffer, or several, with some of its barriers. */
+static bool ask_loop(struct drill_question *q, struct drill_random *r)
+{
+	struct asked a = { .shown = { .buffers = q->level < 3 ? 1 :
+				      drill_from(r, 2, 3), .count = 2 } };
+	bool ahead = a.shown.buffers > 1 && drill_below(r, 2);
+	uint32_t there = drill_below(r, 4);
+	int right;
+
+	a.shown.body[0].act = DRILL_STORE;
+	a.shown.body[0].ahead = ahead;
+	a.shown.body[1].act = DRILL_LOAD;
+	a.shown.body[1].whose = DRILL_BLOCK;
+	if (there & 2)
+		a.shown = with(a.shown, 2, DRILL_SYNCTHREADS);
+	if (there & 1)
+		a.shown = with(a.shown, 1, DRILL_SYNCTHREADS);
+	a.places[0] = 1 + (there & 1);
+	a.places[1] = a.shown.count;
+	right = needed(&a);
+	if (right < 0)
+		return false;
+	ask_where(q, &a, right);
+	return true;
+}
+
+/* ---- which barrier is enough? ---- */
+
+static const char *const waits[] = { N_("nothing"), "__syncwarp()",
+				     "__syncthreads()" };
+
+static struct drill_loop waiting(const struct drill_loop *l, int wait)
+{
+	static const enum drill_act acts[] = { 0, DRILL_SYNCWARP,
+					       DRILL_SYNCTHREADS };
+
+	return wait ? with(with(*l, 2, acts[wait]), 1, acts[wait]) : *l;
+}
+
+static void ask_least(struct drill_question *q, struct drill_random *r)
+{
+	struct asked a = { .shown = { .buffers = 1, .count = 2 } };
+	enum drill_whose whose = drill_below(r, 3);
+	struct drill_race race;
+	struct drill_loop loop;
+	int right = 0;
+
+	a.shown.body[0].act = DRILL_STORE;
+	a.shown.body[1].act = DRILL_LOAD;
+	a.shown.body[1].whose = whose;
+	loop = a.shown;
+	while (drill_race(&loop, &race))
+		loop = waiting(&a.shown, ++right);
+	q->code = write_loop(&a.shown, &a.shown);
+	if (right)
+		q->mended = write_loop(&loop, &a.shown);
+	q->words = xstrdup(_("All threads of the block run this loop. What is "
+			     "the least that must stand behind lines 2 and "
+			     "3?"));
+	q->loops[0] = loop;
+	drill_right(q, _(waits[right]), "%s", whose == DRILL_OWN ?
+		    _("Each thread loads only what it stored itself.") :
+		    whose == DRILL_WARP ?
+		    _("threadIdx.x ^ 1 is a lane of the same warp: its lanes "
+		      "must wait for each other, and no others.") :
+		    _("Each thread loads the elements of all others, in "
+		      "whatever warp they are."));
+	for (int i = 0; i < 3; i++) {
+		struct drill_loop l = waiting(&a.shown, i);
+		char why[400];
+
+		if (i == right)
+			continue;
+		q->loops[q->choice_count] = l;
+		if (drill_race(&l, &race))
+			race_words(why, sizeof(why), &a, &l, &race);
+		else
+			snprintf(why, sizeof(why), "%s",
+				 _("It is enough, but more than is needed: "
+				   "threads wait that nobody waits for."));
+		drill_wrong(q, _(waits[i]), "%s", why);
+	}
+}
+
+/* ---- copies in groups ---- */
+
+static void write_copies(struct drill_question *q, int each)
+{
+	struct str s = {0};
+
+	for (int i = 0; i < q->committed; i++) {
+		for (int k = 0; k < each; k++)
+			str_addf(&s, "cp.async(tile %d, part %d);  ", i, k);
+		str_add(&s, "cp.async.commit_group;\n");
+	}
+	str_addf(&s, "cp.async.wait_group %d;", q->pending);
+	q->code = str_take(&s);
+}
+
+/* wait_group N returns when at most N of the thread's latest groups are still
+ * on their way (PTX ISA, cp.async.wait_group). */
+static void ask_groups(struct drill_question *q, struct drill_random *r)
+{
+	int sure, each = drill_from(r, 1, 2);
+
+	q->committed = drill_from(r, 2, 5);
+	q->pending = drill_from(r, 0, q->committed);
+	sure = MAX(0, q->committed - q->pending);
+	write_copies(q, each);
+	q->words = xstrdup(_("How many of the tiles are sure to have arrived "
+			     "behind the last line?"));
+	drill_right(q, drill_number(sure),
+		    _("%d groups were committed, and at most the latest %d of "
+		      "them may still be on their way. So many of the oldest "
+		      "have arrived for sure: %d."), q->committed, q->pending,
+		    sure);
+	drill_wrong(q, drill_number(q->pending),
+		    _("wait_group N does not wait for N groups: it waits until "
+		      "at most N are left."));
+	drill_wrong(q, drill_number(q->committed),
+		    _("It waits for all of them only with 0."));
+	drill_wrong(q, drill_number(MAX(0, q->committed * each - q->pending)),
+		    _("It counts groups, not copies."));
+	drill_wrong(q, drill_number(0), _("Groups arrive in the order in which "
+		    "they were committed, and the wait is for the oldest."));
+	if (drill_wants_more(q))
+		drill_wrong(q, drill_number(1),
+			    _("It is not one group at a time."));
+}
+
+static bool draw(struct drill_question *q, struct drill_random *r)
+{
+	q->about = DRILL_CODE;
+	if (q->level == 2)
+		ask_least(q, r);
+	else if (q->level == 4)
+		ask_groups(q, r);
+	else
+		return ask_loop(q, r);
+	return true;
+}
+
+const struct drill_topic drill_barriers = {
+	.name = "barriers",
+	.title = N_("Barriers and waits"),
+	.levels = {
+		N_("one buffer: where is a barrier missing?"),
+		N_("which barrier is enough?"),
+		N_("two or three buffers"),
+		N_("copies that are waited for in groups"),
+	},
+	.draw = draw,
+};

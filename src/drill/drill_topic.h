@@ -1,0 +1,26 @@
+/* drill_topic: what the makers of questions share. */
+#ifndef DRILL_DRILL_TOPIC_H
+#define DRILL_DRILL_TOPIC_H
+
+#include "drill/drill.h"
+
+struct drill_random { uint64_t state; };
+/* A number below n; one of from..to. */
+uint32_t drill_below(struct drill_random *r, uint32_t n);
+int drill_from(struct drill_random *r, int from, int to);
+/* One of an array's numbers. */
+#define drill_of(r, array) ((array)[drill_below(r, LENGTH(array))])
+
+/* Sets the right answer, first of all. */
+void drill_right(struct drill_question *q, const char *text, const char *fmt,
+		 ...) PRINTF(3, 4);
+/* Adds a wrong answer, unless it is there already. Of all that are added, chance
+ * takes some. */
+void drill_wrong(struct drill_question *q, const char *text, const char *fmt,
+		 ...) PRINTF(3, 4);
+/* Whether there are too few answers yet. */
+bool drill_wants_more(const struct drill_question *q);
+/* A number as an answer; static. */
+const char *drill_number(int n);
+
+#endif

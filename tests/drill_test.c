@@ -1,0 +1,320 @@
+/* Questions from the model: of each topic 1000 seeds. The right answer is what
+ * the model says when it is asked once more, or what counting gives. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "drill/drill.h"
+#include "tap.h"
+
+#define SEEDS 1000
+
+static const char *right_text(const struct drill_question *q)
+{
+	return q->choices[q->right].text;
+}
+
+/* Byte by byte. */
+static int count_sectors(const struct access *a)
+{
+	static bool seen[1 << 16];
+	int n = 0;
+
+	memset(seen, 0, sizeof(seen));
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		for (uint32_t b = 0; a->mask >> lane & 1 && b < a->bytes; b++)
+			seen[(a->address[lane] + b) / 32] = true;
+	for (size_t i = 0; i < LENGTH(seen); i++)
+		n += seen[i];
+	return n;
+}
+
+/* Of 4-byte accesses, whose lanes are served together. */
+static int count_wavefronts(const struct access *a)
+{
+	int most = 0;
+
+	for (uint64_t bank = 0; bank < 32; bank++) {
+		uint64_t words[32];
+		int n = 0;
+
+		for (int lane = 0; lane < WARP_LANES; lane++) {
+			uint64_t word = a->address[lane] / 4;
+			bool new = word % 32 == bank;
+
+			for (int i = 0; i < n; i++)
+				new &= words[i] != word;
+			if (new)
+				words[n++] = word;
+		}
+		most = MAX(most, n);
+	}
+	return most;
+}
+
+static bool access_right(const struct drill_question *q)
+{
+	struct access_cost cost;
+	int n = atoi(right_text(q));
+
+	if (access_cost(&q->access, &cost, NULL))
+		return false;
+	if (q->access.space == ACCESS_GLOBAL)
+		return n == cost.sectors && n == count_sectors(&q->access);
+	return n == cost.wavefronts && (q->access.bytes != 4 ||
+					n == count_wavefronts(&q->access));
+}
+
+static bool fragment_right(const struct drill_question *q)
+{
+	struct fragment_place p = q->place;
+	char text[64];
+
+	if (q->by_place) {
+		fragment_holder(&q->fragment, &p);
+		snprintf(text, sizeof(text), "lane %d", p.lane);
+	} else {
+		fragment_element(&q->fragment, &p);
+		snprintf(text, sizeof(text), "%c(%d, %d)",
+			 q->fragment.operand, p.row, p.col);
+	}
+	return !strcmp(text, right_text(q));
+}
+
+/* No other answer names a lane that holds it, too. */
+static bool one_holder(const struct drill_question *q)
+{
+	bool one = true;
+
+	for (int i = 0; q->by_place && i < q->choice_count; i++)
+		for (int e = 0; i != q->right && e < q->fragment.elements;
+		     e++) {
+			struct fragment_place p = { .element = e };
+
+			p.lane = atoi(q->choices[i].text + 5);
+			fragment_element(&q->fragment, &p);
+			one &= p.row != q->place.row || p.col != q->place.col;
+		}
+	return one;
+}
+
+static bool occupancy_right(const struct drill_question *q)
+{
+	static const char *const words[] = {
+		[OCCUPANCY_BLOCKS] = "block slots",
+		[OCCUPANCY_WARPS] = "warp slots",
+		[OCCUPANCY_REGISTERS] = "registers",
+		[OCCUPANCY_SHARED] = "shared memory",
+	};
+	struct occupancy_arch arch;
+	struct occupancy o;
+
+	if (occupancy_arch_get(&arch, q->arch.name, 0, NULL))
+		return false;
+	occupancy_of(&arch, &q->launch, &o);
+	if (!q->limiter)
+		return atoi(right_text(q)) == o.active_blocks;
+	for (int i = 0; i < OCCUPANCY_RESOURCES; i++)
+		if (o.limits[i] != (words[i] &&
+				    !strcmp(words[i], right_text(q))))
+			return false;
+	return true;
+}
+
+/* Threads between two barriers run as they like: two accesses are a race when
+ * as many barriers are before each of them. */
+static bool races(const struct drill_loop *l)
+{
+	struct { int buffer, whose, block, warp; bool store; } seen[64];
+	int n = 0, block = 0, warp = 0;
+
+	for (int turn = 0; turn < 8; turn++)
+		for (int i = 0; i < l->count; i++) {
+			block += l->body[i].act == DRILL_SYNCTHREADS;
+			warp += l->body[i].act >= DRILL_SYNCTHREADS;
+			if (l->body[i].act > DRILL_LOAD)
+				continue;
+			seen[n].buffer = (turn + l->body[i].ahead) % l->buffers;
+			seen[n].whose = l->body[i].whose;
+			seen[n].store = l->body[i].act == DRILL_STORE;
+			seen[n].block = block;
+			seen[n++].warp = warp;
+		}
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < n; k++)
+			if (seen[i].store && !seen[k].store &&
+			    seen[i].buffer == seen[k].buffer &&
+			    seen[i].block == seen[k].block &&
+			    (seen[k].whose == DRILL_BLOCK ||
+			     (seen[k].whose == DRILL_WARP &&
+			      seen[i].warp == seen[k].warp)))
+				return true;
+	return false;
+}
+
+/* The right answer leaves no race; a wrong one leaves one, or waits more. */
+static bool loops_right(const struct drill_question *q)
+{
+	for (int i = 0; i < q->choice_count; i++) {
+		const struct drill_loop *l = &q->loops[i];
+		const struct drill_loop *right = &q->loops[q->right];
+		bool whole = l->count > right->count;
+
+		for (int k = 0; k < l->count; k++)
+			whole |= l->count == right->count &&
+				 l->body[k].act == DRILL_SYNCTHREADS &&
+				 right->body[k].act == DRILL_SYNCWARP;
+		if (i == q->right ? races(l) : !races(l) && !whole)
+			return false;
+	}
+	return true;
+}
+
+static bool code_right(const struct drill_question *q)
+{
+	int arrived = 0;
+
+	if (!q->committed)
+		return loops_right(q);
+	for (int left = q->committed; left > q->pending; left--)
+		arrived++;
+	return atoi(right_text(q)) == arrived;
+}
+
+static bool is_right(const struct drill_question *q)
+{
+	switch (q->about) {
+	case DRILL_ACCESS:
+		return access_right(q);
+	case DRILL_FRAGMENT:
+		return fragment_right(q) && one_holder(q);
+	case DRILL_OCCUPANCY:
+		return occupancy_right(q);
+	default:
+		return code_right(q);
+	}
+}
+
+static bool same(const struct drill_question *a, const struct drill_question *b)
+{
+	bool same = !strcmp(a->words, b->words) && a->right == b->right &&
+		    a->choice_count == b->choice_count &&
+		    !strcmp(a->code ? a->code : "", b->code ? b->code : "");
+
+	for (int i = 0; same && i < a->choice_count; i++)
+		same = !strcmp(a->choices[i].text, b->choices[i].text) &&
+		       !strcmp(a->choices[i].why, b->choices[i].why);
+	return same;
+}
+
+/* Three or four answers, all different, each with its reply. */
+static bool answers_differ(const struct drill_question *q)
+{
+	if (q->choice_count < 3 ||
+	    q->choice_count > DRILL_CHOICES || q->right >= q->choice_count)
+		return false;
+	for (int i = 0; i < q->choice_count; i++) {
+		if (!q->choices[i].text[0] || !*q->choices[i].why)
+			return false;
+		for (int k = 0; k < i; k++)
+			if (!strcmp(q->choices[i].text, q->choices[k].text))
+				return false;
+	}
+	return true;
+}
+
+static void test_topic(const struct drill_topic *t, int level)
+{
+	int wrong = 0, alike = 0, other = 0, kinds[DRILL_CHOICES] = {0};
+
+	for (uint64_t seed = 0; seed < SEEDS; seed++) {
+		struct drill_question q, again;
+
+		drill_make(&q, t, level, seed);
+		drill_make(&again, t, level, seed);
+		if (!is_right(&q) && !wrong++)
+			printf("# seed %d: %s\n%s\n%s\n", (int)seed, q.words,
+			     q.code ? q.code : "", right_text(&q));
+		alike += !answers_differ(&q);
+		other += !same(&q, &again);
+		kinds[q.right]++;
+		drill_done(&q);
+		drill_done(&again);
+	}
+	tap_ok(!wrong, "%s, level %d: the answers are the model's", t->name,
+	   level);
+	tap_ok(!alike, "... three or four, which differ");
+	tap_ok(!other, "... the same for the same seed");
+	tap_ok(kinds[0] < SEEDS * 4 / 5 && kinds[1] < SEEDS * 4 / 5 &&
+	   kinds[2] < SEEDS * 4 / 5, "... and not always in one place");
+}
+
+static void test_traces(void)
+{
+	int bad = 0;
+
+	for (uint64_t seed = 0; seed < 200; seed++) {
+		struct drill_question q;
+		struct trace_request r;
+		struct access a;
+		struct trace *t;
+		struct error e;
+
+		drill_make(&q, drill_topics[seed % 2], 1 + (int)seed / 2 % 4,
+			   seed);
+		t = drill_trace(&q, &e);
+		if (!t) {
+			printf("# %s\n", e.text);
+			bad++;
+		} else {
+			struct access_cost cost;
+
+			bad += trace_get(t, 0, 0, &r, &e) ||
+			       !access_of(trace_info(t), &r, &a) ||
+			       access_cost(&a, &cost, &e) ||
+			       atoi(right_text(&q)) != (seed % 2 ?
+					cost.wavefronts : cost.sectors);
+			trace_close(t);
+		}
+		drill_done(&q);
+	}
+	tap_ok(!bad, "a request's trace costs what the answer says");
+}
+
+static void test_score(void)
+{
+	struct drill_score s = { .level = 1 };
+
+	for (int i = 0; i < DRILL_UP; i++)
+		drill_score(&s, true);
+	tap_ok(s.level == 2 && !s.streak, "right answers in a row lead up");
+	drill_score(&s, false);
+	drill_score(&s, true);
+	drill_score(&s, false);
+	tap_ok(s.level == 2, "a wrong one now and then changes nothing");
+	drill_score(&s, false);
+	tap_ok(s.level == 1, "wrong ones in a row lead down");
+	drill_score(&s, false);
+	drill_score(&s, false);
+	tap_ok(s.level == 1 && s.asked == 9 && s.right == 4,
+	   "but not below the first level");
+	for (int i = 0; i < 40; i++)
+		drill_score(&s, true);
+	tap_ok(s.level == DRILL_LEVELS, "nor above the last");
+}
+
+int main(void)
+{
+	lang_init("en");
+	for (size_t i = 0; i < drill_topic_count; i++)
+		for (int level = 1; level <= DRILL_LEVELS; level++)
+			test_topic(drill_topics[i], level);
+	test_traces();
+	test_score();
+	tap_ok(drill_topic_find("sectors") && !drill_topic_find("sector"),
+	   "topics are found by their names");
+	tap_ok(drill_seed(7, 0) != drill_seed(7, 1) &&
+	   drill_seed(7, 1) == drill_seed(7, 1),
+	   "a quiz has seeds of its own");
+	return tap_done();
+}
