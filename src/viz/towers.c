@@ -315,7 +315,7 @@ static void draw_runs(struct canvas *c, const struct place *p)
 		w = (next - bank) * p->width;
 		if (text_width(text) >= w)
 			snprintf(text, sizeof(text), "%d-%d", lane, last);
-		canvas_text(c, bank_x(p, bank), (above(p, bank) - 1) / 2 - 1,
+		canvas_text(c, bank_x(p, bank), above(p, bank) / 2 - 1,
 			    w, text, name_ink(c, lane));
 	}
 }
