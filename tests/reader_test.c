@@ -146,7 +146,7 @@ static void test_answers(const char *lang)
 
 		open_lesson(&r, *n, lang);
 		for (;;) {
-			bad += marked(&r) != 0;
+			bad += reader_asking(&r) && marked(&r) != 0;
 			while (reader_asking(&r)) {
 				for (int i = 0; i < r.show.lesson.choice_count;
 				     i++) {
