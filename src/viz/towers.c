@@ -107,6 +107,8 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 			last++;
 		snprintf(text, sizeof(text), last > bank ? "%d-%d" : "%d",
 			 bank, last);
+		/* No number beside it that could be taken for a digit. */
+		canvas_erase(c, (struct rect){ bank_x(p, bank) - 2, y, 2, 1 });
 		canvas_textf(c, bank_x(p, bank), y, 2 * LABEL,
 			     INK_BOLD(ROLE_STRONG), "%-*s",
 			     last > bank ? 2 * LABEL : 2, text);
@@ -297,9 +299,12 @@ static int lane_on_top(const struct place *p, int bank)
 	return -1;
 }
 
-/* Over a row of lanes that stand side by side: which they are. */
+/* Over a row of lanes that stand side by side: which they are. Of passes that
+ * is said beside them. */
 static void draw_runs(struct canvas *c, const struct place *p)
 {
+	if (p->t->layout->passes > 1)
+		return;
 	for (int bank = 0, next; bank < BANKS; bank = next) {
 		int lane = lane_on_top(p, bank), last = lane, w;
 		char text[48];
