@@ -112,6 +112,11 @@ static void test_ladder(void)
 	tap_ok(tiled && own && own->flops > tiled->flops &&
 	       own->o.active_warps < tiled->o.active_warps,
 	       "float4 has fewer warps than tiled, and is faster");
+	info.block.x = 8;
+	s = turn(&k, 0, 0, 0);
+	own = rung(&s, "float4");
+	tap_ok(own && !own->here, "with other blocks it is not that rung");
+	info.block.x = 16;
 	tap_ok(!rung(&s, "hgemm") && !rung(&s, "bug_edge"),
 	       "tensor cores and bugs are another ladder's");
 	s = turn(&k, 2, 0, 0);

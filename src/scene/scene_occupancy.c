@@ -237,7 +237,8 @@ static void fill_rungs(struct scene_occupancy *s,
 			continue;
 		*r = (struct occupancy_rung){
 			.name = kernels[i].name, .flops = m->flops,
-			.here = !strcmp(kernels[i].name, info->kernel),
+			.here = !strcmp(kernels[i].name, info->kernel) &&
+				l.threads == s->launch.threads,
 		};
 		occupancy_of(&s->arch, &l, &r->o);
 		s->rung_count++;
