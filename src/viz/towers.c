@@ -107,23 +107,31 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 			last++;
 		snprintf(text, sizeof(text), last > bank ? "%d-%d" : "%d",
 			 bank, last);
-		/* No number beside it that could be taken for a digit. */
-		canvas_erase(c, (struct rect){ bank_x(p, bank) - 2, y, 2, 1 });
 		canvas_textf(c, bank_x(p, bank), y, 2 * LABEL,
 			     INK_BOLD(ROLE_STRONG), "%-*s",
 			     last > bank ? 2 * LABEL : 2, text);
 	}
 }
 
+static bool is_blank(const struct canvas *c, int x, int y, int w)
+{
+	for (int i = 0; i < w; i++)
+		if (canvas_at(c, x + i, y)->ch > ' ')
+			return false;
+	return true;
+}
+
+/* A number that would touch the focus's is left out. */
 static void draw_axis(struct canvas *c, const struct place *p)
 {
 	int y = p->r.y + p->r.h, step = p->width > 2 ? 2 : 4;
 
-	for (int bank = 0; bank < BANKS; bank += step)
-		canvas_textf(c, bank_x(p, bank), y, 3, INK(ROLE_FAINT), "%d",
-			     bank);
 	if (p->t->t > 0)
 		draw_focus(c, p, y);
+	for (int bank = 0; bank < BANKS; bank += step)
+		if (is_blank(c, bank_x(p, bank) - 1, y, bank > 9 ? 4 : 3))
+			canvas_textf(c, bank_x(p, bank), y, 3,
+				     INK(ROLE_FAINT), "%d", bank);
 	for (int n = p->t->most > 8 ? 8 : p->t->most; n <= p->t->most;
 	     n += 8)
 		canvas_textf(c, p->r.x, (below(p, n - 1) - 1) / 2, MARGIN,
