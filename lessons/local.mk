@@ -2,4 +2,5 @@
 # matrix multiplication, and what is true of it.
 
 nobase_dist_pkgdata_DATA = $(patsubst $(srcdir)/%,%, \
-	$(wildcard $(srcdir)/lessons/*.md $(srcdir)/lessons/*/*.md))
+	$(wildcard $(srcdir)/lessons/*.md $(srcdir)/lessons/*/*.md \
+			$(srcdir)/lessons/*.cu))

@@ -57,6 +57,10 @@ check_PROGRAMS += tests/scene_pipeline_test
 TESTS += tests/scene_pipeline_test
 tests_scene_pipeline_test_SOURCES = tests/scene_pipeline_test.c tests/emu_ask.h
 tests_scene_pipeline_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/road_test
+TESTS += tests/road_test
+tests_road_test_SOURCES = tests/road_test.c tests/emu_ask.h
+tests_road_test_LDADD = $(SCENE_LIBS)
 # CUDA's own occupancy calculator is asked where the toolkit is.
 check_PROGRAMS += tests/occupancy_test
 TESTS += tests/occupancy_test

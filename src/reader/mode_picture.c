@@ -7,6 +7,15 @@ static bool on(const struct reader *r)
 	       r->show.scene->site && view_picture(&r->show)->key_count;
 }
 
+static void press(struct reader *r, const struct view_key *k)
+{
+	if (k->turn)
+		k->turn(&r->show.turns, r->show.scene, k->by);
+	else if (!reader_asking(r) &&
+		 k->move(r->show.scene, reader_cursor(r), k->by))
+		motion_step(r, MOTION_SECONDS);
+}
+
 static bool rest(struct reader *r, uint32_t key)
 {
 	const struct view *v = view_picture(&r->show);
@@ -14,8 +23,7 @@ static bool rest(struct reader *r, uint32_t key)
 	for (size_t i = 0; i < v->key_count; i++)
 		for (size_t k = 0; k < LENGTH(v->keys[i].keys); k++)
 			if (v->keys[i].keys[k] == key) {
-				v->keys[i].turn(&r->show.turns, r->show.scene,
-						v->keys[i].by);
+				press(r, &v->keys[i]);
 				return true;
 			}
 	return false;

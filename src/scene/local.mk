@@ -20,6 +20,7 @@ libscene_a_SOURCES += %D%/scene_fragments.c %D%/scene_fragments.h \
 	%D%/scene_opening.c %D%/scene_opening.h %D%/scene_order.c \
 	%D%/scene_order.h %D%/scene_pipeline.c \
 	%D%/scene_pipeline.h %D%/scene_pipeline_walk.c \
-	%D%/scene_pipeline_walk.h
+	%D%/scene_pipeline_walk.h %D%/scene_road.c %D%/scene_road.h \
+	%D%/scene_road_walk.c %D%/scene_road_walk.h
 libscene_a_SOURCES += %D%/rungs.c %D%/rungs.h %D%/scene_bill.c %D%/scene_bill.h \
 	%D%/scene_memory.c %D%/scene_memory.h

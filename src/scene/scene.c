@@ -127,6 +127,7 @@ void stage_free(struct stage *s)
 	source_free(s->source);
 	locals_free(s->locals);
 	stage_pipeline_free(s->pipeline);
+	stage_road_free(s->road);
 	free(s->fragments);
 	if (s->order)
 		free(s->order->tiles);
@@ -198,6 +199,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->pipeline = NULL;
 	sc->fragments = NULL;
 	sc->order = NULL;
+	sc->road = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);
 	sc->sentence = NULL;

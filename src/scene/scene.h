@@ -17,6 +17,7 @@
 #include "scene/scene_fragments.h"
 #include "scene/scene_order.h"
 #include "scene/scene_pipeline.h"
+#include "scene/scene_road.h"
 #include "scene/source.h"
 #include "trace/trace.h"
 
@@ -176,6 +177,9 @@ struct scene {
 	 * is none, or it was not asked for. */
 	const struct pipeline *pipeline;
 	struct pipeline_now pipeline_now;
+	/* The roads of tiles that TMA brings; NULL: likewise. */
+	const struct road *road;
+	struct road_now road_now;
 	/* The matrix instruction at the cursor; NULL: there is none, or it was
 	 * not asked for. */
 	const struct fragments *fragments;

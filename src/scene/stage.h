@@ -66,6 +66,7 @@ struct stage {
 	struct stage_pipeline *pipeline;	/* of one block; or NULL */
 	struct fragments *fragments;	/* what scene.fragments shows */
 	struct order *order;		/* of the whole trace; or NULL */
+	struct stage_road *road;	/* of one cluster; or NULL */
 };
 
 /* The stage's entry for an array of the trace, or NULL. */

@@ -8,6 +8,7 @@
 #define VIEW_LIST(X) \
 	X(matrices) \
 	X(defect) \
+	X(road) \
 	X(fragments) \
 	X(tiles) \
 	X(carriers) \

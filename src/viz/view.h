@@ -28,6 +28,8 @@ struct view_key {
 	 * help's sentence (NULL: left out) */
 	const char *key, *word, *help;
 	void (*turn)(struct turns *t, const struct scene *sc, int by);
+	/* or moves the reader, as far as that is possible */
+	bool (*move)(const struct scene *sc, struct cursor *p, int by);
 	int by;
 };
 
