@@ -269,7 +269,7 @@ static void draw_actor(struct canvas *c, struct rect r, const struct show *s,
 
 	defect_thread(text, sizeof(text), s->scene, a);
 	canvas_text(c, r.x, r.y, name, text, INK_BOLD(role));
-	defect_deed(text, sizeof(text), d, a, name > 16);
+	defect_deed(text, sizeof(text), d, a, name > 16 && !s->quiet);
 	canvas_text(c, r.x, r.y + 1, name, text, INK(ROLE_TEXT));
 	r.x += name;
 	r.w -= name;
