@@ -6,6 +6,7 @@
 
 #include "provenance/value_flow.h"
 #include "scene/stage.h"
+#include "scene/tiles_carry.h"
 
 /* Requests of each warp from which it is learned what its stores carry. */
 #define LEARN 2048
@@ -31,6 +32,7 @@ struct tiles_book {
 	uint32_t flow_block;
 	bool flow_tried;
 	struct last *last;		/* by slot, then lane */
+	struct carry *carry;		/* what goes through registers, or NULL */
 	/* whose reads view.read holds */
 	size_t read_warp;
 	uint32_t read_lane, read_phase;
@@ -53,6 +55,8 @@ static void learn(struct stage *s, struct tiles_book *b)
 	b->flow = NULL;
 	free(b->last);
 	b->last = NULL;
+	carry_free(b->carry);
+	b->carry = NULL;
 	b->flow_tried = true;
 	b->flow_block = sc->warp.block;
 	if (!s->info->values || sc->a < 0)
@@ -62,6 +66,8 @@ static void learn(struct stage *s, struct tiles_book *b)
 	if (b->flow)
 		b->last = xcalloc(value_flow_slot_count(b->flow) * WARP_LANES,
 				  sizeof(*b->last));
+	b->carry = carry_learn(s, sc->cursor.warp, sc->arrays[sc->a].array,
+			       LEARN);
 }
 
 static struct last *last_at(const struct tiles_book *b, size_t slot,
@@ -114,6 +120,15 @@ static struct last *carried(const struct tiles_book *b, uint32_t site,
 	return best;
 }
 
+static void set_origin(const struct stage *s, struct tile_value *v,
+		       int32_t array, uint64_t element, uint32_t request)
+{
+	v->array = array;
+	v->row = (uint32_t)(element / s->scene.arrays[array].cols);
+	v->col = (uint32_t)(element % s->scene.arrays[array].cols);
+	v->loaded = request;
+}
+
 /* What one unit of a store puts into an element. */
 static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 				      const struct trace_request *r,
@@ -122,6 +137,7 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 	const struct trace_site *ts = stage_site(s, r->site);
 	struct tile_value v = { .by = -1, .array = -1, .loaded = UINT32_MAX,
 				.stored = UINT32_MAX };
+	const struct carry_held *h;
 	struct value_flow_unit unit;
 	struct last *l;
 
@@ -134,14 +150,16 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 		return v;
 	v.known = true;
 	l = carried(b, r->site, u, lane, v.number);
-	v.zero = !l && v.number == 0;
-	if (!l)
-		return v;
-	l->used = true;
-	v.array = l->array;
-	v.row = (uint32_t)(l->element / s->scene.arrays[l->array].cols);
-	v.col = (uint32_t)(l->element % s->scene.arrays[l->array].cols);
-	v.loaded = l->request;
+	h = l || !b->carry ? NULL : carry_take(b->carry, s, r, lane, u);
+	v.zero = !l && !h && v.number == 0;
+	if (l)
+		l->used = true;
+	if (l)
+		set_origin(s, &v, l->array, l->element, l->request);
+	else if (h && stage_array_at(s, h->array))
+		set_origin(s, &v, (int32_t)(stage_array_at(s, h->array) -
+					    s->scene.arrays),
+			   h->element, h->request);
 	return v;
 }
 
@@ -233,6 +251,19 @@ static void note_box(struct stage *s, struct tiles_book *b,
 	}
 }
 
+/* Whether what a site does is looked at. */
+static bool is_of_way(const struct stage *s, const struct tiles_book *b,
+		      const struct trace_site *ts)
+{
+	enum space space = s->info->arrays[ts->array].space;
+
+	return (ts->op == OP_LD && space == SPACE_GLOBAL && b->flow) ||
+	       ((ts->op == OP_ST || ts->op == OP_TMA_LD) &&
+		space == SPACE_SHARED) ||
+	       (space == SPACE_REGISTER && b->carry &&
+		carry_follows(b->carry, ts));
+}
+
 static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
 {
 	struct trace_request r;
@@ -248,12 +279,14 @@ static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
 		if (ts->array == TRACE_NO_ARRAY)
 			continue;
 		space = s->info->arrays[ts->array].space;
-		if (!(ts->op == OP_LD && space == SPACE_GLOBAL && b->flow) &&
-		    !((ts->op == OP_ST || ts->op == OP_TMA_LD) &&
-		      space == SPACE_SHARED))
+		if (!is_of_way(s, b, ts))
 			continue;
 		if (trace_get(s->trace, w->warp, i, &r, NULL))
 			return;
+		if (b->carry && space != SPACE_SHARED)
+			carry_note(b->carry, s, i, &r);
+		if (space == SPACE_REGISTER)
+			continue;
 		if (ts->op == OP_LD)
 			note_load(s, b, i, &r);
 		else if (ts->op == OP_ST)
@@ -282,6 +315,8 @@ static void walk_warp(struct stage *s, struct tiles_book *b, size_t warp)
 	if (b->last)
 		memset(b->last, 0, value_flow_slot_count(b->flow) *
 					   WARP_LANES * sizeof(*b->last));
+	if (b->carry)
+		carry_clear(b->carry);
 	for (uint32_t p = from; p <= phase; p++)
 		walk(s, b, &(struct walk){
 			.warp = warp, .now = p == phase,
@@ -545,6 +580,7 @@ void tiles_free(struct tiles *t)
 		free(b->view.read[i]);
 	}
 	value_flow_free(b->flow);
+	carry_free(b->carry);
 	free(b->last);
 	free(b->reads);
 	free(b);
