@@ -15,6 +15,8 @@ libscene_a_SOURCES += %D%/scene_gate.c %D%/scene_gate.h %D%/scene_home.c \
 	%D%/scene_sectors.c %D%/scene_sectors.h
 libscene_a_SOURCES += %D%/scene_carriers.c %D%/scene_carriers.h \
 	%D%/scene_outer.c %D%/scene_outer.h %D%/scene_tiles.c %D%/scene_tiles.h \
+	%D%/scene_tiles_book.h %D%/scene_tiles_reads.c \
+	%D%/scene_tiles_ring.c \
 	%D%/tiles_carry.c %D%/tiles_carry.h
 
 libscene_a_SOURCES += %D%/scene_fragments.c %D%/scene_fragments.h \

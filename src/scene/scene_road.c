@@ -48,10 +48,10 @@ bool road_holds(const struct road_box *b, uint32_t array, uint64_t at)
 }
 
 struct road_progress road_progress(const struct scene *sc,
+				   const struct road_use *u,
 				   const struct road_party *p, bool over)
 {
 	const struct road *r = sc->road;
-	const struct road_use *u = &r->uses[sc->road_now.use];
 	bool own = sc->warp.block == p->block && sc->warp.warp >= p->first &&
 		   sc->warp.warp <= p->last;
 	size_t warp = own ? sc->cursor.warp : p->slowest;

@@ -116,6 +116,7 @@ uint64_t road_landed(const struct road *r, const struct road_use *u,
 		     uint64_t when);
 /* `over`: what the request at the cursor does is done. */
 struct road_progress road_progress(const struct scene *sc,
+				   const struct road_use *u,
 				   const struct road_party *p, bool over);
 /* How many have said by then that they are done with the tile. */
 uint32_t road_released(const struct road *r, const struct road_use *u,

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "provenance/value_flow.h"
-#include "scene/stage.h"
-#include "scene/tiles_carry.h"
+#include "scene/scene_tiles_book.h"
 
 /* Requests of each warp from which it is learned what its stores carry. */
 #define LEARN 2048
@@ -20,26 +18,6 @@ struct last {
 	int32_t array;
 	uint64_t element;
 	double value;
-};
-
-/* A phase's reads of a warp, in elements. */
-struct phase_reads { uint64_t global, shared; };
-
-struct tiles_book {
-	struct tiles view;
-	bool valid;
-	struct value_flow *flow;
-	uint32_t flow_block;
-	bool flow_tried;
-	struct last *last;		/* by slot, then lane */
-	struct carry *carry;		/* what goes through registers, or NULL */
-	/* whose reads view.read holds */
-	size_t read_warp;
-	uint32_t read_lane, read_phase;
-	bool read_valid;
-	/* The reads of a block by phase, of which the first few are counted. */
-	struct phase_reads *reads;
-	uint32_t reads_block, counted;
 };
 
 /* ---- what is carried ---- */
@@ -135,8 +113,8 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 				      uint32_t u, uint32_t lane)
 {
 	const struct trace_site *ts = stage_site(s, r->site);
-	struct tile_value v = { .by = -1, .array = -1, .loaded = UINT32_MAX,
-				.stored = UINT32_MAX };
+	struct tile_value v = { .by = -1, .array = -1, .box = ROAD_NONE,
+				.loaded = UINT32_MAX, .stored = UINT32_MAX };
 	const struct carry_held *h;
 	struct value_flow_unit unit;
 	struct last *l;
@@ -214,43 +192,6 @@ static void note_store(struct stage *s, struct tiles_book *b,
 	}
 }
 
-/* A box of TMA: each element, from its place in the matrix. */
-static void note_box(struct stage *s, struct tiles_book *b,
-		     const struct walk *w, uint32_t request,
-		     const struct trace_request *to)
-{
-	const struct trace_site *ts = stage_site(s, to->site), *fs;
-	struct stage_array *sa = stage_array_at(s, ts->array), *ga;
-	uint32_t lane = (uint32_t)__builtin_ctz(to->mask);
-	uint32_t linear = trace_warp(s->trace, w->warp)->warp * WARP_LANES;
-	struct trace_request from;
-
-	if (!sa || !stage_other_half(s, w->warp, request, &from))
-		return;
-	fs = stage_site(s, from.site);
-	ga = stage_array_at(s, fs->array);
-	for (uint32_t n = 0; ga && n < trace_tile_elements(ts); n++) {
-		struct tile_value v = { .by = (int32_t)(linear + lane),
-					.array = -1, .loaded = request,
-					.stored = request };
-		uint64_t at, in;
-		uint32_t m;
-
-		if (!trace_tile_at(s->info, ts, to->offset[lane], n, &at))
-			continue;
-		if (trace_tile_match(&ts->tile, &fs->tile, n, &m) &&
-		    trace_tile_at(s->info, fs, from.offset[lane], m, &in)) {
-			in /= ga->array->elem_bytes;
-			v.array = (int32_t)(ga - s->scene.arrays);
-			v.row = (uint32_t)(in / ga->cols);
-			v.col = (uint32_t)(in % ga->cols);
-		}
-		v.zero = v.array < 0;
-		put(b, w, sa, (size_t)(sa - s->scene.arrays),
-		    at / sa->array->elem_bytes, &v);
-	}
-}
-
 /* Whether what a site does is looked at. */
 static bool is_of_way(const struct stage *s, const struct tiles_book *b,
 		      const struct trace_site *ts)
@@ -258,8 +199,7 @@ static bool is_of_way(const struct stage *s, const struct tiles_book *b,
 	enum space space = s->info->arrays[ts->array].space;
 
 	return (ts->op == OP_LD && space == SPACE_GLOBAL && b->flow) ||
-	       ((ts->op == OP_ST || ts->op == OP_TMA_LD) &&
-		space == SPACE_SHARED) ||
+	       (ts->op == OP_ST && space == SPACE_SHARED) ||
 	       (space == SPACE_REGISTER && b->carry &&
 		carry_follows(b->carry, ts));
 }
@@ -289,20 +229,9 @@ static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
 			continue;
 		if (ts->op == OP_LD)
 			note_load(s, b, i, &r);
-		else if (ts->op == OP_ST)
-			note_store(s, b, w, i, &r);
 		else
-			note_box(s, b, w, i, &r);
+			note_store(s, b, w, i, &r);
 	}
-}
-
-static uint32_t phase_end(const struct stage *s, size_t warp, uint32_t phase)
-{
-	const struct trace_warp *tw = trace_warp(s->trace, warp);
-
-	return phase + 1 < tw->phases ?
-		       trace_phase_start(s->trace, warp, phase + 1) :
-		       tw->requests;
 }
 
 static void walk_warp(struct stage *s, struct tiles_book *b, size_t warp)
@@ -321,7 +250,7 @@ static void walk_warp(struct stage *s, struct tiles_book *b, size_t warp)
 		walk(s, b, &(struct walk){
 			.warp = warp, .now = p == phase,
 			.first = trace_phase_start(s->trace, warp, p),
-			.end = phase_end(s, warp, p) });
+			.end = tiles_phase_end(s, warp, p) });
 }
 
 /* ---- the tiles ---- */
@@ -373,12 +302,17 @@ static void find_origins(const struct scene *sc, struct tiles *t)
 	}
 }
 
-static void clear(const struct scene *sc, struct tiles *t)
+void tiles_clear_cell(struct tile_cell *cell)
 {
 	static const struct tile_value none = {
-		.by = -1, .array = -1, .loaded = UINT32_MAX,
-		.stored = UINT32_MAX };
+		.by = -1, .array = -1, .box = ROAD_NONE,
+		.loaded = UINT32_MAX, .stored = UINT32_MAX };
 
+	*cell = (struct tile_cell){ none, none };
+}
+
+static void clear(const struct scene *sc, struct tiles *t)
+{
 	for (size_t i = 0; i < sc->array_count; i++) {
 		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
 
@@ -389,143 +323,7 @@ static void clear(const struct scene *sc, struct tiles *t)
 			t->read[i] = xcalloc(n, sizeof(*t->read[i]));
 		}
 		for (uint32_t e = 0; e < n; e++)
-			t->cell[i][e] = (struct tile_cell){ none, none };
-	}
-}
-
-/* ---- how much is read ---- */
-
-/* Elements that a request reads from global memory or from shared memory. */
-static void add_reads(const struct stage *s, size_t warp, uint32_t request,
-		      struct phase_reads *to)
-{
-	const struct trace_site *ts;
-	const struct trace_array *a;
-	struct trace_request r;
-	uint32_t site;
-	uint64_t n;
-
-	if (trace_get_site(s->trace, warp, request, &site, NULL))
-		return;
-	ts = stage_site(s, site);
-	if (ts->op != OP_LD && ts->op != OP_TMA_LD && ts->op != OP_WGMMA)
-		return;
-	a = &s->info->arrays[ts->array];
-	if (a->space == SPACE_REGISTER ||
-	    (a->space == SPACE_SHARED && ts->op == OP_TMA_LD))
-		return;
-	if (op_is_bulk(ts->op)) {
-		n = trace_tile_elements(ts);
-	} else {
-		if (trace_get(s->trace, warp, request, &r, NULL))
-			return;
-		n = (uint64_t)__builtin_popcount(r.mask) *
-		    stage_site_elements(ts, a);
-	}
-	*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
-}
-
-/* Room for the counts of a block that was not the one before. */
-static void begin_counts(struct stage *s, struct tiles_book *b)
-{
-	uint32_t block = s->scene.warp.block, phases = 0;
-
-	if (b->reads && b->reads_block == block)
-		return;
-	free(b->reads);
-	b->view.warps = 0;
-	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
-		if (trace_warp(s->trace, w)->block == block) {
-			phases = MAX(phases, trace_warp(s->trace, w)->phases);
-			b->view.warps++;
-		}
-	b->reads = xcalloc(phases + 1, sizeof(*b->reads));
-	b->reads_block = block;
-	b->counted = 0;
-}
-
-/* The reads of the whole block, up to this phase. */
-static void count_block(struct stage *s, struct tiles_book *b)
-{
-	const struct scene *sc = &s->scene;
-
-	begin_counts(s, b);
-	for (; b->counted <= sc->phase; b->counted++)
-		for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
-			const struct trace_warp *tw = trace_warp(s->trace, w);
-			uint32_t i = 0, end = 0;
-
-			if (tw->block == sc->warp.block &&
-			    b->counted < tw->phases) {
-				i = trace_phase_start(s->trace, w, b->counted);
-				end = phase_end(s, w, b->counted);
-			}
-			for (; i < end; i++)
-				add_reads(s, w, i, &b->reads[b->counted]);
-		}
-}
-
-/* Before this phase all warps' reads; in it, those of the warps in step. */
-static void sum_reads(struct stage *s, struct tiles_book *b)
-{
-	const struct scene *sc = &s->scene;
-	struct phase_reads sure = {0}, own = {0};
-	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
-
-	for (uint32_t p = 0; p < sc->phase; p++) {
-		sure.global += b->reads[p].global;
-		sure.shared += b->reads[p].shared;
-	}
-	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
-		const struct trace_warp *tw = trace_warp(s->trace, w);
-		uint32_t first, end;
-
-		if (tw->block != sc->warp.block || sc->phase >= tw->phases ||
-		    (w != sc->cursor.warp && !sc->cursor.all_warps))
-			continue;
-		first = trace_phase_start(s->trace, w, sc->phase);
-		end = MIN(phase_end(s, w, sc->phase), first + done);
-		for (uint32_t i = first; i < end; i++)
-			add_reads(s, w, i, &own);
-	}
-	b->view.global.sure = sure.global + own.global;
-	b->view.shared.sure = sure.shared + own.shared;
-	b->view.global.most = sure.global + b->reads[sc->phase].global;
-	b->view.shared.most = sure.shared + b->reads[sc->phase].shared;
-}
-
-/* What the focused thread reads of shared memory in this phase. */
-static void find_reads(struct stage *s, struct tiles_book *b)
-{
-	const struct scene *sc = &s->scene;
-	uint32_t lane = sc->cursor.lane;
-	struct trace_request r;
-	uint32_t site;
-
-	for (size_t i = 0; i < sc->array_count; i++)
-		if (b->view.read[i])
-			memset(b->view.read[i], 0, (size_t)sc->arrays[i].rows *
-			       sc->arrays[i].cols * sizeof(uint32_t));
-	for (uint32_t i = sc->phase_first; i <= sc->phase_last; i++) {
-		struct stage_array *sa;
-		const struct trace_site *ts;
-		uint64_t first;
-
-		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
-			return;
-		ts = stage_site(s, site);
-		sa = ts->op == OP_LD ? stage_array_at(s, ts->array) : NULL;
-		if (!sa || !sa->owner ||
-		    trace_get(s->trace, sc->cursor.warp, i, &r, NULL) ||
-		    !(r.mask >> lane & 1))
-			continue;
-		first = r.offset[lane] / sa->array->elem_bytes;
-		for (uint32_t k = 0; k < stage_site_elements(ts, sa->array);
-		     k++) {
-			uint32_t *at = &b->view.read[sa - sc->arrays][first + k];
-
-			*at = *at ? *at : i - sc->phase_first + 1;
-		}
+			tiles_clear_cell(&t->cell[i][e]);
 	}
 }
 
@@ -552,20 +350,22 @@ void scene_tiles(struct stage *s, const struct turns *t)
 				walk_warp(s, b, w);
 		find_boxes(sc, &b->view);
 		find_origins(sc, &b->view);
-		count_block(s, b);
+		tiles_count_block(s, b);
 		b->view.block = sc->warp.block;
 		b->view.phase = sc->phase;
 		b->valid = true;
+		b->ring_of = NULL;
 	}
+	b->view.ring = tiles_ring(s, b);
 	if (!b->read_valid || b->read_warp != sc->cursor.warp ||
 	    b->read_lane != sc->cursor.lane || b->read_phase != sc->phase) {
-		find_reads(s, b);
+		tiles_find_reads(s, b);
 		b->read_valid = true;
 		b->read_warp = sc->cursor.warp;
 		b->read_lane = sc->cursor.lane;
 		b->read_phase = sc->phase;
 	}
-	sum_reads(s, b);
+	tiles_sum_reads(s, b);
 	b->view.at_barrier = sc->site->op == OP_BARRIER;
 }
 
@@ -586,6 +386,17 @@ void tiles_free(struct tiles *t)
 	free(b);
 }
 
+static enum tile_state box_state(const struct scene *sc,
+				 const struct road_box *b)
+{
+	uint64_t when = sc->road_now.when;
+
+	if (b->landed <= when)
+		return b->landed < when ? TILE_STORED : TILE_STORING;
+	return b->ordered < when ? TILE_LOADED :
+	       b->ordered == when ? TILE_LOADING : TILE_WAITING;
+}
+
 enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
 			   const struct tile_value **v)
 {
@@ -595,6 +406,8 @@ enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
 	uint32_t here = sc->cursor.request - sc->phase_first + 1;
 
 	*v = now->by >= 0 ? now : &cell->before;
+	if (now->box != ROAD_NONE && sc->road)
+		return box_state(sc, &sc->road->boxes[now->box]);
 	if (now->by < 0)
 		return cell->before.by >= 0 ? TILE_STORED : TILE_EMPTY;
 	/* Requests of other warps are compared with this one's in step. */

@@ -17,6 +17,7 @@ struct tile_value {
 	 * there; -1: not known. */
 	int32_t array;
 	uint32_t row, col;
+	uint32_t box;	/* of scene.road, that TMA brings; or ROAD_NONE */
 	bool zero;	/* a zero that fills up: nobody loads it */
 	bool known;	/* number is the value itself */
 	double number;
@@ -42,7 +43,18 @@ enum tile_state {
  * warps read in this phase is on its way). */
 struct tile_reads { uint64_t sure, most; };
 
+/* Where TMA brings tiles: the stages, and whose turn each is (uses of
+ * scene.road; ROAD_NONE: of none yet). */
+#define TILE_STAGES 16
+
+/* in flight: ordered, and not all of it has landed; in use: somebody's wait for
+ * it is over; used: all who read it have released it */
+enum tile_turn { TURN_NONE, TURN_IN_FLIGHT, TURN_READY, TURN_IN_USE,
+		 TURN_USED };
+
 struct tiles {
+	bool ring;
+	uint32_t stages, stage[TILE_STAGES];
 	uint32_t block, phase;
 	/* By scene.arrays: rows * cols cells of a shared array, or NULL. */
 	struct tile_cell *cell[STAGE_MAX_ARRAYS];
@@ -62,6 +74,8 @@ struct tiles {
 	uint32_t warps;		/* of the block, as recorded */
 };
 
+/* How far a stage's tile is. */
+enum tile_turn tiles_turn(const struct scene *sc, uint32_t stage);
 void tiles_free(struct tiles *t);
 /* Where the element's newest value is, which goes to *v. */
 enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,

@@ -8,7 +8,8 @@
 #define MIDDLE 34
 #define RULER 4	/* the columns of row numbers */
 #define FOOT 3	/* the least rows of the gate below a row of tiles */
-#define SLABS 2		/* of an array, at most */
+#define SLABS 2		/* of an array, at least */
+#define SLABS_MOST 4	/* of a ring, where there is room */
 #define BANK_ROW 128	/* bytes of all banks: the least row of a folded array */
 
 static int marks(uint32_t n, int scale)
@@ -88,8 +89,34 @@ static int use_of(const struct scene *sc, size_t at, uint32_t first,
 	return use;
 }
 
+/* Of a ring's stages first the one that the reader's request is about. */
+static bool is_turn(const struct scene *sc, size_t at, uint32_t first,
+		    uint32_t count)
+{
+	const struct stage_array *a = &sc->arrays[at];
+	const struct road_now *now = &sc->road_now;
+
+	for (int i = 0; i < 2; i++) {
+		const struct road_box *b = now->looks[i].box == ROAD_NONE ?
+			NULL : &sc->road->boxes[now->looks[i].box];
+		uint64_t e = b ? b->to_at / a->array->elem_bytes : 0;
+
+		if (b && b->to->array == a->id && e >= first &&
+		    e < first + count)
+			return true;
+	}
+	return false;
+}
+
+static bool is_used(const struct scene *sc, size_t at, uint32_t first,
+		    uint32_t count)
+{
+	return sc->tiles->ring ? is_turn(sc, at, first, count) :
+				 use_of(sc, at, first, count);
+}
+
 static void add_shared(struct tile_layout *l, const struct scene *sc,
-		       size_t at)
+		       size_t at, int most)
 {
 	const struct stage_array *a = &sc->arrays[at];
 	bool slabs = a->array->rank > 2;
@@ -98,10 +125,10 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 	uint32_t rows = a->rows * a->cols / fold / all;
 	int shown = 0;
 
-	for (uint32_t i = 0; i < all && shown < SLABS &&
+	for (uint32_t i = 0; i < all && shown < most &&
 	     l->count < TILE_PLANES; i++) {
-		if (all > SLABS && all - i > (uint32_t)(SLABS - shown) &&
-		    !use_of(sc, at, i * rows * fold, rows * fold))
+		if (all > (uint32_t)most && all - i > (uint32_t)(most - shown) &&
+		    !is_used(sc, at, i * rows * fold, rows * fold))
 			continue;
 		l->plane[l->count++] = (struct tile_plane){
 			.a = a, .row0 = i * rows, .rows = rows, .cols = fold,
@@ -112,17 +139,22 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 
 static bool holds_elements(const struct scene *sc, size_t at)
 {
-	return sc->tiles->cell[at] && sc->arrays[at].array->elem_bytes < 8;
+	/* beside a ring only what the request is about */
+	return sc->tiles->cell[at] && sc->arrays[at].array->elem_bytes < 8 &&
+	       (!sc->tiles->ring || sc->tiles->origin[at] >= 0 ||
+		sc->arrays[at].now);
 }
 
-static void collect(struct tile_layout *l, const struct scene *sc)
+/* Of an array of several, each array's first dimension, at most so many. */
+static void collect(struct tile_layout *l, const struct scene *sc, int most)
 {
+	l->count = 0;
 	add_matrix(l, sc, sc->a);
 	add_matrix(l, sc, sc->b);
 	add_matrix(l, sc, sc->c);
 	for (size_t i = 0; i < sc->array_count; i++)
 		if (holds_elements(sc, i))
-			add_shared(l, sc, i);
+			add_shared(l, sc, i, most);
 }
 
 /* ---- where it stands ---- */
@@ -291,23 +323,37 @@ static void widen_matrices(struct tile_layout *l, struct rect r)
 	(void)r;
 }
 
+/* At most so many slabs of an array, with elements of the size. */
+static bool place(struct tile_layout *l, struct rect r, const struct scene *sc,
+		  struct tile_size size, int most)
+{
+	int from[TILE_PLANES] = {0};
+
+	l->size = size;
+	collect(l, sc, most);
+	for (int i = 3; i < l->count; i++)
+		from[i] = sc->tiles->origin[l->plane[i].a - sc->arrays];
+	return place_paper(l, r, from) || place_flat(l, r, from, true) ||
+	       place_flat(l, r, from, false);
+}
+
 void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	int from[TILE_PLANES] = {0};
 
 	*l = (struct tile_layout){ .count = 0 };
-	collect(l, sc);
-	for (int i = 3; i < l->count; i++)
-		from[i] = sc->tiles->origin[l->plane[i].a - sc->arrays];
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		l->size = sizes[i];
-		if (place_paper(l, r, from) || place_flat(l, r, from, true) ||
-		    place_flat(l, r, from, false)) {
-			widen_matrices(l, r);
-			return;
-		}
+		int most = sc->tiles->ring ? SLABS_MOST : SLABS;
+
+		if (!place(l, r, sc, sizes[i], SLABS))
+			continue;
+		while (most > SLABS && !place(l, r, sc, sizes[i], most))
+			most--;
+		if (most == SLABS)
+			place(l, r, sc, sizes[i], SLABS);
+		widen_matrices(l, r);
+		return;
 	}
 	l->size.w = 0;
 }

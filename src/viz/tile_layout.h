@@ -23,7 +23,7 @@ struct tile_plane {
 	int x, y;	/* of its first mark, in cells */
 };
 
-#define TILE_PLANES 8
+#define TILE_PLANES 16
 struct tile_layout {
 	struct tile_size size;
 	/* The matrices come first: A, B, C (a is NULL: not shown). */

@@ -254,7 +254,8 @@ static bool own_party(const struct road_view *v, const struct road_party *p)
 static const char *party_state(const struct road_view *v,
 			       const struct road_party *p, enum role *role)
 {
-	struct road_progress at = road_progress(v->s->scene, p, v->t >= 1);
+	struct road_progress at = road_progress(v->s->scene, v->use, p,
+						v->t >= 1);
 
 	if (at.released) {
 		*role = ROLE_GOOD;

@@ -53,8 +53,8 @@ void road_count_reads(const struct road_view *v, uint32_t *done, uint32_t *all)
 	*done = *all = 0;
 	for (uint32_t i = 0; i < v->use->party_count; i++) {
 		const struct road_party *p = &v->use->parties[i];
-		struct road_progress at = road_progress(v->s->scene, p,
-							v->t >= 1);
+		struct road_progress at = road_progress(v->s->scene, v->use,
+							p, v->t >= 1);
 
 		*done += p->block == v->use->block ? at.reads : 0;
 		*all += p->block == v->use->block ? at.all : 0;

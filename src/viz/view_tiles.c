@@ -6,92 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "scene/scene_tiles.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
 #include "viz/plain_tiles.h"
-#include "viz/tile_layout.h"
-
-/* ---- marks ---- */
-
-/* How strongly a role asks for a mark that several elements share. */
-static int strength(uint8_t r)
-{
-	return r == ROLE_CURSOR ? 9 : r == ROLE_NONE ? 0 :
-	       r >= ROLE_HUE0 && r <= ROLE_HUE3 ? 8 :
-	       r >= ROLE_TRAIL0 && r <= ROLE_TRAIL3 ? 7 :
-	       r >= ROLE_FADE0 && r <= ROLE_FADE3 ? 6 :
-	       r == ROLE_OWN ? 5 : r == ROLE_SEEN ? 4 : r == ROLE_TILE ? 3 : 1;
-}
-
-/* The marks of a plane; of equal roles that share one, they take turns, so that
- * a mixture shows them all. */
-struct marks {
-	const struct tile_layout *l;
-	const struct tile_plane *p;
-	int w, h;
-	uint8_t *role;
-};
-
-static struct marks marks_of(const struct tile_layout *l,
-			     const struct tile_plane *p)
-{
-	struct marks m = { .l = l, .p = p };
-	uint32_t scale = (uint32_t)l->size.scale;
-
-	m.w = (int)((p->cols + scale - 1) / scale);
-	m.h = (int)((p->rows + scale - 1) / scale);
-	m.role = xcalloc((size_t)m.w * (size_t)m.h, 1);
-	return m;
-}
-
-static void mark_set(struct marks *m, uint32_t row, uint32_t col,
-		     enum role role)
-{
-	uint32_t scale = (uint32_t)m->l->size.scale;
-	uint32_t y = row - m->p->row0, x = col - m->p->col0;
-	bool turn = y % scale == (x + y) / scale % scale &&
-		    x % scale == y / scale % scale;
-	uint8_t *at;
-
-	if (row < m->p->row0 || col < m->p->col0 || y >= m->p->rows ||
-	    x >= m->p->cols)
-		return;
-	at = &m->role[(y / scale) * (uint32_t)m->w + x / scale];
-	if (strength((uint8_t)role) > strength(*at) ||
-	    (strength((uint8_t)role) == strength(*at) && turn))
-		*at = (uint8_t)role;
-}
-
-/* Paints a mark at a place in columns and half rows. */
-static void paint(struct canvas *c, const struct tile_size *z, int x, int y2,
-		  enum role role)
-{
-	if (z->half)
-		for (int i = 0; i < z->w; i++)
-			canvas_pixel(c, x + i, y2, role);
-	else
-		canvas_fill(c, (struct rect){ x, y2 / 2, z->w, z->h }, ' ',
-			    INK_ON(ROLE_ON_HUE, role));
-}
-
-static int half_rows(const struct tile_size *z)
-{
-	return z->half ? 1 : 2 * z->h;
-}
-
-static void marks_draw(struct canvas *c, struct marks *m)
-{
-	const struct tile_size *z = &m->l->size;
-
-	for (int y = 0; y < m->h; y++)
-		for (int x = 0; x < m->w; x++)
-			if (m->role[y * m->w + x])
-				paint(c, z, m->p->x + x * z->w,
-				      2 * m->p->y + y * half_rows(z),
-				      m->role[y * m->w + x]);
-	free(m->role);
-}
+#include "viz/tile_marks.h"
 
 /* ---- what an element is drawn as ---- */
 
@@ -244,21 +164,29 @@ static void draw_matrix(struct canvas *c, const struct tile_layout *l,
 }
 
 static void draw_title(struct canvas *c, const struct tile_layout *l,
-		       const struct tile_plane *p)
+		       const struct show *s, const struct tile_plane *p)
 {
-	int w = MAX(tile_width(&l->size, p->cols) + 1, 12), x = p->x;
+	int w = tile_width(&l->size, p->cols) + 1, x = p->x;
+	const char *dot = strrchr(p->a->array->name, '.');
 	bool matrix = p < &l->plane[3];
+	char tile[32];
 
-	x += canvas_text(c, x, p->y - 1, w, p->a->array->name,
+	w = MAX(w, matrix || !s->scene->tiles->ring ? 12 : 8);
+	/* Of what is in a structure the name in it: there is little room. */
+	x += canvas_text(c, x, p->y - 1, w,
+			 dot ? dot + 1 : p->a->array->name,
 			 p->a->now ? INK_BOLD(ROLE_ACCENT) :
 				     INK_BOLD(ROLE_STRONG));
 	if (p->slab >= 0)
 		x += canvas_textf(c, x, p->y - 1, w, INK(ROLE_STRONG), "[%d]",
 				  p->slab);
-	canvas_textf(c, x, p->y - 1, p->x + w - x, INK(ROLE_DIM),
-		     matrix ? " %u\xc3\x97%u" : " %u \xc3\x97 %u",
-		     matrix ? p->a->rows : p->rows,
-		     matrix ? p->a->cols : p->cols);
+	if (ring_title(tile, sizeof(tile), s, p, p->x + w - x - 1))
+		canvas_text(c, x + 1, p->y - 1, -1, tile, INK(ROLE_DIM));
+	else
+		canvas_textf(c, x, p->y - 1, p->x + w - x, INK(ROLE_DIM),
+			     matrix ? " %u\xc3\x97%u" : " %u \xc3\x97 %u",
+			     matrix ? p->a->rows : p->rows,
+			     matrix ? p->a->cols : p->cols);
 }
 
 /* The numbers of the first and the last row, and of the first column. */
@@ -288,7 +216,7 @@ static bool spot(const struct tile_layout *l, const struct tile_plane *p,
 	    col >= p->col0 + p->cols)
 		return false;
 	*x = p->x + (int)(col - p->col0) / scale * l->size.w;
-	*y2 = 2 * p->y + (int)(row - p->row0) / scale * half_rows(&l->size);
+	*y2 = 2 * p->y + (int)(row - p->row0) / scale * mark_half_rows(&l->size);
 	return true;
 }
 
@@ -319,7 +247,7 @@ static void fly(struct canvas *c, const struct tile_layout *l,
 	    !spot(l, from, v->row, v->col, &x0, &y0) ||
 	    !spot(l, to, e / to->fold, e % to->fold, &x1, &y1))
 		return;
-	paint(c, &l->size, (int)(kit_between(x0, x1, part) + 0.5),
+	mark_paint(c, &l->size, (int)(kit_between(x0, x1, part) + 0.5),
 	      (int)(kit_between(y0, y1, part) + 0.5),
 	      own(s, v) ? ROLE_CURSOR : shade(ROLE_HUE0, v));
 }
@@ -333,11 +261,16 @@ static void draw_flights(struct canvas *c, const struct tile_layout *l,
 
 		const struct tile_cell *cell =
 			&s->scene->tiles->cell[at][p->row0 * p->fold];
+		/* A box flies as a whole, a mark of it for all. */
+		uint32_t by = s->scene->tiles->ring ?
+			      (uint32_t)l->size.scale : 1;
 
 		/* Only what this phase brings is under way. */
-		for (uint32_t e = 0; e < p->rows * p->cols; e++)
-			if (cell[e].now.by >= 0)
-				fly(c, l, s, p, at, p->row0 * p->fold + e);
+		for (uint32_t y = 0; y < p->rows; y += by)
+			for (uint32_t x = 0; x < p->cols; x += by)
+				if (cell[y * p->fold + x].now.by >= 0)
+					fly(c, l, s, p, at, (p->row0 + y) *
+					    p->fold + x);
 	}
 }
 
@@ -358,7 +291,7 @@ static void draw_number(struct canvas *c, const struct tile_layout *l,
 	on = canvas_at(c, (int)x, (int)y2 / 2)->bg;
 	canvas_right(c, (int)x, (int)y2 / 2 + (z->h - 1) / 2, z->w - (z->w > 3),
 		     text, v->zero ? INK_BOLD(ROLE_STRONG) :
-		     INK(strength(on) > 6 || on == ROLE_OWN ? ROLE_ON_HUE :
+		     INK(mark_strength(on) > 6 || on == ROLE_OWN ? ROLE_ON_HUE :
 							      ROLE_DIM));
 }
 
@@ -409,6 +342,7 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
 	uint64_t most = MAX(MAX(t->global.most, t->shared.most), 1);
+	char text[128];
 
 	if (r.h < 3 || r.w < 24 || s->quiet)
 		return;
@@ -416,10 +350,15 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 		    INK_BOLD(ROLE_STRONG));
 	draw_count(c, r, 1, _("global memory"), &t->global, most, ROLE_GOOD);
 	draw_count(c, r, 2, _("shared memory"), &t->shared, most, ROLE_ACCENT);
-	if (r.h > 3 && t->shared.sure && t->global.sure)
-		canvas_textf(c, r.x, r.y + 3, r.w, INK(ROLE_DIM),
-			     _("without tiles, all %llu would be global reads"),
-			     (unsigned long long)t->shared.sure);
+	if (r.h > 3 && t->shared.sure && t->global.sure) {
+		snprintf(text, sizeof(text), _("without tiles, all %llu would "
+					       "be global reads"),
+			 (unsigned long long)t->shared.sure);
+		if (text_width(text) > r.w)
+			snprintf(text, sizeof(text), _("without tiles: %llu"),
+				 (unsigned long long)t->shared.sure);
+		canvas_text(c, r.x, r.y + 3, r.w, text, INK(ROLE_DIM));
+	}
 	if (r.h > 4 && (t->global.most > t->global.sure ||
 			t->shared.most > t->shared.sure))
 		canvas_text(c, r.x, r.y + 4, r.w,
@@ -471,7 +410,7 @@ static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
 	bool last = sc->phase + 1 == sc->phases;
 	bool open = sc->tiles->at_barrier && time_of(s) >= 0.9;
 	uint32_t warps = sc->tiles->warps, own = sc->warp.warp, first = 0;
-	int rows = MIN((int)warps, r.h - 1), gate = r.x + r.w - 2;
+	int rows = MIN((int)warps, r.h - 1), gate = r.x + r.w - 2, hidden;
 
 	if (rows < 1 || r.w < 20)
 		return;
@@ -484,6 +423,9 @@ static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
 	canvas_right(c, r.x, r.y, r.w, open ? _("open") :
 		     sc->tiles->at_barrier ? _("closed until all are here") :
 		     _("closed"), INK_BOLD(open ? ROLE_GOOD : ROLE_BAD));
+	hidden = (int)warps - rows;
+	rows -= hidden > 0 && rows > 2;
+	hidden = (int)warps - rows;
 	if ((int)own >= rows)
 		first = own + 1 - (uint32_t)rows;
 	for (int i = 0; i < rows; i++)
@@ -492,7 +434,11 @@ static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
 	if (!open)
 		canvas_fill(c, (struct rect){ gate, r.y + 1, 1, rows }, ' ',
 			    INK_ON(ROLE_ON_HUE, ROLE_BAD));
-	if (rows + 1 < r.h)
+	if (hidden > 0 && rows + 1 < r.h)
+		canvas_textf(c, r.x, r.y + 1 + rows, r.w, INK(ROLE_DIM),
+			     ngettext("and %d more warp", "and %d more warps",
+				      (unsigned)hidden), hidden);
+	else if (rows + 1 < r.h)
 		canvas_text(c, r.x, r.y + 1 + rows, r.w,
 			    sc->cursor.all_warps || sc->tiles->at_barrier ? "" :
 			    _("dots: somewhere before the barrier"),
@@ -501,16 +447,47 @@ static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- the picture ---- */
 
-static void draw_note(struct canvas *c, struct rect r,
-		      const struct tile_layout *l)
+/* The last row: what colours mean, and how much a mark stands for. */
+static void draw_foot(struct canvas *c, struct rect r,
+		      const struct tile_layout *l, const struct show *s)
 {
-	char text[64];
+	char text[64] = "";
+	int used = 0;
 
-	if (l->size.scale == 1)
-		return;
-	snprintf(text, sizeof(text), _("%d × %d elements a mark"),
-		 l->size.scale, l->size.scale);
-	canvas_right(c, r.x, r.y + r.h - 1, r.w, text, INK(ROLE_FAINT));
+	if (l->size.scale > 1)
+		snprintf(text, sizeof(text), _("%d × %d elements a mark"),
+			 l->size.scale, l->size.scale);
+	if (!s->quiet)
+		used = tiles_legend(c, (struct rect){
+			r.x, r.y, r.w - text_width(text) - 1, 1 }, s);
+	canvas_right(c, r.x + used, r.y, r.w - used, text, INK(ROLE_FAINT));
+}
+
+static void draw_planes(struct canvas *c, const struct tile_layout *l,
+			const struct show *s)
+{
+	const struct tiles *t = s->scene->tiles;
+
+	for (int i = 0; i < l->count; i++) {
+		const struct tile_plane *p = &l->plane[i];
+
+		if (!p->a)
+			continue;
+		draw_title(c, l, s, p);
+		if (i < 2 && t->ring) {
+			ring_matrix(c, l, s, p);
+			draw_rulers(c, l, p);
+		} else if (i < 3) {
+			draw_matrix(c, l, s, p);
+			draw_rulers(c, l, p);
+		} else if (t->ring && t->origin[p->a - s->scene->arrays] >= 0) {
+			ring_shared(c, l, s, p);
+		} else {
+			draw_shared(c, l, s, p);
+			if (!l->size.half && l->size.w > 2)
+				draw_numbers(c, l, s, p);
+		}
+	}
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
@@ -519,31 +496,18 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 
 	if (!s->scene || !s->scene->site || !s->scene->tiles)
 		return;
+	r.h--;
 	tile_layout_make(&l, r, s);
 	if (!l.size.w) {
 		prose_text(c, r, 0, _("The tiles do not fit here."),
 			   INK(ROLE_DIM));
 		return;
 	}
-	for (int i = 0; i < l.count; i++) {
-		const struct tile_plane *p = &l.plane[i];
-
-		if (!p->a)
-			continue;
-		draw_title(c, &l, p);
-		if (i < 3) {
-			draw_matrix(c, &l, s, p);
-			draw_rulers(c, &l, p);
-			continue;
-		}
-		draw_shared(c, &l, s, p);
-		if (!l.size.half && l.size.w > 2)
-			draw_numbers(c, &l, s, p);
-	}
+	draw_planes(c, &l, s);
 	draw_meter(c, l.words, s);
 	draw_gate(c, l.gate, s);
 	draw_flights(c, &l, s);
-	draw_note(c, r, &l);
+	draw_foot(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &l, s);
 }
 
 static bool available(const struct show *s)

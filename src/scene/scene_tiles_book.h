@@ -1,0 +1,48 @@
+/* scene_tiles_book: what the files of scene_tiles.h share. */
+#ifndef SCENE_SCENE_TILES_BOOK_H
+#define SCENE_SCENE_TILES_BOOK_H
+
+#include "provenance/value_flow.h"
+#include "scene/scene_tiles.h"
+#include "scene/stage.h"
+#include "scene/tiles_carry.h"
+
+struct last;
+
+/* A phase's reads of a warp, in elements. */
+struct phase_reads { uint64_t global, shared; };
+
+struct tiles_book {
+	struct tiles view;
+	bool valid;
+	struct value_flow *flow;
+	uint32_t flow_block;
+	bool flow_tried;
+	struct last *last;		/* by slot, then lane */
+	struct carry *carry;		/* what goes through registers, or NULL */
+	/* whose reads view.read holds */
+	size_t read_warp;
+	uint32_t read_lane, read_phase;
+	bool read_valid;
+	/* The reads of a block by phase, of which the first few are counted. */
+	struct phase_reads *reads;
+	uint32_t reads_block, counted;
+	/* The ring is that of these roads. */
+	const struct road *ring_of;
+	uint32_t ring_block;
+};
+
+/* The first request behind a phase. */
+uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase);
+/* Empties a shared array's cell. */
+void tiles_clear_cell(struct tile_cell *cell);
+/* Counts what the block has read, up to the cursor's phase, and in it. */
+void tiles_count_block(struct stage *s, struct tiles_book *b);
+void tiles_sum_reads(struct stage *s, struct tiles_book *b);
+/* What the focused thread reads of shared memory in this phase. */
+void tiles_find_reads(struct stage *s, struct tiles_book *b);
+/* Where TMA brings tiles: what each stage holds at the cursor's moment, and
+ * where that comes from. False: no tiles come so. */
+bool tiles_ring(struct stage *s, struct tiles_book *b);
+
+#endif

@@ -1,0 +1,148 @@
+/* scene_tiles_reads: how much a block has read. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_tiles_book.h"
+
+uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase)
+{
+	const struct trace_warp *tw = trace_warp(s->trace, warp);
+
+	return phase + 1 < tw->phases ?
+		       trace_phase_start(s->trace, warp, phase + 1) :
+		       tw->requests;
+}
+
+/* Elements that a request reads from global memory or from shared memory. */
+static void add_reads(const struct stage *s, size_t warp, uint32_t request,
+		      struct phase_reads *to)
+{
+	const struct trace_site *ts;
+	const struct trace_array *a;
+	struct trace_request r;
+	uint32_t site;
+	uint64_t n;
+
+	if (trace_get_site(s->trace, warp, request, &site, NULL))
+		return;
+	ts = stage_site(s, site);
+	if (ts->op != OP_LD && ts->op != OP_TMA_LD && ts->op != OP_WGMMA)
+		return;
+	a = &s->info->arrays[ts->array];
+	if (a->space == SPACE_REGISTER ||
+	    (a->space == SPACE_SHARED && ts->op == OP_TMA_LD))
+		return;
+	if (op_is_bulk(ts->op)) {
+		n = trace_tile_elements(ts);
+	} else {
+		if (trace_get(s->trace, warp, request, &r, NULL))
+			return;
+		n = (uint64_t)__builtin_popcount(r.mask) *
+		    stage_site_elements(ts, a);
+	}
+	*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
+}
+
+/* Room for the counts of a block that was not the one before. */
+static void begin_counts(struct stage *s, struct tiles_book *b)
+{
+	uint32_t block = s->scene.warp.block, phases = 0;
+
+	if (b->reads && b->reads_block == block)
+		return;
+	free(b->reads);
+	b->view.warps = 0;
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->block == block) {
+			phases = MAX(phases, trace_warp(s->trace, w)->phases);
+			b->view.warps++;
+		}
+	b->reads = xcalloc(phases + 1, sizeof(*b->reads));
+	b->reads_block = block;
+	b->counted = 0;
+}
+
+/* The reads of the whole block, up to this phase. */
+void tiles_count_block(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+
+	begin_counts(s, b);
+	for (; b->counted <= sc->phase; b->counted++)
+		for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+			const struct trace_warp *tw = trace_warp(s->trace, w);
+			uint32_t i = 0, end = 0;
+
+			if (tw->block == sc->warp.block &&
+			    b->counted < tw->phases) {
+				i = trace_phase_start(s->trace, w, b->counted);
+				end = tiles_phase_end(s, w, b->counted);
+			}
+			for (; i < end; i++)
+				add_reads(s, w, i, &b->reads[b->counted]);
+		}
+}
+
+/* Before this phase all warps' reads; in it, those of the warps in step. */
+void tiles_sum_reads(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+	struct phase_reads sure = {0}, own = {0};
+	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
+
+	for (uint32_t p = 0; p < sc->phase; p++) {
+		sure.global += b->reads[p].global;
+		sure.shared += b->reads[p].shared;
+	}
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
+		const struct trace_warp *tw = trace_warp(s->trace, w);
+		uint32_t first, end;
+
+		if (tw->block != sc->warp.block || sc->phase >= tw->phases ||
+		    (w != sc->cursor.warp && !sc->cursor.all_warps))
+			continue;
+		first = trace_phase_start(s->trace, w, sc->phase);
+		end = MIN(tiles_phase_end(s, w, sc->phase), first + done);
+		for (uint32_t i = first; i < end; i++)
+			add_reads(s, w, i, &own);
+	}
+	b->view.global.sure = sure.global + own.global;
+	b->view.shared.sure = sure.shared + own.shared;
+	b->view.global.most = sure.global + b->reads[sc->phase].global;
+	b->view.shared.most = sure.shared + b->reads[sc->phase].shared;
+}
+
+/* What the focused thread reads of shared memory in this phase. */
+void tiles_find_reads(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+	uint32_t lane = sc->cursor.lane;
+	struct trace_request r;
+	uint32_t site;
+
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (b->view.read[i])
+			memset(b->view.read[i], 0, (size_t)sc->arrays[i].rows *
+			       sc->arrays[i].cols * sizeof(uint32_t));
+	for (uint32_t i = sc->phase_first; i <= sc->phase_last; i++) {
+		struct stage_array *sa;
+		const struct trace_site *ts;
+		uint64_t first;
+
+		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
+			return;
+		ts = stage_site(s, site);
+		sa = ts->op == OP_LD ? stage_array_at(s, ts->array) : NULL;
+		if (!sa || !sa->owner ||
+		    trace_get(s->trace, sc->cursor.warp, i, &r, NULL) ||
+		    !(r.mask >> lane & 1))
+			continue;
+		first = r.offset[lane] / sa->array->elem_bytes;
+		for (uint32_t k = 0; k < stage_site_elements(ts, sa->array);
+		     k++) {
+			uint32_t *at = &b->view.read[sa - sc->arrays][first + k];
+
+			*at = *at ? *at : i - sc->phase_first + 1;
+		}
+	}
+}

@@ -1,0 +1,192 @@
+/* view_tiles_ring: the stages that TMA fills, and what the colours mean. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "scene/scene_tiles.h"
+#include "viz/tile_marks.h"
+
+/* In flight is striped; of what is there the hue says in which stage. */
+static enum role turn_role(enum tile_turn turn, uint32_t stage, bool odd)
+{
+	switch (turn) {
+	case TURN_IN_FLIGHT:
+		return odd ? ROLE_FADE0 + stage % 4 : ROLE_FIELD;
+	case TURN_READY:
+		return ROLE_FADE0 + stage % 4;
+	case TURN_IN_USE:
+		return ROLE_HUE0 + stage % 4;
+	case TURN_USED:
+		return ROLE_SEEN;
+	default:
+		return ROLE_FIELD;
+	}
+}
+
+/* What the stages' boxes are to the picture, one after the other. */
+struct turn {
+	const struct road_box *box;
+	uint32_t number, stage;
+	enum tile_turn turn;
+	const struct road_look *look;	/* what is read of it now, or NULL */
+};
+#define TURNS 64
+
+static int find_turns(const struct show *s, struct turn *turns)
+{
+	const struct scene *sc = s->scene;
+	int n = 0;
+
+	for (uint32_t i = 0; i < sc->tiles->stages; i++) {
+		uint32_t use = sc->tiles->stage[i];
+		enum tile_turn turn = tiles_turn(sc, i);
+
+		for (size_t k = 0; use != ROAD_NONE && n < TURNS &&
+		     k < sc->road->uses[use].box_count; k++) {
+			uint32_t number = sc->road->uses[use].boxes[k];
+			struct turn *t = &turns[n++];
+
+			*t = (struct turn){ &sc->road->boxes[number], number,
+					    i, turn, NULL };
+			if (turn == TURN_IN_FLIGHT &&
+			    t->box->ordered > sc->road_now.when)
+				t->turn = TURN_NONE;
+			for (int w = 0; w < 2; w++)
+				if (sc->road_now.looks[w].reads &&
+				    sc->road_now.looks[w].box == number)
+					t->look = &sc->road_now.looks[w];
+		}
+	}
+	return n;
+}
+
+/* Whether the request at the cursor reads an element of the box, counted from
+ * the box's first byte in shared memory. */
+static bool is_read(const struct turn *t, uint64_t byte)
+{
+	return t->look && byte / 16 < (uint64_t)t->box->to->tile.rows *
+					      t->box->to->tile.pitch / 16 &&
+	       t->look->reads[byte / 16];
+}
+
+void ring_shared(struct canvas *c, const struct tile_layout *l,
+		 const struct show *s, const struct tile_plane *p)
+{
+	struct marks m = marks_of(l, p);
+	const struct tile_cell *cell =
+		s->scene->tiles->cell[p->a - s->scene->arrays];
+	uint32_t by = (uint32_t)l->size.scale, bytes = p->a->array->elem_bytes;
+	struct turn turns[TURNS];
+	int n = find_turns(s, turns), at = 0;
+
+	for (uint32_t y = 0; y < p->rows; y += by)
+		for (uint32_t x = 0; x < p->cols; x += by) {
+			uint32_t e = (p->row0 + y) * p->fold + x;
+			const struct tile_value *v = &cell[e].now;
+			enum role role = ROLE_FIELD;
+
+			/* often that of the mark before */
+			if (at >= n || turns[at].number != v->box)
+				for (at = 0; at < n &&
+				     turns[at].number != v->box; at++)
+					;
+			if (at < n && is_read(&turns[at], (uint64_t)e * bytes -
+					      turns[at].box->to_at))
+				role = ROLE_CURSOR;
+			else if (at < n)
+				role = v->zero ? ROLE_TILE :
+				       turn_role(turns[at].turn,
+						 turns[at].stage,
+						 (x / by + y / by) % 2);
+			mark_set(&m, p->row0 + y, x, role);
+		}
+	marks_draw(c, &m);
+}
+
+void ring_matrix(struct canvas *c, const struct tile_layout *l,
+		 const struct show *s, const struct tile_plane *p)
+{
+	struct marks m = marks_of(l, p);
+	uint32_t by = (uint32_t)l->size.scale;
+	struct turn turns[TURNS];
+	int n = find_turns(s, turns);
+
+	for (uint32_t y = 0; y < p->rows; y += by)
+		for (uint32_t x = 0; x < p->cols; x += by)
+			mark_set(&m, p->row0 + y, p->col0 + x, ROLE_FIELD);
+	for (int i = 0; i < n; i++) {
+		const struct road_box *b = turns[i].box;
+
+		if (b->from->array != p->a->id || turns[i].turn == TURN_NONE)
+			continue;
+		for (uint32_t y = 0; y < b->from->tile.rows; y += by)
+			for (uint32_t x = 0; x < b->from->tile.columns; x += by)
+				mark_set(&m, b->row + y, b->col + x,
+					 turn_role(turns[i].turn,
+						   turns[i].stage,
+						   (x / by + y / by) % 2));
+	}
+	marks_draw(c, &m);
+}
+
+bool ring_title(char *buf, size_t size, const struct show *s,
+		const struct tile_plane *p, int w)
+{
+	const struct scene *sc = s->scene;
+	uint64_t first = (uint64_t)p->row0 * p->fold *
+			 p->a->array->elem_bytes;
+
+	for (uint32_t i = 0; sc->tiles->ring && i < sc->tiles->stages; i++) {
+		uint32_t use = sc->tiles->stage[i];
+
+		for (size_t k = 0; use != ROAD_NONE &&
+		     k < sc->road->uses[use].box_count; k++) {
+			const struct road_box *b = &sc->road->boxes[
+				sc->road->uses[use].boxes[k]];
+
+			if (!road_holds(b, p->a->id, first))
+				continue;
+			snprintf(buf, size, _("tile %u"),
+				 sc->road->uses[use].number);
+			if (text_width(buf) > w)
+				snprintf(buf, size, "%u",
+					 sc->road->uses[use].number);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the legend ---- */
+
+static int entry(struct canvas *c, struct rect r, int x, enum role role,
+		 bool striped, const char *words)
+{
+	int w = text_width(words);
+
+	if (x + w + 3 > r.x + r.w)
+		return x;
+	for (int i = 0; i < 2; i++)
+		canvas_put(c, x + i, r.y, ' ', INK_ON(ROLE_ON_HUE, striped &&
+			   i ? ROLE_FIELD : role));
+	canvas_text(c, x + 3, r.y, w, words, INK(ROLE_DIM));
+	return x + w + 5;
+}
+
+int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
+{
+	int x = r.x;
+
+	if (s->scene->tiles->ring) {
+		x = entry(c, r, x, ROLE_FADE0, true, _("in flight"));
+		x = entry(c, r, x, ROLE_FADE0, false, _("ready"));
+		x = entry(c, r, x, ROLE_HUE0, false, _("in use"));
+		return entry(c, r, x, ROLE_SEEN, false, _("used")) - r.x;
+	}
+	x = entry(c, r, x, ROLE_HUE0, false, _("lanes 0-7"));
+	x = entry(c, r, x, ROLE_HUE1, false, "8-15");
+	x = entry(c, r, x, ROLE_HUE2, false, "16-23");
+	x = entry(c, r, x, ROLE_HUE3, false, "24-31");
+	x = entry(c, r, x, ROLE_FADE0, false, _("dark: earlier, or other "
+						"warps"));
+	return entry(c, r, x, ROLE_SEEN, false, _("copied")) - r.x;
+}
