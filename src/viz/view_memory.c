@@ -257,15 +257,16 @@ static void draw_times(struct canvas *c, const struct floors *f,
 		       const struct scene_memory *m)
 {
 	int y = floor_y(f, MEMORY_DRAM) + f->floor;
+	bool rate = y + 1 < f->in.y + f->in.h;
 
-	if (f->legend) {
+	if (f->legend)
 		canvas_text(c, f->in.x + 1, y, f->legend - 2, _("took"),
 			    INK_BOLD(ROLE_STRONG));
+	if (f->legend && rate)
 		canvas_text(c, f->in.x + 1, y + 1, f->legend - 2,
 			    f->legend >= 40 ?
 			    _("the orange shaft, at full rate") :
 			    _("orange, at full rate"), INK(ROLE_DIM));
-	}
 	for (int i = 0; i < f->count; i++) {
 		const struct memory_column *k = &m->columns[f->first + i];
 		int x = f->in.x + f->legend + i * f->column + 1;
@@ -274,7 +275,7 @@ static void draw_times(struct canvas *c, const struct floors *f,
 		time_words(text, sizeof(text), k->seconds);
 		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2, y,
 			    -1, text, INK_BOLD(ROLE_STRONG));
-		if (!m->levels)
+		if (!m->levels || !rate)
 			continue;
 		time_words(text, sizeof(text), k->least[k->slowest]);
 		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2,
@@ -300,7 +301,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	if (r.w < COLUMN_LEAST || r.h < 10)
+	if (r.w < COLUMN_LEAST || r.h < 9)
 		return;
 	floors_layout(&f, r, m);
 	for (int level = 0; level < MEMORY_LEVELS; level++)
