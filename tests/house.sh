@@ -79,7 +79,7 @@ wrong() {
 # Who knows JSON: the protocol's ends, the command line, and these, which write
 # or read files and what is printed for programs.
 json_files='analysis/finding_json analysis/report analysis/report_out
-provenance/provenance provenance/provenance_out reader/progress timing/timing_file
+provenance/provenance provenance/provenance_out reader/class_event reader/progress timing/timing_file
 timing/ladder timing/timing_json timing/timing_members timing/timing_message timing/tuned'
 
 # json TREE: the other files that know it, one a line.

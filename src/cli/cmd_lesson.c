@@ -181,23 +181,47 @@ static int take_seed(struct screen *s, struct error *e)
 	if (value && *value && !parse_int(value, 0, INT32_MAX, &seed))
 		return error_set(e, EXIT_USAGE, "GEMMVIZ_SEED takes a whole "
 				 "number, not '%s'", text_show(value));
-	s->reader.seed = (uint64_t)seed;
+	/* A class is asked the same questions. */
+	s->reader.seed = s->class ? hash_bytes(s->class, strlen(s->class)) :
+				    (uint64_t)seed;
 	return 0;
+}
+
+/* Reads on the screen as one of a class, whom it has all answers of at the
+ * end, if it can be reached. */
+static int run_member(struct screen *s, struct reader *r)
+{
+	struct class_member *m = r->member;
+	struct error e;
+	int status = run(s, r);
+
+	if (class_send(m, &e))
+		fprintf(stderr, "gemmviz: %s\n", e.text);
+	class_leave(m);
+	return status;
 }
 
 static int open_lesson(struct screen *s, struct launch_options *l)
 {
+	struct class_member member;
 	struct reader r;
 	struct error e;
 
 	if (s->notes && !(s->plain && s->lesson))
 		return command_usage("", "--notes needs --lesson and --plain: "
 				     "no screen shows them");
-	if (launch_runner_choose(l, &e) || take_seed(s, &e))
+	if (s->class && (s->plain || s->by_itself))
+		return command_usage("", "--class needs somebody at a "
+				     "screen");
+	if (launch_runner_choose(l, &e) || take_seed(s, &e) ||
+	    (s->class && class_join(&member, s->class_folder ?
+				    s->class_folder : class_folder(),
+				    s->class, &e)))
 		return command_failed(&e);
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
+	r.member = s->class ? &member : NULL;
 	if (!s->plain && !s->by_itself)
 		reader_keep_progress(&r);
 	if (!s->lesson)
@@ -206,7 +230,7 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 		return command_failed(&e);
 	if (s->by_itself && s->lesson)
 		auto_begin(&r);
-	return run(s, &r);
+	return s->class ? run_member(s, &r) : run(s, &r);
 }
 
 static int lesson(const struct command *c, int argc, char **argv)
@@ -238,6 +262,12 @@ static const struct option_def lesson_options[] = {
 	  N_("let the lesson play by itself, with its answers") },
 	{ "notes", OPT_NOTES, NULL,
 	  N_("with --plain: print the teacher's notes, too") },
+	{ "class", OPT_CLASS, "NAME",
+	  N_("as one of a class (see gemmviz class): it is told where you are "
+	     "and what you answer, under a pseudonym") },
+	{ "class-folder", OPT_CLASS_FOLDER, "DIR",
+	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
+	     "/var/tmp/gemmviz-class)") },
 	{ "version", OPT_VERSION, NULL, N_("print the version") },
 	{0}
 };

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 
 #define COMMANDS(X) \
-	X(list) X(drill) X(record) X(view) X(report) X(provenance) X(dump) X(time) \
+	X(list) X(drill) X(class) X(record) X(view) X(report) X(provenance) X(dump) X(time) \
 	X(race) X(access) X(occupancy) X(table) X(fragment)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

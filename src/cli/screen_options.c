@@ -59,6 +59,12 @@ int screen_option(struct screen *s, int option, const char *value,
 	case OPT_NOTES:
 		s->notes = true;
 		break;
+	case OPT_CLASS:
+		s->class = value;
+		break;
+	case OPT_CLASS_FOLDER:
+		s->class_folder = value;
+		break;
 	case OPT_ASCII:
 		s->ui.term.ascii = true;
 		break;

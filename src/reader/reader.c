@@ -43,6 +43,7 @@ void reader_close(struct reader *r)
 	r->h = keep.h;
 	r->list = keep.list;
 	r->progress = keep.progress;
+	r->member = keep.member;
 	r->autoplay = keep.autoplay;
 }
 

@@ -7,6 +7,7 @@
 #define READER_READER_H
 
 #include "reader/auto.h"
+#include "reader/class.h"
 #include "reader/motion.h"
 #include "reader/progress.h"
 #include "reader/session.h"
@@ -28,6 +29,7 @@ struct reader {
 	struct show show;
 	struct show_list list;
 	struct progress progress;
+	struct class_member *member;	/* of a class; NULL: of none */
 	struct session session;
 	/* NULL: a trace or the list of lessons is open */
 	struct lesson *lesson;
@@ -158,6 +160,11 @@ bool reader_benchmark_tick(struct reader *r, double seconds);
 void reader_benchmark_update(struct reader *r);
 /* Runs the race to its end; waits for it. */
 void reader_benchmark_finish(struct reader *r);
+
+/* ---- reader_class.c: nothing without r->member ---- */
+void reader_class_at(struct reader *r);
+/* The answer "": it was shown. */
+void reader_class_answer(struct reader *r, const char *answer, bool right);
 
 /* ---- reader_drill.c ---- */
 void reader_close_drill(struct reader *r);

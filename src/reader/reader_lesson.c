@@ -296,6 +296,7 @@ void reader_go_step(struct reader *r, size_t step)
 	r->beat = s->beat ? (enum beat)beat_from(s->beat) : BEAT_REQUEST;
 	take_stand(r, s);
 	take_shows(r, s);
+	reader_class_at(r);
 }
 
 /* Notes how the open question was answered. */
@@ -343,6 +344,8 @@ bool reader_choose(struct reader *r, int choice)
 		return false;
 	r->typed[0] = 0;
 	show_reply(r);
+	reader_class_answer(r, r->choices[choice],
+			    r->choice_wrong[choice] < 0);
 	r->show.lesson.chosen = choice;
 	if (r->choice_wrong[choice] < 0) {
 		answered_right(r, q, true);
@@ -376,11 +379,13 @@ bool reader_submit(struct reader *r)
 	    lesson_eval(&r->traces, r->step, q->answer, &want, NULL))
 		return false;
 	if (is_answer(r->typed, &want)) {
+		reader_class_answer(r, r->typed, true);
 		answered_right(r, q, true);
 	} else {
 		for (int i = 0; i < r->show.lesson.choice_count; i++)
 			if (!strcmp(r->typed, r->choices[i]))
 				return reader_choose(r, i);
+		reader_class_answer(r, r->typed, false);
 		set_reply(r, false, _("Not quite. Look again, or press Esc to "
 				      "see the answer."));
 	}
@@ -394,6 +399,7 @@ bool reader_reveal(struct reader *r)
 
 	if (!reader_asking(r) || !reader_recording(r)->trace)
 		return false;
+	reader_class_answer(r, "", false);
 	answered_right(r, q, false);
 	return true;
 }

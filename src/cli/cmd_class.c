@@ -1,0 +1,273 @@
+/* gemmviz class: a class's folder, and what its people do. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "reader/class.h"
+
+enum { OPT_FOLDER = OPTION_OWN, OPT_NAMES, OPT_CSV };
+
+struct class_wish {
+	const char *verb, *name, *folder;
+	bool names, csv, json;
+};
+
+/* ---- start, send, collect ---- */
+
+static int start(const struct class_wish *w)
+{
+	struct error e;
+
+	if (class_start(w->folder, w->name, &e))
+		return command_failed(&e);
+	printf(_("The class %s begins in %s.\n"), w->name,
+	       text_show(w->folder));
+	printf(_("Everybody opens: gemmviz --class %s\n"), w->name);
+	printf(_("You see what they do: gemmviz class show %s\n"), w->name);
+	return command_flush(EXIT_DONE);
+}
+
+static int send_log(const struct class_wish *w)
+{
+	struct class_member m;
+	struct error e;
+	size_t len;
+	char *text;
+
+	if (class_join(&m, w->folder, w->name, &e))
+		return command_failed(&e);
+	text = file_read(m.log, 16u << 20, &len, &e);
+	class_leave(&m);
+	if (!text)
+		return command_failed(&e);
+	fwrite(text, 1, len, stdout);
+	free(text);
+	return command_flush(EXIT_DONE);
+}
+
+static int collect(const struct class_wish *w)
+{
+	struct class_room room;
+	struct error e;
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t n;
+	int damaged = 0, number = 0;
+
+	if (class_read(&room, w->folder, w->name, &e))
+		return command_failed(&e);
+	class_room_done(&room);
+	while ((n = getline(&line, &size, stdin)) > 0) {
+		struct class_event ev;
+
+		number++;
+		n -= line[n - 1] == '\n';
+		if (!class_event_read(line, (size_t)n, &ev)) {
+			fprintf(stderr, "gemmviz class: line %d is no event\n",
+				number);
+			damaged++;
+		} else if (class_collect(w->folder, w->name, &ev, &e)) {
+			free(line);
+			return command_failed(&e);
+		}
+	}
+	free(line);
+	return damaged ? EXIT_INPUT : EXIT_DONE;
+}
+
+/* ---- show ---- */
+
+/* The number of the person in the room, from 1. */
+static int number_of(const struct class_room *room, const char *who)
+{
+	size_t i = 0;
+
+	while (i < room->person_count && strcmp(room->people[i].who, who))
+		i++;
+	return (int)i + 1;
+}
+
+static void print_who(const struct class_wish *w, const struct class_room *room,
+		      const char *who)
+{
+	if (w->names)
+		printf("%s", who);
+	else
+		printf("%d", number_of(room, who));
+}
+
+static void print_quoted(const char *text)
+{
+	putchar('"');
+	for (; *text; text++)
+		printf("%s", *text == '"' ? "\"\"" : (char[]){ *text, 0 });
+	putchar('"');
+}
+
+static void print_csv(const struct class_wish *w,
+		      const struct class_room *room)
+{
+	printf("who,lesson,step,question,answer,right\n");
+	for (size_t i = 0; i < room->event_count; i++) {
+		const struct class_event *ev = &room->events[i];
+
+		if (!ev->answered)
+			continue;
+		print_who(w, room, ev->who);
+		printf(",%s,%d,%d,", ev->lesson, ev->step, ev->question);
+		print_quoted(ev->answer);
+		printf(",%d\n", ev->right);
+	}
+}
+
+/* Each step that somebody is at, once. */
+static void print_steps(const struct class_wish *w,
+			const struct class_room *room)
+{
+	for (size_t i = 0; i < room->person_count; i++) {
+		const struct class_person *p = &room->people[i];
+		bool before = false;
+
+		for (size_t k = 0; k < i; k++)
+			before |= room->people[k].step == p->step &&
+				  !strcmp(room->people[k].lesson, p->lesson);
+		if (before)
+			continue;
+		printf(_("  %s, step %d of %d: %d"), p->lesson, p->step,
+		       p->steps, class_at(room, p->lesson, p->step));
+		for (size_t k = i; w->names && k < room->person_count; k++)
+			if (room->people[k].step == p->step &&
+			    !strcmp(room->people[k].lesson, p->lesson))
+				printf("%s%s", k == i ? "  " : ", ",
+				       room->people[k].who);
+		putchar('\n');
+	}
+}
+
+#define BAR 40
+
+static void print_poll(const struct class_room *room)
+{
+	struct class_poll poll;
+	int most = 1;
+
+	class_poll(room, &poll);
+	if (!poll.answer_count)
+		return;
+	printf(_("\n%s, step %d, question %d: first answers\n"), poll.lesson,
+	       poll.step, poll.question);
+	for (int i = 0; i < poll.answer_count; i++)
+		most = MAX(most, poll.answers[i].count);
+	for (int i = 0; i < poll.answer_count; i++) {
+		const char *text = poll.answers[i].text;
+		char *clean = text_clean(*text ? text : _("(shown)"),
+					 strlen(*text ? text : _("(shown)")),
+					 0);
+
+		printf("  %-12s %3d %s ", clean, poll.answers[i].count,
+		       poll.answers[i].right ? "+" : " ");
+		for (int k = 0; k < poll.answers[i].count * BAR / most; k++)
+			putchar('#');
+		putchar('\n');
+		free(clean);
+	}
+}
+
+static int show(const struct class_wish *w)
+{
+	struct class_room room;
+	struct error e;
+
+	if (class_read(&room, w->folder, w->name, &e))
+		return command_failed(&e);
+	if (w->csv) {
+		print_csv(w, &room);
+	} else {
+		printf(ngettext("%s: %zu person\n", "%s: %zu people\n",
+				room.person_count), w->name,
+		       room.person_count);
+		print_steps(w, &room);
+		print_poll(&room);
+	}
+	if (room.damaged)
+		fprintf(stderr, "gemmviz class: lines that could not be read "
+			"and were left out: %d\n", room.damaged);
+	class_room_done(&room);
+	return command_flush(EXIT_DONE);
+}
+
+/* ---- the command ---- */
+
+static const struct verb {
+	const char *name;
+	int (*run)(const struct class_wish *w);
+} verbs[] = {
+	{ "start", start }, { "show", show }, { "send", send_log },
+	{ "collect", collect },
+};
+
+static const struct verb *find_verb(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(verbs); i++)
+		if (!strcmp(verbs[i].name, name))
+			return &verbs[i];
+	return NULL;
+}
+
+static int class(const struct command *c, int argc, char **argv)
+{
+	struct class_wish w = { .folder = class_folder() };
+	const struct verb *verb;
+	struct options o;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		w.folder = id == OPT_FOLDER ? o.value : w.folder;
+		w.names |= id == OPT_NAMES;
+		w.csv |= id == OPT_CSV;
+	}
+	if (id == OPTIONS_STOP)
+		return o.status;
+	if (argc - optind != 2)
+		return command_usage("class", "give start, show, send or "
+				     "collect, and the class's name");
+	verb = find_verb(argv[optind]);
+	if (!verb)
+		return command_usage("class", "'%s' is not start, show, send "
+				     "or collect", text_show(argv[optind]));
+	w.name = argv[optind + 1];
+	if (!class_name_valid(w.name))
+		return command_usage("class", "'%s' cannot name a class: "
+				     "letters, digits, - and _",
+				     text_show(w.name));
+	return verb->run(&w);
+}
+
+static const struct option_def class_options[] = {
+	{ "class-folder", OPT_FOLDER, "DIR",
+	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
+	     "/var/tmp/gemmviz-class)") },
+	{ "names", OPT_NAMES, NULL, N_("show: name the people") },
+	{ "csv", OPT_CSV, NULL, N_("show: all answers as a table") },
+	{0}
+};
+
+const struct command command_class = {
+	.name = "class",
+	.arguments = "start NAME [OPTIONS]\nshow NAME [OPTIONS]\n"
+		     "send NAME\ncollect NAME [OPTIONS]",
+	.summary = N_("a class: where its people are, what they answer"),
+	.about = N_("A class is a folder that all can reach. Those who open "
+		    "lessons with --class NAME leave in it, under a "
+		    "pseudonym, at which step they are and what they answer; "
+		    "show says how many are where, and how often each answer "
+		    "to the latest question was given. Who cannot reach the "
+		    "folder sends answers through another program: gemmviz "
+		    "class send NAME | ssh HOST gemmviz class collect NAME."),
+	.examples = "start monday\nshow monday\nshow monday --csv",
+	.options = { class_options },
+	.run = class,
+};

@@ -1,0 +1,100 @@
+/*
+ * class: what people of a class do, in files that all of them can reach.
+ *
+ * FOLDER/NAME is a class. Each person has a file in it, WHO.jsonl, that nobody
+ * else writes: an event a line, as JSON, numbered from 1:
+ *
+ *	{"v":1,"who":"calm-otter-3f9a","n":7,"lesson":"tiling","step":2,
+ *	 "steps":8,"question":1,"answer":"16","right":false}
+ *
+ * Steps and questions are counted from 1; an event without an answer says that
+ * somebody has come to a step. WHO is a pseudonym, kept with the events in
+ * $XDG_STATE_HOME/gemmviz/class/NAME.jsonl. The person's file in the class is
+ * always a beginning of that one: what it lacks is appended in one write. So a
+ * full disk, or a folder that is away, loses nothing, and a line that was cut
+ * is completed later.
+ */
+#ifndef READER_CLASS_H
+#define READER_CLASS_H
+
+#include "base/base.h"
+
+#define CLASS_NAME 40		/* with its end */
+
+struct class_event {
+	char who[CLASS_NAME], lesson[64], answer[64];
+	int n, step, steps, question;
+	bool answered, right;
+};
+
+/* Whether a word can name a class or a person: letters, digits, '-' and '_',
+ * in ASCII. */
+bool class_name_valid(const char *name);
+/* The event's line, with its newline; heap. */
+char *class_event_line(const struct class_event *ev);
+/* False: the line (without its newline) is no event. */
+bool class_event_read(const char *line, size_t len, struct class_event *ev);
+
+/* ---- a person ---- */
+
+struct class_member {
+	char name[CLASS_NAME], who[CLASS_NAME];
+	char *log, *file;	/* the person's own, and the class's */
+	int n;			/* events so far */
+	/* where the class was last told that the person is */
+	char lesson[64];
+	size_t step;
+	bool waiting;		/* the class does not have all of them */
+};
+/* Where classes are if nobody says: $GEMMVIZ_CLASS_FOLDER, or a folder of the
+ * machine. */
+const char *class_folder(void);
+/* Joins the class; -1 with e. */
+int class_join(struct class_member *m, const char *folder, const char *name,
+	       struct error *e);
+/* Notes what was done, and tells the class. -1 with e: it could not be noted,
+ * or the class cannot be reached for now (m->waiting). */
+int class_tell(struct class_member *m, struct class_event *ev,
+	       struct error *e);
+/* Tells the class what it does not have yet. */
+int class_send(struct class_member *m, struct error *e);
+void class_leave(struct class_member *m);
+
+/* ---- all of them ---- */
+
+/* Makes the folder of a class, in which everybody can write; -1 with e. */
+int class_start(const char *folder, const char *name, struct error *e);
+/* Adds an event from elsewhere to its person's file, unless it is there. */
+int class_collect(const char *folder, const char *name,
+		  const struct class_event *ev, struct error *e);
+
+/* Where somebody is. */
+struct class_person { char who[CLASS_NAME], lesson[64]; int step, steps; };
+struct class_room {
+	struct class_event *events;	/* by person, in order */
+	size_t event_count, event_capacity;
+	struct class_person *people;
+	size_t person_count, person_capacity;
+	int damaged;			/* lines that are no events */
+};
+/* Reads all there is; -1 with e: there is no such class. */
+int class_read(struct class_room *room, const char *folder, const char *name,
+	       struct error *e);
+void class_room_done(struct class_room *room);
+
+/* How often each answer was somebody's first to a question. */
+#define CLASS_ANSWERS 8
+struct class_poll {
+	char lesson[64];
+	int step, question;		/* 0: nobody has answered anything */
+	struct { char text[64]; bool right; int count; }
+		answers[CLASS_ANSWERS];
+	int answer_count;
+};
+/* The last question, of the step that most people are at, that anybody has
+ * answered. */
+void class_poll(const struct class_room *room, struct class_poll *poll);
+/* How many are at this step of this lesson. */
+int class_at(const struct class_room *room, const char *lesson, int step);
+
+#endif

@@ -1,0 +1,202 @@
+/* Somebody who takes part in a class. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "reader/class.h"
+
+#define LOG_MOST (16u << 20)
+#define DEFAULT_FOLDER "/var/tmp/gemmviz-class"
+
+const char *class_folder(void)
+{
+	const char *folder = getenv("GEMMVIZ_CLASS_FOLDER");
+
+	return folder && *folder ? folder : DEFAULT_FOLDER;
+}
+
+/* ---- a pseudonym ---- */
+
+static void invent(char who[CLASS_NAME])
+{
+	static const char *const how[] = { "calm", "brave", "quick", "kind",
+		"merry", "quiet", "sunny", "witty" };
+	static const char *const what[] = { "otter", "heron", "panda", "lynx",
+		"finch", "koala", "tapir", "crane" };
+	uint32_t r;
+
+	if (getrandom(&r, sizeof(r), 0) != sizeof(r))
+		fatal("getrandom: %m");
+	snprintf(who, CLASS_NAME, "%s-%s-%06x", how[r % 8], what[r / 8 % 8],
+		 r >> 8);
+}
+
+/* ---- the person's own file ---- */
+
+static char *log_path(const char *name)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (state && *state)
+		return xasprintf("%s/gemmviz/class/%s.jsonl", state, name);
+	return home && *home ?
+	       xasprintf("%s/.local/state/gemmviz/class/%s.jsonl", home,
+			 name) : NULL;
+}
+
+/* Who, and how many events, the last sound line of the log says. */
+static void take_log(struct class_member *m, const char *text)
+{
+	struct class_event ev;
+
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		if (!class_event_read(text, n, &ev))
+			continue;
+		memcpy(m->who, ev.who, sizeof(m->who));
+		m->n = MAX(m->n, ev.n);
+	}
+}
+
+int class_join(struct class_member *m, const char *folder, const char *name,
+	       struct error *e)
+{
+	char *text;
+	size_t len;
+
+	*m = (struct class_member){0};
+	if (!class_name_valid(name))
+		return error_set(e, EXIT_USAGE, "'%s' cannot name a class: "
+				 "letters, digits, - and _", text_show(name));
+	snprintf(m->name, sizeof(m->name), "%s", name);
+	m->log = log_path(name);
+	if (!m->log)
+		return error_set(e, EXIT_INPUT, "%s",
+				 _("nothing can be kept: HOME is not set"));
+	text = access(m->log, F_OK) ? NULL : file_read(m->log, LOG_MOST, &len,
+						       e);
+	if (text)
+		take_log(m, text);
+	free(text);
+	if (!m->who[0])
+		invent(m->who);
+	m->file = xasprintf("%s/%s/%s.jsonl", folder, name, m->who);
+	return 0;
+}
+
+void class_leave(struct class_member *m)
+{
+	free(m->log);
+	free(m->file);
+	*m = (struct class_member){0};
+}
+
+/* ---- events ---- */
+
+static void make_folders(const char *path)
+{
+	char *copy = xstrdup(path);
+
+	for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = 0;
+		mkdir(copy, 0700);
+		*p = '/';
+	}
+	free(copy);
+}
+
+/* Appends to the log as a whole or not at all. */
+static int append(int fd, const char *line)
+{
+	off_t end = lseek(fd, 0, SEEK_END);
+	int failed = 0;
+
+	if (write_all(fd, line, strlen(line)) || fsync(fd)) {
+		failed = errno;
+		if (ftruncate(fd, end))
+			failed = errno;
+	}
+	return failed;
+}
+
+/* Two programs of one person may do so at once: the number is known only with
+ * the lock. */
+static int note(struct class_member *m, struct class_event *ev,
+		struct error *e)
+{
+	int fd, failed;
+	char *line, *text;
+	size_t len;
+
+	make_folders(m->log);
+	fd = open(m->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return error_set(e, EXIT_OUTPUT, "%s: %m", text_show(m->log));
+	flock(fd, LOCK_EX);
+	text = file_read(m->log, LOG_MOST, &len, e);
+	if (text)
+		take_log(m, text);
+	free(text);
+	memcpy(ev->who, m->who, sizeof(ev->who));
+	ev->n = ++m->n;
+	line = class_event_line(ev);
+	failed = append(fd, line);
+	close(fd);
+	free(line);
+	return failed ? error_set(e, EXIT_OUTPUT, "%s: %s", text_show(m->log),
+				  strerror(failed)) : 0;
+}
+
+/* Appends what the class's file lacks of the log. */
+static int catch_up(int log, int file)
+{
+	struct stat have, all;
+	char *text;
+	ssize_t n;
+	int failed = 0;
+
+	if (fstat(log, &all) || fstat(file, &have))
+		return errno;
+	if (have.st_size >= all.st_size)
+		return 0;
+	text = xmalloc((size_t)(all.st_size - have.st_size));
+	n = pread(log, text, (size_t)(all.st_size - have.st_size),
+		  have.st_size);
+	if (n < 0 || write(file, text, (size_t)n) != n || fsync(file))
+		failed = errno ? errno : ENOSPC;
+	free(text);
+	return failed;
+}
+
+int class_send(struct class_member *m, struct error *e)
+{
+	int log = open(m->log, O_RDONLY | O_CLOEXEC), file, failed = 0;
+
+	if (log < 0)
+		return 0;	/* nothing to tell */
+	flock(log, LOCK_EX);
+	file = open(m->file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
+		    O_NOFOLLOW, 0644);
+	errno = file < 0 ? errno : 0;
+	failed = file < 0 ? errno : catch_up(log, file);
+	if (file >= 0)
+		close(file);
+	close(log);
+	m->waiting = failed;
+	return failed ? error_set(e, EXIT_OUTPUT, _("The class cannot be "
+				  "reached (%s). Your answers are kept, and "
+				  "sent later."), strerror(failed)) : 0;
+}
+
+int class_tell(struct class_member *m, struct class_event *ev,
+	       struct error *e)
+{
+	return note(m, ev, e) || class_send(m, e) ? -1 : 0;
+}

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# gemmviz class: two students and a teacher, a folder that goes away while they
+# read, answers that come over a pipe, bad usage.
+. "$srcdir/tests/tap.sh"
+gemmviz=$(cd "$builddir" && pwd)/gemmviz
+export LC_ALL=C.UTF-8 LANGUAGE=en
+dir=$(mktemp -d)
+socket=gemmviz-class-$$
+trap 'command tmux -L $socket kill-server 2>/dev/null; rm -rf "$dir"' EXIT
+cd "$dir" || exit
+export GEMMVIZ_CLASS_FOLDER=$dir/classes XDG_STATE_HOME=$dir/teacher
+mkdir classes
+
+# ---- usage ----
+
+for name in a/b .. a.b ''; do
+	"$gemmviz" class start "$name" >out 2>err
+	is $? 2 "no class is named '$name'"
+	"$gemmviz" --class "$name" </dev/null >out 2>err
+	is $? 2 "... and none joined"
+done
+"$gemmviz" class begin monday >out 2>err
+is $? 2 "a verb that there is not"
+"$gemmviz" class start >out 2>err
+is $? 2 "a class without a name"
+"$gemmviz" class show monday >out 2>err
+is $? 3 "a class that has not begun"
+"$gemmviz" --class monday --lesson coalescing --plain >out 2>err
+is $? 2 "nobody at a screen"
+out=$("$gemmviz" class start monday)
+is $? 0 "a class begins"
+like "$out" "gemmviz --class monday" "... and how to join it"
+"$gemmviz" class start monday >out 2>err
+is $? 2 "... but once"
+is "$("$gemmviz" class show monday)" "monday: 0 people" "nobody is there yet"
+
+# ---- two students and a teacher ----
+
+if ! command -v tmux >/dev/null; then
+	skip "a class on screens" "tmux is not installed"
+	done_testing
+	exit
+fi
+tmux() { command tmux -L "$socket" -f /dev/null "$@" 2>&1; }
+
+# student NAME: opens a lesson.
+student() {
+	tmux new-session -d -s "$1" -x 100 -y 30 \
+		"env XDG_STATE_HOME=$dir/$1 $gemmviz --class monday --lesson coalescing --motion off"
+}
+
+# sees NAME TEXT: waits until it is on the student's screen.
+sees() {
+	for _ in $(seq 100); do
+		tmux capture-pane -p -t "$1" | grep -q "$2" && return
+		sleep 0.1
+	done
+	tmux capture-pane -p -t "$1" | sed 's/^/# /'
+	return 1
+}
+
+# shown PATTERN: waits until the teacher sees it.
+shown() {
+	for _ in $(seq 100); do
+		"$gemmviz" class show monday | grep -Eq "$1" && return
+		sleep 0.1
+	done
+	"$gemmviz" class show monday | sed 's/^/# /'
+	return 1
+}
+
+student ann
+student bob
+for who in ann bob; do
+	sees $who "a-[cd] answer"
+	ok $? "$who is asked"
+done
+shown "^  coalescing, step 1 of [0-9]+: 2$"
+ok $? "the teacher sees two at the first step"
+tmux send-keys -t ann a
+shown "step 1, question 1: first answers"
+ok $? "... and the first answer"
+tmux send-keys -t bob a
+shown " 2 .*#"
+ok $? "... and that both have the same"
+is "$("$gemmviz" class show monday --csv | sed 1d | cut -d, -f1,2,3,4 |
+	sort | tr '\n' ' ')" "1,coalescing,1,1 2,coalescing,1,1 " \
+	"the table has both, without names"
+like "$("$gemmviz" class show monday --names)" \
+	"[a-z]+-[a-z]+-[0-9a-f]{6}, [a-z]+-[a-z]+-[0-9a-f]{6}" \
+	"with --names their pseudonyms"
+
+# ---- the folder goes away ----
+
+mv classes gone
+tmux send-keys -t ann Escape
+sees ann "cannot be reached"
+ok $? "a folder that goes away is said"
+mv gone classes
+tmux send-keys -t ann Enter
+sees ann "all of your answers again"
+ok $? "... it comes back"
+shown "^  coalescing, step 2 of [0-9]+: 1$"
+ok $? "... and nothing is lost"
+mv classes gone
+tmux send-keys -t bob Escape
+sees bob "cannot be reached"
+tmux send-keys -t bob q
+for _ in $(seq 50); do
+	tmux has-session -t bob >/dev/null || break
+	sleep 0.1
+done
+mv gone classes
+
+# ---- over a pipe ----
+
+is "$("$gemmviz" class show monday --csv | sed 1d | wc -l)" 3 \
+	"of one who left meanwhile the last answer is missing"
+sed -n '$p' bob/gemmviz/class/monday.jsonl >last
+XDG_STATE_HOME=$dir/bob "$gemmviz" class send monday |
+	"$gemmviz" class collect monday
+is $? 0 "what is collected"
+lines=$(cat classes/monday/*.jsonl | wc -l)
+XDG_STATE_HOME=$dir/bob "$gemmviz" class send monday |
+	"$gemmviz" class collect monday
+is "$(cat classes/monday/*.jsonl | wc -l)" "$lines" \
+	"... is there once, however often it is sent"
+ok "$(cat classes/monday/*.jsonl | grep -qxF "$(cat last)"; echo $?)" \
+	"... all of it"
+echo "what is this" | "$gemmviz" class collect monday 2>err
+is $? 3 "what is no event is refused"
+like "$(cat err)" "line 1" "... by its line"
+"$gemmviz" class show monday >/dev/full 2>err
+is $? 7 "a full disk"
+done_testing
