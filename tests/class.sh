@@ -23,7 +23,7 @@ done
 is $? 2 "a verb that there is not"
 "$gemmviz" class start >out 2>err
 is $? 2 "a class without a name"
-"$gemmviz" class show monday >out 2>err
+"$gemmviz" class show monday --plain >out 2>err
 is $? 3 "a class that has not begun"
 "$gemmviz" --class monday --lesson coalescing --plain >out 2>err
 is $? 2 "nobody at a screen"
@@ -32,7 +32,7 @@ is $? 0 "a class begins"
 like "$out" "gemmviz --class monday" "... and how to join it"
 "$gemmviz" class start monday >out 2>err
 is $? 2 "... but once"
-is "$("$gemmviz" class show monday)" "monday: 0 people" "nobody is there yet"
+is "$("$gemmviz" class show monday --plain)" "monday: 0 people" "nobody is there yet"
 
 # ---- two students and a teacher ----
 
@@ -62,10 +62,10 @@ sees() {
 # shown PATTERN: waits until the teacher sees it.
 shown() {
 	for _ in $(seq 100); do
-		"$gemmviz" class show monday | grep -Eq "$1" && return
+		"$gemmviz" class show monday --plain | grep -Eq "$1" && return
 		sleep 0.1
 	done
-	"$gemmviz" class show monday | sed 's/^/# /'
+	"$gemmviz" class show monday --plain | sed 's/^/# /'
 	return 1
 }
 
@@ -86,9 +86,18 @@ ok $? "... and that both have the same"
 is "$("$gemmviz" class show monday --csv | sed 1d | cut -d, -f1,2,3,4 |
 	sort | tr '\n' ' ')" "1,coalescing,1,1 2,coalescing,1,1 " \
 	"the table has both, without names"
-like "$("$gemmviz" class show monday --names)" \
+like "$("$gemmviz" class show monday --plain --names)" \
 	"[a-z]+-[a-z]+-[0-9a-f]{6}, [a-z]+-[a-z]+-[0-9a-f]{6}" \
 	"with --names their pseudonyms"
+
+tmux new-session -d -s teacher -x 80 -y 24 "$gemmviz class show monday"
+sees teacher "coalescing 1/[0-9]* *2"
+ok $? "a screen for the teacher"
+is "$(tmux capture-pane -p -t teacher | grep -c '✓')" 0 \
+	"... which does not give the answer away"
+tmux send-keys -t teacher n
+sees teacher "[a-z]*-[a-z]*-[0-9a-f]*, "
+ok $? "... nor names, unless asked"
 
 # ---- the folder goes away ----
 
@@ -96,12 +105,16 @@ mv classes gone
 tmux send-keys -t ann Escape
 sees ann "cannot be reached"
 ok $? "a folder that goes away is said"
+sees teacher "No such file"
+ok $? "... to the teacher, too"
 mv gone classes
 tmux send-keys -t ann Enter
 sees ann "all of your answers again"
 ok $? "... it comes back"
 shown "^  coalescing, step 2 of [0-9]+: 1$"
 ok $? "... and nothing is lost"
+sees teacher "coalescing 2/[0-9]* *1"
+ok $? "... as the teacher sees"
 mv classes gone
 tmux send-keys -t bob Escape
 sees bob "cannot be reached"
@@ -130,6 +143,8 @@ ok "$(cat classes/monday/*.jsonl | grep -qxF "$(cat last)"; echo $?)" \
 echo "what is this" | "$gemmviz" class collect monday 2>err
 is $? 3 "what is no event is refused"
 like "$(cat err)" "line 1" "... by its line"
-"$gemmviz" class show monday >/dev/full 2>err
+"$gemmviz" class show monday </dev/null >out 2>err
+is $? 4 "no terminal"
+"$gemmviz" class show monday --plain >/dev/full 2>err
 is $? 7 "a full disk"
 done_testing

@@ -5,13 +5,14 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "reader/class.h"
+#include "cli/screen_options.h"
 
-enum { OPT_FOLDER = OPTION_OWN, OPT_NAMES, OPT_CSV };
+enum { OPT_NAMES = OPT_SCREEN_END, OPT_CSV };
 
 struct class_wish {
-	const char *verb, *name, *folder;
-	bool names, csv, json;
+	struct screen screen;
+	const char *name, *folder;
+	bool names, csv;
 };
 
 /* ---- start, send, collect ---- */
@@ -175,7 +176,7 @@ static void print_poll(const struct class_room *room)
 	}
 }
 
-static int show(const struct class_wish *w)
+static int show_plain(const struct class_wish *w)
 {
 	struct class_room room;
 	struct error e;
@@ -198,6 +199,22 @@ static int show(const struct class_wish *w)
 	return command_flush(EXIT_DONE);
 }
 
+static int show(const struct class_wish *w)
+{
+	struct reader r;
+	struct error e;
+	int status;
+
+	if (w->csv || w->screen.plain)
+		return show_plain(w);
+	reader_init(&r, &w->screen.reader);
+	if (reader_open_room(&r, w->folder, w->name, w->names, &e))
+		return command_failed(&e);
+	status = ui_run(&r, &w->screen.ui);
+	reader_done(&r);
+	return status;
+}
+
 /* ---- the command ---- */
 
 static const struct verb {
@@ -218,19 +235,25 @@ static const struct verb *find_verb(const char *name)
 
 static int class(const struct command *c, int argc, char **argv)
 {
-	struct class_wish w = { .folder = class_folder() };
+	struct class_wish w = { .screen.reader.lang = lang_name(),
+				.folder = class_folder() };
 	const struct verb *verb;
 	struct options o;
+	struct error e;
 	int id;
 
 	options_init(&o, c, argc, argv);
 	while ((id = options_next(&o)) >= 0) {
-		w.folder = id == OPT_FOLDER ? o.value : w.folder;
+		if (screen_option_is(id) &&
+		    screen_option(&w.screen, id, o.value, &e))
+			return command_failed(&e);
 		w.names |= id == OPT_NAMES;
 		w.csv |= id == OPT_CSV;
 	}
 	if (id == OPTIONS_STOP)
 		return o.status;
+	if (w.screen.class_folder)
+		w.folder = w.screen.class_folder;
 	if (argc - optind != 2)
 		return command_usage("class", "give start, show, send or "
 				     "collect, and the class's name");
@@ -247,7 +270,7 @@ static int class(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def class_options[] = {
-	{ "class-folder", OPT_FOLDER, "DIR",
+	{ "class-folder", OPT_CLASS_FOLDER, "DIR",
 	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
 	{ "names", OPT_NAMES, NULL, N_("show: name the people") },
@@ -268,6 +291,6 @@ const struct command command_class = {
 		    "folder sends answers through another program: gemmviz "
 		    "class send NAME | ssh HOST gemmviz class collect NAME."),
 	.examples = "start monday\nshow monday\nshow monday --csv",
-	.options = { class_options },
+	.options = { class_options, screen_options },
 	.run = class,
 };

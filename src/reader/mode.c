@@ -9,6 +9,7 @@
 	X(help) \
 	X(benchmark) \
 	X(drill) \
+	X(room) \
 	X(list) \
 	X(learned) \
 	X(answer) \

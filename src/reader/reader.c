@@ -25,6 +25,7 @@ void reader_close(struct reader *r)
 
 	reader_close_benchmark(r);
 	reader_close_drill(r);
+	reader_close_room(r);
 	/* The words of the step go first: they belong to the lesson. */
 	r->lesson = NULL;
 	reader_words(r);
@@ -204,7 +205,8 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds)
 
 int reader_patience(const struct reader *r)
 {
-	return reader_benchmark_patience(r);
+	return r->room ? reader_room_patience(r) :
+			 reader_benchmark_patience(r);
 }
 
 /* The step's trace is there: the step begins, and plays if that was asked. */
@@ -239,7 +241,7 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	any |= reader_benchmark_poll(r) || more;
+	any |= reader_benchmark_poll(r) || reader_room_poll(r) || more;
 	r->only_time &= !any;
 	return any;
 }

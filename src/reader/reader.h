@@ -53,6 +53,7 @@ struct reader {
 	/* the race on the screen; NULL: none */
 	struct reader_benchmark *benchmark;
 	struct reader_drill *drill;	/* likewise */
+	struct reader_room *room;	/* likewise */
 	size_t raced;	/* the step whose race was seen, plus 1 */
 	/* Beats a second; fraction of one that is due. */
 	double speed, credit;
@@ -165,6 +166,14 @@ void reader_benchmark_finish(struct reader *r);
 void reader_class_at(struct reader *r);
 /* The answer "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
+
+/* ---- reader_room.c ---- */
+/* Shows a class to its teacher; -1 with e: there is none. */
+int reader_open_room(struct reader *r, const char *folder, const char *name,
+		     bool names, struct error *e);
+void reader_close_room(struct reader *r);
+bool reader_room_poll(struct reader *r);
+int reader_room_patience(const struct reader *r);
 
 /* ---- reader_drill.c ---- */
 void reader_close_drill(struct reader *r);

@@ -26,5 +26,5 @@ libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
 libviz_a_SOURCES += %D%/view_bill.c %D%/view_memory.c
 
 # Drills.
-libviz_a_SOURCES += %D%/view_drill.c %D%/view_drill_parts.c \
+libviz_a_SOURCES += %D%/view_class.c %D%/view_drill.c %D%/view_drill_parts.c \
 	%D%/view_drill_parts.h

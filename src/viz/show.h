@@ -91,6 +91,23 @@ struct show_drill {
 	struct drill_score score;
 };
 
+/* A class on its teacher's screen. */
+struct show_class_step { const char *lesson; int step, steps, count;
+			 char *names; /* NULL: not asked for */ };
+struct show_class_answer { const char *text; int count; bool right; };
+#define SHOW_CLASS_STEPS 64
+#define SHOW_CLASS_ANSWERS 8
+struct show_class {
+	const char *name;
+	int people;
+	struct show_class_step steps[SHOW_CLASS_STEPS];	/* where they are */
+	int step_count;
+	const char *question;	/* which one the answers are to, or NULL */
+	struct show_class_answer answers[SHOW_CLASS_ANSWERS];
+	int answer_count;
+	bool reveal;		/* the right one is marked */
+};
+
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
 	/* Another recording's scene at the same point, drawn beside it; NULL:
@@ -101,6 +118,7 @@ struct show {
 	const struct show_list *list;	/* shown instead, if not NULL */
 	const struct benchmark_scene *benchmark;	/* likewise: a race */
 	const struct show_drill *drill;			/* likewise */
+	const struct show_class *class;			/* likewise */
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: hide the costs */
@@ -169,6 +187,7 @@ bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 /* The race's row under the cell (x, y), or -1. */
 int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
 void view_drill(struct canvas *c, const struct show *s);
+void view_class(struct canvas *c, const struct show *s);
 /* The choice under the cell (x, y) of a drill on a screen of w x h cells, or
  * -1. */
 int drill_hit(const struct show *s, int w, int h, int x, int y);

@@ -291,6 +291,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		view_learned(c, s);
 	else if (s->drill)
 		view_drill(c, s);
+	else if (s->class)
+		view_class(c, s);
 	else
 		draw_step(c, &l, s);
 	if (s->help)
@@ -325,6 +327,8 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		return;
 	}
 	if (s->lesson.learned)
+		return;
+	if (s->class)
 		return;
 	if (s->drill) {
 		hit->index = drill_hit(s, w, h, x, y);
