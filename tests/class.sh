@@ -125,6 +125,39 @@ for _ in $(seq 50); do
 done
 mv gone classes
 
+# ---- one leads, one follows ----
+
+follows="env XDG_STATE_HOME=$dir/eve $gemmviz --follow monday --motion off"
+tmux new-session -d -s eve -x 100 -y 30 "$follows"
+sees eve "not opened a lesson yet"
+ok $? "nobody leads yet"
+tmux new-session -d -s lead -x 100 -y 30 \
+	"$gemmviz --lead monday --lesson tiling --motion off"
+sees lead "a-[cd] answer"
+sees eve "Tiling"
+ok $? "who follows is in the teacher's lesson"
+tmux send-keys -t lead Escape
+sees lead "enter"
+sleep 0.5
+tmux send-keys -t lead Enter
+sees lead "2 of [0-9]"
+sees eve "2 of [0-9]"
+ok $? "... and step"
+tmux send-keys -t eve Tab
+sees eve "f goes along again"
+ok $? "a key lets go"
+tmux send-keys -t lead Escape
+sleep 0.5
+tmux send-keys -t lead Enter
+sees lead "3 of [0-9]"
+ok $? "the teacher goes on"
+sleep 2
+sees eve "2 of [0-9]"
+ok $? "... alone"
+tmux send-keys -t eve f
+sees eve "3 of [0-9]"
+ok $? "f catches up"
+
 # ---- over a pipe ----
 
 is "$("$gemmviz" class show monday --csv | sed 1d | wc -l)" 3 \

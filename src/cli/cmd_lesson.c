@@ -201,6 +201,18 @@ static int run_member(struct screen *s, struct reader *r)
 	return status;
 }
 
+/* The file with the place of a class's teacher; NULL with e. */
+static char *place_of(const struct screen *s, const char *class,
+		      struct error *e)
+{
+	if (class_name_valid(class))
+		return xasprintf("%s/%s/place.json", s->class_folder ?
+				 s->class_folder : class_folder(), class);
+	error_set(e, EXIT_USAGE, "'%s' cannot name a class: letters, digits, "
+		  "- and _", text_show(class));
+	return NULL;
+}
+
 static int open_lesson(struct screen *s, struct launch_options *l)
 {
 	struct class_member member;
@@ -210,8 +222,8 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	if (s->notes && !(s->plain && s->lesson))
 		return command_usage("", "--notes needs --lesson and --plain: "
 				     "no screen shows them");
-	if (s->class && (s->plain || s->by_itself))
-		return command_usage("", "--class needs somebody at a "
+	if ((s->class || s->lead || s->follow) && (s->plain || s->by_itself))
+		return command_usage("", "a class needs somebody at a "
 				     "screen");
 	if (launch_runner_choose(l, &e) || take_seed(s, &e) ||
 	    (s->class && class_join(&member, s->class_folder ?
@@ -222,6 +234,10 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
 	r.member = s->class ? &member : NULL;
+	if ((s->lead && !(r.lead = place_of(s, s->lead, &e))) ||
+	    (s->follow && !(r.follow = place_of(s, s->follow, &e))))
+		return command_failed(&e);
+	r.following = s->follow;
 	if (!s->plain && !s->by_itself)
 		reader_keep_progress(&r);
 	if (!s->lesson)
@@ -265,6 +281,12 @@ static const struct option_def lesson_options[] = {
 	{ "class", OPT_CLASS, "NAME",
 	  N_("as one of a class (see gemmviz class): it is told where you are "
 	     "and what you answer, under a pseudonym") },
+	{ "lead", OPT_LEAD, "NAME",
+	  N_("lead a class: those who follow see the lesson, step and thread "
+	     "that you see") },
+	{ "follow", OPT_FOLLOW, "NAME",
+	  N_("as one who goes along with the teacher of a class; any key lets "
+	     "go, f goes along again") },
 	{ "class-folder", OPT_CLASS_FOLDER, "DIR",
 	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },

@@ -65,6 +65,12 @@ int screen_option(struct screen *s, int option, const char *value,
 	case OPT_CLASS_FOLDER:
 		s->class_folder = value;
 		break;
+	case OPT_LEAD:
+		s->lead = value;
+		break;
+	case OPT_FOLLOW:
+		s->follow = value;
+		break;
 	case OPT_ASCII:
 		s->ui.term.ascii = true;
 		break;

@@ -8,7 +8,8 @@
 /* A command's own ids begin at OPT_SCREEN_END. */
 enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,
        OPT_PRESENTER, OPT_MOTION, OPT_AUTO, OPT_NOTES, OPT_CLASS,
-       OPT_CLASS_FOLDER, OPT_ASCII, OPT_NO_MOUSE, OPT_SCREEN_END };
+       OPT_CLASS_FOLDER, OPT_LEAD, OPT_FOLLOW, OPT_ASCII,
+       OPT_NO_MOUSE, OPT_SCREEN_END };
 
 extern const struct option_def screen_options[];
 
@@ -20,6 +21,7 @@ struct screen {
 	bool by_itself;		/* --auto */
 	bool notes;		/* --notes */
 	const char *class, *class_folder;	/* NULL: not said */
+	const char *lead, *follow;		/* likewise: classes */
 };
 
 bool screen_option_is(int id);

@@ -60,6 +60,19 @@ int class_tell(struct class_member *m, struct class_event *ev,
 int class_send(struct class_member *m, struct error *e);
 void class_leave(struct class_member *m);
 
+/* ---- the teacher's place ---- */
+
+/* Where the teacher reads, from 1, but for the cursor: FOLDER/NAME/place.json,
+ * which is written anew under another name and renamed. */
+struct class_place {
+	char lesson[64];
+	int step, question, warp, request, lane;
+	bool answered;			/* the question */
+};
+int class_place_write(const char *path, const struct class_place *p,
+		      struct error *e);
+int class_place_read(const char *path, struct class_place *p, struct error *e);
+
 /* ---- all of them ---- */
 
 /* Makes the folder of a class, in which everybody can write; -1 with e. */

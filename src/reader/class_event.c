@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
+#include "base/text.h"
 #include "reader/class.h"
 
 bool class_name_valid(const char *name)
@@ -70,4 +72,59 @@ bool class_event_read(const char *line, size_t len, struct class_event *ev)
 	sound = j && take(j, ev);
 	json_decref(j);
 	return sound;
+}
+
+/* ---- the teacher's place ---- */
+
+int class_place_write(const char *path, const struct class_place *p,
+		      struct error *e)
+{
+	json_t *j = json_pack("{si ss si si sb si si si}", "v", 1, "lesson",
+			      p->lesson, "step", p->step, "question",
+			      p->question, "answered", p->answered, "warp",
+			      p->warp, "request", p->request, "lane", p->lane);
+	char *text = json_dumps(j, JSON_COMPACT);
+	int status;
+
+	json_decref(j);
+	if (!text)
+		fatal("out of memory");
+	status = file_write(path, text, e);
+	free(text);
+	return status;
+}
+
+static bool take_place(json_t *j, struct class_place *p)
+{
+	const char *lesson;
+	int version, answered;
+
+	if (!j || json_unpack(j, "{si ss si si sb si si si}", "v", &version,
+			      "lesson", &lesson, "step", &p->step, "question",
+			      &p->question, "answered", &answered, "warp",
+			      &p->warp, "request", &p->request, "lane",
+			      &p->lane) || version != 1 ||
+	    !class_name_valid(lesson) || p->step < 1 || p->question < 1 ||
+	    p->warp < 0 || p->request < 0 || p->lane < 0)
+		return false;
+	p->answered = answered;
+	return copy(p->lesson, sizeof(p->lesson), lesson);
+}
+
+int class_place_read(const char *path, struct class_place *p, struct error *e)
+{
+	size_t len;
+	char *text = file_read(path, 1 << 16, &len, e);
+	json_t *j;
+	bool sound;
+
+	*p = (struct class_place){ .step = 0 };
+	if (!text)
+		return -1;
+	j = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+	sound = take_place(j, p);
+	json_decref(j);
+	free(text);
+	return sound ? 0 : error_set(e, EXIT_INPUT, _("%s is damaged"),
+				     text_show(path));
 }

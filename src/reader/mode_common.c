@@ -46,6 +46,17 @@ static void act_suspend(struct reader *r, int arg)
 	r->want_suspend = true;
 }
 
+static void act_follow(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_follow_again(r);
+}
+
+static bool has_teacher(const struct reader *r)
+{
+	return r->follow && !r->following;
+}
+
 static void act_quit(struct reader *r, int arg)
 {
 	(void)arg;
@@ -64,6 +75,9 @@ static const struct action actions[] = {
 	  .help = N_("redraw the screen"), .run = act_redraw },
 	{ .keys = { CTRL('z') }, .key = "ctrl-z", .help = N_("suspend"),
 	  .run = act_suspend },
+	{ .keys = { 'f' }, .key = "f", .word = N_("follow"),
+	  .help = N_("go along with the teacher again"), .run = act_follow,
+	  .has = has_teacher },
 	{ .keys = { 'q' }, .key = "q", .word = N_("quit"),
 	  .help = N_("quit"), .run = act_quit },
 };

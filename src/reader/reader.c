@@ -45,6 +45,11 @@ void reader_close(struct reader *r)
 	r->list = keep.list;
 	r->progress = keep.progress;
 	r->member = keep.member;
+	r->lead = keep.lead;
+	r->follow = keep.follow;
+	r->place = keep.place;
+	r->following = keep.following;
+	r->looked = keep.looked;
 	r->autoplay = keep.autoplay;
 }
 
@@ -112,6 +117,7 @@ void reader_event(struct reader *r, const struct event *ev)
 	r->only_time = false;
 	auto_end(r);
 	motion_end(r);
+	reader_follow_key(r, ev->key);
 	if (ev->key == K_EOF)
 		r->quit = true;
 	else if (ev->key == K_MOUSE)
@@ -205,8 +211,12 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds)
 
 int reader_patience(const struct reader *r)
 {
-	return r->room ? reader_room_patience(r) :
-			 reader_benchmark_patience(r);
+	int race = reader_benchmark_patience(r);
+	int teacher = reader_follow_patience(r);
+
+	if (r->room)
+		return reader_room_patience(r);
+	return race < 0 || (teacher >= 0 && teacher < race) ? teacher : race;
 }
 
 /* The step's trace is there: the step begins, and plays if that was asked. */
@@ -242,6 +252,7 @@ bool reader_poll(struct reader *r)
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
 	any |= reader_benchmark_poll(r) || reader_room_poll(r) || more;
+	any |= reader_follow_poll(r);
 	r->only_time &= !any;
 	return any;
 }
@@ -344,6 +355,7 @@ void reader_update(struct reader *r, int w, int h)
 	if (r->benchmark)
 		reader_benchmark_update(r);
 	mode_show(r);
+	reader_lead(r);
 }
 
 const struct show *reader_show(const struct reader *r)

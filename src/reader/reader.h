@@ -30,6 +30,12 @@ struct reader {
 	struct show_list list;
 	struct progress progress;
 	struct class_member *member;	/* of a class; NULL: of none */
+	/* The file with the place of a class's teacher, who leads, or whom the
+	 * reader follows; NULL: neither. */
+	const char *lead, *follow;
+	struct class_place place;	/* written or seen last */
+	bool following, placed;		/* not let go; arrived there */
+	double looked;			/* when the file was read */
 	struct session session;
 	/* NULL: a trace or the list of lessons is open */
 	struct lesson *lesson;
@@ -166,6 +172,16 @@ void reader_benchmark_finish(struct reader *r);
 void reader_class_at(struct reader *r);
 /* The answer "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
+
+/* ---- reader_follow.c: nothing without r->lead or r->follow ---- */
+/* Writes down where the teacher is. */
+void reader_lead(struct reader *r);
+/* Looks once a second where the teacher is, and goes there. */
+bool reader_follow_poll(struct reader *r);
+int reader_follow_patience(const struct reader *r);
+/* A key lets go, unless it answers a question; and goes along again. */
+void reader_follow_key(struct reader *r, uint32_t key);
+void reader_follow_again(struct reader *r);
 
 /* ---- reader_room.c ---- */
 /* Shows a class to its teacher; -1 with e: there is none. */
