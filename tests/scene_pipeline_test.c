@@ -78,6 +78,16 @@ static void check(const struct expected *e)
 		tap_str(got, e->roles[i], "%s: what role %u does", e->kernel,
 			i);
 	}
+	if (!strcmp(e->kernel, "hgemm")) {
+		tap_is(p->laps, 4, "hgemm: a block computes four tiles of C");
+		tap_is(p->cluster, 2, "hgemm: two blocks share tiles");
+		tap_is(p->leaves, p->ends - p->begins + 1 - p->computes,
+		       "hgemm: where nobody computes, sums leave");
+		tap_is(p->leaves, 3, "hgemm: between two tiles of C");
+	} else {
+		tap_is(p->laps, 1, "%s: one tile of C", e->kernel);
+		tap_is(p->leaves, 0, "%s: nothing comes meanwhile", e->kernel);
+	}
 	if (e->states) {
 		states(got, p, e->stage);
 		tap_str(got, e->states, "%s: what stage %u holds", e->kernel,

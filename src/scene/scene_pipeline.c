@@ -329,6 +329,48 @@ enum pipeline_state pipeline_stage(const struct pipeline *p, uint32_t stage,
 	return PIPELINE_EMPTY;
 }
 
+bool pipeline_lap(const struct pipeline *p, uint32_t lap, uint32_t *first,
+		  uint32_t *last)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->tile_count; i++) {
+		const struct pipeline_tile *t = &p->tiles[i];
+
+		if (t->lap != lap || t->used == PIPELINE_NONE)
+			continue;
+		*first = any ? MIN(*first, t->used) : t->used;
+		*last = any ? MAX(*last, t->used_last) : t->used_last;
+		any = true;
+	}
+	return any;
+}
+
+/* Whether in this step sums leave, and the next tile is there or on its way. */
+static bool leaves_at(const struct pipeline *p, uint32_t step)
+{
+	bool stores = false, next = false;
+	uint32_t tile;
+
+	for (uint32_t i = 0; i < p->role_count; i++) {
+		if (p->roles[i].turns[step].does & PIPELINE_USES)
+			return false;
+		stores |= p->roles[i].turns[step].does & PIPELINE_STORES;
+	}
+	for (uint32_t i = 0; i < p->stages; i++)
+		next |= pipeline_stage(p, i, step + 0.5, &tile) !=
+			PIPELINE_EMPTY;
+	return stores && next;
+}
+
+static void count_leaves(struct pipeline *p)
+{
+	for (uint32_t i = 0; i < p->tile_count; i++)
+		p->laps = MAX(p->laps, p->tiles[i].lap + 1);
+	for (uint32_t s = p->begins; p->computes && s <= p->ends; s++)
+		p->leaves += leaves_at(p, s);
+}
+
 /* ---- the whole ---- */
 
 static void pipeline_free(struct pipeline *p)
@@ -350,6 +392,7 @@ static struct pipeline *pipeline_of(struct pipeline_walk *w, uint32_t block)
 	p->block = block;
 	p->steps = w->steps;
 	p->mbarriers = w->mbarriers;
+	p->cluster = w->cluster;
 	p->barrier = w->barrier;
 	w->barrier = NULL;
 	gather_tiles(p, w, of);
@@ -358,6 +401,7 @@ static struct pipeline *pipeline_of(struct pipeline_walk *w, uint32_t block)
 	for (uint32_t i = 0; i < p->role_count; i++)
 		count_role(p, &p->roles[i]);
 	count_all(p);
+	count_leaves(p);
 	free(of);
 	return p;
 }

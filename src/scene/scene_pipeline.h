@@ -76,6 +76,11 @@ struct pipeline {
 	/* Of the steps from the first to the last computing one of any role,
 	 * those in which somebody computes. */
 	uint32_t begins, ends, computes;
+	/* Of the steps between in which nobody computes, those in which sums
+	 * leave while a stage holds the next tile, or gets it. */
+	uint32_t leaves;
+	uint32_t laps;		/* tiles of C that the block computes */
+	uint32_t cluster;	/* blocks that share tiles; 1: none does */
 	struct pipeline_measured measured;
 };
 
@@ -87,6 +92,9 @@ enum pipeline_state pipeline_stage(const struct pipeline *p, uint32_t stage,
 				   double at, uint32_t *tile);
 /* The point at which a tile is asked for. */
 double pipeline_asked(const struct pipeline_tile *t);
+/* The steps in which a tile of C is computed, first to last; false: none. */
+bool pipeline_lap(const struct pipeline *p, uint32_t lap, uint32_t *first,
+		  uint32_t *last);
 
 /* Where the reader stands: a step, and how far in it, 0 to 1, at this request
  * and at the next one. */

@@ -20,6 +20,7 @@ libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
 	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c \
 	%D%/view_order.c %D%/view_pipeline.c %D%/view_pipeline.h \
+	%D%/view_pipeline_around.c \
 	%D%/view_pipeline_measured.c \
 	%D%/view_road.c %D%/view_road.h %D%/view_road_tile.c \
 	%D%/view_road_words.c

@@ -32,11 +32,49 @@ void pipeline_words(struct str *out, const struct pipeline *p, double at)
 	}
 }
 
+bool pipeline_headline(struct str *out, const struct pipeline *p)
+{
+	uint32_t all = p->ends - p->begins + 1, gaps = all - p->computes;
+
+	if (gaps && gaps == p->leaves) {
+		str_addf(out, ngettext("Idle for %u step at first; then it "
+				       "computes, or sums leave while "
+				       "tiles come.",
+				       "Idle for %u steps at first; then it "
+				       "computes, or sums leave while "
+				       "tiles come.", p->begins), p->begins);
+		return true;
+	}
+	if (gaps)
+		str_addf(out, _("In %u of %u steps nobody computes."), gaps,
+			 all);
+	else if (p->begins)
+		str_addf(out, ngettext("Idle for %u step at first; then "
+				       "computing never stops.",
+				       "Idle for %u steps at first; then "
+				       "computing never stops.", p->begins),
+			 p->begins);
+	else
+		str_add(out, _("Computing never stops."));
+	return !gaps;
+}
+
+void pipeline_facts(struct str *out, const struct pipeline *p)
+{
+	if (p->laps > 1)
+		str_addf(out, _("The block stays for %u tiles of C."),
+			 p->laps);
+	else
+		str_add(out, _("The block computes one tile of C."));
+	if (p->cluster > 1)
+		str_addf(out, _(" The %u blocks of a cluster share what they "
+				"bring."), p->cluster);
+}
+
 static void add_pipeline(struct str *out, const struct show *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	const struct pipeline_now *now = &s->scene->pipeline_now;
-	uint32_t all = p->ends - p->begins + 1;
 
 	str_addf(out, _("This is step %u of %u in the order of events."),
 		 now->step + 1, p->steps);
@@ -44,12 +82,11 @@ static void add_pipeline(struct str *out, const struct show *s)
 	if (s->quiet || !p->computes)
 		return;
 	str_addc(out, ' ');
-	if (p->computes == all)
-		str_add(out, _("From the first tile to the last, computing "
-			       "never stops."));
-	else
-		str_addf(out, _("In %u of %u steps nobody computes."),
-			 all - p->computes, all);
+	pipeline_headline(out, p);
+	if (p->apart) {
+		str_addc(out, ' ');
+		pipeline_facts(out, p);
+	}
 }
 
 static void add_fragments(struct str *out, const struct show *s)

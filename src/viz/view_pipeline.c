@@ -8,23 +8,6 @@
 #include "viz/plain_tensor.h"
 #include "viz/view_pipeline.h"
 
-/* The lanes of the picture, from the top. */
-enum lane_kind { LANE_COPIES, LANE_EMPTY_GATES, LANE_STAGE, LANE_FULL_GATES,
-		 LANE_ROLE };
-struct lane { enum lane_kind kind; uint32_t index; struct rect r; };
-
-#define MAX_LANES (PIPELINE_ROLES + 20)
-
-struct plan {
-	const struct pipeline *p;
-	struct lane lanes[MAX_LANES];
-	int count;
-	struct rect label, axis;	/* axis: where steps are drawn */
-	int step;			/* columns of a step */
-	double first, now;		/* steps */
-	bool legend;
-};
-
 /* ---- where things are ---- */
 
 static double now_at(const struct show *s)
@@ -95,7 +78,7 @@ static struct plan plan_of(const struct show *s, struct rect r)
 	/* Where there is room: a legend, a line of words, and a row for the
 	 * mark that stands at now. */
 	l.legend = rows >= 12;
-	rows -= 4 * l.legend;
+	rows -= (4 + (l.p->apart && rows >= 16)) * l.legend;
 	add_lanes(&l, l.p->mbarriers && l.p->apart && rows >= 12);
 	l.label = (struct rect){ r.x, r.y, label - 1, r.h };
 	l.axis = (struct rect){ r.x + label, r.y + 1 + l.legend, r.w - label,
@@ -109,16 +92,14 @@ static struct plan plan_of(const struct show *s, struct rect r)
 	return l;
 }
 
-static int column_of(const struct plan *l, double at)
+int pipeline_column(const struct plan *l, double at)
 {
 	return l->axis.x + (int)floor((at - l->first) * l->step + 0.5);
 }
 
 /* ---- cells ---- */
 
-struct look { enum role now, later; uint32_t sign; };
-
-static struct look look_of(enum pipeline_state state)
+struct look pipeline_look(enum pipeline_state state)
 {
 	switch (state) {
 	case PIPELINE_IN_FLIGHT:
@@ -137,8 +118,8 @@ static struct look look_of(enum pipeline_state state)
 static void paint(struct canvas *c, const struct plan *l, struct rect r,
 		  double from, double to, struct look look, const char *text)
 {
-	int x0 = MAX(column_of(l, from), r.x);
-	int x1 = MIN(column_of(l, to), r.x + r.w), now = column_of(l, l->now);
+	int x0 = MAX(pipeline_column(l, from), r.x);
+	int x1 = MIN(pipeline_column(l, to), r.x + r.w), now = pipeline_column(l, l->now);
 	bool solid = look.sign == ' ';
 
 	for (int y = r.y; y < r.y + r.h; y++)
@@ -165,7 +146,7 @@ static void paint(struct canvas *c, const struct plan *l, struct rect r,
 static void edge(struct canvas *c, const struct plan *l, struct rect r,
 		 double at)
 {
-	int x = column_of(l, at);
+	int x = pipeline_column(l, at);
 
 	if (x <= r.x || x >= r.x + r.w)
 		return;
@@ -210,7 +191,7 @@ static void draw_stage(struct canvas *c, const struct plan *l,
 	const struct pipeline *p = l->p;
 	char buf[12];
 
-	paint(c, l, lane->r, 0, p->steps, look_of(PIPELINE_EMPTY), NULL);
+	paint(c, l, lane->r, 0, p->steps, pipeline_look(PIPELINE_EMPTY), NULL);
 	for (uint32_t i = 0; i < p->tile_count; i++) {
 		const struct pipeline_tile *t = &p->tiles[i];
 		double asked = pipeline_asked(t), came = t->asked_last + 1;
@@ -222,12 +203,12 @@ static void draw_stage(struct canvas *c, const struct plan *l,
 			continue;
 		came = MIN(came, begins);
 		paint(c, l, lane->r, asked, came,
-		      look_of(PIPELINE_IN_FLIGHT), number_of(buf, i));
-		paint(c, l, lane->r, came, begins, look_of(PIPELINE_READY),
+		      pipeline_look(PIPELINE_IN_FLIGHT), number_of(buf, i));
+		paint(c, l, lane->r, came, begins, pipeline_look(PIPELINE_READY),
 		      NULL);
 		if (used)
 			paint(c, l, lane->r, begins, ends,
-			      look_of(PIPELINE_IN_USE), number_of(buf, i));
+			      pipeline_look(PIPELINE_IN_USE), number_of(buf, i));
 	}
 }
 
@@ -251,7 +232,7 @@ static void draw_idle(struct canvas *c, const struct plan *l,
 			paint(c, l, lane->r, from, s, waste, NULL);
 			if ((int)(s - from) * l->step >=
 			    text_width(_("idle")) + 1)
-				canvas_text(c, MAX(column_of(l, from) + 1,
+				canvas_text(c, MAX(pipeline_column(l, from) + 1,
 						   lane->r.x),
 					    lane->r.y + lane->r.h / 2,
 					    (int)(s - from) * l->step - 1,
@@ -277,7 +258,7 @@ static void draw_role(struct canvas *c, const struct plan *l,
 			continue;
 		if (uses)
 			paint(c, l, lane->r, s, s + 1,
-			      look_of(PIPELINE_IN_USE),
+			      pipeline_look(PIPELINE_IN_USE),
 			      number_of(buf, t->tile));
 		else if (t->does & PIPELINE_STORES)
 			paint(c, l, lane->r, s, s + 1, (struct look){
@@ -291,7 +272,7 @@ static void draw_role(struct canvas *c, const struct plan *l,
 static void draw_gates(struct canvas *c, const struct plan *l,
 		       const struct lane *lane)
 {
-	int now = column_of(l, l->now);
+	int now = pipeline_column(l, l->now);
 
 	for (int x = lane->r.x; x < lane->r.x + lane->r.w; x++)
 		canvas_put(c, x, lane->r.y, 0x2500, INK(ROLE_BORDER));
@@ -302,7 +283,7 @@ static void draw_gates(struct canvas *c, const struct plan *l,
 
 		if (!empty && t->used == PIPELINE_NONE)
 			continue;
-		x = column_of(l, empty ? pipeline_asked(t) : t->used);
+		x = pipeline_column(l, empty ? pipeline_asked(t) : t->used);
 		if (x >= lane->r.x && x < lane->r.x + lane->r.w)
 			canvas_put(c, x, lane->r.y, 0x25bc, INK(
 				x <= now ? ROLE_GOOD : ROLE_FAINT));
@@ -311,7 +292,7 @@ static void draw_gates(struct canvas *c, const struct plan *l,
 
 /* ---- words ---- */
 
-static const char *state_word(enum pipeline_state state)
+const char *pipeline_state_word(enum pipeline_state state)
 {
 	static const char *const words[] = { N_("empty"), N_("in flight"),
 					     N_("ready"), N_("in use") };
@@ -352,9 +333,9 @@ static void label_stage(struct canvas *c, const struct plan *l,
 
 	snprintf(name, sizeof(name), _("stage %u"), lane->index);
 	if (tile == PIPELINE_NONE || lane->r.h < 2)
-		snprintf(now, sizeof(now), "%s", state_word(state));
+		snprintf(now, sizeof(now), "%s", pipeline_state_word(state));
 	else
-		snprintf(now, sizeof(now), "%s  %u", state_word(state), tile);
+		snprintf(now, sizeof(now), "%s  %u", pipeline_state_word(state), tile);
 	draw_label(c, l, lane, name, now, state_role(state));
 }
 
@@ -420,115 +401,6 @@ static void draw_lane(struct canvas *c, const struct plan *l,
 	}
 }
 
-/* ---- what stands around the lanes ---- */
-
-static void draw_headline(struct canvas *c, struct rect r, const struct show *s)
-{
-	const struct pipeline *p = s->scene->pipeline;
-	uint32_t all = p->ends - p->begins + 1;
-
-	if (s->quiet || !p->computes)
-		return;
-	if (p->computes == all)
-		canvas_text(c, r.x, r.y, r.w, p->begins ?
-			    _("From the first tile to the last, computing "
-			      "never stops.") : _("Computing never stops."),
-			    INK_BOLD(ROLE_GOOD));
-	else
-		canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_BAD),
-			     _("In %u of %u steps nobody computes."),
-			     all - p->computes, all);
-}
-
-static void draw_barriers(struct canvas *c, const struct plan *l)
-{
-	for (uint32_t s = 0; s < l->p->steps; s++) {
-		int x = column_of(l, s);
-
-		if (!l->p->barrier[s] || x <= l->axis.x ||
-		    x >= l->axis.x + l->axis.w)
-			continue;
-		for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
-			canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
-	}
-}
-
-static void draw_now(struct canvas *c, const struct plan *l)
-{
-	int x = MIN(column_of(l, l->now), l->axis.x + l->axis.w - 1);
-
-	canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
-	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
-		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
-}
-
-static int legend_entry(struct canvas *c, int x, int y, int end,
-			struct look look, const char *words)
-{
-	int w = text_width(words);
-
-	if (x + w + 5 > end)
-		return x;
-	for (int i = 0; i < 3; i++)
-		canvas_put(c, x + i, y, look.sign,
-			   INK_ON(look.sign == ' ' ? ROLE_ON_HUE : ROLE_HUE1,
-				  look.now));
-	canvas_text(c, x + 4, y, w, words, INK(ROLE_DIM));
-	return x + 4 + w + 3;
-}
-
-static void draw_legend(struct canvas *c, const struct plan *l, int y)
-{
-	int x = l->axis.x, end = l->axis.x + l->axis.w;
-	bool stores = false, barrier = false;
-
-	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE;
-	     i++)
-		x = legend_entry(c, x, y, end, look_of(i), state_word(i));
-	for (uint32_t s = 0; s < l->p->steps; s++)
-		barrier |= l->p->barrier[s];
-	for (uint32_t i = 0; i < l->p->role_count; i++)
-		stores |= l->p->roles[i].does & PIPELINE_STORES;
-	x = legend_entry(c, x, y, end, (struct look){
-		ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
-	if (stores)
-		x = legend_entry(c, x, y, end, (struct look){
-			ROLE_HUE2, ROLE_HUE2, ' ' }, _("sums leave for C"));
-	if (barrier && x + 2 + text_width(_("barrier")) < end) {
-		canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
-		canvas_text(c, x + 2, y, -1, _("barrier"), INK(ROLE_DIM));
-	}
-}
-
-static void draw_axis(struct canvas *c, const struct plan *l, int y)
-{
-	const char *words = _("order of events, not time \xe2\x86\x92");
-	int end = l->axis.x + l->axis.w - text_width(words) - 1;
-
-	for (uint32_t s = 0; s < l->p->steps; s++) {
-		int x = column_of(l, s);
-		char buf[12];
-
-		if (x < l->axis.x || x + 3 > end || s % (l->step < 5 ? 2 : 1))
-			continue;
-		canvas_text(c, x, y, l->step, number_of(buf, s),
-			    INK(ROLE_FAINT));
-	}
-	canvas_text(c, l->label.x, y, l->label.w, _("step"), INK(ROLE_FAINT));
-	canvas_right(c, l->axis.x, y, l->axis.w, words, INK(ROLE_DIM));
-}
-
-static void draw_words(struct canvas *c, const struct plan *l, int y)
-{
-	struct str words = {0};
-
-	pipeline_words(&words, l->p, l->now);
-	if (words.len)
-		canvas_text(c, l->axis.x, y, l->axis.w, words.data,
-			    INK_BOLD(ROLE_STRONG));
-	str_done(&words);
-}
-
 static bool available(const struct show *s)
 {
 	return s->scene && scene_has_pipeline(s->scene);
@@ -538,7 +410,6 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct plan l;
 	struct rect clip;
-	int y;
 
 	if (!s->scene || !s->scene->pipeline) {
 		prose_text(c, r, 0, _("This kernel copies no tiles to shared "
@@ -547,20 +418,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	clip = canvas_clip(c, r);
 	l = plan_of(s, r);
-	draw_headline(c, r, s);
 	for (int i = 0; i < l.count; i++)
 		draw_lane(c, &l, &l.lanes[i]);
-	draw_barriers(c, &l);
-	draw_now(c, &l);
-	y = l.axis.y + l.axis.h;
-	draw_axis(c, &l, y++);
-	if (l.legend) {
-		draw_legend(c, &l, y++);
-		draw_words(c, &l, y++);
-		if (!s->quiet)
-			pipeline_measured(c, l.label, (struct rect){
-				l.axis.x, y, l.axis.w, 1 }, s);
-	}
+	pipeline_around(c, &l, r, s);
 	canvas_clip(c, clip);
 }
 

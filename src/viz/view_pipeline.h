@@ -4,6 +4,31 @@
 
 #include "viz/show.h"
 
+/* The lanes of the picture, from the top. */
+enum lane_kind { LANE_COPIES, LANE_EMPTY_GATES, LANE_STAGE, LANE_FULL_GATES,
+		 LANE_ROLE };
+struct lane { enum lane_kind kind; uint32_t index; struct rect r; };
+
+#define MAX_LANES (PIPELINE_ROLES + 20)
+
+struct plan {
+	const struct pipeline *p;
+	struct lane lanes[MAX_LANES];
+	int count;
+	struct rect label, axis;	/* axis: where steps are drawn */
+	int step;			/* columns of a step */
+	double first, now;		/* steps */
+	bool legend;
+};
+
+struct look { enum role now, later; uint32_t sign; };
+struct look pipeline_look(enum pipeline_state state);
+const char *pipeline_state_word(enum pipeline_state state);
+/* The column of a step, or of a point in it. */
+int pipeline_column(const struct plan *l, double at);
+/* Draws what stands around the lanes: headline, axis, legend, words. */
+void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
+		     const struct show *s);
 /* Draws in the row r what was measured of this kernel, bright, and of those
  * around it; the unit stands in the label's columns. */
 void pipeline_measured(struct canvas *c, struct rect label, struct rect r,

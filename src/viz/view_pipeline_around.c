@@ -1,0 +1,169 @@
+/* view_pipeline: what stands around the lanes. */
+#include "viz/view_pipeline.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "viz/plain_tensor.h"
+
+static const char *number_of(char buf[12], uint32_t tile)
+{
+	snprintf(buf, 12, "%u", tile);
+	return buf;
+}
+
+static void draw_headline(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct pipeline *p = s->scene->pipeline;
+	struct str words = {0};
+
+	if (s->quiet || !p->computes)
+		return;
+	if (pipeline_headline(&words, p))
+		canvas_text(c, r.x, r.y, r.w, words.data, INK_BOLD(ROLE_GOOD));
+	else
+		canvas_text(c, r.x, r.y, r.w, words.data, INK_BOLD(ROLE_BAD));
+	str_done(&words);
+}
+
+/* Which tile of C the consumers are at, where there are several. */
+static void draw_laps(struct canvas *c, const struct plan *l)
+{
+	int y = l->axis.y - 1, end = l->axis.x + l->axis.w;
+	uint32_t first, last;
+
+	for (uint32_t i = 0; l->p->laps > 1 && i < l->p->laps; i++) {
+		char text[32];
+		int x, to;
+
+		if (!pipeline_lap(l->p, i, &first, &last))
+			continue;
+		x = MAX(pipeline_column(l, first), l->axis.x);
+		to = MIN(pipeline_column(l, last + 1.0), end);
+		for (int k = x; k < to; k++)
+			canvas_put(c, k, y, 0x2500, INK(ROLE_BORDER));
+		snprintf(text, sizeof(text), _(" tile %u of C "), i);
+		if (to - x > text_width(text) + 2)
+			canvas_text(c, x + 1, y, -1, text, INK(ROLE_TEXT));
+	}
+}
+
+static void draw_barriers(struct canvas *c, const struct plan *l)
+{
+	for (uint32_t s = 0; s < l->p->steps; s++) {
+		int x = pipeline_column(l, s);
+
+		if (!l->p->barrier[s] || x <= l->axis.x ||
+		    x >= l->axis.x + l->axis.w)
+			continue;
+		for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
+			canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
+	}
+}
+
+static void draw_now(struct canvas *c, const struct plan *l)
+{
+	int x = MIN(pipeline_column(l, l->now), l->axis.x + l->axis.w - 1);
+
+	canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
+	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
+		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
+}
+
+static int legend_entry(struct canvas *c, int x, int y, int end,
+			struct look look, const char *words)
+{
+	int w = text_width(words);
+
+	if (x + w + 5 > end)
+		return x;
+	for (int i = 0; i < 3; i++)
+		canvas_put(c, x + i, y, look.sign,
+			   INK_ON(look.sign == ' ' ? ROLE_ON_HUE : ROLE_HUE1,
+				  look.now));
+	canvas_text(c, x + 4, y, w, words, INK(ROLE_DIM));
+	return x + 4 + w + 3;
+}
+
+static void draw_legend(struct canvas *c, const struct plan *l, int y)
+{
+	int x = l->axis.x, end = l->axis.x + l->axis.w;
+	bool stores = false, barrier = false;
+
+	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE;
+	     i++)
+		x = legend_entry(c, x, y, end, pipeline_look(i), pipeline_state_word(i));
+	for (uint32_t s = 0; s < l->p->steps; s++)
+		barrier |= l->p->barrier[s];
+	for (uint32_t i = 0; i < l->p->role_count; i++)
+		stores |= l->p->roles[i].does & PIPELINE_STORES;
+	x = legend_entry(c, x, y, end, (struct look){
+		ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
+	if (stores)
+		x = legend_entry(c, x, y, end, (struct look){
+			ROLE_HUE2, ROLE_HUE2, ' ' }, _("sums leave for C"));
+	if (barrier && x + 2 + text_width(_("barrier")) < end) {
+		canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
+		canvas_text(c, x + 2, y, -1, _("barrier"), INK(ROLE_DIM));
+	}
+}
+
+static void draw_axis(struct canvas *c, const struct plan *l, int y)
+{
+	const char *words = _("order of events, not time \xe2\x86\x92");
+	int end = l->axis.x + l->axis.w - text_width(words) - 1;
+
+	for (uint32_t s = 0; s < l->p->steps; s++) {
+		int x = pipeline_column(l, s);
+		char buf[12];
+
+		if (x < l->axis.x || x + 3 > end || s % (l->step < 5 ? 2 : 1))
+			continue;
+		canvas_text(c, x, y, l->step, number_of(buf, s),
+			    INK(ROLE_FAINT));
+	}
+	canvas_text(c, l->label.x, y, l->label.w, _("step"), INK(ROLE_FAINT));
+	canvas_right(c, l->axis.x, y, l->axis.w, words, INK(ROLE_DIM));
+}
+
+static void draw_words(struct canvas *c, const struct plan *l, int y)
+{
+	struct str words = {0};
+
+	pipeline_words(&words, l->p, l->now);
+	if (words.len)
+		canvas_text(c, l->axis.x, y, l->axis.w, words.data,
+			    INK_BOLD(ROLE_STRONG));
+	str_done(&words);
+}
+
+static void draw_facts(struct canvas *c, const struct plan *l, int y)
+{
+	struct str words = {0};
+
+	pipeline_facts(&words, l->p);
+	canvas_text(c, l->axis.x, y, l->axis.w, words.data, INK(ROLE_TEXT));
+	str_done(&words);
+}
+
+void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
+		     const struct show *s)
+{
+	int y = l->axis.y + l->axis.h;
+
+	draw_headline(c, r, s);
+	draw_barriers(c, l);
+	if (l->legend)
+		draw_laps(c, l);
+	draw_now(c, l);
+	draw_axis(c, l, y++);
+	if (!l->legend)
+		return;
+	draw_legend(c, l, y++);
+	draw_words(c, l, y++);
+	if (l->p->apart && r.h >= 18)
+		draw_facts(c, l, y++);
+	if (!s->quiet)
+		pipeline_measured(c, l->label, (struct rect){
+			l->axis.x, y, l->axis.w, 1 }, s);
+}
