@@ -78,7 +78,7 @@ static struct plan plan_of(const struct show *s, struct rect r)
 	/* Where there is room: a legend, a line of words, and a row for the
 	 * mark that stands at now. */
 	l.legend = rows >= 12;
-	rows -= (4 + (l.p->apart && rows >= 16)) * l.legend;
+	rows -= (4 + (l.p->apart && rows >= 20)) * l.legend;
 	add_lanes(&l, l.p->mbarriers && l.p->apart && rows >= 12);
 	l.label = (struct rect){ r.x, r.y, label - 1, r.h };
 	l.axis = (struct rect){ r.x + label, r.y + 1 + l.legend, r.w - label,

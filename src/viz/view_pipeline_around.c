@@ -161,7 +161,7 @@ void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
 		return;
 	draw_legend(c, l, y++);
 	draw_words(c, l, y++);
-	if (l->p->apart && r.h >= 18)
+	if (l->p->apart && r.h >= 22)
 		draw_facts(c, l, y++);
 	if (!s->quiet)
 		pipeline_measured(c, l->label, (struct rect){
