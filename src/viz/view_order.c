@@ -140,6 +140,19 @@ static void draw_numbers(struct canvas *c, struct rect r,
 		  INK(ROLE_DIM));
 }
 
+/* A few tiles grow with the picture, up to three columns for each row. */
+static struct kit_size cell_of(int w, int h, const struct order *o)
+{
+	struct kit_size cell = kit_fit(w, h, o->rows, o->cols);
+
+	if (cell.h < 4)
+		return cell;
+	cell.h = h / (int)o->rows;
+	cell.w = MIN(w / (int)o->cols, 3 * cell.h);
+	cell.h = MIN(cell.h, MAX(cell.w / 2, 4));
+	return cell;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct board b = { 0 };
@@ -153,8 +166,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		canvas_clip(c, clip);
 		return;
 	}
-	b.cell = kit_fit(r.w - side - STRIP - 3, r.h - 2, b.o->rows,
-			 b.o->cols);
+	b.cell = cell_of(r.w - side - STRIP - 3, r.h - 2, b.o);
 	if (b.cell.w) {
 		b.c = (struct rect){ r.x + STRIP + 1, r.y + 2,
 				     kit_width(b.cell, b.o->cols),
