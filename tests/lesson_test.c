@@ -474,6 +474,12 @@ static void test_model(void)
 	is(AT_A, "race_registers(naive, 4096) > 8", "1");
 	is(AT_A, "race_counter(naive, 4096, \"shared_load_wavefronts\")", "0");
 	is(AT_A, "race_counter(naive, 4096, \"x\")", "no counter 'x'");
+	is(AT_A, "race_spread(naive, 4096) > 0", "1");
+	is(AT_A, "race_tflops(naive, 4096) * 1e12 < "
+	   "race_peak_flops(naive, 4096)", "1");
+	is(AT_A, "race_counter(naive, 4096, \"dram_bytes\") / "
+	   "race_counter(naive, 4096, \"seconds\") < "
+	   "race_peak_bytes(naive, 4096)", "1");
 }
 
 #define ASK(lines) BLOCK("stand lane=0\nask {S}?\n" lines)

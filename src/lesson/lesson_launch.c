@@ -226,6 +226,25 @@ static int counter_of(const struct query *q, struct timing_counts *counts,
 			 text_show(q->text[0]));
 }
 
+static double used(int what, const struct timing *t, size_t at)
+{
+	const struct timing_result *r = timing_result(t, 0, at);
+	struct timing_figures f = timing_figures(t, 0, at);
+
+	switch (what) {
+	case RACE_SPREAD:
+		return f.slowest == NA ? NA : f.slowest / f.fastest - 1;
+	case RACE_PEAK_FLOPS:
+		return timing_peak_flops(&t->machine);
+	case RACE_PEAK_BYTES:
+		return timing_peak_bytes(&t->machine);
+	case RACE_REGISTERS:
+		return r->registers;
+	default:
+		return r->shared_bytes;
+	}
+}
+
 int query_race_used(struct query *q, struct value *out, struct error *e)
 {
 	struct benchmark_plan p;
@@ -235,13 +254,11 @@ int query_race_used(struct query *q, struct value *out, struct error *e)
 
 	for (size_t i = 0; i < p.job.case_count && t; i++) {
 		size_t at = (size_t)benchmark_case(t, &p.job.cases[i]);
-		const struct timing_result *r = timing_result(t, 0, at);
 
 		if (q->which == RACE_COUNTER)
 			status = counter_of(q, t->cases[at].counts, &v, e);
 		else
-			v = q->which == RACE_REGISTERS ? r->registers :
-							 r->shared_bytes;
+			v = used(q->which, t, at);
 	}
 	*out = v == NA ? (struct value){ .kind = VALUE_NONE } :
 	       v == (double)(int64_t)v ? value_int((int64_t)v) : value_real(v);

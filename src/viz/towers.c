@@ -113,10 +113,12 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 	}
 }
 
+/* Whether nothing but dots is there. */
 static bool is_blank(const struct canvas *c, int x, int y, int w)
 {
 	for (int i = 0; i < w; i++)
-		if (canvas_at(c, x + i, y)->ch > ' ')
+		if (canvas_at(c, x + i, y)->ch > ' ' &&
+		    canvas_at(c, x + i, y)->ch != 0xb7)
 			return false;
 	return true;
 }
@@ -314,7 +316,7 @@ static void draw_runs(struct canvas *c, const struct place *p)
 	if (p->t->layout->passes > 1)
 		return;
 	for (int bank = 0, next; bank < BANKS; bank = next) {
-		int lane = lane_on_top(p, bank), last = lane, w;
+		int lane = lane_on_top(p, bank), last = lane, w, y;
 		char text[48];
 
 		next = bank + 1;
@@ -328,8 +330,10 @@ static void draw_runs(struct canvas *c, const struct place *p)
 		w = (next - bank) * p->width;
 		if (text_width(text) >= w)
 			snprintf(text, sizeof(text), "%d-%d", lane, last);
-		canvas_text(c, bank_x(p, bank), above(p, bank) / 2 - 1,
-			    w, text, name_ink(c, lane));
+		y = above(p, bank) / 2 - 1;
+		if (is_blank(c, bank_x(p, bank), y, text_width(text)))
+			canvas_text(c, bank_x(p, bank), y, w, text,
+				    name_ink(c, lane));
 	}
 }
 
@@ -436,7 +440,6 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 	draw_axis(c, &p);
 	if (t->t >= 1) {
 		draw_names(c, &p);
-		draw_runs(c, &p);
 		draw_passes(c, &p);
 	}
 	if (p.per > 1 && t->t >= 1)
@@ -444,5 +447,7 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 			     _("%d wavefronts a mark"), p.per);
 	if (t->words && landed)
 		draw_number(c, &p, landed);
+	if (t->t >= 1)
+		draw_runs(c, &p);
 	canvas_clip(c, old);
 }
