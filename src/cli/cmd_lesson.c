@@ -35,14 +35,14 @@ static void plain_notes(struct reader *r, size_t step)
 	}
 }
 
-/* A step with its answers: there is nobody to ask. */
+/* A step with its answers, for there is nobody to ask; what would give them
+ * away stands behind them. */
 static void plain_step(struct reader *r, size_t step)
 {
 	const struct lesson_step *s = &r->lesson->steps[step];
 	struct event next = { .key = K_ENTER };
 
 	reader_go_step(r, step);
-	reader_reveal(r);
 	print_words(frame_words(reader_settle(r, 120, 36)));
 	for (size_t q = 0; q < s->question_count; q++) {
 		reader_reveal(r);
@@ -50,6 +50,8 @@ static void plain_step(struct reader *r, size_t step)
 		if (q + 1 < s->question_count)
 			reader_event(r, &next);
 	}
+	if (s->question_count)
+		print_words(told_words(reader_settle(r, 120, 36)));
 }
 
 static void plain_lesson(struct reader *r, bool notes)

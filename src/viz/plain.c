@@ -189,12 +189,11 @@ static void add_grid(struct str *out, const struct scene *sc)
 			   "threadIdx.%c = %u * %u + %u = %u."), sc->col_by);
 }
 
-static void add_scene(struct str *out, const struct show *s)
+/* Where one stands, and the line of source. */
+static void add_request(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	const struct view *picture;
 	struct str words = {0};
-	char owner[256];
 
 	if (!sc || !sc->site) {
 		const char *why = sc && sc->error.text[0] ? sc->error.text :
@@ -204,28 +203,50 @@ static void add_scene(struct str *out, const struct show *s)
 			add_wrapped(out, "", why);
 		return;
 	}
-	picture = view_picture(s);
 	add_place(&words, sc);
-	if (!s->quiet && view_picture(s) == view_find("grid"))
-		add_grid(&words, sc);
 	add_wrapped(out, "", words.data);
-	str_clear(&words);
+	str_done(&words);
 	add_source(out, sc);
-	if (sc->sentence && !s->quiet)
+}
+
+/* What the request does and costs. */
+static void add_costs(struct str *out, const struct scene *sc)
+{
+	struct str words = {0};
+	char owner[256];
+
+	if (sc->sentence)
 		str_add(&words, sc->sentence);
-	if (sc->costs && !s->quiet) {
+	if (sc->costs) {
 		str_addc(&words, ' ');
 		add_cost(&words, &sc->cost);
 		add_waste(&words, sc);
 		if (owner_words(owner, sizeof(owner), sc))
 			str_addf(&words, " %s%s", owner, _("."));
 	}
-	if (!s->quiet)
-		add_gate(&words, sc);
+	add_gate(&words, sc);
+	if (words.len)
+		add_wrapped(out, "", words.data);
+	str_done(&words);
+}
+
+/* What a question that is open keeps back. */
+static void add_told(struct str *out, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct view *picture;
+	struct str words = {0};
+
+	if (!sc || !sc->site || s->quiet)
+		return;
+	picture = view_picture(s);
+	if (picture == view_find("grid"))
+		add_grid(&words, sc);
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_clear(&words);
-	if (!s->quiet && picture && picture->words)
+	add_costs(out, sc);
+	if (picture && picture->words)
 		picture->words(&words, s);
 	if (words.len)
 		add_wrapped(out, "", words.data);
@@ -234,7 +255,6 @@ static void add_scene(struct str *out, const struct show *s)
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_done(&words);
-	str_addc(out, '\n');
 }
 
 char *frame_words(const struct show *s)
@@ -249,7 +269,17 @@ char *frame_words(const struct show *s)
 	}
 	if (s->lesson.title)
 		add_lesson(&out, &s->lesson);
-	add_scene(&out, s);
+	add_request(&out, s);
+	add_told(&out, s);
+	str_addc(&out, '\n');
+	return str_take(&out);
+}
+
+char *told_words(const struct show *s)
+{
+	struct str out = {0};
+
+	add_told(&out, s);
 	return str_take(&out);
 }
 

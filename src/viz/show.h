@@ -199,6 +199,8 @@ int help_most(const struct show *s, int w, int h);
 void frame_draw(struct canvas *c, const struct show *s);
 /* The frame as sentences, for readers who do not use pictures; heap. */
 char *frame_words(const struct show *s);
+/* Of these what an open question keeps back; heap. */
+char *told_words(const struct show *s);
 /* The race as sentences; heap. */
 char *benchmark_words(const struct benchmark_scene *s);
 /* The open or answered question, with its choices and the reply; heap. */

@@ -528,12 +528,16 @@ static void words(struct str *out, const struct show *s)
 	for (int i = 0; o->tile && i < OCCUPANCY_TILES; i++) {
 		const struct occupancy_row *r = &o->rows[i];
 
-		str_addf(out, _(" TILE %d: %d blocks, %.0f %% of the warp "
-				"slots, %g FLOP/byte"), r->tile,
+		str_addf(out, ngettext(" TILE %d: %d block, %.0f %% of the "
+				       "warp slots, %g FLOP/byte",
+				       " TILE %d: %d blocks, %.0f %% of the "
+				       "warp slots, %g FLOP/byte",
+				       (unsigned)r->o.active_blocks), r->tile,
 			 r->o.active_blocks, 100 * r->o.occupancy,
 			 r->intensity);
 		if (r->flops != NA)
-			str_addf(out, _(", %.3g TFLOP/s"), r->flops / 1e12);
+			str_addf(out, _(", measured on %s %.3g TFLOP/s"),
+				 o->race->gpu, r->flops / 1e12);
 		str_add(out, _("."));
 	}
 }
