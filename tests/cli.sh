@@ -158,6 +158,8 @@ ends 4 "not a terminal" --lesson coalescing
 ends 0 "" --lesson coalescing --plain
 like "$(cat out)" '^  B\[3 \* 32 \+ 7\] = B\[103\] = row 3, column 7$' \
 	"the lesson in words has the numbers of its line"
+is "$(grep -no '^[?=]\|costs' out | head -3 | cut -d: -f2 | tr -d '\n')" \
+	"?=costs" "... and what a request costs behind the answer"
 ends 0 "" --lang zh --lesson coalescing --plain
 like "$(cat out)" '合并访问' "and in Chinese"
 LC_ALL=C ends 0 "" --lang zh --lesson coalescing --plain
