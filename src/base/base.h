@@ -26,6 +26,7 @@ enum exit_status {
 	EXIT_RUNNER = 5,	/* the recorder failed or was lost */
 	EXIT_GPU = 6,		/* no GPU */
 	EXIT_OUTPUT = 7,	/* output could not be written */
+	EXIT_REFUSED = 8,	/* a file tried what it may not do */
 	EXIT_BUG = 70,
 };
 

@@ -50,6 +50,11 @@ const struct option_def launch_option_defs[] = {
 	{ "max-events", LAUNCH_EVENTS, "N",
 	  N_("stop after this many accesses") },
 	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this many seconds") },
+	{ "timeout", LAUNCH_TIMEOUT, "S",
+	  N_("give up compiling and loading a FILE.cu after this many "
+	     "seconds") },
+	{ "unconfined", LAUNCH_UNCONFINED, NULL,
+	  N_("let a FILE.cu do all that you may do") },
 	{ "seed", LAUNCH_SEED, "S",
 	  N_("seed for the inputs and for a shuffled order") },
 	{ "order", LAUNCH_ORDER, "forward|reverse|shuffle",
@@ -281,6 +286,7 @@ static int set_number(struct job *job, int option, const char *value,
 		{ 'k', "-k", 1, SIZE_MAX_ELEMENTS },
 		{ LAUNCH_EVENTS, "--max-events", 1, 1l << 40 },
 		{ LAUNCH_SECONDS, "--seconds", 1, 86400 },
+		{ LAUNCH_TIMEOUT, "--timeout", 1, 86400 },
 		{ LAUNCH_SEED, "--seed", 0, INT32_MAX },
 		{ LAUNCH_SHARED, "--shared", 0, INT32_MAX },
 	};
@@ -300,6 +306,9 @@ static int set_number(struct job *job, int option, const char *value,
 		break;
 	case LAUNCH_SECONDS:
 		job->seconds = (double)v;
+		break;
+	case LAUNCH_TIMEOUT:
+		job->timeout = (double)v;
 		break;
 	case LAUNCH_SEED:
 		job->seed = (uint64_t)v;
@@ -362,6 +371,9 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		return add_given(&l->job, option, value, e);
 	case LAUNCH_OPTIMIZED:
 		l->job.optimized = true;
+		return 0;
+	case LAUNCH_UNCONFINED:
+		l->job.unconfined = true;
 		return 0;
 	}
 	return set_number(&l->job, option, value, e);
@@ -493,6 +505,8 @@ static void counters_job(struct job *job, const struct launch_options *l,
 	job_launch(job, JOB_COUNTERS, of_table ? i->kernel : NULL, (int)i->m,
 		   (int)i->n, (int)i->k, i->defines, i->define_count);
 	job->optimized = l->job.optimized;
+	job->timeout = l->job.timeout;
+	job->unconfined = l->job.unconfined;
 	if (of_table)
 		return;
 	job->args = job_defines_copy(&l->job.args);

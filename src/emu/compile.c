@@ -8,10 +8,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,14 +21,22 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+#include "base/confine.h"
 #include "base/text.h"
 #include "emu/compile.h"
+#include "emu/filter.h"
 #include "runner/headers.h"
 
 /* What the text is called here: no header of the reader's. */
 #define OWN_NAME ".gemmviz.cu"
+/* What one run of the compiler may take. */
 #define COMPILE_SECONDS 60
+#define COMPILE_MEMORY (4ull << 30)
+#define COMPILE_FILE (256ull << 20)
+#define COMPILE_FILES 256
 #define ERRORS_MAX 65536
+#define LOOK_MS 5		/* between two looks whether it has ended */
+#define STATUS_NOBODY 123	/* of a compiler that was given up */
 /* Headers of the host's libraries that a text may include. */
 #define HEADERS_MAX 32
 
@@ -41,6 +50,8 @@ struct compile {
 	struct job_defines headers, folders;
 	char dir[256];
 	char *work;	/* the folder in dir where the kernel's file is */
+	bool unconfined;
+	int listener;	/* closed by who waits for the compiler: give up */
 };
 
 /* Splits a list of words into argv[n..]; returns the new n. */
@@ -52,11 +63,32 @@ static size_t words_split(char **argv, size_t n, size_t most, char *words)
 	return n;
 }
 
+/* The compiler reads its own files and ours, and writes in its folder. */
+static int confine(const struct compile *c)
+{
+	const struct confine_folder folders[] = {
+		{ "/usr", CONFINE_RUN }, { "/bin", CONFINE_RUN },
+		{ "/lib", CONFINE_RUN }, { "/lib64", CONFINE_RUN },
+		{ "/opt", CONFINE_RUN }, { "/etc/ld.so.cache", CONFINE_READ },
+		{ "/etc/alternatives", CONFINE_READ },
+		{ "/dev/null", CONFINE_WRITE },
+		{ paths()->cuda, CONFINE_READ }, { c->dir, CONFINE_WRITE },
+	};
+	const struct confine_limits limits = {
+		.memory = COMPILE_MEMORY, .file_bytes = COMPILE_FILE,
+		.cpu_seconds = COMPILE_SECONDS, .files = COMPILE_FILES,
+	};
+
+	confine_limit(&limits);
+	if (confine_files(folders, LENGTH(folders)) < 0)
+		return -1;
+	return filter_compiler();
+}
+
 static _Noreturn void compile_exec(const struct compile *c)
 {
 	char *argv[64 + 64];
 	size_t n = 0;
-	struct rlimit cpu = { COMPILE_SECONDS, COMPILE_SECONDS };
 
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
 	n = words_split(argv, n, 48, xstrdup(MODULE_FLAGS));
@@ -74,11 +106,11 @@ static _Noreturn void compile_exec(const struct compile *c)
 	argv[n++] = xstrdup(OWN_NAME);
 	n = words_split(argv, n, LENGTH(argv) - 1, xstrdup(MODULE_LIBS));
 	argv[n] = NULL;
-	setrlimit(RLIMIT_CPU, &cpu);
 	setenv("TMPDIR", c->dir, 1);
 	setenv("LC_ALL", "C", 1);
-	if (chdir(c->work) == 0)
-		execvp(argv[0], argv);
+	if (chdir(c->work) < 0 || (!c->unconfined && confine(c) < 0))
+		_exit(126);
+	execvp(argv[0], argv);
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -144,16 +176,37 @@ static void folder_remove(const char *dir)
 	nftw(dir, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Waits for the compiler; kills it with all that it has started when nobody
+ * waits for what it makes any more. Its exit status. */
+static int compiler_wait(const struct compile *c, pid_t pid)
+{
+	struct pollfd p = { .fd = c->listener, .events = POLLIN };
+	int status;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, &status, WNOHANG)) != pid) {
+		if (ended < 0 && errno != EINTR)
+			return 125;
+		if (poll(&p, 1, LOOK_MS) > 0) {
+			kill(-pid, SIGKILL);
+			waitpid(pid, &status, 0);
+			return STATUS_NOBODY;
+		}
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 124;
+}
+
 /* Runs the compiler with its messages on `errors`; its exit status. */
 static int compile_once(const struct compile *c, int errors)
 {
 	pid_t pid;
-	int status;
 
 	if (texts_write(c) < 0)
 		return 125;
 	pid = fork();
 	if (pid == 0) {
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		signal(SIGTERM, SIG_DFL);
 		signal(SIGINT, SIG_DFL);
 		signal(SIGHUP, SIG_DFL);
@@ -161,10 +214,10 @@ static int compile_once(const struct compile *c, int errors)
 		dup2(errors, 2);
 		compile_exec(c);
 	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return 125;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 124;
+	if (pid < 0)
+		return 125;
+	setpgid(pid, pid);
+	return compiler_wait(c, pid);
 }
 
 static char *errors_read(int fd, off_t from)
@@ -332,9 +385,12 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	const char *tmp = getenv("TMPDIR");
 	int status = 125, fd = -1;
 
+	/* Out of the group that is killed: it has a folder to remove. */
+	setsid();
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
+	c->listener = to;
 	snprintf(c->dir, sizeof(c->dir), "%s/gemmviz-XXXXXX",
 		 tmp && *tmp ? tmp : "/tmp");
 	if (mkdtemp(c->dir)) {
@@ -458,6 +514,13 @@ static const char *file_shown(const struct compile_job *job, const char *file)
 	return header ? file : !strcmp(file, OWN_NAME) ? job->name : NULL;
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+	size_t n = strlen(text), k = strlen(end);
+
+	return n >= k && !strcmp(text + n - k, end);
+}
+
 /*
  * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
  * the linker says has no line; its first line with a reason is taken. Headers
@@ -481,7 +544,12 @@ static void compile_said(const struct compile_job *job, char *said,
 		if (error || symbol)
 			reason = symbol ? symbol : error + strlen("error: ");
 	}
-	if (at)
+	if (at && reason && ends_in(reason, ": Permission denied"))
+		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
+			  "%.*s", text_show(at), line,
+			  (int)(strlen(reason) - strlen(": Permission denied")),
+			  text_show(reason));
+	else if (at)
 		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(at), line,
 			  text_show(reason), lacks);
 	else
@@ -504,7 +572,7 @@ static void compile_failed(const struct compile_job *job, int status,
 			  KERNEL_CXX);
 		return;
 	case 124:
-		error_set(e, EXIT_INPUT, "compiling %s took more than %d "
+		error_set(e, EXIT_REFUSED, "compiling %s took more than %d "
 			  "seconds", text_show(name), COMPILE_SECONDS);
 		return;
 	case 125:
@@ -525,7 +593,8 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 			     .length = job->length, .defines = job->defines,
 			     .define_count = job->define_count,
 			     .headers = job_defines_copy(job->headers),
-			     .folders = job_defines_copy(job->folders) };
+			     .folders = job_defines_copy(job->folders),
+			     .unconfined = job->unconfined };
 	int errors = temporary_file(e), fd = -1, status;
 	char *said, *last;
 

@@ -16,6 +16,7 @@ struct compile_job {
 	size_t define_count;
 	/* See runner/headers.h. */
 	const struct job_defines *headers, *folders;
+	bool unconfined;	/* the compiler may do what the user may */
 };
 
 /*

@@ -53,7 +53,8 @@ static int module_user(struct launch *l, struct error *e)
 	l->module = module_compile(&(struct compile_job) {
 		.name = k->file, .text = text.data, .length = text.len,
 		.defines = k->defines.list, .define_count = k->defines.count,
-		.headers = &headers, .folders = &k->folders }, e);
+		.headers = &headers, .folders = &k->folders,
+		.unconfined = l->plan.job.unconfined }, e);
 	job_defines_done(&headers);
 	free(text.data);
 	return l->module ? 0 : -1;
@@ -128,6 +129,9 @@ static int module_choose(struct launch *l, struct error *e)
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
+	if (l->confine && l->confine(l, e) < 0)
+		return -1;
+	module_construct(l->module);
 	return 0;
 }
 

@@ -16,6 +16,9 @@ enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
 
 /* A kernel ready to be launched, and how; kept for "locals" jobs. */
 struct launch {
+	/* Called before any of the module's code runs; NULL: nothing is. -1
+	 * with e: it must not run. */
+	int (*confine)(const struct launch *l, struct error *e);
 	struct plan plan;
 	struct module *module;
 	char *module_key;	/* identifies what the module was made from */

@@ -6,7 +6,7 @@ gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
 	%D%/budget.c %D%/compile.c %D%/compile.h %D%/control.c \
 	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
-	%D%/emu_findings.h %D%/fibre.c %D%/fibre.h %D%/hooks.c %D%/hooks.h \
+	%D%/emu_findings.h %D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
 	%D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/named_barrier.c %D%/named_barrier.h %D%/place_name.c \
@@ -14,11 +14,12 @@ gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/scheduler.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/wgmma.c \
-	%D%/wmma.c %D%/word_access.c
+	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
+	%D%/worker_main.c
 gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
 	-DMODULE_LIBS='"$(MODULE_LIBS)"'
 gemmviz_emu_LDFLAGS = -rdynamic
-gemmviz_emu_LDADD = $(RECORD_LIBS) -ldl
+gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 
 # CUDA's headers as the recorder's compiler reads them.
 cudadir = $(pkgdatadir)/cuda

@@ -50,12 +50,10 @@ static const char *load_error(void)
  * Shared memory whose size the launch gives is a thread_local variable that
  * nothing defines. Its symbol is made weak, so that the module is loaded
  * without it; __wrap___tls_get_addr() then sees a variable of no module.
- * True when there was one.
  */
-static bool symbols_weaken(Elf *elf)
+static void symbols_weaken(Elf *elf)
 {
 	Elf_Scn *section = NULL;
-	bool any = false;
 	GElf_Shdr header;
 	GElf_Sym symbol;
 
@@ -72,22 +70,61 @@ static bool symbols_weaken(Elf *elf)
 			symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_TLS);
 			gelf_update_sym(data, i, &symbol);
 			elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
-			any = true;
 		}
 	}
-	return any;
 }
 
-/* A copy of the module in which they are weak, or the module itself. */
-static int module_weakened(int fd)
+/*
+ * The functions that the loader would call are left to module_construct(): its
+ * list of them gets no length. Resolvers, which it calls in any case, are
+ * refused: false.
+ */
+static bool constructors_take(struct module *m, Elf *elf)
 {
-	char *raw = NULL;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	GElf_Sym symbol;
+	GElf_Dyn entry;
+
+	while ((section = elf_nextscn(elf, section))) {
+		Elf_Data *data = elf_getdata(section, NULL);
+
+		if (!gelf_getshdr(section, &header))
+			continue;
+		for (int i = 0; (header.sh_type == SHT_DYNSYM ||
+				 header.sh_type == SHT_SYMTAB) &&
+		     gelf_getsym(data, i, &symbol); i++)
+			if (GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC)
+				return false;
+		for (int i = 0; header.sh_type == SHT_DYNAMIC &&
+		     gelf_getdyn(data, i, &entry); i++) {
+			if (entry.d_tag == DT_INIT_ARRAY)
+				m->init = entry.d_un.d_ptr;
+			if (entry.d_tag == DT_INIT)
+				return false;
+			if (entry.d_tag != DT_INIT_ARRAYSZ)
+				continue;
+			m->init_count = entry.d_un.d_val / sizeof(uintptr_t);
+			entry.d_un.d_val = 0;
+			gelf_update_dyn(data, i, &entry);
+			elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
+		}
+	}
+	return true;
+}
+
+/* A copy of the module in which they are weak and the loader calls nothing of
+ * it; -1: it is none, or has code that the loader would call. */
+static int module_copy(struct module *m, int fd)
+{
 	int copy = -1;
+	bool good = false;
 	struct stat st;
+	char *raw;
 	Elf *elf;
 
 	if (fstat(fd, &st) < 0)
-		return fd;
+		return -1;
 	raw = xmalloc((size_t)st.st_size + 1);
 	if (pread(fd, raw, (size_t)st.st_size, 0) == st.st_size)
 		copy = memfd_create("kernel", MFD_CLOEXEC);
@@ -96,15 +133,18 @@ static int module_weakened(int fd)
 		elf = elf_begin(copy, ELF_C_RDWR, NULL);
 		if (elf)
 			elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
-		if (elf && symbols_weaken(elf) &&
-		    elf_update(elf, ELF_C_WRITE) >= 0)
-			fd = copy;
+		good = elf && constructors_take(m, elf);
+		if (good)
+			symbols_weaken(elf);
+		good = good && elf_update(elf, ELF_C_WRITE) >= 0;
 		elf_end(elf);
 	}
-	if (copy >= 0 && fd != copy)
-		close(copy);
 	free(raw);
-	return fd;
+	if (good)
+		return copy;
+	if (copy >= 0)
+		close(copy);
+	return -1;
 }
 
 /* Sections named by __cluster_dims__(): see cuda/cuda_words.h. */
@@ -194,13 +234,18 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
 	struct link_map *map;
-	int code = module_weakened(fd);
+	int code = module_copy(m, fd);
 	char path[64];
 
+	if (code < 0) {
+		error_set(e, EXIT_REFUSED, "%s: refused: it has code that runs "
+			  "while it is loaded", text_show(name));
+		module_free(m);
+		return NULL;
+	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", code);
 	m->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (code != fd)
-		close(code);
+	close(code);
 	if (!m->handle) {
 		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
 			  text_show(name), load_error());
@@ -216,8 +261,16 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 		module_free(m);
 		return NULL;
 	}
-	data_keep(m);
 	return m;
+}
+
+void module_construct(struct module *m)
+{
+	void (*const *init)(void) = (void (*const *)(void))(m->load + m->init);
+
+	for (size_t i = 0; i < m->init_count; i++)
+		init[i]();
+	data_keep(m);
 }
 
 struct module *module_open(const char *path, struct error *e)

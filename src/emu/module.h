@@ -17,6 +17,8 @@ struct module {
 	uintptr_t load;			/* address it is loaded at */
 	uintptr_t text;			/* start of its code */
 	size_t text_bytes;
+	uintptr_t init;		/* what is called when it is loaded: where, */
+	size_t init_count;	/* and how many */
 	/* Its variables' contents before any launch. */
 	struct module_data { void *at, *was; size_t bytes; } *data;
 	size_t data_count, data_capacity;
@@ -32,6 +34,9 @@ struct module *module_open(const char *path, struct error *e);
 /* Compiles a module: see compile_text(). */
 struct module *module_compile(const struct compile_job *job, struct error *e);
 void module_free(struct module *m);
+/* Runs what the text has run when it is loaded; the first of its code that
+ * runs. To be called once. */
+void module_construct(struct module *m);
 /* Resets the module's variables to what they were when it was loaded. */
 void module_renew(struct module *m);
 

@@ -25,6 +25,12 @@ void serve_answer(const char *type, json_t *o);
 void serve_error(const struct error *e);
 /* Sends the trace in the file. */
 int serve_trace(int fd, struct error *e);
+/* Whether somebody is still there to be answered; what is sent waits. */
+bool serve_heard(void);
+/* In a process whose answers another one relays: each goes to `put`, without a
+ * newline, and the protocol's descriptors are closed. */
+typedef void serve_put(const char *text, size_t n);
+void serve_through(serve_put *put);
 /* Reports how far a recording is; false: nobody is listening any more. */
 bool serve_progress(uint64_t events, uint64_t blocks, uint64_t of);
 

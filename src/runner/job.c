@@ -207,7 +207,7 @@ void job_init(struct job *job, enum job_kind kind)
 		.spaces = (1u << SPACE_COUNT) - 1,
 		.values = true,
 		.max_events = EVENTS_DEFAULT,
-		.seconds = SECONDS_DEFAULT,
+		.seconds = SECONDS_DEFAULT, .timeout = TIMEOUT_DEFAULT,
 		.seed = 1,
 		.count = 1,
 	};

@@ -21,6 +21,7 @@ enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 					   so far */
 #define EVENTS_DEFAULT 500000000
 #define SECONDS_DEFAULT 60.0
+#define TIMEOUT_DEFAULT 60.0
 
 /* A list of NAME=VALUE macros for the compiler, in the order in which they were
  * given. */
@@ -109,6 +110,8 @@ struct job {
 	bool values;
 	uint64_t max_events;
 	double seconds;
+	double timeout;		/* seconds, to compile and load it */
+	bool unconfined;	/* a reader's file has all rights */
 	enum job_order order;
 	uint64_t seed;
 	bool optimized;

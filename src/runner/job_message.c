@@ -112,6 +112,10 @@ static void record_members(json_t *o, const struct job *job)
 				    json_integer((json_int_t)job->max_events));
 	if (job->seconds != usual.seconds)
 		json_object_set_new(o, "seconds", json_real(job->seconds));
+	if (job->timeout != usual.timeout)
+		json_object_set_new(o, "timeout", json_real(job->timeout));
+	if (job->unconfined)
+		json_object_set_new(o, "unconfined", json_true());
 	if (job->order != usual.order)
 		json_object_set_new(o, "order",
 				    json_string(job_order_name(job->order)));

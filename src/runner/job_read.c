@@ -342,6 +342,26 @@ static int read_seconds(struct job *job, const json_t *v, const char *name,
 	return 0;
 }
 
+static int read_timeout(struct job *job, const json_t *v, const char *name,
+			struct error *e)
+{
+	double s = json_number_value(v);
+
+	if (!json_is_number(v) || !(s > 0) || !(s <= 86400))
+		return wrong(e, name, "a number above 0, at most 86400");
+	job->timeout = s;
+	return 0;
+}
+
+static int read_unconfined(struct job *job, const json_t *v,
+			   const char *name, struct error *e)
+{
+	if (!json_is_boolean(v))
+		return wrong(e, name, "true or false");
+	job->unconfined = json_is_true(v);
+	return 0;
+}
+
 static int read_optimized(struct job *job, const json_t *v,
 			  const char *name, struct error *e)
 {
@@ -428,6 +448,7 @@ static const struct member record_members[] = {
 	{ "order", read_order }, { "seed", read_seed },
 	{ "problem", read_problem }, { "args", read_args },
 	{ "arrays", read_arrays }, { "contents", read_contents },
+	{ "timeout", read_timeout }, { "unconfined", read_unconfined },
 	{ "optimized", read_optimized }, { NULL, NULL },
 };
 

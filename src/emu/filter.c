@@ -1,0 +1,134 @@
+#include "emu/filter.h"
+
+#include <errno.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- the compiler ---- */
+
+static const char *const compiler_denied[] = {
+	"socket", "socketpair", "connect", "bind", "listen", "accept",
+	"accept4", "kill", "tkill", "ptrace", "process_vm_readv",
+	"process_vm_writev", "pidfd_send_signal", "pidfd_getfd", "mount",
+	"umount2", "unshare", "setns", "bpf", "keyctl", "add_key",
+	"request_key", "perf_event_open", "io_uring_setup", "userfaultfd",
+	"kexec_load", "reboot", "swapon", "swapoff", "init_module",
+	"finit_module", "delete_module", "shmget", "shmat", "msgget",
+	"mq_open", "semget", "sched_setaffinity", "setpriority",
+};
+
+int filter_compiler(void)
+{
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_ALLOW);
+	int rc = f ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < LENGTH(compiler_denied) && rc == 0; i++) {
+		int call = seccomp_syscall_resolve_name(compiler_denied[i]);
+
+		if (call != __NR_SCMP_ERROR)
+			rc = seccomp_rule_add(f, SCMP_ACT_ERRNO(EPERM), call,
+					      0);
+	}
+	if (rc == 0)
+		rc = seccomp_load(f);
+	seccomp_release(f);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- the recorder ---- */
+
+static const char *const recorder_allowed[] = {
+	"read", "write", "writev", "pread64", "pwrite64", "lseek", "close",
+	"memfd_create", "fstat", "newfstatat", "ftruncate", "fallocate", "poll", "ppoll",
+	"munmap", "mremap", "madvise", "brk", "rt_sigreturn", "sigaltstack", "setitimer",
+	"clock_gettime", "clock_getres", "gettimeofday", "time",
+	"clock_nanosleep", "nanosleep", "futex", "sched_yield", "getpid",
+	"gettid", "getrandom", "restart_syscall", "exit", "exit_group",
+};
+
+/* SIGSYS keeps its handler, and is not blocked, as posix_spawn() would: to
+ * block signals succeeds, and does nothing. */
+static int keep_sigsys(scmp_filter_ctx f)
+{
+	int rc = seccomp_rule_add(f, SCMP_ACT_ERRNO(0),
+				  SCMP_SYS(rt_sigprocmask), 0);
+
+	return rc ? rc : seccomp_rule_add(f, SCMP_ACT_ALLOW,
+					  SCMP_SYS(rt_sigaction), 1,
+					  SCMP_A0(SCMP_CMP_NE, SIGSYS));
+}
+
+/* Memory that can be executed is not made any more. */
+static int allow_data(scmp_filter_ctx f, int call)
+{
+	return seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
+				SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+}
+
+int filter_recorder(void)
+{
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
+	int rc = f ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < LENGTH(recorder_allowed) && rc == 0; i++) {
+		int call = seccomp_syscall_resolve_name(recorder_allowed[i]);
+
+		if (call != __NR_SCMP_ERROR)
+			rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 0);
+	}
+	if (rc == 0)
+		rc = keep_sigsys(f);
+	if (rc == 0)
+		rc = allow_data(f, SCMP_SYS(mmap));
+	if (rc == 0)
+		rc = allow_data(f, SCMP_SYS(mprotect));
+	/* abort() */
+	if (rc == 0)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+				      SCMP_A0(SCMP_CMP_EQ,
+					      (scmp_datum_t)getpid()));
+	if (rc == 0)
+		rc = seccomp_load(f);
+	seccomp_release(f);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- what was tried ---- */
+
+static const struct { const char *what, *calls; } tried[] = {
+	{ "start a process", " clone clone3 fork vfork execve execveat " },
+	{ "use the network", " socket socketpair connect bind listen accept "
+			     "accept4 sendto recvfrom sendmsg recvmsg " },
+	{ "open a file", " open openat openat2 creat access faccessat "
+			 "faccessat2 stat lstat statx readlink readlinkat "
+			 "getdents64 getcwd chdir " },
+	{ "change files", " unlink unlinkat rename renameat renameat2 mkdir "
+			  "mkdirat rmdir link linkat symlink symlinkat chmod "
+			  "fchmod fchmodat chown truncate mknod mknodat " },
+	{ "send a signal", " kill tkill tgkill rt_sigqueueinfo "
+			   "rt_tgsigqueueinfo pidfd_open pidfd_send_signal " },
+	{ "reach another process", " ptrace process_vm_readv "
+				   "process_vm_writev prctl pidfd_getfd " },
+	{ "make memory executable", " mmap mprotect pkey_mprotect " },
+};
+
+char *filter_words(int number)
+{
+	char *name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
+	char *with = xasprintf(" %s ", name ? name : "?"), *words = NULL;
+
+	for (size_t i = 0; i < LENGTH(tried) && !words; i++)
+		if (name && strstr(tried[i].calls, with))
+			words = xasprintf("%s (%s)", tried[i].what, name);
+	if (!words && name)
+		words = xasprintf("call the system (%s)", name);
+	if (!words)
+		words = xasprintf("call the system (number %d)", number);
+	free(name);
+	free(with);
+	return words;
+}

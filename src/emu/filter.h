@@ -1,0 +1,24 @@
+/*
+ * filter: the system calls of a process that a reader's file has a hand in
+ * (seccomp(2), by libseccomp). It cannot be undone.
+ */
+#ifndef EMU_FILTER_H
+#define EMU_FILTER_H
+
+#include "base/base.h"
+
+/* The compiler and what it starts: no network, no other processes, nothing of
+ * the system's. What it calls of these fails. -1: this is not possible. */
+int filter_compiler(void);
+/*
+ * This process: only what computing, its memory, its clock and the descriptors
+ * that are open now need. Any other call raises SIGSYS. -1: this is not
+ * possible.
+ */
+int filter_recorder(void);
+
+/* What the system call of this number does, as the end of "the file tried to
+ * ...", such as "start a process (execve)"; heap. */
+char *filter_words(int number);
+
+#endif

@@ -1,0 +1,264 @@
+/* worker: the end of the process that speaks the protocol. See worker.h. */
+#include "emu/worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "record/serve.h"
+#include "runner/protocol.h"
+
+/* How often the interface is asked whether it is still there. */
+#define LOOK_MS 50
+
+static struct {
+	pid_t pid;		/* 0: there is none */
+	int socket, trace;	/* our end; the file that it writes */
+	unsigned char token[TOKEN_BYTES];
+	bool compiled;		/* it has begun to record */
+} worker = { .socket = -1, .trace = -1 };
+
+/* Kills it, with all of its group; its status, as of waitpid(). */
+static int end_it(void)
+{
+	int status = 0;
+
+	if (!worker.pid)
+		return 0;
+	kill(-worker.pid, SIGKILL);
+	kill(worker.pid, SIGKILL);
+	while (waitpid(worker.pid, &status, 0) < 0 && errno == EINTR)
+		;
+	worker.pid = 0;
+	close(worker.socket);
+	close(worker.trace);
+	return status;
+}
+
+void worker_done(void)
+{
+	end_it();
+}
+
+static _Noreturn void begin(struct job *job, int socket, pid_t parent)
+{
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_DONE);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	worker_main(job, socket, worker.trace, worker.token);
+}
+
+static int start(struct job *job, struct error *e)
+{
+	int pair[2] = { -1, -1 };
+	pid_t parent = getpid();
+
+	end_it();
+	worker.compiled = false;
+	worker.trace = temporary_file(e);
+	if (worker.trace < 0)
+		return -1;
+	if (getrandom(worker.token, TOKEN_BYTES, 0) != TOKEN_BYTES ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 ||
+	    (worker.pid = fork()) < 0) {
+		error_set(e, EXIT_RUNNER, "cannot start a process to record "
+			  "in: %s", strerror(errno));
+		worker.pid = 0;
+		close(pair[0]);
+		close(pair[1]);
+		close(worker.trace);
+		return -1;
+	}
+	if (!worker.pid) {
+		close(pair[0]);
+		begin(job, pair[1], parent);
+	}
+	close(pair[1]);
+	worker.socket = pair[0];
+	return 0;
+}
+
+/* ---- its answers ---- */
+
+enum { CAME, ENDED, LATE, NOBODY };
+
+/* Waits for n bytes. */
+static int take(void *to, size_t n, double deadline)
+{
+	struct pollfd p = { .fd = worker.socket, .events = POLLIN };
+
+	while (n > 0) {
+		ssize_t got;
+
+		if (!serve_heard())
+			return NOBODY;
+		if (seconds_now() > deadline)
+			return LATE;
+		if (poll(&p, 1, LOOK_MS) <= 0)
+			continue;
+		got = recv(worker.socket, to, n, MSG_DONTWAIT);
+		if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+			return ENDED;
+		if (got > 0) {
+			to = (char *)to + got;
+			n -= (size_t)got;
+		}
+	}
+	return CAME;
+}
+
+static int forged(const char *file, struct error *e)
+{
+	return error_set(e, EXIT_REFUSED, "%s tried to answer in the "
+			 "recorder's place", text_show(file));
+}
+
+static int ended(const char *file, struct error *e)
+{
+	int status = end_it();
+
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+		return error_set(e, EXIT_REFUSED, "%s tried what it may not do",
+				 text_show(file));
+	if (WIFSIGNALED(status))
+		return error_set(e, EXIT_RUNNER, "recording %s ended by signal "
+				 "%d (%s)", text_show(file), WTERMSIG(status),
+				 strsignal(WTERMSIG(status)));
+	return error_set(e, EXIT_REFUSED, "%s ended the recorder (status %d)",
+			 text_show(file), WEXITSTATUS(status));
+}
+
+static int late(const struct job *job, const char *file, struct error *e)
+{
+	return error_set(e, EXIT_REFUSED, worker.compiled ?
+			 "%s: no end after %g seconds" :
+			 "%s: compiling and loading it took more than %g "
+			 "seconds", text_show(file), job->timeout);
+}
+
+static const char *file_of(const struct job *job)
+{
+	return job->kernel.file ? job->kernel.file :
+	       job->kernel.name ? job->kernel.name : "the launch";
+}
+
+/* The next answer; NULL with e. */
+static json_t *next(const struct job *job, const char *file, double deadline,
+		    struct error *e)
+{
+	struct answer_head head;
+	json_t *answer = NULL;
+	char *text = NULL;
+	int how = take(&head, sizeof(head), deadline);
+
+	if (how == CAME && memcmp(head.token, worker.token, TOKEN_BYTES) == 0 &&
+	    head.bytes <= PROTOCOL_LINE_MAX) {
+		text = xmalloc(head.bytes + 1);
+		how = take(text, head.bytes, deadline);
+		if (how == CAME)
+			answer = json_loadb(text, head.bytes, 0, NULL);
+		free(text);
+	}
+	if (answer)
+		return answer;
+	if (how == ENDED)
+		ended(file, e);
+	else if (how == LATE)
+		late(job, file, e);
+	else if (how == NOBODY)
+		error_set(e, EXIT_RUNNER, "nobody listens");
+	else
+		forged(file, e);
+	end_it();
+	return NULL;
+}
+
+/* The worker's own error becomes ours. */
+static int its_error(const json_t *answer, struct error *e)
+{
+	const char *words = json_string_value(json_object_get(answer,
+							      "message"));
+	json_int_t status = json_integer_value(json_object_get(answer,
+							       "status"));
+
+	return error_set(e, (enum exit_status)status, "%s", words ? words :
+			 "?");
+}
+
+/* Relays until the answer of that type has come. */
+static int relay(const struct job *job, const char *last, const char *file,
+		 double deadline, struct error *e)
+{
+	json_t *answer;
+
+	while ((answer = next(job, file, deadline, e))) {
+		const char *type = json_string_value(
+			json_object_get(answer, "type"));
+
+		if (type && !strcmp(type, last)) {
+			if (!strcmp(type, "trace")) {
+				json_decref(answer);
+				return serve_trace(worker.trace, e);
+			}
+			serve_answer(last, answer);
+			return 0;
+		}
+		if (type && !strcmp(type, "error")) {
+			its_error(answer, e);
+			json_decref(answer);
+			return -1;
+		}
+		if (type && !strcmp(type, "progress")) {
+			/* The launch has limits of its own. */
+			if (!worker.compiled)
+				deadline += job->seconds;
+			worker.compiled = true;
+			serve_answer("progress", answer);
+			continue;
+		}
+		json_decref(answer);
+		forged(file, e);
+		end_it();
+		return -1;
+	}
+	return -1;
+}
+
+int worker_record(struct job *job, struct error *e)
+{
+	if (start(job, e) == 0 &&
+	    relay(job, "trace", file_of(job), seconds_now() + job->timeout,
+		  e) == 0)
+		return 0;
+	end_it();
+	return -1;
+}
+
+int worker_locals(const struct job *job, struct error *e)
+{
+	struct locals_request request = {
+		.id = job->id, .block = job->locals_block,
+		.thread = job->locals_thread, .first = job->first,
+		.count = job->count,
+	};
+
+	if (!worker.pid)
+		return error_set(e, EXIT_USAGE, "bad request: nothing was "
+				 "recorded yet");
+	if (send(worker.socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
+		return ended("the launch", e);
+	return relay(job, "locals", "the launch", seconds_now() + job->timeout,
+		     e);
+}

@@ -1,0 +1,48 @@
+/*
+ * worker: a launch is compiled, loaded and recorded in a process of its own,
+ * the worker, for a reader's file may do anything there. The process that
+ * speaks the protocol never loads it: it starts the worker, relays what it
+ * answers, and kills it with all that it has started when time is up, nobody
+ * listens any more, or the next job comes.
+ *
+ * Each answer of the worker begins with the job's token, 16 random bytes that
+ * only its recorder knows: what else comes through that pipe was written by the
+ * file, and ends the job as a forgery (EXIT_REFUSED). This holds as long as the
+ * file does not find the token, which stands in the worker's memory: every
+ * access of a kernel goes through the recorder's hooks, but a file that
+ * computes addresses outside of them is not kept from reading it. What it could
+ * forge then is its own report, and nothing else.
+ */
+#ifndef EMU_WORKER_H
+#define EMU_WORKER_H
+
+#include "emu/launch.h"
+
+#define TOKEN_BYTES 16
+
+/* What precedes an answer, which is a JSON text of that many bytes. */
+struct answer_head {
+	unsigned char token[TOKEN_BYTES];
+	uint32_t bytes;
+};
+/* A "locals" job, as it is passed on; see struct job. */
+struct locals_request {
+	long long id;
+	uint32_t block, thread;
+	uint64_t first, count;
+};
+
+/* Records a job in a new worker, and answers it; -1 with e. */
+int worker_record(struct job *job, struct error *e);
+/* Has the worker of the launch recorded last answer a "locals" job. */
+int worker_locals(const struct job *job, struct error *e);
+/* Ends the worker, if there is one. */
+void worker_done(void);
+
+/* ---- in the worker ---- */
+
+/* Records the job, writes the trace to the file `trace`, and answers through
+ * `socket` until that is closed. */
+_Noreturn void worker_main(struct job *job, int socket, int trace,
+			   const unsigned char token[TOKEN_BYTES]);
+#endif

@@ -1,0 +1,187 @@
+/* worker: the end that compiles, loads and records. See worker.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/confine.h"
+#include "emu/fibre.h"
+#include "emu/filter.h"
+#include "emu/resolve.h"
+#include "emu/scheduler.h"
+#include "emu/worker.h"
+#include "record/serve.h"
+
+/* What a recording may take of memory, the kernel's arrays included, and of
+ * processor time beyond the launch's own limit. */
+#define MEMORY_MOST_BYTES (6ull << 30)
+#define CPU_SECONDS_MORE 30
+
+static struct {
+	int socket;
+	unsigned char token[TOKEN_BYTES];
+	const char *file;	/* what is recorded, for messages */
+	uintptr_t stack_end;	/* of the stack that the worker began with */
+	bool confined;
+} own;
+
+static void put(const char *text, size_t n)
+{
+	struct answer_head head = { .bytes = (uint32_t)n };
+
+	memcpy(head.token, own.token, TOKEN_BYTES);
+	if (write_all(own.socket, (const char *)&head, sizeof(head)) < 0 ||
+	    write_all(own.socket, text, n) < 0)
+		_exit(EXIT_DONE);
+}
+
+/* ---- what is refused ---- */
+
+/* The innermost line of the file that is on the stack from `sp` on. */
+static uint32_t line_on(uintptr_t sp)
+{
+	uintptr_t end = own.stack_end;
+
+	if (rec.thread) {
+		uintptr_t low = fibre_stack(fibre_of(rec.thread));
+
+		if (sp >= low && sp < low + FIBRE_STACK)
+			end = low + FIBRE_STACK;
+	}
+	for (; sp + sizeof(sp) <= end; sp += sizeof(sp)) {
+		uintptr_t at = *(const uintptr_t *)sp;
+		uint32_t line = at - rec.text < rec.text_bytes ?
+				resolve_line(at) : 0;
+
+		if (line)
+			return line;
+	}
+	return 0;
+}
+
+/*
+ * SIGSYS: says what was tried, and ends. The process has done what it may not
+ * do: that this handler allocates, which it must not in general, changes
+ * nothing for the better or worse.
+ */
+static void refuse(int signal_number, siginfo_t *info, void *context)
+{
+	const ucontext_t *c = context;
+	uintptr_t sp = 0, pc = (uintptr_t)info->si_call_addr;
+	char *what = filter_words(info->si_syscall);
+	struct error e;
+	uint32_t line;
+
+	(void)signal_number;
+#if defined(__x86_64__)
+	sp = (uintptr_t)c->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+	sp = (uintptr_t)c->uc_mcontext.sp;
+#endif
+	sp &= ~(uintptr_t)(sizeof(sp) - 1);
+	line = pc - rec.text < rec.text_bytes ? resolve_line(pc) : 0;
+	if (!line && sp)
+		line = line_on(sp);
+	if (line)
+		error_set(&e, EXIT_REFUSED, "%s:%u: refused: it tried to %s",
+			  own.file, line, what);
+	else
+		error_set(&e, EXIT_REFUSED, "%s: refused: it tried to %s",
+			  own.file, what);
+	serve_error(&e);
+	_exit(EXIT_REFUSED);
+}
+
+/* From now on only what a recording needs can be done; what is tried besides
+ * ends the worker with an answer that names it. */
+static int worker_confine(const struct launch *l, struct error *e)
+{
+	struct sigaction a = { .sa_sigaction = refuse,
+			       .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	const struct job *job = &l->plan.job;
+
+	if (own.confined || job->unconfined)
+		return 0;
+	sigemptyset(&a.sa_mask);
+	sigaction(SIGSYS, &a, NULL);
+	confine_limit(&(struct confine_limits) {
+		.memory = MEMORY_MOST_BYTES,
+		.cpu_seconds = (uint64_t)(job->seconds + job->timeout) +
+			       CPU_SECONDS_MORE });
+	if (confine_files(NULL, 0) < 0 || filter_recorder() < 0)
+		return error_set(e, EXIT_REFUSED, "%s cannot be confined here "
+				 "(%s)", own.file, strerror(errno));
+	own.confined = true;
+	return 0;
+}
+
+/* ---- the work ---- */
+
+/* Where nothing can be confined a reader's file is not run. */
+static int may_run(struct job *job, struct error *e)
+{
+	struct error why;
+
+	if (job->unconfined || confine_words(&why))
+		return 0;
+	job->unconfined = true;
+	if (!job->kernel.text)
+		return 0;
+	return error_set(e, EXIT_REFUSED, "%s: --unconfined runs it with your "
+			 "rights", why.text);
+}
+
+static int record(struct launch *l, struct job *job, int trace,
+		  struct error *e)
+{
+	if (may_run(job, e) < 0)
+		return -1;
+	if (launch_prepare(l, job, e) < 0) {
+		l->entry = NULL;
+		return -1;
+	}
+	return launch_record(l, trace, e);
+}
+
+static void answer_locals(struct launch *l, const struct locals_request *of)
+{
+	struct job job = {
+		.kind = JOB_LOCALS, .id = of->id, .locals_block = of->block,
+		.locals_thread = of->thread, .first = of->first,
+		.count = of->count,
+	};
+	struct error e;
+	json_t *o = launch_locals(l, &job, &e);
+
+	if (o)
+		serve_answer("locals", o);
+	else
+		serve_error(&e);
+}
+
+_Noreturn void worker_main(struct job *job, int socket, int trace,
+			   const unsigned char token[TOKEN_BYTES])
+{
+	static struct launch launch = { .confine = worker_confine };
+	struct locals_request request;
+	struct error e;
+
+	own.socket = socket;
+	memcpy(own.token, token, TOKEN_BYTES);
+	own.stack_end = (uintptr_t)__builtin_frame_address(0);
+	own.file = xstrdup(job->kernel.file ? job->kernel.file :
+			   job->kernel.name ? job->kernel.name : "the launch");
+	serve_through(put);
+	block_signals();
+	if (record(&launch, job, trace, &e) < 0)
+		serve_error(&e);
+	else
+		serve_answer("trace", json_object());
+	/* One request at a time is under way, and it is written at once. */
+	while (read(socket, &request, sizeof(request)) == sizeof(request))
+		answer_locals(&launch, &request);
+	_exit(EXIT_DONE);
+}
