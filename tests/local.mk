@@ -114,7 +114,7 @@ TESTS += tests/memory_test
 tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
-TESTS += tests/cli.sh tests/hostile.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
+TESTS += tests/cli.sh tests/hostile.sh tests/hostile_files.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
@@ -128,7 +128,7 @@ tests_beat_test_SOURCES = tests/beat_test.c
 tests_beat_test_LDADD = $(SCENE_LIBS)
 tests_frames_test_SOURCES = tests/frames_test.c
 tests_frames_test_LDADD = $(READER_LIBS)
-EXTRA_DIST += tests/frames.list tests/golden
+EXTRA_DIST += tests/frames.list tests/golden tests/hostile
 check_PROGRAMS += tests/drill_test
 TESTS += tests/drill_test tests/drill.sh
 tests_drill_test_SOURCES = tests/drill_test.c

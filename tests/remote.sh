@@ -24,7 +24,7 @@ emu='ssh lab ./gemmviz-emu'
 gpu='ssh lab tests/fake_gpu'
 size='-m 32 -n 32 -k 32'
 case $(./gemmviz --version) in
-*\ *) version=$(./gemmviz --version | cut -d' ' -f2) ;;
+*\ *) version=$(./gemmviz --version | sed -n '1s/.* //p') ;;
 esac
 
 # how WORDS: what goes wrong from here on.

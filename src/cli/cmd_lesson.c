@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "base/confine.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
 #include "cli/screen_options.h"
@@ -151,6 +152,19 @@ static int take_option(struct screen *s, struct launch_options *l, int id,
 }
 
 /* Reads the options; the status to end with, or -1 to go on. */
+static int print_version(void)
+{
+	struct error e;
+	const char *words = confine_words(&e);
+
+	printf("gemmviz %s\n", PACKAGE_VERSION);
+	if (words)
+		printf(_("A reader's file is confined by %s.\n"), words);
+	else
+		printf("%s\n", e.text);
+	return command_flush(EXIT_DONE);
+}
+
 static int read_arguments(struct screen *s, struct launch_options *l,
 			  const struct command *c, int argc, char **argv)
 {
@@ -163,8 +177,7 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
 		if (id == OPT_VERSION) {
-			printf("gemmviz %s\n", PACKAGE_VERSION);
-			return command_flush(EXIT_DONE);
+			return print_version();
 		}
 		if (take_option(s, l, id, o.value, &e))
 			return command_failed(&e);

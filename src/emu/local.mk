@@ -18,7 +18,9 @@ gemmviz_emu_SOURCES = %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/worker_main.c
 gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
 	-DMODULE_LIBS='"$(MODULE_LIBS)"'
-gemmviz_emu_LDFLAGS = -rdynamic
+gemmviz_emu_LDFLAGS = -Wl,--dynamic-list=$(srcdir)/%D%/exported.list
+EXTRA_gemmviz_emu_DEPENDENCIES = %D%/exported.list
+EXTRA_DIST += %D%/exported.list
 gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 
 # CUDA's headers as the recorder's compiler reads them.

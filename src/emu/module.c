@@ -201,6 +201,25 @@ uint32_t module_cluster(const struct module *m,
 	return 1;
 }
 
+/* What its variables take; the recorder keeps a copy of them. */
+#define VARIABLES_MOST (1ull << 30)
+
+static int variables_check(const struct module *m, const char *name,
+			   struct error *e)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < m->debug->var_count; i++)
+		if (m->debug->vars[i].home == DEBUG_DATA)
+			bytes += m->debug->vars[i].type.bytes;
+	if (bytes <= VARIABLES_MOST)
+		return 0;
+	return error_set(e, EXIT_REFUSED, "%s: its variables take %llu MB; the "
+			 "recorder takes at most %llu MB", text_show(name),
+			 (unsigned long long)(bytes >> 20),
+			 (unsigned long long)(VARIABLES_MOST >> 20));
+}
+
 static void data_keep(struct module *m)
 {
 	for (size_t i = 0; i < m->debug->var_count; i++) {
@@ -257,7 +276,7 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 	dl_iterate_phdr(text_find, m);
 	clusters_find(m, fd);
 	m->debug = debug_open(fd, e);
-	if (!m->debug) {
+	if (!m->debug || variables_check(m, name, e) < 0) {
 		module_free(m);
 		return NULL;
 	}

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,8 +17,11 @@
 #include "record/serve.h"
 #include "runner/protocol.h"
 
-/* How often the interface is asked whether it is still there. */
+/* How often the interface is asked whether it is still there, and the worker
+ * how much memory it takes. */
 #define LOOK_MS 50
+/* That is all of a small machine's, or this much. */
+#define MEMORY_MOST_BYTES (4ull << 30)
 
 static struct {
 	pid_t pid;		/* 0: there is none */
@@ -92,7 +96,32 @@ static int start(struct job *job, struct error *e)
 
 /* ---- its answers ---- */
 
-enum { CAME, ENDED, LATE, NOBODY };
+enum { CAME, ENDED, LATE, LARGE, NOBODY };
+
+static uint64_t memory_most(void)
+{
+	uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+			   (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return MIN(MEMORY_MOST_BYTES, machine / 4 * 3);
+}
+
+/* Whether it has more of the machine's memory than it may. */
+static bool too_large(void)
+{
+	unsigned long long pages = 0;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/statm", (long)worker.pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	if (fscanf(f, "%*u %llu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE) > memory_most();
+}
 
 /* Waits for n bytes. */
 static int take(void *to, size_t n, double deadline)
@@ -106,6 +135,8 @@ static int take(void *to, size_t n, double deadline)
 			return NOBODY;
 		if (seconds_now() > deadline)
 			return LATE;
+		if (too_large())
+			return LARGE;
 		if (poll(&p, 1, LOOK_MS) <= 0)
 			continue;
 		got = recv(worker.socket, to, n, MSG_DONTWAIT);
@@ -177,6 +208,10 @@ static json_t *next(const struct job *job, const char *file, double deadline,
 		ended(file, e);
 	else if (how == LATE)
 		late(job, file, e);
+	else if (how == LARGE)
+		error_set(e, EXIT_REFUSED, "%s took more than %llu MB of "
+			  "memory", text_show(file),
+			  (unsigned long long)(memory_most() >> 20));
 	else if (how == NOBODY)
 		error_set(e, EXIT_RUNNER, "nobody listens");
 	else

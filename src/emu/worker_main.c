@@ -15,9 +15,9 @@
 #include "emu/worker.h"
 #include "record/serve.h"
 
-/* What a recording may take of memory, the kernel's arrays included, and of
+/* What a recording may take of addresses (most of them never used), and of
  * processor time beyond the launch's own limit. */
-#define MEMORY_MOST_BYTES (6ull << 30)
+#define ADDRESSES_MOST (256ull << 30)
 #define CPU_SECONDS_MORE 30
 
 static struct {
@@ -108,7 +108,7 @@ static int worker_confine(const struct launch *l, struct error *e)
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGSYS, &a, NULL);
 	confine_limit(&(struct confine_limits) {
-		.memory = MEMORY_MOST_BYTES,
+		.memory = ADDRESSES_MOST,
 		.cpu_seconds = (uint64_t)(job->seconds + job->timeout) +
 			       CPU_SECONDS_MORE });
 	if (confine_files(NULL, 0) < 0 || filter_recorder() < 0)

@@ -1,0 +1,7 @@
+// expect 8: refused: it tried to change files
+#include <sys/stat.h>
+__global__ void f(float *A)
+{
+	chmod("/tmp", 0);
+	A[threadIdx.x] = 1;
+}

@@ -1,0 +1,7 @@
+// expect 8: refused: it tried to send a signal
+#include <signal.h>
+__global__ void f(float *A)
+{
+	kill(1, SIGTERM);
+	A[threadIdx.x] = 1;
+}

@@ -1,0 +1,7 @@
+// expect 8: refused: it tried to call the system
+#include <sys/mount.h>
+__global__ void f(float *A)
+{
+	mount("/", "/", "tmpfs", 0, 0);
+	A[threadIdx.x] = 1;
+}

@@ -1,0 +1,7 @@
+// expect 8: refused: it tried to call the system
+#include <unistd.h>
+__global__ void f(float *A)
+{
+	syscall(9999);
+	A[threadIdx.x] = 1;
+}

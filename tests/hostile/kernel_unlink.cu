@@ -1,0 +1,7 @@
+// expect 8: refused: it tried to change files
+#include <unistd.h>
+__global__ void f(float *A)
+{
+	unlink("/tmp/gemmviz-canary");
+	A[threadIdx.x] = 1;
+}

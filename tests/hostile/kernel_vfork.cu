@@ -1,0 +1,8 @@
+// expect 8: refused: it tried to start a process
+#include <unistd.h>
+__global__ void f(float *A)
+{
+	if (vfork() == 0)
+		_exit(0);
+	A[threadIdx.x] = 1;
+}

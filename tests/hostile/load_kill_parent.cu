@@ -1,0 +1,8 @@
+// expect 8: refused: it tried to 
+#include <signal.h>
+#include <unistd.h>
+__attribute__((constructor)) __device__ void c()
+{
+	kill(getppid(), SIGKILL);
+}
+__global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -1,0 +1,7 @@
+// expect 8: refused: it tried to start a process
+#include <stdlib.h>
+__attribute__((constructor)) __device__ void c()
+{
+	system("touch $CANARY");
+}
+__global__ void f(float *A) { A[threadIdx.x] = 1; }
