@@ -1,0 +1,30 @@
+/*
+ * compile_said: what the compiler says of a reader's text, as an error that
+ * the reader can follow. For compile.c.
+ */
+#ifndef EMU_COMPILE_SAID_H
+#define EMU_COMPILE_SAID_H
+
+#include "emu/compile.h"
+
+/* What the text is called here: no header of the reader's. */
+#define OWN_NAME ".gemmviz.cu"
+/* Seconds of processor time for one run of the compiler. */
+#define COMPILE_SECONDS 60
+/* Bytes of addresses that it may take. */
+#define COMPILE_MEMORY (4ull << 30)
+/* Of headers that were left out the reader learns by these words. */
+#define LEFT_OUT "gemmviz left out: "
+#define LEFT_OUT_WHY "gemmviz because: "
+
+/* A message's place, and what stands behind it; false: it is no message. */
+bool said_message(const char *line, char file[256], unsigned *number,
+		  const char **rest);
+/* Headers that were left out, with the line of the text that includes them, 0,
+ * or "!" and their error. Returns what was said behind them. */
+char *said_left_out(char *said, struct job_defines *left_out);
+/* The compiler's exit status and messages, which are changed, as an error. */
+void said_failed(const struct compile_job *job, int status, char *said,
+		 const struct job_defines *left_out, struct error *e);
+
+#endif
