@@ -122,6 +122,7 @@ static void test_directive_errors(void)
 	REFUSES("ask a?\ndraw S 2,", "expected two numbers or more");
 	REFUSES("\nnote", "expected words");
 	REFUSES("learned 1 a\nlearned 1 a", "expected one 'learned'");
+	REFUSES("\nlearned 1 * 2 a", "must be in parentheses");
 	refuses(HEAD BLOCK("learned 1 a") "\n## Next\n", 10,
 		"expected 'learned' in the last step");
 	REFUSES("\nexpect", "expected an expression");

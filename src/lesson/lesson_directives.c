@@ -300,6 +300,22 @@ static int take_words(struct parser *p, const char *rest, char **out)
 	return 0;
 }
 
+/* An expression, and the words behind it. */
+static int take_expr_words(struct parser *p, char *rest, char **out,
+			   char **words)
+{
+	char *expr = next_expr(&rest);
+
+	if (parse_check_expr(p, expr) < 0)
+		return -1;
+	*out = xstrdup(expr);
+	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
+		return parse_fail(p, _("expected words after '%s'; an "
+				       "expression with spaces must be in "
+				       "parentheses"), text_show(expr));
+	return take_words(p, rest, words);
+}
+
 int lesson_question_end(struct parser *p)
 {
 	struct lesson_question *q = parse_question(p);
@@ -354,21 +370,12 @@ static int do_wrong(struct parser *p, char *rest)
 {
 	struct lesson_question *q = parse_question(p);
 	struct lesson_wrong *w;
-	char *expr;
 
 	if (!q)
 		return parse_fail(p, _("expected 'wrong' after an 'ask'"));
-	expr = next_expr(&rest);
-	if (parse_check_expr(p, expr) < 0)
-		return -1;
 	w = parse_append(&q->wrongs, &q->wrong_count, sizeof(*w));
-	w->expr = xstrdup(expr);
 	w->line = p->line;
-	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
-		return parse_fail(p, _("expected words after '%s'; an "
-				       "expression with spaces must be in "
-				       "parentheses"), text_show(expr));
-	return take_words(p, rest, &w->words);
+	return take_expr_words(p, rest, &w->expr, &w->words);
 }
 
 /* "2..31" */
@@ -449,15 +456,11 @@ static int do_note(struct parser *p, char *rest)
 static int do_learned(struct parser *p, char *rest)
 {
 	struct lesson_step *s = parse_step(p);
-	char *expr = next_expr(&rest);
 
 	if (s->learned)
 		return parse_fail(p, _("expected one 'learned'"));
-	if (parse_check_expr(p, expr) < 0)
-		return -1;
-	s->learned = xstrdup(expr);
 	s->learned_line = p->line;
-	return take_words(p, rest, &s->learned_words);
+	return take_expr_words(p, rest, &s->learned, &s->learned_words);
 }
 
 static int do_expect(struct parser *p, char *rest)

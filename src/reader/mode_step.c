@@ -226,7 +226,7 @@ static const char *next_word(const struct reader *r)
 {
 	return race_next(r) ? N_("to the race") :
 	       !at_end(r) ? N_("next") :
-	       r->lesson->steps[r->step].learned ? N_("what you learned") :
+	       r->lesson->steps[r->step].learned ? N_("sum up") :
 						   N_("to the lessons");
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #define WORDS_MOST 76	/* columns of the sentence: wider is hard to read */
+#define SLACK 4		/* columns that a row may be shorter by */
 
 /* Draws the number in the middle of r; returns the rows that it takes. */
 static int draw_number(struct canvas *c, struct rect r, const char *number)
@@ -21,14 +22,18 @@ void view_learned(struct canvas *c, const struct show *s)
 	const struct show_lesson *l = &s->lesson;
 	const char *head = _("What you learned");
 	struct show top = *s;
-	int w = MIN(c->w - 4, WORDS_MOST);
-	struct rect words = { (c->w - w) / 2, 0, w, 0 }, digits;
+	struct rect words = { .w = MIN(c->w - 4, WORDS_MOST) }, digits;
 	int rows;
 
 	top.scene = NULL;
 	view_header(c, (struct rect){ 0, 0, c->w, 1 }, &top);
 	words.h = prose_text(NULL, words, 0, l->learned_words,
 			     INK(ROLE_TEXT));
+	/* Its rows are about as long as each other. */
+	words.w = MIN(words.w, text_width(l->learned_words) / words.h + SLACK);
+	words.h = prose_text(NULL, words, 0, l->learned_words,
+			     INK(ROLE_TEXT));
+	words.x = (c->w - words.w) / 2;
 	/* The number has the rows that the heads, the words and the keys leave,
 	 * with a row or two between them. */
 	digits = (struct rect){ 2, 4, c->w - 4, c->h - words.h - 8 };
@@ -38,8 +43,6 @@ void view_learned(struct canvas *c, const struct show *s)
 		    c->w - 4, head, INK(ROLE_DIM));
 	draw_number(c, digits, l->learned);
 	words.y = digits.y + rows + 2;
-	if (words.h == 1)
-		words.x = MAX(2, (c->w - text_width(l->learned_words)) / 2);
 	prose_text(c, words, 0, l->learned_words, INK_BOLD(ROLE_STRONG));
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
 }
