@@ -346,7 +346,7 @@ static const struct action actions[] = {
 	{ .keys = { K_BACKSPACE, 'p' }, .key = "backspace p",
 	  .help = N_("previous step of the lesson"), .run = act_back,
 	  .has = has_lesson },
-	{ .keys = { 'a' }, .key = "a", .word = N_("again"),
+	{ .keys = { 'o' }, .key = "o", .word = N_("once more"),
 	  .help = N_("ask the question again, with other numbers"),
 	  .run = act_again, .has = reader_draws },
 	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
