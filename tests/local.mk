@@ -265,6 +265,13 @@ tests_lesson_test_LDADD = $(LESSON_LIBS)
 tests_lessons_test_SOURCES = tests/lessons_test.c
 tests_lessons_test_LDADD = $(READER_LIBS)
 
+# What the documents say, and where it is taught; the terms.
+TESTS += tests/coverage.sh
+check_PROGRAMS += tests/glossary_test
+TESTS += tests/glossary_test
+tests_glossary_test_SOURCES = tests/glossary_test.c
+tests_glossary_test_LDADD = $(LESSON_LIBS)
+
 # Its claims.
 check_PROGRAMS += tests/claims_test
 TESTS += tests/claims_test

@@ -256,6 +256,38 @@ static void test_draws(void)
 	reader_done(&r);
 }
 
+/* Whether the open glossary has the term among those used here. */
+static bool used_here(const struct show *s, const char *form)
+{
+	long i = s->glossary.of ? glossary_find(s->glossary.of, form) : -1;
+
+	return i >= 0 && s->glossary.here[i];
+}
+
+static void test_glossary(void)
+{
+	const struct show *s;
+	struct reader r;
+
+	open_lesson(&r, "coalescing", "en");
+	s = press(&r, 'i');
+	tap_ok(used_here(s, "sector") && used_here(s, "lane") &&
+	       !used_here(s, "wgmma"), "i: the step's terms");
+	s = press(&r, K_DOWN);
+	tap_is(s->glossary.scroll, 1, "it can be scrolled");
+	s = press(&r, 'a');
+	tap_ok(!s->glossary.of && reader_asking(&r) && !s->lesson.reply,
+	       "another key closes it, and answers nothing");
+	press(&r, 'm');
+	s = press(&r, 'i');
+	tap_ok(s->glossary.of && !used_here(s, "sector"),
+	       "it is on every screen");
+	reader_done(&r);
+	open_lesson(&r, "coalescing", "zh");
+	tap_ok(used_here(press(&r, 'i'), "warp"), "in Chinese, too");
+	reader_done(&r);
+}
+
 static struct trace *must_record(const char *what)
 {
 	struct trace *t = recorded(what);
@@ -1003,6 +1035,7 @@ int main(void)
 	lang_init("en");
 	test_moving();
 	test_draws();
+	test_glossary();
 	test_phases();
 	test_answers("en");
 	test_answers("zh");

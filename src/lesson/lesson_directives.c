@@ -300,16 +300,17 @@ static int take_words(struct parser *p, const char *rest, char **out)
 	return 0;
 }
 
-/* An expression, and the words behind it. */
-static int take_expr_words(struct parser *p, char *rest, char **out,
-			   char **words)
+/* An expression, and the words behind it, which may not begin with one of these
+ * operators. */
+static int take_expr_words(struct parser *p, char *rest, const char *operators,
+			   char **out, char **words)
 {
 	char *expr = next_expr(&rest);
 
 	if (parse_check_expr(p, expr) < 0)
 		return -1;
 	*out = xstrdup(expr);
-	if (strchr("*/%+-<>=!&|^?:,", rest[strspn(rest, " ")]) && *rest)
+	if (strchr(operators, rest[strspn(rest, " ")]) && *rest)
 		return parse_fail(p, _("expected words after '%s'; an "
 				       "expression with spaces must be in "
 				       "parentheses"), text_show(expr));
@@ -375,7 +376,8 @@ static int do_wrong(struct parser *p, char *rest)
 		return parse_fail(p, _("expected 'wrong' after an 'ask'"));
 	w = parse_append(&q->wrongs, &q->wrong_count, sizeof(*w));
 	w->line = p->line;
-	return take_expr_words(p, rest, &w->expr, &w->words);
+	return take_expr_words(p, rest, "*/%+-<>=!&|^?:,", &w->expr,
+			       &w->words);
 }
 
 /* "2..31" */
@@ -460,7 +462,9 @@ static int do_learned(struct parser *p, char *rest)
 	if (s->learned)
 		return parse_fail(p, _("expected one 'learned'"));
 	s->learned_line = p->line;
-	return take_expr_words(p, rest, &s->learned, &s->learned_words);
+	/* "97 % of the peak" */
+	return take_expr_words(p, rest, "*/+-<>=!&|^?:,", &s->learned,
+			       &s->learned_words);
 }
 
 static int do_expect(struct parser *p, char *rest)

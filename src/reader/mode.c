@@ -7,6 +7,7 @@
 	X(goto) \
 	X(file) \
 	X(help) \
+	X(glossary) \
 	X(benchmark) \
 	X(drill) \
 	X(room) \

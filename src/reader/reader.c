@@ -36,6 +36,8 @@ void reader_close(struct reader *r)
 	free(r->reply);
 	free(r->learned);
 	free(r->learned_words);
+	glossary_free(r->glossary);
+	free(r->here);
 	reader_init(r, &keep.options);
 	r->asked = keep.asked;
 	r->theme = keep.theme;

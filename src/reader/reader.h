@@ -56,6 +56,8 @@ struct reader {
 	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
 	struct show_key footer[24], help[48];	/* of the mode that is on */
+	struct glossary *glossary;	/* NULL: not read yet */
+	bool *here;		/* by term: the words on the screen use it */
 	/* the race on the screen; NULL: none */
 	struct reader_benchmark *benchmark;
 	struct reader_drill *drill;	/* likewise */

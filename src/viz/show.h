@@ -10,6 +10,7 @@
 
 #include "base/lang.h"
 #include "drill/drill.h"
+#include "lesson/glossary.h"
 #include "lesson/lesson.h"
 #include "scene/benchmark_scene.h"
 #include "scene/scene.h"
@@ -108,6 +109,13 @@ struct show_class {
 	bool reveal;		/* the right one is marked */
 };
 
+/* The glossary over the screen, and which of its terms are used there. */
+struct show_glossary {
+	const struct glossary *of;	/* NULL: it is closed */
+	const bool *here;
+	int scroll;
+};
+
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
 	/* Another recording's scene at the same point, drawn beside it; NULL:
@@ -119,6 +127,7 @@ struct show {
 	const struct benchmark_scene *benchmark;	/* likewise: a race */
 	const struct show_drill *drill;			/* likewise */
 	const struct show_class *class;			/* likewise */
+	struct show_glossary glossary;
 	bool help;
 	int help_scroll;
 	bool quiet;	/* a question is open: hide the costs */
@@ -191,6 +200,9 @@ void view_class(struct canvas *c, const struct show *s);
 /* The choice under the cell (x, y) of a drill on a screen of w x h cells, or
  * -1. */
 int drill_hit(const struct show *s, int w, int h, int x, int y);
+void view_glossary(struct canvas *c, const struct show *s);
+/* How many rows it can be scrolled by on a screen of w x h cells. */
+int glossary_most(const struct show *s, int w, int h);
 void view_help(struct canvas *c, const struct show *s);
 /* How many rows the help can be scrolled by on a screen of w x h cells. */
 int help_most(const struct show *s, int w, int h);

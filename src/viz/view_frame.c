@@ -295,6 +295,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		view_class(c, s);
 	else
 		draw_step(c, &l, s);
+	if (s->glossary.of)
+		view_glossary(c, s);
 	if (s->help)
 		view_help(c, s);
 }
