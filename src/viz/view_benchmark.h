@@ -27,4 +27,17 @@ void view_bars(struct canvas *c, struct rect r,
 int bars_rows(const struct benchmark_scene *s);
 int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y);
 
+/* A point of the roofline at x, y, and its label of w columns. */
+struct roofline_label {
+	int x, y, w;
+	int at_x, at_y;		/* where the label is put; w is 0: nowhere */
+};
+/* Puts labels where nothing stands in r and none covers another; the first
+ * chooses first. */
+void roofline_place(const struct canvas *c, struct rect r,
+		    struct roofline_label *labels, size_t count);
+/* The line from a point to its label. */
+void roofline_line(struct canvas *c, const struct roofline_label *l,
+		   struct ink ink);
+
 #endif

@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "viz/show.h"
+#include "viz/view_benchmark.h"
 
 #define LEFT 6		/* columns of labels */
+/* Cells of the picture for each point from which on there is room for names. */
+#define NAME_CELLS 90
 /* Columns of the legend beside the picture, where there is room. */
 #define LEGEND(w) ((w) >= 110 ? 46 : (w) >= 72 ? 36 : 0)
 
@@ -139,70 +141,94 @@ static void draw_labels(struct canvas *c, const struct axes *a)
 	}
 }
 
-/* Neither ground nor roof. */
-static bool is_letter(const struct cell *at)
-{
-	return at->ch > ' ' && at->ch < 0x7f;
-}
+/* ---- points ---- */
 
-/* What was not counted in this race has no box around it. */
-static void draw_points(struct canvas *c, const struct axes *a,
-			const struct benchmark_scene *s, int *at)
-{
-	for (size_t i = 0; i < s->row_count; i++) {
-		const struct benchmark_row *row = &s->rows[i];
-		enum role role = row->baseline ? ROLE_HUE3 :
-				 i == s->chosen ? ROLE_HUE0 :
-				 row->reason.bad ? ROLE_BAD : ROLE_HUE1;
-		int x, y;
+/* Rows with a point, the chosen one first. */
+struct points {
+	size_t row[TIMING_MAX_CASES], count;
+	struct roofline_label label[TIMING_MAX_CASES];
+};
 
-		at[2 * i] = -1;
-		if (!has_point(row))
-			continue;
-		x = a->r.x + (int)(axes_x(a, log10(row->intensity)) + 0.5);
-		y = a->r.y + (int)(axes_y(a, log10(row->figures.flops)) + 0.5);
-		/* Two on one cell stand side by side. */
-		while (x < a->r.x + a->r.w - 1 && is_letter(canvas_at(c, x, y)))
-			x++;
-		canvas_put(c, x, y, (uint32_t)row->letter,
-			   row->intensity_date ? INK_BOLD(role) :
-			   (struct ink){ ROLE_ON_HUE, (uint8_t)role,
-					 ATTR_BOLD });
-		at[2 * i] = x;
-		at[2 * i + 1] = y;
-	}
-}
-
-static bool blank(const struct canvas *c, int x, int y, int w)
+static struct points points_of(const struct axes *a,
+			       const struct benchmark_scene *s)
 {
-	for (int i = 0; i < w; i++)
-		if (canvas_at(c, x + i, y)->ch != ' ')
-			return false;
-	return true;
-}
+	struct points p = { .count = 0 };
 
-/* Names beside the points where nothing else stands, the chosen one's first. */
-static void draw_names(struct canvas *c, const struct axes *a,
-		       const struct benchmark_scene *s, const int *at)
-{
 	for (size_t k = 0; k <= s->row_count; k++) {
 		size_t i = k ? k - 1 : s->chosen;
 		const struct benchmark_row *row = &s->rows[i];
-		int w = text_width(row->name), x = at[2 * i];
-		struct ink ink = i == s->chosen ? INK_BOLD(ROLE_STRONG) :
-						  INK(ROLE_DIM);
+		struct roofline_label *l = &p.label[p.count];
 
-		if (x < 0 || (k && i == s->chosen))
+		if (!has_point(row) || (k && i == s->chosen))
 			continue;
-		if (x + 3 + w <= a->r.x + a->r.w &&
-		    blank(c, x + 1, at[2 * i + 1], w + 3))
-			canvas_text(c, x + 2, at[2 * i + 1], w, row->name, ink);
-		else if (x - w - 1 > a->r.x &&
-			 blank(c, x - w - 2, at[2 * i + 1], w + 2))
-			canvas_text(c, x - w - 1, at[2 * i + 1], w, row->name,
-				    ink);
+		l->x = a->r.x + (int)(axes_x(a, log10(row->intensity)) + 0.5);
+		l->y = a->r.y + (int)(axes_y(a, log10(row->figures.flops)) +
+				      0.5);
+		p.row[p.count++] = i;
+	}
+	return p;
+}
+
+/* A label is the row's letter; there is room for names, too, or for the chosen
+ * one's. */
+static void points_label(struct points *p, const struct axes *a,
+			 const struct benchmark_scene *s)
+{
+	bool names = (size_t)(a->r.w * a->r.h) >= NAME_CELLS * p->count;
+
+	for (size_t k = 0; k < p->count; k++) {
+		const char *name = s->rows[p->row[k]].name;
+
+		p->label[k].w = names || p->row[k] == s->chosen ?
+				2 + text_width(name) : 1;
 	}
 }
+
+static enum role point_role(const struct benchmark_scene *s, size_t i)
+{
+	return s->rows[i].baseline ? ROLE_HUE3 : i == s->chosen ? ROLE_HUE0 :
+	       s->rows[i].reason.bad ? ROLE_BAD : ROLE_HUE1;
+}
+
+/* What was not counted in this race has no box around it. */
+static void draw_label(struct canvas *c, const struct benchmark_scene *s,
+		       size_t i, const struct roofline_label *l)
+{
+	const struct benchmark_row *row = &s->rows[i];
+	enum role role = point_role(s, i);
+
+	if (!l->w)
+		return;
+	canvas_put(c, l->at_x, l->at_y, (uint32_t)row->letter,
+		   row->intensity_date ? INK_BOLD(role) :
+		   (struct ink){ ROLE_ON_HUE, (uint8_t)role, ATTR_BOLD });
+	if (l->w > 1)
+		canvas_text(c, l->at_x + 2, l->at_y, l->w - 2, row->name,
+			    i == s->chosen ? INK_BOLD(ROLE_STRONG) :
+					     INK(ROLE_DIM));
+}
+
+/* The lines lie below the points, and both below the labels. */
+static void draw_points(struct canvas *c, const struct axes *a,
+			const struct benchmark_scene *s)
+{
+	struct points p = points_of(a, s);
+
+	points_label(&p, a, s);
+	roofline_place(c, a->r, p.label, p.count);
+	for (size_t k = p.count; k-- > 0;)
+		if (p.label[k].w)
+			roofline_line(c, &p.label[k], INK(
+				p.row[k] == s->chosen ? ROLE_HUE0 :
+							ROLE_DIM));
+	for (size_t k = p.count; k-- > 0;)
+		canvas_put(c, p.label[k].x, p.label[k].y, 0x25cf,
+			   INK(point_role(s, p.row[k])));
+	for (size_t k = 0; k < p.count; k++)
+		draw_label(c, s, p.row[k], &p.label[k]);
+}
+
+/* ---- words ---- */
 
 static void intensity_words(const struct benchmark_scene *s,
 			    const struct benchmark_row *row, char *buf,
@@ -221,14 +247,17 @@ static void intensity_words(const struct benchmark_scene *s,
 static void draw_legend(struct canvas *c, struct rect r,
 			const struct benchmark_scene *s)
 {
-	int y = 0, w = 13;
+	char text[40];
+	int y = 0, w = 0;
 
-	for (size_t i = 0; i < s->row_count; i++)
-		if (s->rows[i].intensity_date)
-			w = 16;
+	for (size_t i = 0; i < s->row_count; i++) {
+		intensity_words(s, &s->rows[i], text, sizeof(text));
+		w = MAX(w, s->rows[i].on && s->rows[i].here ?
+			text_width(text) : 0);
+	}
 	for (size_t i = 0; i < s->row_count && y < r.h; i++) {
 		const struct benchmark_row *row = &s->rows[i];
-		char text[40];
+		int room = r.w - w - 3;
 
 		if (!row->on || !row->here)
 			continue;
@@ -236,8 +265,9 @@ static void draw_legend(struct canvas *c, struct rect r,
 		canvas_put(c, r.x, r.y + y, (uint32_t)row->letter,
 			   INK_BOLD(i == s->chosen ? ROLE_ACCENT :
 						     ROLE_TEXT));
-		canvas_text(c, r.x + 2, r.y + y, r.w - w - 3, row->label,
-			    INK(ROLE_TEXT));
+		canvas_text(c, r.x + 2, r.y + y, room,
+			    text_width(row->label) <= room ? row->label :
+			    row->name, INK(ROLE_TEXT));
 		canvas_right(c, r.x + r.w - w, r.y + y, w, text,
 			     INK(ROLE_DIM));
 		y++;
@@ -312,10 +342,11 @@ static char *roof_words(const struct benchmark_scene *s)
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s)
 {
-	struct rect in = canvas_frame(c, r, _("roofline"), _("FLOP/s over FLOP "
-						"per byte of DRAM"), false);
+	struct rect in = canvas_frame(c, r, _("roofline"), r.w < 50 ?
+				      _("FLOP/s over FLOP/byte") :
+				      _("FLOP/s over FLOP per byte of DRAM"),
+				      false);
 	struct axes a = { .r = in };
-	int at[2 * TIMING_MAX_CASES];
 	char *words = roof_words(s);
 	struct rect below = { in.x + 1, 0, in.w - 2, in.h };
 	int legend = LEGEND(in.w);
@@ -334,8 +365,7 @@ void view_roofline(struct canvas *c, struct rect r,
 	axes_fit(&a, s);
 	draw_roofs(c, &a, s);
 	draw_labels(c, &a);
-	draw_points(c, &a, s, at);
-	draw_names(c, &a, s, at);
+	draw_points(c, &a, s);
 	if (legend)
 		draw_legend(c, (struct rect){ a.r.x + a.r.w + 2, in.y,
 					      legend - 2, in.h - below.h }, s);
