@@ -10,7 +10,7 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/event.h %D%/guard.c \
 	%D%/view_benchmark.c %D%/view_benchmark.h %D%/view_frame.c %D%/view_grid.c \
 	%D%/view_glossary.c %D%/view_help.c %D%/view_home.c %D%/view_learned.c %D%/view_lesson.c %D%/view_matrices.c %D%/view_registers.c \
 	%D%/view_gate.c %D%/roofline_labels.c %D%/view_roofline.c %D%/view_source.c
-libviz_a_SOURCES += %D%/view_sectors.c
+libviz_a_SOURCES += %D%/view_sectors.c %D%/view_sectors.h %D%/sectors_meter.c
 libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 	%D%/tile_layout.h %D%/tile_marks.c %D%/tile_marks.h \
 	%D%/view_carriers.c %D%/view_outer.c %D%/view_tiles.c \

@@ -7,29 +7,10 @@
 #include <string.h>
 
 #include "viz/kit.h"
-#include "viz/show.h"
-
-/* Things in a row, with a gap after each group of eight. */
-struct rank { int x, pitch, gap; };
+#include "viz/view_sectors.h"
 
 #define NAMES 7		/* columns of the rows' names */
-#define NARROW 60	/* columns below which rows have no names */
-
-struct ribbon {
-	const struct show *s;
-	const struct scene *sc;
-	int left;		/* where names of rows begin; x: their end */
-	struct rank lanes, words;	/* words: of sectors, unless flat */
-	/* A sector's words stand side by side; else one below another. */
-	bool flat;
-	int high;		/* rows of a word; 0: two words to a row */
-	/* The first row of each part, and its rows. */
-	int lane_y, lane_h, got_y, got_h, way_y, way_h, memory_y, memory_h,
-	    name_y, name_h, meter_y, meter_h;
-	/* The three acts: addresses, sectors, words. */
-	double ask, fill, bring;
-	bool store;
-};
+#define GATHERED 4	/* lanes that a bracket gathers, or more */
 
 static struct rank rank_of(int x, int w, int count, int widest)
 {
@@ -75,7 +56,9 @@ static void share_rows(struct ribbon *k, struct rect r)
 
 	for (size_t i = 0; i < LENGTH(tries); i++) {
 		k->lane_h = tries[i].lane;
-		k->got_h = tries[i].got * lane_words(k->sc);
+		/* A column has no room for what a lane gets. */
+		k->got_h = k->lanes.pitch < 2 && lane_words(k->sc) == 1 ? 0 :
+			   tries[i].got * lane_words(k->sc);
 		k->way_h = tries[i].way;
 		k->high = k->flat ? tries[i].flat : tries[i].column;
 		k->memory_h = k->flat ? k->high : k->high ?
@@ -108,7 +91,7 @@ static struct ribbon ribbon_of(const struct show *s, struct rect r)
 	int n = (int)sc->sector_count, x = r.x, w = r.w;
 	double t = s->quiet ? 0 : s->t;
 
-	if (r.w >= NARROW) {
+	if (r.w >= SECTORS_NARROW) {
 		x += NAMES;
 		w -= NAMES;
 	}
@@ -306,15 +289,81 @@ static void draw_lane(struct canvas *c, const struct ribbon *k, uint32_t lane)
 
 /* ---- the way between ---- */
 
+/* Neighbouring lanes that want the same word, from `lane` on: how many. */
+static uint32_t run_from(const struct ribbon *k, uint32_t lane)
+{
+	const struct scene_sectors *in = &k->sc->in_sectors;
+	uint32_t n = 1;
+
+	while (lane + n < WARP_LANES && k->sc->request.mask >> (lane + n) & 1 &&
+	       in->lane[lane + n].sector == in->lane[lane].sector &&
+	       in->lane[lane + n].word == in->lane[lane].word)
+		n++;
+	return n;
+}
+
+/* The first of the lanes whose ways a bracket gathers, as this lane is one of
+ * them; else the lane itself. */
+static uint32_t gathered(const struct ribbon *k, uint32_t lane)
+{
+	uint32_t first = 0;
+
+	while (first < lane) {
+		uint32_t n = k->sc->request.mask >> first & 1 ?
+			     run_from(k, first) : 1;
+
+		if (first + n > lane)
+			break;
+		first += n;
+	}
+	return run_from(k, first) >= GATHERED ? first : lane;
+}
+
+static struct ink way_ink(const struct ribbon *k, uint32_t lane, bool many)
+{
+	return k->sc->focus_lanes >> lane & 1 ? INK_BOLD(ROLE_STRONG) :
+	       INK(many ? ROLE_HUE(lane) : ROLE_FADE0 + lane / 8);
+}
+
+/* A bracket below n lanes from `lane` on, in their colours, with `stem` going
+ * down from it. */
+static void draw_bracket(struct canvas *c, const struct ribbon *k,
+			 uint32_t lane, uint32_t n, int stem)
+{
+	int x0 = lane_middle(k, lane), x1 = lane_middle(k, lane + n - 1);
+	uint32_t at = lane;
+
+	for (int x = x0; x <= x1; x++) {
+		bool tick = k->lanes.pitch > 1 && x == lane_middle(k, at);
+
+		canvas_put(c, x, k->way_y, x == x0 ? 0x2514 :
+			   x == x1 ? 0x2518 : x == stem ? tick ? 0x253c :
+			   0x252c : tick ? 0x2534 : 0x2500, way_ink(k, at, true));
+		while (at < lane + n - 1 && lane_middle(k, at) <= x)
+			at++;
+	}
+}
+
 static void draw_way(struct canvas *c, const struct ribbon *k, uint32_t lane)
 {
-	bool focus = k->sc->focus_lanes >> lane & 1;
+	uint32_t first = gathered(k, lane), n = run_from(k, first);
+	bool many = n >= GATHERED, focus = k->sc->focus_lanes >> lane & 1;
 	int x0 = lane_middle(k, lane), x1 = lane_end(k, lane);
-	int y0 = k->way_y, y1 = k->way_y + k->way_h - 1;
+	int y0 = k->way_y + many, y1 = k->way_y + k->way_h - 1;
 	double at = kit_between(0, 1, k->ask);
 
-	kit_ray(c, x0, y0, x1, y1, 0, at, focus ? INK_BOLD(ROLE_STRONG) :
-		INK(ROLE_FADE0 + lane / 8));
+	if (many) {
+		x0 = (lane_middle(k, first) + lane_middle(k, first + n - 1)) /
+		     2;
+		x1 = (lane_end(k, first) + lane_end(k, first + n - 1)) / 2;
+		draw_bracket(c, k, first, n, x0);
+	}
+	y0 = MIN(y0, y1);
+	if (many && at >= 1)
+		kit_line(c, x0, y0, x1, y1, (y0 + y1) / 2,
+			 way_ink(k, lane, many));
+	else if (at > 0)
+		kit_ray(c, x0, y0, x1, y1, 0, at, way_ink(k, lane, many));
 	if (at > 0 && at < 1 && !k->store)
 		canvas_put(c, (int)(x0 + (x1 - x0) * at + 0.5),
 			   (int)(y0 + (y1 - y0) * at + 0.5), 0x25bc,
@@ -441,79 +490,6 @@ static void draw_side(struct canvas *c, const struct ribbon *k)
 		   k->store ? _("stores") : _("gets"));
 }
 
-/* ---- what it costs ---- */
-
-/* A bar of bytes, behind its words; of those moved the part not asked for is
- * waste. The scale is that of a sector for each lane, so that requests can be
- * compared. */
-static void draw_bar(struct canvas *c, struct rect r, const char *words,
-		     double bytes, double used, const struct ribbon *k)
-{
-	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
-		      (double)SECTOR_BYTES;
-	int x = r.x + (*words ? 12 : 0), w = r.x + r.w - x - 8;
-
-	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
-	if (bytes > used)
-		kit_bar(c, x, r.y, w, bytes / most, ROLE_WASTE, ROLE_NONE);
-	kit_bar(c, x, r.y, (int)(w * used / most + 0.999), 1, ROLE_GOOD,
-		ROLE_NONE);
-	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;
-	canvas_textf(c, x, r.y, r.x + r.w - x,
-		     INK_BOLD(bytes > used && k->sc->cost.sectors >
-			      k->sc->cost.ideal_sectors ? ROLE_BAD :
-							  ROLE_STRONG),
-		     "%.0f B", bytes);
-}
-
-static void draw_meter(struct canvas *c, const struct ribbon *k,
-		       struct rect r)
-{
-	const struct access_cost *cost = &k->sc->cost;
-	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
-	bool bad = cost->sectors > cost->ideal_sectors || k->sc->finding;
-	struct rect big = { r.x, r.y, 30, r.w < NARROW ? 1 : MIN(r.h, 5) };
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", moved);
-	w = kit_digits(big, "32", &rows) + 1;
-	big.x += w - 1 - kit_digits(big, text, &rows);
-	kit_number(c, big, text, bad ? ROLE_BAD : ROLE_GOOD);
-	canvas_text(c, r.x + w, r.y + rows - 1, 19,
-		    ngettext("sector of 32 bytes", "sectors of 32 bytes",
-			     (unsigned)moved),
-		    INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD));
-	if (r.w < NARROW) {
-		r.y++;
-		draw_bar(c, r, "", moved * SECTOR_BYTES,
-			 MIN(moved * SECTOR_BYTES, cost->bytes), k);
-		return;
-	}
-	if (r.h == 2)
-		canvas_textf(c, r.x, r.y + 1, w + 19, INK(ROLE_DIM),
-			     _("%d would do"), cost->ideal_sectors);
-	r.x += w + 21;
-	r.w -= w + 21;
-	r.y += r.h > 3;
-	draw_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
-	r.y++;
-	draw_bar(c, r, _("moved"), moved * SECTOR_BYTES,
-		 MIN(moved * SECTOR_BYTES, cost->bytes), k);
-	r.y++;
-	if (r.h < 3 || k->fill < 1)
-		return;
-	if (bad)
-		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_BAD),
-			     _("%d of %d bytes are moved for nothing; %d "
-			       "sectors would do"),
-			     cost->sectors * SECTOR_BYTES - cost->bytes,
-			     cost->sectors * SECTOR_BYTES,
-			     cost->ideal_sectors);
-	else
-		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_DIM),
-			     _("no fewer sectors could hold these bytes"));
-}
-
 /* ---- the picture ---- */
 
 /* A question is open: lanes, and a memory that does not tell how many sectors
@@ -571,7 +547,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		for (int w = 0; w < SECTOR_WORDS; w++)
 			draw_word(c, &k, i, w);
 	draw_lanes(c, &k, draw_flight, sc->request.mask);
-	draw_meter(c, &k, (struct rect){ r.x, k.meter_y, r.w, k.meter_h });
+	sectors_meter(c, &k, (struct rect){ r.x, k.meter_y, r.w, k.meter_h });
 	canvas_clip(c, old);
 }
 

@@ -1,0 +1,76 @@
+/* What a request costs: its sectors, and the bytes that are moved for those
+ * asked for. */
+#include <stdio.h>
+
+#include "viz/kit.h"
+#include "viz/view_sectors.h"
+
+/* A bar of bytes, behind its words; of those moved the part not asked for is
+ * waste. The scale is that of a sector for each lane, so that requests can be
+ * compared. */
+static void draw_bar(struct canvas *c, struct rect r, const char *words,
+		     double bytes, double used, const struct ribbon *k)
+{
+	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
+		      (double)SECTOR_BYTES;
+	int x = r.x + (*words ? 12 : 0), w = r.x + r.w - x - 8;
+
+	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
+	if (bytes > used)
+		kit_bar(c, x, r.y, w, bytes / most, ROLE_WASTE, ROLE_NONE);
+	kit_bar(c, x, r.y, (int)(w * used / most + 0.999), 1, ROLE_GOOD,
+		ROLE_NONE);
+	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;
+	canvas_textf(c, x, r.y, r.x + r.w - x,
+		     INK_BOLD(bytes > used && k->sc->cost.sectors >
+			      k->sc->cost.ideal_sectors ? ROLE_BAD :
+							  ROLE_STRONG),
+		     "%.0f B", bytes);
+}
+
+void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
+{
+	const struct access_cost *cost = &k->sc->cost;
+	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
+	bool bad = cost->sectors > cost->ideal_sectors || k->sc->finding;
+	struct rect big = { r.x, r.y, 30, r.w < SECTORS_NARROW ? 1 : MIN(r.h, 5) };
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", moved);
+	w = kit_digits(big, "32", &rows) + 1;
+	big.x += w - 1 - kit_digits(big, text, &rows);
+	kit_number(c, big, text, bad ? ROLE_BAD : ROLE_GOOD);
+	canvas_text(c, r.x + w, r.y + rows - 1, 19,
+		    ngettext("sector of 32 bytes", "sectors of 32 bytes",
+			     (unsigned)moved),
+		    INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD));
+	if (r.w < SECTORS_NARROW) {
+		r.y++;
+		draw_bar(c, r, "", moved * SECTOR_BYTES,
+			 MIN(moved * SECTOR_BYTES, cost->bytes), k);
+		return;
+	}
+	if (r.h == 2)
+		canvas_textf(c, r.x, r.y + 1, w + 19, INK(ROLE_DIM),
+			     _("%d would do"), cost->ideal_sectors);
+	r.x += w + 21;
+	r.w -= w + 21;
+	r.y += r.h > 3;
+	draw_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
+	r.y++;
+	draw_bar(c, r, _("moved"), moved * SECTOR_BYTES,
+		 MIN(moved * SECTOR_BYTES, cost->bytes), k);
+	r.y++;
+	if (r.h < 3 || k->fill < 1)
+		return;
+	if (bad)
+		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_BAD),
+			     _("%d of %d bytes are moved for nothing; %d "
+			       "sectors would do"),
+			     cost->sectors * SECTOR_BYTES - cost->bytes,
+			     cost->sectors * SECTOR_BYTES,
+			     cost->ideal_sectors);
+	else
+		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_DIM),
+			     _("no fewer sectors could hold these bytes"));
+}

@@ -1,0 +1,32 @@
+/* view_sectors: what its parts share. */
+#ifndef VIZ_VIEW_SECTORS_H
+#define VIZ_VIEW_SECTORS_H
+
+#include "viz/show.h"
+
+/* Things in a row, with a gap after each group of eight. */
+struct rank { int x, pitch, gap; };
+
+/* Columns below which rows have no names. */
+#define SECTORS_NARROW 60
+
+struct ribbon {
+	const struct show *s;
+	const struct scene *sc;
+	int left;		/* where names of rows begin; x: their end */
+	struct rank lanes, words;	/* words: of sectors, unless flat */
+	/* A sector's words stand side by side; else one below another. */
+	bool flat;
+	int high;		/* rows of a word; 0: two words to a row */
+	/* The first row of each part, and its rows. */
+	int lane_y, lane_h, got_y, got_h, way_y, way_h, memory_y, memory_h,
+	    name_y, name_h, meter_y, meter_h;
+	/* The three acts: addresses, sectors, words. */
+	double ask, fill, bring;
+	bool store;
+};
+
+/* What the request costs, in numbers and bars. */
+void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r);
+
+#endif
