@@ -74,6 +74,7 @@ while read -r name lesson keys; do
 		    command="$gemmviz view --lang en ${lesson#%}" ;;
 		\?*) command="$gemmviz drill --lang en --seed 7 ${lesson#?}"
 		    command="${command%:*} --level ${lesson#*:}" ;;
+		!*) command="$gemmviz race --lang en --presenter --from $srcdir/tests/${lesson#!}" ;;
 		@*) command="$gemmviz race --lang en --from $srcdir/tests/${lesson#@}" ;;
 		*) command="$command --lesson $lesson" ;;
 		esac

@@ -110,7 +110,8 @@ static void open_drill(struct reader *r, const char *what)
 static void run(const char *name, const char *lesson, char *keys, int w,
 		int h)
 {
-	struct reader_options o = { .lang = "en" };
+	struct reader_options o = { .lang = "en",
+				    .presenter = *lesson == '!' };
 	struct reader r;
 	struct error e;
 	char *frame, *save, *word, *path;
@@ -118,7 +119,7 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	double t = -1;	/* the step's own */
 
 	reader_init(&r, &o);
-	if (*lesson == '@')
+	if (*lesson == '@' || *lesson == '!')
 		open_race(&r, lesson + 1);
 	else if (*lesson == '%')
 		open_kernel(&r, lesson + 1);

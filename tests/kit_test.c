@@ -4,6 +4,7 @@
 #include "base/lang.h"
 #include "tap.h"
 #include "viz/kit.h"
+#include "viz/view_benchmark.h"
 
 static int painted(const struct canvas *c, enum role role)
 {
@@ -103,6 +104,60 @@ static void motion(void)
 	       kit_act(1, 0, 0.5) == 1, "an act has its part of the time");
 }
 
+static void words_fit(void)
+{
+	struct canvas c;
+
+	canvas_init(&c, 20, 2);
+	tap_is(kit_whole(&c, 0, 0, 4, "12345", INK(ROLE_TEXT)), 0,
+	       "what does not fit");
+	tap_is(painted(&c, ROLE_TEXT), 0, "... is left out");
+	tap_is(kit_whole(&c, 0, 0, 5, "12345", INK(ROLE_TEXT)), 5, "else not");
+	kit_label(&c, 0, 1, 7, "tiled TILE=32", true, INK(ROLE_BAD));
+	tap_is(painted(&c, ROLE_BAD), 5, "of a label the first word stays");
+	tap_is(canvas_at(&c, 2, 1)->ch, 't', "... at the right");
+	canvas_done(&c);
+}
+
+/* Whether no two labels share a cell, and none lies on a point. */
+static bool apart(const struct roofline_label *l, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++) {
+			bool covers = l[i].at_y == l[k].y && l[k].x >=
+				l[i].at_x && l[k].x < l[i].at_x + l[i].w;
+
+			if (covers || (i != k && l[i].at_y == l[k].at_y &&
+				       l[i].at_x < l[k].at_x + l[k].w &&
+				       l[k].at_x < l[i].at_x + l[i].w))
+				return false;
+		}
+	return true;
+}
+
+/* Twelve points, four of them in one cell. */
+static void labels(void)
+{
+	struct rect r = { 0, 0, 40, 12 };
+	struct roofline_label l[12];
+	struct canvas c;
+
+	canvas_init(&c, 40, 12);
+	canvas_text(&c, 0, 5, 12, "------------", INK(ROLE_TEXT));
+	for (int i = 0; i < 12; i++)
+		l[i] = (struct roofline_label){ .x = i < 4 ? 20 : 15 + i,
+						.y = 5, .w = 6 };
+	roofline_place(&c, r, l, 12);
+	for (int i = 0; i < 12; i++)
+		tap_ok(l[i].w == 6 && l[i].at_x >= 0 && l[i].at_x <= 34 &&
+		       (l[i].at_y != 5 || l[i].at_x > 12),
+		       "label %d has a place of its own", i);
+	tap_ok(apart(l, 12), "... none covers another");
+	roofline_line(&c, &l[11], INK(ROLE_BAD));
+	tap_ok(painted(&c, ROLE_BAD) > 0, "... and a line to its point");
+	canvas_done(&c);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -111,5 +166,7 @@ int main(void)
 	bars();
 	lines();
 	motion();
+	words_fit();
+	labels();
 	return tap_done();
 }

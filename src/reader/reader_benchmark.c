@@ -274,5 +274,6 @@ void reader_benchmark_update(struct reader *r)
 	if (x->follow && !x->all->merged)
 		x->choice.size = benchmark_running_size(x->run);
 	benchmark_scene_fill(&x->scene, x->run, &x->choice);
+	x->scene.presenter = r->show.presenter;
 	r->show.benchmark = &x->scene;
 }

@@ -101,6 +101,7 @@ struct benchmark_scene {
 	const char *error;		/* why the race ended early, or NULL */
 	enum exit_status status;	/* the exit status for error */
 	enum benchmark_page page;
+	bool presenter;		/* to be read from afar: few bars, large */
 };
 
 /* What the reader has chosen. all: every available case, and all sizes; at[i]:

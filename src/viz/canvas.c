@@ -412,7 +412,8 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 		canvas_put(c, from + used, r.y, ' ', line);
 		from += used + 3;
 	}
-	if (note && to - from > 1) {
+	/* A note that would be cut tells nothing. */
+	if (note && text_width(note) <= to - from) {
 		from = canvas_right(c, from, r.y, to - from, note,
 				    INK(ROLE_DIM));
 		canvas_put(c, from - 1, r.y, ' ', line);

@@ -156,6 +156,27 @@ void kit_element(struct canvas *c, int x, int y, struct kit_size k,
 			ink);
 }
 
+/* ---- words ---- */
+
+int kit_whole(struct canvas *c, int x, int y, int w, const char *text,
+	      struct ink ink)
+{
+	return text_width(text) <= w ? canvas_text(c, x, y, w, text, ink) : 0;
+}
+
+void kit_label(struct canvas *c, int x, int y, int w, const char *label,
+	       bool right, struct ink ink)
+{
+	char *text = xstrndup(label, text_width(label) <= w ? strlen(label) :
+				     strcspn(label, " "));
+
+	if (right)
+		canvas_right(c, x, y, w, text, ink);
+	else
+		canvas_text(c, x, y, w, text, ink);
+	free(text);
+}
+
 /* ---- lines ---- */
 
 static void line_down(struct canvas *c, int x, int y0, int y1, struct ink ink)

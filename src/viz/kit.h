@@ -40,6 +40,15 @@ void kit_element(struct canvas *c, int x, int y, struct kit_size k,
 		 uint32_t row, uint32_t col, const char *text,
 		 struct ink ink);
 
+/* Writes text if there is room in w columns for all of it. Returns the columns
+ * used. */
+int kit_whole(struct canvas *c, int x, int y, int w, const char *text,
+	      struct ink ink);
+/* Writes a label such as "tiled TILE=32", right-aligned if `right` is set; where
+ * there is no room for all of it, its first word. */
+void kit_label(struct canvas *c, int x, int y, int w, const char *label,
+	       bool right, struct ink ink);
+
 /* Paints r, with text in its middle (NULL: none), cut when it is too long. */
 void kit_box(struct canvas *c, struct rect r, const char *text,
 	     struct ink ink);

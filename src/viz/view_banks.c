@@ -196,8 +196,8 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 	double most = 0;
 	char note[128];
 
-	snprintf(note, sizeof(note), _("TFLOP/s, %s, %d\xc2\xb3"),
-		 race->race.gpu, race->race.n);
+	snprintf(note, sizeof(note), r.w < 60 ? "TFLOP/s" :
+		 _("TFLOP/s, %s, %d\xc2\xb3"), race->race.gpu, race->race.n);
 	r = canvas_frame(c, r, _("what the race measured"), note, false);
 	r.x++;
 	r.w -= 2;
@@ -205,13 +205,13 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 		name = MAX(name, text_width(race->rows[i].label));
 		most = MAX(most, race->rows[i].flops);
 	}
-	name = MIN(name, r.w * 2 / 5);
+	name = MIN(name, r.w / 2);
 	bar = r.w - name - 8;
 	for (int i = 0; i < (int)race->count && i < r.h; i++) {
 		bool here = race->rows[i].here;
 
-		canvas_right(c, r.x, r.y + i, name, race->rows[i].label,
-			     here ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_TEXT));
+		kit_label(c, r.x, r.y + i, name, race->rows[i].label, true,
+			  here ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_TEXT));
 		kit_bar(c, r.x + name + 1, r.y + i, bar,
 			race->rows[i].flops / most,
 			here ? ROLE_ACCENT : ROLE_OWN, ROLE_NONE);

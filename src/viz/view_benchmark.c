@@ -61,7 +61,9 @@ static void layout(struct benchmark_layout *l, const struct benchmark_scene *s,
 	*l = (struct benchmark_layout){ .header = { 0, 0, w, 1 },
 					.status = { 0, h - 2, w, 1 },
 					.keys = { 0, h - 1, w, 1 } };
-	if (w >= TOGETHER_W && h >= TOGETHER_H && s->page == BENCHMARK_BARS)
+	if (s->presenter && s->page == BENCHMARK_BARS)
+		l->bars = body;
+	else if (w >= TOGETHER_W && h >= TOGETHER_H && s->page == BENCHMARK_BARS)
 		layout_together(l, body);
 	else
 		layout_page(l, s, body);
@@ -256,7 +258,9 @@ void view_benchmark(struct canvas *c, const struct show *s)
 
 	layout(&l, s->benchmark, c->w, c->h);
 	draw_header(c, l.header, s->benchmark);
-	if (l.bars.h)
+	if (l.bars.h && s->benchmark->presenter)
+		view_bars_large(c, l.bars, s->benchmark);
+	else if (l.bars.h)
 		view_bars(c, l.bars, s->benchmark);
 	if (l.roofline.h)
 		view_roofline(c, l.roofline, s->benchmark);
@@ -271,7 +275,8 @@ int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
 	struct benchmark_layout l;
 
 	layout(&l, s, w, h);
-	return l.bars.h ? bars_hit(s, l.bars, x, y) : -1;
+	return !l.bars.h ? -1 : s->presenter ?
+	       bars_large_hit(s, l.bars, x, y) : bars_hit(s, l.bars, x, y);
 }
 
 bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,

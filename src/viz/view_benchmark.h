@@ -26,6 +26,12 @@ void view_bars(struct canvas *c, struct rect r,
 	       const struct benchmark_scene *s);
 int bars_rows(const struct benchmark_scene *s);
 int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y);
+/* The same for a room: as many bars as can be large, around the chosen one, and
+ * cuBLAS below them. */
+void view_bars_large(struct canvas *c, struct rect r,
+		     const struct benchmark_scene *s);
+int bars_large_hit(const struct benchmark_scene *s, struct rect r, int x,
+		   int y);
 
 /* A point of the roofline at x, y, and its label of w columns. */
 struct roofline_label {

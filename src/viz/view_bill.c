@@ -13,7 +13,7 @@
 #include "viz/view_benchmark.h"
 
 #define TITLE 15	/* columns of "sectors loaded" */
-#define SIDE 25		/* of a kernel's name and where the figure is from */
+#define SIDE 29		/* of a kernel's name and where the figure is from */
 #define VALUE 9
 #define FACTOR 7
 
@@ -30,14 +30,15 @@ static const char *row_title(enum bill_what what)
 	return _(words[what]);
 }
 
-/* 1.07 G, 550 G: three digits; bytes as GB, seconds as ms. */
+/* 1.07 G, 550 G, 3.15 M: three digits; bytes as GB, seconds as ms. */
 static void count_words(char *buf, size_t size, enum bill_what what, double v)
 {
-	bool bytes = what == BILL_L2 || what == BILL_DRAM;
-	double g = what == BILL_TIME ? v * 1e3 : v / 1e9;
+	bool bytes = what == BILL_L2 || what == BILL_DRAM, few = v < 1e8;
+	double g = what == BILL_TIME ? v * 1e3 : few ? v / 1e6 : v / 1e9;
 
 	snprintf(buf, size, "%.*f %s", g < 9.995 ? 2 : g < 99.95 ? 1 : 0, g,
-		 what == BILL_TIME ? "ms" : bytes ? "GB" : "G");
+		 what == BILL_TIME ? "ms" : few ? bytes ? "MB" : "M" :
+		 bytes ? "GB" : "G");
 }
 
 static double most_of(const struct scene_bill *b, enum bill_what what)
@@ -61,8 +62,8 @@ static int draw_line(struct canvas *c, struct rect r, enum bill_what what,
 
 	if (v == NA || !whose)
 		return 0;
-	canvas_text(c, r.x, r.y, SIDE - 9, model ? "" : whose,
-		    INK(now ? ROLE_ACCENT : ROLE_TEXT));
+	kit_label(c, r.x, r.y, SIDE - 9, model ? "" : whose, false,
+		  INK(now ? ROLE_ACCENT : ROLE_TEXT));
 	canvas_text(c, r.x + SIDE - 9, r.y, 8, !model ? "" :
 		    what == BILL_DRAM ? _("least") : _("model"),
 		    INK(ROLE_DIM));

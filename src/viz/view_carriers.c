@@ -204,14 +204,16 @@ static void draw_title(struct canvas *c, struct rect r, const struct plan *p,
 	const struct carrier_map *m = at->map;
 	int x = at->x, w = at == &p->a ? p->b.x - 1 - x : r.x + r.w - x;
 	const char *name = s->scene->arrays[m->array].array->name;
+	char each[48];
 
 	x += canvas_textf(c, x, at->y - 1, w, INK_BOLD(ROLE_STRONG), "%s",
 			  name);
 	x += canvas_textf(c, x, at->y - 1, at->x + w - x, INK(ROLE_DIM),
 			  " %u \xc3\x97 %u", rows_of(m), cols_of(m));
+	snprintf(each, sizeof(each), _("  %u a thread"), m->each);
 	if (m->each && !s->quiet)
-		canvas_textf(c, x, at->y - 1, at->x + w - x, INK(ROLE_DIM),
-			     _("  %u a thread"), m->each);
+		kit_whole(c, x, at->y - 1, at->x + w - x, each,
+			  INK(ROLE_DIM));
 }
 
 /* ---- the change of roles ---- */

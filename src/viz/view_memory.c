@@ -140,11 +140,13 @@ static void draw_heads(struct canvas *c, const struct floors *f,
 	}
 	for (int i = 0; i < f->count; i++) {
 		const struct memory_column *k = &m->columns[f->first + i];
-		int w = MIN(text_width(k->label), f->column - 1);
+		int w = text_width(k->label);
 
-		canvas_text(c, f->in.x + f->legend + i * f->column +
-			    (f->column - w) / 2, y, f->column - 1, k->label,
-			    INK_BOLD(k->own ? ROLE_ACCENT : ROLE_STRONG));
+		w = w < f->column ? w : (int)MIN(strcspn(k->label, " "),
+						 (size_t)f->column - 1);
+		kit_label(c, f->in.x + f->legend + i * f->column +
+			  (f->column - w) / 2, y, w, k->label, false,
+			  INK_BOLD(k->own ? ROLE_ACCENT : ROLE_STRONG));
 	}
 }
 

@@ -259,8 +259,8 @@ static void draw_launch(struct canvas *c, struct rect r,
 	snprintf(line, sizeof(line), _("%s   %d threads a block   "),
 		 o->label, o->launch.threads);
 	used = canvas_text(c, r.x, r.y, r.w, line, INK_BOLD(ROLE_STRONG));
-	snprintf(line, sizeof(line), _("%d registers a thread"),
-		 o->launch.registers);
+	snprintf(line, sizeof(line), r.w - used < 24 ? _("%d registers") :
+		 _("%d registers a thread"), o->launch.registers);
 	used += canvas_text(c, r.x + used, r.y, r.w - used, line,
 			    INK_BOLD(ROLE_ACCENT));
 	if (o->turned)
@@ -271,7 +271,7 @@ static void draw_launch(struct canvas *c, struct rect r,
 	else
 		snprintf(line, sizeof(line), "%s",
 			 _(" (assumed: no race has it)"));
-	canvas_text(c, r.x + used, r.y, r.w - used, line, INK(ROLE_DIM));
+	kit_whole(c, r.x + used, r.y, r.w - used, line, INK(ROLE_DIM));
 }
 
 /* ---- tables ---- */
@@ -453,6 +453,10 @@ static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 				  "%d blocks, %d of %d warps",
 				  (unsigned)o->o.active_blocks),
 			 o->o.active_blocks, o->o.active_warps, o->arch.warps);
+	if (text_width(title) + text_width(note) + 10 > r.w)
+		snprintf(title, sizeof(title), _("%s, blocks of %u \xc3\x97 "
+						 "%u threads"), o->arch.name,
+			 o->block.x, o->block.y);
 	r = canvas_frame(c, r, title, note[0] ? note : NULL, false);
 	r.x++;
 	r.w -= 2;

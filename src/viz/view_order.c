@@ -119,14 +119,14 @@ static void draw_numbers(struct canvas *c, struct rect r,
 	if (s->quiet)
 		return;
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
-		     _("reads %u strips of A, %u of B: %.3g MB"), o->strips.a,
+		     _("%u strips of A, %u of B: %.3g MB"), o->strips.a,
 		     o->strips.b, o->strips.bytes / 1e6);
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
 		     _("row by row: %u of A, %u of B: %.3g MB"),
 		     o->by_rows.a, o->by_rows.b, o->by_rows.bytes / 1e6);
 	if (idle)
 		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
-			     _("%u of %u places stay idle in the last wave"),
+			     _("last wave: %u of %u places idle"),
 			     idle, o->at_once);
 	y += 2;
 	y += draw_waves(c, (struct rect){ r.x, y, r.w,

@@ -169,7 +169,7 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 	int w = tile_width(&l->size, p->cols) + 1, x = p->x;
 	const char *dot = strrchr(p->a->array->name, '.');
 	bool matrix = p < &l->plane[3];
-	char tile[32];
+	char tile[32], dims[32];
 
 	w = MAX(w, matrix || !s->scene->tiles->ring ? 12 : 8);
 	/* Of what is in a structure the name in it: there is little room. */
@@ -180,13 +180,15 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 	if (p->slab >= 0)
 		x += canvas_textf(c, x, p->y - 1, w, INK(ROLE_STRONG), "[%d]",
 				  p->slab);
+	snprintf(dims, sizeof(dims),
+		 matrix ? " %u\xc3\x97%u" : " %u \xc3\x97 %u",
+		 matrix ? p->a->rows : p->rows,
+		 matrix ? p->a->cols : p->cols);
 	if (ring_title(tile, sizeof(tile), s, p, p->x + w - x - 1))
 		canvas_text(c, x + 1, p->y - 1, -1, tile, INK(ROLE_DIM));
 	else
-		canvas_textf(c, x, p->y - 1, p->x + w - x, INK(ROLE_DIM),
-			     matrix ? " %u\xc3\x97%u" : " %u \xc3\x97 %u",
-			     matrix ? p->a->rows : p->rows,
-			     matrix ? p->a->cols : p->cols);
+		kit_whole(c, x, p->y - 1, p->x + w - x - 1, dims,
+			  INK(ROLE_DIM));
 }
 
 /* The numbers of the first and the last row, and of the first column. */
@@ -324,7 +326,7 @@ static void draw_count(struct canvas *c, struct rect r, int y,
 		       uint64_t most, enum role role)
 {
 	char text[48];
-	int label = MIN(16, r.w / 3), room;
+	int label = text_width(word) + 2, room;
 
 	canvas_text(c, r.x, r.y + y, label, word, INK(ROLE_DIM));
 	room = MAX(r.w - label - 8, 1);
@@ -348,8 +350,10 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	canvas_text(c, r.x, r.y, r.w, _("elements that this block has read"),
 		    INK_BOLD(ROLE_STRONG));
-	draw_count(c, r, 1, _("global memory"), &t->global, most, ROLE_GOOD);
-	draw_count(c, r, 2, _("shared memory"), &t->shared, most, ROLE_ACCENT);
+	draw_count(c, r, 1, r.w < 40 ? _("global") : _("global memory"),
+		   &t->global, most, ROLE_GOOD);
+	draw_count(c, r, 2, r.w < 40 ? _("shared") : _("shared memory"),
+		   &t->shared, most, ROLE_ACCENT);
 	if (r.h > 3 && t->shared.sure && t->global.sure) {
 		snprintf(text, sizeof(text), _("without tiles, all %llu would "
 					       "be global reads"),
@@ -362,7 +366,7 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 	if (r.h > 4 && (t->global.most > t->global.sure ||
 			t->shared.most > t->shared.sure))
 		canvas_text(c, r.x, r.y + 4, r.w,
-			    _("grey: the other warps', in this phase"),
+			    _("grey: other warps, this phase"),
 			    INK(ROLE_FAINT));
 }
 
