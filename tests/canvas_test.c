@@ -223,7 +223,7 @@ static void test_frame(void)
 	frame(&c, 18, 2, "a title that is long", "note",
 	      " ┌─ a title tha… ─┐/ └────────────────┘//");
 	frame(&c, 18, 2, "title", "a long note",
-	      " ┌─ title ─ a l… ─┐/ └────────────────┘//");
+	      " ┌─ title ────────┐/ └────────────────┘//");
 	frame(&c, 18, 2, "矩阵", NULL,
 	      " ┌─ 矩阵 ─────────┐/ └────────────────┘//");
 	frame(&c, 4, 2, "title", "note", " ┌──┐/ └──┘//");

@@ -95,7 +95,8 @@ int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
 		 struct ink ink);
 /* Draws a thin frame with title at the left and note at the right of its top
- * edge (either may be NULL). Returns its inside. */
+ * edge (either may be NULL); a note that has no room is left out. Returns the
+ * inside. */
 struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 			 const char *note, bool focus);
 /*
