@@ -76,10 +76,11 @@ static int confine(const struct compile *c)
 		.cpu_seconds = COMPILE_SECONDS, .files = COMPILE_FILES,
 	};
 
-	confine_limit(&limits);
-	if (confine_files(folders, LENGTH(folders)) < 0)
+	if (confine_files(folders, LENGTH(folders)) < 0 ||
+	    filter_compiler() < 0)
 		return -1;
-	return filter_compiler();
+	confine_limit(&limits);
+	return 0;
 }
 
 static _Noreturn void compile_exec(const struct compile *c)

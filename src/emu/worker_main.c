@@ -1,4 +1,6 @@
 /* worker: the end that compiles, loads and records. See worker.h. */
+#include <config.h>
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,9 +17,14 @@
 #include "emu/worker.h"
 #include "record/serve.h"
 
-/* What a recording may take of addresses (most of them never used), and of
- * processor time beyond the launch's own limit. */
+/* What a recording may take of addresses (most of them never used; the address
+ * sanitizer's own are more), and of processor time beyond the launch's own
+ * limit. */
+#ifdef SANITIZED
+#define ADDRESSES_MOST 0
+#else
 #define ADDRESSES_MOST (256ull << 30)
+#endif
 #define CPU_SECONDS_MORE 30
 
 static struct {

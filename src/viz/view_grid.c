@@ -214,13 +214,21 @@ static struct rect draw_block(struct canvas *c, struct rect r,
 	return field_rect(&f, sc->thread.x, sc->thread.y);
 }
 
+/* The lanes of the warp that have a thread: the last warp may have fewer. */
+static uint32_t lanes_of(const struct scene *sc)
+{
+	struct trace_dim b = sc->info->block;
+
+	return MIN(WARP_LANES, b.x * b.y * b.z - sc->warp.warp * WARP_LANES);
+}
+
 static struct rect draw_warp(struct canvas *c, struct rect r,
 			     const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct field f = field_of(r, 8, WARP_LANES / 8);
 
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+	for (uint32_t lane = 0; lane < lanes_of(sc); lane++) {
 		char name[8];
 
 		snprintf(name, sizeof(name), "%u", lane);
@@ -376,6 +384,9 @@ static void level_title(const struct show *s, int level, char *buf, size_t n)
 	else if (level == BLOCK)
 		snprintf(buf, n, _("block (%u,%u): %u × %u threads"),
 			 sc->block.x, sc->block.y, b.x, b.y);
+	else if (level == WARP && lanes_of(sc) < WARP_LANES)
+		snprintf(buf, n, _("warp %u: %u of 32 lanes have a thread"),
+			 sc->warp.warp, lanes_of(sc));
 	else if (level == WARP)
 		snprintf(buf, n, _("warp %u: 32 lanes"), sc->warp.warp);
 	else
