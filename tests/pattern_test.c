@@ -168,6 +168,10 @@ static void test_shared(void)
 	     "Lanes 0-31 read As[0][3] to As[31][3], down a column, in steps "
 	     "of 32 elements (128 bytes): 32 wavefronts where one would do. "
 	     "Bank 3 must deliver 32 different words in turn.");
+	says(AS, OP_ST, 4, "lane*32 + 3",
+	     "Lanes 0-31 write As[0][3] to As[31][3], down a column, in steps "
+	     "of 32 elements (128 bytes): 32 wavefronts where one would do. "
+	     "Bank 3 must take 32 different words in turn.");
 	says(AS, OP_ST, 4, "lane",
 	     "Lanes 0-31 write As[0][0] to As[0][31] in order: all in "
 	     "different banks, one wavefront.");

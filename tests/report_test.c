@@ -314,6 +314,27 @@ static void test_findings(void)
 	trace_close(t);
 }
 
+static void test_eight_ways(void)
+{
+	struct trace_info info = launch();
+	struct making m;
+	struct trace *t;
+	struct report r;
+
+	making_start(&m, &info);
+	trace_writer_warp(m.writer, 0, 0, NULL);
+	add(&m, LOAD_AS_AGAIN, UINT32_MAX, column_of, 8);
+	t = making_end(&m);
+	report_build(t, &r, NULL);
+	tap_str(finding(&r, "bank-conflict", 16)->text,
+		"Loading from As takes 8 wavefronts where 1 would do: at "
+		"worst, lanes 0, 4, 8, ..., 28 access 8 different words of "
+		"bank 7 (As[0][3], As[1][3], As[2][3], ...), an 8-way "
+		"conflict.", "an 8-way conflict");
+	report_done(&r);
+	trace_close(t);
+}
+
 /* ---- costs that are remembered are those that are computed ---- */
 
 static uint64_t seed = 3;
@@ -580,6 +601,7 @@ int main(void)
 	test_order();
 	test_partial();
 	test_findings();
+	test_eight_ways();
 	test_memory();
 	test_far();
 	test_json();

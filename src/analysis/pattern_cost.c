@@ -166,27 +166,39 @@ static struct crowd worst_banks(const struct access *a, int max_way,
 
 static void say_conflict(struct str *out, const struct access *a, int way)
 {
+	bool store = a->op == OP_ST;
 	int passes;
 	struct crowd c = worst_banks(a, way, &passes);
 	struct words words = words_number(way), banks = words_number(c.banks);
 	struct words lanes = words_lanes(c.lanes);
 
 	if (passes == 1 && c.banks == 1)
-		str_addf(out, _("bank %1$d must deliver %2$s different words "
-				"in turn."), c.bank, words.text);
+		str_addf(out, store ?
+			 _("bank %1$d must take %2$s different words in "
+			   "turn.") :
+			 _("bank %1$d must deliver %2$s different words in "
+			   "turn."), c.bank, words.text);
 	else if (passes == 1)
-		str_addf(out, _("%1$s banks, including bank %2$d, must each "
-				"deliver %3$s different words in turn."),
+		str_addf(out, store ?
+			 _("%1$s banks, including bank %2$d, must each take "
+			   "%3$s different words in turn.") :
+			 _("%1$s banks, including bank %2$d, must each "
+			   "deliver %3$s different words in turn."),
 			 banks.text, c.bank, words.text);
 	else if (c.banks == 1)
-		str_addf(out, _("for lanes %1$s, bank %2$d must deliver %3$s "
-				"different words in turn."),
+		str_addf(out, store ?
+			 _("for lanes %1$s, bank %2$d must take %3$s "
+			   "different words in turn.") :
+			 _("for lanes %1$s, bank %2$d must deliver %3$s "
+			   "different words in turn."),
 			 lanes.text, c.bank, words.text);
 	else
-		str_addf(out, _("for lanes %1$s, %2$s banks, including bank "
-				"%3$d, must each deliver %4$s different words "
-				"in turn."), lanes.text,
-			 banks.text, c.bank, words.text);
+		str_addf(out, store ?
+			 _("for lanes %1$s, %2$s banks, including bank %3$d, "
+			   "must each take %4$s different words in turn.") :
+			 _("for lanes %1$s, %2$s banks, including bank %3$d, "
+			   "must each deliver %4$s different words in turn."),
+			 lanes.text, banks.text, c.bank, words.text);
 }
 
 /* Lanes that have a thread, as far as a block of one warp tells. */

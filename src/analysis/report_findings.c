@@ -66,6 +66,30 @@ static char *word_names(const struct trace_array *a,
 	return str_take(&s);
 }
 
+/* Of a conflict of so many ways: "an" stands before eight, 11 and 18. */
+static const char *conflict_format(enum op op, size_t ways)
+{
+	bool an = ways == 8 || ways == 11 || ways == 18;
+
+	if (op == OP_ST)
+		return an ?
+			_("Storing to %1$s takes %2$s wavefronts where %3$s "
+			  "would do: at worst, lanes %5$s access %4$zu "
+			  "different words of bank %6$d (%7$s), an %4$zu-way "
+			  "conflict.") :
+			_("Storing to %1$s takes %2$s wavefronts where %3$s "
+			  "would do: at worst, lanes %5$s access %4$zu "
+			  "different words of bank %6$d (%7$s), a %4$zu-way "
+			  "conflict.");
+	return an ?
+		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
+		  "do: at worst, lanes %5$s access %4$zu different words of "
+		  "bank %6$d (%7$s), an %4$zu-way conflict.") :
+		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
+		  "do: at worst, lanes %5$s access %4$zu different words of "
+		  "bank %6$d (%7$s), a %4$zu-way conflict.");
+}
+
 static char *conflict_text(const struct counter *c, const struct tally *t)
 {
 	struct access a;
@@ -73,7 +97,6 @@ static char *conflict_text(const struct counter *c, const struct tally *t)
 	size_t start = 0, count;
 	uint32_t mask = 0;
 	char lanes[80], *names, *text;
-	bool store = t->row->op == OP_ST;
 
 	access_of(c->info, t->worst, &a);
 	count = worst_bank(&a, w, &start);
@@ -81,13 +104,7 @@ static char *conflict_text(const struct counter *c, const struct tally *t)
 		mask |= w[i].lanes;
 	pattern_lanes(mask, lanes, sizeof(lanes));
 	names = word_names(t->array, w + start, count);
-	text = xasprintf(store ?
-		_("Storing to %1$s takes %2$s wavefronts where %3$s would do: "
-		  "at worst, lanes %5$s access %4$zu different words of bank "
-		  "%6$d (%7$s), a %4$zu-way conflict.") :
-		_("Loading from %1$s takes %2$s wavefronts where %3$s would "
-		  "do: at worst, lanes %5$s access %4$zu different words of "
-		  "bank %6$d (%7$s), a %4$zu-way conflict."),
+	text = xasprintf(conflict_format(t->row->op, count),
 		t->row->array, DIGITS(t->row->wavefronts),
 		DIGITS(t->row->ideal_wavefronts), count, lanes,
 		w[start].bank, names);
