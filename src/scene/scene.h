@@ -44,6 +44,8 @@ struct mark {
 	uint8_t age;	/* 0: this request; n: n requests to this array ago */
 	bool other;		/* another warp's, at the same point */
 	bool stored;		/* written, not read */
+	bool known;		/* value is what was moved */
+	double value;
 };
 
 /* A rectangle of elements, bounds included; known is false when it is empty. */
@@ -80,7 +82,8 @@ struct stage_array {
 };
 
 #define STAGE_MAX_ARRAYS 16
-#define STAGE_TRAIL 12		/* older accesses that leave a trail */
+#define STAGE_TRAIL 12		/* older accesses that leave a trail, */
+#define STAGE_RESULTS 64	/* and those to C, the results */
 
 struct tiles;
 struct outer;
@@ -128,7 +131,8 @@ struct scene {
 	int a, b, c;
 	/* The array holds matrix 0 (A) or 1 (B) of the inputs; else -1. */
 	int input[STAGE_MAX_ARRAYS];
-	/* Of each lane, the element of C that it stores first. */
+	/* Of each lane, the element of C that it works at: the first that it
+	 * stores when it has read what it needs of A and B for it. */
 	struct box home[WARP_LANES];
 	/* The coordinate, 'x' or 'y', of which the focused thread's row and
 	 * column there are blockIdx * blockDim + threadIdx; 0: of neither. */

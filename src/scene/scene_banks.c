@@ -270,22 +270,39 @@ char *race_word(const struct trace_info *info, const struct kernel *k)
 	return str_take(&s);
 }
 
+/* The first kernel that is a step from this one, on the same matrices: padded
+ * ones are another idea. */
+static const struct kernel *kernel_next(const struct kernel *k)
+{
+	for (size_t i = 0; i < kernel_count; i++)
+		if (kernels[i].after && !kernels[i].pad && !kernels[i].bug &&
+		    !strcmp(kernels[i].after, k->name))
+			return &kernels[i];
+	return NULL;
+}
+
 void banks_race_fill(const struct trace_info *info, struct banks_race *out)
 {
 	const struct kernel *here = kernel_find(info->kernel);
+	const struct kernel *rivals[BANKS_RIVALS] = { NULL };
 	char *words[BANKS_RIVALS] = { NULL };
 	struct measured m[BANKS_RIVALS];
 
 	*out = (struct banks_race){ .count = 0 };
 	if (!here)
 		return;
-	/* Two before it, and one behind it. */
-	for (int i = 0; i < BANKS_RIVALS; i++) {
-		long at = here - kernels + i - (BANKS_RIVALS - 2);
-
-		if (at >= 0 && at < (long)kernel_count)
-			words[i] = race_word(info, &kernels[at]);
-	}
+	/* The one that it comes from, it, and one that comes from it; two that
+	 * it comes from where it is the last. */
+	rivals[2] = here;
+	for (int i = 2; i-- > 0 && rivals[i + 1];)
+		rivals[i] = rivals[i + 1]->after ?
+			    kernel_find(rivals[i + 1]->after) : NULL;
+	rivals[3] = kernel_next(here);
+	if (rivals[3])
+		rivals[0] = NULL;
+	for (int i = 0; i < BANKS_RIVALS; i++)
+		if (rivals[i])
+			words[i] = race_word(info, rivals[i]);
 	measured_find((const char *const *)words, BANKS_RIVALS, MEASURED_SIZE, m,
 		      &out->race);
 	for (int i = 0; i < BANKS_RIVALS; i++) {

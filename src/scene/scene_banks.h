@@ -50,8 +50,8 @@ struct scene_banks {
 	bool same;	/* all pitches cost the same */
 };
 
-/* What the race measured for the kernel and its neighbours in the table of
- * kernels. */
+/* What the race measured for the kernel, those that it comes from and one that
+ * comes from it. */
 struct banks_race {
 	struct measured_race race;
 	size_t count;

@@ -8,7 +8,7 @@
 /* Phases back that a tile may have been loaded in. */
 #define EARLIER 2
 /* How far from a warp's end its stores of results are looked for. */
-#define TAIL 256
+#define TAIL 4096
 
 static void box_add(struct box *b, uint32_t row, uint32_t col)
 {

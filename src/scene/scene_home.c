@@ -1,23 +1,44 @@
-/* Where the lanes of the warp stand in the result: what each stores first. */
+/* Where the lanes of the warp stand in the result: what each stores next. */
 #include "scene/stage.h"
 
-/* How far from the warp's end its first store of results is looked for. */
-#define TAIL 256
+static const struct trace_site *site_at(const struct stage *s, uint32_t i)
+{
+	uint32_t site;
 
+	return trace_get_site(s->trace, s->scene.cursor.warp, i, &site, NULL) ?
+	       NULL : stage_site(s, site);
+}
+
+static bool is_of(const struct scene *sc, const struct trace_site *ts,
+		  int matrix)
+{
+	return matrix >= 0 && ts->array == sc->arrays[matrix].id;
+}
+
+/*
+ * The first store of results behind the last access to A or B before the
+ * cursor: a thread that computes one element after another stores each when its
+ * products have been added up. False: nothing is stored any more.
+ */
 static bool find_store(struct stage *s, struct trace_request *r)
 {
-	struct scene *sc = &s->scene;
-	uint32_t end = sc->warp.requests, site;
-	uint32_t first = end > TAIL ? end - TAIL : 0;
+	const struct scene *sc = &s->scene;
+	const struct trace_site *ts;
+	uint32_t i = sc->cursor.request;
 
-	for (uint32_t i = first; sc->c >= 0 && i < end; i++) {
-		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
-			return false;
-		if (stage_site(s, site)->op == OP_ST &&
-		    stage_site(s, site)->array == sc->arrays[sc->c].id)
+	for (; sc->c >= 0 && i > 0 && (ts = site_at(s, i)); i--)
+		if (is_of(sc, ts, sc->a) || is_of(sc, ts, sc->b))
+			break;
+	s->home_first = MIN(i, sc->cursor.request);
+	for (; sc->c >= 0 && i < sc->warp.requests && (ts = site_at(s, i));
+	     i++)
+		if (ts->op == OP_ST && is_of(sc, ts, sc->c)) {
+			s->home_last = MAX(i, sc->cursor.request);
 			return !trace_get(s->trace, sc->cursor.warp, i, r,
 					  NULL);
-	}
+		}
+	s->home_first = 0;
+	s->home_last = UINT32_MAX;
 	return false;
 }
 
@@ -50,7 +71,9 @@ static void find_homes(struct stage *s)
 	struct scene *sc = &s->scene;
 	struct trace_request r;
 
-	if (s->homed && s->home_warp == sc->cursor.warp)
+	if (s->homed && s->home_warp == sc->cursor.warp &&
+	    sc->cursor.request >= s->home_first &&
+	    sc->cursor.request <= s->home_last)
 		return;
 	s->homed = true;
 	s->home_warp = sc->cursor.warp;

@@ -2,7 +2,7 @@
 #include "scene/stage.h"
 
 /* How far back the trail is looked for. */
-#define LOOK_BACK 512
+#define LOOK_BACK 1024
 /* Marks of an array at once; a box of TMA has 2^16 at most. */
 #define MARKS_MOST (1u << 20)
 
@@ -18,6 +18,20 @@ void stage_mark(struct stage_array *sa, uint64_t element, uint32_t lane,
 		.col = (uint32_t)(element % sa->cols),
 		.lane = (uint8_t)lane, .age = age, .other = other,
 	};
+}
+
+/* A store, whose nth element of the lane is known if values were recorded. */
+static void mark_stored(const struct stage *s, struct mark *m,
+			const struct trace_request *r,
+			const struct trace_array *a, uint32_t n)
+{
+	uint32_t words = trace_value_words(stage_site(s, r->site));
+
+	m->stored = true;
+	m->known = s->info->values &&
+		   (n + 1) * a->elem_bytes <= words * sizeof(uint32_t) &&
+		   element_value(a->elem, &r->value[m->lane * 4],
+				 n * a->elem_bytes, &m->value);
 }
 
 /* Which of the lanes that have the same box or operand shows it. */
@@ -66,8 +80,9 @@ static void add_marks(const struct stage *s, struct stage_array *sa,
 			continue;
 		for (uint32_t i = 0; i < n * sa->packed; i++) {
 			stage_mark(sa, first + i, lane, age, other);
-			sa->marks[sa->mark_count - 1].stored =
-				site->op == OP_ST;
+			if (site->op == OP_ST)
+				mark_stored(s, &sa->marks[sa->mark_count - 1],
+					    r, sa->array, i);
 		}
 	}
 }
@@ -96,7 +111,7 @@ static void mark_half(struct stage *s)
 static void mark_trail(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	uint32_t at[STAGE_MAX_ARRAYS][STAGE_TRAIL];
+	uint32_t at[STAGE_MAX_ARRAYS][STAGE_RESULTS];
 	uint32_t count[STAGE_MAX_ARRAYS] = {0};
 	uint32_t low = sc->cursor.request > LOOK_BACK ?
 		       sc->cursor.request - LOOK_BACK : 0;
@@ -105,7 +120,7 @@ static void mark_trail(struct stage *s)
 	if (low < sc->phase_first)
 		low = sc->phase_first;
 	for (uint32_t i = sc->cursor.request; i-- > low;) {
-		uint32_t site;
+		uint32_t site, most;
 		struct stage_array *sa;
 		size_t k;
 
@@ -115,7 +130,8 @@ static void mark_trail(struct stage *s)
 		if (!sa || sa->array->space == SPACE_REGISTER)
 			continue;
 		k = (size_t)(sa - sc->arrays);
-		if (count[k] < STAGE_TRAIL)
+		most = k == (size_t)sc->c ? STAGE_RESULTS : STAGE_TRAIL;
+		if (count[k] < most)
 			at[k][count[k]++] = i;
 	}
 	for (size_t k = 0; k < sc->array_count; k++)

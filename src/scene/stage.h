@@ -48,8 +48,10 @@ struct stage {
 	bool reg_valid;
 	size_t reg_warp;
 	uint32_t reg_lane, reg_next;
-	bool homed;		/* scene.home is that of home_warp */
+	/* scene.home is that of home_warp at these requests. */
+	bool homed;
 	size_t home_warp;
+	uint32_t home_first, home_last;
 	struct locals *locals;	/* one thread's; NULL: none received yet */
 	/* Of the warp beat_warp; empty: not worked out yet. */
 	size_t beat_warp;

@@ -49,7 +49,8 @@ static int strength(enum role r)
  * it, and the strongest of the others. */
 struct spot {
 	uint8_t role, other, lane;
-	uint32_t row, col;	/* of the element that `lane` touches */
+	uint32_t row, col;	/* of the element that `lane` touches, */
+	const struct mark *mark;	/* which is this one */
 	uint64_t bits;		/* of 8 x 8 parts of the mark */
 };
 
@@ -106,14 +107,15 @@ static void spot_add(struct spot *p, enum role role, uint64_t bits)
 }
 
 static void window_set(struct window *w, uint32_t row, uint32_t col,
-		       enum role role, int lane)
+		       enum role role, const struct mark *m)
 {
 	struct spot *p = spot_at(w, row, col);
 
 	if (!p)
 		return;
-	if (lane < WARP_LANES && strength(role) >= strength(p->role)) {
-		p->lane = (uint8_t)lane;
+	if (m && strength(role) >= strength(p->role)) {
+		p->lane = m->lane;
+		p->mark = m;
 		p->row = row;
 		p->col = col;
 	}
@@ -236,17 +238,31 @@ static void window_fill(struct window *w, const struct show *s,
 	for (uint32_t i = 0; a->owner && i < a->rows * a->cols; i++)
 		if (a->owner[i] >= 0)
 			window_set(w, i / a->cols, i % a->cols, ROLE_TILE,
-				   WARP_LANES);
+				   NULL);
 	if (!a->owner)
 		window_box(w, &a->block, ROLE_TILE);
 	window_box(w, &a->thread, ROLE_OWN);
 	for (size_t i = 0; i < a->mark_count; i++)
 		window_set(w, a->marks[i].row, a->marks[i].col,
-			   mark_role(s, &a->marks[i]), a->marks[i].lane);
+			   mark_role(s, &a->marks[i]), &a->marks[i]);
 	window_edge(w, a);
 }
 
 /* ---- drawing ---- */
+
+/* What the element holds, or held when it was stored. */
+static bool spot_value(const struct show *s, const struct stage_array *a,
+		       const struct window *w, int x, int y, double *v)
+{
+	const struct mark *m = w->spots[y * w->cols + x].mark;
+
+	if (scene_element(s->scene, a, (uint32_t)(w->row0 + y),
+			  (uint32_t)(w->col0 + x), v))
+		return true;
+	if (m && m->known)
+		*v = m->value;
+	return m && m->known;
+}
 
 /* The element's number, if it is known and fits; else the digit lane % 8. */
 static const char *spot_text(char *buf, size_t size, const struct show *s,
@@ -256,8 +272,7 @@ static const char *spot_text(char *buf, size_t size, const struct show *s,
 	const struct spot *p = &w->spots[y * w->cols + x];
 	double v;
 
-	if (room > 2 && scene_element(s->scene, a, (uint32_t)(w->row0 + y),
-				      (uint32_t)(w->col0 + x), &v)) {
+	if (room > 2 && spot_value(s, a, w, x, y, &v)) {
 		number_fit(buf, size, v, room - 1);
 		if (!strchr(buf, '#'))
 			return buf;

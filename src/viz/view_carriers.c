@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "scene/scene_carriers.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
 #include "viz/plain_tiles.h"
 #include "viz/show.h"
 
-#define LABEL 4		/* columns of the warps' names */
+#define LABEL 5		/* columns of the warps' names */
 #define WORDS 3		/* rows below the picture */
 
 /* `per` elements take `cells` columns, or half rows. */
@@ -171,30 +172,79 @@ static void draw_plane(struct canvas *c, const struct plan *p,
 		}
 }
 
-/* The names of the warps, each beside its first row. */
-static void draw_warps(struct canvas *c, const struct plan *p,
-		       const struct plane *at, const struct show *s)
+/* The warps of the elements of a line of the screen: the first and the last in
+ * its first column. False: none. */
+static bool warps_of(const struct plan *p, const struct plane *at,
+		     uint32_t *row, int32_t *first, int32_t *last)
 {
 	const struct carrier_map *m = at->map;
 	uint32_t cols = cols_of(m);
-	int32_t last = -1;
-	int free_row = -1;
+	int y = (int)spot_of(p, at, *row, 0).y / 2;
 
-	for (uint32_t row = 0; row < rows_of(m); row++) {
-		int32_t by = m->by[row * cols];
-		int32_t warp = by < 0 ? last : by / WARP_LANES;
-		int y = (int)spot_of(p, at, row, 0).y / 2;
-		char text[16];
+	*first = *last = -1;
+	for (; *row < rows_of(m) &&
+	     (int)spot_of(p, at, *row, 0).y / 2 == y; ++*row) {
+		int32_t by = m->by[*row * cols], warp = by / WARP_LANES;
 
-		if (warp == last || y <= free_row)
+		if (by < 0)
 			continue;
-		snprintf(text, sizeof(text), "w%d", warp);
-		canvas_right(c, at->x - LABEL, y, LABEL - 1, text,
-			     (uint32_t)warp == s->scene->warp.warp ?
-			     INK_BOLD(ROLE_STRONG) :
-			     INK((enum role)(ROLE_HUE0 + warp % 4)));
+		*first = *first < 0 ? warp : MIN(*first, warp);
+		*last = MAX(*last, warp);
+	}
+	return *first >= 0;
+}
+
+static struct ink warp_ink(const struct show *s, int32_t first, int32_t last)
+{
+	int32_t own = (int32_t)s->scene->warp.warp;
+
+	return own >= first && own <= last ? INK_BOLD(ROLE_STRONG) :
+	       first < last ? INK(ROLE_DIM) :
+			      INK((enum role)(ROLE_HUE0 + first % 4));
+}
+
+/* The other warps of a row, each in its own part of it. */
+static void draw_beside(struct canvas *c, const struct plan *p,
+			const struct plane *at, uint32_t row)
+{
+	const int32_t *by = &at->map->by[row * cols_of(at->map)];
+	int32_t last = by[0] / WARP_LANES;
+
+	for (uint32_t col = 1; col < cols_of(at->map); col++) {
+		int32_t warp = by[col] < 0 ? last : by[col] / WARP_LANES;
+		struct spot spot = spot_of(p, at, row, col);
+
+		if (warp != last)
+			canvas_textf(c, (int)spot.x, (int)spot.y / 2, 4,
+				     INK_ON(ROLE_ON_HUE, (enum role)(
+					    ROLE_HUE0 + warp % 4)), "w%d",
+				     warp);
 		last = warp;
-		free_row = y;
+	}
+}
+
+/* The names of the warps, each beside its first row; of several that share a
+ * line the first and the last. */
+static void draw_warps(struct canvas *c, const struct plan *p,
+		       const struct plane *at, const struct show *s)
+{
+	int32_t first, last, old[2] = { -1, -1 };
+
+	for (uint32_t row = 0, from = 0; row < rows_of(at->map); from = row) {
+		int y = (int)spot_of(p, at, row, 0).y / 2;
+		char text[24];
+
+		if (!warps_of(p, at, &row, &first, &last) ||
+		    (first == old[0] && last == old[1]))
+			continue;
+		snprintf(text, sizeof(text), first < last ? "w%d-%d" : "w%d",
+			 first, last);
+		canvas_right(c, at->x - LABEL, y, LABEL - 1, text,
+			     warp_ink(s, first, last));
+		if (first == last)
+			draw_beside(c, p, at, from);
+		old[0] = first;
+		old[1] = last;
 	}
 }
 
@@ -307,6 +357,20 @@ void carriers_roles(char *carrier, char *worker, size_t size,
 		snprintf(worker, size, _("the same thread computes %s"), c);
 }
 
+/* What colours mean. */
+static void draw_signs(struct canvas *c, struct rect r, const struct plan *p)
+{
+	const char *share = p->across.cells < p->across.per ||
+			    p->down.cells < p->down.per ?
+			    _("some elements share a mark") : "";
+	const char *colours = _("a colour is a warp, light and dark are "
+				"threads");
+
+	canvas_right(c, r.x, r.y, r.w, share, INK(ROLE_FAINT));
+	if (text_width(colours) + 1 + text_width(share) <= r.w)
+		canvas_text(c, r.x, r.y, r.w, colours, INK(ROLE_FAINT));
+}
+
 static void draw_words(struct canvas *c, struct rect r, const struct show *s,
 		       const struct plan *p)
 {
@@ -323,10 +387,7 @@ static void draw_words(struct canvas *c, struct rect r, const struct show *s,
 			    role == CARRIER_LOADS ? INK(ROLE_DIM) :
 			    INK_BOLD(ROLE_STRONG));
 	}
-	if (p->across.cells < p->across.per || p->down.cells < p->down.per)
-		canvas_right(c, r.x, y - 1, r.w,
-			     _("some elements share a mark"),
-			     INK(ROLE_FAINT));
+	draw_signs(c, (struct rect){ r.x, y - 1, r.w - 1, 1 }, p);
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)

@@ -21,6 +21,12 @@ static double time_of(const struct show *s)
 	return s->quiet ? 0 : s->t;
 }
 
+/* Whether what moves in this step is between its two places. */
+static bool flies(const struct show *s)
+{
+	return time_of(s) > 0 && time_of(s) < 1;
+}
+
 /* The focused thread's; which it is, an open question may be about. */
 static bool own(const struct show *s, const struct tile_value *v)
 {
@@ -63,8 +69,6 @@ static enum role shared_role(const struct show *s, size_t at, uint32_t e)
 		return shade(ROLE_HUE0, v);
 	if (there)
 		return shade(ROLE_FADE0, v);
-	if (state == TILE_COMING)
-		return shade(ROLE_FADE0, v);
 	return cell->before.by >= 0 ? ROLE_TILE : ROLE_FIELD;
 }
 
@@ -76,8 +80,10 @@ static enum role source_role(const struct show *s, const struct tile_value *v,
 	case TILE_WAITING:
 		return own(s, v) ? ROLE_CURSOR : shade(ROLE_TRAIL0, v);
 	case TILE_LOADING:
-		return time_of(s) > 0 ? ROLE_SEEN :
-		       own(s, v) ? ROLE_CURSOR : shade(ROLE_HUE0, v);
+		return own(s, v) ? ROLE_CURSOR :
+		       flies(s) ? ROLE_SEEN : shade(ROLE_HUE0, v);
+	case TILE_LOADED:
+		return own(s, v) ? ROLE_CURSOR : shade(ROLE_TRAIL0, v);
 	case TILE_COMING:
 		return shade(ROLE_FADE0, v);
 	default:
@@ -222,17 +228,15 @@ static bool spot(const struct tile_layout *l, const struct tile_plane *p,
 	return true;
 }
 
-/* How far an element has come on its way from its matrix: in a register it is
- * half there. -1: it is not on its way. */
+/* How far an element has come on its way from its matrix. Half way it is in a
+ * register, which this picture has no place for. -1: it is not on its way. */
 static double way(const struct show *s, enum tile_state state)
 {
-	double t = time_of(s);
+	double t = time_of(s) / 2;
 
-	if (state == TILE_LOADING && t > 0)
-		return t / 2;
-	if (state == TILE_LOADED)
-		return 0.5;
-	return state == TILE_STORING && t < 1 ? 0.5 + t / 2 : -1;
+	if (!flies(s))
+		return -1;
+	return state == TILE_LOADING ? t : state == TILE_STORING ? 0.5 + t : -1;
 }
 
 static void fly(struct canvas *c, const struct tile_layout *l,
