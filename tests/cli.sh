@@ -72,6 +72,14 @@ ends 3 "No such file" report nothing.gvt
 ends 3 "No such file" report nothing.cu
 ends 3 "directory" view ./
 
+# Descriptors that are closed at the start are not taken for files of ours.
+for closed in '>&-' '2>&-' '<&-' '<&- >&- 2>&-'; do
+	rm -f "$tmp/closed.gvt"
+	eval "$gemmviz record naive -m 16 -n 16 -k 16 -o $tmp/closed.gvt $closed"
+	"$gemmviz" dump "$tmp/closed.gvt" >/dev/null
+	ok $? "record $closed: the trace is whole"
+done
+
 # A trace, whole and damaged.
 ends 0 "" record naive -m 20 -n 24 -k 8 -o t.gvt
 like "$(cat out)" '^t.gvt: [0-9]+ events' "record says what it recorded"

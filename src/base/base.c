@@ -433,6 +433,13 @@ int write_all(int fd, const void *data, size_t n)
 	return 0;
 }
 
+void standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+			_exit(EXIT_OUTPUT);
+}
+
 int temporary_file(struct error *e)
 {
 	const char *folder = getenv("TMPDIR");

@@ -51,6 +51,7 @@ static const char *wanted_language(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	standard_streams();
 	lang_init(wanted_language(argc, argv));
 	opterr = 0;
 	/* A reader that went away is output that cannot be written. */

@@ -23,6 +23,7 @@ int main(void)
 		"gemmviz-emu", "cpu", do_job,
 	};
 
+	standard_streams();
 	serve(&service);
 	worker_done();
 	return EXIT_DONE;

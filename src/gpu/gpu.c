@@ -30,6 +30,7 @@ static int supervise(void)
 
 int main(int argc, char **argv)
 {
+	standard_streams();
 	if (argc == 1)
 		return supervise();
 	if (argc == 2 && !strcmp(argv[1], "--race"))
