@@ -3,6 +3,8 @@
  * order of threads, what it finds in bad kernels, lanes that part, locals,
  * filters, and requests that are wrong.
  */
+#include <config.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +159,12 @@ static bool same_requests(struct trace *a, struct trace *b)
 	return requests > 0;
 }
 
+#ifdef SANITIZED
+#define MOVED true
+#else
+#define MOVED false
+#endif
+
 static void test_orders(void)
 {
 	static const char *const orders[] = { "reverse", "shuffle" };
@@ -167,7 +175,10 @@ static void test_orders(void)
 		int k = s ? sizes[s][2] : 32;
 		struct reply forward, r;
 
-		if (kernels[i].bug)
+		/* sgemm keeps addresses in its registers, which stand in the
+		 * trace; the sanitizer gives each process others. */
+		if (kernels[i].bug ||
+		    (MOVED && !strncmp(kernels[i].name, "sgemm", 5)))
 			continue;
 		forward = ask(kernel_request(kernels[i].name, sizes[s][0],
 					     sizes[s][1], k));

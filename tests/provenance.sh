@@ -143,7 +143,12 @@ while read -r kind kernel; do
 		k=40	# no multiple of a tile, where that is allowed
 		"$gemmviz" provenance "$kernel" 3,4 -k $k >out 2>&1
 		[ $? -eq 2 ] && k=48
-		fails 1 '^wrong: |stores C\[3\]\[4\]: ' "$kernel" 3,4 -k $k
+		# Threads go home early only where C is no multiple of a tile;
+		# who goes is not who stores C[3][4], but who brings for it.
+		odd=()
+		[ "$kernel" = bug_early_return ] && odd=(-m 10 -n 10)
+		fails 1 '^wrong: |stores C\[3\]\[4\]: ' "$kernel" 3,4 -k $k \
+			"${odd[@]}"
 		continue
 	fi
 	tried=$((tried + 1))

@@ -59,7 +59,7 @@ static int keep_sigsys(scmp_filter_ctx f)
 
 	return rc ? rc : seccomp_rule_add(f, SCMP_ACT_ALLOW,
 					  SCMP_SYS(rt_sigaction), 1,
-					  SCMP_A0(SCMP_CMP_NE, SIGSYS));
+					  SCMP_A0(SCMP_CMP_NE, SIGSYS, 0));
 }
 
 /* Memory that can be executed is not made any more. */
@@ -90,7 +90,7 @@ int filter_recorder(void)
 	if (rc == 0)
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
 				      SCMP_A0(SCMP_CMP_EQ,
-					      (scmp_datum_t)getpid()));
+					      (scmp_datum_t)getpid(), 0));
 	if (rc == 0)
 		rc = seccomp_load(f);
 	seccomp_release(f);

@@ -22,8 +22,11 @@
  * limit. */
 #ifdef SANITIZED
 #define ADDRESSES_MOST 0
+/* Its runtime opens files when it likes. */
+#define FILTERED false
 #else
 #define ADDRESSES_MOST (256ull << 30)
+#define FILTERED true
 #endif
 #define CPU_SECONDS_MORE 30
 
@@ -118,7 +121,7 @@ static int worker_confine(const struct launch *l, struct error *e)
 		.memory = ADDRESSES_MOST,
 		.cpu_seconds = (uint64_t)(job->seconds + job->timeout) +
 			       CPU_SECONDS_MORE });
-	if (confine_files(NULL, 0) < 0 || filter_recorder() < 0)
+	if (FILTERED && (confine_files(NULL, 0) < 0 || filter_recorder() < 0))
 		return error_set(e, EXIT_REFUSED, "%s cannot be confined here "
 				 "(%s)", own.file, strerror(errno));
 	own.confined = true;
