@@ -264,7 +264,8 @@ static bool spot_value(const struct show *s, const struct stage_array *a,
 	return m && m->known;
 }
 
-/* The element's number, if it is known and fits; else the digit lane % 8. */
+/* The element's number, if it is known, or dots if it does not fit; else the
+ * digit lane % 8. */
 static const char *spot_text(char *buf, size_t size, const struct show *s,
 			     const struct stage_array *a,
 			     const struct window *w, int x, int y, int room)
@@ -274,8 +275,7 @@ static const char *spot_text(char *buf, size_t size, const struct show *s,
 
 	if (room > 2 && spot_value(s, a, w, x, y, &v)) {
 		number_fit(buf, size, v, room - 1);
-		if (!strchr(buf, '#'))
-			return buf;
+		return strchr(buf, '#') ? "\xe2\x80\xa6" : buf;
 	}
 	if (p->lane >= WARP_LANES)
 		return NULL;
