@@ -25,6 +25,6 @@ int main(void)
 
 	standard_streams();
 	serve(&service);
-	worker_done();
+	worker_end();
 	return EXIT_DONE;
 }

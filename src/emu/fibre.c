@@ -61,6 +61,18 @@ static struct {
 	size_t scheduler_size;
 } f;
 
+static void fibres_done(void)
+{
+	for (size_t i = 0; i < f.count; i++)
+		VALGRIND_STACK_DEREGISTER(f.fibre[i].valgrind_id);
+	if (f.stacks)
+		munmap(f.stacks, f.count * f.stride);
+	free(f.fibre);
+	f.fibre = NULL;
+	f.stacks = NULL;
+	f.count = 0;
+}
+
 int fibres_init(size_t count, struct error *e)
 {
 	if (count <= f.count)
@@ -86,18 +98,6 @@ int fibres_init(size_t count, struct error *e)
 			low + f.guard, low + f.stride);
 	}
 	return 0;
-}
-
-void fibres_done(void)
-{
-	for (size_t i = 0; i < f.count; i++)
-		VALGRIND_STACK_DEREGISTER(f.fibre[i].valgrind_id);
-	if (f.stacks)
-		munmap(f.stacks, f.count * f.stride);
-	free(f.fibre);
-	f.fibre = NULL;
-	f.stacks = NULL;
-	f.count = 0;
 }
 
 void fibre_reset(size_t i, void (*function)(void *), void *argument)

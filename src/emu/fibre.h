@@ -13,7 +13,6 @@
 /* Allocates `count` fibres; -1 with e: out of memory. Stacks are kept for the
  * next time. */
 int fibres_init(size_t count, struct error *e);
-void fibres_done(void);
 
 /* Makes the next fibre_run() of number i begin at function(argument). */
 void fibre_reset(size_t i, void (*function)(void *), void *argument);

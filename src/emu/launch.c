@@ -83,11 +83,6 @@ static void text_lines(const char *text)
 	char *copy = xstrdup(text);
 	size_t capacity = 0;
 
-	if (rec.lines)
-		free(rec.lines[0]);
-	free(rec.lines);
-	rec.lines = NULL;
-	rec.line_count = 0;
 	for (char *next, *l = copy; l; l = next) {
 		next = strchr(l, '\n');
 		if (next)
@@ -100,7 +95,6 @@ static void text_lines(const char *text)
 
 static void module_use(struct launch *l)
 {
-	free(rec.slots);
 	rec.load = l->module->load;
 	rec.text = l->module->text;
 	rec.text_bytes = l->module->text_bytes;
@@ -109,23 +103,10 @@ static void module_use(struct launch *l)
 	text_lines(l->plan.text);
 }
 
-static int module_choose(struct launch *l, struct error *e)
+static int module_begin(struct launch *l, struct error *e)
 {
-	char *key = plan_key(&l->plan);
-
-	/* A module that is kept was made of the same text, in another plan. */
 	rec.source = l->plan.text;
 	rec.headers = &l->plan.job.kernel.headers;
-	if (l->module && l->module_key && !strcmp(key, l->module_key)) {
-		free(key);
-		return 0;
-	}
-	recorder_reset();
-	module_free(l->module);
-	l->module = NULL;
-	free(l->module_key);
-	l->module_key = key;
-	kernel_text_done(&l->user_text);
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
@@ -141,28 +122,16 @@ int launch_prepare(struct launch *l, struct job *job, struct error *e)
 {
 	const struct plan *p = &l->plan;
 
-	l->entry = NULL;
 	if (job->optimized)
 		return error_set(e, EXIT_GPU, "the CPU records the source's "
 				 "accesses: what the compiler makes of them "
 				 "is the GPU's to show");
 	if (plan_make(&l->plan, job, plan_text_file, e) < 0 ||
-	    module_choose(l, e) < 0)
+	    module_begin(l, e) < 0)
 		return -1;
 	l->entry = module_entry(l->module, &l->user_text.own, p->kernel ?
 				p->kernel->entry : p->job.kernel.entry, e);
 	return l->entry ? 0 : -1;
-}
-
-void launch_done(struct launch *l)
-{
-	recorder_reset();
-	fibres_done();
-	module_free(l->module);
-	kernel_text_done(&l->user_text);
-	free(l->module_key);
-	plan_done(&l->plan);
-	memset(l, 0, sizeof(*l));
 }
 
 /* ---- writing ---- */

@@ -21,7 +21,6 @@ struct launch {
 	int (*confine)(const struct launch *l, struct error *e);
 	struct plan plan;
 	struct module *module;
-	char *module_key;	/* identifies what the module was made from */
 	struct kernel_text user_text;	/* without its host code */
 	const struct debug_function *entry;
 	struct argument arguments[ARGUMENTS_MOST];
@@ -38,15 +37,13 @@ struct launch {
 };
 
 /* Prepares a launch for a job, which it takes over: finds or compiles the
- * kernel and checks the launch. A launch can be prepared again for another job;
- * a module that is the same is kept. */
+ * kernel and checks the launch. Once in a process. */
 int launch_prepare(struct launch *l, struct job *job, struct error *e);
 /* Runs the launch and writes the trace to fd. -1 with e, also for STOP_GONE. */
 int launch_record(struct launch *l, int fd, struct error *e);
 /* The members of the answer to a "locals" job; NULL with e. */
 json_t *launch_locals(struct launch *l, const struct job *job,
 		      struct error *e);
-void launch_done(struct launch *l);
 
 /* ---- between launch.c, bind.c, scheduler.c and locals.c ---- */
 

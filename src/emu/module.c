@@ -249,6 +249,21 @@ void module_renew(struct module *m)
 	}
 }
 
+static void module_free(struct module *m)
+{
+	if (!m)
+		return;
+	debug_free(m->debug);
+	for (size_t i = 0; i < m->data_count; i++)
+		free(m->data[i].was);
+	free(m->data);
+	free(m->clusters);
+	job_defines_done(&m->left_out);
+	if (m->handle)
+		dlclose(m->handle);
+	free(m);
+}
+
 static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
@@ -305,21 +320,6 @@ struct module *module_open(const char *path, struct error *e)
 	m = module_load(fd, path, e);
 	close(fd);
 	return m;
-}
-
-void module_free(struct module *m)
-{
-	if (!m)
-		return;
-	debug_free(m->debug);
-	for (size_t i = 0; i < m->data_count; i++)
-		free(m->data[i].was);
-	free(m->data);
-	free(m->clusters);
-	job_defines_done(&m->left_out);
-	if (m->handle)
-		dlclose(m->handle);
-	free(m);
 }
 
 struct module *module_compile(const struct compile_job *job, struct error *e)

@@ -33,7 +33,6 @@ struct module {
 struct module *module_open(const char *path, struct error *e);
 /* Compiles a module: see compile_text(). */
 struct module *module_compile(const struct compile_job *job, struct error *e);
-void module_free(struct module *m);
 /* Runs what the text has run when it is loaded; the first of its code that
  * runs. To be called once. */
 void module_construct(struct module *m);

@@ -30,8 +30,7 @@ static struct {
 	bool compiled;		/* it has begun to record */
 } worker = { .socket = -1, .trace = -1 };
 
-/* Kills it, with all of its group; its status, as of waitpid(). */
-static int end_it(void)
+int worker_end(void)
 {
 	int status = 0;
 
@@ -45,11 +44,6 @@ static int end_it(void)
 	close(worker.socket);
 	close(worker.trace);
 	return status;
-}
-
-void worker_done(void)
-{
-	end_it();
 }
 
 static _Noreturn void begin(struct job *job, int socket, pid_t parent)
@@ -69,7 +63,7 @@ static int start(struct job *job, struct error *e)
 	int pair[2] = { -1, -1 };
 	pid_t parent = getpid();
 
-	end_it();
+	worker_end();
 	worker.compiled = false;
 	worker.trace = temporary_file(e);
 	if (worker.trace < 0)
@@ -158,7 +152,7 @@ static int forged(const char *file, struct error *e)
 
 static int ended(const char *file, struct error *e)
 {
-	int status = end_it();
+	int status = worker_end();
 
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
 		return error_set(e, EXIT_REFUSED, "%s tried what it may not do",
@@ -177,12 +171,6 @@ static int late(const struct job *job, const char *file, struct error *e)
 			 "%s: no end after %g seconds" :
 			 "%s: compiling and loading it took more than %g "
 			 "seconds", text_show(file), job->timeout);
-}
-
-static const char *file_of(const struct job *job)
-{
-	return job->kernel.file ? job->kernel.file :
-	       job->kernel.name ? job->kernel.name : "the launch";
 }
 
 /* The next answer; NULL with e. */
@@ -216,7 +204,7 @@ static json_t *next(const struct job *job, const char *file, double deadline,
 		error_set(e, EXIT_RUNNER, "nobody listens");
 	else
 		forged(file, e);
-	end_it();
+	worker_end();
 	return NULL;
 }
 
@@ -265,7 +253,7 @@ static int relay(const struct job *job, const char *last, const char *file,
 		}
 		json_decref(answer);
 		forged(file, e);
-		end_it();
+		worker_end();
 		return -1;
 	}
 	return -1;
@@ -274,10 +262,10 @@ static int relay(const struct job *job, const char *last, const char *file,
 int worker_record(struct job *job, struct error *e)
 {
 	if (start(job, e) == 0 &&
-	    relay(job, "trace", file_of(job), seconds_now() + job->timeout,
+	    relay(job, "trace", worker_file(job), seconds_now() + job->timeout,
 		  e) == 0)
 		return 0;
-	end_it();
+	worker_end();
 	return -1;
 }
 

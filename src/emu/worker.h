@@ -36,8 +36,16 @@ struct locals_request {
 int worker_record(struct job *job, struct error *e);
 /* Has the worker of the launch recorded last answer a "locals" job. */
 int worker_locals(const struct job *job, struct error *e);
-/* Ends the worker, if there is one. */
-void worker_done(void);
+/* Kills the worker with all of its group, if there is one; its status, as of
+ * waitpid(). */
+int worker_end(void);
+
+/* What a job records, for messages. */
+static inline const char *worker_file(const struct job *job)
+{
+	return job->kernel.file ? job->kernel.file :
+	       job->kernel.name ? job->kernel.name : "the launch";
+}
 
 /* ---- in the worker ---- */
 
@@ -45,4 +53,5 @@ void worker_done(void);
  * `socket` until that is closed. */
 _Noreturn void worker_main(struct job *job, int socket, int trace,
 			   const unsigned char token[TOKEN_BYTES]);
+
 #endif

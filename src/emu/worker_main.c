@@ -149,10 +149,8 @@ static int record(struct launch *l, struct job *job, int trace,
 {
 	if (may_run(job, e) < 0)
 		return -1;
-	if (launch_prepare(l, job, e) < 0) {
-		l->entry = NULL;
+	if (launch_prepare(l, job, e) < 0)
 		return -1;
-	}
 	return launch_record(l, trace, e);
 }
 
@@ -182,8 +180,7 @@ _Noreturn void worker_main(struct job *job, int socket, int trace,
 	own.socket = socket;
 	memcpy(own.token, token, TOKEN_BYTES);
 	own.stack_end = (uintptr_t)__builtin_frame_address(0);
-	own.file = xstrdup(job->kernel.file ? job->kernel.file :
-			   job->kernel.name ? job->kernel.name : "the launch");
+	own.file = xstrdup(worker_file(job));
 	serve_through(put);
 	block_signals();
 	if (record(&launch, job, trace, &e) < 0)
