@@ -525,7 +525,7 @@ static void test_keys(void)
 	tap_ok(look(&r) != NULL, "without a lesson there is nowhere to go "
 	       "back to");
 	press(&r, '?');
-	tap_ok(shown(&r, 80, 24)->help, "help");
+	tap_ok(shown(&r, 80, 24)->over == &overlay_help, "help");
 	press(&r, 'q');
 	tap_ok(r.quit, "quit");
 	reader_done(&r);

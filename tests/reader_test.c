@@ -259,7 +259,8 @@ static void test_draws(void)
 /* Whether the open glossary has the term among those used here. */
 static bool used_here(const struct show *s, const char *form)
 {
-	long i = s->glossary.of ? glossary_find(s->glossary.of, form) : -1;
+	long i = s->over == &overlay_glossary ?
+		 glossary_find(s->glossary.of, form) : -1;
 
 	return i >= 0 && s->glossary.here[i];
 }
@@ -274,13 +275,13 @@ static void test_glossary(void)
 	tap_ok(used_here(s, "sector") && used_here(s, "lane") &&
 	       !used_here(s, "wgmma"), "i: the step's terms");
 	s = press(&r, K_DOWN);
-	tap_is(s->glossary.scroll, 1, "it can be scrolled");
+	tap_is(s->over_skip, 1, "it can be scrolled");
 	s = press(&r, 'a');
-	tap_ok(!s->glossary.of && reader_asking(&r) && !s->lesson.reply,
+	tap_ok(!s->over && reader_asking(&r) && !s->lesson.reply,
 	       "another key closes it, and answers nothing");
 	press(&r, 'm');
 	s = press(&r, 'i');
-	tap_ok(s->glossary.of && !used_here(s, "sector"),
+	tap_ok(s->over && !used_here(s, "sector"),
 	       "it is on every screen");
 	reader_done(&r);
 	open_lesson(&r, "coalescing", "zh");
@@ -919,15 +920,15 @@ static void test_help(void)
 	reader_update(&r, 80, 24);
 	press(&r, '?');
 	reader_update(&r, 80, 24);
-	most = help_most(&r.show, 80, 24);
+	most = overlay_most(&r.show, 80, 24);
 	tap_ok(most > 0, "80x24 holds %d rows less than the help has", most);
-	while (r.show.help_scroll < most && pages++ < 9)
+	while (r.show.over_skip < most && pages++ < 9)
 		reader_event(&r, &(struct event){ .key = ' ' });
-	tap_ok(pages > 1 && r.show.help_scroll == most, "%d pages", pages);
-	while (r.show.help_scroll && lines++ < 99)
+	tap_ok(pages > 1 && r.show.over_skip == most, "%d pages", pages);
+	while (r.show.over_skip && lines++ < 99)
 		reader_event(&r, &(struct event){ .key = K_UP });
 	tap_is(lines, most, "and a line at a time back");
-	tap_ok(!help_most(&r.show, 120, 70), "120x70 holds all of it");
+	tap_ok(!overlay_most(&r.show, 120, 70), "120x70 holds all of it");
 	reader_done(&r);
 }
 

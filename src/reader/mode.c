@@ -6,8 +6,7 @@
 #define MODES(X) \
 	X(goto) \
 	X(file) \
-	X(help) \
-	X(glossary) \
+	X(overlay) \
 	X(benchmark) \
 	X(drill) \
 	X(room) \

@@ -21,13 +21,6 @@ static void act_theme(struct reader *r, int arg)
 	r->theme = theme_find(names[r->theme ? (i + 1) % n : 1 % n]);
 }
 
-static void act_help(struct reader *r, int arg)
-{
-	(void)arg;
-	r->show.help = !r->show.help;
-	r->show.help_scroll = 0;
-}
-
 static void act_menu(struct reader *r, int arg)
 {
 	(void)arg;

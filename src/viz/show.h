@@ -15,6 +15,7 @@
 #include "scene/benchmark_scene.h"
 #include "scene/scene.h"
 #include "viz/kit.h"
+#include "viz/overlay.h"
 #include "viz/view.h"
 
 /* A step of a lesson; its text has its numbers filled in and is in the reader's
@@ -109,11 +110,10 @@ struct show_class {
 	bool reveal;		/* the right one is marked */
 };
 
-/* The glossary over the screen, and which of its terms are used there. */
+/* What overlay_glossary shows, and which of its terms are used here. */
 struct show_glossary {
-	const struct glossary *of;	/* NULL: it is closed */
+	const struct glossary *of;
 	const bool *here;
-	int scroll;
 };
 
 struct show {
@@ -128,8 +128,8 @@ struct show {
 	const struct show_drill *drill;			/* likewise */
 	const struct show_class *class;			/* likewise */
 	struct show_glossary glossary;
-	bool help;
-	int help_scroll;
+	const struct overlay *over;	/* NULL: none */
+	int over_skip;			/* its rows above the screen's */
 	bool quiet;	/* a question is open: hide the costs */
 	/* How far this step has come, from 0 to 1: at 0 what it moves is where
 	 * it comes from, at 1 it has arrived. */
@@ -200,12 +200,6 @@ void view_class(struct canvas *c, const struct show *s);
 /* The choice under the cell (x, y) of a drill on a screen of w x h cells, or
  * -1. */
 int drill_hit(const struct show *s, int w, int h, int x, int y);
-void view_glossary(struct canvas *c, const struct show *s);
-/* How many rows it can be scrolled by on a screen of w x h cells. */
-int glossary_most(const struct show *s, int w, int h);
-void view_help(struct canvas *c, const struct show *s);
-/* How many rows the help can be scrolled by on a screen of w x h cells. */
-int help_most(const struct show *s, int w, int h);
 
 /* Draws the whole frame. */
 void frame_draw(struct canvas *c, const struct show *s);

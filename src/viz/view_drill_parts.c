@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "viz/vessel.h"
 
 /* ---- a fragment ---- */
 
@@ -88,29 +89,13 @@ void drill_fragment(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- an SM ---- */
 
-/* What is to be filled, in the order in which it stands. */
-static const struct { enum occupancy_resource resource; const char *name; }
-vessels[] = {
-	{ OCCUPANCY_BLOCKS, N_("block slots") },
-	{ OCCUPANCY_WARPS, N_("warp slots") },
-	{ OCCUPANCY_REGISTERS, N_("registers") },
-	{ OCCUPANCY_SHARED, N_("shared memory") },
-};
-
-static int has(const struct occupancy_arch *a, enum occupancy_resource r)
-{
-	return r == OCCUPANCY_BLOCKS ? a->blocks :
-	       r == OCCUPANCY_WARPS ? a->warps :
-	       r == OCCUPANCY_REGISTERS ? a->registers : a->shared;
-}
-
 /* One block, or as many as have dropped in so far, side by side. */
 static void draw_vessel(struct canvas *c, struct rect r, const struct show *s,
 			enum occupancy_resource resource)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct occupancy *o = &q->occupancy;
-	int all = has(&q->arch, resource), takes = o->takes[resource];
+	int all = vessel_has(&q->arch, resource), takes = o->takes[resource];
 	int n = s->quiet ? 1 : MAX(1, (int)(s->t * o->active_blocks + 0.5));
 	bool full = !s->quiet && s->t >= 1 && o->limits[resource];
 
@@ -132,10 +117,10 @@ void drill_occupancy_bars(struct canvas *c, struct rect r,
 {
 	const struct drill_question *q = s->drill->question;
 	const struct occupancy *o = &q->occupancy;
-	int each = MIN(8, r.h / (int)LENGTH(vessels));
+	int each = MIN(8, r.h / (int)VESSELS);
 	int rows = MAX(1, each - (each > 2) - 1);
 
-	for (size_t i = 0; i < LENGTH(vessels) && each > 0; i++) {
+	for (size_t i = 0; i < VESSELS && each > 0; i++) {
 		enum occupancy_resource resource = vessels[i].resource;
 		int y = r.y + (int)i * each;
 		bool limit = o->limits[resource] && !s->quiet;
@@ -147,7 +132,7 @@ void drill_occupancy_bars(struct canvas *c, struct rect r,
 					       "room for another block") :
 				     _("%s: %d of %d for a block"),
 				     _(vessels[i].name), o->takes[resource],
-				     has(&q->arch, resource));
+				     vessel_has(&q->arch, resource));
 		draw_vessel(c, (struct rect){ r.x, y + (each > 1), r.w, rows },
 			    s, resource);
 	}

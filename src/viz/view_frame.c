@@ -295,10 +295,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 		view_class(c, s);
 	else
 		draw_step(c, &l, s);
-	if (s->glossary.of)
-		view_glossary(c, s);
-	if (s->help)
-		view_help(c, s);
+	if (s->over)
+		overlay_draw(c, s);
 }
 
 /* ---- the mouse ---- */

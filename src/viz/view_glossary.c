@@ -81,59 +81,31 @@ static void draw_all(struct column *at, const struct show_glossary *s)
 		draw_term(at, &s->of->terms[i]);
 }
 
-/* The terms used here, and all, below or, on a wide screen, beside them.
- * Returns the rows of all of it. */
-static int draw(struct canvas *c, struct rect r, const struct show_glossary *s)
+/* The terms used here, and all, below or, on a wide screen, beside them. */
+static int draw(struct canvas *c, struct rect r, int skip,
+		const struct show *s)
 {
-	struct column at = { .c = c, .r = r, .y = -s->scroll };
+	const struct show_glossary *g = &s->glossary;
+	struct column at = { .c = c, .r = r, .y = -skip };
 	int rows;
 
 	if (r.w >= 170)
 		at.r.w = r.w / 2 - 1;
-	if (draw_here(&at, s) && r.w >= 170) {
-		rows = at.y + s->scroll;
-		at = (struct column){ .c = c, .y = -s->scroll,
+	if (draw_here(&at, g) && r.w >= 170) {
+		rows = at.y + skip;
+		at = (struct column){ .c = c, .y = -skip,
 			.r = { r.x + r.w / 2 + 1, r.y, r.w / 2 - 1, r.h } };
-		draw_all(&at, s);
-		return MAX(rows, at.y + s->scroll);
+		draw_all(&at, g);
+		return MAX(rows, at.y + skip);
 	}
-	at.y += at.y > -s->scroll;
-	draw_all(&at, s);
-	return at.y + s->scroll;
+	at.y += at.y > -skip;
+	draw_all(&at, g);
+	return at.y + skip;
 }
 
-static struct rect rect_of(int w, int h)
-{
-	return (struct rect){ 0, 1, w, h - 2 };
-}
-
-static struct rect inside_of(struct rect r)
-{
-	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
-}
-
-int glossary_most(const struct show *s, int w, int h)
-{
-	struct rect in = inside_of(rect_of(w, h));
-
-	return MAX(0, draw(NULL, in, &s->glossary) - in.h);
-}
-
-void view_glossary(struct canvas *c, const struct show *s)
-{
-	struct rect r = rect_of(c->w, c->h), in = inside_of(r), old;
-	int most = glossary_most(s, c->w, c->h);
-
-	canvas_erase(c, r);
-	canvas_frame(c, r, _("glossary"), r.w < 60 ? _("i or Esc closes") :
-		     _("↑ ↓ scroll, i or Esc closes"), true);
-	old = canvas_clip(c, in);
-	draw(c, in, &s->glossary);
-	canvas_clip(c, old);
-	if (s->glossary.scroll)
-		canvas_text(c, in.x + in.w - 1, r.y, 1, "\xe2\x96\xb2",
-			    INK(ROLE_ACCENT));
-	if (s->glossary.scroll < most)
-		canvas_text(c, in.x + in.w - 1, in.y + in.h, 1,
-			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
-}
+const struct overlay overlay_glossary = {
+	.title = N_("glossary"),
+	.keys = N_("i or Esc closes"),
+	.keys_scroll = N_("↑ ↓ scroll, i or Esc closes"),
+	.draw = draw,
+};

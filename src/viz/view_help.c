@@ -159,8 +159,8 @@ static int draw_screen(struct canvas *c, struct rect r, int y,
 
 /* Keys and screen below each other, or beside each other where that does not
  * fit and there is the width. */
-static int draw_all(struct canvas *c, struct rect r, int skip,
-		    const struct show *s)
+static int draw(struct canvas *c, struct rect r, int skip,
+		const struct show *s)
 {
 	struct rect half = { r.x, r.y, r.w / 2 - 1, r.h };
 	int rows = draw_screen(NULL, r, draw_keys(NULL, r, 0, s) + 1, s);
@@ -177,39 +177,9 @@ static int draw_all(struct canvas *c, struct rect r, int skip,
 	return MAX(left, right) + skip;
 }
 
-static struct rect help_rect(int w, int h)
-{
-	return (struct rect){ 0, 1, w, h - 2 };
-}
-
-static struct rect help_inside(struct rect r)
-{
-	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
-}
-
-int help_most(const struct show *s, int w, int h)
-{
-	struct rect in = help_inside(help_rect(w, h));
-
-	return MAX(0, draw_all(NULL, in, 0, s) - in.h);
-}
-
-void view_help(struct canvas *c, const struct show *s)
-{
-	struct rect r = help_rect(c->w, c->h), in = help_inside(r), old;
-	int most = help_most(s, c->w, c->h), skip = MIN(s->help_scroll, most);
-
-	canvas_erase(c, r);
-	canvas_frame(c, r, _("keys and symbols"), !most || r.w < 60 ?
-		     _("? or Esc closes") : _("↑ ↓ scroll, ? or Esc closes"),
-		     true);
-	old = canvas_clip(c, in);
-	draw_all(c, in, skip, s);
-	canvas_clip(c, old);
-	if (skip)
-		canvas_text(c, in.x + in.w - 1, r.y, 1, "\xe2\x96\xb2",
-			    INK(ROLE_ACCENT));
-	if (skip < most)
-		canvas_text(c, in.x + in.w - 1, in.y + in.h, 1,
-			    "\xe2\x96\xbc", INK(ROLE_ACCENT));
-}
+const struct overlay overlay_help = {
+	.title = N_("keys and symbols"),
+	.keys = N_("? or Esc closes"),
+	.keys_scroll = N_("↑ ↓ scroll, ? or Esc closes"),
+	.draw = draw,
+};

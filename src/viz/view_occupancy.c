@@ -13,24 +13,7 @@
 #include "scene/stage.h"
 #include "viz/kit.h"
 #include "viz/show.h"
-
-/* The vessels, in the order in which they stand. */
-static const struct vessel {
-	enum occupancy_resource resource;
-	const char *name;
-} vessels[] = {
-	{ OCCUPANCY_BLOCKS, N_("block slots") },
-	{ OCCUPANCY_WARPS, N_("warp slots") },
-	{ OCCUPANCY_REGISTERS, N_("registers") },
-	{ OCCUPANCY_SHARED, N_("shared memory") },
-};
-
-static int has(const struct occupancy_arch *a, enum occupancy_resource r)
-{
-	return r == OCCUPANCY_BLOCKS ? a->blocks :
-	       r == OCCUPANCY_WARPS ? a->warps :
-	       r == OCCUPANCY_REGISTERS ? a->registers : a->shared;
-}
+#include "viz/vessel.h"
 
 /* More threads than a block may have do not find their warp slots. */
 static bool limits(const struct occupancy *o, enum occupancy_resource r)
@@ -49,7 +32,7 @@ static void limit_words(char *buf, size_t size, const struct occupancy *o)
 			 OCCUPANCY_BLOCK_THREADS);
 		return;
 	}
-	for (size_t i = 0; i < LENGTH(vessels) && n < size; i++)
+	for (size_t i = 0; i < VESSELS && n < size; i++)
 		if (o->limits[vessels[i].resource])
 			n += (size_t)snprintf(buf + n, size - n, "%s%s",
 					      n ? _(", ") : "",
@@ -228,13 +211,13 @@ static void draw_name(struct canvas *c, const struct fill *f)
 static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	int w = r.w / (int)LENGTH(vessels);
+	int w = r.w / (int)VESSELS;
 
-	for (size_t i = 0; i < LENGTH(vessels); i++) {
+	for (size_t i = 0; i < VESSELS; i++) {
 		enum occupancy_resource v = vessels[i].resource;
 		struct fill f = {
 			.s = o, .v = &vessels[i], .takes = o->o.takes[v],
-			.has = has(&o->arch, v), .full = limits(&o->o, v),
+			.has = vessel_has(&o->arch, v), .full = limits(&o->o, v),
 			.t = s->quiet ? 0 : s->t,
 			.in = { r.x + (int)i * w + 2, r.y + LID, w - 4,
 				r.h - LID - NAME - 1 },

@@ -1,4 +1,5 @@
-/* The glossary lies over the screen: the terms used here, then all. */
+/* What lies over the screen: the help, or the glossary with the terms used
+ * here before all of them. */
 #include "reader/mode.h"
 
 #include <stdlib.h>
@@ -7,6 +8,18 @@
 #include "base/lang.h"
 
 /* ---- opening it ---- */
+
+static void open_overlay(struct reader *r, const struct overlay *o)
+{
+	r->show.over = o;
+	r->show.over_skip = 0;
+}
+
+void act_help(struct reader *r, int arg)
+{
+	(void)arg;
+	open_overlay(r, &overlay_help);
+}
 
 static void mark(const struct reader *r, const char *text, bool *used)
 {
@@ -37,7 +50,6 @@ static void mark_words(const struct reader *r, bool *used)
 
 void act_glossary(struct reader *r, int arg)
 {
-	struct show_glossary *s = &r->show.glossary;
 	struct error e;
 	bool *used;
 
@@ -52,32 +64,29 @@ void act_glossary(struct reader *r, int arg)
 	mark_words(r, used);
 	free(r->here);
 	r->here = used;
-	*s = (struct show_glossary){ .of = r->glossary, .here = used };
+	r->show.glossary =
+		(struct show_glossary){ .of = r->glossary, .here = used };
+	open_overlay(r, &overlay_glossary);
 }
 
 /* ---- reading it ---- */
 
 static bool on(const struct reader *r)
 {
-	return r->show.glossary.of;
-}
-
-static void scroll(struct reader *r, int by)
-{
-	struct show_glossary *s = &r->show.glossary;
-	int most = glossary_most(&r->show, r->w, r->h);
-
-	s->scroll = MAX(0, MIN(s->scroll + by, most));
+	return r->show.over;
 }
 
 static void act_line(struct reader *r, int arg)
 {
-	scroll(r, arg);
+	int most = overlay_most(&r->show, r->w, r->h);
+
+	r->show.over_skip = MAX(0, MIN(r->show.over_skip + arg, most));
 }
 
+/* A row of the page before stays. */
 static void act_page(struct reader *r, int arg)
 {
-	scroll(r, arg * MAX(1, r->h - 5));
+	act_line(r, arg * MAX(1, r->h - 5));
 }
 
 static void act_quit(struct reader *r, int arg)
@@ -90,13 +99,13 @@ static void act_quit(struct reader *r, int arg)
 static bool rest(struct reader *r, uint32_t key)
 {
 	(void)key;
-	r->show.glossary.of = NULL;
+	r->show.over = NULL;
 	return true;
 }
 
 static void mouse(struct reader *r, const struct event *ev)
 {
-	scroll(r, 3 * mode_wheel(ev));
+	act_line(r, 3 * mode_wheel(ev));
 }
 
 static const struct action actions[] = {
@@ -107,7 +116,7 @@ static const struct action actions[] = {
 	{ .keys = { 'q' }, .run = act_quit },
 };
 
-const struct mode mode_glossary = {
+const struct mode mode_overlay = {
 	.on = on,
 	.over = true,
 	.actions = actions,
