@@ -16,6 +16,7 @@ LOG_COMPILER = $(TEST_RUN)
 SH_LOG_COMPILER = $(TEST_RUN)
 EXTRA_DIST += tests/run tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 
+check_DATA =
 tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
 
 # base to terminal, a layer after the other.
@@ -238,8 +239,9 @@ tests_queue_test_SOURCES = tests/queue_test.c src/gpu/queue.h src/gpu/queue.c
 tests_queue_test_LDADD = $(BASE_LIBS)
 EXTRA_DIST += tests/gpu_lib.sh tests/table.sh tests/fake_cuda.c
 if HAVE_NVCC
-check_DATA = tests/fake/libcuda.so.1 tests/fake/libcublas.so.13
-CLEANFILES += $(check_DATA)
+FAKE_CUDA = tests/fake/libcuda.so.1 tests/fake/libcublas.so.13
+check_DATA += $(FAKE_CUDA)
+CLEANFILES += $(FAKE_CUDA)
 tests/fake/libcuda.so.1: tests/fake_cuda.c
 	$(AM_V_CC)$(MKDIR_P) tests/fake && $(CC) -std=gnu11 -O2 -Wall \
 		-Wextra $(WERROR) -shared -fPIC $(CUDA_CPPFLAGS) -o $@ $< \
@@ -369,6 +371,23 @@ tests_term_life_SOURCES = tests/term_life.c $(PTY_SOURCES)
 tests_term_life_LDADD = $(BASE_LIBS)
 tests_term_demo_SOURCES = tests/term_demo.c
 tests_term_demo_LDADD = libviz.a $(BASE_LIBS) $(CURSES_LIBS)
+
+# Memory that runs out, in each command; a sample, and the whole of it.
+check_PROGRAMS += tests/out_of_memory
+TESTS += tests/out_of_memory
+tests_out_of_memory_SOURCES = tests/out_of_memory.c $(PTY_SOURCES)
+tests_out_of_memory_LDADD = $(BASE_LIBS)
+check_DATA += tests/fail_malloc.so
+CLEANFILES += tests/fail_malloc.so
+EXTRA_DIST += tests/fail_malloc.c
+tests/fail_malloc.so: tests/fail_malloc.c
+	$(AM_V_CC)$(MKDIR_P) tests && $(CC) -std=gnu11 -O1 -fno-builtin \
+		-D_GNU_SOURCE -Wall -Wextra $(WERROR) -shared -fPIC -o $@ $< \
+		-ldl
+out-of-memory: all tests
+	@$(AM_TESTS_ENVIRONMENT) OUT_OF_MEMORY_SECONDS=0 TEST_SECONDS=14400 \
+		$(TEST_RUN) tests/out_of_memory
+.PHONY: out-of-memory
 
 check_PROGRAMS += tests/tiles_test
 TESTS += tests/tiles_test

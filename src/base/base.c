@@ -33,17 +33,24 @@ int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
 void fatal(const char *fmt, ...)
 {
 	void (*restore)(void) = fatal_restore;
+	static bool again;
+	char text[600] = "gemmviz: ";
+	const size_t begun = strlen(text);
 	va_list ap;
 
+	/* Not even that can be said. */
+	if (again)
+		_exit(EXIT_BUG);
+	again = true;
 	fatal_restore = NULL;
 	if (restore)
 		restore();
-	fputs("gemmviz: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text + begun, sizeof(text) - begun - 1, fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
-	fflush(stderr);
+	strcat(text, "\n");
+	/* Not through stdio, which may want memory. */
+	write_all(STDERR_FILENO, text, strlen(text));
 	_exit(EXIT_BUG);
 }
 

@@ -1,7 +1,7 @@
 # The program.
 
 bin_PROGRAMS += gemmviz
-gemmviz_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
+gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/cmd_access.c %D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_lesson.c %D%/cmd_list.c \
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c \
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \

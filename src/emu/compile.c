@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -159,19 +159,44 @@ static int texts_write(const struct compile *c)
 	return rc;
 }
 
-static int entry_remove(const char *path, const struct stat *st, int type,
-			struct FTW *at)
+/* An entry of a folder, as the system gives it. */
+struct entry {
+	uint64_t inode;
+	int64_t next;
+	unsigned short length;
+	unsigned char type;
+	char name[];
+};
+
+/* Removes a folder and what is in it. It takes no memory, for there may be none
+ * left. */
+static void folder_remove(int in, const char *name)
 {
-	(void)st;
-	(void)type;
-	(void)at;
-	remove(path);
-	return 0;
+	_Alignas(struct entry) char bytes[4096];
+	int dir = openat(in, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+				   O_CLOEXEC);
+	long n;
+
+	while (dir >= 0 &&
+	       (n = syscall(SYS_getdents64, dir, bytes, sizeof(bytes))) > 0)
+		for (long at = 0; at < n;) {
+			const struct entry *d = (const void *)(bytes + at);
+
+			at += d->length;
+			if (strcmp(d->name, ".") && strcmp(d->name, "..") &&
+			    unlinkat(dir, d->name, 0) < 0)
+				folder_remove(dir, d->name);
+		}
+	if (dir >= 0)
+		close(dir);
+	unlinkat(in, name, AT_REMOVEDIR);
 }
 
-static void folder_remove(const char *dir)
+/* The helper's, when memory runs out. */
+static const struct compile *helper;
+static void helper_fails(void)
 {
-	nftw(dir, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(AT_FDCWD, helper->dir);
 }
 
 /* Waits for the compiler; kills it with all that it has started when nobody
@@ -203,6 +228,7 @@ static int compile_once(const struct compile *c, int errors)
 		return 125;
 	pid = fork();
 	if (pid == 0) {
+		fatal_restore = NULL;
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		signal(SIGTERM, SIG_DFL);
@@ -372,17 +398,19 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	c->listener = to;
+	helper = c;
 	snprintf(c->dir, sizeof(c->dir), "%s/gemmviz-XXXXXX",
 		 tmp && *tmp ? tmp : "/tmp");
 	if (mkdtemp(c->dir)) {
 		char *path;
 
+		fatal_restore = helper_fails;
 		work_make(c);
 		path = xasprintf("%s/kernel.so", c->work);
 		status = compile_run(c, errors);
 		if (status == 0)
 			fd = open(path, O_RDONLY | O_CLOEXEC);
-		folder_remove(c->dir);
+		folder_remove(AT_FDCWD, c->dir);
 	}
 	answer_send(to, (unsigned char)status, fd);
 	_exit(0);

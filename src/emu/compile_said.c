@@ -148,6 +148,10 @@ void said_failed(const struct compile_job *job, int status, char *said,
 			  "temporary folder, or %s cannot be started",
 			  text_show(name), KERNEL_CXX);
 		return;
+	case EXIT_BUG:
+		error_set(e, EXIT_RUNNER, "%s cannot be compiled: out of "
+			  "memory", text_show(name));
+		return;
 	default:
 		if (strstr(said, ": out of memory") ||
 		    strstr(said, "memory exhausted"))

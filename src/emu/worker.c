@@ -161,6 +161,10 @@ static int ended(const char *file, struct error *e)
 		return error_set(e, EXIT_RUNNER, "recording %s ended by signal "
 				 "%d (%s)", text_show(file), WTERMSIG(status),
 				 strsignal(WTERMSIG(status)));
+	if (WEXITSTATUS(status) == EXIT_BUG)
+		return error_set(e, EXIT_RUNNER, "recording %s ended with "
+				 "status %d: out of memory, or a bug of ours",
+				 text_show(file), EXIT_BUG);
 	return error_set(e, EXIT_REFUSED, "%s ended the recorder (status %d)",
 			 text_show(file), WEXITSTATUS(status));
 }

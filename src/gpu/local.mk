@@ -1,7 +1,7 @@
 # With nvcc: gemmviz-gpu, which holds what nvcc makes of the kernels.
 if HAVE_NVCC
 bin_PROGRAMS += gemmviz-gpu
-gemmviz_gpu_SOURCES = %D%/benchmark_request.c %D%/benchmark_request.h \
+gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_request.c %D%/benchmark_request.h \
 	%D%/benchmark_worker.c %D%/benchmark_worker.h %D%/compile.c \
 	%D%/compile.h %D%/benchmark_case.c %D%/benchmark_case.h %D%/counters.c \
 	%D%/counters.h %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
