@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEPTH 24
+#define DEPTH 10
 #define KINDS 65536
 
 static bool meant, ever;

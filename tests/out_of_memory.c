@@ -405,11 +405,17 @@ static void whole(struct kinds *all, size_t count)
 		struct kinds *k = &all[i];
 		long before = sum.wrong;
 
-		for (size_t n = 0; n < 2 * k->count; n++)
-			judge(k->command, k->program, k->at[n / 2], n % 2,
-			      &k->should);
-		tap_is(sum.wrong, before, "gemmviz %s: %zu tries in %s",
-		       k->command->line, 2 * k->count, k->program);
+		/* A screen takes a second: each in one of the two ways. */
+		for (size_t n = 0; n < k->count; n++) {
+			if (!k->command->keys || n % 2)
+				judge(k->command, k->program, k->at[n], true,
+				      &k->should);
+			if (!k->command->keys || n % 2 == 0)
+				judge(k->command, k->program, k->at[n], false,
+				      &k->should);
+		}
+		tap_is(sum.wrong, before, "gemmviz %s: %zu kinds in %s",
+		       k->command->line, k->count, k->program);
 	}
 }
 
