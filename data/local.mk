@@ -13,6 +13,8 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 tuneddir = $(pkgdatadir)/data/tuned
 dist_tuned_DATA = %D%/tuned/h200.json
 
-# What the levels of a GPU's memory give, and what the model says of the ladder.
+# What the levels of a GPU's memory and several streams and GPUs give, and what
+# the model says of the ladder.
 measureddir = $(pkgdatadir)/data
-dist_measured_DATA = %D%/memory-h200.json %D%/ladder.jsonl
+dist_measured_DATA = %D%/memory-h200.json %D%/ladder.jsonl \
+	%D%/streams-h200.json

@@ -80,7 +80,7 @@ wrong() {
 # or read files and what is printed for programs.
 json_files='analysis/finding_json analysis/report analysis/report_out
 provenance/provenance provenance/provenance_out reader/class_event reader/progress timing/timing_file
-timing/ladder timing/timing_json timing/timing_members timing/timing_message timing/tuned'
+timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned'
 
 # json TREE: the other files that know it, one a line.
 json() {

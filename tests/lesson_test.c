@@ -465,6 +465,10 @@ static void test_model(void)
 	is(AT_A, "memory_bytes(\"registers\")", "262144");
 	is(AT_A, "memory_bytes_per_second(\"l2\") > "
 	   "memory_bytes_per_second(\"dram\")", "1");
+	is(AT_A, "streams_ms(\"small_one_stream\") > "
+	   "streams_ms(\"small_streams\")", "1");
+	is(AT_A, "streams_ms(\"x\")", "no time of streams 'x' was "
+	   "measured");
 	is(AT_A, "memory_cycles(\"l3\")", "no level 'l3' (registers, shared, "
 	   "l1, l2 or dram)");
 	is(AT_A, "findings()", "0");

@@ -239,6 +239,10 @@ static const struct function {
 	{ "memory_bytes", "t", "\"l2\"",
 	  N_("size in bytes: of an SM, or of L2 and DRAM"),
 	  query_memory, LEVEL_BYTES },
+	{ "streams_ms", "t", "\"small_streams\"",
+	  N_("measured milliseconds of several streams or GPUs, under this "
+	     "name of data/streams-*.json"),
+	  query_streams, 0 },
 	/* What recorders found. */
 	{ "findings", "", "", N_("findings of the recording"),
 	  query_found, FOUND_ALL },

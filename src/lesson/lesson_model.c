@@ -11,6 +11,7 @@
 #include "hardware/occupancy.h"
 #include "timing/benchmark.h"
 #include "timing/ladder.h"
+#include "timing/streams.h"
 
 /* ---- accesses ---- */
 
@@ -155,17 +156,22 @@ static const struct memory_figures *level_of(const struct memory_measured *m,
 	return strcmp(name, "l1") ? NULL : &m->cache;
 }
 
-/* Of the GPU of the newest recorded race. */
-int query_memory(struct query *q, struct value *out, struct error *e)
+/* The GPU of the newest recorded race; NULL: there is none. */
+static const char *measured_gpu(void)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
 	const struct timing *t = benchmark_measured(folder);
-	const struct memory_measured *m =
-		memory_measured(t ? t->machine.gpu : NULL);
+
+	free(folder);
+	return t ? t->machine.gpu : NULL;
+}
+
+int query_memory(struct query *q, struct value *out, struct error *e)
+{
+	const struct memory_measured *m = memory_measured(measured_gpu());
 	const struct memory_figures *f = m ? level_of(m, q->text[0]) : NULL;
 	double v;
 
-	free(folder);
 	if (!m)
 		return error_set(e, EXIT_INPUT, _("no GPU's memory was "
 						  "measured"));
@@ -179,5 +185,19 @@ int query_memory(struct query *q, struct value *out, struct error *e)
 					 value_real(v);
 	if (v == NA)
 		*out = (struct value){ .kind = VALUE_NONE };
+	return 0;
+}
+
+/* ---- several streams and GPUs ---- */
+
+int query_streams(struct query *q, struct value *out, struct error *e)
+{
+	double seconds = streams_seconds(measured_gpu(), q->text[0]);
+
+	if (seconds == NA)
+		return error_set(e, EXIT_INPUT, _("no time of streams '%s' was "
+						  "measured"),
+				 text_show(q->text[0]));
+	*out = value_real(seconds * 1000);
 	return 0;
 }

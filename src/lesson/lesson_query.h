@@ -68,6 +68,7 @@ query_function query_requests, query_events, query_distinct, query_reuse,
 query_function query_total, query_sum, query_launch, query_dims, query_found,
 	query_race, query_race_used;
 /* lesson_model.c: functions of the machine, which need no trace. */
-query_function query_model, query_fragment, query_occupancy, query_memory;
+query_function query_model, query_fragment, query_occupancy, query_memory,
+	       query_streams;
 
 #endif

@@ -62,8 +62,8 @@ static void fill_speeds(struct show_entry *e, const struct lesson *l)
 		int at = e->speed_count;
 		bool before = flops == NA;
 
-		for (int n = 0; n < e->speed_count; n++)
-			before |= e->speeds[n].kernel == k->name;
+		for (int n = 0; !before && n < e->speed_count; n++)
+			before = e->speeds[n].kernel == k->name;
 		if (before)
 			continue;
 		for (; at && e->speeds[at - 1].flops > flops; at--)
