@@ -153,6 +153,81 @@ ends 5 "false" report naive --runner false
 ends 5 "protocol" report naive --runner 'echo {}'
 ends 5 "no-such-program" report naive --runner no-such-program
 
+# ... and what they say of it.
+recorder_says() {
+	printf '#!/bin/sh\necho %s\nread line\necho %s\nsleep 5\n' \
+		"'{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\",\"version\":\"1\",\"on\":\"cpu\"}'" \
+		"'{\"type\":\"error\",\"id\":1,\"status\":$1,\"message\":\"$2\"}'" >says
+	chmod +x says
+}
+for status in 255 143 0 9; do
+	recorder_says $status "it is so"
+	ends 5 "it is so" report naive --runner ./says
+done
+recorder_says 3 "it is so"
+ends 3 "it is so" report naive --runner ./says
+recorder_says 5 " "
+ends 5 "gave no reason" report naive --runner ./says
+
+# Outputs without a name, launches without an end, folders without one.
+ends 2 "no name" record naive -o ''
+ends 2 "no name" dump --parse t.txt -o ''
+begin=$(date +%s)
+ends 2 "1000000000 blocks of 8 warps are more than a trace holds" \
+	report add.cu --block 256 --grid 1000000000
+ends 2 "2097153 blocks" report add.cu --block 32 --grid 2097153
+[ $(($(date +%s) - begin)) -le 5 ]
+ok $? "... at once"
+ends 0 "" report add.cu --block 32 --grid 1000000000 --blocks 5 -m 99 -n 999
+part=$(printf 'a%.0s' $(seq 200))
+long=$PWD/$part/$part/$part/$part/$part/$part/$part/$part/$part/$part
+mkdir -p "$long"
+TMPDIR=$long ends 0 "" report add.cu --block 32 --grid 1
+TMPDIR=$long/$long/$long ends 7 "File name too long" \
+	report add.cu --block 32 --grid 1
+
+# Names that are not UTF-8, as classrooms have them: of files and folders.
+gbk=$'\xbe\xd8\xd5\xf3'
+mkdir "$gbk" "$gbk/inc"
+echo '#include "../one.h"
+#define TWO (1 + ONE)' >"$gbk/inc/two.h"
+echo '#define ONE 1' >"$gbk/one.h"
+echo '#include "two.h"
+__global__ void k(float *A) { A[threadIdx.x] = TWO; }' >"$gbk.cu"
+cp "$gbk.cu" "$gbk/$gbk.cu"
+ends 0 "" report "$gbk.cu" -I "$gbk/inc" --block 32 --grid 1
+ends 0 "" report "$gbk/$gbk.cu" -I "$gbk/inc" --block 32 --grid 1
+ends 0 "" record "$gbk.cu" -I "$gbk/inc" --block 32 --grid 1 -o "$gbk/$gbk.gvt"
+[ -f "$gbk/$gbk.gvt" ]
+ok $? "a trace has the name that it was given"
+ends 0 "" report "$gbk/$gbk.gvt"
+ends 0 "" view "$gbk/$gbk.gvt" --plain
+TMPDIR=$PWD/$gbk ends 0 "" report add.cu --block 32 --grid 1
+is "$(ls -A "$gbk" | LC_ALL=C grep -ac gemmviz-)" 0 \
+	"a folder for temporary files, too, and nothing is left in it"
+echo '#error none' >"$gbk/inc/two.h"
+ends 3 "%BE%D8%D5%F3/inc/two.h:1: #error none" \
+	report "$gbk.cu" -I "$gbk/inc" --block 32 --grid 1
+ends 2 "not UTF-8: " report add.cu -D "X=$gbk" --block 32 --grid 1
+ends 2 "not UTF-8: " report add.cu --entry "$gbk" --block 32 --grid 1
+
+# A lesson that cannot be read keeps its line.
+mkdir -p tree/share
+if make -s -C "$builddir" install DESTDIR="$PWD/tree" prefix=/p >/dev/null 2>&1
+then
+	lesson=tree/p/share/gemmviz/lessons/coalescing.md
+	printf '\n```gemmviz\nnonsense\n```\n' >>"$lesson"
+	like "$(tree/p/bin/gemmviz list | grep '^  coalescing ')" \
+		'cannot be read: .*coalescing\.md:[0-9]+: ' \
+		"list: a lesson that cannot be read"
+	like "$(tree/p/bin/gemmviz list --json | perl -0777 -MJSON::PP -ne '
+		($l) = grep { $_->{name} eq "coalescing" } @{decode_json($_)->{lessons}};
+		print defined $l->{title} ? "title" : $l->{error}')" \
+		'coalescing\.md:[0-9]+: ' "... and as JSON"
+else
+	skip "list" "it could not be installed"
+fi
+
 full list
 full report naive
 full dump t.gvt

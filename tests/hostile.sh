@@ -4,7 +4,7 @@
 . "$srcdir/tests/tap.sh"
 build=$(cd "$builddir" && pwd)
 tmp=$(mktemp -d) || exit
-trap 'rm -rf "$tmp"; tmux -L "hostile-$$" kill-server 2>/dev/null' EXIT
+trap 'rm -rf "$tmp"' EXIT
 
 # ESC sequences, BEL, a title, CR, BS, DEL, C1 (as UTF-8), bidi override and
 # isolate, zero width space and joiner, a line separator, a noncharacter.
@@ -22,36 +22,31 @@ clean() {
 	ok $? "$2: strict UTF-8"
 }
 
-# out WHAT ARGUMENT...: both outputs of a command.
+# out STATUS WHAT ARGUMENT...: both outputs of a command.
 out() {
-	local what=$1
-	shift
+	local want=$1 what=$2
+	shift 2
 	"$build/gemmviz" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	is $? "$want" "$what: status"
 	clean "$tmp/out" "$what"
 	clean "$tmp/err" "$what, standard error"
 }
 
-# screen WHAT ARGUMENT...: what a terminal is sent, less the sequences that
-# the terminal's description knows.
+# screen WHAT ARGUMENT...: what a terminal is sent, byte for byte, less the
+# sequences that ncurses and the program send. What is left of one that a text
+# brought would be seen, and so would one that looks like ours: the text's own
+# words stand behind a picture of ESC, never behind ESC.
 screen() {
 	local what=$1
 	shift
-	tmux -L "hostile-$$" -f /dev/null new-session -d -x 100 -y 30 \
-		"env LC_ALL=C.UTF-8 $build/gemmviz $*" 2>/dev/null
-	for _ in $(seq 100); do		# a kernel may have to be compiled
-		[ "$(tmux -L "hostile-$$" capture-pane -p 2>/dev/null |
-			grep -c .)" -gt 10 ] && break
-		sleep 0.1
-	done
-	tmux -L "hostile-$$" send-keys Right Right Tab 2>/dev/null
-	sleep 0.5
-	tmux -L "hostile-$$" capture-pane -p >"$tmp/out"
-	is "$(tmux -L "hostile-$$" display-message -p '#{pane_title}' |
-		grep -c '^t$')" 0 "$what: the title is not theirs"
-	tmux -L "hostile-$$" kill-server 2>/dev/null
-	is "$(grep -c . "$tmp/out" | awk '{ print ($1 > 10) }')" 1 \
-		"$what: there is a picture"
+	"$builddir/tests/pty_screen" "$tmp/raw" "ll	" "$build/gemmviz" "$@"
+	is $? 0 "$what: the program ends as it should"
+	perl -0777 -pe 's/\e\[[?>]?[\d;]*[A-Za-ln-z]|\e\[[\d;]*m|\e[()][0B]|\e[=>78M]|\e[PX^_]//g;
+		s/[\r\x0e\x0f]//g; s/\x08//g' <"$tmp/raw" >"$tmp/out"
 	clean "$tmp/out" "$what on the screen"
+	is "$(perl -0777 -ne 'print "seen" if /\e\[31m(E|\W*$)|\e\]|\x9b1m|\a/' <"$tmp/raw")" \
+		"" "$what: no sequence of theirs"
+	like "$(tr -d '\n' <"$tmp/out")" "${shown-␛\[31mE}" "$what: but their words"
 }
 
 # A kernel.
@@ -62,15 +57,15 @@ printf '// %s\n__global__ void k(const float *A, const float *B, float *C,
 launch="--block 32 --grid 1"
 # shellcheck disable=SC2086
 {
-	out "report of a kernel" report "$tmp/e.cu" $launch
-	out "JSON of a kernel" report "$tmp/e.cu" $launch --json
-	out "a kernel in words" view "$tmp/e.cu" $launch --plain
+	out 0 "report of a kernel" report "$tmp/e.cu" $launch
+	out 0 "JSON of a kernel" report "$tmp/e.cu" $launch --json
+	out 0 "a kernel in words" view "$tmp/e.cu" $launch --plain
 	screen "a kernel" view "$tmp/e.cu" $launch
-	out "a trace is made" record "$tmp/e.cu" $launch -o "$tmp/e.gvt"
+	out 0 "a trace is made" record "$tmp/e.cu" $launch -o "$tmp/e.gvt"
 	echo "#error $evil" >"$tmp/error.cu"
-	out "the compiler's words" report "$tmp/error.cu" $launch
+	out 3 "the compiler's words" report "$tmp/error.cu" $launch
 	cp "$tmp/e.cu" "$tmp/$(printf 'n\e[2J\xe2\x80\xae').cu"
-	out "a file's name" report "$tmp"/n*.cu $launch
+	out 0 "a file's name" report "$tmp"/n*.cu $launch
 }
 
 # A trace: all its strings.
@@ -83,18 +78,18 @@ sed -e 's/^kernel ".*"/kernel "\\x1b[2J\\u{202e}k"/' \
 	"$tmp/e.txt" >"$tmp/evil.txt"
 "$build/gemmviz" dump --parse "$tmp/evil.txt" -o "$tmp/evil.gvt" 2>"$tmp/err"
 if [ -f "$tmp/evil.gvt" ]; then
-	out "dump of a trace" dump "$tmp/evil.gvt"
-	out "report of a trace" report "$tmp/evil.gvt"
-	out "JSON of a trace" report "$tmp/evil.gvt" --json
-	out "a trace in words" view "$tmp/evil.gvt" --plain
+	out 0 "dump of a trace" dump "$tmp/evil.gvt"
+	out 0 "report of a trace" report "$tmp/evil.gvt"
+	out 0 "JSON of a trace" report "$tmp/evil.gvt" --json
+	out 0 "a trace in words" view "$tmp/evil.gvt" --plain
 	screen "a trace" view "$tmp/evil.gvt"
 else
 	clean "$tmp/err" "text that is no trace"
 fi
 printf '%s' "$evil" >"$tmp/foreign.gvt"
-out "a foreign file" dump "$tmp/foreign.gvt"
+out 3 "a foreign file" dump "$tmp/foreign.gvt"
 printf 'gemmviz trace 1\n%s\n' "$evil" >"$tmp/foreign.txt"
-out "foreign text" dump --parse "$tmp/foreign.txt" -o "$tmp/x.gvt"
+out 3 "foreign text" dump --parse "$tmp/foreign.txt" -o "$tmp/x.gvt"
 
 # A lesson, in an installation of its own.
 mkdir -p "$tmp/tree/bin" "$tmp/tree/share/gemmviz"
@@ -105,9 +100,9 @@ then
 		sed 's/[&/\]/\\&/g')/; s/32 addresses/32 $(printf '\e[31m')/" \
 		"$lessons/coalescing.md"
 	build=$tmp/root/p/bin
-	out "a lesson in words" --lesson coalescing --plain
-	out "the list" list
-	out "the list's JSON" list --json
+	out 0 "a lesson in words" --lesson coalescing --plain
+	out 0 "the list" list
+	out 0 "the list's JSON" list --json
 	screen "a lesson" --lesson coalescing
 	build=$(cd "$builddir" && pwd)
 else
@@ -115,17 +110,17 @@ else
 fi
 
 # Words from the command line and from a recorder.
-out "an argument" report "$evil"
-out "an option" "--$evil"
-out "a define" report tiled -D "$evil=1"
-out "an expression" access global 4 "$evil"
+out 2 "an argument" report "$evil"
+out 2 "an option" "--$evil"
+out 2 "a define" report tiled -D "$evil=1"
+out 2 "an expression" access global 4 "$evil"
 printf '{"space":"%s"}\n' "shared\\u001b[2J\\u202e" |
 	"$build/gemmviz" access --stdin >"$tmp/out" 2>"$tmp/err"
 clean "$tmp/out" "a request"
 printf '#!/bin/sh\nprintf "%%b" "\\033[2J\\0302\\0233\\n" >&2\nexit 3\n' \
 	>"$tmp/runner"
 chmod +x "$tmp/runner"
-out "a recorder's last words" report naive --runner "$tmp/runner"
+out 5 "a recorder's last words" report naive --runner "$tmp/runner"
 like "$(cat "$tmp/err")" "status 3" "and how it ended"
 
 done_testing

@@ -367,6 +367,10 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(READER_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
+# What scripts look at a screen with.
+check_PROGRAMS += tests/pty_screen
+tests_pty_screen_SOURCES = tests/pty_screen.c $(PTY_SOURCES)
+tests_pty_screen_LDADD = $(BASE_LIBS)
 tests_term_life_SOURCES = tests/term_life.c $(PTY_SOURCES)
 tests_term_life_LDADD = $(BASE_LIBS)
 tests_term_demo_SOURCES = tests/term_demo.c

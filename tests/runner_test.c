@@ -112,6 +112,32 @@ static void test_trace(void)
 	tap_ok(no_children(), "a recorder that sleeps is ended and reaped");
 }
 
+/* One that reports without end: what has come is looked at in portions, so
+ * that whoever waits can look elsewhere. */
+static void test_flood(void)
+{
+	struct runner *r = start(SAY_HELLO GET "exec yes '{\"type\":"
+				 "\"progress\",\"id\":1,\"events\":5}'",
+				 NULL);
+	struct runner_event event;
+	unsigned most = 0, messages;
+
+	ask(r, "record");
+	for (int i = 0; i < 20; i++) {
+		usleep(20000);
+		for (messages = 0; messages < 1000000; messages++) {
+			runner_step(r, &event);
+			if (event.kind != RUNNER_MESSAGE)
+				break;
+			runner_event_done(&event);
+		}
+		most = MAX(most, messages);
+	}
+	tap_ok(most > 100, "a flood of progress arrives");
+	tap_ok(most < 4000, "... and lets go (after %u messages)", most);
+	runner_free(r);
+}
+
 static void test_long_trace(void)
 {
 	struct runner *r = start(SAY_HELLO GET
@@ -399,6 +425,7 @@ int main(void)
 {
 	test_trace();
 	test_long_trace();
+	test_flood();
 	test_progress();
 	test_nonsense();
 	test_deaths();

@@ -308,6 +308,9 @@ int file_out_open(struct file_out *f, const char *path, bool force,
 	int found;
 
 	*f = (struct file_out){ .fd = -1, .force = force };
+	if (!*path)
+		return error_set(e, EXIT_USAGE,
+				 _("the output file has no name"));
 	if (strcmp(path, "-") == 0) {
 		f->fd = STDOUT_FILENO;
 		return 0;

@@ -92,7 +92,7 @@ char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
 /*
  * An output file that appears whole or not at all: it is written beside its
  * final place, synced, and renamed. Without force an existing file is an error
- * (EXIT_USAGE). Write errors have EXIT_OUTPUT. The path "-" is standard output;
+ * (EXIT_USAGE), as is a path of "". Write errors have EXIT_OUTPUT. The path "-" is standard output;
  * a device or a pipe is written in place. A file that is not committed is
  * abandoned.
  */

@@ -201,6 +201,15 @@ char *text_utf8(const char *s)
 	return str_take(&out);
 }
 
+bool text_is_utf8(const char *s)
+{
+	char *clean = text_utf8(s);
+	bool is = !strcmp(clean, s);
+
+	free(clean);
+	return is;
+}
+
 const char *text_show(const char *s)
 {
 	static char *ring[8];

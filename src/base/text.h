@@ -15,6 +15,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ char *text_clean(const char *s, size_t n, unsigned flags);
 /* Returns a copy for data that programs read: each byte that is not UTF-8
  * becomes U+FFFD, all else is unchanged. */
 char *text_utf8(const char *s);
+bool text_is_utf8(const char *s);
 /* Returns clean text for one short line in a message, cut at 200 columns, in
  * characters of the locale. The result is in a static ring of 8 buffers. */
 const char *text_show(const char *s);

@@ -17,11 +17,12 @@ static void print_json(void)
 	json_t *list = json_array();
 
 	for (const char *const *n = lesson_names(); *n; n++) {
-		struct lesson *l = lesson_load(*n, lang_name(), NULL);
+		struct error e;
+		struct lesson *l = lesson_load(*n, lang_name(), &e);
 
 		json_array_append_new(lessons, json_pack(
-			"{s:s, s:s}", "name", *n, "title",
-			l ? l->title : *n));
+			"{s:s, s:s?, s:s*}", "name", *n, "title",
+			l ? l->title : NULL, "error", l ? NULL : e.text));
 		lesson_free(l);
 	}
 	for (size_t i = 0; i < kernel_count; i++)
@@ -46,9 +47,13 @@ static void print_text(void)
 {
 	printf("%s\n", _("lessons (gemmviz --lesson NAME)"));
 	for (const char *const *n = lesson_names(); *n; n++) {
-		struct lesson *l = lesson_load(*n, lang_name(), NULL);
+		struct error e;
+		struct lesson *l = lesson_load(*n, lang_name(), &e);
 
-		printf("  %-19s %s\n", *n, l ? l->title : "");
+		if (l)
+			printf("  %-19s %s\n", *n, l->title);
+		else
+			printf(_("  %-19s cannot be read: %s\n"), *n, e.text);
 		lesson_free(l);
 	}
 	printf("\n%s\n", _("kernels (gemmviz view NAME, report, record)"));

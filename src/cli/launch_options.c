@@ -169,9 +169,8 @@ static int set_warps(struct launch_options *l, const char *value,
 	if (n < 0)
 		return error_set(e, EXIT_USAGE, "--warps needs numbers such "
 				 "as 0,1, not '%s'", text_show(value));
-	l->job.warps = 0;
-	for (int i = 0; i < n; i++)
-		l->job.warps |= 1u << v[i];
+	for (l->job.warps = 0; n > 0; n--)
+		l->job.warps |= 1u << v[n - 1];
 	return 0;
 }
 
@@ -328,6 +327,11 @@ int launch_option(struct launch_options *l, int option, const char *value,
 {
 	struct job_kernel *k = &l->job.kernel;
 
+	/* What goes to a recorder is text; names of files are any bytes. */
+	if (value && option != 'I' && option != LAUNCH_RUNNER &&
+	    !text_is_utf8(value))
+		return error_set(e, EXIT_USAGE, "not UTF-8: %s",
+				 text_show(value));
 	switch (option) {
 	case 'D':
 		return launch_define(&k->defines, value, e);
@@ -389,23 +393,22 @@ static bool ends_in(const char *name, const char *end)
 static int add_kernel(struct launch_options *l, const char *name,
 		      struct error *e)
 {
-	const char **names = xcalloc(kernel_count, sizeof(*names));
-	const char *near;
+	const char **names, *near;
 
 	if (kernel_find(name)) {
-		free(names);
 		free(l->job.kernel.name);
 		l->job.kernel.name = xstrdup(name);
 		return 0;
 	}
+	names = xcalloc(kernel_count, sizeof(*names));
 	for (size_t i = 0; i < kernel_count; i++)
 		names[i] = kernels[i].name;
 	near = nearest_name(name, names, kernel_count);
-	error_set(e, EXIT_USAGE, near ? "no kernel '%s'; did you mean %s?" :
-		  "no kernel '%s'; gemmviz list names them%s",
-		  text_show(name), near ? near : "");
 	free(names);
-	return -1;
+	return error_set(e, EXIT_USAGE, near ?
+			 "no kernel '%s'; did you mean %s?" :
+			 "no kernel '%s'; gemmviz list names them%s",
+			 text_show(name), near ? near : "");
 }
 
 /* The answer to the job in ev; -1 with e when it is none. */

@@ -45,7 +45,7 @@ struct compile {
 	const struct trace_define *defines;
 	size_t define_count;
 	struct job_defines headers, folders;
-	char dir[256];
+	char *dir;	/* the temporary folder */
 	char *work;	/* the folder in dir where the kernel's file is */
 	bool unconfined;
 	int listener;	/* closed by who waits for the compiler: give up */
@@ -398,9 +398,8 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	c->listener = to;
+	c->dir = xasprintf("%s/gemmviz-XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	helper = c;
-	snprintf(c->dir, sizeof(c->dir), "%s/gemmviz-XXXXXX",
-		 tmp && *tmp ? tmp : "/tmp");
 	if (mkdtemp(c->dir)) {
 		char *path;
 

@@ -127,7 +127,7 @@ int launch_prepare(struct launch *l, struct job *job, struct error *e)
 				 "accesses: what the compiler makes of them "
 				 "is the GPU's to show");
 	if (plan_make(&l->plan, job, plan_text_file, e) < 0 ||
-	    module_begin(l, e) < 0)
+	    plan_fits(&l->plan, e) < 0 || module_begin(l, e) < 0)
 		return -1;
 	l->entry = module_entry(l->module, &l->user_text.own, p->kernel ?
 				p->kernel->entry : p->job.kernel.entry, e);

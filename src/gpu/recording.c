@@ -62,6 +62,8 @@ int recording_make(struct job *job, const struct device *d, int fd,
 	struct recording r = { .device = d };
 	int rc = plan_make(&r.plan, job, embedded_text, e);
 
+	if (rc == 0)
+		rc = plan_fits(&r.plan, e);
 	while (rc == 0) {
 		struct assumed assumed;
 

@@ -21,15 +21,11 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 {
 	const char *slash = strrchr(path, '/');
 	size_t len;
-	char *text = file_read(path, SOURCE_MAX, &len, e), *clean;
-	bool fit;
+	char *text = file_read(path, SOURCE_MAX, &len, e);
 
 	if (!text)
 		return -1;
-	clean = text_utf8(text);
-	fit = strlen(text) == len && !strcmp(clean, text);
-	free(clean);
-	if (!fit) {
+	if (strlen(text) != len || !text_is_utf8(text)) {
 		free(text);
 		return error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
 				 text_show(path));

@@ -8,6 +8,7 @@
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "record/plan.h"
+#include "trace/trace_format.h"
 
 #define TEXT_MAX (1u << 20)
 /* Clusters of a persistent kernel that a recorder runs: a second, so that
@@ -301,10 +302,30 @@ uint32_t *plan_chosen(const struct plan *p, uint64_t *count)
 	return numbers;
 }
 
-bool plan_partial(const struct plan *p)
+/* The warps of a block, a bit each. */
+static uint32_t warps_all(const struct plan *p)
 {
 	uint32_t warps = (plan_threads(p) + WARP_LANES - 1) / WARP_LANES;
-	uint32_t all = warps == 32 ? UINT32_MAX : (1u << warps) - 1;
+
+	return warps == 32 ? UINT32_MAX : (1u << warps) - 1;
+}
+
+int plan_fits(const struct plan *p, struct error *e)
+{
+	int warps = __builtin_popcount(p->job.warps & warps_all(p));
+	uint64_t blocks;
+
+	free(plan_chosen(p, &blocks));
+	if (blocks <= TRACE_MAX_WARPS / (uint64_t)MAX(warps, 1))
+		return 0;
+	return error_set(e, EXIT_USAGE, "%" PRIu64 " blocks of %d warps are "
+			 "more than a trace holds (%u warps): --blocks names "
+			 "those to record", blocks, warps, TRACE_MAX_WARPS);
+}
+
+bool plan_partial(const struct plan *p)
+{
+	uint32_t all = warps_all(p);
 	uint64_t blocks;
 
 	free(plan_chosen(p, &blocks));

@@ -18,7 +18,7 @@ json_int_t answer_whole(const json_t *message, const char *member,
 	return json_is_integer(v) && i >= low && i <= high ? i : -1;
 }
 
-/* The text is somebody else's: from here on it is clean. */
+/* The text is somebody else's: from here on it is clean, and there is one. */
 static const char *error_wrong(json_t *message)
 {
 	const json_t *words = json_object_get(message, "message");
@@ -29,7 +29,9 @@ static const char *error_wrong(json_t *message)
 		return _("expected an error's status and message");
 	clean = text_clean(json_string_value(words), json_string_length(words),
 			   0);
-	json_object_set_new(message, "message", json_string(clean));
+	json_object_set_new(message, "message", json_string(
+		clean[strspn(clean, " ")] ? clean :
+		_("the recorder failed and gave no reason")));
 	free(clean);
 	return NULL;
 }
@@ -107,6 +109,13 @@ const char *runner_event_type(const struct runner_event *ev)
 	return type ? type : "";
 }
 
+/* A status that is none of ours tells that the recorder failed, no more. */
+static enum exit_status status_of(json_int_t status)
+{
+	return (status >= EXIT_CHECK && status <= EXIT_REFUSED) ||
+	       status == EXIT_BUG ? (enum exit_status)status : EXIT_RUNNER;
+}
+
 bool runner_refused(const struct runner_event *ev, struct error *e)
 {
 	json_int_t status = json_integer_value(json_object_get(ev->message,
@@ -114,7 +123,7 @@ bool runner_refused(const struct runner_event *ev, struct error *e)
 
 	if (strcmp(runner_event_type(ev), "error") != 0)
 		return false;
-	error_set(e, status > 0 ? (enum exit_status)status : EXIT_RUNNER, "%s",
+	error_set(e, status_of(status), "%s",
 		  json_string_value(json_object_get(ev->message, "message")));
 	return true;
 }

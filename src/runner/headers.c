@@ -83,10 +83,36 @@ static char *relative(const char *from, const char *to)
 
 struct finding {
 	struct job_kernel *k;
+	struct job_defines real;	/* what files are called, by name sent */
 	char *base;		/* the folder of the kernel's file, absolute */
 	const char *folder;	/* of the text that is read, from the base */
 	size_t bytes;
 };
+
+/* A message is UTF-8, a file's name any bytes: "%BE%D8" for what is not. */
+static char *name_sent(const char *name)
+{
+	struct str s = { 0 };
+	size_t left = strlen(name);
+	uint32_t cp;
+
+	str_add(&s, "");
+	for (size_t n; left; name += n, left -= n) {
+		n = text_decode(name, left, &cp);
+		if (n == 1 && (unsigned char)*name >= 0x80)
+			str_addf(&s, "%%%02X", (unsigned char)*name);
+		else
+			str_addn(&s, name, n);
+	}
+	return str_take(&s);
+}
+
+static const char *name_real(const struct finding *f, const char *sent)
+{
+	const char *name = job_defined(&f->real, sent);
+
+	return name ? name : sent;
+}
 
 /* One that CUDA has, too, is CUDA's. */
 static bool is_cudas(const char *name)
@@ -104,13 +130,14 @@ static bool header_take(struct finding *f, const char *folder,
 			const char *name)
 {
 	char *path = xasprintf("%s/%s", *folder ? folder : ".", name);
-	char *own = headers_name(path), *whole, *text, *clean;
+	char *own = headers_name(path), *sent = name_sent(own);
+	char *whole, *text, *clean;
 	struct error e;
 	size_t length;
 	bool taken = false;
 
 	whole = xasprintf("%s/%s", f->base, own);
-	if (job_defined(&f->k->headers, own)) {
+	if (job_defined(&f->k->headers, sent)) {
 		taken = true;
 	} else if (headers_up(own) >= 0 &&
 		   f->k->headers.count < HEADERS_COUNT_MAX) {
@@ -119,12 +146,14 @@ static bool header_take(struct finding *f, const char *folder,
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
 		if (taken) {
 			f->bytes += strlen(clean);
-			job_define(&f->k->headers, own, clean);
+			job_define(&f->k->headers, sent, clean);
+			job_define(&f->real, sent, own);
 		}
 		free(clean);
 		free(text);
 	}
 	free(whole);
+	free(sent);
 	free(own);
 	free(path);
 	return taken;
@@ -177,7 +206,8 @@ static void include_find(void *ctx, const char *name, bool quoted)
 	if (quoted)
 		found = header_take(f, f->folder, name);
 	for (size_t i = 0; i < f->k->folders.count && !found; i++)
-		found = header_take(f, f->k->folders.list[i].name, name);
+		found = header_take(f, name_real(f,
+					f->k->folders.list[i].name), name);
 }
 
 char *headers_folder(const char *name)
@@ -220,9 +250,13 @@ static void folders_make(struct finding *f)
 		char *cuda = whole ? xasprintf("%s/cuda_runtime.h", whole) :
 				     NULL;
 		char *name = whole ? relative(f->base, whole) : NULL;
+		char *sent = name ? name_sent(name) : NULL;
 
-		if (name && headers_up(name) >= 0 && access(cuda, R_OK) != 0)
-			job_define(&f->k->folders, name, "");
+		if (name && headers_up(name) >= 0 && access(cuda, R_OK) != 0) {
+			job_define(&f->k->folders, sent, "");
+			job_define(&f->real, sent, name);
+		}
+		free(sent);
 		free(name);
 		free(cuda);
 		free(whole);
@@ -246,7 +280,8 @@ void headers_find(struct job_kernel *k, const char *path)
 	headers_includes(k->text, include_find, &f);
 	/* The list grows while it is read. */
 	for (size_t i = 0; i < k->headers.count; i++) {
-		char *folder = headers_folder(k->headers.list[i].name);
+		char *folder = headers_folder(
+			name_real(&f, k->headers.list[i].name));
 		char *text = xstrdup(k->headers.list[i].value);
 
 		f.folder = folder;
@@ -254,6 +289,7 @@ void headers_find(struct job_kernel *k, const char *path)
 		free(text);
 		free(folder);
 	}
+	job_defines_done(&f.real);
 	free(f.base);
 }
 

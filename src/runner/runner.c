@@ -16,6 +16,8 @@
 /* What one step reads at most, so that a flood cannot hold the caller. */
 #define STEP_BYTES (1u << 20)
 #define CHUNK_BYTES (1u << 16)
+/* ... and about how many messages, until the caller has looked at all. */
+#define STEP_LINES 256
 #define PATIENCE_MAX 1000000
 
 /* A job that was sent and not answered. */
@@ -42,6 +44,7 @@ struct runner {
 	 * up to `scanned` there is no newline. */
 	struct str in;
 	size_t used, scanned;
+	unsigned lines;			/* since there was nothing to tell */
 
 	int trace_fd;			/* -1, or a trace is coming in */
 	uint64_t trace_left;
@@ -414,6 +417,7 @@ static bool next_line(struct runner *r, struct runner_event *out)
 		return false;
 	r->used += n + 1;
 	r->scanned = r->used;
+	r->lines++;
 	/* A greeting's empty lines tell nothing: what follows does. */
 	if (r->greeted || strspn(start, " \t\r") < n)
 		handle_line(r, start, n, out);
@@ -491,8 +495,11 @@ void runner_step(struct runner *r, struct runner_event *out)
 	*out = (struct runner_event){ .kind = RUNNER_NOTHING, .fd = -1 };
 	if (!r->lost)
 		write_more(r);
-	while (!digest(r, out) && r->received < until && read_more(r))
+	while (!digest(r, out) && r->received < until &&
+	       r->lines < STEP_LINES && read_more(r))
 		;
+	if (out->kind == RUNNER_NOTHING)
+		r->lines = 0;
 	if (r->lost && out->kind == RUNNER_NOTHING) {
 		out->kind = RUNNER_LOST;
 		out->error = r->reason;
