@@ -9,7 +9,7 @@
 
 #define COMMANDS(X) \
 	X(list) X(drill) X(class) X(record) X(view) X(report) X(provenance) X(dump) X(time) \
-	X(race) X(access) X(occupancy) X(table) X(fragment) \
+	X(race) X(export) X(access) X(occupancy) X(table) X(fragment) \
 	X(glossary)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

@@ -2,7 +2,7 @@
 
 bin_PROGRAMS += gemmviz
 gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_options.h \
-	%D%/cmd_access.c %D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_lesson.c %D%/cmd_list.c \
+	%D%/cmd_access.c %D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_export.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_lesson.c %D%/cmd_list.c \
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c \
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \
 	%D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \

@@ -13,8 +13,8 @@ static double reading_time(const char *words)
 	return words ? (double)text_width(words) / COLUMNS_A_SECOND : 0;
 }
 
-/* Of the step's words and its question, or of what came of the answer. */
-static double time_for(const struct reader *r)
+/* The step's words and its question, or what came of the answer. */
+double auto_reading(const struct reader *r)
 {
 	const struct show_lesson *l = &r->show.lesson;
 	double t = reading_time(l->reply);
@@ -32,7 +32,7 @@ static double time_for(const struct reader *r)
 
 void auto_begin(struct reader *r)
 {
-	r->autoplay = (struct autoplay){ .on = true, .left = time_for(r) };
+	r->autoplay = (struct autoplay){ .on = true, .left = auto_reading(r) };
 }
 
 void auto_end(struct reader *r)
@@ -81,6 +81,6 @@ bool auto_tick(struct reader *r, double seconds)
 		return false;
 	r->only_time = false;
 	go_on(r);
-	r->autoplay.left = time_for(r);
+	r->autoplay.left = auto_reading(r);
 	return true;
 }

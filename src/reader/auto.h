@@ -16,6 +16,8 @@ struct autoplay {
 	double left;		/* seconds until it goes on */
 };
 
+/* How many seconds it takes to read the words on the screen. */
+double auto_reading(const struct reader *r);
 void auto_begin(struct reader *r);
 void auto_end(struct reader *r);
 /* Goes on when it is time; true: something has changed. */

@@ -42,22 +42,10 @@ static void act_play(struct reader *r, int arg)
 
 static void act_step(struct reader *r, int arg)
 {
-	struct cursor *p = reader_cursor(r);
-	uint32_t to;
-
 	r->show.playing = false;
-	if (!may_move(r))
-		return;
-	to = stage_beat(stage_of(r), p, r->beat, arg);
-	if (to == p->request)
-		return;
-	if (r->beat == BEAT_REQUEST || r->beat == BEAT_ROW) {
-		p->request = to;
-		if (arg > 0)
-			motion_step(r, MOTION_SECONDS);
-	} else {
-		motion_sweep(r, to, 2 * MOTION_SECONDS);
-	}
+	if (may_move(r))
+		motion_beat(r, arg, r->beat > BEAT_ROW ? 2 * MOTION_SECONDS :
+							 MOTION_SECONDS);
 }
 
 /* The next size of beat; a row shows the other warps, too. */

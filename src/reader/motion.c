@@ -26,6 +26,24 @@ void motion_sweep(struct reader *r, uint32_t to, double seconds)
 	begin(r, to, seconds);
 }
 
+bool motion_beat(struct reader *r, long beats, double seconds)
+{
+	struct cursor *p = reader_cursor(r);
+	uint32_t to = stage_beat(reader_recording(r)->stage, p, r->beat,
+				 beats);
+
+	if (to == p->request)
+		return false;
+	if (r->beat == BEAT_REQUEST || r->beat == BEAT_ROW) {
+		p->request = to;
+		if (beats > 0 && seconds > 0)
+			motion_step(r, seconds);
+	} else {
+		motion_sweep(r, to, seconds);
+	}
+	return true;
+}
+
 void motion_end(struct reader *r)
 {
 	if (r->motion.on && r->motion.from != r->motion.to)

@@ -28,6 +28,9 @@ struct motion {
  * request `to`, so many seconds long. */
 void motion_step(struct reader *r, double seconds);
 void motion_sweep(struct reader *r, uint32_t to, double seconds);
+/* Goes so many beats of the reader's size forward, which takes so long (0: no
+ * time); false: that was the end. */
+bool motion_beat(struct reader *r, long beats, double seconds);
 /* Brings what moves to its end. */
 void motion_end(struct reader *r);
 void motion_tick(struct reader *r, double seconds);

@@ -143,22 +143,9 @@ bool reader_playing(const struct reader *r)
 /* Goes on by so many beats; false: that was the end. */
 static bool play(struct reader *r, long beats)
 {
-	struct stage *s = reader_recording(r)->stage;
-	struct cursor *p = reader_cursor(r);
-	uint32_t to;
-
 	motion_end(r);
-	to = stage_beat(s, p, r->beat, beats);
-	if (to == p->request)
-		return false;
-	if (r->beat == BEAT_REQUEST || r->beat == BEAT_ROW) {
-		p->request = to;
-		if (r->speed <= MOTION_FASTEST)
-			motion_step(r, 1 / r->speed);
-	} else {
-		motion_sweep(r, to, 1 / r->speed);
-	}
-	return true;
+	return motion_beat(r, beats, r->speed <= MOTION_FASTEST ||
+				     r->beat > BEAT_ROW ? 1 / r->speed : 0);
 }
 
 /* What moves, and what plays; true: draw again. */
@@ -365,7 +352,7 @@ const struct show *reader_show(const struct reader *r)
 	return &r->show;
 }
 
-const struct show *reader_settle(struct reader *r, int w, int h)
+const struct show *reader_wait(struct reader *r, int w, int h)
 {
 	do {
 		session_wait(&r->session);
@@ -374,6 +361,12 @@ const struct show *reader_settle(struct reader *r, int w, int h)
 	} while (reader_recording(r)->locals_id ||
 		 (r->show.beside &&
 		  r->session.recordings[r->beside].locals_id));
+	return reader_show(r);
+}
+
+const struct show *reader_settle(struct reader *r, int w, int h)
+{
+	reader_wait(r, w, h);
 	if (r->motion.on) {
 		motion_end(r);
 		reader_update(r, w, h);

@@ -130,7 +130,8 @@ void reader_update(struct reader *r, int w, int h);
 /* The show as reader_update() left it, to be drawn. */
 const struct show *reader_show(const struct reader *r);
 /* The show once everything that recorders were asked for has arrived, for which
- * it waits, and nothing moves any more. */
+ * it waits; with reader_settle() nothing moves any more. */
+const struct show *reader_wait(struct reader *r, int w, int h);
 const struct show *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */
@@ -153,6 +154,8 @@ void reader_words(struct reader *r);
 bool reader_choose(struct reader *r, int choice);
 bool reader_submit(struct reader *r);
 bool reader_reveal(struct reader *r);
+/* What choosing an answer of the open question would be replied; heap. */
+char *reader_reply(struct reader *r, int choice, bool *right);
 void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	PRINTF(3, 4);
 

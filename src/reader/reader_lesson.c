@@ -299,6 +299,11 @@ void reader_go_step(struct reader *r, size_t step)
 	reader_class_at(r);
 }
 
+static const char *right_words(const struct lesson_question *q)
+{
+	return q->right ? q->right : _("Right.");
+}
+
 /* Notes how the open question was answered. */
 static void keep_answer(struct reader *r, bool right)
 {
@@ -320,7 +325,7 @@ static void answered_right(struct reader *r, const struct lesson_question *q,
 	r->show.lesson.answered = true;
 	if (r->question + 1 == step_of(r)->question_count)
 		r->done[r->step] = true;
-	set_reply(r, true, q->right ? q->right : _("Right."));
+	set_reply(r, true, right_words(q));
 	for (int i = 0; i < r->show.lesson.choice_count; i++)
 		if (r->choice_wrong[i] < 0)
 			r->show.lesson.chosen = i;
@@ -368,6 +373,16 @@ static bool is_answer(const char *typed, const struct value *want)
 		return true;
 	return !*end && ((want->kind == VALUE_INT && number == want->i) ||
 			 (want->kind == VALUE_REAL && number == want->r));
+}
+
+char *reader_reply(struct reader *r, int choice, bool *right)
+{
+	const struct lesson_question *q = question_of(r);
+	int wrong = r->choice_wrong[choice];
+
+	*right = wrong < 0;
+	return fill(r, wrong >= 0 ? q->wrongs[wrong].words :
+					   right_words(q));
 }
 
 bool reader_submit(struct reader *r)

@@ -1,0 +1,387 @@
+/* gemmviz export: what the screen shows, as a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/launch_options.h"
+#include "reader/film.h"
+
+enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
+       OPT_THEME, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_FPS };
+
+#define FPS 15
+/* Cells; the least is the program's own. */
+#define MOST_W 400
+#define MOST_H 200
+#define MOST_STEPS 1000000
+
+struct arguments {
+	struct launch_options launch;
+	const char *what, *lesson, *output;
+	const struct exporter *format;
+	const struct theme *theme;
+	struct film film;
+	int w, h;
+	bool force;
+};
+
+/* ---- options ---- */
+
+static int take_format(struct arguments *a, const char *name, struct error *e)
+{
+	const char *names[16], *near;
+	size_t n = 0;
+
+	a->format = export_find(name);
+	if (a->format)
+		return 0;
+	for (; exporters[n]; n++)
+		names[n] = exporters[n]->name;
+	near = nearest_name(name, names, n);
+	return near ? error_set(e, EXIT_USAGE, "no format '%s'; did you mean "
+				"%s?", text_show(name), near) :
+		      error_set(e, EXIT_USAGE, "no format '%s' (gemmviz "
+				"export --help)", text_show(name));
+}
+
+/* "A-B", or "A" alone, into *from and *to. */
+static bool parse_pair(const char *text, char between, long least, long most,
+		       int *from, int *to)
+{
+	const char *middle = strchr(text, between);
+	char *first = xstrndup(text, middle ? (size_t)(middle - text) :
+					      strlen(text));
+	long a, b;
+	bool good = middle && parse_int(first, least, most, &a) &&
+		    parse_int(middle + 1, least, most, &b);
+
+	free(first);
+	if (good) {
+		*from = (int)a;
+		*to = (int)b;
+	}
+	return good;
+}
+
+static int take_size(struct arguments *a, const char *value, struct error *e)
+{
+	if (parse_pair(value, 'x', 1, MAX(MOST_W, MOST_H), &a->w, &a->h) &&
+	    a->w >= LAYOUT_MIN_W && a->w <= MOST_W && a->h >= LAYOUT_MIN_H &&
+	    a->h <= MOST_H)
+		return 0;
+	return error_set(e, EXIT_USAGE, "--size takes columns and rows such "
+			 "as 120x36, %dx%d to %dx%d, not '%s'", LAYOUT_MIN_W,
+			 LAYOUT_MIN_H, MOST_W, MOST_H, text_show(value));
+}
+
+static int take_steps(struct arguments *a, const char *value, struct error *e)
+{
+	if (parse_pair(value, '-', 1, MOST_STEPS, &a->film.from,
+		       &a->film.to) && a->film.from <= a->film.to)
+		return 0;
+	return error_set(e, EXIT_USAGE, "--steps takes two numbers from 1 on "
+			 "such as 2-4, not '%s'", text_show(value));
+}
+
+/* A whole number in a range. */
+static int take_number(const char *option, const char *value, long most,
+		       long *to, struct error *e)
+{
+	return parse_int(value, 1, most, to) ? 0 :
+	       error_set(e, EXIT_USAGE, "%s takes a number from 1 to %ld, not "
+			 "'%s'", option, most, text_show(value));
+}
+
+static int take_beat(struct arguments *a, const char *value, struct error *e)
+{
+	a->film.beat = beat_from(value);
+	return a->film.beat >= 0 ? 0 :
+	       error_set(e, EXIT_USAGE, "no beat '%s' (request, row, k, phase "
+			 "or tile)", text_show(value));
+}
+
+static int take_theme(struct arguments *a, const char *value, struct error *e)
+{
+	a->theme = theme_find(value);
+	return a->theme ? 0 :
+	       error_set(e, EXIT_USAGE, "no theme '%s' (dark, light or mono)",
+			 text_show(value));
+}
+
+static int take_option(struct arguments *a, int id, const char *value,
+		       struct error *e)
+{
+	long n = 0;
+	int status;
+
+	switch (id) {
+	case OPT_FORMAT:
+		return take_format(a, value, e);
+	case OPT_SIZE:
+		return take_size(a, value, e);
+	case OPT_THEME:
+		return take_theme(a, value, e);
+	case OPT_STEPS:
+		return take_steps(a, value, e);
+	case OPT_BEAT:
+		return take_beat(a, value, e);
+	case OPT_STEP:
+		status = take_number("--step", value, MOST_STEPS, &n, e);
+		a->film.from = a->film.to = (int)n;
+		return status;
+	case OPT_FPS:
+		status = take_number("--fps", value, 60, &n, e);
+		a->film.fps = (double)n;
+		return status;
+	}
+	return launch_option(&a->launch, id, value, e);
+}
+
+/* Reads the options; the status to end with, or -1 to go on. */
+static int read_options(struct arguments *a, const struct command *c, int argc,
+			char **argv)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		if (id == OPT_OUTPUT)
+			a->output = o.value;
+		else if (id == OPT_LESSON)
+			a->lesson = o.value;
+		else if (id == OPTION_FORCE)
+			a->force = true;
+		else if (take_option(a, id, o.value, &e))
+			return command_failed(&e);
+	}
+	if (id == OPTIONS_STOP)
+		return o.status;
+	if (argc - optind + (a->lesson != NULL) != 1)
+		return command_usage(c->name, "give one lesson (--lesson), "
+				     "kernel or file");
+	a->what = argv[optind];
+	return -1;
+}
+
+/* The format that the output's name asks for; NULL: none. */
+static const struct exporter *format_of(const char *path)
+{
+	for (size_t i = 0; exporters[i]; i++) {
+		size_t n = strlen(exporters[i]->suffix), len = strlen(path);
+
+		if (len > n && !strcmp(path + len - n, exporters[i]->suffix))
+			return exporters[i];
+	}
+	return NULL;
+}
+
+/* What follows from the options; the status to end with, or -1 to go on. */
+static int complete(struct arguments *a)
+{
+	struct film *f = &a->film;
+
+	if (!a->output)
+		return command_usage("export", "no output file: give -o PATH");
+	if (!a->format)
+		a->format = format_of(a->output);
+	if (!a->format)
+		return command_usage("export", "which format? give --format, "
+				     "or an output that ends in .svg or the "
+				     "like");
+	f->still = f->from && f->from == f->to && a->format->still && !f->fps;
+	f->moves = a->format->moves && !f->still;
+	f->fps = f->fps ? f->fps : FPS;
+	return -1;
+}
+
+/* ---- files ---- */
+
+static int write_file(struct file_out *f, const char *name,
+		      const struct str *data, struct error *e)
+{
+	if (!write_all(f->fd, data->data ? data->data : "", data->len))
+		return 0;
+	return error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
+			 text_show(name));
+}
+
+/* The files beside the main one, which none may be written without. */
+static int open_beside(const struct export *x, const char *output,
+		       struct file_out *files, bool force, struct error *e)
+{
+	const char *slash = strrchr(output, '/');
+	int folder = slash ? (int)(slash + 1 - output) : 0;
+
+	for (size_t i = 0; i < x->beside_count; i++) {
+		char *path = xasprintf("%.*s%s", folder, output,
+				       x->beside[i].name);
+		int status = file_out_open(&files[i], path, force, e) ||
+			     write_file(&files[i], path, &x->beside[i].data,
+					e);
+
+		free(path);
+		if (status)
+			return -1;
+	}
+	return 0;
+}
+
+/* All files, or none; the main one comes last. */
+static int write_files(const struct export *x, const struct arguments *a,
+		       struct file_out *main, struct error *e)
+{
+	struct file_out *files = xcalloc(x->beside_count + 1, sizeof(*files));
+	int status;
+
+	for (size_t i = 0; i < x->beside_count; i++)
+		files[i].fd = -1;
+	status = open_beside(x, a->output, files, a->force, e) ||
+		 write_file(main, a->output, &x->out, e);
+	for (size_t i = 0; i < x->beside_count && !status; i++)
+		status = file_out_commit(&files[i], e);
+	if (!status)
+		status = file_out_commit(main, e);
+	for (size_t i = 0; i < x->beside_count; i++)
+		file_out_abandon(&files[i]);
+	free(files);
+	return status ? -1 : 0;
+}
+
+/* ---- the export ---- */
+
+/* Opens the lesson, the kernel or the trace, and says what it is called. */
+static char *open_what(struct arguments *a, struct reader *r, struct error *e)
+{
+	const struct trace_info *i;
+	struct trace *t;
+
+	if (a->lesson)
+		return reader_open_lesson(r, a->lesson, e) ? NULL :
+		       xstrdup(r->lesson->title);
+	a->launch.shown = true;
+	t = launch_trace(&a->launch, a->what, e);
+	if (!t)
+		return NULL;
+	reader_open_trace(r, t);
+	i = trace_info(t);
+	return xasprintf("%s %u×%u×%u", i->kernel, i->m, i->n, i->k);
+}
+
+/* The output's name without its folder and suffix. */
+static char *base_name(const struct arguments *a)
+{
+	const char *slash = strrchr(a->output, '/');
+	const char *name = slash ? slash + 1 : a->output;
+	size_t n = strlen(name), suffix = strlen(a->format->suffix);
+
+	if (n > suffix && !strcmp(name + n - suffix, a->format->suffix))
+		n -= suffix;
+	return xstrndup(name, n);
+}
+
+static int film_it(struct arguments *a, struct reader *r,
+		   struct file_out *main, struct error *e)
+{
+	char *title = open_what(a, r, e), *name = base_name(a);
+	struct export x = {
+		.format = a->format, .theme = a->theme, .w = a->w, .h = a->h,
+		.title = title, .lang = lang_name(), .name = name,
+	};
+	int status = title ? film_make(r, &a->film, &x, e) : -1;
+
+	if (!status)
+		status = write_files(&x, a, main, e);
+	export_done(&x);
+	free(title);
+	free(name);
+	return status;
+}
+
+static int export_it(struct arguments *a)
+{
+	struct file_out main;
+	struct reader r;
+	struct error e;
+	int status;
+
+	if (!strcmp(a->output, "-") && a->format->beside)
+		return command_usage("export", "%s needs a file, for its "
+				     "pictures stand beside it",
+				     a->format->name);
+	if (launch_runner_choose(&a->launch, &e) ||
+	    file_out_open(&main, a->output, a->force, &e))
+		return command_failed(&e);
+	reader_init(&r, &(struct reader_options){
+		.lang = lang_name(), .runner = a->launch.runner,
+		.on = a->launch.on });
+	status = film_it(a, &r, &main, &e);
+	reader_done(&r);
+	file_out_abandon(&main);
+	return status ? command_failed(&e) : command_flush(EXIT_DONE);
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct arguments a = { .theme = theme_find("dark"), .w = 120, .h = 36,
+			       .film.beat = -1 };
+	int status;
+
+	launch_options_init(&a.launch);
+	status = read_options(&a, c, argc, argv);
+	if (status < 0)
+		status = complete(&a);
+	if (status < 0)
+		status = export_it(&a);
+	launch_options_done(&a.launch);
+	return status;
+}
+
+static void print_formats(void)
+{
+	printf("\n%s\n", _("formats:"));
+	for (size_t i = 0; exporters[i]; i++) {
+		printf("  %-6s", exporters[i]->name);
+		command_print_words(_(exporters[i]->help), 8);
+	}
+}
+
+static const struct option_def options[] = {
+	{ "output", OPT_OUTPUT, "PATH",
+	  N_("the file to write; - is standard output") },
+	{ "format", OPT_FORMAT, "NAME",
+	  N_("one of the formats below (default: what the output's name ends "
+	     "in)") },
+	{ "lesson", OPT_LESSON, "NAME|FILE.md", N_("export a lesson") },
+	{ "size", OPT_SIZE, "WxH",
+	  N_("columns and rows of the screen (default 120x36)") },
+	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
+	{ "step", OPT_STEP, "N",
+	  N_("one step alone: of the lesson, or a beat of the kernel, from 1") },
+	{ "steps", OPT_STEPS, "A-B", N_("these steps alone") },
+	{ "beat", OPT_BEAT, "SIZE",
+	  N_("how far a step of a kernel goes: request, row, k, phase or "
+	     "tile") },
+	{ "fps", OPT_FPS, "N",
+	  N_("frames a second while something moves (default 15)") },
+	{0}
+};
+
+const struct command command_export = {
+	.name = "export",
+	.arguments = "--lesson NAME|FILE.md [OPTIONS] -o PATH\n"
+		     "KERNEL|FILE.cu|F.gvt [OPTIONS] -o PATH",
+	.summary = N_("write a lesson or a kernel as pictures, text or a page"),
+	.about = N_("Writes what the screen would show, without a terminal: a "
+		    "lesson step by step, with its answers, or the first steps "
+		    "of a kernel. The same command gives the same bytes."),
+	.more = print_formats,
+	.examples = "--lesson coalescing -o coalescing.cast\n"
+		    "--lesson banks --step 2 --theme light -o banks.svg\n"
+		    "tiled --steps 1-12 --beat phase -o tiled.svg",
+	.options = { options, option_force, launch_option_defs },
+	.run = run,
+};

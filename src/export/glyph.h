@@ -1,0 +1,30 @@
+/*
+ * glyph: the characters that must join with their neighbours, as rectangles:
+ * lines of boxes, blocks, and the dots of braille. Fonts draw them with gaps
+ * and each in its own way; all else is left to the font.
+ */
+#ifndef EXPORT_GLYPH_H
+#define EXPORT_GLYPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A cell in units; a picture may make a unit a pixel. */
+#define GLYPH_W 8
+#define GLYPH_H 16
+
+struct glyph_part { int8_t x, y, w, h; };
+#define GLYPH_PARTS 16
+
+/*
+ * Fills in the rectangles of a character, which do not overlap, and how much of
+ * the colour there is in them: 4 quarters, or 1 to 3 for a shade. Returns how
+ * many; 0: the font draws it (or it is blank, see glyph_drawn()).
+ */
+size_t glyph_parts(uint32_t ch, struct glyph_part parts[GLYPH_PARTS],
+		   int *quarters);
+/* Whether a character is drawn here, not by the font. */
+bool glyph_drawn(uint32_t ch);
+
+#endif

@@ -1,0 +1,30 @@
+#include "export/paint.h"
+
+/* What a theme without colours is drawn in: ink on paper. */
+#define INK_COLOUR 16
+#define PAPER_COLOUR 231
+
+struct paint paint_cell(const struct theme *t, const struct cell *cell)
+{
+	struct theme_look look = theme_look(t, cell, 256);
+	struct paint p = {
+		.fg = look.fg == THEME_DEFAULT ? INK_COLOUR : look.fg,
+		.bg = look.bg == THEME_DEFAULT ? PAPER_COLOUR : look.bg,
+		.attr = look.attr & ~ATTR_REVERSE,
+	};
+
+	if (look.attr & ATTR_REVERSE)
+		return (struct paint){ p.bg, p.fg, p.attr };
+	return p;
+}
+
+uint8_t paint_ground(const struct theme *t)
+{
+	return paint_cell(t, &(struct cell){ .ch = ' ' }).bg;
+}
+
+bool paint_same(const struct cell *a, const struct cell *b)
+{
+	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg &&
+	       a->attr == b->attr;
+}

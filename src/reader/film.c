@@ -1,0 +1,242 @@
+#include "reader/film.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+
+#define LESSON_BEATS 4		/* behind a step's last answer */
+#define REST_SECONDS 0.5	/* between two beats */
+#define LAST_SECONDS 2
+
+struct camera {
+	struct reader *r;
+	const struct film *film;
+	struct export *x;
+	struct canvas canvas;
+	const char *chapter;	/* of the next frame */
+	struct export_choice choices[SHOW_CHOICES];
+	int choice_count;	/* of the open question */
+};
+
+/* The show without the lesson's words and what is for keys only. */
+static struct show bare_show(const struct show *s)
+{
+	struct show bare = *s;
+
+	bare.lesson = (struct show_lesson){ .chosen = -1 };
+	bare.key_count = 0;
+	bare.message = NULL;
+	return bare;
+}
+
+static void shoot(struct camera *k, const struct show *s, bool moving,
+		  double seconds)
+{
+	struct show bare = bare_show(s);
+	char *words = moving ? NULL : frame_words(s);
+	struct export_frame f = {
+		.canvas = &k->canvas, .show = s, .seconds = seconds,
+		.moving = moving, .chapter = k->chapter, .words = words,
+		.choices = k->choices, .choice_count = k->choice_count,
+	};
+
+	frame_draw(&k->canvas, k->x->format->bare ? &bare : s);
+	export_frame(k->x, &f);
+	k->chapter = NULL;
+	free(words);
+}
+
+/* What moves, frame by frame, if that is wanted. */
+static void shoot_motion(struct camera *k)
+{
+	struct reader *r = k->r;
+	int w = k->x->w, h = k->x->h;
+
+	reader_wait(r, w, h);
+	while (k->film->moves && r->motion.on) {
+		shoot(k, reader_show(r), true, 1 / k->film->fps);
+		reader_tick(r, 1 / k->film->fps);
+		reader_wait(r, w, h);
+	}
+}
+
+/* What stands still: as long as its words take to read, or so long. */
+static void shoot_rest(struct camera *k, double seconds)
+{
+	const struct show *s = reader_settle(k->r, k->x->w, k->x->h);
+
+	shoot(k, s, false, seconds > 0 ? seconds : auto_reading(k->r));
+}
+
+static void shoot_beats(struct camera *k, int beats)
+{
+	struct reader *r = k->r;
+
+	for (int i = 0; i < beats && motion_beat(r, 1, 2 * MOTION_SECONDS);
+	     i++) {
+		shoot_motion(k);
+		shoot_rest(k, i + 1 < beats ? REST_SECONDS : LAST_SECONDS);
+	}
+}
+
+/* ---- a lesson ---- */
+
+static void ask(struct camera *k)
+{
+	const struct show_lesson *l = &k->r->show.lesson;
+
+	for (int i = 0; i < l->choice_count; i++) {
+		struct export_choice *c = &k->choices[i];
+
+		c->text = xstrdup(l->choices[i]);
+		c->reply = reader_reply(k->r, i, &c->right);
+	}
+	k->choice_count = l->choice_count;
+}
+
+static void ask_no_more(struct camera *k)
+{
+	for (int i = 0; i < k->choice_count; i++) {
+		free(k->choices[i].text);
+		free(k->choices[i].reply);
+	}
+	k->choice_count = 0;
+}
+
+/* The questions of a step, each open and then answered. */
+static void shoot_questions(struct camera *k)
+{
+	for (bool more = true; more;) {
+		reader_settle(k->r, k->x->w, k->x->h);
+		ask(k);
+		shoot_rest(k, 0);
+		ask_no_more(k);
+		reader_reveal(k->r);
+		shoot_motion(k);
+		shoot_rest(k, 0);
+		more = reader_asks_more(k->r);
+		if (more)
+			reader_ask_next(k->r);
+	}
+}
+
+static void shoot_step(struct camera *k, size_t step)
+{
+	struct reader *r = k->r;
+
+	reader_go_step(r, step);
+	k->chapter = r->lesson->steps[step].title;
+	if (k->film->beat >= 0)
+		r->beat = (enum beat)k->film->beat;
+	reader_settle(r, k->x->w, k->x->h);
+	if (reader_asking(r)) {
+		shoot_questions(k);
+	} else {
+		motion_step(r, 2 * MOTION_SECONDS);
+		shoot_motion(k);
+		shoot_rest(k, 0);
+	}
+	if (k->film->moves)
+		shoot_beats(k, LESSON_BEATS);
+}
+
+/* A step when all was answered. */
+static void shoot_answered(struct camera *k, size_t step)
+{
+	struct reader *r = k->r;
+
+	reader_go_step(r, step);
+	reader_settle(r, k->x->w, k->x->h);
+	while (reader_reveal(r) && reader_asks_more(r))
+		reader_ask_next(r);
+	k->chapter = r->lesson->steps[step].title;
+	shoot_rest(k, 0);
+}
+
+static int film_lesson(struct camera *k, struct error *e)
+{
+	const struct film *f = k->film;
+	int steps = (int)k->r->lesson->step_count;
+	int from = f->from ? f->from : 1, to = f->from ? f->to : steps;
+
+	if (to > steps)
+		return error_set(e, EXIT_USAGE, "no step %d: the lesson has "
+				 "%d", to, steps);
+	if (f->still) {
+		shoot_answered(k, (size_t)from - 1);
+		return 0;
+	}
+	for (int i = from - 1; i < to; i++)
+		shoot_step(k, (size_t)i);
+	if (to == steps && reader_learned(k->r)) {
+		k->chapter = _("What you learned");
+		shoot_rest(k, 0);
+	}
+	return 0;
+}
+
+/* ---- a kernel ---- */
+
+/* Stands where the film begins. */
+static int stand(struct camera *k, struct error *e)
+{
+	struct stage *s = reader_recording(k->r)->stage;
+	struct cursor *p = reader_cursor(k->r);
+	const struct film *f = k->film;
+	uint32_t beats;
+
+	if (f->beat >= 0)
+		k->r->beat = (enum beat)f->beat;
+	p->all_warps = k->r->beat == BEAT_ROW;
+	if (!f->from)
+		return 0;
+	beats = stage_beats(s, p, k->r->beat);
+	if ((uint32_t)f->to > beats)
+		return error_set(e, EXIT_USAGE, "no step %d: the warp has %u "
+				 "(--beat %s)", f->to, beats,
+				 beat_name(k->r->beat));
+	p->request = 0;
+	p->request = stage_beat(s, p, k->r->beat, f->from - 1);
+	return 0;
+}
+
+static int film_kernel(struct camera *k, struct error *e)
+{
+	const struct film *f = k->film;
+	int beats = f->from ? f->to - f->from : FILM_BEATS - 1;
+
+	if (stand(k, e))
+		return -1;
+	k->chapter = k->x->title;
+	if (!f->still) {
+		motion_step(k->r, 2 * MOTION_SECONDS);
+		shoot_motion(k);
+	}
+	shoot_rest(k, beats ? REST_SECONDS : LAST_SECONDS);
+	shoot_beats(k, beats);
+	return 0;
+}
+
+int film_make(struct reader *r, const struct film *f, struct export *x,
+	      struct error *e)
+{
+	struct camera k = { .r = r, .film = f, .x = x };
+	const struct error *failed;
+	int status;
+
+	session_wait(&r->session);
+	reader_poll(r);
+	failed = session_error(&r->session);
+	if (failed) {
+		*e = *failed;
+		return -1;
+	}
+	canvas_init(&k.canvas, x->w, x->h);
+	k.canvas.mono = x->theme->mono;
+	export_begin(x);
+	status = r->lesson ? film_lesson(&k, e) : film_kernel(&k, e);
+	export_end(x);
+	canvas_done(&k.canvas);
+	return status;
+}

@@ -1,0 +1,32 @@
+/*
+ * film: the frames of a lesson or a kernel, one after another, for an export.
+ * They are what a reader sees who opens it and goes on without a wrong answer:
+ * the same show, drawn on the same canvas, at times that are counted, not
+ * measured.
+ *
+ * Of a lesson: each step as it opens, its questions and their answers, the
+ * motion that an answer sets going, and the next few beats. Of a kernel: so many
+ * beats.
+ */
+#ifndef READER_FILM_H
+#define READER_FILM_H
+
+#include "export/export.h"
+#include "reader/reader.h"
+
+#define FILM_BEATS 20		/* of a kernel, unless steps are given */
+
+struct film {
+	int from, to;		/* steps, from 1 on; from 0: as many as usual */
+	int beat;		/* enum beat; -1: the step's own */
+	double fps;		/* frames a second */
+	bool moves;		/* with the frames between steps */
+	bool still;		/* the end of its only step, and no more */
+};
+
+/* Films what the reader has open, from its beginning, into x. -1 with e: there
+ * is no such step, or no recording. */
+int film_make(struct reader *r, const struct film *f, struct export *x,
+	      struct error *e);
+
+#endif

@@ -1,0 +1,186 @@
+#!/usr/bin/env bash
+# gemmviz export: files that other programs open, the same bytes each time,
+# all of them or none.
+. "$srcdir/tests/tap.sh"
+gemmviz=$(cd "$builddir" && pwd)/gemmviz
+screen=$srcdir/tests/screen.pl
+tmp=$(mktemp -d) || exit
+trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
+export LC_ALL=C.UTF-8 LANGUAGE=en
+cd "$tmp" || exit
+
+# made WHAT ARGUMENT...: an export that must succeed.
+made() {
+	local what=$1
+	shift
+	"$gemmviz" export "$@" >out.log 2>&1
+	is "$?: $(cat out.log)" "0: " "$what"
+}
+
+# refused STATUS PATTERN WHAT ARGUMENT...
+refused() {
+	local status=$1 pattern=$2 what=$3 got
+	shift 3
+	got=$("$gemmviz" export "$@" 2>&1 >out.log)
+	is "$?" "$status" "$what: status $status"
+	like "$got" "$pattern" "$what: says why"
+	is "$(printf '%s\n' "$got" | wc -l)" 1 "$what: in one line"
+}
+
+# have TOOL PACKAGE WHAT: or skip WHAT.
+have() {
+	command -v "$1" >/dev/null && return
+	skip "$3" "no $1 (Debian: $2)"
+	return 1
+}
+
+# page N FILE: a page of text, without the form feed.
+page() { awk -v n="$1" 'BEGIN { RS = "\f" } NR == n { printf "%s", $0 }' "$2"; }
+
+# ---- usage ----
+
+refused 2 "did you mean svg" "a format that there is not" naive \
+	--format svgg -o x
+refused 2 "no output file" "no output" naive --format svg
+refused 2 "which format" "no format" naive -o picture
+refused 2 "one lesson" "nothing to export" -o x.svg
+refused 2 "one lesson" "two things to export" naive --lesson banks -o x.svg
+refused 2 "the lesson has 9" "a step that there is not" --lesson coalescing \
+	--step 10 -o x.svg
+refused 2 "the warp has [0-9]+ \(--beat phase\)" \
+	"a beat that there is not" tiled --beat phase --step 4000 -o x.svg
+refused 2 "2-4" "steps the wrong way" naive --steps 4-2 -o x.svg
+refused 2 "40x12 to" "a screen too small" naive --size 20x5 -o x.svg
+refused 2 "no beat" "a beat of no known size" naive --beat leap -o x.svg
+refused 2 "no theme" "no theme" naive --theme blue -o x.svg
+refused 2 "from 1 to 60" "too many frames" naive --fps 61 -o x.svg
+refused 2 "a file" "a handout on standard output" --lesson banks \
+	--format md -o -
+is "$(ls)" out.log "nothing is left of all these"
+
+# ---- files ----
+
+: >there.svg
+refused 2 "already exists" "a file that is there" naive --step 1 -o there.svg
+is "$(wc -c <there.svg)" 0 "it is left as it was"
+made "--force overwrites it" naive --step 1 --force -o there.svg
+refused 7 "No such file" "no such folder" naive --step 1 -o no/x.svg
+refused 7 "No space" "a full disk" naive --step 1 --format svg -o /dev/full
+: >hand-02.svg
+refused 2 "hand-02.svg: already exists" "a picture beside that is there" \
+	--lesson coalescing --steps 1-2 -o hand.md
+is "$(ls -A | tr '\n' ' ')" "hand-02.svg out.log there.svg " \
+	"and nothing of that handout is left, nor any temporary file"
+rm -f hand-02.svg there.svg
+
+# ---- text: the screen's own characters ----
+
+for size in 80x24 120x36 200x60; do
+	made "text, $size" --lesson coalescing --size $size -o $size.txt
+	page 1 $size.txt >is
+	sed '/^-- fg$/,$d' "$srcdir/tests/golden/coalescing-$size.txt" >want
+	cmp is want
+	ok $? "text, $size: the first page is the screen's golden frame"
+done
+sed 's/\x1b\[[0-9;]*m//g; s/ *$//' <("$gemmviz" export --lesson coalescing \
+	--size 120x36 --format ansi -o -) | cmp - 120x36.txt
+ok $? "in colour: the same characters"
+made "in Chinese" --lesson coalescing --lang zh -o zh.txt
+like "$(cat zh.txt)" "扇区" "the Chinese words are in it"
+made "a kernel, eight requests" naive --steps 1-8 -o naive.txt
+is "$(tr -cd '\f' <naive.txt | wc -c)" 7 "eight pages"
+
+# ---- the same bytes each time ----
+
+for format in txt ansi svg cast md; do
+	mkdir -p one two
+	"$gemmviz" export --lesson tiling --steps 1-2 -o one/l.$format &&
+		"$gemmviz" export --lesson tiling --steps 1-2 -o two/l.$format
+	diff -r one two >/dev/null && [ -s one/l.$format ]
+	ok $? "$format: the same bytes twice"
+done
+
+# ---- SVG ----
+
+made "a still" --lesson coalescing --step 2 -o still.svg
+made "its cells" --lesson coalescing --step 2 --format ansi -o still.ansi
+made "a film" --lesson coalescing --steps 1-2 -o film.svg
+for svg in still film; do
+	have xmllint libxml2-utils "$svg: well-formed" || continue
+	xmllint --noout $svg.svg 2>out.log
+	is "$?: $(cat out.log)" "0: " "$svg: well-formed"
+done
+like "$(cat still.svg)" "<title>Coalescing: what a warp reads together<" \
+	"it has the lesson's title"
+like "$(tr '\n' ' ' <still.svg)" "<desc>.*Lanes 0-31 read B.*</desc>" \
+	"it says in words what it shows"
+like "$(cat still.svg)" ">nothing wasted\.<" "its text is text"
+like "$(cat film.svg)" "@keyframes" "the film moves"
+# The last page of the ANSI export is the answered step as the still has it.
+awk 'BEGIN { RS = "\f" } { last = $0 } END { printf "%s", last }' \
+	still.ansi >last.ansi
+for theme in dark light mono; do
+	have rsvg-convert librsvg2-bin "$theme: rsvg's pixels" || continue
+	"$gemmviz" export --lesson coalescing --step 2 --theme $theme \
+		--force -o still.svg
+	"$gemmviz" export --lesson coalescing --step 2 --theme $theme \
+		--force --format ansi -o still.ansi
+	awk 'BEGIN { RS = "\f" } { last = $0 } END { printf "%s", last }' \
+		still.ansi >last.ansi
+	rsvg-convert still.svg -o still.png
+	[ $theme = mono ] && continue	# its colours are the terminal's
+	is "$(perl "$screen" pixels still.png last.ansi)" \
+		"4320 cells, 0 differ" \
+		"$theme: rsvg draws each cell in its colours"
+done
+
+# ---- asciicast ----
+
+made "a cast" --lesson coalescing -o lesson.cast
+is "$(perl "$screen" markers lesson.cast | sed 's/^[0-9.]* //')" \
+	"$(sed -n 's/^## //p' "$srcdir/lessons/coalescing.md"
+	echo "What you learned")" "a marker for each step"
+perl "$screen" cast lesson.cast >sent
+player="cat sent"
+if have asciinema asciinema "asciinema reads it"; then
+	player="asciinema cat lesson.cast"	# it wants a terminal
+fi
+if have tmux tmux "a terminal shows the last frame"; then
+	cat >show.sh <<-END
+	$player | tee played
+	printf '\\033[?25l'
+	tmux -L "\$1" wait-for -S sent
+	sleep 60
+	END
+	name=gemmviz-export-$$
+	tmux -L $name -f /dev/null new-session -d -x 120 -y 36 \
+		"tmux -L $name set -g status off; sh show.sh $name"
+	timeout 30 tmux -L $name wait-for sent
+	tmux -L $name capture-pane -p >shown
+	tmux -L $name kill-server
+	made "its pages" --lesson coalescing -o lesson.txt
+	awk 'BEGIN { RS = "\f" } { last = $0 } END { printf "%s", last }' \
+		lesson.txt >want
+	cmp shown want
+	ok $? "a terminal shows the last frame"
+	cmp played sent
+	ok $? "all of it was sent ($player)"
+fi
+
+# ---- the handout ----
+
+made "a handout" --lesson coalescing -o "hand out.md"
+is "$(grep -c '^## [1-9]' 'hand out.md')" \
+	"$(grep -c '^## ' "$srcdir/lessons/coalescing.md")" \
+	"a heading for each step"
+missing=$(sed -n 's/^!\[.*\](\(.*\))$/\1/p' 'hand out.md' | sed 's/%20/ /g' |
+	while read -r name; do [ -s "$name" ] || echo "$name"; done)
+is "$missing" "" "each picture in it is there"
+is "$(grep -c '^\*\*Question' 'hand out.md')" \
+	"$((2 * $(grep -c '^ask ' "$srcdir/lessons/coalescing.md")))" \
+	"each question, and each answer"
+if have xmllint libxml2-utils "the pictures are well-formed"; then
+	xmllint --noout "hand out"-*.svg 2>out.log
+	is "$?: $(cat out.log)" "0: " "the pictures are well-formed"
+fi
+done_testing
