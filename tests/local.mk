@@ -230,6 +230,11 @@ EXTRA_DIST += tests/kernels
 # The runner on the GPU, and what stands in for one.
 TESTS += tests/gpu_build.sh tests/gpu_time.sh tests/gpu_shapes.sh \
 	tests/gpu_fake.sh
+check_PROGRAMS += tests/benchmark_order_test
+TESTS += tests/benchmark_order_test
+tests_benchmark_order_test_SOURCES = tests/benchmark_order_test.c \
+	src/gpu/benchmark_order.c src/gpu/benchmark_order.h
+tests_benchmark_order_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/queue_test tests/signature_test
 TESTS += tests/queue_test tests/signature_test
 tests_signature_test_SOURCES = tests/signature_test.c src/gpu/signature.h \

@@ -86,7 +86,8 @@ static struct timing *sampled(void)
 		if (i < 2)
 			sample(t, 2, 1, 0.5);
 	}
-	tell(t, "{'type':'entrant','entrant':0,'size':1,'state':'timed'}");
+	tell(t, "{'type':'entrant','entrant':0,'size':1,'state':'timed',"
+	     "'clock_mhz':1755}");
 	tell(t, "{'type':'entrant','entrant':1,'size':0,'state':'skipped',"
 	     "'text':'too small'}");
 	tell(t, "{'type':'timed'}");
@@ -122,6 +123,23 @@ static void test_figures(void)
 	tap_ok(timing_peak_flops(&t->machine) == NA &&
 	       timing_peak_bytes(&t->machine) == NA, "a machine that says "
 	       "nothing has no peaks");
+	timing_free(t);
+}
+
+/* Times of which neither is the shorter. */
+static void test_ties(void)
+{
+	struct timing *t = sampled();
+
+	tap_ok(timing_result(t, 1, 0)->clock_mhz == 1755 &&
+	       timing_result(t, 1, 2)->clock_mhz == NA,
+	       "the clock that the samples ran at, where it is known");
+	tap_ok(!timing_tied(t, 1, 0), "2 to 10 s is slower than 0.5 s");
+	sample(t, 2, 1, 3);
+	sample(t, 2, 1, 3);
+	tap_ok(timing_tied(t, 1, 0), "2 to 10 s is not told from 0.5 to 3 s");
+	tap_ok(!timing_tied(t, 1, 2) && !timing_tied(t, 1, 1),
+	       "nothing is tied with itself, or without samples");
 	timing_free(t);
 }
 
@@ -384,6 +402,7 @@ static void test_play(void)
 int main(void)
 {
 	test_figures();
+	test_ties();
 	test_tensor_cores();
 	test_nonsense();
 	test_wrong();

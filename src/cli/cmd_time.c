@@ -164,6 +164,14 @@ static void size_words(const struct problem_sizes *s, char *buf, size_t n)
 		snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
 
+static bool has_clocks(const struct timing *t)
+{
+	for (size_t i = 0; i < t->size_count * t->case_count; i++)
+		if (t->results[i].clock_mhz != NA)
+			return true;
+	return false;
+}
+
 /* Not every locale can show the signs. */
 static void print_figures(const struct timing *t, size_t size, size_t i)
 {
@@ -179,8 +187,13 @@ static void print_figures(const struct timing *t, size_t size, size_t i)
 	print_number(utf8 ? "\xc2\xb1%.1f %%" : "%.1f %%",
 		     (f.high - f.low) / f.median * 50, 7);
 	print_number(f.flops < 1e11 ? "%.4f" : "%.2f", f.flops / 1e12, 8);
-	print_number("%.1f %%", share == NA ? NA : share * 100, 9);
+	print_number(!timing_tied(t, size, i) ? "%.1f %%" : utf8 ?
+		     "\xe2\x89\x88%.1f %%" : "~%.1f %%",
+		     share == NA ? NA : share * 100, 9);
 	print_number("%.1e", timing_result(t, size, i)->error, 8);
+	if (has_clocks(t))
+		print_number("%.0f MHz", timing_result(t, size, i)->clock_mhz,
+			     9);
 }
 
 /* A word for what was not timed; the sentence says why. */
@@ -229,11 +242,24 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	putchar('\n');
 }
 
+static void print_ties(const struct timing *t)
+{
+	bool tied = false;
+
+	for (size_t s = 0; s < t->size_count; s++)
+		for (size_t i = 0; i < t->case_count; i++)
+			tied |= timing_tied(t, s, i);
+	if (tied)
+		printf(_("\n%s: the samples overlap with those of cuBLAS; "
+			 "neither is the faster one.\n"),
+		       lang_utf8() ? "\xe2\x89\x88" : "~");
+}
+
 static void print_table(const struct timing *t, bool range)
 {
-	static const int columns[] = { 12, 7, 8, 9, 8 };
+	static const int columns[] = { 12, 7, 8, 9, 8, 9 };
 	const char *heads[] = { _("time"), _("spread"), "TFLOP/s",
-				_("of cuBLAS"), _("error") };
+				_("of cuBLAS"), _("error"), _("clock") };
 	int widths[2] = { text_width(_("kernel")), text_width(_("size")) };
 	char words[48];
 
@@ -246,12 +272,13 @@ static void print_table(const struct timing *t, bool range)
 	print_machine(t);
 	print_cell(_("kernel"), widths[0]);
 	print_cell(_("size"), -widths[1]);
-	for (size_t i = 0; i < LENGTH(heads); i++)
+	for (size_t i = 0; i < LENGTH(heads) - !has_clocks(t); i++)
 		print_cell(heads[i], -columns[i]);
 	putchar('\n');
 	for (size_t s = 0; s < t->size_count; s++)
 		for (size_t i = 0; i < t->case_count; i++)
 			print_row(t, s, i, widths, range);
+	print_ties(t);
 }
 
 static int write_json(const json_t *j, const char *path, bool force,

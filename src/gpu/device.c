@@ -180,11 +180,11 @@ json_t *device_machine(const struct device *d)
 
 /* ---- how it is ---- */
 
-json_t *device_gauge(const struct device *d)
+/* NULL: there is no NVML. */
+static nvml_device watched(const struct device *d)
 {
 	static nvml_device handle;
 	static bool tried;
-	unsigned clock, power, celsius;
 
 	if (!tried) {
 		tried = true;
@@ -192,12 +192,30 @@ json_t *device_gauge(const struct device *d)
 		    nvml.DeviceGetHandleByUUID(d->uuid, &handle) != 0)
 			handle = NULL;
 	}
+	return handle;
+}
+
+double device_clock(const struct device *d)
+{
+	nvml_device handle = watched(d);
+	unsigned mhz;
+
+	if (!handle || nvml.DeviceGetClockInfo(handle, NVML_CLOCK_SM, &mhz))
+		return NA;
+	return mhz;
+}
+
+json_t *device_gauge(const struct device *d)
+{
+	nvml_device handle = watched(d);
+	double mhz = device_clock(d);
+	unsigned power, celsius;
+
 	if (!handle)
 		return json_pack("{sn sn sn}", "clock_mhz", "watts",
 				 "celsius");
 	return json_pack("{so so so}", "clock_mhz",
-		nvml.DeviceGetClockInfo(handle, NVML_CLOCK_SM, &clock) ?
-		json_null() : json_real(clock), "watts",
+		mhz == NA ? json_null() : json_real(mhz), "watts",
 		nvml.DeviceGetPowerUsage(handle, &power) ?
 		json_null() : json_real(power / 1000.0), "celsius",
 		nvml.DeviceGetTemperature(handle, NVML_TEMPERATURE_GPU,

@@ -31,5 +31,7 @@ int device_attribute(const struct device *d, CUdevice_attribute a);
 /* The members of "machine" and of "gauge" (protocol.h, timing.h). */
 json_t *device_machine(const struct device *d);
 json_t *device_gauge(const struct device *d);
+/* The clock of the SMs in MHz, now; NA: not known. */
+double device_clock(const struct device *d);
 
 #endif

@@ -1,8 +1,11 @@
 # With nvcc: gemmviz-gpu, which holds what nvcc makes of the kernels.
 if HAVE_NVCC
 bin_PROGRAMS += gemmviz-gpu
-gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_request.c %D%/benchmark_request.h \
-	%D%/benchmark_worker.c %D%/benchmark_worker.h %D%/compile.c \
+gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_order.c %D%/benchmark_order.h \
+	%D%/benchmark_request.c %D%/benchmark_request.h \
+	%D%/benchmark_check.c %D%/benchmark_messages.c \
+	%D%/benchmark_parts.h %D%/benchmark_samples.c %D%/benchmark_worker.c \
+	%D%/benchmark_worker.h %D%/compile.c \
 	%D%/compile.h %D%/benchmark_case.c %D%/benchmark_case.h %D%/counters.c \
 	%D%/counters.h %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
 	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \

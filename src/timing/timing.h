@@ -37,7 +37,7 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * messages have these members, once they are known: "error" (relative error
  * against the reference: ||C - R|| / ||R||), "bound" (the largest error
  * allowed), "reference" ("float64" on the CPU or "cublas-fp64"), "registers",
- * "shared_bytes", "text_hash" (hash_bytes() of the kernel's text, 16 hex
+ * "shared_bytes", "clock_mhz" (with "timed"), "text_hash" (hash_bytes() of the kernel's text, 16 hex
  * digits), "intensity" (FLOP per byte of DRAM traffic, when counted), "defines"
  * (all of the defines of a kernel whose parameters were tuned for the size).
  * "text" comes with skipped and failed. Samples come between "ready" and
@@ -76,6 +76,8 @@ struct timing_result {
 					   arrival */
 	size_t sample_count, sample_capacity;
 	double registers, shared_bytes;	/* or NA */
+	/* Of the SMs while the samples ran, the median; NA: not known. */
+	double clock_mhz;
 	/* In benchmarks put together: whose result this is; else NULL. */
 	char *date, *from;
 };
@@ -158,6 +160,9 @@ char *timing_defines(const struct job_defines *defines);
 /* A case's share at a size: its FLOP/s divided by those of that cuBLAS; or
  * NA. */
 double timing_share(const struct timing *t, size_t size, size_t case_at);
+/* Whether the middle four fifths of its samples and of that cuBLAS's overlap:
+ * then neither is the faster one. */
+bool timing_tied(const struct timing *t, size_t size, size_t case_at);
 
 /* Reads a file of data/races (data/README.md); NULL with e (EXIT_INPUT). */
 struct timing *timing_read(const char *path, struct error *e);

@@ -142,6 +142,19 @@ long timing_against(const struct timing *t, size_t case_at)
 	return n->baseline ? timing_cublas(t) : timing_held(t, &n->what);
 }
 
+bool timing_tied(const struct timing *t, size_t size, size_t case_at)
+{
+	long at = timing_against(t, case_at);
+	struct timing_figures own, other;
+
+	if (at < 0 || at == (long)case_at)
+		return false;
+	own = timing_figures(t, size, case_at);
+	other = timing_figures(t, size, (size_t)at);
+	return own.median != NA && other.median != NA &&
+	       own.low <= other.high && other.low <= own.high;
+}
+
 double timing_share(const struct timing *t, size_t size, size_t case_at)
 {
 	long cublas = timing_against(t, case_at);

@@ -1,0 +1,112 @@
+/* benchmark_check: whether the answers are right. See benchmark_parts.h. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "gpu/benchmark_parts.h"
+
+static void alive(void)
+{
+	say_doing(NOBODY);
+}
+
+static json_t *details(int case_at, double error, double bound)
+{
+	const struct benchmark_case *t = &worker.cases[case_at];
+	json_t *o = json_pack("{sf ss}", "bound", bound, "reference",
+			      worker.matrices.reference_by);
+
+	/* NaN is no number of JSON's; the text says it. */
+	if (isfinite(error))
+		json_object_set_new(o, "error", json_real(error));
+	if (t->baseline)
+		return o;
+	if (t->registers != NA)
+		json_object_set_new(o, "registers",
+				    json_integer(t->registers));
+	if (t->shared_bytes != NA)
+		json_object_set_new(o, "shared_bytes",
+				    json_integer(t->shared_bytes));
+	if (t->defines)
+		json_object_set(o, "defines", t->defines);
+	json_object_set_new(o, "text_hash", json_sprintf("%016" PRIx64,
+		hash_bytes(t->plan.text, t->plan.length)));
+	return o;
+}
+
+static void say_wrong(int case_at, double error, double bound, double nans)
+{
+	double all = problem_elements(&problem_gemm,
+		worker.matrices.size.m, worker.matrices.size.n,
+		worker.matrices.size.k);
+	char *text;
+
+	if (nans > 0)
+		text = xasprintf("the answer is wrong: %.0f of %.0f elements "
+				 "of C were never written or are NaN", nans,
+				 all);
+	else
+		text = xasprintf("the answer is wrong: its relative error is "
+				 "%.2g, and rounding explains %.2g at most",
+				 error, bound);
+	say_state(case_at, BENCHMARK_FAILED, text,
+		  details(case_at, error, bound));
+	free(text);
+}
+
+/* The answer's error where C's bytes were that before. */
+static int check_launch(int case_at, uint8_t before, double *error,
+			double *nans, struct error *e)
+{
+	const struct benchmark_case *t = &worker.cases[case_at];
+
+	if (matrices_fill(&worker.matrices, t->out, before, e) < 0 ||
+	    launches_time(case_at, 1, &worker.launch[case_at], e) < 0 ||
+	    benchmark_case_unpad(t, &worker.matrices, e) < 0)
+		return -1;
+	return matrices_error(&worker.matrices, t->out, error, nans, e);
+}
+
+static void check(int case_at)
+{
+	struct benchmark_case *t = &worker.cases[case_at];
+	double error, nans, bound, added, none;
+	struct error e;
+
+	say_state(case_at, BENCHMARK_CHECKING, NULL, NULL);
+	say_doing(NOBODY);
+	if (matrices_refer(&worker.matrices, t->in, alive, &e) < 0) {
+		if (cuda_sticky(cuda_last()))
+			say_broken(NOBODY, &e);
+		give_up(case_at, &e);
+		return;
+	}
+	say_doing(case_at);
+	if (benchmark_case_place(t, &worker.matrices, &e) < 0 ||
+	    check_launch(case_at, 0xff, &error, &nans, &e) < 0 ||
+	    (nans > 0 && check_launch(case_at, 0, &added, &none, &e) < 0)) {
+		give_up(case_at, &e);
+		return;
+	}
+	bound = matrices_bound(worker.request.sizes[worker.size].k, t->precision,
+			       t->out);
+	/* It may add to what C holds. */
+	if (nans > 0 && added <= bound)
+		error = added;
+	if (!(error <= bound))
+		say_wrong(case_at, error, bound, nans);
+	else
+		say_state(case_at, BENCHMARK_READY, NULL,
+			  details(case_at, error, bound));
+}
+
+/* One type of inputs after the other: there is one reference at a time. */
+void check_all(void)
+{
+	for (int r = 0; r < REALS; r++)
+		for (int i = 0; i < case_count(); i++)
+			if (waits(i) && (int)worker.cases[i].in == r &&
+			    goes_on())
+				check(i);
+	matrices_forget(&worker.matrices);
+}
