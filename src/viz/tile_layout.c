@@ -10,6 +10,7 @@
 #define FOOT 3	/* the least rows of the gate below a row of tiles */
 #define SLABS 2		/* of an array, at least */
 #define SLABS_MOST 4	/* of a ring, where there is room */
+#define UNTOUCHED 512	/* the most rows and columns of a matrix without one */
 #define BANK_ROW 128	/* bytes of all banks: the least row of a folded array */
 
 static int marks(uint32_t n, int scale)
@@ -51,11 +52,12 @@ static void add_matrix(struct tile_layout *l, const struct scene *sc, int at)
 	if (at < 0)
 		return;
 	b = both(sc->tiles->now[at], &sc->tiles->before[at]);
-	if (!b.known)
-		b = sc->arrays[at].block;
-	if (!b.known)
-		return;
 	p->a = &sc->arrays[at];
+	if (!b.known)
+		b = p->a->block;
+	if (!b.known)	/* nothing of it has been touched yet */
+		b = (struct box){ true, 0, 0, MIN(p->a->rows, UNTOUCHED) - 1,
+				  MIN(p->a->cols, UNTOUCHED) - 1 };
 	p->row0 = b.row0;
 	p->col0 = b.col0;
 	p->rows = b.row1 - b.row0 + 1;
@@ -124,10 +126,13 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 	uint32_t fold = fold_of(a);
 	uint32_t rows = a->rows * a->cols / fold / all;
 	int shown = 0;
+	bool used = false;
 
+	for (uint32_t i = 0; i < all && !used && all > (uint32_t)most; i++)
+		used = is_used(sc, at, i * rows * fold, rows * fold);
 	for (uint32_t i = 0; i < all && shown < most &&
 	     l->count < TILE_PLANES; i++) {
-		if (all > (uint32_t)most && all - i > (uint32_t)(most - shown) &&
+		if (used && all - i > (uint32_t)(most - shown) &&
 		    !is_used(sc, at, i * rows * fold, rows * fold))
 			continue;
 		l->plane[l->count++] = (struct tile_plane){
@@ -137,12 +142,20 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 	}
 }
 
+static bool nothing_came(const struct scene *sc)
+{
+	for (size_t i = 0; i < sc->array_count; i++)
+		if (sc->tiles->cell[i] && sc->tiles->origin[i] >= 0)
+			return false;
+	return true;
+}
+
 static bool holds_elements(const struct scene *sc, size_t at)
 {
 	/* beside a ring only what the request is about */
 	return sc->tiles->cell[at] && sc->arrays[at].array->elem_bytes < 8 &&
 	       (!sc->tiles->ring || sc->tiles->origin[at] >= 0 ||
-		sc->arrays[at].now);
+		sc->arrays[at].now || nothing_came(sc));
 }
 
 /* Of an array of several, each array's first dimension, at most so many. */

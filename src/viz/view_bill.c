@@ -16,6 +16,8 @@
 #define SIDE 29		/* of a kernel's name and where the figure is from */
 #define VALUE 9
 #define FACTOR 7
+#define THICK 3	/* the most rows of a bar, */
+#define APART 4	/* and between what is counted */
 
 static const char *row_title(enum bill_what what)
 {
@@ -50,29 +52,30 @@ static double most_of(const struct scene_bill *b, enum bill_what what)
 		   MAX(y->predicted, y->measured));
 }
 
-/* A line: what, whose, a bar, its figure. Returns 1, or 0 where it is not
- * known. */
+/* A line, r.h rows high: whose, a bar, its figure. Returns its rows, or 0 where
+ * it is not known. */
 static int draw_line(struct canvas *c, struct rect r, enum bill_what what,
 		     const char *whose, double v, double most, bool model,
 		     bool now)
 {
 	enum role role = model ? ROLE_TRAIL1 : now ? ROLE_HUE0 : ROLE_HUE1;
-	int w = r.w - SIDE - VALUE;
+	int w = r.w - SIDE - VALUE, middle = r.y + (r.h - 1) / 2;
 	char text[32];
 
 	if (v == NA || !whose)
 		return 0;
-	kit_label(c, r.x, r.y, SIDE - 9, model ? "" : whose, false,
+	kit_label(c, r.x, middle, SIDE - 9, model ? "" : whose, false,
 		  INK(now ? ROLE_ACCENT : ROLE_TEXT));
-	canvas_text(c, r.x + SIDE - 9, r.y, 8, !model ? "" :
+	canvas_text(c, r.x + SIDE - 9, middle, 8, !model ? "" :
 		    what == BILL_DRAM ? _("least") : _("model"),
 		    INK(ROLE_DIM));
-	kit_bar(c, r.x + SIDE, r.y, w, most > 0 ? v / most : 0, role,
-		ROLE_NONE);
+	for (int y = r.y; y < r.y + r.h; y++)
+		kit_bar(c, r.x + SIDE, y, w, most > 0 ? v / most : 0, role,
+			ROLE_NONE);
 	count_words(text, sizeof(text), what, v);
-	canvas_right(c, r.x + SIDE + w, r.y, VALUE, text,
+	canvas_right(c, r.x + SIDE + w, middle, VALUE, text,
 		     model ? INK(ROLE_DIM) : INK_BOLD(ROLE_STRONG));
-	return 1;
+	return r.h;
 }
 
 static int draw_side(struct canvas *c, struct rect r, enum bill_what what,
@@ -90,26 +93,28 @@ static int draw_side(struct canvas *c, struct rect r, enum bill_what what,
 				false, now);
 }
 
+/* Each of the row's lines is r.h rows high. */
 static int draw_row(struct canvas *c, struct rect r,
 		    const struct scene_bill *b, enum bill_what what,
 		    bool models)
 {
 	double before = b->before.count[what].measured;
 	double now = b->now.count[what].measured, most = most_of(b, what);
-	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, 1 };
+	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, r.h };
 	char factor[32] = "";
 	int rows;
 
 	if (!(most > 0))
 		return 0;
-	canvas_text(c, r.x, r.y, TITLE - 1, row_title(what),
+	canvas_text(c, r.x, r.y + (r.h - 1) / 2, TITLE - 1, row_title(what),
 		    INK_BOLD(ROLE_STRONG));
 	rows = draw_side(c, side, what, &b->before, most, models, false);
 	side.y += rows;
 	rows += draw_side(c, side, what, &b->now, most, models, true);
 	if (before > 0 && now > 0)
 		benchmark_factor(factor, sizeof(factor), now / before);
-	canvas_right(c, r.x + r.w - FACTOR, r.y + rows - 1, FACTOR, factor,
+	canvas_right(c, r.x + r.w - FACTOR, r.y + rows - 1 - r.h / 2, FACTOR,
+		     factor,
 		     INK_BOLD(now > before * 1.05 ? ROLE_BAD :
 			      now < before * 0.95 ? ROLE_GOOD : ROLE_DIM));
 	return rows;
@@ -168,6 +173,31 @@ static int all_lines(const struct scene_bill *b, bool models)
 	return n;
 }
 
+/* Bars are as thick, and rows as far apart, as there is room for. */
+static void draw_rows(struct canvas *c, struct rect r,
+		      const struct scene_bill *b, const bool *out, bool models)
+{
+	int rows = 0, lines = 0, gap;
+
+	for (int i = 0; i < BILL_ROWS; i++) {
+		int n = out[i] ? 0 : lines_of(b, (enum bill_what)i, models);
+
+		rows += n > 0;
+		lines += n;
+	}
+	if (!lines)
+		return;
+	gap = r.h;
+	r.h = MAX(1, MIN((gap - rows + 1) / lines, THICK));
+	gap = rows > 1 ? MIN((gap - lines * r.h) / (rows - 1), APART) : 0;
+	for (int i = 0; i < BILL_ROWS; i++) {
+		int used = out[i] ? 0 : draw_row(c, r, b, (enum bill_what)i,
+						 models);
+
+		r.y += used + (used ? MAX(gap, 0) : 0);
+	}
+}
+
 static void draw_bill(struct canvas *c, struct rect r,
 		      const struct scene_bill *b)
 {
@@ -175,7 +205,7 @@ static void draw_bill(struct canvas *c, struct rect r,
 	static const enum bill_what less[] = { BILL_LOADS, BILL_L2,
 					       BILL_SECTORS, BILL_DRAM };
 	bool out[BILL_ROWS] = { false }, models;
-	int used = draw_words(c, r, b) + 1, lines, gap;
+	int used = draw_words(c, r, b) + 1, lines;
 
 	used -= used + all_lines(b, false) > r.h;
 	r.y += used;
@@ -186,13 +216,7 @@ static void draw_bill(struct canvas *c, struct rect r,
 		out[less[i]] = true;
 		lines -= lines_of(b, less[i], models);
 	}
-	gap = MAX(0, MIN(2, (r.h - lines) / BILL_ROWS));
-	for (int i = 0; i < BILL_ROWS; i++) {
-		int rows = out[i] ? 0 : draw_row(c, r, b, (enum bill_what)i,
-						 models);
-
-		r.y += rows + (rows ? gap : 0);
-	}
+	draw_rows(c, r, b, out, models);
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)

@@ -64,27 +64,52 @@ static struct axis axis_for(uint32_t n, int room, bool strips)
 	return a;
 }
 
-/*	     B
- *	A    C	*/
-static struct plan plan_of(struct rect r, const struct carriers *k)
+/*	     B		or, in a row,
+ *	A    C		A    B    C	*/
+static struct plan plan_for(struct rect r, const struct carriers *k, bool row)
 {
 	const struct carrier_map *a = &k->load[0], *b = &k->load[1];
-	uint32_t right = MAX(cols_of(b), cols_of(&k->work));
-	struct plan p = { .a.map = a, .b.map = b, .c.map = &k->work };
-	int left;
+	const struct carrier_map *c = &k->work;
+	struct plan p = { .a.map = a, .b.map = b, .c.map = c };
+	uint32_t right = row ? cols_of(b) + cols_of(c) :
+			       MAX(cols_of(b), cols_of(c));
+	uint32_t down = row ? MAX(rows_of(b), rows_of(c)) :
+			      rows_of(b) + rows_of(c);
+	int gaps = row ? 2 : 1, high = 2 * (r.h - WORDS - 2) - 1;
 
-	/* The names of the warps of both columns, and a gap. */
-	p.across = axis_for(cols_of(a) + right, r.w - 2 * LABEL - 2,
-			    a->each % 4 == 0 && k->work.each % 4 == 0);
-	p.down = axis_for(MAX(rows_of(a), rows_of(b) + rows_of(&k->work)),
-			  2 * (r.h - WORDS - 2) - 1, false);
-	left = LABEL + span(p.across, cols_of(a)) + 2;
+	/* The names of the warps of all columns, and gaps. */
+	p.across = axis_for(cols_of(a) + right,
+			    r.w - (gaps + 1) * LABEL - 2 * gaps,
+			    a->each % 4 == 0 && c->each % 4 == 0);
+	p.down = axis_for(MAX(rows_of(a), down), high, false);
+	if (row)	/* no higher than a cell of one column */
+		p.down.cells = MIN(p.down.cells,
+				   MAX(2 * p.across.cells / p.across.per, 1) *
+				   p.down.per);
 	p.a.x = r.x + LABEL;
-	p.a.y = r.y + 1;
-	p.b.x = p.c.x = r.x + left + LABEL;
-	p.b.y = r.y + 1;
-	p.c.y = p.b.y + (span(p.down, rows_of(b)) + 1) / 2 + 1;
+	p.b.x = p.c.x = p.a.x + span(p.across, cols_of(a)) + 2 + LABEL;
+	p.a.y = p.b.y = p.c.y = r.y + 1;
+	if (row)
+		p.c.x = p.b.x + span(p.across, cols_of(b)) + 2 + LABEL;
+	else
+		p.c.y = p.b.y + (span(p.down, rows_of(b)) + 1) / 2 + 1;
 	return p;
+}
+
+static double area(const struct plan *p)
+{
+	return (double)p->across.cells / p->across.per * p->down.cells /
+	       p->down.per;
+}
+
+/* What gives the larger elements; side by side only if none shares a column. */
+static struct plan plan_of(struct rect r, const struct carriers *k)
+{
+	struct plan paper = plan_for(r, k, false);
+	struct plan row = plan_for(r, k, true);
+
+	return row.across.cells >= row.across.per && area(&row) > area(&paper) ?
+	       row : paper;
 }
 
 /* ---- colours ---- */
@@ -239,6 +264,8 @@ static void draw_warps(struct canvas *c, const struct plan *p,
 			continue;
 		snprintf(text, sizeof(text), first < last ? "w%d-%d" : "w%d",
 			 first, last);
+		if (text_width(text) >= LABEL)
+			snprintf(text, sizeof(text), "w%d", first);
 		canvas_right(c, at->x - LABEL, y, LABEL - 1, text,
 			     warp_ink(s, first, last));
 		if (first == last)
@@ -252,7 +279,8 @@ static void draw_title(struct canvas *c, struct rect r, const struct plan *p,
 		       const struct plane *at, const struct show *s)
 {
 	const struct carrier_map *m = at->map;
-	int x = at->x, w = at == &p->a ? p->b.x - 1 - x : r.x + r.w - x;
+	int x = at->x, w = at == &p->a ? p->b.x - 1 - x :
+			   at->x < p->c.x ? p->c.x - 1 - x : r.x + r.w - x;
 	const char *name = s->scene->arrays[m->array].array->name;
 	char each[48];
 

@@ -270,60 +270,99 @@ void fragments_chunks(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- ldmatrix ---- */
 
-/* Where each matrix stands: two below each other, then to the right, as the
- * lanes name them. */
-static struct rect matrix_rect(struct rect r, int w, int m, int count)
+/* How the matrices stand: two below each other, then to the right, as the lanes
+ * name them; or all in a row, where there is no room for two. */
+struct sheet {
+	int w, h;		/* of an element */
+	int label;		/* columns of the lanes that name rows */
+	int across, down;	/* matrices */
+};
+
+#define BESIDE 34	/* the least columns of the banks at the right */
+#define BELOW 11	/* their rows, where they stand below */
+
+static int sheet_width(const struct sheet *k)
 {
-	return (struct rect){ r.x + m / 2 * (8 * w + 9) + 8,
-			      r.y + 1 + m % 2 * (count > 1 ? 9 : 0), 8 * w,
-			      8 };
+	return k->across * (8 * k->w + k->label);
 }
 
-static void draw_matrix(struct canvas *c, struct rect r, const struct show *s,
-			int m, int w)
+static int sheet_height(const struct sheet *k)
+{
+	return 8 * k->down * k->h + k->down - 1;
+}
+
+static struct sheet sheet_of(struct rect r, int count)
+{
+	static const struct { int w, h; } sizes[] = {
+		{ 6, 2 }, { 5, 2 }, { 4, 2 }, { 5, 1 }, { 4, 1 }, { 3, 1 },
+		{ 2, 1 },
+	};
+	struct sheet k = { 0 };
+
+	for (size_t i = 0; i < 2 * LENGTH(sizes); i++) {
+		bool row = i >= LENGTH(sizes);
+
+		k = (struct sheet){ sizes[i % LENGTH(sizes)].w,
+				    sizes[i % LENGTH(sizes)].h, row ? 3 : 9,
+				    row ? count : (count + 1) / 2,
+				    row || count < 2 ? 1 : 2 };
+		if (sheet_width(&k) <= r.w && sheet_height(&k) <= r.h &&
+		    (row || r.w - sheet_width(&k) >= BESIDE + 2 ||
+		     r.h - sheet_height(&k) > BELOW))
+			break;
+	}
+	return k;
+}
+
+static struct ink matrix_ink(const struct show *s, int m, int lane)
+{
+	double lit = fragments_part(s) *
+		     s->scene->fragments->d.layout.matrices;
+
+	if (lane == (int)s->scene->cursor.lane)
+		return (struct ink){ ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
+	return m < lit ? INK_ON(ROLE_HUE(lane), lane & 1 ? ROLE_FIELD :
+							   ROLE_NONE) :
+			 INK_ON(ROLE_FAINT, ROLE_FIELD);
+}
+
+static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
+			int m, const struct sheet *k)
 {
 	const struct fragments *f = s->scene->fragments;
 	int mine = (int)s->scene->cursor.lane;
-	double lit = fragments_part(s) * f->d.layout.matrices;
 
 	for (int row = 0; row < 8; row++) {
-		int names = 8 * m + row;
+		int names = 8 * m + row, at = y + row * k->h;
 
-		canvas_textf(c, r.x - 8, r.y + row, 8, names == mine ?
-			     (struct ink){ ROLE_ON_HUE, ROLE_HUE(names),
-					   ATTR_BOLD } :
-			     INK(ROLE_HUE(names)), "%5d \xe2\x86\x92 ", names);
+		canvas_textf(c, x, at + (k->h - 1) / 2, k->label - 1,
+			     names == mine ? (struct ink){
+				     ROLE_ON_HUE, ROLE_HUE(names), ATTR_BOLD } :
+			     INK(ROLE_HUE(names)),
+			     k->label > 4 ? "%5d \xe2\x86\x92 " : "%2d",
+			     names);
 		for (int col = 0; col < 8; col++) {
 			struct fragment_place p = { .matrix = m, .row = row,
 						    .col = col };
-			struct ink ink;
 			char text[8];
 
 			fragment_holder(&f->d.layout, &p);
-			ink = p.lane == mine ?
-			      (struct ink){ ROLE_ON_HUE, ROLE_HUE(p.lane),
-					    ATTR_BOLD } :
-			      m < lit ? INK_ON(ROLE_HUE(p.lane), p.lane & 1 ?
-					       ROLE_FIELD : ROLE_NONE) :
-			      INK_ON(ROLE_FAINT, ROLE_FIELD);
 			snprintf(text, sizeof(text), "%d", p.lane);
-			if (s->quiet && row > 0 && p.lane != mine)
-				strcpy(text, "\xc2\xb7");
-			canvas_fill(c, (struct rect){ r.x + col * w, r.y + row,
-						      w, 1 }, ' ', ink);
-			canvas_right(c, r.x + col * w, r.y + row,
-				     w - (w > 3), text, ink);
+			kit_box(c, (struct rect){ x + k->label + col * k->w,
+						  at, k->w, k->h },
+				s->quiet && row > 0 && p.lane != mine ?
+				"\xc2\xb7" : text, matrix_ink(s, m, p.lane));
 		}
 	}
 }
 
 /* The 8 rows of the focused lane's matrix in the 32 banks, which are one
  * 128-byte row; at[lane] is where each stands. */
-static void draw_rows(struct canvas *c, struct rect r, int m, int w,
-		      const uint64_t *at, enum role role)
+static void draw_rows(struct canvas *c, struct rect r, int m,
+		      struct kit_size k, const uint64_t *at, enum role role)
 {
 	for (int i = 0; i < 8; i++)
-		canvas_textf(c, r.x + i * w, r.y, w, INK(ROLE_FAINT), "%d",
+		canvas_textf(c, r.x + i * k.w, r.y, k.w, INK(ROLE_FAINT), "%d",
 			     4 * i);
 	for (int row = 0; row < 8; row++) {
 		int lane = 8 * m + row, in = (int)(at[lane] % 128 / 16);
@@ -331,8 +370,9 @@ static void draw_rows(struct canvas *c, struct rect r, int m, int w,
 
 		snprintf(text, sizeof(text), "%d", lane);
 		for (int i = 0; i < 8; i++)
-			kit_box(c, (struct rect){ r.x + i * w, r.y + 1 + row,
-						  w - (w > 2), 1 },
+			kit_box(c, (struct rect){ r.x + i * k.w,
+						  r.y + 1 + row * k.h,
+						  k.w - (k.w > 2), k.h },
 				i == in ? text : NULL, i == in ?
 				INK_ON(ROLE_ON_HUE, role ? role :
 						    ROLE_HUE(lane)) :
@@ -340,53 +380,57 @@ static void draw_rows(struct canvas *c, struct rect r, int m, int w,
 	}
 }
 
-static bool draw_banks(struct canvas *c, struct rect r, const struct show *s,
-		       bool swizzled)
+/* Returns the rows used. */
+static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
+		      bool swizzled)
 {
 	const struct fragments *f = s->scene->fragments;
-	int m = (int)s->scene->cursor.lane / 8, w = MIN(r.w / 8, 5);
+	int m = (int)s->scene->cursor.lane / 8;
 	int waves = swizzled ? f->wavefronts : f->plain_wavefronts;
+	struct kit_size k = { MIN(r.w / 8, 9), MIN((r.h - 3) / 8, 2), false };
 	bool bad = !swizzled && waves > f->wavefronts;
 
-	if (w < 2 || r.h < 11 || waves < 0)
-		return false;
+	if (k.w < 2 || k.h < 1 || waves < 0)
+		return 0;
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG), swizzled ?
 		     _("banks of the rows of matrix %d") :
 		     _("without the swizzle"), m);
-	draw_rows(c, (struct rect){ r.x, r.y + 1, r.w, 9 }, m, w, swizzled ?
+	draw_rows(c, (struct rect){ r.x, r.y + 1, r.w, 9 }, m, k, swizzled ?
 		  f->at : f->plain_at, bad ? ROLE_WASTE : ROLE_NONE);
-	if (!s->quiet)
-		canvas_textf(c, r.x, r.y + 10, r.w, INK_BOLD(
-				     bad ? ROLE_BAD : ROLE_GOOD),
-			     ngettext("%d wavefront", "%d wavefronts",
-				      (unsigned)waves), waves);
-	return true;
+	canvas_textf(c, r.x, r.y + 2 + 8 * k.h, r.w,
+		     INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD),
+		     ngettext("%d wavefront", "%d wavefronts",
+			      (unsigned)waves), waves);
+	return 3 + 8 * k.h;
 }
 
 void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct fragments *f = s->scene->fragments;
-	int count = f->d.layout.matrices, w = 5, used;
+	int count = f->d.layout.matrices, used;
+	struct sheet k;
+	bool below;
 
-	while (w > 2 && (count + 1) / 2 * (8 * w + 9) > r.w)
-		w--;
-	if (w > 4 && r.h < 20 + 11 && r.w - (count + 1) / 2 * (8 * w + 9) < 34)
-		w--;
-	used = (count + 1) / 2 * (8 * w + 9);
-	canvas_text(c, r.x, r.y, MIN(used, r.w),
+	canvas_text(c, r.x, r.y, r.w,
 		    _("A lane names a row; a number is the lane that gets the "
 		      "element."), INK(ROLE_TEXT));
+	r.y++;
+	r.h--;
+	k = sheet_of(r, count);
 	for (int m = 0; m < count; m++)
-		draw_matrix(c, matrix_rect(r, w, m, count), s, m, w);
+		draw_matrix(c, r.x + m / k.down * (8 * k.w + k.label),
+			    r.y + m % k.down * (8 * k.h + 1), s, m, &k);
+	below = r.w - sheet_width(&k) < BESIDE + 2;
 	if (s->quiet)
 		return;
-	if (r.h >= 20 + 11) {
-		r = (struct rect){ r.x, r.y + 20, r.w / 2, r.h - 20 };
-		if (draw_banks(c, r, s, true) && f->swizzled)
-			draw_banks(c, (struct rect){ r.x + MIN(r.w, 48), r.y,
-						     r.w, r.h }, s, false);
-	} else if (r.w - used >= 24) {
-		draw_banks(c, (struct rect){ r.x + used + 2, r.y,
-			   r.w - used - 2, r.h }, s, true);
-	}
+	used = below ? sheet_height(&k) + 1 : sheet_width(&k) + 2;
+	r = below ? (struct rect){ r.x, r.y + used, MIN(r.w / 2, 48),
+				   r.h - used } :
+		    (struct rect){ r.x + used, r.y, r.w - used,
+				   f->swizzled ? r.h / 2 : r.h };
+	used = draw_banks(c, r, s, true) + 1;
+	r.x += below ? r.w : 0;
+	r.y += below ? 0 : used;
+	if (f->swizzled)
+		draw_banks(c, r, s, false);
 }

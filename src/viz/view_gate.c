@@ -11,9 +11,19 @@
 struct gate {
 	struct rect r;		/* the road, left and right of the gate */
 	int x;			/* the gate's column, two wide */
-	int high;		/* rows of a warp */
+	int name;		/* columns of a warp's name; 0: no room */
+	int wide, high;		/* of a lane: columns, and rows */
+	uint32_t first, end;	/* the block's warps that have room */
 	double come, open, pass;	/* the three acts */
 };
+
+
+static void draw_name(struct canvas *c, const struct gate *g, int y,
+		      uint32_t warp, bool own)
+{
+	canvas_textf(c, g->r.x, y + (g->high - 1) / 2, g->name,
+		     own ? INK_BOLD(ROLE_STRONG) : INK(ROLE_DIM), "w%u", warp);
+}
 
 /* A row of lanes whose first stands at x; those that do not come wait, red, at
  * the left. */
@@ -21,7 +31,8 @@ static void draw_warp(struct canvas *c, const struct gate *g,
 		      const struct scene *sc, int y, uint32_t lanes,
 		      uint32_t come, bool own)
 {
-	int from = g->r.x, at = g->x - 36, to = g->x + 3;
+	int from = g->r.x + g->name, to = g->x + 3;
+	int at = g->x - (WARP_LANES + 4) * g->wide;
 	int x = (int)(g->pass > 0 ? kit_between(at, to, g->pass) :
 				    kit_between(from, at, g->come));
 
@@ -34,19 +45,21 @@ static void draw_warp(struct canvas *c, const struct gate *g,
 
 		if (lanes >> lane & 1)
 			canvas_fill(c, (struct rect){
-				(comes ? x : from) + (int)(lane + lane / 8),
-				y, 1, g->high }, ' ',
+				(comes ? x : from) +
+					(int)(lane + lane / 8) * g->wide,
+				y, g->wide - (g->wide > 1),
+				g->high - (g->high > 1) }, ' ',
 				INK_ON(ROLE_ON_HUE, role));
 	}
 }
 
 /* Shut it is a wall; open only its posts are left. */
-static void draw_gate(struct canvas *c, const struct gate *g)
+static void draw_gate(struct canvas *c, const struct gate *g, int top, int h)
 {
 	bool open = g->open >= 1;
 
-	for (int y = g->r.y; y < g->r.y + g->r.h; y++) {
-		bool post = y == g->r.y || y == g->r.y + g->r.h - 1;
+	for (int y = top; y < top + h; y++) {
+		bool post = y == top || y == top + h - 1;
 
 		if (post || !open)
 			canvas_fill(c, (struct rect){ g->x, y, 2, 1 }, ' ',
@@ -55,51 +68,81 @@ static void draw_gate(struct canvas *c, const struct gate *g)
 	}
 }
 
-static struct gate gate_of(const struct show *s, struct rect r, int rows,
-			   bool opens)
+static struct gate gate_of(const struct show *s, struct rect r,
+			   uint32_t warps, bool opens)
 {
+	uint32_t own = s->scene->warp.warp;
+	int rows = MIN((int)warps, MAX(r.h - 2, 1));
 	struct gate g = { .r = r, .x = r.x + r.w / 2 };
+	double t = s->quiet ? 0 : s->t;
 
-	g.high = MAX(1, MIN((r.h - 2) / MAX(rows, 1), 4));
+	g.first = (int)own < rows ? 0 : own + 1 - (uint32_t)rows;
+	g.end = g.first + (uint32_t)rows;
+
+	g.wide = MAX(1, (g.x - r.x - 4) / (WARP_LANES + 5));
+	g.name = g.x - r.x < WARP_LANES + 8 ? 0 : 4;
+	g.high = MAX(1, MIN((r.h - 2) / MAX(rows, 1), 8));
 	g.r.h = MIN(r.h, rows * g.high + 2);
 	g.r.y += (r.h - g.r.h) / 2;
-	g.come = kit_act(s->t, 0, 0.5);
-	g.open = opens ? kit_act(s->t, 0.5, 0.6) : 0;
-	g.pass = opens ? kit_act(s->t, 0.6, 1) : 0;
+	g.come = kit_act(t, 0, 0.5);
+	g.open = opens ? kit_act(t, 0.5, 0.6) : 0;
+	g.pass = opens ? kit_act(t, 0.6, 1) : 0;
 	return g;
 }
 
+/* Who does not come, an open question may be about. */
 static void draw_barrier(struct canvas *c, struct rect r,
 			 const struct show *s)
 {
 	const struct scene_gate *all = &s->scene->gate;
-	struct gate g = gate_of(s, r, (int)all->warps, !all->missing);
+	struct gate g = gate_of(s, r, all->warps, !all->missing);
+	int y = g.r.y + 1;
 
-	draw_gate(c, &g);
-	for (uint32_t w = 0; w < all->warps; w++) {
+	draw_gate(c, &g, g.r.y, g.r.h);
+	for (uint32_t w = g.first; w < g.end; w++, y += g.high) {
 		bool own = w == s->scene->warp.warp;
 
-		draw_warp(c, &g, s->scene, g.r.y + 1 + (int)w * g.high,
-			  all->warp[w].lanes, all->warp[w].come, own);
+		draw_name(c, &g, y, w, own);
+		draw_warp(c, &g, s->scene, y,
+			  all->warp[w].lanes, s->quiet ? all->warp[w].lanes :
+			  all->warp[w].come, own);
 	}
 }
 
+/* A warp waits for itself alone; where the others are is not known. */
 static void draw_wait(struct canvas *c, struct rect r, const struct show *s)
 {
-	uint32_t mask = s->scene->request.mask;
-	struct gate g = gate_of(s, r, 1, true);
+	uint32_t mask = s->scene->request.mask, own = s->scene->warp.warp;
+	const struct trace_dim *b = &s->scene->info->block;
+	uint32_t warps = (b->x * b->y * b->z + WARP_LANES - 1) / WARP_LANES;
+	struct gate g = gate_of(s, r, warps, true);
+	int y = g.r.y + 1;
 
-	draw_gate(c, &g);
-	draw_warp(c, &g, s->scene, g.r.y + 1, mask, mask, true);
+	for (uint32_t w = g.first; w < g.end; w++, y += g.high) {
+		draw_name(c, &g, y, w, w == own);
+		if (w == own) {
+			draw_gate(c, &g, y - 1, g.high + 2);
+			draw_warp(c, &g, s->scene, y, mask, mask, true);
+			continue;
+		}
+		for (int x = g.r.x + g.name; x < g.r.x + g.r.w; x += 2)
+			canvas_put(c, x, y + (g.high - 1) / 2, 0x00b7,
+				   INK(ROLE_FAINT));
+	}
 }
 
 /* What is waited for, and who comes. */
-static void gate_words(char *buf, size_t size, const struct scene *sc)
+static void gate_words(char *buf, size_t size, const struct show *s)
 {
+	const struct scene *sc = s->scene;
 	const struct scene_gate *g = &sc->gate;
 
 	if (!g->warps)
-		snprintf(buf, size, "%s", sc->sentence ? sc->sentence : "");
+		snprintf(buf, size, _("%s Dots: the other warps, wherever they "
+				      "are."), sc->sentence ? sc->sentence : "");
+	else if (s->quiet)
+		snprintf(buf, size, _("A barrier: the block's %u threads come "
+				      "to it."), g->threads);
 	else if (g->missing)
 		snprintf(buf, size,
 			 ngettext("%u of the block's %u threads does not come "
@@ -130,7 +173,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			 sc->array ? sc->array->name : NULL, false);
 	r.x++;
 	r.w -= 2;
-	gate_words(text, sizeof(text), sc);
+	gate_words(text, sizeof(text), s);
 	rows = prose_text(NULL, r, 0, text, INK(ROLE_TEXT));
 	old = canvas_clip(c, r);
 	if (r.h - rows > 3) {

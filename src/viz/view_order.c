@@ -71,37 +71,67 @@ static void draw_strips(struct canvas *c, const struct board *b)
 			       ROLE_HUE2 : ROLE_FIELD));
 }
 
-/* A row for each wave, a cell for each place: who takes part, and who is idle
- * in it. Returns the rows used. */
+/* The largest cell at which all waves fit, each in as many lines as its places
+ * need, with a gap between waves of several lines. */
+static struct kit_size place_of(struct rect r, const struct order *o)
+{
+	static const struct kit_size sizes[] = {
+		{ 9, 4, false }, { 7, 3, false }, { 5, 2, false },
+		{ 4, 2, false }, { 5, 1, false }, { 4, 1, false },
+		{ 3, 1, false }, { 2, 1, false }, { 1, 1, false },
+	};
+	struct kit_size k = sizes[LENGTH(sizes) - 1];
+
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		int across = MAX(r.w / sizes[i].w, 1);
+		int lines = ((int)o->at_once + across - 1) / across;
+
+		if (((int)o->waves * (lines * sizes[i].h + (lines > 1))) <=
+		    r.h)
+			return sizes[i];
+	}
+	return k;
+}
+
+static void draw_place(struct canvas *c, struct rect r,
+		       const struct order *o, uint32_t i, bool used)
+{
+	char text[12];
+
+	snprintf(text, sizeof(text), "%u", i);
+	r.w -= r.w > 2;
+	r.h -= r.h > 2;
+	kit_box(c, r, used && text_width(text) <= r.w && r.w > 2 ? text : NULL,
+		!used ? INK_ON(ROLE_STRONG, ROLE_WASTE) :
+		i == o->now ? INK_ON(ROLE_ON_HUE, ROLE_CURSOR) :
+		i >= o->first && i < o->end ? INK_ON(ROLE_ON_HUE, ROLE_HUE0) :
+					      INK_ON(ROLE_TEXT, ROLE_TILE));
+}
+
+/* For each wave a cell for each place: who takes part, and who is idle in it.
+ * Returns the rows used. */
 static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 {
-	int w = r.w / (int)MAX(o->at_once, 1), y = r.y;
-	int each = w < 1 ? ((int)o->at_once + r.w - 1) / MAX(r.w, 1) : 1;
+	struct kit_size k = place_of(r, o);
+	int across = MAX(r.w / k.w, 1), y = r.y;
+	int lines = ((int)o->at_once + across - 1) / across;
 
-	w = w < 1 ? 1 : MIN(w, 5);
-	for (uint32_t wave = 0; wave < o->waves && y + each <= r.y + r.h;
-	     wave++, y += each)
+	for (uint32_t wave = 0; wave < o->waves &&
+	     y + lines * k.h <= r.y + r.h; wave++) {
 		for (uint32_t at = 0, i = 0; at < o->at_once; at++) {
-			int x = (int)at * w % MAX(r.w / w * w, 1);
 			bool used;
-			char text[12];
 
 			while (i < o->count && o->tiles[i].wave < wave)
 				i++;
 			used = i < o->count && o->tiles[i].wave == wave;
-			snprintf(text, sizeof(text), "%u", i);
-			kit_box(c, (struct rect){
-				r.x + x, y + (int)at * w / (r.w / w * w),
-				w - (w > 2), 1 },
-				used && w > 3 ? text : NULL,
-				!used ? INK_ON(ROLE_STRONG, ROLE_WASTE) :
-				i == o->now ? INK_ON(ROLE_ON_HUE,
-						     ROLE_CURSOR) :
-				i >= o->first && i < o->end ?
-				INK_ON(ROLE_ON_HUE, ROLE_HUE0) :
-				INK_ON(ROLE_TEXT, ROLE_TILE));
+			draw_place(c, (struct rect){
+				r.x + (int)at % across * k.w,
+				y + (int)at / across * k.h, k.w, k.h }, o, i,
+				used);
 			i += used;
 		}
+		y += lines * k.h + (lines > 1);
+	}
 	return y - r.y;
 }
 
@@ -129,6 +159,9 @@ static void draw_numbers(struct canvas *c, struct rect r,
 			     _("last wave: %u of %u places idle"),
 			     idle, o->at_once);
 	y += 2;
+	canvas_text(c, r.x, y++, r.w, o->persistent ?
+		    _("the blocks, and the tile of each") :
+		    _("the SMs, and the tile of each"), INK(ROLE_DIM));
 	y += draw_waves(c, (struct rect){ r.x, y, r.w,
 					  r.y + r.h - y - 3 }, o) + 1;
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
@@ -157,7 +190,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct board b = { 0 };
 	struct rect clip = canvas_clip(c, r);
-	int side = r.w >= 100 ? 46 : 38;
+	int side = r.w >= 100 ? 46 : 38, end = r.x + r.w;
 
 	b.o = s->scene ? s->scene->order : NULL;
 	if (!b.o) {
@@ -175,17 +208,25 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		draw_tiles(c, &b, s);
 	}
 	r.x = b.cell.w ? b.c.x + b.c.w + 3 : r.x;
-	draw_numbers(c, (struct rect){ r.x, r.y, clip.x + clip.w - r.x < 0 ?
-			     0 : MIN(side, clip.x + clip.w - r.x), r.h }, s);
+	draw_numbers(c, (struct rect){ r.x, r.y, MAX(end - r.x, 0), r.h }, s);
 	canvas_clip(c, clip);
 }
 
 static bool available(const struct show *s)
 {
 	const struct scene *sc = s->scene;
+	bool stores = false;
 
-	return sc && sc->info && sc->a >= 0 && sc->b >= 0 && sc->c >= 0 &&
-	       sc->info->k && sc->info->grid.x * sc->info->grid.y > 1;
+	if (!sc || !sc->info || sc->a < 0 || sc->b < 0 || sc->c < 0)
+		return false;
+	for (size_t i = 0; i < sc->info->site_count; i++) {
+		enum op op = sc->info->sites[i].op;
+
+		stores |= sc->info->sites[i].array == sc->arrays[sc->c].id &&
+			  (op == OP_ST || op == OP_TMA_ST);
+	}
+	return stores && sc->info->k &&
+	       sc->info->grid.x * sc->info->grid.y > 1;
 }
 
 static void prepare(struct stage *s, const struct turns *t)

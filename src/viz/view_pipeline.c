@@ -84,8 +84,7 @@ static struct plan plan_of(const struct show *s, struct rect r)
 	l.axis = (struct rect){ r.x + label, r.y + 1 + l.legend, r.w - label,
 				rows };
 	place_lanes(&l, (struct rect){ r.x, l.axis.y, r.w, rows });
-	l.step = l.axis.w / (int)MAX(l.p->steps, 1);
-	l.step = l.step < 4 ? 4 : MIN(l.step, 24);
+	l.step = MAX(l.axis.w / (int)MAX(l.p->steps, 1), 4);
 	visible = l.axis.w / l.step;
 	last = MAX((double)l.p->steps - (double)l.axis.w / l.step, 0);
 	l.first = MIN(MAX(l.now - visible * 0.6, 0), last);

@@ -1,6 +1,7 @@
 /* The focused thread's register arrays, with what they hold. */
 #include <stdio.h>
 
+#include "base/text.h"
 #include "viz/show.h"
 
 /* The first element the lane touches now, or -1. */
@@ -12,57 +13,50 @@ static int64_t touched(const struct scene *sc, const struct stage_array *a)
 			 a->array->elem_bytes * a->packed);
 }
 
+/* A cell: its number in digits as large as fit, and its index where there is
+ * room beside or above that. */
 static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 		       const struct stage_array *a, uint32_t e)
 {
-	char text[32] = "\xc2\xb7";
+	char text[32] = "\xc2\xb7", index[32];
 	int64_t first = touched(sc, a);
-	int room = r.w > 3 ? r.w - 2 : r.w - 1;
 	bool now = first >= 0 && e - (uint64_t)first < a->packed;
 	struct ink ink = now ? (struct ink){ ROLE_ON_HUE,
 					     ROLE_HUE(sc->cursor.lane),
 					     ATTR_BOLD } :
 		      INK_ON(ROLE_TEXT, ROLE_FIELD);
+	int w, rows;
 
 	if (!a->value[e].known && !now)
 		ink.fg = ROLE_FAINT;
 	if (a->value[e].known)
-		number_fit(text, sizeof(text), a->value[e].v, room);
-	canvas_fill(c, (struct rect){ r.x, r.y, r.w - 1,
-				      r.h - (r.h > 2) }, ' ', ink);
-	canvas_right(c, r.x, r.y + (r.h - 1 - (r.h > 2)) / 2, room, text, ink);
-}
-
-/* Elements are in rows of `across`, and a cell is w x h. As many rows as fit; the
- * one that is touched is among them. */
-struct grid { uint32_t across; int w, h; };
-
-static void draw_array(struct canvas *c, struct rect r,
-		       const struct scene *sc, const struct stage_array *a,
-		       const struct grid *g)
-{
-	int64_t now = touched(sc, a) / (int64_t)g->across;
-	int rows = r.h / g->h, skip = now >= rows ? (int)now - rows + 1 : 0;
-
-	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
-		int col = (int)(e % g->across);
-		int row = (int)(e / g->across) - skip;
-
-		if (row >= 0 && row < rows)
-			draw_value(c, (struct rect){ r.x + col * g->w,
-						     r.y + row * g->h, g->w,
-						     g->h }, sc, a, e);
-	}
+		number_fit(text, sizeof(text), a->value[e].v,
+			   r.w > 3 ? r.w - 2 : r.w - 1);
+	if (a->rows > 1)
+		snprintf(index, sizeof(index), "[%u][%u]", e / a->cols,
+			 e % a->cols);
+	else
+		snprintf(index, sizeof(index), "[%u]", e);
+	r.w--;
+	r.h -= r.h > 2;
+	canvas_fill(c, r, ' ', ink);
+	r.x += r.w > 2;
+	r.w -= 2 * (r.w > 2);
+	w = kit_digits(r, text, &rows);
+	if (rows < r.h || w + 1 + text_width(index) <= r.w)
+		kit_whole(c, r.x, r.y, r.w, index, now ? INK(ROLE_ON_HUE) :
+							 INK(ROLE_DIM));
+	if (rows < 2 || !a->value[e].known)
+		canvas_right(c, r.x, r.y + r.h / 2, r.w, text, ink);
+	else
+		kit_number(c, (struct rect){ r.x + r.w - w,
+					     r.y + r.h - rows, w, rows },
+			   text, ink.fg);
 }
 
 static bool is_register(const struct stage_array *a)
 {
 	return a->array->space == SPACE_REGISTER && a->value;
-}
-
-static struct ink name_ink(const struct stage_array *a)
-{
-	return a->now ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_DIM);
 }
 
 /* Something to show: a value, or the access of this step. */
@@ -75,9 +69,15 @@ static bool has_content(const struct stage_array *a)
 	return any;
 }
 
+/* Which arrays are shown, those without a value as well if `all` is set; how
+ * large a cell is; and whether several rows of an array may stand side by
+ * side. */
+struct plan { bool all, join; int w, h; };
+
 /* The array with the fewest rows after `last`, or NULL: small ones first, so
  * that it is sums that are cut. */
 static const struct stage_array *next_array(const struct scene *sc,
+					    const struct plan *p,
 					    const struct stage_array *last)
 {
 	const struct stage_array *best = NULL;
@@ -85,7 +85,7 @@ static const struct stage_array *next_array(const struct scene *sc,
 	for (size_t i = 0; i < sc->array_count; i++) {
 		const struct stage_array *a = &sc->arrays[i];
 
-		if (!is_register(a) || !has_content(a) ||
+		if (!is_register(a) || (!p->all && !has_content(a)) ||
 		    (last && (a->rows < last->rows ||
 			      (a->rows == last->rows && a <= last))))
 			continue;
@@ -95,42 +95,92 @@ static const struct stage_array *next_array(const struct scene *sc,
 	return best;
 }
 
-/* Elements in a row of so many columns, with room for two digits. */
-static uint32_t folded(const struct stage_array *a, int width)
+/* Elements side by side: a part of the array's row, or several rows. */
+static uint32_t across(const struct stage_array *a, int width,
+		       const struct plan *p)
 {
-	uint32_t across = a->cols;
+	uint32_t n = a->cols, most = (uint32_t)MAX(width / p->w, 1);
 
-	while (across % 2 == 0 && across * 3 > (uint32_t)width)
-		across /= 2;
-	return across;
+	while (n % 2 == 0 && n > most)
+		n /= 2;
+	while (p->join && n >= a->cols && n * 2 <= most &&
+	       a->rows * a->cols % (n * 2) == 0)
+		n *= 2;
+	return n;
 }
 
-/* Rows of elements and of names that there are to show, at this width. */
-static int count_rows(const struct scene *sc, int width, int *names)
+static int rows_of(const struct stage_array *a, int width,
+		   const struct plan *p)
+{
+	return (int)(a->rows * a->cols / across(a, width, p));
+}
+
+/* Whether all fits at cells of this width; sets their height. */
+static bool fits(struct plan *p, struct rect r, const struct scene *sc)
 {
 	const struct stage_array *a = NULL;
-	int rows = 0;
+	int rows = 0, names = 0;
 
-	*names = 0;
-	while ((a = next_array(sc, a)) != NULL) {
-		rows += (int)(a->rows * a->cols / folded(a, width));
-		++*names;
+	while ((a = next_array(sc, p, a)) != NULL) {
+		if ((int)across(a, r.w, p) * p->w > r.w)
+			return false;
+		rows += rows_of(a, r.w, p);
+		names++;
 	}
-	return rows;
+	p->h = MIN((r.h - names) / MAX(rows, 1), MAX(p->w / 3, 4));
+	return rows && p->h >= MAX(p->w / 6, 1);
 }
 
-/* All arrays, with cells as large as the room allows. */
-static void draw_all(struct canvas *c, struct rect r, const struct scene *sc)
+/* Cells as large as the room allows. */
+static struct plan plan_of(struct rect r, const struct scene *sc)
 {
-	const struct stage_array *a = NULL;
-	int names, rows = count_rows(sc, r.w, &names), y = 0;
-	int h = rows ? (r.h - names) / rows : 1;
+	static const int widths[] = { 40, 32, 24, 16, 12, 8, 6, 4, 3 };
+	struct plan p;
 
-	h = h < 1 ? 1 : MIN(h, 4);
-	while ((a = next_array(sc, a)) != NULL) {
-		struct grid g = { folded(a, r.w), 0, h };
-		int fit = MIN((int)(a->rows * a->cols / g.across),
-			      (r.h - y - 1) / h);
+	for (int content = 0; content < 2; content++)
+		for (size_t i = 0; i < 2 * LENGTH(widths); i++) {
+			p = (struct plan){ .all = !content, .join = i % 2,
+					   .w = widths[i / 2] };
+			if (fits(&p, r, sc))
+				return p;
+		}
+	p.h = 1;
+	return p;
+}
+
+/* As many rows as fit; the one that is touched is among them. */
+static void draw_array(struct canvas *c, struct rect r,
+		       const struct scene *sc, const struct stage_array *a,
+		       const struct plan *p)
+{
+	uint32_t n = across(a, r.w, p);
+	int64_t now = touched(sc, a) / (int64_t)n;
+	int rows = r.h / p->h, w = MIN(r.w / (int)n, 40);
+	int skip = now >= rows ? (int)now - rows + 1 : 0;
+
+	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
+		int row = (int)(e / n) - skip;
+
+		if (row >= 0 && row < rows)
+			draw_value(c, (struct rect){ r.x + (int)(e % n) * w,
+						     r.y + row * p->h, w,
+						     p->h }, sc, a, e);
+	}
+}
+
+static void draw(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct stage_array *a = NULL;
+	struct plan p;
+
+	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(sc->cursor.lane)),
+		     _("registers of lane %u"), sc->cursor.lane);
+	r.y++;
+	r.h--;
+	p = plan_of(r, sc);
+	while ((a = next_array(sc, &p, a)) != NULL) {
+		int fit = MIN(rows_of(a, r.w, &p), (r.h - 1) / p.h);
 
 		if (fit < 1) {
 			canvas_textf(c, r.x, r.y + r.h - 1, r.w,
@@ -138,25 +188,13 @@ static void draw_all(struct canvas *c, struct rect r, const struct scene *sc)
 				     a->array->name);
 			return;
 		}
-		g.w = MIN(16, MAX(2, r.w / (int)g.across));
-		canvas_text(c, r.x, r.y + y, r.w, a->array->name,
-			    name_ink(a));
-		draw_array(c, (struct rect){ r.x, r.y + y + 1, r.w, fit * h },
-			   sc, a, &g);
-		y += fit * h + 1;
+		canvas_text(c, r.x, r.y, r.w, a->array->name,
+			    a->now ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_DIM));
+		draw_array(c, (struct rect){ r.x, r.y + 1, r.w, fit * p.h },
+			   sc, a, &p);
+		r.y += fit * p.h + 1;
+		r.h -= fit * p.h + 1;
 	}
-}
-
-static void draw(struct canvas *c, struct rect r, const struct show *s)
-{
-	const struct scene *sc = s->scene;
-	int names;
-
-	if (!count_rows(sc, r.w, &names))
-		prose_text(c, r, 0, _("Nothing is in the register arrays "
-				      "yet."), INK(ROLE_DIM));
-	else
-		draw_all(c, r, sc);
 }
 
 static bool available(const struct show *s)
