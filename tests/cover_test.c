@@ -93,22 +93,6 @@ static double look(struct reader *r)
 	return part;
 }
 
-/* Pictures that stay small at some steps of some kernels: what they show there
- * is little, as in `tiles` before TMA has brought one. They must not be
- * blank. */
-static bool may_be_small(const struct view *v)
-{
-	static const char *const names[] = { "registers", "bill", "fragments",
-					     "gate", "pipeline", "carriers",
-					     "order",
-					     "tiles" };
-
-	for (size_t i = 0; i < LENGTH(names); i++)
-		if (!strcmp(v->name, names[i]))
-			return true;
-	return false;
-}
-
 static void lessons(void)
 {
 	for (const char *const *n = lesson_names(); *n; n++) {
@@ -128,8 +112,7 @@ static void lessons(void)
 			while (reader_asking(&r))
 				reader_reveal(&r);
 			part = look(&r);
-			if (!(part >= LEAST) &&
-			    !may_be_small(view_picture(&r.show))) {
+			if (!(part >= LEAST)) {
 				printf("# %s, step %zu (%s): %.0f %%\n", *n,
 				       i + 1, view_picture(&r.show)->name,
 				       100 * part);
@@ -200,7 +183,7 @@ static void picture(struct reader *r, const struct view *v)
 		return;
 	if (!asked)
 		least = look(r);
-	tap_ok(least >= LEAST || may_be_small(v), "%s of %s: %.0f %%", v->name,
+	tap_ok(least >= LEAST, "%s of %s: %.0f %%", v->name,
 	       r->show.scene->info->kernel, 100 * least);
 	tap_is(empty, 0, "... and something at every size and time");
 }

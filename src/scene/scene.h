@@ -184,8 +184,8 @@ struct scene {
 	/* The roads of tiles that TMA brings; NULL: likewise. */
 	const struct road *road;
 	struct road_now road_now;
-	/* The matrix instruction at the cursor; NULL: there is none, or it was
-	 * not asked for. */
+	/* The matrix instruction at the cursor, or the nearest; NULL: there is
+	 * none, or it was not asked for. */
 	const struct fragments *fragments;
 	/* The kernel among those that were measured; worked out when a picture
 	 * of it is on the screen, else NULL. */

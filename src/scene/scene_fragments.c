@@ -7,6 +7,8 @@
 
 #include "scene/stage.h"
 
+#define FAR 4096	/* steps within which another instruction is looked for */
+
 /* ---- which instruction ---- */
 
 /* Where the text has the word, or NULL. */
@@ -352,28 +354,79 @@ static bool is_matrix(const struct stage *s, struct fragments *f)
 	return true;
 }
 
+static bool work_out(struct stage *s, struct fragments *f)
+{
+	*f = (struct fragments){ .warp = s->scene.cursor.warp,
+				 .wavefronts = -1, .plain_wavefronts = -1 };
+	f->kind = fragments_at(&s->scene, s->scene.site, f->name);
+	switch (f->kind) {
+	case FRAGMENTS_MMA:
+		return is_mma(s, f);
+	case FRAGMENTS_WGMMA:
+		return is_wgmma(s, f);
+	case FRAGMENTS_MATRIX:
+		return is_matrix(s, f);
+	default:
+		return false;
+	}
+}
+
+/* How far away the warp's next such instruction is, else the last one before;
+ * 0: none is near. */
+static int nearest(const struct stage *s)
+{
+	const struct scene *sc = &s->scene;
+	uint32_t here = sc->cursor.request, number;
+
+	for (int side = 1; side >= -1; side -= 2)
+		for (int by = 1; by < FAR; by++) {
+			int64_t at = (int64_t)here + side * by;
+			const struct trace_site *site;
+
+			if (at < 0 || at >= sc->warp.requests)
+				break;
+			site = site_of(s, (uint32_t)at, &number);
+			if (site && fragments_at(sc, site, NULL))
+				return side * by;
+		}
+	return 0;
+}
+
+/* Works out another step's, at which the scene is for that long. */
+static bool work_out_away(struct stage *s, struct fragments *f, int away)
+{
+	struct scene *sc = &s->scene;
+	const struct trace_site *site = sc->site;
+	struct trace_request request = sc->request;
+	bool known = false;
+
+	sc->cursor.request += (uint32_t)away;
+	if (away && !trace_get(s->trace, sc->cursor.warp, sc->cursor.request,
+			       &sc->request, NULL)) {
+		sc->site = stage_site(s, sc->request.site);
+		known = work_out(s, f);
+	}
+	sc->cursor.request -= (uint32_t)away;
+	sc->request = request;
+	sc->site = site;
+	f->away = away;
+	f->moves = 0;
+	f->multiplies = false;
+	f->multiplied = away < 0;
+	return known;
+}
+
 void scene_fragments(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	struct fragments *f;
-	bool known = false;
 
 	sc->fragments = NULL;
 	if (!sc->site)
 		return;
 	if (!s->fragments)
 		s->fragments = xcalloc(1, sizeof(*s->fragments));
-	f = s->fragments;
-	memset(f, 0, sizeof(*f));
-	f->warp = sc->cursor.warp;
-	f->wavefronts = f->plain_wavefronts = -1;
-	f->kind = fragments_at(sc, sc->site, f->name);
-	if (f->kind == FRAGMENTS_MMA)
-		known = is_mma(s, f);
-	else if (f->kind == FRAGMENTS_WGMMA)
-		known = is_wgmma(s, f);
-	else if (f->kind == FRAGMENTS_MATRIX)
-		known = is_matrix(s, f);
-	if (known)
-		sc->fragments = f;
+	if (work_out(s, s->fragments) ||
+	    (s->fragments->kind == FRAGMENTS_NONE &&
+	     work_out_away(s, s->fragments, nearest(s))))
+		sc->fragments = s->fragments;
 }

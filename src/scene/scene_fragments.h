@@ -30,6 +30,9 @@ struct fragments_operand {
 struct fragments {
 	enum fragments_kind kind;
 	size_t warp;
+	/* 0: the instruction is at the cursor; else it is so many requests
+	 * later, or before, and nothing of it moves. */
+	int away;
 	uint32_t first, last;		/* requests of the group */
 	char name[32];
 	int m, n, k;
@@ -65,8 +68,8 @@ struct fragments {
 enum fragments_kind fragments_at(const struct scene *sc,
 				 const struct trace_site *site, char name[32]);
 
-/* Works out the instruction at the stage's cursor: scene.fragments, NULL when
- * there is none. */
+/* Works out the instruction at the stage's cursor, else the warp's next one or
+ * the last before: scene.fragments, NULL when there is none. */
 void scene_fragments(struct stage *s);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/view_fragments.h"
 
 void pipeline_words(struct str *out, const struct pipeline *p, double at)
 {
@@ -92,7 +93,12 @@ static void add_pipeline(struct str *out, const struct show *s)
 static void add_fragments(struct str *out, const struct show *s)
 {
 	const struct fragments *f = s->scene->fragments;
+	char away[128];
 
+	if (f->away) {
+		fragments_away(away, sizeof(away), f);
+		str_addf(out, "%s ", away);
+	}
 	if (f->kind == FRAGMENTS_MATRIX) {
 		str_add(out, _("A lane names a row; a number is the lane that "
 			       "gets the element."));

@@ -52,10 +52,12 @@ static void add_matrix(struct tile_layout *l, const struct scene *sc, int at)
 	if (at < 0)
 		return;
 	b = both(sc->tiles->now[at], &sc->tiles->before[at]);
-	p->a = &sc->arrays[at];
 	if (!b.known)
-		b = p->a->block;
-	if (!b.known)	/* nothing of it has been touched yet */
+		b = sc->arrays[at].block;
+	if (!b.known && !sc->tiles->ring)
+		return;
+	p->a = &sc->arrays[at];
+	if (!b.known)	/* nothing of it has been brought yet */
 		b = (struct box){ true, 0, 0, MIN(p->a->rows, UNTOUCHED) - 1,
 				  MIN(p->a->cols, UNTOUCHED) - 1 };
 	p->row0 = b.row0;

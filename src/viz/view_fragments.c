@@ -5,6 +5,7 @@
 #include "viz/view_fragments.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -22,6 +23,20 @@ struct board {
 	int top, rows, cols;
 	double part;
 };
+
+void fragments_away(char *buf, size_t size, const struct fragments *f)
+{
+	unsigned n = (unsigned)abs(f->away);
+
+	if (f->away > 0)
+		snprintf(buf, size, ngettext("Not at this step: this comes in "
+					     "%u step.", "Not at this step: "
+					     "this comes in %u steps.", n), n);
+	else
+		snprintf(buf, size, ngettext("Not at this step: this was %u "
+					     "step ago.", "Not at this step: "
+					     "this was %u steps ago.", n), n);
+}
 
 double fragments_part(const struct show *s)
 {
@@ -115,6 +130,12 @@ static bool place_wgmma(struct board *b, struct rect r)
 #define SIDE 34
 #define SIDE_WGMMA 28
 
+/* The last row says what numbers in cells are. */
+static bool has_legend(const struct fragments *f, struct rect r)
+{
+	return f->kind == FRAGMENTS_MMA && r.h >= 6;
+}
+
 static bool place(struct board *b, struct rect r)
 {
 	bool wgmma = b->f->kind == FRAGMENTS_WGMMA;
@@ -123,6 +144,7 @@ static bool place(struct board *b, struct rect r)
 	b->top = 0;
 	b->rows = b->f->m;
 	b->cols = b->f->n;
+	r.h -= has_legend(b->f, r);
 	if (r.w >= (wgmma ? 100 : 150))
 		r.w -= wgmma ? SIDE_WGMMA : SIDE;
 	return wgmma ? place_wgmma(b, r) : place_mma(b, r);
@@ -384,10 +406,36 @@ static void draw_title(struct canvas *c, const struct board *b)
 			 "memory. Only the sums are in registers."), f->m,
 			 f->n, f->k);
 	else
-		snprintf(words, sizeof(words), _("A number is the lane that "
-			 "holds the element. No lane holds a whole row: mma "
-			 "reads the registers of all 32 at once."));
+		snprintf(words, sizeof(words), _("No lane holds a whole row: "
+			 "mma reads the registers of all 32 at once."));
 	prose_fit(c, r, words, INK(ROLE_TEXT));
+}
+
+/* A sample of each kind of number, and what it is. */
+static void draw_legend(struct canvas *c, const struct board *b,
+			struct rect r)
+{
+	uint32_t lane = b->s->scene->cursor.lane;
+	const struct ink own = { ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
+	char other[8], words[64];
+	int x = r.x, end = r.x + r.w;
+
+	if (!b->h)
+		return;
+	snprintf(other, sizeof(other), " %u ", (lane + 4) % WARP_LANES);
+	x += canvas_text(c, x, r.y, end - x, other,
+			 INK_ON(ROLE_HUE((lane + 4) % WARP_LANES),
+				ROLE_FIELD)) + 1;
+	x += canvas_text(c, x, r.y, end - x, _("the lane that holds the "
+					       "element"), INK(ROLE_DIM)) + 3;
+	if (b->w <= 2)
+		return;
+	snprintf(words, sizeof(words), _("held by lane %u, in its register"),
+		 lane);
+	if (x + 5 + text_width(words) > end)
+		return;
+	x += canvas_text(c, x, r.y, end - x, " a0 ", own) + 1;
+	canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM));
 }
 
 /* ---- the picture ---- */
@@ -420,6 +468,10 @@ static void draw_board(struct canvas *c, struct rect r, const struct show *s)
 	if (!place(&b, r)) {
 		fragments_registers(c, r, s);
 		return;
+	}
+	if (has_legend(b.f, r)) {
+		r.h--;
+		draw_legend(c, &b, (struct rect){ r.x, r.y + r.h, r.w, 1 });
 	}
 	if (b.f->kind == FRAGMENTS_WGMMA) {
 		draw_shared(c, &b, 'A', b.a, b.rows, b.f->k);
@@ -456,7 +508,11 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 	struct fragment_place p;
 
 	b.f = s->scene ? s->scene->fragments : NULL;
-	if (!b.f || b.f->kind == FRAGMENTS_MATRIX || !place(&b, r))
+	if (!b.f || b.f->kind == FRAGMENTS_MATRIX)
+		return;
+	r.y += b.f->away != 0;
+	r.h -= b.f->away != 0;
+	if (!place(&b, r))
 		return;
 	if (!under(&b, 'D', b.c, b.top, x, y, &p) &&
 	    (b.f->kind == FRAGMENTS_WGMMA ||
@@ -481,10 +537,16 @@ static bool available(const struct show *s)
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct rect clip = canvas_clip(c, r);
+	char away[128];
 
+	if (s->scene && s->scene->fragments && s->scene->fragments->away) {
+		fragments_away(away, sizeof(away), s->scene->fragments);
+		canvas_text(c, r.x, r.y++, r.w, away, INK(ROLE_WARN));
+		r.h--;
+	}
 	if (!s->scene || !s->scene->fragments)
-		prose_text(c, r, 0, _("Nothing is multiplied by tensor cores "
-				      "at this step."), INK(ROLE_DIM));
+		prose_text(c, r, 0, _("This warp multiplies nothing by tensor "
+				      "cores."), INK(ROLE_DIM));
 	else if (s->scene->fragments->kind == FRAGMENTS_MATRIX)
 		fragments_matrix(c, r, s);
 	else

@@ -7,6 +7,9 @@
 /* The part of the product that is made at the show's time, 0 to 1. */
 double fragments_part(const struct show *s);
 
+/* Writes how far from the cursor the instruction is. */
+void fragments_away(char *buf, size_t size, const struct fragments *f);
+
 /* Draws ldmatrix or stmatrix: which lane names which row, which gets what. */
 void fragments_matrix(struct canvas *c, struct rect r, const struct show *s);
 /* Draws where 8 rows of 128 bytes keep their columns of 16 bytes. */

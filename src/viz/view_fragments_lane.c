@@ -160,13 +160,41 @@ static int draw_sum(struct canvas *c, struct rect r, const struct show *s)
 	return 2;
 }
 
+/* So many marks, as large as fit. Returns the rows used. */
+static int draw_marks(struct canvas *c, struct rect r, int marks, int lit)
+{
+	static const struct { int w, h; } sizes[] = {
+		{ 6, 3 }, { 5, 2 }, { 4, 2 }, { 3, 2 }, { 2, 1 }, { 1, 1 },
+	};
+	int w = 1, h = 1, across = MAX(r.w, 1);
+
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		w = sizes[i].w;
+		h = sizes[i].h;
+		across = MAX(r.w / w, 1);
+		if ((marks + across - 1) / across * h <= r.h)
+			break;
+	}
+	for (int i = 0; i < marks && i / across * h + h <= r.h; i++) {
+		int x = r.x + i % across * w, y = r.y + i / across * h;
+		enum role role = i < lit ? ROLE_ACCENT : ROLE_BORDER;
+
+		if (h < 2)
+			canvas_put(c, x, y, 0x25aa, INK(role));
+		else
+			canvas_fill(c, (struct rect){ x, y, w - 1, h - 1 }, ' ',
+				    INK_ON(ROLE_ON_HUE, role));
+	}
+	return MIN((marks + across - 1) / across * h, r.h);
+}
+
 /* As many marks as a warp would need instructions of one product a lane. */
 static int draw_work(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	int all = f->m * f->n * f->k, each = f->kind == FRAGMENTS_WGMMA ?
 					    4 * WARP_LANES : WARP_LANES;
-	int marks = all / each, y = r.y + 1, lit;
+	int marks = all / each, y = r.y + 1;
 	char words[80];
 
 	if (r.h < 3 || s->quiet)
@@ -180,13 +208,9 @@ static int draw_work(struct canvas *c, struct rect r, const struct show *s)
 		     f->kind == FRAGMENTS_WGMMA ?
 		     _("1 wgmma, or %d fma a warp") :
 		     _("1 mma, or %d fma of the warp"), marks);
-	lit = (int)(marks * fragments_part(s) + 0.5);
-	for (int i = 0; i < marks && y < r.y + r.h; i++) {
-		canvas_put(c, r.x + i % MAX(r.w, 1), y, 0x25aa,
-			   INK(i < lit ? ROLE_ACCENT : ROLE_BORDER));
-		y += i % MAX(r.w, 1) == r.w - 1;
-	}
-	return y - r.y + 2;
+	return y - r.y + 2 + draw_marks(c, (struct rect){
+		r.x, y, r.w, r.y + r.h - y }, marks,
+		(int)(marks * fragments_part(s) + 0.5));
 }
 
 void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
@@ -195,13 +219,17 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 	int end = r.y + r.h;
 	bool all = r.h >= 24;
 
-	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(
+	canvas_textf(c, r.x, r.y++, r.w, INK_BOLD(ROLE_HUE(
 			     s->scene->cursor.lane)),
 		     _("registers of lane %u"), s->scene->cursor.lane);
-	r.y += 1 + all;
 	r.w = MIN(r.w, 44);
 	if (s->quiet)
 		return;
+	if (all)
+		canvas_text(c, r.x, r.y++, r.w,
+			    _("register, element, its value"),
+			    INK(ROLE_DIM));
+	r.y += all;
 #define ROOM ((struct rect){ r.x, r.y, r.w, end - r.y })
 	if (f->kind == FRAGMENTS_MMA) {
 		r.y += draw_fragment(c, ROOM, s, 'A', _("a, of A"));

@@ -70,9 +70,9 @@ static bool has_content(const struct stage_array *a)
 }
 
 /* Which arrays are shown, those without a value as well if `all` is set; how
- * large a cell is; and whether several rows of an array may stand side by
- * side. */
-struct plan { bool all, join; int w, h; };
+ * large a cell is; whether several rows of an array may stand side by side; and
+ * the rows that are left over. */
+struct plan { bool all, join; int w, h, spare; };
 
 /* The array with the fewest rows after `last`, or NULL: small ones first, so
  * that it is sums that are cut. */
@@ -128,6 +128,7 @@ static bool fits(struct plan *p, struct rect r, const struct scene *sc)
 		names++;
 	}
 	p->h = MIN((r.h - names) / MAX(rows, 1), MAX(p->w / 3, 4));
+	p->spare = r.h - names - rows * p->h;
 	return rows && p->h >= MAX(p->w / 6, 1);
 }
 
@@ -145,6 +146,7 @@ static struct plan plan_of(struct rect r, const struct scene *sc)
 				return p;
 		}
 	p.h = 1;
+	p.spare = 0;
 	return p;
 }
 
@@ -155,7 +157,7 @@ static void draw_array(struct canvas *c, struct rect r,
 {
 	uint32_t n = across(a, r.w, p);
 	int64_t now = touched(sc, a) / (int64_t)n;
-	int rows = r.h / p->h, w = MIN(r.w / (int)n, 40);
+	int rows = r.h / p->h, w = r.w / (int)n;
 	int skip = now >= rows ? (int)now - rows + 1 : 0;
 
 	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
@@ -168,20 +170,36 @@ static void draw_array(struct canvas *c, struct rect r,
 	}
 }
 
+/* The plan with higher cells for this array, of what is left over. */
+static struct plan heighten(struct plan *p, const struct stage_array *a,
+			    int width)
+{
+	int most = MAX(width / (int)across(a, width, p) / 3, 4) - p->h;
+	int rows = rows_of(a, width, p);
+	struct plan own = *p;
+	int more = MAX(MIN(p->spare / rows, most), 0);
+
+	own.h += more;
+	p->spare -= more * rows;
+	return own;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct stage_array *a = NULL;
-	struct plan p;
+	struct plan all, p;
 
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(sc->cursor.lane)),
 		     _("registers of lane %u"), sc->cursor.lane);
 	r.y++;
 	r.h--;
-	p = plan_of(r, sc);
-	while ((a = next_array(sc, &p, a)) != NULL) {
-		int fit = MIN(rows_of(a, r.w, &p), (r.h - 1) / p.h);
+	all = plan_of(r, sc);
+	while ((a = next_array(sc, &all, a)) != NULL) {
+		int fit;
 
+		p = heighten(&all, a, r.w);
+		fit = MIN(rows_of(a, r.w, &p), (r.h - 1) / p.h);
 		if (fit < 1) {
 			canvas_textf(c, r.x, r.y + r.h - 1, r.w,
 				     INK(ROLE_WARN), _("… %s does not fit"),
