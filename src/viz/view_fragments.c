@@ -218,7 +218,8 @@ static bool covered(const struct board *b, int row, int col)
  * focused lane show the pattern, from which the rest can be told. */
 static bool hidden(const struct board *b, char which, struct fragment_place p)
 {
-	return b->s->quiet && b->h && p.lane != lane_of(b) &&
+	return b->s->quiet && b->f->kind == FRAGMENTS_MMA &&
+	       p.lane != lane_of(b) &&
 	       (which == 'B' ? p.col : p.row) > 0;
 }
 
@@ -270,6 +271,15 @@ static void draw_cell(struct canvas *c, const struct board *b, char which,
 		     ink);
 }
 
+static enum role pixel_role(const struct board *b, char which,
+			    struct fragment_place p)
+{
+	enum role bg = (enum role)ink_of(b, which, p).bg;
+
+	return bg > ROLE_FIELD || hidden(b, which, p) ? bg :
+	       (enum role)(ROLE_FADE0 + p.lane / 8 % 4);
+}
+
 static void draw_operand(struct canvas *c, const struct board *b, char which,
 			 struct rect r, int top, int rows, int cols)
 {
@@ -287,10 +297,7 @@ static void draw_operand(struct canvas *c, const struct board *b, char which,
 					x, r.y + row * b->h, b->w, b->h }, p);
 			for (int i = 0; i < b->w && !b->h; i++)
 				canvas_pixel(c, x + i, 2 * r.y + row,
-					     ink_of(b, which, p).bg <=
-						     ROLE_FIELD ?
-					     ROLE_FADE0 + p.lane / 8 % 4 :
-					     ink_of(b, which, p).bg);
+					     pixel_role(b, which, p));
 		}
 }
 

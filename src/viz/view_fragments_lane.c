@@ -361,7 +361,7 @@ static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
 	int mine = (int)s->scene->cursor.lane;
 
 	for (int row = 0; row < 8; row++) {
-		int names = 8 * m + row, at = y + row * k->h;
+		int names = 8 * m + row, at = y + row * k->h, before = -1;
 
 		canvas_textf(c, x, at + (k->h - 1) / 2, k->label - 1,
 			     names == mine ? (struct ink){
@@ -376,6 +376,10 @@ static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
 
 			fragment_holder(&f->d.layout, &p);
 			snprintf(text, sizeof(text), "%d", p.lane);
+			/* of two neighbours only once, where room is scarce */
+			if (k->w < 3 && p.lane == before)
+				text[0] = 0;
+			before = p.lane;
 			kit_box(c, (struct rect){ x + k->label + col * k->w,
 						  at, k->w, k->h },
 				s->quiet && row > 0 && p.lane != mine ?
@@ -437,7 +441,7 @@ void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
 	const struct fragments *f = s->scene->fragments;
 	int count = f->d.layout.matrices, used;
 	struct sheet k;
-	bool below;
+	bool below, both;
 
 	canvas_text(c, r.x, r.y, r.w,
 		    _("A lane names a row; a number is the lane that gets the "
@@ -449,16 +453,17 @@ void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
 		draw_matrix(c, r.x + m / k.down * (8 * k.w + k.label),
 			    r.y + m % k.down * (8 * k.h + 1), s, m, &k);
 	below = r.w - sheet_width(&k) < BESIDE + 2;
+	both = f->swizzled && (below || r.h >= 2 * BELOW);
 	if (s->quiet)
 		return;
 	used = below ? sheet_height(&k) + 1 : sheet_width(&k) + 2;
 	r = below ? (struct rect){ r.x, r.y + used, MIN(r.w / 2, 48),
 				   r.h - used } :
 		    (struct rect){ r.x + used, r.y, r.w - used,
-				   f->swizzled ? r.h / 2 : r.h };
+				   both ? r.h / 2 : r.h };
 	used = draw_banks(c, r, s, true) + 1;
 	r.x += below ? r.w : 0;
 	r.y += below ? 0 : used;
-	if (f->swizzled)
+	if (both)
 		draw_banks(c, r, s, false);
 }

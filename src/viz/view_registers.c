@@ -1,5 +1,6 @@
 /* The focused thread's register arrays, with what they hold. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "viz/show.h"
@@ -32,6 +33,8 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 	if (a->value[e].known)
 		number_fit(text, sizeof(text), a->value[e].v,
 			   r.w > 3 ? r.w - 2 : r.w - 1);
+	if (strchr(text, '#'))
+		strcpy(text, "\xe2\x80\xa6");
 	if (a->rows > 1)
 		snprintf(index, sizeof(index), "[%u][%u]", e / a->cols,
 			 e % a->cols);
@@ -177,7 +180,7 @@ static struct plan heighten(struct plan *p, const struct stage_array *a,
 	int most = MAX(width / (int)across(a, width, p) / 3, 4) - p->h;
 	int rows = rows_of(a, width, p);
 	struct plan own = *p;
-	int more = MAX(MIN(p->spare / rows, most), 0);
+	int more = p->h < 2 ? 0 : MAX(MIN(p->spare / rows, most), 0);
 
 	own.h += more;
 	p->spare -= more * rows;
