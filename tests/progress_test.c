@@ -31,6 +31,8 @@ static void kept(void)
 	tap_is(progress_answer(&p, "tiling", 4, 6, true, &e) |
 	       progress_answer(&p, "tiling", 0, 6, false, &e), 0,
 	       "answers are kept");
+	tap_is(progress_answer(&p, "tiling", 4, 6, false, &e), 0,
+	       "a question that is asked again");
 	progress_done(&p);
 	tap_is(progress_open(&p, &e), 0, "read again");
 	l = progress_of(&p, "tiling");
@@ -41,6 +43,30 @@ static void kept(void)
 	progress_open(&p, &e);
 	tap_is(p.count, 0, "... for good");
 	progress_done(&p);
+}
+
+/* Two programs of one reader's. */
+static void together(void)
+{
+	struct progress a, b;
+	struct progress_lesson l;
+	struct error e;
+
+	progress_open(&a, &e);
+	progress_open(&b, &e);
+	progress_answer(&a, "tiling", 0, 3, true, &e);
+	progress_answer(&b, "tiling", 2, 3, false, &e);
+	progress_step(&b, "banks", 4, &e);
+	progress_step(&a, "tiling", 2, &e);
+	progress_done(&a);
+	progress_done(&b);
+	progress_open(&a, &e);
+	l = progress_of(&a, "tiling");
+	tap_ok(l.step == 2 && !strcmp(l.answers, "r-w") &&
+	       progress_of(&a, "banks").step == 4,
+	       "two programs lose nothing of each other's");
+	progress_forget(&a, &e);
+	progress_done(&a);
 }
 
 static void damaged(void)
@@ -104,6 +130,7 @@ int main(void)
 	setenv("XDG_STATE_HOME", folder, 1);
 	path = xasprintf("%s/gemmviz/progress.json", folder);
 	kept();
+	together();
 	damaged();
 	nowhere();
 	unlink(path);

@@ -47,6 +47,19 @@ static struct progress_lesson *add(struct progress *p, const char *name)
 	return l;
 }
 
+/* There are letters for so many questions, at least. */
+static void fit(struct progress_lesson *l, size_t questions)
+{
+	size_t n = strlen(l->answers);
+
+	if (n >= questions)
+		return;
+	l->answers = xrealloc(l->answers, questions + 1, 1);
+	memset(l->answers + n, '-', questions - n);
+	l->answers[questions] = 0;
+}
+
+/* Adds what the file says to what is known. */
 static bool take_lesson(struct progress *p, const char *name, json_t *of)
 {
 	const char *answers;
@@ -58,9 +71,11 @@ static bool take_lesson(struct progress *p, const char *name, json_t *of)
 	    answers[strspn(answers, "rw-")])
 		return false;
 	l = add(p, name);
-	l->step = step;
-	free(l->answers);
-	l->answers = xstrdup(answers);
+	l->step = MAX(l->step, step);
+	fit(l, strlen(answers));
+	for (size_t i = 0; answers[i]; i++)
+		if (answers[i] != '-')
+			l->answers[i] = answers[i];
 	return true;
 }
 
@@ -79,6 +94,22 @@ static bool take_text(struct progress *p, const char *text, size_t len)
 		json_object_foreach(lessons, name, of)
 			sound &= take_lesson(p, name, of);
 	json_decref(whole);
+	return sound;
+}
+
+/* False: it is damaged. One that is not there says nothing. */
+static bool take_file(struct progress *p)
+{
+	struct error e;
+	size_t len;
+	char *text;
+	bool sound;
+
+	if (access(p->path, F_OK))
+		return true;
+	text = file_read(p->path, SIZE_MOST, &len, &e);
+	sound = text && take_text(p, text, len);
+	free(text);
 	return sound;
 }
 
@@ -109,18 +140,8 @@ static int put_aside(struct progress *p, struct error *e)
 
 int progress_open(struct progress *p, struct error *e)
 {
-	struct error why;
-	char *text;
-	size_t len;
-	bool sound;
-
 	*p = (struct progress){ .path = find_path() };
-	if (!p->path || access(p->path, F_OK))
-		return 0;
-	text = file_read(p->path, SIZE_MOST, &len, &why);
-	sound = text && take_text(p, text, len);
-	free(text);
-	return sound ? 0 : put_aside(p, e);
+	return !p->path || take_file(p) ? 0 : put_aside(p, e);
 }
 
 void progress_done(struct progress *p)
@@ -162,6 +183,14 @@ static int save(const struct progress *p, struct error *e)
 	return status;
 }
 
+/* Another program of this reader's may have written meanwhile. */
+static int add_to_file(struct progress *p, struct error *e)
+{
+	if (p->path)
+		take_file(p);
+	return save(p, e);
+}
+
 int progress_step(struct progress *p, const char *name, int step,
 		  struct error *e)
 {
@@ -170,22 +199,19 @@ int progress_step(struct progress *p, const char *name, int step,
 	if (step <= l->step)
 		return 0;
 	l->step = step;
-	return save(p, e);
+	return add_to_file(p, e);
 }
 
 int progress_answer(struct progress *p, const char *name, size_t question,
 		    size_t questions, bool right, struct error *e)
 {
 	struct progress_lesson *l = add(p, name);
-	size_t n = strlen(l->answers);
 
-	if (n < questions) {	/* the lesson may have grown */
-		l->answers = xrealloc(l->answers, questions + 1, 1);
-		memset(l->answers + n, '-', questions - n);
-		l->answers[questions] = 0;
-	}
+	fit(l, questions);	/* the lesson may have grown */
+	if (l->answers[question] != '-')
+		return 0;	/* it was asked again */
 	l->answers[question] = right ? 'r' : 'w';
-	return save(p, e);
+	return add_to_file(p, e);
 }
 
 int progress_forget(struct progress *p, struct error *e)

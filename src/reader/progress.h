@@ -5,8 +5,9 @@
  * The file $XDG_STATE_HOME/gemmviz/progress.json (~/.local/state/...) holds an
  * object: "version": 1 and "lessons", an object that gives each lesson begun
  * its "step" (how many steps were reached; all of them: it was finished) and
- * its "answers", a letter for each question of the lesson in order: 'r' answered
- * right at once, 'w' after a wrong answer or not at all, '-' not yet. Where
+ * its "answers", a letter for each question of the lesson in order, for the
+ * first time that it was asked: 'r' answered right at once, 'w' after a wrong
+ * answer or not at all, '-' not yet. Where
  * neither XDG_STATE_HOME nor HOME is set, or GEMMVIZ_PROGRESS is off, nothing is
  * kept.
  */
@@ -30,7 +31,8 @@ void progress_done(struct progress *p);
 /* What was done of a lesson; one without progress has no answers and step 0. */
 struct progress_lesson progress_of(const struct progress *p, const char *name);
 /* Notes that a step was reached, or how the nth of `questions` questions was
- * answered, and writes the file. -1 with e: it could not be written. */
+ * answered, unless it was before, and writes the file. -1 with e: it could not
+ * be written. */
 int progress_step(struct progress *p, const char *name, int step,
 		  struct error *e);
 int progress_answer(struct progress *p, const char *name, size_t question,
