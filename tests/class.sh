@@ -158,9 +158,66 @@ tmux send-keys -t eve f
 sees eve "3 of [0-9]"
 ok $? "f catches up"
 
+# titles NAME: of the boxes on the screen.
+titles() { tmux capture-pane -p -t "$1" | grep -o '^┌─[^─]*'; }
+tmux send-keys -t lead Escape
+sleep 0.5
+before=$(titles lead)
+tmux send-keys -t lead Tab
+for _ in $(seq 50); do
+	[ "$(titles lead)" != "$before" ] &&
+		[ "$(titles eve)" = "$(titles lead)" ] && break
+	sleep 0.1
+done
+ok "$([ "$(titles lead)" != "$before" ]; echo $?)" "the teacher turns to a picture"
+is "$(titles eve)" "$(titles lead)" "... which is everybody's"
+tmux kill-session -t lead
+tmux kill-session -t eve
+
+# ---- a server that does not answer ----
+
+tmux kill-session -t teacher	# who looks at the files would open this one
+student zoe
+sees zoe "a-[cd] answer"
+tmux send-keys -t zoe q
+for _ in $(seq 50); do
+	tmux has-session -t zoe >/dev/null || break
+	sleep 0.1
+done
+who=$(sed -n '1s/.*"who":"\([^"]*\)".*/\1/p' zoe/gemmviz/class/monday.jsonl)
+rm "classes/monday/$who.jsonl"
+mkfifo "classes/monday/$who.jsonl"	# who opens it waits
+student zoe
+sees zoe "a-[cd] answer"
+ok $? "a class's folder that nobody answers for"
+tmux send-keys -t zoe Escape
+sees zoe "enter next"
+ok $? "... keys are heard as ever"
+sees zoe "class does not answer"
+ok $? "... and it is said"
+tmux send-keys -t zoe Enter
+sees zoe "2 of [0-9]"
+ok $? "... and the lesson goes on"
+rm "classes/monday/$who.jsonl"
+tmux send-keys -t zoe q
+for _ in $(seq 80); do
+	tmux has-session -t zoe >/dev/null || break
+	sleep 0.1
+done
+ok "$(! tmux has-session -t zoe >/dev/null; echo $?)" "... to its end"
+is "$(wc -l <zoe/gemmviz/class/monday.jsonl)" 4 "... and all is kept"
+student zoe
+shown "^  coalescing, step 1 of [0-9]+: [0-9]"
+for _ in $(seq 50); do
+	[ "$(cat "classes/monday/$who.jsonl" 2>/dev/null | wc -l)" = 5 ] && break
+	sleep 0.1
+done
+is "$(wc -l <"classes/monday/$who.jsonl")" 5 "... and sent on the next day"
+tmux kill-session -t zoe
+
 # ---- over a pipe ----
 
-is "$("$gemmviz" class show monday --csv | sed 1d | wc -l)" 3 \
+is "$("$gemmviz" class show monday --csv | sed 1d | wc -l)" 4 \
 	"of one who left meanwhile the last answer is missing"
 sed -n '$p' bob/gemmviz/class/monday.jsonl >last
 XDG_STATE_HOME=$dir/bob "$gemmviz" class send monday |

@@ -201,17 +201,27 @@ static int show_plain(const struct class_wish *w)
 
 static int show(const struct class_wish *w)
 {
+	const struct class_task task = { .folder = w->folder,
+					 .name = w->name };
+	struct class_link link;
+	struct class_room room;
 	struct reader r;
 	struct error e;
 	int status;
 
 	if (w->csv || w->screen.plain)
 		return show_plain(w);
-	reader_init(&r, &w->screen.reader);
-	if (reader_open_room(&r, w->folder, w->name, w->names, &e))
+	if (class_read(&room, w->folder, w->name, &e))
 		return command_failed(&e);
+	class_room_done(&room);
+	if (class_link_open(&link, &task, &e))
+		return command_failed(&e);
+	reader_init(&r, &w->screen.reader);
+	r.link = &link;
+	reader_open_room(&r, w->name, w->names);
 	status = ui_run(&r, &w->screen.ui);
 	reader_done(&r);
+	class_link_close(&link);
 	return status;
 }
 

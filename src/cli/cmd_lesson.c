@@ -202,37 +202,79 @@ static int take_seed(struct screen *s, struct error *e)
 	return 0;
 }
 
-/* Reads on the screen as one of a class, whom it has all answers of at the
- * end, if it can be reached. */
-static int run_member(struct screen *s, struct reader *r)
-{
-	struct class_member *m = r->member;
-	struct error e;
-	int status = run(s, r);
-
-	if (class_send(m, &e))
-		fprintf(stderr, "gemmviz: %s\n", e.text);
-	class_leave(m);
-	return status;
-}
-
 /* The file with the place of a class's teacher; NULL with e. */
-static char *place_of(const struct screen *s, const char *class,
-		      struct error *e)
+static char *place_of(const char *folder, const char *class, struct error *e)
 {
 	if (class_name_valid(class))
-		return xasprintf("%s/%s/place.json", s->class_folder ?
-				 s->class_folder : class_folder(), class);
+		return xasprintf("%s/%s/place.json", folder, class);
 	error_set(e, EXIT_USAGE, "'%s' cannot name a class: letters, digits, "
 		  "- and _", text_show(class));
 	return NULL;
 }
 
+/* In what the reader does with a class, if anything; -1 with e. */
+static int join(const struct screen *s, struct reader *r,
+		struct class_member *m, struct class_task *t,
+		struct class_link *l, struct error *e)
+{
+	const char *folder = s->class_folder ? s->class_folder :
+					       class_folder();
+
+	*t = (struct class_task){ .member = NULL };
+	if (s->class && class_join(m, folder, s->class, e))
+		return -1;
+	if ((s->lead && !(t->lead = place_of(folder, s->lead, e))) ||
+	    (s->follow && !(t->follow = place_of(folder, s->follow, e))))
+		return -1;
+	t->member = r->member = s->class ? m : NULL;
+	r->lead = t->lead;
+	r->follow = r->following = t->follow;
+	if (!t->member && !t->lead && !t->follow)
+		return 0;
+	r->link = l;
+	return class_link_open(l, t, e);
+}
+
+/* A class has all of its member's answers at the end, if it can be reached. */
+static void leave(struct class_member *m, struct class_task *t,
+		  struct class_link *l)
+{
+	struct error e;
+
+	if (t->member) {
+		if (class_link_finish(l, &e))
+			fprintf(stderr, "gemmviz: %s\n", e.text);
+		class_leave(m);
+	}
+	class_link_close(l);
+	free((char *)(uintptr_t)t->lead);
+	free((char *)(uintptr_t)t->follow);
+}
+
+/* Opens it, and lets it be read; an exit status. */
+static int read_lesson(struct screen *s, struct reader *r)
+{
+	struct error e;
+
+	if (!s->plain && !s->by_itself)
+		reader_keep_progress(r);
+	if (!s->lesson)
+		reader_open_list(r, LIST_COURSE);
+	else if (reader_open_lesson(r, s->lesson, &e))
+		return command_failed(&e);
+	if (s->by_itself && s->lesson)
+		auto_begin(r);
+	return run(s, r);
+}
+
 static int open_lesson(struct screen *s, struct launch_options *l)
 {
 	struct class_member member;
+	struct class_task task;
+	struct class_link link = { .fd = -1 };
 	struct reader r;
 	struct error e;
+	int status;
 
 	if (s->notes && !(s->plain && s->lesson))
 		return command_usage("", "--notes needs --lesson and --plain: "
@@ -240,28 +282,16 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	if ((s->class || s->lead || s->follow) && (s->plain || s->by_itself))
 		return command_usage("", "a class needs somebody at a "
 				     "screen");
-	if (launch_runner_choose(l, &e) || take_seed(s, &e) ||
-	    (s->class && class_join(&member, s->class_folder ?
-				    s->class_folder : class_folder(),
-				    s->class, &e)))
+	if (launch_runner_choose(l, &e) || take_seed(s, &e))
 		return command_failed(&e);
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
-	r.member = s->class ? &member : NULL;
-	if ((s->lead && !(r.lead = place_of(s, s->lead, &e))) ||
-	    (s->follow && !(r.follow = place_of(s, s->follow, &e))))
+	if (join(s, &r, &member, &task, &link, &e))
 		return command_failed(&e);
-	r.following = s->follow;
-	if (!s->plain && !s->by_itself)
-		reader_keep_progress(&r);
-	if (!s->lesson)
-		reader_open_list(&r, LIST_COURSE);
-	else if (reader_open_lesson(&r, s->lesson, &e))
-		return command_failed(&e);
-	if (s->by_itself && s->lesson)
-		auto_begin(&r);
-	return s->class ? run_member(s, &r) : run(s, &r);
+	status = read_lesson(s, &r);
+	leave(&member, &task, &link);
+	return status;
 }
 
 static int lesson(const struct command *c, int argc, char **argv)
@@ -297,8 +327,8 @@ static const struct option_def lesson_options[] = {
 	  N_("as one of a class (see gemmviz class): it is told where you are "
 	     "and what you answer, under a pseudonym") },
 	{ "lead", OPT_LEAD, "NAME",
-	  N_("lead a class: those who follow see the lesson, step and thread "
-	     "that you see") },
+	  N_("lead a class: those who follow see the lesson, step, thread and "
+	     "picture that you see") },
 	{ "follow", OPT_FOLLOW, "NAME",
 	  N_("as one who goes along with the teacher of a class; any key lets "
 	     "go, f goes along again") },

@@ -18,6 +18,7 @@
 #define READER_CLASS_H
 
 #include "base/base.h"
+#include "scene/turns.h"
 
 #define CLASS_NAME 40		/* with its end */
 
@@ -44,7 +45,6 @@ struct class_member {
 	/* where the class was last told that the person is */
 	char lesson[64];
 	size_t step;
-	bool waiting;		/* the class does not have all of them */
 };
 /* Where classes are if nobody says: $GEMMVIZ_CLASS_FOLDER, or a folder of the
  * machine. */
@@ -52,23 +52,28 @@ const char *class_folder(void);
 /* Joins the class; -1 with e. */
 int class_join(struct class_member *m, const char *folder, const char *name,
 	       struct error *e);
-/* Notes what was done, and tells the class. -1 with e: it could not be noted,
- * or the class cannot be reached for now (m->waiting). */
-int class_tell(struct class_member *m, struct class_event *ev,
+/* Notes what was done in the person's own log. */
+int class_note(struct class_member *m, struct class_event *ev,
 	       struct error *e);
-/* Tells the class what it does not have yet. */
-int class_send(struct class_member *m, struct error *e);
+/* Tells the class what it does not have yet; -1 with e: it cannot be reached
+ * for now. */
+int class_send(const struct class_member *m, struct error *e);
 void class_leave(struct class_member *m);
 
 /* ---- the teacher's place ---- */
 
-/* Where the teacher reads, from 1, but for the cursor: FOLDER/NAME/place.json,
- * which is written anew under another name and renamed. */
+/* Where the teacher reads, from 1, but for the cursor, and which picture is
+ * there: FOLDER/NAME/place.json, which is written anew under another name and
+ * renamed. */
 struct class_place {
-	char lesson[64];
+	char lesson[64], view[24];	/* "": the picture that suits the step */
 	int step, question, warp, request, lane;
+	int pane;			/* enum pane */
 	bool answered;			/* the question */
+	struct turns turns;
 };
+#define CLASS_TURNS_MOST 1000	/* of each, to either side */
+bool class_place_same(const struct class_place *a, const struct class_place *b);
 int class_place_write(const char *path, const struct class_place *p,
 		      struct error *e);
 int class_place_read(const char *path, struct class_place *p, struct error *e);
@@ -90,6 +95,8 @@ struct class_room {
 	size_t person_count, person_capacity;
 	int damaged;			/* lines that are no events */
 };
+/* Adds an event; those of a person come one after the other. */
+void class_room_add(struct class_room *room, const struct class_event *ev);
 /* Reads all there is; -1 with e: there is no such class. */
 int class_read(struct class_room *room, const char *folder, const char *name,
 	       struct error *e);

@@ -76,13 +76,53 @@ bool class_event_read(const char *line, size_t len, struct class_event *ev)
 
 /* ---- the teacher's place ---- */
 
+bool class_place_same(const struct class_place *a, const struct class_place *b)
+{
+	bool same = a->turns.zoom == b->turns.zoom;
+
+#define SAME(name) same &= a->turns.name == b->turns.name;
+	TURN_LIST(SAME)
+#undef SAME
+	return same && !strcmp(a->lesson, b->lesson) &&
+	       !strcmp(a->view, b->view) && a->pane == b->pane &&
+	       a->step == b->step && a->question == b->question &&
+	       a->answered == b->answered && a->warp == b->warp &&
+	       a->request == b->request && a->lane == b->lane;
+}
+
+static json_t *turns_object(const struct turns *t)
+{
+	json_t *o = json_pack("{si}", "zoom", t->zoom);
+
+#define ADD(name) json_object_set_new(o, #name, json_integer(t->name));
+	TURN_LIST(ADD)
+#undef ADD
+	return o;
+}
+
+/* What is not said is as recorded. */
+static bool take_turns(json_t *o, struct turns *t)
+{
+	bool sound = true;
+
+#define TAKE(name) \
+	sound &= !json_unpack(o, "{s?i}", #name, &t->name) && \
+		 abs(t->name) <= CLASS_TURNS_MOST;
+	TAKE(zoom)
+	TURN_LIST(TAKE)
+#undef TAKE
+	return sound;
+}
+
 int class_place_write(const char *path, const struct class_place *p,
 		      struct error *e)
 {
-	json_t *j = json_pack("{si ss si si sb si si si}", "v", 1, "lesson",
-			      p->lesson, "step", p->step, "question",
+	json_t *j = json_pack("{si ss si si sb si si si ss si so}", "v", 1,
+			      "lesson", p->lesson, "step", p->step, "question",
 			      p->question, "answered", p->answered, "warp",
-			      p->warp, "request", p->request, "lane", p->lane);
+			      p->warp, "request", p->request, "lane", p->lane,
+			      "view", p->view, "pane", p->pane, "turns",
+			      turns_object(&p->turns));
 	char *text = json_dumps(j, JSON_COMPACT);
 	int status;
 
@@ -94,21 +134,26 @@ int class_place_write(const char *path, const struct class_place *p,
 	return status;
 }
 
+/* Places without a picture are of earlier versions. */
 static bool take_place(json_t *j, struct class_place *p)
 {
-	const char *lesson;
+	const char *lesson, *view = "";
+	json_t *turns = NULL;
 	int version, answered;
 
-	if (!j || json_unpack(j, "{si ss si si sb si si si}", "v", &version,
-			      "lesson", &lesson, "step", &p->step, "question",
-			      &p->question, "answered", &answered, "warp",
-			      &p->warp, "request", &p->request, "lane",
-			      &p->lane) || version != 1 ||
+	if (!j || json_unpack(j, "{si ss si si sb si si si s?s s?i s?o}", "v",
+			      &version, "lesson", &lesson, "step", &p->step,
+			      "question", &p->question, "answered", &answered,
+			      "warp", &p->warp, "request", &p->request, "lane",
+			      &p->lane, "view", &view, "pane", &p->pane,
+			      "turns", &turns) || version != 1 ||
 	    !class_name_valid(lesson) || p->step < 1 || p->question < 1 ||
-	    p->warp < 0 || p->request < 0 || p->lane < 0)
+	    p->warp < 0 || p->request < 0 || p->lane < 0 ||
+	    (turns && !take_turns(turns, &p->turns)))
 		return false;
 	p->answered = answered;
-	return copy(p->lesson, sizeof(p->lesson), lesson);
+	return copy(p->lesson, sizeof(p->lesson), lesson) &&
+	       copy(p->view, sizeof(p->view), view);
 }
 
 int class_place_read(const char *path, struct class_place *p, struct error *e)

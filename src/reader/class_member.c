@@ -128,8 +128,8 @@ static int append(int fd, const char *line)
 
 /* Two programs of one person may do so at once: the number is known only with
  * the lock. */
-static int note(struct class_member *m, struct class_event *ev,
-		struct error *e)
+int class_note(struct class_member *m, struct class_event *ev,
+	       struct error *e)
 {
 	int fd, failed;
 	char *line, *text;
@@ -154,49 +154,71 @@ static int note(struct class_member *m, struct class_event *ev,
 				  strerror(failed)) : 0;
 }
 
+/* What the log has from a place on; heap. Held by its writers only as long as
+ * that takes. */
+static char *log_from(int log, off_t from, size_t *n)
+{
+	struct stat all;
+	char *text = NULL;
+	ssize_t got = 0;
+
+	flock(log, LOCK_SH);
+	if (!fstat(log, &all) && all.st_size > from) {
+		text = xmalloc((size_t)(all.st_size - from));
+		got = pread(log, text, (size_t)(all.st_size - from), from);
+	}
+	flock(log, LOCK_UN);
+	*n = got > 0 ? (size_t)got : 0;
+	return text;
+}
+
 /* Appends what the class's file lacks of the log. */
 static int catch_up(int log, int file)
 {
-	struct stat have, all;
+	struct stat have;
 	char *text;
-	ssize_t n;
+	size_t n;
 	int failed = 0;
 
-	if (fstat(log, &all) || fstat(file, &have))
+	if (fstat(file, &have))
 		return errno;
-	if (have.st_size >= all.st_size)
-		return 0;
-	text = xmalloc((size_t)(all.st_size - have.st_size));
-	n = pread(log, text, (size_t)(all.st_size - have.st_size),
-		  have.st_size);
-	if (n < 0 || write(file, text, (size_t)n) != n || fsync(file))
+	text = log_from(log, have.st_size, &n);
+	if (n && (write(file, text, n) != (ssize_t)n || fsync(file)))
 		failed = errno ? errno : ENOSPC;
 	free(text);
 	return failed;
 }
 
-int class_send(struct class_member *m, struct error *e)
+/* Two programs of one person take turns. Whoever waits for a dead server here
+ * keeps nobody from writing the log. */
+static int send_turn(const struct class_member *m)
 {
-	int log = open(m->log, O_RDONLY | O_CLOEXEC), file, failed = 0;
+	char *path = xasprintf("%s.lock", m->log);
+	int turn = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (turn >= 0)
+		flock(turn, LOCK_EX);
+	free(path);
+	return turn;
+}
+
+int class_send(const struct class_member *m, struct error *e)
+{
+	int log = open(m->log, O_RDONLY | O_CLOEXEC), turn, file, failed;
 
 	if (log < 0)
 		return 0;	/* nothing to tell */
-	flock(log, LOCK_EX);
+	turn = send_turn(m);
+	errno = 0;
 	file = open(m->file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
 		    O_NOFOLLOW, 0644);
-	errno = file < 0 ? errno : 0;
 	failed = file < 0 ? errno : catch_up(log, file);
 	if (file >= 0)
 		close(file);
+	if (turn >= 0)
+		close(turn);
 	close(log);
-	m->waiting = failed;
 	return failed ? error_set(e, EXIT_OUTPUT, _("The class cannot be "
 				  "reached (%s). Your answers are kept, and "
 				  "sent later."), strerror(failed)) : 0;
-}
-
-int class_tell(struct class_member *m, struct class_event *ev,
-	       struct error *e)
-{
-	return note(m, ev, e) || class_send(m, e) ? -1 : 0;
 }

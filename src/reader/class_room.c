@@ -36,8 +36,26 @@ int class_start(const char *folder, const char *name, struct error *e)
 
 /* ---- reading ---- */
 
-static int add_text(struct class_room *room, const char *text,
-		    const char *who)
+void class_room_add(struct class_room *room, const struct class_event *ev)
+{
+	struct class_person *p = room->person_count ?
+				 &room->people[room->person_count - 1] : NULL;
+
+	grow(&room->events, &room->event_capacity, room->event_count + 1,
+	     sizeof(*ev));
+	room->events[room->event_count++] = *ev;
+	if (!p || strcmp(p->who, ev->who)) {
+		grow(&room->people, &room->person_capacity,
+		     room->person_count + 1, sizeof(*p));
+		p = &room->people[room->person_count++];
+	}
+	*p = (struct class_person){ .step = ev->step, .steps = ev->steps };
+	memcpy(p->who, ev->who, sizeof(p->who));
+	memcpy(p->lesson, ev->lesson, sizeof(p->lesson));
+}
+
+static void add_text(struct class_room *room, const char *text,
+		     const char *who)
 {
 	int n = 0;
 
@@ -48,45 +66,26 @@ static int add_text(struct class_room *room, const char *text,
 		/* One that is being written is not damaged. */
 		if (!text[len])
 			break;
-		if (!class_event_read(text, len, &ev) ||
-		    strcmp(ev.who, who)) {
+		if (!class_event_read(text, len, &ev) || strcmp(ev.who, who)) {
 			room->damaged++;
-			continue;
+		} else if (ev.n > n) {
+			n = ev.n;
+			class_room_add(room, &ev);
 		}
-		if (ev.n <= n)
-			continue;
-		n = ev.n;
-		grow(&room->events, &room->event_capacity,
-		     room->event_count + 1, sizeof(ev));
-		room->events[room->event_count++] = ev;
 	}
-	return n;
 }
 
 static void add_file(struct class_room *room, const char *path,
 		     const char *who)
 {
-	struct class_person p = { .step = 0 };
 	struct error e;
 	size_t len;
 	char *text = file_read(path, FILE_MOST, &len, &e);
 
-	if (!text) {
+	if (text)
+		add_text(room, text, who);
+	else
 		room->damaged++;
-		return;
-	}
-	if (add_text(room, text, who)) {
-		const struct class_event *last =
-			&room->events[room->event_count - 1];
-
-		memcpy(p.who, last->who, sizeof(p.who));
-		memcpy(p.lesson, last->lesson, sizeof(p.lesson));
-		p.step = last->step;
-		p.steps = last->steps;
-		grow(&room->people, &room->person_capacity,
-		     room->person_count + 1, sizeof(p));
-		room->people[room->person_count++] = p;
-	}
 	free(text);
 }
 

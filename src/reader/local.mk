@@ -1,7 +1,7 @@
 # Somebody reading: keys in, show out.
 
 noinst_LIBRARIES += libreader.a
-libreader_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c \
+libreader_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c %D%/class_link.c %D%/class_link.h \
 	%D%/class_member.c %D%/class_room.c %D%/film.c %D%/film.h %D%/home.c %D%/mode.c %D%/mode.h %D%/mode_answer.c \
 	%D%/mode_benchmark.c %D%/mode_common.c %D%/mode_drill.c \
 	%D%/mode_file.c %D%/mode_goto.c \

@@ -47,11 +47,13 @@ void reader_close(struct reader *r)
 	r->list = keep.list;
 	r->progress = keep.progress;
 	r->member = keep.member;
+	r->link = keep.link;
+	r->away = keep.away;
+	r->silent = keep.silent;
 	r->lead = keep.lead;
 	r->follow = keep.follow;
 	r->place = keep.place;
 	r->following = keep.following;
-	r->looked = keep.looked;
 	r->autoplay = keep.autoplay;
 }
 
@@ -195,17 +197,18 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds)
 {
 	size_t n = session_fds(&r->session, fds);
 
+	if (r->link && r->link->fd >= 0)
+		fds[n++] = (struct pollfd){ .fd = r->link->fd,
+					    .events = POLLIN };
 	return n + reader_benchmark_fds(r, fds + n);
 }
 
 int reader_patience(const struct reader *r)
 {
 	int race = reader_benchmark_patience(r);
-	int teacher = reader_follow_patience(r);
+	int class = reader_class_patience(r);
 
-	if (r->room)
-		return reader_room_patience(r);
-	return race < 0 || (teacher >= 0 && teacher < race) ? teacher : race;
+	return race < 0 || (class >= 0 && class < race) ? class : race;
 }
 
 /* The step's trace is there: the step begins, and plays if that was asked. */
@@ -240,7 +243,8 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		reader_say(r, true, "%s", e->text);
-	any |= reader_benchmark_poll(r) || reader_room_poll(r) || more;
+	any |= reader_benchmark_poll(r) || more;
+	any |= reader_class_poll(r);
 	any |= reader_follow_poll(r);
 	r->only_time &= !any;
 	return any;

@@ -7,7 +7,7 @@
 #define READER_READER_H
 
 #include "reader/auto.h"
-#include "reader/class.h"
+#include "reader/class_link.h"
 #include "reader/motion.h"
 #include "reader/progress.h"
 #include "reader/session.h"
@@ -30,12 +30,11 @@ struct reader {
 	struct show_list list;
 	struct progress progress;
 	struct class_member *member;	/* of a class; NULL: of none */
-	/* The file with the place of a class's teacher, who leads, or whom the
-	 * reader follows; NULL: neither. */
-	const char *lead, *follow;
+	struct class_link *link;	/* to a class's folder; NULL: none */
+	bool away, silent;		/* it could not be reached; is silent */
+	bool lead, follow;	/* as a class's teacher, or along with one */
 	struct class_place place;	/* written or seen last */
 	bool following, placed;		/* not let go; arrived there */
-	double looked;			/* when the file was read */
 	struct session session;
 	/* NULL: a trace or the list of lessons is open */
 	struct lesson *lesson;
@@ -116,7 +115,7 @@ bool reader_tick(struct reader *r, double seconds);
 /* Whether time changes what is on the screen. */
 bool reader_playing(const struct reader *r);
 /* Fills in the descriptors to poll(), at most READER_FDS; returns how many. */
-#define READER_FDS (2 * LESSON_MAX_RECORDS + 2)
+#define READER_FDS (2 * LESSON_MAX_RECORDS + 3)
 size_t reader_fds(const struct reader *r, struct pollfd *fds);
 /* Milliseconds until reader_poll() is due even if no descriptor is ready; -1:
  * never. */
@@ -173,28 +172,29 @@ void reader_benchmark_update(struct reader *r);
 /* Runs the race to its end; waits for it. */
 void reader_benchmark_finish(struct reader *r);
 
-/* ---- reader_class.c: nothing without r->member ---- */
+/* ---- reader_class.c: nothing without r->member, or r->link ---- */
 void reader_class_at(struct reader *r);
 /* The answer "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
+/* Takes what came from the class's folder; true: draw again. */
+bool reader_class_poll(struct reader *r);
+int reader_class_patience(const struct reader *r);
 
 /* ---- reader_follow.c: nothing without r->lead or r->follow ---- */
 /* Writes down where the teacher is. */
 void reader_lead(struct reader *r);
-/* Looks once a second where the teacher is, and goes there. */
+/* Goes where the teacher is. */
 bool reader_follow_poll(struct reader *r);
-int reader_follow_patience(const struct reader *r);
 /* A key lets go, unless it answers a question; and goes along again. */
 void reader_follow_key(struct reader *r, uint32_t key);
 void reader_follow_again(struct reader *r);
 
 /* ---- reader_room.c ---- */
-/* Shows a class to its teacher; -1 with e: there is none. */
-int reader_open_room(struct reader *r, const char *folder, const char *name,
-		     bool names, struct error *e);
+/* Shows a class, of which r->link brings news, to its teacher. */
+void reader_open_room(struct reader *r, const char *name, bool names);
 void reader_close_room(struct reader *r);
-bool reader_room_poll(struct reader *r);
-int reader_room_patience(const struct reader *r);
+/* Takes news of the room; true: draw again. */
+bool reader_room_hear(struct reader *r, const struct class_news *news);
 
 /* ---- reader_drill.c ---- */
 void reader_close_drill(struct reader *r);

@@ -1,4 +1,4 @@
-/* What a reader does, as their class is told. */
+/* What a reader does, as their class is told, and what is heard of the class. */
 #include <string.h>
 
 #include "base/lang.h"
@@ -6,18 +6,15 @@
 
 static void tell(struct reader *r, struct class_event *ev)
 {
-	struct class_member *m = r->member;
-	bool waited = m->waiting;
 	struct error e;
 
 	snprintf(ev->lesson, sizeof(ev->lesson), "%s", r->lesson->name);
 	ev->step = (int)r->step + 1;
 	ev->steps = (int)r->lesson->step_count;
-	if (class_tell(m, ev, &e))
+	if (class_note(r->member, ev, &e))
 		reader_say(r, true, "%s", e.text);
-	else if (waited)
-		reader_say(r, false, "%s",
-			   _("The class has all of your answers again."));
+	else
+		class_link_send(r->link);
 }
 
 void reader_class_at(struct reader *r)
@@ -43,4 +40,82 @@ void reader_class_answer(struct reader *r, const char *answer, bool right)
 		return;
 	snprintf(ev.answer, sizeof(ev.answer), "%s", answer);
 	tell(r, &ev);
+}
+
+/* ---- what comes from there ---- */
+
+/* The class has what it was sent, or why not. */
+static bool hear_done(struct reader *r, const char *why)
+{
+	bool waited = r->away;
+
+	r->away = *why;
+	if (*why)
+		reader_say(r, true, "%s", why);
+	else if (waited && r->member)
+		reader_say(r, false, "%s",
+			   _("The class has all of your answers again."));
+	return *why || waited;
+}
+
+static bool hear(struct reader *r, const struct class_news *news)
+{
+	switch (news->kind) {
+	case CLASS_DONE:
+		return hear_done(r, news->text);
+	case CLASS_PLACE:
+		r->place = news->place;
+		r->placed = false;
+		return false;
+	case CLASS_NO_PLACE:
+		reader_say(r, false, "%s",
+			   _("The teacher has not opened a lesson yet."));
+		return true;
+	case CLASS_FAILED:
+		reader_say(r, true, "%s", news->text);
+		return true;
+	case CLASS_LOOKED:
+		return false;
+	default:
+		return r->room && reader_room_hear(r, news);
+	}
+}
+
+/* Once for each silence. */
+static bool hear_nothing(struct reader *r)
+{
+	bool silent = class_link_patience(r->link) == 0;
+
+	if (silent == r->silent)
+		return false;
+	r->silent = silent;
+	if (!silent) {	/* a member is told more */
+		if (!r->member)
+			r->show.message = NULL;
+		return true;
+	}
+	r->away = true;
+	reader_say(r, true, "%s", r->member ?
+		   _("The class does not answer. Your answers are kept, and "
+		     "sent later.") : _("The class does not answer."));
+	return true;
+}
+
+bool reader_class_poll(struct reader *r)
+{
+	struct class_news news;
+	bool any = false;
+
+	if (!r->link)
+		return false;
+	while (class_link_take(r->link, &news))
+		any |= hear(r, &news);
+	return hear_nothing(r) || any;
+}
+
+int reader_class_patience(const struct reader *r)
+{
+	double left = r->link ? class_link_patience(r->link) : NA;
+
+	return left == NA || r->silent ? -1 : (int)(left * 1000) + 1;
 }

@@ -1,12 +1,8 @@
 /* A teacher leads, and others go along. */
 #include <string.h>
-#include <unistd.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
-
-/* Of a look at the teacher's place. */
-#define PERIOD 1.0
 
 static struct class_place here(struct reader *r)
 {
@@ -16,33 +12,37 @@ static struct class_place here(struct reader *r)
 				     .answered = r->show.lesson.answered,
 				     .warp = (int)p->warp,
 				     .request = (int)p->request,
-				     .lane = (int)p->lane };
+				     .lane = (int)p->lane,
+				     .pane = (int)r->show.pane,
+				     .turns = r->show.turns };
 
 	snprintf(place.lesson, sizeof(place.lesson), "%s", r->lesson->name);
+	if (r->show.held)
+		snprintf(place.view, sizeof(place.view), "%s",
+			 r->show.held->name);
 	return place;
-}
-
-static bool same(const struct class_place *a, const struct class_place *b)
-{
-	return !strcmp(a->lesson, b->lesson) && a->step == b->step &&
-	       a->question == b->question && a->answered == b->answered &&
-	       a->warp == b->warp && a->request == b->request &&
-	       a->lane == b->lane;
 }
 
 void reader_lead(struct reader *r)
 {
 	struct class_place place;
-	struct error e;
 
-	if (!r->lead || !r->lesson || r->motion.on)
+	if (!r->lead || !r->lesson || r->motion.on ||
+	    !class_name_valid(r->lesson->name))
 		return;
 	place = here(r);
-	if (same(&place, &r->place))
+	if (class_place_same(&place, &r->place))
 		return;
 	r->place = place;
-	if (class_place_write(r->lead, &place, &e))
-		reader_say(r, true, "%s", e.text);
+	class_link_lead(r->link, &place);
+}
+
+static void take_picture(struct reader *r, const struct class_place *to)
+{
+	r->show.held = view_find(to->view);
+	r->show.pane = to->pane >= 0 && to->pane < PANE_COUNT ?
+		       (enum pane)to->pane : PANE_PICTURE;
+	r->show.turns = to->turns;
 }
 
 /* Goes to the teacher's place; -1 with e. */
@@ -61,7 +61,8 @@ static int go_along(struct reader *r, const struct class_place *to,
 		reader_ask_next(r);
 	if (to->answered && (int)r->question + 1 == to->question)
 		reader_reveal(r);
-	/* Where there is no recording yet, the next look goes there. */
+	take_picture(r, to);
+	/* Where there is no recording yet, it goes there once more. */
 	p = reader_cursor(r);
 	p->warp = (size_t)to->warp;
 	p->request = (uint32_t)to->request;
@@ -71,40 +72,17 @@ static int go_along(struct reader *r, const struct class_place *to,
 
 bool reader_follow_poll(struct reader *r)
 {
-	struct class_place place;
 	struct error e;
-	bool ready;
+	bool ready = r->lesson && reader_recording(r)->trace;
 
-	if (!r->follow || !r->following ||
-	    seconds_now() - r->looked < PERIOD)
+	if (!r->follow || !r->following || r->placed || !r->place.step)
 		return false;
-	r->looked = seconds_now();
-	if (access(r->follow, F_OK)) {
-		reader_say(r, false, "%s",
-			   _("The teacher has not opened a lesson yet."));
-		return true;
-	}
-	if (class_place_read(r->follow, &place, &e)) {
+	r->placed = ready && !strcmp(r->lesson->name, r->place.lesson);
+	if (go_along(r, &r->place, &e)) {
 		reader_say(r, true, "%s", e.text);
-		return true;
+		r->placed = true;
 	}
-	ready = r->lesson && reader_recording(r)->trace;
-	if (same(&place, &r->place) && r->placed)
-		return false;
-	r->place = place;
-	r->placed = ready && !strcmp(r->lesson->name, place.lesson);
-	if (go_along(r, &place, &e))
-		reader_say(r, true, "%s", e.text);
 	return true;
-}
-
-int reader_follow_patience(const struct reader *r)
-{
-	double left = r->looked + PERIOD - seconds_now();
-
-	if (!r->follow || !r->following)
-		return -1;
-	return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
 void reader_follow_key(struct reader *r, uint32_t key)
@@ -122,7 +100,6 @@ void reader_follow_again(struct reader *r)
 {
 	r->following = true;
 	r->placed = false;
-	r->looked = 0;
 	reader_say(r, false, "%s", _("You go along with the teacher; any key "
 				     "lets go."));
 }

@@ -6,15 +6,11 @@
 #include "base/text.h"
 #include "reader/reader_room.h"
 
-/* Files may be on another machine, of whose changes nobody tells us. */
-#define PERIOD 2.0
-
 static void forget(struct reader_room *m)
 {
 	for (int i = 0; i < m->show.step_count; i++)
 		free(m->show.steps[i].names);
 	m->show.step_count = m->show.answer_count = 0;
-	class_room_done(&m->room);
 }
 
 void reader_close_room(struct reader *r)
@@ -22,6 +18,8 @@ void reader_close_room(struct reader *r)
 	if (!r->room)
 		return;
 	forget(r->room);
+	class_room_done(&r->room->room);
+	class_room_done(&r->room->coming);
 	free(r->room);
 	r->room = NULL;
 	r->show.class = NULL;
@@ -86,64 +84,57 @@ static void fill_answers(struct reader_room *m)
 	m->show.question = m->show.answer_count ? m->question : NULL;
 }
 
-/* What was seen last stays on the screen while the folder is away. */
-static void look(struct reader *r)
+static void refill(struct reader_room *m)
 {
-	struct reader_room *m = r->room;
-	struct class_room room;
-	struct error e;
-
-	m->looked = seconds_now();
-	if (class_read(&room, m->folder, m->name, &e)) {
-		reader_say(r, true, "%s", e.text);
-		return;
-	}
-	forget(m);
-	m->room = room;
-	m->show.people = (int)room.person_count;
+	m->show.people = (int)m->room.person_count;
 	fill_steps(m);
 	fill_answers(m);
-	if (room.damaged)
-		reader_say(r, true, _("Lines that could not be read: %d"),
-			   room.damaged);
 }
 
-int reader_open_room(struct reader *r, const char *folder, const char *name,
-		     bool names, struct error *e)
+/* What was seen last stays on the screen while the folder is away. */
+static bool take(struct reader *r)
 {
-	struct class_room room;
+	struct reader_room *m = r->room;
 
-	if (class_read(&room, folder, name, e))
-		return -1;
-	class_room_done(&room);
-	reader_close(r);
-	r->room = xcalloc(1, sizeof(*r->room));
-	r->room->folder = folder;
-	r->room->name = r->room->show.name = name;
-	r->room->names = names;
-	r->show.class = &r->room->show;
-	look(r);
-	return 0;
-}
-
-bool reader_room_poll(struct reader *r)
-{
-	if (!r->room || seconds_now() - r->room->looked < PERIOD)
-		return false;
+	forget(m);
+	class_room_done(&m->room);
+	m->room = m->coming;
+	m->coming = (struct class_room){0};
+	refill(m);
 	r->show.message = NULL;
-	look(r);
+	if (m->room.damaged)
+		reader_say(r, true, _("Lines that could not be read: %d"),
+			   m->room.damaged);
 	return true;
 }
 
-int reader_room_patience(const struct reader *r)
+bool reader_room_hear(struct reader *r, const struct class_news *news)
 {
-	double left = r->room->looked + PERIOD - seconds_now();
+	struct class_room *coming = &r->room->coming;
 
-	return left <= 0 ? 0 : (int)(left * 1000) + 1;
+	if (news->kind == CLASS_ROOM) {
+		class_room_done(coming);
+		coming->damaged = news->damaged;
+	} else if (news->kind == CLASS_EVENT) {
+		class_room_add(coming, &news->event);
+	} else {
+		return take(r);
+	}
+	return false;
+}
+
+void reader_open_room(struct reader *r, const char *name, bool names)
+{
+	reader_close(r);
+	r->room = xcalloc(1, sizeof(*r->room));
+	r->room->show.name = name;
+	r->room->names = names;
+	r->show.class = &r->room->show;
 }
 
 void reader_room_names(struct reader *r)
 {
 	r->room->names = !r->room->names;
-	look(r);
+	forget(r->room);
+	refill(r->room);
 }

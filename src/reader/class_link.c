@@ -1,0 +1,344 @@
+/* A class's folder is touched by a child process. */
+#include "reader/class_link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+
+#define PERIOD_MS 1000
+#define PATIENCE 3.0	/* seconds for an answer */
+#define BREATH_MS 100	/* between two looks, when much changes at once */
+
+enum order_kind { ORDER_SEND, ORDER_LEAD };
+struct order { enum order_kind kind; struct class_place place; };
+
+/* ---- the child ---- */
+
+struct watcher {
+	const struct class_task *task;
+	int fd, inotify;
+	char *folder;			/* of the class; NULL: none is watched */
+	struct class_place place;	/* told last; step 0: none */
+	uint64_t room;			/* of the class as told last */
+	char failed[400];		/* said last; "": it went well */
+	bool missing;			/* so much was said of the place */
+};
+
+static void tell(struct watcher *w, const struct class_news *news)
+{
+	if (send(w->fd, news, sizeof(*news), MSG_NOSIGNAL) < 0)
+		_exit(0);	/* nobody is there any more */
+}
+
+static void say(struct watcher *w, enum class_news_kind kind, const char *text)
+{
+	struct class_news news = { .kind = kind };
+
+	snprintf(news.text, sizeof(news.text), "%s", text);
+	tell(w, &news);
+}
+
+static void obey(struct watcher *w, const struct order *o)
+{
+	const struct class_task *t = w->task;
+	struct error e;
+	int status = o->kind == ORDER_LEAD ?
+		     class_place_write(t->lead, &o->place, &e) :
+		     class_send(t->member, &e);
+
+	say(w, CLASS_DONE, status ? e.text : "");
+}
+
+/* Once for each reason. */
+static void fail(struct watcher *w, const char *why)
+{
+	if (!strcmp(w->failed, why)) {
+		say(w, CLASS_LOOKED, "");
+		return;
+	}
+	snprintf(w->failed, sizeof(w->failed), "%s", why);
+	w->place.step = 0;
+	w->room = 0;
+	say(w, CLASS_FAILED, why);
+}
+
+static void look_at_place(struct watcher *w)
+{
+	struct class_news news = { .kind = CLASS_LOOKED };
+	struct error e;
+
+	if (access(w->task->follow, F_OK)) {
+		news.kind = w->missing ? CLASS_LOOKED : CLASS_NO_PLACE;
+		w->missing = true;
+	} else if (class_place_read(w->task->follow, &news.place, &e)) {
+		fail(w, e.text);
+		return;
+	} else if (!class_place_same(&news.place, &w->place)) {
+		news.kind = CLASS_PLACE;
+		w->place = news.place;
+		w->missing = false;
+	}
+	w->failed[0] = 0;
+	tell(w, &news);
+}
+
+static uint64_t room_hash(const struct class_room *room)
+{
+	uint64_t hash = hash_bytes(&room->damaged, sizeof(room->damaged));
+
+	for (size_t i = 0; i < room->event_count; i++)
+		hash = hash * 31 + hash_bytes(&room->events[i],
+			offsetof(struct class_event, right) + sizeof(bool));
+	return hash | 1;
+}
+
+static void tell_room(struct watcher *w, const struct class_room *room)
+{
+	struct class_news news = { .kind = CLASS_ROOM,
+				   .damaged = room->damaged };
+
+	tell(w, &news);
+	news.kind = CLASS_EVENT;
+	for (size_t i = 0; i < room->event_count; i++) {
+		news.event = room->events[i];
+		tell(w, &news);
+	}
+	news.kind = CLASS_ROOM_END;
+	tell(w, &news);
+}
+
+static void look_at_room(struct watcher *w)
+{
+	struct class_room room;
+	struct error e;
+	uint64_t hash;
+
+	if (class_read(&room, w->task->folder, w->task->name, &e)) {
+		fail(w, e.text);
+		return;
+	}
+	hash = room_hash(&room);
+	if (hash == w->room)
+		say(w, CLASS_LOOKED, "");
+	else
+		tell_room(w, &room);
+	w->room = hash;
+	w->failed[0] = 0;
+	class_room_done(&room);
+}
+
+/* The folder may have been taken away and made again: the watch is on what has
+ * its name now. */
+static void look(struct watcher *w)
+{
+	if (w->inotify >= 0)
+		inotify_add_watch(w->inotify, w->folder, IN_CLOSE_WRITE |
+				  IN_MOVED_TO | IN_MODIFY | IN_DELETE |
+				  IN_MOVE_SELF | IN_DELETE_SELF);
+	if (w->task->follow)
+		look_at_place(w);
+	if (w->task->name)
+		look_at_room(w);
+}
+
+static void drain(int fd)
+{
+	const struct timespec breath = { .tv_nsec = BREATH_MS * 1000000L };
+	char buf[4096];
+
+	nanosleep(&breath, NULL);
+	while (read(fd, buf, sizeof(buf)) > 0)
+		;
+}
+
+static int milliseconds_until(double when)
+{
+	double left = when - seconds_now();
+
+	return left <= 0 ? 0 : (int)(left * 1000) + 1;
+}
+
+_Noreturn static void serve(struct watcher *w)
+{
+	struct pollfd fds[2] = { { .fd = w->fd, .events = POLLIN },
+				 { .fd = w->inotify, .events = POLLIN } };
+	double due = 0;		/* the next look */
+	struct order o;
+
+	for (;;) {
+		bool changed;
+
+		if (poll(fds, 2, w->folder ? milliseconds_until(due) : -1) < 0)
+			continue;
+		changed = fds[1].revents & POLLIN;
+		if (fds[0].revents) {
+			if (recv(w->fd, &o, sizeof(o), 0) != sizeof(o))
+				_exit(0);
+			obey(w, &o);
+		}
+		if (changed)
+			drain(w->inotify);
+		if (w->folder && (changed || seconds_now() >= due)) {
+			look(w);
+			due = seconds_now() + PERIOD_MS / 1000.0;
+		}
+	}
+}
+
+/* FOLDER/NAME, where what is watched stands. */
+static char *watched_folder(const struct class_task *t)
+{
+	if (t->name)
+		return xasprintf("%s/%s", t->folder, t->name);
+	return t->follow ? xstrndup(t->follow, (size_t)(strrchr(t->follow, '/') -
+							t->follow)) : NULL;
+}
+
+_Noreturn static void be_child(const struct class_task *t, int fd, pid_t parent)
+{
+	struct watcher w = { .task = t, .fd = fd, .inotify = -1,
+			     .folder = watched_folder(t) };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(0);
+	for (int i = 0; null >= 0 && i < 3; i++)
+		dup2(null, i);
+	if (w.folder)
+		w.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	serve(&w);
+}
+
+/* ---- the parent ---- */
+
+int class_link_open(struct class_link *l, const struct class_task *t,
+		    struct error *e)
+{
+	pid_t parent = getpid();
+	int fd[2];
+
+	*l = (struct class_link){ .fd = -1, .watches = t->follow || t->name,
+				  .heard = seconds_now() };
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return error_set(e, EXIT_RUNNER, "socketpair: %m");
+	l->pid = fork();
+	if (!l->pid) {
+		close(fd[0]);
+		be_child(t, fd[1], parent);
+	}
+	close(fd[1]);
+	l->fd = fd[0];
+	fcntl(l->fd, F_SETFL, O_NONBLOCK);
+	if (l->pid < 0) {
+		class_link_close(l);
+		return error_set(e, EXIT_RUNNER, "fork: %m");
+	}
+	return 0;
+}
+
+/* A child that waits for a dead server may not even end by a signal. */
+void class_link_close(struct class_link *l)
+{
+	if (l->fd >= 0)
+		close(l->fd);
+	if (l->pid > 0) {
+		kill(l->pid, SIGKILL);
+		waitpid(l->pid, NULL, WNOHANG);
+	}
+	*l = (struct class_link){ .fd = -1 };
+}
+
+/* One order at a time; of those that wait the newest counts. */
+static void ask(struct class_link *l)
+{
+	struct order o = { .kind = l->send_due ? ORDER_SEND : ORDER_LEAD,
+			   .place = l->place };
+
+	if (l->asked || !(l->send_due || l->lead_due) || l->fd < 0)
+		return;
+	if (send(l->fd, &o, sizeof(o), MSG_NOSIGNAL) != sizeof(o))
+		return;
+	*(l->send_due ? &l->send_due : &l->lead_due) = false;
+	l->asked = true;
+	l->since = seconds_now();
+}
+
+void class_link_send(struct class_link *l)
+{
+	l->send_due = true;
+	ask(l);
+}
+
+void class_link_lead(struct class_link *l, const struct class_place *p)
+{
+	l->place = *p;
+	l->lead_due = true;
+	ask(l);
+}
+
+bool class_link_take(struct class_link *l, struct class_news *news)
+{
+	ssize_t n = l->fd < 0 ? 0 : recv(l->fd, news, sizeof(*news), 0);
+
+	if (n != sizeof(*news)) {
+		if (l->fd >= 0 && !(n < 0 && (errno == EAGAIN ||
+					      errno == EINTR)))
+			class_link_close(l);
+		return false;
+	}
+	l->heard = seconds_now();
+	if (news->kind == CLASS_DONE) {
+		l->asked = false;
+		ask(l);
+	}
+	return true;
+}
+
+double class_link_patience(const struct class_link *l)
+{
+	double since = l->asked ? l->since : seconds_now();
+
+	if (!l->asked && !l->watches)
+		return NA;
+	if (l->watches)
+		since = MIN(since, l->heard);
+	return MAX(0, since + PATIENCE - seconds_now());
+}
+
+int class_link_finish(struct class_link *l, struct error *e)
+{
+	double end = seconds_now() + PATIENCE;
+	struct class_news news;
+
+	class_link_send(l);
+	while (l->fd >= 0 && (l->asked || l->send_due)) {
+		struct pollfd fd = { .fd = l->fd, .events = POLLIN };
+
+		if (seconds_now() >= end)
+			break;
+		poll(&fd, 1, milliseconds_until(end));
+		while (class_link_take(l, &news))
+			if (news.kind == CLASS_DONE && !l->asked &&
+			    news.text[0])
+				return error_set(e, EXIT_OUTPUT, "%s",
+						 news.text);
+	}
+	return l->fd >= 0 && !l->asked ? 0 :
+	       error_set(e, EXIT_OUTPUT, "%s",
+			 _("The class does not answer. Your answers are kept, "
+			   "and sent later."));
+}

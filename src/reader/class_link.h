@@ -1,0 +1,70 @@
+/*
+ * class_link: a class's folder, for a screen.
+ *
+ * The folder may be on a server that no longer answers, and who touches it then
+ * may stand still for ever. So a child process does that: it appends what the
+ * class lacks of a person's log, writes the teacher's place, and looks what has
+ * changed. Of changes inotify tells; for those that another machine makes on a
+ * network file system, of which nobody is told, it also looks once a second.
+ * The two exchange messages over a socket, and the parent never waits for one.
+ */
+#ifndef READER_CLASS_LINK_H
+#define READER_CLASS_LINK_H
+
+#include <sys/types.h>
+
+#include "reader/class.h"
+
+/* What the child does; NULL: not that. */
+struct class_task {
+	const struct class_member *member;	/* sends this one's events */
+	const char *lead;		/* writes the place to this file */
+	const char *follow;		/* watches this one */
+	const char *folder, *name;	/* watches all of this class */
+};
+
+enum class_news_kind {
+	CLASS_DONE,	/* what was asked for: text is "", or why it failed */
+	CLASS_LOOKED,	/* nothing has changed */
+	CLASS_PLACE, CLASS_NO_PLACE,
+	CLASS_FAILED,	/* to look: text says why */
+	/* the whole class anew: `damaged` lines, each event, the end */
+	CLASS_ROOM, CLASS_EVENT, CLASS_ROOM_END,
+};
+struct class_news {
+	enum class_news_kind kind;
+	int damaged;
+	struct class_place place;
+	struct class_event event;
+	char text[400];
+};
+
+struct class_link {
+	int fd;			/* readable when there is news */
+	pid_t pid;
+	/* What the child is asked for at the moment, and since when; what it
+	 * will be asked for next. */
+	bool asked, send_due, lead_due;
+	struct class_place place;
+	double since;
+	bool watches;
+	double heard;		/* when it last looked */
+};
+
+int class_link_open(struct class_link *l, const struct class_task *t,
+		    struct error *e);
+/* Does not wait for the child, either. */
+void class_link_close(struct class_link *l);
+/* Tells the class what it lacks of the person's events. */
+void class_link_send(struct class_link *l);
+/* Writes the teacher's place. */
+void class_link_lead(struct class_link *l, const struct class_place *p);
+/* The next news, if there is any. */
+bool class_link_take(struct class_link *l, struct class_news *news);
+/* The seconds until the child has been silent for too long; 0: it has been; NA:
+ * nothing is expected of it. */
+double class_link_patience(const struct class_link *l);
+/* Sends what is still to be sent, for which it waits a moment; -1 with e. */
+int class_link_finish(struct class_link *l, struct error *e);
+
+#endif
