@@ -14,6 +14,8 @@
  *   stall  says nothing any more, in the middle
  *   die=N  is killed behind its Nth message
  */
+#include <config.h>
+
 #include <jansson.h>
 #include <poll.h>
 #include <signal.h>
@@ -260,7 +262,7 @@ int main(int argc, char **argv)
 	setvbuf(stdin, NULL, _IONBF, 0);
 	say(json_pack("{ss si ss ss ss}", "type", "hello", "protocol",
 		      has("version") ? 2 : 1, "program", "fake_gpu",
-		      "version", "0", "on", "gpu"));
+		      "version", PACKAGE_VERSION, "on", "gpu"));
 	while ((request = hear())) {
 		if (!strcmp(json_string_value(json_object_get(request,
 							      "type")),

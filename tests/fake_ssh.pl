@@ -12,6 +12,9 @@
 #   splice=N:TEXT stands in the answer behind N bytes
 #   over=N:TEXT   stands over what was there
 #   hello=A=B     A in the hello reads B
+#   ask=A=B       A in what is asked reads B: another question is answered
+#   say=TEXT      what is asked is answered by this alone
+#   babble=TEXT   ... again and again
 #   queue=S       srun waits for so many seconds
 #   denied, missing  there is no login; there is no such command
 #   log=FILE      the processes' numbers
@@ -98,6 +101,7 @@ close $_ for $far_in, $far_out;
 $SIG{PIPE} = 'IGNORE';
 
 my $at = 0;			# bytes of the answer so far
+my $greeted = 0;
 my ($place, $garbage) = ($how{splice} // $how{over} // '') =~ /^(\d+):(.*)$/s;
 $garbage = bytes_of($garbage) if defined $garbage;
 
@@ -105,6 +109,8 @@ sub answer {
 	my ($bytes) = @_;
 	my $end = $at + length $bytes;
 	my ($lost, $stalls) = (0, 0);
+
+	$greeted = 1 if $bytes =~ /\n/;
 
 	if (!$at && $how{hello}) {
 		my ($old, $new) = split /=/, $how{hello};
@@ -132,6 +138,19 @@ sub answer {
 	sleep 3600 while $stalls;
 }
 
+# What stands for the answer, if anything does.
+sub say_instead {
+	my $text = $how{say} // $how{babble} // return 0;
+
+	put(\*STDOUT, bytes_of($text));
+	while ($how{babble}) {
+		sleep 0.02;
+		put(\*STDOUT, bytes_of($text));
+		leave(255, "") if getppid == 1;
+	}
+	return 1;
+}
+
 sub ended {
 	waitpid $far, 0;
 	leave(128 + ($? & 127), "srun: error: lab: task 0: Killed\n")
@@ -143,11 +162,19 @@ answer('');
 for (;;) {
 	my $want = '';
 
-	vec($want, fileno STDIN, 1) = 1 if defined fileno STDIN;
+	vec($want, fileno STDIN, 1) = 1
+		if defined fileno STDIN &&
+		($greeted || !($how{say} || $how{babble}));
 	vec($want, fileno $from, 1) = 1;
 	next if select($want, undef, undef, undef) <= 0;
 	if (defined fileno STDIN && vec($want, fileno STDIN, 1)) {
 		if (sysread STDIN, my $bytes, 65536) {
+			next if say_instead();
+			if ($how{ask}) {
+				my ($old, $new) = split /=/, $how{ask};
+
+				$bytes =~ s/\Q$old\E/$new/;
+			}
 			put($to, $bytes);
 		} else {
 			close STDIN;

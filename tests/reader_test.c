@@ -3,6 +3,8 @@
  * keeps from you until you answer, what lights up, and that no key, mouse or
  * size can hurt it.
  */
+#include <config.h>
+
 #include <stdlib.h>
 
 #include "base/lang.h"
@@ -1064,7 +1066,7 @@ int main(void)
 	test_zoom();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
-		  "\"version\":\"1\",\"on\":\"cpu\"}'; kill -9 $$");
+		  "\"version\":\"" PACKAGE_VERSION "\",\"on\":\"cpu\"}'; kill -9 $$");
 	test_lost("echo nonsense; sleep 9");
 	test_monkey(20000);
 	return tap_done();

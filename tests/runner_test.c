@@ -1,4 +1,6 @@
 /* The interface's end of the protocol, against little recorders in sh. */
+#include <config.h>
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,7 +13,7 @@
 #include "tap.h"
 
 #define HELLO "{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\"," \
-	      "\"version\":\"1\",\"on\":\"cpu\"}"
+	      "\"version\":\"" PACKAGE_VERSION "\",\"on\":\"cpu\"}"
 #define SAY_HELLO "echo '" HELLO "'; "
 #define GET "read request; "
 #define SAY(json) "echo '" json "'; "
@@ -210,7 +212,7 @@ static void test_nonsense(void)
 		"a trace for locals");
 	is_lost(SAY_HELLO GET
 		SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":68719476737}")
-		"sleep 5", "record", "expected a trace's size",
+		"sleep 5", "record", "65536 MB at most",
 		"a trace over the cap");
 	is_lost(SAY_HELLO GET SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":-1}")
 		"sleep 5", "record", "expected a trace's size",
@@ -325,6 +327,59 @@ static void test_patience(void)
 	runner_free(r);
 }
 
+/* Bytes that come one by one are not waited for until the end. */
+static void test_trickle(void)
+{
+	struct runner_event event;
+	struct runner *r;
+	double start_time = now();
+
+	setenv("GEMMVIZ_PATIENCE", "1", 1);
+	r = start(SAY_HELLO GET
+		  "echo '{\"type\":\"trace\",\"id\":1,\"bytes\":1000}'; "
+		  "while printf x; do sleep 0.02; done", NULL);
+	tap_ok(runner_wait(r, ask(r, "record"), 1, &event) < 0 &&
+	       strstr(event.error.text, "does not come to an end"),
+	       "a trace that trickles is given up");
+	tap_ok(now() - start_time < 4, "in time");
+	unsetenv("GEMMVIZ_PATIENCE");
+	runner_free(r);
+}
+
+/* What the runner of a "locals" job for rows 4 to 7 may answer. */
+static void test_locals(void)
+{
+	static const struct { const char *first, *rows; bool good; } cases[] = {
+		{ "4", "[[1],[2]]", true },
+		{ "5", "[[1],[2]]", false },
+		{ "4", "[[1],[2],[3],[4],[5]]", false },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		char *script = xasprintf(SAY_HELLO GET
+			"echo '{\"type\":\"locals\",\"id\":1,\"first\":%s,"
+			"\"names\":[\"k\"],\"rows\":%s}'; sleep 5",
+			cases[i].first, cases[i].rows);
+		struct runner *r = start(script, NULL);
+		struct runner_event event;
+		struct job job;
+		int status;
+
+		job_init(&job, JOB_LOCALS);
+		job.first = 4;
+		job.count = 4;
+		status = runner_wait(r, runner_send(r, &job), 5, &event);
+		tap_ok(cases[i].good ? status == 0 :
+		       status < 0 && strstr(event.error.text, "not asked for"),
+		       "locals from %s on, %s", cases[i].first, cases[i].rows);
+		if (status == 0)
+			json_decref(event.message);
+		runner_free(r);
+		job_done(&job);
+		free(script);
+	}
+}
+
 static pid_t answered_pid(struct runner *r)
 {
 	struct runner_event event;
@@ -432,6 +487,8 @@ int main(void)
 	test_deaf();
 	test_every_byte();
 	test_patience();
+	test_trickle();
+	test_locals();
 	test_killing();
 	test_surroundings();
 	test_long_request();

@@ -1,4 +1,6 @@
 /* The recordings of a lesson, made by little recorders in sh. */
+#include <config.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,11 +11,13 @@
 #include "tap.h"
 
 #define HELLO "echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\"," \
-	      "\"version\":\"1\",\"on\":\"cpu\"}'; "
+	      "\"version\":\"" PACKAGE_VERSION "\",\"on\":\"cpu\"}'; "
 #define GET "read request; "
 #define SAY(json) "echo '" json "'; "
-#define TRACE "echo '{\"type\":\"trace\",\"id\":1,\"bytes\":'" \
-	      "$(wc -c <\"$DIR/gvt\")'}'; cat \"$DIR/gvt\"; "
+/* The trace of the size that was asked for. */
+#define TRACE "f=$DIR/gvt2; case $request in *'\"m\":1,'*) f=$DIR/gvt1;; " \
+	      "esac; echo '{\"type\":\"trace\",\"id\":1,\"bytes\":'" \
+	      "$(wc -c <\"$f\")'}'; cat \"$f\"; "
 #define LOCALS(id) SAY("{\"type\":\"locals\",\"id\":" id ",\"first\":0," \
 		       "\"names\":[\"k\"],\"rows\":[[1],[2]]}")
 #define NO(id) SAY("{\"type\":\"error\",\"id\":" id ",\"status\":3," \
@@ -24,18 +28,11 @@
 #define BOTH(first, second) HELLO GET "case $request in *'\"m\":1,'*) " first \
 			    ":;; *) " second ":;; esac; sleep 9"
 
-static const char trace_text[] =
-	"gemmviz trace 1\nkernel \"naive\"\nfile \"naive.cu\"\non \"cpu\"\n"
-	"device \"\"\nsize 1 1 1\ngrid 1 1 1\nblock 4 1 1\nseed 1\n"
-	"values no\npartial no\nspaces global\ntext\n"
-	"array 0 \"A\" global f32 4 [4] at 0x100\n"
-	"site 0 3:4 ld 4 array 0\nsite 1 5:6 barrier\n"
-	"warp 0 0\n0 0000000f 0+4*4\n1 0000000f\nend\n";
 static const char lesson_text[] =
 	"# T\n\n```gemmviz\nrecord naive m=1 n=1 k=1\n"
 	"record naive m=2 n=2 k=2 as other\n```\n\n## S\n\nWords.\n";
 static struct lesson *lesson;
-static char dir[] = "/tmp/session_test.XXXXXX", *gvt, *gate;
+static char dir[] = "/tmp/session_test.XXXXXX", *gvt[2], *gate;
 
 static void start(struct session *s, const char *script)
 {
@@ -67,7 +64,7 @@ static bool no_children(void)
 static struct trace *read_trace(void)
 {
 	struct error e;
-	struct trace *t = trace_open(gvt, &e);
+	struct trace *t = trace_open(gvt[0], &e);
 
 	if (!t)
 		fatal("%s", e.text);
@@ -206,20 +203,58 @@ static void test_open_trace(const char *script, bool runs, const char *what)
 	session_done(&s);
 }
 
+/* The text of a trace of naive, of M, N and K = size. */
+static char *trace_text(int size)
+{
+	struct str s = { 0 };
+	struct error e;
+	size_t length;
+	char *kernel = file_read(ABS_SRCDIR "/src/kernels/naive.cu", 1 << 20,
+				 &length, &e);
+
+	if (!kernel)
+		fatal("%s", e.text);
+	str_addf(&s, "gemmviz trace 1\nkernel \"naive\"\nfile \"naive.cu\"\n"
+		 "on \"cpu\"\ndevice \"\"\nsize %d %d %d\ngrid 1 1 1\n"
+		 "block 16 16 1\nseed 1\nvalues yes\npartial no\n"
+		 "problem \"gemm\" \"rows\"\nspaces global\ntext\n", size, size,
+		 size);
+	for (char *line = kernel, *end; (end = strchr(line, '\n'));
+	     line = end + 1)
+		str_addf(&s, "|%.*s\n", (int)(end - line), line);
+	str_add(&s, "array 0 \"A\" global f32 4 [4] at 0x100\n"
+		"site 0 3:4 ld 4 array 0\nsite 1 5:6 barrier\nwarp 0 0\n"
+		"0 0000000f 0+4*4 = 1 2 3 4\n1 0000000f\nend\n");
+	free(kernel);
+	return str_take(&s);
+}
+
+static void traces_make(void)
+{
+	struct error e;
+
+	for (int i = 0; i < 2; i++) {
+		char *text = trace_text(i + 1);
+		int fd;
+
+		gvt[i] = xasprintf("%s/gvt%d", dir, i + 1);
+		fd = open(gvt[i], O_CREAT | O_RDWR, 0600);
+		if (fd < 0 || trace_parse(text, strlen(text), fd, &e))
+			fatal("%s", fd < 0 ? gvt[i] : e.text);
+		close(fd);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	struct error e;
-	int fd;
 
 	if (!mkdtemp(dir))
 		fatal("%s: %m", dir);
 	setenv("DIR", dir, 1);
-	gvt = xasprintf("%s/gvt", dir);
+	traces_make();
 	gate = xasprintf("%s/go", dir);
-	fd = open(gvt, O_CREAT | O_RDWR, 0600);
-	if (fd < 0 || trace_parse(trace_text, sizeof(trace_text) - 1, fd, &e))
-		fatal("%s", fd < 0 ? gvt : e.text);
-	close(fd);
 	lesson = lesson_parse("t", lesson_text, sizeof(lesson_text) - 1, &e);
 	if (!lesson)
 		fatal("%s", e.text);
@@ -233,9 +268,11 @@ int main(void)
 	test_open_trace("exit 3", false, "no recorder");
 	lesson_free(lesson);
 	unlink(gate);
-	unlink(gvt);
+	unlink(gvt[0]);
+	unlink(gvt[1]);
 	rmdir(dir);
 	free(gate);
-	free(gvt);
+	free(gvt[0]);
+	free(gvt[1]);
 	return tap_done();
 }

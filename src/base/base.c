@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -471,6 +472,22 @@ int temporary_file(struct error *e)
 		unlink(path);
 	free(path);
 	return fd;
+}
+
+int temporary_room(int fd, uint64_t bytes, struct error *e)
+{
+	struct statvfs f;
+	uint64_t room;
+
+	if (fstatvfs(fd, &f) < 0)
+		return 0;
+	room = (uint64_t)f.f_bavail * f.f_frsize;
+	if (bytes <= room)
+		return 0;
+	return error_set(e, EXIT_OUTPUT, _("no room for temporary files: %llu "
+					   "MB are needed, %llu MB are left"),
+			 (unsigned long long)bytes >> 20,
+			 (unsigned long long)room >> 20);
 }
 
 /* ---- words and numbers ---- */

@@ -117,6 +117,9 @@ int write_all(int fd, const void *data, size_t n);
 void standard_streams(void);
 /* Opens an unlinked temporary file; -1 on failure. */
 int temporary_file(struct error *e);
+/* Whether so many bytes have room where this temporary file is; else -1 with
+ * e (EXIT_OUTPUT). */
+int temporary_room(int fd, uint64_t bytes, struct error *e);
 
 /* The most similar of `count` names, or NULL when none is similar enough. */
 const char *nearest_name(const char *word, const char *const *names,

@@ -74,6 +74,10 @@
  *      gpu/counters.h; null: that counter is not available. An error says why
  *      no counter is available
  *
+ * The interface holds answers to what it asked, and gives up a recorder of
+ * another version, one that sends too much and one that does not come to an end
+ * (question.h).
+ *
  * A recorder exits when its input is closed, and may safely be killed at any
  * moment. An unknown type or member is answered by an error that names it.
  */

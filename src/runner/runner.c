@@ -12,6 +12,8 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "runner/answer.h"
+#include "runner/hello.h"
+#include "runner/pending.h"
 
 /* What one step reads at most, so that a flood cannot hold the caller. */
 #define STEP_BYTES (1u << 20)
@@ -19,12 +21,9 @@
 /* ... and about how many messages, until the caller has looked at all. */
 #define STEP_LINES 256
 #define PATIENCE_MAX 1000000
-
-/* A job that was sent and not answered. */
-struct pending {
-	long id;
-	char *type;
-};
+/* A trace comes at a slow line's pace, at least, which begins at once. */
+#define TRACE_RATE 10000.0
+#define TRACE_SECONDS 60.0
 
 struct runner {
 	struct child child;
@@ -37,8 +36,7 @@ struct runner {
 	struct str out;			/* jobs; `sent` bytes are gone */
 	size_t sent;
 	long last_id;
-	struct pending *pending;
-	size_t pending_count, pending_capacity;
+	struct pendings pending;
 
 	/* What was read: in.data[used..in.len) is still to be looked at, and
 	 * up to `scanned` there is no newline. */
@@ -49,6 +47,8 @@ struct runner {
 	int trace_fd;			/* -1, or a trace is coming in */
 	uint64_t trace_left;
 	long trace_id;
+	double trace_until;
+	struct question *question;	/* what it is the answer to */
 };
 
 static bool patience(long *seconds)
@@ -111,9 +111,8 @@ void runner_free(struct runner *r)
 		return;
 	child_done(&r->child);
 	drop_trace(r);
-	for (size_t i = 0; i < r->pending_count; i++)
-		free(r->pending[i].type);
-	free(r->pending);
+	pendings_done(&r->pending);
+	question_free(r->question);
 	str_done(&r->in);
 	str_done(&r->out);
 	free(r);
@@ -161,17 +160,22 @@ long runner_send_message(struct runner *r, json_t *message)
 	str_add(&r->out, text);
 	str_addc(&r->out, '\n');
 	free(text);
-	grow(&r->pending, &r->pending_capacity, r->pending_count + 1,
-	     sizeof(*r->pending));
-	r->pending[r->pending_count++] =
-		(struct pending){ r->last_id, xstrdup(type) };
+	pending_add(&r->pending, r->last_id, type);
 	json_decref(message);
 	return r->last_id;
 }
 
 long runner_send(struct runner *r, const struct job *job)
 {
-	return runner_send_message(r, job_message(job));
+	long id = runner_send_message(r, job_message(job));
+	struct pending *p = &r->pending.list[r->pending.count - 1];
+
+	if (job->kind == JOB_RECORD || job->kind == JOB_LOCALS ||
+	    job->kind == JOB_COUNTERS)
+		p->question = question_new(job);
+	if (r->greeted)
+		pending_begin(p);
+	return id;
 }
 
 long runner_send_time(struct runner *r, const struct job_time *job)
@@ -222,110 +226,68 @@ static void lose_ended(struct runner *r)
 
 /* ---- messages ---- */
 
-/* A sentence about the runner, which is lost. */
-PRINTF(2, 3)
-static int unfit(struct runner *r, const char *fmt, ...)
-{
-	struct error e;
-	char what[400];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	error_set(&e, EXIT_RUNNER, "%s: %s", r->child.name, what);
-	lose(r, &e);
-	return -1;
-}
-
-static const char *hello_word(const json_t *hello, const char *member)
-{
-	const char *word = json_string_value(json_object_get(hello, member));
-
-	return word ? text_show(word) : "?";
-}
-
-static int check_place(struct runner *r, const json_t *hello)
-{
-	const char *on = json_string_value(json_object_get(hello, "on"));
-
-	if (on && !strcmp(on, "cpu"))
-		r->on = "cpu";
-	else if (on && !strcmp(on, "gpu"))
-		r->on = "gpu";
-	else
-		return nonsense(r, _("its hello has neither \"cpu\" nor "
-				     "\"gpu\" in \"on\""));
-	if (!r->want || !strcmp(r->want, r->on))
-		return 0;
-	return unfit(r, *r->on == 'c' ?
-		     _("it runs on the CPU, but the GPU was requested") :
-		     _("it runs on the GPU, but the CPU was requested"));
-}
-
 static int greet(struct runner *r, const json_t *hello, const char *type)
 {
-	const json_t *v = json_object_get(hello, "protocol");
+	struct error e;
 
 	if (strcmp(type, "hello"))
 		return nonsense(r, _("expected its hello first, got \"%s\""),
 				text_show(type));
-	if (!json_is_integer(v))
-		return nonsense(r, _("its hello has no protocol number"));
-	if (json_integer_value(v) != PROTOCOL_VERSION)
-		return unfit(r, _("%s %s speaks protocol %lld, gemmviz %s "
-				  "speaks protocol %d; both must be the same "
-				  "version"), hello_word(hello, "program"),
-			     hello_word(hello, "version"),
-			     (long long)json_integer_value(v),
-			     PACKAGE_VERSION, PROTOCOL_VERSION);
-	if (check_place(r, hello))
+	if (hello_read(hello, r->child.name, r->want, &r->on, &e) < 0) {
+		lose(r, &e);
 		return -1;
+	}
 	r->greeted = true;
+	for (size_t i = 0; i < r->pending.count; i++)
+		pending_begin(&r->pending.list[i]);
 	return 0;
 }
 
-static struct pending *find_pending(struct runner *r, const json_t *message)
-{
-	const json_t *id = json_object_get(message, "id");
-
-	for (size_t i = 0; json_is_integer(id) && i < r->pending_count; i++)
-		if (r->pending[i].id == json_integer_value(id))
-			return &r->pending[i];
-	return NULL;
-}
-
-static void settle(struct runner *r, struct pending *p)
-{
-	free(p->type);
-	*p = r->pending[--r->pending_count];
-}
-
+/* Its size is held to the question, and to the room that there is. */
 static int take_trace(struct runner *r, const json_t *message, long id)
 {
-	json_int_t bytes =
-		answer_whole(message, "bytes", 1, PROTOCOL_TRACE_MAX);
+	uint64_t most = r->question ? question_bytes(r->question) :
+				      PROTOCOL_TRACE_MAX;
+	json_int_t bytes = answer_whole(message, "bytes", 1, INT64_MAX);
 	struct error e;
 
 	if (bytes < 0)
-		return nonsense(r, _("expected a trace's size of 1 to %llu "
-				     "bytes"), PROTOCOL_TRACE_MAX);
+		return nonsense(r, _("expected a trace's size in bytes"));
+	if ((uint64_t)bytes > most)
+		return nonsense(r, _("a trace of %lld MB, where it has %llu "
+				     "MB at most"), (long long)bytes >> 20,
+				(unsigned long long)most >> 20);
 	r->trace_fd = temporary_file(&e);
+	if (r->trace_fd >= 0 &&
+	    temporary_room(r->trace_fd, (uint64_t)bytes, &e) < 0)
+		drop_trace(r);
 	if (r->trace_fd < 0) {
 		lose(r, &e);
 		return -1;
 	}
 	r->trace_left = bytes;
 	r->trace_id = id;
+	r->trace_until = seconds_now() + runner_patience(TRACE_SECONDS) +
+			 (double)bytes / TRACE_RATE;
 	return 0;
+}
+
+static const char *locals_fit(const struct pending *p, const json_t *message)
+{
+	json_int_t first = answer_whole(message, "first", 0, INT64_MAX);
+	size_t rows = json_array_size(json_object_get(message, "rows"));
+
+	return first < 0 || !p->question ||
+	       question_locals(p->question, (uint64_t)first, rows) ? NULL :
+	       _("these locals were not asked for");
 }
 
 /* Checks an answer against the job it belongs to. */
 static int accept(struct runner *r, json_t *message, const char *type)
 {
-	struct pending *p = find_pending(r, message);
+	struct pending *p = pending_find(&r->pending, message);
 	const struct answer *a;
-	const char *wrong;
+	const char *wrong = NULL;
 	long id;
 
 	if (!p)
@@ -335,13 +297,25 @@ static int accept(struct runner *r, json_t *message, const char *type)
 	if (!a)
 		return nonsense(r, _("\"%s\" is not an answer to \"%s\""),
 				text_show(type), p->type);
+	if (a->wrong)
+		wrong = a->wrong(message);
+	if (!wrong && !strcmp(type, "locals"))
+		wrong = locals_fit(p, message);
+	if (wrong)
+		return nonsense(r, "%s", wrong);
+	if (!strcmp(type, "progress") && *r->on == 'g')
+		pending_wait(p, message);
 	id = p->id;
-	if (a->last)
-		settle(r, p);
-	if (!strcmp(type, "trace"))
-		return take_trace(r, message, id);
-	wrong = a->wrong ? a->wrong(message) : NULL;
-	return wrong ? nonsense(r, "%s", wrong) : 0;
+	if (strcmp(type, "trace")) {
+		if (a->last)
+			pending_settle(&r->pending, p);
+		return 0;
+	}
+	question_free(r->question);
+	r->question = p->question;
+	p->question = NULL;
+	pending_settle(&r->pending, p);
+	return take_trace(r, message, id);
 }
 
 static void handle_line(struct runner *r, const char *line, size_t n,
@@ -488,6 +462,24 @@ static void write_more(struct runner *r)
 	r->sent = 0;
 }
 
+/* It sends and sends, and the answer does not come. */
+static void check_time(struct runner *r)
+{
+	double late = pendings_late(&r->pending);
+	struct error e;
+
+	if (r->trace_fd >= 0 && seconds_now() > r->trace_until)
+		error_set(&e, EXIT_RUNNER, _("%s is too slow: its trace does "
+					     "not come to an end"),
+			  r->child.name);
+	else if (late > 0)
+		error_set(&e, EXIT_RUNNER, _("%s has sent no answer for %.0f "
+					     "seconds"), r->child.name, late);
+	else
+		return;
+	lose(r, &e);
+}
+
 void runner_step(struct runner *r, struct runner_event *out)
 {
 	uint64_t until = r->received + STEP_BYTES;
@@ -500,6 +492,8 @@ void runner_step(struct runner *r, struct runner_event *out)
 		;
 	if (out->kind == RUNNER_NOTHING)
 		r->lines = 0;
+	if (!r->lost && out->kind == RUNNER_NOTHING)
+		check_time(r);
 	if (r->lost && out->kind == RUNNER_NOTHING) {
 		out->kind = RUNNER_LOST;
 		out->error = r->reason;
@@ -513,6 +507,12 @@ struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
 
 	free(name);
 	if (t && trace_check(t, e)) {
+		trace_close(t);
+		t = NULL;
+	}
+	if (t && r->question &&
+	    question_answered(r->question, trace_info(t), r->on,
+			      r->child.name, e) < 0) {
 		trace_close(t);
 		t = NULL;
 	}

@@ -1,0 +1,17 @@
+/*
+ * hello: a runner's first message, which says what it is: it must speak this
+ * protocol, be of this version, and work where it is to.
+ */
+#ifndef RUNNER_HELLO_H
+#define RUNNER_HELLO_H
+
+#include <jansson.h>
+
+#include "base/base.h"
+
+/* Sets *on to "cpu" or "gpu". -1 with e, which says what is wrong with it;
+ * `name` is the runner's, `want` "cpu", "gpu" or NULL. */
+int hello_read(const json_t *hello, const char *name, const char *want,
+	       const char **on, struct error *e);
+
+#endif

@@ -1,0 +1,238 @@
+#include "runner/question.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "kernels/kernels.h"
+#include "runner/protocol.h"
+#include "runner/runner.h"
+
+/* What an event takes at most, uncompressed: an offset, a value, its share of
+ * the request; and everything else. */
+#define EVENT_BYTES 32
+#define OTHER_BYTES (64ull << 20)
+#define TEXT_MAX (1u << 20)
+/* For connections and busy machines: times, and seconds more (unless
+ * GEMMVIZ_PATIENCE says how many). */
+#define SECONDS_TIMES 2
+#define SECONDS_MORE 60
+
+struct question {
+	struct job_kernel kernel;
+	struct problem_sizes size;
+	char *problem;
+	uint64_t max_events, seed, first, count;
+	uint32_t spaces;
+	bool values;
+	double seconds;
+};
+
+struct question *question_new(const struct job *job)
+{
+	struct question *q = xcalloc(1, sizeof(*q));
+
+	*q = (struct question){
+		.kernel = job_kernel_copy(&job->kernel), .size = job->size,
+		.problem = job->problem ? xstrdup(job->problem) : NULL,
+		.max_events = job->max_events, .seed = job->seed,
+		.first = job->first, .count = job->count,
+		.spaces = job->spaces, .values = job->values,
+		.seconds = job->seconds + job->timeout,
+	};
+	return q;
+}
+
+void question_free(struct question *q)
+{
+	if (!q)
+		return;
+	job_kernel_done(&q->kernel);
+	free(q->problem);
+	free(q);
+}
+
+uint64_t question_bytes(const struct question *q)
+{
+	if (q->max_events > (PROTOCOL_TRACE_MAX - OTHER_BYTES) / EVENT_BYTES)
+		return PROTOCOL_TRACE_MAX;
+	return OTHER_BYTES + q->max_events * EVENT_BYTES;
+}
+
+double question_seconds(const struct question *q)
+{
+	return SECONDS_TIMES * q->seconds + runner_patience(SECONDS_MORE);
+}
+
+bool question_locals(const struct question *q, uint64_t first, size_t rows)
+{
+	return first == q->first && rows <= q->count;
+}
+
+/* ---- a trace ---- */
+
+struct check {
+	const struct question *q;
+	const struct trace_info *i;
+	const char *name;
+	struct error *e;
+};
+
+/* "...: it was asked for m 64 and sent m 32" */
+static int other(const struct check *c, const char *asked, const char *sent)
+{
+	char *a = text_clean(asked, MIN(strlen(asked), 80), 0);
+	char *s = text_clean(sent, MIN(strlen(sent), 80), 0);
+
+	error_set(c->e, EXIT_RUNNER, _("%s answers another question: asked "
+				       "for %s, it sent %s"), c->name, a, s);
+	free(a);
+	free(s);
+	return -1;
+}
+
+static int same_number(const struct check *c, const char *what, uint64_t asked,
+		       uint64_t sent)
+{
+	char a[64], s[64];
+
+	if (asked == sent)
+		return 0;
+	snprintf(a, sizeof(a), "%s %" PRIu64, what, asked);
+	snprintf(s, sizeof(s), "%" PRIu64, sent);
+	return other(c, a, s);
+}
+
+static int same_dim(const struct check *c, const char *what,
+		    struct trace_dim asked, struct trace_dim sent)
+{
+	char a[64], s[64];
+
+	if (asked.x == sent.x && asked.y == sent.y && asked.z == sent.z)
+		return 0;
+	snprintf(a, sizeof(a), "%s %ux%ux%u", what, asked.x, asked.y, asked.z);
+	snprintf(s, sizeof(s), "%ux%ux%u", sent.x, sent.y, sent.z);
+	return other(c, a, s);
+}
+
+/* A reader's kernel may be an instance of the template that was named. */
+static int same_kernel(const struct check *c)
+{
+	const struct job_kernel *k = &c->q->kernel;
+	const char *asked = k->name ? k->name : k->entry;
+	size_t n = asked ? strcspn(asked, k->name ? "" : "<") : 0;
+
+	if (!asked || (!strncmp(asked, c->i->kernel, n) &&
+		       (!c->i->kernel[n] ||
+			(!k->name && c->i->kernel[n] == '<'))))
+		return 0;
+	return other(c, asked, c->i->kernel);
+}
+
+static int same_text(const struct check *c)
+{
+	const struct job_kernel *k = &c->q->kernel;
+	char *path, *text, a[64], s[64];
+	size_t length;
+	int rc = 0;
+
+	if (k->name) {
+		path = xasprintf("%s/%s.cu", paths()->kernels, k->name);
+		text = file_read(path, TEXT_MAX, &length, c->e);
+		free(path);
+	} else {
+		text = xstrdup(k->text);
+	}
+	if (!text)
+		return -1;
+	if (strcmp(text, c->i->text)) {
+		snprintf(a, sizeof(a), _("the text with the hash %016llx"),
+			 (unsigned long long)hash_bytes(text, strlen(text)));
+		snprintf(s, sizeof(s), "%016" PRIx64,
+			 hash_bytes(c->i->text, strlen(c->i->text)));
+		rc = other(c, a, s);
+	}
+	free(text);
+	return rc;
+}
+
+static int same_defines(const struct check *c)
+{
+	const struct job_defines *d = &c->q->kernel.defines;
+	const struct job_defines sent = { c->i->defines, c->i->define_count };
+
+	if (same_number(c, _("definitions:"), d->count, sent.count))
+		return -1;
+	for (size_t n = 0; n < d->count; n++) {
+		const char *v = job_defined(&sent, d->list[n].name);
+		char *asked;
+
+		if (v && !strcmp(v, d->list[n].value))
+			continue;
+		asked = xasprintf("%s=%s", d->list[n].name, d->list[n].value);
+		other(c, asked, v ? v : _("none"));
+		free(asked);
+		return -1;
+	}
+	return 0;
+}
+
+/* How many blocks of a persistent kernel run is for the recorder to say. */
+static int same_launch(const struct check *c)
+{
+	const struct job_kernel *j = &c->q->kernel;
+	const struct kernel *k = j->name ? kernel_find(j->name) : NULL;
+	struct trace_dim block = j->block, grid = j->grid;
+	int p[KERNEL_PARAMS];
+	uint32_t cluster = 1;
+
+	if (k) {
+		kernel_defaults(k, p);
+		kernel_values(k, p, job_defined, &j->defines);
+		if (!j->has_block)
+			block = k->block(p);
+		if (k->cluster)
+			cluster = k->cluster(p);
+	}
+	if (k && !j->has_grid) {
+		grid = k->grid(p, c->q->size.m, c->q->size.n, c->q->size.k);
+		grid.x = (grid.x + cluster - 1) / cluster * cluster;
+		if (k->persistent)
+			grid.x = MIN(grid.x, c->i->grid.x);
+	}
+	if (same_dim(c, _("blocks of"), block, c->i->block))
+		return -1;
+	return same_dim(c, _("a grid of"), grid, c->i->grid);
+}
+
+static int same_problem(const struct check *c)
+{
+	const char *name = c->q->kernel.name, *asked = c->q->problem;
+	const char *sent = c->i->problem ? c->i->problem : _("none");
+
+	if (name && kernel_find(name))
+		asked = kernel_find(name)->problem->name;
+	return !asked || !strcmp(asked, sent) ? 0 : other(c, asked, sent);
+}
+
+int question_answered(const struct question *q, const struct trace_info *i,
+		      const char *on, const char *name, struct error *e)
+{
+	const struct check c = { q, i, name, e };
+
+	if (strcmp(on, i->on))
+		return other(&c, on, i->on);
+	if (same_kernel(&c) || same_text(&c) || same_defines(&c) ||
+	    same_number(&c, "M", (uint64_t)q->size.m, i->m) ||
+	    same_number(&c, "N", (uint64_t)q->size.n, i->n) ||
+	    same_number(&c, "K", (uint64_t)q->size.k, i->k) ||
+	    same_launch(&c) || same_problem(&c) ||
+	    same_number(&c, _("the seed"), q->seed, i->seed) ||
+	    same_number(&c, _("values:"), q->values, i->values) ||
+	    same_number(&c, _("memory spaces"), q->spaces,
+			q->spaces | i->spaces))
+		return -1;
+	return 0;
+}

@@ -1,0 +1,29 @@
+/*
+ * question: what was asked of a runner, to hold its answer to. A runner may be
+ * another machine's, of another version, or broken: a trace is taken only if it
+ * is of the kernel, text, sizes and launch that were asked for, in no more
+ * bytes and minutes than these may need.
+ */
+#ifndef RUNNER_QUESTION_H
+#define RUNNER_QUESTION_H
+
+#include "runner/job.h"
+
+struct question;
+
+/* A copy of what the job asks. */
+struct question *question_new(const struct job *job);
+void question_free(struct question *q);
+
+/* The bytes that its trace has at most. */
+uint64_t question_bytes(const struct question *q);
+/* The seconds that it takes at most, without those in a queue. */
+double question_seconds(const struct question *q);
+/* Whether the trace, made on the "cpu" or "gpu", is the answer: else -1 with e
+ * (EXIT_RUNNER), a sentence that begins with `name`. */
+int question_answered(const struct question *q, const struct trace_info *i,
+		      const char *on, const char *name, struct error *e);
+/* Likewise of locals: its rows, from the access `first` on. */
+bool question_locals(const struct question *q, uint64_t first, size_t rows);
+
+#endif
