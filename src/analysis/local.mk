@@ -1,7 +1,13 @@
 # Of a trace: patterns, their sentences, the report.
 
 noinst_LIBRARIES += libanalysis.a
-libanalysis_a_SOURCES = %D%/finding_json.c %D%/finding_json.h \
+libanalysis_a_SOURCES = %D%/advice.c %D%/advice.h %D%/advice_barrier.c \
+	%D%/advice_exchange.c %D%/advice_finder.h %D%/advice_json.c %D%/advice_json.h %D%/advice_layout.c \
+	%D%/advice_occupancy.c %D%/advice_race.c %D%/advice_run.c \
+	%D%/advice_run.h %D%/advice_share.c %D%/advice_source.c \
+	%D%/advice_source.h %D%/advice_text.c %D%/advice_vector.c \
+	%D%/cost_memo.c %D%/cost_memo.h \
+	%D%/finding_json.c %D%/finding_json.h \
 	%D%/finding_sentences.c \
 	%D%/finding_sentences.h %D%/finding_text.c %D%/finding_text.h %D%/pattern.c %D%/pattern.h \
 	%D%/pattern_cost.c %D%/pattern_lanes.h %D%/pattern_sync.c \

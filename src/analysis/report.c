@@ -1,9 +1,3 @@
-/*
- * Counting a trace. Most requests of a kernel have been seen before, shifted
- * by some bytes, and what they cost does not depend on a shift by whole
- * sectors (global memory) or whole words (shared memory). So costs are kept
- * in a table keyed by what is left: site, lanes, distances, alignment.
- */
 #include "analysis/report_count.h"
 
 #include <inttypes.h>
@@ -14,62 +8,7 @@
 #include "kernels/kernels.h"
 #include "base/text.h"
 
-/* ---- costs, remembered ---- */
-
-/* False when the lanes are too far apart for a key. */
-static bool memo_key_of(const struct trace_request *r, uint64_t base,
-			uint32_t unit, struct memo_key *key)
-{
-	uint64_t first = r->offset[__builtin_ctz(r->mask)], far = 0;
-
-	for (int lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t apart = r->offset[lane] - first;
-
-		apart = r->mask >> lane & 1 ? apart : 0;
-		key->lane[lane] = (uint32_t)apart;
-		far |= apart + (UINT64_C(1) << 31);
-	}
-	key->site = r->site;
-	key->mask = r->mask;
-	key->alignment = (uint32_t)((base + first) % unit);
-	return far >> 32 == 0;
-}
-
-static size_t memo_slot_of(const struct memo_key *key)
-{
-	uint64_t h = key->site * UINT64_C(0x9e3779b97f4a7c15) +
-		     key->mask * UINT64_C(0xc2b2ae3d27d4eb4f) +
-		     key->alignment;
-
-	for (uint64_t lane = 0; lane < WARP_LANES; lane++)
-		h += key->lane[lane] * (UINT64_C(0x9e3779b97f4a7c15) *
-					(2 * lane + 3));
-	h ^= h >> 29;
-	return h * UINT64_C(0xbf58476d1ce4e5b9) >> 52;
-}
-
 /* ---- counting ---- */
-
-static struct memo_slot *cost_of(struct counter *c,
-				 const struct trace_request *r,
-				 const struct tally *t)
-{
-	uint32_t unit = t->array->space == SPACE_GLOBAL ? SECTOR_BYTES :
-							  BANK_BYTES;
-	struct memo_key key;
-	bool keyed = memo_key_of(r, t->array->base,
-				 MAX(unit, t->row->bytes), &key);
-	struct memo_slot *slot = keyed ? &c->memo[memo_slot_of(&key)] :
-					 &c->direct;
-	struct access a;
-
-	if (keyed && !memcmp(&slot->key, &key, sizeof(key)))
-		return slot;
-	slot->key = key;
-	access_of(c->info, r, &a);
-	slot->status = access_cost(&a, &slot->cost, NULL);
-	return slot;
-}
 
 static void keep_worst(struct tally *t, const struct trace_request *r,
 		       int excess)
@@ -173,7 +112,7 @@ static void count_request(struct counter *c, const struct trace_request *r,
 			  uint32_t lanes)
 {
 	struct tally *t = &c->tallies[r->site];
-	struct memo_slot *slot;
+	const struct access_cost *cost;
 	int passes;
 
 	if (!t->row)
@@ -199,11 +138,11 @@ static void count_request(struct counter *c, const struct trace_request *r,
 		keep_worst(t, r, passes - 1);
 		return;
 	}
-	slot = cost_of(c, r, t);
-	if (slot->status < 0)
-		t->misaligned++;
+	cost = cost_memo_get(c->memo, r);
+	if (cost)
+		count_cost(t, r, cost);
 	else
-		count_cost(t, r, &slot->cost);
+		t->misaligned++;
 	if (c->info->partial && t->array->space == SPACE_GLOBAL &&
 	    t->row->op == OP_ST)
 		mark_stored(c, t, r);
@@ -445,7 +384,7 @@ static void counter_done(struct counter *c)
 		free(c->stored[i]);
 	free(c->tallies);
 	free(c->stored);
-	free(c->memo);
+	cost_memo_free(c->memo);
 }
 
 int report_build(struct trace *t, struct report *r, struct error *e)
@@ -455,7 +394,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 		.trace = t, .info = info, .countable = true,
 		.tallies = xcalloc(info->site_count, sizeof(*c.tallies)),
 		.stored = xcalloc(info->array_count, sizeof(*c.stored)),
-		.memo = xcalloc(MEMO_SLOTS, sizeof(*c.memo)),
+		.memo = cost_memo_new(info),
 	};
 	int status = 0;
 

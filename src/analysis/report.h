@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "analysis/advice.h"
 #include "hardware/access.h"
 #include "kernels/problem.h"
 
@@ -69,6 +70,7 @@ struct report {
 	/* The hardware's counters, with members as in src/gpu/counters.h, or
 	 * NULL; borrowed. */
 	const json_t *counters;
+	const struct advice_list *advice;	/* or NULL; borrowed */
 };
 
 int report_build(struct trace *t, struct report *r, struct error *e);

@@ -5,20 +5,8 @@
 #ifndef ANALYSIS_REPORT_COUNT_H
 #define ANALYSIS_REPORT_COUNT_H
 
+#include "analysis/cost_memo.h"
 #include "analysis/report.h"
-
-#define MEMO_SLOTS 4096
-
-struct memo_key {
-	uint32_t site, mask, alignment;
-	uint32_t lane[WARP_LANES];	/* bytes from the first active lane */
-};
-
-struct memo_slot {
-	struct memo_key key;		/* mask 0: the slot is empty */
-	int status;			/* what access_cost() returned */
-	struct access_cost cost;
-};
 
 /* The counts of one site, while the trace is counted. */
 struct tally {
@@ -34,11 +22,10 @@ struct counter {
 	struct trace *trace;
 	const struct trace_info *info;
 	struct tally *tallies;		/* one per site of the trace */
-	struct memo_slot *memo;
+	struct cost_memo *memo;
 	struct report_range *ranges;	/* per array; the report's */
 	uint8_t **stored;		/* per array, a bit per element */
 	bool countable;			/* `stored` has every element stored */
-	struct memo_slot direct;	/* of a request without a key */
 };
 
 /* Fills in the report's findings: those of the recorder, then those of the cost

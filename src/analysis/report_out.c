@@ -5,6 +5,7 @@
 
 #include "base/columns.h"
 #include "base/lang.h"
+#include "analysis/advice_json.h"
 #include "analysis/finding_json.h"
 #include "analysis/pattern.h"
 #include "analysis/report_parts.h"
@@ -192,6 +193,8 @@ json_t *report_json(const struct report *r)
 	if (r->counters)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
+	if (r->advice)
+		json_object_set_new(o, "advice", advice_json(i, r->advice));
 	return o;
 }
 
@@ -509,6 +512,24 @@ static void print_findings(const struct report *r, FILE *out)
 	}
 }
 
+static void print_advice(const struct report *r, FILE *out)
+{
+	if (!r->advice->count)
+		return;
+	fprintf(out, "\n%s\n", _("Advice, each piece for itself"));
+	for (size_t i = 0; i < r->advice->count; i++) {
+		const struct advice *a = &r->advice->list[i];
+		char *text = advice_text(r->info, a);
+		char *line = a->line ?
+			xasprintf(_("  line %1$u: %2$s"), a->line, text) :
+			xasprintf("  %s", text);
+
+		print_wrapped(line, 4, out);
+		free(line);
+		free(text);
+	}
+}
+
 void report_print(const struct report *r, FILE *out)
 {
 	print_title(r->info, out);
@@ -523,4 +544,6 @@ void report_print(const struct report *r, FILE *out)
 		print_counters(r, out);
 	print_answer(r, out);
 	print_findings(r, out);
+	if (r->advice)
+		print_advice(r, out);
 }

@@ -179,12 +179,17 @@ static void print_report(const struct report *r, bool json)
 
 /* The report, and the counters if they are wanted; without them it is
  * printed all the same. */
-static int report_whole(struct arguments *a, const struct trace_info *i,
-			struct report *r)
+static int report_whole(struct arguments *a, struct trace *t, struct report *r)
 {
+	const struct trace_info *i = trace_info(t);
 	json_t *counters = NULL;
+	struct advice_list advice;
 	struct error e;
 	int status = findings_status(i);
+
+	if (launch_advice(&a->launch, t, &advice, &e))
+		return command_failed(&e);
+	r->advice = &advice;
 
 	if (a->counters) {
 		counters = launch_counters(&a->launch, i, &e);
@@ -212,7 +217,7 @@ static int report(const struct command *c, int argc, char **argv)
 		if (!t || report_build(t, &r, &e)) {
 			status = command_failed(&e);
 		} else {
-			status = report_whole(&a, trace_info(t), &r);
+			status = report_whole(&a, t, &r);
 			report_done(&r);
 		}
 	}

@@ -426,7 +426,8 @@ static int ask(struct runner *r, const struct job *job,
 	return -1;
 }
 
-static struct trace *record(struct launch_options *l, struct error *e)
+struct trace *launch_job(const struct launch_options *l, const struct job *job,
+			 struct error *e)
 {
 	struct runner *r = runner_start(l->runner, e);
 	struct runner_event ev = {0};
@@ -435,7 +436,7 @@ static struct trace *record(struct launch_options *l, struct error *e)
 	if (!r)
 		return NULL;
 	runner_want(r, l->on);
-	if (!ask(r, &l->job, &ev, e))
+	if (!ask(r, job, &ev, e))
 		t = runner_trace(r, ev.fd, e);
 	runner_free(r);
 	return t;
@@ -479,7 +480,8 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	    add_kernel(l, what, e))
 		return NULL;
 	fill_size(l);
-	return launch_runner_choose(l, e) ? NULL : record(l, e);
+	return launch_runner_choose(l, e) ? NULL :
+					     launch_job(l, &l->job, e);
 }
 
 /* Arrays that were recorded larger than assumed are so here, too. */

@@ -6,6 +6,7 @@
 #ifndef CLI_LAUNCH_OPTIONS_H
 #define CLI_LAUNCH_OPTIONS_H
 
+#include "analysis/advice.h"
 #include "cli/command.h"
 #include "reader/session.h"
 
@@ -36,6 +37,14 @@ int launch_option(struct launch_options *l, int option, const char *value,
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);
+
+/* Records another job by the same runner; NULL with e. */
+struct trace *launch_job(const struct launch_options *l, const struct job *job,
+			 struct error *e);
+/* Advice on a trace that launch_trace() gave. What a program can change is
+ * recorded, too. -1 with e. */
+int launch_advice(struct launch_options *l, struct trace *t,
+		  struct advice_list *out, struct error *e);
 
 /* Sets the runner that --on asks for, unless one was given. -1 with e. */
 int launch_runner_choose(struct launch_options *l, struct error *e);

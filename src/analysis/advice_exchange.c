@@ -1,0 +1,222 @@
+/*
+ * advice_exchange: threadIdx.x and threadIdx.y exchanged. What a thread does
+ * stays; but warps are made of other threads, those with the same x, and what
+ * they access together changes.
+ *
+ * The nth access of a lane at a site goes together with the nth of the others,
+ * which is exact where all threads that come to a site come there equally often;
+ * else there is no advice.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/advice_finder.h"
+#include "analysis/advice_source.h"
+
+/* Lane accesses of a block that are kept at a time. */
+#define BLOCK_EVENTS (4u << 20)
+#define MOST_SITES 4096
+
+/* The accesses of a block at a site: offset[nth * threads + thread]. */
+struct visits {
+	uint32_t *times;		/* per thread */
+	uint64_t *offset;
+	uint32_t most;			/* of all threads */
+	size_t capacity;
+};
+
+struct sums { int64_t sectors, wavefronts; };
+
+struct exchange {
+	struct advice_search *s;
+	uint32_t threads;
+	struct visits *visits;		/* per site */
+	uint64_t events;		/* of the block */
+	bool inexact;
+	struct sums before, after;
+	int64_t *saved;			/* sectors, per site */
+};
+
+/* Warps are what the kernel says they are. */
+static bool knows_warps(const struct trace_info *info)
+{
+	static const char *const words[] = { "warpSize", "asm", "__asm__",
+					     "__activemask" };
+
+	for (size_t i = 0; i < info->site_count; i++)
+		if (info->sites[i].matrix)
+			return true;
+	return strstr(info->text, "_sync") || strstr(info->text, "__syncw") ||
+	       source_has_word(info->text, 0, words, LENGTH(words)) ||
+	       advice_is_async(info);
+}
+
+static void *start(struct advice_search *s)
+{
+	const struct trace_dim *b = &s->info->block;
+	struct exchange *x;
+
+	if (b->x < 2 || b->y < 2 || b->x * b->y < WARP_LANES ||
+	    s->info->partial || s->info->site_count > MOST_SITES ||
+	    knows_warps(s->info))
+		return NULL;
+	x = xcalloc(1, sizeof(*x));
+	x->s = s;
+	x->threads = b->x * b->y * b->z;
+	x->visits = xcalloc(s->info->site_count, sizeof(*x->visits));
+	x->saved = xcalloc(s->info->site_count, sizeof(*x->saved));
+	return x;
+}
+
+static void visit(struct exchange *x, struct visits *v, uint32_t thread,
+		  uint64_t offset)
+{
+	uint32_t n;
+
+	if (!v->times)
+		v->times = xcalloc(x->threads, sizeof(*v->times));
+	n = v->times[thread]++;
+	if (n >= v->most) {
+		v->most = n + 1;
+		grow(&v->offset, &v->capacity, (size_t)v->most * x->threads,
+		     sizeof(*v->offset));
+	}
+	v->offset[(size_t)n * x->threads + thread] = offset;
+}
+
+static void count(struct exchange *x, struct sums *to,
+		  const struct trace_request *r, int sign)
+{
+	const struct trace_site *site = &x->s->info->sites[r->site];
+	const struct access_cost *cost = cost_memo_get(x->s->memo, r);
+
+	if (!cost) {
+		x->inexact = true;
+	} else if (x->s->info->arrays[site->array].space == SPACE_GLOBAL) {
+		to->sectors += cost->sectors;
+		x->saved[r->site] += sign * cost->sectors;
+	} else {
+		to->wavefronts += cost->wavefronts;
+	}
+}
+
+static void take(void *state, const struct advice_at *at,
+		 const struct trace_request *r)
+{
+	struct exchange *x = state;
+	const struct trace_site *site;
+	const struct trace_array *a;
+
+	if (x->inexact || !advice_access(x->s->info, r, &site, &a) ||
+	    (a->space != SPACE_GLOBAL && a->space != SPACE_SHARED))
+		return;
+	x->events += (uint64_t)__builtin_popcount(r->mask);
+	if (x->events > BLOCK_EVENTS) {
+		x->inexact = true;
+		return;
+	}
+	count(x, &x->before, r, 1);
+	for (uint32_t m = r->mask; m; m &= m - 1) {
+		int lane = __builtin_ctz(m);
+
+		visit(x, &x->visits[r->site], at->warp * WARP_LANES +
+		      (uint32_t)lane, r->offset[lane]);
+	}
+}
+
+/* The thread that is number `other` when y is counted before x. */
+static uint32_t thread_of(const struct trace_dim *b, uint32_t other)
+{
+	uint32_t plane = b->x * b->y, in = other % plane;
+
+	return other / plane * plane + in % b->y * b->x + in / b->y;
+}
+
+static void regroup(struct exchange *x, uint32_t site, uint32_t nth)
+{
+	const struct visits *v = &x->visits[site];
+	const struct trace_dim *b = &x->s->info->block;
+
+	for (uint32_t w = 0; w < x->threads; w += WARP_LANES) {
+		struct trace_request r = { .site = site };
+
+		for (uint32_t l = 0; l < WARP_LANES && w + l < x->threads;
+		     l++) {
+			uint32_t t = thread_of(b, w + l);
+
+			if (v->times[t] <= nth)
+				continue;
+			r.mask |= UINT32_C(1) << l;
+			r.offset[l] = v->offset[(size_t)nth * x->threads + t];
+		}
+		if (r.mask)
+			count(x, &x->after, &r, -1);
+	}
+}
+
+static void end_block(void *state, bool whole)
+{
+	struct exchange *x = state;
+
+	x->inexact |= !whole;
+	for (uint32_t s = 0; s < x->s->info->site_count; s++) {
+		struct visits *v = &x->visits[s];
+
+		for (uint32_t t = 0; v->most && t < x->threads; t++)
+			x->inexact |= v->times[t] && v->times[t] != v->most;
+		for (uint32_t n = 0; !x->inexact && n < v->most; n++)
+			regroup(x, s, n);
+		if (v->times)
+			memset(v->times, 0, x->threads * sizeof(*v->times));
+		v->most = 0;
+	}
+	x->events = 0;
+}
+
+static struct advice piece_of(const struct exchange *x)
+{
+	const struct trace_info *info = x->s->info;
+	struct advice a = {
+		.kind = ADVICE_EXCHANGE, .array = TRACE_NO_ARRAY,
+		.counts = { { ADVICE_SECTORS, x->before.sectors,
+			      x->after.sectors },
+			    { ADVICE_WAVEFRONTS, x->before.wavefronts,
+			      x->after.wavefronts } },
+		.count = x->before.wavefronts != x->after.wavefronts ? 2 : 1,
+		.saves = x->before.sectors + x->before.wavefronts -
+			 x->after.sectors - x->after.wavefronts,
+	};
+	int64_t most = 0;
+
+	for (size_t s = 0; s < info->site_count; s++)
+		if (x->saved[s] > most) {
+			most = x->saved[s];
+			a.line = info->sites[s].line;
+			a.column = info->sites[s].column;
+			a.array = info->sites[s].array;
+		}
+	return a;
+}
+
+static void finish(void *state, struct advice_search *s)
+{
+	struct exchange *x = state;
+	struct advice a = piece_of(x);
+
+	if (!x->inexact &&
+	    advice_enough(x->before.sectors - x->after.sectors,
+			  x->before.sectors) &&
+	    advice_enough(a.saves, x->before.sectors + x->before.wavefronts))
+		advice_add(s, &a);
+	for (size_t i = 0; i < s->info->site_count; i++) {
+		free(x->visits[i].times);
+		free(x->visits[i].offset);
+	}
+	free(x->visits);
+	free(x->saved);
+	free(x);
+}
+
+const struct advice_finder advice_exchange = {
+	.start = start, .take = take, .block = end_block, .finish = finish,
+};

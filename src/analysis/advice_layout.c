@@ -1,0 +1,342 @@
+/*
+ * advice_layout: a shared array with longer rows, or with its columns permuted
+ * row by row, so that fewer words of a bank are wanted at once. Of all pitches
+ * up to a row of banks more, and all XOR swizzles, the one with the fewest
+ * wavefronts.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/advice_finder.h"
+#include "analysis/advice_run.h"
+#include "analysis/advice_source.h"
+#include "base/map.h"
+
+/* More different requests than this are not tried on every layout. */
+#define KINDS_MOST (1u << 18)
+#define ROW_OF_BANKS (BANKS * BANK_BYTES)
+/* What a block may declare, and what it may ask for. */
+#define STATIC_MOST (48u << 10)
+#define DYNAMIC_MOST (227u << 10)
+
+/* Requests that differ, and how many of each. */
+struct kind { uint32_t site, mask, bytes, offset[WARP_LANES]; };
+struct pool {
+	struct map kinds;
+	int64_t *times;
+	size_t capacity;
+};
+
+struct tile {
+	bool fixed;		/* its layout is not the kernel's alone */
+	bool whole_rows;	/* no swizzle: a function takes it as rows */
+	uint32_t align;		/* of its accesses, bytes */
+	uint32_t line;		/* of the first access */
+	struct pool asked, joined;
+	struct advice_run run;
+};
+
+struct layouts {
+	struct advice_search *s;
+	struct tile *tiles;	/* per array */
+};
+
+static void pool_add(struct pool *p, const struct trace_request *r,
+		     uint32_t bytes)
+{
+	struct kind k = { .site = r->site, .mask = r->mask, .bytes = bytes };
+	size_t before = p->kinds.count;
+	uint32_t n;
+
+	for (uint32_t m = r->mask; m; m &= m - 1)
+		k.offset[__builtin_ctz(m)] =
+			(uint32_t)r->offset[__builtin_ctz(m)];
+	n = map_add(&p->kinds, &k, sizeof(k));
+	grow(&p->times, &p->capacity, p->kinds.count, sizeof(*p->times));
+	if (n == before)
+		p->times[n] = 0;
+	p->times[n]++;
+}
+
+static void pool_done(struct pool *p)
+{
+	map_done(&p->kinds);
+	free(p->times);
+}
+
+/* ---- taking requests ---- */
+
+static bool is_tile(const struct trace_array *a)
+{
+	return a->space == SPACE_SHARED && a->rank >= 2;
+}
+
+static uint64_t row_bytes(const struct trace_array *a)
+{
+	return a->dims[a->rank - 1] * a->elem_bytes;
+}
+
+/* What functions take as a matrix with equal steps between its rows. */
+static bool of_wmma(const struct trace_info *info, uint32_t line)
+{
+	static const char *const words[] = { "load_matrix_sync",
+					     "store_matrix_sync" };
+
+	return source_has_word(info->text, line, words, LENGTH(words));
+}
+
+static void look_at_site(struct layouts *l, const struct trace_site *site)
+{
+	const struct trace_array *a;
+	struct tile *t;
+
+	if (site->array >= l->s->info->array_count)
+		return;
+	a = &l->s->info->arrays[site->array];
+	t = &l->tiles[site->array];
+	t->fixed |= !op_is_access(site->op) || row_bytes(a) % BANK_BYTES != 0;
+	t->align = MAX(t->align, MAX(site->bytes, a->elem_bytes));
+	if (site->line && (!t->line || site->line < t->line))
+		t->line = site->line;
+	if (is_tile(a) && of_wmma(l->s->info, site->line)) {
+		t->whole_rows = true;
+		t->align = MAX(t->align, 16);
+	}
+}
+
+static void *start(struct advice_search *s)
+{
+	struct layouts *l = xcalloc(1, sizeof(*l));
+
+	l->s = s;
+	l->tiles = xcalloc(s->info->array_count, sizeof(*l->tiles));
+	for (size_t i = 0; i < s->info->site_count; i++)
+		look_at_site(l, &s->info->sites[i]);
+	return l;
+}
+
+/* An access that ends in another row than it begins in is not of rows. */
+static bool in_rows(const struct trace_array *a, const struct trace_request *r,
+		    uint32_t bytes)
+{
+	uint64_t row = row_bytes(a);
+
+	for (uint32_t m = r->mask; m; m &= m - 1)
+		if (r->offset[__builtin_ctz(m)] % row + bytes > row)
+			return false;
+	return true;
+}
+
+static void end_run(struct tile *t)
+{
+	struct trace_request r = t->run.first;
+
+	if (run_full(&t->run)) {
+		pool_add(&t->joined, &r, RUN_BYTES);
+	} else {
+		for (uint32_t i = 0; i < t->run.count; i++) {
+			pool_add(&t->joined, &r, t->run.bytes);
+			for (int lane = 0; lane < WARP_LANES; lane++)
+				r.offset[lane] += t->run.bytes;
+		}
+	}
+	t->run.count = 0;
+}
+
+static void take(void *state, const struct advice_at *at,
+		 const struct trace_request *r)
+{
+	struct layouts *l = state;
+	const struct trace_site *site;
+	const struct trace_array *a;
+	struct tile *t;
+
+	if (at->first)
+		for (size_t i = 0; i < l->s->info->array_count; i++)
+			end_run(&l->tiles[i]);
+	if (!advice_access(l->s->info, r, &site, &a) || !is_tile(a))
+		return;
+	t = &l->tiles[site->array];
+	t->fixed |= !in_rows(a, r, site->bytes) ||
+		    t->asked.kinds.count > KINDS_MOST;
+	if (t->fixed)
+		return;
+	pool_add(&t->asked, r, site->bytes);
+	if (run_extend(&t->run, site, r))
+		return;
+	end_run(t);
+	if (!run_begin(&t->run, site, a, r))
+		pool_add(&t->joined, r, site->bytes);
+}
+
+/* ---- layouts ---- */
+
+struct layout { uint64_t pitch; uint32_t shift, mask, chunk; };
+
+static uint64_t placed(const struct trace_array *a, const struct layout *l,
+		       uint64_t at)
+{
+	uint64_t row = at / row_bytes(a), in = at % row_bytes(a);
+
+	if (l->mask)
+		in = ((in / l->chunk) ^ (row % a->dims[a->rank - 2] >>
+					 l->shift & l->mask)) *
+		     l->chunk + in % l->chunk;
+	return row * l->pitch + in;
+}
+
+/* The wavefronts of all requests, or more than `most`. */
+static int64_t cost_of(const struct trace_info *info, uint32_t array,
+		       const struct pool *p, const struct layout *l,
+		       int64_t most)
+{
+	const struct trace_array *a = &info->arrays[array];
+	int64_t sum = 0;
+
+	for (size_t n = 0; n < p->kinds.count && sum <= most; n++) {
+		const struct kind *k = map_key(&p->kinds, n);
+		const struct trace_site *site = &info->sites[k->site];
+		struct access_cost cost;
+		struct access x = {
+			.space = site->matrix ? ACCESS_LDMATRIX :
+						ACCESS_SHARED,
+			.op = site->op, .bytes = k->bytes, .mask = k->mask,
+		};
+
+		for (int lane = 0; lane < WARP_LANES; lane++)
+			x.address[lane] = a->base +
+					  placed(a, l, k->offset[lane]);
+		if (access_cost(&x, &cost, NULL))
+			return INT64_MAX;
+		sum += p->times[n] * cost.wavefronts;
+	}
+	return sum;
+}
+
+static bool has_room(const struct trace_info *info,
+		     const struct trace_array *a, uint64_t more)
+{
+	uint64_t rows = 1, now = advice_shared_bytes(info);
+
+	for (uint32_t d = 0; d + 1 < a->rank; d++)
+		rows *= a->dims[d];
+	return now + rows * more <=
+	       (now > STATIC_MOST ? DYNAMIC_MOST : STATIC_MOST);
+}
+
+static void try_pitches(const struct layouts *l, uint32_t array,
+			struct layout *best, int64_t *least)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	const struct tile *t = &l->tiles[array];
+
+	for (uint64_t more = MAX(a->elem_bytes, BANK_BYTES);
+	     more <= ROW_OF_BANKS && has_room(info, a, more);
+	     more += a->elem_bytes) {
+		struct layout y = { .pitch = row_bytes(a) + more };
+		int64_t cost;
+
+		if (y.pitch % t->align || y.pitch % BANK_BYTES)
+			continue;
+		cost = cost_of(info, array, &t->asked, &y, *least);
+		if (cost < *least) {
+			*least = cost;
+			*best = y;
+		}
+	}
+}
+
+static void try_swizzles(const struct layouts *l, uint32_t array,
+			 struct layout *best, int64_t *least)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	const struct tile *t = &l->tiles[array];
+	struct layout y = { .pitch = row_bytes(a), .chunk = t->align };
+	uint64_t chunks = y.pitch / y.chunk;
+
+	if (t->whole_rows || y.pitch % y.chunk || (chunks & (chunks - 1)))
+		return;
+	for (y.mask = 1; y.mask < chunks && y.mask < BANKS;
+	     y.mask = y.mask * 2 + 1)
+		for (y.shift = 0; y.shift < 4; y.shift++) {
+			int64_t cost = cost_of(info, array, &t->asked, &y,
+					       *least);
+
+			if (cost < *least) {
+				*least = cost;
+				*best = y;
+			}
+		}
+}
+
+/* ---- what was found ---- */
+
+static void advise(const struct layouts *l, uint32_t array,
+		   const struct layout *y, int64_t before, int64_t after)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	const struct tile *t = &l->tiles[array];
+	struct source_rows rows;
+	bool found = source_rows_find(info->text, a->name, t->line, &rows);
+	struct advice piece = {
+		.kind = y->mask ? ADVICE_SWIZZLE : ADVICE_PITCH,
+		.line = found ? rows.line : t->line,
+		.column = found ? rows.column : 0, .array = array,
+		.counts = { { ADVICE_WAVEFRONTS, before, after } },
+		.count = 1, .saves = before - after,
+		.from = (int64_t)a->dims[a->rank - 1],
+		.to = (int64_t)(y->pitch / a->elem_bytes),
+		.shift = y->shift, .mask = y->mask,
+		.chunk = y->mask ? y->chunk / a->elem_bytes : 0,
+	};
+
+	advice_add(l->s, &piece);
+}
+
+static void judge(struct layouts *l, uint32_t array)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	struct tile *t = &l->tiles[array];
+	struct layout now = { .pitch = row_bytes(a) }, best = now, other;
+	int64_t before, least, permuted, compiled;
+
+	end_run(t);
+	if (!is_tile(a) || t->fixed || !t->asked.kinds.count)
+		return;
+	before = cost_of(info, array, &t->asked, &now, INT64_MAX - 1);
+	if (before == INT64_MAX)
+		return;
+	least = before;
+	try_pitches(l, array, &best, &least);
+	/* Of two that do nearly the same, the simpler one. */
+	permuted = least;
+	try_swizzles(l, array, &other, &permuted);
+	if (advice_enough(least - permuted, before)) {
+		least = permuted;
+		best = other;
+	}
+	compiled = cost_of(info, array, &t->joined, &now, INT64_MAX - 1);
+	if (advice_enough(before - least, before) && compiled > least)
+		advise(l, array, &best, before, least);
+}
+
+static void finish(void *state, struct advice_search *s)
+{
+	struct layouts *l = state;
+
+	for (size_t i = 0; i < s->info->array_count; i++) {
+		judge(l, (uint32_t)i);
+		pool_done(&l->tiles[i].asked);
+		pool_done(&l->tiles[i].joined);
+	}
+	free(l->tiles);
+	free(l);
+}
+
+const struct advice_finder advice_layout = {
+	.start = start, .take = take, .finish = finish,
+};

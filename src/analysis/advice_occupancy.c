@@ -1,0 +1,66 @@
+/*
+ * advice_occupancy: what a block's threads, shared memory and registers do to
+ * the warps that an SM holds. Only where little is in the way: blocks so small
+ * that their number is the limit, and an eighth or less of shared memory or
+ * registers. Nothing on kernels whose warps do not wait for memory: what hides
+ * the wait there are copies on the way.
+ */
+#include "analysis/advice_finder.h"
+
+static void add(struct advice_search *s, enum advice_kind kind, int64_t from,
+		int64_t to, int before, int after)
+{
+	struct advice a = {
+		.kind = kind, .array = TRACE_NO_ARRAY, .from = from, .to = to,
+		.arch = s->machine->arch->name,
+		.counts = { { ADVICE_WARPS, before, after } },
+		.count = 1, .saves = after - before,
+	};
+
+	advice_add(s, &a);
+}
+
+/* The resource, if a little less or more of it holds more warps. */
+static void judge(struct advice_search *s, const struct occupancy_launch *l,
+		  const struct occupancy *now, enum occupancy_resource r)
+{
+	struct occupancy_launch b;
+	struct occupancy then;
+
+	if (!now->limits[r] || !now->active_blocks ||
+	    !occupancy_better(s->machine->arch, l, r, &b, &then))
+		return;
+	if (r == OCCUPANCY_BLOCKS)
+		add(s, ADVICE_BLOCK, l->threads, b.threads, now->active_warps,
+		    then.active_warps);
+	else if (r == OCCUPANCY_SHARED && b.shared >= l->shared / 8 * 7)
+		add(s, ADVICE_SHARED, l->shared, b.shared, now->active_warps,
+		    then.active_warps);
+	else if (r == OCCUPANCY_REGISTERS &&
+		 b.registers >= l->registers / 8 * 7)
+		add(s, ADVICE_REGISTERS, l->registers, b.registers,
+		    now->active_warps, then.active_warps);
+}
+
+static void *start(struct advice_search *s)
+{
+	const struct trace_dim *b = &s->info->block;
+	struct occupancy_launch l;
+	struct occupancy now;
+
+	if (!s->machine->arch || advice_is_async(s->info))
+		return NULL;
+	l = (struct occupancy_launch){
+		.threads = (int)(b->x * b->y * b->z),
+		.registers = s->machine->registers,
+		.shared = (int)MIN(advice_shared_bytes(s->info),
+				   OCCUPANCY_MOST_SHARED),
+	};
+	l.dynamic = l.shared > s->machine->arch->block_shared;
+	occupancy_of(s->machine->arch, &l, &now);
+	for (enum occupancy_resource r = 0; r < OCCUPANCY_RESOURCES; r++)
+		judge(s, &l, &now, r);
+	return NULL;
+}
+
+const struct advice_finder advice_occupancy = { .start = start };
