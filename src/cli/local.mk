@@ -6,7 +6,7 @@ gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_option
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c \
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \
 	%D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \
-	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h \
+	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_runner.c \
 	%D%/main.c %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/screen_options.c %D%/screen_options.h
 gemmviz_LDADD = $(READER_LIBS) $(CURSES_LIBS)
