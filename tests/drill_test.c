@@ -5,6 +5,7 @@
 
 #include "base/lang.h"
 #include "drill/drill.h"
+#include "drill/kernel_loop.h"
 #include "tap.h"
 
 #define SEEDS 1000
@@ -281,6 +282,31 @@ static void test_traces(void)
 	tap_ok(!bad, "a request's trace costs what the answer says");
 }
 
+static void test_kernel_loops(void)
+{
+	static const struct { const char *name; bool barrier[2]; } is[] = {
+		{ "tiled", { true, true } },
+		{ "bug_first_barrier", { false, true } },
+		{ "bug_second_barrier", { true, false } },
+	};
+	struct kernel_loop l;
+
+	for (size_t i = 0; i < LENGTH(is); i++) {
+		if (!tap_ok(kernel_loop_read(&l, kernel_find(is[i].name)),
+			    "%s has a loop to ask of", is[i].name))
+			continue;
+		tap_ok(strstr(l.lines[l.store].text, "Bs[ty][tx] =") &&
+		       strstr(l.lines[l.load].text, "sum +=") &&
+		       !l.barrier[0] == !is[i].barrier[0] &&
+		       !l.barrier[1] == !is[i].barrier[1],
+		       "... with these barriers");
+		kernel_loop_done(&l);
+	}
+	tap_ok(!kernel_loop_read(&l, kernel_find("naive")) &&
+	       !kernel_loop_read(&l, kernel_find("double_buffered")),
+	       "others have none");
+}
+
 static void test_score(void)
 {
 	struct drill_score s = { .level = 1 };
@@ -310,6 +336,7 @@ int main(void)
 		for (int level = 1; level <= DRILL_LEVELS; level++)
 			test_topic(drill_topics[i], level);
 	test_traces();
+	test_kernel_loops();
 	test_score();
 	tap_ok(drill_topic_find("sectors") && !drill_topic_find("sector"),
 	   "topics are found by their names");

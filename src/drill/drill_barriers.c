@@ -1,10 +1,15 @@
 /* Which barrier is needed, and what does a wait wait for? */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/lang.h"
 #include "drill/drill_topic.h"
+#include "drill/kernel_loop.h"
 
 #define TURNS 4		/* of a loop: enough for two buffers to come round */
+/* Of so many questions one is not of a kernel; most kernels have no loop to be
+ * asked of, and then another question is drawn. */
+#define KERNELS 5
 
 /* ---- the model: does each conflicting pair have a barrier between? ---- */
 
@@ -121,8 +126,47 @@ static char *write_loop(const struct drill_loop *l,
 	return str_take(&s);
 }
 
-/* The loop as it is shown, and the places where a barrier may be put. */
-struct asked { struct drill_loop shown; int places[2]; };
+/* The loop as it is shown, and the places where a barrier may be put; a
+ * kernel's, or NULL. */
+struct asked {
+	struct drill_loop shown;
+	int places[2];
+	const struct kernel_loop *kernel;
+};
+
+/* Whether there is a barrier behind the stores, or behind the loads, of a loop
+ * that stores and then loads. */
+static bool waits_behind(const struct drill_loop *l, bool loads)
+{
+	return loads ? l->body[l->count - 1].act == DRILL_SYNCTHREADS :
+		       l->body[1].act == DRILL_SYNCTHREADS;
+}
+
+/* As write_loop(), with the kernel's lines and their numbers. */
+static char *write_kernel(const struct asked *a, const struct drill_loop *l)
+{
+	const struct kernel_loop *k = a->kernel;
+	struct str s = {0};
+
+	for (int i = 0; i < k->count; i++) {
+		str_addf(&s, "%s%-3d %s", i ? "\n" : "", k->lines[i].number,
+			 k->lines[i].text);
+		if ((i != k->store && i != k->load) ||
+		    !waits_behind(l, i == k->load))
+			continue;
+		if (waits_behind(&a->shown, i == k->load))
+			str_addf(&s, "\n%-3d ", k->barrier[i == k->load]);
+		else
+			str_add(&s, "\n+   ");
+		str_add(&s, "    __syncthreads();");
+	}
+	return str_take(&s);
+}
+
+static char *write_asked(const struct asked *a, const struct drill_loop *l)
+{
+	return a->kernel ? write_kernel(a, l) : write_loop(l, &a->shown);
+}
 
 /* The line that shows the store or load at this place of a loop with other
  * barriers. */
@@ -130,6 +174,10 @@ static int line_of(const struct asked *a, const struct drill_loop *l, int at)
 {
 	int nth = 0, i = 0;
 
+	if (a->kernel)
+		return a->kernel->lines[l->body[at].act == DRILL_STORE ?
+					a->kernel->store :
+					a->kernel->load].number;
 	for (int k = 0; k < at; k++)
 		nth += l->body[k].act <= DRILL_LOAD;
 	while (a->shown.body[i].act > DRILL_LOAD || nth--)
@@ -167,8 +215,10 @@ static const char *fix_text(char *buf, size_t size, const struct asked *a,
 	case FIX_BOTH:
 		return _("in both places");
 	default:
-		snprintf(buf, size, _("behind line %d"),
-			 a->places[fix - 1] + 1);
+		snprintf(buf, size, _("behind line %d"), !a->kernel ?
+			 a->places[fix - 1] + 1 :
+			 a->kernel->lines[fix == FIX_FIRST ? a->kernel->store :
+					  a->kernel->load].number);
 		return buf;
 	}
 }
@@ -237,8 +287,11 @@ static void fix_choice(struct drill_question *q, const struct asked *a,
 static void ask_where(struct drill_question *q, const struct asked *a,
 		      int right)
 {
-	q->code = write_loop(&a->shown, &a->shown);
-	q->words = xstrdup(a->shown.body[0].ahead ?
+	q->code = write_asked(a, &a->shown);
+	q->words = xstrdup(a->kernel ?
+		_("This is a kernel's loop over tiles; only lines that touch "
+		  "shared memory, repeat such lines or wait are shown. Where "
+		  "is a __syncthreads() missing?") : a->shown.body[0].ahead ?
 		_("All threads of the block run this loop; tile[0] was filled "
 		  "before it. Where is a __syncthreads() missing?") :
 		_("All threads of the block run this loop. Where is a "
@@ -246,7 +299,7 @@ static void ask_where(struct drill_question *q, const struct asked *a,
 	if (right) {
 		struct drill_loop l = fixed(a, right);
 
-		q->mended = write_loop(&l, &a->shown);
+		q->mended = write_asked(a, &l);
 	}
 	fix_choice(q, a, right, true);
 	for (int fix = 0; fix < FIXES; fix++)
@@ -254,30 +307,57 @@ static void ask_where(struct drill_question *q, const struct asked *a,
 			fix_choice(q, a, fix, false);
 }
 
+/* A loop that stores and loads one of some buffers, with the barriers that are
+ * there: bit 0 behind the store, bit 1 behind the load. */
+static bool ask_barriers(struct drill_question *q, struct asked *a,
+			 uint32_t there)
+{
+	int right;
+
+	a->shown.count = 2;
+	a->shown.body[0].act = DRILL_STORE;
+	a->shown.body[1].act = DRILL_LOAD;
+	a->shown.body[1].whose = DRILL_BLOCK;
+	if (there & 2)
+		a->shown = with(a->shown, 2, DRILL_SYNCTHREADS);
+	if (there & 1)
+		a->shown = with(a->shown, 1, DRILL_SYNCTHREADS);
+	a->places[0] = 1 + (there & 1);
+	a->places[1] = a->shown.count;
+	right = needed(a);
+	if (right < 0)
+		return false;
+	ask_where(q, a, right);
+	return true;
+}
+
 /* One buffer, or several, with some of its barriers. */
 static bool ask_loop(struct drill_question *q, struct drill_random *r)
 {
-	struct asked a = { .shown = { .buffers = q->level < 3 ? 1 :
-				      drill_from(r, 2, 3), .count = 2 } };
+	struct asked a = { .shown.buffers = q->level < 3 ? 1 :
+					    drill_from(r, 2, 3) };
 	bool ahead = a.shown.buffers > 1 && drill_below(r, 2);
-	uint32_t there = drill_below(r, 4);
-	int right;
 
-	a.shown.body[0].act = DRILL_STORE;
 	a.shown.body[0].ahead = ahead;
-	a.shown.body[1].act = DRILL_LOAD;
-	a.shown.body[1].whose = DRILL_BLOCK;
-	if (there & 2)
-		a.shown = with(a.shown, 2, DRILL_SYNCTHREADS);
-	if (there & 1)
-		a.shown = with(a.shown, 1, DRILL_SYNCTHREADS);
-	a.places[0] = 1 + (there & 1);
-	a.places[1] = a.shown.count;
-	right = needed(&a);
-	if (right < 0)
+	return ask_barriers(q, &a, drill_below(r, 4));
+}
+
+/* A kernel of the ladder or of the museum, with some of its barriers. */
+static bool ask_kernel(struct drill_question *q, struct drill_random *r)
+{
+	struct kernel_loop loop;
+	struct asked a = { .shown.buffers = 1, .kernel = &loop };
+	const struct kernel *k = &kernels[drill_below(r, (uint32_t)
+						      kernel_count)];
+	uint32_t there = drill_below(r, 4);
+	bool asked;
+
+	if (!kernel_loop_read(&loop, k))
 		return false;
-	ask_where(q, &a, right);
-	return true;
+	there &= (loop.barrier[0] ? 1u : 0) | (loop.barrier[1] ? 2u : 0);
+	asked = ask_barriers(q, &a, there);
+	kernel_loop_done(&loop);
+	return asked;
 }
 
 /* ---- which barrier is enough? ---- */
@@ -391,6 +471,8 @@ static bool draw(struct drill_question *q, struct drill_random *r)
 		ask_least(q, r);
 	else if (q->level == 4)
 		ask_groups(q, r);
+	else if (q->level == 1 && drill_below(r, KERNELS))
+		return ask_kernel(q, r);
 	else
 		return ask_loop(q, r);
 	return true;

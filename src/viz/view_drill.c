@@ -30,7 +30,9 @@ static struct places places_of(const struct show *s, int w, int h)
 		p.picture.w = w - p.question.w - 1;
 		return p;
 	}
-	rows = lesson_rows(&s->lesson, w, false);
+	/* Nothing stands apart above the question, and on a low screen no frame
+	 * below it. */
+	rows = lesson_rows(&s->lesson, w, false) - 1 - (h < 30);
 	p.question.h = MAX(5, MIN(rows, body.h - PICTURE_LEAST));
 	p.question.y = body.y + body.h - p.question.h;
 	p.picture.h = body.h - p.question.h;

@@ -1,0 +1,28 @@
+/*
+ * kernel_loop: the loop over tiles of a kernel of the table, as far as it is
+ * about shared memory: first threads store, then they load what others have
+ * stored.
+ */
+#ifndef DRILL_KERNEL_LOOP_H
+#define DRILL_KERNEL_LOOP_H
+
+#include "kernels/kernels.h"
+
+#define KERNEL_LOOP_LINES 8
+
+struct kernel_loop {
+	/* Those that touch shared memory, with the loops right around them; the
+	 * number is the text's. */
+	struct { int number; char *text; } lines[KERNEL_LOOP_LINES];
+	int count;
+	int store, load;	/* index of the last line that does */
+	/* The number of the barrier's line behind each of these; 0: there is
+	 * none. */
+	int barrier[2];
+};
+
+/* False: the kernel's text has no loop of this kind, or one with more lines. */
+bool kernel_loop_read(struct kernel_loop *l, const struct kernel *k);
+void kernel_loop_done(struct kernel_loop *l);
+
+#endif
