@@ -116,7 +116,7 @@ tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
 TESTS += tests/cli.sh tests/hostile.sh tests/hostile_files.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
-	tests/frames.sh tests/export.sh
+	tests/frames.sh tests/export.sh tests/export_html.sh
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
 tests_layout_test_SOURCES = tests/layout_test.c
@@ -291,7 +291,7 @@ check_PROGRAMS += tests/fake_gpu tests/timing_test tests/race_test \
 TESTS += tests/timing_test tests/race_test tests/tuned_test tests/race.sh
 # ... and over connections of all kinds.
 TESTS += tests/remote.sh
-EXTRA_DIST += tests/fake_ssh.pl tests/screen.pl
+EXTRA_DIST += tests/fake_ssh.pl tests/browser.pl tests/screen.pl
 tests_fake_gpu_SOURCES = tests/fake_gpu.c
 tests_fake_gpu_LDADD = $(JANSSON_LIBS)
 tests_timing_test_SOURCES = tests/timing_test.c

@@ -392,6 +392,10 @@ static void test_clicks(int w, int h)
 	       "... a key");
 	reader_event(&r, &(struct event){ .key = ' ' });
 	reader_settle(&r, w, h);
+	tap_ok(click(&r, w, h, HIT_LANE, 21) && r.cursor[0].lane == 21,
+	       "... a lane");
+	tap_ok(click(&r, w, h, HIT_LANE, lane) && r.cursor[0].lane == lane,
+	       "... and the one before");
 	if (w >= 100)
 		tap_ok(click(&r, w, h, HIT_KEY, 'L') &&
 		       r.cursor[0].lane == lane - 1,

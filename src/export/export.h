@@ -12,7 +12,7 @@
 #include "viz/show.h"
 #include "viz/theme.h"
 
-#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(cast) X(md)
+#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(html) X(cast) X(md)
 
 /* What was answered to a question, and what came of it. */
 struct export_choice { char *text, *reply; bool right; };
@@ -20,7 +20,9 @@ struct export_choice { char *text, *reply; bool right; };
 /* A frame, which the exporter borrows for as long as it is called with it. */
 struct export_frame {
 	const struct canvas *canvas;
-	const struct show *show;	/* what it was drawn from */
+	const struct show *show;
+	/* What it was drawn from: show, or what bare leaves of it. */
+	const struct show *drawn;
 	double at, seconds;	/* when it comes, and how long it stays */
 	bool moving;		/* on the way from a step to the next */
 	/* The first frame of a step of the lesson, or of a kernel's first: its

@@ -163,10 +163,11 @@ size_t glyph_parts(uint32_t ch, struct glyph_part parts[GLYPH_PARTS],
 	*quarters = 4;
 	if (!glyph_drawn(ch))
 		return 0;
+	if (ch >= 0x2580 && ch < 0x25a0)
+		return block(ch, parts, quarters);
+	*quarters = GLYPH_LINES;
 	if (ch >= 0x2800)
 		return braille(ch, parts);
-	if (ch >= 0x2580)
-		return block(ch, parts, quarters);
 	if (ch == 0x2571 || ch == 0x2572)
 		return diagonal(ch == 0x2572, parts);
 	if (ch == 0x2573)

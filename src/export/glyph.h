@@ -18,10 +18,13 @@ struct glyph_part { int8_t x, y, w, h; };
 #define GLYPH_PARTS 16
 
 /*
- * Fills in the rectangles of a character, which do not overlap, and how much of
- * the colour there is in them: 4 quarters, or 1 to 3 for a shade. Returns how
- * many; 0: the font draws it (or it is blank, see glyph_drawn()).
+ * Fills in the rectangles of a character, and in *quarters how much of the
+ * colour there is in them: 4 for blocks, 1 to 3 for shades, GLYPH_LINES for
+ * lines and dots, which may be drawn with soft edges where a unit is no whole
+ * number of pixels. Returns how many; 0: the font draws it (or it is blank, see
+ * glyph_drawn()).
  */
+#define GLYPH_LINES 0
 size_t glyph_parts(uint32_t ch, struct glyph_part parts[GLYPH_PARTS],
 		   int *quarters);
 /* Whether a character is drawn here, not by the font. */

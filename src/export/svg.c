@@ -84,12 +84,12 @@ static void add_grounds(struct cells *k, uint8_t colour)
 			add_shape(&k->shapes, (struct rect){
 				i % k->c->w * GLYPH_W, i / k->c->w * GLYPH_H,
 				GLYPH_W, GLYPH_H });
-	str_addf(k->out, "<path class=\"c%d\" d=\"", colour);
+	str_addf(k->out, "<path class=\"c%d s\" d=\"", colour);
 	add_path(k->out, &k->shapes);
 	str_add(k->out, "\"/>");
 }
 
-/* The parts of characters in this colour, as strong as this. */
+/* The parts of characters in this colour, as strong as this, or its lines. */
 static void add_glyphs(struct cells *k, uint8_t colour, int quarters)
 {
 	struct glyph_part part[GLYPH_PARTS];
@@ -107,8 +107,9 @@ static void add_glyphs(struct cells *k, uint8_t colour, int quarters)
 	}
 	if (!k->shapes.count)
 		return;
-	str_addf(k->out, "<path class=\"c%d\" ", colour);
-	if (quarters < 4)
+	str_addf(k->out, "<path class=\"c%d%s\" ", colour,
+		 quarters == GLYPH_LINES ? "" : " s");
+	if (quarters != GLYPH_LINES && quarters < 4)
 		str_addf(k->out, "opacity=\".%d\" ", 25 * quarters);
 	str_add(k->out, "d=\"");
 	add_path(k->out, &k->shapes);
@@ -213,7 +214,7 @@ void svg_cells(struct str *out, const struct canvas *c, const bool *which,
 		if (bg[colour])
 			add_grounds(&k, (uint8_t)colour);
 	for (int colour = 0; colour < 256; colour++)
-		for (int quarters = 1; fg[colour] && quarters <= 4; quarters++)
+		for (int quarters = 0; fg[colour] && quarters <= 4; quarters++)
 			add_glyphs(&k, (uint8_t)colour, quarters);
 	for (int y = 0; y < c->h; y++)
 		add_text(&k, y);
@@ -221,16 +222,6 @@ void svg_cells(struct str *out, const struct canvas *c, const bool *which,
 	free(k.shapes.all);
 	free(k.shapes.last);
 	free(k.paint);
-}
-
-void svg_glyph(struct str *out, uint32_t ch, int *quarters)
-{
-	struct glyph_part part[GLYPH_PARTS];
-	size_t n = glyph_parts(ch, part, quarters);
-
-	for (size_t i = 0; i < n; i++)
-		str_addf(out, "M%d %dh%dv%dh-%dz", part[i].x, part[i].y,
-			 part[i].w, part[i].h, part[i].w);
 }
 
 /* ---- the picture ---- */
@@ -271,7 +262,7 @@ void svg_begin(struct str *out, int w, int h, const struct theme *t,
 	}
 	str_add(out, "<style>text{font:" FONT_SIZE "px \"DejaVu Sans Mono\","
 		"Menlo,Consolas,monospace;white-space:pre}"
-		"path{shape-rendering:crispEdges}.b{font-weight:bold}"
+		".s{shape-rendering:crispEdges}.b{font-weight:bold}"
 		".u{text-decoration:underline}");
 	add_colours(out, t);
 	str_addf(out, "%s</style>\n", style);

@@ -17,7 +17,5 @@ void svg_begin(struct str *out, int w, int h, const struct theme *t,
 void svg_cells(struct str *out, const struct canvas *c, const bool *which,
 	       const struct theme *t);
 void svg_end(struct str *out);
-/* The path of a character that glyph_parts() draws, in the cell at 0, 0. */
-void svg_glyph(struct str *out, uint32_t ch, int *quarters);
 
 #endif

@@ -34,14 +34,16 @@ static void shoot(struct camera *k, const struct show *s, bool moving,
 		  double seconds)
 {
 	struct show bare = bare_show(s);
-	char *words = moving ? NULL : frame_words(s);
+	const struct show *drawn = k->x->format->bare ? &bare : s;
+	char *words = moving ? NULL : frame_words(drawn);
 	struct export_frame f = {
-		.canvas = &k->canvas, .show = s, .seconds = seconds,
+		.canvas = &k->canvas, .show = s, .drawn = drawn,
+		.seconds = seconds,
 		.moving = moving, .chapter = k->chapter, .words = words,
 		.choices = k->choices, .choice_count = k->choice_count,
 	};
 
-	frame_draw(&k->canvas, k->x->format->bare ? &bare : s);
+	frame_draw(&k->canvas, drawn);
 	export_frame(k->x, &f);
 	k->chapter = NULL;
 	free(words);

@@ -72,9 +72,9 @@ const struct cell *canvas_at(const struct canvas *c, int x, int y)
 	return &c->cells[(size_t)y * c->w + x];
 }
 
-static bool inside(const struct rect *r, int x, int y)
+bool rect_has(struct rect r, int x, int y)
 {
-	return x >= r->x && x - r->x < r->w && y >= r->y && y - r->y < r->h;
+	return x >= r.x && x - r.x < r.w && y >= r.y && y - r.y < r.h;
 }
 
 /* The cell, ready to be written: no half of a wide character stays. */
@@ -217,8 +217,8 @@ static void put(struct canvas *c, int x, int y, uint32_t ch, int width,
 		struct ink ink)
 {
 	struct cell *cell;
-	bool left = inside(&c->clip, x, y);
-	bool right = width == 2 && inside(&c->clip, x + 1, y);
+	bool left = rect_has(c->clip, x, y);
+	bool right = width == 2 && rect_has(c->clip, x + 1, y);
 	bool cut = width == 2 && !(left && right);
 
 	if (left) {
@@ -474,7 +474,7 @@ void canvas_pixel(struct canvas *c, int x, int y2, enum role role)
 	uint8_t upper, lower;
 	struct cell *cell;
 
-	if (!inside(&c->clip, x, y))
+	if (!rect_has(c->clip, x, y))
 		return;
 	cell = open_cell(c, x, y);
 	halves(c, cell, &upper, &lower);

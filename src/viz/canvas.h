@@ -48,6 +48,8 @@ struct cell {
 
 struct rect { int x, y, w, h; };
 
+bool rect_has(struct rect r, int x, int y);
+
 struct canvas {
 	int w, h;
 	struct rect clip;

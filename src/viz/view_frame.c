@@ -301,11 +301,6 @@ void frame_draw(struct canvas *c, const struct show *s)
 
 /* ---- the mouse ---- */
 
-static bool within(struct rect r, int x, int y)
-{
-	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
-}
-
 void frame_hit(const struct show *s, int w, int h, int x, int y,
 	       struct hit *hit)
 {
@@ -336,15 +331,15 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		return;
 	}
 	t = track_of(l.timeline);
-	if (s->scene && s->scene->site && within(t, x, y)) {
+	if (s->scene && s->scene->site && rect_has(t, x, y)) {
 		hit->kind = HIT_TIMELINE;
 		hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) : 0;
-	} else if (within(l.lesson, x, y)) {
+	} else if (rect_has(l.lesson, x, y)) {
 		hit->index = lesson_choice_at(s, l.lesson, h, x, y);
 		hit->kind = hit->index < 0 ? HIT_LESSON : HIT_CHOICE;
-	} else if (within(l.source, x, y)) {
+	} else if (rect_has(l.source, x, y)) {
 		hit->kind = HIT_SOURCE;
-	} else if (within(l.picture, x, y)) {
+	} else if (rect_has(l.picture, x, y)) {
 		hit->kind = HIT_PANEL;
 		if (s->scene && s->scene->site && !s->beside &&
 		    view_picture(s)->hit)

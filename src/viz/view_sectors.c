@@ -10,6 +10,7 @@
 #include "viz/view_sectors.h"
 
 #define NAMES 7		/* columns of the rows' names */
+#define FRAMED 12	/* rows from which there is a frame */
 #define GATHERED 4	/* lanes that a bracket gathers, or more */
 
 static struct rank rank_of(int x, int w, int count, int widest)
@@ -516,6 +517,12 @@ static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
 		    INK(ROLE_DIM));
 }
 
+static struct rect inside(struct rect r)
+{
+	return r.h < FRAMED ? r : (struct rect){ r.x + 2, r.y + 1,
+						 MAX(r.w - 4, 0), r.h - 2 };
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -526,12 +533,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (!sc || !sc->site || !sc->sector_count)
 		return;
 	request_words(note, sizeof(note), sc);
-	if (r.h >= 12) {
-		r = canvas_frame(c, r, _("one request, and its sectors"),
-				 note, false);
-		r.x++;
-		r.w -= 2;
-	}
+	if (r.h >= FRAMED)
+		canvas_frame(c, r, _("one request, and its sectors"), note,
+			     false);
+	r = inside(r);
 	old = canvas_clip(c, r);
 	k = ribbon_of(s, r);
 	draw_label(c, &k, k.lane_y, k.lane_h, _("lane"));
@@ -549,6 +554,27 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_lanes(c, &k, draw_flight, sc->request.mask);
 	sectors_meter(c, &k, (struct rect){ r.x, k.meter_y, r.w, k.meter_h });
 	canvas_clip(c, old);
+}
+
+/* The lane under a cell, or the first one that asks for the word there. */
+static void hit(const struct show *s, struct rect r, int x, int y,
+		struct hit *hit)
+{
+	struct ribbon k = ribbon_of(s, inside(r));
+	uint32_t lanes = 0;
+
+	for (int i = 0; y >= k.lane_y && y < k.got_y + k.got_h && i < 32; i++)
+		if (x >= rank_x(&k.lanes, i) &&
+		    x < rank_x(&k.lanes, i) + rank_wide(&k.lanes))
+			lanes |= UINT32_C(1) << i;
+	for (int i = 0; i < (int)k.sc->sector_count && !s->quiet; i++)
+		for (int w = 0; w < SECTOR_WORDS; w++)
+			if (rect_has(word_rect(&k, i, w), x,
+				   k.flat || k.high ? y : 2 * y))
+				lanes |= k.sc->sector_lanes[i][w];
+	if (lanes)
+		*hit = (struct hit){ .kind = HIT_LANE,
+				     .index = (int)word_lane(k.sc, lanes) };
 }
 
 static bool available(const struct show *s)
@@ -570,4 +596,5 @@ const struct view view_sectors = {
 	.available = available,
 	.rank = rank,
 	.draw = draw,
+	.hit = hit,
 };

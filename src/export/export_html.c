@@ -1,0 +1,282 @@
+/*
+ * HTML: one page, which needs nothing from elsewhere: a player of the frames,
+ * and beside it the lesson's words and questions as text. player.js and
+ * player.css are parts of it.
+ */
+#include "export/html_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+
+extern const char player_css[], player_js[];	/* made of those files */
+
+struct page {
+	struct html_frames frames;
+	struct str articles;
+	bool article;		/* one is open */
+	json_t *questions;	/* {"right": choice, "replies": [...]} */
+	int steps;
+};
+
+/* ---- words ---- */
+
+static void add_text(struct str *out, const char *text)
+{
+	export_escape(out, text, strlen(text));
+}
+
+static void add_span(struct str *out, const struct lesson_span *s)
+{
+	const char *tag = s->style & SPAN_CODE ? "code" :
+			  s->style & SPAN_STRONG ? "strong" :
+			  s->style & SPAN_EMPHASIS ? "em" : NULL;
+
+	if (tag)
+		str_addf(out, "<%s>", tag);
+	add_text(out, s->text);
+	if (tag)
+		str_addf(out, "</%s>", tag);
+}
+
+/* Items of a list are told by their sign, as on the screen. */
+static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
+{
+	const char *tag = p->kind == PARAGRAPH_CODE ? "pre" : "p";
+
+	str_addf(out, p->kind == PARAGRAPH_ITEM ? "<p class=\"item\">" : "<%s>",
+		 tag);
+	if (p->kind == PARAGRAPH_ITEM && p->number)
+		str_addf(out, "%d. ", p->number);
+	else if (p->kind == PARAGRAPH_ITEM)
+		str_add(out, "• ");
+	for (size_t i = 0; i < p->span_count; i++)
+		if (p->kind == PARAGRAPH_CODE)
+			add_text(out, p->spans[i].text);
+		else
+			add_span(out, &p->spans[i]);
+	str_addf(out, "</%s>\n", tag);
+}
+
+static void close_article(struct page *k)
+{
+	if (k->article)
+		str_add(&k->articles, "</article>\n");
+	k->article = false;
+}
+
+static void open_article(struct page *k, const struct export_frame *f)
+{
+	const struct show_lesson *l = &f->show->lesson;
+
+	close_article(k);
+	k->article = true;
+	str_add(&k->articles, "<article>\n<h2>");
+	if (!l->learned)
+		str_addf(&k->articles, "%d. ", ++k->steps);
+	add_text(&k->articles, f->chapter);
+	str_add(&k->articles, "</h2>\n");
+	if (l->learned) {
+		str_add(&k->articles, "<p><strong>");
+		add_text(&k->articles, l->learned);
+		str_add(&k->articles, "</strong> ");
+		add_text(&k->articles, l->learned_words);
+		str_add(&k->articles, "</p>\n");
+	}
+	for (size_t i = 0; i < l->prose_count && !l->learned; i++)
+		add_paragraph(&k->articles, &l->prose[i]);
+}
+
+/* A question with its choices; returns its number. */
+static int add_question(struct page *k, const struct export_frame *f)
+{
+	json_t *replies = json_array();
+	int right = 0;
+
+	str_add(&k->articles, "<fieldset>\n<legend>");
+	add_text(&k->articles, f->show->lesson.question);
+	str_add(&k->articles, "</legend>\n<p class=\"choices\">");
+	for (int i = 0; i < f->choice_count; i++) {
+		str_addf(&k->articles, "<button type=\"button\" data-choice="
+			 "\"%d\"><kbd>%c</kbd> ", i, 'a' + i);
+		add_text(&k->articles, f->choices[i].text);
+		str_add(&k->articles, "</button>\n");
+		json_array_append_new(replies,
+				      json_string(f->choices[i].reply));
+		right = f->choices[i].right ? i : right;
+	}
+	str_addf(&k->articles, "<button type=\"button\" class=\"reveal\">%s"
+		 "</button></p>\n<p class=\"reply\" role=\"status\"></p>\n"
+		 "</fieldset>\n", _("Show the answer"));
+	json_array_append_new(k->questions,
+			      json_pack("{s:i, s:o}", "right", right,
+					"replies", replies));
+	return (int)json_array_size(k->questions) - 1;
+}
+
+/* ---- the page ---- */
+
+static void begin(struct export *x)
+{
+	struct page *k = xcalloc(1, sizeof(*k));
+
+	html_frames_init(&k->frames, x->w, x->h);
+	k->questions = json_array();
+	x->own = k;
+}
+
+static void frame(struct export *x, const struct export_frame *f)
+{
+	struct page *k = x->own;
+	bool lesson = f->show->lesson.title;
+
+	if (f->chapter && lesson)
+		open_article(k, f);
+	html_frames_add(&k->frames, f, lesson && f->choice_count ?
+			add_question(k, f) : -1);
+}
+
+/* Colours of the page itself, by the role that has them on the screen. */
+static const struct { const char *name; uint8_t role; bool paint; } own[] = {
+	{ "ground", ROLE_NONE, true }, { "text", ROLE_TEXT, false },
+	{ "dim", ROLE_DIM, false }, { "strong", ROLE_STRONG, false },
+	{ "accent", ROLE_ACCENT, false }, { "border", ROLE_BORDER, false },
+	{ "good", ROLE_GOOD, false }, { "bad", ROLE_BAD, false },
+	{ "bar", ROLE_BAR, true }, { "key", ROLE_KEY, true },
+	{ "code", ROLE_CODE_WORD, false },
+};
+
+static void add_theme(struct str *out, struct html_frames *k, bool dark)
+{
+	str_addf(out, "color-scheme:%s;", dark ? "dark" : "light");
+	for (size_t i = 0; i < LENGTH(own); i++) {
+		size_t c = html_colour(k, own[i].role, own[i].paint);
+
+		str_addf(out, "--%s:var(--c%zu);", own[i].name, c);
+	}
+	for (size_t i = 0; i < k->colour_count; i++)
+		str_addf(out, "--c%zu:#%06x;", i,
+			 theme_rgb(dark ? k->colours[i].dark :
+					  k->colours[i].light));
+	str_add(out, "}");
+}
+
+/* What the reader's machine asks for, until the page's button is pressed. */
+static void add_style(struct str *out, struct html_frames *k)
+{
+	str_add(out, ":root{");
+	add_theme(out, k, false);
+	str_add(out, "\n@media screen and (prefers-color-scheme:dark){"
+		":root:not([data-theme=light]){");
+	add_theme(out, k, true);
+	str_add(out, "}\n@media screen{:root[data-theme=dark]{");
+	add_theme(out, k, true);
+	str_add(out, "}\n");
+	for (size_t i = 0; i < k->colour_count; i++)
+		str_addf(out, ".c%zu{fill:var(--c%zu)}", i, i);
+	str_addc(out, '\n');
+	str_add(out, player_css);
+}
+
+static void add_button(struct str *out, const char *id, const char *sign,
+		       const char *label)
+{
+	str_addf(out, "<button type=\"button\" id=\"%s\" title=\"", id);
+	add_text(out, label);
+	str_add(out, "\" aria-label=\"");
+	add_text(out, label);
+	str_addf(out, "\">%s</button>\n", sign);
+}
+
+static void add_player(struct str *out, const struct export *x)
+{
+	str_addf(out, "<figure>\n<div id=\"stage\"><svg id=\"screen\" role="
+		 "\"img\" aria-describedby=\"said\" viewBox=\"0 0 %d %d\" "
+		 "xml:space=\"preserve\"></svg></div>\n", x->w * 8, x->h * 16);
+	str_addf(out, "<div id=\"controls\" role=\"group\" aria-label=\"%s\">"
+		 "\n", _("Player"));
+	add_button(out, "before", "⏮", _("Step before"));
+	add_button(out, "back", "◀", _("Back"));
+	add_button(out, "play", "▶", _("Play"));
+	add_button(out, "on", "▶|", _("Forward"));
+	add_button(out, "next", "⏭", _("Next step"));
+	str_addf(out, "<input type=\"range\" id=\"scrub\" min=\"0\" value=\"0\""
+		 " aria-label=\"%s\">\n<output id=\"place\"></output>\n</div>\n",
+		 _("Position"));
+	str_add(out, "<figcaption id=\"said\" aria-live=\"polite\">"
+		"</figcaption>\n<p id=\"lit\" role=\"status\"></p>\n"
+		"</figure>\n");
+}
+
+/* What the player says, translated. */
+static json_t *labels(void)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:s}", "play", _("Play"),
+			 "pause", _("Pause"), "lane", _("lane"), "lanes",
+			 _("lanes"), "step", _("step"));
+}
+
+/* In the text of a script no '<' may begin what ends it. */
+static void add_script_json(struct str *out, json_t *j)
+{
+	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
+
+	for (const char *p = text; *p; p++)
+		if (*p == '<')
+			str_add(out, "\\u003c");
+		else
+			str_addc(out, *p);
+	free(text);
+	json_decref(j);
+}
+
+static void add_head(struct str *out, const struct export *x, struct page *k)
+{
+	str_addf(out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n"
+		 "<meta charset=\"utf-8\">\n"
+		 "<meta name=\"viewport\" content=\"width=device-width\">\n"
+		 "<meta http-equiv=\"Content-Security-Policy\" content=\""
+		 "default-src 'none'; style-src 'unsafe-inline'; script-src "
+		 "'unsafe-inline'\">\n<title>", x->lang);
+	add_text(out, x->title);
+	str_add(out, "</title>\n<style>\n");
+	add_style(out, &k->frames);
+	str_add(out, "</style>\n</head>\n");
+}
+
+static void end(struct export *x)
+{
+	struct page *k = x->own;
+	struct str *out = &x->out;
+	json_t *film = html_frames_json(&k->frames);
+
+	close_article(k);
+	json_object_set_new(film, "questions", k->questions);
+	json_object_set_new(film, "say", labels());
+	add_head(out, x, k);
+	str_addf(out, "<body%s>\n<header><h1>",
+		 k->articles.len ? "" : " class=\"alone\"");
+	add_text(out, x->title);
+	str_add(out, "</h1>\n");
+	add_button(out, "theme", "◐", _("Dark or light"));
+	str_add(out, "</header>\n<main>\n<div id=\"words\">\n");
+	str_add(out, k->articles.data ? k->articles.data : "");
+	str_add(out, "</div>\n");
+	add_player(out, x);
+	str_add(out, "</main>\n<script type=\"application/json\" id=\"film\">");
+	add_script_json(out, film);
+	str_addf(out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n",
+		 player_js);
+	html_frames_done(&k->frames);
+	str_done(&k->articles);
+	free(k);
+}
+
+const struct exporter exporter_html = {
+	.name = "html", .suffix = ".html",
+	.help = N_("one page with a player, the words and the questions; needs "
+		   "no network"),
+	.moves = true, .bare = true,
+	.begin = begin, .frame = frame, .end = end,
+};
