@@ -129,7 +129,7 @@ tests_beat_test_SOURCES = tests/beat_test.c
 tests_beat_test_LDADD = $(SCENE_LIBS)
 tests_frames_test_SOURCES = tests/frames_test.c
 tests_frames_test_LDADD = $(READER_LIBS)
-EXTRA_DIST += tests/frames.list tests/golden tests/hostile
+EXTRA_DIST += tests/frames.list tests/golden tests/hostile tests/programs
 check_PROGRAMS += tests/drill_test
 TESTS += tests/drill_test tests/drill.sh
 tests_drill_test_SOURCES = tests/drill_test.c
@@ -161,7 +161,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/arguments.sh tests/constants.sh \
-	tests/headers.sh
+	tests/headers.sh tests/program.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)
 check_PROGRAMS += tests/own_test

@@ -11,6 +11,10 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"{; line}"),
 	[CAUSE_NO_ARRAY] = N_("{thread} {does} at an address that is in no "
 		"array{; line}"),
+	[CAUSE_AFTER_FREE] = N_("{thread} {does} in memory that was allocated "
+		"in line {made} and freed in line {freed}{; line}"),
+	[CAUSE_HOST_MEMORY] = N_("{thread} {does} in the host's memory: the "
+		"kernel was passed a pointer of the host{; line}"),
 	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
 		"the block has written{; line}"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "

@@ -62,6 +62,7 @@ static char *array_decided(const struct trace_argument *a)
 		[DECIDED_PROBLEM] = N_("the problem"),
 		[DECIDED_ASSUMED] = N_("assumed"),
 		[DECIDED_GROWN] = N_("assumed, enlarged"),
+		[DECIDED_PROGRAM] = N_("the program"),
 	};
 	const char *words = size[a->decided] ? size[a->decided] : "";
 
@@ -73,6 +74,7 @@ static char *decided_cell(const struct trace_argument *a)
 {
 	const char *by = a->decided == DECIDED_NAME ? _("its name") :
 			 a->decided == DECIDED_POSITION ? _("its position") :
+			 a->decided == DECIDED_PROGRAM ? _("the program") :
 			 a->decided == DECIDED_GIVEN ? "--arg" : _("assumed");
 
 	if (a->array != TRACE_NO_ARRAY)

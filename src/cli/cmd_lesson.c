@@ -11,6 +11,7 @@
 #include "base/confine.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
+#include "cli/program_options.h"
 #include "cli/screen_options.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
@@ -451,7 +452,8 @@ const struct command command_view = {
 		    "same tile; -D behind a kernel is for that one."),
 	.examples = "tiled -m 32 -n 32 -k 32\nnaive naive_swapped\n"
 		    "tiled -D TILE=16 tiled -D TILE=32\ntiled.gvt",
-	.options = { screen_options, launch_option_defs },
+	.options = { screen_options, launch_option_defs,
+		     program_option_defs },
 	.in_order = true,
 	.run = view,
 };

@@ -6,9 +6,12 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
+#include "cli/program_options.h"
+#include "cli/program_out.h"
 #include "analysis/finding_text.h"
 #include "analysis/report.h"
 #include "base/text.h"
+#include "kernels/kernels.h"
 
 enum { OPT_OUTPUT = 'o', OPT_PARSE = OPTION_OWN, OPT_COUNTERS };
 
@@ -52,10 +55,14 @@ static int read_arguments(struct arguments *a, const struct command *c,
 	}
 	if (id == OPTIONS_STOP)
 		return o.status;
-	if (argc != optind + 1)
-		return command_usage(c->name, argc == optind ?
-				     "no name: give a kernel or a file" :
-				     "more than one name: give one");
+	if (argc == optind)
+		return command_usage(c->name,
+				     "no name: give a kernel or a file");
+	/* Behind a program's file are its arguments. */
+	if (argc > optind + 1 && !kernel_is_file(argv[optind]))
+		return command_usage(c->name, "more than one name: give one");
+	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))
+		return command_failed(&e);
 	return -1;
 }
 
@@ -157,7 +164,7 @@ static const struct option_def record_options[] = {
 
 const struct command command_record = {
 	.name = "record",
-	.arguments = "KERNEL|FILE.cu [OPTIONS] -o F.gvt",
+	.arguments = "KERNEL|FILE.cu [OPTIONS] -o F.gvt [ARGUMENTS OF A PROGRAM]",
 	.summary = N_("record a kernel launch as a trace"),
 	.about = N_("Runs a kernel and writes every access by every thread to "
 		    "a trace. Exits with 1 if something is wrong with the "
@@ -165,7 +172,7 @@ const struct command command_record = {
 	.examples = "tiled -m 64 -n 64 -k 64 -D TILE=16 -o tiled.gvt\n"
 		    "my.cu --block 16x16 --grid 4x4 -o my.gvt",
 	.options = { record_options, option_force, option_json,
-		     launch_option_defs },
+		     launch_option_defs, program_option_defs },
 	.run = record,
 };
 
@@ -202,6 +209,56 @@ static int report_whole(struct arguments *a, struct trace *t, struct report *r)
 	return command_flush(status);
 }
 
+/* The report of a launch of a program, as JSON at the end of the list. */
+static int report_launch(struct arguments *a, struct trace *t, json_t *list,
+			 struct error *e)
+{
+	struct advice_list advice;
+	struct report r;
+
+	if (report_build(t, &r, e))
+		return -1;
+	if (launch_advice(&a->launch, t, &advice, e)) {
+		report_done(&r);
+		return -1;
+	}
+	r.advice = &advice;
+	if (a->json) {
+		json_array_append_new(list, report_json(&r));
+	} else {
+		putchar('\n');
+		report_print(&r, stdout);
+	}
+	report_done(&r);
+	return findings_status(trace_info(t));
+}
+
+/* What a program did, and the reports of its recorded launches. */
+static int report_program(struct arguments *a, const struct trace *first,
+			  const char *file, struct error *e)
+{
+	struct launch_options *l = &a->launch;
+	int status = program_status(l->program);
+	json_t *list = json_array();
+
+	if (!a->json)
+		program_print(l->program, file, stdout);
+	for (size_t i = 0; i < l->trace_count && status >= 0; i++) {
+		int its;
+
+		l->at_launch = program_launch_of(l, i);
+		its = report_launch(a, l->traces[i], list, e);
+
+		status = its < 0 ? its : MAX(status, its);
+	}
+	if (a->json)
+		command_json(json_pack("{sO sO}", "program", l->program,
+				       "reports", list), stdout);
+	json_decref(list);
+	return first && status >= 0 ? command_flush(status) :
+				      command_failed(e);
+}
+
 static int report(const struct command *c, int argc, char **argv)
 {
 	struct arguments a = {0};
@@ -214,7 +271,9 @@ static int report(const struct command *c, int argc, char **argv)
 		/* A report needs no values, and traces are smaller without. */
 		a.launch.job.values = false;
 		t = launch_trace(&a.launch, argv[optind], &e);
-		if (!t || report_build(t, &r, &e)) {
+		if (a.launch.program) {
+			status = report_program(&a, t, argv[optind], &e);
+		} else if (!t || report_build(t, &r, &e)) {
 			status = command_failed(&e);
 		} else {
 			status = report_whole(&a, t, &r);
@@ -234,14 +293,15 @@ static const struct option_def report_options[] = {
 
 const struct command command_report = {
 	.name = "report",
-	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]",
+	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS] [ARGUMENTS OF A PROGRAM]",
 	.summary = N_("report what accesses cost, and what is wrong"),
 	.about = N_("Shows, for each access in the source, requests, sectors "
 		    "and wavefronts beside the fewest possible; then totals, "
 		    "and what is wrong with the kernel. Exits with 1 if "
 		    "something is."),
 	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
-	.options = { report_options, option_json, launch_option_defs },
+	.options = { report_options, option_json, launch_option_defs,
+		     program_option_defs },
 	.run = report,
 };
 

@@ -136,7 +136,7 @@ void options_init(struct options *o, const struct command *c, int argc,
 
 	*o = (struct options){ .command = c, .argc = argc, .argv = argv };
 	/* Behind `gemmviz` alone a word is no argument but a mistake. */
-	if (!*c->name)
+	if (!*c->name || c->until_argument)
 		strcpy(o->letters, "+");
 	else if (c->in_order)
 		strcpy(o->letters, "-");

@@ -26,7 +26,7 @@ enum { OPTION_JSON = 300, OPTION_FORCE, OPTION_LANG, OPTION_HELP,
        OPTION_OWN = 400 };
 extern const struct option_def option_json[], option_force[];
 
-#define COMMAND_GROUPS 4
+#define COMMAND_GROUPS 5
 
 struct command {
 	const char *name;	/* "" for gemmviz without a command */
@@ -38,6 +38,7 @@ struct command {
 	/* All commands also have --lang and --help. */
 	const struct option_def *options[COMMAND_GROUPS];
 	bool in_order;	/* what an option means depends on what it follows */
+	bool until_argument;	/* options end at the first argument */
 	/* Runs the command with its own argv (argv[0] is its name); returns an
 	 * exit status. */
 	int (*run)(const struct command *c, int argc, char **argv);

@@ -73,7 +73,10 @@ static struct trace *record_text(struct launch_options *l,
 	struct error e;
 
 	job.kernel = job_kernel_copy(&l->job.kernel);
-	as_source(&job.kernel, info);
+	if (job.kernel.program.run)
+		job.kernel.program.launch = l->at_launch;
+	else
+		as_source(&job.kernel, info);
 	free(job.kernel.text);
 	job.kernel.text = text;
 	job.kernel.text_length = strlen(text);
@@ -183,7 +186,10 @@ int launch_advice(struct launch_options *l, struct trace *t,
 	if (advice_find(t, &machine, out, e))
 		return -1;
 	/* A recording from a file has no launch to repeat. */
-	if (l->job.kernel.name || l->job.kernel.text) {
+	if (l->job.kernel.program.run && l->at_launch) {
+		try_kind(l, info, out, ADVICE_BARRIER_MISSING);
+		try_kind(l, info, out, ADVICE_PITCH);
+	} else if (l->job.kernel.name || l->job.kernel.text) {
 		try_kind(l, info, out, ADVICE_BARRIER_MISSING);
 		try_kind(l, info, out, ADVICE_PITCH);
 		try_kind(l, info, out, ADVICE_EXCHANGE);

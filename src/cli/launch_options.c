@@ -1,4 +1,5 @@
 #include "cli/launch_options.h"
+#include "cli/program_options.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,8 +11,6 @@
 #include "base/text.h"
 
 #define SIZE_MAX_ELEMENTS 16384
-/* Seconds without a sign of life before a recorder counts as hung. */
-#define PATIENCE 120
 
 const struct option_def launch_option_defs[] = {
 	{ NULL, 'm', "M", N_("rows of C (default 64, or what the kernel needs)") },
@@ -78,6 +77,11 @@ void launch_options_done(struct launch_options *l)
 	job_done(&l->job);
 	launch_runner_free(l->runner);
 	free(l->entry);
+	json_decref(l->program);
+	/* The first is the caller's. */
+	for (size_t i = 1; i < l->trace_count; i++)
+		trace_close(l->traces[i]);
+	free(l->traces);
 }
 
 static int take_int(long *to, const char *value, long lowest, long highest,
@@ -380,6 +384,8 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		l->job.unconfined = true;
 		return 0;
 	}
+	if (option >= LAUNCH_NUMBER)
+		return program_option(l, option, value, e);
 	return set_number(&l->job, option, value, e);
 }
 
@@ -409,37 +415,6 @@ static int add_kernel(struct launch_options *l, const char *name,
 			 "no kernel '%s'; did you mean %s?" :
 			 "no kernel '%s'; gemmviz list names them%s",
 			 text_show(name), near ? near : "");
-}
-
-/* The answer to the job in ev; -1 with e when it is none. */
-static int ask(struct runner *r, const struct job *job,
-	       struct runner_event *ev, struct error *e)
-{
-	if (runner_wait(r, runner_send(r, job), runner_patience(PATIENCE),
-			ev)) {
-		*e = ev->error;
-		return -1;
-	}
-	if (!runner_refused(ev, e))
-		return 0;
-	runner_event_done(ev);
-	return -1;
-}
-
-struct trace *launch_job(const struct launch_options *l, const struct job *job,
-			 struct error *e)
-{
-	struct runner *r = runner_start(l->runner, e);
-	struct runner_event ev = {0};
-	struct trace *t = NULL;
-
-	if (!r)
-		return NULL;
-	runner_want(r, l->on);
-	if (!ask(r, job, &ev, e))
-		t = runner_trace(r, ev.fd, e);
-	runner_free(r);
-	return t;
 }
 
 int launch_runner_choose(struct launch_options *l, struct error *e)
@@ -479,83 +454,14 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	    session_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
 		return NULL;
-	fill_size(l);
-	return launch_runner_choose(l, e) ? NULL :
-					     launch_job(l, &l->job, e);
-}
-
-/* Arrays that were recorded larger than assumed are so here, too. */
-static void grown_arrays(struct job *job, const struct trace_info *i)
-{
-	for (size_t a = 0; a < i->argument_count; a++) {
-		const struct trace_argument *of = &i->arguments[a];
-		char elements[32];
-
-		if (of->decided != DECIDED_GROWN)
-			continue;
-		snprintf(elements, sizeof(elements), "%llu",
-			 (unsigned long long)i->arrays[of->array].dims[0]);
-		job_define(&job->arrays, of->name, elements);
-	}
-}
-
-/* The trace's own launch; what the text is of a reader's kernel, it says
- * itself. */
-static void counters_job(struct job *job, const struct launch_options *l,
-			 const struct trace_info *i)
-{
-	struct job_kernel *k = &job->kernel;
-	bool of_table = kernel_find(i->kernel) != NULL;
-
-	job_launch(job, JOB_COUNTERS, of_table ? i->kernel : NULL, (int)i->m,
-		   (int)i->n, (int)i->k, i->defines, i->define_count);
-	job->optimized = l->job.optimized;
-	job->timeout = l->job.timeout;
-	job->unconfined = l->job.unconfined;
-	if (of_table)
-		return;
-	job->args = job_defines_copy(&l->job.args);
-	job->arrays = job_defines_copy(&l->job.arrays);
-	job->contents = job_defines_copy(&l->job.contents);
-	grown_arrays(job, i);
-	k->file = xstrdup(i->file);
-	k->text = xstrdup(i->text);
-	k->headers = job_defines_copy(&l->job.kernel.headers);
-	k->folders = job_defines_copy(&l->job.kernel.folders);
-	k->text_length = strlen(i->text);
-	k->entry = xstrdup(i->kernel);
-	k->has_block = k->has_grid = true;
-	k->block = i->block;
-	k->grid = i->grid;
-}
-
-json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
-			struct error *e)
-{
-	char *const *argv = l->runner;
-	char **own = NULL;
-	struct runner_event ev = {0};
-	struct job job;
-	struct runner *r;
-	json_t *counters = NULL;
-
-	if (!argv) {
-		own = launch_gpu(e);
-		if (!own)
-			return NULL;
-		argv = own;
-	}
-	r = runner_start(argv, e);
-	launch_runner_free(own);
-	if (!r)
+	if (l->job.kernel.text && program_choose(l, e))
 		return NULL;
-	counters_job(&job, l, i);
-	if (ask(r, &job, &ev, e) == 0) {
-		counters = json_incref(json_object_get(ev.message,
-						       "counters"));
-		runner_event_done(&ev);
+	if (l->must_run && !l->job.kernel.program.run) {
+		error_set(e, EXIT_USAGE, "%s has no main(), or options that "
+			  "describe one launch: nothing is run",
+			  text_show(what));
+		return NULL;
 	}
-	job_done(&job);
-	runner_free(r);
-	return counters;
+	fill_size(l);
+	return launch_runner_choose(l, e) ? NULL : launch_record_job(l, e);
 }

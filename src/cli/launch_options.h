@@ -18,6 +18,9 @@ enum launch_option {
 	LAUNCH_GRID, LAUNCH_SHARED, LAUNCH_OPTIMIZED, LAUNCH_PROBLEM,
 	LAUNCH_ARG, LAUNCH_ARRAY, LAUNCH_VALUES, LAUNCH_TIMEOUT,
 	LAUNCH_UNCONFINED,
+	/* program_options.h */
+	LAUNCH_NUMBER, LAUNCH_KERNEL_ONLY, LAUNCH_WRITE, LAUNCH_STANDARD,
+	LAUNCH_ARCH,
 };
 extern const struct option_def launch_option_defs[];
 
@@ -27,6 +30,14 @@ struct launch_options {
 	const char *on;		/* "cpu" or "gpu", if given; else NULL */
 	char *entry;
 	bool shown;		/* sizes that were not given are kernel_shown() */
+	bool kernel_only;	/* a FILE.cu is not run as a program */
+	bool must_run;		/* it must be one */
+	/* Of a program that was run: what it did (protocol.h), and the traces
+	 * of its launches, the first of which launch_trace() returned. */
+	json_t *program;
+	uint32_t at_launch;	/* to which advice is about; 0: none is tried */
+	struct trace **traces;
+	size_t trace_count;
 };
 
 void launch_options_init(struct launch_options *l);
@@ -45,6 +56,9 @@ struct trace *launch_job(const struct launch_options *l, const struct job *job,
  * recorded, too. -1 with e. */
 int launch_advice(struct launch_options *l, struct trace *t,
 		  struct advice_list *out, struct error *e);
+/* Has the job recorded; the trace of a program's first recorded launch. NULL
+ * with e. */
+struct trace *launch_record_job(struct launch_options *l, struct error *e);
 
 /* Sets the runner that --on asks for, unless one was given. -1 with e. */
 int launch_runner_choose(struct launch_options *l, struct error *e);

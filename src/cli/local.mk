@@ -3,10 +3,11 @@
 bin_PROGRAMS += gemmviz
 gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/cmd_access.c %D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_export.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_lesson.c %D%/cmd_list.c \
-	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c \
+	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c %D%/cmd_run.c %D%/program_options.c \
+	%D%/program_options.h %D%/program_out.c %D%/program_out.h \
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \
 	%D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \
-	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_runner.c \
+	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/main.c %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/screen_options.c %D%/screen_options.h
 gemmviz_LDADD = $(READER_LIBS) $(CURSES_LIBS)

@@ -99,7 +99,7 @@ void gemmviz_atomic(void *at, size_t bytes, void *here)
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - 1;
 	const struct slot *s;
 
-	if (!t)
+	if (!t || rec.fast)
 		return;
 	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
 			   false, EXCHANGE);
@@ -115,7 +115,7 @@ void __threadfence(void)
 {
 	struct thread *t = rec.thread;
 
-	if (!t)
+	if (!t || rec.fast)
 		return;
 	settle(t);
 	vector_clock_fence(t);

@@ -106,7 +106,7 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	return memory_parts(&rec.memory, a, e);
 }
 
-static int shared_make(struct launch *l, struct error *e)
+int launch_shared_make(struct launch *l, struct error *e)
 {
 	const struct debug *d = l->module->debug;
 	const struct debug_var **vars = xcalloc(d->var_count + 1,
@@ -230,7 +230,7 @@ int launch_bind(struct launch *l, struct error *e)
 		l->tensors[i].matrix = l->array[a->array];
 		a->value[0] = (uintptr_t)&l->tensors[i];
 	}
-	return shared_make(l, e);
+	return launch_shared_make(l, e);
 }
 
 /* ---- the call ---- */
@@ -342,11 +342,29 @@ void launch_call(const struct launch *l)
 	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	struct registers r = { .integers = 0 };
 
+	if (l->call) {
+		entry_run(l->call, (const void *)l->call->stack,
+			  l->stack_words, rec.fast ? l->fast_code : l->code);
+		return;
+	}
 	for (size_t i = 0; i < l->argument_count; i++) {
 		memcpy(copies[i], l->arguments[i].value, sizeof(copies[i]));
 		argument_put(&r, &l->arguments[i], copies[i]);
 	}
 	function_call(l->module->load + l->entry->low, &r);
+}
+
+void launch_registers(const struct argument *arguments, size_t count,
+		      struct entry_call *c, uint64_t *stack)
+{
+	struct registers r = { .integers = 0 };
+
+	for (size_t i = 0; i < count; i++)
+		argument_put(&r, &arguments[i], arguments[i].value);
+	memcpy(c->integer, r.integer, sizeof(c->integer));
+	for (size_t i = 0; i < REALS; i++)
+		memcpy(c->real[i], &r.real[i], sizeof(r.real[i]));
+	memcpy(stack, r.stack, sizeof(r.stack));
 }
 
 /* ---- the answer ---- */

@@ -40,6 +40,8 @@
 /* ---- the helper that compiles ---- */
 
 struct compile {
+	enum compile_how how;
+	const struct job_program *program;
 	char *text;
 	size_t length;
 	const struct trace_define *defines;
@@ -85,24 +87,37 @@ static int confine(const struct compile *c)
 
 static _Noreturn void compile_exec(const struct compile *c)
 {
-	char *argv[64 + 64];
+	bool kernel = c->how == COMPILE_KERNEL;
+	char *argv[64 + 128];
 	size_t n = 0;
 
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
-	n = words_split(argv, n, 48, xstrdup(MODULE_FLAGS));
+	n = words_split(argv, n, 48, xstrdup(c->how == COMPILE_HOST ?
+					     HOST_FLAGS : MODULE_FLAGS));
+	if (!kernel)
+		n = words_split(argv, n, 80, xstrdup(PROGRAM_FLAGS));
+	if (!kernel && c->program->standard)
+		argv[n++] = xasprintf("-std=%s", c->program->standard);
+	if (!kernel)
+		argv[n++] = xasprintf("-DGEMMVIZ_ARCH=%u",
+				      10 * (c->program->arch ?
+					    c->program->arch : 90));
 	argv[n++] = xstrdup("-fdiagnostics-color=never");
-	for (size_t i = 0; i < c->folders.count && n < 80; i++)
+	for (size_t i = 0; i < c->folders.count && n < 112; i++)
 		argv[n++] = xasprintf("-I%s", c->folders.list[i].name);
 	argv[n++] = xasprintf("-I%s", paths()->cuda);
 	argv[n++] = xstrdup("-include");
 	argv[n++] = xasprintf("%s/cuda_words.h", paths()->cuda);
-	for (size_t i = 0; i < c->define_count && n < 112; i++)
+	for (size_t i = 0; i < c->define_count && n < 144; i++)
 		argv[n++] = xasprintf("-D%s=%s", c->defines[i].name,
 				      c->defines[i].value);
 	argv[n++] = xstrdup("-o");
 	argv[n++] = xstrdup("kernel.so");
 	argv[n++] = xstrdup(OWN_NAME);
-	n = words_split(argv, n, LENGTH(argv) - 1, xstrdup(MODULE_LIBS));
+	for (size_t i = 0; !kernel && i < c->program->files.count; i++)
+		argv[n++] = xstrdup(c->program->files.list[i].name);
+	n = words_split(argv, n, LENGTH(argv) - 1,
+			xstrdup(kernel ? MODULE_LIBS : PROGRAM_LIBS));
 	argv[n] = NULL;
 	setenv("TMPDIR", c->dir, 1);
 	setenv("LC_ALL", "C", 1);
@@ -356,7 +371,8 @@ static int compile_run(struct compile *c, int errors)
 	int status = compile_once(c, errors);
 	off_t from = 0, to;
 
-	for (int i = 0; i < HEADERS_MAX && status == 1; i++) {
+	for (int i = 0; i < HEADERS_MAX && status == 1 &&
+			c->how == COMPILE_KERNEL; i++) {
 		to = lseek(errors, 0, SEEK_END);
 		if (!header_drop(c, errors, from))
 			break;
@@ -461,7 +477,8 @@ static int compile(struct compile *c, int errors, int *fd)
 int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e)
 {
-	struct compile c = { .text = xstrndup(job->text, job->length),
+	struct compile c = { .how = job->how, .program = job->program,
+			     .text = xstrndup(job->text, job->length),
 			     .length = job->length, .defines = job->defines,
 			     .define_count = job->define_count,
 			     .headers = job_defines_copy(job->headers),

@@ -8,7 +8,15 @@
 #include "base/base.h"
 #include "runner/job.h"
 
+/* A kernel; or a program, for its host, or for the recorder. */
+enum compile_how { COMPILE_KERNEL, COMPILE_HOST, COMPILE_RECORDER };
+
+struct symbols;
+
 struct compile_job {
+	enum compile_how how;
+	const struct job_program *program;
+	struct symbols *symbols;	/* filled in by module_compile() */
 	const char *name;	/* the file's, for messages */
 	const char *text;
 	size_t length;

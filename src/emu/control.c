@@ -21,10 +21,19 @@ static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 	return likely(s) ? s : resolve_control((uint32_t)(pc - rec.text), kind);
 }
 
+/* Where a thread is in code without hooks: nowhere that is known. */
+static const struct slot *fast_slot(void)
+{
+	static const struct slot nowhere = { .op = OP_SYNC, .silent = true };
+
+	return &nowhere;
+}
+
 void thread_at(struct thread *t, void *here)
 {
 	settle(t);
-	t->at = control_slot((uintptr_t)here, WARP_BLOCK);
+	t->at = rec.fast ? fast_slot() :
+			   control_slot((uintptr_t)here, WARP_BLOCK);
 }
 
 static __attribute__((noinline)) void block_any(uintptr_t pc)
@@ -74,6 +83,11 @@ void __tsan_func_entry(void *call)
 		return;
 	settle(t);
 	resolve_enter(t, CALLER, (uintptr_t)call, fp);
+	if (unlikely(rec.peek != NULL)) {
+		rec.peek(t);
+		t->state = THREAD_STOPPED;
+		fibre_yield();
+	}
 	if (t->depth > 1 && t->record) {
 		push(t, control_slot((uintptr_t)call, WARP_ENTER)->id, 0);
 		t->controls = 0;
@@ -114,8 +128,12 @@ void gemmviz_syncthreads(void *here)
 
 	if (!t)
 		return;
-	settle(t);
-	push_sync(t, control_slot((uintptr_t)here, WARP_ACCESS));
+	if (rec.fast) {
+		t->at = fast_slot();
+	} else {
+		settle(t);
+		push_sync(t, control_slot((uintptr_t)here, WARP_ACCESS));
+	}
 	t->state = THREAD_AT_BARRIER;
 	fibre_yield();
 }
@@ -130,8 +148,13 @@ void thread_sync(void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
-	struct slot *s = rec.slots[pc];
+	struct slot *s;
 
+	if (rec.fast) {
+		t->at = fast_slot();
+		return;
+	}
+	s = rec.slots[pc];
 	settle(t);
 	push_sync(t, s ? s : resolve_sync(pc));
 }
@@ -158,8 +181,15 @@ struct tls_index { unsigned long module, offset; };
 void *__wrap___tls_get_addr(const struct tls_index *i);
 void *__wrap___tls_get_addr(const struct tls_index *i)
 {
-	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
+	uintptr_t at;
 
+	/* A program's code without hooks has all of it in one piece. */
+	if (rec.host_tls.module && i->module == rec.host_tls.module)
+		return (char *)(rec.thread ? rec.host_tls.shared :
+				rec.host_tls.own) + i->offset;
+	if (rec.fast && i->module == 0)
+		return rec.host_tls.dynamic;
+	at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
 	/* Not in this module or any other: see module.c. */
 	if (i->module == 0) {
 		if (!rec.dynamic_shared && rec.thread) {

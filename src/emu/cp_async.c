@@ -116,6 +116,11 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 
 	if (!t)
 		return;
+	if (rec.fast) {
+		memcpy(to, from, bytes - zeros);
+		memset((char *)to + bytes - zeros, 0, zeros);
+		return;
+	}
 	thread_at(t, here);
 	if (bytes != 4 && bytes != 8 && bytes != COPY_BYTES)
 		emu_finding_stops(CAUSE_COPY_BYTES);

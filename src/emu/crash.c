@@ -7,6 +7,7 @@
 #include <ucontext.h>
 
 #include "emu/fibre.h"
+#include "emu/program.h"
 #include "emu/resolve.h"
 #include "emu/scheduler.h"
 
@@ -22,12 +23,25 @@ static uintptr_t context_pc(const ucontext_t *c)
 #endif
 }
 
+static bool context_writes(const ucontext_t *c)
+{
+#if defined(__x86_64__)
+	return c->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+	(void)c;
+	return false;
+#endif
+}
+
 /* A fault in the kernel ends its thread; one of ours ends the recorder. */
 static void crash_handler(int signal_number, siginfo_t *info, void *context)
 {
 	uintptr_t pc = context_pc(context);
 	uintptr_t address = (uintptr_t)info->si_addr;
 
+	if (!rec.thread &&
+	    program_crash(signal_number, pc, address, context_writes(context)))
+		return;
 	if (!rec.thread ||
 	    (pc - rec.text >= rec.text_bytes &&
 	     !fibre_overflow(fibre_of(rec.thread), address))) {
@@ -52,6 +66,8 @@ static void idle_handler(int signal_number, siginfo_t *info, void *context)
 	uintptr_t pc = context_pc(context);
 
 	(void)info;
+	if (rec.fast)
+		idle = seconds_now() >= run.deadline;
 	run.seen_steps = steps;
 	run.seen_events = rec.events_left;
 	if (!idle || !rec.thread || pc - rec.text >= rec.text_bytes)
@@ -71,7 +87,8 @@ void idle_watch(int seconds)
 
 void block_signals(void)
 {
-	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+				      SIGABRT };
 	static char stack[65536];
 	struct sigaction a = { .sa_sigaction = crash_handler,
 			       .sa_flags = SA_SIGINFO | SA_ONSTACK |

@@ -5,6 +5,7 @@
 
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
+#include "emu/program.h"
 #include "record/assumed.h"
 
 /* What it does to the memory that it is recorded for. */
@@ -43,6 +44,8 @@ struct finding_access emu_finding_at(const struct thread *t)
 void emu_finding_add(const struct thread *t, const struct slot *s,
 		     struct trace_finding f, const struct trace_array *a)
 {
+	if (rec.fast)
+		return;
 	f.access = access_of(t, s);
 	finding_add(&rec.findings, &f, a);
 }
@@ -68,7 +71,11 @@ void emu_finding_bounds(const struct thread *t, const struct slot *s,
 void emu_finding_wild(const struct thread *t, const struct slot *s,
 		      uintptr_t address)
 {
-	add(t, s, finding_wild(address), NULL, 0);
+	struct trace_finding f = { .cause = finding_wild(address) };
+
+	if (f.cause == CAUSE_NO_ARRAY)
+		program_wild(address, &f);
+	emu_finding_add(t, s, f, NULL);
 }
 
 void emu_finding_misaligned(const struct thread *t, const struct slot *s,

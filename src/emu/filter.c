@@ -1,6 +1,7 @@
 #include "emu/filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -69,17 +70,61 @@ static int allow_data(scmp_filter_ctx f, int call)
 				SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 }
 
-int filter_recorder(void)
+static int allow_all(scmp_filter_ctx f, const char *const *names,
+		     size_t count)
 {
-	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
 	int rc = f ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < LENGTH(recorder_allowed) && rc == 0; i++) {
-		int call = seccomp_syscall_resolve_name(recorder_allowed[i]);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		int call = seccomp_syscall_resolve_name(names[i]);
 
 		if (call != __NR_SCMP_ERROR)
 			rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 0);
 	}
+	return rc;
+}
+
+/* A program reads files, and writes some if it may; which ones, Landlock
+ * says. */
+static int allow_files(scmp_filter_ctx f, bool writes)
+{
+	static const char *const reads[] = {
+		"stat", "lstat", "statx", "access", "faccessat", "faccessat2",
+		"readlink", "readlinkat", "getcwd", "getdents64", "fcntl",
+		"ioctl", "fstatfs", "statfs", "sysinfo", "uname",
+		"getrusage", "times", "sched_getaffinity", "getuid", "geteuid",
+		"getgid", "getegid", "prlimit64", "getrlimit", "fadvise64",
+		"dup", "readv", "preadv", "umask", "sched_getcpu", "getcpu",
+	};
+	static const char *const changes[] = {
+		"openat", "open", "creat", "mkdir", "mkdirat", "unlink",
+		"unlinkat", "rename", "renameat", "renameat2", "fsync",
+		"fdatasync", "pwritev", "rmdir",
+	};
+	int rc = allow_all(f, reads, LENGTH(reads));
+
+	if (rc == 0 && writes)
+		return allow_all(f, changes, LENGTH(changes));
+	if (rc == 0)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+				      SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE,
+					      O_RDONLY));
+	if (rc == 0)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+				      SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE,
+					      O_RDONLY));
+	return rc;
+}
+
+enum files { FILES_NONE, FILES_READ, FILES_WRITTEN };
+
+static int filter(enum files files)
+{
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
+	int rc = allow_all(f, recorder_allowed, LENGTH(recorder_allowed));
+
+	if (rc == 0 && files)
+		rc = allow_files(f, files == FILES_WRITTEN);
 	if (rc == 0)
 		rc = keep_sigsys(f);
 	if (rc == 0)
@@ -95,6 +140,16 @@ int filter_recorder(void)
 		rc = seccomp_load(f);
 	seccomp_release(f);
 	return rc < 0 ? -1 : 0;
+}
+
+int filter_recorder(void)
+{
+	return filter(FILES_NONE);
+}
+
+int filter_program(bool writes)
+{
+	return filter(writes ? FILES_WRITTEN : FILES_READ);
 }
 
 /* ---- what was tried ---- */

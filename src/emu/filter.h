@@ -16,6 +16,9 @@ int filter_compiler(void);
  * possible.
  */
 int filter_recorder(void);
+/* The same for a program, which also reads files, and writes some if it may:
+ * which ones, confine_files() says. */
+int filter_program(bool writes);
 
 /* What the system call of this number does, as the end of "the file tried to
  * ...", such as "start a process (execve)"; heap. */

@@ -187,6 +187,13 @@ struct recorder {
 	const struct debug *debug;
 	uintptr_t *tls;	/* address of each variable, by offset */
 	size_t tls_bytes;
+	/* The same of a program's module without hooks: its number, its
+	 * block's memory, and the host's. */
+	struct host_tls {
+		unsigned long module;
+		size_t bytes;
+		void *shared, *own, *dynamic;
+	} host_tls;
 	uintptr_t dynamic_shared;	/* address of dynamic shared memory */
 	/* the kernel asked for it, but the launch gives none */
 	bool dynamic_shared_missed;
@@ -200,6 +207,13 @@ struct recorder {
 	struct findings findings;
 	struct assumed *assumed;	/* see record/assumed.h */
 	struct trace_dim grid, block;
+	/* Of a program: its kernels run without the compiler's hooks. */
+	bool fast;
+	/* Called when a thread has entered the kernel, which it leaves then. */
+	void (*peek)(const struct thread *t);
+	/* Arguments of classes, which the host passes by their address. */
+	struct { uintptr_t lo; uint64_t bytes; } passed[64];
+	size_t passed_count;
 	uint32_t block_number;
 	struct thread *threads;		/* threads of the current block */
 	uint32_t thread_count;		/* threads per block */

@@ -10,6 +10,7 @@
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
+#include "emu/program_call.h"
 #include "emu/unit.h"
 #include "record/answer.h"
 
@@ -78,11 +79,16 @@ static int module_make(struct launch *l, struct error *e)
 	return module_user(l, e);
 }
 
-static void text_lines(const char *text)
+void launch_text_lines(const char *text)
 {
 	char *copy = xstrdup(text);
 	size_t capacity = 0;
 
+	if (rec.lines)
+		free(rec.lines[0]);
+	free(rec.lines);
+	rec.lines = NULL;
+	rec.line_count = 0;
 	for (char *next, *l = copy; l; l = next) {
 		next = strchr(l, '\n');
 		if (next)
@@ -100,7 +106,7 @@ static void module_use(struct launch *l)
 	rec.text_bytes = l->module->text_bytes;
 	rec.debug = l->module->debug;
 	rec.slots = xcalloc(rec.text_bytes + 1, sizeof(*rec.slots));
-	text_lines(l->plan.text);
+	launch_text_lines(l->plan.text);
 }
 
 static int module_begin(struct launch *l, struct error *e)
@@ -349,6 +355,83 @@ static int record_once(struct launch *l, int fd, struct error *e)
 	}
 	trace_info_done(&o.info);
 	return rc;
+}
+
+/* ---- of a program ---- */
+
+/* Of the events that may be recorded, how many a launch of a program may still
+ * have, for another block to be recorded. */
+#define CALL_EVENTS 30000000
+
+static bool call_room(const struct launch *l, uint64_t most)
+{
+	uint64_t used = l->plan.job.max_events - rec.events_left -
+			rec.events_aside;
+
+	return used + most < MIN(l->plan.job.max_events, CALL_EVENTS);
+}
+
+/* The blocks that are to be recorded, as long as there is room; then how many
+ * have been run. */
+static int call_blocks(struct output *o, uint64_t *done, struct error *e)
+{
+	struct launch *l = o->launch;
+	uint64_t count, blocks = plan_blocks(&l->plan), most = 0;
+	uint32_t *chosen = plan_chosen(&l->plan, &count);
+	int rc = 0;
+
+	*done = 0;
+	for (uint64_t i = 0, n = 0; i < count && !rc && !rec.stop; i += n) {
+		uint64_t before = rec.events_left;
+		uint32_t first, record;
+
+		n = cluster_chosen(chosen, i, count, &first, &record);
+		if (!call_room(l, most))
+			break;
+		for (; *done < first && !rec.stop; *done += rec.cluster)
+			cluster_run((uint32_t)*done, 0);
+		cluster_run(first, record);
+		*done = first + rec.cluster;
+		most = MAX(most, before - rec.events_left);
+		rc = launch_shared_check(l, e);
+		if (rc == 0)
+			rc = units_launch_check(l->plan.job.kernel.file, e);
+		if (rc == 0)
+			rc = cluster_write(o, first, record, e);
+	}
+	o->info.partial = o->info.partial || rec.stop || *done < blocks;
+	free(chosen);
+	return rc;
+}
+
+int launch_record_call(struct launch *l, bool record, int fd, struct error *e)
+{
+	struct output o = { .launch = l };
+	uint64_t done = 0;
+	int rc = 0;
+
+	if (call_bind(l, e) < 0)
+		return -1;
+	info_begin(&o);
+	o.info.check = xstrdup(UNCHECKED_PROGRAM);
+	o.info.partial = o.info.partial || !record;
+	o.writer = trace_writer_new(fd, l->plan.job.values);
+	if (record)
+		rc = call_blocks(&o, &done, e);
+	if (rc == 0 && !rec.stop)
+		rc = call_rest(l, done, e);
+	if (rec.stop && rc == 0)
+		block_stopped(l);
+	record = record || rec.findings.count;
+	if (rc == 0 && record) {
+		findings_take(&rec.findings, &o.info);
+		rc = trace_writer_finish(o.writer, &o.info, e);
+	} else {
+		trace_writer_free(o.writer);
+	}
+	program_variables_out();
+	trace_info_done(&o.info);
+	return rc < 0 ? -1 : record;
 }
 
 int launch_record(struct launch *l, int fd, struct error *e)

@@ -8,6 +8,7 @@
 
 #include "record/assumed.h"
 #include "record/kernel_text.h"
+#include "emu/entry.h"
 #include "emu/module.h"
 
 /* Why a launch stopped early. */
@@ -34,6 +35,12 @@ struct launch {
 	} tensors[ARGUMENTS_MOST];
 	struct debug_var dynamic_shared;	/* with the launch's size */
 	enum launch_stop stop;
+	/* Of a program: the call as its host made it, how many words of it may
+	 * be on the stack, and the kernel's code with hooks and without. NULL:
+	 * the arguments are those above. */
+	const struct entry_call *call;
+	size_t stack_words;
+	uintptr_t code, fast_code;
 };
 
 /* Prepares a launch for a job, which it takes over: finds or compiles the
@@ -41,6 +48,13 @@ struct launch {
 int launch_prepare(struct launch *l, struct job *job, struct error *e);
 /* Runs the launch and writes the trace to fd. -1 with e, also for STOP_GONE. */
 int launch_record(struct launch *l, int fd, struct error *e);
+/*
+ * The same for a launch that a program makes. Blocks beyond what is to be
+ * recorded are run all the same. Without `record` a trace is written only if
+ * something is found: 1; 0: there is none.
+ */
+int launch_record_call(struct launch *l, bool record, int fd,
+		       struct error *e);
 /* The members of the answer to a "locals" job; NULL with e. */
 json_t *launch_locals(struct launch *l, const struct job *job,
 		      struct error *e);
@@ -49,6 +63,14 @@ json_t *launch_locals(struct launch *l, const struct job *job,
 
 /* bind.c: makes the arrays with their contents, and the arguments. */
 int launch_bind(struct launch *l, struct error *e);
+/* Makes the block's shared memory. */
+int launch_shared_make(struct launch *l, struct error *e);
+/* launch.c: the lines of the text that is recorded. */
+void launch_text_lines(const char *text);
+/* Puts arguments where a call has them; those that do not fit into registers
+ * on the stack. */
+void launch_registers(const struct argument *arguments, size_t count,
+		      struct entry_call *c, uint64_t *stack);
 /* Calls the kernel in the running fibre. */
 void launch_call(const struct launch *l);
 /* Checks the use of shared memory; -1 with e: the kernel has used shared memory
@@ -62,6 +84,8 @@ int block_begin(struct launch *l, struct error *e);
 /* Runs all threads of the cluster whose first block this is. Afterwards the
  * threads of the blocks whose bit is set in `record` hold their events. */
 void cluster_run(uint32_t first, uint32_t record);
+/* Begins the first thread of the first block, and leaves it. */
+void block_peek(void);
 /* Makes this block of the cluster the current one. */
 void block_use(uint32_t rank);
 /* Adds the findings of a run that was stopped. */

@@ -184,6 +184,28 @@ struct array *memory_global(struct memory *m, const char *name,
 	return a;
 }
 
+struct array *memory_borrow(struct memory *m, const char *name,
+			    const struct debug_type *t, uintptr_t lo,
+			    uintptr_t slot, uint64_t slot_bytes, uint64_t base)
+{
+	struct array *a = array_add(m, name, SPACE_GLOBAL, t);
+
+	a->borrowed = true;
+	a->lo = lo;
+	a->slot = slot;
+	a->slot_bytes = slot_bytes;
+	a->info.base = base;
+	m->next_base = MAX(m->next_base,
+			   round_up(base + a->bytes, GLOBAL_ALIGN));
+	return a;
+}
+
+void memory_shadow(struct array *a)
+{
+	if (a->borrowed && !a->shadow)
+		cells_make(a);
+}
+
 struct array *memory_shared(struct memory *m, const struct debug_var *v,
 			    uint64_t base, struct error *e)
 {
@@ -263,7 +285,7 @@ void memory_done(struct memory *m)
 	for (size_t i = 0; i < m->count; i++) {
 		struct array *a = m->arrays[i];
 
-		if (a->slot)
+		if (a->slot && !a->borrowed)
 			munmap((void *)a->slot, a->slot_bytes);
 		if (a->shadow)
 			munmap(a->shadow, a->shadow_bytes);

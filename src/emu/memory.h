@@ -29,6 +29,7 @@ struct array {
 	uint64_t shadow_bytes;
 	/* log2 of the bytes that one shadow stands for */
 	uint32_t shadow_shift;
+	bool borrowed;	/* its slot is a program's */
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
 	uint32_t parameter;	/* that it is passed for, or NO_PARAMETER */
 	/* A part is a member of a structure, as an array of its own; the whole
@@ -58,6 +59,13 @@ void memory_done(struct memory *m);
  * NULL with e: out of memory. */
 struct array *memory_global(struct memory *m, const char *name,
 			    const struct debug_type *t, struct error *e);
+/* Makes an array of a program's allocation, without a shadow; t gives its
+ * elements and dims. memory_shadow() gives it one. */
+struct array *memory_borrow(struct memory *m, const char *name,
+			    const struct debug_type *t, uintptr_t lo,
+			    uintptr_t slot, uint64_t slot_bytes,
+			    uint64_t base);
+void memory_shadow(struct array *a);
 /* Makes the array of a variable of the module: __shared__ ones get a slot,
  * register arrays none. */
 struct array *memory_shared(struct memory *m, const struct debug_var *v,

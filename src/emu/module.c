@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "emu/compile.h"
 #include "emu/module.h"
+#include "emu/symbols.h"
 
 /* ---- loading ---- */
 
@@ -26,9 +27,14 @@ static int text_find(struct dl_phdr_info *i, size_t size, void *ctx)
 	(void)size;
 	if (i->dlpi_addr != m->load)
 		return 0;
+	m->tls = i->dlpi_tls_modid;
 	for (size_t p = 0; p < i->dlpi_phnum; p++) {
 		const ElfW(Phdr) *h = &i->dlpi_phdr[p];
 
+		if (h->p_type == PT_LOAD)
+			m->bytes = MAX(m->bytes, h->p_vaddr + h->p_memsz);
+		if (h->p_type == PT_TLS)
+			m->tls_bytes = h->p_memsz;
 		if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
 			continue;
 		m->text = i->dlpi_addr + h->p_vaddr;
@@ -268,7 +274,8 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
 	struct link_map *map;
-	int code = module_copy(m, fd);
+	int code = module_copy(m, fd), unique;
+	static int modules;
 	char path[64];
 
 	if (code < 0) {
@@ -277,8 +284,11 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 		module_free(m);
 		return NULL;
 	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", code);
+	/* The loader takes one path for one module. */
+	unique = fcntl(code, F_DUPFD_CLOEXEC, 64 + modules++);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", unique);
 	m->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	close(unique);
 	close(code);
 	if (!m->handle) {
 		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
@@ -298,12 +308,17 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 	return m;
 }
 
-void module_construct(struct module *m)
+void module_initialize(struct module *m)
 {
 	void (*const *init)(void) = (void (*const *)(void))(m->load + m->init);
 
 	for (size_t i = 0; i < m->init_count; i++)
 		init[i]();
+}
+
+void module_construct(struct module *m)
+{
+	module_initialize(m);
 	data_keep(m);
 }
 
@@ -328,6 +343,8 @@ struct module *module_compile(const struct compile_job *job, struct error *e)
 	int fd = compile_text(job, &left_out, e);
 	struct module *m = fd < 0 ? NULL : module_load(fd, job->name, e);
 
+	if (m && job->symbols)
+		symbols_read(job->symbols, fd);
 	if (fd >= 0)
 		close(fd);
 	if (m)

@@ -17,6 +17,9 @@ struct module {
 	uintptr_t load;			/* address it is loaded at */
 	uintptr_t text;			/* start of its code */
 	size_t text_bytes;
+	size_t bytes;			/* of all of it, from load on */
+	unsigned long tls;	/* its number for __tls_get_addr(), and what */
+	size_t tls_bytes;	/* its variables take there */
 	uintptr_t init;		/* what is called when it is loaded: where, */
 	size_t init_count;	/* and how many */
 	/* Its variables' contents before any launch. */
@@ -35,6 +38,8 @@ struct module *module_open(const char *path, struct error *e);
 struct module *module_compile(const struct compile_job *job, struct error *e);
 /* Runs what the text has run when it is loaded; the first of its code that
  * runs. To be called once. */
+void module_initialize(struct module *m);
+/* The same, and keeps what its variables are then. */
 void module_construct(struct module *m);
 /* Resets the module's variables to what they were when it was loaded. */
 void module_renew(struct module *m);

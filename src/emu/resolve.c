@@ -183,6 +183,18 @@ static bool home_module(uintptr_t address, struct home *h)
 	return true;
 }
 
+/* An argument that the host passes by its address. */
+static bool home_passed(uintptr_t address, struct home *h)
+{
+	for (size_t i = 0; i < rec.passed_count; i++) {
+		h->lo = rec.passed[i].lo;
+		h->bytes = rec.passed[i].bytes;
+		if (address - h->lo < h->bytes)
+			return true;
+	}
+	return false;
+}
+
 static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 		      uint64_t bytes, struct home *h)
 {
@@ -194,6 +206,8 @@ static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 		return true;
 	}
 	a = memory_at(&rec.memory, address, bytes);
+	if (!a && home_passed(address, h))
+		return true;
 	if (!a)
 		return home_module(address, h);
 	h->array = a;

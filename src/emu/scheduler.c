@@ -311,8 +311,18 @@ static void block_start(uint32_t rank, uint32_t number, bool record)
 	b->any_safe = false;
 	units_block_begin(b);
 	block_use(rank);
-	shared_fill();
+	if (!rec.fast)
+		shared_fill();
 	threads_begin(record);
+}
+
+void block_peek(void)
+{
+	rec.tainted = false;
+	units_cluster_begin();
+	block_start(0, 0, false);
+	thread_run(&rec.threads[0]);
+	rec.thread = NULL;
 }
 
 /*

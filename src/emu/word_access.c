@@ -18,7 +18,7 @@ static struct slot *units_access(void *here, const void *p, size_t bytes,
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
 	struct slot *s;
 
-	if (!t)
+	if (!t || rec.fast)
 		return NULL;
 	pc -= op == OP_LD;
 	if (unit > 16 || unit & (unit - 1))

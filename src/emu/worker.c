@@ -20,6 +20,8 @@
 /* How often the interface is asked whether it is still there, and the worker
  * how much memory it takes. */
 #define LOOK_MS 50
+/* Seconds that a program has to be ended and told of, beyond its own. */
+#define PROGRAM_MORE 20
 /* That is all of a small machine's, or this much. */
 #define MEMORY_MOST_BYTES (4ull << 30)
 
@@ -250,9 +252,16 @@ static int relay(const struct job *job, const char *last, const char *file,
 		if (type && !strcmp(type, "progress")) {
 			/* The launch has limits of its own. */
 			if (!worker.compiled)
-				deadline += job->seconds;
+				deadline += job->seconds +
+					    (job->kernel.program.run ?
+					     PROGRAM_MORE : 0);
 			worker.compiled = true;
 			serve_answer("progress", answer);
+			continue;
+		}
+		if (type && !strcmp(type, "program") &&
+		    job->kernel.program.run) {
+			serve_answer("program", answer);
 			continue;
 		}
 		json_decref(answer);

@@ -12,6 +12,7 @@
 #include "base/confine.h"
 #include "emu/fibre.h"
 #include "emu/filter.h"
+#include "emu/program.h"
 #include "emu/resolve.h"
 #include "emu/scheduler.h"
 #include "emu/worker.h"
@@ -72,6 +73,23 @@ static uint32_t line_on(uintptr_t sp)
 	return 0;
 }
 
+/* In the host's code of a program. */
+static void program_refused(uintptr_t sp, const char *what, struct error *e)
+{
+	struct place at = { NULL, 0 };
+	const char *more = strstr(what, "write a file") ?
+			   " (--allow-write DIR lets it)" : "";
+
+	for (; !at.line && sp + sizeof(sp) <= own.stack_end; sp += sizeof(sp))
+		at = program_line(*(const uintptr_t *)sp);
+	if (at.line)
+		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to %s%s",
+			  at.file, at.line, what, more);
+	else
+		error_set(e, EXIT_REFUSED, "%s: refused: it tried to %s%s",
+			  own.file, what, more);
+}
+
 /*
  * SIGSYS: says what was tried, and ends. The process has done what it may not
  * do: that this handler allocates, which it must not in general, changes
@@ -92,6 +110,11 @@ static void refuse(int signal_number, siginfo_t *info, void *context)
 	sp = (uintptr_t)c->uc_mcontext.sp;
 #endif
 	sp &= ~(uintptr_t)(sizeof(sp) - 1);
+	if (program.host && !rec.thread) {
+		program_refused(sp, what, &e);
+		serve_error(&e);
+		_exit(EXIT_REFUSED);
+	}
 	line = pc - rec.text < rec.text_bytes ? resolve_line(pc) : 0;
 	if (!line && sp)
 		line = line_on(sp);
@@ -103,6 +126,30 @@ static void refuse(int signal_number, siginfo_t *info, void *context)
 			  own.file, what);
 	serve_error(&e);
 	_exit(EXIT_REFUSED);
+}
+
+/* A program reads its own folder and what its arguments name, and writes where
+ * it may; 0, or -1. */
+static int program_confine(const struct job *job)
+{
+	const struct job_program *p = &job->kernel.program;
+	struct confine_folder folders[3 + 2 * 16] = {
+		{ "/dev/null", CONFINE_READ },
+		{ "/usr/lib/locale", CONFINE_READ },
+	};
+	size_t n = 2;
+
+	if (p->folder)
+		folders[n++] = (struct confine_folder) { p->folder,
+							 CONFINE_READ };
+	for (size_t i = 0; i < p->readable.count && i < 16; i++)
+		folders[n++] = (struct confine_folder) {
+			p->readable.list[i].name, CONFINE_READ };
+	for (size_t i = 0; i < p->writable.count && i < 16; i++)
+		folders[n++] = (struct confine_folder) {
+			p->writable.list[i].name, CONFINE_WRITE };
+	return confine_files(folders, n) < 0 ||
+	       filter_program(p->writable.count > 0) < 0 ? -1 : 0;
 }
 
 /* From now on only what a recording needs can be done; what is tried besides
@@ -118,10 +165,11 @@ static int worker_confine(const struct launch *l, struct error *e)
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGSYS, &a, NULL);
 	confine_limit(&(struct confine_limits) {
-		.memory = ADDRESSES_MOST,
+		.memory = job->kernel.program.run ? 0 : ADDRESSES_MOST,
 		.cpu_seconds = (uint64_t)(job->seconds + job->timeout) +
 			       CPU_SECONDS_MORE });
-	if (FILTERED && (confine_files(NULL, 0) < 0 || filter_recorder() < 0))
+	if (FILTERED && (job->kernel.program.run ? program_confine(job) :
+			 confine_files(NULL, 0) < 0 || filter_recorder() < 0))
 		return error_set(e, EXIT_REFUSED, "%s cannot be confined here "
 				 "(%s)", own.file, strerror(errno));
 	own.confined = true;
@@ -144,11 +192,33 @@ static int may_run(struct job *job, struct error *e)
 			 "rights", why.text);
 }
 
+/* What the program did is told before its traces are. */
+static int program_answer(struct job *job, int trace, struct error *e)
+{
+	json_t *summary;
+	char *name = xstrdup(own.file);
+	int rc = program_record(job, trace, &summary, worker_confine, e);
+
+	if (rc == 0) {
+		bool none = json_array_size(json_object_get(summary,
+							    "traces")) == 0;
+
+		serve_answer("program", summary);
+		if (none)
+			rc = error_set(e, EXIT_CHECK, "%s launched no kernel "
+				       "that could be recorded", name);
+	}
+	free(name);
+	return rc;
+}
+
 static int record(struct launch *l, struct job *job, int trace,
 		  struct error *e)
 {
 	if (may_run(job, e) < 0)
 		return -1;
+	if (job->kernel.program.run)
+		return program_answer(job, trace, e);
 	if (launch_prepare(l, job, e) < 0)
 		return -1;
 	return launch_record(l, trace, e);

@@ -31,6 +31,8 @@ static const char *const unchecked[][2] = {
 			      "--values say") },
 	{ UNCHECKED_SIZES, N_("not checked: because the kernel accesses more "
 			      "than the size that was assumed of an array") },
+	{ UNCHECKED_PROGRAM, N_("not checked: the launch is a program's, "
+				"which may check it itself") },
 };
 
 const struct problem *problem_find(const char *name)

@@ -106,6 +106,7 @@ int problem_size(const struct problem_sizes *s, char which);
 #define UNCHECKED_LARGE "large"
 #define UNCHECKED_GIVEN "given"
 #define UNCHECKED_SIZES "sizes"
+#define UNCHECKED_PROGRAM "program"
 /*
  * The sentence, in English, N_(), for a trace's word, which is the name of a
  * form or a reason why the output was not checked. *checked is set to whether

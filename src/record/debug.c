@@ -26,6 +26,12 @@ static bool var_home(Dwarf_Die *die, struct debug_var *v)
 		v->at = (int64_t)ops[0].number;
 		return true;
 	}
+	if (n == 2 && ops[0].atom == DW_OP_fbreg &&
+	    ops[1].atom == DW_OP_deref) {
+		v->home = DEBUG_FRAME_ADDRESS;
+		v->at = (int64_t)ops[0].number;
+		return true;
+	}
 	if (n == 1 && ops[0].atom == DW_OP_addr) {
 		v->home = DEBUG_DATA;
 		v->at = (int64_t)ops[0].number;
@@ -290,6 +296,34 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* The path from the compiler's folder, kept once. */
+static const char *file_keep(struct debug *d, Dwarf_Die *unit,
+			     const char *path)
+{
+	Dwarf_Attribute at;
+	const char *dir = dwarf_attr(unit, DW_AT_comp_dir, &at) ?
+			  dwarf_formstring(&at) : NULL;
+	size_t n = dir ? strlen(dir) : 0;
+
+	if (!path)
+		return NULL;
+	if (n && !strncmp(path, dir, n) && path[n] == '/')
+		path += n + 1;
+	for (size_t i = d->file_count; i-- > 0;)
+		if (!strcmp(d->files[i], path))
+			return d->files[i];
+	grow(&d->files, &d->file_capacity, d->file_count + 1,
+	     sizeof(*d->files));
+	return d->files[d->file_count++] = xstrdup(path);
+}
+
+void debug_own(struct debug *d, const char *file)
+{
+	for (size_t i = 0; i < d->line_count; i++)
+		d->lines[i].ours = d->lines[i].file &&
+				   !strcmp(d->lines[i].file, file);
+}
+
 static void lines_read(struct debug *d, Dwarf_Die *unit)
 {
 	const char *ours = file_name(dwarf_diename(unit));
@@ -303,7 +337,8 @@ static void lines_read(struct debug *d, Dwarf_Die *unit)
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Line *l = dwarf_onesrcline(lines, i);
 		struct debug_line *to = &d->lines[d->line_count];
-		const char *file = file_name(dwarf_linesrc(l, NULL, NULL));
+		const char *path = dwarf_linesrc(l, NULL, NULL);
+		const char *file = file_name(path);
 		Dwarf_Addr address;
 		int line = 0, column = 0;
 
@@ -317,6 +352,7 @@ static void lines_read(struct debug *d, Dwarf_Die *unit)
 			.column = (uint32_t)column,
 			.row = (uint32_t)d->line_count,
 			.ours = ours && file && !strcmp(ours, file),
+			.file = file_keep(d, unit, path),
 		};
 		d->line_count++;
 	}
@@ -383,6 +419,9 @@ void debug_free(struct debug *d)
 	free(d->functions);
 	vars_free(d->vars, d->var_count);
 	free(d->lines);
+	for (size_t i = 0; i < d->file_count; i++)
+		free(d->files[i]);
+	free(d->files);
 	free(d);
 }
 

@@ -39,9 +39,10 @@ struct debug_type {
 };
 
 /* Where a variable is stored. DEBUG_LAUNCH: in dynamic shared memory, whose
- * size the launch gives; the outermost dimension is then 0. */
+ * size the launch gives; the outermost dimension is then 0.
+ * DEBUG_FRAME_ADDRESS: the frame holds its address. */
 enum debug_home { DEBUG_NOWHERE, DEBUG_FRAME, DEBUG_TLS, DEBUG_DATA,
-		  DEBUG_LAUNCH };
+		  DEBUG_LAUNCH, DEBUG_FRAME_ADDRESS };
 
 struct debug_var {
 	char *name;		/* of a member, "shared.full" */
@@ -76,6 +77,7 @@ struct debug_line {
 	uint32_t line, column;
 	uint32_t row;		/* the last row at an address holds */
 	bool ours;		/* in the kernel's own file */
+	const char *file;	/* from the compiler's folder */
 };
 
 struct debug {
@@ -86,11 +88,16 @@ struct debug {
 	size_t var_count, var_capacity;
 	struct debug_line *lines;	/* by address */
 	size_t line_count, line_capacity;
+	char **files;		/* all that lines name, once each */
+	size_t file_count, file_capacity;
 };
 
 /* Reads a module's debug information; fd stays the caller's. */
 struct debug *debug_open(int fd, struct error *e);
 void debug_free(struct debug *d);
+
+/* From now on the lines of this file, as lines name it, are the kernel's. */
+void debug_own(struct debug *d, const char *file);
 
 const struct debug_function *debug_function_at(const struct debug *d,
 					       uint64_t address);

@@ -74,6 +74,7 @@ static const struct answer answers[] = {
 	{ "progress", NULL, false, progress_wrong },
 	{ "error", NULL, true, error_wrong },
 	{ "trace", "record", true, NULL },
+	{ "program", "record", false, NULL },
 	{ "locals", "locals", true, locals_wrong },
 	{ "queue", "time", false, NULL },
 	{ "machine", "time", false, NULL },

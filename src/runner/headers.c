@@ -264,6 +264,28 @@ static void folders_make(struct finding *f)
 	job_defines_done(&given);
 }
 
+/* The program's other files come along as headers do; from now on their names
+ * are from the base. */
+static void files_take(struct finding *f)
+{
+	struct job_program *p = &f->k->program;
+	struct job_defines given = p->files;
+
+	free(p->folder);
+	p->folder = xstrdup(f->base);
+	p->files = (struct job_defines){ .count = 0 };
+	for (size_t i = 0; i < given.count; i++) {
+		char *whole = realpath(given.list[i].name, NULL);
+		char *name = whole ? relative(f->base, whole) : NULL;
+
+		if (name && header_take(f, "", name))
+			job_define(&p->files, name, "");
+		free(name);
+		free(whole);
+	}
+	job_defines_done(&given);
+}
+
 void headers_find(struct job_kernel *k, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -276,6 +298,7 @@ void headers_find(struct job_kernel *k, const char *path)
 	if (!f.base)
 		return;
 	folders_make(&f);
+	files_take(&f);
 	f.folder = "";
 	headers_includes(k->text, include_find, &f);
 	/* The list grows while it is read. */

@@ -91,6 +91,7 @@ struct job_kernel job_kernel_copy(const struct job_kernel *k)
 	c.defines = job_defines_copy(&k->defines);
 	c.headers = job_defines_copy(&k->headers);
 	c.folders = job_defines_copy(&k->folders);
+	c.program = job_program_copy(&k->program);
 	return c;
 }
 
@@ -104,6 +105,7 @@ void job_kernel_done(struct job_kernel *k)
 	job_defines_done(&k->defines);
 	job_defines_done(&k->headers);
 	job_defines_done(&k->folders);
+	job_program_done(&k->program);
 	*k = (struct job_kernel){ 0 };
 }
 
@@ -125,7 +127,8 @@ bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b)
 	       same_defines(&a->folders, &b->folders) &&
 	       same_dim(a->has_block, a->block, b->has_block, b->block) &&
 	       same_dim(a->has_grid, a->grid, b->has_grid, b->grid) &&
-	       a->shared_bytes == b->shared_bytes;
+	       a->shared_bytes == b->shared_bytes &&
+	       a->program.run == b->program.run;
 }
 
 /* ---- kernels to be timed ---- */

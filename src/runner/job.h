@@ -41,6 +41,32 @@ void job_defines_done(struct job_defines *d);
 /* The list as a JSON object. */
 json_t *job_defines_members(const struct job_defines *d);
 
+/* A reader's file with a main(), to be run as a program: its launches are
+ * recorded as it makes them. */
+struct job_program {
+	bool run;
+	/* The program's own arguments, in order; lists of names and "". */
+	struct trace_define *arguments;
+	size_t argument_count;
+	/* More files of the program, among the headers. */
+	struct job_defines files;
+	/* Where it runs, on the recorder's machine, and what of it it may
+	 * read; folders that it may write to. */
+	char *folder;
+	struct job_defines readable, writable;
+	uint32_t launch;	/* to record, from 1; 0: the first of each kernel */
+	uint32_t arch;		/* 90: sm_90; 0: that */
+	char *standard;		/* of C++: "c++17", or NULL */
+};
+void job_program_argument(struct job_program *p, const char *argument);
+struct job_program job_program_copy(const struct job_program *p);
+void job_program_done(struct job_program *p);
+/* Whether a text defines main(). */
+bool job_program_main(const char *text);
+/* The member "program" of a message, and the reverse: -1 with e. */
+json_t *job_program_member(const struct job_program *p);
+int job_program_read(struct job_program *p, const json_t *v, struct error *e);
+
 /* Which kernel, how it is built and how it is launched. */
 struct job_kernel {
 	char *name;			/* a kernel of the table, or */
@@ -54,6 +80,7 @@ struct job_kernel {
 	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;
 	uint32_t shared_bytes;		/* a source's dynamic shared memory */
+	struct job_program program;
 };
 struct job_kernel job_kernel_copy(const struct job_kernel *k);
 void job_kernel_done(struct job_kernel *k);

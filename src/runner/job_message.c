@@ -49,6 +49,9 @@ json_t *job_kernel_members(const struct job_kernel *k)
 		headers_members(source, k);
 		json_object_set_new(o, "source", source);
 	}
+	if (k->program.run)
+		json_object_set_new(o, "program",
+				    job_program_member(&k->program));
 	json_object_set_new(o, "defines", job_defines_members(&k->defines));
 	return o;
 }

@@ -109,6 +109,13 @@ static int read_source(struct job_kernel *k, const json_t *v, const char *name,
 	return 0;
 }
 
+static int read_program(struct job_kernel *k, const json_t *v,
+			const char *name, struct error *e)
+{
+	(void)name;
+	return job_program_read(&k->program, v, e);
+}
+
 static int read_size(struct job *job, const json_t *v, const char *name,
 		     struct error *e)
 {
@@ -436,7 +443,7 @@ static const struct kernel_member {
 	{ "kernel", read_kernel }, { "source", read_source },
 	{ "rival", read_baseline }, { "defines", read_defines },
 	{ "block", read_block }, { "grid", read_grid },
-	{ "shared_bytes", read_shared },
+	{ "shared_bytes", read_shared }, { "program", read_program },
 };
 
 static const struct member record_members[] = {
@@ -514,7 +521,7 @@ static int record_check(const struct job *job, struct error *e)
 	if (!job->size.m || !job->size.n || !job->size.k)
 		return error_set(e, EXIT_USAGE, "bad request: \"m\", \"n\" "
 				 "and \"k\" are needed");
-	if (job->kernel.text &&
+	if (job->kernel.text && !job->kernel.program.run &&
 	    (!job->kernel.has_block || !job->kernel.has_grid))
 		return error_set(e, EXIT_USAGE, "the block and the grid of "
 				 "%s must be given: --block 16x16 --grid 4x4, "

@@ -30,8 +30,26 @@
  *      "values":true,"max_events":N,"seconds":S,
  *      "order":"forward"|"reverse"|"shuffle","seed":1}
  *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
+ *   < {"type":"program","id":1,...}       of a program, once; see below
  *   < {"type":"trace","id":1,"bytes":N}  and then N raw bytes of .gvt
  *   or {"type":"error","id":1,"status":2,"message":"..."}
+ *
+ *   A source with a main() is run as a program, and its launches are recorded,
+ *   with "program":{"arguments":["512"],"files":["b.cu"],"folder":"/x",
+ *   "readable":["/x/in"],"writable":[],"standard":"c++17","launch":0,"arch":90}
+ *   in place of "block" and "grid"; "files" are among its headers. The message
+ *   "program" says what it did:
+ *   "how":"exit"|"signal"|"seconds"|"unplayed","status":S (or the signal),
+ *   "seconds":1.5, *   "at":{"file":F,"line":L}|null,"what":"...","output":"...",
+ *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"kernel":"k",
+ *   "file":F,"line":L,"grid":[..],"block":[..],"shared":N,
+ *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
+ *   "problems":[{"kind":"leak"|"times"|"unchecked"|"host-access"|
+ *   "direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
+ *   "free-other"|"set-host","at":..,"other":..,"word":"..","name":"..",
+ *   "bytes":N,"room":N,"count":N}],"traces":[{"launch":1,"bytes":N}]
+ *   The trace that follows is all of these, one behind the other; without any,
+ *   an error follows.
  *
  *   > {"type":"locals","id":2,"block":B,"thread":T,"first":F,"count":N}
  *      asks for the scalar locals of linear thread T of linear block B, in the

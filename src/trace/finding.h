@@ -141,7 +141,9 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(UNORDERED_LINES, RACE, "unordered-lines", \
 	  FINDING_ARRAY | FINDING_OTHER, "pairs", "first_line", "last_line") \
 	X(HEADER_MISSING, NOTE, "header-missing", 0, NULL) \
-	X(HEADER_BROKEN, NOTE, "header-broken", 0, NULL)
+	X(HEADER_BROKEN, NOTE, "header-broken", 0, NULL) \
+	X(AFTER_FREE, OUT_OF_BOUNDS, "after-free", 0, "made", "freed") \
+	X(HOST_MEMORY, OUT_OF_BOUNDS, "host-memory", 0, NULL)
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

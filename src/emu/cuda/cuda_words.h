@@ -23,12 +23,21 @@
 #include <string.h>
 
 #define __CUDACC__ 1
+#ifdef GEMMVIZ_ARCH
+#define __CUDA_ARCH__ GEMMVIZ_ARCH
+#else
 #define __CUDA_ARCH__ 900
+#endif
 #define GEMMVIZ_BARE \
 	__attribute__((unused, no_sanitize("thread"), no_sanitize_coverage))
 #define GEMMVIZ_QUIET static inline GEMMVIZ_BARE
 
+#ifdef GEMMVIZ_PROGRAM
+/* Its host's calls lead to the recorder: see entry.h. */
+#define __global__ __attribute__((used, noipa, patchable_function_entry(24)))
+#else
 #define __global__ __attribute__((used))
+#endif
 #define __device__
 #define __host__
 #define __constant__
@@ -351,5 +360,9 @@ GEMMVIZ_QUIET void __trap(void)
 { gemmviz_trap(GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void __builtin_assume(bool) {}
 GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
+
+#ifdef GEMMVIZ_PROGRAM
+#include "gemmviz_runtime.h"
+#endif
 
 #endif

@@ -1,0 +1,103 @@
+/* gemmviz run: a program with a main(), its launches and what they do. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "base/lang.h"
+#include "cli/launch_options.h"
+#include "cli/program_options.h"
+#include "cli/program_out.h"
+#include "analysis/finding_text.h"
+#include "analysis/report.h"
+#include "base/text.h"
+
+struct arguments {
+	struct launch_options launch;
+	bool json;
+};
+
+static int read_arguments(struct arguments *a, const struct command *c,
+			  int argc, char **argv)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	launch_options_init(&a->launch);
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		if (id == OPTION_JSON)
+			a->json = true;
+		else if (launch_option(&a->launch, id, o.value, &e))
+			return command_failed(&e);
+	}
+	if (id == OPTIONS_STOP)
+		return o.status;
+	if (optind == argc)
+		return command_usage(c->name, "no file: give a program");
+	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))
+		return command_failed(&e);
+	return -1;
+}
+
+static int findings_print(const struct trace *t, FILE *out)
+{
+	const struct trace_info *i = trace_info(t);
+	int status = EXIT_DONE;
+
+	for (size_t k = 0; k < i->finding_count; k++) {
+		char *text = finding_text(i, &i->findings[k]);
+
+		fprintf(out, "%s%s: %s: %s\n", k ? "" : "\n",
+			text_show(i->kernel),
+			finding_name(i->findings[k].kind), text);
+		if (finding_is_fault(&i->findings[k]))
+			status = EXIT_CHECK;
+		free(text);
+	}
+	return status;
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct arguments a = {0};
+	struct error e;
+	struct trace *t;
+	int status = read_arguments(&a, c, argc, argv), found = EXIT_DONE;
+
+	if (status >= 0) {
+		launch_options_done(&a.launch);
+		return status;
+	}
+	a.launch.job.values = false;
+	a.launch.must_run = true;
+	t = launch_trace(&a.launch, argv[optind], &e);
+	if (a.launch.program && a.json) {
+		command_json(json_incref(a.launch.program), stdout);
+	} else if (a.launch.program) {
+		program_print(a.launch.program, argv[optind], stdout);
+		for (size_t i = 0; i < a.launch.trace_count; i++)
+			found |= findings_print(a.launch.traces[i], stdout);
+	}
+	if (t)
+		status = found | program_status(a.launch.program);
+	else
+		status = command_failed(&e);
+	launch_options_done(&a.launch);
+	return command_flush(status);
+}
+
+const struct command command_run = {
+	.name = "run",
+	.arguments = "[OPTIONS] FILE.cu... [ARGUMENTS OF THE PROGRAM]",
+	.summary = N_("run a CUDA program on the CPU and list its launches"),
+	.about = N_("Compiles a program with a main() for the CPU, runs it, "
+		    "and records its kernels' launches as it makes them: with "
+		    "their own grids, arguments and data. Exits with 1 if "
+		    "something is wrong with it."),
+	.examples = "matmul.cu\nmatmul.cu 512 512 512\n-I inc --launch 3 "
+		    "main.cu kernels.cu",
+	.options = { program_option_defs, option_json, launch_option_defs },
+	.until_argument = true,
+	.run = run,
+};

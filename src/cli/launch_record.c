@@ -1,0 +1,142 @@
+/*
+ * launch_record: a job is given to a recorder, and its answer taken. See
+ * launch_options.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/launch_options.h"
+#include "cli/program_options.h"
+#include "kernels/kernels.h"
+
+/* Seconds without a sign of life before a recorder counts as hung. */
+#define PATIENCE 120
+
+/* The answer to the job in ev, and what is told of a program before it; -1 with
+ * e when it is none. */
+static int ask(struct runner *r, const struct job *job, json_t **program,
+	       struct runner_event *ev, struct error *e)
+{
+	long id = runner_send(r, job);
+
+	for (;;) {
+		if (runner_wait(r, id, runner_patience(PATIENCE), ev)) {
+			*e = ev->error;
+			return -1;
+		}
+		if (!program || strcmp(runner_event_type(ev), "program") != 0)
+			break;
+		json_decref(*program);
+		*program = ev->message;
+	}
+	if (!runner_refused(ev, e))
+		return 0;
+	runner_event_done(ev);
+	return -1;
+}
+
+struct trace *launch_record_job(struct launch_options *l, struct error *e)
+{
+	struct runner *r = runner_start(l->runner, e);
+	struct runner_event ev = {0};
+	struct trace *t = NULL;
+
+	if (!r)
+		return NULL;
+	runner_want(r, l->on);
+	if (!ask(r, &l->job, &l->program, &ev, e))
+		t = l->program ? program_traces(l, r, ev.fd, e) :
+				 runner_trace(r, ev.fd, e);
+	runner_free(r);
+	return t;
+}
+
+struct trace *launch_job(const struct launch_options *l, const struct job *job,
+			 struct error *e)
+{
+	struct launch_options other = { .job = *job, .runner = l->runner,
+					.on = l->on };
+	struct trace *t = launch_record_job(&other, e);
+
+	for (size_t i = 1; i < other.trace_count; i++)
+		trace_close(other.traces[i]);
+	free(other.traces);
+	json_decref(other.program);
+	return t;
+}
+
+/* Arrays that were recorded larger than assumed are so here, too. */
+static void grown_arrays(struct job *job, const struct trace_info *i)
+{
+	for (size_t a = 0; a < i->argument_count; a++) {
+		const struct trace_argument *of = &i->arguments[a];
+		char elements[32];
+
+		if (of->decided != DECIDED_GROWN)
+			continue;
+		snprintf(elements, sizeof(elements), "%llu",
+			 (unsigned long long)i->arrays[of->array].dims[0]);
+		job_define(&job->arrays, of->name, elements);
+	}
+}
+
+/* The trace's own launch; what the text is of a reader's kernel, it says
+ * itself. */
+static void counters_job(struct job *job, const struct launch_options *l,
+			 const struct trace_info *i)
+{
+	struct job_kernel *k = &job->kernel;
+	bool of_table = kernel_find(i->kernel) != NULL;
+
+	job_launch(job, JOB_COUNTERS, of_table ? i->kernel : NULL, (int)i->m,
+		   (int)i->n, (int)i->k, i->defines, i->define_count);
+	job->optimized = l->job.optimized;
+	job->timeout = l->job.timeout;
+	job->unconfined = l->job.unconfined;
+	if (of_table)
+		return;
+	job->args = job_defines_copy(&l->job.args);
+	job->arrays = job_defines_copy(&l->job.arrays);
+	job->contents = job_defines_copy(&l->job.contents);
+	grown_arrays(job, i);
+	k->file = xstrdup(i->file);
+	k->text = xstrdup(i->text);
+	k->headers = job_defines_copy(&l->job.kernel.headers);
+	k->folders = job_defines_copy(&l->job.kernel.folders);
+	k->text_length = strlen(i->text);
+	k->entry = xstrdup(i->kernel);
+	k->has_block = k->has_grid = true;
+	k->block = i->block;
+	k->grid = i->grid;
+}
+
+json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
+			struct error *e)
+{
+	char *const *argv = l->runner;
+	char **own = NULL;
+	struct runner_event ev = {0};
+	struct job job;
+	struct runner *r;
+	json_t *counters = NULL;
+
+	if (!argv) {
+		own = launch_gpu(e);
+		if (!own)
+			return NULL;
+		argv = own;
+	}
+	r = runner_start(argv, e);
+	launch_runner_free(own);
+	if (!r)
+		return NULL;
+	counters_job(&job, l, i);
+	if (ask(r, &job, NULL, &ev, e) == 0) {
+		counters = json_incref(json_object_get(ev.message,
+						       "counters"));
+		runner_event_done(&ev);
+	}
+	job_done(&job);
+	runner_free(r);
+	return counters;
+}

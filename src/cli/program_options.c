@@ -1,0 +1,187 @@
+/*
+ * program_options: see program_options.h.
+ */
+#include "cli/program_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+
+const struct option_def program_option_defs[] = {
+	{ "launch", LAUNCH_NUMBER, "N",
+	  N_("of a program: record its launch number N (default: the first of "
+	     "each kernel)") },
+	{ "kernel-only", LAUNCH_KERNEL_ONLY, NULL,
+	  N_("of a FILE.cu with a main(): record one kernel, do not run it") },
+	{ "allow-write", LAUNCH_WRITE, "DIR",
+	  N_("let a program write files in this folder") },
+	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
+	{ "arch", LAUNCH_ARCH, "sm_90",
+	  N_("of a program: the GPU that it is told of") },
+	{0}
+};
+
+static int arch_set(struct job_program *p, const char *value, struct error *e)
+{
+	const char *number = value + strcspn(value, "0123456789");
+	char *end;
+	long n = strtol(number, &end, 10);
+
+	if (n >= 50 && n < 200 && (!*end || !strcmp(end, "a")) &&
+	    (number == value || !strncmp(value, "sm_", 3) ||
+	     !strncmp(value, "compute_", 8))) {
+		p->arch = (uint32_t)n;
+		return 0;
+	}
+	return error_set(e, EXIT_USAGE, "--arch needs an architecture such as "
+			 "sm_90, not '%s'", text_show(value));
+}
+
+int program_option(struct launch_options *l, int option, const char *value,
+		   struct error *e)
+{
+	struct job_program *p = &l->job.kernel.program;
+	char *folder;
+	long n;
+
+	switch (option) {
+	case LAUNCH_NUMBER:
+		if (!parse_int(value, 1, INT32_MAX, &n))
+			return error_set(e, EXIT_USAGE, "--launch needs a "
+					 "number from 1 on, not '%s'",
+					 text_show(value));
+		p->launch = (uint32_t)n;
+		return 0;
+	case LAUNCH_KERNEL_ONLY:
+		l->kernel_only = true;
+		return 0;
+	case LAUNCH_WRITE:
+		folder = realpath(value, NULL);
+		if (!folder)
+			return error_set(e, EXIT_USAGE, "--allow-write: %s: %m",
+					 text_show(value));
+		job_define(&p->writable, folder, "");
+		free(folder);
+		return 0;
+	case LAUNCH_STANDARD:
+		free(p->standard);
+		p->standard = xstrdup(value);
+		return 0;
+	default:
+		return arch_set(p, value, e);
+	}
+}
+
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = { ".cu", ".cpp", ".cc", ".cxx",
+					    ".c" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < LENGTH(ends); i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
+int program_arguments(struct launch_options *l, int argc, char **argv,
+		      struct error *e)
+{
+	struct job_program *p = &l->job.kernel.program;
+	int i = 1;
+
+	for (; i < argc && is_source(argv[i]) && access(argv[i], R_OK) == 0;
+	     i++)
+		job_define(&p->files, argv[i], "");
+	for (; i < argc; i++) {
+		char *path = realpath(argv[i], NULL);
+
+		job_program_argument(p, argv[i]);
+		if (path)
+			job_define(&p->readable, path, "");
+		free(path);
+	}
+	(void)e;
+	return 0;
+}
+
+int program_choose(struct launch_options *l, struct error *e)
+{
+	struct job_kernel *k = &l->job.kernel;
+	bool one = l->entry || k->has_block || k->has_grid || l->kernel_only ||
+		   l->job.args.count || l->job.arrays.count ||
+		   l->job.contents.count || (l->on && *l->on == 'g');
+
+	k->program.run = !one && (job_program_main(k->text) ||
+				  k->program.files.count);
+	if (k->program.run || !k->program.argument_count)
+		return 0;
+	return error_set(e, EXIT_USAGE, "%s is not run as a program, so that "
+			 "it takes no arguments", text_show(k->file));
+}
+
+/* A file of its own for so many bytes of another. */
+static int part(int from, off_t at, json_int_t bytes, struct error *e)
+{
+	int fd = temporary_file(e);
+	char buffer[65536];
+
+	while (fd >= 0 && bytes > 0) {
+		ssize_t n = pread(from, buffer, (size_t)MIN(
+			bytes, (json_int_t)sizeof(buffer)), at);
+
+		if (n <= 0 || write_all(fd, buffer, (size_t)n) < 0) {
+			error_set(e, EXIT_RUNNER, "a program's trace is not "
+				  "whole");
+			close(fd);
+			return -1;
+		}
+		at += n;
+		bytes -= n;
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+struct trace *program_traces(struct launch_options *l, const struct runner *r,
+			     int fd, struct error *e)
+{
+	const json_t *list = json_object_get(l->program, "traces");
+	size_t count = json_array_size(list), capacity = 0;
+	off_t at = 0;
+
+	error_set(e, EXIT_RUNNER, "a program without traces");
+	for (size_t i = 0; i < count; i++) {
+		json_int_t bytes = json_integer_value(json_object_get(
+			json_array_get(list, i), "bytes"));
+		int own = part(fd, at, bytes, e);
+		struct trace *t = own < 0 ? NULL : runner_trace(r, own, e);
+
+		if (!t)
+			break;
+		grow(&l->traces, &capacity, l->trace_count + 1,
+		     sizeof(*l->traces));
+		l->traces[l->trace_count++] = t;
+		at += bytes;
+	}
+	close(fd);
+	return l->trace_count == count && count ? l->traces[0] : NULL;
+}
+
+/* A program that took longer is not run again for advice; seconds. */
+#define AGAIN_MOST 5.0
+
+uint32_t program_launch_of(const struct launch_options *l, size_t i)
+{
+	const json_t *of = json_array_get(json_object_get(l->program,
+							  "traces"), i);
+
+	if (json_number_value(json_object_get(l->program, "seconds")) >
+	    AGAIN_MOST)
+		return 0;
+	return (uint32_t)json_integer_value(json_object_get(of, "launch"));
+}

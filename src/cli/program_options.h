@@ -1,0 +1,33 @@
+/*
+ * program_options: a FILE.cu with a main() is run as a program, unless options
+ * describe a launch of one of its kernels.
+ */
+#ifndef CLI_PROGRAM_OPTIONS_H
+#define CLI_PROGRAM_OPTIONS_H
+
+#include "cli/launch_options.h"
+
+extern const struct option_def program_option_defs[];
+
+/* Applies one of these options; -1 with e. */
+int program_option(struct launch_options *l, int option, const char *value,
+		   struct error *e);
+/*
+ * The arguments behind the options: the file, more files of the program, then
+ * the program's own arguments. Puts aside what is behind the file; -1 with e.
+ */
+int program_arguments(struct launch_options *l, int argc, char **argv,
+		      struct error *e);
+/* Whether the file, whose text is in the job, is to be run; if so, the job says
+ * so from now on. -1 with e: it is not, but there are arguments for it. */
+int program_choose(struct launch_options *l, struct error *e);
+/* Opens the traces of a program, which stand in fd one behind the other; the
+ * first, or NULL with e. fd is taken over. */
+struct trace *program_traces(struct launch_options *l, const struct runner *r,
+			     int fd, struct error *e);
+
+/* The number of the launch that trace i is of; 0: the program took too long to
+ * be run again. */
+uint32_t program_launch_of(const struct launch_options *l, size_t i);
+
+#endif

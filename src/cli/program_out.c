@@ -1,0 +1,293 @@
+/*
+ * program_out: see program_out.h.
+ */
+#include "cli/program_out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+
+/* Launches that are listed in full. */
+#define LAUNCHES_SHOWN 40
+
+static const char *text_of(const json_t *o, const char *member)
+{
+	const char *s = json_string_value(json_object_get(o, member));
+
+	return s ? s : "";
+}
+
+static long long number_of(const json_t *o, const char *member)
+{
+	return json_integer_value(json_object_get(o, member));
+}
+
+/* "x.cu:12"; "" where the place is not known. */
+static char *place_of(const json_t *o, const char *member)
+{
+	const json_t *at = json_object_get(o, member);
+
+	return json_is_object(at) ?
+	       xasprintf("%s:%lld", text_show(text_of(at, "file")),
+			 number_of(at, "line")) : xstrdup("");
+}
+
+/* ---- what is wrong ---- */
+
+/* X(kind of the protocol, whether it is a fault) */
+static const struct {
+	const char *kind;
+	bool fault;
+} kinds[] = {
+	{ "leak", false }, { "times", false }, { "unchecked", true },
+	{ "host-access", true }, { "direction-to", true },
+	{ "direction-from", true }, { "too-large", true }, { "freed", true },
+	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
+};
+
+static bool is_fault(const json_t *p)
+{
+	for (size_t i = 0; i < LENGTH(kinds); i++)
+		if (!strcmp(kinds[i].kind, text_of(p, "kind")))
+			return kinds[i].fault;
+	return true;
+}
+
+/* "d_A (4096 bytes, allocated at x.cu:8)" */
+static char *memory_of(const json_t *p)
+{
+	char *at = place_of(p, "other");
+	const char *name = text_of(p, "name");
+	char *words = xasprintf(_("%s (%lld bytes, allocated at %s)"),
+				*name ? text_show(name) : _("memory"),
+				number_of(p, "room"), at);
+
+	free(at);
+	return words;
+}
+
+static char *access_words(const json_t *p)
+{
+	char *memory = memory_of(p);
+	bool writes = !strcmp(text_of(p, "word"), "write");
+	char *words = xasprintf(writes ?
+		_("the host writes to the device's memory %s; only kernels "
+		  "and cudaMemcpy may") :
+		_("the host reads the device's memory %s; only kernels and "
+		  "cudaMemcpy may"), memory);
+
+	free(memory);
+	return words;
+}
+
+static char *large_words(const json_t *p)
+{
+	char *memory = memory_of(p);
+	char *words = xasprintf(_("%s reaches byte %lld of %s"),
+				text_show(text_of(p, "word")),
+				number_of(p, "bytes"), memory);
+
+	free(memory);
+	return words;
+}
+
+static char *freed_words(const json_t *p, const char *format)
+{
+	char *at = place_of(p, "other");
+	const char *name = text_of(p, "name");
+	char *words = xasprintf(format, text_show(text_of(p, "word")),
+				*name ? text_show(name) : _("memory"), at);
+
+	free(at);
+	return words;
+}
+
+/* A side of a copy that its direction does not allow. */
+static char *direction_words(const json_t *p)
+{
+	bool to = !strcmp(text_of(p, "kind"), "direction-to");
+	bool device = number_of(p, "room") > 0;
+	const char *side = to && device ?
+		_("the destination is the device's memory") :
+		to ? _("the destination is the host's memory") :
+		device ? _("the source is the device's memory") :
+		_("the source is the host's memory");
+
+	return xasprintf("%s: %s", text_show(text_of(p, "word")), side);
+}
+
+static char *problem_words(const json_t *p)
+{
+	const char *kind = text_of(p, "kind");
+	const char *word = text_show(text_of(p, "word"));
+	const char *name = text_of(p, "name");
+
+	name = *name ? text_show(name) : _("memory");
+	if (!strcmp(kind, "leak"))
+		return xasprintf(_("%s (%lld bytes) is never freed"), name,
+				 number_of(p, "bytes"));
+	if (!strcmp(kind, "times"))
+		return xstrdup(_("no time is measured on the CPU: "
+				 "cudaEventElapsedTime gives NaN"));
+	if (!strcmp(kind, "unchecked"))
+		return xasprintf(_("%s failed, and the program never asks for "
+				   "the error"), word);
+	if (!strcmp(kind, "host-access"))
+		return access_words(p);
+	if (!strncmp(kind, "direction", 9))
+		return direction_words(p);
+	if (!strcmp(kind, "too-large"))
+		return large_words(p);
+	if (!strcmp(kind, "freed"))
+		return freed_words(p, _("%s uses %s, which was freed at %s"));
+	if (!strcmp(kind, "free-twice"))
+		return freed_words(p, _("%s: %s was freed at %s already"));
+	if (!strcmp(kind, "free-other"))
+		return xasprintf(_("%s of a pointer that it did not allocate"),
+				 word);
+	if (!strcmp(kind, "set-host"))
+		return xasprintf(_("%s of the host's memory"), word);
+	return xstrdup(text_show(kind));
+}
+
+static void problems_print(const json_t *summary, FILE *out)
+{
+	const json_t *list = json_object_get(summary, "problems");
+	size_t count = json_array_size(list);
+
+	if (count)
+		fprintf(out, "\n%s\n", _("in the host's code:"));
+	for (size_t i = 0; i < count; i++) {
+		const json_t *p = json_array_get(list, i);
+		char *at = place_of(p, "at"), *words = problem_words(p);
+
+		fprintf(out, "  %s: %s", at, words);
+		if (number_of(p, "count") > 1)
+			fprintf(out, _(" (%lld times)"), number_of(p, "count"));
+		putc('\n', out);
+		free(words);
+		free(at);
+	}
+}
+
+/* ---- launches ---- */
+
+static void dims_print(const json_t *d, FILE *out)
+{
+	long long v[3] = { 1, 1, 1 };
+
+	for (size_t i = 0; i < 3; i++)
+		v[i] = json_integer_value(json_array_get(d, i));
+	fprintf(out, "%lld", v[0]);
+	if (v[1] != 1 || v[2] != 1)
+		fprintf(out, "x%lld", v[1]);
+	if (v[2] != 1)
+		fprintf(out, "x%lld", v[2]);
+}
+
+static void launch_print(const json_t *l, FILE *out)
+{
+	const char *error = text_of(l, "error");
+
+	fprintf(out, "  %3lld  %s:%lld  %s  <<<", number_of(l, "number"),
+		text_show(text_of(l, "file")), number_of(l, "line"),
+		text_show(text_of(l, "kernel")));
+	dims_print(json_object_get(l, "grid"), out);
+	fprintf(out, ", ");
+	dims_print(json_object_get(l, "block"), out);
+	if (number_of(l, "shared"))
+		fprintf(out, ", %lld", number_of(l, "shared"));
+	fprintf(out, ">>>");
+	if (!strcmp(text_of(l, "how"), "recorded"))
+		fprintf(out, "  %s", _("recorded"));
+	if (*error)
+		fprintf(out, "  %s", text_show(error));
+	putc('\n', out);
+}
+
+static void launches_print(const json_t *summary, FILE *out)
+{
+	const json_t *list = json_object_get(summary, "launches");
+	size_t count = json_array_size(list), left = 0;
+
+	if (count)
+		fprintf(out, "\n%s\n", _("launches:"));
+	for (size_t i = 0; i < count; i++) {
+		const json_t *l = json_array_get(list, i);
+		bool plain = !strcmp(text_of(l, "how"), "run") &&
+			     !*text_of(l, "error");
+
+		if (i < LAUNCHES_SHOWN || !plain)
+			launch_print(l, out);
+		else
+			left++;
+	}
+	left += (size_t)number_of(summary, "launch_count") - count;
+	if (left)
+		fprintf(out, _("  ... and %zu more\n"), left);
+}
+
+/* ---- how it ended ---- */
+
+static char *end_words(const json_t *summary)
+{
+	const char *how = text_of(summary, "how");
+	int status = (int)number_of(summary, "status");
+
+	if (!strcmp(how, "exit"))
+		return xasprintf(_("the program ended with status %d"),
+				 status);
+	if (!strcmp(how, "signal"))
+		return xasprintf(_("the program was ended by signal %d (%s)"),
+				 status, strsignal(status));
+	if (!strcmp(how, "seconds"))
+		return xstrdup(_("the program took too long, and was ended "
+				 "(--seconds gives it more)"));
+	return xasprintf(_("the program was ended: %s"),
+			 text_show(text_of(summary, "what")));
+}
+
+static void output_print(const json_t *summary, FILE *out)
+{
+	const char *text = text_of(summary, "output");
+	long long left = number_of(summary, "output_bytes") -
+			 (long long)strlen(text);
+
+	if (*text)
+		fprintf(out, "\n%s\n", _("its output:"));
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		char *clean = text_clean(text, n, 0);
+
+		fprintf(out, "| %s\n", clean);
+		free(clean);
+		text += n + (text[n] == '\n');
+	}
+	if (left > 1024)
+		fprintf(out, _("  ... and %lld bytes more\n"), left);
+}
+
+void program_print(const json_t *summary, const char *file, FILE *out)
+{
+	char *words = end_words(summary), *at = place_of(summary, "at");
+
+	fprintf(out, "%s: %s\n", *at ? at : text_show(file), words);
+	free(words);
+	free(at);
+	output_print(summary, out);
+	launches_print(summary, out);
+	problems_print(summary, out);
+}
+
+int program_status(const json_t *summary)
+{
+	const json_t *list = json_object_get(summary, "problems");
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (is_fault(json_array_get(list, i)))
+			return EXIT_CHECK;
+	return !strcmp(text_of(summary, "how"), "exit") ? EXIT_DONE :
+							  EXIT_CHECK;
+}

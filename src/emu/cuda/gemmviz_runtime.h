@@ -1,0 +1,438 @@
+/*
+ * gemmviz_runtime: the CUDA runtime's functions, as far as the recorder plays
+ * them (runtime*.c). Each learns the line that calls it by a parameter of its
+ * own. What only asks for something that the CPU does not have, such as a
+ * cache's size, succeeds and does nothing.
+ */
+#ifndef GEMMVIZ_RUNTIME_H
+#define GEMMVIZ_RUNTIME_H
+
+#include "gemmviz_runtime_types.h"
+
+#define CUDART_VERSION 12040
+#define CUDART_CB
+#define CUDARTAPI
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventRecordExternal 1
+#define cudaEventWaitDefault 0
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceMapHost 8
+#define cudaDeviceLmemResizeToMax 16
+#define cudaOccupancyDefault 0
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared,
+		     cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault,
+			   cudaSharedMemBankSizeFourByte,
+			   cudaSharedMemBankSizeEightByte };
+enum cudaSharedCarveout { cudaSharedmemCarveoutDefault = -1,
+			  cudaSharedmemCarveoutMaxShared = 100,
+			  cudaSharedmemCarveoutMaxL1 = 0 };
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize,
+		 cudaLimitMallocHeapSize, cudaLimitDevRuntimeSyncDepth,
+		 cudaLimitDevRuntimePendingLaunchCount,
+		 cudaLimitMaxL2FetchGranularity, cudaLimitPersistingL2CacheSize };
+enum cudaMemoryAdvise { cudaMemAdviseSetReadMostly = 1,
+			cudaMemAdviseUnsetReadMostly,
+			cudaMemAdviseSetPreferredLocation,
+			cudaMemAdviseUnsetPreferredLocation,
+			cudaMemAdviseSetAccessedBy,
+			cudaMemAdviseUnsetAccessedBy };
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive,
+		       cudaComputeModeProhibited,
+		       cudaComputeModeExclusiveProcess };
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal,
+			     cudaStreamCaptureModeThreadLocal,
+			     cudaStreamCaptureModeRelaxed };
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+typedef void (*cudaHostFn_t)(void *);
+
+#define GEMMVIZ_AT const char *file = __builtin_FILE(), \
+		   int line = __builtin_LINE()
+#define GEMMVIZ_LINE file, line
+
+extern "C" {
+void gemmviz_configured(const char *file, int line, const dim3 *grid,
+			const dim3 *block, size_t shared);
+cudaError_t gemmviz_launch(const void *kernel, const dim3 *grid,
+			   const dim3 *block, void **arguments, size_t shared,
+			   int cooperative, const char *file, int line);
+
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorString(cudaError_t);
+const char *cudaGetErrorName(cudaError_t);
+
+cudaError_t cudaGetDeviceCount(int *, GEMMVIZ_AT);
+cudaError_t cudaGetDevice(int *, GEMMVIZ_AT);
+cudaError_t cudaSetDevice(int, GEMMVIZ_AT);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *, int, GEMMVIZ_AT);
+cudaError_t cudaDeviceGetAttribute(int *, enum cudaDeviceAttr, int,
+				   GEMMVIZ_AT);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(GEMMVIZ_AT);
+cudaError_t cudaDeviceGetLimit(size_t *, enum cudaLimit, GEMMVIZ_AT);
+cudaError_t cudaMemGetInfo(size_t *, size_t *, GEMMVIZ_AT);
+cudaError_t gemmviz_function_attribute(const void *, int, int, const char *,
+				       int);
+cudaError_t gemmviz_function_attributes(struct cudaFuncAttributes *,
+					const void *, const char *, int);
+cudaError_t gemmviz_occupancy(int *, const void *, int, size_t, const char *,
+			      int);
+
+cudaError_t gemmviz_malloc(void **, size_t, int kind, const char *, int);
+cudaError_t cudaMallocPitch(void **, size_t *, size_t, size_t, GEMMVIZ_AT);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *, struct cudaExtent,
+			 GEMMVIZ_AT);
+cudaError_t cudaFree(void *, GEMMVIZ_AT);
+cudaError_t cudaFreeHost(void *, GEMMVIZ_AT);
+cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned int,
+				     GEMMVIZ_AT);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
+				     const void *, GEMMVIZ_AT);
+cudaError_t gemmviz_copy_rows(void *, size_t, const void *, size_t, size_t,
+			      size_t, enum cudaMemcpyKind, const char *,
+			      const char *, int);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *, GEMMVIZ_AT);
+cudaError_t gemmviz_set_rows(void *, size_t, int, size_t, size_t,
+			     const char *, const char *, int);
+
+cudaError_t gemmviz_stream(cudaStream_t *, const char *, int);
+cudaError_t cudaStreamDestroy(cudaStream_t, GEMMVIZ_AT);
+cudaError_t gemmviz_event(cudaEvent_t *, const char *, int);
+cudaError_t cudaEventDestroy(cudaEvent_t, GEMMVIZ_AT);
+cudaError_t gemmviz_event_record(cudaEvent_t, const char *, int);
+cudaError_t cudaEventSynchronize(cudaEvent_t, GEMMVIZ_AT);
+cudaError_t cudaEventQuery(cudaEvent_t, GEMMVIZ_AT);
+cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t,
+				 GEMMVIZ_AT);
+}
+
+#define GEMMVIZ_HOST static inline __attribute__((unused))
+
+/* ---- launches ---- */
+
+GEMMVIZ_HOST void gemmviz_configure(const char *file, int line, dim3 grid,
+				    dim3 block, size_t shared = 0,
+				    cudaStream_t = 0)
+{ gemmviz_configured(file, line, &grid, &block, shared); }
+template <class K>
+GEMMVIZ_HOST cudaError_t cudaLaunchKernel(K kernel, dim3 grid, dim3 block,
+					  void **arguments, size_t shared = 0,
+					  cudaStream_t = 0, GEMMVIZ_AT)
+{
+	return gemmviz_launch((const void *)kernel, &grid, &block, arguments,
+			      shared, 0, GEMMVIZ_LINE);
+}
+template <class K>
+GEMMVIZ_HOST cudaError_t
+cudaLaunchCooperativeKernel(K kernel, dim3 grid, dim3 block, void **arguments,
+			    size_t shared = 0, cudaStream_t = 0, GEMMVIZ_AT)
+{
+	return gemmviz_launch((const void *)kernel, &grid, &block, arguments,
+			      shared, 1, GEMMVIZ_LINE);
+}
+
+/* ---- devices ---- */
+
+GEMMVIZ_HOST cudaError_t cudaThreadSynchronize(void)
+{ return cudaDeviceSynchronize(); }
+GEMMVIZ_HOST cudaError_t cudaThreadExit(GEMMVIZ_AT)
+{ return cudaDeviceReset(GEMMVIZ_LINE); }
+#define GEMMVIZ_NOTHING(name, ...) \
+	GEMMVIZ_HOST cudaError_t name(__VA_ARGS__) { return cudaSuccess; }
+GEMMVIZ_NOTHING(cudaSetDeviceFlags, unsigned int)
+GEMMVIZ_NOTHING(cudaInitDevice, int, unsigned int, unsigned int)
+GEMMVIZ_NOTHING(cudaDeviceSetLimit, enum cudaLimit, size_t)
+GEMMVIZ_NOTHING(cudaDeviceSetCacheConfig, enum cudaFuncCache)
+GEMMVIZ_NOTHING(cudaDeviceSetSharedMemConfig, enum cudaSharedMemConfig)
+GEMMVIZ_NOTHING(cudaProfilerStart)
+GEMMVIZ_NOTHING(cudaProfilerStop)
+GEMMVIZ_NOTHING(cudaMemAdvise, const void *, size_t, enum cudaMemoryAdvise,
+		int)
+GEMMVIZ_NOTHING(cudaMemPrefetchAsync, const void *, size_t, int,
+		cudaStream_t = 0)
+GEMMVIZ_NOTHING(cudaHostRegister, void *, size_t, unsigned int)
+GEMMVIZ_NOTHING(cudaHostUnregister, void *)
+GEMMVIZ_NOTHING(cudaStreamAttachMemAsync, cudaStream_t, void *, size_t = 0,
+		unsigned int = 4)
+GEMMVIZ_NOTHING(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t,
+		unsigned int = 0)
+template <class K> GEMMVIZ_NOTHING(cudaFuncSetCacheConfig, K,
+				   enum cudaFuncCache)
+template <class K> GEMMVIZ_NOTHING(cudaFuncSetSharedMemConfig, K,
+				   enum cudaSharedMemConfig)
+#undef GEMMVIZ_NOTHING
+GEMMVIZ_HOST cudaError_t cudaDriverGetVersion(int *v)
+{ *v = CUDART_VERSION; return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaRuntimeGetVersion(int *v)
+{ *v = CUDART_VERSION; return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
+{ *can = 0; return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int)
+{ return cudaErrorPeerAccessUnsupported; }
+GEMMVIZ_HOST cudaError_t cudaDeviceGetStreamPriorityRange(int *low, int *high)
+{ *low = 0; *high = -5; return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaChooseDevice(int *device,
+					  const struct cudaDeviceProp *)
+{ *device = 0; return cudaSuccess; }
+template <class K>
+GEMMVIZ_HOST cudaError_t cudaFuncSetAttribute(K kernel,
+					      enum cudaFuncAttribute attribute,
+					      int value, GEMMVIZ_AT)
+{
+	return gemmviz_function_attribute((const void *)kernel, attribute,
+					  value, GEMMVIZ_LINE);
+}
+template <class K>
+GEMMVIZ_HOST cudaError_t
+cudaFuncGetAttributes(struct cudaFuncAttributes *to, K kernel, GEMMVIZ_AT)
+{
+	return gemmviz_function_attributes(to, (const void *)kernel,
+					   GEMMVIZ_LINE);
+}
+template <class K>
+GEMMVIZ_HOST cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K kernel,
+					      int threads, size_t shared,
+					      GEMMVIZ_AT)
+{
+	return gemmviz_occupancy(blocks, (const void *)kernel, threads, shared,
+				 GEMMVIZ_LINE);
+}
+template <class K>
+GEMMVIZ_HOST cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *blocks, K kernel, int threads, size_t shared, unsigned int,
+	GEMMVIZ_AT)
+{
+	return gemmviz_occupancy(blocks, (const void *)kernel, threads, shared,
+				 GEMMVIZ_LINE);
+}
+/* The block that fills most of an SM, the largest of equals. */
+template <class K, class Shared>
+GEMMVIZ_HOST cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+	int *grid, int *block, K kernel, Shared shared, int most = 0,
+	GEMMVIZ_AT)
+{
+	int best = 0, sms = 0;
+
+	cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0,
+			       GEMMVIZ_LINE);
+	most = most > 0 && most < 1024 ? most : 1024;
+	for (int threads = most / 32 * 32; threads > 0; threads -= 32) {
+		int blocks = 0;
+
+		gemmviz_occupancy(&blocks, (const void *)kernel, threads,
+				  shared(threads), GEMMVIZ_LINE);
+		if (blocks * threads <= best)
+			continue;
+		best = blocks * threads;
+		*block = threads;
+		*grid = blocks * sms;
+	}
+	return best ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+template <class K>
+GEMMVIZ_HOST cudaError_t
+cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, K kernel,
+				   size_t shared = 0, int most = 0, GEMMVIZ_AT)
+{
+	return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+		grid, block, kernel, [=](int) { return shared; }, most,
+		GEMMVIZ_LINE);
+}
+
+/* ---- memory ---- */
+
+enum { GEMMVIZ_DEVICE, GEMMVIZ_MANAGED, GEMMVIZ_PINNED };
+#define GEMMVIZ_MALLOC(name, kind, ...) \
+	template <class T> \
+	GEMMVIZ_HOST cudaError_t name(T **p, size_t bytes __VA_ARGS__, \
+				      GEMMVIZ_AT) \
+	{ return gemmviz_malloc((void **)p, bytes, kind, GEMMVIZ_LINE); }
+#define GEMMVIZ_COMMA ,
+GEMMVIZ_MALLOC(cudaMalloc, GEMMVIZ_DEVICE)
+GEMMVIZ_MALLOC(cudaMallocAsync, GEMMVIZ_DEVICE, GEMMVIZ_COMMA cudaStream_t)
+GEMMVIZ_MALLOC(cudaMallocManaged, GEMMVIZ_MANAGED,
+	       GEMMVIZ_COMMA unsigned int = 1)
+GEMMVIZ_MALLOC(cudaMallocHost, GEMMVIZ_PINNED, GEMMVIZ_COMMA unsigned int = 0)
+GEMMVIZ_MALLOC(cudaHostAlloc, GEMMVIZ_PINNED, GEMMVIZ_COMMA unsigned int)
+#undef GEMMVIZ_MALLOC
+template <class T>
+GEMMVIZ_HOST cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t width,
+					 size_t height, GEMMVIZ_AT)
+{ return cudaMallocPitch((void **)p, pitch, width, height, GEMMVIZ_LINE); }
+template <class T>
+GEMMVIZ_HOST cudaError_t cudaHostGetDevicePointer(T **to, void *p,
+						  unsigned int flags,
+						  GEMMVIZ_AT)
+{ return cudaHostGetDevicePointer((void **)to, p, flags, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaFreeAsync(void *p, cudaStream_t, GEMMVIZ_AT)
+{ return cudaFree(p, GEMMVIZ_LINE); }
+GEMMVIZ_HOST struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
+{ struct cudaExtent e = { w, h, d }; return e; }
+GEMMVIZ_HOST struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{ struct cudaPos p = { x, y, z }; return p; }
+GEMMVIZ_HOST struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch,
+						       size_t x, size_t y)
+{ struct cudaPitchedPtr q = { p, pitch, x, y }; return q; }
+
+#define GEMMVIZ_COPY(name, ...) \
+	GEMMVIZ_HOST cudaError_t name(void *to, const void *from, \
+				      size_t bytes, \
+				      enum cudaMemcpyKind kind __VA_ARGS__, \
+				      GEMMVIZ_AT) \
+	{ \
+		return gemmviz_copy_rows(to, bytes, from, bytes, bytes, 1, \
+					 kind, #name, GEMMVIZ_LINE); \
+	}
+GEMMVIZ_COPY(cudaMemcpy)
+GEMMVIZ_COPY(cudaMemcpyAsync, GEMMVIZ_COMMA cudaStream_t = 0)
+#undef GEMMVIZ_COPY
+#define GEMMVIZ_COPY(name, ...) \
+	GEMMVIZ_HOST cudaError_t name( \
+		void *to, size_t to_pitch, const void *from, \
+		size_t from_pitch, size_t width, size_t height, \
+		enum cudaMemcpyKind kind __VA_ARGS__, GEMMVIZ_AT) \
+	{ \
+		return gemmviz_copy_rows(to, to_pitch, from, from_pitch, \
+					 width, height, kind, #name, \
+					 GEMMVIZ_LINE); \
+	}
+GEMMVIZ_COPY(cudaMemcpy2D)
+GEMMVIZ_COPY(cudaMemcpy2DAsync, GEMMVIZ_COMMA cudaStream_t = 0)
+#undef GEMMVIZ_COPY
+GEMMVIZ_HOST cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
+					   cudaStream_t = 0, GEMMVIZ_AT)
+{ return cudaMemcpy3D(p, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaMemset(void *to, int value, size_t bytes,
+				    GEMMVIZ_AT)
+{
+	return gemmviz_set_rows(to, bytes, value, bytes, 1, "cudaMemset",
+				GEMMVIZ_LINE);
+}
+GEMMVIZ_HOST cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
+					 cudaStream_t = 0, GEMMVIZ_AT)
+{
+	return gemmviz_set_rows(to, bytes, value, bytes, 1, "cudaMemsetAsync",
+				GEMMVIZ_LINE);
+}
+GEMMVIZ_HOST cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
+				      size_t width, size_t height, GEMMVIZ_AT)
+{
+	return gemmviz_set_rows(to, pitch, value, width, height,
+				"cudaMemset2D", GEMMVIZ_LINE);
+}
+
+/* A __device__ or __constant__ variable by itself, or by its address. */
+template <class T> GEMMVIZ_HOST char *gemmviz_symbol(const T &symbol)
+{ return (char *)&symbol; }
+GEMMVIZ_HOST char *gemmviz_symbol(const void *symbol)
+{ return (char *)symbol; }
+template <class T>
+GEMMVIZ_HOST cudaError_t
+cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+		   size_t offset = 0,
+		   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+		   GEMMVIZ_AT)
+{
+	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
+				 bytes, 1, kind, "cudaMemcpyToSymbol",
+				 GEMMVIZ_LINE);
+}
+template <class T>
+GEMMVIZ_HOST cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+			size_t offset, enum cudaMemcpyKind kind,
+			cudaStream_t = 0, GEMMVIZ_AT)
+{
+	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind,
+				  GEMMVIZ_LINE);
+}
+template <class T>
+GEMMVIZ_HOST cudaError_t
+cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+		     size_t offset = 0,
+		     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+		     GEMMVIZ_AT)
+{
+	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,
+				 bytes, bytes, 1, kind,
+				 "cudaMemcpyFromSymbol", GEMMVIZ_LINE);
+}
+template <class T>
+GEMMVIZ_HOST cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+			  size_t offset, enum cudaMemcpyKind kind,
+			  cudaStream_t = 0, GEMMVIZ_AT)
+{
+	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind,
+				    GEMMVIZ_LINE);
+}
+template <class P, class T>
+GEMMVIZ_HOST cudaError_t cudaGetSymbolAddress(P **to, const T &symbol)
+{ *to = (P *)&symbol; return cudaSuccess; }
+template <class T>
+GEMMVIZ_HOST cudaError_t cudaGetSymbolSize(size_t *to, const T &symbol)
+{ *to = sizeof(symbol); return cudaSuccess; }
+
+/* ---- streams and events: all is done at once, in order ---- */
+
+GEMMVIZ_HOST cudaError_t cudaStreamCreate(cudaStream_t *s, GEMMVIZ_AT)
+{ return gemmviz_stream(s, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s,
+						   unsigned int, GEMMVIZ_AT)
+{ return gemmviz_stream(s, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s,
+						      unsigned int, int,
+						      GEMMVIZ_AT)
+{ return gemmviz_stream(s, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaStreamSynchronize(cudaStream_t)
+{ return cudaDeviceSynchronize(); }
+GEMMVIZ_HOST cudaError_t cudaStreamQuery(cudaStream_t)
+{ return cudaPeekAtLastError(); }
+GEMMVIZ_HOST cudaError_t cudaStreamAddCallback(cudaStream_t s,
+					       cudaStreamCallback_t f,
+					       void *with, unsigned int)
+{ f(s, cudaSuccess, with); return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t f,
+					    void *with)
+{ f(with); return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaEventCreate(cudaEvent_t *e, GEMMVIZ_AT)
+{ return gemmviz_event(e, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned int,
+					 GEMMVIZ_AT)
+{ return gemmviz_event(e, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int,
+						  GEMMVIZ_AT)
+{ return gemmviz_event(e, GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t = 0,
+					 GEMMVIZ_AT)
+{ return gemmviz_event_record(e, GEMMVIZ_LINE); }
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * device_memory: see device_memory.h.
+ */
+#include "emu/device_memory.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define ALIGN 256		/* of cudaMalloc() */
+#define AROUND (256ull << 20)	/* inaccessible, on both sides */
+#define FIRST_BASE 0x1000000
+/* What the device has. */
+#define MEMORY_MOST (3ull << 30)
+
+
+struct device_memory device_memory = { .most = MEMORY_MOST,
+				       .next_base = FIRST_BASE };
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static uint64_t pages_of(const struct allocation *a)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return round_up(MAX(a->bytes, 1), page);
+}
+
+/* Its pages; they begin before it, for it ends where they do. */
+static void protect(const struct allocation *a, int how)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	mprotect((void *)(a->lo / page * page), pages_of(a), how);
+}
+
+struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
+				   struct place at)
+{
+	struct device_memory *m = &device_memory;
+	struct allocation *a;
+	void *slot;
+
+	if (bytes > m->most || m->used + bytes > m->most)
+		return NULL;
+	a = xcalloc(1, sizeof(*a));
+	*a = (struct allocation) { .bytes = bytes, .kind = kind, .live = true,
+				   .made = at, .base = m->next_base };
+	a->slot_bytes = pages_of(a) + 2 * AROUND;
+	slot = mmap(NULL, a->slot_bytes, PROT_NONE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (slot == MAP_FAILED) {
+		free(a);
+		return NULL;
+	}
+	a->slot = (uintptr_t)slot;
+	a->lo = a->slot + AROUND + pages_of(a) -
+		round_up(MAX(bytes, 1), ALIGN);
+	protect(a, kind == ALLOCATION_DEVICE && !m->open ? PROT_NONE :
+		   PROT_READ | PROT_WRITE);
+	m->used += bytes;
+	m->next_base = round_up(m->next_base + MAX(bytes, 1), ALIGN);
+	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
+	m->list[m->count++] = a;
+	return a;
+}
+
+void device_free(struct allocation *a, struct place at)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	a->live = false;
+	a->freed = at;
+	device_memory.used -= a->bytes;
+	/* Its pages are given back, its addresses are not. */
+	mmap((void *)(a->lo / page * page), pages_of(a), PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+struct allocation *device_at(uintptr_t address)
+{
+	const struct device_memory *m = &device_memory;
+
+	for (size_t i = m->count; i-- > 0;)
+		if (address - m->list[i]->slot < m->list[i]->slot_bytes)
+			return m->list[i];
+	return NULL;
+}
+
+static void all(int how)
+{
+	const struct device_memory *m = &device_memory;
+
+	for (size_t i = 0; i < m->count; i++)
+		if (m->list[i]->live && m->list[i]->kind == ALLOCATION_DEVICE)
+			protect(m->list[i], how);
+}
+
+void device_open(void)
+{
+	if (!device_memory.open)
+		all(PROT_READ | PROT_WRITE);
+	device_memory.open = true;
+}
+
+void device_close(void)
+{
+	if (device_memory.open)
+		all(PROT_NONE);
+	device_memory.open = false;
+}

@@ -1,0 +1,52 @@
+/*
+ * device_memory: what a program allocates for its kernels. Each allocation is
+ * in a slot of its own, inaccessible around it. While the host runs, what only
+ * the device may use is inaccessible, too; what was freed always is, and its
+ * addresses are not used again soon.
+ */
+#ifndef EMU_DEVICE_MEMORY_H
+#define EMU_DEVICE_MEMORY_H
+
+#include "base/base.h"
+
+/* A place in the program's text; file NULL: none. */
+struct place {
+	const char *file;
+	uint32_t line;
+};
+
+enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_MANAGED,
+		       ALLOCATION_HOST, ALLOCATION_KINDS };
+
+struct allocation {
+	uintptr_t lo;
+	uint64_t bytes;		/* as it was asked for */
+	uintptr_t slot;
+	uint64_t slot_bytes;
+	enum allocation_kind kind;
+	bool live;
+	struct place made, freed;
+	uint64_t base;		/* its address in the trace */
+};
+
+/* All of them, in the order in which they were made; forever. */
+struct device_memory {
+	struct allocation **list;
+	size_t count, capacity;
+	uint64_t used, most;	/* bytes */
+	uint64_t next_base;
+	bool open;
+};
+extern struct device_memory device_memory;
+
+/* NULL: out of memory. */
+struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
+				   struct place at);
+void device_free(struct allocation *a, struct place at);
+/* The one whose slot holds the address, be it freed; NULL: none. */
+struct allocation *device_at(uintptr_t address);
+/* Makes all that is live accessible, or inaccessible to the host. */
+void device_open(void);
+void device_close(void);
+
+#endif

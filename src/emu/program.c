@@ -1,0 +1,502 @@
+/*
+ * program: compiles and loads a program, runs its main(), and says how it
+ * ended. See program.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/cpp_words.h"
+#include "base/text.h"
+#include "emu/compile_said.h"
+#include "emu/hooks.h"
+#include "emu/program.h"
+#include "record/serve.h"
+#include "runner/headers.h"
+
+/* What a program may write to its standard output and error, and what is told
+ * of it. */
+#define OUTPUT_MOST (64 << 20)
+#define OUTPUT_TOLD (1 << 20)
+#define PROBLEMS_MOST 1000
+
+struct program program;
+
+/* How the program's own code is left, from wherever it is. */
+static struct {
+	sigjmp_buf out;
+	bool running;
+	const char *how;	/* "exit", "signal", "seconds", "unplayed" */
+	int status;		/* or the signal */
+	struct place at;
+	char what[200];
+	int output;
+	void (**last)(void *);	/* what is to be called at its end */
+	void **last_with;
+	size_t last_count, last_capacity, last_with_capacity;
+} own;
+
+/* ---- places ---- */
+
+const char *program_file(const char *file)
+{
+	char *name;
+	const char *found = file;
+
+	if (!file)
+		return NULL;
+	name = headers_name(file);
+	if (!strcmp(name, OWN_NAME))
+		found = program.file;
+	free(name);
+	return found;
+}
+
+struct place program_place(const char *file, int line)
+{
+	return (struct place) { program_file(file), (uint32_t)line };
+}
+
+struct place program_line(uintptr_t address)
+{
+	const struct module *m = program.host;
+	const struct debug_line *l;
+
+	if (!m || address - m->text >= m->text_bytes)
+		return (struct place) { NULL, 0 };
+	l = debug_line_at(m->debug, address - m->load - 1);
+	return l && l->file ? program_place(l->file, (int)l->line) :
+			      (struct place) { NULL, 0 };
+}
+
+/* The text of a file of the program; NULL: it is none. */
+static const char *text_of(const char *file)
+{
+	if (!file)
+		return NULL;
+	if (!strcmp(file, program.file))
+		return program.job.kernel.text;
+	return job_defined(&program.job.kernel.headers, file);
+}
+
+void program_name(struct place at, char *to, size_t bytes)
+{
+	const char *s = text_of(at.file);
+	struct cpp_text t;
+	struct cpp_word w, last = { 0 };
+	int depth = 0;
+
+	*to = '\0';
+	for (uint32_t l = 1; s && l < at.line; l++) {
+		s = strchr(s, '\n');
+		s += s != NULL;
+	}
+	if (!s)
+		return;
+	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
+	do
+		w = cpp_next_code(&t);
+	while (w.kind && !(w.kind == CPP_WORD &&
+			   (memmem(w.at, w.length, "Malloc", 6) ||
+			    memmem(w.at, w.length, "Alloc", 5))));
+	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
+		depth += (w.kind == '(') - (w.kind == ')');
+		if (depth <= 0 || (w.kind == ',' && depth == 1))
+			break;
+		if (w.kind == CPP_WORD)
+			last = w;
+	}
+	if (last.length)
+		snprintf(to, bytes, "%.*s", (int)last.length, last.at);
+}
+
+/* ---- problems ---- */
+
+static bool same_place(struct place a, struct place b)
+{
+	return a.line == b.line &&
+	       (a.file == b.file || (a.file && b.file &&
+				     !strcmp(a.file, b.file)));
+}
+
+void program_problem(struct program_fault p)
+{
+	for (size_t i = 0; i < program.problem_count; i++) {
+		struct program_fault *o = &program.problems[i];
+
+		if (!strcmp(o->kind, p.kind) && same_place(o->at, p.at)) {
+			o->count++;
+			return;
+		}
+	}
+	if (program.problem_count == PROBLEMS_MOST)
+		return;
+	p.count = 1;
+	grow(&program.problems, &program.problem_capacity,
+	     program.problem_count + 1, sizeof(p));
+	program.problems[program.problem_count++] = p;
+}
+
+int program_fail(int error, struct place at, const char *what)
+{
+	if (error && !program.error) {
+		program.error = error;
+		program.error_at = at;
+		program.error_word = what;
+	}
+	return error;
+}
+
+/* ---- how it ends ---- */
+
+static _Noreturn void leave(const char *how, int status)
+{
+	own.how = how;
+	own.status = status;
+	siglongjmp(own.out, 1);
+}
+
+void program_unplayed(struct place at, const char *what)
+{
+	own.at = at;
+	snprintf(own.what, sizeof(own.what), "%s", what);
+	leave("unplayed", 0);
+}
+
+void program_exit(int status)
+{
+	leave("exit", status & 255);
+}
+
+void program_killed(int signal_number)
+{
+	leave("signal", signal_number);
+}
+
+/* A device's address that the host uses, if it is one. */
+static void stray(uintptr_t address, struct place at, bool writes)
+{
+	const struct allocation *a = device_at(address);
+	struct program_fault p = { .kind = "host-access", .at = at };
+
+	if (!a)
+		return;
+	p.other = a->made;
+	p.bytes = address - a->lo;
+	p.room = a->bytes;
+	program_name(a->made, p.name, sizeof(p.name));
+	snprintf(p.word, sizeof(p.word), "%s", writes ? "write" : "read");
+	program_problem(p);
+}
+
+/* Whether something is there that can be read: the system knows. */
+static bool is_readable(uintptr_t address)
+{
+	static int scratch = -1;
+
+	if (scratch < 0)
+		scratch = memfd_create("scratch", MFD_CLOEXEC);
+	return pwrite(scratch, (const void *)address, 1, 0) == 1;
+}
+
+void program_wild(uintptr_t address, struct trace_finding *f)
+{
+	const struct allocation *a;
+
+	if (!program.host)
+		return;
+	a = device_at(address);
+	if (a && !a->live) {
+		f->cause = CAUSE_AFTER_FREE;
+		f->number[0] = a->made.line;
+		f->number[1] = a->freed.line;
+	} else if (!a && is_readable(address)) {
+		f->cause = CAUSE_HOST_MEMORY;
+	}
+}
+
+/* The innermost of the program's lines on the stack that the signal left. */
+static struct place line_of(uintptr_t pc)
+{
+	uintptr_t *sp = __builtin_frame_address(0);
+	struct place at = program_line(pc + 1);
+
+	for (size_t i = 0; !at.line && i < 4096; i++)
+		at = program_line(sp[i]);
+	return at;
+}
+
+bool program_crash(int signal_number, uintptr_t pc, uintptr_t address,
+		   bool writes)
+{
+	if (!own.running)
+		return false;
+	own.at = line_of(pc);
+	if (signal_number == SIGSEGV)
+		stray(address, own.at, writes);
+	program_killed(signal_number);
+}
+
+static void late(int signal_number)
+{
+	(void)signal_number;
+	if (!own.running || rec.thread || seconds_now() < program.deadline)
+		return;
+	leave("seconds", 0);
+}
+
+/* ---- what the program calls of the C library ---- */
+
+_Noreturn void __wrap_exit(int status);
+_Noreturn void __wrap__exit(int status);
+_Noreturn void __wrap__Exit(int status);
+_Noreturn void __wrap_quick_exit(int status);
+_Noreturn void __wrap_abort(void);
+int __wrap___cxa_atexit(void (*f)(void *), void *with, void *module);
+int __wrap_atexit(void (*f)(void));
+
+void __wrap_exit(int status)
+{
+	program_exit(status);
+}
+
+void __wrap__exit(int status)
+{
+	program_exit(status);
+}
+
+void __wrap__Exit(int status)
+{
+	program_exit(status);
+}
+
+void __wrap_quick_exit(int status)
+{
+	program_exit(status);
+}
+
+void __wrap_abort(void)
+{
+	own.at = program_line((uintptr_t)__builtin_return_address(0));
+	program_killed(SIGABRT);
+}
+
+int __wrap___cxa_atexit(void (*f)(void *), void *with, void *module)
+{
+	(void)module;
+	grow(&own.last, &own.last_capacity, own.last_count + 1,
+	     sizeof(*own.last));
+	grow(&own.last_with, &own.last_with_capacity, own.last_count + 1,
+	     sizeof(*own.last_with));
+	own.last[own.last_count] = f;
+	own.last_with[own.last_count++] = with;
+	return 0;
+}
+
+int __wrap_atexit(void (*f)(void))
+{
+	return __wrap___cxa_atexit((void (*)(void *))f, NULL, NULL);
+}
+
+/* ---- running it ---- */
+
+static void output_begin(void)
+{
+	fflush(NULL);
+	own.output = memfd_create("output", MFD_ALLOW_SEALING);
+	if (own.output < 0 || ftruncate(own.output, OUTPUT_MOST) < 0)
+		fatal("no room for the program's output");
+	fcntl(own.output, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
+	dup2(own.output, 1);
+	dup2(own.output, 2);
+	setvbuf(stdout, NULL, _IOLBF, 4096);
+}
+
+static void output_end(json_t *summary)
+{
+	off_t bytes;
+	char *text, *clean;
+	ssize_t n;
+
+	fflush(stdout);
+	bytes = lseek(own.output, 0, SEEK_CUR);
+	text = xcalloc(1, OUTPUT_TOLD + 1);
+	n = pread(own.output, text, (size_t)MIN(bytes, OUTPUT_TOLD), 0);
+	for (ssize_t i = 0; i < n; i++)
+		if (!text[i])
+			text[i] = ' ';
+	clean = text_utf8(text);
+	json_object_set_new(summary, "output", json_string(clean));
+	json_object_set_new(summary, "output_bytes",
+			    json_integer((json_int_t)bytes));
+	free(clean);
+	free(text);
+}
+
+static char **arguments_make(int *count)
+{
+	const struct job_program *p = &program.job.kernel.program;
+	char **argv = xcalloc(p->argument_count + 2, sizeof(*argv));
+	char *name = xstrdup(program.file), *dot = strrchr(name, '.');
+
+	if (dot)
+		*dot = '\0';
+	argv[0] = xasprintf("./%s", name);
+	free(name);
+	for (size_t i = 0; i < p->argument_count; i++)
+		argv[i + 1] = xstrdup(p->arguments[i].name);
+	*count = (int)p->argument_count + 1;
+	return argv;
+}
+
+static void main_call(void)
+{
+	typedef int main_function(int, char **, char **);
+	main_function *its = (main_function *)program_function("main");
+	static char *no_environment[] = { NULL };
+	int argc;
+	char **argv = arguments_make(&argc);
+
+	module_initialize(program.host);
+	program_variables_keep();
+	program_exit(its(argc, argv, no_environment));
+}
+
+static void last_call(void)
+{
+	while (own.last_count > 0) {
+		size_t i = --own.last_count;
+
+		own.last[i](own.last_with[i]);
+	}
+}
+
+static void timer_set(double seconds)
+{
+	struct itimerval every = { .it_value.tv_sec = (time_t)seconds,
+				   .it_interval.tv_sec = 1 };
+	struct sigaction a = { .sa_handler = late, .sa_flags = SA_NODEFER };
+
+	sigaction(SIGALRM, &a, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+}
+
+static void run(void)
+{
+	const char *how;
+	int status;
+
+	own.running = true;
+	if (sigsetjmp(own.out, 0) == 0)
+		main_call();
+	rec.thread = NULL;
+	/* What is called at the end may end it again. */
+	how = own.how;
+	status = own.status;
+	if (!strcmp(how, "exit") && sigsetjmp(own.out, 0) == 0)
+		last_call();
+	own.how = how;
+	own.status = status;
+	own.running = false;
+	timer_set(0);
+}
+
+/* ---- what is left ---- */
+
+static void leaks_note(void)
+{
+	if (strcmp(own.how, "exit") != 0)
+		return;
+	for (size_t i = 0; i < device_memory.count; i++) {
+		const struct allocation *a = device_memory.list[i];
+		struct program_fault p = { .kind = "leak", .at = a->made,
+				     .bytes = a->bytes };
+
+		if (!a->live)
+			continue;
+		program_name(a->made, p.name, sizeof(p.name));
+		program_problem(p);
+	}
+}
+
+static void error_note(void)
+{
+	struct program_fault p = { .kind = "unchecked", .at = program.error_at };
+
+	if (!program.error || !program.error_word)
+		return;
+	snprintf(p.word, sizeof(p.word), "%s", program.error_word);
+	program_problem(p);
+}
+
+static json_t *place_json(struct place at)
+{
+	return at.file ? json_pack("{ss sI}", "file", at.file, "line",
+				   (json_int_t)at.line) : json_null();
+}
+
+static json_t *problems_json(void)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < program.problem_count; i++) {
+		const struct program_fault *p = &program.problems[i];
+
+		json_array_append_new(list, json_pack(
+			"{ss so so ss ss sI sI sI}", "kind", p->kind,
+			"at", place_json(p->at), "other",
+			place_json(p->other), "word", p->word, "name",
+			p->name, "bytes", (json_int_t)p->bytes, "room",
+			(json_int_t)p->room, "count", (json_int_t)p->count));
+	}
+	return list;
+}
+
+static json_t *summary_make(void)
+{
+	json_t *o;
+
+	leaks_note();
+	error_note();
+	o = json_pack("{ss si sf so ss so sI so so}", "how", own.how, "status",
+		      own.status, "seconds", program.job.seconds -
+		      (program.deadline - seconds_now()), "at", place_json(own.at), "what", own.what,
+		      "launches", program.launch_list, "launch_count",
+		      (json_int_t)program.launches, "traces", program.traces,
+		      "problems", problems_json());
+	output_end(o);
+	return o;
+}
+
+/* ---- all of it ---- */
+
+int program_record(struct job *job, int trace, json_t **summary,
+		   int (*confine)(const struct launch *l, struct error *e),
+		   struct error *e)
+{
+	struct launch as = { .plan.job = *job };
+
+	program.job = *job;
+	memset(job, 0, sizeof(*job));
+	program.file = program.job.kernel.file;
+	program.trace = trace;
+	program.launch_list = json_array();
+	program.traces = json_array();
+	if (program_load(e) < 0)
+		return -1;
+	output_begin();
+	if (confine(&as, e) < 0)
+		return -1;
+	serve_progress(0, 0, 0);
+	program.deadline = seconds_now() + program.job.seconds;
+	timer_set(program.job.seconds);
+	run();
+	*summary = summary_make();
+	return 0;
+}

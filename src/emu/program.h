@@ -1,0 +1,123 @@
+/*
+ * program: a reader's program with a main(), run on the CPU. Its text is
+ * compiled twice: for the host, where kernels are ordinary fast functions as
+ * well, and with the recorder's hooks. The host's main() runs in this process;
+ * the CUDA runtime's functions that it calls are those of runtime_*.c. A launch
+ * is recorded, or only run, before its call returns.
+ */
+#ifndef EMU_PROGRAM_H
+#define EMU_PROGRAM_H
+
+#include <jansson.h>
+
+#include "emu/device_memory.h"
+#include "emu/entry.h"
+#include "emu/launch.h"
+#include "emu/symbols.h"
+
+/* How a launch is run: recorded; with the recorder's hooks, for findings alone;
+ * as fast as it can. */
+enum program_how { HOW_RECORDED, HOW_CHECKED, HOW_FAST, HOW_REFUSED };
+
+/* What <<<>>> says, or the runtime's functions do. */
+struct launch_config {
+	bool pending;
+	struct place at;
+	struct trace_dim grid, block;
+	uint64_t shared;
+	bool cooperative;
+};
+
+/* A fault of the program that no kernel shows, or something to know. The kind
+ * is a word of the protocol; protocol.h lists them. */
+struct program_fault {
+	const char *kind;
+	struct place at, other;	/* other: where the allocation was made ... */
+	char word[96], name[64];
+	uint64_t bytes, room;
+	uint64_t count;
+};
+
+/* A kernel of the program. */
+struct program_kernel {
+	const struct symbol *symbol;	/* in the host's module */
+	const struct debug_function *recorded;
+	uint32_t launches, bytes_of_shared;	/* what it may have at most */
+};
+
+struct program {
+	struct job job;
+	const char *file;	/* as messages have it */
+	struct module *host, *recorder;
+	struct symbols host_symbols, recorder_symbols;
+	struct program_kernel *kernels;
+	size_t kernel_count, kernel_capacity;
+	bool fast;		/* kernels may run without hooks */
+
+	struct launch_config config;
+	uint64_t launches;
+	json_t *launch_list, *traces;
+	struct program_fault *problems;
+	size_t problem_count, problem_capacity;
+
+	int trace;		/* the file of all traces */
+	double deadline;
+	double checked;		/* seconds that checked launches have taken */
+
+	/* The runtime's state. */
+	int error, sticky;	/* cudaError_t */
+	struct place error_at;
+	const char *error_word;	/* what failed */
+};
+extern struct program program;
+
+/* Compiles, runs and records the job's program; its summary is in *summary, its
+ * traces are in the file. -1 with e. `confine` is as in struct launch. */
+int program_record(struct job *job, int trace, json_t **summary,
+		   int (*confine)(const struct launch *l, struct error *e),
+		   struct error *e);
+
+/* ---- between program*.c, runtime*.c and crash.c ---- */
+
+/* program_load.c: compiles and loads it; -1 with e. A function of its host, or
+ * 0. */
+int program_load(struct error *e);
+uintptr_t program_function(const char *name);
+/* The reader's name of a file of the program. */
+const char *program_file(const char *file);
+struct place program_place(const char *file, int line);
+/* The line of the host's code that returns to, or is at, this address. */
+struct place program_line(uintptr_t address);
+/* Notes a problem; those that have one kind and one place are counted. */
+void program_problem(struct program_fault p);
+/* The program does what the recorder does not play: it ends here. */
+_Noreturn void program_unplayed(struct place at, const char *what);
+/* The program ends: by exit() or main(), or by a signal. */
+_Noreturn void program_exit(int status);
+_Noreturn void program_killed(int signal_number);
+/* A signal came in the host's code; false: none of a program's. */
+bool program_crash(int signal_number, uintptr_t pc, uintptr_t address,
+		   bool writes);
+/* The first argument of a call on this line that allocates; "" if it has none.
+ */
+void program_name(struct place at, char *to, size_t bytes);
+/* The kernel at an address of the host's module; NULL: there is none. */
+struct program_kernel *program_kernel(uintptr_t address);
+/* Notes a failure: what the next cudaGetLastError() returns. Returns it. */
+int program_fail(int error, struct place at, const char *what);
+
+/* What an address in no array is of a program: freed, or the host's. */
+void program_wild(uintptr_t address, struct trace_finding *f);
+
+/* program_launch.c: runs the kernel that was called, as configured; a
+ * cudaError_t. */
+int program_launch(const struct entry_call *c);
+/* Takes a launch of these arguments, as cudaLaunchKernel() has them. */
+int program_launch_pointers(uintptr_t kernel, void **arguments);
+
+/* program_variables.c: the modules' variables, one way and back. */
+void program_variables_in(void);
+void program_variables_out(void);
+void program_variables_keep(void);
+
+#endif

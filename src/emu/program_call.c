@@ -1,0 +1,361 @@
+/*
+ * program_call: see program_call.h.
+ */
+#include "emu/program_call.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "emu/fibre.h"
+#include "emu/hooks.h"
+#include "emu/resolve.h"
+#include "emu/scheduler.h"
+#include "emu/unit.h"
+#include "record/contents.h"
+#include "trace/trace_format.h"
+#include "runner/headers.h"
+
+/* What the blocks of a recorded launch that are not recorded may take with the
+ * recorder's hooks. */
+#define REST_SECONDS 2.0
+/* Elements of an array that are looked at. */
+#define RANGE_MOST (1u << 24)
+/* Words of arguments on the stack: a kernel has at most 4 KB of them. */
+#define STACK_WORDS 640
+
+/* ---- the modules ---- */
+
+static struct slot **recorder_slots;
+
+void call_use_recorder(const struct launch *l)
+{
+	const struct module *m = l->module;
+
+	rec.fast = false;
+	rec.load = m->load;
+	rec.text = m->text;
+	rec.text_bytes = m->text_bytes;
+	rec.debug = m->debug;
+	if (!recorder_slots)
+		recorder_slots = xcalloc(rec.text_bytes + 1,
+					 sizeof(*recorder_slots));
+	rec.slots = recorder_slots;
+}
+
+void call_use_host(void)
+{
+	const struct module *m = program.host;
+
+	rec.fast = true;
+	rec.load = m->load;
+	rec.text = m->text;
+	rec.text_bytes = m->text_bytes;
+	rec.debug = m->debug;
+	rec.slots = NULL;
+}
+
+/* The block's shared memory for code without hooks: what the module declares,
+ * then what the launch gives. */
+static void fast_shared_make(const struct launch *l)
+{
+	struct host_tls *t = &rec.host_tls;
+	size_t bytes = (program.host->tls_bytes + 255) / 256 * 256;
+
+	t->bytes = bytes + plan_shared(&l->plan);
+	free(t->shared);
+	t->shared = aligned_alloc(256, (t->bytes + 511) / 256 * 256);
+	if (!t->shared)
+		fatal("no memory for a block's shared memory");
+	memset(t->shared, 0, t->bytes);
+	t->dynamic = (char *)t->shared + bytes;
+}
+
+static void blocks_fast(struct launch *l, uint64_t from)
+{
+	uint64_t blocks = plan_blocks(&l->plan);
+
+	call_use_host();
+	fast_shared_make(l);
+	for (; from < blocks && !rec.stop; from += rec.cluster)
+		cluster_run((uint32_t)from, 0);
+	rec.fast = false;
+}
+
+/* With the recorder's hooks, until that moment; the first block that is
+ * left. */
+static uint64_t blocks_checked(struct launch *l, uint64_t from, double until)
+{
+	uint64_t blocks = plan_blocks(&l->plan);
+
+	for (; from < blocks && !rec.stop && seconds_now() < until;
+	     from += rec.cluster)
+		cluster_run((uint32_t)from, 0);
+	return from;
+}
+
+int call_rest(struct launch *l, uint64_t from, struct error *e)
+{
+	double until = program.fast ? seconds_now() + REST_SECONDS :
+				      program.deadline + 1;
+
+	from = blocks_checked(l, from, until);
+	if (launch_shared_check(l, e) < 0 ||
+	    units_launch_check(l->plan.job.kernel.file, e) < 0)
+		return -1;
+	if (from < plan_blocks(&l->plan) && !rec.stop)
+		blocks_fast(l, from);
+	call_use_recorder(l);
+	return 0;
+}
+
+int call_fast(struct launch *l, struct error *e)
+{
+	call_use_host();
+	recorder_reset();
+	rec.cluster = 1;
+	rec.memory.ranks = 1;
+	if (block_begin(l, e) < 0)
+		return -1;
+	blocks_fast(l, 0);
+	call_use_recorder(l);
+	return 0;
+}
+
+/* ---- the launch ---- */
+
+/* The file that the kernel stands in, and its text. */
+static const char *file_choose(struct plan *p, const struct debug *d,
+			       const struct debug_function *f)
+{
+	const struct debug_line *l = debug_line_at(d, f->low);
+	const struct job_kernel *k = &program.job.kernel;
+	char *name = l && l->file ? headers_name(l->file) : NULL;
+	const char *text = name ? job_defined(&k->headers, name) : NULL;
+
+	free(name);
+	p->text = (char *)(text ? text : k->text);
+	p->length = strlen(p->text);
+	p->job.kernel.file = (char *)(text ? l->file : program.file);
+	return l ? l->file : NULL;
+}
+
+void call_prepare(struct launch *l, const struct entry_call *c,
+		  const struct program_kernel *k,
+		  const struct launch_config *config)
+{
+	struct plan *p = &l->plan;
+	const char *file;
+
+	memset(l, 0, sizeof(*l));
+	l->module = program.recorder;
+	l->entry = k->recorded;
+	l->call = c;
+	l->stack_words = STACK_WORDS;
+	l->code = program.recorder->load + k->recorded->low;
+	l->fast_code = c->kernel + ENTRY_BYTES;
+	p->job = program.job;
+	p->job.seconds = MAX(program.deadline - seconds_now(), 0.1);
+	p->job.kernel.shared_bytes = (uint32_t)config->shared;
+	p->job.size = (struct problem_sizes){ 0, 0, 0 };
+	p->problem = &problem_unknown;
+	p->grid = config->grid;
+	p->block = config->block;
+	file = file_choose(p, program.recorder->debug, k->recorded);
+	if (file)
+		debug_own(program.recorder->debug, file);
+}
+
+/* ---- arrays ---- */
+
+/* An allocation as an array of bytes; its parameter may say more of it. */
+static struct array *array_of(const struct allocation *a)
+{
+	struct debug_type bytes = {
+		.elem = ELEM_RAW, .elem_bytes = a->bytes % 4 ? 1 : 4,
+		.rank = 1,
+	};
+	char name[64];
+
+	program_name(a->made, name, sizeof(name));
+	bytes.dims[0] = MAX(a->bytes / bytes.elem_bytes, 1);
+	return memory_borrow(&rec.memory, *name ? name : "memory", &bytes,
+			     a->lo, a->slot, a->slot_bytes, a->base);
+}
+
+static void arrays_make(void)
+{
+	for (size_t i = 0; i < device_memory.count; i++)
+		if (device_memory.list[i]->live)
+			array_of(device_memory.list[i]);
+}
+
+/* ---- arguments ---- */
+
+static struct launch *peeked;
+
+/* The first thread is in the kernel's body: its arguments are in its frame. */
+static void peek(const struct thread *t)
+{
+	struct launch *l = peeked;
+	const struct debug_function *f = l->entry;
+	uintptr_t cfa = t->frames[0].cfa;
+
+	for (size_t i = 0; i < f->var_count &&
+			   l->argument_count < ARGUMENTS_MOST; i++) {
+		const struct debug_var *v = &f->vars[i];
+		struct argument *a = &l->arguments[l->argument_count];
+		uintptr_t at = cfa + (uintptr_t)v->at;
+
+		if (!v->parameter)
+			continue;
+		*a = (struct argument) { .var = v, .array = -1,
+					 .decided = DECIDED_PROGRAM,
+					 .filled_by = DECIDED_PROGRAM };
+		if (v->home == DEBUG_FRAME_ADDRESS) {
+			memcpy(&at, (void *)at, sizeof(at));
+			rec.passed[rec.passed_count].lo = at;
+			rec.passed[rec.passed_count++].bytes = v->type.bytes;
+		}
+		if (v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS)
+			memcpy(a->value, (void *)at,
+			       MIN(v->type.bytes, sizeof(a->value)));
+		l->argument_count++;
+	}
+}
+
+/* The parameter says what the array's elements are. */
+static void array_type(struct array *a, const struct argument *arg)
+{
+	const struct debug_type *t = &arg->var->type;
+	uint64_t elements = t->elem_bytes ? a->bytes / t->elem_bytes : 0;
+
+	if (t->elem == ELEM_RAW || !elements || a->bytes % t->elem_bytes)
+		return;
+	a->info.elem = t->elem;
+	a->info.elem_bytes = t->elem_bytes;
+	a->info.rank = 1;
+	a->info.dims[0] = elements;
+}
+
+/* Arrays have the numbers of their first parameters, in order. */
+static void arrays_name(struct launch *l)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < l->argument_count; i++) {
+		struct argument *arg = &l->arguments[i];
+		struct array *a;
+
+		if (arg->var->type.kind != DEBUG_POINTER)
+			continue;
+		a = memory_at(&rec.memory, arg->value[0], 1);
+		if (!a || arg->value[0] < a->lo ||
+		    arg->value[0] >= a->lo + a->bytes)
+			continue;
+		for (int n = 0; n < number; n++)
+			if (l->array[n] == a)
+				arg->array = n;
+		arg->before = (arg->value[0] - a->lo) /
+			      MAX(arg->var->type.elem_bytes, 1u);
+		if (arg->array >= 0)
+			continue;
+		free(a->info.name);
+		a->info.name = xstrdup(arg->var->name);
+		array_type(a, arg);
+		arg->array = number;
+		l->array[number++] = a;
+	}
+}
+
+/* What an array holds before the launch; of a large one, at its beginning. */
+static void range_note(struct argument *arg, const struct array *a)
+{
+	uint64_t n = MIN(trace_array_bytes(&a->info) / a->info.elem_bytes,
+			 RANGE_MOST);
+	double v;
+
+	arg->least = arg->most = NAN;
+	for (uint64_t i = 0; i < n; i++) {
+		if (!contents_value(a->info.elem, (void *)a->lo, i, &v) ||
+		    isnan(v))
+			return;
+		arg->least = i ? MIN(arg->least, v) : v;
+		arg->most = i ? MAX(arg->most, v) : v;
+	}
+}
+
+static void arrays_finish(struct launch *l)
+{
+	for (size_t i = 0; i < rec.memory.count; i++)
+		memory_shadow(rec.memory.arrays[i]);
+	for (size_t i = 0; i < l->argument_count; i++) {
+		struct argument *a = &l->arguments[i];
+
+		if (a->array >= 0)
+			range_note(a, l->array[a->array]);
+	}
+}
+
+/* Has the first thread begin, and no more. */
+static int arguments_read(struct launch *l, struct error *e)
+{
+	if (block_begin(l, e) < 0)
+		return -1;
+	peeked = l;
+	rec.passed_count = 0;
+	rec.peek = peek;
+	block_peek();
+	rec.peek = NULL;
+	return 0;
+}
+
+int call_bind(struct launch *l, struct error *e)
+{
+	call_use_recorder(l);
+	recorder_reset();
+	launch_text_lines(l->plan.text);
+	rec.source = l->plan.text;
+	rec.headers = &program.job.kernel.headers;
+	l->assumed = (struct assumed){ .count = 0 };
+	rec.assumed = &l->assumed;
+	rec.cluster = module_cluster(l->module, l->entry, e);
+	if (rec.cluster == 0)
+		return -1;
+	rec.memory.ranks = rec.cluster;
+	program_variables_in();
+	arrays_make();
+	if (launch_shared_make(l, e) < 0 || arguments_read(l, e) < 0)
+		return -1;
+	arrays_name(l);
+	arrays_finish(l);
+	return 0;
+}
+
+/* ---- arguments by their addresses ---- */
+
+int program_launch_pointers(uintptr_t kernel, void **arguments)
+{
+	const struct program_kernel *k = program_kernel(kernel);
+	const struct debug_function *f = k->recorded;
+	struct argument list[ARGUMENTS_MOST];
+	uint64_t stack[STACK_WORDS] = { 0 };
+	struct entry_call c = { .kernel = kernel, .stack = (uintptr_t)stack };
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->var_count && n < ARGUMENTS_MOST; i++) {
+		const struct debug_var *v = &f->vars[i];
+
+		if (!v->parameter)
+			continue;
+		if (v->type.bytes > sizeof(list[n].value))
+			program_unplayed(program.config.at, "a large structure "
+					 "as an argument of cudaLaunchKernel()");
+		list[n] = (struct argument) { .var = v, .array = -1 };
+		memcpy(list[n].value, arguments[n], v->type.bytes);
+		n++;
+	}
+	launch_registers(list, n, &c, stack);
+	return program_launch(&c);
+}

@@ -1,0 +1,24 @@
+/*
+ * program_call: a program's call of a kernel as a launch of the recorder's.
+ */
+#ifndef EMU_PROGRAM_CALL_H
+#define EMU_PROGRAM_CALL_H
+
+#include "emu/program.h"
+
+/* Makes the launch of the call. */
+void call_prepare(struct launch *l, const struct entry_call *c,
+		  const struct program_kernel *k,
+		  const struct launch_config *config);
+/* The recorder is to use the module with the hooks, or the one without. */
+void call_use_recorder(const struct launch *l);
+void call_use_host(void);
+/* Makes the arrays of all allocations and the block's shared memory, and reads
+ * the arguments; -1 with e. */
+int call_bind(struct launch *l, struct error *e);
+/* Runs it without hooks. */
+int call_fast(struct launch *l, struct error *e);
+/* Runs the blocks from `from` on, which are not recorded. */
+int call_rest(struct launch *l, uint64_t from, struct error *e);
+
+#endif

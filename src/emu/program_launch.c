@@ -1,0 +1,199 @@
+/*
+ * program_launch: a launch that a program makes. See program.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "emu/fibre.h"
+#include "emu/hooks.h"
+#include "emu/program.h"
+#include "emu/program_call.h"
+#include "emu/runtime.h"
+
+#define TRACES_MOST 64		/* of a program */
+#define LAUNCHES_TOLD 1000
+/* Seconds that launches may take with the recorder's hooks, all together;
+ * those that are recorded count, but do not end at it. */
+#define CHECKED_ALL 10.0
+
+/* ---- what is configured ---- */
+
+void gemmviz_configured(const char *file, int line, const struct trace_dim *grid,
+			const struct trace_dim *block, size_t shared);
+void gemmviz_configured(const char *file, int line, const struct trace_dim *grid,
+			const struct trace_dim *block, size_t shared)
+{
+	struct place at = program_place(file, line);
+
+	if (rec.thread)
+		program_unplayed(at, "a kernel that launches a kernel");
+	program.config = (struct launch_config) {
+		.pending = true, .at = at, .grid = *grid, .block = *block,
+		.shared = shared,
+	};
+}
+
+static int config_check(const struct launch_config *c,
+			const struct program_kernel *k)
+{
+	const struct trace_dim *g = &c->grid, *b = &c->block;
+
+	if (!b->x || !b->y || !b->z || !g->x || !g->y || !g->z ||
+	    b->x > 1024 || b->y > 1024 || b->z > 64 ||
+	    (uint64_t)b->x * b->y * b->z > BLOCK_THREADS_MAX ||
+	    g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
+		return CUDA_ERROR_CONFIGURATION;
+	if (c->shared > MAX(k->bytes_of_shared, SHARED_USUAL))
+		return CUDA_ERROR_VALUE;
+	return 0;
+}
+
+/* ---- how it is run ---- */
+
+static enum program_how how_to(const struct program_kernel *k)
+{
+	uint32_t wanted = program.job.kernel.program.launch;
+
+	if (wanted ? program.launches == wanted :
+	    k->launches == 1 && json_array_size(program.traces) < TRACES_MOST)
+		return HOW_RECORDED;
+	if (!program.fast || program.checked < CHECKED_ALL)
+		return HOW_CHECKED;
+	return HOW_FAST;
+}
+
+/* The trace, behind those that are in the file. */
+static int trace_append(int from, struct error *e)
+{
+	char buffer[65536];
+	off_t at = 0;
+	ssize_t n;
+
+	lseek(program.trace, 0, SEEK_END);
+	while ((n = pread(from, buffer, sizeof(buffer), at)) > 0) {
+		if (write_all(program.trace, buffer, (size_t)n) < 0)
+			return error_set(e, EXIT_OUTPUT, "cannot store the "
+					 "trace: %m");
+		at += n;
+	}
+	json_array_append_new(program.traces, json_pack(
+		"{sI sI}", "launch", (json_int_t)program.launches, "bytes",
+		(json_int_t)at));
+	return 0;
+}
+
+/* *how becomes HOW_RECORDED if a trace is kept for what was found. */
+static int record(struct launch *l, enum program_how *how, struct error *e)
+{
+	int fd = memfd_create("trace", MFD_CLOEXEC), rc;
+
+	if (fd < 0)
+		return error_set(e, EXIT_RUNNER, "no memory for a trace");
+	rc = launch_record_call(l, *how == HOW_RECORDED, fd, e);
+	if (rc > 0 && json_array_size(program.traces) < TRACES_MOST) {
+		*how = HOW_RECORDED;
+		rc = trace_append(fd, e);
+	}
+	close(fd);
+	return rc;
+}
+
+static int run_how(struct launch *l, enum program_how *how, struct error *e)
+{
+	double began = seconds_now();
+	int rc;
+
+	if (*how == HOW_FAST)
+		return call_fast(l, e);
+	rc = record(l, how, e);
+	program.checked += seconds_now() - began;
+	return rc;
+}
+
+/* ---- the list of launches ---- */
+
+static json_t *dims(const struct trace_dim *d)
+{
+	return json_pack("[III]", (json_int_t)d->x, (json_int_t)d->y,
+			 (json_int_t)d->z);
+}
+
+static void launch_note(const struct launch_config *c,
+			const struct program_kernel *k, enum program_how how,
+			int error)
+{
+	static const char *const words[] = {
+		[HOW_RECORDED] = "recorded", [HOW_CHECKED] = "run",
+		[HOW_FAST] = "run", [HOW_REFUSED] = "refused",
+	};
+
+	if (json_array_size(program.launch_list) >= LAUNCHES_TOLD &&
+	    how != HOW_RECORDED)
+		return;
+	json_array_append_new(program.launch_list, json_pack(
+		"{sI ss ss sI so so sI ss ss*}", "number",
+		(json_int_t)program.launches, "kernel", k->recorded->name,
+		"file", c->at.file ? c->at.file : "", "line",
+		(json_int_t)c->at.line, "grid", dims(&c->grid), "block",
+		dims(&c->block), "shared", (json_int_t)c->shared, "how",
+		words[how], "error", error ? runtime_error_name(error) :
+		NULL));
+}
+
+/* What a fault of the kernel's leaves: CUDA's tools stop a launch in the same
+ * way. */
+static int fault_error(void)
+{
+	if (rec.stop)
+		return CUDA_ERROR_TIMEOUT;
+	return rec.spoiled ? CUDA_ERROR_LAUNCH : 0;
+}
+
+static int launch_run(const struct entry_call *c, struct program_kernel *k,
+		      const struct launch_config *config,
+		      enum program_how *how)
+{
+	static struct launch l;
+	struct error e = { .text = "" };
+	int rc;
+
+	call_prepare(&l, c, k, config);
+	device_open();
+	rc = run_how(&l, how, &e);
+	device_close();
+	rec.thread = NULL;
+	if (rc < 0)
+		program_unplayed(config->at, e.text);
+	return fault_error();
+}
+
+int program_launch(const struct entry_call *c)
+{
+	struct program_kernel *k = program_kernel(c->kernel);
+	struct launch_config config = program.config;
+	enum program_how how;
+	int error;
+
+	program.config.pending = false;
+	if (!k || !config.pending)
+		program_unplayed(config.at, "a kernel that is called like a "
+				 "function");
+	program.launches++;
+	k->launches++;
+	error = program.sticky ? program.sticky : config_check(&config, k);
+	how = error ? HOW_REFUSED : how_to(k);
+	if (!error) {
+		error = launch_run(c, k, &config, &how);
+		program.sticky = error;
+	}
+	launch_note(&config, k, how, error);
+	return program_fail(error, config.at, k->recorded->name);
+}
+
+void entry_called(const struct entry_call *c)
+{
+	program_launch(c);
+}

@@ -1,0 +1,147 @@
+/*
+ * program_load: compiles a program twice, loads both, and has its kernels'
+ * calls lead to the recorder. See program.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "emu/compile.h"
+#include "emu/hooks.h"
+#include "emu/program.h"
+#include "emu/program_text.h"
+
+uintptr_t program_function(const char *name)
+{
+	const struct symbol *s = symbols_named(&program.host_symbols, name, 0);
+
+	return s && s->function ? program.host->load + s->at : 0;
+}
+
+static struct module *module_make(enum compile_how how, struct symbols *s,
+				  struct error *e)
+{
+	const struct job_kernel *k = &program.job.kernel;
+	struct job_defines headers = { .count = 0 };
+	struct module *m;
+	char *text = program_text(k->text);
+
+	for (size_t i = 0; i < k->headers.count; i++) {
+		char *calls = program_text(k->headers.list[i].value);
+
+		job_define(&headers, k->headers.list[i].name, calls);
+		free(calls);
+	}
+	m = module_compile(&(struct compile_job) {
+		.name = k->file, .text = text, .length = strlen(text),
+		.defines = k->defines.list, .define_count = k->defines.count,
+		.headers = &headers, .folders = &k->folders, .how = how,
+		.program = &k->program, .symbols = s,
+		.unconfined = program.job.unconfined }, e);
+	job_defines_done(&headers);
+	free(text);
+	return m;
+}
+
+static int kernels_find(struct error *e)
+{
+	const struct symbols *s = &program.host_symbols;
+	const uint64_t *at = (void *)(program.host->load + s->patchable);
+
+	for (uint64_t i = 0; i < s->patchable_count; i++) {
+		uint64_t low = at[i] - program.host->load;
+		const struct symbol *of = symbols_at(s, low), *other = of ?
+			symbols_named(&program.recorder_symbols, of->name,
+				      of->nth) : NULL;
+		struct program_kernel *k;
+
+		if (!other)
+			continue;
+		grow(&program.kernels, &program.kernel_capacity,
+		     program.kernel_count + 1, sizeof(*program.kernels));
+		k = &program.kernels[program.kernel_count++];
+		*k = (struct program_kernel) { .symbol = of, .recorded =
+			debug_function_at(program.recorder->debug, other->at),
+		};
+	}
+	if (program.kernel_count == 0)
+		return error_set(e, EXIT_INPUT, "%s has no kernel",
+				 text_show(program.file));
+	return 0;
+}
+
+struct program_kernel *program_kernel(uintptr_t address)
+{
+	for (size_t i = 0; i < program.kernel_count; i++)
+		if (program.host->load + program.kernels[i].symbol->at ==
+		    address)
+			return &program.kernels[i];
+	return NULL;
+}
+
+/* What kernels cannot do without the recorder's hooks. */
+static bool is_hooked(const char *name)
+{
+	static const char *const words[] = { "gemmviz_asm_run",
+		"gemmviz_bar_sync", "gemmviz_cluster", "gemmviz_mbarrier",
+		"gemmviz_tma", "gemmviz_bulk", "gemmviz_wgmma",
+		"gemmviz_fence_", "gemmviz_ldmatrix", "gemmviz_stmatrix" };
+
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (!strncmp(name, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+static void fast_prepare(void)
+{
+	struct host_tls *t = &rec.host_tls;
+
+	program.fast = true;
+	for (size_t i = 0; i < program.host_symbols.wanted_count; i++)
+		if (is_hooked(program.host_symbols.wanted[i]))
+			program.fast = false;
+	t->module = program.host->tls;
+	t->own = xcalloc(1, program.host->tls_bytes + 256);
+}
+
+/* While memory can still be made executable. */
+static int kernels_patch(struct error *e)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = program.host->text / page * page;
+	size_t bytes = program.host->text + program.host->text_bytes - from;
+
+	if (mprotect((void *)from, bytes, PROT_READ | PROT_WRITE) < 0)
+		return error_set(e, EXIT_RUNNER, "the program's code cannot "
+				 "be prepared: %s", strerror(errno));
+	for (size_t i = 0; i < program.kernel_count; i++)
+		entry_patch((void *)(program.host->load +
+				     program.kernels[i].symbol->at));
+	if (mprotect((void *)from, bytes, PROT_READ | PROT_EXEC) < 0)
+		return error_set(e, EXIT_RUNNER, "the program's code cannot "
+				 "be prepared: %s", strerror(errno));
+	return 0;
+}
+
+int program_load(struct error *e)
+{
+	if (!entry_possible())
+		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
+				 "--entry records one kernel");
+	program.host = module_make(COMPILE_HOST, &program.host_symbols, e);
+	if (!program.host)
+		return -1;
+	program.recorder = module_make(COMPILE_RECORDER,
+				       &program.recorder_symbols, e);
+	if (!program.recorder || kernels_find(e) < 0)
+		return -1;
+	if (!program_function("main"))
+		return error_set(e, EXIT_INPUT, "%s has no main()",
+				 text_show(program.file));
+	fast_prepare();
+	return kernels_patch(e);
+}

@@ -1,0 +1,103 @@
+/*
+ * runtime: errors, and launches by a pointer. See runtime.h.
+ */
+#include "emu/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/hooks.h"
+
+static const struct error_words {
+	int number;
+	const char *name, *words;
+} errors[] = {
+#define ERROR_WORDS(name, number, words) { number, "cuda" #name, words },
+	GEMMVIZ_CUDA_ERRORS(ERROR_WORDS)
+#undef ERROR_WORDS
+};
+
+static const struct error_words *find(int error)
+{
+	for (size_t i = 0; i < LENGTH(errors); i++)
+		if (errors[i].number == error)
+			return &errors[i];
+	return NULL;
+}
+
+const char *runtime_error_name(int error)
+{
+	const struct error_words *w = find(error);
+
+	return w ? w->name : "cudaErrorUnknown";
+}
+
+cudaError_t runtime_done(int error, const char *what, const char *file,
+			 int line)
+{
+	if (!error && program.sticky)
+		error = program.sticky;
+	return (cudaError_t)program_fail(error, program_place(file, line),
+					 what);
+}
+
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error)
+{
+	return find((int)error) ? find((int)error)->name :
+				  "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error)
+{
+	return find((int)error) ? find((int)error)->words :
+				  "unrecognized error code";
+}
+
+cudaError_t cudaPeekAtLastError(void);
+cudaError_t cudaPeekAtLastError(void)
+{
+	program.error_word = NULL;	/* somebody looks */
+	return (cudaError_t)(program.error ? program.error : program.sticky);
+}
+
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaGetLastError(void)
+{
+	cudaError_t error = cudaPeekAtLastError();
+
+	program.error = 0;
+	return error;
+}
+
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceSynchronize(void)
+{
+	if (program.sticky)
+		program.error_word = NULL;
+	return (cudaError_t)program.sticky;
+}
+
+cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
+			   const struct trace_dim *block, void **arguments,
+			   size_t shared, int cooperative, const char *file,
+			   int line);
+cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
+			   const struct trace_dim *block, void **arguments,
+			   size_t shared, int cooperative, const char *file,
+			   int line)
+{
+	struct program_kernel *k = program_kernel((uintptr_t)kernel);
+
+	if (!k)
+		return runtime_done(cudaErrorInvalidDeviceFunction,
+				    "cudaLaunchKernel", file, line);
+	program.config = (struct launch_config) {
+		.pending = true, .at = program_place(file, line),
+		.grid = *grid, .block = *block, .shared = shared,
+		.cooperative = cooperative,
+	};
+	return (cudaError_t)program_launch_pointers((uintptr_t)kernel,
+						    arguments);
+}

@@ -1,0 +1,309 @@
+/*
+ * runtime_memory: memory that a program allocates. See runtime.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/hooks.h"
+#include "emu/runtime.h"
+
+#define PITCH 512
+
+static void failed(const char *kind, const char *what, struct place at,
+		   const struct allocation *a, uint64_t bytes)
+{
+	struct program_fault p = { .kind = kind, .at = at, .bytes = bytes };
+
+	snprintf(p.word, sizeof(p.word), "%s", what);
+	if (a) {
+		p.other = a->live ? a->made : a->freed;
+		p.room = a->bytes;
+		program_name(a->made, p.name, sizeof(p.name));
+	}
+	program_problem(p);
+}
+
+cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
+			   int line);
+cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
+			   int line)
+{
+	static const char *const words[] = { "cudaMalloc", "cudaMallocManaged",
+					     "cudaMallocHost" };
+	struct allocation *a;
+
+	if (!to)
+		return runtime_done(cudaErrorInvalidValue, words[kind], file,
+				    line);
+	*to = NULL;
+	if (bytes == 0)
+		return runtime_done(0, words[kind], file, line);
+	a = device_allocate((enum allocation_kind)kind, bytes,
+			    program_place(file, line));
+	if (!a)
+		return runtime_done(cudaErrorMemoryAllocation, words[kind],
+				    file, line);
+	*to = (void *)a->lo;
+	return runtime_done(0, words[kind], file, line);
+}
+
+cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width,
+			    size_t height, const char *file, int line);
+cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width,
+			    size_t height, const char *file, int line)
+{
+	*pitch = (width + PITCH - 1) / PITCH * PITCH;
+	return gemmviz_malloc(to, *pitch * height, ALLOCATION_DEVICE, file,
+			      line);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent e,
+			 const char *file, int line);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent e,
+			 const char *file, int line)
+{
+	to->xsize = e.width;
+	to->ysize = e.height;
+	return cudaMallocPitch(&to->ptr, &to->pitch, e.width,
+			       e.height * e.depth, file, line);
+}
+
+static cudaError_t release(void *p, bool of_host, const char *what,
+			   const char *file, int line)
+{
+	struct allocation *a = p ? device_at((uintptr_t)p) : NULL;
+	struct place at = program_place(file, line);
+
+	if (!p)
+		return runtime_done(0, what, file, line);
+	if (!a || a->lo != (uintptr_t)p ||
+	    (a->live && (a->kind == ALLOCATION_HOST) != of_host)) {
+		failed("free-other", what, at, a, 0);
+		return runtime_done(cudaErrorInvalidValue, what, file, line);
+	}
+	if (!a->live) {
+		failed("free-twice", what, at, a, 0);
+		return runtime_done(cudaErrorInvalidValue, what, file, line);
+	}
+	device_free(a, at);
+	return runtime_done(0, what, file, line);
+}
+
+cudaError_t cudaFree(void *p, const char *file, int line);
+cudaError_t cudaFree(void *p, const char *file, int line)
+{
+	return release(p, false, "cudaFree", file, line);
+}
+
+cudaError_t cudaFreeHost(void *p, const char *file, int line);
+cudaError_t cudaFreeHost(void *p, const char *file, int line)
+{
+	return release(p, true, "cudaFreeHost", file, line);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
+				     const char *file, int line);
+cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
+				     const char *file, int line)
+{
+	const struct allocation *a = device_at((uintptr_t)p);
+
+	(void)flags;
+	*to = p;
+	return runtime_done(a && a->live && a->kind == ALLOCATION_HOST ? 0 :
+			    cudaErrorInvalidValue, "cudaHostGetDevicePointer",
+			    file, line);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
+				     const void *p, const char *file,
+				     int line);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
+				     const void *p, const char *file, int line)
+{
+	static const enum cudaMemoryType types[] = {
+		cudaMemoryTypeDevice, cudaMemoryTypeManaged,
+		cudaMemoryTypeHost };
+	const struct allocation *a = device_at((uintptr_t)p);
+	bool known = a && a->live;
+
+	*to = (struct cudaPointerAttributes) {
+		.type = known ? types[a->kind] : cudaMemoryTypeUnregistered,
+		.devicePointer = known ? (void *)p : NULL,
+		.hostPointer = known && a->kind == ALLOCATION_DEVICE ? NULL :
+			       (void *)p,
+	};
+	return runtime_done(0, "cudaPointerGetAttributes", file, line);
+}
+
+/* ---- copies ---- */
+
+/* One side of a copy. */
+struct side {
+	const struct allocation *a;	/* NULL: the host's own */
+	bool variable;	/* of the program: a __device__ one, or the host's */
+};
+
+static struct side side_of(const void *p)
+{
+	uintptr_t at = (uintptr_t)p;
+	const struct module *m = program.host;
+	struct side s = { device_at(at), false };
+
+	/* Its data stand behind its code. */
+	s.variable = !s.a && at >= m->load &&
+		     at < m->load + m->bytes;
+	return s;
+}
+
+/* Whether this side can be the device's, or the host's. */
+static bool can_be(const struct side *s, bool device)
+{
+	if (!s->a)
+		return s->variable || !device;
+	return device ? true : s->a->kind != ALLOCATION_DEVICE;
+}
+
+static bool direction_fits(const struct side *to, const struct side *from,
+			   enum cudaMemcpyKind kind)
+{
+	bool to_device = kind == cudaMemcpyHostToDevice ||
+			 kind == cudaMemcpyDeviceToDevice;
+	bool from_device = kind == cudaMemcpyDeviceToHost ||
+			   kind == cudaMemcpyDeviceToDevice;
+
+	return kind == cudaMemcpyDefault ||
+	       (can_be(to, to_device) && can_be(from, from_device));
+}
+
+/* Notes that so many bytes from p on are not all there; 0: they are. */
+static int side_check(const struct side *s, const void *p, uint64_t bytes,
+		      const char *what, struct place at)
+{
+	uint64_t before;
+
+	if (!s->a)
+		return 0;
+	before = (uintptr_t)p - s->a->lo;
+	if (!s->a->live) {
+		failed("freed", what, at, s->a, bytes);
+		return cudaErrorInvalidValue;
+	}
+	if (before <= s->a->bytes && bytes <= s->a->bytes - before)
+		return 0;
+	failed("too-large", what, at, s->a, before + bytes);
+	return cudaErrorInvalidValue;
+}
+
+static void rows_copy(char *to, size_t to_pitch, const char *from,
+		      size_t from_pitch, size_t width, size_t height)
+{
+	device_open();
+	for (size_t row = 0; row < height; row++)
+		memmove(to + row * to_pitch, from + row * from_pitch, width);
+	device_close();
+}
+
+static const char *kind_name(enum cudaMemcpyKind kind)
+{
+	static const char *const names[] = {
+		"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+		"cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+		"cudaMemcpyDefault" };
+
+	return (unsigned)kind < LENGTH(names) ? names[kind] : "?";
+}
+
+int runtime_copy(void *to, size_t to_pitch, const void *from,
+		 size_t from_pitch, size_t width, size_t height,
+		 enum cudaMemcpyKind kind, const char *what, struct place at)
+{
+	struct side d = side_of(to), s = side_of(from);
+	int error = 0;
+
+	if (!width || !height)
+		return 0;
+	if (!to || !from || (unsigned)kind > cudaMemcpyDefault ||
+	    (height > 1 && (to_pitch < width || from_pitch < width)))
+		return cudaErrorInvalidValue;
+	if (!direction_fits(&d, &s, kind)) {
+		bool into = !can_be(&d, kind == cudaMemcpyHostToDevice ||
+					kind == cudaMemcpyDeviceToDevice);
+
+		failed(into ? "direction-to" : "direction-from",
+		       kind_name(kind), at, into ? d.a : s.a, 0);
+		return cudaErrorInvalidValue;
+	}
+	error = side_check(&d, to, (height - 1) * to_pitch + width, what, at);
+	if (!error)
+		error = side_check(&s, from, (height - 1) * from_pitch + width,
+				   what, at);
+	if (!error)
+		rows_copy(to, to_pitch, from, from_pitch, width, height);
+	return error;
+}
+
+cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
+			      size_t from_pitch, size_t width, size_t height,
+			      enum cudaMemcpyKind kind, const char *what,
+			      const char *file, int line);
+cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
+			      size_t from_pitch, size_t width, size_t height,
+			      enum cudaMemcpyKind kind, const char *what,
+			      const char *file, int line)
+{
+	return runtime_done(runtime_copy(to, to_pitch, from, from_pitch, width,
+					 height, kind, what,
+					 program_place(file, line)),
+			    what, file, line);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
+			 int line);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
+			 int line)
+{
+	const struct cudaPitchedPtr *to = &p->dstPtr, *from = &p->srcPtr;
+	struct place at = program_place(file, line);
+	int error = 0;
+
+	if (p->srcArray || p->dstArray)
+		program_unplayed(at, "cudaMemcpy3D() of an array of textures");
+	for (size_t z = 0; z < p->extent.depth && !error; z++)
+		error = runtime_copy(
+			(char *)to->ptr + p->dstPos.x + to->pitch *
+			(p->dstPos.y + to->ysize * (p->dstPos.z + z)),
+			to->pitch,
+			(char *)from->ptr + p->srcPos.x + from->pitch *
+			(p->srcPos.y + from->ysize * (p->srcPos.z + z)),
+			from->pitch, p->extent.width, p->extent.height,
+			p->kind, "cudaMemcpy3D", at);
+	return runtime_done(error, "cudaMemcpy3D", file, line);
+}
+
+cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
+			     size_t height, const char *what, const char *file,
+			     int line);
+cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
+			     size_t height, const char *what, const char *file,
+			     int line)
+{
+	struct side d = side_of(to);
+	struct place at = program_place(file, line);
+	int error = 0;
+
+	if (!width || !height)
+		return runtime_done(0, what, file, line);
+	if (!can_be(&d, true)) {
+		failed("set-host", what, at, NULL, 0);
+		error = cudaErrorInvalidValue;
+	}
+	if (!error)
+		error = side_check(&d, to, (height - 1) * pitch + width, what,
+				   at);
+	device_open();
+	for (size_t row = 0; row < height && !error; row++)
+		memset((char *)to + row * pitch, value, width);
+	device_close();
+	return runtime_done(error, what, file, line);
+}

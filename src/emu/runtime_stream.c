@@ -1,0 +1,110 @@
+/*
+ * runtime_stream: streams and events. All work is done when it is asked for, so
+ * that there is nothing to wait for, and no time to measure. See runtime.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/runtime.h"
+
+/* An event that was made; never freed, so that its use after that is seen. */
+struct CUevent_st {
+	bool live, recorded;
+};
+
+static struct CUevent_st **events;
+static size_t event_count, event_capacity;
+
+static struct CUevent_st *event_of(cudaEvent_t e)
+{
+	for (size_t i = 0; i < event_count; i++)
+		if (events[i] == e && e->live)
+			return e;
+	return NULL;
+}
+
+cudaError_t gemmviz_stream(cudaStream_t *to, const char *file, int line);
+cudaError_t gemmviz_stream(cudaStream_t *to, const char *file, int line)
+{
+	static uintptr_t last = 16;
+
+	*to = (cudaStream_t)++last;
+	return runtime_done(0, "cudaStreamCreate", file, line);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t s, const char *file, int line);
+cudaError_t cudaStreamDestroy(cudaStream_t s, const char *file, int line)
+{
+	return runtime_done(s ? 0 : cudaErrorInvalidResourceHandle,
+			    "cudaStreamDestroy", file, line);
+}
+
+cudaError_t gemmviz_event(cudaEvent_t *to, const char *file, int line);
+cudaError_t gemmviz_event(cudaEvent_t *to, const char *file, int line)
+{
+	struct CUevent_st *e = xcalloc(1, sizeof(*e));
+
+	e->live = true;
+	grow(&events, &event_capacity, event_count + 1, sizeof(*events));
+	events[event_count++] = e;
+	*to = e;
+	return runtime_done(0, "cudaEventCreate", file, line);
+}
+
+static cudaError_t event_done(cudaEvent_t e, bool good, const char *what,
+			      const char *file, int line)
+{
+	return runtime_done(event_of(e) && good ? 0 :
+			    cudaErrorInvalidResourceHandle, what, file, line);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t e, const char *file, int line);
+cudaError_t cudaEventDestroy(cudaEvent_t e, const char *file, int line)
+{
+	cudaError_t error = event_done(e, true, "cudaEventDestroy", file,
+				       line);
+
+	if (event_of(e))
+		e->live = false;
+	return error;
+}
+
+cudaError_t gemmviz_event_record(cudaEvent_t e, const char *file, int line);
+cudaError_t gemmviz_event_record(cudaEvent_t e, const char *file, int line)
+{
+	if (event_of(e))
+		e->recorded = true;
+	return event_done(e, true, "cudaEventRecord", file, line);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line);
+cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line)
+{
+	return event_done(e, true, "cudaEventSynchronize", file, line);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line);
+cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
+{
+	return event_done(e, true, "cudaEventQuery", file, line);
+}
+
+/*
+ * What a CPU takes says nothing of a GPU, and 0 would be a time: it is not a
+ * number, and neither is what the program computes of it.
+ */
+cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
+				 const char *file, int line);
+cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
+				 const char *file, int line)
+{
+	bool good = event_of(from) && event_of(until) && from->recorded &&
+		    until->recorded;
+
+	*to = NAN;
+	if (good)
+		program_problem((struct program_fault) {
+			.kind = "times", .at = program_place(file, line) });
+	return event_done(until, good, "cudaEventElapsedTime", file, line);
+}
