@@ -326,6 +326,13 @@ static int set_number(struct job *job, int option, const char *value,
 	return 0;
 }
 
+static int other_option(struct launch_options *l, int option,
+			const char *value, struct error *e)
+{
+	return option >= LAUNCH_NUMBER ? program_option(l, option, value, e) :
+					 set_number(&l->job, option, value, e);
+}
+
 int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e)
 {
@@ -384,9 +391,7 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		l->job.unconfined = true;
 		return 0;
 	}
-	if (option >= LAUNCH_NUMBER)
-		return program_option(l, option, value, e);
-	return set_number(&l->job, option, value, e);
+	return other_option(l, option, value, e);
 }
 
 static bool ends_in(const char *name, const char *end)

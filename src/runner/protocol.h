@@ -40,7 +40,7 @@
  *   in place of "block" and "grid"; "files" are among its headers. The message
  *   "program" says what it did:
  *   "how":"exit"|"signal"|"seconds"|"unplayed","status":S (or the signal),
- *   "seconds":1.5, *   "at":{"file":F,"line":L}|null,"what":"...","output":"...",
+ *   "seconds":1.5,"at":{"file":F,"line":L}|null,"what":"...","output":"...",
  *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"kernel":"k",
  *   "file":F,"line":L,"grid":[..],"block":[..],"shared":N,
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],

@@ -217,6 +217,31 @@ static int same_problem(const struct check *c)
 	return !asked || !strcmp(asked, sent) ? 0 : other(c, asked, sent);
 }
 
+/* A program decides on its launches itself; their kernels may stand in any of
+ * its files. */
+static int same_program(const struct check *c)
+{
+	const struct job_defines *files = &c->q->kernel.headers;
+
+	for (size_t n = 0; n < files->count; n++)
+		if (!strcmp(files->list[n].value, c->i->text))
+			return same_defines(c);
+	return same_text(c) || same_defines(c) ? -1 : 0;
+}
+
+static int same_question(const struct check *c)
+{
+	const struct question *q = c->q;
+
+	if (q->kernel.program.run)
+		return same_program(c);
+	return same_kernel(c) || same_text(c) || same_defines(c) ||
+	       same_number(c, "M", (uint64_t)q->size.m, c->i->m) ||
+	       same_number(c, "N", (uint64_t)q->size.n, c->i->n) ||
+	       same_number(c, "K", (uint64_t)q->size.k, c->i->k) ||
+	       same_launch(c) || same_problem(c) ? -1 : 0;
+}
+
 int question_answered(const struct question *q, const struct trace_info *i,
 		      const char *on, const char *name, struct error *e)
 {
@@ -224,11 +249,7 @@ int question_answered(const struct question *q, const struct trace_info *i,
 
 	if (strcmp(on, i->on))
 		return other(&c, on, i->on);
-	if (same_kernel(&c) || same_text(&c) || same_defines(&c) ||
-	    same_number(&c, "M", (uint64_t)q->size.m, i->m) ||
-	    same_number(&c, "N", (uint64_t)q->size.n, i->n) ||
-	    same_number(&c, "K", (uint64_t)q->size.k, i->k) ||
-	    same_launch(&c) || same_problem(&c) ||
+	if (same_question(&c) ||
 	    same_number(&c, _("the seed"), q->seed, i->seed) ||
 	    same_number(&c, _("values:"), q->values, i->values) ||
 	    same_number(&c, _("memory spaces"), q->spaces,
