@@ -314,7 +314,18 @@ static void test_mono(void)
 	       canvas_at(&c, 1, 0)->attr == ATTR_UNDERLINE,
 	       "the lower half is underlined");
 	canvas_text(&c, 0, 0, -1, "a b", ink);
-	tap_str(shown(&c, false), "a b:/", "text keeps its spaces");
+	tap_str(shown(&c, false), "a b/", "text keeps its spaces");
+	canvas_clear(&c);
+	canvas_fill(&c, (struct rect){ 0, 0, 4, 1 }, ' ',
+		    INK_ON(ROLE_TEXT, ROLE_HUE1));
+	canvas_text(&c, 3, 0, 1, "5", INK_ON(ROLE_TEXT, ROLE_HUE1));
+	tap_str(shown(&c, false), "   5/", "a hue's signs are no digits of "
+		"a number on it");
+	canvas_clear(&c);
+	canvas_fill(&c, (struct rect){ 0, 0, 4, 1 }, ' ',
+		    INK_ON(ROLE_TEXT, ROLE_TILE));
+	canvas_text(&c, 3, 0, 1, "5", INK_ON(ROLE_TEXT, ROLE_TILE));
+	tap_str(shown(&c, false), ":: 5/", "others keep a column away");
 	canvas_done(&c);
 }
 

@@ -237,16 +237,19 @@ static void test_looks(void)
 	look = theme_look(dark, &(struct cell){ 'x', ROLE_ACCENT, 0, 0 }, 8);
 	tap_ok(look.fg == 3 && look.bg == 0 && look.attr == ATTR_BOLD,
 	       "8 colours: a bright one is bold");
-	look = theme_look(dark, &(struct cell){ '0', ROLE_HUE0, ROLE_FIELD,
+	look = theme_look(dark, &(struct cell){ '0', ROLE_FIELD, ROLE_HUE0,
 						0 }, 8);
 	tap_ok(look.fg == 7 && look.bg == 0 && look.attr == ATTR_REVERSE,
 	       "8 colours: matrices have attributes");
 	look = theme_look(dark, &text, 0);
 	tap_ok(look.fg == THEME_DEFAULT && look.bg == THEME_DEFAULT &&
-	       look.attr == (ATTR_UNDERLINE | ATTR_REVERSE), "no colours");
-	look = theme_look(mono, &text, 256);
+	       look.attr == ATTR_UNDERLINE, "no colours");
+	look = theme_look(mono, &block, 256);
 	tap_ok(look.fg == THEME_DEFAULT && look.attr & ATTR_REVERSE,
 	       "mono: no colour on any terminal");
+	look = theme_look(mono, &text, 256);
+	tap_ok(!(look.attr & ATTR_REVERSE),
+	       "... and text in a hue does not look as if it stood on one");
 }
 
 int main(void)

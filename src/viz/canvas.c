@@ -284,8 +284,10 @@ void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)
 	uint8_t bg = ink.bg ? ink.bg : canvas_at(c, x, y)->bg;
 	char bytes[4], *shown;
 
-	if (ch == ' ' && c->mono)
+	if (ch == ' ' && c->mono) {
 		ch = role_sign(bg).glyph;
+		ink.attr |= ch != ' ' ? ATTR_SIGN : 0;
+	}
 	if (ch >= 0x20 && ch < 0x7f) {
 		put(c, x, y, ch, 1, ink);
 		return;
@@ -303,8 +305,26 @@ static bool printable_ascii(const char *s)
 	return true;
 }
 
+/* Without colour: blanks the signs beside text, from x on. */
+static void keep_apart(struct canvas *c, int x, int y, int by)
+{
+	uint8_t bg = inside(&c->clip, x - by, y) ?
+		     canvas_at(c, x - by, y)->bg : ROLE_NONE;
+	bool all = bg >= ROLE_CURSOR && bg <= ROLE_HUE3;
+
+	for (int n = 0; (all || n < 1) && inside(&c->clip, x, y); n++) {
+		struct cell *cell = &c->cells[(size_t)y * c->w + x];
+
+		if (!(cell->attr & ATTR_SIGN) || cell->bg != bg)
+			return;
+		cell->ch = ' ';
+		cell->attr &= (uint8_t)~ATTR_SIGN;
+		x += by;
+	}
+}
+
 /* Clean text in w columns; returns the columns used. */
-static int put_text(struct canvas *c, int x, int y, int w, const char *s,
+static int put_line(struct canvas *c, int x, int y, int w, const char *s,
 		    struct ink ink)
 {
 	long right = (long)c->clip.x + c->clip.w;
@@ -320,6 +340,18 @@ static int put_text(struct canvas *c, int x, int y, int w, const char *s,
 	end = put_bytes(c, x, y, s, n, ink);
 	return end - x +
 	       put_char(c, end, y, c->ascii ? '~' : ELLIPSIS, ink);
+}
+
+static int put_text(struct canvas *c, int x, int y, int w, const char *s,
+		    struct ink ink)
+{
+	int used = put_line(c, x, y, w, s, ink);
+
+	if (c->mono && used > 0) {
+		keep_apart(c, x - 1, y, -1);
+		keep_apart(c, x + used, y, 1);
+	}
+	return used;
 }
 
 int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
@@ -445,6 +477,9 @@ static struct cell mono_pixel(uint8_t upper, uint8_t lower)
 	struct sign u = role_sign(upper), l = role_sign(lower);
 	struct cell cell = { u.glyph, upper, lower, 0 };
 
+	/* A background says so by itself. */
+	if (u.rank >= 7)
+		cell.attr = ATTR_REVERSE;
 	if (l.rank > u.rank) {
 		cell.ch = l.glyph;
 		cell.attr = ATTR_UNDERLINE;

@@ -39,7 +39,9 @@ enum role {
 };
 #define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))
 
-enum attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4 };
+/* sign: the character stands for the background, see canvas_pixel(). */
+enum attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4,
+	    ATTR_SIGN = 8 };
 
 struct cell {
 	uint32_t ch;		/* code point; 0: after a wide character */
@@ -125,7 +127,9 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  *
  * A space that canvas_put() or canvas_fill() draws on such a background becomes
  * its character, too; on ROLE_GOOD '=', ROLE_BAD '#', ROLE_WARN '%' and
- * ROLE_ACCENT '*', so that bars can be told apart.
+ * ROLE_ACCENT '*', so that bars can be told apart. Text keeps such characters at
+ * a distance, so that none is read as part of a number: a column, and of hues
+ * and the cursor, which are reversed as well, all of them.
  */
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
 

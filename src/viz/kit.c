@@ -57,7 +57,10 @@ int kit_digits(struct rect r, const char *text, int *rows)
 static void draw_pixel(struct canvas *c, struct rect r, int x, int y, int w,
 		       enum role role)
 {
-	if (w == 1)
+	if (c->mono && w > 1)
+		canvas_fill(c, (struct rect){ r.x + x * w, r.y + y * (w / 2),
+					      w, w / 2 }, '#', INK(ROLE_TEXT));
+	else if (w == 1)
 		canvas_pixel(c, r.x + x, 2 * r.y + y, role);
 	else
 		canvas_fill(c, (struct rect){ r.x + x * w, r.y + y * (w / 2),
@@ -72,6 +75,9 @@ int kit_number(struct canvas *c, struct rect r, const char *text,
 
 	if (!w)
 		return canvas_text(c, r.x, r.y, r.w, text, INK_BOLD(role));
+	/* Half a cell has no sign that reads as a digit's part. */
+	if (c->mono && w == 1)
+		return canvas_text(c, r.x, r.y + 1, r.w, text, INK_BOLD(role));
 	for (int i = 0; text[i]; i++)
 		for (int y = 0; y < FONT_ROWS; y++)
 			for (int x = 0; x < 3; x++)

@@ -151,9 +151,15 @@ static bool needs_many(uint8_t role)
 	return role >= ROLE_FIELD && role <= ROLE_FADE3;
 }
 
+/* Text in a hue is not reversed: that would say that it stands on one. */
+static uint8_t attributes_of(uint8_t role, bool back)
+{
+	return attributes[role] & (back ? 0xff : (uint8_t)~ATTR_REVERSE);
+}
+
 /* Adds to *attr what the colour found does not say. */
 static int16_t colour(const struct theme *t, uint8_t role, bool paint,
-		      int colours, uint8_t *attr)
+		      bool back, int colours, uint8_t *attr)
 {
 	const struct theme_role *r = &t->role[role];
 	int16_t found;
@@ -163,14 +169,14 @@ static int16_t colour(const struct theme *t, uint8_t role, bool paint,
 	else
 		found = paint ? r->paint16 : r->text16;
 	if (colours < 8 || found == THEME_DEFAULT) {
-		*attr |= attributes[role];
+		*attr |= attributes_of(role, back);
 		return THEME_DEFAULT;
 	}
 	if (colours >= 16)
 		return found;
 	if (needs_many(role)) {
-		*attr |= attributes[role];
-		return colour(t, paint ? ROLE_NONE : ROLE_TEXT, paint,
+		*attr |= attributes_of(role, back);
+		return colour(t, paint ? ROLE_NONE : ROLE_TEXT, paint, back,
 			      colours, attr);
 	}
 	/* A bright colour to write in is the plain one in bold. */
@@ -186,8 +192,8 @@ struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
 	struct theme_look look = { .attr = cell->attr };
 
-	look.fg = colour(t, cell->fg, block, colours, &look.attr);
-	look.bg = colour(t, cell->bg, true, colours, &look.attr);
+	look.fg = colour(t, cell->fg, block, false, colours, &look.attr);
+	look.bg = colour(t, cell->bg, true, true, colours, &look.attr);
 	return look;
 }
 
