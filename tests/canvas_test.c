@@ -353,6 +353,9 @@ static void test_ascii(void)
 	canvas_put(&c, 2, 0, 0x2192, ink);
 	canvas_text(&c, 3, 0, 4, "abcdef", ink);
 	tap_str(shown(&c, false), " #>abc~/", "braille, arrows, a cut");
+	canvas_clear(&c);
+	canvas_text(&c, 0, 0, -1, "4096³, m²", ink);
+	tap_str(shown(&c, false), "4096^3, m2/", "a power of a number");
 	canvas_done(&c);
 }
 

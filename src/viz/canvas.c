@@ -173,6 +173,12 @@ static char ascii_glyph(uint32_t ch)
 	return '?';
 }
 
+static bool is_power(uint32_t ch)
+{
+	return ch == 0xb2 || ch == 0xb3 || ch == 0x2070 ||
+	       (ch >= 0x2074 && ch <= 0x2079);
+}
+
 /* What a role is without colour; higher ranks hide lower ones. */
 struct sign { char glyph; uint8_t rank; };
 
@@ -265,12 +271,16 @@ static char *fit_to_show(const struct canvas *c, const char *s, size_t n)
 {
 	struct str out = { 0 };
 	char *clean;
-	uint32_t ch;
+	uint32_t ch, before = 0;
 
 	if (!c->ascii)
 		return text_clean(s, n, 0);
 	for (size_t i = 0; i < n; ) {
 		i += text_decode(s + i, n - i, &ch);
+		/* 4096 to the power of 3 is no 40963. */
+		if (is_power(ch) && before >= '0' && before <= '9')
+			str_addc(&out, '^');
+		before = ch;
 		for (int w = text_char_width(ch); w > 0; w--)
 			str_addc(&out, ch < 0x80 ? (char)ch : ascii_glyph(ch));
 	}

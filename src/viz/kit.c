@@ -75,8 +75,8 @@ int kit_number(struct canvas *c, struct rect r, const char *text,
 
 	if (!w)
 		return canvas_text(c, r.x, r.y, r.w, text, INK_BOLD(role));
-	/* Half a cell has no sign that reads as a digit's part. */
-	if (c->mono && w == 1)
+	/* Half a cell has no character that reads as a digit's part. */
+	if ((c->mono || c->ascii) && w == 1)
 		return canvas_text(c, r.x, r.y + 1, r.w, text, INK_BOLD(role));
 	for (int i = 0; text[i]; i++)
 		for (int y = 0; y < FONT_ROWS; y++)

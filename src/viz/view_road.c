@@ -393,7 +393,8 @@ static void draw_bytes(struct canvas *c, struct rect r,
 	}
 }
 
-/* Those who are done: a mark for each that is to arrive. */
+/* Those who are done: a mark for each that is to arrive; what that is for,
+ * where there is room. */
 static void draw_empty(struct canvas *c, struct rect r,
 		       const struct road_view *v)
 {
@@ -417,6 +418,9 @@ static void draw_empty(struct canvas *c, struct rect r,
 			i < done ? 1 : i == done && v->at && v->t < 1 &&
 			v->kind == ROAD_RELEASE ? v->t : 0, ROLE_GOOD,
 			ROLE_FIELD);
+	label += 4 * (int)all + 1;
+	kit_whole(c, r.x + label, r.y, r.w - label,
+		  _("with the tile; then it may change"), INK(ROLE_DIM));
 }
 
 /* ---- the picture ---- */
@@ -433,7 +437,7 @@ static void draw_panes(struct canvas *c, struct rect r,
 	int matrix = !wide && !before ? 0 :
 		     MIN((r.w - ORDER_W) * (wide ? 3 : 4) / 10, r.w / 2);
 	int left = matrix ? matrix + ORDER_W + 3 : 0;
-	struct rect zoom = { r.x, r.y, 0, 0 };
+	struct rect zoom = { r.x, r.y, 0, 0 }, clip = canvas_clip(c, r);
 
 	if (matrix)
 		road_matrix(c, (struct rect){ r.x, r.y, matrix, r.h }, v,
@@ -447,6 +451,7 @@ static void draw_panes(struct canvas *c, struct rect r,
 	if (right)
 		draw_readers(c, (struct rect){ r.x + r.w - right, r.y, right,
 					       r.h }, v);
+	canvas_clip(c, clip);
 }
 
 static void draw_road(struct canvas *c, struct rect r,
@@ -464,7 +469,7 @@ static void draw_road(struct canvas *c, struct rect r,
 	if (stations)
 		draw_stations(c, (struct rect){ r.x, y, r.w, stations }, v);
 	y += stations + roomy;
-	draw_panes(c, (struct rect){ r.x, y, r.w, end - y - roomy }, v);
+	draw_panes(c, (struct rect){ r.x, y, r.w, end - y - (r.h >= 11) }, v);
 	draw_bytes(c, (struct rect){ r.x, end, r.w, bar }, v);
 	draw_empty(c, (struct rect){ r.x, end + bar + below, r.w, 1 }, v);
 }

@@ -412,6 +412,27 @@ static void draw_warp(struct canvas *c, struct rect r, const struct show *s,
 				  i * 4 / body));
 }
 
+/* How many warps have no room, and what dots are. */
+static void draw_gate_foot(struct canvas *c, struct rect r,
+			   const struct show *s, int hidden)
+{
+	const struct scene *sc = s->scene;
+	int used = 0;
+
+	if (hidden > 0)
+		used = canvas_textf(c, r.x, r.y, r.w, INK(ROLE_DIM),
+				    ngettext("and %d more warp",
+					     "and %d more warps",
+					     (unsigned)hidden), hidden) + 2;
+	if (!sc->cursor.all_warps && !sc->tiles->at_barrier &&
+	    sc->tiles->warps > 1 &&
+	    !kit_whole(c, r.x + used, r.y, r.w - used,
+		       _("dots: somewhere before the barrier"),
+		       INK(ROLE_FAINT)))
+		kit_whole(c, r.x + used, r.y, r.w - used,
+			  _("dots: not known"), INK(ROLE_FAINT));
+}
+
 static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -442,15 +463,9 @@ static void draw_gate(struct canvas *c, struct rect r, const struct show *s)
 	if (!open)
 		canvas_fill(c, (struct rect){ gate, r.y + 1, 1, rows }, ' ',
 			    INK_ON(ROLE_ON_HUE, ROLE_BAD));
-	if (hidden > 0 && rows + 1 < r.h)
-		canvas_textf(c, r.x, r.y + 1 + rows, r.w, INK(ROLE_DIM),
-			     ngettext("and %d more warp", "and %d more warps",
-				      (unsigned)hidden), hidden);
-	else if (rows + 1 < r.h)
-		canvas_text(c, r.x, r.y + 1 + rows, r.w,
-			    sc->cursor.all_warps || sc->tiles->at_barrier ? "" :
-			    _("dots: somewhere before the barrier"),
-			    INK(ROLE_FAINT));
+	if (rows + 1 < r.h)
+		draw_gate_foot(c, (struct rect){ r.x, r.y + 1 + rows, r.w, 1 },
+			       s, hidden);
 }
 
 /* ---- the picture ---- */
