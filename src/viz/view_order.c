@@ -100,8 +100,9 @@ static void draw_place(struct canvas *c, struct rect r,
 
 	snprintf(text, sizeof(text), "%u", i);
 	r.w -= r.w > 2;
-	r.h -= r.h > 2;
-	kit_box(c, r, used && text_width(text) <= r.w && r.w > 2 ? text : NULL,
+	r.h -= r.h > 1;
+	kit_box(c, r, !used ? "\xc2\xb7" :
+		text_width(text) <= r.w && r.w > 2 ? text : NULL,
 		!used ? INK_ON(ROLE_STRONG, ROLE_WASTE) :
 		i == o->now ? INK_ON(ROLE_ON_HUE, ROLE_CURSOR) :
 		i >= o->first && i < o->end ? INK_ON(ROLE_ON_HUE, ROLE_HUE0) :
@@ -141,7 +142,7 @@ static void draw_numbers(struct canvas *c, struct rect r,
 	const struct order *o = s->scene->order;
 	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
 	uint32_t idle = o->at_once * o->waves - o->count;
-	int y = r.y;
+	int y = r.y, used;
 
 	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
 		     _("wave %u of %u: %u tiles at once"), wave + 1, o->waves,
@@ -159,11 +160,13 @@ static void draw_numbers(struct canvas *c, struct rect r,
 			     _("last wave: %u of %u places idle"),
 			     idle, o->at_once);
 	y += 2;
-	canvas_text(c, r.x, y++, r.w, o->persistent ?
-		    _("the blocks, and the tile of each") :
-		    _("the SMs, and the tile of each"), INK(ROLE_DIM));
-	y += draw_waves(c, (struct rect){ r.x, y, r.w,
-					  r.y + r.h - y - 3 }, o) + 1;
+	used = draw_waves(c, (struct rect){ r.x, y + 1, r.w,
+					    r.y + r.h - y - 4 }, o);
+	if (used)
+		canvas_text(c, r.x, y, r.w, o->persistent ?
+			    _("the blocks, and the tile of each") :
+			    _("the SMs, and the tile of each"), INK(ROLE_DIM));
+	y += used ? used + 2 : 0;
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
 		  o->persistent ?
 		  _("The grid stays; each block takes a tile after the "

@@ -420,7 +420,7 @@ static void draw_empty(struct canvas *c, struct rect r,
 			ROLE_FIELD);
 	label += 4 * (int)all + 1;
 	kit_whole(c, r.x + label, r.y, r.w - label,
-		  _("with the tile; then it may change"), INK(ROLE_DIM));
+		  _("marks: readers done with the tile"), INK(ROLE_DIM));
 }
 
 /* ---- the picture ---- */
