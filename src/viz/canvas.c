@@ -318,11 +318,11 @@ static bool printable_ascii(const char *s)
 /* Without colour: blanks the signs beside text, from x on. */
 static void keep_apart(struct canvas *c, int x, int y, int by)
 {
-	uint8_t bg = inside(&c->clip, x - by, y) ?
+	uint8_t bg = rect_has(c->clip, x - by, y) ?
 		     canvas_at(c, x - by, y)->bg : ROLE_NONE;
 	bool all = bg >= ROLE_CURSOR && bg <= ROLE_HUE3;
 
-	for (int n = 0; (all || n < 1) && inside(&c->clip, x, y); n++) {
+	for (int n = 0; (all || n < 1) && rect_has(c->clip, x, y); n++) {
 		struct cell *cell = &c->cells[(size_t)y * c->w + x];
 
 		if (!(cell->attr & ATTR_SIGN) || cell->bg != bg)
