@@ -190,7 +190,7 @@ struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 {
 	/* Block glyphs are painting, too. */
 	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
-	struct theme_look look = { .attr = cell->attr };
+	struct theme_look look = { .attr = cell->attr & (uint8_t)~ATTR_SIGN };
 
 	look.fg = colour(t, cell->fg, block, false, colours, &look.attr);
 	look.bg = colour(t, cell->bg, true, true, colours, &look.attr);
