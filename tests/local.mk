@@ -116,7 +116,11 @@ tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
 TESTS += tests/cli.sh tests/hostile.sh tests/hostile_files.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
-	tests/frames.sh tests/export.sh tests/export_html.sh
+	tests/frames.sh tests/export.sh tests/export_html.sh tests/export_gif.sh
+check_PROGRAMS += tests/save_test
+TESTS += tests/save_test
+tests_save_test_SOURCES = tests/save_test.c
+tests_save_test_LDADD = $(READER_LIBS)
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
 tests_layout_test_SOURCES = tests/layout_test.c

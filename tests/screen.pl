@@ -1,9 +1,9 @@
 #!/usr/bin/perl
 # What tests ask of exported files, with Perl's own modules alone.
 #
-#   screen.pl pixels FILE.png FILE.ansi   each cell of the one page of the ANSI
+#   screen.pl pixels PICTURE FILE.ansi   each cell of the one page of the ANSI
 #       export has its colours in the picture that somebody else made of the
-#       SVG export; prints what differs
+#       SVG export (FILE.png) or of the GIF (FILE.rgb); prints what differs
 #   screen.pl cast FILE.cast          checks an asciicast and prints what is sent
 #   screen.pl markers FILE.cast       prints its markers, "SECONDS TITLE"
 use strict;
@@ -13,7 +13,7 @@ use open qw(:std :encoding(UTF-8));
 use Compress::Zlib qw(uncompress);
 use JSON::PP;
 
-my ($W, $H, $MARGIN) = (8, 16, 8);
+my ($W, $H, $MARGIN) = (8, 16, 8);	# of SVG
 
 # ---- PNG: 8 bits, RGB or RGBA, not interlaced ----
 
@@ -56,6 +56,20 @@ sub read_png {
         push @rows, $before = \@row;
     }
     return { w => $w, h => $h, bpp => $bpp, rows => \@rows };
+}
+
+# 960 x 576 pixels of three bytes, without a margin.
+sub read_rgb {
+    my ($path) = @_;
+    my ($w, $h) = (960, 576);
+    open my $f, '<:raw', $path or die "$path: $!\n";
+    local $/;
+    my $data = <$f>;
+    length $data == 3 * $w * $h or die "$path: ", length $data, " bytes\n";
+    $MARGIN = 0;
+    return { w => $w, h => $h, bpp => 3, rows => [
+        map { [unpack 'C*', substr $data, 3 * $w * $_, 3 * $w] } 0 .. $h - 1
+    ] };
 }
 
 sub pixel {
@@ -143,7 +157,7 @@ sub cell_differs {
 }
 
 sub pixels {
-    my $png = read_png($_[0]);
+    my $png = $_[0] =~ /\.rgb$/ ? read_rgb($_[0]) : read_png($_[0]);
     my @rows = read_ansi($_[1]);
     my ($seen, $wrong) = (0, 0);
     for my $y (0 .. $#rows) {

@@ -192,6 +192,8 @@ static int complete(struct arguments *a)
 		return command_usage("export", "which format? give --format, "
 				     "or an output that ends in .svg or the "
 				     "like");
+	if (a->format->missing)
+		return command_usage("export", "%s", a->format->missing);
 	f->still = f->from && f->from == f->to && a->format->still && !f->fps;
 	f->moves = a->format->moves && !f->still;
 	f->fps = f->fps ? f->fps : FPS;

@@ -18,10 +18,9 @@ const struct exporter *export_find(const char *name)
 	return NULL;
 }
 
-void export_begin(struct export *x)
+int export_begin(struct export *x, struct error *e)
 {
-	if (x->format->begin)
-		x->format->begin(x);
+	return x->format->begin ? x->format->begin(x, e) : 0;
 }
 
 void export_frame(struct export *x, struct export_frame *f)

@@ -12,7 +12,7 @@
 #include "viz/show.h"
 #include "viz/theme.h"
 
-#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(html) X(cast) X(md)
+#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(gif) X(html) X(cast) X(md)
 
 /* What was answered to a question, and what came of it. */
 struct export_choice { char *text, *reply; bool right; };
@@ -64,7 +64,10 @@ struct exporter {
 	 * left out. */
 	bool bare;
 	bool beside;	/* has files beside the main one */
-	void (*begin)(struct export *x);		/* or NULL */
+	/* Why this program does not have it, in a sentence; NULL: it does. */
+	const char *missing;
+	/* NULL: nothing to begin; -1 with e: it cannot. */
+	int (*begin)(struct export *x, struct error *e);
 	void (*frame)(struct export *x, const struct export_frame *f);
 	void (*end)(struct export *x);			/* or NULL */
 };
@@ -73,8 +76,9 @@ struct exporter {
 extern const struct exporter *const exporters[];
 const struct exporter *export_find(const char *name);
 
-/* Begins an export whose format, theme, size, title, lang and name are set. */
-void export_begin(struct export *x);
+/* Begins an export whose format, theme, size, title, lang and name are set; -1
+ * with e: it cannot, and there is nothing to end. */
+int export_begin(struct export *x, struct error *e);
 /* at is set here: a frame comes when the one before it is over. */
 void export_frame(struct export *x, struct export_frame *f);
 void export_end(struct export *x);

@@ -33,16 +33,18 @@ static void add_event(struct export *x, double at, const char *kind,
 	add_line(x, json_pack("[f, s, s]", strtod(time, NULL), kind, data));
 }
 
-static void begin(struct export *x)
+static int begin(struct export *x, struct error *e)
 {
 	struct cast *k = xcalloc(1, sizeof(*k));
 
+	(void)e;
 	canvas_init(&k->now, x->w, x->h);
 	x->own = k;
 	add_line(x, json_pack("{s:i, s:i, s:i, s:s, s:{s:s, s:s}}",
 			      "version", 2, "width", x->w, "height", x->h,
 			      "title", x->title, "env", "TERM",
 			      "xterm-256color", "SHELL", "/bin/sh"));
+	return 0;
 }
 
 static void frame(struct export *x, const struct export_frame *f)

@@ -117,13 +117,15 @@ static int add_question(struct page *k, const struct export_frame *f)
 
 /* ---- the page ---- */
 
-static void begin(struct export *x)
+static int begin(struct export *x, struct error *e)
 {
 	struct page *k = xcalloc(1, sizeof(*k));
 
+	(void)e;
 	html_frames_init(&k->frames, x->w, x->h);
 	k->questions = json_array();
 	x->own = k;
+	return 0;
 }
 
 static void frame(struct export *x, const struct export_frame *f)

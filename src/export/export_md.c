@@ -161,12 +161,14 @@ static void add_step(struct export *x, const struct export_frame *f)
 	add_picture(x, &x->out, f, f->chapter);
 }
 
-static void begin(struct export *x)
+static int begin(struct export *x, struct error *e)
 {
+	(void)e;
 	x->own = xcalloc(1, sizeof(struct handout));
 	str_add(&x->out, "# ");
 	add_text(&x->out, x->title);
 	str_add(&x->out, "\n\n");
+	return 0;
 }
 
 static void frame(struct export *x, const struct export_frame *f)

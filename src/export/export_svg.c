@@ -31,15 +31,17 @@ static long milliseconds(double seconds)
 	return lround(seconds * 1000);
 }
 
-static void begin(struct export *x)
+static int begin(struct export *x, struct error *e)
 {
 	struct film *k = xcalloc(1, sizeof(*k));
 	size_t n = (size_t)x->w * x->h;
 
+	(void)e;
 	canvas_init(&k->now, x->w, x->h);
 	k->since = xcalloc(n + 1, sizeof(*k->since));
 	k->which = xcalloc(n + 1, sizeof(*k->which));
 	x->own = k;
+	return 0;
 }
 
 static int by_time(const void *a, const void *b)

@@ -7,6 +7,11 @@ libexport_a_SOURCES = %D%/ansi.c %D%/ansi.h %D%/export.c %D%/export.h \
 	%D%/paint.c %D%/paint.h \
 	%D%/svg.c %D%/svg.h
 
+libexport_a_SOURCES += %D%/export_gif.c
+if HAVE_GIF
+libexport_a_SOURCES += %D%/font.c %D%/font.h
+endif
+
 # The page's own parts, as strings.
 nodist_libexport_a_SOURCES = %D%/player.c
 EXTRA_DIST += %D%/player.css %D%/player.js

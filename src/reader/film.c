@@ -234,9 +234,10 @@ int film_make(struct reader *r, const struct film *f, struct export *x,
 		*e = *failed;
 		return -1;
 	}
+	if (export_begin(x, e))
+		return -1;
 	canvas_init(&k.canvas, x->w, x->h);
 	k.canvas.mono = x->theme->mono;
-	export_begin(x);
 	status = r->lesson ? film_lesson(&k, e) : film_kernel(&k, e);
 	export_end(x);
 	canvas_done(&k.canvas);

@@ -9,4 +9,4 @@ libreader_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c %D%/cl
 	%D%/motion.h %D%/progress.c %D%/progress.h %D%/reader.c \
 	%D%/reader.h %D%/reader_benchmark.c %D%/reader_benchmark.h \
 	%D%/reader_class.c %D%/reader_drill.c %D%/reader_drill.h %D%/reader_follow.c %D%/reader_room.c %D%/reader_room.h \
-	%D%/reader_lesson.c %D%/session.c %D%/session.h %D%/ui.c %D%/ui.h
+	%D%/reader_lesson.c %D%/save.c %D%/session.c %D%/session.h %D%/ui.c %D%/ui.h

@@ -27,6 +27,12 @@ static void act_menu(struct reader *r, int arg)
 	reader_open_list(r, LIST_COURSE);
 }
 
+static void act_save(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_save(r);
+}
+
 static void act_redraw(struct reader *r, int arg)
 {
 	(void)arg;
@@ -65,6 +71,9 @@ static const struct action actions[] = {
 	{ .keys = { 'i' }, .key = "i",
 	  .help = N_("glossary: the terms used here, then all of them"),
 	  .run = act_glossary },
+	{ .keys = { 'P' }, .key = "P",
+	  .help = N_("save the screen as SVG and as text"),
+	  .run = act_save },
 	{ .keys = { '?', K_F1 }, .key = "?", .word = N_("help"),
 	  .help = N_("keys and symbols"), .run = act_help },
 	{ .keys = { CTRL('l') }, .key = "ctrl-l",

@@ -196,6 +196,12 @@ void reader_close_room(struct reader *r);
 /* Takes news of the room; true: draw again. */
 bool reader_room_hear(struct reader *r, const struct class_news *news);
 
+/* ---- save.c ---- */
+/* Writes what is on the screen to gemmviz-N.svg and gemmviz-N.txt in the
+ * current folder, N the first number for which neither is there; says so, or
+ * why not. */
+void reader_save(struct reader *r);
+
 /* ---- reader_drill.c ---- */
 void reader_close_drill(struct reader *r);
 void reader_drill_update(struct reader *r);

@@ -1,0 +1,295 @@
+/*
+ * GIF, through giflib: in the colours of the theme alone, without soft edges,
+ * so that it stays small. A frame holds the rectangle around the cells that
+ * have changed, in which the others are left out (transparent).
+ */
+#include <config.h>
+
+#include "base/lang.h"
+#include "export/export.h"
+
+#ifdef HAVE_GIF
+#include <gif_lib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "export/font.h"
+#include "export/glyph.h"
+#include "export/paint.h"
+
+struct film {
+	GifFileType *gif;
+	struct font *font;
+	struct canvas next;	/* a frame that is to be written, ... */
+	struct canvas shown;	/* ... on this one */
+	bool any;		/* there is a next one */
+	double at;		/* when it comes */
+	uint8_t *pixels;	/* of the whole picture */
+	uint8_t index[256];	/* of a colour in the file's palette */
+	int kept;		/* index of what is left out */
+};
+
+/* ---- the file ---- */
+
+static int write_bytes(GifFileType *gif, const GifByteType *data, int n)
+{
+	struct export *x = gif->UserData;
+
+	str_addn(&x->out, (const char *)data, (size_t)n);
+	return n;
+}
+
+static void must(int status)
+{
+	if (status == GIF_ERROR)
+		fatal("giflib cannot write");
+}
+
+/* The theme's colours, 64 of them at most, and one that stands for none. */
+static ColorMapObject *palette(struct film *k, const struct theme *t)
+{
+	GifColorType colours[64] = { { 0, 0, 0 } };
+	bool used[256] = { false };
+	int n = 0;
+
+	for (int role = 0; role < ROLE_COUNT; role++)
+		for (int block = 0; block < 2; block++) {
+			struct paint p = paint_cell(t, &(struct cell){
+				.ch = block ? 0x2588 : 'x',
+				.fg = (uint8_t)role, .bg = (uint8_t)role });
+
+			used[p.fg] = used[p.bg] = true;
+		}
+	for (int i = 0; i < 256; i++) {
+		uint32_t rgb = theme_rgb(i);
+
+		if (!used[i])
+			continue;
+		if (n == LENGTH(colours) - 1)
+			fatal("too many colours in a theme");
+		k->index[i] = (uint8_t)n;
+		colours[n++] = (GifColorType){ rgb >> 16, rgb >> 8, rgb };
+	}
+	k->kept = n;
+	return GifMakeMapObject(LENGTH(colours), colours);
+}
+
+/* Shows the film over and over. */
+static void put_loop(GifFileType *gif)
+{
+	static const unsigned char loop[3] = { 1, 0, 0 };
+
+	must(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));
+	must(EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0"));
+	must(EGifPutExtensionBlock(gif, 3, loop));
+	must(EGifPutExtensionTrailer(gif));
+}
+
+static int begin(struct export *x, struct error *e)
+{
+	struct film *k = xcalloc(1, sizeof(*k));
+	ColorMapObject *map;
+	int wrong;
+
+	k->font = font_open(e);
+	if (!k->font) {
+		free(k);
+		return -1;
+	}
+	x->own = k;
+	canvas_init(&k->next, x->w, x->h);
+	canvas_init(&k->shown, x->w, x->h);
+	k->pixels = xcalloc((size_t)x->w * GLYPH_W, (size_t)x->h * GLYPH_H);
+	map = palette(k, x->theme);
+	k->gif = EGifOpen(x, write_bytes, &wrong);
+	if (!map || !k->gif)
+		fatal("giflib does not start");
+	EGifSetGifVersion(k->gif, true);
+	must(EGifPutScreenDesc(k->gif, x->w * GLYPH_W, x->h * GLYPH_H, 8,
+			       k->index[paint_ground(x->theme)], map));
+	GifFreeMapObject(map);
+	put_loop(k->gif);
+	return 0;
+}
+
+/* ---- pixels ---- */
+
+/* Shades are patterns: so many of four pixels. */
+static bool shaded(int quarters, int x, int y)
+{
+	static const uint8_t order[2][2] = { { 0, 2 }, { 3, 1 } };
+
+	return order[y % 2][x % 2] < quarters;
+}
+
+/* The ink of a character that is drawn here. */
+static void draw_parts(uint32_t ch, uint8_t *ink)
+{
+	struct glyph_part part[GLYPH_PARTS];
+	int quarters;
+	size_t n = glyph_parts(ch, part, &quarters);
+
+	memset(ink, 0, GLYPH_W * GLYPH_H);
+	for (size_t i = 0; i < n; i++)
+		for (int y = part[i].y; y < part[i].y + part[i].h; y++)
+			for (int x = part[i].x; x < part[i].x + part[i].w; x++)
+				ink[y * GLYPH_W + x] =
+					quarters == GLYPH_LINES ||
+					shaded(quarters, x, y);
+}
+
+/* A cell, and the one after it if its character is wide. */
+static void draw_cell(struct export *x, int col, int row)
+{
+	struct film *k = x->own;
+	const struct cell *cell = canvas_at(&k->next, col, row);
+	struct paint p = paint_cell(x->theme, cell);
+	int columns = text_char_width(cell->ch) == 2 ? 2 : 1;
+	int width = columns * GLYPH_W, stride = x->w * GLYPH_W;
+	uint8_t ink[2 * GLYPH_W * GLYPH_H];
+
+	if (glyph_drawn(cell->ch))
+		draw_parts(cell->ch, ink);
+	else if (cell->ch == ' ')
+		memset(ink, 0, sizeof(ink));
+	else
+		font_draw(k->font, cell->ch, p.attr & ATTR_BOLD, columns, ink);
+	if (p.attr & ATTR_UNDERLINE)
+		memset(ink + 14 * width, 1, (size_t)width);
+	for (int y = 0; y < GLYPH_H; y++)
+		for (int i = 0; i < width; i++)
+			k->pixels[(row * GLYPH_H + y) * stride +
+				  col * GLYPH_W + i] =
+				k->index[ink[y * width + i] ? p.fg : p.bg];
+}
+
+static void leave_cell(struct export *x, int col, int row)
+{
+	struct film *k = x->own;
+
+	for (int y = 0; y < GLYPH_H; y++)
+		memset(k->pixels + (row * GLYPH_H + y) * x->w * GLYPH_W +
+		       col * GLYPH_W, k->kept, GLYPH_W);
+}
+
+/* ---- frames ---- */
+
+/* Whether a cell has to be drawn; of a wide character both. */
+static bool changed(const struct film *k, int x, int y, bool first)
+{
+	const struct canvas *a = &k->next, *b = &k->shown;
+
+	return first || !paint_same(canvas_at(a, x, y), canvas_at(b, x, y)) ||
+	       (x + 1 < a->w && !canvas_at(a, x + 1, y)->ch &&
+		!paint_same(canvas_at(a, x + 1, y), canvas_at(b, x + 1, y)));
+}
+
+/* Draws what has changed, and says where; w 0: nothing has. */
+static struct rect draw_changes(struct export *x, bool first)
+{
+	struct film *k = x->own;
+	int x0 = x->w, y0 = x->h, x1 = 0, y1 = 0;
+
+	for (int y = 0; y < x->h; y++)
+		for (int col = 0; col < x->w; col++) {
+			bool wide = canvas_at(&k->next, col + 1, y)->ch == 0 &&
+				    col + 1 < x->w;
+
+			if (!changed(k, col, y, first)) {
+				leave_cell(x, col, y);
+				continue;
+			}
+			draw_cell(x, col, y);
+			x0 = MIN(x0, col);
+			y0 = MIN(y0, y);
+			col += wide;
+			x1 = MAX(x1, col + 1);
+			y1 = y + 1;
+		}
+	return (struct rect){ x0, y0, MAX(x1 - x0, 0), MAX(y1 - y0, 0) };
+}
+
+static void put_control(struct film *k, int hundredths)
+{
+	GraphicsControlBlock control = {
+		.DisposalMode = DISPOSE_DO_NOT,
+		.DelayTime = MIN(hundredths, 65535),
+		.TransparentColor = k->kept,
+	};
+	GifByteType bytes[4];
+
+	EGifGCBToExtension(&control, bytes);
+	must(EGifPutExtension(k->gif, GRAPHICS_EXT_FUNC_CODE, sizeof(bytes),
+			      bytes));
+}
+
+/* Writes the frame that is waiting, which stays until `to`. */
+static void put_frame(struct export *x, double to)
+{
+	struct film *k = x->own;
+	bool first = k->at <= 0;
+	struct rect r = draw_changes(x, first);
+	int stride = x->w * GLYPH_W;
+
+	put_control(k, (int)(lround(to * 100) - lround(k->at * 100)));
+	must(EGifPutImageDesc(k->gif, r.x * GLYPH_W, r.y * GLYPH_H,
+			      r.w * GLYPH_W, r.h * GLYPH_H, false, NULL));
+	for (int y = r.y * GLYPH_H; y < (r.y + r.h) * GLYPH_H; y++)
+		must(EGifPutLine(k->gif, k->pixels + y * stride +
+				 r.x * GLYPH_W, r.w * GLYPH_W));
+	memcpy(k->shown.cells, k->next.cells,
+	       (size_t)x->w * x->h * sizeof(*k->next.cells));
+}
+
+static bool looks_same(const struct canvas *a, const struct canvas *b)
+{
+	for (int i = 0; i < a->w * a->h; i++)
+		if (!paint_same(&a->cells[i], &b->cells[i]))
+			return false;
+	return true;
+}
+
+/* One that looks as the one before makes that one longer. */
+static void frame(struct export *x, const struct export_frame *f)
+{
+	struct film *k = x->own;
+
+	if (k->any && looks_same(f->canvas, &k->next))
+		return;
+	if (k->any)
+		put_frame(x, f->at);
+	memcpy(k->next.cells, f->canvas->cells,
+	       (size_t)x->w * x->h * sizeof(*k->next.cells));
+	k->at = f->at;
+	k->any = true;
+}
+
+static void end(struct export *x)
+{
+	struct film *k = x->own;
+	int wrong;
+
+	if (k->any)
+		put_frame(x, x->seconds);
+	must(EGifCloseFile(k->gif, &wrong));
+	font_close(k->font);
+	canvas_done(&k->next);
+	canvas_done(&k->shown);
+	free(k->pixels);
+	free(k);
+}
+#endif
+
+const struct exporter exporter_gif = {
+	.name = "gif", .suffix = ".gif",
+	.help = N_("a moving picture for where SVG is not taken"),
+	.moves = true, .still = true,
+#ifdef HAVE_GIF
+	.begin = begin, .frame = frame, .end = end,
+#else
+	.missing = "this gemmviz was built without GIF: it needs giflib and "
+		   "FreeType (Debian: libgif-dev libfreetype-dev)",
+#endif
+};
