@@ -54,6 +54,7 @@ refused 2 "40x12 to" "a screen too small" naive --size 20x5 -o x.svg
 refused 2 "no beat" "a beat of no known size" naive --beat leap -o x.svg
 refused 2 "no theme" "no theme" naive --theme blue -o x.svg
 refused 2 "from 1 to 60" "too many frames" naive --fps 61 -o x.svg
+refused 2 "from 1 to 3600" "no rest" naive --rest 0 -o x.svg
 refused 2 "a file" "a handout on standard output" --lesson banks \
 	--format md -o -
 is "$(ls)" out.log "nothing is left of all these"
@@ -140,6 +141,9 @@ made "a cast" --lesson coalescing -o lesson.cast
 is "$(perl "$screen" markers lesson.cast | sed 's/^[0-9.]* //')" \
 	"$(sed -n 's/^## //p' "$srcdir/lessons/coalescing.md"
 	echo "What you learned")" "a marker for each step"
+made "a quick cast" --lesson coalescing --rest 1 -o quick.cast
+is "$(perl "$screen" markers quick.cast | sed -n '2s/ .*//p')" 7.167 \
+	"its first step: the words, 7.2 seconds with what moves"
 perl "$screen" cast lesson.cast >sent
 player="cat sent"
 if have asciinema asciinema "asciinema reads it"; then

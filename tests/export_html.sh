@@ -117,6 +117,25 @@ is "$(answer 24 steps)" '"rgb(18, 18, 18)"' "a button for dark and light"
 is "$(answer 25 steps)" "[]" \
 	"no exception, no message, and nothing was asked of any network"
 
+# On paper each step has its picture; then the screen is as it was.
+asked paper lesson.html <<'END'
+open 1280 800
+key n
+eval dispatchEvent(new Event('beforeprint'))
+eval [...document.querySelectorAll('article .paper')].filter(s => s.querySelectorAll('text').length > 20).length
+eval dispatchEvent(new Event('afterprint'))
+eval document.querySelectorAll('.paper').length
+key n
+key p
+eval document.querySelector('#screen text').textContent
+trouble
+END
+is "$(answer 4 paper)" "$(grep -c '<article>' lesson.html)" \
+	"printed, each step has its picture"
+is "$(answer 6 paper) $(answer 9 paper)" '0 "gemmviz"' \
+	"and nothing of that stays"
+is "$(answer 10 paper)" "[]" "without trouble"
+
 # What the page draws is what the canvas has: the words of each row.
 "$gemmviz" export tiled --beat phase --steps 1-3 -o three.html
 "$gemmviz" export tiled --beat phase --steps 1-3 --format txt -o three.txt

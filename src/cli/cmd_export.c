@@ -9,7 +9,7 @@
 #include "reader/film.h"
 
 enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
-       OPT_THEME, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_FPS };
+       OPT_THEME, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_FPS, OPT_REST };
 
 #define FPS 15
 /* Cells; the least is the program's own. */
@@ -134,6 +134,10 @@ static int take_option(struct arguments *a, int id, const char *value,
 	case OPT_FPS:
 		status = take_number("--fps", value, 60, &n, e);
 		a->film.fps = (double)n;
+		return status;
+	case OPT_REST:
+		status = take_number("--rest", value, 3600, &n, e);
+		a->film.rest = (double)n;
 		return status;
 	}
 	return launch_option(&a->launch, id, value, e);
@@ -369,6 +373,9 @@ static const struct option_def options[] = {
 	     "tile") },
 	{ "fps", OPT_FPS, "N",
 	  N_("frames a second while something moves (default 15)") },
+	{ "rest", OPT_REST, "SECONDS",
+	  N_("the longest that a frame stands still (default: what its words "
+	     "take to read)") },
 	{0}
 };
 

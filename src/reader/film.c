@@ -68,7 +68,10 @@ static void shoot_rest(struct camera *k, double seconds)
 {
 	const struct show *s = reader_settle(k->r, k->x->w, k->x->h);
 
-	shoot(k, s, false, seconds > 0 ? seconds : auto_reading(k->r));
+	seconds = seconds > 0 ? seconds : auto_reading(k->r);
+	if (k->film->rest > 0)
+		seconds = MIN(seconds, k->film->rest);
+	shoot(k, s, false, seconds);
 }
 
 static void shoot_beats(struct camera *k, int beats)

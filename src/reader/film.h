@@ -20,6 +20,7 @@ struct film {
 	int from, to;		/* steps, from 1 on; from 0: as many as usual */
 	int beat;		/* enum beat; -1: the step's own */
 	double fps;		/* frames a second */
+	double rest;		/* the most seconds that nothing moves; 0: any */
 	bool moves;		/* with the frames between steps */
 	bool still;		/* the end of its only step, and no more */
 };
