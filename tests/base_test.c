@@ -7,15 +7,28 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/confine.h"
 #include "base/lang.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/base_test-XXXXXX";
+
+/* The linker puts this in between: a disk that fails late. */
+static bool disk_fails;
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+
+int __wrap_fsync(int fd)
+{
+	errno = EIO;
+	return disk_fails ? -1 : __real_fsync(fd);
+}
 
 /* In the folder; a ring of four. */
 static const char *in_folder(const char *name)
@@ -193,6 +206,15 @@ static void test_out_errors(void)
 	tap_ok(write_all(f.fd, "x", 1) < 0 && errno == ENOSPC, "when it can");
 	file_out_abandon(&f);
 	tap_ok(access("/dev/full", F_OK) == 0, "and stays");
+	disk_fails = true;
+	file_out_open(&f, in_folder("o"), false, &e);
+	write_all(f.fd, "lost", 4);
+	tap_ok(file_out_commit(&f, &e) < 0 && e.status == EXIT_OUTPUT &&
+	       strstr(e.text, strerror(EIO)), "a disk that fails: %s", e.text);
+	tap_is(entries(), 0, "... leaves nothing that looks whole");
+	disk_fails = false;
+	tap_ok(file_out_open(&f, "", false, &e) < 0 && e.status == EXIT_USAGE,
+	       "%s", e.text);
 	/* Somebody else makes the file meanwhile. */
 	file_out_open(&f, in_folder("o"), false, &e);
 	put(in_folder("o"), "theirs");
@@ -313,6 +335,35 @@ static void test_lang(void)
 	       !lang_known(""), "codes that are known");
 }
 
+static uint64_t limit_of(int what)
+{
+	struct rlimit l;
+
+	getrlimit(what, &l);
+	return l.rlim_cur == l.rlim_max ? l.rlim_max : 0;
+}
+
+/* What a process may use, in one that is limited. */
+static void test_limits(void)
+{
+	const struct confine_limits limits = {
+		.memory = 1ull << 40, .file_bytes = 12345, .cpu_seconds = 77,
+		.files = 99 };
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		confine_limit(&limits);
+		_exit(limit_of(RLIMIT_AS) != limits.memory ||
+		      limit_of(RLIMIT_FSIZE) != limits.file_bytes ||
+		      limit_of(RLIMIT_CPU) != limits.cpu_seconds ||
+		      limit_of(RLIMIT_NOFILE) != limits.files ||
+		      limit_of(RLIMIT_CORE) != 0);
+	}
+	tap_ok(waitpid(pid, &status, 0) == pid && status == 0,
+	       "memory, files, time and cores are limited");
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -325,6 +376,7 @@ int main(void)
 	test_out();
 	test_out_errors();
 	test_temporary();
+	test_limits();
 	test_numbers();
 	test_names();
 	test_lang();

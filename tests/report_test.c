@@ -502,6 +502,28 @@ static void test_json(void)
 	trace_close(t);
 }
 
+/* What is and what would do are told apart. */
+static void test_json_ideal(void)
+{
+	struct trace_info info = launch();
+	struct trace *t = troubled(&info);
+	struct report r;
+	json_t *j;
+	char *text;
+
+	report_build(t, &r, NULL);
+	j = report_json(&r);
+	text = json_dumps(j, JSON_COMPACT);
+	tap_ok(strstr(text, "\"wavefronts\":34,\"ideal_wavefronts\":2,"
+	       "\"max_way\":32}"), "wavefronts, and the fewest");
+	tap_ok(strstr(text, "\"sectors\":36,\"ideal_sectors\":8,"),
+	       "sectors, and the fewest");
+	free(text);
+	json_decref(j);
+	report_done(&r);
+	trace_close(t);
+}
+
 static bool within_page(const char *text)
 {
 	while (*text) {
@@ -605,6 +627,7 @@ int main(void)
 	test_memory();
 	test_far();
 	test_json();
+	test_json_ideal();
 	test_print();
 	test_hostile();
 	return tap_done();

@@ -87,6 +87,29 @@ static void test_idle(void)
 	pty_done(&p);
 }
 
+/* The program itself, with a lesson and its recordings open: at rest it waits
+ * for keys, and for nothing else. */
+static void test_program_idle(void)
+{
+	const char *const argv[] = { ABS_BUILDDIR "/gemmviz", "--lesson",
+				     "coalescing", NULL };
+	const char *const env[] = { "GEMMVIZ_MOTION=off", NULL };
+	struct pty p;
+	long n, before = -1;
+
+	pty_start(&p, argv, env, 100, 30);
+	pty_wait_for(&p, 0, "\033[?1006h");
+	/* Until the recordings are there. */
+	for (int i = 0; i < 40 && (n = switches(p.job)) != before; i++) {
+		before = n;
+		pty_read(&p, 300);
+	}
+	n = switches(p.job);
+	pty_read(&p, 1200);
+	tap_ok(n > 0 && switches(p.job) == n, "the program, idle: never woken");
+	pty_done(&p);
+}
+
 static void test_sizes(void)
 {
 	static const int odd[][2] = { { 1, 1 }, { 2, 1 }, { 1, 200 },
@@ -262,6 +285,7 @@ int main(void)
 	test_keys();
 	test_typeahead();
 	test_idle();
+	test_program_idle();
 	test_sizes();
 	test_stops();
 	ends("exit", 0, 9, NULL);

@@ -711,6 +711,7 @@ static void test_lies(void)
 		{ 'C', 4, 120, 0, 0, "columns as long as they say" },
 		{ 'C', 4, 11, 0, 0, "an end of the columns" },
 		{ 'C', 8, 1, 7, 0, "columns as long as their requests" },
+		{ 'C', 4, 8, 5, 6, "a mask of 4 bytes" },
 		{ 'C', 12, 0, 0, 0, "patterns with lanes" },
 		{ 'C', 12, 0x1f, 16, 4, "lanes that the warp has" },
 		{ 'C', 16, 0, 0, 0, "runs of lanes" },

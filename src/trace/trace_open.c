@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sanitizer/asan_interface.h>	/* nothing without the sanitizer */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,6 +78,19 @@ static int block_head(const struct trace *t, const uint8_t *head,
 	return 0;
 }
 
+/* What a buffer holds beyond its bytes is of an earlier block; where the address
+ * sanitizer looks on, reading it is an error. */
+static void buffer_open(uint8_t **p, size_t *capacity, size_t n)
+{
+	grow(p, capacity, n, 1);
+	ASAN_UNPOISON_MEMORY_REGION(*p, *capacity);
+}
+
+static void buffer_close(uint8_t *p, size_t capacity, size_t n)
+{
+	ASAN_POISON_MEMORY_REGION(p + n, capacity - n);
+}
+
 ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 			 uint64_t bytes, size_t limit, struct error *e)
 {
@@ -88,7 +102,7 @@ ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 	if (bytes > GVT_BLOCK + ZSTD_compressBound(limit))
 		return trace_bad(t, e, offset, _("a %s of fewer bytes"),
 				 block_name(tag));
-	grow(&t->packed, &t->packed_capacity, bytes, 1);
+	buffer_open(&t->packed, &t->packed_capacity, bytes);
 	if (trace_pread(t, offset, t->packed, bytes, e) < 0 ||
 	    block_head(t, t->packed, offset, tag, bytes, e) < 0)
 		return -1;
@@ -100,13 +114,15 @@ ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 	if (raw > limit)
 		return trace_bad(t, e, offset, _("at most %zu bytes unpacked, "
 						 "not %llu"), limit, raw);
-	grow(&t->raw, &t->raw_capacity, raw, 1);
+	buffer_open(&t->raw, &t->raw_capacity, raw);
 	n = ZSTD_decompressDCtx(t->zstd, t->raw, raw, t->packed + GVT_BLOCK,
 				bytes);
 	if (ZSTD_isError(n) || n != raw)
 		return trace_bad(t, e, offset, _("a valid zstd frame: %s"),
 				 ZSTD_isError(n) ? ZSTD_getErrorName(n) :
 				 _("wrong size"));
+	buffer_close(t->packed, t->packed_capacity, bytes + GVT_BLOCK);
+	buffer_close(t->raw, t->raw_capacity, n);
 	return (ssize_t)n;
 }
 
