@@ -213,8 +213,8 @@ users() {
 }
 is "$(users '^#include <(ncursesw?.)?(curses|term)\.h')" "viz/term.c" \
 	"one file includes curses"
-is "$(users '"viz/term\.h"')" "reader/ui.h viz/term.c" \
-	"only who opens the terminal knows it"
+is "$(users '"viz/term\.h"')" "cli/cmd_doctor.c reader/ui.h viz/term.c" \
+	"only who opens the terminal knows it, and who asks what it is"
 
 # excessive: of "LINES NAME", the names that are no exceptions.
 excessive() {

@@ -328,10 +328,12 @@ tests_fuzz_text_fuzz_SOURCES = tests/fuzz/text_fuzz.c
 tests_fuzz_text_fuzz_LDADD = $(TRACE_LIBS)
 tests_fuzz_job_fuzz_SOURCES = tests/fuzz/job_fuzz.c
 tests_fuzz_job_fuzz_LDADD = $(RECORD_LIBS)
-EXTRA_DIST += tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/nightly.sh
 
 FUZZ_CC = clang
-FUZZ_COMPILE = $(FUZZ_CC) -g -O1 -DFUZZER -fsanitize=address,undefined \
+# Comparisons are not traced but in strings: that took half of the time.
+FUZZ_COVERAGE = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
+FUZZ_COMPILE = $(FUZZ_CC) -g -O2 -DFUZZER -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined $(DEFS) $(DEFAULT_INCLUDES) \
 	$(AM_CPPFLAGS) $(filter-out $(SANITIZE),$(AM_CFLAGS))
 FUZZ_LAYERS = $(foreach layer,base trace hardware kernels analysis provenance \
@@ -343,12 +345,15 @@ fuzz/libraries.a: $(filter %.c,$(FUZZ_LAYERS))
 	@rm -f $@
 	$(AM_V_GEN)for file in $^; do \
 		object=fuzz/objects/`echo $$file | tr / _`.o; \
-		$(FUZZ_COMPILE) -fsanitize=fuzzer-no-link -c -o $$object \
+		$(FUZZ_COMPILE) $(FUZZ_COVERAGE) -c -o $$object \
 			$$file && $(AR) rc $@ $$object || exit; \
 	done
 fuzz/%: tests/fuzz/%_fuzz.c fuzz/libraries.a
 	$(AM_V_CCLD)$(FUZZ_COMPILE) -fsanitize=fuzzer -o $@ $^ $(ZSTD_LIBS) \
-		$(JANSSON_LIBS) $(MD4C_LIBS)
+		$(JANSSON_LIBS) $(MD4C_LIBS) $(FUZZ_WRAP)
+# A trace in memory: no file is made for each.
+fuzz/trace: FUZZ_WRAP = -Wl,--wrap=pread -Wl,--wrap=fstat -Wl,--wrap=close \
+	-Wl,--wrap=ZSTD_createDCtx -Wl,--wrap=ZSTD_freeDCtx
 clean-local:
 	rm -rf fuzz
 .PHONY: fuzz
@@ -408,6 +413,13 @@ TESTS += tests/tiles_test
 tests_tiles_test_SOURCES = tests/tiles_test.c
 tests_tiles_test_LDADD = $(SCENE_LIBS)
 
+# What works on a machine.
+check_PROGRAMS += tests/doctor_test
+TESTS += tests/doctor_test tests/doctor.sh
+tests_doctor_test_SOURCES = tests/doctor_test.c src/cli/doctor_nvidia.c \
+	src/cli/doctor.h
+tests_doctor_test_LDADD = $(BASE_LIBS)
+
 # Setting up: what users and packagers do.
 TESTS += tests/house.sh tests/po.sh tests/man.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
 
@@ -426,7 +438,11 @@ valgrind: all tests
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(filter-out %.sh tests/term_% tests/asm_data \
 		tests/cover_test tests/beat_test,$(TESTS))
-.PHONY: tests prove valgrind
+# Bugs that one of the tests beside them must find; see tests/mutants.sh.
+EXTRA_DIST += tests/mutants.sh tests/mutants.list
+mutants:
+	@nice bash $(srcdir)/tests/mutants.sh $(MUTANT)
+.PHONY: tests prove valgrind mutants
 
 print-tests:
 	@echo $(TESTS)

@@ -10,4 +10,5 @@ gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_option
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/main.c %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/screen_options.c %D%/screen_options.h
+gemmviz_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c
 gemmviz_LDADD = $(READER_LIBS) $(CURSES_LIBS)

@@ -115,6 +115,23 @@ static int choose_type(const char **type, char **notice, struct error *e)
 			 text_show(*type));
 }
 
+int term_probe(struct term_facts *f, struct error *e)
+{
+	struct winsize size;
+	char *notice;
+
+	*f = (struct term_facts){ 0 };
+	if (choose_type(&f->type, &notice, e) < 0)
+		return -1;
+	free(notice);
+	f->colours = MAX(0, tigetnum("colors"));
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+		f->w = size.ws_col;
+		f->h = size.ws_row;
+	}
+	return 0;
+}
+
 static void add_capability(struct str *out, const char *name)
 {
 	const char *value = tigetstr(name);

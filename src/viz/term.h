@@ -20,6 +20,15 @@ struct term_options {
 	bool no_mouse;
 };
 
+/* The terminal that standard output is, without drawing on it. */
+struct term_facts {
+	const char *type;	/* as it would be drawn on */
+	int w, h;		/* 0: standard output is no terminal */
+	int colours;		/* 0: none */
+};
+/* -1 with e: its type cannot be drawn on. */
+int term_probe(struct term_facts *f, struct error *e);
+
 struct term;
 struct term *term_open(const struct term_options *o, struct error *e);
 void term_close(struct term *t);

@@ -1,0 +1,356 @@
+/* gemmviz doctor: what works here, and what to do about what does not. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/confine.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/doctor.h"
+#include "cli/launch_options.h"
+#include "runner/runner.h"
+#include "viz/term.h"
+
+#define TRY_SECONDS 60
+#define TEXT_COLUMN 20
+
+enum { OPT_RUNNER = OPTION_OWN };
+
+static char *words(const char *text)
+{
+	return xstrdup(text_show(text));
+}
+
+/* ---- the terminal ---- */
+
+static struct doctor_check check_terminal(void)
+{
+	struct doctor_check c = { N_("terminal"), DOCTOR_WORKS, NULL, NULL };
+	struct term_facts f;
+	struct error e;
+
+	if (term_probe(&f, &e) < 0) {
+		c.state = DOCTOR_FAILS;
+		c.text = words(e.text);
+		c.advice = N_("Set TERM to the terminal's type, such as "
+			      "xterm-256color; --plain needs none.");
+	} else if (f.w == 0) {
+		c.state = DOCTOR_ABSENT;
+		c.text = xasprintf(_("%s; the output is not a terminal"),
+				   text_show(f.type));
+	} else {
+		c.text = xasprintf(_("%s, %dx%d"), text_show(f.type), f.w,
+				   f.h);
+		if (f.w < 80 || f.h < 24)
+			c.advice = N_("At least 80x24 is needed to work in.");
+	}
+	return c;
+}
+
+static struct doctor_check check_colours(void)
+{
+	struct doctor_check c = { N_("colours"), DOCTOR_WORKS, NULL, NULL };
+	const char *no_color = getenv("NO_COLOR");
+	struct term_facts f;
+	struct error e;
+	int n = term_probe(&f, &e) < 0 ? 0 : f.colours;
+
+	if (no_color && *no_color)
+		c.text = xstrdup(_("none: NO_COLOR is set"));
+	else if (n < 8)
+		c.text = xstrdup(_("none: attributes stand in for them"));
+	else
+		c.text = xasprintf("%d", n);
+	if (n >= 8 && n < 256)
+		c.advice = N_("256 are better: a TERM such as "
+			      "xterm-256color, if the terminal has them.");
+	return c;
+}
+
+static struct doctor_check check_locale(void)
+{
+	struct doctor_check c = { N_("locale"), DOCTOR_WORKS, NULL, NULL };
+
+	c.text = xasprintf(lang_utf8() ? _("UTF-8, language %s") :
+			   _("not UTF-8: ASCII, language %s"), lang_name());
+	if (!lang_utf8())
+		c.advice = N_("Set LC_ALL to C.UTF-8 for pictures with lines "
+			      "and other languages.");
+	return c;
+}
+
+/* ---- recorders ---- */
+
+static const char kernel_text[] =
+	"__global__ void doctor(float *A)\n"
+	"{\n"
+	"    A[threadIdx.x] = 1;\n"
+	"}\n";
+
+static struct job try_job(bool own)
+{
+	struct job job;
+
+	job_launch(&job, JOB_RECORD, own ? NULL : "naive", 16, 16, 16, NULL, 0);
+	if (own) {
+		job.kernel.file = xstrdup("doctor.cu");
+		job.kernel.text = xstrdup(kernel_text);
+		job.kernel.text_length = strlen(kernel_text);
+		job.kernel.has_block = job.kernel.has_grid = true;
+		job.kernel.block = (struct trace_dim){ 32, 1, 1 };
+		job.kernel.grid = (struct trace_dim){ 1, 1, 1 };
+	}
+	return job;
+}
+
+/* Records a small kernel, of the table or a text, and reads what comes of it;
+ * "cpu" or "gpu", NULL with e. */
+static const char *try_record(char *const *argv, bool own, struct error *e)
+{
+	struct runner *r = runner_start(argv, e);
+	struct job job = try_job(own);
+	const char *on = NULL;
+	struct runner_event ev;
+	struct trace *t;
+
+	if (!r) {
+		job_done(&job);
+		return NULL;
+	}
+	if (runner_wait(r, runner_send(r, &job), TRY_SECONDS, &ev) < 0) {
+		*e = ev.error;
+	} else if (!runner_refused(&ev, e)) {
+		t = runner_trace(r, ev.fd, e);
+		on = t ? runner_on(r) : NULL;
+		trace_close(t);
+	}
+	runner_event_done(&ev);
+	runner_free(r);
+	job_done(&job);
+	return on;
+}
+
+static void say_tried(struct doctor_check *c, const char *on, double begin,
+		      const struct error *e)
+{
+	c->state = on ? DOCTOR_WORKS : DOCTOR_FAILS;
+	c->text = on ? xasprintf(_("recorded a kernel on the %s in %.0f ms"),
+				 *on == 'c' ? "CPU" : "GPU",
+				 (seconds_now() - begin) * 1000) :
+		       words(e->text);
+}
+
+static struct doctor_check check_recorder(void)
+{
+	struct doctor_check c = { N_("recorder"), DOCTOR_FAILS, NULL, NULL };
+	double begin = seconds_now();
+	struct error e;
+	const char *on = try_record(NULL, false, &e);
+
+	say_tried(&c, on, begin, &e);
+	if (!on)
+		c.advice = N_("The installation is not whole: gemmviz-emu and "
+			      "its kernels belong to it.");
+	return c;
+}
+
+static struct doctor_check check_compiler(void)
+{
+	struct doctor_check c = { N_("compiler"), DOCTOR_FAILS, NULL, NULL };
+	double begin = seconds_now();
+	struct error e;
+	const char *on = try_record(NULL, true, &e);
+
+	say_tried(&c, on, begin, &e);
+	if (on) {
+		free(c.text);
+		c.text = xasprintf(_("%s made a kernel's text run in %.0f ms"),
+				   KERNEL_CXX, (seconds_now() - begin) * 1000);
+	} else if (e.status == EXIT_REFUSED) {
+		c.advice = N_("Files of your own need --unconfined here; see "
+			      "confinement.");
+	} else {
+		c.advice = N_("Files of your own need a C++ compiler: install "
+			      "g++.");
+	}
+	return c;
+}
+
+static struct doctor_check check_confinement(void)
+{
+	struct doctor_check c = { N_("confinement"), DOCTOR_WORKS, NULL, NULL };
+	struct utsname system;
+	struct error e;
+	const char *in_force = confine_words(&e);
+
+	if (in_force) {
+		uname(&system);
+		c.text = xasprintf(_("%s (Linux %s)"), in_force,
+				   text_show(system.release));
+		return c;
+	}
+	c.state = DOCTOR_FAILS;
+	c.text = words(e.text);
+	c.advice = N_("Linux 5.13 or newer has Landlock; a container must let "
+		      "it through. Run strangers' files elsewhere.");
+	return c;
+}
+
+static struct doctor_check check_cuda(bool driver)
+{
+	struct doctor_check c = { N_("CUDA"), DOCTOR_ABSENT, NULL, NULL };
+	char *argv[] = { paths()->gpu, NULL };
+	double begin = seconds_now();
+	struct error e;
+	const char *on;
+
+	if (access(paths()->gpu, X_OK) != 0) {
+		c.text = xstrdup(_("gemmviz-gpu was not built"));
+		if (driver)
+			c.advice = N_("Build with nvcc in PATH, or give "
+				      "--runner 'ssh HOST gemmviz-gpu'.");
+		return c;
+	}
+	on = try_record(argv, false, &e);
+	say_tried(&c, on, begin, &e);
+	if (!on && !driver)
+		c.state = DOCTOR_ABSENT;
+	return c;
+}
+
+static struct doctor_check check_runner(char **argv)
+{
+	struct doctor_check c = { N_("runner"), DOCTOR_ABSENT, NULL, NULL };
+	double begin = seconds_now();
+	struct error e;
+	const char *on;
+
+	if (!argv) {
+		c.text = xstrdup(_("none was named (--runner)"));
+		return c;
+	}
+	on = try_record(argv, false, &e);
+	say_tried(&c, on, begin, &e);
+	if (!on)
+		c.advice = N_("Try the same command by hand: it must print one "
+			      "line, its hello, and nothing else.");
+	return c;
+}
+
+/* ---- what is said ---- */
+
+#define CHECKS 11
+
+static void examine(struct doctor_check *c, char **runner)
+{
+	size_t n = 0;
+
+	c[n++] = check_terminal();
+	c[n++] = check_colours();
+	c[n++] = check_locale();
+	c[n++] = check_recorder();
+	c[n++] = check_compiler();
+	c[n++] = check_confinement();
+	doctor_driver("/proc/driver", &c[n], &c[n + 1], &c[n + 3]);
+	c[n + 2] = check_cuda(c[n].state == DOCTOR_WORKS);
+	n += 4;
+	c[n++] = check_runner(runner);
+	if (n != CHECKS)
+		fatal("%zu checks", n);
+}
+
+static void print_text(const struct doctor_check *checks)
+{
+	static const char *const signs[] = { "+", "-", "!" };
+
+	printf("gemmviz %s\n", PACKAGE_VERSION);
+	for (size_t i = 0; i < CHECKS; i++) {
+		const struct doctor_check *c = &checks[i];
+		const char *name = _(c->name);
+
+		printf("  %s %s%*s", signs[c->state], name,
+		       MAX(1, TEXT_COLUMN - 4 - text_width(name)), "");
+		command_print_words(c->text, TEXT_COLUMN);
+		if (!c->advice)
+			continue;
+		printf("%*s", TEXT_COLUMN, "");
+		command_print_words(_(c->advice), TEXT_COLUMN);
+	}
+	printf("%s\n", _("+ works   - is not here, and need not be   ! fails"));
+}
+
+static void print_json(const struct doctor_check *checks)
+{
+	static const char *const states[] = { "works", "absent", "fails" };
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < CHECKS; i++)
+		json_array_append_new(list, json_pack(
+			"{s:s, s:s, s:s, s:s?}", "name", checks[i].name,
+			"state", states[checks[i].state], "text",
+			checks[i].text, "advice", checks[i].advice ?
+			_(checks[i].advice) : NULL));
+	command_json(json_pack("{s:s, s:o}", "version", PACKAGE_VERSION,
+			       "checks", list), stdout);
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct doctor_check checks[CHECKS];
+	char **runner = NULL;
+	int id, status = EXIT_DONE;
+	bool json = false;
+	struct options o;
+	struct error e;
+
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0) {
+		json |= id == OPTION_JSON;
+		if (id != OPT_RUNNER)
+			continue;
+		launch_runner_free(runner);
+		runner = launch_runner(o.value, &e);
+		if (!runner)
+			return command_failed(&e);
+	}
+	if (id == OPTIONS_STOP)
+		return o.status;
+	if (optind < argc)
+		return command_usage("doctor", "takes no names");
+	examine(checks, runner);
+	launch_runner_free(runner);
+	if (json)
+		print_json(checks);
+	else
+		print_text(checks);
+	for (size_t i = 0; i < CHECKS; i++) {
+		if (checks[i].state == DOCTOR_FAILS)
+			status = EXIT_CHECK;
+		free(checks[i].text);
+	}
+	return command_flush(status);
+}
+
+static const struct option_def options[] = {
+	{ "runner", OPT_RUNNER, "COMMAND",
+	  N_("try this runner, too, such as 'ssh HOST gemmviz-gpu'") },
+	{0}
+};
+
+const struct command command_doctor = {
+	.name = "doctor",
+	.arguments = "[--runner COMMAND] [--json]",
+	.summary = N_("say what works here, and what to do about the rest"),
+	.about = N_("Looks at the terminal, records a small kernel on each "
+		    "recorder there is, and says what confines files, what "
+		    "the GPU and its driver are, and what to do about what "
+		    "does not work: a page to paste into a report. Exits with "
+		    "1 if something that is needed fails."),
+	.examples = "\n--runner 'ssh lab gemmviz-gpu'",
+	.options = { options, option_json },
+	.run = run,
+};
