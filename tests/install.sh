@@ -14,7 +14,7 @@ ok $? "make install into DESTDIR"
 [ -e "$root$prefix/bin/gemmviz" ] || sed 's/^/# /' "$tmp/log"
 is "$(cd "$root" && find . -type f ! -path ".$prefix/*")" "" \
 	"nothing outside the prefix"
-for file in bin/gemmviz libexec/gemmviz/gemmviz-emu share/man/man1/gemmviz.1 \
+for file in bin/gemmviz bin/gemmviz-course libexec/gemmviz/gemmviz-emu share/man/man1/gemmviz.1 \
 		share/gemmviz/kernels/naive.cu share/gemmviz/lessons/coalescing.md \
 		share/gemmviz/lessons/zh/coalescing.md \
 		share/doc/gemmviz/README.md \

@@ -413,6 +413,9 @@ TESTS += tests/tiles_test
 tests_tiles_test_SOURCES = tests/tiles_test.c
 tests_tiles_test_LDADD = $(SCENE_LIBS)
 
+# The files of many people.
+TESTS += tests/course.sh
+
 # What works on a machine.
 check_PROGRAMS += tests/doctor_test
 TESTS += tests/doctor_test tests/doctor.sh

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Thirty files that people have handed in, of which some are hostile: each has
+# its line, with what was expected of it; nothing is left, and nothing is done.
+. "$srcdir/tests/tap.sh"
+course=$srcdir/doc/gemmviz-course
+hostile=$srcdir/tests/hostile
+export GEMMVIZ=$builddir/gemmviz
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+export TMPDIR=$tmp/work CANARY=/tmp/gemmviz-canary
+mkdir "$TMPDIR" "$tmp/in"
+# A user of its own has to get there.
+chmod 755 "$tmp" "$TMPDIR"
+if ! "$GEMMVIZ" --version | grep -q Landlock ||
+		grep -q '^#define SANITIZED 1' "$builddir/config.h"; then
+	skip "thirty files" "a file is not confined here"
+	done_testing
+	exit
+fi
+
+# put NAME WANT TEXT: a file, and the result that it must have.
+put() {
+	printf '%s\n' "$3" >"$tmp/in/$1"
+	files+=("$tmp/in/$1")
+	wants+=("$2")
+}
+
+files=() wants=()
+good='__global__ void k(float *A) { A[threadIdx.x] = threadIdx.x; }'
+for i in 1 2 3 4 5 6; do
+	put "student$i.cu" right "$good // $i"
+done
+put $'\xd7\xf7\xd2\xb5.cu' right "$good"		# GBK
+put '学生.cu' right "$good"
+put $'a "quoted" \e[31m\u202ename.cu' right "$good"
+put '-rf.cu' right "$good"
+for i in 1 2 3; do
+	put "outside$i.cu" wrong \
+		"__global__ void k(float *A) { __shared__ float s[32];
+		s[threadIdx.x + $i] = 1; __syncthreads(); A[threadIdx.x] = s[9]; }"
+	put "error$i.cu" unreadable \
+		"__global__ void k(float *A) { A[threadIdx.x] = $i }"
+done
+put none.cu usage 'int main() { return 0; }'
+put gbk_text.cu unreadable $'\xbe\xd8'
+for name in kernel_system kernel_fork kernel_open_read load_exit load_forge \
+		include_passwd include_zero kernel_socket kernel_forge \
+		load_write_file kernel_exit; do
+	put "$name.cu" refused "$(cat "$hostile/$name.cu")"
+done
+files+=("$tmp/in/not-there.cu") wants+=(unreadable)
+is "${#files[@]}" 30 "thirty files"
+
+# thirty HOW: all of them.
+thirty() {
+	rm -rf "$CANARY" "$tmp/kept"
+	(cd "$tmp/in" && "$course" -i "$1" -t 10 -j 2 -o "$tmp/kept" --json \
+		"${files[@]}" -- --block 32 --grid 1) >"$tmp/out" 2>"$tmp/err"
+	is "$?:$(cat "$tmp/err")" "0:" "$1: no complaint"
+	is "$(wc -l <"$tmp/out")" 30 "$1: a line for each"
+	is "$(perl -MJSON::PP -ne 'print decode_json($_)->{result}, "\n"' \
+		<"$tmp/out")" "$(printf '%s\n' "${wants[@]}")" \
+		"$1: the results, in order, as JSON"
+	like "$(grep '"kernel_system.cu"' "$tmp/out")" \
+		'it tried to start a process' "$1: what was tried"
+	like "$(grep '"outside2.cu"' "$tmp/out")" 'writes s\[32\]' \
+		"$1: what is wrong"
+	is "$(ls "$tmp/kept" | wc -l)" 30 "$1: a report of each is kept"
+	is "$(LC_ALL=C grep -c $'\e\|\xe2\x80\xae\|\xd7\xf7' "$tmp/out")" 0 \
+		"$1: names and words are only text"
+	[ ! -e "$CANARY" ]
+	ok $? "$1: nothing was done"
+	is "$(ls -A "$TMPDIR")" "" "$1: no folder is left"
+	is "$(ps -eo args | grep -F "$tmp/work" | grep -v grep)" "" \
+		"$1: no process is left"
+}
+
+if [ "$(id -u)" -eq 0 ]; then
+	thirty user
+else
+	skip "a user for each" "not root"
+	thirty none
+fi
+if command -v bwrap >/dev/null && bwrap --ro-bind / / true 2>/dev/null; then
+	thirty container
+else
+	skip "a container for each" "no bubblewrap"
+fi
+
+# The table, and one that has no end.
+"$course" -t 2 "$hostile/load_loop.cu" "${files[0]}" -- --block 32 --grid 1 \
+	>"$tmp/out" 2>/dev/null
+like "$(sed -n 1p "$tmp/out")" \
+	'^   1  load_loop.cu  .*refused .* more than 2 seconds' "an endless file"
+like "$(sed -n 2p "$tmp/out")" '^   2  student1.cu  .*right' "and the next"
+"$course" -t none x.cu >"$tmp/out" 2>&1
+is $? 2 "wrong usage"
+done_testing
