@@ -330,6 +330,8 @@ static void test_lang(void)
 	language("LC_ALL=C", NULL, "en", false, "not UTF-8");
 	language("LC_ALL=POSIX", "zh", "en", false, "not UTF-8");
 	language("LANG=de_DE.ISO-8859-1", "zh", "en", false, "not UTF-8");
+	tap_ok(!strcmp(lang_code(0), "en") && !strcmp(lang_code(1), "zh") &&
+	       !lang_code(2), "the list of languages ends");
 	tap_ok(lang_known("zh_CN.UTF-8") && lang_known("en") &&
 	       lang_known("zh@x") && !lang_known("zho") && !lang_known("fr") &&
 	       !lang_known(""), "codes that are known");

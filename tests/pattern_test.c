@@ -115,6 +115,15 @@ static void test_global(void)
 	says(A, OP_LD, 4, "lane/16*64 + 5",
 	     "Lanes 0-15 read A[0][5], lanes 16-31 read A[1][5]: two "
 	     "addresses, two sectors, a broadcast.");
+	says(A, OP_LD, 4, "lane == 3 ? 7 : none",
+	     "Lane 3 reads A[0][7]: four bytes in one sector. Lanes "
+	     "0-2, 4-31 are inactive.");
+	says(A, OP_LD, 4, "lane < 2 ? lane : none",
+	     "Lanes 0-1 read A[0][0] to A[0][1] in order: eight bytes in one "
+	     "sector, the fewest possible. Lanes 2-31 are inactive.");
+	says(A, OP_LD, 4, "lane/12*64",
+	     "Lanes 0-11 read A[0][0], lanes 12-23 read A[1][0], lanes 24-31 "
+	     "read A[2][0]: three addresses, three sectors, a broadcast.");
 	says(A, OP_LD, 4, "5*64 + lane",
 	     "Lanes 0-31 read A[5][0] to A[5][31] in order: 128 bytes in four "
 	     "sectors, nothing wasted.");

@@ -476,8 +476,18 @@ static void test_long_request(void)
 	free(long_text);
 }
 
+/* What this process ignores, a recorder does not. */
+static void test_signals(void)
+{
+	signal(SIGUSR1, SIG_IGN);
+	is_lost(SAY_HELLO GET "kill -USR1 $$; sleep 9", "record",
+		"User defined signal 1", "one that is ended by a signal");
+	signal(SIGUSR1, SIG_DFL);
+}
+
 int main(void)
 {
+	test_signals();
 	test_trace();
 	test_long_trace();
 	test_flood();
