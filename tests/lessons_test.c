@@ -15,6 +15,8 @@
 #define COLUMNS 46
 #define ROWS 7
 #define WORDS 75
+/* Before something moves or is asked. */
+#define SENTENCES 3
 
 static const char *file_of(const struct lesson *l)
 {
@@ -72,6 +74,40 @@ static int paragraph_rows(const char *text, int *words)
 	return rows;
 }
 
+/* The ends of sentences, in English and in Chinese. */
+static int sentences(const char *text)
+{
+	static const char *const wide[] = { "\xe3\x80\x82", "\xef\xbc\x81",
+					    "\xef\xbc\x9f" };
+	int n = 0;
+
+	for (const char *p = text; *p; p++) {
+		n += strchr(".!?", *p) && (!p[1] || p[1] == ' ');
+		for (size_t i = 0; i < LENGTH(wide); i++)
+			n += !strncmp(p, wide[i], 3);
+	}
+	return n;
+}
+
+/* Not in code, and not of the items of a list. */
+static bool few_sentences(const struct lesson_step *s)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < s->prose_count; i++) {
+		const struct lesson_paragraph *p = &s->prose[i];
+		struct str text = { 0 };
+
+		for (size_t j = 0; p->kind == PARAGRAPH_TEXT &&
+				   j < p->span_count; j++)
+			str_add(&text, p->spans[j].style & SPAN_CODE ? "x" :
+				       p->spans[j].text);
+		n += sentences(text.data ? text.data : "");
+		str_done(&text);
+	}
+	return n <= SENTENCES;
+}
+
 static bool prose_fits(struct lesson_traces *t, size_t step)
 {
 	const struct lesson_step *s = &t->lesson->steps[step];
@@ -107,6 +143,8 @@ static void check_step(struct lesson_traces *t, size_t step)
 
 	tap_ok(s->prose_count && prose_fits(t, step), "%s: '%s' fits",
 	       file, s->title);
+	tap_ok(few_sentences(s), "%s: '%s' says little before it asks", file,
+	       s->title);
 	tap_ok(s->has_stand && s->show_count, "%s: '%s' stands somewhere and "
 	       "shows something", file, s->title);
 	tap_ok(s->expect_count >= 2, "%s: '%s' has its claims tested", file,
