@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # gemmviz class: two students and a teacher, a folder that goes away while they
-# read, answers that come over a pipe, bad usage.
+# read, answers that come over a pipe, bad usage; what one has done, damaged.
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 export LC_ALL=C.UTF-8 LANGUAGE=en
@@ -214,6 +214,17 @@ for _ in $(seq 50); do
 done
 is "$(wc -l <"classes/monday/$who.jsonl")" 5 "... and sent on the next day"
 tmux kill-session -t zoe
+
+# ---- what was kept is damaged ----
+
+mkdir -p dan/gemmviz
+echo '{"version": 1, "less' >dan/gemmviz/progress.json
+tmux new-session -d -s dan -x 100 -y 30 \
+	"env GEMMVIZ_PROGRESS= XDG_STATE_HOME=$dir/dan $gemmviz"
+sees dan "put aside as"
+ok $? "progress that cannot be read is put aside, with a word"
+ok "$([ -e dan/gemmviz/progress.json.damaged ]; echo $?)" "... and is there"
+tmux kill-session -t dan
 
 # ---- over a pipe ----
 

@@ -255,14 +255,16 @@ static void leave(struct class_member *m, struct class_task *t,
 /* Opens it, and lets it be read; an exit status. */
 static int read_lesson(struct screen *s, struct reader *r)
 {
-	struct error e;
+	struct error e, lost;
+	bool damaged = !s->plain && !s->by_itself &&
+		       reader_keep_progress(r, &lost);
 
-	if (!s->plain && !s->by_itself)
-		reader_keep_progress(r);
 	if (!s->lesson)
 		reader_open_list(r, LIST_COURSE);
 	else if (reader_open_lesson(r, s->lesson, &e))
 		return command_failed(&e);
+	if (damaged)
+		reader_say(r, true, "%s", lost.text);
 	if (s->by_itself && s->lesson)
 		auto_begin(r);
 	return run(s, r);

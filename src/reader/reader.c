@@ -64,12 +64,9 @@ void reader_done(struct reader *r)
 	progress_done(&r->progress);
 }
 
-void reader_keep_progress(struct reader *r)
+int reader_keep_progress(struct reader *r, struct error *e)
 {
-	struct error e;
-
-	if (progress_open(&r->progress, &e))
-		reader_say(r, true, "%s", e.text);
+	return progress_open(&r->progress, e);
 }
 
 int reader_open_lesson(struct reader *r, const char *name, struct error *e)

@@ -78,8 +78,9 @@ struct reader {
 
 void reader_init(struct reader *r, const struct reader_options *o);
 void reader_done(struct reader *r);
-/* Goes on from what was done on other days, and keeps what is done. */
-void reader_keep_progress(struct reader *r);
+/* Goes on from what was done on other days, and keeps what is done. -1 with e:
+ * what was kept could not be read. */
+int reader_keep_progress(struct reader *r, struct error *e);
 /* Closes what is read. */
 void reader_close(struct reader *r);
 /* Exactly one of these opens what is read. Those that return an int return -1
