@@ -45,6 +45,8 @@ refused 2 "no output file" "no output" naive --format svg
 refused 2 "which format" "no format" naive -o picture
 refused 2 "one lesson" "nothing to export" -o x.svg
 refused 2 "one lesson" "two things to export" naive --lesson banks -o x.svg
+refused 2 "for kernels" "a lesson of another size" --lesson banks -m 64 \
+	-o x.svg
 refused 2 "the lesson has 9" "a step that there is not" --lesson coalescing \
 	--step 10 -o x.svg
 refused 2 "the warp has [0-9]+ \(--beat phase\)" \
@@ -58,6 +60,27 @@ refused 2 "from 1 to 3600" "no rest" naive --rest 0 -o x.svg
 refused 2 "a file" "a handout on standard output" --lesson banks \
 	--format md -o -
 is "$(ls)" out.log "nothing is left of all these"
+
+# ---- traces of others ----
+
+"$gemmviz" record naive -m 8 -n 8 -k 8 -o n.gvt >out.log
+"$gemmviz" dump n.gvt >n.txt
+{ sed '/^warp /,$d' n.txt; echo end; } >none.txt
+"$gemmviz" dump --parse none.txt -o n.gvt --force
+refused 3 "no requests" "a trace of nothing" n.gvt -o x.svg
+sed 's,^kernel "naive",kernel "n</script>\\xff\\x1b[2J",
+	s,^file "naive.cu",file "\\xe2\\x80\\xae<b>.cu",' n.txt >names.txt
+"$gemmviz" dump --parse names.txt -o n.gvt --force
+for format in txt ansi svg html cast md; do
+	made "names that are no names: $format" n.gvt --steps 1-2 \
+		--format $format -o odd.$format
+done
+is "$(grep -c '</script>\|<b>' odd.svg) $(grep -c '</script>' odd.html)" \
+	"0 2" "they are no markup"
+is "$(cat odd.txt odd.svg odd.html odd.cast odd.md odd-*.svg | tr -d '\f' |
+	LC_ALL=C tr -d '\t\n\040-\177\200-\377' | wc -c)" 0 \
+	"and control nothing"
+rm -f n.* odd.* odd-* none.txt names.txt
 
 # ---- files ----
 

@@ -20,6 +20,7 @@ enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
 struct arguments {
 	struct launch_options launch;
 	const char *what, *lesson, *output;
+	bool launched;		/* an option says how a kernel runs */
 	const struct exporter *format;
 	const struct theme *theme;
 	struct film film;
@@ -140,6 +141,8 @@ static int take_option(struct arguments *a, int id, const char *value,
 		a->film.rest = (double)n;
 		return status;
 	}
+	if (id != LAUNCH_ON && id != LAUNCH_RUNNER)
+		a->launched = true;
 	return launch_option(&a->launch, id, value, e);
 }
 
@@ -167,6 +170,9 @@ static int read_options(struct arguments *a, const struct command *c, int argc,
 	if (argc - optind + (a->lesson != NULL) != 1)
 		return command_usage(c->name, "give one lesson (--lesson), "
 				     "kernel or file");
+	if (a->lesson && a->launched)
+		return command_usage(c->name, "how a kernel is launched is "
+				     "for kernels, not for lessons");
 	a->what = argv[optind];
 	return -1;
 }
@@ -238,20 +244,20 @@ static int open_beside(const struct export *x, const char *output,
 
 /* All files, or none; the main one comes last. */
 static int write_files(const struct export *x, const struct arguments *a,
-		       struct file_out *main, struct error *e)
+		       struct error *e)
 {
-	struct file_out *files = xcalloc(x->beside_count + 1, sizeof(*files));
+	size_t n = x->beside_count;
+	struct file_out *files = xcalloc(n + 1, sizeof(*files));
 	int status;
 
-	for (size_t i = 0; i < x->beside_count; i++)
+	for (size_t i = 0; i <= n; i++)
 		files[i].fd = -1;
 	status = open_beside(x, a->output, files, a->force, e) ||
-		 write_file(main, a->output, &x->out, e);
-	for (size_t i = 0; i < x->beside_count && !status; i++)
+		 file_out_open(&files[n], a->output, a->force, e) ||
+		 write_file(&files[n], a->output, &x->out, e);
+	for (size_t i = 0; i <= n && !status; i++)
 		status = file_out_commit(&files[i], e);
-	if (!status)
-		status = file_out_commit(main, e);
-	for (size_t i = 0; i < x->beside_count; i++)
+	for (size_t i = 0; i <= n; i++)
 		file_out_abandon(&files[i]);
 	free(files);
 	return status ? -1 : 0;
@@ -274,7 +280,8 @@ static char *open_what(struct arguments *a, struct reader *r, struct error *e)
 		return NULL;
 	reader_open_trace(r, t);
 	i = trace_info(t);
-	return xasprintf("%s %u×%u×%u", i->kernel, i->m, i->n, i->k);
+	return xasprintf("%s %u×%u×%u", text_show(i->kernel), i->m, i->n,
+			 i->k);
 }
 
 /* The output's name without its folder and suffix. */
@@ -289,8 +296,7 @@ static char *base_name(const struct arguments *a)
 	return xstrndup(name, n);
 }
 
-static int film_it(struct arguments *a, struct reader *r,
-		   struct file_out *main, struct error *e)
+static int film_it(struct arguments *a, struct reader *r, struct error *e)
 {
 	char *title = open_what(a, r, e), *name = base_name(a);
 	struct export x = {
@@ -300,16 +306,27 @@ static int film_it(struct arguments *a, struct reader *r,
 	int status = title ? film_make(r, &a->film, &x, e) : -1;
 
 	if (!status)
-		status = write_files(&x, a, main, e);
+		status = write_files(&x, a, e);
 	export_done(&x);
 	free(title);
 	free(name);
 	return status;
 }
 
+/* Whether the output can be written, before there is any: nothing is left if
+ * it takes long and is stopped. */
+static int check_output(const struct arguments *a, struct error *e)
+{
+	struct file_out f;
+
+	if (file_out_open(&f, a->output, a->force, e))
+		return -1;
+	file_out_abandon(&f);
+	return 0;
+}
+
 static int export_it(struct arguments *a)
 {
-	struct file_out main;
 	struct reader r;
 	struct error e;
 	int status;
@@ -319,14 +336,13 @@ static int export_it(struct arguments *a)
 				     "pictures stand beside it",
 				     a->format->name);
 	if (launch_runner_choose(&a->launch, &e) ||
-	    file_out_open(&main, a->output, a->force, &e))
+	    check_output(a, &e))
 		return command_failed(&e);
 	reader_init(&r, &(struct reader_options){
 		.lang = lang_name(), .runner = a->launch.runner,
 		.on = a->launch.on });
-	status = film_it(a, &r, &main, &e);
+	status = film_it(a, &r, &e);
 	reader_done(&r);
-	file_out_abandon(&main);
 	return status ? command_failed(&e) : command_flush(EXIT_DONE);
 }
 

@@ -17,7 +17,7 @@
 /* What was answered to a question, and what came of it. */
 struct export_choice { char *text, *reply; bool right; };
 
-/* A frame, which the exporter borrows for as long as it is called with it. */
+/* A frame, whose texts are clean (base/text.h), which the exporter borrows for as long as it is called with it. */
 struct export_frame {
 	const struct canvas *canvas;
 	const struct show *show;

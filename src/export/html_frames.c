@@ -164,7 +164,8 @@ static uint32_t cell_lanes(const struct show *s, int w, int h, int i,
 	if (hit.kind != HIT_ELEMENT)
 		return 0;
 	snprintf(name, size, "%s[%u][%u]",
-		 s->scene->arrays[hit.array].array->name, hit.row, hit.col);
+		 text_show(s->scene->arrays[hit.array].array->name), hit.row,
+		 hit.col);
 	return element_lanes(&s->scene->arrays[hit.array], &hit);
 }
 
@@ -188,7 +189,7 @@ static json_t *lanes_of(const struct show *s, int w, int h)
 {
 	json_t *names = json_array(), *runs = json_array();
 	json_int_t last = 0, count = 0;
-	char name[160];
+	char name[1024];
 
 	for (int i = 0; i <= w * h; i++) {
 		uint32_t lanes = i < w * h ? cell_lanes(s, w, h, i, name,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "base/text.h"
 
 #define LESSON_BEATS 4		/* behind a step's last answer */
 #define REST_SECONDS 0.5	/* between two beats */
@@ -30,12 +31,21 @@ static struct show bare_show(const struct show *s)
 	return bare;
 }
 
+/* Takes words, which may hold names from a trace, and makes them safe. */
+static char *cleaned(char *words)
+{
+	char *clean = text_clean(words, strlen(words), TEXT_LINES);
+
+	free(words);
+	return clean;
+}
+
 static void shoot(struct camera *k, const struct show *s, bool moving,
 		  double seconds)
 {
 	struct show bare = bare_show(s);
 	const struct show *drawn = k->x->format->bare ? &bare : s;
-	char *words = moving ? NULL : frame_words(drawn);
+	char *words = moving ? NULL : cleaned(frame_words(drawn));
 	struct export_frame f = {
 		.canvas = &k->canvas, .show = s, .drawn = drawn,
 		.seconds = seconds,
@@ -94,8 +104,8 @@ static void ask(struct camera *k)
 	for (int i = 0; i < l->choice_count; i++) {
 		struct export_choice *c = &k->choices[i];
 
-		c->text = xstrdup(l->choices[i]);
-		c->reply = reader_reply(k->r, i, &c->right);
+		c->text = cleaned(xstrdup(l->choices[i]));
+		c->reply = cleaned(reader_reply(k->r, i, &c->right));
 	}
 	k->choice_count = l->choice_count;
 }
@@ -211,6 +221,9 @@ static int film_kernel(struct camera *k, struct error *e)
 	const struct film *f = k->film;
 	int beats = f->from ? f->to - f->from : FILM_BEATS - 1;
 
+	if (!reader_settle(k->r, k->x->w, k->x->h)->scene->site)
+		return error_set(e, EXIT_INPUT, "nothing to show: the "
+				 "recording has no requests");
 	if (stand(k, e))
 		return -1;
 	k->chapter = k->x->title;
