@@ -78,7 +78,7 @@ wrong() {
 
 # Who knows JSON: the protocol's ends, the command line, and these, which write
 # or read files and what is printed for programs.
-json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_out export/export_cast export/export_html export/html_frames
+json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_diff analysis/report_out analysis/report_parts export/export_cast export/export_html export/html_frames
 provenance/provenance provenance/provenance_out reader/class_event reader/progress timing/timing_file
 timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned'
 

@@ -118,7 +118,7 @@ static const struct report_site *row(const struct report *r, uint32_t line,
 static const struct report_finding *finding(const struct report *r,
 					    const char *kind, uint32_t line)
 {
-	static const struct report_finding none = { "", 0, "", NULL };
+	static const struct report_finding none = { "", 0, "", NULL, NULL };
 
 	for (size_t i = 0; i < r->finding_count; i++)
 		if (!strcmp(r->findings[i].kind, kind) &&

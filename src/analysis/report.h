@@ -37,7 +37,8 @@ struct report_finding {
 	const char *kind;
 	uint32_t line;			/* 0: no line */
 	char *text;
-	const struct trace_finding *of;	/* NULL: found by the cost model */
+	const struct trace_finding *of;	/* NULL: found by the cost model, */
+	const struct report_site *site;	/* at this site; else NULL */
 };
 
 /* The elements of an array from the first to the last that was accessed. */

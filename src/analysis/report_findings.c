@@ -21,12 +21,14 @@ static const char *digits(char buf[24], int64_t n)
 
 static void add_finding(struct report *r, size_t *capacity, const char *kind,
 			uint32_t line, char *text,
-			const struct trace_finding *of)
+			const struct trace_finding *of,
+			const struct report_site *site)
 {
 	grow(&r->findings, capacity, r->finding_count + 1,
 	     sizeof(*r->findings));
 	r->findings[r->finding_count++] = (struct report_finding){
 		.kind = kind, .line = line, .text = text, .of = of,
+		.site = site,
 	};
 }
 
@@ -215,7 +217,8 @@ static void judge_rows(const struct counter *c, struct tally **rows,
 			if (judges[j].applies(rows[i]))
 				add_finding(r, capacity, judges[j].kind,
 					    rows[i]->row->line,
-					    judges[j].text(c, rows[i]), NULL);
+					    judges[j].text(c, rows[i]), NULL,
+					    rows[i]->row);
 }
 
 void report_findings_make(const struct counter *c, struct report *r,
@@ -227,7 +230,7 @@ void report_findings_make(const struct counter *c, struct report *r,
 		const struct trace_finding *f = &c->info->findings[i];
 
 		add_finding(r, &capacity, finding_name(f->kind),
-			    f->access.line, finding_text(c->info, f), f);
+			    f->access.line, finding_text(c->info, f), f, NULL);
 	}
 	judge_rows(c, rows, r, &capacity);
 }

@@ -49,7 +49,7 @@ static json_t *warps_json(uint32_t warps)
 	return list;
 }
 
-static json_t *site_json(const struct report_site *s)
+json_t *report_site_json(const struct report_site *s)
 {
 	json_t *o = json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
 			 "s:o, s:o, s:o}", "line", known_json(s->line),
@@ -71,14 +71,14 @@ static json_t *site_json(const struct report_site *s)
 /* Whose role it is, too, where it is no access. */
 static json_t *role_json(const struct report_site *s)
 {
-	json_t *site = site_json(s);
+	json_t *site = report_site_json(s);
 
 	if (!op_is_access(s->op))
 		json_object_set_new(site, "warps", warps_json(s->warps));
 	return site;
 }
 
-static json_t *totals_json(const struct report *r)
+json_t *report_totals_json(const struct report *r)
 {
 	json_t *intensity = r->intensity < 0 ? json_null() :
 			    json_real(r->intensity);
@@ -189,7 +189,7 @@ json_t *report_json(const struct report *r)
 		      "sites", sites, "text_hash", hash,
 		      "problem", r->problem->name, "checked", r->checked,
 		      "answer", _(r->check), "arguments", arguments_json(r),
-		      "totals", totals_json(r), "findings", findings);
+		      "totals", report_totals_json(r), "findings", findings);
 	if (r->counters)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
@@ -342,7 +342,7 @@ static size_t line_length(const char *s, int columns)
 }
 
 /* Lines behind the first are indented. */
-static void print_wrapped(const char *s, int indent, FILE *out)
+void report_wrapped(const char *s, int indent, FILE *out)
 {
 	int margin = 0;
 
@@ -371,7 +371,7 @@ static void print_title(const struct trace_info *i, FILE *out)
 		 i->block.x, i->block.y, i->block.z, text_show(i->on));
 	if (i->partial)
 		str_add(&s, _("; only a part of the launch was recorded"));
-	print_wrapped(s.data, 2, out);
+	report_wrapped(s.data, 2, out);
 	str_done(&s);
 }
 
@@ -405,7 +405,7 @@ static void print_answer(const struct report *r, FILE *out)
 	char *line = xasprintf("  %s", _(r->check));
 
 	fprintf(out, "\n%s\n", _("Answer"));
-	print_wrapped(line, 4, out);
+	report_wrapped(line, 4, out);
 	free(line);
 }
 
@@ -507,7 +507,7 @@ static void print_findings(const struct report *r, FILE *out)
 				  f->kind, f->text) :
 			xasprintf("  %s: %s", f->kind, f->text);
 
-		print_wrapped(line, 4, out);
+		report_wrapped(line, 4, out);
 		free(line);
 	}
 }
@@ -524,7 +524,7 @@ static void print_advice(const struct report *r, FILE *out)
 			xasprintf(_("  line %1$u: %2$s"), a->line, text) :
 			xasprintf("  %s", text);
 
-		print_wrapped(line, 4, out);
+		report_wrapped(line, 4, out);
 		free(line);
 		free(text);
 	}

@@ -8,7 +8,8 @@
 #include "cli/command.h"
 
 #define COMMANDS(X) \
-	X(list) X(drill) X(class) X(record) X(run) X(view) X(report) X(provenance) X(dump) X(time) \
+	X(list) X(drill) X(class) X(record) X(run) X(view) X(report) X(check) \
+	X(diff) X(watch) X(provenance) X(dump) X(time) \
 	X(race) X(export) X(access) X(occupancy) X(table) X(fragment) \
 	X(glossary) X(doctor)
 

@@ -47,7 +47,7 @@ static const struct {
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
 };
 
-static bool is_fault(const json_t *p)
+bool program_is_fault(const json_t *p)
 {
 	for (size_t i = 0; i < LENGTH(kinds); i++)
 		if (!strcmp(kinds[i].kind, text_of(p, "kind")))
@@ -118,7 +118,7 @@ static char *direction_words(const json_t *p)
 	return xasprintf("%s: %s", text_show(text_of(p, "word")), side);
 }
 
-static char *problem_words(const json_t *p)
+char *program_problem_words(const json_t *p)
 {
 	const char *kind = text_of(p, "kind");
 	const char *word = text_show(text_of(p, "word"));
@@ -161,7 +161,7 @@ static void problems_print(const json_t *summary, FILE *out)
 		fprintf(out, "\n%s\n", _("in the host's code:"));
 	for (size_t i = 0; i < count; i++) {
 		const json_t *p = json_array_get(list, i);
-		char *at = place_of(p, "at"), *words = problem_words(p);
+		char *at = place_of(p, "at"), *words = program_problem_words(p);
 
 		fprintf(out, "  %s: %s", at, words);
 		if (number_of(p, "count") > 1)
@@ -231,7 +231,7 @@ static void launches_print(const json_t *summary, FILE *out)
 
 /* ---- how it ended ---- */
 
-static char *end_words(const json_t *summary)
+char *program_end_words(const json_t *summary)
 {
 	const char *how = text_of(summary, "how");
 	int status = (int)number_of(summary, "status");
@@ -271,7 +271,7 @@ static void output_print(const json_t *summary, FILE *out)
 
 void program_print(const json_t *summary, const char *file, FILE *out)
 {
-	char *words = end_words(summary), *at = place_of(summary, "at");
+	char *words = program_end_words(summary), *at = place_of(summary, "at");
 
 	fprintf(out, "%s: %s\n", *at ? at : text_show(file), words);
 	free(words);
@@ -286,7 +286,7 @@ int program_status(const json_t *summary)
 	const json_t *list = json_object_get(summary, "problems");
 
 	for (size_t i = 0; i < json_array_size(list); i++)
-		if (is_fault(json_array_get(list, i)))
+		if (program_is_fault(json_array_get(list, i)))
 			return EXIT_CHECK;
 	return !strcmp(text_of(summary, "how"), "exit") ? EXIT_DONE :
 							  EXIT_CHECK;

@@ -1,0 +1,54 @@
+/*
+ * check: what `gemmviz check` found, for the files that write it.
+ */
+#ifndef CLI_CHECK_H
+#define CLI_CHECK_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/check_rules.h"
+
+/* ERROR: the kernel is wrong, or could not be recorded. WARNING: it is over a
+ * limit. NOTE: advice, and what else to know; it fails no check. */
+enum check_level { CHECK_ERROR, CHECK_WARNING, CHECK_NOTE };
+/* "error", "warning", "note": also SARIF's words */
+const char *check_level_name(enum check_level l);
+
+struct check_issue {
+	enum check_level level;
+	char *rule;		/* "race", "bank-conflict", "advice-pitch" */
+	char *file;		/* as it was given */
+	uint32_t line, column;	/* 0: unknown */
+	char *text;		/* one line in the reader's language */
+	char *accepted;		/* the reason, or NULL */
+	bool unrecorded;	/* there is nothing to check */
+	size_t launch;		/* index */
+};
+
+/* A launch that was checked. */
+struct check_launch {
+	char *file;		/* as it was given */
+	char *name;		/* the kernel and how it was launched */
+};
+
+struct check {
+	struct check_issue *issues;
+	size_t issue_count, issue_capacity;
+	struct check_launch *launches;
+	size_t launch_count, launch_capacity;
+};
+
+/* Issues of a level that count: not accepted, of a launch or (SIZE_MAX) of
+ * all. */
+size_t check_count(const struct check *c, enum check_level level,
+		   size_t launch);
+size_t check_accepted(const struct check *c);
+
+/* SARIF 2.1.0: a run with a result for each issue; accepted ones are suppressed
+ * with their reasons. */
+json_t *check_sarif(const struct check *c);
+/* JUnit's XML: a test case for each launch. The caller frees it. */
+char *check_junit(const struct check *c);
+
+#endif

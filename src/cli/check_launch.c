@@ -1,0 +1,238 @@
+#include "cli/check_launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/program_options.h"
+#include "cli/program_out.h"
+#include "trace/finding.h"
+
+struct checking {
+	struct check *check;
+	const char *file, *base;	/* with its folder, and without */
+	struct check_rules *rules;
+	const struct check_limits *limits;
+};
+
+struct check_issue *check_add(struct check *c, enum check_level level,
+			      const char *rule, const char *file,
+			      uint32_t line, char *text)
+{
+	struct check_issue *i;
+
+	grow(&c->issues, &c->issue_capacity, c->issue_count + 1,
+	     sizeof(*c->issues));
+	i = &c->issues[c->issue_count++];
+	*i = (struct check_issue){
+		.level = level, .rule = xstrdup(rule),
+		.file = text_clean(file, strlen(file), 0), .line = line,
+		.text = text,
+		.launch = c->launch_count ? c->launch_count - 1 : 0 };
+	return i;
+}
+
+/* An issue of a launch, unless it is accepted. */
+static struct check_issue *add(struct checking *c, enum check_level level,
+			       const char *rule, const char *array,
+			       uint32_t line, char *text)
+{
+	struct check_issue *i = check_add(c->check, level, rule, c->file, line,
+					  text);
+	struct check_line *l = !c->rules ? NULL :
+			       check_rules_accept(c->rules, c->base, rule,
+						  array);
+
+	if (l)
+		i->accepted = text_utf8(l->reason);
+	return i;
+}
+
+/* ---- what the recorder found, and the limits ---- */
+
+static void add_found(struct checking *c, const struct report *r,
+		      const struct report_finding *f)
+{
+	const struct trace_info *i = r->info;
+	const char *array = f->of->array < i->array_count ?
+			    i->arrays[f->of->array].name : "";
+
+	add(c, finding_is_fault(f->of) ? CHECK_ERROR : CHECK_NOTE, f->kind,
+	    array, f->line, xstrdup(f->text))->column = f->of->access.column;
+}
+
+static double ratio(int64_t is, int64_t ideal)
+{
+	return ideal > 0 ? (double)is / (double)ideal : 1;
+}
+
+/* Whether a finding of the cost model is over the limit. */
+static bool over(const struct checking *c, const struct report_finding *f)
+{
+	const struct check_limits *l = c->limits;
+	const struct report_site *s = f->site;
+
+	if (!strcmp(f->kind, "uncoalesced"))
+		return l->sectors_ratio > 0 &&
+		       ratio(s->sectors, s->ideal_sectors) > l->sectors_ratio;
+	if (!strcmp(f->kind, "bank-conflict"))
+		return (l->way > 0 && s->max_way > l->way) ||
+		       (l->wavefronts_ratio > 0 &&
+			ratio(s->wavefronts, s->ideal_wavefronts) >
+			l->wavefronts_ratio);
+	return false;
+}
+
+static void add_findings(struct checking *c, const struct report *r)
+{
+	for (size_t n = 0; n < r->finding_count; n++) {
+		const struct report_finding *f = &r->findings[n];
+		bool wrong = !strcmp(f->kind, "misaligned");
+
+		if (f->of)
+			add_found(c, r, f);
+		else if (wrong || over(c, f))
+			add(c, wrong ? CHECK_ERROR : CHECK_WARNING, f->kind,
+			    f->site->array, f->line, xstrdup(f->text))
+				->column = f->site->column;
+	}
+}
+
+static void add_advice(struct checking *c, struct launch_options *l,
+		       struct trace *t)
+{
+	const struct trace_info *info = trace_info(t);
+	struct advice_list all;
+	struct error e;
+
+	if (launch_advice(l, t, &all, &e))
+		return;
+	for (size_t i = 0; i < all.count; i++) {
+		const struct advice *a = &all.list[i];
+		char *rule = xasprintf("advice-%s",
+				       advice_kind_name(a->kind));
+
+		add(c, CHECK_NOTE, rule, a->array < info->array_count ?
+		    info->arrays[a->array].name : "", a->line,
+		    advice_text(info, a))->column = a->column;
+		free(rule);
+	}
+}
+
+/* ---- what could not be recorded ---- */
+
+/* "x.cu:12: expected ';'" is of line 12. */
+static void add_error(struct checking *c, const struct error *e)
+{
+	size_t n = strlen(c->base);
+	const char *text = e->text;
+	struct check_issue *i;
+	uint32_t line = 0;
+
+	if (!strncmp(text, c->base, n) && text[n] == ':') {
+		char *end;
+		unsigned long at = strtoul(text + n + 1, &end, 10);
+
+		if (at && at < UINT32_MAX && *end == ':') {
+			line = (uint32_t)at;
+			text = end + 1 + strspn(end + 1, " ");
+		}
+	}
+	i = check_add(c->check, CHECK_ERROR, "unrecorded", c->file, line,
+		      text_utf8(text));
+	i->unrecorded = true;
+}
+
+static void add_launch(struct check *c, const char *file, const char *name)
+{
+	grow(&c->launches, &c->launch_capacity, c->launch_count + 1,
+	     sizeof(*c->launches));
+	c->launches[c->launch_count++] = (struct check_launch){
+		.file = text_clean(file, strlen(file), 0),
+		.name = text_clean(name, strlen(name), 0) };
+}
+
+/* ---- a program ---- */
+
+static void add_problem(struct checking *c, const json_t *p)
+{
+	const json_t *at = json_object_get(p, "at");
+	const char *file = json_string_value(json_object_get(at, "file"));
+	uint32_t line = (uint32_t)json_integer_value(
+		json_object_get(at, "line"));
+
+	/* A place in another of the program's files is said in the words. */
+	if (file && strcmp(file, c->base))
+		line = 0;
+	add(c, program_is_fault(p) ? CHECK_ERROR : CHECK_NOTE,
+	    json_string_value(json_object_get(p, "kind")), "", line,
+	    program_problem_words(p));
+}
+
+static void add_program(struct checking *c, const json_t *summary)
+{
+	const json_t *list = json_object_get(summary, "problems");
+	const char *how = json_string_value(json_object_get(summary, "how"));
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		add_problem(c, json_array_get(list, i));
+	if (how && strcmp(how, "exit"))
+		add(c, CHECK_ERROR, "program", "", 0,
+		    program_end_words(summary));
+}
+
+/* ---- a launch ---- */
+
+static int check_trace(struct checking *c, struct launch_options *l,
+		       struct trace *t, struct error *e)
+{
+	struct report r;
+
+	if (report_build(t, &r, e))
+		return -1;
+	add_findings(c, &r);
+	add_advice(c, l, t);
+	report_done(&r);
+	return 0;
+}
+
+/* A launch, or all that a program recorded. */
+static int check_traces(struct checking *c, struct launch_options *l,
+			struct trace *t, struct error *e)
+{
+	if (!l->program)
+		return t ? check_trace(c, l, t, e) : -1;
+	add_program(c, l->program);
+	for (size_t i = 0; i < l->trace_count; i++) {
+		l->at_launch = program_launch_of(l, i);
+		if (check_trace(c, l, l->traces[i], e))
+			return -1;
+	}
+	return t ? 0 : -1;
+}
+
+int check_launch(struct check *c, struct launch_options *l, const char *file,
+		 const char *name, struct check_rules *rules,
+		 const struct check_limits *limits)
+{
+	const char *slash = strrchr(file, '/');
+	struct checking now = { .check = c, .file = file,
+				.base = slash ? slash + 1 : file,
+				.rules = rules, .limits = limits };
+	int status = EXIT_DONE;
+	struct trace *t;
+	struct error e;
+
+	add_launch(c, file, name);
+	l->job.values = false;
+	t = launch_trace(l, file, &e);
+	if (check_traces(&now, l, t, &e)) {
+		add_error(&now, &e);
+		status = (int)e.status;
+	}
+	trace_close(t);
+	launch_options_done(l);
+	return status;
+}

@@ -1,0 +1,97 @@
+/*
+ * check_sarif: SARIF 2.1.0 (OASIS), as code scanners read it.
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/check.h"
+
+#define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
+
+/* A path as a reference of RFC 3986. */
+static json_t *uri(const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~/";
+	struct str s = { 0 };
+	json_t *j;
+
+	for (; *path; path++)
+		if (strchr(plain, *path))
+			str_addc(&s, *path);
+		else
+			str_addf(&s, "%%%02X", (unsigned char)*path);
+	j = json_string(s.data ? s.data : "");
+	str_done(&s);
+	return j;
+}
+
+/* The index of a rule, which is added if it is new. */
+static size_t rule_index(json_t *rules, const char *name)
+{
+	size_t i;
+	json_t *rule;
+
+	json_array_foreach(rules, i, rule)
+		if (!strcmp(json_string_value(json_object_get(rule, "id")),
+			    name))
+			return i;
+	json_array_append_new(rules, json_pack("{s:s, s:{s:s}}", "id", name,
+					       "shortDescription", "text",
+					       name));
+	return json_array_size(rules) - 1;
+}
+
+static json_t *location(const struct check_issue *i)
+{
+	json_t *place = json_pack("{s:{s:o}}", "artifactLocation", "uri",
+				  uri(i->file));
+
+	if (i->line)
+		json_object_set_new(place, "region",
+				    json_pack("{s:I}", "startLine",
+					      (json_int_t)i->line));
+	if (i->line && i->column)
+		json_object_set_new(json_object_get(place, "region"),
+				    "startColumn",
+				    json_integer((json_int_t)i->column));
+	return json_pack("{s:o}", "physicalLocation", place);
+}
+
+static json_t *result(json_t *rules, const struct check_issue *i)
+{
+	json_t *r = json_pack("{s:s, s:I, s:s, s:{s:s}, s:[o]}",
+			      "ruleId", i->rule, "ruleIndex",
+			      (json_int_t)rule_index(rules, i->rule),
+			      "level", check_level_name(i->level),
+			      "message", "text", i->text,
+			      "locations", location(i));
+
+	if (i->accepted)
+		json_object_set_new(r, "suppressions",
+				    json_pack("[{s:s, s:s}]", "kind",
+					      "external", "justification",
+					      i->accepted));
+	return r;
+}
+
+json_t *check_sarif(const struct check *c)
+{
+	json_t *rules = json_array(), *results = json_array();
+	bool complete = true;
+
+	for (size_t i = 0; i < c->issue_count; i++) {
+		json_array_append_new(results, result(rules, &c->issues[i]));
+		complete = complete && !c->issues[i].unrecorded;
+	}
+	return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:[{s:b}], "
+			 "s:s, s:o}]}", "$schema", SCHEMA, "version", "2.1.0",
+			 "runs", "tool", "driver", "name", "gemmviz",
+			 "version", PACKAGE_VERSION, "rules", rules,
+			 "invocations", "executionSuccessful", complete,
+			 "columnKind", "unicodeCodePoints",
+			 "results", results);
+}

@@ -1,0 +1,437 @@
+/* gemmviz check: kernels held to limits, for continuous integration. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/check_launch.h"
+#include "cli/commands.h"
+#include "cli/program_options.h"
+
+enum { OPT_SECTORS = OPTION_OWN, OPT_WAVEFRONTS, OPT_WAY, OPT_RULES,
+       OPT_SARIF, OPT_JUNIT };
+
+/* An option of a launch as it was given, to be given to each. */
+struct given { int id; const char *value; };
+
+struct arguments {
+	struct given *launch;
+	size_t launch_count, launch_capacity;
+	struct check_limits limits;
+	const char *rules, *sarif, *junit;
+	bool force, json;
+};
+
+const char *check_level_name(enum check_level l)
+{
+	static const char *const names[] = { "error", "warning", "note" };
+
+	return names[l];
+}
+
+size_t check_count(const struct check *c, enum check_level level,
+		   size_t launch)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->issue_count; i++)
+		n += c->issues[i].level == level && !c->issues[i].accepted &&
+		     (launch == SIZE_MAX || c->issues[i].launch == launch);
+	return n;
+}
+
+size_t check_accepted(const struct check *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->issue_count; i++)
+		n += c->issues[i].accepted != NULL;
+	return n;
+}
+
+static void check_done(struct check *c)
+{
+	for (size_t i = 0; i < c->issue_count; i++) {
+		free(c->issues[i].rule);
+		free(c->issues[i].file);
+		free(c->issues[i].text);
+		free(c->issues[i].accepted);
+	}
+	for (size_t i = 0; i < c->launch_count; i++) {
+		free(c->launches[i].file);
+		free(c->launches[i].name);
+	}
+	free(c->issues);
+	free(c->launches);
+}
+
+/* ---- options ---- */
+
+static int take_option(struct arguments *a, int id, const char *value,
+		       struct error *e)
+{
+	static const char *const limits[] = {
+		"max-sectors-ratio", "max-wavefronts-ratio", "max-way",
+	};
+	struct launch_options trial;
+	int status;
+
+	if (id >= OPT_SECTORS && id <= OPT_WAY)
+		return check_limit_set(&a->limits, limits[id - OPT_SECTORS],
+				       value, e);
+	if (id == OPTION_FORCE || id == OPTION_JSON) {
+		*(id == OPTION_FORCE ? &a->force : &a->json) = true;
+		return 0;
+	}
+	if (id == OPT_RULES || id == OPT_SARIF || id == OPT_JUNIT) {
+		*(id == OPT_RULES ? &a->rules :
+		  id == OPT_SARIF ? &a->sarif : &a->junit) = value;
+		return 0;
+	}
+	grow(&a->launch, &a->launch_capacity, a->launch_count + 1,
+	     sizeof(*a->launch));
+	a->launch[a->launch_count++] = (struct given){ id, value };
+	launch_options_init(&trial);
+	status = launch_option(&trial, id, value, e);
+	launch_options_done(&trial);
+	return status;
+}
+
+static int read_arguments(struct arguments *a, const struct command *c,
+			  int argc, char **argv)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0)
+		if (take_option(a, id, o.value, &e))
+			return command_failed(&e);
+	if (id == OPTIONS_STOP)
+		return o.status;
+	if (argc == optind)
+		return command_usage(c->name, "no file: give one or more");
+	return -1;
+}
+
+/* ---- launches ---- */
+
+static void launch_init(const struct arguments *a, struct launch_options *l)
+{
+	launch_options_init(l);
+	for (size_t i = 0; i < a->launch_count; i++)
+		launch_option(l, a->launch[i].id, a->launch[i].value, NULL);
+}
+
+/* The option that a word is, with the value that is in it, or NULL. */
+static const struct option_def *find_option(const struct option_def *d,
+					    const char *word,
+					    const char **value)
+{
+	size_t n = strcspn(word, "=");
+
+	for (; d->help; d++) {
+		char letter[3] = { '-', (char)(d->id < OPTION_JSON ?
+					       d->id : 0), 0 };
+
+		if (d->name && !strncmp(word, "--", 2) &&
+		    strlen(d->name) == n - 2 &&
+		    !strncmp(word + 2, d->name, n - 2)) {
+			*value = word[n] ? word + n + 1 : NULL;
+			return d;
+		}
+		if (letter[1] && !strncmp(word, letter, 2)) {
+			*value = word[2] ? word + 2 : NULL;
+			return d;
+		}
+	}
+	return NULL;
+}
+
+/* Applies words[*at], and moves *at behind it and its value. */
+static int rule_option(struct launch_options *l, char **words, size_t *at,
+		       struct error *e)
+{
+	const char *word = words[(*at)++], *value = NULL;
+	const struct option_def *d = find_option(launch_option_defs, word,
+						 &value);
+
+	if (!d)
+		d = find_option(program_option_defs, word, &value);
+	if (!d)
+		return error_set(e, EXIT_INPUT, "no option '%s' of a launch",
+				 text_show(word));
+	if (d->argument && !value)
+		value = words[*at] ? words[(*at)++] : NULL;
+	if ((d->argument != NULL) != (value != NULL))
+		return error_set(e, EXIT_INPUT, d->argument ?
+				 "%s needs a value" : "%s takes no value",
+				 text_show(word));
+	return launch_option(l, d->id, value, e);
+}
+
+static int rule_options(struct launch_options *l, const struct check_rules *r,
+			const struct check_line *line, struct error *e)
+{
+	struct error why;
+
+	size_t at = 0;
+
+	while (line->words[at] && strcmp(line->words[at], "--"))
+		if (rule_option(l, line->words, &at, &why))
+			return error_set(e, EXIT_INPUT, "%s:%u: %s",
+					 text_show(r->path), line->line,
+					 why.text);
+	while (line->words[at] && line->words[++at])
+		job_program_argument(&l->job.kernel.program, line->words[at]);
+	return 0;
+}
+
+static char *words_of(const struct check_line *line)
+{
+	struct str s = { 0 };
+
+	for (size_t i = 0; line->words[i]; i++)
+		str_addf(&s, "%s%s", i ? " " : "", line->words[i]);
+	return str_take(&s);
+}
+
+/* A file as the command line launches it, or as its rules do. */
+static int check_file(struct check *c, const struct arguments *a,
+		      struct check_rules *rules, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	const char *base = slash ? slash + 1 : file;
+	struct check_limits none = { 0, 0, 0 };
+	struct check_limits limits = check_limits_over(
+		rules ? check_rules_limits(rules, base) : none, a->limits);
+	const struct check_line *line;
+	struct launch_options l;
+	int status = EXIT_DONE;
+	struct error e;
+
+	if (!rules || !check_rules_launch(rules, base, 0)) {
+		launch_init(a, &l);
+		return check_launch(c, &l, file, base, rules, &limits);
+	}
+	for (size_t n = 0; (line = check_rules_launch(rules, base, n)); n++) {
+		char *name = words_of(line);
+		int was = EXIT_DONE;
+
+		launch_init(a, &l);
+		if (rule_options(&l, rules, line, &e)) {
+			launch_options_done(&l);
+			was = command_failed(&e);
+		} else {
+			was = check_launch(c, &l, file, name, rules, &limits);
+		}
+		status = status ? status : was;
+		free(name);
+	}
+	return status;
+}
+
+/* ---- output ---- */
+
+static void print_issue(const struct check_issue *i)
+{
+	fputs(i->file, stdout);
+	if (i->line)
+		printf(":%u", i->line);
+	if (i->line && i->column)
+		printf(":%u", i->column);
+	printf(": %s: %s [%s]\n", check_level_name(i->level), i->text,
+	       i->rule);
+}
+
+static json_t *issue_json(const struct check_issue *i)
+{
+	return json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s?}",
+			 "file", i->file,
+			 "line", i->line ? json_integer(i->line) :
+					   json_null(),
+			 "column", i->column ? json_integer(i->column) :
+					       json_null(),
+			 "level", check_level_name(i->level),
+			 "rule", i->rule, "text", i->text,
+			 "accepted", i->accepted);
+}
+
+static void print_issues(const struct check *c, bool json)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < c->issue_count; i++)
+		if (json)
+			json_array_append_new(list,
+					      issue_json(&c->issues[i]));
+		else if (!c->issues[i].accepted)
+			print_issue(&c->issues[i]);
+	if (json)
+		command_json_lines(list);
+	else
+		json_decref(list);
+	if (!json)
+		printf(_("launches: %1$zu, errors: %2$zu, warnings: %3$zu, "
+			 "accepted: %4$zu\n"), c->launch_count,
+		       check_count(c, CHECK_ERROR, SIZE_MAX),
+		       check_count(c, CHECK_WARNING, SIZE_MAX),
+		       check_accepted(c));
+}
+
+static int write_text(const char *path, const char *text, bool force,
+		      struct error *e)
+{
+	struct file_out f;
+
+	if (file_out_open(&f, path, force, e))
+		return -1;
+	if (!write_all(f.fd, text, strlen(text)))
+		return file_out_commit(&f, e);
+	file_out_abandon(&f);
+	return error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
+			 text_show(path));
+}
+
+static int write_files(const struct check *c, const struct arguments *a,
+		       struct error *e)
+{
+	json_t *sarif = check_sarif(c);
+	char *dumped = json_dumps(sarif, JSON_INDENT(1));
+	char *junit = check_junit(c);
+	int status = 0;
+
+	if (a->sarif)
+		status = write_text(a->sarif, dumped, a->force, e);
+	if (a->junit && !status)
+		status = write_text(a->junit, junit, a->force, e);
+	json_decref(sarif);
+	free(dumped);
+	free(junit);
+	return status;
+}
+
+/* ---- all of it ---- */
+
+/* Rules of the folders of the files, each read once. */
+struct folders {
+	struct check_rules *rules;
+	size_t count, capacity;
+};
+
+/* The rules for a file: those of --rules, or of its folder; *out NULL: there
+ * are none. */
+static int rules_for(struct folders *f, const struct arguments *a,
+		     const char *file, struct check_rules **out,
+		     struct error *e)
+{
+	const char *slash = strrchr(file, '/');
+	char *path = a->rules ? xstrdup(a->rules) :
+		     xasprintf("%.*s" CHECK_RULES_FILE,
+			       slash ? (int)(slash + 1 - file) : 0, file);
+	int status = 0;
+
+	*out = NULL;
+	for (size_t i = 0; i < f->count && !*out; i++)
+		if (!strcmp(f->rules[i].path, path))
+			*out = &f->rules[i];
+	if (!*out && (a->rules || !access(path, F_OK))) {
+		grow(&f->rules, &f->capacity, f->count + 1,
+		     sizeof(*f->rules));
+		status = check_rules_read(&f->rules[f->count], path, e);
+		if (!status)
+			*out = &f->rules[f->count++];
+	}
+	free(path);
+	return status;
+}
+
+/* What is accepted and no longer there. */
+static void note_unused(struct check *c, const struct folders *f)
+{
+	for (size_t r = 0; r < f->count; r++)
+		for (size_t i = 0; i < f->rules[r].line_count; i++) {
+			const struct check_line *l = &f->rules[r].lines[i];
+
+			if (!l->kind || l->used)
+				continue;
+			check_add(c, CHECK_NOTE, "accepts-nothing",
+				  f->rules[r].path, l->line,
+				  xasprintf(_("no %1$s is found here any more: "
+					      "this line can go"),
+					    text_show(l->kind)));
+		}
+}
+
+static int check_all(struct check *c, const struct arguments *a, int argc,
+		     char **argv)
+{
+	struct folders f = { NULL, 0, 0 };
+	int status = EXIT_DONE;
+	struct error e;
+
+	for (int i = optind; i < argc; i++) {
+		struct check_rules *rules;
+		int was = rules_for(&f, a, argv[i], &rules, &e) ?
+			  command_failed(&e) :
+			  check_file(c, a, rules, argv[i]);
+
+		status = status ? status : was;
+	}
+	note_unused(c, &f);
+	print_issues(c, a->json);
+	if (write_files(c, a, &e))
+		status = command_failed(&e);
+	for (size_t i = 0; i < f.count; i++)
+		check_rules_done(&f.rules[i]);
+	free(f.rules);
+	if (!status && (check_count(c, CHECK_ERROR, SIZE_MAX) ||
+			check_count(c, CHECK_WARNING, SIZE_MAX)))
+		status = EXIT_CHECK;
+	return command_flush(status);
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct arguments a = { NULL };
+	struct check check = { NULL };
+	int status = read_arguments(&a, c, argc, argv);
+
+	if (status < 0)
+		status = check_all(&check, &a, argc, argv);
+	check_done(&check);
+	free(a.launch);
+	return status;
+}
+
+static const struct option_def check_options[] = {
+	{ "max-sectors-ratio", OPT_SECTORS, "R",
+	  N_("the most sectors of an access for each that would do") },
+	{ "max-wavefronts-ratio", OPT_WAVEFRONTS, "R",
+	  N_("the most wavefronts of an access for each that would do") },
+	{ "max-way", OPT_WAY, "W",
+	  N_("the most words of one bank that are wanted at once") },
+	{ "rules", OPT_RULES, "FILE",
+	  N_("limits, launches and accepted findings (default: "
+	     ".gemmviz-check beside each file)") },
+	{ "sarif", OPT_SARIF, "FILE", N_("write the findings as SARIF") },
+	{ "junit", OPT_JUNIT, "FILE", N_("write the launches as JUnit's XML") },
+	{0}
+};
+
+const struct command command_check = {
+	.name = "check",
+	.arguments = "KERNEL|FILE.cu|F.gvt... [OPTIONS]",
+	.summary = N_("hold kernels to limits, for continuous integration"),
+	.about = N_("Records kernels, on a machine without a GPU, too, and "
+		    "prints what is wrong with them, what is over a limit, and "
+		    "advice, one a line as compilers do. Exits with 1 if "
+		    "something is wrong or over a limit and not accepted."),
+	.examples = "my.cu --block 16x16 --grid 4x4 --max-way 2\n"
+		    "src/*.cu --max-sectors-ratio 1.5 --sarif check.sarif",
+	.options = { check_options, option_json, option_force,
+		     launch_option_defs, program_option_defs },
+	.run = run,
+};

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Kernels held to limits: what is printed, what is written, what is accepted,
+# and the exit status.
+. "$srcdir/tests/tap.sh"
+
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+mkdir "$tmp/src"
+cp "$srcdir/src/kernels/tiled_bt.cu" "$srcdir/src/kernels/tiled.cu" \
+	"$srcdir/src/kernels/bug_first_barrier.cu" "$tmp/src"
+cd "$tmp" || exit
+launch='--block 32x32 --grid 2x2'
+
+# check STATUS ARGS...: sets $out and $err.
+check() {
+	want=$1
+	shift
+	out=$("$builddir/gemmviz" check "$@" 2>err)
+	is "$?" "$want" "check $*: status $want"
+	err=$(cat err)
+}
+
+# Without a limit only what is wrong fails.
+check 0 src/tiled_bt.cu $launch
+is "$(echo "$out" | tail -1)" "launches: 1, errors: 0, warnings: 0, accepted: 0" \
+	"a sum at the end"
+like "$out" '^src/tiled_bt.cu:24:22: note: Bs\[32\]\[33\] in place of .* \[advice-pitch\]$' \
+	"advice, at its place"
+check 1 src/tiled_bt.cu $launch --max-way 2
+is "$(echo "$out" | grep -c ': warning: .*\[bank-conflict\]$')" 2 \
+	"what is over the limit, an access each"
+like "$out" '^src/tiled_bt.cu:44:32: warning: Loading from Bs takes 262144 wavefronts' \
+	"at line and column"
+check 0 src/tiled_bt.cu $launch --max-way 32
+check 1 src/tiled_bt.cu $launch --max-wavefronts-ratio 31.9
+check 0 src/tiled_bt.cu $launch --max-wavefronts-ratio 32
+check 1 naive_swapped --max-sectors-ratio 7.9
+like "$out" '^naive_swapped:22:20: warning: .*\[uncoalesced\]' "sectors"
+check 0 naive_swapped --max-sectors-ratio 8
+check 1 src/bug_first_barrier.cu --block 16x16 --grid 4x4 -D TILE=16
+like "$out" '^src/bug_first_barrier.cu:41:28: error: .*\[read-before-write\]$' \
+	"a fault needs no limit"
+
+# Several files; what cannot be recorded says where, and the others are checked.
+printf '__global__ void f(float *A)\n{\n    A[0] = x;\n}\n' >src/bad.cu
+check 3 src/bad.cu src/tiled.cu --block 16x16 --grid 4x4
+like "$out" "^src/bad.cu:3: error: 'x' was not declared.*\[unrecorded\]\$" \
+	"a compiler's error at its line"
+like "$out" '^launches: 2, errors: 1,' "the other one was checked"
+
+# A program, with its own launches.
+cp "$srcdir"/tests/programs/vector_add.cu src
+check 0 src/vector_add.cu
+like "$out" '^src/vector_add.cu:24: note: d_C .* is never freed \[leak\]$' \
+	"a program, and what its host does"
+cp "$srcdir"/tests/programs/faults.cu src
+printf 'file faults.cu\nlaunch -- direction\nlaunch -- nothing\n' >rules
+check 1 src/faults.cu --rules rules
+like "$out" '^src/faults.cu:[0-9]+: error: ' "and what it does wrong"
+like "$out" '^launches: 2, errors: 2,' "with one of its arguments"
+
+# Rules beside the files.
+cat >src/.gemmviz-check <<'END'
+# limits of all
+max-way 2
+
+file tiled_bt.cu
+launch --block 32x32 --grid=2x2
+launch --block 16x16 --grid 4x4 -DTILE=16
+accept bank-conflict Bs: it shows a conflict
+
+file tiled.cu
+launch --block 16x16 --grid 4x4
+END
+check 0 src/tiled_bt.cu src/tiled.cu
+like "$out" '^launches: 3, errors: 0, warnings: 0, accepted: 4$' \
+	"limits, launches and a reason from the file"
+touch empty
+check 1 src/tiled_bt.cu --rules empty $launch --max-way 2
+check 0 src/tiled.cu
+like "$out" '^src/.gemmviz-check:7: note: no bank-conflict is found here any more' \
+	"what is accepted and no longer there"
+sed -i 's/ Bs:/ As:/' src/.gemmviz-check
+check 1 src/tiled_bt.cu
+is "$(echo "$out" | grep -c warning:)" 4 "accepted on another array"
+
+# wrong TEXT MESSAGE: a file of rules that is none.
+wrong() {
+	printf '%b\n' "$1" >rules
+	check 3 src/tiled.cu --rules rules
+	is "$err" "gemmviz: rules:$2" "$1"
+}
+wrong 'max-way 0' '1: max-way needs a number from 1 on, not '"'0'"
+wrong '#\nmax-way nan' '2: max-way needs a number from 1 on, not '"'nan'"
+wrong 'maxway 2' '1: expected max-sectors-ratio, max-wavefronts-ratio, max-way, file, launch or accept'
+wrong 'launch --block 3' '1: a launch is one of a file: expected file NAME before it'
+wrong 'accept race' '1: expected a reason: accept KIND [ARRAY]: REASON'
+wrong 'accept race s:  ' '1: expected a reason: accept KIND [ARRAY]: REASON'
+wrong 'accept a b c: d' '1: expected accept KIND [ARRAY]: REASON'
+wrong 'file a/b.cu' '1: expected the name of a file of this folder'
+wrong 'file tiled.cu\nlaunch --blok 3' "2: no option '--blok' of a launch"
+wrong 'file tiled.cu\nlaunch --block' '2: --block needs a value'
+wrong 'file tiled.cu\nlaunch --block x' "2: --block needs sizes such as 16x16, not 'x'"
+check 3 src/tiled.cu --rules nowhere
+check 2
+check 2 src/tiled.cu --max-way 0.5
+check 2 src/tiled.cu --max-way two
+check 2 src/tiled.cu --block 3y
+
+# For machines.
+rm src/.gemmviz-check
+printf 'accept bank-conflict: <known> & "so"\n' >rules
+check 1 src/tiled_bt.cu src/bug_first_barrier.cu $launch --max-way 2 \
+	--rules rules --sarif s.json --junit j.xml
+check 2 src/tiled_bt.cu $launch --sarif s.json
+like "$err" 's.json' "no file is overwritten"
+check 0 src/tiled.cu --block 16x16 --grid 4x4 --sarif s2.json --json
+if perl -MJSON::PP -e 1 2>/dev/null; then
+	is "$(perl -MJSON::PP -e '
+		local $/; $s = decode_json(<STDIN>);
+		die "version" if $s->{version} ne "2.1.0" ||
+			$s->{q($schema)} !~ /sarif-2\.1\.0/;
+		$r = $s->{runs}[0];
+		%known = map { $_ => 1 } qw(tool invocations columnKind results);
+		die "run: $_" for grep { !$known{$_} } keys %$r;
+		$rules = $r->{tool}{driver}{rules};
+		die "name" if $r->{tool}{driver}{name} ne "gemmviz";
+		%ids = map { $_->{id} => 1 } @$rules;
+		die "rules twice" if keys %ids != @$rules;
+		for (@{$r->{results}}) {
+			die "level" if $_->{level} !~ /^(error|warning|note)$/;
+			die "rule" if $rules->[$_->{ruleIndex}]{id} ne $_->{ruleId};
+			die "text" if !length $_->{message}{text};
+			$p = $_->{locations}[0]{physicalLocation};
+			die "uri" if $p->{artifactLocation}{uri} !~ m,^src/\w+\.cu$,;
+			die "line" if exists $p->{region} &&
+				$p->{region}{startLine} < 1;
+			for (@{$_->{suppressions} // []}) {
+				die "kind" if $_->{kind} ne "external";
+				$why{$_->{justification}}++;
+			}
+		}
+		print join ",", map { "$_ $why{$_}" } keys %why' <s.json)" \
+		'<known> & "so" 2' "SARIF has what its schema asks for"
+	is "$(printf '%s' "$out" | perl -MJSON::PP -e '
+		local $/; print scalar @{decode_json(<STDIN>)}')" 0 \
+		"--json: nothing found"
+else
+	skip "SARIF" "no perl with JSON::PP"
+fi
+like "$(cat j.xml)" '<testsuite name="gemmviz check" tests="2" failures="1" errors="0">' \
+	"JUnit: a case for each launch"
+like "$(cat j.xml)" '<failure type="read-before-write" message="[^"<]*">' \
+	"what failed"
+like "$(cat j.xml)" '\(&lt;known&gt; &amp; &quot;so&quot;\)' "escaped"
+
+done_testing
