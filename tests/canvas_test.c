@@ -326,6 +326,12 @@ static void test_mono(void)
 		    INK_ON(ROLE_TEXT, ROLE_TILE));
 	canvas_text(&c, 3, 0, 1, "5", INK_ON(ROLE_TEXT, ROLE_TILE));
 	tap_str(shown(&c, false), ":: 5/", "others keep a column away");
+	canvas_clear(&c);
+	for (int y2 = 0; y2 < 2; y2++)
+		for (int x = 0; x < 4; x++)
+			canvas_pixel(&c, x, y2, ROLE_HUE1);
+	canvas_text(&c, 2, 0, 1, "5", INK(ROLE_TEXT));
+	tap_str(shown(&c, false), "  5/", "... nor are pixels");
 	canvas_done(&c);
 }
 

@@ -315,6 +315,13 @@ static bool printable_ascii(const char *s)
 	return true;
 }
 
+/* One that canvas_put() drew, or two halves of a role. */
+static bool is_sign(const struct cell *cell)
+{
+	return cell->attr & ATTR_SIGN ||
+	       (cell->fg == cell->bg && cell->bg >= ROLE_FIELD);
+}
+
 /* Without colour: blanks the signs beside text, from x on. */
 static void keep_apart(struct canvas *c, int x, int y, int by)
 {
@@ -325,7 +332,7 @@ static void keep_apart(struct canvas *c, int x, int y, int by)
 	for (int n = 0; (all || n < 1) && rect_has(c->clip, x, y); n++) {
 		struct cell *cell = &c->cells[(size_t)y * c->w + x];
 
-		if (!(cell->attr & ATTR_SIGN) || cell->bg != bg)
+		if (!is_sign(cell) || cell->bg != bg)
 			return;
 		cell->ch = ' ';
 		cell->attr &= (uint8_t)~ATTR_SIGN;

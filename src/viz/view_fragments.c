@@ -266,7 +266,7 @@ static void draw_cell(struct canvas *c, const struct board *b, char which,
 		strcpy(text, "\xc2\xb7");
 	else if (b->w == 2 && (which == 'B' ? (p.row ^ p.col) & 1 :
 			  p.col & 1 && p.lane / 10))
-		return;
+		strcpy(text, "  ");
 	canvas_right(c, at.x, at.y + (at.h - 1) / 2, at.w - (at.w > 3), text,
 		     ink);
 }

@@ -378,7 +378,7 @@ static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
 			snprintf(text, sizeof(text), "%d", p.lane);
 			/* of two neighbours only once, where room is scarce */
 			if (k->w < 3 && p.lane == before)
-				text[0] = 0;
+				strcpy(text, " ");
 			before = p.lane;
 			kit_box(c, (struct rect){ x + k->label + col * k->w,
 						  at, k->w, k->h },

@@ -49,7 +49,8 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 	if (rows < r.h || w + 1 + text_width(index) <= r.w)
 		kit_whole(c, r.x, r.y, r.w, index, now ? INK(ROLE_ON_HUE) :
 							 INK(ROLE_DIM));
-	if (rows < 2 || !a->value[e].known)
+	/* Without colour, digits on a hue's signs do not stand out. */
+	if (rows < 2 || !a->value[e].known || (c->mono && now))
 		canvas_right(c, r.x, r.y + r.h / 2, r.w, text, ink);
 	else
 		kit_number(c, (struct rect){ r.x + r.w - w,
