@@ -154,9 +154,10 @@ ends 5 "protocol" report naive --runner 'echo {}'
 ends 5 "no-such-program" report naive --runner no-such-program
 
 # ... and what they say of it.
+version=$("$gemmviz" --version | sed -n 's/^gemmviz //p')
 recorder_says() {
 	printf '#!/bin/sh\necho %s\nread line\necho %s\nsleep 5\n' \
-		"'{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\",\"version\":\"1\",\"on\":\"cpu\"}'" \
+		"'{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\",\"version\":\"$version\",\"on\":\"cpu\"}'" \
 		"'{\"type\":\"error\",\"id\":1,\"status\":$1,\"message\":\"$2\"}'" >says
 	chmod +x says
 }
