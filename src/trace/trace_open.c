@@ -88,7 +88,8 @@ static void buffer_open(uint8_t **p, size_t *capacity, size_t n)
 
 static void buffer_close(uint8_t *p, size_t capacity, size_t n)
 {
-	ASAN_POISON_MEMORY_REGION(p + n, capacity - n);
+	if (p)
+		ASAN_POISON_MEMORY_REGION(p + n, capacity - n);
 }
 
 ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
