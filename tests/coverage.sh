@@ -1,5 +1,6 @@
 #!/bin/bash
-# COVERAGE.md: each lesson and step that it names is there, in every row.
+# COVERAGE.md: each lesson and step that it names is there, in every row; and
+# how much each lesson has.
 . "${srcdir:=.}/tests/tap.sh"
 lessons=$srcdir/lessons
 
@@ -14,4 +15,13 @@ while IFS= read -r place; do
 	grep -qFx "## ${place#*: }" "$lessons/$lesson.md" 2>/dev/null
 	ok $? "$place"
 done <<<"$places"
+
+# What the course has, as the program counts it.
+is "$(LANGUAGE=en "$builddir/gemmviz" list --json | perl -0777 -MJSON::PP -ne '
+	print "$_->{name} $_->{steps} $_->{questions}\n"
+		for @{decode_json($_)->{lessons}}' | LC_ALL=C sort)" \
+	"$(for file in $(grep -l '^place ' "$lessons"/*.md); do
+		echo "$(basename "$file" .md) $(grep -c '^## ' "$file")" \
+			"$(grep -c '^ask ' "$file")"
+	done | LC_ALL=C sort)" "list --json counts each lesson's steps and questions"
 done_testing

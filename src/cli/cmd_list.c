@@ -11,6 +11,53 @@
 
 enum { OPT_CHECK = OPTION_OWN };
 
+/* Between spaces; of Chinese each character is one. */
+static int words_in(const char *text)
+{
+	bool inside = false;
+	int n = 0;
+
+	for (const char *p = text ? text : ""; *p; p++) {
+		bool wide = (unsigned char)*p >= 0xe3, space = *p == ' ';
+
+		n += wide || (!inside && !space && !(*p & 0x80));
+		inside = !space && !(*p & 0x80);
+	}
+	return n;
+}
+
+/* Of all that a reader may come to read. */
+static int words_of_step(const struct lesson_step *s)
+{
+	int n = words_in(s->title) + words_in(s->learned_words);
+
+	for (size_t i = 0; i < s->prose_count; i++)
+		for (size_t k = 0; k < s->prose[i].span_count; k++)
+			n += words_in(s->prose[i].spans[k].text);
+	for (size_t i = 0; i < s->question_count; i++) {
+		const struct lesson_question *q = &s->questions[i];
+
+		n += words_in(q->words) + words_in(q->right);
+		for (size_t k = 0; k < q->wrong_count; k++)
+			n += words_in(q->wrongs[k].words);
+	}
+	return n;
+}
+
+static json_t *lesson_object(const char *name, const struct lesson *l)
+{
+	size_t questions = 0;
+	int words = 0;
+
+	for (size_t i = 0; i < l->step_count; i++) {
+		questions += l->steps[i].question_count;
+		words += words_of_step(&l->steps[i]);
+	}
+	return json_pack("{s:s, s:s, s:I, s:I, s:i}", "name", name, "title",
+			 l->title, "steps", (json_int_t)l->step_count,
+			 "questions", (json_int_t)questions, "words", words);
+}
+
 static void print_json(void)
 {
 	json_t *all = json_object(), *lessons = json_array();
@@ -20,9 +67,9 @@ static void print_json(void)
 		struct error e;
 		struct lesson *l = lesson_load(*n, lang_name(), &e);
 
-		json_array_append_new(lessons, json_pack(
-			"{s:s, s:s?, s:s*}", "name", *n, "title",
-			l ? l->title : NULL, "error", l ? NULL : e.text));
+		json_array_append_new(lessons, l ? lesson_object(*n, l) :
+			json_pack("{s:s, s:n, s:s}", "name", *n, "title",
+				  "error", e.text));
 		lesson_free(l);
 	}
 	for (size_t i = 0; i < kernel_count; i++)
