@@ -20,7 +20,7 @@ done <<<"$places"
 is "$(LANGUAGE=en "$builddir/gemmviz" list --json | perl -0777 -MJSON::PP -ne '
 	print "$_->{name} $_->{steps} $_->{questions}\n"
 		for @{decode_json($_)->{lessons}}' | LC_ALL=C sort)" \
-	"$(for file in $(grep -l '^place ' "$lessons"/*.md); do
+	"$(for file in $(grep -lE "^place [0-9]" "$lessons"/*.md); do
 		echo "$(basename "$file" .md) $(grep -c '^## ' "$file")" \
 			"$(grep -c '^ask ' "$file")"
 	done | LC_ALL=C sort)" "list --json counts each lesson's steps and questions"
