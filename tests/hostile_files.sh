@@ -28,48 +28,89 @@ if ! "$build/gemmviz" --version | grep -q Landlock; then
 	exit
 fi
 
-# left: recorders and compilers that work in our folder.
+# left FOLDER: recorders and compilers that work there, and what lies there.
 left() {
-	ps -eo args | grep -F "$tmp/work" | grep -v grep
-	ls -A "$tmp/work"
+	ps -eo args | grep -F "$1" | grep -v grep
+	ls -A "$1"
 }
 
-# gone: within a second nothing is left.
+# gone FOLDER: within a second nothing is left.
 gone() {
 	local tries=0
-	while [ -n "$(left)" ] && [ $tries -lt 20 ]; do
+	while [ -n "$(left "$1")" ] && [ $tries -lt 20 ]; do
 		tries=$((tries + 1))
 		sleep 0.05
 	done
-	left
+	left "$1"
 }
 
-for file in "$files"/*"${1-}"*.cu; do
-	name=$(basename "$file")
-	want=$(sed -n '1s,^// expect \([^:]*\):.*,\1,p' "$file")
-	words=$(sed -n '1s,^// expect [^:]*: ,,p' "$file" | sed 's,[()],[&],g')
+# attack FILE NUMBER: what comes of it is written down in $tmp/NUMBER.
+attack() {
+	local at=$tmp/$2 begin
+	mkdir -p "$at/work"
 	begin=$(date +%s)
-	"$build/gemmviz" report "$file" --block 32 --grid 1 --timeout 8 \
-		>"$tmp/out" 2>"$tmp/err" </dev/null
-	status=$?
-	took=$(($(date +%s) - begin))
+	TMPDIR=$at/work "$build/gemmviz" report "$1" --block 32 --grid 1 \
+		--timeout 8 --seconds 6 >"$at/out" 2>"$at/err" </dev/null
+	echo $? >"$at/status"
+	echo $(($(date +%s) - begin)) >"$at/took"
+	gone "$at/work" >"$at/left"
+}
+
+# judge FILE NUMBER: its first line says what must have come of it.
+judge() {
+	local at=$tmp/$2 name want words status took like
+	name=$(basename "$1" | LC_ALL=C tr -c '[:alnum:]._\n' '?')
+	want=$(sed -n '1s,^// expect \([^:]*\):.*,\1,p' "$1")
+	words=$(sed -n '1s,^// expect [^:]*: ,,p' "$1" | sed 's,[()],[&],g')
+	status=$(cat "$at/status")
+	took=$(cat "$at/took")
 	case "|$want|" in
 	*"|$status|"*) like=$want ;;
 	*) like=$status ;;
 	esac
-	is "$like" "$want" "$name: status $status ($(head -c 160 "$tmp/err" | tr '\n' ' '))"
+	is "$like" "$want" "$name: status $status ($(head -c 160 "$at/err" | tr '\n' ' '))"
 	if [ "$status" -gt 1 ]; then
-		is "$(wc -l <"$tmp/err")" 1 "$name: says so in one line"
-		grep -qE "${words:-.}" "$tmp/err"
+		is "$(wc -l <"$at/err")" 1 "$name: says so in one line"
+		grep -qE "${words:-.}" "$at/err"
 		ok $? "$name: $words"
 	fi
-	grep -q 'root:\|secret is told' "$tmp/out" "$tmp/err"
+	grep -q 'root:\|secret is told' "$at/out" "$at/err"
 	is $? 1 "$name: tells nothing of other files"
-	[ "$took" -le 20 ]
+	LC_ALL=C grep -q "[$(printf '\001-\010\016-\037')]" "$at/out" "$at/err"
+	is $? 1 "$name: and nothing to the terminal"
+	[ "$took" -le 30 ]
 	ok $? "$name: ends in time ($took s)"
-	is "$(gone)" "" "$name: nothing is left"
+	is "$(cat "$at/left")" "" "$name: nothing is left"
+}
+
+# A link that leads elsewhere, and a name that speaks to the terminal.
+mkdir "$tmp/links"
+ln -s "$secret" "$tmp/links/secret.h"
+{
+	echo '// expect 0|1|3: '
+	echo '#include "secret.h"'
+	echo '__global__ void f(float *A) { A[threadIdx.x] = 1; }'
+} >"$tmp/links/link.cu"
+cp "$files/kernel_fork.cu" "$tmp/links/$(printf 'a\033[2Jb\302\233c').cu"
+
+# A few at a time, for some only wait for their end.
+all=("$files"/*.cu "$tmp/links"/*.cu)
+chosen=()
+for file in "${all[@]}"; do
+	case $(basename "$file") in
+	*"${1-}"*) chosen+=("$file") ;;
+	esac
+done
+for ((i = 0; i < ${#chosen[@]}; i += 4)); do
+	for ((k = i; k < i + 4 && k < ${#chosen[@]}; k++)); do
+		attack "${chosen[k]}" $k &
+	done
+	wait
+	for ((k = i; k < i + 4 && k < ${#chosen[@]}; k++)); do
+		judge "${chosen[k]}" $k
+	done
 	[ ! -e "$canary" ]
-	ok $? "$name: has done nothing"
+	ok $? "and they have done nothing"
 	rm -rf "$canary"
 done
 
@@ -90,7 +131,7 @@ for moment in 0.05 0.2 0.6; do
 		sleep $moment
 		kill -$signal $pid
 		wait $pid 2>/dev/null
-		is "$(gone)" "" "SIG$signal after $moment s: nothing is left within a second"
+		is "$(gone "$tmp/work")" "" "SIG$signal after $moment s: nothing is left within a second"
 	done
 done
 done_testing

@@ -295,7 +295,7 @@ check_PROGRAMS += tests/fake_gpu tests/timing_test tests/race_test \
 	tests/tuned_test
 TESTS += tests/timing_test tests/race_test tests/tuned_test tests/race.sh
 # ... and over connections of all kinds.
-TESTS += tests/remote.sh
+TESTS += tests/remote.sh tests/ends.sh
 EXTRA_DIST += tests/fake_ssh.pl tests/browser.pl tests/screen.pl
 tests_fake_gpu_SOURCES = tests/fake_gpu.c
 tests_fake_gpu_LDADD = $(JANSSON_LIBS)

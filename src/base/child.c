@@ -77,7 +77,7 @@ _Noreturn static void become(char *const *argv, int pipes[PIPES][2],
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(127);
 	if (dup2(pipes[TO_INPUT][0], STDIN_FILENO) >= 0 &&

@@ -2,7 +2,7 @@
  * child: a child process with pipes to its standard input, output and error.
  *
  * The child runs in a session of its own, so that the terminal's Ctrl-C reaches
- * only this program, and is told to exit when this program is gone. This
+ * only this program, and is killed when this program is gone. This
  * program's ends of the pipes are non-blocking and close-on-exec. What the
  * child writes to standard error is kept (the last CHILD_TAIL bytes), as the
  * reason when it dies.

@@ -29,7 +29,6 @@
 #include "runner/headers.h"
 
 /* What one run of the compiler may take. */
-#define COMPILE_FILE (256ull << 20)
 #define COMPILE_FILES 256
 #define ERRORS_MAX 65536
 #define LOOK_MS 5		/* between two looks whether it has ended */

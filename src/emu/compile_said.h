@@ -10,6 +10,7 @@
 /* What the text is called here: no header of the reader's. */
 #define OWN_NAME ".gemmviz.cu"
 /* Seconds of processor time for one run of the compiler. */
+#define COMPILE_FILE (256ull << 20)
 #define COMPILE_SECONDS 60
 /* Bytes of addresses that it may take. */
 #define COMPILE_MEMORY (4ull << 30)

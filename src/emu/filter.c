@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* ---- the compiler ---- */
@@ -44,7 +45,7 @@ int filter_compiler(void)
 
 static const char *const recorder_allowed[] = {
 	"read", "write", "writev", "pread64", "pwrite64", "lseek", "close",
-	"memfd_create", "fstat", "newfstatat", "ftruncate", "fallocate", "poll", "ppoll",
+	"fstat", "newfstatat", "ftruncate", "fallocate", "poll", "ppoll",
 	"munmap", "mremap", "madvise", "brk", "rt_sigreturn", "sigaltstack", "setitimer",
 	"clock_gettime", "clock_getres", "gettimeofday", "time",
 	"clock_nanosleep", "nanosleep", "futex", "sched_yield", "getpid",
@@ -69,6 +70,16 @@ static int allow_data(scmp_filter_ctx f, int call)
 	return seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
 				SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 }
+
+/* What the loader of a module does besides, and what takes its rights away
+ * after that. */
+static const char *const loader_allowed[] = {
+	"openat", "open", "readlink", "readlinkat", "access", "faccessat",
+	"faccessat2", "getcwd", "memfd_create", "mmap", "mprotect", "seccomp",
+	"landlock_create_ruleset", "landlock_add_rule",
+	"landlock_restrict_self", "prlimit64", "setrlimit", "getrlimit",
+	"uname",
+};
 
 static int allow_all(scmp_filter_ctx f, const char *const *names,
 		     size_t count)
@@ -116,40 +127,89 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 	return rc;
 }
 
-enum files { FILES_NONE, FILES_READ, FILES_WRITTEN };
-
-static int filter(enum files files)
+/* prctl() only to take rights away, fcntl() to ask. */
+static int allow_parts(scmp_filter_ctx f)
 {
-	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
+	static const scmp_datum_t takes[] = { PR_SET_NO_NEW_PRIVS,
+					      PR_GET_NO_NEW_PRIVS,
+					      PR_SET_SECCOMP };
+	static const scmp_datum_t asks[] = { F_GETFL, F_GETFD };
+	int rc = 0;
+
+	for (size_t i = 0; i < LENGTH(takes) && rc == 0; i++)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+				      SCMP_A0(SCMP_CMP_EQ, takes[i], 0));
+	for (size_t i = 0; i < LENGTH(asks) && rc == 0; i++)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+				      SCMP_A1(SCMP_CMP_EQ, asks[i], 0));
+	return rc;
+}
+
+/* What both may do. */
+static int begin(scmp_filter_ctx f)
+{
 	int rc = allow_all(f, recorder_allowed, LENGTH(recorder_allowed));
 
-	if (rc == 0 && files)
-		rc = allow_files(f, files == FILES_WRITTEN);
 	if (rc == 0)
 		rc = keep_sigsys(f);
-	if (rc == 0)
-		rc = allow_data(f, SCMP_SYS(mmap));
-	if (rc == 0)
-		rc = allow_data(f, SCMP_SYS(mprotect));
 	/* abort() */
 	if (rc == 0)
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
 				      SCMP_A0(SCMP_CMP_EQ,
 					      (scmp_datum_t)getpid(), 0));
+	return rc;
+}
+
+static int load(scmp_filter_ctx f, int rc)
+{
 	if (rc == 0)
 		rc = seccomp_load(f);
 	seccomp_release(f);
 	return rc < 0 ? -1 : 0;
 }
 
-int filter_recorder(void)
+int filter_loader(void)
 {
-	return filter(FILES_NONE);
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
+	int rc = begin(f);
+
+	if (rc == 0)
+		rc = allow_all(f, loader_allowed, LENGTH(loader_allowed));
+	if (rc == 0)
+		rc = allow_parts(f);
+	return load(f, rc);
+}
+
+static int allow_run(scmp_filter_ctx f, bool shares)
+{
+	int rc = begin(f);
+
+	if (rc == 0)
+		rc = allow_data(f, SCMP_SYS(mmap));
+	if (rc == 0)
+		rc = allow_data(f, SCMP_SYS(mprotect));
+	/* Memory that no limit of the process counts. */
+	if (rc == 0 && shares)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW,
+				      SCMP_SYS(memfd_create), 0);
+	return rc;
+}
+
+int filter_recorder(bool shares)
+{
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
+
+	return load(f, allow_run(f, shares));
 }
 
 int filter_program(bool writes)
 {
-	return filter(writes ? FILES_WRITTEN : FILES_READ);
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
+	int rc = allow_run(f, true);
+
+	if (rc == 0)
+		rc = allow_files(f, writes);
+	return load(f, rc);
 }
 
 /* ---- what was tried ---- */
@@ -169,6 +229,7 @@ static const struct { const char *what, *calls; } tried[] = {
 	{ "reach another process", " ptrace process_vm_readv "
 				   "process_vm_writev prctl pidfd_getfd " },
 	{ "make memory executable", " mmap mprotect pkey_mprotect " },
+	{ "take memory that is not its own", " memfd_create " },
 };
 
 char *filter_words(int number)

@@ -13,11 +13,14 @@ int filter_compiler(void);
 /*
  * This process: only what computing, its memory, its clock and the descriptors
  * that are open now need. Any other call raises SIGSYS. -1: this is not
- * possible.
+ * possible. Shares: it makes memory that blocks of a cluster share.
  */
-int filter_recorder(void);
-/* The same for a program, which also reads files, and writes some if it may:
- * which ones, confine_files() says. */
+int filter_recorder(bool shares);
+/* Likewise, before that, while a module is loaded: it may also open files, make
+ * code executable, and take its own rights away. */
+int filter_loader(void);
+/* The same as filter_recorder() for a program, which also reads files, and
+ * writes some if it may: which ones, confine_files() says. */
 int filter_program(bool writes);
 
 /* What the system call of this number does, as the end of "the file tried to

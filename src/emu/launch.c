@@ -30,6 +30,13 @@ static struct job_defines headers_calls(const struct kernel_text *t)
 	return to;
 }
 
+static int compiled(const void *ctx, struct error *e)
+{
+	const struct launch *l = ctx;
+
+	return l->confine ? l->confine(l, STAGE_LOAD, e) : 0;
+}
+
 /* Of the text without its host's functions, its PTX in calls. */
 static int module_user(struct launch *l, struct error *e)
 {
@@ -55,7 +62,7 @@ static int module_user(struct launch *l, struct error *e)
 		.name = k->file, .text = text.data, .length = text.len,
 		.defines = k->defines.list, .define_count = k->defines.count,
 		.headers = &headers, .folders = &k->folders,
-		.unconfined = l->plan.job.unconfined }, e);
+		.unconfined = l->plan.job.unconfined }, compiled, l, e);
 	job_defines_done(&headers);
 	free(text.data);
 	return l->module ? 0 : -1;
@@ -116,7 +123,7 @@ static int module_begin(struct launch *l, struct error *e)
 	if (module_make(l, e) < 0)
 		return -1;
 	module_use(l);
-	if (l->confine && l->confine(l, e) < 0)
+	if (l->confine && l->confine(l, STAGE_RUN, e) < 0)
 		return -1;
 	module_construct(l->module);
 	return 0;

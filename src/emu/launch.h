@@ -15,11 +15,15 @@
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
 		   STOP_SECONDS, STOP_IDLE, STOP_GONE };
 
+enum launch_stage { STAGE_LOAD, STAGE_RUN };
+
 /* A kernel ready to be launched, and how; kept for "locals" jobs. */
 struct launch {
-	/* Called before any of the module's code runs; NULL: nothing is. -1
-	 * with e: it must not run. */
-	int (*confine)(const struct launch *l, struct error *e);
+	/* Called before a module that was compiled is loaded, and before any of
+	 * a module's code is to run; NULL: nothing is. -1 with e: it must
+	 * not. */
+	int (*confine)(const struct launch *l, enum launch_stage stage,
+		       struct error *e);
 	struct plan plan;
 	struct module *module;
 	struct kernel_text user_text;	/* without its host code */

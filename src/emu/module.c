@@ -82,7 +82,7 @@ static void symbols_weaken(Elf *elf)
 
 /*
  * The functions that the loader would call are left to module_construct(): its
- * list of them gets no length. Resolvers, which it calls in any case, are
+ * list of them gets no length, nor that of those that end it. Resolvers, which it calls in any case, are
  * refused: false.
  */
 static bool constructors_take(struct module *m, Elf *elf)
@@ -106,11 +106,14 @@ static bool constructors_take(struct module *m, Elf *elf)
 		     gelf_getdyn(data, i, &entry); i++) {
 			if (entry.d_tag == DT_INIT_ARRAY)
 				m->init = entry.d_un.d_ptr;
-			if (entry.d_tag == DT_INIT)
+			if (entry.d_tag == DT_INIT || entry.d_tag == DT_FINI)
 				return false;
-			if (entry.d_tag != DT_INIT_ARRAYSZ)
+			if (entry.d_tag != DT_INIT_ARRAYSZ &&
+			    entry.d_tag != DT_FINI_ARRAYSZ)
 				continue;
-			m->init_count = entry.d_un.d_val / sizeof(uintptr_t);
+			if (entry.d_tag == DT_INIT_ARRAYSZ)
+				m->init_count = entry.d_un.d_val /
+						sizeof(uintptr_t);
 			entry.d_un.d_val = 0;
 			gelf_update_dyn(data, i, &entry);
 			elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
@@ -337,11 +340,14 @@ struct module *module_open(const char *path, struct error *e)
 	return m;
 }
 
-struct module *module_compile(const struct compile_job *job, struct error *e)
+struct module *module_compile(const struct compile_job *job,
+			      module_ready *ready, const void *ctx,
+			      struct error *e)
 {
 	struct job_defines left_out = { .count = 0 };
 	int fd = compile_text(job, &left_out, e);
-	struct module *m = fd < 0 ? NULL : module_load(fd, job->name, e);
+	struct module *m = fd < 0 || (ready && ready(ctx, e) < 0) ? NULL :
+			   module_load(fd, job->name, e);
 
 	if (m && job->symbols)
 		symbols_read(job->symbols, fd);

@@ -34,10 +34,14 @@ struct module {
 
 /* Opens a shared object that was built in advance; NULL with e. */
 struct module *module_open(const char *path, struct error *e);
-/* Compiles a module: see compile_text(). */
-struct module *module_compile(const struct compile_job *job, struct error *e);
-/* Runs what the text has run when it is loaded; the first of its code that
- * runs. To be called once. */
+/* Compiles a module: see compile_text(). `ready` is called when it is compiled,
+ * before any of it is loaded; -1 with e: it must not be. NULL: nothing is. */
+typedef int module_ready(const void *ctx, struct error *e);
+struct module *module_compile(const struct compile_job *job,
+			      module_ready *ready, const void *ctx,
+			      struct error *e);
+/* Runs what the text has run when it is loaded, which is the first of its code
+ * that is to run. To be called once. */
 void module_initialize(struct module *m);
 /* The same, and keeps what its variables are then. */
 void module_construct(struct module *m);

@@ -477,7 +477,8 @@ static json_t *summary_make(void)
 /* ---- all of it ---- */
 
 int program_record(struct job *job, int trace, json_t **summary,
-		   int (*confine)(const struct launch *l, struct error *e),
+		   int (*confine)(const struct launch *l,
+				  enum launch_stage stage, struct error *e),
 		   struct error *e)
 {
 	struct launch as = { .plan.job = *job };
@@ -491,7 +492,7 @@ int program_record(struct job *job, int trace, json_t **summary,
 	if (program_load(e) < 0)
 		return -1;
 	output_begin();
-	if (confine(&as, e) < 0)
+	if (confine(&as, STAGE_RUN, e) < 0)
 		return -1;
 	serve_progress(0, 0, 0);
 	program.deadline = seconds_now() + program.job.seconds;

@@ -74,7 +74,8 @@ extern struct program program;
 /* Compiles, runs and records the job's program; its summary is in *summary, its
  * traces are in the file. -1 with e. `confine` is as in struct launch. */
 int program_record(struct job *job, int trace, json_t **summary,
-		   int (*confine)(const struct launch *l, struct error *e),
+		   int (*confine)(const struct launch *l,
+				  enum launch_stage stage, struct error *e),
 		   struct error *e);
 
 /* ---- between program*.c, runtime*.c and crash.c ---- */

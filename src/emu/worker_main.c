@@ -30,13 +30,15 @@
 #define FILTERED true
 #endif
 #define CPU_SECONDS_MORE 30
+/* A trace, and the memory that the blocks of a cluster share. */
+#define FILE_MOST (4ull << 30)
 
 static struct {
 	int socket;
 	unsigned char token[TOKEN_BYTES];
 	const char *file;	/* what is recorded, for messages */
 	uintptr_t stack_end;	/* of the stack that the worker began with */
-	bool confined;
+	bool catches, confined;
 } own;
 
 static void put(const char *text, size_t n)
@@ -152,27 +154,48 @@ static int program_confine(const struct job *job)
 	       filter_program(p->writable.count > 0) < 0 ? -1 : 0;
 }
 
-/* From now on only what a recording needs can be done; what is tried besides
- * ends the worker with an answer that names it. */
-static int worker_confine(const struct launch *l, struct error *e)
+/* What a module is loaded with. */
+static const struct confine_folder libraries[] = {
+	{ "/usr", CONFINE_READ }, { "/lib", CONFINE_READ },
+	{ "/lib64", CONFINE_READ }, { "/opt", CONFINE_READ },
+	{ "/etc/ld.so.cache", CONFINE_READ },
+};
+
+/* From now on only what loading or recording needs can be done; what is tried
+ * besides ends the worker with an answer that names it. */
+static int worker_confine(const struct launch *l, enum launch_stage stage,
+			  struct error *e)
 {
 	struct sigaction a = { .sa_sigaction = refuse,
 			       .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	const struct job *job = &l->plan.job;
+	bool good;
 
 	if (own.confined || job->unconfined)
 		return 0;
 	sigemptyset(&a.sa_mask);
-	sigaction(SIGSYS, &a, NULL);
+	if (!own.catches)	/* and never again */
+		sigaction(SIGSYS, &a, NULL);
+	own.catches = true;
 	confine_limit(&(struct confine_limits) {
 		.memory = job->kernel.program.run ? 0 : ADDRESSES_MOST,
+		.file_bytes = FILE_MOST,
 		.cpu_seconds = (uint64_t)(job->seconds + job->timeout) +
 			       CPU_SECONDS_MORE });
-	if (FILTERED && (job->kernel.program.run ? program_confine(job) :
-			 confine_files(NULL, 0) < 0 || filter_recorder() < 0))
+	if (!FILTERED)
+		good = true;
+	else if (stage == STAGE_LOAD)
+		good = confine_files(libraries, LENGTH(libraries)) == 0 &&
+		       filter_loader() == 0;
+	else if (job->kernel.program.run)
+		good = program_confine(job) == 0;
+	else
+		good = confine_files(NULL, 0) == 0 &&
+		       filter_recorder(l->module->cluster_count > 0) == 0;
+	if (!good)
 		return error_set(e, EXIT_REFUSED, "%s cannot be confined here "
 				 "(%s)", own.file, strerror(errno));
-	own.confined = true;
+	own.confined = stage == STAGE_RUN;
 	return 0;
 }
 

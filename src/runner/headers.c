@@ -124,6 +124,41 @@ static bool is_cudas(const char *name)
 	return is;
 }
 
+static bool is_below(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	return !strncmp(path, folder, n) && path[n] == '/';
+}
+
+/*
+ * Whether the name is the file's own, or leads by links to one below the
+ * kernel's folder or one of -I: a link that came with a stranger's file does
+ * not say what of ours is read.
+ */
+static bool is_ours(const struct finding *f, const char *own,
+		    const char *whole)
+{
+	char *real = realpath(whole, NULL), *linear = NULL;
+	bool ours = real && is_below(real, f->base);
+
+	for (size_t i = 0; real && !ours && i < f->real.count; i++) {
+		char *folder = xasprintf("%s/%s", f->base,
+					 f->real.list[i].value);
+		char *at = realpath(folder, NULL);
+
+		ours = at && is_below(real, at);
+		free(at);
+		free(folder);
+	}
+	if (real && !ours)
+		linear = relative(f->base, real);
+	ours = ours || (linear && !strcmp(linear, own));
+	free(linear);
+	free(real);
+	return ours;
+}
+
 /* Takes the header `name` of this folder, both from the base; false: it is not
  * there. */
 static bool header_take(struct finding *f, const char *folder,
@@ -140,7 +175,8 @@ static bool header_take(struct finding *f, const char *folder,
 	if (job_defined(&f->k->headers, sent)) {
 		taken = true;
 	} else if (headers_up(own) >= 0 &&
-		   f->k->headers.count < HEADERS_COUNT_MAX) {
+		   f->k->headers.count < HEADERS_COUNT_MAX &&
+		   is_ours(f, own, whole)) {
 		text = file_read(whole, HEADER_TEXT_MAX, &length, &e);
 		clean = text && strlen(text) == length ? text_utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;

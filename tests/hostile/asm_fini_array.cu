@@ -1,0 +1,8 @@
+// expect 8: its variables take
+#include <stdlib.h>
+extern "C" __attribute__((destructor)) __device__ void end()
+{
+	system("touch $CANARY");
+}
+__device__ char large[3u << 30];
+__global__ void f(float *A) { A[threadIdx.x] = 1; }
