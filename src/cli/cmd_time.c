@@ -15,7 +15,7 @@
 #include "timing/tuned.h"
 
 /* Seconds for a runner to end with what it has when it is asked to. */
-#define GOODBYE 2
+#define GOODBYE 0.5
 #define CLEAR_LINE "\r\033[K"
 
 enum { OPT_OUTPUT = 'o', OPT_COUNTERS = OPTION_OWN, OPT_TUNE, OPT_RANGE };
@@ -105,6 +105,7 @@ static void run(struct benchmark *r)
 		benchmark_step(r);
 	}
 	if (!benchmark_over(r)) {
+		double until = seconds_now() + GOODBYE;
 		int by = interrupted;
 
 		benchmark_cancel(r);
@@ -112,7 +113,8 @@ static void run(struct benchmark *r)
 		do
 			benchmark_step(r);
 		while (!benchmark_over(r) && !interrupted &&
-		       wait_word(r, GOODBYE * 1000, &waiting));
+		       seconds_now() < until &&
+		       wait_word(r, (int)(GOODBYE * 1000), &waiting));
 		interrupted = by;
 	}
 	if (terminal)
