@@ -49,7 +49,7 @@ static const char *const recorder_allowed[] = {
 	"munmap", "mremap", "madvise", "brk", "rt_sigreturn", "sigaltstack", "setitimer",
 	"clock_gettime", "clock_getres", "gettimeofday", "time",
 	"clock_nanosleep", "nanosleep", "futex", "sched_yield", "getpid",
-	"gettid", "getrandom", "restart_syscall", "exit", "exit_group",
+	"gettid", "getrandom", "restart_syscall", "sysinfo", "exit", "exit_group",
 };
 
 /* SIGSYS keeps its handler, and is not blocked, as posix_spawn() would: to
@@ -78,7 +78,7 @@ static const char *const loader_allowed[] = {
 	"faccessat2", "getcwd", "memfd_create", "mmap", "mprotect", "seccomp",
 	"landlock_create_ruleset", "landlock_add_rule",
 	"landlock_restrict_self", "prlimit64", "setrlimit", "getrlimit",
-	"uname",
+	"uname", "stat", "lstat", "statx", "sched_getaffinity",
 };
 
 static int allow_all(scmp_filter_ctx f, const char *const *names,
@@ -127,13 +127,14 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 	return rc;
 }
 
-/* prctl() only to take rights away, fcntl() to ask. */
+/* prctl() only to take rights away, fcntl() to ask and to copy. */
 static int allow_parts(scmp_filter_ctx f)
 {
 	static const scmp_datum_t takes[] = { PR_SET_NO_NEW_PRIVS,
 					      PR_GET_NO_NEW_PRIVS,
 					      PR_SET_SECCOMP };
-	static const scmp_datum_t asks[] = { F_GETFL, F_GETFD };
+	static const scmp_datum_t asks[] = { F_GETFL, F_GETFD,
+					     F_DUPFD_CLOEXEC };
 	int rc = 0;
 
 	for (size_t i = 0; i < LENGTH(takes) && rc == 0; i++)
