@@ -132,7 +132,8 @@ static int run_plain(struct reader *r, bool notes)
 		plain_lesson(r, notes);
 	else
 		plain_trace(r);
-	return EXIT_DONE;
+	/* The lines were printed without them. */
+	return r->gone.text[0] ? command_failed(&r->gone) : EXIT_DONE;
 }
 
 static int run(struct screen *s, struct reader *r)

@@ -227,9 +227,11 @@ bool reader_poll(struct reader *r)
 
 		more |= rec->trace && !r->traces.trace[i];
 		r->traces.trace[i] = rec->trace;
-		if (rec->gone.text[0])
+		if (rec->gone.text[0]) {
 			reader_say(r, true, _("No more variables: %s"),
 				   rec->gone.text);
+			r->gone = rec->gone;
+		}
 		rec->gone.text[0] = 0;
 	}
 	if (!r->lesson && !r->stood && reader_recording(r)->stage)

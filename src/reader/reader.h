@@ -54,6 +54,7 @@ struct reader {
 	char typed[24], goto_text[12], file_text[1024];
 	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
+	struct error gone;	/* if not empty, why variables are missing */
 	struct show_key footer[24], help[48];	/* of the mode that is on */
 	struct glossary *glossary;	/* NULL: not read yet */
 	bool *here;		/* by term: the words on the screen use it */

@@ -208,7 +208,9 @@ static void take_message(struct recording *r, const struct runner_event *ev)
 
 	if (ev->id == r->locals_id) {
 		r->locals_id = 0;
-		if (r->stage && !runner_refused(ev, &e))
+		if (runner_refused(ev, &e))
+			r->gone = e;
+		else if (r->stage)
 			stage_locals(r->stage, read_locals(r, ev));
 	} else if (ev->id == r->record_id && runner_refused(ev, &e)) {
 		r->record_id = 0;
