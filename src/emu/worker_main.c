@@ -191,7 +191,8 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 		good = program_confine(job) == 0;
 	else
 		good = confine_files(NULL, 0) == 0 &&
-		       filter_recorder(l->module->cluster_count > 0) == 0;
+		       filter_recorder(l->plan.kernel ||
+				       l->module->cluster_count > 0) == 0;
 	if (!good)
 		return error_set(e, EXIT_REFUSED, "%s cannot be confined here "
 				 "(%s)", own.file, strerror(errno));
