@@ -232,28 +232,31 @@ static const struct mutant sgemm[] = {
 	  "                __syncthreads();", "__syncthreads();",
 	  "read-before-write", "while the asynchronous copy that " },
 	{ "a tile stored behind the barrier",
-	  "if (k > MEET - 4 && k <= MEET)", "if (k > MEET && k <= MEET + 4)",
-	  "race", "shared[" },
-	{ "a tile that is not waited for", "        take_over(p);",
-	  "        ;", "race", "nothing orders the two blocks" },
-	{ "a tile that others need not see", "    __threadfence();\n"
+	  "Aligned && k > MEET - 4 && k <= MEET",
+	  "Aligned && k > MEET && k <= MEET + 4", "race", "shared[" },
+	{ "a part that is not waited for", "    if (threadIdx.x == 0) {\n"
+	  "        while (atomicAdd(done, 0) != p.from)\n            ;\n"
+	  "        atomicExch(done, 0);\n    }\n", "",
+	  "race", "nothing orders the two blocks" },
+	{ "a part that others need not see", "    __threadfence();\n"
 	  "    __syncthreads();\n    if", "    __syncthreads();\n    if",
 	  "race", "nothing orders the two blocks" },
-	{ "a tile that one thread alone waits for",
-	  "            ;\n    __syncthreads();\n", "            ;\n",
+	{ "a part that one thread alone waits for",
+	  "        atomicExch(done, 0);\n    }\n    __syncthreads();\n",
+	  "        atomicExch(done, 0);\n    }\n",
 	  "race", "nothing orders the two blocks" },
 	{ "sums that other lanes still store",
-	  "        __syncwarp();\n        for", "        for", "race",
-	  "thread 0 writes shared[1] in line 336 and thread 4 of block 0 reads "
-	  "it in line 355" },
-	{ "a flag that is no atomic", "atomicExch(&steps_done[p.tile % "
-	  "gridDim.x],\n                   p.to < steps ? p.to : 0)",
-	  "steps_done[p.tile % gridDim.x] = p.to < steps ? p.to : 0", "race",
-	  "thread 0 of block 0 writes steps_done[0] in line 183 and thread 0 "
-	  "of block 1 reads it in line 171" },
-	{ "a flag that is never so", "p.to < steps ? p.to : 0)",
-	  "p.to < steps ? p.to + 1 : 0)", "endless", "thread 0 of block 1 "
-	  "spins on steps_done[0] in line 171, which nothing can change" },
+	  "        __syncwarp();\n        store", "        store", "race",
+	  "thread 0 writes shared[205] in line 420 and thread 4 of block 0 "
+	  "reads it in line 285" },
+	{ "a flag that is no atomic", "atomicAdd(&steps_done[p.tile - "
+	  "s.first], p.to - p.from)",
+	  "steps_done[p.tile - s.first] += p.to - p.from", "race",
+	  "thread 0 of block 0 writes steps_done[1] in line 229 and thread 0 "
+	  "of block 1 reads it in line 239" },
+	{ "a flag that is never so", "!= p.from)", "!= p.from + 1)",
+	  "endless", "thread 0 of block 1 "
+	  "spins on steps_done[1] in line 239, which nothing can change" },
 	{ "rows exchanged", "(a_row ^ 1) * 4", "a_row * 4", "wrong-result",
 	  "elements of C are wrong" },
 };
@@ -337,7 +340,7 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 227 without waiting for it" },
+	  "of block 1, but the block ends in line 363 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -376,16 +379,31 @@ static const struct mutant hgemm[] = {
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
-	  "thread 383 writes shared.out[1][0][63][0] in line 179 and thread "
-	  "256 of block 0 reads it in line 184" },
+	  "thread 383 writes shared.out[1][0][63][0] in line 311 and thread "
+	  "256 of block 0 reads it in line 316" },
 	{ "a multicast to one block", "(1 << CLUSTER) - 1", "1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "cluster_ctarank() * (PARTS / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][1][0][0], which nothing in "
-	  "the block has written; line 147" },
+	  "the block has written; line 273" },
 	{ "parts without a swizzle", "^ out_row % 8", "", "wrong-result",
 	  "elements of C are wrong" },
+};
+
+/* Of a tile that two blocks share. */
+static const struct mutant hgemm_shared[] = {
+	{ "a part that is not waited for", "    if (t == 0) {\n"
+	  "        while (atomicAdd(done, 0) != p.from)\n            ;\n"
+	  "        atomicExch(done, 0);\n    }\n", "",
+	  "race", "nothing orders the two blocks" },
+	{ "a part that others need not see", "    __threadfence();\n"
+	  "    bar_sync(1 + me, 128);\n    if", "    bar_sync(1 + me, 128);\n"
+	  "    if", "race", "nothing orders the two blocks" },
+	{ "a part that one thread alone waits for",
+	  "        atomicExch(done, 0);\n    }\n    bar_sync(1 + me, 128);\n",
+	  "        atomicExch(done, 0);\n    }\n",
+	  "race", "nothing orders the two blocks" },
 };
 
 static const struct mutant bug_edge[] = {
@@ -425,6 +443,8 @@ static const struct subject subjects[] = {
 	/* A cluster that computes tiles twice. */
 	{ "hgemm", "SLABS=1 BN=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
 	  MUTANTS(hgemm) },
+	{ "hgemm", "SLABS=1 BN=64 STAGES=2 CLUSTER=1 CONSUMERS=1", 192, 64,
+	  768, 2, MUTANTS(hgemm_shared) },
 	{ "bug_edge", "", 40, 40, 40, 0, MUTANTS(bug_edge) },
 	{ "bug_one_warp", "", 32, 32, 16, 0, MUTANTS(bug_one_warp) },
 };

@@ -48,7 +48,7 @@ static void found(const json_t *tables, const char *gpu, const char *defines,
 {
 	json_t *d = json_loads(defines, 0, NULL);
 	const json_t *got = tuned_find(tables, gpu, "sgemm", d,
-				       (int[]) { m, 64, 64 });
+				       (int[]) { m, 64, 64 }, false);
 	const char *value = json_string_value(json_object_get(got, "BM"));
 
 	tap_str(value ? value : "none", want, "%s", what);

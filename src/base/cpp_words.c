@@ -237,3 +237,14 @@ bool cpp_is(const struct cpp_word *w, const char *text)
 {
 	return w->length == strlen(text) && memcmp(w->at, text, w->length) == 0;
 }
+
+bool cpp_has(const char *text, size_t length, const char *word)
+{
+	struct cpp_text t = { text, text + length, false, false };
+	struct cpp_word w;
+
+	do
+		w = cpp_next(&t);
+	while (w.kind && !cpp_is(&w, word));
+	return w.kind;
+}

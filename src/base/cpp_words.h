@@ -51,6 +51,8 @@ struct cpp_word *cpp_code(const char *text, size_t length, bool directives,
 			  size_t *count);
 
 bool cpp_is(const struct cpp_word *w, const char *text);
+/* Whether one of a text's words is this one; comments do not count. */
+bool cpp_has(const char *text, size_t length, const char *word);
 /* The end of the comment that begins at s, at most `end`; s where none
  * begins. */
 const char *cpp_comment_end(const char *s, const char *end);

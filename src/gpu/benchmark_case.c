@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernels/choice.h"
 #include "timing/tuned.h"
 #include "gpu/compile.h"
 #include "gpu/benchmark_case.h"
@@ -33,40 +34,74 @@ void benchmark_case_init(struct benchmark_case *t, const json_t *what,
 		t->precision = PRECISION_16;
 }
 
-static void module_drop(struct benchmark_case *t)
+static void module_drop(struct benchmark_module *m)
 {
-	if (t->module)
-		cuda.ModuleUnload(t->module);
-	t->module = NULL;
-	free(t->key);
-	t->key = NULL;
-	signature_free(t->signature);
-	t->signature = NULL;
+	if (m->module)
+		cuda.ModuleUnload(m->module);
+	free(m->key);
+	signature_free(m->signature);
 }
 
 void benchmark_case_done(struct benchmark_case *t)
 {
 	benchmark_case_release(t);
-	module_drop(t);
+	for (size_t i = 0; i < t->module_count; i++)
+		module_drop(&t->modules[i]);
+	free(t->modules);
 	json_decref(t->defines);
 	plan_done(&t->plan);
 }
 
 /* ---- the plan ---- */
 
-/* Parameters that are known to be the best for the size on this GPU. */
+/* The shape that suits the size, by the model; NULL: the kernel has no choice,
+ * or a part of it is made. */
+static json_t *choose(const struct kernel *k, const json_t *defines,
+		      const struct device *d, const struct problem_sizes *size)
+{
+	struct choice_machine m = {
+		.multiprocessors = device_attribute(d,
+			CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+		.mhz = device_attribute(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) /
+		       1e3,
+	};
+	int p[KERNEL_PARAMS];
+	json_t *chosen;
+
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (choice_sets(k, i) &&
+		    json_object_get(defines, k->params[i].name))
+			return NULL;
+	kernel_defaults(k, p);
+	if (!choice_make(k, &m, size, p))
+		return NULL;
+	chosen = json_object();
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (choice_sets(k, i))
+			json_object_set_new(chosen, k->params[i].name,
+					    json_sprintf("%d", p[i]));
+	return chosen;
+}
+
+/* Parameters that are known to be the best for the size on this GPU, or that
+ * should be. */
 static void tune(struct benchmark_case *t, const struct device *d,
 		 const struct problem_sizes *size)
 {
-	const char *kernel = json_string_value(json_object_get(t->what,
-							       "kernel"));
+	const char *name = json_string_value(json_object_get(t->what,
+							     "kernel"));
+	const struct kernel *k = name ? kernel_find(name) : NULL;
 	json_t *defines = json_object_get(t->what, "defines");
-	const json_t *found = kernel ? tuned_find(t->tuned, d->name, kernel,
-		defines, (int[]) { size->m, size->n, size->k }) : NULL;
+	const json_t *found = k ? tuned_find(t->tuned, d->name, name, defines,
+		(int[]) { size->m, size->n, size->k }, k->choices) : NULL;
 
 	json_decref(t->defines);
-	t->defines = found ? json_deep_copy(found) : NULL;
+	t->defines = NULL;
 	if (found)
+		t->defines = json_deep_copy(found);
+	else if (k)
+		t->defines = choose(k, defines, d, size);
+	if (t->defines)
 		json_object_update(t->defines, defines);
 }
 
@@ -92,86 +127,109 @@ static int plan_read(struct benchmark_case *t,
 
 /* ---- the module ---- */
 
-static int signature_take(struct benchmark_case *t, struct error *e)
+static int signature_take(const struct plan *p, struct benchmark_module *m,
+			  struct error *e)
 {
-	const char *entry = t->plan.kernel ? t->plan.kernel->entry :
-					     t->plan.job.kernel.entry;
+	const char *entry = p->kernel ? p->kernel->entry : p->job.kernel.entry;
 
-	t->signature = signature_read(t->plan.text, entry, e);
-	return t->signature ? 0 : -1;
+	m->signature = signature_read(p->text, entry, e);
+	return m->signature ? 0 : -1;
 }
 
-static int module_load(struct benchmark_case *t, const char *code,
+static int module_load(struct benchmark_module *m, const char *code,
 		       const char *entry, struct error *e)
 {
-	signature_resolve(t->signature, entry);
-	if (CUDA_TRY(e, ModuleLoadDataEx, &t->module, code, 0, NULL,
+	signature_resolve(m->signature, entry);
+	if (CUDA_TRY(e, ModuleLoadDataEx, &m->module, code, 0, NULL,
 		     NULL) < 0) {
-		t->module = NULL;
+		m->module = NULL;
 		if (!cuda_sticky(cuda_last()))
 			e->status = EXIT_USAGE;
 		return -1;
 	}
-	return CUDA_TRY(e, ModuleGetFunction, &t->function, t->module, entry);
+	return CUDA_TRY(e, ModuleGetFunction, &m->function, m->module, entry);
 }
 
 /* True with *rc when it was built beforehand. */
-static bool module_stored(struct benchmark_case *t, int *rc, struct error *e)
+static bool module_stored(const struct plan *p, struct benchmark_module *m,
+			  int *rc, struct error *e)
 {
 	const struct embedded *s;
 	char *build, *entry;
 
-	if (!t->plan.kernel)
+	if (!p->kernel)
 		return false;
-	build = plan_build(&t->plan);
-	s = embedded_find(build, t->plan.text, t->plan.length);
+	build = plan_build(p);
+	s = embedded_find(build, p->text, p->length);
 	free(build);
 	if (!s)
 		return false;
-	entry = compile_entry(s->ptx_debug, t->signature->name);
+	entry = compile_entry(s->ptx_debug, m->signature->name);
 	if (entry)
-		*rc = module_load(t, s->fatbin, entry, e);
+		*rc = module_load(m, s->fatbin, entry, e);
 	else
 		*rc = error_set(e, EXIT_RUNNER, "%s has no entry %s", s->name,
-				t->signature->name);
+				m->signature->name);
 	free(entry);
 	return true;
 }
 
-static int module_compile(struct benchmark_case *t, const struct device *d,
-			  struct error *e)
+static int module_compile(const struct plan *p, struct benchmark_module *m,
+			  const struct device *d, struct error *e)
 {
 	struct compiled c;
 	int rc;
 
-	rc = compile(&c, COMPILE_TIMED, &t->plan.job.kernel, t->plan.text,
-		     t->signature->name, d->major, d->minor, e);
+	rc = compile(&c, COMPILE_TIMED, &p->job.kernel, p->text,
+		     m->signature->name, d->major, d->minor, e);
 	if (rc < 0)
 		return rc;
-	rc = module_load(t, c.code, c.entry, e);
+	rc = module_load(m, c.code, c.entry, e);
 	compiled_done(&c);
 	return rc;
+}
+
+static int module_build(const struct plan *p, struct benchmark_module *m,
+			const struct device *d, struct error *e)
+{
+	int rc;
+
+	if (signature_take(p, m, e) < 0)
+		return -1;
+	if (!module_stored(p, m, &rc, e))
+		rc = module_compile(p, m, d, e);
+	return rc;
+}
+
+static const struct benchmark_module *
+module_find(const struct benchmark_case *t, const char *key)
+{
+	for (size_t i = 0; i < t->module_count; i++)
+		if (!strcmp(t->modules[i].key, key))
+			return &t->modules[i];
+	return NULL;
 }
 
 static int module_make(struct benchmark_case *t, const struct device *d,
 		       struct error *e)
 {
-	char *key = plan_key(&t->plan);
-	int rc;
+	struct benchmark_module new = { .key = plan_key(&t->plan) };
+	const struct benchmark_module *m = module_find(t, new.key);
 
-	if (t->module && !strcmp(key, t->key)) {
-		free(key);
-		return 0;
-	}
-	module_drop(t);
-	t->key = key;
-	if (signature_take(t, e) < 0)
+	if (m) {
+		free(new.key);
+	} else if (module_build(&t->plan, &new, d, e) < 0) {
+		module_drop(&new);
 		return -1;
-	if (!module_stored(t, &rc, e))
-		rc = module_compile(t, d, e);
-	if (rc < 0)
-		module_drop(t);
-	return rc;
+	} else {
+		grow(&t->modules, &t->module_capacity, t->module_count + 1,
+		     sizeof(*t->modules));
+		m = &t->modules[t->module_count];
+		t->modules[t->module_count++] = new;
+	}
+	t->function = m->function;
+	t->signature = m->signature;
+	return 0;
 }
 
 /* ---- parameters ---- */

@@ -18,10 +18,15 @@ struct benchmark_case {
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
 	struct plan plan;
-	char *key;	/* identifies what the module was made from */
-	CUmodule module;
-	CUfunction function;
-	struct debug_function *signature;
+	struct benchmark_module {
+		char *key;	/* identifies what it was made from */
+		CUmodule module;
+		CUfunction function;
+		struct debug_function *signature;
+	} *modules;		/* what was built for any of the sizes */
+	size_t module_count, module_capacity;
+	CUfunction function;			/* of the one in use */
+	const struct debug_function *signature;
 	struct argument arguments[ARGUMENTS_MOST];
 	int argument_count;
 	int registers, shared_bytes;	/* per thread; per block; or NA */

@@ -98,7 +98,7 @@ int tensor_map(CUtensorMap *to, const struct debug_var *v, CUdeviceptr at,
 	if (CUDA_TRY_NEWER(e, TensorMapEncodeTiled, to, type, LENGTH(size),
 			   (void *)(uintptr_t)at, size, pitch, box, step,
 			   CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-			   CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+			   CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
 			   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) < 0) {
 		e->status = EXIT_USAGE;
 		return -1;

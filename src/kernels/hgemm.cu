@@ -8,13 +8,16 @@
 // (multicast). The order of the tiles keeps those that run at the same time
 // in a square, so that they meet in the L2 cache. The producer gives most of
 // its registers to the consumers, which hold 128 sums a thread; these leave
-// through shared memory, a part after the other, by TMA.
+// through shared memory, a part after the other, by TMA. Where tiles are no
+// multiple of the clusters, some are shared: their steps are dealt out so
+// that each cluster has as many, and a cluster ends what others have begun
+// (stream-K).
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
-// sm_90a. The launcher checks that N and K are multiples of 8, since TMA
-// needs rows that begin at multiples of 16 bytes, and refuses the launch in
-// words otherwise. Any M: what lies outside a matrix reads as zeros and is
-// not written.
+// sm_90a; all clusters run at once, or start in order. The launcher checks
+// that N and K are multiples of 8, since TMA needs rows that begin at
+// multiples of 16 bytes, and refuses the launch in words otherwise. Any M:
+// what lies outside a matrix reads as zeros and is not written.
 
 #include <ptx.h>
 
@@ -33,6 +36,9 @@
 #ifndef CLUSTER
 #define CLUSTER 2   // blocks that share tiles of B
 #endif
+#ifndef CONSUMERS
+#define CONSUMERS 2 // warpgroups that multiply
+#endif
 #ifndef GROUP
 #define GROUP 8     // rows of tiles that are worked on together
 #endif
@@ -46,10 +52,12 @@ typedef half real;
 #endif
 
 #define BK 64                        // a row of a swizzled tile, 128 bytes
-#define CONSUMERS 2                  // warpgroups
 #define BM (64 * SLABS * CONSUMERS)  // rows of C a block computes
 #define PARTS (BN / 64)              // of a tile of B, 64 columns each
 #define THREADS (128 * (1 + CONSUMERS))
+#define BLOCKS (CONSUMERS == 1 ? 2 : 1)  // that share a multiprocessor
+#define SHARING 4                    // steps that sharing a tile costs
+#define SHARERS ((1 << 23) / (BM * BN))  // blocks that may share tiles
 
 struct tiles {
     real A[STAGES][BM][BK];
@@ -74,6 +82,119 @@ __device__ __forceinline__ void place(int tile, int M, int N,
     *col = inside / high * BN;
 }
 
+// Steps `from` to `to` of a tile.
+struct piece {
+    int tile, from, to;
+};
+
+// Each cluster computes as many tiles as all others. Those that are left, and
+// as many more as there are clusters, are shared if that saves more than it
+// costs: the steps of all of them, one tile after the other, are dealt out,
+// `each` to a cluster, and one more to the first `more`.
+struct shares {
+    int first;                       // of these tiles
+    int each, more;
+};
+
+__device__ __forceinline__ shares share(int tiles, int steps)
+{
+    int clusters = gridDim.x / CLUSTER;
+    int left = tiles % clusters + (tiles > clusters ? clusters : 0);
+    int rounds = (left + clusters - 1) / clusters;
+    shares s = { tiles - left, left * steps / clusters,
+                 left * steps % clusters };
+
+    if (gridDim.x > SHARERS || rounds * steps - s.each <= SHARING)
+        s = { tiles, 0, 0 };
+    return s;
+}
+
+// The step of all shared ones that a cluster begins with, and the cluster
+// that has a step.
+__device__ __forceinline__ int begin_of(shares s, int cluster)
+{
+    return cluster * s.each + min(cluster, s.more);
+}
+
+__device__ __forceinline__ int cluster_of(shares s, int step)
+{
+    int cluster = step / (s.each + 1);
+
+    return cluster < s.more ? cluster : (step - s.more) / s.each;
+}
+
+// The nth of this cluster, empty behind the last. Shared tiles come first, and
+// of these the one that it begins, or goes on with, before the one that it
+// ends, so that what it needs of others is there.
+__device__ __forceinline__ piece piece_of(int n, shares s, int steps)
+{
+    int me = blockIdx.x / CLUSTER;
+    int begin = begin_of(s, me);
+    int end = begin_of(s, me + 1);
+    int tile = (end - 1) / steps - n;
+    int count = begin < end ? (end - 1) / steps - begin / steps + 1 : 0;
+
+    if (n < count)
+        return { s.first + tile, max(begin - tile * steps, 0),
+                 min(end - tile * steps, steps) };
+    tile = (n - count) * (int)(gridDim.x / CLUSTER) + me;
+    return { tile, 0, tile < s.first ? steps : 0 };
+}
+
+// What a block has of a tile that another one ends, in fours of each thread's
+// sums; and of each shared tile, how many steps such blocks have done.
+__device__ float4 parts[SHARERS][CONSUMERS][SLABS * BN / 8][128];
+__device__ int steps_done[2 * SHARERS][CLUSTER][CONSUMERS];
+
+__device__ __forceinline__ void
+leave(const float (&d)[SLABS][BN / 8][4], int me, piece p, shares s)
+{
+    int t = threadIdx.x % 128;
+
+    for (int i = 0; i < SLABS; ++i)
+        for (int j = 0; j < BN / 8; ++j)
+            parts[blockIdx.x][me][i * BN / 8 + j][t] = make_float4(
+                d[i][j][0], d[i][j][1], d[i][j][2], d[i][j][3]);
+    __threadfence();
+    bar_sync(1 + me, 128);
+    if (t == 0)
+        atomicAdd(&steps_done[p.tile - s.first][cluster_ctarank()][me],
+                  p.to - p.from);
+}
+
+// Adds what others have left, always in the same order.
+__device__ __forceinline__ void
+take_over(float (&d)[SLABS][BN / 8][4], int me, piece p, shares s, int steps)
+{
+    int t = threadIdx.x % 128;
+    int rank = cluster_ctarank();
+    int *done = &steps_done[p.tile - s.first][rank][me];
+
+    if (t == 0) {
+        while (atomicAdd(done, 0) != p.from)
+            ;
+        atomicExch(done, 0);
+    }
+    bar_sync(1 + me, 128);
+    __threadfence();
+
+    // As many at once as there are registers for.
+    const int at_once = 256 / (SLABS * BN);
+
+#pragma unroll at_once
+    for (int block = cluster_of(s, (p.tile - s.first) * steps) * CLUSTER +
+                     rank; block < (int)blockIdx.x; block += CLUSTER)
+        for (int i = 0; i < SLABS; ++i)
+            for (int j = 0; j < BN / 8; ++j) {
+                float4 v = __ldcg(&parts[block][me][i * BN / 8 + j][t]);
+
+                d[i][j][0] += v.x;
+                d[i][j][1] += v.y;
+                d[i][j][2] += v.z;
+                d[i][j][3] += v.w;
+            }
+}
+
 __device__ __forceinline__ unsigned rounded(float x, float y)
 {
     auto pair = REAL2(x, y);
@@ -89,13 +210,16 @@ produce(tiles &s, const tensor_map<real, BM, BK> &A,
     int stage = 0;
     unsigned parity = 1;
     int mine = cluster_ctarank() * (PARTS / CLUSTER);
+    int steps = (K + BK - 1) / BK;
 
-    for (int tile = blockIdx.x / CLUSTER; tile < count;
-         tile += gridDim.x / CLUSTER) {
+    for (int n = 0;; ++n) {
+        piece p = piece_of(n, share(count, steps), steps);
         int row, col;
 
-        place(tile, M, N, &row, &col);
-        for (int k = 0; k < K; k += BK) {
+        if (p.from == p.to)
+            break;
+        place(p.tile, M, N, &row, &col);
+        for (int k = p.from * BK; k < p.to * BK; k += BK) {
             mbarrier_wait_parity(&s.empty[stage], parity);
             mbarrier_arrive_expect_tx(&s.full[stage],
                                       (BM + BN) * BK * sizeof(real));
@@ -127,19 +251,21 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
     int out_row = t / 32 * 16 + lane % 16;
     int stage = 0;
     unsigned parity = 0;
-    int parts = 0;
+    int left = 0;
+    int steps = (K + BK - 1) / BK;
 
-    for (int tile = blockIdx.x / CLUSTER; tile < count;
-         tile += gridDim.x / CLUSTER) {
+    for (int n = 0;; ++n) {
+        piece p = piece_of(n, share(count, steps), steps);
         int row, col;
 
-        place(tile, M, N, &row, &col);
+        if (p.from == p.to)
+            break;
+        place(p.tile, M, N, &row, &col);
         row += me * 64 * SLABS;
 
         // Of two steps, one multiplies while the other begins.
         int before = stage;
-
-        for (int k = 0; k < K; k += BK) {
+        for (int k = p.from; k < p.to; ++k) {
             mbarrier_wait_parity(&s.full[stage], parity);
             wgmma_fence();
             for (int i = 0; i < BK; i += 16)
@@ -147,9 +273,9 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
                     wgmma(d[slab],
                           k_major(&s.A[stage][(me * SLABS + slab) * 64][i]),
                           mn_major(&s.B[stage][0][i][0], sizeof(s.B[0][0])),
-                          k + i > 0);
+                          k > p.from || i > 0);
             wgmma_commit_group();
-            if (k > 0) {
+            if (k > p.from) {
                 wgmma_wait_group<1>();
                 release(&s.empty[before], t);
             }
@@ -159,10 +285,16 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
         }
         wgmma_wait_group<0>();
         release(&s.empty[before], t);
+        if (p.to < steps) {
+            leave(d, me, p, share(count, steps));
+            continue;
+        }
+        if (p.from > 0)
+            take_over(d, me, p, share(count, steps), steps);
 
         for (int slab = 0; slab < SLABS; ++slab)
             for (int part = 0; part < PARTS; ++part) {
-                real (*out)[64] = s.out[me][parts++ % 2];
+                real (*out)[64] = s.out[me][left++ % 2];
 
                 // The part before the last has left its place.
                 if (t == 0)
@@ -191,7 +323,7 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
         cp_async_bulk_wait_group_read<0>();
 }
 
-__global__ void __launch_bounds__(THREADS, 1)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
 hgemm(const __grid_constant__ tensor_map<real, BM, BK> A,
       const __grid_constant__ tensor_map<real, BK, 64> B,
       const __grid_constant__ tensor_map<real, 64, 64> C,
@@ -200,6 +332,10 @@ hgemm(const __grid_constant__ tensor_map<real, BM, BK> A,
     extern __shared__ __align__(1024) tiles shared[];
     tiles &s = shared[0];
     int group = threadIdx.x / 128;
+
+    // Of 65536 registers, by warpgroups of 128 threads and in eights.
+    const int few = 40;
+    const int many = (512 / BLOCKS - few) / CONSUMERS / 8 * 8;
     int count = (M + CLUSTER * BM - 1) / (CLUSTER * BM) * ((N + BN - 1) / BN);
 
     if (threadIdx.x == 0) {
@@ -213,11 +349,11 @@ hgemm(const __grid_constant__ tensor_map<real, BM, BK> A,
     cluster_wait();
 
     if (group == 0) {
-        setmaxnreg_dec<40>();
+        setmaxnreg_dec<few>();
         if (threadIdx.x == 0)
             produce(s, A, B, M, N, K, count);
     } else {
-        setmaxnreg_inc<232>();
+        setmaxnreg_inc<many>();
         consume(s, C, group - 1, M, N, K, count);
     }
 

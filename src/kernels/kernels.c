@@ -5,6 +5,7 @@
  * a line has one member, or one parameter.
  */
 #include "base/lang.h"
+#include "kernels/choice.h"
 #include "kernels/kernels.h"
 #include "kernels/shape.h"
 
@@ -43,25 +44,51 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
 
-/* sgemm: p is BM, BN, BK, BLOCKS. */
+/* sgemm: p is BM, BN, BK, BLOCKS, WORK, SPLIT. Its warps have 8 x 4 threads
+ * of WORK x WORK elements. */
+static int sgemm_warps(const int *p)
+{
+	return p[0] / (8 * p[4]) * (p[1] / (4 * p[4]));
+}
+
 static struct trace_dim sgemm_block(const int *p)
 {
-	return shape_row((uint32_t)(p[0] / 64 * (p[1] / 32) * 32));
+	return shape_row((uint32_t)sgemm_warps(p) * 32);
+}
+
+static struct trace_dim sgemm_grid(const int *p, int m, int n, int k)
+{
+	return shape_row((uint32_t)p[5] * shape_tiles_grid(p, m, n, k).x);
 }
 
 /* What the tiles of three steps take, or what a block's warps bring their sums
  * out through. */
 static uint32_t sgemm_shared(const int *p)
 {
-	int stages = 3 * (p[2] * (p[0] + p[1]) + 32);
-	int out = p[0] / 64 * (p[1] / 32) * 16 * (64 + 4);
+	int stages = 3 * p[2] * (p[0] + p[1] + 4);
+	int out = sgemm_warps(p) * 16 * (8 * p[4] + 4);
 
 	return (uint32_t)(stages > out ? stages : out) * 4;
 }
 
+static const char *sgemm_refuses(const int *p, int m, int n, int k)
+{
+	(void)m;
+	(void)n;
+	(void)k;
+	if (p[4] != 4 && p[4] != 8)
+		return N_("a thread computes 4x4 or 8x8 elements: WORK must "
+			  "be 4 or 8");
+	if (p[0] % (8 * p[4]) != 0 || p[1] % (4 * p[4]) != 0)
+		return N_("a warp computes 8 * WORK rows of 4 * WORK elements: "
+			  "BM and BN must be multiples of that");
+	return NULL;
+}
+
 static const int sgemm_tune[][KERNEL_PARAMS] = {
-	{ 128, 128, 16, 2 }, { 64, 128, 16, 4 }, { 64, 128, 16, 3 },
-	{ 64, 128, 16, 1 }, { 64, 64, 16, 4 }, { 64, 256, 16, 2 },
+	{ 128, 128, 16, 2, 8, 1 }, { 64, 128, 16, 4, 8, 1 },
+	{ 64, 128, 16, 3, 8, 1 }, { 64, 128, 16, 1, 8, 1 },
+	{ 64, 64, 16, 4, 8, 1 }, { 64, 256, 16, 2, 8, 1 },
 };
 
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
@@ -73,11 +100,16 @@ static const char *hgemm_refuses(const int *p, int m, int n, int k)
 	return shape_tma_refuses(p, m, n, k);
 }
 
-/* Three warpgroups: a producer and two consumers. */
+/* Warpgroups: a producer and its consumers. */
 static struct trace_dim pipeline_block(const int *p)
 {
 	(void)p;
 	return shape_row(3 * 128);
+}
+
+static struct trace_dim hgemm_block(const int *p)
+{
+	return shape_row((uint32_t)(1 + p[6]) * 128);
 }
 
 static struct trace_dim pipeline_grid(const int *p, int m, int n, int k)
@@ -104,20 +136,26 @@ static const char *pipeline_baseline(const int *p)
 	return baseline_of(p[0]);
 }
 
-/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT. */
+/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT. */
+static int hgemm_rows(const int *p)
+{
+	return p[6] * 64 * p[0];
+}
+
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 {
-	struct trace_dim clusters = shape_tiles(m, n, p[3] * 2 * 64 * p[0],
+	struct trace_dim clusters = shape_tiles(m, n, p[3] * hgemm_rows(p),
 						p[1]);
 
 	(void)k;
-	return shape_row((uint32_t)p[3] * clusters.x * clusters.y);
+	return shape_row((uint32_t)(p[7] * p[3]) * clusters.x * clusters.y);
 }
 
 static uint32_t hgemm_shared(const int *p)
 {
 	/* Each consumer has two parts of 64 x 64 on their way out. */
-	return stages_bytes(p[2], 2 * 64 * p[0], p[1]) + 2 * 2 * 64 * 64 * 2;
+	return stages_bytes(p[2], hgemm_rows(p), p[1]) +
+	       (uint32_t)p[6] * 2 * 64 * 64 * 2;
 }
 
 static uint32_t hgemm_cluster(const int *p)
@@ -126,10 +164,11 @@ static uint32_t hgemm_cluster(const int *p)
 }
 
 static const int hgemm_tune[][KERNEL_PARAMS] = {
-	{ 2, 128, 4, 2, 8, 5 }, { 2, 128, 4, 1, 8, 5 }, { 2, 128, 4, 2, 4, 5 },
-	{ 1, 256, 4, 2, 8, 5 }, { 1, 256, 4, 2, 16, 5 },
-	{ 1, 256, 4, 1, 8, 5 }, { 1, 256, 4, 1, 16, 5 },
-	{ 1, 128, 6, 2, 8, 5 }, { 1, 128, 6, 1, 8, 5 },
+	{ 2, 128, 4, 2, 8, 5, 2, 1 }, { 2, 128, 4, 1, 8, 5, 2, 1 },
+	{ 2, 128, 4, 2, 4, 5, 2, 1 }, { 1, 256, 4, 2, 8, 5, 2, 1 },
+	{ 1, 256, 4, 2, 16, 5, 2, 1 }, { 1, 256, 4, 1, 8, 5, 2, 1 },
+	{ 1, 256, 4, 1, 16, 5, 2, 1 }, { 1, 128, 6, 2, 8, 5, 2, 1 },
+	{ 1, 128, 6, 1, 8, 5, 2, 1 },
 };
 
 const struct kernel kernels[] = {
@@ -300,16 +339,20 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("The fastest on CUDA cores: registers in two banks, "
 			   "and the same number of steps for each block."),
-		.params = { { "BM", { 128 }, 64, 256 },
-			    { "BN", { 128 }, 32, 256 },
+		.params = { { "BM", { 128 }, 32, 256 },
+			    { "BN", { 128 }, 16, 256 },
 			    { "BK", { 16 }, 8, 32 },
-			    { "BLOCKS", { 2 }, 1, 8 } },
+			    { "BLOCKS", { 2 }, 1, 10 },
+			    { "WORK", { 8 }, 4, 8 },
+			    { "SPLIT", { 1 }, 1, 1024 } },
 		.block = sgemm_block,
-		.grid = shape_tiles_grid,
+		.grid = sgemm_grid,
 		.shared = sgemm_shared,
+		.refuses = sgemm_refuses,
 		.align = 16,
 		.persistent = true,
 		.arch = 80,
+		.choices = &choices_sgemm,
 		.tune = sgemm_tune,
 		.tune_count = LENGTH(sgemm_tune),
 	},
@@ -408,8 +451,10 @@ const struct kernel kernels[] = {
 			    { "STAGES", { 4 }, 2, 8 },
 			    { "CLUSTER", { 2 }, 1, 2 },
 			    { "GROUP", { 8 }, 1, 1024 },
-			    { "EXPONENT", { 5, 8 }, 5, 8 } },
-		.block = pipeline_block,
+			    { "EXPONENT", { 5, 8 }, 5, 8 },
+			    { "CONSUMERS", { 2 }, 1, 3 },
+			    { "SPLIT", { 1 }, 1, 1024 } },
+		.block = hgemm_block,
 		.grid = hgemm_grid,
 		.shared = hgemm_shared,
 		.refuses = hgemm_refuses,
@@ -419,6 +464,7 @@ const struct kernel kernels[] = {
 		.arch = 90,
 		.arch_only = true,
 		.baseline = sixth_baseline,
+		.choices = &choices_hgemm,
 		.tune = hgemm_tune,
 		.tune_count = LENGTH(hgemm_tune),
 	},

@@ -21,6 +21,8 @@ struct kernel_param {
 	int lowest, highest;	/* range allowed for builds at run time */
 };
 
+struct choices;
+
 struct kernel {
 	const char *name;	/* also the name of its file, without .cu */
 	/* The kernel that it is a step from: the rung below it. NULL: it is the
@@ -58,6 +60,9 @@ struct kernel {
 	bool arch_only;
 	/* The cuBLAS baseline for the kernel's types; NULL: cublas-fp32. */
 	const char *(*baseline)(const int *p);
+	/* The shapes that one is chosen of by size (choice.h); NULL: one suits
+	 * all. */
+	const struct choices *choices;
 	/* The variants that the tuner tries, one per line, with a value for
 	 * each parameter. */
 	const int (*tune)[KERNEL_PARAMS];

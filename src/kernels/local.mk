@@ -1,7 +1,8 @@
 # The kernels, their table, and what A and B hold.
 
 noinst_LIBRARIES += libkernels.a
-libkernels_a_SOURCES = %D%/input.c %D%/input.h %D%/kernel.c %D%/kernels.c \
+libkernels_a_SOURCES = %D%/choice.c %D%/choice.h \
+	%D%/choice_hgemm.c %D%/choice_sgemm.c %D%/input.c %D%/input.h %D%/kernel.c %D%/kernels.c \
 	%D%/kernels.h %D%/problem.c %D%/problem.h %D%/problem_gemm.c \
 	%D%/problem_softmax.c %D%/problem_transpose.c \
 	%D%/problem_unknown.c %D%/shape.c %D%/shape.h

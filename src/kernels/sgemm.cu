@@ -9,17 +9,18 @@
 // - The sums leave through shared memory, so that a warp stores whole rows;
 //   and the rows of A change places in pairs on their way through it, so
 //   that a sum lies in another register bank than what is added to it.
-// - There are as many blocks as run at once. Each computes as many tiles as
-//   all others, and of those that are left, as many steps: a block begins
-//   what the next one ends (stream-K). None is idle while others work, and
-//   they do not all store at the same time.
+// - There are no more blocks than run at once, and none is idle while others
+//   work: where tiles are no multiple of the blocks, some are shared. Their
+//   steps are dealt out so that each block has as many, and a block ends what
+//   others have begun (stream-K).
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major, dense and
 // aligned to 16 bytes; sm_80 or newer; all blocks run at once, or start in
 // order. Any M, N, K: rows and columns beyond C are computed from its last
 // ones and not stored, and the step that K does not fill comes first, filled
 // up with zeros, so that the loop checks nothing. Where K or N is no
-// multiple of 4, elements are copied singly.
+// multiple of 4, elements are copied singly, those of A straight to where
+// they stand transposed.
 
 #include <cuda_pipeline_primitives.h>
 
@@ -35,19 +36,23 @@
 #ifndef BLOCKS
 #define BLOCKS 2    // that share a multiprocessor
 #endif
+#ifndef WORK
+#define WORK 8      // rows and columns of C a thread computes: 8 or 4
+#endif
 
-#define WORK 8      // rows and columns of C a thread computes
-#define WM 64       // and a warp of 8 x 4 lanes
-#define WN 32
+#define WM (8 * WORK)   // and a warp of 8 x 4 lanes
+#define WN (4 * WORK)
 #define THREADS (BM / WM * (BN / WN) * 32)
 #define GROUP 8     // rows of tiles that are worked on together
 #define MEET (BK / 2)   // the k of a step before which a block meets
-#define HAND_ON 6   // steps that take as long as to hand a tile on
+#define SHARING 3   // steps that take as long as to share a tile
+#define SHARERS ((1 << 23) / (BM * BN)) // blocks that may share tiles
 
 // In bytes: a step's tiles in shared memory. That of A stands transposed.
 // Behind four of its rows, which four lanes store at once, the next are moved
-// on by some banks. The tiles of three steps are there.
-#define A_ROW(k) (4 * ((k) * BM + (k) / 4 * (128 / BK)))
+// on by some banks; behind each, where elements are copied singly. The tiles
+// of three steps are there.
+#define A_ROW(k) (4 * ((k) * BM + (Aligned ? (k) / 4 * (128 / BK) : (k) * 4)))
 #define B_ROW(k) (A_ROW(BK) + 4 * (k) * BN)
 #define STAGE B_ROW(BK)
 
@@ -58,6 +63,7 @@
 #define STEP_B (THREADS / (BN / 4))
 
 #define OUT_ROWS (WM + 4)   // of a column of sums on its way out
+#define OUT_COLUMNS 16      // of a warp, at a time
 
 extern __shared__ __align__(16) float shared[];
 
@@ -69,46 +75,22 @@ __device__ __forceinline__ T &at(int byte)
     return *reinterpret_cast<T *>(reinterpret_cast<char *>(shared) + byte);
 }
 
-// Four neighbours of a row, singly where rows are not aligned; zeros but for
-// the first `some`.
-template <bool Aligned>
-__device__ __forceinline__ float4 load(const float *from, int some)
+// Four neighbours of a row of A; zeros where there are no more columns.
+__device__ __forceinline__ float4 load(const float *from, bool there)
 {
-    float4 v;
-
-    if (Aligned && some >= 4) {
-        v = *reinterpret_cast<const float4 *>(from);
-    } else {
-        v.x = some > 0 ? from[0] : 0;
-        v.y = some > 1 ? from[1] : 0;
-        v.z = some > 2 ? from[2] : 0;
-        v.w = some > 3 ? from[3] : 0;
-    }
-    return v;
+    return there ? *reinterpret_cast<const float4 *>(from) : float4();
 }
 
-// Four to shared memory, or zeros; singly, they end with the `last` and the
-// rest repeats it.
-template <bool Aligned>
-__device__ __forceinline__ void copy(int to, const float *from, int last,
-                                     bool there)
-{
-    if (Aligned)
-        __pipeline_memcpy_async(&at<float4>(to), from, 16, there ? 0 : 16);
-    else
-        for (int i = 0; i < 4; ++i)
-            __pipeline_memcpy_async(&at<float>(to + 4 * i),
-                                    from + min(i, last), 4, there ? 0 : 4);
-}
-
-// A thread as a carrier of its float4s of each tile: where they come from,
-// and where they go in a stage. Those of A pass through registers, since
-// they are turned.
+// A thread as a carrier of its fours of each tile: where they come from, and
+// where they go in a stage. They are neighbours in a row; those of A pass
+// through registers, since they are turned. Copied singly, they stand in a
+// column.
 struct carrier {
     const float *from_A[COPIES_A];
     const float *from_B;
     float held[COPIES_A][4];
-    int a_col, b_row, last;
+    int further[COPIES_A * 4];  // singly, from the first to the others of A
+    int a_col, b_row;
     int to_A, to_B;
 };
 
@@ -119,9 +101,8 @@ __device__ __forceinline__ void begin(carrier &self, int stage, int depth,
 {
     bool whole = depth == BK;
 
-    for (int i = 0; i < COPIES_A; ++i) {
-        float4 v = load<Aligned>(self.from_A[i],
-                                 whole ? 4 : depth - self.a_col);
+    for (int i = 0; i < COPIES_A && Aligned; ++i) {
+        float4 v = load(self.from_A[i], whole || self.a_col < depth);
 
         self.held[i][0] = v.x;
         self.held[i][1] = v.y;
@@ -129,14 +110,30 @@ __device__ __forceinline__ void begin(carrier &self, int stage, int depth,
         self.held[i][3] = v.w;
         self.from_A[i] += depth;
     }
-    for (int i = 0; i < COPIES_B; ++i)
-        copy<Aligned>(self.to_B + stage + i * STEP_B * 4 * BN,
-                      self.from_B + (size_t)(i * STEP_B) * N, self.last,
-                      whole || self.b_row + i * STEP_B < depth);
+    for (int i = 0; i < COPIES_A * 4 && !Aligned; ++i)
+        __pipeline_memcpy_async(
+            &at<float>(self.to_A + stage + i * STEP_A),
+            self.from_A[0] + self.further[i], 4,
+            whole || self.a_col < depth ? 0 : 4);
+    if (!Aligned)
+        self.from_A[0] += depth;
+    for (int i = 0; i < (Aligned ? COPIES_B : COPIES_B * 4); ++i) {
+        int row = i * (Aligned ? STEP_B : STEP_B / 4);
+        const float *from = self.from_B + (size_t)row * N;
+        int to = self.to_B + stage + row * 4 * BN;
+        bool there = whole || self.b_row + row < depth;
+
+        if (Aligned)
+            __pipeline_memcpy_async(&at<float4>(to), from, 16,
+                                    there ? 0 : 16);
+        else
+            __pipeline_memcpy_async(&at<float>(to), from, 4, there ? 0 : 4);
+    }
     self.from_B += (size_t)depth * N;
 }
 
 // The nth columns of A that it holds become rows.
+template <bool Aligned>
 __device__ __forceinline__ void turn(const carrier &self, int stage, int n)
 {
     for (int i = 0; i < COPIES_A; ++i)
@@ -162,55 +159,135 @@ struct piece {
     int tile, from, to;
 };
 
-// Of a tile that blocks share, the steps whose products are in C.
-__device__ int steps_done[4096];
+// Each block computes as many tiles as all others. Those that are left, and as
+// many more as there are blocks, are shared if that saves more than it costs:
+// the steps of all of them, one tile after the other, are dealt out, `each` to
+// a block, and one more to the first `more`.
+struct shares {
+    int first;          // of these tiles
+    int each, more;
+};
 
-__device__ __forceinline__ void take_over(piece p)
-{
-    if (threadIdx.x == 0)
-        while (atomicAdd(&steps_done[p.tile % gridDim.x], 0) != p.from)
-            ;
-    __syncthreads();
-    __threadfence();
-}
-
-// After the last of its steps the tile is done, and nobody waits for it.
-__device__ __forceinline__ void hand_on(piece p, int steps)
-{
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        atomicExch(&steps_done[p.tile % gridDim.x],
-                   p.to < steps ? p.to : 0);
-}
-
-// The nth of this block. Tiles that are no multiple of the blocks are left. To
-// share them must save more than it costs; then a block does its part of its
-// last one first, which it begins or goes on with, and its part of the one
-// before, which it ends, after all others.
-__device__ __forceinline__ piece piece_of(int n, int tiles, int steps)
+__device__ __forceinline__ shares share(int tiles, int steps)
 {
     int blocks = gridDim.x;
-    long long left = (long long)(tiles % blocks) * steps;
-    bool shared_out = steps - left / blocks > HAND_ON;
-    int rounds = tiles / blocks + !shared_out;
+    int left = tiles % blocks + (tiles > blocks ? blocks : 0);
+    int rounds = (left + blocks - 1) / blocks;
+    shares s = { tiles - left, left * steps / blocks, left * steps % blocks };
 
-    left = shared_out ? left : 0;
+    if (blocks > SHARERS || rounds * steps - s.each <= SHARING)
+        s = { tiles, 0, 0 };
+    return s;
+}
 
-    int begin = (int)(left * blockIdx.x / blocks);
-    int end = (int)(left * (blockIdx.x + 1) / blocks);
-    int last = max(end - 1, 0) / steps;
-    int tile = begin / steps;
+// The step of all shared ones that a block begins with, and the block that
+// has a step.
+__device__ __forceinline__ int begin_of(shares s, int block)
+{
+    return block * s.each + min(block, s.more);
+}
 
-    if (n > 0 && n <= rounds) {
-        tile = (n - 1) * blocks + (int)blockIdx.x;
-        return { tile, 0, tile < tiles ? steps : 0 };
+__device__ __forceinline__ int block_of(shares s, int step)
+{
+    int block = step / (s.each + 1);
+
+    return block < s.more ? block : (step - s.more) / s.each;
+}
+
+// The nth of this block, empty behind the last. Shared tiles come first, and of
+// these the one that it begins, or goes on with, before the one that it ends,
+// so that what it needs of others is there.
+__device__ __forceinline__ piece piece_of(int n, shares s, int steps)
+{
+    int begin = begin_of(s, blockIdx.x);
+    int end = begin_of(s, blockIdx.x + 1);
+    int tile = (end - 1) / steps - n;
+    int count = begin < end ? (end - 1) / steps - begin / steps + 1 : 0;
+
+    if (n < count)
+        return { s.first + tile, max(begin - tile * steps, 0),
+                 min(end - tile * steps, steps) };
+    tile = (n - count) * (int)gridDim.x + (int)blockIdx.x;
+    return { tile, 0, tile < s.first ? steps : 0 };
+}
+
+// What a block has of a tile that another one ends, in fours of each thread's
+// sums; and of each shared tile, how many steps such blocks have done.
+__device__ float4 parts[SHARERS][WORK * WORK / 4][THREADS];
+__device__ int steps_done[2 * SHARERS];
+
+__device__ __forceinline__ void leave(const float (&c)[WORK][WORK], piece p,
+                                      shares s)
+{
+    for (int i = 0; i < WORK; ++i)
+        for (int j = 0; j < WORK; j += 4)
+            parts[blockIdx.x][(i * WORK + j) / 4][threadIdx.x] = make_float4(
+                c[i][j], c[i][j + 1], c[i][j + 2], c[i][j + 3]);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&steps_done[p.tile - s.first], p.to - p.from);
+}
+
+// Adds what others have left, always in the same order.
+__device__ __forceinline__ void take_over(float (&c)[WORK][WORK], piece p,
+                                          shares s, int steps)
+{
+    int *done = &steps_done[p.tile - s.first];
+
+    if (threadIdx.x == 0) {
+        while (atomicAdd(done, 0) != p.from)
+            ;
+        atomicExch(done, 0);
     }
-    if (n == 0)
-        return { rounds * blocks + last, max(begin - last * steps, 0),
-                 end - last * steps };
-    return { rounds * blocks + tile, begin - tile * steps,
-             tile < last ? steps : begin - tile * steps };
+    __syncthreads();
+    __threadfence();
+
+    // As many at once as there are registers for.
+    const int sums = WORK * WORK;
+    const int at_once = (65536 / (THREADS * BLOCKS) - sums) / sums;
+
+#pragma unroll at_once
+    for (int block = block_of(s, (p.tile - s.first) * steps);
+         block < (int)blockIdx.x; ++block)
+        for (int i = 0; i < WORK; ++i)
+            for (int j = 0; j < WORK; j += 4) {
+                float4 v = __ldcg(&parts[block][(i * WORK + j) / 4]
+                                        [threadIdx.x]);
+
+                c[i][j + 0] += v.x;
+                c[i][j + 1] += v.y;
+                c[i][j + 2] += v.z;
+                c[i][j + 3] += v.w;
+            }
+}
+
+// A warp stores WM rows of OUT_COLUMNS sums, columns of which stand at `out`.
+template <bool Aligned>
+__device__ __forceinline__ void store(float *C, int out, int row0, int col0,
+                                      int M, int N)
+{
+    const int wide = Aligned ? 4 : 1;   // neighbours that a lane stores
+    const int lanes = OUT_COLUMNS / wide;    // side by side
+
+    for (int n = threadIdx.x % 32; n < WM * lanes; n += 32) {
+        int row = row0 + n / lanes;
+        int col = col0 + n % lanes * wide;
+        const float *from = &shared[out + n % lanes * wide * OUT_ROWS +
+                                    n / lanes];
+
+        if (row >= M || col >= N)
+            continue;
+
+        float *to = &C[(size_t)row * N + col];
+
+        if (Aligned)
+            *reinterpret_cast<float4 *>(to) = make_float4(
+                from[0 * OUT_ROWS], from[1 * OUT_ROWS],
+                from[2 * OUT_ROWS], from[3 * OUT_ROWS]);
+        else
+            *to = *from;
+    }
 }
 
 template <bool Aligned>
@@ -231,12 +308,12 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     int k0 = p.from > 0 ? depth + (p.from - 1) * BK : 0;
 
     carrier self;
-    int a_row = threadIdx.x / (BK / 4);
-    int b_col = threadIdx.x % (BN / 4) * 4;
+    int a_row = threadIdx.x / (Aligned ? BK / 4 : BK);
+    int b_col = Aligned ? threadIdx.x % (BN / 4) * 4 : threadIdx.x % BN;
+    int col = min(col0 + b_col, Aligned ? N - 4 : N - 1);
 
-    self.a_col = threadIdx.x % (BK / 4) * 4;
-    self.b_row = threadIdx.x / (BN / 4);
-    self.last = max(N - 1 - (col0 + b_col), 0);
+    self.a_col = Aligned ? threadIdx.x % (BK / 4) * 4 : threadIdx.x % BK;
+    self.b_row = threadIdx.x / (Aligned ? BN / 4 : BN);
     self.to_A = A_ROW(self.a_col) + (a_row ^ 1) * 4;
     self.to_B = B_ROW(self.b_row) + b_col * 4;
     for (int i = 0; i < COPIES_A; ++i) {
@@ -244,8 +321,10 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
 
         self.from_A[i] = &A[(size_t)row * K + k0 + self.a_col];
     }
-    self.from_B = &B[(size_t)(k0 + self.b_row) * N +
-                     min(col0 + b_col, Aligned ? N - 4 : N - 1)];
+    for (int i = 0; i < COPIES_A * 4 && !Aligned; ++i)
+        self.further[i] = K * (min(row0 + a_row + i * STEP_A / 4, M - 1) -
+                               min(row0 + a_row, M - 1));
+    self.from_B = &B[(size_t)(k0 + self.b_row) * N + col];
 
     // As a worker. Lanes stand 8 x 4: bit 0 of their number makes neighbours
     // in a row, bit 1 in a column, so that each phase of a 16-byte read can
@@ -266,8 +345,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     int steps = p.to - p.from;
 
     begin<Aligned>(self, 0, p.from > 0 ? BK : depth, N);
-    for (int n = 0; n < 4; ++n)
-        turn(self, 0, n);
+    for (int n = 0; n < 4 && Aligned; ++n)
+        turn<Aligned>(self, 0, n);
     __pipeline_commit();
     if (steps > 1)
         begin<Aligned>(self, STAGE, BK, N);
@@ -288,8 +367,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
             // What was begun a step ago is there for the next one, and what
             // was read a step ago makes room. Behind the last step, nobody
             // reads what is stored and nobody uses what is read.
-            if (k > MEET - 4 && k <= MEET)
-                turn(self, fill, k - MEET + 3);
+            if (Aligned && k > MEET - 4 && k <= MEET)
+                turn<Aligned>(self, fill, k - MEET + 3);
             if (k == MEET) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
@@ -318,64 +397,36 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     }
     __syncthreads();
 
-    // What another block began is in C.
+    int all = (K + BK - 1) / BK;
+
+    if (p.to < all) {
+        leave(c, p, share(rows * columns, all));
+        return;
+    }
     if (p.from > 0)
-        take_over(p);
+        take_over(c, p, share(rows * columns, all), all);
 
-    // Half of a warp's columns at a time: sums of a column side by side, and
+    // Some of a warp's columns at a time: sums of a column side by side, and
     // read across.
-    int out = warp * (WN / 2) * OUT_ROWS;
+    int out = warp * OUT_COLUMNS * OUT_ROWS;
 
-    for (int half = 0; half < 2; ++half) {
+    for (int part = 0; part < WN / OUT_COLUMNS; ++part) {
         for (int j = 0; j < 4; ++j)
             for (int i = 0; i < WORK; i += 4) {
                 int to = out + (lane_col * 4 + j) * OUT_ROWS +
                          i * 8 + lane_row * 4;
-                int from = half * 4 + j;
+                int from = part * 4 + j;
 
                 *reinterpret_cast<float4 *>(&shared[to]) =
                     make_float4(c[i + 1][from], c[i + 0][from],
                                 c[i + 3][from], c[i + 2][from]);
             }
         __syncwarp();
-        for (int n = lane; n < WM * WN / 2 / 4; n += 32) {
-            int row = row0 + warp_row + n / (WN / 2 / 4);
-            int col = col0 + warp_col + half * (WN / 2) +
-                      n % (WN / 2 / 4) * 4;
-            int from = out + n % (WN / 2 / 4) * 4 * OUT_ROWS +
-                       n / (WN / 2 / 4);
-
-            if (row >= M || col >= N)
-                continue;
-
-            float *to = &C[(size_t)row * N + col];
-
-            if (Aligned) {
-                float4 v;
-
-                v.x = shared[from + 0 * OUT_ROWS];
-                v.y = shared[from + 1 * OUT_ROWS];
-                v.z = shared[from + 2 * OUT_ROWS];
-                v.w = shared[from + 3 * OUT_ROWS];
-                if (p.from > 0) {
-                    float4 u = __ldcg(reinterpret_cast<float4 *>(to));
-
-                    v = make_float4(u.x + v.x, u.y + v.y,
-                                    u.z + v.z, u.w + v.w);
-                }
-                *reinterpret_cast<float4 *>(to) = v;
-            } else {
-                for (int i = 0; i < min(4, N - col); ++i)
-                    to[i] = shared[from + i * OUT_ROWS] +
-                            (p.from > 0 ? __ldcg(&to[i]) : 0);
-            }
-        }
+        store<Aligned>(C, out, row0 + warp_row,
+                       col0 + warp_col + part * OUT_COLUMNS, M, N);
         __syncwarp();
     }
     __syncthreads();
-
-    if (steps < (K + BK - 1) / BK)
-        hand_on(p, (K + BK - 1) / BK);
 }
 
 template <bool Aligned>
@@ -388,11 +439,12 @@ __device__ __forceinline__ void multiply_all(const float *A, const float *B,
     for (int i = threadIdx.x; i < 3 * STAGE / 4; i += THREADS)
         shared[i] = 0;
     __syncthreads();
-    for (int n = 0; n < tiles / (int)gridDim.x + 2; ++n) {
-        piece p = piece_of(n, tiles, steps);
+    for (int n = 0;; ++n) {
+        piece p = piece_of(n, share(tiles, steps), steps);
 
-        if (p.from < p.to)
-            multiply<Aligned>(p, A, B, C, M, N, K);
+        if (p.from == p.to)
+            break;
+        multiply<Aligned>(p, A, B, C, M, N, K);
     }
 }
 

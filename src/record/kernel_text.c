@@ -4,14 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
+#include "kernels/kernels.h"
 #include "record/kernel_text.h"
 #include "record/user_defines.h"
+
+/* Without those that are parameters of the launch alone: the text has no such
+ * word. */
+static size_t defines_of_text(const struct job_kernel *k, const char *text,
+			      size_t length, struct trace_define *to)
+{
+	const struct kernel *kernel = k->name ? kernel_find(k->name) : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->defines.count; i++) {
+		const struct trace_define *d = &k->defines.list[i];
+
+		if (!kernel || !kernel_param(kernel, d->name) ||
+		    cpp_has(text, length, d->name))
+			to[n++] = *d;
+	}
+	return n;
+}
 
 int kernel_text_make(struct kernel_text *t, const struct job_kernel *k,
 		     const char *text, size_t length, struct error *e)
 {
 	struct user_text *texts = xcalloc(k->headers.count + 1,
 					  sizeof(*texts));
+	struct trace_define *defines = xcalloc(k->defines.count + 1,
+					       sizeof(*defines));
+	size_t count = defines_of_text(k, text, length, defines);
 	int rc;
 
 	*t = (struct kernel_text){ .headers = { .count = 0 } };
@@ -26,8 +49,8 @@ int kernel_text_make(struct kernel_text *t, const struct job_kernel *k,
 		texts[i + 1] = (struct user_text){ t->headers.list[i].value,
 						   h->name };
 	}
-	rc = user_defines_apply(texts, k->headers.count + 1, k->defines.list,
-				k->defines.count, e);
+	rc = user_defines_apply(texts, k->headers.count + 1, defines, count, e);
+	free(defines);
 	free(texts);
 	return rc;
 }

@@ -214,15 +214,11 @@ uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
 	return count ? (uint32_t)(at[nth % count] - start) + 1 : 0;
 }
 
-static bool text_has(const struct plan *p, const char *word)
+/* A kernel's parameter that its text doesn't have changes the launch alone. */
+static bool is_of_text(const struct plan *p, const char *define)
 {
-	struct cpp_text t = { p->text, p->text + p->length, false, false };
-	struct cpp_word w;
-
-	do
-		w = cpp_next(&t);
-	while (w.kind && !cpp_is(&w, word));
-	return w.kind;
+	return !p->kernel || !kernel_param(p->kernel, define) ||
+	       cpp_has(p->text, p->length, define);
 }
 
 char *plan_build(const struct plan *p)
@@ -232,10 +228,8 @@ char *plan_build(const struct plan *p)
 
 	str_add(&s, k->name);
 	for (size_t i = 0; i < kernel_params(k); i++)
-		/* A parameter that the text doesn't have changes the launch
-		 * alone. */
 		if (p->params[i] != k->params[i].values[0] &&
-		    text_has(p, k->params[i].name))
+		    is_of_text(p, k->params[i].name))
 			str_addf(&s, "-%s.%d", k->params[i].name,
 				 p->params[i]);
 	return str_take(&s);
@@ -248,9 +242,12 @@ char *plan_key(const struct plan *p)
 	str_addf(&s, "%s %016" PRIx64,
 		 p->kernel ? p->kernel->name : p->job.kernel.file,
 		 hash_bytes(p->text, p->length));
-	for (size_t i = 0; i < p->job.kernel.defines.count; i++)
-		str_addf(&s, " %s=%s", p->job.kernel.defines.list[i].name,
-			 p->job.kernel.defines.list[i].value);
+	for (size_t i = 0; i < p->job.kernel.defines.count; i++) {
+		const struct trace_define *d = &p->job.kernel.defines.list[i];
+
+		if (is_of_text(p, d->name))
+			str_addf(&s, " %s=%s", d->name, d->value);
+	}
 	if (p->job.kernel.entry)
 		str_addf(&s, " %s", p->job.kernel.entry);
 	for (size_t i = 0; i < p->job.kernel.headers.count; i++) {

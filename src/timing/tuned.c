@@ -124,7 +124,8 @@ static bool fits(const json_t *entry, const struct kernel *k)
 }
 
 static const json_t *nearest(const json_t *table, const char *gpu,
-			     const char *kernel, const int size[3])
+			     const char *kernel, const int size[3],
+			     bool exact)
 {
 	const struct kernel *k = kernel_find(kernel);
 	const json_t *found = NULL;
@@ -136,7 +137,8 @@ static const json_t *nearest(const json_t *table, const char *gpu,
 		if (!strcmp(word(entry, "gpu"), gpu) &&
 		    !strcmp(word(entry, "kernel"), kernel) &&
 		    fits(entry, k) &&
-		    distance(entry, size) < best) {
+		    distance(entry, size) < best &&
+		    (!exact || !(distance(entry, size) > 0))) {
 			best = distance(entry, size);
 			found = entry;
 		}
@@ -146,14 +148,15 @@ static const json_t *nearest(const json_t *table, const char *gpu,
 
 const json_t *tuned_find(const json_t *tables, const char *gpu,
 			 const char *kernel, const json_t *defines,
-			 const int size[3])
+			 const int size[3], bool exact)
 {
 	const json_t *entry = NULL;
 	const char *name;
 	json_t *values, *v;
 
 	for (size_t i = 0; !entry && i < json_array_size(tables); i++)
-		entry = nearest(json_array_get(tables, i), gpu, kernel, size);
+		entry = nearest(json_array_get(tables, i), gpu, kernel, size,
+				exact);
 	values = json_object_get(entry, "defines");
 	json_object_foreach(values, name, v)
 		if (json_object_get(defines, name))

@@ -43,11 +43,12 @@ void tuned_list_done(struct tuned_list *l);
 int tuned_keep(const struct tuned_list *l, struct error *e);
 /*
  * The defines for a kernel at a size, borrowed: those of the nearest size in
- * the first table that has this GPU and kernel. NULL: none are known, or
- * `defines` (which may be NULL) already sets one of these parameters.
+ * the first table that has this GPU and kernel; with `exact`, of this size or
+ * none. NULL: none are known, or `defines` (which may be NULL) already sets one
+ * of these parameters.
  */
 const json_t *tuned_find(const json_t *tables, const char *gpu,
 			 const char *kernel, const json_t *defines,
-			 const int size[3]);
+			 const int size[3], bool exact);
 
 #endif

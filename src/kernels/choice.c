@@ -1,0 +1,129 @@
+/*
+ * choice: see choice.h.
+ */
+#include <math.h>
+
+#include "kernels/choice.h"
+
+/* The clock of the machine that the times are of. */
+#define MHZ 1980.0
+
+/* How the tiles of a launch are shared out, as the kernels do it. With
+ * clusters, a cluster is what is called a block here. */
+struct sharing {
+	double steps;		/* of a block, one after the other */
+	int pieces;		/* of tiles, that it computes */
+	int parts;		/* that are added up for a tile; 0: none */
+};
+
+static int ceil_div(long a, long b)
+{
+	return (int)((a + b - 1) / b);
+}
+
+static struct sharing share(long tiles, long blocks, int steps, int sharing)
+{
+	long left = tiles % blocks + (tiles > blocks ? blocks : 0);
+	long each = left * steps / blocks;
+	int whole;
+
+	if ((long)ceil_div(left, blocks) * steps - each <= sharing) {
+		whole = ceil_div(tiles, blocks);
+		return (struct sharing) { (double)whole * steps, whole, 0 };
+	}
+	whole = ceil_div(tiles - left, blocks);
+	return (struct sharing) {
+		.steps = (double)whole * steps + (double)each,
+		.pieces = whole + 1,
+		.parts = left < blocks ? MIN(ceil_div(blocks, left) + 1, steps)
+				       : 2,
+	};
+}
+
+/* What the longer one takes, and somewhat more where both are as long. */
+static double together(double a, double b)
+{
+	return sqrt(sqrt(a * a * a * a + b * b * b * b));
+}
+
+static long tiles_of(const struct choice *w, const struct problem_sizes *size)
+{
+	return (long)ceil_div(size->m, w->rows * w->cluster) *
+	       ceil_div(size->n, w->columns);
+}
+
+static long resident(const struct choice *w, const struct choice_machine *m)
+{
+	return (long)m->multiprocessors * w->blocks / w->cluster;
+}
+
+double choice_time(const struct choices *c, const struct choice *w, int split,
+		   const struct choice_machine *m,
+		   const struct problem_sizes *size)
+{
+	const struct choice_times *t = &w->times;
+	long tiles = tiles_of(w, size);
+	long blocks = MIN(tiles * split, resident(w, m));
+	int steps = ceil_div(size->k, c->depth);
+	struct sharing s = share(tiles, blocks, steps, c->sharing);
+	long busy = (s.parts ? blocks : MIN(blocks, tiles)) * w->cluster;
+	int beside = ceil_div(busy, m->multiprocessors);
+	double mb = 1e-6 * c->bytes;
+	double matrices = mb * ((double)size->m * size->k +
+				(double)size->k * size->n +
+				(double)size->m * size->n);
+	double copied = mb * (double)tiles * steps * c->depth *
+			(w->rows * w->cluster + w->columns);
+	double us;
+
+	us = s.steps * together(t->alone, beside * t->step);
+	us = together(us * MHZ / m->mhz,
+		      together(matrices * t->matrices, copied * t->tiles));
+	us += t->launch + t->tile * s.pieces * beside;
+	return us + (s.parts ? t->share + t->part * s.parts : 0);
+}
+
+/* Whether so many blocks have two steps of a tile each. */
+static bool worth_it(const struct choices *c, const struct choice *w,
+		     int split, const struct problem_sizes *size)
+{
+	return split == 1 || ceil_div(size->k, c->depth) >= 2 * split ||
+	       tiles_of(w, size) == 0;
+}
+
+bool choice_make(const struct kernel *k, const struct choice_machine *m,
+		 const struct problem_sizes *size, int *p)
+{
+	static const int splits[] = { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24,
+				      32, 48, 64 };
+	const struct choices *c = k->choices;
+	double best = INFINITY;
+
+	if (!c)
+		return false;
+	for (size_t i = 0; i < c->count; i++)
+		for (size_t j = 0; j < LENGTH(splits); j++) {
+			double us = choice_time(c, &c->list[i], splits[j], m,
+						size);
+
+			if (!(us < best) ||
+			    !worth_it(c, &c->list[i], splits[j], size))
+				continue;
+			best = us;
+			for (size_t n = 0; n < kernel_params(k); n++)
+				if (choice_sets(k, n))
+					p[n] = c->list[i].p[n];
+			p[c->split] = splits[j];
+		}
+	return true;
+}
+
+bool choice_sets(const struct kernel *k, size_t param)
+{
+	const struct choices *c = k->choices;
+
+	for (size_t i = 0; c && i < c->count; i++)
+		if (c->list[i].p[param])
+			return true;
+	return c && param == c->split;
+}

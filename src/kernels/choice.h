@@ -1,0 +1,65 @@
+/*
+ * choice: which of a kernel's shapes suits a size best. A model of the machine
+ * says how long each would take: its multiprocessors, the rounds in which they
+ * compute tiles, the bytes that tiles and matrices are. What a shape's parts
+ * take was fitted to measurements (choice_sgemm.c, choice_hgemm.c).
+ */
+#ifndef KERNELS_CHOICE_H
+#define KERNELS_CHOICE_H
+
+#include "kernels/kernels.h"
+
+/* What parts of the work take of one shape, in microseconds on an H200. */
+struct choice_times {
+	double launch;
+	double tile;		/* to begin and store one, for each block that
+				 * shares its multiprocessor */
+	double alone;		/* a step, of a block on its own */
+	double step;		/* a step, for each block that shares its
+				 * multiprocessor with others */
+	double share;		/* to share tiles with other blocks at all */
+	double part;		/* and to add what one of them has */
+	double matrices;	/* a megabyte of A, B and C */
+	double tiles;		/* a megabyte of tiles of A and B */
+};
+
+struct choice {
+	int p[KERNEL_PARAMS];
+	int rows, columns;	/* of C, a block's */
+	int blocks;		/* that share a multiprocessor */
+	int cluster;		/* blocks that share tiles of B */
+	struct choice_times times;
+};
+
+/* What a kernel may choose among. Its blocks share tiles (stream-K); as many
+ * as `split` says, the index of a parameter, where there are few tiles. */
+struct choices {
+	const struct choice *list;
+	size_t count;
+	size_t split;
+	int depth;		/* columns of A in a step */
+	int bytes;		/* of an element */
+	int sharing;		/* the kernel's SHARING */
+};
+
+extern const struct choices choices_sgemm, choices_hgemm;
+
+struct choice_machine {
+	int multiprocessors;
+	double mhz;		/* their clock */
+};
+
+/* Microseconds that a launch is expected to take if up to `split` blocks (or
+ * clusters) share a tile. */
+double choice_time(const struct choices *c, const struct choice *which,
+		   int split, const struct choice_machine *m,
+		   const struct problem_sizes *size);
+/* Sets p, the values of the kernel's parameters, to what is fastest by that.
+ * Of those that do not differ between its choices, p keeps what it has. False:
+ * the kernel has no choice, and p stays as it is. */
+bool choice_make(const struct kernel *k, const struct choice_machine *m,
+		 const struct problem_sizes *size, int *p);
+/* Whether it is set by choice_make(). */
+bool choice_sets(const struct kernel *k, size_t param);
+
+#endif

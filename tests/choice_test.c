@@ -1,0 +1,100 @@
+/* Which shapes are chosen: that they can be launched, and suit the size. */
+#include "kernels/choice.h"
+#include "tap.h"
+
+static const struct choice_machine h200 = { 132, 1980 };
+
+static bool in_limits(const struct kernel *k, const int *p)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < kernel_params(k); i++)
+		good &= p[i] >= k->params[i].lowest &&
+			p[i] <= k->params[i].highest;
+	return good;
+}
+
+/* Every choice can be launched, and is of the tile that it says. */
+static void test_table(const char *name)
+{
+	const struct kernel *k = kernel_find(name);
+	const struct choices *c = k->choices;
+	bool good = true;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct choice *w = &c->list[i];
+		uint32_t side = 16384, tiles, grid;
+		int p[KERNEL_PARAMS];
+
+		kernel_defaults(k, p);
+		for (size_t n = 0; n < kernel_params(k); n++)
+			if (choice_sets(k, n) && n != c->split)
+				p[n] = w->p[n];
+		tiles = side / 64 * (side / 64) * 64 * 64 /
+			(uint32_t)(w->rows * w->columns);
+		grid = k->grid(p, (int)side, (int)side, 64).x;
+		good &= in_limits(k, p) && !k->refuses(p, 64, 64, 64) &&
+			grid >= tiles && grid < tiles + tiles / 20 &&
+			k->shared(p) * (uint32_t)w->blocks <= 227 * 1024 &&
+			k->block(p).x * (uint32_t)w->blocks <= 2048;
+	}
+	tap_ok(good, "%s: what is chosen can be launched", name);
+}
+
+static uint32_t blocks(const char *name, int m, int n, int k, int *p)
+{
+	const struct kernel *kernel = kernel_find(name);
+
+	kernel_defaults(kernel, p);
+	choice_make(kernel, &h200, &(struct problem_sizes) { m, n, k }, p);
+	return kernel->grid(p, m, n, k).x;
+}
+
+static void test_sizes(const char *name)
+{
+	const struct kernel *k = kernel_find(name);
+	int p[KERNEL_PARAMS], few[KERNEL_PARAMS];
+	uint32_t grid = blocks(name, 8192, 8192, 8192, p);
+
+	tap_ok(in_limits(k, p) && grid >= 1024, "%s: large tiles", name);
+	tap_is(p[k->choices->split], 1, "nobody shares many tiles");
+	grid = blocks(name, 128, 128, 16384, few);
+	tap_ok(grid > 32, "%s: a deep product is shared out", name);
+	grid = blocks(name, 128, 128, 64, few);
+	tap_is(few[k->choices->split], 1, "a shallow one is not");
+}
+
+/* More multiprocessors take no longer. */
+static void test_machine(const char *name)
+{
+	const struct choices *c = kernel_find(name)->choices;
+	const struct problem_sizes size = { 4000, 4000, 4000 };
+	bool good = true;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct choice *w = &c->list[i];
+		double whole = choice_time(c, w, 1, &h200, &size);
+
+		good &= whole < choice_time(c, w, 1,
+			&(struct choice_machine) { 66, 1980 }, &size);
+		good &= whole < choice_time(c, w, 1,
+			&(struct choice_machine) { 132, 990 }, &size);
+	}
+	tap_ok(good, "%s: half a machine takes longer, and half a clock", name);
+}
+
+int main(void)
+{
+	static const char *const names[] = { "sgemm", "hgemm" };
+	int p[KERNEL_PARAMS] = { 77 };
+
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		test_table(names[i]);
+		test_sizes(names[i]);
+		test_machine(names[i]);
+	}
+	tap_ok(!choice_make(kernel_find("tiled"), &h200,
+			    &(struct problem_sizes) { 64, 64, 64 }, p) &&
+	       p[0] == 77, "tiled has no choice");
+	return tap_done();
+}
