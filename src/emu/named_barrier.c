@@ -87,7 +87,14 @@ void named_barrier_arrive(struct named_barrier *g,
 
 static void named_finish(struct named_barrier *g)
 {
+	struct acquired all = { NULL, NULL };
+
 	vector_clock_join_all(g->threads, g->come);
+	for (uint32_t i = 0; i < g->come; i++)
+		scope_order_join(&all, &g->threads[i]->remote);
+	for (uint32_t i = 0; i < g->come; i++)
+		scope_order_join(&g->threads[i]->remote, &all);
+	acquired_done(&all);
 }
 
 void gemmviz_bar_sync(int id, int threads, void *here);

@@ -207,6 +207,12 @@ void scope_order_barrier(struct acquired *block, struct acquired *thread)
 	acquired_done(thread);
 }
 
+void scope_order_join(struct acquired *to, const struct acquired *from)
+{
+	release_join(&to->known, from->known);
+	release_join(&to->shown, from->shown);
+}
+
 void scope_order_read(const struct sync_variables *b, uint64_t address,
 		      struct acquired *thread)
 {

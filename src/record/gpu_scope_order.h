@@ -46,6 +46,9 @@ void scope_order_fence(struct acquired *thread, const struct acquired *block,
 		       uint32_t number, const uint32_t *clock, uint32_t agents);
 /* The thread is at a barrier of its block. */
 void scope_order_barrier(struct acquired *block, struct acquired *thread);
+/* What `from` has acquired and released, `to` has, too: they were at a barrier
+ * of a part of the block. */
+void scope_order_join(struct acquired *to, const struct acquired *from);
 void scope_order_read(const struct sync_variables *b, uint64_t address,
 		      struct acquired *thread);
 /* An atomic that writes. The previous release also stays, if the atomic has
