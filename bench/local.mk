@@ -20,7 +20,7 @@ bench_frame_bench_LDADD = $(READER_LIBS)
 EXTRA_DIST += bench/run bench/export_sizes.sh
 
 # What was measured on GPUs, and the means to repeat it.
-EXTRA_DIST += bench/gpu_data.sh data/README.md data/SUMMIT.md \
+EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.md \
 	data/access-h200.jsonl data/fragments-h200.jsonl \
 	data/asm-h200.jsonl \
 	data/counters/h200-2026-11-21.jsonl \
