@@ -56,4 +56,54 @@ fault time 0 '^\| -?nan ms$'
 fault forge 0 '^\| faults.cu: the program ended with status 0$'
 is "$(echo "$got" | tr -d -c '\033')" "" "its output reaches no terminal"
 
+got=$(run "$programs/blas.cu")
+is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
+like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"
+like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
+
+two=$programs/two
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+echo words >"$tmp/in"
+got=$(run -I "$two/inc" "$two/main.cu" "$two/kernel.cu" "$tmp/in")
+is $? 0 "two files, a header's folder, exceptions"
+like "$got" '^\| read words$' "a file that an argument names is read"
+like "$got" '^\| x\[31\] is 62$' "a kernel of the other file"
+like "$got" '1  kernel.cu:10  number  <<<1, 32>>>  recorded' "is recorded"
+got=$("$builddir/gemmviz" report -I "$two/inc" "$two/main.cu" "$two/kernel.cu")
+like "$got" '5:27 +to +st|5:[0-9]+ +to +st' "and reported in its own text"
+got=$(run "$two/main.cu")
+is $? 3 "without its folder"
+like "$got" 'main.cu:4: half.h: No such file' "a header is missing"
+got=$(run -I "$two/inc" "$two/main.cu")
+like "$got" 'run is not defined in the program.s files' "and a function"
+got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
+	"$tmp/in" "$tmp/out")
+is "$(cat "$tmp/out")" written "--allow-write lets it write there"
+
+if "$builddir/gemmviz" --version | grep -q Landlock; then
+	got=$(run "$programs/hostile_write.cu")
+	is $? 8 "a program that writes is refused"
+	like "$got" 'hostile_write.cu:6: refused: it tried to write a file' \
+		"at its line"
+	got=$(run "$programs/hostile_exec.cu")
+	is $? 8 "one that starts another"
+	like "$got" 'hostile_exec.cu:4: refused: it tried to start a process' \
+		"at its line"
+	got=$(run "$programs/hostile_thread.cu")
+	is $? 8 "one that starts a thread"
+	like "$(run "$programs/hostile_read.cu")" '^\| read: nothing$' \
+		"other files cannot be read"
+	[ ! -e /tmp/gemmviz-hostile ]
+	ok $? "nothing was done"
+else
+	skip confinement "this system cannot confine a file"
+fi
+got=$(run --seconds 1 "$programs/hostile_loop.cu")
+like "$got" 'the program took too long, and was ended' "one without an end ends"
+printf 'int main() { void *p; cudaMallocArray(&p, 0, 1); }\n' >"$tmp/u.cu"
+like "$(run "$tmp/u.cu")" \
+	'^gemmviz: u.cu:1: cudaMallocArray is not played by the recorder$' \
+	"what is not played is named with its place"
+
 done_testing

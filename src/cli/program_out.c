@@ -41,7 +41,7 @@ static const struct {
 	const char *kind;
 	bool fault;
 } kinds[] = {
-	{ "leak", false }, { "times", false }, { "unchecked", true },
+	{ "leak", false }, { "times", false }, { "cut", false }, { "unchecked", true },
 	{ "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
@@ -128,6 +128,9 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "leak"))
 		return xasprintf(_("%s (%lld bytes) is never freed"), name,
 				 number_of(p, "bytes"));
+	if (!strcmp(kind, "cut"))
+		return xstrdup(_("the launch took too long on the CPU, and was "
+				 "ended: a smaller size, or --seconds"));
 	if (!strcmp(kind, "times"))
 		return xstrdup(_("no time is measured on the CPU: "
 				 "cudaEventElapsedTime gives NaN"));

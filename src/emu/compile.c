@@ -40,6 +40,7 @@
 
 struct compile {
 	enum compile_how how;
+	const char *name;
 	const struct job_program *program;
 	char *text;
 	size_t length;
@@ -97,6 +98,10 @@ static _Noreturn void compile_exec(const struct compile *c)
 		n = words_split(argv, n, 80, xstrdup(PROGRAM_FLAGS));
 	if (!kernel && c->program->standard)
 		argv[n++] = xasprintf("-std=%s", c->program->standard);
+	/* What __FILE__ is. */
+	if (!kernel && !strpbrk(c->name, "=/"))
+		argv[n++] = xasprintf("-fmacro-prefix-map=%s=%s", OWN_NAME,
+				      c->name);
 	if (!kernel)
 		argv[n++] = xasprintf("-DGEMMVIZ_ARCH=%u",
 				      10 * (c->program->arch ?
@@ -476,7 +481,8 @@ static int compile(struct compile *c, int errors, int *fd)
 int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e)
 {
-	struct compile c = { .how = job->how, .program = job->program,
+	struct compile c = { .how = job->how, .name = job->name,
+			     .program = job->program,
 			     .text = xstrndup(job->text, job->length),
 			     .length = job->length, .defines = job->defines,
 			     .define_count = job->define_count,

@@ -89,6 +89,27 @@ static bool ends_in(const char *text, const char *end)
 	return n >= k && !strcmp(text + n - k, end);
 }
 
+/* "'cudaFoo' was not declared in this scope": a name of CUDA's libraries, or a
+ * header of theirs that is missing. */
+static bool unplayed(const char *reason, char word[128])
+{
+	static const char *const begin[] = { "cu", "CU", "texture", "tex",
+		"surf", "nccl", "NV", "nv", "thrust", "cg", "npp" };
+	const char *none = strstr(reason, ": No such file or directory");
+
+	if (none && sscanf(reason, "%127[^:]", word) == 1)
+		return strstr(word, "cu") || !strncmp(word, "thrust", 6) ||
+		       !strncmp(word, "nv", 2) || !strncmp(word, "npp", 3);
+	if (sscanf(reason, "'%127[A-Za-z0-9_]'", word) != 1 ||
+	    (!strstr(reason, "not declared") &&
+	     !strstr(reason, "does not name a type")))
+		return false;
+	for (size_t i = 0; i < LENGTH(begin); i++)
+		if (!strncmp(word, begin[i], strlen(begin[i])))
+			return true;
+	return false;
+}
+
 /*
  * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
  * the linker says has no line; its first line with a reason is taken. Headers
@@ -99,7 +120,7 @@ static void compile_said(const struct compile_job *job, char *said,
 {
 	static const char undefined[] = "undefined reference to ";
 	const char *reason = NULL, *rest, *at = NULL;
-	char *lacks = lacks_words(left_out), file[256];
+	char *lacks = lacks_words(left_out), file[256], word[128];
 	unsigned line = 0;
 
 	for (char *l = strtok(said, "\n"); l && !reason;
@@ -112,7 +133,11 @@ static void compile_said(const struct compile_job *job, char *said,
 		if (error || symbol)
 			reason = symbol ? symbol : error + strlen("error: ");
 	}
-	if (at && reason && ends_in(reason, ": Permission denied"))
+	if (at && reason && job->how != COMPILE_KERNEL &&
+	    unplayed(reason, word))
+		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
+			  "recorder", text_show(at), line, word);
+	else if (at && reason && ends_in(reason, ": Permission denied"))
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
 			  "%.*s", text_show(at), line,
 			  (int)(strlen(reason) - strlen(": Permission denied")),

@@ -23,6 +23,16 @@ static uintptr_t context_pc(const ucontext_t *c)
 #endif
 }
 
+static uintptr_t context_sp(const ucontext_t *c)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)c->uc_mcontext.gregs[REG_RSP] & ~(uintptr_t)7;
+#else
+	(void)c;
+	return UINTPTR_MAX;
+#endif
+}
+
 static bool context_writes(const ucontext_t *c)
 {
 #if defined(__x86_64__)
@@ -40,7 +50,8 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 	uintptr_t address = (uintptr_t)info->si_addr;
 
 	if (!rec.thread &&
-	    program_crash(signal_number, pc, address, context_writes(context)))
+	    program_crash(signal_number, pc, context_sp(context), address,
+			  context_writes(context)))
 		return;
 	if (!rec.thread ||
 	    (pc - rec.text >= rec.text_bytes &&

@@ -415,6 +415,7 @@ int launch_record_call(struct launch *l, bool record, int fd, struct error *e)
 {
 	struct output o = { .launch = l };
 	uint64_t done = 0;
+	bool cut = false;	/* by time, which an honest kernel may need */
 	int rc = 0;
 
 	if (call_bind(l, e) < 0)
@@ -425,9 +426,11 @@ int launch_record_call(struct launch *l, bool record, int fd, struct error *e)
 	o.writer = trace_writer_new(fd, l->plan.job.values);
 	if (record)
 		rc = call_blocks(&o, &done, e);
-	if (rc == 0 && !rec.stop)
+	if (rc == 0 && !rec.stop) {
 		rc = call_rest(l, done, e);
-	if (rec.stop && rc == 0)
+		cut = rec.stop && l->stop == STOP_SECONDS;
+	}
+	if (rec.stop && rc == 0 && !cut)
 		block_stopped(l);
 	record = record || rec.findings.count;
 	if (rc == 0 && record) {

@@ -10,7 +10,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/entry.c %D%/entry.h %D%/program.c %D%/program.h \
 	%D%/program_call.c %D%/program_call.h %D%/program_launch.c %D%/program_load.c \
 	%D%/program_text.c %D%/program_text.h %D%/program_variables.c \
-	%D%/runtime.c %D%/runtime.h %D%/runtime_device.c \
+	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_random.c %D%/runtime_device.c \
 	%D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
 	%D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
@@ -34,12 +34,13 @@ gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 # CUDA's headers as the recorder's compiler reads them.
 cudadir = $(pkgdatadir)/cuda
 CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
-	%D%/cuda/cooperative_groups.h %D%/cuda/cuda.h %D%/cuda/cuda_bf16.h \
+	%D%/cuda/cooperative_groups.h %D%/cuda/cublas.h %D%/cuda/cublas_v2.h \
+	%D%/cuda/cuda.h %D%/cuda/cuda_bf16.h \
 	%D%/cuda/cuda_device_runtime_api.h %D%/cuda/cuda_fp16.h \
 	%D%/cuda/cuda_pipeline.h %D%/cuda/cuda_pipeline_primitives.h \
 	%D%/cuda/cuda_profiler_api.h %D%/cuda/cuda_runtime.h \
-	%D%/cuda/cuda_runtime_api.h %D%/cuda/cuda_words.h \
-	%D%/cuda/device_atomic_functions.h \
+	%D%/cuda/cuda_runtime_api.h %D%/cuda/cuda_words.h %D%/cuda/curand.h \
+	%D%/cuda/curand_kernel.h %D%/cuda/device_atomic_functions.h \
 	%D%/cuda/device_double_functions.h %D%/cuda/device_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
 	%D%/cuda/driver_types.h %D%/cuda/gemmviz_real16.h \

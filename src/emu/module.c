@@ -52,6 +52,27 @@ static const char *load_error(void)
 	return text_show(colon ? colon + 2 : why ? why : "unknown error");
 }
 
+/* What no file of a program defines is named as C++ has it. */
+static void error_load(const char *name, const char *why, struct error *e)
+{
+	const char *symbol = strstr(why, "undefined symbol: ");
+	int length = 0, n = 0;
+
+	if (symbol) {
+		symbol += strlen("undefined symbol: ");
+		if (sscanf(symbol, "_Z%d%n", &length, &n) == 1)
+			symbol += n;
+		else
+			length = (int)strcspn(symbol, " ,");
+		error_set(e, EXIT_INPUT, "%s: %.*s is not defined in the "
+			  "program's files, and not played by the recorder",
+			  text_show(name), length, symbol);
+	} else {
+		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
+			  text_show(name), why);
+	}
+}
+
 /*
  * Shared memory whose size the launch gives is a thread_local variable that
  * nothing defines. Its symbol is made weak, so that the module is loaded
@@ -294,8 +315,7 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 	close(unique);
 	close(code);
 	if (!m->handle) {
-		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
-			  text_show(name), load_error());
+		error_load(name, load_error(), e);
 		module_free(m);
 		return NULL;
 	}

@@ -39,6 +39,7 @@ static struct {
 	int output;
 	void (**last)(void *);	/* what is to be called at its end */
 	void **last_with;
+	uintptr_t stack_end;
 	size_t last_count, last_capacity, last_with_capacity;
 } own;
 
@@ -221,23 +222,39 @@ void program_wild(uintptr_t address, struct trace_finding *f)
 	}
 }
 
-/* The innermost of the program's lines on the stack that the signal left. */
-static struct place line_of(uintptr_t pc)
+/* Whether the code before this address is a call (e8, ff 15, ff). */
+static bool is_return(uintptr_t address)
 {
-	uintptr_t *sp = __builtin_frame_address(0);
-	struct place at = program_line(pc + 1);
+	const unsigned char *code = (const unsigned char *)address;
+	const struct module *m = program.host;
 
-	for (size_t i = 0; !at.line && i < 4096; i++)
-		at = program_line(sp[i]);
+	if (!m || address - m->text - 8 >= m->text_bytes - 8)
+		return false;
+	return code[-5] == 0xe8 || code[-6] == 0xff || code[-2] == 0xff ||
+	       code[-3] == 0xff;
+}
+
+struct place program_stack_line(uintptr_t from, uintptr_t until)
+{
+	struct place at = { NULL, 0 };
+
+	for (; !at.line && from + sizeof(from) <= until; from += sizeof(from)) {
+		uintptr_t address = *(const uintptr_t *)from;
+
+		if (is_return(address))
+			at = program_line(address);
+	}
 	return at;
 }
 
-bool program_crash(int signal_number, uintptr_t pc, uintptr_t address,
-		   bool writes)
+bool program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
+		   uintptr_t address, bool writes)
 {
 	if (!own.running)
 		return false;
-	own.at = line_of(pc);
+	own.at = program_line(pc + 1);
+	if (!own.at.line)
+		own.at = program_stack_line(sp, own.stack_end);
 	if (signal_number == SIGSEGV)
 		stray(address, own.at, writes);
 	program_killed(signal_number);
@@ -246,7 +263,8 @@ bool program_crash(int signal_number, uintptr_t pc, uintptr_t address,
 static void late(int signal_number)
 {
 	(void)signal_number;
-	if (!own.running || rec.thread || seconds_now() < program.deadline)
+	if (!own.running || program.launching ||
+	    seconds_now() < program.deadline)
 		return;
 	leave("seconds", 0);
 }
@@ -393,6 +411,7 @@ static void run(void)
 	int status;
 
 	own.running = true;
+	own.stack_end = (uintptr_t)__builtin_frame_address(0);
 	if (sigsetjmp(own.out, 0) == 0)
 		main_call();
 	rec.thread = NULL;

@@ -62,6 +62,7 @@ struct program {
 
 	int trace;		/* the file of all traces */
 	double deadline;
+	bool launching;		/* a kernel runs */
 	double checked;		/* seconds that checked launches have taken */
 
 	/* The runtime's state. */
@@ -97,8 +98,10 @@ _Noreturn void program_unplayed(struct place at, const char *what);
 _Noreturn void program_exit(int status);
 _Noreturn void program_killed(int signal_number);
 /* A signal came in the host's code; false: none of a program's. */
-bool program_crash(int signal_number, uintptr_t pc, uintptr_t address,
-		   bool writes);
+bool program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
+		   uintptr_t address, bool writes);
+/* The innermost line of the host's that is on the stack from..until. */
+struct place program_stack_line(uintptr_t from, uintptr_t until);
 /* The first argument of a call on this line that allocates; "" if it has none.
  */
 void program_name(struct place at, char *to, size_t bytes);

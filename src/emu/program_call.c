@@ -19,7 +19,7 @@
 
 /* What the blocks of a recorded launch that are not recorded may take with the
  * recorder's hooks. */
-#define REST_SECONDS 2.0
+#define REST_SECONDS 0.5
 /* Elements of an array that are looked at. */
 #define RANGE_MOST (1u << 24)
 /* Words of arguments on the stack: a kernel has at most 4 KB of them. */
@@ -78,8 +78,11 @@ static void blocks_fast(struct launch *l, uint64_t from)
 
 	call_use_host();
 	fast_shared_make(l);
-	for (; from < blocks && !rec.stop; from += rec.cluster)
+	for (; from < blocks && !rec.stop; from += rec.cluster) {
 		cluster_run((uint32_t)from, 0);
+		if (seconds_now() >= run.deadline)
+			run_stop(STOP_SECONDS);
+	}
 	rec.fast = false;
 }
 

@@ -17,7 +17,7 @@
 #define LAUNCHES_TOLD 1000
 /* Seconds that launches may take with the recorder's hooks, all together;
  * those that are recorded count, but do not end at it. */
-#define CHECKED_ALL 10.0
+#define CHECKED_ALL 2.0
 
 /* ---- what is configured ---- */
 
@@ -161,12 +161,17 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	int rc;
 
 	call_prepare(&l, c, k, config);
+	program.launching = true;
 	device_open();
 	rc = run_how(&l, how, &e);
 	device_close();
+	program.launching = false;
 	rec.thread = NULL;
 	if (rc < 0)
 		program_unplayed(config->at, e.text);
+	if (l.stop == STOP_SECONDS)
+		program_problem((struct program_fault) {
+			.kind = "cut", .at = config->at });
 	return fault_error();
 }
 

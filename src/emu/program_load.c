@@ -46,7 +46,7 @@ static struct module *module_make(enum compile_how how, struct symbols *s,
 	return m;
 }
 
-static int kernels_find(struct error *e)
+static void kernels_find(void)
 {
 	const struct symbols *s = &program.host_symbols;
 	const uint64_t *at = (void *)(program.host->load + s->patchable);
@@ -67,10 +67,7 @@ static int kernels_find(struct error *e)
 			debug_function_at(program.recorder->debug, other->at),
 		};
 	}
-	if (program.kernel_count == 0)
-		return error_set(e, EXIT_INPUT, "%s has no kernel",
-				 text_show(program.file));
-	return 0;
+
 }
 
 struct program_kernel *program_kernel(uintptr_t address)
@@ -137,8 +134,9 @@ int program_load(struct error *e)
 		return -1;
 	program.recorder = module_make(COMPILE_RECORDER,
 				       &program.recorder_symbols, e);
-	if (!program.recorder || kernels_find(e) < 0)
+	if (!program.recorder)
 		return -1;
+	kernels_find();
 	if (!program_function("main"))
 		return error_set(e, EXIT_INPUT, "%s has no main()",
 				 text_show(program.file));

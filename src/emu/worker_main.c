@@ -78,12 +78,14 @@ static uint32_t line_on(uintptr_t sp)
 /* In the host's code of a program. */
 static void program_refused(uintptr_t sp, const char *what, struct error *e)
 {
-	struct place at = { NULL, 0 };
-	const char *more = strstr(what, "write a file") ?
-			   " (--allow-write DIR lets it)" : "";
+	struct place at = program_stack_line(sp, own.stack_end);
+	/* It may read files; what is refused is to write. */
+	bool writes = strstr(what, "open a file") || strstr(what,
+							    "change files");
+	const char *more = writes ? " (--allow-write DIR lets it)" : "";
 
-	for (; !at.line && sp + sizeof(sp) <= own.stack_end; sp += sizeof(sp))
-		at = program_line(*(const uintptr_t *)sp);
+	if (writes)
+		what = "write a file";
 	if (at.line)
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to %s%s",
 			  at.file, at.line, what, more);

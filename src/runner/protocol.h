@@ -44,7 +44,7 @@
  *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"kernel":"k",
  *   "file":F,"line":L,"grid":[..],"block":[..],"shared":N,
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
- *   "problems":[{"kind":"leak"|"times"|"unchecked"|"host-access"|
+ *   "problems":[{"kind":"leak"|"times"|"cut"|"unchecked"|"host-access"|
  *   "direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
  *   "free-other"|"set-host","at":..,"other":..,"word":"..","name":"..",
  *   "bytes":N,"room":N,"count":N}],"traces":[{"launch":1,"bytes":N}]

@@ -131,8 +131,64 @@ GEMMVIZ_QUIET coalesced_group coalesced_threads()
 }
 #undef GEMMVIZ_SELF
 
+/* Any of these: lanes of a warp, or the block (no lanes). */
+struct thread_group : gemmviz_lanes<thread_group> {
+	/* Of whole 16 bytes, which the compiler copies as such. */
+	unsigned int gemmviz_lanes_of, gemmviz_rank, gemmviz_size, gemmviz_no;
+
+	GEMMVIZ_BARE thread_group(const thread_block &)
+		: gemmviz_lanes_of(0), gemmviz_rank(gemmviz_thread()),
+		  gemmviz_size(gemmviz_threads()) {}
+	template <unsigned int Size, class Parent>
+	GEMMVIZ_BARE thread_group(const thread_block_tile<Size, Parent> &t)
+		: gemmviz_lanes_of(t.gemmviz_mask()),
+		  gemmviz_rank(t.thread_rank()), gemmviz_size(Size) {}
+	GEMMVIZ_BARE thread_group(const coalesced_group &g)
+		: gemmviz_lanes_of(g.gemmviz_mask()),
+		  gemmviz_rank(g.thread_rank()), gemmviz_size(g.size()) {}
+	GEMMVIZ_BARE unsigned int gemmviz_mask() const
+	{ return gemmviz_lanes_of; }
+	GEMMVIZ_BARE unsigned int gemmviz_first() const
+	{ return gemmviz_lanes_of ? __builtin_ctz(gemmviz_lanes_of) : 0; }
+	GEMMVIZ_BARE unsigned int gemmviz_among(unsigned int lanes) const
+	{ return lanes >> gemmviz_first(); }
+	GEMMVIZ_BARE unsigned int gemmviz_lane(unsigned int by) const
+	{ return by; }
+	GEMMVIZ_BARE unsigned int gemmviz_width() const
+	{ return gemmviz_size; }
+	GEMMVIZ_BARE unsigned int thread_rank() const { return gemmviz_rank; }
+	GEMMVIZ_BARE unsigned int size() const { return gemmviz_size; }
+	GEMMVIZ_BARE void sync() const
+	{
+		if (gemmviz_lanes_of)
+			gemmviz_syncwarp(gemmviz_lanes_of, GEMMVIZ_HERE);
+		else
+			gemmviz_syncthreads(GEMMVIZ_HERE);
+	}
+};
+/* Groups of a power of two, at most a warp. */
+template <class Group>
+GEMMVIZ_QUIET thread_group tiled_partition(const Group &parent,
+					   unsigned int size)
+{
+	thread_group g(parent);
+	unsigned int lane = gemmviz_thread() % 32 / size * size;
+
+	g.gemmviz_lanes_of = 0xffffffffu >> (32 - size) << lane;
+	g.gemmviz_rank = gemmviz_thread() % size;
+	g.gemmviz_size = size;
+	return g;
+}
+
 template <class Group> GEMMVIZ_QUIET void sync(const Group &)
 { gemmviz_syncthreads(GEMMVIZ_HERE); }
+GEMMVIZ_QUIET void sync(const thread_group &group)
+{
+	if (group.gemmviz_mask())
+		gemmviz_syncwarp(group.gemmviz_mask(), GEMMVIZ_HERE);
+	else
+		gemmviz_syncthreads(GEMMVIZ_HERE);
+}
 template <unsigned int Size, class Parent>
 GEMMVIZ_QUIET void sync(const thread_block_tile<Size, Parent> &tile)
 { gemmviz_syncwarp(tile.gemmviz_mask(), GEMMVIZ_HERE); }

@@ -362,6 +362,10 @@ GEMMVIZ_QUIET void __builtin_assume(bool) {}
 GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
 
 #ifdef GEMMVIZ_PROGRAM
+/* What the compiler's own start files would define. */
+extern "C" {
+__attribute__((weak, visibility("hidden"))) void *__dso_handle;
+}
 #include "gemmviz_runtime.h"
 #endif
 

@@ -1,0 +1,2 @@
+#define VALUE(x) (2 * (x))
+void run(int *to);
