@@ -144,6 +144,24 @@ static const char *file_choose(struct plan *p, const struct debug *d,
 	return l ? l->file : NULL;
 }
 
+/* The words of its arguments that may be on the stack: none where registers hold
+ * all of them. */
+static size_t stack_words(const struct debug_function *f)
+{
+	size_t words = 0, count = 0;
+	bool plain = true;
+
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+
+		if (!v->parameter)
+			continue;
+		words += (v->type.bytes + 7) / 8 + 1;
+		plain = plain && v->type.bytes <= 8 && ++count <= 6;
+	}
+	return plain ? 0 : MIN(words, STACK_WORDS);
+}
+
 void call_prepare(struct launch *l, const struct entry_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config)
@@ -155,7 +173,7 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	l->module = program.recorder;
 	l->entry = k->recorded;
 	l->call = c;
-	l->stack_words = STACK_WORDS;
+	l->stack_words = stack_words(k->recorded);
 	l->code = program.recorder->load + k->recorded->low;
 	l->fast_code = c->kernel + ENTRY_BYTES;
 	p->job = program.job;
