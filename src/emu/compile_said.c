@@ -102,6 +102,7 @@ static bool unplayed(const char *reason, char word[128])
 		       !strncmp(word, "nv", 2) || !strncmp(word, "npp", 3);
 	if (sscanf(reason, "'%127[A-Za-z0-9_]'", word) != 1 ||
 	    (!strstr(reason, "not declared") &&
+	     !strstr(reason, "not been declared") &&
 	     !strstr(reason, "does not name a type")))
 		return false;
 	for (size_t i = 0; i < LENGTH(begin); i++)

@@ -209,6 +209,30 @@ GEMMVIZ_ATOMIC(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
 #undef GEMMVIZ_ATOMIC
 #undef GEMMVIZ_ATOMICS
 
+/* Blocks run one at a time, so that a wider scope changes nothing. */
+#define atomicAdd_system atomicAdd
+#define atomicAdd_block atomicAdd
+#define atomicSub_system atomicSub
+#define atomicSub_block atomicSub
+#define atomicExch_system atomicExch
+#define atomicExch_block atomicExch
+#define atomicMin_system atomicMin
+#define atomicMin_block atomicMin
+#define atomicMax_system atomicMax
+#define atomicMax_block atomicMax
+#define atomicAnd_system atomicAnd
+#define atomicAnd_block atomicAnd
+#define atomicOr_system atomicOr
+#define atomicOr_block atomicOr
+#define atomicXor_system atomicXor
+#define atomicXor_block atomicXor
+#define atomicCAS_system atomicCAS
+#define atomicCAS_block atomicCAS
+#define atomicInc_system atomicInc
+#define atomicInc_block atomicInc
+#define atomicDec_system atomicDec
+#define atomicDec_block atomicDec
+
 /* Loads and stores with a hint are plain ones here. */
 #define __ldg(p) (*(p))
 #define __ldcg(p) (*(p))

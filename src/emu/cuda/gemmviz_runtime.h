@@ -9,6 +9,17 @@
 
 #include "gemmviz_runtime_types.h"
 
+/* CUDA's own headers, where they are installed, have nothing to add to this;
+ * some programs ask by these names whether they were included. */
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __BUILTIN_TYPES_H__
+
 #define CUDART_VERSION 12040
 #define CUDART_CB
 #define CUDARTAPI
