@@ -1,25 +1,27 @@
 #!/usr/bin/env bash
 # The recorder multiplies the matrices itself and says so when a kernel of the
-# table gives another answer. The kernels here are those of an installation of
-# the recorder alone, whose text of naive.cu is then spoiled; without built
-# modules it compiles the text it finds.
+# table gives another answer. The kernels here are those of an installation,
+# whose text of naive.cu is then spoiled; without built modules the recorder
+# compiles the text it finds.
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
-make -s -C "$builddir" install-pkglibexecPROGRAMS install-dist_kernelsDATA \
-	install-dist_cudaDATA DESTDIR="$tmp" >"$tmp/log" 2>&1
-ok $? "the recorder alone is installed"
+make -s -C "$builddir" install-binPROGRAMS install-pkglibexecPROGRAMS \
+	install-dist_kernelsDATA install-dist_cudaDATA DESTDIR="$tmp" \
+	>"$tmp/log" 2>&1
+ok $? "program and recorder are installed, without modules"
+gemmviz=$(find "$tmp" -name gemmviz -type f)
 emu=$(find "$tmp" -name gemmviz-emu)
 kernel=$(find "$tmp" -name naive.cu)
 cp "$kernel" "$tmp/right.cu"
 
 # What is found in a launch of naive with these options.
 findings() {
-	"$builddir/gemmviz" record naive -m 20 -n 24 -k 16 --runner "$emu" \
+	"$gemmviz" record naive -m 20 -n 24 -k 16 --runner "$emu" \
 		--force -o "$tmp/t.gvt" "$@" >"$tmp/log" 2>"$tmp/found"
 	cat "$tmp/found"
-	"$builddir/gemmviz" report "$tmp/t.gvt" --json >"$tmp/report" 2>&1
+	"$gemmviz" report "$tmp/t.gvt" --json >"$tmp/report" 2>&1
 }
 # spoil SED: another text; fails when it is the same.
 spoil() {
