@@ -59,6 +59,7 @@ void act_tab(struct reader *r, int arg);
 void act_lessons(struct reader *r, int arg);
 void act_glossary(struct reader *r, int arg);
 void act_help(struct reader *r, int arg);
+void act_advice(struct reader *r, int arg);
 
 /* -1 for the wheel up, 1 for the wheel down, 0 for a button. */
 static inline int mode_wheel(const struct event *ev)

@@ -1,5 +1,5 @@
-/* What lies over the screen: the help, or the glossary with the terms used
- * here before all of them. */
+/* What lies over the screen: the help, the glossary with the terms used
+ * here before all of them, or advice. */
 #include "reader/mode.h"
 
 #include <stdlib.h>
@@ -67,6 +67,20 @@ void act_glossary(struct reader *r, int arg)
 	r->show.glossary =
 		(struct show_glossary){ .of = r->glossary, .here = used };
 	open_overlay(r, &overlay_glossary);
+}
+
+void act_advice(struct reader *r, int arg)
+{
+	struct error e;
+
+	(void)arg;
+	scene_advice_done(&r->advice);
+	if (scene_advice_make(&r->advice, reader_recording(r)->trace, &e)) {
+		reader_say(r, true, "%s", e.text);
+		return;
+	}
+	r->show.advice = &r->advice;
+	open_overlay(r, &overlay_advice);
 }
 
 /* ---- reading it ---- */

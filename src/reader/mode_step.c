@@ -327,6 +327,12 @@ static void mouse(struct reader *r, const struct event *ev)
 		click_element(r, &hit);
 }
 
+/* In a lesson it would answer questions. */
+static bool has_advice(const struct reader *r)
+{
+	return !r->lesson && r->session.recordings[r->recording].trace;
+}
+
 static const struct action actions[] = {
 	{ .keys = { K_ENTER, 'n' }, .key = "enter", .word = N_("next"),
 	  .word_now = next_word, .help = N_("next step of the lesson"),
@@ -387,6 +393,9 @@ static const struct action actions[] = {
 	  .help = N_("next, previous defect that was found"),
 	  .run = act_defect, .arg = 1, .has = has_defect },
 	{ .keys = { 'D' }, .run = act_defect, .arg = -1, .has = has_defect },
+	{ .keys = { 'A' }, .key = "A", .word = N_("advice"),
+	  .help = N_("what to change in this kernel, and what it would do"),
+	  .run = act_advice, .has = has_advice },
 	{ .keys = { 'v' }, .key = "v",
 	  .help = N_("show the block's other warps at the same step"),
 	  .run = act_all_warps },

@@ -36,6 +36,7 @@ void reader_close(struct reader *r)
 	free(r->reply);
 	free(r->learned);
 	free(r->learned_words);
+	scene_advice_done(&r->advice);
 	glossary_free(r->glossary);
 	free(r->here);
 	reader_init(r, &keep.options);

@@ -12,6 +12,7 @@
 #include "reader/progress.h"
 #include "reader/session.h"
 #include "scene/beat.h"
+#include "scene/scene_advice.h"
 #include "viz/event.h"
 #include "viz/show.h"
 
@@ -56,6 +57,7 @@ struct reader {
 	char message[256], waiting[600];
 	struct error gone;	/* if not empty, why variables are missing */
 	struct show_key footer[24], help[48];	/* of the mode that is on */
+	struct scene_advice advice;	/* what A shows */
 	struct glossary *glossary;	/* NULL: not read yet */
 	bool *here;		/* by term: the words on the screen use it */
 	/* the race on the screen; NULL: none */

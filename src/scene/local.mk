@@ -10,7 +10,7 @@ libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
 	%D%/scene_marks.c %D%/scene_numbers.c %D%/scene_occupancy.c %D%/scene_occupancy.h %D%/scene_owners.c \
 	%D%/scene_registers.c %D%/source.c %D%/source.h %D%/stage.h %D%/turns.h \
 	%D%/view_list.h
-libscene_a_SOURCES += %D%/scene_gate.c %D%/scene_gate.h %D%/scene_home.c \
+libscene_a_SOURCES += %D%/scene_advice.c %D%/scene_advice.h %D%/scene_gate.c %D%/scene_gate.h %D%/scene_home.c \
 	%D%/scene_input.c \
 	%D%/scene_sectors.c %D%/scene_sectors.h
 libscene_a_SOURCES += %D%/scene_carriers.c %D%/scene_carriers.h \

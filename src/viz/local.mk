@@ -5,7 +5,7 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/event.h %D%/guard.c \
 	%D%/guard.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h %D%/layout.c %D%/pair.c %D%/picture.c %D%/plain.c \
 	%D%/plain_benchmark.c %D%/prose.c %D%/show.h %D%/term.c %D%/term.h \
 	%D%/overlay.c %D%/overlay.h %D%/vessel.c %D%/vessel.h %D%/view_bars.c %D%/view_bars_large.c \
-	%D%/theme.c %D%/theme.h %D%/view.c %D%/view.h %D%/view_banks.c \
+	%D%/theme.c %D%/theme.h %D%/view.c %D%/view.h %D%/view_advice.c %D%/view_banks.c \
 	%D%/towers.c %D%/towers.h %D%/defect.h %D%/defect_array.c %D%/view_defect.c %D%/view_occupancy.c \
 	%D%/view_benchmark.c %D%/view_benchmark.h %D%/view_frame.c %D%/view_grid.c \
 	%D%/view_glossary.c %D%/view_help.c %D%/view_home.c %D%/view_learned.c %D%/view_lesson.c %D%/view_matrices.c %D%/view_registers.c \

@@ -1,4 +1,5 @@
-/* overlay: a page over the screen that can be scrolled: help, glossary. */
+/* overlay: a page over the screen that can be scrolled: help, glossary,
+ * advice. */
 #ifndef VIZ_OVERLAY_H
 #define VIZ_OVERLAY_H
 
@@ -16,7 +17,8 @@ struct overlay {
 		    const struct show *s);
 };
 
-extern const struct overlay overlay_help, overlay_glossary;
+extern const struct overlay overlay_help, overlay_glossary,
+			    overlay_advice;
 
 /* How many rows show.over can be scrolled by on a screen of w x h cells. */
 int overlay_most(const struct show *s, int w, int h);

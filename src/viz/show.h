@@ -116,12 +116,15 @@ struct show_glossary {
 	const bool *here;
 };
 
+struct scene_advice;
+
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
 	/* Another recording's scene at the same point, drawn beside it; NULL:
 	 * none. */
 	const struct scene *beside;
 	const char *waiting;		/* why scene is NULL, as a sentence */
+	const struct scene_advice *advice;	/* of overlay_advice */
 	struct show_lesson lesson;
 	const struct show_list *list;	/* shown instead, if not NULL */
 	const struct benchmark_scene *benchmark;	/* likewise: a race */
