@@ -102,7 +102,7 @@ struct advice_list {
 /* What a recording does not say; arch NULL: nothing on occupancy. */
 struct advice_machine {
 	const struct occupancy_arch *arch;
-	int registers;		/* of a thread; 0: not known */
+	int registers;		/* of a thread; 0: not known, as if no arch */
 };
 
 /* The best pieces of advice, best first. -1 with e: the trace is damaged. */

@@ -2,7 +2,8 @@
  * advice_occupancy: what a block's threads, shared memory and registers do to
  * the warps that an SM holds. Only where little is in the way: blocks so small
  * that their number is the limit, and an eighth or less of shared memory or
- * registers. Nothing on kernels whose warps do not wait for memory: what hides
+ * registers; and nothing where the registers are not known, for they may be
+ * what limits. Nothing on kernels whose warps do not wait for memory: what hides
  * the wait there are copies on the way.
  */
 #include "analysis/advice_finder.h"
@@ -48,7 +49,8 @@ static void *start(struct advice_search *s)
 	struct occupancy_launch l;
 	struct occupancy now;
 
-	if (!s->machine->arch || advice_is_async(s->info))
+	if (!s->machine->arch || !s->machine->registers ||
+	    advice_is_async(s->info))
 		return NULL;
 	l = (struct occupancy_launch){
 		.threads = (int)(b->x * b->y * b->z),
