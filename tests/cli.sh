@@ -204,7 +204,7 @@ ok $? "a trace has the name that it was given"
 ends 0 "" report "$gbk/$gbk.gvt"
 ends 0 "" view "$gbk/$gbk.gvt" --plain
 TMPDIR=$PWD/$gbk ends 0 "" report add.cu --block 32 --grid 1
-is "$(ls -A "$gbk" | LC_ALL=C grep -ac gemmviz-)" 0 \
+is "$(find "$gbk" -maxdepth 1 -name 'gemmviz-*' | wc -l)" 0 \
 	"a folder for temporary files, too, and nothing is left in it"
 echo '#error none' >"$gbk/inc/two.h"
 ends 3 "%BE%D8%D5%F3/inc/two.h:1: #error none" \
