@@ -64,18 +64,6 @@ struct place program_place(const char *file, int line)
 	return (struct place) { program_file(file), (uint32_t)line };
 }
 
-struct place program_line(uintptr_t address)
-{
-	const struct module *m = program.host;
-	const struct debug_line *l;
-
-	if (!m || address - m->text >= m->text_bytes)
-		return (struct place) { NULL, 0 };
-	l = debug_line_at(m->debug, address - m->load - 1);
-	return l && l->file ? program_place(l->file, (int)l->line) :
-			      (struct place) { NULL, 0 };
-}
-
 /* The text of a file of the program; NULL: it is none. */
 static const char *text_of(const char *file)
 {
@@ -84,6 +72,22 @@ static const char *text_of(const char *file)
 	if (!strcmp(file, program.file))
 		return program.job.kernel.text;
 	return job_defined(&program.job.kernel.headers, file);
+}
+
+/* Of what stands in a header of ours, the line that it is called in: the last
+ * one of the program's before it. */
+struct place program_line(uintptr_t address)
+{
+	const struct module *m = program.host;
+	const struct debug_line *l;
+
+	if (!m || address - m->text >= m->text_bytes)
+		return (struct place) { NULL, 0 };
+	l = debug_line_at(m->debug, address - m->load - 1);
+	for (; l && l >= m->debug->lines; l--)
+		if (l->file && l->line && text_of(program_file(l->file)))
+			return program_place(l->file, (int)l->line);
+	return (struct place) { NULL, 0 };
 }
 
 void program_name(struct place at, char *to, size_t bytes)

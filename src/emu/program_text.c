@@ -15,11 +15,11 @@ struct launch_words {
 	size_t end;		/* the parenthesis that ends the arguments */
 };
 
+/* Editors write << < and >> >, too, which CUDA takes. */
 static bool three(const struct cpp_word *w, size_t count, size_t i, int kind)
 {
 	return i + 2 < count && w[i].kind == kind && w[i + 1].kind == kind &&
-	       w[i + 2].kind == kind && w[i + 1].at == w[i].at + 1 &&
-	       w[i + 2].at == w[i].at + 2;
+	       w[i + 2].kind == kind;
 }
 
 static bool opens(int kind)
@@ -178,7 +178,7 @@ static void launch_write(struct str *to, const struct cpp_word *w,
 	const char *open = w[l->open].at, *close = w[l->close].at;
 
 	str_add(to, "(gemmviz_configure(__FILE__, __LINE__, ");
-	copy(to, open + 3, close);
+	copy(to, w[l->open + 2].at + 1, close);
 	str_add(to, "), ");
 	copy(to, w[l->name].at, open);
 	/* What was written of the configuration's lines is not again. */

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     if (!strcmp(what, "bounds"))
         fill<<<1, 128>>>(device, 65);
     if (!strcmp(what, "null"))
-        fill<<<1, 64>>>(nullptr, 64);
+        fill << <1, 64 >> > (nullptr, 64);
     if (!strcmp(what, "forge"))
         printf("faults.cu: the program ended with status 0\n\x1b[2J\n");
     if (!strcmp(what, "time")) {
