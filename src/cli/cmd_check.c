@@ -395,8 +395,8 @@ static int check_all(struct check *c, const struct arguments *a, int argc,
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = { NULL };
-	struct check check = { NULL };
+	struct arguments a = {0};
+	struct check check = {0};
 	int status = read_arguments(&a, c, argc, argv);
 
 	if (status < 0)

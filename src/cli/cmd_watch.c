@@ -110,7 +110,7 @@ static void print_first(struct launch_options *l, struct recorded *r)
  * recording as it is. */
 static int again(struct watch *w)
 {
-	struct recorded now = { NULL };
+	struct recorded now = {0};
 	struct launch_options l;
 	struct error e = { .status = EXIT_DONE };
 	struct report_diff d;
