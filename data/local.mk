@@ -7,11 +7,13 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h200-2026-11-22-hgemm.json \
 	%D%/races/h200-2026-11-22-whole-float.json \
 	%D%/races/h200-2026-11-22-whole-tensor.json \
-	%D%/races/h200-2026-11-22-stages.json
+	%D%/races/h200-2026-11-22-stages.json \
+	%D%/races/h200-2026-11-23-sgemm.json \
+	%D%/races/h200-2026-11-23-hgemm.json \
+	%D%/races/h200-2026-11-23-whole-sgemm.json \
+	%D%/races/h200-2026-11-23-whole-tensor.json
 EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
-	%D%/sizes/h200-2026-11-23-hgemm.json \
-	%D%/sizes/h200-2026-11-23-sgemm-round.json \
-	%D%/sizes/h200-2026-11-23-hgemm-round.json
+	%D%/sizes/h200-2026-11-23-hgemm.json
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned
