@@ -9,7 +9,7 @@
 /* Requests of each warp from which it is learned what its stores carry. */
 #define LEARN 2048
 /* Phases back in which a tile, or a value in a register, may have come. */
-#define EARLIER 2
+#define EARLIER 4
 
 /* What a lane loaded last at a slot of value_flow.h. */
 struct last {

@@ -372,3 +372,13 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 	}
 	l->size.w = 0;
 }
+
+int tile_room(const struct tile_layout *l, const struct tile_plane *p)
+{
+	int room = tile_width(&l->size, p->cols) + 16;
+
+	for (int i = 0; i < l->count; i++)
+		if (l->plane[i].a && l->plane[i].x > p->x)
+			room = MIN(room, l->plane[i].x - 4 - p->x);
+	return room;
+}

@@ -41,5 +41,8 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 /* Columns, and rows, of so many elements. */
 int tile_width(const struct tile_size *z, uint32_t cols);
 int tile_height(const struct tile_size *z, uint32_t rows);
+/* Columns from a plane's first on that no plane at its right takes, nor the
+ * numbers of that one's rows. */
+int tile_room(const struct tile_layout *l, const struct tile_plane *p);
 
 #endif

@@ -40,6 +40,10 @@ void ring_matrix(struct canvas *c, const struct tile_layout *l,
  * or no stage. */
 bool ring_title(char *buf, size_t size, const struct show *s,
 		const struct tile_plane *p, int w);
+/* Names beside a shared array, which threads fill, the stages of the pipeline
+ * that its parts are. */
+void tiles_stages(struct canvas *c, const struct tile_layout *l,
+		  const struct show *s, const struct tile_plane *p);
 /* What the colours mean, in the row r. Returns the columns used. */
 int tiles_legend(struct canvas *c, struct rect r, const struct show *s);
 

@@ -4,7 +4,9 @@
  * come together.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/text.h"
 #include "viz/kit.h"
 #include "viz/show.h"
 
@@ -12,29 +14,41 @@ struct gate {
 	struct rect r;		/* the road, left and right of the gate */
 	int x;			/* the gate's column, two wide */
 	int name;		/* columns of a warp's name; 0: no room */
-	int wide, high;		/* of a lane: columns, and rows */
+	int wide, high, gap;	/* of a lane: columns, rows; behind 8 lanes */
+	int y, rows;		/* the opening: the warps' rows */
 	uint32_t first, end;	/* the block's warps that have room */
 	double come, open, pass;	/* the three acts */
 };
 
+static int lane_x(const struct gate *g, uint32_t lane)
+{
+	return (int)lane * g->wide + (int)lane / 8 * g->gap;
+}
 
-static void draw_name(struct canvas *c, const struct gate *g, int y,
+/* Where the first lane of those who come is. */
+static int row_x(const struct gate *g)
+{
+	int from = g->r.x + g->name, to = g->x + 3 + g->name;
+	int at = g->x - lane_x(g, WARP_LANES);
+
+	return (int)(g->pass > 0 ? kit_between(at, to, g->pass) :
+				   kit_between(from, MAX(at, from), g->come));
+}
+
+/* The warp's name stands before those of its lanes that come. */
+static void draw_name(struct canvas *c, const struct gate *g, int x, int y,
 		      uint32_t warp, bool own)
 {
-	canvas_textf(c, g->r.x, y + (g->high - 1) / 2, g->name,
+	canvas_textf(c, x - g->name, y + (g->high - 1) / 2, g->name,
 		     own ? INK_BOLD(ROLE_STRONG) : INK(ROLE_DIM), "w%u", warp);
 }
 
-/* A row of lanes whose first stands at x; those that do not come wait, red, at
- * the left. */
+/* A row of lanes; those that do not come wait, red, at the left. */
 static void draw_warp(struct canvas *c, const struct gate *g,
 		      const struct scene *sc, int y, uint32_t lanes,
 		      uint32_t come, bool own)
 {
-	int from = g->r.x + g->name, to = g->x + 3;
-	int at = g->x - (WARP_LANES + 4) * g->wide;
-	int x = (int)(g->pass > 0 ? kit_between(at, to, g->pass) :
-				    kit_between(from, at, g->come));
+	int from = g->r.x + g->name, x = row_x(g);
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		bool comes = come >> lane & 1;
@@ -45,49 +59,97 @@ static void draw_warp(struct canvas *c, const struct gate *g,
 
 		if (lanes >> lane & 1)
 			canvas_fill(c, (struct rect){
-				(comes ? x : from) +
-					(int)(lane + lane / 8) * g->wide,
+				(comes ? x : from) + lane_x(g, lane),
 				y, g->wide - (g->wide > 1),
 				g->high - (g->high > 1) }, ' ',
 				INK_ON(ROLE_ON_HUE, role));
 	}
 }
 
-/* Shut it is a wall; open only its posts are left. */
-static void draw_gate(struct canvas *c, const struct gate *g, int top, int h)
+/* The door of an opening of h rows goes into the wall above and below it. */
+static void draw_door(struct canvas *c, const struct gate *g, int y, int h)
 {
-	bool open = g->open >= 1;
+	enum role role = g->open >= 1 ? ROLE_GOOD : ROLE_BAD;
 
-	for (int y = top; y < top + h; y++) {
-		bool post = y == top || y == top + h - 1;
-
-		if (post || !open)
-			canvas_fill(c, (struct rect){ g->x, y, 2, 1 }, ' ',
-				    INK_ON(ROLE_ON_HUE, open ? ROLE_GOOD :
-					   ROLE_BAD));
-	}
+	for (int i = -1; i <= h; i++)
+		if (i < 0 || i == h || abs(2 * i + 1 - h) >= g->open * h)
+			canvas_fill(c, (struct rect){ g->x, y + i, 2, 1 }, ' ',
+				    INK_ON(ROLE_ON_HUE, role));
 }
 
+/* Names and lanes, from left to right as wide as half of r allows; above them
+ * the gate's state, what is before and behind it, and the wall. */
 static struct gate gate_of(const struct show *s, struct rect r,
 			   uint32_t warps, bool opens)
 {
 	uint32_t own = s->scene->warp.warp;
-	int rows = MIN((int)warps, MAX(r.h - 2, 1));
-	struct gate g = { .r = r, .x = r.x + r.w / 2 };
+	int half = r.w / 2, rows = MIN((int)warps, MAX(r.h - 3, 1));
+	struct gate g = { .r = r, .x = r.x + half };
 	double t = s->quiet ? 0 : s->t;
 
 	g.first = (int)own < rows ? 0 : own + 1 - (uint32_t)rows;
 	g.end = g.first + (uint32_t)rows;
-
-	g.wide = MAX(1, (g.x - r.x - 4) / (WARP_LANES + 5));
-	g.name = g.x - r.x < WARP_LANES + 8 ? 0 : 4;
-	g.high = MAX(1, MIN((r.h - 2) / MAX(rows, 1), 8));
-	g.r.h = MIN(r.h, rows * g.high + 2);
-	g.r.y += (r.h - g.r.h) / 2;
+	g.gap = half >= WARP_LANES + 10;
+	g.name = g.gap ? 4 : half >= WARP_LANES + 6 ? 3 : 0;
+	g.wide = MAX(1, (half - g.name - 3) / (WARP_LANES + 3));
+	g.gap *= g.wide;
+	g.high = MAX(1, MIN(r.h * 3 / 4 / rows, 8));
+	g.rows = rows * g.high;
+	g.y = r.y + 2 + MAX(r.h - 3 - g.rows, 0) / 2;
 	g.come = kit_act(t, 0, 0.5);
 	g.open = opens ? kit_act(t, 0.5, 0.6) : 0;
 	g.pass = opens ? kit_act(t, 0.6, 1) : 0;
 	return g;
+}
+
+/* The threads that are behind the gate. */
+static uint32_t count_through(const struct gate *g, const struct scene_gate *all)
+{
+	uint32_t n = 0;
+
+	for (uint32_t w = 0; w < all->warps; w++)
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+			n += (all->warp[w].come >> lane & 1) &&
+			     row_x(g) + lane_x(g, lane) > g->x;
+	return n;
+}
+
+/* Above the opening: the gate's state, and who is where. */
+static void draw_captions(struct canvas *c, const struct gate *g,
+			  const struct show *s)
+{
+	const struct scene_gate *all = &s->scene->gate;
+	uint32_t through = count_through(g, all);
+	char text[96];
+	int half;
+
+	if (g->open >= 1)
+		snprintf(text, sizeof(text), _("open: all %u have arrived"),
+			 all->threads);
+	else if (g->come >= 1 && all->missing)
+		snprintf(text, sizeof(text),
+			 ngettext("closed: %u of %u is missing",
+				  "closed: %u of %u are missing",
+				  all->missing), all->missing, all->threads);
+	else
+		snprintf(text, sizeof(text), "%s",
+			 _("closed until all are here"));
+	half = g->x - g->r.x - text_width(text) / 2 - 1;
+	canvas_text(c, g->r.x + half + 1, g->r.y, -1, text,
+		    INK_BOLD(g->open >= 1 ? ROLE_GOOD : ROLE_BAD));
+	snprintf(text, sizeof(text), half < 38 ? _("before: %u of %u") :
+		 _("before the barrier: %u of %u threads"),
+		 all->threads - through, all->threads);
+	kit_whole(c, g->r.x, g->r.y, half, text, INK(ROLE_TEXT));
+	snprintf(text, sizeof(text), _("through: %u of %u"), through,
+		 all->threads);
+	if (text_width(text) <= half)
+		canvas_right(c, g->r.x, g->r.y, g->r.w, text, INK(ROLE_TEXT));
+	if (all->warps > g->end - g->first)
+		canvas_textf(c, g->r.x, g->y + g->rows, -1, INK(ROLE_DIM),
+			     ngettext("and %d more warp", "and %d more warps",
+				      all->warps - (g->end - g->first)),
+			     (int)(all->warps - (g->end - g->first)));
 }
 
 /* Who does not come, an open question may be about. */
@@ -96,16 +158,22 @@ static void draw_barrier(struct canvas *c, struct rect r,
 {
 	const struct scene_gate *all = &s->scene->gate;
 	struct gate g = gate_of(s, r, all->warps, !all->missing);
-	int y = g.r.y + 1;
+	int y = g.y;
 
-	draw_gate(c, &g, g.r.y, g.r.h);
+	canvas_fill(c, (struct rect){ g.x, r.y + 1, 2, g.y - r.y - 1 }, ' ',
+		    INK_ON(ROLE_ON_HUE, ROLE_SEEN));
+	canvas_fill(c, (struct rect){ g.x, g.y + g.rows, 2,
+				      r.y + r.h - g.y - g.rows }, ' ',
+		    INK_ON(ROLE_ON_HUE, ROLE_SEEN));
+	draw_door(c, &g, g.y, g.rows);
+	draw_captions(c, &g, s);
 	for (uint32_t w = g.first; w < g.end; w++, y += g.high) {
+		uint32_t come = s->quiet ? all->warp[w].lanes :
+					   all->warp[w].come;
 		bool own = w == s->scene->warp.warp;
 
-		draw_name(c, &g, y, w, own);
-		draw_warp(c, &g, s->scene, y,
-			  all->warp[w].lanes, s->quiet ? all->warp[w].lanes :
-			  all->warp[w].come, own);
+		draw_warp(c, &g, s->scene, y, all->warp[w].lanes, come, own);
+		draw_name(c, &g, come ? row_x(&g) : g.r.x + g.name, y, w, own);
 	}
 }
 
@@ -116,19 +184,23 @@ static void draw_wait(struct canvas *c, struct rect r, const struct show *s)
 	const struct trace_dim *b = &s->scene->info->block;
 	uint32_t warps = (b->x * b->y * b->z + WARP_LANES - 1) / WARP_LANES;
 	struct gate g = gate_of(s, r, warps, true);
-	int y = g.r.y + 1;
+	int y = g.y;
 
 	for (uint32_t w = g.first; w < g.end; w++, y += g.high) {
-		draw_name(c, &g, y, w, w == own);
 		if (w == own) {
-			draw_gate(c, &g, y - 1, g.high + 2);
 			draw_warp(c, &g, s->scene, y, mask, mask, true);
+			draw_name(c, &g, row_x(&g), y, w, true);
 			continue;
 		}
+		draw_name(c, &g, g.r.x + g.name, y, w, false);
 		for (int x = g.r.x + g.name; x < g.r.x + g.r.w; x += 2)
 			canvas_put(c, x, y + (g.high - 1) / 2, 0x00b7,
 				   INK(ROLE_FAINT));
 	}
+	y = g.y + (int)(own - g.first) * g.high;
+	draw_door(c, &g, y, g.high);
+	canvas_text(c, g.x + 3, y - 1, -1, g.open >= 1 ? _("open") :
+		    _("closed"), INK_BOLD(g.open >= 1 ? ROLE_GOOD : ROLE_BAD));
 }
 
 /* What is waited for, and who comes. */

@@ -197,12 +197,13 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 			  INK(ROLE_DIM));
 }
 
-/* The numbers of the first and the last row, and of the first column. */
+/* The numbers of the first and the last row; and of columns, where some are
+ * left out. */
 static void draw_rulers(struct canvas *c, const struct tile_layout *l,
 			const struct tile_plane *p)
 {
 	int h = tile_height(&l->size, p->rows);
-	char text[16];
+	char text[48];
 
 	snprintf(text, sizeof(text), "%u", p->row0);
 	canvas_right(c, p->x - 4, p->y, 3, text, INK(ROLE_FAINT));
@@ -210,6 +211,14 @@ static void draw_rulers(struct canvas *c, const struct tile_layout *l,
 	if (h > 1)
 		canvas_right(c, p->x - 4, p->y + h - 1, 3, text,
 			     INK(ROLE_FAINT));
+	if (p->cols == p->a->cols || l->paper)
+		return;
+	snprintf(text, sizeof(text), _("columns %u-%u"), p->col0,
+		 p->col0 + p->cols - 1);
+	if (text_width(text) > tile_room(l, p))
+		snprintf(text, sizeof(text), "%u-%u", p->col0,
+			 p->col0 + p->cols - 1);
+	kit_whole(c, p->x, p->y + h, tile_room(l, p), text, INK(ROLE_FAINT));
 }
 
 /* ---- flights ---- */
@@ -483,6 +492,7 @@ static void draw_foot(struct canvas *c, struct rect r,
 	if (!s->quiet)
 		used = tiles_legend(c, (struct rect){
 			r.x, r.y, r.w - text_width(text) - 1, 1 }, s);
+	used = MIN(used, r.w - text_width(text));
 	canvas_right(c, r.x + used, r.y, r.w - used, text, INK(ROLE_FAINT));
 }
 
@@ -507,6 +517,7 @@ static void draw_planes(struct canvas *c, const struct tile_layout *l,
 			ring_shared(c, l, s, p);
 		} else {
 			draw_shared(c, l, s, p);
+			tiles_stages(c, l, s, p);
 			if (!l->size.half && l->size.w > 2)
 				draw_numbers(c, l, s, p);
 		}
@@ -538,6 +549,14 @@ static bool available(const struct show *s)
 	return s->scene && scene_has(s->scene, SPACE_SHARED);
 }
 
+/* The pipeline tells stages apart; of a ring the road does. */
+static void prepare(struct stage *s, const struct turns *t)
+{
+	scene_tiles(s, t);
+	if (s->scene.tiles && !s->scene.tiles->ring)
+		scene_pipeline(s);
+}
+
 /* Where a tile is filled or read without bank conflicts, and at barriers. */
 static enum view_rank rank(const struct scene *sc)
 {
@@ -559,7 +578,7 @@ const struct view view_tiles = {
 	.wide = true,
 	.available = available,
 	.rank = rank,
-	.prepare = scene_tiles,
+	.prepare = prepare,
 	.draw = draw,
 	.words = tiles_words,
 };

@@ -156,6 +156,61 @@ bool ring_title(char *buf, size_t size, const struct show *s,
 	return false;
 }
 
+/* ---- stages that threads copy into ---- */
+
+/* The stage that holds the first element of a row that is known to come from A
+ * or B, and which of them; false: there is none. */
+static bool stage_of(const struct scene *sc, const struct tile_plane *p,
+		     uint32_t row, uint32_t *stage, bool *is_a)
+{
+	const struct tile_cell *cell =
+		&sc->tiles->cell[p->a - sc->arrays][row * p->fold];
+	const struct pipeline *q = sc->pipeline;
+	const struct tile_value *v;
+	uint32_t at = 0, k;
+
+	tile_state(sc, cell, &v);
+	if (v->by < 0 || v->array < 0 ||
+	    (v->array != sc->a && v->array != sc->b))
+		return false;
+	*is_a = v->array == sc->a;
+	k = *is_a ? v->col : v->row;
+	for (uint32_t i = 0; i < q->tile_count; i++)
+		if (q->tiles[i].k <= k && q->tiles[i].k >= q->tiles[at].k)
+			at = i;
+	*stage = q->tiles[at].stage;
+	return true;
+}
+
+void tiles_stages(struct canvas *c, const struct tile_layout *l,
+		  const struct show *s, const struct tile_plane *p)
+{
+	const struct pipeline *q = s->scene->pipeline;
+	int wide = tile_width(&l->size, p->cols) + 1, x = p->x + wide;
+	int h = tile_height(&l->size, p->rows), last = -1;
+	int room = tile_room(l, p) - wide;
+
+	if (!q || q->stages < 2 || q->laps > 1 || p->slab >= 0)
+		return;
+	for (int y = 0; y < h; y++) {
+		uint32_t row = p->row0 + p->rows * (uint32_t)y / (uint32_t)h;
+		uint32_t stage;
+		bool is_a;
+		char text[32];
+
+		if (!stage_of(s->scene, p, row, &stage, &is_a) ||
+		    last == (int)(2 * stage + is_a))
+			continue;
+		last = (int)(2 * stage + is_a);
+		snprintf(text, sizeof(text), _("%c stage %u"),
+			 is_a ? 'A' : 'B', stage);
+		if (text_width(text) > room)
+			snprintf(text, sizeof(text), "%c %u", is_a ? 'A' : 'B',
+				 stage);
+		kit_whole(c, x, p->y + y, room, text, INK(ROLE_DIM));
+	}
+}
+
 /* ---- the legend ---- */
 
 static int entry(struct canvas *c, struct rect r, int x, enum role role,
@@ -174,6 +229,7 @@ static int entry(struct canvas *c, struct rect r, int x, enum role role,
 
 int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 {
+	char lane[32];
 	int x = r.x;
 
 	if (s->scene->tiles->ring) {
@@ -188,5 +244,7 @@ int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 	x = entry(c, r, x, ROLE_HUE3, false, "24-31");
 	x = entry(c, r, x, ROLE_FADE0, false, _("dark: earlier, or other "
 						"warps"));
+	snprintf(lane, sizeof(lane), _("lane %u"), s->scene->cursor.lane);
+	x = entry(c, r, x, ROLE_CURSOR, false, lane);
 	return entry(c, r, x, ROLE_SEEN, false, _("copied")) - r.x;
 }
