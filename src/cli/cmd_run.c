@@ -83,6 +83,7 @@ static int run(const struct command *c, int argc, char **argv)
 		status = found | program_status(a.launch.program);
 	else
 		status = command_failed(&e);
+	trace_close(t);
 	launch_options_done(&a.launch);
 	return command_flush(status);
 }

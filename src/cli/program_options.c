@@ -169,7 +169,11 @@ struct trace *program_traces(struct launch_options *l, const struct runner *r,
 		at += bytes;
 	}
 	close(fd);
-	return l->trace_count == count && count ? l->traces[0] : NULL;
+	if (count && l->trace_count == count)
+		return l->traces[0];
+	while (l->trace_count)
+		trace_close(l->traces[--l->trace_count]);
+	return NULL;
 }
 
 /* A program that took longer is not run again for advice; seconds. */
