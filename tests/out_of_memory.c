@@ -9,6 +9,8 @@
  * OUT_OF_MEMORY_SECONDS long, by OUT_OF_MEMORY_SEED. `make out-of-memory` goes
  * through all of them.
  */
+#include <config.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
