@@ -171,15 +171,15 @@ static struct rect draw_grid(struct canvas *c, struct rect r,
 	struct trace_dim g = sc->info->grid, b = sc->info->block;
 	struct field f = field_of(r, g.x, g.y);
 	bool rows = sc->row_by == 'y' && sc->col_by == 'x' && !s->quiet;
+	char name[32];
 
 	for (uint32_t i = 0; i < g.x * g.y; i++) {
-		char name[32];
-
 		snprintf(name, sizeof(name), "%u,%u", i % g.x, i / g.x);
 		field_draw(c, &f, i % g.x, i / g.x, name,
 			   (i % g.x + i / g.x) % 2 ? ROLE_TILE : ROLE_FIELD);
 	}
-	field_draw(c, &f, sc->block.x, sc->block.y, NULL, ROLE_ACCENT);
+	snprintf(name, sizeof(name), "%u,%u", sc->block.x, sc->block.y);
+	field_draw(c, &f, sc->block.x, sc->block.y, name, ROLE_ACCENT);
 	if (r.w > 30 && r.h > 6)
 		field_rulers(c, &f, sc->block.x, sc->block.y, rows ? b.x : 1,
 			     rows ? b.y : 1);

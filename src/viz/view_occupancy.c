@@ -110,7 +110,7 @@ static void draw_waiting(struct canvas *c, const struct fill *f)
 	for (int row = 0; row < 2; row++)
 		canvas_fill(c, (struct rect){ f->in.x, y + row, f->in.w, 1 },
 			    0x2571, ink);
-	snprintf(text, sizeof(text), _(" block %d "), n);
+	snprintf(text, sizeof(text), _(" block no. %d "), n);
 	canvas_text(c, f->in.x + (f->in.w - text_width(text)) / 2, y, f->in.w,
 		    text, ink);
 	canvas_text(c, f->in.x, y + 2, f->in.w, f->full ?

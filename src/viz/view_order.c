@@ -144,9 +144,14 @@ static void draw_numbers(struct canvas *c, struct rect r,
 	uint32_t idle = o->at_once * o->waves - o->count;
 	int y = r.y, used;
 
-	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
-		     _("wave %u of %u: %u tiles at once"), wave + 1, o->waves,
-		     o->end - o->first);
+	if (!s->quiet && o->strips.a * o->strips.b == o->end - o->first)
+		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
+			     _("wave %u of %u: %u × %u tiles at once"),
+			     wave + 1, o->waves, o->strips.a, o->strips.b);
+	else
+		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
+			     _("wave %u of %u: %u tiles at once"), wave + 1,
+			     o->waves, o->end - o->first);
 	if (s->quiet)
 		return;
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
