@@ -391,8 +391,8 @@ static void draw_signs(struct canvas *c, struct rect r, const struct plan *p)
 	const char *share = p->across.cells < p->across.per ||
 			    p->down.cells < p->down.per ?
 			    _("some elements share a mark") : "";
-	const char *colours = _("neighbouring warps differ in colour, "
-				"neighbouring threads in shade");
+	const char *colours = _("warps take 4 colours in turn, threads 2 "
+				"shades");
 
 	canvas_right(c, r.x, r.y, r.w, share, INK(ROLE_FAINT));
 	if (text_width(colours) + 1 + text_width(share) <= r.w)
