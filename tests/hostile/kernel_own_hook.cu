@@ -1,4 +1,4 @@
-// expect 3: undefined symbol
+// expect 3: serve_answer is not defined
 extern "C" void serve_answer(const char *, void *);
 __global__ void f(float *A)
 {
