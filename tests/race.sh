@@ -150,7 +150,7 @@ is $status 5 "a runner that is lost: status 5"
 like "$err" 'ended by signal 9' "what happened"
 like "$out" '^naive +64 +[0-9.]+ µs ' "and what there was"
 run time naive --size 64 --runner "$fake version"
-like "$err" 'fake_gpu 0 speaks protocol 2, gemmviz [0-9.]+ speaks protocol 1' "another protocol: both are named"
+like "$err" 'fake_gpu [0-9.]+ speaks protocol 2, gemmviz [0-9.]+ speaks protocol 1' "another protocol: both are named"
 run time naive --size 64 --runner /nonexistent/runner
 is $status 5 "a runner that is not there"
 
