@@ -63,12 +63,13 @@ char *in_string(struct in *in)
 	uint64_t n = in_varint(in);
 	char *s;
 
-	if (n > in_left(in) || memchr(in->p, 0, n)) {
+	if (n > in_left(in) || (n && memchr(in->p, 0, n))) {
 		in_wrong(in, _("a string without NUL"));
 		n = 0;
 	}
 	s = xmalloc(n + 1);
-	memcpy(s, in->p, n);
+	if (n)
+		memcpy(s, in->p, n);
 	s[n] = '\0';
 	in->p += n;
 	return s;

@@ -121,10 +121,14 @@ int term_probe(struct term_facts *f, struct error *e)
 	char *notice;
 
 	*f = (struct term_facts){ 0 };
-	if (choose_type(&f->type, &notice, e) < 0)
+	if (choose_type(&f->type, &notice, e) < 0) {
+		if (cur_term)
+			del_curterm(cur_term);
 		return -1;
+	}
 	free(notice);
 	f->colours = MAX(0, tigetnum("colors"));
+	del_curterm(cur_term);
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
 		f->w = size.ws_col;
 		f->h = size.ws_row;
