@@ -426,6 +426,10 @@ tests_doctor_test_SOURCES = tests/doctor_test.c src/cli/doctor_nvidia.c \
 	src/cli/doctor.h
 tests_doctor_test_LDADD = $(BASE_LIBS)
 
+# The site, of two lessons.
+check_PROGRAMS += site/page
+TESTS += tests/site.sh
+
 # Setting up: what users and packagers do.
 TESTS += tests/house.sh tests/po.sh tests/man.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
 
