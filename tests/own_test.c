@@ -45,9 +45,41 @@ static void test_host(void)
 	for (size_t i = 0; i < LENGTH(texts); i++) {
 		struct strip_host_text h;
 
-		strip_host_read(&h, texts[i][0], strlen(texts[i][0]), NULL);
+		strip_host_read(&h, texts[i][0], strlen(texts[i][0]), NULL,
+				NULL);
 		tap_str(h.text, texts[i][1], "the host's functions are "
 			"blank: text %zu", i);
+		strip_host_done(&h);
+	}
+}
+
+/* Of the others an entry leaves nothing, but what they share. */
+static void test_entry(void)
+{
+	static const char text[] = "__device__ int f();"
+		"template <int N> __global__ void k() {}"
+		"__global__ void no() {}template __global__ void k<2>();"
+		"template __global__ void no<2>();";
+	static const struct {
+		const char *entry, *left;
+	} cases[] = {
+		{ "k<4>", "__device__ int f();"
+		  "template <int N> __global__ void k() {}"
+		  "                       template __global__ void k<2>();"
+		  "                                 " },
+		{ "other", text },
+		{ "ns::no", "__device__ int f();"
+		  "                                       "
+		  "__global__ void no() {}                                "
+		  "template __global__ void no<2>();" },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct strip_host_text h;
+
+		strip_host_read(&h, text, strlen(text), NULL, cases[i].entry);
+		tap_str(h.text, cases[i].left, "with the entry %s",
+			cases[i].entry);
 		strip_host_done(&h);
 	}
 }
@@ -64,7 +96,7 @@ static void test_table(void)
 		char *text = file_read(path, 1 << 20, &length, &e);
 
 		strip_host_read(&h, text ? text : "", text ? length : 0,
-				NULL);
+				NULL, NULL);
 		tap_ok(text && !strcmp(h.text, text) && h.kernel_count > 0,
 		       "%s: nothing of it is the host's", kernels[i].name);
 		strip_host_done(&h);
@@ -274,6 +306,7 @@ static void test_ldmatrix(void)
 int main(void)
 {
 	test_host();
+	test_entry();
 	test_table();
 	test_entries();
 	test_answers();

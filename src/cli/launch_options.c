@@ -468,5 +468,5 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 		return NULL;
 	}
 	fill_size(l);
-	return launch_runner_choose(l, e) ? NULL : launch_record_job(l, e);
+	return launch_suggest(l, e) || launch_runner_choose(l, e) ? NULL : launch_record_job(l, e);
 }

@@ -49,6 +49,10 @@ int launch_option(struct launch_options *l, int option, const char *value,
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);
 
+/* Takes what is not known of a FILE.cu's launch from one in its text, and says
+ * so on standard error. -1 with e: the text has one, but does not show all. */
+int launch_suggest(struct launch_options *l, struct error *e);
+
 /* Records another job by the same runner; NULL with e. */
 struct trace *launch_job(const struct launch_options *l, const struct job *job,
 			 struct error *e);

@@ -11,6 +11,7 @@ gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_option
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \
 	%D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
+	%D%/launch_suggest.c \
 	%D%/main.c %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/screen_options.c %D%/screen_options.h
 gemmviz_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c

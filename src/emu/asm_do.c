@@ -38,8 +38,8 @@ static bool is_predicate(const struct asm_group *g)
 }
 
 /* Where an address of shared memory is: in an array, or behind the last that
- * begins before it. */
-static void *shared_at(uint64_t address)
+ * begins before it. It has 32 bits, and what is added to it wraps. */
+static void *shared_at(uint32_t address)
 {
 	const struct array *best = NULL;
 
@@ -59,7 +59,7 @@ static void *address_of(const struct asm_statement *st, size_t group,
 {
 	uint64_t at = get(st, group) + (uint64_t)st->groups[group].displacement;
 
-	return shared ? shared_at(at) : (void *)(uintptr_t)at;
+	return shared ? shared_at((uint32_t)at) : (void *)(uintptr_t)at;
 }
 
 /* ---- copies ---- */

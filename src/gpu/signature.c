@@ -240,7 +240,7 @@ struct debug_function *signature_read(const char *text, const char *entry,
 	bool more, bare;
 	size_t count;
 
-	strip_host_read(&own, text, strlen(text), NULL);
+	strip_host_read(&own, text, strlen(text), NULL, NULL);
 	words = words_of(own.text, &count);
 	f = function_read(words, entry, &more);
 	k = f ? user_kernel_find(&own, f->name) : NULL;

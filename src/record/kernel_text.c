@@ -27,6 +27,19 @@ static size_t defines_of_text(const struct job_kernel *k, const char *text,
 	return n;
 }
 
+/* Of the kernels the one that was chosen stays: after -D, whose names others may
+ * have. */
+static void others_leave(struct kernel_text *t, const struct job_kernel *k)
+{
+	struct strip_host_text one;
+	char *all = t->own.text;
+
+	strip_host_read(&one, all, strlen(all), &k->headers, k->entry);
+	t->own.text = one.text;
+	one.text = all;
+	strip_host_done(&one);
+}
+
 int kernel_text_make(struct kernel_text *t, const struct job_kernel *k,
 		     const char *text, size_t length, struct error *e)
 {
@@ -38,7 +51,7 @@ int kernel_text_make(struct kernel_text *t, const struct job_kernel *k,
 	int rc;
 
 	*t = (struct kernel_text){ .headers = { .count = 0 } };
-	strip_host_read(&t->own, text, length, &k->headers);
+	strip_host_read(&t->own, text, length, &k->headers, NULL);
 	texts[0] = (struct user_text){ t->own.text, k->file };
 	for (size_t i = 0; i < k->headers.count; i++) {
 		const struct trace_define *h = &k->headers.list[i];
@@ -52,6 +65,8 @@ int kernel_text_make(struct kernel_text *t, const struct job_kernel *k,
 	rc = user_defines_apply(texts, k->headers.count + 1, defines, count, e);
 	free(defines);
 	free(texts);
+	if (rc == 0 && k->entry)
+		others_leave(t, k);
 	return rc;
 }
 

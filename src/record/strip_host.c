@@ -21,6 +21,11 @@ struct reading {
 		bool kernel;	/* alone it says __global__ */
 	} *macros;
 	size_t macro_count, macro_capacity;
+	/* Where the kernels are: tokens. */
+	struct kernel_range {
+		size_t name, from, to;
+	} *ranges;
+	size_t range_count, range_capacity;
 };
 
 static bool is_one_of(const struct cpp_word *t, const char *const *words)
@@ -244,12 +249,31 @@ static void kernel_note(struct reading *r, const struct declaration *d)
 					 .template = d->template };
 }
 
+/* The name before the arguments of a template's instance, which end at i. */
+static size_t name_before(const struct reading *r, size_t i)
+{
+	size_t depth = 0;
+
+	while (i > 0 && r->tokens[i].kind != CPP_WORD) {
+		do {
+			depth += r->tokens[i].kind == '>';
+			depth -= r->tokens[i].kind == '<' && depth;
+		} while (--i > 0 && depth);
+	}
+	return i;
+}
+
 /* A function's or an instance's last token is before `to`. */
 static void function_end(struct reading *r, const struct declaration *d,
 			 size_t from, size_t to)
 {
-	if (d->kernel)
+	if (d->kernel) {
 		kernel_note(r, d);
+		grow(&r->ranges, &r->range_capacity, r->range_count + 1,
+		     sizeof(*r->ranges));
+		r->ranges[r->range_count++] = (struct kernel_range) {
+			name_before(r, d->name), from, to };
+	}
 	for (size_t i = from; i < to && !d->kernel && !d->of_gpu; i++)
 		word_blank(r, &r->tokens[i]);
 }
@@ -374,8 +398,40 @@ static void arguments_find(struct reading *r, struct strip_host_kernel *k)
 	}
 }
 
+/* The kernel's own name in "ns::kernel<float, 16>", of n bytes. */
+static const char *own_name(const char *entry, size_t *n)
+{
+	const char *end = entry + strcspn(entry, "<"), *s = end;
+
+	while (s > entry && s[-1] != ':')
+		s--;
+	*n = (size_t)(end - s);
+	return s;
+}
+
+/* Leaves out the other kernels, if this one is among them. */
+static void kernels_blank(struct reading *r, const char *entry)
+{
+	size_t length;
+	const char *name = own_name(entry, &length);
+	bool there = false;
+
+	for (int blank = 0; blank < 2; blank++)
+		for (size_t i = 0; i < r->range_count; i++) {
+			const struct kernel_range *k = &r->ranges[i];
+			const struct cpp_word *w = &r->tokens[k->name];
+			bool own = w->length == length &&
+				   !memcmp(w->at, name, length);
+
+			there |= own;
+			for (size_t t = k->from; t < k->to && blank && there &&
+			     !own; t++)
+				word_blank(r, &r->tokens[t]);
+		}
+}
+
 static void text_strip(struct strip_host_text *h, const char *whole,
-		       const struct job_defines *headers)
+		       const struct job_defines *headers, const char *entry)
 {
 	struct reading r = { .to = h, .text = whole };
 	size_t i = 0;
@@ -390,16 +446,20 @@ static void text_strip(struct strip_host_text *h, const char *whole,
 	for (size_t k = 0; k < h->kernel_count; k++)
 		if (h->kernels[k].template)
 			arguments_find(&r, &h->kernels[k]);
+	if (entry)
+		kernels_blank(&r, entry);
 	free(r.tokens);
 	free(r.macros);
+	free(r.ranges);
 }
 
 void strip_host_read(struct strip_host_text *h, const char *text,
-		     size_t length, const struct job_defines *headers)
+		     size_t length, const struct job_defines *headers,
+		     const char *entry)
 {
 	char *whole = xstrndup(text, length);
 
-	text_strip(h, whole, headers);
+	text_strip(h, whole, headers, entry);
 	if (h->kernel_count == 0)
 		strcpy(h->text, whole);
 	free(whole);
@@ -410,7 +470,7 @@ char *strip_host_header(const char *text, const struct job_defines *headers)
 	struct strip_host_text h;
 	char *stripped;
 
-	text_strip(&h, text, headers);
+	text_strip(&h, text, headers, NULL);
 	stripped = h.text;
 	h.text = NULL;
 	strip_host_done(&h);

@@ -26,9 +26,11 @@ struct strip_host_text {
 };
 
 /* The `headers` that come with the text, names and texts, may define macros that
- * stand for words of CUDA; NULL: there are none. */
+ * stand for words of CUDA; NULL: there are none. Of an `entry` that is a kernel
+ * of the text, the other kernels are blanked as well; NULL: all stay. */
 void strip_host_read(struct strip_host_text *h, const char *text,
-		     size_t length, const struct job_defines *headers);
+		     size_t length, const struct job_defines *headers,
+		     const char *entry);
 /* A copy of one of the headers without its host's functions. */
 char *strip_host_header(const char *text, const struct job_defines *headers);
 void strip_host_done(struct strip_host_text *h);

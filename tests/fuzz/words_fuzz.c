@@ -30,7 +30,9 @@ static void strip_check(const char *text, size_t size)
 {
 	struct strip_host_text h;
 
-	strip_host_read(&h, text, size, NULL);
+	strip_host_read(&h, text, size, NULL, NULL);
+	strip_host_done(&h);
+	strip_host_read(&h, text, size, NULL, "k<1>");
 	if (strlen(h.text) != strnlen(text, size))
 		abort();
 	for (size_t i = 0; h.text[i]; i++)

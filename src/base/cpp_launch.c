@@ -1,0 +1,152 @@
+/*
+ * cpp_launch: see cpp_launch.h.
+ */
+#include "base/cpp_launch.h"
+
+#include <stdint.h>
+
+/* Editors write << < and >> >, too, which CUDA takes. */
+bool cpp_three(const struct cpp_word *w, size_t count, size_t i, int kind)
+{
+	return i + 2 < count && w[i].kind == kind && w[i + 1].kind == kind &&
+	       w[i + 2].kind == kind;
+}
+
+static bool opens(int kind)
+{
+	return kind == '(' || kind == '[' || kind == '{';
+}
+
+static bool closes(int kind)
+{
+	return kind == ')' || kind == ']' || kind == '}';
+}
+
+/* The bracket that closes the one at i; count: none does. */
+size_t cpp_bracket_end(const struct cpp_word *w, size_t count, size_t i)
+{
+	size_t depth = 0;
+
+	for (; i < count; i++) {
+		if (opens(w[i].kind))
+			depth++;
+		else if (closes(w[i].kind) && --depth == 0)
+			return i;
+	}
+	return count;
+}
+
+/* The bracket that opens the one that closes at i; SIZE_MAX: none does. */
+static size_t bracket_begin(const struct cpp_word *w, size_t i)
+{
+	size_t depth = 0;
+
+	for (; i != SIZE_MAX; i--) {
+		if (closes(w[i].kind))
+			depth++;
+		else if (opens(w[i].kind) && --depth == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* The < of the template arguments that end with the > at i. */
+static size_t angles_begin(const struct cpp_word *w, size_t i)
+{
+	size_t depth = 0;
+
+	for (; i != SIZE_MAX; i--) {
+		int kind = w[i].kind;
+
+		if (closes(kind)) {
+			i = bracket_begin(w, i);
+			if (i == SIZE_MAX)
+				break;
+			continue;
+		}
+		if (kind == ';' || kind == '{')
+			break;
+		if (kind == '>')
+			depth++;
+		else if (kind == '<' && --depth == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* Whether the words before i join what follows to a longer name: the number of
+ * them. */
+static size_t joined(const struct cpp_word *w, size_t i)
+{
+	if (i >= 2 && w[i - 1].kind == ':' && w[i - 2].kind == ':')
+		return 2;
+	if (i >= 2 && w[i - 1].kind == '>' && w[i - 2].kind == '-')
+		return 2;
+	if (i >= 1 && w[i - 1].kind == '.')
+		return 1;
+	return 0;
+}
+
+/*
+ * The first word of the expression that ends before i: a name with its
+ * template's arguments, its subscripts and what it is a member of, or something
+ * in parentheses. SIZE_MAX: there is none.
+ */
+static size_t name_begin(const struct cpp_word *w, size_t i)
+{
+	size_t more;
+
+	do {
+		if (i-- == 0)
+			return SIZE_MAX;
+		if (w[i].kind == '>')
+			i = angles_begin(w, i) - 1;
+		while (i != SIZE_MAX && w[i].kind == ']')
+			i = bracket_begin(w, i) - 1;
+		if (i != SIZE_MAX && w[i].kind == ')') {
+			i = bracket_begin(w, i);
+			if (i != SIZE_MAX && i > 0 &&
+			    w[i - 1].kind == CPP_WORD &&
+			    !cpp_is(&w[i - 1], "return"))
+				i--;
+		} else if (i == SIZE_MAX || w[i].kind != CPP_WORD) {
+			return SIZE_MAX;
+		}
+		if (i == SIZE_MAX)
+			return SIZE_MAX;
+		if (i > 0 && cpp_is(&w[i - 1], "template"))
+			i--;
+		more = joined(w, i);
+		i -= more;
+		/* ::name */
+		if (more == 2 && (i == 0 || (w[i - 1].kind != CPP_WORD &&
+					     w[i - 1].kind != '>')))
+			return i;
+	} while (more);
+	return i;
+}
+
+/* The launch whose <<< is at i; false: it is none. */
+bool cpp_launch_read(const struct cpp_word *w, size_t count, size_t i,
+			struct cpp_launch *l)
+{
+	size_t at = i + 3;
+
+	if (!cpp_three(w, count, i, '<'))
+		return false;
+	l->open = i;
+	while (at < count && !cpp_three(w, count, at, '>')) {
+		if (w[at].kind == ';' || closes(w[at].kind))
+			return false;
+		at = opens(w[at].kind) ? cpp_bracket_end(w, count, at) + 1 : at + 1;
+	}
+	/* The last of more than three: dim3<4>>>> ends a template, too. */
+	while (at + 3 < count && cpp_three(w, count, at + 1, '>'))
+		at++;
+	l->close = at;
+	if (at + 3 >= count || w[at + 3].kind != '(')
+		return false;
+	l->end = cpp_bracket_end(w, count, at + 3);
+	l->name = name_begin(w, i);
+	return l->end < count && l->name != SIZE_MAX;
+}

@@ -1,0 +1,93 @@
+/*
+ * launch_suggest: what options leave open of a FILE.cu's launch is taken from a
+ * launch in its text, and said. See launch_options.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/launch_options.h"
+#include "runner/shown_launch.h"
+
+static void dims_add(struct str *s, const char *option,
+		     const struct trace_dim *d)
+{
+	str_addf(s, " %s %u", option, d->x);
+	if (d->y != 1 || d->z != 1)
+		str_addf(s, "x%u", d->y);
+	if (d->z != 1)
+		str_addf(s, "x%u", d->z);
+}
+
+static void said(const struct shown_launch *shown, const char *taken)
+{
+	fprintf(stderr, "gemmviz: ");
+	fprintf(stderr, shown->sized ?
+		_("as %s:%u launches it, with -m, -n and -k for M, N and K:%s") :
+		_("as %s:%u launches it:%s"), text_show(shown->file),
+		shown->line, taken);
+	putc('\n', stderr);
+}
+
+/* What is open and shown. */
+static void take(struct job_kernel *k, const struct shown_launch *shown)
+{
+	struct str taken = { 0 };
+
+	if (shown->entry && strchr(shown->entry, '<') &&
+	    !(k->entry && strchr(k->entry, '<'))) {
+		free(k->entry);
+		k->entry = xstrdup(shown->entry);
+		str_addf(&taken, " --entry '%s'", text_show(k->entry));
+	}
+	if (!k->has_block && shown->has_block) {
+		k->has_block = true;
+		k->block = shown->block;
+		dims_add(&taken, "--block", &k->block);
+	}
+	if (!k->has_grid && shown->has_grid) {
+		k->has_grid = true;
+		k->grid = shown->grid;
+		dims_add(&taken, "--grid", &k->grid);
+	}
+	if (!k->shared_bytes && shown->has_shared && shown->shared) {
+		k->shared_bytes = shown->shared;
+		str_addf(&taken, " --shared %u", k->shared_bytes);
+	}
+	if (taken.len)
+		said(shown, taken.data);
+	str_done(&taken);
+}
+
+static int still_open(const struct job_kernel *k,
+		      const struct shown_launch *shown, struct error *e)
+{
+	const char *what = k->has_block ? "--grid 4x4" : k->has_grid ?
+			   "--block 16x16" : "--block 16x16 --grid 4x4";
+
+	if ((k->has_block && k->has_grid) || !shown->file)
+		return 0;
+	return error_set(e, EXIT_USAGE, *shown->unknown ?
+			 "%s:%u launches it, but what %s is there is not "
+			 "shown: %s, say" : "%s:%u launches it, but not "
+			 "how is shown%s: %s, say",
+			 text_show(shown->file), shown->line,
+			 text_show(shown->unknown), what);
+}
+
+int launch_suggest(struct launch_options *l, struct error *e)
+{
+	struct job_kernel *k = &l->job.kernel;
+	struct shown_launch shown;
+	int rc;
+
+	if (!k->text || k->program.run)
+		return 0;
+	shown_launch_find(&shown, &l->job);
+	if (shown.file)
+		take(k, &shown);
+	rc = still_open(k, &shown, e);
+	shown_launch_done(&shown);
+	return rc;
+}

@@ -1,0 +1,48 @@
+# A file without a main() whose text launches its kernels: what options leave
+# open is taken from there, and said.
+. "$srcdir/tests/tap.sh"
+
+shown=$srcdir/tests/kernels/shown.cu
+report() { "$builddir/gemmviz" report "$shown" "$@" 2>&1; }
+
+got=$(report --entry product)
+is $? 0 "a kernel that the text launches needs no options"
+like "$got" "as shown.cu:54 launches it, with -m, -n and -k for M, N and K: --entry 'product<16, float>' --block 16x16 --grid 4x4" \
+	"what was taken is said: a template's arguments, dim3, macros"
+like "$got" 'C = A B checked' "and the kernel is right"
+got=$(report --entry product -m 32)
+like "$got" '--block 16x16 --grid 4x2$' "sizes are those of the options"
+got=$(report --entry 'product<8, float>' --block 8x8 -D WIDTHS=1)
+is $? 2 "a name that the text does not have is refused, as ever"
+got=$(report --entry 'product<8, float>' --block 8x8)
+like "$got" 'M, N and K: --grid 4x4$' "options are not overruled"
+got=$(report --entry reverse)
+is $? 0 "shared memory"
+like "$got" 'it: --block 64 --grid 1 --shared 256$' "is as launched"
+got=$(report --entry wide)
+like "$got" 'it: --block 32 --grid 6$' "constants, casts, suffixes, operators"
+got=$(report --entry open)
+is $? 2 "a grid that the text does not show is asked for"
+like "$got" 'shown.cu:59 launches it, but what a is there is not shown: --grid 4x4, say' "with the place and the name"
+got=$(report --entry open --grid 1)
+is $? 0 "and the rest is taken"
+got=$(report)
+is $? 2 "of several kernels none is chosen"
+got=$(report --entry broken)
+is $? 3 "one that needs what is not there"
+like "$got" 'shown.cu:11' "does not compile, by itself"
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cat >"$tmp/one.cu" <<'X'
+template <typename T> __global__ void k(T *x) { x[threadIdx.x] = 1; }
+template <typename T> void run(T *x) { k<T><<<1, 32>>>(x); }
+X
+got=$("$builddir/gemmviz" report "$tmp/one.cu" 2>&1)
+is $? 2 "a parameter of a template is no argument"
+like "$got" "k is a template: --entry" "which is asked for"
+sed -i 's/k<T>/k<float>/' "$tmp/one.cu"
+got=$("$builddir/gemmviz" report "$tmp/one.cu" --json 2>/dev/null)
+is $? 0 "the only kernel that is launched needs no --entry"
+like "$got" '"kernel":"k<float>"' "and what is said is not part of the report"
+done_testing
