@@ -297,7 +297,7 @@ TESTS += tests/timing_test tests/race_test tests/choice_test tests/tuned_test \
 	tests/race.sh
 # ... and over connections of all kinds.
 TESTS += tests/remote.sh tests/ends.sh
-EXTRA_DIST += tests/fake_ssh.pl tests/browser.pl tests/screen.pl
+EXTRA_DIST += tests/complete.zsh tests/fake_ssh.pl tests/browser.pl tests/screen.pl
 tests_fake_gpu_SOURCES = tests/fake_gpu.c
 tests_fake_gpu_LDADD = $(JANSSON_LIBS)
 tests_timing_test_SOURCES = tests/timing_test.c
@@ -431,7 +431,7 @@ check_PROGRAMS += site/page
 TESTS += tests/site.sh
 
 # Setting up: what users and packagers do.
-TESTS += tests/house.sh tests/po.sh tests/man.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
+TESTS += tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
 
 prove: all tests
 	@$(AM_TESTS_ENVIRONMENT) \

@@ -1,47 +1,70 @@
 #!/usr/bin/env bash
-# The manual page has each command's options, as --help prints them, and no
-# others.
+# The manual pages, as man and mandoc read them: a page for each command, which
+# says what its --help says.
 . "$srcdir/tests/tap.sh"
-gemmviz=$(cd "$builddir" && pwd)/gemmviz
-export LC_ALL=C.UTF-8 LANGUAGE=en
+cd "$builddir" || exit
+export LC_ALL=C.UTF-8 LANGUAGE=en MANWIDTH=80
 
-commands=$("$gemmviz" --help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p')
-
-# help_options COMMAND...: "-o, --output F.gvt", an option a line.
-help_options() {
-	"$gemmviz" "$@" --help | sed -n '/^options:/,/^$/{
-		s/^  \(-.*[^ ]\)   *[^ ].*/\1/; s/^  \(-\)/\1/; /^-/p; }'
+# flat: words one blank apart, as roff's pages and --help break lines elsewhere.
+flat() {
+	tr -s ' \n\t' ' '
 }
 
-# man_options COMMAND: the same from the sections that name it.
-man_options() {
-	awk -v want="$1" '
-	/^\.SH/ { options = /OPTIONS/ }
-	/^\.SS/ {
-		sub(/^\.SS /, "")
-		here = $0 == "all"
-		n = split($0, names, ", ")
-		for (i = 1; i <= n; i++)
-			here = here || names[i] == want
-	}
-	options && here && entry {
-		gsub(/\\f[BIR]/, "")
-		gsub(/\\-/, "-")
-		print
-	}
-	{ entry = /^\.TP/ }' "$srcdir/doc/gemmviz.1"
+# options COMMAND...: what --help says of each, an option a line.
+options() {
+	./gemmviz "$@" --help | sed -n '/^options:/,/^$/p' |
+		awk '/^  -/ { if (line) print line; line = "" }
+		/^ / { sub(/^ +/, ""); line = line " " $0 }
+		END { print line }' | tr -s ' ' | sed 's/^ //'
 }
 
-ok "$([ -n "$commands" ]; echo $?)" "--help names the commands"
-is "$(man_options gemmviz | sort)" "$(help_options | sort)" \
-	"gemmviz: the manual has its options"
-for c in $commands; do
-	is "$(man_options "$c" | sort)" "$(help_options "$c" | sort)" \
-		"$c: the manual has its options"
-	like "$("$gemmviz" "$c" --help)" "^  gemmviz $c" "... and --help an example"
-	ok "$(grep -Eq "^(\\.B |\\\\fB)$c" "$srcdir/doc/gemmviz.1"; echo $?)" \
-		"... and the manual the command"
+# page COMMAND: its manual page as text, on one line.
+page() {
+	man --no-hyphenation --no-justification -P cat -l "man/$1.1" |
+		col -bx | flat
+}
+
+commands=$(./gemmviz --help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p')
+is "$(for c in gemmviz $(sed 's/^/gemmviz-/' <<<"$commands"); do
+	echo "$c.1"; done | sort)" \
+	"$(find man -name '*.1' -exec basename {} \; | sort)" \
+	"each command has a page"
+for c in '' $commands; do
+	name=gemmviz${c:+-$c}
+	like "$(./gemmviz $c --help)" "^  gemmviz${c:+ $c}( |$)" \
+		"$name: --help has an example"
+	if ! command -v man >/dev/null; then
+		skip "$name: its page" "no man here"
+		continue
+	fi
+	is "$(man --warnings -l "man/$name.1" 2>&1 >/dev/null)" "" \
+		"... man has no warning"
+	text=$(page "$name")
+	left=$(options $c | while read -r line; do
+		[[ $text == *"$line"* ]] || echo "$line"; done)
+	is "$left" "" "... the page has each option, and what it does"
+	usage=$(./gemmviz $c --help | sed '/^$/q; s/^usage: //' |
+		sed 's/^ *//; /^$/d')
+	is "$(while read -r line; do
+		[[ $text == *"$line"* ]] || echo "$line"; done <<<"$usage")" \
+		"" "... how it is called"
+	is "$(./gemmviz $c --help | sed '1,/^examples:/d; s/^ *//' |
+		while read -r line; do [[ $text == *"$line"* ]] ||
+			echo "$line"; done)" "" "... and the examples"
 done
-ok "$("$gemmviz" --lang xx --help >/dev/null 2>&1; [ $? = 2 ]; echo $?)" \
+if command -v man >/dev/null; then
+	for section in COMMANDS ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES \
+		'SEE ALSO'; do
+		like "$(page gemmviz)" "$section" "gemmviz(1) has $section"
+	done
+fi
+if command -v mandoc >/dev/null; then
+	# Pages have no date, for they would differ each day.
+	is "$(mandoc -T lint -W warning man/*.1 |
+		grep -v 'missing date, using "": TH')" "" "mandoc finds nothing"
+else
+	skip "mandoc finds nothing" "no mandoc here"
+fi
+ok "$(./gemmviz --lang xx --help >/dev/null 2>&1; [ $? = 2 ]; echo $?)" \
 	"a language that there is not is refused"
 done_testing

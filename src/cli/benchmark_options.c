@@ -20,7 +20,7 @@ const struct option_def benchmark_option_defs[] = {
 	  N_("samples for each kernel and size (default 15)") },
 	{ "seconds", BENCHMARK_SECONDS, "S",
 	  N_("time limit for each kernel and size (default 1)") },
-	{ NULL, 'D', "NAME=VALUE",
+	{ NULL, 'D', "MACRO=VALUE",
 	  N_("set a parameter of the kernels, such as TILE=16") },
 	{ "block", BENCHMARK_BLOCK, "16x16",
 	  N_("threads per block, for a FILE.cu") },

@@ -531,8 +531,8 @@ static int run(const struct command *c, int argc, char **argv)
 		       command_usage("access", "--stdin takes no other "
 				     "arguments") : answer_lines();
 	if (argc - optind != 3)
-		return command_usage("access", "give SPACE, BYTES and an "
-				     "expression of lane");
+		return command_usage("access", "give a space, BYTES and "
+				     "an expression of lane");
 	w.space = argv[optind];
 	w.bytes = argv[optind + 1];
 	w.text = argv[optind + 2];
@@ -550,12 +550,12 @@ static const struct option_def options[] = {
 
 const struct command command_access = {
 	.name = "access",
-	.arguments = "[OPTIONS] SPACE BYTES 'EXPR of lane'\n--stdin",
+	.arguments = "[OPTIONS] global|shared|ldmatrix|constant BYTES "
+		     "'EXPR of lane'\n--stdin",
 	.summary = N_("show what one access by a warp costs"),
-	.about = N_("SPACE is global, shared, ldmatrix or constant. Each lane "
-		    "accesses BYTES bytes (1, 2, 4, 8 or 16) at the byte "
-		    "address EXPR; a lane whose EXPR is none takes no part. With --stdin, "
-		    "each line of input is an object such as "
+	.about = N_("Each lane accesses BYTES bytes (1, 2, 4, 8 or 16) at the "
+		    "byte address EXPR; a lane whose EXPR is none takes no "
+		    "part. With --stdin, each line of input is an object such as "
 		    "{\"space\":\"shared\",\"op\":\"ld\","
 		    "\"size\":4,\"addresses\":[0,4,null,...]}."),
 	.examples = "global 4 --index 'lane * 64'\n"

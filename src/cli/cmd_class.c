@@ -280,7 +280,7 @@ static int class(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def class_options[] = {
-	{ "class-folder", OPT_CLASS_FOLDER, "DIR",
+	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
 	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
 	{ "names", OPT_NAMES, NULL, N_("show: name the people") },

@@ -195,7 +195,7 @@ static int complete(struct arguments *a)
 	struct film *f = &a->film;
 
 	if (!a->output)
-		return command_usage("export", "no output file: give -o PATH");
+		return command_usage("export", "no output file: give -o FILE");
 	if (!a->format)
 		a->format = format_of(a->output);
 	if (!a->format)
@@ -372,19 +372,19 @@ static void print_formats(void)
 }
 
 static const struct option_def options[] = {
-	{ "output", OPT_OUTPUT, "PATH",
+	{ "output", OPT_OUTPUT, "FILE",
 	  N_("the file to write; - is standard output") },
-	{ "format", OPT_FORMAT, "NAME",
-	  N_("one of the formats below (default: what the output's name ends "
+	{ "format", OPT_FORMAT, "FORMAT",
+	  N_("one of the formats above (default: what the output's name ends "
 	     "in)") },
-	{ "lesson", OPT_LESSON, "NAME|FILE.md", N_("export a lesson") },
+	{ "lesson", OPT_LESSON, "LESSON|FILE.md", N_("export a lesson") },
 	{ "size", OPT_SIZE, "WxH",
 	  N_("columns and rows of the screen (default 120x36)") },
-	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
+	{ "theme", OPT_THEME, "THEME", N_("colour theme: dark, light or mono") },
 	{ "step", OPT_STEP, "N",
 	  N_("one step alone: of the lesson, or a beat of the kernel, from 1") },
 	{ "steps", OPT_STEPS, "A-B", N_("these steps alone") },
-	{ "beat", OPT_BEAT, "SIZE",
+	{ "beat", OPT_BEAT, "BEAT",
 	  N_("how far a step of a kernel goes: request, row, k, phase or "
 	     "tile") },
 	{ "fps", OPT_FPS, "N",
@@ -397,8 +397,8 @@ static const struct option_def options[] = {
 
 const struct command command_export = {
 	.name = "export",
-	.arguments = "--lesson NAME|FILE.md [OPTIONS] -o PATH\n"
-		     "KERNEL|FILE.cu|F.gvt [OPTIONS] -o PATH",
+	.arguments = "--lesson LESSON|FILE.md [OPTIONS] -o FILE\n"
+		     "KERNEL|FILE.cu|F.gvt [OPTIONS] -o FILE",
 	.summary = N_("write a lesson or a kernel as pictures, text or a page"),
 	.about = N_("Writes what the screen would show, without a terminal: a "
 		    "lesson step by step, with its answers, or the first steps "

@@ -1,6 +1,4 @@
 /* gemmviz [--lesson NAME], view, race: a reader at a terminal. */
-#include <config.h>
-
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +6,13 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "base/confine.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/screen_options.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
+#include "cli/version.h"
 
 static void print_words(char *words)
 {
@@ -154,19 +152,6 @@ static int take_option(struct screen *s, struct launch_options *l, int id,
 }
 
 /* Reads the options; the status to end with, or -1 to go on. */
-static int print_version(void)
-{
-	struct error e;
-	const char *words = confine_words(&e);
-
-	printf("gemmviz %s\n", PACKAGE_VERSION);
-	if (words)
-		printf(_("A reader's file is confined by %s.\n"), words);
-	else
-		printf("%s\n", e.text);
-	return command_flush(EXIT_DONE);
-}
-
 static int read_arguments(struct screen *s, struct launch_options *l,
 			  const struct command *c, int argc, char **argv)
 {
@@ -178,9 +163,8 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 	if (screen_defaults(s, &e))
 		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
-		if (id == OPT_VERSION) {
-			return print_version();
-		}
+		if (id == OPT_VERSION)
+			return version_print();
 		if (take_option(s, l, id, o.value, &e))
 			return command_failed(&e);
 	}
@@ -317,7 +301,7 @@ static int lesson(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def lesson_options[] = {
-	{ "lesson", OPT_LESSON, "NAME|FILE.md",
+	{ "lesson", OPT_LESSON, "LESSON|FILE.md",
 	  N_("open a lesson from gemmviz list, or one of your own") },
 	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
 	{ "runner", LAUNCH_RUNNER, "COMMAND",
@@ -336,16 +320,16 @@ static const struct option_def lesson_options[] = {
 	{ "follow", OPT_FOLLOW, "NAME",
 	  N_("as one who goes along with the teacher of a class; any key lets "
 	     "go, f goes along again") },
-	{ "class-folder", OPT_CLASS_FOLDER, "DIR",
+	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
 	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
-	{ "version", OPT_VERSION, NULL, N_("print the version") },
+	{ "version", OPT_VERSION, NULL, N_("print the version, and what was built in") },
 	{0}
 };
 
 const struct command command_lesson = {
 	.name = "",
-	.arguments = "[OPTIONS]\n--lesson NAME|FILE.md [OPTIONS]\n"
+	.arguments = "[OPTIONS]\n--lesson LESSON|FILE.md [OPTIONS]\n"
 		     "COMMAND [ARGUMENTS]",
 	.summary = N_("See how a GPU multiplies matrices. Without arguments "
 		      "gemmviz opens the list of lessons."),
@@ -447,7 +431,7 @@ static int view(const struct command *c, int argc, char **argv)
 const struct command command_view = {
 	.name = "view",
 	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]\n"
-		     "KERNEL [-D NAME=VALUE] KERNEL [-D NAME=VALUE] [OPTIONS]",
+		     "KERNEL [-D MACRO=VALUE] KERNEL [-D MACRO=VALUE] [OPTIONS]",
 	.summary = N_("step through a trace, or through two side by side"),
 	.about = N_("Steps through a trace, one warp instruction at a time. A "
 		    "KERNEL or FILE.cu is recorded first. Two of them are "

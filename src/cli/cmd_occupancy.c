@@ -283,14 +283,14 @@ static const struct option_def options[] = {
 	{ "shared", OPT_SHARED, "BYTES", N_("shared memory per block") },
 	{ "dynamic", OPT_DYNAMIC, NULL,
 	  N_("shared memory is dynamic: more than 48 KiB from sm_70") },
-	{ NULL, 'D', "NAME=VALUE",
+	{ NULL, 'D', "MACRO=VALUE",
 	  N_("set a parameter of the kernel, such as TILE=16") },
 	{0}
 };
 
 const struct command command_occupancy = {
 	.name = "occupancy",
-	.arguments = "--arch A --threads T [OPTIONS]\nKERNEL [OPTIONS]",
+	.arguments = "--arch sm_90 --threads T [OPTIONS]\nKERNEL [OPTIONS]",
 	.summary = N_("show how many blocks an SM holds, and what limits them"),
 	.about = N_("Shows how many blocks an SM holds, what limits them and "
 		    "what would help. For a KERNEL, the threads, registers and "

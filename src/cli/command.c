@@ -71,7 +71,7 @@ const struct option_def option_force[] = {
 	{0}
 };
 
-static const struct option_def common[] = {
+const struct option_def option_common[] = {
 	{ "lang", OPTION_LANG, "LANG",
 	  N_("language of lessons and output, such as en or zh") },
 	{ "help", OPTION_HELP, NULL, N_("print this help") },
@@ -142,7 +142,7 @@ void options_init(struct options *o, const struct command *c, int argc,
 		strcpy(o->letters, "-");
 	for (size_t i = 0; i < COMMAND_GROUPS; i++)
 		add_options(o, &count, c->options[i]);
-	add_options(o, &count, common);
+	add_options(o, &count, option_common);
 }
 
 int options_next(struct options *o)
@@ -261,7 +261,7 @@ int command_help(const struct command *c)
 	printf("\n%s\n", _("options:"));
 	for (size_t i = 0; i < COMMAND_GROUPS; i++)
 		command_print_options(c->options[i]);
-	command_print_options(common);
+	command_print_options(option_common);
 	printf("\n%s\n", _("examples:"));
 	print_lines(c->examples, "  ", "  ", c->name);
 	return command_flush(EXIT_DONE);

@@ -1,7 +1,7 @@
 /*
  * command: what all commands share. A command is one const struct; its tables
- * of options are both what is parsed and what --help prints, and tests/man.sh
- * checks the manual page against them.
+ * of options are what is parsed and what --help prints, and manual pages and
+ * the shells' completions are made from them (document.h).
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -12,11 +12,17 @@
 
 #include "base/base.h"
 
-/* An option; a table of options ends in an empty one. */
+/*
+ * An option; a table of options ends in an empty one. Its argument is named as
+ * in a command's synopsis, and the name says what completes it: words between
+ * bars (on|off) are all there are, FILE.cu is a file with that suffix, FOLDER
+ * any folder, KERNEL or THEME one of a list (document_words.c); sm_90 is an
+ * example.
+ */
 struct option_def {
 	const char *name;	/* --NAME; NULL: it has only a letter */
 	int id;			/* its letter, or a number above all letters */
-	const char *argument;	/* as --help names it; NULL: it takes none */
+	const char *argument;	/* NULL: it takes none */
 	const char *help;	/* N_() */
 };
 
@@ -25,6 +31,8 @@ struct option_def {
 enum { OPTION_JSON = 300, OPTION_FORCE, OPTION_LANG, OPTION_HELP,
        OPTION_OWN = 400 };
 extern const struct option_def option_json[], option_force[];
+/* ... and that all have. */
+extern const struct option_def option_common[];
 
 #define COMMAND_GROUPS 5
 
@@ -35,7 +43,7 @@ struct command {
 	const char *about;	/* N_(): more of it, for --help; or NULL */
 	void (*more)(void);	/* prints more still, or NULL */
 	const char *examples;	/* lines, without "gemmviz" */
-	/* All commands also have --lang and --help. */
+	/* All commands also have option_common. */
 	const struct option_def *options[COMMAND_GROUPS];
 	bool in_order;	/* what an option means depends on what it follows */
 	bool until_argument;	/* options end at the first argument */

@@ -17,6 +17,9 @@
 COMMANDS(COMMAND_DECLARE)
 /* gemmviz without a command: the lessons. */
 extern const struct command command_lesson;
+/* All others. */
+extern const struct command *const commands[];
+extern const size_t command_count;
 
 /* Prints the commands' names and summaries. */
 void commands_print(void);

@@ -16,7 +16,7 @@ const struct option_def launch_option_defs[] = {
 	{ NULL, 'm', "M", N_("rows of C (default 64, or what the kernel needs)") },
 	{ NULL, 'n', "N", N_("columns of C (likewise)") },
 	{ NULL, 'k', "K", N_("inner dimension (likewise)") },
-	{ NULL, 'D', "NAME=VALUE",
+	{ NULL, 'D', "MACRO=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
 	{ NULL, 'I', "FOLDER",
 	  N_("where headers of a FILE.cu are, besides its own folder") },
@@ -30,7 +30,7 @@ const struct option_def launch_option_defs[] = {
 	{ "shared", LAUNCH_SHARED, "BYTES",
 	  N_("dynamic shared memory, for a FILE.cu") },
 	{ "entry", LAUNCH_ENTRY, "NAME", N_("which kernel in the FILE.cu") },
-	{ "problem", LAUNCH_PROBLEM, "NAME",
+	{ "problem", LAUNCH_PROBLEM, "PROBLEM",
 	  N_("what the kernel in a FILE.cu computes, so that its result is "
 	     "checked: gemm, transpose, softmax, unknown or auto") },
 	{ "arg", LAUNCH_ARG, "NAME=VALUE",

@@ -1,7 +1,7 @@
-# The program.
+# The program, and what is made of its tables when it is built.
 
-bin_PROGRAMS += gemmviz
-gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_options.h \
+noinst_LIBRARIES += libcli.a
+libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/check.h %D%/check_junit.c %D%/check_launch.c \
 	%D%/check_launch.h %D%/check_rules.c %D%/check_rules.h %D%/check_sarif.c \
 	%D%/cmd_access.c %D%/cmd_check.c %D%/cmd_diff.c %D%/cmd_watch.c \
@@ -9,10 +9,19 @@ gemmviz_SOURCES = src/base/memory.c %D%/benchmark_options.c %D%/benchmark_option
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c %D%/cmd_run.c %D%/program_options.c \
 	%D%/program_options.h %D%/program_out.c %D%/program_out.h \
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \
-	%D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \
+	%D%/commands.c %D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/launch_suggest.c \
-	%D%/main.c %D%/occupancy_options.c %D%/occupancy_options.h \
-	%D%/screen_options.c %D%/screen_options.h
-gemmviz_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c
-gemmviz_LDADD = $(READER_LIBS) $(CURSES_LIBS)
+	%D%/occupancy_options.c %D%/occupancy_options.h \
+	%D%/screen_options.c %D%/screen_options.h %D%/version.c %D%/version.h
+libcli_a_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c
+CLI_LIBS = libcli.a $(READER_LIBS) $(CURSES_LIBS)
+
+bin_PROGRAMS += gemmviz
+gemmviz_SOURCES = src/base/memory.c %D%/main.c
+gemmviz_LDADD = $(CLI_LIBS)
+
+noinst_PROGRAMS = gemmviz-document
+gemmviz_document_SOURCES = src/base/memory.c %D%/document.c %D%/document.h \
+	%D%/document_man.c %D%/document_shell.c %D%/document_words.c
+gemmviz_document_LDADD = $(CLI_LIBS)

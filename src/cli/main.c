@@ -2,33 +2,21 @@
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "base/text.h"
 
-static const struct command *const commands[] = {
-#define COMMAND_ENTRY(name) &command_##name,
-	COMMANDS(COMMAND_ENTRY)
-};
-
-void commands_print(void)
-{
-	printf("\n%s\n", _("commands (see gemmviz COMMAND --help):"));
-	for (size_t i = 0; i < LENGTH(commands); i++) {
-		printf("  %-12s", commands[i]->name);
-		command_print_words(_(commands[i]->summary), 14);
-	}
-}
-
 static int unknown_command(const char *name)
 {
-	const char *names[LENGTH(commands)], *near;
+	const char **names = xcalloc(command_count, sizeof(*names)), *near;
 
-	for (size_t i = 0; i < LENGTH(commands); i++)
+	for (size_t i = 0; i < command_count; i++)
 		names[i] = commands[i]->name;
-	near = nearest_name(name, names, LENGTH(names));
+	near = nearest_name(name, names, command_count);
+	free(names);
 	if (near)
 		return command_usage("", "no command '%s'; did you mean %s?",
 				     text_show(name), near);
@@ -58,7 +46,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2 || argv[1][0] == '-')
 		return command_lesson.run(&command_lesson, argc, argv);
-	for (size_t i = 0; i < LENGTH(commands); i++)
+	for (size_t i = 0; i < command_count; i++)
 		if (!strcmp(argv[1], commands[i]->name))
 			return commands[i]->run(commands[i], argc - 1,
 						argv + 1);

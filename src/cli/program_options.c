@@ -16,7 +16,7 @@ const struct option_def program_option_defs[] = {
 	     "each kernel)") },
 	{ "kernel-only", LAUNCH_KERNEL_ONLY, NULL,
 	  N_("of a FILE.cu with a main(): record one kernel, do not run it") },
-	{ "allow-write", LAUNCH_WRITE, "DIR",
+	{ "allow-write", LAUNCH_WRITE, "FOLDER",
 	  N_("let a program write files in this folder") },
 	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
 	{ "arch", LAUNCH_ARCH, "sm_90",

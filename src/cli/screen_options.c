@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 const struct option_def screen_options[] = {
-	{ "theme", OPT_THEME, "NAME", N_("colour theme: dark, light or mono") },
+	{ "theme", OPT_THEME, "THEME", N_("colour theme: dark, light or mono") },
 	{ "plain", OPT_PLAIN, NULL,
 	  N_("print text instead of opening a screen") },
 	{ "presenter", OPT_PRESENTER, NULL,

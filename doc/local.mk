@@ -1,0 +1,35 @@
+# Manual pages and what shells complete, made of the commands' tables.
+
+COMMAND_NAMES := $(shell tr ' \t' '\n\n' <$(srcdir)/src/cli/commands.h | \
+	sed -n 's/^X(\([a-z]*\))$$/\1/p')
+
+# What a page says besides: doc/man/COMMAND.man.
+man1_MANS = man/gemmviz.1 $(COMMAND_NAMES:%=man/gemmviz-%.1)
+CLEANFILES += $(man1_MANS)
+MAN_PROSE = $(wildcard $(srcdir)/%D%/man/$(1).man)
+man/gemmviz.1: $(srcdir)/%D%/man/gemmviz.man gemmviz-document$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) man && \
+		./gemmviz-document man gemmviz $< >$@.new && mv $@.new $@
+man/gemmviz-%.1: $$(call MAN_PROSE,$$*) gemmviz-document$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) man && ./gemmviz-document man $* \
+		$(call MAN_PROSE,$*) >$@.new && mv $@.new $@
+
+# The tables, and what reads them.
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+nodist_bashcompletion_DATA = complete/gemmviz
+nodist_zshcompletion_DATA = complete/_gemmviz
+nodist_fishcompletion_DATA = complete/gemmviz.fish
+CLEANFILES += $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA) \
+	$(nodist_fishcompletion_DATA)
+COMPLETE = $(AM_V_GEN)$(MKDIR_P) complete && { ./gemmviz-document \
+	$(1) && cat $(srcdir)/%D%/complete.$(1); } >$@.new && mv $@.new $@
+complete/gemmviz: %D%/complete.bash gemmviz-document$(EXEEXT)
+	$(call COMPLETE,bash)
+complete/_gemmviz: %D%/complete.zsh gemmviz-document$(EXEEXT)
+	$(call COMPLETE,zsh)
+complete/gemmviz.fish: %D%/complete.fish gemmviz-document$(EXEEXT)
+	$(call COMPLETE,fish)
+
+EXTRA_DIST += %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish

@@ -1,0 +1,57 @@
+/*
+ * gemmviz-document: what is made of the commands' tables when the program is
+ * built, and is not installed.
+ *
+ *   gemmviz-document man COMMAND|gemmviz [PROSE]
+ *   gemmviz-document bash|zsh|fish
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/document.h"
+
+static const struct {
+	const char *name;
+	void (*print)(void);
+} shells[] = {
+	{ "bash", document_bash }, { "zsh", document_zsh },
+	{ "fish", document_fish },
+};
+
+static const struct command *find(const char *name)
+{
+	if (!strcmp(name, "gemmviz"))
+		return &command_lesson;
+	for (size_t i = 0; i < command_count; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	fatal("no command '%s'", name);
+}
+
+static void print_manual(const char *name, const char *file)
+{
+	struct error e;
+	size_t len;
+	char *prose = file ? file_read(file, 1 << 20, &len, &e) : xstrdup("");
+
+	if (!prose)
+		fatal("%s", e.text);
+	document_manual(find(name), prose);
+	free(prose);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "man") && argc > 2) {
+		print_manual(argv[2], argc > 3 ? argv[3] : NULL);
+		return command_flush(EXIT_DONE);
+	}
+	for (size_t i = 0; i < LENGTH(shells); i++)
+		if (!strcmp(what, shells[i].name)) {
+			shells[i].print();
+			return command_flush(EXIT_DONE);
+		}
+	fatal("usage: gemmviz-document man COMMAND [PROSE] | bash|zsh|fish");
+}
