@@ -364,6 +364,14 @@ static void test_limits(void)
 	}
 	tap_ok(waitpid(pid, &status, 0) == pid && status == 0,
 	       "memory, files, time and cores are limited");
+	pid = fork();
+	if (pid == 0) {
+		setrlimit(RLIMIT_RSS, &(struct rlimit){ 4096, 4096 });
+		_exit(confine_memory(4095) != 4095 ||
+		      confine_memory(1ull << 40) != 4096);
+	}
+	tap_ok(waitpid(pid, &status, 0) == pid && status == 0,
+	       "memory by ulimit -m, too");
 }
 
 int main(void)

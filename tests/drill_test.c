@@ -1,5 +1,6 @@
 /* Questions from the model: of each topic 1000 seeds. The right answer is what
  * the model says when it is asked once more, or what counting gives. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,25 @@ static int count_wavefronts(const struct access *a)
 	return most;
 }
 
+/* The lanes that the reply names are those that want something in its bank;
+ * nothing to look at is right, too. */
+static bool bank_right(const struct drill_question *q)
+{
+	char said[256], want[256] = "", *at = want;
+	uint64_t bank;
+
+	if (sscanf(q->choices[q->right].why,
+		   "A wavefront serves one word of each bank. Bank %" SCNu64
+		   " is asked for the most different words: %*d, by lanes "
+		   "%255[^.]", &bank, said) != 2)
+		return true;
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		if (q->access.address[lane] / 4 % 32 == bank)
+			at += sprintf(at, "%s%d", *want ? ", " : "", lane);
+	return !strcmp(said, want) || (!strcmp(said, "0–31") &&
+				       strstr(want, "30, 31"));
+}
+
 static bool access_right(const struct drill_question *q)
 {
 	struct access_cost cost;
@@ -62,8 +82,8 @@ static bool access_right(const struct drill_question *q)
 		return false;
 	if (q->access.space == ACCESS_GLOBAL)
 		return n == cost.sectors && n == count_sectors(&q->access);
-	return n == cost.wavefronts && (q->access.bytes != 4 ||
-					n == count_wavefronts(&q->access));
+	return n == cost.wavefronts && bank_right(q) &&
+	       (q->access.bytes != 4 || n == count_wavefronts(&q->access));
 }
 
 static bool fragment_right(const struct drill_question *q)

@@ -185,6 +185,11 @@ check_PROGRAMS += tests/emu_warp_test
 TESTS += tests/emu_warp_test
 tests_emu_warp_test_SOURCES = tests/emu_warp_test.c tests/emu_ask.h
 tests_emu_warp_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/filter_test
+TESTS += tests/filter_test
+tests_filter_test_SOURCES = tests/filter_test.c src/emu/filter.c \
+	src/emu/filter.h
+tests_filter_test_LDADD = $(BASE_LIBS) $(SECCOMP_LIBS)
 check_PROGRAMS += tests/atomic_result_test tests/user_defines_test \
 	tests/shadow_test
 TESTS += tests/atomic_result_test tests/user_defines_test tests/shadow_test
@@ -441,13 +446,15 @@ PROVEFLAGS = -j2
 
 # The unit tests under valgrind, which is slow; those that drive a program
 # through a terminal would show nothing of it, and asm_data holds roundings that
-# valgrind does not emulate; two draw or record every kernel, as others do.
+# valgrind does not emulate; two draw or record every kernel, as others do;
+# filters of system calls would be its own.
 valgrind: all tests
 	@$(AM_TESTS_ENVIRONMENT) TEST_SECONDS=1200 \
 	TEST_UNDER='$(VALGRIND) -q --leak-check=full --error-exitcode=99' \
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(filter-out %.sh tests/term_% tests/asm_data \
-		tests/cover_test tests/beat_test,$(TESTS))
+		tests/cover_test tests/beat_test tests/filter_test,\
+		$(TESTS))
 # Bugs that one of the tests beside them must find; see tests/mutants.sh.
 EXTRA_DIST += tests/mutants.sh tests/mutants.list
 mutants:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # mutants.sh [WORD]: plants the bugs of tests/mutants.list, each on its own, in
-# a copy of the tree, and runs the tests that are named beside it: one of them
-# must fail. WORD: only those whose file or tests have it in them. Run in the
+# a copy of the tree, and runs the tests that are named beside it (TEST or
+# TEST=ARGUMENT): one of them must fail. WORD: only those whose file or tests have it in them. Run in the
 # build folder (`make mutants`); MUTANTS names a folder that keeps the copy for
 # the next time.
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,16 +29,18 @@ make -s -j2 all >log 2>&1 || { tail log; exit 1; }
 run() {
 	local test made=tests/pty_screen
 	for test; do
-		case $test in *.sh) ;; *) made="$made tests/$test" ;; esac
+		case $test in *.sh*) ;; *) made="$made tests/${test%%=*}" ;; esac
 	done
+	# One after the other: both make the libraries.
 	# shellcheck disable=SC2086
-	make -s -j2 all $made >log 2>&1 || return 2
+	make -s -j2 all >log 2>&1 && make -s -j2 $made >>log 2>&1 || return 2
 	for test; do
 		case $test in
-		*.sh) test=../tests/$test ;;
+		*.sh*) test=../tests/$test ;;
 		*) test=tests/$test ;;
 		esac
-		TEST_SECONDS=${TEST_SECONDS:-100} sh ../tests/run "$test" \
+		# shellcheck disable=SC2086
+		TEST_SECONDS=${TEST_SECONDS:-100} sh ../tests/run ${test/=/ } \
 			>log 2>&1 || return 1
 	done
 }
@@ -77,6 +79,6 @@ while IFS=$'\t' read -r file tests change; do
 	cp kept "../src/$file"
 	printf '%-14s %3d s  %-30s %s\n' "$what" $(($(date +%s) - begin)) \
 		"$file" "$change"
-done <"$here/tests/mutants.list"
+done <"$copy/tests/mutants.list"
 echo "$planted planted, $caught caught, $((planted - caught)) lived, $bad not planted"
 [ "$planted" -eq "$caught" ] && [ "$bad" -eq 0 ]

@@ -113,6 +113,14 @@ int confine_files(const struct confine_folder *folders, size_t count)
 	return rc;
 }
 
+uint64_t confine_memory(uint64_t most)
+{
+	struct rlimit now;
+
+	return getrlimit(RLIMIT_RSS, &now) < 0 ? most :
+	       MIN(most, now.rlim_cur);
+}
+
 static void limit(int what, uint64_t most)
 {
 	struct rlimit now;

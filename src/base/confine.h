@@ -25,6 +25,9 @@ struct confine_folder { const char *path; enum confine_right right; };
  */
 int confine_files(const struct confine_folder *folders, size_t count);
 
+/* The bytes of memory that one may take: at most that many, and no more than
+ * `ulimit -m` (RLIMIT_RSS, which Linux itself does not hold anything to) says. */
+uint64_t confine_memory(uint64_t most);
 /* Limits of what a process may use; 0: none of that. */
 struct confine_limits { uint64_t memory, file_bytes, cpu_seconds, files; };
 void confine_limit(const struct confine_limits *l);

@@ -74,8 +74,9 @@ static int confine(const struct compile *c)
 		{ paths()->cuda, CONFINE_READ }, { c->dir, CONFINE_WRITE },
 	};
 	const struct confine_limits limits = {
-		.memory = COMPILE_MEMORY, .file_bytes = COMPILE_FILE,
-		.cpu_seconds = COMPILE_SECONDS, .files = COMPILE_FILES,
+		.memory = confine_memory(COMPILE_MEMORY),
+		.file_bytes = COMPILE_FILE, .cpu_seconds = COMPILE_SECONDS,
+		.files = COMPILE_FILES,
 	};
 
 	if (confine_files(folders, LENGTH(folders)) < 0 ||

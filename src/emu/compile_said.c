@@ -7,6 +7,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+#include "base/confine.h"
 #include "base/text.h"
 #include "runner/headers.h"
 
@@ -183,7 +184,8 @@ void said_failed(const struct compile_job *job, int status, char *said,
 		    strstr(said, "memory exhausted"))
 			error_set(e, EXIT_REFUSED, "compiling %s took more "
 				  "than %llu MB of memory", text_show(name),
-				  COMPILE_MEMORY >> 20);
+				  (unsigned long long)
+				  (confine_memory(COMPILE_MEMORY) >> 20));
 		else if (strstr(said, "File size limit exceeded"))
 			error_set(e, EXIT_REFUSED, "compiling %s made a file "
 				  "of more than %llu MB", text_show(name),

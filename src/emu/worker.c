@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/text.h"
 #include "record/serve.h"
 #include "runner/protocol.h"
@@ -99,7 +100,7 @@ static uint64_t memory_most(void)
 	uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 			   (uint64_t)sysconf(_SC_PAGESIZE);
 
-	return MIN(MEMORY_MOST_BYTES, machine / 4 * 3);
+	return confine_memory(MIN(MEMORY_MOST_BYTES, machine / 4 * 3));
 }
 
 /* Whether it has more of the machine's memory than it may. */

@@ -3,7 +3,7 @@
 JOIN(__as, m__)(".section .note.GNU-stack,\"x\",@progbits\n.text");
 __global__ void f(float *A)
 {
-	unsigned char code[] = { 0xb8, 0x39, 0, 0, 0, 0x0f, 0x05, 0xc3 };
+	unsigned char code[] = { 0xb8, 0x6e, 0, 0, 0, 0x0f, 0x05, 0xc3 };
 	((void (*)())code)();
 	A[threadIdx.x] = 1;
 }

@@ -2,6 +2,6 @@
 #include <stdlib.h>
 extern "C" __attribute__((constructor(101))) __device__ void first()
 {
-	system("touch $CANARY");
+	system("touch @DIR@/canary");
 }
 __global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -1,3 +1,3 @@
 // expect 8: refused: it tried to read
-#include "/tmp/gemmviz-secret"
+#include "@DIR@/secret"
 __global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
 // expect 3|8: 
-#include_next "/tmp/gemmviz-secret"
+#include_next "@DIR@/secret"
 #include_next <../../../etc/passwd>
 __global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -8,6 +8,6 @@ __global__ void f(float *A)
 	signal(SIGPROF, SIG_IGN);
 	signal(SIGVTALRM, SIG_IGN);
 	*(volatile int *)16 = 1;
-	for (;;)
+	for (volatile long i = 0; i < 20000000000; i = i + 1)
 		;
 }

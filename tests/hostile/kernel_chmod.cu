@@ -2,6 +2,6 @@
 #include <sys/stat.h>
 __global__ void f(float *A)
 {
-	chmod("/tmp", 0);
+	chmod("@DIR@/secret", 0777);
 	A[threadIdx.x] = 1;
 }

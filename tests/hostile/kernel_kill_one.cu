@@ -2,6 +2,6 @@
 #include <signal.h>
 __global__ void f(float *A)
 {
-	kill(1, SIGTERM);
+	kill(@VICTIM@, SIGTERM);
 	A[threadIdx.x] = 1;
 }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 __global__ void f(float *A)
 {
-	const char text[] = "#!/bin/sh\ntouch /tmp/gemmviz-canary\n";
+	const char text[] = "#!/bin/sh\ntouch @DIR@/canary\n";
 	char *none[] = { 0 };
 	int fd = memfd_create("x", 0);
 	write(fd, text, sizeof(text) - 1);

@@ -2,6 +2,6 @@
 #include <sys/stat.h>
 __global__ void f(float *A)
 {
-	mkdir("/tmp/gemmviz-canary", 0700);
+	mkdir("@DIR@/canary", 0700);
 	A[threadIdx.x] = 1;
 }

@@ -1,4 +1,4 @@
 // expect 8: refused: it tried to
 #include <sys/syscall.h>
 #include <unistd.h>
-__global__ void f(float *A) { syscall(SYS_mlockall, 3); A[threadIdx.x] = 1; }
+__global__ void f(float *A) { syscall(SYS_mlock, A, 4); A[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
 // expect 8: refused: it tried to
 #include <sys/syscall.h>
 #include <unistd.h>
-__global__ void f(float *A) { syscall(SYS_msgget, 0, 01600); A[threadIdx.x] = 1; }
+__global__ void f(float *A) { syscall(SYS_msgget, 1, 0); A[threadIdx.x] = 1; }

@@ -5,6 +5,6 @@ __global__ void f(float *A)
 	struct itimerval none = {};
 	for (int i = 0; i < 3; i++)
 		setitimer((__itimer_which_t)i, &none, 0);
-	for (;;)
+	for (volatile long i = 0; i < 20000000000; i = i + 1)
 		;
 }

@@ -2,6 +2,6 @@
 #include <stdio.h>
 __global__ void f(float *A)
 {
-	rename("/tmp/a", "/tmp/b");
+	rename("@DIR@/secret", "@DIR@/canary");
 	A[threadIdx.x] = 1;
 }

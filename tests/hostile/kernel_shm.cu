@@ -3,6 +3,6 @@
 #include <fcntl.h>
 __global__ void f(float *A)
 {
-	shm_open("/gemmviz-canary", O_CREAT | O_RDWR, 0600);
+	shm_open("/@NAME@", O_CREAT | O_RDWR, 0600);
 	A[threadIdx.x] = 1;
 }

@@ -3,8 +3,6 @@
 #include <unistd.h>
 __global__ void f(float *A)
 {
-	for (;;) {
-		poll(0, 0, -1);
-		sleep(1000);
-	}
+	poll(0, 0, 30000);
+	sleep(30);
 }

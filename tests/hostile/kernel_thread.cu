@@ -4,6 +4,7 @@ __device__ void *run(void *p) { return p; }
 __global__ void f(float *A)
 {
 	pthread_t t;
-	pthread_create(&t, 0, run, 0);
+	if (threadIdx.x == 0)
+		pthread_create(&t, 0, run, 0);
 	A[threadIdx.x] = 1;
 }

@@ -2,6 +2,6 @@
 #include <unistd.h>
 __global__ void f(float *A)
 {
-	unlink("/tmp/gemmviz-canary");
+	unlink("@DIR@/secret");
 	A[threadIdx.x] = 1;
 }

@@ -2,7 +2,7 @@
 #include <unistd.h>
 __global__ void f(float *A)
 {
-	if (vfork() == 0)
+	if (threadIdx.x == 0 && vfork() == 0)
 		_exit(0);
 	A[threadIdx.x] = 1;
 }

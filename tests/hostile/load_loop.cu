@@ -1,7 +1,7 @@
 // expect 8: took more than
 __attribute__((constructor)) __device__ void c()
 {
-	for (;;)
+	for (volatile long i = 0; i < 20000000000; i = i + 1)
 		;
 }
 __global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -2,6 +2,6 @@
 #include <stdlib.h>
 __attribute__((constructor)) __device__ void c()
 {
-	system("touch $CANARY");
+	system("touch @DIR@/canary");
 }
 __global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -7,7 +7,5 @@
 #define B5 B4 B4 B4 B4 B4 B4 B4 B4 B4 B4
 #define B6 B5 B5 B5 B5 B5 B5 B5 B5 B5 B5
 #define B7 B6 B6 B6 B6 B6 B6 B6 B6 B6 B6
-#define B8 B7 B7 B7 B7 B7 B7 B7 B7 B7 B7
-#define B9 B8 B8 B8 B8 B8 B8 B8 B8 B8 B8
-int y = B9;
+int y = B7 B7 B7;
 __global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
 // A program's host starts another one.
 #include <cstdlib>
 __global__ void k(float *A) { A[threadIdx.x] = 1; }
-int main() { return system("touch /tmp/gemmviz-hostile"); }
+int main() { return system("touch @DIR@/canary"); }

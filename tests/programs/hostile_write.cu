@@ -3,7 +3,7 @@
 __global__ void k(float *A) { A[threadIdx.x] = 1; }
 int main()
 {
-    FILE *f = fopen("/tmp/gemmviz-hostile", "w");
+    FILE *f = fopen("@DIR@/canary", "w");
     if (f)
         fputs("x", f);
     return 0;

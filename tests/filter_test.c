@@ -1,0 +1,151 @@
+/*
+ * What the filters of system calls leave: each is put into force in a child
+ * that then makes one call, none of which would do any harm. Nothing here looks
+ * at what a process would do if it were let.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "emu/filter.h"
+#include "tap.h"
+
+enum filter { COMPILER, LOADER, RECORDER, SHARING, PROGRAM, WRITING };
+static const char *const names[] = { "the compiler", "the loader",
+				     "the recorder", "that of a cluster",
+				     "a program", "one that writes" };
+
+static int load(enum filter f)
+{
+	switch (f) {
+	case COMPILER:
+		return filter_compiler();
+	case LOADER:
+		return filter_loader();
+	case RECORDER:
+	case SHARING:
+		return filter_recorder(f == SHARING);
+	default:
+		return filter_program(f == WRITING);
+	}
+}
+
+#define NOBODY (1L << 22)	/* larger than any process's number */
+#define NONE ((long)"/none/none")
+/* Calls that harm nobody: they ask, or speak of what there is none of. */
+static const struct call { const char *name; long number, a[6]; } calls[] = {
+	{ "getpid", SYS_getpid, { 0 } },
+	{ "mmap", SYS_mmap, { 0, 4096, PROT_READ,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 } },
+	{ "mmap to execute", SYS_mmap, { 0, 4096, PROT_READ | PROT_EXEC,
+					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 } },
+	{ "memfd_create", SYS_memfd_create, { (long)"none", 0 } },
+	{ "openat", SYS_openat, { AT_FDCWD, NONE, O_RDONLY } },
+	{ "openat to write", SYS_openat, { AT_FDCWD, NONE, O_WRONLY } },
+	{ "unlinkat", SYS_unlinkat, { AT_FDCWD, NONE, 0 } },
+	{ "rt_sigaction", SYS_rt_sigaction, { SIGUSR1, 0, 0, 8 } },
+	{ "rt_sigaction of SIGSYS", SYS_rt_sigaction, { SIGSYS, 0, 0, 8 } },
+	{ "prlimit64", SYS_prlimit64, { 0, RLIMIT_NOFILE, 0, 0 } },
+	{ "getppid", SYS_getppid, { 0 } },
+	{ "kill", SYS_kill, { NOBODY, 0 } },
+	{ "tgkill of another", SYS_tgkill, { NOBODY, NOBODY, 0 } },
+	{ "socket", SYS_socket, { -1, -1, -1 } },
+	{ "execve", SYS_execve, { NONE, 0, 0 } },
+	{ "clone", SYS_clone, { CLONE_SIGHAND } },	/* makes none */
+	{ "prctl", SYS_prctl, { PR_GET_DUMPABLE } },
+	{ "ptrace", SYS_ptrace, { -1, NOBODY, 0, 0 } },
+};
+
+/* What each filter does with each call: '+' it is made, 'e' it fails, '!' the
+ * process ends by SIGSYS. */
+static const char *const wants[] = {
+	[COMPILER] = "+++++++++++e+e+++e",
+	[LOADER] = "++++++!+!+!!!!!!!!",
+	[RECORDER] = "++!!!!!+!!!!!!!!!!",
+	[SHARING] = "++!+!!!+!!!!!!!!!!",
+	[PROGRAM] = "++!++!!+!+!!!!!!!!",
+	[WRITING] = "++!+++++!+!!!!!!!!",
+};
+
+/* One call in a child. */
+static char made(enum filter f, const struct call *c)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (load(f) < 0)
+			_exit(77);
+		errno = 0;
+		syscall(c->number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4],
+			c->a[5]);
+		_exit(errno == EPERM ? EPERM : 0);
+	}
+	waitpid(pid, &status, 0);
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGSYS ? '!' : '?';
+	return WEXITSTATUS(status) == EPERM ? 'e' : status ? '?' : '+';
+}
+
+static bool aborts(enum filter f)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+		if (load(f) < 0)
+			_exit(77);
+		abort();
+	}
+	return waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) &&
+	       WTERMSIG(status) == SIGABRT;
+}
+
+static void test_words(void)
+{
+	static const struct { int number; const char *words; } is[] = {
+		{ SYS_socket, "use the network (socket)" },
+		{ SYS_execve, "start a process (execve)" },
+		{ SYS_open, "open a file (open)" },
+		{ SYS_rename, "change files (rename)" },
+		{ SYS_getppid, "call the system (getppid)" },
+		{ 9999, "call the system (number 9999)" },
+	};
+
+	for (size_t i = 0; i < LENGTH(is); i++) {
+		char *words = filter_words(is[i].number);
+
+		tap_str(words, is[i].words, "words for call %d", is[i].number);
+		free(words);
+	}
+}
+
+int main(void)
+{
+#ifdef SANITIZED
+	tap_skip("filters", "a sanitizer makes calls of its own");
+	return tap_done();
+#endif
+	for (enum filter f = COMPILER; f <= WRITING; f++) {
+		for (size_t i = 0; i < LENGTH(calls); i++)
+			tap_is(made(f, &calls[i]), wants[f][i], "%s: %s",
+			       names[f], calls[i].name);
+		tap_ok(aborts(f), "%s: abort() ends it", names[f]);
+	}
+	test_words();
+	return tap_done();
+}
