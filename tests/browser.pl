@@ -9,6 +9,10 @@
 #   key KEY              presses a key
 #   wait MILLISECONDS
 #   shot FILE.png        a picture of the window
+#   print FILE.pdf       the page on A4
+#   theme dark|light     what the reader's machine asks for
+#   roles                what assistive technology is told: "ROLE NAME" of each
+#                        part that is named, or can have the focus
 #   trouble              exceptions, messages of the console, and requests for
 #                        anything but the page
 #
@@ -140,11 +144,12 @@ sub key {
     my %named = (ArrowRight => 39, ArrowLeft => 37, Tab => 9, Enter => 13,
                  PageDown => 34, PageUp => 33, Home => 36, End => 35,
                  Escape => 27);
+    my %code = ('.' => 190, '-' => 189);
     $key = ' ' if $key eq 'Space';
     my %text = $named{$key} ? () : (text => $key);
     %text = (text => "\r") if $key eq 'Enter';
     call('Input.dispatchKeyEvent', type => 'keyDown', key => $key, %text,
-         windowsVirtualKeyCode => $named{$key} // ord uc $key);
+         windowsVirtualKeyCode => $named{$key} // $code{$key} // ord uc $key);
     call('Input.dispatchKeyEvent', type => 'keyUp', key => $key);
     return 'done';
 }
@@ -155,6 +160,34 @@ sub shot {
     print $f decode_base64($r->{data});
     close $f;
     return 'done';
+}
+
+sub print_pdf {
+    my $r = call('Page.printToPDF', paperWidth => 8.27, paperHeight => 11.69,
+                 printBackground => JSON::PP::false);
+    open my $f, '>:raw', $_[0] or die "$_[0]: $!\n";
+    print $f decode_base64($r->{data});
+    close $f;
+    return 'done';
+}
+
+sub theme {
+    attach() unless $session;
+    call('Emulation.setEmulatedMedia', features => [
+        { name => 'prefers-color-scheme', value => $_[0] } ]);
+    return 'done';
+}
+
+sub roles {
+    my @all;
+    for my $n (@{ call('Accessibility.getFullAXTree')->{nodes} }) {
+        my ($role, $name) = map { $n->{$_}{value} // '' } qw(role name);
+        my %is = map { $_->{name} => $_->{value}{value} }
+            @{ $n->{properties} // [] };
+        next if $n->{ignored} || $role =~ /^(RootWebArea|StaticText|Inline)/;
+        push @all, "$role $name" if $name ne '' || $is{focusable};
+    }
+    return \@all;
 }
 
 sub trouble {
@@ -176,6 +209,9 @@ while (my $line = <STDIN>) {
             $what eq 'wait' ? do { select undef, undef, undef, $rest / 1000;
                                    'done' } :
             $what eq 'shot' ? shot($rest) :
+            $what eq 'print' ? print_pdf($rest) :
+            $what eq 'theme' ? theme($rest) :
+            $what eq 'roles' ? roles() :
             $what eq 'trouble' ? trouble() : die "browser.pl: $what?\n";
     print $json->encode($r), "\n";
 }

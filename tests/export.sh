@@ -109,6 +109,13 @@ done
 sed 's/\x1b\[[0-9;]*m//g; s/ *$//' <("$gemmviz" export --lesson coalescing \
 	--size 120x36 --format ansi -o -) | cmp - 120x36.txt
 ok $? "in colour: the same characters"
+made "ASCII" --lesson coalescing --step 4 --ascii -o ascii.txt
+is "$(LC_ALL=C tr -d '\n\f\040-\176' <ascii.txt | wc -c)" 0 \
+	"--ascii: nothing else in it"
+like "$(cat ascii.txt)" "^\+- naive_swapped.cu -+" "with frames of its own"
+made "a lesson with its race" --lesson coalescing --steps 9-9 -o race.txt
+like "$(cat race.txt)" "Race 4096×4096×4096 .* recorded 2" \
+	"a step's race, as it was recorded"
 made "in Chinese" --lesson coalescing --lang zh -o zh.txt
 like "$(cat zh.txt)" "扇区" "the Chinese words are in it"
 made "a kernel, eight requests" naive --steps 1-8 -o naive.txt
@@ -143,21 +150,31 @@ like "$(cat film.svg)" "@keyframes" "the film moves"
 made "without colours" --lesson coalescing --step 2 --theme mono -o mono.svg
 is "$(grep -o 'fill:#[0-9a-f]*' mono.svg | sort -u | tr '\n' ' ')" \
 	"fill:#000000 fill:#ffffff " "ink on paper"
+made "README's picture" --lesson coalescing --steps 4-5 --rest 4 -o readme.svg
+cmp -s readme.svg "$srcdir/doc/coalescing.svg"
+ok $? "README's picture is what the program draws now (else: make picture)"
 # The last page of the ANSI export is the answered step as the still has it.
 awk 'BEGIN { RS = "\f" } { last = $0 } END { printf "%s", last }' \
 	still.ansi >last.ansi
 for theme in dark light; do
-	have rsvg-convert librsvg2-bin "$theme: rsvg's pixels" || continue
 	"$gemmviz" export --lesson coalescing --step 2 --theme $theme \
 		--force -o still.svg
 	"$gemmviz" export --lesson coalescing --step 2 --theme $theme \
 		--force --format ansi -o still.ansi
 	awk 'BEGIN { RS = "\f" } { last = $0 } END { printf "%s", last }' \
 		still.ansi >last.ansi
-	rsvg-convert still.svg -o still.png
+	if have rsvg-convert librsvg2-bin "$theme: rsvg's pixels"; then
+		rsvg-convert still.svg -o still.png
+		is "$(perl "$screen" pixels still.png last.ansi)" \
+			"4320 cells, 0 differ" \
+			"$theme: rsvg draws each cell in its colours"
+	fi
+	have chromium chromium "$theme: Chromium's pixels" || continue
+	printf '%s\n' "open 976 592" "shot still.png" |
+		perl "$srcdir/tests/browser.pl" chromium "$tmp" still.svg >out.log
 	is "$(perl "$screen" pixels still.png last.ansi)" \
 		"4320 cells, 0 differ" \
-		"$theme: rsvg draws each cell in its colours"
+		"$theme: Chromium draws each cell in its colours"
 done
 
 # ---- asciicast ----

@@ -160,17 +160,165 @@ diff is want
 ok $? "each row has the words of the screen's"
 is "$(answer 5 rows)" "[]" "a kernel's page, without trouble"
 
-for width in 1400 800 380; do
-	asked wide lesson.html <<-END
-	open $width 800
-	eval document.documentElement.scrollWidth <= $width
-	eval document.querySelectorAll('#screen text').length > 20
-	move #screen
-	trouble
-	END
-	is "$(sed -n '2,3p;5p' wide | tr '\n' ' ')" "true true [] " \
-		"$width pixels wide: it fits, and draws"
+for page in lesson zh kernel; do
+	for width in 1400 800 380; do
+		asked wide $page.html <<-END
+		open $width 800
+		eval document.documentElement.scrollWidth <= $width
+		eval document.querySelectorAll('#screen text').length > 9
+		move #screen
+		trouble
+		END
+		is "$(sed -n '2,3p;5p' wide | tr '\n' ' ')" "true true [] " \
+			"$page, $width pixels wide: it fits, and draws"
+	done
 done
+
+# An answer may be typed, as a number or as the choice's word.
+asked typed lesson.html <<'END'
+open 1280 800
+key 9
+key Enter
+eval document.querySelector('article.now .reply').textContent
+key 3
+key 2
+key Enter
+eval document.querySelector('article.now .reply').textContent
+eval document.querySelector('article.now .wrong').dataset.choice
+key 4
+key .
+key 0
+key Enter
+eval document.querySelector('article.now .reply').className
+wait 3000
+eval document.getElementById('scrub').value > 0
+key n
+key Escape
+eval document.querySelector('article.now .reply').className
+eval document.querySelector('article.now .typed input').disabled
+trouble
+END
+like "$(answer 4 typed)" "Not quite" "a number that is none of the choices"
+like "$(answer 8 typed)" "So many only if" "one of them has its own reply"
+is "$(answer 9 typed)" '"3"' "and is crossed out"
+is "$(answer 14 typed) $(answer 16 typed)" '"reply right" true' \
+	"4.0 is 4, and sets the picture going"
+is "$(answer 19 typed) $(answer 20 typed)" '"reply right" true' \
+	"Esc shows the answer"
+is "$(answer 21 typed)" "[]" "without trouble"
+
+# The step's race, as it was recorded.
+asked race lesson.html <<'END'
+open 1280 800
+key End
+key ArrowLeft
+eval document.getElementById('said').textContent.split(',')[0]
+eval /naive_swapped/.test(document.getElementById('screen').textContent)
+key l
+eval document.querySelectorAll('.lit').length
+key p
+key n
+key n
+trouble
+END
+is "$(answer 4 race) $(answer 5 race) $(answer 7 race)" \
+	'"Race: C = A B" true 0' "the last step ends in its race"
+is "$(answer 11 race)" "[]" "without trouble"
+
+# ---- for those who do not see it, or have no mouse ----
+
+# Words and what is behind them differ by 4.5, as WCAG asks; what is pressed
+# has 24 pixels; headings leave no level out.
+seen='(() => {
+	const rgb = c => c.match(/[\d.]+/g).map(Number);
+	const light = c => rgb(c).slice(0, 3).map(v => v / 255).map(v =>
+		v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const ground = e => { for (; e; e = e.parentElement) {
+		const c = getComputedStyle(e).backgroundColor;
+		if (rgb(c)[3] !== 0) return c; } return "rgb(255,255,255)"; };
+	const bad = [];
+	let level = 0;
+	for (const e of document.querySelectorAll("body *:not(script):not(svg *)")) {
+		if (!e.offsetParent) continue;
+		const at = e.getBoundingClientRect();
+		if (e.matches("h1,h2,h3")) {
+			if (+e.tagName[1] > level + 1) bad.push(e.tagName);
+			level = +e.tagName[1]; }
+		if (e.matches("button,input,summary") &&
+		    (at.height < 16 || (at.height < 24 && e.id !== "scrub") ||
+		     at.width < 24))
+			bad.push(e.tagName + " " + at.width + "x" + at.height);
+		if (![...e.childNodes].some(n => n.nodeType === 3 &&
+		    n.data.trim())) continue;
+		const a = light(getComputedStyle(e).color), b = light(ground(e));
+		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+		if (ratio < 4.5)
+			bad.push(e.tagName + "." + e.className + " " +
+				ratio.toFixed(1)); }
+	return bad.join(", "); })()'
+seen=$(tr '\n\t' '  ' <<<"$seen")
+for page in lesson zh; do
+	for theme in dark light; do
+		asked seen $page.html <<-END
+		theme $theme
+		open 1280 800
+		eval $seen
+		key b
+		eval document.querySelector('article.now [data-choice="0"]').click()
+		key 7
+		eval document.querySelector('#keys').open = true
+		eval $seen
+		END
+		is "$(answer 3 seen) $(answer 8 seen)" '"" ""' \
+			"$page, $theme: can be read and pressed"
+	done
+	asked roles $page.html <<-'END'
+	open 1280 800
+	roles
+	eval [...document.querySelectorAll('[tabindex]')].every(e => e.tabIndex === 0)
+	END
+	perl -CO -MJSON::PP -e 'print map { "$_\n" }
+		@{ JSON::PP->new->utf8->decode(<STDIN>) }' \
+		<<<"$(answer 2 roles)" >named
+	is "$(grep -cv ' .' named)" 0 "$page: all that can have the focus has a name"
+	is "$(cut -d' ' -f1 named | sort | uniq -c | tr -s ' \n' ' ')" \
+		" 1 DisclosureTriangle 12 button 2 group 2 heading 1 image 1 slider 1 textbox " \
+		"$page: and a role"
+	is "$(answer 3 roles)" true "$page: the focus goes as the page does"
+done
+{
+	echo open 1280 800
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+		echo key Tab
+		echo "eval (e => e.id || e.className || e.dataset.choice || e.type || e.tagName)(document.activeElement)"
+	done
+} | asked focus lesson.html
+is "$(sed -n '3~2p' focus | tr -d '"' | tr '\n' ' ')" \
+	"theme 0 1 2 3 text submit reveal stage before back play on next scrub SUMMARY " \
+	"Tab goes through the words, then through the player"
+
+# ---- on paper ----
+
+asked paper lesson.html <<'END'
+open 1280 800
+key b
+wait 3000
+print page.pdf
+trouble
+END
+is "$(answer 5 paper)" "[]" "printed without trouble"
+is "$(LC_ALL=C grep -ac '/Type /Page$' page.pdf)" \
+	"$(grep -c '<article>' lesson.html)" "a sheet for each step"
+if ! command -v pdftotext >/dev/null; then
+	skip "what is on paper" "no pdftotext (Debian: poppler-utils)"
+else
+	pdftotext page.pdf page.txt
+	like "$(cat page.txt)" "every byte of them is used" \
+		"an answer that was given is printed"
+	is "$(grep -cE 'or type it|Show the answer|Keys' page.txt)" 0 \
+		"what is for the screen is not"
+fi
 
 # A lane: its cells light up where the mouse is, and by the key.
 "$gemmviz" export naive --steps 1-2 -o naive.html

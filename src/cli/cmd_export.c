@@ -9,7 +9,7 @@
 #include "reader/film.h"
 
 enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
-       OPT_THEME, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_FPS, OPT_REST };
+       OPT_THEME, OPT_ASCII, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_FPS, OPT_REST };
 
 #define FPS 15
 /* Cells; the least is the program's own. */
@@ -162,6 +162,8 @@ static int read_options(struct arguments *a, const struct command *c, int argc,
 			a->lesson = o.value;
 		else if (id == OPTION_FORCE)
 			a->force = true;
+		else if (id == OPT_ASCII)
+			a->film.ascii = true;
 		else if (take_option(a, id, o.value, &e))
 			return command_failed(&e);
 	}
@@ -381,6 +383,7 @@ static const struct option_def options[] = {
 	{ "size", OPT_SIZE, "WxH",
 	  N_("columns and rows of the screen (default 120x36)") },
 	{ "theme", OPT_THEME, "THEME", N_("colour theme: dark, light or mono") },
+	{ "ascii", OPT_ASCII, NULL, N_("use ASCII characters only") },
 	{ "step", OPT_STEP, "N",
 	  N_("one step alone: of the lesson, or a beat of the kernel, from 1") },
 	{ "steps", OPT_STEPS, "A-B", N_("these steps alone") },

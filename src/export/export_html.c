@@ -16,7 +16,8 @@ struct page {
 	struct html_frames frames;
 	struct str articles;
 	bool article;		/* one is open */
-	json_t *questions;	/* {"right": choice, "replies": [...]} */
+	/* {"right": choice, "texts": [...], "replies": [...]} */
+	json_t *questions;
 	int steps;
 };
 
@@ -88,30 +89,51 @@ static void open_article(struct page *k, const struct export_frame *f)
 		add_paragraph(&k->articles, &l->prose[i]);
 }
 
+static void add_choices(struct str *out, const struct export_frame *f)
+{
+	str_add(out, "<p class=\"choices\">");
+	for (int i = 0; i < f->choice_count; i++) {
+		str_addf(out, "<button type=\"button\" data-choice=\"%d\">"
+			 "<kbd>%c</kbd> ", i, 'a' + i);
+		add_text(out, f->choices[i].text);
+		str_add(out, "</button>\n");
+	}
+	str_add(out, "</p>\n");
+}
+
+/* The answer may be typed, too, as on the screen. */
+static void add_typed(struct str *out)
+{
+	str_addf(out, "<form class=\"typed\"><label>%s <input type=\"text\" "
+		 "inputmode=\"decimal\" autocomplete=\"off\" size=\"6\">"
+		 "</label>\n<button>%s</button>\n", _("or type it:"),
+		 _("Check"));
+	str_addf(out, "<button type=\"button\" class=\"reveal\">%s</button>"
+		 "</form>\n", _("Show the answer"));
+}
+
 /* A question with its choices; returns its number. */
 static int add_question(struct page *k, const struct export_frame *f)
 {
-	json_t *replies = json_array();
+	json_t *texts = json_array(), *replies = json_array();
 	int right = 0;
 
 	str_add(&k->articles, "<fieldset>\n<legend>");
 	add_text(&k->articles, f->show->lesson.question);
-	str_add(&k->articles, "</legend>\n<p class=\"choices\">");
+	str_add(&k->articles, "</legend>\n");
+	add_choices(&k->articles, f);
+	add_typed(&k->articles);
+	str_add(&k->articles, "<p class=\"reply\" role=\"status\"></p>\n"
+		"</fieldset>\n");
 	for (int i = 0; i < f->choice_count; i++) {
-		str_addf(&k->articles, "<button type=\"button\" data-choice="
-			 "\"%d\"><kbd>%c</kbd> ", i, 'a' + i);
-		add_text(&k->articles, f->choices[i].text);
-		str_add(&k->articles, "</button>\n");
+		json_array_append_new(texts, json_string(f->choices[i].text));
 		json_array_append_new(replies,
 				      json_string(f->choices[i].reply));
 		right = f->choices[i].right ? i : right;
 	}
-	str_addf(&k->articles, "<button type=\"button\" class=\"reveal\">%s"
-		 "</button></p>\n<p class=\"reply\" role=\"status\"></p>\n"
-		 "</fieldset>\n", _("Show the answer"));
 	json_array_append_new(k->questions,
-			      json_pack("{s:i, s:o}", "right", right,
-					"replies", replies));
+			      json_pack("{s:i, s:o, s:o}", "right", right,
+					"texts", texts, "replies", replies));
 	return (int)json_array_size(k->questions) - 1;
 }
 
@@ -191,11 +213,35 @@ static void add_button(struct str *out, const char *id, const char *sign,
 	str_addf(out, "\">%s</button>\n", sign);
 }
 
+/* What player.js has keys for. */
+static const struct { const char *keys, *meaning; } keys[] = {
+	{ "space", N_("play, pause") },
+	{ "enter", N_("on to where the picture rests") },
+	{ "← →", N_("there at once, and back") },
+	{ "page ↑ ↓", N_("the step before, the next step") },
+	{ "a-d 0-9", N_("answer") },
+	{ "esc", N_("show the answer") },
+	{ "l L", N_("the cells of the next lane, of the one before") },
+	{ "t", N_("dark or light") },
+};
+
+static void add_keys(struct str *out)
+{
+	str_addf(out, "<details id=\"keys\"><summary>%s</summary>\n<dl>\n",
+		 _("Keys"));
+	for (size_t i = 0; i < LENGTH(keys); i++)
+		str_addf(out, "<div><dt><kbd>%s</kbd></dt><dd>%s</dd></div>\n",
+			 keys[i].keys, _(keys[i].meaning));
+	str_add(out, "</dl></details>\n");
+}
+
 static void add_player(struct str *out, const struct export *x)
 {
-	str_addf(out, "<figure>\n<div id=\"stage\"><svg id=\"screen\" role="
-		 "\"img\" aria-describedby=\"said\" viewBox=\"0 0 %d %d\" "
-		 "xml:space=\"preserve\"></svg></div>\n", x->w * 8, x->h * 16);
+	str_addf(out, "<figure>\n<div id=\"stage\" tabindex=\"0\" role="
+		 "\"img\" aria-label=\"%s\" aria-describedby=\"said\">"
+		 "<svg id=\"screen\" viewBox=\"0 0 %d %d\" xml:space="
+		 "\"preserve\"></svg></div>\n", _("The screen"), x->w * 8,
+		 x->h * 16);
 	str_addf(out, "<div id=\"controls\" role=\"group\" aria-label=\"%s\">"
 		 "\n", _("Player"));
 	add_button(out, "before", "⏮", _("Step before"));
@@ -207,16 +253,19 @@ static void add_player(struct str *out, const struct export *x)
 		 " aria-label=\"%s\">\n<output id=\"place\"></output>\n</div>\n",
 		 _("Position"));
 	str_add(out, "<figcaption id=\"said\" aria-live=\"polite\">"
-		"</figcaption>\n<p id=\"lit\" role=\"status\"></p>\n"
-		"</figure>\n");
+		"</figcaption>\n<p id=\"lit\" role=\"status\"></p>\n");
+	add_keys(out);
+	str_add(out, "</figure>\n");
 }
 
 /* What the player says, translated. */
 static json_t *labels(void)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:s}", "play", _("Play"),
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "play", _("Play"),
 			 "pause", _("Pause"), "lane", _("lane"), "lanes",
-			 _("lanes"), "step", _("step"));
+			 _("lanes"), "step", _("step"), "wrong",
+			 _("Not quite. Look again, or press Esc to see the "
+			   "answer."));
 }
 
 /* In the text of a script no '<' may begin what ends it. */

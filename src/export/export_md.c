@@ -188,7 +188,9 @@ static void frame(struct export *x, const struct export_frame *f)
 	} else if (f->chapter) {
 		add_step(x, f);
 	}
-	if (f->choice_count)
+	if (f->show->benchmark)
+		add_picture(x, &x->out, f, _("race"));
+	else if (f->choice_count)
 		add_question(x, f);
 	else if (k->asked)
 		add_picture(x, &k->answers, f, l->step_title);

@@ -350,36 +350,61 @@ $('screen').addEventListener('click', e => {
 
 const fields = [...document.querySelectorAll('fieldset')];
 
+function reply(q, good, words) {
+	const line = fields[q].querySelector('.reply');
+
+	line.textContent = words;
+	line.className = 'reply ' + (good ? 'right' : 'wrong');
+}
+
 function answer(q, choice) {
-	const { right, replies } = questions[q];
-	const field = fields[q], reply = field.querySelector('.reply');
-	const button = field.querySelector(`[data-choice="${choice}"]`);
+	const { right, replies } = questions[q], field = fields[q];
 	const open = frames.findIndex(f => f.q === q);
 
 	if (answered[q])
 		return;
-	reply.textContent = replies[choice];
-	reply.className = 'reply ' + (choice === right ? 'right' : 'wrong');
-	button.classList.add(choice === right ? 'right' : 'wrong');
+	reply(q, choice === right, replies[choice]);
+	field.querySelector(`[data-choice="${choice}"]`).classList.add(
+		choice === right ? 'right' : 'wrong');
 	if (choice !== right)
 		return;
 	answered[q] = true;
-	for (const b of field.querySelectorAll('button'))
-		b.disabled = true;
+	for (const e of field.querySelectorAll('button, input'))
+		e.disabled = true;
 	show(open);
 	play(restAfter(open));
 }
 
-fields.forEach((field, q) => field.addEventListener('click', e => {
-	const b = e.target.closest('button');
+const reveal = q => answer(q, questions[q].right);
 
-	if (!b)
-		return;
-	if (b.classList.contains('reveal'))
-		answer(q, questions[q].right);
-	else
-		answer(q, Number(b.dataset.choice));
-}));
+/* As a number or as a word. */
+function submit(q, typed) {
+	const choice = questions[q].texts.findIndex(t =>
+		t === typed || (typed && Number(t) === Number(typed)));
+
+	if (choice >= 0)
+		answer(q, choice);
+	else if (typed)
+		reply(q, false, say.wrong);
+}
+
+fields.forEach((field, q) => {
+	field.addEventListener('click', e => {
+		const b = e.target.closest('button[type=button]');
+
+		if (b && b.classList.contains('reveal'))
+			reveal(q);
+		else if (b)
+			answer(q, Number(b.dataset.choice));
+	});
+	field.querySelector('form').addEventListener('submit', e => {
+		const input = field.querySelector('input');
+
+		e.preventDefault();
+		submit(q, input.value.trim());
+		input.select();
+	});
+});
 
 /* ---- keys, buttons, paper ---- */
 
@@ -404,18 +429,28 @@ const keys = {
 	PageDown: () => turn(1), PageUp: () => turn(-1), n: () => turn(1),
 	p: () => turn(-1), Home: () => step(0), End: () => step(last),
 	l: () => nextLane(1), L: () => nextLane(-1), t: theme,
-	Escape: () => { held = false; light(0); },
+	Enter: () => asked(now) ? forward() : play(restAfter(now)),
+	Escape: () => {
+		if (!held && asked(now))
+			reveal(frames[now].q);
+		held = false;
+		light(0);
+	},
 };
 
 document.addEventListener('keydown', e => {
 	const q = frames[now].q, choice = e.key.charCodeAt(0) - 97;
 
-	if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input') ||
-	    (e.key === ' ' && e.target.matches('button')))
+	if (e.ctrlKey || e.altKey || e.metaKey ||
+	    (e.target.matches('input') && e.key !== 'Escape') ||
+	    ((e.key === ' ' || e.key === 'Enter') &&
+	     e.target.matches('button, a, summary')))
 		return;
 	if (asked(now) && e.key.length === 1 && choice >= 0 &&
 	    choice < questions[q].replies.length) {
 		answer(q, choice);
+	} else if (asked(now) && /^[-.0-9]$/.test(e.key)) {
+		fields[q].querySelector('input').focus();	/* takes it */
 	} else if (keys[e.key]) {
 		keys[e.key]();
 		e.preventDefault();
@@ -431,6 +466,15 @@ $('theme').addEventListener('click', theme);
 $('scrub').max = last;
 $('scrub').addEventListener('input', e => step(Number(e.target.value)));
 
+/* The picture of a step: where its open question is, or the last answer. */
+function pictureOf(chapter) {
+	let n = chapters[chapter];
+
+	while ('q' in frames[n] && !asked(n))
+		n = restAfter(n);
+	return n;
+}
+
 /* On paper each step has its picture. */
 addEventListener('beforeprint', () => {
 	articles.forEach((a, i) => {
@@ -439,7 +483,7 @@ addEventListener('beforeprint', () => {
 		svg.setAttribute('viewBox', $('screen').getAttribute('viewBox'));
 		svg.id = '';
 		svg.classList.add('paper');
-		screen.print(chapters[i], svg);
+		screen.print(pictureOf(i), svg);
 		a.append(svg);
 	});
 });

@@ -9,6 +9,7 @@
 #define LESSON_BEATS 4		/* behind a step's last answer */
 #define REST_SECONDS 0.5	/* between two beats */
 #define LAST_SECONDS 2
+#define RESULT_SECONDS 8	/* a race that is over */
 
 struct camera {
 	struct reader *r;
@@ -136,6 +137,23 @@ static void shoot_questions(struct camera *k)
 	}
 }
 
+static void shoot_race(struct camera *k)
+{
+	struct reader *r = k->r;
+
+	if (!reader_open_step_recorded(r))
+		return;
+	reader_wait(r, k->x->w, k->x->h);
+	while (k->film->moves && reader_benchmark_playing(r)) {
+		shoot(k, reader_show(r), true, 1 / k->film->fps);
+		reader_benchmark_tick(r, 1 / k->film->fps);
+		reader_wait(r, k->x->w, k->x->h);
+	}
+	reader_benchmark_finish(r);
+	shoot_rest(k, RESULT_SECONDS);
+	reader_close_benchmark(r);
+}
+
 static void shoot_step(struct camera *k, size_t step)
 {
 	struct reader *r = k->r;
@@ -154,6 +172,7 @@ static void shoot_step(struct camera *k, size_t step)
 	}
 	if (k->film->moves)
 		shoot_beats(k, LESSON_BEATS);
+	shoot_race(k);
 }
 
 /* A step when all was answered. */
@@ -254,6 +273,7 @@ int film_make(struct reader *r, const struct film *f, struct export *x,
 		return -1;
 	canvas_init(&k.canvas, x->w, x->h);
 	k.canvas.mono = x->theme->mono;
+	k.canvas.ascii = f->ascii;
 	status = r->lesson ? film_lesson(&k, e) : film_kernel(&k, e);
 	export_end(x);
 	canvas_done(&k.canvas);

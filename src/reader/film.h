@@ -5,8 +5,8 @@
  * measured.
  *
  * Of a lesson: each step as it opens, its questions and their answers, the
- * motion that an answer sets going, and the next few beats. Of a kernel: so many
- * beats.
+ * motion that an answer sets going, the next few beats, and the race that it ends
+ * in, as it was recorded. Of a kernel: so many beats.
  */
 #ifndef READER_FILM_H
 #define READER_FILM_H
@@ -21,6 +21,7 @@ struct film {
 	int beat;		/* enum beat; -1: the step's own */
 	double fps;		/* frames a second */
 	double rest;		/* the most seconds that nothing moves; 0: any */
+	bool ascii;		/* ASCII characters only */
 	bool moves;		/* with the frames between steps */
 	bool still;		/* the end of its only step, and no more */
 };

@@ -167,6 +167,9 @@ void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 void reader_close_benchmark(struct reader *r);
 /* Opens the race of the lesson's step, if it has one. */
 bool reader_open_step_benchmark(struct reader *r);
+/* The same as it was recorded, whatever runs here; false: the step has none, or
+ * it was never recorded. */
+bool reader_open_step_recorded(struct reader *r);
 bool reader_benchmark_poll(struct reader *r);
 size_t reader_benchmark_fds(const struct reader *r, struct pollfd *fds);
 int reader_benchmark_patience(const struct reader *r);

@@ -183,6 +183,22 @@ bool reader_open_step_benchmark(struct reader *r)
 	return true;
 }
 
+bool reader_open_step_recorded(struct reader *r)
+{
+	const struct lesson_step *s = &r->lesson->steps[r->step];
+	struct timing *t = s->race ? find_recording(s->race, NULL) : NULL;
+
+	if (!t)
+		return false;
+	reader_close_benchmark(r);
+	r->benchmark = xcalloc(1, sizeof(*r->benchmark));
+	r->benchmark->plan = benchmark_plan_copy(s->race);
+	if (!open_recorded(r, t, NULL))
+		return true;
+	reader_close_benchmark(r);
+	return false;
+}
+
 /* ---- time and runners ---- */
 
 /* A runner that never began leaves the place to a recording, if there is

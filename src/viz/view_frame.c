@@ -323,7 +323,7 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 	}
 	if (s->lesson.learned)
 		return;
-	if (s->class)
+	if (s->class || s->benchmark)
 		return;
 	if (s->drill) {
 		hit->index = drill_hit(s, w, h, x, y);
