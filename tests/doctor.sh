@@ -23,7 +23,7 @@ doctor
 status=$?
 is "$(perl -0777 -MJSON::PP -ne '
 	print join " ", map { $_->{name} } @{decode_json($_)->{checks}}' <"$tmp/out")" \
-	"terminal colours locale recorder compiler confinement driver GPU CUDA counters runner" \
+	"terminal colours locale settings recorder compiler confinement driver GPU CUDA counters runner" \
 	"what it looks at"
 is "$(cat "$tmp/err")" "" "it complains of nothing"
 like "$(state recorder)" '^works: recorded a kernel on the CPU in [0-9]+ ms$' \
@@ -52,6 +52,8 @@ NO_COLOR=1 doctor
 is "$(state colours)" "works: none: NO_COLOR is set" "none, as was wanted"
 LC_ALL=C doctor
 like "$(state locale)" '^works: not UTF-8: ASCII.*LC_ALL' "a locale of bytes"
+is "$(state settings)" "absent: /nonexistent/gemmviz/config is not there" \
+	"nothing is set"
 mkdir "$tmp/bin"
 PATH=$tmp/bin doctor
 is $? 1 "without a compiler: status 1"

@@ -94,6 +94,17 @@ static void test_noise(void)
 	str_done(&out);
 }
 
+static void test_names(void)
+{
+	tap_ok(keys_named("left") == K_LEFT && keys_named("f1") == K_F1,
+	       "keys by their names");
+	tap_ok(keys_named("space") == ' ' && keys_named("=") == '=' &&
+	   keys_named("\xc3\xa9") == 0xe9, "characters");
+	tap_ok(keys_named("") == K_NONE && keys_named("xx") == K_NONE &&
+	   keys_named(" ") == K_NONE && keys_named("\xc3") == K_NONE &&
+	   keys_named("\t") == K_NONE, "what names no key");
+}
+
 int main(void)
 {
 	lang_init(NULL);
@@ -122,5 +133,6 @@ int main(void)
 	gives("\xff\xfe\x80z\xc3z\xe7\x9fz\xc2\x85z", "7a 7a 7a 7a ");
 	test_undecided();
 	test_noise();
+	test_names();
 	return tap_done();
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/kernels.h"
 #include "base/lang.h"
+#include "cli/config.h"
 #include "cli/launch_options.h"
 #include "base/text.h"
 
@@ -191,5 +192,7 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 				   "kernels has this parameter; name one that "
 				   "does",
 				   text_show(l->own.defines.list[0].name));
+	if (!l->runner)
+		l->runner = launch_runner_copy(config()->runner);
 	return status;
 }

@@ -31,7 +31,8 @@ void benchmark_options_done(struct benchmark_options *l);
 int benchmark_option(struct benchmark_options *l, int option, const char *value,
 		     struct error *e);
 /* Adds the kernels and files named after the options; -D applies to files, and
- * to kernels that have the name as a parameter. */
+ * to kernels that have the name as a parameter. Without --runner it is the one
+ * that the reader has set. */
 int benchmark_options_kernels(struct benchmark_options *l, char **words,
 			      int count, struct error *e);
 

@@ -253,6 +253,8 @@ static int class(const struct command *c, int argc, char **argv)
 	int id;
 
 	options_init(&o, c, argc, argv);
+	if (screen_defaults(&w.screen, &e))
+		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
 		if (screen_option_is(id) &&
 		    screen_option(&w.screen, id, o.value, &e))

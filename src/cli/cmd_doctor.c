@@ -10,6 +10,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/doctor.h"
 #include "cli/launch_options.h"
 #include "runner/runner.h"
@@ -80,6 +81,28 @@ static struct doctor_check check_locale(void)
 	if (!lang_utf8())
 		c.advice = N_("Set LC_ALL to C.UTF-8 for pictures with lines "
 			      "and other languages.");
+	return c;
+}
+
+static struct doctor_check check_settings(void)
+{
+	struct doctor_check c = { N_("settings"), DOCTOR_ABSENT, NULL, NULL };
+	const struct config *s = config();
+
+	if (s->bad) {
+		c.state = DOCTOR_FAILS;
+		c.text = words(s->error.text);
+		c.advice = N_("Correct this line; until then only doctor "
+			      "runs.");
+	} else if (s->there) {
+		c.state = DOCTOR_WORKS;
+		c.text = xasprintf("%s: %s", text_show(s->path), s->set.len ?
+				   s->set.data : _("nothing is set"));
+	} else {
+		c.text = s->path ? xasprintf(_("%s is not there"),
+					     text_show(s->path)) :
+			 xstrdup(_("neither XDG_CONFIG_HOME nor HOME is set"));
+	}
 	return c;
 }
 
@@ -230,7 +253,7 @@ static struct doctor_check check_runner(char **argv)
 	const char *on;
 
 	if (!argv) {
-		c.text = xstrdup(_("none was named (--runner)"));
+		c.text = xstrdup(_("none was named (--runner, or a setting)"));
 		return c;
 	}
 	on = try_record(argv, false, &e);
@@ -243,7 +266,7 @@ static struct doctor_check check_runner(char **argv)
 
 /* ---- what is said ---- */
 
-#define CHECKS 11
+#define CHECKS 12
 
 static void examine(struct doctor_check *c, char **runner)
 {
@@ -252,6 +275,7 @@ static void examine(struct doctor_check *c, char **runner)
 	c[n++] = check_terminal();
 	c[n++] = check_colours();
 	c[n++] = check_locale();
+	c[n++] = check_settings();
 	c[n++] = check_recorder();
 	c[n++] = check_compiler();
 	c[n++] = check_confinement();
@@ -321,6 +345,8 @@ static int run(const struct command *c, int argc, char **argv)
 		return o.status;
 	if (optind < argc)
 		return command_usage("doctor", "takes no names");
+	if (!runner)
+		runner = launch_runner_copy(config()->runner);
 	examine(checks, runner);
 	launch_runner_free(runner);
 	if (json)

@@ -456,6 +456,8 @@ static int race_arguments(struct screen *s, struct benchmark_options *l,
 	int id;
 
 	options_init(&o, c, argc, argv);
+	if (screen_defaults(s, &e))
+		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0)
 		if (screen_option_is(id) ?
 		    screen_option(s, id, o.value, &e) :

@@ -1,4 +1,5 @@
 #include "cli/launch_options.h"
+#include "cli/config.h"
 #include "cli/program_options.h"
 
 #include <fcntl.h>
@@ -262,8 +263,10 @@ static int set_on(struct launch_options *l, const char *value, struct error *e)
 
 char **launch_gpu(struct error *e)
 {
-	char **argv;
+	char **argv = launch_runner_copy(config()->runner);
 
+	if (argv)
+		return argv;
 	if (access(paths()->gpu, X_OK)) {
 		error_set(e, EXIT_GPU, "gemmviz-gpu, which runs kernels on a "
 			  "GPU, was not built here; to use another machine's, "

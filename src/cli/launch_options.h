@@ -73,8 +73,8 @@ int launch_dims(struct trace_dim *to, const char *value, const char *option,
 /* Reads NAME=VALUE; -1 with e. */
 int launch_define(struct job_defines *d, const char *value, struct error *e);
 
-/* The command of the runner for this machine's GPU; NULL with e (EXIT_GPU): it
- * was not built. */
+/* The command of the runner that the reader has set, else of that for this
+ * machine's GPU; NULL with e (EXIT_GPU): there is neither. */
 char **launch_gpu(struct error *e);
 
 /* What the GPU's performance counters say about a launch like the trace's: an
@@ -85,6 +85,7 @@ json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 /* Splits a command into an argument vector, as a shell does with plain words
  * and quotes; NULL with e. To be freed with launch_runner_free(). */
 char **launch_runner(const char *command, struct error *e);
+char **launch_runner_copy(char *const *argv);
 void launch_runner_free(char **argv);
 
 #endif

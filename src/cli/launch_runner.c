@@ -39,6 +39,19 @@ char **launch_runner(const char *command, struct error *e)
 	return argv;
 }
 
+char **launch_runner_copy(char *const *argv)
+{
+	size_t n = 0;
+	char **copy;
+
+	while (argv && argv[n])
+		n++;
+	copy = argv ? xcalloc(n + 1, sizeof(*copy)) : NULL;
+	for (size_t i = 0; i < n; i++)
+		copy[i] = xstrdup(argv[i]);
+	return copy;
+}
+
 void launch_runner_free(char **argv)
 {
 	for (size_t i = 0; argv && argv[i]; i++)

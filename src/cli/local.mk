@@ -9,7 +9,7 @@ libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c %D%/cmd_run.c %D%/program_options.c \
 	%D%/program_options.h %D%/program_out.c %D%/program_out.h \
 	%D%/cmd_table.c %D%/cmd_time.c %D%/command.c %D%/command.h \
-	%D%/commands.c %D%/commands.h %D%/fragment_out.c %D%/fragment_out.h \
+	%D%/commands.c %D%/commands.h %D%/config.c %D%/config.h %D%/fragment_out.c %D%/fragment_out.h \
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/launch_suggest.c \
 	%D%/occupancy_options.c %D%/occupancy_options.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "base/lang.h"
 #include "base/text.h"
 
@@ -26,6 +27,8 @@ static int unknown_command(const char *name)
 /* --lang wherever it stands: the language is set before anything is said. */
 static const char *wanted_language(int argc, char **argv)
 {
+	const char *own = getenv("GEMMVIZ_LANG");
+
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--"))
 			break;
@@ -34,7 +37,16 @@ static const char *wanted_language(int argc, char **argv)
 		if (!strcmp(argv[i], "--lang") && i + 1 < argc)
 			return argv[i + 1];
 	}
-	return NULL;
+	return own && *own ? own : config()->lang;
+}
+
+/* What the reader has set holds for all commands; doctor says what is wrong
+ * with it. */
+static int run(const struct command *c, int argc, char **argv)
+{
+	if (config()->bad && c != &command_doctor)
+		return command_failed(&config()->error);
+	return c->run(c, argc, argv);
 }
 
 int main(int argc, char **argv)
@@ -45,10 +57,9 @@ int main(int argc, char **argv)
 	/* A reader that went away is output that cannot be written. */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2 || argv[1][0] == '-')
-		return command_lesson.run(&command_lesson, argc, argv);
+		return run(&command_lesson, argc, argv);
 	for (size_t i = 0; i < command_count; i++)
 		if (!strcmp(argv[1], commands[i]->name))
-			return commands[i]->run(commands[i], argc - 1,
-						argv + 1);
+			return run(commands[i], argc - 1, argv + 1);
 	return unknown_command(argv[1]);
 }

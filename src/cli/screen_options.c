@@ -6,6 +6,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "cli/config.h"
 
 const struct option_def screen_options[] = {
 	{ "theme", OPT_THEME, "THEME", N_("colour theme: dark, light or mono") },
@@ -89,7 +90,12 @@ bool screen_option_is(int id)
 int screen_defaults(struct screen *s, struct error *e)
 {
 	const char *value = getenv("GEMMVIZ_MOTION");
+	const struct config *c = config();
 
+	s->ui.term.theme = c->theme;
+	s->reader.still = c->still;
+	s->reader.keys = c->keys;
+	s->reader.key_count = c->key_count;
 	return value && *value ?
 	       motion_option(s, "GEMMVIZ_MOTION", value, e) : 0;
 }

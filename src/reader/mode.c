@@ -48,15 +48,37 @@ static bool take_key(const struct mode *m, struct reader *r, uint32_t key)
 	return m->rest && m->rest(r, key);
 }
 
-void mode_key(struct reader *r, uint32_t key)
+static const struct mode *mode_now(const struct reader *r)
 {
 	size_t i = 0;
 
 	while (!modes[i]->on(r))
 		i++;
-	for (const struct mode *m = modes[i]; m; m = m->below)
+	return modes[i];
+}
+
+static void press(struct reader *r, uint32_t key)
+{
+	for (const struct mode *m = mode_now(r); m; m = m->below)
 		if (take_key(m, r, key))
 			return;
+}
+
+/* What a key stands for; the last word counts. */
+static uint32_t meant(const struct reader *r, uint32_t key)
+{
+	for (size_t i = r->options.key_count; i > 0; i--)
+		if (r->options.keys[i - 1].from == key)
+			return r->options.keys[i - 1].to;
+	return key;
+}
+
+void mode_key(struct reader *r, uint32_t key)
+{
+	const struct mode *m = mode_now(r);
+
+	if (!m->typing || key >= KEY_BASE || !m->rest(r, key))
+		press(r, meant(r, key));
 }
 
 void mode_mouse(struct reader *r, const struct event *ev)
@@ -67,7 +89,7 @@ void mode_mouse(struct reader *r, const struct event *ev)
 	frame_hit(&r->show, r->w, r->h, ev->x, ev->y, &hit);
 	if (hit.kind == HIT_KEY) {
 		if (ev->mouse == MOUSE_PRESS)
-			mode_key(r, hit.press);
+			press(r, hit.press);
 		return;
 	}
 	while (!modes[i]->on(r) || !modes[i]->mouse)

@@ -31,6 +31,9 @@ struct mode {
 	bool (*on)(const struct reader *r);
 	/* The mode lies over another, whose footer and help stay. */
 	bool over;
+	/* Characters are answers or are written here: one that rest() handles
+	 * stands for no other key. */
+	bool typing;
 	const struct action *actions;
 	size_t action_count;
 	/* Handles keys that no action takes; false: not handled. May be
@@ -48,6 +51,7 @@ struct mode {
  * picture on the screen, and the keys that always work. */
 extern const struct mode mode_step, mode_picture, mode_common;
 
+/* A key of the keyboard, which may stand for another (reader_options.keys). */
 void mode_key(struct reader *r, uint32_t key);
 void mode_mouse(struct reader *r, const struct event *ev);
 /* Fills in the show's footer and the keys of its help. */

@@ -59,6 +59,7 @@ static const struct action actions[] = {
 
 const struct mode mode_answer = {
 	.on = on,
+	.typing = true,
 	.actions = actions,
 	.action_count = LENGTH(actions),
 	.rest = rest,

@@ -93,6 +93,7 @@ static const struct action actions[] = {
 
 const struct mode mode_drill = {
 	.on = on,
+	.typing = true,
 	.actions = actions,
 	.action_count = LENGTH(actions),
 	.rest = rest,

@@ -62,6 +62,7 @@ static const struct action actions[] = {
 
 const struct mode mode_file = {
 	.on = on,
+	.typing = true,
 	.over = true,
 	.actions = actions,
 	.action_count = LENGTH(actions),

@@ -51,6 +51,7 @@ static const struct action actions[] = {
 
 const struct mode mode_goto = {
 	.on = on,
+	.typing = true,
 	.over = true,
 	.actions = actions,
 	.action_count = LENGTH(actions),

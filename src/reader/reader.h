@@ -14,6 +14,7 @@
 #include "scene/beat.h"
 #include "scene/scene_advice.h"
 #include "viz/event.h"
+#include "viz/keys.h"
 #include "viz/show.h"
 
 struct reader_options {
@@ -23,6 +24,8 @@ struct reader_options {
 	bool presenter;
 	bool still;	/* nothing moves: each step ends at once */
 	uint64_t seed;	/* of the numbers drawn for questions */
+	const struct key_pair *keys;	/* the reader's own */
+	size_t key_count;
 };
 
 struct reader {

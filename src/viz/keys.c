@@ -1,6 +1,7 @@
 /* keys: a decoder of what terminals send. */
 #include "viz/keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -235,4 +236,38 @@ bool keys_undecided(const struct keys *k)
 {
 	return k->len > 0 && k->data[0] == ESC &&
 	       (k->len == 1 || k->data[1] != '[');
+}
+
+/* ---- names ---- */
+
+static const struct { const char *name; uint32_t key; } names[] = {
+	{ "up", K_UP }, { "down", K_DOWN }, { "left", K_LEFT },
+	{ "right", K_RIGHT }, { "home", K_HOME }, { "end", K_END },
+	{ "page-up", K_PAGE_UP }, { "page-down", K_PAGE_DOWN },
+	{ "tab", K_TAB }, { "back-tab", K_BACK_TAB }, { "enter", K_ENTER },
+	{ "escape", K_ESCAPE }, { "backspace", K_BACKSPACE },
+	{ "delete", K_DELETE }, { "space", ' ' }, { "f1", K_F1 },
+};
+
+uint32_t keys_named(const char *name)
+{
+	size_t n = strlen(name);
+	uint32_t cp;
+
+	for (size_t i = 0; i < LENGTH(names); i++)
+		if (!strcmp(name, names[i].name))
+			return names[i].key;
+	return n && text_decode(name, n, &cp) == n && cp > ' ' &&
+	       cp != 0xfffd ? cp : K_NONE;
+}
+
+const char *keys_names(void)
+{
+	static char list[200];
+	size_t n = 0;
+
+	for (size_t i = 0; i < LENGTH(names); i++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s",
+				      i ? " " : "", names[i].name);
+	return list;
 }

@@ -27,6 +27,13 @@ struct keys {
 /* Makes the terminal's own sequence mean a key; sequences that are empty or too
  * long are ignored. bytes may be NULL. */
 void keys_learn(struct keys *k, const char *bytes, uint32_t key);
+/* A key that does what another does. */
+struct key_pair { uint32_t from, to; };
+/* The key of a name: a character, or one of keys_names(); K_NONE: no name. */
+uint32_t keys_named(const char *name);
+/* The names of the keys that are no characters, between blanks. */
+const char *keys_names(void);
+
 /* Room for bytes to be read into; keys_got() says how many there were. */
 void *keys_room(struct keys *k, size_t *n);
 void keys_got(struct keys *k, size_t n);

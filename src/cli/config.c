@@ -1,0 +1,206 @@
+#include "cli/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/launch_options.h"
+
+#define CONFIG_MOST (64u << 10)
+
+/* ---- what can be set ---- */
+
+static int set_theme(struct config *c, const char *value, struct error *e)
+{
+	c->theme = theme_find(value);
+	return c->theme ? 0 :
+	       error_set(e, EXIT_INPUT, "no theme '%s' (dark, light or mono)",
+			 text_show(value));
+}
+
+static int set_language(struct config *c, const char *value, struct error *e)
+{
+	if (!lang_known(value))
+		return error_set(e, EXIT_INPUT, "no language '%s'; there are "
+				 "%s", text_show(value), lang_list());
+	free(c->lang);
+	c->lang = xstrdup(value);
+	return 0;
+}
+
+static int set_motion(struct config *c, const char *value, struct error *e)
+{
+	c->still = !strcmp(value, "off");
+	return c->still || !strcmp(value, "on") ? 0 :
+	       error_set(e, EXIT_INPUT, "motion is on or off, not '%s'",
+			 text_show(value));
+}
+
+static int set_runner(struct config *c, const char *value, struct error *e)
+{
+	launch_runner_free(c->runner);
+	c->runner = launch_runner(value, e);
+	return c->runner ? 0 : -1;
+}
+
+static const struct setting {
+	const char *name;
+	int (*set)(struct config *c, const char *value, struct error *e);
+} settings[] = {
+	{ "theme", set_theme }, { "language", set_language },
+	{ "motion", set_motion }, { "runner", set_runner },
+};
+
+static int no_key(const char *name, struct error *e)
+{
+	return error_set(e, EXIT_INPUT, "no key '%s': a character, or one of "
+			 "%s", text_show(name), keys_names());
+}
+
+static int set_key(struct config *c, const char *from, const char *to,
+		   struct error *e)
+{
+	struct key_pair p = { keys_named(from), keys_named(to) };
+
+	if (p.from == K_NONE)
+		return no_key(from, e);
+	if (p.to == K_NONE)
+		return no_key(to, e);
+	grow(&c->keys, &c->key_capacity, c->key_count + 1, sizeof(*c->keys));
+	c->keys[c->key_count++] = p;
+	return 0;
+}
+
+/* ---- the file ---- */
+
+static int set(struct config *c, const char *name, const char *value,
+	       struct error *e)
+{
+	const char *names[LENGTH(settings)], *near;
+
+	for (size_t i = 0; i < LENGTH(settings); i++) {
+		names[i] = settings[i].name;
+		if (!strcmp(name, names[i]))
+			return settings[i].set(c, value, e);
+	}
+	near = nearest_name(name, names, LENGTH(names));
+	return error_set(e, EXIT_INPUT, near ? "no setting '%s'; did you mean "
+			 "%s?" : "no setting '%s'%s", text_show(name),
+			 near ? near : "");
+}
+
+/* A word up to one of these; *p then stands behind it. Heap. */
+static char *take_word(const char **p, const char *end)
+{
+	size_t n;
+
+	*p += strspn(*p, " \t");
+	n = strcspn(*p, end);
+	*p += n;
+	return xstrndup(*p - n, n);
+}
+
+/* A line with nothing at its end; what it sets is in *name. */
+static int take_line(struct config *c, const char *p, char **name,
+		     struct error *e)
+{
+	char *key = NULL;
+	int rc;
+
+	*name = take_word(&p, " \t=");
+	if (!strcmp(*name, "key"))
+		key = take_word(&p, " \t");
+	p += strspn(p, " \t");
+	if (*p++ != '=')
+		rc = error_set(e, EXIT_INPUT, "expected NAME = VALUE");
+	else if (!*(p += strspn(p, " \t")))
+		rc = error_set(e, EXIT_INPUT, "%s has no value",
+			       text_show(*name));
+	else
+		rc = key ? set_key(c, key, p, e) : set(c, *name, p, e);
+	free(key);
+	return rc;
+}
+
+static int take_lines(struct config *c, char *text, struct error *e)
+{
+	unsigned number = 1;
+
+	for (char *line = text, *next; line; line = next, number++) {
+		struct error why;
+		char *name;
+		size_t n;
+		int rc;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		line += strspn(line, " \t\r");
+		for (n = strlen(line); n && strchr(" \t\r", line[n - 1]); n--)
+			line[n - 1] = '\0';
+		if (!*line || *line == '#')
+			continue;
+		rc = take_line(c, line, &name, &why);
+		if (!rc && !(c->set.data && strstr(c->set.data, name)))
+			str_addf(&c->set, "%s%s", c->set.len ? ", " : "", name);
+		free(name);
+		if (rc)
+			return error_set(e, EXIT_INPUT, "%s:%u: %s",
+					 text_show(c->path), number, why.text);
+	}
+	return 0;
+}
+
+static int read_file(struct config *c, struct error *e)
+{
+	size_t n;
+	char *text = file_read(c->path, CONFIG_MOST, &n, e);
+	int rc;
+
+	if (!text)
+		return -1;
+	rc = strlen(text) == n && text_is_utf8(text) ?
+	     take_lines(c, text, e) :
+	     error_set(e, EXIT_INPUT, "%s is not text", text_show(c->path));
+	free(text);
+	return rc;
+}
+
+static char *where(void)
+{
+	const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (folder && *folder == '/')
+		return xasprintf("%s/gemmviz/config", folder);
+	return home && *home ? xasprintf("%s/.config/gemmviz/config", home) :
+			       NULL;
+}
+
+static void forget(struct config *c)
+{
+	free(c->lang);
+	launch_runner_free(c->runner);
+	free(c->keys);
+	str_done(&c->set);
+}
+
+const struct config *config(void)
+{
+	static struct config c;
+	static bool asked;
+	struct error e;
+
+	if (asked)
+		return &c;
+	asked = true;
+	c.path = where();
+	c.there = c.path && !access(c.path, F_OK);
+	if (!c.there || !read_file(&c, &e))
+		return &c;
+	forget(&c);
+	c = (struct config){ .path = c.path, .there = true, .bad = true,
+			     .error = e };
+	return &c;
+}

@@ -1,0 +1,39 @@
+/*
+ * config: what a reader has set once and for all, in
+ * $XDG_CONFIG_HOME/gemmviz/config, else ~/.config/gemmviz/config. Lines are
+ *
+ *	NAME = VALUE
+ *	key KEY = KEY
+ *
+ * blank, or comments that begin with #; the names are those of settings[]
+ * (config.c). Options of the command line and gemmviz's variables of the
+ * environment stand above it.
+ */
+#ifndef CLI_CONFIG_H
+#define CLI_CONFIG_H
+
+#include "base/base.h"
+#include "viz/keys.h"
+#include "viz/theme.h"
+
+struct config {
+	char *path;		/* NULL: nobody knows where it would be */
+	bool there;
+	/* It cannot be read; then error says why, with file and line, and
+	 * nothing is set. */
+	bool bad;
+	struct error error;
+	/* What is set; else NULL, false or 0. */
+	const struct theme *theme;
+	char *lang;
+	bool still;		/* motion = off */
+	char **runner;		/* where --on gpu records, and races are run */
+	struct key_pair *keys;
+	size_t key_count, key_capacity;
+	struct str set;		/* the names that are, between ", " */
+};
+
+/* The reader's, read when it is first asked for. */
+const struct config *config(void);
+
+#endif
