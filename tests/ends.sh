@@ -45,7 +45,7 @@ marked() {
 left() {
 	local pid
 	for pid in $(marked "$1"); do
-		tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null
+		{ tr '\0' ' ' <"/proc/$pid/cmdline"; } 2>/dev/null
 		echo
 	done
 	ls -A "$tmp/$1"
@@ -54,12 +54,13 @@ left() {
 # begin COMMAND...: in the background, with a mark of its own; Ctrl-C is not
 # ignored, as a shell has it in the background.
 n=0
+input=/dev/null
 begin() {
 	n=$((n + 1))
 	mkdir "$tmp/$n"
 	TMPDIR=$tmp/$n GEMMVIZ_MARK=$n perl -e \
 		'$SIG{INT} = "DEFAULT"; exec @ARGV' "$@" \
-		>/dev/null 2>&1 </dev/null &
+		>/dev/null 2>&1 <$input &
 	job=$!
 }
 
@@ -108,8 +109,33 @@ all() {
 	done
 }
 
+# keys COMMAND...: ended by a key, q or Ctrl-C, at each moment from the first on.
+keys() {
+	local key moment
+	for key in q $'\003'; do
+		for moment in 0 0.1 0.4 0.9; do
+			rm -f "$tmp/keys"
+			mkfifo "$tmp/keys"
+			exec 3<>"$tmp/keys"
+			input=$tmp/keys
+			begin script -qec "$*" /dev/null
+			input=/dev/null
+			# Ctrl-C before it has begun is nobody's.
+			[ "$key" = q ] || interface >/dev/null
+			sleep $moment
+			printf %s "$key" >&3
+			ended "$(printf %q "$key") after $moment s: ${*//$tmp\//}"
+			exec 3>&-
+		done
+	done
+}
+
 # shellcheck disable=SC2086
 {
+	keys "./gemmviz view $tmp/compile.cu $shape"
+	keys "./gemmviz view $tmp/loop.cu $shape"
+	keys "./gemmviz view naive -m 4096 -n 4096 -k 4096"
+	keys "./gemmviz view $srcdir/tests/programs/hostile_loop.cu"
 	all ./gemmviz report "$tmp/compile.cu" $shape
 	all ./gemmviz report "$tmp/load.cu" $shape
 	all ./gemmviz record "$tmp/loop.cu" $shape -o "$tmp/a.gvt"

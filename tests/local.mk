@@ -390,6 +390,10 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(READER_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
+check_PROGRAMS += tests/view_wait_test
+TESTS += tests/view_wait_test
+tests_view_wait_test_SOURCES = tests/view_wait_test.c $(PTY_SOURCES)
+tests_view_wait_test_LDADD = $(BASE_LIBS)
 # What scripts look at a screen with.
 check_PROGRAMS += tests/pty_screen
 tests_pty_screen_SOURCES = tests/pty_screen.c $(PTY_SOURCES)

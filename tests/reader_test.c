@@ -305,15 +305,18 @@ static struct trace *must_record(const char *what)
 static void test_pair(void)
 {
 	struct reader_options o = { .lang = "en" };
+	const struct reader_source of[] = {
+		{ must_record("naive -D BLOCK=32 -m 32 -n 32 -k 32"), NULL },
+		{ must_record("naive_swapped -D BLOCK=32 -m 32 -n 32 -k 32"),
+		  NULL },
+	};
 	const struct show *s;
 	struct reader r;
 	char words[256];
 	int steps = 0, apart = 0;
 
 	reader_init(&r, &o);
-	reader_open_pair(&r, must_record("naive -D BLOCK=32 -m 32 -n 32 -k 32"),
-			 must_record("naive_swapped -D BLOCK=32 -m 32 -n 32 "
-				  "-k 32"));
+	reader_open_sources(&r, of, 2);
 	reader_settle(&r, 120, 36);
 	s = press(&r, K_HOME);
 	while (s->scene->cursor.request + 1 < s->scene->warp.requests) {

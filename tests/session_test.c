@@ -195,7 +195,8 @@ static void test_open_trace(const char *script, bool runs, const char *what)
 	struct trace *t = read_trace();
 	struct session s;
 
-	session_trace(&s, t, argv);
+	s = (struct session){0};
+	session_trace_add(&s, t, argv);
 	session_wait(&s);
 	tap_ok(s.recordings[0].trace == t && !session_error(&s) &&
 	       !s.recordings[0].runner == !runs, "an open trace stays: %s",

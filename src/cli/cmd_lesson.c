@@ -350,24 +350,23 @@ struct viewed {
 
 static int open_traces(struct screen *s, struct viewed *v)
 {
-	struct trace *t[2] = { NULL };
+	struct reader_source of[2] = {0};
 	struct reader r;
 	struct error e;
 
 	for (int i = 0; i < v->count; i++) {
 		v->launch[i].shown = true;
-		t[i] = launch_trace(&v->launch[i], v->what[i], &e);
-		if (!t[i]) {
-			trace_close(t[0]);
+		of[i].job = &v->launch[i].job;
+		if (launch_prepare(&v->launch[i], v->what[i], &of[i].trace,
+				   &e)) {
+			trace_close(of[0].trace);
 			return command_failed(&e);
 		}
 	}
 	s->reader.runner = v->launch[0].runner;
+	s->reader.on = v->launch[0].on;
 	reader_init(&r, &s->reader);
-	if (t[1])
-		reader_open_pair(&r, t[0], t[1]);
-	else
-		reader_open_trace(&r, t[0]);
+	reader_open_sources(&r, of, (size_t)v->count);
 	return run(s, &r);
 }
 

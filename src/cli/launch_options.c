@@ -452,24 +452,35 @@ static void fill_size(struct launch_options *l)
 	job->size.k = job->size.k ? job->size.k : usual.k;
 }
 
-struct trace *launch_trace(struct launch_options *l, const char *what,
-			   struct error *e)
+int launch_prepare(struct launch_options *l, const char *what,
+		   struct trace **t, struct error *e)
 {
+	*t = NULL;
 	if (ends_in(what, ".gvt") ||
-	    (strchr(what, '/') && !kernel_is_file(what)))
-		return trace_open(what, e);
+	    (strchr(what, '/') && !kernel_is_file(what))) {
+		*t = trace_open(what, e);
+		return *t ? 0 : -1;
+	}
 	if (kernel_is_file(what) ?
 	    session_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
-		return NULL;
+		return -1;
 	if (l->job.kernel.text && program_choose(l, e))
-		return NULL;
-	if (l->must_run && !l->job.kernel.program.run) {
-		error_set(e, EXIT_USAGE, "%s has no main(), or options that "
-			  "describe one launch: nothing is run",
-			  text_show(what));
-		return NULL;
-	}
+		return -1;
+	if (l->must_run && !l->job.kernel.program.run)
+		return error_set(e, EXIT_USAGE, "%s has no main(), or options "
+				 "that describe one launch: nothing is run",
+				 text_show(what));
 	fill_size(l);
-	return launch_suggest(l, e) || launch_runner_choose(l, e) ? NULL : launch_record_job(l, e);
+	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
+}
+
+struct trace *launch_trace(struct launch_options *l, const char *what,
+			   struct error *e)
+{
+	struct trace *t;
+
+	if (launch_prepare(l, what, &t, e))
+		return NULL;
+	return t ? t : launch_record_job(l, e);
 }

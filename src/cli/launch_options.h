@@ -45,6 +45,10 @@ void launch_options_done(struct launch_options *l);
 /* Applies one option; -1 with e (EXIT_USAGE): its value is not valid. */
 int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e);
+/* Opens F.gvt as *t; or *t is NULL, and l->job is to record KERNEL or FILE.cu. -1
+ * with e. */
+int launch_prepare(struct launch_options *l, const char *what,
+		   struct trace **t, struct error *e);
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);

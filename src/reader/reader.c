@@ -1,10 +1,12 @@
 /* What is open, and what goes on with it. */
 #include "reader/mode.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lang.h"
+#include "base/text.h"
 #include "scene/scene_opening.h"
 
 #define FRAME_SECONDS (1.0 / 30)
@@ -12,7 +14,7 @@
 void reader_init(struct reader *r, const struct reader_options *o)
 {
 	*r = (struct reader){ .options = *o, .speed = 4, .beside = -1,
-			      .motion.off = o->still };
+			      .waited = -1, .motion.off = o->still };
 	r->show.lesson.typed = r->typed;
 	r->show.presenter = r->show.zoom = o->presenter;
 	r->show.speed = r->speed;
@@ -97,20 +99,28 @@ static void open_at(struct reader *r)
 	r->stood = true;
 }
 
-void reader_open_trace(struct reader *r, struct trace *t)
+void reader_open_sources(struct reader *r, const struct reader_source *of,
+			 size_t count)
 {
 	reader_close(r);
-	session_trace(&r->session, t, r->options.runner);
-	r->traces.trace[0] = t;
-	open_at(r);
+	for (size_t i = 0; i < count; i++) {
+		if (of[i].trace)
+			session_trace_add(&r->session, of[i].trace,
+					  r->options.runner);
+		else
+			session_launch(&r->session, of[i].job,
+				       r->options.runner, r->options.on);
+		r->traces.trace[i] = of[i].trace;
+	}
+	r->must_record = true;
+	r->beside = count > 1 ? 1 : -1;
+	if (of[0].trace)
+		open_at(r);
 }
 
-void reader_open_pair(struct reader *r, struct trace *t, struct trace *other)
+void reader_open_trace(struct reader *r, struct trace *t)
 {
-	reader_open_trace(r, t);
-	session_trace_add(&r->session, other, r->options.runner);
-	r->traces.trace[1] = other;
-	r->beside = 1;
+	reader_open_sources(r, &(struct reader_source){ .trace = t }, 1);
 }
 
 void reader_event(struct reader *r, const struct event *ev)
@@ -201,12 +211,22 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds)
 	return n + reader_benchmark_fds(r, fds + n);
 }
 
+/* The sooner; negative: never. */
+static int sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 int reader_patience(const struct reader *r)
 {
-	int race = reader_benchmark_patience(r);
-	int class = reader_class_patience(r);
+	const struct recording *rec = &r->session.recordings[r->recording];
+	double waited = recording_seconds(rec);
+	int other = sooner(reader_benchmark_patience(r),
+			   reader_class_patience(r));
 
-	return race < 0 || (class >= 0 && class < race) ? class : race;
+	/* The seconds on the screen go on. */
+	return waited < 0 ? other :
+	       sooner(other, (int)((1 - fmod(waited, 1)) * 1000) + 1);
 }
 
 /* The step's trace is there: the step begins, and plays if that was asked. */
@@ -216,6 +236,26 @@ static void arrive(struct reader *r)
 
 	reader_go_step(r, r->step);
 	r->show.playing = playing;
+}
+
+/* Why a trace is not there; without what must be, nothing is to be read. */
+static void take_error(struct reader *r, const struct error *e)
+{
+	reader_say(r, true, "%s", e->text);
+	if (!r->must_record)
+		return;
+	r->failed = *e;
+	r->quit = true;
+}
+
+/* The seconds on the screen; true: they have changed. */
+static bool take_second(struct reader *r)
+{
+	int waited = (int)floor(recording_seconds(reader_recording(r)));
+	bool changed = waited != r->waited;
+
+	r->waited = waited;
+	return changed;
 }
 
 bool reader_poll(struct reader *r)
@@ -242,7 +282,8 @@ bool reader_poll(struct reader *r)
 	else if (r->lesson && more)
 		reader_words(r);
 	if (any && e)
-		reader_say(r, true, "%s", e->text);
+		take_error(r, e);
+	any |= take_second(r);
 	any |= reader_benchmark_poll(r) || more;
 	any |= reader_class_poll(r);
 	any |= reader_follow_poll(r);
@@ -250,23 +291,48 @@ bool reader_poll(struct reader *r)
 	return any;
 }
 
+/* What our recorder does; heap. */
+static char *own_words(const struct recording_work *w)
+{
+	if (w->file && !w->compiled)
+		return xasprintf(_("Compiling %s …"), text_show(w->name));
+	if (w->program)
+		return xasprintf(_("Running %s on the CPU …"),
+				 text_show(w->name));
+	if (w->of)
+		return xasprintf(_("Recording %s on the CPU, block %lld of "
+				   "%lld …"), text_show(w->name),
+				 (long long)MIN(w->blocks + 1, w->of),
+				 (long long)w->of);
+	return xasprintf(_("Recording %s on the CPU …"), text_show(w->name));
+}
+
+/* What another one does, and what it says; heap. */
+static char *others_words(const struct runner *r)
+{
+	const char *on = runner_on(r);
+	char *said = runner_words(r);
+	char *words = xasprintf(
+		!on ? _("Waiting for %s … %s") :
+		*on == 'c' ? _("%s is recording on the CPU … %s") :
+			     _("%s is recording on the GPU … %s"),
+		runner_name(r), said ? said : "");
+
+	free(said);
+	return words;
+}
+
 /* What the screen says until a trace is there. */
 static const char *waiting_words(struct reader *r, const struct recording *rec)
 {
-	const char *on;
 	char *words;
 
 	if (rec->error.text[0] || !rec->runner)
 		return rec->error.text;
-	if (!r->options.runner)
-		return _("Recording on the CPU …");
-	on = runner_on(rec->runner);
-	words = runner_words(rec->runner);
-	snprintf(r->waiting, sizeof(r->waiting),
-		 !on ? _("Waiting for %s … %s") :
-		 *on == 'c' ? _("%s is recording on the CPU … %s") :
-			      _("%s is recording on the GPU … %s"),
-		 runner_name(rec->runner), words ? words : "");
+	words = r->options.runner ? others_words(rec->runner) :
+				    own_words(&rec->work);
+	snprintf(r->waiting, sizeof(r->waiting), _("%s (%d s)"), words,
+		 MAX(0, r->waited));
 	free(words);
 	return r->waiting;
 }

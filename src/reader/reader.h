@@ -58,6 +58,11 @@ struct reader {
 	char typed[24], goto_text[12], file_text[1024];
 	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
+	int waited;		/* seconds that it says; -1: it does not */
+	/* What is opened must be recorded; if not empty, why it is not, and
+	 * the reader quits. */
+	bool must_record;
+	struct error failed;
 	struct error gone;	/* if not empty, why variables are missing */
 	struct show_key footer[24], help[48];	/* of the mode that is on */
 	struct scene_advice advice;	/* what A shows */
@@ -94,8 +99,14 @@ void reader_close(struct reader *r);
 void reader_open_list(struct reader *r, enum list_kind kind);
 int reader_open_lesson(struct reader *r, const char *name, struct error *e);
 void reader_open_trace(struct reader *r, struct trace *t);
-/* Opens two traces, the second shown beside the first in lock-step. */
-void reader_open_pair(struct reader *r, struct trace *t, struct trace *other);
+/* Opens a trace, or two, the second shown beside the first in lock-step: each is
+ * there and taken over, or is recorded while the reader waits. */
+struct reader_source {
+	struct trace *trace;
+	const struct job *job;		/* where there is no trace */
+};
+void reader_open_sources(struct reader *r, const struct reader_source *of,
+			 size_t count);
 
 /* Opens what the path names: a lesson (.md), a trace (.gvt), or a kernel's file
  * or name, which is recorded. */

@@ -1,11 +1,13 @@
 #include "reader/session.h"
-#include "runner/headers.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "kernels/kernels.h"
+#include "runner/answer.h"
+#include "runner/headers.h"
 
 /* Rows of locals asked for at once, and how many of them behind us. */
 #define LOCALS_ROWS 1024
@@ -55,9 +57,24 @@ static void recording_lost(struct recording *r, const struct error *e)
 		r->error = *e;
 }
 
+static struct recording_work work_of(const struct job *job)
+{
+	const struct job_kernel *k = &job->kernel;
+	double now = seconds_now();
+
+	return (struct recording_work){
+		.name = xstrdup(k->text ? k->file : k->name),
+		.file = k->text, .program = k->program.run,
+		.whole = !job->block_count && job->warps == UINT32_MAX &&
+			 job->spaces == (1u << SPACE_COUNT) - 1,
+		.since = now, .heard = now,
+	};
+}
+
 static void recording_start(struct recording *r, char *const *argv,
 			    const char *on, const struct job *job)
 {
+	r->work = work_of(job);
 	r->runner = runner_start(argv, &r->error);
 	if (!r->runner) {
 		r->fresh = true;
@@ -118,14 +135,7 @@ int session_job(struct job *job, const char *what, struct error *e)
 void session_launch(struct session *s, const struct job *job,
 		    char *const *argv, const char *on)
 {
-	*s = (struct session){ .count = 1 };
-	recording_start(&s->recordings[0], argv, on, job);
-}
-
-void session_trace(struct session *s, struct trace *t, char *const *argv)
-{
-	*s = (struct session){0};
-	session_trace_add(s, t, argv);
+	recording_start(&s->recordings[s->count++], argv, on, job);
 }
 
 void session_trace_add(struct session *s, struct trace *t, char *const *argv)
@@ -151,6 +161,7 @@ void session_done(struct session *s)
 		runner_free(s->recordings[i].runner);
 		stage_free(s->recordings[i].stage);
 		trace_close(s->recordings[i].trace);
+		free(s->recordings[i].work.name);
 	}
 	*s = (struct session){0};
 }
@@ -172,10 +183,22 @@ size_t session_fds(const struct session *s, struct pollfd *fds)
 	return n;
 }
 
+/* A GPU has no locals to tell, and others may be waiting for it; a program's
+ * launch is over, and of a part the accesses have other numbers. */
+static bool tells_locals(const struct recording *r)
+{
+	return strcmp(runner_on(r->runner), "gpu") && r->work.whole &&
+	       !r->work.program;
+}
+
 static void take_trace(struct recording *r, int fd)
 {
-	struct trace *t = runner_trace(r->runner, fd, &r->error);
+	struct trace *t;
 
+	/* Behind a program's first trace there are others. */
+	if (r->work.bytes > 0 && ftruncate(fd, r->work.bytes))
+		error_set(&r->error, EXIT_RUNNER, "ftruncate: %m");
+	t = runner_trace(r->runner, fd, &r->error);
 	r->record_id = 0;
 	if (r->trace) {		/* made again, for its locals only */
 		trace_close(t);
@@ -185,8 +208,7 @@ static void take_trace(struct recording *r, int fd)
 	r->trace = t;
 	if (t)
 		r->stage = stage_new(t);
-	/* A GPU has no locals to tell, and others may be waiting for it. */
-	if (!strcmp(runner_on(r->runner), "gpu")) {
+	if (!tells_locals(r)) {
 		runner_free(r->runner);
 		r->runner = NULL;
 	}
@@ -200,6 +222,19 @@ static struct locals *read_locals(const struct recording *r,
 	l->warp = r->locals_warp;
 	l->lane = r->locals_lane;
 	return l;
+}
+
+/* "progress", or what is told of a program before its traces come. */
+static void take_progress(struct recording_work *w, const json_t *message)
+{
+	const json_t *first = json_array_get(json_object_get(message,
+							     "traces"), 0);
+
+	w->compiled = true;
+	w->blocks = MAX(0, answer_whole(message, "blocks", 0, INT64_MAX));
+	w->of = MAX(0, answer_whole(message, "of", 0, INT64_MAX));
+	if (first)
+		w->bytes = answer_whole(first, "bytes", 0, INT64_MAX);
 }
 
 static void take_message(struct recording *r, const struct runner_event *ev)
@@ -216,7 +251,36 @@ static void take_message(struct recording *r, const struct runner_event *ev)
 		r->record_id = 0;
 		if (!r->trace)
 			r->error = e;
+	} else if (ev->id == r->record_id) {
+		take_progress(&r->work, ev->message);
 	}
+}
+
+double recording_seconds(const struct recording *r)
+{
+	return r->record_id && !r->trace ? seconds_now() - r->work.since : -1;
+}
+
+static void give_up(struct recording *r, double patience)
+{
+	struct error e;
+
+	runner_silent(r->runner, patience, &e);
+	recording_lost(r, &e);
+}
+
+/* One that hangs, while somebody waits; true: it is given up. */
+static bool give_up_silent(struct recording *r)
+{
+	double patience;
+
+	if (!r->runner || recording_seconds(r) < 0)
+		return false;
+	patience = runner_patience(PATIENCE);
+	if (seconds_now() < r->work.heard + patience)
+		return false;
+	give_up(r, patience);
+	return true;
 }
 
 static bool recording_step(struct recording *r)
@@ -242,9 +306,10 @@ static bool recording_step(struct recording *r)
 	r->fresh = false;
 	if (r->runner && r->record_id && runner_signs(r->runner) != r->signs) {
 		r->signs = runner_signs(r->runner);
+		r->work.heard = seconds_now();
 		any = true;
 	}
-	return any;
+	return give_up_silent(r) || any;
 }
 
 bool session_step(struct session *s)
@@ -283,18 +348,9 @@ void session_want_locals(struct recording *r, const struct cursor *p)
 	r->locals_id = runner_send(r->runner, &job);
 }
 
-/* Those that we wait for are given up. */
-static void give_up(struct session *s, double patience)
+static bool is_awaited(const struct recording *r)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		struct recording *r = &s->recordings[i];
-		struct error e;
-
-		if (!r->record_id && !r->locals_id)
-			continue;
-		runner_silent(r->runner, patience, &e);
-		recording_lost(r, &e);
-	}
+	return r->record_id || r->locals_id;
 }
 
 void session_wait(struct session *s)
@@ -307,12 +363,14 @@ void session_wait(struct session *s)
 
 		session_step(s);
 		for (size_t i = 0; i < s->count; i++)
-			busy |= s->recordings[i].record_id ||
-				s->recordings[i].locals_id;
+			busy |= is_awaited(&s->recordings[i]);
 		if (!busy)
 			return;
-		if (!poll(fds, session_fds(s, fds), (int)(patience * 1000)))
-			give_up(s, patience);
+		if (poll(fds, session_fds(s, fds), (int)(patience * 1000)))
+			continue;
+		for (size_t i = 0; i < s->count; i++)
+			if (is_awaited(&s->recordings[i]))
+				give_up(&s->recordings[i], patience);
 	}
 }
 

@@ -26,6 +26,16 @@ struct recording {
 	/* likewise, why locals are no longer available */
 	struct error gone;
 	uint64_t signs;		/* signs of life seen so far */
+	struct recording_work {
+		char *name;		/* of a kernel or a file */
+		bool file, program;	/* which is to be compiled; and run */
+		bool whole;		/* no filter leaves anything out */
+		double since, heard;	/* when it was asked for, and when a
+					   sign of life came last */
+		bool compiled;
+		json_int_t blocks, of;	/* it has done; of 0: not known */
+		json_int_t bytes;	/* of a program's first trace */
+	} work;
 	bool fresh;		/* something arrived since last checked */
 };
 
@@ -43,16 +53,15 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
  * runner_start(), on as for runner_want(). */
 void session_lesson(struct session *s, const struct lesson *l,
 		    char *const *argv, const char *on);
-/* Makes a session of a trace that exists already. For a kernel of the table,
- * locals come from a recorder that repeats the launch. */
-void session_trace(struct session *s, struct trace *t, char *const *argv);
 /* The job that records a kernel, by its name in the table or as a file; -1 with
  * e. job_done() must follow in either case. */
 int session_job(struct job *job, const char *what, struct error *e);
-/* Starts a recorder for one job; argv and on as for session_lesson(). */
+/* Adds what a recorder makes of a job; argv and on as for session_lesson(). Of a
+ * program that is the first launch that was recorded. */
 void session_launch(struct session *s, const struct job *job,
 		    char *const *argv, const char *on);
-/* Adds another trace to the session. */
+/* Adds a trace that exists already. For a kernel of the table, locals come from
+ * a recorder that repeats the launch. */
 void session_trace_add(struct session *s, struct trace *t, char *const *argv);
 void session_done(struct session *s);
 
@@ -63,6 +72,9 @@ size_t session_fds(const struct session *s, struct pollfd *fds);
 bool session_step(struct session *s);
 /* Requests the locals at a cursor if they are missing and available. */
 void session_want_locals(struct recording *r, const struct cursor *p);
+/* Seconds since a trace was asked for that is not there yet; negative: none
+ * is. */
+double recording_seconds(const struct recording *r);
 /* Waits until every trace has been recorded or has failed; for use without a
  * screen. */
 void session_wait(struct session *s);

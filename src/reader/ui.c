@@ -81,6 +81,7 @@ static void loop(struct term *t, struct reader *r, struct canvas *c)
 	double last = seconds_now();
 	bool dirty = true;
 
+	reader_poll(r);		/* what could not even begin */
 	update(t, r);
 	while (!r->quit) {
 		struct pollfd fds[1 + READER_FDS];
@@ -116,5 +117,8 @@ int ui_run(struct reader *r, const struct ui_options *o)
 	loop(t, r, &c);
 	canvas_done(&c);
 	term_close(t);
-	return EXIT_DONE;
+	if (!r->failed.text[0])
+		return EXIT_DONE;
+	fprintf(stderr, "gemmviz: %s\n", r->failed.text);
+	return r->failed.status;
 }

@@ -9,8 +9,8 @@ struct ui_options {
 	struct term_options term;
 };
 
-/* Runs until the reader quits or the terminal is gone; returns an exit
- * status. */
+/* Runs until the reader quits or the terminal is gone; returns an exit status,
+ * with a line on standard error if it is not 0. */
 int ui_run(struct reader *r, const struct ui_options *o);
 
 #endif

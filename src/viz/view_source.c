@@ -237,8 +237,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 				 sc && sc->site && sc->site->line ? note :
 				 NULL, false);
 	if (!sc) {
-		prose_text(c, r, 0, s->waiting ? s->waiting : "",
-			   INK(ROLE_DIM));
+		/* Beside a picture, that says it. */
+		if (s->pane == PANE_SOURCE && s->waiting)
+			prose_text(c, r, 0, s->waiting, INK(ROLE_DIM));
 		return;
 	}
 	if (r.h < 1)
