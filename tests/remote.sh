@@ -115,7 +115,7 @@ for ((i = 0; i < 10; i++)); do
 done
 is $good 10 "so is a race"
 how "cut=$((bytes / 2))"
-for command in 'report naive' 'view naive' '--lesson tiling --plain' \
+for command in 'report naive' 'view naive --plain' '--lesson tiling --plain' \
 	'race --plain naive --size 64'; do
 	case $command in
 	race*) how 'cut=700'; runner=$gpu ;;
@@ -181,7 +181,7 @@ for command in 'report naive' '--lesson tiling --plain'; do
 		"another protocol: gemmviz $command"
 done
 how ''
-for command in 'report naive' 'view naive' '--lesson tiling --plain'; do
+for command in 'report naive' 'view naive --plain' '--lesson tiling --plain'; do
 	# shellcheck disable=SC2086
 	run $command --on gpu --runner "$emu"
 	sentence 'ssh lab ./gemmviz-emu: it runs on the CPU, but the GPU was requested$' \
@@ -297,7 +297,7 @@ stall() {
 n=0
 for at in 0 60 600; do
 	for command in "record naive -o $tmp/out/a.gvt $size" \
-		"view naive $size" '--lesson tiling --plain'; do
+		"view naive --plain $size" '--lesson tiling --plain'; do
 		n=$((n + 1))
 		# shellcheck disable=SC2086
 		stall $at $command --runner "$emu" &

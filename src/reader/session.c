@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "kernels/kernels.h"
-#include "runner/answer.h"
 #include "runner/headers.h"
 
 /* Rows of locals asked for at once, and how many of them behind us. */
@@ -224,19 +223,6 @@ static struct locals *read_locals(const struct recording *r,
 	return l;
 }
 
-/* "progress", or what is told of a program before its traces come. */
-static void take_progress(struct recording_work *w, const json_t *message)
-{
-	const json_t *first = json_array_get(json_object_get(message,
-							     "traces"), 0);
-
-	w->compiled = true;
-	w->blocks = MAX(0, answer_whole(message, "blocks", 0, INT64_MAX));
-	w->of = MAX(0, answer_whole(message, "of", 0, INT64_MAX));
-	if (first)
-		w->bytes = answer_whole(first, "bytes", 0, INT64_MAX);
-}
-
 static void take_message(struct recording *r, const struct runner_event *ev)
 {
 	struct error e;
@@ -252,7 +238,9 @@ static void take_message(struct recording *r, const struct runner_event *ev)
 		if (!r->trace)
 			r->error = e;
 	} else if (ev->id == r->record_id) {
-		take_progress(&r->work, ev->message);
+		r->work.compiled = true;
+		runner_progress(ev, &r->work.blocks, &r->work.of);
+		r->work.bytes = runner_program_bytes(ev);
 	}
 }
 

@@ -33,8 +33,9 @@ struct recording {
 		double since, heard;	/* when it was asked for, and when a
 					   sign of life came last */
 		bool compiled;
-		json_int_t blocks, of;	/* it has done; of 0: not known */
-		json_int_t bytes;	/* of a program's first trace */
+		int64_t blocks, of;	/* it has done; of 0: not known */
+		int64_t bytes;		/* of a program's first trace, if not
+					   0 */
 	} work;
 	bool fresh;		/* something arrived since last checked */
 };

@@ -129,6 +129,21 @@ bool runner_refused(const struct runner_event *ev, struct error *e)
 	return true;
 }
 
+void runner_progress(const struct runner_event *ev, int64_t *blocks,
+		     int64_t *of)
+{
+	*blocks = MAX(0, answer_whole(ev->message, "blocks", 0, INT64_MAX));
+	*of = MAX(0, answer_whole(ev->message, "of", 0, INT64_MAX));
+}
+
+int64_t runner_program_bytes(const struct runner_event *ev)
+{
+	const json_t *traces = json_object_get(ev->message, "traces");
+
+	return MAX(0, answer_whole(json_array_get(traces, 0), "bytes", 0,
+				   INT64_MAX));
+}
+
 struct locals *runner_locals(const struct runner_event *ev)
 {
 	const json_t *names = json_object_get(ev->message, "names");

@@ -84,6 +84,12 @@ const char *runner_event_type(const struct runner_event *ev);
 /* True when the message is an "error": the job was refused or failed, and e
  * says why. */
 bool runner_refused(const struct runner_event *ev, struct error *e);
+/* How many blocks are recorded, and of how many, as a message "progress" says;
+ * 0, 0: it does not. */
+void runner_progress(const struct runner_event *ev, int64_t *blocks,
+		     int64_t *of);
+/* The bytes of the first trace that a message "program" announces; 0: none. */
+int64_t runner_program_bytes(const struct runner_event *ev);
 /* The contents of a message "locals"; which thread they belong to, the caller
  * knows. */
 struct locals *runner_locals(const struct runner_event *ev);
