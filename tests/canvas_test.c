@@ -261,8 +261,14 @@ static void test_pixels(void)
 	canvas_pixel(&c, 1, 1, ROLE_HUE1);
 	canvas_pixel(&c, 1, 0, ROLE_HUE0);
 	canvas_pixel(&c, 2, 1, ROLE_HUE3);
-	tap_str(shown(&c, true), "\"\"_/-- fg/003/-- bg/11/",
-		"in ASCII both halves keep their colours");
+	tap_str(shown(&c, true), "/-- fg//-- bg/003/",
+		"in ASCII a cell is as the half that counts");
+	canvas_pixel(&c, 0, 1, ROLE_FIELD);
+	canvas_pixel(&c, 2, 0, ROLE_CURSOR);
+	tap_str(shown(&c, true), "/-- fg//-- bg/00@/",
+		"... and knows the other one");
+	canvas_pixel(&c, 0, 0, ROLE_NONE);
+	tap_str(shown(&c, true), "/-- fg//-- bg/-0@/", "... when it changes");
 	canvas_done(&c);
 }
 
@@ -335,6 +341,32 @@ static void test_mono(void)
 	canvas_done(&c);
 }
 
+/* Numbers in neighbouring cells, each painted and then written. */
+static void test_parted(void)
+{
+	struct canvas c;
+
+	canvas_init(&c, 8, 2);
+	c.mono = true;
+	for (int x = 0; x < 8; x += 4) {
+		canvas_fill(&c, (struct rect){ x, 0, 4, 2 }, ' ',
+			    INK_ON(ROLE_TEXT, x ? ROLE_FADE1 : ROLE_HUE1));
+		canvas_text(&c, x + 2, 0, 1, "5", INK(ROLE_TEXT));
+	}
+	canvas_part_signs(&c);
+	tap_str(shown(&c, false), "  5   5/1111bbbb/",
+		"no signs between numbers on hues");
+	canvas_fill(&c, (struct rect){ 0, 1, 8, 1 }, ' ',
+		    INK_ON(ROLE_TEXT, ROLE_TILE));
+	canvas_fill(&c, (struct rect){ 0, 0, 8, 1 }, ' ',
+		    INK_ON(ROLE_TEXT, ROLE_FADE1));
+	canvas_text(&c, 6, 0, 1, "5", INK(ROLE_TEXT));
+	canvas_part_signs(&c);
+	tap_str(shown(&c, false), "bbbbb 5/::::::::/",
+		"a trail that no other row shows keeps them");
+	canvas_done(&c);
+}
+
 /* Every glyph that a view may use has an ASCII one of the same width. */
 static void test_ascii(void)
 {
@@ -362,6 +394,9 @@ static void test_ascii(void)
 	canvas_clear(&c);
 	canvas_text(&c, 0, 0, -1, "4096³, m²", ink);
 	tap_str(shown(&c, false), "4096^3, m2/", "a power of a number");
+	canvas_clear(&c);
+	canvas_text(&c, 0, 0, -1, "← → ↑ ↓ ⋮", ink);
+	tap_str(shown(&c, false), "<-> ^ v :/", "arrow keys are no < and >");
 	canvas_done(&c);
 }
 
@@ -376,6 +411,7 @@ int main(void)
 	test_frame();
 	test_pixels();
 	test_mono();
+	test_parted();
 	test_ascii();
 	return tap_done();
 }

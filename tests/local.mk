@@ -14,7 +14,7 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 SH_LOG_DRIVER = $(LOG_DRIVER)
 LOG_COMPILER = $(TEST_RUN)
 SH_LOG_COMPILER = $(TEST_RUN)
-EXTRA_DIST += tests/run tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
+EXTRA_DIST += tests/run tests/contrast.h tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 
 check_DATA =
 tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
@@ -401,7 +401,7 @@ tests_pty_screen_LDADD = $(BASE_LIBS)
 tests_term_life_SOURCES = tests/term_life.c $(PTY_SOURCES)
 tests_term_life_LDADD = $(BASE_LIBS)
 tests_term_demo_SOURCES = tests/term_demo.c
-tests_term_demo_LDADD = libviz.a $(BASE_LIBS) $(CURSES_LIBS)
+tests_term_demo_LDADD = libviz.a $(BASE_LIBS) $(CURSES_LIBS) -lm
 
 # Memory that runs out, in each command; a sample, and the whole of it.
 check_PROGRAMS += tests/out_of_memory

@@ -2,13 +2,14 @@
  * theme: text can be read, and what must be told apart can be, by eyes that
  * see all colours and by eyes that don't.
  *
- * Contrast is WCAG's; distance is CIE 1976 (L*a*b*, D65). Colour blindness is
- * simulated as in Machado, Oliveira and Fernandes (2009), severity 1.
+ * Distance is CIE 1976 (L*a*b*, D65). Colour blindness is simulated as in
+ * Machado, Oliveira and Fernandes (2009), severity 1.
  */
 #include "viz/theme.h"
 
 #include <math.h>
 
+#include "contrast.h"
 #include "tap.h"
 
 enum eyes { ALL, PROTAN, DEUTAN, EYES };
@@ -23,30 +24,6 @@ static const double seen[EYES][3][3] = {
 	  { 0.280085, 0.672501, 0.047413 },
 	  { -0.011820, 0.042940, 0.968881 } },
 };
-
-static void linear(int colour, double out[3])
-{
-	uint32_t rgb = theme_rgb(colour);
-
-	for (int i = 0; i < 3; i++) {
-		double v = (rgb >> (16 - 8 * i) & 255) / 255.0;
-
-		out[i] = v <= 0.04045 ? v / 12.92
-				      : pow((v + 0.055) / 1.055, 2.4);
-	}
-}
-
-static double contrast(int a, int b)
-{
-	double l[2][3], y[2];
-
-	linear(a, l[0]);
-	linear(b, l[1]);
-	for (int i = 0; i < 2; i++)
-		y[i] = 0.2126 * l[i][0] + 0.7152 * l[i][1] +
-		       0.0722 * l[i][2] + 0.05;
-	return MAX(y[0], y[1]) / MIN(y[0], y[1]);
-}
 
 static double curve(double t)
 {
@@ -111,6 +88,7 @@ static const struct { enum role text, on[20]; } written[] = {
 			 ROLE_TRAIL0, ROLE_TRAIL1, ROLE_TRAIL2, ROLE_TRAIL3,
 			 ROLE_CURSOR, ROLE_GOOD, ROLE_BAD,
 			 ROLE_WARN, ROLE_ACCENT, END } },
+	{ ROLE_WASTE, { ROLE_WASTE, END } },
 };
 
 static void test_contrast(const struct theme *t)
@@ -129,6 +107,23 @@ static void test_contrast(const struct theme *t)
 	tap_ok(contrast(t->role[ROLE_BORDER].text256,
 			t->role[ROLE_NONE].paint256) >= 2,
 	       "%s: a border can be seen", t->name);
+}
+
+/* Whatever stands on a fill reads there. */
+static void test_fills(const struct theme *t)
+{
+	double least = INFINITY;
+
+	for (int text = ROLE_TEXT; text < ROLE_COUNT; text++)
+		for (int fill = ROLE_TEXT; fill < ROLE_COUNT; fill++) {
+			struct cell cell = { '8', (uint8_t)text, (uint8_t)fill,
+					     0 };
+			struct theme_look look = theme_look(t, &cell, 256);
+
+			least = MIN(least, contrast(look.fg, look.bg));
+		}
+	tap_ok(least >= 4.5, "%s: text on fills: at least %.1f to 1", t->name,
+	       least);
 }
 
 static double apart(const struct theme *t, enum role a, enum role b,
@@ -216,6 +211,21 @@ static void test_hues(const struct theme *t, enum eyes eyes)
 	       eye_names[eyes], nearest);
 }
 
+/* Good and bad are no lane's colour. */
+static void test_verdicts(const struct theme *t, enum eyes eyes)
+{
+	double nearest = apart(t, ROLE_GOOD, ROLE_BAD, eyes);
+
+	for (int i = 0; i < 4; i++) {
+		nearest = MIN(nearest, apart(t, ROLE_GOOD, ROLE_HUE0 + i,
+					     eyes));
+		nearest = MIN(nearest, apart(t, ROLE_BAD, ROLE_HUE0 + i,
+					     eyes));
+	}
+	tap_ok(nearest >= 9, "%s, %s: good and bad are %.1f from hues", t->name,
+	       eye_names[eyes], nearest);
+}
+
 static void test_looks(void)
 {
 	const struct theme *dark = theme_find("dark");
@@ -264,6 +274,7 @@ int main(void)
 		if (!t || t->mono)
 			continue;
 		test_contrast(t);
+		test_fills(t);
 		test_few(t);
 		test_matrix(t, ALL, 9);
 		test_matrix(t, PROTAN, 4);
@@ -271,6 +282,7 @@ int main(void)
 		for (enum eyes e = ALL; e < EYES; e++) {
 			test_motion(t, e);
 			test_hues(t, e);
+			test_verdicts(t, e);
 		}
 	}
 	test_looks();

@@ -141,14 +141,14 @@ static char ascii_glyph(uint32_t ch)
 		{ 0x00a0, ' ' }, { 0x00b0, 'o' }, { 0x00b1, '~' },
 		{ 0x00b2, '2' }, { 0x00b3, '3' }, { 0x00b5, 'u' },
 		{ 0x00b7, '.' }, { 0x00b9, '1' }, { 0x00d7, 'x' },
-		{ 0x00f7, '/' }, { 0x03bc, 'u' }, { 0x2013, '-' },
+		{ 0x00f7, '/' }, { 0x03a3, 'S' }, { 0x03bc, 'u' }, { 0x2013, '-' },
 		{ 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' },
 		{ 0x201c, '"' }, { 0x201d, '"' }, { 0x2022, '*' },
 		{ 0x2026, '~' }, { 0x2190, '<' }, { 0x2191, '^' },
 		{ 0x2192, '>' }, { 0x2193, 'v' }, { 0x2194, '-' },
 		{ 0x2195, '|' }, { 0x2212, '-' }, { 0x2219, '.' },
 		{ 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' },
-		{ 0x22c5, '.' }, { 0x25a0, '#' }, { 0x25a1, 'o' },
+		{ 0x22c5, '.' }, { 0x22ee, ':' }, { 0x25a0, '#' }, { 0x25a1, 'o' },
 		{ 0x25aa, '*' }, { 0x25b2, '^' }, { 0x25b4, '^' },
 		{ 0x25b6, '>' }, { 0x25b8, '>' }, { 0x25ba, '>' },
 		{ 0x25bc, 'v' }, { 0x25be, 'v' }, { 0x25c0, '<' },
@@ -280,6 +280,10 @@ static char *fit_to_show(const struct canvas *c, const char *s, size_t n)
 		/* 4096 to the power of 3 is no 40963. */
 		if (is_power(ch) && before >= '0' && before <= '9')
 			str_addc(&out, '^');
+		/* The arrow keys are not < and >. */
+		if (ch == ' ' && before == 0x2190 && i < n &&
+		    !strncmp(s + i, "\xe2\x86\x92", 3))
+			ch = '-';
 		before = ch;
 		for (int w = text_char_width(ch); w > 0; w--)
 			str_addc(&out, ch < 0x80 ? (char)ch : ascii_glyph(ch));
@@ -471,6 +475,46 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 }
 
+/* ---- without colour: digits among signs ---- */
+
+/* On a hue, its trail or the cursor, signs are digits and letters. */
+static bool on_hue(const struct cell *cell)
+{
+	return cell->bg >= ROLE_CURSOR && cell->bg <= ROLE_FADE3;
+}
+
+/* A sign that is in the way of text in its row: on a hue, which is reversed, any;
+ * on a trail one that stands above or below as well. */
+static bool in_the_way(const struct canvas *c, int x, int y)
+{
+	const struct cell *cell = canvas_at(c, x, y);
+	const struct cell *by[] = { canvas_at(c, x, y - 1),
+				    canvas_at(c, x, y + 1) };
+	bool way = cell->bg <= ROLE_HUE3;
+
+	for (int i = 0; i < 2; i++)
+		way |= by[i]->bg == cell->bg && is_sign(by[i]);
+	return is_sign(cell) && way;
+}
+
+void canvas_part_signs(struct canvas *c)
+{
+	for (int y = 0; c->mono && y < c->h; y++) {
+		struct cell *row = &c->cells[(size_t)y * c->w];
+
+		for (int x = 0, end; x < c->w; x = end + 1) {
+			bool text = false;
+
+			for (end = x; end < c->w && on_hue(&row[end]); end++)
+				text |= row[end].ch != ' ' &&
+					!is_sign(&row[end]);
+			for (int i = x; text && i < end; i++)
+				if (in_the_way(c, i, y))
+					row[i].ch = ' ';
+		}
+	}
+}
+
 /* ---- pixels ---- */
 
 /* The two halves' roles as they are now. */
@@ -480,12 +524,11 @@ static void halves(const struct canvas *c, const struct cell *cell,
 	bool pixel = c->mono ? cell->ch != ' ' &&
 			       (cell->fg >= ROLE_FIELD || cell->fg == 0)
 			     : cell->ch == UPPER_HALF ||
-			       (c->ascii && cell->ch == '"');
+			       cell->attr & ATTR_LOWER;
 
 	*upper = pixel ? cell->fg : cell->bg;
 	*lower = cell->bg;
-	if (!c->mono && (cell->ch == LOWER_HALF ||
-			 (c->ascii && cell->ch == '_')))
+	if (!c->mono && (cell->ch == LOWER_HALF || cell->attr & ATTR_UPPER))
 		*lower = cell->fg;
 }
 
@@ -508,16 +551,26 @@ static struct cell mono_pixel(uint8_t upper, uint8_t lower)
 	return cell;
 }
 
+static struct cell ascii_pixel(uint8_t upper, uint8_t lower)
+{
+	bool up = lower == ROLE_NONE ||
+		  (upper && role_sign(upper).rank >= role_sign(lower).rank);
+
+	return up ? (struct cell){ ' ', lower, upper, ATTR_UPPER } :
+		    (struct cell){ ' ', upper, lower, ATTR_LOWER };
+}
+
 static struct cell colour_pixel(const struct canvas *c, uint8_t upper,
 				uint8_t lower)
 {
 	if (upper == lower)
 		return (struct cell){ ' ', 0, lower, 0 };
+	if (c->ascii)
+		return ascii_pixel(upper, lower);
 	/* Nothing can be drawn in the colour of the screen itself. */
 	if (upper == ROLE_NONE)
-		return (struct cell){ c->ascii ? '_' : LOWER_HALF, lower, 0,
-				      0 };
-	return (struct cell){ c->ascii ? '"' : UPPER_HALF, upper, lower, 0 };
+		return (struct cell){ LOWER_HALF, lower, 0, 0 };
+	return (struct cell){ UPPER_HALF, upper, lower, 0 };
 }
 
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role)
@@ -533,65 +586,4 @@ void canvas_pixel(struct canvas *c, int x, int y2, enum role role)
 	*(y2 % 2 ? &lower : &upper) = role;
 	*cell = c->mono ? mono_pixel(upper, lower)
 			: colour_pixel(c, upper, lower);
-}
-
-/* ---- the picture as text ---- */
-
-char role_letter(enum role role)
-{
-	/* In the order of enum role. */
-	static const char letters[ROLE_COUNT + 1] =
-		".tdfsabTBKLSgxwkcn-=+:@0123MNOPWXYZHR";
-
-	return letters[role];
-}
-
-/* The row's length without blank cells at its end. */
-static int row_length(const struct cell *row, int w, bool bg)
-{
-	while (w > 0 && (bg ? row[w - 1].bg == 0 : row[w - 1].ch == ' '))
-		w--;
-	return w;
-}
-
-static void print_characters(const struct canvas *c, struct str *out)
-{
-	char bytes[4];
-
-	for (int y = 0; y < c->h; y++) {
-		const struct cell *row = &c->cells[(size_t)y * c->w];
-		int n = row_length(row, c->w, false);
-
-		for (int x = 0; x < n; x++)
-			if (row[x].ch)
-				str_addn(out, bytes,
-					 text_encode(row[x].ch, bytes));
-		str_addc(out, '\n');
-	}
-}
-
-static void print_roles(const struct canvas *c, bool bg, struct str *out)
-{
-	for (int y = 0; y < c->h; y++) {
-		const struct cell *row = &c->cells[(size_t)y * c->w];
-		int n = row_length(row, c->w, bg);
-
-		for (int x = 0; x < n; x++) {
-			uint8_t fg = row[x].ch == ' ' ? 0 : row[x].fg;
-
-			str_addc(out, role_letter(bg ? row[x].bg : fg));
-		}
-		str_addc(out, '\n');
-	}
-}
-
-void canvas_print(const struct canvas *c, bool roles, struct str *out)
-{
-	print_characters(c, out);
-	if (roles) {
-		str_add(out, "-- fg\n");
-		print_roles(c, false, out);
-		str_add(out, "-- bg\n");
-		print_roles(c, true, out);
-	}
 }

@@ -33,15 +33,17 @@ enum role {
 	ROLE_HUE0, ROLE_HUE1, ROLE_HUE2, ROLE_HUE3,
 	ROLE_TRAIL0, ROLE_TRAIL1, ROLE_TRAIL2, ROLE_TRAIL3,
 	ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3,
-	ROLE_ON_HUE,		/* text on a hue */
+	ROLE_ON_HUE,		/* text on a fill */
 	ROLE_WASTE,		/* moved or waited for, and not used */
 	ROLE_COUNT
 };
 #define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))
 
-/* sign: the character stands for the background, see canvas_pixel(). */
+/* sign: the character stands for the background; upper, lower: the background
+ * is that half's, the foreground the other's. See canvas_pixel(). */
 enum attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4,
-	    ATTR_SIGN = 8 };
+	    ATTR_SIGN = 8, ATTR_UPPER = 16, ATTR_LOWER = 32,
+	    ATTR_SHOWN = ATTR_BOLD | ATTR_UNDERLINE | ATTR_REVERSE };
 
 struct cell {
 	uint32_t ch;		/* code point; 0: after a wide character */
@@ -105,9 +107,9 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 			 const char *note, bool focus);
 /*
  * Sets one half of a cell (y2 counts half rows) to a colour role. In colour
- * the cell is a half block, upper half in fg and lower half in bg (with
- * ascii a '"'; an upper half of ROLE_NONE under a lower half is drawn the
- * other way round).
+ * the cell is a half block, upper half in fg and lower half in bg (an upper half
+ * of ROLE_NONE under a lower half is drawn the other way round). With ascii,
+ * which has none, all of it has the colour of the half that counts, see below.
  *
  * Without colour (mono) the cell's fg and bg are the halves' roles all the
  * same, and its character says what they are:
@@ -132,6 +134,9 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  * and the cursor, which are reversed as well, all of them.
  */
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
+/* When all is drawn: without colour, hues and trails in a row have no signs
+ * between and beside what is written on them. */
+void canvas_part_signs(struct canvas *c);
 
 /* The picture as text: trailing spaces are cut, each line is ended. With roles,
  * two more pictures follow, "-- fg" and "-- bg", one letter per cell, so that a

@@ -1,7 +1,7 @@
 # Canvas, theme, layout, views, and the only user of curses.
 
 noinst_LIBRARIES += libviz.a
-libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/event.h %D%/guard.c \
+libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c %D%/event.h %D%/guard.c \
 	%D%/guard.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h %D%/layout.c %D%/pair.c %D%/picture.c %D%/plain.c \
 	%D%/plain_benchmark.c %D%/prose.c %D%/show.h %D%/term.c %D%/term.h \
 	%D%/overlay.c %D%/overlay.h %D%/vessel.c %D%/vessel.h %D%/view_bars.c %D%/view_bars_large.c \
@@ -10,7 +10,8 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/event.h %D%/guard.c \
 	%D%/view_benchmark.c %D%/view_benchmark.h %D%/view_frame.c %D%/view_grid.c \
 	%D%/view_glossary.c %D%/view_help.c %D%/view_home.c %D%/view_learned.c %D%/view_lesson.c %D%/view_matrices.c %D%/view_registers.c \
 	%D%/view_gate.c %D%/roofline_labels.c %D%/view_roofline.c %D%/view_source.c
-libviz_a_SOURCES += %D%/view_sectors.c %D%/view_sectors.h %D%/sectors_meter.c
+libviz_a_SOURCES += %D%/view_sectors.c %D%/view_sectors.h %D%/sectors_meter.c \
+	%D%/sectors_names.c
 libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 	%D%/tile_layout.h %D%/tile_marks.c %D%/tile_marks.h \
 	%D%/view_carriers.c %D%/view_outer.c %D%/view_tiles.c \

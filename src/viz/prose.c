@@ -129,12 +129,42 @@ int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	return pen_rows(&p);
 }
 
+/* The bytes of the part of text that ends before the last clause of its first n
+ * bytes; 0: there is one clause. */
+static size_t less_a_clause(const char *text, size_t n)
+{
+	uint32_t cp, behind;
+	size_t end = 0;
+
+	for (size_t i = 0, k; i + 1 < n; i += k) {
+		k = text_decode(text + i, n - i, &cp);
+		text_decode(text + i + k, n - i - k, &behind);
+		if (cp == 0xff0c || cp == 0xff1a || cp == 0xff1b ||
+		    cp == 0x3002 || (behind <= ' ' && cp < 0x80 &&
+				     strchr(",:;.", (int)cp)))
+			end = i;
+	}
+	return end;
+}
+
 void prose_fit(struct canvas *c, struct rect r, const char *text,
 	       struct ink ink)
 {
-	if (prose_text(c, r, 0, text, ink) > r.h && r.h > 0)
+	size_t n = strlen(text);
+	char *part = xasprintf("%s", text);
+
+	while (n && prose_text(NULL, r, 0, part, ink) > r.h) {
+		free(part);
+		n = less_a_clause(text, n);
+		part = xasprintf("%.*s\xe2\x80\xa6", (int)n, text);
+	}
+	/* One that leaves most of the room free tells too little. */
+	if (n && (n == strlen(text) || 2 * text_width(part) >= r.w * r.h))
+		prose_text(c, r, 0, part, ink);
+	else if (prose_text(c, r, 0, text, ink) > r.h && r.h > 0)
 		canvas_put(c, r.x + r.w - 1, r.y + r.h - 1, 0x2026,
 			   INK(ROLE_ACCENT));
+	free(part);
 }
 
 static struct ink span_ink(const struct lesson_span *s)

@@ -14,12 +14,14 @@ static void draw_bar(struct canvas *c, struct rect r, const char *words,
 	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
 		      (double)SECTOR_BYTES;
 	int x = r.x + (*words ? 12 : 0), w = r.x + r.w - x - 8;
+	int asked = (int)(w * used / most + 0.999);
 
 	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
 	if (bytes > used)
 		kit_bar(c, x, r.y, w, bytes / most, ROLE_WASTE, ROLE_NONE);
-	kit_bar(c, x, r.y, (int)(w * used / most + 0.999), 1, ROLE_GOOD,
-		ROLE_NONE);
+	kit_bar(c, x, r.y, asked, 1, ROLE_GOOD, ROLE_NONE);
+	kit_whole(c, x + asked + 1, r.y, (int)(w * bytes / most) - asked - 2,
+		  _("not asked for"), INK(ROLE_WASTE));
 	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;
 	canvas_textf(c, x, r.y, r.x + r.w - x,
 		     INK_BOLD(bytes > used && k->sc->cost.sectors >

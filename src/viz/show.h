@@ -261,8 +261,8 @@ bool picture_at(struct rect r, const struct show *s,
  * all of it takes. CJK text may break between any two characters. */
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink);
-/* Draws text from its beginning, with an ellipsis in the corner if it does not
- * fit in r. */
+/* Draws text from its beginning: if it does not fit in r, as many of its clauses
+ * as do, with an ellipsis. */
 void prose_fit(struct canvas *c, struct rect r, const char *text,
 	       struct ink ink);
 int prose_draw(struct canvas *c, struct rect r, int skip,

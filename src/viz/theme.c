@@ -1,6 +1,7 @@
 /* theme: the three looks. tests/theme_test.c holds their contrasts. */
 #include "viz/theme.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A role with one colour for both uses, and one with two. */
@@ -28,8 +29,8 @@ static const struct theme dark = {
 		[ROLE_KEY] = ONE(240, 8),
 		[ROLE_LINE] = ONE(236, 4),
 		[ROLE_SELECT] = ONE(238, 4),
-		[ROLE_GOOD] = ONE(36, 10),
-		[ROLE_BAD] = ONE(209, 9),
+		[ROLE_GOOD] = ONE(113, 10),
+		[ROLE_BAD] = TWO(210, 203, 9, 9),
 		[ROLE_WARN] = ONE(227, 11),
 		[ROLE_CODE_WORD] = ONE(110, 14),
 		[ROLE_CODE_COMMENT] = ONE(247, 7),
@@ -52,7 +53,7 @@ static const struct theme dark = {
 		[ROLE_FADE2] = ONE(22, 2),
 		[ROLE_FADE3] = ONE(89, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
-		[ROLE_WASTE] = TWO(167, 52, 9, 1),
+		[ROLE_WASTE] = TWO(174, 52, 9, 1),
 	},
 };
 
@@ -72,8 +73,8 @@ static const struct theme light = {
 		[ROLE_KEY] = ONE(252, 7),
 		[ROLE_LINE] = ONE(254, 7),
 		[ROLE_SELECT] = ONE(254, 7),
-		[ROLE_GOOD] = TWO(22, 36, 0, 10),
-		[ROLE_BAD] = TWO(124, 209, 1, 9),
+		[ROLE_GOOD] = TWO(22, 113, 0, 10),
+		[ROLE_BAD] = TWO(124, 203, 1, 9),
 		[ROLE_WARN] = TWO(58, 227, 5, 11),
 		[ROLE_CODE_WORD] = ONE(25, 4),
 		[ROLE_CODE_COMMENT] = ONE(240, 8),
@@ -82,10 +83,10 @@ static const struct theme light = {
 		[ROLE_TILE] = ONE(251, 8),
 		[ROLE_OWN] = ONE(248, 9),
 		[ROLE_SEEN] = ONE(245, 1),
-		[ROLE_CURSOR] = ONE(99, 12),
+		[ROLE_CURSOR] = TWO(57, 99, 12, 12),
 		[ROLE_HUE0] = TWO(94, 214, 0, 11),
 		[ROLE_HUE1] = TWO(24, 74, 4, 14),
-		[ROLE_HUE2] = TWO(22, 36, 0, 10),
+		[ROLE_HUE2] = TWO(23, 36, 0, 10),
 		[ROLE_HUE3] = TWO(89, 175, 5, 13),
 		[ROLE_TRAIL0] = TWO(94, 221, 0, 3),
 		[ROLE_TRAIL1] = TWO(24, 111, 4, 6),
@@ -96,7 +97,7 @@ static const struct theme light = {
 		[ROLE_FADE2] = TWO(22, 158, 0, 2),
 		[ROLE_FADE3] = TWO(89, 225, 5, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
-		[ROLE_WASTE] = TWO(124, 217, 1, 9),
+		[ROLE_WASTE] = TWO(88, 217, 1, 9),
 	},
 };
 
@@ -185,15 +186,54 @@ static int16_t colour(const struct theme *t, uint8_t role, bool paint,
 	return found % 8;
 }
 
+/* WCAG's relative luminance. */
+static double luminance(int colour)
+{
+	static const double weight[3] = { 0.0722, 0.7152, 0.2126 };
+	static double known[256];
+	uint32_t rgb = theme_rgb(colour);
+	double sum = 0;
+
+	if (known[colour] > 0)
+		return known[colour];
+	for (int i = 0; i < 3; i++) {
+		double v = (rgb >> 8 * i & 255) / 255.0;
+
+		sum += weight[i] * (v <= 0.04045 ? v / 12.92 :
+				    pow((v + 0.055) / 1.055, 2.4));
+	}
+	return known[colour] = sum;
+}
+
+/* The colour of text on a fill: its own if it reads there, else black or
+ * white. */
+static int16_t on_fill(int text, int fill)
+{
+	double a = luminance(text) + 0.05, b = luminance(fill) + 0.05;
+
+	if (a > 4.5 * b || b > 4.5 * a)
+		return text;
+	return b * b > 1.05 * 0.05 ? 16 : 231;
+}
+
+/* Lines, blocks and dots of braille. */
+static bool is_drawing(uint32_t ch)
+{
+	return (ch >= 0x2500 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff);
+}
+
 struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 			     int colours)
 {
 	/* Block glyphs are painting, too. */
 	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
-	struct theme_look look = { .attr = cell->attr & (uint8_t)~ATTR_SIGN };
+	struct theme_look look = { .attr = cell->attr & ATTR_SHOWN };
 
 	look.fg = colour(t, cell->fg, block, false, colours, &look.attr);
 	look.bg = colour(t, cell->bg, true, true, colours, &look.attr);
+	if (colours >= 256 && !t->mono && cell->bg && cell->ch > ' ' &&
+	    !is_drawing(cell->ch))
+		look.fg = on_fill(look.fg, look.bg);
 	return look;
 }
 

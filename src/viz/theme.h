@@ -28,7 +28,8 @@ const char *const *theme_names(void);	/* NULL-terminated */
 
 /* What a cell looks like on a terminal with this many colours. With 8 to 15,
  * the roles of the matrices (ROLE_FIELD to ROLE_FADE3) have no colour; with
- * fewer, no role has: then draw with canvas.mono. */
+ * fewer, no role has: then draw with canvas.mono. With 256, text that does not
+ * read on the fill under it, at 4.5 to 1, becomes black or white. */
 struct theme_look {
 	int16_t fg, bg;		/* colour indices or THEME_DEFAULT */
 	uint8_t attr;		/* enum attr */

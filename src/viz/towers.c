@@ -117,19 +117,24 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 static bool is_blank(const struct canvas *c, int x, int y, int w)
 {
 	for (int i = 0; i < w; i++)
-		if (canvas_at(c, x + i, y)->ch > ' ' &&
-		    canvas_at(c, x + i, y)->ch != 0xb7)
+		if (canvas_at(c, x + i, y)->bg ||
+		    (canvas_at(c, x + i, y)->ch > ' ' &&
+		     canvas_at(c, x + i, y)->ch != 0xb7))
 			return false;
 	return true;
 }
 
-/* A number that would touch the focus's is left out. */
+/* Numbers that would touch the focus's or the axis's name are left out. */
 static void draw_axis(struct canvas *c, const struct place *p)
 {
 	int y = p->r.y + p->r.h, step = p->width > 2 ? 2 : 4;
+	int w = text_width(_("bank")), end = bank_x(p, BANKS) + 1 + w;
 
 	if (p->t->t > 0)
 		draw_focus(c, p, y);
+	end = MIN(end, p->r.x + p->r.w);
+	if (is_blank(c, end - w - 1, y, w + 1))
+		canvas_text(c, end - w, y, w, _("bank"), INK(ROLE_FAINT));
 	for (int bank = 0; bank < BANKS; bank += step)
 		if (is_blank(c, bank_x(p, bank) - 1, y, bank > 9 ? 4 : 3))
 			canvas_textf(c, bank_x(p, bank), y, 3,
@@ -138,6 +143,40 @@ static void draw_axis(struct canvas *c, const struct place *p)
 	     n += 8)
 		canvas_textf(c, p->r.x, (below(p, n - 1) - 1) / 2, MARGIN,
 			     INK(ROLE_FAINT), "%2d", n);
+}
+
+/* Writes text in the first free part of a row; false: there is none. */
+static bool write_in_gap(struct canvas *c, const struct place *p, int y,
+			 const char *text)
+{
+	int w = text_width(text);
+
+	for (int x = p->x + 1; x + w <= p->r.x + p->r.w; x++)
+		if (is_blank(c, x - 1, y, w + 2)) {
+			canvas_textf(c, x - 1, y, w + 2, INK(ROLE_DIM),
+				     " %s ", text);
+			return true;
+		}
+	return false;
+}
+
+/* What the axis at the left counts, beside its topmost number; with little room
+ * only that a mark is more than one. */
+static void draw_axis_name(struct canvas *c, const struct place *p)
+{
+	int top = p->t->most > 8 ? p->t->most / 8 * 8 : p->t->most;
+	int y = (below(p, top - 1) - 1) / 2;
+	char text[64];
+
+	if (p->per == 1) {
+		write_in_gap(c, p, y, _("wavefronts"));
+		return;
+	}
+	snprintf(text, sizeof(text), _("wavefronts, %d a mark"), p->per);
+	if (write_in_gap(c, p, y, text))
+		return;
+	snprintf(text, sizeof(text), _("%d a mark"), p->per);
+	write_in_gap(c, p, y, text);
 }
 
 /* A dot for what each bank could serve: red where a wavefront more than needed
@@ -331,7 +370,8 @@ static void draw_runs(struct canvas *c, const struct place *p)
 		if (text_width(text) >= w)
 			snprintf(text, sizeof(text), "%d-%d", lane, last);
 		y = above(p, bank) / 2 - 1;
-		if (is_blank(c, bank_x(p, bank), y, text_width(text)))
+		if (is_blank(c, bank_x(p, bank) - 1, y,
+			     text_width(text) + 2))
 			canvas_text(c, bank_x(p, bank), y, w, text,
 				    name_ink(c, lane));
 	}
@@ -442,12 +482,10 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 		draw_names(c, &p);
 		draw_passes(c, &p);
 	}
-	if (p.per > 1 && t->t >= 1)
-		canvas_textf(c, p.x + 1, r.y, r.w - MARGIN, INK(ROLE_DIM),
-			     _("%d wavefronts a mark"), p.per);
 	if (t->words && landed)
 		draw_number(c, &p, landed);
 	if (t->t >= 1)
 		draw_runs(c, &p);
+	draw_axis_name(c, &p);
 	canvas_clip(c, old);
 }

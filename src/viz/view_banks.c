@@ -75,6 +75,31 @@ static bool formula(char *buf, size_t size, const struct banks_layout *l)
 	return true;
 }
 
+/* The same with no word, where there is little room. */
+static void short_formula(char *buf, size_t size, const struct banks_layout *l)
+{
+	int64_t step = l->step % BANKS, first = l->first % BANKS;
+
+	if (!step)
+		snprintf(buf, size, _("lane l: bank %lld"), (long long)first);
+	else if (step == 1)
+		snprintf(buf, size, _("lane l: bank (l + %lld) mod 32"),
+			 (long long)first);
+	else
+		snprintf(buf, size, _("lane l: bank (%lld l + %lld) mod 32"),
+			 (long long)step, (long long)first);
+}
+
+/* What is in disorder and gets conflicts when swizzled has been swizzled by the
+ * kernel: twice is not at all. */
+static bool undoes(const struct scene *sc)
+{
+	const struct scene_banks *b = sc->banks;
+
+	return sc->pattern.kind == PATTERN_IRREGULAR && b->turned.swizzled &&
+	       b->turned.cost.wavefronts > b->now.cost.wavefronts;
+}
+
 static void heading(char *title, size_t size, char *note, size_t note_size,
 		    const struct scene *sc, const struct banks_layout *l)
 {
@@ -83,14 +108,17 @@ static void heading(char *title, size_t size, char *note, size_t note_size,
 
 	if (!l->pitch)
 		request_words(title, size, sc);
-	else if (l->swizzled)	/* what is in disorder is swizzled already */
-		snprintf(title, size, sc->pattern.kind == PATTERN_IRREGULAR ?
-			 _("pitch %u, swizzled once more") :
+	else if (l->swizzled)
+		snprintf(title, size, undoes(sc) ?
+			 _("pitch %u, without swizzle") :
 			 _("pitch %u, swizzled"), l->pitch);
+	else if (now && undoes(sc))
+		snprintf(title, size, _("pitch %u, swizzled: as it is"),
+			 l->pitch);
 	else
 		snprintf(title, size, now ? _("pitch %u, as it is") :
 			 _("pitch %u"), l->pitch);
-	if (l->swizzled)
+	if (l->swizzled && !undoes(sc))
 		snprintf(note, note_size, _("column ^ row"));
 	else if (a->rank == 2)
 		snprintf(note, note_size, "%s[%llu][%u]", a->name,
@@ -107,9 +135,9 @@ static struct rect head(struct canvas *c, struct rect r, bool framed,
 		r = canvas_frame(c, r, title, note, now);
 		return (struct rect){ r.x + 1, r.y, r.w - 2, r.h };
 	}
-	canvas_text(c, r.x, r.y, r.w - text_width(note) - 1, title,
-		    INK_BOLD(ROLE_STRONG));
-	canvas_right(c, r.x, r.y, r.w - 1, note, INK(ROLE_DIM));
+	canvas_text(c, r.x, r.y, r.w - 1, title, INK_BOLD(ROLE_STRONG));
+	if (text_width(title) + text_width(note) + 3 <= r.w)
+		canvas_right(c, r.x, r.y, r.w - 1, note, INK(ROLE_DIM));
 	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
 }
 
@@ -137,6 +165,8 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 	}
 	if (r.h > towers_rows(t.most) && !s->quiet &&
 	    formula(line, sizeof(line), l)) {
+		if (text_width(line) > r.w)
+			short_formula(line, sizeof(line), l);
 		canvas_text(c, r.x, r.y++, r.w, line, INK(ROLE_TEXT));
 		r.h--;
 	}

@@ -297,6 +297,7 @@ void frame_draw(struct canvas *c, const struct show *s)
 		draw_step(c, &l, s);
 	if (s->over)
 		overlay_draw(c, s);
+	canvas_part_signs(c);
 }
 
 /* ---- the mouse ---- */

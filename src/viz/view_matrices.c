@@ -57,8 +57,11 @@ static bool measure_form(const struct show *s, struct paper *p,
 			 struct rect r, struct kit_size size, int across,
 			 int down)
 {
+	/* Large elements never push the rulers out. */
+	int least = size.w > 3 ? 4 : 1;
+
 	p->form = (struct picture_form){ size, across, down };
-	for (p->over = 4; p->over; p->over /= 2) {
+	for (p->over = 4; p->over >= least; p->over /= 2) {
 		p->side = p->over == 4 ? 4 : 0;
 		if (measure(s, p, r))
 			return true;
@@ -66,8 +69,8 @@ static bool measure_form(const struct show *s, struct paper *p,
 	return false;
 }
 
-/* The largest elements that fit, with rulers if that costs no size. Where none
- * does, marks of as few elements as possible, not much wider than high nor
+/* The largest elements that fit, small ones with rulers if that costs no size.
+ * Where none does, marks of as few elements as possible, not much wider than high nor
  * higher than wide. Zoomed in the matrices are cut and follow the focus. */
 static struct paper paper_of(const struct show *s, struct rect r)
 {

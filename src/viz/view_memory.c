@@ -240,7 +240,7 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 		    INK_ON(ROLE_ON_HUE, ROLE_WASTE));
 	if (wasted > text_width(_("waste")) + 1)
 		canvas_text(c, shaft.x + 1, shaft.y, wasted - 1, _("waste"),
-			    (struct ink){ ROLE_BAD, ROLE_WASTE, ATTR_BOLD });
+			    (struct ink){ ROLE_WASTE, ROLE_WASTE, ATTR_BOLD });
 	draw_rising(c, (struct rect){ shaft.x + wasted, shaft.y,
 				      shaft.w - wasted, shaft.h }, s->t, role);
 	shaft.w = MAX(1, shaft.w);

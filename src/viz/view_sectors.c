@@ -24,7 +24,7 @@ static struct rank rank_of(int x, int w, int count, int widest)
 	return l;
 }
 
-static int rank_x(const struct rank *l, int i)
+int sectors_x(const struct rank *l, int i)
 {
 	return l->x + i * l->pitch + i / 8 * l->gap;
 }
@@ -57,8 +57,8 @@ static void share_rows(struct ribbon *k, struct rect r)
 
 	for (size_t i = 0; i < LENGTH(tries); i++) {
 		k->lane_h = tries[i].lane;
-		/* A column has no room for what a lane gets. */
-		k->got_h = k->lanes.pitch < 2 && lane_words(k->sc) == 1 ? 0 :
+		/* Narrow columns have no room for what a lane gets. */
+		k->got_h = k->lanes.pitch < 3 && lane_words(k->sc) == 1 ? 0 :
 			   tries[i].got * lane_words(k->sc);
 		k->way_h = tries[i].way;
 		k->high = k->flat ? tries[i].flat : tries[i].column;
@@ -109,13 +109,12 @@ static struct ribbon ribbon_of(const struct show *s, struct rect r)
 	return k;
 }
 
-/* A word's cells; in a ribbon of half rows (high 0) its row counts halves. */
-static struct rect word_rect(const struct ribbon *k, int sector, int word)
+struct rect sectors_word(const struct ribbon *k, int sector, int word)
 {
 	int i = k->flat ? SECTOR_WORDS * sector + word : sector;
 
 	return (struct rect){
-		rank_x(&k->words, i),
+		sectors_x(&k->words, i),
 		k->flat ? k->memory_y : k->high ?
 		k->memory_y + word * k->high : 2 * k->memory_y + word,
 		rank_wide(&k->words), MAX(k->high, 1),
@@ -129,7 +128,7 @@ static int lane_end(const struct ribbon *k, uint32_t lane)
 	const struct scene_sectors *in = &k->sc->in_sectors;
 	int sector = in->lane[lane].sector, word = in->lane[lane].word;
 	uint32_t lanes = k->sc->sectors[sector].lanes;
-	struct rect r = word_rect(k, sector, word);
+	struct rect r = sectors_word(k, sector, word);
 	int nth, of;
 
 	if (k->flat)
@@ -142,7 +141,7 @@ static int lane_end(const struct ribbon *k, uint32_t lane)
 
 static int lane_middle(const struct ribbon *k, uint32_t lane)
 {
-	return rank_x(&k->lanes, (int)lane) + (rank_wide(&k->lanes) - 1) / 2;
+	return sectors_x(&k->lanes, (int)lane) + (rank_wide(&k->lanes) - 1) / 2;
 }
 
 /* ---- lanes and words ---- */
@@ -175,8 +174,8 @@ static uint32_t word_lane(const struct scene *sc, uint32_t lanes)
 	return (uint32_t)__builtin_ctz(focus ? focus : lanes);
 }
 
-/* A box with text, which ends at the right where boxes have no gap between
- * them: so that a minus stays with its digit. */
+/* A box with text, which ends at the right in a narrow one: so that a minus
+ * stays with its digit. */
 static void draw_box(struct canvas *c, struct rect r, const char *text,
 		     struct ink ink)
 {
@@ -216,7 +215,7 @@ static void draw_word(struct canvas *c, const struct ribbon *k, int sector,
 	const struct scene *sc = k->sc;
 	uint32_t lanes = sc->sector_lanes[sector][word];
 	bool inside = sc->in_sectors.inside[sector] >> word & 1;
-	struct rect r = word_rect(k, sector, word);
+	struct rect r = sectors_word(k, sector, word);
 	struct ink ink = INK_ON(ROLE_WASTE, ROLE_WASTE);
 	char buf[48];
 	int full = (int)(k->fill * (k->flat ? r.h : SECTOR_WORDS) + 0.5);
@@ -237,8 +236,8 @@ static void draw_word(struct canvas *c, const struct ribbon *k, int sector,
 		r.h = full;
 		canvas_fill(c, r, ' ', ink);
 	} else if (lit) {
-		draw_box(c, r, inside ? word_text(buf, sizeof(buf), sc,
-						  sector, word, r.w) : "-",
+		draw_box(c, r, !inside ? "-" : word_text(buf, sizeof(buf), sc,
+				sector, word, MIN(r.w, k->words.pitch - 1)),
 			 ink);
 	}
 }
@@ -256,14 +255,15 @@ static void draw_load(struct canvas *c, const struct ribbon *k, uint32_t lane,
 		draw_box(c, (struct rect){ x, y + i * h, w, h },
 			 word_text(buf, sizeof(buf), k->sc,
 				   in->lane[lane].sector,
-				   in->lane[lane].word + i, w),
+				   in->lane[lane].word + i,
+				   MIN(w, k->lanes.pitch - 1)),
 			 lane_ink(k->sc, lane));
 }
 
 /* The lane's own words: where they arrive, or where they are stored from. */
 static void draw_got(struct canvas *c, const struct ribbon *k, uint32_t lane)
 {
-	int x = rank_x(&k->lanes, (int)lane);
+	int x = sectors_x(&k->lanes, (int)lane);
 	bool on = k->sc->request.mask >> lane & 1;
 
 	if (!k->got_h)
@@ -277,15 +277,44 @@ static void draw_got(struct canvas *c, const struct ribbon *k, uint32_t lane)
 		draw_load(c, k, lane, x, k->got_y);
 }
 
+/* Numbers never touch: where there is no gap, every other lane has one, but for
+ * the neighbours of the lane in focus; in a column each, those of draw_eights(). */
+static bool has_name(const struct ribbon *k, uint32_t lane)
+{
+	uint32_t focus = k->sc->cursor.lane;
+
+	if (k->lanes.pitch > 2 || lane == focus)
+		return k->lanes.pitch > 1;
+	return k->lanes.pitch == 2 && lane % 2 == 0 && lane + 1 != focus &&
+	       lane != focus + 1;
+}
+
 static void draw_lane(struct canvas *c, const struct ribbon *k, uint32_t lane)
 {
 	int w = rank_wide(&k->lanes);
 	char name[8];
 
-	snprintf(name, sizeof(name), "%u", w > 1 ? lane : lane % 8);
-	draw_box(c, (struct rect){ rank_x(&k->lanes, (int)lane), k->lane_y, w,
-				   k->lane_h }, name, lane_ink(k->sc, lane));
+	snprintf(name, sizeof(name), "%u", lane);
+	draw_box(c, (struct rect){ sectors_x(&k->lanes, (int)lane), k->lane_y,
+				   w, k->lane_h },
+		 has_name(k, lane) ? name : NULL, lane_ink(k->sc, lane));
 	draw_got(c, k, lane);
+}
+
+/* In columns: the number of each eighth lane, over it and its neighbour. */
+static void draw_eights(struct canvas *c, const struct ribbon *k)
+{
+	int y = k->lane_y + (k->lane_h - 1) / 2;
+
+	for (int lane = 0; k->lanes.pitch == 1 && lane < WARP_LANES; lane += 8) {
+		int x = sectors_x(&k->lanes, lane);
+
+		canvas_put(c, x, y, '0' + (uint32_t)lane / (lane < 10 ? 1 : 10),
+			   lane_ink(k->sc, (uint32_t)lane));
+		if (lane >= 10)
+			canvas_put(c, x + 1, y, '0' + (uint32_t)lane % 10,
+				   lane_ink(k->sc, (uint32_t)lane + 1));
+	}
 }
 
 /* ---- the way between ---- */
@@ -376,9 +405,9 @@ static void draw_flight(struct canvas *c, const struct ribbon *k,
 			uint32_t lane)
 {
 	const struct scene_sectors *in = &k->sc->in_sectors;
-	struct rect from = word_rect(k, in->lane[lane].sector,
+	struct rect from = sectors_word(k, in->lane[lane].sector,
 				     in->lane[lane].word);
-	int x = rank_x(&k->lanes, (int)lane);
+	int x = sectors_x(&k->lanes, (int)lane);
 	int end = lane_end(k, lane) - (rank_wide(&k->lanes) - 1) / 2;
 	double t = k->store ? 1 - k->ask : k->bring;
 
@@ -402,95 +431,6 @@ static void draw_lanes(struct canvas *c, const struct ribbon *k,
 				draw(c, k, lane);
 }
 
-/* ---- names ---- */
-
-/* The sectors begin in one column of a matrix: each is a row of it. */
-static bool in_rows(const struct ribbon *k, uint64_t *column)
-{
-	const struct scene *sc = k->sc;
-	uint64_t index[TRACE_MAX_RANK];
-
-	for (size_t i = 0; i < sc->sector_count; i++) {
-		if (sc->array->rank != 2 ||
-		    sc->sectors[i].address < sc->array->base ||
-		    !array_coords(sc->array, sc->sectors[i].address -
-				  sc->array->base, index) ||
-		    (i && index[1] != *column))
-			return false;
-		*column = index[1];
-	}
-	return sc->array->elem_bytes == BANK_BYTES;
-}
-
-static void sector_name(const struct ribbon *k, size_t i, bool rows,
-			char *buf, size_t size)
-{
-	const struct scene *sc = k->sc;
-	uint64_t at = sc->sectors[i].address, base = sc->array->base;
-	uint64_t index[TRACE_MAX_RANK];
-
-	at = at > base ? at - base : 0;
-	if (rows && array_coords(sc->array, at, index))
-		snprintf(buf, size, "%llu", (unsigned long long)index[0]);
-	else
-		array_element(sc->array, at, sc->array->elem_bytes, buf,
-			      size);
-}
-
-/* Below each sector what it begins with, as far as there is room. */
-static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
-{
-	int next = 0;
-
-	for (size_t i = 0; k->name_h && i < k->sc->sector_count; i++) {
-		struct rect r = word_rect(k, (int)i, 0);
-		bool focus = k->sc->sectors[i].lanes & k->sc->focus_lanes;
-		char name[96];
-
-		sector_name(k, i, rows, name, sizeof(name));
-		if (r.x < next)
-			continue;
-		next = r.x + 1 + canvas_text(c, r.x, k->name_y, -1, name,
-					     focus ? INK_BOLD(ROLE_STRONG) :
-						     INK(ROLE_FAINT));
-	}
-}
-
-/* What stands in a row, left of it. */
-static void draw_label(struct canvas *c, const struct ribbon *k, int y, int h,
-		       const char *words)
-{
-	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
-
-	if (h > 0 && w > 3)
-		canvas_text(c, k->left, y + (h - 1) / 2, w, words,
-			    INK(ROLE_DIM));
-}
-
-static void draw_side(struct canvas *c, const struct ribbon *k)
-{
-	int focus = k->sc->in_sectors.lane[k->sc->cursor.lane].sector < 0 ?
-		    -1 : k->sc->in_sectors.lane[k->sc->cursor.lane].word;
-	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
-	uint64_t column = 0;
-	bool rows = !k->flat && in_rows(k, &column);
-
-	draw_names(c, k, rows);
-	for (int i = 0; rows && k->high && w > 3 && i < SECTOR_WORDS; i++)
-		canvas_textf(c, k->left, k->memory_y + i * k->high +
-			     (k->high - 1) / 2, w,
-			     i == focus ? INK_BOLD(ROLE_STRONG) :
-					  INK(ROLE_FAINT),
-			     _("col %llu"), (unsigned long long)column +
-			     (unsigned)i);
-	if (rows)
-		draw_label(c, k, k->name_y, k->name_h, _("row"));
-	if (k->flat && k->memory_h > 1)
-		draw_label(c, k, k->memory_y, k->memory_h, _("memory"));
-	draw_label(c, k, k->got_y, k->got_h,
-		   k->store ? _("stores") : _("gets"));
-}
-
 /* ---- the picture ---- */
 
 /* A question is open: lanes, and a memory that does not tell how many sectors
@@ -498,13 +438,14 @@ static void draw_side(struct canvas *c, const struct ribbon *k)
 static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
 {
 	struct rect memory = { k->lanes.x, k->memory_y,
-			       rank_x(&k->lanes, WARP_LANES - 1) +
+			       sectors_x(&k->lanes, WARP_LANES - 1) +
 			       rank_wide(&k->lanes) - k->lanes.x,
 			       r.y + r.h - 1 - k->memory_y };
 	uint32_t lane = k->sc->cursor.lane;
 	int x = lane_middle(k, lane);
 
 	draw_lanes(c, k, draw_lane, UINT32_MAX);
+	draw_eights(c, k);
 	canvas_fill(c, memory, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
 	kit_box(c, (struct rect){ memory.x, memory.y + memory.h / 2, memory.w,
 				  1 }, _("memory, in sectors of 32 bytes"),
@@ -539,14 +480,15 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	r = inside(r);
 	old = canvas_clip(c, r);
 	k = ribbon_of(s, r);
-	draw_label(c, &k, k.lane_y, k.lane_h, _("lane"));
+	sectors_label(c, &k, k.lane_y, k.lane_h, _("lane"));
 	if (s->quiet) {
 		draw_quiet(c, &k, r);
 		canvas_clip(c, old);
 		return;
 	}
-	draw_side(c, &k);
+	sectors_names(c, &k);
 	draw_lanes(c, &k, draw_lane, UINT32_MAX);
+	draw_eights(c, &k);
 	draw_lanes(c, &k, draw_way, sc->request.mask);
 	for (int i = 0; i < (int)sc->sector_count; i++)
 		for (int w = 0; w < SECTOR_WORDS; w++)
@@ -564,12 +506,12 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 	uint32_t lanes = 0;
 
 	for (int i = 0; y >= k.lane_y && y < k.got_y + k.got_h && i < 32; i++)
-		if (x >= rank_x(&k.lanes, i) &&
-		    x < rank_x(&k.lanes, i) + rank_wide(&k.lanes))
+		if (x >= sectors_x(&k.lanes, i) &&
+		    x < sectors_x(&k.lanes, i) + rank_wide(&k.lanes))
 			lanes |= UINT32_C(1) << i;
 	for (int i = 0; i < (int)k.sc->sector_count && !s->quiet; i++)
 		for (int w = 0; w < SECTOR_WORDS; w++)
-			if (rect_has(word_rect(&k, i, w), x,
+			if (rect_has(sectors_word(&k, i, w), x,
 				   k.flat || k.high ? y : 2 * y))
 				lanes |= k.sc->sector_lanes[i][w];
 	if (lanes)

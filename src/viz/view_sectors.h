@@ -26,6 +26,15 @@ struct ribbon {
 	bool store;
 };
 
+/* Where the thing i of a row begins; the cells of a word, whose row counts halves
+ * where a row has two. */
+int sectors_x(const struct rank *l, int i);
+struct rect sectors_word(const struct ribbon *k, int sector, int word);
+
+/* What the rows and the sectors are, beside and below them; a label alone. */
+void sectors_names(struct canvas *c, const struct ribbon *k);
+void sectors_label(struct canvas *c, const struct ribbon *k, int y, int h,
+		   const char *words);
 /* What the request costs, in numbers and bars. */
 void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r);
 

@@ -1,0 +1,91 @@
+/* What stands beside and below a ribbon of sectors. */
+#include <stdio.h>
+
+#include "viz/view_sectors.h"
+
+/* The sectors begin in one column of a matrix: each is a row of it. */
+static bool in_rows(const struct ribbon *k, uint64_t *column)
+{
+	const struct scene *sc = k->sc;
+	uint64_t index[TRACE_MAX_RANK];
+
+	for (size_t i = 0; i < sc->sector_count; i++) {
+		if (sc->array->rank != 2 ||
+		    sc->sectors[i].address < sc->array->base ||
+		    !array_coords(sc->array, sc->sectors[i].address -
+				  sc->array->base, index) ||
+		    (i && index[1] != *column))
+			return false;
+		*column = index[1];
+	}
+	return sc->array->elem_bytes == BANK_BYTES;
+}
+
+static void sector_name(const struct ribbon *k, size_t i, bool rows,
+			char *buf, size_t size)
+{
+	const struct scene *sc = k->sc;
+	uint64_t at = sc->sectors[i].address, base = sc->array->base;
+	uint64_t index[TRACE_MAX_RANK];
+
+	at = at > base ? at - base : 0;
+	if (rows && array_coords(sc->array, at, index))
+		snprintf(buf, size, "%llu", (unsigned long long)index[0]);
+	else
+		array_element(sc->array, at, sc->array->elem_bytes, buf,
+			      size);
+}
+
+/* Below each sector what it begins with, as far as there is room. */
+static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
+{
+	int next = 0;
+
+	for (size_t i = 0; k->name_h && i < k->sc->sector_count; i++) {
+		struct rect r = sectors_word(k, (int)i, 0);
+		bool focus = k->sc->sectors[i].lanes & k->sc->focus_lanes;
+		char name[96];
+
+		sector_name(k, i, rows, name, sizeof(name));
+		if (r.x < next)
+			continue;
+		next = r.x + 1 + canvas_text(c, r.x, k->name_y, -1, name,
+					     focus ? INK_BOLD(ROLE_STRONG) :
+						     INK(ROLE_FAINT));
+	}
+}
+
+/* What stands in a row, left of it. */
+void sectors_label(struct canvas *c, const struct ribbon *k, int y, int h,
+		   const char *words)
+{
+	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
+
+	if (h > 0 && w > 3)
+		canvas_text(c, k->left, y + (h - 1) / 2, w, words,
+			    INK(ROLE_DIM));
+}
+
+void sectors_names(struct canvas *c, const struct ribbon *k)
+{
+	int focus = k->sc->in_sectors.lane[k->sc->cursor.lane].sector < 0 ?
+		    -1 : k->sc->in_sectors.lane[k->sc->cursor.lane].word;
+	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
+	uint64_t column = 0;
+	bool rows = !k->flat && in_rows(k, &column);
+
+	draw_names(c, k, rows);
+	for (int i = 0; rows && k->high && w > 3 && i < SECTOR_WORDS; i++)
+		canvas_textf(c, k->left, k->memory_y + i * k->high +
+			     (k->high - 1) / 2, w,
+			     i == focus ? INK_BOLD(ROLE_STRONG) :
+					  INK(ROLE_FAINT),
+			     _("col %llu"), (unsigned long long)column +
+			     (unsigned)i);
+	if (rows)
+		sectors_label(c, k, k->name_y, k->name_h, _("row"));
+	if (k->flat && k->memory_h > 1)
+		sectors_label(c, k, k->memory_y, k->memory_h, _("memory"));
+	sectors_label(c, k, k->got_y, k->got_h,
+		      k->store ? _("stores") : _("gets"));
+}
