@@ -4,8 +4,13 @@ COMMAND_NAMES := $(shell tr ' \t' '\n\n' <$(srcdir)/src/cli/commands.h | \
 	sed -n 's/^X(\([a-z]*\))$$/\1/p')
 
 # What a page says besides: doc/man/COMMAND.man.
-man1_MANS = man/gemmviz.1 $(COMMAND_NAMES:%=man/gemmviz-%.1)
-CLEANFILES += $(man1_MANS)
+MADE_MANS = man/gemmviz.1 $(COMMAND_NAMES:%=man/gemmviz-%.1)
+man1_MANS = $(MADE_MANS)
+CLEANFILES += $(MADE_MANS)
+dist_man1_MANS = %D%/gemmviz-course.1
+if HAVE_NVCC
+man1_MANS += %D%/gemmviz-gpu.1
+endif
 MAN_PROSE = $(wildcard $(srcdir)/%D%/man/$(1).man)
 man/gemmviz.1: $(srcdir)/%D%/man/gemmviz.man gemmviz-document$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) man && \
@@ -32,4 +37,4 @@ complete/_gemmviz: %D%/complete.zsh gemmviz-document$(EXEEXT)
 complete/gemmviz.fish: %D%/complete.fish gemmviz-document$(EXEEXT)
 	$(call COMPLETE,fish)
 
-EXTRA_DIST += %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish
+EXTRA_DIST += %D%/ci.md %D%/gpu.md %D%/gemmviz-gpu.1 %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish

@@ -23,7 +23,7 @@ cp "$src/doc/coalescing.svg" "$out/doc"
 documents="README HACKING SECURITY lessons/CLAIMS lessons/COVERAGE
 	lessons/GLOSSARY lessons/zh/GLOSSARY data/README data/SUMMIT
 	data/READERS"
-for name in CHANGES CONTRIBUTING README.zh; do
+for name in INSTALL CHANGES CONTRIBUTING doc/ci doc/gpu README.zh; do
 	[ ! -e "$src/$name.md" ] || documents="$documents $name"
 done
 

@@ -16,6 +16,7 @@ is "$(cd "$root" && find . -type f ! -path ".$prefix/*")" "" \
 	"nothing outside the prefix"
 for file in bin/gemmviz bin/gemmviz-course libexec/gemmviz/gemmviz-emu share/man/man1/gemmviz.1 \
 		share/man/man1/gemmviz-report.1 \
+		share/man/man1/gemmviz-course.1 \
 		share/bash-completion/completions/gemmviz \
 		share/zsh/site-functions/_gemmviz \
 		share/fish/vendor_completions.d/gemmviz.fish \

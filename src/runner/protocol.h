@@ -12,7 +12,7 @@
  *
  *   a recorder's first message:
  *   < {"type":"hello","protocol":1,"program":"gemmviz-emu",
- *      "version":"0.1.0","on":"cpu"}
+ *      "version":"0.9.0","on":"cpu"}
  *
  *   > {"type":"record","id":1,
  *      "kernel":"tiled"                      a kernel of the table, or

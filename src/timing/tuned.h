@@ -4,7 +4,7 @@
  * $XDG_DATA_HOME/gemmviz/tuned.json; the program's own tables are
  * data/tuned/NAME.json:
  *
- *   {"gemmviz":"0.1.0","tuned":[
+ *   {"gemmviz":"0.9.0","tuned":[
  *   {"gpu":"NVIDIA H200","kernel":"sgemm","size":[4096,4096,4096],
  *    "defines":{"BM":"128","BN":"256"},"tflops":52.1,"share":1.03,
  *    "date":"2026-11-21"},
