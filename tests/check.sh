@@ -118,30 +118,29 @@ check 0 src/tiled.cu --block 16x16 --grid 4x4 --sarif s2.json --json
 if perl -MJSON::PP -e 1 2>/dev/null; then
 	is "$(perl -MJSON::PP -e '
 		local $/; $s = decode_json(<STDIN>);
-		die "version" if $s->{version} ne "2.1.0" ||
-			$s->{q($schema)} !~ /sarif-2\.1\.0/;
-		$r = $s->{runs}[0];
-		%known = map { $_ => 1 } qw(tool invocations columnKind results);
-		die "run: $_" for grep { !$known{$_} } keys %$r;
-		$rules = $r->{tool}{driver}{rules};
-		die "name" if $r->{tool}{driver}{name} ne "gemmviz";
-		%ids = map { $_->{id} => 1 } @$rules;
-		die "rules twice" if keys %ids != @$rules;
-		for (@{$r->{results}}) {
-			die "level" if $_->{level} !~ /^(error|warning|note)$/;
-			die "rule" if $rules->[$_->{ruleIndex}]{id} ne $_->{ruleId};
-			die "text" if !length $_->{message}{text};
+		for (@{$s->{runs}[0]{results}}) {
 			$p = $_->{locations}[0]{physicalLocation};
 			die "uri" if $p->{artifactLocation}{uri} !~ m,^src/\w+\.cu$,;
-			die "line" if exists $p->{region} &&
-				$p->{region}{startLine} < 1;
 			for (@{$_->{suppressions} // []}) {
-				die "kind" if $_->{kind} ne "external";
 				$why{$_->{justification}}++;
 			}
 		}
 		print join ",", map { "$_ $why{$_}" } keys %why' <s.json)" \
-		'<known> & "so" 2' "SARIF has what its schema asks for"
+		'<known> & "so" 2' "SARIF names files and reasons"
+	sarif() { perl "$srcdir/tests/sarif.pl"; }
+	is "$(sarif <s.json) $(sarif <s2.json)" " " \
+		"SARIF has what its schema asks for"
+	is "$(sed 's/"startLine"/"line"/g; s/"external"/"other"/; s/"text"/"t"/
+		s/"version": *"2.1.0"/"version":"2"/' s.json | sarif |
+		sed 's/.*\.//; s/\[[0-9]*\]//g' | sort -u)" \
+"kind:  other
+message: no  text
+message: unknown t
+region: no  startLine
+region: unknown line
+shortDescription: no  text
+shortDescription: unknown t
+version:  2" "and what has not is found"
 	is "$(printf '%s' "$out" | perl -MJSON::PP -e '
 		local $/; print scalar @{decode_json(<STDIN>)}')" 0 \
 		"--json: nothing found"

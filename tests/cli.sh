@@ -59,7 +59,7 @@ ends 2 "-m needs" report naive -m 0
 ends 2 "-m needs" report naive -m -1
 ends 2 "-n needs" report naive -n 64x
 ends 2 "-k needs" report naive -k 99999999999999999999
-ends 2 "-D needs" report tiled -D TILE
+ends 2 "-D needs" report tiled -D =3
 ends 2 "no parameter FOO" report tiled -D FOO=1
 ends 2 "multiples of 64" report float4 -m 32 -n 48 -k 16
 ends 2 "no output file: give -o F.gvt" record naive

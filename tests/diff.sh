@@ -56,6 +56,34 @@ is "$("$gemmviz" diff a.cu b.cu --block 32 --grid 1 | tr -s ' ' | sed 's/ $//; 3
  4 -> 6 A ld 1 4 -> 8
  -5 A ld 1 -> 4 ->" "lines that moved, were edited, taken out"
 
+# Programs: all launches, and what is wrong on the host.
+cat >p.cu <<'END'
+#include <cstdio>
+__global__ void one(float *x) { x[threadIdx.x] = 1; }
+__global__ void two(float *x) { x[threadIdx.x] += 1; }
+int main()
+{
+    float *x;
+    cudaMalloc(&x, 4096);
+    one<<<1, 32>>>(x);
+    two<<<1, 32>>>(x);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
+END
+sed 's/+= 1/+= x[threadIdx.x * 8 + 32]/; s/cudaFree(x);//; s/one<<<1, 32>>>(x);//' \
+	p.cu >q.cu
+got=$("$gemmviz" diff p.cu q.cu)
+is $? 0 "two programs"
+like "$(echo "$got" | tr -s ' ')" '^ ?two.float \*.: |^two:$|^ ?3 x ld 1' \
+	"a launch of each kernel is compared"
+like "$got" '^  gone: a launch of one$' "one that is gone is named"
+like "$got" '^  new: x \(4096 bytes\) is never freed$' "and what is new on the host"
+is "$("$gemmviz" diff q.cu p.cu --json |
+	sed 's/.*"gone":\(.*\),"come":\(.*\)}/\1 \2/')" \
+	'[] ["one"],"problems_gone":["x (4096 bytes) is never freed"],"problems_come":[]' \
+	"as JSON"
+
 # ---- watch ----
 
 # await PATTERN: until a line of the output has it.
@@ -109,6 +137,21 @@ wait "$pid"
 is "$? $children" "143 " "a signal ends it; nothing is left running"
 pid=
 
+cp p.cu w.cu
+"$gemmviz" watch w.cu --json >out 2>err </dev/null &
+pid=$!
+await '^{"program":.*"reports":\['
+ok $? "--json: the reports of a program are a line"
+sed 's/+= 1/+= x[threadIdx.x * 8 + 32]/' p.cu >w.cu
+await '^{"diff":{"launches":\[.*"kernel":"two"'
+ok $? "what changed is another"
+echo 'int' >>w.cu
+await '^{"error":{"status":3,"text":"w.cu:[0-9]+: '
+ok $? "and so is an error"
+kill "$pid"
+wait "$pid"
+pid=
+
 # At a terminal: q, and Ctrl-C, give it back as it was.
 if command -v tmux >/dev/null; then
 	for key in q C-c; do
@@ -129,6 +172,28 @@ if command -v tmux >/dev/null; then
 		$tmux kill-server 2>/dev/null
 		rm -f is out
 	done
+	cp a.cu v.cu
+	tmux="tmux -L watch-$$ -f /dev/null"
+	$tmux new-session -d -x 100 -y 30 "$gemmviz view --watch v.cu \
+		--block 32 --grid 1 --motion off 2>err; echo $? >status" </dev/null
+	pane() {
+		for _ in $(seq 150); do
+			$tmux capture-pane -p >out
+			grep -q "$1" out && return
+			sleep 0.1
+		done
+		return 1
+	}
+	pane 'space play'
+	ok $? "view --watch: the file is recorded and shown"
+	sed 's/A\[t\]/A[t * 4]/' a.cu >v.cu
+	pane 'Recorded again: sectors 12 -> 24'
+	ok $? "saved: it is shown as it is now"
+	sed 's/y = /y = z + /' a.cu >v.cu
+	pane "v.cu:5: 'z' was not declared"
+	ok $? "what does not compile is said, and the last stays"
+	$tmux send-keys q
+	$tmux kill-server 2>/dev/null
 else
 	skip "q and Ctrl-C" "no tmux"
 fi

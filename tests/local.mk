@@ -302,7 +302,7 @@ TESTS += tests/timing_test tests/race_test tests/choice_test tests/tuned_test \
 	tests/race.sh
 # ... and over connections of all kinds.
 TESTS += tests/remote.sh tests/ends.sh
-EXTRA_DIST += tests/complete.zsh tests/fake_ssh.pl tests/browser.pl tests/screen.pl
+EXTRA_DIST += tests/complete.zsh tests/fake_ssh.pl tests/browser.pl tests/screen.pl tests/sarif.pl
 tests_fake_gpu_SOURCES = tests/fake_gpu.c
 tests_fake_gpu_LDADD = $(JANSSON_LIBS)
 tests_timing_test_SOURCES = tests/timing_test.c

@@ -1,4 +1,4 @@
-/* gemmviz [--lesson NAME], view, race: a reader at a terminal. */
+/* gemmviz [--lesson NAME], race: a reader at a terminal. */
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,140 +8,10 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
-#include "cli/program_options.h"
-#include "cli/screen_options.h"
+#include "cli/screen_run.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
 #include "cli/version.h"
-
-static void print_words(char *words)
-{
-	printf("\n%s", words);
-	free(words);
-}
-
-static void plain_notes(struct reader *r, size_t step)
-{
-	const struct lesson_step *s = &r->lesson->steps[step];
-	struct error e;
-
-	for (size_t i = 0; i < s->note_count; i++) {
-		char *words = lesson_words(&r->traces, step, s->notes[i].words,
-					   &e);
-
-		if (words)
-			print_words(note_words(words));
-		free(words);
-	}
-}
-
-/* A step with its answers, for there is nobody to ask; what would give them
- * away stands behind them. */
-static void plain_step(struct reader *r, size_t step)
-{
-	const struct lesson_step *s = &r->lesson->steps[step];
-	struct event next = { .key = K_ENTER };
-
-	reader_go_step(r, step);
-	print_words(frame_words(reader_settle(r, 120, 36)));
-	for (size_t q = 0; q < s->question_count; q++) {
-		reader_reveal(r);
-		print_words(question_words(reader_show(r)));
-		if (q + 1 < s->question_count)
-			reader_event(r, &next);
-	}
-	if (s->question_count)
-		print_words(told_words(reader_settle(r, 120, 36)));
-}
-
-static void plain_lesson(struct reader *r, bool notes)
-{
-	printf("%s\n", r->lesson->title);
-	for (size_t i = 0; i < r->lesson->step_count; i++) {
-		plain_step(r, i);
-		if (notes)
-			plain_notes(r, i);
-	}
-	if (reader_learned(r))
-		print_words(frame_words(reader_show(r)));
-}
-
-static void plain_trace(struct reader *r)
-{
-	struct stage *s = reader_recording(r)->stage;
-	struct cursor *p = &r->cursor[0];
-
-	*p = (struct cursor){0};	/* all of the first warp */
-	do {
-		const struct scene *sc = stage_scene(s, p);
-
-		if (!sc->site)
-			break;
-		printf("%u. ", sc->cursor.request + 1);
-		if (sc->site->line)
-			printf(_("line %u"), sc->site->line);
-		printf(": %s\n", sc->sentence ? sc->sentence : "");
-	} while (cursor_step(s, p, 1));
-}
-
-/* Every size, when all is done. */
-static int plain_race(struct reader *r)
-{
-	const struct event smaller = { .key = K_LEFT };
-	const struct event larger = { .key = K_RIGHT };
-	const struct benchmark_scene *s;
-
-	reader_benchmark_finish(r);
-	if (r->show.message)	/* why it is a recording */
-		fprintf(stderr, "gemmviz: %s\n", r->show.message);
-	reader_update(r, 120, 36);
-	s = reader_show(r)->benchmark;
-	for (size_t i = s->size_index; i > 0; i--)
-		reader_event(r, &smaller);
-	for (size_t i = 0; i < s->size_count; i++) {
-		reader_update(r, 120, 36);
-		print_words(frame_words(reader_show(r)));
-		reader_event(r, &larger);
-	}
-	if (s->error)
-		fprintf(stderr, "gemmviz: %s\n", s->error);
-	return s->status;
-}
-
-static int run_plain(struct reader *r, bool notes)
-{
-	const struct error *e;
-
-	if (r->benchmark)
-		return plain_race(r);
-
-	if (r->show.list) {
-		for (int i = 0; i < r->list.count; i++)
-			printf("%-14s %s\n", r->list.entries[i].name,
-			       r->list.entries[i].title);
-		return EXIT_DONE;
-	}
-	session_wait(&r->session);
-	reader_poll(r);
-	e = session_error(&r->session);
-	if (e)
-		return command_failed(e);
-	if (r->lesson)
-		plain_lesson(r, notes);
-	else
-		plain_trace(r);
-	/* The lines were printed without them. */
-	return r->gone.text[0] ? command_failed(&r->gone) : EXIT_DONE;
-}
-
-static int run(struct screen *s, struct reader *r)
-{
-	int status = s->plain ? command_flush(run_plain(r, s->notes)) :
-				ui_run(r, &s->ui);
-
-	reader_done(r);
-	return status;
-}
 
 /* Of the screen or of the launch. */
 static int take_option(struct screen *s, struct launch_options *l, int id,
@@ -252,7 +122,7 @@ static int read_lesson(struct screen *s, struct reader *r)
 		reader_say(r, true, "%s", lost.text);
 	if (s->by_itself && s->lesson)
 		auto_begin(r);
-	return run(s, r);
+	return screen_run(s, r);
 }
 
 static int open_lesson(struct screen *s, struct launch_options *l)
@@ -339,111 +209,6 @@ const struct command command_lesson = {
 	.run = lesson,
 };
 
-/* ---- gemmviz view ---- */
-
-/* What is to be shown: a kernel or trace, or two beside each other. */
-struct viewed {
-	struct launch_options launch[2];
-	const char *what[2];
-	int count;
-};
-
-static int open_traces(struct screen *s, struct viewed *v)
-{
-	struct reader_source of[2] = {0};
-	struct reader r;
-	struct error e;
-
-	for (int i = 0; i < v->count; i++) {
-		v->launch[i].shown = true;
-		of[i].job = &v->launch[i].job;
-		if (launch_prepare(&v->launch[i], v->what[i], &of[i].trace,
-				   &e)) {
-			trace_close(of[0].trace);
-			return command_failed(&e);
-		}
-	}
-	s->reader.runner = v->launch[0].runner;
-	s->reader.on = v->launch[0].on;
-	reader_init(&r, &s->reader);
-	reader_open_sources(&r, of, (size_t)v->count);
-	return run(s, &r);
-}
-
-/* -D belongs to the kernel that it follows, all else to both. */
-static int view_option(struct screen *s, struct viewed *v, int id,
-		       const char *value, struct error *e)
-{
-	if (screen_option_is(id))
-		return screen_option(s, id, value, e);
-	for (int i = 0; i < 2; i++)
-		if ((id != 'D' || !v->count || v->count - 1 == i) &&
-		    launch_option(&v->launch[i], id, value, e))
-			return -1;
-	return 0;
-}
-
-/* The status to end with, or -1 to go on. */
-static int view_arguments(struct screen *s, struct viewed *v,
-			  const struct command *c, int argc, char **argv)
-{
-	struct options o;
-	struct error e;
-	int id;
-
-	options_init(&o, c, argc, argv);
-	if (screen_defaults(s, &e))
-		return command_failed(&e);
-	while ((id = options_next(&o)) >= 0) {
-		if (id != OPTIONS_ARGUMENT) {
-			if (view_option(s, v, id, o.value, &e))
-				return command_failed(&e);
-		} else if (v->count == 2) {
-			return command_usage("view", "at most two kernels or "
-					     "traces can be shown");
-		} else {
-			v->what[v->count++] = o.value;
-		}
-	}
-	if (id == OPTIONS_STOP)
-		return o.status;
-	return v->count ? -1 :
-	       command_usage("view", "give one kernel or trace, or two");
-}
-
-static int view(const struct command *c, int argc, char **argv)
-{
-	struct screen s = { .reader.lang = lang_name() };
-	struct viewed v = { .count = 0 };
-	int status;
-
-	launch_options_init(&v.launch[0]);
-	launch_options_init(&v.launch[1]);
-	status = view_arguments(&s, &v, c, argc, argv);
-	if (status < 0)
-		status = open_traces(&s, &v);
-	launch_options_done(&v.launch[0]);
-	launch_options_done(&v.launch[1]);
-	return status;
-}
-
-const struct command command_view = {
-	.name = "view",
-	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]\n"
-		     "KERNEL [-D MACRO=VALUE] KERNEL [-D MACRO=VALUE] [OPTIONS]",
-	.summary = N_("step through a trace, or through two side by side"),
-	.about = N_("Steps through a trace, one warp instruction at a time. A "
-		    "KERNEL or FILE.cu is recorded first. Two of them are "
-		    "shown beside each other, at the same iteration of the "
-		    "same tile; -D behind a kernel is for that one."),
-	.examples = "tiled -m 32 -n 32 -k 32\nnaive naive_swapped\n"
-		    "tiled -D TILE=16 tiled -D TILE=32\ntiled.gvt",
-	.options = { screen_options, launch_option_defs,
-		     program_option_defs },
-	.in_order = true,
-	.run = view,
-};
-
 /* ---- gemmviz race ---- */
 
 /* The status to end with, or -1 to go on. */
@@ -480,7 +245,7 @@ static int run_race(struct screen *s, const struct benchmark_options *l)
 		reader_done(&r);
 		return command_failed(&e);
 	}
-	return run(s, &r);
+	return screen_run(s, &r);
 }
 
 static int race(const struct command *c, int argc, char **argv)

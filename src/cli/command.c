@@ -129,6 +129,25 @@ static void add_options(struct options *o, size_t *count,
 	}
 }
 
+/* nvcc's -std=c++17 and -arch=sm_90 have one dash; the options have two. */
+static void dash_add(char **word)
+{
+	static const char *const words[] = { "-std", "-arch" };
+	static char *made[16];		/* stay, as other arguments do */
+	static size_t count;
+
+	for (size_t i = 0; i < LENGTH(words); i++) {
+		size_t n = strlen(words[i]);
+
+		if (strncmp(*word, words[i], n) || count == LENGTH(made) ||
+		    ((*word)[n] && (*word)[n] != '='))
+			continue;
+		made[count] = xasprintf("-%s", *word);
+		*word = made[count++];
+		break;
+	}
+}
+
 void options_init(struct options *o, const struct command *c, int argc,
 		  char **argv)
 {
@@ -143,6 +162,9 @@ void options_init(struct options *o, const struct command *c, int argc,
 	for (size_t i = 0; i < COMMAND_GROUPS; i++)
 		add_options(o, &count, c->options[i]);
 	add_options(o, &count, option_common);
+	for (int i = 1; i < argc && !c->until_argument &&
+	     strcmp(argv[i], "--") != 0; i++)
+		dash_add(&argv[i]);
 }
 
 int options_next(struct options *o)
@@ -151,6 +173,8 @@ int options_next(struct options *o)
 	int id;
 
 	do {
+		if (o->command->until_argument && optind < o->argc)
+			dash_add(&o->argv[optind]);
 		id = getopt_long(o->argc, o->argv, o->letters, o->longs, NULL);
 		o->value = optarg;
 		if (id == OPTION_LANG && !lang_known(optarg)) {

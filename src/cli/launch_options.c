@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cpp_words.h"
 #include "base/lang.h"
 #include "kernels/kernels.h"
 #include "base/text.h"
@@ -219,8 +220,13 @@ static bool define(struct job_defines *d, const char *value)
 
 int launch_define(struct job_defines *d, const char *value, struct error *e)
 {
+	/* -D NAME is 1, as for a compiler. */
 	if (define(d, value))
 		return 0;
+	if (cpp_letter(*value) && !strchr(value, '=')) {
+		job_define(d, value, "1");
+		return 0;
+	}
 	return error_set(e, EXIT_USAGE, "-D needs NAME=VALUE, not '%s'",
 			 text_show(value));
 }

@@ -45,6 +45,16 @@ void launch_options_done(struct launch_options *l);
 /* Applies one option; -1 with e (EXIT_USAGE): its value is not valid. */
 int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e);
+/* Options as they were given, for launches that are recorded again. */
+struct launch_given {
+	struct launch_option_given { int id; const char *value; } *list;
+	size_t count, capacity;
+};
+void launch_given_add(struct launch_given *g, int id, const char *value);
+int launch_given_apply(const struct launch_given *g, struct launch_options *l,
+		       struct error *e);
+void launch_given_done(struct launch_given *g);
+
 /* Opens F.gvt as *t; or *t is NULL, and l->job is to record KERNEL or FILE.cu. -1
  * with e. */
 int launch_prepare(struct launch_options *l, const char *what,

@@ -76,7 +76,22 @@ static int patience(const struct reader *r, double last)
 	return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
-static void loop(struct term *t, struct reader *r, struct canvas *c)
+/* It takes a while: what is waited for stands on the screen. */
+static bool take_watch(struct term *t, struct reader *r, struct canvas *c,
+		       const struct ui_watch *w)
+{
+	if (!w->changed(w->ctx))
+		return false;
+	reader_say(r, false, "%s", _("Saved: recording again ..."));
+	update(t, r);
+	draw(t, r, c);
+	w->again(w->ctx, r);
+	update(t, r);
+	return true;
+}
+
+static void loop(struct term *t, struct reader *r, struct canvas *c,
+		 const struct ui_watch *watch)
 {
 	double last = seconds_now();
 	bool dirty = true;
@@ -84,17 +99,21 @@ static void loop(struct term *t, struct reader *r, struct canvas *c)
 	reader_poll(r);		/* what could not even begin */
 	update(t, r);
 	while (!r->quit) {
-		struct pollfd fds[1 + READER_FDS];
+		struct pollfd fds[2 + READER_FDS];
 		size_t n;
 
 		if (dirty)
 			draw(t, r, c);
 		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
-		n = 1 + reader_fds(r, fds + 1);
+		fds[1] = (struct pollfd){ .fd = watch ? watch->fd : -1,
+					  .events = POLLIN };
+		n = 2 + reader_fds(r, fds + 2);
 		if (poll(fds, n, patience(r, last)) < 0 && errno != EINTR)
 			fatal("poll: %m");
 		dirty = take_events(t, r);
 		dirty |= take_rest(t, r, &last);
+		if (fds[1].revents)
+			dirty |= take_watch(t, r, c, watch);
 	}
 }
 
@@ -114,7 +133,7 @@ int ui_run(struct reader *r, const struct ui_options *o)
 		reader_say(r, false, "%s", lang_notice());
 	r->theme = o->term.theme;
 	canvas_init(&c, 1, 1);
-	loop(t, r, &c);
+	loop(t, r, &c, o->watch);
 	canvas_done(&c);
 	term_close(t);
 	if (!r->failed.text[0])

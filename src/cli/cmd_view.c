@@ -1,0 +1,143 @@
+/* gemmviz view: a trace, or two, at a terminal. */
+#include <stdlib.h>
+
+#include "base/lang.h"
+#include "cli/commands.h"
+#include "cli/launch_options.h"
+#include "cli/program_options.h"
+#include "cli/screen_run.h"
+#include "cli/view_watch.h"
+#include "kernels/kernels.h"
+
+enum { OPT_WATCH = OPT_SCREEN_END };
+
+/* What is to be shown: a kernel or trace, or two beside each other. */
+struct viewed {
+	struct launch_options launch[2];
+	const char *what[2];
+	int count;
+	bool watch;
+	struct launch_given given;	/* for --watch */
+};
+
+static int open_traces(struct screen *s, struct viewed *v)
+{
+	struct reader_source of[2] = {0};
+	struct view_watch watch;
+	struct reader r;
+	struct error e;
+	int status;
+
+	for (int i = 0; i < v->count; i++) {
+		v->launch[i].shown = true;
+		of[i].job = &v->launch[i].job;
+		if (launch_prepare(&v->launch[i], v->what[i], &of[i].trace,
+				   &e)) {
+			trace_close(of[0].trace);
+			return command_failed(&e);
+		}
+	}
+	if (v->watch && view_watch_open(&watch, v->what[0], &v->given,
+					&v->launch[0].job.kernel, &e))
+		return command_failed(&e);
+	if (v->watch)
+		s->ui.watch = &watch.ui;
+	s->reader.runner = v->launch[0].runner;
+	s->reader.on = v->launch[0].on;
+	reader_init(&r, &s->reader);
+	reader_open_sources(&r, of, (size_t)v->count);
+	status = screen_run(s, &r);
+	if (v->watch)
+		view_watch_close(&watch);
+	return status;
+}
+
+/* -D belongs to the kernel that it follows, all else to both. */
+static int view_option(struct screen *s, struct viewed *v, int id,
+		       const char *value, struct error *e)
+{
+	if (id == OPT_WATCH) {
+		v->watch = true;
+		return 0;
+	}
+	if (screen_option_is(id))
+		return screen_option(s, id, value, e);
+	launch_given_add(&v->given, id, value);
+	for (int i = 0; i < 2; i++)
+		if ((id != 'D' || !v->count || v->count - 1 == i) &&
+		    launch_option(&v->launch[i], id, value, e))
+			return -1;
+	return 0;
+}
+
+/* The status to end with, or -1 to go on. */
+static int view_arguments(struct screen *s, struct viewed *v,
+			  const struct command *c, int argc, char **argv)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	if (screen_defaults(s, &e))
+		return command_failed(&e);
+	while ((id = options_next(&o)) >= 0) {
+		if (id != OPTIONS_ARGUMENT) {
+			if (view_option(s, v, id, o.value, &e))
+				return command_failed(&e);
+		} else if (v->count == 2) {
+			return command_usage("view", "at most two kernels or "
+					     "traces can be shown");
+		} else {
+			v->what[v->count++] = o.value;
+		}
+	}
+	if (id == OPTIONS_STOP)
+		return o.status;
+	if (v->watch && (v->count != 1 || !kernel_is_file(v->what[0]) ||
+			 s->plain))
+		return command_usage("view", "--watch shows one FILE.cu on a "
+				     "screen");
+	return v->count ? -1 :
+	       command_usage("view", "give one kernel or trace, or two");
+}
+
+static int view(const struct command *c, int argc, char **argv)
+{
+	struct screen s = { .reader.lang = lang_name() };
+	struct viewed v = { .count = 0 };
+	int status;
+
+	launch_options_init(&v.launch[0]);
+	launch_options_init(&v.launch[1]);
+	status = view_arguments(&s, &v, c, argc, argv);
+	if (status < 0)
+		status = open_traces(&s, &v);
+	launch_options_done(&v.launch[0]);
+	launch_options_done(&v.launch[1]);
+	launch_given_done(&v.given);
+	return status;
+}
+
+static const struct option_def view_options[] = {
+	{ "watch", OPT_WATCH, NULL,
+	  N_("record the FILE.cu again whenever it is saved") },
+	{0}
+};
+
+const struct command command_view = {
+	.name = "view",
+	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]\n"
+		     "KERNEL [-D MACRO=VALUE] KERNEL [-D MACRO=VALUE] [OPTIONS]",
+	.summary = N_("step through a trace, or through two side by side"),
+	.about = N_("Steps through a trace, one warp instruction at a time. A "
+		    "KERNEL or FILE.cu is recorded first. Two of them are "
+		    "shown beside each other, at the same iteration of the "
+		    "same tile; -D behind a kernel is for that one."),
+	.examples = "tiled -m 32 -n 32 -k 32\nnaive naive_swapped\n"
+		    "tiled -D TILE=16 tiled -D TILE=32\ntiled.gvt",
+	.options = { view_options, screen_options, launch_option_defs,
+		     program_option_defs },
+	.in_order = true,
+	.run = view,
+};

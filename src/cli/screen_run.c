@@ -1,0 +1,138 @@
+/*
+ * screen_run: see screen_run.h.
+ */
+#include "cli/screen_run.h"
+
+#include <stdlib.h>
+
+#include "base/lang.h"
+#include "cli/command.h"
+
+static void print_words(char *words)
+{
+	printf("\n%s", words);
+	free(words);
+}
+
+static void plain_notes(struct reader *r, size_t step)
+{
+	const struct lesson_step *s = &r->lesson->steps[step];
+	struct error e;
+
+	for (size_t i = 0; i < s->note_count; i++) {
+		char *words = lesson_words(&r->traces, step, s->notes[i].words,
+					   &e);
+
+		if (words)
+			print_words(note_words(words));
+		free(words);
+	}
+}
+
+/* A step with its answers, for there is nobody to ask; what would give them
+ * away stands behind them. */
+static void plain_step(struct reader *r, size_t step)
+{
+	const struct lesson_step *s = &r->lesson->steps[step];
+	struct event next = { .key = K_ENTER };
+
+	reader_go_step(r, step);
+	print_words(frame_words(reader_settle(r, 120, 36)));
+	for (size_t q = 0; q < s->question_count; q++) {
+		reader_reveal(r);
+		print_words(question_words(reader_show(r)));
+		if (q + 1 < s->question_count)
+			reader_event(r, &next);
+	}
+	if (s->question_count)
+		print_words(told_words(reader_settle(r, 120, 36)));
+}
+
+static void plain_lesson(struct reader *r, bool notes)
+{
+	printf("%s\n", r->lesson->title);
+	for (size_t i = 0; i < r->lesson->step_count; i++) {
+		plain_step(r, i);
+		if (notes)
+			plain_notes(r, i);
+	}
+	if (reader_learned(r))
+		print_words(frame_words(reader_show(r)));
+}
+
+static void plain_trace(struct reader *r)
+{
+	struct stage *s = reader_recording(r)->stage;
+	struct cursor *p = &r->cursor[0];
+
+	*p = (struct cursor){0};	/* all of the first warp */
+	do {
+		const struct scene *sc = stage_scene(s, p);
+
+		if (!sc->site)
+			break;
+		printf("%u. ", sc->cursor.request + 1);
+		if (sc->site->line)
+			printf(_("line %u"), sc->site->line);
+		printf(": %s\n", sc->sentence ? sc->sentence : "");
+	} while (cursor_step(s, p, 1));
+}
+
+/* Every size, when all is done. */
+static int plain_race(struct reader *r)
+{
+	const struct event smaller = { .key = K_LEFT };
+	const struct event larger = { .key = K_RIGHT };
+	const struct benchmark_scene *s;
+
+	reader_benchmark_finish(r);
+	if (r->show.message)	/* why it is a recording */
+		fprintf(stderr, "gemmviz: %s\n", r->show.message);
+	reader_update(r, 120, 36);
+	s = reader_show(r)->benchmark;
+	for (size_t i = s->size_index; i > 0; i--)
+		reader_event(r, &smaller);
+	for (size_t i = 0; i < s->size_count; i++) {
+		reader_update(r, 120, 36);
+		print_words(frame_words(reader_show(r)));
+		reader_event(r, &larger);
+	}
+	if (s->error)
+		fprintf(stderr, "gemmviz: %s\n", s->error);
+	return s->status;
+}
+
+static int run_plain(struct reader *r, bool notes)
+{
+	const struct error *e;
+
+	if (r->benchmark)
+		return plain_race(r);
+
+	if (r->show.list) {
+		for (int i = 0; i < r->list.count; i++)
+			printf("%-14s %s\n", r->list.entries[i].name,
+			       r->list.entries[i].title);
+		return EXIT_DONE;
+	}
+	session_wait(&r->session);
+	reader_poll(r);
+	e = session_error(&r->session);
+	if (e)
+		return command_failed(e);
+	if (r->lesson)
+		plain_lesson(r, notes);
+	else
+		plain_trace(r);
+	/* The lines were printed without them. */
+	return r->gone.text[0] ? command_failed(&r->gone) : EXIT_DONE;
+}
+
+int screen_run(struct screen *s, struct reader *r)
+{
+	int status = s->plain ? command_flush(run_plain(r, s->notes)) :
+				ui_run(r, &s->ui);
+
+	reader_done(r);
+	return status;
+}

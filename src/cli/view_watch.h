@@ -1,0 +1,26 @@
+/*
+ * view_watch: a FILE.cu that is viewed, and recorded again whenever it is saved.
+ */
+#ifndef CLI_VIEW_WATCH_H
+#define CLI_VIEW_WATCH_H
+
+#include "analysis/report.h"
+#include "cli/file_watch.h"
+#include "cli/launch_options.h"
+#include "reader/ui.h"
+
+struct view_watch {
+	struct ui_watch ui;
+	struct file_watch files;
+	const char *file;
+	const struct launch_given *given;
+};
+
+/* The file, as these options say, and what the kernel consists of besides; -1
+ * with e: it cannot be watched. */
+int view_watch_open(struct view_watch *w, const char *file,
+		    const struct launch_given *given,
+		    const struct job_kernel *k, struct error *e);
+void view_watch_close(struct view_watch *w);
+
+#endif
