@@ -184,7 +184,7 @@ if command -v tmux >/dev/null; then
 		done
 		return 1
 	}
-	pane 'space play'
+	pane 'asked for'
 	ok $? "view --watch: the file is recorded and shown"
 	sed 's/A\[t\]/A[t * 4]/' a.cu >v.cu
 	pane 'Recorded again: sectors 12 -> 24'
