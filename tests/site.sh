@@ -38,7 +38,7 @@ is "$?: $(cat out.log)" "0: " "the site is made"
 got=$(checked site)
 is "$?" 0 "its links hold"
 like "$got" "^[0-9]+ pages, [0-9]+ links, 0 faults$" "it says what it looked at"
-pages=$(sed 's/ .*//' <<<"$got")
+pages=$(sed -n '$s/ .*//p' <<<"$got")
 ok "$((pages < 15))" "documents and lessons: $pages pages"
 is "$(grep -c '<li>' site/index.html site/zh/index.html | sed 's/.*://' |
 	tr '\n' ' ')" "7 7 " "both lists have both lessons"
