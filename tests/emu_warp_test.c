@@ -512,6 +512,16 @@ static double series_last(const struct series *s, size_t i)
 	return s->count >= 96 ? s->at[s->count - 96 + i] : -1;
 }
 
+/* Two requests of the first warp. */
+static bool same_values(struct trace *t, uint32_t one, uint32_t other)
+{
+	struct trace_request a, b;
+
+	return t && !trace_get(t, 0, one, &a, NULL) &&
+	       !trace_get(t, 0, other, &b, NULL) && a.mask == b.mask &&
+	       !memcmp(a.value, b.value, sizeof(a.value));
+}
+
 static void test_async(void)
 {
 	struct reply r = ask(file_request("async", "32x1x1 1x1x1"));
@@ -533,6 +543,7 @@ static void test_async(void)
 			series_last(c, t) != 0;
 	tap_ok(right, "what is not read, is zero");
 	tap_is((long)s->count, 96, "each store has its value");
+	tap_ok(same_values(r.trace, 0, 1), "... which is what is copied");
 	tap_is(shared_requests(&r, 16, OP_ST), 2,
 	       "with zeros and without, they are two instructions");
 	free(c);

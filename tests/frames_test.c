@@ -153,7 +153,8 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	reader_done(&r);
 }
 
-int main(void)
+/* frames_test [WORD]: only the frames whose name has the word in it. */
+int main(int argc, char **argv)
 {
 	static const int sizes[][2] = { { 80, 24 }, { 120, 36 },
 					{ 200, 60 } };
@@ -173,7 +174,8 @@ int main(void)
 		int at = 0;
 
 		if (*line == '#' ||
-		    sscanf(line, "%63s %63s %n", name, lesson, &at) < 2)
+		    sscanf(line, "%63s %63s %n", name, lesson, &at) < 2 ||
+		    (argc > 1 && !strstr(name, argv[1])))
 			continue;
 		for (size_t i = 0; i < LENGTH(sizes); i++) {
 			char *keys = xstrdup(line + at);

@@ -93,9 +93,37 @@ static void test_texts(void)
 	free(folder);
 }
 
+/* A word that is copied at once is 8 halves: sizes at its edge, M, N and K, and
+ * whether they are refused. */
+static void test_refusals(void)
+{
+	static const struct { const char *kernel; int m, n, k; bool refused; }
+	is[] = {
+		{ "mma", 16, 16, 16, false }, { "mma", 5, 8, 24, false },
+		{ "mma", 16, 12, 16, true }, { "mma", 16, 16, 12, true },
+		{ "tma_pipeline", 5, 8, 24, false },
+		{ "tma_pipeline", 64, 12, 64, true },
+		{ "tma_pipeline", 64, 64, 12, true },
+		{ "wmma", 16, 16, 16, false }, { "wmma", 24, 16, 16, true },
+		{ "wmma", 16, 24, 16, true }, { "wmma", 16, 16, 24, true },
+	};
+
+	for (size_t i = 0; i < LENGTH(is); i++) {
+		const struct kernel *k = kernel_find(is[i].kernel);
+		int values[KERNEL_PARAMS];
+
+		for (size_t p = 0; p < LENGTH(values); p++)
+			values[p] = k->params[p].values[0];
+		tap_is(k->refuses(values, is[i].m, is[i].n, is[i].k) != NULL,
+		       is[i].refused, "%s, %d x %d x %d", k->name, is[i].m,
+		       is[i].n, is[i].k);
+	}
+}
+
 int main(void)
 {
 	test_builds();
 	test_texts();
+	test_refusals();
 	return tap_done();
 }

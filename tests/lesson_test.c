@@ -543,6 +543,11 @@ static void test_draws(void)
 		      "wrong -2 N."), "division by zero; S = 0");
 	asks(HEAD BLOCK("stand lane=0\nask a?\nanswer 1\nwrong 1 N.\n"
 			"wrong 2 N."), "1 has the same value as another answer");
+	asks(HEAD BLOCK("stand lane=0\nask a?\nanswer 1\nwrong 2 N.\n"
+			"wrong 3 N.\nwrong 4 N."), NULL);
+	asks(HEAD BLOCK("stand lane=0\nask a?\nanswer 1\nwrong 2 N.\n"
+			"wrong 3 N.\nwrong 4 N.\nwrong 5 N."),
+	     "at most three can be shown");
 	asks(HEAD BLOCK("stand lane=0\nlearned \"a\" words"),
 	     "is no number");
 	t = (struct lesson_traces){ .lesson = l };

@@ -300,6 +300,25 @@ static void faults(void)
 	trace_close(replayed(FINDING_ENDLESS, "an endless thread is ended"));
 }
 
+/* In the first interval of block 1, which begins where it does. */
+static void second_block(void)
+{
+	const struct trace_finding *f;
+	struct trace *t;
+
+	begin();
+	memcpy(before, lanes, sizeof(before));
+	for (int l = 0; l < THREADS; l++)
+		event(&lanes[l], PTX_STORE, 3, RECORD_SHARED, RESERVED);
+	two_blocks = true;
+	t = replayed(FINDING_RACE, "all of block 1 store to As[0]");
+	two_blocks = false;
+	f = trace_info(t)->findings;
+	tap_ok(f->access.block == 1 && f->other.block == 1,
+	       "... and it is block 1's own race");
+	trace_close(t);
+}
+
 static void assumed_sizes(void)
 {
 	const struct debug_type type = { .kind = DEBUG_POINTER,
@@ -830,6 +849,7 @@ int main(void)
 		fatal("%s", e.text);
 	whole();
 	faults();
+	second_block();
 	assumed_sizes();
 	atomics();
 	warp_barriers();
