@@ -177,6 +177,7 @@ begin=$(date +%s)
 ends 2 "1000000000 blocks of 8 warps are more than a trace holds" \
 	report add.cu --block 256 --grid 1000000000
 ends 2 "2097153 blocks" report add.cu --block 32 --grid 2097153
+ends 2 "1048577 blocks of 2 warps" report add.cu --block 64 --grid 1048577
 [ $(($(date +%s) - begin)) -le 5 ]
 ok $? "... at once"
 ends 0 "" report add.cu --block 32 --grid 1000000000 --blocks 5 -m 99 -n 999

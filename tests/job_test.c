@@ -176,6 +176,45 @@ static void test_twice(void)
 	job_time_done(&t);
 }
 
+/* A request with one text of that many bytes, all 'x'. */
+static bool takes(const char *member, size_t bytes)
+{
+	char *x = xmalloc(bytes + 1);
+	json_t *o, *source;
+	struct job job;
+	struct error e;
+	bool taken;
+
+	memset(x, 'x', bytes);
+	x[bytes] = '\0';
+	o = json_pack("{s:s, s:i, s:{s:s}}", "type", "record", "id", 1,
+		      "source", "text", "x");
+	source = json_object_get(o, "source");
+	if (!strcmp(member, "kernel")) {
+		json_object_del(o, "source");
+		source = o;
+	}
+	json_object_set_new(source, member, json_string(x));
+	taken = job_object(&job, o, &e) == 0;
+	job_done(&job);
+	json_decref(o);
+	free(x);
+	return taken;
+}
+
+static void test_lengths(void)
+{
+	static const struct { const char *member; size_t most; } is[] = {
+		{ "kernel", 255 }, { "file", 4096 }, { "entry", 255 },
+	};
+
+	for (size_t i = 0; i < LENGTH(is); i++)
+		tap_ok(takes(is[i].member, is[i].most) &&
+		       !takes(is[i].member, is[i].most + 1),
+		       "\"%s\" has at most %zu bytes", is[i].member,
+		       is[i].most);
+}
+
 int main(void)
 {
 	test_record();
@@ -183,5 +222,6 @@ int main(void)
 	test_locals();
 	test_time();
 	test_twice();
+	test_lengths();
 	return tap_done();
 }

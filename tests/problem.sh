@@ -51,6 +51,12 @@ unknown="unknown false null: not checked: because what the kernel computes is\
 		--problem transpose)" \
 		"transpose true 0: B = transpose of A checked" \
 		"and at any size when it is said"
+	is "$(report turned $wide --problem transpose -D WRONG=1)" \
+		"transpose true 0: B = transpose of A checked" \
+		"whole numbers, one too many"
+	is "$(status) $(found)" \
+		"1 y are wrong, if y is to be the transpose of the input" \
+		"are wrong"
 
 	is "$(report 'softmax<float>' --block 32 --grid 1 -m 20 -n 50)" \
 		"softmax true 4000: each row of the softmax checked" \

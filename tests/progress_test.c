@@ -79,6 +79,8 @@ static void damaged(void)
 		"{\"version\": 1, \"lessons\": {\"a\": {\"step\": 1, "
 		"\"answers\": \"rx\"}}}",
 		"{\"version\": 1, \"lessons\": {\"a\": 7}}",
+		"{\"version\": 1, \"lessons\": {\"a\": {\"step\": 1}}}",
+		"{\"version\": 1, \"lessons\": {\"a\": {\"answers\": \"r\"}}}",
 	};
 	char *aside = xasprintf("%s.damaged", path);
 

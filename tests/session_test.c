@@ -230,6 +230,35 @@ static char *trace_text(int size)
 	return str_take(&s);
 }
 
+/* What a file that is no text is not taken for. */
+static void test_source(void)
+{
+	static const struct { const char *text; size_t bytes; bool good; }
+	is[] = {
+		{ "// abc", 6, true }, { "// \xe4\xbd\xa0", 6, true },
+		{ "// \xc4\xe3", 5, false }, { "// \xe4\xbd", 5, false },
+		{ "// a\0b", 6, false },
+	};
+	char *path = xasprintf("%s/k.cu", dir);
+
+	for (size_t i = 0; i < LENGTH(is); i++) {
+		struct job_kernel k = { 0 };
+		struct error e = { 0 };
+		FILE *f = fopen(path, "w");
+
+		fwrite(is[i].text, 1, is[i].bytes, f);
+		fclose(f);
+		tap_ok((session_source(&k, path, NULL, &e) == 0) == is[i].good,
+		       "text %zu is%s taken: %s", i,
+		       is[i].good ? "" : " not", e.text);
+		tap_ok(is[i].good ? k.text && strlen(k.text) == is[i].bytes :
+		       e.status == EXIT_INPUT, "... as it is");
+		job_kernel_done(&k);
+	}
+	unlink(path);
+	free(path);
+}
+
 static void traces_make(void)
 {
 	struct error e;
@@ -259,6 +288,7 @@ int main(void)
 	lesson = lesson_parse("t", lesson_text, sizeof(lesson_text) - 1, &e);
 	if (!lesson)
 		fatal("%s", e.text);
+	test_source();
 	test_lost();
 	test_none();
 	test_order();

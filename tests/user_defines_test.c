@@ -18,7 +18,10 @@ static const char text[] =
 	"// NOWHERE\n"
 	"__global__ void k(float *A) { A[TILE] = STEP == TWICE(2); }\n";
 
-static void check(const char *name, const char *want, const char *error)
+static const char constant[] = "constexpr int WORK = 4;\n";
+
+static void check_in(const char *text, const char *name, const char *want,
+		     const char *error)
 {
 	struct trace_define d = { (char *)name, (char *)"8" };
 	char *copy = strdup(text);
@@ -32,6 +35,11 @@ static void check(const char *name, const char *want, const char *error)
 	if (*error)
 		tap_is(e.status, EXIT_USAGE, "as wrong usage");
 	free(copy);
+}
+
+static void check(const char *name, const char *want, const char *error)
+{
+	check_in(text, name, want, error);
 }
 
 int main(void)
@@ -53,6 +61,8 @@ int main(void)
 	      "parameters");
 	check("STEP", "", "-D STEP=8: my.cu:7 declares it as a constant; -D "
 	      "gives macros only");
+	check_in(constant, "WORK", "", "-D WORK=8: my.cu:1 declares it as a "
+		 "constant; -D gives macros only");
 	check("NOWHERE", "", "-D NOWHERE=8: my.cu has no such name");
 	return tap_done();
 }

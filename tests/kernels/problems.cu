@@ -29,7 +29,11 @@ __global__ void turned(int *y, int *x, int M, int N)
     int col = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (row < M && col < N)
+#ifdef WRONG
+        y[col * M + row] = x[row * N + col] + 1;
+#else
         y[col * M + row] = x[row * N + col];
+#endif
 }
 
 // Each row by one thread.
