@@ -181,8 +181,8 @@ static bool takes(const char *member, size_t bytes)
 {
 	char *x = xmalloc(bytes + 1);
 	json_t *o, *source;
+	struct error e = { 0 };
 	struct job job;
-	struct error e;
 	bool taken;
 
 	memset(x, 'x', bytes);
@@ -195,7 +195,7 @@ static bool takes(const char *member, size_t bytes)
 		source = o;
 	}
 	json_object_set_new(source, member, json_string(x));
-	taken = job_object(&job, o, &e) == 0;
+	taken = job_object(&job, o, &e) == 0 || !strstr(e.text, "too long");
 	job_done(&job);
 	json_decref(o);
 	free(x);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # mutants.sh [WORD]: plants the bugs of tests/mutants.list, each on its own, in
 # a copy of the tree, and runs the tests that are named beside it (TEST or
-# TEST=ARGUMENT): one of them must fail. WORD: only those whose file or tests have it in them. Run in the
-# build folder (`make mutants`); MUTANTS names a folder that keeps the copy for
-# the next time.
+# TEST=ARGUMENT): one of them must fail. WORD: only those whose file or tests
+# have it in them. Run in the build folder (`make mutants`); MUTANTS names a
+# folder that keeps the copy for the next time.
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=$PWD
 copy=${MUTANTS:-$(mktemp -d)}
@@ -24,16 +24,25 @@ if [ ! -e Makefile ]; then
 fi
 make -s -j2 all >log 2>&1 || { tail log; exit 1; }
 
-# run TEST...: makes the tests and runs them; 0: all pass, 1: one fails, 2: it
-# does not build.
+# run TEST...: makes the tests, and the programs where one is needed, and runs
+# them; 0: all pass, 1: one fails, 2: it does not build.
 run() {
-	local test made=tests/pty_screen
+	local test made=tests/pty_screen all=
+	case $file in emu/* | record/* | runner/* | cli/*) all=all ;; esac
 	for test; do
-		case $test in *.sh*) ;; *) made="$made tests/${test%%=*}" ;; esac
+		case $test in
+		*.sh*) all=all ;;
+		*) made="$made tests/${test%%=*}" ;;
+		esac
 	done
 	# One after the other: both make the libraries.
 	# shellcheck disable=SC2086
-	make -s -j2 all >log 2>&1 && make -s -j2 $made >>log 2>&1 || return 2
+	if [ -n "$all$changed" ]; then
+		make -s -j2 all >log 2>&1 || return 2
+	fi
+	changed=$all		# as they are now, programs are no others' either
+	# shellcheck disable=SC2086
+	make -s -j2 $made >log 2>&1 || return 2
 	for test; do
 		case $test in
 		*.sh*) test=../tests/$test ;;
@@ -45,7 +54,7 @@ run() {
 	done
 }
 
-planted=0 caught=0 bad=0
+planted=0 caught=0 bad=0 changed=
 declare -A sound
 while IFS=$'\t' read -r file tests change; do
 	case $file in '' | \#*) continue ;; esac
