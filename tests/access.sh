@@ -73,7 +73,7 @@ refused 2 'does not fit in 64 bits' global 16 --index '(lane + 1) << 59'
 refused 2 'lanes 0-7, 0-15 or 0-31' ldmatrix 16 'lane < 9 ? lane*16 : none'
 refused 2 'rows of 16 bytes' ldmatrix 8 'lane*16'
 refused 2 'only loads' ldmatrix 16 --store 'lane*16'
-refused 2 'give SPACE, BYTES' global 4
+refused 2 'give a space, BYTES' global 4
 refused 2 'did you mean --stdin' --stdinn
 refused 2 'takes no other arguments' --stdin global 4 lane
 refused 2 "expected a value, not '[^[:cntrl:]]+'" global 4 $'\e[31m'

@@ -36,6 +36,10 @@ tests_text_test_LDADD = $(BASE_LIBS)
 tests_trace_test_SOURCES = tests/trace_test.c tests/trace_gen.h \
 	tests/fuzz/forge.h
 tests_trace_test_LDADD = $(TRACE_LIBS)
+check_PROGRAMS += tests/catalogue_test
+TESTS += tests/catalogue_test
+tests_catalogue_test_SOURCES = tests/catalogue_test.c
+tests_catalogue_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/expr_test tests/access_test tests/pattern_test \
 	tests/report_test
 TESTS += tests/expr_test tests/access_test tests/pattern_test \

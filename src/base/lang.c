@@ -9,10 +9,12 @@
 #include <strings.h>
 
 #include "base/base.h"
+#include "base/catalogue.h"
 #include "base/lang.h"
 #include "base/text.h"
 
 static const char *language = "en";
+static struct catalogue catalogue;
 static char *notice;
 
 static const char *environment(const char *name)
@@ -27,9 +29,12 @@ static const char *environment(const char *name)
 static const struct language {
 	const char *code, *name;
 	const char *locales[3];
+	/* Which of its forms a plural has for n, as po/CODE.po says in C; NULL:
+	 * there is one. */
+	unsigned (*plural)(unsigned long n);
 } languages[] = {
-	{ "en", "English", { "C", "POSIX" } },
-	{ "zh", "Chinese", { NULL } },
+	{ "en", "English", { "C", "POSIX" }, NULL },
+	{ "zh", "Chinese", { NULL }, NULL },
 };
 
 static bool same_code(const char *code, const char *name, size_t n)
@@ -155,6 +160,35 @@ static void lang_set_locale(void)
 	setlocale(LC_MESSAGES, setlocale(LC_CTYPE, NULL));
 }
 
+static void open_catalogue(void)
+{
+	char *path = xasprintf("%s/%s/LC_MESSAGES/gemmviz.mo", paths()->locale,
+			       language);
+
+	catalogue_close(&catalogue);
+	if (strcmp(language, "en"))
+		catalogue_open(&catalogue, path);
+	free(path);
+}
+
+const char *lang_text(const char *s)
+{
+	const char *found = catalogue_find(&catalogue, s, 0);
+
+	return found ? found : s;
+}
+
+const char *lang_plural(const char *one, const char *many, unsigned long n)
+{
+	const struct language *l = languages;
+	const char *found;
+
+	while (strcmp(l->code, language))
+		l++;
+	found = catalogue_find(&catalogue, one, l->plural ? l->plural(n) : 0);
+	return found ? found : n == 1 ? one : many;
+}
+
 void lang_init(const char *wanted)
 {
 	char *unknown = NULL;
@@ -163,10 +197,9 @@ void lang_init(const char *wanted)
 	lang_set_locale();
 	if (!lang_utf8())
 		language = "en";
+	/* For the compiler of readers' files. */
 	setenv("LANGUAGE", language, 1);
-	bindtextdomain("gemmviz", paths()->locale);
-	bind_textdomain_codeset("gemmviz", "UTF-8");
-	textdomain("gemmviz");
+	open_catalogue();
 	free(notice);
 	notice = NULL;
 	if (!lang_utf8())

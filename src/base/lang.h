@@ -1,6 +1,6 @@
 /*
  * lang: locale and language. No locale needs to be installed: the C library's
- * C.UTF-8 provides the characters, gettext's LANGUAGE the messages.
+ * C.UTF-8 provides the characters, and the messages are looked up here.
  */
 #ifndef BASE_LANG_H
 #define BASE_LANG_H
@@ -8,9 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <libintl.h>
-#define _(s) gettext(s)
+/* The names are those that xgettext knows. */
+#define _(s) lang_text(s)
 #define N_(s) (s)
+#define ngettext(one, many, n) lang_plural(one, many, n)
+
+/* A text in the language in use; itself where it has no translation. */
+const char *lang_text(const char *s) __attribute__((format_arg(1)));
+/* Likewise, as it is for n of something. */
+const char *lang_plural(const char *one, const char *many, unsigned long n)
+	__attribute__((format_arg(1), format_arg(2)));
 
 /*
  * Sets the language; called once, before anything else. `wanted` is the

@@ -122,12 +122,12 @@ static void put_more(const struct command *c)
 	}
 }
 
-static void put_examples(const struct command *c)
+/* At most so many of a command's examples. */
+static void put_some(const struct command *c, int most)
 {
 	const char *line = c->examples;
 
-	printf(".SH EXAMPLES\n.nf\n");
-	for (;;) {
+	do {
 		size_t n = strcspn(line, "\n");
 
 		printf("gemmviz%s%s%s", *c->name ? " " : "", c->name,
@@ -135,9 +135,15 @@ static void put_examples(const struct command *c)
 		put_text(line, n);
 		putchar('\n');
 		line += n;
-		if (!*line++)
-			break;
-	}
+	} while (*line++ && --most);
+}
+
+static void put_examples(const struct command *c)
+{
+	printf(".SH EXAMPLES\n.nf\n");
+	put_some(c, -1);
+	for (size_t i = 0; i < command_count && !*c->name; i++)
+		put_some(commands[i], 1);
 	printf(".fi\n");
 }
 
@@ -152,7 +158,7 @@ static void put_see_also(const struct command *c)
 	for (size_t i = 0; i < command_count; i++)
 		printf("%s.BR gemmviz\\-%s (1)", i ? ",\n" : "",
 		       commands[i]->name);
-	putchar('\n');
+	printf(",\n.BR gemmviz\\-course (1)\n");
 }
 
 void document_manual(const struct command *c, const char *prose)

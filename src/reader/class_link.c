@@ -46,7 +46,8 @@ static void say(struct watcher *w, enum class_news_kind kind, const char *text)
 {
 	struct class_news news = { .kind = kind };
 
-	snprintf(news.text, sizeof(news.text), "%s", text);
+	snprintf(news.text, sizeof(news.text), "%.*s",
+		 (int)sizeof(news.text) - 1, text);
 	tell(w, &news);
 }
 
