@@ -68,9 +68,10 @@ static void check_done(struct check *c)
 
 /* ---- options ---- */
 
-static int take_option(struct arguments *a, int id, const char *value,
+static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
+	struct arguments *a = own;
 	static const char *const limits[] = {
 		"max-sectors-ratio", "max-wavefronts-ratio", "max-way",
 	};
@@ -101,19 +102,11 @@ static int take_option(struct arguments *a, int id, const char *value,
 static int read_arguments(struct arguments *a, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
-	struct error e;
-	int id;
+	int status = command_options(c, argc, argv, take_option, a);
 
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0)
-		if (take_option(a, id, o.value, &e))
-			return command_failed(&e);
-	if (id == OPTIONS_STOP)
-		return o.status;
-	if (argc == optind)
+	if (status < 0 && argc == optind)
 		return command_usage(c->name, "no file: give one or more");
-	return -1;
+	return status;
 }
 
 /* ---- launches ---- */

@@ -12,30 +12,27 @@ struct arguments {
 	bool json;
 };
 
+static int take_option(void *own, int id, const char *value,
+		       struct error *e)
+{
+	struct arguments *a = own;
+	int status = 0;
+
+	a->json |= id == OPTION_JSON;
+	for (int i = 0; i < 2 && id != OPTION_JSON && !status; i++)
+		status = launch_option(&a->sides[i].launch, id, value, e);
+	return status;
+}
+
 static int read_arguments(struct arguments *a, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
-	struct error e;
-	int id;
+	int status = command_options(c, argc, argv, take_option, a);
 
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0) {
-		if (id == OPTION_JSON) {
-			a->json = true;
-			continue;
-		}
-		for (int i = 0; i < 2; i++)
-			if (launch_option(&a->sides[i].launch, id, o.value,
-					  &e))
-				return command_failed(&e);
-	}
-	if (id == OPTIONS_STOP)
-		return o.status;
-	if (argc != optind + 2)
+	if (status < 0 && argc != optind + 2)
 		return command_usage(c->name, "give two: kernels, files or "
 				     "traces");
-	return -1;
+	return status;
 }
 
 static int compare(const struct arguments *a)

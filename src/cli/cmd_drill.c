@@ -177,9 +177,10 @@ static int number_option(long *to, const char *name, long least, long most,
 			 "%ld, not '%s'", name, least, most, text_show(value));
 }
 
-static int take_option(struct drill_wish *w, int id, const char *value,
+static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
+	struct drill_wish *w = own;
 	if (id == OPTION_JSON)
 		w->json = true;
 	else if (id == OPT_SEED)
@@ -213,18 +214,14 @@ static int unknown_topic(const char *word)
 static int read_arguments(struct drill_wish *w, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
 	struct error e;
-	int id;
+	int status;
 
-	options_init(&o, c, argc, argv);
 	if (screen_defaults(&w->screen, &e))
 		return command_failed(&e);
-	while ((id = options_next(&o)) >= 0)
-		if (take_option(w, id, o.value, &e))
-			return command_failed(&e);
-	if (id == OPTIONS_STOP)
-		return o.status;
+	status = command_options(c, argc, argv, take_option, w);
+	if (status >= 0)
+		return status;
 	if (optind + 1 < argc)
 		return command_usage("drill", "give one topic, or none");
 	if (optind < argc) {

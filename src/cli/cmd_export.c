@@ -111,13 +111,26 @@ static int take_theme(struct arguments *a, const char *value, struct error *e)
 			 text_show(value));
 }
 
-static int take_option(struct arguments *a, int id, const char *value,
+static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
+	struct arguments *a = own;
 	long n = 0;
 	int status;
 
 	switch (id) {
+	case OPT_OUTPUT:
+		a->output = value;
+		return 0;
+	case OPT_LESSON:
+		a->lesson = value;
+		return 0;
+	case OPTION_FORCE:
+		a->force = true;
+		return 0;
+	case OPT_ASCII:
+		a->film.ascii = true;
+		return 0;
 	case OPT_FORMAT:
 		return take_format(a, value, e);
 	case OPT_SIZE:
@@ -150,25 +163,10 @@ static int take_option(struct arguments *a, int id, const char *value,
 static int read_options(struct arguments *a, const struct command *c, int argc,
 			char **argv)
 {
-	struct options o;
-	struct error e;
-	int id;
+	int status = command_options(c, argc, argv, take_option, a);
 
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0) {
-		if (id == OPT_OUTPUT)
-			a->output = o.value;
-		else if (id == OPT_LESSON)
-			a->lesson = o.value;
-		else if (id == OPTION_FORCE)
-			a->force = true;
-		else if (id == OPT_ASCII)
-			a->film.ascii = true;
-		else if (take_option(a, id, o.value, &e))
-			return command_failed(&e);
-	}
-	if (id == OPTIONS_STOP)
-		return o.status;
+	if (status >= 0)
+		return status;
 	if (argc - optind + (a->lesson != NULL) != 1)
 		return command_usage(c->name, "give one lesson (--lesson), "
 				     "kernel or file");

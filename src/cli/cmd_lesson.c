@@ -211,27 +211,34 @@ const struct command command_lesson = {
 
 /* ---- gemmviz race ---- */
 
+struct race_wish {
+	struct screen *screen;
+	struct benchmark_options *race;
+};
+
+static int race_option(void *own, int id, const char *value, struct error *e)
+{
+	struct race_wish *w = own;
+
+	return screen_option_is(id) ? screen_option(w->screen, id, value, e) :
+	       benchmark_option(w->race, id, value, e);
+}
+
 /* The status to end with, or -1 to go on. */
 static int race_arguments(struct screen *s, struct benchmark_options *l,
 			  const struct command *c, int argc, char **argv)
 {
-	struct options o;
+	struct race_wish w = { s, l };
 	struct error e;
-	int id;
+	int status;
 
-	options_init(&o, c, argc, argv);
 	if (screen_defaults(s, &e))
 		return command_failed(&e);
-	while ((id = options_next(&o)) >= 0)
-		if (screen_option_is(id) ?
-		    screen_option(s, id, o.value, &e) :
-		    benchmark_option(l, id, o.value, &e))
-			return command_failed(&e);
-	if (id == OPTIONS_STOP)
-		return o.status;
-	if (benchmark_options_kernels(l, argv + optind, argc - optind, &e))
+	status = command_options(c, argc, argv, race_option, &w);
+	if (status < 0 &&
+	    benchmark_options_kernels(l, argv + optind, argc - optind, &e))
 		return command_failed(&e);
-	return -1;
+	return status;
 }
 
 static int run_race(struct screen *s, const struct benchmark_options *l)

@@ -35,24 +35,25 @@ static int parse_element(struct question *q, const char *text)
 	return -1;
 }
 
+static int take_option(void *own, int id, const char *value,
+		       struct error *e)
+{
+	struct question *q = own;
+
+	q->json |= id == OPTION_JSON;
+	q->all |= id == OPT_ALL;
+	return id == OPTION_JSON || id == OPT_ALL ? 0 :
+	       launch_option(&q->launch, id, value, e);
+}
+
 /* Reads the options; the status to end with, or -1 to go on. */
 static int read_arguments(struct question *q, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
-	struct error e;
-	int id;
+	int status = command_options(c, argc, argv, take_option, q);
 
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0) {
-		q->json |= id == OPTION_JSON;
-		q->all |= id == OPT_ALL;
-		if (id != OPTION_JSON && id != OPT_ALL &&
-		    launch_option(&q->launch, id, o.value, &e))
-			return command_failed(&e);
-	}
-	if (id == OPTIONS_STOP)
-		return o.status;
+	if (status >= 0)
+		return status;
 	if (argc != optind + 2)
 		return command_usage(argv[0], "give a kernel and an element of "
 				     "C, such as tiled 5,7");

@@ -21,40 +21,43 @@ struct arguments {
 	bool force, json, parse, counters;
 };
 
+static int take_option(void *own, int id, const char *value,
+		       struct error *e)
+{
+	struct arguments *a = own;
+
+	switch (id) {
+	case OPT_OUTPUT:
+		a->output = value;
+		return 0;
+	case OPTION_FORCE:
+		a->force = true;
+		return 0;
+	case OPTION_JSON:
+		a->json = true;
+		return 0;
+	case OPT_PARSE:
+		a->parse = true;
+		return 0;
+	case OPT_COUNTERS:
+		a->counters = true;
+		return 0;
+	default:
+		return launch_option(&a->launch, id, value, e);
+	}
+}
+
 /* Reads the options; the status to end with, or -1 to go on. */
 static int read_arguments(struct arguments *a, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
 	struct error e;
-	int id;
+	int status;
 
 	launch_options_init(&a->launch);
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0) {
-		switch (id) {
-		case OPT_OUTPUT:
-			a->output = o.value;
-			break;
-		case OPTION_FORCE:
-			a->force = true;
-			break;
-		case OPTION_JSON:
-			a->json = true;
-			break;
-		case OPT_PARSE:
-			a->parse = true;
-			break;
-		case OPT_COUNTERS:
-			a->counters = true;
-			break;
-		default:
-			if (launch_option(&a->launch, id, o.value, &e))
-				return command_failed(&e);
-		}
-	}
-	if (id == OPTIONS_STOP)
-		return o.status;
+	status = command_options(c, argc, argv, take_option, a);
+	if (status >= 0)
+		return status;
 	if (argc == optind)
 		return command_usage(c->name,
 				     "no name: give a kernel or a file");

@@ -16,23 +16,25 @@ struct arguments {
 	bool json;
 };
 
+static int take_option(void *own, int id, const char *value,
+		       struct error *e)
+{
+	struct arguments *a = own;
+
+	a->json |= id == OPTION_JSON;
+	return id == OPTION_JSON ? 0 : launch_option(&a->launch, id, value, e);
+}
+
 static int read_arguments(struct arguments *a, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
 	struct error e;
-	int id;
+	int status;
 
 	launch_options_init(&a->launch);
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0) {
-		if (id == OPTION_JSON)
-			a->json = true;
-		else if (launch_option(&a->launch, id, o.value, &e))
-			return command_failed(&e);
-	}
-	if (id == OPTIONS_STOP)
-		return o.status;
+	status = command_options(c, argc, argv, take_option, a);
+	if (status >= 0)
+		return status;
 	if (optind == argc)
 		return command_usage(c->name, "no file: give a program");
 	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))

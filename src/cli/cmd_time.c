@@ -479,9 +479,10 @@ static int time_recorded(struct arguments *a)
 	return status;
 }
 
-static int take_option(struct arguments *a, int id, const char *value,
+static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
+	struct arguments *a = own;
 	switch (id) {
 	case OPT_OUTPUT:
 		a->output = value;
@@ -509,16 +510,11 @@ static int take_option(struct arguments *a, int id, const char *value,
 static int read_arguments(struct arguments *a, const struct command *c,
 			  int argc, char **argv)
 {
-	struct options o;
 	struct error e;
-	int id;
+	int status = command_options(c, argc, argv, take_option, a);
 
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0)
-		if (take_option(a, id, o.value, &e))
-			return command_failed(&e);
-	if (id == OPTIONS_STOP)
-		return o.status;
+	if (status >= 0)
+		return status;
 	if (a->tune && (a->json || a->output || a->race.from))
 		return command_usage("time", "--tune prints tables: it cannot "
 				     "be combined with --json, -o or --from");

@@ -192,6 +192,21 @@ int options_next(struct options *o)
 	return OPTIONS_STOP;
 }
 
+int command_options(const struct command *c, int argc, char **argv,
+		    int (*take)(void *own, int id, const char *value,
+				struct error *e), void *own)
+{
+	struct options o;
+	struct error e;
+	int id;
+
+	options_init(&o, c, argc, argv);
+	while ((id = options_next(&o)) >= 0)
+		if (take(own, id, o.value, &e))
+			return command_failed(&e);
+	return id == OPTIONS_STOP ? o.status : -1;
+}
+
 /* ---- --help ---- */
 
 /* Where a line of at most n bytes ends: at a space, or at a character that is

@@ -75,6 +75,11 @@ void options_init(struct options *o, const struct command *c, int argc,
  * reported; OPTIONS_ARGUMENT, for a command with in_order: such an argument is
  * the value. */
 int options_next(struct options *o);
+/* Gives each option to `take`, which fails by an error. Returns the status to
+ * end with, or -1 to go on: optind is at the first argument. */
+int command_options(const struct command *c, int argc, char **argv,
+		    int (*take)(void *own, int id, const char *value,
+				struct error *e), void *own);
 
 /* Prints a command's --help; returns an exit status. */
 int command_help(const struct command *c);

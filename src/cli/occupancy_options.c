@@ -22,9 +22,10 @@ static int take_number(const char *name, const char *value, long lowest,
 			 text_show(value));
 }
 
-static int take_option(struct occupancy_wish *w, int option, const char *value,
+static int take_option(void *own, int option, const char *value,
 		       struct error *e)
 {
+	struct occupancy_wish *w = own;
 	switch (option) {
 	case OPT_ARCH:
 		w->arch = value;
@@ -52,15 +53,7 @@ static int take_option(struct occupancy_wish *w, int option, const char *value,
 int occupancy_options(struct occupancy_wish *w, const struct command *c,
 		      int argc, char **argv)
 {
-	struct options o;
-	struct error e;
-	int id;
-
-	options_init(&o, c, argc, argv);
-	while ((id = options_next(&o)) >= 0)
-		if (take_option(w, id, o.value, &e) < 0)
-			return command_failed(&e);
-	return id == OPTIONS_STOP ? o.status : -1;
+	return command_options(c, argc, argv, take_option, w);
 }
 
 int occupancy_options_arch(const struct occupancy_wish *w,

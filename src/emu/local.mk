@@ -43,7 +43,8 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/curand_kernel.h %D%/cuda/device_atomic_functions.h \
 	%D%/cuda/device_double_functions.h %D%/cuda/device_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
-	%D%/cuda/driver_types.h %D%/cuda/gemmviz_real16.h \
+	%D%/cuda/driver_types.h %D%/cuda/gemmviz_gemm.h \
+	%D%/cuda/gemmviz_real16.h \
 	%D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
 	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \

@@ -6,20 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/cuda/gemmviz_gemm.h"
 #include "emu/runtime.h"
 #include "record/contents.h"
-
-/* As cublas_v2.h has it; types are cuBLAS's numbers. */
-struct gemmviz_gemm {
-	int transposed[2], m, n, k, count;
-	const void *alpha, *beta;
-	const void *a, *b;
-	void *c;
-	int a_type, b_type, c_type, scale;
-	int lda, ldb, ldc;
-	long long next_a, next_b, next_c;
-	const char *name;
-};
 
 enum { STATUS_GOOD = 0, STATUS_VALUE = 7, STATUS_UNSUPPORTED = 15 };
 
@@ -124,7 +113,6 @@ static int failed(const char *name, struct place at, int status)
 	return status;
 }
 
-int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line);
 int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 {
 	const int type[] = { type_of(g->a_type), type_of(g->b_type),

@@ -50,14 +50,26 @@ static int by_address(const void *a, const void *b)
 	       strcmp(x->name, y->name);
 }
 
+/* By name; of one name by address, as by_address has put them. */
+static int by_name(const void *a, const void *b)
+{
+	const struct symbol *const *x = a, *const *y = b;
+	int names = strcmp((*x)->name, (*y)->name);
+
+	return names ? names : (*x > *y) - (*x < *y);
+}
+
 /* Local functions of several files may have one name: the linker keeps the
  * order of the files. */
-static void nths_set(struct symbols *s)
+static void names_set(struct symbols *s)
 {
+	s->named = xmalloc(s->count * sizeof(struct symbol *));
 	for (size_t i = 0; i < s->count; i++)
-		for (size_t j = 0; j < i; j++)
-			s->list[i].nth += !strcmp(s->list[i].name,
-						  s->list[j].name);
+		s->named[i] = &s->list[i];
+	qsort(s->named, s->count, sizeof(*s->named), by_name);
+	for (size_t i = 1; i < s->count; i++)
+		if (!strcmp(s->named[i]->name, s->named[i - 1]->name))
+			s->named[i]->nth = s->named[i - 1]->nth + 1;
 }
 
 void symbols_read(struct symbols *s, int fd)
@@ -89,9 +101,10 @@ void symbols_read(struct symbols *s, int fd)
 			symbol_take(s, elf, header.sh_link, &symbol);
 	}
 	elf_end(elf);
-	if (s->count)
-		qsort(s->list, s->count, sizeof(*s->list), by_address);
-	nths_set(s);
+	if (!s->count)
+		return;
+	qsort(s->list, s->count, sizeof(*s->list), by_address);
+	names_set(s);
 }
 
 void symbols_done(struct symbols *s)
@@ -99,6 +112,7 @@ void symbols_done(struct symbols *s)
 	for (size_t i = 0; i < s->count; i++)
 		free(s->list[i].name);
 	free(s->list);
+	free(s->named);
 	for (size_t i = 0; i < s->wanted_count; i++)
 		free(s->wanted[i]);
 	free(s->wanted);
@@ -107,17 +121,34 @@ void symbols_done(struct symbols *s)
 
 const struct symbol *symbols_at(const struct symbols *s, uint64_t at)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (s->list[i].at == at)
-			return &s->list[i];
-	return NULL;
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->list[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->count && s->list[low].at == at ? &s->list[low] : NULL;
+}
+
+static int named_compare(const void *key, const void *of)
+{
+	const struct symbol *k = key, *const *s = of;
+	int names = strcmp(k->name, (*s)->name);
+
+	return names ? names : (k->nth > (*s)->nth) - (k->nth < (*s)->nth);
 }
 
 const struct symbol *symbols_named(const struct symbols *s, const char *name,
 				   uint32_t nth)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (s->list[i].nth == nth && !strcmp(s->list[i].name, name))
-			return &s->list[i];
-	return NULL;
+	const struct symbol key = { .name = (char *)name, .nth = nth };
+	struct symbol **found = s->count ?
+		bsearch(&key, s->named, s->count, sizeof(*s->named),
+			named_compare) : NULL;
+
+	return found ? *found : NULL;
 }

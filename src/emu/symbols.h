@@ -17,6 +17,7 @@ struct symbol {
 
 struct symbols {
 	struct symbol *list;	/* by address */
+	struct symbol **named;	/* the same by name, then nth */
 	size_t count, capacity;
 	/* The addresses of functions that can be patched: where they stand,
 	 * once the module is loaded. */

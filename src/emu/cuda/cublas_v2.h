@@ -7,6 +7,7 @@
 
 #include "cuda_fp16.h"
 #include "cuda_bf16.h"
+#include "gemmviz_gemm.h"
 #include "gemmviz_runtime.h"
 
 typedef struct gemmviz_cublas *cublasHandle_t;
@@ -39,19 +40,6 @@ enum cudaDataType_t { CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_8I,
 typedef enum cudaDataType_t cudaDataType;
 
 extern "C" {
-/* One product of `count`, `next` elements apart; alpha and beta are in *alpha
- * and *beta, of the type `scale`. */
-struct gemmviz_gemm {
-	int transposed[2], m, n, k, count;
-	const void *alpha, *beta;
-	const void *a, *b;
-	void *c;
-	int a_type, b_type, c_type, scale;
-	int lda, ldb, ldc;
-	long long next_a, next_b, next_c;
-	const char *name;
-};
-int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line);
 /* y = alpha x + y, x = alpha x, *y = sum of x y, *y = norm of x. */
 int gemmviz_vector(char what, int n, const void *alpha, const void *x,
 		   int stride_x, void *y, int stride_y, int type,
