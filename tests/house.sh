@@ -67,7 +67,10 @@ wrong() {
 		includes "$1"
 	} | awk '
 	function folder(path) {
-		return sub("/[^/]*$", "", path) ? path : "."
+		if (!sub("/[^/]*$", "", path))
+			return "."
+		sub("^emu/cuda$", "emu", path)	# what its compiler reads
+		return path
 	}
 	!NF { body = 1; next }
 	!body { for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }

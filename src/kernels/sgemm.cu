@@ -78,7 +78,11 @@ __device__ __forceinline__ T &at(int byte)
 // Four neighbours of a row of A; zeros where there are no more columns.
 __device__ __forceinline__ float4 load(const float *from, bool there)
 {
-    return there ? *reinterpret_cast<const float4 *>(from) : float4();
+    float4 v = {};
+
+    if (there)
+        v = *reinterpret_cast<const float4 *>(from);
+    return v;
 }
 
 // A thread as a carrier of its fours of each tile: where they come from, and
@@ -220,9 +224,12 @@ __device__ __forceinline__ void leave(const float (&c)[WORK][WORK], piece p,
                                       shares s)
 {
     for (int i = 0; i < WORK; ++i)
-        for (int j = 0; j < WORK; j += 4)
-            parts[blockIdx.x][(i * WORK + j) / 4][threadIdx.x] = make_float4(
-                c[i][j], c[i][j + 1], c[i][j + 2], c[i][j + 3]);
+        for (int j = 0; j < WORK; j += 4) {
+            float4 v = make_float4(c[i][j], c[i][j + 1],
+                                   c[i][j + 2], c[i][j + 3]);
+
+            parts[blockIdx.x][(i * WORK + j) / 4][threadIdx.x] = v;
+        }
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
@@ -281,12 +288,14 @@ __device__ __forceinline__ void store(float *C, int out, int row0, int col0,
 
         float *to = &C[(size_t)row * N + col];
 
-        if (Aligned)
-            *reinterpret_cast<float4 *>(to) = make_float4(
-                from[0 * OUT_ROWS], from[1 * OUT_ROWS],
-                from[2 * OUT_ROWS], from[3 * OUT_ROWS]);
-        else
+        if (Aligned) {
+            float4 v = make_float4(from[0 * OUT_ROWS], from[1 * OUT_ROWS],
+                                   from[2 * OUT_ROWS], from[3 * OUT_ROWS]);
+
+            *reinterpret_cast<float4 *>(to) = v;
+        } else {
             *to = *from;
+        }
     }
 }
 
@@ -417,9 +426,10 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
                          i * 8 + lane_row * 4;
                 int from = part * 4 + j;
 
-                *reinterpret_cast<float4 *>(&shared[to]) =
-                    make_float4(c[i + 1][from], c[i + 0][from],
-                                c[i + 3][from], c[i + 2][from]);
+                float4 v = make_float4(c[i + 1][from], c[i + 0][from],
+                                       c[i + 3][from], c[i + 2][from]);
+
+                *reinterpret_cast<float4 *>(&shared[to]) = v;
             }
         __syncwarp();
         store<Aligned>(C, out, row0 + warp_row,
