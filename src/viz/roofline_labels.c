@@ -1,6 +1,7 @@
 /*
- * The roofline's labels: each as near to its point as it can stand without
- * covering anything, and a line from the one to the other.
+ * The roofline's labels: each on its point, or, where another one is, as near to
+ * it as it can stand without covering anything, with a line from the one to the
+ * other.
  */
 #include <stdlib.h>
 
@@ -11,8 +12,8 @@
 #define FAR_X 16
 #define FAR_Y 6
 
-/* The cells of r that something stands on. */
-struct taken { struct rect r; bool *cell; };
+/* The cells of r that something stands on, and those that a label does. */
+struct taken { struct rect r; bool *cell, *label; };
 
 static bool is_taken(const struct taken *t, int x, int y)
 {
@@ -22,13 +23,14 @@ static bool is_taken(const struct taken *t, int x, int y)
 	       t->cell[y * t->r.w + x];
 }
 
-static void take(struct taken *t, int x, int y, int w)
+static void take(const struct taken *t, bool *cell, int x, int y, int w)
 {
 	for (int i = MAX(x, t->r.x); i < MIN(x + w, t->r.x + t->r.w); i++)
-		t->cell[(y - t->r.y) * t->r.w + i - t->r.x] = true;
+		cell[(y - t->r.y) * t->r.w + i - t->r.x] = true;
 }
 
-/* A label has a blank cell on either side, or its point. */
+/* A label has a blank cell on either side, or its point, which its first
+ * letter may cover if none does. */
 static bool is_free(const struct taken *t, const struct roofline_label *l,
 		    int x, int y)
 {
@@ -37,8 +39,10 @@ static bool is_free(const struct taken *t, const struct roofline_label *l,
 		return false;
 	for (int i = x - 1; i <= x + l->w; i++) {
 		bool own = i == l->x && y == l->y;
+		bool beside = i < x || i == x + l->w;
 
-		if (is_taken(t, i, y) && !(own && (i < x || i == x + l->w)))
+		if (is_taken(t, i, y) && !(own && (beside || (x == l->x &&
+		    !t->label[(y - t->r.y) * t->r.w + i - t->r.x]))))
 			return false;
 	}
 	return true;
@@ -67,26 +71,30 @@ static void place(struct taken *t, struct roofline_label *l)
 			l->at_x = x;
 			l->at_y = y;
 		}
-	if (best < 0)
+	if (best < 0) {
 		l->w = 0;
-	else
-		take(t, l->at_x, l->at_y, l->w);
+		return;
+	}
+	take(t, t->label, l->at_x, l->at_y, l->w);
+	take(t, t->cell, l->at_x, l->at_y, l->w);
 }
 
 void roofline_place(const struct canvas *c, struct rect r,
 		    struct roofline_label *labels, size_t count)
 {
-	struct taken t = { r, xcalloc((size_t)r.w * (size_t)r.h,
-				      sizeof(bool)) };
+	size_t n = (size_t)r.w * (size_t)r.h;
+	struct taken t = { r, xcalloc(n, sizeof(bool)),
+			   xcalloc(n, sizeof(bool)) };
 
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
 			if (canvas_at(c, x, y)->ch != ' ')
-				take(&t, x, y, 1);
+				take(&t, t.cell, x, y, 1);
 	for (size_t i = 0; i < count; i++)
-		take(&t, labels[i].x, labels[i].y, 1);
+		take(&t, t.cell, labels[i].x, labels[i].y, 1);
 	for (size_t i = 0; i < count; i++)
 		place(&t, &labels[i]);
+	free(t.label);
 	free(t.cell);
 }
 

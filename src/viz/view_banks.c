@@ -287,9 +287,9 @@ static int draw_below(struct canvas *c, struct rect r, const struct show *s)
 	if (b->turns)
 		draw_strip(c, at, s);
 	if (b->turns && !b->same && at.h > 2)
-		canvas_text(c, at.x, at.y + 2, at.w,
-			    _("red dots: banks idle while lanes wait"),
-			    INK(ROLE_WASTE));
+		canvas_textf(c, at.x, at.y + 2, at.w, INK(ROLE_WASTE),
+			     "\xc2\xb7 %s",
+			     _("a bank is idle while lanes wait"));
 	if (b->turns && b->same && at.h > 2)
 		canvas_text(c, at.x, at.y + 2, at.w,
 			    _("Every pitch is as good for this request."),

@@ -132,12 +132,20 @@ static void draw_factor(struct canvas *c, const struct bars *b, int y,
 static void draw_reason(struct canvas *c, const struct bars *b, int y,
 			const struct benchmark_row *row)
 {
+	int room = b->in.x + b->in.w - b->bar.x;
 	struct str words = {0};
+	char *part;
 
 	benchmark_reason_words(&words, &row->reason);
+	/* "2 wavefronts · FP32 units 79 % busy": its last part goes first. */
+	while (words.len && text_width(words.data) > room &&
+	       (part = strstr(words.data, " \xc2\xb7 "))) {
+		for (char *next; (next = strstr(part + 1, " \xc2\xb7 "));)
+			part = next;
+		*part = '\0';
+	}
 	if (words.len)
-		canvas_text(c, b->bar.x, y, b->in.x + b->in.w - b->bar.x,
-			    words.data,
+		canvas_text(c, b->bar.x, y, room, words.data,
 			    INK(row->reason.bad ? ROLE_BAD : ROLE_DIM));
 	str_done(&words);
 }
@@ -234,13 +242,19 @@ static void draw_axis(struct canvas *c, const struct bars *b,
 		    INK(ROLE_DIM));
 }
 
-/* A dashed line down, where no bar and no word stands on it. */
+static bool is_blank(const struct canvas *c, int x, int y)
+{
+	return canvas_at(c, x, y)->ch == ' ' &&
+	       canvas_at(c, x, y)->bg == ROLE_NONE;
+}
+
+/* A dashed line down, where no bar and no words are. */
 static void draw_line(struct canvas *c, const struct bars *b, int x,
 		      enum role role)
 {
 	for (int y = b->bar.y; y < b->bar.y + b->bar.h; y++)
-		if (canvas_at(c, x, y)->ch == ' ' &&
-		    canvas_at(c, x, y)->bg == ROLE_NONE)
+		if (is_blank(c, x - 1, y) && is_blank(c, x, y) &&
+		    is_blank(c, x + 1, y))
 			canvas_put(c, x, y, 0x250a, INK(role));
 }
 

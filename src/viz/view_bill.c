@@ -219,6 +219,27 @@ static void draw_bill(struct canvas *c, struct rect r,
 	draw_rows(c, r, b, out, models);
 }
 
+static bool row_is_free(const struct canvas *c, struct rect r, int y)
+{
+	for (int x = r.x; x < r.x + r.w; x++)
+		if (canvas_at(c, x, y)->ch != ' ' || canvas_at(c, x, y)->bg)
+			return false;
+	return true;
+}
+
+/* In the lowest row that is free. */
+static void draw_scale(struct canvas *c, struct rect r)
+{
+	int y = r.y + r.h - 1;
+
+	while (y >= r.y && !row_is_free(c, r, y))
+		y--;
+	if (y >= r.y)
+		canvas_text(c, r.x, y, r.w,
+			    _("Each count has a scale of its own."),
+			    INK(ROLE_FAINT));
+}
+
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene_bill *b = s->scene->bill;
@@ -241,6 +262,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (r.w < TITLE + SIDE + VALUE + FACTOR + 4)
 		return;
 	draw_bill(c, r, b);
+	draw_scale(c, r);
 }
 
 static void add_row(struct str *out, const struct scene_bill *b,

@@ -124,7 +124,7 @@ static enum role thread_role(const struct scene *sc, int32_t thread,
 	if (here)
 		return (enum role)((thread % 2 ? ROLE_TRAIL0 : ROLE_HUE0) +
 				   hue);
-	return thread % 2 ? ROLE_FIELD : (enum role)(ROLE_FADE0 + hue);
+	return (enum role)((thread % 2 ? ROLE_FADE0 : ROLE_TRAIL0) + hue);
 }
 
 /* How far a warp's threads have changed their role: one warp after another. */

@@ -404,6 +404,13 @@ static void draw_story(struct canvas *c, struct rect r, const struct show *s)
 		draw_finding(c, r, s);
 		return;
 	}
+	if (lines < 0 && !s->quiet) {	/* no room for a frame */
+		draw_when(c, (struct rect){ r.x, r.y, r.w, when }, s);
+		prose_fit(c, (struct rect){ r.x + 1, r.y + when, r.w - 2,
+					    r.h - when }, d->sentence,
+			  INK_BOLD(ROLE_STRONG));
+		return;
+	}
 	text = MIN(text, r.h - when);
 	/* Large boxes where there is room for both lines, too. */
 	if (lines > 20 && d->access.line) {

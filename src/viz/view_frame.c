@@ -245,7 +245,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 	if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
 	} else if (s->scene && s->scene->site && s->scene->finding &&
-		   s->scene->defect.sentence && !s->quiet) {
+		   s->scene->defect.sentence && !s->quiet &&
+		   view_picture(s) != view_find("defect")) {
 		prose_fit(c, r, s->scene->defect.sentence, INK_BOLD(ROLE_BAD));
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {

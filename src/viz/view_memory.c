@@ -216,6 +216,18 @@ static void draw_advice(struct canvas *c, const struct floors *f, int i)
 		    INK(ROLE_GOOD));
 }
 
+/* In the middle of the room; but beside what moves in it, w columns of words,
+ * where that has room neither inside nor at the right. */
+static int shaft_x(struct rect room, int shaft, int w)
+{
+	int wide = MAX(1, shaft), x = room.x + (room.w - wide) / 2;
+
+	if (shaft >= w + 2 || wide + 1 + w > room.w ||
+	    x + wide + 1 + w <= room.x + room.w)
+		return x;
+	return room.x + (room.w - wide - 1 - w) / 2;
+}
+
 static void draw_shaft(struct canvas *c, const struct floors *f,
 		       const struct show *s, int column, int i)
 {
@@ -226,11 +238,13 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 			     f->shaft }, shaft = room;
 	enum role role = i == k->slowest && m->levels ? ROLE_HUE0 : ROLE_HUE1;
 	double part = k->bytes[i] / m->widest;
+	char text[32];
 	int wasted;
 
+	bytes_words(text, sizeof(text), k->bytes[i]);
 	/* A shaft of no cell is a line: half or an eighth of one. */
 	shaft.w = (int)(part * room.w + 0.5);
-	shaft.x += (room.w - MAX(1, shaft.w)) / 2;
+	shaft.x = shaft_x(room, shaft.w, (int)strlen(text));
 	for (int y = 0; !shaft.w && y < room.h; y++)
 		canvas_put(c, shaft.x, room.y + y,
 			   part * room.w < 0.125 ? 0x2502 : 0x258c, INK(role));
@@ -264,11 +278,13 @@ static void draw_times(struct canvas *c, const struct floors *f,
 	if (f->legend)
 		canvas_text(c, f->in.x + 1, y, f->legend - 2, _("took"),
 			    INK_BOLD(ROLE_STRONG));
-	if (f->legend && rate)
-		canvas_text(c, f->in.x + 1, y + 1, f->legend - 2,
+	if (f->legend && rate) {
+		kit_bar(c, f->in.x + 1, y + 1, 2, 1, ROLE_HUE0, ROLE_NONE);
+		canvas_text(c, f->in.x + 4, y + 1, f->legend - 5,
 			    f->legend >= 40 ?
-			    _("the orange shaft, at full rate") :
-			    _("orange, at full rate"), INK(ROLE_DIM));
+			    _("the slowest shaft, at full rate") :
+			    _("at full rate"), INK(ROLE_DIM));
+	}
 	for (int i = 0; i < f->count; i++) {
 		const struct memory_column *k = &m->columns[f->first + i];
 		int x = f->in.x + f->legend + i * f->column + 1;

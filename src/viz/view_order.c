@@ -136,6 +136,20 @@ static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 	return y - r.y;
 }
 
+/* What is lit. */
+static void draw_signs(struct canvas *c, struct rect r)
+{
+	int x = r.x + 3;
+
+	kit_bar(c, r.x, r.y, 2, 1, ROLE_CURSOR, ROLE_NONE);
+	x += canvas_text(c, x, r.y, r.w - 3, _("this block's"),
+			 INK(ROLE_DIM)) + 3;
+	if (x + 3 + text_width(_("this wave's")) > r.x + r.w)
+		return;
+	kit_bar(c, x, r.y, 2, 1, ROLE_HUE0, ROLE_NONE);
+	canvas_text(c, x + 3, r.y, -1, _("this wave's"), INK(ROLE_DIM));
+}
+
 static void draw_numbers(struct canvas *c, struct rect r,
 			 const struct show *s)
 {
@@ -171,6 +185,8 @@ static void draw_numbers(struct canvas *c, struct rect r,
 		canvas_text(c, r.x, y, r.w, o->persistent ?
 			    _("the blocks, and the tile of each") :
 			    _("the SMs, and the tile of each"), INK(ROLE_DIM));
+	if (used && o->now != ORDER_NONE)
+		draw_signs(c, (struct rect){ r.x, y + 1 + used, r.w, 1 });
 	y += used ? used + 2 : 0;
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
 		  o->persistent ?

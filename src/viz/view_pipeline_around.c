@@ -87,7 +87,9 @@ static int legend_entry(struct canvas *c, int x, int y, int end,
 
 static void draw_legend(struct canvas *c, const struct plan *l, int y)
 {
-	int x = l->axis.x, end = l->axis.x + l->axis.w;
+	int end = l->axis.x + l->axis.w;
+	/* In a narrow one it begins under the labels. */
+	int x = l->axis.w < 60 ? l->label.x : l->axis.x;
 	bool stores = false, barrier = false;
 
 	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE;

@@ -263,17 +263,17 @@ static const char *party_state(const struct road_view *v,
 	}
 	if (p->block != v->use->block) {
 		*role = ROLE_DIM;
-		return _("reads its own copy");
+		return _("reading its own copy");
 	}
 	*role = ROLE_STRONG;
 	if (at.reads && at.reads == at.all)
-		return _("has read all its part");
+		return _("done reading its part");
 	if (at.reads || (v->kind == ROAD_READ && own_party(v, p)))
-		return _("reads");
+		return _("reading");
 	if (at.waited)
 		return _("may read");
 	*role = is_full(v) ? ROLE_STRONG : ROLE_WASTE;
-	return is_full(v) ? _("may read") : _("waits until it is full");
+	return is_full(v) ? _("may read") : _("waiting until it is full");
 }
 
 static int draw_party(struct canvas *c, struct rect r,
@@ -417,7 +417,7 @@ static void draw_empty(struct canvas *c, struct rect r,
 		kit_bar(c, r.x + label + (int)i * 4, r.y, 3,
 			i < done ? 1 : i == done && v->at && v->t < 1 &&
 			v->kind == ROAD_RELEASE ? v->t : 0, ROLE_GOOD,
-			ROLE_FIELD);
+			ROLE_SEEN);
 	label += 4 * (int)all + 1;
 	kit_whole(c, r.x + label, r.y, r.w - label,
 		  _("marks: readers done with the tile"), INK(ROLE_DIM));

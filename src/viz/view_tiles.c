@@ -377,10 +377,11 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 		canvas_text(c, r.x, r.y + 3, r.w, text, INK(ROLE_DIM));
 	}
 	if (r.h > 4 && (t->global.most > t->global.sure ||
-			t->shared.most > t->shared.sure))
-		canvas_text(c, r.x, r.y + 4, r.w,
-			    _("grey: other warps, this phase"),
-			    INK(ROLE_FAINT));
+			t->shared.most > t->shared.sure)) {
+		kit_bar(c, r.x, r.y + 4, 2, 1, ROLE_TILE, ROLE_NONE);
+		canvas_text(c, r.x + 3, r.y + 4, r.w - 3,
+			    _("other warps, this phase"), INK(ROLE_FAINT));
+	}
 }
 
 /* ---- the gate ---- */

@@ -242,8 +242,7 @@ int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 	x = entry(c, r, x, ROLE_HUE1, false, "8-15");
 	x = entry(c, r, x, ROLE_HUE2, false, "16-23");
 	x = entry(c, r, x, ROLE_HUE3, false, "24-31");
-	x = entry(c, r, x, ROLE_FADE0, false, _("dark: earlier, or other "
-						"warps"));
+	x = entry(c, r, x, ROLE_FADE0, false, _("earlier, or other warps"));
 	snprintf(lane, sizeof(lane), _("lane %u"), s->scene->cursor.lane);
 	x = entry(c, r, x, ROLE_CURSOR, false, lane);
 	return entry(c, r, x, ROLE_SEEN, false, _("copied")) - r.x;
