@@ -1,12 +1,14 @@
 #!/usr/bin/perl
 # check.pl FOLDER: whether every link of a site leads to a file, and to an
 # anchor, in its folder; nothing is asked of a network; and every page can be
-# reached from index.html, has a language, a title, and words for its pictures.
-# A line for each fault; fails if there are any.
+# reached from index.html, has a language, a title, and words for its pictures,
+# and has at most 2 MB. A line for each fault; fails if there are any.
 use strict;
 use warnings;
 use File::Find;
 use File::Spec;
+
+use constant MOST_BYTES => 2_000_000;
 
 my $root = shift // die "usage: check.pl FOLDER\n";
 my (%page, %file, %fault);
@@ -91,6 +93,7 @@ find({ no_chdir => 1, wanted => sub {
     my $name = File::Spec->abs2rel($_, $root);
     return unless -f;
     $file{$name} = 1;
+    fault($name, 'has more than 2 MB') if -s > MOST_BYTES;
     $page{$name} = read_page($name) if /\.(html|svg)$/;
     check_inner($name, slurp($_)) if /\.css$/;
 } }, $root);

@@ -86,6 +86,8 @@ faulty 'new.html: cannot be reached' "a page that nobody finds" \
 	cp README.html new.html
 faulty 'index.html: a picture without words' "no words for a picture" \
 	perl -0pi -e 's/ alt="[^"]*"/ alt=""/' index.html
+faulty 'banks.html: has more than 2 MB' "a page that is too large" \
+	sh -c 'yes "<!-- -->" | head -c 2000000 >>lessons/banks.html'
 faulty 'index.html: has no title' "no title" \
 	sed -i 's,<title>.*</title>,,' index.html
 
