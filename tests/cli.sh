@@ -213,6 +213,34 @@ ends 3 "%BE%D8%D5%F3/inc/two.h:1: #error none" \
 ends 2 "not UTF-8: " report add.cu -D "X=$gbk" --block 32 --grid 1
 ends 2 "not UTF-8: " report add.cu --entry "$gbk" --block 32 --grid 1
 
+# Texts that are not UTF-8, as classrooms have them, too: lines and columns stay.
+source=$'// 矩阵乘法\n#include "lib.h"\n__global__ void k(float *A)\n{\n    /* 越界 */ A[threadIdx.x + 20 * ONE] = 1;\n}'
+mkdir utf8 other
+echo "$source" >utf8/k.cu
+printf '#define ONE 1 // 一\n' >utf8/lib.h
+for file in k.cu lib.h; do
+	iconv -f UTF-8 -t GBK utf8/$file >other/$file
+done
+launch='--block 32 --grid 1 --array A=40'
+# shellcheck disable=SC2086
+{
+	"$gemmviz" report utf8/k.cu $launch >want
+	"$gemmviz" report other/k.cu $launch >out 2>err
+	is "$? $(cat err)" \
+		"1 gemmviz: other/k.cu is not UTF-8: read as GB18030 (GBK)" \
+		"a text in GBK is read, and said to be"
+	is "$(cat out)" "$(cat want)" "... and reported as it is in UTF-8"
+	like "$(cat out)" "  5:18  A " "... with its lines"
+	"$gemmviz" record utf8/k.cu $launch -o u.gvt >/dev/null 2>&1
+	"$gemmviz" record other/k.cu $launch -o o.gvt >/dev/null 2>&1
+	"$gemmviz" dump u.gvt >want
+	"$gemmviz" dump o.gvt | cmp - want
+	ok $? "... and columns"
+}
+printf '// caf\xe9 \n' >latin.cu
+ends 3 "latin.cu is neither UTF-8 nor GB18030 \\(GBK\\) text" \
+	report latin.cu --block 32 --grid 1
+
 # A lesson that cannot be read keeps its line.
 mkdir -p tree/share
 if make -s -C "$builddir" install DESTDIR="$PWD/tree" prefix=/p >/dev/null 2>&1

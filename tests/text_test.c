@@ -166,6 +166,29 @@ static void test_width(void)
 	fits("abc", -1, 0, 0);
 }
 
+static void test_decoded(void)
+{
+	static const struct { const char *from, *to; bool other; } texts[] = {
+		{ "a\n\xE7\x9F\xA9", "a\n\xE7\x9F\xA9", false },
+		{ "// \xBE\xD8\xD5\xF3\n\tx", "// \xE7\x9F\xA9\xE9\x98\xB5\n\tx",
+		  true },
+		/* a second byte that is a backslash, four bytes for one */
+		{ "\x81\x5C\n", "\xE4\xB9\x97\n", true },
+		{ "\x81\x30\x81\x31", "\xC2\x81", true },
+		{ "\xFF", NULL, true }, { "a\xE9 b", NULL, true },
+		{ "\xBE", NULL, true }, { "", "", false },
+	};
+
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		bool other;
+		char *got = text_decoded(texts[i].from, &other);
+
+		tap_str(got, texts[i].to, "decoded text %zu", i);
+		tap_is(other, texts[i].other, "... is said to be");
+		free(got);
+	}
+}
+
 static void test_show(void)
 {
 	char long_name[1001];
@@ -191,6 +214,7 @@ int main(void)
 	test_clean();
 	test_all();
 	test_width();
+	test_decoded();
 	test_show();
 	return tap_done();
 }

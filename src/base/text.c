@@ -1,6 +1,7 @@
 /*
  * text: bytes become something safe to show. See text.h.
  */
+#include <iconv.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -208,6 +209,30 @@ bool text_is_utf8(const char *s)
 
 	free(clean);
 	return is;
+}
+
+/* NULL: it is not GB18030. */
+static char *from_gb18030(const char *s)
+{
+	size_t left = strlen(s), room = 2 * left;	/* no more than that */
+	char *to, *at, *in = (char *)(uintptr_t)s;
+	iconv_t from = iconv_open("UTF-8", "GB18030");
+
+	if (from == (iconv_t)-1)
+		return NULL;
+	to = at = xcalloc(room + 1, 1);
+	if (iconv(from, &in, &left, &at, &room) == (size_t)-1) {
+		free(to);
+		to = NULL;
+	}
+	iconv_close(from);
+	return to;
+}
+
+char *text_decoded(const char *s, bool *other)
+{
+	*other = !text_is_utf8(s);
+	return *other ? from_gb18030(s) : xstrdup(s);
 }
 
 const char *text_show(const char *s)

@@ -31,6 +31,9 @@ char *text_clean(const char *s, size_t n, unsigned flags);
  * becomes U+FFFD, all else is unchanged. */
 char *text_utf8(const char *s);
 bool text_is_utf8(const char *s);
+/* A file's text as UTF-8, on the heap: unchanged, or from GB18030, of which GBK
+ * is a part, as *other says. NULL: it is neither. */
+char *text_decoded(const char *s, bool *other);
 /* Returns clean text for one short line in a message, cut at 200 columns, in
  * characters of the locale. The result is in a static ring of 8 buffers. */
 const char *text_show(const char *s);

@@ -159,7 +159,7 @@ static int add_file(struct benchmark_options *l, const char *path,
 		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
 				 "size: give one --size", text_show(path));
 	what = job_kernel_copy(&l->own);
-	if (!session_source(&what, path, l->entry, e))
+	if (!launch_source(&what, path, l->entry, e))
 		return benchmark_add_case(&l->plan, &what, e);
 	job_kernel_done(&what);
 	return -1;

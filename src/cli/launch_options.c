@@ -458,6 +458,17 @@ static void fill_size(struct launch_options *l)
 	job->size.k = job->size.k ? job->size.k : usual.k;
 }
 
+int launch_source(struct job_kernel *k, const char *path, const char *entry,
+		  struct error *e)
+{
+	if (session_source(k, path, entry, e))
+		return -1;
+	if (k->decoded)
+		fprintf(stderr, _("gemmviz: %s is not UTF-8: read as GB18030 "
+				  "(GBK)\n"), text_show(path));
+	return 0;
+}
+
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e)
 {
@@ -468,7 +479,7 @@ int launch_prepare(struct launch_options *l, const char *what,
 		return *t ? 0 : -1;
 	}
 	if (kernel_is_file(what) ?
-	    session_source(&l->job.kernel, what, l->entry, e) :
+	    launch_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
 		return -1;
 	if (l->job.kernel.text && program_choose(l, e))

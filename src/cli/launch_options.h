@@ -59,6 +59,10 @@ void launch_given_done(struct launch_given *g);
  * with e. */
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e);
+/* Makes a kernel from a file, as session_source() does, and says what its text
+ * was taken for, if not UTF-8; -1 with e. */
+int launch_source(struct job_kernel *k, const char *path, const char *entry,
+		  struct error *e);
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "base/text.h"
 #include "kernels/kernels.h"
 #include "reader/reader.h"
 #include "scene/rungs.h"
@@ -217,6 +218,9 @@ int reader_open_file(struct reader *r, const char *what, struct error *e)
 	}
 	reader_close(r);
 	session_launch(&r->session, &job, r->options.runner, r->options.on);
+	if (job.kernel.decoded)
+		reader_say(r, false, _("%s is not UTF-8: read as GB18030 "
+				       "(GBK)"), text_show(what));
 	job_done(&job);
 	return 0;
 }

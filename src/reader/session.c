@@ -22,21 +22,21 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 {
 	const char *slash = strrchr(path, '/');
 	size_t len;
-	char *text = file_read(path, SOURCE_MAX, &len, e);
+	char *bytes = file_read(path, SOURCE_MAX, &len, e), *text;
 
-	if (!text)
+	if (!bytes)
 		return -1;
-	if (strlen(text) != len || !text_is_utf8(text)) {
-		free(text);
-		return error_set(e, EXIT_INPUT, "%s is not UTF-8 text",
-				 text_show(path));
-	}
+	text = strlen(bytes) == len ? text_decoded(bytes, &k->decoded) : NULL;
+	free(bytes);
+	if (!text)
+		return error_set(e, EXIT_INPUT, "%s is neither UTF-8 nor "
+				 "GB18030 (GBK) text", text_show(path));
 	free(k->file);
 	free(k->text);
 	free(k->entry);
 	k->file = text_utf8(slash ? slash + 1 : path);
 	k->text = text;
-	k->text_length = len;
+	k->text_length = strlen(text);
 	k->entry = entry ? xstrdup(entry) : NULL;
 	headers_find(k, path);
 	return 0;

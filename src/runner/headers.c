@@ -159,6 +159,15 @@ static bool is_ours(const struct finding *f, const char *own,
 	return ours;
 }
 
+/* A header's text, whatever it is. */
+static char *utf8(const char *text)
+{
+	bool other;
+	char *decoded = text_decoded(text, &other);
+
+	return decoded ? decoded : text_utf8(text);
+}
+
 /* Takes the header `name` of this folder, both from the base; false: it is not
  * there. */
 static bool header_take(struct finding *f, const char *folder,
@@ -178,7 +187,7 @@ static bool header_take(struct finding *f, const char *folder,
 		   f->k->headers.count < HEADERS_COUNT_MAX &&
 		   is_ours(f, own, whole)) {
 		text = file_read(whole, HEADER_TEXT_MAX, &length, &e);
-		clean = text && strlen(text) == length ? text_utf8(text) : NULL;
+		clean = text && strlen(text) == length ? utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
 		if (taken) {
 			f->bytes += strlen(clean);

@@ -73,6 +73,7 @@ struct job_kernel {
 	char *baseline;			/* "cublas-fp32", to be timed, or */
 	char *file, *text, *entry;	/* a reader's; entry NULL: the only */
 	size_t text_length;
+	bool decoded;			/* the file is not UTF-8 but GB18030 */
 	/* The reader's own headers, by name, and folders (whose values are
 	 * ""): see headers.h. */
 	struct job_defines headers, folders;
