@@ -66,6 +66,8 @@ thirty() {
 		'it tried to start a process' "$1: what was tried"
 	like "$(grep '"outside2.cu"' "$tmp/out")" 'writes s\[32\]' \
 		"$1: what is wrong"
+	like "$(grep '"gbk_text.cu"' "$tmp/out")" 'file.cu:1: ' \
+		"$1: the reason, whatever else is said before it"
 	is "$(ls "$tmp/kept" | wc -l)" 30 "$1: a report of each is kept"
 	is "$(LC_ALL=C grep -c $'\e\|\xe2\x80\xae\|\xd7\xf7' "$tmp/out")" 0 \
 		"$1: names and words are only text"
@@ -81,10 +83,27 @@ else
 	skip "a user for each" "not root"
 	thirty none
 fi
-if command -v bwrap >/dev/null && bwrap --ro-bind / / true 2>/dev/null; then
-	thirty container
-else
+# peep HOW: how much one file's report tells of what another one handed in,
+# whose place it knows.
+peep() {
+	local in
+	in=$(mktemp -d "$builddir/course.XXXXXX")
+	echo '#error the secret is told' >"$in/secret.h"
+	printf '#include "%s"\n%s\n' "$(realpath -m --relative-to \
+		"$TMPDIR/work/1" "$in/secret.h")" "$good" >"$in/peep.cu"
+	"$course" -i "$1" -o "$tmp/peep" "$in/peep.cu" -- \
+		--block 32 --grid 1 >/dev/null
+	rm -r "$in"
+	grep -c 'secret is told' "$tmp/peep/1.txt"
+}
+if ! command -v bwrap >/dev/null; then
 	skip "a container for each" "no bubblewrap"
+elif ! bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
+	skip "a container for each" "bubblewrap is not permitted here"
+else
+	thirty container
+	is "$(peep none)" 1 "where nothing hides it, a file reads another"
+	is "$(peep container)" 0 "but not in a container"
 fi
 
 # The table, and one that has no end.
