@@ -131,9 +131,10 @@ const struct command command_view = {
 		     "KERNEL [-D MACRO=VALUE] KERNEL [-D MACRO=VALUE] [OPTIONS]",
 	.summary = N_("step through a trace, or through two side by side"),
 	.about = N_("Steps through a trace, one warp instruction at a time. A "
-		    "KERNEL or FILE.cu is recorded first. Two of them are "
-		    "shown beside each other, at the same iteration of the "
-		    "same tile; -D behind a kernel is for that one."),
+		    "KERNEL or FILE.cu is recorded first; q ends that, "
+		    "too. Two of them are shown beside each other, at the "
+		    "same iteration of the same tile; -D behind a kernel is "
+		    "for that one."),
 	.examples = "tiled -m 32 -n 32 -k 32\nnaive naive_swapped\n"
 		    "tiled -D TILE=16 tiled -D TILE=32\ntiled.gvt",
 	.options = { view_options, screen_options, launch_option_defs,
