@@ -227,7 +227,7 @@ launch='--block 32 --grid 1 --array A=40'
 	"$gemmviz" report utf8/k.cu $launch >want
 	"$gemmviz" report other/k.cu $launch >out 2>err
 	is "$? $(cat err)" \
-		"1 gemmviz: other/k.cu is not UTF-8: read as GB18030 (GBK)" \
+		"1 gemmviz: k.cu is not UTF-8: read as GB18030 (GBK)" \
 		"a text in GBK is read, and said to be"
 	is "$(cat out)" "$(cat want)" "... and reported as it is in UTF-8"
 	like "$(cat out)" "  5:18  A " "... with its lines"

@@ -159,8 +159,10 @@ static int add_file(struct benchmark_options *l, const char *path,
 		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
 				 "size: give one --size", text_show(path));
 	what = job_kernel_copy(&l->own);
-	if (!launch_source(&what, path, l->entry, e))
+	if (!session_source(&what, path, l->entry, e)) {
+		launch_say_decoded(&what);
 		return benchmark_add_case(&l->plan, &what, e);
+	}
 	job_kernel_done(&what);
 	return -1;
 }

@@ -458,15 +458,11 @@ static void fill_size(struct launch_options *l)
 	job->size.k = job->size.k ? job->size.k : usual.k;
 }
 
-int launch_source(struct job_kernel *k, const char *path, const char *entry,
-		  struct error *e)
+void launch_say_decoded(const struct job_kernel *k)
 {
-	if (session_source(k, path, entry, e))
-		return -1;
 	if (k->decoded)
 		fprintf(stderr, _("gemmviz: %s is not UTF-8: read as GB18030 "
-				  "(GBK)\n"), text_show(path));
-	return 0;
+				  "(GBK)\n"), text_show(k->file));
 }
 
 int launch_prepare(struct launch_options *l, const char *what,
@@ -479,9 +475,11 @@ int launch_prepare(struct launch_options *l, const char *what,
 		return *t ? 0 : -1;
 	}
 	if (kernel_is_file(what) ?
-	    launch_source(&l->job.kernel, what, l->entry, e) :
+	    session_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
 		return -1;
+	if (!l->on_screen)
+		launch_say_decoded(&l->job.kernel);
 	if (l->job.kernel.text && program_choose(l, e))
 		return -1;
 	if (l->must_run && !l->job.kernel.program.run)

@@ -32,6 +32,7 @@ struct launch_options {
 	bool shown;		/* sizes that were not given are kernel_shown() */
 	bool kernel_only;	/* a FILE.cu is not run as a program */
 	bool must_run;		/* it must be one */
+	bool on_screen;		/* nothing is said on standard error */
 	/* Of a program that was run: what it did (protocol.h), and the traces
 	 * of its launches, the first of which launch_trace() returned. */
 	json_t *program;
@@ -59,10 +60,8 @@ void launch_given_done(struct launch_given *g);
  * with e. */
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e);
-/* Makes a kernel from a file, as session_source() does, and says what its text
- * was taken for, if not UTF-8; -1 with e. */
-int launch_source(struct job_kernel *k, const char *path, const char *entry,
-		  struct error *e);
+/* Says, where somebody reads it, that a file's text was taken for GB18030. */
+void launch_say_decoded(const struct job_kernel *k);
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);

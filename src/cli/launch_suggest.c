@@ -31,7 +31,8 @@ static void said(const struct shown_launch *shown, const char *taken)
 }
 
 /* What is open and shown. */
-static void take(struct job_kernel *k, const struct shown_launch *shown)
+static void take(struct job_kernel *k, const struct shown_launch *shown,
+		 bool quiet)
 {
 	struct str taken = { 0 };
 
@@ -55,7 +56,7 @@ static void take(struct job_kernel *k, const struct shown_launch *shown)
 		k->shared_bytes = shown->shared;
 		str_addf(&taken, " --shared %u", k->shared_bytes);
 	}
-	if (taken.len)
+	if (taken.len && !quiet)
 		said(shown, taken.data);
 	str_done(&taken);
 }
@@ -86,7 +87,7 @@ int launch_suggest(struct launch_options *l, struct error *e)
 		return 0;
 	shown_launch_find(&shown, &l->job);
 	if (shown.file)
-		take(k, &shown);
+		take(k, &shown, l->on_screen);
 	rc = still_open(k, &shown, e);
 	shown_launch_done(&shown);
 	return rc;

@@ -61,7 +61,7 @@ static void again(void *ctx, struct reader *r)
 	struct error e;
 
 	launch_options_init(&l);
-	l.shown = true;
+	l.shown = l.on_screen = true;
 	if (!launch_given_apply(w->given, &l, &e))
 		t = launch_trace(&l, w->file, &e);
 	if (t) {

@@ -115,7 +115,8 @@ ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 	if (raw > limit)
 		return trace_bad(t, e, offset, _("at most %zu bytes unpacked, "
 						 "not %llu"), limit, raw);
-	buffer_open(&t->raw, &t->raw_capacity, raw);
+	/* Nothing has an address, too. */
+	buffer_open(&t->raw, &t->raw_capacity, MAX(raw, 1));
 	n = ZSTD_decompressDCtx(t->zstd, t->raw, raw, t->packed + GVT_BLOCK,
 				bytes);
 	if (ZSTD_isError(n) || n != raw)
