@@ -19,21 +19,40 @@ void html_frames_done(struct html_frames *k)
 
 /* ---- looks ---- */
 
-size_t html_colour(struct html_frames *k, uint8_t role, bool paint)
+static size_t colour_number(struct html_frames *k, uint8_t dark, uint8_t light)
 {
-	struct cell cell = { .ch = paint ? ' ' : 'x', .fg = role, .bg = role };
-	struct paint dark = paint_cell(theme_find("dark"), &cell);
-	struct paint light = paint_cell(theme_find("light"), &cell);
-	struct html_colour c = { paint ? dark.bg : dark.fg,
-				 paint ? light.bg : light.fg };
 	size_t i = 0;
 
-	while (i < k->colour_count && (k->colours[i].dark != c.dark ||
-				       k->colours[i].light != c.light))
+	while (i < k->colour_count && (k->colours[i].dark != dark ||
+				       k->colours[i].light != light))
 		i++;
 	if (i == k->colour_count)
-		k->colours[k->colour_count++] = c;
+		k->colours[k->colour_count++] = (struct html_colour){ dark,
+								      light };
 	return i;
+}
+
+size_t html_colour(struct html_frames *k, uint8_t role, bool paint)
+{
+	struct cell cell = paint ? (struct cell){ .ch = ' ', .bg = role } :
+				   (struct cell){ .ch = 'x', .fg = role };
+	struct paint dark = paint_cell(theme_find("dark"), &cell);
+	struct paint light = paint_cell(theme_find("light"), &cell);
+
+	return colour_number(k, paint ? dark.bg : dark.fg,
+			     paint ? light.bg : light.fg);
+}
+
+/* Characters that a theme colours alike have the same of these. */
+static const uint32_t samples[] = { 'x', 0x2588, 0x2500 };
+
+static uint32_t sample_of(const struct cell *c)
+{
+	bool block = c->ch >= 0x2580 && c->ch <= 0x259f;
+	bool line = (c->ch >= 0x2500 && c->ch < 0x2580) ||
+		    (c->ch >= 0x2800 && c->ch <= 0x28ff);
+
+	return block ? 1 : line && c->bg ? 2 : 0;
 }
 
 /* The cell's look as one number; of a blank only the background counts. */
@@ -41,11 +60,10 @@ static uint32_t look_of(const struct cell *c)
 {
 	bool blank = c->ch == ' ' &&
 		     !(c->attr & (ATTR_UNDERLINE | ATTR_REVERSE));
-	bool block = c->ch >= 0x2580 && c->ch <= 0x259f;
 
 	return blank ? (uint32_t)c->bg << 8 :
 	       c->fg | (uint32_t)c->bg << 8 | (uint32_t)c->attr << 16 |
-	       (uint32_t)block << 24;
+	       sample_of(c) << 24;
 }
 
 static size_t style_of(struct html_frames *k, const struct cell *c)
@@ -243,14 +261,15 @@ json_t *html_frames_json(struct html_frames *k)
 
 	for (size_t i = 0; i < k->style_count; i++) {
 		uint32_t look = k->styles[i];
-		uint8_t attr = look >> 16 & 0xff;
-		size_t fg = html_colour(k, look & 0xff, look >> 24);
-		size_t bg = html_colour(k, look >> 8 & 0xff, true);
-		bool swap = attr & ATTR_REVERSE;
+		struct cell cell = { samples[look >> 24], look & 0xff,
+				     look >> 8 & 0xff, look >> 16 & 0xff };
+		struct paint dark = paint_cell(theme_find("dark"), &cell);
+		struct paint light = paint_cell(theme_find("light"), &cell);
 
 		json_array_append_new(styles, json_pack("[I, I, i]",
-			(json_int_t)(swap ? bg : fg),
-			(json_int_t)(swap ? fg : bg), attr & ~ATTR_REVERSE));
+			(json_int_t)colour_number(k, dark.fg, light.fg),
+			(json_int_t)colour_number(k, dark.bg, light.bg),
+			dark.attr));
 	}
 	return json_pack("{s:i, s:i, s:o, s:O, s:O}", "w", k->now.w, "h",
 			 k->now.h, "styles", styles, "glyphs", k->glyphs,

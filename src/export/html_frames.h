@@ -26,7 +26,7 @@ struct html_colour { uint8_t dark, light; };
 struct html_frames {
 	struct canvas now;	/* the last frame */
 	json_t *frames;
-	uint32_t *styles;	/* role, role, attributes, and block or not */
+	uint32_t *styles;	/* role, role, attributes, kind of character */
 	size_t style_count, style_capacity;
 	struct html_colour colours[256];
 	size_t colour_count;
@@ -40,8 +40,8 @@ void html_frames_add(struct html_frames *k, const struct export_frame *f,
 		     int question);
 /* All of it; to be called once, at the end. The caller owns the result. */
 json_t *html_frames_json(struct html_frames *k);
-/* The number of the colour that a cell of this role is written (or painted) in,
- * in either theme. */
+/* The number of the colour that this role has as text on the page's ground (or
+ * painted with), in either theme. */
 size_t html_colour(struct html_frames *k, uint8_t role, bool paint);
 
 #endif
