@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sanitizer/asan_interface.h>	/* nothing without the sanitizer */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +12,14 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "trace/trace_file.h"
+
+/* Nothing without the sanitizer, whose header clang may lack. */
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, n) ((void)(at), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(at, n) ((void)(at), (void)(n))
+#endif
 
 /* Blocks looked at to say where a damaged file ends. */
 #define WALK_MAX (1u << 18)

@@ -97,7 +97,7 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 			banks |= 1u << w->bank;
 	}
 	for (int bank = 0, last; bank < BANKS; bank = last + 1) {
-		char text[16];
+		char text[24];
 
 		last = bank;
 		if (!(banks >> bank & 1))

@@ -229,7 +229,7 @@ static struct rect draw_warp(struct canvas *c, struct rect r,
 	struct field f = field_of(r, 8, WARP_LANES / 8);
 
 	for (uint32_t lane = 0; lane < lanes_of(sc); lane++) {
-		char name[8];
+		char name[12];
 
 		snprintf(name, sizeof(name), "%u", lane);
 		field_draw(c, &f, lane % 8, lane / 8, name,
