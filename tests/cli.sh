@@ -279,4 +279,8 @@ LC_ALL=C ends 0 "" --lang zh --lesson coalescing --plain
 [ -z "$(LC_ALL=C tr -d '\n -~' <out)" ]
 ok $? "a terminal without UTF-8 gets ASCII"
 
+got=$("$builddir/gemmviz" report tiled -m 2048 -n 2048 -k 2048 --seconds 1)
+like "$(echo "$got" | tr -s ' \n' ' ')" \
+	'cap: recording stopped at the time limit of 1 s: [0-9]+ of 16384 blocks' \
+	"a kernel whose blocks end is slow, not endless"
 done_testing

@@ -211,4 +211,7 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_BEFORE_ASSUMED] = N_("{thread} {does} {before} elements before "
 		"{array}[0]: it was recorded as if {array} pointed into the "
 		"middle of an array; out of bounds if it does not{; line}"),
+	[CAUSE_CAP_SECONDS] = N_("recording stopped at the time limit of "
+		"{seconds} s: {complete} of {blocks} blocks are complete "
+		"(--seconds gives it more)"),
 };

@@ -76,6 +76,10 @@ static struct trace_finding stop_finding(const struct launch *l)
 	case STOP_STEPS:
 		return stopped_endless(CAUSE_ENDLESS_STEPS, run.steps);
 	case STOP_SECONDS:
+		/* Where blocks came to their end, another most likely does. */
+		if (run.blocks > rec.cluster)
+			return stopped_full(CAUSE_CAP_SECONDS, (uint64_t)
+					    (l->plan.job.seconds * 1000));
 		return stopped_endless(CAUSE_ENDLESS_SECONDS, (uint64_t)
 				       (l->plan.job.seconds * 1000));
 	case STOP_IDLE:

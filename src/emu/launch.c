@@ -367,15 +367,17 @@ static int record_once(struct launch *l, int fd, struct error *e)
 /* ---- of a program ---- */
 
 /* Of the events that may be recorded, how many a launch of a program may still
- * have, for another block to be recorded. */
+ * have, for another block to be recorded; and of its seconds, which part. */
 #define CALL_EVENTS 30000000
+#define CALL_SECONDS 0.25
 
-static bool call_room(const struct launch *l, uint64_t most)
+static bool call_room(const struct launch *l, uint64_t most, double began)
 {
 	uint64_t used = l->plan.job.max_events - rec.events_left -
 			rec.events_aside;
 
-	return used + most < MIN(l->plan.job.max_events, CALL_EVENTS);
+	return used + most < MIN(l->plan.job.max_events, CALL_EVENTS) &&
+	       (l->plan.job.block_count || seconds_now() - began < CALL_SECONDS * l->plan.job.seconds);
 }
 
 /* The blocks that are to be recorded, as long as there is room; then how many
@@ -384,6 +386,7 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 {
 	struct launch *l = o->launch;
 	uint64_t count, blocks = plan_blocks(&l->plan), most = 0;
+	double began = seconds_now();
 	uint32_t *chosen = plan_chosen(&l->plan, &count);
 	int rc = 0;
 
@@ -393,7 +396,7 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 		uint32_t first, record;
 
 		n = cluster_chosen(chosen, i, count, &first, &record);
-		if (!call_room(l, most))
+		if (!call_room(l, most, began))
 			break;
 		for (; *done < first && !rec.stop; *done += rec.cluster)
 			cluster_run((uint32_t)*done, 0);

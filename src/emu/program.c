@@ -17,6 +17,7 @@
 #include "emu/compile_said.h"
 #include "emu/hooks.h"
 #include "emu/program.h"
+#include "emu/runtime.h"
 #include "record/serve.h"
 #include "runner/headers.h"
 
@@ -452,7 +453,9 @@ static void error_note(void)
 {
 	struct program_fault p = { .kind = "unchecked", .at = program.error_at };
 
-	if (!program.error || !program.error_word)
+	/* That a CPU was too slow is no fault of the program's. */
+	if (!program.error || !program.error_word ||
+	    program.error == CUDA_ERROR_TIMEOUT)
 		return;
 	snprintf(p.word, sizeof(p.word), "%s", program.error_word);
 	program_problem(p);

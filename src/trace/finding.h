@@ -143,7 +143,9 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(HEADER_MISSING, NOTE, "header-missing", 0, NULL) \
 	X(HEADER_BROKEN, NOTE, "header-broken", 0, NULL) \
 	X(AFTER_FREE, OUT_OF_BOUNDS, "after-free", 0, "made", "freed") \
-	X(HOST_MEMORY, OUT_OF_BOUNDS, "host-memory", 0, NULL)
+	X(HOST_MEMORY, OUT_OF_BOUNDS, "host-memory", 0, NULL) \
+	X(CAP_SECONDS, CAP, "cap-seconds", 0, "milliseconds", "complete", \
+	  "blocks")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
