@@ -1,4 +1,4 @@
-// cuBLAS, cuRAND, streams, events, pitch, pinned memory, attributes.
+#include <atomic> // cuBLAS, cuRAND, streams, events, memory, attributes
 #include <cmath>
 #include <cstdio>
 #include <cublas_v2.h>
@@ -73,6 +73,22 @@ int main()
         return 2;
     printf("PASS sm_%d%d %d blocks, pitch %zu, warp %d\n", p.major, p.minor,
            blocks, pitch, p.warpSize);
+    // What a host has of its own: atomics, hints that a CPU has no use for.
+    static std::atomic<int> bits(1);
+    bits.fetch_or(6);
+    int seven = 7;
+    cudaStreamAttrValue value = {};
+    value.accessPolicyWindow = { A, 64, 1.0f, cudaAccessPropertyPersisting,
+                                 cudaAccessPropertyNormal };
+    if (!bits.compare_exchange_strong(seven, 8) || bits.exchange(9) != 8 ||
+        cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow,
+                               &value) ||
+        cudaDeviceDisablePeerAccess(1) != cudaErrorPeerAccessNotEnabled)
+        return 3;
+    cudaGetLastError();
+#ifndef CUBLAS_API_H_
+    return 4;
+#endif
     cublasDestroy(h);
     curandDestroyGenerator(g);
     cudaFree(rows);

@@ -4,6 +4,8 @@
  */
 #ifndef CUBLAS_V2_H
 #define CUBLAS_V2_H
+/* The guard of CUDA's own header, whose name programs ask for. */
+#define CUBLAS_API_H_
 
 #include "cuda_fp16.h"
 #include "cuda_bf16.h"

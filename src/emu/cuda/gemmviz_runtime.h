@@ -76,6 +76,23 @@ enum cudaMemoryAdvise { cudaMemAdviseSetReadMostly = 1,
 enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive,
 		       cudaComputeModeProhibited,
 		       cudaComputeModeExclusiveProcess };
+enum cudaAccessProperty { cudaAccessPropertyNormal,
+			  cudaAccessPropertyStreaming,
+			  cudaAccessPropertyPersisting };
+/* What of the L2 a stream's launches keep: nothing here depends on it. */
+struct cudaAccessPolicyWindow {
+	void *base_ptr;
+	size_t num_bytes;
+	float hitRatio;
+	enum cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1,
+			cudaStreamAttributeSynchronizationPolicy = 3,
+			cudaStreamAttributePriority = 8 };
+union cudaStreamAttrValue {
+	struct cudaAccessPolicyWindow accessPolicyWindow;
+	int syncPolicy, priority;
+};
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal,
 			     cudaStreamCaptureModeThreadLocal,
 			     cudaStreamCaptureModeRelaxed };
@@ -197,6 +214,9 @@ template <class K> GEMMVIZ_NOTHING(cudaFuncSetCacheConfig, K,
 				   enum cudaFuncCache)
 template <class K> GEMMVIZ_NOTHING(cudaFuncSetSharedMemConfig, K,
 				   enum cudaSharedMemConfig)
+GEMMVIZ_NOTHING(cudaStreamSetAttribute, cudaStream_t, cudaStreamAttrID,
+		const cudaStreamAttrValue *)
+GEMMVIZ_NOTHING(cudaCtxResetPersistingL2Cache)
 #undef GEMMVIZ_NOTHING
 GEMMVIZ_HOST cudaError_t cudaDriverGetVersion(int *v)
 { *v = CUDART_VERSION; return cudaSuccess; }
@@ -206,6 +226,8 @@ GEMMVIZ_HOST cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
 { *can = 0; return cudaSuccess; }
 GEMMVIZ_HOST cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int)
 { return cudaErrorPeerAccessUnsupported; }
+GEMMVIZ_HOST cudaError_t cudaDeviceDisablePeerAccess(int)
+{ return cudaErrorPeerAccessNotEnabled; }
 GEMMVIZ_HOST cudaError_t cudaDeviceGetStreamPriorityRange(int *low, int *high)
 { *low = 0; *high = -5; return cudaSuccess; }
 GEMMVIZ_HOST cudaError_t cudaChooseDevice(int *device,
