@@ -66,6 +66,10 @@ is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
 like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"
 like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
 
+got=$(run "$programs/numbers.cu")
+is $? 0 "functions of numbers, a row that is not whole, large arguments"
+like "$got" '^\| failed 0$' "are as CUDA has them"
+
 two=$programs/two
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

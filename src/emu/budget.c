@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "record/serve.h"
+#include "emu/program.h"
 #include "emu/scheduler.h"
 
 /* ---- while it runs ---- */
@@ -76,8 +77,11 @@ static struct trace_finding stop_finding(const struct launch *l)
 	case STOP_STEPS:
 		return stopped_endless(CAUSE_ENDLESS_STEPS, run.steps);
 	case STOP_SECONDS:
-		/* Where blocks came to their end, another most likely does. */
-		if (run.blocks > rec.cluster)
+		/* Where blocks came to their end, another most likely does;
+		 * and a program's launch may have had little time. */
+		if (run.blocks > rec.cluster ||
+		    (program.host && l->plan.job.seconds <
+					program.job.seconds / 2))
 			return stopped_full(CAUSE_CAP_SECONDS, (uint64_t)
 					    (l->plan.job.seconds * 1000));
 		return stopped_endless(CAUSE_ENDLESS_SECONDS, (uint64_t)

@@ -45,7 +45,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
 	%D%/cuda/driver_types.h %D%/cuda/gemmviz_gemm.h \
 	%D%/cuda/gemmviz_real16.h \
-	%D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_runtime.h \
+	%D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
 	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \
 	%D%/cuda/ptx.h %D%/cuda/sm_20_atomic_functions.h \
@@ -70,7 +70,7 @@ CLEANFILES += $(modules_DATA)
 MODULE = $(AM_V_GEN)$(MKDIR_P) modules && $(KERNEL_CXX) $(MODULE_FLAGS) \
 	-I$(srcdir)/%D%/cuda -include $(srcdir)/%D%/cuda/cuda_words.h
 MODULE_DEPS = $(CUDA_TEXTS) Makefile
-MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lc
+MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lgcc -lc
 MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \

@@ -22,8 +22,9 @@
 #define REST_SECONDS 0.5
 /* Elements of an array that are looked at. */
 #define RANGE_MOST (1u << 24)
-/* Words of arguments on the stack: a kernel has at most 4 KB of them. */
-#define STACK_WORDS 640
+/* Words of arguments on the stack: a kernel has at most 32764 bytes of them
+ * (CUDA 12.1 on). */
+#define STACK_WORDS 4352
 
 /* ---- the modules ---- */
 

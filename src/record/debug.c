@@ -484,6 +484,11 @@ struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes)
 	for (uint32_t d = 1; d < t->rank; d++)
 		row *= MAX(t->dims[d], 1);
 	sized.rank = MAX(t->rank, 1);
+	/* The last row is not whole: what there is of it counts, too. */
+	if (bytes % row >= MAX(t->elem_bytes, 1)) {
+		row = MAX(t->elem_bytes, 1);
+		sized.rank = 1;
+	}
 	sized.dims[0] = bytes / row;
 	sized.bytes = bytes / row * row;
 	return sized;

@@ -385,6 +385,8 @@ GEMMVIZ_QUIET void __trap(void)
 GEMMVIZ_QUIET void __builtin_assume(bool) {}
 GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
 
+#include "gemmviz_numbers.h"
+
 #ifdef GEMMVIZ_PROGRAM
 /* What the compiler's own start files would define. */
 extern "C" {
