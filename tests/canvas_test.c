@@ -364,6 +364,15 @@ static void test_parted(void)
 	canvas_part_signs(&c);
 	tap_str(shown(&c, false), "bbbbb 5/::::::::/",
 		"a trail that no other row shows keeps them");
+	canvas_clear(&c);
+	canvas_text(&c, 2, 0, 1, "5", INK_ON(ROLE_TEXT, ROLE_FIELD));
+	canvas_fill(&c, (struct rect){ 0, 0, 2, 1 }, ' ',
+		    INK_ON(ROLE_TEXT, ROLE_FIELD));
+	canvas_fill(&c, (struct rect){ 3, 0, 5, 1 }, ' ',
+		    INK_ON(ROLE_TEXT, ROLE_FIELD));
+	canvas_part_signs(&c);
+	tap_str(shown(&c, false), ". 5 ....//",
+		"what is drawn after a number keeps away as well");
 	canvas_done(&c);
 }
 

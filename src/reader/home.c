@@ -54,24 +54,60 @@ static char *kernel_words(const struct lesson *l)
 	return str_take(&words);
 }
 
-static void fill_speeds(struct show_entry *e, const struct lesson *l)
+static void add_speed(struct show_entry *e, const char *kernel)
 {
-	for (size_t i = 0; i < l->record_count; i++) {
-		/* The table's name lives as long as the program. */
-		const struct kernel *k = kernel_find(l->records[i].kernel);
-		double flops = k ? rungs_flops(k->name) : NA;
-		int at = e->speed_count;
-		bool before = flops == NA;
+	/* The table's name lives as long as the program. */
+	const struct kernel *k = kernel_find(kernel);
+	double flops = k ? rungs_flops(k->name) : NA;
+	int at = e->speed_count;
 
-		for (int n = 0; !before && n < e->speed_count; n++)
-			before = e->speeds[n].kernel == k->name;
-		if (before)
-			continue;
-		for (; at && e->speeds[at - 1].flops > flops; at--)
-			e->speeds[at] = e->speeds[at - 1];
-		e->speeds[at] = (struct show_speed){ k->name, flops };
-		e->speed_count++;
+	if (flops == NA || at >= LIST_SPEEDS)
+		return;
+	for (; at && e->speeds[at - 1].flops > flops; at--)
+		e->speeds[at] = e->speeds[at - 1];
+	e->speeds[at] = (struct show_speed){ k->name, flops };
+	e->speed_count++;
+}
+
+/* Of the kernels that kernel_words() names. */
+static void fill_speeds(struct show_entry *e)
+{
+	for (const char *p = e->kernels; *p; p += strspn(p, ", ")) {
+		size_t n = strcspn(p, ",");
+		char *name = xstrndup(p, n);
+
+		add_speed(e, name);
+		free(name);
+		p += n;
 	}
+}
+
+static void fill_range(struct show_list *list, struct show_part *part)
+{
+	for (int i = part->first; i < part->first + part->count; i++) {
+		const struct show_entry *e = &list->entries[i];
+
+		if (!e->speed_count)
+			continue;
+		if (part->low == NA)
+			part->low = e->speeds[0].flops;
+		part->high = MAX(part->high,
+				 e->speeds[e->speed_count - 1].flops);
+	}
+}
+
+bool reader_measure(struct reader *r)
+{
+	struct show_list *list = &r->list;
+
+	if (r->show.list != list || !list->unmeasured)
+		return false;
+	list->unmeasured = false;
+	for (int i = 0; i < list->count; i++)
+		fill_speeds(&list->entries[i]);
+	for (int i = 0; i < list->part_count; i++)
+		fill_range(list, &list->parts[i]);
+	return true;
 }
 
 /* The titles of the steps, one behind the other. */
@@ -88,7 +124,6 @@ static char *plan_words(const struct lesson *l)
 /* The lesson at this entry joins the last part, or begins one. */
 static void fill_part(struct show_list *list, int at, const char *name)
 {
-	const struct show_entry *e = &list->entries[at];
 	struct show_part *part;
 
 	if (name && list->part_count < LIST_PARTS)
@@ -99,11 +134,6 @@ static void fill_part(struct show_list *list, int at, const char *name)
 		return;
 	part = &list->parts[list->part_count - 1];
 	part->count = at + 1 - part->first;
-	if (!e->speed_count)
-		return;
-	if (part->low == NA)
-		part->low = e->speeds[0].flops;
-	part->high = MAX(part->high, e->speeds[e->speed_count - 1].flops);
 }
 
 /* Nothing, where nothing can be read under that name. */
@@ -124,7 +154,6 @@ static void fill_entry(struct reader *r, const char *name,
 	split_title(l->title, &e->title, &e->about);
 	for (size_t i = 0; i < l->step_count; i++)
 		e->questions += (int)l->steps[i].question_count;
-	fill_speeds(e, l);
 	fill_part(list, list->count++, l->part);
 	lesson_free(l);
 }
@@ -133,6 +162,7 @@ static void fill_course(struct reader *r, struct show_list *list)
 {
 	const char *const *names = lesson_names();
 
+	list->unmeasured = true;
 	for (int i = 0; names[i] && list->count < LIST_MOST; i++)
 		fill_entry(r, names[i], list);
 	while (list->next < list->count &&

@@ -224,6 +224,8 @@ int reader_patience(const struct reader *r)
 	int other = sooner(reader_benchmark_patience(r),
 			   reader_class_patience(r));
 
+	if (r->show.list && r->list.unmeasured)
+		return 0;
 	/* The seconds on the screen go on. */
 	return waited < 0 ? other :
 	       sooner(other, (int)((1 - fmod(waited, 1)) * 1000) + 1);
@@ -424,6 +426,7 @@ const struct show *reader_show(const struct reader *r)
 
 const struct show *reader_wait(struct reader *r, int w, int h)
 {
+	reader_measure(r);
 	do {
 		session_wait(&r->session);
 		reader_poll(r);

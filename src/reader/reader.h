@@ -97,6 +97,9 @@ void reader_close(struct reader *r);
 /* Exactly one of these opens what is read. Those that return an int return -1
  * with e. */
 void reader_open_list(struct reader *r, enum list_kind kind);
+/* Reads the measured speeds of a list that is open without them, which takes as
+ * long as all the rest of it: after its first frame. true: draw it again. */
+bool reader_measure(struct reader *r);
 int reader_open_lesson(struct reader *r, const char *name, struct error *e);
 void reader_open_trace(struct reader *r, struct trace *t);
 /* Opens a trace, or two, the second shown beside the first in lock-step: each is

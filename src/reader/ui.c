@@ -54,6 +54,7 @@ static bool take_rest(struct term *t, struct reader *r, double *last)
 {
 	bool dirty = reader_poll(r);
 
+	dirty |= reader_measure(r);
 	if (!reader_playing(r)) {
 		*last = seconds_now();
 	} else if (seconds_now() - *last >= reader_interval(r)) {

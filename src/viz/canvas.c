@@ -319,8 +319,7 @@ static bool printable_ascii(const char *s)
 	return true;
 }
 
-/* One that canvas_put() drew, or two halves of a role. */
-static bool is_sign(const struct cell *cell)
+bool canvas_is_sign(const struct cell *cell)
 {
 	return cell->attr & ATTR_SIGN ||
 	       (cell->fg == cell->bg && cell->bg >= ROLE_FIELD);
@@ -336,7 +335,7 @@ static void keep_apart(struct canvas *c, int x, int y, int by)
 	for (int n = 0; (all || n < 1) && rect_has(c->clip, x, y); n++) {
 		struct cell *cell = &c->cells[(size_t)y * c->w + x];
 
-		if (!is_sign(cell) || cell->bg != bg)
+		if (!canvas_is_sign(cell) || cell->bg != bg)
 			return;
 		cell->ch = ' ';
 		cell->attr &= (uint8_t)~ATTR_SIGN;
@@ -473,46 +472,6 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 		canvas_put(c, to, r.y, ' ', line);
 	}
 	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
-}
-
-/* ---- without colour: digits among signs ---- */
-
-/* On a hue, its trail or the cursor, signs are digits and letters. */
-static bool on_hue(const struct cell *cell)
-{
-	return cell->bg >= ROLE_CURSOR && cell->bg <= ROLE_FADE3;
-}
-
-/* A sign that is in the way of text in its row: on a hue, which is reversed, any;
- * on a trail one that stands above or below as well. */
-static bool in_the_way(const struct canvas *c, int x, int y)
-{
-	const struct cell *cell = canvas_at(c, x, y);
-	const struct cell *by[] = { canvas_at(c, x, y - 1),
-				    canvas_at(c, x, y + 1) };
-	bool way = cell->bg <= ROLE_HUE3;
-
-	for (int i = 0; i < 2; i++)
-		way |= by[i]->bg == cell->bg && is_sign(by[i]);
-	return is_sign(cell) && way;
-}
-
-void canvas_part_signs(struct canvas *c)
-{
-	for (int y = 0; c->mono && y < c->h; y++) {
-		struct cell *row = &c->cells[(size_t)y * c->w];
-
-		for (int x = 0, end; x < c->w; x = end + 1) {
-			bool text = false;
-
-			for (end = x; end < c->w && on_hue(&row[end]); end++)
-				text |= row[end].ch != ' ' &&
-					!is_sign(&row[end]);
-			for (int i = x; text && i < end; i++)
-				if (in_the_way(c, i, y))
-					row[i].ch = ' ';
-		}
-	}
 }
 
 /* ---- pixels ---- */

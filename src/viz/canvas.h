@@ -134,6 +134,8 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  * and the cursor, which are reversed as well, all of them.
  */
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
+/* A sign, as canvas_put() draws it, or two halves of a role. */
+bool canvas_is_sign(const struct cell *cell);
 /* When all is drawn: without colour, hues and trails in a row have no signs
  * between and beside what is written on them. */
 void canvas_part_signs(struct canvas *c);

@@ -102,6 +102,11 @@ bool pair_words(char *buf, size_t size, const struct show *s)
 		add_pair(&out, _("wavefronts"), a->cost.wavefronts,
 			 b->cost.wavefronts);
 	}
+	if (a->order && b->order && view_picture(s) == view_find("order") &&
+	    !s->quiet)
+		str_addf(&out, _("%.3g : %.3g MB of A and B read by a wave"),
+			 a->order->strips.bytes / 1e6,
+			 b->order->strips.bytes / 1e6);
 	if (!out.len)
 		str_addf(&out, _("%s beside %s, at the same point"),
 			 a->info->kernel, b->info->kernel);

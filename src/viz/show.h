@@ -80,6 +80,7 @@ struct show_list {
 	int kernels, bugs;		/* how many there are */
 	struct show_part parts[LIST_PARTS];
 	int part_count;			/* 0: a list without parts */
+	bool unmeasured;	/* the speeds are still to be read */
 };
 /* The entry under the cell (x, y) of a screen of w x h cells, or -1. */
 int list_hit(const struct show_list *l, int w, int h, int x, int y);

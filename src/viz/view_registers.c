@@ -14,10 +14,37 @@ static int64_t touched(const struct scene *sc, const struct stage_array *a)
 			 a->array->elem_bytes * a->packed);
 }
 
+/* The characters of the longest number that the array holds. */
+static int longest(const struct stage_array *a, int room)
+{
+	char text[32];
+	int most = 1;
+
+	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
+		if (!a->value[e].known)
+			continue;
+		number_fit(text, sizeof(text), a->value[e].v, room);
+		most = MAX(most, (int)strlen(text));
+	}
+	return most;
+}
+
+/* The rows of digits in which all numbers of so many characters fit. */
+static int digit_rows(struct rect r, int characters)
+{
+	char zeros[32];
+	int rows;
+
+	snprintf(zeros, sizeof(zeros), "%0*d", characters, 0);
+	kit_digits(r, zeros, &rows);
+	return rows;
+}
+
 /* A cell: its number in digits as large as fit, and its index where there is
  * room beside or above that. */
 static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
-		       const struct stage_array *a, uint32_t e)
+		       const struct stage_array *a, uint32_t e,
+		       int characters)
 {
 	char text[32] = "\xc2\xb7", index[32];
 	int64_t first = touched(sc, a);
@@ -45,7 +72,8 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 	canvas_fill(c, r, ' ', ink);
 	r.x += r.w > 2;
 	r.w -= 2 * (r.w > 2);
-	w = kit_digits(r, text, &rows);
+	rows = digit_rows(r, characters);
+	w = kit_digits((struct rect){ r.x, r.y, r.w, rows }, text, &rows);
 	if (rows < r.h || w + 1 + text_width(index) <= r.w)
 		kit_whole(c, r.x, r.y, r.w, index, now ? INK(ROLE_ON_HUE) :
 							 INK(ROLE_DIM));
@@ -163,6 +191,7 @@ static void draw_array(struct canvas *c, struct rect r,
 	int64_t now = touched(sc, a) / (int64_t)n;
 	int rows = r.h / p->h, w = r.w / (int)n;
 	int skip = now >= rows ? (int)now - rows + 1 : 0;
+	int characters = longest(a, w > 3 ? w - 2 : w - 1);
 
 	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
 		int row = (int)(e / n) - skip;
@@ -170,7 +199,8 @@ static void draw_array(struct canvas *c, struct rect r,
 		if (row >= 0 && row < rows)
 			draw_value(c, (struct rect){ r.x + (int)(e % n) * w,
 						     r.y + row * p->h, w,
-						     p->h }, sc, a, e);
+						     p->h }, sc, a, e,
+				   characters);
 	}
 }
 
