@@ -168,7 +168,10 @@ static void test_clip(void)
 	canvas_put(&c, 2147483647, -2147483647 - 1, 'x', ink);
 	canvas_pixel(&c, -1, -1, ROLE_HUE0);
 	tap_ok(canvas_at(&c, -1, 0)->ch == ' ' &&
-	       canvas_at(&c, 0, 99)->ch == ' ', "outside is blank");
+	       canvas_at(&c, 0, 99)->ch == ' ' &&
+	       canvas_at(&c, 0, c.h) == canvas_at(&c, 0, -1) &&
+	       canvas_at(&c, c.w, 0) == canvas_at(&c, 0, -1),
+	       "outside is blank");
 	canvas_resize(&c, 2, 1);
 	tap_str(shown(&c, false), "/", "a new size is blank");
 	canvas_fill(&c, huge, 'x', ink);

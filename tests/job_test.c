@@ -165,6 +165,10 @@ static void test_twice(void)
 	job_define(&c.defines, "BM", "256");
 	tap_ok(job_kernel_equal(&a, &b) && !job_kernel_equal(&a, &c),
 	       "the order of defines is nothing, a value is");
+	a.has_block = true;
+	tap_ok(!job_kernel_equal(&a, &b) && !job_kernel_equal(&b, &a),
+	       "with a block, and without one");
+	a.has_block = false;
 	job_time_init(&t);
 	job_time_case(&t, &a);
 	job_time_case(&t, &b);

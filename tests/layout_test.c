@@ -118,6 +118,9 @@ static void kinds(void)
 	layout_make(&l, 200, 60, &s);
 	tap_ok(l.kind == LAYOUT_STRIPS && l.picture.h > 40,
 	       "a projector has the picture");
+	tap_is(l.source.h, 5, "... and a few lines of source");
+	layout_make(&l, 120, 36, &s);
+	tap_is(l.source.h, 2, "... fewer where there is less room");
 	s.presenter = false;
 	s.pane = PANE_SOURCE;
 	layout_make(&l, 120, 36, &s);

@@ -27,7 +27,7 @@ make -s -j2 all >log 2>&1 || { tail log; exit 1; }
 # run TEST...: makes the tests, and the programs where one is needed, and runs
 # them; 0: all pass, 1: one fails, 2: it does not build.
 run() {
-	local test made="tests/pty_screen tests/term_demo" all=
+	local test made="tests/pty_screen tests/term_demo tests/fake_gpu" all=
 	case $file in emu/* | record/* | runner/* | cli/*) all=all ;; esac
 	for test; do
 		case $test in

@@ -137,6 +137,17 @@ static int marked(struct stage *s, uint32_t request, size_t array)
 	return count;
 }
 
+static void test_cursor(const struct stage *s)
+{
+	struct cursor p = { .request = 0 };
+	uint32_t last = trace_warp(stage_trace(s), 0)->requests - 1;
+
+	tap_ok(cursor_go(s, &p, 3) && p.request == 3 && !cursor_go(s, &p, 3),
+	       "a cursor that goes on says so");
+	tap_ok(cursor_go(s, &p, last + 9) && p.request == last &&
+	       !cursor_go(s, &p, last + 9), "... and one at the end");
+}
+
 /* Lanes 3 and 4 load 16 bytes from the middle of a sector. */
 static void test_costs(struct stage *s)
 {
@@ -188,6 +199,7 @@ int main(void)
 		   ->fragment, "A(1,10) A(1,11) of m16n8k16",
 		   "what a register holds of the mma's fragment");
 	test_costs(s);
+	test_cursor(s);
 	stage_free(s);
 	trace_close(t);
 	return tap_done();

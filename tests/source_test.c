@@ -14,7 +14,8 @@ static const char text[] =
 	"float4 v = *reinterpret_cast<const float4 *>(\n"			/* 7 */
 	"    &A[idx[2] + threadIdx.x]);\n"					/* 8 */
 	"x = As[As[1][2]][k] + v.A;\n"						/* 9 */
-	"#define ODD TS + 1\n";							/* 10 */
+	"#define ODD TS + 1\n"							/* 10 */
+	"y = As[WPT * 2 + 1][k];\n";						/* 11 */
 
 static struct trace_array arrays[] = {
 	{ .name = (char *)"A" }, { .name = (char *)"B" },
@@ -87,7 +88,7 @@ int main(void)
 {
 	struct source *s = source_new(&info);
 
-	tap_is(s->count, 10, "lines");
+	tap_is(s->count, 11, "lines");
 	finds(s, 3, 0, 0, OP_LD, "A[row * K + k]");
 	finds(s, 3, 38, 1, OP_LD, "B[k * N + col]");
 	finds(s, 4, 0, 0, OP_LD, "A[(by*TS + ty) * K + t * TS + tx]");
@@ -106,6 +107,7 @@ int main(void)
 	numbers(s, 3, 1, OP_LD, "B[3 * (-2) + col]", 0, 0);
 	numbers(s, 4, 0, OP_LD, "A[(2*64 + 5) * 100 + 1 * 64 + 7]", 1, 13371);
 	numbers(s, 4, 3, OP_ST, "As[5][7]", 2, 5);
+	numbers(s, 11, 3, OP_LD, "As[4 * 2 + 1][3]", 2, 9);
 	numbers(s, 7, 0, OP_LD, "A[idx[2] + 11]", 0, 0);
 	tap_is(s->lines[0].token[0], TOKEN_WORD, "#define is a word");
 	tap_is(s->lines[0].token[16], TOKEN_COMMENT, "a comment is one");

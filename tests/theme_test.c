@@ -247,6 +247,9 @@ static void test_looks(void)
 	look = theme_look(dark, &(struct cell){ 'x', ROLE_ACCENT, 0, 0 }, 8);
 	tap_ok(look.fg == 3 && look.bg == 0 && look.attr == ATTR_BOLD,
 	       "8 colours: a bright one is bold");
+	look = theme_look(dark, &(struct cell){ 0x2588, ROLE_ACCENT, 0, 0 },
+			  8);
+	tap_ok(look.fg == 3 && !look.attr, "... but not where it paints");
 	look = theme_look(dark, &(struct cell){ '0', ROLE_FIELD, ROLE_HUE0,
 						0 }, 8);
 	tap_ok(look.fg == 7 && look.bg == 0 && look.attr == ATTR_REVERSE,

@@ -291,6 +291,8 @@ static void test_files(void)
 	tap_ok(back != NULL, "what was written can be read");
 	again = back ? dump(back) : NULL;
 	tap_str(again, text, "and is the same");
+	tap_ok(strstr(text, "\"sizes\":[[64,64,64],") &&
+	       strstr(text, "\"sms\":10,"), "whole numbers without a point");
 	free(again);
 	free(text);
 	timing_free(back);

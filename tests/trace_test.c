@@ -158,6 +158,22 @@ static void check_orders(struct trace *t, struct gen *g)
 	tap_ok(phases, "phases begin and end at the barriers");
 }
 
+/* Behind the last request of a warp, and behind the last warp. */
+static void check_ends(struct trace *t)
+{
+	struct trace_request r;
+	struct error e = { 0 };
+	bool none = true;
+
+	for (size_t w = 0; w < trace_warp_count(t); w++)
+		none = none && trace_get(t, w, trace_warp(t, w)->requests, &r,
+					 &e) < 0 &&
+		       strstr(e.text, "there is no request");
+	tap_ok(none, "there is no request behind the last of a warp");
+	tap_ok(trace_get(t, trace_warp_count(t), 0, &r, &e) < 0,
+	       "... nor of a warp behind the last");
+}
+
 static void make(struct gen *g, uint64_t seed, bool values)
 {
 	*g = (struct gen){ .state = seed };
@@ -192,6 +208,7 @@ static void test_round_trip(bool values)
 		tap_ok(info_same(trace_info(t), &g.info), "tables are equal");
 		check_counts(t, &g);
 		check_orders(t, &g);
+		check_ends(t);
 		trace_close(t);
 	}
 	gen_done(&g);
@@ -430,6 +447,9 @@ static void test_text_errors(void)
 		{ "values yes", "values maybe", "line 10, column 8" },
 		{ "spaces global", "spaces global globe", "line 12, column 15" },
 		{ "spaces global", "spaces shared global", "line 12" },
+		{ "spaces global", "spaces global global", "line 12" },
+		{ "\"k.cu\"", "\"\\u{d800}\"", "line 3, column" },
+		{ "\"k.cu\"", "\"\\u{dfff}\"", "line 3, column" },
 		{ "!c", "!", "line 15, column 2" },
 		{ "array 0", "array 1", "line 17" },
 		{ "[2][2]", "[2][0]", "line 17, column 41: expected dim" },
@@ -456,6 +476,7 @@ static void test_text_errors(void)
 		{ "0 0000000f", "0 0000001f", "line 23, column 3: expected a m" },
 		{ "0 0000000f", "0 00000000", "line 23, column 3: expected a m" },
 		{ "0+4*4", "0+4*5", "line 23, column 16: expected a run" },
+		{ "0+4*4", "0+4*0", "line 23, column 17: expected a run" },
 		{ "0+4*4", "0+4*3", "line 23, column 18: expected an offset" },
 		{ "0+4*4", "4+4*4", "line 23, column 17: expected offsets" },
 		{ "0+4*4", "8-4*4", "line 23, column 17: expected offsets" },
@@ -567,6 +588,35 @@ static void test_damage(void)
 }
 
 /* The same with right checksums: what the file says, is lies. */
+/* A block whose tag is another's is not read as what is looked for there. */
+static void test_tags(void)
+{
+	static const uint32_t tags[] = { GVT_CHUNK, GVT_TABLES, GVT_INDEX };
+	struct error e = { 0 };
+	struct gen g;
+	uint8_t *bytes;
+	uint64_t hash;
+	size_t len;
+	bool inside = true;
+	int fd = gen_file("", 0);
+
+	make_small(&g);
+	gen_write(&g, fd, &e);
+	bytes = gen_bytes(fd, &len);
+	for (size_t i = 0; i < LENGTH(tags); i++) {
+		size_t at = 0;
+
+		while (memcmp(bytes + at, &tags[i], 4))
+			at++;
+		memcpy(bytes + at, &tags[(i + 1) % LENGTH(tags)], 4);
+		tap_ok(read_all(gen_file(bytes, len), &e, &hash, &inside) < 0,
+		       "another tag: %s", e.text);
+		memcpy(bytes + at, &tags[i], 4);
+	}
+	free(bytes);
+	gen_done(&g);
+}
+
 static void test_forged(void)
 {
 	struct error e = { 0 };
@@ -882,6 +932,21 @@ static void test_names(void)
 		      trace_site_code_from(trace_site_word(&s)) == code;
 	}
 	tap_ok(all, "every word gives back what it stands for");
+	for (uint32_t bytes = 1; bytes <= 16; bytes *= 2)
+		tap_is(trace_value_words(&(struct trace_site){
+			       .op = OP_LD, .bytes = bytes }),
+		       bytes < 4 ? 1 : bytes / 4, "words of %u bytes", bytes);
+	tap_ok(trace_finding_wrong(&(struct trace_info){ .kernel = NULL },
+				   &(struct trace_finding){
+					   .kind = FINDING_COUNT,
+					   .cause = CAUSE_TOLD,
+					   .array = TRACE_NO_ARRAY }) &&
+	       !strcmp(trace_finding_wrong(
+			       &(struct trace_info){ .kernel = NULL },
+			       &(struct trace_finding){
+				       .kind = FINDING_COUNT,
+				       .cause = CAUSE_TOLD }),
+		       "a known finding"), "a finding is of a known kind");
 	tap_is(op_from("ldmatrix"), -1, "ldmatrix is a kind of load");
 	tap_is(space_from("local"), -1, "and others nothing");
 }
@@ -937,6 +1002,7 @@ int main(void)
 	test_text_stable();
 	test_text_errors();
 	test_damage();
+	test_tags();
 	test_forged();
 	test_lies();
 	test_bombs();

@@ -88,8 +88,30 @@ static void test_find(void)
 	json_decref(tables);
 }
 
+static void path(const char *data, const char *home, const char *want)
+{
+	struct error e;
+	char *got;
+
+	setenv("XDG_DATA_HOME", data, 1);
+	setenv("HOME", home, 1);
+	got = tuned_path(&e);
+	tap_str(got ? got : "none", want, "XDG_DATA_HOME=%s HOME=%s", data,
+		home);
+	free(got);
+}
+
+static void test_path(void)
+{
+	path("/data", "/home", "/data/gemmviz/tuned.json");
+	path("", "/home", "/home/.local/share/gemmviz/tuned.json");
+	path("data", "/home", "/home/.local/share/gemmviz/tuned.json");
+	path("", "", "none");
+}
+
 int main(void)
 {
+	test_path();
 	test_table();
 	test_find();
 	return tap_done();

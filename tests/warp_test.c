@@ -134,6 +134,9 @@ static void test_calls(void)
 	      "M1B)R", "MPR");
 	CHECK("branches within a function meet again within it",
 	      "B:55555555 C:ffffffff Z:ffffffff", "1bBcC)Z", "1cC)Z");
+	CHECK("a second call stands where it is, not where the first was",
+	      "B:ffffffff B:ffffffff Q:aaaaaaaa N:55555555 T:ffffffff",
+	      "1B)2BN)T", "1B)2B)QT");
 	CHECK("a function in a function",
 	      "Q:ffffffff B:55555555 T:ffffffff", "1Q2B)T)", "1QT)");
 }
