@@ -32,6 +32,7 @@ run() {
 	for test; do
 		case $test in
 		*.sh*) all=all ;;
+		term_*) all=all made="$made tests/$test" ;;
 		*) made="$made tests/${test%%=*}" ;;
 		esac
 	done

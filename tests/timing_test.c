@@ -126,6 +126,22 @@ static void test_figures(void)
 	timing_free(t);
 }
 
+/* Of an even number of samples the median is none of them. */
+static void test_between(void)
+{
+	struct timing *t = fresh();
+	struct timing_figures f;
+
+	tell(t, "{'type':'entrant','entrant':0,'size':0,'state':'ready',"
+	     "'error':1e-7,'bound':1e-6,'intensity':1.5,'text_hash':'00ff'}");
+	for (int i = 0; i < 4; i++)
+		sample(t, 0, 0, 1 << i);
+	f = timing_figures(t, 0, 0);
+	tap_ok(f.median == 3 && fabs(f.low - 1.3) < 1e-9 &&
+	       fabs(f.high - 6.8) < 1e-9, "figures lie between samples");
+	timing_free(t);
+}
+
 /* Times of which neither is the shorter. */
 static void test_ties(void)
 {
@@ -404,6 +420,7 @@ static void test_play(void)
 int main(void)
 {
 	test_figures();
+	test_between();
 	test_ties();
 	test_tensor_cores();
 	test_nonsense();
