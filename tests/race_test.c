@@ -422,6 +422,30 @@ static void test_newest_text(void)
 	timing_free(two[1]);
 }
 
+static bool is_cube(const struct problem_sizes *s)
+{
+	return s->m == s->n && s->n == s->k;
+}
+
+static double volume(const struct problem_sizes *s)
+{
+	return (double)s->m * s->n * s->k;
+}
+
+static void test_sizes_in_order(const struct timing *t)
+{
+	bool in_order = true;
+
+	for (size_t i = 1; i < t->size_count; i++) {
+		const struct problem_sizes *a = &t->sizes[i - 1], *b = a + 1;
+
+		in_order &= is_cube(a) == is_cube(b) ? volume(a) <= volume(b) :
+						      is_cube(a);
+	}
+	tap_ok(t->size_count > 2 && in_order,
+	       "cubes stand first, and small sizes before large ones");
+}
+
 static void test_merge(void)
 {
 	const char *src = getenv("srcdir");
@@ -433,6 +457,7 @@ static void test_merge(void)
 	test_whole_ladder(t);
 	tap_ok(t->sizes[t->order[0] / t->case_count].m == 4096,
 	       "the size of which the most is known is played first");
+	test_sizes_in_order(t);
 	test_one_cublas(folder);
 	test_newest_text();
 	free(folder);

@@ -4,14 +4,17 @@
  *	term_demo [--ascii] [--mono] [--theme=NAME] [--anew] [MODE]
  *
  * It draws a picture that fills the screen and says what events came; with
- * the key d it draws all the time, with --anew all of it. MODE says how it ends after the first
- * picture: exit, fatal, segv, overflow (of the stack), abort.
+ * the key d it draws all the time, with --anew all of it. MODE says how it ends
+ * after the first picture: exit, fatal, segv, overflow (of the stack), abort,
+ * child (as with exit, after one has died).
  */
 #include "viz/term.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 
@@ -69,13 +72,24 @@ static int overflow(volatile int deep)
 	return deep ? overflow(deep) + here[0] : 0;
 }
 
+static void child_dies(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		abort();
+	waitpid(pid, NULL, 0);
+}
+
 static void end(const struct demo *d)
 {
 	const char *m = d->mode;
 	/* Doubly volatile, so that no compiler knows what it is. */
 	volatile int *volatile nowhere = (volatile int *)64;
 
-	if (!strcmp(m, "exit"))
+	if (!strcmp(m, "child"))
+		child_dies();
+	if (!strcmp(m, "child") || !strcmp(m, "exit"))
 		exit(9);
 	if (!strcmp(m, "fatal"))
 		fatal("demo of a fatal failure");

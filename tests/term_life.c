@@ -228,6 +228,22 @@ static void ends(const char *mode, int signal, int status, const char *word)
 	pty_done(&p);
 }
 
+/* A child that dies leaves the screen to its parent. */
+static void child(void)
+{
+	struct pty_report r;
+	const char *left;
+	struct pty p;
+
+	start(&p, "child");
+	tap_ok(pty_wait(&p, &r) && WIFEXITED(r.status) &&
+	       WEXITSTATUS(r.status) == 9, "a child dies, the parent ends");
+	left = strstr(p.out.data, "\033[?1049l");
+	tap_ok(left && !strstr(left + 1, "\033[?1049l"),
+	       "... and the screen is left once");
+	pty_done(&p);
+}
+
 /* The terminal is closed, as when a connection is lost. */
 static void hang_up(const char *prefix, const char *keys, bool ignored,
 		    const char *what)
@@ -293,6 +309,7 @@ int main(void)
 	ends("segv", SIGSEGV, 0, NULL);
 	ends("overflow", SIGSEGV, 0, NULL);
 	ends("abort", SIGABRT, 0, NULL);
+	child();
 	hang_up("", "", false, "hangup");
 	hang_up("", "d", false, "hangup while drawing");
 	hang_up("trap '' HUP; ", "", true, "hangup, SIGHUP ignored");
