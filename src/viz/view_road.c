@@ -110,59 +110,52 @@ static enum station station_of(enum road_kind kind)
 	return of[kind];
 }
 
-static void of_words(char *buf, size_t size, uint32_t done, uint32_t all)
+static void of_words(char *buf, size_t size, const char *who, uint32_t done,
+		     uint32_t all)
 {
 	if (all)
-		snprintf(buf, size, _("%u of %u"), done, all);
+		snprintf(buf, size, "%s%u/%u", who, done, all);
 	else
 		snprintf(buf, size, "%s", "\xe2\x80\x93");
 }
 
-/* A station's name and what is so there. */
+/* What becomes of the tile at each, and what of that is so now. */
+static const char *const station_names[] = {
+	N_("ordered"), N_("in flight"), N_("all there"), N_("read"),
+	N_("released"), N_("stage free"),
+};
+
 static void station_words(const struct road_view *v, enum station i,
-			  char name[64], char now[64])
+			  char now[64])
 {
-	const struct trace_info *info = v->s->scene->info;
 	uint32_t done = 0, all = (uint32_t)v->use->box_count;
 
 	now[0] = 0;
 	if (i == STATION_ORDER) {
-		snprintf(name, 64, "%s", _("order"));
 		if (v->use->box_count)
 			snprintf(now, 64, _("thread %u"),
 				 v->road->boxes[v->use->boxes[0]].warp *
 					 WARP_LANES +
 				 v->road->boxes[v->use->boxes[0]].lane);
 	} else if (i == STATION_FLIGHT) {
-		snprintf(name, 64, "%s", _("flight"));
 		for (size_t n = 0; n < v->use->box_count; n++)
 			done += road_part(v, &v->road->boxes[
 						v->use->boxes[n]]) >= 1;
 		snprintf(now, 64, ngettext("%u/%u box", "%u/%u boxes", all),
 			 done, all);
 	} else if (i == STATION_FULL) {
-		road_name(name, 64, info, v->use->full, v->use->full_at);
 		snprintf(now, 64, _("parity %u"), v->use->phase & 1);
 	} else if (i == STATION_READ) {
-		snprintf(name, 64, "%s", v->road->wgmma ?
-			 "wgmma" : _("reads"));
 		road_count_reads(v, &done, &all);
-		of_words(now, 64, done, all);
+		of_words(now, 64, v->road->wgmma ? "wgmma " : "", done, all);
 	} else if (i == STATION_EMPTY) {
-		if (v->use->empty == TRACE_NO_ARRAY)
-			snprintf(name, 64, "%s", _("barrier"));
-		else
-			road_name(name, 64, info, v->use->empty,
-				  v->use->empty_at);
 		road_count_releases(v, &done, &all);
-		of_words(now, 64, done, all);
+		of_words(now, 64, "", done, all);
+	} else if (v->use->next != ROAD_NONE) {
+		snprintf(now, 64, _("tile %u"),
+			 v->road->uses[v->use->next].number);
 	} else {
-		snprintf(name, 64, "%s", _("again"));
-		if (v->use->next != ROAD_NONE)
-			snprintf(now, 64, _("tile %u"),
-				 v->road->uses[v->use->next].number);
-		else
-			snprintf(now, 64, "%s", _("the last"));
+		snprintf(now, 64, "%s", _("the last"));
 	}
 }
 
@@ -174,7 +167,7 @@ static void draw_stations(struct canvas *c, struct rect r,
 	for (int i = 0; i < STATIONS; i++) {
 		int x = r.x + i * r.w / STATIONS;
 		int w = r.x + (i + 1) * r.w / STATIONS - x - 2;
-		char name[64], now[64];
+		char now[64];
 		struct ink ink = i < (int)here ?
 			INK_ON(ROLE_TEXT, ROLE_TILE) :
 			INK_ON(ROLE_DIM, ROLE_FIELD);
@@ -182,9 +175,9 @@ static void draw_stations(struct canvas *c, struct rect r,
 		if (i == (int)here)
 			ink = (struct ink){ ROLE_ON_HUE, ROLE_CURSOR,
 					    ATTR_BOLD };
-		station_words(v, (enum station)i, name, now);
+		station_words(v, (enum station)i, now);
 		canvas_fill(c, (struct rect){ x, r.y, w, r.h }, ' ', ink);
-		canvas_text(c, x + 1, r.y, w - 1, name, ink);
+		canvas_text(c, x + 1, r.y, w - 1, _(station_names[i]), ink);
 		if (!v->s->quiet)
 			canvas_text(c, x + 1, r.y + 1, w - 1, now, ink);
 		if (i + 1 < STATIONS)
@@ -312,7 +305,7 @@ static int draw_reads(struct canvas *c, struct rect r,
 	    sc->site->op != OP_WGMMA)
 		return 0;
 	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_CURSOR),
-		     _("wgmma, line %u, reads of"), sc->site->line);
+		     _("bright: wgmma, line %u, reads"), sc->site->line);
 	for (int i = 0; i < 2; i++) {
 		const struct road_look *l = &sc->road_now.looks[i];
 		const struct road_box *b = l->reads ?
@@ -460,11 +453,14 @@ static void draw_road(struct canvas *c, struct rect r,
 	int stations = r.h >= 10 ? 2 : 0, roomy = r.h >= 16;
 	int bar = r.h >= 34 ? 3 : 1 + roomy, below = r.h >= 20;
 	char words[256];
-	int y = r.y, end = r.y + r.h - bar - below - 1;
+	const char *road = _("A tile's road: ");
+	int y = r.y, w = text_width(road), end = r.y + r.h - bar - below - 1;
 
 	road_sentence(words, sizeof(words), v);
+	canvas_text(c, r.x, y, r.w, road, INK_BOLD(ROLE_TITLE));
 	if (!v->s->quiet)
-		canvas_text(c, r.x, y, r.w, words, INK_BOLD(ROLE_STRONG));
+		canvas_text(c, r.x + w, y, r.w - w, words,
+			    INK_BOLD(ROLE_STRONG));
 	y++;
 	if (stations)
 		draw_stations(c, (struct rect){ r.x, y, r.w, stations }, v);

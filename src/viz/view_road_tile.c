@@ -70,13 +70,17 @@ static void draw_chunk(struct canvas *c, const struct grid *g, int x, int y,
 static void draw_rows(struct canvas *c, const struct grid *g, uint32_t all,
 		      uint32_t from)
 {
-	char words[48];
+	char words[96];
 
 	for (uint32_t i = 0; i < g->rows; i++)
 		canvas_textf(c, g->r.x - RULER, g->r.y + (int)i * g->h,
 			     RULER - 1, INK(ROLE_FAINT), "%4u",
 			     from + g->first + i);
-	snprintf(words, sizeof(words), _("%u of %u rows"), g->rows, all);
+	snprintf(words, sizeof(words), _("%u of %u rows; digits: 16-byte "
+					 "chunks"), g->rows, all);
+	if (text_width(words) > g->r.w + RULER)
+		snprintf(words, sizeof(words), _("%u of %u rows"), g->rows,
+			 all);
 	if (g->rows < all)
 		canvas_text(c, text_width(words) <= g->r.w ? g->r.x :
 			    g->r.x - RULER, g->r.y + g->r.h, -1, words,
