@@ -282,16 +282,17 @@ static void draw_title(struct canvas *c, struct rect r, const struct plan *p,
 	int x = at->x, w = at == &p->a ? p->b.x - 1 - x :
 			   at->x < p->c.x ? p->c.x - 1 - x : r.x + r.w - x;
 	const char *name = s->scene->arrays[m->array].array->name;
-	char each[48];
+	const char *role = at == &p->c ? _("  computed") : _("  carried");
+	char each[96];
 
 	x += canvas_textf(c, x, at->y - 1, w, INK_BOLD(ROLE_STRONG), "%s",
 			  name);
 	x += canvas_textf(c, x, at->y - 1, at->x + w - x, INK(ROLE_DIM),
 			  " %u \xc3\x97 %u", rows_of(m), cols_of(m));
-	snprintf(each, sizeof(each), _("  %u a thread"), m->each);
-	if (m->each && !s->quiet)
-		kit_whole(c, x, at->y - 1, at->x + w - x, each,
-			  INK(ROLE_DIM));
+	snprintf(each, sizeof(each), _("%s, %u a thread"), role, m->each);
+	if (s->quiet || !m->each || text_width(each) > at->x + w - x)
+		snprintf(each, sizeof(each), "%s", role);
+	kit_whole(c, x, at->y - 1, at->x + w - x, each, INK(ROLE_DIM));
 }
 
 /* ---- the change of roles ---- */
@@ -390,7 +391,7 @@ static void draw_signs(struct canvas *c, struct rect r, const struct plan *p)
 {
 	const char *share = p->across.cells < p->across.per ||
 			    p->down.cells < p->down.per ?
-			    _("some elements share a mark") : "";
+			    _("a mark: several elements") : "";
 	const char *colours = _("warps take 4 colours in turn, threads 2 "
 				"shades");
 
