@@ -60,6 +60,7 @@ lacks() {
 		"$shell: gemmviz $line, and not $*"
 }
 
+# shellcheck disable=SC2046	# names, a word each
 try() {
 	shell=$1
 	has '' $("$builddir/gemmviz" --help |

@@ -289,7 +289,7 @@ for page in lesson zh; do
 done
 {
 	echo open 1280 800
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 		echo key Tab
 		echo "eval (e => e.id || e.className || e.dataset.choice || e.type || e.tagName)(document.activeElement)"
 	done
