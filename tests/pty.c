@@ -51,7 +51,7 @@ static _Noreturn void run_shell(const char *const argv[],
 				const char *const env[], int reports,
 				int commands)
 {
-	struct pty_report r;
+	struct pty_report r = { 0 };
 	char command;
 	pid_t job;
 

@@ -144,7 +144,7 @@ static void add_why(struct str *s, const struct benchmark_row *row)
 
 	benchmark_factor(factor, sizeof(factor), row->factor);
 	if (*factor)
-		str_addf(s, _("%s to the rung below, %s.\n"), factor,
+		str_addf(s, _("%s against the rung before, %s.\n"), factor,
 			 row->below);
 	if (row->reason.pattern != PATTERN_UNKNOWN ||
 	    row->reason.unit != UNIT_NONE) {
