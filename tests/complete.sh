@@ -56,7 +56,7 @@ lacks() {
 	local line=$1
 	shift
 	is "$("ask_$shell" "gemmviz $line" |
-		grep -xF "$(printf '%s\n' "$@")")" "" \
+		grep -xF -e "$(printf '%s\n' "$@")")" "" \
 		"$shell: gemmviz $line, and not $*"
 }
 

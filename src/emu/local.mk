@@ -71,15 +71,20 @@ MODULE = $(AM_V_GEN)$(MKDIR_P) modules && $(KERNEL_CXX) $(MODULE_FLAGS) \
 	-I$(srcdir)/%D%/cuda -include $(srcdir)/%D%/cuda/cuda_words.h
 MODULE_DEPS = $(CUDA_TEXTS) Makefile
 MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lgcc -lc
+# What a distribution's g++ hardens by itself would stand in a kernel's way: at
+# its entry, behind its arrays.
+UNHARDENED = -fcf-protection=none -fno-stack-protector \
+	-fno-stack-clash-protection -U_FORTIFY_SOURCE
 MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \
-	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr
+	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr \
+	$(UNHARDENED)
 # A program is compiled for its host, and like a kernel for the recorder.
 HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-fno-gnu-unique -fno-strict-aliasing -fwrapv -fno-plt -w -nostdlib \
-	-Wl,-z,now -Wl,--wrap=__tls_get_addr
+	-Wl,-z,now -Wl,--wrap=__tls_get_addr $(UNHARDENED)
 PROGRAM_FLAGS = -fexceptions -fuse-cxa-atexit -DGEMMVIZ_PROGRAM=1
 PROGRAM_LIBS = -Wl,--as-needed -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit \
 	-Wl,--wrap=quick_exit,--wrap=abort,--wrap=__cxa_atexit \

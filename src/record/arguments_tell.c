@@ -52,7 +52,7 @@ static char *integer_words(const struct argument *a)
 			      xasprintf("%" PRIu64, v >> unused);
 }
 
-/* "1", or "{1, 1, 1, 1}". */
+/* "1", or "{1, 1, 1, 1}"; of a structure that is larger, nothing is kept. */
 static char *value_words(const struct argument *a)
 {
 	const struct debug_type *t = &a->var->type;
@@ -61,6 +61,8 @@ static char *value_words(const struct argument *a)
 
 	if (t->kind == DEBUG_INTEGER)
 		return integer_words(a);
+	if (t->bytes > sizeof(a->value))
+		return xstrdup("{...}");
 	for (uint64_t i = 0; i < count; i++) {
 		double v = 0;
 
