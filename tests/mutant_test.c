@@ -247,16 +247,16 @@ static const struct mutant sgemm[] = {
 	  "race", "nothing orders the two blocks" },
 	{ "sums that other lanes still store",
 	  "        __syncwarp();\n        store", "        store", "race",
-	  "thread 0 writes shared[205] in line 420 and thread 4 of block 0 "
-	  "reads it in line 285" },
+	  "thread 0 writes shared[205] in line 432 and thread 4 of block 0 "
+	  "reads it in line 292" },
 	{ "a flag that is no atomic", "atomicAdd(&steps_done[p.tile - "
 	  "s.first], p.to - p.from)",
 	  "steps_done[p.tile - s.first] += p.to - p.from", "race",
-	  "thread 0 of block 0 writes steps_done[1] in line 229 and thread 0 "
-	  "of block 1 reads it in line 239" },
+	  "thread 0 of block 0 writes steps_done[1] in line 236 and thread 0 "
+	  "of block 1 reads it in line 246" },
 	{ "a flag that is never so", "!= p.from)", "!= p.from + 1)",
 	  "endless", "thread 0 of block 1 "
-	  "spins on steps_done[1] in line 239, which nothing can change" },
+	  "spins on steps_done[1] in line 246, which nothing can change" },
 	{ "rows exchanged", "(a_row ^ 1) * 4", "a_row * 4", "wrong-result",
 	  "elements of C are wrong" },
 };
