@@ -67,6 +67,7 @@ opens() {
 	done
 	is "$(cat "$base/status")" 0 "$2: q ends it"
 	tmux -L "$session" kill-server 2>/dev/null
+	sleep 1		# a server that is ending takes no session
 }
 
 # passes WHAT: the tests pass.
