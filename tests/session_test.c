@@ -14,6 +14,8 @@
 	      "\"version\":\"" PACKAGE_VERSION "\",\"on\":\"cpu\"}'; "
 #define GET "read request; "
 #define SAY(json) "echo '" json "'; "
+#define PROGRESS(id) SAY("{\"type\":\"progress\",\"id\":" id ",\"events\":9," \
+			 "\"blocks\":0,\"of\":1}")
 /* The trace of the size that was asked for. */
 #define TRACE "f=$DIR/gvt2; case $request in *'\"m\":1,'*) f=$DIR/gvt1;; " \
 	      "esac; echo '{\"type\":\"trace\",\"id\":1,\"bytes\":'" \
@@ -168,6 +170,23 @@ static void test_moved(void)
 	session_done(&s);
 }
 
+/* A block that is run again may take a while, which is told. */
+static void test_slow(void)
+{
+	struct cursor here = { .lane = 0 };
+	struct recording *r;
+	struct session s;
+
+	start(&s, BOTH(TRACE GET PROGRESS("2") LOCALS("2"), TRACE));
+	session_wait(&s);
+	r = &s.recordings[0];
+	session_want_locals(r, &here);
+	session_wait(&s);
+	tap_ok(!stage_wants_locals(r->stage, &here),
+	       "progress is no answer: that comes behind it");
+	session_done(&s);
+}
+
 static void test_refused(void)
 {
 	struct cursor here = { .lane = 0 };
@@ -293,6 +312,7 @@ int main(void)
 	test_none();
 	test_order();
 	test_moved();
+	test_slow();
 	test_refused();
 	test_open_trace(HELLO GET TRACE "sleep 9", true, "recorded again");
 	test_open_trace(HELLO GET NO("1") "sleep 9", true, "refused");

@@ -225,9 +225,10 @@ static struct locals *read_locals(const struct recording *r,
 
 static void take_message(struct recording *r, const struct runner_event *ev)
 {
+	bool progress = !strcmp(runner_event_type(ev), "progress");
 	struct error e;
 
-	if (ev->id == r->locals_id) {
+	if (ev->id == r->locals_id && !progress) {
 		r->locals_id = 0;
 		if (runner_refused(ev, &e))
 			r->gone = e;
