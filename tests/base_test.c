@@ -145,6 +145,13 @@ static void unreadable(const char *path, size_t limit, const char *want)
 	free(got);
 }
 
+static void test_base(void)
+{
+	tap_str(file_base("a.cu"), "a.cu", "a path without a folder");
+	tap_str(file_base("/x/y.z/a.cu"), "a.cu", "the name in a folder");
+	tap_str(file_base("x/"), "", "a folder's path has no name behind it");
+}
+
 static void test_read(void)
 {
 	put(in_folder("f"), "12345");
@@ -387,6 +394,7 @@ int main(void)
 	test_error();
 	test_fatal();
 	test_str();
+	test_base();
 	test_read();
 	test_out();
 	test_out_errors();

@@ -248,6 +248,13 @@ static char *file_slurp(int fd, const char *path, size_t limit, size_t *len,
 	return NULL;
 }
 
+const char *file_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
 {
 	char *data = NULL;
@@ -304,7 +311,6 @@ static int file_out_existing(struct file_out *f, const char *path,
 int file_out_open(struct file_out *f, const char *path, bool force,
 		  struct error *e)
 {
-	const char *slash;
 	mode_t mask;
 	int found;
 
@@ -319,10 +325,8 @@ int file_out_open(struct file_out *f, const char *path, bool force,
 	found = file_out_existing(f, path, e);
 	if (found)
 		return found < 0 ? -1 : 0;
-	slash = strrchr(f->path, '/');
 	f->temporary = xasprintf("%.*s.gemmviz-XXXXXX",
-				 slash ? (int)(slash + 1 - f->path) : 0,
-				 f->path);
+				 (int)(file_base(f->path) - f->path), f->path);
 	f->fd = mkostemp(f->temporary, O_CLOEXEC);
 	if (f->fd < 0) {
 		free(f->temporary);

@@ -89,6 +89,9 @@ void str_done(struct str *s);
  */
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
 
+/* What follows the last '/' of a path; all of it where there is none. */
+const char *file_base(const char *path);
+
 /*
  * An output file that appears whole or not at all: it is written beside its
  * final place, synced, and renamed. Without force an existing file is an error

@@ -217,9 +217,8 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 		 const char *name, struct check_rules *rules,
 		 const struct check_limits *limits)
 {
-	const char *slash = strrchr(file, '/');
 	struct checking now = { .check = c, .file = file,
-				.base = slash ? slash + 1 : file,
+				.base = file_base(file),
 				.rules = rules, .limits = limits };
 	int status = EXIT_DONE;
 	struct trace *t;

@@ -195,8 +195,7 @@ static char *words_of(const struct check_line *line)
 static int check_file(struct check *c, const struct arguments *a,
 		      struct check_rules *rules, const char *file)
 {
-	const char *slash = strrchr(file, '/');
-	const char *base = slash ? slash + 1 : file;
+	const char *base = file_base(file);
 	struct check_limits none = { 0, 0, 0 };
 	struct check_limits limits = check_limits_over(
 		rules ? check_rules_limits(rules, base) : none, a->limits);
@@ -320,10 +319,9 @@ static int rules_for(struct folders *f, const struct arguments *a,
 		     const char *file, struct check_rules **out,
 		     struct error *e)
 {
-	const char *slash = strrchr(file, '/');
 	char *path = a->rules ? xstrdup(a->rules) :
 		     xasprintf("%.*s" CHECK_RULES_FILE,
-			       slash ? (int)(slash + 1 - file) : 0, file);
+			       (int)(file_base(file) - file), file);
 	int status = 0;
 
 	*out = NULL;

@@ -181,6 +181,7 @@ static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
 	struct drill_wish *w = own;
+
 	if (id == OPTION_JSON)
 		w->json = true;
 	else if (id == OPT_SEED)

@@ -225,8 +225,7 @@ static int write_file(struct file_out *f, const char *name,
 static int open_beside(const struct export *x, const char *output,
 		       struct file_out *files, bool force, struct error *e)
 {
-	const char *slash = strrchr(output, '/');
-	int folder = slash ? (int)(slash + 1 - output) : 0;
+	int folder = (int)(file_base(output) - output);
 
 	for (size_t i = 0; i < x->beside_count; i++) {
 		char *path = xasprintf("%.*s%s", folder, output,
@@ -287,8 +286,7 @@ static char *open_what(struct arguments *a, struct reader *r, struct error *e)
 /* The output's name without its folder and suffix. */
 static char *base_name(const struct arguments *a)
 {
-	const char *slash = strrchr(a->output, '/');
-	const char *name = slash ? slash + 1 : a->output;
+	const char *name = file_base(a->output);
 	size_t n = strlen(name), suffix = strlen(a->format->suffix);
 
 	if (n > suffix && !strcmp(name + n - suffix, a->format->suffix))

@@ -1,9 +1,7 @@
 /* gemmviz [--lesson NAME], race: a reader at a terminal. */
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "base/lang.h"

@@ -483,6 +483,7 @@ static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
 	struct arguments *a = own;
+
 	switch (id) {
 	case OPT_OUTPUT:
 		a->output = value;

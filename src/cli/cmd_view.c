@@ -38,8 +38,10 @@ static int open_traces(struct screen *s, struct viewed *v)
 		}
 	}
 	if (v->watch && view_watch_open(&watch, v->what[0], &v->given,
-					&v->launch[0].job.kernel, &e))
+					&v->launch[0].job.kernel, &e)) {
+		trace_close(of[0].trace);
 		return command_failed(&e);
+	}
 	if (v->watch)
 		s->ui.watch = &watch.ui;
 	s->reader.runner = v->launch[0].runner;

@@ -17,13 +17,6 @@
  * write, rename and remove. */
 #define QUIET_MS 60
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Whatever is watched twice is watched once. */
 static int folder_add(const struct file_watch *w, const char *folder)
 {
@@ -33,13 +26,13 @@ static int folder_add(const struct file_watch *w, const char *folder)
 
 int file_watch_open(struct file_watch *w, const char *file, struct error *e)
 {
-	size_t n = (size_t)(base_of(file) - file);
+	size_t n = (size_t)(file_base(file) - file);
 	char *folder = n ? xstrndup(file, n) : xstrdup(".");
 	int status = 0;
 
 	*w = (struct file_watch) { .fd = inotify_init1(IN_CLOEXEC |
 						       IN_NONBLOCK) };
-	job_define(&w->files, base_of(file), "");
+	job_define(&w->files, file_base(file), "");
 	if (w->fd < 0 || folder_add(w, folder) < 0)
 		status = error_set(e, EXIT_INPUT, "cannot watch %s: %m",
 				   text_show(folder));
@@ -50,14 +43,14 @@ int file_watch_open(struct file_watch *w, const char *file, struct error *e)
 void file_watch_more(struct file_watch *w, const char *file,
 		     const struct job_kernel *k)
 {
-	int n = (int)(base_of(file) - file);
+	int n = (int)(file_base(file) - file);
 
 	for (size_t i = 0; i < k->headers.count; i++) {
 		char *folder = headers_folder(k->headers.list[i].name);
 		char *path = xasprintf("%.*s./%s", n, file, folder);
 
 		folder_add(w, path);
-		job_define(&w->files, base_of(k->headers.list[i].name), "");
+		job_define(&w->files, file_base(k->headers.list[i].name), "");
 		free(path);
 		free(folder);
 	}

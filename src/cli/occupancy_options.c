@@ -26,6 +26,7 @@ static int take_option(void *own, int option, const char *value,
 		       struct error *e)
 {
 	struct occupancy_wish *w = own;
+
 	switch (option) {
 	case OPT_ARCH:
 		w->arch = value;

@@ -122,16 +122,9 @@ int replay_block(struct replay *r, uint32_t block,
 
 /* ---- the whole ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void files_find(struct replay *r)
 {
-	const char *own = base_name(r->plan->job.kernel.file);
+	const char *own = file_base(r->plan->job.kernel.file);
 
 	for (size_t i = 0; i < r->ptx->file_count; i++)
 		r->file_limit = MAX(r->file_limit,
@@ -139,7 +132,7 @@ static void files_find(struct replay *r)
 	r->ours = xcalloc(r->file_limit + 1, sizeof(*r->ours));
 	for (size_t i = 0; i < r->ptx->file_count; i++)
 		r->ours[r->ptx->files[i].index] =
-			!strcmp(base_name(r->ptx->files[i].path), own);
+			!strcmp(file_base(r->ptx->files[i].path), own);
 }
 
 struct replay *replay_new(const struct plan *p, const struct ptx *ptx,

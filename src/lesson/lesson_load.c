@@ -124,9 +124,7 @@ static int check_name(const char *name, struct error *e)
 /* The folder with its slash, or "". */
 static char *folder_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	return xstrndup(path, slash ? (size_t)(slash + 1 - path) : 0);
+	return xstrndup(path, (size_t)(file_base(path) - path));
 }
 
 /* A path's language is that of its folder; *folder is what all languages of

@@ -473,7 +473,6 @@ static int parse(struct parser *p)
 
 static struct lesson *new_lesson(const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	struct lesson *l = xcalloc(1, sizeof(*l));
 	char *folder;
 	size_t n;
@@ -481,7 +480,7 @@ static struct lesson *new_lesson(const char *path)
 	l->path = xstrdup(path);
 	l->lang = xstrdup(lesson_path_lang(path, &folder));
 	free(folder);
-	l->name = xstrdup(slash ? slash + 1 : path);
+	l->name = xstrdup(file_base(path));
 	n = strlen(l->name);
 	if (n > 3 && !strcmp(l->name + n - 3, ".md"))
 		l->name[n - 3] = '\0';

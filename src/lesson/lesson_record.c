@@ -185,10 +185,9 @@ static int record_words(struct parser *p, struct lesson_record *r, char *rest)
 static struct lesson_record new_record(const struct parser *p,
 				       const char *name)
 {
-	const char *slash = strrchr(name, '/');
 	struct lesson_record r = { .line = p->line, .m = 32, .n = 32, .k = 32 };
 
-	r.kernel = xstrdup(slash ? slash + 1 : name);
+	r.kernel = xstrdup(file_base(name));
 	if (kernel_is_file(name)) {
 		r.file = lesson_beside(p->lesson->path, name);
 		*strrchr(r.kernel, '.') = '\0';

@@ -20,7 +20,6 @@
 int session_source(struct job_kernel *k, const char *path, const char *entry,
 		   struct error *e)
 {
-	const char *slash = strrchr(path, '/');
 	size_t len;
 	char *bytes = file_read(path, SOURCE_MAX, &len, e), *text;
 
@@ -34,7 +33,7 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 	free(k->file);
 	free(k->text);
 	free(k->entry);
-	k->file = text_utf8(slash ? slash + 1 : path);
+	k->file = text_utf8(file_base(path));
 	k->text = text;
 	k->text_length = strlen(text);
 	k->entry = entry ? xstrdup(entry) : NULL;

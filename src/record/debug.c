@@ -291,9 +291,7 @@ static int line_order(const void *a, const void *b)
 
 static const char *file_name(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path;
+	return path ? file_base(path) : NULL;
 }
 
 /* The path from the compiler's folder, kept once. */

@@ -94,13 +94,6 @@ void timing_copy_result(struct timing_result *to, const struct timing *from,
 	to->sample_count = r->sample_count;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The names of the files, each once. */
 static char *names_of(const struct timing *t)
 {
@@ -111,7 +104,7 @@ static char *names_of(const struct timing *t)
 
 		if (!from || !t->results[i].sample_count)
 			continue;
-		from = base_name(from);
+		from = file_base(from);
 		if (!out.len || !strstr(out.data, from))
 			str_addf(&out, "%s%s", out.len ? ", " : "", from);
 	}

@@ -9,13 +9,6 @@ int benchmark_digits(double tflops)
 	return tflops >= 100 ? 1 : tflops >= 0.1 ? 2 : 4;
 }
 
-const char *benchmark_file(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 const char *benchmark_state(enum timing_state state, bool over)
 {
 	static const char *const words[] = {
@@ -173,7 +166,7 @@ char *benchmark_row_words(const struct benchmark_row *row)
 	add_error(&s, row);
 	if (row->from)
 		str_addf(&s, _("Recorded %s (%s).\n"), row->date,
-			 benchmark_file(row->from));
+			 file_base(row->from));
 	if (row->tuned[0])
 		str_addf(&s, _("Tuned for this size:%s.\n"), row->tuned);
 	if (row->registers != NA && row->shared_bytes != NA)

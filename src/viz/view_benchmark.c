@@ -216,7 +216,7 @@ static void progress_words(const struct benchmark_scene *s, struct str *out)
 	else if (s->over && s->date)
 		str_addf(out, _("recorded %s on %s: %s"), s->date,
 			 s->machine->gpu ? s->machine->gpu : _("n/a"),
-			 benchmark_file(s->from));
+			 file_base(s->from));
 	else if (s->over)
 		str_addf(out, _("done: %zu of %zu"), s->settled, s->results);
 	else if (s->counting)

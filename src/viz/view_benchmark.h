@@ -8,8 +8,6 @@
 int benchmark_digits(double tflops);
 /* A state in words; `over`: nothing that is waited for comes any more. */
 const char *benchmark_state(enum timing_state state, bool over);
-/* The name of a file without its folder. */
-const char *benchmark_file(const char *path);
 /* All that is known of a row, one sentence per line; it also says what is not
  * known. Heap. */
 char *benchmark_row_words(const struct benchmark_row *row);
