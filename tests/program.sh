@@ -70,6 +70,19 @@ got=$(run "$programs/numbers.cu")
 is $? 0 "functions of numbers, a row that is not whole, large arguments"
 like "$got" '^\| failed 0$' "are as CUDA has them"
 
+got=$(run "$programs/warp_words.cu")
+is $? 1 "a barrier that some threads have ended before is a finding"
+like "$got" '^\| 0 wrong$' "what threads learn of each other is what CUDA says, a kernel a word"
+is "$(echo "$got" | grep -E '^[a-z_]*: [a-z-]*: ' | cut -d: -f1,2)" \
+	"syncthreads_ended: barrier" "and only threads that ended are found"
+got=$("$builddir/gemmviz" report "$programs/warp_words.cu" --launch 19 2>&1)
+like "$got" ' small +ld +16 +2 ' "an atomic of four floats is a load of 16 bytes"
+like "$got" ' small +st +2 ' "and one of a short a store of two"
+
+got=$(run "$programs/half_words.cu")
+is $? 0 "functions of half and bfloat16 are what CUDA says"
+like "$got" '^\| failed 0$' "bit by bit"
+
 two=$programs/two
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

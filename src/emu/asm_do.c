@@ -54,6 +54,12 @@ static void *shared_at(uint32_t address)
 	return best ? (void *)(best->lo + (address - best->info.base)) : NULL;
 }
 
+void *gemmviz_shared_generic(uint32_t address);
+void *gemmviz_shared_generic(uint32_t address)
+{
+	return shared_at(address);
+}
+
 static void *address_of(const struct asm_statement *st, size_t group,
 			bool shared)
 {

@@ -79,6 +79,9 @@ struct wait {
 };
 
 /* A CUDA thread and its events, in parallel arrays as warp.h needs them. */
+/* What a thread said at its round-th barrier that counts; 0: none. */
+struct counted { uint32_t round; int value; };
+
 struct thread {
 	uint32_t *id, *offset, *value;
 	size_t count, capacity;		/* id, offset */
@@ -111,6 +114,8 @@ struct thread {
 	uint64_t seen;	/* counts accesses and barriers, while watched */
 	struct warp_sync *warp_sync;	/* in THREAD_AT_WARP_SYNC */
 	struct wait *wait;		/* in THREAD_AT_WAIT */
+	uint32_t counts;	/* barriers that count, so far */
+	struct counted counted[2];	/* at the last two of these */
 	size_t calls;	/* calls of warp_sync_later() in this interval */
 	/* The first epoch after the thread's last __syncwarp(), and the lanes
 	 * that took part. */

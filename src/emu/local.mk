@@ -19,7 +19,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
 	%D%/scheduler.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
-	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/wgmma.c \
+	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
 	%D%/worker_main.c
 gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D%/cuda -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
@@ -45,7 +45,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
 	%D%/cuda/driver_types.h %D%/cuda/gemmviz_gemm.h \
 	%D%/cuda/gemmviz_real16.h \
-	%D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_runtime.h \
+	%D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h %D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
 	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \
 	%D%/cuda/ptx.h %D%/cuda/sm_20_atomic_functions.h \

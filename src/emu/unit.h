@@ -42,7 +42,8 @@ struct emu_unit {
 
 /* All units, in the order in which they are called. */
 #define EMU_UNITS(UNIT) \
-	UNIT(asm) UNIT(cp_async) UNIT(warp_sync) UNIT(atomics) \
+	UNIT(asm) UNIT(cp_async) UNIT(warp_sync) UNIT(warp_words) \
+	UNIT(atomics) \
 	UNIT(mbarrier) UNIT(named_barrier) UNIT(tma) UNIT(wgmma) \
 	UNIT(async_proxy) UNIT(vector_clock)
 

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define __CUDACC__ 1
 #ifdef GEMMVIZ_ARCH
@@ -386,6 +387,7 @@ GEMMVIZ_QUIET void __builtin_assume(bool) {}
 GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
 
 #include "gemmviz_numbers.h"
+#include "gemmviz_warp.h"
 
 #ifdef GEMMVIZ_PROGRAM
 /* What the compiler's own start files would define. */

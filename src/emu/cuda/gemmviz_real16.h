@@ -12,10 +12,13 @@
  * value. So copying is a function here, which tells the recorder of the load
  * and the store in the name of the kernel's line that it returns to.
  */
+struct REAL_RAW { unsigned short x; };
+
 struct REAL {
 	unsigned short __x;
 
 	REAL() = default;
+	GEMMVIZ_BARE REAL(const REAL_RAW &raw) : __x(raw.x) {}
 	GEMMVIZ_BARE REAL(const REAL &o)
 	{ gemmviz_copy(this, &o, sizeof(*this), GEMMVIZ_HERE); }
 	GEMMVIZ_BARE REAL &operator=(const REAL &o)
@@ -62,14 +65,14 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
  * the call: `back` many come behind it. */
 #define GET(a, back) \
 	gemmviz_load(&a, sizeof(a), (char *)GEMMVIZ_HERE - (back))
-#define UNARY(name, result) \
+#define UNARY(name, name2, result) \
 	GEMMVIZ_QUIET REAL name(const REAL &a) \
 	{ \
 		GET(a, 0); \
 		double x = gemmviz_value(a); \
 		return REAL(result); \
 	} \
-	GEMMVIZ_QUIET REAL2 name##2(const REAL2 &a) \
+	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a) \
 	{ \
 		GET(a, 0); \
 		double x = gemmviz_value(a.x); \
@@ -78,7 +81,7 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		return REAL2(low, REAL(result)); \
 	}
 #define OPERANDS(a, b) double x = gemmviz_value(a), y = gemmviz_value(b)
-#define BINARY(name, result) \
+#define BINARY(name, name2, result) \
 	GEMMVIZ_QUIET REAL name(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
@@ -86,7 +89,7 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		OPERANDS(a, b); \
 		return REAL(result); \
 	} \
-	GEMMVIZ_QUIET REAL2 name##2(const REAL2 &a, const REAL2 &b) \
+	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a, const REAL2 &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
@@ -97,7 +100,8 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		return REAL2(low, REAL(result)); \
 	}
 #define OPERATOR(sign, name) \
-	BINARY(name, x sign y) \
+	BINARY(name, name##2, x sign y) \
+	BINARY(name##_rn, name##2_rn, x sign y) \
 	GEMMVIZ_QUIET REAL operator sign(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
@@ -133,13 +137,40 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		a.y.__x = y.__x; \
 		return a; \
 	}
-#define COMPARE(sign, name) \
+/* Of pairs: 1 or 0 for each half, or whether both are so. */
+#define COMPARED(name, name2, both, result) \
 	GEMMVIZ_QUIET bool name(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		return gemmviz_value(a) sign gemmviz_value(b); \
+		OPERANDS(a, b); \
+		return result; \
 	} \
+	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a, const REAL2 &b) \
+	{ \
+		GET(a, 1); \
+		GET(b, 0); \
+		OPERANDS(a.x, b.x); \
+		REAL low(result); \
+		x = gemmviz_value(a.y); \
+		y = gemmviz_value(b.y); \
+		return REAL2(low, REAL(result)); \
+	} \
+	GEMMVIZ_QUIET bool both(const REAL2 &a, const REAL2 &b) \
+	{ \
+		GET(a, 1); \
+		GET(b, 0); \
+		OPERANDS(a.x, b.x); \
+		bool low = result; \
+		x = gemmviz_value(a.y); \
+		y = gemmviz_value(b.y); \
+		return low && (result); \
+	}
+#define COMPARE(sign, name) \
+	COMPARED(__h##name, __h##name##2, __hb##name##2, \
+		 x == x && y == y && x sign y) \
+	COMPARED(__h##name##u, __h##name##u2, __hb##name##u2, \
+		 x != x || y != y || x sign y) \
 	GEMMVIZ_QUIET bool operator sign(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
@@ -147,25 +178,47 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		return gemmviz_value(a) sign gemmviz_value(b); \
 	}
 
-UNARY(__hneg, -x)
-UNARY(__habs, fabs(x))
-UNARY(hsqrt, sqrt(x))
-BINARY(__hmax, fmax(x, y))
-BINARY(__hmin, fmin(x, y))
+UNARY(__hneg, __hneg2, -x)
+UNARY(__habs, __habs2, fabs(x))
+UNARY(hsqrt, h2sqrt, sqrt(x))
+UNARY(hrsqrt, h2rsqrt, 1 / sqrt(x))
+UNARY(hrcp, h2rcp, 1 / x)
+UNARY(hexp, h2exp, exp(x))
+UNARY(hexp2, h2exp2, exp2(x))
+UNARY(hexp10, h2exp10, exp10(x))
+UNARY(hlog, h2log, log(x))
+UNARY(hlog2, h2log2, log2(x))
+UNARY(hlog10, h2log10, log10(x))
+UNARY(hsin, h2sin, sin(x))
+UNARY(hcos, h2cos, cos(x))
+UNARY(htanh, h2tanh, tanh(x))
+UNARY(hfloor, h2floor, floor(x))
+UNARY(hceil, h2ceil, ceil(x))
+UNARY(htrunc, h2trunc, trunc(x))
+UNARY(hrint, h2rint, rint(x))
+BINARY(__hmax, __hmax2, fmax(x, y))
+BINARY(__hmin, __hmin2, fmin(x, y))
+/* NaN wins; what is saturated is in 0 .. 1, and NaN is 0. */
+BINARY(__hmax_nan, __hmax2_nan, x != x ? x : y != y ? y : fmax(x, y))
+BINARY(__hmin_nan, __hmin2_nan, x != x ? x : y != y ? y : fmin(x, y))
+BINARY(__hadd_sat, __hadd2_sat, fmin(fmax(x + y, 0), 1))
+BINARY(__hsub_sat, __hsub2_sat, fmin(fmax(x - y, 0), 1))
+BINARY(__hmul_sat, __hmul2_sat, fmin(fmax(x * y, 0), 1))
 OPERATOR(+, __hadd)
 OPERATOR(-, __hsub)
 OPERATOR(*, __hmul)
 OPERATOR(/, __hdiv)
-COMPARE(==, __heq)
-COMPARE(!=, __hne)
-COMPARE(<, __hlt)
-COMPARE(<=, __hle)
-COMPARE(>, __hgt)
-COMPARE(>=, __hge)
+COMPARE(==, eq)
+COMPARE(!=, ne)
+COMPARE(<, lt)
+COMPARE(<=, le)
+COMPARE(>, gt)
+COMPARE(>=, ge)
 #undef UNARY
 #undef OPERANDS
 #undef BINARY
 #undef OPERATOR
+#undef COMPARED
 #undef COMPARE
 
 GEMMVIZ_QUIET REAL operator-(const REAL &a)
@@ -206,4 +259,41 @@ GEMMVIZ_QUIET float __low2float(const REAL2 &a)
 { GET(a, 0); return (float)gemmviz_value(a.x); }
 GEMMVIZ_QUIET float __high2float(const REAL2 &a)
 { GET(a, 0); return (float)gemmviz_value(a.y); }
+
+/* The nearest one is one too far, or is not. */
+#define ROUNDED(name, too_far, back) \
+	GEMMVIZ_QUIET REAL name(double v) \
+	{ \
+		REAL a(v); \
+		double r = gemmviz_value(a); \
+		if (too_far) \
+			a.__x += back; \
+		return a; \
+	}
+ROUNDED(ROUND(_rz), fabs(r) > fabs(v), -1)
+ROUNDED(ROUND(_rd), r > v, a.__x & 0x8000 ? 1 : -1)
+ROUNDED(ROUND(_ru), r < v, a.__x & 0x8000 ? -1 : 1)
+#undef ROUNDED
+GEMMVIZ_QUIET REAL atomicAdd(REAL *at, const REAL &v)
+{
+	REAL old;
+
+	GET(v, 1);
+	gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE);
+	old.__x = at->__x;
+	at->__x = REAL(gemmviz_value(old) + gemmviz_value(v)).__x;
+	return old;
+}
+GEMMVIZ_QUIET REAL2 atomicAdd(REAL2 *at, const REAL2 &v)
+{
+	REAL2 old;
+
+	GET(v, 1);
+	gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE);
+	old.x.__x = at->x.__x;
+	old.y.__x = at->y.__x;
+	at->x.__x = REAL(gemmviz_value(old.x) + gemmviz_value(v.x)).__x;
+	at->y.__x = REAL(gemmviz_value(old.y) + gemmviz_value(v.y)).__x;
+	return old;
+}
 #undef GET
