@@ -97,6 +97,37 @@ static ALWAYS_INLINE void store_announce(struct thread *t,
 	t->store_slot = s;
 }
 
+/* Whether accesses side by side can be written down without a look at each. */
+static ALWAYS_INLINE bool range_plain(const struct thread *t,
+				      const struct slot *s, size_t events)
+{
+	return events > 1 && s->bytes % 4 == 0 && t->full > 0 &&
+	       t->count + events < t->full &&
+	       t->words + events * s->words < t->words_full &&
+	       rec.events_left >= events;
+}
+
+static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
+				     uintptr_t address, uint64_t off,
+				     size_t events)
+{
+	uint32_t *id = t->id + t->count, *offset = t->offset + t->count;
+
+	rec.events_left -= events;
+	t->controls = 0;
+	t->count += events;
+	for (size_t i = 0; i < events; i++) {
+		id[i] = s->id;
+		offset[i] = (uint32_t)(off + i * s->bytes);
+	}
+	if (!rec.values)
+		return;
+	if (s->op == OP_LD)
+		memcpy(t->value + t->words, (const void *)address,
+		       events * s->bytes);
+	t->words += events * s->words;
+}
+
 /* `events` accesses side by side, of s->bytes each. */
 static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 					uintptr_t address, uint64_t off,
@@ -118,10 +149,18 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 			race_check(t, s, off + i * s->bytes);
 	if (s->stack && s->array && s->op == OP_LD)
 		for (size_t i = 0; i < events; i++)
-			unset_check(t, s, address + i * s->bytes,
-				    off + i * s->bytes);
+			if (is_unset((void *)(address + i * s->bytes),
+				     s->bytes))
+				unset_check(t, s, address + i * s->bytes,
+					    off + i * s->bytes);
 	if (s->silent | !t->record)
 		return;
+	if (range_plain(t, s, events) && !copy) {
+		if (s->op == OP_ST)
+			store_announce(t, s, address, events);
+		push_range(t, s, address, off, events);
+		return;
+	}
 	for (size_t i = 0; i < events; i++) {
 		account(t);
 		if (unlikely(rec.watched != NULL))

@@ -17,10 +17,26 @@ void vector_clock_clear(uint32_t *c)
 	memset(c, 0, (size_t)rec.cluster * SHADOW_ACTORS * sizeof(*c));
 }
 
-static void part_join(uint32_t *to, const uint32_t *from)
+/* Actors are gone through in steps of a known length, which the compiler makes
+ * vectors of; those past the last thread are nobody. */
+#define STEP 8
+
+static void part_join(uint32_t *restrict to, const uint32_t *restrict from)
 {
-	for (uint32_t i = 0; i < rec.thread_count; i++)
-		to[i] = MAX(to[i], from[i]);
+	uint32_t count = rec.thread_count;
+
+	for (uint32_t i = 0; i < count; i += STEP)
+		for (uint32_t j = 0; j < STEP; j++)
+			to[i + j] = MAX(to[i + j], from[i + j]);
+}
+
+static void part_meet(uint32_t *restrict to, const uint32_t *restrict from)
+{
+	uint32_t count = rec.thread_count;
+
+	for (uint32_t i = 0; i < count; i += STEP)
+		for (uint32_t j = 0; j < STEP; j++)
+			to[i + j] = MIN(to[i + j], from[i + j]);
 }
 
 void vector_clock_join(uint32_t *to, const uint32_t *from)
@@ -33,14 +49,42 @@ void vector_clock_join(uint32_t *to, const uint32_t *from)
 	}
 }
 
+void vector_clock_meet(uint32_t *to, const uint32_t *from)
+{
+	for (uint32_t r = 0; r < rec.cluster; r++) {
+		uint32_t at = r * SHADOW_ACTORS;
+
+		part_meet(to + at, from + at);
+		part_meet(to + at + SHADOW_ASYNC, from + at + SHADOW_ASYNC);
+	}
+}
+
+static bool clock_same(const uint32_t *a, const uint32_t *b)
+{
+	size_t bytes = rec.thread_count * sizeof(*a);
+
+	for (uint32_t i = 0; i < rec.cluster * SHADOW_ACTORS; i += SHADOW_ASYNC)
+		if (memcmp(a + i, b + i, bytes))
+			return false;
+	return true;
+}
+
 /* The last barrier of the block came after all its threads' accesses before
- * it, and that of the warp after those of the lanes that came to it. */
-static void barriers_join(const struct thread *t, uint32_t *mine)
+ * it. */
+static void barrier_join(uint32_t *mine)
+{
+	uint32_t interval = rec.interval;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		mine[i] = MAX(mine[i], interval);
+}
+
+/* The last barrier of the warp came after those of the lanes that came to
+ * it. */
+static void warp_barrier_join(const struct thread *t, uint32_t *mine)
 {
 	uint32_t first = t->number / WARP_LANES * WARP_LANES;
 
-	for (uint32_t i = 0; i < rec.thread_count; i++)
-		mine[i] = MAX(mine[i], rec.interval);
 	for (uint32_t left = t->warp_epoch ? t->warp_lanes : 0; left;
 	     left &= left - 1) {
 		uint32_t i = first + (uint32_t)__builtin_ctz(left);
@@ -49,14 +93,29 @@ static void barriers_join(const struct thread *t, uint32_t *mine)
 	}
 }
 
-void vector_clock_release(const struct thread *t, uint32_t *to)
+/* Threads that have waited for the same have the same clock. */
+void vector_clock_release_all(struct thread *const *threads, size_t count,
+			      uint32_t *to)
 {
 	uint32_t *mine = vector_clock_part(to, rec.rank);
+	const uint32_t *joined = NULL;
 
-	if (t->clock)
-		vector_clock_join(to, t->clock);
-	barriers_join(t, mine);
-	mine[t->number] = ++rec.epoch;
+	barrier_join(mine);
+	for (size_t i = 0; i < count; i++) {
+		const struct thread *t = threads[i];
+
+		if (t->clock && !(joined && clock_same(joined, t->clock))) {
+			vector_clock_join(to, t->clock);
+			joined = t->clock;
+		}
+		warp_barrier_join(t, mine);
+		mine[t->number] = ++rec.epoch;
+	}
+}
+
+void vector_clock_release(struct thread *t, uint32_t *to)
+{
+	vector_clock_release_all(&t, 1, to);
 }
 
 void vector_clock_acquire(struct thread *t, const uint32_t *from)
@@ -70,8 +129,7 @@ void vector_clock_join_all(struct thread *const *threads, size_t count)
 {
 	uint32_t *all = vector_clock_new();
 
-	for (size_t i = 0; i < count; i++)
-		vector_clock_release(threads[i], all);
+	vector_clock_release_all(threads, count, all);
 	for (size_t i = 0; i < count; i++)
 		vector_clock_acquire(threads[i], all);
 	free(all);

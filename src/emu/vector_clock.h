@@ -19,9 +19,14 @@ uint32_t *vector_clock_new(void);
 void vector_clock_clear(uint32_t *c);
 /* Sets each actor's epoch in `to` to the later of both. */
 void vector_clock_join(uint32_t *to, const uint32_t *from);
+/* Sets each actor's epoch in `to` to the earlier of both. */
+void vector_clock_meet(uint32_t *to, const uint32_t *from);
 /* Joins t's clock and all that t has done itself into `to`. t's next actions
  * are in another epoch. */
-void vector_clock_release(const struct thread *t, uint32_t *to);
+void vector_clock_release(struct thread *t, uint32_t *to);
+/* The same of each of the threads. */
+void vector_clock_release_all(struct thread *const *threads, size_t count,
+			      uint32_t *to);
 /* Joins `from` into t's clock. */
 void vector_clock_acquire(struct thread *t, const uint32_t *from);
 /* Each of the threads acquires what all of them release. */

@@ -111,6 +111,18 @@ static void words_get(const struct warp_matrix *t, const void *x,
 		words[i] &= t->seen;
 }
 
+const double *warp_matrix_real16(enum elem elem)
+{
+	static double values[2][1 << 16];
+	double *of = values[elem == ELEM_BF16];
+
+	/* The last is no number. */
+	for (uint32_t half = 0; of[(1 << 16) - 1] == 0 && half < 1 << 16;
+	     half++)
+		element_value(elem, &half, 0, &of[half]);
+	return of;
+}
+
 /* What no lane gives is zero. */
 static void gather(struct thread *const *lanes, uint32_t there, int which,
 		   double *to)
@@ -120,17 +132,22 @@ static void gather(struct thread *const *lanes, uint32_t there, int which,
 		const struct multiply *p = warp_sync_part(lanes, there, l);
 		const struct warp_matrix *t = p ? p->of[which] : NULL;
 		uint32_t words[WORDS];
+		const double *values;
 
 		if (!p)
 			continue;
 		words_get(t, p->x[which], words);
+		values = t->bytes == 2 ? warp_matrix_real16(t->elem) : NULL;
 		for (uint32_t e = 0; e < (uint32_t)t->f.elements; e++) {
 			struct warp_matrix_place at = t->at[l][e];
 
-			if (!at.copy)
-				element_value(t->elem, words, e * t->bytes,
-					      &to[at.row * t->f.cols +
-						  at.col]);
+			double *v = &to[at.row * t->f.cols + at.col];
+
+			if (!at.copy && values)
+				*v = values[words[e / 2] >> e % 2 * 16 &
+					    0xffff];
+			else if (!at.copy)
+				element_value(t->elem, words, e * t->bytes, v);
 		}
 	}
 }

@@ -44,6 +44,9 @@ struct multiply {
 	bool saturate;		/* integers saturate */
 };
 
+/* The values of the 65536 floats of 16 bits, ELEM_F16 or ELEM_BF16. */
+const double *warp_matrix_real16(enum elem elem);
+
 /* Multiplies with the running lane's part; D has been written on return. */
 void warp_matrix_multiply(struct multiply *p, const char *word, void *here);
 /* As warp_matrix_multiply(), for elements that are not registers of the

@@ -15,6 +15,7 @@
 #include "emu/vector_clock.h"
 #include "emu/named_barrier.h"
 #include "emu/unit.h"
+#include "emu/warp_matrix.h"
 
 #define GROUP 128			/* threads */
 #define ROWS 64
@@ -57,16 +58,6 @@ static const char *element_at(const struct operand *o, uint32_t i, uint32_t k)
 			 i * ROW_BYTES + k * 2);
 
 	return (const char *)(at ^ (at >> 7 & 7) * CHUNK);
-}
-
-static float value_at(const char *at, enum elem elem)
-{
-	uint32_t word = 0;
-	double v = 0;
-
-	memcpy(&word, at, 2);
-	element_value(elem, &word, 0, &v);
-	return (float)v;
 }
 
 static const struct slot *operand_slot(const struct operand *o, uint32_t n,
@@ -140,34 +131,61 @@ static const float *sums_before(const struct thread *t, const struct product *p)
 	return found;
 }
 
-/* The thread's accumulators: row and column of d[i / 4][i % 4]. */
-static uint32_t row_of(uint32_t thread, uint32_t i)
-{
-	return thread / WARP_LANES * 16 + thread % WARP_LANES / 4 +
-	       i % 4 / 2 * 8;
-}
+/* Columns that are multiplied at once; all widths are multiples. */
+#define STEP 8
+typedef double columns __attribute__((vector_size(STEP * sizeof(double))));
 
-static uint32_t column_of(uint32_t thread, uint32_t i)
+/* A row of A times STEP columns of B, in the order of k. */
+static void columns_multiply(const double a[DEPTH], const double *b,
+			     double sums[STEP])
 {
-	return i / 4 * 8 + thread % 4 * 2 + i % 2;
+	columns sum = { 0 }, row;
+
+	for (uint32_t k = 0; k < DEPTH; k++) {
+		memcpy(&row, &b[k * COLUMNS_MOST], sizeof(row));
+		sum += a[k] * row;
+	}
+	memcpy(sums, &sum, sizeof(sum));
 }
 
 /* Products are exact and are added up in double, as in mma.c. */
 static void multiply(const struct product *p, double sums[ROWS][COLUMNS_MOST])
 {
 	static double b[DEPTH][COLUMNS_MOST];
+	const double *values = warp_matrix_real16(p->elem);
 	uint32_t n = p->count * GROUP / ROWS;
+	double a[DEPTH];
+	uint16_t half;
 
 	for (uint32_t k = 0; k < DEPTH; k++)
-		for (uint32_t j = 0; j < n; j++)
-			b[k][j] = value_at(element_at(&p->b, j, k), p->elem);
-	for (uint32_t i = 0; i < ROWS; i++)
-		for (uint32_t k = 0; k < DEPTH; k++) {
-			double a = value_at(element_at(&p->a, i, k), p->elem);
-
-			for (uint32_t j = 0; j < n; j++)
-				sums[i][j] += a * b[k][j];
+		for (uint32_t j = 0; j < n; j++) {
+			memcpy(&half, element_at(&p->b, j, k), sizeof(half));
+			b[k][j] = values[half];
 		}
+	for (uint32_t i = 0; i < ROWS; i++) {
+		for (uint32_t k = 0; k < DEPTH; k++) {
+			memcpy(&half, element_at(&p->a, i, k), sizeof(half));
+			a[k] = values[half];
+		}
+		for (uint32_t j = 0; j < n; j += STEP)
+			columns_multiply(a, &b[0][j], &sums[i][j]);
+	}
+}
+
+/* The accumulators of a thread of the group: d[j] is in this row and column,
+ * and so is d[j + 1], a column further. */
+static void accumulate(struct product *q, uint32_t thread,
+		       double sums[ROWS][COLUMNS_MOST], const float *before)
+{
+	uint32_t row = thread / WARP_LANES * 16 + thread % WARP_LANES / 4;
+
+	for (uint32_t j = 0; j < q->count; j += 2) {
+		const double *s = &sums[row + j % 4 / 2 * 8]
+				       [j / 4 * 8 + thread % 4 * 2];
+
+		q->sums[j] = (float)(s[0] + (before ? before[j] : 0));
+		q->sums[j + 1] = (float)(s[1] + (before ? before[j + 1] : 0));
+	}
 }
 
 /* What happened before the product in the view of all four warps: of each the
@@ -175,15 +193,21 @@ static void multiply(const struct product *p, double sums[ROWS][COLUMNS_MOST])
 static void group_clock(const struct named_barrier *g, struct async_proxy *a)
 {
 	uint32_t *warp = vector_clock_new();
-	size_t size = (size_t)rec.cluster * SHADOW_ACTORS;
+	size_t bytes = (size_t)rec.cluster * SHADOW_ACTORS * sizeof(*warp);
 
 	for (uint32_t w = 0; w < GROUP / WARP_LANES; w++) {
-		vector_clock_clear(warp);
+		struct thread *lanes[GROUP];
+		size_t count = 0;
+
 		for (uint32_t i = 0; i < GROUP; i++)
 			if (g->threads[i]->number % GROUP / WARP_LANES == w)
-				vector_clock_release(g->threads[i], warp);
-		for (size_t i = 0; i < size; i++)
-			a->clock[i] = w ? MIN(a->clock[i], warp[i]) : warp[i];
+				lanes[count++] = g->threads[i];
+		vector_clock_clear(warp);
+		vector_clock_release_all(lanes, count, warp);
+		if (w)
+			vector_clock_meet(a->clock, warp);
+		else
+			memcpy(a->clock, warp, bytes);
 	}
 	a->epoch = rec.epoch;
 	free(warp);
@@ -213,23 +237,18 @@ static void finish(struct named_barrier *g)
 	group_clock(g, &a);
 	operand_touch(&a, &p->a, p->of[0], ROWS);
 	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);
-	memset(sums, 0, sizeof(sums));
 	multiply(p, sums);
 	for (uint32_t i = 0; i < GROUP; i++) {
 		const struct thread *t = g->threads[i];
 		struct product *q = last_of(t);
 		const float *before = q->add ? sums_before(t, q) : NULL;
-		uint32_t n = t->number % GROUP;
 
 		if (!same(p, q) && !rec.tainted)
 			emu_finding(t, (struct trace_finding) {
 				.cause = CAUSE_WGMMA_OPERANDS,
 				.other = emu_finding_at(first),
 			});
-		for (uint32_t j = 0; j < q->count; j++)
-			q->sums[j] = (float)(sums[row_of(n, j)]
-						 [column_of(n, j)] +
-					     (before ? before[j] : 0));
+		accumulate(q, t->number % GROUP, sums, before);
 		q->epoch = a.epoch;
 		q->actor = a.number;
 	}
