@@ -90,6 +90,8 @@ tried 0 right" "the second: at the end of the loop"
 is "$(own idle --block 256 --grid 1 | grep barrier)" \
 	"barrier-idle $(($(line "float y = s") - 1)) - barriers 8 0" "a barrier that orders nothing"
 is "$(own needed --block 256 --grid 1)" "" "barriers that all are needed"
+is "$(own valued --block 64 --grid 1 | grep barrier)" "" \
+	"barriers between reads that are not recorded"
 is "$(own once --block 256 --grid 1)" "" "one turn of a loop shows nothing"
 
 is "$(own full --block 128 --grid 1 | grep swizzle)" \

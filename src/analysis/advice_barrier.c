@@ -56,13 +56,32 @@ static bool accused(const struct trace_info *info)
 	return false;
 }
 
+/* Whether a shared array is written and never read: the compiler does not tell
+ * of structures that calls are passed by value, so its reads are missing. */
+static bool reads_unseen(const struct trace_info *info)
+{
+	for (size_t a = 0; a < info->array_count; a++) {
+		bool written = false, read = false;
+
+		for (size_t i = 0; i < info->site_count; i++) {
+			if (info->sites[i].array != a)
+				continue;
+			written |= info->sites[i].op == OP_ST;
+			read |= info->sites[i].op != OP_ST;
+		}
+		if (info->arrays[a].space == SPACE_SHARED && written && !read)
+			return true;
+	}
+	return false;
+}
+
 static void *start(struct advice_search *s)
 {
 	const struct trace_info *info = s->info;
 	struct barriers *b;
 
 	if (info->partial || accused(info) || advice_is_async(info) ||
-	    !(info->spaces >> SPACE_SHARED & 1))
+	    reads_unseen(info) || !(info->spaces >> SPACE_SHARED & 1))
 		return NULL;
 	b = xcalloc(1, sizeof(*b));
 	b->s = s;

@@ -105,3 +105,23 @@ __global__ void sums(const float *A, float *C)
         x += __shfl_xor_sync(~0u, x, i);
     C[threadIdx.y * 32 + threadIdx.x] = x;
 }
+
+// What reads of s a call gets by value is not recorded: no barrier is idle.
+__device__ float first(float4 v)
+{
+	return v.x;
+}
+
+__global__ void valued(const float4 *A, float *C)
+{
+	__shared__ float4 s[64];
+	float sum = 0;
+
+	for (int i = 0; i < 8; i++) {
+		s[threadIdx.x] = A[i * 64 + threadIdx.x];
+		__syncthreads();
+		sum += first(s[63 - threadIdx.x]);
+		__syncthreads();
+	}
+	C[threadIdx.x] = sum;
+}
