@@ -79,6 +79,12 @@ got=$("$builddir/gemmviz" report "$programs/warp_words.cu" --launch 19 2>&1)
 like "$got" ' small +ld +16 +2 ' "an atomic of four floats is a load of 16 bytes"
 like "$got" ' small +st +2 ' "and one of a short a store of two"
 
+got=$(run "$programs/grid.cu")
+like "$got" '^\| 0 wrong$' "ranks in a grid, and lanes with one label"
+got=$(run -D MEETS=1 "$programs/grid.cu")
+like "$got" 'grid.cu:15:?[0-9]*: .*grid.sync.. cannot be recorded on the CPU: make what follows' \
+	"blocks that meet are refused, with what to do"
+
 got=$(run "$programs/half_words.cu")
 is $? 0 "functions of half and bfloat16 are what CUDA says"
 like "$got" '^\| failed 0$' "bit by bit"

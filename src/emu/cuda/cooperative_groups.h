@@ -1,6 +1,6 @@
 /*
- * cooperative_groups: the block and its tiles of lanes, for the host. A grid
- * or a cluster that synchronizes is not there.
+ * cooperative_groups: the block, its tiles of lanes, and the grid, for the
+ * host. A grid or a cluster that synchronizes is not there.
  */
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
@@ -129,6 +129,60 @@ GEMMVIZ_QUIET coalesced_group coalesced_threads()
 	gemmviz_vote("__activemask", 0, 1, &among, GEMMVIZ_HERE);
 	return coalesced_group(among);
 }
+/* Those of its lanes whose labels are the same. */
+template <class Label> GEMMVIZ_QUIET coalesced_group
+labeled_partition(const coalesced_group &group, Label label)
+{
+	unsigned int among;
+
+	return coalesced_group(gemmviz_match(
+		"labeled_partition", group.gemmviz_mask(), label, &among,
+		GEMMVIZ_HERE));
+}
+template <unsigned int Size, class Parent, class Label>
+GEMMVIZ_QUIET coalesced_group
+labeled_partition(const thread_block_tile<Size, Parent> &tile, Label label)
+{
+	unsigned int among;
+
+	return coalesced_group(gemmviz_match(
+		"labeled_partition", tile.gemmviz_mask(), label, &among,
+		GEMMVIZ_HERE));
+}
+template <class Group>
+GEMMVIZ_QUIET coalesced_group binary_partition(const Group &group, bool which)
+{
+	unsigned int among;
+
+	return coalesced_group(gemmviz_match(
+		"binary_partition", group.gemmviz_mask(), (int)which, &among,
+		GEMMVIZ_HERE));
+}
+
+/* The launch: blocks are run one behind the other, so they cannot meet. */
+#define GEMMVIZ_MEETS __attribute__((error( \
+	"grid.sync() cannot be recorded on the CPU: make what follows it a " \
+	"kernel of its own")))
+struct grid_group {
+	GEMMVIZ_MEETS static void sync();
+	GEMMVIZ_SELF bool is_valid() { return false; }
+	GEMMVIZ_SELF unsigned long long num_blocks()
+	{ return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+	GEMMVIZ_SELF unsigned long long block_rank()
+	{
+		return ((unsigned long long)blockIdx.z * gridDim.y +
+			blockIdx.y) * gridDim.x + blockIdx.x;
+	}
+	GEMMVIZ_SELF unsigned long long num_threads()
+	{ return num_blocks() * gemmviz_threads(); }
+	GEMMVIZ_SELF unsigned long long size() { return num_threads(); }
+	GEMMVIZ_SELF unsigned long long thread_rank()
+	{ return block_rank() * gemmviz_threads() + gemmviz_thread(); }
+	GEMMVIZ_SELF dim3 group_dim() { return dim3(gridDim); }
+	GEMMVIZ_SELF dim3 dim_blocks() { return dim3(gridDim); }
+	GEMMVIZ_SELF dim3 block_index() { return dim3(blockIdx); }
+};
+GEMMVIZ_QUIET grid_group this_grid() { return grid_group(); }
 #undef GEMMVIZ_SELF
 
 /* Any of these: lanes of a warp, or the block (no lanes). */
@@ -189,6 +243,7 @@ GEMMVIZ_QUIET void sync(const thread_group &group)
 	else
 		gemmviz_syncthreads(GEMMVIZ_HERE);
 }
+GEMMVIZ_MEETS void sync(const grid_group &);
 template <unsigned int Size, class Parent>
 GEMMVIZ_QUIET void sync(const thread_block_tile<Size, Parent> &tile)
 { gemmviz_syncwarp(tile.gemmviz_mask(), GEMMVIZ_HERE); }
