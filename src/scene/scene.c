@@ -72,6 +72,25 @@ static void put_on_stage(struct stage *s, uint32_t id)
 	s->on_stage[id] = (int)sc->array_count++;
 }
 
+/* What stage_next() looks for at a site. */
+static uint8_t kinds_of(struct stage *s, const struct trace_site *ts)
+{
+	const struct stage_array *sa = stage_array_at(s, ts->array);
+	uint8_t kinds = 0;
+
+	if (ts->array == TRACE_NO_ARRAY)
+		return 0;
+	if (sa && sa->owner && (ts->op == OP_ST || ts->op == OP_TMA_LD))
+		kinds |= SITE_OWNS;
+	if (s->info->arrays[ts->array].space == SPACE_REGISTER)
+		kinds |= SITE_REGISTER;
+	if (s->info->arrays[ts->array].space != SPACE_GLOBAL)
+		return kinds;
+	if (ts->op == OP_ST || ts->op == OP_TMA_ST)
+		kinds |= SITE_RESULT;
+	return kinds | SITE_GLOBAL;
+}
+
 struct stage *stage_new(struct trace *t)
 {
 	struct stage *s = xcalloc(1, sizeof(*s));
@@ -92,8 +111,11 @@ struct stage *stage_new(struct trace *t)
 		if (sa && !strcmp(s->info->on, "cpu"))
 			s->unwritten |= 1u << (sa - sc->arrays);
 	}
-	for (size_t i = 0; i < s->info->site_count; i++)
+	s->kinds = xcalloc(s->info->site_count, 1);
+	for (size_t i = 0; i < s->info->site_count; i++) {
+		s->kinds[i] = kinds_of(s, &s->info->sites[i]);
 		s->boxes_leave |= s->info->sites[i].op == OP_TMA_ST;
+	}
 	sc->ladder = rungs_has(s->info);
 	sc->a = find_matrix(sc, "A", 0);
 	sc->b = find_matrix(sc, "B", 1);
@@ -124,6 +146,7 @@ void stage_free(struct stage *s)
 	free(s->scene.numbers);
 	free(s->iterations.at);
 	free(s->tiles.at);
+	free(s->kinds);
 	source_free(s->source);
 	locals_free(s->locals);
 	stage_pipeline_free(s->pipeline);

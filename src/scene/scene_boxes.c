@@ -44,53 +44,42 @@ static void box_request(struct stage *s, struct boxes *boxes,
 	const struct trace_site *site = stage_site(s, r->site);
 	struct stage_array *sa = stage_array_at(s, site->array);
 	struct boxes *b;
+	uint32_t elements;
 
 	if (!sa)
 		return;
 	b = &boxes[sa - s->scene.arrays];
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+	elements = stage_site_elements(site, sa->array);
+	for (uint32_t m = r->mask; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
 		uint64_t first = r->offset[lane] / sa->array->elem_bytes;
-		uint64_t last = first + stage_site_elements(site, sa->array) - 1;
+		bool focus = own && lane == s->scene.cursor.lane;
 
-		if (!(r->mask >> lane & 1))
-			continue;
 		if (op_is_bulk(site->op)) {
-			box_bulk(sa, b, &site->tile, first,
-				 own && lane == s->scene.cursor.lane);
+			box_bulk(sa, b, &site->tile, first, focus);
 			continue;
 		}
-		for (uint64_t e = first; e <= last; e++) {
+		for (uint64_t e = first; e < first + elements; e++) {
 			uint32_t row = (uint32_t)(e / sa->cols);
 			uint32_t col = (uint32_t)(e % sa->cols);
 
 			box_add(&b->block, row, col);
-			if (own && lane == s->scene.cursor.lane)
+			if (focus)
 				box_add(&b->thread, row, col);
 		}
 	}
 }
 
-static bool boxed_site(const struct stage *s, uint32_t site, bool stores)
-{
-	const struct trace_site *ts = stage_site(s, site);
-
-	return ts->array != TRACE_NO_ARRAY &&
-	       s->info->arrays[ts->array].space == SPACE_GLOBAL &&
-	       (!stores || ts->op == OP_ST || ts->op == OP_TMA_ST);
-}
-
 static void box_range(struct stage *s, struct boxes *boxes, size_t warp,
-		      uint32_t first, uint32_t end, bool stores)
+		      uint32_t first, uint32_t end, enum site_kind kind)
 {
+	bool own = warp == s->scene.cursor.warp;
 	struct trace_request r;
-	uint32_t site;
+	uint32_t i = first;
 
-	for (uint32_t i = first; i < end; i++)
-		if (!trace_get_site(s->trace, warp, i, &site, NULL) &&
-		    boxed_site(s, site, stores) &&
-		    !trace_get(s->trace, warp, i, &r, NULL))
-			box_request(s, boxes, &r,
-				    warp == s->scene.cursor.warp);
+	while ((i = stage_next(s, warp, i, end, kind)) < end)
+		if (!trace_get(s->trace, warp, i++, &r, NULL))
+			box_request(s, boxes, &r, own);
 }
 
 /* The phase's accesses of one warp, while there is budget for others. */
@@ -107,7 +96,7 @@ static void box_phase_of(struct stage *s, struct boxes *boxes, size_t warp,
 	      trace_phase_start(s->trace, warp, phase + 1) : tw->requests;
 	if (warp != s->scene.cursor.warp && end - first > *budget)
 		return;
-	box_range(s, boxes, warp, first, end, false);
+	box_range(s, boxes, warp, first, end, SITE_GLOBAL);
 	*budget -= MIN(*budget, end - first);
 }
 
@@ -152,7 +141,7 @@ static void box_results(struct stage *s)
 			continue;
 		if (s->boxes_leave)
 			next_results(s, w, &first, &end);
-		box_range(s, s->result_box, w, first, end, true);
+		box_range(s, s->result_box, w, first, end, SITE_RESULT);
 	}
 }
 

@@ -61,40 +61,40 @@ static int32_t *book_of(const struct stage *s, const struct stage_array *sa,
 	return thread / WARP_LANES == s->scene.warp.warp ? NULL : sa->coming;
 }
 
+/* What a request of this phase stores, its nth if so many are done. */
+static void own_request(struct stage *s, const struct trace_request *r,
+			uint32_t warp, uint32_t nth, uint32_t done)
+{
+	const struct trace_site *ts = stage_site(s, r->site);
+	struct stage_array *sa = stage_array_at(s, ts->array);
+	uint32_t elements = stage_site_elements(ts, sa->array);
+
+	for (uint32_t m = r->mask; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+		uint64_t e = r->offset[lane] / sa->array->elem_bytes;
+		uint32_t thread = warp * WARP_LANES + lane;
+		int32_t *owner = book_of(s, sa, thread, nth, done);
+
+		if (!owner)
+			continue;
+		if (ts->op == OP_TMA_LD)
+			own_bulk(sa, owner, &ts->tile, r->offset[lane],
+				 (int32_t)thread);
+		for (uint32_t k = 0; k < elements; k++)
+			owner[e + k] = (int32_t)thread;
+	}
+}
+
 static void own_range(struct stage *s, size_t warp, uint32_t first,
 		      uint32_t end, uint32_t done)
 {
-	const struct trace_warp *tw = trace_warp(s->trace, warp);
+	uint32_t number = trace_warp(s->trace, warp)->warp, i = first;
 	struct trace_request r;
-	uint32_t site;
 
-	for (uint32_t i = first; i < end; i++) {
-		const struct trace_site *ts;
-		struct stage_array *sa;
-
-		if (trace_get_site(s->trace, warp, i, &site, NULL))
+	while ((i = stage_next(s, warp, i, end, SITE_OWNS)) < end) {
+		if (trace_get(s->trace, warp, i, &r, NULL))
 			return;
-		ts = stage_site(s, site);
-		sa = stage_array_at(s, ts->array);
-		if (!sa || !sa->owner ||
-		    (ts->op != OP_ST && ts->op != OP_TMA_LD) ||
-		    trace_get(s->trace, warp, i, &r, NULL))
-			continue;
-		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-			uint64_t e = r.offset[lane] / sa->array->elem_bytes;
-			uint32_t thread = tw->warp * WARP_LANES + lane;
-			int32_t *owner = book_of(s, sa, thread, i - first,
-						 done);
-
-			if (!owner || !(r.mask >> lane & 1))
-				continue;
-			if (ts->op == OP_TMA_LD)
-				own_bulk(sa, owner, &ts->tile, r.offset[lane],
-					 (int32_t)thread);
-			for (uint32_t k = 0;
-			     k < stage_site_elements(ts, sa->array); k++)
-				owner[e + k] = (int32_t)thread;
-		}
+		own_request(s, &r, number, i++ - first, done);
 	}
 }
 

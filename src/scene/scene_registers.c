@@ -44,7 +44,7 @@ void scene_registers(struct stage *s)
 	uint32_t end = sc->cursor.request + 1;
 	bool any = false;
 	struct trace_request r;
-	uint32_t site;
+	uint32_t i;
 
 	for (size_t i = 0; i < sc->array_count; i++)
 		any |= sc->arrays[i].value != NULL;
@@ -56,18 +56,11 @@ void scene_registers(struct stage *s)
 		register_forget(sc);
 		s->reg_next = end > LOOK_BACK ? end - LOOK_BACK : 0;
 	}
-	for (uint32_t i = s->reg_next; i < end; i++) {
-		const struct trace_array *a;
-
-		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
-			break;
-		if (stage_site(s, site)->array == TRACE_NO_ARRAY)
-			continue;
-		a = &s->info->arrays[stage_site(s, site)->array];
-		if (a->space == SPACE_REGISTER &&
-		    !trace_get(s->trace, sc->cursor.warp, i, &r, NULL))
+	i = s->reg_next;
+	while ((i = stage_next(s, sc->cursor.warp, i, end, SITE_REGISTER)) <
+	       end)
+		if (!trace_get(s->trace, sc->cursor.warp, i++, &r, NULL))
 			register_apply(s, &r);
-	}
 	s->reg_valid = true;
 	s->reg_warp = sc->cursor.warp;
 	s->reg_lane = sc->cursor.lane;

@@ -15,11 +15,19 @@ struct boxes { struct box block, thread; };
 /* The first request of each iteration of a loop; see beat.h. */
 struct starts { uint32_t *at; size_t count, capacity; };
 
+/* What stage_next() looks for. */
+enum site_kind {
+	SITE_OWNS = 1,			/* fills shared memory on stage */
+	SITE_GLOBAL = 2, SITE_RESULT = 4,	/* a store to global memory */
+	SITE_REGISTER = 8,
+};
+
 struct stage {
 	struct trace *trace;
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
+	uint8_t *kinds;			/* of each site: of enum site_kind */
 	struct scene_memory memory;
 	struct scene_bill bill;
 	/* Index in scene.arrays by trace array, or -1. */
@@ -77,6 +85,13 @@ static inline const struct trace_site *stage_site(const struct stage *s,
 						  uint32_t site)
 {
 	return &s->info->sites[site];
+}
+/* The first of a warp's requests from `from` up to `end` of this kind, or end. */
+static inline uint32_t stage_next(const struct stage *s, size_t warp,
+				  uint32_t from, uint32_t end,
+				  enum site_kind kind)
+{
+	return trace_next(s->trace, warp, from, end, s->kinds, (uint8_t)kind);
 }
 /* How many neighbouring elements one lane of this site accesses at once; for a
  * bulk copy only the first counts. */

@@ -290,6 +290,10 @@ int trace_get(struct trace *t, size_t warp, uint32_t index,
 /* Reads only the request's site, which is cheaper; used for timelines. */
 int trace_get_site(struct trace *t, size_t warp, uint32_t index,
 		   uint32_t *site, struct error *e);
+/* The first of a warp's requests from `from` up to `end` whose site has a bit of
+ * `kind` in kinds[site]; end: there is none, or the file is damaged before. */
+uint32_t trace_next(struct trace *t, size_t warp, uint32_t from, uint32_t end,
+		    const uint8_t *kinds, uint8_t kind);
 /* The phase that a request is in (0 before the first barrier; a barrier belongs
  * to the phase that it ends), and the first request of a phase. */
 uint32_t trace_phase_of(const struct trace *t, size_t warp, uint32_t index);

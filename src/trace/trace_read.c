@@ -164,6 +164,24 @@ int trace_get_site(struct trace *t, size_t warp, uint32_t index,
 	return 0;
 }
 
+uint32_t trace_next(struct trace *t, size_t warp, uint32_t from, uint32_t end,
+		    const uint8_t *kinds, uint8_t kind)
+{
+	while (from < end) {
+		uint32_t i, n;
+		struct chunk *c = find_request(t, warp, from, &i, NULL);
+
+		if (!c)
+			return end;
+		n = MIN(t->entries[c->entry].count - i, end - from);
+		for (uint32_t k = 0; k < n; k++)
+			if (kinds[c->site[i + k]] & kind)
+				return from + k;
+		from += n;
+	}
+	return end;
+}
+
 uint32_t trace_phase_of(const struct trace *t, size_t warp, uint32_t index)
 {
 	const struct warp_entry *w = &t->warps[warp];
