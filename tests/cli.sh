@@ -90,6 +90,12 @@ ok $? "a file that is there stays as it is"
 ends 0 "" record naive -m 20 -n 24 -k 8 -o t.gvt --force
 cmp -s t.gvt kept.gvt
 ok $? "the same launch gives the same bytes"
+# It keeps addresses in a structure.
+ends 0 "" record sgemm -m 64 -n 64 -k 16 -o s.gvt
+cp s.gvt again.gvt
+ends 0 "" record sgemm -m 64 -n 64 -k 16 -o s.gvt --force
+cmp -s s.gvt again.gvt
+ok $? "so does one whose registers hold addresses"
 ends 0 "" dump t.gvt
 cp out t.txt
 ends 0 "" dump --parse t.txt -o back.gvt

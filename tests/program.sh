@@ -69,6 +69,10 @@ like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
 got=$(run "$programs/numbers.cu")
 is $? 0 "functions of numbers, a row that is not whole, large arguments"
 like "$got" '^\| failed 0$' "are as CUDA has them"
+got=$("$builddir/gemmviz" report "$programs/numbers.cu" --launch 3 2>&1)
+like "$got" 'with +struct of 16 bytes +\{\.\.\.\} ' \
+	"a structure of several types is told by its size"
+like "$got" 'from +struct of 28000 bytes ' "and so is a large one"
 
 got=$(run "$programs/warp_words.cu")
 is $? 1 "a barrier that some threads have ended before is a finding"

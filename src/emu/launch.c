@@ -214,10 +214,42 @@ static void sites_number(struct output *o)
 	}
 }
 
+/* What may hold an address: eight bytes of a structure, or of a pointer. */
+static bool holds_addresses(const struct trace_info *i, uint32_t site)
+{
+	const struct trace_site *s = &i->sites[site];
+
+	return s->bytes == 8 && s->array != TRACE_NO_ARRAY &&
+	       i->arrays[s->array].elem == ELEM_RAW;
+}
+
+/* Addresses in memory become those that the trace gives its arrays: the
+ * machine's own are others in each run. */
+static void addresses_tell(struct trace_request *r)
+{
+	for (uint32_t l = 0; l < WARP_LANES; l++) {
+		const struct array *a;
+		uint64_t v;
+
+		memcpy(&v, &r->value[l * 4], sizeof(v));
+		a = v && r->mask >> l & 1 ? memory_at(&rec.memory, v, 1) : NULL;
+		if (!a)
+			continue;
+		v = a->info.base + (v - a->lo);
+		memcpy(&r->value[l * 4], &v, sizeof(v));
+	}
+}
+
 static int sink(void *ctx, const struct trace_request *r, struct error *e)
 {
 	struct output *o = ctx;
+	struct trace_request told;
 
+	if (rec.values && holds_addresses(&o->info, r->site)) {
+		told = *r;
+		addresses_tell(&told);
+		r = &told;
+	}
 	return trace_writer_add(o->writer, &o->info, r, e);
 }
 

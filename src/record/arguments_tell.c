@@ -21,22 +21,26 @@ static const char *elem_words(enum elem e)
 	return words[e];
 }
 
+/* CUDA's own structures are of up to four of a type: "float4". */
 static char *type_words(const struct debug_type *t)
 {
+	bool is_whole = t->kind == DEBUG_AGGREGATE;
+	uint64_t count = is_whole ? t->bytes / t->elem_bytes : 1;
 	struct str s = { 0 };
 
 	if (t->to_const)
 		str_add(&s, "const ");
 	if (t->is_bool)
 		str_add(&s, "bool");
-	else if (elem_words(t->elem))
-		str_add(&s, elem_words(t->elem));
+	else if (!elem_words(t->elem) || count > 4)
+		str_addf(&s, "struct of %" PRIu64 " bytes",
+			 is_whole ? t->bytes : t->elem_bytes);
+	else if (is_whole)
+		str_addf(&s, "%s%" PRIu64, elem_words(t->elem), count);
 	else
-		str_addf(&s, "struct of %" PRIu32 " bytes", t->elem_bytes);
+		str_add(&s, elem_words(t->elem));
 	if (t->kind == DEBUG_POINTER)
 		str_add(&s, " *");
-	if (t->kind == DEBUG_AGGREGATE)
-		str_addf(&s, "%" PRIu64, t->bytes / t->elem_bytes);
 	return str_take(&s);
 }
 
@@ -52,7 +56,8 @@ static char *integer_words(const struct argument *a)
 			      xasprintf("%" PRIu64, v >> unused);
 }
 
-/* "1", or "{1, 1, 1, 1}"; of a structure that is larger, nothing is kept. */
+/* "1", or "{1, 1, 1, 1}"; of a structure that is larger nothing is kept, and
+ * one of several types has no single way to be read. */
 static char *value_words(const struct argument *a)
 {
 	const struct debug_type *t = &a->var->type;
@@ -61,7 +66,7 @@ static char *value_words(const struct argument *a)
 
 	if (t->kind == DEBUG_INTEGER)
 		return integer_words(a);
-	if (t->bytes > sizeof(a->value))
+	if (t->bytes > sizeof(a->value) || t->elem == ELEM_RAW)
 		return xstrdup("{...}");
 	for (uint64_t i = 0; i < count; i++) {
 		double v = 0;

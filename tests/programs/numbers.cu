@@ -7,6 +7,12 @@ struct large {
     int v[7000];
 };
 
+struct mixed {
+    float x;
+    int y;
+    double z;
+};
+
 __device__ int wrong;
 
 __device__ void expect(bool right, int number)
@@ -46,7 +52,7 @@ __global__ void rows(float *to)
     to[threadIdx.x] = s[threadIdx.x / 32][threadIdx.x % 32];
 }
 
-__global__ void many(large from, float *to)
+__global__ void many(large from, mixed with, float *to)
 {
     to[threadIdx.x] = from.v[6999 - threadIdx.x];
 }
@@ -65,7 +71,7 @@ int main()
     rows<<<1, 33, 33 * sizeof(float)>>>(to);
     cudaMemcpy(host, to, sizeof(host), cudaMemcpyDeviceToHost);
     failed = failed ? failed : host[32] != 32 ? 100 : 0;
-    many<<<1, 32>>>(l, to);
+    many<<<1, 32>>>(l, {1, 2, 3}, to);
     cudaMemcpy(host, to, 128, cudaMemcpyDeviceToHost);
     failed = failed ? failed : host[31] != 6968 ? 200 : 0;
     printf("failed %d\n", failed);
