@@ -444,7 +444,7 @@ check_PROGRAMS += site/page
 TESTS += tests/site.sh
 
 # Setting up: what users and packagers do.
-TESTS += tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/configure.sh tests/install.sh tests/dist.sh
+TESTS += tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/configure.sh tests/install.sh tests/dist.sh
 
 # LEFT_OUT: tests that are not wanted.
 prove: all tests
