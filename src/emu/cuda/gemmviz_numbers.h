@@ -16,6 +16,8 @@
 #define __powf(x, y) powf(x, y)
 #define __exp10f(x) exp10f(x)
 #define __sincosf(x, s, c) sincosf(x, s, c)
+#define sinpif(x) gemmviz_sinpif(x)
+#define cospif(x) gemmviz_cospif(x)
 
 GEMMVIZ_QUIET float __saturatef(float x)
 { return x > 0 ? x < 1 ? x : 1.0f : 0.0f; }
@@ -26,9 +28,9 @@ GEMMVIZ_QUIET float norm3df(float a, float b, float c)
 { return (float)sqrt((double)a * a + (double)b * b + (double)c * c); }
 GEMMVIZ_QUIET float rnorm3df(float a, float b, float c)
 { return 1 / norm3df(a, b, c); }
-GEMMVIZ_QUIET float sinpif(float x)
+GEMMVIZ_QUIET float gemmviz_sinpif(float x)
 { return (float)sin(M_PI * remainder((double)x, 2.0)); }
-GEMMVIZ_QUIET float cospif(float x)
+GEMMVIZ_QUIET float gemmviz_cospif(float x)
 { return (float)cos(M_PI * remainder((double)x, 2.0)); }
 GEMMVIZ_QUIET double __dsub_rn(double a, double b) { return a - b; }
 GEMMVIZ_QUIET double __ddiv_rn(double a, double b) { return a / b; }
