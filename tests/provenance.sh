@@ -187,6 +187,8 @@ perl -MJSON::PP -0777 -ne '
 	exit !($t->{tma_loads} == 144 && $t->{tma_loads_by_other_blocks} == 72)
 	' json
 ok $? "half of it was brought by the other block"
+# The first row behind a box that another block stores later.
+right hgemm 520 264 72 256,0 --grid 2x1
 right hgemm 264 136 200 263,135 -D SLABS=1
 right tma_pipeline 300 136 200 299,130 -D EXPONENT=8
 ring="$srcdir/tests/kernels/ring.cu"
