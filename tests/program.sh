@@ -56,6 +56,11 @@ fault null 1 'through a null pointer; line 9'
 fault after 1 'allocated in line 18 and freed in line 48; line 9'
 fault twice 1 'faults.cu:52: cudaFree: other was freed at faults.cu:48'
 fault leak 0 'faults.cu:17: device \(256 bytes\) is never freed'
+fault macro 0 'the program ended with status 3'
+is "$(echo "$got" | grep -cE 'never asks|is never freed')" 0 \
+	"macro: it has seen the error, and leaves its memory"
+fault later 1 'allocated in line 17 and freed in line 54'
+is "$(echo "$got" | grep -c 'never asks')" 0 "later: it asked another call"
 fault status 0 'the program ended with status 7'
 fault time 0 '^\| -?nan ms$'
 fault forge 0 '^\| faults.cu: the program ended with status 0$'

@@ -151,6 +151,7 @@ void program_problem(struct program_fault p)
 
 int program_fail(int error, struct place at, const char *what)
 {
+	program.failed = program.failed || error;
 	if (error && !program.error) {
 		program.error = error;
 		program.error_at = at;
@@ -433,9 +434,17 @@ static void run(void)
 
 /* ---- what is left ---- */
 
+/* A program that ends in its own way after a failure has seen it, in what a
+ * later call returned, and left the rest as it was. */
+static bool gave_up(void)
+{
+	return program.failed && (!strcmp(own.how, "signal") ||
+				  (!strcmp(own.how, "exit") && own.status));
+}
+
 static void leaks_note(void)
 {
-	if (strcmp(own.how, "exit") != 0)
+	if (strcmp(own.how, "exit") != 0 || gave_up())
 		return;
 	for (size_t i = 0; i < device_memory.count; i++) {
 		const struct allocation *a = device_memory.list[i];
@@ -454,7 +463,7 @@ static void error_note(void)
 	struct program_fault p = { .kind = "unchecked", .at = program.error_at };
 
 	/* That a CPU was too slow is no fault of the program's. */
-	if (!program.error || !program.error_word ||
+	if (!program.error || !program.error_word || gave_up() ||
 	    program.error == CUDA_ERROR_TIMEOUT)
 		return;
 	snprintf(p.word, sizeof(p.word), "%s", program.error_word);

@@ -69,6 +69,7 @@ struct program {
 	int error, sticky;	/* cudaError_t */
 	struct place error_at;
 	const char *error_word;	/* what failed */
+	bool failed;		/* a call did, whoever looked */
 };
 extern struct program program;
 

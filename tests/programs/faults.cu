@@ -52,5 +52,16 @@ int main(int argc, char **argv)
         cudaFree(other);
     if (strcmp(what, "leak"))
         cudaFree(device);
+    if (!strcmp(what, "macro")) {
+        fill<<<1, 2048>>>(device, 64);
+        cudaMalloc(&other, 64);
+        if (cudaGetLastError() != cudaSuccess)
+            exit(3);
+    }
+    if (!strcmp(what, "later")) {
+        fill<<<1, 128>>>(device, 65);
+        if (cudaMalloc(&other, 64) != cudaSuccess)
+            abort();
+    }
     return strcmp(what, "status") ? 0 : 7;
 }
