@@ -118,6 +118,26 @@ got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
 	"$tmp/in" "$tmp/out")
 is "$(cat "$tmp/out")" written "--allow-write lets it write there"
 
+cat >"$tmp/again.cu" <<'END'
+__global__ void next(int *to)
+{
+    to[threadIdx.x] = to[threadIdx.x + 1];
+}
+
+int main()
+{
+    int *to;
+    cudaMalloc(&to, 65 * sizeof(int));
+    cudaMemset(to, 0, 65 * sizeof(int));
+    for (int i = 0; i < 3; i++)
+        next<<<1, 64>>>(to);
+    return cudaFree(to);
+}
+END
+is "$(run "$tmp/again.cu" | grep -o 'race: .*' |
+	sed 's/.*(and/(and/')" "(and 62 more like it); in 3 launches" \
+	"what is wrong in each launch is told once"
+
 if grep -q '^#define SANITIZED 1' "$builddir/config.h"; then
 	skip confinement "with the address sanitizer programs are not confined"
 elif "$builddir/gemmviz" --version | grep -q Landlock; then

@@ -42,7 +42,31 @@ static int read_arguments(struct arguments *a, const struct command *c,
 	return -1;
 }
 
-static int findings_print(const struct trace *t, FILE *out)
+/* A finding as it is told, of all launches that have it. */
+struct told {
+	char *text;
+	const struct trace *first;
+	size_t launches;
+};
+
+struct findings {
+	struct told *list;
+	size_t count, capacity;
+};
+
+static void findings_add(struct findings *f, const struct trace *t, char *text)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!strcmp(f->list[i].text, text)) {
+			f->list[i].launches++;
+			free(text);
+			return;
+		}
+	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
+	f->list[f->count++] = (struct told) { text, t, 1 };
+}
+
+static int findings_take(struct findings *f, const struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
 	int status = EXIT_DONE;
@@ -50,9 +74,9 @@ static int findings_print(const struct trace *t, FILE *out)
 	for (size_t k = 0; k < i->finding_count; k++) {
 		char *text = finding_text(i, &i->findings[k]);
 
-		fprintf(out, "%s%s: %s: %s\n", k ? "" : "\n",
-			text_show(i->kernel),
-			finding_name(i->findings[k].kind), text);
+		findings_add(f, t, xasprintf("%s: %s: %s",
+			     text_show(i->kernel),
+			     finding_name(i->findings[k].kind), text));
 		if (finding_is_fault(&i->findings[k]))
 			status = EXIT_CHECK;
 		free(text);
@@ -60,9 +84,26 @@ static int findings_print(const struct trace *t, FILE *out)
 	return status;
 }
 
+/* A block for each launch that has one which those before it have not. */
+static void findings_print(struct findings *f, FILE *out)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const struct told *o = &f->list[i];
+
+		fprintf(out, "%s%s", i && o[-1].first == o->first ? "" : "\n",
+			o->text);
+		if (o->launches > 1)
+			fprintf(out, _("; in %zu launches"), o->launches);
+		fputc('\n', out);
+		free(o->text);
+	}
+	free(f->list);
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct arguments a = {0};
+	struct findings findings = {0};
 	struct error e;
 	struct trace *t;
 	int status = read_arguments(&a, c, argc, argv), found = EXIT_DONE;
@@ -79,7 +120,9 @@ static int run(const struct command *c, int argc, char **argv)
 	} else if (a.launch.program) {
 		program_print(a.launch.program, argv[optind], stdout);
 		for (size_t i = 0; i < a.launch.trace_count; i++)
-			found |= findings_print(a.launch.traces[i], stdout);
+			found |= findings_take(&findings,
+					       a.launch.traces[i]);
+		findings_print(&findings, stdout);
 	}
 	if (t)
 		status = found | program_status(a.launch.program);
