@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$srcdir" || exit 1
 xgettext --keyword=_ --keyword=N_ --from-code=UTF-8 --no-location \
-	--sort-output -o "$work/all.pot" \
+	-o "$work/all.pot" \
 	$(find src -name '*.c' | LC_ALL=C sort) 2>"$work/complaints"
 is "$(grep -v 'non-ASCII\|cause problems\|from yours\|^  ' \
 	"$work/complaints")" "" "the messages can be collected"
