@@ -130,8 +130,8 @@ int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 }
 
 /* The bytes of the part of text that ends before the last clause of its first n
- * bytes; 0: there is one clause. */
-static size_t less_a_clause(const char *text, size_t n)
+ * bytes; 0: there is one clause. *stop becomes what ends a sentence there. */
+static size_t less_a_clause(const char *text, size_t n, const char **stop)
 {
 	uint32_t cp, behind;
 	size_t end = 0;
@@ -141,8 +141,10 @@ static size_t less_a_clause(const char *text, size_t n)
 		text_decode(text + i + k, n - i - k, &behind);
 		if (cp == 0xff0c || cp == 0xff1a || cp == 0xff1b ||
 		    cp == 0x3002 || (behind <= ' ' && cp < 0x80 &&
-				     strchr(",:;.", (int)cp)))
+				     strchr(",:;.", (int)cp))) {
 			end = i;
+			*stop = cp < 0x80 ? "." : "\xe3\x80\x82";
+		}
 	}
 	return end;
 }
@@ -152,11 +154,12 @@ void prose_fit(struct canvas *c, struct rect r, const char *text,
 {
 	size_t n = strlen(text);
 	char *part = xasprintf("%s", text);
+	const char *stop = "";
 
 	while (n && prose_text(NULL, r, 0, part, ink) > r.h) {
 		free(part);
-		n = less_a_clause(text, n);
-		part = xasprintf("%.*s\xe2\x80\xa6", (int)n, text);
+		n = less_a_clause(text, n, &stop);
+		part = xasprintf("%.*s%s", (int)n, text, stop);
 	}
 	/* One that leaves most of the room free tells too little. */
 	if (n && (n == strlen(text) || 2 * text_width(part) >= r.w * r.h))

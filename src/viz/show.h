@@ -263,7 +263,7 @@ bool picture_at(struct rect r, const struct show *s,
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink);
 /* Draws text from its beginning: if it does not fit in r, as many of its clauses
- * as do, with an ellipsis. */
+ * as do, as a sentence; of one clause what fits, with an ellipsis. */
 void prose_fit(struct canvas *c, struct rect r, const char *text,
 	       struct ink ink);
 int prose_draw(struct canvas *c, struct rect r, int skip,
