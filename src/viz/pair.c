@@ -86,14 +86,27 @@ static void add_pair(struct str *out, const char *what, int a, int b)
 	str_addf(out, "%d : %d %s", a, b, what);
 }
 
+/* What a pipeline is there for is not what a request costs. */
+static void add_pipelines(struct str *out, const struct pipeline *a,
+			  const struct pipeline *b)
+{
+	add_pair(out, _("stages"), (int)a->stages, (int)b->stages);
+	add_pair(out, _("steps in which nobody computes"),
+		 (int)(a->ends - a->begins + 1 - a->computes),
+		 (int)(b->ends - b->begins + 1 - b->computes));
+}
+
 bool pair_words(char *buf, size_t size, const struct show *s)
 {
 	const struct scene *a = s->scene, *b = s->beside;
+	bool pipelines = view_picture(s) == view_find("pipeline");
 	struct str out = {0};
 
 	if (!a || !b || !a->site || !b->site)
 		return false;
-	if (a->costs && b->costs && !s->quiet) {
+	if (pipelines && a->pipeline && b->pipeline && !s->quiet) {
+		add_pipelines(&out, a->pipeline, b->pipeline);
+	} else if (a->costs && b->costs && !s->quiet) {
 		add_pair(&out, _("sectors"), a->cost.sectors, b->cost.sectors);
 		if (a->cost.sectors >= 0 && b->cost.sectors >= 0)
 			add_pair(&out, _("bytes moved"),

@@ -65,7 +65,9 @@ static void draw_now(struct canvas *c, const struct plan *l)
 {
 	int x = MIN(pipeline_column(l, l->now), l->axis.x + l->axis.w - 1);
 
-	canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
+	/* In a low picture a sentence stands there. */
+	if (canvas_at(c, x, l->axis.y - 1)->ch == ' ')
+		canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
 	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
 		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
 }
@@ -113,8 +115,11 @@ static void draw_legend(struct canvas *c, const struct plan *l, int y)
 static void draw_axis(struct canvas *c, const struct plan *l, int y)
 {
 	const char *words = _("order of events, not time \xe2\x86\x92");
-	int end = l->axis.x + l->axis.w - text_width(words) - 1;
+	int end;
 
+	if (text_width(words) > l->axis.w)
+		words = _("order, not time \xe2\x86\x92");
+	end = l->axis.x + l->axis.w - text_width(words) - 1;
 	for (uint32_t s = 0; s < l->p->steps; s++) {
 		int x = pipeline_column(l, s);
 		char buf[12];
