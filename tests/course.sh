@@ -94,7 +94,7 @@ peep() {
 	"$course" -i "$1" -o "$tmp/peep" "$in/peep.cu" -- \
 		--block 32 --grid 1 >/dev/null
 	rm -r "$in"
-	tr -s '\n ' ' ' <"$tmp/peep/1.txt" | grep -c 'secret is told'
+	tr -s '\n ' ' ' <"$tmp/peep/1.txt" | grep -cE 'secret is told|tried to read'
 }
 if ! command -v bwrap >/dev/null; then
 	skip "a container for each" "no bubblewrap"

@@ -26,7 +26,9 @@ static char folder[] = "/tmp/view_wait_test.XXXXXX";
 static const struct { const char *line, *words; } waits[] = {
 	{ HOSTILE "macro_bomb.cu --block 32 --grid 1",
 	  "Compiling macro_bomb.cu" },
-	{ "$T/loop.cu --block 32 --grid 1", "Recording loop.cu on the CPU" },
+	/* Without events, and so for longer than anybody here waits. */
+	{ "$T/loop.cu --block 32 --grid 1 --spaces shared "
+	  "--max-events 1000000000", "Recording loop.cu on the CPU" },
 	{ PROGRAMS "hostile_loop.cu", "Running hostile_loop.cu on the CPU" },
 	{ "naive -m 4096 -n 4096 -k 4096", "Recording naive on the CPU" },
 	{ "naive --runner $T/mute", "Waiting for " },
@@ -228,7 +230,7 @@ int main(void)
 		fatal("mkdtemp: %s", strerror(errno));
 	setenv("TMPDIR", folder, 1);
 	file_make("loop.cu", "__global__ void f(float *A) { for (volatile int "
-			     "i = 0;; i++) A[threadIdx.x] = i; }\n");
+			     "i = 0;; i = i + 1); }\n");
 	file_make("bad.cu", "int x =\n");
 	file_make("mute", "#!/bin/sh\nexec sleep 60\n");
 	run("chmod +x $T/mute");
