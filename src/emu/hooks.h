@@ -78,10 +78,10 @@ struct wait {
 	void *on;
 };
 
-/* A CUDA thread and its events, in parallel arrays as warp.h needs them. */
 /* What a thread said at its round-th barrier that counts; 0: none. */
 struct counted { uint32_t round; int value; };
 
+/* A CUDA thread and its events, in parallel arrays as warp.h needs them. */
 struct thread {
 	uint32_t *id, *offset, *value;
 	size_t count, capacity;		/* id, offset */

@@ -44,7 +44,7 @@ void scene_registers(struct stage *s)
 	uint32_t end = sc->cursor.request + 1;
 	bool any = false;
 	struct trace_request r;
-	uint32_t i;
+	uint32_t at;
 
 	for (size_t i = 0; i < sc->array_count; i++)
 		any |= sc->arrays[i].value != NULL;
@@ -56,10 +56,10 @@ void scene_registers(struct stage *s)
 		register_forget(sc);
 		s->reg_next = end > LOOK_BACK ? end - LOOK_BACK : 0;
 	}
-	i = s->reg_next;
-	while ((i = stage_next(s, sc->cursor.warp, i, end, SITE_REGISTER)) <
+	at = s->reg_next;
+	while ((at = stage_next(s, sc->cursor.warp, at, end, SITE_REGISTER)) <
 	       end)
-		if (!trace_get(s->trace, sc->cursor.warp, i++, &r, NULL))
+		if (!trace_get(s->trace, sc->cursor.warp, at++, &r, NULL))
 			register_apply(s, &r);
 	s->reg_valid = true;
 	s->reg_warp = sc->cursor.warp;

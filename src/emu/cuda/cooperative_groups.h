@@ -130,23 +130,14 @@ GEMMVIZ_QUIET coalesced_group coalesced_threads()
 	return coalesced_group(among);
 }
 /* Those of its lanes whose labels are the same. */
-template <class Label> GEMMVIZ_QUIET coalesced_group
-labeled_partition(const coalesced_group &group, Label label)
+template <class Group, class Label>
+GEMMVIZ_QUIET coalesced_group
+labeled_partition(const Group &group, Label label)
 {
 	unsigned int among;
 
 	return coalesced_group(gemmviz_match(
 		"labeled_partition", group.gemmviz_mask(), label, &among,
-		GEMMVIZ_HERE));
-}
-template <unsigned int Size, class Parent, class Label>
-GEMMVIZ_QUIET coalesced_group
-labeled_partition(const thread_block_tile<Size, Parent> &tile, Label label)
-{
-	unsigned int among;
-
-	return coalesced_group(gemmviz_match(
-		"labeled_partition", tile.gemmviz_mask(), label, &among,
 		GEMMVIZ_HERE));
 }
 template <class Group>

@@ -183,15 +183,7 @@ extern "C" void gemmviz_atomic(void *at, size_t bytes, void *here);
 		*at = result; \
 		return old; \
 	}
-#define GEMMVIZ_ATOMICS(type) \
-	GEMMVIZ_ATOMIC(atomicAdd, type, old + v) \
-	GEMMVIZ_ATOMIC(atomicSub, type, old - v) \
-	GEMMVIZ_ATOMIC(atomicExch, type, v) \
-	GEMMVIZ_ATOMIC(atomicMin, type, old < v ? old : v) \
-	GEMMVIZ_ATOMIC(atomicMax, type, old > v ? old : v) \
-	GEMMVIZ_ATOMIC(atomicAnd, type, old & v) \
-	GEMMVIZ_ATOMIC(atomicOr, type, old | v) \
-	GEMMVIZ_ATOMIC(atomicXor, type, old ^ v) \
+#define GEMMVIZ_ATOMIC_CAS(type) \
 	GEMMVIZ_QUIET type atomicCAS(type *at, type compare, type v) \
 	{ \
 		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
@@ -199,16 +191,49 @@ extern "C" void gemmviz_atomic(void *at, size_t bytes, void *here);
 		*at = old == compare ? v : old; \
 		return old; \
 	}
+#define GEMMVIZ_ATOMICS_COMPARED(type) \
+	GEMMVIZ_ATOMIC(atomicMin, type, old < v ? old : v) \
+	GEMMVIZ_ATOMIC(atomicMax, type, old > v ? old : v) \
+	GEMMVIZ_ATOMIC(atomicAnd, type, old & v) \
+	GEMMVIZ_ATOMIC(atomicOr, type, old | v) \
+	GEMMVIZ_ATOMIC(atomicXor, type, old ^ v)
+#define GEMMVIZ_ATOMICS(type) \
+	GEMMVIZ_ATOMIC(atomicAdd, type, old + v) \
+	GEMMVIZ_ATOMIC(atomicSub, type, old - v) \
+	GEMMVIZ_ATOMIC(atomicExch, type, v) \
+	GEMMVIZ_ATOMICS_COMPARED(type) \
+	GEMMVIZ_ATOMIC_CAS(type)
+/* Of each part for itself. */
+#define GEMMVIZ_ATOMIC_PARTS(type) \
+	GEMMVIZ_QUIET type atomicAdd(type *at, const type &v) \
+	{ \
+		gemmviz_load(&v, sizeof(v), (char *)GEMMVIZ_HERE - 1); \
+		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
+		type old; \
+		memcpy((void *)&old, (const void *)at, sizeof(old)); \
+		float *to = &at->x; \
+		const float *by = &v.x; \
+		for (size_t i = 0; i < sizeof(old) / sizeof(*to); i++) \
+			to[i] += by[i]; \
+		return old; \
+	}
 GEMMVIZ_ATOMICS(int)
 GEMMVIZ_ATOMICS(unsigned int)
 GEMMVIZ_ATOMICS(unsigned long long)
+GEMMVIZ_ATOMICS_COMPARED(long long)
+GEMMVIZ_ATOMIC_CAS(unsigned short)
 GEMMVIZ_ATOMIC(atomicAdd, float, old + v)
 GEMMVIZ_ATOMIC(atomicExch, float, v)
 GEMMVIZ_ATOMIC(atomicAdd, double, old + v)
 GEMMVIZ_ATOMIC(atomicInc, unsigned int, old >= v ? 0 : old + 1)
 GEMMVIZ_ATOMIC(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
+GEMMVIZ_ATOMIC_PARTS(float2)
+GEMMVIZ_ATOMIC_PARTS(float4)
 #undef GEMMVIZ_ATOMIC
+#undef GEMMVIZ_ATOMIC_CAS
+#undef GEMMVIZ_ATOMICS_COMPARED
 #undef GEMMVIZ_ATOMICS
+#undef GEMMVIZ_ATOMIC_PARTS
 
 /* Blocks run one at a time, so that a wider scope changes nothing. */
 #define atomicAdd_system atomicAdd

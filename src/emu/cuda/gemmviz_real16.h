@@ -1,7 +1,8 @@
 /*
  * gemmviz_real16: one of CUDA's 16-bit reals for the host. Included once for
- * each, with REAL and REAL2 its names, FRACTION the bits of its fraction and
- * BIAS that of its exponent.
+ * each, with REAL and REAL2 its names, WORD(before, after) a function's name with
+ * its short name in it, FRACTION the bits of its fraction and BIAS that of its
+ * exponent.
  *
  * Every operation is done in double and rounded once, to nearest even, as the
  * hardware does: 53 bits are more than twice those of the operands, so that
@@ -81,15 +82,16 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		return REAL2(low, REAL(result)); \
 	}
 #define OPERANDS(a, b) double x = gemmviz_value(a), y = gemmviz_value(b)
-#define BINARY(name, name2, result) \
-	GEMMVIZ_QUIET REAL name(const REAL &a, const REAL &b) \
+#define OF_TWO(type, name, result) \
+	GEMMVIZ_QUIET type name(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
 		OPERANDS(a, b); \
-		return REAL(result); \
-	} \
-	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a, const REAL2 &b) \
+		return type(result); \
+	}
+#define OF_PAIRS(name, result) \
+	GEMMVIZ_QUIET REAL2 name(const REAL2 &a, const REAL2 &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
@@ -99,15 +101,13 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		y = gemmviz_value(b.y); \
 		return REAL2(low, REAL(result)); \
 	}
+#define BINARY(name, name2, result) \
+	OF_TWO(REAL, name, result) \
+	OF_PAIRS(name2, result)
 #define OPERATOR(sign, name) \
 	BINARY(name, name##2, x sign y) \
 	BINARY(name##_rn, name##2_rn, x sign y) \
-	GEMMVIZ_QUIET REAL operator sign(const REAL &a, const REAL &b) \
-	{ \
-		GET(a, 1); \
-		GET(b, 0); \
-		return REAL(gemmviz_value(a) sign gemmviz_value(b)); \
-	} \
+	OF_TWO(REAL, operator sign, x sign y) \
 	GEMMVIZ_QUIET REAL2 operator sign(const REAL2 &a, const REAL2 &b) \
 	{ \
 		GET(a, 1); \
@@ -139,23 +139,8 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 	}
 /* Of pairs: 1 or 0 for each half, or whether both are so. */
 #define COMPARED(name, name2, both, result) \
-	GEMMVIZ_QUIET bool name(const REAL &a, const REAL &b) \
-	{ \
-		GET(a, 1); \
-		GET(b, 0); \
-		OPERANDS(a, b); \
-		return result; \
-	} \
-	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a, const REAL2 &b) \
-	{ \
-		GET(a, 1); \
-		GET(b, 0); \
-		OPERANDS(a.x, b.x); \
-		REAL low(result); \
-		x = gemmviz_value(a.y); \
-		y = gemmviz_value(b.y); \
-		return REAL2(low, REAL(result)); \
-	} \
+	OF_TWO(bool, name, result) \
+	OF_PAIRS(name2, result) \
 	GEMMVIZ_QUIET bool both(const REAL2 &a, const REAL2 &b) \
 	{ \
 		GET(a, 1); \
@@ -171,12 +156,7 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 		 x == x && y == y && x sign y) \
 	COMPARED(__h##name##u, __h##name##u2, __hb##name##u2, \
 		 x != x || y != y || x sign y) \
-	GEMMVIZ_QUIET bool operator sign(const REAL &a, const REAL &b) \
-	{ \
-		GET(a, 1); \
-		GET(b, 0); \
-		return gemmviz_value(a) sign gemmviz_value(b); \
-	}
+	OF_TWO(bool, operator sign, x sign y)
 
 UNARY(__hneg, __hneg2, -x)
 UNARY(__habs, __habs2, fabs(x))
@@ -216,6 +196,8 @@ COMPARE(>, gt)
 COMPARE(>=, ge)
 #undef UNARY
 #undef OPERANDS
+#undef OF_TWO
+#undef OF_PAIRS
 #undef BINARY
 #undef OPERATOR
 #undef COMPARED
@@ -270,10 +252,52 @@ GEMMVIZ_QUIET float __high2float(const REAL2 &a)
 			a.__x += back; \
 		return a; \
 	}
-ROUNDED(ROUND(_rz), fabs(r) > fabs(v), -1)
-ROUNDED(ROUND(_rd), r > v, a.__x & 0x8000 ? 1 : -1)
-ROUNDED(ROUND(_ru), r < v, a.__x & 0x8000 ? -1 : 1)
+ROUNDED(WORD(__float2, _rz), fabs(r) > fabs(v), -1)
+ROUNDED(WORD(__float2, _rd), r > v, a.__x & 0x8000 ? 1 : -1)
+ROUNDED(WORD(__float2, _ru), r < v, a.__x & 0x8000 ? -1 : 1)
 #undef ROUNDED
+
+/* To whole numbers and from them; what is out of range is kept in it. */
+#define WHOLE(name, type, least, most, result) \
+	GEMMVIZ_QUIET type name(const REAL &a) \
+	{ \
+		float x = gemmviz_get(a, GEMMVIZ_HERE); \
+		return gemmviz_whole<type>(result, least, most); \
+	}
+#define WHOLES(name, type, least, most) \
+	WHOLE(WORD(__, 2##name##_rn), type, least, most, rint(x)) \
+	WHOLE(WORD(__, 2##name##_rz), type, least, most, x) \
+	WHOLE(WORD(__, 2##name##_rd), type, least, most, floor(x)) \
+	WHOLE(WORD(__, 2##name##_ru), type, least, most, ceil(x)) \
+	GEMMVIZ_QUIET REAL WORD(__##name##2, _rn)(type v) { return REAL(v); }
+WHOLES(short, short, -32768, 32767)
+WHOLES(ushort, unsigned short, 0, 65535)
+WHOLES(int, int, -0x7fffffff - 1, 0x7fffffff)
+WHOLES(uint, unsigned int, 0, 0xffffffffu)
+WHOLES(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)
+WHOLES(ull, unsigned long long, 0, 0xffffffffffffffffull)
+#undef WHOLE
+#undef WHOLES
+
+/* Halves that change places. */
+#define HALVES(name, low, high) \
+	GEMMVIZ_QUIET REAL2 name(const REAL2 &a) \
+	{ \
+		GET(a, 0); \
+		REAL2 to; \
+		to.x.__x = a.low.__x; \
+		to.y.__x = a.high.__x; \
+		return to; \
+	}
+HALVES(WORD(__low2, 2), x, x)
+HALVES(WORD(__high2, 2), y, y)
+HALVES(__lowhigh2highlow, y, x)
+#undef HALVES
+GEMMVIZ_QUIET REAL2 WORD(__lows2, 2)(const REAL2 &a, const REAL2 &b)
+{ return REAL2(a.x, b.x); }
+GEMMVIZ_QUIET REAL2 WORD(__highs2, 2)(const REAL2 &a, const REAL2 &b)
+{ return REAL2(a.y, b.y); }
+
 GEMMVIZ_QUIET REAL atomicAdd(REAL *at, const REAL &v)
 {
 	REAL old;

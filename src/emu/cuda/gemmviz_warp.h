@@ -117,46 +117,4 @@ extern "C" void *gemmviz_shared_generic(unsigned int address);
 GEMMVIZ_QUIET void *__cvta_shared_to_generic(size_t address)
 { return gemmviz_shared_generic((unsigned int)address); }
 
-/* Atomics of types that few GPUs have. */
-GEMMVIZ_QUIET unsigned short atomicCAS(unsigned short *at,
-				       unsigned short compare,
-				       unsigned short v)
-{
-	gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE);
-	unsigned short old = *at;
-	*at = old == compare ? v : old;
-	return old;
-}
-#define GEMMVIZ_ATOMIC(name, type, result) \
-	GEMMVIZ_QUIET type name(type *at, type v) \
-	{ \
-		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
-		type old = *at; \
-		*at = result; \
-		return old; \
-	}
-GEMMVIZ_ATOMIC(atomicMin, long long, old < v ? old : v)
-GEMMVIZ_ATOMIC(atomicMax, long long, old > v ? old : v)
-GEMMVIZ_ATOMIC(atomicAnd, long long, old & v)
-GEMMVIZ_ATOMIC(atomicOr, long long, old | v)
-GEMMVIZ_ATOMIC(atomicXor, long long, old ^ v)
-#undef GEMMVIZ_ATOMIC
-/* Of each part for itself. */
-#define GEMMVIZ_ATOMIC(type, ...) \
-	GEMMVIZ_QUIET type atomicAdd(type *at, const type &v) \
-	{ \
-		gemmviz_load(&v, sizeof(v), (char *)GEMMVIZ_HERE - 1); \
-		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
-		type old; \
-		memcpy((void *)&old, (const void *)at, sizeof(old)); \
-		float *to = &at->x; \
-		const float *by = &v.x; \
-		for (size_t i = 0; i < sizeof(old) / sizeof(*to); i++) \
-			to[i] += by[i]; \
-		return old; \
-	}
-GEMMVIZ_ATOMIC(float2)
-GEMMVIZ_ATOMIC(float4)
-#undef GEMMVIZ_ATOMIC
-
 #endif
