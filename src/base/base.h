@@ -36,6 +36,15 @@ enum exit_status {
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+/* A function that is compiled for machines with wider vectors as well; which one
+ * runs must make no difference to what it computes. */
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define WIDE_VECTORS \
+	__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", \
+				     "default")))
+#else
+#define WIDE_VECTORS
+#endif
 #define PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* A message of one line for the user; status is the exit status that it leads

@@ -2,6 +2,7 @@
  * async_proxy: accesses by the async proxy of a thread. See async_proxy.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/async_proxy.h"
 #include "emu/unit.h"
@@ -25,26 +26,25 @@ void async_proxy_end(struct async_proxy *a)
 	a->clock = NULL;
 }
 
-static struct shadow_order order_of(const struct async_proxy *a,
-				    const struct slot *s, uint32_t rank)
+struct async_access async_proxy_access(const struct async_proxy *a,
+				       const struct slot *s, uint32_t rank)
 {
 	const struct block *b = &rec.blocks[rank];
 
-	return (struct shadow_order){
-		.interval = b->epoch,
-		.block = b->epoch,
-		.global = s->array->info.space == SPACE_GLOBAL,
-		.acquired = vector_clock_part(a->clock, rank),
-		.happened_before = vector_clock_happened_before,
-		.accessor = a->thread,
+	return (struct async_access){
+		.proxy = a,
+		.slot = s,
+		.rank = rank,
+		.me = { a->epoch, shadow_access_who(a->number, s->index) },
+		.order = {
+			.interval = b->epoch,
+			.block = b->epoch,
+			.global = s->array->info.space == SPACE_GLOBAL,
+			.acquired = vector_clock_part(a->clock, rank),
+			.happened_before = vector_clock_happened_before,
+			.accessor = a->thread,
+		},
 	};
-}
-
-static struct shadow_access shadow_access_of(const struct async_proxy *a,
-					     const struct slot *s)
-{
-	return (struct shadow_access){ a->epoch,
-				       shadow_access_who(a->number, s->index) };
 }
 
 /* The async proxy sees a thread's store after a proxy fence of that thread, or
@@ -82,44 +82,85 @@ static bool seen(const struct async_proxy *a, const struct slot *s,
 	return false;
 }
 
-bool async_proxy_reads(const struct async_proxy *a, const struct slot *s,
-		       uint64_t off, uint64_t bytes)
+static inline bool shadow_same(const struct shadow *a, const struct shadow *b)
 {
-	const struct array *x = s->array;
-	struct shadow_order order = order_of(a, s, rec.rank);
-	struct shadow_access me = shadow_access_of(a, s), with;
+	return !memcmp(a, b, sizeof(*a));
+}
 
-	for (uint64_t end = off + bytes; x->shadow && off < end;
-	     off += 1u << x->shadow_shift) {
-		struct shadow_history *h;
-		struct shadow *c = array_shadow(x, rec.rank, off, &h);
+/* The shadow was accessed; an atomic's depends on more than itself. */
+static void alike_note(struct async_access *x, const struct shadow *before,
+		       const struct shadow *after)
+{
+	x->known = !(before->write.who & SHADOW_ATOMIC);
+	x->before = *before;
+	x->after = *after;
+}
 
-		if (!found(a, s, shadow_read(c, h, &me, &order, &with), &with,
-			   off) ||
-		    !seen(a, s, &c->write, off))
+static bool read_one(struct async_access *x, struct shadow *c,
+		     struct shadow_history *h, uint64_t off)
+{
+	const struct shadow before = *c;
+	struct shadow_access with;
+	enum shadow_found what = shadow_read(c, h, &x->me, &x->order, &with);
+
+	if (!found(x->proxy, x->slot, what, &with, off) ||
+	    !seen(x->proxy, x->slot, &before.write, off))
+		return false;
+	alike_note(x, &before, c);
+	return true;
+}
+
+bool async_proxy_reads(struct async_access *x, uint64_t off, uint64_t bytes)
+{
+	const struct array *a = x->slot->array;
+	uint32_t each = 1u << a->shadow_shift;
+	struct shadow_history *h;
+	struct shadow *c;
+
+	if (!a->shadow)
+		return true;
+	c = array_shadow(a, x->rank, off, &h);
+	for (uint64_t end = off + bytes; off < end; off += each, c++, h++) {
+		if (x->known && shadow_same(c, &x->before))
+			*c = x->after;
+		else if (!read_one(x, c, h, off))
 			return false;
 	}
 	return true;
 }
 
-bool async_proxy_writes(const struct async_proxy *a, const struct slot *s,
-			uint32_t rank, uint64_t off, uint64_t bytes)
+/* After a finding the rest is noted, and no more is found. */
+static bool write_one(struct async_access *x, struct shadow *c,
+		      struct shadow_history *h, uint64_t off, bool well)
 {
-	const struct array *x = s->array;
-	struct shadow_order order = order_of(a, s, rank);
-	struct shadow_access me = shadow_access_of(a, s), with;
+	const struct shadow before = *c;
+	struct shadow_access with;
+	enum shadow_found what = shadow_write(c, h, &x->me, &x->order, &with);
+
+	if (!well || !found(x->proxy, x->slot, what, &with, off) ||
+	    (x->rank == rec.rank &&
+	     !seen(x->proxy, x->slot, &before.write, off)))
+		return false;
+	alike_note(x, &before, c);
+	return true;
+}
+
+bool async_proxy_writes(struct async_access *x, uint64_t off, uint64_t bytes)
+{
+	const struct array *a = x->slot->array;
+	uint32_t each = 1u << a->shadow_shift;
+	struct shadow_history *h;
+	struct shadow *c;
 	bool well = true;
 
-	for (uint64_t end = off + bytes; x->shadow && off < end;
-	     off += 1u << x->shadow_shift) {
-		struct shadow_history *h;
-		struct shadow *c = array_shadow(x, rank, off, &h);
-		const struct shadow_access before = c->write;
-		enum shadow_found what =
-			shadow_write(c, h, &me, &order, &with);
-
-		well = well && found(a, s, what, &with, off) &&
-		       (rank != rec.rank || seen(a, s, &before, off));
+	if (!a->shadow)
+		return true;
+	c = array_shadow(a, x->rank, off, &h);
+	for (uint64_t end = off + bytes; off < end; off += each, c++, h++) {
+		if (x->known && shadow_same(c, &x->before))
+			*c = x->after;
+		else
+			well = write_one(x, c, h, off, well);
 	}
 	return well;
 }

@@ -15,16 +15,30 @@ struct async_proxy {
 	uint32_t *clock;		/* what happens before it */
 };
 
+/* What the async proxy accesses of one array, in shared memory of one block. */
+struct async_access {
+	const struct async_proxy *proxy;
+	const struct slot *slot;
+	uint32_t rank;
+	struct shadow_access me;
+	struct shadow_order order;
+	/* Most elements have the same history. Of the last that was accessed
+	 * without a finding, its shadow before and after that: what is the same
+	 * before needs no other look. */
+	bool known;
+	struct shadow before, after;
+};
+
 /* The running thread's async proxy begins an access, in an epoch of its own,
  * and ends it once all its bytes have been given. */
 struct async_proxy async_proxy_begin(void);
 void async_proxy_end(struct async_proxy *a);
-/* The async proxy reads or writes bytes of the slot's array, in shared memory
- * of block `rank`. A data race is a finding; so is reading or overwriting what
- * threads have stored without a proxy fence. True: there was no finding. */
-bool async_proxy_reads(const struct async_proxy *a, const struct slot *s,
-		       uint64_t off, uint64_t bytes);
-bool async_proxy_writes(const struct async_proxy *a, const struct slot *s,
-			uint32_t rank, uint64_t off, uint64_t bytes);
+struct async_access async_proxy_access(const struct async_proxy *a,
+				       const struct slot *s, uint32_t rank);
+/* The async proxy reads or writes bytes of the array. A data race is a finding;
+ * so is reading or overwriting what threads have stored without a proxy fence.
+ * True: there was no finding. */
+bool async_proxy_reads(struct async_access *x, uint64_t off, uint64_t bytes);
+bool async_proxy_writes(struct async_access *x, uint64_t off, uint64_t bytes);
 
 #endif

@@ -136,7 +136,7 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	bool copy = false;
 
 	t->at = s;
-	if (unlikely(t->guards))
+	if (unlikely(guarded(t, address, events * s->bytes)))
 		units_before_access(t, s, address, events * s->bytes);
 	if (t->store_bytes) {
 		copy = s->op == OP_LD && copy_begun(t, s, events);
@@ -213,8 +213,8 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 
 /*
  * Can the access be written down at once? Not when it needs access_any(): it
- * has no slot yet, a store is pending, it is not recorded, something ends, or
- * the race detector has more to do.
+ * has no slot yet, a store is pending, it is not recorded, units look at it,
+ * something ends, or the race detector has more to do.
  */
 static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       const struct slot *s,
@@ -222,7 +222,7 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    s->silent)
+	    s->silent || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;

@@ -89,9 +89,9 @@ struct thread {
 	/* Below these counts events are appended without further checks; 0 in a
 	 * thread that is not recorded or may be watched. */
 	size_t full, words_full;
-	/* How many things make units check each access of the thread; see
-	 * unit.h. */
-	uint32_t guards;
+	/* Accesses of these bytes are told to units; see thread_guard(). */
+	uintptr_t guarded;
+	size_t guarded_bytes;
 	uint32_t controls;	/* control events in a row at the end */
 	bool record;
 	enum thread_state state;
@@ -138,7 +138,7 @@ struct thread {
 	/* TMA stores and wgmma products that the thread has started and not
 	 * waited for; see tma.c and wgmma.c. */
 	struct tma_store *tma_stores;
-	struct product *products;
+	struct product *products, *newest;	/* the oldest and its end */
 	uint32_t tma_groups, product_groups;	/* groups committed */
 	uint32_t cluster_round;	/* round of the cluster's barrier arrived at */
 	/* count and words when the thread's block last passed a barrier. */
@@ -255,6 +255,9 @@ void recorder_reset(void);
 /* Prepares a thread, whose `record` is set, for its first instruction in a
  * block. */
 void thread_reset(struct thread *t);
+/* From now on accesses of the thread that touch memory between these addresses
+ * are told to units (before_access); none, if `from` comes behind `to`. */
+void thread_guard(struct thread *t, uintptr_t from, uintptr_t to);
 /* Recomputes full and words_full, after the thread's capacity or who may watch
  * it has changed. */
 void thread_limit(struct thread *t);

@@ -245,10 +245,9 @@ static void phase_end(struct mbarrier *b)
 static void deliver(struct mbarrier *b)
 {
 	struct delivery *d = &b->deliveries[0];
-	uint32_t *clock = vector_clock_part(b->arriving, b->rank);
 
 	memcpy(d->to, d->bytes, d->count);
-	clock[d->actor] = MAX(clock[d->actor], d->epoch + 1);
+	vector_clock_acquired_actor(b->arriving, b->rank, d->actor, d->epoch);
 	b->bytes -= d->count;
 	free(d->bytes);
 	memmove(d, d + 1, --b->count * sizeof(*d));

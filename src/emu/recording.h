@@ -48,6 +48,15 @@ void access_record(struct thread *t, struct slot *s, uintptr_t address,
 struct slot *word_access(void *here, const void *p, size_t bytes,
 			 enum op op, uint32_t manner);
 
+/* ---- what units look at ---- */
+
+static ALWAYS_INLINE bool guarded(const struct thread *t, uintptr_t address,
+				  uint64_t bytes)
+{
+	return address + (bytes - 1) - t->guarded <
+	       t->guarded_bytes + (bytes - 1);
+}
+
 /* ---- events ---- */
 
 static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)

@@ -29,11 +29,16 @@ static void memory_take(uint64_t bytes)
 /* Sets full and words_full. */
 void thread_limit(struct thread *t)
 {
-	bool plain = t->record && !rec.watched && !t->guards &&
-		     t->capacity > 0;
+	bool plain = t->record && !rec.watched && t->capacity > 0;
 
 	t->full = plain ? t->capacity - EVENTS_SPARE : 0;
 	t->words_full = plain ? t->word_capacity - WORDS_SPARE : 0;
+}
+
+void thread_guard(struct thread *t, uintptr_t from, uintptr_t to)
+{
+	t->guarded = from < to ? from : 0;
+	t->guarded_bytes = from < to ? to - from : 0;
 }
 
 void thread_grow(struct thread *t)

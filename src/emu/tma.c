@@ -93,20 +93,23 @@ static void part_copy(const struct box *b, uintptr_t shared,
 		      unsigned char *image, bool load)
 {
 	struct part p = part_of(b);
-	uint32_t line = b->columns * b->element;
+	uint32_t line = b->columns * b->element, bytes = p.columns * b->element;
 
 	for (uint32_t i = 0; i < p.rows; i++) {
 		char *matrix = (char *)b->matrix->lo + row_at(b, &p, i);
 		uint32_t first = (p.row + i) * line + p.column * b->element;
 
-		for (uint32_t n = 0; n < p.columns * b->element; n++) {
+		/* What a chunk has stays together. */
+		for (uint32_t n = 0, more; n < bytes; n += more) {
 			unsigned char *at = image +
 				swizzled(b, shared, first + n);
 
+			more = MIN(CHUNK - (uint32_t)((shared + first + n) %
+						      CHUNK), bytes - n);
 			if (load)
-				*at = (unsigned char)matrix[n];
+				memcpy(at, matrix + n, more);
 			else
-				matrix[n] = (char)*at;
+				memcpy(matrix + n, at, more);
 		}
 	}
 }
@@ -159,12 +162,15 @@ static void matrix_touch(const struct async_proxy *a, const struct box *b,
 {
 	struct part p = part_of(b);
 	uint32_t bytes = p.columns * b->element;
+	struct async_access x;
 	bool well = true;
 
-	for (uint32_t i = 0; s && i < p.rows && well; i++)
-		well = write ? async_proxy_writes(a, s, rec.rank,
-						  row_at(b, &p, i), bytes) :
-			       async_proxy_reads(a, s, row_at(b, &p, i), bytes);
+	if (!s)
+		return;
+	x = async_proxy_access(a, s, rec.rank);
+	for (uint32_t i = 0; i < p.rows && well; i++)
+		well = write ? async_proxy_writes(&x, row_at(b, &p, i), bytes) :
+			       async_proxy_reads(&x, row_at(b, &p, i), bytes);
 }
 
 /* ---- loads ---- */
@@ -173,6 +179,7 @@ static void bring(const struct async_proxy *a, const struct box *b,
 		  const struct slot *s, char *to, uint32_t rank,
 		  const void *mbarrier, void *here)
 {
+	struct async_access x = async_proxy_access(a, s, rank);
 	uint64_t off = (uintptr_t)to - s->lo;
 	struct delivery d = {
 		.to = array_at(s->array, rank, (uintptr_t)to),
@@ -180,7 +187,7 @@ static void bring(const struct async_proxy *a, const struct box *b,
 		.actor = a->number, .epoch = a->epoch,
 	};
 
-	async_proxy_writes(a, s, rank, off, box_bytes(b));
+	async_proxy_writes(&x, off, box_bytes(b));
 	part_copy(b, (uintptr_t)to, d.bytes, true);
 	mbarrier_deliver(rank, mbarrier, d, here);
 }
@@ -218,6 +225,7 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 	struct tma_store *k, **last;
 	const struct slot *s, *to;
 	struct async_proxy a;
+	struct async_access x;
 
 	if (!t)
 		return;
@@ -225,7 +233,8 @@ void gemmviz_tma_store(const struct box *b, const void *from, void *here)
 	s = shared_slot(b, from, OP_TMA_ST, 0, (char *)here - 2);
 	to = matrix_slot(b, OP_TMA_ST, (char *)here - 1);
 	a = async_proxy_begin();
-	async_proxy_reads(&a, s, (uintptr_t)from - s->lo, box_bytes(b));
+	x = async_proxy_access(&a, s, rec.rank);
+	async_proxy_reads(&x, (uintptr_t)from - s->lo, box_bytes(b));
 	matrix_touch(&a, b, to, true);
 	k = xcalloc(1, sizeof(*k));
 	*k = (struct tma_store) { .box = *b, .from = from, .epoch = a.epoch,

@@ -23,7 +23,8 @@ struct emu_unit {
 	void (*thread_begin)(struct thread *t);
 	void (*thread_end)(struct thread *t);
 	void (*thread_free)(struct thread *t);
-	/* A thread whose `guards` is not 0 is about to access memory. */
+	/* A thread is about to access memory that is guarded; see
+	 * thread_guard(). */
 	void (*before_access)(const struct thread *t, const struct slot *s,
 			      uintptr_t address, uint64_t bytes);
 	/* Each thread of the current block waits at __syncthreads(), which all

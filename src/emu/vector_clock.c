@@ -1,20 +1,31 @@
 /*
  * vector_clock: releases and acquires. See vector_clock.h.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/vector_clock.h"
 #include "emu/unit.h"
 
+/* Counts whatever is done to a clock that is no thread's. */
+static uint64_t changes;
+
+static size_t clock_bytes(void)
+{
+	return (size_t)rec.cluster * SHADOW_ACTORS * sizeof(uint32_t);
+}
+
 uint32_t *vector_clock_new(void)
 {
-	return xcalloc((size_t)rec.cluster * SHADOW_ACTORS, sizeof(uint32_t));
+	changes++;
+	return xcalloc(1, clock_bytes());
 }
 
 void vector_clock_clear(uint32_t *c)
 {
-	memset(c, 0, (size_t)rec.cluster * SHADOW_ACTORS * sizeof(*c));
+	changes++;
+	memset(c, 0, clock_bytes());
 }
 
 /* Actors are gone through in steps of a known length, which the compiler makes
@@ -39,7 +50,7 @@ static void part_meet(uint32_t *restrict to, const uint32_t *restrict from)
 			to[i + j] = MIN(to[i + j], from[i + j]);
 }
 
-void vector_clock_join(uint32_t *to, const uint32_t *from)
+static void join(uint32_t *to, const uint32_t *from)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
 		uint32_t at = r * SHADOW_ACTORS;
@@ -49,8 +60,15 @@ void vector_clock_join(uint32_t *to, const uint32_t *from)
 	}
 }
 
+void vector_clock_join(uint32_t *to, const uint32_t *from)
+{
+	changes++;
+	join(to, from);
+}
+
 void vector_clock_meet(uint32_t *to, const uint32_t *from)
 {
+	changes++;
 	for (uint32_t r = 0; r < rec.cluster; r++) {
 		uint32_t at = r * SHADOW_ACTORS;
 
@@ -59,24 +77,15 @@ void vector_clock_meet(uint32_t *to, const uint32_t *from)
 	}
 }
 
-static bool clock_same(const uint32_t *a, const uint32_t *b)
-{
-	size_t bytes = rec.thread_count * sizeof(*a);
-
-	for (uint32_t i = 0; i < rec.cluster * SHADOW_ACTORS; i += SHADOW_ASYNC)
-		if (memcmp(a + i, b + i, bytes))
-			return false;
-	return true;
-}
-
 /* The last barrier of the block came after all its threads' accesses before
  * it. */
 static void barrier_join(uint32_t *mine)
 {
-	uint32_t interval = rec.interval;
+	uint32_t interval = rec.interval, count = rec.thread_count;
 
-	for (uint32_t i = 0; i < rec.thread_count; i++)
-		mine[i] = MAX(mine[i], interval);
+	for (uint32_t i = 0; i < count; i += STEP)
+		for (uint32_t j = 0; j < STEP; j++)
+			mine[i + j] = MAX(mine[i + j], interval);
 }
 
 /* The last barrier of the warp came after those of the lanes that came to
@@ -93,19 +102,19 @@ static void warp_barrier_join(const struct thread *t, uint32_t *mine)
 	}
 }
 
-/* Threads that have waited for the same have the same clock. */
 void vector_clock_release_all(struct thread *const *threads, size_t count,
 			      uint32_t *to)
 {
 	uint32_t *mine = vector_clock_part(to, rec.rank);
 	const uint32_t *joined = NULL;
 
+	changes++;
 	barrier_join(mine);
 	for (size_t i = 0; i < count; i++) {
 		const struct thread *t = threads[i];
 
-		if (t->clock && !(joined && clock_same(joined, t->clock))) {
-			vector_clock_join(to, t->clock);
+		if (t->clock && t->clock != joined) {
+			join(to, t->clock);
 			joined = t->clock;
 		}
 		warp_barrier_join(t, mine);
@@ -118,32 +127,153 @@ void vector_clock_release(struct thread *t, uint32_t *to)
 	vector_clock_release_all(&t, 1, to);
 }
 
+void vector_clock_acquired_actor(uint32_t *c, uint32_t rank, uint32_t actor,
+				 uint32_t epoch)
+{
+	uint32_t *part = vector_clock_part(c, rank);
+
+	changes++;
+	part[actor] = MAX(part[actor], epoch + 1);
+}
+
+/* ---- threads' clocks ---- */
+
+/*
+ * A thread's clock never changes: what it acquires makes it another one. Threads
+ * acquire the same one after the other, those of a warpgroup 128 times, so that
+ * most have one clock in common.
+ */
+struct shared {
+	uint32_t users;
+	uint32_t clock[];
+};
+
+/*
+ * What some threads' clock became when they acquired something: a clock, as it
+ * was after so many changes, or, where that is NULL, an epoch of an actor. Of
+ * the last ones, in a ring; threads do the same one after the other, so that
+ * behind the one that was needed last is likely the next.
+ */
+static struct {
+	struct acquisition {
+		uint32_t *before, *after;
+		const uint32_t *from;
+		uint64_t what;
+	} ring[64];
+	size_t added, next;
+} acquisitions;
+
+static struct shared *shared_of(uint32_t *clock)
+{
+	return (struct shared *)((char *)clock -
+				 offsetof(struct shared, clock));
+}
+
+static uint32_t *clock_use(uint32_t *clock)
+{
+	if (clock)
+		shared_of(clock)->users++;
+	return clock;
+}
+
+static void clock_drop(uint32_t *clock)
+{
+	if (clock && --shared_of(clock)->users == 0)
+		free(shared_of(clock));
+}
+
+/* A copy of the clock, or one of zeros; nobody's yet. */
+static uint32_t *clock_copy(const uint32_t *of)
+{
+	struct shared *s = xcalloc(1, sizeof(*s) + clock_bytes());
+
+	if (of)
+		memcpy(s->clock, of, clock_bytes());
+	return s->clock;
+}
+
+static void clock_set(struct thread *t, uint32_t *clock)
+{
+	clock_use(clock);
+	clock_drop(t->clock);
+	t->clock = clock;
+}
+
+/* What t's clock becomes; NULL: not known. */
+static uint32_t *acquisition_find(const struct thread *t, const uint32_t *from,
+				  uint64_t what)
+{
+	for (size_t i = 0; i < LENGTH(acquisitions.ring); i++) {
+		const struct acquisition *a =
+			&acquisitions.ring[acquisitions.next++ %
+					   LENGTH(acquisitions.ring)];
+
+		if (a->what == what && a->before == t->clock &&
+		    a->from == from && a->after)
+			return a->after;
+	}
+	return NULL;
+}
+
+static void acquisition_add(const struct thread *t, const uint32_t *from,
+			    uint64_t what, uint32_t *after)
+{
+	struct acquisition *a =
+		&acquisitions.ring[acquisitions.added++ %
+				   LENGTH(acquisitions.ring)];
+
+	clock_drop(a->before);
+	clock_drop(a->after);
+	*a = (struct acquisition){ clock_use(t->clock), clock_use(after), from,
+				   what };
+	acquisitions.next = acquisitions.added;
+}
+
+static void acquisitions_forget(void)
+{
+	for (size_t i = 0; i < LENGTH(acquisitions.ring); i++) {
+		clock_drop(acquisitions.ring[i].before);
+		clock_drop(acquisitions.ring[i].after);
+	}
+	memset(&acquisitions, 0, sizeof(acquisitions));
+}
+
 void vector_clock_acquire(struct thread *t, const uint32_t *from)
 {
-	if (!t->clock)
-		t->clock = vector_clock_new();
-	vector_clock_join(t->clock, from);
+	uint32_t *after = acquisition_find(t, from, changes);
+
+	if (!after) {
+		after = clock_copy(t->clock);
+		join(after, from);
+		acquisition_add(t, from, changes, after);
+	}
+	clock_set(t, after);
 }
 
 void vector_clock_join_all(struct thread *const *threads, size_t count)
 {
-	uint32_t *all = vector_clock_new();
+	uint32_t *all = clock_copy(NULL);
 
 	vector_clock_release_all(threads, count, all);
 	for (size_t i = 0; i < count; i++)
-		vector_clock_acquire(threads[i], all);
-	free(all);
+		clock_set(threads[i], all);
 }
 
 void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
-			uint32_t epoch)
+				uint32_t epoch)
 {
-	uint32_t *part;
+	uint64_t what = (uint64_t)epoch << 32 | (rank * SHADOW_ACTORS + actor);
+	uint32_t *after = acquisition_find(t, NULL, what);
 
-	if (!t->clock)
-		t->clock = vector_clock_new();
-	part = vector_clock_part(t->clock, rank);
-	part[actor] = MAX(part[actor], epoch + 1);
+	if (!after) {
+		uint32_t *part;
+
+		after = clock_copy(t->clock);
+		part = vector_clock_part(after, rank);
+		part[actor] = MAX(part[actor], epoch + 1);
+		acquisition_add(t, NULL, what, after);
+	}
+	clock_set(t, after);
 }
 
 static struct acquired *all_of(uint32_t rank)
@@ -200,6 +330,12 @@ static void launch_begin(void)
 	rec.signals = false;
 }
 
+/* The next cluster may have another size. */
+static void cluster_begin(void)
+{
+	acquisitions_forget();
+}
+
 static void block_begin(struct block *b)
 {
 	acquired_done(&b->acquired);
@@ -207,8 +343,7 @@ static void block_begin(struct block *b)
 
 static void thread_drop(struct thread *t)
 {
-	free(t->clock);
-	t->clock = NULL;
+	clock_set(t, NULL);
 	acquired_done(&t->remote);
 }
 
@@ -216,6 +351,7 @@ static void thread_drop(struct thread *t)
 static void interval_end(void)
 {
 	uint32_t *all = NULL;
+	const uint32_t *joined = NULL;
 
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		const struct thread *t = &rec.threads[i];
@@ -223,7 +359,9 @@ static void interval_end(void)
 		if (t->state != THREAD_AT_BARRIER || !t->clock)
 			continue;
 		all = all ? all : vector_clock_new();
-		vector_clock_join(all, t->clock);
+		if (t->clock != joined)
+			vector_clock_join(all, t->clock);
+		joined = t->clock;
 	}
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
@@ -239,6 +377,7 @@ static void interval_end(void)
 
 const struct emu_unit vector_clock_unit = {
 	.launch_begin = launch_begin,
+	.cluster_begin = cluster_begin,
 	.block_begin = block_begin,
 	.thread_begin = thread_drop,
 	.thread_free = thread_drop,

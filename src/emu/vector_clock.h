@@ -27,13 +27,16 @@ void vector_clock_release(struct thread *t, uint32_t *to);
 /* The same of each of the threads. */
 void vector_clock_release_all(struct thread *const *threads, size_t count,
 			      uint32_t *to);
+/* Sets the actor's epoch in `c` to the one after this, if it is earlier. */
+void vector_clock_acquired_actor(uint32_t *c, uint32_t rank, uint32_t actor,
+				 uint32_t epoch);
 /* Joins `from` into t's clock. */
 void vector_clock_acquire(struct thread *t, const uint32_t *from);
 /* Each of the threads acquires what all of them release. */
 void vector_clock_join_all(struct thread *const *threads, size_t count);
 /* t acquires what the actor of block `rank` did, this epoch included. */
 void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
-			uint32_t epoch);
+				uint32_t epoch);
 /* A fence of t releases its clock to other blocks. */
 void vector_clock_fence(struct thread *t);
 /* An atomic of t reads, writes or does both at the address: see

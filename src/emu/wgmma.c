@@ -31,16 +31,28 @@ struct operand {
 	uint32_t mn;			/* rows of k, not of M or N */
 };
 
+/* What D will hold when the products under way are done, of the whole group. */
+struct sums {
+	uint32_t users;			/* products of threads */
+	uint32_t columns;
+	float at[];			/* by rows */
+};
+
+/* A thread's part in a product. */
 struct product {
-	float *d, *sums;
+	float *d;
 	uint32_t count;			/* accumulators of a thread */
+	struct sums *sums;		/* NULL: not multiplied yet */
+	/* Those of the product before it to the same D that is under way. */
+	struct sums *before;
+	bool replaced;			/* another to the same D came behind */
 	struct operand a, b;
 	const struct slot *of[2];	/* a, b */
 	enum elem elem;
 	bool add;
 	void *here;
 	uint32_t group, epoch, actor;
-	struct product *next;
+	struct product *next, *previous;
 };
 
 /* The groups of the block in turn. */
@@ -96,6 +108,7 @@ static void operand_touch(const struct async_proxy *a, const struct operand *o,
 {
 	uint32_t step = o->mn ? ROW_BYTES : CHUNK;
 	uint32_t pieces = n * DEPTH * 2 / step;
+	struct async_access x = async_proxy_access(a, s, rec.rank);
 	bool well = true;
 
 	for (uint32_t p = 0; p < pieces && well; p++) {
@@ -104,88 +117,133 @@ static void operand_touch(const struct async_proxy *a, const struct operand *o,
 			element_at(o, p / 2, p % 2 * (CHUNK / 2));
 
 		well = async_proxy_reads(
-			a, s, ((uintptr_t)at - s->lo) / step * step, step);
+			&x, ((uintptr_t)at - s->lo) / step * step, step);
 	}
+}
+
+/* ---- the sums ---- */
+
+static struct sums *sums_use(struct sums *d)
+{
+	if (d)
+		d->users++;
+	return d;
+}
+
+static void sums_drop(struct sums *d)
+{
+	if (d && --d->users == 0)
+		free(d);
+}
+
+/* Where accumulators j and j + 1 of a thread of the group are. */
+static float *sums_at(struct sums *d, uint32_t thread, uint32_t j)
+{
+	uint32_t row = thread / WARP_LANES * 16 + thread % WARP_LANES / 4 +
+		       j % 4 / 2 * 8;
+
+	return &d->at[row * d->columns + j / 4 * 8 + thread % 4 * 2];
+}
+
+/* What is in one thread's part before its product. */
+static void sums_begin(struct sums *d, const struct thread *t)
+{
+	const struct product *q = t->newest;
+	uint32_t thread = t->number % GROUP;
+
+	for (uint32_t j = 0; j < q->count; j += 2) {
+		float *to = sums_at(d, thread, j);
+
+		if (!q->add)
+			to[0] = to[1] = 0;
+		else
+			memcpy(to, q->before ? sums_at(q->before, thread, j) :
+					       &q->d[j], 2 * sizeof(*to));
+	}
+}
+
+/* Those of the threads' newest products, as they are before: all of them go on
+ * with those of the product before, or they have new ones. */
+static struct sums *group_sums(const struct named_barrier *g)
+{
+	struct sums *d = g->threads[0]->newest->before;
+	uint32_t count = 0;
+	bool same = true;
+
+	for (uint32_t i = 0; i < GROUP; i++) {
+		const struct product *q = g->threads[i]->newest;
+
+		same = same && q->add && q->before == d;
+		count = MAX(count, q->count);
+	}
+	if (same && d)
+		return d;
+	count *= GROUP;
+	d = xcalloc(1, sizeof(*d) + count * sizeof(*d->at));
+	d->columns = count / ROWS;
+	for (uint32_t i = 0; i < GROUP; i++)
+		sums_begin(d, g->threads[i]);
+	return d;
 }
 
 /* ---- the product ---- */
 
-static struct product *last_of(const struct thread *t)
+/* The operand's values: element (i, k) is to[i * row + k * column]. */
+static void operand_read(const struct operand *o, const double *values,
+			 uint32_t n, double *to, size_t row, size_t column)
 {
-	struct product *p = t->products;
+	const uint32_t rows = o->mn ? CHUNK / 2 : 1;	/* of a chunk */
+	const uint32_t columns = o->mn ? 1 : CHUNK / 2;
 
-	while (p->next)
-		p = p->next;
-	return p;
-}
+	for (uint32_t i = 0; i < n; i += rows)
+		for (uint32_t k = 0; k < DEPTH; k += columns) {
+			double *at = to + i * row + k * column;
+			uint16_t chunk[CHUNK / 2];
 
-/* What D holds when p begins: what the last product under way will put there,
- * or what is there. */
-static const float *sums_before(const struct thread *t, const struct product *p)
-{
-	const float *found = p->d;
-
-	for (const struct product *q = t->products; q != p; q = q->next)
-		if (q->d == p->d && q->count == p->count)
-			found = q->sums;
-	return found;
+			memcpy(chunk, element_at(o, i, k), CHUNK);
+			for (uint32_t c = 0; c < CHUNK / 2; c++)
+				at[c * (o->mn ? row : column)] =
+					values[chunk[c]];
+		}
 }
 
 /* Columns that are multiplied at once; all widths are multiples. */
 #define STEP 8
-typedef double columns __attribute__((vector_size(STEP * sizeof(double))));
+typedef double wide __attribute__((vector_size(STEP * sizeof(double))));
+typedef float narrow __attribute__((vector_size(STEP * sizeof(float))));
 
-/* A row of A times STEP columns of B, in the order of k. */
-static void columns_multiply(const double a[DEPTH], const double *b,
-			     double sums[STEP])
+/* Adds n columns of products to the sums, in the order of k. Products are exact
+ * and are added up in double, as in mma.c. */
+WIDE_VECTORS static void products_add(const double a[ROWS][DEPTH],
+				      const double b[DEPTH][COLUMNS_MOST],
+				      uint32_t n, struct sums *d)
 {
-	columns sum = { 0 }, row;
+	for (uint32_t i = 0; i < ROWS; i++)
+		for (uint32_t j = 0; j < n; j += STEP) {
+			float *to = &d->at[i * d->columns + j];
+			wide sum = { 0 }, row;
+			narrow part;
 
-	for (uint32_t k = 0; k < DEPTH; k++) {
-		memcpy(&row, &b[k * COLUMNS_MOST], sizeof(row));
-		sum += a[k] * row;
-	}
-	memcpy(sums, &sum, sizeof(sum));
+			for (uint32_t k = 0; k < DEPTH; k++) {
+				memcpy(&row, &b[k][j], sizeof(row));
+				sum += a[i][k] * row;
+			}
+			memcpy(&part, to, sizeof(part));
+			sum += __builtin_convertvector(part, wide);
+			part = __builtin_convertvector(sum, narrow);
+			memcpy(to, &part, sizeof(part));
+		}
 }
 
-/* Products are exact and are added up in double, as in mma.c. */
-static void multiply(const struct product *p, double sums[ROWS][COLUMNS_MOST])
+static void multiply(const struct product *p, struct sums *d)
 {
-	static double b[DEPTH][COLUMNS_MOST];
+	static double a[ROWS][DEPTH], b[DEPTH][COLUMNS_MOST];
 	const double *values = warp_matrix_real16(p->elem);
 	uint32_t n = p->count * GROUP / ROWS;
-	double a[DEPTH];
-	uint16_t half;
 
-	for (uint32_t k = 0; k < DEPTH; k++)
-		for (uint32_t j = 0; j < n; j++) {
-			memcpy(&half, element_at(&p->b, j, k), sizeof(half));
-			b[k][j] = values[half];
-		}
-	for (uint32_t i = 0; i < ROWS; i++) {
-		for (uint32_t k = 0; k < DEPTH; k++) {
-			memcpy(&half, element_at(&p->a, i, k), sizeof(half));
-			a[k] = values[half];
-		}
-		for (uint32_t j = 0; j < n; j += STEP)
-			columns_multiply(a, &b[0][j], &sums[i][j]);
-	}
-}
-
-/* The accumulators of a thread of the group: d[j] is in this row and column,
- * and so is d[j + 1], a column further. */
-static void accumulate(struct product *q, uint32_t thread,
-		       double sums[ROWS][COLUMNS_MOST], const float *before)
-{
-	uint32_t row = thread / WARP_LANES * 16 + thread % WARP_LANES / 4;
-
-	for (uint32_t j = 0; j < q->count; j += 2) {
-		const double *s = &sums[row + j % 4 / 2 * 8]
-				       [j / 4 * 8 + thread % 4 * 2];
-
-		q->sums[j] = (float)(s[0] + (before ? before[j] : 0));
-		q->sums[j + 1] = (float)(s[1] + (before ? before[j + 1] : 0));
-	}
+	operand_read(&p->a, values, ROWS, a[0], DEPTH, 1);
+	operand_read(&p->b, values, n, b[0], 1, COLUMNS_MOST);
+	products_add(a, b, n, d);
 }
 
 /* What happened before the product in the view of all four warps: of each the
@@ -222,37 +280,93 @@ static bool same(const struct product *p, const struct product *q)
 
 static void finish(struct named_barrier *g)
 {
-	static double sums[ROWS][COLUMNS_MOST];
 	struct thread *first = g->threads[0];
 	const struct product *p;
 	struct async_proxy a;
+	struct sums *sums;
 
 	for (uint32_t i = 1; i < GROUP; i++)
 		if (g->threads[i]->number < first->number)
 			first = g->threads[i];
-	p = last_of(first);
+	p = first->newest;
 	a = async_proxy_begin();
 	a.thread = first;
 	a.number = (first->number + GROUP - 1) | SHADOW_ASYNC;
 	group_clock(g, &a);
 	operand_touch(&a, &p->a, p->of[0], ROWS);
 	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);
+	sums = group_sums(g);
 	multiply(p, sums);
 	for (uint32_t i = 0; i < GROUP; i++) {
-		const struct thread *t = g->threads[i];
-		struct product *q = last_of(t);
-		const float *before = q->add ? sums_before(t, q) : NULL;
+		struct product *q = g->threads[i]->newest;
 
 		if (!same(p, q) && !rec.tainted)
-			emu_finding(t, (struct trace_finding) {
+			emu_finding(g->threads[i], (struct trace_finding) {
 				.cause = CAUSE_WGMMA_OPERANDS,
 				.other = emu_finding_at(first),
 			});
-		accumulate(q, t->number % GROUP, sums, before);
+		q->sums = sums_use(sums);
+		sums_drop(q->before);
+		q->before = NULL;
 		q->epoch = a.epoch;
 		q->actor = a.number;
 	}
 	async_proxy_end(&a);
+}
+
+/* ---- of a thread ---- */
+
+/* Nobody is to use the accumulators of products under way. */
+static void guard(struct thread *t)
+{
+	uintptr_t from = UINTPTR_MAX, to = 0;
+
+	for (const struct product *p = t->products; p; p = p->next) {
+		from = MIN(from, (uintptr_t)p->d);
+		to = MAX(to, (uintptr_t)(p->d + p->count));
+	}
+	thread_guard(t, from, to);
+}
+
+/* The thread's part in a product comes behind those that are under way. */
+static void product_add(struct thread *t, struct product *p)
+{
+	struct product *before = t->newest;
+
+	while (before && (before->d != p->d || before->count != p->count))
+		before = before->previous;
+	if (before) {
+		before->replaced = true;
+		p->before = sums_use(before->sums);
+	}
+	p->previous = t->newest;
+	if (t->newest)
+		t->newest->next = p;
+	else
+		t->products = p;
+	t->newest = p;
+	if (!before)
+		guard(t);
+}
+
+/* Takes the thread's oldest product away. */
+static struct product *product_take(struct thread *t)
+{
+	struct product *p = t->products;
+
+	t->products = p->next;
+	if (p->next)
+		p->next->previous = NULL;
+	else
+		t->newest = NULL;
+	return p;
+}
+
+static void product_free(struct product *p)
+{
+	sums_drop(p->sums);
+	sums_drop(p->before);
+	free(p);
 }
 
 void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
@@ -262,8 +376,8 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 {
 	struct thread *t = rec.thread;
 	uint32_t group = t ? t->number / GROUP : 0;
-	struct product *p, **last;
 	struct named_barrier *g;
+	struct product *p;
 
 	if (!t)
 		return;
@@ -278,13 +392,8 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 		.elem = elem ? ELEM_BF16 : ELEM_F16, .add = add, .here = here,
 		.group = t->product_groups,
 	};
-	p->sums = xcalloc(p->count, sizeof(*p->sums));
-	for (last = &t->products; *last; last = &(*last)->next)
-		;
-	*last = p;
-	t->guards++;
-	thread_limit(t);
-	if (add && sums_before(t, p) == d &&
+	product_add(t, p);
+	if (add && !p->before &&
 	    registers_unset(t->at, d, p->count * sizeof(*d)))
 		emu_finding_cause(t, CAUSE_SUMS_UNWRITTEN);
 	p->of[0] = operand_slot(a, ROWS, (char *)here - 2);
@@ -310,12 +419,13 @@ void gemmviz_wgmma_commit(void)
 		rec.thread->product_groups++;
 }
 
-static bool again(const struct product *p)
+/* D is written when the last product to it is done. */
+static void sums_store(const struct thread *t, const struct product *p)
 {
-	for (const struct product *q = p->next; q; q = q->next)
-		if (q->d == p->d && q->count == p->count)
-			return true;
-	return false;
+	thread_access(p->here, p->d, p->count * sizeof(*p->d), OP_ST, NULL);
+	for (uint32_t j = 0; j < p->count; j += 2)
+		memcpy(&p->d[j], sums_at(p->sums, t->number % GROUP, j),
+		       2 * sizeof(*p->d));
 }
 
 /* Until all groups but the last `but` are done. */
@@ -328,21 +438,14 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 		return;
 	thread_sync(here);
 	while (t->products && t->products->group + but < t->product_groups) {
-		struct product *p = t->products;
-		size_t bytes = p->count * sizeof(*p->d);
-		bool last = !again(p);
+		struct product *p = product_take(t);
 
 		vector_clock_acquire_actor(t, rec.rank, p->actor, p->epoch);
-		t->products = p->next;
-		t->guards--;
-		if (last) {
-			thread_access(p->here, p->d, bytes, OP_ST, NULL);
-			memcpy(p->d, p->sums, bytes);
-		}
-		free(p->sums);
-		free(p);
+		if (!p->replaced)
+			sums_store(t, p);
+		product_free(p);
 	}
-	thread_limit(t);
+	guard(t);
 }
 
 /* The accumulators of products under way are nobody's to use. */
@@ -367,14 +470,9 @@ static void thread_end(struct thread *t)
 
 static void products_drop(struct thread *t)
 {
-	while (t->products) {
-		struct product *p = t->products;
-
-		t->products = p->next;
-		t->guards--;
-		free(p->sums);
-		free(p);
-	}
+	while (t->products)
+		product_free(product_take(t));
+	guard(t);
 	t->product_groups = 0;
 	t->registers_fenced = false;
 }
