@@ -80,14 +80,17 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 static bool request_same(struct trace *t, const struct gen *g, size_t warp,
 			 uint32_t i)
 {
-	struct trace_request r;
+	struct trace_request r, lanes;
 	struct error e;
 	uint32_t site;
 
 	/* What was in it before must not shine through. */
 	memset(&r, 0xA5, sizeof(r));
+	memset(&lanes, 0xA5, sizeof(lanes));
 	return trace_get(t, warp, i, &r, &e) == 0 &&
 	       memcmp(&r, &g->warps[warp].requests[i], sizeof(r)) == 0 &&
+	       trace_get_lanes(t, warp, i, &lanes, &e) == 0 &&
+	       memcmp(&r, &lanes, offsetof(struct trace_request, value)) == 0 &&
 	       trace_get_site(t, warp, i, &site, &e) == 0 && site == r.site;
 }
 
@@ -158,6 +161,48 @@ static void check_orders(struct trace *t, struct gen *g)
 	tap_ok(phases, "phases begin and end at the barriers");
 }
 
+static uint32_t next_of(const struct gen_warp *w, uint32_t from, uint32_t end,
+			const uint8_t *kinds, uint8_t kind)
+{
+	while (from < end && !(kinds[w->requests[from].site] & kind))
+		from++;
+	return from;
+}
+
+/* From everywhere, over several chunks: each kind has some sites, one has none
+ * and one has a single site. */
+static void check_next(struct trace *t, struct gen *g)
+{
+	uint8_t *kinds = xcalloc(g->info.site_count, 1);
+	bool right = true, none = true;
+
+	for (size_t i = 0; i < g->info.site_count; i++)
+		kinds[i] = (uint8_t)(gen_random(g, 8) | (i == 3) << 4);
+	for (size_t w = 0; w < g->warp_count; w++) {
+		const struct gen_warp *from = &g->warps[w];
+
+		for (int n = 0; n < 500; n++) {
+			uint32_t end = gen_random(g, from->count + 1);
+			uint32_t at = gen_random(g, end + 1);
+			uint8_t kind = (uint8_t)(1 << gen_random(g, 5));
+
+			right = right &&
+				trace_next(t, w, at, end, kinds, kind) ==
+				next_of(from, at, end, kinds, kind);
+		}
+		right = right && trace_next(t, w, 0, from->count, kinds, 16) ==
+				 next_of(from, 0, from->count, kinds, 16);
+		none = none &&
+		       trace_next(t, w, 0, from->count, kinds, 128) ==
+			       from->count &&
+		       trace_next(t, w, from->count, from->count + 7, kinds,
+				  255) == from->count + 7;
+	}
+	tap_ok(right, "the next request of a kind is the first of it");
+	tap_ok(none, "or there is none before the end");
+	free(kinds);
+}
+
 /* Behind the last request of a warp, and behind the last warp. */
 static void check_ends(struct trace *t)
 {
@@ -208,6 +253,7 @@ static void test_round_trip(bool values)
 		tap_ok(info_same(trace_info(t), &g.info), "tables are equal");
 		check_counts(t, &g);
 		check_orders(t, &g);
+		check_next(t, &g);
 		check_ends(t);
 		trace_close(t);
 	}
@@ -951,6 +997,21 @@ static void test_names(void)
 	tap_is(space_from("local"), -1, "and others nothing");
 }
 
+/* Whether the walk through a tile meets just the elements that are inside. */
+static bool walk_same(const struct trace_info *info,
+		      const struct trace_site *s, uint64_t offset)
+{
+	struct trace_tile_walk w;
+	uint64_t e;
+
+	trace_tile_begin(&w, info, s, offset);
+	for (uint32_t n = 0; n < trace_tile_elements(s); n++)
+		if (trace_tile_at(info, s, offset, n, &e) &&
+		    (!trace_tile_next(&w) || w.nth != n || w.at != e))
+			return false;
+	return !trace_tile_next(&w) && !trace_tile_next(&w);
+}
+
 /* The element of As[4][64], halves at 0 in shared memory, or -1. */
 static int64_t tile_place(const struct trace_tile *tile, enum space space,
 			  uint64_t offset, uint32_t nth)
@@ -960,6 +1021,8 @@ static int64_t tile_place(const struct trace_tile *tile, enum space space,
 	struct trace_site s = { .op = OP_TMA_LD, .bytes = 1, .tile = *tile };
 	uint64_t e;
 
+	if (!walk_same(&info, &s, offset))
+		return -2;
 	return trace_tile_at(&info, &s, offset, nth, &e) ?
 	       (int64_t)e / 2 : -1;
 }

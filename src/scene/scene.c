@@ -76,15 +76,26 @@ static void put_on_stage(struct stage *s, uint32_t id)
 static uint8_t kinds_of(struct stage *s, const struct trace_site *ts)
 {
 	const struct stage_array *sa = stage_array_at(s, ts->array);
+	enum space space;
 	uint8_t kinds = 0;
 
 	if (ts->array == TRACE_NO_ARRAY)
 		return 0;
+	space = s->info->arrays[ts->array].space;
 	if (sa && sa->owner && (ts->op == OP_ST || ts->op == OP_TMA_LD))
 		kinds |= SITE_OWNS;
-	if (s->info->arrays[ts->array].space == SPACE_REGISTER)
+	if (space == SPACE_REGISTER)
 		kinds |= SITE_REGISTER;
-	if (s->info->arrays[ts->array].space != SPACE_GLOBAL)
+	else if (ts->op == OP_LD || ts->op == OP_WGMMA ||
+		 (ts->op == OP_TMA_LD && space == SPACE_GLOBAL))
+		kinds |= SITE_READ;
+	if (ts->op == OP_TMA_LD)
+		kinds |= SITE_BOX;
+	if (ts->op == OP_TMA_ST)
+		kinds |= SITE_BOX_LEAVES;
+	if (ts->op == OP_WGMMA)
+		kinds |= SITE_PRODUCT;
+	if (space != SPACE_GLOBAL)
 		return kinds;
 	if (ts->op == OP_ST || ts->op == OP_TMA_ST)
 		kinds |= SITE_RESULT;
@@ -155,6 +166,7 @@ void stage_free(struct stage *s)
 	if (s->order)
 		free(s->order->tiles);
 	free(s->order);
+	free(s->brought);
 	free(s);
 }
 

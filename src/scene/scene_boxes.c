@@ -112,22 +112,13 @@ static void box_block(struct stage *s, struct boxes *boxes, uint32_t phase,
 static void next_results(const struct stage *s, size_t warp, uint32_t *first,
 			 uint32_t *end)
 {
-	bool found = false;
-	uint32_t site;
+	uint32_t i = stage_next(s, warp, s->scene.cursor.request, *end,
+				SITE_BOX_LEAVES);
 
-	for (uint32_t i = s->scene.cursor.request; i < *end; i++) {
-		enum op op;
-
-		if (trace_get_site(s->trace, warp, i, &site, NULL))
-			return;
-		op = stage_site(s, site)->op;
-		if (op == OP_TMA_ST && !found) {
-			found = true;
-			*first = i;
-		}
-		if (op == OP_WGMMA && found)
-			*end = i;
-	}
+	if (i >= *end)
+		return;
+	*first = i;
+	*end = stage_next(s, warp, i, *end, SITE_PRODUCT);
 }
 
 static void box_results(struct stage *s)

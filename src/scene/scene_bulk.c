@@ -71,15 +71,17 @@ static void mark_box_of(struct stage *s, struct wanted *w,
 	const struct trace_site *matrix = stage_site(s, from->site);
 	struct stage_array *sa = stage_array_at(s, matrix->array);
 	uint32_t lane = (uint32_t)__builtin_ctz(to->mask), nth;
+	struct trace_tile_walk n;
 	uint64_t at;
 
-	for (uint32_t n = 0; n < trace_tile_elements(box); n++) {
-		if (!trace_tile_at(s->info, box, to->offset[lane], n, &at) ||
-		    !w->is[at /= w->array->array->elem_bytes])
+	trace_tile_begin(&n, s->info, box, to->offset[lane]);
+	while (trace_tile_next(&n)) {
+		at = n.at / w->array->array->elem_bytes;
+		if (!w->is[at])
 			continue;
 		w->is[at] = 0;
 		w->left--;
-		if (sa && trace_tile_match(&box->tile, &matrix->tile, n,
+		if (sa && trace_tile_match(&box->tile, &matrix->tile, n.nth,
 					   &nth) &&
 		    trace_tile_at(s->info, matrix, from->offset[lane], nth,
 				  &at))
@@ -122,19 +124,43 @@ static void mark_boxes_by(struct stage *s, struct wanted *w, size_t warp)
 	}
 }
 
-/* Whether a warp has boxes brought, to this block too. */
-static bool brings(const struct stage *s, size_t warp, uint32_t array)
-{
-	const struct trace_warp *tw = trace_warp(s->trace, warp);
-	uint32_t site;
+/* The arrays on stage that a warp has boxes brought to: a bit for each array of
+ * the trace; in its own block, or at the first time in several. */
+struct brought { bool known; uint64_t any, shared; };
 
-	for (uint32_t i = 0; i < tw->requests; i++)
-		if (!trace_get_site(s->trace, warp, i, &site, NULL) &&
-		    stage_site(s, site)->op == OP_TMA_LD &&
-		    stage_site(s, site)->array == array)
-			return tw->block == s->scene.warp.block ||
-			       stage_site(s, site)->tile.blocks;
-	return false;
+static void find_brought(const struct stage *s, size_t warp, struct brought *b)
+{
+	uint32_t requests = trace_warp(s->trace, warp)->requests, site, i = 0;
+
+	b->known = true;
+	for (; (i = stage_next(s, warp, i, requests, SITE_BOX)) < requests;
+	     i++) {
+		const struct trace_site *ts;
+
+		if (trace_get_site(s->trace, warp, i, &site, NULL))
+			return;
+		ts = stage_site(s, site);
+		if (ts->array >= LENGTH(s->on_stage) ||
+		    b->any >> ts->array & 1)
+			continue;
+		b->any |= UINT64_C(1) << ts->array;
+		b->shared |= (uint64_t)!!ts->tile.blocks << ts->array;
+	}
+}
+
+/* Whether a warp has boxes brought to an array on stage, in this block too. */
+static bool brings(struct stage *s, size_t warp, uint32_t array)
+{
+	struct brought *b;
+
+	if (!s->brought)
+		s->brought = xcalloc(trace_warp_count(s->trace),
+				     sizeof(*s->brought));
+	b = &s->brought[warp];
+	if (!b->known)
+		find_brought(s, warp, b);
+	return (trace_warp(s->trace, warp)->block == s->scene.warp.block ?
+			b->any : b->shared) >> array & 1;
 }
 
 void stage_mark_origin(struct stage *s, const struct trace_request *r)
@@ -143,17 +169,18 @@ void stage_mark_origin(struct stage *s, const struct trace_request *r)
 	struct wanted w = { .array = stage_array_at(s, site->array) };
 	uint32_t cluster = provenance_cluster(s->info);
 	uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
-	uint64_t at;
+	struct trace_tile_walk n;
 
 	if (!w.array || !w.array->owner || !s->info->values)
 		return;
 	w.is = xcalloc((size_t)w.array->rows * w.array->cols, 1);
-	for (uint32_t n = 0; n < trace_tile_elements(site); n++)
-		if (trace_tile_at(s->info, site, r->offset[lane], n, &at)) {
-			at /= w.array->array->elem_bytes;
-			w.left += !w.is[at];
-			w.is[at] = 1;
-		}
+	trace_tile_begin(&n, s->info, site, r->offset[lane]);
+	while (trace_tile_next(&n)) {
+		uint64_t at = n.at / w.array->array->elem_bytes;
+
+		w.left += !w.is[at];
+		w.is[at] = 1;
+	}
 	for (size_t i = 0; i < trace_warp_count(s->trace) && w.left; i++)
 		if (trace_warp(s->trace, i)->block / cluster ==
 		    s->scene.warp.block / cluster && brings(s, i, site->array))

@@ -49,16 +49,16 @@ static void add_bulk(const struct stage *s, struct stage_array *sa,
 		     const struct trace_site *site,
 		     const struct trace_request *r, uint8_t age, bool other)
 {
-	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-		for (uint32_t n = 0; shows_bulk(r, s->scene.cursor.lane, lane) &&
-		     n < trace_tile_elements(site); n++) {
-			uint64_t at;
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		struct trace_tile_walk n;
 
-			if (trace_tile_at(s->info, site, r->offset[lane], n,
-					  &at))
-				stage_mark(sa, at / sa->array->elem_bytes, lane,
-					   age, other);
-		}
+		if (!shows_bulk(r, s->scene.cursor.lane, lane))
+			continue;
+		trace_tile_begin(&n, s->info, site, r->offset[lane]);
+		while (trace_tile_next(&n))
+			stage_mark(sa, n.at / sa->array->elem_bytes, lane, age,
+				   other);
+	}
 }
 
 static void add_marks(const struct stage *s, struct stage_array *sa,

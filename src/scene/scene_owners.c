@@ -22,12 +22,21 @@ static void own_bulk(const struct stage_array *sa, int32_t *owner,
 	uint64_t width = (uint64_t)t->columns * t->bytes /
 			 sa->array->elem_bytes;
 
+	const int32_t *filled = NULL;
+
 	for (uint32_t row = 0; row < t->rows; row++) {
 		uint64_t e = (offset + (uint64_t)row * t->pitch) /
 			     sa->array->elem_bytes;
 
+		/* Whole rows are alike, and copied faster than filled. */
+		if (filled && e + width <= end) {
+			memmove(owner + e, filled, width * sizeof(*owner));
+			continue;
+		}
 		for (uint64_t i = 0; i < width && e + i < end; i++)
 			owner[e + i] = thread;
+		if (e + width <= end)
+			filled = owner + e;
 	}
 }
 
@@ -92,7 +101,7 @@ static void own_range(struct stage *s, size_t warp, uint32_t first,
 	struct trace_request r;
 
 	while ((i = stage_next(s, warp, i, end, SITE_OWNS)) < end) {
-		if (trace_get(s->trace, warp, i, &r, NULL))
+		if (trace_get_lanes(s->trace, warp, i, &r, NULL))
 			return;
 		own_request(s, &r, number, i++ - first, done);
 	}

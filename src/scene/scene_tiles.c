@@ -22,6 +22,21 @@ struct last {
 
 /* ---- what is carried ---- */
 
+/* Whether what a site does is looked at. */
+static bool is_of_way(const struct stage *s, const struct tiles_book *b,
+		      const struct trace_site *ts)
+{
+	enum space space;
+
+	if (ts->array == TRACE_NO_ARRAY)
+		return false;
+	space = s->info->arrays[ts->array].space;
+	return (ts->op == OP_LD && space == SPACE_GLOBAL && b->flow) ||
+	       (ts->op == OP_ST && space == SPACE_SHARED) ||
+	       (space == SPACE_REGISTER && b->carry &&
+		carry_follows(b->carry, ts));
+}
+
 static void learn(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;
@@ -46,6 +61,14 @@ static void learn(struct stage *s, struct tiles_book *b)
 				  sizeof(*b->last));
 	b->carry = carry_learn(s, sc->cursor.warp, sc->arrays[sc->a].array,
 			       LEARN);
+}
+
+static void find_way(const struct stage *s, struct tiles_book *b)
+{
+	if (!b->way)
+		b->way = xcalloc(s->info->site_count, 1);
+	for (size_t i = 0; i < s->info->site_count; i++)
+		b->way[i] = is_of_way(s, b, stage_site(s, (uint32_t)i));
 }
 
 static struct last *last_at(const struct tiles_book *b, size_t slot,
@@ -192,37 +215,20 @@ static void note_store(struct stage *s, struct tiles_book *b,
 	}
 }
 
-/* Whether what a site does is looked at. */
-static bool is_of_way(const struct stage *s, const struct tiles_book *b,
-		      const struct trace_site *ts)
-{
-	enum space space = s->info->arrays[ts->array].space;
-
-	return (ts->op == OP_LD && space == SPACE_GLOBAL && b->flow) ||
-	       (ts->op == OP_ST && space == SPACE_SHARED) ||
-	       (space == SPACE_REGISTER && b->carry &&
-		carry_follows(b->carry, ts));
-}
-
 static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
 {
 	struct trace_request r;
-	uint32_t site;
+	uint32_t i = w->first;
 
-	for (uint32_t i = w->first; i < w->end; i++) {
+	for (; (i = trace_next(s->trace, w->warp, i, w->end, b->way, 1)) <
+	     w->end; i++) {
 		const struct trace_site *ts;
 		enum space space;
 
-		if (trace_get_site(s->trace, w->warp, i, &site, NULL))
-			return;
-		ts = stage_site(s, site);
-		if (ts->array == TRACE_NO_ARRAY)
-			continue;
-		space = s->info->arrays[ts->array].space;
-		if (!is_of_way(s, b, ts))
-			continue;
 		if (trace_get(s->trace, w->warp, i, &r, NULL))
 			return;
+		ts = stage_site(s, r.site);
+		space = s->info->arrays[ts->array].space;
 		if (b->carry && space != SPACE_SHARED)
 			carry_note(b->carry, s, i, &r);
 		if (space == SPACE_REGISTER)
@@ -302,14 +308,9 @@ static void find_origins(const struct scene *sc, struct tiles *t)
 	}
 }
 
-void tiles_clear_cell(struct tile_cell *cell)
-{
-	static const struct tile_value none = {
-		.by = -1, .array = -1, .box = ROAD_NONE,
-		.loaded = UINT32_MAX, .stored = UINT32_MAX };
-
-	*cell = (struct tile_cell){ none, none };
-}
+#define NO_VALUE { .by = -1, .array = -1, .box = ROAD_NONE, \
+		   .loaded = UINT32_MAX, .stored = UINT32_MAX }
+const struct tile_cell tiles_no_cell = { NO_VALUE, NO_VALUE };
 
 static void clear(const struct scene *sc, struct tiles *t)
 {
@@ -323,7 +324,7 @@ static void clear(const struct scene *sc, struct tiles *t)
 			t->read[i] = xcalloc(n, sizeof(*t->read[i]));
 		}
 		for (uint32_t e = 0; e < n; e++)
-			tiles_clear_cell(&t->cell[i][e]);
+			t->cell[i][e] = tiles_no_cell;
 	}
 }
 
@@ -344,6 +345,7 @@ void scene_tiles(struct stage *s, const struct turns *t)
 	if (!b->valid || b->view.block != sc->warp.block ||
 	    b->view.phase != sc->phase) {
 		learn(s, b);
+		find_way(s, b);
 		clear(sc, &b->view);
 		for (size_t w = 0; w < trace_warp_count(s->trace); w++)
 			if (trace_warp(s->trace, w)->block == sc->warp.block)
@@ -383,6 +385,7 @@ void tiles_free(struct tiles *t)
 	carry_free(b->carry);
 	free(b->last);
 	free(b->reads);
+	free(b->way);
 	free(b);
 }
 

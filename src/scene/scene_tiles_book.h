@@ -19,6 +19,7 @@ struct tiles_book {
 	uint32_t flow_block;
 	bool flow_tried;
 	struct last *last;		/* by slot, then lane */
+	uint8_t *way;			/* by site: 1: values come by it */
 	struct carry *carry;		/* what goes through registers, or NULL */
 	/* whose reads view.read holds */
 	size_t read_warp;
@@ -34,8 +35,8 @@ struct tiles_book {
 
 /* The first request behind a phase. */
 uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase);
-/* Empties a shared array's cell. */
-void tiles_clear_cell(struct tile_cell *cell);
+/* A shared array's cell in which nothing is. */
+extern const struct tile_cell tiles_no_cell;
 /* Counts what the block has read, up to the cursor's phase, and in it. */
 void tiles_count_block(struct stage *s, struct tiles_book *b);
 void tiles_sum_reads(struct stage *s, struct tiles_book *b);

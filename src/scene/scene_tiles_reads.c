@@ -13,34 +13,26 @@ uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase)
 		       tw->requests;
 }
 
-/* Elements that a request reads from global memory or from shared memory. */
-static void add_reads(const struct stage *s, size_t warp, uint32_t request,
-		      struct phase_reads *to)
+/* Elements that requests read from global memory or from shared memory. */
+static void add_reads(const struct stage *s, size_t warp, uint32_t i,
+		      uint32_t end, struct phase_reads *to)
 {
-	const struct trace_site *ts;
-	const struct trace_array *a;
 	struct trace_request r;
-	uint32_t site;
-	uint64_t n;
 
-	if (trace_get_site(s->trace, warp, request, &site, NULL))
-		return;
-	ts = stage_site(s, site);
-	if (ts->op != OP_LD && ts->op != OP_TMA_LD && ts->op != OP_WGMMA)
-		return;
-	a = &s->info->arrays[ts->array];
-	if (a->space == SPACE_REGISTER ||
-	    (a->space == SPACE_SHARED && ts->op == OP_TMA_LD))
-		return;
-	if (op_is_bulk(ts->op)) {
-		n = trace_tile_elements(ts);
-	} else {
-		if (trace_get(s->trace, warp, request, &r, NULL))
+	for (; (i = stage_next(s, warp, i, end, SITE_READ)) < end; i++) {
+		const struct trace_site *ts;
+		const struct trace_array *a;
+		uint64_t n;
+
+		if (trace_get_lanes(s->trace, warp, i, &r, NULL))
 			return;
-		n = (uint64_t)__builtin_popcount(r.mask) *
-		    stage_site_elements(ts, a);
+		ts = stage_site(s, r.site);
+		a = &s->info->arrays[ts->array];
+		n = op_is_bulk(ts->op) ? trace_tile_elements(ts) :
+		    (uint64_t)__builtin_popcount(r.mask) *
+			    stage_site_elements(ts, a);
+		*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
 	}
-	*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
 }
 
 /* Room for the counts of a block that was not the one before. */
@@ -78,8 +70,7 @@ void tiles_count_block(struct stage *s, struct tiles_book *b)
 				i = trace_phase_start(s->trace, w, b->counted);
 				end = tiles_phase_end(s, w, b->counted);
 			}
-			for (; i < end; i++)
-				add_reads(s, w, i, &b->reads[b->counted]);
+			add_reads(s, w, i, end, &b->reads[b->counted]);
 		}
 }
 
@@ -103,8 +94,7 @@ void tiles_sum_reads(struct stage *s, struct tiles_book *b)
 			continue;
 		first = trace_phase_start(s->trace, w, sc->phase);
 		end = MIN(tiles_phase_end(s, w, sc->phase), first + done);
-		for (uint32_t i = first; i < end; i++)
-			add_reads(s, w, i, &own);
+		add_reads(s, w, first, end, &own);
 	}
 	b->view.global.sure = sure.global + own.global;
 	b->view.shared.sure = sure.shared + own.shared;
@@ -117,25 +107,24 @@ void tiles_find_reads(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;
 	uint32_t lane = sc->cursor.lane;
+	uint32_t i = sc->phase_first, end = sc->phase_last + 1;
 	struct trace_request r;
-	uint32_t site;
 
 	for (size_t i = 0; i < sc->array_count; i++)
 		if (b->view.read[i])
 			memset(b->view.read[i], 0, (size_t)sc->arrays[i].rows *
 			       sc->arrays[i].cols * sizeof(uint32_t));
-	for (uint32_t i = sc->phase_first; i <= sc->phase_last; i++) {
+	for (; (i = stage_next(s, sc->cursor.warp, i, end, SITE_READ)) < end;
+	     i++) {
 		struct stage_array *sa;
 		const struct trace_site *ts;
 		uint64_t first;
 
-		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
+		if (trace_get_lanes(s->trace, sc->cursor.warp, i, &r, NULL))
 			return;
-		ts = stage_site(s, site);
+		ts = stage_site(s, r.site);
 		sa = ts->op == OP_LD ? stage_array_at(s, ts->array) : NULL;
-		if (!sa || !sa->owner ||
-		    trace_get(s->trace, sc->cursor.warp, i, &r, NULL) ||
-		    !(r.mask >> lane & 1))
+		if (!sa || !sa->owner || !(r.mask >> lane & 1))
 			continue;
 		first = r.offset[lane] / sa->array->elem_bytes;
 		for (uint32_t k = 0; k < stage_site_elements(ts, sa->array);

@@ -3,6 +3,16 @@
 
 #include "scene/scene_tiles_book.h"
 
+/* Goes on to a tile's nth element; false: that is outside its array. Asked for
+ * in ascending order. */
+static bool go_to(struct trace_tile_walk *w, uint32_t nth)
+{
+	while (w->nth == UINT32_MAX || w->nth < nth)
+		if (!trace_tile_next(w))
+			return false;
+	return w->nth == nth;
+}
+
 /* The box's elements, from their places in the matrix; or nothing any more. */
 static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
 		     bool there)
@@ -12,35 +22,34 @@ static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
 	struct stage_array *ga = stage_array_at(s, box->from->array);
 	struct tile_cell *cell = sa ? b->view.cell[sa - s->scene.arrays] :
 				      NULL;
-	uint32_t n = trace_tile_elements(box->to);
+	struct trace_tile_walk n, in;
 
-	for (uint32_t i = 0; cell && ga && i < n; i++) {
-		struct tile_value *v;
-		uint64_t at, in;
+	if (!cell || !ga)
+		return;
+	trace_tile_begin(&n, s->info, box->to, box->to_at);
+	trace_tile_begin(&in, s->info, box->from, box->from_at);
+	while (trace_tile_next(&n)) {
+		struct tile_cell c = tiles_no_cell;
+		struct tile_value *v = &c.now;
+		uint64_t e;
 		uint32_t m;
 
-		if (!trace_tile_at(s->info, box->to, box->to_at, i, &at))
-			continue;
-		at /= sa->array->elem_bytes;
-		tiles_clear_cell(&cell[at]);
-		if (!there)
-			continue;
-		v = &cell[at].now;
-		v->by = (int32_t)(box->warp * WARP_LANES + box->lane);
-		v->box = number;
-		v->zero = !trace_tile_match(&box->to->tile, &box->from->tile,
-					    i, &m) ||
-			  !trace_tile_at(s->info, box->from, box->from_at, m,
-					 &in);
-		if (v->zero)
-			continue;
-		in /= ga->array->elem_bytes;
-		v->array = (int32_t)(ga - s->scene.arrays);
-		v->row = (uint32_t)(in / ga->cols);
-		v->col = (uint32_t)(in % ga->cols);
+		if (there) {
+			v->by = (int32_t)(box->warp * WARP_LANES + box->lane);
+			v->box = number;
+			v->zero = !trace_tile_match(&box->to->tile,
+						    &box->from->tile, n.nth,
+						    &m) || !go_to(&in, m);
+		}
+		if (there && !v->zero) {
+			e = in.at / ga->array->elem_bytes;
+			v->array = (int32_t)(ga - s->scene.arrays);
+			v->row = (uint32_t)(e / ga->cols);
+			v->col = (uint32_t)(e % ga->cols);
+		}
+		cell[n.at / sa->array->elem_bytes] = c;
 	}
 }
-
 
 /* The use of the stage of which something has been ordered last. */
 static uint32_t tenant(const struct road *r, uint32_t first, uint64_t when)
@@ -97,6 +106,20 @@ static void find_sources(struct stage *s, struct tiles *t)
 	}
 }
 
+/* Whether one of the use's boxes lies where this one does. */
+static bool covers(const struct road *r, uint32_t use, const struct road_box *b)
+{
+	for (size_t n = 0; use != ROAD_NONE && n < r->uses[use].box_count;
+	     n++) {
+		const struct road_box *o = &r->boxes[r->uses[use].boxes[n]];
+
+		if (o->to->array == b->to->array && o->to_at == b->to_at &&
+		    !memcmp(&o->to->tile, &b->to->tile, sizeof(b->to->tile)))
+			return true;
+	}
+	return false;
+}
+
 static bool changes(struct stage *s, struct tiles_book *b, uint32_t i,
 		    uint32_t to)
 {
@@ -107,7 +130,8 @@ static bool changes(struct stage *s, struct tiles_book *b, uint32_t i,
 		return false;
 	for (size_t n = 0; from != ROAD_NONE && n < r->uses[from].box_count;
 	     n++)
-		fill_box(s, b, r->uses[from].boxes[n], false);
+		if (!covers(r, to, &r->boxes[r->uses[from].boxes[n]]))
+			fill_box(s, b, r->uses[from].boxes[n], false);
 	for (size_t n = 0; to != ROAD_NONE && n < r->uses[to].box_count; n++)
 		fill_box(s, b, r->uses[to].boxes[n], true);
 	b->view.stage[i] = to;

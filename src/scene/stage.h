@@ -20,6 +20,10 @@ enum site_kind {
 	SITE_OWNS = 1,			/* fills shared memory on stage */
 	SITE_GLOBAL = 2, SITE_RESULT = 4,	/* a store to global memory */
 	SITE_REGISTER = 8,
+	SITE_READ = 16,			/* reads elements that are counted */
+	SITE_BOX = 32,			/* TMA brings a box */
+	SITE_BOX_LEAVES = 64,
+	SITE_PRODUCT = 128,		/* wgmma */
 };
 
 struct stage {
@@ -77,6 +81,7 @@ struct stage {
 	struct fragments *fragments;	/* what scene.fragments shows */
 	struct order *order;		/* of the whole trace; or NULL */
 	struct stage_road *road;	/* of one cluster; or NULL */
+	struct brought *brought;	/* by warp: scene_bulk.c; or NULL */
 };
 
 /* The stage's entry for an array of the trace, or NULL. */

@@ -235,6 +235,19 @@ uint32_t trace_tile_elements(const struct trace_site *site);
 bool trace_tile_at(const struct trace_info *info,
 		   const struct trace_site *site, uint64_t offset,
 		   uint32_t nth, uint64_t *at);
+/* A tile's elements one after the other, those outside their array left out:
+ * what trace_tile_at() gives for each, without its divisions. */
+struct trace_tile_walk {
+	uint64_t at;			/* the element's offset */
+	uint32_t nth;
+	/* for trace_tile_next() alone */
+	const struct trace_tile *tile;
+	uint64_t first, line, base, size, left;
+	uint32_t row, column, elements;
+};
+void trace_tile_begin(struct trace_tile_walk *w, const struct trace_info *info,
+		      const struct trace_site *site, uint64_t offset);
+bool trace_tile_next(struct trace_tile_walk *w);
 
 /*
  * Sets *at to the number of the element, in the tile `matrix` in global memory,
@@ -287,6 +300,9 @@ int trace_check(struct trace *t, struct error *e);
  */
 int trace_get(struct trace *t, size_t warp, uint32_t index,
 	      struct trace_request *out, struct error *e);
+/* The same but for the values, which out->value does not hold: cheaper. */
+int trace_get_lanes(struct trace *t, size_t warp, uint32_t index,
+		    struct trace_request *out, struct error *e);
 /* Reads only the request's site, which is cheaper; used for timelines. */
 int trace_get_site(struct trace *t, size_t warp, uint32_t index,
 		   uint32_t *site, struct error *e);

@@ -327,6 +327,48 @@ bool trace_tile_at(const struct trace_info *info, const struct trace_site *s,
 	       t->bytes <= trace_array_bytes(a) - *at;
 }
 
+void trace_tile_begin(struct trace_tile_walk *w, const struct trace_info *info,
+		      const struct trace_site *s, uint64_t offset)
+{
+	const struct trace_array *a = &info->arrays[s->array];
+	uint64_t across = a->dims[a->rank - 1] * a->elem_bytes;
+
+	*w = (struct trace_tile_walk){
+		.nth = UINT32_MAX, .tile = &s->tile, .first = offset,
+		.line = offset, .base = a->base, .size = trace_array_bytes(a),
+		.left = a->space == SPACE_GLOBAL ? across - offset % across :
+						   UINT64_MAX,
+		.column = UINT32_MAX, .elements = trace_tile_elements(s),
+	};
+}
+
+bool trace_tile_next(struct trace_tile_walk *w)
+{
+	const struct trace_tile *t = w->tile;
+
+	while (++w->nth < w->elements) {
+		uint32_t byte;
+
+		w->at = w->first;
+		if (!t->rows)
+			return true;
+		if (++w->column == t->columns) {
+			w->column = 0;
+			w->row++;
+			w->line = w->first +
+				  (uint64_t)(w->row / t->rows) * t->next +
+				  (uint64_t)(w->row % t->rows) * t->pitch;
+		}
+		byte = w->column * t->bytes;
+		w->at = swizzled(w->base + w->line + byte, t->swizzle) -
+			w->base;
+		if ((uint64_t)byte + t->bytes <= w->left && w->at < w->size &&
+		    t->bytes <= w->size - w->at)
+			return true;
+	}
+	return false;
+}
+
 bool trace_tile_match(const struct trace_tile *box,
 		      const struct trace_tile *matrix, uint32_t nth,
 		      uint32_t *at)

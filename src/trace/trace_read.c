@@ -118,32 +118,53 @@ static struct chunk *find_request(struct trace *t, size_t warp, uint32_t index,
 	return cache_get(t, &t->entries[low], e);
 }
 
+/* Fills in all but the values; the request's chunk, and its place there. */
+static struct chunk *get_lanes(struct trace *t, size_t warp, uint32_t index,
+			       uint32_t *place, struct trace_request *out,
+			       struct error *e)
+{
+	struct chunk *c = find_request(t, warp, index, place, e);
+	const struct pattern_lanes *p;
+
+	if (!c)
+		return NULL;
+	p = &c->patterns[c->pattern[*place]];
+	out->site = c->site[*place];
+	out->mask = p->mask;
+	memset(out->offset, 0, sizeof(out->offset));
+	if (!op_has_array(t->plans[out->site].op))
+		return c;
+	for (uint32_t m = p->mask; m; m &= m - 1) {
+		int l = __builtin_ctz(m);
+
+		out->offset[l] = c->base[*place] + p->rel[l];
+	}
+	return c;
+}
+
+int trace_get_lanes(struct trace *t, size_t warp, uint32_t index,
+		    struct trace_request *out, struct error *e)
+{
+	uint32_t place;
+
+	return get_lanes(t, warp, index, &place, out, e) ? 0 : -1;
+}
+
 int trace_get(struct trace *t, size_t warp, uint32_t index,
 	      struct trace_request *out, struct error *e)
 {
-	uint32_t i, words;
-	struct chunk *c = find_request(t, warp, index, &i, e);
-	const struct pattern_lanes *p;
+	uint32_t place, words;
+	struct chunk *c = get_lanes(t, warp, index, &place, out, e);
 	const uint32_t *v;
 
 	if (!c)
 		return -1;
-	p = &c->patterns[c->pattern[i]];
-	memset(out, 0, sizeof(*out));
-	out->site = c->site[i];
-	out->mask = p->mask;
-	if (!op_has_array(t->plans[out->site].op))
-		return 0;
-	for (uint32_t m = p->mask; m; m &= m - 1) {
-		int l = __builtin_ctz(m);
-
-		out->offset[l] = c->base[i] + p->rel[l];
-	}
-	if (!t->info.values)
+	memset(out->value, 0, sizeof(out->value));
+	if (!t->info.values || !op_has_array(t->plans[out->site].op))
 		return 0;
 	words = t->plans[out->site].words;
-	v = c->words + c->value_at[i];
-	for (uint32_t m = p->mask; m; m &= m - 1) {
+	v = c->words + c->value_at[place];
+	for (uint32_t m = out->mask; m; m &= m - 1) {
 		int l = __builtin_ctz(m);
 
 		for (uint32_t j = 0; j < words; j++)
