@@ -247,8 +247,8 @@ static const struct mutant sgemm[] = {
 	  "race", "nothing orders the two blocks" },
 	{ "sums that other lanes still store",
 	  "        __syncwarp();\n        store", "        store", "race",
-	  "thread 0 writes shared[205] in line 432 and thread 4 of block 0 "
-	  "reads it in line 292" },
+	  "thread 2 reads shared[544] in line 293 and thread 4 of block 0 "
+	  "writes it in line 433" },
 	{ "a flag that is no atomic", "atomicAdd(&steps_done[p.tile - "
 	  "s.first], p.to - p.from)",
 	  "steps_done[p.tile - s.first] += p.to - p.from", "race",

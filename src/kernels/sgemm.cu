@@ -289,8 +289,9 @@ __device__ __forceinline__ void store(float *C, int out, int row0, int col0,
         float *to = &C[(size_t)row * N + col];
 
         if (Aligned) {
-            float4 v = make_float4(from[0 * OUT_ROWS], from[1 * OUT_ROWS],
-                                   from[2 * OUT_ROWS], from[3 * OUT_ROWS]);
+            // Braces are read from left to right; arguments, in any order.
+            float4 v = {from[0 * OUT_ROWS], from[1 * OUT_ROWS],
+                        from[2 * OUT_ROWS], from[3 * OUT_ROWS]};
 
             *reinterpret_cast<float4 *>(to) = v;
         } else {
