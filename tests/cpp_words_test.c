@@ -2,8 +2,10 @@
  * C++ text is read word by word as its grammar has it, and no byte is lost.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/base.h"
+#include "base/cpp_launch.h"
 #include "base/cpp_words.h"
 #include "tap.h"
 
@@ -164,6 +166,37 @@ static void test_help(void)
 	       "a zero byte is blank");
 }
 
+/* What one text is read in; those that look for the end of each launch anew take
+ * hours. */
+static void reads_soon(const char *part, size_t times)
+{
+	struct str text = {0};
+	struct cpp_launch l;
+	struct cpp_word *w;
+	size_t count, found = 0;
+	clock_t began = clock();
+
+	for (size_t i = 0; i < times; i++)
+		str_add(&text, part);
+	w = cpp_code(text.data, text.len, true, &count);
+	for (size_t i = 0; i < count; i++)
+		found += cpp_launch_read(w, count, i, &l);
+	tap_ok((clock() - began) / CLOCKS_PER_SEC < 60,
+	       "%zu times '%s' are read soon (%zu launches)", times, part,
+	       found);
+	free(w);
+	str_done(&text);
+}
+
+static void test_long(void)
+{
+	reads_soon("<<<", 300000);
+	reads_soon("f<<<(", 200000);
+	reads_soon("f<<<1>>>(", 100000);
+	reads_soon(")<<<1>>>(1)", 90000);
+	reads_soon(">><<<1>>>(1)", 80000);
+}
+
 int main(void)
 {
 	test_words();
@@ -174,5 +207,6 @@ int main(void)
 	test_directives();
 	test_ends();
 	test_help();
+	test_long();
 	return tap_done();
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 #include "drill/drill.h"
@@ -320,11 +321,62 @@ static void test_kernel_loops(void)
 		       !l.barrier[0] == !is[i].barrier[0] &&
 		       !l.barrier[1] == !is[i].barrier[1],
 		       "... with these barriers");
+		tap_ok(!strncmp(l.lines[0].text, "for (int t", 10),
+		       "... as far to the left as it goes");
 		kernel_loop_done(&l);
 	}
 	tap_ok(!kernel_loop_read(&l, kernel_find("naive")) &&
 	       !kernel_loop_read(&l, kernel_find("double_buffered")),
 	       "others have none");
+}
+
+/* A loop as those of the table begin, with this body. */
+static bool loop_of(struct kernel_loop *l, const char *body)
+{
+	struct paths *p = (struct paths *)(uintptr_t)paths();
+	char *were = p->kernels;
+	char dir[] = "drill_test.XXXXXX", *file, *text;
+	struct error e;
+	bool found;
+
+	if (!mkdtemp(dir))
+		fatal("no folder");
+	file = xasprintf("%s/own.cu", dir);
+	text = xasprintf("    __shared__ float As[4];\n"
+			 "    for (int t = 0; t < n; t++) {\n%s    }\n", body);
+	if (file_write(file, text, &e))
+		fatal("%s", e.text);
+	p->kernels = dir;
+	found = kernel_loop_read(l, &(struct kernel){ .name = "own" });
+	p->kernels = were;
+	unlink(file);
+	rmdir(dir);
+	free(text);
+	free(file);
+	return found;
+}
+
+static void test_own_loops(void)
+{
+	struct kernel_loop l;
+
+	if (tap_ok(loop_of(&l, "        As[x] = A[t];\n"
+			       "        int As = 3;\n"
+			       "        __syncthreads();\n"
+			       "        sum += As[y];\n"
+			       "        __syncthreads();\n"),
+		   "a loop of a text"))
+		tap_ok(l.count == 4 && l.lines[1].number == 3 &&
+		       l.lines[2].number == 6 && l.barrier[0] == 5 &&
+		       l.barrier[1] == 7,
+		       "its lines are those with an element of the array");
+	kernel_loop_done(&l);
+	tap_ok(!loop_of(&l, "        As[x] = A[t];\n"
+			    "        __syncthreads();\n"
+			    "        __syncthreads();\n"
+			    "        sum += As[y];\n"
+			    "        __syncthreads();\n"),
+	       "one with two barriers at once is of another kind");
 }
 
 static void test_score(void)
@@ -357,6 +409,7 @@ int main(void)
 			test_topic(drill_topics[i], level);
 	test_traces();
 	test_kernel_loops();
+	test_own_loops();
 	test_score();
 	tap_ok(drill_topic_find("sectors") && !drill_topic_find("sector"),
 	   "topics are found by their names");

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Files that attack who looks at them (tests/hostile/): each ends in its time
 # with the status and the words of its first line, in one line; nothing of what
-# it tried has happened, and no process and no folder is left.
+# it tried has happened, and no process and no folder is left. It is run as its
+# second line says, if that begins with "// run", or with a warp.
 #
 # Should nothing confine it, a file does no great harm either: it touches only
 # @DIR@, a folder of this run, signals only @VICTIM@, a process of this run, and
@@ -47,6 +48,19 @@ if ! "$build/gemmviz" --version | grep -q Landlock; then
 	exit
 fi
 
+# How many times as long as usual things take here, of which four are done at a
+# time: an honest file is compiled and recorded in a second.
+cp "$srcdir/src/kernels/naive.cu" "$tmp/honest.cu"
+honest=()
+begin=$(date +%s%N)
+for _ in 1 2 3 4; do
+	"$build/gemmviz" report "$tmp/honest.cu" --block 16x16 --grid 4x4 \
+		>/dev/null 2>&1 &
+	honest+=($!)
+done
+wait "${honest[@]}"
+slow=$((1 + ($(date +%s%N) - begin) / 1000000000))
+
 # left FOLDER: recorders and compilers that work there, and what lies there.
 left() {
 	ps -eo args | grep -F "$1" | grep -v grep
@@ -65,13 +79,16 @@ gone() {
 
 # attack FILE NUMBER: what comes of it is written down in $tmp/NUMBER.
 attack() {
-	local at=$tmp/$2 begin
+	local at=$tmp/$2 begin launch
 	mkdir -p "$at/work"
+	launch=$(sed -n '2s,^// run ,,p' "$1")
+	# shellcheck disable=SC2086
+	set -- "$1" ${launch:---block 32 --grid 1}
 	begin=$(date +%s)
 	(
-		ulimit -m 400000 -t 60
-		TMPDIR=$at/work exec "$build/gemmviz" report "$1" --block 32 \
-			--grid 1 --timeout 8 --seconds 6
+		ulimit -m 400000 -t $((60 * slow))
+		TMPDIR=$at/work exec "$build/gemmviz" report "$@" \
+			--timeout $((8 * slow)) --seconds $((6 * slow))
 	) >"$at/out" 2>"$at/err" </dev/null
 	echo $? >"$at/status"
 	echo $(($(date +%s) - begin)) >"$at/took"
@@ -100,7 +117,7 @@ judge() {
 	is $? 1 "$name: tells nothing of other files"
 	LC_ALL=C grep -q "[$(printf '\001-\010\016-\037')]" "$at/out" "$at/err"
 	is $? 1 "$name: and nothing to the terminal"
-	[ "$took" -le 30 ]
+	[ "$took" -le $((30 * slow)) ]
 	ok $? "$name: ends in time ($took s)"
 	is "$(cat "$at/left")" "" "$name: nothing is left"
 }

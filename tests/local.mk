@@ -122,6 +122,14 @@ tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
 TESTS += tests/cli.sh tests/hostile.sh tests/hostile_files.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh tests/export.sh tests/export_html.sh tests/export_gif.sh
+check_PROGRAMS += tests/audit_test
+TESTS += tests/audit_test
+tests_audit_test_SOURCES = tests/audit_test.c tests/emu_ask.h
+tests_audit_test_LDADD = $(RUNNER_LIBS)
+check_PROGRAMS += tests/export_test
+TESTS += tests/export_test
+tests_export_test_SOURCES = tests/export_test.c
+tests_export_test_LDADD = $(EXPORT_LIBS)
 check_PROGRAMS += tests/save_test
 TESTS += tests/save_test
 tests_save_test_SOURCES = tests/save_test.c

@@ -152,6 +152,29 @@ static void test_gate(struct stage *s)
 	tap_is(at(s, 0, 3, 0)->gate.warps, 0, "a store is no barrier");
 }
 
+/* Those who do not come are seen, as many as they are; not while a question is
+ * about them. */
+static void test_gate_drawn(struct stage *s)
+{
+	static const struct rect r = { 0, 0, 120, 20 };
+
+	for (int quiet = 0; quiet < 2; quiet++) {
+		struct show show = { .scene = at(s, 0, 2, 0), .t = 1,
+				     .quiet = quiet };
+		struct canvas c;
+		int red = 0;
+
+		canvas_init(&c, r.w, r.h);
+		view_find("gate")->draw(&c, r, &show);
+		for (int i = 0; i < r.w * r.h; i++)
+			red += c.cells[i].bg == ROLE_WASTE;
+		tap_ok(quiet ? !red : red && red % 8 == 0,
+		       "lanes that are missing are %s", quiet ?
+		       "not told while a question is open" : "red");
+		canvas_done(&c);
+	}
+}
+
 /* The roles of the picture's cell (0, y), which stands for four rows. */
 static bool has_role(struct canvas *c, int y, enum role role)
 {
@@ -188,6 +211,7 @@ int main(void)
 	test_sectors(s);
 	test_home(s);
 	test_gate(s);
+	test_gate_drawn(s);
 	test_mixture(s);
 	stage_free(s);
 	trace_close(t);

@@ -60,6 +60,7 @@ static const struct memory_column *column(const char *label)
 
 static void test_memory(void)
 {
+	static const char *const halves[] = { "wmma", "mma", "hgemm" };
 	const struct scene_memory *m = &stage.memory;
 	const struct memory_column *k;
 
@@ -92,6 +93,17 @@ static void test_memory(void)
 	scene_memory(&stage, 0);
 	tap_ok(m->columns[0].bytes[0] > 0 && m->count >= 2,
 	       "the first rung stands beside the fastest");
+	for (size_t i = 0; i < LENGTH(halves); i++) {
+		double waste = 0;
+
+		stand(halves[i], NULL);
+		scene_memory(&stage, 0);
+		for (size_t c = 0; c < m->count; c++)
+			waste += m->columns[c].waste;
+		tap_ok(m->count > 1 && waste == 0,
+		       "%s: of tensor cores' loads the ladder knows no least",
+		       halves[i]);
+	}
 }
 
 static void test_bill(void)

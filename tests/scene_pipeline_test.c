@@ -153,6 +153,25 @@ static const struct opening {
 	{ "hgemm", 1024, 512, 256, "tma-ld", "A", FRAGMENTS_NONE },
 };
 
+/* Whether a read of shared memory comes before the request in its phase. */
+static bool was_read(struct trace *t, const struct cursor *p)
+{
+	uint32_t phase = trace_phase_of(t, p->warp, p->request);
+	uint32_t site;
+
+	for (uint32_t i = trace_phase_start(t, p->warp, phase);
+	     i < p->request && !trace_get_site(t, p->warp, i, &site, NULL);
+	     i++) {
+		const struct trace_info *info = trace_info(t);
+		uint32_t array = info->sites[site].array;
+
+		if (info->sites[site].op == OP_LD && array != TRACE_NO_ARRAY &&
+		    info->arrays[array].space == SPACE_SHARED)
+			return true;
+	}
+	return false;
+}
+
 static void check_opening(const struct opening *o)
 {
 	struct trace *t = recorded(o->kernel, "", o->m, o->n, o->k);
@@ -172,6 +191,9 @@ static void check_opening(const struct opening *o)
 			o->array);
 	tap_is(fragments_at(sc, sc->site, NULL), o->kind, "%s: %s", o->kernel,
 	       o->kind ? "a product" : "no product");
+	if (sc->array->space == SPACE_SHARED && !o->kind)
+		tap_ok(!was_read(t, &p), "%s: the first read of its phase",
+		       o->kernel);
 	tap_ok(p.request > last / 8 && p.request < last * 7 / 8,
 	       "%s: request %u of %u is in the middle", o->kernel, p.request,
 	       last);

@@ -5,6 +5,12 @@
 
 #include <stdint.h>
 
+#include "base/base.h"
+
+/* The words that a launch may have on either side of its <<<: texts that were
+ * made to be read slowly have more. */
+#define LAUNCH_WORDS 4096
+
 /* Editors write << < and >> >, too, which CUDA takes. */
 bool cpp_three(const struct cpp_word *w, size_t count, size_t i, int kind)
 {
@@ -39,9 +45,9 @@ size_t cpp_bracket_end(const struct cpp_word *w, size_t count, size_t i)
 /* The bracket that opens the one that closes at i; SIZE_MAX: none does. */
 static size_t bracket_begin(const struct cpp_word *w, size_t i)
 {
-	size_t depth = 0;
+	size_t depth = 0, left = LAUNCH_WORDS;
 
-	for (; i != SIZE_MAX; i--) {
+	for (; i != SIZE_MAX && left-- > 0; i--) {
 		if (closes(w[i].kind))
 			depth++;
 		else if (opens(w[i].kind) && --depth == 0)
@@ -53,9 +59,9 @@ static size_t bracket_begin(const struct cpp_word *w, size_t i)
 /* The < of the template arguments that end with the > at i. */
 static size_t angles_begin(const struct cpp_word *w, size_t i)
 {
-	size_t depth = 0;
+	size_t depth = 0, left = LAUNCH_WORDS;
 
-	for (; i != SIZE_MAX; i--) {
+	for (; i != SIZE_MAX && left-- > 0; i--) {
 		int kind = w[i].kind;
 
 		if (closes(kind)) {
@@ -134,6 +140,7 @@ bool cpp_launch_read(const struct cpp_word *w, size_t count, size_t i,
 
 	if (!cpp_three(w, count, i, '<'))
 		return false;
+	count = MIN(count, i + LAUNCH_WORDS);
 	l->open = i;
 	while (at < count && !cpp_three(w, count, at, '>')) {
 		if (w[at].kind == ';' || closes(w[at].kind))

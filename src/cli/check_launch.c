@@ -225,7 +225,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	struct error e;
 
 	add_launch(c, file, name);
-	l->job.values = false;
+	l->figures = true;
 	t = launch_trace(l, file, &e);
 	if (check_traces(&now, l, t, &e)) {
 		add_error(&now, &e);

@@ -271,8 +271,7 @@ static int report(const struct command *c, int argc, char **argv)
 	int status = read_arguments(&a, c, argc, argv);
 
 	if (status < 0) {
-		/* A report needs no values, and traces are smaller without. */
-		a.launch.job.values = false;
+		a.launch.figures = true;
 		t = launch_trace(&a.launch, argv[optind], &e);
 		if (a.launch.program) {
 			status = report_program(&a, t, argv[optind], &e);

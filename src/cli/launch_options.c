@@ -13,6 +13,8 @@
 #include "base/text.h"
 
 #define SIZE_MAX_ELEMENTS 16384
+/* M N K up to which to record values takes a fifth of a second at most. */
+#define VALUES_MOST (128.0 * 128 * 128)
 
 const struct option_def launch_option_defs[] = {
 	{ NULL, 'm', "M", N_("rows of C (default 64, or what the kernel needs)") },
@@ -490,6 +492,17 @@ int launch_prepare(struct launch_options *l, const char *what,
 	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
 }
 
+static void choose_values(struct launch_options *l)
+{
+	const struct job *j = &l->job;
+
+	if (l->figures)
+		l->job.values = j->values && j->kernel.text &&
+				!j->kernel.program.run &&
+				(double)j->size.m * j->size.n * j->size.k <=
+				VALUES_MOST;
+}
+
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e)
 {
@@ -497,5 +510,6 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 
 	if (launch_prepare(l, what, &t, e))
 		return NULL;
+	choose_values(l);
 	return t ? t : launch_record_job(l, e);
 }

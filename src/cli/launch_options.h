@@ -33,6 +33,9 @@ struct launch_options {
 	bool kernel_only;	/* a FILE.cu is not run as a program */
 	bool must_run;		/* it must be one */
 	bool on_screen;		/* nothing is said on standard error */
+	/* Values are not shown: they are recorded only of a reader's kernel
+	 * whose answer is held to them (runner/audit.h) at little cost. */
+	bool figures;
 	/* Of a program that was run: what it did (protocol.h), and the traces
 	 * of its launches, the first of which launch_trace() returned. */
 	json_t *program;

@@ -190,6 +190,9 @@ void said_failed(const struct compile_job *job, int status, char *said,
 			error_set(e, EXIT_REFUSED, "compiling %s made a file "
 				  "of more than %llu MB", text_show(name),
 				  COMPILE_FILE >> 20);
+		else if (strstr(said, "Segmentation fault signal"))
+			error_set(e, EXIT_REFUSED, "%s: the compiler crashes "
+				  "on it", text_show(name));
 		else if (strstr(said, "signal terminated program"))
 			error_set(e, EXIT_REFUSED, "compiling %s took more "
 				  "than %d seconds", text_show(name),

@@ -1,7 +1,7 @@
 # The protocol: its messages, jobs, and the interface's end of it.
 
 noinst_LIBRARIES += librunner.a
-librunner_a_SOURCES = %D%/answer.c %D%/answer.h %D%/headers.c %D%/headers.h \
+librunner_a_SOURCES = %D%/answer.c %D%/answer.h %D%/audit.c %D%/audit.h %D%/headers.c %D%/headers.h \
 	%D%/hello.c %D%/hello.h \
 	%D%/job.c %D%/job.h \
 	%D%/job_message.c %D%/job_program.c %D%/job_read.c %D%/locals.c %D%/locals.h \

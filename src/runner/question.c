@@ -66,6 +66,11 @@ double question_seconds(const struct question *q)
 	return SECONDS_TIMES * q->seconds + runner_patience(SECONDS_MORE);
 }
 
+bool question_of_reader(const struct question *q)
+{
+	return !q->kernel.name;
+}
+
 bool question_locals(const struct question *q, uint64_t first, size_t rows)
 {
 	return first == q->first && rows <= q->count;

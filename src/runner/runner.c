@@ -12,6 +12,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "runner/answer.h"
+#include "runner/audit.h"
 #include "runner/hello.h"
 #include "runner/pending.h"
 
@@ -518,6 +519,12 @@ struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
 	}
 	if (!t)
 		e->status = EXIT_RUNNER;
+	/* On the CPU a file's code runs where it is recorded. */
+	if (t && r->question && question_of_reader(r->question) &&
+	    !strcmp(r->on, "cpu") && audit_trace(t, e) < 0) {
+		trace_close(t);
+		t = NULL;
+	}
 	return t;
 }
 

@@ -1,0 +1,227 @@
+/*
+ * audit_test: a trace that claims to be without faults is held to its events:
+ * true ones pass, and those of which a finding was taken away do not.
+ */
+#include "emu_ask.h"
+#include "runner/audit.h"
+
+static struct trace_info *info_of(struct trace *t)
+{
+	return (struct trace_info *)(uintptr_t)trace_info(t);
+}
+
+static struct trace *record_text(const char *text, const char *entry,
+				 const char *shape)
+{
+	struct reply r = ask(text_request("own.cu", text, entry, shape));
+	struct trace *t = r.trace;
+
+	if (!t)
+		fatal("%s", r.error);
+	r.trace = NULL;
+	reply_done(&r);
+	return t;
+}
+
+static void passes(struct trace *t, const char *what)
+{
+	struct error e = { .text = "" };
+
+	tap_ok(t && audit_trace(t, &e) == 0, "%s: passes", what);
+	if (e.text[0])
+		printf("#   %s\n", e.text);
+}
+
+static void is_forged(struct trace *t, const char *words, const char *what)
+{
+	struct error e = { .text = "" };
+	int rc = audit_trace(t, &e);
+
+	tap_ok(rc < 0 && e.status == EXIT_REFUSED && strstr(e.text, words),
+	       "%s: forged", what);
+	if (!strstr(e.text, words))
+		printf("#   got '%s'\n", e.text);
+}
+
+/* ---- what is so ---- */
+
+static const struct { const char *name; int m, n, k; } kernels_of[] = {
+	{ "naive", 32, 48, 16 }, { "naive_swapped", 32, 32, 16 },
+	{ "tiled", 64, 48, 40 }, { "padded", 64, 64, 64 },
+	{ "tiled_bt", 64, 64, 64 }, { "tiled_bt_pad", 64, 64, 64 },
+	{ "register_tiled", 64, 64, 64 }, { "double_buffered", 64, 64, 64 },
+	{ "float4", 64, 64, 64 }, { "warptile", 128, 128, 64 },
+	{ "sgemm_pipelined", 128, 128, 64 }, { "sgemm", 128, 128, 64 },
+	{ "wmma", 64, 64, 64 }, { "mma", 128, 128, 64 },
+	{ "mma_multistage", 128, 256, 64 }, { "wgmma_basic", 64, 128, 64 },
+	{ "tma_pipeline", 128, 128, 128 }, { "hgemm", 256, 128, 128 },
+};
+
+static void test_ladder(void)
+{
+	for (size_t i = 0; i < LENGTH(kernels_of); i++) {
+		struct trace *t = recorded(kernels_of[i].name, "",
+					   kernels_of[i].m, kernels_of[i].n,
+					   kernels_of[i].k);
+
+		passes(t, kernels_of[i].name);
+		trace_close(t);
+	}
+}
+
+/* Warps that meet in shared memory otherwise than at a barrier, or in one warp
+ * alone. */
+static const char several[] =
+	"__global__ void one_warp(float *C) {\n"
+	"    __shared__ float s[32];\n"
+	"    s[threadIdx.x] = threadIdx.x;\n"
+	"    __syncwarp();\n"
+	"    C[threadIdx.x] = s[31 - threadIdx.x];\n"
+	"}\n"
+	"__global__ void counts(int *C) {\n"
+	"    __shared__ int n;\n"
+	"    if (threadIdx.x == 0) n = 0;\n"
+	"    __syncthreads();\n"
+	"    atomicAdd(&n, 1);\n"
+	"    __syncthreads();\n"
+	"    C[threadIdx.x] = n;\n"
+	"}\n"
+	"__global__ void parts(float *C) {\n"
+	"    __shared__ float s[64];\n"
+	"    for (int i = 0; i < 3; i++) {\n"
+	"        s[threadIdx.x] = i;\n"
+	"        __syncthreads();\n"
+	"        C[threadIdx.x] = s[63 - threadIdx.x];\n"
+	"        __syncthreads();\n"
+	"    }\n"
+	"}\n"
+	"__global__ void bytes(char *C) {\n"
+	"    __shared__ char s[64];\n"
+	"    s[threadIdx.x] = 1;\n"
+	"    C[threadIdx.x] = s[threadIdx.x];\n"
+	"}\n"
+	"__global__ void leaves(float *C) {\n"
+	"    __shared__ float s[64];\n"
+	"    if (threadIdx.x < 32) s[threadIdx.x] = 1;\n"
+	"    if (threadIdx.x == 63) return;\n"
+	"    C[threadIdx.x] = threadIdx.x < 32 ? s[threadIdx.x] : 0;\n"
+	"}\n";
+
+static void test_several(void)
+{
+	static const char *const names[] = { "one_warp", "counts", "parts",
+					     "bytes", "leaves" };
+
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		struct trace *t = record_text(several, names[i], i ? "64x1x1 1x1x1" :
+					      "32x1x1 1x1x1");
+
+		tap_is(trace_info(t)->finding_count, 0, "%s: has no fault",
+		       names[i]);
+		passes(t, names[i]);
+		trace_close(t);
+	}
+}
+
+/* ---- what is not ---- */
+
+static const char product[] =
+	"#define T 16\n"
+	"__global__ void racy(const float *A, const float *B, float *C,\n"
+	"                     int M, int N, int K) {\n"
+	"    __shared__ float As[T][T], Bs[T][T];\n"
+	"    int x = threadIdx.x, y = threadIdx.y;\n"
+	"    int row = blockIdx.y * T + y, col = blockIdx.x * T + x;\n"
+	"    float sum = 0;\n"
+	"    for (int k0 = 0; k0 < K; k0 += T) {\n"
+	"        As[y][x] = row < M && k0 + x < K ? A[row * K + k0 + x] : 0;\n"
+	"        Bs[y][x] = col < N && k0 + y < K ? B[(k0 + y) * N + col] : 0;\n"
+	"        __syncthreads();\n"
+	"        for (int k = 0; k < T; k++) sum += As[y][k] * Bs[k][x];\n"
+	"        RACE\n"
+	"    }\n"
+	"    if (row < M && col < N) C[row * N + col] = sum + WRONG;\n"
+	"}\n";
+
+static struct trace *record_product(const char *race, const char *wrong)
+{
+	struct str text = {0};
+	struct trace *t;
+
+	str_addf(&text, "#define RACE %s\n#define WRONG %s\n%s", race, wrong,
+		 product);
+	t = record_text(text.data, "racy", "16x16x1 2x2x1");
+	str_done(&text);
+	return t;
+}
+
+static void test_product(void)
+{
+	struct trace *t = record_product("__syncthreads();", "0");
+
+	tap_is(trace_info(t)->finding_count, 0, "a product without a fault");
+	passes(t, "a product");
+	for (size_t i = 0; i < trace_info(t)->site_count; i++) {
+		struct trace_site *s = &info_of(t)->sites[i];
+
+		if (s->op == OP_ST && s->array != TRACE_NO_ARRAY &&
+		    trace_info(t)->arrays[s->array].space == SPACE_GLOBAL)
+			s->op = OP_LD;
+	}
+	is_forged(t, "nothing was stored", "right without a store");
+	trace_close(t);
+}
+
+static void test_race_hidden(void)
+{
+	struct trace *t = record_product("", "0");
+
+	tap_ok(trace_info(t)->finding_count > 0, "a barrier is missing");
+	passes(t, "with its finding");
+	info_of(t)->finding_count = 0;
+	is_forged(t, "two warps access", "without it");
+	trace_close(t);
+}
+
+static void test_answer_hidden(void)
+{
+	static const char *const wrongs[] = {
+		"1", "(row == 19 && col == 19)", "(row == 0 && col == 0) * 0.5f",
+	};
+
+	for (size_t i = 0; i < LENGTH(wrongs); i++) {
+		struct trace *t = record_product("__syncthreads();",
+						 wrongs[i]);
+		struct trace_info *in = info_of(t);
+
+		tap_is(in->finding_count, 1, "wrong by %s", wrongs[i]);
+		passes(t, "with its finding");
+		in->finding_count = 0;
+		is_forged(t, "never stored", wrongs[i]);
+		trace_close(t);
+	}
+}
+
+static void test_stop_hidden(void)
+{
+	struct trace *t = record_product("__syncthreads();",
+					 "A[row * K + (row == 9) * 9999]");
+
+	tap_ok(trace_info(t)->finding_count > 0, "out of bounds");
+	passes(t, "with its finding");
+	info_of(t)->finding_count = 0;
+	is_forged(t, "no finding says what", "without it");
+	trace_close(t);
+}
+
+int main(void)
+{
+	test_ladder();
+	test_several();
+	test_product();
+	test_race_hidden();
+	test_answer_hidden();
+	test_stop_hidden();
+	runner_free(runner);
+	return tap_done();
+}
