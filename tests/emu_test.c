@@ -454,6 +454,40 @@ static void test_locals(void)
 
 /* ---- filters and budgets ---- */
 
+/* The blocks of a trace of tiled, 4 x 4 blocks of 8 warps, a bit each. */
+static uint32_t blocks_of(const struct reply *r)
+{
+	uint32_t blocks = 0;
+
+	for (size_t i = 0; r->trace && i < trace_warp_count(r->trace); i++)
+		blocks |= 1u << trace_warp(r->trace, i)->block;
+	return blocks;
+}
+
+static uint32_t sampled(int count, int seed)
+{
+	struct reply r = ask(with(with(kernel_request("tiled", 64, 64, 16),
+		"blocks", json_integer(count)), "seed", json_integer(seed)));
+	uint32_t blocks = blocks_of(&r);
+
+	reply_done(&r);
+	return blocks;
+}
+
+static void test_sample(void)
+{
+	uint32_t first = sampled(4, 1);
+	bool apart = true;
+
+	for (int i = 0; i < 4; i++)
+		apart = apart && __builtin_popcount(first >> i * 4 & 15) == 1;
+	tap_ok(apart, "a sample of four has one of each four blocks");
+	tap_is(sampled(4, 1), first, "the same seed draws the same");
+	tap_ok(sampled(4, 2) != first || sampled(4, 3) != first,
+	       "others draw others");
+	tap_is(sampled(99, 1), 0xffff, "there are no more than all");
+}
+
 static void test_filters(void)
 {
 	struct reply r = ask(with(with(kernel_request("naive", 64, 64, 8),
@@ -469,6 +503,7 @@ static void test_filters(void)
 	       "which is partial, but nothing to find");
 	reply_done(&r);
 
+	test_sample();
 	r = ask(with(kernel_request("float4", 64, 64, 16), "spaces",
 		     json_pack("[s]", "global")));
 	tap_is(r.trace ? trace_event_count(r.trace) : 0, 256 * 8,

@@ -45,6 +45,10 @@ static void test_record(void)
 	there_and_back(&job, "{\"defines\":{\"TILE\":\"32\"},\"id\":7,"
 		       "\"k\":32,\"kernel\":\"tiled\",\"m\":64,\"n\":128,"
 		       "\"type\":\"record\"}");
+	job.sample = 5;
+	there_and_back(&job, "{\"blocks\":5,\"defines\":{\"TILE\":\"32\"},"
+		       "\"id\":7,\"k\":32,\"kernel\":\"tiled\",\"m\":64,"
+		       "\"n\":128,\"type\":\"record\"}");
 	job_block(&job, (struct trace_dim){ 1, 2, 0 });
 	job.warps = 5;
 	job.spaces = 1u << SPACE_SHARED;

@@ -387,6 +387,24 @@ static void counter_done(struct counter *c)
 	cost_memo_free(c->memo);
 }
 
+/* Warps are in order of their blocks. */
+static struct report_blocks blocks_recorded(const struct trace *t)
+{
+	struct trace_dim g = trace_info(t)->grid;
+	struct report_blocks b = { .of = (uint64_t)g.x * g.y * g.z };
+
+	for (size_t i = 0; i < trace_warp_count(t); i++) {
+		uint32_t block = trace_warp(t, i)->block;
+
+		if (i && block == trace_warp(t, i - 1)->block)
+			continue;
+		if (b.count < LENGTH(b.first))
+			b.first[b.count] = block;
+		b.count++;
+	}
+	return b;
+}
+
 int report_build(struct trace *t, struct report *r, struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -399,6 +417,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	int status = 0;
 
 	*r = (struct report){ .info = info, .problem = kernel_problem(info),
+		.blocks = blocks_recorded(t),
 		.ranges = xcalloc(info->array_count, sizeof(*r->ranges)) };
 	c.ranges = r->ranges;
 	for (size_t i = 0; i < info->array_count; i++)

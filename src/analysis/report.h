@@ -47,8 +47,16 @@ struct report_range {
 	bool known;	/* false: boxes of TMA have more than is listed */
 };
 
+/* The blocks of the launch, how many of them were recorded, and the first of
+ * these. */
+struct report_blocks {
+	uint64_t of, count;
+	uint32_t first[4];
+};
+
 struct report {
 	const struct trace_info *info;	/* borrowed */
+	struct report_blocks blocks;
 	struct report_range *ranges;	/* one for each array of the trace */
 	const struct problem *problem;	/* what the kernel computes */
 	bool checked;			/* its result was checked */

@@ -190,6 +190,10 @@ json_t *report_json(const struct report *r)
 		      "problem", r->problem->name, "checked", r->checked,
 		      "answer", _(r->check), "arguments", arguments_json(r),
 		      "totals", report_totals_json(r), "findings", findings);
+	if (r->blocks.count < r->blocks.of)
+		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
+			"recorded", (json_int_t)r->blocks.count,
+			"of", (json_int_t)r->blocks.of));
 	if (r->counters)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
@@ -356,8 +360,37 @@ void report_wrapped(const char *s, int indent, FILE *out)
 	}
 }
 
-static void print_title(const struct trace_info *i, FILE *out)
+/* Which part of the launch the report is about. */
+static void add_part(struct str *s, const struct report *r)
 {
+	const struct report_blocks *b = &r->blocks;
+	char *count, *of;
+
+	if (b->count == b->of) {
+		str_add(s, _("; only a part of the launch was recorded"));
+		return;
+	}
+	count = number_cell((int64_t)b->count);
+	of = number_cell((int64_t)b->of);
+	str_addf(s, ngettext("; only %1$s of %2$s blocks was recorded",
+			     "; only %1$s of %2$s blocks were recorded",
+			     (unsigned long)b->count), count, of);
+	str_add(s, b->count ? ":" : "");
+	free(count);
+	free(of);
+	for (size_t i = 0; i < MIN(b->count, LENGTH(b->first)); i++) {
+		struct trace_dim at = dim_of(r->info->grid, b->first[i]);
+
+		str_addf(s, " (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", at.x,
+			 at.y, at.z);
+	}
+	if (b->count > LENGTH(b->first))
+		str_add(s, " ...");
+}
+
+static void print_title(const struct report *r, FILE *out)
+{
+	const struct trace_info *i = r->info;
 	struct str s = { 0 };
 
 	str_add(&s, text_show(i->kernel));
@@ -370,7 +403,7 @@ static void print_title(const struct trace_info *i, FILE *out)
 		       "recorded on %7$s"), i->grid.x, i->grid.y, i->grid.z,
 		 i->block.x, i->block.y, i->block.z, text_show(i->on));
 	if (i->partial)
-		str_add(&s, _("; only a part of the launch was recorded"));
+		add_part(&s, r);
 	report_wrapped(s.data, 2, out);
 	str_done(&s);
 }
@@ -398,6 +431,16 @@ static void print_arithmetic(const struct report *r, FILE *out)
 	free(flops);
 	free(bytes);
 	free(ratio);
+}
+
+/* What the totals of a sample say of the launch. */
+static void print_share(const struct report_blocks *b, FILE *out)
+{
+	if (b->count && b->count < b->of)
+		fprintf(out, _("  of the blocks recorded; of all of them %.4g "
+			       "times as much, if the others are\n"
+			       "  like them\n"),
+			(double)b->of / (double)b->count);
 }
 
 static void print_answer(const struct report *r, FILE *out)
@@ -432,6 +475,7 @@ static void print_totals(const struct report *r, FILE *out)
 	columns_print(&t, out);
 	columns_done(&t);
 	print_arithmetic(r, out);
+	print_share(&r->blocks, out);
 }
 
 /* Predicted beside measured. */
@@ -532,7 +576,7 @@ static void print_advice(const struct report *r, FILE *out)
 
 void report_print(const struct report *r, FILE *out)
 {
-	print_title(r->info, out);
+	print_title(r, out);
 	report_arguments_print(r, out);
 	print_space(r, SPACE_GLOBAL, _("Global memory"), out);
 	print_space(r, SPACE_SHARED, _("Shared memory"), out);

@@ -47,6 +47,9 @@ const struct option_def launch_option_defs[] = {
 	     "range, such as indices") },
 	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
 	  N_("record only these blocks") },
+	{ "sample", LAUNCH_SAMPLE, "N",
+	  N_("record only so many blocks, drawn from all of the grid by the "
+	     "seed") },
 	{ "warps", LAUNCH_WARPS, "W,W", N_("record only these warps") },
 	{ "spaces", LAUNCH_SPACES, "global,shared,register,constant",
 	  N_("record only accesses to these kinds of memory") },
@@ -146,6 +149,14 @@ int launch_dims(struct trace_dim *to, const char *value, const char *option,
 			 "'%s'", option, text_show(value));
 }
 
+static int blocks_once(const struct job *job, struct error *e)
+{
+	if (!job->block_count || !job->sample)
+		return 0;
+	return error_set(e, EXIT_USAGE, "--blocks and --sample both say which "
+			 "blocks are recorded");
+}
+
 /* --blocks 0,0 may come several times, or as 0,0:1,0. */
 static int add_blocks(struct launch_options *l, const char *value,
 		      struct error *e)
@@ -165,7 +176,7 @@ static int add_blocks(struct launch_options *l, const char *value,
 					   text_show(value));
 	}
 	free(copy);
-	return status;
+	return status ? status : blocks_once(&l->job, e);
 }
 
 static int set_warps(struct launch_options *l, const char *value,
@@ -303,6 +314,7 @@ static int set_number(struct job *job, int option, const char *value,
 		{ LAUNCH_TIMEOUT, "--timeout", 1, 86400 },
 		{ LAUNCH_SEED, "--seed", 0, INT32_MAX },
 		{ LAUNCH_SHARED, "--shared", 0, INT32_MAX },
+		{ LAUNCH_SAMPLE, "--sample", 1, INT32_MAX },
 	};
 	size_t i = 0;
 	long v;
@@ -327,6 +339,9 @@ static int set_number(struct job *job, int option, const char *value,
 	case LAUNCH_SEED:
 		job->seed = (uint64_t)v;
 		break;
+	case LAUNCH_SAMPLE:
+		job->sample = v;
+		break;
 	case LAUNCH_SHARED:
 		job->kernel.shared_bytes = (uint32_t)v;
 		break;
@@ -340,8 +355,10 @@ static int set_number(struct job *job, int option, const char *value,
 static int other_option(struct launch_options *l, int option,
 			const char *value, struct error *e)
 {
-	return option >= LAUNCH_NUMBER ? program_option(l, option, value, e) :
-					 set_number(&l->job, option, value, e);
+	if (option >= LAUNCH_NUMBER)
+		return program_option(l, option, value, e);
+	return set_number(&l->job, option, value, e) ||
+	       blocks_once(&l->job, e) ? -1 : 0;
 }
 
 int launch_option(struct launch_options *l, int option, const char *value,

@@ -409,7 +409,7 @@ static bool call_room(const struct launch *l, uint64_t most, double began)
 			rec.events_aside;
 
 	return used + most < MIN(l->plan.job.max_events, CALL_EVENTS) &&
-	       (l->plan.job.block_count || seconds_now() - began < CALL_SECONDS * l->plan.job.seconds);
+	       (l->plan.job.block_count || l->plan.job.sample || seconds_now() - began < CALL_SECONDS * l->plan.job.seconds);
 }
 
 /* The blocks that are to be recorded, as long as there is room; then how many

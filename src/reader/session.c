@@ -63,7 +63,8 @@ static struct recording_work work_of(const struct job *job)
 	return (struct recording_work){
 		.name = xstrdup(k->text ? k->file : k->name),
 		.file = k->text, .program = k->program.run,
-		.whole = !job->block_count && job->warps == UINT32_MAX &&
+		.whole = !job->block_count && !job->sample &&
+			 job->warps == UINT32_MAX &&
 			 job->spaces == (1u << SPACE_COUNT) - 1,
 		.since = now, .heard = now,
 	};

@@ -133,6 +133,7 @@ struct job {
 	struct job_defines contents;	/* contents of arrays: "0..63" */
 	struct trace_dim *blocks;	/* blocks to record; none: all */
 	size_t block_count;
+	long long sample;		/* or this many of all; 0: all */
 	uint32_t warps;			/* warps to record, a bit each */
 	uint32_t spaces;
 	bool values;

@@ -104,6 +104,8 @@ static void record_members(json_t *o, const struct job *job)
 	job_init(&usual, JOB_RECORD);
 	if (job->block_count)
 		json_object_set_new(o, "blocks", blocks_message(job));
+	else if (job->sample)
+		json_object_set_new(o, "blocks", json_integer(job->sample));
 	if (job->warps != usual.warps)
 		json_object_set_new(o, "warps", warps_message(job->warps));
 	if (job->spaces != usual.spaces)

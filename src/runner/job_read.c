@@ -269,6 +269,8 @@ static int read_shared(struct job_kernel *k, const json_t *v, const char *name,
 static int read_blocks(struct job *job, const json_t *v, const char *name,
 		       struct error *e)
 {
+	if (json_is_integer(v))
+		return read_integer(v, name, 1, INT32_MAX, &job->sample, e);
 	if (!json_is_array(v) || job->blocks)
 		return wrong(e, name, "a list of blocks");
 	job->blocks = xcalloc(json_array_size(v) + 1, sizeof(*job->blocks));

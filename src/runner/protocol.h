@@ -25,7 +25,8 @@
  *      "args":{"alpha":"0.5"},               values of its parameters,
  *      "arrays":{"A":"64x32"},               sizes of its arrays,
  *      "contents":{"index":"0..63"},         and their contents; optional
- *      "blocks":[[0,0,0],...],"warps":[0,1], optional filters
+ *      "blocks":[[0,0,0],...]|N,             optional filters: these, or N
+ *      "warps":[0,1],                        drawn from all blocks by the seed
  *      "spaces":["global","shared","register","constant"],
  *      "values":true,"max_events":N,"seconds":S,
  *      "order":"forward"|"reverse"|"shuffle","seed":1}
