@@ -4,37 +4,6 @@
 #include "emu/recording.h"
 #include "emu/unit.h"
 
-/*
- * shadow_read() of what was written earlier in this block, which is no finding;
- * done a second time it changes nothing. False, and nothing done, when there
- * is more to look at. Where other is of this interval, so is read, and it is
- * another thread's.
- */
-static ALWAYS_INLINE bool
-shadow_read_plain(struct shadow *c, const struct thread *t,
-		  const struct slot *s)
-{
-	uint32_t now = rec.epoch;
-
-	if (c->write.epoch >= rec.interval || now != rec.interval ||
-	    c->write.epoch < rec.block_epoch ||
-	    (c->write.who | c->read.who | c->other.who) & SHADOW_ASYNC)
-		return false;
-	if (c->other.epoch == now &&
-	    shadow_access_thread(&c->other) != t->number)
-		return true;
-	if (c->read.epoch != now) {
-		if (c->read.epoch < rec.block_epoch)
-			return false;
-		c->read = shadow_access_by(t, s);
-	} else if (shadow_access_thread(&c->read) != t->number) {
-		if (s->global)
-			return false;
-		c->other = shadow_access_by(t, s);
-	}
-	return true;
-}
-
 /* ---- events of an access ---- */
 
 /*
@@ -226,8 +195,7 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;
-	if (s->shadow && (op != OP_LD || bytes != 4 || s->shadow_shift != 2 ||
-			  !shadow_read_plain(&s->shadow[*off >> 2], t, s)))
+	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;
 	return t->count < t->full && t->words < t->words_full &&
 	       rec.events_left > 0;

@@ -5,8 +5,8 @@
 #include "emu/recording.h"
 #include "emu/vector_clock.h"
 
-void race_check(const struct thread *t, const struct slot *s,
-		uint64_t off)
+static void race_look(const struct thread *t, const struct slot *s,
+		      uint64_t off, uint64_t end)
 {
 	struct shadow_access me = shadow_access_by(t, s), with;
 	struct shadow_order order = { rec.interval,
@@ -21,7 +21,6 @@ void race_check(const struct thread *t, const struct slot *s,
 				      s->result_used,
 				      NULL };
 	size_t count = shadow_count(s->array->bytes, s->shadow_shift);
-	uint64_t end = off + s->bytes;
 
 	for (; off < end; off += 1u << s->shadow_shift) {
 		size_t i = off >> s->shadow_shift;
@@ -39,6 +38,16 @@ void race_check(const struct thread *t, const struct slot *s,
 		else if (found == SHADOW_UNWRITTEN && !rec.tainted)
 			emu_finding_unwritten(t, s, off);
 	}
+}
+
+void race_check(const struct thread *t, const struct slot *s, uint64_t off)
+{
+	uint64_t end = off + s->bytes;
+
+	if (!s->atomic)
+		off += shadows_plain(t, s, off, s->bytes);
+	if (off < end)
+		race_look(t, s, off, end);
 }
 
 bool registers_unset(const struct slot *s, const void *p, size_t bytes)

@@ -177,6 +177,90 @@ shadow_access_by(const struct thread *t, const struct slot *s)
 	};
 }
 
+/* Whether an access of an earlier block is surely not ordered before this. */
+static ALWAYS_INLINE bool shadow_apart(const struct thread *t)
+{
+	return rec.cluster == 1 && !t->remote.known &&
+	       !rec.blocks[0].acquired.known;
+}
+
+/*
+ * shadow_read() of what was written earlier in this block, or in global memory
+ * never, which is no finding; done a second time it changes nothing. False, and
+ * nothing done, when there is more to look at. Where other is of this interval,
+ * so is read, and it is another thread's.
+ */
+static ALWAYS_INLINE bool
+shadow_read_plain(struct shadow *c, const struct thread *t,
+		  const struct slot *s)
+{
+	uint32_t now = rec.epoch;
+
+	if (c->write.epoch >= rec.interval || now != rec.interval ||
+	    (c->write.who | c->read.who | c->other.who) & SHADOW_ASYNC ||
+	    c->write.who & SHADOW_ATOMIC)
+		return false;
+	if (c->write.epoch < rec.block_epoch && !(s->global && !c->write.epoch))
+		return false;
+	if (c->other.epoch == now &&
+	    shadow_access_thread(&c->other) != t->number)
+		return true;
+	if (c->read.epoch != now) {
+		if (c->read.epoch < rec.block_epoch)
+			c->other = c->read;
+		c->read = shadow_access_by(t, s);
+	} else if (shadow_access_thread(&c->read) != t->number) {
+		/* The read of another block conflicts with more. */
+		if (s->global && c->other.epoch &&
+		    c->other.epoch < rec.block_epoch)
+			return shadow_apart(t);
+		c->other = shadow_access_by(t, s);
+	}
+	return true;
+}
+
+/* Whether the access was before this interval, or is the thread's own, so that
+ * a write of the thread does not conflict with it. */
+static ALWAYS_INLINE bool shadow_behind(const struct shadow_access *o,
+					const struct thread *t,
+					const struct slot *s)
+{
+	if (o->who & (SHADOW_ASYNC | SHADOW_ATOMIC) || o->epoch > rec.epoch)
+		return false;
+	if (o->epoch < rec.block_epoch)
+		return !s->global || o->epoch == 0;
+	return o->epoch < rec.interval || shadow_access_thread(o) == t->number;
+}
+
+/* Likewise shadow_write(). */
+static ALWAYS_INLINE bool
+shadow_write_plain(struct shadow *c, const struct thread *t,
+		   const struct slot *s)
+{
+	if (!shadow_behind(&c->write, t, s) || !shadow_behind(&c->read, t, s) ||
+	    !shadow_behind(&c->other, t, s))
+		return false;
+	c->write = shadow_access_by(t, s);
+	return true;
+}
+
+/* How many bytes from `off` on need no other look, of an access that is not
+ * atomic. */
+static ALWAYS_INLINE uint32_t shadows_plain(const struct thread *t,
+					    const struct slot *s, uint64_t off,
+					    uint32_t bytes)
+{
+	uint32_t step = 1u << s->shadow_shift, done = 0;
+	struct shadow *c = &s->shadow[off >> s->shadow_shift];
+
+	while (done < bytes && (s->op == OP_LD ? shadow_read_plain(c, t, s) :
+						 shadow_write_plain(c, t, s))) {
+		done += step;
+		c++;
+	}
+	return done;
+}
+
 static ALWAYS_INLINE bool is_unset(const void *p, size_t bytes)
 {
 	const unsigned char *at = p;

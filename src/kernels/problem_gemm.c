@@ -10,6 +10,27 @@
 
 enum { A, B, C, ADDED };
 
+/* Columns that are added at once. */
+#define STEP 8
+typedef double wide __attribute__((vector_size(STEP * sizeof(double))));
+
+WIDE_VECTORS static void row_add(double a, const double *b, uint64_t n,
+				 double *sums)
+{
+	uint64_t j = 0;
+
+	for (; j + STEP <= n; j += STEP) {
+		wide row, sum;
+
+		memcpy(&row, b + j, sizeof(row));
+		memcpy(&sum, sums + j, sizeof(sum));
+		sum += a * row;
+		memcpy(sums + j, &sum, sizeof(sum));
+	}
+	for (; j < n; j++)
+		sums[j] += a * b[j];
+}
+
 /* What A's row i takes to the sums of row i; with `squares` of the products'
  * squares as well. */
 static void sums_add(const struct problem_case *c, uint64_t row, double *want,
@@ -21,8 +42,7 @@ static void sums_add(const struct problem_case *c, uint64_t row, double *want,
 		double a = c->in[A][row * k + i];
 		const double *b = c->in[B] + i * n;
 
-		for (uint64_t j = 0; j < n; j++)
-			want[j] += a * b[j];
+		row_add(a, b, n, want);
 		for (uint64_t j = 0; squares && j < n; j++)
 			squares[j] += a * b[j] * a * b[j];
 	}
