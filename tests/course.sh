@@ -28,7 +28,7 @@ put() {
 
 files=() wants=()
 good='__global__ void k(float *A) { A[threadIdx.x] = threadIdx.x; }'
-for i in 1 2 3 4 5 6; do
+for i in 1 2 3 4 5; do
 	put "student$i.cu" right "$good // $i"
 done
 put $'\xd7\xf7\xd2\xb5.cu' right "$good"		# GBK
@@ -42,6 +42,9 @@ for i in 1 2 3; do
 	put "error$i.cu" unreadable \
 		"__global__ void k(float *A) { A[threadIdx.x] = $i }"
 done
+echo 'the secret' >"$tmp/secret.cu"
+ln -s "$tmp/secret.cu" "$tmp/in/link.cu"
+files+=("$tmp/in/link.cu") wants+=(unreadable)
 put none.cu usage 'int main() { return 0; }'
 put gbk_text.cu unreadable $'\xbe\xd8'
 for name in kernel_system kernel_fork kernel_open_read load_exit load_forge \
@@ -71,6 +74,8 @@ thirty() {
 	is "$(ls "$tmp/kept" | wc -l)" 30 "$1: a report of each is kept"
 	is "$(LC_ALL=C grep -c $'\e\|\xe2\x80\xae\|\xd7\xf7' "$tmp/out")" 0 \
 		"$1: names and words are only text"
+	is "$(grep -c secret "$tmp/out" "$tmp/kept"/* | grep -cv ':0$')" 0 \
+		"$1: a link leads nowhere"
 	is "$(ls "$tmp/own")" "" "$1: nothing was done"
 	is "$(ls -A "$TMPDIR")" "" "$1: no folder is left"
 	is "$(ps -eo args | grep -F "$tmp/work" | grep -v grep)" "" \

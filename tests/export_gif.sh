@@ -26,6 +26,10 @@ if ! "$gemmviz" export naive --step 1 -o one.gif 2>out.log; then
 	exit
 fi
 
+mkfifo fifo.ttf
+GEMMVIZ_FONT=fifo.ttf timeout 60 "$gemmviz" export naive --step 1 -o x.gif 2>out.log
+is "$?" 3 "a font that is none is not waited for"
+
 # Ten seconds of a kernel's phases.
 for i in one two; do
 	"$gemmviz" export tiled --beat phase --steps 1-8 --force -o $i.gif

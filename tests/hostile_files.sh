@@ -86,6 +86,7 @@ attack() {
 	set -- "$1" ${launch:---block 32 --grid 1}
 	begin=$(date +%s)
 	(
+		export GEMMVIZ_CANARY="the secret is told"
 		ulimit -m 400000 -t $((60 * slow))
 		TMPDIR=$at/work exec "$build/gemmviz" report "$@" \
 			--timeout $((8 * slow)) --seconds $((6 * slow))

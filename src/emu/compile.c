@@ -236,7 +236,10 @@ static int compiler_wait(const struct compile *c, pid_t pid)
 			return STATUS_NOBODY;
 		}
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 124;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	return WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ?
+	       STATUS_LATE : STATUS_CRASH;
 }
 
 /* Runs the compiler with its messages on `errors`; its exit status. */
@@ -411,6 +414,7 @@ static void answer_send(int to, unsigned char status, int fd)
 static _Noreturn void helper_main(struct compile *c, int to, int errors)
 {
 	const char *tmp = getenv("TMPDIR");
+	char *folder = realpath(tmp && *tmp ? tmp : "/tmp", NULL);
 	int status = 125, fd = -1;
 
 	/* Out of the group that is killed: it has a folder to remove. */
@@ -419,7 +423,7 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	c->listener = to;
-	c->dir = xasprintf("%s/gemmviz-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	c->dir = xasprintf("%s/gemmviz-XXXXXX", folder ? folder : "/tmp");
 	helper = c;
 	if (mkdtemp(c->dir)) {
 		char *path;

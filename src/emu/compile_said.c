@@ -154,6 +154,12 @@ static void compile_said(const struct compile_job *job, char *said,
 	free(lacks);
 }
 
+static void crash_said(const char *name, struct error *e)
+{
+	error_set(e, EXIT_REFUSED, "%s: the compiler crashes on it",
+		  text_show(name));
+}
+
 void said_failed(const struct compile_job *job, int status, char *said,
 		 const struct job_defines *left_out, struct error *e)
 {
@@ -165,9 +171,12 @@ void said_failed(const struct compile_job *job, int status, char *said,
 			  "only the kernels built beforehand can be recorded",
 			  KERNEL_CXX);
 		return;
-	case 124:
+	case STATUS_LATE:
 		error_set(e, EXIT_REFUSED, "compiling %s took more than %d "
 			  "seconds", text_show(name), COMPILE_SECONDS);
+		return;
+	case STATUS_CRASH:
+		crash_said(name, e);
 		return;
 	case 125:
 	case 126:
@@ -191,8 +200,7 @@ void said_failed(const struct compile_job *job, int status, char *said,
 				  "of more than %llu MB", text_show(name),
 				  COMPILE_FILE >> 20);
 		else if (strstr(said, "Segmentation fault signal"))
-			error_set(e, EXIT_REFUSED, "%s: the compiler crashes "
-				  "on it", text_show(name));
+			crash_said(name, e);
 		else if (strstr(said, "signal terminated program"))
 			error_set(e, EXIT_REFUSED, "compiling %s took more "
 				  "than %d seconds", text_show(name),

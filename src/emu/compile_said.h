@@ -14,6 +14,10 @@
 #define COMPILE_SECONDS 60
 /* Bytes of addresses that it may take. */
 #define COMPILE_MEMORY (4ull << 30)
+/* The exit status of one that was ended by a signal: by its limit of time, or
+ * by another one. */
+#define STATUS_LATE 124
+#define STATUS_CRASH 122
 /* Of headers that were left out the reader learns by these words. */
 #define LEFT_OUT "gemmviz left out: "
 #define LEFT_OUT_WHY "gemmviz because: "

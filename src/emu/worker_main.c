@@ -163,6 +163,15 @@ static const struct confine_folder libraries[] = {
 	{ "/etc/ld.so.cache", CONFINE_READ },
 };
 
+/* What may be secret of who looks at a file: nothing of the environment is left,
+ * not even where its strings were. */
+static void environment_forget(void)
+{
+	for (char **s = environ; s && *s; s++)
+		explicit_bzero(*s, strlen(*s));
+	clearenv();
+}
+
 /* From now on only what loading or recording needs can be done; what is tried
  * besides ends the worker with an answer that names it. */
 static int worker_confine(const struct launch *l, enum launch_stage stage,
@@ -179,6 +188,7 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 	if (!own.catches)	/* and never again */
 		sigaction(SIGSYS, &a, NULL);
 	own.catches = true;
+	environment_forget();
 	confine_limit(&(struct confine_limits) {
 		.memory = job->kernel.program.run ? 0 : ADDRESSES_MOST,
 		.file_bytes = FILE_MOST,

@@ -4,6 +4,7 @@
 #include FT_FREETYPE_H
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BASELINE 12		/* rows from a cell's top to it, usually */
@@ -39,9 +40,12 @@ static bool fit(FT_Face face)
 
 static FT_Face open_face(struct font *f, const char *path)
 {
+	struct stat st;
 	FT_Face face;
 
-	if (FT_New_Face(f->library, path, 0, &face))
+	/* It reads a FIFO, too, until somebody writes. */
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    FT_New_Face(f->library, path, 0, &face))
 		return NULL;
 	if (fit(face))
 		return face;
