@@ -3,7 +3,8 @@
  * cells that are not source or words, and draws in a quarter of all fields of 8x4
  * cells there, in every step of every lesson and in every picture of every
  * kernel; and at every size, on any step and at any time of it, there is something
- * of it. In the lessons, what is written reads: 4.5 to 1.
+ * of it. In the lessons, what is written reads: 4.5 to 1, and no sentence of a
+ * picture is cut at 80x24.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -143,13 +144,29 @@ static size_t pale_anywhere(struct reader *r)
 	return n;
 }
 
+/* Whether a sentence is cut at 80x24: prose_fit() says so. */
+static bool cut(struct reader *r)
+{
+	bool any = false;
+	struct canvas c;
+
+	reader_settle(r, 80, 24);
+	canvas_init(&c, 80, 24);
+	frame_draw(&c, &r->show);
+	for (int i = 0; i < 80 * 24; i++)
+		any |= c.cells[i].ch == 0x2026 &&
+		       c.cells[i].fg == ROLE_ACCENT;
+	canvas_done(&c);
+	return any;
+}
+
 static void lessons(void)
 {
 	for (const char *const *n = lesson_names(); *n; n++) {
 		struct reader_options o = { .lang = "en", .still = true };
 		struct reader r;
 		struct error e;
-		size_t low = 0, unread = 0;
+		size_t low = 0, unread = 0, short_of = 0;
 
 		reader_init(&r, &o);
 		if (reader_open_lesson(&r, *n, &e))
@@ -172,9 +189,14 @@ static void lessons(void)
 			if (part > 0)
 				printf("# %s, step %zu\n", *n, i + 1);
 			unread += part > 0;
+			if (cut(&r)) {
+				printf("# %s, step %zu\n", *n, i + 1);
+				short_of++;
+			}
 		}
 		tap_is(low, 0, "%s: pictures fill the screen", *n);
 		tap_is(unread, 0, "... and what is written reads");
+		tap_is(short_of, 0, "... and at 80x24 no sentence is cut");
 		reader_done(&r);
 	}
 }

@@ -119,6 +119,52 @@ static void words_fit(void)
 	canvas_done(&c);
 }
 
+static bool says(const struct canvas *c, int y, const char *word)
+{
+	int n = (int)strlen(word), k;
+
+	for (int x = 0; x + n <= c->w; x++) {
+		for (k = 0; k < n; k++)
+			if (canvas_at(c, x + k, y)->ch != (uint32_t)word[k])
+				break;
+		if (k == n)
+			return true;
+	}
+	return false;
+}
+
+/* A rung however fast has the name of the rung before it beside its factor, and
+ * its figure, be it in the bar. */
+static void rungs_named(void)
+{
+	static char below[] = "sgemm_pipelined";
+	struct benchmark_scene s = { .row_count = 1, .rungs = true,
+				     .scale = 1e13, .cublas = NA };
+	struct benchmark_row *row = &s.rows[0];
+	bool named = true, figures = true;
+	struct canvas c;
+
+	*row = (struct benchmark_row){ .label = "sgemm", .name = "sgemm",
+				       .letter = '1', .on = true, .here = true,
+				       .below = below, .factor = 1.1 };
+	canvas_init(&c, 80, 6);
+	for (int part = 1; part <= 100; part++) {
+		char text[32];
+
+		row->figures.flops = part * 1e11;
+		canvas_clear(&c);
+		view_bars(&c, (struct rect){ 0, 0, 80, 6 }, &s);
+		snprintf(text, sizeof(text), "%.*f",
+			 benchmark_digits(part * 0.1), part * 0.1);
+		/* Behind the longest bars there is no room for it. */
+		named = named && (says(&c, 1, below) || part > 88);
+		figures = figures && says(&c, 1, text);
+	}
+	tap_ok(named, "the rung before is named behind all but the longest bars");
+	tap_ok(figures, "... and every figure stands");
+	canvas_done(&c);
+}
+
 /* Whether no two labels share a cell, and none lies on a point. */
 static bool apart(const struct roofline_label *l, size_t n)
 {
@@ -167,6 +213,7 @@ int main(void)
 	lines();
 	motion();
 	words_fit();
+	rungs_named();
 	labels();
 	return tap_done();
 }

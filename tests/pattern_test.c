@@ -235,8 +235,8 @@ static void test_barrier(void)
 	pattern_find(&info, &r, &p);
 	tap_is(p.kind, PATTERN_NONE, "a barrier has no shape");
 	got = pattern_sentence(&info, &r);
-	tap_str(got, "Lanes 0-31 wait at the barrier until all threads of the "
-		"block have arrived.", "but a sentence");
+	tap_str(got, "Lanes 0-31 wait at the barrier for all threads of the "
+		"block.", "but a sentence");
 	free(got);
 	got = pattern_clause(&info, &r);
 	tap_str(got, "", "and no clause");
@@ -280,15 +280,15 @@ static void test_deeds(void)
 		{ OP_TMA_ST, A, 1, { 0 }, true, "Lane 0 starts a TMA copy that "
 		  "writes a box of 512 bytes, beginning at A[0][4].", { 0 } },
 		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
-		  "warpgroup start a product with a tile of 512 bytes that "
-		  "begins at As[0][4].", { 0 } },
+		  "warpgroup start a product with a tile of 512 bytes, "
+		  "beginning at As[0][4].", { 0 } },
 		{ OP_TMA_LD, AS, 1, { 0 }, true, "Lane 0 starts a TMA copy "
 		  "that writes a box of 16×8 elements, beginning at As[0][4]. "
 		  "Its 16-byte chunks are swizzled within 64 bytes. It goes to "
 		  "2 blocks of the cluster.", { 1, 16, 8, 4, 0, 32, 64, 5 } },
 		{ OP_WGMMA, AS, UINT32_MAX, { 0 }, true, "Lanes 0-31 and their "
-		  "warpgroup start a product with a tile of 16×128 elements "
-		  "that begins at As[0][4].", { 2, 16, 64, 2, 99, 128, 0, 0 } },
+		  "warpgroup start a product with a tile of 16×128 elements, "
+		  "beginning at As[0][4].", { 2, 16, 64, 2, 99, 128, 0, 0 } },
 	};
 
 	for (size_t i = 0; i < LENGTH(deeds); i++) {

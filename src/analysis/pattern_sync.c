@@ -105,20 +105,20 @@ static void say_product(struct str *out, const struct sync_operation *d)
 
 	say_extent(extent, sizeof(extent), d->site);
 	str_addf(out, ngettext("lane %1$s and its warpgroup start a product "
-			       "with a tile of %3$s that begins at %2$s.",
+			       "with a tile of %3$s, beginning at %2$s.",
 			       "lanes %1$s and their warpgroup start a product "
-			       "with a tile of %3$s that begins at "
-			       "%2$s.", d->count),
+			       "with a tile of %3$s, beginning at %2$s.",
+			       d->count),
 		 d->lanes, d->element, extent);
 	say_tile(out, &d->site->tile);
 }
 
 static void say_barrier(struct str *out, const struct sync_operation *d)
 {
-	str_addf(out, ngettext("lane %1$s waits at the barrier until all "
-			       "threads of the block have arrived.",
-			       "lanes %1$s wait at the barrier until all "
-			       "threads of the block have arrived.", d->count),
+	str_addf(out, ngettext("lane %1$s waits at the barrier for all threads "
+			       "of the block.",
+			       "lanes %1$s wait at the barrier for all threads "
+			       "of the block.", d->count),
 		 d->lanes);
 }
 

@@ -167,6 +167,7 @@ void kit_element(struct canvas *c, int x, int y, struct kit_size k,
 int kit_whole(struct canvas *c, int x, int y, int w, const char *text,
 	      struct ink ink)
 {
+	w = MIN(w, c->clip.x + c->clip.w - x);
 	return text_width(text) <= w ? canvas_text(c, x, y, w, text, ink) : 0;
 }
 

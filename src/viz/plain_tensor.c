@@ -50,10 +50,9 @@ bool pipeline_headline(struct str *out, const struct pipeline *p)
 		str_addf(out, _("In %u of %u steps nobody computes."), gaps,
 			 all);
 	else if (p->begins)
-		str_addf(out, ngettext("Idle for %u step at first; then "
-				       "computing never stops.",
-				       "Idle for %u steps at first; then "
-				       "computing never stops.", p->begins),
+		str_addf(out, ngettext("Idle for %u step, then never again.",
+				       "Idle for %u steps, then never again.",
+				       p->begins),
 			 p->begins);
 	else
 		str_add(out, _("Computing never stops."));

@@ -149,17 +149,29 @@ static size_t less_a_clause(const char *text, size_t n, const char **stop)
 	return end;
 }
 
+/* What does not end in a stop, such as a label, needs none when it is cut. */
+static bool is_sentence(const char *text)
+{
+	size_t n = strlen(text);
+
+	while (n && text[n - 1] == '\n')
+		n--;
+	return (n && text[n - 1] == '.') ||
+	       (n > 2 && !strncmp(text + n - 3, "\xe3\x80\x82", 3));
+}
+
 void prose_fit(struct canvas *c, struct rect r, const char *text,
 	       struct ink ink)
 {
 	size_t n = strlen(text);
 	char *part = xasprintf("%s", text);
 	const char *stop = "";
+	bool sentence = is_sentence(text);
 
 	while (n && prose_text(NULL, r, 0, part, ink) > r.h) {
 		free(part);
 		n = less_a_clause(text, n, &stop);
-		part = xasprintf("%.*s%s", (int)n, text, stop);
+		part = xasprintf("%.*s%s", (int)n, text, sentence ? stop : "");
 	}
 	/* One that leaves most of the room free tells too little. */
 	if (n && (n == strlen(text) || 2 * text_width(part) >= r.w * r.h))

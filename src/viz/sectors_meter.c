@@ -36,7 +36,7 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
 	bool bad = cost->sectors > cost->ideal_sectors || k->sc->finding;
 	struct rect big = { r.x, r.y, 30, r.w < SECTORS_NARROW ? 1 : MIN(r.h, 5) };
-	char text[16];
+	char text[16], words[160];
 
 	snprintf(text, sizeof(text), "%d", moved);
 	w = kit_digits(big, "32", &rows) + 1;
@@ -66,13 +66,13 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 	if (r.h < 3 || k->fill < 1)
 		return;
 	if (bad)
-		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_BAD),
-			     _("%d of %d bytes are moved for nothing; %d "
-			       "sectors would do"),
-			     cost->sectors * SECTOR_BYTES - cost->bytes,
-			     cost->sectors * SECTOR_BYTES,
-			     cost->ideal_sectors);
+		snprintf(words, sizeof(words),
+			 _("%d of %d bytes are wasted; %d sectors would do"),
+			 cost->sectors * SECTOR_BYTES - cost->bytes,
+			 cost->sectors * SECTOR_BYTES, cost->ideal_sectors);
 	else
-		canvas_textf(c, r.x, r.y, r.w, INK(ROLE_DIM),
-			     _("no fewer sectors could hold these bytes"));
+		snprintf(words, sizeof(words), "%s",
+			 _("no fewer sectors could hold these bytes"));
+	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, words,
+		  INK(bad ? ROLE_BAD : ROLE_DIM));
 }

@@ -98,6 +98,7 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 	}
 	for (int bank = 0, last; bank < BANKS; bank = last + 1) {
 		char text[24];
+		int w;
 
 		last = bank;
 		if (!(banks >> bank & 1))
@@ -107,9 +108,9 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 			last++;
 		snprintf(text, sizeof(text), last > bank ? "%d-%d" : "%d",
 			 bank, last);
-		canvas_textf(c, bank_x(p, bank), y, 2 * LABEL,
-			     INK_BOLD(ROLE_STRONG), "%-*s",
-			     last > bank ? 2 * LABEL : 2, text);
+		w = last > bank ? 2 * LABEL : 2;
+		canvas_textf(c, MIN(bank_x(p, bank), c->clip.x + c->clip.w - w),
+			     y, w, INK_BOLD(ROLE_STRONG), "%-*s", w, text);
 	}
 }
 
@@ -372,7 +373,7 @@ static void draw_runs(struct canvas *c, const struct place *p)
 		y = above(p, bank) / 2 - 1;
 		if (is_blank(c, bank_x(p, bank) - 1, y,
 			     text_width(text) + 2))
-			canvas_text(c, bank_x(p, bank), y, w, text,
+			canvas_text(c, bank_x(p, bank), y, -1, text,
 				    name_ink(c, lane));
 	}
 }

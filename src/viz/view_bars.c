@@ -109,12 +109,17 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 			     row->why ? ": " : "", row->why ? row->why : "");
 }
 
+/* Where the factor begins, and before it the name of the rung that it is to. */
+static int factor_x(const struct bars *b)
+{
+	return b->bar.x + b->bar.w + b->factor - FACTOR_SHORT;
+}
+
 /* The factor, and the rung that it is to, where nothing else stands. */
 static void draw_factor(struct canvas *c, const struct bars *b, int y,
 			const struct benchmark_row *row)
 {
-	int end = b->bar.x + b->bar.w + b->factor - FACTOR_SHORT;
-	int w = row->below ? text_width(row->below) : 0;
+	int end = factor_x(b), w = row->below ? text_width(row->below) : 0;
 	char text[32];
 
 	benchmark_factor(text, sizeof(text), row->factor);
@@ -150,16 +155,24 @@ static void draw_reason(struct canvas *c, const struct bars *b, int y,
 	str_done(&words);
 }
 
-/* Behind the bar, or in it where there is no room. */
+/* Behind the bar; in it where there is no room, or where the name of the rung
+ * before would find none. */
 static void draw_value(struct canvas *c, const struct bars *b, int y,
-		       double part, double flops, enum role role)
+		       double part, const struct benchmark_row *row,
+		       enum role role)
 {
 	int x = b->bar.x + (int)ceil(part * b->bar.w) + 1;
+	int end = b->bar.x + b->bar.w, name;
+	double flops = row->figures.flops;
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.*f", benchmark_digits(flops / 1e12),
 		 flops / 1e12);
-	if (x + (int)strlen(text) <= b->bar.x + b->bar.w)
+	name = factor_x(b) - (row->below ? text_width(row->below) : 0) - 1;
+	if (b->factor >= FACTOR && name >= x - 1 &&
+	    x - 3 >= b->bar.x + (int)strlen(text))
+		end = MIN(end, name);
+	if (x + (int)strlen(text) <= end)
 		canvas_text(c, x, y, -1, text, INK_BOLD(ROLE_STRONG));
 	else
 		canvas_right(c, b->bar.x, y, x - b->bar.x - 2, text,
@@ -200,8 +213,7 @@ static void draw_row(struct canvas *c, const struct bars *b, int y,
 	part = bar_part(s, row->figures.flops);
 	for (int k = 0; k < b->thick; k++)
 		kit_bar(c, b->bar.x, y + k, b->bar.w, part, role, ROLE_NONE);
-	draw_value(c, b, y + (b->thick - 1) / 2, part, row->figures.flops,
-		   role);
+	draw_value(c, b, y + (b->thick - 1) / 2, part, row, role);
 	draw_factor(c, b, y + (b->thick - 1) / 2, row);
 	if (b->per > 1 || (b->opened && i == s->chosen))
 		draw_reason(c, b, y + b->thick, row);

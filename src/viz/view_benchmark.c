@@ -241,8 +241,8 @@ static void draw_status(struct canvas *c, struct rect r,
 	struct str words = {0};
 
 	progress_words(s, &words);
-	canvas_text(c, r.x + 1, r.y, r.w - track - 4, words.data,
-		    INK(s->error ? ROLE_BAD : ROLE_TEXT));
+	prose_fit(c, (struct rect){ r.x + 1, r.y, r.w - track - 4, 1 },
+		  words.data, INK(s->error ? ROLE_BAD : ROLE_TEXT));
 	str_done(&words);
 	done = (int)(track * s->part + 1e-9);
 	for (int i = 0; i < track; i++)

@@ -253,8 +253,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	r.w -= 2;
 	if (!b || !b->known || s->quiet) {
 		prose_text(c, r, 0, s->quiet ?
-			   _("Answer the question first; then the traffic is "
-			     "shown.") :
+			   _("Answer first to see the traffic.") :
 			   _("This kernel has not been measured."),
 			   INK(ROLE_DIM));
 		return;

@@ -377,13 +377,13 @@ static void draw_finding(struct canvas *c, struct rect r, const struct show *s)
 	r.x++;
 	r.w -= 2;
 	if (s->quiet) {
-		prose_text(c, r, 0, _("Answer the question first; then the "
-				      "finding is shown."), INK(ROLE_DIM));
+		prose_text(c, r, 0, _("Answer first to see the finding."),
+			   INK(ROLE_DIM));
 		return;
 	}
 	if (finding_text_rows(c, r, d) <= r.h && !d->here)
 		canvas_text(c, r.x, r.y + r.h - 1, r.w,
-			    _("It is not at this step: d goes there."),
+			    _("Not at this step: d goes there."),
 			    INK(ROLE_DIM));
 }
 

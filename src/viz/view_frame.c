@@ -111,15 +111,20 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 	const struct scene *sc = s->scene;
 	struct rect t = track_of(r);
 	int at, x = r.x + 1;
+	char phase[64], step[64];
 
 	if (!sc || !sc->site || t.w < 4)
 		return;
-	if (r.w >= 60)
-		x += canvas_textf(c, x, r.y, t.x - x, INK(ROLE_TEXT),
-				  _("phase %u/%u"), sc->phase + 1,
-				  sc->phases) + 2;
-	canvas_textf(c, x, r.y, t.x - x, INK(ROLE_TEXT), _("step %u/%u"),
-		     sc->cursor.request + 1, sc->warp.requests);
+	snprintf(phase, sizeof(phase), _("phase %u/%u"), sc->phase + 1,
+		 sc->phases);
+	snprintf(step, sizeof(step), _("step %u/%u"), sc->cursor.request + 1,
+		 sc->warp.requests);
+	/* Both if they fit; of a long kernel, the step alone. */
+	if (r.w >= 60 &&
+	    x + text_width(phase) + 2 + text_width(step) <= t.x)
+		x += canvas_text(c, x, r.y, t.x - x, phase,
+				 INK(ROLE_TEXT)) + 2;
+	canvas_text(c, x, r.y, t.x - x, step, INK(ROLE_TEXT));
 	at = track_at(&t, sc->cursor.request, sc->warp.requests);
 	for (int i = t.x; i < t.x + t.w; i++)
 		canvas_put(c, i, r.y, i < at ? 0x2501 : 0x2500,
@@ -232,6 +237,23 @@ static void draw_too_small(struct canvas *c)
 		   INK(ROLE_TEXT));
 }
 
+/* The finding in a sentence; where it has no room, what it is, of which element
+ * and where. */
+static void draw_finding(struct canvas *c, struct rect r,
+			 const struct defect *d)
+{
+	struct ink ink = INK_BOLD(ROLE_BAD);
+
+	if (prose_text(NULL, r, 0, d->sentence, ink) > r.h && d->element[0] &&
+	    d->access.line && d->other.line)
+		canvas_textf(c, r.x, r.y, r.w, ink,
+			     _("%s: %s, lines %u and %u"),
+			     defect_words(d->finding), d->element,
+			     d->access.line, d->other.line);
+	else
+		prose_fit(c, r, d->sentence, ink);
+}
+
 /* What the step does, or how two recordings differ in it; nothing that a
  * question asks for. */
 static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
@@ -247,7 +269,7 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 	} else if (s->scene && s->scene->site && s->scene->finding &&
 		   s->scene->defect.sentence && !s->quiet &&
 		   view_picture(s) != view_find("defect")) {
-		prose_fit(c, r, s->scene->defect.sentence, INK_BOLD(ROLE_BAD));
+		draw_finding(c, r, &s->scene->defect);
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {
 		prose_fit(c, r, s->scene->sentence, ink);

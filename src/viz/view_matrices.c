@@ -322,10 +322,16 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 		canvas_textf(c, x, y++, r.x + r.w - x, INK_BOLD(ROLE_STRONG),
 			     " = %s", v);
 	}
-	if (p->form.across * p->form.down > 1 && r.h > 3)
-		canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
-			     _("%d × %d elements a mark"), p->form.down,
-			     p->form.across);
+	if (p->form.across * p->form.down > 1 && r.h > 3) {
+		char mark[64];
+
+		snprintf(mark, sizeof(mark), _("%d × %d elements a mark"),
+			 p->form.down, p->form.across);
+		if (text_width(mark) > r.w)
+			snprintf(mark, sizeof(mark), _("%d × %d a mark"),
+				 p->form.down, p->form.across);
+		canvas_text(c, r.x, y++, r.w, mark, INK(ROLE_DIM));
+	}
 	r.h -= y + 1 - r.y;
 	r.y = y + 1;
 	draw_signs(c, r, s);

@@ -127,6 +127,41 @@ static void draw_floor(struct canvas *c, const struct floors *f,
 	canvas_right(c, x + 7, r.y, 7, text, ink);
 }
 
+/* The columns of a kernel's label, or of its first word if they are too many. */
+static int name_width(const struct floors *f, const struct memory_column *k)
+{
+	int w = text_width(k->label);
+
+	return w < f->column ? w : (int)strcspn(k->label, " ");
+}
+
+/* Each above the middle of its column; one that is wider than that moves its
+ * neighbours. */
+static void draw_names(struct canvas *c, const struct floors *f,
+		       const struct scene_memory *m)
+{
+	int left = f->in.x + f->legend, right = left + f->count * f->column;
+	int need = 0, end = left;
+	bool cut;
+
+	for (int i = 0; i < f->count; i++)
+		need += name_width(f, &m->columns[f->first + i]) + 1;
+	cut = need - 1 > right - left;
+	for (int i = 0; i < f->count; i++) {
+		const struct memory_column *k = &m->columns[f->first + i];
+		int w = name_width(f, k), x;
+
+		w = cut ? MIN(w, f->column - 1) : w;
+		x = left + i * f->column + (f->column - w) / 2;
+		if (!cut)
+			x = MIN(MAX(x, end), right - need + 1);
+		kit_label(c, x, f->in.y, w, k->label, false,
+			  INK_BOLD(k->own ? ROLE_ACCENT : ROLE_STRONG));
+		end = x + w + 1;
+		need -= w + 1;
+	}
+}
+
 static void draw_heads(struct canvas *c, const struct floors *f,
 		       const struct scene_memory *m)
 {
@@ -138,16 +173,7 @@ static void draw_heads(struct canvas *c, const struct floors *f,
 		canvas_right(c, x - 2, y, 8, _("cycles"), INK(ROLE_DIM));
 		canvas_right(c, x + 7, y, 7, "TB/s", INK(ROLE_DIM));
 	}
-	for (int i = 0; i < f->count; i++) {
-		const struct memory_column *k = &m->columns[f->first + i];
-		int w = text_width(k->label);
-
-		w = w < f->column ? w : (int)MIN(strcspn(k->label, " "),
-						 (size_t)f->column - 1);
-		kit_label(c, f->in.x + f->legend + i * f->column +
-			  (f->column - w) / 2, y, w, k->label, false,
-			  INK_BOLD(k->own ? ROLE_ACCENT : ROLE_STRONG));
-	}
+	draw_names(c, f, m);
 }
 
 /* The bytes on their way: marks that rise. */
@@ -329,8 +355,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		prose_text(c, (struct rect){ r.x + f.legend + 1,
 					     floor_y(&f, 0) + f.floor,
 					     r.w - f.legend - 2, f.shaft }, 0,
-			   _("Answer the question first; then the traffic is "
-			     "shown."), INK(ROLE_DIM));
+			   _("Answer first to see the traffic."),
+			   INK(ROLE_DIM));
 		return;
 	}
 	for (int k = 0; k < MEMORY_SHAFTS; k++) {

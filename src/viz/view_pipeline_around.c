@@ -16,13 +16,13 @@ static void draw_headline(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	struct str words = {0};
+	bool good;
 
 	if (s->quiet || !p->computes)
 		return;
-	if (pipeline_headline(&words, p))
-		canvas_text(c, r.x, r.y, r.w, words.data, INK_BOLD(ROLE_GOOD));
-	else
-		canvas_text(c, r.x, r.y, r.w, words.data, INK_BOLD(ROLE_BAD));
+	good = pipeline_headline(&words, p);
+	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, words.data,
+		  INK_BOLD(good ? ROLE_GOOD : ROLE_BAD));
 	str_done(&words);
 }
 

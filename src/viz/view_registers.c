@@ -53,13 +53,12 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 					     ROLE_HUE(sc->cursor.lane),
 					     ATTR_BOLD } :
 		      INK_ON(ROLE_TEXT, ROLE_FIELD);
-	int w, rows;
+	int w, rows, margin;
 
 	if (!a->value[e].known && !now)
 		ink.fg = ROLE_FAINT;
 	if (a->value[e].known)
-		number_fit(text, sizeof(text), a->value[e].v,
-			   r.w > 3 ? r.w - 2 : r.w - 1);
+		number_fit(text, sizeof(text), a->value[e].v, r.w - 1);
 	if (strchr(text, '#'))
 		strcpy(text, "\xe2\x80\xa6");
 	if (a->rows > 1)
@@ -70,8 +69,10 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 	r.w--;
 	r.h -= r.h > 2;
 	canvas_fill(c, r, ' ', ink);
-	r.x += r.w > 2;
-	r.w -= 2 * (r.w > 2);
+	/* A margin, if the number leaves one. */
+	margin = r.w > 2 && text_width(text) + 2 <= r.w;
+	r.x += margin;
+	r.w -= 2 * margin;
 	rows = digit_rows(r, characters);
 	w = kit_digits((struct rect){ r.x, r.y, r.w, rows }, text, &rows);
 	if (rows < r.h || w + 1 + text_width(index) <= r.w)

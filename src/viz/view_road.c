@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <string.h>
+
 #include "base/text.h"
 #include "viz/kit.h"
 
@@ -167,7 +169,7 @@ static void draw_stations(struct canvas *c, struct rect r,
 	for (int i = 0; i < STATIONS; i++) {
 		int x = r.x + i * r.w / STATIONS;
 		int w = r.x + (i + 1) * r.w / STATIONS - x - 2;
-		char now[64];
+		char now[64], *words = now;
 		struct ink ink = i < (int)here ?
 			INK_ON(ROLE_TEXT, ROLE_TILE) :
 			INK_ON(ROLE_DIM, ROLE_FIELD);
@@ -176,10 +178,13 @@ static void draw_stations(struct canvas *c, struct rect r,
 			ink = (struct ink){ ROLE_ON_HUE, ROLE_CURSOR,
 					    ATTR_BOLD };
 		station_words(v, (enum station)i, now);
+		/* With little room how many alone, not of what. */
+		if (i == STATION_READ && text_width(now) >= w)
+			words += strcspn(now, " ") + !!strchr(now, ' ');
 		canvas_fill(c, (struct rect){ x, r.y, w, r.h }, ' ', ink);
 		canvas_text(c, x + 1, r.y, w - 1, _(station_names[i]), ink);
 		if (!v->s->quiet)
-			canvas_text(c, x + 1, r.y + 1, w - 1, now, ink);
+			canvas_text(c, x + 1, r.y + 1, w - 1, words, ink);
 		if (i + 1 < STATIONS)
 			canvas_put(c, x + w, r.y, 0x25b6,
 				   INK(i < (int)here ? ROLE_STRONG :

@@ -454,8 +454,7 @@ static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
 		kit_ray(c, x, k->way_y, x, k->way_y + k->way_h - 1, 0, 1,
 			INK_BOLD(ROLE_STRONG));
 	canvas_text(c, r.x, r.y + r.h - 1, r.w,
-		    _("Answer the question first; then the cost is shown."),
-		    INK(ROLE_DIM));
+		    _("Answer first to see the cost."), INK(ROLE_DIM));
 }
 
 static struct rect inside(struct rect r)
