@@ -130,6 +130,10 @@ check_PROGRAMS += tests/export_test
 TESTS += tests/export_test
 tests_export_test_SOURCES = tests/export_test.c
 tests_export_test_LDADD = $(EXPORT_LIBS)
+check_PROGRAMS += tests/stage_test
+TESTS += tests/stage_test
+tests_stage_test_SOURCES = tests/stage_test.c tests/recorded.h
+tests_stage_test_LDADD = $(READER_LIBS)
 check_PROGRAMS += tests/save_test
 TESTS += tests/save_test
 tests_save_test_SOURCES = tests/save_test.c
@@ -464,14 +468,15 @@ PROVEFLAGS = -j2
 
 # The unit tests under valgrind, which is slow; those that drive a program
 # through a terminal would show nothing of it, and asm_data holds roundings that
-# valgrind does not emulate; two draw or record every kernel, as others do;
+# valgrind does not emulate; three draw or record many kernels, as others do;
 # filters of system calls would be its own.
 valgrind: all tests
 	@$(AM_TESTS_ENVIRONMENT) TEST_SECONDS=1200 \
 	TEST_UNDER='$(VALGRIND) -q --leak-check=full --error-exitcode=99' \
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(filter-out %.sh tests/term_% tests/asm_data \
-		tests/cover_test tests/beat_test tests/filter_test \
+		tests/cover_test tests/beat_test tests/stage_test \
+		tests/filter_test \
 		$(LEFT_OUT),$(TESTS))
 # Bugs that one of the tests beside them must find; see tests/mutants.sh.
 EXTRA_DIST += tests/mutants.sh tests/mutants.list

@@ -1,0 +1,375 @@
+/*
+ * What pictures once said that was not so, and what they left out, at three
+ * sizes of the screen: every row is drawn; what is wrong is said, and nothing
+ * about it is green; all 32 sectors and wavefronts are there, and both of two
+ * buffers; the source has its index, the step its sentence, the question its
+ * answers.
+ */
+#include <stdlib.h>
+
+#include "base/lang.h"
+#include "reader/reader.h"
+#include "recorded.h"
+#include "tap.h"
+#include "viz/tile_marks.h"
+
+static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 } };
+
+static void open_kernel(struct reader *r, const char *what, const char *view)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	struct trace *t = recorded(what);
+
+	if (!t)
+		fatal("no trace of %s", what);
+	reader_init(r, &o);
+	reader_open_trace(r, t);
+	r->show.pane = PANE_PICTURE;
+	r->show.held = view_find(view);
+}
+
+/* The screen as text; a heap string. */
+static char *screen(struct reader *r, int w, int h)
+{
+	struct str out = {0};
+	struct canvas c;
+
+	canvas_init(&c, w, h);
+	frame_draw(&c, reader_settle(r, w, h));
+	canvas_print(&c, false, &out);
+	canvas_done(&c);
+	return str_take(&out);
+}
+
+static bool says(struct reader *r, int w, int h, const char *words)
+{
+	char *text = screen(r, w, h);
+	bool found = strstr(text, words) != NULL;
+
+	free(text);
+	return found;
+}
+
+/* ---- every element ---- */
+
+/* Elements of a plane that leave no sign when they alone are marked. */
+static int unseen(const struct tile_layout *l, const struct tile_plane *plane)
+{
+	struct tile_plane p = *plane;
+	struct canvas c;
+	int n = 0;
+
+	p.x = p.y = 0;
+	canvas_init(&c, tile_width(&l->size, p.cols),
+		    tile_height(&l->size, p.rows));
+	for (uint32_t e = 0; e < p.rows * p.cols; e++) {
+		struct marks m = marks_of(l, &p);
+		bool seen = false;
+
+		canvas_clear(&c);
+		mark_set(&m, p.row0 + e / p.cols, p.col0 + e % p.cols,
+			 ROLE_CURSOR);
+		marks_draw(&c, &m);
+		for (int i = 0; i < c.w * c.h; i++)
+			seen |= c.cells[i].bg == ROLE_CURSOR ||
+				c.cells[i].fg == ROLE_CURSOR;
+		n += !seen;
+	}
+	canvas_done(&c);
+	return n;
+}
+
+/* Each element of each shared array has a place in the picture of tiles, and
+ * none is lost where a mark stands for several; an array of two buffers is two
+ * slabs, with different places. */
+static void test_elements(const char *kernel, int slabs)
+{
+	struct reader r;
+	int lost = 0, apart = 0, arrays = 0;
+
+	open_kernel(&r, kernel, "tiles");
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		struct tile_layout l;
+		struct layout frame;
+
+		reader_settle(&r, sizes[i][0], sizes[i][1]);
+		layout_make(&frame, sizes[i][0], sizes[i][1], &r.show);
+		tile_layout_make(&l, frame.picture, &r.show);
+		for (int k = 3; k < l.count; k++) {
+			const struct tile_plane *p = &l.plane[k];
+
+			if (!p->a)
+				continue;
+			lost += unseen(&l, p);
+			arrays += (int)(p->rows * p->cols) * slabs ==
+				  (int)(p->a->rows * p->a->cols);
+			for (int j = 3; j < k; j++)
+				apart += l.plane[j].a == p->a &&
+					 (l.plane[j].x != p->x ||
+					  l.plane[j].y != p->y);
+		}
+	}
+	tap_is(lost, 0, "%s: every element of shared memory is seen", kernel);
+	tap_is(arrays, 2 * slabs * (int)LENGTH(sizes), "... of As and of Bs");
+	tap_is(apart, 2 * (slabs - 1) * (int)LENGTH(sizes), "... %d of each",
+	       slabs);
+	reader_done(&r);
+}
+
+/* ---- what is wrong ---- */
+
+#define STRIP 4		/* rows below the towers, for other pitches */
+
+/* All pictures say what is wrong, and towers of it are not green. */
+static void test_wrong(void)
+{
+	int silent = 0, praise = 0, pictures = 0;
+	struct reader r;
+
+	open_kernel(&r, "bug_first_barrier", "banks");
+	reader_settle(&r, 120, 36);
+	for (size_t i = 0; views[i]; i++) {
+		struct layout l;
+		struct canvas c;
+
+		if (views[i]->pane != PANE_PICTURE)
+			continue;
+		r.show.held = views[i];
+		reader_settle(&r, 120, 36);
+		if (view_picture(&r.show) != views[i] ||
+		    !r.show.scene->finding)
+			continue;
+		pictures++;
+		if (!says(&r, 120, 36, ", which nothing in the block") &&
+		    !says(&r, 120, 36, "read before it is stored"))
+			silent++, printf("# %s: silent\n", views[i]->name);
+		layout_make(&l, 120, 36, &r.show);
+		canvas_init(&c, 120, 36);
+		frame_draw(&c, &r.show);
+		for (int k = 0; views[i] == view_find("banks") && k < 120 * 36;
+		     k++)
+			praise += k / 120 >= l.picture.y &&
+				  k / 120 < l.picture.y + l.picture.h - STRIP &&
+				  (c.cells[k].fg == ROLE_GOOD ||
+				   c.cells[k].bg == ROLE_GOOD);
+		canvas_done(&c);
+	}
+	tap_ok(pictures > 6 && !silent, "%d pictures say what is wrong",
+	       pictures);
+	r.show.held = view_find("banks");
+	tap_ok(!praise && !says(&r, 120, 36, "no lane waits"),
+	       "and nothing about its wavefronts is praised");
+	reader_done(&r);
+}
+
+/* ---- all 32 ---- */
+
+/* The lanes that can be clicked below the first row of the picture in which
+ * lanes can. */
+static int lanes_below(struct reader *r, int w, int h)
+{
+	uint32_t lanes = 0;
+	int top = -1;
+
+	reader_settle(r, w, h);
+	for (int i = 0; i < w * h; i++) {
+		struct hit hit;
+
+		frame_hit(&r->show, w, h, i % w, i / w, &hit);
+		if (hit.kind != HIT_LANE)
+			continue;
+		top = top < 0 ? i / w : top;
+		if (i / w > top + 2)
+			lanes |= UINT32_C(1) << hit.index;
+	}
+	return __builtin_popcount(lanes);
+}
+
+/* Goes to a request that costs 32 sectors, or 32 wavefronts. */
+static void go_to_all(struct reader *r, bool wavefronts)
+{
+	for (uint32_t i = 0; i < 400; i++) {
+		const struct scene *sc;
+
+		reader_cursor(r)->request = i;
+		sc = reader_settle(r, 120, 36)->scene;
+		if (sc->costs && view_picture(&r->show) == r->show.held &&
+		    (wavefronts ? sc->cost.wavefronts : sc->cost.sectors) ==
+			    WARP_LANES)
+			return;
+	}
+	fatal("no request costs 32");
+}
+
+static void test_sectors(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "naive_swapped -D BLOCK=32", "sectors");
+	go_to_all(&r, false);
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		tap_is(lanes_below(&r, sizes[i][0], sizes[i][1]), WARP_LANES,
+		       "%dx%d: a sector for each lane", sizes[i][0],
+		       sizes[i][1]);
+		tap_ok(!says(&r, sizes[i][0], sizes[i][1], " more"),
+		       "... and none of them is \"more\"");
+	}
+	reader_done(&r);
+}
+
+/* The half rows of the first tower's column in which something stands. */
+static int tower(struct reader *r, int w, int h)
+{
+	struct layout l;
+	struct canvas c;
+	int most = 0;
+
+	layout_make(&l, w, h, &r->show);
+	canvas_init(&c, w, h);
+	frame_draw(&c, reader_settle(r, w, h));
+	for (int x = l.picture.x; x < l.picture.x + l.picture.w / 2; x++) {
+		int n = 0;
+
+		for (int y = l.picture.y; y < l.picture.y + l.picture.h; y++) {
+			const struct cell *cell = canvas_at(&c, x, y);
+
+			n += cell->bg ? 2 : cell->ch == 0x2580 ||
+					    cell->ch == 0x2584;
+		}
+		most = MAX(most, n);
+	}
+	canvas_done(&c);
+	return most;
+}
+
+static void test_wavefronts(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "tiled_bt -D TILE=32", "banks");
+	go_to_all(&r, true);
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		int n = tower(&r, sizes[i][0], sizes[i][1]);
+
+		tap_ok(n >= WARP_LANES ||
+		       says(&r, sizes[i][0], sizes[i][1], " a mark"),
+		       "%dx%d: a tower of 32 is %d half rows", sizes[i][0],
+		       sizes[i][1], n);
+		tap_ok(!says(&r, sizes[i][0], sizes[i][1], " more"),
+		       "... and none of it is \"more\"");
+	}
+	reader_done(&r);
+}
+
+/* ---- words ---- */
+
+/* Lines of the source that are cut: it was threadIdx.x once. */
+static int cut_lines(struct reader *r, int w, int h)
+{
+	struct layout l;
+	struct canvas c;
+	int n = 0;
+
+	reader_settle(r, w, h);
+	layout_make(&l, w, h, &r->show);
+	canvas_init(&c, w, h);
+	frame_draw(&c, reader_show(r));
+	for (int i = 0; i < w * h; i++)
+		n += rect_has(l.source, i % w, i / w) &&
+		     c.cells[i].ch == 0x2026;
+	canvas_done(&c);
+	return n;
+}
+
+/* The source shows its lines to their ends, and a step says what it does. */
+static void test_words(const char *lesson)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	int steps = 0, cut = 0, silent = 0;
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, lesson, &e))
+		fatal("%s", e.text);
+	for (size_t i = 0; i < r.lesson->step_count * LENGTH(sizes); i++) {
+		int w = sizes[i % LENGTH(sizes)][0];
+		int h = sizes[i % LENGTH(sizes)][1];
+		const struct scene *sc;
+		struct layout l;
+
+		reader_settle(&r, w, h);
+		reader_go_step(&r, i / LENGTH(sizes));
+		while (reader_asking(&r))
+			reader_reveal(&r);
+		sc = reader_settle(&r, w, h)->scene;
+		if (!sc || !sc->site || r.show.benchmark)
+			continue;
+		steps++;
+		layout_make(&l, w, h, &r.show);
+		silent += !l.caption.h && !says(&r, w, h, "C[");
+		if (cut_lines(&r, w, h))
+			cut++, printf("# %s %zu at %dx%d\n", lesson,
+				      i / LENGTH(sizes) + 1, w, h);
+	}
+	tap_ok(steps > 10 && !cut, "%s: no line of %d sources is cut", lesson,
+	       steps);
+	tap_is(silent, 0, "... and a caption below the picture");
+	reader_done(&r);
+}
+
+/* An open question has all its answers on small screens. */
+static void test_questions(int w, int h)
+{
+	int asked = 0, missing = 0;
+
+	for (const char *const *n = lesson_names(); *n; n++) {
+		struct reader_options o = { .lang = "en", .still = true };
+		struct reader r;
+		struct error e;
+
+		reader_init(&r, &o);
+		if (reader_open_lesson(&r, *n, &e))
+			fatal("%s", e.text);
+		for (size_t i = 0; i < r.lesson->step_count; i++) {
+			uint32_t choices = 0;
+
+			reader_settle(&r, w, h);
+			reader_go_step(&r, i);
+			reader_settle(&r, w, h);
+			if (!reader_asking(&r) || !r.show.lesson.choice_count)
+				continue;
+			for (int k = 0; k < w * h; k++) {
+				struct hit hit;
+
+				frame_hit(&r.show, w, h, k % w, k / w, &hit);
+				if (hit.kind == HIT_CHOICE)
+					choices |= UINT32_C(1) << hit.index;
+			}
+			asked++;
+			if (__builtin_popcount(choices) !=
+			    r.show.lesson.choice_count)
+				missing++, printf("# %s, step %zu\n", *n,
+						  i + 1);
+		}
+		reader_done(&r);
+	}
+	tap_ok(asked > 40 && !missing, "%dx%d: %d questions with all answers",
+	       w, h, asked);
+}
+
+int main(void)
+{
+	lang_init("en");
+	test_elements("tiled", 1);
+	test_elements("float4", 1);
+	test_elements("double_buffered", 2);
+	test_wrong();
+	test_sectors();
+	test_wavefronts();
+	test_words("first-kernel");
+	test_words("indexing");
+	test_questions(80, 24);
+	test_questions(60, 20);
+	return tap_done();
+}
