@@ -23,9 +23,9 @@ struct audit {
 	struct error *e;
 };
 
-static int forged(const struct audit *a, const char *why)
+static int doubted(const struct audit *a, const char *why)
 {
-	error_set(a->e, EXIT_REFUSED, _("%s: the report is forged: %s"),
+	error_set(a->e, EXIT_REFUSED, _("%s: the report cannot be trusted: %s"),
 		  text_show(a->i->file), why);
 	return -1;
 }
@@ -43,8 +43,8 @@ static bool is_faultless(const struct trace_info *i)
 static int stop_audit(const struct audit *a)
 {
 	if (a->i->check && !strcmp(a->i->check, UNCHECKED_STOPPED))
-		return forged(a, _("something stopped the kernel, and no "
-				   "finding says what"));
+		return doubted(a, _("something stopped the kernel, and no "
+				    "finding says what"));
 	return 0;
 }
 
@@ -242,13 +242,13 @@ static int output_audit(const struct audit *a, struct output *o)
 		memset(o->right, 0, all * sizeof(*o->right));
 	}
 	if (rc == 0 && wrong < all) {
-		char *why = xasprintf(_("it calls the answer right, but the "
-					"right value of element %llu of %s was "
-					"never stored"),
+		char *why = xasprintf(_("it calls the answer right, but no "
+					"store of the right value of element "
+					"%llu of %s was recorded"),
 				      (unsigned long long)wrong,
 				      text_show(array->name));
 
-		rc = forged(a, why);
+		rc = doubted(a, why);
 		free(why);
 	}
 	free(o->want);
@@ -304,8 +304,8 @@ static int answer_audit(const struct audit *a)
 		       !inputs_usual(i, o.array) ||
 		       i->arrays[o.array].elem == ELEM_RAW ? 0 :
 		       output_audit(a, &o);
-	return none ? forged(a, _("it calls the answer right, but nothing was "
-				  "stored")) : 0;
+	return none ? doubted(a, _("it calls the answer right, but no store "
+				   "of it was recorded")) : 0;
 }
 
 /* ---- races ---- */
@@ -379,10 +379,22 @@ static int race_say(const struct audit *a, const struct trace_site *site,
 				"says so"),
 			      text_show(a->i->arrays[site->array].name),
 			      MIN(line, site->line), MAX(line, site->line));
-	int rc = forged(a, why);
+	int rc = doubted(a, why);
 
 	free(why);
 	return rc;
+}
+
+/* The bytes of the narrowest access to the array, of which all accesses are
+ * made: warps that store neighbouring bytes do not meet. */
+static uint32_t unit_accessed(const struct trace_info *i, uint32_t array)
+{
+	uint32_t unit = 4;
+
+	for (size_t n = 0; n < i->site_count; n++)
+		if (i->sites[n].array == array && i->sites[n].bytes)
+			unit = MIN(unit, i->sites[n].bytes);
+	return unit;
 }
 
 static int lane_races(const struct audit *a, struct races *all,
@@ -390,7 +402,7 @@ static int lane_races(const struct audit *a, struct races *all,
 		      uint32_t warp, uint32_t phase)
 {
 	const struct trace_site *site = &a->i->sites[r->site];
-	uint32_t unit = MIN(a->i->arrays[site->array].elem_bytes, 4u);
+	uint32_t unit = unit_accessed(a->i, site->array);
 	uint64_t from = r->offset[lane] / unit;
 	uint64_t end = (r->offset[lane] + site->bytes + unit - 1) / unit;
 

@@ -1,4 +1,4 @@
-// expect 8: the report is forged: two warps access s between the same two barriers (lines 36 and 37)
+// expect 8: the report cannot be trusted: two warps access s between the same two barriers (lines 36 and 37)
 // run --block 64 --grid 2
 // The recorder's list of findings is looked for, and emptied: behind where it
 // keeps the address of this file's code.
