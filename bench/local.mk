@@ -17,7 +17,7 @@ bench_screen_bench_SOURCES = bench/screen_bench.c
 BENCHES += bench/frame_bench
 bench_frame_bench_SOURCES = bench/frame_bench.c
 bench_frame_bench_LDADD = $(READER_LIBS)
-EXTRA_DIST += bench/run bench/export_sizes.sh bench/readers.py
+EXTRA_DIST += bench/run bench/export_sizes.sh bench/readers.py bench/record_cost.sh
 
 # What was measured on GPUs, and the means to repeat it.
 EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.md \
