@@ -11,9 +11,11 @@
 #include "kernels/problem.h"
 #include "trace/finding.h"
 
-/* What a reference may take, in operations; how many accesses of shared memory
- * are looked at; and how many places in it are remembered, an interval each. */
+/* What a reference may take, in operations and in elements of the output; how
+ * many accesses of shared memory are looked at; and how many places in it are
+ * remembered, an interval each. */
 #define REFERENCE_MOST 300e6
+#define OUTPUT_MOST (1u << 22)
 #define LOOKS_MOST 4000000
 #define PLACES_MOST (1u << 20)
 
@@ -300,8 +302,8 @@ static int answer_audit(const struct audit *a)
 	o.rows = (uint64_t)problem_size(&o.size, out->rows);
 	o.columns = (uint64_t)problem_size(&o.size, out->columns);
 	if (output_find(i, &o, &none))
-		return !i->values || has_op(i, OP_TMA_ST) ||
-		       !inputs_usual(i, o.array) ||
+		return !i->values || o.rows * o.columns > OUTPUT_MOST ||
+		       has_op(i, OP_TMA_ST) || !inputs_usual(i, o.array) ||
 		       i->arrays[o.array].elem == ELEM_RAW ? 0 :
 		       output_audit(a, &o);
 	return none ? doubted(a, _("it calls the answer right, but no store "
