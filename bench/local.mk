@@ -21,7 +21,7 @@ EXTRA_DIST += bench/run bench/export_sizes.sh bench/readers.py bench/record_cost
 
 # What was measured on GPUs, and the means to repeat it.
 EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.md \
-	data/access-h200.jsonl data/fragments-h200.jsonl \
+	data/fragments-h200.jsonl \
 	data/asm-h200.jsonl \
 	data/counters/h200-2026-11-21.jsonl \
 	bench/patterns.cu \

@@ -19,9 +19,9 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 tuneddir = $(pkgdatadir)/data/tuned
 dist_tuned_DATA = %D%/tuned/h200.json
 
-# What the levels of a GPU's memory and several streams and GPUs give, and what
+# What access patterns cost, and what the levels of a GPU's memory and several streams and GPUs give, and what
 # the model says of the ladder.
 measureddir = $(pkgdatadir)/data
-dist_measured_DATA = %D%/memory-h200.json %D%/ladder.jsonl \
+dist_measured_DATA = %D%/access-h200.jsonl %D%/memory-h200.json %D%/ladder.jsonl \
 	%D%/streams-h200.json
 EXTRA_DIST += %D%/READERS.md %D%/readers.tsv

@@ -21,9 +21,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fake_calibrate.h"
+
 typedef unsigned long long u64;
 
 static bool broken;
+static double ahead;		/* of the clock: what kernels would have taken */
 static size_t used;
 
 static double now(void)
@@ -111,7 +114,8 @@ CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d)
 	*v = a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? arch / 10 :
 	     a == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? arch % 10 :
 	     a == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN ?
-	     227 << 10 : 65536;
+	     227 << 10 : a == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE ? 32 << 20 :
+	     65536;
 	return CUDA_SUCCESS;
 }
 
@@ -460,12 +464,15 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 			CUstream stream, void **a, void **extra)
 {
 	const char *name = (const char *)f;
+	double seconds = 0;
 
 	(void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz;
 	(void)shared, (void)stream, (void)extra;
 	if (broken)
 		return good();
-	if (strstr(name, "gemmviz_fill"))
+	if (fake_calibrate(name, gx, bx, a, &seconds))
+		ahead += seconds;
+	else if (strstr(name, "gemmviz_fill"))
 		fill(a);
 	else if (strstr(name, "gemmviz_round"))
 		round_to(a);
@@ -521,7 +528,7 @@ CUresult cuEventCreate(CUevent *e, unsigned flags)
 CUresult cuEventRecord(CUevent e, CUstream s)
 {
 	(void)s;
-	*(double *)e = now();
+	*(double *)e = now() + ahead;
 	return good();
 }
 

@@ -12,6 +12,7 @@
  *   wrong  the first kernel's result is wrong; the second one is skipped
  *   garbage, stranger, negative, early  nonsense of four kinds
  *   stall  says nothing any more, in the middle
+ *   deviates  a shared memory in which one pattern takes longer
  *   die=N  is killed behind its Nth message
  */
 #include <config.h>
@@ -251,6 +252,104 @@ static void count(const json_t *request)
 			      "dram_bytes", flop / 32, "seconds"));
 }
 
+/* ---- what calibrates ---- */
+
+/* Fifteen samples, some of them a little off. */
+static void add_samples(json_t *o, const char *name, double v)
+{
+	char all[64];
+	json_t *list = json_array();
+
+	for (int i = 0; i < 15; i++)
+		json_array_append_new(list, json_real(v *
+						      (1 + 0.01 * (i % 3))));
+	snprintf(all, sizeof(all), "%s_samples", name);
+	json_object_set_new(o, name, json_real(v * 1.01));
+	json_object_set_new(o, all, list);
+}
+
+/* Each level takes ten times as long as the one above, and gives a tenth. */
+static json_t *levels(void)
+{
+	static const char *const names[] = { "registers", "shared", "l1",
+					     "l2", "dram" };
+	json_t *list = json_array();
+	double cycles = 1, rate = 1e14;
+
+	for (size_t i = 0; i < 5; i++) {
+		json_t *o = json_pack("{ss si ss}", "name", names[i], "bytes",
+				      1 << (18 + 3 * (int)i), "of",
+				      i < 3 ? "sm" : "gpu");
+
+		add_samples(o, "cycles", cycles *= 4);
+		add_samples(o, "ns", cycles);
+		add_samples(o, "bytes_per_second", rate /= 4);
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
+/* The sector is one of 32 bytes. */
+static json_t *fetched(void)
+{
+	json_t *list = json_array();
+
+	for (int at = 8; at <= 128; at += 8)
+		json_array_append_new(list, json_pack("{si sf}", "offset", at,
+			"cycles", at < 32 ? 300.0 : 540.0));
+	return list;
+}
+
+/* What a pattern's line says that was counted, and two cycles. */
+static json_t *cycles_of(const json_t *patterns)
+{
+	json_t *list = json_array(), *o;
+	size_t i;
+
+	json_array_foreach(patterns, i, o) {
+		json_t *units = json_object_get(o, "wavefronts");
+		double more = has("deviates") && i == 7 ? 3 : 0;
+
+		if (!units)
+			units = json_object_get(o, "sectors");
+		json_array_append_new(list, json_real(2 + more +
+			(double)json_integer_value(units)));
+	}
+	return list;
+}
+
+static void calibrate(const json_t *request)
+{
+	json_t *o = json_pack("{ss s{ss ss si si si}}", "type", "calibration",
+			      "machine", "gpu", "test machine (made up)",
+			      "compute", "9.0", "sms", 100, "clock_mhz", 1000,
+			      "fp32_lanes", 128);
+	json_t *clock = json_object(), *launch = json_object();
+
+	run_id = json_integer_value(json_object_get(request, "id"));
+	if (has("no-gpu")) {
+		say(json_pack("{ss si ss}", "type", "error", "status", 6,
+			      "message", "no CUDA device"));
+		json_decref(o);
+		return;
+	}
+	add_samples(clock, "one_sm_mhz", 990);
+	add_samples(clock, "all_sms_mhz", 950);
+	add_samples(launch, "queued_seconds", 2e-6);
+	add_samples(launch, "waited_seconds", 5e-6);
+	json_object_set_new(o, "clock", clock);
+	json_object_set_new(o, "launch", launch);
+	json_object_set_new(o, "levels", levels());
+	json_object_set_new(o, "fetched", fetched());
+	json_object_set_new(o, "limits", json_pack("{si}", "threads", 2048));
+	json_object_set_new(o, "patterns", json_pack("[{si so}]", "window",
+		131072, "cycles", cycles_of(json_object_get(request,
+							    "patterns"))));
+	say(json_pack("{ss si si si}", "type", "progress", "events", 0,
+		      "blocks", 1, "of", 2));
+	say(o);
+}
+
 int main(int argc, char **argv)
 {
 	json_t *request;
@@ -272,6 +371,10 @@ int main(int argc, char **argv)
 								   "type")),
 				 "counters"))
 			count(request);
+		else if (!strcmp(json_string_value(json_object_get(request,
+								   "type")),
+				 "calibrate"))
+			calibrate(request);
 		json_decref(request);
 	}
 	return 0;

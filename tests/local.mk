@@ -255,7 +255,7 @@ EXTRA_DIST += tests/kernels
 
 # The runner on the GPU, and what stands in for one.
 TESTS += tests/gpu_build.sh tests/gpu_time.sh tests/gpu_shapes.sh \
-	tests/gpu_fake.sh
+	tests/gpu_fake.sh tests/gpu_calibrate.sh tests/calibrate.sh
 check_PROGRAMS += tests/benchmark_order_test
 TESTS += tests/benchmark_order_test
 tests_benchmark_order_test_SOURCES = tests/benchmark_order_test.c \
@@ -268,15 +268,19 @@ tests_signature_test_SOURCES = tests/signature_test.c src/gpu/signature.h \
 tests_signature_test_LDADD = $(RECORD_LIBS) -lstdc++
 tests_queue_test_SOURCES = tests/queue_test.c src/gpu/queue.h src/gpu/queue.c
 tests_queue_test_LDADD = $(BASE_LIBS)
-EXTRA_DIST += tests/gpu_lib.sh tests/table.sh tests/fake_cuda.c
+EXTRA_DIST += tests/gpu_lib.sh tests/table.sh tests/fake_cuda.c \
+	tests/fake_calibrate.c tests/fake_calibrate.h
 if HAVE_NVCC
 FAKE_CUDA = tests/fake/libcuda.so.1 tests/fake/libcublas.so.13
 check_DATA += $(FAKE_CUDA)
 CLEANFILES += $(FAKE_CUDA)
-tests/fake/libcuda.so.1: tests/fake_cuda.c
+FAKE_CUDA_TEXTS = tests/fake_cuda.c tests/fake_calibrate.c \
+	src/hardware/access.c
+tests/fake/libcuda.so.1: $(FAKE_CUDA_TEXTS) tests/fake_calibrate.h
 	$(AM_V_CC)$(MKDIR_P) tests/fake && $(CC) -std=gnu11 -O2 -Wall \
-		-Wextra $(WERROR) -shared -fPIC $(CUDA_CPPFLAGS) -o $@ $< \
-		-lm
+		-Wextra $(WERROR) -shared -fPIC -ffunction-sections \
+		-Wl,--gc-sections -I$(srcdir)/src $(CUDA_CPPFLAGS) -o $@ \
+		$(FAKE_CUDA_TEXTS:%=$(srcdir)/%) -lm
 tests/fake/libcublas.so.13: tests/fake/libcuda.so.1
 	$(AM_V_GEN)ln -sf libcuda.so.1 $@
 endif

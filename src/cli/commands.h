@@ -10,7 +10,7 @@
 #define COMMANDS(X) \
 	X(list) X(drill) X(class) X(record) X(run) X(view) X(report) X(check) \
 	X(diff) X(watch) X(provenance) X(dump) X(time) \
-	X(race) X(export) X(access) X(occupancy) X(table) X(fragment) \
+	X(race) X(calibrate) X(export) X(access) X(occupancy) X(table) X(fragment) \
 	X(glossary) X(doctor)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

@@ -7,7 +7,9 @@ gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_order.c %D%/benchmark_orde
 	%D%/benchmark_parts.h %D%/benchmark_samples.c %D%/benchmark_worker.c \
 	%D%/benchmark_worker.h %D%/compile.c \
 	%D%/compile.h %D%/benchmark_case.c %D%/benchmark_case.h %D%/counters.c \
-	%D%/counters.h %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
+	%D%/counters.h %D%/calibrate.c %D%/calibrate.h %D%/calibrate_levels.c \
+	%D%/calibrate_machine.c %D%/calibrate_parts.h \
+	%D%/calibrate_patterns.c %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
 	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \
 	%D%/launch.c %D%/launch.h %D%/matrices.c %D%/matrices.h %D%/queue.c \
 	%D%/queue.h %D%/recorder.c %D%/recorder.h %D%/recording.c \
@@ -23,7 +25,7 @@ gemmviz_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 gemmviz_gpu_LDADD = libtiming.a libptx.a $(RECORD_LIBS) -ldl -lstdc++
 
 GPU_EMBEDDED = $(BUILDS:%=gpu/%.fatbin) $(BUILDS:%=gpu/%.debug.ptx) \
-	$(BUILDS:%=gpu/%.optimized.ptx) gpu/check.fatbin gpu/record.ptx
+	$(BUILDS:%=gpu/%.optimized.ptx) gpu/check.fatbin gpu/calibrate.fatbin gpu/record.ptx
 CLEANFILES += gpu/embedded_kernels.c $(GPU_EMBEDDED)
 GPU_NVCC = $(AM_V_GEN)$(MKDIR_P) gpu && $(NVCC) -I$(srcdir)/src/kernels
 GPU_FATBIN = $(GPU_NVCC) -O3 -fatbin -no-compress \
@@ -35,6 +37,8 @@ GPU_PTX = -ptx -arch=compute_$(if $(filter $(BUILD_KERNEL),$(KERNELS_90a)),90a,$
 GPU_PLAIN = sed -i 's,^\([[:space:]]*\.file[[:space:]].*"\).*/,\1,' $@
 gpu/check.fatbin: %D%/check.cu Makefile
 	$(GPU_FATBIN) -o $@ $<
+gpu/calibrate.fatbin: %D%/calibrate.cu Makefile
+	$(GPU_FATBIN) -std=c++17 -o $@ $<
 gpu/record.ptx: %D%/ptx/record.cu %D%/ptx/record.h Makefile
 	$(GPU_NVCC) -O3 -rdc=true $(GPU_PTX) -o $@ $<
 gpu/%.fatbin: $$(BUILD_TEXTS) Makefile
@@ -48,4 +52,4 @@ gpu/embedded_kernels.c: %D%/embedded.sh src/kernels/ptx.h $(GPU_EMBEDDED)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/embedded.sh \
 		$(srcdir)/src/kernels gpu $(BUILDS) >$@
 endif
-EXTRA_DIST += %D%/check.cu %D%/embedded.sh
+EXTRA_DIST += %D%/calibrate.cu %D%/check.cu %D%/embedded.sh

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "record/serve.h"
+#include "gpu/calibrate.h"
 #include "gpu/counters.h"
 #include "gpu/queue.h"
 #include "gpu/recorder.h"
@@ -36,6 +37,15 @@ static struct queue *turn_wait(struct error *e)
 }
 
 /* A process that has lost the GPU makes room for another. */
+static void leave(bool lost, int rc, const struct error *e)
+{
+	if (!lost)
+		return;
+	if (rc < 0)
+		serve_error(e);
+	_exit(EXIT_RUNNER);
+}
+
 static int do_record(struct job *job, struct error *e)
 {
 	bool lost = false;
@@ -53,11 +63,30 @@ static int do_record(struct job *job, struct error *e)
 	if (rc == 0)
 		rc = serve_trace(fd, e);
 	close(fd);
-	if (!lost)
-		return rc;
-	if (rc < 0)
-		serve_error(e);
-	_exit(EXIT_RUNNER);
+	leave(lost, rc, e);
+	return rc;
+}
+
+static bool step_said(uint64_t done, uint64_t of)
+{
+	return serve_progress(0, done, of);
+}
+
+static int do_calibrate(const struct job *job, struct error *e)
+{
+	struct queue *turn;
+	json_t *o;
+
+	if (device_open(&device, e) < 0 || device_begin(&device, e) < 0)
+		return -1;
+	turn = turn_wait(e);
+	o = turn ? calibrate_run(job, &device, step_said, e) : NULL;
+	queue_leave(turn);
+	leave(!o && cuda_sticky(cuda_last()), -1, e);
+	if (!o)
+		return -1;
+	serve_answer("calibration", o);
+	return 0;
 }
 
 static int do_counters(const struct job *job, struct error *e)
@@ -83,6 +112,8 @@ static int do_job(struct job *job, struct error *e)
 		return do_record(job, e);
 	case JOB_COUNTERS:
 		return do_counters(job, e);
+	case JOB_CALIBRATE:
+		return do_calibrate(job, e);
 	default:
 		return error_set(e, EXIT_RUNNER, "the variables of threads on "
 				 "the GPU are not known");

@@ -11,7 +11,8 @@
 
 struct workers {
 	char *const *benchmark;	/* commands; benchmark_worker.h */
-	char *const *recorder;	/* serve()s "record", "locals", "counters" */
+	char *const *recorder;	/* serve()s "record", "locals", "counters",
+					   "calibrate" */
 	const char *queues;	/* see queue.h */
 };
 

@@ -69,6 +69,15 @@ static const char *counters_wrong(json_t *message)
 	return good ? NULL : _("expected numbers in \"counters\"");
 }
 
+/* Figures, which timing/calibration.h looks at more closely. */
+static const char *calibration_wrong(json_t *message)
+{
+	return json_is_object(json_object_get(message, "machine")) &&
+	       json_is_array(json_object_get(message, "patterns")) ?
+	       NULL : _("expected \"machine\" and \"patterns\" in a "
+			"calibration");
+}
+
 /* What "time" is told before it ends timing looks at more closely. */
 static const struct answer answers[] = {
 	{ "progress", NULL, false, progress_wrong },
@@ -83,6 +92,7 @@ static const struct answer answers[] = {
 	{ "gauge", "time", false, NULL },
 	{ "timed", "time", true, NULL },
 	{ "counters", "counters", true, counters_wrong },
+	{ "calibration", "calibrate", true, calibration_wrong },
 };
 
 const struct answer *answer_find(const char *type, const char *job)

@@ -257,5 +257,7 @@ void job_done(struct job *job)
 	job_defines_done(&job->args);
 	job_defines_done(&job->arrays);
 	job_defines_done(&job->contents);
+	json_decref(job->patterns);
+	json_decref(job->ways);
 	*job = (struct job){ 0 };
 }

@@ -13,7 +13,7 @@
 #include "trace/trace.h"
 
 enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
-		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS };
+		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS, JOB_CALIBRATE };
 enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
@@ -150,6 +150,9 @@ struct job {
 	uint64_t first, count;
 
 	bool paused;			/* pause */
+
+	/* calibrate: see protocol.h; who does it looks at them more closely */
+	json_t *patterns, *ways;
 };
 
 /* The order of a name such as "shuffle", or -1; and the name of an order. */

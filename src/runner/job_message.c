@@ -167,6 +167,9 @@ json_t *job_message(const struct job *job)
 				 job->paused);
 	case JOB_CANCEL:
 		return json_pack("{ss}", "type", "cancel");
+	case JOB_CALIBRATE:
+		return json_pack("{ss sO* sO*}", "type", "calibrate",
+				 "patterns", job->patterns, "ways", job->ways);
 	case JOB_TIME:
 		break;
 	}

@@ -437,6 +437,17 @@ static int read_count(struct job *job, const json_t *v, const char *name,
 	return 0;
 }
 
+static int read_list(struct job *job, const json_t *v, const char *name,
+		     struct error *e)
+{
+	json_t **to = !strcmp(name, "ways") ? &job->ways : &job->patterns;
+
+	if (!json_is_array(v) || *to)
+		return wrong(e, name, "a list");
+	*to = json_incref((json_t *)v);
+	return 0;
+}
+
 static const struct kernel_member {
 	const char *name;
 	int (*read)(struct job_kernel *k, const json_t *v, const char *name,
@@ -465,6 +476,11 @@ static const struct member locals_members[] = {
 	{ "type", read_ignored }, { "id", read_ignored },
 	{ "block", read_locals_place }, { "thread", read_locals_place },
 	{ "first", read_first }, { "count", read_count }, { NULL, NULL },
+};
+
+static const struct member calibrate_members[] = {
+	{ "type", read_ignored }, { "id", read_ignored },
+	{ "patterns", read_list }, { "ways", read_list }, { NULL, NULL },
 };
 
 static const struct kernel_member *kernel_member(const char *name)
@@ -544,6 +560,7 @@ static const struct job_type {
 	{ "pause", JOB_PAUSE, NULL },
 	{ "cancel", JOB_CANCEL, NULL },
 	{ "counters", JOB_COUNTERS, record_members },
+	{ "calibrate", JOB_CALIBRATE, calibrate_members },
 };
 
 static int object_read(struct job *job, const json_t *o, struct error *e)

@@ -1,0 +1,366 @@
+/* gemmviz calibrate: what one's own GPU is, beside what the model says. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/columns.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/config.h"
+#include "cli/launch_options.h"
+#include "runner/runner.h"
+#include "timing/calibration.h"
+
+/* Seconds without a word until a runner is given up. */
+#define SILENCE 120
+#define DEVIATIONS_SHOWN 5
+
+enum { OPT_OUTPUT = 'o', OPT_RUNNER = OPTION_OWN };
+
+struct arguments {
+	char **runner;
+	const char *output;
+	bool json, force;
+};
+
+/* ---- asking ---- */
+
+static struct calibration *ask(struct runner *r, json_t *patterns,
+			       struct error *e)
+{
+	struct calibration *c = NULL;
+	struct runner_event ev;
+	struct job job;
+
+	job_init(&job, JOB_CALIBRATE);
+	job.patterns = json_incref(patterns);
+	job.ways = calibration_ways();
+	runner_want(r, "gpu");
+	if (runner_wait(r, runner_send(r, &job), runner_patience(SILENCE),
+			&ev) < 0)
+		*e = ev.error;
+	else if (!runner_refused(&ev, e))
+		c = calibration_new(ev.message, patterns, e);
+	runner_event_done(&ev);
+	job_done(&job);
+	return c;
+}
+
+/* NULL with e. */
+static struct calibration *calibrate(const struct arguments *a,
+				     struct error *e)
+{
+	char *path = xasprintf("%s/access-h200.jsonl", paths()->data);
+	json_t *patterns = calibration_patterns(path, e);
+	struct calibration *c = NULL;
+	struct runner *r;
+
+	free(path);
+	if (!patterns)
+		return NULL;
+	r = runner_start(a->runner, e);
+	if (r)
+		c = ask(r, patterns, e);
+	runner_free(r);
+	json_decref(patterns);
+	return c;
+}
+
+/* ---- for people ---- */
+
+static char *amount(double v, const char *unit)
+{
+	return v == NA ? xstrdup(_("n/a")) :
+	       xasprintf(v >= 1000 ? "%.0f%s%s" : "%.4g%s%s", v,
+			 *unit ? " " : "", unit);
+}
+
+static char *spread(const struct calibration_figure *f)
+{
+	if (!(f->high > f->low))
+		return xstrdup("");
+	return xasprintf(lang_utf8() ? "\xc2\xb1%.1f %%" : "%.1f %%",
+			 (f->high - f->low) / f->median * 50);
+}
+
+static char *apart(const struct calibration_row *r)
+{
+	if (r->model == NA)
+		return xstrdup("");
+	return xasprintf("%+.1f %%", 100 * (r->measured.median / r->model -
+					    1));
+}
+
+static void print_rows(const struct calibration *c)
+{
+	struct columns t = { .left = 1 | 1 << 5 };
+	char **row = columns_row(&t);
+
+	row[0] = xstrdup("");
+	row[1] = xstrdup(_("measured"));
+	row[2] = xstrdup(_("spread"));
+	row[3] = xstrdup(_("model"));
+	row[4] = xstrdup(_("deviation"));
+	for (size_t i = 0; i < c->row_count; i++) {
+		const struct calibration_row *r = &c->rows[i];
+
+		row = columns_row(&t);
+		row[0] = xstrdup(_(r->name));
+		row[1] = amount(r->measured.median, r->unit);
+		row[2] = spread(&r->measured);
+		row[3] = r->model == NA ? xstrdup("") :
+					  amount(r->model, r->unit);
+		row[4] = apart(r);
+		row[5] = xstrdup(calibration_row_deviates(r) ?
+				 _("not as the model says") : "");
+	}
+	columns_print(&t, stdout);
+	columns_done(&t);
+}
+
+/* "shared ld 8", as gemmviz access has its arguments. */
+static char *instruction_words(enum access_space space, enum op op,
+			  uint32_t bytes, bool trans)
+{
+	static const char *const spaces[] = {
+		[ACCESS_GLOBAL] = "global", [ACCESS_SHARED] = "shared",
+		[ACCESS_LDMATRIX] = "ldmatrix",
+	};
+
+	if (space == ACCESS_LDMATRIX)
+		return xasprintf("%s%s", spaces[space], trans ? " trans" : "");
+	return xasprintf("%s %s %u", spaces[space],
+			 op == OP_ST ? "st" : "ld", bytes);
+}
+
+static char *line_words(const struct calibration_rule *r)
+{
+	const char *unit = r->space == ACCESS_GLOBAL ? _("sectors") :
+						       _("wavefronts");
+
+	if (r->each == NA)
+		return xstrdup(_("n/a"));
+	return xasprintf("%.2f + %.2f * %s", r->base, r->each, unit);
+}
+
+static void print_rules(const struct calibration *c)
+{
+	struct columns t = { .left = 1 | 1 << 2 };
+	char **row = columns_row(&t);
+
+	row[0] = xstrdup("");
+	row[1] = xstrdup(_("patterns"));
+	row[2] = xstrdup(_("cycles"));
+	row[3] = xstrdup(_("farthest"));
+	row[4] = xstrdup(_("deviating"));
+	for (size_t i = 0; i < c->rule_count; i++) {
+		const struct calibration_rule *r = &c->rules[i];
+
+		row = columns_row(&t);
+		row[0] = instruction_words(r->space, r->op, r->bytes, r->trans);
+		row[1] = xasprintf("%zu", r->patterns);
+		row[2] = line_words(r);
+		row[3] = xasprintf("%.2f", r->worst);
+		row[4] = xasprintf("%zu", r->deviating);
+	}
+	putchar('\n');
+	columns_print(&t, stdout);
+	columns_done(&t);
+}
+
+/* As a line for gemmviz access --stdin. */
+static void print_pattern(const struct calibration *c, size_t i)
+{
+	json_t *o = json_copy(json_array_get(json_object_get(c->file,
+							     "deviations"),
+					     i));
+	static const char *const others[] = { "trans", "cycles", "model",
+					      "measured" };
+
+	for (size_t k = 0; k < LENGTH(others); k++)
+		json_object_del(o, others[k]);
+	command_json(o, stdout);
+}
+
+static void print_deviations(const struct calibration *c)
+{
+	for (size_t i = 0; i < MIN(c->deviation_count, DEVIATIONS_SHOWN);
+	     i++) {
+		const struct calibration_deviation *d = &c->deviations[i];
+		char *words = instruction_words(d->access.space, d->access.op,
+					   d->access.bytes, d->trans);
+
+		printf(_("\n%1$s: %2$.2f cycles, which is %3$.2f; the model "
+			 "says %4$d:\n"), words, d->cycles, d->measured,
+		       d->model);
+		print_pattern(c, i);
+		free(words);
+	}
+	if (c->deviation_count > DEVIATIONS_SHOWN)
+		printf(_("\nThe file has all %zu of them.\n"),
+		       c->deviation_count);
+}
+
+static size_t pattern_count(const struct calibration *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->rule_count; i++)
+		n += c->rules[i].patterns;
+	return n;
+}
+
+static void print_table(const struct calibration *c)
+{
+	size_t n = pattern_count(c);
+
+	printf("%s", text_show(c->machine.gpu));
+	if (c->machine.driver)
+		printf(_(", driver %s"), c->machine.driver);
+	printf(", %s\n\n", c->date);
+	print_rows(c);
+	print_rules(c);
+	if (c->deviation_count)
+		printf(_("\n%1$zu of %2$zu access patterns take half a "
+			 "wavefront or sector more or less than the model "
+			 "says.\n"), c->deviation_count, n);
+	else
+		printf(_("\nAll %zu access patterns take what the model "
+			 "says.\n"), n);
+	print_deviations(c);
+}
+
+/* ---- the file ---- */
+
+static int write_output(const struct arguments *a, const char *text,
+			struct error *e)
+{
+	struct file_out f;
+
+	if (file_out_open(&f, a->output, a->force, e))
+		return -1;
+	if (!write_all(f.fd, text, strlen(text)))
+		return file_out_commit(&f, e);
+	error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
+		  text_show(a->output));
+	file_out_abandon(&f);
+	return -1;
+}
+
+/* Where it was asked for, or where the program looks for it. */
+static int write_file(const struct arguments *a, const struct calibration *c,
+		      const char *path, struct error *e)
+{
+	char *text = json_dumps(c->file, JSON_COMPACT |
+				JSON_REAL_PRECISION(6));
+	char *line = xasprintf("%s\n", text);
+	int status = path ? file_write(path, line, e) :
+			    write_output(a, line, e);
+
+	free(line);
+	free(text);
+	return status;
+}
+
+static int keep(const struct arguments *a, const struct calibration *c)
+{
+	char *path = NULL;
+	struct error e;
+	int status;
+
+	if (!a->output)
+		path = calibration_path(c->machine.gpu, &e);
+	if (!a->output && !path)
+		return command_failed(&e);
+	status = write_file(a, c, path, &e);
+	if (status)
+		status = command_failed(&e);
+	else if (!a->json)
+		printf(_("\nWritten to %s.\n"),
+		       text_show(path ? path : a->output));
+	free(path);
+	return status;
+}
+
+static int conclude(const struct arguments *a, const struct calibration *c)
+{
+	bool streamed = a->output && !strcmp(a->output, "-");
+	int status;
+
+	if (a->json || streamed)
+		command_json(json_incref(c->file), stdout);
+	else
+		print_table(c);
+	status = streamed ? EXIT_DONE : keep(a, c);
+	if (!status && calibration_deviating(c))
+		status = EXIT_CHECK;
+	return command_flush(status);
+}
+
+/* ---- the command ---- */
+
+static int take_option(void *own, int id, const char *value, struct error *e)
+{
+	struct arguments *a = own;
+
+	switch (id) {
+	case OPT_OUTPUT:
+		a->output = value;
+		return 0;
+	case OPTION_JSON:
+		a->json = true;
+		return 0;
+	case OPTION_FORCE:
+		a->force = true;
+		return 0;
+	default:
+		launch_runner_free(a->runner);
+		a->runner = launch_runner(value, e);
+		return a->runner ? 0 : -1;
+	}
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct arguments a = { .output = NULL };
+	int status = command_options(c, argc, argv, take_option, &a);
+	struct calibration *found = NULL;
+	struct error e;
+
+	if (status < 0 && optind < argc)
+		status = command_usage("calibrate", "takes no names");
+	if (status < 0 && !a.runner)
+		a.runner = launch_gpu(&e);
+	if (status < 0 && a.runner)
+		found = calibrate(&a, &e);
+	if (status < 0)
+		status = found ? conclude(&a, found) : command_failed(&e);
+	calibration_free(found);
+	launch_runner_free(a.runner);
+	return status;
+}
+
+static const struct option_def options[] = {
+	{ "output", OPT_OUTPUT, "FILE",
+	  N_("write the file there instead; - is standard output") },
+	{ "runner", OPT_RUNNER, "COMMAND",
+	  N_("calibrate this runner's GPU, such as 'ssh HOST gemmviz-gpu'") },
+	{0}
+};
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.arguments = "[-o FILE] [--force] [--runner COMMAND] [--json]",
+	.summary = N_("measure one's own GPU and hold it to the model"),
+	.about = N_("Measures, in seconds and without privileges, what the "
+		    "GPU's clocks, launches and levels of memory are, what a "
+		    "load brings along, and how long the access patterns "
+		    "take whose cost the model knows. Prints it beside the "
+		    "model, and keeps it in a file from which lessons and "
+		    "pictures take what they say of this GPU. Exits with 1 "
+		    "if something is not as the model says."),
+	.examples = "\n-o my-gpu.json\n--runner 'ssh lab gemmviz-gpu'",
+	.options = { options, option_json, option_force },
+	.run = run,
+};

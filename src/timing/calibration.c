@@ -1,0 +1,430 @@
+#include <config.h>
+
+#include "timing/calibration.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "hardware/occupancy.h"
+#include "timing/timing_members.h"
+#include "timing/tuned.h"
+
+#define PATTERNS_LIMIT (16u << 20)
+/* The accesses of a warp keep waiting for the shared memory's data path when
+ * as many warps as these take turns, each without waiting for what it loads. */
+#define WARPS 16
+#define REGISTER_BYTES 12	/* that a multiply-add reads */
+/* A line of L1 that was not there takes so much of the way from the fastest to
+ * the slowest. */
+#define LATER 0.5
+
+/* ---- patterns ---- */
+
+json_t *calibration_patterns(const char *path, struct error *e)
+{
+	size_t n;
+	char *text = file_read(path, PATTERNS_LIMIT, &n, e), *line, *save;
+	json_t *list = text ? json_array() : NULL;
+	long number = 0;
+
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		json_error_t why;
+		json_t *o = json_loads(line, JSON_REJECT_DUPLICATES, &why);
+
+		number++;
+		if (json_is_object(o)) {
+			json_array_append_new(list, o);
+			continue;
+		}
+		error_set(e, EXIT_INPUT, "%s:%ld: not a JSON object",
+			  text_show(path), number);
+		json_decref(o);
+		json_decref(list);
+		list = NULL;
+		break;
+	}
+	free(text);
+	return list;
+}
+
+json_t *calibration_ways(void)
+{
+	return json_pack("[{si sb}]", "warps", WARPS, "chained", 0);
+}
+
+/* ---- figures ---- */
+
+static const struct calibration_figure unknown = { NA, NA, NA };
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Of a list of samples, times a factor. */
+static struct calibration_figure figure_of(const json_t *samples,
+					   double times)
+{
+	size_t n = json_array_size(samples), i;
+	double *v = xcalloc(n + 1, sizeof(*v));
+	struct calibration_figure f = unknown;
+	const json_t *s;
+	bool good = n > 0;
+
+	json_array_foreach(samples, i, s) {
+		v[i] = json_number_value(s) * times;
+		good = good && json_is_number(s) && v[i] > 0;
+	}
+	qsort(v, n, sizeof(*v), by_size);
+	if (good)
+		f = (struct calibration_figure){ v[n / 2], v[n / 10],
+						 v[n - 1 - n / 10] };
+	free(v);
+	return f;
+}
+
+static struct calibration_figure member_figure(const json_t *o,
+					       const char *name, double times)
+{
+	char *all = xasprintf("%s_samples", name);
+	struct calibration_figure f = figure_of(json_object_get(o, all),
+						times);
+
+	free(all);
+	return f;
+}
+
+static void add_row(struct calibration *c, const char *name, const char *unit,
+		    struct calibration_figure f, double model, bool exact)
+{
+	if (f.median == NA || c->row_count == CALIBRATION_ROWS)
+		return;
+	c->rows[c->row_count++] = (struct calibration_row){
+		.name = name, .unit = unit, .measured = f, .model = model,
+		.exact = exact,
+	};
+}
+
+static struct calibration_figure exactly(double v)
+{
+	return (struct calibration_figure){ v, v, v };
+}
+
+/* ---- clocks and launches ---- */
+
+static void add_clocks(struct calibration *c, const json_t *answer)
+{
+	const json_t *clock = json_object_get(answer, "clock");
+	const json_t *launch = json_object_get(answer, "launch");
+
+	add_row(c, N_("clock, one SM at work"), "MHz",
+		member_figure(clock, "one_sm_mhz", 1), c->machine.clock_mhz,
+		false);
+	add_row(c, N_("clock, all SMs at work"), "MHz",
+		member_figure(clock, "all_sms_mhz", 1), c->machine.clock_mhz,
+		false);
+	add_row(c, N_("launches, one behind the other"), "us",
+		member_figure(launch, "queued_seconds", 1e6), NA, false);
+	add_row(c, N_("a launch, waited for"), "us",
+		member_figure(launch, "waited_seconds", 1e6), NA, false);
+}
+
+/* ---- levels of memory ---- */
+
+/* What the SMs can move in a cycle, at the clock at which they were measured;
+ * and what DRAM's pins can. NA: not known. */
+static double peak_of(const struct calibration *c, const char *level,
+		      double mhz)
+{
+	const struct timing_machine *m = &c->machine;
+	double each = !strcmp(level, "registers") ?
+		      m->fp32_lanes * REGISTER_BYTES : BANKS * BANK_BYTES;
+
+	if (!strcmp(level, "dram"))
+		return timing_peak_bytes(m);
+	if (!strcmp(level, "l2") || mhz == NA || m->sms == NA ||
+	    (!strcmp(level, "registers") && m->fp32_lanes == NA))
+		return NA;
+	return m->sms * each * mhz * 1e6;
+}
+
+static void add_level(struct calibration *c, const json_t *answer,
+		      const char *level, const char *latency,
+		      const char *loads, const char *bulk)
+{
+	const json_t *list = json_object_get(answer, "levels"), *o;
+	double mhz = member_figure(json_object_get(answer, "clock"),
+				   "all_sms_mhz", 1).median, peak;
+	size_t i;
+
+	json_array_foreach(list, i, o) {
+		const char *name = json_string_value(
+			json_object_get(o, "name"));
+
+		if (!name || strcmp(name, level))
+			continue;
+		peak = peak_of(c, level, mhz);
+		peak = peak == NA ? NA : peak / 1e12;
+		add_row(c, latency, "cycles", member_figure(o, "cycles", 1),
+			NA, false);
+		add_row(c, loads, "TB/s",
+			member_figure(o, "bytes_per_second", 1e-12), peak,
+			false);
+		if (bulk)
+			add_row(c, bulk, "TB/s",
+				member_figure(o, "bulk_bytes_per_second",
+					      1e-12), peak, false);
+	}
+}
+
+static void add_levels(struct calibration *c, const json_t *answer)
+{
+	add_level(c, answer, "registers", N_("registers, latency"),
+		  N_("registers, bandwidth"), NULL);
+	add_level(c, answer, "shared", N_("shared memory, latency"),
+		  N_("shared memory, bandwidth"), NULL);
+	add_level(c, answer, "l1", N_("L1, latency"), N_("L1, bandwidth"),
+		  NULL);
+	add_level(c, answer, "l2", N_("L2, latency"), N_("L2, bandwidth"),
+		  N_("L2, bandwidth of bulk copies"));
+	add_level(c, answer, "dram", N_("DRAM, latency"),
+		  N_("DRAM, bandwidth"), N_("DRAM, bandwidth of bulk copies"));
+}
+
+/* ---- sectors ---- */
+
+/* A load brings what lies nearer than the first offset that takes longer. */
+static double sector_of(const json_t *fetched)
+{
+	double fastest = INFINITY, slowest = 0;
+	const json_t *o;
+	size_t i;
+
+	json_array_foreach(fetched, i, o) {
+		double v = json_number_value(json_object_get(o, "cycles"));
+
+		fastest = MIN(fastest, v);
+		slowest = MAX(slowest, v);
+	}
+	json_array_foreach(fetched, i, o)
+		if (json_number_value(json_object_get(o, "cycles")) >
+		    fastest + LATER * (slowest - fastest))
+			return json_number_value(json_object_get(o, "offset"));
+	return NA;
+}
+
+static void add_sector(struct calibration *c, const json_t *answer)
+{
+	double v = sector_of(json_object_get(answer, "fetched"));
+
+	if (v > 0)
+		add_row(c, N_("what a load brings to L1 (a sector)"), "B",
+			exactly(v), SECTOR_BYTES, true);
+}
+
+/* ---- what an SM has ---- */
+
+static void add_limit(struct calibration *c, const json_t *limits,
+		      const char *name, const char *member, const char *unit,
+		      int model)
+{
+	double v = NA;
+
+	if (!member_number(limits, member, 0, &v, NULL) && v != NA)
+		add_row(c, name, unit, exactly(v), model, true);
+}
+
+static void add_limits(struct calibration *c, const json_t *answer)
+{
+	const json_t *limits = json_object_get(answer, "limits");
+	struct occupancy_arch a;
+	int major, minor;
+	char name[32];
+
+	if (!c->machine.compute ||
+	    sscanf(c->machine.compute, "%d.%d", &major, &minor) != 2)
+		return;
+	snprintf(name, sizeof(name), "sm_%d%d", major, minor);
+	if (occupancy_arch_get(&a, name, 0, NULL))
+		return;
+	add_limit(c, limits, N_("threads of an SM"), "threads", "",
+		  a.warps * OCCUPANCY_WARP);
+	add_limit(c, limits, N_("blocks of an SM"), "blocks", "", a.blocks);
+	add_limit(c, limits, N_("registers of an SM"), "registers", "",
+		  a.registers);
+	add_limit(c, limits, N_("shared memory of an SM"), "shared", "B",
+		  a.shared);
+	add_limit(c, limits, N_("shared memory of a block"), "block_shared",
+		  "B", a.block_shared);
+	add_limit(c, limits, N_("shared memory of a block that opts in"),
+		  "optin_shared", "B", a.optin_shared);
+	add_limit(c, limits, N_("shared memory that the system keeps"),
+		  "shared_reserved", "B", a.shared_reserved);
+}
+
+/* ---- the file ---- */
+
+static const char *const spaces[] = {
+	[ACCESS_GLOBAL] = "global", [ACCESS_SHARED] = "shared",
+	[ACCESS_LDMATRIX] = "ldmatrix",
+};
+
+static json_t *number(double v)
+{
+	return v == NA ? json_null() : json_real(v);
+}
+
+static json_t *rule_json(const struct calibration_rule *r)
+{
+	return json_pack("{ss ss si sb ss sI sI so so so}",
+			 "space", spaces[r->space], "op",
+			 r->op == OP_ST ? "st" : "ld", "size", (int)r->bytes,
+			 "trans", r->trans, "unit",
+			 r->space == ACCESS_GLOBAL ? "sectors" : "wavefronts",
+			 "patterns", (json_int_t)r->patterns, "deviating",
+			 (json_int_t)r->deviating, "base", number(r->base),
+			 "each", number(r->each), "worst", number(r->worst));
+}
+
+static json_t *deviation_json(const struct calibration_deviation *d)
+{
+	json_t *list = json_array();
+
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		json_array_append_new(list, d->access.mask >> lane & 1 ?
+			json_integer((json_int_t)d->access.address[lane]) :
+			json_null());
+	return json_pack("{ss ss si sb so sf si sf}",
+			 "space", spaces[d->access.space], "op",
+			 d->access.op == OP_ST ? "st" : "ld", "size",
+			 (int)d->access.bytes, "trans", d->trans, "addresses",
+			 list, "cycles", d->cycles, "model", d->model,
+			 "measured", d->measured);
+}
+
+static json_t *file_of(const struct calibration *c, const json_t *answer)
+{
+	json_t *o = json_copy((json_t *)answer);
+	json_t *rules = json_array(), *deviations = json_array();
+
+	for (size_t i = 0; i < c->rule_count; i++)
+		json_array_append_new(rules, rule_json(&c->rules[i]));
+	for (size_t i = 0; i < c->deviation_count; i++)
+		json_array_append_new(deviations,
+				      deviation_json(&c->deviations[i]));
+	json_object_del(o, "type");
+	json_object_del(o, "id");
+	json_object_del(o, "patterns");
+	json_object_set_new(o, "gemmviz", json_string(PACKAGE_VERSION));
+	json_object_set_new(o, "date", json_string(c->date));
+	json_object_set_new(o, "rules", rules);
+	json_object_set_new(o, "deviations", deviations);
+	return o;
+}
+
+static char *today(void)
+{
+	time_t now = time(NULL);
+	struct tm t;
+	char text[16];
+
+	strftime(text, sizeof(text), "%Y-%m-%d", gmtime_r(&now, &t));
+	return xstrdup(text);
+}
+
+/* ---- all of it ---- */
+
+static int read_machine(struct calibration *c, const json_t *answer,
+			struct error *e)
+{
+	struct timing t = { .machine = { .sms = NA, .clock_mhz = NA,
+		.memory_clock_mhz = NA, .bus_bits = NA, .fp32_lanes = NA,
+		.memory_bytes = NA, .l2_bytes = NA } };
+	int status = members_machine(&t, json_object_get(answer, "machine"),
+				     e);
+
+	c->machine = t.machine;
+	if (!status && !c->machine.gpu)
+		return members_wrong(e, _("expected text in \"%s\""), "gpu");
+	return status;
+}
+
+struct calibration *calibration_new(const json_t *answer,
+				    const json_t *patterns, struct error *e)
+{
+	struct calibration *c = xcalloc(1, sizeof(*c));
+
+	c->date = today();
+	if (read_machine(c, answer, e) ||
+	    calibration_rules(c, answer, patterns, e)) {
+		calibration_free(c);
+		return NULL;
+	}
+	add_clocks(c, answer);
+	add_levels(c, answer);
+	add_sector(c, answer);
+	add_limits(c, answer);
+	c->file = file_of(c, answer);
+	return c;
+}
+
+void calibration_free(struct calibration *c)
+{
+	struct timing_machine *m;
+
+	if (!c)
+		return;
+	m = &c->machine;
+	free(m->gpu);
+	free(m->compute);
+	free(m->driver);
+	free(m->cuda);
+	free(m->cublas);
+	free(m->uuid);
+	free(c->date);
+	free(c->deviations);
+	json_decref(c->file);
+	free(c);
+}
+
+bool calibration_row_deviates(const struct calibration_row *r)
+{
+	return r->exact && r->model != NA &&
+	       !(fabs(r->measured.median - r->model) < 0.5);
+}
+
+size_t calibration_deviating(const struct calibration *c)
+{
+	size_t n = c->deviation_count;
+
+	for (size_t i = 0; i < c->row_count; i++)
+		n += calibration_row_deviates(&c->rows[i]);
+	return n;
+}
+
+/* "nvidia-h200": a file's name. */
+char *calibration_path(const char *gpu, struct error *e)
+{
+	char *table = tuned_path(e), *slash = table ? strrchr(table, '/') :
+						      NULL, *name, *path;
+
+	if (!slash)
+		return NULL;
+	*slash = '\0';
+	name = xstrdup(gpu);
+	for (char *p = name; *p; p++)
+		*p = isalnum((unsigned char)*p) ?
+		     (char)tolower((unsigned char)*p) : '-';
+	path = xasprintf("%s/calibrated/%s.json", table, name);
+	free(name);
+	free(table);
+	return path;
+}

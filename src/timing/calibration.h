@@ -1,0 +1,95 @@
+/*
+ * calibration: what `gemmviz calibrate` measured of a GPU, held to the model,
+ * and the file that it is kept in, from which pictures and lessons take what
+ * they say of that GPU. A file is what the runner answered (protocol.h,
+ * "calibrate") without the patterns, and "gemmviz", "date", "rules" and
+ * "deviations" besides:
+ *
+ *   "rules":[{"space":"shared","op":"ld","size":8,"trans":false,
+ *	"unit":"wavefronts","patterns":721,"warps":16,"chained":false,
+ *	"base":0.1,"each":1.0,"worst":0.08,"deviating":0},...]
+ *
+ * An access by the rule takes base + each * unit cycles, a line through all of
+ * its patterns that outliers do not move; `worst` is how far the farthest is
+ * from it, in units. One that is farther than half a unit deviates, and stands
+ * in "deviations":
+ *
+ *   {"space","op","size","addresses", as gemmviz access --stdin reads them,
+ *    "trans", "cycles":9.1, "model":4, "measured":9.0}	units
+ */
+#ifndef TIMING_CALIBRATION_H
+#define TIMING_CALIBRATION_H
+
+#include <jansson.h>
+
+#include "hardware/access.h"
+#include "timing/timing.h"
+
+/* Of repeated samples; NA: not measured. */
+struct calibration_figure { double median, low, high; };
+
+/* A figure, and what the model says of it, NA: nothing. */
+struct calibration_row {
+	const char *name, *unit;	/* name: N_() */
+	struct calibration_figure measured;
+	double model;
+	bool exact;			/* other than the model is wrong */
+};
+#define CALIBRATION_ROWS 40
+
+struct calibration_rule {
+	enum access_space space;
+	enum op op;
+	uint32_t bytes;
+	bool trans;
+	size_t patterns, deviating;
+	double base, each, worst;
+};
+#define CALIBRATION_RULES 32
+
+struct calibration_deviation {
+	struct access access;
+	bool trans;
+	double cycles, measured;	/* units */
+	int model;
+};
+
+struct calibration {
+	char *date;
+	struct timing_machine machine;
+	struct calibration_row rows[CALIBRATION_ROWS];
+	size_t row_count;
+	struct calibration_rule rules[CALIBRATION_RULES];
+	size_t rule_count;
+	struct calibration_deviation *deviations;	/* the worst first */
+	size_t deviation_count;
+	json_t *file;
+};
+
+/* Reads patterns, as gemmviz access --stdin does and as data/access-*.jsonl
+ * has them, a line each; a list of objects, NULL with e. */
+json_t *calibration_patterns(const char *path, struct error *e);
+/* The ways in which a calibration has them measured, for a job. */
+json_t *calibration_ways(void);
+
+/* What an answer to these patterns says; NULL with e (EXIT_RUNNER): it is
+ * none. */
+struct calibration *calibration_new(const json_t *answer,
+				    const json_t *patterns, struct error *e);
+void calibration_free(struct calibration *c);
+/* How many rows and patterns are not as the model says. */
+size_t calibration_deviating(const struct calibration *c);
+bool calibration_row_deviates(const struct calibration_row *r);
+
+/* Where the calibration of a GPU of that name is kept; the caller frees it.
+ * NULL with e: there is no place for it. */
+char *calibration_path(const char *gpu, struct error *e);
+
+/* ---- calibration_rules.c ---- */
+
+/* Fills rules and deviations from how many cycles each pattern took, by a
+ * way of the answer. -1 with e. */
+int calibration_rules(struct calibration *c, const json_t *answer,
+		      const json_t *patterns, struct error *e);
+
+#endif
