@@ -1,0 +1,83 @@
+#!/bin/bash
+# gemmviz calibrate against a runner that measures nothing.
+. "${srcdir:=.}/tests/tap.sh"
+cd "${builddir:-.}" || exit
+gemmviz=./gemmviz
+fake=tests/fake_gpu
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data
+kept=$tmp/data/gemmviz/calibrated/test-machine--made-up-.json
+patterns=$(grep -c . "$srcdir/data/access-h200.jsonl")
+
+# json EXPRESSION: of the value on standard input, $_.
+json() {
+	perl -MJSON::PP -0777 -e \
+		'$_ = JSON::PP->new->decode(<STDIN>); print eval $ARGV[0]' "$1"
+}
+
+# run ARGUMENT...: sets out, err and status.
+run() {
+	out=$("$gemmviz" calibrate "$@" 2>"$tmp/err")
+	status=$?
+	err=$(cat "$tmp/err")
+}
+
+run --runner $fake
+is "$status $err" "0 " "a GPU that is as the model says has status 0"
+like "$out" '^test machine \(made up\), 20' "the machine stands above the table"
+like "$out" 'clock, one SM at work +999\.9 MHz +±1\.0 % +1000 MHz +-0\.0 %$' \
+	"measured, its spread, the model, how far they are apart"
+like "$out" 'what a load brings to L1 \(a sector\) +32 B +32 B +\+0\.0 %$' \
+	"the sector is that after which a load takes longer"
+like "$out" 'threads of an SM +2048 +2048 ' \
+	"what the driver says stands beside the table of occupancy"
+like "$out" 'shared memory, bandwidth +6\.31[23] TB/s .* 12\.28 TB/s +-48\.6 %' \
+	"a bandwidth stands beside what the SMs could move at their clock"
+like "$out" 'shared ld 8 +721 +2\.00 \+ 1\.00 \* wavefronts +0\.00 +0$' \
+	"the rule for a kind of access, and how far its patterns are from it"
+like "$out" 'global ld 4 +55 +2\.00 \+ 1\.00 \* sectors +0\.00 +0$' \
+	"of global memory in sectors"
+like "$out" "^All $patterns access patterns take what the model says\.\$" \
+	"all counted patterns were tried"
+like "$out" "^Written to $kept\.\$" "the file is where the program looks"
+is "$(json 'join " ", length $_->{date}, exists $_->{patterns} || 0,
+	scalar @{$_->{rules}}, scalar @{$_->{deviations}}' <"$kept")" \
+	"10 0 22 0" \
+	"and holds what came of the patterns, not the patterns"
+
+run --runner "$fake deviates"
+is $status 1 "another has status 1"
+like "$out" "^1 of $patterns access patterns take" "and is told how many"
+like "$out" '^shared ld 1: 7\.00 cycles, which is 5\.00; the model says 2:$' \
+	"with which"
+line=$(echo "$out" | grep '^{')
+is "$(echo "$line" | "$gemmviz" access --stdin | json '$_->{wavefronts}')" 2 \
+	"in a line that gemmviz access reads"
+is "$(json '$_->{deviations}[0]{model}' <"$kept")" 2 "the file has it too"
+
+run --runner $fake -o "$tmp/own.json"
+is "$status $(json '$_->{machine}{gpu}' <"$tmp/own.json")" \
+	"0 test machine (made up)" "-o writes elsewhere"
+run --runner $fake -o "$tmp/own.json"
+is "$status" 2 "but not over a file"
+run --runner $fake -o "$tmp/own.json" --force
+is "$status" 0 "unless with --force"
+run --runner $fake -o -
+is "$status $(echo "$out" | json '$_->{machine}{gpu}')" \
+	"0 test machine (made up)" "- is standard output"
+run --runner $fake --json
+is "$(echo "$out" | json 'scalar @{$_->{rules}}')" 22 "--json prints the same"
+
+run --runner "$fake no-gpu"
+is "$status" 6 "without a GPU the status is 6"
+is "$out$(wc -l <"$tmp/err")" 1 "with one line"
+run --runner "$fake die=2"
+is "$status" 5 "a runner that is lost has status 5"
+run naive
+is "$status" 2 "it takes no names"
+run --runner tests/nothing
+is "$status" 5 "a runner that is not there"
+XDG_DATA_HOME=/proc/nothing run --runner $fake
+is "$status" 7 "a file that cannot be written is told"
+done_testing

@@ -31,19 +31,16 @@ static struct calibration *ask(struct runner *r, json_t *patterns,
 {
 	struct calibration *c = NULL;
 	struct runner_event ev;
-	struct job job;
+	long id = runner_send_message(r, json_pack(
+		"{ss sO so}", "type", "calibrate", "patterns", patterns,
+		"ways", calibration_ways()));
 
-	job_init(&job, JOB_CALIBRATE);
-	job.patterns = json_incref(patterns);
-	job.ways = calibration_ways();
 	runner_want(r, "gpu");
-	if (runner_wait(r, runner_send(r, &job), runner_patience(SILENCE),
-			&ev) < 0)
+	if (runner_wait(r, id, runner_patience(SILENCE), &ev) < 0)
 		*e = ev.error;
 	else if (!runner_refused(&ev, e))
 		c = calibration_new(ev.message, patterns, e);
 	runner_event_done(&ev);
-	job_done(&job);
 	return c;
 }
 

@@ -169,14 +169,18 @@ static int measure(struct calibration *c, const struct job *job,
 	/* The clocks first: what draws power raises them. */
 	static step *const steps[] = { calibrate_clocks, calibrate_launches,
 				       calibrate_sectors, calibrate_levels };
-	size_t ways = json_array_size(job->ways), of = ways + LENGTH(steps);
+	const json_t *list = json_object_get(job->message, "ways");
+	size_t ways = json_array_size(list), of = ways + LENGTH(steps);
 
 	for (size_t i = 0; i < of; i++) {
+		int rc;
+
 		if (!goes_on(i, of))
 			return error_set(e, EXIT_RUNNER, "cancelled");
-		if (i < ways ? calibrate_patterns(c, job, json_array_get(
-						  job->ways, i), e) < 0 :
-			       steps[i - ways](c, e) < 0)
+		rc = i < ways ? calibrate_patterns(c, job, json_array_get(
+							   list, i), e) :
+				steps[i - ways](c, e);
+		if (rc < 0)
 			return -1;
 	}
 	return 0;

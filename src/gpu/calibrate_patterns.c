@@ -124,20 +124,24 @@ static int check_way(const json_t *way, struct error *e)
 
 int calibrate_check(const struct job *job, struct error *e)
 {
-	const json_t *o;
+	const json_t *patterns = json_object_get(job->message, "patterns");
+	const json_t *ways = json_object_get(job->message, "ways"), *o;
 	struct pattern p;
 	char kernel[64];
 	size_t i;
 
-	if (json_array_size(job->patterns) > PATTERNS_MOST ||
-	    json_array_size(job->ways) > WAYS_MOST)
+	if (!json_is_array(patterns) || !json_is_array(ways))
+		return error_set(e, EXIT_USAGE, "bad request: \"patterns\" "
+				 "and \"ways\" are needed");
+	if (json_array_size(patterns) > PATTERNS_MOST ||
+	    json_array_size(ways) > WAYS_MOST)
 		return error_set(e, EXIT_USAGE, "bad request: at most %d "
 				 "patterns in %d ways", PATTERNS_MOST,
 				 WAYS_MOST);
-	json_array_foreach(job->patterns, i, o)
+	json_array_foreach(patterns, i, o)
 		if (read_pattern(o, i, &p, kernel, e) < 0)
 			return -1;
-	json_array_foreach(job->ways, i, o)
+	json_array_foreach(ways, i, o)
 		if (check_way(o, e) < 0)
 			return -1;
 	return 0;
@@ -307,7 +311,8 @@ static json_t *nulls(size_t count)
 int calibrate_patterns(struct calibration *c, const struct job *job,
 		       const json_t *way, struct error *e)
 {
-	size_t count = json_array_size(job->patterns);
+	const json_t *patterns = json_object_get(job->message, "patterns");
+	size_t count = json_array_size(patterns);
 	struct run r = {
 		.c = c, .window = window_bytes(c),
 		.warps = (int)json_integer_value(json_object_get(way,
@@ -316,7 +321,7 @@ int calibrate_patterns(struct calibration *c, const struct job *job,
 		.medians = nulls(count), .lows = nulls(count),
 		.highs = nulls(count),
 	};
-	struct batches b = batches_new(job->patterns, r.window);
+	struct batches b = batches_new(patterns, r.window);
 	int rc = 0;
 
 	json_array_append_new(json_object_get(c->answer, "patterns"),

@@ -257,7 +257,6 @@ void job_done(struct job *job)
 	job_defines_done(&job->args);
 	job_defines_done(&job->arrays);
 	job_defines_done(&job->contents);
-	json_decref(job->patterns);
-	json_decref(job->ways);
+	json_decref(job->message);
 	*job = (struct job){ 0 };
 }

@@ -151,8 +151,7 @@ struct job {
 
 	bool paused;			/* pause */
 
-	/* calibrate: see protocol.h; who does it looks at them more closely */
-	json_t *patterns, *ways;
+	json_t *message;			/* calibrate: all of it */
 };
 
 /* The order of a name such as "shuffle", or -1; and the name of an order. */

@@ -437,17 +437,6 @@ static int read_count(struct job *job, const json_t *v, const char *name,
 	return 0;
 }
 
-static int read_list(struct job *job, const json_t *v, const char *name,
-		     struct error *e)
-{
-	json_t **to = !strcmp(name, "ways") ? &job->ways : &job->patterns;
-
-	if (!json_is_array(v) || *to)
-		return wrong(e, name, "a list");
-	*to = json_incref((json_t *)v);
-	return 0;
-}
-
 static const struct kernel_member {
 	const char *name;
 	int (*read)(struct job_kernel *k, const json_t *v, const char *name,
@@ -476,11 +465,6 @@ static const struct member locals_members[] = {
 	{ "type", read_ignored }, { "id", read_ignored },
 	{ "block", read_locals_place }, { "thread", read_locals_place },
 	{ "first", read_first }, { "count", read_count }, { NULL, NULL },
-};
-
-static const struct member calibrate_members[] = {
-	{ "type", read_ignored }, { "id", read_ignored },
-	{ "patterns", read_list }, { "ways", read_list }, { NULL, NULL },
 };
 
 static const struct kernel_member *kernel_member(const char *name)
@@ -560,7 +544,7 @@ static const struct job_type {
 	{ "pause", JOB_PAUSE, NULL },
 	{ "cancel", JOB_CANCEL, NULL },
 	{ "counters", JOB_COUNTERS, record_members },
-	{ "calibrate", JOB_CALIBRATE, calibrate_members },
+	{ "calibrate", JOB_CALIBRATE, NULL },
 };
 
 static int object_read(struct job *job, const json_t *o, struct error *e)
@@ -581,8 +565,10 @@ static int object_read(struct job *job, const json_t *o, struct error *e)
 		if (strcmp(type, t->name) != 0)
 			continue;
 		job->kind = t->kind;
-		if (!t->members)
+		if (!t->members) {
+			job->message = json_incref((json_t *)o);
 			return 0;
+		}
 		if (members_read(job, o, t->members, e) < 0)
 			return -1;
 		return t->members == record_members ? record_check(job, e) : 0;

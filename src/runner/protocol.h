@@ -93,6 +93,27 @@
  *      gpu/counters.h; null: that counter is not available. An error says why
  *      no counter is available
  *
+ *   > {"type":"calibrate","id":7,
+ *      "patterns":[{"space":"shared"|"global"|"ldmatrix","op":"ld"|"st",
+ *                   "size":8,"trans":true,"addresses":[32 of bytes or null]},
+ *                  ...],                   other members are not looked at
+ *      "ways":[{"warps":16,"chained":false},...]}   in which each is measured
+ *   < {"type":"progress","id":7,"events":0,"blocks":STEP,"of":STEPS}
+ *   < {"type":"calibration","id":7,"machine":{...},          see timing.h
+ *      "limits":{"threads":2048,"blocks":32,...},            of an SM
+ *      "clock":{"one_sm_mhz":M,"one_sm_mhz_samples":[...],"all_sms_mhz":...},
+ *      "launch":{"queued_seconds":..,"waited_seconds":..},
+ *      "fetched":[{"offset":8,"cycles":C},...],   of a load from a line that is
+ *                                  not in L1, and of a second one behind it
+ *      "levels":[{"name":"l2","bytes":N,"of":"gpu"|"sm","cycles":C,"ns":T,
+ *                 "bytes_per_second":R,"bulk_bytes_per_second":R},...],
+ *      "l1_cycles":[[BYTES,C],...],          of a chain through so many bytes
+ *      "patterns":[{"warps":16,"chained":false,"window":131072,
+ *                   "cycles":[C,...],"low":[...],"high":[...]}]}
+ *   Each figure is a median; its samples stand beside it, as "cycles_samples".
+ *   A way's cycles are of one access by one warp, in the order of the patterns;
+ *   addresses of shared memory are taken modulo its window.
+ *
  * The interface holds answers to what it asked, and gives up a recorder of
  * another version, one that sends too much and one that does not come to an end
  * (question.h).

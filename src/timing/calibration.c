@@ -19,7 +19,7 @@
  * as many warps as these take turns, each without waiting for what it loads. */
 #define WARPS 16
 #define REGISTER_BYTES 12	/* that a multiply-add reads */
-/* A line of L1 that was not there takes so much of the way from the fastest to
+/* What comes from L2 takes longer than so much of the way from the fastest to
  * the slowest. */
 #define LATER 0.5
 
@@ -199,6 +199,40 @@ static void add_levels(struct calibration *c, const json_t *answer)
 		  N_("DRAM, bandwidth"), N_("DRAM, bandwidth of bulk copies"));
 }
 
+/* ---- the size of L1 ---- */
+
+/* The most that a chain ran through again and again without waiting longer. */
+static double l1_size(const json_t *answer)
+{
+	const json_t *list = json_object_get(answer, "l1_cycles"), *o;
+	double fastest = INFINITY, slowest = 0, size = NA;
+	size_t i;
+
+	json_array_foreach(list, i, o) {
+		double v = json_number_value(json_array_get(o, 1));
+
+		fastest = MIN(fastest, v);
+		slowest = MAX(slowest, v);
+	}
+	json_array_foreach(list, i, o) {
+		if (json_number_value(json_array_get(o, 1)) >
+		    fastest + LATER * (slowest - fastest))
+			break;
+		size = json_number_value(json_array_get(o, 0));
+	}
+	/* Up to the end: it may be larger. */
+	return i < json_array_size(list) ? size : NA;
+}
+
+static void add_l1_size(struct calibration *c, const json_t *answer)
+{
+	double size = l1_size(answer);
+
+	if (size > 0)
+		add_row(c, N_("L1, size beside the least shared memory"),
+			"KiB", exactly(size / 1024), NA, false);
+}
+
 /* ---- sectors ---- */
 
 /* A load brings what lies nearer than the first offset that takes longer. */
@@ -312,14 +346,21 @@ static json_t *deviation_json(const struct calibration_deviation *d)
 
 static json_t *file_of(const struct calibration *c, const json_t *answer)
 {
-	json_t *o = json_copy((json_t *)answer);
+	json_t *o = json_deep_copy(answer), *level;
 	json_t *rules = json_array(), *deviations = json_array();
+	json_t *l1 = json_string("l1");
+	size_t i;
 
-	for (size_t i = 0; i < c->rule_count; i++)
+	for (i = 0; i < c->rule_count; i++)
 		json_array_append_new(rules, rule_json(&c->rules[i]));
-	for (size_t i = 0; i < c->deviation_count; i++)
+	for (i = 0; i < c->deviation_count; i++)
 		json_array_append_new(deviations,
 				      deviation_json(&c->deviations[i]));
+	json_array_foreach(json_object_get(o, "levels"), i, level)
+		if (json_equal(json_object_get(level, "name"), l1))
+			json_object_set_new(level, "bytes",
+					    number(l1_size(answer)));
+	json_decref(l1);
 	json_object_del(o, "type");
 	json_object_del(o, "id");
 	json_object_del(o, "patterns");
@@ -370,6 +411,7 @@ struct calibration *calibration_new(const json_t *answer,
 	}
 	add_clocks(c, answer);
 	add_levels(c, answer);
+	add_l1_size(c, answer);
 	add_sector(c, answer);
 	add_limits(c, answer);
 	c->file = file_of(c, answer);

@@ -4,10 +4,12 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
 #include "base/lang.h"
+#include "timing/calibration.h"
 #include "timing/timing_members.h"
 
 #define FILE_LIMIT (8u << 20)
@@ -241,6 +243,16 @@ static bool read_memory(struct memory_measured *m, const char *path,
 	return ok;
 }
 
+/* The reader's own calibration. */
+static bool read_own(struct memory_measured *m, const char *gpu)
+{
+	char *path = calibration_path(gpu, NULL);
+	bool found = path && !access(path, R_OK) && read_memory(m, path, gpu);
+
+	free(path);
+	return found;
+}
+
 const struct memory_measured *memory_measured(const char *gpu)
 {
 	static struct memory_measured found;
@@ -252,11 +264,13 @@ const struct memory_measured *memory_measured(const char *gpu)
 		return &found;
 	if (known_one || !gpu)
 		return NULL;
+	known_one = read_own(&found, gpu);
 	pattern = xasprintf("%s/memory-*.json", paths()->data);
-	if (!glob(pattern, 0, NULL, &g))
+	if (!known_one && !glob(pattern, 0, NULL, &g)) {
 		for (size_t i = 0; i < g.gl_pathc && !known_one; i++)
 			known_one = read_memory(&found, g.gl_pathv[i], gpu);
-	globfree(&g);
+		globfree(&g);
+	}
 	free(pattern);
 	return known_one ? &found : NULL;
 }

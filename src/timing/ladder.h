@@ -1,7 +1,7 @@
 /*
  * ladder: what the model counts in a recording of each kernel of the ladder
  * (data/ladder.jsonl), and what a level of the GPU's memory gives
- * (data/memory-*.json); both beside what was measured of the kernels.
+ * (data/memory-*.json, or the reader's own calibration.h); both beside what was measured of the kernels.
  */
 #ifndef TIMING_LADDER_H
 #define TIMING_LADDER_H
@@ -53,7 +53,8 @@ struct memory_measured {
 	struct memory_figures level[MEMORY_LEVELS];
 	struct memory_figures cache;	/* L1 as a cache, beside shared */
 };
-/* What was measured of this GPU; NULL: nothing. */
+/* What was measured of this GPU, by the reader if they have calibrated it;
+ * NULL: nothing. */
 const struct memory_measured *memory_measured(const char *gpu);
 
 #endif
