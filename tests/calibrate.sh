@@ -26,11 +26,11 @@ run() {
 run --runner $fake
 is "$status $err" "0 " "a GPU that is as the model says has status 0"
 like "$out" '^test machine \(made up\), 20' "the machine stands above the table"
-like "$out" 'clock, one SM at work +999\.9 MHz +±1\.0 % +1000 MHz +-0\.0 %$' \
+like "$out" 'clock, one SM busy +999\.9 MHz +±1\.0 % +1000 MHz +-0\.0 %$' \
 	"measured, its spread, the model, how far they are apart"
-like "$out" 'what a load brings to L1 \(a sector\) +32 B +32 B +\+0\.0 %$' \
+like "$out" 'sector, fetched by one load +32 B +32 B +\+0\.0 %$' \
 	"the sector is that after which a load takes longer"
-like "$out" 'threads of an SM +2048 +2048 ' \
+like "$out" 'threads per SM +2048 +2048 ' \
 	"what the driver says stands beside the table of occupancy"
 like "$out" 'shared memory, bandwidth +6\.31[23] TB/s .* 12\.28 TB/s +-48\.6 %' \
 	"a bandwidth stands beside what the SMs could move at their clock"
@@ -38,9 +38,9 @@ like "$out" 'shared ld 8 +721 +2\.00 \+ 1\.00 \* wavefronts +0\.00 +0$' \
 	"the rule for a kind of access, and how far its patterns are from it"
 like "$out" 'global ld 4 +55 +2\.00 \+ 1\.00 \* sectors +0\.00 +0$' \
 	"of global memory in sectors"
-like "$out" "^All $patterns access patterns take what the model says\.\$" \
+like "$out" "^All $patterns access patterns cost what the model predicts\.\$" \
 	"all counted patterns were tried"
-like "$out" "^Written to $kept\.\$" "the file is where the program looks"
+like "$out" "^Saved in $kept\.\$" "the file is where the program looks"
 is "$(json 'join " ", length $_->{date}, exists $_->{patterns} || 0,
 	scalar @{$_->{rules}}, scalar @{$_->{deviations}}' <"$kept")" \
 	"10 0 22 0" \
@@ -48,8 +48,8 @@ is "$(json 'join " ", length $_->{date}, exists $_->{patterns} || 0,
 
 run --runner "$fake deviates"
 is $status 1 "another has status 1"
-like "$out" "^1 of $patterns access patterns take" "and is told how many"
-like "$out" '^shared ld 1: 7\.00 cycles, which is 5\.00; the model says 2:$' \
+like "$out" "^1 of $patterns access patterns are off" "and is told how many"
+like "$out" '^shared ld 1: 7\.00 cycles, or 5\.00 by the line above; the model predicts 2:$' \
 	"with which"
 line=$(echo "$out" | grep '^{')
 is "$(echo "$line" | "$gemmviz" access --stdin | json '$_->{wavefronts}')" 2 \

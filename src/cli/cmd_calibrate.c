@@ -110,7 +110,7 @@ static void print_rows(const struct calibration *c)
 					  amount(r->model, r->unit);
 		row[4] = apart(r);
 		row[5] = xstrdup(calibration_row_deviates(r) ?
-				 _("not as the model says") : "");
+				 _("differs from the model") : "");
 	}
 	columns_print(&t, stdout);
 	columns_done(&t);
@@ -149,8 +149,8 @@ static void print_rules(const struct calibration *c)
 	row[0] = xstrdup("");
 	row[1] = xstrdup(_("patterns"));
 	row[2] = xstrdup(_("cycles"));
-	row[3] = xstrdup(_("farthest"));
-	row[4] = xstrdup(_("deviating"));
+	row[3] = xstrdup(_("worst"));
+	row[4] = xstrdup(_("deviate"));
 	for (size_t i = 0; i < c->rule_count; i++) {
 		const struct calibration_rule *r = &c->rules[i];
 
@@ -188,14 +188,14 @@ static void print_deviations(const struct calibration *c)
 		char *words = instruction_words(d->access.space, d->access.op,
 					   d->access.bytes, d->trans);
 
-		printf(_("\n%1$s: %2$.2f cycles, which is %3$.2f; the model "
-			 "says %4$d:\n"), words, d->cycles, d->measured,
+		printf(_("\n%1$s: %2$.2f cycles, or %3$.2f by the line above; "
+			 "the model predicts %4$d:\n"), words, d->cycles, d->measured,
 		       d->model);
 		print_pattern(c, i);
 		free(words);
 	}
 	if (c->deviation_count > DEVIATIONS_SHOWN)
-		printf(_("\nThe file has all %zu of them.\n"),
+		printf(_("\nThe file lists all %zu.\n"),
 		       c->deviation_count);
 }
 
@@ -219,12 +219,11 @@ static void print_table(const struct calibration *c)
 	print_rows(c);
 	print_rules(c);
 	if (c->deviation_count)
-		printf(_("\n%1$zu of %2$zu access patterns take half a "
-			 "wavefront or sector more or less than the model "
-			 "says.\n"), c->deviation_count, n);
+		printf(_("\n%1$zu of %2$zu access patterns are off by more "
+			 "than half a wavefront or sector.\n"), c->deviation_count, n);
 	else
-		printf(_("\nAll %zu access patterns take what the model "
-			 "says.\n"), n);
+		printf(_("\nAll %zu access patterns cost what the model "
+			 "predicts.\n"), n);
 	print_deviations(c);
 }
 
@@ -274,7 +273,7 @@ static int keep(const struct arguments *a, const struct calibration *c)
 	if (status)
 		status = command_failed(&e);
 	else if (!a->json)
-		printf(_("\nWritten to %s.\n"),
+		printf(_("\nSaved in %s.\n"),
 		       text_show(path ? path : a->output));
 	free(path);
 	return status;
@@ -340,23 +339,25 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "output", OPT_OUTPUT, "FILE",
-	  N_("write the file there instead; - is standard output") },
+	  N_("save to this file instead; - is standard output") },
 	{ "runner", OPT_RUNNER, "COMMAND",
-	  N_("calibrate this runner's GPU, such as 'ssh HOST gemmviz-gpu'") },
+	  N_("measure the GPU of this runner, such as 'ssh HOST "
+	     "gemmviz-gpu'") },
 	{0}
 };
 
 const struct command command_calibrate = {
 	.name = "calibrate",
 	.arguments = "[-o FILE] [--force] [--runner COMMAND] [--json]",
-	.summary = N_("measure one's own GPU and hold it to the model"),
-	.about = N_("Measures, in seconds and without privileges, what the "
-		    "GPU's clocks, launches and levels of memory are, what a "
-		    "load brings along, and how long the access patterns "
-		    "take whose cost the model knows. Prints it beside the "
-		    "model, and keeps it in a file from which lessons and "
-		    "pictures take what they say of this GPU. Exits with 1 "
-		    "if something is not as the model says."),
+	.summary = N_("measure your GPU and compare it with the model"),
+	.about = N_("Measures the GPU's clocks, launch overhead, the latency "
+		    "and bandwidth of each level of memory, the size of a "
+		    "sector, and the cycles of several thousand access "
+		    "patterns, by the SMs' clock and by events: no privileges "
+		    "are needed. Prints the figures beside the model's, and "
+		    "saves them in a file that lessons and pictures use for "
+		    "this GPU. Exits with 1 if something differs from the "
+		    "model."),
 	.examples = "\n-o my-gpu.json\n--runner 'ssh lab gemmviz-gpu'",
 	.options = { options, option_json, option_force },
 	.run = run,

@@ -125,15 +125,15 @@ static void add_clocks(struct calibration *c, const json_t *answer)
 	const json_t *clock = json_object_get(answer, "clock");
 	const json_t *launch = json_object_get(answer, "launch");
 
-	add_row(c, N_("clock, one SM at work"), "MHz",
+	add_row(c, N_("clock, one SM busy"), "MHz",
 		member_figure(clock, "one_sm_mhz", 1), c->machine.clock_mhz,
 		false);
-	add_row(c, N_("clock, all SMs at work"), "MHz",
+	add_row(c, N_("clock, all SMs busy"), "MHz",
 		member_figure(clock, "all_sms_mhz", 1), c->machine.clock_mhz,
 		false);
-	add_row(c, N_("launches, one behind the other"), "us",
+	add_row(c, N_("launch, back to back"), "us",
 		member_figure(launch, "queued_seconds", 1e6), NA, false);
-	add_row(c, N_("a launch, waited for"), "us",
+	add_row(c, N_("launch and synchronize"), "us",
 		member_figure(launch, "waited_seconds", 1e6), NA, false);
 }
 
@@ -194,9 +194,9 @@ static void add_levels(struct calibration *c, const json_t *answer)
 	add_level(c, answer, "l1", N_("L1, latency"), N_("L1, bandwidth"),
 		  NULL);
 	add_level(c, answer, "l2", N_("L2, latency"), N_("L2, bandwidth"),
-		  N_("L2, bandwidth of bulk copies"));
+		  N_("L2, bandwidth, bulk copies"));
 	add_level(c, answer, "dram", N_("DRAM, latency"),
-		  N_("DRAM, bandwidth"), N_("DRAM, bandwidth of bulk copies"));
+		  N_("DRAM, bandwidth"), N_("DRAM, bandwidth, bulk copies"));
 }
 
 /* ---- the size of L1 ---- */
@@ -229,7 +229,7 @@ static void add_l1_size(struct calibration *c, const json_t *answer)
 	double size = l1_size(answer);
 
 	if (size > 0)
-		add_row(c, N_("L1, size beside the least shared memory"),
+		add_row(c, N_("L1, largest size"),
 			"KiB", exactly(size / 1024), NA, false);
 }
 
@@ -260,7 +260,7 @@ static void add_sector(struct calibration *c, const json_t *answer)
 	double v = sector_of(json_object_get(answer, "fetched"));
 
 	if (v > 0)
-		add_row(c, N_("what a load brings to L1 (a sector)"), "B",
+		add_row(c, N_("sector, fetched by one load"), "B",
 			exactly(v), SECTOR_BYTES, true);
 }
 
@@ -289,18 +289,18 @@ static void add_limits(struct calibration *c, const json_t *answer)
 	snprintf(name, sizeof(name), "sm_%d%d", major, minor);
 	if (occupancy_arch_get(&a, name, 0, NULL))
 		return;
-	add_limit(c, limits, N_("threads of an SM"), "threads", "",
+	add_limit(c, limits, N_("threads per SM"), "threads", "",
 		  a.warps * OCCUPANCY_WARP);
-	add_limit(c, limits, N_("blocks of an SM"), "blocks", "", a.blocks);
-	add_limit(c, limits, N_("registers of an SM"), "registers", "",
+	add_limit(c, limits, N_("blocks per SM"), "blocks", "", a.blocks);
+	add_limit(c, limits, N_("registers per SM"), "registers", "",
 		  a.registers);
-	add_limit(c, limits, N_("shared memory of an SM"), "shared", "B",
+	add_limit(c, limits, N_("shared memory per SM"), "shared", "B",
 		  a.shared);
-	add_limit(c, limits, N_("shared memory of a block"), "block_shared",
+	add_limit(c, limits, N_("shared memory per block"), "block_shared",
 		  "B", a.block_shared);
-	add_limit(c, limits, N_("shared memory of a block that opts in"),
+	add_limit(c, limits, N_("shared memory per block, opted in"),
 		  "optin_shared", "B", a.optin_shared);
-	add_limit(c, limits, N_("shared memory that the system keeps"),
+	add_limit(c, limits, N_("shared memory reserved per block"),
 		  "shared_reserved", "B", a.shared_reserved);
 }
 
