@@ -24,4 +24,4 @@ dist_tuned_DATA = %D%/tuned/h200.json
 measureddir = $(pkgdatadir)/data
 dist_measured_DATA = %D%/access-h200.jsonl %D%/memory-h200.json %D%/ladder.jsonl \
 	%D%/streams-h200.json
-EXTRA_DIST += %D%/READERS.md %D%/readers.tsv
+EXTRA_DIST += %D%/calibration-h200.json %D%/READERS.md %D%/readers.tsv

@@ -1,7 +1,7 @@
 /*
  * fake_calibrate: the kernels of src/gpu/calibrate.cu, for fake_cuda.c. This
  * GPU has a clock of 1 GHz, does what the model says, and each access takes
- * LEAST cycles more than its wavefronts or sectors.
+ * LEAST cycles more than the model's.
  *
  * FAKE_CUDA_BANKS: by what the cost of 8-byte loads of shared memory is
  * multiplied.
@@ -66,10 +66,9 @@ static double cost_of(const char *name, const struct pattern *p)
 	struct access_cost cost = { 0 };
 
 	access_cost(&a, &cost, NULL);
-	if (a.space == ACCESS_GLOBAL)
-		return LEAST + cost.sectors / 2.0;
-	return LEAST + cost.wavefronts * (banks && a.op == OP_LD &&
-					  a.bytes == 8 ? atof(banks) : 1);
+	return LEAST + cost.cycles * (banks && a.op == OP_LD &&
+				      a.space == ACCESS_SHARED &&
+				      a.bytes == 8 ? atof(banks) : 1);
 }
 
 static double patterns(const char *name, unsigned block, void **a)

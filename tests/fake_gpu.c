@@ -26,6 +26,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hardware/access.h"
+
 static char **words;
 static json_int_t run_id;
 static long said, die = -1, delay;
@@ -300,21 +302,40 @@ static json_t *fetched(void)
 	return list;
 }
 
-/* What a pattern's line says that was counted, and two cycles. */
-static json_t *cycles_of(const json_t *patterns)
+/* What the model says of a pattern in its space. */
+static double cycles_of(const json_t *o)
+{
+	const char *space = json_string_value(json_object_get(o, "space"));
+	const char *op = json_string_value(json_object_get(o, "op"));
+	struct access a = {
+		.space = !strcmp(space, "global") ? ACCESS_GLOBAL :
+			 !strcmp(space, "shared") ? ACCESS_SHARED :
+						    ACCESS_LDMATRIX,
+		.op = !strcmp(op, "st") ? OP_ST : OP_LD,
+		.bytes = (uint32_t)
+			json_integer_value(json_object_get(o, "size")),
+	};
+	struct access_cost cost;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(o, "addresses"), i, v)
+		if (json_is_integer(v)) {
+			a.mask |= UINT32_C(1) << i;
+			a.address[i] = (uint64_t)json_integer_value(v);
+		}
+	return access_cost(&a, &cost, NULL) < 0 ? 0 : cost.cycles;
+}
+
+/* Two cycles more; "deviates": that, and once three more. */
+static json_t *pattern_cycles(const json_t *patterns)
 {
 	json_t *list = json_array(), *o;
 	size_t i;
 
-	json_array_foreach(patterns, i, o) {
-		json_t *units = json_object_get(o, "wavefronts");
-		double more = has("deviates") && i == 7 ? 3 : 0;
-
-		if (!units)
-			units = json_object_get(o, "sectors");
-		json_array_append_new(list, json_real(2 + more +
-			(double)json_integer_value(units)));
-	}
+	json_array_foreach(patterns, i, o)
+		json_array_append_new(list, json_real(2 + cycles_of(o) +
+			(has("deviates") && i == 7 ? 3 : 0)));
 	return list;
 }
 
@@ -324,7 +345,7 @@ static void calibrate(const json_t *request)
 			      "machine", "gpu", "test machine (made up)",
 			      "compute", "9.0", "sms", 100, "clock_mhz", 1000,
 			      "fp32_lanes", 128);
-	json_t *clock = json_object(), *launch = json_object();
+	json_t *clock = json_object(), *launch = json_object(), *patterns;
 
 	run_id = json_integer_value(json_object_get(request, "id"));
 	if (has("no-gpu")) {
@@ -342,9 +363,10 @@ static void calibrate(const json_t *request)
 	json_object_set_new(o, "levels", levels());
 	json_object_set_new(o, "fetched", fetched());
 	json_object_set_new(o, "limits", json_pack("{si}", "threads", 2048));
-	json_object_set_new(o, "patterns", json_pack("[{si so}]", "window",
-		131072, "cycles", cycles_of(json_object_get(request,
-							    "patterns"))));
+	patterns = pattern_cycles(json_object_get(request, "patterns"));
+	json_object_set_new(o, "patterns", json_pack("[{si sO} {si so}]",
+		"window", 131072, "cycles", patterns, "window", 131072,
+		"cycles", patterns));
 	say(json_pack("{ss si si si}", "type", "progress", "events", 0,
 		      "blocks", 1, "of", 2));
 	say(o);

@@ -26,10 +26,10 @@ struct arguments {
 
 /* ---- asking ---- */
 
-static struct calibration *ask(struct runner *r, json_t *patterns,
-			       struct error *e)
+/* NULL with e. */
+static json_t *ask(struct runner *r, json_t *patterns, struct error *e)
 {
-	struct calibration *c = NULL;
+	json_t *answer = NULL;
 	struct runner_event ev;
 	long id = runner_send_message(r, json_pack(
 		"{ss sO so}", "type", "calibrate", "patterns", patterns,
@@ -39,8 +39,26 @@ static struct calibration *ask(struct runner *r, json_t *patterns,
 	if (runner_wait(r, id, runner_patience(SILENCE), &ev) < 0)
 		*e = ev.error;
 	else if (!runner_refused(&ev, e))
-		c = calibration_new(ev.message, patterns, e);
+		answer = json_incref(ev.message);
 	runner_event_done(&ev);
+	return answer;
+}
+
+/* Everything, and all but the patterns again. */
+static struct calibration *ask_twice(struct runner *r, json_t *patterns,
+				     struct error *e)
+{
+	struct calibration *c = NULL;
+	json_t *none = json_array(), *answer = ask(r, patterns, e);
+	json_t *again = answer ? ask(r, none, e) : NULL;
+
+	if (again) {
+		calibration_again(answer, again);
+		c = calibration_new(answer, patterns, e);
+	}
+	json_decref(none);
+	json_decref(answer);
+	json_decref(again);
 	return c;
 }
 
@@ -58,7 +76,7 @@ static struct calibration *calibrate(const struct arguments *a,
 		return NULL;
 	r = runner_start(a->runner, e);
 	if (r)
-		c = ask(r, patterns, e);
+		c = ask_twice(r, patterns, e);
 	runner_free(r);
 	json_decref(patterns);
 	return c;
@@ -133,11 +151,13 @@ static char *instruction_words(enum access_space space, enum op op,
 
 static char *line_words(const struct calibration_rule *r)
 {
-	const char *unit = r->space == ACCESS_GLOBAL ? _("sectors") :
-						       _("wavefronts");
+	const char *unit = _(calibration_unit(r));
 
 	if (r->each == NA)
 		return xstrdup(_("n/a"));
+	if (r->floor != NA)
+		return xasprintf("max(%.2f, %.2f + %.2f * %s)", r->floor,
+				 r->base, r->each, unit);
 	return xasprintf("%.2f + %.2f * %s", r->base, r->each, unit);
 }
 
@@ -150,7 +170,8 @@ static void print_rules(const struct calibration *c)
 	row[1] = xstrdup(_("patterns"));
 	row[2] = xstrdup(_("cycles"));
 	row[3] = xstrdup(_("worst"));
-	row[4] = xstrdup(_("deviate"));
+	row[4] = xstrdup(_("hidden"));
+	row[5] = xstrdup(_("deviate"));
 	for (size_t i = 0; i < c->rule_count; i++) {
 		const struct calibration_rule *r = &c->rules[i];
 
@@ -159,7 +180,8 @@ static void print_rules(const struct calibration *c)
 		row[1] = xasprintf("%zu", r->patterns);
 		row[2] = line_words(r);
 		row[3] = xasprintf("%.2f", r->worst);
-		row[4] = xasprintf("%zu", r->deviating);
+		row[4] = xasprintf("%zu", r->hidden);
+		row[5] = xasprintf("%zu", r->deviating);
 	}
 	putchar('\n');
 	columns_print(&t, stdout);
@@ -199,18 +221,19 @@ static void print_deviations(const struct calibration *c)
 		       c->deviation_count);
 }
 
-static size_t pattern_count(const struct calibration *c)
+/* Those that say something. */
+static size_t judged_count(const struct calibration *c)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->rule_count; i++)
-		n += c->rules[i].patterns;
+		n += c->rules[i].patterns - c->rules[i].hidden;
 	return n;
 }
 
 static void print_table(const struct calibration *c)
 {
-	size_t n = pattern_count(c);
+	size_t n = judged_count(c);
 
 	printf("%s", text_show(c->machine.gpu));
 	if (c->machine.driver)
@@ -219,11 +242,12 @@ static void print_table(const struct calibration *c)
 	print_rows(c);
 	print_rules(c);
 	if (c->deviation_count)
-		printf(_("\n%1$zu of %2$zu access patterns are off by more "
-			 "than half a wavefront or sector.\n"), c->deviation_count, n);
+		printf(_("\n%1$zu of the %2$zu access patterns that are not "
+			 "hidden differ from the model.\n"),
+		       c->deviation_count, n);
 	else
-		printf(_("\nAll %zu access patterns cost what the model "
-			 "predicts.\n"), n);
+		printf(_("\nAll %zu access patterns that are not hidden cost "
+			 "what the model predicts.\n"), n);
 	print_deviations(c);
 }
 

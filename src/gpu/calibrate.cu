@@ -399,27 +399,28 @@ template <int MATRICES, bool TRANS> struct ldmatrix {
 	}
 };
 
-/* From L2, past L1. */
+/* From L2, past L1: volatile, for of other loads of the same address ptxas
+ * leaves out all but one. */
 template <int SIZE> struct global_ld {
 	static __device__ uint32_t at(const unsigned char *p)
 	{
 		uint32_t r[4] = {};
 
 		if constexpr (SIZE == 1)
-			asm volatile("ld.global.cg.u8 %0, [%1];"
+			asm volatile("ld.volatile.global.u8 %0, [%1];"
 				     : "=r"(r[0]) : "l"(p) : "memory");
 		else if constexpr (SIZE == 2)
-			asm volatile("ld.global.cg.u16 %0, [%1];"
+			asm volatile("ld.volatile.global.u16 %0, [%1];"
 				     : "=r"(r[0]) : "l"(p) : "memory");
 		else if constexpr (SIZE == 4)
-			asm volatile("ld.global.cg.u32 %0, [%1];"
+			asm volatile("ld.volatile.global.u32 %0, [%1];"
 				     : "=r"(r[0]) : "l"(p) : "memory");
 		else if constexpr (SIZE == 8)
-			asm volatile("ld.global.cg.v2.u32 {%0,%1}, [%2];"
+			asm volatile("ld.volatile.global.v2.u32 {%0,%1}, [%2];"
 				     : "=r"(r[0]), "=r"(r[1])
 				     : "l"(p) : "memory");
 		else
-			asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];"
+			asm volatile("ld.volatile.global.v4.u32 {%0,%1,%2,%3}, [%4];"
 				     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]),
 				       "=r"(r[3]) : "l"(p) : "memory");
 		/* All of it is used, so that all of it is loaded. */

@@ -96,6 +96,33 @@ size_t access_sectors(const struct access *a,
 	return count;
 }
 
+/* Lines of which a store leaves bytes of a sector that it writes as they
+ * were. */
+static int lines_in_part(const struct access_sector *s, size_t count)
+{
+	uint64_t last = UINT64_MAX;
+	int lines = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t line = s[i].address / LINE_BYTES;
+
+		if (s[i].bytes == UINT32_MAX || line == last)
+			continue;
+		last = line;
+		lines++;
+	}
+	return lines;
+}
+
+static int store_cycles(const struct access *a, const struct access_sector *s,
+			size_t count)
+{
+	int data = (__builtin_popcount(a->mask) * (int)a->bytes +
+		    LINE_BYTES - 1) / LINE_BYTES;
+
+	return MAX(data, (int)count + lines_in_part(s, count));
+}
+
 static void global_cost(const struct access *a, struct access_cost *cost)
 {
 	struct access_sector s[2 * WARP_LANES];
@@ -109,6 +136,8 @@ static void global_cost(const struct access *a, struct access_cost *cost)
 				     s[i - 1].address / LINE_BYTES;
 	}
 	cost->ideal_sectors = (cost->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+	cost->cycles = a->op == OP_ST ? store_cycles(a, s, count) :
+					cost->lines;
 }
 
 /* ---- shared memory ---- */
@@ -138,6 +167,14 @@ static bool passes_merge(const struct access *a)
 {
 	return a->space == ACCESS_SHARED && a->op == OP_LD && a->bytes >= 8 &&
 	       (pairs_agree(a, 1) || pairs_agree(a, 2));
+}
+
+/* Passes of a load, also those in which no lane is active; 0: of others. */
+static int load_passes(const struct access *a)
+{
+	if (a->space != ACCESS_SHARED || a->op != OP_LD || !a->mask)
+		return 0;
+	return WARP_LANES / pass_lanes(a) / (passes_merge(a) ? 2 : 1);
 }
 
 /* The lane's pass among those that have active lanes. */
@@ -243,6 +280,7 @@ static void shared_cost(const struct access *a, struct access_cost *cost)
 		cost->max_way = MAX(cost->max_way, way);
 		cost->wavefronts = MAX(cost->wavefronts, w[i].wavefront + 1);
 	}
+	cost->cycles = MAX(cost->wavefronts, load_passes(a));
 }
 
 /* ---- constant memory ---- */
@@ -285,7 +323,7 @@ int access_cost(const struct access *a, struct access_cost *cost,
 	*cost = (struct access_cost){
 		.requests = a->mask != 0, .sectors = NA, .bytes = NA,
 		.ideal_sectors = NA, .lines = NA, .wavefronts = NA,
-		.ideal_wavefronts = NA, .max_way = NA, .passes = NA,
+		.ideal_wavefronts = NA, .max_way = NA, .passes = NA, .cycles = NA,
 	};
 	if (a->space == ACCESS_GLOBAL)
 		global_cost(a, cost);

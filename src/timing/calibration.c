@@ -15,13 +15,11 @@
 #include "timing/tuned.h"
 
 #define PATTERNS_LIMIT (16u << 20)
-/* The accesses of a warp keep waiting for the shared memory's data path when
- * as many warps as these take turns, each without waiting for what it loads. */
-#define WARPS 16
 #define REGISTER_BYTES 12	/* that a multiply-add reads */
 /* What comes from L2 takes longer than so much of the way from the fastest to
- * the slowest. */
+ * the slowest: a load, and a chain of many, of which some do. */
 #define LATER 0.5
+#define LATER_SOME 0.1
 
 /* ---- patterns ---- */
 
@@ -55,7 +53,8 @@ json_t *calibration_patterns(const char *path, struct error *e)
 
 json_t *calibration_ways(void)
 {
-	return json_pack("[{si sb}]", "warps", WARPS, "chained", 0);
+	return json_pack("[{si sb} {si sb}]", "warps", CALIBRATION_WARPS,
+			 "chained", 0, "warps", 1, "chained", 1);
 }
 
 /* ---- figures ---- */
@@ -116,6 +115,47 @@ static void add_row(struct calibration *c, const char *name, const char *unit,
 static struct calibration_figure exactly(double v)
 {
 	return (struct calibration_figure){ v, v, v };
+}
+
+/* ---- two answers ---- */
+
+static bool is_samples(const char *name)
+{
+	size_t n = strlen(name), end = strlen("_samples");
+
+	return n > end && !strcmp(name + n - end, "_samples");
+}
+
+/* Samples, and their median. */
+static void add_samples(json_t *o, const char *name, json_t *samples,
+			const json_t *more)
+{
+	char *median = xstrdup(name);
+
+	median[strlen(name) - strlen("_samples")] = '\0';
+	json_array_extend(samples, (json_t *)more);
+	json_object_set_new(o, median,
+			    json_real(figure_of(samples, 1).median));
+	free(median);
+}
+
+void calibration_again(json_t *answer, const json_t *again)
+{
+	const char *name;
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(answer, i, v)
+		calibration_again(v, json_array_get(again, i));
+	json_object_foreach(answer, name, v) {
+		const json_t *more = json_object_get(again, name);
+
+		if (json_is_array(v) && json_is_array(more) &&
+		    is_samples(name))
+			add_samples(answer, name, v, more);
+		else
+			calibration_again(v, more);
+	}
 }
 
 /* ---- clocks and launches ---- */
@@ -216,7 +256,7 @@ static double l1_size(const json_t *answer)
 	}
 	json_array_foreach(list, i, o) {
 		if (json_number_value(json_array_get(o, 1)) >
-		    fastest + LATER * (slowest - fastest))
+		    fastest + LATER_SOME * (slowest - fastest))
 			break;
 		size = json_number_value(json_array_get(o, 0));
 	}
@@ -229,7 +269,7 @@ static void add_l1_size(struct calibration *c, const json_t *answer)
 	double size = l1_size(answer);
 
 	if (size > 0)
-		add_row(c, N_("L1, largest size"),
+		add_row(c, N_("L1, largest array without misses"),
 			"KiB", exactly(size / 1024), NA, false);
 }
 
@@ -253,6 +293,20 @@ static double sector_of(const json_t *fetched)
 		    fastest + LATER * (slowest - fastest))
 			return json_number_value(json_object_get(o, "offset"));
 	return NA;
+}
+
+/* What the model calls a cycle's work is one. */
+static void add_wavefront(struct calibration *c)
+{
+	for (size_t i = 0; i < c->rule_count; i++) {
+		const struct calibration_rule *r = &c->rules[i];
+
+		if (r->space != ACCESS_SHARED || r->op != OP_LD)
+			continue;
+		add_row(c, N_("shared memory, a wavefront"), "cycles",
+			exactly(r->each), 1, true);
+		return;
+	}
 }
 
 static void add_sector(struct calibration *c, const json_t *answer)
@@ -318,14 +372,17 @@ static json_t *number(double v)
 
 static json_t *rule_json(const struct calibration_rule *r)
 {
-	return json_pack("{ss ss si sb ss sI sI so so so}",
+	return json_pack("{ss ss si sb ss si sb sI sI sI so so so so}",
 			 "space", spaces[r->space], "op",
 			 r->op == OP_ST ? "st" : "ld", "size", (int)r->bytes,
 			 "trans", r->trans, "unit",
-			 r->space == ACCESS_GLOBAL ? "sectors" : "wavefronts",
+			 calibration_unit(r), "warps", r->warps, "chained",
+			 r->chained,
 			 "patterns", (json_int_t)r->patterns, "deviating",
-			 (json_int_t)r->deviating, "base", number(r->base),
-			 "each", number(r->each), "worst", number(r->worst));
+			 (json_int_t)r->deviating, "hidden",
+			 (json_int_t)r->hidden, "base", number(r->base),
+			 "each", number(r->each), "floor", number(r->floor),
+			 "worst", number(r->worst));
 }
 
 static json_t *deviation_json(const struct calibration_deviation *d)
@@ -412,6 +469,7 @@ struct calibration *calibration_new(const json_t *answer,
 	add_clocks(c, answer);
 	add_levels(c, answer);
 	add_l1_size(c, answer);
+	add_wavefront(c);
 	add_sector(c, answer);
 	add_limits(c, answer);
 	c->file = file_of(c, answer);

@@ -7,12 +7,20 @@
  *
  *   "rules":[{"space":"shared","op":"ld","size":8,"trans":false,
  *	"unit":"wavefronts","patterns":721,"warps":16,"chained":false,
- *	"base":0.1,"each":1.0,"worst":0.08,"deviating":0},...]
+ *	"base":0.1,"each":1.0,"floor":null,"hidden":0,"worst":0.08,
+ *	"deviating":0},...]
  *
- * An access by the rule takes base + each * unit cycles, a line through all of
- * its patterns that outliers do not move; `worst` is how far the farthest is
- * from it, in units. One that is farther than half a unit deviates, and stands
- * in "deviations":
+ * By the rule an access takes base + each * units cycles. Units are the cycles
+ * of the model (struct access_cost), named by what makes most of them. `each` is
+ * that of all kinds that do the same (loads of shared memory, stores to global
+ * memory, ...), so that a kind that is wrong as a whole deviates; `base`, too,
+ * where accesses do not wait for one another. Outliers move neither. Loads of
+ * global memory take `floor` cycles at least, whatever they load: those that
+ * the model says take less, or little more, are `hidden`, and say nothing.
+ * `worst` is how far the farthest of the others is from the rule, in units. One
+ * that is farther than half a unit, and in global memory than a quarter of its
+ * units besides (L1 and L2 have more that takes time), deviates, and stands in
+ * "deviations":
  *
  *   {"space","op","size","addresses", as gemmviz access --stdin reads them,
  *    "trans", "cycles":9.1, "model":4, "measured":9.0}	units
@@ -42,10 +50,15 @@ struct calibration_rule {
 	enum op op;
 	uint32_t bytes;
 	bool trans;
-	size_t patterns, deviating;
-	double base, each, worst;
+	int warps;			/* that took turns, or */
+	bool chained;			/* one access waited for the other */
+	size_t patterns, deviating, hidden;
+	double base, each, floor, worst;	/* floor: NA: none */
 };
 #define CALIBRATION_RULES 32
+/* The accesses of a warp keep waiting for the data path when as many warps as
+ * these take turns, each without waiting for what it loads. */
+#define CALIBRATION_WARPS 16
 
 struct calibration_deviation {
 	struct access access;
@@ -72,6 +85,9 @@ json_t *calibration_patterns(const char *path, struct error *e);
 /* The ways in which a calibration has them measured, for a job. */
 json_t *calibration_ways(void);
 
+/* Puts a second answer's samples to those of the first: what differs between
+ * two runs is in the spread. */
+void calibration_again(json_t *answer, const json_t *again);
 /* What an answer to these patterns says; NULL with e (EXIT_RUNNER): it is
  * none. */
 struct calibration *calibration_new(const json_t *answer,
@@ -87,8 +103,10 @@ char *calibration_path(const char *gpu, struct error *e);
 
 /* ---- calibration_rules.c ---- */
 
-/* Fills rules and deviations from how many cycles each pattern took, by a
- * way of the answer. -1 with e. */
+/* "wavefronts", "lines", "sectors": what a rule's units are. N_() */
+const char *calibration_unit(const struct calibration_rule *r);
+/* Fills rules and deviations from how many cycles each pattern took, each by
+ * the way of calibration_ways() that tells the most. -1 with e. */
 int calibration_rules(struct calibration *c, const json_t *answer,
 		      const json_t *patterns, struct error *e);
 

@@ -1,4 +1,5 @@
 /* Times of access patterns become rules. See calibration.h. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,14 @@
 /* Slopes that a line is made of, at most: of more pairs a sample. */
 #define SLOPES_MOST 200000
 
+/* Half a unit is the next count's; of global memory this part besides. */
+#define OFF_MOST 0.5
+#define OFF_GLOBAL 0.25
+
 /* A pattern of a rule: what the model counts, and cycles. */
 struct point {
 	struct access access;
-	int units;
+	int units;			/* cycles by the model */
 	double cycles;
 };
 
@@ -65,9 +70,7 @@ static int units_of(struct access *a, uint64_t window)
 	for (int lane = 0; a->space != ACCESS_GLOBAL && lane < WARP_LANES;
 	     lane++)
 		a->address[lane] %= window;
-	if (access_cost(a, &cost, NULL) < 0)
-		return NA;
-	return a->space == ACCESS_GLOBAL ? cost.sectors : cost.wavefronts;
+	return access_cost(a, &cost, NULL) < 0 ? NA : cost.cycles;
 }
 
 static bool same_rule(const struct calibration_rule *r,
@@ -100,10 +103,24 @@ static void find_rules(struct calibration *c, const json_t *patterns)
 	}
 }
 
-/* Those of one rule that were run. */
+/* The ways of an answer, as calibration_ways() orders them. */
+enum way { STREAM, CHAIN, WAYS };
+struct ways {
+	const json_t *cycles[WAYS];
+	uint64_t window[WAYS];
+};
+
+/* ptxas leaves out all but one of several ldmatrix of one address that do not
+ * wait for each other. */
+static enum way way_of(const struct calibration_rule *r)
+{
+	return r->space == ACCESS_LDMATRIX ? CHAIN : STREAM;
+}
+
+/* Those of one rule that were run in a way. */
 static struct points points_of(const struct calibration_rule *r,
-			       const json_t *patterns, const json_t *cycles,
-			       uint64_t window)
+			       const json_t *patterns, const struct ways *w,
+			       enum way way)
 {
 	struct points p = { xcalloc(json_array_size(patterns) + 1,
 				    sizeof(*p.list)), 0 };
@@ -112,13 +129,13 @@ static struct points points_of(const struct calibration_rule *r,
 
 	json_array_foreach(patterns, i, row) {
 		struct point *n = &p.list[p.count];
-		const json_t *v = json_array_get(cycles, i);
+		const json_t *v = json_array_get(w->cycles[way], i);
 
 		if (!access_from(row, &n->access) ||
 		    !same_rule(r, &n->access, is_trans(row)) ||
 		    !json_is_number(v))
 			continue;
-		n->units = units_of(&n->access, window);
+		n->units = units_of(&n->access, w->window[way]);
 		n->cycles = json_number_value(v);
 		p.count += n->units != NA;
 	}
@@ -138,6 +155,47 @@ static double median(double *list, size_t n)
 {
 	qsort(list, n, sizeof(*list), by_size);
 	return n ? list[n / 2] : NA;
+}
+
+static bool has_floor(const struct calibration_rule *r)
+{
+	return r->space == ACCESS_GLOBAL && r->op == OP_LD;
+}
+
+/* The cycles of those that have the least to do. */
+static double floor_of(const struct points *p)
+{
+	double *list = xcalloc(p->count + 1, sizeof(*list)), found;
+	int least = INT_MAX;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		least = MIN(least, p->list[i].units);
+	for (size_t i = 0; i < p->count; i++)
+		if (p->list[i].units == least)
+			list[n++] = p->list[i].cycles;
+	found = median(list, n);
+	free(list);
+	return found;
+}
+
+/* Whether other things take longer than what the model counts. */
+static bool is_hidden(const struct calibration_rule *r, const struct point *p)
+{
+	return r->floor != NA &&
+	       p->units <= r->floor * (1 + OFF_GLOBAL) + OFF_MOST;
+}
+
+/* Leaves those that say something. */
+static void hide(struct calibration_rule *r, struct points *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (!is_hidden(r, &p->list[i]))
+			p->list[kept++] = p->list[i];
+	r->hidden = p->count - kept;
+	p->count = kept;
 }
 
 /*
@@ -164,17 +222,85 @@ static double slope(const struct points *p)
 	return found;
 }
 
-static void fit(struct calibration_rule *r, const struct points *p)
+static double base_of(const struct points *p, double each)
 {
-	double *rest = xcalloc(p->count + 1, sizeof(*rest));
+	double *rest = xcalloc(p->count + 1, sizeof(*rest)), found;
 
-	r->patterns = p->count;
-	r->each = p->count ? slope(p) : NA;
 	for (size_t i = 0; i < p->count; i++)
-		rest[i] = p->list[i].cycles - (r->each == NA ? 0 : r->each) *
-					      p->list[i].units;
-	r->base = p->count ? median(rest, p->count) : NA;
+		rest[i] = p->list[i].cycles - each * p->list[i].units;
+	found = median(rest, p->count);
 	free(rest);
+	return found;
+}
+
+/* ---- what kinds have in common ---- */
+
+/* What one part of the machine does: which kinds must agree. */
+static bool same_part(const struct calibration_rule *a,
+		      const struct calibration_rule *b)
+{
+	return a->op == b->op && (a->space == ACCESS_GLOBAL) ==
+				 (b->space == ACCESS_GLOBAL);
+}
+
+/* A rule's patterns in each way, and their own line. */
+struct fitted {
+	struct points points[WAYS];
+	double each[WAYS], base;
+};
+
+/* The median slope of the kinds that do what this does, in its way; streamed
+ * ldmatrix has none. */
+static double common_each(const struct calibration *c, const struct fitted *f,
+			  size_t which)
+{
+	const struct calibration_rule *r = &c->rules[which];
+	enum way way = way_of(r);
+	double list[CALIBRATION_RULES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->rule_count; i++)
+		if (same_part(r, &c->rules[i]) && f[i].each[way] != NA &&
+		    (way == CHAIN || way_of(&c->rules[i]) == way))
+			list[n++] = f[i].each[way];
+	return median(list, n);
+}
+
+/* Of accesses that wait for one another it has their latency, which kinds need
+ * not share. */
+static double common_base(const struct calibration *c, const struct fitted *f,
+			  size_t which)
+{
+	const struct calibration_rule *r = &c->rules[which];
+	double list[CALIBRATION_RULES];
+	size_t n = 0;
+
+	if (way_of(r) == CHAIN)
+		return f[which].base;
+	for (size_t i = 0; i < c->rule_count; i++)
+		if (same_part(r, &c->rules[i]) && f[i].base != NA &&
+		    way_of(&c->rules[i]) == STREAM)
+			list[n++] = f[i].base;
+	return median(list, n);
+}
+
+static struct fitted fit(struct calibration_rule *r, const json_t *patterns,
+			 const struct ways *w)
+{
+	struct fitted f = { .base = NA };
+
+	for (enum way way = 0; way < WAYS; way++) {
+		struct points *p = &f.points[way];
+
+		*p = points_of(r, patterns, w, way);
+		if (way == way_of(r)) {
+			r->patterns = p->count;
+			r->floor = has_floor(r) ? floor_of(p) : NA;
+			hide(r, p);
+		}
+		f.each[way] = p->count ? slope(p) : NA;
+	}
+	return f;
 }
 
 /* ---- what is not as the model says ---- */
@@ -193,12 +319,14 @@ static void add_deviation(struct calibration *c, const struct point *p,
 static void judge(struct calibration *c, struct calibration_rule *r,
 		  const struct points *p)
 {
+	double part = r->space == ACCESS_GLOBAL ? OFF_GLOBAL : 0;
+
 	for (size_t i = 0; i < p->count && r->each > 0; i++) {
 		double measured = (p->list[i].cycles - r->base) / r->each;
 		double off = fabs(measured - p->list[i].units);
 
 		r->worst = MAX(r->worst, off);
-		if (off <= 0.5)
+		if (off <= OFF_MOST + part * p->list[i].units)
 			continue;
 		r->deviating++;
 		add_deviation(c, &p->list[i], r->trans, measured);
@@ -217,29 +345,70 @@ static int worst_first(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
+const char *calibration_unit(const struct calibration_rule *r)
+{
+	if (r->space != ACCESS_GLOBAL)
+		return N_("wavefronts");
+	return r->op == OP_ST ? N_("sectors") : N_("lines");
+}
+
+/* ---- all of it ---- */
+
+static int read_ways(struct ways *w, const json_t *answer,
+		     const json_t *patterns, struct error *e)
+{
+	const json_t *list = json_object_get(answer, "patterns");
+
+	for (enum way way = 0; way < WAYS; way++) {
+		const json_t *o = json_array_get(list, way);
+		double window = 0;
+
+		if (member_number(o, "window", 1, &window, e))
+			return -1;
+		w->cycles[way] = json_object_get(o, "cycles");
+		if (json_array_size(w->cycles[way]) !=
+		    json_array_size(patterns) || !(window >= 1))
+			return members_wrong(e, _("expected cycles of each "
+						  "pattern"));
+		w->window[way] = (uint64_t)window;
+	}
+	return 0;
+}
+
+static void fit_all(struct calibration *c, struct fitted *f,
+		    const json_t *patterns, const struct ways *w)
+{
+	for (size_t i = 0; i < c->rule_count; i++)
+		f[i] = fit(&c->rules[i], patterns, w);
+	for (size_t i = 0; i < c->rule_count; i++) {
+		c->rules[i].each = common_each(c, f, i);
+		f[i].base = base_of(&f[i].points[way_of(&c->rules[i])],
+				    c->rules[i].each);
+	}
+	for (size_t i = 0; i < c->rule_count; i++)
+		c->rules[i].base = common_base(c, f, i);
+}
+
 int calibration_rules(struct calibration *c, const json_t *answer,
 		      const json_t *patterns, struct error *e)
 {
-	const json_t *way = json_array_get(json_object_get(answer,
-							   "patterns"), 0);
-	const json_t *cycles = json_object_get(way, "cycles");
-	double window = 0;
+	struct fitted f[CALIBRATION_RULES];
+	struct ways w;
 
 	if (!json_array_size(patterns))
 		return 0;
-	if (member_number(way, "window", 1, &window, e))
+	if (read_ways(&w, answer, patterns, e))
 		return -1;
-	if (json_array_size(cycles) != json_array_size(patterns) ||
-	    !(window >= 1))
-		return members_wrong(e, _("expected cycles of each pattern"));
 	find_rules(c, patterns);
+	fit_all(c, f, patterns, &w);
 	for (size_t i = 0; i < c->rule_count; i++) {
-		struct points p = points_of(&c->rules[i], patterns, cycles,
-					    (uint64_t)window);
+		enum way way = way_of(&c->rules[i]);
 
-		fit(&c->rules[i], &p);
-		judge(c, &c->rules[i], &p);
-		free(p.list);
+		c->rules[i].chained = way == CHAIN;
+		c->rules[i].warps = way == CHAIN ? 1 : CALIBRATION_WARPS;
+		judge(c, &c->rules[i], &f[i].points[way]);
+		for (way = 0; way < WAYS; way++)
+			free(f[i].points[way].list);
 	}
 	if (c->deviation_count)
 		qsort(c->deviations, c->deviation_count,
