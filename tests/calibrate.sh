@@ -70,6 +70,15 @@ is "$status $(echo "$out" | json '$_->{machine}{gpu}')" \
 run --runner $fake --json
 is "$(echo "$out" | json 'scalar @{$_->{rules}}')" 22 "--json prints the same"
 
+# What was measured of a GPU is used where its race is shown.
+"$gemmviz" time naive --size 64 --runner $fake --json -o "$tmp/race.json" \
+	>/dev/null 2>&1
+like "$("$gemmviz" race --plain naive --from "$tmp/race.json")" \
+	'TFLOP/s of fp32, and 0\.10 TB/s that you have measured from DRAM\.' \
+	"the roof of DRAM is what DRAM gave"
+like "$(XDG_DATA_HOME=$tmp/none "$gemmviz" race --plain naive \
+	--from "$tmp/race.json")" 'TB/s from DRAM\.' "or what its pins can do"
+
 run --runner "$fake no-gpu"
 is "$status" 6 "without a GPU the status is 6"
 is "$out$(wc -l <"$tmp/err")" 1 "with one line"

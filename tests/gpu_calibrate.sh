@@ -31,6 +31,8 @@ sed 's/^/# /' "$tmp/out"
 ok $((SECONDS - begin >= 60)) "in less than a minute"
 is "$(json 'my $n = 0; $n += $_->{patterns} for @{$_->{rules}}; $n')" \
 	"$(grep -c . "$srcdir/data/access-h200.jsonl")" "all patterns were run"
+is "$(json 'join " ", grep { $_ } map { $_->{space} ne "global" && $_->{worst} >
+	0.2 } @{$_->{rules}}')" "" "shared memory to a fifth of a wavefront"
 is "$(json 'my @c = map { $_->{cycles} } @{$_->{levels}};
 	"@c" eq join " ", sort { $a <=> $b } @c')" 1 \
 	"each level takes longer than the one above"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "timing/ladder.h"
 
 static char letter_of(size_t i)
 {
@@ -297,6 +298,18 @@ static void fill_rows(struct benchmark_scene *s, const struct benchmark *r,
 		fill_below(s, i, c->all);
 }
 
+/* What the reader has measured of DRAM takes the place of what its pins could
+ * do. */
+static void fill_roof(struct benchmark_scene *s)
+{
+	const struct memory_measured *m = memory_measured(s->machine->gpu);
+
+	if (!m || !m->own)
+		return;
+	s->calibrated = true;
+	s->peak_bytes = m->level[MEMORY_DRAM].bandwidth;
+}
+
 void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 			  const struct benchmark_choice *c)
 {
@@ -327,6 +340,7 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 		.status = r->error.text[0] ? r->error.status : EXIT_DONE,
 		.page = c->page,
 	};
+	fill_roof(s);
 	fill_rows(s, r, c, cublas);
 	s->scale = scale_of(s, c->all, cublas);
 	s->peak_scale = s->scale > 0 && (s->scale == s->peak_flops ||

@@ -86,6 +86,7 @@ struct benchmark_scene {
 	/* The machine's peaks; NA: not known, or (tensor_flops) no case of
 	 * 16-bit elements races. */
 	double peak_flops, tensor_flops, peak_bytes;
+	bool calibrated;		/* peak_bytes is what DRAM gave */
 	/* The run's results: how many are settled, how many there are, and what
 	 * part of the whole work is done, 0 to 1. */
 	size_t settled, results;

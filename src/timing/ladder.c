@@ -250,6 +250,7 @@ static bool read_own(struct memory_measured *m, const char *gpu)
 	bool found = path && !access(path, R_OK) && read_memory(m, path, gpu);
 
 	free(path);
+	m->own = found;
 	return found;
 }
 

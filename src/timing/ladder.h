@@ -50,6 +50,7 @@ struct memory_figures {
 };
 struct memory_measured {
 	char *gpu, *date;
+	bool own;			/* by the reader */
 	struct memory_figures level[MEMORY_LEVELS];
 	struct memory_figures cache;	/* L1 as a cache, beside shared */
 };

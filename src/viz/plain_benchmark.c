@@ -217,8 +217,11 @@ char *benchmark_words(const struct benchmark_scene *s)
 	if (s->uncounted)
 		str_addf(&out, "%s\n", s->uncounted);
 	if (s->peak_flops != NA && s->peak_bytes != NA)
-		str_addf(&out, _("The machine's limits: %.1f TFLOP/s of fp32, "
-				 "%.2f TB/s from DRAM.\n"),
+		str_addf(&out, s->calibrated ?
+			 _("The machine's limits: %.1f TFLOP/s of fp32, and "
+			   "%.2f TB/s that you have measured from DRAM.\n") :
+			 _("The machine's limits: %.1f TFLOP/s of fp32, "
+			   "%.2f TB/s from DRAM.\n"),
 			 s->peak_flops / 1e12, s->peak_bytes / 1e12);
 	if (s->tensor_flops != NA)
 		str_addf(&out, _("Limit of the tensor cores: %.0f TFLOP/s "

@@ -321,8 +321,9 @@ static char *roof_words(const struct benchmark_scene *s)
 				"roofline."));
 		return str_take(&out);
 	}
-	str_addf(&out, _("%.1f TFLOP/s, %.2f TB/s"), s->peak_flops / 1e12,
-		 s->peak_bytes / 1e12);
+	str_addf(&out, s->calibrated ? _("%.1f TFLOP/s, %.2f TB/s calibrated") :
+				       _("%.1f TFLOP/s, %.2f TB/s"),
+		 s->peak_flops / 1e12, s->peak_bytes / 1e12);
 	if (s->tensor_flops != NA)
 		str_addf(&out, _("%stensor cores, half: %.0f TFLOP/s"), dot,
 			 s->tensor_flops / 1e12);
