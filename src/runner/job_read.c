@@ -591,12 +591,9 @@ int job_parse(struct job *job, const char *line, size_t length,
 	int rc;
 
 	memset(job, 0, sizeof(*job));
-	if (json_is_object(o))
-		rc = job_object(job, o, e);
-	else
-		rc = error_set(e, EXIT_USAGE, "bad request: not a JSON object"
-			       "%s%s", o ? "" : ": ",
-			       o ? "" : text_show(why.text));
+	rc = json_is_object(o) ? job_object(job, o, e) :
+	     error_set(e, EXIT_USAGE, "bad request: not a JSON object%s%s",
+		       o ? "" : ": ", o ? "" : text_show(why.text));
 	json_decref(o);
 	return rc;
 }
