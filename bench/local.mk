@@ -24,6 +24,7 @@ EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.m
 	data/fragments-h200.jsonl \
 	data/asm-h200.jsonl \
 	data/counters/h200-2026-11-21.jsonl \
+	data/counters/h200-2026-11-23.jsonl \
 	bench/patterns.cu \
 	bench/patterns.py bench/access_hardware.sh bench/fragments.cu \
 	bench/fragments_hardware.sh bench/asm_values.cu bench/asm_values.sh \

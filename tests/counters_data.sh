@@ -4,6 +4,8 @@
 # now are equal, wavefronts within 1 %; shared stores count up to some 50 more
 # in any launch. What the counters do not show is left out: how the hardware
 # reads fragments from shared memory, and the stores of asynchronous copies.
+# Those of 16 bytes at an edge are counted as half a sector each, whatever they
+# have in common: up to twice as many.
 . "$srcdir/tests/tap.sh"
 export GEMMVIZ_LANG=en
 tmp=$(mktemp -d)
@@ -40,7 +42,7 @@ differences() {
 	NR == 2 {
 		spare = 0
 		differs("global_load_requests", 0, 0)
-		differs("global_load_sectors", 0, 0)
+		differs("global_load_sectors", opaque == "stores" ? 1 : 0, 0)
 		differs("global_store_requests", 0, 0)
 		differs("global_store_sectors", 0, 0)
 		if (opaque != "loads")
