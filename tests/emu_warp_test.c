@@ -287,7 +287,7 @@ static void test_vectors(void)
 	check_findings(&r, "", "vectors: nothing to find");
 	check_sites(&r,
 		    "13:5 st 16 C\n14:5 st 16 C\n15:17 ld 16 A\n"
-		    "15:5 st 16 C\n16:5 st 8 d\n17:5 st 4 i\n"
+		    "15:5 st 16 C\n16:5 st 16 d\n17:5 st 4 i\n"
 		    "18:16 ld 16 C\n19:20 ld 8 d\n19:29 ld 4 i\n"
 		    "19:5 st 4 C\n",
 		    "what a function returns is stored; in parts that fit");

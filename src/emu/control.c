@@ -46,7 +46,7 @@ static __attribute__((noinline)) void block_any(uintptr_t pc)
 	t->at = s;
 	if (--rec.ticks == 0)
 		tick();
-	if (t->record)
+	if (t->record && s->id != NO_EVENT)
 		push_control(t, s->id);
 }
 
@@ -66,7 +66,7 @@ void __sanitizer_cov_trace_pc(void)
 	}
 	rec.ticks--;
 	t->at = s;
-	if (t->controls && control_again(t, s->id))
+	if (s->id == NO_EVENT || (t->controls && control_again(t, s->id)))
 		return;
 	t->id[t->count++] = s->id;
 	t->controls++;
@@ -82,7 +82,8 @@ void __tsan_func_entry(void *call)
 	if (!t)
 		return;
 	settle(t);
-	resolve_enter(t, CALLER, (uintptr_t)call, fp);
+	if (!resolve_enter(t, CALLER, (uintptr_t)call, fp))
+		return;
 	if (unlikely(rec.peek != NULL)) {
 		rec.peek(t);
 		t->state = THREAD_STOPPED;
@@ -102,12 +103,11 @@ void __tsan_func_exit(void)
 	if (!t || t->depth == 0)
 		return;
 	settle(t);
-	if (t->depth > 1 && t->record) {
+	t->left = (uint32_t)(CALLER - rec.text);
+	if (resolve_leave(t) && t->depth > 0 && t->record) {
 		push(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
 		t->controls = 0;
 	}
-	t->depth--;
-	t->path = t->frames[t->depth].path;
 }
 
 static void push_sync(struct thread *t, struct slot *s)

@@ -18,7 +18,7 @@ static ALWAYS_INLINE bool copy_begun(const struct thread *t,
 
 	return !t->store_copied && w->line == s->line &&
 	       w->raw_column == s->raw_column && w->bytes == s->bytes &&
-	       t->store_events == events && s->pc - w->pc <= 128;
+	       t->store_events == events && s->pc - w->pc + 1 <= 129;
 }
 
 /* Puts the load's events before those of the pending store. */
@@ -116,7 +116,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	if (s->shadow)
 		for (size_t i = 0; i < events; i++)
 			race_check(t, s, off + i * s->bytes);
-	if (s->stack && s->array && s->op == OP_LD)
+	/* Of a structure not all that is copied need be set, or anything. */
+	if (s->stack && s->array && s->op == OP_LD && s->manner < STRUCTURE)
 		for (size_t i = 0; i < events; i++)
 			if (is_unset((void *)(address + i * s->bytes),
 				     s->bytes))
@@ -172,6 +173,10 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 	struct slot *s = rec.slots[pc];
 	uint64_t off;
 
+	if (unlikely(t->copy.calls)) {
+		struct_copy_access(t, (uint32_t)pc, address, bytes, op);
+		return;
+	}
 	if (!s || !slot_holds(s, t, address, &off)) {
 		s = resolve_access(t, (uint32_t)pc, address, bytes, bytes, op,
 				   true, PLAIN);
@@ -245,6 +250,10 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 	if (!t || bytes == 0)
 		return;
 	pc -= rec.text;
+	if (t->copy.calls) {
+		struct_copy_access(t, (uint32_t)pc, address, bytes, op);
+		return;
+	}
 	unit = resolve_unit(t, (uint32_t)pc, address, bytes);
 	s = resolve_access(t, (uint32_t)pc, address, unit, bytes, op, true,
 			   PLAIN);

@@ -53,12 +53,23 @@ struct slot {
 	enum op op;
 };
 
+/*
+ * The compiler copies a structure by a function that has no text: what that
+ * accesses belongs to who called it, whose frame stays the innermost.
+ */
+struct struct_copy {
+	uint32_t calls;	/* how many such functions the thread is in */
+	uint32_t call;	/* return address of the outermost, relative to text */
+	uint32_t align;	/* the structure's */
+};
+
 /* An activation of a function, and where its variables are. */
 struct frame {
 	const struct debug_function *function;
 	uintptr_t cfa;
 	uint32_t call;		/* return address, relative to text */
 	const struct call_path *path;	/* the caller's */
+	struct struct_copy copy;	/* the caller's, likewise */
 };
 
 /* A thread's state: whether it waits at __syncthreads(), for lanes of its warp
@@ -101,6 +112,9 @@ struct thread {
 	const struct call_path *path;
 	struct frame *frames;
 	size_t depth, frame_capacity;
+	struct struct_copy copy;	/* of the innermost frame */
+	uintptr_t copied;	/* where the last structure was copied to */
+	uint32_t left;	/* where the last function was left; as slot.pc */
 	/* The hook of a store is called before the store is done, so its value
 	 * is read at the next hook. A structure's copy calls the store's hook,
 	 * then the load's, then does both. */
@@ -247,6 +261,8 @@ struct recorder {
 };
 extern struct recorder rec;
 
+/* The id of a control slot that makes no events. */
+#define NO_EVENT UINT32_MAX
 /* A site has no number yet. */
 #define NO_SITE UINT32_MAX
 

@@ -17,7 +17,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/named_barrier.c %D%/named_barrier.h %D%/place_name.c \
 	%D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
-	%D%/scheduler.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
+	%D%/scheduler.h %D%/struct_copy.c %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
@@ -75,7 +75,10 @@ MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lgcc -lc
 # its entry, behind its arrays.
 UNHARDENED = -fcf-protection=none -fno-stack-protector \
 	-fno-stack-clash-protection -U_FORTIFY_SOURCE
+# -fno-elide-constructors: structures are copied by functions, whose accesses the
+# compiler tells of, as it does not where it passes and returns them itself.
 MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
+	-fno-elide-constructors \
 	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \

@@ -242,8 +242,8 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e)
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
 			      uintptr_t lo)
 {
-	enum space space = v->home == DEBUG_FRAME ? SPACE_REGISTER :
-						    SPACE_GLOBAL;
+	enum space space = v->home == DEBUG_DATA ? SPACE_GLOBAL :
+						   SPACE_REGISTER;
 	struct array *a;
 
 	for (size_t i = 0; i < m->count; i++)

@@ -26,8 +26,10 @@
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
 /* The kind of an access. COPY and above: an asynchronous copy; each number is
- * another instruction. */
+ * another instruction. STRUCTURE and above: an instruction of a function that
+ * copies structures, by its position in the text. */
 enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, COPY };
+#define STRUCTURE (1u << 31)
 
 /* ---- thread.c, race_check.c, atomics.c ---- */
 
@@ -47,6 +49,11 @@ void access_record(struct thread *t, struct slot *s, uintptr_t address,
  * word_access.c. */
 struct slot *word_access(void *here, const void *p, size_t bytes,
 			 enum op op, uint32_t manner);
+
+/* Records an access of the function that copies a structure for the thread, on
+ * behalf of its caller; struct_copy.c. */
+void struct_copy_access(struct thread *t, uint32_t pc, uintptr_t address,
+			uint64_t bytes, enum op op);
 
 /* ---- what units look at ---- */
 

@@ -75,13 +75,33 @@ static struct slot *slot_new(uint32_t pc)
 	return s;
 }
 
+/*
+ * Whether a basic block is one of the function that the thread is in: not of one
+ * that copies a structure, and not behind the end of one that it has just left
+ * for another, where there is no more than a return.
+ */
+static bool block_counts(const struct thread *t, uint32_t pc)
+{
+	const struct debug_function *f;
+	uint64_t left = t->left + rec.text - rec.load;
+
+	if (t->copy.calls)
+		return false;
+	f = pc > t->left && t->depth > 0 ? debug_function_at(rec.debug,
+					     pc + rec.text - rec.load - 1) :
+			   NULL;
+	return !f || left <= f->low || left > f->high;
+}
+
 struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
 {
 	struct slot *s = slot_new(pc);
 
 	s->op = OP_BARRIER;
 	s->silent = true;
-	s->id = point_new(kind, pc, kind == WARP_ACCESS ? s : NULL);
+	s->id = NO_EVENT;
+	if (kind != WARP_BLOCK || !rec.thread || block_counts(rec.thread, pc))
+		s->id = point_new(kind, pc, kind == WARP_ACCESS ? s : NULL);
 	rec.slots[pc] = s;
 	if (kind == WARP_ACCESS) {
 		uint32_t word = place_word(s->line, "__syncthreads");
@@ -120,16 +140,26 @@ static uint64_t frame_at(const struct thread *t, size_t depth, uint32_t pc)
 	return at + rec.text - rec.load - 1;
 }
 
+/* Where a variable is; false: the frame does not say. */
+static bool var_at(const struct frame *f, const struct debug_var *v,
+		   uintptr_t *lo)
+{
+	*lo = f->cfa + (uintptr_t)v->at;
+	if (v->home == DEBUG_FRAME_ADDRESS)
+		memcpy(lo, (const void *)*lo, sizeof(*lo));
+	return v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS;
+}
+
 static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
-					 uintptr_t address)
+					 uintptr_t address, uintptr_t *lo)
 {
 	if (!f->function)
 		return NULL;
 	for (size_t i = f->function->var_count; i-- > 0;) {
 		const struct debug_var *v = &f->function->vars[i];
 
-		if (address - (f->cfa + (uintptr_t)v->at) < v->type.bytes &&
-		    debug_in_scope(v, at))
+		if (debug_in_scope(v, at) && var_at(f, v, lo) &&
+		    address - *lo < v->type.bytes)
 			return v;
 	}
 	return NULL;
@@ -143,13 +173,14 @@ static void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
 	h->bytes = 0;
 	for (size_t d = t->depth; d-- > 0;) {
 		const struct frame *f = &t->frames[d];
+		uintptr_t lo;
 		const struct debug_var *v =
-			frame_var(f, frame_at(t, d, pc), address);
+			frame_var(f, frame_at(t, d, pc), address, &lo);
 
 		if (!v)
 			continue;
 		h->var = v;
-		h->lo = f->cfa + (uintptr_t)v->at - t->stack;
+		h->lo = lo - t->stack;
 		h->bytes = v->type.bytes;
 		if (v->type.kind == DEBUG_AGGREGATE)
 			h->array = memory_variable(&rec.memory, v, 0);
@@ -254,7 +285,8 @@ static const struct debug_var *named_array(const struct thread *t,
 	    !place_name(s->line, s->raw_column, &name, &length, &start))
 		return NULL;
 	found = variable_named(t, s, name, length);
-	if (!found || found->type.kind != DEBUG_AGGREGATE ||
+	if (!found || found->home != DEBUG_FRAME ||
+	    found->type.kind != DEBUG_AGGREGATE ||
 	    s->bytes > found->type.elem_bytes)
 		return NULL;
 	return found;
@@ -342,8 +374,9 @@ static void home_check(struct thread *t, const struct slot *s,
 		       const struct home *h, uintptr_t address,
 		       uint64_t total, bool in_text)
 {
-	const struct debug_var *named = in_text && h->stack ?
-					named_array(t, s) : NULL;
+	/* A function's result is read from where it was copied to. */
+	bool elsewhere = in_text && h->stack && address != t->copied;
+	const struct debug_var *named = elsewhere ? named_array(t, s) : NULL;
 	int64_t off = (int64_t)(address - h->lo - (h->stack ? t->stack : 0));
 
 	t->at = s;
@@ -355,7 +388,7 @@ static void home_check(struct thread *t, const struct slot *s,
 				   (int64_t)(address - f->cfa) - named->at);
 		thread_stop();
 	}
-	if (in_text && h->stack)
+	if (elsewhere)
 		pointer_check(t, s, address, total);
 	if (h->module)
 		variable_check(t, s, h, address);
@@ -372,7 +405,7 @@ static void home_check(struct thread *t, const struct slot *s,
 }
 
 static void slot_fill(struct slot *s, const struct thread *t,
-		      const struct home *h)
+		      const struct home *h, bool in_text)
 {
 	struct array *a = h->array;
 
@@ -382,7 +415,9 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->path = t->path;
 	s->room = h->bytes >= s->bytes ? h->bytes - s->bytes : 0;
 	s->array = a;
-	s->silent = !a || !(rec.spaces & 1u << a->info.space);
+	s->silent = !a || !(rec.spaces & 1u << a->info.space) ||
+		    (h->stack && h->var->type.flat &&
+		     (in_text || s->manner >= STRUCTURE));
 	if (!a)
 		return;
 	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
@@ -445,7 +480,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	}
 	s->array = h.array;
 	home_check(t, s, &h, address, total, in_text);
-	slot_fill(s, t, &h);
+	slot_fill(s, t, &h, in_text);
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];
@@ -500,20 +535,43 @@ static void frame_fill(const struct frame *f)
 	}
 }
 
-void resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
+bool resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
 {
 	const struct debug_function *f =
 		debug_function_at(rec.debug, pc - rec.load - 1);
+	struct struct_copy *c = &t->copy;
 	struct frame *to;
 
+	if (f && f->copies && t->depth > 0) {
+		if (c->calls++ == 0) {
+			c->call = (uint32_t)(call - rec.text);
+			c->align = f->copies;
+		}
+		return false;
+	}
 	grow(&t->frames, &t->frame_capacity, t->depth + 1,
 	     sizeof(*t->frames));
 	to = &t->frames[t->depth];
 	to->function = f;
 	to->cfa = fp + (uintptr_t)(f ? f->cfa : 0);
-	to->call = (uint32_t)(call - rec.text);
+	to->call = c->calls ? c->call : (uint32_t)(call - rec.text);
 	to->path = t->path;
+	to->copy = *c;
+	*c = (struct struct_copy){ 0 };
 	frame_fill(to);
 	if (t->depth++ > 0)
 		t->path = path_enter(t->path, to->call);
+	return true;
+}
+
+bool resolve_leave(struct thread *t)
+{
+	if (t->copy.calls) {
+		t->copy.calls--;
+		return false;
+	}
+	t->depth--;
+	t->path = t->frames[t->depth].path;
+	t->copy = t->frames[t->depth].copy;
+	return true;
 }

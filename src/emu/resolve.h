@@ -29,9 +29,11 @@ struct slot *resolve_sync(uint32_t pc);
  * expected to compute it. */
 #define REGISTER_PATTERN 0xfe
 /* A function was entered: pushes its frame, and fills it with
- * REGISTER_PATTERN. */
-void resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call,
+ * REGISTER_PATTERN. False: it copies a structure and has none. */
+bool resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call,
 		   uintptr_t fp);
+/* A function is left: pops its frame. False: it has none. */
+bool resolve_leave(struct thread *t);
 /* The line of an address in the module, if it is the kernel's; else 0. */
 uint32_t resolve_line(uintptr_t address);
 

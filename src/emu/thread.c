@@ -109,6 +109,9 @@ void thread_reset(struct thread *t)
 	t->at = NULL;
 	t->path = NULL;
 	t->depth = 0;
+	t->copy = (struct struct_copy){ 0 };
+	t->copied = 0;
+	t->left = 0;
 	t->store_bytes = 0;
 	t->seen = 0;
 	t->unset = NULL;

@@ -204,6 +204,31 @@ static const char *linkage_name(Dwarf_Die *die, const char *name)
 	return linkage ? linkage : name;
 }
 
+/*
+ * The alignment of the structure that a function copies which the compiler made
+ * without a text: it is a member, and its other parameter refers to a structure.
+ * 0: it is none of these.
+ */
+static uint32_t function_copies(Dwarf_Die *die)
+{
+	Dwarf_Attribute at;
+	Dwarf_Die child, type;
+	uint32_t parameters = 0, align = 0;
+	bool yes;
+
+	if (!dwarf_attr_integrate(die, DW_AT_artificial, &at) ||
+	    dwarf_formflag(&at, &yes) != 0 || !yes ||
+	    dwarf_child(die, &child) != 0)
+		return 0;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    ++parameters == 2 && debug_type_of(&child, &type) &&
+		    debug_type_peel(&type) && debug_type_of(&type, &type))
+			align = debug_type_align(&type, 0);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return parameters == 2 ? align : 0;
+}
+
 static void function_read(struct debug *d, Dwarf_Die *die)
 {
 	struct debug_function f = { 0 };
@@ -224,6 +249,7 @@ static void function_read(struct debug *d, Dwarf_Die *die)
 		     dwarf_formflag(&at, &yes) == 0 && yes;
 	f.returns = debug_type_of(die, &type);
 	f.member = dwarf_hasattr_integrate(die, DW_AT_object_pointer);
+	f.copies = f.member ? function_copies(die) : 0;
 	scope_read(d, &f, die, low, high);
 	grow(&d->functions, &d->function_capacity, d->function_count + 1,
 	     sizeof(f));
@@ -358,6 +384,23 @@ static void lines_read(struct debug *d, Dwarf_Die *unit)
 
 /* ---- all of it ---- */
 
+static int function_order(const void *a, const void *b)
+{
+	const struct debug_function *const *x = a, *const *y = b;
+
+	return (*x)->low < (*y)->low ? -1 : (*x)->low > (*y)->low;
+}
+
+static void functions_sort(struct debug *d)
+{
+	d->by_address = xcalloc(d->function_count + 1,
+				sizeof(struct debug_function *));
+	for (size_t i = 0; i < d->function_count; i++)
+		d->by_address[i] = &d->functions[i];
+	qsort(d->by_address, d->function_count, sizeof(*d->by_address),
+	      function_order);
+}
+
 static void debug_read(struct debug *d, Dwarf *dw, Elf *elf)
 {
 	Dwarf_CU *cu = NULL;
@@ -378,6 +421,7 @@ static void debug_read(struct debug *d, Dwarf *dw, Elf *elf)
 		d->functions[i].cfa = function_cfa(cfi, &d->functions[i]);
 	if (cfi)
 		dwarf_cfi_end(cfi);
+	functions_sort(d);
 }
 
 struct debug *debug_open(int fd, struct error *e)
@@ -415,6 +459,7 @@ void debug_free(struct debug *d)
 		vars_free(d->functions[i].vars, d->functions[i].var_count);
 	}
 	free(d->functions);
+	free(d->by_address);
 	vars_free(d->vars, d->var_count);
 	free(d->lines);
 	for (size_t i = 0; i < d->file_count; i++)
@@ -426,11 +471,18 @@ void debug_free(struct debug *d)
 const struct debug_function *debug_function_at(const struct debug *d,
 					       uint64_t address)
 {
-	for (size_t i = 0; i < d->function_count; i++)
-		if (address >= d->functions[i].low &&
-		    address < d->functions[i].high)
-			return &d->functions[i];
-	return NULL;
+	size_t low = 0, high = d->function_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (d->by_address[middle]->low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < d->by_address[low - 1]->high ?
+		       d->by_address[low - 1] : NULL;
 }
 
 const struct debug_line *debug_line_at(const struct debug *d,

@@ -31,6 +31,9 @@ struct debug_type {
 	bool is_signed;
 	bool is_bool;
 	bool to_const;		/* a pointer to const */
+	/* A structure in which there is no array: each of its members has a
+	 * name, so that it is no array of a thread's, but variables. */
+	bool flat;
 	enum elem elem;
 	uint32_t elem_bytes;
 	uint32_t rank;
@@ -66,6 +69,9 @@ struct debug_function {
 	uint64_t low, high;
 	bool external, returns;	/* returns: it returns a value */
 	bool member;		/* member of a class, so no kernel */
+	/* Of a function that the compiler made to copy a structure: that one's
+	 * alignment; else 0. */
+	uint32_t copies;
 	int64_t cfa;		/* CFA minus frame pointer, in its body */
 	/* Parameters first, in order, then locals, outer scopes first. */
 	struct debug_var *vars;
@@ -83,6 +89,7 @@ struct debug_line {
 struct debug {
 	struct debug_function *functions;
 	size_t function_count, function_capacity;
+	const struct debug_function **by_address;	/* all of them */
 	/* thread_local and global variables of the module. */
 	struct debug_var *vars;
 	size_t var_count, var_capacity;

@@ -45,6 +45,53 @@ Dwarf_Word debug_type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none)
 	return v;
 }
 
+/* The most of what its members need, and of what it asks for. */
+static uint32_t structure_align(Dwarf_Die *type, int depth)
+{
+	uint32_t most = 1;
+	Dwarf_Die child, of;
+
+	if (dwarf_child(type, &child) != 0)
+		return most;
+	do {
+		if ((dwarf_tag(&child) == DW_TAG_member ||
+		     dwarf_tag(&child) == DW_TAG_inheritance) &&
+		    !dwarf_hasattr(&child, DW_AT_external) &&
+		    debug_type_of(&child, &of)) {
+			uint32_t own = (uint32_t)debug_type_number(&child,
+						DW_AT_alignment, 1);
+
+			own = MAX(own, debug_type_align(&of, depth + 1));
+			most = MAX(most, own);
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return most;
+}
+
+uint32_t debug_type_align(Dwarf_Die *type, int depth)
+{
+	Dwarf_Word own = debug_type_number(type, DW_AT_alignment, 0);
+	Dwarf_Die of;
+
+	if (depth > 16 || own)
+		return MAX((uint32_t)own, 1);
+	switch (dwarf_tag(type)) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return structure_align(type, depth);
+	case DW_TAG_typedef:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_array_type:
+		return debug_type_of(type, &of) ?
+			       debug_type_align(&of, depth + 1) : 1;
+	default:
+		return (uint32_t)debug_type_number(type, DW_AT_byte_size,
+						   sizeof(void *));
+	}
+}
+
 static enum elem type_integer_elem(uint64_t bytes, bool is_signed)
 {
 	switch (bytes) {
@@ -130,6 +177,7 @@ static void type_array(Dwarf_Die *die, struct debug_type *t, int depth)
 	}
 	*t = elem;
 	t->kind = DEBUG_AGGREGATE;
+	t->flat = false;
 	t->bytes = bytes;
 	type_prepend(t, dims, rank);
 }
@@ -188,7 +236,7 @@ static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 	struct debug_type first = { 0 }, m;
 	uint64_t count = 0;
 	Dwarf_Die child, of;
-	bool same = true;
+	bool same = true, flat = true;
 
 	if (type_real16(die, t) || type_tensor_map(die, t, depth))
 		return;
@@ -200,6 +248,7 @@ static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 			if (!debug_type_of(&child, &of) ||
 			    !debug_type_read(&of, &m, depth + 1))
 				same = false;
+			flat = flat && (m.flat || m.kind != DEBUG_AGGREGATE);
 			if (count++ == 0)
 				first = m;
 			same = same && m.elem == first.elem &&
@@ -207,6 +256,7 @@ static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 		} while (dwarf_siblingof(&child, &child) == 0);
 	}
 	t->kind = DEBUG_AGGREGATE;
+	t->flat = flat;
 	t->elem = ELEM_RAW;
 	t->elem_bytes = (uint32_t)t->bytes;
 	if (!same || count == 0 || count * first.bytes != t->bytes ||

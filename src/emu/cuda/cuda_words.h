@@ -71,21 +71,12 @@ void gemmviz_copy(void *to, const void *from, size_t bytes, void *here);
 }
 #define GEMMVIZ_HERE __builtin_return_address(0)
 
-/* Built-in vectors. The compiler does not tell of structures that a function
- * returns and that are stored at once: so assigning is a function here. */
-#define GEMMVIZ_ASSIGNED(name) \
-	GEMMVIZ_BARE name &operator=(const name &o) \
-	{ \
-		gemmviz_copy(this, &o, sizeof(*this), GEMMVIZ_HERE); \
-		return *this; \
-	}
+/* Built-in vectors. */
 #define GEMMVIZ_VECTOR(name, type, align2, align4) \
-	struct name##1 { type x; GEMMVIZ_ASSIGNED(name##1) }; \
-	struct alignas(align2) name##2 \
-	{ type x, y; GEMMVIZ_ASSIGNED(name##2) }; \
-	struct name##3 { type x, y, z; GEMMVIZ_ASSIGNED(name##3) }; \
-	struct alignas(align4) name##4 \
-	{ type x, y, z, w; GEMMVIZ_ASSIGNED(name##4) }; \
+	struct name##1 { type x; }; \
+	struct alignas(align2) name##2 { type x, y; }; \
+	struct name##3 { type x, y, z; }; \
+	struct alignas(align4) name##4 { type x, y, z, w; }; \
 	GEMMVIZ_QUIET name##1 make_##name##1(type x) { return { x }; } \
 	GEMMVIZ_QUIET name##2 make_##name##2(type x, type y) \
 	{ return { x, y }; } \
@@ -104,7 +95,6 @@ GEMMVIZ_VECTOR(ulonglong, unsigned long long, 16, 16)
 GEMMVIZ_VECTOR(float, float, 8, 16)
 GEMMVIZ_VECTOR(double, double, 16, 16)
 #undef GEMMVIZ_VECTOR
-#undef GEMMVIZ_ASSIGNED
 
 struct dim3 {
 	unsigned int x, y, z;

@@ -9,9 +9,8 @@
  * rounding twice gives what rounding once does; sums of a product that do not
  * fit are rounded to odd first.
  *
- * The compiler does not tell of structures that are passed or returned by
- * value. So copying is a function here, which tells the recorder of the load
- * and the store in the name of the kernel's line that it returns to.
+ * Copying is a function here, which tells the recorder of the load and the
+ * store in the name of the kernel's line that it returns to.
  */
 struct REAL_RAW { unsigned short x; };
 

@@ -1,0 +1,31 @@
+/*
+ * struct_copy: accesses of the functions that the compiler makes to copy
+ * structures. It tells of no structure that it passes or returns by value
+ * itself; kernels are compiled so that functions without a text do all that
+ * (-fno-elide-constructors), which it does tell of. See struct struct_copy in
+ * hooks.h.
+ */
+#include "emu/recording.h"
+
+/* The widest access of a machine. */
+#define WIDEST 16
+
+/*
+ * A machine moves a structure in pieces that its alignment allows. Loads come
+ * before stores: a call is longer than one byte, so the place before the one
+ * that it returns to is theirs.
+ */
+void struct_copy_access(struct thread *t, uint32_t pc, uintptr_t address,
+			uint64_t bytes, enum op op)
+{
+	uint32_t unit = MIN(t->copy.align, WIDEST);
+	struct slot *s;
+
+	if (op == OP_ST)
+		t->copied = address;
+	while (bytes % unit)
+		unit /= 2;
+	s = resolve_access(t, t->copy.call - (op == OP_LD), address, unit,
+			   bytes, op, false, STRUCTURE | pc);
+	access_record(t, s, address, bytes / unit);
+}
