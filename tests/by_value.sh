@@ -38,7 +38,7 @@ is "$(sites calls 'v[7] - o.v[0]')" "b ld 4 1 32" \
 is "$(sites calls 'd[i] = g(a[i]);' | grep ld)" "a ld 16 1 16" "a lambda"
 is "$(sites calls 'if (i % 2)' && sites calls '	c[i] = twice(a[i]);' |
 	wc -l)" 2 "in a branch"
-is "$(sites calls 'd[i] = i;')" "c st 4 1 4" \
+is "$(sites calls 'd[i] = mine.x')" "c st 4 1 4" \
 	"all lanes go on together behind it"
 is "$(sites makes 'a[i] = filled(i);')" "a st 4 12 384" \
 	"48 bytes that are aligned to 4: twelve stores"

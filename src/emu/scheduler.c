@@ -28,6 +28,14 @@
 struct index3 { unsigned int x, y, z; };
 struct index3 threadIdx, blockIdx, blockDim, gridDim;
 
+bool is_own_index(uintptr_t address)
+{
+	return address == (uintptr_t)&threadIdx ||
+	       address == (uintptr_t)&blockIdx ||
+	       address == (uintptr_t)&blockDim ||
+	       address == (uintptr_t)&gridDim;
+}
+
 struct run run;
 
 /* ---- before a run ---- */

@@ -45,4 +45,7 @@ void thread_lost(struct thread *t);
  * progress; 0: stops checking. */
 void idle_watch(int seconds);
 
+/* Whether threadIdx, blockIdx, blockDim or gridDim is here: no memory. */
+bool is_own_index(uintptr_t address);
+
 #endif

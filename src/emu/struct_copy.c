@@ -6,6 +6,7 @@
  * hooks.h.
  */
 #include "emu/recording.h"
+#include "emu/scheduler.h"
 
 /* The widest access of a machine. */
 #define WIDEST 16
@@ -23,6 +24,8 @@ void struct_copy_access(struct thread *t, uint32_t pc, uintptr_t address,
 
 	if (op == OP_ST)
 		t->copied = address;
+	else if (is_own_index(address))
+		return;
 	while (bytes % unit)
 		unit /= 2;
 	s = resolve_access(t, t->copy.call - (op == OP_LD), address, unit,

@@ -99,7 +99,9 @@ __global__ void calls(const four *a, const eight *b, four *c, float *d)
 	d[i] = g(a[i]);
 	if (i % 2)
 		c[i] = twice(a[i]);
-	d[i] = i;
+	uint3 mine = threadIdx;
+	dim3 all = blockDim;
+	d[i] = mine.x % all.x;
 }
 
 __global__ void makes(twelve *a, holds *b, either *c, pair *d, float *e)
