@@ -58,4 +58,35 @@ said=$("$builddir/gemmviz" run "$file" outside)
 is $? 1 "an element behind the end that is passed"
 like "$said" "out-of-bounds: .*reads a\[1024\].*line $(line 'threadIdx.x + 1')" \
 	"is found"
+
+# What is between two calls has no name, and is copied as often as any other.
+cat >"$tmp/sums.cu" <<'END'
+struct four { float x, y, z, w; };
+__device__ four plus(four a, four b)
+{
+    four c = { a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w };
+    return c;
+}
+__device__ four times(float s, four b)
+{
+    four c = { s * b.x, s * b.y, s * b.z, s * b.w };
+    return c;
+}
+__global__ void gemm(const float *A, const float *B, float *C,
+                     int M, int N, int K)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    four sum = { 0, 0, 0, 0 };
+    if (row >= M || col >= N)
+        return;
+    for (int k = 0; k < K; ++k)
+        sum = plus(sum, times(A[row * K + k], *(const four *)&B[k * N + col]));
+    *(four *)&C[row * N + col] = plus(sum, times(0, sum));
+}
+END
+said=$("$builddir/gemmviz" report "$tmp/sums.cu" --block 16x16 --grid 1x4 \
+	-m 64 -n 64 -k 64 --seconds 20)
+is $? 0 "a product whose sums are structures: 64x64x64 is soon recorded"
+like "$said" "C = A B checked" "and right"
 done_testing

@@ -88,6 +88,8 @@ MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-fno-gnu-unique -fno-strict-aliasing -fwrapv -fno-plt -w -nostdlib \
 	-Wl,-z,now -Wl,--wrap=__tls_get_addr $(UNHARDENED)
+# Which has these flags in it.
+%D%/gemmviz_emu-compile.$(OBJEXT): Makefile
 PROGRAM_FLAGS = -fexceptions -fuse-cxa-atexit -DGEMMVIZ_PROGRAM=1
 PROGRAM_LIBS = -Wl,--as-needed -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit \
 	-Wl,--wrap=quick_exit,--wrap=abort,--wrap=__cxa_atexit \

@@ -170,7 +170,6 @@ static void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
 {
 	h->stack = true;
 	h->lo = address - t->stack;
-	h->bytes = 0;
 	for (size_t d = t->depth; d-- > 0;) {
 		const struct frame *f = &t->frames[d];
 		uintptr_t lo;
@@ -232,6 +231,7 @@ static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 	struct array *a;
 
 	memset(h, 0, sizeof(*h));
+	h->bytes = bytes;	/* if nothing more is known of the place */
 	if (address - t->stack < FIBRE_STACK) {
 		home_stack(t, pc, address, h);
 		return true;
