@@ -90,7 +90,7 @@ static void oracle_shared(const struct access *a, struct access_cost *cost)
 static struct access_cost oracle(const struct access *a)
 {
 	struct access_cost cost = { a->mask ? 1 : 0, NA, NA, NA, NA, NA, NA,
-				    NA, NA };
+				    NA, NA, NA };
 
 	if (a->space == ACCESS_GLOBAL)
 		oracle_global(a, &cost);
