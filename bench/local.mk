@@ -28,7 +28,7 @@ EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.m
 	bench/patterns.cu \
 	bench/patterns.py bench/access_hardware.sh bench/fragments.cu \
 	bench/fragments_hardware.sh bench/asm_values.cu bench/asm_values.sh \
-	bench/memory.cu bench/memory_hardware.sh bench/streams.cu \
+	bench/streams.cu \
 	bench/streams_hardware.sh bench/ladder_data.sh
 
 bench: all $(BENCHES)

@@ -190,7 +190,7 @@ json_t *report_json(const struct report *r)
 		      "problem", r->problem->name, "checked", r->checked,
 		      "answer", _(r->check), "arguments", arguments_json(r),
 		      "totals", report_totals_json(r), "findings", findings);
-	if (r->blocks.count < r->blocks.of)
+	if (r->info->partial && r->blocks.count < r->blocks.of)
 		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
 			"recorded", (json_int_t)r->blocks.count,
 			"of", (json_int_t)r->blocks.of));
@@ -475,7 +475,8 @@ static void print_totals(const struct report *r, FILE *out)
 	columns_print(&t, out);
 	columns_done(&t);
 	print_arithmetic(r, out);
-	print_share(&r->blocks, out);
+	if (r->info->partial)
+		print_share(&r->blocks, out);
 }
 
 /* Predicted beside measured. */

@@ -80,6 +80,12 @@ static size_t angles_begin(const struct cpp_word *w, size_t i)
 	return SIZE_MAX;
 }
 
+/* What lies before i; SIZE_MAX: nothing does, or i is none. */
+static size_t before(size_t i)
+{
+	return i == SIZE_MAX ? SIZE_MAX : i - 1;
+}
+
 /* Whether the words before i join what follows to a longer name: the number of
  * them. */
 static size_t joined(const struct cpp_word *w, size_t i)
@@ -106,9 +112,9 @@ static size_t name_begin(const struct cpp_word *w, size_t i)
 		if (i-- == 0)
 			return SIZE_MAX;
 		if (w[i].kind == '>')
-			i = angles_begin(w, i) - 1;
+			i = before(angles_begin(w, i));
 		while (i != SIZE_MAX && w[i].kind == ']')
-			i = bracket_begin(w, i) - 1;
+			i = before(bracket_begin(w, i));
 		if (i != SIZE_MAX && w[i].kind == ')') {
 			i = bracket_begin(w, i);
 			if (i != SIZE_MAX && i > 0 &&

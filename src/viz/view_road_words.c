@@ -26,9 +26,8 @@ void road_sentence(char *buf, size_t size, const struct road_view *v)
 			 t->columns, v->box->to->bytes);
 	else if (v->kind == ROAD_LAND && v->box &&
 		 __builtin_popcount(v->box->blocks) > 1)
-		snprintf(buf, size, _("The hardware brings the box to %d "
-				      "blocks at once: it is read from global "
-				      "memory only once."),
+		snprintf(buf, size, _("One read of global memory brings the box "
+				      "to %d blocks at once."),
 			 __builtin_popcount(v->box->blocks));
 	else if (v->kind == ROAD_LAND)
 		snprintf(buf, size, "%s", _("The hardware brings the box: no "
