@@ -46,23 +46,25 @@ like "$(XDG_CONFIG_HOME='' HOME='' "$gemmviz" --help)" 'usage' "... or none"
 
 # ---- the theme ----
 settings ''
-dark=$(screen "" view naive --theme dark --motion off | cksum)
-light=$(screen "" view naive --theme light --motion off | cksum)
+# Opened at once: of what is recorded first, more or less is seen.
+"$gemmviz" record naive -o "$tmp/naive.gvt" >/dev/null
+dark=$(screen "" view "$tmp/naive.gvt" --theme dark --motion off | cksum)
+light=$(screen "" view "$tmp/naive.gvt" --theme light --motion off | cksum)
 ok "$([ "$dark" != "$light" ]; echo $?)" "themes differ on the screen"
 settings 'theme = light' 'motion=off'
-is "$(screen "" view naive | cksum)" "$light" "the theme"
-is "$(screen "" view naive --theme dark | cksum)" "$dark" \
+is "$(screen "" view "$tmp/naive.gvt" | cksum)" "$light" "the theme"
+is "$(screen "" view "$tmp/naive.gvt" --theme dark | cksum)" "$dark" \
 	"... after --theme"
 
 # ---- keys ----
 settings ''
-lane=$(screen l view naive --motion off | cksum)
-none=$(screen z view naive --motion off | cksum)
+lane=$(screen l view "$tmp/naive.gvt" --motion off | cksum)
+none=$(screen z view "$tmp/naive.gvt" --motion off | cksum)
 ok "$([ "$lane" != "$none" ]; echo $?)" "l does something, and z does not"
 settings 'key z = l' 'key l = z' 'motion = off'
-is "$(screen z view naive | cksum)" "$lane" \
+is "$(screen z view "$tmp/naive.gvt" | cksum)" "$lane" \
 	"a key that does what another does"
-is "$(screen l view naive | cksum)" "$none" "... which does something else"
+is "$(screen l view "$tmp/naive.gvt" | cksum)" "$none" "... which does something else"
 
 # ---- the runner ----
 printf '#!/bin/sh\necho "$@" >>%s/asked\nexec %s/gemmviz-emu\n' "$tmp" \
