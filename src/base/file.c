@@ -1,0 +1,311 @@
+/* Files, as base.h says. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/lang.h"
+#include "base/text.h"
+
+static int file_check(int fd, const char *path, struct error *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
+				 strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return error_set(e, EXIT_INPUT, _("%s: is a directory"),
+				 text_show(path));
+	if (!S_ISREG(st.st_mode))
+		return error_set(e, EXIT_INPUT, _("%s: not a regular file"),
+				 text_show(path));
+	return 0;
+}
+
+/* Reads to the end, which may be elsewhere than fstat says. */
+static char *file_slurp(int fd, const char *path, size_t limit, size_t *len,
+			struct error *e)
+{
+	size_t capacity = 0, have = 0;
+	char *data = NULL;
+
+	for (;;) {
+		ssize_t n;
+
+		grow(&data, &capacity, have + 4096, 1);
+		n = read(fd, data + have, capacity - have - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
+				  strerror(errno));
+			break;
+		}
+		have += n;
+		if (have > limit) {
+			error_set(e, EXIT_INPUT,
+				  _("%s: larger than %zu bytes"),
+				  text_show(path), limit);
+			break;
+		}
+		if (n == 0) {
+			data[have] = '\0';
+			*len = have;
+			return data;
+		}
+	}
+	free(data);
+	return NULL;
+}
+
+const char *file_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
+{
+	char *data = NULL;
+	/* Not blocking, so that a FIFO is refused and not waited for. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0) {
+		error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
+			  strerror(errno));
+		return NULL;
+	}
+	if (file_check(fd, path, e) == 0)
+		data = file_slurp(fd, path, limit, len, e);
+	close(fd);
+	return data;
+}
+
+static int file_out_fail(struct file_out *f, const char *path,
+			 struct error *e)
+{
+	error_set(e, EXIT_OUTPUT, "%s: %s", text_show(path), strerror(errno));
+	file_out_abandon(f);
+	return -1;
+}
+
+/* What stands at the path already: 0 go on with a temporary file, 1 the
+ * file is open and is written in place (a device, a pipe), -1 an error. */
+static int file_out_existing(struct file_out *f, const char *path,
+			     struct error *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		f->path = xstrdup(path);
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode))
+		return error_set(e, EXIT_OUTPUT, _("%s: is a directory"),
+				 text_show(path));
+	if (!S_ISREG(st.st_mode)) {
+		f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		return f->fd < 0 ? file_out_fail(f, path, e) : 1;
+	}
+	if (!f->force)
+		return error_set(e, EXIT_USAGE,
+				 _("%s: already exists (--force overwrites "
+				   "it)"),
+				 text_show(path));
+	/* A symbolic link stays; what it points to is replaced. */
+	f->path = realpath(path, NULL);
+	return f->path ? 0 : file_out_fail(f, path, e);
+}
+
+int file_out_open(struct file_out *f, const char *path, bool force,
+		  struct error *e)
+{
+	mode_t mask;
+	int found;
+
+	*f = (struct file_out){ .fd = -1, .force = force };
+	if (!*path)
+		return error_set(e, EXIT_USAGE,
+				 _("the output file has no name"));
+	if (strcmp(path, "-") == 0) {
+		f->fd = STDOUT_FILENO;
+		return 0;
+	}
+	found = file_out_existing(f, path, e);
+	if (found)
+		return found < 0 ? -1 : 0;
+	f->temporary = xasprintf("%.*s.gemmviz-XXXXXX",
+				 (int)(file_base(f->path) - f->path), f->path);
+	f->fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (f->fd < 0) {
+		free(f->temporary);
+		f->temporary = NULL;
+		return file_out_fail(f, path, e);
+	}
+	mask = umask(0);
+	umask(mask);
+	(void)!fchmod(f->fd, 0666 & ~mask);
+	return 0;
+}
+
+/* A rename that without force does not replace a file made meanwhile. */
+static int file_out_rename(const struct file_out *f)
+{
+	if (f->force)
+		return rename(f->temporary, f->path);
+	if (renameat2(AT_FDCWD, f->temporary, AT_FDCWD, f->path,
+		      RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (access(f->path, F_OK) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(f->temporary, f->path);
+}
+
+int file_out_commit(struct file_out *f, struct error *e)
+{
+	const char *name = f->path ? f->path : _("output");
+
+	if (fsync(f->fd) < 0 && errno != EINVAL && errno != EROFS &&
+	    errno != ENOTSUP)
+		return file_out_fail(f, name, e);
+	if (f->fd != STDOUT_FILENO) {
+		int fd = f->fd;
+
+		f->fd = -1;
+		if (close(fd) < 0)
+			return file_out_fail(f, name, e);
+	}
+	if (f->temporary && file_out_rename(f) < 0)
+		return file_out_fail(f, name, e);
+	free(f->temporary);
+	f->temporary = NULL;
+	file_out_abandon(f);
+	return 0;
+}
+
+void file_out_abandon(struct file_out *f)
+{
+	int saved = errno;
+
+	if (f->fd >= 0 && f->fd != STDOUT_FILENO)
+		close(f->fd);
+	if (f->temporary)
+		unlink(f->temporary);
+	free(f->temporary);
+	free(f->path);
+	*f = (struct file_out){ .fd = -1 };
+	errno = saved;
+}
+
+/* The folders above a file. */
+static int folders_make(const char *path, struct error *e)
+{
+	char *copy = xstrdup(path);
+	int status = 0;
+
+	for (char *s = copy + 1; !status && (s = strchr(s, '/')); s++) {
+		*s = '\0';
+		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
+			status = error_set(e, EXIT_OUTPUT, "cannot make %s: "
+					   "%m", text_show(copy));
+		*s = '/';
+	}
+	free(copy);
+	return status;
+}
+
+int file_write(const char *path, const char *text, struct error *e)
+{
+	struct file_out f;
+
+	if (folders_make(path, e) < 0 ||
+	    file_out_open(&f, path, true, e) < 0)
+		return -1;
+	if (write_all(f.fd, text, strlen(text)) < 0) {
+		error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
+			  text_show(path));
+		file_out_abandon(&f);
+		return -1;
+	}
+	return file_out_commit(&f, e);
+}
+
+int write_all(int fd, const void *data, size_t n)
+{
+	const char *p = data;
+
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EAGAIN) {
+			struct pollfd ready = { .fd = fd, .events = POLLOUT };
+
+			poll(&ready, 1, -1);
+			continue;
+		}
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -1;
+		p += done;
+		n -= done;
+	}
+	return 0;
+}
+
+void standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+			_exit(EXIT_OUTPUT);
+}
+
+int temporary_file(struct error *e)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path;
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	if (fd >= 0)
+		return fd;
+	path = xasprintf("%s/gemmviz-XXXXXX", folder);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		error_set(e, EXIT_OUTPUT, _("cannot create a temporary file in "
+					    "%s: %s"),
+			  text_show(folder), strerror(errno));
+	else
+		unlink(path);
+	free(path);
+	return fd;
+}
+
+int temporary_room(int fd, uint64_t bytes, struct error *e)
+{
+	struct statvfs f;
+	uint64_t room;
+
+	if (fstatvfs(fd, &f) < 0)
+		return 0;
+	room = (uint64_t)f.f_bavail * f.f_frsize;
+	if (bytes <= room)
+		return 0;
+	return error_set(e, EXIT_OUTPUT, _("no room for temporary files: %llu "
+					   "MB are needed, %llu MB are left"),
+			 (unsigned long long)bytes >> 20,
+			 (unsigned long long)room >> 20);
+}
