@@ -22,16 +22,9 @@ static double computed(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int up(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void say(const char *kernel, const char *what, double *ms, int n)
 {
-	qsort(ms, (size_t)n, sizeof(*ms), up);
+	qsort(ms, (size_t)n, sizeof(*ms), double_order);
 	printf("%s-%s-median %.2f ms, aim 2\n", kernel, what, ms[n / 2]);
 	printf("%s-%s-worst %.2f ms of %d\n", kernel, what, ms[n - 1], n);
 }

@@ -259,6 +259,13 @@ bool parse_int(const char *text, long lowest, long highest, long *value)
 	return true;
 }
 
+int double_order(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 double seconds_now(void)
 {
 	struct timespec t;

@@ -117,8 +117,10 @@ int file_out_open(struct file_out *f, const char *path, bool force,
 		  struct error *e);
 int file_out_commit(struct file_out *f, struct error *e);
 void file_out_abandon(struct file_out *f);
-/* Writes text to a file as file_out does, with force, and makes the folders
- * above it that are missing. */
+/* Writes text to such a file. */
+int file_out_text(const char *path, const char *text, bool force,
+		  struct error *e);
+/* The same with force; makes the folders above it that are missing. */
 int file_write(const char *path, const char *text, struct error *e);
 
 /* Calls write() until all bytes are written; otherwise -1 with errno. */
@@ -140,6 +142,9 @@ const char *nearest_name(const char *word, const char *const *names,
 /* Parses a decimal integer in lowest..highest; false for anything else (a sign,
  * a space, letters after it, overflow). */
 bool parse_int(const char *text, long lowest, long highest, long *value);
+
+/* For qsort(): doubles, none of them NaN, the smallest first. */
+int double_order(const void *a, const void *b);
 
 /* Seconds since an arbitrary moment, on a monotonic clock. */
 double seconds_now(void);

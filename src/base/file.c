@@ -208,6 +208,20 @@ void file_out_abandon(struct file_out *f)
 	errno = saved;
 }
 
+int file_out_text(const char *path, const char *text, bool force,
+		  struct error *e)
+{
+	struct file_out f;
+
+	if (file_out_open(&f, path, force, e) < 0)
+		return -1;
+	if (write_all(f.fd, text, strlen(text)) == 0)
+		return file_out_commit(&f, e);
+	error_set(e, EXIT_OUTPUT, "cannot write %s: %m", text_show(path));
+	file_out_abandon(&f);
+	return -1;
+}
+
 /* The folders above a file. */
 static int folders_make(const char *path, struct error *e)
 {
@@ -227,18 +241,8 @@ static int folders_make(const char *path, struct error *e)
 
 int file_write(const char *path, const char *text, struct error *e)
 {
-	struct file_out f;
-
-	if (folders_make(path, e) < 0 ||
-	    file_out_open(&f, path, true, e) < 0)
-		return -1;
-	if (write_all(f.fd, text, strlen(text)) < 0) {
-		error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-			  text_show(path));
-		file_out_abandon(&f);
-		return -1;
-	}
-	return file_out_commit(&f, e);
+	return folders_make(path, e) < 0 ? -1 :
+	       file_out_text(path, text, true, e);
 }
 
 int write_all(int fd, const void *data, size_t n)

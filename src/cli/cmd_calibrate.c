@@ -253,21 +253,6 @@ static void print_table(const struct calibration *c)
 
 /* ---- the file ---- */
 
-static int write_output(const struct arguments *a, const char *text,
-			struct error *e)
-{
-	struct file_out f;
-
-	if (file_out_open(&f, a->output, a->force, e))
-		return -1;
-	if (!write_all(f.fd, text, strlen(text)))
-		return file_out_commit(&f, e);
-	error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-		  text_show(a->output));
-	file_out_abandon(&f);
-	return -1;
-}
-
 /* Where it was asked for, or where the program looks for it. */
 static int write_file(const struct arguments *a, const struct calibration *c,
 		      const char *path, struct error *e)
@@ -276,7 +261,7 @@ static int write_file(const struct arguments *a, const struct calibration *c,
 				JSON_REAL_PRECISION(6));
 	char *line = xasprintf("%s\n", text);
 	int status = path ? file_write(path, line, e) :
-			    write_output(a, line, e);
+			    file_out_text(a->output, line, a->force, e);
 
 	free(line);
 	free(text);

@@ -273,20 +273,6 @@ static void print_issues(const struct check *c, bool json)
 		       check_accepted(c));
 }
 
-static int write_text(const char *path, const char *text, bool force,
-		      struct error *e)
-{
-	struct file_out f;
-
-	if (file_out_open(&f, path, force, e))
-		return -1;
-	if (!write_all(f.fd, text, strlen(text)))
-		return file_out_commit(&f, e);
-	file_out_abandon(&f);
-	return error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-			 text_show(path));
-}
-
 static int write_files(const struct check *c, const struct arguments *a,
 		       struct error *e)
 {
@@ -296,9 +282,9 @@ static int write_files(const struct check *c, const struct arguments *a,
 	int status = 0;
 
 	if (a->sarif)
-		status = write_text(a->sarif, dumped, a->force, e);
+		status = file_out_text(a->sarif, dumped, a->force, e);
 	if (a->junit && !status)
-		status = write_text(a->junit, junit, a->force, e);
+		status = file_out_text(a->junit, junit, a->force, e);
 	json_decref(sarif);
 	free(dumped);
 	free(junit);

@@ -287,20 +287,10 @@ static int write_json(const json_t *j, const char *path, bool force,
 		      struct error *e)
 {
 	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	struct file_out f;
-	int status = -1;
+	char *line = xasprintf("%s\n", text);
+	int status = file_out_text(path, line, force, e);
 
-	if (file_out_open(&f, path, force, e)) {
-		free(text);
-		return -1;
-	}
-	if (write_all(f.fd, text, strlen(text)) || write_all(f.fd, "\n", 1)) {
-		error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-			  text_show(path));
-		file_out_abandon(&f);
-	} else {
-		status = file_out_commit(&f, e);
-	}
+	free(line);
 	free(text);
 	return status;
 }

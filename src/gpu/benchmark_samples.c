@@ -93,13 +93,6 @@ static struct clocks {
 	int count, repeated;
 } clocks[BENCHMARK_MOST];
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static double clock_median(const struct clocks *k)
 {
 	double sorted[SAMPLES_WATCHED];
@@ -107,7 +100,7 @@ static double clock_median(const struct clocks *k)
 	if (!k->count)
 		return NA;
 	memcpy(sorted, k->mhz, sizeof(sorted));
-	qsort(sorted, (size_t)k->count, sizeof(*sorted), by_size);
+	qsort(sorted, (size_t)k->count, sizeof(*sorted), double_order);
 	return sorted[k->count / 2];
 }
 

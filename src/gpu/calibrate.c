@@ -20,20 +20,13 @@ void samples_add(struct samples *s, double v)
 		s->v[s->count++] = v;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 double samples_median(const struct samples *s)
 {
 	struct samples sorted = *s;
 
 	if (!s->count)
 		return NA;
-	qsort(sorted.v, (size_t)s->count, sizeof(*sorted.v), by_size);
+	qsort(sorted.v, (size_t)s->count, sizeof(*sorted.v), double_order);
 	return sorted.v[s->count / 2];
 }
 

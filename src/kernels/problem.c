@@ -64,14 +64,23 @@ int problem_size(const struct problem_sizes *s, char which)
 	return which == 'm' ? s->m : which == 'n' ? s->n : s->k;
 }
 
+const struct problem_form *problem_form(const struct problem *p,
+					const char *word)
+{
+	for (size_t i = 0; i < PROBLEM_FORMS && p->forms[i].name; i++)
+		if (!strcmp(p->forms[i].name, word))
+			return &p->forms[i];
+	return NULL;
+}
+
 const char *problem_says(const struct problem *p, const char *word,
 			 bool *checked)
 {
-	*checked = true;
-	for (size_t i = 0; i < PROBLEM_FORMS && p->forms[i].name; i++)
-		if (!strcmp(p->forms[i].name, word))
-			return p->forms[i].checked;
-	*checked = false;
+	const struct problem_form *form = problem_form(p, word);
+
+	*checked = form;
+	if (form)
+		return form->checked;
 	for (size_t i = 0; i < LENGTH(unchecked); i++)
 		if (!strcmp(unchecked[i][0], word))
 			return unchecked[i][1];

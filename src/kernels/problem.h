@@ -95,6 +95,10 @@ double problem_elements(const struct problem *p, double m, double n, double k);
 /* The size that `which` names: 'm', 'n' or 'k'. */
 int problem_size(const struct problem_sizes *s, char which);
 
+/* The form of this name; NULL: the problem has none such. */
+const struct problem_form *problem_form(const struct problem *p,
+					const char *word);
+
 /* Why an output was not checked, as words in a trace. */
 #define UNCHECKED_OLD ""		/* a trace without such a word */
 #define UNCHECKED_PARTIAL "partial"

@@ -278,27 +278,17 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* As good as a number drawn at random, the same on all machines (SplitMix64). */
-static uint64_t drawn(uint64_t seed, uint64_t i)
-{
-	uint64_t z = (seed << 32) + (i + 1) * 0x9E3779B97F4A7C15u;
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-	return z ^ z >> 31;
-}
-
 /* One of each of `n` stretches of the grid: evenly apart, blocks could all be of
  * one column. */
 static uint32_t *blocks_drawn(const struct plan *p, uint64_t n)
 {
-	uint64_t of = plan_blocks(p);
+	uint64_t of = plan_blocks(p), seed = (uint64_t)p->job.seed << 32;
 	uint32_t *numbers = xcalloc(n, sizeof(*numbers));
 
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t from = i * of / n, to = (i + 1) * of / n;
 
-		numbers[i] = (uint32_t)(from + drawn(p->job.seed, i) %
+		numbers[i] = (uint32_t)(from + random_at(seed, i) %
 					       (to - from));
 	}
 	return numbers;

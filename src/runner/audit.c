@@ -69,15 +69,6 @@ static double unit_of(enum elem e)
 	return e == ELEM_F16 ? 0x1p-11 : e == ELEM_BF16 ? 0x1p-8 : 0x1p-24;
 }
 
-static const struct problem_form *form_of(const struct problem *p,
-					  const char *word)
-{
-	for (size_t n = 0; n < PROBLEM_FORMS && p->forms[n].name; n++)
-		if (!strcmp(p->forms[n].name, word))
-			return &p->forms[n];
-	return NULL;
-}
-
 static uint64_t elements_of(const struct trace_array *a)
 {
 	uint64_t n = 1;
@@ -294,7 +285,7 @@ static int answer_audit(const struct audit *a)
 	if (!o.problem || !o.problem->row || !i->check || i->partial ||
 	    !(i->spaces >> SPACE_GLOBAL & 1))
 		return 0;
-	o.form = form_of(o.problem, i->check);
+	o.form = problem_form(o.problem, i->check);
 	if (!o.form || (o.problem->flops &&
 			o.problem->flops(i->m, i->n, i->k) > REFERENCE_MOST))
 		return 0;
@@ -359,6 +350,7 @@ struct races {
 	size_t capacity;
 	uint32_t block;
 	uint64_t looks;
+	uint32_t unit;			/* of the array in question, bytes */
 };
 
 static uint32_t joined(uint32_t who, uint32_t warp)
@@ -404,9 +396,9 @@ static int lane_races(const struct audit *a, struct races *all,
 		      uint32_t warp, uint32_t phase)
 {
 	const struct trace_site *site = &a->i->sites[r->site];
-	uint32_t unit = unit_accessed(a->i, site->array);
-	uint64_t from = r->offset[lane] / unit;
-	uint64_t end = (r->offset[lane] + site->bytes + unit - 1) / unit;
+	uint64_t from = r->offset[lane] / all->unit;
+	uint64_t end = (r->offset[lane] + site->bytes + all->unit - 1) /
+		       all->unit;
 
 	for (uint64_t n = from; n < end; n++) {
 		const struct place p = { site->array, (uint32_t)n, phase };
@@ -445,8 +437,9 @@ static int warp_races(const struct audit *a, struct races *all, size_t index)
 		if (s->op == OP_BARRIER || s->array == TRACE_NO_ARRAY ||
 		    a->i->arrays[s->array].space != SPACE_SHARED)
 			continue;
-		if (trace_get(a->t, index, n, &r, a->e) < 0)
+		if (trace_get_lanes(a->t, index, n, &r, a->e) < 0)
 			return -1;
+		all->unit = unit_accessed(a->i, s->array);
 		for (uint32_t l = 0; l < WARP_LANES; l++)
 			if (r.mask >> l & 1 &&
 			    lane_races(a, all, &r, l, w->warp, phase) < 0)
@@ -472,7 +465,7 @@ static bool barriers_whole(const struct audit *a, size_t index, bool *whole)
 			return false;
 		if (a->i->sites[site].op != OP_BARRIER)
 			continue;
-		if (trace_get(a->t, index, n, &r, a->e) < 0)
+		if (trace_get_lanes(a->t, index, n, &r, a->e) < 0)
 			return false;
 		*whole = r.mask == all;
 	}

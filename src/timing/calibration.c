@@ -61,13 +61,6 @@ json_t *calibration_ways(void)
 
 static const struct calibration_figure unknown = { NA, NA, NA };
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Of a list of samples, times a factor. */
 static struct calibration_figure figure_of(const json_t *samples,
 					   double times)
@@ -82,7 +75,7 @@ static struct calibration_figure figure_of(const json_t *samples,
 		v[i] = json_number_value(s) * times;
 		good = good && json_is_number(s) && v[i] > 0;
 	}
-	qsort(v, n, sizeof(*v), by_size);
+	qsort(v, n, sizeof(*v), double_order);
 	if (good)
 		f = (struct calibration_figure){ v[n / 2], v[n / 10],
 						 v[n - 1 - n / 10] };

@@ -144,16 +144,9 @@ static struct points points_of(const struct calibration_rule *r,
 
 /* ---- the line ---- */
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static double median(double *list, size_t n)
 {
-	qsort(list, n, sizeof(*list), by_size);
+	qsort(list, n, sizeof(*list), double_order);
 	return n ? list[n / 2] : NA;
 }
 

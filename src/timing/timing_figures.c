@@ -5,13 +5,6 @@
 #include "kernels/kernels.h"
 #include "timing/timing_parts.h"
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Between the two samples beside it, as far as it lies between them. */
 static double quantile(const double *sorted, size_t n, double q)
 {
@@ -35,7 +28,7 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 		return f;
 	sorted = xmalloc(r->sample_count * sizeof(*sorted));
 	memcpy(sorted, r->samples, r->sample_count * sizeof(*sorted));
-	qsort(sorted, r->sample_count, sizeof(*sorted), by_size);
+	qsort(sorted, r->sample_count, sizeof(*sorted), double_order);
 	f.low = quantile(sorted, r->sample_count, 0.1);
 	f.median = quantile(sorted, r->sample_count, 0.5);
 	f.high = quantile(sorted, r->sample_count, 0.9);
