@@ -45,6 +45,7 @@ static const struct {
 	{ "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
+	{ "early-read", true }, { "early-write", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -90,6 +91,25 @@ static char *large_words(const json_t *p)
 				number_of(p, "bytes"), memory);
 
 	free(memory);
+	return words;
+}
+
+/* Work that the host has not waited for. */
+static char *early_words(const json_t *p)
+{
+	char *at = place_of(p, "other");
+	const char *name = text_of(p, "name");
+	bool writes = !strcmp(text_of(p, "kind"), "early-write");
+	char *words = xasprintf(writes ?
+		_("the host writes to %s, which %s (%s) may still use: nothing "
+		  "before it waits for that, as cudaDeviceSynchronize() does") :
+		_("the host reads %s, which %s (%s) may not have written yet: "
+		  "nothing before it waits for that, as "
+		  "cudaDeviceSynchronize() does"),
+		*name ? text_show(name) : _("memory"),
+		text_show(text_of(p, "word")), at);
+
+	free(at);
 	return words;
 }
 
@@ -139,6 +159,8 @@ char *program_problem_words(const json_t *p)
 				   "the error"), word);
 	if (!strcmp(kind, "host-access"))
 		return access_words(p);
+	if (!strncmp(kind, "early", 5))
+		return early_words(p);
 	if (!strncmp(kind, "direction", 9))
 		return direction_words(p);
 	if (!strcmp(kind, "too-large"))

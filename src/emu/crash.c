@@ -43,15 +43,47 @@ static bool context_writes(const ucontext_t *c)
 #endif
 }
 
+/* Has the processor stop behind each instruction, or no more. */
+static void context_step(ucontext_t *c, bool steps)
+{
+#if defined(__x86_64__)
+	const greg_t trap = 0x100;
+	greg_t *flags = &c->uc_mcontext.gregs[REG_EFL];
+
+	*flags = steps ? *flags | trap : *flags & ~trap;
+#else
+	(void)c;
+	(void)steps;
+#endif
+}
+
+/* Whether the host's code goes on, at what it shares with the device. */
+static bool host_goes_on(int signal_number, uintptr_t address, ucontext_t *c)
+{
+	enum host_race_found found = program_crash(
+		signal_number, context_pc(c), context_sp(c), address,
+		context_writes(c));
+
+	if (found == HOST_STEP)
+		context_step(c, true);
+	return found != HOST_OTHER;
+}
+
+static void step_handler(int signal_number, siginfo_t *info, void *context)
+{
+	(void)info;
+	context_step(context, false);
+	if (!host_race_stepped())
+		signal(signal_number, SIG_DFL);
+}
+
 /* A fault in the kernel ends its thread; one of ours ends the recorder. */
 static void crash_handler(int signal_number, siginfo_t *info, void *context)
 {
 	uintptr_t pc = context_pc(context);
 	uintptr_t address = (uintptr_t)info->si_addr;
 
-	if (!rec.thread &&
-	    program_crash(signal_number, pc, context_sp(context), address,
-			  context_writes(context)))
+	if (!rec.thread && host_goes_on(signal_number, address, context))
 		return;
 	if (!rec.thread ||
 	    (pc - rec.text >= rec.text_bytes &&
@@ -110,6 +142,8 @@ void block_signals(void)
 	sigemptyset(&a.sa_mask);
 	for (size_t i = 0; i < LENGTH(crashes); i++)
 		sigaction(crashes[i], &a, NULL);
+	a.sa_sigaction = step_handler;
+	sigaction(SIGTRAP, &a, NULL);
 	a.sa_sigaction = idle_handler;
 	a.sa_flags |= SA_RESTART;
 	sigaction(SIGVTALRM, &a, NULL);

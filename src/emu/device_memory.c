@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "emu/host_race.h"
+
 #define ALIGN 256		/* of cudaMalloc() */
 #define AROUND (256ull << 20)	/* inaccessible, on both sides */
 #define FIRST_BASE 0x1000000
@@ -101,14 +103,18 @@ static void all(int how)
 
 void device_open(void)
 {
-	if (!device_memory.open)
+	if (!device_memory.open) {
 		all(PROT_READ | PROT_WRITE);
+		host_race_open();
+	}
 	device_memory.open = true;
 }
 
 void device_close(void)
 {
-	if (device_memory.open)
+	if (device_memory.open) {
 		all(PROT_NONE);
+		host_race_close();
+	}
 	device_memory.open = false;
 }

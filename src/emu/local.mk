@@ -13,11 +13,11 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_random.c %D%/runtime_device.c \
 	%D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
-	%D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
+	%D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/named_barrier.c %D%/named_barrier.h %D%/place_name.c \
 	%D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
-	%D%/scheduler.h %D%/struct_copy.c %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
+	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/struct_copy.c %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
@@ -93,6 +93,7 @@ HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 PROGRAM_FLAGS = -fexceptions -fuse-cxa-atexit -DGEMMVIZ_PROGRAM=1
 PROGRAM_LIBS = -Wl,--as-needed -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit \
 	-Wl,--wrap=quick_exit,--wrap=abort,--wrap=__cxa_atexit \
-	-Wl,--wrap=atexit -lstdc++ -lm -lgcc_s -lgcc -lc
+	-Wl,--wrap=atexit,--wrap=read,--wrap=write,--wrap=fread \
+	-Wl,--wrap=fwrite -lstdc++ -lm -lgcc_s -lgcc -lc
 modules/%.so: src/kernels/$$(BUILD_KERNEL).cu $(MODULE_DEPS)
 	$(MODULE) $(BUILD_DEFINE) -o $@ $< $(MODULE_LIBS)

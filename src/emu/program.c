@@ -253,16 +253,25 @@ struct place program_stack_line(uintptr_t from, uintptr_t until)
 	return at;
 }
 
-bool program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
-		   uintptr_t address, bool writes)
+enum host_race_found program_crash(int signal_number, uintptr_t pc,
+				   uintptr_t sp, uintptr_t address,
+				   bool writes)
 {
+	enum host_race_found found = HOST_OTHER;
+	struct place at;
+
 	if (!own.running)
-		return false;
-	own.at = program_line(pc + 1);
-	if (!own.at.line)
-		own.at = program_stack_line(sp, own.stack_end);
+		return HOST_OTHER;
+	at = program_line(pc + 1);
+	if (!at.line)
+		at = program_stack_line(sp, own.stack_end);
 	if (signal_number == SIGSEGV)
-		stray(address, own.at, writes);
+		found = host_race_fault(address, writes, at);
+	if (found != HOST_OTHER)
+		return found;
+	own.at = at;
+	if (signal_number == SIGSEGV)
+		stray(address, at, writes);
 	program_killed(signal_number);
 }
 

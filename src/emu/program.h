@@ -10,8 +10,11 @@
 
 #include <jansson.h>
 
+#include <gemmviz_runtime_types.h>
+
 #include "emu/device_memory.h"
 #include "emu/entry.h"
+#include "emu/host_race.h"
 #include "emu/launch.h"
 #include "emu/symbols.h"
 
@@ -26,6 +29,7 @@ struct launch_config {
 	struct trace_dim grid, block;
 	uint64_t shared;
 	bool cooperative;
+	cudaStream_t stream;
 };
 
 /* A fault of the program that no kernel shows, or something to know. The kind
@@ -98,9 +102,11 @@ _Noreturn void program_unplayed(struct place at, const char *what);
 /* The program ends: by exit() or main(), or by a signal. */
 _Noreturn void program_exit(int status);
 _Noreturn void program_killed(int signal_number);
-/* A signal came in the host's code; false: none of a program's. */
-bool program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
-		   uintptr_t address, bool writes);
+/* A signal came in the host's code: HOST_OTHER, none of a program's; else the
+ * code goes on. */
+enum host_race_found program_crash(int signal_number, uintptr_t pc,
+				   uintptr_t sp, uintptr_t address,
+				   bool writes);
 /* The innermost line of the host's that is on the stack from..until. */
 struct place program_stack_line(uintptr_t from, uintptr_t until);
 /* The first argument of a call on this line that allocates; "" if it has none.
@@ -124,5 +130,7 @@ int program_launch_pointers(uintptr_t kernel, void **arguments);
 void program_variables_in(void);
 void program_variables_out(void);
 void program_variables_keep(void);
+/* Where the host has a variable of the recorder's module; 0: nowhere. */
+uintptr_t program_variable_host(uintptr_t address);
 
 #endif

@@ -22,9 +22,11 @@
 /* ---- what is configured ---- */
 
 void gemmviz_configured(const char *file, int line, const struct trace_dim *grid,
-			const struct trace_dim *block, size_t shared);
+			const struct trace_dim *block, size_t shared,
+			cudaStream_t stream);
 void gemmviz_configured(const char *file, int line, const struct trace_dim *grid,
-			const struct trace_dim *block, size_t shared)
+			const struct trace_dim *block, size_t shared,
+			cudaStream_t stream)
 {
 	struct place at = program_place(file, line);
 
@@ -32,7 +34,7 @@ void gemmviz_configured(const char *file, int line, const struct trace_dim *grid
 		program_unplayed(at, "a kernel that launches a kernel");
 	program.config = (struct launch_config) {
 		.pending = true, .at = at, .grid = *grid, .block = *block,
-		.shared = shared,
+		.shared = shared, .stream = stream,
 	};
 }
 
@@ -164,6 +166,8 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	program.launching = true;
 	device_open();
 	rc = run_how(&l, how, &e);
+	if (*how != HOW_FAST)
+		host_race_launch(config->stream, config->at, k->recorded->name);
 	device_close();
 	program.launching = false;
 	rec.thread = NULL;

@@ -58,6 +58,14 @@ void program_variables_in(void)
 	}
 }
 
+uintptr_t program_variable_host(uintptr_t address)
+{
+	for (size_t i = 0; i < pair_count; i++)
+		if ((uintptr_t)pairs[i].recorder == address)
+			return (uintptr_t)pairs[i].host;
+	return 0;
+}
+
 void program_variables_out(void)
 {
 	for (size_t i = 0; i < pair_count; i++) {

@@ -74,6 +74,7 @@ cudaError_t cudaGetLastError(void)
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSynchronize(void)
 {
+	stream_finish_all();
 	if (program.sticky)
 		program.error_word = NULL;
 	return (cudaError_t)program.sticky;
@@ -81,12 +82,12 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 			   const struct trace_dim *block, void **arguments,
-			   size_t shared, int cooperative, const char *file,
-			   int line);
+			   size_t shared, cudaStream_t stream, int cooperative,
+			   const char *file, int line);
 cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 			   const struct trace_dim *block, void **arguments,
-			   size_t shared, int cooperative, const char *file,
-			   int line)
+			   size_t shared, cudaStream_t stream, int cooperative,
+			   const char *file, int line)
 {
 	struct program_kernel *k = program_kernel((uintptr_t)kernel);
 
@@ -96,7 +97,7 @@ cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 	program.config = (struct launch_config) {
 		.pending = true, .at = program_place(file, line),
 		.grid = *grid, .block = *block, .shared = shared,
-		.cooperative = cooperative,
+		.cooperative = cooperative, .stream = stream,
 	};
 	return (cudaError_t)program_launch_pointers((uintptr_t)kernel,
 						    arguments);

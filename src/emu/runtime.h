@@ -9,6 +9,7 @@
 #include <gemmviz_runtime_types.h>
 
 #include "emu/program.h"
+#include "emu/stream_order.h"
 
 #define CUDA_ERROR_VALUE cudaErrorInvalidValue
 #define CUDA_ERROR_CONFIGURATION cudaErrorInvalidConfiguration

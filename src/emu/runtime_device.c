@@ -125,6 +125,7 @@ cudaError_t cudaDeviceReset(const char *file, int line)
 {
 	struct place at = program_place(file, line);
 
+	stream_finish_all();
 	/* What it gives back is leaked by nobody. */
 	for (size_t i = 0; i < device_memory.count; i++)
 		if (device_memory.list[i]->live)

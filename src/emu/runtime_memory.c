@@ -85,6 +85,7 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 		failed("free-twice", what, at, a, 0);
 		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	}
+	host_race_freed(a);
 	device_free(a, at);
 	return runtime_done(0, what, file, line);
 }
@@ -92,12 +93,22 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 cudaError_t cudaFree(void *p, const char *file, int line);
 cudaError_t cudaFree(void *p, const char *file, int line)
 {
+	stream_finish_all();
 	return release(p, false, "cudaFree", file, line);
+}
+
+/* It alone does not wait for the device. */
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line);
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
+{
+	(void)s;
+	return release(p, false, "cudaFreeAsync", file, line);
 }
 
 cudaError_t cudaFreeHost(void *p, const char *file, int line);
 cudaError_t cudaFreeHost(void *p, const char *file, int line)
 {
+	stream_finish_all();
 	return release(p, true, "cudaFreeHost", file, line);
 }
 
@@ -245,17 +256,32 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      size_t from_pitch, size_t width, size_t height,
-			      enum cudaMemcpyKind kind, const char *what,
-			      const char *file, int line);
+			      enum cudaMemcpyKind kind, cudaStream_t s,
+			      int async, const char *what, const char *file,
+			      int line);
+/* The host waits for a copy, unless it is one within the device, or an
+ * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      size_t from_pitch, size_t width, size_t height,
-			      enum cudaMemcpyKind kind, const char *what,
-			      const char *file, int line)
+			      enum cudaMemcpyKind kind, cudaStream_t s,
+			      int async, const char *what, const char *file,
+			      int line)
 {
-	return runtime_done(runtime_copy(to, to_pitch, from, from_pitch, width,
-					 height, kind, what,
-					 program_place(file, line)),
-			    what, file, line);
+	struct place at = program_place(file, line);
+	int error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
+				 kind, what, at);
+	struct stream_work w = stream_begin(s);
+
+	if (async ? !device_at((uintptr_t)to) :
+		    kind != cudaMemcpyDeviceToDevice) {
+		stream_finish(s);
+	} else if (!error && width && height) {
+		host_race_work(w, at, what, to, (height - 1) * to_pitch + width,
+			       true);
+		host_race_work(w, at, what, from,
+			       (height - 1) * from_pitch + width, false);
+	}
+	return runtime_done(error, what, file, line);
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
@@ -278,18 +304,21 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
 			(p->srcPos.y + from->ysize * (p->srcPos.z + z)),
 			from->pitch, p->extent.width, p->extent.height,
 			p->kind, "cudaMemcpy3D", at);
+	stream_finish_all();
 	return runtime_done(error, "cudaMemcpy3D", file, line);
 }
 
 cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
-			     size_t height, const char *what, const char *file,
-			     int line);
+			     size_t height, cudaStream_t s, int async,
+			     const char *what, const char *file, int line);
+/* The host waits for what fills its own page-locked memory. */
 cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
-			     size_t height, const char *what, const char *file,
-			     int line)
+			     size_t height, cudaStream_t s, int async,
+			     const char *what, const char *file, int line)
 {
 	struct side d = side_of(to);
 	struct place at = program_place(file, line);
+	struct stream_work w;
 	int error = 0;
 
 	if (!width || !height)
@@ -305,5 +334,11 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	for (size_t row = 0; row < height && !error; row++)
 		memset((char *)to + row * pitch, value, width);
 	device_close();
+	w = stream_begin(s);
+	if (d.a && d.a->kind == ALLOCATION_HOST && !async)
+		stream_finish(s);
+	else if (!error)
+		host_race_work(w, at, what, to, (height - 1) * pitch + width,
+			       true);
 	return runtime_done(error, what, file, line);
 }

@@ -11,6 +11,7 @@
 /* An event that was made; never freed, so that its use after that is seen. */
 struct CUevent_st {
 	bool live, recorded;
+	struct stream_clock after;
 };
 
 static struct CUevent_st **events;
@@ -24,12 +25,15 @@ static struct CUevent_st *event_of(cudaEvent_t e)
 	return NULL;
 }
 
-cudaError_t gemmviz_stream(cudaStream_t *to, const char *file, int line);
-cudaError_t gemmviz_stream(cudaStream_t *to, const char *file, int line)
+cudaError_t gemmviz_stream(cudaStream_t *to, int blocking, const char *file,
+			   int line);
+cudaError_t gemmviz_stream(cudaStream_t *to, int blocking, const char *file,
+			   int line)
 {
 	static uintptr_t last = 16;
 
 	*to = (cudaStream_t)++last;
+	stream_new(*to, blocking);
 	return runtime_done(0, "cudaStreamCreate", file, line);
 }
 
@@ -70,23 +74,65 @@ cudaError_t cudaEventDestroy(cudaEvent_t e, const char *file, int line)
 	return error;
 }
 
-cudaError_t gemmviz_event_record(cudaEvent_t e, const char *file, int line);
-cudaError_t gemmviz_event_record(cudaEvent_t e, const char *file, int line)
+cudaError_t cudaStreamSynchronize(cudaStream_t s);
+cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
+	stream_finish(s);
+	if (program.sticky)
+		program.error_word = NULL;
+	return (cudaError_t)program.sticky;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
+				unsigned int flags);
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
+				unsigned int flags)
+{
+	(void)flags;
 	if (event_of(e))
+		stream_wait(s, &e->after);
+	return cudaSuccess;
+}
+
+/* What a stream calls comes behind the stream's work. */
+void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
+		      cudaHostFn_t other, void *with);
+void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
+		      cudaHostFn_t other, void *with)
+{
+	host_race_open();
+	if (f)
+		f(s, cudaSuccess, with);
+	else
+		other(with);
+	host_race_close();
+}
+
+cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
+				 const char *file, int line);
+cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
+				 const char *file, int line)
+{
+	if (event_of(e)) {
 		e->recorded = true;
+		stream_mark(s, &e->after);
+	}
 	return event_done(e, true, "cudaEventRecord", file, line);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line);
 cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line)
 {
+	if (event_of(e))
+		stream_finish_event(&e->after);
 	return event_done(e, true, "cudaEventSynchronize", file, line);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line);
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
 {
+	if (event_of(e))
+		stream_finish_event(&e->after);
 	return event_done(e, true, "cudaEventQuery", file, line);
 }
 

@@ -160,7 +160,7 @@ GEMMVIZ_HOST cublasStatus_t cublasSetVector(int n, int bytes, const void *from,
 {
 	return gemmviz_copy_rows(to, (size_t)stride_to * bytes, from,
 				 (size_t)stride_from * bytes, bytes, n,
-				 cudaMemcpyHostToDevice, "cublasSetVector",
+				 cudaMemcpyHostToDevice, 0, 0, "cublasSetVector",
 				 GEMMVIZ_LINE) ?
 	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }
@@ -170,7 +170,7 @@ GEMMVIZ_HOST cublasStatus_t cublasGetVector(int n, int bytes, const void *from,
 {
 	return gemmviz_copy_rows(to, (size_t)stride_to * bytes, from,
 				 (size_t)stride_from * bytes, bytes, n,
-				 cudaMemcpyDeviceToHost, "cublasGetVector",
+				 cudaMemcpyDeviceToHost, 0, 0, "cublasGetVector",
 				 GEMMVIZ_LINE) ?
 	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }
@@ -180,7 +180,7 @@ GEMMVIZ_HOST cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes,
 {
 	return gemmviz_copy_rows(to, (size_t)ldb * bytes, from,
 				 (size_t)lda * bytes, (size_t)rows * bytes,
-				 columns, cudaMemcpyHostToDevice,
+				 columns, cudaMemcpyHostToDevice, 0, 0,
 				 "cublasSetMatrix", GEMMVIZ_LINE) ?
 	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }
@@ -190,7 +190,7 @@ GEMMVIZ_HOST cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes,
 {
 	return gemmviz_copy_rows(to, (size_t)ldb * bytes, from,
 				 (size_t)lda * bytes, (size_t)rows * bytes,
-				 columns, cudaMemcpyDeviceToHost,
+				 columns, cudaMemcpyDeviceToHost, 0, 0,
 				 "cublasGetMatrix", GEMMVIZ_LINE) ?
 	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }

@@ -42,7 +42,12 @@
 #define __device__
 #define __host__
 #define __constant__
+#ifdef GEMMVIZ_PROGRAM
+/* In pages of its own, for the host's accesses to be seen: see host_race.h. */
+#define __managed__ __attribute__((aligned(4096)))
+#else
 #define __managed__
+#endif
 #define __shared__ thread_local
 #define __forceinline__ inline
 /* Nothing is inlined; the standard library has a use of its own for it. */

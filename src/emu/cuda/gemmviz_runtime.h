@@ -96,8 +96,6 @@ union cudaStreamAttrValue {
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal,
 			     cudaStreamCaptureModeThreadLocal,
 			     cudaStreamCaptureModeRelaxed };
-typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
-typedef void (*cudaHostFn_t)(void *);
 
 #define GEMMVIZ_AT const char *file = __builtin_FILE(), \
 		   int line = __builtin_LINE()
@@ -105,10 +103,11 @@ typedef void (*cudaHostFn_t)(void *);
 
 extern "C" {
 void gemmviz_configured(const char *file, int line, const dim3 *grid,
-			const dim3 *block, size_t shared);
+			const dim3 *block, size_t shared, cudaStream_t);
 cudaError_t gemmviz_launch(const void *kernel, const dim3 *grid,
 			   const dim3 *block, void **arguments, size_t shared,
-			   int cooperative, const char *file, int line);
+			   cudaStream_t, int cooperative, const char *file,
+			   int line);
 
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
@@ -137,23 +136,31 @@ cudaError_t cudaMallocPitch(void **, size_t *, size_t, size_t, GEMMVIZ_AT);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *, struct cudaExtent,
 			 GEMMVIZ_AT);
 cudaError_t cudaFree(void *, GEMMVIZ_AT);
+cudaError_t cudaFreeAsync(void *, cudaStream_t, GEMMVIZ_AT);
 cudaError_t cudaFreeHost(void *, GEMMVIZ_AT);
 cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned int,
 				     GEMMVIZ_AT);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
 				     const void *, GEMMVIZ_AT);
 cudaError_t gemmviz_copy_rows(void *, size_t, const void *, size_t, size_t,
-			      size_t, enum cudaMemcpyKind, const char *,
-			      const char *, int);
+			      size_t, enum cudaMemcpyKind, cudaStream_t,
+			      int async, const char *, const char *, int);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *, GEMMVIZ_AT);
 cudaError_t gemmviz_set_rows(void *, size_t, int, size_t, size_t,
-			     const char *, const char *, int);
+			     cudaStream_t, int async, const char *,
+			     const char *, int);
 
-cudaError_t gemmviz_stream(cudaStream_t *, const char *, int);
+cudaError_t gemmviz_stream(cudaStream_t *, int blocking, const char *, int);
+cudaError_t cudaStreamSynchronize(cudaStream_t);
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t,
+				unsigned int flags = 0);
+void gemmviz_callback(cudaStream_t, cudaStreamCallback_t, cudaHostFn_t,
+		      void *);
 cudaError_t cudaStreamDestroy(cudaStream_t, GEMMVIZ_AT);
 cudaError_t gemmviz_event(cudaEvent_t *, const char *, int);
 cudaError_t cudaEventDestroy(cudaEvent_t, GEMMVIZ_AT);
-cudaError_t gemmviz_event_record(cudaEvent_t, const char *, int);
+cudaError_t gemmviz_event_record(cudaEvent_t, cudaStream_t, const char *,
+				 int);
 cudaError_t cudaEventSynchronize(cudaEvent_t, GEMMVIZ_AT);
 cudaError_t cudaEventQuery(cudaEvent_t, GEMMVIZ_AT);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t,
@@ -166,23 +173,23 @@ cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t,
 
 GEMMVIZ_HOST void gemmviz_configure(const char *file, int line, dim3 grid,
 				    dim3 block, size_t shared = 0,
-				    cudaStream_t = 0)
-{ gemmviz_configured(file, line, &grid, &block, shared); }
+				    cudaStream_t s = 0)
+{ gemmviz_configured(file, line, &grid, &block, shared, s); }
 template <class K>
 GEMMVIZ_HOST cudaError_t cudaLaunchKernel(K kernel, dim3 grid, dim3 block,
 					  void **arguments, size_t shared = 0,
-					  cudaStream_t = 0, GEMMVIZ_AT)
+					  cudaStream_t s = 0, GEMMVIZ_AT)
 {
 	return gemmviz_launch((const void *)kernel, &grid, &block, arguments,
-			      shared, 0, GEMMVIZ_LINE);
+			      shared, s, 0, GEMMVIZ_LINE);
 }
 template <class K>
 GEMMVIZ_HOST cudaError_t
 cudaLaunchCooperativeKernel(K kernel, dim3 grid, dim3 block, void **arguments,
-			    size_t shared = 0, cudaStream_t = 0, GEMMVIZ_AT)
+			    size_t shared = 0, cudaStream_t s = 0, GEMMVIZ_AT)
 {
 	return gemmviz_launch((const void *)kernel, &grid, &block, arguments,
-			      shared, 1, GEMMVIZ_LINE);
+			      shared, s, 1, GEMMVIZ_LINE);
 }
 
 /* ---- devices ---- */
@@ -208,8 +215,6 @@ GEMMVIZ_NOTHING(cudaHostRegister, void *, size_t, unsigned int)
 GEMMVIZ_NOTHING(cudaHostUnregister, void *)
 GEMMVIZ_NOTHING(cudaStreamAttachMemAsync, cudaStream_t, void *, size_t = 0,
 		unsigned int = 4)
-GEMMVIZ_NOTHING(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t,
-		unsigned int = 0)
 template <class K> GEMMVIZ_NOTHING(cudaFuncSetCacheConfig, K,
 				   enum cudaFuncCache)
 template <class K> GEMMVIZ_NOTHING(cudaFuncSetSharedMemConfig, K,
@@ -325,8 +330,6 @@ GEMMVIZ_HOST cudaError_t cudaHostGetDevicePointer(T **to, void *p,
 						  unsigned int flags,
 						  GEMMVIZ_AT)
 { return cudaHostGetDevicePointer((void **)to, p, flags, GEMMVIZ_LINE); }
-GEMMVIZ_HOST cudaError_t cudaFreeAsync(void *p, cudaStream_t, GEMMVIZ_AT)
-{ return cudaFree(p, GEMMVIZ_LINE); }
 GEMMVIZ_HOST struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
 { struct cudaExtent e = { w, h, d }; return e; }
 GEMMVIZ_HOST struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
@@ -335,30 +338,31 @@ GEMMVIZ_HOST struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch,
 						       size_t x, size_t y)
 { struct cudaPitchedPtr q = { p, pitch, x, y }; return q; }
 
-#define GEMMVIZ_COPY(name, ...) \
+#define GEMMVIZ_COPY(name, s, async, ...) \
 	GEMMVIZ_HOST cudaError_t name(void *to, const void *from, \
 				      size_t bytes, \
 				      enum cudaMemcpyKind kind __VA_ARGS__, \
 				      GEMMVIZ_AT) \
 	{ \
 		return gemmviz_copy_rows(to, bytes, from, bytes, bytes, 1, \
-					 kind, #name, GEMMVIZ_LINE); \
+					 kind, s, async, #name, \
+					 GEMMVIZ_LINE); \
 	}
-GEMMVIZ_COPY(cudaMemcpy)
-GEMMVIZ_COPY(cudaMemcpyAsync, GEMMVIZ_COMMA cudaStream_t = 0)
+GEMMVIZ_COPY(cudaMemcpy, 0, 0)
+GEMMVIZ_COPY(cudaMemcpyAsync, s, 1, GEMMVIZ_COMMA cudaStream_t s = 0)
 #undef GEMMVIZ_COPY
-#define GEMMVIZ_COPY(name, ...) \
+#define GEMMVIZ_COPY(name, s, async, ...) \
 	GEMMVIZ_HOST cudaError_t name( \
 		void *to, size_t to_pitch, const void *from, \
 		size_t from_pitch, size_t width, size_t height, \
 		enum cudaMemcpyKind kind __VA_ARGS__, GEMMVIZ_AT) \
 	{ \
 		return gemmviz_copy_rows(to, to_pitch, from, from_pitch, \
-					 width, height, kind, #name, \
-					 GEMMVIZ_LINE); \
+					 width, height, kind, s, async, \
+					 #name, GEMMVIZ_LINE); \
 	}
-GEMMVIZ_COPY(cudaMemcpy2D)
-GEMMVIZ_COPY(cudaMemcpy2DAsync, GEMMVIZ_COMMA cudaStream_t = 0)
+GEMMVIZ_COPY(cudaMemcpy2D, 0, 0)
+GEMMVIZ_COPY(cudaMemcpy2DAsync, s, 1, GEMMVIZ_COMMA cudaStream_t s = 0)
 #undef GEMMVIZ_COPY
 GEMMVIZ_HOST cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
 					   cudaStream_t = 0, GEMMVIZ_AT)
@@ -366,19 +370,19 @@ GEMMVIZ_HOST cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
 GEMMVIZ_HOST cudaError_t cudaMemset(void *to, int value, size_t bytes,
 				    GEMMVIZ_AT)
 {
-	return gemmviz_set_rows(to, bytes, value, bytes, 1, "cudaMemset",
+	return gemmviz_set_rows(to, bytes, value, bytes, 1, 0, 0, "cudaMemset",
 				GEMMVIZ_LINE);
 }
 GEMMVIZ_HOST cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
-					 cudaStream_t = 0, GEMMVIZ_AT)
+					 cudaStream_t s = 0, GEMMVIZ_AT)
 {
-	return gemmviz_set_rows(to, bytes, value, bytes, 1, "cudaMemsetAsync",
-				GEMMVIZ_LINE);
+	return gemmviz_set_rows(to, bytes, value, bytes, 1, s, 1,
+				"cudaMemsetAsync", GEMMVIZ_LINE);
 }
 GEMMVIZ_HOST cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
 				      size_t width, size_t height, GEMMVIZ_AT)
 {
-	return gemmviz_set_rows(to, pitch, value, width, height,
+	return gemmviz_set_rows(to, pitch, value, width, height, 0, 0,
 				"cudaMemset2D", GEMMVIZ_LINE);
 }
 
@@ -395,17 +399,18 @@ cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
 		   GEMMVIZ_AT)
 {
 	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
-				 bytes, 1, kind, "cudaMemcpyToSymbol",
+				 bytes, 1, kind, 0, 0, "cudaMemcpyToSymbol",
 				 GEMMVIZ_LINE);
 }
 template <class T>
 GEMMVIZ_HOST cudaError_t
 cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
 			size_t offset, enum cudaMemcpyKind kind,
-			cudaStream_t = 0, GEMMVIZ_AT)
+			cudaStream_t s = 0, GEMMVIZ_AT)
 {
-	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind,
-				  GEMMVIZ_LINE);
+	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
+				 bytes, 1, kind, s, 1,
+				 "cudaMemcpyToSymbolAsync", GEMMVIZ_LINE);
 }
 template <class T>
 GEMMVIZ_HOST cudaError_t
@@ -415,17 +420,18 @@ cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
 		     GEMMVIZ_AT)
 {
 	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,
-				 bytes, bytes, 1, kind,
+				 bytes, bytes, 1, kind, 0, 0,
 				 "cudaMemcpyFromSymbol", GEMMVIZ_LINE);
 }
 template <class T>
 GEMMVIZ_HOST cudaError_t
 cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
 			  size_t offset, enum cudaMemcpyKind kind,
-			  cudaStream_t = 0, GEMMVIZ_AT)
+			  cudaStream_t s = 0, GEMMVIZ_AT)
 {
-	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind,
-				    GEMMVIZ_LINE);
+	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,
+				 bytes, bytes, 1, kind, s, 1,
+				 "cudaMemcpyFromSymbolAsync", GEMMVIZ_LINE);
 }
 template <class P, class T>
 GEMMVIZ_HOST cudaError_t cudaGetSymbolAddress(P **to, const T &symbol)
@@ -434,28 +440,28 @@ template <class T>
 GEMMVIZ_HOST cudaError_t cudaGetSymbolSize(size_t *to, const T &symbol)
 { *to = sizeof(symbol); return cudaSuccess; }
 
-/* ---- streams and events: all is done at once, in order ---- */
+/* ---- streams and events: all is done at once, in order; what the host has
+ * not waited for is remembered (stream_order.h) ---- */
 
 GEMMVIZ_HOST cudaError_t cudaStreamCreate(cudaStream_t *s, GEMMVIZ_AT)
-{ return gemmviz_stream(s, GEMMVIZ_LINE); }
+{ return gemmviz_stream(s, 1, GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s,
-						   unsigned int, GEMMVIZ_AT)
-{ return gemmviz_stream(s, GEMMVIZ_LINE); }
+						   unsigned int flags,
+						   GEMMVIZ_AT)
+{ return gemmviz_stream(s, !(flags & cudaStreamNonBlocking), GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s,
-						      unsigned int, int,
+						      unsigned int flags, int,
 						      GEMMVIZ_AT)
-{ return gemmviz_stream(s, GEMMVIZ_LINE); }
-GEMMVIZ_HOST cudaError_t cudaStreamSynchronize(cudaStream_t)
-{ return cudaDeviceSynchronize(); }
-GEMMVIZ_HOST cudaError_t cudaStreamQuery(cudaStream_t)
-{ return cudaPeekAtLastError(); }
+{ return gemmviz_stream(s, !(flags & cudaStreamNonBlocking), GEMMVIZ_LINE); }
+GEMMVIZ_HOST cudaError_t cudaStreamQuery(cudaStream_t s)
+{ cudaStreamSynchronize(s); return cudaPeekAtLastError(); }
 GEMMVIZ_HOST cudaError_t cudaStreamAddCallback(cudaStream_t s,
 					       cudaStreamCallback_t f,
 					       void *with, unsigned int)
-{ f(s, cudaSuccess, with); return cudaSuccess; }
-GEMMVIZ_HOST cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t f,
+{ gemmviz_callback(s, f, nullptr, with); return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f,
 					    void *with)
-{ f(with); return cudaSuccess; }
+{ gemmviz_callback(s, nullptr, f, with); return cudaSuccess; }
 GEMMVIZ_HOST cudaError_t cudaEventCreate(cudaEvent_t *e, GEMMVIZ_AT)
 { return gemmviz_event(e, GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned int,
@@ -464,8 +470,8 @@ GEMMVIZ_HOST cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned int,
 GEMMVIZ_HOST cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int,
 						  GEMMVIZ_AT)
 { return gemmviz_event(e, GEMMVIZ_LINE); }
-GEMMVIZ_HOST cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t = 0,
+GEMMVIZ_HOST cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s = 0,
 					 GEMMVIZ_AT)
-{ return gemmviz_event_record(e, GEMMVIZ_LINE); }
+{ return gemmviz_event_record(e, s, GEMMVIZ_LINE); }
 
 #endif

@@ -214,4 +214,7 @@ enum cudaFuncAttribute {
 	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
 
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+typedef void (*cudaHostFn_t)(void *);
+
 #endif

@@ -1,0 +1,426 @@
+/*
+ * host_race: see host_race.h.
+ */
+#include "emu/host_race.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "emu/hooks.h"
+#include "emu/program.h"
+
+#define TOUCHED_MOST 32		/* the first ones are kept */
+#define BYTES_MOST (32u << 20)	/* of one array; what is behind is not seen */
+#define WORD 4u
+#define STEPS_MOST 20000	/* between two waits of the host */
+
+enum { READS = 1, WRITES = 2 };
+
+/* What one piece of work has touched of one array. */
+struct touched {
+	struct stream_work work;
+	struct place at;
+	char what[96], name[64];
+	uintptr_t lo;		/* a whole page's */
+	uint64_t bytes, room;
+	unsigned char *words;	/* READS | WRITES, of each word */
+	unsigned char *pages;	/* and of each page */
+};
+
+static struct touched *list[TOUCHED_MOST];
+static size_t count;
+static uint32_t steps;
+static uintptr_t stepping[4];
+static size_t stepping_count;
+
+static uint64_t page_bytes(void)
+{
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t pages_of(const struct touched *t)
+{
+	return (t->bytes + page_bytes() - 1) / page_bytes();
+}
+
+static void touched_free(struct touched *t)
+{
+	free(t->words);
+	free(t->pages);
+	free(t);
+}
+
+static void drop(size_t i)
+{
+	touched_free(list[i]);
+	list[i] = list[--count];
+}
+
+/* ---- protection ---- */
+
+static void all_open(const struct touched *t)
+{
+	mprotect((void *)t->lo, pages_of(t) * page_bytes(),
+		 PROT_READ | PROT_WRITE);
+}
+
+void host_race_open(void)
+{
+	for (size_t i = 0; i < count; i++)
+		all_open(list[i]);
+}
+
+/* The pages of this kind, run by run. */
+static void close_pages(const struct touched *t, bool written)
+{
+	uint64_t pages = pages_of(t), page = page_bytes();
+
+	for (uint64_t i = 0; i < pages; i++) {
+		uint64_t from = i;
+
+		while (i < pages && t->pages[i] &&
+		       !!(t->pages[i] & WRITES) == written)
+			i++;
+		if (i > from)
+			mprotect((void *)(t->lo + from * page),
+				 (i - from) * page,
+				 written ? PROT_NONE : PROT_READ);
+	}
+}
+
+void host_race_close(void)
+{
+	for (int written = 0; written < 2; written++)
+		for (size_t i = 0; i < count; i++)
+			close_pages(list[i], written);
+}
+
+static void forget(bool (*which)(const struct touched *t, const void *with),
+		   const void *with)
+{
+	if (!count)
+		return;
+	host_race_open();
+	for (size_t i = count; i-- > 0;)
+		if (which(list[i], with))
+			drop(i);
+	if (!device_memory.open)
+		host_race_close();
+}
+
+static bool is_finished(const struct touched *t, const void *with)
+{
+	(void)with;
+	return stream_finished(t->work);
+}
+
+static bool is_in(const struct touched *t, const void *with)
+{
+	const struct allocation *a = with;
+
+	return t->lo - a->slot < a->slot_bytes;
+}
+
+static bool is_this(const struct touched *t, const void *with)
+{
+	return t == with;
+}
+
+static bool is_any(const struct touched *t, const void *with)
+{
+	(void)t;
+	(void)with;
+	return true;
+}
+
+void host_race_waited(void)
+{
+	steps = 0;
+	forget(is_finished, NULL);
+}
+
+void host_race_freed(const struct allocation *a)
+{
+	forget(is_in, a);
+}
+
+/* ---- what is touched ---- */
+
+static struct touched *touched_new(uintptr_t lo, uint64_t bytes)
+{
+	struct touched *t = xcalloc(1, sizeof(*t));
+
+	t->lo = lo / page_bytes() * page_bytes();
+	t->bytes = MIN(lo + bytes - t->lo, BYTES_MOST);
+	t->room = bytes;
+	t->words = xcalloc(t->bytes / WORD + 1, 1);
+	t->pages = xcalloc(pages_of(t) + 1, 1);
+	return t;
+}
+
+static void touch(struct touched *t, uintptr_t from, uint64_t bytes, int how)
+{
+	uint64_t i = (from - t->lo) / WORD;
+	uint64_t end = (from - t->lo + bytes + WORD - 1) / WORD;
+
+	for (; i < end && i * WORD < t->bytes; i++) {
+		t->words[i] |= how;
+		t->pages[i * WORD / page_bytes()] |= how;
+	}
+}
+
+/* The same of earlier work in one stream: who has waited for the later has
+ * waited for both. */
+static bool is_same(const struct touched *a, const struct touched *b)
+{
+	return a->work.stream == b->work.stream && a->lo == b->lo &&
+	       a->bytes == b->bytes &&
+	       !memcmp(a->words, b->words, a->bytes / WORD + 1);
+}
+
+static void keep(struct touched *t)
+{
+	bool any = false;
+
+	for (uint64_t i = 0; i < pages_of(t) && !any; i++)
+		any = t->pages[i];
+	for (size_t i = count; i-- > 0;)
+		if (is_same(list[i], t))
+			drop(i);
+	if (any && count < TOUCHED_MOST)
+		list[count++] = t;
+	else
+		touched_free(t);
+}
+
+/* Where the host has an array that is its own, too; 0: it has it not. */
+static uintptr_t host_address(const struct array *a)
+{
+	const struct allocation *of;
+	uintptr_t at;
+
+	if (a->borrowed) {
+		of = device_at(a->lo);
+		return of && of->kind != ALLOCATION_DEVICE ? a->lo : 0;
+	}
+	if (!a->var || a->var->home != DEBUG_DATA)
+		return 0;
+	/* Managed variables begin at a page. */
+	at = program_variable_host(a->lo);
+	return at % page_bytes() ? 0 : at;
+}
+
+/* As the host calls it, where it allocates it by a name. */
+static void name_set(struct touched *t, const struct allocation *a,
+		     const char *otherwise)
+{
+	if (a)
+		program_name(a->made, t->name, sizeof(t->name));
+	if (!*t->name)
+		snprintf(t->name, sizeof(t->name), "%s", otherwise);
+}
+
+static void shadow_read_out(struct touched *t, const struct array *a,
+			    uintptr_t lo)
+{
+	uint64_t each = 1u << a->shadow_shift;
+
+	for (uint64_t off = 0; off < a->bytes && lo + off - t->lo < t->bytes;
+	     off += each) {
+		const struct shadow *s = &a->shadow[off >> a->shadow_shift];
+		int how = (s->write.epoch ? WRITES : 0) |
+			  (s->read.epoch || s->other.epoch ? READS : 0);
+
+		if (how)
+			touch(t, lo + off, each, how);
+	}
+}
+
+void host_race_launch(cudaStream_t s, struct place at, const char *what)
+{
+	struct stream_work w = stream_begin(s);
+
+	for (size_t i = 0; i < rec.memory.count; i++) {
+		const struct array *a = rec.memory.arrays[i];
+		uintptr_t lo = a->shadow ? host_address(a) : 0;
+		struct touched *t;
+
+		if (!lo)
+			continue;
+		t = touched_new(lo, a->bytes);
+		t->work = w;
+		t->at = at;
+		snprintf(t->what, sizeof(t->what), "%s", what);
+		name_set(t, a->borrowed ? device_at(lo) : NULL, a->info.name);
+		shadow_read_out(t, a, lo);
+		keep(t);
+	}
+}
+
+void host_race_work(struct stream_work w, struct place at, const char *what,
+		    const void *p, uint64_t bytes, bool writes)
+{
+	const struct allocation *a = device_at((uintptr_t)p);
+	struct touched *t;
+
+	if (!a || a->kind == ALLOCATION_DEVICE)
+		return;
+	t = touched_new(a->lo, a->bytes);
+	t->work = w;
+	t->at = at;
+	snprintf(t->what, sizeof(t->what), "%s", what);
+	name_set(t, a, "");
+	touch(t, (uintptr_t)p, bytes, writes ? WRITES : READS);
+	keep(t);
+	host_race_close();
+}
+
+/* ---- what the host does ---- */
+
+static struct touched *conflict(uintptr_t address, bool writes)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t off = address - list[i]->lo;
+
+		if (off < list[i]->bytes && list[i]->words[off / WORD] &
+					    (writes ? READS | WRITES : WRITES))
+			return list[i];
+	}
+	return NULL;
+}
+
+static bool is_page(uintptr_t address)
+{
+	for (size_t i = 0; i < count; i++)
+		if (address - list[i]->lo < pages_of(list[i]) * page_bytes())
+			return true;
+	return false;
+}
+
+static void tell(const struct touched *t, bool writes, struct place at)
+{
+	struct program_fault p = {
+		.kind = writes ? "early-write" : "early-read",
+		.at = at, .other = t->at, .room = t->room,
+	};
+
+	snprintf(p.word, sizeof(p.word), "%s", t->what);
+	snprintf(p.name, sizeof(p.name), "%s", t->name);
+	program_problem(p);
+}
+
+/* Lets one instruction at the page; too many cost too much. */
+static enum host_race_found step(uintptr_t address)
+{
+	uintptr_t page = address / page_bytes() * page_bytes();
+
+	if (++steps > STEPS_MOST || stepping_count == LENGTH(stepping)) {
+		forget(is_any, NULL);
+		return HOST_AGAIN;
+	}
+	mprotect((void *)page, page_bytes(), PROT_READ | PROT_WRITE);
+	stepping[stepping_count++] = page;
+	return HOST_STEP;
+}
+
+enum host_race_found host_race_fault(uintptr_t address, bool writes,
+				     struct place at)
+{
+	struct touched *t = conflict(address, writes);
+
+	if (t) {
+		tell(t, writes, at);
+		forget(is_this, t);
+		return HOST_AGAIN;
+	}
+	return is_page(address) ? step(address) : HOST_OTHER;
+}
+
+static int page_protection(uintptr_t page)
+{
+	int how = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t n = (page - list[i]->lo) / page_bytes();
+
+		if (page >= list[i]->lo && n < pages_of(list[i]))
+			how |= list[i]->pages[n];
+	}
+	return how & WRITES ? PROT_NONE : how ? PROT_READ :
+	       PROT_READ | PROT_WRITE;
+}
+
+bool host_race_stepped(void)
+{
+	bool any = stepping_count > 0;
+
+	while (stepping_count > 0) {
+		uintptr_t page = stepping[--stepping_count];
+
+		mprotect((void *)page, page_bytes(), page_protection(page));
+	}
+	return any;
+}
+
+/* ---- what the system does for the host: no signal tells of it ---- */
+
+static void system_begins(const void *p, uint64_t bytes, bool writes,
+			  void *caller)
+{
+	for (uint64_t off = 0; count > 0 && off < bytes; off += WORD) {
+		struct touched *t = conflict((uintptr_t)p + off, writes);
+
+		if (t) {
+			tell(t, writes, program_line((uintptr_t)caller));
+			forget(is_this, t);
+		}
+	}
+	host_race_open();
+}
+
+ssize_t __wrap_read(int fd, void *to, size_t bytes);
+ssize_t __wrap_write(int fd, const void *from, size_t bytes);
+size_t __wrap_fread(void *to, size_t bytes, size_t n, FILE *in);
+size_t __wrap_fwrite(const void *from, size_t bytes, size_t n, FILE *out);
+
+ssize_t __wrap_read(int fd, void *to, size_t bytes)
+{
+	ssize_t rc;
+
+	system_begins(to, bytes, true, __builtin_return_address(0));
+	rc = read(fd, to, bytes);
+	host_race_close();
+	return rc;
+}
+
+ssize_t __wrap_write(int fd, const void *from, size_t bytes)
+{
+	ssize_t rc;
+
+	system_begins(from, bytes, false, __builtin_return_address(0));
+	rc = write(fd, from, bytes);
+	host_race_close();
+	return rc;
+}
+
+size_t __wrap_fread(void *to, size_t bytes, size_t n, FILE *in)
+{
+	size_t rc;
+
+	system_begins(to, bytes * n, true, __builtin_return_address(0));
+	rc = fread(to, bytes, n, in);
+	host_race_close();
+	return rc;
+}
+
+size_t __wrap_fwrite(const void *from, size_t bytes, size_t n, FILE *out)
+{
+	size_t rc;
+
+	system_begins(from, bytes * n, false, __builtin_return_address(0));
+	rc = fwrite(from, bytes, n, out);
+	host_race_close();
+	return rc;
+}

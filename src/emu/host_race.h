@@ -1,0 +1,33 @@
+/*
+ * host_race: the host uses memory that it shares with the device, managed or
+ * page-locked, while work that it has not waited for may still use it. All work
+ * is done at once, so that nobody would see it in a result. What a launch or a
+ * copy has touched there is kept until the host has waited for it; meanwhile
+ * those pages are inaccessible to the host, or read-only, and a signal tells of
+ * its access. Launches without the recorder's hooks tell of nothing.
+ */
+#ifndef EMU_HOST_RACE_H
+#define EMU_HOST_RACE_H
+
+#include "emu/device_memory.h"
+#include "emu/stream_order.h"
+
+/* The launch that has just run with the recorder's hooks; `what` is kept. */
+void host_race_launch(cudaStream_t s, struct place at, const char *what);
+/* Work of a function of the runtime's reads or writes these bytes. */
+void host_race_work(struct stream_work w, struct place at, const char *what,
+		    const void *p, uint64_t bytes, bool writes);
+/* The host has waited for something; an allocation is freed. */
+void host_race_waited(void);
+void host_race_freed(const struct allocation *a);
+/* Lets everybody at the memory, and the host no more. */
+void host_race_open(void);
+void host_race_close(void);
+/* A signal came for an address. HOST_STEP: the instruction may be done, and
+ * host_race_stepped() is to be called behind it. */
+enum host_race_found { HOST_OTHER, HOST_AGAIN, HOST_STEP };
+enum host_race_found host_race_fault(uintptr_t address, bool writes,
+				     struct place at);
+bool host_race_stepped(void);
+
+#endif
