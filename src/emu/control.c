@@ -181,23 +181,21 @@ struct tls_index { unsigned long module, offset; };
 void *__wrap___tls_get_addr(const struct tls_index *i);
 void *__wrap___tls_get_addr(const struct tls_index *i)
 {
-	uintptr_t at;
+	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
 
+	if (likely(i->module && i->module != rec.host_tls.module))
+		return (void *)(at ? at : rec.load);
 	/* A program's code without hooks has all of it in one piece. */
 	if (rec.host_tls.module && i->module == rec.host_tls.module)
 		return (char *)(rec.thread ? rec.host_tls.shared :
 				rec.host_tls.own) + i->offset;
-	if (rec.fast && i->module == 0)
+	if (rec.fast)
 		return rec.host_tls.dynamic;
-	at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
 	/* Not in this module or any other: see module.c. */
-	if (i->module == 0) {
-		if (!rec.dynamic_shared && rec.thread) {
-			rec.dynamic_shared_missed = true;
-			rec.stop = true;
-			thread_stop();
-		}
-		return (void *)rec.dynamic_shared;
+	if (!rec.dynamic_shared && rec.thread) {
+		rec.dynamic_shared_missed = true;
+		rec.stop = true;
+		thread_stop();
 	}
-	return (void *)(at ? at : rec.load);
+	return (void *)rec.dynamic_shared;
 }
