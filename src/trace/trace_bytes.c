@@ -93,7 +93,7 @@ void put_bytes(struct bytes *b, const void *data, size_t n)
 	b->len += n;
 }
 
-void put_varint(struct bytes *b, uint64_t v)
+void put_varint_slow(struct bytes *b, uint64_t v)
 {
 	uint8_t *p = bytes_room(b, VARINT_MAX);
 

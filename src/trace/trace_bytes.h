@@ -48,7 +48,15 @@ struct bytes {
 /* Makes room for n more bytes and returns it; never NULL. */
 uint8_t *bytes_room(struct bytes *b, size_t n);
 void put_bytes(struct bytes *b, const void *data, size_t n);
-void put_varint(struct bytes *b, uint64_t v);
+void put_varint_slow(struct bytes *b, uint64_t v);
 void put_string(struct bytes *b, const char *s);
+
+static inline void put_varint(struct bytes *b, uint64_t v)
+{
+	if (v < 0x80 && b->len < b->capacity)
+		b->data[b->len++] = (uint8_t)v;
+	else
+		put_varint_slow(b, v);
+}
 
 #endif

@@ -113,10 +113,12 @@ enum column { COLUMN_PATTERNS, COLUMN_SITE, COLUMN_PATTERN, COLUMN_BASE,
 /*
  * The active lanes of a request and their relative offsets: rel is relative to
  * the lowest active lane, and 0 for inactive lanes; lowest <= 0 <= highest are
- * its bounds.
+ * its bounds. The writer notes in `row` that all lanes are active, each 4 bytes
+ * behind the lane before.
  */
 struct pattern_lanes {
 	uint32_t mask, count;
+	bool row;
 	int64_t lowest, highest;
 	uint64_t rel[WARP_LANES];
 };

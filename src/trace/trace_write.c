@@ -188,11 +188,13 @@ static void pattern_of(struct pattern_lanes *p, const struct trace_request *r,
 	memset(p, 0, sizeof(*p));
 	p->mask = r->mask;
 	p->count = __builtin_popcount(r->mask);
+	p->row = r->mask == UINT32_MAX;
 	for (uint32_t m = r->mask; m; m &= m - 1) {
 		int l = __builtin_ctz(m);
 		int64_t rel = (int64_t)(r->offset[l] - base);
 
 		p->rel[l] = (uint64_t)rel;
+		p->row = p->row && rel == 4 * l;
 		p->lowest = MIN(p->lowest, rel);
 		p->highest = MAX(p->highest, rel);
 	}

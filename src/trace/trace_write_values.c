@@ -4,6 +4,9 @@
  */
 #include <stddef.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "trace/trace_writer.h"
 
@@ -13,6 +16,28 @@ struct guesses {
 	uint32_t shadow[4], loaded[4];		/* a bit for each miss */
 	uint32_t word[WARP_LANES * 4];
 };
+
+/* A bit for each lane whose words differ. */
+static inline uint32_t row_differs(const uint32_t *a, const uint32_t *b)
+{
+	uint32_t differ = 0;
+
+#ifdef __SSE2__
+	for (int l = 0; l < WARP_LANES; l += 4) {
+		__m128i x = _mm_loadu_si128((const __m128i *)(a + l));
+		__m128i y = _mm_loadu_si128((const __m128i *)(b + l));
+		__m128i same = _mm_cmpeq_epi32(x, y);
+
+		differ |= (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(same))
+			  << l;
+	}
+	return ~differ;
+#else
+	for (int l = 0; l < WARP_LANES; l++)
+		differ |= (uint32_t)(a[l] != b[l]) << l;
+	return differ;
+#endif
+}
 
 /* Predicts, compares and learns words k to k + 31; returns the next k. This
  * is where a recorder's time goes: no branches, bits in registers. */
@@ -49,52 +74,80 @@ static inline uint32_t guess_run(struct predictor *f,
 	return k + n;
 }
 
-/* True when the shadow memory has every word of a 4-byte access by all lanes;
- * it need not be written then. */
-static bool row_known(const struct predictor *f, const struct site_plan *plan,
-		      const struct trace_request *r, const uint32_t *word)
+/* Words of 4-byte accesses by all lanes, at any places: what the shadow memory
+ * missed. */
+static uint32_t shadow_learn(struct predictor *f, const struct site_plan *plan,
+			     const struct trace_request *r,
+			     const uint32_t *word)
 {
-	uint32_t differ = 0;
+	uint32_t missed = 0;
 
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		uint32_t slot = shadow_slot(plan, false, 2, r->offset[l], 0,
-					    l);
+		uint32_t *slot = f->shadow +
+			shadow_slot(plan, false, 2, r->offset[l], 0, l);
 
-		differ |= f->shadow[slot] ^ word[l];
-		if (l % 16 == 0 && differ)
-			return false;
+		missed = missed >> 1 | (uint32_t)(*slot != word[l]) << 31;
+		*slot = word[l];
 	}
-	return differ == 0;
+	return missed;
 }
 
-/* The same for 4-byte accesses by all lanes, what most requests are. */
-static void guess_row(struct predictor *f, const struct site_plan *plan,
-		      const struct trace_request *r, struct guesses *g)
+/* The same where they are side by side: a row of the shadow memory. */
+static uint32_t shadow_learn_row(uint32_t *row, const uint32_t *word)
 {
-	const uint32_t *loaded = f->loaded[f->last];
-	uint32_t by_shadow = 0, by_loaded = 0;
+	uint32_t missed = row_differs(row, word);
+
+	if (missed)
+		memcpy(row, word, sizeof(*row) * WARP_LANES);
+	return missed;
+}
+
+/* The same where all are at one place. */
+static uint32_t shadow_learn_one(uint32_t *slot, const uint32_t *word)
+{
+	uint32_t before[WARP_LANES];
+
+	before[0] = *slot;
+	memcpy(before + 1, word, sizeof(before) - sizeof(*before));
+	*slot = word[WARP_LANES - 1];
+	return row_differs(before, word);
+}
+
+/* 4-byte accesses by all lanes, what most requests are. */
+static void guess_row(struct predictor *f, const struct site_plan *plan,
+		      const struct trace_request *r,
+		      const struct pattern_lanes *lanes, struct guesses *g)
+{
+	uint32_t first = shadow_slot(plan, false, 2, r->offset[0], 0, 0);
 
 	for (uint32_t l = 0; l < WARP_LANES; l++)
 		g->word[l] = r->value[l * 4];
-	if (!row_known(f, plan, r, g->word)) {
-		for (uint32_t l = 0; l < WARP_LANES; l++) {
-			uint32_t v = g->word[l];
-			uint32_t *slot = f->shadow +
-				shadow_slot(plan, false, 2, r->offset[l], 0,
-					    l);
-
-			by_shadow = by_shadow >> 1 |
-				    (uint32_t)(*slot != v) << 31;
-			by_loaded = by_loaded >> 1 |
-				    (uint32_t)(loaded[l] != v) << 31;
-			*slot = v;
-		}
-	}
-	g->shadow[0] = by_shadow;
-	g->loaded[0] = by_loaded;
+	if (lanes->lowest == lanes->highest)
+		g->shadow[0] = shadow_learn_one(f->shadow + first, g->word);
+	else if (lanes->row && first <= SHADOW_SLOTS - WARP_LANES)
+		g->shadow[0] = shadow_learn_row(f->shadow + first, g->word);
+	else
+		g->shadow[0] = shadow_learn(f, plan, r, g->word);
+	g->loaded[0] = row_differs(f->loaded[f->last], g->word);
 	if (plan->op == OP_LD)
 		memcpy(f->loaded[(f->last + 1) % LOADS_KEPT], g->word,
 		       sizeof(*g->word) * WARP_LANES);
+}
+
+/* guess_run() of any width; of common ones as the compiler likes it. */
+static uint32_t guess_lanes(struct predictor *f, const struct site_plan *plan,
+			    const struct trace_request *r, uint32_t lanes,
+			    struct guesses *g, uint32_t k)
+{
+	if (plan->registers)
+		return guess_run(f, plan, r, lanes, plan->words, plan->shift,
+				 true, g, k);
+	if (plan->shift != 2)
+		return guess_run(f, plan, r, lanes, 1, plan->shift, false, g,
+				 k);
+	if (plan->words == 4)
+		return guess_run(f, plan, r, lanes, 4, 2, false, g, k);
+	return guess_run(f, plan, r, lanes, plan->words, 2, false, g, k);
 }
 
 /* The lowest n of a mask's lanes. */
@@ -108,22 +161,22 @@ static uint32_t lowest_lanes(uint32_t mask, uint32_t n)
 }
 
 static void guess(struct predictor *f, const struct site_plan *plan,
-		  const struct trace_request *r, struct guesses *g)
+		  const struct trace_request *r,
+		  const struct pattern_lanes *pattern, struct guesses *g)
 {
 	uint32_t left = r->mask, k = 0;
 
 	memset(g, 0, offsetof(struct guesses, word));
 	if (left == UINT32_MAX && plan->words == 1 && plan->shift == 2 &&
 	    plan->bits == UINT32_MAX && !plan->registers) {
-		guess_row(f, plan, r, g);
+		guess_row(f, plan, r, pattern, g);
 		left = 0;
 		k = WARP_LANES;
 	}
 	while (left) {
 		uint32_t lanes = lowest_lanes(left, 32 / plan->words);
 
-		k = guess_run(f, plan, r, lanes, plan->words, plan->shift,
-			      plan->registers, g, k);
+		k = guess_lanes(f, plan, r, lanes, g, k);
 		left &= ~lanes;
 	}
 	g->count = k;
@@ -163,32 +216,6 @@ static uint8_t sum_tag(const struct predictor *f, uint32_t mask,
 	return TAG_GIVEN;
 }
 
-/* The common case at the speed of a copy: one tag for a row of the shadow
- * memory; TAG_GIVEN, and nothing learnt, when there is none. */
-static uint8_t row_tag(struct predictor *f, const struct site_plan *plan,
-		       const struct trace_request *r, uint32_t *row)
-{
-	uint32_t words[WARP_LANES];
-	uint8_t tag = TAG_GIVEN;
-
-	for (int l = 0; l < WARP_LANES; l++)
-		words[l] = r->value[l * 4];
-	if (memcmp(row, words, sizeof(words)) == 0)
-		tag = TAG_SHADOW;
-	else if (memcmp(f->loaded[f->last], words, sizeof(words)) == 0)
-		tag = TAG_LOADED;
-	else if (plan->floats)
-		tag = sum_tag(f, r->mask, words);
-	if (tag == TAG_GIVEN)
-		return tag;
-	memcpy(row, words, sizeof(words));
-	if (plan->op == OP_LD) {
-		f->last = (f->last + 1) % LOADS_KEPT;
-		memcpy(f->loaded[f->last], words, sizeof(words));
-	}
-	return tag;
-}
-
 static void put_word(struct trace_writer *w, uint8_t *code, uint32_t word)
 {
 	*code = dictionary_code(word);
@@ -219,31 +246,69 @@ static void put_misses(struct trace_writer *w, const struct guesses *g,
 	codes->len = code - codes->data;
 }
 
+/* The common case at the speed of a copy: a row of the shadow memory, for which
+ * one tag is enough, most often. */
+static uint8_t row_tag(struct trace_writer *w, const struct site_plan *plan,
+		       const struct trace_request *r, uint32_t *row)
+{
+	struct predictor *f = &w->predictor;
+	struct guesses g = { .count = WARP_LANES };
+	uint8_t tag = TAG_GIVEN;
+	bool shadow;
+
+	for (int l = 0; l < WARP_LANES; l++)
+		g.word[l] = r->value[l * 4];
+	g.shadow[0] = row_differs(row, g.word);
+	g.loaded[0] = row_differs(f->loaded[f->last], g.word);
+	if (!g.shadow[0])
+		tag = TAG_SHADOW;
+	else if (!g.loaded[0])
+		tag = TAG_LOADED;
+	else if (plan->floats)
+		tag = sum_tag(f, r->mask, g.word);
+	memcpy(row, g.word, sizeof(*row) * WARP_LANES);
+	if (plan->op == OP_LD) {
+		f->last = (f->last + 1) % LOADS_KEPT;
+		memcpy(f->loaded[f->last], g.word, sizeof(*row) * WARP_LANES);
+	}
+	if (tag != TAG_GIVEN)
+		return tag;
+	shadow = __builtin_popcount(g.shadow[0]) <=
+		 __builtin_popcount(g.loaded[0]);
+	if ((shadow ? g.shadow : g.loaded)[0] != UINT32_MAX)
+		tag = shadow ? TAG_SHADOW_BITS : TAG_LOADED_BITS;
+	put_misses(w, &g, shadow ? g.shadow : g.loaded, tag != TAG_GIVEN);
+	return tag;
+}
+
 /* The tag of a request of any kind; its misses are put behind it. */
-static void guess_tag(struct trace_writer *w, const struct site_plan *plan,
-		      const struct trace_request *r, uint8_t *tag)
+static uint8_t guess_tag(struct trace_writer *w, const struct site_plan *plan,
+			 const struct trace_request *r,
+			 const struct pattern_lanes *lanes)
 {
 	struct guesses g;
 	uint32_t misses;
+	uint8_t tag;
 	bool shadow;
 
-	guess(&w->predictor, plan, r, &g);
+	guess(&w->predictor, plan, r, lanes, &g);
 	shadow = g.by_shadow <= g.by_loaded;
 	misses = MIN(g.by_shadow, g.by_loaded);
 	if (misses && plan->floats) {
-		*tag = sum_tag(&w->predictor, r->mask, g.word);
-		if (*tag != TAG_GIVEN)
-			return;
+		tag = sum_tag(&w->predictor, r->mask, g.word);
+		if (tag != TAG_GIVEN)
+			return tag;
 	}
 	if (misses == 0)
-		*tag = shadow ? TAG_SHADOW : TAG_LOADED;
+		tag = shadow ? TAG_SHADOW : TAG_LOADED;
 	else if (misses < g.count)
-		*tag = shadow ? TAG_SHADOW_BITS : TAG_LOADED_BITS;
+		tag = shadow ? TAG_SHADOW_BITS : TAG_LOADED_BITS;
 	else
-		*tag = TAG_GIVEN;
+		tag = TAG_GIVEN;
 	if (misses)
 		put_misses(w, &g, shadow ? g.shadow : g.loaded,
-			   *tag != TAG_GIVEN);
+			   tag != TAG_GIVEN);
+	return tag;
 }
 
 void trace_put_values(struct trace_writer *w, const struct site_state *s,
@@ -252,12 +317,9 @@ void trace_put_values(struct trace_writer *w, const struct site_state *s,
 	const struct pattern_lanes *lanes = &w->patterns[s->last.pattern];
 	uint32_t *row = shadow_row(&w->predictor, &s->plan, lanes,
 				   s->last.base);
-	uint8_t tag = TAG_GIVEN;
+	uint8_t tag = row ? row_tag(w, &s->plan, r, row) :
+			    guess_tag(w, &s->plan, r, lanes);
 
-	if (row)
-		tag = row_tag(&w->predictor, &s->plan, r, row);
-	if (tag == TAG_GIVEN)
-		guess_tag(w, &s->plan, r, &tag);
 	put_bytes(&w->column[COLUMN_TAG], &tag, 1);
 	w->word_seen += lanes->count * s->plan.words;
 }
