@@ -28,6 +28,7 @@
 
 struct runner {
 	struct child child;
+	bool own;			/* gemmviz-emu beside this program */
 	bool greeted;			/* its hello was seen */
 	const char *want, *on;		/* "cpu", "gpu", or NULL */
 	bool lost;
@@ -87,6 +88,7 @@ struct runner *runner_start(char *const *argv, struct error *e)
 		return NULL;
 	r = xcalloc(1, sizeof(*r));
 	r->trace_fd = -1;
+	r->own = !argv;
 	if (child_start(&r->child, argv ? argv : ours, e) < 0) {
 		free(r);
 		return NULL;
@@ -505,27 +507,20 @@ struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
 {
 	char *name = xasprintf(_("the trace of %s"), r->child.name);
 	struct trace *t = trace_open_fd(fd, name, e);
+	bool file = !r->question || question_of_reader(r->question);
 
 	free(name);
-	if (t && trace_check(t, e)) {
-		trace_close(t);
-		t = NULL;
-	}
-	if (t && r->question &&
-	    question_answered(r->question, trace_info(t), r->on,
-			      r->child.name, e) < 0) {
-		trace_close(t);
-		t = NULL;
-	}
-	if (!t)
+	if (!t || ((!r->own || file) && trace_check(t, e)) ||
+	    (r->question &&
+	     question_answered(r->question, trace_info(t), r->on,
+			       r->child.name, e) < 0))
 		e->status = EXIT_RUNNER;
 	/* On the CPU a file's code runs where it is recorded. */
-	if (t && r->question && question_of_reader(r->question) &&
-	    !strcmp(r->on, "cpu") && audit_trace(t, e) < 0) {
-		trace_close(t);
-		t = NULL;
-	}
-	return t;
+	else if (!r->question || !file || strcmp(r->on, "cpu") ||
+		 audit_trace(t, e) == 0)
+		return t;
+	trace_close(t);
+	return NULL;
 }
 
 /* ---- waiting ---- */

@@ -97,8 +97,9 @@ struct locals *runner_locals(const struct runner_event *ev);
 double runner_counter(const struct runner_event *ev, const char *name);
 /*
  * Opens the trace that arrived in fd, which is taken over. The whole trace is
- * checked, since other output may have come between its bytes. NULL with e
- * (EXIT_RUNNER) when it is not a valid trace.
+ * checked, since other output may have come between its bytes, unless it is of
+ * our own recorder and of a kernel of the table: then each part is when it is
+ * read. NULL with e (EXIT_RUNNER) when it is not a valid trace.
  */
 struct trace *runner_trace(const struct runner *r, int fd, struct error *e);
 /* Waits for the answer to a job (the trace or the final message), at most
