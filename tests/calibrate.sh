@@ -90,4 +90,30 @@ run --runner tests/nothing
 is "$status" 5 "a runner that is not there"
 XDG_DATA_HOME=/proc/nothing run --runner $fake
 is "$status" 7 "a file that cannot be written is told"
+# What others go by: an H200's calibration, and later one of another GPU.
+rm -rf "$tmp/data" && mkdir -p "${kept%/*}" || exit
+cp "$srcdir/data/calibration-h200.json" "${kept%/*}/nvidia-h200.json"
+like "$("$gemmviz" occupancy --threads 256 --registers 64)" \
+	'^limits of an SM of NVIDIA H200, calibrated on 2026-11-23$' \
+	"occupancy is of the GPU that was calibrated, and says so"
+json 'my $c = $_; $c->{date} = "2026-11-24";
+	@{$c->{machine}}{"gpu", "compute"} = ("Altered", "8.6");
+	$c->{limits}{shared} = 65536;
+	$_->{cycles} = 500 for grep { $_->{name} eq "l2" } @{$c->{levels}};
+	JSON::PP->new->encode($c)' \
+	<"$srcdir/data/calibration-h200.json" >"${kept%/*}/altered.json"
+is "$("$gemmviz" occupancy --threads 256 --shared 20000 --json | json '
+	join " ", @$_{"arch", "calibrated", "active_blocks"}')" "sm_86 Altered 3" \
+	"of the last one, with its limits"
+is "$("$gemmviz" occupancy --arch sm_90 --threads 256 --json |
+	json '$_->{calibrated} // "none"')" none \
+	"another architecture has those of the table"
+"$gemmviz" export --lesson memory --format txt --size 120x36 -o "$tmp/memory"
+frames=$(cat "$tmp/memory")
+like "$frames" 'L2 +60 MiB +500 ' "the lesson memory has the last one's levels"
+like "$frames" 'measured on the Altered' "and names it"
+like "$frames" 'traffic: NVIDIA H200; floors: Altered, calibrated 2026-11-24' \
+	"the traffic stays that of the race's GPU"
+like "$frames" 'an SM of Altered fills' "occupancy's picture is of it, too"
+
 done_testing

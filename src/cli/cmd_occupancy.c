@@ -28,7 +28,7 @@ static int complete(struct occupancy_wish *w, const char *kernel,
 	free(word);
 	if (status < 0)
 		return -1;
-	if (!w->arch)
+	if (!w->arch && !calibrated_last())
 		w->arch = from->arch;
 	if (w->threads == NA)
 		w->threads = from->threads;
@@ -167,12 +167,16 @@ static void print_advice(const struct occupancy_arch *a,
 }
 
 static void print_people(const struct occupancy_arch *a,
+			 const struct calibrated *by,
 			 const struct occupancy_launch *l,
 			 const struct kernel_resources *from)
 {
 	struct occupancy o;
 
 	occupancy_of(a, l, &o);
+	if (by)
+		printf(_("limits of an SM of %1$s, calibrated on %2$s\n"),
+		       by->gpu, by->date);
 	if (from->label)
 		printf(_("%1$s as compiled for %2$s and timed on %3$s\n"),
 		       from->label, from->arch, from->date);
@@ -199,6 +203,7 @@ static void print_people(const struct occupancy_arch *a,
 }
 
 static json_t *occupancy_json(const struct occupancy_arch *a,
+			      const struct calibrated *by,
 			      const struct occupancy_launch *l)
 {
 	json_t *j = json_object(), *limits = json_object();
@@ -207,6 +212,8 @@ static json_t *occupancy_json(const struct occupancy_arch *a,
 
 	occupancy_of(a, l, &o);
 	json_object_set_new(j, "arch", json_string(a->name));
+	if (by)
+		json_object_set_new(j, "calibrated", json_string(by->gpu));
 	json_object_update_new(j, launch_json(l));
 	occupancy_add_result(j, &o);
 	for (int r = 0; r < OCCUPANCY_RESOURCES; r++) {
@@ -230,13 +237,14 @@ static json_t *occupancy_json(const struct occupancy_arch *a,
 static int calculate(struct occupancy_wish *w, const char *kernel)
 {
 	struct kernel_resources from = { 0 };
+	const struct calibrated *by;
 	struct occupancy_launch l;
 	struct occupancy_arch a;
 	struct error e;
 	int status;
 
 	if ((kernel && complete(w, kernel, &from, &e) < 0) ||
-	    occupancy_options_arch(w, &a, &e) < 0) {
+	    occupancy_options_arch(w, &a, &by, &e) < 0) {
 		status = command_failed(&e);
 	} else {
 		l = (struct occupancy_launch){
@@ -247,9 +255,9 @@ static int calculate(struct occupancy_wish *w, const char *kernel)
 			.dynamic = w->dynamic || from.shared > a.block_shared,
 		};
 		if (!w->json)
-			print_people(&a, &l, &from);
+			print_people(&a, by, &l, &from);
 		else
-			command_json(occupancy_json(&a, &l), stdout);
+			command_json(occupancy_json(&a, by, &l), stdout);
 		status = command_flush(EXIT_DONE);
 	}
 	kernel_resources_done(&from);
@@ -261,7 +269,7 @@ static int occupancy(struct occupancy_wish *w, char *const *words, int count)
 	if (count > 1 || (!count && w->defines.len))
 		return command_usage("occupancy", "give one kernel, or neither "
 				     "a kernel nor -D");
-	if (!count && (!w->arch || w->threads == NA))
+	if (!count && ((!w->arch && !calibrated_last()) || w->threads == NA))
 		return command_usage("occupancy", "give --arch and --threads, "
 				     "or a kernel");
 	return calculate(w, count ? words[0] : NULL);
@@ -294,7 +302,9 @@ const struct command command_occupancy = {
 	.summary = N_("show how many blocks an SM holds, and what limits them"),
 	.about = N_("Shows how many blocks an SM holds, what limits them and "
 		    "what would help. For a KERNEL, the threads, registers and "
-		    "shared memory are those of its recorded benchmark."),
+		    "shared memory are those of its recorded benchmark. Without "
+		    "--arch, the SM is that of the GPU that gemmviz calibrate "
+		    "has measured last, or of the benchmark."),
 	.examples = "--arch sm_90 --threads 256 --registers 64 --shared 8192\n"
 		    "tiled -D TILE=32 --arch sm_80",
 	.options = { options, occupancy_option_defs, option_json },

@@ -93,11 +93,15 @@ static void print_tiles(const struct occupancy_arch *a, int registers)
 static int tile_size(const struct occupancy_wish *w)
 {
 	int registers = (int)MAX(w->registers, 0);
+	const struct calibrated *by;
 	struct occupancy_arch a;
 	struct error e;
 
-	if (occupancy_options_arch(w, &a, &e) < 0)
+	if (occupancy_options_arch(w, &a, &by, &e) < 0)
 		return command_failed(&e);
+	if (by && !w->json)
+		printf(_("limits of an SM of %1$s, calibrated on %2$s\n"),
+		       by->gpu, by->date);
 	if (w->json)
 		command_json(tiles_json(&a, registers), stdout);
 	else

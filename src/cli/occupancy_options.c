@@ -58,9 +58,18 @@ int occupancy_options(struct occupancy_wish *w, const struct command *c,
 }
 
 int occupancy_options_arch(const struct occupancy_wish *w,
-			   struct occupancy_arch *arch, struct error *e)
+			   struct occupancy_arch *arch,
+			   const struct calibrated **by, struct error *e)
 {
-	return occupancy_arch_get(arch, w->arch, MAX(w->config, 0), e);
+	const struct calibrated *own = calibrated_last();
+	const char *name = w->arch || !own ? w->arch : own->arch.name;
+
+	*by = NULL;
+	if (occupancy_arch_get(arch, name, MAX(w->config, 0), e) < 0)
+		return -1;
+	if (w->config == NA)
+		*by = calibrated_arch(arch);
+	return 0;
 }
 
 const char *occupancy_resource_words(int r)

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "hardware/occupancy.h"
+#include "timing/calibrated.h"
 
 enum { OPT_ARCH = OPTION_OWN, OPT_THREADS, OPT_REGISTERS, OPT_SHARED,
        OPT_DYNAMIC, OPT_CONFIG };
@@ -28,8 +29,11 @@ struct occupancy_wish {
 /* Reads the options; returns the exit status to end with, or -1 to go on. */
 int occupancy_options(struct occupancy_wish *w, const struct command *c,
 		      int argc, char **argv);
+/* The architecture, with the limits of the GPU that the reader has calibrated
+ * last, if it is of that: *by, else NULL. Without --arch it is of that, too. */
 int occupancy_options_arch(const struct occupancy_wish *w,
-			   struct occupancy_arch *arch, struct error *e);
+			   struct occupancy_arch *arch,
+			   const struct calibrated **by, struct error *e);
 
 const char *occupancy_resource_words(int r);
 /* Whether a resource is a limit worth mentioning: for a block that is too

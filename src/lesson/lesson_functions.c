@@ -239,6 +239,10 @@ static const struct function {
 	{ "memory_bytes", "t", "\"l2\"",
 	  N_("size in bytes: of an SM, or of L2 and DRAM"),
 	  query_memory, LEVEL_BYTES },
+	{ "memory_gpu", "", "",
+	  N_("the GPU of these: the one that the reader has calibrated last, "
+	     "or that of the races"),
+	  query_memory, LEVEL_GPU },
 	{ "streams_ms", "t", "\"small_streams\"",
 	  N_("measured milliseconds of several streams or GPUs, under this "
 	     "name of data/streams-*.json"),

@@ -168,13 +168,18 @@ static const char *measured_gpu(void)
 
 int query_memory(struct query *q, struct value *out, struct error *e)
 {
-	const struct memory_measured *m = memory_measured(measured_gpu());
-	const struct memory_figures *f = m ? level_of(m, q->text[0]) : NULL;
+	const struct memory_measured *m = memory_shown(measured_gpu());
+	const struct memory_figures *f;
 	double v;
 
 	if (!m)
 		return error_set(e, EXIT_INPUT, _("no GPU's memory was "
 						  "measured"));
+	if (q->which == LEVEL_GPU) {
+		*out = value_text(m->gpu);
+		return 0;
+	}
+	f = level_of(m, q->text[0]);
 	if (!f)
 		return error_set(e, EXIT_INPUT,
 				 _("no level '%s' (registers, shared, l1, l2 "

@@ -40,7 +40,7 @@ enum race_used { RACE_REGISTERS, RACE_SHARED_BYTES, RACE_COUNTER,
 		 RACE_SPREAD, RACE_PEAK_FLOPS, RACE_PEAK_BYTES };
 enum holder { HOLDER_LANE, HOLDER_ELEMENT, HOLDER_REGISTER };
 enum fill { FILL_BLOCKS, FILL_WARPS, FILL_SHARE };
-enum level { LEVEL_CYCLES, LEVEL_BANDWIDTH, LEVEL_BYTES };
+enum level { LEVEL_CYCLES, LEVEL_BANDWIDTH, LEVEL_BYTES, LEVEL_GPU };
 enum found { FOUND_ALL, FOUND_CAUSE, FOUND_LINE };
 
 /* Whether the site accesses the query's array, with its op if it names one. */

@@ -47,9 +47,9 @@ static void add_column(struct scene_memory *m, const struct rungs *r, long at)
 	};
 	for (int i = 0; i < MEMORY_SHAFTS; i++) {
 		m->widest = MAX(m->widest, k->bytes[i]);
-		if (!m->levels)
+		if (!m->raced)
 			continue;
-		k->least[i] = k->bytes[i] / m->levels->level[i + 1].bandwidth;
+		k->least[i] = k->bytes[i] / m->raced->level[i + 1].bandwidth;
 		if (k->least[i] > k->least[k->slowest])
 			k->slowest = i;
 	}
@@ -70,7 +70,8 @@ void scene_memory(struct stage *s, int other)
 		return;
 	m->size = r.t->sizes[r.size];
 	m->gpu = r.t->machine.gpu;
-	m->levels = memory_measured(m->gpu);
+	m->levels = memory_shown(m->gpu);
+	m->raced = memory_measured(m->gpu);
 	n = timing_halves(&r.t->cases[r.own].what) ? 2 : 4;
 	m->matrices = n * ((double)m->size.m * m->size.k +
 			   (double)m->size.k * m->size.n +

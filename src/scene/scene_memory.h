@@ -27,9 +27,12 @@ struct memory_column {
 };
 
 struct scene_memory {
-	/* NULL: not measured on the GPU of the races */
+	/* Of the GPU that the reader has calibrated, or else of the races';
+	 * NULL: not measured. */
 	const struct memory_measured *levels;
-	const char *gpu;
+	/* Of the races', on which the columns' times were measured. */
+	const struct memory_measured *raced;
+	const char *gpu;		/* of the races */
 	struct problem_sizes size;
 	double matrices;		/* bytes of A, B and C */
 	struct memory_column columns[MEMORY_COLUMNS];

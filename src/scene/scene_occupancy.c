@@ -249,6 +249,8 @@ void scene_occupancy_fill(const struct trace_info *info,
 			  const struct occupancy_known *known, int tile,
 			  int registers, int arch, struct scene_occupancy *out)
 {
+	const struct calibrated *own = calibrated_last();
+
 	*out = (struct scene_occupancy){ .race = &known->race,
 					 .rungs_race = &known->rungs_race };
 	if (tile > 0 && tile <= OCCUPANCY_TILES)
@@ -256,7 +258,8 @@ void scene_occupancy_fill(const struct trace_info *info,
 	else
 		launch_own(out, info, known);
 	turn_registers(out, registers);
-	find_arch(&out->arch, known->race.arch, arch);
+	find_arch(&out->arch, own ? own->arch.name : known->race.arch, arch);
+	out->calibrated = calibrated_arch(&out->arch);
 	out->launch.dynamic = opted_in(&out->arch, out->launch.shared);
 	fermi(&out->other);
 	if (same_arch(&out->arch, &out->other))

@@ -7,6 +7,7 @@
 #define SCENE_SCENE_OCCUPANCY_H
 
 #include "hardware/occupancy.h"
+#include "timing/calibrated.h"
 #include "timing/measured.h"
 #include "trace/trace.h"
 
@@ -39,6 +40,7 @@ struct occupancy_known {
 
 struct scene_occupancy {
 	struct occupancy_arch arch;
+	const struct calibrated *calibrated;	/* whose limits; NULL: table's */
 	/* To compare with: Fermi with 16 KiB of shared memory, which the first
 	 * texts on tiles were written for, or what was measured. */
 	struct occupancy_arch other;
@@ -65,7 +67,8 @@ void occupancy_known_done(struct occupancy_known *known);
 /*
  * tile: 0, the kernel on stage; n, `tiled` with the nth tile. registers: so
  * many steps of 8 more or less. arch: so many architectures older (or newer,
- * below 0) than that of the race.
+ * below 0) than that of the GPU that the reader has calibrated last, or else
+ * of the race.
  */
 void scene_occupancy_fill(const struct trace_info *info,
 			  const struct occupancy_known *known, int tile,

@@ -512,8 +512,8 @@ char *calibration_path(const char *gpu, struct error *e)
 	if (!slash)
 		return NULL;
 	*slash = '\0';
-	name = xstrdup(gpu);
-	for (char *p = name; *p; p++)
+	name = xstrdup(gpu ? gpu : "*");
+	for (char *p = name; gpu && *p; p++)
 		*p = isalnum((unsigned char)*p) ?
 		     (char)tolower((unsigned char)*p) : '-';
 	path = xasprintf("%s/calibrated/%s.json", table, name);

@@ -1,7 +1,7 @@
 /*
  * calibration: what `gemmviz calibrate` measured of a GPU, held to the model,
  * and the file that it is kept in, from which pictures and lessons take what
- * they say of that GPU. A file is what the runner answered (protocol.h,
+ * they say of that GPU (calibrated.h). A file is what the runner answered (protocol.h,
  * "calibrate") without the patterns, and "gemmviz", "date", "rules" and
  * "deviations" besides:
  *
@@ -97,8 +97,8 @@ void calibration_free(struct calibration *c);
 size_t calibration_deviating(const struct calibration *c);
 bool calibration_row_deviates(const struct calibration_row *r);
 
-/* Where the calibration of a GPU of that name is kept; the caller frees it.
- * NULL with e: there is no place for it. */
+/* Where the calibration of a GPU of that name is kept, or with NULL a pattern of
+ * all; the caller frees it. NULL with e: there is no place for it. */
 char *calibration_path(const char *gpu, struct error *e);
 
 /* ---- calibration_rules.c ---- */

@@ -57,5 +57,7 @@ struct memory_measured {
 /* What was measured of this GPU, by the reader if they have calibrated it;
  * NULL: nothing. */
 const struct memory_measured *memory_measured(const char *gpu);
+/* Of the GPU that the reader has calibrated last, or else of this one. */
+const struct memory_measured *memory_shown(const char *gpu);
 
 #endif

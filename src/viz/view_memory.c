@@ -262,7 +262,7 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 	struct rect room = { f->in.x + f->legend + column * f->column + 1,
 			     floor_y(f, i) + f->floor, f->column - 2,
 			     f->shaft }, shaft = room;
-	enum role role = i == k->slowest && m->levels ? ROLE_HUE0 : ROLE_HUE1;
+	enum role role = i == k->slowest && m->raced ? ROLE_HUE0 : ROLE_HUE1;
 	double part = k->bytes[i] / m->widest;
 	char text[32];
 	int wasted;
@@ -319,7 +319,7 @@ static void draw_times(struct canvas *c, const struct floors *f,
 		time_words(text, sizeof(text), k->seconds);
 		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2, y,
 			    -1, text, INK_BOLD(ROLE_STRONG));
-		if (!m->levels || !rate)
+		if (!m->raced || !rate)
 			continue;
 		time_words(text, sizeof(text), k->least[k->slowest]);
 		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2,
@@ -331,12 +331,17 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene_memory *m = s->scene->memory;
 	struct floors f;
-	char note[96] = "";
+	bool own = m && m->count && m->levels && m->levels->own;
+	char note[160] = "";
 
-	if (m && m->count)
+	if (own)
+		snprintf(note, sizeof(note), _("traffic: %s; floors: %s, "
+					       "calibrated %s"),
+			 m->gpu, m->levels->gpu, m->levels->date);
+	else if (m && m->count)
 		snprintf(note, sizeof(note), "%d \xc3\x97 %d \xc3\x97 %d, %s",
 			 m->size.m, m->size.n, m->size.k, m->gpu);
-	r = canvas_frame(c, r, r.w >= 90 ?
+	r = canvas_frame(c, r, r.w >= 90 && !own ?
 			 _("the memory's floors: a shaft is as wide as the "
 			   "bytes in it") : _("the memory's floors"), note,
 			 false);
@@ -371,6 +376,10 @@ static void words(struct str *out, const struct show *s)
 {
 	const struct scene_memory *m = s->scene->memory;
 
+	if (m && m->count && m->levels && m->levels->own)
+		str_addf(out, _("Traffic as counted on %s; what each level "
+				"gives as calibrated on %s on %s. "),
+			 m->gpu, m->levels->gpu, m->levels->date);
 	for (size_t i = 0; m && i < m->count; i++) {
 		const struct memory_column *k = &m->columns[i];
 		char a[32], b[32], d[32], took[32], least[32];
@@ -383,7 +392,7 @@ static void words(struct str *out, const struct show *s)
 				"the registers, %s between L2 and L1, %s "
 				"between DRAM and L2; it took %s. "),
 			 k->label, m->size.m, a, b, d, took);
-		if (!m->levels)
+		if (!m->raced)
 			continue;
 		time_words(least, sizeof(least), k->least[k->slowest]);
 		str_addf(out, _("%s at its full rate takes %s for its "

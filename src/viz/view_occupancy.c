@@ -429,7 +429,8 @@ static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 
 	snprintf(title, sizeof(title), _("an SM of %s fills with blocks of "
 					 "%u \xc3\x97 %u threads"),
-		 o->arch.name, o->block.x, o->block.y);
+		 o->calibrated ? o->calibrated->gpu : o->arch.name, o->block.x,
+		 o->block.y);
 	if (!s->quiet && s->t >= 1)
 		snprintf(note, sizeof(note),
 			 ngettext("%d block, %d of %d warps",
@@ -504,6 +505,10 @@ static void words(struct str *out, const struct show *s)
 		 o->label, o->launch.threads, o->launch.registers,
 		 o->launch.shared, o->arch.name, o->arch.family,
 		 o->o.active_blocks, o->o.active_warps, o->arch.warps, limit);
+	if (o->calibrated)
+		str_addf(out, _(" Its limits are those of %s, calibrated on "
+				"%s."), o->calibrated->gpu,
+			 o->calibrated->date);
 	for (int i = 0; i < o->rung_count; i++)
 		str_addf(out, i ? _("; %s: %d, %.3g") :
 			 _(" Warps of each kernel on an SM, and its TFLOP/s: "
