@@ -120,10 +120,12 @@ keys() {
 			input=$tmp/keys
 			begin script -qec "$*" /dev/null
 			input=/dev/null
-			# Ctrl-C before it has begun is nobody's.
+			# Ctrl-C before it has begun is nobody's. A q is not
+			# lost, but has no effect before it has begun.
 			[ "$key" = q ] || interface >/dev/null
 			sleep $moment
 			printf %s "$key" >&3
+			[ "$key" != q ] || interface >/dev/null
 			ended "$(printf %q "$key") after $moment s: ${*//$tmp\//}"
 			exec 3>&-
 		done

@@ -99,6 +99,39 @@ is "$(sed -n '/^Findings/,$p' "$tmp/out" | sed '/^Advice/,$d' | tr -s ' \n' ' ')
  what it defines is missing (broken.h:1: 'cudaNothing_t' does not name a type) "\
 	"but what is left out is said"
 
+# One that includes itself under ever longer names: the compiler's reason stands
+# behind more words than are read of it.
+mkdir "$tmp/src/way"
+echo '#include "../way/self.h"' >"$tmp/src/way/self.h"
+echo '#include "way/self.h"
+__global__ void k(float *A) { A[threadIdx.x] = 1; }' >"$tmp/src/self.cu"
+like "$(report ../src/self.cu 2>&1)" 'self.cu does not compile: .*nested' \
+	"a header that includes itself by way of its folder"
+
+# A compiler that crashes, in its own words and in its driver's.
+mkdir "$tmp/bin"
+cxx=$(sed -n 's/^#define KERNEL_CXX "\([^" ]*\).*/\1/p' "$builddir/config.h")
+cat >"$tmp/bin/${cxx##*/}" <<'SH'
+#!/bin/sh
+printf '%s\n' "$CRASH" >&2
+exit 1
+SH
+chmod +x "$tmp/bin/${cxx##*/}"
+for CRASH in '.gemmviz.cu:1:7: internal compiler error: in gimplify, at a.cc:7' \
+	'.gemmviz.cu: internal compiler error: Segmentation fault' \
+	"$cxx: internal compiler error: Segmentation fault signal terminated program cc1plus"; do
+	case $cxx in /*) continue ;; esac
+	export CRASH
+	is "$(PATH=$tmp/bin:$PATH report ../src/k.cu --unconfined 2>&1)" \
+		"gemmviz: k.cu: the compiler crashes on it" "${CRASH#*: }"
+done
+
+# Where it works may be named from here.
+(cd "$tmp/bin" && TMPDIR=. "$builddir/gemmviz" report ../src/main.cu \
+	--block 32 --grid 1 >"$tmp/out" 2>&1)
+is $? 0 "TMPDIR=."
+is "$(ls "$tmp/bin")" "${cxx##*/}" "nothing is left there"
+
 # A recorder elsewhere has nothing but what it is sent.
 cat >"$tmp/elsewhere" <<SH
 #!/bin/sh

@@ -1,28 +1,56 @@
 #!/usr/bin/env bash
-# mutants.sh [WORD]: plants the bugs of tests/mutants.list, each on its own, in
-# a copy of the tree, and runs the tests that are named beside it (TEST or
-# TEST=ARGUMENT): one of them must fail. WORD: only those whose file or tests
-# have it in them. Run in the build folder (`make mutants`); MUTANTS names a
-# folder that keeps the copy for the next time.
+# mutants.sh [-j N] [WORD]: plants the bugs of tests/mutants.list, each on its
+# own, in a copy of the tree, and runs the tests that are named beside it (TEST
+# or TEST=ARGUMENT): one of them must fail. WORD: only those whose file or tests
+# have it in them. N: so many copies share the list, each taking the next line
+# that none has begun. Run in the build folder (`make mutants`); MUTANTS names a
+# folder that keeps the copies for the next time.
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=$PWD
-copy=${MUTANTS:-$(mktemp -d)}
-[ -n "$MUTANTS" ] || trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/build" || exit
-
-# The tree as it is; what has not changed is not built again.
-(cd "$here" && git ls-files && ls configure aclocal.m4 Makefile.in config.h.in \
-	build-aux/*) | sort -u | while read -r file; do
-	[ -f "$here/$file" ] || continue
-	cmp -s "$here/$file" "$copy/$file" && continue
-	mkdir -p "$copy/$(dirname "$file")"
-	cp "$here/$file" "$copy/$file"
+copies=1
+while getopts j: option; do
+	case $option in
+	j) copies=$OPTARG ;;
+	*) exit 2 ;;
+	esac
 done
-cd "$copy/build" || exit
-if [ ! -e Makefile ]; then
-	eval "../configure -q $("$build/config.status" --config)" || exit
-fi
-make -s -j2 all >log 2>&1 || { tail log; exit 1; }
+shift $((OPTIND - 1))
+all=${MUTANTS:-$(mktemp -d)}
+mkdir -p "$all" || exit
+all=$(cd "$all" && pwd)
+[ -n "$MUTANTS" ] || trap 'rm -rf "$all"' EXIT
+rm -rf "$all/begun" "$all/sound" "$all/said"
+mkdir "$all/begun" "$all/sound" "$all/said" || exit
+
+# fill COPY: the tree as it is; what has not changed is not built again.
+fill() {
+	mkdir -p "$1/build"
+	(cd "$here" && git ls-files && ls configure aclocal.m4 Makefile.in \
+		config.h.in build-aux/*) | sort -u | while read -r name; do
+		[ -f "$here/$name" ] || continue
+		cmp -s "$here/$name" "$1/$name" && continue
+		mkdir -p "$1/$(dirname "$name")"
+		cp "$here/$name" "$1/$name"
+	done
+}
+
+# make_copy COPY: built, too. That the first one was copied to another place is
+# told to configure's output, and to the one file that holds where it is.
+make_copy() {
+	local first=$all/1
+	if [ "$1" != "$first" ] && [ ! -e "$1/build/Makefile" ]; then
+		cp -a "$first" "$1" || return
+		touch "$1/src/base/paths.c"
+		sed -i "s|$first|$1|g" "$1/build/config.status"
+		(cd "$1/build" && ./config.status -q) || return
+	fi
+	fill "$1"
+	cd "$1/build" || return
+	if [ ! -e Makefile ]; then
+		eval "../configure -q $("$build/config.status" --config)" || return
+	fi
+	make -s -j"${2-2}" all >log 2>&1 || { tail log; return 1; }
+}
 
 # run TEST...: makes the tests, and the programs where one is needed, and runs
 # them; 0: all pass, 1: one fails, 2: it does not build.
@@ -55,40 +83,76 @@ run() {
 	done
 }
 
-planted=0 caught=0 bad=0 changed=
-declare -A sound
-while IFS=$'\t' read -r file tests change; do
-	case $file in '' | \#*) continue ;; esac
-	case "$file $tests" in *"${1-}"*) ;; *) continue ;; esac
-	for test in $tests; do
-		[ -n "${sound[$test]}" ] && continue
-		if run "$test" || run "$test"; then
-			sound[$test]=1
-		else
-			echo "$test: fails without a bug"
-			tail -3 log
-			bad=$((bad + 1))
-			continue 2
-		fi
+# is_sound TEST: without a bug it passes, as one of the copies has found out.
+is_sound() {
+	local begin
+	[ -e "$all/sound/$1" ] && return
+	begin=$(date +%s)
+	run "$1" || run "$1" || return
+	echo $(($(date +%s) - begin)) >"$all/sound/$1"
+}
+
+# plant FILE CHANGE TEST...: says what came of it.
+plant() {
+	local file=$1 change=$2 test begin what
+	shift 2
+	for test; do
+		is_sound "$test" && continue
+		printf 'NOT SOUND      %s: fails without a bug\n' "$test"
+		tail -3 log
+		return
 	done
 	cp -p "../src/$file" kept
 	sed -i "$change" "../src/$file"
 	begin=$(date +%s)
 	if cmp -s kept "../src/$file"; then
 		what="NOT PLANTED"
-		bad=$((bad + 1))
 	else
-		# shellcheck disable=SC2086
-		run $tests
+		run "$@"
 		case $? in
-		0) what=LIVED planted=$((planted + 1)) ;;
-		1) what=caught planted=$((planted + 1)) caught=$((caught + 1)) ;;
-		*) what="DOES NOT BUILD" bad=$((bad + 1)) ;;
+		0) what=LIVED ;;
+		1) what=caught ;;
+		*) what="DOES NOT BUILD" ;;
 		esac
 	fi
 	cp kept "../src/$file"
 	printf '%-14s %3d s  %-30s %s\n' "$what" $(($(date +%s) - begin)) \
 		"$file" "$change"
-done <"$copy/tests/mutants.list"
-echo "$planted planted, $caught caught, $((planted - caught)) lived, $bad not planted"
-[ "$planted" -eq "$caught" ] && [ "$bad" -eq 0 ]
+}
+
+# share NUMBER [WORD]: the lines that this copy is the first to begin.
+share() {
+	local file tests change line=0 changed=
+	cd "$all/$1/build" || return
+	while IFS=$'\t' read -r file tests change; do
+		line=$((line + 1))
+		case $file in '' | \#*) continue ;; esac
+		case "$file $tests" in *"${2-}"*) ;; *) continue ;; esac
+		mkdir "$all/begun/$line" 2>/dev/null || continue
+		# shellcheck disable=SC2086
+		plant "$file" "$change" $tests | tee -a "$all/said/$1"
+	done <"$all/$1/tests/mutants.list"
+}
+
+make_copy "$all/1" $((2 * copies)) || exit
+for ((i = 2; i <= copies; i++)); do
+	(make_copy "$all/$i") || exit
+done
+for ((i = 1; i <= copies; i++)); do
+	share $i "$@" &
+done
+wait
+
+count() {
+	cat "$all"/said/* 2>/dev/null | grep -c "^$1 "
+}
+caught=$(count caught) lived=$(count LIVED)
+bad=$(count '\(NOT PLANTED\|NOT SOUND\|DOES NOT BUILD\)')
+if [ "$copies" -gt 1 ]; then
+	echo "All that were not caught:"
+	grep -hv '^caught ' "$all"/said/*
+fi
+echo "The slowest of the tests, plain, with their building:"
+(cd "$all/sound" && grep -H . -- *) | sort -t: -k2 -rn | head -5
+echo "$((caught + lived)) planted, $caught caught, $lived lived, $bad not planted"
+[ "$caught" -gt 0 ] && [ "$lived" -eq 0 ] && [ "$bad" -eq 0 ]

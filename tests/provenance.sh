@@ -2,8 +2,10 @@
 # What an element of C was made of, for every kernel of the table: each k once,
 # the right elements, their products adding up to what was stored, by way of
 # threads that did load and store them; and where boxes of TMA and wgmma move
-# them, in the places that these have them in.
+# them, in the places that these have them in. `provenance.sh NAME` asks only of
+# kernels whose name, or whose file's, has NAME in it.
 . "$srcdir/tests/tap.sh"
+only=${1-}
 
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
@@ -109,9 +111,15 @@ alike() {
 	exit !!$bad'
 }
 
+# asked KERNEL: whether that one is.
+asked() {
+	[[ $1 = *$only* ]]
+}
+
 # right KERNEL M N K I,J OPTION...
 right() {
 	local kernel=$1 m=$2 n=$3 k=$4 element=$5 slack=0
+	asked "$kernel" || return
 	shift 5
 	[[ " $*" = *EXPONENT=8* ]] && slack=0.004
 	if ! timeout 100 "$gemmviz" provenance "$kernel" "$element" -m "$m" \
@@ -126,6 +134,7 @@ right() {
 # fails STATUS PATTERN ARGUMENT...
 fails() {
 	local want=$1 pattern=$2 status
+	asked "$3" || return
 	shift 2
 	timeout 100 "$gemmviz" provenance "$@" >out 2>err
 	status=$?
@@ -139,6 +148,7 @@ fails() {
 		for @{decode_json($_)->{kernels}}' >kernels
 tried=0
 while read -r kind kernel; do
+	asked "$kernel" || continue
 	if [ "$kind" = wrong ]; then
 		k=40	# no multiple of a tile, where that is allowed
 		"$gemmviz" provenance "$kernel" 3,4 -k $k >out 2>&1
@@ -173,7 +183,7 @@ while read -r kind kernel; do
 	[ "$sizes" -gt 0 ]
 	ok $? "$kernel takes one of the sizes"
 done <kernels
-[ "$tried" -gt 3 ]
+[ -n "$only" ] || [ "$tried" -gt 3 ]
 ok $? "$tried kernels"
 right wmma 32 32 32 1,0
 # More than a tile of C for each block of a cluster, each of which brings half
@@ -182,11 +192,13 @@ for element in 0,0 519,263 300,129 255,0 130,127; do
 	right hgemm 520 264 72 "$element" --grid 2x1
 	right hgemm 520 264 72 "$element" -D EXPONENT=8
 done
-perl -MJSON::PP -0777 -ne '
-	my $t = decode_json($_)->{totals};
-	exit !($t->{tma_loads} == 144 && $t->{tma_loads_by_other_blocks} == 72)
-	' json
-ok $? "half of it was brought by the other block"
+if asked hgemm; then
+	perl -MJSON::PP -0777 -ne '
+		my $t = decode_json($_)->{totals};
+		exit !($t->{tma_loads} == 144 &&
+			$t->{tma_loads_by_other_blocks} == 72)' json
+	ok $? "half of it was brought by the other block"
+fi
 # The first row behind a box that another block stores later.
 right hgemm 520 264 72 256,0 --grid 2x1
 right hgemm 264 136 200 263,135 -D SLABS=1
@@ -201,6 +213,10 @@ right tiled 1 1 1 0,0
 right naive_swapped 100 40 7 99,39 -D BLOCK=8
 right tiled 65 65 65 64,64 -D TILE=32
 right naive 64 64 16 9,9 --blocks 0,0
+if [ -n "$only" ]; then
+	done_testing
+	exit
+fi
 
 # For people: the header, the steps (cut, or all of them), the totals.
 "$gemmviz" provenance tiled 5,7 >out

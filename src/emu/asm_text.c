@@ -7,6 +7,7 @@
  *
  *     gemmviz_asm ("PTX").out("=r",(x)).in("r",(a))  .in("r",(b)).run();
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cpp_words.h"
@@ -14,19 +15,44 @@
 
 enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
 
-/* The parenthesis that closes the one before t, which then is behind it; NULL:
- * none does. */
-static const char *group_end(struct cpp_text *t)
-{
-	struct cpp_word w;
-	int depth = 1;
+/* Of each parenthesis that opens, by its place in the text, where the one is
+ * that closes it; 0: none does. All in one pass: each of a million that nothing
+ * closes would be looked for up to the end. */
+struct groups {
+	const char *text;
+	size_t *ends;
+};
 
-	for (w = cpp_next(t); w.kind; w = cpp_next(t)) {
-		depth += (w.kind == '(') - (w.kind == ')');
-		if (depth == 0)
-			return w.at;
+static struct groups groups_find(const char *text)
+{
+	size_t length = strlen(text), capacity = 0, depth = 0, *open = NULL;
+	struct cpp_text t = { text, text + length, false, false };
+	struct groups g = { text, xcalloc(length + 1, sizeof(*g.ends)) };
+	struct cpp_word w;
+
+	for (w = cpp_next(&t); w.kind; w = cpp_next(&t)) {
+		if (w.kind == '(') {
+			grow(&open, &capacity, depth + 1, sizeof(*open));
+			open[depth++] = (size_t)(w.at - text);
+		} else if (w.kind == ')' && depth) {
+			g.ends[open[--depth]] = (size_t)(w.at - text);
+		}
 	}
-	return NULL;
+	free(open);
+	return g;
+}
+
+/* The parenthesis that closes this one, which t then is behind; NULL: none
+ * does. */
+static const char *group_end(const struct groups *g,
+			     const struct cpp_word *open, struct cpp_text *t)
+{
+	size_t end = g->ends[open->at - g->text];
+
+	if (!end)
+		return NULL;
+	t->at = g->text + end + 1;
+	return g->text + end;
 }
 
 static bool is_volatile(const struct cpp_word *w)
@@ -36,13 +62,14 @@ static bool is_volatile(const struct cpp_word *w)
 }
 
 /* A constraint, with its expression in parentheses where one follows. */
-static void operand_call(struct str *to, const struct cpp_word *constraint,
+static void operand_call(struct str *to, const struct groups *g,
+			 const struct cpp_word *constraint,
 			 struct cpp_text *t, int part)
 {
 	struct cpp_text after = *t;
 	struct cpp_word open = cpp_next_code(&after);
 
-	if (open.kind != '(' || !group_end(&after))
+	if (open.kind != '(' || !group_end(g, &open, &after))
 		return;
 	str_add(to, part == OUTPUTS ? ".out(" : ".in(");
 	str_addn(to, constraint->at, constraint->length);
@@ -60,7 +87,8 @@ static void keep_newlines(struct str *to, const struct cpp_word *w)
 }
 
 /* What stands between the parentheses of a statement. */
-static void statement_call(struct str *to, struct cpp_text t)
+static void statement_call(struct str *to, const struct groups *g,
+			   struct cpp_text t)
 {
 	struct cpp_word w;
 	int part = TEMPLATE;
@@ -70,7 +98,7 @@ static void statement_call(struct str *to, struct cpp_text t)
 			str_add(to, part++ == TEMPLATE ? ")" : " ");
 		else if (w.kind == CPP_STRING &&
 			 (part == OUTPUTS || part == INPUTS))
-			operand_call(to, &w, &t, part);
+			operand_call(to, g, &w, &t, part);
 		else if (part == TEMPLATE || w.kind == CPP_BLANK)
 			str_addn(to, w.at, w.length);
 		else
@@ -88,7 +116,8 @@ static void blank_add(struct str *to, const char *s, const char *end)
 
 /* The statement whose word is before t, which then is behind it; false when
  * it is none. */
-static bool statement_read(struct str *to, struct cpp_text *t)
+static bool statement_read(struct str *to, const struct groups *g,
+			   struct cpp_text *t)
 {
 	struct cpp_text body, after = *t;
 	struct cpp_word open = cpp_next_code(&after);
@@ -96,13 +125,13 @@ static bool statement_read(struct str *to, struct cpp_text *t)
 	if (is_volatile(&open))
 		open = cpp_next_code(&after);
 	body = after;
-	body.end = open.kind == '(' ? group_end(&after) : NULL;
+	body.end = open.kind == '(' ? group_end(g, &open, &after) : NULL;
 	if (!body.end)
 		return false;
 	str_add(to, "gemmviz_asm");
 	blank_add(to, t->at, open.at);
 	str_addc(to, '(');
-	statement_call(to, body);
+	statement_call(to, g, body);
 	*t = after;
 	return true;
 }
@@ -115,11 +144,13 @@ static bool is_asm(const struct cpp_word *w)
 char *asm_calls(const char *text)
 {
 	struct cpp_text t = { text, strchr(text, '\0'), false, false };
+	struct groups g = groups_find(text);
 	struct str to = { 0 };
 	struct cpp_word w;
 
 	for (w = cpp_next(&t); w.kind; w = cpp_next(&t))
-		if (!is_asm(&w) || !statement_read(&to, &t))
+		if (!is_asm(&w) || !statement_read(&to, &g, &t))
 			str_addn(&to, w.at, w.length);
+	free(g.ends);
 	return str_take(&to);
 }

@@ -267,7 +267,7 @@ static int compile_once(const struct compile *c, int errors)
 	return compiler_wait(c, pid);
 }
 
-static char *errors_read(int fd, off_t from)
+static char *errors_part(int fd, off_t from)
 {
 	char *said = xcalloc(1, ERRORS_MAX + 1);
 	size_t n = 0;
@@ -281,6 +281,19 @@ static char *errors_read(int fd, off_t from)
 		if (said[i] == '\0')
 			said[i] = '?';
 	return said;
+}
+
+/* Where headers include each other without end, the way there is longer than
+ * what is read, and the reason stands behind it. */
+static char *errors_read(int fd, off_t from)
+{
+	char *said = errors_part(fd, from);
+	off_t last = lseek(fd, 0, SEEK_END) - ERRORS_MAX;
+
+	if (last <= from || strstr(said, "error: "))
+		return said;
+	free(said);
+	return errors_part(fd, last);
 }
 
 /* "fatal error: wb.h: No such file or directory": the header; else NULL. */

@@ -127,13 +127,13 @@ static void compile_said(const struct compile_job *job, char *said,
 
 	for (char *l = strtok(said, "\n"); l && !reason;
 	     l = strtok(NULL, "\n")) {
-		char *error = strstr(l, "error: ");
+		char *error = strstr(l, "rror: ");	/* the assembler's: Error */
 		char *symbol = strstr(l, undefined);
 
 		at = said_message(l, file, &line, &rest) ?
 		     file_shown(job, file) : NULL;
 		if (error || symbol)
-			reason = symbol ? symbol : error + strlen("error: ");
+			reason = symbol ? symbol : error + strlen("rror: ");
 	}
 	if (at && reason && job->how != COMPILE_KERNEL &&
 	    unplayed(reason, word))
@@ -158,6 +158,25 @@ static void crash_said(const char *name, struct error *e)
 {
 	error_set(e, EXIT_REFUSED, "%s: the compiler crashes on it",
 		  text_show(name));
+}
+
+/* The compiler itself says that it has crashed, or its driver does, which says
+ * the same of one that was killed. */
+static bool is_crash(const char *said)
+{
+	static const char words[] = ": internal compiler error: ";
+
+	for (const char *l = said; l; l = strchr(l, '\n')) {
+		const char *at;
+
+		l += *l == '\n';
+		at = strstr(l, ": ");
+		if (at && !strncmp(at, words, strlen(words)) &&
+		    at < strchrnul(l, '\n') &&
+		    !memmem(at, strcspn(at, "\n"), "terminated", 10))
+			return true;
+	}
+	return strstr(said, "Segmentation fault signal");
 }
 
 void said_failed(const struct compile_job *job, int status, char *said,
@@ -199,7 +218,7 @@ void said_failed(const struct compile_job *job, int status, char *said,
 			error_set(e, EXIT_REFUSED, "compiling %s made a file "
 				  "of more than %llu MB", text_show(name),
 				  COMPILE_FILE >> 20);
-		else if (strstr(said, "Segmentation fault signal"))
+		else if (is_crash(said))
 			crash_said(name, e);
 		else if (strstr(said, "signal terminated program"))
 			error_set(e, EXIT_REFUSED, "compiling %s took more "
