@@ -169,13 +169,36 @@ static uint32_t next_of(const struct gen_warp *w, uint32_t from, uint32_t end,
 	return from;
 }
 
+/* The request behind each, the first of the next chunk, too: of all sites its
+ * own alone is of the kind. */
+static bool next_is_found(struct trace *t, const struct gen *g, size_t warp,
+			  uint8_t *kinds)
+{
+	const struct gen_warp *w = &g->warps[warp];
+	bool found = true;
+
+	for (uint32_t i = 1; i < w->count; i++) {
+		uint32_t site = w->requests[i].site;
+
+		kinds[site] = 1;
+		found = found && (w->requests[i - 1].site == site ||
+				  trace_next(t, warp, i - 1, w->count, kinds,
+					     1) == i);
+		kinds[site] = 0;
+	}
+	return found;
+}
+
 /* From everywhere, over several chunks: each kind has some sites, one has none
  * and one has a single site. */
 static void check_next(struct trace *t, struct gen *g)
 {
 	uint8_t *kinds = xcalloc(g->info.site_count, 1);
-	bool right = true, none = true;
+	bool right = true, none = true, behind = true;
 
+	for (size_t w = 0; w < g->warp_count; w++)
+		behind = behind && next_is_found(t, g, w, kinds);
+	tap_ok(behind, "the next request of a site is the one behind");
 	for (size_t i = 0; i < g->info.site_count; i++)
 		kinds[i] = (uint8_t)(gen_random(g, 8) | (i == 3) << 4);
 	for (size_t w = 0; w < g->warp_count; w++) {
