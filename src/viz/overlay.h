@@ -11,8 +11,8 @@ struct overlay {
 	const char *title;	/* translated where it is drawn, as are ... */
 	const char *keys;	/* ... what closes it, ... */
 	const char *keys_scroll;	/* ... and what scrolls it besides */
-	/* Draws from the row `skip` on; c NULL: draws nothing. Returns how many
-	 * rows all of it has. */
+	/* Draws what is in sight from the row `skip` on; c NULL: draws nothing
+	 * and returns how many rows all of it has. */
 	int (*draw)(struct canvas *c, struct rect r, int skip,
 		    const struct show *s);
 };

@@ -118,6 +118,14 @@ static int pen_rows(const struct pen *p)
 	return p->y + (p->x > p->indent);
 }
 
+/* Whether a text has one row for certain: a byte takes at most a column. */
+static bool is_one_row(const char *text, int w)
+{
+	size_t n = strlen(text);
+
+	return n && n <= (size_t)w && *text != ' ' && !strchr(text, '\n');
+}
+
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink)
 {
@@ -125,6 +133,8 @@ int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 
 	if (r.w < 1)
 		return 0;
+	if (!c && is_one_row(text, r.w))
+		return 1;
 	pen_words(&p, text, NULL, ink);
 	return pen_rows(&p);
 }

@@ -81,11 +81,18 @@ static const struct sign benchmark_signs[] = {
 	  N_("more above, below; cut off here") },
 };
 
-/* Each draws from row y of r on and returns the row behind; NULL: counts. */
+/* Whether the rest is out of sight. */
+static bool below(const struct canvas *c, struct rect r, int y)
+{
+	return c && y >= r.h;
+}
+
+/* Each draws from row y of r on, as far as r goes, and returns the row behind;
+ * NULL: counts all. */
 static int draw_keys(struct canvas *c, struct rect r, int y,
 		     const struct show *s)
 {
-	for (size_t i = 0; i < s->help_count; i++) {
+	for (size_t i = 0; i < s->help_count && !below(c, r, y); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 
@@ -122,7 +129,7 @@ static int draw_signs(struct canvas *c, struct rect r, int y,
 	const struct sign *list = s->benchmark ? benchmark_signs : signs;
 	size_t n = s->benchmark ? LENGTH(benchmark_signs) : LENGTH(signs);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !below(c, r, y); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 
@@ -135,7 +142,7 @@ static int draw_signs(struct canvas *c, struct rect r, int y,
 
 static int draw_views(struct canvas *c, struct rect r, int y)
 {
-	for (size_t i = 0; views[i]; i++) {
+	for (size_t i = 0; views[i] && !below(c, r, y); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 
