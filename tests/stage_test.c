@@ -116,6 +116,44 @@ static void test_elements(const char *kernel, int slabs)
 	reader_done(&r);
 }
 
+/* A reader's own kernel without M, N and K: its row of shared memory is whole
+ * though it ends amid a row of banks; it opens on its banks, and no size that it
+ * does not have is said. */
+static void test_foreign(void)
+{
+	char *path = xasprintf("%s/tests/kernels/halo.cu", getenv("srcdir"));
+	struct reader r;
+
+	open_kernel(&r, path, "tiles");
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		struct tile_layout l;
+		struct layout frame;
+		uint32_t there = 0;
+
+		reader_settle(&r, sizes[i][0], sizes[i][1]);
+		layout_make(&frame, sizes[i][0], sizes[i][1], &r.show);
+		tile_layout_make(&l, frame.picture, &r.show);
+		for (int k = 3; k < l.count; k++)
+			there += tile_elements(&l.plane[k]);
+		tap_is(there, 128 + 6, "%dx%d: all elements of a row",
+		       sizes[i][0], sizes[i][1]);
+		tap_ok(!says(&r, sizes[i][0], sizes[i][1], "0\xc3\x97"),
+		       "... and no size of 0");
+	}
+	r.show.held = NULL;
+	for (uint32_t at = 0; at < 20; at++) {
+		reader_cursor(&r)->request = at;
+		reader_settle(&r, 120, 36);
+		if (r.show.scene->array && !strcmp(r.show.scene->array->name,
+						   "row"))
+			break;
+	}
+	tap_ok(view_picture(&r.show) == view_find("banks"),
+	       "... which are words in banks, not a tile");
+	reader_done(&r);
+	free(path);
+}
+
 /* ---- what is wrong ---- */
 
 #define STRIP 4		/* rows below the towers, for other pitches */
@@ -159,6 +197,36 @@ static void test_wrong(void)
 	r.show.held = view_find("banks");
 	tap_ok(!praise && !says(&r, 120, 36, "no lane waits"),
 	       "and nothing about its wavefronts is praised");
+	reader_done(&r);
+}
+
+/* Below a defect's picture stands what two threads do, not what it costs. */
+static void test_caption(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "bug_first_barrier", "defect");
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		int w = sizes[i][0], h = sizes[i][1];
+
+		tap_ok(says(&r, w, h, "first thread (0,0) reads NaN, too "
+				      "early, then thread (1,0) stores"),
+		       "%dx%d: what is wrong stands below the picture", w, h);
+		tap_ok(!says(&r, w, h, "broadcast") &&
+		       !says(&r, w, h, "wavefront"), "... and no cost");
+	}
+	reader_done(&r);
+}
+
+/* At 60x20 there is no room for six stations: those that are there are whole. */
+static void test_stations(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "tma_pipeline", "road");
+	tap_ok(says(&r, 60, 20, "A tile's road") &&
+	       says(&r, 60, 20, "ordered") && says(&r, 60, 20, "in flight"),
+	       "60x20: the stations of a tile have whole names");
 	reader_done(&r);
 }
 
@@ -364,7 +432,10 @@ int main(void)
 	test_elements("tiled", 1);
 	test_elements("float4", 1);
 	test_elements("double_buffered", 2);
+	test_foreign();
 	test_wrong();
+	test_caption();
+	test_stations();
 	test_sectors();
 	test_wavefronts();
 	test_words("first-kernel");

@@ -36,6 +36,20 @@ static int64_t window(int64_t at, int64_t n, int64_t all)
 
 #define RULER 4
 
+/* Elements as large as there is room for, up to six columns by three rows of
+ * the screen, about as wide as high. */
+static struct kit_size grown(struct kit_size k, int w, int h,
+			     const struct stage_array *a)
+{
+	while (!k.half && k.w > 2 && k.h < 3 && 4 * k.h <= 2 * k.w + 1 &&
+	       (int)a->rows * (k.h + 1) <= h)
+		k.h++;
+	while (k.w < (k.half ? 2 : MIN(3 * k.h, 6)) &&
+	       (int)a->cols * (k.w + 1) <= w)
+		k.w++;
+	return k;
+}
+
 static struct part part_of(struct rect r, const struct scene *sc,
 			   const struct stage_array *a)
 {
@@ -47,6 +61,8 @@ static struct part part_of(struct rect r, const struct scene *sc,
 	p.size = kit_fit(w, h, a->rows, a->cols);
 	if (!p.size.w)
 		p.size = (struct kit_size){ w >= 16 ? 4 : 2, 1, false };
+	else
+		p.size = grown(p.size, w, h, a);
 	p.cols = MIN(a->cols, (uint32_t)MAX(w / p.size.w, 1));
 	p.rows = MIN(a->rows, (uint32_t)MAX(p.size.half ? 2 * h :
 					    h / p.size.h, 1));
@@ -151,6 +167,8 @@ static void draw_callout(struct canvas *c, struct rect r,
 			continue;
 		defect_thread(who[n], sizeof(who[n]), sc, a);
 		defect_deed(deed[n], sizeof(deed[n]), d, a, true);
+		if (text_width(who[n]) + 1 + text_width(deed[n]) > r.w - 12)
+			defect_deed(deed[n], sizeof(deed[n]), d, a, false);
 		snprintf(line[n], sizeof(line[n]), "%s %s", who[n], deed[n]);
 		box.w = MIN(MAX(box.w, text_width(line[n]) + 4), r.w - 8);
 		n++;

@@ -155,9 +155,9 @@ void kit_element(struct canvas *c, int x, int y, struct kit_size k,
 {
 	struct rect r = { x + (int)col * k.w, y + (int)row * k.h, k.w, k.h };
 
-	if (k.half)
-		canvas_pixel(c, x + (int)col, 2 * y + (int)row, ink.bg);
-	else
+	for (int i = 0; k.half && i < k.w; i++)
+		canvas_pixel(c, r.x + i, 2 * y + (int)row, ink.bg);
+	if (!k.half)
 		kit_box(c, r, text && text_width(text) <= k.w ? text : NULL,
 			ink);
 }

@@ -67,7 +67,10 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 		return;
 	if (bad)
 		snprintf(words, sizeof(words),
-			 _("%d of %d bytes are wasted; %d sectors would do"),
+			 ngettext("%d of %d bytes are wasted; %d sector would "
+				  "do",
+				  "%d of %d bytes are wasted; %d sectors would "
+				  "do", (unsigned)cost->ideal_sectors),
 			 cost->sectors * SECTOR_BYTES - cost->bytes,
 			 cost->sectors * SECTOR_BYTES, cost->ideal_sectors);
 	else

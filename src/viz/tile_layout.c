@@ -30,6 +30,12 @@ int tile_height(const struct tile_size *z, uint32_t rows)
 	return z->half ? (n + 1) / 2 : n * z->h;
 }
 
+uint32_t tile_elements(const struct tile_plane *p)
+{
+	return MIN(p->rows * p->cols,
+		   p->a->rows * p->a->cols - p->row0 * p->fold);
+}
+
 /* ---- what is shown ---- */
 
 static struct box both(struct box a, const struct box *b)
@@ -86,9 +92,10 @@ static int use_of(const struct scene *sc, size_t at, uint32_t first,
 		  uint32_t count)
 {
 	const struct tile_cell *cell = sc->tiles->cell[at];
+	uint32_t all = sc->arrays[at].rows * sc->arrays[at].cols;
 	int use = 0;
 
-	for (uint32_t e = first; e < first + count; e++)
+	for (uint32_t e = first; e < MIN(first + count, all); e++)
 		use |= (cell[e].now.by >= 0) | sc->tiles->read[at][e];
 	return use;
 }
@@ -126,7 +133,7 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 	bool slabs = a->array->rank > 2;
 	uint32_t all = slabs ? (uint32_t)a->array->dims[0] : 1;
 	uint32_t fold = fold_of(a);
-	uint32_t rows = a->rows * a->cols / fold / all;
+	uint32_t rows = (a->rows * a->cols / all + fold - 1) / fold;
 	int shown = 0;
 	bool used = false;
 

@@ -38,6 +38,8 @@ struct tile_layout {
 void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s);
 
+/* The elements of a shared array's plane: the last row may have fewer. */
+uint32_t tile_elements(const struct tile_plane *p);
 /* Columns, and rows, of so many elements. */
 int tile_width(const struct tile_size *z, uint32_t cols);
 int tile_height(const struct tile_size *z, uint32_t rows);

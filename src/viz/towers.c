@@ -32,14 +32,14 @@ static struct place place_of(struct rect r, const struct towers *t)
 	int rows = r.h - 1, fit = (r.w - MARGIN - 2 * LABEL) / BANKS;
 	struct place p = { .t = t, .per = 1 };
 
-	p.width = fit > 4 ? 4 : fit < 1 ? 1 : fit;
+	p.width = fit > 6 ? 6 : fit < 1 ? 1 : fit;
 	p.x = r.x + MARGIN + (p.width > 1);
 	p.r = (struct rect){ r.x, r.y, r.w, rows };
 	p.top = 2 * r.y;
 	p.base = 2 * (r.y + rows);
 	p.up = 2 * rows / MAX(t->most, 1);
 	/* A word is half a row, or whole rows that have room for a number. */
-	p.up = p.up > 6 ? 6 : p.up > 1 ? p.up / 2 * 2 : p.up;
+	p.up = p.up > 12 ? 12 : p.up > 1 ? p.up / 2 * 2 : p.up;
 	if (!p.up)
 		p.per = (t->most + 2 * rows - 1) / (2 * rows);
 	for (size_t i = 0; i < t->layout->word_count; i++) {

@@ -42,12 +42,30 @@ static void waiting_words(char *buf, size_t size, const struct scene *sc,
  * as there can be. */
 static int scale_of(const struct show *s)
 {
-	return s->quiet ? BANKS : MAX(s->scene->banks->most, 8);
+	return s->quiet ? BANKS : MAX(s->scene->banks->most, 4);
 }
 
 /* ---- one layout ---- */
 
-/* "lane l: word 32 l + 16, bank 16" */
+/* "l", "32 l", "l + 4"; as part of a term "(32 l + 4)". */
+struct term { char text[64]; };
+
+static struct term term_of(int64_t step, int64_t first, bool part)
+{
+	char times[24] = "", plus[32] = "";
+	struct term t;
+
+	part = part && first;
+	if (step != 1)
+		snprintf(times, sizeof(times), "%lld ", (long long)step);
+	if (first)
+		snprintf(plus, sizeof(plus), " + %lld", (long long)first);
+	snprintf(t.text, sizeof(t.text), "%s%sl%s%s", part ? "(" : "", times,
+		 plus, part ? ")" : "");
+	return t;
+}
+
+/* "lane l accesses word 32 l + 16: bank 16, always" */
 static bool formula(char *buf, size_t size, const struct banks_layout *l)
 {
 	int64_t step = l->step % BANKS, first = l->first % BANKS;
@@ -58,20 +76,15 @@ static bool formula(char *buf, size_t size, const struct banks_layout *l)
 		snprintf(buf, size, _("all lanes access word %lld, bank %lld"),
 			 (long long)l->first, (long long)first);
 	else if (!step)
-		snprintf(buf, size, _("lane l accesses word %lld l + %lld: "
-				      "bank %lld, always"),
-			 (long long)l->step, (long long)l->first,
-			 (long long)first);
-	else if (step == 1)
-		snprintf(buf, size, _("lane l accesses word %lld l + %lld: "
-				      "bank (l + %lld) mod 32"),
-			 (long long)l->step, (long long)l->first,
+		snprintf(buf, size, _("lane l accesses word %s: bank %lld, "
+				      "always"),
+			 term_of(l->step, l->first, false).text,
 			 (long long)first);
 	else
-		snprintf(buf, size, _("lane l accesses word %lld l + %lld: "
-				      "bank (%lld l + %lld) mod 32"),
-			 (long long)l->step, (long long)l->first,
-			 (long long)step, (long long)first);
+		snprintf(buf, size, _("lane l accesses word %s: bank %s mod "
+				      "32"),
+			 term_of(l->step, l->first, false).text,
+			 term_of(step, first, true).text);
 	return true;
 }
 
@@ -82,12 +95,9 @@ static void short_formula(char *buf, size_t size, const struct banks_layout *l)
 
 	if (!step)
 		snprintf(buf, size, _("lane l: bank %lld"), (long long)first);
-	else if (step == 1)
-		snprintf(buf, size, _("lane l: bank (l + %lld) mod 32"),
-			 (long long)first);
 	else
-		snprintf(buf, size, _("lane l: bank (%lld l + %lld) mod 32"),
-			 (long long)step, (long long)first);
+		snprintf(buf, size, _("lane l: bank %s mod 32"),
+			 term_of(step, first, true).text);
 }
 
 /* What is in disorder and gets conflicts when swizzled has been swizzled by the
@@ -261,7 +271,7 @@ static int draw_below(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;
-	int need = towers_rows(scale_of(s)) + 2;
+	int need = towers_rows(MAX(scale_of(s), 8)) + 2;
 	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
 	int half = r.w / 2, spare = r.h - need;
 	struct rect at = { r.x, r.y + r.h - rows - 2, half, rows + 2 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/show.h"
 #include "base/text.h"
+#include "viz/defect.h"
 
 static void draw_progress(struct canvas *c, int *x, struct rect r,
 			  const struct show_lesson *l)
@@ -33,9 +33,10 @@ static void launch_words(const struct scene *sc, int room, char *buf,
 	str_addf(&block, "%u×%u", i->block.x, i->block.y);
 	if (i->block.z > 1)
 		str_addf(&block, "×%u", i->block.z);
-	str_addf(&parts[0], _("%s %u×%u×%u, block %s"), i->kernel, i->m, i->n,
-		 i->k, block.data);
-	if (text_width(parts[0].data) > room) {
+	if (i->m)	/* else it has no M, N and K */
+		str_addf(&parts[0], _("%s %u×%u×%u, block %s"), i->kernel,
+			 i->m, i->n, i->k, block.data);
+	if (!i->m || text_width(parts[0].data) > room) {
 		str_clear(&parts[0]);
 		str_addf(&parts[0], _("%s, block %s"), i->kernel, block.data);
 	}
@@ -254,6 +255,32 @@ static void draw_finding(struct canvas *c, struct rect r,
 		prose_fit(c, r, d->sentence, ink);
 }
 
+/* What threads do to an element, in their order, where the picture has the
+ * finding; else the finding. */
+static void draw_deeds(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct defect *d = &s->scene->defect;
+	const struct defect_actor *first = d->other_first ? &d->other :
+							    &d->access;
+	const struct defect_actor *then = d->other_first ? &d->access :
+							   &d->other;
+	char who[2][64], deed[2][64], words[280];
+
+	if (view_picture(s) != view_find("defect") || !d->access.known ||
+	    !d->other.known) {
+		draw_finding(c, r, d);
+		return;
+	}
+	defect_thread(who[0], sizeof(who[0]), s->scene, first);
+	defect_deed(deed[0], sizeof(deed[0]), d, first, true);
+	defect_thread(who[1], sizeof(who[1]), s->scene, then);
+	defect_deed(deed[1], sizeof(deed[1]), d, then, true);
+	snprintf(words, sizeof(words), _("%s: first %s %s, then %s %s"),
+		 d->element[0] ? d->element : defect_words(d->finding),
+		 who[0], deed[0], who[1], deed[1]);
+	prose_fit(c, r, words, INK_BOLD(ROLE_BAD));
+}
+
 /* What the step does, or how two recordings differ in it; nothing that a
  * question asks for. */
 static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
@@ -267,9 +294,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 	if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
 	} else if (s->scene && s->scene->site && s->scene->finding &&
-		   s->scene->defect.sentence && !s->quiet &&
-		   view_picture(s) != view_find("defect")) {
-		draw_finding(c, r, &s->scene->defect);
+		   s->scene->defect.sentence && !s->quiet) {
+		draw_deeds(c, r, s);
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {
 		prose_fit(c, r, s->scene->sentence, ink);
@@ -282,6 +308,9 @@ static void draw_step(struct canvas *c, const struct layout *l,
 	struct rect old;
 
 	view_header(c, l->header, s);
+	view_keys(c, l->keys, s);
+	if (s->over)	/* over all else */
+		return;
 	if (l->picture.w) {
 		old = canvas_clip(c, l->picture);
 		pair_draw(c, l->picture, s);
@@ -293,7 +322,6 @@ static void draw_step(struct canvas *c, const struct layout *l,
 	if (l->lesson.w)
 		view_find("lesson")->draw(c, l->lesson, s);
 	view_timeline(c, l->timeline, s);
-	view_keys(c, l->keys, s);
 }
 
 void frame_draw(struct canvas *c, const struct show *s)

@@ -74,10 +74,12 @@ struct field {
 	int gap;
 };
 
-static struct field field_of(struct rect r, uint32_t w, uint32_t h)
+/* `last`: the largest number at the left. */
+static struct field field_of(struct rect r, uint32_t w, uint32_t h,
+			     uint32_t last)
 {
 	struct field f = { r, w, h, 1, { 0, 0, false }, 1 };
-	int left = r.w > 30 ? 4 : 0, top = r.h > 6;
+	int left = r.w <= 30 ? 0 : last < 100 ? 3 : 4, top = r.h > 6;
 
 	f.r.x += left;
 	f.r.w -= left;
@@ -89,13 +91,15 @@ static struct field field_of(struct rect r, uint32_t w, uint32_t h)
 
 		f.each.w = (f.r.w + 1) / across - 1;
 		f.each.h = (f.r.h + 1) / down - 1;
-		f.each.w = MIN(f.each.w, 3 * f.each.h + 1);
+		f.each.w = MIN(f.each.w, 4 * f.each.h + 8);
 		f.each.h = MIN(f.each.h, f.each.w);
 		if (f.each.w > 1 && f.each.h > 0)
 			return f;
 		f.gap = 0;
 		f.each = kit_fit(f.r.w, f.r.h, (uint32_t)down,
 				 (uint32_t)across);
+		if (f.each.half)
+			f.each.w = MIN(f.r.w / across, 2);
 		if (f.each.w)
 			return f;
 		f.gap = 1;
@@ -120,9 +124,10 @@ static void field_draw(struct canvas *c, const struct field *f, uint32_t x,
 	enum role ink = role == ROLE_FIELD || role == ROLE_TILE ? ROLE_DIM :
 								 ROLE_ON_HUE;
 
-	if (f->each.half)
-		canvas_pixel(c, r.x, 2 * f->r.y + (int)(y / f->scale), role);
-	else
+	for (int i = 0; f->each.half && i < r.w; i++)
+		canvas_pixel(c, r.x + i, 2 * f->r.y + (int)(y / f->scale),
+			     role);
+	if (!f->each.half)
 		kit_box(c, r, text && text_width(text) < r.w + f->gap ? text : NULL,
 			INK_ON(ink, role));
 }
@@ -169,8 +174,8 @@ static struct rect draw_grid(struct canvas *c, struct rect r,
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim g = sc->info->grid, b = sc->info->block;
-	struct field f = field_of(r, g.x, g.y);
 	bool rows = sc->row_by == 'y' && sc->col_by == 'x' && !s->quiet;
+	struct field f = field_of(r, g.x, g.y, (g.y - 1) * (rows ? b.y : 1));
 	char name[32];
 
 	for (uint32_t i = 0; i < g.x * g.y; i++) {
@@ -191,7 +196,7 @@ static struct rect draw_block(struct canvas *c, struct rect r,
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
-	struct field f = field_of(r, b.x, b.y);
+	struct field f = field_of(r, b.x, b.y, b.y - 1);
 
 	/* The focus comes last: a mark of several threads shows it. */
 	for (int pass = 0; pass < 3; pass++)
@@ -226,7 +231,7 @@ static struct rect draw_warp(struct canvas *c, struct rect r,
 			     const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	struct field f = field_of(r, 8, WARP_LANES / 8);
+	struct field f = field_of(r, 8, WARP_LANES / 8, 0);
 
 	for (uint32_t lane = 0; lane < lanes_of(sc); lane++) {
 		char name[12];

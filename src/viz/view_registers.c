@@ -205,14 +205,15 @@ static void draw_array(struct canvas *c, struct rect r,
 	}
 }
 
-/* The plan with higher cells for this array, of what is left over. */
+/* The plan with higher cells for this array, of what is left over; not so that
+ * its digits alone are large. */
 static struct plan heighten(struct plan *p, const struct stage_array *a,
 			    int width)
 {
 	int most = MAX(width / (int)across(a, width, p) / 3, 4) - p->h;
 	int rows = rows_of(a, width, p);
 	struct plan own = *p;
-	int more = p->h < 2 ? 0 : MAX(MIN(p->spare / rows, most), 0);
+	int more = p->h < 3 ? 0 : MAX(MIN(p->spare / rows, most), 0);
 
 	own.h += more;
 	p->spare -= more * rows;

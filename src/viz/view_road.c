@@ -161,14 +161,25 @@ static void station_words(const struct road_view *v, enum station i,
 	}
 }
 
+/* How many stand beside each other with whole names: all, or three. */
+static int stations_in(int w)
+{
+	for (int i = 0; i < STATIONS; i++)
+		if (text_width(_(station_names[i])) + 3 > w / STATIONS)
+			return 3;
+	return STATIONS;
+}
+
 static void draw_stations(struct canvas *c, struct rect r,
 			  const struct road_view *v)
 {
 	enum station here = station_of(v->kind);
+	int n = stations_in(r.w);
+	int first = MAX(0, MIN((int)here - n / 2, STATIONS - n));
 
-	for (int i = 0; i < STATIONS; i++) {
-		int x = r.x + i * r.w / STATIONS;
-		int w = r.x + (i + 1) * r.w / STATIONS - x - 2;
+	for (int i = first; i < first + n; i++) {
+		int x = r.x + (i - first) * r.w / n;
+		int w = r.x + (i - first + 1) * r.w / n - x - 2;
 		char now[64], *words = now;
 		struct ink ink = i < (int)here ?
 			INK_ON(ROLE_TEXT, ROLE_TILE) :
@@ -464,8 +475,8 @@ static void draw_road(struct canvas *c, struct rect r,
 	road_sentence(words, sizeof(words), v);
 	canvas_text(c, r.x, y, r.w, road, INK_BOLD(ROLE_TITLE));
 	if (!v->s->quiet)
-		canvas_text(c, r.x + w, y, r.w - w, words,
-			    INK_BOLD(ROLE_STRONG));
+		prose_fit(c, (struct rect){ r.x + w, y, r.w - w, 1 }, words,
+			  INK_BOLD(ROLE_STRONG));
 	y++;
 	if (stations)
 		draw_stations(c, (struct rect){ r.x, y, r.w, stations }, v);

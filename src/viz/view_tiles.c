@@ -108,7 +108,7 @@ static void draw_shared(struct canvas *c, const struct tile_layout *l,
 	struct marks m = marks_of(l, p);
 	size_t at = (size_t)(p->a - s->scene->arrays);
 
-	for (uint32_t i = 0; i < p->rows * p->cols; i++)
+	for (uint32_t i = 0; i < tile_elements(p); i++)
 		mark_set(&m, p->row0 + i / p->cols, i % p->cols,
 			 shared_role(s, at, p->row0 * p->fold + i));
 	marks_draw(c, &m);
@@ -283,7 +283,8 @@ static void draw_flights(struct canvas *c, const struct tile_layout *l,
 		/* Only what this phase brings is under way. */
 		for (uint32_t y = 0; y < p->rows; y += by)
 			for (uint32_t x = 0; x < p->cols; x += by)
-				if (cell[y * p->fold + x].now.by >= 0)
+				if (y * p->fold + x < tile_elements(p) &&
+				    cell[y * p->fold + x].now.by >= 0)
 					fly(c, l, s, p, at, (p->row0 + y) *
 					    p->fold + x);
 	}
@@ -317,7 +318,7 @@ static void draw_numbers(struct canvas *c, const struct tile_layout *l,
 {
 	size_t at = (size_t)(p->a - s->scene->arrays);
 
-	for (uint32_t i = 0; i < p->rows * p->cols; i++) {
+	for (uint32_t i = 0; i < tile_elements(p); i++) {
 		uint32_t e = p->row0 * p->fold + i;
 		const struct tile_value *v;
 		enum tile_state state = tile_state(
@@ -361,8 +362,11 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 
 	if (r.h < 3 || r.w < 24 || s->quiet)
 		return;
-	canvas_text(c, r.x, r.y, r.w, _("elements that this block has read"),
-		    INK_BOLD(ROLE_STRONG));
+	if (!kit_whole(c, r.x, r.y, r.w,
+		       _("elements that this block has read"),
+		       INK_BOLD(ROLE_STRONG)))
+		canvas_text(c, r.x, r.y, r.w, _("elements read"),
+			    INK_BOLD(ROLE_STRONG));
 	draw_count(c, r, 1, r.w < 40 ? _("global") : _("global memory"),
 		   &t->global, most, ROLE_GOOD);
 	draw_count(c, r, 2, r.w < 40 ? _("shared") : _("shared memory"),
@@ -558,11 +562,14 @@ static void prepare(struct stage *s, const struct turns *t)
 		scene_pipeline(s);
 }
 
-/* Where a tile is filled or read without bank conflicts, and at barriers. */
+/* Where a tile is filled or read without bank conflicts, and at barriers. A row
+ * of elements is none, unless it is known whose tiles stand in it. */
 static enum view_rank rank(const struct scene *sc)
 {
 	if (sc->site->op == OP_BARRIER)
 		return RANK_STEP;
+	if (!sc->info->m && sc->array && sc->array->rank < 2)
+		return RANK_BESIDE;
 	if (!sc->array || sc->array->space != SPACE_SHARED ||
 	    !op_is_access(sc->site->op) || sc->site->matrix)
 		return RANK_BESIDE;

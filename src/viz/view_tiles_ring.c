@@ -85,6 +85,8 @@ void ring_shared(struct canvas *c, const struct tile_layout *l,
 			enum role role = ROLE_FIELD;
 
 			/* often that of the mark before */
+			if (y * p->fold + x >= tile_elements(p))
+				continue;
 			if (at >= n || turns[at].number != v->box)
 				for (at = 0; at < n &&
 				     turns[at].number != v->box; at++)
