@@ -389,15 +389,14 @@ int picture_height(const struct stage_array *a, struct picture_form f)
 	return a ? kit_height(f.size, side(a->rows, f.down)) : 8;
 }
 
-bool picture_at(struct rect r, const struct show *s,
-		const struct stage_array *a, struct picture_form f,
+bool picture_at(struct rect r, const struct box *part, struct picture_form f,
 		uint32_t row, uint32_t col, int *x, int *y)
 {
-	struct window w = window_of(r, s, a, f);
-	int at_y = (int)row / w.down - w.row0;
-	int at_x = (int)col / w.across - w.col0;
+	int down = (int)row / f.down - (int)part->row0 / f.down;
+	int across = (int)col / f.across - (int)part->col0 / f.across;
 
-	*x = r.x + at_x * f.size.w;
-	*y = f.size.half ? 2 * r.y + at_y : r.y + at_y * f.size.h;
-	return at_x >= 0 && at_y >= 0 && at_x < w.cols && at_y < w.rows;
+	*x = r.x + across * f.size.w;
+	*y = f.size.half ? 2 * r.y + down : r.y + down * f.size.h;
+	return part->known && row >= part->row0 && row <= part->row1 &&
+	       col >= part->col0 && col <= part->col1;
 }

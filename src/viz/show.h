@@ -251,11 +251,10 @@ struct box picture_part(struct rect r, const struct show *s,
 /* The columns, and the rows, of a whole picture. */
 int picture_width(const struct stage_array *a, struct picture_form f);
 int picture_height(const struct stage_array *a, struct picture_form f);
-/* Where picture_draw() draws an element: its first column, and its first row,
- * which is counted in half rows if size.half is set. False: it is not in
- * view. */
-bool picture_at(struct rect r, const struct show *s,
-		const struct stage_array *a, struct picture_form f,
+/* Where picture_draw() draws an element of the part in view: its first column,
+ * and its first row, which is counted in half rows if size.half is set. False:
+ * it is not in view. */
+bool picture_at(struct rect r, const struct box *part, struct picture_form f,
 		uint32_t row, uint32_t col, int *x, int *y);
 
 /* Wraps text into r, leaving out its first `skip` rows; returns how many rows

@@ -149,8 +149,7 @@ static void draw_rows(struct canvas *c, const struct paper *p,
 		char n[16];
 
 		if ((row % step && row != focus) ||
-		    !picture_at(r, s, a, p->form, row, part.col0,
-				&x, &y))
+		    !picture_at(r, &part, p->form, row, part.col0, &x, &y))
 			continue;
 		y /= p->form.size.half ? 2 : 1;
 		if (row != focus && focus != UINT32_MAX && each < 1 &&
@@ -174,12 +173,11 @@ static void draw_cols(struct canvas *c, const struct paper *p,
 	int x, y;
 
 	for (uint32_t col = part.col0; col <= part.col1; col += step)
-		if (picture_at(r, s, a, p->form, part.row0, col,
-			       &x, &y))
+		if (picture_at(r, &part, p->form, part.row0, col, &x, &y))
 			canvas_textf(c, x, r.y - 1, 5, INK(ROLE_FAINT), "%u",
 				     col);
 	if (focus > part.col1 ||
-	    !picture_at(r, s, a, p->form, part.row0, focus, &x, &y))
+	    !picture_at(r, &part, p->form, part.row0, focus, &x, &y))
 		return;
 	canvas_fill(c, (struct rect){ x - 2, r.y - 1, 5, 1 }, ' ',
 		    INK(ROLE_NONE));
@@ -188,10 +186,14 @@ static void draw_cols(struct canvas *c, const struct paper *p,
 
 /* ---- what moves ---- */
 
+/* What is in view of the array and of C, worked out once for all values. */
+struct ways { struct box from, to; };
+
 /* One value on its way to the lane's place in C. */
 static void draw_flight(struct canvas *c, const struct paper *p,
 			const struct show *s, struct rect r,
-			const struct stage_array *a, const struct mark *m)
+			const struct stage_array *a, const struct ways *w,
+			const struct mark *m)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[m->lane];
@@ -203,10 +205,9 @@ static void draw_flight(struct canvas *c, const struct paper *p,
 	char text[16] = "";
 
 	if (!home->known ||
-	    !picture_at(r, s, a, p->form, m->row, m->col, &x0,
-			&y0) ||
-	    !picture_at(p->c, s, &sc->arrays[sc->c], p->form,
-			home->row0, home->col0, &x1, &y1))
+	    !picture_at(r, &w->from, p->form, m->row, m->col, &x0, &y0) ||
+	    !picture_at(p->c, &w->to, p->form, home->row0, home->col0, &x1,
+			&y1))
 		return;
 	x0 = (int)(kit_between(x0, x1, s->t) + 0.5);
 	y0 = (int)(kit_between(y0, y1, s->t) + 0.5);
@@ -226,17 +227,20 @@ static void draw_flights(struct canvas *c, const struct paper *p,
 			 const struct stage_array *a)
 {
 	const struct scene *sc = s->scene;
+	struct ways w;
 
 	if (s->quiet || s->t <= 0 || s->t >= 1 || sc->c < 0 ||
 	    sc->site->op != OP_LD || a->array != sc->array)
 		return;
+	w.from = picture_part(r, s, a, p->form);
+	w.to = picture_part(p->c, s, &sc->arrays[sc->c], p->form);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < a->mark_count; i++) {
 			const struct mark *m = &a->marks[i];
 
 			if (!m->age && !m->other &&
 			    (int)(sc->focus_lanes >> m->lane & 1) == pass)
-				draw_flight(c, p, s, r, a, m);
+				draw_flight(c, p, s, r, a, &w, m);
 		}
 }
 
