@@ -144,6 +144,10 @@ like "$(cat "$tmp/calibrated")" '^shared ld 8: ' "with which"
 is "$(awk '/^  .* \* [a-z]+\)? +[0-9.]+ / && NF > 6 && $NF > 0 && !/:/ { print $1, $2, $3 }' \
 	"$tmp/calibrated")" "shared ld 8" "and no others"
 
+is "$(FAKE_CUDA_ARCH=70 calibrated; echo $?) $(cat "$tmp/calibrated")" \
+	"6 gemmviz: calibrate needs sm_75 or newer, this GPU is sm_70" \
+	"one that lacks what is measured is refused by name"
+
 gpu_start uncalibrated
 asked=0
 pattern='"space":"shared","op":"ld","size":4,"addresses"'

@@ -8,6 +8,8 @@
 #include "gpu/calibrate_parts.h"
 #include "gpu/embedded.h"
 
+/* ldmatrix, which is measured, began there. */
+#define ARCH_LEAST 75
 /* What is taken of the memory that is free, and at most. */
 #define MEMORY_PART 2
 #define MEMORY_MOST (4096 * CALIBRATE_MIB)
@@ -184,10 +186,15 @@ json_t *calibrate_run(const struct job *job, const struct device *device,
 		      struct error *e)
 {
 	struct calibration c = { .device = device };
-	int rc;
+	int arch = device->major * 10 + device->minor, rc;
 
 	if (calibrate_check(job, e) < 0)
 		return NULL;
+	if (arch < ARCH_LEAST) {
+		error_set(e, EXIT_GPU, "calibrate needs sm_%d or newer, this "
+			  "GPU is sm_%d", ARCH_LEAST, arch);
+		return NULL;
+	}
 	c.answer = json_pack("{so so s[]}", "machine", device_machine(device),
 			     "limits", limits(device), "patterns");
 	rc = begin(&c, e);

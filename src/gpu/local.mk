@@ -37,9 +37,10 @@ GPU_PTX = -ptx -arch=compute_$(if $(filter $(BUILD_KERNEL),$(KERNELS_90a)),90a,$
 GPU_PLAIN = sed -i 's,^\([[:space:]]*\.file[[:space:]].*"\).*/,\1,' $@
 gpu/check.fatbin: %D%/check.cu Makefile
 	$(GPU_FATBIN) -o $@ $<
-# What it measures does not depend on which of a family it is compiled for.
+# What it measures does not depend on which of a family it is compiled for, and
+# is not all there before sm_75.
 CALIBRATE_CODE = $(shell printf '%s\n' '$(NVCC_CODE)' | \
-	sed 's/-gencode arch=compute_[0-9a]*,code=sm_\(8[1-9]\|90a\)//g')
+	sed 's/-gencode arch=compute_[0-9a]*,code=sm_\(70\|8[1-9]\|90a\)//g')
 gpu/calibrate.fatbin: %D%/calibrate.cu Makefile
 	$(GPU_NVCC) -O3 -fatbin -Xfatbin -compress-all $(CALIBRATE_CODE) \
 		-std=c++17 -o $@ $<
