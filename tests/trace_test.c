@@ -70,8 +70,7 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 	for (size_t i = 0; same && i < a->argument_count; i++)
 		same = argument_same(&a->arguments[i], &b->arguments[i]);
 	for (size_t i = 0; same && i < a->site_count; i++)
-		same = !memcmp(&a->sites[i], &b->sites[i],
-			       sizeof(a->sites[i]));
+		same = trace_site_same(&a->sites[i], &b->sites[i]);
 	for (size_t i = 0; same && i < a->finding_count; i++)
 		same = finding_same(&a->findings[i], &b->findings[i]);
 	return same;
