@@ -3,6 +3,8 @@
 . "$srcdir/tests/tap.sh"
 
 programs=$srcdir/tests/programs
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
 run() { "$builddir/gemmviz" run "$@" 2>&1; }
 
 got=$(run "$programs/vector_add.cu")
@@ -98,9 +100,63 @@ got=$(run "$programs/half_words.cu")
 is $? 0 "functions of half and bfloat16 are what CUDA says"
 like "$got" '^\| failed 0$' "bit by bit"
 
+got=$(run "$programs/inside.cu")
+is $? 0 "arrays whose pointers are in structures"
+like "$got" '^\| 4$' "give right results"
+# arrays LAUNCH NAMES WHOSE
+arrays() {
+	is "$("$builddir/gemmviz" report "$programs/inside.cu" --launch "$1" |
+		sed -n '/^Global memory/,/^$/p' |
+		awk '$1 ~ /:/ { printf "%s ", $2 }')" "$2 " "$3"
+}
+arrays 1 "a.elements b.elements" "have the names of the members"
+arrays 2 "to l.own.w.elements l.own.bias[0] l.own.bias[1]" \
+	"of members' members, and elements"
+arrays 3 "to to[0].elements to[1].elements from from[0] from[1]" \
+	"of what a pointer points to"
+arrays 4 "f.y f.y f.x" "and of what a lambda captures"
+like "$("$builddir/gemmviz" report "$programs/inside.cu" --launch 3)" \
+	' from +pointer \* ' "a pointer to pointers is called so"
+
+cat >"$tmp/cas.cu" <<'END'
+__device__ double add(double *to, double v)
+{
+    unsigned long long *at = (unsigned long long *)to, old = *at, assumed;
+
+    do {
+        assumed = old;
+        old = atomicCAS(at, assumed, __double_as_longlong(
+            v + __longlong_as_double(assumed)));
+    } while (assumed != old);
+    return __longlong_as_double(old);
+}
+
+__global__ void sum(double *to)
+{
+    add(to, threadIdx.x);
+#ifdef PLAIN
+    to[0] += 1;
+#endif
+}
+
+int main()
+{
+    double *to, got;
+    cudaMalloc(&to, sizeof(*to));
+    cudaMemset(to, 0, sizeof(*to));
+    sum<<<3, 64>>>(to);
+    cudaMemcpy(&got, to, sizeof(got), cudaMemcpyDeviceToHost);
+    cudaFree(to);
+    return got != 3 * 63 * 32;
+}
+END
+got=$(run "$tmp/cas.cu")
+is $? 0 "the read before an atomicCAS() that compares with it is no race"
+is "$(echo "$got" | grep -c 'race')" 0 "none is told"
+like "$(run -D PLAIN=1 "$tmp/cas.cu")" 'sum: race: .*to\[0\] in line 16' \
+	"a plain access beside it is one"
+
 two=$programs/two
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 echo words >"$tmp/in"
 got=$(run -I "$two/inc" "$two/main.cu" "$two/kernel.cu" "$tmp/in")
 is $? 0 "two files, a header's folder, exceptions"

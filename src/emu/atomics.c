@@ -92,8 +92,24 @@ VOLATILE_HOOKS(4)
 VOLATILE_HOOKS(8)
 VOLATILE_HOOKS(16)
 
-void gemmviz_atomic(void *at, size_t bytes, void *here);
-void gemmviz_atomic(void *at, size_t bytes, void *here)
+/* The thread's own plain read of what it now compares with. */
+static void expected_note(const struct thread *t, const struct slot *s,
+			  uintptr_t at)
+{
+	const struct shadow *c = &s->shadow[(at - s->lo) >> s->shadow_shift];
+	const struct shadow_access *reads[] = { &c->read, &c->other };
+	struct shadow_access me = shadow_access_by(t, s);
+
+	for (size_t i = 0; i < LENGTH(reads); i++)
+		if (reads[i]->epoch >= rec.block_epoch &&
+		    !(reads[i]->who & SHADOW_ATOMIC) &&
+		    shadow_access_agent(reads[i]) == shadow_access_agent(&me))
+			rec.slot[shadow_access_access(reads[i])]->expects =
+				true;
+}
+
+/* `compare`: what an atomicCAS() compares with; else NULL. */
+static void atomic(void *at, const void *compare, size_t bytes, void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - 1;
@@ -105,9 +121,25 @@ void gemmviz_atomic(void *at, size_t bytes, void *here)
 			   false, EXCHANGE);
 	spin_look(t, s, (uintptr_t)at, 2);
 	word_access(here, at, bytes, OP_LD, EXCHANGE);
+	if (compare && s->shadow && !memcmp(at, compare, bytes))
+		expected_note(t, s, (uintptr_t)at);
 	word_access(here, at, bytes, OP_ST, EXCHANGE);
 	if (s->array && s->array->info.space == SPACE_GLOBAL)
 		vector_clock_atomic(t, (uintptr_t)at, true, true);
+}
+
+void gemmviz_atomic(void *at, size_t bytes, void *here);
+void gemmviz_atomic(void *at, size_t bytes, void *here)
+{
+	atomic(at, NULL, bytes, here);
+}
+
+void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
+			void *here);
+void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
+			void *here)
+{
+	atomic(at, compare, bytes, here);
 }
 
 void __threadfence(void);

@@ -36,6 +36,7 @@ struct slot {
 	bool global;		/* the array's space */
 	bool atomic;
 	bool result_used;	/* of an atomic function; see atomic_result.h */
+	bool expects;	/* reads what an atomicCAS() then compares with */
 	bool matrix;		/* ldmatrix, stmatrix */
 	uint32_t manner;	/* enum manner of recording.h */
 	uint32_t id;		/* event */

@@ -96,7 +96,7 @@ void program_name(struct place at, char *to, size_t bytes)
 	const char *s = text_of(at.file);
 	struct cpp_text t;
 	struct cpp_word w, last = { 0 };
-	int depth = 0;
+	int depth = 0, within = 0;
 
 	*to = '\0';
 	for (uint32_t l = 1; s && l < at.line; l++) {
@@ -113,9 +113,10 @@ void program_name(struct place at, char *to, size_t bytes)
 			    memmem(w.at, w.length, "Alloc", 5))));
 	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
 		depth += (w.kind == '(') - (w.kind == ')');
+		within += (w.kind == '[') - (w.kind == ']');
 		if (depth <= 0 || (w.kind == ',' && depth == 1))
 			break;
-		if (w.kind == CPP_WORD)
+		if (w.kind == CPP_WORD && !within)
 			last = w;
 	}
 	if (last.length)

@@ -25,6 +25,8 @@
 /* Words of arguments on the stack: a kernel has at most 32764 bytes of them
  * (CUDA 12.1 on). */
 #define STACK_WORDS 4352
+/* Arrays that are named by a pointer in a structure. */
+#define HELD_MOST 1024
 
 /* ---- the modules ---- */
 
@@ -217,6 +219,44 @@ static void arrays_make(void)
 
 static struct launch *peeked;
 
+/* Pointers that the arguments lead to, besides those that they are. */
+static struct held {
+	uintptr_t value;
+	const struct debug_type *type;
+	char name[64];
+} held[HELD_MOST];
+static size_t held_count;
+
+/* Those in a structure, whose name is written so. */
+static void hold(const struct debug_var *v, const char *name, uintptr_t at)
+{
+	for (size_t i = 0; i < v->pointer_count && held_count < HELD_MOST;
+	     i++) {
+		const struct debug_pointer *p = &v->pointers[i];
+		struct held *h = &held[held_count++];
+
+		memcpy(&h->value, (const void *)(at + p->at), sizeof(h->value));
+		h->type = &p->type;
+		snprintf(h->name, sizeof(h->name), "%s%s", name, p->name);
+	}
+}
+
+/* Those in what a pointer points to. */
+static void hold_pointees(const struct argument *arg, const struct array *a)
+{
+	const struct debug_var *v = arg->var;
+	uint64_t from = arg->value[0] - a->lo, n = v->pointer_stride ?
+		(a->bytes - from) / v->pointer_stride : 0;
+
+	for (uint64_t i = 0; i < n && held_count < HELD_MOST; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s[%llu]", v->name,
+			 (unsigned long long)i);
+		hold(v, name, a->lo + from + i * v->pointer_stride);
+	}
+}
+
 /* The first thread is in the kernel's body: its arguments are in its frame. */
 static void peek(const struct thread *t)
 {
@@ -240,17 +280,19 @@ static void peek(const struct thread *t)
 			rec.passed[rec.passed_count].lo = at;
 			rec.passed[rec.passed_count++].bytes = v->type.bytes;
 		}
-		if (v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS)
+		if (v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS) {
 			memcpy(a->value, (void *)at,
 			       MIN(v->type.bytes, sizeof(a->value)));
+			if (v->type.kind != DEBUG_POINTER)
+				hold(v, v->name, at);
+		}
 		l->argument_count++;
 	}
 }
 
-/* The parameter says what the array's elements are. */
-static void array_type(struct array *a, const struct argument *arg)
+/* A pointer's type says what the array's elements are. */
+static void array_type(struct array *a, const struct debug_type *t)
 {
-	const struct debug_type *t = &arg->var->type;
 	uint64_t elements = t->elem_bytes ? a->bytes / t->elem_bytes : 0;
 
 	if (t->elem == ELEM_RAW || !elements || a->bytes % t->elem_bytes)
@@ -259,6 +301,39 @@ static void array_type(struct array *a, const struct argument *arg)
 	a->info.elem_bytes = t->elem_bytes;
 	a->info.rank = 1;
 	a->info.dims[0] = elements;
+}
+
+static void array_name(struct array *a, const char *name,
+		       const struct debug_type *t)
+{
+	free(a->info.name);
+	a->info.name = xstrdup(name);
+	array_type(a, t);
+}
+
+/* The array that a pointer points into; NULL: none. */
+static struct array *array_of_pointer(uintptr_t value)
+{
+	struct array *a = memory_at(&rec.memory, value, 1);
+
+	return a && value >= a->lo && value < a->lo + a->bytes ? a : NULL;
+}
+
+/* Arrays that no parameter is: the first pointer that leads there names them.
+ */
+static void held_name(const struct launch *l, int number)
+{
+	for (size_t i = 0; i < held_count; i++) {
+		struct array *a = array_of_pointer(held[i].value);
+		bool named = !a;
+
+		for (int n = 0; n < number && !named; n++)
+			named = l->array[n] == a;
+		for (size_t k = 0; k < i && !named; k++)
+			named = array_of_pointer(held[k].value) == a;
+		if (!named)
+			array_name(a, held[i].name, held[i].type);
+	}
 }
 
 /* Arrays have the numbers of their first parameters, in order. */
@@ -272,9 +347,8 @@ static void arrays_name(struct launch *l)
 
 		if (arg->var->type.kind != DEBUG_POINTER)
 			continue;
-		a = memory_at(&rec.memory, arg->value[0], 1);
-		if (!a || arg->value[0] < a->lo ||
-		    arg->value[0] >= a->lo + a->bytes)
+		a = array_of_pointer(arg->value[0]);
+		if (!a)
 			continue;
 		for (int n = 0; n < number; n++)
 			if (l->array[n] == a)
@@ -283,12 +357,12 @@ static void arrays_name(struct launch *l)
 			      MAX(arg->var->type.elem_bytes, 1u);
 		if (arg->array >= 0)
 			continue;
-		free(a->info.name);
-		a->info.name = xstrdup(arg->var->name);
-		array_type(a, arg);
+		array_name(a, arg->var->name, &arg->var->type);
+		hold_pointees(arg, a);
 		arg->array = number;
 		l->array[number++] = a;
 	}
+	held_name(l, number);
 }
 
 /* What an array holds before the launch; of a large one, at its beginning. */
@@ -326,6 +400,7 @@ static int arguments_read(struct launch *l, struct error *e)
 	if (block_begin(l, e) < 0)
 		return -1;
 	peeked = l;
+	held_count = 0;
 	rec.passed_count = 0;
 	rec.peek = peek;
 	block_peek();

@@ -28,6 +28,8 @@ static char *type_words(const struct debug_type *t)
 	uint64_t count = is_whole ? t->bytes / t->elem_bytes : 1;
 	struct str s = { 0 };
 
+	if (t->to_pointer)
+		return xstrdup("pointer *");
 	if (t->to_const)
 		str_add(&s, "const ");
 	if (t->is_bool)

@@ -132,6 +132,8 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 	    (v->home == DEBUG_TLS || v->home == DEBUG_LAUNCH ||
 	     v->home == DEBUG_DATA))
 		members_read(&type, v);
+	if (v->parameter)
+		debug_pointers_read(&type, v);
 	v->low = low;
 	v->high = high;
 	v->align = (uint32_t)debug_type_number(die, DW_AT_alignment, 0);
@@ -444,6 +446,9 @@ static void vars_free(struct debug_var *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		vars_free(v[i].members, v[i].member_count);
+		for (size_t k = 0; k < v[i].pointer_count; k++)
+			free(v[i].pointers[k].name);
+		free(v[i].pointers);
 		free(v[i].name);
 	}
 	free(v);

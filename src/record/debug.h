@@ -31,6 +31,7 @@ struct debug_type {
 	bool is_signed;
 	bool is_bool;
 	bool to_const;		/* a pointer to const */
+	bool to_pointer;
 	/* A structure in which there is no array: each of its members has a
 	 * name, so that it is no array of a thread's, but variables. */
 	bool flat;
@@ -62,6 +63,16 @@ struct debug_var {
 	 * `at` is relative to its first byte. */
 	struct debug_var *members;
 	size_t member_count;
+	/* For a parameter: the pointers in the structure that it is, or in each
+	 * `pointer_stride` bytes of what it points to. A name is what follows
+	 * the parameter's: ".rows[2]", or "" for a pointer to pointers. */
+	struct debug_pointer {
+		char *name;
+		uint64_t at;
+		struct debug_type type;
+	} *pointers;
+	size_t pointer_count;
+	uint64_t pointer_stride;
 };
 
 struct debug_function {

@@ -285,6 +285,7 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 	t->to_const = dwarf_tag(&of) == DW_TAG_const_type;
 	if (!debug_type_read(&of, &to, 1))
 		return;
+	t->to_pointer = to.kind == DEBUG_POINTER;
 	if (to.elem_bytes > 0) {
 		t->elem = to.elem;
 		t->elem_bytes = to.elem_bytes;

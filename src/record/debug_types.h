@@ -16,5 +16,7 @@ Dwarf_Word debug_type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none);
 uint32_t debug_type_align(Dwarf_Die *type, int depth);
 /* Reads a type that is nested in `depth` others; false: it cannot be told. */
 bool debug_type_read(Dwarf_Die *type, struct debug_type *t, int depth);
+/* Reads what a parameter of this type leads to; debug_pointers.c. */
+void debug_pointers_read(Dwarf_Die *type, struct debug_var *v);
 
 #endif

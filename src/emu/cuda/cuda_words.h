@@ -170,6 +170,8 @@ GEMMVIZ_QUIET void __syncwarp(unsigned int mask = 0xffffffff)
 /* Atomic operations: a load and a store, of what the expression makes of the
  * old value and v. */
 extern "C" void gemmviz_atomic(void *at, size_t bytes, void *here);
+extern "C" void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
+				   void *here);
 #define GEMMVIZ_ATOMIC(name, type, result) \
 	GEMMVIZ_QUIET type name(type *at, type v) \
 	{ \
@@ -181,7 +183,7 @@ extern "C" void gemmviz_atomic(void *at, size_t bytes, void *here);
 #define GEMMVIZ_ATOMIC_CAS(type) \
 	GEMMVIZ_QUIET type atomicCAS(type *at, type compare, type v) \
 	{ \
-		gemmviz_atomic(at, sizeof(*at), GEMMVIZ_HERE); \
+		gemmviz_atomic_cas(at, &compare, sizeof(*at), GEMMVIZ_HERE); \
 		type old = *at; \
 		*at = old == compare ? v : old; \
 		return old; \
