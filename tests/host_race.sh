@@ -6,11 +6,12 @@ program=$srcdir/tests/programs/host_race.cu
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 head -c 20000 /dev/zero >"$tmp/zeros"
-run() { "$builddir/gemmviz" run "$program" "$tmp/zeros" "$1" 2>&1; }
+# run HOW [OPTION]
+run() { "$builddir/gemmviz" run $2 "$program" "$tmp/zeros" "$1" 2>&1; }
 
-# fine HOW WHAT THE PROGRAM DOES
+# fine HOW WHAT THE PROGRAM DOES [OPTION]
 fine() {
-	got=$(run "$1")
+	got=$(run "$1" "$3")
 	is "$? $(echo "$got" | grep -c "^| $1 ")" "0 1" "$1: $2"
 }
 fine device "a read behind cudaDeviceSynchronize()"
@@ -28,6 +29,8 @@ fine callback "a function that the stream calls"
 fine variable "managed variables"
 fine loop "a loop that waits each time"
 fine free "behind cudaFree()"
+fine progress "a kernel that tells by volatile stores how far it is"
+fine system "one that does by atomics of the system's scope" -DSYSTEM=1
 fine file "a file is read beside what the kernel touches"
 like "$got" '^\| whole$' "and the system can write there"
 
@@ -72,6 +75,8 @@ early no_file "$(line 'fread(a')" "writes to a, which fill" \
 like "$got" '^\| whole$' "no_file: the file is read all the same"
 early no_loop "$(line 'seen += a\[i\]')" "reads a, which fill" \
 	"$(at '"no_loop"' 2)"
-like "$got" '\(50 times\)' "a loop's is told once"
+early no_system "$(line 'seen = a\[0\]')" "reads a, which tell" \
+	"$(at '"no_system"' 2)"
+like "$(run no_loop)" '\(50 times\)' "a loop's is told once"
 
 done_testing

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/hooks.h"
 #include "emu/program.h"
+#include "emu/recording.h"
 
 #define TOUCHED_MOST 32		/* the first ones are kept */
 #define BYTES_MOST (32u << 20)	/* of one array; what is behind is not seen */
@@ -222,6 +222,15 @@ static void name_set(struct touched *t, const struct allocation *a,
 		snprintf(t->name, sizeof(t->name), "%s", otherwise);
 }
 
+/* Not by a volatile access, by which a kernel tells a host that does not wait
+ * how far it is. */
+static bool is_told(const struct shadow_access *a)
+{
+	const struct slot *s = rec.slot[shadow_access_access(a)];
+
+	return a->epoch && !(s->atomic && s->manner == PLAIN);
+}
+
 static void shadow_read_out(struct touched *t, const struct array *a,
 			    uintptr_t lo)
 {
@@ -230,19 +239,30 @@ static void shadow_read_out(struct touched *t, const struct array *a,
 	for (uint64_t off = 0; off < a->bytes && lo + off - t->lo < t->bytes;
 	     off += each) {
 		const struct shadow *s = &a->shadow[off >> a->shadow_shift];
-		int how = (s->write.epoch ? WRITES : 0) |
-			  (s->read.epoch || s->other.epoch ? READS : 0);
+		int how = (is_told(&s->write) ? WRITES : 0) |
+			  (is_told(&s->read) || is_told(&s->other) ? READS :
+								     0);
 
 		if (how)
 			touch(t, lo + off, each, how);
 	}
 }
 
+/* Atomics and fences of the system's scope order the host, too; nobody knows
+ * here what. */
+static bool system_scope;
+
+void gemmviz_system_scope(void);
+void gemmviz_system_scope(void)
+{
+	system_scope = true;
+}
+
 void host_race_launch(cudaStream_t s, struct place at, const char *what)
 {
 	struct stream_work w = stream_begin(s);
 
-	for (size_t i = 0; i < rec.memory.count; i++) {
+	for (size_t i = 0; i < rec.memory.count && !system_scope; i++) {
 		const struct array *a = rec.memory.arrays[i];
 		uintptr_t lo = a->shadow ? host_address(a) : 0;
 		struct touched *t;
@@ -257,6 +277,7 @@ void host_race_launch(cudaStream_t s, struct place at, const char *what)
 		shadow_read_out(t, a, lo);
 		keep(t);
 	}
+	system_scope = false;
 }
 
 void host_race_work(struct stream_work w, struct place at, const char *what,

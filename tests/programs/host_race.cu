@@ -30,6 +30,21 @@ __global__ void count(void)
         pair.sum = pair.n + 1;
 }
 
+__global__ void progress(volatile int *done)
+{
+    for (int i = 1; i <= 3; i++)
+        *done = i;
+}
+
+__global__ void tell(int *to, int *done)
+{
+    *to = 5;
+#ifdef SYSTEM
+    __threadfence_system();
+    atomicExch_system(done, 1);
+#endif
+}
+
 static int seen;
 
 static void look(void *of)
@@ -168,6 +183,16 @@ int main(int argc, char **argv)
                 cudaDeviceSynchronize();
             seen += a[i];
         }
+    } else if (is(how, "progress")) {
+        progress<<<1, 1>>>(pinned);
+        while (*(volatile int *)pinned < 3)
+            ;
+    } else if (is(how, "system") || is(how, "no_system")) {
+        pinned[0] = 1;
+        tell<<<1, 1>>>(a, pinned);
+        while (*(volatile int *)pinned == 0)
+            ;
+        seen = a[0];
     } else if (is(how, "free")) {
         fill<<<16, 256>>>(a, n);
         cudaFree(b);

@@ -120,7 +120,8 @@ extern "C" void __syncthreads(void);
 extern "C" void gemmviz_syncthreads(void *here);
 /* Of other blocks', to all of which both fences show what was done before. */
 extern "C" void __threadfence(void);
-#define __threadfence_system() __threadfence()
+extern "C" void gemmviz_system_scope(void);
+#define __threadfence_system() (gemmviz_system_scope(), __threadfence())
 #define __threadfence_block() ((void)0)
 
 /* What a warp does together: each lane waits for those of the mask. */
@@ -232,28 +233,40 @@ GEMMVIZ_ATOMIC_PARTS(float4)
 #undef GEMMVIZ_ATOMICS
 #undef GEMMVIZ_ATOMIC_PARTS
 
-/* Blocks run one at a time, so that a wider scope changes nothing. */
-#define atomicAdd_system atomicAdd
+/* Blocks run one at a time, so that a wider scope changes nothing, but for what
+ * is thought of the host. */
+#define atomicAdd_system(...) \
+	(gemmviz_system_scope(), atomicAdd(__VA_ARGS__))
 #define atomicAdd_block atomicAdd
-#define atomicSub_system atomicSub
+#define atomicSub_system(...) \
+	(gemmviz_system_scope(), atomicSub(__VA_ARGS__))
 #define atomicSub_block atomicSub
-#define atomicExch_system atomicExch
+#define atomicExch_system(...) \
+	(gemmviz_system_scope(), atomicExch(__VA_ARGS__))
 #define atomicExch_block atomicExch
-#define atomicMin_system atomicMin
+#define atomicMin_system(...) \
+	(gemmviz_system_scope(), atomicMin(__VA_ARGS__))
 #define atomicMin_block atomicMin
-#define atomicMax_system atomicMax
+#define atomicMax_system(...) \
+	(gemmviz_system_scope(), atomicMax(__VA_ARGS__))
 #define atomicMax_block atomicMax
-#define atomicAnd_system atomicAnd
+#define atomicAnd_system(...) \
+	(gemmviz_system_scope(), atomicAnd(__VA_ARGS__))
 #define atomicAnd_block atomicAnd
-#define atomicOr_system atomicOr
+#define atomicOr_system(...) \
+	(gemmviz_system_scope(), atomicOr(__VA_ARGS__))
 #define atomicOr_block atomicOr
-#define atomicXor_system atomicXor
+#define atomicXor_system(...) \
+	(gemmviz_system_scope(), atomicXor(__VA_ARGS__))
 #define atomicXor_block atomicXor
-#define atomicCAS_system atomicCAS
+#define atomicCAS_system(...) \
+	(gemmviz_system_scope(), atomicCAS(__VA_ARGS__))
 #define atomicCAS_block atomicCAS
-#define atomicInc_system atomicInc
+#define atomicInc_system(...) \
+	(gemmviz_system_scope(), atomicInc(__VA_ARGS__))
 #define atomicInc_block atomicInc
-#define atomicDec_system atomicDec
+#define atomicDec_system(...) \
+	(gemmviz_system_scope(), atomicDec(__VA_ARGS__))
 #define atomicDec_block atomicDec
 
 /* Loads and stores with a hint are plain ones here. */

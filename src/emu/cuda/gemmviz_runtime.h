@@ -73,6 +73,15 @@ enum cudaMemoryAdvise { cudaMemAdviseSetReadMostly = 1,
 			cudaMemAdviseUnsetPreferredLocation,
 			cudaMemAdviseSetAccessedBy,
 			cudaMemAdviseUnsetAccessedBy };
+enum cudaMemLocationType { cudaMemLocationTypeInvalid,
+			   cudaMemLocationTypeDevice,
+			   cudaMemLocationTypeHost,
+			   cudaMemLocationTypeHostNuma,
+			   cudaMemLocationTypeHostNumaCurrent };
+struct cudaMemLocation {
+	enum cudaMemLocationType type;
+	int id;
+};
 enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive,
 		       cudaComputeModeProhibited,
 		       cudaComputeModeExclusiveProcess };
@@ -211,6 +220,10 @@ GEMMVIZ_NOTHING(cudaMemAdvise, const void *, size_t, enum cudaMemoryAdvise,
 		int)
 GEMMVIZ_NOTHING(cudaMemPrefetchAsync, const void *, size_t, int,
 		cudaStream_t = 0)
+GEMMVIZ_NOTHING(cudaMemAdvise, const void *, size_t, enum cudaMemoryAdvise,
+		struct cudaMemLocation)
+GEMMVIZ_NOTHING(cudaMemPrefetchAsync, const void *, size_t,
+		struct cudaMemLocation, unsigned int, cudaStream_t = 0)
 GEMMVIZ_NOTHING(cudaHostRegister, void *, size_t, unsigned int)
 GEMMVIZ_NOTHING(cudaHostUnregister, void *)
 GEMMVIZ_NOTHING(cudaStreamAttachMemAsync, cudaStream_t, void *, size_t = 0,
