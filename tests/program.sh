@@ -153,7 +153,7 @@ END
 got=$(run "$tmp/cas.cu")
 is $? 0 "the read before an atomicCAS() that compares with it is no race"
 is "$(echo "$got" | grep -c 'race')" 0 "none is told"
-like "$(run -D PLAIN=1 "$tmp/cas.cu")" 'sum: race: .*to\[0\] in line 16' \
+like "$(run -D PLAIN=1 "$tmp/cas.cu")" 'sum: race: .*to\[0\] in line 17' \
 	"a plain access beside it is one"
 
 two=$programs/two
