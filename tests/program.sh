@@ -96,6 +96,12 @@ got=$(run -D MEETS=1 "$programs/grid.cu")
 like "$got" 'grid.cu:15:?[0-9]*: .*grid.sync.. cannot be recorded on the CPU: make what follows' \
 	"blocks that meet are refused, with what to do"
 
+got=$(run "$programs/graph.cu")
+is $? 0 "launches with attributes, and graphs by hand and captured"
+like "$got" '^\| 0 wrong$' "do what CUDA does, when it does"
+like "$got" 'fill<int>  <<<4, 8>>>  cudaErrorInvalidConfiguration' \
+	"a grid that clusters do not divide is refused"
+
 got=$(run "$programs/half_words.cu")
 is $? 0 "functions of half and bfloat16 are what CUDA says"
 like "$got" '^\| failed 0$' "bit by bit"

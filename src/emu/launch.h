@@ -45,6 +45,7 @@ struct launch {
 	const struct entry_call *call;
 	size_t stack_words;
 	uintptr_t code, fast_code;
+	struct trace_dim cluster;	/* x 0: as the kernel says */
 };
 
 /* Prepares a launch for a job, which it takes over: finds or compiles the

@@ -11,7 +11,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/program_call.c %D%/program_call.h %D%/program_launch.c %D%/program_load.c \
 	%D%/program_text.c %D%/program_text.h %D%/program_variables.c \
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_random.c %D%/runtime_device.c \
-	%D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
+	%D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
 	%D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
@@ -44,7 +44,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/device_double_functions.h %D%/cuda/device_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
 	%D%/cuda/driver_types.h %D%/cuda/gemmviz_gemm.h \
-	%D%/cuda/gemmviz_real16.h \
+	%D%/cuda/gemmviz_graph.h %D%/cuda/gemmviz_real16.h \
 	%D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h %D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
 	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \

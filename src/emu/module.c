@@ -210,23 +210,30 @@ static void clusters_find(struct module *m, int fd)
 	elf_end(elf);
 }
 
+uint32_t cluster_along_x(const struct debug_function *entry,
+			 const struct trace_dim *d, struct error *e)
+{
+	if (d->x > 0 && d->y == 1 && d->z == 1)
+		return d->x;
+	error_set(e, EXIT_USAGE, "%s has clusters of %ux%ux%u: the CPU records "
+		  "those along x, of a number of blocks",
+		  text_show(entry->name), d->x, d->y, d->z);
+	return 0;
+}
+
 uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e)
 {
 	for (size_t i = 0; i < m->cluster_count; i++) {
 		const struct module_cluster *c = &m->clusters[i];
-		unsigned x, y, z;
+		struct trace_dim d = { 0, 0, 0 };
 		char end;
 
 		if (entry->low < c->low || entry->low >= c->high)
 			continue;
-		if (sscanf(c->dims, "%u_%u_%u%c", &x, &y, &z, &end) == 3 &&
-		    x > 0 && y == 1 && z == 1)
-			return x;
-		error_set(e, EXIT_USAGE, "%s has clusters of %s: the CPU "
-			  "records those along x, of a number of blocks",
-			  text_show(entry->name), text_show(c->dims));
-		return 0;
+		if (sscanf(c->dims, "%u_%u_%u%c", &d.x, &d.y, &d.z, &end) != 3)
+			d.x = 0;
+		return cluster_along_x(entry, &d, e);
 	}
 	return 1;
 }

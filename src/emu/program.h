@@ -30,6 +30,7 @@ struct launch_config {
 	uint64_t shared;
 	bool cooperative;
 	cudaStream_t stream;
+	struct trace_dim cluster;	/* x 0: as the kernel says */
 };
 
 /* A fault of the program that no kernel shows, or something to know. The kind
@@ -74,6 +75,7 @@ struct program {
 	struct place error_at;
 	const char *error_word;	/* what failed */
 	bool failed;		/* a call did, whoever looked */
+	int launched;		/* the last launch's */
 };
 extern struct program program;
 
@@ -123,8 +125,9 @@ void program_wild(uintptr_t address, struct trace_finding *f);
 /* program_launch.c: runs the kernel that was called, as configured; a
  * cudaError_t. */
 int program_launch(const struct entry_call *c);
-/* Takes a launch of these arguments, as cudaLaunchKernel() has them. */
-int program_launch_pointers(uintptr_t kernel, void **arguments);
+/* The same with the addresses of its arguments, as cudaLaunchKernel() has
+ * them. */
+int program_launch_pointers(const struct program_kernel *k, void **arguments);
 
 /* program_variables.c: the modules' variables, one way and back. */
 void program_variables_in(void);

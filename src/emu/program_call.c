@@ -22,9 +22,6 @@
 #define REST_SECONDS 0.5
 /* Elements of an array that are looked at. */
 #define RANGE_MOST (1u << 24)
-/* Words of arguments on the stack: a kernel has at most 32764 bytes of them
- * (CUDA 12.1 on). */
-#define STACK_WORDS 4352
 /* Arrays that are named by a pointer in a structure. */
 #define HELD_MOST 1024
 
@@ -147,9 +144,7 @@ static const char *file_choose(struct plan *p, const struct debug *d,
 	return l ? l->file : NULL;
 }
 
-/* The words of its arguments that may be on the stack: none where registers hold
- * all of them. */
-static size_t stack_words(const struct debug_function *f)
+size_t call_stack_words(const struct debug_function *f)
 {
 	size_t words = 0, count = 0;
 	bool plain = true;
@@ -165,6 +160,15 @@ static size_t stack_words(const struct debug_function *f)
 	return plain ? 0 : MIN(words, STACK_WORDS);
 }
 
+bool call_by_reference(const struct debug_function *f)
+{
+	for (size_t i = 0; i < f->var_count; i++)
+		if (f->vars[i].parameter &&
+		    f->vars[i].home == DEBUG_FRAME_ADDRESS)
+			return true;
+	return false;
+}
+
 void call_prepare(struct launch *l, const struct entry_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config)
@@ -176,7 +180,7 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	l->module = program.recorder;
 	l->entry = k->recorded;
 	l->call = c;
-	l->stack_words = stack_words(k->recorded);
+	l->stack_words = call_stack_words(k->recorded);
 	l->code = program.recorder->load + k->recorded->low;
 	l->fast_code = c->kernel + ENTRY_BYTES;
 	p->job = program.job;
@@ -186,6 +190,7 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	p->problem = &problem_unknown;
 	p->grid = config->grid;
 	p->block = config->block;
+	l->cluster = config->cluster;
 	file = file_choose(p, program.recorder->debug, k->recorded);
 	if (file)
 		debug_own(program.recorder->debug, file);
@@ -417,7 +422,9 @@ int call_bind(struct launch *l, struct error *e)
 	rec.headers = &program.job.kernel.headers;
 	l->assumed = (struct assumed){ .count = 0 };
 	rec.assumed = &l->assumed;
-	rec.cluster = module_cluster(l->module, l->entry, e);
+	rec.cluster = l->cluster.x ?
+		cluster_along_x(l->entry, &l->cluster, e) :
+		module_cluster(l->module, l->entry, e);
 	if (rec.cluster == 0)
 		return -1;
 	rec.memory.ranks = rec.cluster;
@@ -432,27 +439,38 @@ int call_bind(struct launch *l, struct error *e)
 
 /* ---- arguments by their addresses ---- */
 
-int program_launch_pointers(uintptr_t kernel, void **arguments)
+void call_from_pointers(const struct program_kernel *k, void **arguments,
+			struct place at, struct entry_call *c, uint64_t *stack)
 {
-	const struct program_kernel *k = program_kernel(kernel);
 	const struct debug_function *f = k->recorded;
 	struct argument list[ARGUMENTS_MOST];
-	uint64_t stack[STACK_WORDS] = { 0 };
-	struct entry_call c = { .kernel = kernel, .stack = (uintptr_t)stack };
 	size_t n = 0;
 
+	*c = (struct entry_call) {
+		.kernel = program.host->load + k->symbol->at,
+		.stack = (uintptr_t)stack,
+	};
 	for (size_t i = 0; i < f->var_count && n < ARGUMENTS_MOST; i++) {
 		const struct debug_var *v = &f->vars[i];
 
 		if (!v->parameter)
 			continue;
-		if (v->type.bytes > sizeof(list[n].value))
-			program_unplayed(program.config.at, "a large structure "
-					 "as an argument of cudaLaunchKernel()");
+		if (!arguments || v->type.bytes > sizeof(list[n].value))
+			program_unplayed(at, arguments ? "a large structure "
+					 "as an argument of cudaLaunchKernel()"
+					 : "a kernel without its arguments");
 		list[n] = (struct argument) { .var = v, .array = -1 };
 		memcpy(list[n].value, arguments[n], v->type.bytes);
 		n++;
 	}
-	launch_registers(list, n, &c, stack);
+	launch_registers(list, n, c, stack);
+}
+
+int program_launch_pointers(const struct program_kernel *k, void **arguments)
+{
+	uint64_t stack[STACK_WORDS] = { 0 };
+	struct entry_call c;
+
+	call_from_pointers(k, arguments, program.config.at, &c, stack);
 	return program_launch(&c);
 }

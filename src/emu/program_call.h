@@ -6,6 +6,18 @@
 
 #include "emu/program.h"
 
+/* Words of arguments on the stack: a kernel has at most 32764 bytes of them
+ * (CUDA 12.1 on). */
+#define STACK_WORDS 4352
+
+/* The words of its arguments that may be on the stack: none where registers hold
+ * all of them. */
+size_t call_stack_words(const struct debug_function *f);
+/* Whether C++ passes the address of an argument that the caller made. */
+bool call_by_reference(const struct debug_function *f);
+/* Makes a call of the addresses of its arguments. The stack has STACK_WORDS. */
+void call_from_pointers(const struct program_kernel *k, void **arguments,
+			struct place at, struct entry_call *c, uint64_t *stack);
 /* Makes the launch of the call. */
 void call_prepare(struct launch *l, const struct entry_call *c,
 		  const struct program_kernel *k,

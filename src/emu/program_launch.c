@@ -48,6 +48,10 @@ static int config_check(const struct launch_config *c,
 	    (uint64_t)b->x * b->y * b->z > BLOCK_THREADS_MAX ||
 	    g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
 		return CUDA_ERROR_CONFIGURATION;
+	if (c->cluster.x && (!c->cluster.y || !c->cluster.z ||
+			     g->x % c->cluster.x || g->y % c->cluster.y ||
+			     g->z % c->cluster.z))
+		return CUDA_ERROR_CONFIGURATION;
 	if (c->shared > MAX(k->bytes_of_shared, SHARED_USUAL))
 		return CUDA_ERROR_VALUE;
 	return 0;
@@ -190,6 +194,11 @@ int program_launch(const struct entry_call *c)
 	if (!k || !config.pending)
 		program_unplayed(config.at, "a kernel that is called like a "
 				 "function");
+	program.launched = 0;
+	if (graph_captures(config.stream)) {
+		graph_capture_launch(c, k, &config);
+		return 0;
+	}
 	program.launches++;
 	k->launches++;
 	error = program.sticky ? program.sticky : config_check(&config, k);
@@ -199,6 +208,7 @@ int program_launch(const struct entry_call *c)
 		program.sticky = error;
 	}
 	launch_note(&config, k, how, error);
+	program.launched = error;
 	return program_fail(error, config.at, k->recorded->name);
 }
 

@@ -80,6 +80,20 @@ cudaError_t cudaDeviceSynchronize(void)
 	return (cudaError_t)program.sticky;
 }
 
+/* As program.config says. */
+cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,
+				   const char *file, int line);
+cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,
+				   const char *file, int line)
+{
+	struct program_kernel *k = program_kernel((uintptr_t)kernel);
+
+	if (!k)
+		return runtime_done(cudaErrorInvalidDeviceFunction,
+				    "cudaLaunchKernel", file, line);
+	return (cudaError_t)program_launch_pointers(k, arguments);
+}
+
 cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 			   const struct trace_dim *block, void **arguments,
 			   size_t shared, cudaStream_t stream, int cooperative,
@@ -89,16 +103,45 @@ cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 			   size_t shared, cudaStream_t stream, int cooperative,
 			   const char *file, int line)
 {
-	struct program_kernel *k = program_kernel((uintptr_t)kernel);
-
-	if (!k)
-		return runtime_done(cudaErrorInvalidDeviceFunction,
-				    "cudaLaunchKernel", file, line);
 	program.config = (struct launch_config) {
 		.pending = true, .at = program_place(file, line),
 		.grid = *grid, .block = *block, .shared = shared,
 		.cooperative = cooperative, .stream = stream,
 	};
-	return (cudaError_t)program_launch_pointers((uintptr_t)kernel,
-						    arguments);
+	return gemmviz_launch_pending(kernel, arguments, file, line);
+}
+
+/* Attributes that say how fast, not what, are taken as read. */
+cudaError_t gemmviz_configured_with(const cudaLaunchConfig_t *c,
+				    const char *file, int line);
+cudaError_t gemmviz_configured_with(const cudaLaunchConfig_t *c,
+				    const char *file, int line)
+{
+	struct launch_config *to = &program.config;
+
+	if (!c || (c->numAttrs && !c->attrs))
+		return runtime_done(cudaErrorInvalidValue,
+				    "cudaLaunchKernelEx", file, line);
+	*to = (struct launch_config) {
+		.pending = true, .at = program_place(file, line),
+		.grid = c->gridDim, .block = c->blockDim,
+		.shared = c->dynamicSmemBytes, .stream = c->stream,
+	};
+	for (unsigned i = 0; i < c->numAttrs; i++) {
+		const cudaLaunchAttribute *a = &c->attrs[i];
+
+		if (a->id == cudaLaunchAttributeCooperative)
+			to->cooperative = a->val.cooperative;
+		if (a->id == cudaLaunchAttributeClusterDimension)
+			to->cluster = (struct trace_dim) {
+				a->val.clusterDim.x, a->val.clusterDim.y,
+				a->val.clusterDim.z };
+	}
+	return cudaSuccess;
+}
+
+cudaError_t gemmviz_launched(void);
+cudaError_t gemmviz_launched(void)
+{
+	return (cudaError_t)program.launched;
 }

@@ -28,5 +28,32 @@ void runtime_properties(struct cudaDeviceProp *p);
 int runtime_copy(void *to, size_t to_pitch, const void *from,
 		 size_t from_pitch, size_t width, size_t height,
 		 enum cudaMemcpyKind kind, const char *what, struct place at);
+/* The same of a box; rows as a box. Sets elements of 1, 2 or 4 bytes. */
+int runtime_copy_box(const struct cudaMemcpy3DParms *p, const char *what,
+		     struct place at);
+void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
+		 const void *from, size_t from_pitch, size_t width,
+		 size_t height, enum cudaMemcpyKind kind);
+int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
+		const char *what, struct place at);
+
+/* What a stream calls comes behind the stream's work. */
+void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
+		      cudaHostFn_t other, void *with);
+
+/* ---- runtime_graph.c: work that is put into a graph in place of done ---- */
+
+/* Whether a stream's work is. */
+bool graph_captures(cudaStream_t s);
+/* Another stream's work is from now on. */
+void graph_capture_join(cudaStream_t s);
+/* Ends the program if any stream's is: the call would be done at once. */
+void graph_refuse(struct place at, const char *what);
+void graph_capture_launch(const struct entry_call *c,
+			  const struct program_kernel *k,
+			  const struct launch_config *config);
+void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at);
+void graph_capture_set(const struct cudaMemsetParams *p, struct place at);
+void graph_capture_host(cudaHostFn_t f, void *with);
 
 #endif

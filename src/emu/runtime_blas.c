@@ -119,6 +119,7 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 			     type_of(g->c_type), type_of(g->scale) };
 	struct place at = program_place(file, line);
 
+	graph_refuse(at, "cuBLAS in a stream that is captured into a graph");
 	for (size_t i = 0; i < LENGTH(type); i++)
 		if (type[i] < 0)
 			program_unplayed(at, "cuBLAS of elements of this type");

@@ -93,6 +93,8 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 cudaError_t cudaFree(void *p, const char *file, int line);
 cudaError_t cudaFree(void *p, const char *file, int line)
 {
+	graph_refuse(program_place(file, line),
+		     "cudaFree() while a stream is captured into a graph");
 	stream_finish_all();
 	return release(p, false, "cudaFree", file, line);
 }
@@ -268,10 +270,20 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      int line)
 {
 	struct place at = program_place(file, line);
-	int error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
-				 kind, what, at);
-	struct stream_work w = stream_begin(s);
+	struct stream_work w;
+	int error;
 
+	if (async && graph_captures(s)) {
+		struct cudaMemcpy3DParms p;
+
+		runtime_box(&p, to, to_pitch, from, from_pitch, width, height,
+			    kind);
+		graph_capture_copy(&p, at);
+		return runtime_done(0, what, file, line);
+	}
+	error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
+			     kind, what, at);
+	w = stream_begin(s);
 	if (async ? !device_at((uintptr_t)to) :
 		    kind != cudaMemcpyDeviceToDevice) {
 		stream_finish(s);
@@ -284,13 +296,22 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 	return runtime_done(error, what, file, line);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
-			 int line);
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
-			 int line)
+void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
+		 const void *from, size_t from_pitch, size_t width,
+		 size_t height, enum cudaMemcpyKind kind)
+{
+	*p = (struct cudaMemcpy3DParms) {
+		.srcPtr = { (void *)(uintptr_t)from, from_pitch, width,
+			    height },
+		.dstPtr = { to, to_pitch, width, height },
+		.extent = { width, height, 1 }, .kind = kind,
+	};
+}
+
+int runtime_copy_box(const struct cudaMemcpy3DParms *p, const char *what,
+		     struct place at)
 {
 	const struct cudaPitchedPtr *to = &p->dstPtr, *from = &p->srcPtr;
-	struct place at = program_place(file, line);
 	int error = 0;
 
 	if (p->srcArray || p->dstArray)
@@ -303,42 +324,79 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p, const char *file,
 			(char *)from->ptr + p->srcPos.x + from->pitch *
 			(p->srcPos.y + from->ysize * (p->srcPos.z + z)),
 			from->pitch, p->extent.width, p->extent.height,
-			p->kind, "cudaMemcpy3D", at);
+			p->kind, what, at);
 	stream_finish_all();
-	return runtime_done(error, "cudaMemcpy3D", file, line);
+	return error;
 }
 
-cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
-			     size_t height, cudaStream_t s, int async,
+cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     const char *what, const char *file, int line);
-/* The host waits for what fills its own page-locked memory. */
-cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
-			     size_t height, cudaStream_t s, int async,
+cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     const char *what, const char *file, int line)
 {
-	struct side d = side_of(to);
 	struct place at = program_place(file, line);
+	int error = 0;
+
+	if (graph_captures(s))
+		graph_capture_copy(p, at);
+	else
+		error = runtime_copy_box(p, what, at);
+	return runtime_done(error, what, file, line);
+}
+
+/* The host waits for what fills its own page-locked memory. */
+int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
+		const char *what, struct place at)
+{
+	size_t bytes = p->elementSize, width = p->width * bytes;
+	size_t all = (p->height - 1) * p->pitch + width;
+	struct side d = side_of(p->dst);
 	struct stream_work w;
 	int error = 0;
 
-	if (!width || !height)
-		return runtime_done(0, what, file, line);
+	if (!width || !p->height)
+		return 0;
+	if (bytes != 1 && bytes != 2 && bytes != 4)
+		return cudaErrorInvalidValue;
 	if (!can_be(&d, true)) {
 		failed("set-host", what, at, NULL, 0);
 		error = cudaErrorInvalidValue;
 	}
 	if (!error)
-		error = side_check(&d, to, (height - 1) * pitch + width, what,
-				   at);
+		error = side_check(&d, p->dst, all, what, at);
 	device_open();
-	for (size_t row = 0; row < height && !error; row++)
-		memset((char *)to + row * pitch, value, width);
+	for (size_t row = 0; row < p->height && !error; row++) {
+		char *to = (char *)p->dst + row * p->pitch;
+
+		if (bytes == 1)
+			memset(to, (int)p->value, width);
+		for (size_t i = 0; bytes > 1 && i < width; i += bytes)
+			memcpy(to + i, &p->value, bytes);
+	}
 	device_close();
 	w = stream_begin(s);
 	if (d.a && d.a->kind == ALLOCATION_HOST && !async)
 		stream_finish(s);
 	else if (!error)
-		host_race_work(w, at, what, to, (height - 1) * pitch + width,
-			       true);
+		host_race_work(w, at, what, p->dst, all, true);
+	return error;
+}
+
+cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
+			     size_t height, cudaStream_t s, int async,
+			     const char *what, const char *file, int line);
+cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
+			     size_t height, cudaStream_t s, int async,
+			     const char *what, const char *file, int line)
+{
+	struct cudaMemsetParams p = { to, pitch, (unsigned)value, 1, width,
+				      height };
+	struct place at = program_place(file, line);
+	int error = 0;
+
+	if (async && graph_captures(s))
+		graph_capture_set(&p, at);
+	else
+		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
 }

@@ -11,6 +11,7 @@
 /* An event that was made; never freed, so that its use after that is seen. */
 struct CUevent_st {
 	bool live, recorded;
+	bool captured;		/* recorded in a stream that is captured */
 	struct stream_clock after;
 };
 
@@ -89,17 +90,20 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
 				unsigned int flags)
 {
 	(void)flags;
-	if (event_of(e))
+	if (event_of(e) && e->captured)
+		graph_capture_join(s);
+	else if (event_of(e))
 		stream_wait(s, &e->after);
 	return cudaSuccess;
 }
 
-/* What a stream calls comes behind the stream's work. */
-void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
-		      cudaHostFn_t other, void *with);
 void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 		      cudaHostFn_t other, void *with)
 {
+	if (other && graph_captures(s)) {
+		graph_capture_host(other, with);
+		return;
+	}
 	host_race_open();
 	if (f)
 		f(s, cudaSuccess, with);
@@ -113,7 +117,9 @@ cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 				 const char *file, int line)
 {
-	if (event_of(e)) {
+	if (event_of(e))
+		e->captured = graph_captures(s);
+	if (event_of(e) && !e->captured) {
 		e->recorded = true;
 		stream_mark(s, &e->after);
 	}

@@ -1,6 +1,7 @@
 /*
  * cooperative_groups: the block, its tiles of lanes, and the grid, for the
- * host. A grid or a cluster that synchronizes is not there.
+ * host. A grid that synchronizes is not there, nor a cluster's other shared
+ * memory.
  */
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
@@ -149,6 +150,30 @@ GEMMVIZ_QUIET coalesced_group binary_partition(const Group &group, bool which)
 		"binary_partition", group.gemmviz_mask(), (int)which, &among,
 		GEMMVIZ_HERE));
 }
+
+/* ---- the cluster ---- */
+
+extern "C" {
+unsigned int gemmviz_cluster_rank(void);
+void gemmviz_cluster_arrive(void *here);
+void gemmviz_cluster_wait(void *here);
+}
+struct cluster_group {
+	GEMMVIZ_SELF unsigned int block_rank()
+	{ return gemmviz_cluster_rank(); }
+	GEMMVIZ_SELF void barrier_arrive()
+	{ gemmviz_cluster_arrive(GEMMVIZ_HERE); }
+	GEMMVIZ_SELF void barrier_wait() { gemmviz_cluster_wait(GEMMVIZ_HERE); }
+	GEMMVIZ_SELF void sync()
+	{
+		gemmviz_cluster_arrive((char *)GEMMVIZ_HERE - 1);
+		gemmviz_cluster_wait(GEMMVIZ_HERE);
+	}
+	template <class T> __attribute__((error(
+		"map_shared_rank() cannot be recorded on the CPU (--on gpu "
+		"can)"))) static T *map_shared_rank(T *, unsigned int);
+};
+GEMMVIZ_QUIET cluster_group this_cluster() { return cluster_group(); }
 
 /* The launch: blocks are run one behind the other, so they cannot meet. */
 #define GEMMVIZ_MEETS __attribute__((error( \

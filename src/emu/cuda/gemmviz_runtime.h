@@ -85,26 +85,6 @@ struct cudaMemLocation {
 enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive,
 		       cudaComputeModeProhibited,
 		       cudaComputeModeExclusiveProcess };
-enum cudaAccessProperty { cudaAccessPropertyNormal,
-			  cudaAccessPropertyStreaming,
-			  cudaAccessPropertyPersisting };
-/* What of the L2 a stream's launches keep: nothing here depends on it. */
-struct cudaAccessPolicyWindow {
-	void *base_ptr;
-	size_t num_bytes;
-	float hitRatio;
-	enum cudaAccessProperty hitProp, missProp;
-};
-enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1,
-			cudaStreamAttributeSynchronizationPolicy = 3,
-			cudaStreamAttributePriority = 8 };
-union cudaStreamAttrValue {
-	struct cudaAccessPolicyWindow accessPolicyWindow;
-	int syncPolicy, priority;
-};
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal,
-			     cudaStreamCaptureModeThreadLocal,
-			     cudaStreamCaptureModeRelaxed };
 
 #define GEMMVIZ_AT const char *file = __builtin_FILE(), \
 		   int line = __builtin_LINE()
@@ -117,6 +97,11 @@ cudaError_t gemmviz_launch(const void *kernel, const dim3 *grid,
 			   const dim3 *block, void **arguments, size_t shared,
 			   cudaStream_t, int cooperative, const char *file,
 			   int line);
+cudaError_t gemmviz_configured_with(const cudaLaunchConfig_t *, const char *,
+				    int);
+cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,
+				   const char *, int);
+cudaError_t gemmviz_launched(void);
 
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
@@ -154,7 +139,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
 cudaError_t gemmviz_copy_rows(void *, size_t, const void *, size_t, size_t,
 			      size_t, enum cudaMemcpyKind, cudaStream_t,
 			      int async, const char *, const char *, int);
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *, GEMMVIZ_AT);
+cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *, cudaStream_t,
+			     const char *, const char *, int);
 cudaError_t gemmviz_set_rows(void *, size_t, int, size_t, size_t,
 			     cudaStream_t, int async, const char *,
 			     const char *, int);
@@ -174,6 +160,58 @@ cudaError_t cudaEventSynchronize(cudaEvent_t, GEMMVIZ_AT);
 cudaError_t cudaEventQuery(cudaEvent_t, GEMMVIZ_AT);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t,
 				 GEMMVIZ_AT);
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode,
+				   GEMMVIZ_AT);
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *, GEMMVIZ_AT);
+cudaError_t cudaStreamIsCapturing(cudaStream_t,
+				  enum cudaStreamCaptureStatus *, GEMMVIZ_AT);
+cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned int, GEMMVIZ_AT);
+cudaError_t cudaGraphDestroy(cudaGraph_t, GEMMVIZ_AT);
+cudaError_t cudaGraphClone(cudaGraph_t *, cudaGraph_t, GEMMVIZ_AT);
+cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *,
+			      GEMMVIZ_AT);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *, cudaGraph_t,
+				   const cudaGraphNode_t *, size_t,
+				   const struct cudaKernelNodeParams *,
+				   GEMMVIZ_AT);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *, cudaGraph_t,
+				   const cudaGraphNode_t *, size_t,
+				   const struct cudaMemcpy3DParms *,
+				   GEMMVIZ_AT);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *, cudaGraph_t,
+				     const cudaGraphNode_t *, size_t, void *,
+				     const void *, size_t, enum cudaMemcpyKind,
+				     GEMMVIZ_AT);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *, cudaGraph_t,
+				   const cudaGraphNode_t *, size_t,
+				   const struct cudaMemsetParams *,
+				   GEMMVIZ_AT);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t,
+				 const cudaGraphNode_t *, size_t,
+				 const struct cudaHostNodeParams *,
+				 GEMMVIZ_AT);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *, cudaGraph_t,
+				       const cudaGraphNode_t *, size_t,
+				       cudaGraph_t, GEMMVIZ_AT);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t,
+				  const cudaGraphNode_t *, size_t, GEMMVIZ_AT);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *from,
+				     const cudaGraphNode_t *to, size_t,
+				     GEMMVIZ_AT);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t,
+					 const struct cudaKernelNodeParams *,
+					 GEMMVIZ_AT);
+cudaError_t
+cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
+				 const struct cudaKernelNodeParams *,
+				 GEMMVIZ_AT);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t, GEMMVIZ_AT);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t, GEMMVIZ_AT);
+cudaError_t gemmviz_graph_ready(cudaGraphExec_t *, cudaGraph_t, const char *,
+				int);
+cudaError_t gemmviz_graph_update(cudaGraphExec_t, cudaGraph_t, const char *,
+				 int);
 }
 
 #define GEMMVIZ_HOST static inline __attribute__((unused))
@@ -377,9 +415,12 @@ GEMMVIZ_COPY(cudaMemcpyAsync, s, 1, GEMMVIZ_COMMA cudaStream_t s = 0)
 GEMMVIZ_COPY(cudaMemcpy2D, 0, 0)
 GEMMVIZ_COPY(cudaMemcpy2DAsync, s, 1, GEMMVIZ_COMMA cudaStream_t s = 0)
 #undef GEMMVIZ_COPY
+GEMMVIZ_HOST cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p,
+				      GEMMVIZ_AT)
+{ return gemmviz_copy_box(p, 0, "cudaMemcpy3D", GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
-					   cudaStream_t = 0, GEMMVIZ_AT)
-{ return cudaMemcpy3D(p, GEMMVIZ_LINE); }
+					   cudaStream_t s = 0, GEMMVIZ_AT)
+{ return gemmviz_copy_box(p, s, "cudaMemcpy3DAsync", GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaMemset(void *to, int value, size_t bytes,
 				    GEMMVIZ_AT)
 {
@@ -486,5 +527,7 @@ GEMMVIZ_HOST cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int,
 GEMMVIZ_HOST cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s = 0,
 					 GEMMVIZ_AT)
 { return gemmviz_event_record(e, s, GEMMVIZ_LINE); }
+
+#include "gemmviz_graph.h"
 
 #endif

@@ -58,6 +58,9 @@
 	X(ErrorNotSupported, 801, "operation not supported") \
 	X(ErrorStreamCaptureUnsupported, 900, \
 	  "operation not permitted when stream is capturing") \
+	X(ErrorGraphExecUpdateFailure, 910, \
+	  "the graph update was not performed because it included changes " \
+	  "which violated constraints specific to instantiated graph update") \
 	X(ErrorUnknown, 999, "unknown error")
 #define GEMMVIZ_CUDA_ERROR(name, number, words) cuda##name = number,
 enum cudaError { GEMMVIZ_CUDA_ERRORS(GEMMVIZ_CUDA_ERROR) };
@@ -74,6 +77,15 @@ typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+typedef void (*cudaHostFn_t)(void *);
+
+#ifdef __cplusplus
+#define GEMMVIZ_DIM3 dim3
+#else
+#include "trace/trace.h"
+#define GEMMVIZ_DIM3 struct trace_dim
+#endif
 
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
@@ -90,6 +102,94 @@ struct cudaMemcpy3DParms {
 	struct cudaExtent extent;
 	enum cudaMemcpyKind kind;
 };
+
+enum cudaAccessProperty { cudaAccessPropertyNormal,
+			  cudaAccessPropertyStreaming,
+			  cudaAccessPropertyPersisting };
+/* What of the L2 a stream's launches keep: nothing here depends on it. */
+struct cudaAccessPolicyWindow {
+	void *base_ptr;
+	size_t num_bytes;
+	float hitRatio;
+	enum cudaAccessProperty hitProp, missProp;
+};
+typedef enum {
+	cudaLaunchAttributeIgnore,
+	cudaLaunchAttributeAccessPolicyWindow,
+	cudaLaunchAttributeCooperative,
+	cudaLaunchAttributeSynchronizationPolicy,
+	cudaLaunchAttributeClusterDimension,
+	cudaLaunchAttributeClusterSchedulingPolicyPreference,
+	cudaLaunchAttributeProgrammaticStreamSerialization,
+	cudaLaunchAttributeProgrammaticEvent,
+	cudaLaunchAttributePriority,
+	cudaLaunchAttributeMemSyncDomainMap,
+	cudaLaunchAttributeMemSyncDomain,
+	cudaLaunchAttributePreferredClusterDimension,
+	cudaLaunchAttributeLaunchCompletionEvent,
+	cudaLaunchAttributePreferredSharedMemoryCarveout = 14
+} cudaLaunchAttributeID;
+typedef union {
+	char pad[64];
+	struct cudaAccessPolicyWindow accessPolicyWindow;
+	int cooperative, syncPolicy, priority;
+	struct { unsigned int x, y, z; } clusterDim;
+	int clusterSchedulingPolicyPreference;
+	int programmaticStreamSerializationAllowed;
+	unsigned int sharedMemCarveout;
+} cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute_st {
+	cudaLaunchAttributeID id;
+	cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+typedef struct cudaLaunchConfig_st {
+	GEMMVIZ_DIM3 gridDim, blockDim;
+	size_t dynamicSmemBytes;
+	cudaStream_t stream;
+	cudaLaunchAttribute *attrs;
+	unsigned int numAttrs;
+} cudaLaunchConfig_t;
+
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow \
+	cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy \
+	cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal,
+			     cudaStreamCaptureModeThreadLocal,
+			     cudaStreamCaptureModeRelaxed };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone,
+			       cudaStreamCaptureStatusActive,
+			       cudaStreamCaptureStatusInvalidated };
+struct cudaKernelNodeParams {
+	void *func;
+	GEMMVIZ_DIM3 gridDim, blockDim;
+	unsigned int sharedMemBytes;
+	void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+	void *dst;
+	size_t pitch;
+	unsigned int value, elementSize;
+	size_t width, height;
+};
+struct cudaHostNodeParams {
+	cudaHostFn_t fn;
+	void *userData;
+};
+#define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+typedef struct {
+	unsigned char from_port, to_port, type, reserved[5];
+} cudaGraphEdgeData;
+enum cudaGraphExecUpdateResult { cudaGraphExecUpdateSuccess,
+				 cudaGraphExecUpdateError };
+typedef struct {
+	enum cudaGraphExecUpdateResult result;
+	cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
 
 struct cudaFuncAttributes {
 	size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
@@ -213,8 +313,5 @@ enum cudaFuncAttribute {
 	cudaFuncAttributeClusterDimMustBeSet = 10,
 	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
-
-typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
-typedef void (*cudaHostFn_t)(void *);
 
 #endif
