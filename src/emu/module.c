@@ -211,13 +211,14 @@ static void clusters_find(struct module *m, int fd)
 }
 
 uint32_t cluster_along_x(const struct debug_function *entry,
-			 const struct trace_dim *d, struct error *e)
+			 const struct trace_dim *d, const char *said,
+			 struct error *e)
 {
 	if (d->x > 0 && d->y == 1 && d->z == 1)
 		return d->x;
-	error_set(e, EXIT_USAGE, "%s has clusters of %ux%ux%u: the CPU records "
+	error_set(e, EXIT_USAGE, "%s has clusters of %s: the CPU records "
 		  "those along x, of a number of blocks",
-		  text_show(entry->name), d->x, d->y, d->z);
+		  text_show(entry->name), text_show(said));
 	return 0;
 }
 
@@ -233,7 +234,7 @@ uint32_t module_cluster(const struct module *m,
 			continue;
 		if (sscanf(c->dims, "%u_%u_%u%c", &d.x, &d.y, &d.z, &end) != 3)
 			d.x = 0;
-		return cluster_along_x(entry, &d, e);
+		return cluster_along_x(entry, &d, c->dims, e);
 	}
 	return 1;
 }

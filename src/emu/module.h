@@ -52,9 +52,10 @@ void module_renew(struct module *m);
  * has none, 0 with e (EXIT_USAGE) if the recorder does not understand them. */
 uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e);
-/* The same of clusters with these dimensions. */
+/* The same of clusters with these dimensions, in the text's words. */
 uint32_t cluster_along_x(const struct debug_function *entry,
-			 const struct trace_dim *d, struct error *e);
+			 const struct trace_dim *d, const char *said,
+			 struct error *e);
 
 /* Finds the kernel's function; entry NULL: the only one. `text` is the text
  * that it was compiled from; empty for a kernel of the table. */

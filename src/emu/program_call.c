@@ -413,6 +413,18 @@ static int arguments_read(struct launch *l, struct error *e)
 	return 0;
 }
 
+/* Blocks per cluster, as the launch says, or else the kernel. */
+static uint32_t cluster_of(const struct launch *l, struct error *e)
+{
+	const struct trace_dim *d = &l->cluster;
+	char said[40];
+
+	if (!d->x)
+		return module_cluster(l->module, l->entry, e);
+	snprintf(said, sizeof(said), "%ux%ux%u", d->x, d->y, d->z);
+	return cluster_along_x(l->entry, d, said, e);
+}
+
 int call_bind(struct launch *l, struct error *e)
 {
 	call_use_recorder(l);
@@ -422,9 +434,7 @@ int call_bind(struct launch *l, struct error *e)
 	rec.headers = &program.job.kernel.headers;
 	l->assumed = (struct assumed){ .count = 0 };
 	rec.assumed = &l->assumed;
-	rec.cluster = l->cluster.x ?
-		cluster_along_x(l->entry, &l->cluster, e) :
-		module_cluster(l->module, l->entry, e);
+	rec.cluster = cluster_of(l, e);
 	if (rec.cluster == 0)
 		return -1;
 	rec.memory.ranks = rec.cluster;
