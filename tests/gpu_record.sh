@@ -144,10 +144,11 @@ alike() {
 }
 
 # PTX has no column for what is read through a pointer of another name, as
-# float4 does.
+# float4 does, and of loads in braces not always one each.
 for k in $on_both; do
 	case $k in
-	float4* | double_buffered | *mma* | warptile | sgemm*)
+	sgemm)	alike "$k" by_line "$k" -n 128 ;;
+	float4* | double_buffered | *mma* | warptile | sgemm_*)
 		alike "$k" by_site "$k" -n 128 ;;
 	*)	alike "$k" exactly "$k" -n 128 ;;
 	esac

@@ -843,34 +843,50 @@ static void returned_structures(void)
 {
 	static const char call[] =
 		"{ .param .b32 p; st.param.b32 [p], %r1;\n"
-		".param .align 16 .b8 q[16]; call.uni (q), k_callee, (p);\n"
+		".param .align 16 .b8 q[16]; call.uni (q), k_callee, (p);\n";
+	static const char fours[] =
+		"ld.param.v4.f32 {%f1, %f2, %f3, %f4}, [q+0]; }\n"
+		"add.s64 %rd5, %rd1, 16;\n";
+	static const char twos[] =
 		"ld.param.v2.f32 {%f1, %f2}, [q+0];\n"
 		"ld.param.v2.f32 {%f3, %f4}, [q+8]; }\n"
+		"add.s64 %rd5, %rd1, 16;\n";
+	static const char ones[] =
+		"ld.param.f32 %f1, [q+0]; ld.param.f32 %f2, [q+4];\n"
+		"ld.param.f32 %f3, [q+8]; ld.param.f32 %f4, [q+12]; }\n"
 		"add.s64 %rd5, %rd1, 16;\n";
 	static const struct {
 		const char *stores, *what;
 		uint32_t bytes[4];
+		const char *loads;
 	} all[] = {
 		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
 		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
-		  "a structure stored at once", { 16 } },
+		  "a structure stored at once", { 16 }, fours },
 		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
 		  " st.f32 [%rd5+4], %f2;", "three of its members",
-		  { 4, 4, 4 } },
+		  { 4, 4, 4 }, fours },
 		{ "st.f32 [%rd5], %f4; st.f32 [%rd5+4], %f3;"
 		  " st.f32 [%rd5+8], %f2; st.f32 [%rd5+12], %f1;",
-		  "the other way round", { 4, 4, 4, 4 } },
+		  "the other way round", { 4, 4, 4, 4 }, fours },
 		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd1+8], %f3;"
 		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
-		  "elsewhere", { 4, 4, 4, 4 } },
+		  "elsewhere", { 4, 4, 4, 4 }, fours },
 		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
 		  " add.s64 %rd5, %rd5, 4;"
 		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
-		  "with something between", { 4, 4, 4, 4 } },
+		  "with something between", { 4, 4, 4, 4 }, fours },
+		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
+		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
+		  "of which a load reads half", { 8, 8 }, twos },
+		{ "st.f32 [%rd5+12], %f4; st.f32 [%rd5+8], %f3;"
+		  " st.f32 [%rd5+4], %f2; st.f32 [%rd5], %f1;",
+		  "of which a load reads one member", { 4, 4, 4, 4 }, ones },
 	};
 
 	for (size_t i = 0; i < LENGTH(all); i++) {
-		char *text = xasprintf("%s%s", call, all[i].stores);
+		char *text = xasprintf("%s%s%s", call, all[i].loads,
+				       all[i].stores);
 		struct ptx *p = instrument(text);
 		size_t n = 0, right = 0;
 

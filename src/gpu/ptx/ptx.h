@@ -29,7 +29,8 @@
  * contiguous in memory.
  *
  * If the members of a structure that a function returned are stored one by one,
- * they are recorded as one store of the structure, if a store can be as wide.
+ * they are recorded as stores as wide as the loads of what was returned: those
+ * are what its alignment allows.
  *
  * wmma is supported for the shapes and types that fragment.h knows, in the
  * layouts of sm_80 and newer; other shapes and types are refused, and so are

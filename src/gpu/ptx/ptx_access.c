@@ -216,19 +216,16 @@ static int plain(struct ptx_job *j, const struct ptx_instruction *in,
 	return 0;
 }
 
-/* One store, or one of each member where no store is as wide. */
 int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 		     size_t count)
 {
-	unsigned int bytes, all;
+	size_t together = MAX(j->returned.together, 1);
 	struct ptx_access a = { .event = PTX_STORE };
-	size_t together;
+	unsigned int bytes;
 
 	if (!width(&stores[0], &bytes) ||
 	    !ptx_space_parse(&stores[0], &a.space))
 		return ptx_malformed(j, &stores[0]);
-	all = bytes * count;
-	together = all > 16 || all & (all - 1) ? 1 : count;
 	a.bytes = bytes * together;
 	for (size_t i = 0; i < count; i += together) {
 		struct ptx_value v = { .count = together, .bytes = bytes };

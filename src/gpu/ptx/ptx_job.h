@@ -10,11 +10,11 @@ struct ptx_place {
 };
 
 /* What the last call returned: the registers that hold its members, in order,
- * each of `bytes` bytes. */
+ * each of `bytes` bytes; a load reads `together` of them, 0: not all as many. */
 #define PTX_MEMBERS 8
 struct ptx_returned {
 	struct ptx_register member[PTX_MEMBERS];
-	size_t count;
+	size_t count, together;
 	int bytes;
 	bool open;			/* more members may follow */
 };
@@ -132,7 +132,8 @@ void ptx_returned_step(struct ptx_job *j, const struct ptx_statement *s);
 size_t ptx_whole(const struct ptx_job *j, const struct ptx_statement *s,
 		 struct ptx_instruction stores[PTX_MEMBERS]);
 
-/* ptx_access.c: records the stores of a structure's members as one store. */
+/* ptx_access.c: records the stores of a structure's members as one store for
+ * as many of them as one load has read of what was returned. */
 int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 		     size_t count);
 

@@ -3,8 +3,8 @@
  *
  * nvcc -G loads what a function returned into registers, one for each member,
  * and where the text stores the structure, stores each of them in turn. That
- * is one store in the text, and one where the compiler optimizes; recorded as
- * such. What the text stores by members comes from elsewhere: nothing else
+ * is one store in the text, and where the compiler optimizes stores as wide as
+ * those loads are; recorded as such. What the text stores by members comes from elsewhere: nothing else
  * stores all that one call returned, side by side, without anything between.
  */
 #include <string.h>
@@ -41,6 +41,7 @@ static bool returned_add(struct ptx_job *j, const struct ptx_instruction *in)
 	const struct ptx_token *k = j->t->tokens;
 	struct ptx_returned *r = &j->returned;
 	int bytes = type_bytes(in);
+	size_t before = r->count;
 	uint32_t base;
 	uint64_t offset;
 
@@ -59,6 +60,10 @@ static bool returned_add(struct ptx_job *j, const struct ptx_instruction *in)
 			return false;
 		r->count++;
 	}
+	if (!before)
+		r->together = r->count;
+	else if (r->count - before != r->together)
+		r->together = 0;
 	return true;
 }
 
