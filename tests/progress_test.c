@@ -5,6 +5,7 @@
 
 #include "base/lang.h"
 #include "reader/progress.h"
+#include "reader/reader.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/progress.XXXXXX";
@@ -123,6 +124,31 @@ static void nowhere(void)
 	progress_done(&p);
 }
 
+/* The map of the course goes on where it was left. */
+static void map(void)
+{
+	const struct reader_options o = { .lang = "en" };
+	const char *const *names = lesson_names();
+	struct lesson *first = lesson_load(names[0], "en", NULL);
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	progress_step(&r.progress, names[0], (int)first->step_count, &e);
+	progress_step(&r.progress, names[1], 3, &e);
+	lesson_free(first);
+	reader_open_list(&r, LIST_COURSE);
+	tap_is(r.list.chosen, 1, "the first lesson that is not done is chosen");
+	tap_is(reader_open_entry(&r, &e), 0, "it is opened");
+	tap_is(r.show.lesson.step, 2, "... at the last step that was reached");
+	reader_open_list(&r, LIST_COURSE);
+	r.list.chosen = 0;
+	tap_is(reader_open_entry(&r, &e), 0, "one that is done is opened");
+	tap_is(r.show.lesson.step, 0, "... at its first step");
+	progress_forget(&r.progress, &e);
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -134,6 +160,7 @@ int main(void)
 	kept();
 	together();
 	damaged();
+	map();
 	nowhere();
 	unlink(path);
 	*strrchr(path, '/') = 0;
