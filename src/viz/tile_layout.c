@@ -48,8 +48,10 @@ static struct box both(struct box a, const struct box *b)
 			     MAX(a.row1, b->row1), MAX(a.col1, b->col1) };
 }
 
-/* The part of a matrix that this phase is about. */
-static void add_matrix(struct tile_layout *l, const struct scene *sc, int at)
+/* The part of a matrix that this phase is about, and the one before, unless
+ * that is left out. */
+static void add_matrix(struct tile_layout *l, const struct scene *sc, int at,
+		       bool alone)
 {
 	struct tile_plane *p = &l->plane[l->count++];
 	struct box b;
@@ -57,7 +59,9 @@ static void add_matrix(struct tile_layout *l, const struct scene *sc, int at)
 	*p = (struct tile_plane){ .slab = -1 };
 	if (at < 0)
 		return;
-	b = both(sc->tiles->now[at], &sc->tiles->before[at]);
+	b = sc->tiles->now[at];
+	if (!alone || !b.known)
+		b = both(b, &sc->tiles->before[at]);
 	if (!b.known)
 		b = sc->arrays[at].block;
 	if (!b.known && !sc->tiles->ring)
@@ -168,12 +172,13 @@ static bool holds_elements(const struct scene *sc, size_t at)
 }
 
 /* Of an array of several, each array's first dimension, at most so many. */
-static void collect(struct tile_layout *l, const struct scene *sc, int most)
+static void collect(struct tile_layout *l, const struct scene *sc, int most,
+		    bool alone)
 {
 	l->count = 0;
-	add_matrix(l, sc, sc->a);
-	add_matrix(l, sc, sc->b);
-	add_matrix(l, sc, sc->c);
+	add_matrix(l, sc, sc->a, alone);
+	add_matrix(l, sc, sc->b, alone);
+	add_matrix(l, sc, sc->c, alone);
 	for (size_t i = 0; i < sc->array_count; i++)
 		if (holds_elements(sc, i))
 			add_shared(l, sc, i, most);
@@ -347,12 +352,12 @@ static void widen_matrices(struct tile_layout *l, struct rect r)
 
 /* At most so many slabs of an array, with elements of the size. */
 static bool place(struct tile_layout *l, struct rect r, const struct scene *sc,
-		  struct tile_size size, int most)
+		  struct tile_size size, int most, bool alone)
 {
 	int from[TILE_PLANES] = {0};
 
 	l->size = size;
-	collect(l, sc, most);
+	collect(l, sc, most, alone);
 	for (int i = 3; i < l->count; i++)
 		from[i] = sc->tiles->origin[l->plane[i].a - sc->arrays];
 	return place_paper(l, r, from) || place_flat(l, r, from, true) ||
@@ -365,15 +370,18 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 	const struct scene *sc = s->scene;
 
 	*l = (struct tile_layout){ .count = 0 };
+	/* To see every element is worth more than the phase before. */
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		int most = sc->tiles->ring ? SLABS_MOST : SLABS;
+		bool alone = !place(l, r, sc, sizes[i], SLABS, false);
 
-		if (!place(l, r, sc, sizes[i], SLABS))
+		if (alone && (sizes[i].scale > 1 ||
+			      !place(l, r, sc, sizes[i], SLABS, true)))
 			continue;
-		while (most > SLABS && !place(l, r, sc, sizes[i], most))
+		while (most > SLABS && !place(l, r, sc, sizes[i], most, alone))
 			most--;
 		if (most == SLABS)
-			place(l, r, sc, sizes[i], SLABS);
+			place(l, r, sc, sizes[i], SLABS, alone);
 		widen_matrices(l, r);
 		return;
 	}
