@@ -82,10 +82,18 @@ thirty() {
 		"$1: no process is left"
 }
 
-if [ "$(id -u)" -eq 0 ]; then
+# As root with the tree below a home that is root's alone, no user gets there.
+if [ "$(id -u)" -ne 0 ]; then
+	skip "a user for each" "not root"
+	thirty none
+elif setpriv --reuid 61000 --regid 61000 --clear-groups timeout 10 \
+		"$GEMMVIZ" --version >/dev/null 2>&1; then
 	thirty user
 else
-	skip "a user for each" "not root"
+	skip "a user for each" "no other user may go to $builddir"
+	"$course" -i user "${files[0]}" >"$tmp/out" 2>&1
+	is "$?:$(cat "$tmp/out")" "2:gemmviz-course: -i user does not work here; see the first lines of $course" \
+		"and none is asked to"
 	thirty none
 fi
 # peep HOW: how much one file's report tells of what another one handed in,
