@@ -25,7 +25,8 @@ static const char stub[] =
 	STUB("gemmviz_begin", ".param .b32 a, .param .b64 b");
 
 /* The newest PTX that is made here: CUDA 12.3's. */
-#define HEAD ".version 8.3\n.target sm_90, debug\n.address_size 64\n"
+#define VERSION ".version 8.3\n"
+#define HEAD VERSION ".target sm_90, debug\n.address_size 64\n"
 
 static const char *recorder = stub;
 static char *folder;
@@ -56,7 +57,8 @@ static void tools_find(void)
 	setenv("PATH", path, 1);
 	command = xasprintf("printf '%%b' '%s' >%s/empty.ptx && ptxas "
 			    "-arch=sm_90 -c -o /dev/null %s/empty.ptx "
-			    ">/dev/null 2>&1", HEAD, folder, folder);
+			    ">/dev/null 2>&1", VERSION ".target sm_90\n",
+			    folder, folder);
 	has_ptxas = tool(command) == 0;
 	free(command);
 	has_nvcc = tool("nvcc --version >/dev/null 2>&1") == 0;
