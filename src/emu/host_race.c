@@ -162,12 +162,13 @@ static struct touched *touched_new(uintptr_t lo, uint64_t bytes)
 
 static void touch(struct touched *t, uintptr_t from, uint64_t bytes, int how)
 {
+	const uint64_t page = page_bytes();
 	uint64_t i = (from - t->lo) / WORD;
 	uint64_t end = (from - t->lo + bytes + WORD - 1) / WORD;
 
 	for (; i < end && i * WORD < t->bytes; i++) {
 		t->words[i] |= how;
-		t->pages[i * WORD / page_bytes()] |= how;
+		t->pages[i * WORD / page] |= how;
 	}
 }
 

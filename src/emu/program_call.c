@@ -328,16 +328,19 @@ static struct array *array_of_pointer(uintptr_t value)
  */
 static void held_name(const struct launch *l, int number)
 {
-	for (size_t i = 0; i < held_count; i++) {
-		struct array *a = array_of_pointer(held[i].value);
-		bool named = !a;
+	struct array *of[HELD_MOST];
 
+	for (size_t i = 0; i < held_count; i++) {
+		bool named;
+
+		of[i] = array_of_pointer(held[i].value);
+		named = !of[i];
 		for (int n = 0; n < number && !named; n++)
-			named = l->array[n] == a;
+			named = l->array[n] == of[i];
 		for (size_t k = 0; k < i && !named; k++)
-			named = array_of_pointer(held[k].value) == a;
+			named = of[k] == of[i];
 		if (!named)
-			array_name(a, held[i].name, held[i].type);
+			array_name(of[i], held[i].name, held[i].type);
 	}
 }
 

@@ -117,11 +117,12 @@ cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 				 const char *file, int line)
 {
-	if (event_of(e))
+	if (event_of(e)) {
 		e->captured = graph_captures(s);
-	if (event_of(e) && !e->captured) {
-		e->recorded = true;
-		stream_mark(s, &e->after);
+		if (!e->captured) {
+			e->recorded = true;
+			stream_mark(s, &e->after);
+		}
 	}
 	return event_done(e, true, "cudaEventRecord", file, line);
 }
