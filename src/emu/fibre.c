@@ -283,3 +283,13 @@ bool fibre_overflow(size_t i, uintptr_t address)
 {
 	return f.fibre[i].stack - address <= f.guard;
 }
+
+bool fibre_offset(uintptr_t address, uintptr_t *offset)
+{
+	uintptr_t at = address - (uintptr_t)f.stacks;
+
+	if (at >= f.count * f.stride || at % f.stride < f.guard)
+		return false;
+	*offset = at % f.stride - f.guard;
+	return true;
+}

@@ -27,5 +27,7 @@ _Noreturn void fibre_leave(void);
 uintptr_t fibre_stack(size_t i);
 /* True when the address is in the page below a stack. */
 bool fibre_overflow(size_t i, uintptr_t address);
+/* True when the address is in some fibre's stack: where in it. */
+bool fibre_offset(uintptr_t address, uintptr_t *offset);
 
 #endif

@@ -214,30 +214,48 @@ static void sites_number(struct output *o)
 	}
 }
 
-/* What may hold an address: eight bytes of a structure, or of a pointer. */
+/* What may hold addresses: whole words of a structure, or of a pointer. */
 static bool holds_addresses(const struct trace_info *i, uint32_t site)
 {
 	const struct trace_site *s = &i->sites[site];
 
-	return s->bytes == 8 && s->array != TRACE_NO_ARRAY &&
+	return s->bytes % 8 == 0 && s->array != TRACE_NO_ARRAY &&
 	       i->arrays[s->array].elem == ELEM_RAW;
 }
 
-/* Addresses in memory become those that the trace gives its arrays: the
- * machine's own are others in each run. */
-static void addresses_tell(struct trace_request *r)
-{
-	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		const struct array *a;
-		uint64_t v;
+/* Where a trace has the threads' own memory, at the same address for each of
+ * them as a GPU has it, and the module's functions and constants. */
+#define LOCAL_BASE (1ull << 40)
+#define MODULE_BASE (2ull << 40)
 
-		memcpy(&v, &r->value[l * 4], sizeof(v));
-		a = v && r->mask >> l & 1 ? memory_at(&rec.memory, v, 1) : NULL;
-		if (!a)
-			continue;
-		v = a->info.base + (v - a->lo);
-		memcpy(&r->value[l * 4], &v, sizeof(v));
-	}
+/* The address that a trace has in place of the machine's own, which is another
+ * one in each run; what is none stays. */
+static uint64_t address_told(const struct output *o, uint64_t v)
+{
+	const struct module *m = o->launch->module;
+	const struct array *a = v ? memory_at(&rec.memory, v, 1) : NULL;
+	uintptr_t off;
+
+	if (a)
+		return a->info.base + (v - a->lo);
+	if (fibre_offset(v, &off))
+		return LOCAL_BASE + off;
+	return v - m->load < m->bytes ? MODULE_BASE + (v - m->load) : v;
+}
+
+static void addresses_tell(const struct output *o, struct trace_request *r)
+{
+	uint32_t bytes = o->info.sites[r->site].bytes;
+
+	for (uint32_t l = 0; l < WARP_LANES; l++)
+		for (uint32_t i = 0; r->mask >> l & 1 && i < bytes / 4;
+		     i += 2) {
+			uint64_t v;
+
+			memcpy(&v, &r->value[l * 4 + i], sizeof(v));
+			v = address_told(o, v);
+			memcpy(&r->value[l * 4 + i], &v, sizeof(v));
+		}
 }
 
 static int sink(void *ctx, const struct trace_request *r, struct error *e)
@@ -247,7 +265,7 @@ static int sink(void *ctx, const struct trace_request *r, struct error *e)
 
 	if (rec.values && holds_addresses(&o->info, r->site)) {
 		told = *r;
-		addresses_tell(&told);
+		addresses_tell(o, &told);
 		r = &told;
 	}
 	return trace_writer_add(o->writer, &o->info, r, e);
