@@ -68,6 +68,30 @@ fault time 0 '^\| -?nan ms$'
 fault forge 0 '^\| faults.cu: the program ended with status 0$'
 is "$(echo "$got" | tr -d -c '\033')" "" "its output reaches no terminal"
 
+# A line is there while the program runs: it waits for what follows it.
+"$builddir/gemmviz" run "$programs/output.cu" "$tmp" >"$tmp/said" 2>&1 &
+while kill -0 $! 2>/dev/null && ! grep -q '^| waiting' "$tmp/said"; do
+	sleep 0.05
+done
+: >"$tmp/go"
+wait $!
+is "$(grep '^|' "$tmp/said")" "| waiting
+| it came" "a line is shown when it comes, and once"
+is "$(run --json "$programs/output.cu" "$tmp" | grep -o '"output":"[^"]*"')" \
+	'"output":"waiting\nit came\n"' "--json has all of it at the end"
+run "$programs/output.cu" "$tmp" 1000000 >"$tmp/said"
+is "$([ "$(wc -c <"$tmp/said")" -lt 1600000 ]; echo $?)" 0 \
+	"of a million lines a megabyte is shown"
+is "$(grep -c -e '^| 1000000$' -e '^  ... and 584[0-9]* bytes more$' \
+	"$tmp/said")" 2 "the first of them, and how much more there is"
+{
+	timeout 40 "$builddir/gemmviz" run --seconds 100 \
+		"$programs/output.cu" "$tmp" -1 2>/dev/null
+	echo $? >"$tmp/status"
+} | head -n 2 >"$tmp/said"
+is "$(cat "$tmp/status") $(tail -n 1 "$tmp/said")" "7 | waiting" \
+	"when nobody reads it any more, that is the end"
+
 got=$(run "$programs/blas.cu")
 is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
 like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"

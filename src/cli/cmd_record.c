@@ -245,7 +245,7 @@ static int report_program(struct arguments *a, const struct trace *first,
 	json_t *list = json_array();
 
 	if (!a->json)
-		program_print(l->program, file, stdout);
+		program_print(l->program, file, 0, stdout);
 	for (size_t i = 0; i < l->trace_count && status >= 0; i++) {
 		int its;
 

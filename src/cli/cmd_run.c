@@ -114,11 +114,13 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	a.launch.job.values = false;
 	a.launch.must_run = true;
+	a.launch.output = a.json ? NULL : stdout;
 	t = launch_trace(&a.launch, argv[optind], &e);
 	if (a.launch.program && a.json) {
 		command_json(json_incref(a.launch.program), stdout);
 	} else if (a.launch.program) {
-		program_print(a.launch.program, argv[optind], stdout);
+		program_print(a.launch.program, argv[optind],
+			      a.launch.output_shown, stdout);
 		for (size_t i = 0; i < a.launch.trace_count; i++)
 			found |= findings_take(&findings,
 					       a.launch.traces[i]);
@@ -130,7 +132,8 @@ static int run(const struct command *c, int argc, char **argv)
 		status = command_failed(&e);
 	trace_close(t);
 	launch_options_done(&a.launch);
-	return command_flush(status);
+	/* That the output cannot be written is said once. */
+	return !t && e.status == EXIT_OUTPUT ? status : command_flush(status);
 }
 
 const struct command command_run = {

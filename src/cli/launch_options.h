@@ -39,6 +39,8 @@ struct launch_options {
 	/* Of a program that was run: what it did (protocol.h), and the traces
 	 * of its launches, the first of which launch_trace() returned. */
 	json_t *program;
+	FILE *output;		/* gets what it writes as it comes; NULL: none */
+	size_t output_shown;	/* bytes that it got */
 	uint32_t at_launch;	/* to which advice is about; 0: none is tried */
 	struct trace **traces;
 	size_t trace_count;

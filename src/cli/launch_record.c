@@ -7,29 +7,55 @@
 
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
+#include "cli/program_out.h"
 #include "kernels/kernels.h"
 
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 120
+/* Of a program's output is shown what our own recorder tells, and no more of
+ * what another may. */
+#define OUTPUT_MOST (4u << 20)
+
+/* Lines that the program has written; -1 with e: nobody reads them. */
+static int output_take(struct launch_options *l, const json_t *message,
+		       struct error *e)
+{
+	const char *text = json_string_value(json_object_get(message, "text"));
+
+	if (!l->output || l->output_shown > OUTPUT_MOST)
+		return 0;
+	program_output_print(text, l->job.kernel.file, !l->output_shown,
+			     l->output);
+	l->output_shown += strlen(text);
+	return fflush(l->output) == 0 ? 0 :
+	       error_set(e, EXIT_OUTPUT, "cannot write the output: %m");
+}
 
 /* The answer to the job in ev, and what is told of a program before it; -1 with
  * e when it is none. */
-static int ask(struct runner *r, const struct job *job, json_t **program,
-	       struct runner_event *ev, struct error *e)
+static int ask(struct launch_options *l, struct runner *r,
+	       const struct job *job, struct runner_event *ev,
+	       struct error *e)
 {
 	long id = runner_send(r, job);
+	int rc = 0;
 
-	for (;;) {
+	while (rc == 0) {
 		if (runner_wait(r, id, runner_patience(PATIENCE), ev)) {
 			*e = ev->error;
 			return -1;
 		}
-		if (!program || strcmp(runner_event_type(ev), "program") != 0)
+		if (!strcmp(runner_event_type(ev), "program")) {
+			json_decref(l->program);
+			l->program = ev->message;
+		} else if (!strcmp(runner_event_type(ev), "output")) {
+			rc = output_take(l, ev->message, e);
+			runner_event_done(ev);
+		} else {
 			break;
-		json_decref(*program);
-		*program = ev->message;
+		}
 	}
-	if (!runner_refused(ev, e))
+	if (rc == 0 && !runner_refused(ev, e))
 		return 0;
 	runner_event_done(ev);
 	return -1;
@@ -44,7 +70,7 @@ struct trace *launch_record_job(struct launch_options *l, struct error *e)
 	if (!r)
 		return NULL;
 	runner_want(r, l->on);
-	if (!ask(r, &l->job, &l->program, &ev, e))
+	if (!ask(l, r, &l->job, &ev, e))
 		t = l->program ? program_traces(l, r, ev.fd, e) :
 				 runner_trace(r, ev.fd, e);
 	runner_free(r);
@@ -131,7 +157,7 @@ json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 	if (!r)
 		return NULL;
 	counters_job(&job, l, i);
-	if (ask(r, &job, NULL, &ev, e) == 0) {
+	if (ask(l, r, &job, &ev, e) == 0) {
 		counters = json_incref(json_object_get(ev.message,
 						       "counters"));
 		runner_event_done(&ev);

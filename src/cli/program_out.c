@@ -274,14 +274,11 @@ char *program_end_words(const json_t *summary)
 			 text_show(text_of(summary, "what")));
 }
 
-static void output_print(const json_t *summary, FILE *out)
+void program_output_print(const char *text, const char *file, bool first,
+			  FILE *out)
 {
-	const char *text = text_of(summary, "output");
-	long long left = number_of(summary, "output_bytes") -
-			 (long long)strlen(text);
-
-	if (*text)
-		fprintf(out, "\n%s\n", _("its output:"));
+	if (first)
+		fprintf(out, _("the output of %s:\n"), text_show(file));
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 		char *clean = text_clean(text, n, 0);
@@ -290,18 +287,32 @@ static void output_print(const json_t *summary, FILE *out)
 		free(clean);
 		text += n + (text[n] == '\n');
 	}
+}
+
+static void output_print(const json_t *summary, const char *file, size_t shown,
+			 FILE *out)
+{
+	const char *text = text_of(summary, "output");
+	size_t told = strlen(text);
+	long long left = number_of(summary, "output_bytes") - (long long)told;
+
+	if (told > shown)
+		program_output_print(text + shown, file_base(file), !shown, out);
 	if (left > 1024)
 		fprintf(out, _("  ... and %lld bytes more\n"), left);
 }
 
-void program_print(const json_t *summary, const char *file, FILE *out)
+void program_print(const json_t *summary, const char *file, size_t shown,
+		   FILE *out)
 {
 	char *words = program_end_words(summary), *at = place_of(summary, "at");
 
+	output_print(summary, file, shown, out);
+	if (*text_of(summary, "output"))
+		putc('\n', out);
 	fprintf(out, "%s: %s\n", *at ? at : text_show(file), words);
 	free(words);
 	free(at);
-	output_print(summary, out);
 	launches_print(summary, out);
 	problems_print(summary, out);
 }

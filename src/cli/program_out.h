@@ -10,10 +10,14 @@
 
 #include "base/base.h"
 
-/* Prints how the program ended, its output, its launches and what is wrong with
- * it. Each line of its output begins with "| ", so that it cannot be taken for
- * one of these. */
-void program_print(const json_t *summary, const char *file, FILE *out);
+/* Prints the program's output, how it ended, its launches and what is wrong with
+ * it. Of the output so many bytes were printed while it ran. */
+void program_print(const json_t *summary, const char *file, size_t shown,
+		   FILE *out);
+/* Prints more of its output, the first of it below a heading. Each line begins
+ * with "| ", so that it cannot be taken for one of ours. */
+void program_output_print(const char *text, const char *file, bool first,
+			  FILE *out);
 /* EXIT_CHECK if something is wrong with the program, else EXIT_DONE. */
 int program_status(const json_t *summary);
 

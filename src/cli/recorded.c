@@ -73,7 +73,7 @@ static json_t *report_give(struct recorded *r, size_t i, FILE *out)
 void recorded_print(struct recorded *r, const char *what, FILE *out)
 {
 	if (r->launch.program)
-		program_print(r->launch.program, what, out);
+		program_print(r->launch.program, what, 0, out);
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->launch.program)
 			putc('\n', out);

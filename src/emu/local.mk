@@ -9,6 +9,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/emu_findings.h %D%/device_memory.c %D%/device_memory.h \
 	%D%/entry.c %D%/entry.h %D%/program.c %D%/program.h \
 	%D%/program_call.c %D%/program_call.h %D%/program_launch.c %D%/program_load.c \
+	%D%/program_output.c %D%/program_output.h \
 	%D%/program_text.c %D%/program_text.h %D%/program_variables.c \
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_random.c %D%/runtime_device.c \
 	%D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \

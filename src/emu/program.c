@@ -3,7 +3,6 @@
  * ended. See program.h.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,14 +16,11 @@
 #include "emu/compile_said.h"
 #include "emu/hooks.h"
 #include "emu/program.h"
+#include "emu/program_output.h"
 #include "emu/runtime.h"
 #include "record/serve.h"
 #include "runner/headers.h"
 
-/* What a program may write to its standard output and error, and what is told
- * of it. */
-#define OUTPUT_MOST (64 << 20)
-#define OUTPUT_TOLD (1 << 20)
 #define PROBLEMS_MOST 1000
 
 struct program program;
@@ -37,7 +33,6 @@ static struct {
 	int status;		/* or the signal */
 	struct place at;
 	char what[200];
-	int output;
 	void (**last)(void *);	/* what is to be called at its end */
 	void **last_with;
 	uintptr_t stack_end;
@@ -340,39 +335,6 @@ int __wrap_atexit(void (*f)(void))
 
 /* ---- running it ---- */
 
-static void output_begin(void)
-{
-	fflush(NULL);
-	own.output = memfd_create("output", MFD_ALLOW_SEALING);
-	if (own.output < 0 || ftruncate(own.output, OUTPUT_MOST) < 0)
-		fatal("no room for the program's output");
-	fcntl(own.output, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
-	dup2(own.output, 1);
-	dup2(own.output, 2);
-	setvbuf(stdout, NULL, _IOLBF, 4096);
-}
-
-static void output_end(json_t *summary)
-{
-	off_t bytes;
-	char *text, *clean;
-	ssize_t n;
-
-	fflush(stdout);
-	bytes = lseek(own.output, 0, SEEK_CUR);
-	text = xcalloc(1, OUTPUT_TOLD + 1);
-	n = pread(own.output, text, (size_t)MIN(bytes, OUTPUT_TOLD), 0);
-	for (ssize_t i = 0; i < n; i++)
-		if (!text[i])
-			text[i] = ' ';
-	clean = text_utf8(text);
-	json_object_set_new(summary, "output", json_string(clean));
-	json_object_set_new(summary, "output_bytes",
-			    json_integer((json_int_t)bytes));
-	free(clean);
-	free(text);
-}
-
 static char **arguments_make(int *count)
 {
 	const struct job_program *p = &program.job.kernel.program;
@@ -515,13 +477,12 @@ static json_t *summary_make(void)
 		      "launches", program.launch_list, "launch_count",
 		      (json_int_t)program.launches, "traces", program.traces,
 		      "problems", problems_json());
-	output_end(o);
 	return o;
 }
 
 /* ---- all of it ---- */
 
-int program_record(struct job *job, int trace, json_t **summary,
+int program_record(struct job *job, int trace, int output, json_t **summary,
 		   int (*confine)(const struct launch *l,
 				  enum launch_stage stage, struct error *e),
 		   struct error *e)
@@ -536,7 +497,7 @@ int program_record(struct job *job, int trace, json_t **summary,
 	program.traces = json_array();
 	if (program_load(e) < 0)
 		return -1;
-	output_begin();
+	program_output_begin(output);
 	if (confine(&as, STAGE_RUN, e) < 0)
 		return -1;
 	serve_progress(0, 0, 0);
@@ -544,5 +505,6 @@ int program_record(struct job *job, int trace, json_t **summary,
 	timer_set(program.job.seconds);
 	run();
 	*summary = summary_make();
+	program_output_end(output, *summary);
 	return 0;
 }

@@ -80,8 +80,9 @@ struct program {
 extern struct program program;
 
 /* Compiles, runs and records the job's program; its summary is in *summary, its
- * traces are in the file. -1 with e. `confine` is as in struct launch. */
-int program_record(struct job *job, int trace, json_t **summary,
+ * traces are in the file `trace`, what it writes in `output`. -1 with e.
+ * `confine` is as in struct launch. */
+int program_record(struct job *job, int trace, int output, json_t **summary,
 		   int (*confine)(const struct launch *l,
 				  enum launch_stage stage, struct error *e),
 		   struct error *e);

@@ -15,6 +15,7 @@
 
 #include "base/confine.h"
 #include "base/text.h"
+#include "emu/program_output.h"
 #include "record/serve.h"
 #include "runner/protocol.h"
 
@@ -28,10 +29,35 @@
 
 static struct {
 	pid_t pid;		/* 0: there is none */
-	int socket, trace;	/* our end; the file that it writes */
+	int socket;		/* our end */
+	struct worker_files files;
+	off_t told;		/* of a program's output */
 	unsigned char token[TOKEN_BYTES];
 	bool compiled;		/* it has begun to record */
-} worker = { .socket = -1, .trace = -1 };
+} worker = { .socket = -1, .files = { -1, -1 } };
+
+static void files_close(void)
+{
+	close(worker.files.trace);
+	if (worker.files.output >= 0)
+		close(worker.files.output);
+	worker.files = (struct worker_files) { -1, -1 };
+}
+
+static int files_open(const struct job *job, struct error *e)
+{
+	worker.files.trace = temporary_file(e);
+	if (worker.files.trace < 0)
+		return -1;
+	if (!job->kernel.program.run)
+		return 0;
+	worker.told = 0;
+	worker.files.output = program_output_new(e);
+	if (worker.files.output >= 0)
+		return 0;
+	files_close();
+	return -1;
+}
 
 int worker_end(void)
 {
@@ -45,7 +71,7 @@ int worker_end(void)
 		;
 	worker.pid = 0;
 	close(worker.socket);
-	close(worker.trace);
+	files_close();
 	return status;
 }
 
@@ -58,7 +84,7 @@ static _Noreturn void begin(struct job *job, int socket, pid_t parent)
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
-	worker_main(job, socket, worker.trace, worker.token);
+	worker_main(job, socket, &worker.files, worker.token);
 }
 
 static int start(struct job *job, struct error *e)
@@ -68,8 +94,7 @@ static int start(struct job *job, struct error *e)
 
 	worker_end();
 	worker.compiled = false;
-	worker.trace = temporary_file(e);
-	if (worker.trace < 0)
+	if (files_open(job, e) < 0)
 		return -1;
 	if (getrandom(worker.token, TOKEN_BYTES, 0) != TOKEN_BYTES ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 ||
@@ -79,7 +104,7 @@ static int start(struct job *job, struct error *e)
 		worker.pid = 0;
 		close(pair[0]);
 		close(pair[1]);
-		close(worker.trace);
+		files_close();
 		return -1;
 	}
 	if (!worker.pid) {
@@ -120,6 +145,17 @@ static bool too_large(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE) > memory_most();
 }
 
+/* What a program has written meanwhile. */
+static void output_tell(void)
+{
+	char *text = worker.files.output < 0 ? NULL :
+		     program_output_lines(worker.files.output, &worker.told);
+
+	if (text)
+		serve_answer("output", json_pack("{ss}", "text", text));
+	free(text);
+}
+
 /* Waits for n bytes. */
 static int take(void *to, size_t n, double deadline)
 {
@@ -134,6 +170,7 @@ static int take(void *to, size_t n, double deadline)
 			return LATE;
 		if (too_large())
 			return LARGE;
+		output_tell();
 		if (poll(&p, 1, LOOK_MS) <= 0)
 			continue;
 		got = recv(worker.socket, to, n, MSG_DONTWAIT);
@@ -189,6 +226,7 @@ static json_t *next(const struct job *job, const char *file, double deadline,
 	char *text = NULL;
 	int how = take(&head, sizeof(head), deadline);
 
+	output_tell();
 	if (how == CAME && memcmp(head.token, worker.token, TOKEN_BYTES) == 0 &&
 	    head.bytes <= PROTOCOL_LINE_MAX) {
 		text = xmalloc(head.bytes + 1);
@@ -240,7 +278,7 @@ static int relay(const struct job *job, const char *last, const char *file,
 		if (type && !strcmp(type, last)) {
 			if (!strcmp(type, "trace")) {
 				json_decref(answer);
-				return serve_trace(worker.trace, e);
+				return serve_trace(worker.files.trace, e);
 			}
 			serve_answer(last, answer);
 			return 0;

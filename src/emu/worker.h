@@ -49,9 +49,14 @@ static inline const char *worker_file(const struct job *job)
 
 /* ---- in the worker ---- */
 
-/* Records the job, writes the trace to the file `trace`, and answers through
- * `socket` until that is closed. */
-_Noreturn void worker_main(struct job *job, int socket, int trace,
+/* The files that the worker fills and the other process reads. */
+struct worker_files {
+	int trace;
+	int output;	/* of a program (program_output.h), or -1 */
+};
+/* Records the job, and answers through `socket` until that is closed. */
+_Noreturn void worker_main(struct job *job, int socket,
+			   const struct worker_files *files,
 			   const unsigned char token[TOKEN_BYTES]);
 
 #endif

@@ -229,11 +229,13 @@ static int may_run(struct job *job, struct error *e)
 }
 
 /* What the program did is told before its traces are. */
-static int program_answer(struct job *job, int trace, struct error *e)
+static int program_answer(struct job *job, const struct worker_files *files,
+			  struct error *e)
 {
 	json_t *summary;
 	char *name = xstrdup(own.file);
-	int rc = program_record(job, trace, &summary, worker_confine, e);
+	int rc = program_record(job, files->trace, files->output, &summary,
+				worker_confine, e);
 
 	if (rc == 0) {
 		bool none = json_array_size(json_object_get(summary,
@@ -248,16 +250,16 @@ static int program_answer(struct job *job, int trace, struct error *e)
 	return rc;
 }
 
-static int record(struct launch *l, struct job *job, int trace,
-		  struct error *e)
+static int record(struct launch *l, struct job *job,
+		  const struct worker_files *files, struct error *e)
 {
 	if (may_run(job, e) < 0)
 		return -1;
 	if (job->kernel.program.run)
-		return program_answer(job, trace, e);
+		return program_answer(job, files, e);
 	if (launch_prepare(l, job, e) < 0)
 		return -1;
-	return launch_record(l, trace, e);
+	return launch_record(l, files->trace, e);
 }
 
 static void answer_locals(struct launch *l, const struct locals_request *of)
@@ -276,7 +278,8 @@ static void answer_locals(struct launch *l, const struct locals_request *of)
 		serve_error(&e);
 }
 
-_Noreturn void worker_main(struct job *job, int socket, int trace,
+_Noreturn void worker_main(struct job *job, int socket,
+			   const struct worker_files *files,
 			   const unsigned char token[TOKEN_BYTES])
 {
 	static struct launch launch = { .confine = worker_confine };
@@ -289,7 +292,7 @@ _Noreturn void worker_main(struct job *job, int socket, int trace,
 	own.file = xstrdup(worker_file(job));
 	serve_through(put);
 	block_signals();
-	if (record(&launch, job, trace, &e) < 0)
+	if (record(&launch, job, files, &e) < 0)
 		serve_error(&e);
 	else
 		serve_answer("trace", json_object());

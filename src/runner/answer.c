@@ -58,6 +58,12 @@ static const char *progress_wrong(json_t *message)
 	       NULL : _("expected \"events\" in progress");
 }
 
+static const char *output_wrong(json_t *message)
+{
+	return json_is_string(json_object_get(message, "text")) ?
+	       NULL : _("expected \"text\" in output");
+}
+
 static const char *counters_wrong(json_t *message)
 {
 	json_t *counters = json_object_get(message, "counters"), *v;
@@ -83,6 +89,7 @@ static const struct answer answers[] = {
 	{ "progress", NULL, false, progress_wrong },
 	{ "error", NULL, true, error_wrong },
 	{ "trace", "record", true, NULL },
+	{ "output", "record", false, output_wrong },
 	{ "program", "record", false, NULL },
 	{ "locals", "locals", true, locals_wrong },
 	{ "queue", "time", false, NULL },

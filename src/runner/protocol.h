@@ -31,6 +31,7 @@
  *      "values":true,"max_events":N,"seconds":S,
  *      "order":"forward"|"reverse"|"shuffle","seed":1}
  *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
+ *   < {"type":"output","id":1,"text":"..."}  of a program, any number
  *   < {"type":"program","id":1,...}       of a program, once; see below
  *   < {"type":"trace","id":1,"bytes":N}  and then N raw bytes of .gvt
  *   or {"type":"error","id":1,"status":2,"message":"..."}
@@ -38,8 +39,9 @@
  *   A source with a main() is run as a program, and its launches are recorded,
  *   with "program":{"arguments":["512"],"files":["b.cu"],"folder":"/x",
  *   "readable":["/x/in"],"writable":[],"standard":"c++17","launch":0,"arch":90}
- *   in place of "block" and "grid"; "files" are among its headers. The message
- *   "program" says what it did:
+ *   in place of "block" and "grid"; "files" are among its headers. Messages
+ *   "output" bring the lines that it writes while it runs; together they are
+ *   the beginning of "output" in the message "program", which says what it did:
  *   "how":"exit"|"signal"|"seconds"|"unplayed","status":S (or the signal),
  *   "seconds":1.5,"at":{"file":F,"line":L}|null,"what":"...","output":"...",
  *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"kernel":"k",
