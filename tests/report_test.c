@@ -197,6 +197,57 @@ static void test_naive(void)
 	trace_close(t);
 }
 
+/* ---- blocks that do the same ---- */
+
+static uint64_t along(uint64_t lane, uint64_t p)
+{
+	return p + lane;
+}
+
+/* Of a block that loads A from element `from` on, and As from `shared` on. */
+static void add_block(struct making *m, uint32_t block, uint64_t from,
+		      uint64_t shared)
+{
+	trace_writer_warp(m->writer, block, 0, NULL);
+	add(m, LOAD_A, UINT32_MAX, along, from);
+	add(m, LOAD_A, UINT32_MAX, along, from + 4);
+	add(m, LOAD_AS, UINT32_MAX, along, shared);
+}
+
+static void test_kinds(void)
+{
+	struct trace_info info = launch();
+	struct making m;
+	struct trace *t;
+	const struct trace_kind *k;
+	struct report r;
+	size_t count;
+
+	making_start(&m, &info);
+	add_block(&m, 0, 80, 0);
+	add_block(&m, 1, 16, 0);
+	add_block(&m, 2, 20, 0);
+	add_block(&m, 3, 16, 1);
+	add_block(&m, 4, 4000, 0);
+	t = making_end(&m);
+	k = trace_kinds(t, &count);
+	tap_is(count, 3, "a block is of another kind that begins within a "
+	       "sector, or elsewhere in shared memory");
+	tap_ok(k[0].times == 3 && k[1].times == 1 && k[2].times == 1,
+	       "the others are of one");
+	tap_ok(k[0].shifts[A].least == -256 && k[0].shifts[A].most == 15680,
+	       "so far from the first");
+	tap_ok(k[1].warp == 2 && k[2].warp == 3 && !k[1].shifts, "in order");
+	report_build(t, &r, NULL);
+	tap_is(row(&r, 12, "A")->requests, 10, "counted as often as they are");
+	tap_is(row(&r, 12, "A")->sectors, 5 * (4 + 5), "their sectors");
+	tap_is(row(&r, 16, "As")->wavefronts, 5, "their wavefronts");
+	tap_ok(r.ranges[A].first == 16 && r.ranges[A].end == 4036,
+	       "from the first element to the last");
+	report_done(&r);
+	trace_close(t);
+}
+
 static void test_order(void)
 {
 	static const char *const want[] = { "A", "B", "As", "As", "As", "acc",
@@ -620,6 +671,7 @@ int main(void)
 {
 	lang_init("en");
 	test_naive();
+	test_kinds();
 	test_order();
 	test_partial();
 	test_findings();

@@ -96,10 +96,11 @@ struct walk {
 	void *state[LENGTH(finders)];
 };
 
-static int walk_warp(struct walk *w, size_t index, struct error *e)
+static int walk_warp(struct walk *w, size_t index, uint64_t times,
+		     struct error *e)
 {
 	const struct trace_warp *warp = trace_warp(w->trace, index);
-	struct advice_at at = { warp->block, warp->warp, 0, true };
+	struct advice_at at = { warp->warp, (int64_t)times, 0, true };
 	struct trace_request r;
 
 	for (uint32_t i = 0; i < warp->requests; i++) {
@@ -123,22 +124,18 @@ static uint32_t launch_warps(const struct trace_info *i)
 
 static int walk_all(struct walk *w, struct error *e)
 {
-	size_t warps = trace_warp_count(w->trace);
-	uint32_t all = launch_warps(w->info), seen = 0;
+	uint32_t all = launch_warps(w->info);
+	size_t kinds;
+	const struct trace_kind *k = trace_kinds(w->trace, &kinds);
 
-	for (size_t i = 0; i < warps; i++) {
-		uint32_t block = trace_warp(w->trace, i)->block;
-
-		if (walk_warp(w, i, e))
-			return -1;
-		seen++;
-		if (i + 1 < warps &&
-		    trace_warp(w->trace, i + 1)->block == block)
-			continue;
+	for (size_t i = 0; i < kinds; i++) {
+		for (size_t n = 0; n < k[i].warps; n++)
+			if (walk_warp(w, k[i].warp + n, k[i].times, e))
+				return -1;
 		for (size_t f = 0; f < LENGTH(finders); f++)
 			if (w->state[f] && finders[f]->block)
-				finders[f]->block(w->state[f], seen == all);
-		seen = 0;
+				finders[f]->block(w->state[f],
+						  k[i].warps == all);
 	}
 	return 0;
 }

@@ -132,7 +132,7 @@ static void arrive(struct barriers *b, const struct advice_at *at,
 		b->inexact = true;
 		return;
 	}
-	b->places[p].requests++;
+	b->places[p].requests += at->times;
 	if (at->phase < b->phases) {
 		b->inexact |= b->ends[at->phase] != p;
 		return;

@@ -34,6 +34,7 @@ struct exchange {
 	uint64_t events;		/* of the block */
 	bool inexact;
 	struct sums before, after;
+	int64_t times;			/* how many blocks are like it */
 	int64_t *saved;			/* sectors, per site */
 };
 
@@ -93,10 +94,10 @@ static void count(struct exchange *x, struct sums *to,
 	if (!cost) {
 		x->inexact = true;
 	} else if (x->s->info->arrays[site->array].space == SPACE_GLOBAL) {
-		to->sectors += cost->sectors;
-		x->saved[r->site] += sign * cost->sectors;
+		to->sectors += x->times * cost->sectors;
+		x->saved[r->site] += sign * x->times * cost->sectors;
 	} else {
-		to->wavefronts += cost->wavefronts;
+		to->wavefronts += x->times * cost->wavefronts;
 	}
 }
 
@@ -115,6 +116,7 @@ static void take(void *state, const struct advice_at *at,
 		x->inexact = true;
 		return;
 	}
+	x->times = at->times;
 	count(x, &x->before, r, 1);
 	for (uint32_t m = r->mask; m; m &= m - 1) {
 		int lane = __builtin_ctz(m);

@@ -20,7 +20,8 @@ struct advice_search {
 
 /* Where a request stands. */
 struct advice_at {
-	uint32_t block, warp;
+	uint32_t warp;
+	int64_t times;		/* how many blocks do the same */
 	uint32_t phase;		/* barriers that the warp has passed */
 	bool first;		/* of its warp */
 };
@@ -28,7 +29,8 @@ struct advice_at {
 struct advice_finder {
 	/* NULL: there is nothing to find. */
 	void *(*start)(struct advice_search *s);
-	/* Takes the requests, warp by warp; NULL: it needs none. */
+	/* Takes the requests, warp by warp, of each kind of block (see
+	 * trace_kinds()); NULL: it needs none. */
 	void (*take)(void *state, const struct advice_at *at,
 		     const struct trace_request *r);
 	/* A block's requests were all taken; `whole`: all warps of the launch's

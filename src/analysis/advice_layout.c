@@ -34,6 +34,7 @@ struct tile {
 	uint32_t line;		/* of the first access */
 	struct pool asked, joined;
 	struct advice_run run;
+	int64_t run_times;
 };
 
 struct layouts {
@@ -42,7 +43,7 @@ struct layouts {
 };
 
 static void pool_add(struct pool *p, const struct trace_request *r,
-		     uint32_t bytes)
+		     uint32_t bytes, int64_t times)
 {
 	struct kind k = { .site = r->site, .mask = r->mask, .bytes = bytes };
 	size_t before = p->kinds.count;
@@ -55,7 +56,7 @@ static void pool_add(struct pool *p, const struct trace_request *r,
 	grow(&p->times, &p->capacity, p->kinds.count, sizeof(*p->times));
 	if (n == before)
 		p->times[n] = 0;
-	p->times[n]++;
+	p->times[n] += times;
 }
 
 static void pool_done(struct pool *p)
@@ -132,10 +133,10 @@ static void end_run(struct tile *t)
 	struct trace_request r = t->run.first;
 
 	if (run_full(&t->run)) {
-		pool_add(&t->joined, &r, RUN_BYTES);
+		pool_add(&t->joined, &r, RUN_BYTES, t->run_times);
 	} else {
 		for (uint32_t i = 0; i < t->run.count; i++) {
-			pool_add(&t->joined, &r, t->run.bytes);
+			pool_add(&t->joined, &r, t->run.bytes, t->run_times);
 			for (int lane = 0; lane < WARP_LANES; lane++)
 				r.offset[lane] += t->run.bytes;
 		}
@@ -161,12 +162,13 @@ static void take(void *state, const struct advice_at *at,
 		    t->asked.kinds.count > KINDS_MOST;
 	if (t->fixed)
 		return;
-	pool_add(&t->asked, r, site->bytes);
+	pool_add(&t->asked, r, site->bytes, at->times);
 	if (run_extend(&t->run, site, r))
 		return;
 	end_run(t);
+	t->run_times = at->times;
 	if (!run_begin(&t->run, site, a, r))
-		pool_add(&t->joined, r, site->bytes);
+		pool_add(&t->joined, r, site->bytes, at->times);
 }
 
 /* ---- layouts ---- */

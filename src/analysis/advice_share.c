@@ -15,6 +15,7 @@ struct shares {
 	struct map sectors;	/* of the block: struct key */
 	struct seen { uint32_t warp; bool several; } *seen;
 	size_t capacity;
+	int64_t times;		/* how many blocks are like it */
 	bool left_out;		/* more than fits */
 	struct of_array {
 		bool written;
@@ -55,8 +56,9 @@ static void take(void *state, const struct advice_at *at,
 	    h->arrays[site->array].written)
 		return;
 	count = access_sectors(&a, sector);
-	h->arrays[site->array].before += (int64_t)count;
-	h->loads[r->site] += (int64_t)count;
+	h->times = at->times;
+	h->arrays[site->array].before += at->times * (int64_t)count;
+	h->loads[r->site] += at->times * (int64_t)count;
 	for (size_t i = 0; i < count; i++) {
 		struct key k = { sector[i].address, site->array };
 		size_t known = h->sectors.count;
@@ -80,8 +82,9 @@ static void end_block(void *state, bool whole)
 	for (size_t i = 0; i < h->sectors.count; i++) {
 		const struct key *k = map_key(&h->sectors, i);
 
-		h->arrays[k->array].after++;
-		h->arrays[k->array].several += h->seen[i].several;
+		h->arrays[k->array].after += h->times;
+		h->arrays[k->array].several += h->seen[i].several ?
+					       h->times : 0;
 	}
 	map_done(&h->sectors);
 }

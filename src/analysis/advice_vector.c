@@ -12,7 +12,7 @@ struct vectors {
 	struct advice_search *s;
 	struct together {
 		struct advice_run run;
-		int64_t run_sectors;
+		int64_t run_sectors, run_times;
 		/* of all requests, and as they would be */
 		int64_t requests, sectors, new_requests, new_sectors;
 		uint32_t line, column;	/* where the first full run begins */
@@ -50,16 +50,16 @@ static void end_run(const struct trace_info *info, struct together *t,
 	if (!t->run.count)
 		return;
 	if (run_full(&t->run)) {
-		t->new_requests++;
-		t->new_sectors += wide_sectors(a, &t->run);
+		t->new_requests += t->run_times;
+		t->new_sectors += t->run_times * wide_sectors(a, &t->run);
 		t->parts = t->run.count;
 		if (!t->line) {
 			t->line = site->line;
 			t->column = site->column;
 		}
 	} else {
-		t->new_requests += t->run.count;
-		t->new_sectors += t->run_sectors;
+		t->new_requests += t->run_times * t->run.count;
+		t->new_sectors += t->run_times * t->run_sectors;
 	}
 	t->run.count = 0;
 	t->run_sectors = 0;
@@ -93,15 +93,16 @@ static void take(void *state, const struct advice_at *at,
 	cost = cost_memo_get(v->s->memo, r);
 	if (!cost)
 		return;
-	t->requests++;
-	t->sectors += cost->sectors;
+	t->requests += at->times;
+	t->sectors += at->times * cost->sectors;
 	if (!run_extend(&t->run, site, r)) {
 		end_run(v->s->info, t, a);
 		if (!run_begin(&t->run, site, a, r)) {
-			t->new_requests++;
-			t->new_sectors += cost->sectors;
+			t->new_requests += at->times;
+			t->new_sectors += at->times * cost->sectors;
 			return;
 		}
+		t->run_times = at->times;
 	}
 	t->run_sectors += cost->sectors;
 }

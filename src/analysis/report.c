@@ -31,27 +31,27 @@ static int side_by_side(const struct tally *t, const struct trace_request *r)
 }
 
 static void count_cost(struct tally *t, const struct trace_request *r,
-		       const struct access_cost *cost)
+		       const struct access_cost *cost, int64_t times)
 {
 	struct report_site *row = t->row;
 
 	if (t->array->space == SPACE_GLOBAL) {
-		row->sectors += cost->sectors;
-		row->ideal_sectors += cost->ideal_sectors;
+		row->sectors += cost->sectors * times;
+		row->ideal_sectors += cost->ideal_sectors * times;
 		keep_worst(t, r, cost->sectors - side_by_side(t, r));
 	} else {
-		row->wavefronts += cost->wavefronts;
-		row->ideal_wavefronts += cost->ideal_wavefronts;
+		row->wavefronts += cost->wavefronts * times;
+		row->ideal_wavefronts += cost->ideal_wavefronts * times;
 		row->max_way = MAX(row->max_way, cost->max_way);
 		keep_worst(t, r, cost->wavefronts - cost->ideal_wavefronts);
 	}
 }
 
-static void count_idle(struct tally *t, uint32_t idle)
+static void count_idle(struct tally *t, uint32_t idle, int64_t times)
 {
 	if (!idle)
 		return;
-	t->divergent++;
+	t->divergent += times;
 	if (__builtin_popcount(idle) > __builtin_popcount(t->idle))
 		t->idle = idle;
 }
@@ -95,12 +95,18 @@ static void mark_stored(struct counter *c, const struct tally *t,
 static void count_range(struct counter *c, const struct tally *t,
 			const struct trace_request *r)
 {
-	struct report_range *range = &c->ranges[t->array - c->info->arrays];
+	size_t array = t->array - c->info->arrays;
+	struct report_range *range = &c->ranges[array];
 	uint32_t bytes = t->array->elem_bytes;
+	struct trace_shift by = { 0, 0 };
 
+	if (c->kind->shifts)
+		by = c->kind->shifts[array];
 	for (uint32_t m = r->mask; m; m &= m - 1) {
-		uint64_t at = r->offset[__builtin_ctz(m)];
-		uint64_t end = (at + MAX(t->row->bytes, 1u) - 1) / bytes + 1;
+		uint64_t at = r->offset[__builtin_ctz(m)] + (uint64_t)by.least;
+		uint64_t last = r->offset[__builtin_ctz(m)] +
+				(uint64_t)by.most + MAX(t->row->bytes, 1u) - 1;
+		uint64_t end = last / bytes + 1;
 
 		if (!range->end || at / bytes < range->first)
 			range->first = at / bytes;
@@ -112,12 +118,13 @@ static void count_request(struct counter *c, const struct trace_request *r,
 			  uint32_t lanes)
 {
 	struct tally *t = &c->tallies[r->site];
+	int64_t times = (int64_t)c->kind->times;
 	const struct access_cost *cost;
 	int passes;
 
 	if (!t->row)
 		return;
-	t->row->requests++;
+	t->row->requests += times;
 	/* Which elements a box has, is not said. */
 	if (t->row->op == OP_TMA_ST)
 		c->countable = false;
@@ -129,20 +136,20 @@ static void count_request(struct counter *c, const struct trace_request *r,
 		count_range(c, t, r);
 	/* ldmatrix of fewer than four matrices asks fewer lanes for rows. */
 	if (!c->info->sites[r->site].matrix)
-		count_idle(t, lanes & ~r->mask);
+		count_idle(t, lanes & ~r->mask, times);
 	if (t->array->space == SPACE_REGISTER)
 		return;
 	if (t->array->space == SPACE_CONSTANT) {
 		passes = access_constant_passes(t->array, r);
-		t->row->passes += passes;
+		t->row->passes += passes * times;
 		keep_worst(t, r, passes - 1);
 		return;
 	}
 	cost = cost_memo_get(c->memo, r);
 	if (cost)
-		count_cost(t, r, cost);
+		count_cost(t, r, cost, times);
 	else
-		t->misaligned++;
+		t->misaligned += times;
 	if (c->info->partial && t->array->space == SPACE_GLOBAL &&
 	    t->row->op == OP_ST)
 		mark_stored(c, t, r);
@@ -376,6 +383,20 @@ static void make_totals(const struct counter *c, struct report *r)
 
 /* ---- the whole ---- */
 
+static int count_blocks(struct counter *c, struct error *e)
+{
+	size_t kinds;
+	const struct trace_kind *k = trace_kinds(c->trace, &kinds);
+
+	for (size_t i = 0; i < kinds; i++) {
+		c->kind = &k[i];
+		for (size_t w = 0; w < k[i].warps; w++)
+			if (count_warp(c, k[i].warp + w, e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
 static void counter_done(struct counter *c)
 {
 	for (size_t i = 0; i < c->info->site_count; i++)
@@ -414,7 +435,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 		.stored = xcalloc(info->array_count, sizeof(*c.stored)),
 		.memo = cost_memo_new(info),
 	};
-	int status = 0;
+	int status;
 
 	*r = (struct report){ .info = info, .problem = kernel_problem(info),
 		.blocks = blocks_recorded(t),
@@ -425,8 +446,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	r->check = problem_says(r->problem, info->check ? info->check : "",
 				&r->checked);
 	make_rows(&c, r);
-	for (size_t i = 0; i < trace_warp_count(t) && status == 0; i++)
-		status = count_warp(&c, i, e);
+	status = count_blocks(&c, e);
 	if (status == 0) {
 		struct tally **rows = join_tallies(&c, r);
 

@@ -21,6 +21,7 @@ struct tally {
 struct counter {
 	struct trace *trace;
 	const struct trace_info *info;
+	const struct trace_kind *kind;	/* of the blocks being counted */
 	struct tally *tallies;		/* one per site of the trace */
 	struct cost_memo *memo;
 	struct report_range *ranges;	/* per array; the report's */

@@ -3,7 +3,7 @@
 noinst_LIBRARIES += libtrace.a
 libtrace_a_SOURCES = %D%/finding.c %D%/finding.h %D%/trace.h \
 	%D%/trace_bytes.c %D%/trace_bytes.h %D%/trace_file.h \
-	%D%/trace_format.h %D%/trace_names.c %D%/trace_open.c \
+	%D%/trace_format.h %D%/trace_kinds.c %D%/trace_names.c %D%/trace_open.c \
 	%D%/trace_parse.c %D%/trace_parse.h %D%/trace_parse_tables.c \
 	%D%/trace_parse_words.c %D%/trace_predictor.h %D%/trace_read.c \
 	%D%/trace_tables.c %D%/trace_text.c %D%/trace_unpack.c \

@@ -315,6 +315,28 @@ uint32_t trace_next(struct trace *t, size_t warp, uint32_t from, uint32_t end,
 uint32_t trace_phase_of(const struct trace *t, size_t warp, uint32_t index);
 uint32_t trace_phase_start(const struct trace *t, size_t warp, uint32_t phase);
 
+/*
+ * A block, and how many are like it: their requests are the same, but for how
+ * far the offsets in each array of global memory are shifted, the same for a
+ * whole block, and by multiples of TRACE_KIND_ALIGN bytes, so that what they
+ * cost is the same, too. `shifts` has the bounds of that for each array, beside
+ * the first block; NULL: there is no other. In no block an access is outside
+ * its array.
+ */
+#define TRACE_KIND_ALIGN 32
+struct trace_kind {
+	size_t warp, warps;	/* the block's first, and how many it has */
+	uint64_t times;
+	struct trace_shift { int64_t least, most; } *shifts;
+};
+
+/*
+ * The kinds of a trace's blocks, in the order of the first of each. A trace with
+ * values, a partial one, one whose blocks are too different and one that is
+ * damaged have each block as a kind of its own.
+ */
+const struct trace_kind *trace_kinds(struct trace *t, size_t *count);
+
 /* ---- writing ---- */
 
 /*

@@ -1,7 +1,8 @@
 /*
  * trace_file: the internals of an open trace. trace_open.c finds the blocks,
  * trace_tables.c reads the tables and the index, trace_unpack.c unpacks chunks,
- * and trace_read.c caches chunks and returns requests.
+ * trace_read.c caches chunks and returns requests, and trace_kinds.c compares
+ * blocks.
  */
 #ifndef TRACE_TRACE_FILE_H
 #define TRACE_TRACE_FILE_H
@@ -65,6 +66,9 @@ struct trace {
 	struct predictor *predictor;
 	struct chunk *newest, *oldest;
 	size_t cached, cached_bytes;
+
+	struct trace_kind *kinds;	/* NULL: nobody has asked for them */
+	size_t kind_count;
 };
 
 /* Sets e to the offset and to what was expected there; returns -1. */
@@ -85,5 +89,7 @@ struct chunk *trace_chunk_read(struct trace *t, struct chunk_entry *c,
 void trace_chunk_free(struct chunk *c);
 /* Frees all cached chunks. */
 void trace_cache_drop(struct trace *t);
+/* Frees what trace_kinds() has found. */
+void trace_kinds_done(struct trace *t);
 
 #endif

@@ -286,6 +286,7 @@ void trace_close(struct trace *t)
 	if (!t)
 		return;
 	trace_cache_drop(t);
+	trace_kinds_done(t);
 	trace_info_done(&t->info);
 	free(t->plans);
 	free(t->last);
