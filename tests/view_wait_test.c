@@ -17,10 +17,14 @@
 #define GEMMVIZ ABS_BUILDDIR "/gemmviz"
 #define HOSTILE ABS_SRCDIR "/tests/hostile/"
 #define PROGRAMS ABS_SRCDIR "/tests/programs/"
-#define WORDS 12
+#define WORDS 16
 #define SOON 1.0		/* s; on a quiet machine a tenth of it */
 
 static char folder[] = "/tmp/view_wait_test.XXXXXX";
+
+#define QUICK "__global__ void f(float *A) { A[threadIdx.x] = 1; }\n"
+#define ENDLESS "__global__ void f(float *A) { for (volatile int i = 0;; " \
+		"i = i + 1); }\n"
 
 /* What takes long, and what is said of it. */
 static const struct { const char *line, *words; } waits[] = {
@@ -45,6 +49,16 @@ static const struct { const char *line; int status; } errors[] = {
 	{ "naive --runner /nowhere/recorder", EXIT_RUNNER },
 	{ "$T/a.gvt $T/bad.cu --block 32 --grid 1", EXIT_INPUT },
 };
+
+static void file_make(const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", folder, name);
+	struct error e;
+
+	if (file_write(path, text, &e) < 0)
+		fatal("%s", e.text);
+	free(path);
+}
 
 /* $T is the folder of the test. */
 static char *with_folder(const char *line)
@@ -159,6 +173,45 @@ static void test_first_key(const char *key, int status)
 	free(line);
 }
 
+/* ---- while it is recorded again ---- */
+
+/* Recorders at work have their files in the test's folder. */
+static bool recorders(void)
+{
+	char *command = xasprintf("ls -l /proc/[0-9]*/fd 2>/dev/null | "
+				  "grep -q %s/", folder);
+	bool any = system(command) == 0;
+
+	free(command);
+	return any;
+}
+
+static void test_watch(void)
+{
+	char *line = with_folder("--watch $T/w.cu --block 32 --grid 1 --spaces "
+				 "shared,global --max-events 1000000000");
+	struct pty p;
+
+	file_make("w.cu", ENDLESS);
+	start(&p, line);
+	tap_ok(shows(&p, "Recording w.cu"), "--watch: the first recording");
+	file_make("w.cu", QUICK);
+	tap_ok(shows(&p, "phase 1/1"), "... saved meanwhile: the second");
+	file_make("w.cu", ENDLESS);
+	tap_ok(shows(&p, "Saved: Recording w.cu on the CPU"),
+	       "... saved again: what is done for it");
+	pty_read(&p, 2100);
+	tap_ok(seconds_shown(&p) >= 2, "... with the seconds");
+	file_make("w.cu", QUICK);
+	tap_ok(shows(&p, "Recorded again:"), "... and again: that one ends");
+	file_make("w.cu", ENDLESS);
+	tap_ok(shows(&p, "Saved: Recording") && recorders(),
+	       "... a recorder is at work");
+	ends(&p, "q", EXIT_DONE, "--watch");
+	tap_ok(!recorders(), "... and none is left");
+	free(line);
+}
+
 /* ---- what goes wrong ---- */
 
 /* The line that a command without a screen writes. */
@@ -205,16 +258,6 @@ static void test_error(const char *what, int status)
 
 /* ---- all of it ---- */
 
-static void file_make(const char *name, const char *text)
-{
-	char *path = xasprintf("%s/%s", folder, name);
-	struct error e;
-
-	if (file_write(path, text, &e) < 0)
-		fatal("%s", e.text);
-	free(path);
-}
-
 static void run(const char *line)
 {
 	char *command = with_folder(line);
@@ -229,8 +272,7 @@ int main(void)
 	if (!mkdtemp(folder))
 		fatal("mkdtemp: %s", strerror(errno));
 	setenv("TMPDIR", folder, 1);
-	file_make("loop.cu", "__global__ void f(float *A) { for (volatile int "
-			     "i = 0;; i = i + 1); }\n");
+	file_make("loop.cu", ENDLESS);
 	file_make("bad.cu", "int x =\n");
 	file_make("mute", "#!/bin/sh\nexec sleep 60\n");
 	run("chmod +x $T/mute");
@@ -239,6 +281,7 @@ int main(void)
 		test_wait(waits[i].line, waits[i].words);
 	test_first_key("q", EXIT_DONE);
 	test_first_key("\003", 128 + SIGINT);
+	test_watch();
 	for (size_t i = 0; i < LENGTH(errors); i++)
 		test_error(errors[i].line, errors[i].status);
 	run("rm -r $T");

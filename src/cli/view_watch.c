@@ -3,16 +3,10 @@
  */
 #include "cli/view_watch.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/lang.h"
-
-static bool saved(void *ctx)
-{
-	const struct view_watch *w = ctx;
-
-	return file_watch_saved(&w->files);
-}
 
 static int64_t sum(int64_t a, int64_t b)
 {
@@ -37,40 +31,112 @@ static struct costs costs_of(struct trace *t)
 	return c;
 }
 
-/* The new trace, where the reader stands. */
-static void show(struct reader *r, struct trace *t)
+static void end(struct view_watch *w)
 {
-	struct trace *old = r->traces.trace[0];
-	struct costs before = costs_of(old), after = costs_of(t);
-	struct cursor here = *reader_cursor(r);
+	session_done(&w->again);
+}
 
-	reader_open_trace(r, t);
-	if (old)
-		*reader_cursor(r) = here;
+/* The new recording, where the reader stands. */
+static void show(struct view_watch *w, struct reader *r)
+{
+	struct recording *now = &w->again.recordings[0];
+	struct costs before = costs_of(r->traces.trace[0]);
+	struct costs after = costs_of(now->trace);
+
+	reader_go_on(r, now);
+	w->again.count = 0;
 	reader_say(r, false, _("Recorded again: sectors %1$lld -> %2$lld, "
 			       "shared wavefronts %3$lld -> %4$lld"),
 		   (long long)before.sectors, (long long)after.sectors,
 		   (long long)before.wavefronts, (long long)after.wavefronts);
 }
 
-static void again(void *ctx, struct reader *r)
+/* Saved once more, what is under way is of no use; before there is anything to
+ * read, that is what the reader waits for. */
+static void begin(struct view_watch *w, struct reader *r)
 {
-	struct view_watch *w = ctx;
 	struct launch_options l;
-	struct trace *t = NULL;
+	struct trace *t;
 	struct error e;
 
+	end(w);
 	launch_options_init(&l);
 	l.shown = l.on_screen = true;
-	if (!launch_given_apply(w->given, &l, &e))
-		t = launch_trace(&l, w->file, &e);
-	if (t) {
-		file_watch_more(&w->files, w->file, &l.job.kernel);
-		show(r, t);
-	} else {
+	if (launch_given_apply(w->given, &l, &e) ||
+	    launch_prepare(&l, w->file, &t, &e)) {
 		reader_say(r, true, "%s", e.text);
+	} else {
+		file_watch_more(&w->files, w->file, &l.job.kernel);
+		if (r->traces.trace[0])
+			session_launch(&w->again, &l.job, l.runner, l.on);
+		else
+			reader_open_sources(r, &(struct reader_source){
+					    .job = &l.job }, 1);
+		w->said = -1;
 	}
 	launch_options_done(&l);
+}
+
+/* How far it is; true: that has changed. */
+static bool say(struct view_watch *w, struct reader *r)
+{
+	const struct recording *now = &w->again.recordings[0];
+	int seconds = (int)recording_seconds(now);
+	char *words;
+
+	if (seconds == w->said)
+		return false;
+	w->said = seconds;
+	words = reader_waiting(r, now);
+	reader_say(r, false, _("Saved: %s"), words);
+	free(words);
+	return true;
+}
+
+/* Takes what has come of the recording under way; true: draw again. */
+static bool step(struct view_watch *w, struct reader *r)
+{
+	const struct recording *now = &w->again.recordings[0];
+
+	if (!w->again.count)
+		return false;
+	session_step(&w->again);
+	if (now->error.text[0]) {
+		reader_say(r, true, "%s", now->error.text);
+		end(w);
+	} else if (now->trace) {
+		show(w, r);
+	} else {
+		return say(w, r);
+	}
+	return true;
+}
+
+static bool take(void *ctx, struct reader *r)
+{
+	struct view_watch *w = ctx;
+
+	if (file_watch_saved(&w->files))
+		begin(w, r);
+	return step(w, r);
+}
+
+static size_t fds_of(void *ctx, struct pollfd *fds)
+{
+	const struct view_watch *w = ctx;
+
+	fds[0] = (struct pollfd){ .fd = w->files.fd, .events = POLLIN };
+	return 1 + session_fds(&w->again, fds + 1);
+}
+
+/* Until its seconds change. */
+static int patience(void *ctx)
+{
+	const struct view_watch *w = ctx;
+	double waited = w->again.count ?
+			recording_seconds(&w->again.recordings[0]) : -1;
+
+	return waited < 0 ? -1 : (int)((1 - fmod(waited, 1)) * 1000) + 1;
 }
 
 int view_watch_open(struct view_watch *w, const char *file,
@@ -82,13 +148,13 @@ int view_watch_open(struct view_watch *w, const char *file,
 		file_watch_close(&w->files);
 		return -1;
 	}
-	w->ui = (struct ui_watch) { .fd = w->files.fd, .changed = saved,
-				    .again = again, .ctx = w };
+	w->ui = (struct ui_watch) { fds_of, patience, take, w };
 	file_watch_more(&w->files, file, k);
 	return 0;
 }
 
 void view_watch_close(struct view_watch *w)
 {
+	end(w);
 	file_watch_close(&w->files);
 }

@@ -1,5 +1,6 @@
 /*
- * view_watch: a FILE.cu that is viewed, and recorded again whenever it is saved.
+ * view_watch: a FILE.cu that is viewed, and recorded again whenever it is saved,
+ * while the reader goes on with the recording that is there.
  */
 #ifndef CLI_VIEW_WATCH_H
 #define CLI_VIEW_WATCH_H
@@ -14,6 +15,8 @@ struct view_watch {
 	struct file_watch files;
 	const char *file;
 	const struct launch_given *given;
+	struct session again;	/* the recording under way; count 0: none is */
+	int said;		/* its seconds */
 };
 
 /* The file, as these options say, and what the kernel consists of besides; -1

@@ -123,6 +123,21 @@ void reader_open_trace(struct reader *r, struct trace *t)
 	reader_open_sources(r, &(struct reader_source){ .trace = t }, 1);
 }
 
+void reader_go_on(struct reader *r, struct recording *now)
+{
+	bool stands = r->traces.trace[0] != NULL;
+	struct cursor here = *reader_cursor(r);
+
+	reader_close(r);
+	r->session.recordings[r->session.count++] = *now;
+	*now = (struct recording){ .runner = NULL };
+	r->traces.trace[0] = reader_recording(r)->trace;
+	r->must_record = true;
+	open_at(r);
+	if (stands)
+		*reader_cursor(r) = here;
+}
+
 void reader_event(struct reader *r, const struct event *ev)
 {
 	r->show.message = NULL;
@@ -324,6 +339,17 @@ static char *others_words(const struct runner *r)
 	return words;
 }
 
+char *reader_waiting(const struct reader *r, const struct recording *rec)
+{
+	char *does = r->options.runner ? others_words(rec->runner) :
+					 own_words(&rec->work);
+	char *words = xasprintf(_("%s (%d s)"), does,
+				MAX(0, (int)recording_seconds(rec)));
+
+	free(does);
+	return words;
+}
+
 /* What the screen says until a trace is there. */
 static const char *waiting_words(struct reader *r, const struct recording *rec)
 {
@@ -331,10 +357,8 @@ static const char *waiting_words(struct reader *r, const struct recording *rec)
 
 	if (rec->error.text[0] || !rec->runner)
 		return rec->error.text;
-	words = r->options.runner ? others_words(rec->runner) :
-				    own_words(&rec->work);
-	snprintf(r->waiting, sizeof(r->waiting), _("%s (%d s)"), words,
-		 MAX(0, r->waited));
+	words = reader_waiting(r, rec);
+	snprintf(r->waiting, sizeof(r->waiting), "%s", words);
 	free(words);
 	return r->waiting;
 }

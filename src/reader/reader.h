@@ -111,6 +111,10 @@ struct reader_source {
 void reader_open_sources(struct reader *r, const struct reader_source *of,
 			 size_t count);
 
+/* Shows a recording that was made again, where the reader stands; it is taken
+ * over. */
+void reader_go_on(struct reader *r, struct recording *now);
+
 /* Opens what the path names: a lesson (.md), a trace (.gvt), or a kernel's file
  * or name, which is recorded. */
 int reader_open_file(struct reader *r, const char *what, struct error *e);
@@ -143,6 +147,8 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds);
 int reader_patience(const struct reader *r);
 /* The least number of seconds between frames while playing. */
 double reader_interval(const struct reader *r);
+/* What is done for a trace that is not there yet, and for how long; heap. */
+char *reader_waiting(const struct reader *r, const struct recording *rec);
 /* Brings the show up to date for a screen of w x h cells: the scene where the
  * reader stands, which clamps the cursor and may ask a recorder for more. To be
  * called once after each event and whenever something arrived. */

@@ -66,29 +66,17 @@ static bool take_rest(struct term *t, struct reader *r, double *last)
 	return dirty;
 }
 
-/* Milliseconds until the next frame of a film, or for ever. */
-static int patience(const struct reader *r, double last)
+/* Milliseconds until the next frame of a film, or a second on the screen, or for
+ * ever. */
+static int patience(const struct reader *r, double last,
+		    const struct ui_watch *watch)
 {
-	double left;
+	int its = watch ? watch->patience(watch->ctx) : -1;
+	double left = last + reader_interval(r) - seconds_now();
+	int own = !reader_playing(r) ? reader_patience(r) :
+		  left <= 0 ? 0 : (int)(left * 1000) + 1;
 
-	if (!reader_playing(r))
-		return reader_patience(r);
-	left = last + reader_interval(r) - seconds_now();
-	return left <= 0 ? 0 : (int)(left * 1000) + 1;
-}
-
-/* It takes a while: what is waited for stands on the screen. */
-static bool take_watch(struct term *t, struct reader *r, struct canvas *c,
-		       const struct ui_watch *w)
-{
-	if (!w->changed(w->ctx))
-		return false;
-	reader_say(r, false, "%s", _("Saved: recording again ..."));
-	update(t, r);
-	draw(t, r, c);
-	w->again(w->ctx, r);
-	update(t, r);
-	return true;
+	return own < 0 || (its >= 0 && its < own) ? its : own;
 }
 
 static void loop(struct term *t, struct reader *r, struct canvas *c,
@@ -100,21 +88,24 @@ static void loop(struct term *t, struct reader *r, struct canvas *c,
 	reader_poll(r);		/* what could not even begin */
 	update(t, r);
 	while (!r->quit) {
-		struct pollfd fds[2 + READER_FDS];
-		size_t n;
+		struct pollfd fds[1 + UI_WATCH_FDS + READER_FDS];
+		size_t n = 1;
 
 		if (dirty)
 			draw(t, r, c);
 		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
-		fds[1] = (struct pollfd){ .fd = watch ? watch->fd : -1,
-					  .events = POLLIN };
-		n = 2 + reader_fds(r, fds + 2);
-		if (poll(fds, n, patience(r, last)) < 0 && errno != EINTR)
+		if (watch)
+			n += watch->fds(watch->ctx, fds + n);
+		n += reader_fds(r, fds + n);
+		if (poll(fds, n, patience(r, last, watch)) < 0 &&
+		    errno != EINTR)
 			fatal("poll: %m");
 		dirty = take_events(t, r);
 		dirty |= take_rest(t, r, &last);
-		if (fds[1].revents)
-			dirty |= take_watch(t, r, c, watch);
+		if (watch && !r->quit && watch->poll(watch->ctx, r)) {
+			update(t, r);
+			dirty = true;
+		}
 	}
 }
 

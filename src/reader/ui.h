@@ -5,12 +5,13 @@
 #include "reader/reader.h"
 #include "viz/term.h"
 
-/* Something else to wait for: when it is ready and has changed, the reader is
- * told so, and given what is new. */
+/* Something else to wait for: as reader_fds(), reader_patience() and
+ * reader_poll(), which gives the reader what has come. */
+#define UI_WATCH_FDS 3
 struct ui_watch {
-	int fd;
-	bool (*changed)(void *ctx);
-	void (*again)(void *ctx, struct reader *r);
+	size_t (*fds)(void *ctx, struct pollfd *fds);
+	int (*patience)(void *ctx);
+	bool (*poll)(void *ctx, struct reader *r);
 	void *ctx;
 };
 
