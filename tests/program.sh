@@ -186,6 +186,12 @@ is "$(echo "$got" | grep -c 'race')" 0 "none is told"
 like "$(run -D PLAIN=1 "$tmp/cas.cu")" 'sum: race: .*to\[0\] in line 17' \
 	"a plain access beside it is one"
 
+got=$(run "$programs/thrust.cu")
+is $? 0 "thrust: vectors, iterators, algorithms, random numbers"
+like "$got" '^\| PASS$' "give what plain loops give"
+like "$got" '2  thrust.cu:[0-9]+  row_sums  <<<1, 4>>>  recorded' \
+	"within a kernel, too"
+
 two=$programs/two
 echo words >"$tmp/in"
 got=$(run -I "$two/inc" "$two/main.cu" "$two/kernel.cu" "$tmp/in")

@@ -53,7 +53,10 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/sm_30_intrinsics.h %D%/cuda/sm_60_atomic_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
-	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h
+	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
+	%D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_thrust.h %D%/cuda/gemmviz_thrust_algorithms.h \
+	%D%/cuda/gemmviz_thrust_iterators.h %D%/cuda/gemmviz_thrust_numbers.h \
+	%D%/cuda/gemmviz_thrust_order.h
 dist_cuda_DATA = $(CUDA_TEXTS)
 cudagroupsdir = $(cudadir)/cooperative_groups
 dist_cudagroups_DATA = %D%/cuda/cooperative_groups/reduce.h \
@@ -62,6 +65,60 @@ cudacrtdir = $(cudadir)/crt
 dist_cudacrt_DATA = %D%/cuda/crt/device_functions.h %D%/cuda/crt/host_defines.h %D%/cuda/crt/math_functions.h
 cudacudadir = $(cudadir)/cuda
 dist_cudacuda_DATA = %D%/cuda/cuda/pipeline
+cudastddir = $(cudacudadir)/std
+dist_cudastd_DATA = %D%/cuda/cuda/std/algorithm %D%/cuda/cuda/std/array %D%/cuda/cuda/std/bit \
+	%D%/cuda/cuda/std/cassert %D%/cuda/cuda/std/cfloat \
+	%D%/cuda/cuda/std/climits %D%/cuda/cuda/std/cmath \
+	%D%/cuda/cuda/std/complex %D%/cuda/cuda/std/cstddef \
+	%D%/cuda/cuda/std/cstdint %D%/cuda/cuda/std/cstdlib \
+	%D%/cuda/cuda/std/cstring %D%/cuda/cuda/std/functional \
+	%D%/cuda/cuda/std/initializer_list %D%/cuda/cuda/std/iterator \
+	%D%/cuda/cuda/std/limits %D%/cuda/cuda/std/numeric \
+	%D%/cuda/cuda/std/optional %D%/cuda/cuda/std/ratio \
+	%D%/cuda/cuda/std/tuple %D%/cuda/cuda/std/type_traits \
+	%D%/cuda/cuda/std/utility %D%/cuda/cuda/std/variant
+# Of thrust, one for each header that a program may include.
+cudathrustdir = $(cudadir)/thrust
+dist_cudathrust_DATA = %D%/cuda/thrust/adjacent_difference.h %D%/cuda/thrust/advance.h \
+	%D%/cuda/thrust/binary_search.h %D%/cuda/thrust/copy.h \
+	%D%/cuda/thrust/count.h %D%/cuda/thrust/device_delete.h \
+	%D%/cuda/thrust/device_free.h %D%/cuda/thrust/device_malloc.h \
+	%D%/cuda/thrust/device_new.h %D%/cuda/thrust/device_ptr.h \
+	%D%/cuda/thrust/device_reference.h %D%/cuda/thrust/device_vector.h \
+	%D%/cuda/thrust/distance.h %D%/cuda/thrust/equal.h \
+	%D%/cuda/thrust/execution_policy.h %D%/cuda/thrust/extrema.h \
+	%D%/cuda/thrust/fill.h %D%/cuda/thrust/find.h %D%/cuda/thrust/for_each.h \
+	%D%/cuda/thrust/functional.h %D%/cuda/thrust/gather.h \
+	%D%/cuda/thrust/generate.h %D%/cuda/thrust/host_vector.h \
+	%D%/cuda/thrust/inner_product.h %D%/cuda/thrust/logical.h \
+	%D%/cuda/thrust/memory.h %D%/cuda/thrust/merge.h %D%/cuda/thrust/pair.h \
+	%D%/cuda/thrust/partition.h %D%/cuda/thrust/random.h \
+	%D%/cuda/thrust/reduce.h %D%/cuda/thrust/remove.h \
+	%D%/cuda/thrust/replace.h %D%/cuda/thrust/reverse.h \
+	%D%/cuda/thrust/scan.h %D%/cuda/thrust/scatter.h \
+	%D%/cuda/thrust/sequence.h %D%/cuda/thrust/sort.h %D%/cuda/thrust/swap.h \
+	%D%/cuda/thrust/system_error.h %D%/cuda/thrust/tabulate.h \
+	%D%/cuda/thrust/transform.h %D%/cuda/thrust/transform_reduce.h \
+	%D%/cuda/thrust/transform_scan.h %D%/cuda/thrust/tuple.h \
+	%D%/cuda/thrust/unique.h %D%/cuda/thrust/universal_vector.h \
+	%D%/cuda/thrust/zip_function.h
+cudathrustiteratordir = $(cudathrustdir)/iterator
+dist_cudathrustiterator_DATA = %D%/cuda/thrust/iterator/constant_iterator.h \
+	%D%/cuda/thrust/iterator/counting_iterator.h \
+	%D%/cuda/thrust/iterator/discard_iterator.h \
+	%D%/cuda/thrust/iterator/iterator_traits.h \
+	%D%/cuda/thrust/iterator/permutation_iterator.h \
+	%D%/cuda/thrust/iterator/reverse_iterator.h \
+	%D%/cuda/thrust/iterator/transform_iterator.h \
+	%D%/cuda/thrust/iterator/zip_iterator.h
+cudathrustdetaildir = $(cudathrustdir)/detail
+dist_cudathrustdetail_DATA = %D%/cuda/thrust/detail/type_traits.h
+cudathrustrandomdir = $(cudathrustdir)/random
+dist_cudathrustrandom_DATA = %D%/cuda/thrust/random/linear_congruential_engine.h \
+	%D%/cuda/thrust/random/uniform_int_distribution.h \
+	%D%/cuda/thrust/random/uniform_real_distribution.h
+cudathrustsystemdir = $(cudathrustdir)/system/cuda
+dist_cudathrustsystem_DATA = %D%/cuda/thrust/system/cuda/execution_policy.h
 
 # For the recorder, which compiles other values, and readers' kernels, with
 # the same flags.

@@ -400,3 +400,39 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
 }
+
+/* ---- thrust's algorithms, which the host runs on the device's memory; what a
+ * kernel runs of them is as any of its code ---- */
+
+static uint32_t thrust_depth;
+
+int gemmviz_thrust_begin(void);
+int gemmviz_thrust_begin(void)
+{
+	if (program.launching)
+		return 0;
+	if (program.sticky)
+		return program.sticky;
+	if (thrust_depth++)
+		return 0;
+	graph_refuse((struct place) { .file = NULL },
+		     "thrust while a stream is captured into a graph");
+	stream_finish_all();
+	device_open();
+	return 0;
+}
+
+void gemmviz_thrust_end(void);
+void gemmviz_thrust_end(void)
+{
+	if (!program.launching && --thrust_depth == 0)
+		device_close();
+}
+
+void gemmviz_thrust_aside(void);
+void gemmviz_thrust_aside(void)
+{
+	if (program.launching)
+		program_unplayed(program.config.at, "thrust's sorting and "
+				 "removing within a kernel");
+}

@@ -122,6 +122,43 @@ struct coalesced_group : gemmviz_lanes<coalesced_group> {
 	}
 	GEMMVIZ_BARE unsigned int size() const
 	{ return __builtin_popcount(gemmviz_lanes_here); }
+	GEMMVIZ_BARE unsigned int num_threads() const { return size(); }
+	GEMMVIZ_BARE unsigned int meta_group_rank() const { return 0; }
+	GEMMVIZ_BARE unsigned int meta_group_size() const { return 1; }
+	/* From the lane of a rank; one's own where there is none. */
+	template <class T> GEMMVIZ_BARE T
+	gemmviz_from(const char *word, T mine, unsigned int rank,
+		     void *here) const
+	{
+		unsigned int lane = gemmviz_thread() % 32, n = 0;
+		T theirs;
+
+		for (unsigned int l = 0; l < 32; l++)
+			if (gemmviz_lanes_here >> l & 1 && n++ == rank)
+				lane = l;
+		gemmviz_shuffle(word, gemmviz_lanes_here, 0, lane, 32, &mine,
+				&theirs, sizeof(T), here);
+		return theirs;
+	}
+	template <class T> GEMMVIZ_BARE T shfl(T mine, unsigned int rank) const
+	{
+		return gemmviz_from("shfl", mine, rank % size(),
+				    GEMMVIZ_HERE);
+	}
+	template <class T> GEMMVIZ_BARE T shfl_up(T mine, unsigned int by) const
+	{
+		unsigned int rank = thread_rank();
+
+		return gemmviz_from("shfl_up", mine,
+				    rank < by ? rank : rank - by,
+				    GEMMVIZ_HERE);
+	}
+	template <class T> GEMMVIZ_BARE T
+	shfl_down(T mine, unsigned int by) const
+	{
+		return gemmviz_from("shfl_down", mine, thread_rank() + by,
+				    GEMMVIZ_HERE);
+	}
 };
 GEMMVIZ_QUIET coalesced_group coalesced_threads()
 {
