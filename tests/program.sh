@@ -68,6 +68,20 @@ fault time 0 '^\| -?nan ms$'
 fault forge 0 '^\| faults.cu: the program ended with status 0$'
 is "$(echo "$got" | tr -d -c '\033')" "" "its output reaches no terminal"
 
+got=$(run "$programs/many.cu")
+is "$(echo "$got" | sed -n '/^launches/,$p')" \
+	"launches (--launch N records another):
+    1  many.cu:22  one  <<<1, 64>>>  1000 times (the last: 2998)  recorded
+    2  many.cu:23  two  <<<1, 32>>>  1000 times (the last: 2999)  recorded
+    3  many.cu:24  three<3>  <<<1, 16>>>  600 times (the last: 1800)  recorded
+  1803  many.cu:24  three<3>  <<<1, 32>>>  400 times (the last: 3000)" \
+	"many launches are listed by what they are"
+like "$(run --launch 2501 "$programs/many.cu")" \
+	'two  <<<1, 32>>>  1000 times .the last: 2999.  recorded: 2501$' \
+	"--launch picks any of them"
+is "$(run --json "$programs/many.cu" | grep -o '"number":' | wc -l)" 3000 \
+	"--json has each"
+
 # A line is there while the program runs: it waits for what follows it.
 "$builddir/gemmviz" run "$programs/output.cu" "$tmp" >"$tmp/said" 2>&1 &
 while kill -0 $! 2>/dev/null && ! grep -q '^| waiting' "$tmp/said"; do

@@ -9,8 +9,12 @@
 #include "base/lang.h"
 #include "base/text.h"
 
-/* Launches that are listed in full. */
+/* Lines in the list of launches; so many are listed each by itself; and so many
+ * kinds are told apart, of which those that are recorded or failed are listed,
+ * too. */
 #define LAUNCHES_SHOWN 40
+#define LAUNCHES_APART 12
+#define LAUNCHES_KINDS 1000
 
 static const char *text_of(const json_t *o, const char *member)
 {
@@ -199,57 +203,128 @@ static void problems_print(const json_t *summary, FILE *out)
 
 /* ---- launches ---- */
 
-static void dims_print(const json_t *d, FILE *out)
+static void dims_add(struct str *s, const json_t *d)
 {
 	long long v[3] = { 1, 1, 1 };
 
 	for (size_t i = 0; i < 3; i++)
 		v[i] = json_integer_value(json_array_get(d, i));
-	fprintf(out, "%lld", v[0]);
+	str_addf(s, "%lld", v[0]);
 	if (v[1] != 1 || v[2] != 1)
-		fprintf(out, "x%lld", v[1]);
+		str_addf(s, "x%lld", v[1]);
 	if (v[2] != 1)
-		fprintf(out, "x%lld", v[2]);
+		str_addf(s, "x%lld", v[2]);
 }
 
-static void launch_print(const json_t *l, FILE *out)
+/* "x.cu:12  add  <<<4, 256>>>", which is heap. */
+static char *launch_words(const json_t *l)
 {
-	const char *error = text_of(l, "error");
+	struct str s = { 0 };
 
-	fprintf(out, "  %3lld  %s:%lld  %s  <<<", number_of(l, "number"),
-		text_show(text_of(l, "file")), number_of(l, "line"),
-		text_show(text_of(l, "kernel")));
-	dims_print(json_object_get(l, "grid"), out);
-	fprintf(out, ", ");
-	dims_print(json_object_get(l, "block"), out);
+	str_addf(&s, "%s:%lld  ", text_show(text_of(l, "file")),
+		 number_of(l, "line"));
+	str_addf(&s, "%s  <<<", text_show(text_of(l, "kernel")));
+	dims_add(&s, json_object_get(l, "grid"));
+	str_add(&s, ", ");
+	dims_add(&s, json_object_get(l, "block"));
 	if (number_of(l, "shared"))
-		fprintf(out, ", %lld", number_of(l, "shared"));
-	fprintf(out, ">>>");
-	if (!strcmp(text_of(l, "how"), "recorded"))
+		str_addf(&s, ", %lld", number_of(l, "shared"));
+	str_add(&s, ">>>");
+	return str_take(&s);
+}
+
+/* Launches that look the same, of a program that makes many. */
+struct launches {
+	char *words;
+	const char *error;
+	long long first, last, recorded;	/* recorded: the first that is */
+	size_t count, recorded_count;
+};
+
+static bool same_launches(const struct launches *o, const char *words,
+			  const char *error)
+{
+	return !strcmp(o->words, words) && !strcmp(o->error, error);
+}
+
+static bool is_recorded(const json_t *l)
+{
+	return !strcmp(text_of(l, "how"), "recorded");
+}
+
+static void launches_add(struct launches *o, const json_t *l)
+{
+	o->last = number_of(l, "number");
+	o->count++;
+	if (is_recorded(l) && !o->recorded_count++)
+		o->recorded = o->last;
+}
+
+static void launches_print(const struct launches *o, FILE *out)
+{
+	fprintf(out, "  %3lld  %s", o->first, o->words);
+	if (o->count > 1)
+		fprintf(out, _("  %zu times (the last: %lld)"), o->count,
+			o->last);
+	if (o->recorded_count > 1)
+		fprintf(out, _("  %zu recorded (the first: %lld)"),
+			o->recorded_count, o->recorded);
+	else if (o->recorded_count && o->recorded != o->first)
+		fprintf(out, _("  recorded: %lld"), o->recorded);
+	else if (o->recorded_count)
 		fprintf(out, "  %s", _("recorded"));
-	if (*error)
-		fprintf(out, "  %s", text_show(error));
+	if (*o->error)
+		fprintf(out, "  %s", text_show(o->error));
 	putc('\n', out);
 }
 
-static void launches_print(const json_t *summary, FILE *out)
+/* A program's launches: each, or of many those that look the same together;
+ * how many there are. */
+static size_t launches_make(const json_t *list, struct launches *of)
+{
+	size_t all = json_array_size(list), count = 0;
+
+	for (size_t i = 0; i < all; i++) {
+		const json_t *l = json_array_get(list, i);
+		const char *error = text_of(l, "error");
+		char *words = launch_words(l);
+		size_t k = all > LAUNCHES_APART ? 0 : count;
+
+		while (k < count && !same_launches(&of[k], words, error))
+			k++;
+		if (k == LAUNCHES_KINDS || k < count)
+			free(words);
+		if (k == LAUNCHES_KINDS)
+			continue;
+		if (k == count)
+			of[count++] = (struct launches) {
+				.words = words, .error = error,
+				.first = number_of(l, "number"),
+			};
+		launches_add(&of[k], l);
+	}
+	return count;
+}
+
+static void launches_list(const json_t *summary, FILE *out)
 {
 	const json_t *list = json_object_get(summary, "launches");
-	size_t count = json_array_size(list), left = 0;
+	struct launches of[LAUNCHES_KINDS];
+	size_t count = launches_make(list, of);
+	size_t left = (size_t)number_of(summary, "launch_count");
 
 	if (count)
-		fprintf(out, "\n%s\n", _("launches:"));
+		fprintf(out, "\n%s\n", json_array_size(list) > LAUNCHES_APART ?
+			_("launches (--launch N records another):") :
+			_("launches:"));
 	for (size_t i = 0; i < count; i++) {
-		const json_t *l = json_array_get(list, i);
-		bool plain = !strcmp(text_of(l, "how"), "run") &&
-			     !*text_of(l, "error");
-
-		if (i < LAUNCHES_SHOWN || !plain)
-			launch_print(l, out);
-		else
-			left++;
+		if (i < LAUNCHES_SHOWN || of[i].recorded_count ||
+		    *of[i].error) {
+			launches_print(&of[i], out);
+			left -= of[i].count;
+		}
+		free(of[i].words);
 	}
-	left += (size_t)number_of(summary, "launch_count") - count;
 	if (left)
 		fprintf(out, _("  ... and %zu more\n"), left);
 }
@@ -313,7 +388,7 @@ void program_print(const json_t *summary, const char *file, size_t shown,
 	fprintf(out, "%s: %s\n", *at ? at : text_show(file), words);
 	free(words);
 	free(at);
-	launches_print(summary, out);
+	launches_list(summary, out);
 	problems_print(summary, out);
 }
 

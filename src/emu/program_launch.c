@@ -14,7 +14,7 @@
 #include "emu/runtime.h"
 
 #define TRACES_MOST 64		/* of a program */
-#define LAUNCHES_TOLD 1000
+#define LAUNCHES_TOLD 20000
 /* Seconds that launches may take with the recorder's hooks, all together;
  * those that are recorded count, but do not end at it. */
 #define CHECKED_ALL 2.0
