@@ -35,6 +35,7 @@ static int64_t window(int64_t at, int64_t n, int64_t all)
 }
 
 #define RULER 4
+#define LEGEND 12	/* rows from which one is the legend's */
 
 /* Elements as large as there is room for, up to six columns by three rows of
  * the screen, about as wide as high. */
@@ -112,6 +113,13 @@ static void element_value_words(char *buf, size_t size,
 		snprintf(buf, size, "!");
 }
 
+/* Whether the step's request touches an element in view. */
+static bool is_shown(const struct part *p, const struct mark *m)
+{
+	return !m->age && !m->other && m->row >= p->row && m->col >= p->col &&
+	       m->row < p->row + p->rows && m->col < p->col + p->cols;
+}
+
 static void draw_cells(struct canvas *c, const struct part *p,
 		       const struct scene *sc)
 {
@@ -132,8 +140,7 @@ static void draw_cells(struct canvas *c, const struct part *p,
 	for (size_t i = 0; i < a->mark_count; i++) {
 		const struct mark *m = &a->marks[i];
 
-		if (m->age || m->other || m->row < p->row || m->col < p->col ||
-		    m->row >= p->row + p->rows || m->col >= p->col + p->cols)
+		if (!is_shown(p, m))
 			continue;
 		kit_element(c, p->x, p->y, p->size, m->row - (uint32_t)p->row,
 			    m->col - (uint32_t)p->col, NULL,
@@ -217,12 +224,42 @@ static void draw_outside(struct canvas *c, const struct part *p,
 			     INK_BOLD(ROLE_BAD));
 }
 
+/* Whose cells those are that the step touches besides. */
+static void draw_lanes(struct canvas *c, struct rect r, const struct part *p,
+		       const struct defect *d)
+{
+	bool seen[WARP_LANES / 8] = {0};
+	int x = r.x;
+
+	for (size_t i = 0; i < p->a->mark_count; i++) {
+		const struct mark *m = &p->a->marks[i];
+
+		seen[m->lane / 8] |= is_shown(p, m) &&
+				     (m->row != d->row || m->col != d->col);
+	}
+	for (int i = 0; i < WARP_LANES / 8; i++) {
+		char text[32];
+
+		if (!seen[i])
+			continue;
+		snprintf(text, sizeof(text), _("lanes %d-%d"), 8 * i,
+			 8 * i + 7);
+		if (x + 3 + text_width(text) > r.x + r.w)
+			return;
+		canvas_fill(c, (struct rect){ x, r.y, 2, 1 }, ' ',
+			    INK_ON(ROLE_ON_HUE, ROLE_FADE0 + i));
+		x += 3;
+		x += canvas_text(c, x, r.y, -1, text, INK(ROLE_DIM)) + 2;
+	}
+}
+
 void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;
 	const struct stage_array *a = defect_array(sc);
 	struct rect old;
+	bool legend;
 	struct part p;
 	char title[64], note[96] = "";
 
@@ -235,8 +272,12 @@ void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
 	r.x++;
 	r.w -= 2;
 	old = canvas_clip(c, r);
+	legend = r.h >= LEGEND;
+	r.h -= legend;
 	p = part_of(r, sc, a);
 	draw_cells(c, &p, sc);
+	if (legend)
+		draw_lanes(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &p, d);
 	draw_rulers(c, &p, d);
 	if (d->outside)
 		draw_outside(c, &p, sc);

@@ -115,8 +115,9 @@ void kit_bar(struct canvas *c, int x, int y, int w, double part,
 struct kit_size kit_fit(int w, int h, uint32_t rows, uint32_t cols)
 {
 	static const struct kit_size sizes[] = {
-		{ 8, 4, false }, { 6, 3, false }, { 4, 2, false },
-		{ 3, 1, false }, { 2, 1, false }, { 1, 1, true },
+		{ 16, 8, false }, { 12, 6, false }, { 8, 4, false },
+		{ 6, 3, false }, { 4, 2, false }, { 3, 1, false },
+		{ 2, 1, false }, { 1, 1, true },
 	};
 
 	for (size_t i = 0; i < LENGTH(sizes); i++)

@@ -28,8 +28,8 @@ void kit_bar(struct canvas *c, int x, int y, int w, double part,
  * above the other (canvas_pixel()); else w x h cells.
  */
 struct kit_size { int w, h; bool half; };
-/* The largest of 8x4, 6x3, 4x2, 3x1, 2x1 and half cells at which rows x cols
- * elements fit in w x h cells; w 0: none does. */
+/* The largest of 16x8, 12x6, 8x4, 6x3, 4x2, 3x1, 2x1 and half cells at which
+ * rows x cols elements fit in w x h cells; w 0: none does. */
 struct kit_size kit_fit(int w, int h, uint32_t rows, uint32_t cols);
 /* The columns of `cols` elements, and the rows of `rows` elements. */
 int kit_width(struct kit_size k, uint32_t cols);

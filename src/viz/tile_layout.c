@@ -8,6 +8,8 @@
 #define MIDDLE 34
 #define RULER 4	/* the columns of row numbers */
 #define FOOT 3	/* the least rows of the gate below a row of tiles */
+#define METER 5	/* the rows of the meter */
+#define FLAT 4	/* slabs so many times as wide as high stand above each other */
 #define SLABS 2		/* of an array, at least */
 #define SLABS_MOST 4	/* of a ring, where there is room */
 #define UNTOUCHED 512	/* the most rows and columns of a matrix without one */
@@ -196,6 +198,34 @@ static int height_of(const struct tile_layout *l, int i)
 	return l->plane[i].a ? tile_height(&l->size, l->plane[i].rows) : 0;
 }
 
+/* Whether a plane stands below the one before it: slabs that are much wider
+ * than high do. */
+static bool is_below(const struct tile_layout *l, int i)
+{
+	const struct tile_plane *p = &l->plane[i];
+
+	return i > 3 && p[-1].a == p->a && p->cols >= FLAT * p->rows;
+}
+
+/* The rows of a plane and of those below it, with the titles between them. */
+static int column_height(const struct tile_layout *l, int i)
+{
+	int h = height_of(l, i);
+
+	while (++i < l->count && is_below(l, i))
+		h += 1 + height_of(l, i);
+	return h;
+}
+
+static void place_column(struct tile_layout *l, int i, int x, int y)
+{
+	do {
+		l->plane[i].x = x;
+		l->plane[i].y = y;
+		y += height_of(l, i) + 1;
+	} while (++i < l->count && is_below(l, i));
+}
+
 /* The columns of the shared arrays from this matrix (or from neither), beside
  * each other, and the height of the highest. */
 static int row_of(const struct tile_layout *l, const int *from, int matrix,
@@ -205,9 +235,9 @@ static int row_of(const struct tile_layout *l, const int *from, int matrix,
 
 	*height = 0;
 	for (int i = 3; i < l->count; i++)
-		if (from[i] == matrix) {
+		if (from[i] == matrix && !is_below(l, i)) {
 			w += width_of(l, i) + (w ? GAP : 0);
-			*height = MAX(*height, height_of(l, i));
+			*height = MAX(*height, column_height(l, i));
 		}
 	return w;
 }
@@ -216,9 +246,8 @@ static int place_row(struct tile_layout *l, const int *from, int matrix,
 		     int x, int y)
 {
 	for (int i = 3; i < l->count; i++)
-		if (from[i] == matrix) {
-			l->plane[i].x = x;
-			l->plane[i].y = y;
+		if (from[i] == matrix && !is_below(l, i)) {
+			place_column(l, i, x, y);
 			x += width_of(l, i) + GAP;
 		}
 	return x;
@@ -266,49 +295,121 @@ static bool place_paper(struct tile_layout *l, struct rect r, const int *from)
 	return true;
 }
 
-/* A As | Bs B | C in one row, with C or without; the gate and the meter below. */
+/* The arrays that stand in a row, in their order: of slabs above each other the
+ * first. */
+struct line { int plane[TILE_PLANES], count, width, height; };
+
+/* The columns before an array of a row: a matrix has numbers there. */
+static int before(int plane)
+{
+	return GAP + (plane < 3 ? RULER - 1 : 1);
+}
+
+/* A As | Bs B | C in one row, with C or without. */
+static struct line line_of(const struct tile_layout *l, const int *from,
+			   bool with_c)
+{
+	struct line n = { .plane = { 0 }, .count = 1 };
+
+	for (int m = 0; m < 3; m++)
+		for (int i = 3; i < l->count; i++)
+			if (from[i] == (m == 1 ? -1 : m / 2) && !is_below(l, i))
+				n.plane[n.count++] = i;
+	n.plane[n.count++] = 1;
+	if (l->plane[2].a && with_c)
+		n.plane[n.count++] = 2;
+	for (int i = 0; i < n.count; i++) {
+		n.width += width_of(l, n.plane[i]) +
+			   (i ? before(n.plane[i]) : 0);
+		n.height = MAX(n.height, column_height(l, n.plane[i]));
+	}
+	return n;
+}
+
+/* The largest room that neighbouring arrays leave below them, beside higher
+ * ones; w 0: none that is large enough. */
+static struct rect room_below(const struct tile_layout *l, struct rect r,
+			      const struct line *n)
+{
+	struct rect best = {0};
+
+	for (int i = 1; i < n->count; i++) {
+		int x = l->plane[n->plane[i]].x, low = 0;
+
+		for (int k = i; k < n->count; k++) {
+			int end = k + 1 < n->count ?
+				  l->plane[n->plane[k + 1]].x - RULER :
+				  r.x + r.w;
+			struct rect room;
+
+			low = MAX(low, column_height(l, n->plane[k]));
+			room = (struct rect){ x, r.y + low + 3, end - x,
+					      r.h - low - 3 };
+			if (room.w >= MIDDLE && room.h >= METER + 1 + FOOT &&
+			    room.w * room.h > best.w * best.h)
+				best = room;
+		}
+	}
+	return best;
+}
+
+/* The meter, and beside or below it the gate. */
+static void share_room(struct tile_layout *l, struct rect room)
+{
+	l->words = l->gate = room;
+	if (room.h < METER + 1 + FOOT || room.w >= 3 * MIDDLE) {
+		l->words.w = room.w / 2 - GAP;
+		l->gate.x += room.w / 2;
+		l->gate.w -= room.w / 2;
+	} else {
+		l->words.h = METER;
+		l->gate.y += METER + 1;
+		l->gate.h -= METER + 1;
+	}
+}
+
+/* The gate and the meter stand below: of all, or of the last ones. */
 static bool place_flat(struct tile_layout *l, struct rect r, const int *from,
 		       bool with_c)
 {
-	int order[TILE_PLANES], n = 0, w = 0, h = 0, x, gap;
+	struct line n = line_of(l, from, with_c);
+	int x = r.x + RULER, gap, h = n.height + 1;
+	struct rect room;
 
-	order[n++] = 0;
-	for (int m = 0; m < 3; m++)
-		for (int i = 3; i < l->count; i++)
-			if (from[i] == (m == 1 ? -1 : m / 2))
-				order[n++] = i;
-	order[n++] = 1;
-	if (l->plane[2].a && with_c)
-		order[n++] = 2;
-	for (int i = 0; i < n; i++) {
-		w += width_of(l, order[i]) + (i ? GAP + 1 : 0);
-		h = MAX(h, height_of(l, order[i]));
+	if (n.width + RULER > r.w || h > r.h)
+		return false;
+	gap = MIN(12, (r.w - n.width - RULER) / MAX(n.count - 1, 1));
+	for (int i = 0; i < n.count; i++) {
+		x += i ? before(n.plane[i]) + gap : 0;
+		place_column(l, n.plane[i], x, r.y + 1);
+		x += width_of(l, n.plane[i]);
 	}
-	if (w + RULER > r.w || h + 1 + FOOT > r.h)
+	room = room_below(l, r, &n);
+	if (!room.w && h + FOOT > r.h)
 		return false;
 	if (!with_c)
 		l->plane[2].a = NULL;
-	gap = MIN(12, (r.w - w - RULER) / MAX(n - 1, 1));
-	x = r.x + RULER;
-	for (int i = 0; i < n; i++) {
-		l->plane[order[i]].x = x;
-		l->plane[order[i]].y = r.y + 1;
-		x += width_of(l, order[i]) + GAP + 1 + gap;
-	}
-	h += 1 + (r.h > h + 1 + FOOT);
-	l->words = (struct rect){ r.x, r.y + h, r.w / 2 - 1, r.h - h };
-	l->gate = (struct rect){ r.x + r.w / 2, r.y + h, r.w - r.w / 2,
-				 r.h - h };
+	h += r.h > h + FOOT;
+	if (room.w)
+		share_room(l, room);
+	else
+		share_room(l, (struct rect){ r.x, r.y + h, r.w, r.h - h });
 	l->paper = false;
 	return true;
 }
 
+/* Marks about as high as wide (a row is two columns high), from large ones on;
+ * three columns have room for a number. */
 static const struct tile_size sizes[] = {
-	{ 8, 4, false, 1 }, { 6, 3, false, 1 }, { 4, 2, false, 1 },
-	{ 3, 1, false, 1 }, { 2, 1, false, 1 }, { 2, 0, true, 1 },
-	{ 1, 0, true, 1 }, { 2, 0, true, 2 }, { 1, 0, true, 2 },
-	{ 2, 0, true, 4 }, { 1, 0, true, 4 }, { 1, 0, true, 8 },
-	{ 1, 0, true, 16 },
+	{ 24, 12, false, 1 }, { 16, 8, false, 1 }, { 12, 6, false, 1 },
+	{ 10, 5, false, 1 }, { 8, 4, false, 1 }, { 6, 4, false, 1 },
+	{ 6, 3, false, 1 }, { 4, 3, false, 1 }, { 4, 2, false, 1 },
+	{ 3, 2, false, 1 }, { 3, 1, false, 1 }, { 2, 2, false, 1 },
+	{ 2, 1, false, 1 }, { 2, 0, true, 1 }, { 1, 1, false, 1 },
+	{ 1, 0, true, 1 }, { 2, 0, true, 2 }, { 1, 1, false, 2 },
+	{ 1, 0, true, 2 }, { 2, 0, true, 4 }, { 1, 1, false, 4 },
+	{ 1, 0, true, 4 }, { 1, 1, false, 8 }, { 1, 0, true, 8 },
+	{ 1, 0, true, 16 }, { 1, 0, true, 32 }, { 1, 0, true, 64 },
 };
 
 /* A matrix's other tiles, where there is room: whole tiles in one direction. */
@@ -327,7 +428,7 @@ static void widen(uint32_t *first, uint32_t *count, uint32_t all, int room,
 	*first = from;
 }
 
-static void widen_matrices(struct tile_layout *l, struct rect r)
+static void widen_matrices(struct tile_layout *l)
 {
 	struct tile_plane *a = &l->plane[0], *b = &l->plane[1];
 
@@ -347,53 +448,84 @@ static void widen_matrices(struct tile_layout *l, struct rect r)
 		l->gate.x += more;
 		l->gate.w -= more;
 	}
-	(void)r;
 }
 
-/* At most so many slabs of an array, with elements of the size. */
-static bool place(struct tile_layout *l, struct rect r, const struct scene *sc,
-		  struct tile_size size, int most, bool alone)
+/* What was collected, with elements of the size. */
+static bool place(struct tile_layout *l, const struct tile_layout *collected,
+		  struct rect r, const struct scene *sc, struct tile_size size)
 {
 	int from[TILE_PLANES] = {0};
 
+	*l = *collected;
 	l->size = size;
-	collect(l, sc, most, alone);
 	for (int i = 3; i < l->count; i++)
 		from[i] = sc->tiles->origin[l->plane[i].a - sc->arrays];
 	return place_paper(l, r, from) || place_flat(l, r, from, true) ||
 	       place_flat(l, r, from, false);
 }
 
+/* At elements of this size, as many slabs of an array as there is room for. */
+static void add_slabs(struct tile_layout *l, struct rect r,
+		      const struct scene *sc, bool alone)
+{
+	struct tile_layout more = {0}, placed;
+
+	for (int most = SLABS_MOST; most > SLABS; most--) {
+		collect(&more, sc, most, alone);
+		if (place(&placed, &more, r, sc, l->size)) {
+			*l = placed;
+			return;
+		}
+	}
+}
+
 void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s)
 {
 	const struct scene *sc = s->scene;
+	struct tile_layout with_before = {0}, alone = {0};
 
-	*l = (struct tile_layout){ .count = 0 };
+	collect(&with_before, sc, SLABS, false);
+	collect(&alone, sc, SLABS, true);
 	/* To see every element is worth more than the phase before. */
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		int most = sc->tiles->ring ? SLABS_MOST : SLABS;
-		bool alone = !place(l, r, sc, sizes[i], SLABS, false);
+		bool both = place(l, &with_before, r, sc, sizes[i]);
 
-		if (alone && (sizes[i].scale > 1 ||
-			      !place(l, r, sc, sizes[i], SLABS, true)))
+		if (!both && (sizes[i].scale > 1 ||
+			      !place(l, &alone, r, sc, sizes[i])))
 			continue;
-		while (most > SLABS && !place(l, r, sc, sizes[i], most, alone))
-			most--;
-		if (most == SLABS)
-			place(l, r, sc, sizes[i], SLABS, alone);
-		widen_matrices(l, r);
+		if (sc->tiles->ring)
+			add_slabs(l, r, sc, !both);
+		widen_matrices(l);
 		return;
 	}
 	l->size.w = 0;
 }
 
-int tile_room(const struct tile_layout *l, const struct tile_plane *p)
+/* Where writing from x on ends in row y, for the rectangle is there, or `end`. */
+static int stop_at(struct rect r, int x, int y, int end)
 {
-	int room = tile_width(&l->size, p->cols) + 16;
+	if (y < r.y || y >= r.y + r.h || r.x + r.w <= x)
+		return end;
+	return MIN(end, MAX(x, r.x - 1));
+}
 
-	for (int i = 0; i < l->count; i++)
-		if (l->plane[i].a && l->plane[i].x > p->x)
-			room = MIN(room, l->plane[i].x - 4 - p->x);
-	return room;
+int tile_room(const struct tile_layout *l, const struct tile_plane *p, int y)
+{
+	int end = p->x + tile_width(&l->size, p->cols) + 16;
+
+	for (int i = 0; i < l->count; i++) {
+		const struct tile_plane *q = &l->plane[i];
+		struct rect r = { q->x, q->y - 1, 1, 1 };
+
+		if (!q->a || q == p)
+			continue;
+		end = stop_at(r, p->x, y, end);	/* its title */
+		r = (struct rect){ q->x - (i < 3 ? RULER - 1 : 0), q->y,
+				   tile_width(&l->size, q->cols),
+				   tile_height(&l->size, q->rows) };
+		end = stop_at(r, p->x, y, end);
+	}
+	end = stop_at(l->words, p->x, y, end);
+	return stop_at(l->gate, p->x, y, end) - p->x;
 }

@@ -43,8 +43,8 @@ uint32_t tile_elements(const struct tile_plane *p);
 /* Columns, and rows, of so many elements. */
 int tile_width(const struct tile_size *z, uint32_t cols);
 int tile_height(const struct tile_size *z, uint32_t rows);
-/* Columns from a plane's first on that no plane at its right takes, nor the
- * numbers of that one's rows. */
-int tile_room(const struct tile_layout *l, const struct tile_plane *p);
+/* The columns from a plane's first on that neither a plane beside it takes in
+ * row y, nor that one's title and numbers, the meter or the gate. */
+int tile_room(const struct tile_layout *l, const struct tile_plane *p, int y);
 
 #endif

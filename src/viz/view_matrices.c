@@ -75,6 +75,7 @@ static bool measure_form(const struct show *s, struct paper *p,
 static struct paper paper_of(const struct show *s, struct rect r)
 {
 	static const struct kit_size sizes[] = {
+		{ 16, 8, false }, { 12, 6, false }, { 10, 5, false },
 		{ 8, 4, false }, { 6, 3, false }, { 4, 2, false },
 		{ 3, 1, false }, { 2, 1, false }, { 2, 1, true },
 		{ 1, 1, true },
@@ -83,13 +84,13 @@ static struct paper paper_of(const struct show *s, struct rect r)
 	struct paper p;
 
 	if (s->zoom) {
-		measure_form(s, &p, r, sizes[3], 1, 1);
+		measure_form(s, &p, r, sizes[6], 1, 1);
 		return p;
 	}
 	for (size_t i = 0; i < LENGTH(sizes); i++)
 		if (measure_form(s, &p, r, sizes[i], 1, 1))
 			return p;
-	if (measure_form(s, &p, r, sizes[4], 1, 4))
+	if (measure_form(s, &p, r, sizes[7], 1, 4))
 		return p;
 	for (int n = 1;; n *= 2)
 		if (measure_form(s, &p, r, one, n, 4 * n) ||

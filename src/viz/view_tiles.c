@@ -177,15 +177,20 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 	bool matrix = p < &l->plane[3];
 	char tile[32], dims[32];
 
-	w = MAX(w, matrix || !s->scene->tiles->ring ? 12 : 8);
+	w = MIN(MAX(w, matrix || !s->scene->tiles->ring ? 12 : 8),
+		tile_room(l, p, p->y - 1));
 	/* Of what is in a structure the name in it: there is little room. */
 	x += canvas_text(c, x, p->y - 1, w,
 			 dot ? dot + 1 : p->a->array->name,
 			 p->a->now ? INK_BOLD(ROLE_ACCENT) :
 				     INK_BOLD(ROLE_STRONG));
-	if (p->slab >= 0)
-		x += canvas_textf(c, x, p->y - 1, w, INK(ROLE_STRONG), "[%d]",
-				  p->slab);
+	if (p->slab >= 0) {
+		snprintf(dims, sizeof(dims), "[%d]", p->slab);
+		if (x + text_width(dims) > p->x + w)
+			snprintf(dims, sizeof(dims), "%d", p->slab);
+		x += kit_whole(c, x, p->y - 1, p->x + w - x, dims,
+			       INK(ROLE_STRONG));
+	}
 	snprintf(dims, sizeof(dims),
 		 matrix ? " %u\xc3\x97%u" : " %u \xc3\x97 %u",
 		 matrix ? p->a->rows : p->rows,
@@ -203,6 +208,7 @@ static void draw_rulers(struct canvas *c, const struct tile_layout *l,
 			const struct tile_plane *p)
 {
 	int h = tile_height(&l->size, p->rows);
+	int room = tile_room(l, p, p->y + h);
 	char text[48];
 
 	snprintf(text, sizeof(text), "%u", p->row0);
@@ -215,10 +221,10 @@ static void draw_rulers(struct canvas *c, const struct tile_layout *l,
 		return;
 	snprintf(text, sizeof(text), _("columns %u-%u"), p->col0,
 		 p->col0 + p->cols - 1);
-	if (text_width(text) > tile_room(l, p))
+	if (text_width(text) > room)
 		snprintf(text, sizeof(text), "%u-%u", p->col0,
 			 p->col0 + p->cols - 1);
-	kit_whole(c, p->x, p->y + h, tile_room(l, p), text, INK(ROLE_FAINT));
+	kit_whole(c, p->x, p->y + h, room, text, INK(ROLE_FAINT));
 }
 
 /* ---- flights ---- */
@@ -297,18 +303,30 @@ static void draw_number(struct canvas *c, const struct tile_layout *l,
 			const struct tile_value *v)
 {
 	const struct tile_size *z = &l->size;
+	struct ink ink;
+	struct rect r;
 	double x, y2;
 	char text[32];
+	int w, rows;
 	uint8_t on;
 
 	if (!v->known || !spot(l, p, row, col, &x, &y2))
 		return;
 	number_fit(text, sizeof(text), v->number, z->w);
 	on = canvas_at(c, (int)x, (int)y2 / 2)->bg;
-	canvas_right(c, (int)x, (int)y2 / 2 + (z->h - 1) / 2, z->w - (z->w > 3),
-		     text, v->zero ? INK_BOLD(ROLE_STRONG) :
-		     INK(mark_strength(on) > 6 || on == ROLE_OWN ? ROLE_ON_HUE :
-							      ROLE_DIM));
+	ink = v->zero && on != ROLE_CURSOR ? INK_BOLD(ROLE_STRONG) :
+	      INK(mark_strength(on) > 6 || on == ROLE_OWN ? ROLE_ON_HUE :
+						       ROLE_DIM);
+	r = (struct rect){ (int)x, (int)y2 / 2, z->w - (z->w > 3), z->h };
+	/* No digit is larger than those of a number with a sign. */
+	kit_digits((struct rect){ 0, 0, r.w - 1, r.h - 1 }, "-0", &rows);
+	w = kit_digits((struct rect){ 0, 0, r.w - 1, rows }, text, &rows);
+	if (rows > 1 && !c->mono)
+		kit_number(c, (struct rect){ r.x + r.w - w,
+					     r.y + (r.h - rows) / 2, w, rows },
+			   text, ink.fg);
+	else
+		canvas_right(c, r.x, r.y + (r.h - 1) / 2, r.w, text, ink);
 }
 
 /* Where cells are large enough: what is in them. Zeros that fill up the edge

@@ -190,12 +190,12 @@ void tiles_stages(struct canvas *c, const struct tile_layout *l,
 	const struct pipeline *q = s->scene->pipeline;
 	int wide = tile_width(&l->size, p->cols) + 1, x = p->x + wide;
 	int h = tile_height(&l->size, p->rows), last = -1;
-	int room = tile_room(l, p) - wide;
 
 	if (!q || q->stages < 2 || q->laps > 1 || p->slab >= 0)
 		return;
 	for (int y = 0; y < h; y++) {
 		uint32_t row = p->row0 + p->rows * (uint32_t)y / (uint32_t)h;
+		int room = tile_room(l, p, p->y + y) - wide;
 		uint32_t stage;
 		bool is_a;
 		char text[32];
