@@ -15,7 +15,7 @@ libviz_a_SOURCES += %D%/view_sectors.c %D%/view_sectors.h %D%/sectors_meter.c \
 libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 	%D%/tile_layout.h %D%/tile_marks.c %D%/tile_marks.h \
 	%D%/view_carriers.c %D%/view_outer.c %D%/view_tiles.c \
-	%D%/view_tiles_ring.c
+	%D%/view_tiles_gate.c %D%/view_tiles_ring.c
 
 # What tensor cores do, and how tiles come to them.
 libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \

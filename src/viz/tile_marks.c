@@ -5,6 +5,11 @@
 
 #include "viz/kit.h"
 
+double tiles_time(const struct show *s)
+{
+	return s->quiet ? 0 : s->t;
+}
+
 /* How strongly a role asks for a mark that several elements share. */
 int mark_strength(uint8_t r)
 {

@@ -29,6 +29,9 @@ void mark_paint(struct canvas *c, const struct tile_size *z, int x, int y2,
 		enum role role);
 int mark_half_rows(const struct tile_size *z);
 
+/* The picture's time: while a question is open, nothing has moved yet. */
+double tiles_time(const struct show *s);
+
 /* ---- a ring of stages that TMA fills ---- */
 
 /* A shared array that TMA fills, and a matrix that it comes from. */
@@ -44,6 +47,10 @@ bool ring_title(char *buf, size_t size, const struct show *s,
  * that its parts are. */
 void tiles_stages(struct canvas *c, const struct tile_layout *l,
 		  const struct show *s, const struct tile_plane *p);
+/* What the block has read of global and of shared memory; its warps before the
+ * barrier that ends the phase. */
+void tiles_meter(struct canvas *c, struct rect r, const struct show *s);
+void tiles_gate(struct canvas *c, struct rect r, const struct show *s);
 /* What the colours mean, in the row r. Returns the columns used. */
 int tiles_legend(struct canvas *c, struct rect r, const struct show *s);
 

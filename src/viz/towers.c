@@ -10,7 +10,6 @@
 
 #define MARGIN 3	/* columns at the left, for the axis */
 #define LABEL 3		/* columns beside a tower, for its lanes */
-#define APART 3		/* columns between two things written in a row */
 
 /* Where things are; rows are counted in halves of a cell, downwards. */
 struct place {
@@ -147,16 +146,15 @@ static void draw_axis(struct canvas *c, const struct place *p)
 			     INK(ROLE_FAINT), "%2d", n);
 }
 
-/* Writes text in the first free part of a row's left half, apart from what else
- * is written there; false: there is none. */
+/* Writes text in the first free part of a row's left half, for the right one may
+ * end a sentence; false: there is none. */
 static bool write_in_gap(struct canvas *c, const struct place *p, int y,
 			 const char *text)
 {
 	int w = text_width(text);
 
 	for (int x = p->x + 1; x <= p->r.x + p->r.w / 2 - w; x++)
-		if (is_blank(c, MAX(x - APART, p->x), y, w + APART) &&
-		    is_blank(c, x, y, w + APART)) {
+		if (is_blank(c, x - 1, y, w + 2)) {
 			canvas_textf(c, x - 1, y, w + 2, INK(ROLE_DIM),
 				     " %s ", text);
 			return true;
