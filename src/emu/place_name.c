@@ -85,22 +85,20 @@ bool place_name(uint32_t line, uint32_t column, const char **name,
 	}
 }
 
-bool place_subscripts(uint32_t line, uint32_t column, const char **name,
-		      size_t *length)
+uint32_t place_subscripts(uint32_t line, uint32_t column, const char **name,
+			  size_t *length)
 {
-	uint32_t start;
+	uint32_t start, n = 0;
 	const char *s;
 	long p;
 
 	if (!place_name(line, column, name, length, &start))
-		return false;
+		return 0;
 	s = rec.lines[line - 1];
 	p = expression_end(line, column);
-	if (s[p] != ']')
-		return false;
-	while (p >= 0 && s[p] == ']')
+	for (; p >= 0 && s[p] == ']'; n++)
 		p = skip_back(s, bracket_open(s, p) - 1);
-	return s + p + 1 == *name + *length;
+	return s + p + 1 == *name + *length ? n : 0;
 }
 
 static bool declares_constant(const char *text, const char *name)

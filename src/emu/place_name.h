@@ -16,8 +16,8 @@ bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
 /* As place_name(), but only if the expression consists of that name and its
- * subscripts. */
-bool place_subscripts(uint32_t line, uint32_t column, const char **name,
+ * subscripts: how many, else 0. */
+uint32_t place_subscripts(uint32_t line, uint32_t column, const char **name,
 		      size_t *length);
 
 /* Whether the text declares a __constant__ variable of this name. */

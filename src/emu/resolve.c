@@ -267,6 +267,17 @@ static const struct debug_var *variable_named(const struct thread *t,
 	return found;
 }
 
+/* Whether the text names an element of an array there, and not what a pointer
+ * in it leads to. */
+static bool names_element(const struct slot *s, const struct debug_type *t)
+{
+	const char *name;
+	size_t length;
+	uint32_t n = place_subscripts(s->line, s->raw_column, &name, &length);
+
+	return n > 0 && n <= t->rank;
+}
+
 /*
  * The thread's own array that the text names at an access: an index that is
  * out of its range leads to some other variable of the thread, or to none.
@@ -287,7 +298,9 @@ static const struct debug_var *named_array(const struct thread *t,
 	found = variable_named(t, s, name, length);
 	if (!found || found->home != DEBUG_FRAME ||
 	    found->type.kind != DEBUG_AGGREGATE ||
-	    s->bytes > found->type.elem_bytes)
+	    s->bytes > found->type.elem_bytes ||
+	    (found->type.holds_pointers &&
+	     !names_element(s, &found->type)))
 		return NULL;
 	return found;
 }

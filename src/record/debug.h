@@ -32,6 +32,7 @@ struct debug_type {
 	bool is_bool;
 	bool to_const;		/* a pointer to const */
 	bool to_pointer;
+	bool holds_pointers;	/* its elements or members are, or have, some */
 	/* A structure in which there is no array: each of its members has a
 	 * name, so that it is no array of a thread's, but variables. */
 	bool flat;

@@ -249,6 +249,7 @@ static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 			    !debug_type_read(&of, &m, depth + 1))
 				same = false;
 			flat = flat && (m.flat || m.kind != DEBUG_AGGREGATE);
+			t->holds_pointers |= m.holds_pointers;
 			if (count++ == 0)
 				first = m;
 			same = same && m.elem == first.elem &&
@@ -280,6 +281,7 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 	t->elem = ELEM_RAW;
 	/* Within an array or a structure it is an element itself. */
 	t->elem_bytes = depth > 0 ? sizeof(void *) : 1;
+	t->holds_pointers = depth > 0;
 	if (depth > 0 || !debug_type_of(die, &of))
 		return;
 	t->to_const = dwarf_tag(&of) == DW_TAG_const_type;

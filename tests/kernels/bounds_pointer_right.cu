@@ -44,5 +44,6 @@ __global__ void bounds_pointer_right(const float *A, float *C)
     p[-1] = p[-2];
     p = &b[0];
     p[3] += rows[1][3];
+    list[t % 2][1] = own.to[t % 4];
     C[t] = a[0] + b[3] + own.own[1];
 }
