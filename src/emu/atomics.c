@@ -70,6 +70,7 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 	pc -= rec.text;
 	s = resolve_access(t, (uint32_t)pc, address, bytes, bytes, op, true,
 			   PLAIN);
+	s->may_move = false;
 	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
 	if (s->atomic && op == OP_LD)
 		spin_look(t, s, address, 1);

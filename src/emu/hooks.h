@@ -35,6 +35,7 @@ struct slot {
 	bool silent;		/* not recorded: a scalar, or filtered out */
 	bool global;		/* the array's space */
 	bool atomic;
+	bool may_move;	/* a load that the text does itself: see load_order.h */
 	bool result_used;	/* of an atomic function; see atomic_result.h */
 	bool expects;	/* reads what an atomicCAS() then compares with */
 	bool matrix;		/* ldmatrix, stmatrix */

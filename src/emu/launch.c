@@ -10,6 +10,7 @@
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
+#include "emu/load_order.h"
 #include "emu/program_call.h"
 #include "emu/unit.h"
 #include "record/answer.h"
@@ -295,6 +296,7 @@ static int block_write(struct output *o, uint32_t block, struct error *e)
 {
 	uint32_t warps = (rec.thread_count + WARP_LANES - 1) / WARP_LANES;
 
+	load_order_block();
 	sites_number(o);
 	for (uint32_t w = 0; w < warps; w++)
 		if (o->launch->plan.job.warps >> w & 1 &&

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/fibre.h"
+#include "emu/load_order.h"
 #include "emu/place_name.h"
 #include "emu/recording.h"
 #include "emu/resolve.h"
@@ -483,6 +484,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->op = op;
 	s->bytes = s->moved = bytes;
 	s->manner = manner;
+	s->may_move = in_text && op == OP_LD && manner == PLAIN;
 	s->result_used = manner == EXCHANGE &&
 			 atomic_result_used(rec.source, s->line);
 	if (!home_find(t, pc, address, total, &h)) {
@@ -494,6 +496,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->array = h.array;
 	home_check(t, s, &h, address, total, in_text);
 	slot_fill(s, t, &h, in_text);
+	s->silent = s->silent || load_order_again(s);
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];

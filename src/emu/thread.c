@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "emu/fibre.h"
+#include "emu/load_order.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 
@@ -96,6 +97,7 @@ void recorder_reset(void)
 	rec.stop = rec.tainted = rec.spoiled = false;
 	rec.epoch = rec.interval = rec.block_epoch = 0;
 	rec.ticks = TICK;
+	load_order_reset();
 	units_launch_begin();
 	findings_done(&rec.findings);
 	memory_done(&rec.memory);

@@ -1,0 +1,323 @@
+/*
+ * load_order: see load_order.h.
+ *
+ * What g++ does one after the other in a basic block stands so in its code. A
+ * group is loads that stand there with nothing between them that must stay
+ * where it is. Events of a group that are not in order are sorted in each
+ * thread; so that lanes meet as before, the instructions' positions are, too.
+ */
+#include "emu/load_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/load_text.h"
+#include "emu/recording.h"
+
+#define GROUP_MOST 256		/* instructions; the rest stays as it is */
+#define ARGUMENTS_MOST 64
+
+/* What is known of an event. */
+struct ordered {
+	uint32_t group;		/* 0: it stays where it is */
+	uint32_t rank;
+	uint32_t words;
+};
+
+/* An instruction of a group. */
+struct load {
+	const struct slot *slot;	/* the first of its chain */
+	size_t at;			/* in the text */
+	uint32_t rank;
+};
+
+static struct {
+	struct load_text text;
+	bool read;		/* the text */
+	struct ordered *of;	/* by event */
+	size_t count, capacity;
+	uint32_t groups;	/* that are not in order yet */
+} order;
+
+void load_order_reset(void)
+{
+	if (order.read)
+		load_text_done(&order.text);
+	order.read = false;
+	order.count = order.groups = 0;
+}
+
+/* Where the load stands in the text; not of one in a header, which has the line
+ * of its caller. */
+static bool text_at(const struct slot *s, size_t *at)
+{
+	const struct debug_line *l =
+		debug_line_at(rec.debug, s->pc + rec.text - rec.load - 1);
+
+	if (!l || !l->ours)
+		return false;
+	if (!order.read)
+		load_text_init(&order.text, rec.source);
+	order.read = true;
+	return load_text_at(&order.text, s->line, s->raw_column, at);
+}
+
+/* ---- loads that are done again ---- */
+
+/* Whether an element, a member or what a pointer leads to is named there, and
+ * no macro, of which there may be more than one load. */
+static bool is_one_load(const char *text, size_t at)
+{
+	size_t name = at;
+
+	while (name > 0 && cpp_word_char(text[name - 1]))
+		name--;
+	return text[at] == ']' || text[at] == '*' ||
+	       (cpp_word_char(text[at]) && name > 0 &&
+		(text[name - 1] == '.' || text[name - 1] == '>'));
+}
+
+static bool is_in(const struct debug_function *f, uint32_t pc)
+{
+	uint64_t at = pc + rec.text - rec.load - 1;
+
+	return at >= f->low && at < f->high;
+}
+
+bool load_order_again(const struct slot *s)
+{
+	const struct debug_function *f;
+	size_t at;
+
+	if (!s->may_move || !rec.source || !text_at(s, &at) ||
+	    !order.text.updated[at] || !is_one_load(order.text.text, at))
+		return false;
+	f = debug_function_at(rec.debug, s->pc + rec.text - rec.load - 1);
+	for (size_t i = 0; f && i < rec.slot_count; i++) {
+		const struct slot *o = rec.slot[i];
+
+		if (o->may_move && o->pc < s->pc && o->line == s->line &&
+		    o->raw_column == s->raw_column && is_in(f, o->pc))
+			return true;
+	}
+	return false;
+}
+
+/* ---- groups ---- */
+
+static int by_pc(const void *a, const void *b)
+{
+	const struct load *x = a, *y = b;
+
+	return x->slot->pc < y->slot->pc ? -1 : x->slot->pc > y->slot->pc;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct load *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return by_pc(a, b);
+}
+
+static bool is_movable(const struct slot *s, const struct slot *before)
+{
+	bool copy = before && before->op == OP_ST && before->line == s->line &&
+		    before->raw_column == s->raw_column;
+
+	return s->may_move && !copy;
+}
+
+/* Gives the loads that g++ says are the call's the ranks of its arguments, which
+ * it does from the right; false: which ones these are is not known. */
+static bool call_rank(struct load *l, size_t n, size_t at)
+{
+	struct load_argument a[ARGUMENTS_MOST];
+	size_t count = load_text_arguments(&order.text, at, a, LENGTH(a));
+	size_t wanted = 0, elements = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		wanted += l[i].at == at;
+		for (size_t k = 0; k < count; k++)
+			if (a[k].last == order.text.text + l[i].at)
+				a[k].may = a[k].is_element = false;
+	}
+	for (size_t k = 0; k < count; k++) {
+		elements += a[k].is_element;
+		all += a[k].may;
+	}
+	if (wanted != elements && wanted != all)
+		return false;
+	for (size_t i = 0, k = count; i < n; i++) {
+		if (l[i].at != at)
+			continue;
+		do
+			k--;
+		while (!(wanted == elements ? a[k].is_element : a[k].may));
+		l[i].rank = a[k].rank;
+		l[i].at = SIZE_MAX;
+	}
+	return true;
+}
+
+static bool loads_rank(struct load *l, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!text_at(l[i].slot, &l[i].at))
+			return false;
+		l[i].rank = order.text.rank[l[i].at];
+	}
+	for (size_t i = 0; i < n; i++)
+		if (l[i].at != SIZE_MAX &&
+		    order.text.text[l[i].at] == '(' && n > 1 &&
+		    !call_rank(l, n, l[i].at))
+			return false;
+	return true;
+}
+
+/* The instructions of a group take each other's positions. */
+static void group_make(struct load *l, size_t n)
+{
+	uint32_t pc[GROUP_MOST];
+	bool sorted = true;
+
+	if (n < 2 || !loads_rank(l, n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		pc[i] = l[i].slot->pc;
+		sorted = sorted && (i == 0 || l[i - 1].rank <= l[i].rank);
+	}
+	if (sorted)
+		return;
+	order.groups++;
+	qsort(l, n, sizeof(*l), by_rank);
+	for (size_t i = 0; i < n; i++)
+		for (const struct slot *s = l[i].slot; s; s = s->next) {
+			if (s->silent)
+				continue;
+			order.of[s->id].group = order.groups;
+			order.of[s->id].rank = (uint32_t)i;
+			rec.points[s->id].order = pc[i];
+		}
+}
+
+/* All instructions, in order. */
+static struct load *instructions(size_t *count)
+{
+	struct load *l = xcalloc(rec.slot_count + 1, sizeof(*l));
+	size_t n = 0;
+
+	for (size_t i = 0; i < rec.slot_count; i++) {
+		const struct slot *s = rec.slot[i];
+
+		if (rec.slots[s->pc] == s)
+			l[n++].slot = s;
+	}
+	qsort(l, n, sizeof(*l), by_pc);
+	*count = n;
+	return l;
+}
+
+static void groups_make(void)
+{
+	size_t count, from = 0;
+	struct load *l = instructions(&count);
+
+	for (size_t i = 0; i <= count; i++) {
+		bool more = i < count && i - from < GROUP_MOST &&
+			    is_movable(l[i].slot, i ? l[i - 1].slot : NULL);
+
+		if (more)
+			continue;
+		group_make(l + from, i - from);
+		from = i < count && i - from < GROUP_MOST ? i + 1 : i;
+	}
+	free(l);
+}
+
+/* Of events that have come since the last time, too. */
+static void events_know(void)
+{
+	if (order.count == rec.point_count)
+		return;
+	grow(&order.of, &order.capacity, rec.point_count, sizeof(*order.of));
+	for (size_t i = 0; i < rec.point_count; i++) {
+		const struct slot *s = rec.point_slot[i];
+
+		order.of[i] = (struct ordered){ .words = s ? s->words : 0 };
+		if (s && s->op == OP_LD)
+			rec.points[i].order = s->pc;
+	}
+	order.count = rec.point_count;
+	order.groups = 0;
+	groups_make();
+}
+
+/* ---- a thread ---- */
+
+/* Moves the event at `from` to before the one at `to`, with its value. */
+static void event_move(struct thread *t, size_t to, size_t from, size_t word,
+		       size_t value)
+{
+	uint32_t id = t->id[from], offset = t->offset[from], was[4];
+	uint32_t words = rec.values ? order.of[id].words : 0;
+
+	memmove(t->id + to + 1, t->id + to, (from - to) * sizeof(*t->id));
+	memmove(t->offset + to + 1, t->offset + to,
+		(from - to) * sizeof(*t->offset));
+	t->id[to] = id;
+	t->offset[to] = offset;
+	if (!words)
+		return;
+	memcpy(was, t->value + value, words * sizeof(*was));
+	memmove(t->value + word + words, t->value + word,
+		(value - word) * sizeof(*was));
+	memcpy(t->value + word, was, words * sizeof(*was));
+}
+
+/* The events of a group, from the one at `i` on, whose value begins at *word;
+ * the number of the first behind them. */
+static size_t group_sort(struct thread *t, size_t i, size_t *word)
+{
+	size_t first = i, end = *word;
+	uint32_t group = order.of[t->id[i]].group;
+
+	for (; i < t->count && order.of[t->id[i]].group == group; i++) {
+		const struct ordered *me = &order.of[t->id[i]];
+		size_t to = i, at = end;
+
+		while (to > first && order.of[t->id[to - 1]].rank > me->rank)
+			at -= order.of[t->id[--to]].words;
+		if (to < i)
+			event_move(t, to, i, at, end);
+		end += me->words;
+	}
+	*word = end;
+	return i;
+}
+
+static void thread_sort(struct thread *t)
+{
+	size_t word = 0;
+
+	for (size_t i = 0; i < t->count;) {
+		const struct ordered *o = &order.of[t->id[i]];
+
+		if (o->group) {
+			i = group_sort(t, i, &word);
+			continue;
+		}
+		word += o->words;
+		i++;
+	}
+}
+
+void load_order_block(void)
+{
+	if (!rec.source)
+		return;
+	events_know();
+	for (uint32_t n = 0; order.groups && n < rec.thread_count; n++)
+		thread_sort(&rec.threads[n]);
+}
