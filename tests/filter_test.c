@@ -67,17 +67,22 @@ static const struct call { const char *name; long number, a[6]; } calls[] = {
 	{ "clone", SYS_clone, { CLONE_SIGHAND } },	/* makes none */
 	{ "prctl", SYS_prctl, { PR_GET_DUMPABLE } },
 	{ "ptrace", SYS_ptrace, { -1, NOBODY, 0, 0 } },
+	{ "newfstatat", SYS_newfstatat, { AT_FDCWD, NONE, 0, 0 } },
+	{ "newfstatat of a descriptor", SYS_newfstatat,
+	  { 0, (long)"", 0, AT_EMPTY_PATH } },
+	{ "poll", SYS_poll, { 0, 0, 0 } },
+	{ "clock_nanosleep", SYS_clock_nanosleep, { -1, 0, 0, 0 } },
 };
 
 /* What each filter does with each call: '+' it is made, 'e' it fails, '!' the
  * process ends by SIGSYS. */
 static const char *const wants[] = {
-	[COMPILER] = "+++++++++++e+e+++e",
-	[LOADER] = "++++++!+!+!!!!!!!!",
-	[RECORDER] = "++!!!!!+!!!!!!!!!!",
-	[SHARING] = "++!+!!!+!!!!!!!!!!",
-	[PROGRAM] = "++!++!!+!+!!!!!!!!",
-	[WRITING] = "++!+++++!+!!!!!!!!",
+	[COMPILER] = "+++++++++++e+e+++e++++",
+	[LOADER] = "++++++!+!+!!!!!!!!++!!",
+	[RECORDER] = "++!!!!!+!!!!!!!!!!!e!!",
+	[SHARING] = "++!+!!!+!!!!!!!!!!!e!!",
+	[PROGRAM] = "++!++!!+!+!!!!!!!!++++",
+	[WRITING] = "++!+++++!+!!!!!!!!++++",
 };
 
 /* One call in a child. */
@@ -122,6 +127,7 @@ static void test_words(void)
 		{ SYS_execve, "start a process (execve)" },
 		{ SYS_open, "open a file (open)" },
 		{ SYS_rename, "change files (rename)" },
+		{ SYS_poll, "wait (poll)" },
 		{ SYS_getppid, "call the system (getppid)" },
 		{ 9999, "call the system (number 9999)" },
 	};

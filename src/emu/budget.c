@@ -45,6 +45,21 @@ void run_tick(void)
 		run_stop(STOP_GONE);
 }
 
+static volatile double nowhere, *due = &nowhere;
+
+void budget_watch(volatile double *where)
+{
+	due = where;
+}
+
+double budget_due(double t)
+{
+	double was = *due;
+
+	*due = t;
+	return was;
+}
+
 /* ---- how it ended ---- */
 
 /* Where the cap was reached, and how far the rest is. */

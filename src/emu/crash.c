@@ -104,13 +104,12 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 static void idle_handler(int signal_number, siginfo_t *info, void *context)
 {
 	uint64_t steps = run.steps_left + rec.ticks;
-	bool idle = steps == run.seen_steps &&
+	bool idle = !rec.fast && steps == run.seen_steps &&
 		    rec.events_left == run.seen_events;
 	uintptr_t pc = context_pc(context);
 
 	(void)info;
-	if (rec.fast)
-		idle = seconds_now() >= run.deadline;
+	idle = idle || seconds_now() >= run.deadline;
 	run.seen_steps = steps;
 	run.seen_events = rec.events_left;
 	if (!idle || !rec.thread || pc - rec.text >= rec.text_bytes)

@@ -45,11 +45,11 @@ int filter_compiler(void)
 
 static const char *const recorder_allowed[] = {
 	"read", "write", "writev", "pread64", "pwrite64", "lseek", "close",
-	"fstat", "newfstatat", "ftruncate", "fallocate", "poll", "ppoll",
-	"munmap", "mremap", "madvise", "brk", "rt_sigreturn", "sigaltstack", "setitimer",
-	"clock_gettime", "clock_getres", "gettimeofday", "time",
-	"clock_nanosleep", "nanosleep", "futex", "sched_yield", "getpid",
-	"gettid", "getrandom", "restart_syscall", "sysinfo", "exit", "exit_group",
+	"fstat", "ftruncate", "fallocate", "munmap", "mremap", "madvise", "brk",
+	"rt_sigreturn", "sigaltstack", "setitimer", "clock_gettime",
+	"clock_getres", "gettimeofday", "time", "futex", "sched_yield",
+	"getpid", "gettid", "getrandom", "restart_syscall", "sysinfo", "exit",
+	"exit_group",
 };
 
 /* SIGSYS keeps its handler, and is not blocked, as posix_spawn() would: to
@@ -75,7 +75,7 @@ static int allow_data(scmp_filter_ctx f, int call)
  * after that. */
 static const char *const loader_allowed[] = {
 	"openat", "open", "readlink", "readlinkat", "access", "faccessat",
-	"faccessat2", "getcwd", "memfd_create", "mmap", "mprotect", "seccomp",
+	"faccessat2", "newfstatat", "getcwd", "memfd_create", "mmap", "mprotect", "seccomp",
 	"landlock_create_ruleset", "landlock_add_rule",
 	"landlock_restrict_self", "prlimit64", "setrlimit", "getrlimit",
 	"uname", "stat", "lstat", "statx", "sched_getaffinity",
@@ -95,13 +95,14 @@ static int allow_all(scmp_filter_ctx f, const char *const *names,
 	return rc;
 }
 
-/* A program reads files, and writes some if it may; which ones, Landlock
- * says. */
+/* A program waits, reads files, and writes some if it may; which ones, Landlock
+ * says, which does not keep it from asking whether others are there. */
 static int allow_files(scmp_filter_ctx f, bool writes)
 {
 	static const char *const reads[] = {
-		"stat", "lstat", "statx", "access", "faccessat", "faccessat2",
-		"readlink", "readlinkat", "getcwd", "getdents64", "fcntl",
+		"poll", "ppoll", "clock_nanosleep", "nanosleep", "stat",
+		"lstat", "newfstatat", "statx", "access", "faccessat",
+		"faccessat2", "readlink", "readlinkat", "getcwd", "getdents64", "fcntl",
 		"ioctl", "fstatfs", "statfs", "sysinfo", "uname",
 		"getrusage", "times", "sched_getaffinity", "getuid", "geteuid",
 		"getgid", "getegid", "prlimit64", "getrlimit", "fadvise64",
@@ -144,6 +145,15 @@ static int allow_parts(scmp_filter_ctx f)
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
 				      SCMP_A1(SCMP_CMP_EQ, asks[i], 0));
 	return rc;
+}
+
+/* As older C libraries ask for a descriptor's, which then fails: a path may
+ * stand there all the same, which a filter cannot see. */
+static int stat_fails(scmp_filter_ctx f)
+{
+	return seccomp_rule_add(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(newfstatat),
+				1, SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH,
+					   AT_EMPTY_PATH));
 }
 
 /* What both may do. */
@@ -200,7 +210,9 @@ int filter_recorder(bool shares)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
 
-	return load(f, allow_run(f, shares));
+	int rc = allow_run(f, shares);
+
+	return load(f, rc ? rc : stat_fails(f));
 }
 
 int filter_program(bool writes)
@@ -220,7 +232,8 @@ static const struct { const char *what, *calls; } tried[] = {
 	{ "use the network", " socket socketpair connect bind listen accept "
 			     "accept4 sendto recvfrom sendmsg recvmsg " },
 	{ "open a file", " open openat openat2 creat access faccessat "
-			 "faccessat2 stat lstat statx readlink readlinkat "
+			 "faccessat2 stat lstat newfstatat statx readlink "
+			 "readlinkat "
 			 "getdents64 getcwd chdir " },
 	{ "change files", " unlink unlinkat rename renameat renameat2 mkdir "
 			  "mkdirat rmdir link linkat symlink symlinkat chmod "
@@ -229,6 +242,8 @@ static const struct { const char *what, *calls; } tried[] = {
 			   "rt_tgsigqueueinfo pidfd_open pidfd_send_signal " },
 	{ "reach another process", " ptrace process_vm_readv "
 				   "process_vm_writev prctl pidfd_getfd " },
+	{ "wait", " nanosleep clock_nanosleep poll ppoll select pselect6 "
+		  "pause epoll_wait rt_sigtimedwait rt_sigsuspend " },
 	{ "make memory executable", " mmap mprotect pkey_mprotect " },
 	{ "take memory that is not its own", " memfd_create " },
 };

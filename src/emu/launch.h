@@ -95,6 +95,14 @@ void block_peek(void);
 void block_use(uint32_t rank);
 /* Adds the findings of a run that was stopped. */
 void block_stopped(struct launch *l);
+/*
+ * budget.c: where it is written, for another process, by when the kernel or the
+ * program that runs now must have ended, of seconds_now(); 0: none runs. One that
+ * waits in the system, or has left its stack, never comes to where it is stopped.
+ */
+void budget_watch(volatile double *where);
+/* Writes that; what stood there. */
+double budget_due(double t);
 /* Installs handlers for a kernel's crashes; once. */
 void block_signals(void);
 

@@ -503,7 +503,9 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 	serve_progress(0, 0, 0);
 	program.deadline = seconds_now() + program.job.seconds;
 	timer_set(program.job.seconds);
+	budget_due(program.deadline);
 	run();
+	budget_due(0);
 	*summary = summary_make();
 	program_output_end(output, *summary);
 	return 0;

@@ -326,11 +326,14 @@ static void block_start(uint32_t rank, uint32_t number, bool record)
 
 void block_peek(void)
 {
+	double due = budget_due(run.deadline);
+
 	rec.tainted = false;
 	units_cluster_begin();
 	block_start(0, 0, false);
 	thread_run(&rec.threads[0]);
 	rec.thread = NULL;
+	budget_due(due);
 }
 
 /*
@@ -390,6 +393,8 @@ static bool waits_end(void)
 
 void cluster_run(uint32_t first, uint32_t record)
 {
+	double due = budget_due(run.deadline);
+
 	rec.tainted = false;
 	units_cluster_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
@@ -401,6 +406,7 @@ void cluster_run(uint32_t first, uint32_t record)
 			     waits_end()))
 		;
 	idle_watch(0);
+	budget_due(due);
 	each_block(interval_end);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -22,7 +23,9 @@
 /* How often the interface is asked whether it is still there, and the worker
  * how much memory it takes. */
 #define LOOK_MS 50
-/* Seconds that a program has to be ended and told of, beyond its own. */
+/* Seconds that a kernel has to stop in, beyond its own; and that a program has
+ * to be ended and told of. */
+#define KERNEL_MORE 3
 #define PROGRAM_MORE 20
 /* That is all of a small machine's, or this much. */
 #define MEMORY_MOST_BYTES (4ull << 30)
@@ -33,19 +36,36 @@ static struct {
 	struct worker_files files;
 	off_t told;		/* of a program's output */
 	unsigned char token[TOKEN_BYTES];
+	double asked, most;	/* since when it is at it, and for how long */
 	bool compiled;		/* it has begun to record */
-} worker = { .socket = -1, .files = { -1, -1 } };
+} worker = { .socket = -1, .files = { -1, -1, NULL } };
 
 static void files_close(void)
 {
 	close(worker.files.trace);
 	if (worker.files.output >= 0)
 		close(worker.files.output);
-	worker.files = (struct worker_files) { -1, -1 };
+	worker.files.trace = worker.files.output = -1;
+}
+
+static void *shared_page(struct error *e)
+{
+	void *page = mmap(NULL, sizeof(double), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (page != MAP_FAILED)
+		return page;
+	error_set(e, EXIT_RUNNER, "no memory to share: %s", strerror(errno));
+	return NULL;
 }
 
 static int files_open(const struct job *job, struct error *e)
 {
+	if (!worker.files.due)
+		worker.files.due = shared_page(e);
+	if (!worker.files.due)
+		return -1;
+	*worker.files.due = 0;
 	worker.files.trace = temporary_file(e);
 	if (worker.files.trace < 0)
 		return -1;
@@ -118,7 +138,7 @@ static int start(struct job *job, struct error *e)
 
 /* ---- its answers ---- */
 
-enum { CAME, ENDED, LATE, LARGE, NOBODY };
+enum { CAME, ENDED, LATE, ENDLESS, LARGE, NOBODY };
 
 static uint64_t memory_most(void)
 {
@@ -156,8 +176,28 @@ static void output_tell(void)
 	free(text);
 }
 
+/* From now on the launch's own limits are in force, too. */
+static void runs(const struct job *job)
+{
+	if (!worker.compiled)
+		worker.most += job->seconds + (job->kernel.program.run ?
+						PROGRAM_MORE : 0);
+	worker.compiled = true;
+}
+
+/* Whether what it runs has gone on after its end. */
+static bool endless(const struct job *job)
+{
+	double due = *worker.files.due;
+
+	if (due > 0)
+		runs(job);
+	return due > 0 && seconds_now() > due + (job->kernel.program.run ?
+						 PROGRAM_MORE : KERNEL_MORE);
+}
+
 /* Waits for n bytes. */
-static int take(void *to, size_t n, double deadline)
+static int take(const struct job *job, void *to, size_t n)
 {
 	struct pollfd p = { .fd = worker.socket, .events = POLLIN };
 
@@ -166,7 +206,9 @@ static int take(void *to, size_t n, double deadline)
 
 		if (!serve_heard())
 			return NOBODY;
-		if (seconds_now() > deadline)
+		if (endless(job))
+			return ENDLESS;
+		if (seconds_now() - worker.asked > worker.most)
 			return LATE;
 		if (too_large())
 			return LARGE;
@@ -209,28 +251,29 @@ static int ended(const char *file, struct error *e)
 			 text_show(file), WEXITSTATUS(status));
 }
 
-static int late(const struct job *job, const char *file, struct error *e)
+static int late(const struct job *job, int how, const char *file,
+		struct error *e)
 {
 	return error_set(e, EXIT_REFUSED, worker.compiled ?
 			 "%s: no end after %g seconds" :
 			 "%s: compiling and loading it took more than %g "
-			 "seconds", text_show(file), job->timeout);
+			 "seconds", text_show(file),
+			 how == ENDLESS ? job->seconds : worker.most);
 }
 
 /* The next answer; NULL with e. */
-static json_t *next(const struct job *job, const char *file, double deadline,
-		    struct error *e)
+static json_t *next(const struct job *job, const char *file, struct error *e)
 {
 	struct answer_head head;
 	json_t *answer = NULL;
 	char *text = NULL;
-	int how = take(&head, sizeof(head), deadline);
+	int how = take(job, &head, sizeof(head));
 
 	output_tell();
 	if (how == CAME && memcmp(head.token, worker.token, TOKEN_BYTES) == 0 &&
 	    head.bytes <= PROTOCOL_LINE_MAX) {
 		text = xmalloc(head.bytes + 1);
-		how = take(text, head.bytes, deadline);
+		how = take(job, text, head.bytes);
 		if (how == CAME)
 			answer = json_loadb(text, head.bytes, 0, NULL);
 		free(text);
@@ -239,8 +282,8 @@ static json_t *next(const struct job *job, const char *file, double deadline,
 		return answer;
 	if (how == ENDED)
 		ended(file, e);
-	else if (how == LATE)
-		late(job, file, e);
+	else if (how == LATE || how == ENDLESS)
+		late(job, how, file, e);
 	else if (how == LARGE)
 		error_set(e, EXIT_REFUSED, "%s took more than %llu MB of "
 			  "memory", text_show(file),
@@ -267,11 +310,13 @@ static int its_error(const json_t *answer, struct error *e)
 
 /* Relays until the answer of that type has come. */
 static int relay(const struct job *job, const char *last, const char *file,
-		 double deadline, struct error *e)
+		 struct error *e)
 {
 	json_t *answer;
 
-	while ((answer = next(job, file, deadline, e))) {
+	worker.asked = seconds_now();
+	worker.most = job->timeout;
+	while ((answer = next(job, file, e))) {
 		const char *type = json_string_value(
 			json_object_get(answer, "type"));
 
@@ -289,12 +334,7 @@ static int relay(const struct job *job, const char *last, const char *file,
 			return -1;
 		}
 		if (type && !strcmp(type, "progress")) {
-			/* The launch has limits of its own. */
-			if (!worker.compiled)
-				deadline += job->seconds +
-					    (job->kernel.program.run ?
-					     PROGRAM_MORE : 0);
-			worker.compiled = true;
+			runs(job);
 			serve_answer("progress", answer);
 			continue;
 		}
@@ -314,8 +354,7 @@ static int relay(const struct job *job, const char *last, const char *file,
 int worker_record(struct job *job, struct error *e)
 {
 	if (start(job, e) == 0 &&
-	    relay(job, "trace", worker_file(job), seconds_now() + job->timeout,
-		  e) == 0)
+	    relay(job, "trace", worker_file(job), e) == 0)
 		return 0;
 	worker_end();
 	return -1;
@@ -334,6 +373,5 @@ int worker_locals(const struct job *job, struct error *e)
 				 "recorded yet");
 	if (send(worker.socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
 		return ended("the launch", e);
-	return relay(job, "locals", "the launch", seconds_now() + job->timeout,
-		     e);
+	return relay(job, "locals", "the launch", e);
 }

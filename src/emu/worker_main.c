@@ -291,6 +291,7 @@ _Noreturn void worker_main(struct job *job, int socket,
 	own.stack_end = (uintptr_t)__builtin_frame_address(0);
 	own.file = xstrdup(worker_file(job));
 	serve_through(put);
+	budget_watch(files->due);
 	block_signals();
 	if (record(&launch, job, files, &e) < 0)
 		serve_error(&e);

@@ -1,4 +1,4 @@
-// expect 0|1|5|8: 
+// expect 8: :6: refused: it tried to wait
 #include <poll.h>
 #include <unistd.h>
 __global__ void f(float *A)

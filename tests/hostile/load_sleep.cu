@@ -1,4 +1,4 @@
-// expect 8: took more than
+// expect 8: refused: it tried to wait
 #include <unistd.h>
 __attribute__((constructor)) __device__ void c()
 {
