@@ -184,7 +184,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 
 # The recorder on the CPU.
 check_PROGRAMS += tests/emu_test
-TESTS += tests/emu_test tests/emu_kill.sh tests/wrong_result.sh \
+TESTS += tests/emu_test tests/emu_kill.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/constants.sh \
 	tests/headers.sh tests/program.sh tests/host_race.sh tests/by_value.sh \
 	tests/addresses.sh tests/load_order.sh

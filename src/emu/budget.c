@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "record/serve.h"
+#include "emu/parts.h"
 #include "emu/program.h"
 #include "emu/scheduler.h"
 
@@ -38,10 +39,14 @@ void run_tick(void)
 		run_stop(STOP_SECONDS);
 		return;
 	}
+	if (parts_is_helper()) {
+		parts_progress(run.blocks);
+		return;
+	}
 	if (t < run.report_at)
 		return;
 	run.report_at = t + PROGRESS_SECONDS;
-	if (!serve_progress(events_done(), run.blocks, of))
+	if (!serve_progress(events_done(), run.blocks + parts_blocks(), of))
 		run_stop(STOP_GONE);
 }
 

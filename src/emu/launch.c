@@ -11,6 +11,7 @@
 #include "emu/hooks.h"
 #include "emu/launch.h"
 #include "emu/load_order.h"
+#include "emu/parts.h"
 #include "emu/program_call.h"
 #include "emu/unit.h"
 #include "record/answer.h"
@@ -35,6 +36,7 @@ static int compiled(const void *ctx, struct error *e)
 {
 	const struct launch *l = ctx;
 
+	parts_begin(&l->plan);
 	return l->confine ? l->confine(l, STAGE_LOAD, e) : 0;
 }
 
@@ -81,8 +83,10 @@ static int module_make(struct launch *l, struct error *e)
 			l->module = module_open(path, e);
 		free(build);
 		free(path);
-		if (l->module)
+		if (l->module) {
+			parts_begin(&l->plan);
 			return 0;
+		}
 	}
 	return module_user(l, e);
 }
@@ -171,9 +175,23 @@ static uint32_t array_number(struct output *o, struct array *a)
 	return a->number;
 }
 
+/* The number of a site in the table, where it is added unless it is there. */
+static uint32_t site_add(void *ctx, const struct trace_site *site)
+{
+	struct output *o = ctx;
+	struct trace_info *i = &o->info;
+
+	for (size_t n = 0; n < i->site_count; n++)
+		if (trace_site_same(&i->sites[n], site))
+			return (uint32_t)n;
+	grow(&i->sites, &o->site_capacity, i->site_count + 1,
+	     sizeof(*i->sites));
+	i->sites[i->site_count] = *site;
+	return (uint32_t)i->site_count++;
+}
+
 static uint32_t site_number(struct output *o, const struct slot *s)
 {
-	struct trace_info *i = &o->info;
 	struct trace_site site = {
 		.line = s->line, .column = s->column, .op = s->op,
 		.array = s->array ? array_number(o, s->array) :
@@ -181,13 +199,7 @@ static uint32_t site_number(struct output *o, const struct slot *s)
 		.bytes = s->moved, .matrix = s->matrix, .tile = s->tile,
 	};
 
-	for (size_t n = 0; n < i->site_count; n++)
-		if (trace_site_same(&i->sites[n], &site))
-			return (uint32_t)n;
-	grow(&i->sites, &o->site_capacity, i->site_count + 1,
-	     sizeof(*i->sites));
-	i->sites[i->site_count] = site;
-	return (uint32_t)i->site_count++;
+	return site_add(o, &site);
 }
 
 /*
@@ -298,7 +310,8 @@ static int block_write(struct output *o, uint32_t block, struct error *e)
 
 	load_order_block();
 	sites_number(o);
-	for (uint32_t w = 0; w < warps; w++)
+	/* Of a helper: the worker writes the first cluster. */
+	for (uint32_t w = 0; o->writer && w < warps; w++)
 		if (o->launch->plan.job.warps >> w & 1 &&
 		    warp_write(o, block, w, e) < 0)
 			return -1;
@@ -356,28 +369,69 @@ static int cluster_write(struct output *o, uint32_t first, uint32_t record,
 	return rc;
 }
 
+/* Runs the cluster of block *i of those to be recorded, and goes on to the
+ * next. */
+static int cluster_do(struct output *o, const uint32_t *chosen, uint64_t *i,
+		      uint64_t count, struct error *e)
+{
+	struct launch *l = o->launch;
+	uint32_t first, record;
+
+	*i += cluster_chosen(chosen, *i, count, &first, &record);
+	cluster_run(first, record);
+	if (launch_shared_check(l, e) < 0 ||
+	    units_launch_check(l->plan.job.kernel.file, e) < 0)
+		return -1;
+	return cluster_write(o, first, record, e);
+}
+
+/* Those of this process. After the first cluster it is known which. */
+static int clusters_do(struct output *o, const uint32_t *chosen,
+		       uint64_t count, bool *tainted, struct error *e)
+{
+	struct launch *l = o->launch;
+	uint64_t i = 0, end = count;
+	int rc = 0;
+
+	while (i < end && rc == 0 && !rec.stop && !l->assumed.again) {
+		bool begin = i == 0;
+
+		rc = cluster_do(o, chosen, &i, count, e);
+		*tainted = *tainted || rec.tainted;
+		if (!begin || rc < 0)
+			continue;
+		parts_divide(l, &o->info, chosen, &i, &end);
+		if (parts_is_helper())
+			o->writer = parts_writer(l, chosen, i);
+	}
+	if (parts_is_helper())
+		parts_hand_over(o->writer, &o->info);
+	return rc;
+}
+
+/* Has the helpers' parts joined; false: the launch is to be recorded again. */
+static int parts_take(struct output *o, struct error *e)
+{
+	int rc = 0;
+
+	if (parts_divided() && !rec.stop && !o->launch->assumed.again)
+		rc = parts_join(o->writer, &o->info, site_add, o, e);
+	parts_done();
+	if (rc > 0)
+		o->launch->assumed.again = true;
+	return MIN(rc, 0);
+}
+
 static int blocks_run(struct output *o, struct error *e)
 {
 	struct launch *l = o->launch;
 	uint64_t count;
 	uint32_t *chosen = plan_chosen(&l->plan, &count);
 	bool tainted = false;
-	int rc = 0;
+	int rc = clusters_do(o, chosen, count, &tainted, e);
 
-	for (uint64_t i = 0, n; i < count && !rc; i += n) {
-		uint32_t first, record;
-
-		n = cluster_chosen(chosen, i, count, &first, &record);
-		cluster_run(first, record);
-		tainted = tainted || rec.tainted;
-		rc = launch_shared_check(l, e);
-		if (rc == 0)
-			rc = units_launch_check(l->plan.job.kernel.file, e);
-		if (rc == 0)
-			rc = cluster_write(o, first, record, e);
-		if (rec.stop || l->assumed.again)
-			break;
-	}
+	if (rc == 0)
+		rc = parts_take(o, e);
 	if (rec.stop && rc == 0)
 		block_stopped(l);
 	tainted = tainted || rec.stop;
@@ -402,7 +456,8 @@ static int record_once(struct launch *l, int fd, struct error *e)
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
 	info_begin(&o);
-	o.writer = trace_writer_new(fd, l->plan.job.values);
+	if (!parts_is_helper())
+		o.writer = trace_writer_new(fd, l->plan.job.values);
 	rc = blocks_run(&o, e);
 	if (rc == 0 && !l->assumed.again) {
 		assumed_note(&l->assumed, &rec.findings, &o.info);

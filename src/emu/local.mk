@@ -16,7 +16,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
 	%D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
-	%D%/named_barrier.c %D%/named_barrier.h %D%/place_name.c \
+	%D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h %D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
 	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
 	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/struct_copy.c %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \

@@ -15,8 +15,6 @@
 /* Basic blocks a launch may run for each event that it may record. */
 #define STEPS_PER_EVENT 4
 #define STEPS_LEAST 100000000
-/* What the events of one block may take. */
-#define MEMORY_MOST (1ull << 30)
 /* Processor time between two looks at whether the kernel does anything. */
 #define IDLE_SECONDS 1
 /* More events than a thread alone is thought to need. */
@@ -56,7 +54,7 @@ static void threads_free(void)
 		for (size_t i = 0; rec.blocks[r].threads &&
 				   i < BLOCK_THREADS_MAX; i++)
 			thread_free(&rec.blocks[r].threads[i]);
-	rec.memory_left = MEMORY_MOST;
+	rec.memory_left = BLOCK_MEMORY_MOST;
 }
 
 static void blocks_make(void)
@@ -89,7 +87,7 @@ int block_begin(struct launch *l, struct error *e)
 			STEPS_LEAST);
 	run.steps_left = run.steps;
 	run.shuffle = l->plan.job.seed * 2 + 1;
-	if (rec.memory_left < MEMORY_MOST / 2)
+	if (rec.memory_left < BLOCK_MEMORY_MOST / 2)
 		threads_free();
 	blocks_make();
 	blockDim = (struct index3) { rec.block.x, rec.block.y, rec.block.z };

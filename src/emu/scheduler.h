@@ -11,6 +11,8 @@
 
 /* The time between two progress reports to the interface. */
 #define PROGRESS_SECONDS 0.2
+/* What the events of one block may take. */
+#define BLOCK_MEMORY_MOST (1ull << 30)
 
 /* A run of the launch. */
 struct run {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/parts.h"
 #include "emu/vector_clock.h"
 #include "emu/unit.h"
 
@@ -297,6 +298,7 @@ void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
 			 bool writes)
 {
 	rec.signals = true;
+	parts_in_order();
 	if (reads)
 		scope_order_read(&rec.sync_variables, address, &t->remote);
 	if (writes)

@@ -2,6 +2,7 @@
  * warp_words: what threads tell each other in CUDA's words besides shuffles and
  * votes (cuda/gemmviz_warp.h).
  */
+#include "emu/parts.h"
 #include "emu/unit.h"
 #include "emu/warp_sync.h"
 
@@ -68,12 +69,18 @@ int gemmviz_syncthreads_count(int value, int *threads, void *here)
 	return count;
 }
 
+static long long now;
+
 long long gemmviz_clock(void);
 long long gemmviz_clock(void)
 {
-	static long long now;
-
+	parts_in_order();
 	return now += 64;
+}
+
+static void launch_begin(void)
+{
+	now = 0;
 }
 
 static void thread_begin(struct thread *t)
@@ -82,4 +89,6 @@ static void thread_begin(struct thread *t)
 	t->counted[0] = t->counted[1] = (struct counted) { 0, 0 };
 }
 
-const struct emu_unit warp_words_unit = { .thread_begin = thread_begin };
+const struct emu_unit warp_words_unit = {
+	.launch_begin = launch_begin, .thread_begin = thread_begin,
+};

@@ -148,20 +148,39 @@ static uint64_t memory_most(void)
 	return confine_memory(MIN(MEMORY_MOST_BYTES, machine / 4 * 3));
 }
 
-/* Whether it has more of the machine's memory than it may. */
-static bool too_large(void)
+/* The pages of memory that a process holds. */
+static unsigned long long pages_of(long pid)
 {
 	unsigned long long pages = 0;
 	char path[64];
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%ld/statm", (long)worker.pid);
+	snprintf(path, sizeof(path), "/proc/%ld/statm", pid);
 	f = fopen(path, "re");
 	if (!f)
-		return false;
+		return 0;
 	if (fscanf(f, "%*u %llu", &pages) != 1)
 		pages = 0;
 	fclose(f);
+	return pages;
+}
+
+/* Whether it has more of the machine's memory than it may, with the processes
+ * that it has started. */
+static bool too_large(void)
+{
+	unsigned long long pages = pages_of(worker.pid);
+	char path[64];
+	long child;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children",
+		 (long)worker.pid, (long)worker.pid);
+	f = fopen(path, "re");
+	while (f && fscanf(f, "%ld", &child) == 1)
+		pages += pages_of(child);
+	if (f)
+		fclose(f);
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE) > memory_most();
 }
 

@@ -359,6 +359,19 @@ int trace_writer_finish(struct trace_writer *w, const struct trace_info *info,
 			struct error *e);
 void trace_writer_free(struct trace_writer *w);
 uint64_t trace_writer_bytes(const struct trace_writer *w);
+/*
+ * A trace may be written in parts, each by a writer of its own: one as above,
+ * the others to files of their own behind so many warps, the last of that
+ * block. Such a part ends with its index, and is then put behind what the first
+ * has written, which gets no more warps of its own. Its sites are those of the
+ * first, whose tables are the whole's.
+ */
+struct trace_writer *trace_writer_part(int fd, bool values, uint32_t warps,
+				       uint32_t last_block);
+int trace_writer_part_end(struct trace_writer *w, uint64_t *chunk_bytes,
+			  uint64_t *index_bytes, uint32_t *warps);
+int trace_writer_join(struct trace_writer *w, int fd, uint64_t chunk_bytes,
+		      uint64_t index_bytes, uint32_t warps, struct error *e);
 
 /* ---- text ---- */
 

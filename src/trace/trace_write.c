@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 #include "trace/trace_writer.h"
@@ -487,6 +488,63 @@ void trace_writer_free(struct trace_writer *w)
 	free(w->words);
 	ZSTD_freeCCtx(w->zstd);
 	free(w);
+}
+
+/* ---- parts ---- */
+
+struct trace_writer *trace_writer_part(int fd, bool values, uint32_t warps,
+				       uint32_t last_block)
+{
+	struct trace_writer *w = trace_writer_new(fd, values);
+
+	w->written = GVT_HEADER;
+	w->warps = w->part = warps;
+	w->block = w->last_block = last_block;
+	return w;
+}
+
+int trace_writer_part_end(struct trace_writer *w, uint64_t *chunk_bytes,
+			  uint64_t *index_bytes, uint32_t *warps)
+{
+	int rc = w->failure.status ? -1 : warp_end(w, NULL);
+
+	*chunk_bytes = w->written - GVT_HEADER;
+	*index_bytes = w->index.len;
+	*warps = w->warps - w->part;
+	if (rc == 0)
+		rc = writer_output(w, w->index.data, w->index.len, NULL);
+	trace_writer_free(w);
+	return rc;
+}
+
+#define COPY_BYTES (1u << 20)
+
+int trace_writer_join(struct trace_writer *w, int fd, uint64_t chunk_bytes,
+		      uint64_t index_bytes, uint32_t warps, struct error *e)
+{
+	uint64_t at = 0, end = chunk_bytes + index_bytes;
+	int rc = warp_end(w, e) < 0 ? -1 : writer_header(w, e);
+
+	while (at < end && rc == 0) {
+		size_t n = MIN(COPY_BYTES, (at < chunk_bytes ? chunk_bytes :
+							       end) - at);
+		ssize_t got;
+
+		w->raw.len = 0;
+		got = pread(fd, bytes_room(&w->raw, n), n, (off_t)at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return error_set(e, EXIT_RUNNER, "a part of the trace "
+					 "is missing");
+		if (at < chunk_bytes)
+			rc = writer_output(w, w->raw.data, (size_t)got, e);
+		else
+			put_bytes(&w->index, w->raw.data, (size_t)got);
+		at += (uint64_t)got;
+	}
+	w->warps += warps;
+	return rc;
 }
 
 uint64_t trace_writer_bytes(const struct trace_writer *w)

@@ -30,6 +30,7 @@ struct trace_writer {
 	bool in_warp;
 	uint32_t block, warp, lanes;	/* lanes: 0 until the first request */
 	uint32_t warps;			/* warps ended before it */
+	uint32_t part;			/* of them, in other parts */
 	uint32_t requests, since_barrier, chunks, barriers;
 	struct bytes chunk_list, barrier_list, index;
 	uint32_t last_block;		/* block of the previous warp */
