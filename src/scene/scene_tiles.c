@@ -183,6 +183,7 @@ static void put(struct tiles_book *b, const struct walk *w,
 
 	if (!cell || element >= (uint64_t)sa->rows * sa->cols)
 		return;
+	b->stored[at] = true;
 	to.stored = w->now ? v->stored - w->first + 1 : 0;
 	if (v->loaded != UINT32_MAX)
 		to.loaded = v->loaded >= w->first ? v->loaded - w->first + 1 : 0;
@@ -271,40 +272,32 @@ static void box_add(struct box *b, const struct tile_value *v)
 	b->col1 = MAX(b->col1, v->col);
 }
 
-static void find_boxes(const struct scene *sc, struct tiles *t)
+/* What of the matrices is in shared memory, and where a shared array's elements
+ * come from. */
+static void find_sources(const struct scene *sc, struct tiles_book *b)
 {
+	struct tiles *t = &b->view;
+
 	memset(t->now, 0, sizeof(t->now));
 	memset(t->before, 0, sizeof(t->before));
 	for (size_t i = 0; i < sc->array_count; i++) {
 		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
+		bool of_a = false, of_b = false;
 
-		for (uint32_t e = 0; t->cell[i] && e < n; e++) {
+		for (uint32_t e = 0; b->stored[i] && e < n; e++) {
 			const struct tile_cell *c = &t->cell[i][e];
+			int32_t now = c->now.array, before = c->before.array;
 
-			if (c->now.by >= 0 && c->now.array >= 0)
-				box_add(&t->now[c->now.array], &c->now);
-			if (c->before.by >= 0 && c->before.array >= 0)
-				box_add(&t->before[c->before.array],
-					&c->before);
+			if (now >= 0)
+				box_add(&t->now[now], &c->now);
+			if (before >= 0)
+				box_add(&t->before[before], &c->before);
+			of_a |= sc->a >= 0 && (now == sc->a ||
+					       before == sc->a);
+			of_b |= sc->b >= 0 && (now == sc->b ||
+					       before == sc->b);
 		}
-	}
-}
-
-static void find_origins(const struct scene *sc, struct tiles *t)
-{
-	for (size_t i = 0; i < sc->array_count; i++) {
-		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
-		bool a = false, b = false;
-
-		for (uint32_t e = 0; t->cell[i] && e < n; e++) {
-			const struct tile_cell *c = &t->cell[i][e];
-
-			a |= sc->a >= 0 && (c->now.array == sc->a ||
-					    c->before.array == sc->a);
-			b |= sc->b >= 0 && (c->now.array == sc->b ||
-					    c->before.array == sc->b);
-		}
-		t->origin[i] = a == b ? -1 : b;
+		t->origin[i] = of_a == of_b ? -1 : of_b;
 	}
 }
 
@@ -312,8 +305,11 @@ static void find_origins(const struct scene *sc, struct tiles *t)
 		   .loaded = UINT32_MAX, .stored = UINT32_MAX }
 const struct tile_cell tiles_no_cell = { NO_VALUE, NO_VALUE };
 
-static void clear(const struct scene *sc, struct tiles *t)
+static void clear(const struct scene *sc, struct tiles_book *b)
 {
+	struct tiles *t = &b->view;
+
+	memset(b->stored, 0, sizeof(b->stored));
 	for (size_t i = 0; i < sc->array_count; i++) {
 		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
 
@@ -346,12 +342,11 @@ void scene_tiles(struct stage *s, const struct turns *t)
 	    b->view.phase != sc->phase) {
 		learn(s, b);
 		find_way(s, b);
-		clear(sc, &b->view);
+		clear(sc, b);
 		for (size_t w = 0; w < trace_warp_count(s->trace); w++)
 			if (trace_warp(s->trace, w)->block == sc->warp.block)
 				walk_warp(s, b, w);
-		find_boxes(sc, &b->view);
-		find_origins(sc, &b->view);
+		find_sources(sc, b);
 		tiles_count_block(s, b);
 		b->view.block = sc->warp.block;
 		b->view.phase = sc->phase;

@@ -20,6 +20,8 @@ struct tiles_book {
 	bool flow_tried;
 	struct last *last;		/* by slot, then lane */
 	uint8_t *way;			/* by site: 1: values come by it */
+	/* By scene.arrays: threads store in it, in the phases looked through. */
+	bool stored[STAGE_MAX_ARRAYS];
 	struct carry *carry;		/* what goes through registers, or NULL */
 	/* whose reads view.read holds */
 	size_t read_warp;
