@@ -1,6 +1,6 @@
 /*
  * Pictures own the screen: at 200x60 a picture reaches over at least 70 % of the
- * cells that are not source or words, and draws in a quarter of all fields of 8x4
+ * cells that are not source or words, and draws in three of ten fields of 8x4
  * cells there, in every step of every lesson and in every picture of every
  * kernel; and at every size, on any step and at any time of it, there is something
  * of it. In the lessons, what is written reads: 4.5 to 1, and no sentence of a
@@ -18,7 +18,7 @@
 
 #define SAMPLES 5	/* steps of each kernel */
 #define LEAST 0.70
-#define LEAST_FILLED 0.25
+#define LEAST_FILLED 0.3
 
 /* A frame around nothing covers nothing. */
 static bool drawn(const struct cell *cell)

@@ -191,12 +191,24 @@ static struct rect draw_grid(struct canvas *c, struct rect r,
 	return field_rect(&f, sc->block.x, sc->block.y);
 }
 
+/* Threads side by side: a block that is one long row is folded, with two rows
+ * for a warp. */
+static uint32_t block_across(const struct scene *sc)
+{
+	struct trace_dim b = sc->info->block;
+
+	return b.y == 1 && b.x > WARP_LANES ? WARP_LANES / 2 : b.x;
+}
+
 static struct rect draw_block(struct canvas *c, struct rect r,
 			      const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
-	struct field f = field_of(r, b.x, b.y, b.y - 1);
+	uint32_t w = block_across(sc), h = (b.x * b.y + w - 1) / w;
+	uint32_t at = sc->thread.y * b.x + sc->thread.x;
+	uint32_t down = w < b.x ? w : 1;	/* from a row's number to the next */
+	struct field f = field_of(r, w, h, (h - 1) * down);
 
 	/* The focus comes last: a mark of several threads shows it. */
 	for (int pass = 0; pass < 3; pass++)
@@ -210,13 +222,13 @@ static struct rect draw_block(struct canvas *c, struct rect r,
 				continue;
 			snprintf(name, sizeof(name), "%u,%u", i % b.x,
 				 i / b.x);
-			field_draw(c, &f, i % b.x, i / b.x, name, lit ?
+			field_draw(c, &f, i % w, i / w, name, lit ?
 				   ROLE_CURSOR : own ?
 				   ROLE_HUE(t % WARP_LANES) : ROLE_FIELD);
 		}
 	if (r.w > 30 && r.h > 6)
-		field_rulers(c, &f, sc->thread.x, sc->thread.y, 1, 1);
-	return field_rect(&f, sc->thread.x, sc->thread.y);
+		field_rulers(c, &f, at % w, at / w, 1, down);
+	return field_rect(&f, at % w, at / w);
 }
 
 /* The lanes of the warp that have a thread: the last warp may have fewer. */
