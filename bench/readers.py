@@ -89,8 +89,10 @@ def run(gemmviz, root, path, options, seconds):
                              re.M):
             if m[1] not in ("note", "cap"):
                 kinds.add(m[1])
-    first = next((l for l in text.splitlines()
-                  if not l.startswith("gemmviz: as ")), "")
+    lines = [l for l in text.splitlines()
+             if not l.startswith(("| ", "gemmviz: as "))]
+    first = next((l for l in lines if re.search(
+        r": the program (ended|took|was)", l)), "".join(lines[:1]))
     if (not re.search(r": the program (ended|took|was)", first) or
             ": the program was ended: " in first):
         return "refused", first.replace("gemmviz: ", "", 1), kernels

@@ -206,6 +206,16 @@ like "$got" '^\| PASS$' "give what plain loops give"
 like "$got" '2  thrust.cu:[0-9]+  row_sums  <<<1, 4>>>  recorded' \
 	"within a kernel, too"
 
+got=$(run "$programs/texture.cu")
+is $? 0 "textures and surfaces: address modes, filters, formats, layers"
+like "$got" '^\| PASS$' "are read by the guide's rules"
+like "$got" 'texture.cu:[0-9]+: what is read of this array is counted as if' \
+	"what is not known of their cost is said"
+got=$(run -D BEYOND=1 "$programs/texture.cu")
+like "$got" '^beyond: crash: .*__trap\(\)' "a store beyond a surface stops"
+like "$("$builddir/gemmviz" report --launch 19 "$programs/texture.cu" 2>&1)" \
+	' from +ld +4 ' "a read is a load of the array"
+
 two=$programs/two
 echo words >"$tmp/in"
 got=$(run -I "$two/inc" "$two/main.cu" "$two/kernel.cu" "$tmp/in")

@@ -45,7 +45,8 @@ static const struct {
 	const char *kind;
 	bool fault;
 } kinds[] = {
-	{ "leak", false }, { "times", false }, { "cut", false }, { "unchecked", true },
+	{ "leak", false }, { "times", false }, { "cut", false },
+	{ "texture", false }, { "unchecked", true },
 	{ "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
@@ -155,6 +156,10 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "cut"))
 		return xstrdup(_("the launch took too long on the CPU, and was "
 				 "ended: a smaller size, or --seconds"));
+	if (!strcmp(kind, "texture"))
+		return xstrdup(_("what is read of this array is counted as if "
+				 "its rows lay one behind the other: in which "
+				 "order a GPU has them is not public"));
 	if (!strcmp(kind, "times"))
 		return xstrdup(_("no time is measured on the CPU: "
 				 "cudaEventElapsedTime gives NaN"));

@@ -234,7 +234,6 @@ void emu_finding_stops(enum finding_cause cause)
 	thread_stop();
 }
 
-void gemmviz_trap(void *here);
 void gemmviz_trap(void *here)
 {
 	if (!rec.thread)

@@ -12,14 +12,14 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/program_output.c %D%/program_output.h \
 	%D%/program_text.c %D%/program_text.h %D%/program_variables.c \
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_random.c %D%/runtime_device.c \
-	%D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
+	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
 	%D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h %D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
 	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
-	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/struct_copy.c %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
+	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/struct_copy.c %D%/texture.c %D%/texture.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
@@ -55,7 +55,8 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
-	%D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_thrust.h %D%/cuda/gemmviz_thrust_algorithms.h \
+	%D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
+	%D%/cuda/gemmviz_texture_types.h %D%/cuda/gemmviz_thrust.h %D%/cuda/gemmviz_thrust_algorithms.h \
 	%D%/cuda/gemmviz_thrust_iterators.h %D%/cuda/gemmviz_thrust_numbers.h \
 	%D%/cuda/gemmviz_thrust_order.h
 dist_cuda_DATA = $(CUDA_TEXTS)

@@ -37,6 +37,12 @@ void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		const char *what, struct place at);
 
+cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
+			      size_t from_pitch, size_t width, size_t height,
+			      enum cudaMemcpyKind kind, cudaStream_t s,
+			      int async, const char *what, const char *file,
+			      int line);
+
 /* What a stream calls comes behind the stream's work. */
 void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 		      cudaHostFn_t other, void *with);

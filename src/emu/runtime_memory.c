@@ -6,6 +6,7 @@
 
 #include "emu/hooks.h"
 #include "emu/runtime.h"
+#include "emu/texture.h"
 
 #define PITCH 512
 
@@ -256,11 +257,6 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	return error;
 }
 
-cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
-			      size_t from_pitch, size_t width, size_t height,
-			      enum cudaMemcpyKind kind, cudaStream_t s,
-			      int async, const char *what, const char *file,
-			      int line);
 /* The host waits for a copy, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -311,11 +307,11 @@ void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 int runtime_copy_box(const struct cudaMemcpy3DParms *p, const char *what,
 		     struct place at)
 {
-	const struct cudaPitchedPtr *to = &p->dstPtr, *from = &p->srcPtr;
-	int error = 0;
+	struct cudaMemcpy3DParms rows = *p;
+	const struct cudaPitchedPtr *to = &rows.dstPtr, *from = &rows.srcPtr;
+	int error = array_box(&rows);
 
-	if (p->srcArray || p->dstArray)
-		program_unplayed(at, "cudaMemcpy3D() of an array of textures");
+	p = &rows;
 	for (size_t z = 0; z < p->extent.depth && !error; z++)
 		error = runtime_copy(
 			(char *)to->ptr + p->dstPos.x + to->pitch *

@@ -47,8 +47,8 @@
  *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"kernel":"k",
  *   "file":F,"line":L,"grid":[..],"block":[..],"shared":N,
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
- *   "problems":[{"kind":"leak"|"times"|"cut"|"unchecked"|"host-access"|
- *   "direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
+ *   "problems":[{"kind":"leak"|"times"|"cut"|"texture"|"unchecked"|
+ *   "host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
  *   "free-other"|"set-host"|"early-read"|"early-write","at":..,"other":..,
  *   "word":"..","name":"..","bytes":N,"room":N,"count":N}],
  *   "traces":[{"launch":1,"bytes":N}]

@@ -529,5 +529,6 @@ GEMMVIZ_HOST cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s = 0,
 { return gemmviz_event_record(e, s, GEMMVIZ_LINE); }
 
 #include "gemmviz_graph.h"
+#include "gemmviz_texture.h"
 
 #endif

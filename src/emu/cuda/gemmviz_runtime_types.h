@@ -103,6 +103,8 @@ struct cudaMemcpy3DParms {
 	enum cudaMemcpyKind kind;
 };
 
+#include "gemmviz_texture_types.h"
+
 enum cudaAccessProperty { cudaAccessPropertyNormal,
 			  cudaAccessPropertyStreaming,
 			  cudaAccessPropertyPersisting };

@@ -1,0 +1,44 @@
+/*
+ * texture: what a kernel reads through a texture or a surface (CUDA C++
+ * Programming Guide, "Texture and Surface Memory" and "Texture Fetching").
+ * Fractions of texels, and the weights of the four that are mixed in two
+ * dimensions, have 8 bits behind the point and are rounded to the nearest, as an
+ * H200 does. Each texel that is read is a load of memory; an array's lie row by
+ * row, for the order in which a GPU has them is not public.
+ */
+#ifndef EMU_TEXTURE_H
+#define EMU_TEXTURE_H
+
+#include <gemmviz_runtime_types.h>
+#include <gemmviz_texture_types.h>
+
+#include "emu/device_memory.h"
+
+struct cudaArray {
+	struct allocation *memory;
+	struct cudaChannelFormatDesc format;
+	struct cudaExtent extent;	/* of elements; 0: it has not so many */
+	unsigned flags;
+	size_t pitch;			/* bytes of a row */
+};
+
+struct texture {
+	bool live, surface;
+	bool normalized;	/* integers are read as -1..1 or 0..1 */
+	struct cudaResourceDesc resource;
+	struct cudaTextureDesc how;
+	struct cudaChannelFormatDesc format;
+	uintptr_t memory;
+	size_t pitch;
+	int size[3];		/* x, y, z or layers; elements */
+	struct place made;
+};
+
+/* runtime_array.c: the one of a handle; NULL: there is none. Bytes of an
+ * element. */
+struct texture *texture_at(uint64_t handle);
+uint32_t array_element(const struct cudaArray *a);
+/* Has a copy of a box say in bytes where its arrays are; a cudaError_t. */
+int array_box(struct cudaMemcpy3DParms *p);
+
+#endif
