@@ -280,9 +280,9 @@ else
 fi
 got=$(run --seconds 1 "$programs/hostile_loop.cu")
 like "$got" 'the program took too long, and was ended' "one without an end ends"
-printf 'int main() { void *p; cudaMallocArray(&p, 0, 1); }\n' >"$tmp/u.cu"
+printf 'int main() { void *p; cudaMallocMipmappedArray(&p, 0, 1); }\n' >"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" \
-	'^gemmviz: u.cu:1: cudaMallocArray is not played by the recorder$' \
+	'^gemmviz: u.cu:1: cudaMallocMipmappedArray is not played by the recorder$' \
 	"what is not played is named with its place"
 
 done_testing
