@@ -81,7 +81,7 @@ def run(gemmviz, root, path, options, seconds):
         out.seek(0)
         text = out.read().decode("utf-8", "replace")
     kernels = {}
-    for m in re.finditer(r"^ +\d+  \S+:\d+  (.*?)  <<<.*>>>  recorded", text,
+    for m in re.finditer(r"^ +\d+  \S+:\d+  (.*?)  <<<.*>>>.*  recorded", text,
                          re.M):
         kernels.setdefault(m[1], set())
     for name, kinds in kernels.items():

@@ -216,6 +216,12 @@ like "$got" '^beyond: crash: .*__trap\(\)' "a store beyond a surface stops"
 like "$("$builddir/gemmviz" report --launch 19 "$programs/texture.cu" 2>&1)" \
 	' from +ld +4 ' "a read is a load of the array"
 
+got=$(run "$programs/nested.cu")
+is $? 0 "kernels that launch kernels"
+like "$got" '^\| PASS$' "are followed by what they launch, in order"
+like "$got" '2  nested.cu:21  halves  <<<1, 32>>>' "which is listed"
+like "$got" 'nested.cu:23  add  <<<1, 32>>>  recorded' "and recorded"
+
 two=$programs/two
 echo words >"$tmp/in"
 got=$(run -I "$two/inc" "$two/main.cu" "$two/kernel.cu" "$tmp/in")

@@ -181,8 +181,8 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	l->entry = k->recorded;
 	l->call = c;
 	l->stack_words = call_stack_words(k->recorded);
-	l->code = program.recorder->load + k->recorded->low;
-	l->fast_code = c->kernel + ENTRY_BYTES;
+	l->code = program.recorder->load + k->recorded->low + ENTRY_BYTES;
+	l->fast_code = program.host->load + k->symbol->at + ENTRY_BYTES;
 	p->job = program.job;
 	p->job.seconds = MAX(program.deadline - seconds_now(), 0.1);
 	p->job.kernel.shared_bytes = (uint32_t)config->shared;

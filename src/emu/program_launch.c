@@ -19,6 +19,73 @@
  * those that are recorded count, but do not end at it. */
 #define CHECKED_ALL 2.0
 
+/* ---- launches that a kernel makes ---- */
+
+/*
+ * They are done when the kernel has ended, in order, each with those that it
+ * makes itself: by CUDA 12's rules a kernel never sees what they do, and they
+ * see what it did.
+ */
+struct device_launch {
+	struct device_launch *next;
+	struct launch_config config;
+	struct entry_call call;
+	uint64_t stack[];
+};
+#define DEVICE_LAUNCHES 2048	/* of one kernel; cudaLimitDevRuntime... */
+
+static struct device_launch *device_first, **device_next = &device_first;
+static size_t device_count;
+static struct launch_config device_config;
+
+static void device_launch(const struct entry_call *c)
+{
+	const struct program_kernel *k = program_kernel(c->kernel);
+	struct device_launch *d;
+	size_t words;
+
+	if (!k || !device_config.pending)
+		program_unplayed(program.config.at, "a kernel that another "
+				 "calls like a function");
+	if (call_by_reference(k->recorded))
+		program_unplayed(device_config.at, "a launch within a kernel "
+				 "that passes an object with a constructor");
+	if (device_count++ >= DEVICE_LAUNCHES)
+		program_unplayed(device_config.at, "more than 2048 launches "
+				 "within a kernel, which wait for its end");
+	words = call_stack_words(k->recorded);
+	d = xcalloc(1, sizeof(*d) + words * sizeof(*d->stack));
+	d->call = *c;
+	d->config = device_config;
+	memcpy(d->stack, (const void *)(uintptr_t)c->stack,
+	       words * sizeof(*d->stack));
+	d->call.stack = (uintptr_t)d->stack;
+	*device_next = d;
+	device_next = &d->next;
+	device_config.pending = false;
+}
+
+static int launch_one(const struct entry_call *c, struct program_kernel *k,
+		      const struct launch_config *config);
+
+/* The host waits for them as for the kernel that made them. */
+static void device_launches_run(const struct launch_config *of)
+{
+	struct device_launch *d = device_first, *next;
+
+	device_first = NULL;
+	device_next = &device_first;
+	device_count = 0;
+	for (; d; d = next) {
+		next = d->next;
+		d->config.stream = of->stream;
+		if (!program.sticky)
+			launch_one(&d->call, program_kernel(d->call.kernel),
+				   &d->config);
+		free(d);
+	}
+}
+
 /* ---- what is configured ---- */
 
 void gemmviz_configured(const char *file, int line, const struct trace_dim *grid,
@@ -30,9 +97,10 @@ void gemmviz_configured(const char *file, int line, const struct trace_dim *grid
 {
 	struct place at = program_place(file, line);
 
-	if (rec.thread)
-		program_unplayed(at, "a kernel that launches a kernel");
-	program.config = (struct launch_config) {
+	struct launch_config *to = rec.thread ? &device_config :
+						&program.config;
+
+	*to = (struct launch_config) {
 		.pending = true, .at = at, .grid = *grid, .block = *block,
 		.shared = shared, .stream = stream,
 	};
@@ -183,12 +251,30 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	return fault_error();
 }
 
+static int launch_one(const struct entry_call *c, struct program_kernel *k,
+		      const struct launch_config *config)
+{
+	enum program_how how;
+	int error;
+
+	program.launches++;
+	k->launches++;
+	error = program.sticky ? program.sticky : config_check(config, k);
+	how = error ? HOW_REFUSED : how_to(k);
+	if (!error) {
+		error = launch_run(c, k, config, &how);
+		program.sticky = error;
+	}
+	launch_note(config, k, how, error);
+	device_launches_run(config);
+	program.launched = error;
+	return program_fail(error, config->at, k->recorded->name);
+}
+
 int program_launch(const struct entry_call *c)
 {
 	struct program_kernel *k = program_kernel(c->kernel);
 	struct launch_config config = program.config;
-	enum program_how how;
-	int error;
 
 	program.config.pending = false;
 	if (!k || !config.pending)
@@ -199,20 +285,13 @@ int program_launch(const struct entry_call *c)
 		graph_capture_launch(c, k, &config);
 		return 0;
 	}
-	program.launches++;
-	k->launches++;
-	error = program.sticky ? program.sticky : config_check(&config, k);
-	how = error ? HOW_REFUSED : how_to(k);
-	if (!error) {
-		error = launch_run(c, k, &config, &how);
-		program.sticky = error;
-	}
-	launch_note(&config, k, how, error);
-	program.launched = error;
-	return program_fail(error, config.at, k->recorded->name);
+	return launch_one(c, k, &config);
 }
 
 void entry_called(const struct entry_call *c)
 {
-	program_launch(c);
+	if (rec.thread)
+		device_launch(c);
+	else
+		program_launch(c);
 }

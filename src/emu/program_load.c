@@ -73,8 +73,10 @@ static void kernels_find(void)
 struct program_kernel *program_kernel(uintptr_t address)
 {
 	for (size_t i = 0; i < program.kernel_count; i++)
-		if (program.host->load + program.kernels[i].symbol->at ==
-		    address)
+		if (address == program.host->load +
+			       program.kernels[i].symbol->at ||
+		    address == program.recorder->load +
+			       program.kernels[i].recorded->low)
 			return &program.kernels[i];
 	return NULL;
 }
@@ -105,19 +107,21 @@ static void fast_prepare(void)
 	t->own = xcalloc(1, program.host->tls_bytes + 256);
 }
 
-/* While memory can still be made executable. */
-static int kernels_patch(struct error *e)
+/* While memory can still be made executable. The recorder's are called by
+ * kernels. */
+static int kernels_patch(const struct module *m, struct error *e)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t from = program.host->text / page * page;
-	size_t bytes = program.host->text + program.host->text_bytes - from;
+	uintptr_t from = m->text / page * page;
+	size_t bytes = m->text + m->text_bytes - from;
 
 	if (mprotect((void *)from, bytes, PROT_READ | PROT_WRITE) < 0)
 		return error_set(e, EXIT_RUNNER, "the program's code cannot "
 				 "be prepared: %s", strerror(errno));
 	for (size_t i = 0; i < program.kernel_count; i++)
-		entry_patch((void *)(program.host->load +
-				     program.kernels[i].symbol->at));
+		entry_patch((void *)(m->load + (m == program.host ?
+			program.kernels[i].symbol->at :
+			program.kernels[i].recorded->low)));
 	if (mprotect((void *)from, bytes, PROT_READ | PROT_EXEC) < 0)
 		return error_set(e, EXIT_RUNNER, "the program's code cannot "
 				 "be prepared: %s", strerror(errno));
@@ -141,5 +145,7 @@ int program_load(struct error *e)
 		return error_set(e, EXIT_INPUT, "%s has no main()",
 				 text_show(program.file));
 	fast_prepare();
-	return kernels_patch(e);
+	if (kernels_patch(program.host, e) < 0)
+		return -1;
+	return kernels_patch(program.recorder, e);
 }

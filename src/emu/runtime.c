@@ -74,6 +74,9 @@ cudaError_t cudaGetLastError(void)
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSynchronize(void)
 {
+	if (rec.thread)
+		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
+				 "in a kernel, which CUDA 12 does not have,");
 	stream_finish_all();
 	if (program.sticky)
 		program.error_word = NULL;

@@ -6,6 +6,7 @@
 
 #include "emu/hooks.h"
 #include "emu/runtime.h"
+#include "emu/scheduler.h"
 #include "emu/texture.h"
 
 #define PITCH 512
@@ -415,6 +416,7 @@ int gemmviz_thrust_begin(void)
 		     "thrust while a stream is captured into a graph");
 	stream_finish_all();
 	device_open();
+	scheduler_alone();
 	return 0;
 }
 

@@ -149,6 +149,12 @@ static void order_arrange(void)
 	}
 }
 
+void scheduler_alone(void)
+{
+	threadIdx = blockIdx = (struct index3) { 0, 0, 0 };
+	blockDim = gridDim = (struct index3) { 1, 1, 1 };
+}
+
 static void thread_run(struct thread *t)
 {
 	threadIdx = (struct index3) { t->index.x, t->index.y, t->index.z };

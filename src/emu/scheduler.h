@@ -50,4 +50,7 @@ void idle_watch(int seconds);
 /* Whether threadIdx, blockIdx, blockDim or gridDim is here: no memory. */
 bool is_own_index(uintptr_t address);
 
+/* What the host calls of a kernel's words is done by one thread. */
+void scheduler_alone(void);
+
 #endif

@@ -61,6 +61,18 @@ struct numbers {
 	__host__ __device__ int operator()() { return next++ * 7 % 10; }
 };
 
+/* By the thread that calls it, as the first time of each. */
+struct places {
+	int count = 0;
+	__host__ __device__ int operator()()
+	{
+		int i = blockIdx.x * blockDim.x + threadIdx.x + count;
+
+		count += blockDim.x * gridDim.x;
+		return i;
+	}
+};
+
 __global__ void twice(const int *from, int *to, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -163,6 +175,8 @@ static void orders()
 	is("gathered", out[0], v[v[0]]);
 	thrust::generate(v.begin(), v.end(), numbers());
 	is("generated", v[3], 1);
+	thrust::generate(v.begin(), v.end(), places());
+	is("by one thread", v[4], 4);
 }
 
 static void iterators()
