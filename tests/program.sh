@@ -233,7 +233,8 @@ got=$("$builddir/gemmviz" report -I "$two/inc" "$two/main.cu" "$two/kernel.cu")
 like "$got" '5:27 +to +st|5:[0-9]+ +to +st' "and reported in its own text"
 got=$(run "$two/main.cu")
 is $? 3 "without its folder"
-like "$got" 'main.cu:4: half.h: No such file' "a header is missing"
+like "$got" 'main.cu:4: half.h: No such file or directory; -I [^ ]*two/inc finds half.h$' \
+	"a header is missing: where it is"
 got=$(run -I "$two/inc" "$two/main.cu")
 like "$got" 'run is not defined in the program.s files' "and a function"
 got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
@@ -288,7 +289,35 @@ got=$(run --seconds 1 "$programs/hostile_loop.cu")
 like "$got" 'the program took too long, and was ended' "one without an end ends"
 printf 'int main() { void *p; cudaMallocMipmappedArray(&p, 0, 1); }\n' >"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" \
-	'^gemmviz: u.cu:1: cudaMallocMipmappedArray is not played by the recorder$' \
+	'^gemmviz: u.cu:1: cudaMallocMipmappedArray is not played by the recorder; --kernel-only ' \
 	"what is not played is named with its place"
+# refused TEXT WORDS: what is said of a program that begins with the text.
+refused() {
+	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"
+	is "$(run "$tmp/seek/a/u.cu")" "gemmviz: u.cu:$2" "$1"
+}
+mkdir -p "$tmp/seek/a" "$tmp/seek/more/inc"
+refused '#include "circuit.h"' \
+	"1: circuit.h: No such file or directory; -I FOLDER says where it is"
+: >"$tmp/seek/more/inc/circuit.h"
+refused '#include <circuit.h>' \
+	"1: circuit.h: No such file or directory; -I $(realpath "$tmp/seek")/more/inc finds circuit.h"
+refused '#include <cusparse_none.h>' \
+	"1: cusparse_none.h is not played by the recorder; --kernel-only records a kernel without the program"
+refused '#include <cub/none.cuh>' \
+	"1: cub/none.cuh is not played by the recorder"
+refused '#include <bits/stat.h>' \
+	'1: stat.h, which comes with it, does not compile here: #error "Never include <bits/stat.h> directly; use <sys/stat.h> instead."'
+refused '
+extern "C" int cusparseNone();
+int x = cusparseNone();' \
+	"2: cusparseNone is not defined in the program's files, and not played by the recorder"
+refused '#include <cooperative_groups.h>
+__global__ void k() { cooperative_groups::this_multi_grid(); }' \
+	"2: cooperative_groups::this_multi_grid is not played by the recorder"
+
+got=$(run "$programs/nvtx.cu")
+like "$got" '^\| PASS$' "what is marked for a profiler is left out"
+like "$got" 'nvtx.cu:20  number  <<<1, 32>>>  recorded$' "and all else is there"
 
 done_testing

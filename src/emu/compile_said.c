@@ -1,5 +1,6 @@
 #include "emu/compile_said.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,66 +91,181 @@ static bool ends_in(const char *text, const char *end)
 	return n >= k && !strcmp(text + n - k, end);
 }
 
-/* "'cudaFoo' was not declared in this scope": a name of CUDA's libraries, or a
- * header of theirs that is missing. */
-static bool unplayed(const char *reason, char word[128])
+/* Headers of CUDA's libraries, and of others that programs have of it; what is
+ * the host's alone, a kernel is recorded without. */
+static const struct {
+	const char *pattern;
+	bool host;
+} libraries[] = {
+	{ "cublas*.h", true }, { "cusparse*.h", true },
+	{ "cusolver*.h", true }, { "cudnn*.h", true }, { "cufft*.h", true },
+	{ "curand*.h", true }, { "nccl*.h", true }, { "nvml.h", true },
+	{ "nvrtc.h", true }, { "npp*.h", true }, { "nvjpeg*.h", true },
+	{ "cutensor*.h", true }, { "cudss.h", true }, { "cufile.h", true },
+	{ "nvshmem*.h", true }, { "cupti*.h", true },
+	{ "cuda*_interop.h", true }, { "cudaGL.h", true },
+	{ "cudaEGL*.h", true }, { "cudaProfiler.h", true },
+	{ "thrust/*", true }, { "cub/*", false }, { "cuda/*", false },
+	{ "cutlass/*", false }, { "cute/*", false },
+	{ "cooperative_groups/*", false }, { "cuda_fp[0-9]*.h", false },
+	{ "cuda_awbarrier*.h", false },
+};
+
+/* What the recorder does not play. */
+struct unplayed {
+	char word[128];
+	bool host;		/* a kernel can be recorded without it */
+};
+
+/* "cusparse.h: No such file or directory" */
+static bool header_unplayed(const char *reason, struct unplayed *u)
+{
+	if (!strstr(reason, ": No such file or directory") ||
+	    sscanf(reason, "%127[^:]", u->word) != 1)
+		return false;
+	for (size_t i = 0; i < LENGTH(libraries); i++) {
+		u->host = libraries[i].host;
+		if (fnmatch(libraries[i].pattern, u->word, 0) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "'cudaFoo' was not declared in this scope", "'scan' is not a member of 'cg'":
+ * a name of CUDA's libraries. */
+static bool name_unplayed(const char *reason, struct unplayed *u)
 {
 	static const char *const begin[] = { "cu", "CU", "texture", "tex",
-		"surf", "nccl", "NV", "nv", "thrust", "cg", "npp" };
-	const char *none = strstr(reason, ": No such file or directory");
+		"surf", "nccl", "NV", "nv", "thrust", "cg", "npp",
+		"cooperative_groups" };
+	char member[60], of[60];
 
-	if (none && sscanf(reason, "%127[^:]", word) == 1)
-		return strstr(word, "cu") || !strncmp(word, "thrust", 6) ||
-		       !strncmp(word, "nv", 2) || !strncmp(word, "npp", 3);
-	if (sscanf(reason, "'%127[A-Za-z0-9_]'", word) != 1 ||
-	    (!strstr(reason, "not declared") &&
-	     !strstr(reason, "not been declared") &&
-	     !strstr(reason, "does not name a type")))
+	if (sscanf(reason, "'%59[^'<]%*[^ ] is not a member of '%59[^']'",
+		   member, of) == 2)
+		snprintf(u->word, sizeof(u->word), "%s::%s", of, member);
+	else if (sscanf(reason, "'%127[A-Za-z0-9_:]'", u->word) != 1 ||
+		 (!strstr(reason, "not declared") &&
+		  !strstr(reason, "not been declared") &&
+		  !strstr(reason, "does not name a type")))
 		return false;
+	u->host = *u->word != 't' && *u->word != 's' &&
+		  !strstr(u->word, "::");
 	for (size_t i = 0; i < LENGTH(begin); i++)
-		if (!strncmp(word, begin[i], strlen(begin[i])))
+		if (!strncmp(u->word, begin[i], strlen(begin[i])))
 			return true;
 	return false;
 }
 
-/*
- * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...". What
- * the linker says has no line; its first line with a reason is taken. Headers
- * that were left out are named with it.
- */
-static void compile_said(const struct compile_job *job, char *said,
-			 const struct job_defines *left_out, struct error *e)
+/* What the compiler has said, as far as an error is made of it. */
+struct said {
+	const char *at, *reason;	/* at: the reader's name of the file */
+	char file[256];		/* where the error is: if that is no file of the
+				   reader's, in what line `line` includes */
+	unsigned line;
+	bool foreign;		/* nor one of ours */
+};
+
+/* Of the headers that the recorder has in place of CUDA's. */
+static bool is_ours(const char *file)
+{
+	return !strncmp(file, paths()->cuda, strlen(paths()->cuda));
+}
+
+/* "In file included from x.h:3," and "    from .gemmviz.cu:2:": the innermost
+ * that is the reader's. */
+static void included_from(const struct compile_job *job, const char *l,
+			  struct said *s)
+{
+	static const char first[] = "In file included from ";
+	const char *from = l + strspn(l, " ");
+	bool begins = !strncmp(l, first, strlen(first));
+	unsigned line;
+
+	if (begins)
+		s->at = NULL;
+	else if (strncmp(from, "from ", 5) != 0 || s->at)
+		return;
+	from += begins ? strlen(first) : 5;
+	if (sscanf(from, "%255[^:\n]:%u", s->file, &line) != 2)
+		return;
+	s->at = file_shown(job, s->file);
+	s->line = line;
+}
+
+/* The first error; what the linker says has no line, and its first line with a
+ * reason is taken. */
+static void error_find(const struct compile_job *job, char *said,
+		       struct said *s)
 {
 	static const char undefined[] = "undefined reference to ";
-	const char *reason = NULL, *rest, *at = NULL;
-	char *lacks = lacks_words(left_out), file[256], word[128];
-	unsigned line = 0;
+	const char *rest, *at;
+	unsigned line;
 
-	for (char *l = strtok(said, "\n"); l && !reason;
+	*s = (struct said) { .line = 0 };
+	for (char *l = strtok(said, "\n"); l && !s->reason;
 	     l = strtok(NULL, "\n")) {
 		char *error = strstr(l, "rror: ");	/* the assembler's: Error */
 		char *symbol = strstr(l, undefined);
 
-		at = said_message(l, file, &line, &rest) ?
-		     file_shown(job, file) : NULL;
-		if (error || symbol)
-			reason = symbol ? symbol : error + strlen("rror: ");
+		included_from(job, l, s);
+		if (!error && !symbol)
+			continue;
+		s->reason = symbol ? symbol : error + strlen("rror: ");
+		if (!said_message(l, s->file, &line, &rest)) {
+			s->at = NULL;
+			continue;
+		}
+		at = file_shown(job, s->file);
+		s->foreign = !at && !is_ours(s->file);
+		if (at) {
+			s->at = at;
+			s->line = line;
+		}
 	}
-	if (at && reason && job->how != COMPILE_KERNEL &&
-	    unplayed(reason, word))
+}
+
+/*
+ * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...".
+ * Headers that were left out are named with it.
+ */
+static void compile_said(const struct compile_job *job, char *said,
+			 const struct job_defines *left_out, struct error *e)
+{
+	char *lacks = lacks_words(left_out);
+	struct unplayed u;
+	struct said s;
+
+	error_find(job, said, &s);
+	if (s.at && job->how != COMPILE_KERNEL &&
+	    (header_unplayed(s.reason, &u) || name_unplayed(s.reason, &u)))
 		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
-			  "recorder", text_show(at), line, word);
-	else if (at && reason && ends_in(reason, ": Permission denied"))
+			  "recorder%s", text_show(s.at), s.line,
+			  text_show(u.word), u.host ?
+			  "; --kernel-only records a kernel without the "
+			  "program" : "");
+	else if (s.at && ends_in(s.reason, ": Permission denied"))
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
-			  "%.*s", text_show(at), line,
-			  (int)(strlen(reason) - strlen(": Permission denied")),
-			  text_show(reason));
-	else if (at)
-		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(at), line,
-			  text_show(reason), lacks);
+			  "%.*s", text_show(s.at), s.line,
+			  (int)(strlen(s.reason) -
+				strlen(": Permission denied")),
+			  text_show(s.reason));
+	else if (s.at && s.foreign)
+		error_set(e, EXIT_INPUT, "%s:%u: %s, which comes with it, does "
+			  "not compile here: %s%s", text_show(s.at), s.line,
+			  text_show(file_base(s.file)), text_show(s.reason),
+			  lacks);
+	else if (s.foreign)
+		error_set(e, EXIT_INPUT, "%s: %s, which it includes, does not "
+			  "compile here: %s%s", text_show(job->name),
+			  text_show(file_base(s.file)), text_show(s.reason),
+			  lacks);
+	else if (s.at)
+		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(s.at), s.line,
+			  text_show(s.reason), lacks);
 	else
 		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
-			  text_show(job->name), reason ? text_show(reason) :
+			  text_show(job->name), s.reason ?
+			  text_show(s.reason) :
 			  "the compiler gave no reason", lacks);
 	free(lacks);
 }

@@ -50,6 +50,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h %D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
 	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \
+	%D%/cuda/nvToolsExt.h %D%/cuda/nvToolsExtCuda.h %D%/cuda/nvToolsExtCudaRt.h \
 	%D%/cuda/ptx.h %D%/cuda/sm_20_atomic_functions.h \
 	%D%/cuda/sm_30_intrinsics.h %D%/cuda/sm_60_atomic_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
@@ -65,6 +66,9 @@ dist_cudagroups_DATA = %D%/cuda/cooperative_groups/reduce.h \
 	%D%/cuda/cooperative_groups/memcpy_async.h
 cudacrtdir = $(cudadir)/crt
 dist_cudacrt_DATA = %D%/cuda/crt/device_functions.h %D%/cuda/crt/host_defines.h %D%/cuda/crt/math_functions.h
+cudanvtxdir = $(cudadir)/nvtx3
+dist_cudanvtx_DATA = %D%/cuda/nvtx3/nvToolsExt.h %D%/cuda/nvtx3/nvToolsExtCuda.h \
+	%D%/cuda/nvtx3/nvToolsExtCudaRt.h %D%/cuda/nvtx3/nvtx3.hpp
 cudacudadir = $(cudadir)/cuda
 dist_cudacuda_DATA = %D%/cuda/cuda/pipeline
 cudastddir = $(cudacudadir)/std

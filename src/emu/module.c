@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "emu/compile.h"
 #include "emu/module.h"
+#include "emu/program.h"
 #include "emu/symbols.h"
 
 /* ---- loading ---- */
@@ -52,25 +53,40 @@ static const char *load_error(void)
 	return text_show(colon ? colon + 2 : why ? why : "unknown error");
 }
 
-/* What no file of a program defines is named as C++ has it. */
-static void error_load(const char *name, const char *why, struct error *e)
+/* What no file of a program defines is named as C++ has it, with its place. */
+static void error_undefined(const char *name, const char *symbol,
+			    struct error *e)
 {
-	const char *symbol = strstr(why, "undefined symbol: ");
 	int length = 0, n = 0;
+	struct place at = { NULL, 0 };
 
-	if (symbol) {
-		symbol += strlen("undefined symbol: ");
-		if (sscanf(symbol, "_Z%d%n", &length, &n) == 1)
-			symbol += n;
-		else
-			length = (int)strcspn(symbol, " ,");
+	if (sscanf(symbol, "_Z%d%n", &length, &n) == 1)
+		symbol += n;
+	else
+		length = (int)strcspn(symbol, " ,");
+	length = (int)strnlen(symbol, (size_t)MAX(length, 0));
+	if (program.file)
+		at = program_word(symbol, (size_t)length);
+	if (at.line)
+		error_set(e, EXIT_INPUT, "%s:%u: %.*s is not defined in the "
+			  "program's files, and not played by the recorder",
+			  text_show(at.file), at.line, length, symbol);
+	else
 		error_set(e, EXIT_INPUT, "%s: %.*s is not defined in the "
 			  "program's files, and not played by the recorder",
 			  text_show(name), length, symbol);
-	} else {
+}
+
+static void error_load(const char *name, const char *why, struct error *e)
+{
+	static const char undefined[] = "undefined symbol: ";
+	const char *symbol = strstr(why, undefined);
+
+	if (symbol)
+		error_undefined(name, symbol + strlen(undefined), e);
+	else
 		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
 			  text_show(name), why);
-	}
 }
 
 /*

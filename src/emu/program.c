@@ -86,6 +86,34 @@ struct place program_line(uintptr_t address)
 	return (struct place) { NULL, 0 };
 }
 
+/* The line of a text in which the word comes first; 0: it does not. */
+static uint32_t line_of(const char *text, const char *word, size_t length)
+{
+	struct cpp_text t = { text, strchr(text, '\0'), false, false };
+	struct cpp_word w = { .kind = CPP_BLANK };
+	uint32_t line = 1;
+
+	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t))
+		if (w.kind == CPP_WORD && w.length == length &&
+		    !memcmp(w.at, word, length))
+			break;
+	for (; w.kind && text < w.at; text++)
+		line += *text == '\n';
+	return w.kind ? line : 0;
+}
+
+struct place program_word(const char *word, size_t length)
+{
+	const struct job_defines *more = &program.job.kernel.headers;
+	struct place at = { program.file, line_of(
+		program.job.kernel.text, word, length) };
+
+	for (size_t i = 0; !at.line && i < more->count; i++)
+		at = (struct place) { more->list[i].name, line_of(
+			more->list[i].value, word, length) };
+	return at;
+}
+
 void program_name(struct place at, char *to, size_t bytes)
 {
 	const char *s = text_of(at.file);

@@ -112,6 +112,8 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 				   bool writes);
 /* The innermost line of the host's that is on the stack from..until. */
 struct place program_stack_line(uintptr_t from, uintptr_t until);
+/* Where a word first stands in the program's text; line 0: nowhere. */
+struct place program_word(const char *word, size_t length);
 /* The first argument of a call on this line that allocates; "" if it has none.
  */
 void program_name(struct place at, char *to, size_t bytes);

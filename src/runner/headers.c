@@ -1,6 +1,7 @@
 /*
  * headers: see headers.h.
  */
+#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -359,6 +360,91 @@ void headers_find(struct job_kernel *k, const char *path)
 	}
 	job_defines_done(&f.real);
 	free(f.base);
+}
+
+/* ---- looking for one that is missing ---- */
+
+/* How many folders are looked at, how far below one, and above the file's. */
+#define SEEK_FOLDERS 2000
+#define SEEK_DEPTH 4
+#define SEEK_UP 3
+
+struct folders {
+	struct seek_folder { char *path; int depth; } *list;
+	size_t count, capacity;
+};
+
+static void folder_add(struct folders *f, char *path, int depth)
+{
+	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
+	f->list[f->count++] = (struct seek_folder) { path, depth };
+}
+
+/* Its folders, but hidden ones and links. */
+static void folders_below(struct folders *f, const char *path, int depth)
+{
+	DIR *d = opendir(path);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)) && f->count < SEEK_FOLDERS)
+		if (e->d_type == DT_DIR && *e->d_name != '.')
+			folder_add(f, xasprintf("%s/%s", path, e->d_name),
+				   depth + 1);
+	if (d)
+		closedir(d);
+}
+
+/* The nearest at or below `top`. */
+static char *seek_below(const char *top, const char *name)
+{
+	struct folders f = { .count = 0 };
+	char *found = NULL;
+
+	folder_add(&f, xstrdup(top), 0);
+	for (size_t i = 0; i < f.count && !found; i++) {
+		struct seek_folder at = f.list[i];
+		char *path = xasprintf("%s/%s", at.path, name);
+
+		if (access(path, R_OK) == 0)
+			found = xstrdup(at.path);
+		else if (at.depth < SEEK_DEPTH)
+			folders_below(&f, at.path, at.depth);
+		free(path);
+	}
+	for (size_t i = 0; i < f.count; i++)
+		free(f.list[i].path);
+	free(f.list);
+	return found;
+}
+
+/* A folder that is a project's: not the system's, nor all that somebody has. */
+static bool is_project(const char *path)
+{
+	const char *home = getenv("HOME"), *slash = strrchr(path, '/');
+
+	return slash > path && (!home || strcmp(path, home) != 0);
+}
+
+char *headers_seek(const char *base, const char *name)
+{
+	char *top = xstrdup(base), *found = NULL, *here, *words;
+
+	for (int up = 0; up <= SEEK_UP && !found && is_project(top); up++) {
+		found = seek_below(top, name);
+		*strrchr(top, '/') = '\0';
+	}
+	free(top);
+	here = found ? realpath(".", NULL) : NULL;
+	if (!here)
+		return found;
+	words = relative(here, found);
+	free(here);
+	if (*words && strlen(words) < strlen(found)) {
+		free(found);
+		return words;
+	}
+	free(words);
+	return found;
 }
 
 /* ---- messages ---- */

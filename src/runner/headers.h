@@ -21,6 +21,10 @@
  * compiler; what is too large counts as not there. */
 void headers_find(struct job_kernel *k, const char *path);
 
+/* A folder that has a header of this name: below `base`, which is absolute, or
+ * a few folders above, as -I takes it here; heap. NULL: none was found. */
+char *headers_seek(const char *base, const char *name);
+
 /* Calls `each` with what the text includes, and whether in quotes. */
 void headers_includes(const char *text,
 		      void (*each)(void *ctx, const char *name, bool quoted),

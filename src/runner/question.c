@@ -7,6 +7,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
+#include "runner/headers.h"
 #include "runner/protocol.h"
 #include "runner/runner.h"
 
@@ -74,6 +75,52 @@ bool question_of_reader(const struct question *q)
 bool question_locals(const struct question *q, uint64_t first, size_t rows)
 {
 	return first == q->first && rows <= q->count;
+}
+
+/* ---- an error ---- */
+
+/* The header that an error says is not here; NULL: it says nothing like that. */
+static char *missing_header(const char *words, bool *first)
+{
+	const char *end = strstr(words, ": No such file or directory");
+	const char *from = words;
+	int n = 0;
+
+	*first = end != NULL;
+	if (end && sscanf(words, "%*[^:]:%*u: %n", &n) == 0 && n)
+		from += n;
+	else
+		end = strstr(words, ", which line ");
+	if (end && !*first) {
+		from = memrchr(words, '(', (size_t)(end - words));
+		from += from != NULL;
+	}
+	return end && from && from > words && from < end ?
+	       xstrndup(from, (size_t)(end - from)) : NULL;
+}
+
+void question_explain(const struct question *q, json_t *message)
+{
+	const char *base = q->kernel.program.folder;
+	const char *words = json_string_value(json_object_get(message,
+							      "message"));
+	char *folder, *more = NULL, *name;
+	bool first;
+
+	name = base ? missing_header(words, &first) : NULL;
+	if (!name)
+		return;
+	folder = headers_seek(base, name);
+	if (folder)
+		more = xasprintf(_("%s; -I %s finds %s"), words,
+				 text_show(folder), text_show(name));
+	else if (first)
+		more = xasprintf(_("%s; -I FOLDER says where it is"), words);
+	if (more)
+		json_object_set_new(message, "message", json_string(more));
+	free(more);
+	free(folder);
+	free(name);
 }
 
 /* ---- a trace ---- */

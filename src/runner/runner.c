@@ -306,6 +306,8 @@ static int accept(struct runner *r, json_t *message, const char *type)
 		wrong = locals_fit(p, message);
 	if (wrong)
 		return nonsense(r, "%s", wrong);
+	if (!strcmp(type, "error") && p->question)
+		question_explain(p->question, message);
 	if (!strcmp(type, "progress") && *r->on == 'g')
 		pending_wait(p, message);
 	id = p->id;
