@@ -134,6 +134,10 @@ got=$(run -D MEETS=1 "$programs/grid.cu")
 like "$got" 'grid.cu:15:?[0-9]*: .*grid.sync.. cannot be recorded on the CPU: make what follows' \
 	"blocks that meet are refused, with what to do"
 
+got=$(run "$programs/spaces.cu")
+is $? 0 "which memory an address is in, and how instructions have it"
+like "$got" '^\| 0 wrong$' "is what CUDA says"
+
 got=$(run "$programs/graph.cu")
 is $? 0 "launches with attributes, and graphs by hand and captured"
 like "$got" '^\| 0 wrong$' "do what CUDA does, when it does"
@@ -315,9 +319,12 @@ int x = cusparseNone();' \
 refused '#include <cooperative_groups.h>
 __global__ void k() { cooperative_groups::this_multi_grid(); }' \
 	"2: cooperative_groups::this_multi_grid is not played by the recorder"
+refused '#include <cooperative_groups.h>
+__global__ void k() { __shared__ cooperative_groups::block_tile_memory<64> m; }' \
+	"2: cooperative_groups::block_tile_memory is not played by the recorder"
 
 got=$(run "$programs/nvtx.cu")
 like "$got" '^\| PASS$' "what is marked for a profiler is left out"
-like "$got" 'nvtx.cu:20  number  <<<1, 32>>>  recorded$' "and all else is there"
+like "$got" 'nvtx.cu:22  number  <<<1, 32>>>  recorded$' "and all else is there"
 
 done_testing

@@ -143,6 +143,9 @@ static bool name_unplayed(const char *reason, struct unplayed *u)
 	if (sscanf(reason, "'%59[^'<]%*[^ ] is not a member of '%59[^']'",
 		   member, of) == 2)
 		snprintf(u->word, sizeof(u->word), "%s::%s", of, member);
+	else if (sscanf(reason, "'%59[^'<]' in namespace '%59[^']' does not "
+			"name", member, of) == 2)
+		snprintf(u->word, sizeof(u->word), "%s::%s", of, member);
 	else if (sscanf(reason, "'%127[A-Za-z0-9_:]'", u->word) != 1 ||
 		 (!strstr(reason, "not declared") &&
 		  !strstr(reason, "not been declared") &&
@@ -162,13 +165,15 @@ struct said {
 	char file[256];		/* where the error is: if that is no file of the
 				   reader's, in what line `line` includes */
 	unsigned line;
-	bool foreign;		/* nor one of ours */
+	bool foreign;
 };
 
-/* Of the headers that the recorder has in place of CUDA's. */
-static bool is_ours(const char *file)
+/* A header of the system's, not of those in place of CUDA's; what the recorder
+ * adds to a text has a name without a folder. */
+static bool is_foreign(const char *file)
 {
-	return !strncmp(file, paths()->cuda, strlen(paths()->cuda));
+	return *file == '/' && strncmp(file, paths()->cuda,
+				       strlen(paths()->cuda)) != 0;
 }
 
 /* "In file included from x.h:3," and "    from .gemmviz.cu:2:": the innermost
@@ -216,7 +221,7 @@ static void error_find(const struct compile_job *job, char *said,
 			continue;
 		}
 		at = file_shown(job, s->file);
-		s->foreign = !at && !is_ours(s->file);
+		s->foreign = !at && is_foreign(s->file);
 		if (at) {
 			s->at = at;
 			s->line = line;

@@ -84,7 +84,7 @@ struct program_kernel *program_kernel(uintptr_t address)
 /* What kernels cannot do without the recorder's hooks. */
 static bool is_hooked(const char *name)
 {
-	static const char *const words[] = { "gemmviz_asm_run",
+	static const char *const words[] = { "gemmviz_asm_run", "gemmviz_space",
 		"gemmviz_bar_sync", "gemmviz_cluster", "gemmviz_mbarrier",
 		"gemmviz_tma", "gemmviz_bulk", "gemmviz_wgmma",
 		"gemmviz_fence_", "gemmviz_ldmatrix", "gemmviz_stmatrix" };

@@ -3,6 +3,8 @@
  */
 #include <string.h>
 
+#include "emu/fibre.h"
+#include "emu/place_name.h"
 #include "emu/recording.h"
 
 /*
@@ -145,4 +147,26 @@ void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
 	word_access(here, from, bytes, OP_LD, PLAIN);
 	word_access(here, to, bytes, OP_ST, PLAIN);
 	memcpy(to, from, bytes);
+}
+
+/* ---- addresses ---- */
+
+int gemmviz_space(const void *p);
+int gemmviz_space(const void *p)
+{
+	uintptr_t address = (uintptr_t)p;
+	const struct array *a = memory_at(&rec.memory, address, 1);
+
+	if (a)
+		return a->info.space;
+	if (address - rec.thread->stack < FIBRE_STACK)
+		return SPACE_REGISTER;
+	for (size_t i = 0; i < rec.debug->var_count; i++) {
+		const struct debug_var *v = &rec.debug->vars[i];
+
+		if (v->home == DEBUG_DATA && place_is_constant(v->name) &&
+		    address - rec.load - (uintptr_t)v->at < v->type.bytes)
+			return SPACE_CONSTANT;
+	}
+	return SPACE_GLOBAL;
 }

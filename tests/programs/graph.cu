@@ -121,7 +121,11 @@ static void by_hand(int *to)
     k.func = (void *)add;
     k.kernelParams = arguments;
     cudaGraphAddKernelNode(&kernel, graph, &set, 1, &k);
+#if CUDART_VERSION >= 13000
+    cudaGraphAddDependencies(graph, &kernel, &doubled, NULL, 1);
+#else
     cudaGraphAddDependencies(graph, &kernel, &doubled, 1);
+#endif
     c.srcPtr = make_cudaPitchedPtr(to, sizeof(host), 32, 1);
     c.dstPtr = make_cudaPitchedPtr(host, sizeof(host), 32, 1);
     c.extent = make_cudaExtent(sizeof(host), 1, 1);

@@ -1,7 +1,9 @@
 /* A program that marks for a profiler what it does. */
 #include <cstdio>
 #include <cuda_profiler_api.h>
+#if __has_include(<nvToolsExt.h>)	/* CUDA 13 has it no more */
 #include <nvToolsExt.h>
+#endif
 #include <nvtx3/nvToolsExtCudaRt.h>
 #include <nvtx3/nvtx3.hpp>
 

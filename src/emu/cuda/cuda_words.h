@@ -372,8 +372,27 @@ GEMMVIZ_DP4A(uchar4, unsigned int)
 extern "C" unsigned int gemmviz_shared_address(const void *p);
 GEMMVIZ_QUIET size_t __cvta_generic_to_shared(const void *p)
 { return gemmviz_shared_address(p); }
-GEMMVIZ_QUIET size_t __cvta_generic_to_global(const void *p)
-{ return (size_t)p; }
+#define GEMMVIZ_SAME(space) \
+	GEMMVIZ_QUIET size_t __cvta_generic_to_##space(const void *p) \
+	{ return (size_t)p; } \
+	GEMMVIZ_QUIET void *__cvta_##space##_to_generic(size_t address) \
+	{ return (void *)address; }
+GEMMVIZ_SAME(global)
+GEMMVIZ_SAME(local)
+GEMMVIZ_SAME(constant)
+GEMMVIZ_SAME(grid_constant)
+#undef GEMMVIZ_SAME
+
+/* Which memory an address is in: trace.h numbers them. */
+extern "C" int gemmviz_space(const void *p);
+GEMMVIZ_QUIET unsigned int __isGlobal(const void *p)
+{ return gemmviz_space(p) == 0; }
+GEMMVIZ_QUIET unsigned int __isShared(const void *p)
+{ return gemmviz_space(p) == 1; }
+GEMMVIZ_QUIET unsigned int __isLocal(const void *p)
+{ return gemmviz_space(p) == 2; }
+GEMMVIZ_QUIET unsigned int __isConstant(const void *p)
+{ return gemmviz_space(p) == 3; }
 
 /* An asm statement: see asm.h and asm_text.c. */
 struct gemmviz_operand_of_asm {
