@@ -2,15 +2,16 @@
 # record_cost.sh GEMMVIZ: what a recording costs as M, N and K grow, and with a
 # sample of the blocks: rows for data/README.md. The seconds are of processor
 # time, of recorder and interface together, the least of REPEAT runs (3): others
-# use the machine, too.
+# use the machine, too. All on one core, where no process helps the recorder.
 gemmviz=${1:?usage: record_cost.sh GEMMVIZ}
 trace=$(mktemp) || exit
 trap 'rm -f "$trace"' EXIT
 TIMEFORMAT='%U %S'
+core=$(taskset -cp $$ | sed 's/.* //; s/[-,].*//')
 
 # Seconds and what was said of one recording.
 once() {
-	{ time "$gemmviz" record "$@" --force -o "$trace" 2>/dev/null; } 2>&1 |
+	{ time taskset -c "$core" "$gemmviz" record "$@" --force -o "$trace" 2>/dev/null; } 2>&1 |
 		tr '\n' ' '
 }
 
