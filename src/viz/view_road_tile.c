@@ -308,6 +308,8 @@ static void draw_title(struct canvas *c, struct rect r, const struct place *p,
 		 block, name);
 	if (text_width(words) > r.w)
 		snprintf(words, sizeof(words), _("block %u: %s"), block, name);
+	if (text_width(words) > r.w)
+		snprintf(words, sizeof(words), "%s", name);
 	canvas_text(c, r.x, r.y, r.w, words, INK_BOLD(ROLE_STRONG));
 }
 
