@@ -7,7 +7,7 @@
 
 /* One of the two, under a line that names its kernel. */
 static void draw_one(struct canvas *c, struct rect r, const struct show *s,
-		     const struct scene *sc)
+		     const struct scene *sc, const struct scene *twin)
 {
 	struct show one = *s;
 	struct rect old = canvas_clip(c, r);
@@ -16,6 +16,7 @@ static void draw_one(struct canvas *c, struct rect r, const struct show *s,
 
 	one.scene = sc;
 	one.beside = NULL;
+	one.twin = twin;
 	n = (size_t)snprintf(name, sizeof(name), "%s", sc->info->kernel);
 	for (size_t i = 0; i < sc->info->define_count && n < sizeof(name); i++)
 		n += (size_t)snprintf(name + n, sizeof(name) - n, " %s=%s",
@@ -57,8 +58,8 @@ void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	halves(r, r.w >= 2 * r.h, &a, &b);
-	draw_one(c, a, s, s->scene);
-	draw_one(c, b, s, s->beside);
+	draw_one(c, a, s, s->scene, s->beside);
+	draw_one(c, b, s, s->beside, s->scene);
 }
 
 void pair_source(struct canvas *c, struct rect r, const struct show *s)
@@ -92,8 +93,8 @@ static void add_pipelines(struct str *out, const struct pipeline *a,
 {
 	add_pair(out, _("stages"), (int)a->stages, (int)b->stages);
 	add_pair(out, _("steps in which nobody computes"),
-		 (int)(a->ends - a->begins + 1 - a->computes),
-		 (int)(b->ends - b->begins + 1 - b->computes));
+		 (int)(a->ends + 1 - a->computes),
+		 (int)(b->ends + 1 - b->computes));
 }
 
 bool pair_words(char *buf, size_t size, const struct show *s)

@@ -46,9 +46,9 @@ bool pipeline_headline(struct str *out, const struct pipeline *p)
 				       "tiles come.", p->begins), p->begins);
 		return true;
 	}
-	if (gaps)
-		str_addf(out, _("In %u of %u steps nobody computes."), gaps,
-			 all);
+	if (gaps)	/* with those before the first product */
+		str_addf(out, _("In %u of %u steps nobody computes."),
+			 gaps + p->begins, all + p->begins);
 	else if (p->begins)
 		str_addf(out, ngettext("Idle for %u step, then never again.",
 				       "Idle for %u steps, then never again.",

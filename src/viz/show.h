@@ -124,6 +124,8 @@ struct show {
 	/* Another recording's scene at the same point, drawn beside it; NULL:
 	 * none. */
 	const struct scene *beside;
+	/* While one of the two is drawn: the other, which has the same scale. */
+	const struct scene *twin;
 	const char *waiting;		/* why scene is NULL, as a sentence */
 	const struct scene_advice *advice;	/* of overlay_advice */
 	struct show_lesson lesson;

@@ -153,8 +153,8 @@ static bool write_in_gap(struct canvas *c, const struct place *p, int y,
 {
 	int w = text_width(text);
 
-	for (int x = p->x + 1; x <= p->r.x + p->r.w / 2 - w; x++)
-		if (is_blank(c, x - 1, y, w + 2)) {
+	for (int x = p->x + 2; x <= p->r.x + p->r.w / 2 - w; x++)
+		if (is_blank(c, x - 2, y, w + 3)) {
 			canvas_textf(c, x - 1, y, w + 2, INK(ROLE_DIM),
 				     " %s ", text);
 			return true;

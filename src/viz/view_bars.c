@@ -211,8 +211,11 @@ static void draw_row(struct canvas *c, const struct bars *b, int y,
 		return;
 	}
 	part = bar_part(s, row->figures.flops);
-	for (int k = 0; k < b->thick; k++)
+	for (int k = b->per == 3; k < b->thick; k++)
 		kit_bar(c, b->bar.x, y + k, b->bar.w, part, role, ROLE_NONE);
+	/* Half a row is left free below the reason of the bar before. */
+	for (int k = 0; b->per == 3 && k < (int)(part * b->bar.w); k++)
+		canvas_pixel(c, b->bar.x + k, 2 * y + 1, role);
 	draw_value(c, b, y + (b->thick - 1) / 2, part, row, role);
 	draw_factor(c, b, y + (b->thick - 1) / 2, row);
 	if (b->per > 1 || (b->opened && i == s->chosen))

@@ -366,7 +366,8 @@ static void level_sums(const struct show *s, int level, char buf[2][160])
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
 	const struct box *home = &sc->home[sc->cursor.lane];
-	uint32_t row = sc->thread.y + b.y * sc->thread.z;
+	uint32_t row = sc->thread.y + b.y * sc->thread.z, k;
+	struct product p;
 
 	buf[0][0] = buf[1][0] = 0;
 	if (level <= BLOCK && sc->row_by && sc->col_by) {
@@ -388,6 +389,10 @@ static void level_sums(const struct show *s, int level, char buf[2][160])
 			 _("row %u of A, column %u of B: their products add "
 			   "up to C[%u][%u]"), home->row0, home->col0,
 			 home->row0, home->col0);
+		k = walk_at(s, zoom_of(s).walk);
+		if (k + 1 < sc->info->k && product_at(s, k, &p))
+			snprintf(buf[1], sizeof(buf[1]),
+				 _("so far, to k = %u: %g"), k, p.sum);
 	}
 }
 

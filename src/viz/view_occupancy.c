@@ -59,7 +59,7 @@ static int level(const struct fill *f, int blocks)
 {
 	double part = MIN((double)blocks * f->takes / f->has, 1) * f->in.h;
 
-	return f->takes * (long)f->in.h >= f->has ? 2 * (int)lround(part) :
+	return f->takes * (long)f->in.h >= 3L * f->has ? 2 * (int)lround(part) :
 						   (int)lround(2 * part);
 }
 

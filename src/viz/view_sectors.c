@@ -13,14 +13,14 @@
 #define FRAMED 12	/* rows from which there is a frame */
 #define GATHERED 4	/* lanes that a bracket gathers, or more */
 
-static struct rank rank_of(int x, int w, int count, int widest)
+/* `count` things beside each other, as large as the `of` of the twin are. */
+static struct rank rank_of(int x, int w, int count, int of, int widest)
 {
-	int gaps = (count - 1) / 8;
-	struct rank l = { x, MIN((w - gaps) / count, widest), 1 };
+	struct rank l = { x, MIN((w - (of - 1) / 8) / of, widest), 1 };
 
 	if (l.pitch < 1)
 		l = (struct rank){ x, 1, 0 };
-	l.x += MAX(0, (w - count * l.pitch - gaps * l.gap) / 2);
+	l.x += MAX(0, (w - count * l.pitch - (count - 1) / 8 * l.gap) / 2);
 	return l;
 }
 
@@ -89,19 +89,20 @@ static struct ribbon ribbon_of(const struct show *s, struct rect r)
 	const struct scene *sc = s->scene;
 	struct ribbon k = { .s = s, .sc = sc, .left = r.x,
 			    .store = sc->site->op == OP_ST };
-	int n = (int)sc->sector_count, x = r.x, w = r.w;
+	int n = MAX((int)sc->sector_count, 1), x = r.x, w = r.w;
+	int of = s->twin ? MAX(n, (int)s->twin->sector_count) : n;
 	double t = s->quiet ? 0 : s->t;
 
 	if (r.w >= SECTORS_NARROW) {
 		x += NAMES;
 		w -= NAMES;
 	}
-	k.lanes = rank_of(x, w, WARP_LANES, 8);
-	k.words = rank_of(x, w, SECTOR_WORDS * MAX(n, 1),
+	k.lanes = rank_of(x, w, WARP_LANES, WARP_LANES, 8);
+	k.words = rank_of(x, w, SECTOR_WORDS * n, SECTOR_WORDS * of,
 			  MAX(k.lanes.pitch, 4));
-	k.flat = k.words.gap && (k.words.pitch > 1 || n <= 5);
+	k.flat = k.words.gap && (k.words.pitch > 1 || of <= 5);
 	if (!k.flat)
-		k.words = rank_of(x, w, n, 12);
+		k.words = rank_of(x, w, n, of, 12);
 	share_rows(&k, r);
 	k.ask = kit_act(t, 0, k.store ? 0.6 : 0.35);
 	k.fill = kit_act(t, k.store ? 0.6 : 0.35, k.store ? 1 : 0.6);
