@@ -101,6 +101,12 @@ wrong 'file a/b.cu' '1: expected the name of a file of this folder'
 wrong 'file tiled.cu\nlaunch --blok 3' "2: no option '--blok' of a launch"
 wrong 'file tiled.cu\nlaunch --block' '2: --block needs a value'
 wrong 'file tiled.cu\nlaunch --block x' "2: --block needs sizes such as 16x16, not 'x'"
+# What comes with a file starts nothing, and gives it no rights.
+wrong "file tiled.cu\nlaunch --runner 'touch started'" '2: --runner is for the command line'
+is "$(ls started 2>&1 >/dev/null | wc -l)" 1 "and it is not started"
+wrong 'file tiled.cu\nlaunch --runner=true' '2: --runner is for the command line'
+wrong 'file tiled.cu\nlaunch --unconfined' '2: --unconfined is for the command line'
+wrong 'file tiled.cu\nlaunch --allow-write /' '2: --allow-write is for the command line'
 check 3 src/tiled.cu --rules nowhere
 check 2
 check 2 src/tiled.cu --max-way 0.5

@@ -49,6 +49,11 @@ screen() {
 	like "$(tr -d '\n' <"$tmp/out")" "${shown-␛\[31mE}" "$what: but their words"
 }
 
+# Options that there are not.
+for bad in $'-\e' $'-\xff' $'--\e[31mE' "-$evil" "--$evil" "--json=$evil"; do
+	out 2 "list $(printf %q "$bad")" list "$bad"
+done
+
 # A kernel.
 printf '// %s\n__global__ void k(const float *A, const float *B, float *C,
     int M, int N, int K)\n{\n    /* %s */ C[threadIdx.x] = A[threadIdx.x] +

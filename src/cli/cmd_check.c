@@ -143,6 +143,14 @@ static const struct option_def *find_option(const struct option_def *d,
 	return NULL;
 }
 
+/* A file of rules comes with the kernels, from whom one may not know: what it
+ * says starts nothing, and gives no rights. */
+static bool is_for_you(const struct option_def *d)
+{
+	return d->id == LAUNCH_RUNNER || d->id == LAUNCH_UNCONFINED ||
+	       d->id == LAUNCH_WRITE;
+}
+
 /* Applies words[*at], and moves *at behind it and its value. */
 static int rule_option(struct launch_options *l, char **words, size_t *at,
 		       struct error *e)
@@ -156,6 +164,9 @@ static int rule_option(struct launch_options *l, char **words, size_t *at,
 	if (!d)
 		return error_set(e, EXIT_INPUT, "no option '%s' of a launch",
 				 text_show(word));
+	if (is_for_you(d))
+		return error_set(e, EXIT_INPUT, "--%s is for the command line",
+				 d->name);
 	if (d->argument && !value)
 		value = words[*at] ? words[(*at)++] : NULL;
 	if ((d->argument != NULL) != (value != NULL))

@@ -88,8 +88,9 @@ static int unknown_option(const char *command, char **argv,
 	char *word;
 
 	if (optopt && strncmp(bad, "--", 2))
-		return command_usage(command, "unknown option -%c, or its "
-				     "value is missing", optopt);
+		return command_usage(command, "unknown option -%s, or its "
+				     "value is missing", text_show(
+				     (char[]){ (char)optopt, 0 }));
 	name += strspn(name, "-");
 	len = strcspn(name, "=");
 	word = xstrndup(name, len);
