@@ -48,6 +48,7 @@ static const char ptx_text[] =
 	".loc 1 14 5\nstmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r1],"
 	" {%r1, %r2, %r3, %r1};\n"
 	".loc 1 15 5\natom.global.add.f32 %f3, [%rd2], %f2;\n"
+	".loc 1 16 5\natom.global.cas.b32 %r1, [%rd2], %r1, %r2;\n"
 	"ret;\n}\n.file 1 \"/where/k.cu\"\n";
 
 static const char text[] =
@@ -65,7 +66,8 @@ static const char text[] =
 	"    flag.store(flag_before, memory_order_release);\n"
 	"    stmatrix_x4(As, r);\n"
 	"    stmatrix_x4_trans(As, r);\n"
-	"    s = atomicAdd(C, s); }\n";
+	"    s = atomicAdd(C, s);\n"
+	"    old = atomicCAS((int *)C, old, s); }\n";
 
 #define THREADS 32
 #define A_AT 0x10000
@@ -360,6 +362,31 @@ static void atomics(void)
 	trace_close(replayed(FINDING_COUNT, "atomics are no race"));
 	store(0);
 	trace_close(replayed(FINDING_RACE, "but with a plain store they are"));
+}
+
+/* Each lane reads C[0], and has its turn there by this line's atomic. */
+static void read_first(uint32_t line)
+{
+	begin();
+	for (int l = 0; l < THREADS; l++) {
+		event(&lanes[l], PTX_LOAD, 2, RECORD_GLOBAL, C_AT);
+		event(&lanes[l], PTX_LOAD, line, RECORD_GLOBAL, C_AT);
+		event(&lanes[l], PTX_STORE, line, RECORD_GLOBAL, C_AT);
+	}
+}
+
+static void comparing(void)
+{
+	read_first(16);
+	trace_close(replayed(FINDING_COUNT,
+			     "what is read and then compared is no race"));
+	store(0);
+	trace_close(replayed(FINDING_RACE, "but with a plain store it is"));
+	read_first(16);
+	event(&lanes[3], PTX_LOAD, 12, RECORD_GLOBAL, C_AT);
+	trace_close(replayed(FINDING_COUNT, "nor is a volatile read"));
+	read_first(15);
+	trace_close(replayed(FINDING_RACE, "it is before an atomicAdd()"));
 }
 
 /* Lanes hand over through As, which is put, read, and put again; between,
@@ -852,6 +879,7 @@ int main(void)
 	second_block();
 	assumed_sizes();
 	atomics();
+	comparing();
 	warp_barriers();
 	blocks();
 	blocks_back();

@@ -51,6 +51,7 @@ static const struct {
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
 	{ "early-read", true }, { "early-write", true },
+	{ "streams", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -118,6 +119,22 @@ static char *early_words(const json_t *p)
 	return words;
 }
 
+/* Work that nothing orders behind other work. */
+static char *streams_words(const json_t *p)
+{
+	char *at = place_of(p, "other");
+	const char *name = text_of(p, "name");
+	char *words = xasprintf(
+		_("this uses %s, and so does %s (%s) in another stream; one of "
+		  "them writes it, and nothing orders them, as "
+		  "cudaStreamWaitEvent() does"),
+		*name ? text_show(name) : _("memory"),
+		text_show(text_of(p, "word")), at);
+
+	free(at);
+	return words;
+}
+
 static char *freed_words(const json_t *p, const char *format)
 {
 	char *at = place_of(p, "other");
@@ -170,6 +187,8 @@ char *program_problem_words(const json_t *p)
 		return access_words(p);
 	if (!strncmp(kind, "early", 5))
 		return early_words(p);
+	if (!strcmp(kind, "streams"))
+		return streams_words(p);
 	if (!strncmp(kind, "direction", 9))
 		return direction_words(p);
 	if (!strcmp(kind, "too-large"))

@@ -72,6 +72,7 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 			   PLAIN);
 	s->may_move = false;
 	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
+	rec.tells |= s->atomic;
 	if (s->atomic && op == OP_LD)
 		spin_look(t, s, address, 1);
 	access_record(t, s, address, 1);
@@ -98,15 +99,12 @@ static void expected_note(const struct thread *t, const struct slot *s,
 			  uintptr_t at)
 {
 	const struct shadow *c = &s->shadow[(at - s->lo) >> s->shadow_shift];
-	const struct shadow_access *reads[] = { &c->read, &c->other };
 	struct shadow_access me = shadow_access_by(t, s);
+	uint32_t access[2];
+	size_t n = shadow_expectations(c, &me, rec.block_epoch, access);
 
-	for (size_t i = 0; i < LENGTH(reads); i++)
-		if (reads[i]->epoch >= rec.block_epoch &&
-		    !(reads[i]->who & SHADOW_ATOMIC) &&
-		    shadow_access_agent(reads[i]) == shadow_access_agent(&me))
-			rec.slot[shadow_access_access(reads[i])]->expects =
-				true;
+	for (size_t i = 0; i < n; i++)
+		rec.slot[access[i]]->expects = true;
 }
 
 /* `compare`: what an atomicCAS() compares with; else NULL. */

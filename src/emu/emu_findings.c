@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "emu/recording.h"
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
 #include "emu/program.h"
@@ -128,14 +129,6 @@ static bool is_untold(const struct shadow_access *o)
 	       emu_finding_epoch_block(o->epoch) != rec.block_number;
 }
 
-/* A loop around an atomicCAS() begins with a plain read, as the CUDA guide
- * writes it: whatever that gives, the atomicCAS() fails if it is not so. */
-static bool is_expected(const struct slot *s, const struct shadow_access *o)
-{
-	return s->expects ? o->who & SHADOW_ATOMIC :
-	       s->atomic && rec.slot[shadow_access_access(o)]->expects;
-}
-
 static void add_conflict(const struct thread *t, const struct slot *s,
 			 enum finding_cause cause,
 			 const struct shadow_access *o, uint64_t off)
@@ -151,8 +144,11 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
 {
 	const struct finding_access access = access_of(t, s);
 	const struct finding_access other = access_before(o);
+	const struct shadow_access me = shadow_access_by(t, s);
 
-	if (is_untold(o) || is_expected(s, o))
+	if (is_untold(o) ||
+	    shadow_expected(&me, s->expects, o,
+			    rec.slot[shadow_access_access(o)]->expects))
 		return;
 	rec.findings.interval = rec.interval;
 	if (o->who & SHADOW_ASYNC)

@@ -243,6 +243,9 @@ struct recorder {
 	uint32_t cluster, rank;
 	struct sync_variables sync_variables;	/* what atomics have released */
 	bool signals;			/* atomics have released something */
+	/* Fences, volatile accesses or atomics of the system's scope may tell
+	 * others than the launch's threads how far it is. */
+	bool tells;
 	/* From which epoch on each block was the current one. */
 	struct { uint32_t epoch, block; } *began;
 	size_t began_count, began_capacity;

@@ -256,13 +256,11 @@ static bool system_scope;
 void gemmviz_system_scope(void);
 void gemmviz_system_scope(void)
 {
-	system_scope = true;
+	rec.tells = system_scope = true;
 }
 
-void host_race_launch(cudaStream_t s, struct place at, const char *what)
+void host_race_launch(struct stream_work w, struct place at, const char *what)
 {
-	struct stream_work w = stream_begin(s);
-
 	for (size_t i = 0; i < rec.memory.count && !system_scope; i++) {
 		const struct array *a = rec.memory.arrays[i];
 		uintptr_t lo = a->shadow ? host_address(a) : 0;
@@ -282,7 +280,8 @@ void host_race_launch(cudaStream_t s, struct place at, const char *what)
 }
 
 void host_race_work(struct stream_work w, struct place at, const char *what,
-		    const void *p, uint64_t bytes, bool writes)
+		    const void *p, size_t pitch, size_t width, size_t height,
+		    bool writes)
 {
 	const struct allocation *a = device_at((uintptr_t)p);
 	struct touched *t;
@@ -294,7 +293,9 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 	t->at = at;
 	snprintf(t->what, sizeof(t->what), "%s", what);
 	name_set(t, a, "");
-	touch(t, (uintptr_t)p, bytes, writes ? WRITES : READS);
+	for (size_t i = 0; i < height; i++)
+		touch(t, (uintptr_t)p + i * pitch, width,
+		      writes ? WRITES : READS);
 	keep(t);
 	host_race_close();
 }

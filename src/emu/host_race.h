@@ -13,10 +13,11 @@
 #include "emu/stream_order.h"
 
 /* The launch that has just run with the recorder's hooks; `what` is kept. */
-void host_race_launch(cudaStream_t s, struct place at, const char *what);
-/* Work of a function of the runtime's reads or writes these bytes. */
+void host_race_launch(struct stream_work w, struct place at, const char *what);
+/* Work of a function of the runtime's reads or writes these rows. */
 void host_race_work(struct stream_work w, struct place at, const char *what,
-		    const void *p, uint64_t bytes, bool writes);
+		    const void *p, size_t pitch, size_t width, size_t height,
+		    bool writes);
 /* The host has waited for something; an allocation is freed. */
 void host_race_waited(void);
 void host_race_freed(const struct allocation *a);

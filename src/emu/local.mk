@@ -19,7 +19,8 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h %D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
 	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
-	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/struct_copy.c %D%/texture.c %D%/texture.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
+	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/stream_race.c %D%/stream_race.h \
+	%D%/struct_copy.c %D%/texture.c %D%/texture.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \

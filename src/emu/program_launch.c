@@ -12,6 +12,7 @@
 #include "emu/program.h"
 #include "emu/program_call.h"
 #include "emu/runtime.h"
+#include "emu/stream_race.h"
 
 #define TRACES_MOST 64		/* of a program */
 #define LAUNCHES_TOLD 20000
@@ -238,8 +239,12 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	program.launching = true;
 	device_open();
 	rc = run_how(&l, how, &e);
-	if (*how != HOW_FAST)
-		host_race_launch(config->stream, config->at, k->recorded->name);
+	if (*how != HOW_FAST) {
+		struct stream_work w = stream_begin(config->stream);
+
+		host_race_launch(w, config->at, k->recorded->name);
+		stream_race_launch(w, config->at, k->recorded->name);
+	}
 	device_close();
 	program.launching = false;
 	rec.thread = NULL;

@@ -29,8 +29,8 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		 size_t from_pitch, size_t width, size_t height,
 		 enum cudaMemcpyKind kind, const char *what, struct place at);
 /* The same of a box; rows as a box. Sets elements of 1, 2 or 4 bytes. */
-int runtime_copy_box(const struct cudaMemcpy3DParms *p, const char *what,
-		     struct place at);
+int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
+		     bool async, const char *what, struct place at);
 void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 		 const void *from, size_t from_pitch, size_t width,
 		 size_t height, enum cudaMemcpyKind kind);

@@ -238,7 +238,8 @@ static int node_do(struct CUgraphNode_st *n, cudaStream_t s)
 		program.config.stream = s;
 		return program_launch(&n->call);
 	case NODE_COPY:
-		return runtime_copy_box(&n->copy, "cudaGraphLaunch", n->at);
+		return runtime_copy_box(&n->copy, s, true, "cudaGraphLaunch",
+					n->at);
 	case NODE_SET:
 		return runtime_set(&n->set, s, true, "cudaGraphLaunch",
 				   n->at);

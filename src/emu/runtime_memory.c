@@ -7,6 +7,7 @@
 #include "emu/hooks.h"
 #include "emu/runtime.h"
 #include "emu/scheduler.h"
+#include "emu/stream_race.h"
 #include "emu/texture.h"
 
 #define PITCH 512
@@ -88,6 +89,7 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	}
 	host_race_freed(a);
+	stream_race_freed(a);
 	device_free(a, at);
 	return runtime_done(0, what, file, line);
 }
@@ -258,6 +260,17 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	return error;
 }
 
+/* A side of a copy, as work of its stream. */
+static void rows_work(struct stream_work w, struct place at, const char *what,
+		      const void *p, size_t pitch, size_t width, size_t height,
+		      bool writes, bool waited)
+{
+	stream_race_rows(p, pitch, width, height,
+			 writes ? RACE_WRITES : RACE_READS);
+	if (!waited)
+		host_race_work(w, at, what, p, pitch, width, height, writes);
+}
+
 /* The host waits for a copy, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -267,6 +280,8 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      int line)
 {
 	struct place at = program_place(file, line);
+	bool waits = async ? !device_at((uintptr_t)to) :
+			     kind != cudaMemcpyDeviceToDevice;
 	struct stream_work w;
 	int error;
 
@@ -281,15 +296,16 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 	error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
 			     kind, what, at);
 	w = stream_begin(s);
-	if (async ? !device_at((uintptr_t)to) :
-		    kind != cudaMemcpyDeviceToDevice) {
-		stream_finish(s);
-	} else if (!error && width && height) {
-		host_race_work(w, at, what, to, (height - 1) * to_pitch + width,
-			       true);
-		host_race_work(w, at, what, from,
-			       (height - 1) * from_pitch + width, false);
+	if (!error && width && height) {
+		stream_race_begin(w, at, what);
+		rows_work(w, at, what, to, to_pitch, width, height, true,
+			  waits);
+		rows_work(w, at, what, from, from_pitch, width, height, false,
+			  waits);
+		stream_race_end();
 	}
+	if (waits)
+		stream_finish(s);
 	return runtime_done(error, what, file, line);
 }
 
@@ -305,31 +321,44 @@ void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 	};
 }
 
-int runtime_copy_box(const struct cudaMemcpy3DParms *p, const char *what,
-		     struct place at)
+int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
+		     bool async, const char *what, struct place at)
 {
 	struct cudaMemcpy3DParms rows = *p;
 	const struct cudaPitchedPtr *to = &rows.dstPtr, *from = &rows.srcPtr;
 	int error = array_box(&rows);
+	size_t width = rows.extent.width, height = rows.extent.height;
+	bool waits = async ? !device_at((uintptr_t)to->ptr) :
+			     p->kind != cudaMemcpyDeviceToDevice;
+	struct stream_work w = stream_begin(s);
 
 	p = &rows;
-	for (size_t z = 0; z < p->extent.depth && !error; z++)
-		error = runtime_copy(
-			(char *)to->ptr + p->dstPos.x + to->pitch *
-			(p->dstPos.y + to->ysize * (p->dstPos.z + z)),
-			to->pitch,
-			(char *)from->ptr + p->srcPos.x + from->pitch *
-			(p->srcPos.y + from->ysize * (p->srcPos.z + z)),
-			from->pitch, p->extent.width, p->extent.height,
-			p->kind, what, at);
-	stream_finish_all();
+	stream_race_begin(w, at, what);
+	for (size_t z = 0; z < p->extent.depth && !error; z++) {
+		char *into = (char *)to->ptr + p->dstPos.x + to->pitch *
+			(p->dstPos.y + to->ysize * (p->dstPos.z + z));
+		char *of = (char *)from->ptr + p->srcPos.x + from->pitch *
+			(p->srcPos.y + from->ysize * (p->srcPos.z + z));
+
+		error = runtime_copy(into, to->pitch, of, from->pitch, width,
+				     height, p->kind, what, at);
+		if (error)
+			break;
+		rows_work(w, at, what, into, to->pitch, width, height, true,
+			  waits);
+		rows_work(w, at, what, of, from->pitch, width, height, false,
+			  waits);
+	}
+	stream_race_end();
+	if (waits)
+		stream_finish(s);
 	return error;
 }
 
 cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
-			     const char *what, const char *file, int line);
+			     int async, const char *what, const char *file, int line);
 cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
-			     const char *what, const char *file, int line)
+			     int async, const char *what, const char *file, int line)
 {
 	struct place at = program_place(file, line);
 	int error = 0;
@@ -337,7 +366,7 @@ cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 	if (graph_captures(s))
 		graph_capture_copy(p, at);
 	else
-		error = runtime_copy_box(p, what, at);
+		error = runtime_copy_box(p, s, async, what, at);
 	return runtime_done(error, what, file, line);
 }
 
@@ -349,6 +378,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	size_t all = (p->height - 1) * p->pitch + width;
 	struct side d = side_of(p->dst);
 	struct stream_work w;
+	bool waits;
 	int error = 0;
 
 	if (!width || !p->height)
@@ -371,11 +401,16 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 			memcpy(to + i, &p->value, bytes);
 	}
 	device_close();
+	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
 	w = stream_begin(s);
-	if (d.a && d.a->kind == ALLOCATION_HOST && !async)
+	if (!error) {
+		stream_race_begin(w, at, what);
+		rows_work(w, at, what, p->dst, p->pitch, width, p->height,
+			  true, waits);
+		stream_race_end();
+	}
+	if (waits)
 		stream_finish(s);
-	else if (!error)
-		host_race_work(w, at, what, p->dst, all, true);
 	return error;
 }
 

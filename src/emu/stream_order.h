@@ -37,5 +37,9 @@ void stream_finish(cudaStream_t s);
 void stream_finish_event(const struct stream_clock *event);
 void stream_finish_all(void);
 bool stream_finished(struct stream_work w);
+/* Whether a piece of work is done before another, which has just begun. */
+bool stream_ordered(struct stream_work before, struct stream_work now);
+/* Whether the program has a second stream. */
+bool stream_several(void);
 
 #endif

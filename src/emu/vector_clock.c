@@ -286,6 +286,7 @@ void vector_clock_fence(struct thread *t)
 {
 	uint32_t *mine = vector_clock_new();
 
+	rec.tells = true;
 	vector_clock_release(t, mine);
 	units_publish(mine);
 	scope_order_fence(&t->remote, all_of(rec.rank),
@@ -329,7 +330,7 @@ bool vector_clock_happened_before(const void *thread,
 static void launch_begin(void)
 {
 	sync_variables_done(&rec.sync_variables);
-	rec.signals = false;
+	rec.signals = rec.tells = false;
 }
 
 /* The next cluster may have another size. */

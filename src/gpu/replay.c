@@ -218,6 +218,7 @@ void replay_free(struct replay *r)
 	free(r->points);
 	free(r->keys);
 	free(r->result_used);
+	free(r->expects);
 	free(r->began);
 	free(r->began_epoch);
 	for (size_t i = 0; i < r->began_count; i++)

@@ -87,6 +87,9 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 	     sizeof(*r->keys));
 	grow(&r->result_used, &r->result_capacity, r->point_count + 1,
 	     sizeof(*r->result_used));
+	grow(&r->expects, &r->expects_capacity, r->point_count + 1,
+	     sizeof(*r->expects));
+	r->expects[r->point_count] = false;
 	r->points[r->point_count] = point;
 	r->keys[r->point_count] = key;
 	r->result_used[r->point_count] =

@@ -125,6 +125,8 @@ struct replay {
 	size_t key_capacity;
 	bool *result_used;		/* by point; see atomic_result.h */
 	size_t result_capacity;
+	bool *expects;			/* by point; see record/shadow.h */
+	size_t expects_capacity;
 	/* Epochs count up at each barrier of the block or of a warp: the
 	 * current one, the first since the block's last barrier, and the
 	 * block's first. */

@@ -36,6 +36,13 @@ static struct finding_access access_of(const struct replay *r, uint32_t id,
 					 s->op, s->bytes };
 }
 
+static bool is_expected(const struct replay *r, const struct suspect *s)
+{
+	return shadow_expected(&s->me, r->expects[shadow_access_access(&s->me)],
+			       &s->with,
+			       r->expects[shadow_access_access(&s->with)]);
+}
+
 static void race_say(struct replay *r, enum shadow_found found,
 		     const struct suspect *s)
 {
@@ -46,7 +53,7 @@ static void race_say(struct replay *r, enum shadow_found found,
 				    shadow_access_thread(me)),
 	};
 
-	if (found == SHADOW_UNWRITTEN && r->tainted)
+	if (found == SHADOW_UNWRITTEN ? r->tainted : is_expected(r, s))
 		return;
 	if (found != SHADOW_UNWRITTEN) {
 		f.other = access_of(r, shadow_access_access(with),
@@ -209,6 +216,17 @@ static void found_take(struct replay *r, enum shadow_found found,
 	r->suspects[r->suspect_count++] = *s;
 }
 
+/* What the thread has read of the element that it compares now. */
+static void expectations_note(struct replay *r, const struct shadow *c,
+			      const struct shadow_access *me)
+{
+	uint32_t access[2];
+	size_t n = shadow_expectations(c, me, r->block_epoch, access);
+
+	for (size_t i = 0; i < n; i++)
+		r->expects[access[i]] = true;
+}
+
 /* Its atomic, or else ordered, access in global memory. */
 static void atomic_take(struct replay *r, uint32_t thread, struct turn *turn,
 			uint32_t id, uint64_t address)
@@ -254,11 +272,13 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 		size_t i = it.off >> p->shadow_shift;
 		struct shadow *c = &p->shadow[i];
 		struct shadow_history *h = shadow_history(p->shadow, count, i);
-		enum shadow_found found =
-			s->event == PTX_LOAD ?
+		enum shadow_found found;
+
+		if (s->compares)
+			expectations_note(r, c, &it.me);
+		found = s->event == PTX_LOAD ?
 				shadow_read(c, h, &it.me, &order, &it.with) :
 				shadow_write(c, h, &it.me, &order, &it.with);
-
 		found_take(r, found, &it);
 	}
 	if (atomic && global)

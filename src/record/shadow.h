@@ -163,6 +163,37 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 		 order->happened_before(order->accessor, o));
 }
 
+/*
+ * A loop around an atomicCAS() begins with a plain read, as the CUDA guide
+ * writes it: whatever that gives, the atomicCAS() fails if it is not so. Of the
+ * element that the thread of `me` now compares: the numbers of its own plain
+ * reads in its block, at most two; how many.
+ */
+static inline size_t shadow_expectations(const struct shadow *c,
+					 const struct shadow_access *me,
+					 uint32_t block, uint32_t access[2])
+{
+	const struct shadow_access *reads[] = { &c->read, &c->other };
+	size_t n = 0;
+
+	for (size_t i = 0; i < 2; i++)
+		if (reads[i]->epoch >= block &&
+		    !(reads[i]->who & SHADOW_ATOMIC) &&
+		    shadow_access_agent(reads[i]) == shadow_access_agent(me))
+			access[n++] = shadow_access_access(reads[i]);
+	return n;
+}
+
+/* Whether no race is between these two, of which one may be such a read. */
+static inline bool shadow_expected(const struct shadow_access *me,
+				   bool me_expects,
+				   const struct shadow_access *with,
+				   bool with_expects)
+{
+	return me_expects ? with->who & SHADOW_ATOMIC :
+			    with_expects && me->who & SHADOW_ATOMIC;
+}
+
 /* Whether the read is of the same block as the access, which is an atomic whose
  * thread knew its place among the others, while we do not. */
 static inline bool shadow_place_unknown(const struct shadow_access *read,

@@ -49,7 +49,8 @@
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
  *   "problems":[{"kind":"leak"|"times"|"cut"|"texture"|"unchecked"|
  *   "host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
- *   "free-other"|"set-host"|"early-read"|"early-write","at":..,"other":..,
+ *   "free-other"|"set-host"|"early-read"|"early-write"|"streams",
+ *   "at":..,"other":..,
  *   "word":"..","name":"..","bytes":N,"room":N,"count":N}],
  *   "traces":[{"launch":1,"bytes":N}]
  *   The trace that follows is all of these, one behind the other; without any,

@@ -141,13 +141,14 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
 cudaError_t gemmviz_copy_rows(void *, size_t, const void *, size_t, size_t,
 			      size_t, enum cudaMemcpyKind, cudaStream_t,
 			      int async, const char *, const char *, int);
-cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *, cudaStream_t,
+cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *, cudaStream_t, int async,
 			     const char *, const char *, int);
 cudaError_t gemmviz_set_rows(void *, size_t, int, size_t, size_t,
 			     cudaStream_t, int async, const char *,
 			     const char *, int);
 
 cudaError_t gemmviz_stream(cudaStream_t *, int blocking, const char *, int);
+int gemmviz_per_thread(void);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t,
 				unsigned int flags = 0);
@@ -419,10 +420,10 @@ GEMMVIZ_COPY(cudaMemcpy2DAsync, s, 1, GEMMVIZ_COMMA cudaStream_t s = 0)
 #undef GEMMVIZ_COPY
 GEMMVIZ_HOST cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p,
 				      GEMMVIZ_AT)
-{ return gemmviz_copy_box(p, 0, "cudaMemcpy3D", GEMMVIZ_LINE); }
+{ return gemmviz_copy_box(p, 0, 0, "cudaMemcpy3D", GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
 					   cudaStream_t s = 0, GEMMVIZ_AT)
-{ return gemmviz_copy_box(p, s, "cudaMemcpy3DAsync", GEMMVIZ_LINE); }
+{ return gemmviz_copy_box(p, s, 1, "cudaMemcpy3DAsync", GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaMemset(void *to, int value, size_t bytes,
 				    GEMMVIZ_AT)
 {
@@ -499,6 +500,9 @@ GEMMVIZ_HOST cudaError_t cudaGetSymbolSize(size_t *to, const T &symbol)
 /* ---- streams and events: all is done at once, in order; what the host has
  * not waited for is remembered (stream_order.h) ---- */
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+static int gemmviz_per_thread_now = gemmviz_per_thread();
+#endif
 GEMMVIZ_HOST cudaError_t cudaStreamCreate(cudaStream_t *s, GEMMVIZ_AT)
 { return gemmviz_stream(s, 1, GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s,

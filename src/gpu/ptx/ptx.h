@@ -69,6 +69,7 @@ struct ptx_site {
 	/* as given by the instruction, or by the variable that it names */
 	enum ptx_space space;
 	bool atomic;		/* of atom or red */
+	bool compares;		/* the store of atom.cas */
 	bool strong;		/* of ld.volatile, st.release, ... */
 	bool matrix;		/* of ldmatrix or stmatrix */
 	bool transposed;	/* of stmatrix.trans: PTX_ROWS */

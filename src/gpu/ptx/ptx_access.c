@@ -266,6 +266,7 @@ static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 	if (store < 0)
 		return -1;
 	j->p->sites[site].atomic = j->p->sites[store].atomic = true;
+	j->p->sites[store].compares = ptx_has(in, "cas");
 	if (has_old) {
 		v = ptx_value_of(j, in->operands[0], bytes);
 		if (v.count == count)

@@ -1,0 +1,224 @@
+/*
+ * stream_race: see stream_race.h.
+ */
+#include "emu/stream_race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/program.h"
+#include "emu/recording.h"
+
+#define USES_MOST 128		/* the last ones are kept */
+#define SPANS_MOST (1u << 18)	/* of a piece of work that is kept */
+
+/* Neighbouring bytes that are touched alike. */
+struct span {
+	uintptr_t from, to;
+	int how;
+};
+
+/* What one piece of work has touched, by address. */
+struct use {
+	struct stream_work work;
+	struct place at;
+	char what[96];
+	struct span *spans;
+	size_t count, capacity;
+};
+
+static struct use list[USES_MOST], now;
+static size_t count;
+static bool begun;
+
+static void use_done(struct use *u)
+{
+	free(u->spans);
+	*u = (struct use) { .count = 0 };
+}
+
+static void drop(size_t i)
+{
+	use_done(&list[i]);
+	memmove(&list[i], &list[i + 1], (--count - i) * sizeof(*list));
+	list[count] = (struct use) { .count = 0 };
+}
+
+/* ---- what is touched ---- */
+
+static void span_add(uintptr_t from, uint64_t bytes, int how)
+{
+	struct span *last = now.count ? &now.spans[now.count - 1] : NULL;
+
+	if (last && last->to == from && last->how == how) {
+		last->to += bytes;
+		return;
+	}
+	if (now.count == SPANS_MOST)
+		return;
+	grow(&now.spans, &now.capacity, now.count + 1, sizeof(*now.spans));
+	now.spans[now.count++] = (struct span) { from, from + bytes, how };
+}
+
+void stream_race_begin(struct stream_work w, struct place at, const char *what)
+{
+	begun = stream_several();
+	now.work = w;
+	now.at = at;
+	snprintf(now.what, sizeof(now.what), "%s", what);
+}
+
+void stream_race_rows(const void *p, size_t pitch, size_t width,
+		      size_t height, int how)
+{
+	if (!begun || !device_at((uintptr_t)p))
+		return;
+	for (size_t i = 0; i < height; i++)
+		span_add((uintptr_t)p + i * pitch, width, how);
+}
+
+/* ---- what two do ---- */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Reads get along with each other, and so do atomics. */
+static bool how_conflicts(int a, int b)
+{
+	return ((a | b) & RACE_WRITES) ||
+	       ((a | b) & RACE_ATOMICS && (a | b) & RACE_READS);
+}
+
+/* An address at which the two conflict; 0: there is none. */
+static uintptr_t conflict(const struct use *a, const struct use *b)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a->count && k < b->count) {
+		const struct span *x = &a->spans[i], *y = &b->spans[k];
+
+		if (x->from < y->to && y->from < x->to &&
+		    how_conflicts(x->how, y->how))
+			return MAX(x->from, y->from);
+		if (x->to <= y->to)
+			i++;
+		else
+			k++;
+	}
+	return 0;
+}
+
+/* As the host calls the array, where it allocates it by a name. */
+static void name_at(uintptr_t address, char *to, size_t bytes)
+{
+	const struct allocation *a = device_at(address);
+
+	*to = '\0';
+	if (a)
+		program_name(a->made, to, bytes);
+	for (size_t i = 0; i < rec.memory.count && !a; i++) {
+		const struct array *v = rec.memory.arrays[i];
+
+		if (address - v->lo < v->bytes)
+			snprintf(to, bytes, "%s", v->info.name);
+	}
+}
+
+static void tell(const struct use *other, uintptr_t address)
+{
+	struct program_fault p = { .kind = "streams", .at = now.at,
+				   .other = other->at };
+
+	snprintf(p.word, sizeof(p.word), "%s", other->what);
+	name_at(address, p.name, sizeof(p.name));
+	program_problem(p);
+}
+
+void stream_race_end(void)
+{
+	if (begun && now.count && now.count < SPANS_MOST) {
+		qsort(now.spans, now.count, sizeof(*now.spans), by_address);
+		for (size_t i = count; i-- > 0;) {
+			uintptr_t at = stream_ordered(list[i].work, now.work) ?
+				       0 : conflict(&list[i], &now);
+
+			if (at) {
+				tell(&list[i], at);
+				break;
+			}
+		}
+		if (count == USES_MOST)
+			drop(0);
+		list[count++] = now;
+		now = (struct use) { .count = 0 };
+	}
+	use_done(&now);
+	begun = false;
+}
+
+/* ---- a launch ---- */
+
+static int how_of(const struct shadow_access *a, int plain)
+{
+	return !a->epoch ? 0 : a->who & SHADOW_ATOMIC ? RACE_ATOMICS : plain;
+}
+
+static void array_touched(const struct array *a)
+{
+	uint64_t each = 1u << a->shadow_shift;
+	size_t n = shadow_count(a->bytes, a->shadow_shift);
+
+	for (uint64_t off = 0; off < a->bytes; off += each) {
+		size_t i = off >> a->shadow_shift;
+		const struct shadow *s = &a->shadow[i];
+		const struct shadow_history *h;
+		int how = how_of(&s->write, RACE_WRITES) |
+			  how_of(&s->read, RACE_READS) |
+			  how_of(&s->other, RACE_READS);
+
+		if (how & RACE_ATOMICS) {
+			h = shadow_history(a->shadow, n, i);
+			how |= how_of(&h->plain, RACE_WRITES);
+		}
+		if (how)
+			span_add(a->lo + off, MIN(each, a->bytes - off), how);
+	}
+}
+
+void stream_race_launch(struct stream_work w, struct place at,
+			const char *what)
+{
+	stream_race_begin(w, at, what);
+	for (size_t i = 0; i < rec.memory.count && begun && !rec.tells; i++) {
+		const struct array *a = rec.memory.arrays[i];
+
+		if (a->shadow && a->info.space == SPACE_GLOBAL)
+			array_touched(a);
+	}
+	stream_race_end();
+}
+
+/* ---- what is over ---- */
+
+void stream_race_waited(void)
+{
+	for (size_t i = count; i-- > 0;)
+		if (stream_finished(list[i].work))
+			drop(i);
+}
+
+void stream_race_freed(const struct allocation *a)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < list[i].count; k++)
+			if (list[i].spans[k].from - a->slot >= a->slot_bytes)
+				list[i].spans[n++] = list[i].spans[k];
+		list[i].count = n;
+	}
+}

@@ -1,0 +1,31 @@
+/*
+ * stream_race: two pieces of work that nothing orders use one array, and one of
+ * them writes it: in two streams without an event or a wait between them. All
+ * work is done at once, one after the other, so that no result tells of it.
+ * What a launch or a copy has touched is kept until the host has waited for it,
+ * once a program has a second stream. Launches without the recorder's hooks tell
+ * of nothing; neither do those that fences, volatile accesses or the system's
+ * scope order in ways of their own.
+ */
+#ifndef EMU_STREAM_RACE_H
+#define EMU_STREAM_RACE_H
+
+#include "emu/device_memory.h"
+#include "emu/stream_order.h"
+
+enum { RACE_READS = 1, RACE_WRITES = 2, RACE_ATOMICS = 4 };
+
+/* The launch that has just run with the recorder's hooks; `what` is kept. */
+void stream_race_launch(struct stream_work w, struct place at,
+			const char *what);
+/* Other work: what it touches, row by row, between begin and end. */
+void stream_race_begin(struct stream_work w, struct place at,
+		       const char *what);
+void stream_race_rows(const void *p, size_t pitch, size_t width,
+		      size_t height, int how);
+void stream_race_end(void);
+/* The host has waited for something; an allocation is freed. */
+void stream_race_waited(void);
+void stream_race_freed(const struct allocation *a);
+
+#endif
