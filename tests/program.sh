@@ -226,6 +226,40 @@ like "$got" '^\| PASS$' "are followed by what they launch, in order"
 like "$got" '2  nested.cu:19  halves  <<<1, 32>>>' "which is listed"
 like "$got" 'nested.cu:21  add  <<<1, 32>>>.*recorded' "and recorded"
 
+got=$(run "$programs/cub.cu")
+is $? 0 "CUB's blocks, warps and device"
+like "$got" '^\| PASS$' "give what plain loops give"
+is "$(echo "$got" | grep -c race)" 0 "without a race"
+got=$(run "$programs/barrier.cu")
+is $? 0 "cuda::barrier: arrivals, waits, copies"
+like "$got" '^\| PASS$' "order what they are to"
+like "$(run -D MISSING=1 "$programs/barrier.cu")" 'turn: race: .*b\[' \
+	"without one there is a race"
+
+cat >"$tmp/parts.cu" <<'END'
+__global__ void add(const int *a, const int *b, int *to)
+{
+    to[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}
+
+int main()
+{
+    int *x, *y, got;
+    cudaMalloc(&x, 128 * sizeof(int));
+    cudaMalloc(&y, 64 * sizeof(int));
+    cudaMemset(x, 1, 128 * sizeof(int));
+    cudaMemset(y, 1, 64 * sizeof(int));
+    add<<<1, 64>>>(x, y, x + 64);
+    cudaMemcpy(&got, x + 127, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    cudaFree(y);
+    return got != 0x02020202;
+}
+END
+got=$(run "$tmp/parts.cu")
+is $? 0 "two arguments that lead into one allocation, around another's"
+like "$got" '1  parts.cu:13  add  <<<1, 64>>>  recorded' "are recorded"
+
 two=$programs/two
 echo words >"$tmp/in"
 got=$(run -I "$two/inc" "$two/main.cu" "$two/kernel.cu" "$tmp/in")

@@ -57,7 +57,8 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
-	%D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
+	%D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
+	%D%/cuda/gemmviz_scope.h %D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
 	%D%/cuda/gemmviz_texture_types.h %D%/cuda/gemmviz_thrust.h %D%/cuda/gemmviz_thrust_algorithms.h \
 	%D%/cuda/gemmviz_thrust_iterators.h %D%/cuda/gemmviz_thrust_numbers.h \
 	%D%/cuda/gemmviz_thrust_order.h
@@ -71,7 +72,20 @@ cudanvtxdir = $(cudadir)/nvtx3
 dist_cudanvtx_DATA = %D%/cuda/nvtx3/nvToolsExt.h %D%/cuda/nvtx3/nvToolsExtCuda.h \
 	%D%/cuda/nvtx3/nvToolsExtCudaRt.h %D%/cuda/nvtx3/nvtx3.hpp
 cudacudadir = $(cudadir)/cuda
-dist_cudacuda_DATA = %D%/cuda/cuda/pipeline
+dist_cudacuda_DATA = %D%/cuda/cuda/barrier %D%/cuda/cuda/pipeline
+cudacubdir = $(cudadir)/cub
+dist_cudacub_DATA = %D%/cuda/cub/cub.cuh
+cudacubblockdir = $(cudacubdir)/block
+dist_cudacubblock_DATA = %D%/cuda/cub/block/block_reduce.cuh \
+	%D%/cuda/cub/block/block_scan.cuh
+cudacubwarpdir = $(cudacubdir)/warp
+dist_cudacubwarp_DATA = %D%/cuda/cub/warp/warp_reduce.cuh \
+	%D%/cuda/cub/warp/warp_scan.cuh
+cudacubdevicedir = $(cudacubdir)/device
+dist_cudacubdevice_DATA = %D%/cuda/cub/device/device_radix_sort.cuh \
+	%D%/cuda/cub/device/device_reduce.cuh \
+	%D%/cuda/cub/device/device_scan.cuh \
+	%D%/cuda/cub/device/device_select.cuh
 cudastddir = $(cudacudadir)/std
 dist_cudastd_DATA = %D%/cuda/cuda/std/algorithm %D%/cuda/cuda/std/array %D%/cuda/cuda/std/bit \
 	%D%/cuda/cuda/std/cassert %D%/cuda/cuda/std/cfloat \

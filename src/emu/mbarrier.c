@@ -317,17 +317,18 @@ static void use_add(struct mbarrier *b, struct use u)
 }
 
 /* rank: UINT32_MAX is this block's. */
-void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
-			     void *here);
-void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
-			     void *here)
+uint32_t gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
+				 void *here);
+/* The phase that it arrives at. */
+uint32_t gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
+				 void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t words[2] = { 0, bytes };
 	struct mbarrier *b;
 
 	if (!t)
-		return;
+		return 0;
 	thread_at(t, here);
 	rank = rank == UINT32_MAX ? rec.rank : rank;
 	b = meant(rank, p, here);
@@ -346,6 +347,7 @@ void gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 	b->expected += bytes;
 	if (b->pending == 0 && b->bytes == 0)
 		phase_end(b);
+	return words[0];
 }
 
 void mbarrier_deliver(uint32_t rank, const void *p, struct delivery d,

@@ -81,6 +81,15 @@ static char *value_words(const struct argument *a)
 	return str_take(&s);
 }
 
+/* Whether an argument before this one leads to the same array. */
+static bool is_again(const struct argument *arguments, int i)
+{
+	for (int j = 0; j < i; j++)
+		if (arguments[j].array == arguments[i].array)
+			return true;
+	return false;
+}
+
 /* The trace's number of argument i's array. */
 static uint32_t array_number(const struct argument *arguments, int count, int i)
 {
@@ -88,7 +97,8 @@ static uint32_t array_number(const struct argument *arguments, int count, int i)
 
 	for (int j = 0; j < count; j++)
 		number += arguments[j].array >= 0 &&
-			  arguments[j].array < arguments[i].array;
+			  arguments[j].array < arguments[i].array &&
+			  !is_again(arguments, j);
 	return number;
 }
 

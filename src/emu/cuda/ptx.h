@@ -41,8 +41,8 @@ unsigned int gemmviz_cluster_rank(void);
 void gemmviz_cluster_arrive(void *here);
 void gemmviz_cluster_wait(void *here);
 void gemmviz_mbarrier_init(void *b, unsigned int arrivals, void *here);
-void gemmviz_mbarrier_arrive(void *b, unsigned int rank, unsigned int bytes,
-			     void *here);
+unsigned int gemmviz_mbarrier_arrive(void *b, unsigned int rank,
+				     unsigned int bytes, void *here);
 void gemmviz_mbarrier_wait(void *b, unsigned int parity, void *here);
 void gemmviz_fence_mbarriers(void);
 }

@@ -1,0 +1,1 @@
+#include "../../gemmviz_cub.h"

@@ -1,0 +1,2 @@
+#include "../../gemmviz_cub.h"
+#include "../../gemmviz_cub_device.h"
