@@ -417,6 +417,8 @@ private:
 #include "gemmviz_thrust_iterators.h"
 #include "gemmviz_thrust_numbers.h"
 #include "gemmviz_thrust_algorithms.h"
+/* Which thrust brings along. */
+#include "gemmviz_cub.h"
 
 namespace thrust {
 template <class T, int Kind> template <class I>
