@@ -45,7 +45,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 # The table's kernels, a line each with what the program says of it.
 "$gemmviz" list --json >"$tmp/list" || exit
-sed 's/.*"kernels":\[//' "$tmp/list" | tr '{' '\n' >"$tmp/kernels"
+sed 's/.*"kernels":\[//; s/"programs":.*//' "$tmp/list" | tr '{' '\n' >"$tmp/kernels"
 
 # named LINES: the kernels' names in them, those that were asked for.
 named() {

@@ -29,7 +29,7 @@ line() {
 		"$(part '"sites":\(\[.*\]\),"text_hash"')"
 }
 
-"$gemmviz" list --json | sed 's/.*"kernels":\[//' | tr '{' '\n' |
+"$gemmviz" list --json | sed 's/.*"kernels":\[//; s/"programs":.*//' | tr '{' '\n' |
 	grep -v '"museum"' | sed -n 's/^"name":"\([^"]*\)".*/\1/p' >"$tmp/names"
 while read -r name; do
 	case $name in

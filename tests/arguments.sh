@@ -124,4 +124,28 @@ like "$("$builddir/gemmviz" report "$foreign" --entry far --block 32 \
 	--grid 1 | tr -s ' \n' ' ')" 'out-of-bounds: thread 0 of block 0 reads in\[1073741824\], beyond the assumed size: in was taken for 4096 elements' \
 	"no array grows without end"
 
+# Variables that are pointers: what they lead to is smaller than they are.
+cat >"$tmp/pointers.cu" <<'X'
+__device__ float *there;
+__device__ void (*twice)(float *);
+__device__ void add(float *x) { *x += *x; }
+__global__ void lead(float *A)
+{
+	__shared__ float *here;
+	if (threadIdx.x == 0) {
+		here = A;
+		there = A;
+		twice = add;
+	}
+	__syncthreads();
+	here[threadIdx.x] = threadIdx.x;
+	twice(there + threadIdx.x);
+}
+X
+pointers=$("$builddir/gemmviz" report "$tmp/pointers.cu" --block 64 --grid 1 2>&1)
+is $? 0 "variables that are pointers: nothing is wrong with them"
+like "$pointers" 'there +ld +8 +2 +2' "of eight bytes each"
+like "$pointers" 'here +st +8 ' "in shared memory, too"
+like "$pointers" 'twice +ld +8 ' "and of functions"
+
 done_testing

@@ -1,5 +1,6 @@
-/* How a calibration is judged: by what an H200 answered (data/README.md,
- * "calibration-h200.json"), as it is and with something changed. */
+/* How a calibration is judged: by what an H200 and an H100 answered
+ * (data/README.md, "calibration-h200.json"), the former also with something
+ * changed. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 
 static json_t *patterns, *answer;
 
-static json_t *read_answer(const char *folder)
+static json_t *read_answer(const char *folder, const char *gpu)
 {
-	char *path = xasprintf("%s/data/calibration-h200.json", folder);
+	char *path = xasprintf("%s/data/calibration-%s.json", folder, gpu);
 	json_t *o = json_load_file(path, 0, NULL);
 
 	free(path);
@@ -76,9 +77,9 @@ static size_t count(const struct calibration *c, enum access_space space,
 	return n;
 }
 
-static void test_agrees(void)
+static void test_agrees(const json_t *told, const char *gpu)
 {
-	struct calibration *c = calibration_new(answer, patterns, NULL);
+	struct calibration *c = calibration_new(told, patterns, NULL);
 	double worst = 0, most = 0;
 
 	for (size_t i = 0; i < c->rule_count; i++) {
@@ -95,7 +96,7 @@ static void test_agrees(void)
 	tap_is(json_array_size(patterns), 3022, "3022 patterns");
 	tap_is(count(c, ACCESS_GLOBAL, false) + count(c, ACCESS_SHARED, false) +
 	       count(c, ACCESS_LDMATRIX, false), 3022, "all have a rule");
-	tap_is(c->deviation_count, 0, "the H200 agrees with all of them");
+	tap_is(c->deviation_count, 0, "the %s agrees with all of them", gpu);
 	for (size_t i = 0; i < MIN(c->deviation_count, 10); i++)
 		printf("#   %d %d %u: %.2f model %d\n",
 		       c->deviations[i].access.space, c->deviations[i].access.op,
@@ -228,14 +229,18 @@ static void test_malformed(void)
 
 int main(void)
 {
-	const char *folder = getenv("srcdir");
+	const char *srcdir = getenv("srcdir");
+	const char *folder = srcdir ? srcdir : ".";
+	json_t *h100 = read_answer(folder, "h100");
 
-	answer = read_answer(folder ? folder : ".");
-	read_patterns(folder ? folder : ".");
-	tap_ok(answer && patterns, "data/calibration-h200.json is there");
-	if (!answer || !patterns)
+	answer = read_answer(folder, "h200");
+	read_patterns(folder);
+	tap_ok(answer && h100 && patterns, "the calibrations are there");
+	if (!answer || !h100 || !patterns)
 		return tap_done();
-	test_agrees();
+	test_agrees(answer, "H200");
+	test_agrees(h100, "H100");
+	json_decref(h100);
 	test_one(first_of("shared", "ld", 8), 1, "8-byte loads");
 	test_one(first_of("ldmatrix", "ld", 16), 2, "ldmatrix");
 	test_kind("shared", "ld", 4, 2);

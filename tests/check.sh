@@ -107,6 +107,36 @@ is "$(ls started 2>&1 >/dev/null | wc -l)" 1 "and it is not started"
 wrong 'file tiled.cu\nlaunch --runner=true' '2: --runner is for the command line'
 wrong 'file tiled.cu\nlaunch --unconfined' '2: --unconfined is for the command line'
 wrong 'file tiled.cu\nlaunch --allow-write /' '2: --allow-write is for the command line'
+wrong 'file tiled.cu\nlaunch --on gpu' '2: --on is for the command line'
+# Nor does it take more of the machine than without it.
+for limit in '--seconds 61' '--timeout=61' '--max-events 500000001'; do
+	wrong "file tiled.cu\nlaunch $limit" "2: only the command line raises ${limit%%[ =]*}"
+done
+printf 'file tiled.cu\nlaunch --block 16x16 --grid 4x4 --seconds 61\n' >rules
+check 0 src/tiled.cu --rules rules --seconds 100
+# Headers it finds below its own folder, wherever that is looked at from.
+mkdir inc
+ln -s inc in
+echo '#define SCALE 2' >inc/scale.h
+printf '#include "scale.h"\n__global__ void f(float *A) { A[threadIdx.x] = SCALE; }\n' >scaled.cu
+for folder in / "$tmp/inc" .. inc/../.. nowhere; do
+	printf 'file scaled.cu\nlaunch --block 32 --grid 1 -I %s\n' "$folder" >rules
+	check 3 scaled.cu --rules rules
+	is "$err" "gemmviz: rules:2: -I $folder is no folder below that of the rules" \
+		"-I $folder"
+done
+ln -s / root
+printf 'file scaled.cu\nlaunch --block 32 --grid 1 -I root/usr\n' >rules
+check 3 scaled.cu --rules rules
+printf 'file scaled.cu\nlaunch --block 32 --grid 1 -I in\n' >.gemmviz-check
+check 0 scaled.cu
+mkdir elsewhere
+cd elsewhere || exit
+check 0 ../scaled.cu
+cd ..
+sed -i '1s/^/\xef\xbb\xbf/; s/$/\r/' .gemmviz-check
+check 0 scaled.cu
+rm .gemmviz-check
 check 3 src/tiled.cu --rules nowhere
 check 2
 check 2 src/tiled.cu --max-way 0.5

@@ -46,7 +46,8 @@ static uint32_t blocks(const char *name, int m, int n, int k, int *p)
 	const struct kernel *kernel = kernel_find(name);
 
 	kernel_defaults(kernel, p);
-	choice_make(kernel, &h200, &(struct problem_sizes) { m, n, k }, p);
+	choice_make(kernel, &h200, &(struct problem_sizes) { m, n, k }, NULL,
+		    p);
 	return kernel->grid(p, m, n, k).x;
 }
 
@@ -62,6 +63,30 @@ static void test_sizes(const char *name)
 	tap_ok(grid > 32, "%s: a deep product is shared out", name);
 	grid = blocks(name, 128, 128, 64, few);
 	tap_is(few[k->choices->split], 1, "a shallow one is not");
+}
+
+/* What somebody has chosen already stands. */
+static void test_fixed(void)
+{
+	const struct kernel *k = kernel_find("sgemm");
+	const struct problem_sizes deep = { 128, 128, 16384 };
+	bool fixed[KERNEL_PARAMS] = { true };
+	int p[KERNEL_PARAMS], open[KERNEL_PARAMS];
+
+	kernel_defaults(k, open);
+	choice_make(k, &h200, &deep, NULL, open);
+	kernel_defaults(k, p);
+	p[0] = 128;
+	tap_ok(choice_make(k, &h200, &deep, fixed, p) && p[0] == 128 &&
+	       open[0] != 128, "a part that is set stays");
+	tap_ok(p[k->choices->split] > 1, "and the rest suits it and the size");
+	fixed[k->choices->split] = true;
+	p[k->choices->split] = 3;
+	tap_ok(choice_make(k, &h200, &deep, fixed, p) &&
+	       p[k->choices->split] == 3, "the split, too");
+	p[0] = 96;
+	tap_ok(!choice_make(k, &h200, &deep, fixed, p) && p[0] == 96 &&
+	       p[k->choices->split] == 3, "no choice has what is set");
 }
 
 /* More multiprocessors take no longer. */
@@ -93,8 +118,9 @@ int main(void)
 		test_sizes(names[i]);
 		test_machine(names[i]);
 	}
+	test_fixed();
 	tap_ok(!choice_make(kernel_find("tiled"), &h200,
-			    &(struct problem_sizes) { 64, 64, 64 }, p) &&
+			    &(struct problem_sizes) { 64, 64, 64 }, NULL, p) &&
 	       p[0] == 77, "tiled has no choice");
 	return tap_done();
 }

@@ -33,6 +33,9 @@ screen() {
 # ---- the language ----
 settings '# mine' '' 'language = zh'
 like "$("$gemmviz" --help)" '用法' "the language"
+printf '\357\273\277language = zh\r\n\r' >"$file"
+like "$("$gemmviz" --help)" '用法' "... in a file as other systems write it"
+settings 'language = zh'
 like "$(LANG=en_GB.UTF-8 "$gemmviz" --help)" '用法' "... before the locale's"
 like "$(GEMMVIZ_LANG=en "$gemmviz" --help)" 'usage' "... after GEMMVIZ_LANG"
 like "$("$gemmviz" --lang en --help)" 'usage' "... and after --lang"
@@ -82,6 +85,16 @@ rm "$tmp/asked"
 "$gemmviz" time naive --size 64 --runner false >/dev/null 2>&1
 ok "$([ ! -e "$tmp/asked" ]; echo $?)" "... after --runner"
 
+# ---- the GPU whose times are shown ----
+settings 'gpu = h100'
+like "$("$gemmviz" race --plain | grep "^Race:")" ', on NVIDIA H100 80GB HBM3, ' \
+	"the GPU whose times are shown"
+like "$(GEMMVIZ_GPU=h200 "$gemmviz" race --plain | grep "^Race:")" \
+	', on NVIDIA H200, ' "... after GEMMVIZ_GPU"
+settings ''
+like "$("$gemmviz" race --plain | grep "^Race:")" ', on NVIDIA H200, ' \
+	"else the one of which the most was timed"
+
 # ---- what is wrong ----
 refused 'theme = dark\n\ntheme = drak\n' \
 	"3: no theme 'drak' (dark, light or mono)"
@@ -111,4 +124,8 @@ settings 'theme = dark' 'key = = up' 'key j = down'
 like "$("$gemmviz" doctor 2>&1 | tr -s ' \n' ' ')" \
 	'\+ settings [^ ]*config/gemmviz/config: theme, key ' \
 	"... and what is set"
+settings 'gpu = voodoo'
+like "$("$gemmviz" doctor 2>&1 | tr -s ' \n' ' ')" \
+	'config: gpu No times were recorded on a GPU of the name that gpu sets' \
+	"... and that no times are of such a GPU"
 done_testing

@@ -52,7 +52,7 @@ NO_COLOR=1 doctor
 is "$(state colours)" "works: none: NO_COLOR is set" "none, as was wanted"
 LC_ALL=C doctor
 like "$(state locale)" '^works: not UTF-8: ASCII.*LC_ALL' "a locale of bytes"
-is "$(state settings)" "absent: /nonexistent/gemmviz/config is not there" \
+is "$(state settings)" "absent: $XDG_CONFIG_HOME/gemmviz/config is not there" \
 	"nothing is set"
 mkdir "$tmp/bin"
 PATH=$tmp/bin doctor

@@ -245,14 +245,14 @@ static const struct bad bads[] = {
 	  "only 16 of 32 threads of block 0 reach the barrier in line 6: "
 	  "thread 16 waits elsewhere, last in line 8" },
 	{ "endless", "32x1x1 1x1x1", FINDING_ENDLESS, 4,
-	  "step limit of 100000000 reached: an endless loop, or raise "
-	  "--max-events; thread 0 of block 0 was running in line 4" },
+	  "thread 0 of block 0 goes round a loop without an end in line 4: "
+	  "all that it reads there stays as it is" },
 	{ "endless_empty", "32x1x1 1x1x1", FINDING_ENDLESS, 5,
 	  "thread 0 of block 0 has run an empty loop for a second in line 5: "
 	  "an endless loop" },
 	{ "endless_reads", "32x1x1 1x1x1", FINDING_ENDLESS, 7,
-	  "event limit of 2000000 reached, mostly by thread 0 of block 0: an "
-	  "endless loop, or raise --max-events; it was running in line 7" },
+	  "thread 0 of block 0 goes round a loop without an end in line 7: "
+	  "all that it reads there stays as it is" },
 	{ "endless_calls", "1x1x1 1x1x1", FINDING_CRASH, 4,
 	  "thread 0 of block 0 overflows its stack, as in endless recursion; "
 	  "line 4" },

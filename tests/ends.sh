@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# However the interface ends, at whatever moment of whatever it does: within a
-# second nothing that it started is left, no process and no folder. What it
-# starts is told by a mark in the environment.
+# ends.sh [MOMENTS]: however the interface ends, at whatever moment of whatever
+# it does: within a second nothing that it started is left, no process and no
+# folder. With a number, each command is ended in each way at so many moments,
+# taken at random from its first 1.5 seconds (30: half an hour on two cores).
 . "${srcdir:=.}/tests/tap.sh"
+srcdir=$(cd "$srcdir" && pwd)
 cd "${builddir:-.}" || exit
 for program in perl script; do
 	if ! command -v $program >/dev/null; then
@@ -13,11 +15,11 @@ for program in perl script; do
 done
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/bin"
+mkdir "$tmp/bin" "$tmp/class"
 { echo "#!$(command -v perl)"; cat "$srcdir/tests/fake_ssh.pl"; } >"$tmp/bin/ssh"
 chmod +x "$tmp/bin/ssh"
 PATH=$tmp/bin:$PATH
-export PATH
+export PATH GEMMVIZ_CLASS_FOLDER=$tmp/class
 
 cat >"$tmp/loop.cu" <<'X'
 __global__ void f(float *A) { for (volatile int i = 0;; i++) A[threadIdx.x] = i; }
@@ -27,139 +29,191 @@ __attribute__((constructor)) __device__ void c() { for (;;); }
 __global__ void f(float *A) { A[threadIdx.x] = 1; }
 X
 cp "$srcdir/tests/hostile/macro_bomb.cu" "$tmp/compile.cu"
+cp "$srcdir/tests/programs/hostile_loop.cu" "$tmp/program.cu"
 shape='--block 32 --grid 1'
+./gemmviz class start monday >/dev/null
 
-# marked MARK: the processes that have it, zombies left out.
-marked() {
-	local at pid
-	for at in $(grep -lsa "GEMMVIZ_MARK=$1" /proc/[0-9]*/environ); do
-		pid=${at//[^0-9]/}
-		case $(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null) in
-		Z*|X*|'') ;;
-		*) echo "$pid" ;;
+# Takes over what its descendants leave, and ends when there are none: so that
+# they are all found, whatever they do to their environment, group and parents.
+# Ctrl-C is not ignored, as a shell has it in the background.
+cat >"$tmp/keeper.pl" <<'X'
+use POSIX ();
+my $prctl = (POSIX::uname())[4] eq "x86_64" ? 157 : 167;
+syscall($prctl, 36, 1, 0, 0, 0);	# PR_SET_CHILD_SUBREAPER
+$SIG{INT} = "DEFAULT";
+my $pid = fork;
+exec @ARGV if !$pid;
+$SIG{INT} = "IGNORE";
+1 while wait > 0;
+X
+
+# below PID: its descendants, each with its name.
+below() {
+	local all="" one stat
+	{ read -r all <"/proc/$1/task/$1/children"; } 2>/dev/null
+	for one in $all; do
+		{ read -r stat <"/proc/$one/stat"; } 2>/dev/null || continue
+		case ${stat##*) } in
+		[ZX]*) ;;
+		*) stat=${stat#*(} && echo "$one ${stat%)*}" ;;
 		esac
+		below "$one"
 	done
 }
 
-# left MARK: processes and files.
+# left: processes and files.
 left() {
-	local pid
-	for pid in $(marked "$1"); do
-		{ tr '\0' ' ' <"/proc/$pid/cmdline"; } 2>/dev/null
-		echo
-	done
-	ls -A "$tmp/$1"
+	below "$keeper"
+	ls -A "$at"
 }
 
-# begin COMMAND...: in the background, with a mark of its own; Ctrl-C is not
-# ignored, as a shell has it in the background.
-n=0
-input=/dev/null
+# begin screen|plain COMMAND...: in the background, on a terminal or not.
 begin() {
-	n=$((n + 1))
-	mkdir "$tmp/$n"
-	TMPDIR=$tmp/$n GEMMVIZ_MARK=$n perl -e \
-		'$SIG{INT} = "DEFAULT"; exec @ARGV' "$@" \
-		>/dev/null 2>&1 <$input &
-	job=$!
+	local how=$1
+	shift
+	[ "$how" = plain ] || set -- script -qec "$*" /dev/null
+	TMPDIR=$at perl "$tmp/keeper.pl" "$@" >/dev/null 2>&1 <"$input" &
+	keeper=$!
 }
 
 # interface: the number of gemmviz itself, however it was started.
 interface() {
 	local pid
-	for _ in {1..40}; do
-		for pid in $(marked $n); do
-			[ "$(cat "/proc/$pid/comm" 2>/dev/null)" = gemmviz ] &&
-				echo "$pid" && return
-		done
+	for _ in {1..300}; do
+		pid=$(below "$keeper" | sed -n 's/ gemmviz$//p' | head -n 1)
+		[ -n "$pid" ] && echo "$pid" && return
+		kill -0 "$keeper" 2>/dev/null || return
 		sleep 0.01
 	done
 }
 
-# ended WHAT: what is left of the last one after a second at most.
-most=0
+# ended: what is left after a second at most, and the milliseconds that it took.
 ended() {
 	local begun took
 	begun=$(date +%s%N)
-	while [ -n "$(left $n)" ]; do
+	while [ -n "$(left)" ]; do
 		took=$((($(date +%s%N) - begun) / 1000000))
 		[ $took -gt 1000 ] && break
 		sleep 0.02
 	done
-	took=$((($(date +%s%N) - begun) / 1000000))
-	[ $took -gt $most ] && most=$took
-	is "$(left $n)" "" "$1: nothing is left ($took ms)"
-	for pid in $(marked $n); do
+	echo $((($(date +%s%N) - begun) / 1000000)) >"$at.took"
+	left | grep -v '^took$' >"$at.left"
+	for pid in $(below "$keeper" | cut -d' ' -f1); do
 		kill -KILL "$pid"
 	done
-	wait "$job" 2>/dev/null
+	wait "$keeper" 2>/dev/null
 }
 
-# all COMMAND...: ended by each signal at each moment.
-all() {
-	local signal moment pid
-	for signal in INT TERM KILL HUP; do
-		for moment in 0.1 0.4 0.9; do
-			begin "$@"
-			pid=$(interface)
-			sleep $moment
-			kill -$signal "$pid"
-			ended "SIG$signal after $moment s: ${*//$tmp\//}"
+# end NUMBER WAY MOMENT screen|plain COMMAND...: begun, and ended in that way.
+end() {
+	local at=$tmp/$1 way=$2 moment=$3 input=/dev/null keeper pid
+	shift 3
+	mkdir "$at"
+	case $way in
+	q | ctrl-c)
+		input=$at.keys
+		mkfifo "$input"
+		exec 3<>"$input"
+		begin "$@"
+		# Ctrl-C before it has begun is nobody's. A q is not
+		# lost, but has no effect before it has begun.
+		[ $way = q ] || interface >/dev/null
+		sleep "$moment"
+		case $way in q) printf q >&3 ;; *) printf '\003' >&3 ;; esac
+		[ $way != q ] || interface >/dev/null
+		;;
+	terminal)	# it goes away, or what shows it
+		begin "$@"
+		interface >/dev/null
+		sleep "$moment"
+		pid=$(below "$keeper" | sed -n 's/ script$//p' | head -n 1)
+		kill -KILL $pid 2>/dev/null
+		;;
+	*)
+		begin "$@"
+		pid=$(interface)
+		sleep "$moment"
+		kill -"$way" $pid 2>/dev/null
+		;;
+	esac
+	ended
+	shift
+	echo "$way after $moment s: ${*//$tmp\//}" >"$at.what"
+}
+
+# Several at a time: they mostly wait.
+n=0 told=0 most=0
+tell() {
+	local took
+	while [ -e "$tmp/$((told + 1)).what" ]; do
+		told=$((told + 1))
+		took=$(cat "$tmp/$told.took")
+		[ "$took" -gt $most ] && most=$took
+		is "$(cat "$tmp/$told.left")" "" \
+			"$(cat "$tmp/$told.what"): nothing is left ($took ms)"
+	done
+}
+start() {
+	while [ "$(jobs -rp | wc -l)" -ge 4 ]; do
+		wait -n
+		tell
+	done
+	n=$((n + 1))
+	end $n "$@" &
+}
+
+moments=${1-}
+# ways WAYS MOMENTS COMMAND...: each of these ways at each of the moments.
+ways() {
+	local ways=$1 few=$2 way moment
+	shift 2
+	for way in $ways; do
+		[ -z "$moments" ] || few=$(awk -v n="$moments" -v s=$((n + 1)) \
+			'BEGIN { srand(s); for (; n > 0; n--)
+				printf "%.3f ", 1.5 * rand() }')
+		for moment in $few; do
+			start "$way" "$moment" "$@"
 		done
 	done
 }
-
-# keys COMMAND...: ended by a key, q or Ctrl-C, at each moment from the first on.
-keys() {
-	local key moment
-	for key in q $'\003'; do
-		for moment in 0 0.1 0.4 0.9; do
-			rm -f "$tmp/keys"
-			mkfifo "$tmp/keys"
-			exec 3<>"$tmp/keys"
-			input=$tmp/keys
-			begin script -qec "$*" /dev/null
-			input=/dev/null
-			# Ctrl-C before it has begun is nobody's. A q is not
-			# lost, but has no effect before it has begun.
-			[ "$key" = q ] || interface >/dev/null
-			sleep $moment
-			printf %s "$key" >&3
-			[ "$key" != q ] || interface >/dev/null
-			ended "$(printf %q "$key") after $moment s: ${*//$tmp\//}"
-			exec 3>&-
-		done
-	done
-}
+plain() { ways 'INT TERM KILL HUP' '0.1 0.4 0.9' plain "$@"; }
+screen() { ways 'INT TERM KILL HUP terminal' '0.1 0.4 0.9' screen "$@"; }
+keys() { ways 'q ctrl-c' '0 0.1 0.4 0.9' screen "$@"; }
 
 # shellcheck disable=SC2086
 {
-	keys "./gemmviz view $tmp/compile.cu $shape"
-	keys "./gemmviz view $tmp/loop.cu $shape"
-	keys "./gemmviz view naive -m 4096 -n 4096 -k 4096"
-	keys "./gemmviz view $srcdir/tests/programs/hostile_loop.cu"
-	all ./gemmviz report "$tmp/compile.cu" $shape
-	all ./gemmviz report "$tmp/load.cu" $shape
-	all ./gemmviz record "$tmp/loop.cu" $shape -o "$tmp/a.gvt"
-	all ./gemmviz report "$tmp/loop.cu" $shape \
+	keys ./gemmviz view "$tmp/compile.cu" $shape
+	keys ./gemmviz view "$tmp/loop.cu" $shape
+	keys ./gemmviz view naive -m 4096 -n 4096 -k 4096
+	keys ./gemmviz view "$tmp/program.cu"
+	keys ./gemmviz watch "$tmp/loop.cu" $shape
+	screen ./gemmviz view "$tmp/compile.cu" $shape
+	screen ./gemmviz view "$tmp/loop.cu" $shape
+	screen ./gemmviz --lesson tiling --class monday
+	screen ./gemmviz class show monday
+	screen ./gemmviz watch "$tmp/program.cu"
+	screen ./gemmviz race --runner "'tests/fake_gpu delay=2000000'"
+	plain ./gemmviz report "$tmp/compile.cu" $shape
+	plain ./gemmviz report "$tmp/load.cu" $shape
+	plain ./gemmviz record "$tmp/loop.cu" $shape -o "$tmp/a.gvt"
+	plain ./gemmviz report "$tmp/loop.cu" $shape \
 		--runner 'ssh lab ./gemmviz-emu'
-	all ./gemmviz time naive --runner 'tests/fake_gpu delay=2000000'
-	all script -qec "./gemmviz view $tmp/compile.cu $shape" /dev/null
-	all script -qec "./gemmviz view $tmp/loop.cu $shape" /dev/null
-	all script -qec './gemmviz --lesson tiling' /dev/null
+	plain ./gemmviz run "$tmp/program.cu"
+	plain ./gemmviz check "$tmp/loop.cu" $shape
+	plain ./gemmviz export "$tmp/loop.cu" $shape --format svg \
+		-o "$tmp/a.svg"
+	plain ./gemmviz export sgemm --format html -o "$tmp/a.html" --force
+	plain ./gemmviz time naive --runner 'tests/fake_gpu delay=2000000'
+	plain ./gemmviz calibrate --runner 'tests/fake_gpu delay=2000000'
 	if [ -x ./gemmviz-gpu ] && [ -d tests/fake ]; then
 		export LD_LIBRARY_PATH=$PWD/tests/fake FAKE_CUDA_GPU=$$
-		all ./gemmviz time naive --runner ./gemmviz-gpu
+		plain ./gemmviz time naive --runner ./gemmviz-gpu
 	else
 		skip "what is left of gemmviz-gpu's" "built without CUDA"
 	fi
 }
-
-# The terminal goes away, or what shows it.
-begin script -qec "./gemmviz view $tmp/loop.cu $shape" /dev/null
-pid=$(interface)
-sleep 0.4
-kill -KILL "$job"
-ended "the terminal goes away"
+wait
+tell
+is $told $n "each has been looked at"
 echo "# the longest took $most ms"
 done_testing

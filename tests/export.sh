@@ -189,7 +189,8 @@ is "$(perl "$screen" markers quick.cast | sed -n '2s/ .*//p')" 7.167 \
 perl "$screen" cast lesson.cast >sent
 player="cat sent"
 if have asciinema asciinema "asciinema reads it"; then
-	player="asciinema cat lesson.cast"	# it wants a terminal
+	# It wants a terminal, and a folder to write to.
+	player="env ASCIINEMA_CONFIG_HOME=$tmp/asciinema asciinema cat lesson.cast"
 fi
 if have tmux tmux "a terminal shows the last frame"; then
 	cat >show.sh <<-END

@@ -146,7 +146,7 @@ static void test_film(void)
 	tap_ok(has(svg, "<g><text y=\"12\"><tspan x=\"0\"") ||
 	       has(svg, "<g><path"), "svg: what is always there");
 	tap_ok(has(svg, "animation-duration:2000ms") &&
-	       has(svg, "@keyframes k500{0%{visibility:visible}25%,"),
+	       has(svg, "@keyframes k500{0%{visibility:visible}24.99995%,"),
 	       "svg: all of it takes two seconds, half a second is a quarter");
 	done();
 }

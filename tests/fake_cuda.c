@@ -200,6 +200,12 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t n)
 	return good();
 }
 
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t n)
+{
+	memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, n);
+	return good();
+}
+
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *c)
 {
 	for (size_t row = 0; row < c->Height; row++)

@@ -31,6 +31,29 @@ like "$(gpu_text crash 0 0)" 'lost: gemmviz-gpu --race ended by signal 11' \
 is "$(gpu_state crash 1 0)" timed "and the race goes on"
 gpu_close crash
 
+# The launches of a program. What stands in for a GPU multiplies A and B by rows,
+# whatever the text says.
+timed_program
+is "$status" 1 "a program with kernels that crash there"
+is "$(of_launch 1 "$sides")" "96x80x48 cublas-fp32 rows" \
+	"a launch is a product by what its arrays hold"
+is "$(of_launch 1 'scalar @{$_->{samples}} . " " . scalar @{$_->{product}{samples}}')" \
+	"3 3" "it and cuBLAS are sampled in turns"
+is "$(of_launch 1 '"$_->{elements} $_->{differ} $_->{count}"')" "7680 0 1" \
+	"it did what it does on the CPU"
+is "$(of_launch 3 "$sides")" "64x96x32 cublas-fp16 rows" "also of halves"
+ok "$(of_launch 2 '$_->{differ} > 0 && $_->{error} > 0.1 ? 0 : 1')" \
+	"one that computes something else is told"
+like "$(of_launch 4 '$_->{why}')" 'ended by signal 11' \
+	"a kernel that takes its process along has a reason"
+is "$(of_launch 4 '$_->{count}')" 3 "launches that are alike are counted"
+is "$("$builddir/gemmviz" time "$srcdir/tests/programs/timed.cu" --repeat 1 \
+	--runner "$program" | grep -c "product<\|cublas\|not timed")" 13 \
+	"a line for each, for each cuBLAS, and for each reason"
+is "$(LD_LIBRARY_PATH=/nonexistent "$builddir/gemmviz" time \
+	"$srcdir/tests/programs/timed.cu" --runner "$program" 2>&1 |
+	grep -c 'no GPU')" 1 "without a GPU it says so"
+
 gpu_start lost
 gpu_say lost '{"type":"time","id":1,"entrants":['"$(gpu_source gpu_hangs 64 64)"',{"kernel":"tiled"}],"sizes":[[64,64,64]],"patience":2}'
 gpu_wait lost '"state":"checking"' 60

@@ -205,6 +205,29 @@ files_of_people() {
 	gpu_close hosted
 }
 
+# timed_program: what gemmviz time says of tests/programs/timed.cu, as JSON in
+# $tmp/program.json; sets status.
+timed_program() {
+	"$builddir/gemmviz" time "$srcdir/tests/programs/timed.cu" --json \
+		--repeat 3 --seconds 0.2 --runner "$program" \
+		>"$tmp/program.json" 2>"$tmp/program.err"
+	status=$?
+	[ -s "$tmp/program.json" ] || sed 's/^/# /' "$tmp/program.err"
+}
+
+# of_launch NUMBER EXPRESSION: of Perl, where $_ is that launch of it.
+of_launch() {
+	perl -0777 -MJSON::PP -e '
+		my ($n, $code) = splice @ARGV, 0, 2;
+		local $_ = (grep { $_->{launch} == $n }
+			@{decode_json(<>)->{launches}})[0];
+		my $v = eval $code;
+		print defined $v ? $v : "undef"' "$1" "$2" "$tmp/program.json"
+}
+
+sides='join("x", @{$_->{product}}{"m", "n", "k"}) . " $_->{product}{baseline} " .
+	($_->{product}{b_by_columns} ? "columns" : "rows")'
+
 # two_runs: one waits for the other; pause; cancel.
 two_runs() {
 	local long='{"type":"time","id":1,"entrants":[{"kernel":"tiled"}],"sizes":[[64,64,64]],"repeat":1000000,"seconds":3000}'

@@ -26,6 +26,17 @@ like "$(cat "$tmp/all")" '"size":2,.*"reference":"cublas-fp64"' \
 bad_ones
 tensor_maps
 files_of_people
+# The launches of a program, with what they work on.
+timed_program
+is "$status" 0 "a program's launches are timed"
+is "$(of_launch 1 "$sides"), $(of_launch 2 "$sides"), $(of_launch 3 "$sides")" \
+	"96x80x48 cublas-fp32 rows, 70x45x33 cublas-fp32 columns, 64x96x32 cublas-fp16 rows" \
+	"products are found by what their arrays hold"
+for n in 1 2 3 4 7 8; do
+	is "$(of_launch $n '"@{$_->{samples}}" && "$_->{differ} of " .
+		($_->{elements} > 0 ? "some" : "none")')" "0 of some" \
+		"launch $n did what it does on the CPU"
+done
 two_runs
 cancel_hang
 ends_clean eof

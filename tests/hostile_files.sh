@@ -9,7 +9,8 @@
 # starts a process or two; it takes more memory, larger files and more time than
 # is allowed here, but has an end.
 #
-# `hostile_files.sh NAME` runs only those whose name has NAME in it.
+# `hostile_files.sh NAME` runs only those whose name has NAME in it. Without one,
+# those named kernel_ are left to hostile_kernels.sh.
 . "$srcdir/tests/tap.sh"
 build=$(cd "$builddir" && pwd)
 files=$(cd "$srcdir/tests/hostile" && pwd)
@@ -24,7 +25,7 @@ export TMPDIR=$tmp/work
 echo '#error the secret is told' >"$tmp/own/secret"
 chmod 600 "$tmp/own/secret"
 for file in "$files"/*.cu; do
-	sed "s,@DIR@,$tmp/own,; s,@VICTIM@,$victim,; s,@NAME@,$name," \
+	sed "s,@DIR@,$tmp/own,g; s,@VICTIM@,$victim,; s,@NAME@,$name," \
 		"$file" >"$tmp/files/${file##*/}"
 done
 files=$tmp/files
@@ -33,7 +34,7 @@ files=$tmp/files
 unharmed() {
 	(cd "$tmp/own" && stat -c '%n %a' -- * && cat secret)
 	ls "/dev/shm/$name" 2>/dev/null
-	kill -0 $victim
+	cat /proc/$victim/limits
 }
 before=$(unharmed)
 
@@ -48,12 +49,13 @@ if ! "$build/gemmviz" --version | grep -q Landlock; then
 	exit
 fi
 
-# How many times as long as usual things take here, of which four are done at a
-# time: an honest file is compiled and recorded in a second.
+# How many times as long as usual things take here, of which so many are done at
+# a time: an honest file is compiled and recorded in a second.
+at_once=$((2 * $(nproc)))
 cp "$srcdir/src/kernels/naive.cu" "$tmp/honest.cu"
 honest=()
 begin=$(date +%s%N)
-for _ in 1 2 3 4; do
+for ((i = 0; i < at_once; i++)); do
 	"$build/gemmviz" report "$tmp/honest.cu" --block 16x16 --grid 4x4 \
 		>/dev/null 2>&1 &
 	honest+=($!)
@@ -83,17 +85,18 @@ attack() {
 	mkdir -p "$at/work"
 	launch=$(sed -n '2s,^// run ,,p' "$1")
 	# shellcheck disable=SC2086
-	set -- "$1" ${launch:---block 32 --grid 1}
+	set -- "$1" --timeout $((8 * slow)) --seconds $((3 * slow)) \
+		${launch:---block 32 --grid 1}
 	begin=$(date +%s)
 	(
 		export GEMMVIZ_CANARY="the secret is told"
 		ulimit -m 400000 -t $((60 * slow))
-		TMPDIR=$at/work exec "$build/gemmviz" report "$@" \
-			--timeout $((8 * slow)) --seconds $((6 * slow))
+		TMPDIR=$at/work exec "$build/gemmviz" report "$@"
 	) >"$at/out" 2>"$at/err" </dev/null
 	echo $? >"$at/status"
 	echo $(($(date +%s) - begin)) >"$at/took"
-	gone "$at/work" >"$at/left"
+	gone "$at/work" >"$at/was_left"
+	mv "$at/was_left" "$at/left"	# all is written
 }
 
 # judge FILE NUMBER: its first line says what must have come of it.
@@ -123,6 +126,30 @@ judge() {
 	is "$(cat "$at/left")" "" "$name: nothing is left"
 }
 
+# What is only large, or deep.
+large() {
+	perl -e '($n, $expect, @parts) = @ARGV; print "// expect $expect: \n";
+		print $_ % 2 ? $parts[$_] x $n : $parts[$_] for 0 .. $#parts' \
+		"$2" "$3" "${@:4}" >"$files/large_$1.cu"
+}
+f='__global__ void f(float *A) { A[threadIdx.x] = 1; }'
+large parentheses 5000 '0|3|5|8' '__device__ int x = ' '(' 1 ')' "; $f"
+large blocks 10000 '0|3|5|8' '__global__ void f(float *A) ' '{' 'A[threadIdx.x] = 1;' '}' ''
+large operators 10000 '0|3|5|8' '__global__ void f(float *A) { A[threadIdx.x] = ' '-!' '1; }'
+large pointers 1000 '0|1|2|3|5|8' '__global__ void f(float ' '*' 'A) { }'
+large dimensions 2000 '0|3|5|8' '__device__ int x' '[1]' "; $f"
+large conditions 20000 '0|3|8' '' '#if 1
+' "$f" '
+#endif'
+large string 900000 '0|3|8' '__device__ const char x[] = "' a "\"; $f"
+large line 5000 '0|3|8' '__global__ void f(float *A) {' 'A[threadIdx.x] = 1; ' '}'
+large ptx 15000 '1|3|8' '__global__ void f(float *A) { asm volatile("' 'mov.u32 %0, 1; ' '" : "=r"(*(int *)A)); }'
+large includes 300 '0|1|3|8' '' '#include "h.h"
+' "$f"
+large name 1000 '0|1|3|8' '#include "' a/ "h.h\"
+$f"
+large comment 1000000 '0|1|3|8' '/*' x "*/ $f"
+
 # A link that leads elsewhere, and a name that speaks to the terminal.
 mkdir "$tmp/links"
 ln -s "$tmp/own/secret" "$tmp/links/secret.h"
@@ -133,24 +160,38 @@ ln -s "$tmp/own/secret" "$tmp/links/secret.h"
 } >"$tmp/links/link.cu"
 cp "$files/kernel_fork.cu" "$tmp/links/$(printf 'a\033[2Jb\302\233c').cu"
 
-# A few at a time, for some only wait for their end.
+# Several at a time, for some only wait for their end; what has ended is judged
+# in the files' order.
 all=("$files"/*.cu "$tmp/links"/*.cu)
 chosen=()
 for file in "${all[@]}"; do
-	case $(basename "$file") in
-	*"${1-}"*) chosen+=("$file") ;;
+	case ${1-}/${file##*/} in
+	/kernel_*) ;;
+	/* | "$1"/*"$1"*) chosen+=("$file") ;;
 	esac
 done
-for ((i = 0; i < ${#chosen[@]}; i += 4)); do
-	for ((k = i; k < i + 4 && k < ${#chosen[@]}; k++)); do
-		attack "${chosen[k]}" $k &
+judged=0
+judge_ended() {
+	while [ -e "$tmp/$judged/left" ]; do
+		judge "${chosen[judged]}" $judged
+		is "$(unharmed)" "$before" "and has done nothing"
+		judged=$((judged + 1))
 	done
-	wait
-	for ((k = i; k < i + 4 && k < ${#chosen[@]}; k++)); do
-		judge "${chosen[k]}" $k
+}
+for ((i = 0; i < ${#chosen[@]}; i++)); do
+	while [ "$(jobs -rp | wc -l)" -ge $at_once ]; do
+		wait -n
+		judge_ended
 	done
-	is "$(unharmed)" "$before" "and they have done nothing"
+	attack "${chosen[i]}" $i &
 done
+wait
+judge_ended
+is $judged ${#chosen[@]} "each has been judged"
+if [ $# -gt 0 ]; then
+	done_testing
+	exit
+fi
 
 # What --unconfined allows, nobody else gets.
 cat >"$tmp/open.cu" <<'X'

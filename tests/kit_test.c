@@ -77,6 +77,9 @@ static void bars(void)
 	tap_is(painted(&c, ROLE_WARN), 0, "nothing is");
 	kit_bar(&c, 0, 3, 10, NAN, ROLE_WARN, ROLE_NONE);
 	tap_is(painted(&c, ROLE_WARN), 0, "what is not known is not drawn");
+	kit_bar(&c, 0, 1, 10, 0.25, ROLE_BAD, ROLE_FIELD);
+	tap_is(canvas_at(&c, 2, 1)->bg, ROLE_FIELD,
+	       "behind half a cell is what was there");
 	canvas_done(&c);
 }
 

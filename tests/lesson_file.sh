@@ -113,4 +113,17 @@ changed '^show' 'place 2\n&'
 says 3 "bad.md:15: expected one 'place', before the first step" \
 	list --check course/bad.md
 
+# As other systems write it.
+{ printf '\357\273\277'; sed 's/$/\r/' course/mine.md; } >course/bad.md
+"$gemmviz" --lesson course/mine.md --plain >mine 2>&1
+"$gemmviz" --lesson course/bad.md --plain >out 2>&1
+is "$(cat out)" "$(cat mine)" "a byte order mark and lines that end in CR LF"
+
+# Code with the marks that stand around code: those around it are more.
+# shellcheck disable=SC2016
+sed '0,/^Each/s//``` a``b ` c ``` Each/' course/mine.md >course/bad.md
+(cd course && "$gemmviz" export --lesson bad.md --format md -o bad.out) 2>&1
+# shellcheck disable=SC2016
+like "$(cat course/bad.out)" '^``` a``b ` c ``` Each' "... which a handout keeps"
+
 done_testing

@@ -124,7 +124,7 @@ TESTS += tests/memory_test
 tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
-TESTS += tests/cli.sh tests/hostile.sh tests/hostile_files.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
+TESTS += tests/cli.sh tests/hostile.sh tests/lies.sh tests/hostile_files.sh tests/hostile_kernels.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh tests/export.sh tests/export_html.sh tests/export_gif.sh
 check_PROGRAMS += tests/audit_test
 TESTS += tests/audit_test
@@ -136,8 +136,16 @@ tests_export_test_SOURCES = tests/export_test.c
 tests_export_test_LDADD = $(EXPORT_LIBS)
 check_PROGRAMS += tests/stage_test
 TESTS += tests/stage_test
-tests_stage_test_SOURCES = tests/stage_test.c tests/recorded.h
+tests_stage_test_SOURCES = tests/stage_test.c tests/stage.h tests/recorded.h
 tests_stage_test_LDADD = $(READER_LIBS)
+check_PROGRAMS += tests/pictures_test
+TESTS += tests/pictures_test
+tests_pictures_test_SOURCES = tests/pictures_test.c tests/stage.h
+tests_pictures_test_LDADD = $(READER_LIBS)
+check_PROGRAMS += tests/film_pages
+TESTS += tests/film.sh
+tests_film_pages_SOURCES = tests/film_pages.c
+tests_film_pages_LDADD = $(READER_LIBS)
 check_PROGRAMS += tests/save_test
 TESTS += tests/save_test
 tests_save_test_SOURCES = tests/save_test.c
@@ -184,10 +192,10 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 
 # The recorder on the CPU.
 check_PROGRAMS += tests/emu_test
-TESTS += tests/emu_test tests/emu_kill.sh tests/parts.sh tests/wrong_result.sh \
+TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/constants.sh \
 	tests/headers.sh tests/program.sh tests/host_race.sh tests/by_value.sh \
-	tests/addresses.sh tests/load_order.sh tests/streams.sh
+	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)
 check_PROGRAMS += tests/own_test
@@ -206,6 +214,10 @@ check_PROGRAMS += tests/emu_warp_test
 TESTS += tests/emu_warp_test
 tests_emu_warp_test_SOURCES = tests/emu_warp_test.c tests/emu_ask.h
 tests_emu_warp_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/fft_test
+TESTS += tests/fft_test
+tests_fft_test_SOURCES = tests/fft_test.c src/emu/fft.c src/emu/fft.h
+tests_fft_test_LDADD = $(BASE_LIBS) -lm
 check_PROGRAMS += tests/filter_test
 TESTS += tests/filter_test
 tests_filter_test_SOURCES = tests/filter_test.c src/emu/filter.c \
@@ -327,7 +339,7 @@ TESTS += tests/timing_test tests/race_test tests/choice_test tests/tuned_test \
 	tests/race.sh
 # ... and over connections of all kinds.
 TESTS += tests/remote.sh tests/ends.sh
-EXTRA_DIST += tests/complete.zsh tests/fake_ssh.pl tests/browser.pl tests/screen.pl tests/sarif.pl
+EXTRA_DIST += tests/complete.zsh tests/fake_ssh.pl tests/browser.pl tests/film.pl tests/screen.pl tests/sarif.pl
 tests_fake_gpu_SOURCES = tests/fake_gpu.c
 tests_fake_gpu_LDADD = $(HARDWARE_LIBS) $(JANSSON_LIBS)
 tests_timing_test_SOURCES = tests/timing_test.c
@@ -420,7 +432,9 @@ TESTS += tests/view_wait_test
 tests_view_wait_test_SOURCES = tests/view_wait_test.c $(PTY_SOURCES)
 tests_view_wait_test_LDADD = $(BASE_LIBS)
 # What scripts look at a screen with.
-check_PROGRAMS += tests/pty_screen
+check_PROGRAMS += tests/pty_screen tests/text_trace
+tests_text_trace_SOURCES = tests/text_trace.c
+tests_text_trace_LDADD = $(TRACE_LIBS)
 tests_pty_screen_SOURCES = tests/pty_screen.c $(PTY_SOURCES)
 tests_pty_screen_LDADD = $(BASE_LIBS)
 tests_term_life_SOURCES = tests/term_life.c $(PTY_SOURCES)
@@ -473,7 +487,7 @@ prove: all tests
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(patsubst tests/%.sh,$(srcdir)/tests/%.sh, \
 		$(filter-out $(LEFT_OUT),$(TESTS)))
-PROVEFLAGS = -j2
+PROVEFLAGS = -j2 --timer
 
 # The unit tests under valgrind, which is slow; those that drive a program
 # through a terminal would show nothing of it, and asm_data holds roundings that

@@ -135,10 +135,10 @@ static void test_home(struct stage *s)
 	tap_ok(sc->home[3].known && sc->home[3].row0 == 4 &&
 	       sc->home[3].col0 == 11, "where a lane stands in C");
 	tap_ok(!sc->home[9].known, "one that stores nothing stands nowhere");
-	tap_ok(sc->row_by == 'y' && sc->col_by == 'x',
+	tap_ok(sc->row_sum.by == 'y' && sc->col_sum.by == 'x',
 	       "its row comes of y, its column of x");
 	sc = at(s, 1, 0, 9);
-	tap_ok(!sc->row_by && !sc->col_by, "without a place from neither");
+	tap_ok(!sc->row_sum.by && !sc->col_sum.by, "without a place from neither");
 }
 
 static void test_gate(struct stage *s)

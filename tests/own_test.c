@@ -270,8 +270,7 @@ static void test_faults(void)
 	reply_done(&r);
 }
 
-/* Of ldmatrix. */
-struct counts { uint64_t requests, lanes; };
+struct counts { bool matrices; uint64_t requests, lanes; };
 
 static void counts_visit(void *ctx, const struct trace_info *info,
 			 const struct trace_warp *w,
@@ -281,7 +280,7 @@ static void counts_visit(void *ctx, const struct trace_info *info,
 	struct counts *c = ctx;
 
 	(void)w;
-	if (!s->matrix)
+	if (c->matrices && !s->matrix)
 		return;
 	c->requests++;
 	c->lanes += (uint64_t)__builtin_popcount(r->mask);
@@ -291,7 +290,7 @@ static void counts_visit(void *ctx, const struct trace_info *info,
 static void test_ldmatrix(void)
 {
 	struct reply r = of_file("asm", "halves", "32x1x1 6x2x1", "");
-	struct counts c = { 0, 0 };
+	struct counts c = { .matrices = true };
 
 	if (tap_ok(r.trace && each_request(r.trace, counts_visit, &c),
 		   "halves is read")) {
@@ -299,6 +298,21 @@ static void test_ldmatrix(void)
 		       "a request");
 		tap_is((long long)c.lanes, 12 * 2 * (32 + 16), "of the lanes "
 		       "that give a row");
+	}
+	reply_done(&r);
+}
+
+/* Lane 0 is alone in a branch, which calls it, and not behind that. */
+static void test_unhooked(void)
+{
+	struct reply r = of_file("quiet", "k", "32x1x1 1x1x1", "");
+	struct counts c = { .matrices = false };
+
+	if (tap_ok(r.trace && each_request(r.trace, counts_visit, &c),
+		   "quiet is read")) {
+		tap_is((long long)c.requests, 2, "a function without hooks "
+		       "keeps no lane from its warp");
+		tap_is((long long)c.lanes, 1 + 32, "which are all there again");
 	}
 	reply_done(&r);
 }
@@ -312,6 +326,7 @@ int main(void)
 	test_answers();
 	test_faults();
 	test_ldmatrix();
+	test_unhooked();
 	if (runner)
 		runner_free(runner);
 	return tap_done();

@@ -1,6 +1,6 @@
 /*
  * pty_screen OUT KEYS COMMAND...: runs a command on a terminal of 120x44, waits
- * for a picture, sends the keys, a line of its own after each, and then q. All
+ * for a picture, sends the keys, each when nothing is drawn any more, then q. All
  * that was written stands in OUT, byte for byte but for NUL; the status is the
  * command's, 128 + n for a signal, 99 when it does not end.
  */
@@ -14,6 +14,20 @@
 /* A picture has lines that the start's few sequences have not. */
 #define PICTURE_BYTES 1500
 #define PICTURE_MS 15000
+/* Nothing is drawn for so long: a picture stands. */
+#define QUIET_MS 300
+
+static void settle(struct pty *p)
+{
+	size_t before;
+	int ms = 0;
+
+	do {
+		before = p->out.len;
+		pty_read(p, QUIET_MS);
+		ms += QUIET_MS;
+	} while (p->out.len > before && ms < PICTURE_MS);
+}
 
 static int run(struct pty *p, const char *keys)
 {
@@ -22,10 +36,10 @@ static int run(struct pty *p, const char *keys)
 	for (int ms = 0; p->out.len < PICTURE_BYTES && ms < PICTURE_MS;
 	     ms += 50)
 		pty_read(p, 50);
-	pty_read(p, 300);
+	settle(p);
 	for (const char *k = keys; *k; k++) {
 		pty_send(p, (const char[]){ *k, '\0' });
-		pty_read(p, 200);
+		settle(p);
 	}
 	pty_send(p, "q");
 	if (!pty_wait(p, &r))

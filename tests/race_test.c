@@ -1,5 +1,6 @@
 /* A race on the screen, without a screen: runners that die, stall or talk
  * nonsense, recordings, and what keys do. */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -422,6 +423,41 @@ static void test_newest_text(void)
 	timing_free(two[1]);
 }
 
+/* Of two GPUs the one of which more was timed, unless the other is asked for. */
+static void test_shown_gpu(void)
+{
+	struct timing *three[] = { timing_read(recorded, NULL),
+				   timing_read(recorded, NULL),
+				   timing_read(recorded, NULL) };
+	struct benchmark_shelf shelf = { three, 3 };
+	const char *usual = three[1]->machine.gpu;
+	char *words = xstrdup(usual);
+	struct timing *t;
+
+	free(three[0]->machine.gpu);
+	three[0]->machine.gpu = xstrdup("Another GPU");
+	tap_str(benchmark_shelf_gpu(&shelf), usual,
+		"of two GPUs the one with more results is shown");
+	shelf.count = 2;
+	tap_str(benchmark_shelf_gpu(&shelf), "Another GPU",
+		"of equals the newest");
+	for (char *p = words; *p; p++)
+		*p = (char)toupper((unsigned char)*p);
+	benchmark_prefer_gpu(words);
+	tap_str(benchmark_shelf_gpu(&shelf), usual,
+		"or the one that was asked for");
+	t = benchmark_merge(&shelf);
+	tap_str(t->machine.gpu, usual, "whose results are put together");
+	timing_free(t);
+	benchmark_prefer_gpu("no such GPU");
+	tap_str(benchmark_shelf_gpu(&shelf), "Another GPU",
+		"words that are in no name change nothing");
+	benchmark_prefer_gpu(NULL);
+	free(words);
+	for (size_t i = 0; i < LENGTH(three); i++)
+		timing_free(three[i]);
+}
+
 static bool is_cube(const struct problem_sizes *s)
 {
 	return s->m == s->n && s->n == s->k;
@@ -460,6 +496,7 @@ static void test_merge(void)
 	test_sizes_in_order(t);
 	test_one_cublas(folder);
 	test_newest_text();
+	test_shown_gpu();
 	free(folder);
 }
 

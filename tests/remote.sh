@@ -250,6 +250,29 @@ lies '--lesson tiling --plain' '"kernel":"tiled"="kernel":"padded"' \
 	'tiled, it sent padded' "a lesson's kernel"
 is "$(left)" "" "nothing and nobody is left"
 
+# ---- a program's words ----
+
+cat >"$tmp/main.cu" <<'X'
+__global__ void own(float *A) { A[threadIdx.x] = 1; }
+int main() {}
+X
+told='"id":1,"how":"exit","status":0,"output":"lies","output_bytes":4'
+told="{\"type\":\"program\",$told,\"launches\":[],\"launch_count\":0,\"traces\":[{\"bytes\":4}],\"problems\":[]}\\n"
+for answer in "$told" '{"type":"output","id":1,"text":"lies"}\n'; do
+	how "say=$answer"
+	run report naive --runner "$emu"
+	sentence 'ssh lab ./gemmviz-emu violates the protocol: "(program|output)" is not an answer to "record"$' \
+		"no program was asked for"
+	is "$out" "" "and what it says is not shown"
+done
+how "say=$told"'{"type":"trace","id":1,"bytes":4}\nlies'
+for command in run report; do
+	run $command --runner "$emu" "$tmp/main.cu"
+	like "$status $err" '^5 .*: byte 0: expected a trace' \
+		"gemmviz $command: a program's trace is none"
+	is "$out" "" "and what is said of the program is not shown"
+done
+
 # ---- too much ----
 
 how 'say={"type":"trace","id":1,"bytes":68719476736}\n'

@@ -299,7 +299,7 @@ static void faults(void)
 	begin();
 	load(0);
 	lanes[0].e[lanes[0].count - 1].flags |= RECORD_ENDED;
-	trace_close(replayed(FINDING_ENDLESS, "an endless thread is ended"));
+	trace_close(replayed(FINDING_CAP, "a thread that has too much to do is ended"));
 }
 
 /* In the first interval of block 1, which begins where it does. */

@@ -59,6 +59,30 @@ static void write_file(const char *name)
 		fatal("%s", e.text);
 }
 
+#define QUESTIONS 32
+/* Of any question, before its answer is known and after it. */
+static void test_drill(struct reader *r)
+{
+	int saved = 0;
+
+	for (size_t t = 0; t < drill_topic_count; t++)
+		for (int n = 0; n < QUESTIONS; n++) {
+			reader_open_drill(r, drill_topics[t],
+					  n % DRILL_LEVELS + 1, (uint64_t)n);
+			press(r, 'P');
+			press(r, 'a');
+			press(r, 'P');
+			saved += begins("gemmviz-1.svg", "<svg ") &&
+				 begins("gemmviz-2.svg", "<svg ");
+			remove("gemmviz-1.svg");
+			remove("gemmviz-1.txt");
+			remove("gemmviz-2.svg");
+			remove("gemmviz-2.txt");
+		}
+	tap_is(saved, QUESTIONS * (int)drill_topic_count, "questions of a drill");
+	reader_close_drill(r);
+}
+
 int main(void)
 {
 	struct reader_options o = { .lang = "en" };
@@ -97,6 +121,7 @@ int main(void)
 	remove("gemmviz-2.txt");
 	remove("gemmviz-3.svg");
 	remove("gemmviz-3.txt");
+	test_drill(&r);
 	tap_ok(!rmdir(folder), "no temporary file is left");
 	free(want);
 	reader_done(&r);

@@ -58,10 +58,10 @@ sub read_png {
     return { w => $w, h => $h, bpp => $bpp, rows => \@rows };
 }
 
-# 960 x 576 pixels of three bytes, without a margin.
+# Pixels of three bytes, without a margin, of so many cells.
 sub read_rgb {
-    my ($path) = @_;
-    my ($w, $h) = (960, 576);
+    my ($path, $columns, $lines) = @_;
+    my ($w, $h) = ($columns * $W, $lines * $H);
     open my $f, '<:raw', $path or die "$path: $!\n";
     local $/;
     my $data = <$f>;
@@ -95,7 +95,11 @@ sub far {
     return $far;
 }
 
-# ---- ANSI: rows of [character, foreground, background] ----
+# ---- ANSI: rows of [character, foreground, background]; of a wide character the
+# second half has none ----
+
+# A wide character fills its cells to the corner.
+sub wide { $_[0] =~ /[\p{Ea=W}\p{Ea=F}]/ }
 
 sub read_ansi {
     my ($path) = @_;
@@ -106,7 +110,9 @@ sub read_ansi {
         my (@row, $fg, $bg);
         while ($line =~ /\G(?:\e\[([0-9;]*)m|(.))/g) {
             if (defined $2) {
-                push @row, [$2, $fg, $bg];
+                my ($ch) = $2;
+                push @row, [$ch, $fg, $bg];
+                push @row, undef if wide($ch);
                 next;
             }
             my $look = $1;
@@ -118,14 +124,57 @@ sub read_ansi {
     return @rows;
 }
 
-# The pixels of a cell that must be of its foreground, and of its background.
-my %painted = (
-    "\x{2588}" => [[3, 3], undef], "\x{2580}" => [[3, 3], [3, 12]],
-    "\x{2584}" => [[3, 12], [3, 3]], "\x{2500}" => [[0, 8], [0, 3]],
-    "\x{2502}" => [[4, 0], [1, 8]], "\x{258c}" => [[1, 8], [6, 8]],
+# Two pixels of a line of boxes: one of its foreground, one of its background.
+my %line = (
+    "\x{2500}" => [[0, 8], [0, 3]], "\x{2502}" => [[4, 0], [1, 8]],
     "\x{250c}" => [[7, 8], [1, 3]], "\x{2518}" => [[0, 8], [6, 12]],
-    "\x{28ff}" => [[2, 2], [0, 0]],
 );
+# Upper left, upper right, lower left, lower right.
+my @quadrants = map { [split //] } qw(0010 0001 1000 1011 1001 1110 1101 0100
+                                      0110 0111);
+
+# Whether a block or a sign of Braille has ink at a pixel of its cell.
+sub inked {
+    my ($ch, $x, $y) = @_;
+    if ($ch >= 0x2800) {
+        my $dot = [0, 1, 2, 6, 3, 4, 5, 7]->[4 * int($x / 4) + int($y / 4)];
+        return $ch >> $dot & 1 && $x % 4 =~ /[12]/ && $y % 4 =~ /[12]/;
+    }
+    return $quadrants[$ch - 0x2596][2 * ($y >= 8) + ($x >= 4)]
+        if $ch >= 0x2596;
+    return $ch == 0x2580 ? $y < 8 : $ch == 0x2590 ? $x >= 4 :
+           $ch == 0x2594 ? $y < 2 : $ch == 0x2595 ? $x == 7 :
+           $ch <= 0x2588 ? $y >= 16 - 2 * ($ch - 0x2580) : $x < 0x2590 - $ch;
+}
+
+# A shade's cell is so much of the way from its background to its foreground, on
+# the average: a GIF has patterns.
+sub shade_differs {
+    my ($png, $at, $fg, $bg, $part) = @_;
+    my @want = map { $bg->[$_] + $part * ($fg->[$_] - $bg->[$_]) } 0 .. 2;
+    my @is = (0) x 3;
+    for my $i (0 .. $W * $H - 1) {
+        my @p = pixel($png, $at->[0] + $i % $W, $at->[1] + int($i / $W));
+        $is[$_] += $p[$_] / ($W * $H) for 0 .. 2;
+    }
+    return far(\@is, \@want) > 3 ? "shade @is, not @want" : undef;
+}
+
+sub drawn_differs {
+    my ($png, $at, $fg, $bg, $ch) = @_;
+    my $points = $line{ chr $ch };
+    my @points = $points ? ([@{ $points->[0] }, 1], [@{ $points->[1] }, 0]) :
+        $ch < 0x2580 ? () :
+        map { my $y = 2 * $_ + 1; map { [$_, $y, inked($ch, $_, $y)] }
+              0 .. $W - 1 } 0 .. $H / 2 - 1;
+    for (@points) {
+        my ($x, $y, $ink) = @$_;
+        my @is = pixel($png, $at->[0] + $x, $at->[1] + $y);
+        my $want = $ink ? $fg : $bg;
+        return "@is at $x,$y, not @$want" if far(\@is, $want) > 3;
+    }
+    return;
+}
 
 sub cell_differs {
     my ($png, $x, $y, $cell) = @_;
@@ -133,19 +182,14 @@ sub cell_differs {
     my @at = ($MARGIN + $W * $x, $MARGIN + $H * $y);
     my @fg = colour($fg);
     my @bg = colour($bg);
-    my $points = $painted{$ch};
-    if ($points) {
-        my @want = (\@fg, \@bg);
-        for my $i (0, 1) {
-            my $p = $points->[$i] or next;
-            my @is = pixel($png, $at[0] + $p->[0], $at[1] + $p->[1]);
-            return "@is, not @{ $want[$i] }" if far(\@is, $want[$i]) > 3;
-        }
-        return;
-    }
-    return if ord($ch) >= 0x2500;
+    my $drawn = ord $ch;
+    return shade_differs($png, \@at, \@fg, \@bg, ($drawn - 0x2590) / 4)
+        if $drawn >= 0x2591 && $drawn <= 0x2593;
+    return drawn_differs($png, \@at, \@fg, \@bg, $drawn)
+        if $drawn >= 0x2500 && $drawn < 0x25a0
+           || $drawn >= 0x2800 && $drawn < 0x2900;
     my @is = pixel($png, $at[0], $at[1]);
-    return "ground @is, not @bg" if far(\@is, \@bg) > 3;
+    return "ground @is, not @bg" if !wide($ch) && far(\@is, \@bg) > 3;
     return if $ch eq ' ' || far(\@fg, \@bg) < 30;
     for my $dy (1 .. $H - 1) {
         for my $dx (0 .. $W - 1) {
@@ -157,14 +201,16 @@ sub cell_differs {
 }
 
 sub pixels {
-    my $png = $_[0] =~ /\.rgb$/ ? read_rgb($_[0]) : read_png($_[0]);
     my @rows = read_ansi($_[1]);
+    my $png = $_[0] =~ /\.rgb$/ ? read_rgb($_[0], scalar @{ $rows[0] },
+                                          scalar @rows) : read_png($_[0]);
     my ($seen, $wrong) = (0, 0);
     for my $y (0 .. $#rows) {
         for my $x (0 .. $#{ $rows[$y] }) {
-            my $why = cell_differs($png, $x, $y, $rows[$y][$x]);
             $seen++;
-            print "cell $x,$y '$rows[$y][$x][0]': $why\n"
+            my $cell = $rows[$y][$x] or next;
+            my $why = cell_differs($png, $x, $y, $cell);
+            print "cell $x,$y '$cell->[0]': $why\n"
                 if $why && $wrong++ < 10;
         }
     }

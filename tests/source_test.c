@@ -113,5 +113,9 @@ int main(void)
 	tap_is(s->lines[0].token[16], TOKEN_COMMENT, "a comment is one");
 	tap_is(s->lines[2].token[0], TOKEN_PLAIN, "a name is plain");
 	source_free(s);
+	s = source_new(&(struct trace_info){ .text = (char *)"" });
+	tap_is(s->count, 1, "a text of nothing has a line");
+	tap_str(s->lines[0].text, "", "which is empty");
+	source_free(s);
 	return tap_done();
 }

@@ -8,47 +8,9 @@
 #include <stdlib.h>
 
 #include "base/lang.h"
-#include "reader/reader.h"
-#include "recorded.h"
+#include "stage.h"
 #include "tap.h"
 #include "viz/tile_marks.h"
-
-static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 } };
-
-static void open_kernel(struct reader *r, const char *what, const char *view)
-{
-	struct reader_options o = { .lang = "en", .still = true };
-	struct trace *t = recorded(what);
-
-	if (!t)
-		fatal("no trace of %s", what);
-	reader_init(r, &o);
-	reader_open_trace(r, t);
-	r->show.pane = PANE_PICTURE;
-	r->show.held = view_find(view);
-}
-
-/* The screen as text; a heap string. */
-static char *screen(struct reader *r, int w, int h)
-{
-	struct str out = {0};
-	struct canvas c;
-
-	canvas_init(&c, w, h);
-	frame_draw(&c, reader_settle(r, w, h));
-	canvas_print(&c, false, &out);
-	canvas_done(&c);
-	return str_take(&out);
-}
-
-static bool says(struct reader *r, int w, int h, const char *words)
-{
-	char *text = screen(r, w, h);
-	bool found = strstr(text, words) != NULL;
-
-	free(text);
-	return found;
-}
 
 /* ---- every element ---- */
 
@@ -227,6 +189,51 @@ static void test_stations(void)
 	tap_ok(says(&r, 60, 20, "A tile's road") &&
 	       says(&r, 60, 20, "ordered") && says(&r, 60, 20, "in flight"),
 	       "60x20: the stations of a tile have whole names");
+	reader_done(&r);
+}
+
+/* ---- several devices ---- */
+
+static void press(struct reader *r, int key, int times)
+{
+	struct event e = { .key = key };
+
+	while (times--)
+		reader_event(r, &e);
+}
+
+/* across_gpus at 64x64x64 on 2 x 2: each panel of A and of B crosses to one
+ * other GPU, 4 bytes an element. */
+static void test_devices(void)
+{
+	double bytes = 4.0 * 2 * 64 * 64, flops = 2.0 * 64 * 64 * 64;
+	char all[32], intensity[32];
+	struct reader r;
+
+	snprintf(all, sizeof(all), "%.1f kB of %.1f kB", bytes / 1e3,
+		 bytes / 1e3);
+	snprintf(intensity, sizeof(intensity), "%g FLOP a byte", flops / bytes);
+	open_kernel(&r, "across_gpus", "devices");
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		int w = sizes[i][0], h = sizes[i][1];
+
+		reader_settle(&r, w, h);
+		press(&r, ',', 1000);
+		tap_ok(says(&r, w, h, "GPU 0") && says(&r, w, h, "GPU 3") &&
+		       !says(&r, w, h, "GPU 4"), "%dx%d: every device", w, h);
+		tap_ok(says(&r, w, h, "Turn 1 of") &&
+		       says(&r, w, h, "from the host") &&
+		       says(&r, w, h, "0 of 4") && !says(&r, w, h, all),
+		       "... at first the host gives them what they have");
+		press(&r, '.', 1000);
+		tap_ok(says(&r, w, h, "to the host") &&
+		       says(&r, w, h, "4 of 4") && says(&r, w, h, all),
+		       "... at last all has crossed, and it takes C");
+		tap_ok(says(&r, w, h, intensity), "... FLOP for each byte");
+	}
+	reader_done(&r);
+	open_kernel(&r, "tiled", "devices");
+	tap_ok(!says(&r, 120, 36, "GPU 0"), "a kernel has no such picture");
 	reader_done(&r);
 }
 
@@ -436,6 +443,7 @@ int main(void)
 	test_wrong();
 	test_caption();
 	test_stations();
+	test_devices();
 	test_sectors();
 	test_wavefronts();
 	test_words("first-kernel");

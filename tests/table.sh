@@ -8,7 +8,7 @@ kernels() {
 	right)	pick='/"museum":/d' ;;
 	wrong)	pick='/"museum":/!d' ;;
 	esac
-	"$builddir/gemmviz" list --json | sed 's/.*"kernels"://' |
+	"$builddir/gemmviz" list --json | sed 's/.*"kernels"://; s/"programs":.*//' |
 		tr '{' '\n' |
 		sed -n "$pick;s/.*\"name\":\"\([a-z0-9_]*\)\".*/\1/p"
 }

@@ -170,11 +170,14 @@ static void test_tiles(struct stage *s)
 	tap_ok(v->array == A && v->row == 5 && v->col == 0, "from there");
 	tap_is(sc->tiles->global.sure, 32, "this warp has read 32 elements");
 	tap_is(sc->tiles->global.most, 63, "and the block 63 at most");
+	tap_ok(sc->tiles->global.round == 63 && sc->tiles->shared.round == 64,
+	       "which are read 64 times in the next phase");
 	sc = at(s, 1, 9);
 	tap_is(state_of(sc, 9, &v), TILE_STORING, "then it is being stored");
 	sc = at(s, 2, 9);
 	tap_is(state_of(sc, 9, &v), TILE_STORED, "then it is there");
 	tap_ok(sc->tiles->at_barrier, "while its thread is at the barrier");
+	tap_is(sc->tiles->global.sure, 63, "which waits for all that is read");
 	sc = at(s, 3, 9);
 	tap_is(state_of(sc, 40, &v), TILE_STORED,
 	       "behind which everything is there");
@@ -183,6 +186,8 @@ static void test_tiles(struct stage *s)
 	tap_is(sc->tiles->read[TILE][5], 1, "the thread reads one element");
 	tap_is(sc->tiles->read[TILE][6], 0, "and no other");
 	tap_is(sc->tiles->shared.sure, 32, "which is a read of each lane");
+	tap_ok(sc->tiles->global.round == 63 && sc->tiles->shared.round == 64,
+	       "of the same round");
 	tap_ok(sc->tiles->before[A].known && sc->tiles->before[A].row1 == 7 &&
 	       sc->tiles->before[A].col1 == 7, "the tile is known in A");
 }

@@ -133,6 +133,33 @@ static inline void gen_arguments(struct gen *g)
 	};
 }
 
+/* Work of each kind, to and from the host, too; in every other trace. */
+static inline void gen_works(struct gen *g)
+{
+	struct trace_info *info = &g->info;
+
+	if (gen_random(g, 2))
+		return;
+	info->devices = 3;
+	info->own = 4;
+	info->work_count = 9;
+	info->works = xcalloc(info->work_count, sizeof(*info->works));
+	for (uint32_t i = 0; i < info->work_count; i++)
+		info->works[i] = (struct trace_work) {
+			.kind = i % WORK_KINDS,
+			.device = i % 4 == 1 ? WORK_HOST : i % 3,
+			.from = i % 5 == 2 ? WORK_HOST : (i + 1) % 3,
+			.stream = i, .turn = 1 + i / 2, .group = i % 4,
+			.line = 80 + i, .m = i % 3 ? 0 : 64, .n = 32, .k = 16,
+			.bytes = UINT64_MAX >> i * 7,
+			.what = xstrdup(i % 2 ? "ncclBroadcast" : "tiled"),
+			.name = xstrdup(i % 3 ? "" : "A \"panel\""),
+		};
+	for (uint32_t i = 0; i < info->work_count; i++)
+		if (info->works[i].kind == WORK_LAUNCH)
+			info->works[i].device = i / 3;
+}
+
 static inline void gen_info(struct gen *g, bool values)
 {
 	struct trace_info *info = &g->info;
@@ -159,6 +186,7 @@ static inline void gen_info(struct gen *g, bool values)
 	gen_sites(g);
 	gen_findings(g);
 	gen_arguments(g);
+	gen_works(g);
 }
 
 static inline void gen_offsets(struct gen *g, struct trace_request *r)

@@ -39,6 +39,16 @@ static bool argument_same(const struct trace_argument *a,
 	       !memcmp(&a->high, &b->high, sizeof(a->high));
 }
 
+static bool work_same(const struct trace_work *a, const struct trace_work *b)
+{
+	return a->kind == b->kind && a->device == b->device &&
+	       a->from == b->from && a->stream == b->stream &&
+	       a->turn == b->turn && a->group == b->group &&
+	       a->line == b->line && a->m == b->m && a->n == b->n &&
+	       a->k == b->k && a->bytes == b->bytes &&
+	       !strcmp(a->what, b->what) && !strcmp(a->name, b->name);
+}
+
 static bool info_same(const struct trace_info *a, const struct trace_info *b)
 {
 	bool same = strcmp(a->kernel, b->kernel) == 0 &&
@@ -53,6 +63,8 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 		a->array_count == b->array_count &&
 		a->site_count == b->site_count &&
 		a->argument_count == b->argument_count &&
+		a->devices == b->devices && a->own == b->own &&
+		a->work_count == b->work_count &&
 		a->finding_count == b->finding_count;
 
 	for (size_t i = 0; same && i < a->define_count; i++)
@@ -69,6 +81,8 @@ static bool info_same(const struct trace_info *a, const struct trace_info *b)
 	}
 	for (size_t i = 0; same && i < a->argument_count; i++)
 		same = argument_same(&a->arguments[i], &b->arguments[i]);
+	for (size_t i = 0; same && i < a->work_count; i++)
+		same = work_same(&a->works[i], &b->works[i]);
 	for (size_t i = 0; same && i < a->site_count; i++)
 		same = trace_site_same(&a->sites[i], &b->sites[i]);
 	for (size_t i = 0; same && i < a->finding_count; i++)

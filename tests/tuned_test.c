@@ -1,9 +1,10 @@
 /* What the table says of tuning, the entries that are kept, and grids. */
 #include <stdlib.h>
 
-#include "kernels/kernels.h"
+#include "kernels/choice.h"
 #include "tap.h"
-#include "timing/tuned.h"
+#include "timing/timing_parts.h"
+#include "timing/tune.h"
 
 static bool in_limits(const struct kernel_param *p, int v)
 {
@@ -88,6 +89,58 @@ static void test_find(void)
 	json_decref(tables);
 }
 
+static bool tries(const struct benchmark_plan *p, const char *name, int value)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < p->job.case_count; i++) {
+		const char *its = job_defined(&p->job.cases[i].defines, name);
+
+		found |= its && atoi(its) == value;
+	}
+	return found;
+}
+
+/* Each shape that one is chosen of is tried, split as the model says; what is
+ * kept has the split of the fastest. */
+static void test_choices(void)
+{
+	const struct kernel *k = kernel_find("sgemm");
+	const struct choices *c = k->choices;
+	const struct job_defines none = { 0 };
+	struct benchmark_plan p;
+	struct tuned_list best;
+	struct timing *t = timing_empty(2, 1);
+	bool all = true, split = false;
+	struct job_kernel what = { 0 };
+
+	benchmark_plan_init(&p);
+	if (tune_add(&p, k, &none, NULL))
+		fatal("sgemm is not tuned");
+	for (size_t i = 0; i < c->count; i++)
+		all &= tries(&p, "BM", c->list[i].p[0]) &&
+		       tries(&p, "BN", c->list[i].p[1]) &&
+		       tries(&p, "BLOCKS", c->list[i].p[3]) &&
+		       tries(&p, "WORK", c->list[i].p[4]);
+	for (size_t i = 0; i < p.job.case_count; i++)
+		split |= job_defined(&p.job.cases[i].defines, "SPLIT") != NULL;
+	tap_ok(all && !split, "the shapes of a choice are tried, unsplit");
+	t->machine.gpu = xstrdup("G");
+	t->sizes[t->size_count++] = (struct problem_sizes){ 64, 64, 64 };
+	what = job_kernel_copy(&p.job.cases[0]);
+	timing_add_case(t, &what);
+	job_define(&t->results[0].defines, "SPLIT", "7");
+	t->results[0].samples = xcalloc(1, sizeof(double));
+	t->results[0].samples[0] = 1;
+	t->results[0].sample_count = 1;
+	best = tune_best(t, k);
+	tap_str(best.count ? job_defined(&best.entries[0].defines, "SPLIT") :
+		"none", "7", "the fastest is kept as it was split");
+	tuned_list_done(&best);
+	timing_free(t);
+	benchmark_plan_done(&p);
+}
+
 static void path(const char *data, const char *home, const char *want)
 {
 	struct error e;
@@ -114,5 +167,6 @@ int main(void)
 	test_path();
 	test_table();
 	test_find();
+	test_choices();
 	return tap_done();
 }

@@ -15,6 +15,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"in line {made} and freed in line {freed}{; line}"),
 	[CAUSE_HOST_MEMORY] = N_("{thread} {does} in the host's memory: the "
 		"kernel was passed a pointer of the host{; line}"),
+	[CAUSE_OTHER_DEVICE] = N_("{thread} {does} in the memory of device "
+		"{memory_of}, allocated in line {made}: on device {kernel_on} "
+		"only after cudaDeviceEnablePeerAccess{; line}"),
 	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
 		"the block has written{; line}"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
@@ -94,7 +97,8 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"{mbarrier}, which never completes: {arrived} of {arrivals} "
 		"arrivals, {bytes_arrived} of {bytes_expected} bytes{; line}"),
 	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which "
-		"nothing can change: on the CPU, blocks run one at a time"),
+		"nothing can change: no thread that is on the GPU at the same "
+		"time does"),
 	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: an endless "
 		"loop, or raise --max-events; {thread} was running{ in line}"),
 	[CAUSE_ENDLESS_SECONDS] = N_("time limit of {seconds} s reached: an "
@@ -212,6 +216,24 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"{array}[0]: it was recorded as if {array} pointed into the "
 		"middle of an array; out of bounds if it does not{; line}"),
 	[CAUSE_CAP_SECONDS] = N_("recording stopped at the time limit of "
-		"{seconds} s: {complete} of {blocks} blocks are complete "
-		"(--seconds gives it more)"),
+		"{seconds} s: {complete} of {blocks} blocks are complete; "
+		"{thread} was running{ in line} (--seconds gives it more)"),
+	[CAUSE_CAP_STEPS] = N_("recording stopped at the limit of {limit} "
+		"steps: {complete} of {blocks} blocks are complete; of the "
+		"{threads} threads of block {block}, {ended} had ended; "
+		"thread {index} was running{ in line} (--max-events gives it "
+		"more)"),
+	[CAUSE_CAP_THREAD] = N_("{thread} has made all the events that it "
+		"may, and was stopped{ in line} (--max-events gives it more)"),
+	[CAUSE_GRID_MISSING] = N_("{thread} waits at grid.sync() for all "
+		"{blocks} blocks of the grid, of which {missing} have ended "
+		"without it{; line}"),
+	[CAUSE_GRID_LARGE] = N_("{thread} waits at grid.sync() for all "
+		"{blocks} blocks of the grid; only {limit} are on the GPU at "
+		"once{; line}"),
+	[CAUSE_GRID_PLAIN] = N_("{thread} calls grid.sync() in a launch that "
+		"is not cooperative (cudaLaunchCooperativeKernel() makes one): "
+		"a GPU stops here{; line}"),
+	[CAUSE_ENDLESS_LOOP] = N_("{thread} goes round a loop without an end"
+		"{ in line}: all that it reads there stays as it is"),
 };

@@ -40,8 +40,7 @@ enum exit_status {
  * runs must make no difference to what it computes. */
 #if defined(__x86_64__) && defined(__gnu_linux__)
 #define WIDE_VECTORS \
-	__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", \
-				     "default")))
+	__attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDE_VECTORS
 #endif
@@ -97,6 +96,10 @@ void str_done(struct str *s);
  * the path.
  */
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
+/* The same of a text that somebody has written, on whatever system: without the
+ * mark that some editors put first, and with lines that end in "\n". */
+char *file_read_text(const char *path, size_t limit, size_t *len,
+		     struct error *e);
 
 /* What follows the last '/' of a path; all of it where there is none. */
 const char *file_base(const char *path);

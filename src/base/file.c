@@ -88,6 +88,25 @@ char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
 	return data;
 }
 
+char *file_read_text(const char *path, size_t limit, size_t *len,
+		     struct error *e)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	char *text = file_read(path, limit, len, e);
+	size_t from = 0, n = 0;
+
+	if (!text)
+		return NULL;
+	if (!strncmp(text, mark, strlen(mark)))
+		from = strlen(mark);
+	for (; from < *len; from++)
+		if (text[from] != '\r' || !strchr("\n", text[from + 1]))
+			text[n++] = text[from];
+	text[n] = '\0';
+	*len = n;
+	return text;
+}
+
 static int file_out_fail(struct file_out *f, const char *path,
 			 struct error *e)
 {

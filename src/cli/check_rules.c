@@ -136,7 +136,7 @@ static int read_line(struct check_rules *r, uint32_t line, char *text,
 
 	text += strspn(text, " \t");
 	n = strlen(text);
-	while (n && strchr(" \t\r", text[n - 1]))
+	while (n && strchr(" \t", text[n - 1]))
 		text[--n] = '\0';
 	if (!*text || *text == '#')
 		return 0;
@@ -166,7 +166,7 @@ static int read_line(struct check_rules *r, uint32_t line, char *text,
 int check_rules_read(struct check_rules *r, const char *path, struct error *e)
 {
 	size_t len;
-	char *text = file_read(path, RULES_MAX, &len, e), *p = text;
+	char *text = file_read_text(path, RULES_MAX, &len, e), *p = text;
 	int status = 0;
 
 	*r = (struct check_rules){ .path = xstrdup(path) };

@@ -144,16 +144,70 @@ static const struct option_def *find_option(const struct option_def *d,
 }
 
 /* A file of rules comes with the kernels, from whom one may not know: what it
- * says starts nothing, and gives no rights. */
+ * says starts nothing, gives no rights, and takes no more of the machine. */
 static bool is_for_you(const struct option_def *d)
 {
 	return d->id == LAUNCH_RUNNER || d->id == LAUNCH_UNCONFINED ||
-	       d->id == LAUNCH_WRITE;
+	       d->id == LAUNCH_WRITE || d->id == LAUNCH_ON;
+}
+
+static bool takes_more(const struct job *now, const struct job *before)
+{
+	return now->seconds > before->seconds ||
+	       now->timeout > before->timeout ||
+	       now->max_events > before->max_events;
+}
+
+/* The folder of -I, which is below that of the rules, whatever links say;
+ * heap, or NULL. */
+static char *rule_folder(const struct check_rules *r, const char *value)
+{
+	char *path = xasprintf("%.*s./", (int)(file_base(r->path) - r->path),
+			       r->path);
+	char *top = realpath(path, NULL), *folder;
+	size_t n = top ? strlen(top) : 0;
+
+	free(path);
+	path = xasprintf("%s/%s", top ? top : "", value);
+	folder = top && *value != '/' ? realpath(path, NULL) : NULL;
+	if (folder && (strncmp(folder, top, n) ||
+		       (folder[n] && folder[n] != '/'))) {
+		free(folder);
+		folder = NULL;
+	}
+	free(path);
+	free(top);
+	return folder;
+}
+
+static int rule_apply(struct launch_options *l, const struct check_rules *r,
+		      const struct option_def *d, const char *value,
+		      struct error *e)
+{
+	const struct job before = l->job;
+	char *folder;
+	int status;
+
+	if (!d->name && d->id == 'I') {
+		folder = rule_folder(r, value);
+		if (!folder)
+			return error_set(e, EXIT_INPUT, "-I %s is no folder "
+					 "below that of the rules",
+					 text_show(value));
+		status = launch_option(l, d->id, folder, e);
+		free(folder);
+		return status;
+	}
+	status = launch_option(l, d->id, value, e);
+	if (!status && takes_more(&l->job, &before))
+		return error_set(e, EXIT_INPUT, "only the command line raises "
+				 "--%s", d->name);
+	return status;
 }
 
 /* Applies words[*at], and moves *at behind it and its value. */
-static int rule_option(struct launch_options *l, char **words, size_t *at,
-		       struct error *e)
+static int rule_option(struct launch_options *l, const struct check_rules *r,
+		       char **words, size_t *at, struct error *e)
 {
 	const char *word = words[(*at)++], *value = NULL;
 	const struct option_def *d = find_option(launch_option_defs, word,
@@ -173,7 +227,7 @@ static int rule_option(struct launch_options *l, char **words, size_t *at,
 		return error_set(e, EXIT_INPUT, d->argument ?
 				 "%s needs a value" : "%s takes no value",
 				 text_show(word));
-	return launch_option(l, d->id, value, e);
+	return rule_apply(l, r, d, value, e);
 }
 
 static int rule_options(struct launch_options *l, const struct check_rules *r,
@@ -184,7 +238,7 @@ static int rule_options(struct launch_options *l, const struct check_rules *r,
 	size_t at = 0;
 
 	while (line->words[at] && strcmp(line->words[at], "--"))
-		if (rule_option(l, line->words, &at, &why))
+		if (rule_option(l, r, line->words, &at, &why))
 			return error_set(e, EXIT_INPUT, "%s:%u: %s",
 					 text_show(r->path), line->line,
 					 why.text);

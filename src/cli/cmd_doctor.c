@@ -14,6 +14,7 @@
 #include "cli/doctor.h"
 #include "cli/launch_options.h"
 #include "runner/runner.h"
+#include "timing/benchmark.h"
 #include "viz/term.h"
 
 #define TRY_SECONDS 60
@@ -84,6 +85,17 @@ static struct doctor_check check_locale(void)
 	return c;
 }
 
+/* A setting that no recorded times fit. */
+static bool gpu_is_unknown(const char *wanted)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	const struct timing *t = wanted ? benchmark_measured(folder) : NULL;
+
+	free(folder);
+	return wanted && !(t && t->machine.gpu &&
+			   strcasestr(t->machine.gpu, wanted));
+}
+
 static struct doctor_check check_settings(void)
 {
 	struct doctor_check c = { N_("settings"), DOCTOR_ABSENT, NULL, NULL };
@@ -98,6 +110,9 @@ static struct doctor_check check_settings(void)
 		c.state = DOCTOR_WORKS;
 		c.text = xasprintf("%s: %s", text_show(s->path), s->set.len ?
 				   s->set.data : _("nothing is set"));
+		if (gpu_is_unknown(s->gpu))
+			c.advice = N_("No times were recorded on a GPU of the "
+				      "name that gpu sets.");
 	} else {
 		c.text = s->path ? xasprintf(_("%s is not there"),
 					     text_show(s->path)) :

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "reader/session.h"
@@ -79,6 +79,12 @@ static void print_json(void)
 			kernels[i].bug ? _(kernels[i].bug) : NULL));
 	json_object_set_new(all, "lessons", lessons);
 	json_object_set_new(all, "kernels", list);
+	list = json_array();
+	for (size_t i = 0; i < own_program_count; i++)
+		json_array_append_new(list, json_pack(
+			"{s:s, s:s}", "name", own_programs[i].name, "idea",
+			_(own_programs[i].idea)));
+	json_object_set_new(all, "programs", list);
 	command_json(all, stdout);
 }
 
@@ -105,6 +111,11 @@ static void print_text(void)
 	}
 	printf("\n%s\n", _("kernels (gemmviz view NAME, report, record)"));
 	print_kernels(false);
+	printf("\n%s\n", _("programs for several GPUs (gemmviz run NAME, view, "
+			    "report, record)"));
+	for (size_t i = 0; i < own_program_count; i++)
+		printf("  %-19s %s\n", own_programs[i].name,
+		       _(own_programs[i].idea));
 	printf("\n%s\n", _("museum of bugs: wrong kernels to look at, never "
 			    "timed"));
 	print_kernels(true);

@@ -128,6 +128,8 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	if (t)
 		status = found | program_status(a.launch.program);
+	else if (a.launch.program && !program_ended(a.launch.program))
+		status = e.status;	/* why is said */
 	else
 		status = command_failed(&e);
 	trace_close(t);

@@ -9,6 +9,8 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/benchmark_options.h"
+#include "cli/program_options.h"
+#include "cli/time_program.h"
 #include "base/text.h"
 #include "timing/timing_json.h"
 #include "timing/tune.h"
@@ -22,6 +24,7 @@ enum { OPT_OUTPUT = 'o', OPT_COUNTERS = OPTION_OWN, OPT_TUNE, OPT_RANGE };
 
 struct arguments {
 	struct benchmark_options race;
+	struct launch_options program;
 	const char *output;
 	bool force, json, counters, tune, range;
 };
@@ -493,6 +496,9 @@ static int take_option(void *own, int id, const char *value,
 	case OPT_TUNE:
 		a->tune = true;
 		return 0;
+	case 'I': case LAUNCH_TIMEOUT: case LAUNCH_UNCONFINED:
+	case LAUNCH_WRITE: case LAUNCH_STANDARD: case LAUNCH_ARCH:
+		return launch_option(&a->program, id, value, e);
 	}
 	return benchmark_option(&a->race, id, value, e);
 }
@@ -511,6 +517,11 @@ static int read_arguments(struct arguments *a, const struct command *c,
 				     "be combined with --json, -o or --from");
 	if (a->tune)
 		return tune(a, argv + optind, argc - optind);
+	if (time_is_program(&a->race, argv + optind, argc - optind))
+		return time_program(&(struct time_program) {
+			.options = &a->race, .launch = &a->program,
+			.output = a->output, .force = a->force,
+			.json = a->json }, argv + optind, argc - optind);
 	if (benchmark_options_kernels(&a->race, argv + optind, argc - optind,
 				      &e))
 		return command_failed(&e);
@@ -523,10 +534,12 @@ static int time_command(const struct command *c, int argc, char **argv)
 	int status;
 
 	benchmark_options_init(&a.race);
+	launch_options_init(&a.program);
 	status = read_arguments(&a, c, argc, argv);
 	if (status < 0)
 		status = a.race.from ? time_recorded(&a) : time_now(&a);
 	benchmark_options_done(&a.race);
+	launch_options_done(&a.program);
 	return status;
 }
 
@@ -541,22 +554,39 @@ static const struct option_def options[] = {
 	{ "tune", OPT_TUNE, NULL,
 	  N_("time all tile shapes of each kernel, and keep the fastest for "
 	     "each size") },
+	{ NULL, 'I', "FOLDER",
+	  N_("where headers of a FILE.cu are, besides its own folder") },
+	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
+	{ "arch", LAUNCH_ARCH, "sm_90",
+	  N_("of a program: the GPU that it is told of") },
+	{ "allow-write", LAUNCH_WRITE, "FOLDER",
+	  N_("let a program write files in this folder") },
+	{ "timeout", LAUNCH_TIMEOUT, "S",
+	  N_("give up compiling and loading a FILE.cu after this many "
+	     "seconds") },
+	{ "unconfined", LAUNCH_UNCONFINED, NULL,
+	  N_("let a FILE.cu do all that you may do") },
 	{0}
 };
 
 const struct command command_time = {
 	.name = "time",
-	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
+	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]\n"
+		     "PROGRAM.cu... [OPTIONS] [ARGUMENTS OF THE PROGRAM]",
 	.summary = N_("time kernels on the GPU, compared with cuBLAS"),
 	.about = N_("Runs kernels on the GPU, checks each against a reference, "
 		    "times it and compares it with cuBLAS. A KERNEL is a name "
 		    "from gemmviz list, such as naive or tiled:TILE=32, or "
 		    "cublas-fp32, cublas-tf32, cublas-fp16 or cublas-bf16; if "
 		    "none is given, all are timed. A FILE.cu needs --block, "
-		    "--grid and one --size. Exits with 1 if a kernel fails or "
-		    "is wrong."),
+		    "--grid and one --size; one with a main() is run on the "
+		    "CPU, confined as always, and each kernel that it launches "
+		    "is timed with that launch's own data, beside cuBLAS where "
+		    "it is a product of matrices. Exits with 1 if a kernel "
+		    "fails or is wrong."),
 	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096\n"
-		    "naive --runner 'ssh HOST gemmviz-gpu'",
+		    "naive --runner 'ssh HOST gemmviz-gpu'\n"
+		    "matmul.cu 512 512 512",
 	.options = { benchmark_option_defs, options, option_force },
 	.run = time_command,
 };

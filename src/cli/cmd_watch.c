@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -14,6 +13,9 @@
 #include "cli/program_options.h"
 #include "cli/recorded.h"
 #include "kernels/kernels.h"
+#include "viz/guard.h"
+
+#define FILE_MOST (1u << 26)
 
 struct watch {
 	struct launch_given given;
@@ -28,34 +30,41 @@ struct watch {
 
 /* ---- the terminal ---- */
 
-static struct termios before;
-
-/* May run in a signal handler. */
-static void restore(void)
+static void end_by_key(int signal_number)
 {
-	tcsetattr(STDIN_FILENO, TCSANOW, &before);
+	(void)signal_number;
+	guard_restore();
+	_exit(EXIT_DONE);
 }
 
-static void end_by(int signal_number)
+/* What was typed before the terminal made signals of it. */
+static void keys_before(void)
 {
-	restore();
-	signal(signal_number, SIG_DFL);
-	raise(signal_number);
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	char key;
+
+	while (poll(&p, 1, 0) > 0 && read(STDIN_FILENO, &key, 1) == 1)
+		if (key == 'q')
+			end_by_key(0);
 }
 
-/* Keys without Enter; whoever ends this ends it with the terminal as it was. */
+/* Keys without Enter; whoever ends this ends it with the terminal as it was. The
+ * terminal makes a signal of q, which ends it whatever it is at. */
 static bool take_keys(void)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct termios t;
 
-	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &before))
+	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &t))
 		return false;
-	t = before;
+	guard_enter(STDIN_FILENO, "", 0);
 	t.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	for (size_t i = 0; i < LENGTH(ends); i++)
-		signal(ends[i], end_by);
-	return !tcsetattr(STDIN_FILENO, TCSANOW, &t);
+	t.c_lflag |= ISIG;
+	t.c_cc[VQUIT] = 'q';
+	signal(SIGQUIT, end_by_key);
+	if (tcsetattr(STDIN_FILENO, TCSANOW, &t))
+		return false;
+	keys_before();
+	return true;
 }
 
 /* ---- recordings ---- */
@@ -130,7 +139,7 @@ static int again(struct watch *w)
 
 /* ---- changes ---- */
 
-/* Waits until something is saved; false: the reader quits. */
+/* Waits until something is saved; false: the terminal is gone. */
 static bool wait_for_change(const struct watch *w)
 {
 	struct pollfd fds[2] = {
@@ -139,12 +148,11 @@ static bool wait_for_change(const struct watch *w)
 	};
 
 	for (;;) {
-		char key = 0;
+		char key;
 
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)
 			return false;
-		if (fds[1].revents &&
-		    (read(STDIN_FILENO, &key, 1) != 1 || key == 'q'))
+		if (fds[1].revents && read(STDIN_FILENO, &key, 1) != 1)
 			return false;
 		if (file_watch_saved(&w->changes))
 			return true;
@@ -176,21 +184,34 @@ static int read_arguments(struct watch *w, const struct command *c, int argc,
 	return -1;
 }
 
+/* That the file comes about is not waited for: its name may be wrong. */
+static int begin(struct watch *w, struct error *e)
+{
+	size_t length;
+	char *text;
+
+	if (file_watch_open(&w->changes, w->arguments[0], e))
+		return -1;
+	text = file_read(w->arguments[0], FILE_MOST, &length, e);
+	free(text);
+	return text ? 0 : -1;
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct watch w = { .changes.fd = -1 };
 	struct error e;
 	int status = read_arguments(&w, c, argc, argv);
 
-	if (status < 0 && file_watch_open(&w.changes, w.arguments[0], &e)) {
+	if (status < 0 && begin(&w, &e)) {
 		status = command_failed(&e);
 	} else if (status < 0) {
+		w.keys = take_keys();
 		status = again(&w);
-		w.keys = !status && take_keys();
 		while (!status && wait_for_change(&w))
 			status = again(&w);
 		if (w.keys)
-			restore();
+			guard_restore();
 	}
 	recorded_done(&w.last);
 	file_watch_close(&w.changes);

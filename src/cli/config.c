@@ -45,12 +45,20 @@ static int set_runner(struct config *c, const char *value, struct error *e)
 	return c->runner ? 0 : -1;
 }
 
+static int set_gpu(struct config *c, const char *value, struct error *e)
+{
+	(void)e;
+	free(c->gpu);
+	c->gpu = xstrdup(value);
+	return 0;
+}
+
 static const struct setting {
 	const char *name;
 	int (*set)(struct config *c, const char *value, struct error *e);
 } settings[] = {
 	{ "theme", set_theme }, { "language", set_language },
-	{ "motion", set_motion }, { "runner", set_runner },
+	{ "motion", set_motion }, { "runner", set_runner }, { "gpu", set_gpu },
 };
 
 static int no_key(const char *name, struct error *e)
@@ -137,8 +145,8 @@ static int take_lines(struct config *c, char *text, struct error *e)
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		line += strspn(line, " \t\r");
-		for (n = strlen(line); n && strchr(" \t\r", line[n - 1]); n--)
+		line += strspn(line, " \t");
+		for (n = strlen(line); n && strchr(" \t", line[n - 1]); n--)
 			line[n - 1] = '\0';
 		if (!*line || *line == '#')
 			continue;
@@ -156,7 +164,7 @@ static int take_lines(struct config *c, char *text, struct error *e)
 static int read_file(struct config *c, struct error *e)
 {
 	size_t n;
-	char *text = file_read(c->path, CONFIG_MOST, &n, e);
+	char *text = file_read_text(c->path, CONFIG_MOST, &n, e);
 	int rc;
 
 	if (!text)
@@ -182,6 +190,7 @@ static void forget(struct config *c)
 {
 	free(c->lang);
 	launch_runner_free(c->runner);
+	free(c->gpu);
 	free(c->keys);
 	str_done(&c->set);
 }

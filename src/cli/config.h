@@ -28,6 +28,7 @@ struct config {
 	char *lang;
 	bool still;		/* motion = off */
 	char **runner;		/* where --on gpu records, and races are run */
+	char *gpu;		/* of several, whose recorded times are shown */
 	struct key_pair *keys;
 	size_t key_count, key_capacity;
 	struct str set;		/* the names that are, between ", " */

@@ -9,15 +9,11 @@
 #include "export/export.h"
 #include "hardware/fragment.h"
 #include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "lesson/glossary.h"
 #include "lesson/lesson.h"
 #include "scene/beat.h"
 #include "viz/theme.h"
-
-static const char *kernel_word(size_t i)
-{
-	return i < kernel_count ? kernels[i].name : NULL;
-}
 
 static const char *lesson_word(size_t i)
 {
@@ -77,7 +73,7 @@ static const char *term_word(size_t i)
 }
 
 const struct document_list document_lists[] = {
-	{ "KERNEL", kernel_word }, { "LESSON", lesson_word },
+	{ "KERNEL", own_name }, { "LESSON", lesson_word },
 	{ "THEME", theme_word }, { "LANG", lang_code },
 	{ "FORMAT", format_word }, { "BEAT", beat_word },
 	{ "PROBLEM", problem_word }, { "TOPIC", topic_word },

@@ -10,6 +10,7 @@
 #include "base/cpp_words.h"
 #include "base/lang.h"
 #include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "base/text.h"
 
 #define SIZE_MAX_ELEMENTS 16384
@@ -433,16 +434,15 @@ static int add_kernel(struct launch_options *l, const char *name,
 		      struct error *e)
 {
 	const char **names, *near;
+	size_t count;
 
 	if (kernel_find(name)) {
 		free(l->job.kernel.name);
 		l->job.kernel.name = xstrdup(name);
 		return 0;
 	}
-	names = xcalloc(kernel_count, sizeof(*names));
-	for (size_t i = 0; i < kernel_count; i++)
-		names[i] = kernels[i].name;
-	near = nearest_name(name, names, kernel_count);
+	names = own_names(&count);
+	near = nearest_name(name, names, count);
 	free(names);
 	return error_set(e, EXIT_USAGE, near ?
 			 "no kernel '%s'; did you mean %s?" :
@@ -487,13 +487,19 @@ void launch_say_decoded(const struct job_kernel *k)
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e)
 {
+	const struct own_program *own;
+
 	*t = NULL;
 	if (ends_in(what, ".gvt") ||
 	    (strchr(what, '/') && !kernel_is_file(what))) {
 		*t = trace_open(what, e);
 		return *t ? 0 : -1;
 	}
-	if (kernel_is_file(what) ?
+	own = own_program_find(what);
+	if (own)
+		fill_size(l);
+	if (own ? session_program(&l->job.kernel, own, &l->job.size, e) :
+	    kernel_is_file(what) ?
 	    session_source(&l->job.kernel, what, l->entry, e) :
 	    add_kernel(l, what, e))
 		return -1;

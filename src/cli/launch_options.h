@@ -20,7 +20,7 @@ enum launch_option {
 	LAUNCH_UNCONFINED, LAUNCH_SAMPLE,
 	/* program_options.h */
 	LAUNCH_NUMBER, LAUNCH_KERNEL_ONLY, LAUNCH_WRITE, LAUNCH_STANDARD,
-	LAUNCH_ARCH,
+	LAUNCH_ARCH, LAUNCH_DEVICES,
 };
 extern const struct option_def launch_option_defs[];
 

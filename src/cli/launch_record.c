@@ -61,6 +61,16 @@ static int ask(struct launch_options *l, struct runner *r,
 	return -1;
 }
 
+/* What is said of a program whose traces do not bear it out is nobody's word;
+ * unless it is that there are none. */
+static void program_drop(struct launch_options *l, const struct error *e)
+{
+	if (e->status == EXIT_CHECK)
+		return;
+	json_decref(l->program);
+	l->program = NULL;
+}
+
 struct trace *launch_record_job(struct launch_options *l, struct error *e)
 {
 	struct runner *r = runner_start(l->runner, e);
@@ -73,6 +83,8 @@ struct trace *launch_record_job(struct launch_options *l, struct error *e)
 	if (!ask(l, r, &l->job, &ev, e))
 		t = l->program ? program_traces(l, r, ev.fd, e) :
 				 runner_trace(r, ev.fd, e);
+	if (!t)
+		program_drop(l, e);
 	runner_free(r);
 	return t;
 }

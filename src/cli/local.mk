@@ -7,13 +7,13 @@ libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/cmd_access.c %D%/cmd_calibrate.c %D%/cmd_check.c %D%/cmd_diff.c %D%/cmd_watch.c \
 	%D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_export.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_lesson.c %D%/cmd_list.c \
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c %D%/cmd_run.c %D%/program_options.c \
-	%D%/program_options.h %D%/program_out.c %D%/program_out.h \
+	%D%/program_devices.c %D%/program_devices.h %D%/program_options.h %D%/program_out.c %D%/program_out.h \
 	%D%/cmd_table.c %D%/cmd_view.c %D%/view_watch.c %D%/view_watch.h %D%/cmd_time.c %D%/command.c %D%/command.h \
 	%D%/commands.c %D%/commands.h %D%/config.c %D%/config.h %D%/fragment_out.c %D%/fragment_out.h \
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_given.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/launch_suggest.c \
 	%D%/file_watch.c %D%/file_watch.h %D%/recorded.c %D%/recorded.h %D%/occupancy_options.c %D%/occupancy_options.h \
-	%D%/screen_options.c %D%/screen_options.h %D%/screen_run.c %D%/screen_run.h %D%/version.c %D%/version.h
+	%D%/screen_options.c %D%/screen_options.h %D%/screen_run.c %D%/screen_run.h %D%/time_program.c %D%/time_program.h %D%/version.c %D%/version.h
 libcli_a_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c
 CLI_LIBS = libcli.a $(READER_LIBS) $(CURSES_LIBS)
 

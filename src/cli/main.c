@@ -9,6 +9,7 @@
 #include "cli/config.h"
 #include "base/lang.h"
 #include "base/text.h"
+#include "timing/benchmark.h"
 
 static int unknown_command(const char *name)
 {
@@ -40,6 +41,14 @@ static const char *wanted_language(int argc, char **argv)
 	return own && *own ? own : config()->lang;
 }
 
+/* Of the GPUs whose times were recorded, the one to show. */
+static const char *wanted_gpu(void)
+{
+	const char *own = getenv("GEMMVIZ_GPU");
+
+	return own && *own ? own : config()->gpu;
+}
+
 /* What the reader has set holds for all commands; doctor says what is wrong
  * with it. */
 static int run(const struct command *c, int argc, char **argv)
@@ -53,6 +62,7 @@ int main(int argc, char **argv)
 {
 	standard_streams();
 	lang_init(wanted_language(argc, argv));
+	benchmark_prefer_gpu(wanted_gpu());
 	opterr = 0;
 	/* A reader that went away is output that cannot be written. */
 	signal(SIGPIPE, SIG_IGN);

@@ -21,6 +21,8 @@ const struct option_def program_option_defs[] = {
 	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
 	{ "arch", LAUNCH_ARCH, "sm_90",
 	  N_("of a program: the GPU that it is told of") },
+	{ "devices", LAUNCH_DEVICES, "N",
+	  N_("of a program: how many GPUs it is told of (default 1)") },
 	{0}
 };
 
@@ -69,6 +71,13 @@ int program_option(struct launch_options *l, int option, const char *value,
 	case LAUNCH_STANDARD:
 		free(p->standard);
 		p->standard = xstrdup(value);
+		return 0;
+	case LAUNCH_DEVICES:
+		if (!parse_int(value, 1, DEVICES_MOST, &n))
+			return error_set(e, EXIT_USAGE, "--devices needs a "
+					 "number from 1 to %d, not '%s'",
+					 DEVICES_MOST, text_show(value));
+		p->devices = (uint32_t)n;
 		return 0;
 	default:
 		return arch_set(p, value, e);

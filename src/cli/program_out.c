@@ -8,6 +8,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "cli/program_devices.h"
 
 /* Lines in the list of launches; so many are listed each by itself; and so many
  * kinds are told apart, of which those that are recorded or failed are listed,
@@ -51,7 +52,9 @@ static const struct {
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
 	{ "early-read", true }, { "early-write", true },
-	{ "streams", true },
+	{ "streams", true }, { "devices", false }, { "staged", false },
+	{ "stream-device", true }, { "event-device", true },
+	{ "peer-device", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -165,8 +168,11 @@ char *program_problem_words(const json_t *p)
 	const char *kind = text_of(p, "kind");
 	const char *word = text_show(text_of(p, "word"));
 	const char *name = text_of(p, "name");
+	char *words = program_devices_words(p);
 
 	name = *name ? text_show(name) : _("memory");
+	if (words)
+		return words;
 	if (!strcmp(kind, "leak"))
 		return xasprintf(_("%s (%lld bytes) is never freed"), name,
 				 number_of(p, "bytes"));
@@ -240,11 +246,13 @@ static void dims_add(struct str *s, const json_t *d)
 		str_addf(s, "x%lld", v[2]);
 }
 
-/* "x.cu:12  add  <<<4, 256>>>", which is heap. */
-static char *launch_words(const json_t *l)
+/* "x.cu:12  add  <<<4, 256>>>", which is heap; of several devices, which. */
+static char *launch_words(const json_t *l, bool several)
 {
 	struct str s = { 0 };
 
+	if (several)
+		str_addf(&s, _("device %lld  "), number_of(l, "device"));
 	str_addf(&s, "%s:%lld  ", text_show(text_of(l, "file")),
 		 number_of(l, "line"));
 	str_addf(&s, "%s  <<<", text_show(text_of(l, "kernel")));
@@ -304,14 +312,15 @@ static void launches_print(const struct launches *o, FILE *out)
 
 /* A program's launches: each, or of many those that look the same together;
  * how many there are. */
-static size_t launches_make(const json_t *list, struct launches *of)
+static size_t launches_make(const json_t *list, bool several,
+			    struct launches *of)
 {
 	size_t all = json_array_size(list), count = 0;
 
 	for (size_t i = 0; i < all; i++) {
 		const json_t *l = json_array_get(list, i);
 		const char *error = text_of(l, "error");
-		char *words = launch_words(l);
+		char *words = launch_words(l, several);
 		size_t k = all > LAUNCHES_APART ? 0 : count;
 
 		while (k < count && !same_launches(&of[k], words, error))
@@ -334,7 +343,7 @@ static void launches_list(const json_t *summary, FILE *out)
 {
 	const json_t *list = json_object_get(summary, "launches");
 	struct launches of[LAUNCHES_KINDS];
-	size_t count = launches_make(list, of);
+	size_t count = launches_make(list, program_has_devices(summary), of);
 	size_t left = (size_t)number_of(summary, "launch_count");
 
 	if (count)
@@ -369,7 +378,14 @@ char *program_end_words(const json_t *summary)
 	if (!strcmp(how, "seconds"))
 		return xstrdup(_("the program took too long, and was ended "
 				 "(--seconds gives it more)"));
-	return xasprintf(_("the program was ended: %s"),
+	if (!strcmp(how, "deadlock"))
+		return xstrdup(_("the program was ended: its threads on the "
+				 "host wait for each other"));
+	if (!strcmp(how, "waiting"))
+		return xstrdup(_("the program was ended: it would wait for "
+				 "ever"));
+	return xasprintf(_("the program was ended: %s (--kernel-only records a "
+			   "kernel without it)"),
 			 text_show(text_of(summary, "what")));
 }
 
@@ -413,7 +429,13 @@ void program_print(const json_t *summary, const char *file, size_t shown,
 	free(words);
 	free(at);
 	launches_list(summary, out);
+	program_devices_print(summary, out);
 	problems_print(summary, out);
+}
+
+bool program_ended(const json_t *summary)
+{
+	return !strcmp(text_of(summary, "how"), "exit");
 }
 
 int program_status(const json_t *summary)
@@ -423,6 +445,5 @@ int program_status(const json_t *summary)
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (program_is_fault(json_array_get(list, i)))
 			return EXIT_CHECK;
-	return !strcmp(text_of(summary, "how"), "exit") ? EXIT_DONE :
-							  EXIT_CHECK;
+	return program_ended(summary) ? EXIT_DONE : EXIT_CHECK;
 }

@@ -27,5 +27,7 @@ bool program_is_fault(const json_t *problem);
 char *program_problem_words(const json_t *problem);
 /* How it ended, in words, which the caller frees. */
 char *program_end_words(const json_t *summary);
+/* Whether it came to its own end. */
+bool program_ended(const json_t *summary);
 
 #endif

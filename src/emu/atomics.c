@@ -41,13 +41,14 @@ static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
 		      uint32_t events)
 {
 	struct spin *s = &t->spin;
-	struct wait w = { spin_over, spin_never, s };
+	struct wait w = { .over = spin_over, .never = spin_never, .on = s,
+			  .spins = true };
 
 	if (s->slot != slot || s->at != at || spin_over(t, s) ||
 	    s->events_left - rec.events_left > events)
 		*s = (struct spin) { .slot = slot, .at = at };
 	s->value = spin_value(s);
-	if (++s->rounds > SPIN_ROUNDS) {
+	if (++s->rounds > SPIN_ROUNDS && !rec.proving) {
 		thread_settle(t);
 		thread_wait(&w);
 		*s = (struct spin) { 0 };
@@ -55,8 +56,16 @@ static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
 	s->events_left = rec.events_left;
 }
 
-/* In global memory, volatile accesses are as atomic as atomics (PTX ISA,
- * memory consistency model: volatile is relaxed). */
+/* A variable of the block that is no array. Those that are old programs have
+ * volatile, too, in place of barriers of the warp. */
+static bool is_flag(const struct slot *s)
+{
+	return s->array && s->array->info.space == SPACE_SHARED &&
+	       s->array->bytes == s->array->info.elem_bytes;
+}
+
+/* Volatile accesses are as atomic as atomics (PTX ISA, memory consistency
+ * model: volatile is relaxed), in global memory and of flags. */
 static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 						    uintptr_t address,
 						    uint32_t bytes,
@@ -71,13 +80,14 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 	s = resolve_access(t, (uint32_t)pc, address, bytes, bytes, op, true,
 			   PLAIN);
 	s->may_move = false;
-	s->atomic = s->array && s->array->info.space == SPACE_GLOBAL;
-	rec.tells |= s->atomic;
-	if (s->atomic && op == OP_LD)
+	s->atomic = s->global || is_flag(s);
+	rec.tells |= s->global;
+	if (op == OP_LD && s->array)
 		spin_look(t, s, address, 1);
 	access_record(t, s, address, 1);
 	if (s->atomic)
-		vector_clock_atomic(t, address, op == OP_LD, op == OP_ST);
+		vector_clock_atomic(t, address, s->global, op == OP_LD,
+				    op == OP_ST);
 }
 
 #define VOLATILE_HOOKS(bytes) \
@@ -123,8 +133,8 @@ static void atomic(void *at, const void *compare, size_t bytes, void *here)
 	if (compare && s->shadow && !memcmp(at, compare, bytes))
 		expected_note(t, s, (uintptr_t)at);
 	word_access(here, at, bytes, OP_ST, EXCHANGE);
-	if (s->array && s->array->info.space == SPACE_GLOBAL)
-		vector_clock_atomic(t, (uintptr_t)at, true, true);
+	if (s->array)
+		vector_clock_atomic(t, (uintptr_t)at, s->global, true, true);
 }
 
 void gemmviz_atomic(void *at, size_t bytes, void *here);
@@ -141,15 +151,26 @@ void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
 	atomic(at, compare, bytes, here);
 }
 
-void __threadfence(void);
-void __threadfence(void)
+static void fence(bool near)
 {
 	struct thread *t = rec.thread;
 
 	if (!t || rec.fast)
 		return;
 	settle(t);
-	vector_clock_fence(t);
+	vector_clock_fence(t, near);
+}
+
+void __threadfence(void);
+void __threadfence(void)
+{
+	fence(false);
+}
+
+void __threadfence_block(void);
+void __threadfence_block(void)
+{
+	fence(true);
 }
 
 static void thread_begin(struct thread *t)

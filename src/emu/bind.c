@@ -116,6 +116,7 @@ int launch_shared_make(struct launch *l, struct error *e)
 	int rc = 0;
 
 	rec.tls_bytes = 0;
+	rec.tls_module = l->module->tls;
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_TLS) {
 			vars[n++] = &d->vars[i];

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "record/serve.h"
+#include "emu/endless.h"
 #include "emu/parts.h"
 #include "emu/program.h"
 #include "emu/scheduler.h"
@@ -23,20 +24,29 @@ void run_stop(enum launch_stop why)
 	run.launch->stop = why;
 }
 
+/* STOP_NONE: it has come to none. */
+static enum launch_stop limit_reached(double now)
+{
+	if (rec.memory_left == 0)
+		return STOP_MEMORY;
+	if (run.steps_left < rec.ticks)
+		return STOP_STEPS;
+	run.steps_left -= rec.ticks;
+	return now >= run.deadline ? STOP_SECONDS : STOP_NONE;
+}
+
 void run_tick(void)
 {
 	double t = seconds_now();
 	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
+	enum launch_stop why;
 
-	if (rec.stop)
+	if (rec.stop || endless_limited())
 		return;
-	if (run.steps_left < rec.ticks) {
-		run_stop(STOP_STEPS);
-		return;
-	}
-	run.steps_left -= rec.ticks;
-	if (t >= run.deadline) {
-		run_stop(STOP_SECONDS);
+	why = limit_reached(t);
+	if (why != STOP_NONE) {
+		if (!endless_limit(why))
+			run_stop(why);
 		return;
 	}
 	if (parts_is_helper()) {
@@ -50,18 +60,25 @@ void run_tick(void)
 		run_stop(STOP_GONE);
 }
 
-static volatile double nowhere, *due = &nowhere;
+static struct due nowhere, *due = &nowhere;
 
-void budget_watch(volatile double *where)
+void budget_watch(struct due *where)
 {
 	due = where;
+	budget_processes(1);
+}
+
+void budget_processes(uint32_t count)
+{
+	due->processes = count;
 }
 
 double budget_due(double t)
 {
-	double was = *due;
+	volatile double *own = &due->at[parts_rank()];
+	double was = *own;
 
-	*due = t;
+	*own = t;
 	return was;
 }
 
@@ -83,47 +100,29 @@ static struct trace_finding stopped_full(enum finding_cause cause,
 	};
 }
 
-static struct trace_finding stopped_endless(enum finding_cause cause,
-					    uint64_t limit)
-{
-	return (struct trace_finding) { .cause = cause, .number = { limit } };
-}
-
 static struct trace_finding stop_finding(const struct launch *l)
 {
 	uint64_t most = l->plan.job.max_events;
 
 	switch (l->stop) {
 	case STOP_STEPS:
-		return stopped_endless(CAUSE_ENDLESS_STEPS, run.steps);
+		return stopped_full(CAUSE_CAP_STEPS, run.steps);
 	case STOP_SECONDS:
-		/* Where blocks came to their end, another most likely does;
-		 * and a program's launch may have had little time. */
-		if (run.blocks > rec.cluster ||
-		    (program.host && l->plan.job.seconds <
-					program.job.seconds / 2))
-			return stopped_full(CAUSE_CAP_SECONDS, (uint64_t)
-					    (l->plan.job.seconds * 1000));
-		return stopped_endless(CAUSE_ENDLESS_SECONDS, (uint64_t)
-				       (l->plan.job.seconds * 1000));
+		return stopped_full(CAUSE_CAP_SECONDS,
+				    (uint64_t)(l->plan.job.seconds * 1000));
+	case STOP_ENDLESS:
+		return (struct trace_finding) { .cause = CAUSE_ENDLESS_LOOP };
 	case STOP_IDLE:
-		return stopped_endless(CAUSE_ENDLESS_IDLE, 0);
+		return (struct trace_finding) { .cause = CAUSE_ENDLESS_IDLE };
 	case STOP_MEMORY:
-		return run.stopped_alone ?
-		       stopped_endless(CAUSE_ENDLESS_MEMORY, events_done()) :
-		       stopped_full(CAUSE_CAP_MEMORY, events_done());
+		return stopped_full(CAUSE_CAP_MEMORY, events_done());
 	default:
-		return run.stopped_alone ?
-		       stopped_endless(CAUSE_ENDLESS_EVENTS, most) :
-		       stopped_full(CAUSE_CAP_EVENTS, most);
+		return stopped_full(CAUSE_CAP_EVENTS, most);
 	}
 }
 
 void block_stopped(struct launch *l)
 {
-	if (!run.stopped_in)
-		return;
-	if (l->stop == STOP_NONE)
-		l->stop = rec.memory_left == 0 ? STOP_MEMORY : STOP_EVENTS;
-	emu_finding(run.stopped_in, stop_finding(l));
+	if (run.stopped_in)
+		emu_finding(run.stopped_in, stop_finding(l));
 }

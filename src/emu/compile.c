@@ -86,10 +86,21 @@ static int confine(const struct compile *c)
 	return 0;
 }
 
+/* Whether the program was written for OpenMP: its pragmas alone are for a
+ * compiler that is told so. */
+static bool teams_wanted(const struct compile *c)
+{
+	bool wanted = strstr(c->text, "<omp.h>") != NULL;
+
+	for (size_t i = 0; i < c->headers.count && !wanted; i++)
+		wanted = strstr(c->headers.list[i].value, "<omp.h>") != NULL;
+	return wanted;
+}
+
 static _Noreturn void compile_exec(const struct compile *c)
 {
 	bool kernel = c->how == COMPILE_KERNEL;
-	char *argv[64 + 128];
+	char *argv[64 + 192];
 	size_t n = 0;
 
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
@@ -97,6 +108,11 @@ static _Noreturn void compile_exec(const struct compile *c)
 					     HOST_FLAGS : MODULE_FLAGS));
 	if (!kernel)
 		n = words_split(argv, n, 80, xstrdup(PROGRAM_FLAGS));
+	if (!kernel && teams_wanted(c)) {
+		/* There g++ finds that OpenMP has no library. */
+		argv[n++] = xasprintf("-B%s/openmp/", paths()->cuda);
+		argv[n++] = xstrdup("-fopenmp");
+	}
 	if (!kernel && c->program->standard)
 		argv[n++] = xasprintf("-std=%s", c->program->standard);
 	/* What __FILE__ is. */

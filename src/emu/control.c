@@ -2,6 +2,7 @@
  * control: basic blocks, calls and barriers, as the compiler tells of them.
  * See hooks.h.
  */
+#include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/recording.h"
 
@@ -32,6 +33,7 @@ static const struct slot *fast_slot(void)
 void thread_at(struct thread *t, void *here)
 {
 	settle(t);
+	endless_unsure();
 	t->at = rec.fast ? fast_slot() :
 			   control_slot((uintptr_t)here, WARP_BLOCK);
 }
@@ -62,6 +64,8 @@ void __sanitizer_cov_trace_pc(void)
 	if (unlikely(!s || !settle_plain(t) || t->count >= t->full ||
 		     rec.ticks == 1)) {
 		block_any(CALLER);
+		if (unlikely(rec.proving))
+			endless_block();
 		return;
 	}
 	rec.ticks--;
@@ -113,9 +117,9 @@ void __tsan_func_exit(void)
 static void push_sync(struct thread *t, struct slot *s)
 {
 	t->at = s;
-	if (!t->record)
+	endless_unsure();
+	if (!t->record || !account(t))
 		return;
-	account(t);
 	if (unlikely(rec.watched != NULL))
 		watch(t, s);
 	push(t, s->id, 0);
@@ -178,17 +182,21 @@ void thread_wait(struct wait *w)
  * that this was done.
  */
 struct tls_index { unsigned long module, offset; };
+void *__tls_get_addr(const struct tls_index *i);
 void *__wrap___tls_get_addr(const struct tls_index *i);
 void *__wrap___tls_get_addr(const struct tls_index *i)
 {
 	uintptr_t at = i->offset < rec.tls_bytes ? rec.tls[i->offset] : 0;
 
-	if (likely(i->module && i->module != rec.host_tls.module))
+	if (likely(i->module && i->module == rec.tls_module))
 		return (void *)(at ? at : rec.load);
 	/* A program's code without hooks has all of it in one piece. */
 	if (rec.host_tls.module && i->module == rec.host_tls.module)
 		return (char *)(rec.thread ? rec.host_tls.shared :
 				rec.host_tls.own) + i->offset;
+	/* Of the C++ library, or of another. */
+	if (i->module)
+		return __tls_get_addr(i);
 	if (rec.fast)
 		return rec.host_tls.dynamic;
 	/* Not in this module or any other: see module.c. */

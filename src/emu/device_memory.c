@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "emu/devices.h"
 #include "emu/host_race.h"
 
 #define ALIGN 256		/* of cudaMalloc() */
@@ -43,14 +44,16 @@ struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 				   struct place at)
 {
 	struct device_memory *m = &device_memory;
+	uint32_t device = devices.current;
 	struct allocation *a;
 	void *slot;
 
-	if (bytes > m->most || m->used + bytes > m->most)
+	if (bytes > m->most || m->used[device] + bytes > m->most)
 		return NULL;
 	a = xcalloc(1, sizeof(*a));
 	*a = (struct allocation) { .bytes = bytes, .kind = kind, .live = true,
-				   .made = at, .base = m->next_base };
+				   .device = device, .made = at,
+				   .base = m->next_base };
 	a->slot_bytes = pages_of(a) + 2 * AROUND;
 	slot = mmap(NULL, a->slot_bytes, PROT_NONE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -63,7 +66,7 @@ struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 		round_up(MAX(bytes, 1), ALIGN);
 	protect(a, kind == ALLOCATION_DEVICE && !m->open ? PROT_NONE :
 		   PROT_READ | PROT_WRITE);
-	m->used += bytes;
+	m->used[device] += bytes;
 	m->next_base = round_up(m->next_base + MAX(bytes, 1), ALIGN);
 	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
 	m->list[m->count++] = a;
@@ -76,7 +79,7 @@ void device_free(struct allocation *a, struct place at)
 
 	a->live = false;
 	a->freed = at;
-	device_memory.used -= a->bytes;
+	device_memory.used[a->device] -= a->bytes;
 	/* Its pages are given back, its addresses are not. */
 	mmap((void *)(a->lo / page * page), pages_of(a), PROT_NONE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -108,6 +111,16 @@ void device_open(void)
 		host_race_open();
 	}
 	device_memory.open = true;
+}
+
+void device_open_for(uint32_t device)
+{
+	const struct device_memory *m = &device_memory;
+
+	device_open();
+	for (size_t i = 0; i < m->count && devices.count > 1; i++)
+		if (m->list[i]->live && !device_may_use(device, m->list[i]))
+			protect(m->list[i], PROT_NONE);
 }
 
 void device_close(void)

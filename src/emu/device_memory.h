@@ -7,7 +7,7 @@
 #ifndef EMU_DEVICE_MEMORY_H
 #define EMU_DEVICE_MEMORY_H
 
-#include "base/base.h"
+#include "trace/work.h"
 
 /* A place in the program's text; file NULL: none. */
 struct place {
@@ -24,16 +24,18 @@ struct allocation {
 	uintptr_t slot;
 	uint64_t slot_bytes;
 	enum allocation_kind kind;
+	uint32_t device;	/* the one that was current */
 	bool live;
 	struct place made, freed;
 	uint64_t base;		/* its address in the trace */
+	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };
 
 /* All of them, in the order in which they were made; forever. */
 struct device_memory {
 	struct allocation **list;
 	size_t count, capacity;
-	uint64_t used, most;	/* bytes */
+	uint64_t used[DEVICES_MOST], most;	/* bytes; of each device */
 	uint64_t next_base;
 	bool open;
 };
@@ -45,8 +47,10 @@ struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 void device_free(struct allocation *a, struct place at);
 /* The one whose slot holds the address, be it freed; NULL: none. */
 struct allocation *device_at(uintptr_t address);
-/* Makes all that is live accessible, or inaccessible to the host. */
+/* Makes all that is live accessible, or what a device may use; and all
+ * inaccessible to the host. */
 void device_open(void);
+void device_open_for(uint32_t device);
 void device_close(void);
 
 #endif

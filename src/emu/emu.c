@@ -1,6 +1,9 @@
 /*
  * emu: gemmviz-emu, the recorder on the CPU.
  */
+#include <signal.h>
+#include <sys/prctl.h>
+
 #include "record/serve.h"
 #include "emu/worker.h"
 
@@ -24,6 +27,10 @@ int main(void)
 	};
 
 	standard_streams();
+	/* When who has started it is gone, it ends all that it has started at
+	 * once. Killed, each would be ended by its parent's end alone, and a
+	 * process with much memory takes long to end. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	serve(&service);
 	worker_end();
 	return EXIT_DONE;

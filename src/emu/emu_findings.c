@@ -102,12 +102,17 @@ void emu_finding_fragment(const struct thread *t, bool pitch)
 
 uint32_t emu_finding_epoch_block(uint32_t epoch)
 {
-	size_t i = rec.began_count;
+	size_t low = 0, high = rec.began_count;
 
-	while (i-- > 1)
+	while (high - low > 1) {
+		size_t i = (low + high) / 2;
+
 		if (rec.began[i].epoch <= epoch)
-			break;
-	return rec.began[i].block;
+			low = i;
+		else
+			high = i;
+	}
+	return rec.began[low].block;
 }
 
 static struct finding_access access_before(const struct shadow_access *o)

@@ -15,21 +15,10 @@
 #include <unistd.h>
 
 #include "emu/fibre.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define FIBRE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FIBRE_ASAN 1
-#endif
-#endif
-#ifdef FIBRE_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "emu/stack_switch.h"
 
 /* Not where the processor may keep return addresses a second time. */
-#if defined(__x86_64__) && !defined(FIBRE_ASAN) && !defined(__CET__)
+#if defined(__x86_64__) && !defined(STACK_ASAN) && !defined(__CET__)
 #define FIBRE_SWITCH 1
 #endif
 
@@ -51,6 +40,7 @@ struct fibre {
 	ucontext_t start;
 	jmp_buf here;
 	void **saved;		/* the stack's end, when another runs */
+	uintptr_t low;		/* nothing below is in use then */
 	void *fake_stack;	/* the address sanitizer's */
 	void (*function)(void *);
 	void *argument;
@@ -114,21 +104,14 @@ void fibre_reset(size_t i, void (*function)(void *), void *argument)
 	f.fibre[i].ended = f.fibre[i].idle = false;
 	f.fibre[i].function = function;
 	f.fibre[i].argument = argument;
-#ifdef FIBRE_ASAN
 	if (!f.fibre[i].started)
-		ASAN_UNPOISON_MEMORY_REGION((void *)f.fibre[i].stack,
-					    FIBRE_STACK);
-#endif
+		stack_clean((const void *)f.fibre[i].stack, FIBRE_STACK);
 }
 
 /* A fibre whose function has returned is used again as it stands. */
 static void fibre_main(void)
 {
-#ifdef FIBRE_ASAN
-	__sanitizer_finish_switch_fiber(f.current->fake_stack,
-					&f.scheduler_stack,
-					&f.scheduler_size);
-#endif
+	stack_arrive(NULL, &f.scheduler_stack, &f.scheduler_size);
 	for (;;) {
 		f.current->function(f.current->argument);
 		f.current->ended = f.current->idle = true;
@@ -182,7 +165,6 @@ static void fibre_make(struct fibre *me)
 static void fibre_make(struct fibre *me)
 {
 	me->started = true;
-	me->fake_stack = NULL;
 	getcontext(&me->start);
 	me->start.uc_stack.ss_sp = (void *)me->stack;
 	me->start.uc_stack.ss_size = FIBRE_STACK;
@@ -190,6 +172,21 @@ static void fibre_make(struct fibre *me)
 	makecontext(&me->start, fibre_main, 0);
 }
 
+#endif
+
+#ifndef FIBRE_SWITCH
+/* What switching itself puts on a stack. */
+#define SWITCH_BYTES 4096
+
+static inline uintptr_t low_here(void)
+{
+	return (uintptr_t)__builtin_frame_address(0) - SWITCH_BYTES;
+}
+
+static uintptr_t low_of(const struct fibre *me)
+{
+	return MAX(me->low, me->stack);
+}
 #endif
 
 #if defined(FIBRE_SWITCH)
@@ -208,13 +205,18 @@ void fibre_yield(void)
 	gemmviz_fibre_switch(&f.current->saved, f.scheduler_saved);
 }
 
+static uintptr_t low_of(const struct fibre *me)
+{
+	return (uintptr_t)me->saved;
+}
+
 void fibre_leave(void)
 {
 	gemmviz_fibre_switch(&f.current->saved, f.scheduler_saved);
 	abort();
 }
 
-#elif defined(FIBRE_ASAN)
+#elif defined(STACK_ASAN)
 
 bool fibre_run(size_t i)
 {
@@ -223,25 +225,25 @@ bool fibre_run(size_t i)
 	f.current = &f.fibre[i];
 	if (!f.current->started)
 		fibre_make(f.current);
-	__sanitizer_start_switch_fiber(&fake, (void *)f.current->stack,
-				       FIBRE_STACK);
+	stack_leave(&fake, (const void *)f.current->stack, FIBRE_STACK);
 	swapcontext(&f.scheduler_context, &f.current->start);
-	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
+	stack_arrive(fake, NULL, NULL);
 	return !f.current->ended;
 }
 
 void fibre_yield(void)
 {
-	__sanitizer_start_switch_fiber(&f.current->fake_stack,
-				       f.scheduler_stack, f.scheduler_size);
+	f.current->low = low_here();
+	stack_leave(&f.current->fake_stack, f.scheduler_stack,
+		    f.scheduler_size);
 	swapcontext(&f.current->start, &f.scheduler_context);
-	__sanitizer_finish_switch_fiber(f.current->fake_stack, NULL, NULL);
+	stack_arrive(f.current->fake_stack, &f.scheduler_stack,
+		     &f.scheduler_size);
 }
 
 void fibre_leave(void)
 {
-	__sanitizer_start_switch_fiber(NULL, f.scheduler_stack,
-				       f.scheduler_size);
+	stack_leave(NULL, f.scheduler_stack, f.scheduler_size);
 	setcontext(&f.scheduler_context);
 	abort();
 }
@@ -263,6 +265,7 @@ bool fibre_run(size_t i)
 
 void fibre_yield(void)
 {
+	f.current->low = low_here();
 	if (_setjmp(f.current->here) == 0)
 		_longjmp(f.scheduler, 1);
 }
@@ -273,6 +276,54 @@ void fibre_leave(void)
 }
 
 #endif
+
+/* ---- fibres that are put aside ---- */
+
+struct fibre_kept {
+	struct fibre fibre;
+	size_t bytes;
+	char stack[];
+};
+
+/* Not all that is on a stack is any variable's. */
+static __attribute__((no_sanitize("address", "undefined"))) void
+bytes_copy(void *to, const void *from, size_t bytes)
+{
+	uint64_t *t = to;
+	const uint64_t *s = from;
+
+	for (size_t i = 0; i < bytes / sizeof(*t); i++)
+		t[i] = s[i];
+}
+
+struct fibre_kept *fibre_keep(size_t i)
+{
+	struct fibre *me = &f.fibre[i];
+	uintptr_t end = me->stack + FIBRE_STACK, low = end;
+	struct fibre_kept *k;
+
+	if (me->started && !me->ended)
+		low = low_of(me) / sizeof(uint64_t) * sizeof(uint64_t);
+	k = xmalloc(sizeof(*k) + (end - low));
+	k->fibre = *me;
+	k->bytes = end - low;
+	bytes_copy(k->stack, (const void *)low, k->bytes);
+	/* Whoever comes begins anew. */
+	me->idle = false;
+	return k;
+}
+
+void fibre_put_back(size_t i, struct fibre_kept *k)
+{
+	struct fibre *me = &f.fibre[i];
+
+	stack_clean((const void *)me->stack, FIBRE_STACK);
+	*me = k->fibre;
+	me->idle = false;
+	bytes_copy((void *)(me->stack + FIBRE_STACK - k->bytes), k->stack,
+		   k->bytes);
+	free(k);
+}
 
 uintptr_t fibre_stack(size_t i)
 {

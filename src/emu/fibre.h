@@ -23,6 +23,13 @@ void fibre_yield(void);
 /* As fibre_yield(), from a signal handler; the fibre is never resumed. */
 _Noreturn void fibre_leave(void);
 
+/* What a fibre that has yielded is: another may have its number and its stack
+ * until it is put back, where its pointers into that stack are right. */
+struct fibre_kept;
+struct fibre_kept *fibre_keep(size_t i);
+/* Frees what was kept. */
+void fibre_put_back(size_t i, struct fibre_kept *kept);
+
 /* Lowest address of a fibre's stack; an inaccessible page is below. */
 uintptr_t fibre_stack(size_t i);
 /* True when the address is in the page below a stack. */

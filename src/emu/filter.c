@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -52,23 +53,46 @@ static const char *const recorder_allowed[] = {
 	"exit_group",
 };
 
+/* One argument of a call has one of these values, in all of its 64 bits. */
+static int allow_values(scmp_filter_ctx f, int call, unsigned argument,
+			const scmp_datum_t *values, size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
+				      SCMP_CMP64(argument, SCMP_CMP_EQ,
+						 values[i], 0));
+	return rc;
+}
+
 /* SIGSYS keeps its handler, and is not blocked, as posix_spawn() would: to
- * block signals succeeds, and does nothing. */
+ * block signals succeeds, and does nothing. The others are named one by one:
+ * of a number of 64 bits that is not SIGSYS the kernel takes 32, which may
+ * be. */
 static int keep_sigsys(scmp_filter_ctx f)
 {
 	int rc = seccomp_rule_add(f, SCMP_ACT_ERRNO(0),
 				  SCMP_SYS(rt_sigprocmask), 0);
 
-	return rc ? rc : seccomp_rule_add(f, SCMP_ACT_ALLOW,
-					  SCMP_SYS(rt_sigaction), 1,
-					  SCMP_A0(SCMP_CMP_NE, SIGSYS, 0));
+	for (scmp_datum_t n = 1; n < NSIG && rc == 0; n++)
+		if (n != SIGSYS)
+			rc = allow_values(f, SCMP_SYS(rt_sigaction), 0, &n, 1);
+	return rc;
 }
 
-/* Memory that can be executed is not made any more. */
-static int allow_data(scmp_filter_ctx f, int call)
+/* Memory that can be executed is not made any more, nor such as outlives its
+ * last address, which no limit counts. */
+static int allow_data(scmp_filter_ctx f)
 {
-	return seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
-				SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	int rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
+				  SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+
+	return rc ? rc : seccomp_rule_add(
+				 f, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+				 SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+				 SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE,
+					 MAP_PRIVATE));
 }
 
 /* What the loader of a module does besides, and what takes its rights away
@@ -77,8 +101,8 @@ static const char *const loader_allowed[] = {
 	"openat", "open", "readlink", "readlinkat", "access", "faccessat",
 	"faccessat2", "newfstatat", "getcwd", "memfd_create", "mmap", "mprotect", "seccomp",
 	"landlock_create_ruleset", "landlock_add_rule",
-	"landlock_restrict_self", "prlimit64", "setrlimit", "getrlimit",
-	"uname", "stat", "lstat", "statx", "sched_getaffinity",
+	"landlock_restrict_self", "setrlimit", "getrlimit", "uname", "stat",
+	"lstat", "statx", "sched_getaffinity",
 };
 
 static int allow_all(scmp_filter_ctx f, const char *const *names,
@@ -95,6 +119,24 @@ static int allow_all(scmp_filter_ctx f, const char *const *names,
 	return rc;
 }
 
+/* To read alone a file is not made, nor emptied, which older Landlocks do not
+ * keep from; to write it, Landlock must let it. */
+static int allow_open(scmp_filter_ctx f, int call, unsigned argument,
+		      bool writes)
+{
+	static const scmp_datum_t write[] = { O_WRONLY, O_RDWR };
+	scmp_datum_t change = O_ACCMODE | O_TRUNC | (writes ? 0 : O_CREAT);
+	int rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
+				  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ,
+					     change, O_RDONLY));
+
+	for (size_t i = 0; writes && i < LENGTH(write) && rc == 0; i++)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
+				      SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ,
+						 O_ACCMODE, write[i]));
+	return rc;
+}
+
 /* A program waits, reads files, and writes some if it may; which ones, Landlock
  * says, which does not keep it from asking whether others are there. */
 static int allow_files(scmp_filter_ctx f, bool writes)
@@ -102,30 +144,44 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 	static const char *const reads[] = {
 		"poll", "ppoll", "clock_nanosleep", "nanosleep", "stat",
 		"lstat", "newfstatat", "statx", "access", "faccessat",
-		"faccessat2", "readlink", "readlinkat", "getcwd", "getdents64", "fcntl",
-		"ioctl", "fstatfs", "statfs", "sysinfo", "uname",
+		"faccessat2", "readlink", "readlinkat", "getcwd", "getdents64",
+		"fstatfs", "statfs", "sysinfo", "uname",
 		"getrusage", "times", "sched_getaffinity", "getuid", "geteuid",
-		"getgid", "getegid", "prlimit64", "getrlimit", "fadvise64",
+		"getgid", "getegid", "getrlimit", "fadvise64",
 		"dup", "readv", "preadv", "umask", "sched_getcpu", "getcpu",
 	};
 	static const char *const changes[] = {
-		"openat", "open", "creat", "mkdir", "mkdirat", "unlink",
+		"creat", "mkdir", "mkdirat", "unlink",
 		"unlinkat", "rename", "renameat", "renameat2", "fsync",
 		"fdatasync", "pwritev", "rmdir",
 	};
 	int rc = allow_all(f, reads, LENGTH(reads));
 
 	if (rc == 0 && writes)
-		return allow_all(f, changes, LENGTH(changes));
+		rc = allow_all(f, changes, LENGTH(changes));
 	if (rc == 0)
-		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-				      SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE,
-					      O_RDONLY));
+		rc = allow_open(f, SCMP_SYS(openat), 2, writes);
+	return rc ? rc : allow_open(f, SCMP_SYS(open), 1, writes);
+}
+
+/* What a program asks of its descriptors and limits. It may not say who is
+ * signalled when a descriptor is ready (F_SETOWN), put words into a terminal
+ * (TIOCSTI), or set limits, be they its own, which root could raise. */
+static int allow_asking(scmp_filter_ctx f)
+{
+	static const scmp_datum_t fcntls[] = {
+		F_GETFL, F_GETFD, F_SETFL, F_SETFD, F_DUPFD, F_DUPFD_CLOEXEC,
+	};
+	static const scmp_datum_t ioctls[] = { TCGETS, TIOCGWINSZ, FIONREAD };
+	int rc = allow_values(f, SCMP_SYS(fcntl), 1, fcntls, LENGTH(fcntls));
+
 	if (rc == 0)
-		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-				      SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE,
-					      O_RDONLY));
-	return rc;
+		rc = allow_values(f, SCMP_SYS(ioctl), 1, ioctls,
+				  LENGTH(ioctls));
+	return rc ? rc : seccomp_rule_add(f, SCMP_ACT_ALLOW,
+					  SCMP_SYS(prlimit64), 2,
+					  SCMP_A0(SCMP_CMP_EQ, 0, 0),
+					  SCMP_A2(SCMP_CMP_EQ, 0, 0));
 }
 
 /* prctl() only to take rights away, fcntl() to ask and to copy. */
@@ -136,15 +192,10 @@ static int allow_parts(scmp_filter_ctx f)
 					      PR_SET_SECCOMP };
 	static const scmp_datum_t asks[] = { F_GETFL, F_GETFD,
 					     F_DUPFD_CLOEXEC };
-	int rc = 0;
+	int rc = allow_values(f, SCMP_SYS(prctl), 0, takes, LENGTH(takes));
 
-	for (size_t i = 0; i < LENGTH(takes) && rc == 0; i++)
-		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
-				      SCMP_A0(SCMP_CMP_EQ, takes[i], 0));
-	for (size_t i = 0; i < LENGTH(asks) && rc == 0; i++)
-		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
-				      SCMP_A1(SCMP_CMP_EQ, asks[i], 0));
-	return rc;
+	return rc ? rc : allow_values(f, SCMP_SYS(fcntl), 1, asks,
+				      LENGTH(asks));
 }
 
 /* As older C libraries ask for a descriptor's, which then fails: a path may
@@ -181,6 +232,7 @@ static int load(scmp_filter_ctx f, int rc)
 
 int filter_loader(void)
 {
+	const scmp_datum_t own = 0;
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
 	int rc = begin(f);
 
@@ -188,41 +240,38 @@ int filter_loader(void)
 		rc = allow_all(f, loader_allowed, LENGTH(loader_allowed));
 	if (rc == 0)
 		rc = allow_parts(f);
+	/* Its own limits. */
+	if (rc == 0)
+		rc = allow_values(f, SCMP_SYS(prlimit64), 0, &own, 1);
 	return load(f, rc);
 }
 
-static int allow_run(scmp_filter_ctx f, bool shares)
+int filter_recorder(void)
 {
+	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
 	int rc = begin(f);
 
 	if (rc == 0)
-		rc = allow_data(f, SCMP_SYS(mmap));
-	if (rc == 0)
-		rc = allow_data(f, SCMP_SYS(mprotect));
-	/* Memory that no limit of the process counts. */
-	if (rc == 0 && shares)
-		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW,
-				      SCMP_SYS(memfd_create), 0);
-	return rc;
-}
-
-int filter_recorder(bool shares)
-{
-	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
-
-	int rc = allow_run(f, shares);
-
+		rc = allow_data(f);
 	return load(f, rc ? rc : stat_fails(f));
 }
 
 int filter_program(bool writes)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
-	int rc = allow_run(f, true);
+	int rc = begin(f);
 
 	if (rc == 0)
-		rc = allow_files(f, writes);
-	return load(f, rc);
+		rc = allow_data(f);
+	/* A file's pages. */
+	if (rc == 0)
+		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+				      SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+				      SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE |
+					      MAP_ANONYMOUS, MAP_SHARED));
+	if (rc == 0)
+		rc = allow_asking(f);
+	return load(f, rc ? rc : allow_files(f, writes));
 }
 
 /* ---- what was tried ---- */
@@ -245,7 +294,7 @@ static const struct { const char *what, *calls; } tried[] = {
 	{ "wait", " nanosleep clock_nanosleep poll ppoll select pselect6 "
 		  "pause epoll_wait rt_sigtimedwait rt_sigsuspend " },
 	{ "make memory executable", " mmap mprotect pkey_mprotect " },
-	{ "take memory that is not its own", " memfd_create " },
+	{ "take memory that no limit counts", " memfd_create " },
 };
 
 char *filter_words(int number)

@@ -10,12 +10,10 @@
 /* The compiler and what it starts: no network, no other processes, nothing of
  * the system's. What it calls of these fails. -1: this is not possible. */
 int filter_compiler(void);
-/*
- * This process: only what computing, its memory, its clock and the descriptors
+/* This process: only what computing, its memory, its clock and the descriptors
  * that are open now need. Any other call raises SIGSYS. -1: this is not
- * possible. Shares: it makes memory that blocks of a cluster share.
- */
-int filter_recorder(bool shares);
+ * possible. */
+int filter_recorder(void);
 /* Likewise, before that, while a module is loaded: it may also open files, make
  * code executable, and take its own rights away. */
 int filter_loader(void);

@@ -1,6 +1,7 @@
 /*
  * hooks: the accesses that the compiler tells of. See hooks.h.
  */
+#include "emu/endless.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 
@@ -105,6 +106,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	bool copy = false;
 
 	t->at = s;
+	if (unlikely(rec.proving && s->op == OP_LD))
+		endless_read(t, (const void *)address, events * s->bytes);
 	if (unlikely(guarded(t, address, events * s->bytes)))
 		units_before_access(t, s, address, events * s->bytes);
 	if (t->store_bytes) {
@@ -132,7 +135,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 		return;
 	}
 	for (size_t i = 0; i < events; i++) {
-		account(t);
+		if (!account(t))
+			return;
 		if (unlikely(rec.watched != NULL))
 			watch(t, s);
 	}

@@ -89,6 +89,10 @@ struct wait {
 	/* Adds a finding: the wait will never be over. */
 	void (*never)(const struct thread *t, const void *on);
 	void *on;
+	/* Whether the thread, when nobody else can, may go on all the same. */
+	bool spins;
+	/* Whether it waits for all blocks of the grid. */
+	bool grid;
 };
 
 /* What a thread said at its round-th barrier that counts; 0: none. */
@@ -138,6 +142,7 @@ struct thread {
 	uint32_t warp_epoch, warp_lanes;
 	uint32_t *clock;		/* vector clock; NULL: all 0 */
 	struct acquired remote;	/* acquired from other blocks through atomics */
+	struct acquired near;	/* from its own block since the last barrier */
 	/* The thread's consecutive atomics that read the same value at the same
 	 * address, and events_left at that time. */
 	struct spin {
@@ -178,6 +183,7 @@ struct block {
 	/* by all its threads, from other blocks */
 	struct acquired acquired;
 	bool any_safe;
+	bool records;			/* its threads' events are */
 };
 
 struct recorder {
@@ -189,6 +195,9 @@ struct recorder {
 	 * current one, the first since the block's last barrier, and the
 	 * block's first. */
 	uint32_t epoch, interval, block_epoch;
+	/* In global memory: the first since the block has its turn, and since
+	 * all blocks of the grid were last at a barrier; at least 1. */
+	uint32_t turn, grid_epoch;
 	uint32_t ticks;			/* basic blocks to the next tick */
 	bool values;
 	/* memory spaces that are recorded, a bit each */
@@ -202,18 +211,23 @@ struct recorder {
 	bool tainted;
 	bool spoiled;	/* a thread of this or an earlier block was stopped */
 	bool stop;			/* every thread stops where it is */
+	/* Whether the thread that runs has no end is looked at; it has done
+	 * what this cannot follow. See endless.h. */
+	bool proving, unsure;
 
 	/* The module. */
 	uintptr_t load;			/* its load address */
 	const struct debug *debug;
 	uintptr_t *tls;	/* address of each variable, by offset */
 	size_t tls_bytes;
+	unsigned long tls_module;
 	/* The same of a program's module without hooks: its number, its
 	 * block's memory, and the host's. */
 	struct host_tls {
 		unsigned long module;
 		size_t bytes;
-		void *shared, *own, *dynamic;
+		void *shared, *dynamic;
+		void *own;	/* of the host's thread that runs */
 	} host_tls;
 	uintptr_t dynamic_shared;	/* address of dynamic shared memory */
 	/* the kernel asked for it, but the launch gives none */
@@ -242,6 +256,9 @@ struct recorder {
 	/* blocks of the cluster; the current block's rank */
 	uint32_t cluster, rank;
 	struct sync_variables sync_variables;	/* what atomics have released */
+	/* To the block alone, by fences of which there are some. */
+	struct sync_variables near_variables;
+	bool near_fences;
 	bool signals;			/* atomics have released something */
 	/* Fences, volatile accesses or atomics of the system's scope may tell
 	 * others than the launch's threads how far it is. */

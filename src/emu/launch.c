@@ -13,6 +13,7 @@
 #include "emu/load_order.h"
 #include "emu/parts.h"
 #include "emu/program_call.h"
+#include "emu/resident.h"
 #include "emu/unit.h"
 #include "record/answer.h"
 
@@ -473,9 +474,7 @@ static int record_once(struct launch *l, int fd, struct error *e)
 
 /* ---- of a program ---- */
 
-/* Of the events that may be recorded, how many a launch of a program may still
- * have, for another block to be recorded; and of its seconds, which part. */
-#define CALL_EVENTS 30000000
+/* Of a launch's seconds, the part after which no other block is recorded. */
 #define CALL_SECONDS 0.25
 
 static bool call_room(const struct launch *l, uint64_t most, double began)
@@ -503,7 +502,9 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 		uint32_t first, record;
 
 		n = cluster_chosen(chosen, i, count, &first, &record);
-		if (!call_room(l, most, began))
+		if (!call_room(l, most, began) ||
+		    (resident_any() && !resident_recorded(chosen ? chosen[i] :
+							  (uint32_t)i)))
 			break;
 		for (; *done < first && !rec.stop; *done += rec.cluster)
 			cluster_run((uint32_t)*done, 0);
@@ -521,7 +522,23 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 	return rc;
 }
 
-int launch_record_call(struct launch *l, bool record, int fd, struct error *e)
+static int call_end(struct output *o, struct launch_kept *kept,
+		    struct error *e)
+{
+	int rc;
+
+	findings_take(&rec.findings, &o->info);
+	if (kept) {
+		*kept = (struct launch_kept) { o->writer, o->info };
+		return 0;
+	}
+	rc = trace_writer_finish(o->writer, &o->info, e);
+	trace_info_done(&o->info);
+	return rc;
+}
+
+int launch_record_call(struct launch *l, bool record, int fd,
+		       struct launch_kept *kept, struct error *e)
 {
 	struct output o = { .launch = l };
 	uint64_t done = 0;
@@ -534,6 +551,7 @@ int launch_record_call(struct launch *l, bool record, int fd, struct error *e)
 	o.info.check = xstrdup(UNCHECKED_PROGRAM);
 	o.info.partial = o.info.partial || !record;
 	o.writer = trace_writer_new(fd, l->plan.job.values);
+	l->records = record;
 	if (record)
 		rc = call_blocks(&o, &done, e);
 	if (rc == 0 && !rec.stop) {
@@ -544,13 +562,12 @@ int launch_record_call(struct launch *l, bool record, int fd, struct error *e)
 		block_stopped(l);
 	record = record || rec.findings.count;
 	if (rc == 0 && record) {
-		findings_take(&rec.findings, &o.info);
-		rc = trace_writer_finish(o.writer, &o.info, e);
+		rc = call_end(&o, kept, e);
 	} else {
 		trace_writer_free(o.writer);
+		trace_info_done(&o.info);
 	}
 	program_variables_out();
-	trace_info_done(&o.info);
 	return rc < 0 ? -1 : record;
 }
 
@@ -559,6 +576,7 @@ int launch_record(struct launch *l, int fd, struct error *e)
 	int rc;
 
 	l->assumed = (struct assumed){ .count = 0 };
+	l->cooperative = l->records = true;
 	do
 		rc = record_once(l, fd, e);
 	while (rc == 0 && (rc = assumed_again(&l->assumed, fd, e)) > 0);

@@ -10,10 +10,15 @@
 #include "record/kernel_text.h"
 #include "emu/entry.h"
 #include "emu/module.h"
+#include "emu/parts.h"
 
 /* Why a launch stopped early. */
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
-		   STOP_SECONDS, STOP_IDLE, STOP_GONE };
+		   STOP_SECONDS, STOP_ENDLESS, STOP_IDLE, STOP_GONE };
+
+/* Of the events that may be recorded, how many a launch of a program may have
+ * for another block to be recorded. */
+#define CALL_EVENTS 30000000
 
 enum launch_stage { STAGE_LOAD, STAGE_RUN };
 
@@ -46,6 +51,8 @@ struct launch {
 	size_t stack_words;
 	uintptr_t code, fast_code;
 	struct trace_dim cluster;	/* x 0: as the kernel says */
+	/* All blocks are there at once; its chosen blocks are recorded. */
+	bool cooperative, records;
 };
 
 /* Prepares a launch for a job, which it takes over: finds or compiles the
@@ -56,10 +63,12 @@ int launch_record(struct launch *l, int fd, struct error *e);
 /*
  * The same for a launch that a program makes. Blocks beyond what is to be
  * recorded are run all the same. Without `record` a trace is written only if
- * something is found: 1; 0: there is none.
+ * something is found: 1; 0: there is none. With `kept` its end is not written
+ * but left there.
  */
+struct launch_kept { struct trace_writer *writer; struct trace_info info; };
 int launch_record_call(struct launch *l, bool record, int fd,
-		       struct error *e);
+		       struct launch_kept *kept, struct error *e);
 /* The members of the answer to a "locals" job; NULL with e. */
 json_t *launch_locals(struct launch *l, const struct job *job,
 		      struct error *e);
@@ -96,12 +105,19 @@ void block_use(uint32_t rank);
 /* Adds the findings of a run that was stopped. */
 void block_stopped(struct launch *l);
 /*
- * budget.c: where it is written, for another process, by when the kernel or the
- * program that runs now must have ended, of seconds_now(); 0: none runs. One that
- * waits in the system, or has left its stack, never comes to where it is stopped.
+ * budget.c: by when the kernel or the program that runs in each of the worker's
+ * processes must have ended, of seconds_now(); 0: none runs. One that waits in
+ * the system, or has left its stack, never comes to where it is stopped: another
+ * process reads this, and kills it.
  */
-void budget_watch(volatile double *where);
-/* Writes that; what stood there. */
+struct due {
+	volatile uint32_t processes;
+	volatile double at[PARTS_MOST];
+};
+void budget_watch(struct due *where);
+/* How many processes there are: what others have written does not count. */
+void budget_processes(uint32_t count);
+/* Writes when this one's must have ended; what stood there. */
 double budget_due(double t);
 /* Installs handlers for a kernel's crashes; once. */
 void block_signals(void);

@@ -6,19 +6,23 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
 	%D%/budget.c %D%/compile.c %D%/compile.h %D%/compile_said.c %D%/compile_said.h %D%/control.c \
 	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
-	%D%/emu_findings.h %D%/device_memory.c %D%/device_memory.h \
+	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c %D%/device_memory.h \
+	%D%/device_variables.c %D%/devices.c %D%/devices.h \
 	%D%/entry.c %D%/entry.h %D%/program.c %D%/program.h \
-	%D%/program_call.c %D%/program_call.h %D%/program_launch.c %D%/program_load.c \
+	%D%/program_call.c %D%/program_call.h %D%/program_image.c \
+	%D%/program_image.h %D%/program_launch.c %D%/program_load.c \
 	%D%/program_output.c %D%/program_output.h \
-	%D%/program_text.c %D%/program_text.h %D%/program_variables.c \
-	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_random.c %D%/runtime_device.c \
-	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
-	%D%/fibre.c %D%/fibre.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
-	%D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
+	%D%/program_product.c %D%/program_text.c %D%/program_text.h %D%/program_variables.c \
+	%D%/program_work.c %D%/program_work.h \
+	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c %D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
+	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
+	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
+	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h %D%/host_pthread.c %D%/host_lock.c \
+	%D%/host_team.c %D%/host_team.h %D%/host_omp.c %D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
-	%D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h %D%/place_name.c \
+	%D%/nccl.c %D%/nccl.h %D%/nccl_do.c %D%/nccl_post.c %D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h %D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
-	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
+	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resident.c %D%/resident.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
 	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/stream_race.c %D%/stream_race.h \
 	%D%/struct_copy.c %D%/texture.c %D%/texture.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
@@ -38,7 +42,7 @@ gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 cudadir = $(pkgdatadir)/cuda
 CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/cooperative_groups.h %D%/cuda/cublas.h %D%/cuda/cublas_v2.h \
-	%D%/cuda/cuda.h %D%/cuda/cuda_bf16.h \
+	%D%/cuda/cuda.h %D%/cuda/cuComplex.h %D%/cuda/cufft.h %D%/cuda/cufftXt.h %D%/cuda/library_types.h %D%/cuda/gemmviz_fft.h %D%/cuda/gemmviz_pool.h %D%/cuda/gemmviz_pool_types.h %D%/cuda/cuda_bf16.h \
 	%D%/cuda/cuda_device_runtime_api.h %D%/cuda/cuda_fp16.h \
 	%D%/cuda/cuda_pipeline.h %D%/cuda/cuda_pipeline_primitives.h \
 	%D%/cuda/cuda_profiler_api.h %D%/cuda/cuda_runtime.h \
@@ -48,12 +52,12 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
 	%D%/cuda/driver_types.h %D%/cuda/gemmviz_gemm.h \
 	%D%/cuda/gemmviz_graph.h %D%/cuda/gemmviz_real16.h \
-	%D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h %D%/cuda/gemmviz_runtime.h \
+	%D%/cuda/gemmviz_nccl.h %D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h %D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
-	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \
+	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h %D%/cuda/nccl.h \
 	%D%/cuda/nvToolsExt.h %D%/cuda/nvToolsExtCuda.h %D%/cuda/nvToolsExtCudaRt.h \
 	%D%/cuda/ptx.h %D%/cuda/sm_20_atomic_functions.h \
-	%D%/cuda/sm_30_intrinsics.h %D%/cuda/sm_60_atomic_functions.h \
+	%D%/cuda/sm_30_intrinsics.h %D%/cuda/sm_61_intrinsics.h %D%/cuda/sm_60_atomic_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
@@ -73,6 +77,8 @@ dist_cudanvtx_DATA = %D%/cuda/nvtx3/nvToolsExt.h %D%/cuda/nvtx3/nvToolsExtCuda.h
 	%D%/cuda/nvtx3/nvToolsExtCudaRt.h %D%/cuda/nvtx3/nvtx3.hpp
 cudacudadir = $(cudadir)/cuda
 dist_cudacuda_DATA = %D%/cuda/cuda/barrier %D%/cuda/cuda/pipeline
+cudaopenmpdir = $(cudadir)/openmp
+dist_cudaopenmp_DATA = %D%/cuda/openmp/libgomp.spec
 cudacubdir = $(cudadir)/cub
 dist_cudacub_DATA = %D%/cuda/cub/cub.cuh
 cudacubblockdir = $(cudacubdir)/block
@@ -169,10 +175,28 @@ HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-Wl,-z,now -Wl,--wrap=__tls_get_addr $(UNHARDENED)
 # Which has these flags in it.
 %D%/gemmviz_emu-compile.$(OBJEXT): Makefile
+# What of the C library deals with threads, which host_thread.h plays; but for
+# pthread_create(), for libgcc.a has a __wrap_ of that which would come first: it
+# is found by its own name.
+THREAD_WORDS = pthread_join pthread_detach pthread_exit pthread_self \
+	pthread_cancel pthread_kill pthread_setname_np pthread_setaffinity_np \
+	pthread_setschedparam pthread_key_create pthread_key_delete \
+	pthread_getspecific pthread_setspecific pthread_mutex_lock \
+	pthread_mutex_trylock pthread_mutex_timedlock pthread_mutex_clocklock \
+	pthread_mutex_unlock pthread_spin_lock pthread_spin_trylock \
+	pthread_spin_unlock pthread_rwlock_rdlock pthread_rwlock_tryrdlock \
+	pthread_rwlock_wrlock pthread_rwlock_trywrlock pthread_rwlock_unlock \
+	pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait \
+	pthread_cond_signal pthread_cond_broadcast pthread_barrier_init \
+	pthread_barrier_destroy pthread_barrier_wait sem_init sem_destroy \
+	sem_post sem_wait sem_trywait sem_timedwait sem_getvalue syscall \
+	sched_yield nanosleep clock_nanosleep usleep sleep __cxa_thread_atexit \
+	_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE \
+	_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE
 PROGRAM_FLAGS = -fexceptions -fuse-cxa-atexit -DGEMMVIZ_PROGRAM=1
 PROGRAM_LIBS = -Wl,--as-needed -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit \
 	-Wl,--wrap=quick_exit,--wrap=abort,--wrap=__cxa_atexit \
 	-Wl,--wrap=atexit,--wrap=read,--wrap=write,--wrap=fread \
-	-Wl,--wrap=fwrite -lstdc++ -lm -lgcc_s -lgcc -lc
+	-Wl,--wrap=fwrite $(THREAD_WORDS:%=-Wl,--wrap=%) -lstdc++ -lm -lgcc_s -lgcc -lc
 modules/%.so: src/kernels/$$(BUILD_KERNEL).cu $(MODULE_DEPS)
 	$(MODULE) $(BUILD_DEFINE) -o $@ $< $(MODULE_LIBS)

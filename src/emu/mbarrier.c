@@ -43,7 +43,7 @@ struct use {
 };
 
 /* Those of the cluster that runs. */
-static struct {
+static struct mbarriers {
 	struct mbarrier **list;
 	size_t count, capacity;
 } all;
@@ -399,7 +399,7 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	struct thread *t = rec.thread;
 	uint32_t words[2] = { 0, 0 };
 	struct waited on;
-	struct wait w = { over, never, &on };
+	struct wait w = { .over = over, .never = never, .on = &on };
 
 	if (!t)
 		return;
@@ -411,7 +411,26 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	vector_clock_acquire(t, on.b->completed);
 }
 
+static void *block_suspend(void)
+{
+	struct mbarriers *kept = xmalloc(sizeof(*kept));
+
+	*kept = all;
+	all = (struct mbarriers){ .count = 0 };
+	return kept;
+}
+
+static void block_resume(void *kept)
+{
+	cluster_begin();
+	free(all.list);
+	all = *(struct mbarriers *)kept;
+	free(kept);
+}
+
 const struct emu_unit mbarrier_unit = {
+	.block_suspend = block_suspend,
+	.block_resume = block_resume,
 	.cluster_begin = cluster_begin,
 	.stuck = stuck,
 	.publish = publish,

@@ -63,20 +63,35 @@ static void cells_make(struct array *a)
 	a->shadow = reserve(a->shadow_bytes, PROT_READ | PROT_WRITE);
 }
 
+/*
+ * What blocks of a cluster share lies at several addresses, in pages of one
+ * mapping that is made before a file is confined: whoever can make such memory
+ * can have more of it than is counted.
+ */
+static struct { char *at; uint64_t used; } shared;
+/* Eight blocks of 227 KB, a shadow for each byte. */
+#define SHARED_BYTES (256ull << 20)
+
+void memory_reserve(void)
+{
+	void *p = shared.at ? shared.at :
+		  mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	shared.at = p == MAP_FAILED ? NULL : p;
+}
+
 /* What is at `at` becomes the first of several, which take turns there. */
 static int copies_make(struct copies *c, void *at, uint64_t bytes,
 		       uint32_t ranks)
 {
 	c->each = round_up(bytes, (uint64_t)sysconf(_SC_PAGESIZE));
-	c->fd = memfd_create("shared", MFD_CLOEXEC);
-	if (!at || c->fd < 0 || ftruncate(c->fd, (off_t)(ranks * c->each)) < 0)
+	memory_reserve();
+	if (!at || !shared.at || c->each > (SHARED_BYTES - shared.used) / ranks)
 		return -1;
-	c->all = mmap(NULL, ranks * c->each, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_NORESERVE, c->fd, 0);
-	if (c->all != MAP_FAILED)
-		return 0;
-	c->all = NULL;
-	return -1;
+	c->all = shared.at + shared.used;
+	shared.used += ranks * c->each;
+	return 0;
 }
 
 static int cluster_make(struct array *a, uint32_t ranks, struct error *e)
@@ -94,9 +109,9 @@ static int cluster_make(struct array *a, uint32_t ranks, struct error *e)
 
 static void copies_use(const struct copies *c, void *at, uint32_t rank)
 {
-	if (mmap(at, c->each, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, c->fd,
-		 (off_t)(rank * c->each)) == MAP_FAILED)
+	/* Of no bytes that lie there: they are to lie here as well. */
+	if (mremap(c->all + rank * c->each, 0, c->each,
+		   MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED)
 		fatal("no memory for a block's turn");
 }
 
@@ -137,14 +152,6 @@ struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off,
 	return all + i;
 }
 
-static void copies_done(struct copies *c, uint32_t ranks)
-{
-	if (c->all)
-		munmap(c->all, ranks * c->each);
-	if (c->fd >= 0)
-		close(c->fd);
-}
-
 static struct array *array_add(struct memory *m, const char *name,
 			       enum space space, const struct debug_type *t)
 {
@@ -161,7 +168,6 @@ static struct array *array_add(struct memory *m, const char *name,
 	a->bytes = trace_array_bytes(&a->info);
 	a->number = TRACE_NO_ARRAY;
 	a->parameter = NO_PARAMETER;
-	a->data_copies.fd = a->shadow_copies.fd = -1;
 	grow(&m->arrays, &m->capacity, m->count + 1, sizeof(*m->arrays));
 	m->arrays[m->count++] = a;
 	return a;
@@ -206,10 +212,24 @@ void memory_shadow(struct array *a)
 		cells_make(a);
 }
 
+/* A variable's array. A pointer is an element itself; what its type says is of
+ * those that it points to. */
+static struct array *array_of(struct memory *m, const struct debug_var *v,
+			      enum space space)
+{
+	struct debug_type own = v->type;
+
+	if (own.kind == DEBUG_POINTER) {
+		own.elem = ELEM_RAW;
+		own.elem_bytes = (uint32_t)own.bytes;
+	}
+	return array_add(m, v->name, space, &own);
+}
+
 struct array *memory_shared(struct memory *m, const struct debug_var *v,
 			    uint64_t base, struct error *e)
 {
-	struct array *a = array_add(m, v->name, SPACE_SHARED, &v->type);
+	struct array *a = array_of(m, v, SPACE_SHARED);
 
 	a->var = v;
 	a->info.base = base;
@@ -228,7 +248,7 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e)
 
 		if (!debug_fits(v, whole->bytes))
 			continue;
-		a = array_add(m, v->name, SPACE_SHARED, &v->type);
+		a = array_of(m, v, SPACE_SHARED);
 		a->info.base = whole->info.base + (uint64_t)v->at;
 		a->whole = whole;
 		a->lo = whole->lo + (uintptr_t)v->at;
@@ -249,7 +269,7 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
 	for (size_t i = 0; i < m->count; i++)
 		if (m->arrays[i]->var == v)
 			return m->arrays[i];
-	a = array_add(m, v->name, space, &v->type);
+	a = array_of(m, v, space);
 	a->var = v;
 	a->lo = lo;
 	if (space == SPACE_GLOBAL) {
@@ -289,11 +309,13 @@ void memory_done(struct memory *m)
 			munmap((void *)a->slot, a->slot_bytes);
 		if (a->shadow)
 			munmap(a->shadow, a->shadow_bytes);
-		copies_done(&a->data_copies, m->ranks);
-		copies_done(&a->shadow_copies, m->ranks);
 		free(a->info.name);
 		free(a);
 	}
 	free(m->arrays);
 	memset(m, 0, sizeof(*m));
+	/* The next ones are zeroed. */
+	if (shared.used)
+		madvise(shared.at, shared.used, MADV_REMOVE);
+	shared.used = 0;
 }

@@ -39,7 +39,6 @@ struct array {
 	 * if there is only one block. The current block's is at lo, and its
 	 * shadow at shadow. */
 	struct copies {
-		int fd;
 		char *all;
 		uint64_t each;
 	} data_copies, shadow_copies;
@@ -76,6 +75,8 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e);
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
 			      uintptr_t lo);
 
+/* Makes room for the shared memory of a cluster's blocks. */
+void memory_reserve(void);
 /* Makes shared memory that of this block of the cluster, from now on. */
 void memory_use(struct memory *m, uint32_t rank);
 /* The location of a shared array's address in block `rank`, and its shadow

@@ -34,8 +34,11 @@ static int text_find(struct dl_phdr_info *i, size_t size, void *ctx)
 
 		if (h->p_type == PT_LOAD)
 			m->bytes = MAX(m->bytes, h->p_vaddr + h->p_memsz);
-		if (h->p_type == PT_TLS)
+		if (h->p_type == PT_TLS) {
 			m->tls_bytes = h->p_memsz;
+			m->tls_was = (void *)(i->dlpi_addr + h->p_vaddr);
+			m->tls_was_bytes = h->p_filesz;
+		}
 		if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
 			continue;
 		m->text = i->dlpi_addr + h->p_vaddr;
@@ -53,18 +56,33 @@ static const char *load_error(void)
 	return text_show(colon ? colon + 2 : why ? why : "unknown error");
 }
 
+/* The name in a symbol, which C++ may have mangled: of several that are one
+ * within the other, the last. */
+static const char *symbol_name(const char *symbol, int *length)
+{
+	const char *name = symbol;
+	int n;
+
+	*length = (int)strcspn(symbol, " ,");
+	if (strncmp(symbol, "_Z", 2))
+		return name;
+	symbol += strspn(symbol, "_ZNKVrO");
+	for (int bytes; sscanf(symbol, "%d%n", &bytes, &n) == 1;
+	     symbol = name + *length) {
+		name = symbol + n;
+		*length = (int)strnlen(name, (size_t)MAX(bytes, 0));
+	}
+	return name;
+}
+
 /* What no file of a program defines is named as C++ has it, with its place. */
 static void error_undefined(const char *name, const char *symbol,
 			    struct error *e)
 {
-	int length = 0, n = 0;
+	int length = 0;
 	struct place at = { NULL, 0 };
 
-	if (sscanf(symbol, "_Z%d%n", &length, &n) == 1)
-		symbol += n;
-	else
-		length = (int)strcspn(symbol, " ,");
-	length = (int)strnlen(symbol, (size_t)MAX(length, 0));
+	symbol = symbol_name(symbol, &length);
 	if (program.file)
 		at = program_word(symbol, (size_t)length);
 	if (at.line)

@@ -20,6 +20,8 @@ struct module {
 	size_t bytes;			/* of all of it, from load on */
 	unsigned long tls;	/* its number for __tls_get_addr(), and what */
 	size_t tls_bytes;	/* its variables take there */
+	const void *tls_was;	/* what is in them at first, and how much; */
+	size_t tls_was_bytes;	/* the rest is 0 */
 	uintptr_t init;		/* what is called when it is loaded: where, */
 	size_t init_count;	/* and how many */
 	/* Its variables' contents before any launch. */

@@ -71,7 +71,7 @@ void named_barrier_arrive(struct named_barrier *g,
 			  void (*finish)(struct named_barrier *g))
 {
 	struct named_wait on = { g, g->round };
-	struct wait w = { over, never, &on };
+	struct wait w = { .over = over, .never = never, .on = &on };
 
 	g->threads[g->come++] = rec.thread;
 	if (g->come < g->need) {
@@ -175,8 +175,8 @@ void gemmviz_cluster_wait(void *here);
 void gemmviz_cluster_wait(void *here)
 {
 	struct thread *t = rec.thread;
-	struct wait w = { cluster_over, cluster_never,
-			  t ? &t->cluster_round : NULL };
+	struct wait w = { .over = cluster_over, .never = cluster_never,
+			  .on = t ? &t->cluster_round : NULL };
 
 	if (!t)
 		return;
@@ -198,7 +198,61 @@ static void thread_begin(struct thread *t)
 	t->cluster_round = 0;
 }
 
+/* ---- blocks that take turns ---- */
+
+struct named_kept {
+	struct named_barrier barrier;
+	size_t at;
+	struct named_kept *next;
+};
+
+void *named_barriers_keep(struct named_barrier *g, size_t count)
+{
+	struct named_kept *first = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		struct named_kept *k;
+
+		if (!g[i].come)
+			continue;
+		k = xmalloc(sizeof(*k));
+		*k = (struct named_kept) { g[i], i, first };
+		g[i].come = 0;
+		first = k;
+	}
+	return first;
+}
+
+void named_barriers_put_back(struct named_barrier *g, size_t count,
+			     void *kept)
+{
+	struct named_kept *k = kept;
+
+	for (size_t i = 0; i < count; i++)
+		g[i].come = 0;
+	while (k) {
+		struct named_kept *next = k->next;
+
+		g[k->at] = k->barrier;
+		free(k);
+		k = next;
+	}
+}
+
+/* Of a cluster of one. */
+static void *block_suspend(void)
+{
+	return named_barriers_keep(c.named[0], NAMED);
+}
+
+static void block_resume(void *kept)
+{
+	named_barriers_put_back(c.named[0], NAMED, kept);
+}
+
 const struct emu_unit named_barrier_unit = {
+	.block_suspend = block_suspend,
+	.block_resume = block_resume,
 	.cluster_begin = cluster_begin,
 	.thread_begin = thread_begin,
 };

@@ -20,4 +20,9 @@ struct named_barrier {
 void named_barrier_arrive(struct named_barrier *g,
 			  void (*finish)(struct named_barrier *g));
 
+/* Puts those of `count` aside at which somebody waits, and back; NULL: none. */
+void *named_barriers_keep(struct named_barrier *g, size_t count);
+void named_barriers_put_back(struct named_barrier *g, size_t count,
+			     void *kept);
+
 #endif

@@ -17,7 +17,6 @@
 #include "emu/launch.h"
 #include "emu/scheduler.h"
 
-#define PARTS_MOST 8
 /* What a launch must have for helpers to be worth their while: threads, before
  * it is known what they do, and events. */
 #define THREADS_LEAST 4097
@@ -56,6 +55,11 @@ static struct {
 	char *before;			/* the arrays' contents after it */
 } parts;
 
+uint32_t parts_rank(void)
+{
+	return parts.rank;
+}
+
 bool parts_is_helper(void)
 {
 	return parts.rank > 0;
@@ -64,6 +68,13 @@ bool parts_is_helper(void)
 void parts_in_order(void)
 {
 	parts.in_order = true;
+}
+
+void parts_alone(void)
+{
+	if (parts_is_helper())
+		_exit(EXIT_DONE);
+	parts_in_order();
 }
 
 void parts_progress(uint64_t blocks)
@@ -152,6 +163,7 @@ void parts_begin(const struct plan *p)
 			return;
 		count++;
 	}
+	budget_processes(count);
 	__atomic_store_n(&parts.shared->count, count, __ATOMIC_RELEASE);
 }
 
@@ -171,6 +183,7 @@ void parts_done(void)
 {
 	if (parts.shared)
 		parts.shared->over = true;
+	budget_processes(1);
 	parts.shared = NULL;
 	free(parts.before);
 	parts.before = NULL;

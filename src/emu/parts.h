@@ -17,13 +17,19 @@
 
 struct launch;
 
+#define PARTS_MOST 8
+
 /* Begins the helpers, if the launch is large enough for them. Once, and not
  * after the worker has been confined. */
 void parts_begin(const struct plan *p);
+/* Which of the processes this is; 0: the worker. */
+uint32_t parts_rank(void);
 /* Whether this is a helper, which answers nobody. */
 bool parts_is_helper(void);
 /* Something was done whose outcome depends on the order of the blocks. */
 void parts_in_order(void);
+/* From now on one process runs all blocks: a helper ends. */
+void parts_alone(void);
 /* How far the helpers are. */
 uint64_t parts_blocks(void);
 /* A helper's own: how far it is. Ends it if it is not needed any more. */

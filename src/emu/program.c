@@ -3,6 +3,7 @@
  * ended. See program.h.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,9 +15,14 @@
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "emu/compile_said.h"
+#include "emu/devices.h"
 #include "emu/hooks.h"
+#include "emu/host_thread.h"
+#include "emu/nccl.h"
 #include "emu/program.h"
+#include "emu/program_image.h"
 #include "emu/program_output.h"
+#include "emu/program_work.h"
 #include "emu/runtime.h"
 #include "record/serve.h"
 #include "runner/headers.h"
@@ -29,13 +35,15 @@ struct program program;
 static struct {
 	sigjmp_buf out;
 	bool running;
-	const char *how;	/* "exit", "signal", "seconds", "unplayed" */
+	/* "exit", "signal", "seconds", "unplayed", "deadlock", "waiting" */
+	const char *how;
 	int status;		/* or the signal */
 	struct place at;
 	char what[200];
 	void (**last)(void *);	/* what is to be called at its end */
 	void **last_with;
 	uintptr_t stack_end;
+	int byte;		/* a file of just one */
 	size_t last_count, last_capacity, last_with_capacity;
 } own;
 
@@ -200,6 +208,18 @@ void program_unplayed(struct place at, const char *what)
 	leave("unplayed", 0);
 }
 
+void program_deadlock(uintptr_t sp)
+{
+	own.at = program_stack_line(sp, own.stack_end);
+	leave("deadlock", 0);
+}
+
+void program_waiting(struct place at)
+{
+	own.at = at;
+	leave("waiting", 0);
+}
+
 void program_exit(int status)
 {
 	leave("exit", status & 255);
@@ -229,11 +249,7 @@ static void stray(uintptr_t address, struct place at, bool writes)
 /* Whether something is there that can be read: the system knows. */
 static bool is_readable(uintptr_t address)
 {
-	static int scratch = -1;
-
-	if (scratch < 0)
-		scratch = memfd_create("scratch", MFD_CLOEXEC);
-	return pwrite(scratch, (const void *)address, 1, 0) == 1;
+	return pwrite(own.byte, (const void *)address, 1, 0) == 1;
 }
 
 void program_wild(uintptr_t address, struct trace_finding *f)
@@ -243,7 +259,12 @@ void program_wild(uintptr_t address, struct trace_finding *f)
 	if (!program.host)
 		return;
 	a = device_at(address);
-	if (a && !a->live) {
+	if (a && a->live && !device_may_use(devices.current, a)) {
+		f->cause = CAUSE_OTHER_DEVICE;
+		f->number[0] = a->device;
+		f->number[1] = devices.current;
+		f->number[2] = a->made.line;
+	} else if (a && !a->live) {
 		f->cause = CAUSE_AFTER_FREE;
 		f->number[0] = a->made.line;
 		f->number[1] = a->freed.line;
@@ -268,6 +289,7 @@ struct place program_stack_line(uintptr_t from, uintptr_t until)
 {
 	struct place at = { NULL, 0 };
 
+	until = host_stack_end(from, until);
 	for (; !at.line && from + sizeof(from) <= until; from += sizeof(from)) {
 		uintptr_t address = *(const uintptr_t *)from;
 
@@ -389,6 +411,7 @@ static void main_call(void)
 
 	module_initialize(program.host);
 	program_variables_keep();
+	device_variables_keep();
 	program_exit(its(argc, argv, no_environment));
 }
 
@@ -417,15 +440,19 @@ static void run(void)
 	int status;
 
 	own.running = true;
+	host_threads_begin();
 	own.stack_end = (uintptr_t)__builtin_frame_address(0);
 	if (sigsetjmp(own.out, 0) == 0)
 		main_call();
 	rec.thread = NULL;
+	host_threads_end();
 	/* What is called at the end may end it again. */
 	how = own.how;
 	status = own.status;
-	if (!strcmp(how, "exit") && sigsetjmp(own.out, 0) == 0)
+	if (!strcmp(how, "exit") && sigsetjmp(own.out, 0) == 0) {
+		host_thread_ending();
 		last_call();
+	}
 	own.how = how;
 	own.status = status;
 	own.running = false;
@@ -497,6 +524,8 @@ static json_t *summary_make(void)
 {
 	json_t *o;
 
+	if (!strcmp(own.how, "exit"))
+		nccl_program_ends();
 	leaks_note();
 	error_note();
 	o = json_pack("{ss si sf so ss so sI so so}", "how", own.how, "status",
@@ -505,10 +534,31 @@ static json_t *summary_make(void)
 		      "launches", program.launch_list, "launch_count",
 		      (json_int_t)program.launches, "traces", program.traces,
 		      "problems", problems_json());
+	if (program.job.kernel.program.images)
+		json_object_set_new(o, "images", image_list());
+	work_summary(o);
 	return o;
 }
 
 /* ---- all of it ---- */
+
+/* What it takes of files is opened before the program is confined: a byte, of
+ * which no more can be made, and where a launch's trace is written. */
+static int files_open(struct error *e)
+{
+	for (size_t i = 0; i < (devices.count > 1 ? LENGTH(program.parts) : 1);
+	     i++) {
+		program.parts[i] = temporary_file(e);
+		if (program.parts[i] < 0)
+			return -1;
+	}
+	own.byte = memfd_create("byte", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+	if (own.byte >= 0 && ftruncate(own.byte, 1) == 0 &&
+	    fcntl(own.byte, F_ADD_SEALS, F_SEAL_GROW) == 0)
+		return 0;
+	return error_set(e, EXIT_RUNNER, "no memory for a program: %s",
+			 strerror(errno));
+}
 
 int program_record(struct job *job, int trace, int output, json_t **summary,
 		   int (*confine)(const struct launch *l,
@@ -521,9 +571,10 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 	memset(job, 0, sizeof(*job));
 	program.file = program.job.kernel.file;
 	program.trace = trace;
+	devices.count = MAX(program.job.kernel.program.devices, 1);
 	program.launch_list = json_array();
 	program.traces = json_array();
-	if (program_load(e) < 0)
+	if (program_load(e) < 0 || files_open(e) < 0)
 		return -1;
 	program_output_begin(output);
 	if (confine(&as, STAGE_RUN, e) < 0)
@@ -534,6 +585,8 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 	budget_due(program.deadline);
 	run();
 	budget_due(0);
+	if (program_traces_end(e) < 0)
+		return -1;
 	*summary = summary_make();
 	program_output_end(output, *summary);
 	return 0;

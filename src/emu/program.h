@@ -30,6 +30,8 @@ struct launch_config {
 	uint64_t shared;
 	bool cooperative;
 	cudaStream_t stream;
+	uint32_t device;	/* the one that was current */
+	bool astray;		/* the stream is another device's */
 	struct trace_dim cluster;	/* x 0: as the kernel says */
 };
 
@@ -48,7 +50,10 @@ struct program_kernel {
 	const struct symbol *symbol;	/* in the host's module */
 	const struct debug_function *recorded;
 	uint32_t launches, bytes_of_shared;	/* what it may have at most */
+	bool waits;	/* its blocks wait for each other, as hooks tell */
 };
+
+#define TRACES_MOST 64	/* of a program */
 
 struct program {
 	struct job job;
@@ -66,8 +71,11 @@ struct program {
 	size_t problem_count, problem_capacity;
 
 	int trace;		/* the file of all traces */
+	/* and of the launch's that is recorded, behind those kept to the end */
+	int parts[TRACES_MOST + 1];
 	double deadline;
 	bool launching;		/* a kernel runs */
+	bool busy;		/* an algorithm of thrust does */
 	double checked;		/* seconds that checked launches have taken */
 
 	/* The runtime's state. */
@@ -102,6 +110,13 @@ struct place program_line(uintptr_t address);
 void program_problem(struct program_fault p);
 /* The program does what the recorder does not play: it ends here. */
 _Noreturn void program_unplayed(struct place at, const char *what);
+/* The thread-local variables of another thread of its host. */
+void *program_thread_variables(void);
+/* The threads of its host all wait for each other, as that whose stack is here:
+ * it ends. */
+_Noreturn void program_deadlock(uintptr_t sp);
+/* The host waits for what is never done: it ends here. */
+_Noreturn void program_waiting(struct place at);
 /* The program ends: by exit() or main(), or by a signal. */
 _Noreturn void program_exit(int status);
 _Noreturn void program_killed(int signal_number);
@@ -125,8 +140,9 @@ int program_fail(int error, struct place at, const char *what);
 /* What an address in no array is of a program: freed, or the host's. */
 void program_wild(uintptr_t address, struct trace_finding *f);
 
-/* program_launch.c: runs the kernel that was called, as configured; a
- * cudaError_t. */
+/* program_launch.c: ends the traces, when the program has; -1 with e. */
+int program_traces_end(struct error *e);
+/* Runs the kernel that was called, as configured; a cudaError_t. */
 int program_launch(const struct entry_call *c);
 /* The same with the addresses of its arguments, as cudaLaunchKernel() has
  * them. */

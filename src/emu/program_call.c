@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "emu/devices.h"
 #include "emu/fibre.h"
+#include "emu/program_work.h"
 #include "emu/hooks.h"
+#include "emu/resident.h"
 #include "emu/resolve.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
@@ -92,7 +95,8 @@ static uint64_t blocks_checked(struct launch *l, uint64_t from, double until)
 {
 	uint64_t blocks = plan_blocks(&l->plan);
 
-	for (; from < blocks && !rec.stop && seconds_now() < until;
+	for (; from < blocks && !rec.stop &&
+	       (seconds_now() < until || resident_any());
 	     from += rec.cluster)
 		cluster_run((uint32_t)from, 0);
 	return from;
@@ -100,8 +104,8 @@ static uint64_t blocks_checked(struct launch *l, uint64_t from, double until)
 
 int call_rest(struct launch *l, uint64_t from, struct error *e)
 {
-	double until = program.fast ? seconds_now() + REST_SECONDS :
-				      program.deadline + 1;
+	double until = program.fast && !device_has_peers(devices.current) ?
+		       seconds_now() + REST_SECONDS : program.deadline + 1;
 
 	from = blocks_checked(l, from, until);
 	if (launch_shared_check(l, e) < 0 ||
@@ -187,10 +191,12 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	p->job.seconds = MAX(program.deadline - seconds_now(), 0.1);
 	p->job.kernel.shared_bytes = (uint32_t)config->shared;
 	p->job.size = (struct problem_sizes){ 0, 0, 0 };
-	p->problem = &problem_unknown;
+	p->problem = call_product(k, c, &p->job.size) ? &problem_gemm :
+							&problem_unknown;
 	p->grid = config->grid;
 	p->block = config->block;
 	l->cluster = config->cluster;
+	l->cooperative = config->cooperative;
 	file = file_choose(p, program.recorder->debug, k->recorded);
 	if (file)
 		debug_own(program.recorder->debug, file);
@@ -216,7 +222,8 @@ static struct array *array_of(const struct allocation *a)
 static void arrays_make(void)
 {
 	for (size_t i = 0; i < device_memory.count; i++)
-		if (device_memory.list[i]->live)
+		if (device_memory.list[i]->live &&
+		    device_may_use(devices.current, device_memory.list[i]))
 			array_of(device_memory.list[i]);
 }
 
@@ -308,6 +315,21 @@ static void array_type(struct array *a, const struct debug_type *t)
 	a->info.dims[0] = elements;
 }
 
+/* One that is as large as a matrix of the product that is computed is that. */
+static void array_matrix(const struct launch *l, struct array *a,
+			 const char *name)
+{
+	uint64_t rows, columns;
+
+	if (l->plan.problem != &problem_gemm ||
+	    !arguments_matrix(name, &l->plan.job.size, &rows, &columns) ||
+	    a->info.rank != 1 || a->info.dims[0] != rows * columns)
+		return;
+	a->info.rank = 2;
+	a->info.dims[0] = rows;
+	a->info.dims[1] = columns;
+}
+
 static void array_name(struct array *a, const char *name,
 		       const struct debug_type *t)
 {
@@ -366,6 +388,7 @@ static void arrays_name(struct launch *l)
 		if (arg->array >= 0)
 			continue;
 		array_name(a, arg->var->name, &arg->var->type);
+		array_matrix(l, a, arg->var->name);
 		hold_pointees(arg, a);
 		arg->array = number;
 		l->array[number++] = a;
@@ -402,18 +425,23 @@ static void arrays_finish(struct launch *l)
 	}
 }
 
-/* Has the first thread begin, and no more. */
-static int arguments_read(struct launch *l, struct error *e)
+int call_peek(struct launch *l, void (*look)(const struct thread *t),
+	      struct error *e)
 {
 	if (block_begin(l, e) < 0)
 		return -1;
-	peeked = l;
-	held_count = 0;
-	rec.passed_count = 0;
-	rec.peek = peek;
+	rec.peek = look;
 	block_peek();
 	rec.peek = NULL;
 	return 0;
+}
+
+static int arguments_read(struct launch *l, struct error *e)
+{
+	peeked = l;
+	held_count = 0;
+	rec.passed_count = 0;
+	return call_peek(l, peek, e);
 }
 
 /* Blocks per cluster, as the launch says, or else the kernel. */
@@ -428,7 +456,7 @@ static uint32_t cluster_of(const struct launch *l, struct error *e)
 	return cluster_along_x(l->entry, d, said, e);
 }
 
-int call_bind(struct launch *l, struct error *e)
+void call_begin(struct launch *l)
 {
 	call_use_recorder(l);
 	recorder_reset();
@@ -437,6 +465,12 @@ int call_bind(struct launch *l, struct error *e)
 	rec.headers = &program.job.kernel.headers;
 	l->assumed = (struct assumed){ .count = 0 };
 	rec.assumed = &l->assumed;
+	rec.cluster = rec.memory.ranks = 1;
+}
+
+int call_bind(struct launch *l, struct error *e)
+{
+	call_begin(l);
 	rec.cluster = cluster_of(l, e);
 	if (rec.cluster == 0)
 		return -1;

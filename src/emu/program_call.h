@@ -4,6 +4,7 @@
 #ifndef EMU_PROGRAM_CALL_H
 #define EMU_PROGRAM_CALL_H
 
+#include "emu/hooks.h"
 #include "emu/program.h"
 
 /* Words of arguments on the stack: a kernel has at most 32764 bytes of them
@@ -25,6 +26,12 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 /* The recorder is to use the module with the hooks, or the one without. */
 void call_use_recorder(const struct launch *l);
 void call_use_host(void);
+/* The recorder's module and text from now on, without arrays. */
+void call_begin(struct launch *l);
+/* Has the first thread begin, and no more: it is looked at in the kernel's
+ * body. */
+int call_peek(struct launch *l, void (*look)(const struct thread *t),
+	      struct error *e);
 /* Makes the arrays of all allocations and the block's shared memory, and reads
  * the arguments; -1 with e. */
 int call_bind(struct launch *l, struct error *e);

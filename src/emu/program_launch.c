@@ -3,18 +3,20 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "emu/devices.h"
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/program.h"
 #include "emu/program_call.h"
+#include "emu/program_image.h"
+#include "emu/program_work.h"
+#include "emu/resident.h"
 #include "emu/runtime.h"
 #include "emu/stream_race.h"
 
-#define TRACES_MOST 64		/* of a program */
 #define LAUNCHES_TOLD 20000
 /* Seconds that launches may take with the recorder's hooks, all together;
  * those that are recorded count, but do not end at it. */
@@ -89,6 +91,24 @@ static void device_launches_run(const struct launch_config *of)
 
 /* ---- what is configured ---- */
 
+void device_of_launch(struct launch_config *c)
+{
+	c->device = devices.current;
+	c->astray = stream_device(c->stream) != devices.current;
+}
+
+/* Its error: that the host chose another device. */
+static int astray(const struct launch_config *c, const char *kernel)
+{
+	struct program_fault p = { .kind = "stream-device", .at = c->at,
+				   .bytes = stream_device(c->stream),
+				   .room = c->device };
+
+	snprintf(p.word, sizeof(p.word), "%s", kernel);
+	program_problem(p);
+	return cudaErrorInvalidResourceHandle;
+}
+
 void gemmviz_configured(const char *file, int line, const struct trace_dim *grid,
 			const struct trace_dim *block, size_t shared,
 			cudaStream_t stream);
@@ -105,6 +125,8 @@ void gemmviz_configured(const char *file, int line, const struct trace_dim *grid
 		.pending = true, .at = at, .grid = *grid, .block = *block,
 		.shared = shared, .stream = stream,
 	};
+	if (!rec.thread)
+		device_of_launch(to);
 }
 
 static int config_check(const struct launch_config *c,
@@ -117,31 +139,24 @@ static int config_check(const struct launch_config *c,
 	    (uint64_t)b->x * b->y * b->z > BLOCK_THREADS_MAX ||
 	    g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
 		return CUDA_ERROR_CONFIGURATION;
+	if (c->astray)
+		return astray(c, k->recorded->name);
 	if (c->cluster.x && (!c->cluster.y || !c->cluster.z ||
 			     g->x % c->cluster.x || g->y % c->cluster.y ||
 			     g->z % c->cluster.z))
 		return CUDA_ERROR_CONFIGURATION;
 	if (c->shared > MAX(k->bytes_of_shared, SHARED_USUAL))
 		return CUDA_ERROR_VALUE;
+	if (c->cooperative && (uint64_t)g->x * g->y * g->z >
+			      runtime_resident(b->x * b->y * b->z, c->shared))
+		return cudaErrorCooperativeLaunchTooLarge;
 	return 0;
 }
 
 /* ---- how it is run ---- */
 
-static enum program_how how_to(const struct program_kernel *k)
-{
-	uint32_t wanted = program.job.kernel.program.launch;
-
-	if (wanted ? program.launches == wanted :
-	    k->launches == 1 && json_array_size(program.traces) < TRACES_MOST)
-		return HOW_RECORDED;
-	if (!program.fast || program.checked < CHECKED_ALL)
-		return HOW_CHECKED;
-	return HOW_FAST;
-}
-
 /* The trace, behind those that are in the file. */
-static int trace_append(int from, struct error *e)
+static int trace_append(int from, uint64_t launch, struct error *e)
 {
 	char buffer[65536];
 	off_t at = 0;
@@ -155,25 +170,92 @@ static int trace_append(int from, struct error *e)
 		at += n;
 	}
 	json_array_append_new(program.traces, json_pack(
-		"{sI sI}", "launch", (json_int_t)program.launches, "bytes",
+		"{sI sI}", "launch", (json_int_t)launch, "bytes",
 		(json_int_t)at));
 	return 0;
+}
+
+/* Traces of a program with several devices tell what all of these do until it
+ * ends. */
+static struct kept {
+	struct launch_kept trace;
+	int fd;
+	uint64_t launch;
+	uint32_t work;
+} kept[TRACES_MOST];
+static size_t kept_count;
+
+static bool has_room(void)
+{
+	return json_array_size(program.traces) + kept_count < TRACES_MOST;
 }
 
 /* *how becomes HOW_RECORDED if a trace is kept for what was found. */
 static int record(struct launch *l, enum program_how *how, struct error *e)
 {
-	int fd = memfd_create("trace", MFD_CLOEXEC), rc;
+	struct launch_kept trace = { NULL, { .kernel = NULL } };
+	bool room = has_room() && !program.job.kernel.program.images;
+	bool keeps = room && devices.count > 1;
+	int fd = program.parts[kept_count], rc;
 
-	if (fd < 0)
-		return error_set(e, EXIT_RUNNER, "no memory for a trace");
-	rc = launch_record_call(l, *how == HOW_RECORDED, fd, e);
-	if (rc > 0 && json_array_size(program.traces) < TRACES_MOST) {
+	if (ftruncate(fd, 0) < 0 || lseek(fd, 0, SEEK_SET) < 0)
+		return error_set(e, EXIT_OUTPUT, "cannot store the trace: %m");
+	rc = launch_record_call(l, *how == HOW_RECORDED, fd,
+				keeps ? &trace : NULL, e);
+	if (rc > 0 && room)
 		*how = HOW_RECORDED;
-		rc = trace_append(fd, e);
+	if (trace.writer) {
+		kept[kept_count++] = (struct kept) { trace, fd,
+						     program.launches, 0 };
+		return rc;
 	}
-	close(fd);
+	if (rc > 0 && room)
+		rc = trace_append(fd, program.launches, e);
 	return rc;
+}
+
+static int kept_end(struct kept *k, struct error *e)
+{
+	struct trace_info *info = &k->trace.info;
+	int rc;
+
+	info->devices = devices.count;
+	info->works = program_works.list;
+	info->work_count = program_works.count;
+	info->own = k->work;
+	rc = trace_writer_finish(k->trace.writer, info, e);
+	info->works = NULL;	/* not the trace's */
+	info->work_count = 0;
+	trace_info_done(info);
+	if (rc == 0)
+		rc = trace_append(k->fd, k->launch, e);
+	return rc;
+}
+
+int program_traces_end(struct error *e)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < kept_count && rc == 0; i++)
+		rc = kept_end(&kept[i], e);
+	return rc;
+}
+
+static enum program_how how_to(const struct program_kernel *k)
+{
+	uint32_t wanted = program.job.kernel.program.launch;
+
+	if (program.job.kernel.program.images)
+		return program.fast ? HOW_FAST : HOW_CHECKED;
+	if (wanted ? program.launches == wanted :
+	    k->launches == 1 && has_room())
+		return HOW_RECORDED;
+	/* Its first launch tells whether its blocks wait for each other. */
+	if (!program.fast || k->launches == 1 || k->waits ||
+	    program.checked < CHECKED_ALL ||
+	    device_has_peers(devices.current))
+		return HOW_CHECKED;
+	return HOW_FAST;
 }
 
 static int run_how(struct launch *l, enum program_how *how, struct error *e)
@@ -209,8 +291,9 @@ static void launch_note(const struct launch_config *c,
 	    how != HOW_RECORDED)
 		return;
 	json_array_append_new(program.launch_list, json_pack(
-		"{sI ss ss sI so so sI ss ss*}", "number",
-		(json_int_t)program.launches, "kernel", k->recorded->name,
+		"{sI sI ss ss sI so so sI ss ss*}", "number",
+		(json_int_t)program.launches, "device",
+		(json_int_t)c->device, "kernel", k->recorded->name,
 		"file", c->at.file ? c->at.file : "", "line",
 		(json_int_t)c->at.line, "grid", dims(&c->grid), "block",
 		dims(&c->block), "shared", (json_int_t)c->shared, "how",
@@ -232,20 +315,32 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 		      enum program_how *how)
 {
 	static struct launch l;
+	bool imaged = program.job.kernel.program.images &&
+		      image_wanted(k, config);
 	struct error e = { .text = "" };
-	int rc;
+	struct stream_work w;
+	uint32_t number;
+	int rc = 0;
 
 	call_prepare(&l, c, k, config);
 	program.launching = true;
-	device_open();
-	rc = run_how(&l, how, &e);
+	device_open_for(devices.current);
+	if (imaged)
+		rc = image_before(&l, config, k, &e);
+	if (rc == 0)
+		rc = run_how(&l, how, &e);
+	if (imaged && rc >= 0 && !fault_error())
+		rc = image_after(&e);
+	w = stream_begin(config->stream);
 	if (*how != HOW_FAST) {
-		struct stream_work w = stream_begin(config->stream);
-
 		host_race_launch(w, config->at, k->recorded->name);
 		stream_race_launch(w, config->at, k->recorded->name);
 	}
+	number = work_launch(w, config, k, c, *how != HOW_FAST);
+	if (kept_count && kept[kept_count - 1].launch == program.launches)
+		kept[kept_count - 1].work = number;
 	device_close();
+	k->waits = k->waits || (resident_any() && !config->cooperative);
 	program.launching = false;
 	rec.thread = NULL;
 	if (rc < 0)
@@ -263,8 +358,8 @@ static int launch_one(const struct entry_call *c, struct program_kernel *k,
 	int error;
 
 	program.launches++;
-	k->launches++;
 	error = program.sticky ? program.sticky : config_check(config, k);
+	k->launches += !error;
 	how = error ? HOW_REFUSED : how_to(k);
 	if (!error) {
 		error = launch_run(c, k, config, &how);

@@ -95,6 +95,15 @@ static bool is_hooked(const char *name)
 	return false;
 }
 
+void *program_thread_variables(void)
+{
+	void *v = xcalloc(1, program.host->tls_bytes + 256);
+
+	if (program.host->tls_was_bytes)
+		memcpy(v, program.host->tls_was, program.host->tls_was_bytes);
+	return v;
+}
+
 static void fast_prepare(void)
 {
 	struct host_tls *t = &rec.host_tls;
@@ -104,7 +113,7 @@ static void fast_prepare(void)
 		if (is_hooked(program.host_symbols.wanted[i]))
 			program.fast = false;
 	t->module = program.host->tls;
-	t->own = xcalloc(1, program.host->tls_bytes + 256);
+	t->own = program_thread_variables();
 }
 
 /* While memory can still be made executable. The recorder's are called by

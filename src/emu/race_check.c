@@ -9,17 +9,16 @@ static void race_look(const struct thread *t, const struct slot *s,
 		      uint64_t off, uint64_t end)
 {
 	struct shadow_access me = shadow_access_by(t, s), with;
-	struct shadow_order order = { rec.interval,
-				      rec.block_epoch,
-				      s->global,
-				      t->warp_epoch,
-				      t->warp_lanes,
-				      vector_clock_part(t->clock, rec.rank),
-				      vector_clock_happened_before,
-				      t,
-				      s->manner == EXCHANGE,
-				      s->result_used,
-				      NULL };
+	struct shadow_order order = {
+		.interval = rec.interval,
+		.block = s->global ? rec.turn : rec.block_epoch,
+		.global = s->global, .fenced = t->near.known != NULL,
+		.warp = t->warp_epoch, .lanes = t->warp_lanes,
+		.acquired = vector_clock_part(t->clock, rec.rank),
+		.happened_before = vector_clock_happened_before, .accessor = t,
+		.exchange = s->manner == EXCHANGE,
+		.result_used = s->result_used,
+	};
 	size_t count = shadow_count(s->array->bytes, s->shadow_shift);
 
 	for (; off < end; off += 1u << s->shadow_shift) {

@@ -156,15 +156,19 @@ static ALWAYS_INLINE bool settle_plain(struct thread *t)
 	return true;
 }
 
-/* Counts one more event against the budget, exactly. */
-static ALWAYS_INLINE void account(struct thread *t)
+/* What account() does when nothing is left; thread.c. */
+void account_full(void);
+
+/* Counts one more event against the budget, exactly; false: it is none. */
+static ALWAYS_INLINE bool account(struct thread *t)
 {
 	if (unlikely(rec.events_left == 0)) {
-		rec.stop = true;
-		thread_stop();
+		account_full();
+		return false;
 	}
 	rec.events_left--;
 	t->controls = 0;
+	return true;
 }
 
 static ALWAYS_INLINE void watch(struct thread *t, const struct slot *s)
@@ -201,25 +205,26 @@ static ALWAYS_INLINE bool
 shadow_read_plain(struct shadow *c, const struct thread *t,
 		  const struct slot *s)
 {
-	uint32_t now = rec.epoch;
+	uint32_t now = rec.epoch, turn = s->global ? rec.turn : rec.block_epoch;
 
 	if (c->write.epoch >= rec.interval || now != rec.interval ||
 	    (c->write.who | c->read.who | c->other.who) & SHADOW_ASYNC ||
 	    c->write.who & SHADOW_ATOMIC)
 		return false;
-	if (c->write.epoch < rec.block_epoch && !(s->global && !c->write.epoch))
+	if (c->write.epoch < turn &&
+	    !(s->global && c->write.epoch < rec.grid_epoch))
 		return false;
 	if (c->other.epoch == now &&
 	    shadow_access_thread(&c->other) != t->number)
 		return true;
 	if (c->read.epoch != now) {
-		if (c->read.epoch < rec.block_epoch)
+		if (c->read.epoch < turn)
 			c->other = c->read;
 		c->read = shadow_access_by(t, s);
 	} else if (shadow_access_thread(&c->read) != t->number) {
 		/* The read of another block conflicts with more. */
-		if (s->global && c->other.epoch &&
-		    c->other.epoch < rec.block_epoch)
+		if (s->global && c->other.epoch >= rec.grid_epoch &&
+		    c->other.epoch < turn)
 			return shadow_apart(t);
 		c->other = shadow_access_by(t, s);
 	}
@@ -234,8 +239,8 @@ static ALWAYS_INLINE bool shadow_behind(const struct shadow_access *o,
 {
 	if (o->who & (SHADOW_ASYNC | SHADOW_ATOMIC) || o->epoch > rec.epoch)
 		return false;
-	if (o->epoch < rec.block_epoch)
-		return !s->global || o->epoch == 0;
+	if (o->epoch < (s->global ? rec.turn : rec.block_epoch))
+		return !s->global || o->epoch < rec.grid_epoch;
 	return o->epoch < rec.interval || shadow_access_thread(o) == t->number;
 }
 

@@ -78,20 +78,24 @@ static struct slot *slot_new(uint32_t pc)
 
 /*
  * Whether a basic block is one of the function that the thread is in: not of one
- * that copies a structure, and not behind the end of one that it has just left
- * for another, where there is no more than a return.
+ * without hooks, in which g++ 11 leaves those of blocks, nor of one that copies
+ * a structure, nor behind the end of one that it has just left for another,
+ * where there is no more than a return.
  */
 static bool block_counts(const struct thread *t, uint32_t pc)
 {
-	const struct debug_function *f;
+	const struct debug_function *f, *in;
 	uint64_t left = t->left + rec.text - rec.load;
 
 	if (t->copy.calls)
 		return false;
-	f = pc > t->left && t->depth > 0 ? debug_function_at(rec.debug,
-					     pc + rec.text - rec.load - 1) :
-			   NULL;
-	return !f || left <= f->low || left > f->high;
+	if (t->depth == 0)
+		return true;
+	in = t->frames[t->depth - 1].function;
+	f = debug_function_at(rec.debug, pc + rec.text - rec.load - 1);
+	if (!f || (in && f != in))
+		return !f;
+	return pc <= t->left || left <= f->low || left > f->high;
 }
 
 struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)

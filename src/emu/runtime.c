@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/devices.h"
 #include "emu/hooks.h"
 
 static const struct error_words {
@@ -77,7 +78,7 @@ cudaError_t cudaDeviceSynchronize(void)
 	if (rec.thread)
 		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
 				 "in a kernel, which CUDA 12 does not have,");
-	stream_finish_all();
+	stream_finish_device(devices.current);
 	if (program.sticky)
 		program.error_word = NULL;
 	return (cudaError_t)program.sticky;
@@ -111,6 +112,7 @@ cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 		.grid = *grid, .block = *block, .shared = shared,
 		.cooperative = cooperative, .stream = stream,
 	};
+	device_of_launch(&program.config);
 	return gemmviz_launch_pending(kernel, arguments, file, line);
 }
 
@@ -130,6 +132,7 @@ cudaError_t gemmviz_configured_with(const cudaLaunchConfig_t *c,
 		.grid = c->gridDim, .block = c->blockDim,
 		.shared = c->dynamicSmemBytes, .stream = c->stream,
 	};
+	device_of_launch(to);
 	for (unsigned i = 0; i < c->numAttrs; i++) {
 		const cudaLaunchAttribute *a = &c->attrs[i];
 

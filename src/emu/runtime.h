@@ -22,6 +22,8 @@ const char *runtime_error_name(int error);
  * comes first. */
 cudaError_t runtime_done(int error, const char *what, const char *file,
 			 int line);
+/* How many blocks of so many threads the GPU that is played has at once. */
+uint32_t runtime_resident(uint32_t threads, uint64_t shared);
 /* The properties of the GPU that is played. */
 void runtime_properties(struct cudaDeviceProp *p);
 /* Copies rows, with all checks; a cudaError_t. */
@@ -37,15 +39,43 @@ void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		const char *what, struct place at);
 
+/* runtime_pool.c: what a pool had allocated is freed. */
+void runtime_pool_freed(const struct allocation *a);
+cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
+			   int line);
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      size_t from_pitch, size_t width, size_t height,
 			      enum cudaMemcpyKind kind, cudaStream_t s,
 			      int async, const char *what, const char *file,
 			      int line);
 
+/* Notes that so many bytes from p on are not all there; 0: they are. */
+int runtime_span(const void *p, uint64_t bytes, const char *what,
+		 struct place at);
+/* Notes a copy between two devices that goes through the host. */
+void runtime_peer_copy(uint32_t to, uint32_t from, struct place at);
+/* program_launch.c: which device a launch that is configured is of. */
+void device_of_launch(struct launch_config *c);
 /* What a stream calls comes behind the stream's work. */
 void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 		      cudaHostFn_t other, void *with);
+
+/* ---- runtime_library.c: what CUDA's libraries do ---- */
+
+/* Memory that a function of a library uses. */
+struct runtime_use {
+	const void *p;
+	uint64_t bytes;
+	bool writes;
+};
+/* Whether the device has all of it. */
+bool runtime_there(const void *p, uint64_t bytes);
+/* Whether it has all that the function uses, which is noted as work of the
+ * stream; or what it has not is. */
+bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,
+		  const char *what, struct place at);
+/* Notes that it failed; returns the status. */
+int runtime_unchecked(const char *what, struct place at, int status);
 
 /* ---- runtime_graph.c: work that is put into a graph in place of done ---- */
 

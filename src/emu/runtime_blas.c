@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "emu/cuda/gemmviz_gemm.h"
+#include "emu/devices.h"
+#include "emu/program_work.h"
 #include "emu/runtime.h"
 #include "record/contents.h"
 
@@ -84,37 +86,92 @@ static uint64_t span(int rows, int columns, int ld)
 	return (uint64_t)(columns - 1) * (uint64_t)ld + (uint64_t)rows;
 }
 
-/* Whether the device has all of a matrix. */
-static bool there(const void *p, uint64_t bytes)
-{
-	const struct allocation *a = device_at((uintptr_t)p);
-
-	return a && a->live && (uintptr_t)p - a->lo + bytes <= a->bytes;
-}
-
 static bool operands_there(const struct gemmviz_gemm *g, const int *type)
 {
 	int ca = g->transposed[0] ? g->m : g->k;
 	int cb = g->transposed[1] ? g->k : g->n;
 
-	return there(g->a, span(g->transposed[0] ? g->k : g->m, ca, g->lda) *
+	return runtime_there(g->a, span(g->transposed[0] ? g->k : g->m, ca, g->lda) *
 			   types[type[0]].bytes) &&
-	       there(g->b, span(g->transposed[1] ? g->n : g->k, cb, g->ldb) *
+	       runtime_there(g->b, span(g->transposed[1] ? g->n : g->k, cb, g->ldb) *
 			   types[type[1]].bytes) &&
-	       there(g->c, span(g->m, g->n, g->ldc) * types[type[2]].bytes);
+	       runtime_there(g->c, span(g->m, g->n, g->ldc) * types[type[2]].bytes);
 }
 
-static int failed(const char *name, struct place at, int status)
-{
-	struct program_fault p = { .kind = "unchecked", .at = at };
+/* ---- where it is done ---- */
 
-	snprintf(p.word, sizeof(p.word), "%s", name);
-	program_problem(p);
-	return status;
+static struct cublas {
+	uint32_t device;
+	cudaStream_t stream;
+} *handles[64];
+static size_t handle_count;
+
+void *gemmviz_cublas_new(void)
+{
+	struct cublas *h = xcalloc(1, sizeof(*h));
+
+	h->device = devices.current;
+	if (handle_count < LENGTH(handles))
+		handles[handle_count++] = h;
+	return h;
+}
+
+static struct cublas *handle_of(const void *handle)
+{
+	for (size_t i = 0; i < handle_count; i++)
+		if (handles[i] == handle)
+			return handles[i];
+	return NULL;
+}
+
+void gemmviz_cublas_stream(const void *handle, void *stream)
+{
+	struct cublas *h = handle_of(handle);
+
+	if (h)
+		h->stream = stream;
+}
+
+/* A matrix that the handle's device may not use; false: there is none. */
+static bool is_foreign(const struct gemmviz_gemm *g, uint32_t device,
+		       struct place at)
+{
+	const void *of[] = { g->a, g->b, g->c };
+
+	for (size_t i = 0; i < LENGTH(of); i++) {
+		const struct allocation *a = device_at((uintptr_t)of[i]);
+		struct program_fault f = { .kind = "other-device", .at = at,
+					   .room = device };
+
+		if (!a || !a->live || device_may_use(device, a))
+			continue;
+		f.bytes = a->device;
+		f.other = a->made;
+		snprintf(f.word, sizeof(f.word), "%s", g->name);
+		program_name(a->made, f.name, sizeof(f.name));
+		program_problem(f);
+		program.sticky = cudaErrorIllegalAddress;
+		return true;
+	}
+	return false;
+}
+
+static void work_note(const struct gemmviz_gemm *g, struct place at)
+{
+	const struct cublas *h = handle_of(g->handle);
+	uint32_t was = devices.current;
+	cudaStream_t s = h ? h->stream : NULL;
+
+	if (h)
+		devices.current = h->device;
+	work_product(stream_begin(s), s, at, g->name, g->m, g->n, g->k,
+		     g->count);
+	devices.current = was;
 }
 
 int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 {
+	const struct cublas *h = handle_of(g->handle);
 	const int type[] = { type_of(g->a_type), type_of(g->b_type),
 			     type_of(g->c_type), type_of(g->scale) };
 	struct place at = program_place(file, line);
@@ -127,7 +184,10 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 		return g->m < 0 || g->n < 0 || g->k < 0 ? STATUS_VALUE :
 							  STATUS_GOOD;
 	if (g->ldc < g->m || !operands_there(g, type))
-		return failed(g->name, at, STATUS_VALUE);
+		return runtime_unchecked(g->name, at, STATUS_VALUE);
+	if (is_foreign(g, h ? h->device : devices.current, at))
+		return STATUS_GOOD;
+	work_note(g, at);
 	device_open();
 	for (int i = 0; i < g->count; i++)
 		product(g, type,
@@ -154,10 +214,11 @@ int gemmviz_vector(char what, int n, const void *alpha, const void *x,
 	if (n <= 0)
 		return STATUS_GOOD;
 	if (stride_x < 1 || stride_y < 1 ||
-	    !there(x, span(1, n, stride_x) * bytes) ||
-	    !there(y, span(1, n, stride_y) * bytes))
-		return failed(what == 'a' ? "cublas axpy" : "cublas scal",
-			      program_place(file, line), STATUS_VALUE);
+	    !runtime_there(x, span(1, n, stride_x) * bytes) ||
+	    !runtime_there(y, span(1, n, stride_y) * bytes))
+		return runtime_unchecked(
+			what == 'a' ? "cublas axpy" : "cublas scal",
+			program_place(file, line), STATUS_VALUE);
 	device_open();
 	for (int i = 0; i < n; i++) {
 		double v = factor * element(type, x, (size_t)(i * stride_x));

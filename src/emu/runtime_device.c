@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/devices.h"
 #include "emu/runtime.h"
 #include "hardware/occupancy.h"
 
@@ -67,69 +68,19 @@ void runtime_properties(struct cudaDeviceProp *p)
 	limits_fill(p);
 }
 
-cudaError_t cudaGetDeviceCount(int *count, const char *file, int line);
-cudaError_t cudaGetDeviceCount(int *count, const char *file, int line)
-{
-	*count = 1;
-	return runtime_done(0, "cudaGetDeviceCount", file, line);
-}
-
-cudaError_t cudaGetDevice(int *device, const char *file, int line);
-cudaError_t cudaGetDevice(int *device, const char *file, int line)
-{
-	*device = 0;
-	return runtime_done(0, "cudaGetDevice", file, line);
-}
-
-cudaError_t cudaSetDevice(int device, const char *file, int line);
-cudaError_t cudaSetDevice(int device, const char *file, int line)
-{
-	return runtime_done(device ? cudaErrorInvalidDevice : 0,
-			    "cudaSetDevice", file, line);
-}
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *to, int device,
-				    const char *file, int line);
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *to, int device,
-				    const char *file, int line)
-{
-	if (!device)
-		runtime_properties(to);
-	return runtime_done(device ? cudaErrorInvalidDevice : 0,
-			    "cudaGetDeviceProperties", file, line);
-}
-
-cudaError_t cudaDeviceGetAttribute(int *to, enum cudaDeviceAttr which,
-				   int device, const char *file, int line);
-cudaError_t cudaDeviceGetAttribute(int *to, enum cudaDeviceAttr which,
-				   int device, const char *file, int line)
-{
-	struct cudaDeviceProp p;
-	int error = device ? cudaErrorInvalidDevice : 0;
-
-	runtime_properties(&p);
-	*to = 0;
-	switch (which) {
-#define ATTRIBUTE(name, number, value) \
-	case cudaDevAttr##name: *to = value; break;
-	GEMMVIZ_CUDA_ATTRIBUTES(ATTRIBUTE)
-#undef ATTRIBUTE
-	default:
-		error = cudaErrorInvalidValue;
-	}
-	return runtime_done(error, "cudaDeviceGetAttribute", file, line);
-}
-
 cudaError_t cudaDeviceReset(const char *file, int line);
 cudaError_t cudaDeviceReset(const char *file, int line)
 {
 	struct place at = program_place(file, line);
 
-	stream_finish_all();
+	stream_finish_device(devices.current);
 	/* What it gives back is leaked by nobody. */
 	for (size_t i = 0; i < device_memory.count; i++)
-		if (device_memory.list[i]->live)
+		if (device_memory.list[i]->live &&
+		    device_memory.list[i]->device == devices.current)
 			device_free(device_memory.list[i], at);
+	memset(devices.enabled[devices.current], 0,
+	       sizeof(devices.enabled[devices.current]));
 	program.sticky = 0;
 	return cudaSuccess;
 }
@@ -151,7 +102,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total, const char *file,
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total, const char *file,
 			   int line)
 {
-	*free_bytes = device_memory.most - device_memory.used;
+	*free_bytes = device_memory.most -
+		      device_memory.used[devices.current];
 	*total = device_memory.most;
 	return runtime_done(0, "cudaMemGetInfo", file, line);
 }
@@ -196,24 +148,38 @@ cudaError_t gemmviz_function_attributes(struct cudaFuncAttributes *to,
 }
 
 /* Registers are not counted: nothing here allocates them. */
-cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
-			      size_t shared, const char *file, int line);
-cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
-			      size_t shared, const char *file, int line)
+static int active_blocks(int threads, uint64_t shared)
 {
 	struct occupancy_arch a = limits();
 	struct occupancy_launch l = { .threads = threads,
 				      .shared = (int)shared,
 				      .dynamic = true };
 	struct occupancy o;
+
+	occupancy_of(&a, &l, &o);
+	return o.active_blocks;
+}
+
+uint32_t runtime_resident(uint32_t threads, uint64_t shared)
+{
+	struct cudaDeviceProp p;
+
+	runtime_properties(&p);
+	return (uint32_t)(active_blocks((int)threads, shared) *
+			  p.multiProcessorCount);
+}
+
+cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
+			      size_t shared, const char *file, int line);
+cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
+			      size_t shared, const char *file, int line)
+{
 	int error = program_kernel((uintptr_t)kernel) && threads > 0 ? 0 :
 		    cudaErrorInvalidDeviceFunction;
 
 	*blocks = 0;
-	if (!error) {
-		occupancy_of(&a, &l, &o);
-		*blocks = o.active_blocks;
-	}
+	if (!error)
+		*blocks = active_blocks(threads, shared);
 	return runtime_done(error, "cudaOccupancyMaxActiveBlocksPer"
 			    "Multiprocessor", file, line);
 }

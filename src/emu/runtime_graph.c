@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/devices.h"
 #include "emu/program_call.h"
 #include "emu/runtime.h"
 
@@ -230,13 +231,25 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t s,
 
 static int graph_do(struct CUgraph_st *g, cudaStream_t s);
 
+/* On the device that was current when it was put into the graph. */
+static int node_launch(const struct CUgraphNode_st *n, cudaStream_t s)
+{
+	uint32_t was = devices.current;
+	int error;
+
+	program.config = n->config;
+	program.config.stream = s;
+	device_use(n->config.device);
+	error = program_launch(&n->call);
+	device_use(was);
+	return error;
+}
+
 static int node_do(struct CUgraphNode_st *n, cudaStream_t s)
 {
 	switch (n->kind) {
 	case NODE_KERNEL:
-		program.config = n->config;
-		program.config.stream = s;
-		return program_launch(&n->call);
+		return node_launch(n, s);
 	case NODE_COPY:
 		return runtime_copy_box(&n->copy, s, true, "cudaGraphLaunch",
 					n->at);
@@ -458,6 +471,7 @@ static bool kernel_set(struct CUgraphNode_st *n,
 	n->config = (struct launch_config) {
 		.pending = true, .at = n->at, .grid = p->gridDim,
 		.block = p->blockDim, .shared = p->sharedMemBytes,
+		.device = devices.current,
 	};
 	call_from_pointers(k, p->kernelParams, n->at, &c, stack);
 	call_keep(&n->call, &c, k, n->at);

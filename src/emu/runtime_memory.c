@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/devices.h"
 #include "emu/hooks.h"
+#include "emu/program_work.h"
 #include "emu/runtime.h"
 #include "emu/scheduler.h"
 #include "emu/stream_race.h"
@@ -26,8 +28,6 @@ static void failed(const char *kind, const char *what, struct place at,
 	program_problem(p);
 }
 
-cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
-			   int line);
 cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 			   int line)
 {
@@ -91,15 +91,19 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 	host_race_freed(a);
 	stream_race_freed(a);
 	device_free(a, at);
+	runtime_pool_freed(a);
 	return runtime_done(0, what, file, line);
 }
 
 cudaError_t cudaFree(void *p, const char *file, int line);
 cudaError_t cudaFree(void *p, const char *file, int line)
 {
+	const struct allocation *a;
+
 	graph_refuse(program_place(file, line),
 		     "cudaFree() while a stream is captured into a graph");
-	stream_finish_all();
+	a = p ? device_at((uintptr_t)p) : NULL;
+	stream_finish_device(a ? a->device : devices.current);
 	return release(p, false, "cudaFree", file, line);
 }
 
@@ -107,7 +111,9 @@ cudaError_t cudaFree(void *p, const char *file, int line)
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
-	(void)s;
+	if (graph_captures(s))
+		program_unplayed(program_place(file, line),
+				 "freeing as a node of a graph");
 	return release(p, false, "cudaFreeAsync", file, line);
 }
 
@@ -146,6 +152,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
 
 	*to = (struct cudaPointerAttributes) {
 		.type = known ? types[a->kind] : cudaMemoryTypeUnregistered,
+		.device = known ? (int)a->device : 0,
 		.devicePointer = known ? (void *)p : NULL,
 		.hostPointer = known && a->kind == ALLOCATION_DEVICE ? NULL :
 			       (void *)p,
@@ -212,6 +219,14 @@ static int side_check(const struct side *s, const void *p, uint64_t bytes,
 	return cudaErrorInvalidValue;
 }
 
+int runtime_span(const void *p, uint64_t bytes, const char *what,
+		 struct place at)
+{
+	struct side s = side_of(p);
+
+	return side_check(&s, p, bytes, what, at);
+}
+
 static void rows_copy(char *to, size_t to_pitch, const char *from,
 		      size_t from_pitch, size_t width, size_t height)
 {
@@ -271,6 +286,23 @@ static void rows_work(struct stream_work w, struct place at, const char *what,
 		host_race_work(w, at, what, p, pitch, width, height, writes);
 }
 
+/* A copy between two devices in a default stream waits for all work of both, and
+ * all their later work for it. */
+static struct stream_work copy_begin(const void *to, const void *from,
+				     cudaStream_t s, struct place at)
+{
+	const struct allocation *a = device_at((uintptr_t)to);
+	const struct allocation *b = device_at((uintptr_t)from);
+
+	if (!a || !b || a->kind != ALLOCATION_DEVICE ||
+	    b->kind != ALLOCATION_DEVICE || a->device == b->device)
+		return stream_begin(s);
+	runtime_peer_copy(a->device, b->device, at);
+	if (stream_number(s))
+		return stream_begin(s);
+	return stream_begin_alone(1u << a->device | 1u << b->device);
+}
+
 /* The host waits for a copy, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -295,8 +327,9 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 	}
 	error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
 			     kind, what, at);
-	w = stream_begin(s);
+	w = copy_begin(to, from, s, at);
 	if (!error && width && height) {
+		work_copy(w, s, at, what, to, from, width * height, kind);
 		stream_race_begin(w, at, what);
 		rows_work(w, at, what, to, to_pitch, width, height, true,
 			  waits);
@@ -330,7 +363,7 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 	size_t width = rows.extent.width, height = rows.extent.height;
 	bool waits = async ? !device_at((uintptr_t)to->ptr) :
 			     p->kind != cudaMemcpyDeviceToDevice;
-	struct stream_work w = stream_begin(s);
+	struct stream_work w = copy_begin(to->ptr, from->ptr, s, at);
 
 	p = &rows;
 	stream_race_begin(w, at, what);
@@ -350,6 +383,9 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			  waits);
 	}
 	stream_race_end();
+	if (!error)
+		work_copy(w, s, at, what, to->ptr, from->ptr, width * height *
+			  p->extent.depth, p->kind);
 	if (waits)
 		stream_finish(s);
 	return error;
@@ -408,6 +444,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		rows_work(w, at, what, p->dst, p->pitch, width, p->height,
 			  true, waits);
 		stream_race_end();
+		work_set(w, s, at, what);
 	}
 	if (waits)
 		stream_finish(s);
@@ -447,9 +484,10 @@ int gemmviz_thrust_begin(void)
 		return program.sticky;
 	if (thrust_depth++)
 		return 0;
+	program.busy = true;
 	graph_refuse((struct place) { .file = NULL },
 		     "thrust while a stream is captured into a graph");
-	stream_finish_all();
+	stream_finish_device(devices.current);
 	device_open();
 	scheduler_alone();
 	return 0;
@@ -458,8 +496,10 @@ int gemmviz_thrust_begin(void)
 void gemmviz_thrust_end(void);
 void gemmviz_thrust_end(void)
 {
-	if (!program.launching && --thrust_depth == 0)
-		device_close();
+	if (program.launching || --thrust_depth > 0)
+		return;
+	program.busy = false;
+	device_close();
 }
 
 void gemmviz_thrust_aside(void);

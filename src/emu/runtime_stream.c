@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/devices.h"
 #include "emu/runtime.h"
 
 /* An event that was made; never freed, so that its use after that is seen. */
 struct CUevent_st {
 	bool live, recorded;
 	bool captured;		/* recorded in a stream that is captured */
+	uint32_t device;	/* the one that was current */
 	struct stream_clock after;
 };
 
@@ -51,6 +53,7 @@ cudaError_t gemmviz_event(cudaEvent_t *to, const char *file, int line)
 	struct CUevent_st *e = xcalloc(1, sizeof(*e));
 
 	e->live = true;
+	e->device = devices.current;
 	grow(&events, &event_capacity, event_count + 1, sizeof(*events));
 	events[event_count++] = e;
 	*to = e;
@@ -112,11 +115,28 @@ void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 	host_race_close();
 }
 
+/* Of two that must be one device's, one is another's. */
+static void astray(uint32_t device, uint32_t other, const char *what,
+		   const char *file, int line)
+{
+	struct program_fault p = { .kind = "event-device",
+				   .at = program_place(file, line),
+				   .bytes = device, .room = other };
+
+	snprintf(p.word, sizeof(p.word), "%s", what);
+	program_problem(p);
+}
+
 cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 				 const char *file, int line);
 cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 				 const char *file, int line)
 {
+	if (event_of(e) && e->device != stream_device(s)) {
+		astray(e->device, stream_device(s), "cudaEventRecord", file,
+		       line);
+		return event_done(e, false, "cudaEventRecord", file, line);
+	}
 	if (event_of(e)) {
 		e->captured = graph_captures(s);
 		if (!e->captured) {
@@ -155,6 +175,11 @@ cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
 	bool good = event_of(from) && event_of(until) && from->recorded &&
 		    until->recorded;
 
+	if (good && from->device != until->device) {
+		astray(from->device, until->device, "cudaEventElapsedTime",
+		       file, line);
+		good = false;
+	}
 	*to = NAN;
 	if (good)
 		program_problem((struct program_fault) {

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/endless.h"
 #include "emu/fibre.h"
+#include "emu/resident.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
 
@@ -17,8 +19,6 @@
 #define STEPS_LEAST 100000000
 /* Processor time between two looks at whether the kernel does anything. */
 #define IDLE_SECONDS 1
-/* More events than a thread alone is thought to need. */
-#define ALONE_EVENTS 1000000
 /* A float of it is a NaN. */
 #define SHARED_PATTERN 0xffbadbad
 
@@ -46,6 +46,16 @@ static void thread_free(struct thread *t)
 	free(t->value);
 	free(t->frames);
 	memset(t, 0, sizeof(*t));
+}
+
+void threads_drop(struct thread *list, uint32_t count)
+{
+	for (uint32_t i = 0; list && i < count; i++) {
+		rec.memory_left += list[i].capacity * 8 +
+				   list[i].word_capacity * 4;
+		thread_free(&list[i]);
+	}
+	free(list);
 }
 
 static void threads_free(void)
@@ -92,6 +102,7 @@ int block_begin(struct launch *l, struct error *e)
 	blocks_make();
 	blockDim = (struct index3) { rec.block.x, rec.block.y, rec.block.z };
 	gridDim = (struct index3) { rec.grid.x, rec.grid.y, rec.grid.z };
+	resident_begin(l);
 	return fibres_init((size_t)rec.cluster * rec.thread_count, e);
 }
 
@@ -163,11 +174,10 @@ static void thread_run(struct thread *t)
 	rec.thread = NULL;
 	if (run.crashed)
 		thread_lost(t);
-	if (!rec.stop || run.stopped_in)
-		return;
-	run.stopped_in = t;
-	run.stopped_alone = rec.thread_count > 1 && t->count > ALONE_EVENTS &&
-			    t->count > events_done() / 2;
+	if (rec.proving)
+		endless_end(t);
+	if (rec.stop && !run.stopped_in)
+		run.stopped_in = t;
 }
 
 /* Runs every thread that can go on, until none can. */
@@ -256,6 +266,27 @@ static bool barrier_end(void)
 	return true;
 }
 
+/*
+ * Threads that spin on what others may write go on by themselves if their loops
+ * have another end; only if each of them is shown to have none they wait for
+ * ever.
+ */
+static bool spins_end(void)
+{
+	bool went_on = false;
+
+	for (uint32_t i = 0; i < rec.thread_count && !went_on; i++) {
+		struct thread *t = &rec.threads[i];
+
+		went_on = t->state == THREAD_AT_WAIT && t->wait->spins &&
+			  !endless_try(t, thread_run);
+	}
+	for (uint32_t i = 0; i < rec.thread_count && went_on; i++)
+		if (endless_shown(&rec.threads[i]))
+			rec.threads[i].state = THREAD_READY;
+	return went_on;
+}
+
 /* What is waited for will never be. */
 static bool waits_fail(void)
 {
@@ -307,7 +338,7 @@ void block_use(uint32_t rank)
 	rec.threads = b->threads;
 	rec.block_number = b->number;
 	rec.interval = b->interval;
-	rec.block_epoch = b->epoch;
+	rec.block_epoch = rec.turn = b->epoch;
 	memory_use(&rec.memory, rank);
 	if (rec.cluster > 1)
 		turn_begin(b->number);
@@ -321,6 +352,7 @@ static void block_start(uint32_t rank, uint32_t number, bool record)
 	b->number = number;
 	b->interval = b->epoch = rec.epoch;
 	b->any_safe = false;
+	b->records = record;
 	units_block_begin(b);
 	block_use(rank);
 	if (!rec.fast)
@@ -388,6 +420,8 @@ static bool waits_end(void)
 {
 	bool any;
 
+	if (!rec.tainted && each_block(spins_end))
+		return true;
 	if (!rec.tainted)
 		units_stuck();
 	any = each_block(waits_fail);
@@ -395,25 +429,91 @@ static bool waits_end(void)
 	return any;
 }
 
-void cluster_run(uint32_t first, uint32_t record)
+static void cluster_begin(uint32_t first, uint32_t record)
 {
-	double due = budget_due(run.deadline);
-
 	rec.tainted = false;
 	units_cluster_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
+	resident_begun(first);
+}
+
+/* False: it waits for other blocks. */
+static bool cluster_go(void)
+{
+	bool waits = false;
+
 	idle_watch(IDLE_SECONDS);
-	while (!rec.stop && (each_block(threads_run) ||
-			     each_block(barrier_end) ||
-			     each_block(unblock_failed) ||
-			     waits_end()))
+	while (!rec.stop && !waits &&
+	       (each_block(threads_run) || each_block(barrier_end) ||
+		each_block(unblock_failed) || (waits = resident_waits()) ||
+		waits_end()))
 		;
 	idle_watch(0);
-	budget_due(due);
+	return !waits;
+}
+
+static void cluster_end(void)
+{
 	each_block(interval_end);
 	for (uint32_t r = 0; rec.stop && r < rec.cluster; r++)
 		events_cut(&rec.blocks[r]);
 	rec.spoiled = rec.spoiled || rec.tainted;
 	run.blocks += rec.cluster;
+}
+
+void cluster_run(uint32_t first, uint32_t record)
+{
+	double due = budget_due(run.deadline);
+	enum resident_state is = resident_take(first);
+
+	if (is == RESIDENT_NEW)
+		cluster_begin(first, record);
+	if (is != RESIDENT_ENDED) {
+		while (!cluster_go())
+			resident_turns();
+		cluster_end();
+		resident_ended();
+	}
+	budget_due(due);
+}
+
+/* ---- blocks that take turns ---- */
+
+void scheduler_begin(uint32_t block, bool record)
+{
+	blocks_make();
+	cluster_begin(block, record);
+}
+
+bool scheduler_go(void)
+{
+	return cluster_go();
+}
+
+void scheduler_end(void)
+{
+	cluster_end();
+}
+
+void scheduler_use(void)
+{
+	blocks_make();
+	block_use(0);
+}
+
+void scheduler_turn(void)
+{
+	turn_begin(rec.block_number);
+	rec.turn = rec.epoch;
+}
+
+void scheduler_barrier(void)
+{
+	barrier_pass();
+}
+
+bool scheduler_spins(void)
+{
+	return spins_end();
 }

@@ -23,7 +23,6 @@ struct run {
 	uint32_t order[BLOCK_THREADS_MAX];
 	uint64_t shuffle;
 	const struct thread *stopped_in;
-	bool stopped_alone;	/* that thread made most of the events */
 	/* A crash or an idle loop, reported by the signal handlers. */
 	volatile sig_atomic_t crashed;
 	uintptr_t crash_pc, crash_address;
@@ -49,6 +48,23 @@ void idle_watch(int seconds);
 
 /* Whether threadIdx, blockIdx, blockDim or gridDim is here: no memory. */
 bool is_own_index(uintptr_t address);
+
+/* ---- for blocks that take turns (resident.c), in clusters of one ---- */
+
+/* A block begins, goes on until it has ended (false: it waits for others), and
+ * ends. */
+void scheduler_begin(uint32_t block, bool record);
+bool scheduler_go(void);
+void scheduler_end(void);
+/* rec.blocks[0], which has been put back, is the current one; its turn begins;
+ * its threads pass a barrier. */
+void scheduler_use(void);
+void scheduler_turn(void);
+void scheduler_barrier(void);
+/* Whether a thread that spins has gone on. */
+bool scheduler_spins(void);
+/* Frees the threads of a block. */
+void threads_drop(struct thread *list, uint32_t count);
 
 /* What the host calls of a kernel's words is done by one thread. */
 void scheduler_alone(void);

@@ -3,34 +3,72 @@
  */
 #include "emu/stream_order.h"
 
+#include "emu/devices.h"
 #include "emu/host_race.h"
+#include "emu/nccl.h"
 #include "emu/stream_race.h"
 
-enum { LEGACY, PER_THREAD, FIRST_OWN };
+/* Each device has two default streams, the legacy one and that of its only
+ * thread; behind all of these come those that the program makes. */
+#define DEFAULT_STREAMS 2
 #define OWN_FROM 17	/* the handle of the first stream that is made */
 
 static struct {
 	struct stream_clock of[STREAMS_MOST], host;
 	uint32_t last[STREAMS_MOST];	/* work that was begun */
+	uint32_t device[STREAMS_MOST];	/* of those that the program makes */
 	bool apart[STREAMS_MOST];	/* not blocking */
+	uint32_t count;
 	bool several;
 	bool per_thread;	/* the default stream is each thread's own */
 } order;
 
+static uint32_t first_own(void)
+{
+	return DEFAULT_STREAMS * devices.count;
+}
+
 static uint32_t number_of(cudaStream_t s)
 {
 	uintptr_t n = (uintptr_t)s;
+	uint32_t at = DEFAULT_STREAMS * devices.current;
 
 	if (n < OWN_FROM)
-		return n == 2 || (n == 0 && order.per_thread) ? PER_THREAD :
-								LEGACY;
-	return (uint32_t)MIN(n - OWN_FROM + FIRST_OWN, STREAMS_MOST - 1u);
+		at += n == 2 || (n == 0 && order.per_thread);
+	else
+		at = (uint32_t)MIN(n - OWN_FROM + first_own(),
+				   STREAMS_MOST - 1u);
+	order.count = MAX(MAX(order.count, first_own()), at + 1);
+	return at;
+}
+
+static uint32_t device_of(uint32_t n)
+{
+	return n < first_own() ? n / DEFAULT_STREAMS : order.device[n];
+}
+
+static bool is_legacy(uint32_t n)
+{
+	return n < first_own() && n % DEFAULT_STREAMS == 0;
+}
+
+uint32_t stream_device(cudaStream_t s)
+{
+	return device_of(number_of(s));
+}
+
+uint32_t stream_number(cudaStream_t s)
+{
+	uintptr_t n = (uintptr_t)s;
+
+	return n < OWN_FROM ? 0 : (uint32_t)(n - OWN_FROM + 1);
 }
 
 static void join(struct stream_clock *to, const struct stream_clock *from)
 {
-	for (size_t i = 0; i < STREAMS_MOST; i++)
+	for (size_t i = 0; i < order.count; i++)
 		to->done[i] = MAX(to->done[i], from->done[i]);
+	to->turn = MAX(to->turn, from->turn);
 }
 
 void stream_new(cudaStream_t s, bool blocking)
@@ -39,35 +77,73 @@ void stream_new(cudaStream_t s, bool blocking)
 
 	order.several = true;
 	order.apart[n] = !blocking;
-	if (!blocking)
+	order.device[n] = devices.current;
+	if (!blocking) {
 		order.of[n] = (struct stream_clock){ .done = { 0 } };
+		order.of[n].done[n] = order.last[n];
+	}
 }
 
-/* The legacy stream is behind all blocking ones ... */
+/* Those that a legacy stream waits for, and that wait for it. */
+static bool is_blocking(uint32_t n, uint32_t device)
+{
+	return !order.apart[n] && device_of(n) == device;
+}
+
+/* A legacy stream is behind all blocking ones of its device ... */
 static struct stream_clock *behind(uint32_t n)
 {
-	for (size_t i = 0; n == LEGACY && i < STREAMS_MOST; i++)
-		if (!order.apart[i])
-			join(&order.of[LEGACY], &order.of[i]);
+	for (uint32_t i = 0; is_legacy(n) && i < order.count; i++)
+		if (is_blocking(i, device_of(n)))
+			join(&order.of[n], &order.of[i]);
 	return &order.of[n];
 }
 
 /* ... and they are behind it. */
 static void before(uint32_t n)
 {
-	for (size_t i = 0; n == LEGACY && i < STREAMS_MOST; i++)
-		if (!order.apart[i])
-			join(&order.of[i], &order.of[LEGACY]);
+	for (uint32_t i = 0; is_legacy(n) && i < order.count; i++)
+		if (is_blocking(i, device_of(n)))
+			join(&order.of[i], &order.of[n]);
+}
+
+/* Its next work, which is behind its clock. */
+static struct stream_work begin(uint32_t n)
+{
+	struct stream_clock *c = behind(n);
+
+	c->done[n] = ++order.last[n];
+	c->turn = MAX(c->turn, order.host.turn) + 1;
+	return (struct stream_work) { n, order.last[n], c->turn };
 }
 
 struct stream_work stream_begin(cudaStream_t s)
 {
 	uint32_t n = number_of(s);
+	struct stream_work w;
 
-	order.several |= (n == PER_THREAD) != order.per_thread;
-	behind(n)->done[n] = ++order.last[n];
+	order.several |= (n % DEFAULT_STREAMS == 1) != order.per_thread;
+	order.several |= devices.current > 0;
+	w = begin(n);
 	before(n);
-	return (struct stream_work) { n, order.last[n] };
+	return w;
+}
+
+struct stream_work stream_begin_alone(uint32_t of)
+{
+	uint32_t n = number_of((cudaStream_t)1);
+	struct stream_work w;
+
+	order.several = true;
+	for (uint32_t i = 0; i < order.count; i++)
+		if (of >> device_of(i) & 1)
+			join(&order.of[n], &order.of[i]);
+	w = begin(n);
+	before(n);
+	for (uint32_t i = 0; i < order.count; i++)
+		if (of >> device_of(i) & 1)
+			join(&order.of[i], &order.of[n]);
+	return w;
 }
 
 void stream_mark(cudaStream_t s, struct stream_clock *to)
@@ -85,6 +161,7 @@ void stream_wait(cudaStream_t s, const struct stream_clock *event)
 
 void stream_finish_event(const struct stream_clock *event)
 {
+	nccl_awaited(event);
 	join(&order.host, event);
 	host_race_waited();
 	stream_race_waited();
@@ -95,12 +172,20 @@ void stream_finish(cudaStream_t s)
 	stream_finish_event(behind(number_of(s)));
 }
 
+void stream_finish_device(uint32_t device)
+{
+	struct stream_clock all = { .turn = 0 };
+
+	for (uint32_t i = 0; i < order.count; i++)
+		if (device_of(i) == device)
+			join(&all, &order.of[i]);
+	stream_finish_event(&all);
+}
+
 void stream_finish_all(void)
 {
-	for (size_t i = 0; i < STREAMS_MOST; i++)
-		order.host.done[i] = order.last[i];
-	host_race_waited();
-	stream_race_waited();
+	for (uint32_t i = 0; i < devices.count; i++)
+		stream_finish_device(i);
 }
 
 bool stream_finished(struct stream_work w)

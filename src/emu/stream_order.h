@@ -12,29 +12,38 @@
 
 #include "base/base.h"
 
-/* Streams beyond these count as one. */
-#define STREAMS_MOST 64
+/* Streams beyond these count as one; each device has two default ones. */
+#define STREAMS_MOST 128
 
+/* turn: the latest of what is done, see trace/work.h. */
 struct stream_clock {
-	uint32_t done[STREAMS_MOST];
+	uint32_t done[STREAMS_MOST], turn;
 };
 
 /* A piece of work; number 0 is always done. */
 struct stream_work {
-	uint32_t stream, number;
+	uint32_t stream, number, turn;
 };
 
-/* A new stream; a blocking one waits for the legacy default stream, and is
- * waited for by it. */
+/* A new stream of the current device; a blocking one waits for the device's
+ * legacy default stream, and is waited for by it. */
 void stream_new(cudaStream_t s, bool blocking);
+/* Its device; a default stream is the current one's. Its number among those of
+ * the program; 0: a default one. */
+uint32_t stream_device(cudaStream_t s);
+uint32_t stream_number(cudaStream_t s);
 /* The next work in a stream. */
 struct stream_work stream_begin(cudaStream_t s);
+/* The next work in the current device's default stream that waits for all work of
+ * these devices, a bit each, and for which all their later work waits. */
+struct stream_work stream_begin_alone(uint32_t of);
 /* An event: what is before it in the stream, and a stream that waits for it. */
 void stream_mark(cudaStream_t s, struct stream_clock *to);
 void stream_wait(cudaStream_t s, const struct stream_clock *event);
-/* The host has waited for a stream, for an event, or for all. */
+/* The host has waited for a stream, for an event, for a device, or for all. */
 void stream_finish(cudaStream_t s);
 void stream_finish_event(const struct stream_clock *event);
+void stream_finish_device(uint32_t device);
 void stream_finish_all(void);
 bool stream_finished(struct stream_work w);
 /* Whether a piece of work is done before another, which has just begun. */

@@ -4,9 +4,11 @@
  */
 #include <stdlib.h>
 
+#include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/load_order.h"
 #include "emu/recording.h"
+#include "emu/scheduler.h"
 #include "emu/unit.h"
 
 struct recorder rec;
@@ -23,14 +25,14 @@ static void memory_take(uint64_t bytes)
 	rec.memory_left = 0;
 	rec.events_aside += rec.events_left;
 	rec.events_left = 0;
-	rec.stop = true;
 	rec.ticks = 1;
 }
 
 /* Sets full and words_full. */
 void thread_limit(struct thread *t)
 {
-	bool plain = t->record && !rec.watched && t->capacity > 0;
+	bool plain = t->record && !rec.watched && !rec.proving &&
+		     t->capacity > 0;
 
 	t->full = plain ? t->capacity - EVENTS_SPARE : 0;
 	t->words_full = plain ? t->word_capacity - WORDS_SPARE : 0;
@@ -52,6 +54,17 @@ void thread_grow(struct thread *t)
 	     sizeof(*t->value));
 	memory_take((t->capacity - was) * 8 + (t->word_capacity - words) * 4);
 	thread_limit(t);
+}
+
+void account_full(void)
+{
+	enum launch_stop why = rec.memory_left == 0 ? STOP_MEMORY :
+						      STOP_EVENTS;
+
+	if (endless_limit(why))
+		return;
+	run_stop(why);
+	thread_stop();
 }
 
 void thread_settle(struct thread *t)
@@ -95,7 +108,9 @@ void recorder_reset(void)
 	rec.thread = NULL;
 	rec.watched = NULL;
 	rec.stop = rec.tainted = rec.spoiled = false;
-	rec.epoch = rec.interval = rec.block_epoch = 0;
+	rec.proving = rec.unsure = false;
+	rec.epoch = rec.interval = rec.block_epoch = rec.turn = 0;
+	rec.grid_epoch = 1;
 	rec.ticks = TICK;
 	load_order_reset();
 	units_launch_begin();

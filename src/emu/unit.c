@@ -39,6 +39,20 @@ void units_block_begin(struct block *b)
 	TELL(block_begin, b);
 }
 
+void units_block_suspend(void **kept)
+{
+	for (size_t i = 0; i < LENGTH(units); i++)
+		kept[i] = units[i]->block_suspend ?
+			  units[i]->block_suspend() : NULL;
+}
+
+void units_block_resume(void *const *kept)
+{
+	for (size_t i = 0; i < LENGTH(units); i++)
+		if (units[i]->block_resume)
+			units[i]->block_resume(kept[i]);
+}
+
 void units_thread_begin(struct thread *t)
 {
 	TELL(thread_begin, t);

@@ -27,6 +27,10 @@ struct emu_unit {
 	 * thread_guard(). */
 	void (*before_access)(const struct thread *t, const struct slot *s,
 			      uintptr_t address, uint64_t bytes);
+	/* Another block has its turn, until this one is resumed with what was
+	 * kept of it; NULL: nothing need be. */
+	void *(*block_suspend)(void);
+	void (*block_resume)(void *kept);
 	/* Each thread of the current block waits at __syncthreads(), which all
 	 * of them pass next, or has ended. */
 	void (*interval_end)(void);
@@ -48,6 +52,8 @@ struct emu_unit {
 	UNIT(mbarrier) UNIT(named_barrier) UNIT(tma) UNIT(wgmma) \
 	UNIT(async_proxy) UNIT(vector_clock)
 
+#define EMU_UNIT_ONE(name) +1
+enum { EMU_UNIT_COUNT = EMU_UNITS(EMU_UNIT_ONE) };
 #define EMU_UNIT_DECLARE(name) extern const struct emu_unit name##_unit;
 EMU_UNITS(EMU_UNIT_DECLARE)
 
@@ -56,6 +62,9 @@ void units_launch_begin(void);
 int units_launch_check(const char *file, struct error *e);
 void units_cluster_begin(void);
 void units_block_begin(struct block *b);
+/* What each unit keeps, by number. */
+void units_block_suspend(void **kept);
+void units_block_resume(void *const *kept);
 void units_thread_begin(struct thread *t);
 void units_thread_end(struct thread *t);
 void units_thread_free(struct thread *t);

@@ -282,29 +282,65 @@ static struct acquired *all_of(uint32_t rank)
 	return &rec.blocks[rank].acquired;
 }
 
-void vector_clock_fence(struct thread *t)
+/* What barriers of the block have ordered is known without this. */
+static const struct acquired nothing;
+
+void vector_clock_fence(struct thread *t, bool near)
 {
 	uint32_t *mine = vector_clock_new();
+	uint32_t of = rec.block_number / rec.cluster;
 
-	rec.tells = true;
 	vector_clock_release(t, mine);
-	units_publish(mine);
-	scope_order_fence(&t->remote, all_of(rec.rank),
-			  rec.block_number / rec.cluster, mine,
+	scope_order_fence(&t->near, &nothing, of, mine,
 			  rec.cluster * SHADOW_ACTORS);
+	rec.near_fences = true;
+	if (!near) {
+		rec.tells = true;
+		units_publish(mine);
+		scope_order_fence(&t->remote, all_of(rec.rank), of, mine,
+				  rec.cluster * SHADOW_ACTORS);
+	}
 	free(mine);
 }
 
-void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
-			 bool writes)
+static void order_atomic(struct sync_variables *at, uintptr_t address,
+			 struct acquired *t, const struct acquired *block,
+			 bool reads, bool writes)
 {
+	if (reads)
+		scope_order_read(at, address, t);
+	if (writes)
+		scope_order_write(at, address, t, block, reads);
+}
+
+void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
+			 bool reads, bool writes)
+{
+	if (rec.near_fences)
+		order_atomic(&rec.near_variables, address, &t->near, &nothing,
+			     reads, writes);
+	if (!global)
+		return;
 	rec.signals = true;
 	parts_in_order();
-	if (reads)
-		scope_order_read(&rec.sync_variables, address, &t->remote);
-	if (writes)
-		scope_order_write(&rec.sync_variables, address, &t->remote,
-				  all_of(rec.rank), reads);
+	order_atomic(&rec.sync_variables, address, &t->remote,
+		     all_of(rec.rank), reads, writes);
+}
+
+/* Whether an access that the thread's own block made before others had their
+ * turns came before, as if they had had none. */
+static bool own_before(const struct thread *t, const struct shadow_access *o)
+{
+	struct shadow_access me = { rec.epoch, t->number };
+	struct shadow_order order = {
+		.interval = rec.interval, .block = rec.block_epoch,
+		.warp = t->warp_epoch, .lanes = t->warp_lanes,
+		.acquired = vector_clock_part(t->clock, rec.rank),
+	};
+
+	return o->epoch >= rec.block_epoch &&
+	       emu_finding_epoch_block(o->epoch) == rec.block_number &&
+	       !shadow_access_unordered(o, &me, &order);
 }
 
 bool vector_clock_happened_before(const void *thread,
@@ -314,10 +350,19 @@ bool vector_clock_happened_before(const void *thread,
 	const struct acquired *all = all_of(rec.rank);
 	uint32_t block, actor;
 
-	if (!t->remote.known && !all->known && !(t->clock && rec.cluster > 1))
+	if (o->epoch < rec.grid_epoch)
+		return true;
+	if (rec.turn > rec.block_epoch && own_before(t, o))
+		return true;
+	if (!t->remote.known && !t->near.known && !all->known &&
+	    !(t->clock && rec.cluster > 1))
 		return false;
 	block = emu_finding_epoch_block(o->epoch);
 	actor = block % rec.cluster * SHADOW_ACTORS + shadow_access_agent(o);
+	if (block == rec.block_number &&
+	    scope_order_happened_before(&t->near, &nothing,
+					block / rec.cluster, actor, o->epoch))
+		return true;
 	if (block != rec.block_number && t->clock &&
 	    o->epoch >= rec.blocks[0].epoch && o->epoch < t->clock[actor])
 		return true;
@@ -330,13 +375,15 @@ bool vector_clock_happened_before(const void *thread,
 static void launch_begin(void)
 {
 	sync_variables_done(&rec.sync_variables);
-	rec.signals = rec.tells = false;
+	sync_variables_done(&rec.near_variables);
+	rec.signals = rec.tells = rec.near_fences = false;
 }
 
 /* The next cluster may have another size. */
 static void cluster_begin(void)
 {
 	acquisitions_forget();
+	sync_variables_done(&rec.near_variables);
 }
 
 static void block_begin(struct block *b)
@@ -348,6 +395,7 @@ static void thread_drop(struct thread *t)
 {
 	clock_set(t, NULL);
 	acquired_done(&t->remote);
+	acquired_done(&t->near);
 }
 
 /* At the barrier, each thread acquires what the others have acquired. */
@@ -374,11 +422,31 @@ static void interval_end(void)
 		if (all)
 			vector_clock_acquire(t, all);
 		scope_order_barrier(all_of(rec.rank), &t->remote);
+		acquired_done(&t->near);
 	}
 	free(all);
 }
 
+/* What the block's own fences and atomics order. */
+static void *block_suspend(void)
+{
+	struct sync_variables *kept = xmalloc(sizeof(*kept));
+
+	*kept = rec.near_variables;
+	rec.near_variables = (struct sync_variables){ .capacity = 0 };
+	return kept;
+}
+
+static void block_resume(void *kept)
+{
+	sync_variables_done(&rec.near_variables);
+	rec.near_variables = *(struct sync_variables *)kept;
+	free(kept);
+}
+
 const struct emu_unit vector_clock_unit = {
+	.block_suspend = block_suspend,
+	.block_resume = block_resume,
 	.launch_begin = launch_begin,
 	.cluster_begin = cluster_begin,
 	.block_begin = block_begin,

@@ -37,13 +37,13 @@ void vector_clock_join_all(struct thread *const *threads, size_t count);
 /* t acquires what the actor of block `rank` did, this epoch included. */
 void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
 				uint32_t epoch);
-/* A fence of t releases its clock to other blocks. */
-void vector_clock_fence(struct thread *t);
+/* A fence of t releases its clock to other blocks; `near`: to its own. */
+void vector_clock_fence(struct thread *t, bool near);
 /* An atomic of t reads, writes or does both at the address: see
  * record/gpu_scope_order.h. */
-void vector_clock_atomic(struct thread *t, uintptr_t address, bool reads,
-			 bool writes);
-/* Whether an access of another block happened before the thread's next. */
+void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
+			 bool reads, bool writes);
+/* Whether an access happened before the thread's next by fences and atomics. */
 bool vector_clock_happened_before(const void *thread,
 				  const struct shadow_access *o);
 /* The part of a clock for the actors of block `rank`. */

@@ -484,7 +484,19 @@ static void cluster_begin(void)
 			groups[r][i].come = 0;
 }
 
+static void *block_suspend(void)
+{
+	return named_barriers_keep(groups[0], LENGTH(groups[0]));
+}
+
+static void block_resume(void *kept)
+{
+	named_barriers_put_back(groups[0], LENGTH(groups[0]), kept);
+}
+
 const struct emu_unit wgmma_unit = {
+	.block_suspend = block_suspend,
+	.block_resume = block_resume,
 	.cluster_begin = cluster_begin,
 	.thread_begin = products_drop,
 	.thread_end = thread_end,

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/place_name.h"
 #include "emu/recording.h"
@@ -88,6 +89,7 @@ const struct slot *thread_signal(void *here, const void *p, enum op op,
 	size_t at;
 	const struct slot *s;
 
+	endless_unsure();
 	thread_settle(t);
 	at = t->words;
 	s = word_access(here, p, 2 * sizeof(*words), op, ATOMIC);

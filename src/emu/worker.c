@@ -2,6 +2,7 @@
 #include "emu/worker.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -38,6 +39,9 @@ static struct {
 	unsigned char token[TOKEN_BYTES];
 	double asked, most;	/* since when it is at it, and for how long */
 	bool compiled;		/* it has begun to record */
+	/* Seconds that it had waited for a processor when it should have
+	 * ended; NAN: it need not yet. */
+	double delayed;
 } worker = { .socket = -1, .files = { -1, -1, NULL } };
 
 static void files_close(void)
@@ -50,7 +54,7 @@ static void files_close(void)
 
 static void *shared_page(struct error *e)
 {
-	void *page = mmap(NULL, sizeof(double), PROT_READ | PROT_WRITE,
+	void *page = mmap(NULL, sizeof(struct due), PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (page != MAP_FAILED)
@@ -65,7 +69,7 @@ static int files_open(const struct job *job, struct error *e)
 		worker.files.due = shared_page(e);
 	if (!worker.files.due)
 		return -1;
-	*worker.files.due = 0;
+	memset(worker.files.due, 0, sizeof(*worker.files.due));
 	worker.files.trace = temporary_file(e);
 	if (worker.files.trace < 0)
 		return -1;
@@ -138,7 +142,7 @@ static int start(struct job *job, struct error *e)
 
 /* ---- its answers ---- */
 
-enum { CAME, ENDED, LATE, ENDLESS, LARGE, NOBODY };
+enum { CAME, ENDED, LATE, GOES_ON, LARGE, NOBODY };
 
 static uint64_t memory_most(void)
 {
@@ -204,15 +208,54 @@ static void runs(const struct job *job)
 	worker.compiled = true;
 }
 
-/* Whether what it runs has gone on after its end. */
-static bool endless(const struct job *job)
+/* When the first of its processes must have ended; 0: none runs a file. */
+static double due_first(void)
 {
-	double due = *worker.files.due;
+	const struct due *d = worker.files.due;
+	double first = 0;
+
+	for (uint32_t i = 0; i < MIN(d->processes, PARTS_MOST); i++) {
+		double at = d->at[i];
+
+		if (at > 0 && (first <= 0 || at < first))
+			first = at;
+	}
+	return first;
+}
+
+/* Seconds for which it was ready to run, and other processes ran. */
+static double delay(void)
+{
+	unsigned long long ns = 0;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/schedstat", (long)worker.pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%*u %llu", &ns) != 1)
+		ns = 0;
+	fclose(f);
+	return (double)ns * 1e-9;
+}
+
+/* Whether what it runs has gone on after its end, though it had time to stop:
+ * others' load is not counted. */
+static bool goes_on(const struct job *job)
+{
+	double due = due_first(), now = seconds_now();
 
 	if (due > 0)
 		runs(job);
-	return due > 0 && seconds_now() > due + (job->kernel.program.run ?
-						 PROGRAM_MORE : KERNEL_MORE);
+	if (due <= 0 || now < due) {
+		worker.delayed = NAN;
+		return false;
+	}
+	if (isnan(worker.delayed))
+		worker.delayed = delay();
+	return now - (delay() - worker.delayed) >
+	       due + (job->kernel.program.run ? PROGRAM_MORE : KERNEL_MORE);
 }
 
 /* Waits for n bytes. */
@@ -225,8 +268,8 @@ static int take(const struct job *job, void *to, size_t n)
 
 		if (!serve_heard())
 			return NOBODY;
-		if (endless(job))
-			return ENDLESS;
+		if (goes_on(job))
+			return GOES_ON;
 		if (seconds_now() - worker.asked > worker.most)
 			return LATE;
 		if (too_large())
@@ -276,8 +319,8 @@ static int late(const struct job *job, int how, const char *file,
 	return error_set(e, EXIT_REFUSED, worker.compiled ?
 			 "%s: no end after %g seconds" :
 			 "%s: compiling and loading it took more than %g "
-			 "seconds", text_show(file),
-			 how == ENDLESS ? job->seconds : worker.most);
+			 "seconds (--timeout gives it more)", text_show(file),
+			 how == GOES_ON ? job->seconds : worker.most);
 }
 
 /* The next answer; NULL with e. */
@@ -301,7 +344,7 @@ static json_t *next(const struct job *job, const char *file, struct error *e)
 		return answer;
 	if (how == ENDED)
 		ended(file, e);
-	else if (how == LATE || how == ENDLESS)
+	else if (how == LATE || how == GOES_ON)
 		late(job, how, file, e);
 	else if (how == LARGE)
 		error_set(e, EXIT_REFUSED, "%s took more than %llu MB of "
@@ -327,6 +370,13 @@ static int its_error(const json_t *answer, struct error *e)
 			 "?");
 }
 
+/* While nobody waits for an answer, nothing of the file runs: it might have left
+ * a signal's handler. */
+static void hold(bool held)
+{
+	kill(-worker.pid, held ? SIGSTOP : SIGCONT);
+}
+
 /* Relays until the answer of that type has come. */
 static int relay(const struct job *job, const char *last, const char *file,
 		 struct error *e)
@@ -334,12 +384,14 @@ static int relay(const struct job *job, const char *last, const char *file,
 	json_t *answer;
 
 	worker.asked = seconds_now();
+	worker.delayed = NAN;
 	worker.most = job->timeout;
 	while ((answer = next(job, file, e))) {
 		const char *type = json_string_value(
 			json_object_get(answer, "type"));
 
 		if (type && !strcmp(type, last)) {
+			hold(true);
 			if (!strcmp(type, "trace")) {
 				json_decref(answer);
 				return serve_trace(worker.files.trace, e);
@@ -390,6 +442,7 @@ int worker_locals(const struct job *job, struct error *e)
 	if (!worker.pid)
 		return error_set(e, EXIT_USAGE, "bad request: nothing was "
 				 "recorded yet");
+	hold(false);
 	if (send(worker.socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
 		return ended("the launch", e);
 	return relay(job, "locals", "the launch", e);

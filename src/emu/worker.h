@@ -53,7 +53,7 @@ static inline const char *worker_file(const struct job *job)
 struct worker_files {
 	int trace;
 	int output;	/* of a program (program_output.h), or -1 */
-	volatile double *due;	/* see budget_watch() */
+	struct due *due;	/* shared; see launch.h */
 };
 /* Records the job, and answers through `socket` until that is closed. */
 _Noreturn void worker_main(struct job *job, int socket,

@@ -31,7 +31,7 @@
 #define FILTERED true
 #endif
 #define CPU_SECONDS_MORE 30
-/* A trace, and the memory that the blocks of a cluster share. */
+/* A trace. */
 #define FILE_MOST (4ull << 30)
 
 static struct {
@@ -192,6 +192,7 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 		sigaction(SIGSYS, &a, NULL);
 	own.catches = true;
 	environment_forget();
+	memory_reserve();
 	confine_limit(&(struct confine_limits) {
 		.memory = job->kernel.program.run ? 0 : ADDRESSES_MOST,
 		.file_bytes = FILE_MOST,
@@ -205,9 +206,7 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 	else if (job->kernel.program.run)
 		good = program_confine(job) == 0;
 	else
-		good = confine_files(NULL, 0) == 0 &&
-		       filter_recorder(l->plan.kernel ||
-				       l->module->cluster_count > 0) == 0;
+		good = confine_files(NULL, 0) == 0 && filter_recorder() == 0;
 	if (!good)
 		return error_set(e, EXIT_REFUSED, "%s cannot be confined here "
 				 "(%s)", own.file, strerror(errno));
@@ -237,12 +236,13 @@ static int program_answer(struct job *job, const struct worker_files *files,
 {
 	json_t *summary;
 	char *name = xstrdup(own.file);
+	bool images = job->kernel.program.images;
 	int rc = program_record(job, files->trace, files->output, &summary,
 				worker_confine, e);
 
 	if (rc == 0) {
-		bool none = json_array_size(json_object_get(summary,
-							    "traces")) == 0;
+		bool none = json_array_size(json_object_get(summary, images ?
+					    "images" : "traces")) == 0;
 
 		serve_answer("program", summary);
 		if (none)

@@ -54,14 +54,7 @@ static ColorMapObject *palette(struct film *k, const struct theme *t)
 	bool used[256] = { false };
 	int n = 0;
 
-	for (int role = 0; role < ROLE_COUNT; role++)
-		for (int block = 0; block < 2; block++) {
-			struct paint p = paint_cell(t, &(struct cell){
-				.ch = block ? 0x2588 : 'x',
-				.fg = (uint8_t)role, .bg = (uint8_t)role });
-
-			used[p.fg] = used[p.bg] = true;
-		}
+	paint_colours(t, used);
 	for (int i = 0; i < 256; i++) {
 		uint32_t rgb = theme_rgb(i);
 
@@ -186,7 +179,7 @@ static bool changed(const struct film *k, int x, int y, bool first)
 		!paint_same(canvas_at(a, x + 1, y), canvas_at(b, x + 1, y)));
 }
 
-/* Draws what has changed, and says where; w 0: nothing has. */
+/* Draws what has changed, and says where: a cell at least. */
 static struct rect draw_changes(struct export *x, bool first)
 {
 	struct film *k = x->own;
@@ -208,14 +201,20 @@ static struct rect draw_changes(struct export *x, bool first)
 			x1 = MAX(x1, col + 1);
 			y1 = y + 1;
 		}
-	return (struct rect){ x0, y0, MAX(x1 - x0, 0), MAX(y1 - y0, 0) };
+	return x1 > x0 ? (struct rect){ x0, y0, x1 - x0, y1 - y0 } :
+			 (struct rect){ 0, 0, 1, 1 };
 }
 
-static void put_control(struct film *k, int hundredths)
+static long hundredths(double seconds)
+{
+	return lround(seconds * 100);
+}
+
+static void put_control(struct film *k, long delay)
 {
 	GraphicsControlBlock control = {
 		.DisposalMode = DISPOSE_DO_NOT,
-		.DelayTime = MIN(hundredths, 65535),
+		.DelayTime = (int)MIN(delay, 65535),
 		.TransparentColor = k->kept,
 	};
 	GifByteType bytes[4];
@@ -233,7 +232,7 @@ static void put_frame(struct export *x, double to)
 	struct rect r = draw_changes(x, first);
 	int stride = x->w * GLYPH_W;
 
-	put_control(k, (int)(lround(to * 100) - lround(k->at * 100)));
+	put_control(k, hundredths(to) - hundredths(k->at));
 	must(EGifPutImageDesc(k->gif, r.x * GLYPH_W, r.y * GLYPH_H,
 			      r.w * GLYPH_W, r.h * GLYPH_H, false, NULL));
 	for (int y = r.y * GLYPH_H; y < (r.y + r.h) * GLYPH_H; y++)
@@ -251,18 +250,21 @@ static bool looks_same(const struct canvas *a, const struct canvas *b)
 	return true;
 }
 
-/* One that looks as the one before makes that one longer. */
+/* One that looks as the one before makes that one longer, and one of a hundredth,
+ * which browsers would show for ten, gives way to the next. */
 static void frame(struct export *x, const struct export_frame *f)
 {
 	struct film *k = x->own;
+	bool brief = k->any && hundredths(f->at) - hundredths(k->at) < 2;
 
 	if (k->any && looks_same(f->canvas, &k->next))
 		return;
-	if (k->any)
+	if (k->any && !brief)
 		put_frame(x, f->at);
 	memcpy(k->next.cells, f->canvas->cells,
 	       (size_t)x->w * x->h * sizeof(*k->next.cells));
-	k->at = f->at;
+	if (!brief)
+		k->at = f->at;
 	k->any = true;
 }
 

@@ -19,17 +19,26 @@ struct handout {
 static void add_text(struct str *out, const char *text)
 {
 	for (const char *p = text; *p; p++) {
-		if (strchr("\\`*_[]<>#|~$", *p))
+		if (strchr("\\`*_[]<>#|~$&", *p))
 			str_addc(out, '\\');
 		str_addc(out, *p);
 	}
 }
 
+/* Between more of the marks than stand together in the text. */
 static void add_code(struct str *out, const char *text)
 {
-	const char *fence = strchr(text, '`') ? "``" : "`";
+	int most = 0, n = 0;
 
-	str_addf(out, "%s%s%s", fence, text, fence);
+	for (const char *p = text; *p; p++) {
+		n = *p == '`' ? n + 1 : 0;
+		most = MAX(most, n);
+	}
+	for (n = 0; n <= most; n++)
+		str_addc(out, '`');
+	str_addf(out, most ? " %s " : "%s", text);
+	for (n = 0; n <= most; n++)
+		str_addc(out, '`');
 }
 
 static void add_span(struct str *out, const struct lesson_span *s)

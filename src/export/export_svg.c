@@ -121,7 +121,8 @@ static void frame(struct export *x, const struct export_frame *f)
 }
 
 /* The rules for how long groups are there, of which there are `count` in
- * `spans`, ascending. */
+ * `spans`, ascending. They go a microsecond before others come: rounded, the
+ * times could let both be seen. */
 static char *rules(const long *spans, size_t count, long all)
 {
 	struct str out = {0};
@@ -133,9 +134,9 @@ static char *rules(const long *spans, size_t count, long all)
 		 ".a{animation:none}}", all, all);
 	for (size_t i = 0; i < count; i++)
 		str_addf(&out, "\n.k%ld{animation-name:k%ld}@keyframes k%ld{"
-			 "0%%{visibility:visible}%.6g%%,to{visibility:hidden}}",
+			 "0%%{visibility:visible}%.10g%%,to{visibility:hidden}}",
 			 spans[i], spans[i], spans[i],
-			 100.0 * (double)spans[i] / (double)all);
+			 100 * ((double)spans[i] - 0.001) / (double)all);
 	return str_take(&out);
 }
 

@@ -23,6 +23,21 @@ uint8_t paint_ground(const struct theme *t)
 	return paint_cell(t, &(struct cell){ .ch = ' ' }).bg;
 }
 
+void paint_colours(const struct theme *t, bool used[256])
+{
+	static const uint32_t kinds[] = { 'x', 0x2500, 0x2588 };
+
+	for (int fg = 0; fg < ROLE_COUNT; fg++)
+		for (int bg = 0; bg < ROLE_COUNT; bg++)
+			for (size_t k = 0; k < LENGTH(kinds); k++) {
+				struct paint p = paint_cell(t, &(struct cell){
+					.ch = kinds[k], .fg = (uint8_t)fg,
+					.bg = (uint8_t)bg });
+
+				used[p.fg] = used[p.bg] = true;
+			}
+}
+
 bool paint_same(const struct cell *a, const struct cell *b)
 {
 	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg &&

@@ -230,14 +230,7 @@ static void add_colours(struct str *out, const struct theme *t)
 {
 	bool used[256] = { false };
 
-	for (int role = 0; role < ROLE_COUNT; role++) {
-		struct cell c = { .ch = ' ', .fg = (uint8_t)role,
-				  .bg = (uint8_t)role };
-		struct cell block = { .ch = 0x2588, .fg = (uint8_t)role };
-
-		used[paint_cell(t, &c).fg] = used[paint_cell(t, &c).bg] = true;
-		used[paint_cell(t, &block).fg] = true;
-	}
+	paint_colours(t, used);
 	for (int i = 0; i < 256; i++)
 		if (used[i])
 			str_addf(out, ".c%d{fill:#%06x}", i, theme_rgb(i));

@@ -54,8 +54,13 @@ void benchmark_case_done(struct benchmark_case *t)
 
 /* ---- the plan ---- */
 
-/* The shape that suits the size, by the model; NULL: the kernel has no choice,
- * or a part of it is made. */
+static const char *defined(const void *defines, const char *name)
+{
+	return json_string_value(json_object_get(defines, name));
+}
+
+/* The shape that suits the size, by the model, of those that have what is
+ * defined; NULL: the kernel has no choice, or no such one. */
 static json_t *choose(const struct kernel *k, const json_t *defines,
 		      const struct device *d, const struct problem_sizes *size)
 {
@@ -65,15 +70,14 @@ static json_t *choose(const struct kernel *k, const json_t *defines,
 		.mhz = device_attribute(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) /
 		       1e3,
 	};
+	bool fixed[KERNEL_PARAMS] = { false };
 	int p[KERNEL_PARAMS];
 	json_t *chosen;
 
 	for (size_t i = 0; i < kernel_params(k); i++)
-		if (choice_sets(k, i) &&
-		    json_object_get(defines, k->params[i].name))
-			return NULL;
-	kernel_defaults(k, p);
-	if (!choice_make(k, &m, size, p))
+		fixed[i] = defined(defines, k->params[i].name);
+	kernel_values(k, p, defined, defines);
+	if (!choice_make(k, &m, size, fixed, p))
 		return NULL;
 	chosen = json_object();
 	for (size_t i = 0; i < kernel_params(k); i++)

@@ -42,6 +42,7 @@ typedef CUresult (CUDAAPI *cuda_profiler)(void);
 	F(MemcpyHtoD, PFN_cuMemcpyHtoD_v3020, "cuMemcpyHtoD_v2") \
 	F(Memcpy2D, PFN_cuMemcpy2D_v3020, "cuMemcpy2D_v2") \
 	F(MemcpyDtoH, PFN_cuMemcpyDtoH_v3020, "cuMemcpyDtoH_v2") \
+	F(MemcpyDtoD, PFN_cuMemcpyDtoD_v3020, "cuMemcpyDtoD_v2") \
 	F(MemsetD8, PFN_cuMemsetD8_v3020, "cuMemsetD8_v2") \
 	F(ModuleLoadDataEx, PFN_cuModuleLoadDataEx_v2010, \
 	  "cuModuleLoadDataEx") \

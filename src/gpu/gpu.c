@@ -9,6 +9,7 @@
 
 #include "gpu/counters.h"
 #include "gpu/benchmark_worker.h"
+#include "gpu/image_time.h"
 #include "gpu/recorder.h"
 #include "gpu/supervisor.h"
 
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
 		return benchmark_worker_main();
 	if (argc == 2 && !strcmp(argv[1], "--record"))
 		return recorder_main();
+	if (argc == 2 && !strcmp(argv[1], "--time-launch"))
+		return image_time_main();
 	if (argc == 3 && !strcmp(argv[1], "--launch"))
 		return counters_launch(argv[2]);
 	fputs("gemmviz-gpu is started by gemmviz, and has no options\n",

@@ -11,6 +11,8 @@ gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_order.c %D%/benchmark_orde
 	%D%/calibrate_machine.c %D%/calibrate_parts.h \
 	%D%/calibrate_patterns.c %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
 	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \
+	%D%/image.c %D%/image.h %D%/image_product.c %D%/image_product.h \
+	%D%/image_time.c %D%/image_time.h %D%/launches.c %D%/launches.h \
 	%D%/launch.c %D%/launch.h %D%/matrices.c %D%/matrices.h %D%/queue.c \
 	%D%/queue.h %D%/recorder.c %D%/recorder.h %D%/recording.c \
 	%D%/recording.h %D%/recording_blocks.c %D%/recording_code.c \

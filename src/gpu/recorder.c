@@ -9,6 +9,7 @@
 #include "record/serve.h"
 #include "gpu/calibrate.h"
 #include "gpu/counters.h"
+#include "gpu/launches.h"
 #include "gpu/queue.h"
 #include "gpu/recorder.h"
 #include "gpu/recording.h"
@@ -89,6 +90,31 @@ static int do_calibrate(const struct job *job, struct error *e)
 	return 0;
 }
 
+static int do_launches(const struct job *job, struct error *e)
+{
+	struct queue *turn;
+	json_t *o;
+	int fd, rc = -1;
+
+	if (device_open(&device, e) < 0)
+		return -1;
+	o = launches_prepare(job, &fd, step_said, e);
+	if (!o)
+		return -1;
+	turn = turn_wait(e);
+	if (turn)
+		rc = launches_measure(o, job, fd, step_said, e);
+	queue_leave(turn);
+	close(fd);
+	if (rc < 0) {
+		json_decref(o);
+		return -1;
+	}
+	json_object_set_new(o, "machine", device_machine(&device));
+	serve_answer("launches", o);
+	return 0;
+}
+
 static int do_counters(const struct job *job, struct error *e)
 {
 	struct queue *turn;
@@ -114,6 +140,8 @@ static int do_job(struct job *job, struct error *e)
 		return do_counters(job, e);
 	case JOB_CALIBRATE:
 		return do_calibrate(job, e);
+	case JOB_LAUNCHES:
+		return do_launches(job, e);
 	default:
 		return error_set(e, EXIT_RUNNER, "the variables of threads on "
 				 "the GPU are not known");

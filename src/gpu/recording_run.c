@@ -132,7 +132,7 @@ int recording_count(struct recording *r, struct error *e)
 {
 	uint64_t threads = r->chosen_count * plan_threads(&r->plan);
 
-	bool endless = false;
+	bool full = false;
 
 	r->host.room = 0;
 	r->count = xcalloc(threads, sizeof(*r->count));
@@ -144,8 +144,8 @@ int recording_count(struct recording *r, struct error *e)
 		return -1;
 	for (uint64_t i = 0; i < threads; i++)
 		if (r->count[i] >= r->host.budget)
-			endless = true;
-	if (!endless)
+			full = true;
+	if (!full)
 		return 0;
 	r->host.budget = MIN(r->host.budget, BUDGET_KEPT);
 	for (uint64_t i = 0; i < threads; i++)

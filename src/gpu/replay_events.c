@@ -202,7 +202,7 @@ static void ended(struct replay *r, struct lane_events *l,
 		  const struct finding_access *d)
 {
 	if (!r->tainted)
-		place_finding(r, d, CAUSE_ENDLESS_THREAD, NULL, 0);
+		place_finding(r, d, CAUSE_CAP_THREAD, NULL, 0);
 	r->tainted = l->stopped = true;
 }
 

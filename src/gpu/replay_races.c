@@ -260,11 +260,13 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 		.interval = r->interval,
 	};
 	struct shadow_accessor accessor = { r, turn };
-	struct shadow_order order = { r->interval, r->block_epoch, global,
-				      turn->epoch, turn->lanes, NULL,
-				      happened_before, &accessor,
-				      s->atomic, r->result_used[id],
-				      r->result_used };
+	struct shadow_order order = {
+		.interval = r->interval, .block = r->block_epoch,
+		.global = global, .warp = turn->epoch, .lanes = turn->lanes,
+		.happened_before = happened_before, .accessor = &accessor,
+		.exchange = s->atomic, .result_used = r->result_used[id],
+		.results_used = r->result_used,
+	};
 	size_t count = shadow_count(p->bytes, p->shadow_shift);
 	uint64_t end = off + r->keys[id].bytes;
 

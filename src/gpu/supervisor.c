@@ -310,7 +310,8 @@ static enum heard do_request(const struct workers *w, json_t *o)
 	if (!strcmp(type, "time"))
 		return supervise_race(w, o, id_of(o));
 	if (!strcmp(type, "record") || !strcmp(type, "locals") ||
-	    !strcmp(type, "counters") || !strcmp(type, "calibrate"))
+	    !strcmp(type, "counters") || !strcmp(type, "calibrate") ||
+	    !strcmp(type, "launches"))
 		return supervise_record(w, o, id_of(o));
 	refuse(o, "unknown type \"%s\"", text_show(type));
 	return HEARD_NOTHING;

@@ -12,7 +12,7 @@
 struct workers {
 	char *const *benchmark;	/* commands; benchmark_worker.h */
 	char *const *recorder;	/* serve()s "record", "locals", "counters",
-					   "calibrate" */
+					   "calibrate", "launches" */
 	const char *queues;	/* see queue.h */
 };
 

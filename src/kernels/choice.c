@@ -91,31 +91,46 @@ static bool worth_it(const struct choices *c, const struct choice *w,
 	       tiles_of(w, size) == 0;
 }
 
+/* Whether a choice is one of those that are asked for. */
+static bool agrees(const struct choices *c, const struct choice *w, int split,
+		   const bool *fixed, const int *p)
+{
+	for (size_t n = 0; fixed && n < KERNEL_PARAMS; n++) {
+		int its = n == c->split ? split : w->p[n];
+
+		if (fixed[n] && its && its != p[n])
+			return false;
+	}
+	return true;
+}
+
 bool choice_make(const struct kernel *k, const struct choice_machine *m,
-		 const struct problem_sizes *size, int *p)
+		 const struct problem_sizes *size, const bool *fixed, int *p)
 {
 	static const int splits[] = { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24,
 				      32, 48, 64 };
 	const struct choices *c = k->choices;
-	double best = INFINITY;
+	const struct choice *best = NULL;
+	double least = INFINITY;
+	int split = 1;
 
-	if (!c)
-		return false;
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; c && i < c->count; i++)
 		for (size_t j = 0; j < LENGTH(splits); j++) {
-			double us = choice_time(c, &c->list[i], splits[j], m,
-						size);
+			const struct choice *w = &c->list[i];
+			double us = choice_time(c, w, splits[j], m, size);
 
-			if (!(us < best) ||
-			    !worth_it(c, &c->list[i], splits[j], size))
+			if (!(us < least) ||
+			    !agrees(c, w, splits[j], fixed, p) ||
+			    !worth_it(c, w, splits[j], size))
 				continue;
-			best = us;
-			for (size_t n = 0; n < kernel_params(k); n++)
-				if (choice_sets(k, n))
-					p[n] = c->list[i].p[n];
-			p[c->split] = splits[j];
+			least = us;
+			best = w;
+			split = splits[j];
 		}
-	return true;
+	for (size_t n = 0; best && n < kernel_params(k); n++)
+		if (choice_sets(k, n))
+			p[n] = n == c->split ? split : best->p[n];
+	return best != NULL;
 }
 
 bool choice_sets(const struct kernel *k, size_t param)

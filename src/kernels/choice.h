@@ -54,11 +54,12 @@ struct choice_machine {
 double choice_time(const struct choices *c, const struct choice *which,
 		   int split, const struct choice_machine *m,
 		   const struct problem_sizes *size);
-/* Sets p, the values of the kernel's parameters, to what is fastest by that.
- * Of those that do not differ between its choices, p keeps what it has. False:
- * the kernel has no choice, and p stays as it is. */
+/* Sets p, the values of the kernel's parameters, to what is fastest by that,
+ * among the choices that agree with the values of p where `fixed` says so (NULL:
+ * nowhere). Parameters that no choice sets stay as they are. False, and p stays
+ * as it is: there is no such choice. */
 bool choice_make(const struct kernel *k, const struct choice_machine *m,
-		 const struct problem_sizes *size, int *p);
+		 const struct problem_sizes *size, const bool *fixed, int *p);
 /* Whether it is set by choice_make(). */
 bool choice_sets(const struct kernel *k, size_t param);
 

@@ -45,13 +45,19 @@ size_t kernel_params(const struct kernel *k)
 	return n;
 }
 
+const struct kernel_param *param_find(const struct kernel_param *params,
+				      const char *name)
+{
+	for (size_t i = 0; i < KERNEL_PARAMS && params[i].name; i++)
+		if (!strcmp(params[i].name, name))
+			return &params[i];
+	return NULL;
+}
+
 const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name)
 {
-	for (size_t i = 0; i < kernel_params(k); i++)
-		if (!strcmp(k->params[i].name, name))
-			return &k->params[i];
-	return NULL;
+	return param_find(k->params, name);
 }
 
 void kernel_defaults(const struct kernel *k, int *p)

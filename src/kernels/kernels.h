@@ -83,6 +83,9 @@ const struct kernel *kernel_find(const char *name);
 /* What a trace's kernel computes. A trace that does not state it is taken to be
  * of a matrix product if its kernel is in the table. */
 const struct problem *kernel_problem(const struct trace_info *info);
+/* Of KERNEL_PARAMS parameters or fewer the one of this name, or NULL. */
+const struct kernel_param *param_find(const struct kernel_param *params,
+				      const char *name);
 /* The kernel's parameter of this name, or NULL. */
 const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name);

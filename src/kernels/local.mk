@@ -5,7 +5,7 @@ libkernels_a_SOURCES = %D%/choice.c %D%/choice.h \
 	%D%/choice_hgemm.c %D%/choice_sgemm.c %D%/input.c %D%/input.h %D%/kernel.c %D%/kernels.c \
 	%D%/kernels.h %D%/problem.c %D%/problem.h %D%/problem_gemm.c \
 	%D%/problem_softmax.c %D%/problem_transpose.c \
-	%D%/problem_unknown.c %D%/shape.c %D%/shape.h
+	%D%/problem_unknown.c %D%/programs.c %D%/programs.h %D%/shape.c %D%/shape.h
 
 # The kernels that are built beforehand: "tiled-TILE.32" behind the lowest
 # architecture that has it, or its only one. The table in kernels.c says which.
@@ -22,7 +22,8 @@ print-builds:
 # Their texts.
 kernelsdir = $(pkgdatadir)/kernels
 dist_kernels_DATA = $(sort $(foreach build,$(BUILDS), \
-	%D%/$(firstword $(subst -, ,$(build))).cu)) %D%/ptx.h
+	%D%/$(firstword $(subst -, ,$(build))).cu)) %D%/ptx.h \
+	%D%/across_gpus.cu
 
 BUILD_WORDS = $(subst -, ,$*)
 BUILD_KERNEL = $(firstword $(BUILD_WORDS))

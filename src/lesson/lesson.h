@@ -10,8 +10,11 @@
  *   record KERNEL [m=32] [n=32] [k=32] [NAME=VALUE ...] [as ALIAS]
  *   record FILE.cu block=X[xY[xZ]] grid=X[xY[xZ]] [shared=BYTES]
  *          [entry=NAME] [m=32] ... [as ALIAS]
+ *   record PROGRAM [m=32] [n=32] [k=32] [devices=4] [NAME=VALUE ...] [as ALIAS]
+ *                                   one of ours (kernels/programs.h): its first
+ *                                   launch
  *   use ALIAS                       the trace this step shows
- *   stand block=X,Y warp=W lane=L array=A op=ld nth=I phase=P
+ *   stand block=X,Y warp=W lane=L array=A op=ld nth=I phase=P turn=T
  *   show VIEW                       the step's picture; see scene/view_list.h;
  *                                   without it, the one that suits the request
  *   beside ALIAS                    another trace's, at the same point, beside
@@ -69,10 +72,16 @@
 #define LESSON_MAX_WRONGS 3
 #define LESSON_MAX_DRAWS 8
 
+struct own_program;
+
 struct lesson_record {
 	/* kernel: one of the table, or the file's name */
 	char *kernel, *alias;
 	char *file;	/* the file's path, or NULL: a kernel of the table */
+	/* A program of ours, and how many devices it is told of (0: as it
+	 * likes); else NULL. */
+	const struct own_program *program;
+	uint32_t devices;
 	char *entry;		/* the file's kernel, or NULL: its only one */
 	struct trace_dim block, grid;	/* of a file */
 	long shared_bytes;
@@ -88,6 +97,7 @@ struct lesson_stand {
 	int op;			/* enum op, or -1: any */
 	/* the nth matching request from the start of the phase */
 	uint32_t nth, phase;
+	uint32_t turn;	/* of the program's work; 0: the launch's own */
 };
 
 struct lesson_wrong { char *expr, *words; int line; };

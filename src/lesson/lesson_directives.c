@@ -181,7 +181,7 @@ static int stand_array(struct parser *p, struct lesson_stand *s,
 }
 
 static const char *const stand_names[] = {
-	"block", "warp", "lane", "array", "op", "nth", "phase",
+	"block", "warp", "lane", "array", "op", "nth", "phase", "turn",
 };
 
 static int stand_option(struct parser *p, struct lesson_stand *s,
@@ -202,8 +202,10 @@ static int stand_option(struct parser *p, struct lesson_stand *s,
 		return stand_op(p, s, value);
 	case 5:
 		return stand_number(p, name, value, 1000000000, &s->nth);
-	default:
+	case 6:
 		return stand_number(p, name, value, 1000000000, &s->phase);
+	default:
+		return stand_number(p, name, value, 1000000000, &s->turn);
 	}
 }
 

@@ -158,7 +158,7 @@ char *lesson_beside(const char *path, const char *file)
 static struct lesson *load_file(const char *path, struct error *e)
 {
 	size_t len;
-	char *text = file_read(path, LESSON_MAX_BYTES, &len, e);
+	char *text = file_read_text(path, LESSON_MAX_BYTES, &len, e);
 	struct lesson *l = text ? lesson_parse(path, text, len, e) : NULL;
 
 	free(text);

@@ -4,31 +4,38 @@
 
 #include "base/lang.h"
 #include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "lesson/lesson_parse.h"
 
 #define MAX_SIZE 4096
 
 static int unknown_kernel(struct parser *p, const char *name)
 {
-	const char **names = xcalloc(kernel_count, sizeof(*names));
+	size_t count;
+	const char **names = own_names(&count);
 
-	for (size_t i = 0; i < kernel_count; i++)
-		names[i] = kernels[i].name;
-	parse_fail_name(p, _("a kernel"), name, names, kernel_count);
+	parse_fail_name(p, _("a kernel"), name, names, count);
 	free(names);
 	return -1;
 }
 
-static int check_param(struct parser *p, const char *kernel, const char *name,
-		       const char *value)
+static const struct kernel_param *param_of(const struct lesson_record *r,
+					   const char *name)
 {
-	const struct kernel_param *param =
-		kernel_param(kernel_find(kernel), name);
+	return r->program ? own_program_param(r->program, name) :
+			    kernel_param(kernel_find(r->kernel), name);
+}
+
+static int check_param(struct parser *p, const struct lesson_record *r,
+		       const char *name, const char *value)
+{
+	const struct kernel_param *param = param_of(r, name);
 	long v;
 
 	if (!param)
 		return parse_fail(p, _("expected m, n, k or a parameter of %s, "
-				       "got '%s'"), kernel, text_show(name));
+				       "got '%s'"), r->kernel,
+				  text_show(name));
 	if (!parse_int(value, param->lowest, param->highest, &v))
 		return parse_fail(p, _("expected %s of %d to %d, got '%s'"),
 				  name, param->lowest, param->highest,
@@ -41,7 +48,7 @@ static int add_define(struct parser *p, struct lesson_record *r,
 {
 	struct trace_define *d;
 
-	if (!r->file && check_param(p, r->kernel, name, value) < 0)
+	if (!r->file && check_param(p, r, name, value) < 0)
 		return -1;
 	if (!parse_is_name(name))
 		return parse_fail(p, _("expected NAME=VALUE, got '%s'"),
@@ -107,6 +114,19 @@ static int launch_option(struct parser *p, struct lesson_record *r,
 	return 0;
 }
 
+static int set_devices(struct parser *p, struct lesson_record *r,
+		       const char *value)
+{
+	long v;
+
+	if (!parse_int(value, 1, DEVICES_MOST, &v))
+		return parse_fail(p, _("expected devices of 1 to %d, got "
+				       "'%s'"), DEVICES_MOST,
+				  text_show(value));
+	r->devices = (uint32_t)v;
+	return 0;
+}
+
 static int record_option(struct parser *p, struct lesson_record *r,
 			 char *option)
 {
@@ -125,6 +145,8 @@ static int record_option(struct parser *p, struct lesson_record *r,
 		return set_size(p, &r->k, option, value);
 	if (r->file)
 		status = launch_option(p, r, option, value);
+	if (r->program && !strcmp(option, "devices"))
+		status = set_devices(p, r, value);
 	return status <= 0 ? status : add_define(p, r, option, value);
 }
 
@@ -188,6 +210,7 @@ static struct lesson_record new_record(const struct parser *p,
 	struct lesson_record r = { .line = p->line, .m = 32, .n = 32, .k = 32 };
 
 	r.kernel = xstrdup(file_base(name));
+	r.program = own_program_find(name);
 	if (kernel_is_file(name)) {
 		r.file = lesson_beside(p->lesson->path, name);
 		*strrchr(r.kernel, '.') = '\0';
@@ -204,7 +227,8 @@ int lesson_record_directive(struct parser *p, char *rest)
 
 	if (!name)
 		return parse_fail(p, _("expected a kernel after 'record'"));
-	if (!kernel_is_file(name) && !kernel_find(name))
+	if (!kernel_is_file(name) && !kernel_find(name) &&
+	    !own_program_find(name))
 		return unknown_kernel(p, name);
 	if (l->record_count == LESSON_MAX_RECORDS)
 		return parse_fail(p, _("expected at most %d records"),
@@ -218,5 +242,6 @@ int lesson_record_directive(struct parser *p, char *rest)
 	if (lesson_record_find(l, r->alias) != (long)l->record_count - 1)
 		return parse_fail(p, _("expected an alias other than '%s', "
 				       "which is taken"), r->alias);
-	return r->file ? check_file(p, r) : check_kernel(p, r);
+	return r->file ? check_file(p, r) : r->program ? 0 :
+	       check_kernel(p, r);
 }

@@ -27,6 +27,7 @@ void reader_close_drill(struct reader *r)
 	free(r->drill);
 	r->drill = NULL;
 	r->show.drill = NULL;
+	r->show.held = NULL;
 }
 
 /* What is asked, as the lesson's pane shows it. */
@@ -190,6 +191,9 @@ void reader_drill_update(struct reader *r)
 	if (!d->stage)
 		return;
 	r->show.scene = stage_scene(d->stage, &start);
+	/* What its words are of, too. */
+	r->show.held = v;
+	v = view_picture(&r->show);
 	if (v->prepare)
 		v->prepare(d->stage, &r->show.turns);
 }

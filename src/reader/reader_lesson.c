@@ -260,6 +260,7 @@ static void take_stand(struct reader *r, const struct lesson_step *s)
 		return;
 	p->focus = FOCUS_LANE;
 	p->lane = s->stand.lane % WARP_LANES;
+	p->turn = s->stand.turn;
 	if (lesson_stand_find(t, &s->stand, &p->warp, &p->request, &e))
 		reader_say(r, true, "%s", e.text);
 }

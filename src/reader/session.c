@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "runner/headers.h"
 
 /* Rows of locals asked for at once, and how many of them behind us. */
@@ -39,6 +40,27 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 	k->entry = entry ? xstrdup(entry) : NULL;
 	headers_find(k, path);
 	return 0;
+}
+
+int session_program(struct job_kernel *k, const struct own_program *p,
+		    const struct problem_sizes *size, struct error *e)
+{
+	const int sizes[] = { size->m, size->n, size->k };
+	char *path = xasprintf("%s/%s.cu", paths()->kernels, p->name);
+	int rc = session_source(k, path, NULL, e);
+
+	free(path);
+	k->program.run = true;
+	if (!k->program.devices)
+		k->program.devices = p->devices;
+	for (size_t i = 0; i < LENGTH(sizes) &&
+			   k->program.argument_count == i; i++) {
+		char number[16];
+
+		snprintf(number, sizeof(number), "%d", sizes[i]);
+		job_program_argument(&k->program, number);
+	}
+	return rc;
 }
 
 static void recording_lost(struct recording *r, const struct error *e)
@@ -89,8 +111,12 @@ static int record_job(struct job *job, const struct lesson_record *r,
 {
 	struct job_kernel *k = &job->kernel;
 
-	job_launch(job, JOB_RECORD, r->file ? NULL : r->kernel, r->m, r->n,
-		   r->k, r->defines, r->define_count);
+	job_launch(job, JOB_RECORD, r->file || r->program ? NULL : r->kernel,
+		   r->m, r->n, r->k, r->defines, r->define_count);
+	if (r->program) {
+		k->program.devices = r->devices;
+		return session_program(k, r->program, &job->size, e);
+	}
 	if (!r->file)
 		return 0;
 	k->has_block = k->has_grid = true;
@@ -119,6 +145,7 @@ void session_lesson(struct session *s, const struct lesson *l,
 int session_job(struct job *job, const char *what, struct error *e)
 {
 	const struct kernel *k = kernel_find(what);
+	const struct own_program *own = own_program_find(what);
 	struct problem_sizes size = { 64, 64, 64 };
 	int p[KERNEL_PARAMS];
 
@@ -128,7 +155,8 @@ int session_job(struct job *job, const char *what, struct error *e)
 	}
 	job_launch(job, JOB_RECORD, k ? what : NULL, size.m, size.n, size.k,
 		   NULL, 0);
-	return k ? 0 : session_source(&job->kernel, what, NULL, e);
+	return k ? 0 : own ? session_program(&job->kernel, own, &size, e) :
+	       session_source(&job->kernel, what, NULL, e);
 }
 
 void session_launch(struct session *s, const struct job *job,

@@ -50,6 +50,13 @@ struct session {
 int session_source(struct job_kernel *k, const char *path, const char *entry,
 		   struct error *e);
 
+/* Makes a kernel of a program of ours, which is to be run with these sizes as its
+ * arguments; -1 with e. What a program is told that nobody has said becomes
+ * known. */
+struct own_program;
+int session_program(struct job_kernel *k, const struct own_program *p,
+		    const struct problem_sizes *size, struct error *e);
+
 /* Starts a recorder for every record of the lesson. argv is as for
  * runner_start(), on as for runner_want(). */
 void session_lesson(struct session *s, const struct lesson *l,

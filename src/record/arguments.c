@@ -302,6 +302,40 @@ static bool is_surely(const struct problem *p, const struct debug_function *f)
 	return p->surely && size && (arrays_named(p, vars, count) & all) == all;
 }
 
+bool arguments_product(const struct debug_function *f, const int64_t *values,
+		       struct problem_sizes *size)
+{
+	const struct problem *p = &problem_gemm;
+	int64_t of[3] = { 0, 0, 0 };
+
+	if (!is_surely(p, f))
+		return false;
+	for (size_t i = 0; i < f->var_count; i++) {
+		const struct debug_var *v = &f->vars[i];
+		char known = v->parameter && v->type.kind == DEBUG_INTEGER ?
+			     size_of(p, v->name) : 0;
+
+		if (known)
+			of[strchr("mnk", known) - "mnk"] = values[i];
+	}
+	for (int i = 0; i < 3; i++)
+		if (of[i] < 1 || of[i] > INT32_MAX)
+			return false;
+	*size = (struct problem_sizes){ (int)of[0], (int)of[1], (int)of[2] };
+	return true;
+}
+
+bool arguments_matrix(const char *name, const struct problem_sizes *size,
+		      uint64_t *rows, uint64_t *columns)
+{
+	int array = array_of(&problem_gemm, name);
+	const struct problem_array *a = &problem_gemm.arrays[MAX(array, 0)];
+
+	*rows = (uint64_t)problem_size(size, a->rows);
+	*columns = (uint64_t)problem_size(size, a->columns);
+	return array >= 0;
+}
+
 /* The name suggests it, and there are as many arrays. */
 static bool is_suggested(const struct problem *p,
 			 const struct debug_function *f)

@@ -51,6 +51,16 @@ bool argument_is_array(const struct debug_var *v);
 int arguments_find(struct plan *p, const struct debug_function *entry,
 		   struct argument *arguments, struct error *e);
 
+/* The sizes of the product that a kernel surely computes when its parameters, by
+ * their numbers in f->vars, have these values; false: it may compute another
+ * thing. */
+bool arguments_product(const struct debug_function *f, const int64_t *values,
+		       struct problem_sizes *size);
+/* The rows and columns of the product's matrix that a parameter's name says;
+ * false: it says none. */
+bool arguments_matrix(const char *name, const struct problem_sizes *size,
+		      uint64_t *rows, uint64_t *columns);
+
 /* What the problem says of an argument's array. */
 const struct problem_array *argument_role(const struct plan *p,
 					  const struct argument *a);

@@ -50,18 +50,6 @@ bool elem_is_real(enum elem e)
 	return is_real16(e) || e == ELEM_F32 || e == ELEM_F64;
 }
 
-static size_t elem_size(enum elem e)
-{
-	static const unsigned char sizes[ELEM_COUNT] = {
-		[ELEM_F32] = 4, [ELEM_F64] = 8, [ELEM_F16] = 2,
-		[ELEM_BF16] = 2, [ELEM_I8] = 1, [ELEM_U8] = 1, [ELEM_I16] = 2,
-		[ELEM_U16] = 2, [ELEM_I32] = 4, [ELEM_U32] = 4, [ELEM_I64] = 8,
-		[ELEM_U64] = 8,
-	};
-
-	return sizes[e];
-}
-
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v)
 {
 	uint32_t words[2] = { 0 };

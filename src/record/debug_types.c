@@ -16,10 +16,25 @@ bool debug_type_of(Dwarf_Die *die, Dwarf_Die *type)
 	       dwarf_formref_die(&at, type);
 }
 
+/*
+ * A text's own debug information may lead in a circle, and a structure of
+ * structures of structures has more members than anybody counts: of a type so
+ * many steps are looked at, and the rest is not known.
+ */
+#define STEPS_MOST 20000
+static int steps;
+
+static bool is_far(int depth)
+{
+	if (depth == 0)
+		steps = 0;
+	return depth > 16 || steps++ > STEPS_MOST;
+}
+
 /* Looks through typedefs and qualifiers; false for void. */
 bool debug_type_peel(Dwarf_Die *type)
 {
-	for (;;) {
+	for (int n = 0; n < STEPS_MOST; n++) {
 		switch (dwarf_tag(type)) {
 		case DW_TAG_typedef:
 		case DW_TAG_const_type:
@@ -33,6 +48,7 @@ bool debug_type_peel(Dwarf_Die *type)
 			return true;
 		}
 	}
+	return false;
 }
 
 Dwarf_Word debug_type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none)
@@ -73,7 +89,7 @@ uint32_t debug_type_align(Dwarf_Die *type, int depth)
 	Dwarf_Word own = debug_type_number(type, DW_AT_alignment, 0);
 	Dwarf_Die of;
 
-	if (depth > 16 || own)
+	if (is_far(depth) || own)
 		return MAX((uint32_t)own, 1);
 	switch (dwarf_tag(type)) {
 	case DW_TAG_structure_type:
@@ -297,7 +313,7 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 bool debug_type_read(Dwarf_Die *type, struct debug_type *t, int depth)
 {
 	memset(t, 0, sizeof(*t));
-	if (depth > 16 || !debug_type_peel(type))
+	if (is_far(depth) || !debug_type_peel(type))
 		return false;
 	t->bytes = debug_type_number(type, DW_AT_byte_size, 0);
 	t->elem_bytes = (uint32_t)t->bytes;

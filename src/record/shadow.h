@@ -71,11 +71,12 @@ static inline uint32_t shadow_access_access(const struct shadow_access *t)
  *   alone.
  *
  * In global memory, which all blocks share, `happened_before` decides for
- * accesses of other blocks.
+ * accesses of other blocks, and for those of the block that only fences and
+ * atomics order. In shared memory it does if `fenced` is set.
  */
 struct shadow_order {
 	uint32_t interval, block;
-	bool global;
+	bool global, fenced;
 	uint32_t warp;		/* 0: no __syncwarp() */
 	uint32_t lanes;		/* lanes that took part in that __syncwarp() */
 	const uint32_t *acquired;	/* by agent; NULL: nothing acquired */
@@ -159,7 +160,7 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 					   const struct shadow_order *order)
 {
 	return shadow_access_unordered(o, me, order) &&
-	       !(order->global &&
+	       !((order->global || order->fenced) &&
 		 order->happened_before(order->accessor, o));
 }
 

@@ -84,29 +84,41 @@ static const char *calibration_wrong(json_t *message)
 			"calibration");
 }
 
+static const char *launches_wrong(json_t *message)
+{
+	return json_is_object(json_object_get(message, "machine")) &&
+	       json_is_object(json_object_get(message, "program")) &&
+	       json_is_array(json_object_get(message, "launches")) ?
+	       NULL : _("expected \"machine\", \"program\" and "
+			"\"launches\"");
+}
+
 /* What "time" is told before it ends timing looks at more closely. */
 static const struct answer answers[] = {
-	{ "progress", NULL, false, progress_wrong },
-	{ "error", NULL, true, error_wrong },
-	{ "trace", "record", true, NULL },
-	{ "output", "record", false, output_wrong },
-	{ "program", "record", false, NULL },
-	{ "locals", "locals", true, locals_wrong },
-	{ "queue", "time", false, NULL },
-	{ "machine", "time", false, NULL },
-	{ "entrant", "time", false, NULL },
-	{ "sample", "time", false, NULL },
-	{ "gauge", "time", false, NULL },
-	{ "timed", "time", true, NULL },
-	{ "counters", "counters", true, counters_wrong },
-	{ "calibration", "calibrate", true, calibration_wrong },
+	{ "progress", NULL, false, false, progress_wrong },
+	{ "error", NULL, true, false, error_wrong },
+	{ "trace", "record", true, false, NULL },
+	{ "output", "record", false, true, output_wrong },
+	{ "program", "record", false, true, NULL },
+	{ "locals", "locals", true, false, locals_wrong },
+	{ "queue", "time", false, false, NULL },
+	{ "machine", "time", false, false, NULL },
+	{ "entrant", "time", false, false, NULL },
+	{ "sample", "time", false, false, NULL },
+	{ "gauge", "time", false, false, NULL },
+	{ "timed", "time", true, false, NULL },
+	{ "counters", "counters", true, false, counters_wrong },
+	{ "calibration", "calibrate", true, false, calibration_wrong },
+	{ "launches", "launches", true, false, launches_wrong },
 };
 
-const struct answer *answer_find(const char *type, const char *job)
+const struct answer *answer_find(const char *type, const char *job,
+				 bool program)
 {
 	for (size_t i = 0; i < LENGTH(answers); i++)
 		if (!strcmp(answers[i].type, type) &&
-		    (!answers[i].job || !strcmp(answers[i].job, job)))
+		    (!answers[i].job || !strcmp(answers[i].job, job)) &&
+		    (!answers[i].of_program || program))
 			return &answers[i];
 	return NULL;
 }

@@ -12,6 +12,7 @@ struct answer {
 	const char *type, *job;		/* job: the "type" of the job; NULL:
 					   any job */
 	bool last;			/* it is the job's final answer */
+	bool of_program;		/* only a job that runs one has it */
 	/*
 	 * Checks an answer: says what is wrong with it, or NULL; afterwards the
 	 * untrusted text in the answer is clean. No function: nothing can be
@@ -20,8 +21,10 @@ struct answer {
 	const char *(*wrong)(json_t *message);
 };
 
-/* The answer of this type to this job; NULL: not an answer to that job. */
-const struct answer *answer_find(const char *type, const char *job);
+/* The answer of this type to this job, which runs a program or not; NULL: not
+ * an answer to that job. */
+const struct answer *answer_find(const char *type, const char *job,
+				 bool program);
 /* A member that is a whole number in low..high, or -1. */
 json_int_t answer_whole(const json_t *message, const char *member,
 			json_int_t low, json_int_t high);

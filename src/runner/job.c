@@ -213,6 +213,7 @@ void job_init(struct job *job, enum job_kind kind)
 		.seconds = SECONDS_DEFAULT, .timeout = TIMEOUT_DEFAULT,
 		.seed = 1,
 		.count = 1,
+		.repeat = 15, .sample_seconds = 1,
 	};
 }
 

@@ -11,9 +11,11 @@
 #include "base/base.h"
 #include "kernels/problem.h"
 #include "trace/trace.h"
+#include "trace/work.h"
 
 enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
-		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS, JOB_CALIBRATE };
+		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS, JOB_CALIBRATE,
+		JOB_LAUNCHES };
 enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
@@ -56,7 +58,9 @@ struct job_program {
 	struct job_defines readable, writable;
 	uint32_t launch;	/* to record, from 1; 0: the first of each kernel */
 	uint32_t arch;		/* 90: sm_90; 0: that */
+	uint32_t devices;	/* that it is told of; 0: one */
 	char *standard;		/* of C++: "c++17", or NULL */
+	bool images;		/* in place of traces, what launches work on */
 };
 void job_program_argument(struct job_program *p, const char *argument);
 struct job_program job_program_copy(const struct job_program *p);
@@ -150,6 +154,10 @@ struct job {
 	uint64_t first, count;
 
 	bool paused;			/* pause */
+
+	/* launches: samples of each, or samples of so many seconds in all */
+	long repeat;
+	double sample_seconds;
 
 	json_t *message;			/* calibrate: all of it */
 };

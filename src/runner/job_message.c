@@ -147,6 +147,16 @@ static json_t *launch_message(const struct job *job, const char *type)
 	return o;
 }
 
+static json_t *launches_message(const struct job *job)
+{
+	json_t *o = launch_message(job, "launches");
+
+	json_object_set_new(o, "repeat", json_integer(job->repeat));
+	json_object_set_new(o, "sample_seconds",
+			    json_real(job->sample_seconds));
+	return o;
+}
+
 /* ---- jobs ---- */
 
 json_t *job_message(const struct job *job)
@@ -156,6 +166,8 @@ json_t *job_message(const struct job *job)
 		return launch_message(job, "record");
 	case JOB_COUNTERS:
 		return launch_message(job, "counters");
+	case JOB_LAUNCHES:
+		return launches_message(job);
 	case JOB_LOCALS:
 		return json_pack("{ss sI sI sI sI}", "type", "locals",
 				 "block", (json_int_t)job->locals_block,

@@ -87,13 +87,15 @@ json_t *job_program_member(const struct job_program *p)
 	for (size_t i = 0; i < p->argument_count; i++)
 		json_array_append_new(arguments,
 				      json_string(p->arguments[i].name));
-	return json_pack("{so so so so ss* ss* sI sI}", "arguments", arguments,
+	return json_pack("{so so so so ss* ss* sI sI sI so*}", "arguments", arguments,
 			 "files", names_member(&p->files),
 			 "readable", names_member(&p->readable),
 			 "writable", names_member(&p->writable),
 			 "folder", p->folder, "standard", p->standard,
 			 "launch", (json_int_t)p->launch,
-			 "arch", (json_int_t)p->arch);
+			 "arch", (json_int_t)p->arch,
+			 "devices", (json_int_t)p->devices,
+			 "images", p->images ? json_true() : NULL);
 }
 
 static int wrong(const char *key, struct error *e)
@@ -182,6 +184,13 @@ static int member_read(struct job_program *p, const json_t *v, const char *key,
 		return number_read(&p->launch, v, key, e);
 	if (!strcmp(key, "arch"))
 		return number_read(&p->arch, v, key, e);
+	if (!strcmp(key, "images")) {
+		p->images = json_is_true(v);
+		return json_is_boolean(v) ? 0 : wrong(key, e);
+	}
+	if (!strcmp(key, "devices") && json_is_integer(v) &&
+	    json_integer_value(v) <= DEVICES_MOST)
+		return number_read(&p->devices, v, key, e);
 	return wrong(key, e);
 }
 

@@ -191,24 +191,6 @@ static int read_defines(struct job_kernel *k, const json_t *v, const char *name,
 	return read_pairs(&k->defines, v, name, e);
 }
 
-static int read_args(struct job *job, const json_t *v, const char *name,
-		     struct error *e)
-{
-	return read_pairs(&job->args, v, name, e);
-}
-
-static int read_arrays(struct job *job, const json_t *v, const char *name,
-		       struct error *e)
-{
-	return read_pairs(&job->arrays, v, name, e);
-}
-
-static int read_contents(struct job *job, const json_t *v, const char *name,
-			 struct error *e)
-{
-	return read_pairs(&job->contents, v, name, e);
-}
-
 static int read_dim(const json_t *v, const char *name, long long lowest,
 		    long long highest, struct trace_dim *to, struct error *e)
 {
@@ -320,15 +302,6 @@ static int read_spaces(struct job *job, const json_t *v, const char *name,
 	return 0;
 }
 
-static int read_values(struct job *job, const json_t *v, const char *name,
-		       struct error *e)
-{
-	if (!json_is_boolean(v))
-		return wrong(e, name, "true or false");
-	job->values = json_is_true(v);
-	return 0;
-}
-
 static int read_max_events(struct job *job, const json_t *v,
 			   const char *name, struct error *e)
 {
@@ -340,43 +313,14 @@ static int read_max_events(struct job *job, const json_t *v,
 	return 0;
 }
 
-static int read_seconds(struct job *job, const json_t *v, const char *name,
-			struct error *e)
+static int read_repeat(struct job *job, const json_t *v, const char *name,
+		       struct error *e)
 {
-	double s = json_number_value(v);
+	long long n;
 
-	if (!json_is_number(v) || !(s > 0) || !(s <= 86400))
-		return wrong(e, name, "a number above 0, at most 86400");
-	job->seconds = s;
-	return 0;
-}
-
-static int read_timeout(struct job *job, const json_t *v, const char *name,
-			struct error *e)
-{
-	double s = json_number_value(v);
-
-	if (!json_is_number(v) || !(s > 0) || !(s <= 86400))
-		return wrong(e, name, "a number above 0, at most 86400");
-	job->timeout = s;
-	return 0;
-}
-
-static int read_unconfined(struct job *job, const json_t *v,
-			   const char *name, struct error *e)
-{
-	if (!json_is_boolean(v))
-		return wrong(e, name, "true or false");
-	job->unconfined = json_is_true(v);
-	return 0;
-}
-
-static int read_optimized(struct job *job, const json_t *v,
-			  const char *name, struct error *e)
-{
-	if (!json_is_boolean(v))
-		return wrong(e, name, "true or false");
-	job->optimized = json_is_true(v);
+	if (read_integer(v, name, 1, 1000000, &n, e) < 0)
+		return -1;
+	job->repeat = (long)n;
 	return 0;
 }
 
@@ -401,6 +345,57 @@ static int read_seed(struct job *job, const json_t *v, const char *name,
 		return -1;
 	job->seed = (uint64_t)n;
 	return 0;
+}
+
+static int read_time(const json_t *v, const char *name, double most, double *to,
+		     struct error *e)
+{
+	double s = json_number_value(v);
+
+	if (!json_is_number(v) || !(s > 0) || !(s <= most))
+		return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be a "
+				 "number above 0, at most %g", name, most);
+	*to = s;
+	return 0;
+}
+
+static int read_flag(const json_t *v, const char *name, bool *to,
+		     struct error *e)
+{
+	*to = json_is_true(v);
+	return json_is_boolean(v) ? 0 : wrong(e, name, "true or false");
+}
+
+/* Members of a job that are read as they are. */
+static const struct plain {
+	const char *name;
+	size_t at;
+	enum { FLAG, TIME, PAIRS } kind;
+	double most;
+} plain[] = {
+	{ "values", offsetof(struct job, values), FLAG, 0 },
+	{ "unconfined", offsetof(struct job, unconfined), FLAG, 0 },
+	{ "optimized", offsetof(struct job, optimized), FLAG, 0 },
+	{ "seconds", offsetof(struct job, seconds), TIME, 86400 },
+	{ "timeout", offsetof(struct job, timeout), TIME, 86400 },
+	{ "sample_seconds", offsetof(struct job, sample_seconds), TIME, 3600 },
+	{ "args", offsetof(struct job, args), PAIRS, 0 },
+	{ "arrays", offsetof(struct job, arrays), PAIRS, 0 },
+	{ "contents", offsetof(struct job, contents), PAIRS, 0 },
+};
+
+static int read_plain(struct job *job, const json_t *v, const char *name,
+		      struct error *e)
+{
+	const struct plain *p = plain;
+	void *to;
+
+	while (strcmp(p->name, name) != 0)
+		p++;
+	to = (char *)job + p->at;
+	return p->kind == FLAG ? read_flag(v, name, to, e) :
+	       p->kind == TIME ? read_time(v, name, p->most, to, e) :
+				 read_pairs(to, v, name, e);
 }
 
 static int read_locals_place(struct job *job, const json_t *v,
@@ -452,13 +447,14 @@ static const struct member record_members[] = {
 	{ "type", read_ignored }, { "id", read_ignored },
 	{ "m", read_size }, { "n", read_size }, { "k", read_size },
 	{ "blocks", read_blocks }, { "warps", read_warps },
-	{ "spaces", read_spaces }, { "values", read_values },
-	{ "max_events", read_max_events }, { "seconds", read_seconds },
+	{ "spaces", read_spaces }, { "values", read_plain },
+	{ "max_events", read_max_events }, { "seconds", read_plain },
 	{ "order", read_order }, { "seed", read_seed },
-	{ "problem", read_problem }, { "args", read_args },
-	{ "arrays", read_arrays }, { "contents", read_contents },
-	{ "timeout", read_timeout }, { "unconfined", read_unconfined },
-	{ "optimized", read_optimized }, { NULL, NULL },
+	{ "problem", read_problem }, { "args", read_plain },
+	{ "arrays", read_plain }, { "contents", read_plain },
+	{ "timeout", read_plain }, { "unconfined", read_plain },
+	{ "optimized", read_plain }, { "repeat", read_repeat },
+	{ "sample_seconds", read_plain }, { NULL, NULL },
 };
 
 static const struct member locals_members[] = {
@@ -520,6 +516,9 @@ static int record_check(const struct job *job, struct error *e)
 	if (!job->kernel.name + !job->kernel.text + !baseline != 2)
 		return error_set(e, EXIT_USAGE, "bad request: either "
 				 "\"kernel\" or \"source\" is needed");
+	if (job->kind == JOB_LAUNCHES && !job->kernel.program.run)
+		return error_set(e, EXIT_USAGE, "bad request: \"program\" is "
+				 "needed");
 	if (!job->size.m || !job->size.n || !job->size.k)
 		return error_set(e, EXIT_USAGE, "bad request: \"m\", \"n\" "
 				 "and \"k\" are needed");
@@ -545,6 +544,7 @@ static const struct job_type {
 	{ "cancel", JOB_CANCEL, NULL },
 	{ "counters", JOB_COUNTERS, record_members },
 	{ "calibrate", JOB_CALIBRATE, NULL },
+	{ "launches", JOB_LAUNCHES, record_members },
 };
 
 static int object_read(struct job *job, const json_t *o, struct error *e)

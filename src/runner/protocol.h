@@ -38,23 +38,48 @@
  *
  *   A source with a main() is run as a program, and its launches are recorded,
  *   with "program":{"arguments":["512"],"files":["b.cu"],"folder":"/x",
- *   "readable":["/x/in"],"writable":[],"standard":"c++17","launch":0,"arch":90}
+ *   "readable":["/x/in"],"writable":[],"standard":"c++17","launch":0,"arch":90,
+ *   "devices":1}
  *   in place of "block" and "grid"; "files" are among its headers. Messages
  *   "output" bring the lines that it writes while it runs; together they are
  *   the beginning of "output" in the message "program", which says what it did:
- *   "how":"exit"|"signal"|"seconds"|"unplayed","status":S (or the signal),
+ *   "how":"exit"|"signal"|"seconds"|"unplayed"|"deadlock"|"waiting",
+ *   "status":S (or the signal),
  *   "seconds":1.5,"at":{"file":F,"line":L}|null,"what":"...","output":"...",
- *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"kernel":"k",
- *   "file":F,"line":L,"grid":[..],"block":[..],"shared":N,
+ *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"device":0,
+ *   "kernel":"k","file":F,"line":L,"grid":[..],"block":[..],"shared":N,
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
  *   "problems":[{"kind":"leak"|"times"|"cut"|"texture"|"unchecked"|
  *   "host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
- *   "free-other"|"set-host"|"early-read"|"early-write"|"streams",
+ *   "free-other"|"set-host"|"early-read"|"early-write"|"streams"|"devices"|
+ *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
+ *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
+ *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",
  *   "at":..,"other":..,
  *   "word":"..","name":"..","bytes":N,"room":N,"count":N}],
- *   "traces":[{"launch":1,"bytes":N}]
+ *   "traces":[{"launch":1,"bytes":N}]; of a program that is told of several
+ *   devices also the order of its work (trace/work.h; a device null: the host)
+ *   "works":[{"kind":"launch","what":"k","file":F,"line":L,"stream":S,"turn":T,
+ *   "device":0,"size":[M,N,K]|null},{"kind":"transfer"|"access",...,"from":0,
+ *   "to":1,"bytes":N,"name":"B","group":G}],"works_left_out":N, and what it comes
+ *   to: "devices":[{"device":0,"launches":N,"flops":F,"other_launches":N}],
+ *   "links":[{"from":0,"to":1,"bytes":N,"transfers":N}]
  *   The trace that follows is all of these, one behind the other; without any,
  *   an error follows.
+ *
+ *   With "images":true in "program" nothing is recorded, and what follows is no
+ *   trace, but what the launches work on: the first of each kernel with its grid
+ *   and block. "program" then has "images":[{"launch":1,"count":N, of which
+ *   there are,"kernel":"k<16>","text": the file that it stands in,"file":F,
+ *   "line":L,"grid":[..],"block":[..],"shared":N,"cluster":[..]|null,
+ *   "cooperative":false,"textures":false,
+ *   "parameters":[{"name":"A","whole":false,"bytes":"hex"}],
+ *   "variables":[{"name": as the linker has it,"bytes":N}],
+ *   "arrays":[{"bytes":N,"type":"f32","changed":true}],
+ *   "pointers":[[0 (a parameter)|1 (an array)|2 (a variable),its index,
+ *   offset,array,offset]],"begin":B,"end":E}]
+ *   From byte B on stand the contents of the variables and of the arrays before
+ *   the launch, then of the arrays that it changed after it.
  *
  *   > {"type":"locals","id":2,"block":B,"thread":T,"first":F,"count":N}
  *      asks for the scalar locals of linear thread T of linear block B, in the
@@ -117,6 +142,23 @@
  *   Each figure is a median; its samples stand beside it, as "cycles_samples".
  *   A way's cycles are of one access by one warp, in the order of the patterns;
  *   addresses of shared memory are taken modulo its window.
+ *
+ *   > {"type":"launches","id":8, as "record" of a program,
+ *      "repeat":15,"sample_seconds":1.0}   samples of each launch, or so long
+ *      The recorder on the CPU beside gemmviz-gpu runs the program.
+ *   < {"type":"progress",...}              blocks: launches that are timed
+ *   < {"type":"launches","id":8,"machine":{...},
+ *      "program":{...},                    as above, without traces
+ *      "launches":[{as an image, without what it is made of,
+ *        "samples":[seconds,...],"registers":R,"shared_bytes":S,
+ *        "clock_mhz":M,
+ *        "elements":N,"differ":N,          of what it has changed, and of these
+ *        "error":E,                        what is not as on the CPU; of reals
+ *                                          the relative error
+ *        "product":null|{"m":M,"n":N,"k":K,"a_by_columns":false,
+ *          "b_by_columns":false,"baseline":"cublas-fp32","error":E,
+ *          "samples":[...]}}               of cuBLAS, which does the same
+ *        or {...,"why":"..."}]}            why it is not timed
  *
  * The interface holds answers to what it asked, and gives up a recorder of
  * another version, one that sends too much and one that does not come to an end

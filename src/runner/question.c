@@ -67,6 +67,11 @@ double question_seconds(const struct question *q)
 	return SECONDS_TIMES * q->seconds + runner_patience(SECONDS_MORE);
 }
 
+bool question_of_program(const struct question *q)
+{
+	return q && q->kernel.program.run;
+}
+
 bool question_of_reader(const struct question *q)
 {
 	return !q->kernel.name;

@@ -23,6 +23,8 @@ double question_seconds(const struct question *q);
  * (EXIT_RUNNER), a sentence that begins with `name`. */
 int question_answered(const struct question *q, const struct trace_info *i,
 		      const char *on, const char *name, struct error *e);
+/* Whether a program is to be run; q may be NULL. */
+bool question_of_program(const struct question *q);
 /* Whether it is of a reader's file, not of a kernel of the table. */
 bool question_of_reader(const struct question *q);
 /* Likewise of locals: its rows, from the access `first` on. */

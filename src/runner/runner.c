@@ -174,7 +174,7 @@ long runner_send(struct runner *r, const struct job *job)
 	struct pending *p = &r->pending.list[r->pending.count - 1];
 
 	if (job->kind == JOB_RECORD || job->kind == JOB_LOCALS ||
-	    job->kind == JOB_COUNTERS)
+	    job->kind == JOB_COUNTERS || job->kind == JOB_LAUNCHES)
 		p->question = question_new(job);
 	if (r->greeted)
 		pending_begin(p);
@@ -296,7 +296,7 @@ static int accept(struct runner *r, json_t *message, const char *type)
 	if (!p)
 		return nonsense(r, _("\"%s\" answers a request that was not "
 				     "sent"), text_show(type));
-	a = answer_find(type, p->type);
+	a = answer_find(type, p->type, question_of_program(p->question));
 	if (!a)
 		return nonsense(r, _("\"%s\" is not an answer to \"%s\""),
 				text_show(type), p->type);

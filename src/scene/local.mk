@@ -5,7 +5,7 @@ libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
 	 %D%/benchmark_scene.c %D%/benchmark_scene.h \
 	%D%/cursor.c %D%/scene.c %D%/scene.h \
 	%D%/scene_boxes.c %D%/scene_bulk.c %D%/scene_banks.c %D%/scene_banks.h \
-	%D%/scene_costs.c %D%/scene_defect.c \
+	%D%/scene_costs.c %D%/scene_devices.c %D%/scene_devices.h %D%/scene_defect.c \
 	%D%/scene_defect.h %D%/scene_fragment.c \
 	%D%/scene_marks.c %D%/scene_numbers.c %D%/scene_occupancy.c %D%/scene_occupancy.h %D%/scene_owners.c \
 	%D%/scene_registers.c %D%/source.c %D%/source.h %D%/stage.h %D%/turns.h \

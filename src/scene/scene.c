@@ -150,6 +150,7 @@ void stage_free(struct stage *s)
 	scene_defect_done(s);
 	scene_banks_done(s);
 	scene_occupancy_done(s);
+	scene_devices_done(s);
 	tiles_free(s->scene.tiles);
 	outer_free(s->scene.outer);
 	carriers_free(s->scene.carriers);
@@ -234,6 +235,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->pipeline = NULL;
 	sc->fragments = NULL;
 	sc->order = NULL;
+	sc->devices = NULL;
 	sc->road = NULL;
 	sc->error.text[0] = 0;
 	free(sc->sentence);

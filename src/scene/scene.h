@@ -12,6 +12,7 @@
 #include "analysis/pattern.h"
 #include "runner/locals.h"
 #include "scene/scene_defect.h"
+#include "scene/scene_devices.h"
 #include "scene/scene_gate.h"
 #include "scene/scene_sectors.h"
 #include "scene/scene_fragments.h"
@@ -35,6 +36,9 @@ struct cursor {
 	int focus_index;
 	bool all_warps;		/* show the block's other warps in step */
 	uint32_t defect;	/* the finding that was chosen, from 1; 0: none */
+	/* Of a program with several devices, in which turn of its work
+	 * (scene_devices.h); 0: in that of the launch that is recorded. */
+	uint32_t turn;
 };
 
 /* A marked element of an array on stage; row and column as in struct box. */
@@ -50,6 +54,9 @@ struct mark {
 
 /* A rectangle of elements, bounds included; known is false when it is empty. */
 struct box { bool known; uint32_t row0, col0, row1, col1; };
+
+/* blockIdx.by * block + threadIdx.by * thread, by 'x' or 'y'; 0: not known. */
+struct home_sum { char by; uint32_t block, thread; };
 
 /* An array on stage, as a matrix: its last dimension gives the columns, the one
  * before it the rows, and leading dimensions are stacked in rows. */
@@ -134,9 +141,8 @@ struct scene {
 	/* Of each lane, the element of C that it works at: the first that it
 	 * stores when it has read what it needs of A and B for it. */
 	struct box home[WARP_LANES];
-	/* The coordinate, 'x' or 'y', of which the focused thread's row and
-	 * column there are blockIdx * blockDim + threadIdx; 0: of neither. */
-	char row_by, col_by;
+	/* How the focused thread comes to its row and column there. */
+	struct home_sum row_sum, col_sum;
 	/* What pictures need besides, worked out for the one on the screen: see
 	 * scene_tiles.h, ...; NULL: not yet. */
 	struct tiles *tiles;
@@ -194,6 +200,8 @@ struct scene {
 	const struct scene_bill *bill;
 	/* The order of C's tiles; NULL: likewise. */
 	const struct order *order;
+	/* What a program's devices do; NULL: likewise. */
+	const struct scene_devices *devices;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };

@@ -363,13 +363,14 @@ static bool in_warp(const struct stage *s, const struct finding_access *a,
 static void mark_warp(struct stage *s, size_t warp)
 {
 	struct defects *d = s->defects;
+	size_t count = findings_before_notes(s->info);
 
 	if (d->marked && d->marked_warp == warp)
 		return;
 	d->marked = true;
 	d->marked_warp = warp;
 	d->mark_count = 0;
-	for (size_t i = 0; i < findings_before_notes(s->info); i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct trace_finding *f = finding_at(s, i);
 		const struct place *p;
 

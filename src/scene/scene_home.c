@@ -42,28 +42,60 @@ static bool find_store(struct stage *s, struct trace_request *r)
 	return false;
 }
 
-static char axis_of(const struct scene *sc, uint32_t at)
+static uint32_t along(struct trace_dim d, char by)
+{
+	return by == 'x' ? d.x : d.y;
+}
+
+/* Whether the sum leads each lane to its row (else its column) of C. */
+static bool leads(const struct scene *sc, const struct home_sum *n, bool row)
 {
 	struct trace_dim b = sc->info->block;
 
-	if (at == sc->block.y * b.y + sc->thread.y)
-		return 'y';
-	return at == sc->block.x * b.x + sc->thread.x ? 'x' : 0;
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+		uint32_t t = sc->warp.warp * WARP_LANES + lane;
+		struct trace_dim at = { t % b.x, t / b.x % b.y, 0 };
+		const struct box *home = &sc->home[lane];
+
+		if (home->known && (row ? home->row0 : home->col0) !=
+		    along(sc->block, n->by) * n->block +
+		    along(at, n->by) * n->thread)
+			return false;
+	}
+	return true;
 }
 
-/* Which coordinates lead to the lane's place. On the diagonal both fit both:
- * the row is then y's, as in most kernels. */
-static void find_axes(struct scene *sc)
+/* A thread has an element, or a part of the block's rows (else columns): as many
+ * side by side as there are for each, or one in each of several parts. */
+static struct home_sum sum_by(const struct scene *sc, char by, bool row)
 {
-	const struct box *home = &sc->home[sc->cursor.lane];
+	const struct box *all = &sc->arrays[sc->c].block;
+	uint32_t threads = along(sc->info->block, by);
+	uint32_t n = row ? all->row1 - all->row0 + 1 :
+			   all->col1 - all->col0 + 1;
+	const struct home_sum sums[] = {
+		{ by, threads, 1 }, { by, n, n / threads }, { by, n, 1 },
+	};
 
-	sc->row_by = sc->col_by = 0;
-	if (!home->known)
+	for (size_t i = 0; i < LENGTH(sums); i++)
+		if ((!i || (all->known && threads > 1 && n % threads == 0)) &&
+		    leads(sc, &sums[i], row))
+			return sums[i];
+	return (struct home_sum){ 0, 0, 0 };
+}
+
+/* Where both coordinates fit, the row is y's, as in most kernels. */
+static void find_sums(struct scene *sc)
+{
+	sc->row_sum = sc->col_sum = (struct home_sum){ 0, 0, 0 };
+	if (!sc->home[sc->cursor.lane].known)
 		return;
-	sc->row_by = axis_of(sc, home->row0);
-	sc->col_by = axis_of(sc, home->col0);
-	if (sc->row_by && sc->row_by == sc->col_by)
-		sc->col_by = 'x';
+	sc->row_sum = sum_by(sc, 'y', true);
+	if (!sc->row_sum.by)
+		sc->row_sum = sum_by(sc, 'x', true);
+	sc->col_sum = sum_by(sc, 'x', false);
+	if (!sc->col_sum.by)
+		sc->col_sum = sum_by(sc, 'y', false);
 }
 
 static void find_homes(struct stage *s)
@@ -98,5 +130,5 @@ static void find_homes(struct stage *s)
 void scene_home(struct stage *s)
 {
 	find_homes(s);
-	find_axes(&s->scene);
+	find_sums(&s->scene);
 }

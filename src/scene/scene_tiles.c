@@ -63,6 +63,15 @@ static void learn(struct stage *s, struct tiles_book *b)
 			       LEARN);
 }
 
+/* The source says so on its line: to the trace it is a load and a store. */
+static bool is_async(const struct stage *s, const struct trace_site *ts)
+{
+	const struct source *text = s->scene.source;
+
+	return ts->op == OP_ST && ts->line && ts->line <= text->count &&
+	       strstr(text->lines[ts->line - 1].text, "async");
+}
+
 static void find_way(const struct stage *s, struct tiles_book *b)
 {
 	if (!b->way)
@@ -150,6 +159,7 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 			   &v.number))
 		return v;
 	v.known = true;
+	v.async = is_async(s, ts);
 	l = carried(b, r->site, u, lane, v.number);
 	h = l || !b->carry ? NULL : carry_take(b->carry, s, r, lane, u);
 	v.zero = !l && !h && v.number == 0;
@@ -280,6 +290,7 @@ static void find_sources(const struct scene *sc, struct tiles_book *b)
 
 	memset(t->now, 0, sizeof(t->now));
 	memset(t->before, 0, sizeof(t->before));
+	t->fills = false;
 	for (size_t i = 0; i < sc->array_count; i++) {
 		uint32_t n = sc->arrays[i].rows * sc->arrays[i].cols;
 		bool of_a = false, of_b = false;
@@ -288,6 +299,7 @@ static void find_sources(const struct scene *sc, struct tiles_book *b)
 			const struct tile_cell *c = &t->cell[i][e];
 			int32_t now = c->now.array, before = c->before.array;
 
+			t->fills |= c->now.by >= 0;
 			if (now >= 0)
 				box_add(&t->now[now], &c->now);
 			if (before >= 0)
@@ -362,8 +374,8 @@ void scene_tiles(struct stage *s, const struct turns *t)
 		b->read_lane = sc->cursor.lane;
 		b->read_phase = sc->phase;
 	}
-	tiles_sum_reads(s, b);
 	b->view.at_barrier = sc->site->op == OP_BARRIER;
+	tiles_sum_reads(s, b);
 }
 
 void tiles_free(struct tiles *t)

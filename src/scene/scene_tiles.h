@@ -19,6 +19,7 @@ struct tile_value {
 	uint32_t row, col;
 	uint32_t box;	/* of scene.road, that TMA brings; or ROAD_NONE */
 	bool zero;	/* a zero that fills up: nobody loads it */
+	bool async;	/* copied without a register */
 	bool known;	/* number is the value itself */
 	double number;
 	/* Which requests of by's warp load and store it, counted from 1 in this
@@ -39,9 +40,11 @@ enum tile_state {
 	TILE_STORING,	/* and this request stores it */
 };
 
-/* Elements that a block has read so far: for sure, and at most (what the other
- * warps read in this phase is on its way). */
-struct tile_reads { uint64_t sure, most; };
+/* Elements that a block has read so far: for sure, and when its round is over
+ * (what other warps read in this phase is on its way). A round brings words to
+ * shared memory and reads them: this phase or, where one of the two is missing,
+ * with the next one or the one before. */
+struct tile_reads { uint64_t sure, most, round; };
 
 /* Where TMA brings tiles: the stages, and whose turn each is (uses of
  * scene.road; ROAD_NONE: of none yet). */
@@ -68,6 +71,8 @@ struct tiles {
 	 * element for the focused thread, counted from 1; 0: none. */
 	uint32_t *read[STAGE_MAX_ARRAYS];
 	struct tile_reads global, shared;
+	/* In this phase threads store in shared memory, and read it. */
+	bool fills, reads;
 	/* At the cursor: the barrier that ends the phase is reached by this
 	 * request. */
 	bool at_barrier;

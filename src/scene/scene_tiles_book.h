@@ -30,6 +30,7 @@ struct tiles_book {
 	/* The reads of a block by phase, of which the first few are counted. */
 	struct phase_reads *reads;
 	uint32_t reads_block, counted;
+	uint32_t last_phase;		/* of the round */
 	/* The ring is that of these roads. */
 	const struct road *ring_of;
 	uint32_t ring_block;
@@ -39,7 +40,8 @@ struct tiles_book {
 uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase);
 /* A shared array's cell in which nothing is. */
 extern const struct tile_cell tiles_no_cell;
-/* Counts what the block has read, up to the cursor's phase, and in it. */
+/* Counts what the block has read, up to the end of the cursor's round, and up to
+ * the cursor. view.fills is set. */
 void tiles_count_block(struct stage *s, struct tiles_book *b);
 void tiles_sum_reads(struct stage *s, struct tiles_book *b);
 /* What the focused thread reads of shared memory in this phase. */

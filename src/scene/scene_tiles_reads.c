@@ -54,18 +54,15 @@ static void begin_counts(struct stage *s, struct tiles_book *b)
 	b->counted = 0;
 }
 
-/* The reads of the whole block, up to this phase. */
-void tiles_count_block(struct stage *s, struct tiles_book *b)
+/* The reads of the whole block, up to a phase. */
+static void count_to(struct stage *s, struct tiles_book *b, uint32_t phase)
 {
-	const struct scene *sc = &s->scene;
-
-	begin_counts(s, b);
-	for (; b->counted <= sc->phase; b->counted++)
+	for (; b->counted <= phase; b->counted++)
 		for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
 			const struct trace_warp *tw = trace_warp(s->trace, w);
 			uint32_t i = 0, end = 0;
 
-			if (tw->block == sc->warp.block &&
+			if (tw->block == s->scene.warp.block &&
 			    b->counted < tw->phases) {
 				i = trace_phase_start(s->trace, w, b->counted);
 				end = tiles_phase_end(s, w, b->counted);
@@ -74,32 +71,61 @@ void tiles_count_block(struct stage *s, struct tiles_book *b)
 		}
 }
 
-/* Before this phase all warps' reads; in it, those of the warps in step. */
+void tiles_count_block(struct stage *s, struct tiles_book *b)
+{
+	const struct scene *sc = &s->scene;
+	uint32_t first = sc->phase, last = sc->phase;
+	struct tiles *t = &b->view;
+
+	begin_counts(s, b);
+	count_to(s, b, sc->phase);
+	t->reads = b->reads[sc->phase].shared > 0;
+	if (!t->reads && t->fills && sc->phase + 1 < sc->phases)
+		last++;
+	if (!t->fills && !b->reads[sc->phase].global && first > 0)
+		first--;
+	count_to(s, b, last);
+	t->global.round = t->shared.round = 0;
+	for (uint32_t p = first; p <= last; p++) {
+		t->global.round += b->reads[p].global;
+		t->shared.round += b->reads[p].shared;
+	}
+	b->last_phase = last;
+}
+
+/* Before this phase all warps' reads; in it, those of the warps in step; at the
+ * barrier behind it all have come so far. */
 void tiles_sum_reads(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;
-	struct phase_reads sure = {0}, own = {0};
+	struct phase_reads sure = {0}, own = {0}, most = {0};
 	uint32_t done = sc->cursor.request + 1 - sc->phase_first;
+	struct tiles *t = &b->view;
 
-	for (uint32_t p = 0; p < sc->phase; p++) {
-		sure.global += b->reads[p].global;
-		sure.shared += b->reads[p].shared;
+	for (uint32_t p = 0; p <= b->last_phase; p++) {
+		struct phase_reads *to = p < sc->phase ? &sure : &most;
+
+		to->global += b->reads[p].global;
+		to->shared += b->reads[p].shared;
 	}
 	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
 		const struct trace_warp *tw = trace_warp(s->trace, w);
 		uint32_t first, end;
 
 		if (tw->block != sc->warp.block || sc->phase >= tw->phases ||
-		    (w != sc->cursor.warp && !sc->cursor.all_warps))
+		    (w != sc->cursor.warp && !sc->cursor.all_warps &&
+		     !t->at_barrier))
 			continue;
 		first = trace_phase_start(s->trace, w, sc->phase);
-		end = MIN(tiles_phase_end(s, w, sc->phase), first + done);
+		end = tiles_phase_end(s, w, sc->phase);
+		if (!t->at_barrier)
+			end = MIN(end, first + done);
 		add_reads(s, w, first, end, &own);
 	}
-	b->view.global.sure = sure.global + own.global;
-	b->view.shared.sure = sure.shared + own.shared;
-	b->view.global.most = sure.global + b->reads[sc->phase].global;
-	b->view.shared.most = sure.shared + b->reads[sc->phase].shared;
+	t->global.sure = sure.global + own.global;
+	t->shared.sure = sure.shared + own.shared;
+	t->global.most = sure.global + most.global;
+	t->shared.most = sure.shared + most.shared;
 }
 
 /* What the focused thread reads of shared memory in this phase. */

@@ -125,13 +125,14 @@ struct source *source_new(const struct trace_info *info)
 	struct source *s = xcalloc(1, sizeof(*s));
 	char *clean = text_clean(info->text, strlen(info->text), TEXT_LINES);
 	uint8_t *token = tokenize(clean);
+	const char *p = clean;
 	size_t capacity = 0, constants = 0;
 
 	/* The -D's first: they win over the text's #ifndef defaults. */
 	for (size_t i = 0; i < info->define_count; i++)
 		add_constant(s, &constants, xstrdup(info->defines[i].name),
 			     xstrdup(info->defines[i].value));
-	for (char *p = clean; *p;) {
+	do {
 		size_t n = strcspn(p, "\n");
 		struct source_line *l;
 
@@ -142,7 +143,7 @@ struct source *source_new(const struct trace_info *info)
 		memcpy(l->token, token + (p - clean), n);
 		find_constant(s, &constants, l->text);
 		p += n + (p[n] == '\n');
-	}
+	} while (*p);
 	free(token);
 	free(clean);
 	return s;

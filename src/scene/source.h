@@ -19,7 +19,7 @@ struct source_span { uint32_t line; size_t start, len; };
 
 struct source {
 	struct source_line *lines;	/* line n of the text is lines[n - 1] */
-	size_t count;
+	size_t count;		/* at least one, if only an empty one */
 	/* Constants from #define NAME NUMBER, const int NAME = NUMBER and
 	 * -D. */
 	struct trace_define *constants;

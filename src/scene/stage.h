@@ -80,6 +80,7 @@ struct stage {
 	struct stage_pipeline *pipeline;	/* of one block; or NULL */
 	struct fragments *fragments;	/* what scene.fragments shows */
 	struct order *order;		/* of the whole trace; or NULL */
+	struct stage_devices *devices;	/* likewise */
 	struct stage_road *road;	/* of one cluster; or NULL */
 	struct brought *brought;	/* by warp: scene_bulk.c; or NULL */
 };

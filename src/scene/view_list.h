@@ -16,6 +16,7 @@
 	X(gate) \
 	X(pipeline) \
 	X(order) \
+	X(devices) \
 	X(banks) \
 	X(outer) \
 	X(registers) \

@@ -59,9 +59,17 @@ struct benchmark_shelf {
 struct benchmark_shelf benchmark_shelf_read(const char *folder,
 					    struct error *e);
 /*
+ * The GPU whose recorded benchmarks are shown, borrowed: the newest whose name
+ * has the words of benchmark_prefer_gpu() in it, in whatever case, else the one
+ * of which the most was timed, of equals the newest. NULL: the shelf is empty, or
+ * its GPU has no name.
+ */
+const char *benchmark_shelf_gpu(const struct benchmark_shelf *s);
+void benchmark_prefer_gpu(const char *words);	/* borrowed; NULL: none */
+/*
  * The benchmarks put together: for each case and size the newest result, of the
- * newest text of the kernel, from the GPU of the newest benchmark. Kernels stand
- * in the table's order, cuBLAS last. NULL: the shelf is empty.
+ * newest text of the kernel, from the GPU that is shown. Kernels stand in the
+ * table's order, cuBLAS last. NULL: the shelf is empty.
  */
 struct timing *benchmark_merge(const struct benchmark_shelf *s);
 /* The benchmarks in a folder put together, read once; NULL: there are none. */

@@ -1,6 +1,6 @@
 /*
  * Recorded benchmarks put together: of each case and size the newest result of
- * the newest text of the kernel, on the GPU of the newest benchmark.
+ * the newest text of the kernel, on the GPU that is shown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +35,6 @@ static long size_of(const struct timing *t, const struct problem_sizes *s)
 	return -1;
 }
 
-/* Of the same GPU as the newest. */
-static bool belongs(const struct benchmark_shelf *s, size_t i)
-{
-	return same_words(s->races[i]->machine.gpu, s->races[0]->machine.gpu);
-}
-
 /* Cubes stand before the others, small ones first. */
 static int by_sides(const void *a, const void *b)
 {
@@ -60,8 +54,7 @@ static int by_sides(const void *a, const void *b)
 static void add_sizes(struct timing *to, const struct benchmark_shelf *s)
 {
 	for (size_t i = 0; i < s->count; i++)
-		for (size_t k = 0; belongs(s, i) && k < s->races[i]->size_count;
-		     k++)
+		for (size_t k = 0; k < s->races[i]->size_count; k++)
 			if (to->size_count < TIMING_MAX_SIZES &&
 			    size_of(to, &s->races[i]->sizes[k]) < 0)
 				to->sizes[to->size_count++] =
@@ -100,7 +93,7 @@ static void add_cases(struct timing *to, const struct benchmark_shelf *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct timing *t = s->races[i];
 
-		for (size_t k = 0; belongs(s, i) && k < t->case_count; k++) {
+		for (size_t k = 0; k < t->case_count; k++) {
 			bool known = count == LENGTH(found);
 
 			for (size_t j = 0; j < count && !known; j++)
@@ -156,7 +149,7 @@ static void fill_result(struct timing *to, size_t size, size_t case_at,
 
 	for (size_t i = 0; i < s->count; i++) {
 		const struct timing *t = s->races[i];
-		long c = belongs(s, i) ? case_of(t, n) : -1;
+		long c = case_of(t, n);
 		long at = c < 0 ? -1 : size_of(t, &to->sizes[size]);
 
 		if (at < 0)
@@ -218,13 +211,10 @@ static void order(struct timing *t)
 			order_size(t, s);
 }
 
-struct timing *benchmark_merge(const struct benchmark_shelf *s)
+static struct timing *merge(const struct benchmark_shelf *s)
 {
-	struct timing *t;
+	struct timing *t = timing_empty(TIMING_MAX_CASES, TIMING_MAX_SIZES);
 
-	if (!s->count)
-		return NULL;
-	t = timing_empty(TIMING_MAX_CASES, TIMING_MAX_SIZES);
 	timing_copy_machine(&t->machine, &s->races[0]->machine);
 	add_sizes(t, s);
 	add_cases(t, s);
@@ -234,6 +224,22 @@ struct timing *benchmark_merge(const struct benchmark_shelf *s)
 	order(t);
 	t->merged = t->done = true;
 	timing_provenance(t);
+	return t;
+}
+
+struct timing *benchmark_merge(const struct benchmark_shelf *s)
+{
+	const char *gpu = benchmark_shelf_gpu(s);
+	struct benchmark_shelf of = {
+		.races = xcalloc(s->count + 1, sizeof(*of.races)),
+	};
+	struct timing *t;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (same_words(s->races[i]->machine.gpu, gpu))
+			of.races[of.count++] = s->races[i];
+	t = of.count ? merge(&of) : NULL;
+	free(of.races);
 	return t;
 }
 

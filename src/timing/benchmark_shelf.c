@@ -145,6 +145,60 @@ void benchmark_shelf_done(struct benchmark_shelf *s)
 	*s = (struct benchmark_shelf){0};
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* ---- the GPU that is shown ---- */
+
+static const char *preferred_gpu;
+
+void benchmark_prefer_gpu(const char *words)
+{
+	preferred_gpu = words;
+}
+
+static size_t timed(const struct timing *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->size_count * t->case_count; i++)
+		n += t->results[i].sample_count > 0;
+	return n;
+}
+
+static size_t timed_on(const struct benchmark_shelf *s, const char *gpu)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (same_text(s->races[i]->machine.gpu, gpu))
+			n += timed(s->races[i]);
+	return n;
+}
+
+const char *benchmark_shelf_gpu(const struct benchmark_shelf *s)
+{
+	const char *shown = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const char *gpu = s->races[i]->machine.gpu;
+		size_t n = timed_on(s, gpu);
+
+		if (gpu && preferred_gpu && strcasestr(gpu, preferred_gpu))
+			return gpu;
+		if (gpu && (!shown || n > most)) {
+			shown = gpu;
+			most = n;
+		}
+	}
+	return shown;
+}
+
+/* ---- what a plan names ---- */
+
 struct timing *benchmark_find(const char *folder,
 			      const struct benchmark_plan *p, struct error *e)
 {
@@ -155,11 +209,6 @@ struct timing *benchmark_find(const char *folder,
 		error_set(e, EXIT_GPU, _("no recorded race has these kernels "
 					 "and sizes"));
 	return found;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
 }
 
 /* What one race has of another's case and size. */

@@ -1,6 +1,7 @@
 #include "timing/measured.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/kernels.h"
 #include "timing/benchmark.h"
@@ -83,12 +84,17 @@ size_t measured_find(const char *const *words, size_t count, int n,
 		     struct measured *out, struct measured_race *race)
 {
 	const struct benchmark_shelf *shelf = races();
+	const char *gpu = benchmark_shelf_gpu(shelf);
 	size_t best = 0, most = 0;
 
 	*race = (struct measured_race){ .n = n };
 	for (size_t i = 0; i < shelf->count; i++) {
-		size_t found = find_all(shelf->races[i], words, count, n, out);
+		const struct timing *t = shelf->races[i];
+		size_t found;
 
+		if (!gpu || !t->machine.gpu || strcmp(gpu, t->machine.gpu))
+			continue;
+		found = find_all(t, words, count, n, out);
 		if (found > most) {
 			most = found;
 			best = i;

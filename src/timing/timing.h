@@ -130,6 +130,10 @@ const struct timing_result *timing_result(const struct timing *t, size_t size,
 struct timing_figures { double median, low, high, fastest, slowest, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t case_at);
+/* The same of samples by themselves; FLOP/s of a product of this size, NA where
+ * its m is 0. */
+struct timing_figures timing_figures_of(const double *samples, size_t count,
+					const struct problem_sizes *size);
 /*
  * The machine's peaks: FLOP/s of fp32 without tensor cores, FLOP/s of 16-bit
  * floats with tensor cores (dense, accumulated in fp32), and bytes/s of DRAM;

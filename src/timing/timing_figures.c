@@ -16,27 +16,35 @@ static double quantile(const double *sorted, size_t n, double q)
 	return sorted[i] + (sorted[i + 1] - sorted[i]) * (at - (double)i);
 }
 
+struct timing_figures timing_figures_of(const double *samples, size_t count,
+					const struct problem_sizes *s)
+{
+	struct timing_figures f = { NA, NA, NA, NA, NA, NA };
+	double *sorted;
+
+	if (!count)
+		return f;
+	sorted = xmalloc(count * sizeof(*sorted));
+	memcpy(sorted, samples, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), double_order);
+	f.low = quantile(sorted, count, 0.1);
+	f.median = quantile(sorted, count, 0.5);
+	f.high = quantile(sorted, count, 0.9);
+	f.fastest = sorted[0];
+	f.slowest = sorted[count - 1];
+	if (s->m)
+		f.flops = problem_gemm.flops(s->m, s->n, s->k) / f.median;
+	free(sorted);
+	return f;
+}
+
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t case_at)
 {
 	const struct timing_result *r = timing_result_at(t, size, case_at);
-	const struct problem_sizes *s = &t->sizes[size];
-	struct timing_figures f = { NA, NA, NA, NA, NA, NA };
-	double *sorted;
 
-	if (!r->sample_count || r->state == TIMING_FAILED)
-		return f;
-	sorted = xmalloc(r->sample_count * sizeof(*sorted));
-	memcpy(sorted, r->samples, r->sample_count * sizeof(*sorted));
-	qsort(sorted, r->sample_count, sizeof(*sorted), double_order);
-	f.low = quantile(sorted, r->sample_count, 0.1);
-	f.median = quantile(sorted, r->sample_count, 0.5);
-	f.high = quantile(sorted, r->sample_count, 0.9);
-	f.fastest = sorted[0];
-	f.slowest = sorted[r->sample_count - 1];
-	f.flops = problem_gemm.flops(s->m, s->n, s->k) / f.median;
-	free(sorted);
-	return f;
+	return timing_figures_of(r->samples, r->state == TIMING_FAILED ? 0 :
+				 r->sample_count, &t->sizes[size]);
 }
 
 /* Of so many multiply-adds a clock and SM. */

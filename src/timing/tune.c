@@ -3,17 +3,69 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernels/choice.h"
+
+#define VARIANTS_MOST 48
+
+/* What is tried of a kernel, a line of values each. */
+struct variants {
+	int values[VARIANTS_MOST][KERNEL_PARAMS];
+	size_t count;
+};
+
+/* A choice's split suits one size: it is left to the model. */
+static bool is_split(const struct kernel *k, size_t param)
+{
+	return k->choices && param == k->choices->split;
+}
+
+static bool same(const struct kernel *k, const int *a, const int *b)
+{
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (a[i] != b[i] && !is_split(k, i))
+			return false;
+	return true;
+}
+
+static void add(struct variants *v, const struct kernel *k, const int *values)
+{
+	for (size_t i = 0; i < v->count; i++)
+		if (same(k, v->values[i], values))
+			return;
+	if (v->count == VARIANTS_MOST)
+		fatal("%s has more than %d variants", k->name, VARIANTS_MOST);
+	memcpy(v->values[v->count++], values,
+	       kernel_params(k) * sizeof(*values));
+}
+
+/* Those of the table, and the shapes that one is chosen of. */
+static void variants_of(struct variants *v, const struct kernel *k)
+{
+	v->count = 0;
+	for (size_t i = 0; i < k->tune_count; i++)
+		add(v, k, k->tune[i]);
+	for (size_t i = 0; k->choices && i < k->choices->count; i++) {
+		int p[KERNEL_PARAMS];
+
+		kernel_defaults(k, p);
+		for (size_t n = 0; n < kernel_params(k); n++)
+			if (k->choices->list[i].p[n])
+				p[n] = k->choices->list[i].p[n];
+		add(v, k, p);
+	}
+}
 
 /* Whether a parameter differs from one try to the other. */
-static bool varies(const struct kernel *k, size_t param)
+static bool varies(const struct variants *v, const struct kernel *k,
+		   size_t param)
 {
-	for (size_t i = 1; i < k->tune_count; i++)
-		if (k->tune[i][param] != k->tune[0][param])
+	for (size_t i = 1; i < v->count && !is_split(k, param); i++)
+		if (v->values[i][param] != v->values[0][param])
 			return true;
 	return false;
 }
 
-static int defines_check(const struct kernel *k,
+static int defines_check(const struct kernel *k, const struct variants *v,
 			 const struct job_defines *defines, struct error *e)
 {
 	for (size_t i = 0; i < defines->count; i++) {
@@ -23,21 +75,21 @@ static int defines_check(const struct kernel *k,
 		if (!param)
 			return error_set(e, EXIT_USAGE, "%s has no parameter "
 					 "%s", k->name, text_show(name));
-		if (varies(k, (size_t)(param - k->params)))
+		if (varies(v, k, (size_t)(param - k->params)))
 			return error_set(e, EXIT_USAGE, "%s is what is tuned: "
 					 "-D cannot set it", name);
 	}
 	return 0;
 }
 
-static void try_defines(const struct kernel *k, const int *values,
-			struct job_defines *to)
+static void try_defines(const struct kernel *k, const struct variants *v,
+			const int *values, struct job_defines *to)
 {
 	char text[16];
 
 	for (size_t i = 0; i < kernel_params(k); i++) {
 		snprintf(text, sizeof(text), "%d", values[i]);
-		if (varies(k, i))
+		if (varies(v, k, i))
 			job_define(to, k->params[i].name, text);
 	}
 }
@@ -45,17 +97,20 @@ static void try_defines(const struct kernel *k, const int *values,
 int tune_add(struct benchmark_plan *p, const struct kernel *k,
 	     const struct job_defines *defines, struct error *e)
 {
+	struct variants v;
+
 	if (!k->tune_count)
 		return error_set(e, EXIT_USAGE, "%s has no tile shapes to try",
 				 k->name);
-	if (defines_check(k, defines, e) < 0)
+	variants_of(&v, k);
+	if (defines_check(k, &v, defines, e) < 0)
 		return -1;
-	for (size_t i = 0; i < k->tune_count; i++) {
+	for (size_t i = 0; i < v.count; i++) {
 		struct job_kernel what = {
 			.name = xstrdup(k->name),
 		};
 
-		try_defines(k, k->tune[i], &what.defines);
+		try_defines(k, &v, v.values[i], &what.defines);
 		job_defines_add(&what.defines, defines);
 		if (benchmark_add_case(p, &what, e) < 0)
 			return -1;
@@ -63,17 +118,27 @@ int tune_add(struct benchmark_plan *p, const struct kernel *k,
 	return 0;
 }
 
-/* The defines that are tuned, without those that held for all. */
+/* The defines that are tuned, without those that held for all; the split is the
+ * model's. */
 static struct job_defines tuned_defines(const struct kernel *k,
-					const struct job_kernel *what)
+					const struct job_kernel *what,
+					const struct timing_result *r)
 {
 	struct job_defines tuned = { 0 };
+	struct variants v;
 
-	for (size_t i = 0; i < kernel_params(k); i++)
-		if (varies(k, i))
-			job_define(&tuned, k->params[i].name,
-				   job_defined(&what->defines,
-					       k->params[i].name));
+	variants_of(&v, k);
+	for (size_t i = 0; i < kernel_params(k); i++) {
+		const char *name = k->params[i].name;
+		const char *split = is_split(k, i) ?
+				    job_defined(&r->defines, name) : NULL;
+
+		if (varies(&v, k, i))
+			job_define(&tuned, name,
+				   job_defined(&what->defines, name));
+		else if (split && !job_defined(&what->defines, name))
+			job_define(&tuned, name, split);
+	}
 	return tuned;
 }
 
@@ -109,7 +174,8 @@ struct tuned_list tune_best(const struct timing *t, const struct kernel *k)
 			.kernel = k->name,
 			.date = t->date,
 			.size = t->sizes[s],
-			.defines = tuned_defines(k, &t->cases[at].what),
+			.defines = tuned_defines(k, &t->cases[at].what,
+				timing_result(t, s, (size_t)at)),
 			.tflops = timing_figures(t, s, (size_t)at).flops /
 				  1e12,
 			.share = timing_share(t, s, (size_t)at),

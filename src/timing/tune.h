@@ -1,6 +1,7 @@
 /*
  * tune: a benchmark of one kernel against itself, with each of the parameter
- * values that the table lists for tuning.
+ * values that the table lists for tuning, and each shape that the model chooses
+ * among (choice.h), which then splits it as suits the size.
  */
 #ifndef TIMING_TUNE_H
 #define TIMING_TUNE_H

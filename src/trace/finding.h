@@ -30,7 +30,9 @@ size_t findings_before_notes(const struct trace_info *info);
 /*
  * X(cause, kind, word, members used, names of its numbers ...). Findings of
  * traces older than causes have the cause TOLD: only their text is known.
- * Traces store the number of a cause, so new causes are added at the end.
+ * Traces store the number of a cause, so new causes are added at the end; no
+ * recorder finds ENDLESS_STEPS, _SECONDS, _EVENTS, _MEMORY and _THREAD any more,
+ * for a limit that is reached shows no endless loop.
  */
 #define FINDING_CAUSES(X) \
 	X(TOLD, COUNT, "told", 0, NULL) \
@@ -145,7 +147,16 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(AFTER_FREE, OUT_OF_BOUNDS, "after-free", 0, "made", "freed") \
 	X(HOST_MEMORY, OUT_OF_BOUNDS, "host-memory", 0, NULL) \
 	X(CAP_SECONDS, CAP, "cap-seconds", 0, "milliseconds", "complete", \
-	  "blocks")
+	  "blocks") \
+	X(CAP_STEPS, CAP, "cap-steps", 0, "limit", "complete", "blocks", \
+	  "ended", "threads") \
+	X(CAP_THREAD, CAP, "cap-thread", 0, NULL) \
+	X(ENDLESS_LOOP, ENDLESS, "endless-loop", 0, NULL) \
+	X(GRID_MISSING, BARRIER, "grid-missing", 0, "blocks", "missing") \
+	X(GRID_LARGE, BARRIER, "grid-large", 0, "blocks", "limit") \
+	X(GRID_PLAIN, CRASH, "grid-plain", 0, NULL) \
+	X(OTHER_DEVICE, OUT_OF_BOUNDS, "other-device", 0, "memory_of", \
+	  "kernel_on", "made")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

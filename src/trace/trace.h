@@ -19,6 +19,7 @@
 #define TRACE_TRACE_H
 
 #include "base/base.h"
+#include "trace/work.h"
 
 #define WARP_LANES 32
 #define TRACE_MAX_RANK 4
@@ -83,6 +84,7 @@ const char *elem_name(enum elem e);
 int space_from(const char *word);
 int op_from(const char *word);
 int elem_from(const char *word);
+uint32_t elem_size(enum elem e);	/* bytes; 0: of no size of its own */
 
 struct trace_array {
 	char *name;		/* name in the source: A, As, accum */
@@ -99,6 +101,9 @@ struct trace_array {
 	 */
 	uint64_t base;
 };
+
+/* The size of a valid array in bytes. */
+uint64_t trace_array_bytes(const struct trace_array *a);
 
 /*
  * The elements that a bulk operation moves, from the request's offset on:
@@ -211,6 +216,12 @@ struct trace_info {
 	size_t site_count;
 	struct trace_finding *findings;		/* see finding.h */
 	size_t finding_count;
+	/* Of a program's launch: how many devices it was told of, and what all
+	 * of them did; own: which of these the launch is, from 1. No devices:
+	 * not known. */
+	uint32_t devices, own;
+	struct trace_work *works;
+	size_t work_count;
 };
 void trace_info_done(struct trace_info *info);
 

@@ -32,7 +32,10 @@
  * lists come, where they are known, the strings problem and check (see struct
  * trace_info), and behind these a list of arguments: strings name and type,
  * array + 1 or 0, decided, string value, size, before, the bits of the doubles
- * low and high, filled.
+ * low and high, filled. Behind these comes of a program with several devices
+ * their number, that of the launch's own work, and a list of all work: kind,
+ * device + 1 or 0, from + 1 or 0, stream, turn, group, line, m, n, k, bytes,
+ * strings what and name.
  *
  * INDX: varint count of warps, ascending by block and warp; for each warp the
  * block (as the difference from the previous one), the warp, the number of
@@ -103,6 +106,7 @@
 #define TRACE_MAX_SITES (1u << 20)
 #define TRACE_MAX_FINDINGS (1u << 16)
 #define TRACE_MAX_DEFINES (1u << 12)
+#define TRACE_MAX_WORKS (1u << 16)
 #define TRACE_MAX_ARRAY_BYTES (1ull << 56)
 #define TRACE_MAX_THREADS 1024
 
@@ -184,6 +188,7 @@ const char *trace_site_wrong(const struct trace_site *s, size_t array_count);
 const char *trace_launch_wrong(const struct trace_info *info);
 const char *trace_argument_wrong(const struct trace_argument *a,
 				 size_t array_count);
+const char *trace_works_wrong(const struct trace_info *info);
 
 /* The code of a site's op in the file, and the reverse; an invalid code gives
  * an invalid op. */
@@ -199,8 +204,6 @@ int trace_site_code_from(const char *word);
  */
 uint32_t trace_site_reach(const struct trace_info *info,
 			  const struct trace_site *s);
-/* The size of a valid array in bytes. */
-uint64_t trace_array_bytes(const struct trace_array *a);
 /* The mask of the lanes that exist in a warp of this launch; 0 for a warp past
  * the block's threads. */
 uint32_t trace_warp_lanes(const struct trace_info *info, uint32_t warp);

@@ -102,6 +102,9 @@ void trace_info_done(struct trace_info *info)
 		free(info->arrays[i].name);
 	for (size_t i = 0; i < info->finding_count; i++)
 		trace_finding_done(&info->findings[i]);
+	for (size_t i = 0; i < info->work_count; i++)
+		trace_work_done(&info->works[i]);
+	free(info->works);
 	free(info->defines);
 	free(info->arguments);
 	free(info->arrays);
@@ -119,7 +122,23 @@ void trace_info_done(struct trace_info *info)
 
 /* ---- what must be so ---- */
 
-static uint32_t elem_size(enum elem e)
+const char *trace_works_wrong(const struct trace_info *info)
+{
+	const char *wrong = NULL;
+
+	if (info->devices > DEVICES_MOST ||
+	    (!info->devices && info->work_count))
+		return "at most 16 devices";
+	for (size_t i = 0; !wrong && i < info->work_count; i++)
+		wrong = trace_work_wrong(&info->works[i], info->devices);
+	if (!wrong && info->own &&
+	    (info->own > info->work_count ||
+	     info->works[info->own - 1].kind != WORK_LAUNCH))
+		wrong = "a launch as the trace's own";
+	return wrong;
+}
+
+uint32_t elem_size(enum elem e)
 {
 	static const uint8_t sizes[ELEM_COUNT] = {
 		[ELEM_F32] = 4, [ELEM_F64] = 8, [ELEM_F16] = 2,

@@ -16,7 +16,7 @@ struct parse {
 
 	struct trace_info info;
 	size_t define_capacity, array_capacity, site_capacity;
-	size_t argument_capacity, finding_capacity;
+	size_t argument_capacity, finding_capacity, work_capacity;
 	struct site_plan *plans;
 	struct trace_writer *writer;
 	bool any_warp;

@@ -337,6 +337,58 @@ static void table_argument(struct parse *s)
 		parse_expected(s, wrong);
 }
 
+static void table_devices(struct parse *s)
+{
+	s->info.devices = parse_u32(s);
+	parse_need(s, " own");
+	s->info.own = parse_u32(s);
+	if (!s->bad && (!s->info.devices || s->info.devices > DEVICES_MOST))
+		parse_expected(s, _("at most 16 devices"));
+}
+
+/* "host", or a device's number. */
+static uint32_t work_side(struct parse *s, const char *word)
+{
+	parse_need(s, word);
+	return parse_take(s, " host") ? WORK_HOST : parse_u32(s);
+}
+
+static uint32_t work_number(struct parse *s, const char *word)
+{
+	parse_need(s, word);
+	return parse_u32(s);
+}
+
+static void table_work(struct parse *s)
+{
+	struct trace_work *w;
+	const char *wrong;
+
+	if (s->info.work_count == TRACE_MAX_WORKS)
+		parse_expected(s, _("less work"));
+	grow(&s->info.works, &s->work_capacity, s->info.work_count + 1,
+	     sizeof(*w));
+	w = &s->info.works[s->info.work_count++];
+	memset(w, 0, sizeof(*w));
+	w->kind = parse_name(s, work_kind_from, _("a known kind of work"));
+	w->device = work_side(s, " to");
+	w->from = work_side(s, " from");
+	w->stream = work_number(s, " stream");
+	w->turn = work_number(s, " turn");
+	w->group = work_number(s, " group");
+	w->line = work_number(s, " line");
+	w->m = work_number(s, " size");
+	w->n = parse_u32(s);
+	w->k = parse_u32(s);
+	parse_need(s, " bytes");
+	w->bytes = parse_u64(s);
+	w->what = parse_string(s);
+	w->name = parse_string(s);
+	wrong = s->bad ? NULL : trace_work_wrong(w, s->info.devices);
+	if (wrong)
+		parse_expected(s, wrong);
+}
+
 /* A cause, GVT_CAUSE more, or the kind of one that is not known. */
 static int code_from(const char *word)
 {
@@ -379,8 +431,10 @@ void parse_tables(struct parse *s)
 	} lists[] = {
 		{ "define", table_define }, { "array", table_array },
 		{ "site", table_site }, { "argument", table_argument },
+		{ "devices", table_devices }, { "work", table_work },
 		{ "finding", table_finding },
 	};
+	const char *wrong;
 
 	for (size_t i = 0; i < LENGTH(lists); i++)
 		while (parse_at_keyword(s, lists[i].word)) {
@@ -389,6 +443,9 @@ void parse_tables(struct parse *s)
 			parse_line_end(s);
 			parse_line_next(s);
 		}
+	wrong = s->bad ? NULL : trace_works_wrong(&s->info);
+	if (wrong)
+		parse_expected(s, wrong);
 	if (s->bad)
 		return;
 	s->plans = xcalloc(s->info.site_count, sizeof(*s->plans));

@@ -173,6 +173,41 @@ static void in_argument(struct in *in, struct trace_argument *a)
 	a->filled = in_u32(in);
 }
 
+static void in_work(struct in *in, struct trace_work *w)
+{
+	w->kind = in_u32(in);
+	w->device = in_u32(in) - 1;
+	w->from = in_u32(in) - 1;
+	w->stream = in_u32(in);
+	w->turn = in_u32(in);
+	w->group = in_u32(in);
+	w->line = in_u32(in);
+	w->m = in_u32(in);
+	w->n = in_u32(in);
+	w->k = in_u32(in);
+	w->bytes = in_varint(in);
+	w->what = in_string(in);
+	w->name = in_string(in);
+}
+
+static void in_works(struct in *in, struct trace_info *info)
+{
+	const char *wrong;
+	size_t n;
+
+	info->devices = in_u32(in);
+	info->own = in_u32(in);
+	n = in_count(in, TRACE_MAX_WORKS, 13);
+	info->works = xcalloc(n, sizeof(*info->works));
+	for (; !in->wrong && info->work_count < n; info->work_count++)
+		in_work(in, &info->works[info->work_count]);
+	wrong = in->wrong ? NULL : trace_works_wrong(info);
+	if (!info->devices)
+		wrong = _("at least one device");
+	if (wrong)
+		in_wrong(in, wrong);
+}
+
 /* What traces of today have behind the lists. */
 static void in_problem(struct in *in, struct trace_info *info)
 {
@@ -192,6 +227,8 @@ static void in_problem(struct in *in, struct trace_info *info)
 					     info->array_count);
 	if (wrong)
 		in_wrong(in, wrong);
+	if (!in->wrong && in->p != in->end)
+		in_works(in, info);
 }
 
 static void in_tables(struct in *in, struct trace_info *info)

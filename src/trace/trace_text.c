@@ -36,6 +36,11 @@
  *                                      on one line; name, type, array or none,
  *                                      who decided; size m, n, k or none;
  *                                      doubles' bits; see struct trace_argument
+ *   devices 4 own 9                    of a program's launch: how many, and
+ *                                      which work it is, or 0
+ *   work transfer to 1 from host stream 2 turn 3 group 0 line 88
+ *       size 0 0 0 bytes 4096 "cudaMemcpyAsync" "A"
+ *                                      on one line; see struct trace_work
  *   finding race 19 "words"            kind, line: the cause is not known
  *   finding unordered ld 4 19:7 by 0 3 other st 4 20:9 by 0 5 ...
  *                                      cause; op, bytes, line:column, block,
@@ -244,6 +249,29 @@ static void dump_argument(FILE *out, const struct trace_argument *a)
 		decided_name(a->filled));
 }
 
+static void dump_side(FILE *out, const char *word, uint32_t device)
+{
+	if (device == WORK_HOST)
+		fprintf(out, " %s host", word);
+	else
+		fprintf(out, " %s %" PRIu32, word, device);
+}
+
+static void dump_work(FILE *out, const struct trace_work *w)
+{
+	fprintf(out, "work %s", work_kind_name(w->kind));
+	dump_side(out, "to", w->device);
+	dump_side(out, "from", w->from);
+	fprintf(out, " stream %" PRIu32 " turn %" PRIu32 " group %" PRIu32
+		" line %" PRIu32 " size %" PRIu32 " %" PRIu32 " %" PRIu32
+		" bytes %" PRIu64 " ", w->stream, w->turn, w->group, w->line,
+		w->m, w->n, w->k, w->bytes);
+	dump_string(out, w->what);
+	fputc(' ', out);
+	dump_string(out, w->name);
+	fputc('\n', out);
+}
+
 static void dump_tables(FILE *out, const struct trace_info *info)
 {
 	for (size_t i = 0; i < info->define_count; i++) {
@@ -269,6 +297,11 @@ static void dump_tables(FILE *out, const struct trace_info *info)
 	}
 	for (size_t i = 0; i < info->argument_count; i++)
 		dump_argument(out, &info->arguments[i]);
+	if (info->devices)
+		fprintf(out, "devices %" PRIu32 " own %" PRIu32 "\n",
+			info->devices, info->own);
+	for (size_t i = 0; i < info->work_count; i++)
+		dump_work(out, &info->works[i]);
 	for (size_t i = 0; i < info->finding_count; i++)
 		dump_finding(out, &info->findings[i]);
 }

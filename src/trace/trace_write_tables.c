@@ -93,6 +93,33 @@ static void put_argument(struct bytes *b, const struct trace_argument *a)
 	put_varint(b, a->filled);
 }
 
+/* Adding 1 makes the host 0. */
+static void put_work(struct bytes *b, const struct trace_work *w)
+{
+	put_varint(b, w->kind);
+	put_varint(b, (uint32_t)(w->device + 1));
+	put_varint(b, (uint32_t)(w->from + 1));
+	put_varint(b, w->stream);
+	put_varint(b, w->turn);
+	put_varint(b, w->group);
+	put_varint(b, w->line);
+	put_varint(b, w->m);
+	put_varint(b, w->n);
+	put_varint(b, w->k);
+	put_varint(b, w->bytes);
+	put_string(b, w->what);
+	put_string(b, w->name);
+}
+
+static void put_works(struct bytes *b, const struct trace_info *info)
+{
+	put_varint(b, info->devices);
+	put_varint(b, info->own);
+	put_varint(b, info->work_count);
+	for (size_t i = 0; i < info->work_count; i++)
+		put_work(b, &info->works[i]);
+}
+
 static void put_lists(struct bytes *b, const struct trace_info *info)
 {
 	put_varint(b, info->define_count);
@@ -145,6 +172,8 @@ void trace_put_tables(struct bytes *b, const struct trace_info *info)
 	put_varint(b, info->argument_count);
 	for (size_t i = 0; i < info->argument_count; i++)
 		put_argument(b, &info->arguments[i]);
+	if (info->devices)
+		put_works(b, info);
 }
 
 const char *trace_tables_wrong(const struct trace_info *info)
@@ -155,7 +184,8 @@ const char *trace_tables_wrong(const struct trace_info *info)
 	    info->array_count > TRACE_MAX_ARRAYS ||
 	    info->site_count > TRACE_MAX_SITES ||
 	    info->argument_count > TRACE_MAX_ARGUMENTS ||
-	    info->finding_count > TRACE_MAX_FINDINGS)
+	    info->finding_count > TRACE_MAX_FINDINGS ||
+	    info->work_count > TRACE_MAX_WORKS)
 		return "smaller tables";
 	for (size_t i = 0; !wrong && i < info->argument_count; i++)
 		wrong = trace_argument_wrong(&info->arguments[i],
@@ -166,5 +196,5 @@ const char *trace_tables_wrong(const struct trace_info *info)
 		wrong = trace_site_wrong(&info->sites[i], info->array_count);
 	for (size_t i = 0; !wrong && i < info->finding_count; i++)
 		wrong = trace_finding_wrong(info, &info->findings[i]);
-	return wrong;
+	return wrong ? wrong : trace_works_wrong(info);
 }

@@ -111,6 +111,7 @@ static void install(void)
 		return;
 	installed = true;
 	atexit(guard_restore);
+	fatal_restore = guard_restore;
 	sigaltstack(&alternate, NULL);
 	sigfillset(&deadly.sa_mask);
 	for (int sig = 1; sig < NSIG; sig++) {

@@ -87,6 +87,20 @@ int kit_number(struct canvas *c, struct rect r, const char *text,
 	return kit_digits(r, text, &rows);
 }
 
+void kit_bytes(char *buf, size_t size, double bytes)
+{
+	static const char *const units[] = { "kB", "MB", "GB", "TB" };
+	double v = bytes / 1e3;
+	size_t i = 0;
+
+	while (v >= 999.5 && i + 1 < LENGTH(units)) {
+		v /= 1e3;
+		i++;
+	}
+	snprintf(buf, size, "%.*f %s", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v,
+		 units[i]);
+}
+
 /* ---- bars ---- */
 
 void kit_bar(struct canvas *c, int x, int y, int w, double part,
@@ -106,8 +120,8 @@ void kit_bar(struct canvas *c, int x, int y, int w, double part,
 		    INK_ON(ROLE_ON_HUE, role));
 	/* U+2588 is a full block, U+258f its left eighth. */
 	if (eighths % 8)
-		canvas_put(c, x + full, y,
-			   0x2590 - (uint32_t)(eighths % 8), INK(role));
+		canvas_put(c, x + full, y, 0x2590 - (uint32_t)(eighths % 8),
+			   INK_ON(role, canvas_at(c, x + full, y)->bg));
 }
 
 /* ---- elements ---- */
@@ -172,6 +186,16 @@ int kit_whole(struct canvas *c, int x, int y, int w, const char *text,
 	return text_width(text) <= w ? canvas_text(c, x, y, w, text, ink) : 0;
 }
 
+int kit_aside(struct canvas *c, int x, int y, int w, const char *text,
+	      struct ink ink)
+{
+	for (int i = MAX(x - 1, c->clip.x); i < x + text_width(text); i++)
+		if (i >= c->w || canvas_at(c, i, y)->ch != ' ' ||
+		    canvas_at(c, i, y)->bg)
+			return 0;
+	return kit_whole(c, x, y, w, text, ink);
+}
+
 void kit_label(struct canvas *c, int x, int y, int w, const char *label,
 	       bool right, struct ink ink)
 {
@@ -217,6 +241,22 @@ void kit_line(struct canvas *c, int x0, int y0, int x1, int y1, int bend,
 	}
 }
 
+static bool is_dots(uint32_t ch)
+{
+	return ch >= 0x2800 && ch <= 0x28ff;
+}
+
+/* Over what is there, but not over what is written. */
+static void ray_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)
+{
+	const struct cell *at = canvas_at(c, x, y);
+
+	if (!at->bg || at->ch == ' ' || is_dots(at->ch)) {
+		ink.bg = at->bg;
+		canvas_put(c, x, y, ch, ink);
+	}
+}
+
 /* A dot of a cell's 2 x 4, beside those that are there. */
 static void ray_dot(struct canvas *c, int x, int y, struct ink ink)
 {
@@ -225,9 +265,9 @@ static void ray_dot(struct canvas *c, int x, int y, struct ink ink)
 	};
 	uint32_t ch = canvas_at(c, x / 2, y / 4)->ch;
 
-	if (ch < 0x2800 || ch > 0x28ff)
+	if (!is_dots(ch))
 		ch = 0x2800;
-	canvas_put(c, x / 2, y / 4, ch | dots[y % 4][x % 2], ink);
+	ray_put(c, x / 2, y / 4, ch | dots[y % 4][x % 2], ink);
 }
 
 void kit_ray(struct canvas *c, int x0, int y0, int x1, int y1, double from,
@@ -245,7 +285,7 @@ void kit_ray(struct canvas *c, int x0, int y0, int x1, int y1, double from,
 		if (!dx)
 			canvas_put(c, x0, (int)y / ny, 0x2502, ink);
 		else if (c->ascii)
-			canvas_put(c, (int)lround(x), (int)lround(y),
+			ray_put(c, (int)lround(x), (int)lround(y),
 				   abs(dx) > 2 * abs(dy) ? '-' :
 				   2 * abs(dx) < abs(dy) ? '|' :
 				   (dx > 0) == (dy > 0) ? '\\' : '/', ink);
@@ -260,6 +300,16 @@ double kit_between(double a, double b, double t)
 {
 	t = t < 0 ? 0 : t > 1 ? 1 : t;
 	return a + (b - a) * t * t * (3 - 2 * t);
+}
+
+struct rect kit_rect_between(struct rect a, struct rect b, double t)
+{
+	return (struct rect){
+		(int)(kit_between(a.x, b.x, t) + 0.5),
+		(int)(kit_between(a.y, b.y, t) + 0.5),
+		(int)(kit_between(a.w, b.w, t) + 0.5),
+		(int)(kit_between(a.h, b.h, t) + 0.5),
+	};
 }
 
 double kit_act(double t, double from, double to)

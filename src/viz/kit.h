@@ -17,6 +17,9 @@ int kit_number(struct canvas *c, struct rect r, const char *text,
 	       enum role role);
 int kit_digits(struct rect r, const char *text, int *rows);
 
+/* 550 GB, 9.07 TB: three digits, of 1000 bytes or more. */
+void kit_bytes(char *buf, size_t size, double bytes);
+
 /* A horizontal bar of w cells of which `part` (0 to 1) is painted, to an eighth
  * of a cell; something is painted whenever part > 0. The rest is ROLE_NONE: not
  * painted. */
@@ -44,6 +47,9 @@ void kit_element(struct canvas *c, int x, int y, struct kit_size k,
  * used. */
 int kit_whole(struct canvas *c, int x, int y, int w, const char *text,
 	      struct ink ink);
+/* The same where the columns are blank, and the one before them. */
+int kit_aside(struct canvas *c, int x, int y, int w, const char *text,
+	      struct ink ink);
 /* Writes a label such as "tiled TILE=32", right-aligned if `right` is set; where
  * there is no room for all of it, its first word. */
 void kit_label(struct canvas *c, int x, int y, int w, const char *label,
@@ -66,6 +72,7 @@ void kit_ray(struct canvas *c, int x0, int y0, int x1, int y1, double from,
 /* Where something is at the time t of its way from a to b: it starts and ends
  * gently. */
 double kit_between(double a, double b, double t);
+struct rect kit_rect_between(struct rect a, struct rect b, double t);
 /* The part of a step's time that lies between `from` and `to`, as 0 to 1: for
  * motion in several acts. */
 double kit_act(double t, double from, double to);

@@ -164,29 +164,17 @@ static void add_gate(struct str *out, const struct scene *sc)
 			 g->missing, g->threads);
 }
 
-/* "Its row is blockIdx.y * blockDim.y + threadIdx.y = 2 * 8 + 5 = 21." */
-static void add_sum(struct str *out, const struct scene *sc, const char *words,
-		    char by)
-{
-	bool x = by == 'x';
-	uint32_t b = x ? sc->block.x : sc->block.y;
-	uint32_t dim = x ? sc->info->block.x : sc->info->block.y;
-	uint32_t t = x ? sc->thread.x : sc->thread.y;
-
-	str_addf(out, words, by, by, by, b, dim, t, b * dim + t);
-}
-
 /* How the thread comes to its element, as the picture `grid` has it. */
-static void add_grid(struct str *out, const struct scene *sc)
+static void add_grid(struct str *out, const struct show *s)
 {
-	if (!sc->row_by || !sc->col_by)
+	const struct scene *sc = s->scene;
+	char row[160], col[160];
+
+	if (!sc->row_sum.by || !sc->col_sum.by)
 		return;
-	str_addc(out, ' ');
-	add_sum(out, sc, _("Its row of C is blockIdx.%c * blockDim.%c + "
-			   "threadIdx.%c = %u * %u + %u = %u,"), sc->row_by);
-	str_addc(out, ' ');
-	add_sum(out, sc, _("its column blockIdx.%c * blockDim.%c + "
-			   "threadIdx.%c = %u * %u + %u = %u."), sc->col_by);
+	sum_words(row, sizeof(row), s, &sc->row_sum, true);
+	sum_words(col, sizeof(col), s, &sc->col_sum, true);
+	str_addf(out, _(" Its row of C is %s, its column %s."), row, col);
 }
 
 /* Where one stands, and the line of source. */
@@ -241,7 +229,7 @@ static void add_told(struct str *out, const struct show *s)
 		return;
 	picture = view_picture(s);
 	if (picture == view_find("grid"))
-		add_grid(&words, sc);
+		add_grid(&words, s);
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_clear(&words);

@@ -1,6 +1,7 @@
 /* What stands beside and below a ribbon of sectors. */
 #include <stdio.h>
 
+#include "base/text.h"
 #include "viz/view_sectors.h"
 
 /* The sectors begin in one column of a matrix: each is a row of it. */
@@ -36,22 +37,38 @@ static void sector_name(const struct ribbon *k, size_t i, bool rows,
 			      size);
 }
 
-/* Below each sector what it begins with, as far as there is room. */
-static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
+/* Whether there is room for the name of each `step`th sector. */
+static bool names_fit(const struct ribbon *k, bool rows, size_t step)
 {
 	int next = 0;
 
-	for (size_t i = 0; k->name_h && i < k->sc->sector_count; i++) {
-		struct rect r = sectors_word(k, (int)i, 0);
+	for (size_t i = 0; i < k->sc->sector_count; i += step) {
+		int x = sectors_word(k, (int)i, 0).x;
+		char name[96];
+
+		if (x < next)
+			return false;
+		sector_name(k, i, rows, name, sizeof(name));
+		next = x + 1 + text_width(name);
+	}
+	return true;
+}
+
+/* Below the sectors what they begin with: all, or each second, fourth ... */
+static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
+{
+	size_t step = 1;
+
+	while (step < k->sc->sector_count && !names_fit(k, rows, step))
+		step *= 2;
+	for (size_t i = 0; k->name_h && i < k->sc->sector_count; i += step) {
 		bool focus = k->sc->sectors[i].lanes & k->sc->focus_lanes;
 		char name[96];
 
 		sector_name(k, i, rows, name, sizeof(name));
-		if (r.x < next)
-			continue;
-		next = r.x + 1 + canvas_text(c, r.x, k->name_y, -1, name,
-					     focus ? INK_BOLD(ROLE_STRONG) :
-						     INK(ROLE_FAINT));
+		canvas_text(c, sectors_word(k, (int)i, 0).x, k->name_y, -1,
+			    name, focus ? INK_BOLD(ROLE_STRONG) :
+					  INK(ROLE_FAINT));
 	}
 }
 

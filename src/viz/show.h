@@ -272,6 +272,11 @@ int prose_draw(struct canvas *c, struct rect r, int skip,
 
 /* Writes what the request is: "load A", "store C", "ldmatrix As". */
 void request_words(char *buf, size_t size, const struct scene *sc);
+/* Writes "blockIdx.y * blockDim.y + threadIdx.y = 2 * 8 + 5 = 21" or, where a
+ * thread has several elements, "blockIdx.y * 64 + threadIdx.y * 4 = ..."; of the
+ * block's first element if `thread` is not set. */
+void sum_words(char *buf, size_t size, const struct show *s,
+	       const struct home_sum *n, bool thread);
 /* Writes which thread stored the shared element that the focused lane accesses;
  * false: there is nothing to say. */
 bool owner_words(char *buf, size_t size, const struct scene *sc);

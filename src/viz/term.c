@@ -299,7 +299,6 @@ static void prepare(struct term *t, const struct term_options *o)
 	catch_signal(SIGTSTP);
 	catch_signal(SIGCONT);
 	guard_enter(STDOUT_FILENO, t->restoring.data, t->restoring.len);
-	fatal_restore = guard_restore;
 }
 
 struct term *term_open(const struct term_options *o, struct error *e)

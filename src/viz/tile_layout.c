@@ -3,12 +3,7 @@
 
 #include "scene/scene_tiles.h"
 
-#define GAP 2
-/* The least width of what stands between A and C: the meter and the gate. */
-#define MIDDLE 34
 #define RULER 4	/* the columns of row numbers */
-#define FOOT 3	/* the least rows of the gate below a row of tiles */
-#define METER 5	/* the rows of the meter */
 #define FLAT 4	/* slabs so many times as wide as high stand above each other */
 #define SLABS 2		/* of an array, at least */
 #define SLABS_MOST 4	/* of a ring, where there is room */
@@ -80,13 +75,20 @@ static void add_matrix(struct tile_layout *l, const struct scene *sc, int at,
 }
 
 /* Elements side by side: those of the last dimension; a long line of them is
- * folded into whole rows of banks, not much higher than wide. */
-static uint32_t fold_of(const struct stage_array *a)
+ * folded into whole rows of banks, not much higher than wide, and a few long ones
+ * each into halves, until they are not much wider than high. */
+static uint32_t fold_of(const struct stage_array *a, uint32_t all)
 {
 	uint32_t n = a->rows * a->cols;
 	uint32_t fold = BANK_ROW / a->array->elem_bytes;
 
-	if (a->array->rank > 1 || a->cols <= 2 * fold)
+	if (a->array->rank > 1) {
+		fold = a->cols;
+		while (fold % 2 == 0 && fold > FLAT * FLAT * (n / all / fold))
+			fold /= 2;
+		return fold;
+	}
+	if (a->cols <= 2 * fold)
 		return a->cols;
 	while (n / fold > fold)
 		fold *= 2;
@@ -138,7 +140,7 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 	const struct stage_array *a = &sc->arrays[at];
 	bool slabs = a->array->rank > 2;
 	uint32_t all = slabs ? (uint32_t)a->array->dims[0] : 1;
-	uint32_t fold = fold_of(a);
+	uint32_t fold = fold_of(a, all);
 	uint32_t rows = (a->rows * a->cols / all + fold - 1) / fold;
 	int shown = 0;
 	bool used = false;
@@ -188,214 +190,18 @@ static void collect(struct tile_layout *l, const struct scene *sc, int most,
 
 /* ---- where it stands ---- */
 
-static int width_of(const struct tile_layout *l, int i)
+int tile_origin(const struct scene *sc, const struct tile_plane *p)
 {
-	return l->plane[i].a ? tile_width(&l->size, l->plane[i].cols) : 0;
+	int origin = sc->tiles->origin[p->a - sc->arrays];
+
+	return origin < 0 ? 2 : origin;
 }
 
-static int height_of(const struct tile_layout *l, int i)
-{
-	return l->plane[i].a ? tile_height(&l->size, l->plane[i].rows) : 0;
-}
-
-/* Whether a plane stands below the one before it: slabs that are much wider
- * than high do. */
-static bool is_below(const struct tile_layout *l, int i)
+bool tile_is_below(const struct tile_layout *l, int i)
 {
 	const struct tile_plane *p = &l->plane[i];
 
 	return i > 3 && p[-1].a == p->a && p->cols >= FLAT * p->rows;
-}
-
-/* The rows of a plane and of those below it, with the titles between them. */
-static int column_height(const struct tile_layout *l, int i)
-{
-	int h = height_of(l, i);
-
-	while (++i < l->count && is_below(l, i))
-		h += 1 + height_of(l, i);
-	return h;
-}
-
-static void place_column(struct tile_layout *l, int i, int x, int y)
-{
-	do {
-		l->plane[i].x = x;
-		l->plane[i].y = y;
-		y += height_of(l, i) + 1;
-	} while (++i < l->count && is_below(l, i));
-}
-
-/* The columns of the shared arrays from this matrix (or from neither), beside
- * each other, and the height of the highest. */
-static int row_of(const struct tile_layout *l, const int *from, int matrix,
-		  int *height)
-{
-	int w = 0;
-
-	*height = 0;
-	for (int i = 3; i < l->count; i++)
-		if (from[i] == matrix && !is_below(l, i)) {
-			w += width_of(l, i) + (w ? GAP : 0);
-			*height = MAX(*height, column_height(l, i));
-		}
-	return w;
-}
-
-static int place_row(struct tile_layout *l, const int *from, int matrix,
-		     int x, int y)
-{
-	for (int i = 3; i < l->count; i++)
-		if (from[i] == matrix && !is_below(l, i)) {
-			place_column(l, i, x, y);
-			x += width_of(l, i) + GAP;
-		}
-	return x;
-}
-
-/*	As    Bs    B
- *	A   (gate)  C	each with a row for its title */
-static bool place_paper(struct tile_layout *l, struct rect r, const int *from)
-{
-	int ha, hb, hn, top, bottom, left, middle, right, spare;
-	int wa = row_of(l, from, 0, &ha), wb = row_of(l, from, 1, &hb);
-	int wn = row_of(l, from, -1, &hn);
-
-	left = MAX(wa, width_of(l, 0));
-	middle = MAX(wb + (wb && wn ? GAP : 0) + wn, MIDDLE);
-	right = MAX(width_of(l, 1), width_of(l, 2));
-	top = MAX(MAX(ha, hb), MAX(hn, height_of(l, 1))) + 1;
-	bottom = MAX(height_of(l, 0), height_of(l, 2)) + 1;
-	if (left + middle + right + 2 * GAP + RULER > r.w || top + bottom > r.h)
-		return false;
-	spare = r.h - top - bottom;
-	top += MIN(spare, MAX(spare / 2, 4));
-	r.x += RULER;
-	r.w -= RULER;
-	spare = r.w - left - middle - right - 2 * GAP;
-	middle += spare;
-	place_row(l, from, 0, r.x, r.y + 1);
-	place_row(l, from, -1, place_row(l, from, 1, r.x + left + GAP, r.y + 1),
-		  r.y + 1);
-	l->plane[0].x = r.x;
-	l->plane[1].x = l->plane[2].x = r.x + left + middle + 2 * GAP;
-	l->plane[0].y = l->plane[2].y = r.y + top + 1;
-	l->plane[1].y = r.y + 1;
-	hb = 1 + MAX(hb, hn);
-	l->words = (struct rect){ r.x + left + GAP, r.y + hb + (top - hb > 5),
-				  middle, top - hb - (top - hb > 5) };
-	l->gate = (struct rect){ r.x + left + GAP, r.y + top, middle,
-				 r.h - top };
-	if (l->words.h < 3)	/* beside the arrays instead */
-		l->words = (struct rect){ r.x + left + wb + wn + 3 * GAP,
-					  r.y, middle - wb - wn - GAP, top };
-	l->words.w -= RULER;	/* of B and C */
-	l->gate.w -= RULER;
-	l->paper = true;
-	return true;
-}
-
-/* The arrays that stand in a row, in their order: of slabs above each other the
- * first. */
-struct line { int plane[TILE_PLANES], count, width, height; };
-
-/* The columns before an array of a row: a matrix has numbers there. */
-static int before(int plane)
-{
-	return GAP + (plane < 3 ? RULER - 1 : 1);
-}
-
-/* A As | Bs B | C in one row, with C or without. */
-static struct line line_of(const struct tile_layout *l, const int *from,
-			   bool with_c)
-{
-	struct line n = { .plane = { 0 }, .count = 1 };
-
-	for (int m = 0; m < 3; m++)
-		for (int i = 3; i < l->count; i++)
-			if (from[i] == (m == 1 ? -1 : m / 2) && !is_below(l, i))
-				n.plane[n.count++] = i;
-	n.plane[n.count++] = 1;
-	if (l->plane[2].a && with_c)
-		n.plane[n.count++] = 2;
-	for (int i = 0; i < n.count; i++) {
-		n.width += width_of(l, n.plane[i]) +
-			   (i ? before(n.plane[i]) : 0);
-		n.height = MAX(n.height, column_height(l, n.plane[i]));
-	}
-	return n;
-}
-
-/* The largest room that neighbouring arrays leave below them, beside higher
- * ones; w 0: none that is large enough. */
-static struct rect room_below(const struct tile_layout *l, struct rect r,
-			      const struct line *n)
-{
-	struct rect best = {0};
-
-	for (int i = 1; i < n->count; i++) {
-		int x = l->plane[n->plane[i]].x, low = 0;
-
-		for (int k = i; k < n->count; k++) {
-			int end = k + 1 < n->count ?
-				  l->plane[n->plane[k + 1]].x - RULER :
-				  r.x + r.w;
-			struct rect room;
-
-			low = MAX(low, column_height(l, n->plane[k]));
-			room = (struct rect){ x, r.y + low + 3, end - x,
-					      r.h - low - 3 };
-			if (room.w >= MIDDLE && room.h >= METER + 1 + FOOT &&
-			    room.w * room.h > best.w * best.h)
-				best = room;
-		}
-	}
-	return best;
-}
-
-/* The meter, and beside or below it the gate. */
-static void share_room(struct tile_layout *l, struct rect room)
-{
-	l->words = l->gate = room;
-	if (room.h < METER + 1 + FOOT || room.w >= 3 * MIDDLE) {
-		l->words.w = room.w / 2 - GAP;
-		l->gate.x += room.w / 2;
-		l->gate.w -= room.w / 2;
-	} else {
-		l->words.h = METER;
-		l->gate.y += METER + 1;
-		l->gate.h -= METER + 1;
-	}
-}
-
-/* The gate and the meter stand below: of all, or of the last ones. */
-static bool place_flat(struct tile_layout *l, struct rect r, const int *from,
-		       bool with_c)
-{
-	struct line n = line_of(l, from, with_c);
-	int x = r.x + RULER, gap, h = n.height + 1;
-	struct rect room;
-
-	if (n.width + RULER > r.w || h > r.h)
-		return false;
-	gap = MIN(12, (r.w - n.width - RULER) / MAX(n.count - 1, 1));
-	for (int i = 0; i < n.count; i++) {
-		x += i ? before(n.plane[i]) + gap : 0;
-		place_column(l, n.plane[i], x, r.y + 1);
-		x += width_of(l, n.plane[i]);
-	}
-	room = room_below(l, r, &n);
-	if (!room.w && h + FOOT > r.h)
-		return false;
-	if (!with_c)
-		l->plane[2].a = NULL;
-	h += r.h > h + FOOT;
-	if (room.w)
-		share_room(l, room);
-	else
-		share_room(l, (struct rect){ r.x, r.y + h, r.w, r.h - h });
-	l->paper = false;
-	return true;
 }
 
 /* Marks about as high as wide (a row is two columns high), from large ones on;
@@ -412,68 +218,46 @@ static const struct tile_size sizes[] = {
 	{ 1, 0, true, 16 }, { 1, 0, true, 32 }, { 1, 0, true, 64 },
 };
 
-/* A matrix's other tiles, where there is room: whole tiles in one direction. */
-static void widen(uint32_t *first, uint32_t *count, uint32_t all, int room,
-		  int per_tile)
-{
-	uint32_t tiles = (uint32_t)MAX(room / MAX(per_tile, 1), 1);
-	uint32_t tile = *count, from;
-
-	if (tiles < 2 || *count >= all)
-		return;
-	from = *first / (tile * tiles) * tile * tiles;
-	*count = MIN(tile * tiles, all - from);
-	if (*count < tile * tiles && all >= tile * tiles)
-		from = all - (*count = tile * tiles);
-	*first = from;
-}
-
-static void widen_matrices(struct tile_layout *l)
-{
-	struct tile_plane *a = &l->plane[0], *b = &l->plane[1];
-
-	if (!l->paper)
-		return;
-	if (a->a)
-		widen(&a->col0, &a->cols, a->a->cols,
-		      l->gate.x - MIDDLE - GAP - a->x + l->gate.w,
-		      width_of(l, 0));
-	if (b->a)
-		widen(&b->row0, &b->rows, b->a->rows,
-		      l->plane[2].y - 1 - b->y, height_of(l, 1));
-	if (a->a) {	/* A's other tiles take of the gate's room */
-		int end = a->x + width_of(l, 0) + GAP;
-		int more = MAX(0, end - l->gate.x);
-
-		l->gate.x += more;
-		l->gate.w -= more;
-	}
-}
-
-/* What was collected, with elements of the size. */
+/* What was collected, with the largest elements at which it fits. */
 static bool place(struct tile_layout *l, const struct tile_layout *collected,
-		  struct rect r, const struct scene *sc, struct tile_size size)
+		  struct rect r, const struct scene *sc, enum tile_way way)
 {
-	int from[TILE_PLANES] = {0};
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		*l = *collected;
+		l->size = sizes[i];
+		l->bottom = r.y + r.h;
+		if (tile_place(l, r, sc, way))
+			return true;
+	}
+	return false;
+}
 
-	*l = *collected;
-	l->size = size;
-	for (int i = 3; i < l->count; i++)
-		from[i] = sc->tiles->origin[l->plane[i].a - sc->arrays];
-	return place_paper(l, r, from) || place_flat(l, r, from, true) ||
-	       place_flat(l, r, from, false);
+/* What a way to place arrays is worth: the cells that they take; threads are
+ * worth seeing, and each element by itself. */
+static double worth(const struct tile_layout *l, enum tile_way way)
+{
+	static const double ways[TILE_WAYS] = { 1.6, 1.2, 1 };
+	int cells = 0;
+
+	for (int i = 0; i < l->count; i++)
+		if (l->plane[i].a)
+			cells += tile_width(&l->size, l->plane[i].cols) *
+				 tile_height(&l->size, l->plane[i].rows);
+	return cells * ways[way] / l->size.scale;
 }
 
 /* At elements of this size, as many slabs of an array as there is room for. */
 static void add_slabs(struct tile_layout *l, struct rect r,
-		      const struct scene *sc, bool alone)
+		      const struct scene *sc, bool alone, enum tile_way way)
 {
-	struct tile_layout more = {0}, placed;
+	struct tile_layout more;
 
 	for (int most = SLABS_MOST; most > SLABS; most--) {
+		more = (struct tile_layout){ .size = l->size,
+					     .bottom = l->bottom };
 		collect(&more, sc, most, alone);
-		if (place(&placed, &more, r, sc, l->size)) {
-			*l = placed;
+		if (tile_place(&more, r, sc, way)) {
+			*l = more;
 			return;
 		}
 	}
@@ -483,23 +267,24 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	struct tile_layout with_before = {0}, alone = {0};
+	double best = 0;
+	int chosen = 0;
 
-	collect(&with_before, sc, SLABS, false);
-	collect(&alone, sc, SLABS, true);
-	/* To see every element is worth more than the phase before. */
-	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		bool both = place(l, &with_before, r, sc, sizes[i]);
-
-		if (!both && (sizes[i].scale > 1 ||
-			      !place(l, &alone, r, sc, sizes[i])))
-			continue;
-		if (sc->tiles->ring)
-			add_slabs(l, r, sc, !both);
-		widen_matrices(l);
-		return;
-	}
 	l->size.w = 0;
+	/* with the tiles of the phase before, and without */
+	for (int i = 0; i < 2 * TILE_WAYS; i++) {
+		struct tile_layout collected = {0}, placed;
+
+		collect(&collected, sc, SLABS, i % 2);
+		if (!place(&placed, &collected, r, sc, i / 2) ||
+		    worth(&placed, i / 2) <= best)
+			continue;
+		best = worth(&placed, i / 2);
+		*l = placed;
+		chosen = i;
+	}
+	if (l->size.w && sc->tiles->ring)
+		add_slabs(l, r, sc, chosen % 2, chosen / 2);
 }
 
 /* Where writing from x on ends in row y, for the rectangle is there, or `end`. */
@@ -514,6 +299,8 @@ int tile_room(const struct tile_layout *l, const struct tile_plane *p, int y)
 {
 	int end = p->x + tile_width(&l->size, p->cols) + 16;
 
+	if (y >= l->bottom)
+		return 0;
 	for (int i = 0; i < l->count; i++) {
 		const struct tile_plane *q = &l->plane[i];
 		struct rect r = { q->x, q->y - 1, 1, 1 };

@@ -2,8 +2,9 @@
  * tile_layout: where the matrices and the block's shared arrays stand in the
  * picture of tiles, and how large an element is there.
  *
- * On paper: the shared arrays above A and left of B, as a tile is lifted out of
- * its matrix; C in the corner. Where that is too high: all in one row.
+ * Words go from left to right: from A and B, in global memory, by registers to
+ * the block's shared memory, and from there to its threads, which stand where
+ * their sums are in C. Where two rows of arrays are too high: all in one.
  */
 #ifndef VIZ_TILE_LAYOUT_H
 #define VIZ_TILE_LAYOUT_H
@@ -30,11 +31,14 @@ struct tile_layout {
 	struct tile_plane plane[TILE_PLANES];
 	int count;
 	struct rect words, gate;	/* for the meter and the barrier */
-	bool paper;
+	/* What words cross on their way from A, from B, and from both, to shared
+	 * memory, and from there to the threads; w 0: not shown. */
+	struct rect neck[3], door;
+	int bottom;	/* the first row below */
+	bool rows;	/* A and B stand below each other */
 };
 
-/* Where what is in shared memory does not come from one of A and B, it stands
- * between them. w 0 in size: nothing fits. */
+/* w 0 in size: nothing fits. */
 void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s);
 
@@ -43,6 +47,19 @@ uint32_t tile_elements(const struct tile_plane *p);
 /* Columns, and rows, of so many elements. */
 int tile_width(const struct tile_size *z, uint32_t cols);
 int tile_height(const struct tile_size *z, uint32_t rows);
+/* Where words of a shared array come from: 0 A, 1 B, 2 both, or neither. */
+int tile_origin(const struct scene *sc, const struct tile_plane *p);
+/* Whether a plane stands below the one before it: slabs that are much wider
+ * than high do. */
+bool tile_is_below(const struct tile_layout *l, int i);
+/* How arrays can stand, see tile_place.c: A and B below each other, or all in a
+ * line, with C or without. */
+enum tile_way { TILE_ROWS, TILE_LINE, TILE_LINE_WITHOUT_C, TILE_WAYS };
+/* Puts what was collected, with elements of l->size, into r; false: it does not
+ * fit. */
+bool tile_place(struct tile_layout *l, struct rect r, const struct scene *sc,
+		enum tile_way way);
+
 /* The columns from a plane's first on that neither a plane beside it takes in
  * row y, nor that one's title and numbers, the meter or the gate. */
 int tile_room(const struct tile_layout *l, const struct tile_plane *p, int y);

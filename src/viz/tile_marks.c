@@ -82,3 +82,17 @@ void marks_draw(struct canvas *c, struct marks *m)
 				      m->role[y * m->w + x]);
 	free(m->role);
 }
+
+bool mark_spot(const struct tile_layout *l, const struct tile_plane *p,
+	       uint32_t row, uint32_t col, struct mark_spot *at)
+{
+	int scale = l->size.scale;
+
+	if (!p->a || row < p->row0 || col < p->col0 ||
+	    row >= p->row0 + p->rows || col >= p->col0 + p->cols)
+		return false;
+	at->x = p->x + (int)(col - p->col0) / scale * l->size.w;
+	at->y = 2 * p->y +
+		(int)(row - p->row0) / scale * mark_half_rows(&l->size);
+	return true;
+}

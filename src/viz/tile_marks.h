@@ -5,6 +5,7 @@
 #ifndef VIZ_TILE_MARKS_H
 #define VIZ_TILE_MARKS_H
 
+#include "scene/scene_tiles.h"
 #include "viz/tile_layout.h"
 
 /* The marks of a plane; of equal roles that share one, they take turns, so that
@@ -28,9 +29,46 @@ int mark_strength(uint8_t r);
 void mark_paint(struct canvas *c, const struct tile_size *z, int x, int y2,
 		enum role role);
 int mark_half_rows(const struct tile_size *z);
+/* Where an element's mark stands, in columns and half rows; false: nowhere. */
+struct mark_spot { double x, y; };
+bool mark_spot(const struct tile_layout *l, const struct tile_plane *p,
+	       uint32_t row, uint32_t col, struct mark_spot *at);
+
+/* At a barrier: when what other warps have brought comes, when all of it has
+ * come, and when the gate opens. */
+#define TILES_COME 0.25
+#define TILES_CAME 0.75
+#define TILES_OPEN 0.9
 
 /* The picture's time: while a question is open, nothing has moved yet. */
 double tiles_time(const struct show *s);
+
+/* ---- words, one by one ---- */
+
+/* A shared array that threads fill; A, B, or C, where the threads stand. */
+void tiles_shared(struct canvas *c, const struct tile_layout *l,
+		  const struct show *s, const struct tile_plane *p);
+void tiles_matrix(struct canvas *c, const struct tile_layout *l,
+		  const struct show *s, const struct tile_plane *p);
+void tiles_threads(struct marks *m, const struct show *s);
+/* A's words, B's, and others have a hue each, of three. */
+enum role tiles_hue(enum role first, const struct scene *sc, int32_t array);
+/* The focused thread's; which it is, an open question may be about. */
+bool tiles_own(const struct show *s, const struct tile_value *v);
+/* How far a word has come on its way from its matrix, from 0 to 1; half way it
+ * is in a register, or in flight. */
+double tiles_way(const struct show *s, enum tile_state state,
+		 const struct tile_value *v);
+/* The matrix's plane; NULL: it has none. */
+const struct tile_plane *tiles_plane(const struct tile_layout *l,
+				     const struct show *s, int32_t array);
+/* Whether the request at the cursor reads this shared array. */
+bool tiles_read(const struct scene *sc, const struct stage_array *a);
+/* What is on its way, and the doors. */
+void tiles_flights(struct canvas *c, const struct tile_layout *l,
+		   const struct show *s);
+void tiles_doors(struct canvas *c, const struct tile_layout *l,
+		 const struct show *s);
 
 /* ---- a ring of stages that TMA fills ---- */
 

@@ -43,13 +43,15 @@ static void count_words(char *buf, size_t size, enum bill_what what, double v)
 		 bytes ? "GB" : "G");
 }
 
-static double most_of(const struct scene_bill *b, enum bill_what what)
+/* Of what is drawn: the model's counts may be left out. */
+static double most_of(const struct scene_bill *b, enum bill_what what,
+		      bool models)
 {
 	const struct bill_count *x = &b->before.count[what];
 	const struct bill_count *y = &b->now.count[what];
+	double most = MAX(x->measured, y->measured);
 
-	return MAX(MAX(x->predicted, x->measured),
-		   MAX(y->predicted, y->measured));
+	return models ? MAX(most, MAX(x->predicted, y->predicted)) : most;
 }
 
 /* A line, r.h rows high: whose, a bar, its figure. Returns its rows, or 0 where
@@ -99,7 +101,7 @@ static int draw_row(struct canvas *c, struct rect r,
 		    bool models)
 {
 	double before = b->before.count[what].measured;
-	double now = b->now.count[what].measured, most = most_of(b, what);
+	double now = b->now.count[what].measured, most = most_of(b, what, models);
 	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, r.h };
 	char factor[32] = "";
 	int rows;
@@ -156,7 +158,7 @@ static int lines_of(const struct scene_bill *b, enum bill_what what,
 	const struct bill_count *y = &b->now.count[what];
 	int n = (b->before.label && x->measured != NA) + (y->measured != NA);
 
-	if (!(most_of(b, what) > 0))
+	if (!(most_of(b, what, models) > 0))
 		return 0;
 	if (models)
 		n += (b->before.label && x->predicted != NA) +
@@ -271,7 +273,7 @@ static void add_row(struct str *out, const struct scene_bill *b,
 	const struct bill_count *y = &b->now.count[what];
 	char before[32], now[32];
 
-	if (y->measured == NA || !(most_of(b, what) > 0))
+	if (y->measured == NA || !(most_of(b, what, true) > 0))
 		return;
 	count_words(now, sizeof(now), what, y->measured);
 	if (b->before.label && x->measured != NA) {

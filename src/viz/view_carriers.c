@@ -6,125 +6,23 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "scene/scene_carriers.h"
 #include "scene/stage.h"
+#include "viz/carriers_plan.h"
 #include "viz/kit.h"
 #include "viz/plain_tiles.h"
-#include "viz/show.h"
-
-#define LABEL 5		/* columns of the warps' names */
-#define WORDS 3		/* rows below the picture */
-
-/* `per` elements take `cells` columns, or half rows. */
-struct axis { int cells, per; };
-
-struct plane {
-	const struct carrier_map *map;
-	int x, y;		/* in cells; its title stands above */
-};
-
-struct plan {
-	struct axis across, down;
-	struct plane a, b, c;
-};
-
-static int span(struct axis a, uint32_t n)
-{
-	return ((int)n * a.cells + a.per - 1) / a.per;
-}
-
-static uint32_t rows_of(const struct carrier_map *m)
-{
-	return m->array < 0 ? 0 : m->box.row1 - m->box.row0 + 1;
-}
-
-static uint32_t cols_of(const struct carrier_map *m)
-{
-	return m->array < 0 ? 0 : m->box.col1 - m->box.col0 + 1;
-}
-
-/* The largest at which `n` elements fit in `room`. Four elements, a strip, keep
- * a width of their own as long as they can; where threads have strips, only
- * those need to be of the same width. */
-static struct axis axis_for(uint32_t n, int room, bool strips)
-{
-	static const int cells[] = { 32, 28, 24, 20, 16, 12, 8, 7, 6, 5, 4, 3,
-				     2, 1 };
-	struct axis a = { 1, 4 };
-
-	for (size_t i = 0; i < LENGTH(cells); i++) {
-		if (cells[i] > 4 && cells[i] % 4 && !strips)
-			continue;
-		a.cells = cells[i];
-		if (span(a, n) <= room)
-			return a;
-	}
-	while (span(a, n) > room && a.per < 1 << 16)
-		a.per *= 2;
-	return a;
-}
-
-/*	     B		or, in a row,
- *	A    C		A    B    C	*/
-static struct plan plan_for(struct rect r, const struct carriers *k, bool row)
-{
-	const struct carrier_map *a = &k->load[0], *b = &k->load[1];
-	const struct carrier_map *c = &k->work;
-	struct plan p = { .a.map = a, .b.map = b, .c.map = c };
-	uint32_t right = row ? cols_of(b) + cols_of(c) :
-			       MAX(cols_of(b), cols_of(c));
-	uint32_t down = row ? MAX(rows_of(b), rows_of(c)) :
-			      rows_of(b) + rows_of(c);
-	int gaps = row ? 2 : 1, high = 2 * (r.h - WORDS - 2) - 1;
-
-	/* The names of the warps of all columns, and gaps. */
-	p.across = axis_for(cols_of(a) + right,
-			    r.w - (gaps + 1) * LABEL - 2 * gaps,
-			    a->each % 4 == 0 && c->each % 4 == 0);
-	p.down = axis_for(MAX(rows_of(a), down), high, false);
-	if (row)	/* no higher than a cell of one column */
-		p.down.cells = MIN(p.down.cells,
-				   MAX(2 * p.across.cells / p.across.per, 1) *
-				   p.down.per);
-	p.a.x = r.x + LABEL;
-	p.b.x = p.c.x = p.a.x + span(p.across, cols_of(a)) + 2 + LABEL;
-	p.a.y = p.b.y = p.c.y = r.y + 1;
-	if (row)
-		p.c.x = p.b.x + span(p.across, cols_of(b)) + 2 + LABEL;
-	else
-		p.c.y = p.b.y + (span(p.down, rows_of(b)) + 1) / 2 + 1;
-	return p;
-}
-
-static double area(const struct plan *p)
-{
-	return (double)p->across.cells / p->across.per * p->down.cells /
-	       p->down.per;
-}
-
-/* What gives the larger elements; side by side only if none shares a column. */
-static struct plan plan_of(struct rect r, const struct carriers *k)
-{
-	struct plan paper = plan_for(r, k, false);
-	struct plan row = plan_for(r, k, true);
-
-	return row.across.cells >= row.across.per && area(&row) > area(&paper) ?
-	       row : paper;
-}
 
 /* ---- colours ---- */
 
-static enum role thread_role(const struct scene *sc, int32_t thread,
-			     bool here, bool bright)
+/* The focused thread's warp has a colour, and the others are grey; neighbours
+ * differ. What has left, or has not come, leaves a field. */
+static enum role thread_role(const struct scene *sc, int32_t thread, bool odd,
+			     bool here)
 {
-	int hue = thread / WARP_LANES % 4;
-
-	if (bright && (uint32_t)thread == sc->thread_linear)
-		return ROLE_CURSOR;
-	if (here)
-		return (enum role)((thread % 2 ? ROLE_TRAIL0 : ROLE_HUE0) +
-				   hue);
-	return (enum role)((thread % 2 ? ROLE_FADE0 : ROLE_TRAIL0) + hue);
+	if (thread < 0 || !here)
+		return ROLE_FIELD;
+	if ((uint32_t)thread / WARP_LANES == sc->warp.warp)
+		return odd ? ROLE_TRAIL0 : ROLE_HUE0;
+	return odd ? ROLE_OWN : ROLE_SEEN;
 }
 
 /* How far a warp's threads have changed their role: one warp after another. */
@@ -144,12 +42,12 @@ static double changed(const struct show *s, int32_t thread)
 
 struct spot { double x, y; };
 
-static struct spot spot_of(const struct plan *p, const struct plane *at,
+static struct spot spot_of(const struct carriers_plan *p, const struct carriers_plane *at,
 			   uint32_t row, uint32_t col)
 {
 	return (struct spot){
 		at->x + (int)col * p->across.cells / p->across.per,
-		2 * at->y + (int)row * p->down.cells / p->down.per };
+		2 * at->y + (int)row * at->down.cells / at->down.per };
 }
 
 static void paint(struct canvas *c, struct spot at, int w, int h,
@@ -162,52 +60,71 @@ static void paint(struct canvas *c, struct spot at, int w, int h,
 }
 
 /* What lies between an element and the next one; 0: they share a mark. */
-static int width_of(struct axis a, uint32_t at)
+static int width_of(struct carriers_axis a, uint32_t at)
 {
 	return (int)(at + 1) * a.cells / a.per - (int)at * a.cells / a.per;
 }
 
-static void draw_plane(struct canvas *c, const struct plan *p,
-		       const struct plane *at, const struct show *s,
-		       bool working)
+static bool is_here(const struct carriers_plan *p,
+		    const struct carriers_plane *at, const struct show *s,
+		    int32_t thread)
+{
+	double gone = thread < 0 ? 0 : changed(s, thread);
+
+	return at == &p->c ? gone >= 1 : gone <= 0;
+}
+
+static void draw_plane(struct canvas *c, const struct carriers_plan *p,
+		       const struct carriers_plane *at, const struct show *s)
 {
 	const struct carrier_map *m = at->map;
-	uint32_t cols = cols_of(m), n = rows_of(m) * cols;
-	uint32_t share = (uint32_t)MAX(p->down.per / p->down.cells, 1);
+	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
+	uint32_t share = (uint32_t)MAX(at->down.per / at->down.cells, 1);
 
-	/* Rows that share a mark take turns in it, from strip to strip, but the
-	 * focus is seen in any case. */
-	for (int pass = 0; pass < 2; pass++)
-		for (uint32_t i = 0; i < n; i++) {
-			int32_t by = m->by[i];
-			bool own = (uint32_t)by == s->scene->thread_linear;
-			double gone = by < 0 ? 0 : changed(s, by);
-			bool here = working ? gone >= 1 : gone <= 0;
-			int w = width_of(p->across, i % cols);
-			int h = width_of(p->down, i / cols);
+	/* Rows that share a mark take turns in it, from strip to strip. */
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = i / cols, col = i % cols;
+		bool here = is_here(p, at, s, m->by[i]);
+		bool odd = (row / at->rows + col / at->cols) % 2;
 
-			if (pass ? !own || s->quiet :
-			    i / cols % share != i % cols / 4 % share)
-				continue;
+		if (row % share == col / 4 % share)
+			paint(c, spot_of(p, at, row, col),
+			      width_of(p->across, col),
+			      MAX(width_of(at->down, row), 1),
+			      thread_role(s->scene, m->by[i], odd, here));
+	}
+}
+
+/* The focused thread's elements are seen in any case. */
+static void draw_own(struct canvas *c, const struct carriers_plan *p,
+		     const struct carriers_plane *at, const struct show *s)
+{
+	const struct carrier_map *m = at->map;
+	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
+	int32_t own = (int32_t)s->scene->thread_linear;
+	bool here = is_here(p, at, s, own);
+
+	if (s->quiet || (at == &p->c && !here))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		if (m->by[i] == own)
 			paint(c, spot_of(p, at, i / cols, i % cols),
-			      MAX(w, pass), MAX(h, 1),
-			      by < 0 ? ROLE_FIELD :
-			      thread_role(s->scene, by, here,
-					  !s->quiet && (here || !working)));
-		}
+			      MAX(width_of(p->across, i % cols), 1),
+			      MAX(width_of(at->down, i / cols), 1),
+			      here ? ROLE_CURSOR : ROLE_OWN);
 }
 
 /* The warps of the elements of a line of the screen: the first and the last in
  * its first column. False: none. */
-static bool warps_of(const struct plan *p, const struct plane *at,
+static bool warps_of(const struct carriers_plan *p, const struct carriers_plane *at,
 		     uint32_t *row, int32_t *first, int32_t *last)
 {
 	const struct carrier_map *m = at->map;
-	uint32_t cols = cols_of(m);
+	uint32_t cols = carriers_cols(m);
 	int y = (int)spot_of(p, at, *row, 0).y / 2;
 
 	*first = *last = -1;
-	for (; *row < rows_of(m) &&
+	for (; *row < carriers_rows(m) &&
 	     (int)spot_of(p, at, *row, 0).y / 2 == y; ++*row) {
 		int32_t by = m->by[*row * cols], warp = by / WARP_LANES;
 
@@ -223,120 +140,169 @@ static struct ink warp_ink(const struct show *s, int32_t first, int32_t last)
 {
 	int32_t own = (int32_t)s->scene->warp.warp;
 
-	return own >= first && own <= last ? INK_BOLD(ROLE_STRONG) :
-	       first < last ? INK(ROLE_DIM) :
-			      INK((enum role)(ROLE_HUE0 + first % 4));
+	return own >= first && own <= last ? INK_BOLD(ROLE_HUE0) :
+					     INK(ROLE_DIM);
 }
 
 /* The other warps of a row, each in its own part of it. */
-static void draw_beside(struct canvas *c, const struct plan *p,
-			const struct plane *at, uint32_t row)
+static void draw_beside(struct canvas *c, const struct carriers_plan *p,
+			const struct carriers_plane *at, uint32_t row,
+			const struct show *s)
 {
-	const int32_t *by = &at->map->by[row * cols_of(at->map)];
+	const int32_t *by = &at->map->by[row * carriers_cols(at->map)];
 	int32_t last = by[0] / WARP_LANES;
 
-	for (uint32_t col = 1; col < cols_of(at->map); col++) {
+	for (uint32_t col = 1; col < carriers_cols(at->map); col++) {
 		int32_t warp = by[col] < 0 ? last : by[col] / WARP_LANES;
 		struct spot spot = spot_of(p, at, row, col);
 
 		if (warp != last)
 			canvas_textf(c, (int)spot.x, (int)spot.y / 2, 4,
-				     INK_ON(ROLE_ON_HUE, (enum role)(
-					    ROLE_HUE0 + warp % 4)), "w%d",
-				     warp);
+				     INK_ON(ROLE_ON_HUE, warp == (int32_t)
+					    s->scene->warp.warp ? ROLE_HUE0 :
+					    ROLE_SEEN), "w%d", warp);
 		last = warp;
 	}
 }
 
-/* The names of the warps, each beside its first row; of several that share a
- * line the first and the last. */
-static void draw_warps(struct canvas *c, const struct plan *p,
-		       const struct plane *at, const struct show *s)
+/* The names of the warps, each beside its first row; where warps share a line,
+ * that of the one in focus, or none. */
+static void draw_warps(struct canvas *c, const struct carriers_plan *p,
+		       const struct carriers_plane *at, const struct show *s)
 {
 	int32_t first, last, old[2] = { -1, -1 };
+	int32_t own = (int32_t)s->scene->warp.warp;
 
-	for (uint32_t row = 0, from = 0; row < rows_of(at->map); from = row) {
+	for (uint32_t row = 0, from = 0; row < carriers_rows(at->map); from = row) {
 		int y = (int)spot_of(p, at, row, 0).y / 2;
 		char text[24];
+		bool ours;
 
 		if (!warps_of(p, at, &row, &first, &last) ||
 		    (first == old[0] && last == old[1]))
 			continue;
-		snprintf(text, sizeof(text), first < last ? "w%d-%d" : "w%d",
-			 first, last);
-		if (text_width(text) >= LABEL)
-			snprintf(text, sizeof(text), "w%d", first);
-		canvas_right(c, at->x - LABEL, y, LABEL - 1, text,
-			     warp_ink(s, first, last));
+		ours = own >= first && own <= last;
+		snprintf(text, sizeof(text), "w%d", ours ? own : first);
+		if (ours || first == last)
+			canvas_right(c, at->x - at->label, y, at->label - 1,
+				     text, warp_ink(s, first, last));
 		if (first == last)
-			draw_beside(c, p, at, from);
+			draw_beside(c, p, at, from, s);
 		old[0] = first;
 		old[1] = last;
 	}
 }
 
-static void draw_title(struct canvas *c, struct rect r, const struct plan *p,
-		       const struct plane *at, const struct show *s)
+/* "A 64 x 16, a thread carries 4", as much of it as there is room for. */
+static void draw_title(struct canvas *c, const struct carriers_plan *p,
+		       const struct carriers_plane *at, const struct show *s)
 {
 	const struct carrier_map *m = at->map;
-	int x = at->x, w = at == &p->a ? p->b.x - 1 - x :
-			   at->x < p->c.x ? p->c.x - 1 - x : r.x + r.w - x;
 	const char *name = s->scene->arrays[m->array].array->name;
-	const char *role = at == &p->c ? _("  computed") : _("  carried");
-	char each[96];
+	bool active = (s->scene->carriers->role == CARRIER_COMPUTES) ==
+		      (at == &p->c);
+	struct rect r = at->title;
+	char size[48], each[96] = "";
+	int w;
 
-	x += canvas_textf(c, x, at->y - 1, w, INK_BOLD(ROLE_STRONG), "%s",
-			  name);
-	x += canvas_textf(c, x, at->y - 1, at->x + w - x, INK(ROLE_DIM),
-			  " %u \xc3\x97 %u", rows_of(m), cols_of(m));
-	snprintf(each, sizeof(each), _("%s, %u a thread"), role, m->each);
-	if (s->quiet || !m->each || text_width(each) > at->x + w - x)
-		snprintf(each, sizeof(each), "%s", role);
-	kit_whole(c, x, at->y - 1, at->x + w - x, each, INK(ROLE_DIM));
+	snprintf(size, sizeof(size), " %u \xc3\x97 %u", carriers_rows(m),
+		 carriers_cols(m));
+	if (!s->quiet && m->each)
+		snprintf(each, sizeof(each), at == &p->c ?
+			 _(", a thread computes %u") :
+			 _(", a thread carries %u"), m->each);
+	w = text_width(name) + text_width(size);
+	if (w + text_width(each) > r.w)
+		each[0] = 0;
+	if (r.x < at->x)	/* beside it */
+		r.x += MAX(r.w - w - text_width(each), 0);
+	r.x += canvas_text(c, r.x, r.y, r.w, name, INK_BOLD(active ?
+			   ROLE_ACCENT : ROLE_STRONG));
+	r.x += canvas_text(c, r.x, r.y, -1, size, INK(ROLE_DIM));
+	canvas_text(c, r.x, r.y, -1, each, INK(ROLE_DIM));
 }
 
 /* ---- the change of roles ---- */
 
-static uint32_t first_of(const struct carrier_map *m, int32_t thread,
-			 uint32_t from)
+static uint32_t first_of(const struct carrier_map *m, int32_t thread)
 {
-	uint32_t n = rows_of(m) * cols_of(m);
+	uint32_t n = carriers_rows(m) * carriers_cols(m), from = 0;
 
 	while (from < n && m->by[from] != thread)
 		from++;
 	return from;
 }
 
-/* Each thread that is under way, from its strip to its part of C. */
-static void draw_flights(struct canvas *c, const struct plan *p,
-			 const struct plane *from, const struct show *s)
+/* Where a thread's first elements are; false: it has none. */
+static bool place_of(const struct carriers_plan *p, const struct carriers_plane *at,
+		     int32_t thread, struct spot *spot)
+{
+	uint32_t i = first_of(at->map, thread);
+
+	if (i >= carriers_rows(at->map) * carriers_cols(at->map))
+		return false;
+	*spot = spot_of(p, at, i / carriers_cols(at->map), i % carriers_cols(at->map));
+	return true;
+}
+
+/* A thread that is under way: its strip becomes its part of C. */
+static void fly(struct canvas *c, const struct carriers_plan *p,
+		const struct carriers_plane *from, const struct show *s, int32_t thread)
+{
+	double part = changed(s, thread);
+	struct spot a, b;
+
+	if (part <= 0 || part >= 1 || !place_of(p, from, thread, &a) ||
+	    !place_of(p, &p->c, thread, &b))
+		return;
+	paint(c, (struct spot){ kit_between(a.x, b.x, part),
+				kit_between(a.y, b.y, part) },
+	      MAX(1, (int)kit_between(axis_span(p->across, from->cols),
+				      axis_span(p->across, p->c.cols), part)),
+	      MAX(1, (int)kit_between(axis_span(from->down, from->rows),
+				      axis_span(p->c.down, p->c.rows), part)),
+	      (uint32_t)thread == s->scene->thread_linear ? ROLE_CURSOR :
+	      (uint32_t)thread / WARP_LANES == s->scene->warp.warp ?
+	      (thread % 2 ? ROLE_TRAIL0 : ROLE_HUE0) :
+	      thread % 2 ? ROLE_OWN : ROLE_SEEN);
+}
+
+/* The focused thread's way, as far as it has come. */
+static void draw_way(struct canvas *c, const struct carriers_plan *p,
+		     const struct carriers_plane *from, const struct show *s)
+{
+	int32_t thread = (int32_t)s->scene->thread_linear;
+	double part = changed(s, thread);
+	struct spot a, b;
+
+	if (!place_of(p, from, thread, &a) || !place_of(p, &p->c, thread, &b))
+		return;
+	a.x += axis_span(p->across, from->cols) / 2;
+	b.x += axis_span(p->across, p->c.cols) / 2;
+	b.y += axis_span(p->c.down, p->c.rows) / 2;
+	kit_ray(c, (int)a.x, (int)a.y / 2, (int)b.x, (int)b.y / 2, 0,
+		kit_between(0, 1, part), INK_BOLD(ROLE_STRONG));
+}
+
+static void draw_change(struct canvas *c, const struct carriers_plan *p,
+			const struct show *s)
 {
 	const struct carriers *k = s->scene->carriers;
-	const struct carrier_map *to = &k->work;
+	const struct carriers_plane *from[] = { &p->a, &p->b };
+	int32_t own = (int32_t)s->scene->thread_linear;
 
-	if (k->role != CARRIER_CHANGES || s->quiet || to->array < 0 ||
-	    from->map->array < 0)
+	if (k->role != CARRIER_CHANGES || s->quiet || k->work.array < 0)
 		return;
-	for (int32_t t = 0; t < (int32_t)k->threads; t++) {
-		double part = changed(s, t);
-		uint32_t i, j;
-		struct spot a, b;
-
-		if (part <= 0 || part >= 1)
-			continue;
-		i = first_of(from->map, t, 0);
-		j = first_of(to, t, 0);
-		if (i >= rows_of(from->map) * cols_of(from->map) ||
-		    j >= rows_of(to) * cols_of(to))
-			continue;
-		a = spot_of(p, from, i / cols_of(from->map),
-			    i % cols_of(from->map));
-		b = spot_of(p, &p->c, j / cols_of(to), j % cols_of(to));
-		paint(c, (struct spot){ kit_between(a.x, b.x, part),
-					kit_between(a.y, b.y, part) },
-		      MAX(1, span(p->across, 4)), MAX(1, span(p->down, 2)),
-		      thread_role(s->scene, t, true, true));
-	}
+	for (int i = 0; i < 2; i++)
+		for (int32_t t = 0; from[i]->map->array >= 0 &&
+		     t < (int32_t)k->threads; t++)
+			fly(c, p, from[i], s, t);
+	for (int i = 0; i < 2; i++)
+		if (from[i]->map->array >= 0)
+			draw_way(c, p, from[i], s);
+	for (int i = 0; i < 2; i++)
+		if (from[i]->map->array >= 0)
+			fly(c, p, from[i], s, own);
 }
 
 /* ---- words ---- */
@@ -386,61 +352,75 @@ void carriers_roles(char *carrier, char *worker, size_t size,
 		snprintf(worker, size, _("the same thread computes %s"), c);
 }
 
-/* What colours mean. */
-static void draw_signs(struct canvas *c, struct rect r, const struct plan *p)
-{
-	const char *share = p->across.cells < p->across.per ||
-			    p->down.cells < p->down.per ?
-			    _("a mark: several elements") : "";
-	const char *colours = _("warps take 4 colours in turn, threads 2 "
-				"shades");
-
-	canvas_right(c, r.x, r.y, r.w, share, INK(ROLE_FAINT));
-	if (text_width(colours) + 1 + text_width(share) <= r.w)
-		canvas_text(c, r.x, r.y, r.w, colours, INK(ROLE_FAINT));
-}
-
-static void draw_words(struct canvas *c, struct rect r, const struct show *s,
-		       const struct plan *p)
+/* What the thread is, as far as that is not asked, in its colour and its
+ * warp's. */
+static void draw_words(struct canvas *c, struct rect r, const struct show *s)
 {
 	enum carrier_role role = s->scene->carriers->role;
+	struct rect text = { r.x + 3, r.y, r.w - 3, r.h };
 	char carrier[256], worker[256];
-	int y = r.y + r.h - WORDS + 1;
+	int used;
 
-	if (!s->quiet) {
-		carriers_roles(carrier, worker, sizeof(carrier), s);
-		canvas_text(c, r.x, y, r.w, carrier,
-			    role == CARRIER_COMPUTES ? INK(ROLE_DIM) :
-			    INK_BOLD(ROLE_STRONG));
-		canvas_text(c, r.x, y + 1, r.w, worker,
-			    role == CARRIER_LOADS ? INK(ROLE_DIM) :
-			    INK_BOLD(ROLE_STRONG));
-	}
-	draw_signs(c, (struct rect){ r.x, y - 1, r.w - 1, 1 }, p);
+	if (s->quiet || r.h < 1)
+		return;
+	carriers_roles(carrier, worker, sizeof(carrier), s);
+	used = prose_text(c, text, 0, carrier, role == CARRIER_COMPUTES ?
+			  INK(ROLE_DIM) : INK_BOLD(ROLE_STRONG));
+	canvas_fill(c, (struct rect){ r.x, r.y, 2, 1 }, ' ',
+		    INK_ON(ROLE_ON_HUE, role == CARRIER_COMPUTES ? ROLE_OWN :
+							ROLE_CURSOR));
+	text.y += used;
+	text.h -= used;
+	if (text.h < 1 || !worker[0])
+		return;
+	prose_text(c, text, 0, worker, INK_BOLD(ROLE_STRONG));
+	canvas_fill(c, (struct rect){ r.x, text.y, 2, 1 }, ' ',
+		    INK_ON(ROLE_ON_HUE, ROLE_CURSOR));
+}
+
+/* Where a mark stands for several elements. */
+static bool is_coarse(const struct carriers_plan *p)
+{
+	return p->across.cells < p->across.per ||
+	       p->a.down.cells < p->a.down.per ||
+	       p->b.down.cells < p->b.down.per ||
+	       p->c.down.cells < p->c.down.per;
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct carriers *k = s->scene->carriers;
-	const struct plane *planes[3];
-	struct plan p;
+	const struct carriers_plane *planes[3];
+	struct carriers_plan p;
 
 	if (!k)
 		return;
-	p = plan_of(r, k);
+	p = carriers_plan(r, k);
 	planes[0] = &p.a;
 	planes[1] = &p.b;
 	planes[2] = &p.c;
 	for (int i = 0; i < 3; i++) {
 		if (planes[i]->map->array < 0)
 			continue;
-		draw_plane(c, &p, planes[i], s, i == 2);
-		draw_title(c, r, &p, planes[i], s);
+		draw_plane(c, &p, planes[i], s);
 		draw_warps(c, &p, planes[i], s);
 	}
-	draw_flights(c, &p, &p.a, s);
-	draw_flights(c, &p, &p.b, s);
-	draw_words(c, r, s, &p);
+	draw_change(c, &p, s);
+	for (int i = 0; i < 3; i++)
+		if (planes[i]->map->array >= 0) {
+			draw_own(c, &p, planes[i], s);
+			draw_title(c, &p, planes[i], s);
+		}
+	draw_words(c, p.words, s);
+	if (is_coarse(&p)) {
+		const char *note = _("a mark: several elements");
+		int w = text_width(note);
+
+		for (int y = r.y + r.h - 1; y >= p.words.y; y--)
+			if (kit_aside(c, r.x + r.w - w, y, w, note,
+				      INK(ROLE_FAINT)))
+				break;
+	}
 }
 
 /* Loads of several elements at once: threads carry what others compute with. */

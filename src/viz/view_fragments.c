@@ -57,16 +57,17 @@ static int high(const struct board *b, int rows)
 	return b->h ? rows * b->h : (rows + 1) / 2;
 }
 
+/* Without a row between B and C if there is none. */
 static bool place_cross(struct board *b, struct rect r)
 {
 	int k = b->f->k, n = b->cols / b->pair;
 	int w = 2 * RULER + 2 + (k + n) * b->w;
-	int h = 2 + high(b, k) + high(b, b->rows);
+	int h = 1 + high(b, k) + high(b, b->rows), gap = h < r.h;
 
 	if (w > r.w || h > r.h)
 		return false;
 	b->cross = true;
-	b->a = (struct rect){ r.x + RULER, r.y + 2 + high(b, k), k * b->w,
+	b->a = (struct rect){ r.x + RULER, r.y + 1 + gap + high(b, k), k * b->w,
 			      high(b, b->rows) };
 	b->c = (struct rect){ b->a.x + b->a.w + 2 + RULER, b->a.y, n * b->w,
 			      b->a.h };

@@ -8,6 +8,8 @@
 
 /* ---- registers ---- */
 
+#define LIST 44		/* the most columns of their list */
+
 static const struct fragments_operand *which_operand(const struct fragments *f,
 						     char which)
 {
@@ -216,13 +218,14 @@ static int draw_work(struct canvas *c, struct rect r, const struct show *s)
 void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct fragments *f = s->scene->fragments;
-	int end = r.y + r.h;
-	bool all = r.h >= 24;
+	struct rect rest = { r.x + LIST + 2, r.y, r.w - LIST - 2, r.h };
+	bool all = r.h >= 24, beside = rest.w >= LIST / 2;
+	int end = r.y + r.h, most;
 
 	canvas_textf(c, r.x, r.y++, r.w, INK_BOLD(ROLE_HUE(
 			     s->scene->cursor.lane)),
 		     _("registers of lane %u"), s->scene->cursor.lane);
-	r.w = MIN(r.w, 44);
+	r.w = MIN(r.w, LIST);
 	if (s->quiet)
 		return;
 	if (all)
@@ -230,20 +233,24 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 			    _("register, element, its value"),
 			    INK(ROLE_DIM));
 	r.y += all;
-#define ROOM ((struct rect){ r.x, r.y, r.w, end - r.y })
-	if (f->kind == FRAGMENTS_MMA) {
-		r.y += draw_fragment(c, ROOM, s, 'A', _("a, of A"));
-		r.y += draw_fragment(c, ROOM, s, 'B', _("b, of B"));
+	r.h = end - r.y;
+	for (int i = 0; i < 2 && f->kind == FRAGMENTS_MMA; i++) {
+		r.y += draw_fragment(c, r, s, "AB"[i], i ? _("b, of B") :
+							   _("a, of A"));
+		r.h = end - r.y;
 	}
-	if (f->kind == FRAGMENTS_MMA || end - r.y < 24)
-		r.y += draw_fragment(c, (struct rect){ r.x, r.y, r.w,
-			MIN(end - r.y, 9) }, s, 'D', _("c, sums of C"));
-	else
-		r.y += draw_fragment(c, (struct rect){ r.x, r.y, r.w,
-			end - r.y - 4 }, s, 'D', _("c, sums of C"));
-	r.y += draw_sum(c, ROOM, s);
-	r.y += draw_work(c, ROOM, s);
-#undef ROOM
+	most = beside ? r.h : f->kind == FRAGMENTS_MMA || r.h < 24 ? 9 :
+	       r.h - 4;
+	r.y += draw_fragment(c, (struct rect){ r.x, r.y, r.w,
+					       MIN(r.h, most) },
+			     s, 'D', _("c, sums of C"));
+	r.h = end - r.y;
+	if (!beside)
+		rest = r;
+	most = draw_sum(c, rest, s);
+	rest.y += most;
+	rest.h -= most;
+	draw_work(c, rest, s);
 }
 
 void fragments_across(struct canvas *c, struct rect r, const struct show *s)
@@ -431,8 +438,9 @@ static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
 		  f->at : f->plain_at, bad ? ROLE_WASTE : ROLE_NONE);
 	canvas_textf(c, r.x, r.y + 2 + 8 * k.h, r.w,
 		     INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD),
-		     ngettext("%d wavefront", "%d wavefronts",
-			      (unsigned)waves), waves);
+		     ngettext("%d wavefront for all rows",
+			      "%d wavefronts for all rows", (unsigned)waves),
+		     waves);
 	return 3 + 8 * k.h;
 }
 

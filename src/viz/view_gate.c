@@ -43,6 +43,21 @@ static void draw_name(struct canvas *c, const struct gate *g, int x, int y,
 		     own ? INK_BOLD(ROLE_STRONG) : INK(ROLE_DIM), "w%u", warp);
 }
 
+/* The places where a row waits for the gate to open. */
+static void draw_places(struct canvas *c, const struct gate *g, int y,
+			uint32_t lanes)
+{
+	int x = MAX(g->x - lane_x(g, WARP_LANES), g->r.x + g->name);
+
+	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+		if (lanes >> lane & 1)
+			canvas_fill(c, (struct rect){
+				x + lane_x(g, lane), y,
+				g->wide - (g->wide > 1),
+				g->high - (g->high > 1) }, ' ',
+				INK_ON(ROLE_ON_HUE, ROLE_FIELD));
+}
+
 /* A row of lanes; those that do not come wait, red, at the left. */
 static void draw_warp(struct canvas *c, const struct gate *g,
 		      const struct scene *sc, int y, uint32_t lanes,
@@ -172,6 +187,7 @@ static void draw_barrier(struct canvas *c, struct rect r,
 					   all->warp[w].come;
 		bool own = w == s->scene->warp.warp;
 
+		draw_places(c, &g, y, all->warp[w].lanes);
 		draw_warp(c, &g, s->scene, y, all->warp[w].lanes, come, own);
 		draw_name(c, &g, come ? row_x(&g) : g.r.x + g.name, y, w, own);
 	}

@@ -5,10 +5,12 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/field.h"
 #include "viz/show.h"
 
 enum level { GRID = 1, BLOCK, WARP, THREAD };
 #define LEVELS THREAD
+#define GAP 4	/* columns between two */
 
 struct zoom {
 	int level;		/* the innermost that is shown */
@@ -16,7 +18,7 @@ struct zoom {
 	double lifted[LEVELS + 1];	/* how far each has come out, 0 to 1 */
 	double walk;
 	struct rect place[LEVELS + 1];	/* of its picture, without its words */
-	int sums;		/* rows of sums below each picture */
+	int sums[LEVELS + 1];	/* rows of sums below each picture */
 };
 
 /* ---- how far the zoom is, and where it goes ---- */
@@ -38,144 +40,17 @@ static struct zoom zoom_of(const struct show *s)
 	return z;
 }
 
-/* Beside each other, or in two rows of two; where there is too little room for
- * either, only the last two. */
-static void place(struct zoom *z, struct rect r)
-{
-	int n = z->level, columns, rows, w, h;
-
-	if (n > 2 && (r.h < 26 || r.w < 64)) {
-		z->first = z->level - 1;
-		n = 2;
-	}
-	columns = MIN(n, 2);
-	rows = (n + 1) / 2;
-	w = (r.w - 4 * (columns - 1)) / columns;
-	h = (r.h - (rows - 1)) / rows;
-	z->sums = w < 66 && h > 10 ? 4 : 2;
-	for (int i = z->first; i <= z->level; i++) {
-		int at = i - z->first;
-
-		z->place[i] = (struct rect){
-			r.x + at % 2 * (w + 4), r.y + at / 2 * (h + 1) + 1, w,
-			h - 1 - z->sums,
-		};
-	}
-}
-
-/* ---- boxes in rows and columns ---- */
-
-/* Things of a level: w x h of them, each of `each` cells; a gap stands between
- * two where there is room. A cell may stand for `scale` things each way. */
-struct field {
-	struct rect r;
-	uint32_t w, h, scale;
-	struct kit_size each;
-	int gap;
-};
-
-/* `last`: the largest number at the left. */
-static struct field field_of(struct rect r, uint32_t w, uint32_t h,
-			     uint32_t last)
-{
-	struct field f = { r, w, h, 1, { 0, 0, false }, 1 };
-	int left = r.w <= 30 ? 0 : last < 100 ? 3 : 4, top = r.h > 6;
-
-	f.r.x += left;
-	f.r.w -= left;
-	f.r.y += top;
-	f.r.h -= top;
-	for (;; f.scale *= 2) {
-		int across = (int)((w + f.scale - 1) / f.scale);
-		int down = (int)((h + f.scale - 1) / f.scale);
-
-		f.each.w = (f.r.w + 1) / across - 1;
-		f.each.h = (f.r.h + 1) / down - 1;
-		f.each.w = MIN(f.each.w, 4 * f.each.h + 8);
-		f.each.h = MIN(f.each.h, f.each.w);
-		if (f.each.w > 1 && f.each.h > 0)
-			return f;
-		f.gap = 0;
-		f.each = kit_fit(f.r.w, f.r.h, (uint32_t)down,
-				 (uint32_t)across);
-		if (f.each.half)
-			f.each.w = MIN(f.r.w / across, 2);
-		if (f.each.w)
-			return f;
-		f.gap = 1;
-	}
-}
-
-static struct rect field_rect(const struct field *f, uint32_t x, uint32_t y)
-{
-	int dx = (int)(x / f->scale) * (f->each.w + f->gap);
-	int dy = (int)(y / f->scale) * (f->each.h + f->gap);
-
-	if (f->each.half)
-		dy = (int)(y / f->scale) / 2;
-	return (struct rect){ f->r.x + dx, f->r.y + dy, f->each.w,
-			      f->each.h };
-}
-
-static void field_draw(struct canvas *c, const struct field *f, uint32_t x,
-		       uint32_t y, const char *text, enum role role)
-{
-	struct rect r = field_rect(f, x, y);
-	enum role ink = role == ROLE_FIELD || role == ROLE_TILE ? ROLE_DIM :
-								 ROLE_ON_HUE;
-
-	for (int i = 0; f->each.half && i < r.w; i++)
-		canvas_pixel(c, r.x + i, 2 * f->r.y + (int)(y / f->scale),
-			     role);
-	if (!f->each.half)
-		kit_box(c, r, text && text_width(text) < r.w + f->gap ? text : NULL,
-			INK_ON(ink, role));
-}
-
-/* Numbers of columns and rows, each times `step`, at the first things and the
- * one in focus. */
-static void field_rulers(struct canvas *c, const struct field *f, uint32_t x,
-			 uint32_t y, uint32_t across, uint32_t down)
-{
-	int next = 0;
-
-	for (uint32_t i = 0; i < f->w; i++) {
-		struct rect r = field_rect(f, i, 0);
-		char n[16];
-
-		snprintf(n, sizeof(n), "%u", i * across);
-		if (r.x < next && i != x)
-			continue;
-		if (i == x)
-			canvas_fill(c, (struct rect){ r.x - 1, r.y - 1, 5, 1 },
-				    ' ', INK(ROLE_NONE));
-		next = r.x + 1 + canvas_text(c, r.x, r.y - 1, -1, n, i == x ?
-					     INK_BOLD(ROLE_STRONG) :
-					     INK(ROLE_FAINT));
-	}
-	next = 0;
-	for (uint32_t i = 0; i < f->h; i++) {
-		struct rect r = field_rect(f, 0, i);
-		char n[16];
-
-		snprintf(n, sizeof(n), "%u", i * down);
-		if (r.y < next && i != y)
-			continue;
-		next = r.y + 1;
-		canvas_right(c, r.x - 4, r.y, 3, n, i == y ?
-			     INK_BOLD(ROLE_STRONG) : INK(ROLE_FAINT));
-	}
-}
-
 /* ---- the levels' pictures; each returns where the next one lifts out ---- */
 
 static struct rect draw_grid(struct canvas *c, struct rect r,
 			     const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	struct trace_dim g = sc->info->grid, b = sc->info->block;
-	bool rows = sc->row_by == 'y' && sc->col_by == 'x' && !s->quiet;
-	struct field f = field_of(r, g.x, g.y, (g.y - 1) * (rows ? b.y : 1));
+	struct trace_dim g = sc->info->grid;
+	bool rows = sc->row_sum.by == 'y' && sc->col_sum.by == 'x' && !s->quiet;
+	uint32_t across = rows ? sc->col_sum.block : 1;
+	uint32_t down = rows ? sc->row_sum.block : 1;
+	struct field f = field_of(r, g.x, g.y, (g.y - 1) * down);
 	char name[32];
 
 	for (uint32_t i = 0; i < g.x * g.y; i++) {
@@ -186,8 +61,7 @@ static struct rect draw_grid(struct canvas *c, struct rect r,
 	snprintf(name, sizeof(name), "%u,%u", sc->block.x, sc->block.y);
 	field_draw(c, &f, sc->block.x, sc->block.y, name, ROLE_ACCENT);
 	if (r.w > 30 && r.h > 6)
-		field_rulers(c, &f, sc->block.x, sc->block.y, rows ? b.x : 1,
-			     rows ? b.y : 1);
+		field_rulers(c, &f, sc->block.x, sc->block.y, across, down);
 	return field_rect(&f, sc->block.x, sc->block.y);
 }
 
@@ -198,6 +72,30 @@ static uint32_t block_across(const struct scene *sc)
 	struct trace_dim b = sc->info->block;
 
 	return b.y == 1 && b.x > WARP_LANES ? WARP_LANES / 2 : b.x;
+}
+
+/* The lanes of the warp that have a thread: the last warp may have fewer. */
+static uint32_t lanes_of(const struct scene *sc)
+{
+	struct trace_dim b = sc->info->block;
+
+	return MIN(WARP_LANES, b.x * b.y * b.z - sc->warp.warp * WARP_LANES);
+}
+
+/* Where the warp's threads are in the block. */
+static struct rect warp_rect(const struct field *f, const struct scene *sc,
+			     uint32_t w)
+{
+	struct trace_dim b = sc->info->block;
+	uint32_t first = sc->warp.warp * WARP_LANES % (b.x * b.y);
+	uint32_t last = first + lanes_of(sc) - 1;
+	struct rect a = field_rect(f, first / w == last / w ? first % w : 0,
+				   first / w);
+	struct rect z = field_rect(f, first / w == last / w ? last % w : w - 1,
+				   last / w);
+
+	return (struct rect){ a.x, a.y, z.x + z.w - a.x,
+			      MAX(z.y + z.h - a.y, 1) };
 }
 
 static struct rect draw_block(struct canvas *c, struct rect r,
@@ -228,15 +126,7 @@ static struct rect draw_block(struct canvas *c, struct rect r,
 		}
 	if (r.w > 30 && r.h > 6)
 		field_rulers(c, &f, at % w, at / w, 1, down);
-	return field_rect(&f, at % w, at / w);
-}
-
-/* The lanes of the warp that have a thread: the last warp may have fewer. */
-static uint32_t lanes_of(const struct scene *sc)
-{
-	struct trace_dim b = sc->info->block;
-
-	return MIN(WARP_LANES, b.x * b.y * b.z - sc->warp.warp * WARP_LANES);
+	return warp_rect(&f, sc, w);
 }
 
 static struct rect draw_warp(struct canvas *c, struct rect r,
@@ -307,6 +197,9 @@ static struct rect draw_thread(struct canvas *c, struct rect r,
 	struct product p;
 	char sum[32];
 
+	if (!s->scene->home[s->scene->cursor.lane].known)
+		prose_text(c, r, 0, _("This thread stores nothing in C."),
+			   INK(ROLE_DIM));
 	for (int i = 0; i < rows && i <= (int)k && product_at(s, k, &p); i++) {
 		uint32_t at = k - (uint32_t)MIN(rows - 1, (int)k) + (uint32_t)i;
 		struct ink ink = at == k ? INK_BOLD(ROLE_STRONG) :
@@ -338,27 +231,42 @@ static struct rect draw_level(struct canvas *c, int level, struct rect r,
 
 /* ---- sums in numbers ---- */
 
-/* "row = blockIdx.y * blockDim.y + threadIdx.y = 2 * 8 + 5 = 21" */
-static void sum_words(char *buf, size_t size, const struct show *s,
-		      const char *name, char by, bool thread)
+void sum_words(char *buf, size_t size, const struct show *s,
+	       const struct home_sum *n, bool thread)
 {
 	const struct scene *sc = s->scene;
-	struct trace_dim b = sc->info->block;
-	uint32_t block = by == 'x' ? sc->block.x : sc->block.y;
-	uint32_t dim = by == 'x' ? b.x : b.y;
-	uint32_t t = by == 'x' ? sc->thread.x : sc->thread.y;
-	char result[16] = "?";
+	bool x = n->by == 'x';
+	uint32_t block = x ? sc->block.x : sc->block.y;
+	uint32_t dim = x ? sc->info->block.x : sc->info->block.y;
+	uint32_t t = x ? sc->thread.x : sc->thread.y;
+	char result[16] = "?", times[24] = "", factor[32];
 
 	if (!s->quiet)
-		snprintf(result, sizeof(result), "%u",
-			 block * dim + (thread ? t : 0));
-	if (thread)
-		snprintf(buf, size, "%s = blockIdx.%c * blockDim.%c + "
-			 "threadIdx.%c = %u * %u + %u = %s", name, by, by, by,
-			 block, dim, t, result);
+		snprintf(result, sizeof(result), "%u", block * n->block +
+			 (thread ? t * n->thread : 0));
+	if (n->block == dim)
+		snprintf(factor, sizeof(factor), "blockDim.%c", n->by);
 	else
-		snprintf(buf, size, "blockIdx.%c * blockDim.%c = %u * %u = %s",
-			 by, by, block, dim, result);
+		snprintf(factor, sizeof(factor), "%u", n->block);
+	if (n->thread > 1)
+		snprintf(times, sizeof(times), " * %u", n->thread);
+	if (thread)
+		snprintf(buf, size, "blockIdx.%c * %s + threadIdx.%c%s = "
+			 "%u * %u + %u%s = %s", n->by, factor, n->by, times,
+			 block, n->block, t, times, result);
+	else
+		snprintf(buf, size, "blockIdx.%c * %s = %u * %u = %s", n->by,
+			 factor, block, n->block, result);
+}
+
+/* The same with what it is: "row = ...". */
+static void named_sum(char *buf, size_t size, const struct show *s,
+		      const char *name, const struct home_sum *n, bool thread)
+{
+	char sum[128];
+
+	sum_words(sum, sizeof(sum), s, n, thread);
+	snprintf(buf, size, "%s = %s", name, sum);
 }
 
 static void level_sums(const struct show *s, int level, char buf[2][160])
@@ -370,11 +278,11 @@ static void level_sums(const struct show *s, int level, char buf[2][160])
 	struct product p;
 
 	buf[0][0] = buf[1][0] = 0;
-	if (level <= BLOCK && sc->row_by && sc->col_by) {
-		sum_words(buf[0], sizeof(buf[0]), s, "row", sc->row_by,
-			  level == BLOCK);
-		sum_words(buf[1], sizeof(buf[1]), s, "col", sc->col_by,
-			  level == BLOCK);
+	if (level <= BLOCK && sc->row_sum.by && sc->col_sum.by) {
+		named_sum(buf[0], sizeof(buf[0]), s, level == GRID ?
+			  _("first row") : "row", &sc->row_sum, level == BLOCK);
+		named_sum(buf[1], sizeof(buf[1]), s, level == GRID ?
+			  _("first col") : "col", &sc->col_sum, level == BLOCK);
 	} else if (level == WARP && !s->quiet) {
 		snprintf(buf[0], sizeof(buf[0]),
 			 _("threadIdx.y * blockDim.x + threadIdx.x = %u * %u + "
@@ -427,7 +335,7 @@ static void draw_words(struct canvas *c, const struct zoom *z, int level,
 	canvas_text(c, r.x, r.y - 1, r.w, title, INK_BOLD(ROLE_TITLE));
 	level_sums(s, level, sums);
 	for (int i = 0; i < 2 && sums[i][0]; i++) {
-		struct rect line = { r.x, y, r.w, r.y + r.h + z->sums - y };
+		struct rect line = { r.x, y, r.w, r.y + r.h + z->sums[level] - y };
 
 		used = prose_text(NULL, line, 0, sums[i], INK(ROLE_TEXT));
 		prose_fit(c, line, sums[i], INK(ROLE_ACCENT));
@@ -435,30 +343,118 @@ static void draw_words(struct canvas *c, const struct zoom *z, int level,
 	}
 }
 
-/* ---- the picture ---- */
+/* ---- where the levels stand ---- */
 
-static struct rect between(struct rect a, struct rect b, double t)
+/* The cells of a field that say something: larger things say no more. */
+static int useful(const struct field *f, int most_w)
 {
-	return (struct rect){
-		(int)(kit_between(a.x, b.x, t) + 0.5),
-		(int)(kit_between(a.y, b.y, t) + 0.5),
-		(int)(kit_between(a.w, b.w, t) + 0.5),
-		(int)(kit_between(a.h, b.h, t) + 0.5),
-	};
+	int across = (int)((f->w + f->scale - 1) / f->scale);
+	int down = (int)((f->h + f->scale - 1) / f->scale);
+
+	return across * MIN(f->each.w, most_w) *
+	       (f->each.half ? down / 2 : down * MIN(f->each.h, most_w / 2));
 }
 
-/* Lines from where a level stands in the one before to its own picture; that
- * one stays on top of them. */
-static void draw_lines(struct canvas *c, const struct zoom *z, int level,
-		       struct rect from, struct rect at, const struct show *s)
+/* How much of a level's picture is seen in so many cells. */
+static int seen(const struct show *s, int level, int w, int h)
 {
-	double on = at.x > from.x;
-	int x = from.x + from.w;
+	const struct scene *sc = s->scene;
+	struct trace_dim g = sc->info->grid, b = sc->info->block;
+	struct rect r = { 0, 0, w, h };
+	struct field f;
 
-	kit_ray(c, x, from.y, at.x - 2, at.y, 0, on, INK(ROLE_DIM));
-	kit_ray(c, x, from.y + from.h - 1, at.x - 2, at.y + at.h - 1, 0, on,
-		INK(ROLE_DIM));
-	draw_level(c, level - 1, z->place[level - 1], s, z->walk);
+	if (h < 2)
+		return 0;
+	if (level == THREAD)
+		return MIN(h, 12) * MIN(w, 30);
+	f = level == GRID ? field_of(r, g.x, g.y, 100) :
+	    level == WARP ? field_of(r, 8, WARP_LANES / 8, 0) :
+	    field_of(r, block_across(sc), (b.x * b.y + block_across(sc) - 1) /
+		     block_across(sc), 10);
+	return useful(&f, level == GRID ? 12 : 8);
+}
+
+static int sum_rows(const struct show *s, int level, int w)
+{
+	char sums[2][160];
+	int rows = 0;
+
+	level_sums(s, level, sums);
+	if (level == THREAD && sums[0][0] && !sums[1][0])
+		rows++;		/* while it walks */
+	for (int i = 0; i < 2 && sums[i][0]; i++)
+		rows += prose_text(NULL, (struct rect){ 0, 0, w, 9 }, 0,
+				   sums[i], INK(ROLE_TEXT));
+	return rows;
+}
+
+/* Two levels beside each other in rows `y` on, `h` of them; their pictures'
+ * worth. The later one stands at the right, or at the left. */
+static int place_two(struct zoom *z, const struct show *s, int level,
+		     struct rect r, bool back)
+{
+	int n = MIN(z->level - level + 1, 2), sum = 0;
+	int w = (r.w - GAP * (n - 1)) / n;
+
+	for (int i = 0; i < n; i++) {
+		struct rect *at = &z->place[level + i];
+		int sums = MIN(sum_rows(s, level + i, w), r.h / 2);
+
+		*at = (struct rect){ r.x + (back ? n - 1 - i : i) * (w + GAP),
+				     r.y + 1, w, r.h - 1 - sums };
+		z->sums[level + i] = sums;
+		sum += seen(s, level + i, at->w, at->h);
+	}
+	return sum;
+}
+
+/* In a row of two, and back in another, each as high as lets most be seen. Where
+ * there is too little room for that, only the last two. */
+static void place(struct zoom *z, const struct show *s, struct rect r)
+{
+	int best = 0, chosen = r.h;
+
+	if (z->level > BLOCK && (r.h < 26 || r.w < 64))
+		z->first = z->level - 1;
+	if (z->level - z->first < 2) {
+		place_two(z, s, z->first, r, false);
+		return;
+	}
+	for (int h = 8; h < r.h - 8; h++) {
+		int sum = place_two(z, s, GRID, (struct rect){ r.x, r.y, r.w,
+							       h }, false) +
+			  place_two(z, s, WARP, (struct rect){
+				r.x, r.y + h + 1, r.w, r.h - h - 1 }, true);
+
+		if (sum <= best)
+			continue;
+		best = sum;
+		chosen = h;
+	}
+	place_two(z, s, GRID, (struct rect){ r.x, r.y, r.w, chosen }, false);
+	place_two(z, s, WARP, (struct rect){ r.x, r.y + chosen + 1, r.w,
+					     r.h - chosen - 1 }, true);
+}
+
+/* ---- the picture ---- */
+
+/* Lines from where a level stands in the one before to its own picture, which is
+ * at the right, below or at the left, over the one before. */
+static void draw_lines(struct canvas *c, struct rect from, struct rect at)
+{
+	bool below = at.y > from.y + from.h, left = at.x + at.w < from.x;
+	bool right = at.x > from.x + from.w;
+
+	for (int end = 0; end < 2 && (below || left || right); end++) {
+		int x = from.x + (below ? end * (from.w - 1) :
+				  left ? -1 : from.w);
+		int y = from.y + (below ? from.h : end * (from.h - 1));
+		int to_x = at.x + (below ? end * (at.w - 1) :
+				   left ? at.w : -2);
+		int to_y = at.y + (below ? -1 : end * (at.h - 1));
+
+		kit_ray(c, x, y, to_x, to_y, 0, 1, INK(ROLE_DIM));
+	}
 	canvas_erase(c, at);
 }
 
@@ -471,20 +467,21 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	r.x++;
 	r.w -= 2;
-	place(&z, r);
+	place(&z, s, r);
 	for (int i = z.first; i <= z.level; i++) {
 		double t = i == z.first ? 1 : z.lifted[i];
-		struct rect at = between(from, z.place[i], t);
+		struct rect at = kit_rect_between(from, z.place[i], t);
 
 		if (t <= 0)
 			break;
 		if (i > z.first)
-			draw_lines(c, &z, i, from, at, s);
-		if (t >= 1)
-			draw_words(c, &z, i, s);
+			draw_lines(c, from, at);
 		if (at.w > 2 && at.h > 1)
 			from = draw_level(c, i, at, s, z.walk);
 	}
+	for (int i = z.first; i <= z.level; i++)
+		if (i == z.first || z.lifted[i] >= 1)
+			draw_words(c, &z, i, s);
 }
 
 static enum view_rank rank(const struct scene *sc)

@@ -3,6 +3,7 @@
  * it can give; between two of them a shaft for each kernel, as wide as the bytes
  * that move in it. The bytes go up as the step's time goes on.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,21 +41,6 @@ static void floors_layout(struct floors *f, struct rect in,
 static int floor_y(const struct floors *f, int level)
 {
 	return f->in.y + 1 + level * (f->floor + f->shaft);
-}
-
-/* 550 GB, 9.07 TB: three digits. */
-static void bytes_words(char *buf, size_t size, double bytes)
-{
-	static const char *const units[] = { "kB", "MB", "GB", "TB" };
-	double v = bytes / 1e3;
-	size_t i = 0;
-
-	while (v >= 999.5 && i + 1 < LENGTH(units)) {
-		v /= 1e3;
-		i++;
-	}
-	snprintf(buf, size, "%.*f %s", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v,
-		 units[i]);
 }
 
 static void size_words(char *buf, size_t size, const struct memory_figures *f)
@@ -107,7 +93,7 @@ static void draw_floor(struct canvas *c, const struct floors *f,
 		x += canvas_text(c, x, r.y + 1, f->legend ? f->legend - 2 :
 				 r.w, level_owner(level),
 				 INK_ON(ROLE_DIM, ROLE_BAR));
-	bytes_words(text, sizeof(text), m->matrices);
+	kit_bytes(text, sizeof(text), m->matrices);
 	if (f->floor > 1 && level == MEMORY_DRAM && f->legend >= 40)
 		canvas_textf(c, x + 2, r.y + 1, r.w, INK_ON(ROLE_DIM, ROLE_BAR),
 			     "A, B, C: %s", text);
@@ -204,7 +190,7 @@ static void draw_amount(struct canvas *c, struct rect room, struct rect shaft,
 	char text[32], factor[32] = "";
 	bool beside;
 
-	bytes_words(text, sizeof(text), k->bytes[i]);
+	kit_bytes(text, sizeof(text), k->bytes[i]);
 	w = (int)strlen(text);
 	beside = shaft.w < w + 2 && x + w <= room.x + room.w;
 	if (!beside) {
@@ -267,14 +253,11 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 	char text[32];
 	int wasted;
 
-	bytes_words(text, sizeof(text), k->bytes[i]);
-	/* A shaft of no cell is a line: half or an eighth of one. */
-	shaft.w = (int)(part * room.w + 0.5);
+	kit_bytes(text, sizeof(text), k->bytes[i]);
+	shaft.w = (int)ceil(part * room.w);
 	shaft.x = shaft_x(room, shaft.w, (int)strlen(text));
-	for (int y = 0; !shaft.w && y < room.h; y++)
-		canvas_put(c, shaft.x, room.y + y,
-			   part * room.w < 0.125 ? 0x2502 : 0x258c, INK(role));
-	canvas_fill(c, shaft, ' ', INK_ON(ROLE_ON_HUE, role));
+	for (int y = room.y; y < room.y + room.h; y++)
+		kit_bar(c, shaft.x, y, room.w, part, role, ROLE_NONE);
 	wasted = i ? 0 : (int)(k->waste / k->bytes[0] * shaft.w + 0.5);
 	canvas_fill(c, (struct rect){ shaft.x, shaft.y, wasted, shaft.h }, ' ',
 		    INK_ON(ROLE_ON_HUE, ROLE_WASTE));
@@ -283,7 +266,6 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 			    (struct ink){ ROLE_WASTE, ROLE_WASTE, ATTR_BOLD });
 	draw_rising(c, (struct rect){ shaft.x + wasted, shaft.y,
 				      shaft.w - wasted, shaft.h }, s->t, role);
-	shaft.w = MAX(1, shaft.w);
 	draw_amount(c, room, shaft, k, column ? k - 1 : NULL, i, role);
 }
 
@@ -384,9 +366,9 @@ static void words(struct str *out, const struct show *s)
 		const struct memory_column *k = &m->columns[i];
 		char a[32], b[32], d[32], took[32], least[32];
 
-		bytes_words(a, sizeof(a), k->bytes[0]);
-		bytes_words(b, sizeof(b), k->bytes[1]);
-		bytes_words(d, sizeof(d), k->bytes[2]);
+		kit_bytes(a, sizeof(a), k->bytes[0]);
+		kit_bytes(b, sizeof(b), k->bytes[1]);
+		kit_bytes(d, sizeof(d), k->bytes[2]);
 		time_words(took, sizeof(took), k->seconds);
 		str_addf(out, _("%s at %d: %s between L1 or shared memory and "
 				"the registers, %s between L2 and L1, %s "

@@ -85,7 +85,7 @@ static void draw_block(struct canvas *c, const struct fill *f, int block,
 	int base = 2 * (f->in.y + f->in.h) - lift;
 	int low = base - level(f, block), high = base - level(f, block + 1);
 	enum role role = block_role(c, f, block);
-	char text[16];
+	char text[64];
 	int row = (high + 1) / 2;
 
 	for (int y = MAX(high, 2 * f->in.y - 2 * LID); y < low; y++)
@@ -93,7 +93,7 @@ static void draw_block(struct canvas *c, const struct fill *f, int block,
 			canvas_pixel(c, f->in.x + x, y, role);
 	if (low / 2 - row < 1 || row < f->in.y - LID)
 		return;
-	snprintf(text, sizeof(text), "%d", block);
+	snprintf(text, sizeof(text), f->in.w < 16 ? "%d" : _("block %d"), block);
 	row = (row + low / 2 - 1) / 2;
 	canvas_text(c, f->in.x + (f->in.w - text_width(text)) / 2, row, -1,
 		    text, INK_ON(role == ROLE_WASTE ? ROLE_STRONG : ROLE_ON_HUE,
@@ -103,14 +103,14 @@ static void draw_block(struct canvas *c, const struct fill *f, int block,
 /* Over the vessel: the block that comes too late. */
 static void draw_waiting(struct canvas *c, const struct fill *f)
 {
-	int n = f->s->o.active_blocks, y = f->in.y - LID;
+	const char *text = f->in.w < 16 ? _(" one more ") :
+					  _(" one more block ");
+	int y = f->in.y - LID;
 	struct ink ink = INK(f->full ? ROLE_BAD : ROLE_HUE1);
-	char text[64];
 
 	for (int row = 0; row < 2; row++)
 		canvas_fill(c, (struct rect){ f->in.x, y + row, f->in.w, 1 },
 			    0x2571, ink);
-	snprintf(text, sizeof(text), _(" block no. %d "), n);
 	canvas_text(c, f->in.x + (f->in.w - text_width(text)) / 2, y, f->in.w,
 		    text, ink);
 	canvas_text(c, f->in.x, y + 2, f->in.w, f->full ?

@@ -432,6 +432,39 @@ static void draw_lanes(struct canvas *c, const struct ribbon *k,
 				draw(c, k, lane);
 }
 
+/* ---- the memory around ---- */
+
+/* Of a few sectors side by side those before and behind them, as far as the array
+ * reaches: nothing of them is moved. */
+static void draw_around(struct canvas *c, const struct ribbon *k,
+			struct rect r)
+{
+	const struct scene *sc = k->sc;
+	int n = (int)sc->sector_count, wide = sectors_x(&k->words, 8) -
+					      sectors_x(&k->words, 0);
+	int64_t first = (int64_t)sc->sectors[0].address, end = first;
+	int64_t base = (int64_t)sc->array->base;
+	int64_t last = base + (int64_t)trace_array_bytes(sc->array);
+
+	for (int i = 0; i < n; i++, end += SECTOR_BYTES)
+		if ((int64_t)sc->sectors[i].address != end)
+			return;
+	for (int i = -16; k->flat && i < 16; i++) {
+		int64_t at = i < 0 ? first + i * SECTOR_BYTES :
+				     end + i * SECTOR_BYTES;
+		int x = sectors_x(&k->words, 0) + (i < 0 ? i : n + i) * wide;
+
+		if (at < base || at >= last || x < k->left + NAMES ||
+		    x + wide > r.x + r.w)
+			continue;
+		for (int w = 0; w < SECTOR_WORDS; w++)
+			canvas_fill(c, (struct rect){
+				x + w * k->words.pitch, k->memory_y,
+				rank_wide(&k->words), k->memory_h }, ' ',
+				INK_ON(ROLE_FAINT, ROLE_FIELD));
+	}
+}
+
 /* ---- the picture ---- */
 
 /* A question is open: lanes, and a memory that does not tell how many sectors
@@ -490,6 +523,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_lanes(c, &k, draw_lane, UINT32_MAX);
 	draw_eights(c, &k);
 	draw_lanes(c, &k, draw_way, sc->request.mask);
+	draw_around(c, &k, r);
 	for (int i = 0; i < (int)sc->sector_count; i++)
 		for (int w = 0; w < SECTOR_WORDS; w++)
 			draw_word(c, &k, i, w);

@@ -1,5 +1,6 @@
 /* view_tiles_gate: what stands beside the tiles: the meter of reads, and the
  * barrier as a gate. */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -10,57 +11,101 @@
 
 /* ---- the meter ---- */
 
-static void draw_count(struct canvas *c, struct rect r, int y,
-		       const char *word, const struct tile_reads *n,
-		       uint64_t most, enum role role)
+/* "naive": each thread reads all that its one sum needs. */
+static const char *without(const struct scene *sc)
 {
-	char text[48];
-	int label = text_width(word) + 2, room;
+	const struct box *t = sc->c < 0 ? NULL : &sc->arrays[sc->c].thread;
 
-	canvas_text(c, r.x, r.y + y, label, word, INK(ROLE_DIM));
-	room = MAX(r.w - label - 8, 1);
-	if (n->most > n->sure)
-		kit_bar(c, r.x + label, r.y + y, room,
-			(double)n->most / (double)most, ROLE_TILE, ROLE_NONE);
-	kit_bar(c, r.x + label, r.y + y, room, (double)n->sure / (double)most,
-		role, ROLE_NONE);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)n->sure);
-	canvas_right(c, r.x + label + room, r.y + y, 8, text,
-		     INK_BOLD(ROLE_STRONG));
+	return t && t->known && t->row0 == t->row1 && t->col0 == t->col1 ?
+	       _("naive") : _("without tiles");
 }
 
+/* A count at the end of the round as a bar, of which a part is done for sure. */
+static void draw_count(struct canvas *c, struct rect r, const char *word,
+		       int label, const struct tile_reads *n, uint64_t most,
+		       enum role role)
+{
+	enum role rest = role == ROLE_GOOD ? ROLE_FADE2 : ROLE_WASTE;
+	int y = r.y + (r.h - 1) / 2, room = r.w - label - 9;
+	double all = (double)n->most / (double)most;
+	double done = (double)n->sure / (double)most;
+	/* A cell shows the end of one bar. */
+	bool apart = floor(done * room) < floor(all * room);
+	char text[48];
+
+	canvas_text(c, r.x, y, label - 1, word, INK(ROLE_TEXT));
+	for (int i = 0; i < r.h && room > 0; i++) {
+		if (n->most > n->sure)
+			kit_bar(c, r.x + label, r.y + i, room, all, rest,
+				ROLE_NONE);
+		if (n->most == n->sure || apart)
+			kit_bar(c, r.x + label, r.y + i, room, done, role,
+				ROLE_NONE);
+	}
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)n->most);
+	canvas_right(c, r.x + r.w - 9, y, 9, text, INK_BOLD(ROLE_STRONG));
+}
+
+/* How often a word that was fetched in this round is read; false: that is not
+ * known. */
+static bool reuse_words(char *buf, size_t size, const struct tiles *t)
+{
+	double times = t->global.round ? (double)t->shared.round /
+					 (double)t->global.round : 0;
+
+	if (times <= 1)
+		return false;
+	snprintf(buf, size, times == (double)(long)times ?
+		 _("fetched once, read %.0f times") :
+		 _("fetched once, read %.1f times"), times);
+	return true;
+}
+
+static void draw_reuse(struct canvas *c, struct rect r, const struct show *s)
+{
+	char text[96];
+
+	if (reuse_words(text, sizeof(text), s->scene->tiles))
+		kit_whole(c, r.x, r.y, r.w, text, INK_BOLD(ROLE_GOOD));
+}
+
+/* What the block has fetched, and what it would have without tiles: every read
+ * of shared memory would be one of global memory. */
 void tiles_meter(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
 	uint64_t most = MAX(MAX(t->global.most, t->shared.most), 1);
-	char text[128];
+	const char *words[] = { _("with tiles"), without(s->scene) };
+	int label = MAX(text_width(words[0]), text_width(words[1])) + 1;
+	int high = r.h < 8 ? 1 : MIN((r.h - 2) / 3, 4);
 
-	if (r.h < 3 || r.w < 24 || s->quiet)
+	if (r.h < 1 || r.w < 24 || s->quiet)
 		return;
-	if (!kit_whole(c, r.x, r.y, r.w,
-		       _("elements that this block has read"),
-		       INK_BOLD(ROLE_STRONG)))
-		canvas_text(c, r.x, r.y, r.w, _("elements read"),
-			    INK_BOLD(ROLE_STRONG));
-	draw_count(c, r, 1, r.w < 40 ? _("global") : _("global memory"),
+	if (r.h < 2) {
+		draw_count(c, (struct rect){ r.x, r.y, r.w / 2 - 2, 1 },
+			   words[0], label, &t->global, most, ROLE_GOOD);
+		draw_count(c, (struct rect){ r.x + r.w / 2, r.y, r.w / 2, 1 },
+			   words[1], label, &t->shared, most, ROLE_BAD);
+		return;
+	}
+	if (r.h > 2 && r.w > 0) {
+		int x = r.x + canvas_text(c, r.x, r.y, r.w,
+					  _("reads of global memory"),
+					  INK_BOLD(ROLE_STRONG));
+
+		kit_whole(c, x, r.y, r.x + r.w - x,
+			  _(", to this round's end"), INK(ROLE_DIM));
+		r.y++;
+		r.h--;
+	}
+	draw_count(c, (struct rect){ r.x, r.y, r.w, high }, words[0], label,
 		   &t->global, most, ROLE_GOOD);
-	draw_count(c, r, 2, r.w < 40 ? _("shared") : _("shared memory"),
-		   &t->shared, most, ROLE_ACCENT);
-	if (r.h > 3 && t->shared.sure && t->global.sure) {
-		snprintf(text, sizeof(text), _("without tiles, all %llu would "
-					       "be global reads"),
-			 (unsigned long long)t->shared.sure);
-		if (text_width(text) > r.w)
-			snprintf(text, sizeof(text), _("without tiles: %llu"),
-				 (unsigned long long)t->shared.sure);
-		canvas_text(c, r.x, r.y + 3, r.w, text, INK(ROLE_DIM));
-	}
-	if (r.h > 4 && (t->global.most > t->global.sure ||
-			t->shared.most > t->shared.sure)) {
-		kit_bar(c, r.x, r.y + 4, 2, 1, ROLE_TILE, ROLE_NONE);
-		canvas_text(c, r.x + 3, r.y + 4, r.w - 3,
-			    _("other warps, this phase"), INK(ROLE_FAINT));
-	}
+	r.y += high + (high > 1);
+	draw_count(c, (struct rect){ r.x, r.y, r.w, high }, words[1], label,
+		   &t->shared, most, ROLE_BAD);
+	if (r.h > 2)
+		draw_reuse(c, (struct rect){ r.x, r.y + high + (high > 1), r.w,
+					     1 }, s);
 }
 
 /* ---- the gate ---- */
@@ -73,86 +118,118 @@ static double progress(const struct show *s, bool in_step)
 	double here = sc->cursor.request - sc->phase_first;
 
 	if (sc->tiles->at_barrier)	/* the others come while it waits */
-		return in_step ? 1 : kit_act(t, 0.25, 0.75);
+		return in_step ? 1 : kit_act(t, TILES_COME, TILES_CAME);
 	return all > 0 ? MIN(1, (here + t) / all) : 0;
 }
 
+/* Whether it is known where a warp is, and how far; -1: it is not. */
+static double come(const struct show *s, uint32_t warp)
+{
+	const struct scene *sc = s->scene;
+	bool in_step = warp == sc->warp.warp || sc->cursor.all_warps;
+	double part = progress(s, in_step);
+
+	return in_step || (sc->tiles->at_barrier && part > 0) ? part : -1;
+}
+
+static enum role token_role(const struct scene *sc, uint32_t warp)
+{
+	return warp == sc->warp.warp ? ROLE_HUE2 : ROLE_TRAIL2;
+}
+
+/* A warp on its road to the gate. */
 static void draw_warp(struct canvas *c, struct rect r, const struct show *s,
 		      uint32_t warp, int gate)
 {
-	const struct scene *sc = s->scene;
-	bool own = warp == sc->warp.warp;
-	bool in_step = own || sc->cursor.all_warps;
-	bool sure = in_step || sc->tiles->at_barrier;
-	double part = progress(s, in_step);
-	int body = MIN(8, MAX(4, r.w / 4)), x;
+	bool own = warp == s->scene->warp.warp;
+	double part = come(s, warp);
+	int body = MIN(8, MAX(4, r.w / 4));
 
 	canvas_textf(c, r.x, r.y, 4, own ? INK_BOLD(ROLE_STRONG) :
 		     INK(ROLE_DIM), "w%u", warp);
-	if (!sure || (sc->tiles->at_barrier && !in_step && part <= 0)) {
-		for (int i = r.x + 4; i < gate; i++)
-			canvas_put(c, i, r.y, 0x00b7, INK(ROLE_FAINT));
-		return;
-	}
-	x = (int)kit_between(r.x + 4, gate - body, part);
-	for (int i = 0; i < body; i++)
-		canvas_put(c, x + i, r.y, ' ',
-			   INK_ON(ROLE_ON_HUE, (own ? ROLE_HUE0 : ROLE_TRAIL0) +
-				  i * 4 / body));
+	for (int i = r.x + 4; part < 0 && i < gate; i++)
+		canvas_put(c, i, r.y, 0x00b7, INK(ROLE_FAINT));
+	if (part >= 0)
+		canvas_fill(c, (struct rect){
+			(int)kit_between(r.x + 4, gate - body, part), r.y,
+			body, 1 }, ' ',
+			INK_ON(ROLE_ON_HUE, token_role(s->scene, warp)));
 }
 
-/* How many warps have no room, and what dots are. */
-static void draw_gate_foot(struct canvas *c, struct rect r,
-			   const struct show *s, int hidden)
+/* All warps in a row of so many columns each: who is here, and who may be
+ * anywhere before. */
+static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
+			int wide)
 {
 	const struct scene *sc = s->scene;
-	int used = 0;
+	char name[16];
 
-	if (hidden > 0)
-		used = canvas_textf(c, r.x, r.y, r.w, INK(ROLE_DIM),
-				    ngettext("and %d more warp",
-					     "and %d more warps",
-					     (unsigned)hidden), hidden) + 2;
-	if (!sc->cursor.all_warps && !sc->tiles->at_barrier &&
-	    sc->tiles->warps > 1 &&
-	    !kit_whole(c, r.x + used, r.y, r.w - used,
-		       _("dots: somewhere before the barrier"),
-		       INK(ROLE_FAINT)))
-		kit_whole(c, r.x + used, r.y, r.w - used,
-			  _("dots: not known"), INK(ROLE_FAINT));
+	for (uint32_t w = 0; w < sc->tiles->warps; w++) {
+		struct rect at = { r.x + (int)w * wide, r.y,
+				   wide - (wide > 2), 1 };
+		bool here = come(s, w) >= 1;
+
+		snprintf(name, sizeof(name), "w%u", w);
+		if (here)
+			canvas_fill(c, at, ' ', INK_ON(ROLE_ON_HUE,
+						       token_role(sc, w)));
+		if (text_width(name) <= at.w)
+			canvas_text(c, at.x, at.y, at.w, name,
+				    here ? INK(ROLE_ON_HUE) :
+				    w == sc->warp.warp ?
+				    INK_BOLD(ROLE_STRONG) : INK(ROLE_DIM));
+		else if (!here)
+			canvas_fill(c, at, 0x00b7, w == sc->warp.warp ?
+				    INK_BOLD(ROLE_STRONG) : INK(ROLE_FAINT));
+	}
 }
 
+/* What the gate keeps anybody from. */
+static const char *reason(const struct scene *sc)
+{
+	if (sc->tiles->fills == sc->tiles->reads)
+		return "";
+	return sc->tiles->fills ? _("no tile is read until then") :
+				  _("no tile is replaced until then");
+}
+
+static void draw_lanes(struct canvas *c, struct rect r, const struct show *s,
+		       bool open)
+{
+	int warps = (int)s->scene->tiles->warps, gate = r.x + r.w - 2;
+
+	for (int w = 0; w < warps; w++)
+		draw_warp(c, (struct rect){ r.x, r.y + w, r.w, 1 }, s,
+			  (uint32_t)w, gate);
+	if (!open)
+		canvas_fill(c, (struct rect){ gate, r.y, 1, warps }, ' ',
+			    INK_ON(ROLE_ON_HUE, ROLE_BAD));
+}
+
+/* A road for each warp where there is room; else a mark for each. */
 void tiles_gate(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	bool last = sc->phase + 1 == sc->phases;
-	bool open = sc->tiles->at_barrier && tiles_time(s) >= 0.9;
-	uint32_t warps = sc->tiles->warps, own = sc->warp.warp, first = 0;
-	int rows = MIN((int)warps, r.h - 1), gate = r.x + r.w - 2, hidden;
+	bool open = sc->tiles->at_barrier && tiles_time(s) >= TILES_OPEN;
+	int warps = (int)sc->tiles->warps, rows = 1;
+	int wide = MIN(4, r.w / MAX(warps, 1));
 
-	if (rows < 1 || r.w < 20)
+	if (r.h < 2 || r.w < 20)
 		return;
-	if (last) {
+	if (sc->phase + 1 == sc->phases) {
 		canvas_text(c, r.x, r.y, r.w, _("no barrier is left"),
 			    INK(ROLE_DIM));
 		return;
 	}
 	canvas_text(c, r.x, r.y, r.w, "__syncthreads()", INK_BOLD(ROLE_STRONG));
-	canvas_right(c, r.x, r.y, r.w, open ? _("open") :
-		     sc->tiles->at_barrier ? _("closed until all are here") :
-		     _("closed"), INK_BOLD(open ? ROLE_GOOD : ROLE_BAD));
-	hidden = (int)warps - rows;
-	rows -= hidden > 0 && rows > 2;
-	hidden = (int)warps - rows;
-	if ((int)own >= rows)
-		first = own + 1 - (uint32_t)rows;
-	for (int i = 0; i < rows; i++)
-		draw_warp(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
-			  first + (uint32_t)i, gate);
-	if (!open)
-		canvas_fill(c, (struct rect){ gate, r.y + 1, 1, rows }, ' ',
-			    INK_ON(ROLE_ON_HUE, ROLE_BAD));
+	canvas_right(c, r.x, r.y, r.w, open ? _("open") : _("closed"),
+		     INK_BOLD(open ? ROLE_GOOD : ROLE_BAD));
+	if (warps < r.h)
+		draw_lanes(c, (struct rect){ r.x, r.y + 1, r.w, rows = warps },
+			   s, open);
+	else if (wide > 0)
+		draw_tokens(c, (struct rect){ r.x, r.y + 1, r.w, 1 }, s, wide);
 	if (rows + 1 < r.h)
-		draw_gate_foot(c, (struct rect){ r.x, r.y + 1 + rows, r.w, 1 },
-			       s, hidden);
+		kit_whole(c, r.x, r.y + rows + 1, r.w, reason(sc),
+			  INK(ROLE_DIM));
 }

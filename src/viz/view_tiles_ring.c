@@ -240,12 +240,12 @@ int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 		x = entry(c, r, x, ROLE_HUE0, false, _("in use"));
 		return entry(c, r, x, ROLE_SEEN, false, _("used")) - r.x;
 	}
-	x = entry(c, r, x, ROLE_HUE0, false, _("lanes 0-7"));
-	x = entry(c, r, x, ROLE_HUE1, false, "8-15");
-	x = entry(c, r, x, ROLE_HUE2, false, "16-23");
-	x = entry(c, r, x, ROLE_HUE3, false, "24-31");
-	x = entry(c, r, x, ROLE_FADE0, false, _("earlier, or other warps"));
-	snprintf(lane, sizeof(lane), _("lane %u"), s->scene->cursor.lane);
+	x = entry(c, r, x, ROLE_FADE0, false, _("words of A"));
+	x = entry(c, r, x, ROLE_FADE1, false, _("of B"));
+	x = entry(c, r, x, ROLE_FADE2, false, _("threads"));
+	x = entry(c, r, x, ROLE_HUE0, false, _("now"));
+	snprintf(lane, sizeof(lane), _("thread (%u,%u)"),
+		 s->scene->thread.x, s->scene->thread.y);
 	x = entry(c, r, x, ROLE_CURSOR, false, lane);
-	return entry(c, r, x, ROLE_SEEN, false, _("copied")) - r.x;
+	return entry(c, r, x, ROLE_TILE, false, _("copied")) - r.x;
 }

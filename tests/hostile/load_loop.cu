@@ -1,4 +1,5 @@
 // expect 8: took more than
+// run --block 32 --grid 1 --timeout 3
 __attribute__((constructor)) __device__ void c()
 {
 	for (volatile long i = 0; i < 20000000000; i = i + 1)

@@ -8,7 +8,7 @@ __device__ void fill(float p[4], int n)
 template <int N> __device__ void fill_rows(float (&rows)[2][N], int n)
 {
     for (int i = 0; i < n; ++i)
-        rows[i / N][i % N] += 1.0f;
+        rows[i / N][i % N] = 1.0f;
 }
 
 __global__ void bounds_pointer(const float *A, float *C)

@@ -120,7 +120,7 @@ __global__ void within(const float *A, float *C, int K)
         C[0] = C[1];
 }
 
-// Block 0 waits for block 1, which comes when it has ended.
+// Block 0 waits for block 1, which has its turn meanwhile, if there is one.
 __global__ void too_early(const float *A, float *C, int K)
 {
     if (threadIdx.x == 0 && blockIdx.x == 0)

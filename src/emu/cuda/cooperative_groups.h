@@ -1,6 +1,6 @@
 /*
  * cooperative_groups: the block, its tiles of lanes, and the grid, for the
- * host. A grid that synchronizes is not there, nor a cluster's other shared
+ * host. What is not there is a cluster's other shared
  * memory.
  */
 #ifndef COOPERATIVE_GROUPS_H
@@ -212,13 +212,19 @@ struct cluster_group {
 };
 GEMMVIZ_QUIET cluster_group this_cluster() { return cluster_group(); }
 
-/* The launch: blocks are run one behind the other, so they cannot meet. */
-#define GEMMVIZ_MEETS __attribute__((error( \
-	"grid.sync() cannot be recorded on the CPU: make what follows it a " \
-	"kernel of its own")))
+/* The launch, whose blocks meet if it is a cooperative one (resident.c). */
+extern "C" {
+bool gemmviz_grid_valid(void);
+void gemmviz_grid_sync(void *here);
+}
 struct grid_group {
-	GEMMVIZ_MEETS static void sync();
-	GEMMVIZ_SELF bool is_valid() { return false; }
+	struct arrival_token {};
+	GEMMVIZ_SELF void sync() { gemmviz_grid_sync(GEMMVIZ_HERE); }
+	/* Who arrives may go on meanwhile: here all is done at the wait. */
+	GEMMVIZ_SELF arrival_token barrier_arrive() { return arrival_token(); }
+	GEMMVIZ_SELF void barrier_wait(arrival_token &&)
+	{ gemmviz_grid_sync(GEMMVIZ_HERE); }
+	GEMMVIZ_SELF bool is_valid() { return gemmviz_grid_valid(); }
 	GEMMVIZ_SELF unsigned long long num_blocks()
 	{ return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
 	GEMMVIZ_SELF unsigned long long block_rank()
@@ -296,7 +302,8 @@ GEMMVIZ_QUIET void sync(const thread_group &group)
 	else
 		gemmviz_syncthreads(GEMMVIZ_HERE);
 }
-GEMMVIZ_MEETS void sync(const grid_group &);
+GEMMVIZ_QUIET void sync(const grid_group &)
+{ gemmviz_grid_sync(GEMMVIZ_HERE); }
 template <unsigned int Size, class Parent>
 GEMMVIZ_QUIET void sync(const thread_block_tile<Size, Parent> &tile)
 { gemmviz_syncwarp(tile.gemmviz_mask(), GEMMVIZ_HERE); }
@@ -327,6 +334,22 @@ GEMMVIZ_QUIET T reduce(const thread_block_tile<Size, Parent> &tile, T mine,
 		mine = of(mine, theirs);
 	}
 	return mine;
+}
+/* Each has the next `by` ranks together, then twice as many: rank 0 has all. */
+template <class T, class Operation>
+GEMMVIZ_QUIET T reduce(const coalesced_group &group, T mine,
+		       const Operation &of)
+{
+	unsigned int rank = group.thread_rank(), size = group.size();
+
+	for (unsigned int by = 1; by < size; by *= 2) {
+		T theirs = group.gemmviz_from("reduce", mine, rank + by,
+					      GEMMVIZ_HERE);
+
+		if (rank + by < size)
+			mine = of(mine, theirs);
+	}
+	return group.gemmviz_from("reduce", mine, 0, GEMMVIZ_HERE);
 }
 
 /* ---- asynchronous copies ---- */

@@ -11,6 +11,7 @@
 #include "cuda_bf16.h"
 #include "gemmviz_gemm.h"
 #include "gemmviz_runtime.h"
+#include "library_types.h"
 
 typedef struct gemmviz_cublas *cublasHandle_t;
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS, CUBLAS_STATUS_NOT_INITIALIZED,
@@ -37,9 +38,6 @@ enum cublasComputeType_t { CUBLAS_COMPUTE_16F = 64,
 			   CUBLAS_COMPUTE_32F_FAST_16F = 74,
 			   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
 			   CUBLAS_COMPUTE_32F_FAST_TF32 = 77 };
-enum cudaDataType_t { CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_8I,
-		      CUDA_R_32I = 10, CUDA_R_16BF = 14 };
-typedef enum cudaDataType_t cudaDataType;
 
 extern "C" {
 /* y = alpha x + y, x = alpha x, *y = sum of x y, *y = norm of x. */
@@ -52,15 +50,16 @@ int gemmviz_vector(char what, int n, const void *alpha, const void *x,
 	GEMMVIZ_HOST cublasStatus_t name(__VA_ARGS__) \
 	{ return CUBLAS_STATUS_SUCCESS; }
 GEMMVIZ_HOST cublasStatus_t cublasCreate(cublasHandle_t *h)
-{ *h = (cublasHandle_t)1; return CUBLAS_STATUS_SUCCESS; }
+{ *h = (cublasHandle_t)gemmviz_cublas_new(); return CUBLAS_STATUS_SUCCESS; }
 GEMMVIZ_GOOD(cublasDestroy, cublasHandle_t)
-GEMMVIZ_GOOD(cublasSetStream, cublasHandle_t, cudaStream_t)
 GEMMVIZ_GOOD(cublasSetMathMode, cublasHandle_t, cublasMath_t)
 GEMMVIZ_GOOD(cublasSetPointerMode, cublasHandle_t, cublasPointerMode_t)
 GEMMVIZ_GOOD(cublasSetWorkspace, cublasHandle_t, void *, size_t)
 #undef GEMMVIZ_GOOD
 #define cublasCreate_v2 cublasCreate
 #define cublasDestroy_v2 cublasDestroy
+GEMMVIZ_HOST cublasStatus_t cublasSetStream(cublasHandle_t h, cudaStream_t s)
+{ gemmviz_cublas_stream(h, s); return CUBLAS_STATUS_SUCCESS; }
 GEMMVIZ_HOST cublasStatus_t cublasGetVersion(cublasHandle_t, int *v)
 { *v = 120400; return CUBLAS_STATUS_SUCCESS; }
 GEMMVIZ_HOST const char *cublasGetStatusString(cublasStatus_t s)
@@ -70,7 +69,7 @@ GEMMVIZ_HOST const char *cublasGetStatusName(cublasStatus_t s)
 
 #define GEMMVIZ_GEMM(name, T, type) \
 	GEMMVIZ_HOST cublasStatus_t name##StridedBatched( \
-		cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, \
+		cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, \
 		int m, int n, int k, const T *alpha, const T *a, int lda, \
 		long long next_a, const T *b, int ldb, long long next_b, \
 		const T *beta, T *c, int ldc, long long next_c, int count, \
@@ -78,7 +77,7 @@ GEMMVIZ_HOST const char *cublasGetStatusName(cublasStatus_t s)
 	{ \
 		gemmviz_gemm g = { { ta, tb }, m, n, k, count, alpha, beta, \
 				   a, b, c, type, type, type, type, lda, ldb, \
-				   ldc, next_a, next_b, next_c, #name }; \
+				   ldc, next_a, next_b, next_c, #name, h }; \
 		return (cublasStatus_t)gemmviz_gemm_run(&g, GEMMVIZ_LINE); \
 	} \
 	GEMMVIZ_HOST cublasStatus_t name( \
@@ -106,7 +105,7 @@ GEMMVIZ_HOST int gemmviz_scale(cublasComputeType_t compute)
 GEMMVIZ_HOST int gemmviz_scale(cudaDataType type) { return type; }
 template <class Compute, class Algorithm>
 GEMMVIZ_HOST cublasStatus_t cublasGemmStridedBatchedEx(
-	cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m,
+	cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
 	int n, int k, const void *alpha, const void *a, cudaDataType a_type,
 	int lda, long long next_a, const void *b, cudaDataType b_type, int ldb,
 	long long next_b, const void *beta, void *c, cudaDataType c_type,
@@ -116,7 +115,7 @@ GEMMVIZ_HOST cublasStatus_t cublasGemmStridedBatchedEx(
 	gemmviz_gemm g = { { ta, tb }, m, n, k, count, alpha, beta, a, b, c,
 			   a_type, b_type, c_type, gemmviz_scale(compute),
 			   lda, ldb, ldc, next_a, next_b, next_c,
-			   "cublasGemmStridedBatchedEx" };
+			   "cublasGemmStridedBatchedEx", h };
 	return (cublasStatus_t)gemmviz_gemm_run(&g, GEMMVIZ_LINE);
 }
 template <class Compute, class Algorithm>

@@ -120,9 +120,9 @@ extern "C" void __syncthreads(void);
 extern "C" void gemmviz_syncthreads(void *here);
 /* Of other blocks', to all of which both fences show what was done before. */
 extern "C" void __threadfence(void);
+extern "C" void __threadfence_block(void);
 extern "C" void gemmviz_system_scope(void);
 #define __threadfence_system() (gemmviz_system_scope(), __threadfence())
-#define __threadfence_block() ((void)0)
 
 /* What a warp does together: each lane waits for those of the mask. */
 extern "C" {

@@ -11,7 +11,8 @@ extern "C" {
 
 /* One product of `count`, next_a, next_b and next_c elements apart; alpha and
  * beta are in *alpha and *beta, of the type `scale`. Types are cuBLAS's
- * numbers; `name` is the call's, for findings. */
+ * numbers; `name` is the call's, for findings; `handle` says where it is
+ * done. */
 struct gemmviz_gemm {
 	int transposed[2], m, n, k, count;
 	const void *alpha, *beta;
@@ -21,7 +22,12 @@ struct gemmviz_gemm {
 	int lda, ldb, ldc;
 	long long next_a, next_b, next_c;
 	const char *name;
+	const void *handle;
 };
+
+/* A handle of the current device, and its stream. */
+void *gemmviz_cublas_new(void);
+void gemmviz_cublas_stream(const void *handle, void *stream);
 
 /* Returns a cublasStatus_t. */
 int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line);

@@ -6,6 +6,8 @@
 #ifndef GEMMVIZ_RUNTIME_TYPES_H
 #define GEMMVIZ_RUNTIME_TYPES_H
 
+/* As CUDA's own does. */
+#include <limits.h>
 #include <stddef.h>
 
 /* X(name, number, words) */
@@ -281,30 +283,74 @@ struct cudaDeviceProp {
 	X(Integrated, 18, p.integrated) \
 	X(CanMapHostMemory, 19, p.canMapHostMemory) \
 	X(ComputeMode, 20, p.computeMode) \
+	X(MaxTexture1DWidth, 21, p.maxTexture1D) \
+	X(MaxTexture2DWidth, 22, p.maxTexture2D[0]) \
+	X(MaxTexture2DHeight, 23, p.maxTexture2D[1]) \
+	X(MaxTexture3DWidth, 24, p.maxTexture3D[0]) \
+	X(MaxTexture3DHeight, 25, p.maxTexture3D[1]) \
+	X(MaxTexture3DDepth, 26, p.maxTexture3D[2]) \
+	X(MaxTexture2DLayeredWidth, 27, p.maxTexture2DLayered[0]) \
+	X(MaxTexture2DLayeredHeight, 28, p.maxTexture2DLayered[1]) \
+	X(MaxTexture2DLayeredLayers, 29, p.maxTexture2DLayered[2]) \
+	X(SurfaceAlignment, 30, (int)p.surfaceAlignment) \
 	X(ConcurrentKernels, 31, p.concurrentKernels) \
 	X(EccEnabled, 32, p.ECCEnabled) \
+	X(PciBusId, 33, p.pciBusID) \
+	X(PciDeviceId, 34, p.pciDeviceID) \
+	X(TccDriver, 35, p.tccDriver) \
 	X(MemoryClockRate, 36, p.memoryClockRate) \
 	X(GlobalMemoryBusWidth, 37, p.memoryBusWidth) \
 	X(L2CacheSize, 38, p.l2CacheSize) \
 	X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor) \
 	X(AsyncEngineCount, 40, p.asyncEngineCount) \
 	X(UnifiedAddressing, 41, p.unifiedAddressing) \
+	X(PciDomainId, 50, p.pciDomainID) \
 	X(ComputeCapabilityMajor, 75, p.major) \
 	X(ComputeCapabilityMinor, 76, p.minor) \
 	X(StreamPrioritiesSupported, 78, p.streamPrioritiesSupported) \
+	X(GlobalL1CacheSupported, 79, p.globalL1CacheSupported) \
+	X(LocalL1CacheSupported, 80, p.localL1CacheSupported) \
 	X(MaxSharedMemoryPerMultiprocessor, 81, \
 	  (int)p.sharedMemPerMultiprocessor) \
 	X(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor) \
 	X(ManagedMemory, 83, p.managedMemory) \
+	X(IsMultiGpuBoard, 84, p.isMultiGpuBoard) \
+	X(MultiGpuBoardGroupID, 85, p.multiGpuBoardGroupID) \
+	X(HostNativeAtomicSupported, 86, p.hostNativeAtomicSupported) \
+	X(SingleToDoublePrecisionPerfRatio, 87, \
+	  p.singleToDoublePrecisionPerfRatio) \
 	X(PageableMemoryAccess, 88, p.pageableMemoryAccess) \
 	X(ConcurrentManagedAccess, 89, p.concurrentManagedAccess) \
+	X(ComputePreemptionSupported, 90, p.computePreemptionSupported) \
+	X(CanUseHostPointerForRegisteredMem, 91, \
+	  p.canUseHostPointerForRegisteredMem) \
 	X(CooperativeLaunch, 95, p.cooperativeLaunch) \
+	X(CooperativeMultiDeviceLaunch, 96, p.cooperativeMultiDeviceLaunch) \
 	X(MaxSharedMemoryPerBlockOptin, 97, (int)p.sharedMemPerBlockOptin) \
+	X(CanFlushRemoteWrites, 98, 0) \
+	X(HostRegisterSupported, 99, p.hostRegisterSupported) \
+	X(PageableMemoryAccessUsesHostPageTables, 100, \
+	  p.pageableMemoryAccessUsesHostPageTables) \
+	X(DirectManagedMemAccessFromHost, 101, \
+	  p.directManagedMemAccessFromHost) \
 	X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor) \
+	X(MaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize) \
+	X(MaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize) \
 	X(ReservedSharedMemoryPerBlock, 111, \
 	  (int)p.reservedSharedMemPerBlock) \
+	X(SparseCudaArraySupported, 112, p.sparseCudaArraySupported) \
+	X(HostRegisterReadOnlySupported, 113, \
+	  p.hostRegisterReadOnlySupported) \
+	X(TimelineSemaphoreInteropSupported, 114, \
+	  p.timelineSemaphoreInteropSupported) \
 	X(MemoryPoolsSupported, 115, p.memoryPoolsSupported) \
-	X(ClusterLaunch, 120, p.clusterLaunch)
+	X(GPUDirectRDMASupported, 116, p.gpuDirectRDMASupported) \
+	X(MemoryPoolSupportedHandleTypes, 119, \
+	  (int)p.memoryPoolSupportedHandleTypes) \
+	X(ClusterLaunch, 120, p.clusterLaunch) \
+	X(DeferredMappingCudaArraySupported, 121, \
+	  p.deferredMappingCudaArraySupported) \
+	X(IpcEventSupport, 125, p.ipcEventSupported)
 #define GEMMVIZ_CUDA_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
 enum cudaDeviceAttr { GEMMVIZ_CUDA_ATTRIBUTES(GEMMVIZ_CUDA_ATTRIBUTE) };
 #undef GEMMVIZ_CUDA_ATTRIBUTE

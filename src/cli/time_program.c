@@ -1,0 +1,340 @@
+/*
+ * time_program: see time_program.h.
+ */
+#include "cli/time_program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/columns.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/config.h"
+#include "cli/program_options.h"
+#include "cli/program_out.h"
+#include "kernels/kernels.h"
+#include "runner/runner.h"
+#include "timing/timing.h"
+
+/* Seconds without a word until a runner is given up. */
+#define SILENCE 300
+
+bool time_is_program(const struct benchmark_options *o, char **words,
+		     int count)
+{
+	size_t length;
+	char *text = count && kernel_is_file(words[0]) && !o->own.has_block &&
+		     !o->own.has_grid && !o->entry ?
+		     file_read(words[0], 1u << 20, &length, NULL) : NULL;
+	bool is = text && job_program_main(text);
+
+	free(text);
+	return is;
+}
+
+/* ---- asking ---- */
+
+static int job_make(const struct time_program *p, char **words, int count,
+		    struct error *e)
+{
+	struct launch_options *l = p->launch;
+	struct trace *t;
+
+	l->must_run = true;
+	for (size_t i = 0; i < p->options->own.defines.count; i++)
+		job_define(&l->job.kernel.defines,
+			   p->options->own.defines.list[i].name,
+			   p->options->own.defines.list[i].value);
+	if (program_arguments(l, count, words, e) ||
+	    launch_prepare(l, words[0], &t, e))
+		return -1;
+	l->job.kind = JOB_LAUNCHES;
+	l->job.repeat = p->options->plan.job.repeat;
+	l->job.sample_seconds = p->options->plan.job.seconds;
+	return 0;
+}
+
+/* The answer; NULL with e. */
+static json_t *ask(const struct time_program *p, struct error *e)
+{
+	char **argv = p->options->runner ?
+		      launch_runner_copy(p->options->runner) : launch_gpu(e);
+	struct runner *r = argv ? runner_start(argv, e) : NULL;
+	struct runner_event ev;
+	json_t *answer = NULL;
+	long id;
+
+	launch_runner_free(argv);
+	if (!r)
+		return NULL;
+	runner_want(r, "gpu");
+	id = runner_send(r, &p->launch->job);
+	if (runner_wait(r, id, runner_patience(SILENCE), &ev) < 0)
+		*e = ev.error;
+	else if (!runner_refused(&ev, e))
+		answer = json_incref(ev.message);
+	runner_event_done(&ev);
+	runner_free(r);
+	json_object_del(answer, "id");
+	json_object_del(answer, "type");
+	return answer;
+}
+
+/* ---- for people ---- */
+
+static double number(const json_t *o, const char *name)
+{
+	const json_t *v = json_object_get(o, name);
+
+	return json_is_number(v) ? json_number_value(v) : NA;
+}
+
+static const char *text_of(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return s ? text_show(s) : "";
+}
+
+static char *dims_words(const json_t *o, const char *name)
+{
+	const json_t *v = json_object_get(o, name);
+	long long n[3] = { 1, 1, 1 };
+
+	for (size_t i = 0; i < LENGTH(n); i++)
+		n[i] = json_integer_value(json_array_get(v, i));
+	if (n[2] > 1)
+		return xasprintf("%lldx%lldx%lld", n[0], n[1], n[2]);
+	return n[1] > 1 ? xasprintf("%lldx%lld", n[0], n[1]) :
+			  xasprintf("%lld", n[0]);
+}
+
+static struct timing_figures figures_of(const json_t *o,
+					const struct problem_sizes *size)
+{
+	const json_t *list = json_object_get(o, "samples");
+	size_t n = json_array_size(list);
+	double *samples = xcalloc(n + 1, sizeof(*samples));
+	struct timing_figures f;
+
+	for (size_t i = 0; i < n; i++)
+		samples[i] = json_number_value(json_array_get(list, i));
+	f = timing_figures_of(samples, n, size);
+	free(samples);
+	return f;
+}
+
+static char *time_words(const struct timing_figures *f)
+{
+	if (f->median == NA)
+		return xstrdup(_("not timed"));
+	if (f->median < 1e-3)
+		return xasprintf(lang_utf8() ? "%.2f \xc2\xb5s" : "%.2f us",
+				 f->median * 1e6);
+	return xasprintf("%.3f ms", f->median * 1e3);
+}
+
+static char *spread_words(const struct timing_figures *f)
+{
+	if (f->median == NA)
+		return xstrdup("");
+	return xasprintf(lang_utf8() ? "\xc2\xb1%.1f %%" : "%.1f %%",
+			 (f->high - f->low) / f->median * 50);
+}
+
+/* How what it computed differs from what it did on the CPU. */
+static char *difference_words(const json_t *launch)
+{
+	double error = number(launch, "error");
+	double differ = number(launch, "differ");
+	double elements = number(launch, "elements");
+
+	if (elements == NA || json_object_get(launch, "why"))
+		return xstrdup("");
+	if (elements == 0)
+		return xstrdup(_("n/a"));
+	if (differ == 0)
+		return xstrdup(_("the same"));
+	return error > 0 ? xasprintf("%.1e", error) :
+			   xasprintf(_("%.0f of %.0f differ"), differ,
+				     elements);
+}
+
+static struct problem_sizes sides_of(const json_t *product)
+{
+	return (struct problem_sizes) {
+		(int)json_integer_value(json_object_get(product, "m")),
+		(int)json_integer_value(json_object_get(product, "n")),
+		(int)json_integer_value(json_object_get(product, "k")),
+	};
+}
+
+static void flops_cells(char **row, const struct timing_figures *f,
+			const struct timing_figures *other)
+{
+	row[7] = f->flops == NA ? xstrdup("") :
+		 xasprintf(f->flops < 1e11 ? "%.4f" : "%.2f", f->flops / 1e12);
+	row[8] = f->flops == NA ? xstrdup("") :
+		 xasprintf("%.1f %%", 100 * other->median / f->median);
+}
+
+/* cuBLAS, doing the same. */
+static void add_baseline(struct columns *t, const json_t *product)
+{
+	struct problem_sizes s = sides_of(product);
+	struct timing_figures f = figures_of(product, &s);
+	char **row = columns_row(t);
+
+	row[0] = xstrdup("");
+	row[1] = xasprintf("  %s", text_of(product, "baseline"));
+	row[2] = xasprintf("%dx%dx%d", s.m, s.n, s.k);
+	row[3] = xstrdup("");
+	row[4] = xstrdup("");
+	row[5] = time_words(&f);
+	row[6] = spread_words(&f);
+	flops_cells(row, &f, &f);
+	row[9] = xasprintf("%.1e", number(product, "error"));
+}
+
+static void add_launch(struct columns *t, const json_t *launch)
+{
+	const json_t *product = json_object_get(launch, "product");
+	bool is_product = json_is_object(product);
+	struct problem_sizes s = is_product ? sides_of(product) :
+				 (struct problem_sizes){ 0 };
+	struct timing_figures f = figures_of(launch, &s);
+	struct timing_figures other = figures_of(product, &s);
+	char **row = columns_row(t);
+
+	row[0] = xasprintf("%.0f", number(launch, "launch"));
+	row[1] = xstrdup(text_of(launch, "kernel"));
+	row[2] = dims_words(launch, "grid");
+	row[3] = dims_words(launch, "block");
+	row[4] = xasprintf("%.0f", number(launch, "count"));
+	row[5] = time_words(&f);
+	row[6] = spread_words(&f);
+	flops_cells(row, &f, &other);
+	row[9] = difference_words(launch);
+	if (is_product)
+		add_baseline(t, product);
+}
+
+static void print_heading(const json_t *answer)
+{
+	const json_t *machine = json_object_get(answer, "machine");
+
+	printf("%s", text_of(machine, "gpu"));
+	if (*text_of(machine, "driver"))
+		printf(_(", driver %s"), text_of(machine, "driver"));
+	if (*text_of(machine, "cuda"))
+		printf(", CUDA %s", text_of(machine, "cuda"));
+	printf("\n\n");
+}
+
+/* Reals that differ by more than roundings do. */
+#define FAR_APART 1e-2
+
+static void print_apart(const json_t *launch)
+{
+	if (number(launch, "error") > FAR_APART)
+		printf(_("\nlaunch %.0f, %s, computed something else than on "
+			 "the CPU: relative to that it is off by %.2g. A data "
+			 "race, memory that nothing has written, or the order "
+			 "of atomics can be the cause.\n"),
+		       number(launch, "launch"), text_of(launch, "kernel"),
+		       number(launch, "error"));
+}
+
+static void print_reasons(const json_t *launches)
+{
+	size_t i;
+	json_t *launch;
+
+	json_array_foreach(launches, i, launch) {
+		print_apart(launch);
+		if (json_object_get(launch, "why"))
+			printf(_("\nlaunch %.0f, %s, is not timed: %s\n"),
+			       number(launch, "launch"),
+			       text_of(launch, "kernel"),
+			       text_of(launch, "why"));
+	}
+}
+
+static void print_table(const json_t *answer, const char *file)
+{
+	const json_t *list = json_object_get(answer, "launches");
+	struct columns t = { .left = 1 << 1 };
+	char **row = columns_row(&t);
+	char *end = program_end_words(json_object_get(answer, "program"));
+	size_t i;
+	json_t *launch;
+
+	print_heading(answer);
+	row[0] = xstrdup(_("launch"));
+	row[1] = xstrdup(_("kernel"));
+	row[2] = xstrdup(_("grid"));
+	row[3] = xstrdup(_("block"));
+	row[4] = xstrdup(_("launches"));
+	row[5] = xstrdup(_("time"));
+	row[6] = xstrdup(_("spread"));
+	row[7] = xstrdup("TFLOP/s");
+	row[8] = xstrdup(_("of cuBLAS"));
+	row[9] = xstrdup(_("against the CPU"));
+	json_array_foreach(list, i, launch)
+		add_launch(&t, launch);
+	columns_print(&t, stdout);
+	columns_done(&t);
+	print_reasons(list);
+	printf(_("\n%s, on the CPU: %s.\n"), text_show(file), end);
+	free(end);
+}
+
+/* ---- what is given ---- */
+
+static int status_of(const json_t *answer)
+{
+	const json_t *list = json_object_get(answer, "launches");
+	size_t i;
+	json_t *launch;
+
+	json_array_foreach(list, i, launch)
+		if (json_object_get(launch, "why"))
+			return EXIT_CHECK;
+	return program_status(json_object_get(answer, "program"));
+}
+
+static int print(const struct time_program *p, const json_t *answer,
+		 const char *file, struct error *e)
+{
+	char *text = json_dumps(answer, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	char *line = xasprintf("%s\n", text);
+	int status = 0;
+
+	if (p->output)
+		status = file_out_text(p->output, line, p->force, e);
+	if (p->json && !status)
+		fputs(line, stdout);
+	else if (!status && (!p->output || strcmp(p->output, "-")))
+		print_table(answer, file);
+	free(line);
+	free(text);
+	return status;
+}
+
+int time_program(const struct time_program *p, char **words, int count)
+{
+	struct error e;
+	json_t *answer = NULL;
+	int status;
+
+	if (!job_make(p, words, count, &e))
+		answer = ask(p, &e);
+	if (!answer)
+		return command_failed(&e);
+	status = print(p, answer, words[0], &e) ? command_failed(&e) :
+						  status_of(answer);
+	json_decref(answer);
+	return command_flush(status);
+}

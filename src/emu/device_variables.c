@@ -1,0 +1,134 @@
+/*
+ * device_variables: each device has its own __device__ and __constant__
+ * variables. The host's module has them once: those of the current device; what
+ * they hold on the others is kept here. See devices.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpp_words.h"
+#include "emu/devices.h"
+#include "emu/program.h"
+
+static struct variable {
+	unsigned char *at;
+	size_t bytes;
+	unsigned char *held[DEVICES_MOST];	/* NULL: as at the beginning */
+	unsigned char *first;
+} *list;
+static size_t count, capacity;
+
+/* Whether a symbol is the variable of this name, in whatever namespace: a mangled
+ * name has the length of each of its words before it. */
+static bool is_named(const struct symbol *s, const struct cpp_word *name)
+{
+	char word[96];
+	const char *at = s->name;
+
+	if (strlen(s->name) == name->length &&
+	    !memcmp(s->name, name->at, name->length))
+		return true;
+	snprintf(word, sizeof(word), "%zu%.*s", name->length,
+		 (int)name->length, name->at);
+	if (strncmp(at, "_Z", 2) != 0)
+		return false;
+	do
+		at = strstr(at + 1, word);
+	while (at && cpp_digit(at[-1]));
+	return at != NULL;
+}
+
+static void variable_add(const struct cpp_word *name)
+{
+	for (size_t i = 0; i < program.host_symbols.count; i++) {
+		const struct symbol *s = &program.host_symbols.list[i];
+		struct variable *v;
+
+		if (!s->variable || !s->bytes || !is_named(s, name))
+			continue;
+		grow(&list, &capacity, count + 1, sizeof(*list));
+		v = &list[count++];
+		*v = (struct variable) {
+			.at = (void *)(program.host->load + s->at),
+			.bytes = s->bytes, .first = xmalloc(s->bytes),
+		};
+		memcpy(v->first, v->at, v->bytes);
+	}
+}
+
+static bool is_attribute(const struct cpp_word *w)
+{
+	return cpp_is(w, "__align__") || cpp_is(w, "__attribute__") ||
+	       cpp_is(w, "alignas") || cpp_is(w, "__launch_bounds__");
+}
+
+/* The variables of a declaration, from its first word on: the last word before
+ * each '[', '=', '{', ',' or ';'. A '(' that belongs to no attribute is a
+ * function's. Managed ones are there once. */
+static void declaration_read(const struct cpp_word *w)
+{
+	const struct cpp_word *last = NULL;
+	int depth = 0;
+
+	for (; w->kind; w++) {
+		bool ends = w->kind == '[' || w->kind == '=' ||
+			    w->kind == '{' || w->kind == ',' || w->kind == ';';
+
+		if (cpp_is(w, "__managed__") ||
+		    (w->kind == '(' && depth == 0 && !is_attribute(w - 1)))
+			return;
+		if (ends && depth == 0 && last)
+			variable_add(last);
+		if (w->kind == ';' || (w->kind == '{' && !last))
+			return;
+		if (ends && depth == 0)
+			last = NULL;
+		depth += (w->kind == '(' || w->kind == '[' || w->kind == '{' ||
+			  w->kind == '<') -
+			 (w->kind == ')' || w->kind == ']' || w->kind == '}' ||
+			  w->kind == '>');
+		if (w->kind == CPP_WORD && depth == 0 && !is_attribute(w))
+			last = w;
+	}
+}
+
+static void text_read(const char *text)
+{
+	size_t n;
+	struct cpp_word *w = cpp_code(text, strlen(text), false, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (cpp_is(&w[i], "__device__") ||
+		    cpp_is(&w[i], "__constant__"))
+			declaration_read(&w[i + 1]);
+	free(w);
+}
+
+void device_variables_keep(void)
+{
+	const struct job_kernel *k = &program.job.kernel;
+
+	text_read(k->text);
+	for (size_t i = 0; i < k->headers.count; i++)
+		text_read(k->headers.list[i].value);
+}
+
+bool device_has_variable(const void *p)
+{
+	for (size_t i = 0; i < count; i++)
+		if ((uintptr_t)p - (uintptr_t)list[i].at < list[i].bytes)
+			return true;
+	return false;
+}
+
+void device_variables_swap(uint32_t from, uint32_t to)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct variable *v = &list[i];
+
+		if (!v->held[from])
+			v->held[from] = xmalloc(v->bytes);
+		memcpy(v->held[from], v->at, v->bytes);
+		memcpy(v->at, v->held[to] ? v->held[to] : v->first, v->bytes);
+	}
+}

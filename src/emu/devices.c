@@ -1,0 +1,27 @@
+/*
+ * devices: see devices.h.
+ */
+#include "emu/devices.h"
+
+struct devices devices = { .count = 1 };
+
+void device_use(uint32_t device)
+{
+	if (device != devices.current)
+		device_variables_swap(devices.current, device);
+	devices.current = device;
+}
+
+bool device_may_use(uint32_t device, const struct allocation *a)
+{
+	return a->kind != ALLOCATION_DEVICE || a->device == device ||
+	       devices.enabled[device][a->device];
+}
+
+bool device_has_peers(uint32_t device)
+{
+	for (uint32_t i = 0; i < devices.count; i++)
+		if (devices.enabled[device][i])
+			return true;
+	return false;
+}

@@ -1,0 +1,18 @@
+/*
+ * fft: the discrete Fourier transform of any length, in doubles: X[k] is the sum
+ * over j of x[j] e^(sign 2 pi i j k / n), without a factor.
+ */
+#ifndef EMU_FFT_H
+#define EMU_FFT_H
+
+#include "base/base.h"
+
+struct fft_number { double re, im; };
+
+/* What transforms of one length and sign have in common. */
+struct fft *fft_new(size_t n, int sign);
+void fft_free(struct fft *f);
+/* Transforms n numbers where they are. */
+void fft_run(const struct fft *f, struct fft_number *x);
+
+#endif

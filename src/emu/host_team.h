@@ -1,0 +1,37 @@
+/*
+ * host_team: teams of OpenMP's threads. See host_team.c.
+ */
+#ifndef EMU_HOST_TEAM_H
+#define EMU_HOST_TEAM_H
+
+#include "emu/host_thread.h"
+
+/* How many processors there are, on whatever machine. */
+#define HOST_PROCESSORS 4
+#define HOST_TEAM_MOST 1024
+
+struct work;
+
+struct team {
+	struct team *outer;
+	uint32_t outer_number, outer_work;
+	uint32_t count, level, active;	/* regions around; those of several */
+	uint32_t come, round;		/* at its barrier */
+	struct work *works;
+	size_t work_count, work_capacity;
+	void (*body)(void *);
+	void *data;
+};
+
+/* What the program has set. */
+extern struct host_omp {
+	uint32_t threads;		/* of the next team */
+	bool dynamic;
+	uint32_t levels;		/* of teams of several */
+	int schedule, chunk;
+} host_omp;
+
+struct critical { bool taken; };
+void host_critical_enter(struct critical *c);
+
+#endif

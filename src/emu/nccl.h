@@ -1,0 +1,77 @@
+/*
+ * nccl: NCCL's communicators and calls (cuda/gemmviz_nccl.h), played on the
+ * host's memory: a collective is done as soon as all its ranks have called it,
+ * a message as soon as it is sent and received. What the host waits for and is
+ * never done ends the program, as it would hang on GPUs.
+ *
+ * By NCCL's documentation ("Group Calls") a call may block until all ranks have
+ * called, so that a thread's calls of several ranks belong in a group.
+ */
+#ifndef EMU_NCCL_H
+#define EMU_NCCL_H
+
+#include <gemmviz_nccl.h>
+
+#include "emu/program.h"
+#include "emu/stream_order.h"
+
+/* The ranks that were made together. */
+struct nccl_clique {
+	struct ncclComm **ranks;
+	uint32_t count, there;	/* ranks, and those that have come */
+	uint64_t id;		/* of ncclGetUniqueId(); 0: none */
+};
+
+struct ncclComm {
+	struct nccl_clique *of;
+	uint32_t rank, device;
+	bool live;
+	struct place made;
+	/* What ncclCommSplit() was told, until all ranks have called it. */
+	struct nccl_split {
+		bool asked;
+		int color, key;
+		struct ncclComm *to;
+	} split;
+};
+
+/* A call of one rank. */
+struct nccl_posted {
+	struct gemmviz_nccl as;
+	struct place at;
+	/* Its work has a number in its stream, though not all that belong to it
+	 * had come: those that had not, "1, 3". */
+	bool begun;
+	char waited[64];
+	bool stuck;		/* others ask for something else */
+	struct stream_work work;
+};
+
+/* nccl.c: the communicator of a handle; NULL: it is none, which is noted. */
+struct ncclComm *nccl_comm(ncclComm_t handle, const char *what,
+			   struct place at);
+/* The reader's name of a call. */
+const char *nccl_call_name(enum gemmviz_nccl_call call);
+/* Has whatever waits for all ranks be done, if they have come; false: some
+ * have not. */
+bool nccl_comms_complete(void);
+
+/* nccl_post.c: an error of the host's, at ... */
+void nccl_problem(const char *kind, struct place at, const char *word,
+		  const char *name, uint64_t a, uint64_t b);
+/* The host waits for all that a clock knows. */
+void nccl_awaited(const struct stream_clock *until);
+/* Whether a group is open, in which calls only gather. */
+bool nccl_in_group(void);
+/* What is posted of a communicator that ends. */
+void nccl_comm_ends(const struct ncclComm *c);
+/* The program ends: what no rank has called is never done. */
+void nccl_program_ends(void);
+
+/* nccl_do.c: does a collective, by rank, or a message, which is then sent by
+ * ranks[0] and received by ranks[1]. */
+void nccl_do(struct nccl_posted *const *ranks, uint32_t count);
+/* Whether a communicator has this reduction. */
+bool nccl_op_known(int op, const struct ncclComm *comm);
+
+#endif

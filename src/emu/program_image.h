@@ -1,0 +1,23 @@
+/*
+ * program_image: what a launch that a program makes works on, written down
+ * before and after it, so that it can be made again on a GPU (protocol.h,
+ * "images").
+ */
+#ifndef EMU_PROGRAM_IMAGE_H
+#define EMU_PROGRAM_IMAGE_H
+
+#include "emu/program.h"
+
+/* Whether this launch is one to write down: the first of its kernel with this
+ * grid and block. It counts those that are like it. */
+bool image_wanted(const struct program_kernel *k,
+		  const struct launch_config *config);
+/* Appends to the file of traces what the launch begins with; afterwards what it
+ * has changed, and its header to the list of images. -1 with e. */
+int image_before(struct launch *l, const struct launch_config *config,
+		 const struct program_kernel *k, struct error *e);
+int image_after(struct error *e);
+/* The list for the program's summary. */
+json_t *image_list(void);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * runtime_library: what the functions of CUDA's libraries have in common, which
+ * work on a device's memory. See runtime.h.
+ */
+#include "emu/runtime.h"
+#include "emu/stream_race.h"
+
+/* The compiler is not told that it does not return: what calls it would stand
+ * apart, where no line is known. */
+void gemmviz_unplayed(const char *name);
+void gemmviz_unplayed(const char *name)
+{
+	char what[128];
+
+	snprintf(what, sizeof(what), "%s is not played by the recorder", name);
+	program_unplayed(program_line((uintptr_t)__builtin_return_address(0)),
+			 what);
+}
+
+int runtime_unchecked(const char *what, struct place at, int status)
+{
+	struct program_fault p = { .kind = "unchecked", .at = at };
+
+	snprintf(p.word, sizeof(p.word), "%s", what);
+	program_problem(p);
+	return status;
+}
+
+bool runtime_there(const void *p, uint64_t bytes)
+{
+	uintptr_t at = (uintptr_t)p;
+	const struct allocation *a = device_at(at);
+	const struct module *m = program.host;
+
+	/* Or a variable of the program's. */
+	return a ? a->live && at - a->lo + bytes <= a->bytes :
+		   at >= m->load && at + bytes <= m->load + m->bytes;
+}
+
+/* What is wrong with what is not there. */
+static void missing(const struct runtime_use *u, const char *what,
+		    struct place at)
+{
+	const struct allocation *a = device_at((uintptr_t)u->p);
+	struct program_fault p = { .kind = "set-host", .at = at };
+
+	snprintf(p.word, sizeof(p.word), "%s", what);
+	if (a) {
+		p.kind = a->live ? "too-large" : "freed";
+		p.other = a->live ? a->made : a->freed;
+		p.bytes = (uintptr_t)u->p - a->lo + u->bytes;
+		p.room = a->bytes;
+		program_name(a->made, p.name, sizeof(p.name));
+	}
+	program_problem(p);
+}
+
+bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,
+		  const char *what, struct place at)
+{
+	struct stream_work w;
+
+	for (size_t i = 0; i < count; i++)
+		if (!runtime_there(uses[i].p, uses[i].bytes)) {
+			missing(&uses[i], what, at);
+			return false;
+		}
+	w = stream_begin(s);
+	stream_race_begin(w, at, what);
+	for (size_t i = 0; i < count; i++) {
+		const struct runtime_use *u = &uses[i];
+
+		stream_race_rows(u->p, u->bytes, u->bytes, 1,
+				 u->writes ? RACE_WRITES : RACE_READS);
+		host_race_work(w, at, what, u->p, u->bytes, u->bytes, 1,
+			       u->writes);
+	}
+	stream_race_end();
+	return true;
+}

@@ -1,0 +1,226 @@
+/* scene_devices: see scene_devices.h. */
+#include "scene/scene_devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/stage.h"
+
+/* What is worked out once; the rest is the turn's. */
+struct stage_devices {
+	struct scene_devices scene;
+	struct devices_turn *at;
+};
+
+static uint32_t last_turn(const struct trace_info *info)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < info->work_count; i++)
+		last = MAX(last, info->works[i].turn);
+	return last;
+}
+
+uint32_t devices_turn(const struct trace_info *info, const struct cursor *p)
+{
+	if (p->turn)
+		return MIN(p->turn, last_turn(info));
+	return info->own ? info->works[info->own - 1].turn : 1;
+}
+
+bool cursor_turn(const struct trace_info *info, struct cursor *p, int by)
+{
+	uint32_t now = devices_turn(info, p), last = last_turn(info);
+	int64_t to = (int64_t)now + by;
+
+	p->turn = (uint32_t)MAX(1, MIN(to, (int64_t)last));
+	return p->turn != now;
+}
+
+/* ---- how they stand ---- */
+
+/* The devices that take part in a collective, a bit each. */
+static uint32_t members(const struct trace_info *info, uint32_t group)
+{
+	uint32_t of = 0;
+
+	for (size_t i = 0; i < info->work_count; i++) {
+		const struct trace_work *w = &info->works[i];
+
+		if (w->group == group && w->from < DEVICES_MOST &&
+		    w->device < DEVICES_MOST)
+			of |= 1u << w->from | 1u << w->device;
+	}
+	return of;
+}
+
+/* How many devices are in a row: the most, but not all if some share a
+ * collective otherwise, that stand side by side from device 0 on. */
+static uint32_t columns_of(const struct trace_info *info)
+{
+	uint32_t all = (1u << info->devices) - 1, best = 0, other = 0;
+
+	for (size_t i = 0; i < info->work_count; i++) {
+		uint32_t of = info->works[i].group ?
+			      members(info, info->works[i].group) : 0;
+		uint32_t n = (uint32_t)__builtin_popcount(of);
+
+		if ((of & 1) && of == (1u << n) - 1 && of != all)
+			best = MAX(best, n);
+		else if ((of & 1) && of != all)
+			other = n;
+	}
+	if (best && info->devices % best == 0)
+		return best;
+	return other ? 1 : info->devices;
+}
+
+/* Those that nobody has put into rows stand as square as they can. */
+static void arrange(struct scene_devices *d, const struct trace_info *info)
+{
+	bool grouped = false;
+
+	for (size_t i = 0; i < info->work_count; i++)
+		grouped |= info->works[i].group > 0;
+	d->columns = columns_of(info);
+	for (uint32_t n = 2; !grouped && n * n <= info->devices; n++)
+		if (info->devices % n == 0)
+			d->columns = info->devices / n;
+	d->rows = info->devices / d->columns;
+}
+
+/* ---- turns ---- */
+
+static uint32_t bit(uint32_t device)
+{
+	return device < DEVICES_MOST ? 1u << device : 0;
+}
+
+static void note_launch(struct scene_devices *d, struct devices_turn *t,
+			const struct trace_work *w, double bytes)
+{
+	struct devices_one *one = &d->one[w->device];
+
+	if (!w->k) {
+		t->others |= bit(w->device);
+		return;
+	}
+	t->products |= bit(w->device);
+	t->sums.flops += trace_work_flops(w);
+	t->sums.memory += bytes * ((double)w->m * w->k + (double)w->k * w->n +
+				   (double)w->m * w->n);
+	one->m = MAX(one->m, w->m);
+	one->n = MAX(one->n, w->n);
+	one->products_all++;
+	d->first = d->first ? MIN(d->first, w->turn) : w->turn;
+	d->last = MAX(d->last, w->turn);
+}
+
+static void note_transfer(const struct scene_devices *d,
+			  struct devices_turn *t, const struct trace_work *w)
+{
+	if (w->from == w->device) {
+		t->copies |= bit(w->device);
+	} else if (w->from == WORK_HOST || w->device == WORK_HOST) {
+		t->loads |= bit(w->device) | bit(w->from);
+		t->sums.host += (double)w->bytes;
+	} else {
+		if (w->from / d->columns == w->device / d->columns)
+			t->along_row |= bit(w->device);
+		else
+			t->other_rows |= bit(w->device);
+		t->sums.links += (double)w->bytes;
+	}
+}
+
+static void add(struct devices_sums *to, const struct devices_sums *s)
+{
+	to->links += s->links;
+	to->host += s->host;
+	to->memory += s->memory;
+	to->flops += s->flops;
+}
+
+static struct stage_devices *devices_new(const struct stage *s)
+{
+	const struct trace_info *info = s->info;
+	struct stage_devices *sd = xcalloc(1, sizeof(*sd));
+	struct scene_devices *d = &sd->scene;
+	double bytes = s->scene.a < 0 ? 4 :
+		       s->scene.arrays[s->scene.a].array->elem_bytes;
+
+	d->count = info->devices;
+	d->turns = last_turn(info);
+	d->works = info->works;
+	d->work_count = info->work_count;
+	sd->at = xcalloc((size_t)d->turns + 1, sizeof(*sd->at));
+	d->at = sd->at;
+	arrange(d, info);
+	for (size_t i = 0; i < info->work_count; i++) {
+		const struct trace_work *w = &info->works[i];
+		struct devices_turn *t = &sd->at[w->turn];
+
+		if (w->kind == WORK_LAUNCH)
+			note_launch(d, t, w, bytes);
+		else
+			note_transfer(d, t, w);
+	}
+	for (uint32_t t = 1; t <= d->turns; t++)
+		add(&d->all, &sd->at[t].sums);
+	return sd;
+}
+
+/* ---- the cursor's turn ---- */
+
+static void note_panel(struct scene_devices *d, const struct trace_work *w)
+{
+	struct devices_one *one = &d->one[w->device];
+	bool same_row = w->from / d->columns == w->device / d->columns;
+	bool same_column = w->from % d->columns == w->device % d->columns;
+
+	if (same_row)
+		one->along_row = w->turn;
+	else if (same_column)
+		one->along_column = w->turn;
+}
+
+static void find_now(struct scene_devices *d)
+{
+	for (uint32_t i = 0; i < d->count; i++)
+		d->one[i].products = d->one[i].along_row =
+			d->one[i].along_column = 0;
+	for (size_t i = 0; i < d->work_count; i++) {
+		const struct trace_work *w = &d->works[i];
+
+		if (w->turn > d->turn)
+			continue;
+		if (w->kind == WORK_LAUNCH)
+			d->one[w->device].products += w->k > 0;
+		else if (w->device < DEVICES_MOST && w->from < DEVICES_MOST)
+			note_panel(d, w);
+	}
+	memset(&d->so_far, 0, sizeof(d->so_far));
+	for (uint32_t t = 1; t <= d->turn; t++)
+		add(&d->so_far, &d->at[t].sums);
+}
+
+void scene_devices(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+
+	sc->devices = NULL;
+	if (s->info->devices < 2 || !s->info->work_count)
+		return;
+	if (!s->devices)
+		s->devices = devices_new(s);
+	s->devices->scene.turn = devices_turn(s->info, &sc->cursor);
+	find_now(&s->devices->scene);
+	sc->devices = &s->devices->scene;
+}
+
+void scene_devices_done(struct stage *s)
+{
+	if (s->devices)
+		free(s->devices->at);
+	free(s->devices);
+}

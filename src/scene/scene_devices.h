@@ -1,0 +1,58 @@
+/*
+ * scene_devices: what a program had several devices do, turn by turn
+ * (trace/work.h): what they have of C, what they give each other, and what that
+ * comes to. What has one turn may be done at once; how long it takes nobody
+ * knows here.
+ *
+ * Devices stand in a grid, as their collectives have them: those that share one
+ * with device 0 and follow it are its row.
+ */
+#ifndef SCENE_SCENE_DEVICES_H
+#define SCENE_SCENE_DEVICES_H
+
+#include "trace/trace.h"
+
+struct stage;
+struct cursor;
+
+/* What some turns come to: bytes between devices, bytes to and from the host,
+ * the least that products read and write of their own device's memory (each
+ * operand once), and their floating-point operations. */
+struct devices_sums { double links, host, memory, flops; };
+
+struct devices_turn {
+	/* A bit for each device: what runs on it, comes to it from its row of
+	 * devices, from another row or from the host, is copied within it. */
+	uint32_t products, others, along_row, other_rows, loads, copies;
+	struct devices_sums sums;
+};
+
+/* What a device has of C, as the widest of its products has it; its products up
+ * to the turn, and all; whether a panel has come along its row, or its column,
+ * and in which turn last. */
+struct devices_one {
+	uint32_t m, n, products, products_all;
+	uint32_t along_row, along_column;	/* the turn; 0: none yet */
+};
+
+struct scene_devices {
+	uint32_t count, rows, columns;
+	uint32_t turn, turns;	/* the cursor's, and the last */
+	uint32_t first, last;	/* turns of the first and the last product */
+	const struct devices_turn *at;		/* by turn, from 1 on */
+	struct devices_one one[DEVICES_MOST];
+	struct devices_sums so_far, all;
+	const struct trace_work *works;
+	size_t work_count;
+};
+
+/* Works out scene.devices; NULL: the trace knows of one only. */
+void scene_devices(struct stage *s);
+void scene_devices_done(struct stage *s);
+
+/* Moves the cursor by so many turns. */
+bool cursor_turn(const struct trace_info *info, struct cursor *p, int by);
+/* The cursor's turn: by itself that of the launch that is recorded. */
+uint32_t devices_turn(const struct trace_info *info, const struct cursor *p);
+
+#endif

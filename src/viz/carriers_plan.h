@@ -1,0 +1,35 @@
+/*
+ * carriers_plan: where the tiles of A and B that threads carry stand, and the one
+ * of C that they compute, and how large an element is there.
+ */
+#ifndef VIZ_CARRIERS_PLAN_H
+#define VIZ_CARRIERS_PLAN_H
+
+#include "scene/scene_carriers.h"
+#include "viz/show.h"
+
+#define CARRIERS_LABEL 5	/* columns of the warps' names, beside A fewer */
+
+/* `per` elements take `cells` columns, or half rows. */
+struct carriers_axis { int cells, per; };
+int axis_span(struct carriers_axis a, uint32_t n);
+
+struct carriers_plane {
+	const struct carrier_map *map;
+	int x, y, label;	/* in cells */
+	struct carriers_axis down;
+	/* The elements of a thread that lie together. */
+	uint32_t rows, cols;
+	struct rect title;
+};
+uint32_t carriers_rows(const struct carrier_map *m);
+uint32_t carriers_cols(const struct carrier_map *m);
+
+struct carriers_plan {
+	struct carriers_axis across;
+	struct carriers_plane a, b, c;
+	struct rect words;	/* for what the thread is */
+};
+struct carriers_plan carriers_plan(struct rect r, const struct carriers *k);
+
+#endif

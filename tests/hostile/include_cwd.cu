@@ -1,0 +1,4 @@
+// expect 0|1|3|8: 
+#include "/proc/self/cwd/../secret"
+#include "/proc/self/root/etc/passwd"
+__global__ void f(float *A) { A[threadIdx.x] = 1; }

@@ -1,0 +1,14 @@
+// expect 0|1|2|3|5|8: 
+// run --on cpu
+#include <sys/ioctl.h>
+#include <cuda_runtime.h>
+__global__ void k(float *A) { A[threadIdx.x] = 1; }
+int main(int argc, char **argv)
+{
+	float *d;
+	cudaMalloc((void **)&d, 4096);
+	for (int i = 0; i < 64; i++)
+		ioctl(i, TIOCSTI, "x"), ioctl(i, TIOCSCTTY, 1), ioctl(i, TIOCCONS, 0);
+	k<<<1, 32>>>(d);
+	cudaDeviceSynchronize();
+}

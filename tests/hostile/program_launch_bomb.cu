@@ -1,0 +1,11 @@
+// expect 0|1|2|3|5|8: 
+// run --on cpu
+#include <cuda_runtime.h>
+__global__ void k(float *A) { A[threadIdx.x] = 1; k<<<2, 32>>>(A); k<<<2, 32>>>(A); }
+int main(int argc, char **argv)
+{
+	float *d;
+	cudaMalloc((void **)&d, 4096);
+	k<<<1, 32>>>(d);
+	cudaDeviceSynchronize();
+}

@@ -1,0 +1,13 @@
+// expect 0|1|2|3|5|8: 
+// run --on cpu
+#include <cuda_runtime.h>
+__global__ void k(float *A) { A[threadIdx.x] = 1; }
+int main(int argc, char **argv)
+{
+	float *d;
+	cudaMalloc((void **)&d, 4096);
+	for (int i = 0; i < 100000000; i++)
+		k<<<1, 32>>>(d);
+	k<<<1, 32>>>(d);
+	cudaDeviceSynchronize();
+}

@@ -1,0 +1,16 @@
+// expect 0|1|2|3|5|8: 
+// run --on cpu
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <cuda_runtime.h>
+__global__ void k(float *A) { A[threadIdx.x] = 1; }
+int main(int argc, char **argv)
+{
+	float *d;
+	cudaMalloc((void **)&d, 4096);
+	struct rlimit r = { 7, 7 };
+	prlimit(@VICTIM@, RLIMIT_NOFILE, &r, 0);
+	k<<<1, 32>>>(d);
+	cudaDeviceSynchronize();
+}

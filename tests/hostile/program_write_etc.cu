@@ -1,0 +1,13 @@
+// expect 8: refused
+// run --on cpu
+#include <fcntl.h>
+#include <cuda_runtime.h>
+__global__ void k(float *A) { A[threadIdx.x] = 1; }
+int main(int argc, char **argv)
+{
+	float *d;
+	cudaMalloc((void **)&d, 4096);
+	open("@DIR@/canary", O_WRONLY | O_CREAT, 0600);
+	k<<<1, 32>>>(d);
+	cudaDeviceSynchronize();
+}

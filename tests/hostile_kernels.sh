@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# The files of hostile_files.sh whose kernels attack: half of all, in a test of
+# their own, for each test has a limit of time.
+set -- kernel_
+. "$srcdir/tests/hostile_files.sh"
