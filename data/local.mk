@@ -18,7 +18,8 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h200-2026-11-23-hgemm.json \
 	%D%/sizes/h100-2026-11-24-sgemm.json \
-	%D%/sizes/h100-2026-11-24-hgemm.json
+	%D%/sizes/h100-2026-11-24-hgemm.json \
+	%D%/sizes/h100-2026-11-25-counters.csv
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned
