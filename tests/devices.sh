@@ -70,7 +70,7 @@ wrong no_peer 7 'reads in the memory of device 0, allocated in line [0-9]+: on d
 wrong no_stream 4 'devices.cu:%d: fill fails: its stream is device 1.s, and device 0'
 like "$got" '^\| cudaErrorInvalidResourceHandle$' "as the launch does"
 wrong no_event 5 'devices.cu:%d: cudaEventRecord fails: one is device 0.s, the other device 1'
-wrong no_elapsed 7 'devices.cu:%d: cudaEventElapsedTime fails'
+wrong no_elapsed 9 'devices.cu:%d: cudaEventElapsedTime fails'
 wrong no_copy 2 'devices.cu:%d: cudaMemcpyPeer: b is the memory of device 1, not'
 wrong no_blas 9 'devices.cu:%d: cublasSgemm on device 1 is given a, which is the memory of device 0'
 wrong no_order 5 'devices.cu:%d: this uses a, and so does fill'

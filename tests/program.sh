@@ -55,13 +55,15 @@ fault launch 1 'faults.cu:29: fill failed, and the program never asks'
 fault host 1 "in the host's memory: the kernel was passed a pointer"
 fault bounds 1 'writes to\[64\]; to has 64 elements; line 9'
 fault null 1 'through a null pointer; line 9'
-fault after 1 'allocated in line 18 and freed in line 48; line 9'
-fault twice 1 'faults.cu:52: cudaFree: other was freed at faults.cu:48'
+fault after 1 'allocated in line 18 and freed in line 49; line 9'
+fault twice 1 'faults.cu:53: cudaFree: other was freed at faults.cu:49'
+fault ready 1 'faults.cu:76: the time between two events is asked for, and nothing'
+like "$got" '^\| 600, 1 ms$' "and what it gives is not ready"
 fault leak 0 'faults.cu:17: device \(256 bytes\) is never freed'
 fault macro 0 'the program ended with status 3'
 is "$(echo "$got" | grep -cE 'never asks|is never freed')" 0 \
 	"macro: it has seen the error, and leaves its memory"
-fault later 1 'allocated in line 17 and freed in line 54'
+fault later 1 'allocated in line 17 and freed in line 55'
 is "$(echo "$got" | grep -c 'never asks')" 0 "later: it asked another call"
 fault status 0 'the program ended with status 7'
 fault time 0 '^\| -?nan ms$'
@@ -140,7 +142,7 @@ like "$got" '^\| 0 wrong$' "is what CUDA says"
 got=$(run "$programs/graph.cu")
 is $? 0 "launches with attributes, and graphs by hand and captured"
 like "$got" '^\| 0 wrong$' "do what CUDA does, when it does"
-like "$got" 'fill<int>  <<<4, 8>>>  cudaErrorInvalidConfiguration' \
+like "$got" 'fill<int>  <<<4, 8>>>  cudaErrorInvalidClusterSize' \
 	"a grid that clusters do not divide is refused"
 
 got=$(run "$programs/half_words.cu")

@@ -54,7 +54,7 @@ static const struct {
 	{ "early-read", true }, { "early-write", true },
 	{ "streams", true }, { "devices", false }, { "staged", false },
 	{ "stream-device", true }, { "event-device", true },
-	{ "peer-device", true },
+	{ "peer-device", true }, { "not-ready", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -186,6 +186,11 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "times"))
 		return xstrdup(_("no time is measured on the CPU: "
 				 "cudaEventElapsedTime gives NaN"));
+	if (!strcmp(kind, "not-ready"))
+		return xstrdup(_("the time between two events is asked for, and "
+				 "nothing has waited for them, as "
+				 "cudaEventSynchronize() does: on a GPU, this "
+				 "gives cudaErrorNotReady and no time"));
 	if (!strcmp(kind, "unchecked"))
 		return xasprintf(_("%s failed, and the program never asks for "
 				   "the error"), word);

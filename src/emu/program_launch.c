@@ -144,13 +144,14 @@ static int config_check(const struct launch_config *c,
 	if (c->cluster.x && (!c->cluster.y || !c->cluster.z ||
 			     g->x % c->cluster.x || g->y % c->cluster.y ||
 			     g->z % c->cluster.z))
-		return CUDA_ERROR_CONFIGURATION;
+		return cudaErrorInvalidClusterSize;
 	if (c->shared > MAX(k->bytes_of_shared, SHARED_USUAL))
 		return CUDA_ERROR_VALUE;
 	if (c->cooperative && (uint64_t)g->x * g->y * g->z >
 			      runtime_resident(b->x * b->y * b->z, c->shared))
 		return cudaErrorCooperativeLaunchTooLarge;
-	return 0;
+	return stream_legacy(c->stream) ? graph_capture_break(CAPTURE_LEGACY) :
+					  0;
 }
 
 /* ---- how it is run ---- */

@@ -78,6 +78,8 @@ cudaError_t cudaDeviceSynchronize(void)
 	if (rec.thread)
 		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
 				 "in a kernel, which CUDA 12 does not have,");
+	if (graph_capture_break(CAPTURE_WAIT))
+		return cudaErrorStreamCaptureUnsupported;
 	stream_finish_device(devices.current);
 	if (program.sticky)
 		program.error_word = NULL;

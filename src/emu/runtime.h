@@ -85,6 +85,17 @@ bool graph_captures(cudaStream_t s);
 void graph_capture_join(cudaStream_t s);
 /* Ends the program if any stream's is: the call would be done at once. */
 void graph_refuse(struct place at, const char *what);
+
+/* Calls that may break what is captured. */
+enum capture_call {
+	CAPTURE_LEGACY,	/* work in the legacy default stream */
+	CAPTURE_UNSAFE,	/* that a relaxed capture alone allows */
+	CAPTURE_WAIT,	/* waits for a stream that is captured, or for all */
+	CAPTURE_EVENT,	/* waits for an event that is recorded in one */
+};
+/* CUDA's error if it breaks it; 0: nothing is captured, or it may be called.
+ * What breaks what was measured on an H100 with CUDA 13.0. */
+int graph_capture_break(enum capture_call what);
 void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config);

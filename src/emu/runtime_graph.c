@@ -116,6 +116,7 @@ static struct CUgraph_st *graph_copy(const struct CUgraph_st *from,
 static struct CUgraph_st *capture;	/* NULL: nothing is */
 static cudaStream_t origin, *captured;
 static size_t captured_count, captured_capacity;
+static bool relaxed, broken;
 
 bool graph_captures(cudaStream_t s)
 {
@@ -129,6 +130,24 @@ void graph_refuse(struct place at, const char *what)
 {
 	if (capture)
 		program_unplayed(at, what);
+}
+
+int graph_capture_break(enum capture_call what)
+{
+	static const int errors[] = {
+		[CAPTURE_LEGACY] = cudaErrorStreamCaptureImplicit,
+		[CAPTURE_UNSAFE] = cudaErrorStreamCaptureUnsupported,
+		[CAPTURE_WAIT] = cudaErrorStreamCaptureUnsupported,
+		[CAPTURE_EVENT] = cudaErrorCapturedEvent,
+	};
+	bool breaks = what != CAPTURE_LEGACY;
+
+	if (!capture || (what == CAPTURE_UNSAFE && relaxed))
+		return 0;
+	for (size_t i = 0; i < captured_count; i++)
+		breaks = breaks || stream_blocking(captured[i]);
+	broken = broken || breaks;
+	return breaks ? errors[what] : 0;
 }
 
 void graph_capture_join(cudaStream_t s)
@@ -188,7 +207,6 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
 				   int line)
 {
-	(void)mode;
 	if (!s || graph_captures(s))
 		return runtime_done(cudaErrorStreamCaptureUnsupported,
 				    "cudaStreamBeginCapture", file, line);
@@ -196,6 +214,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
 		     "two streams that are captured into two graphs");
 	capture = graph_new(false);
 	captured_count = 0;
+	relaxed = mode == cudaStreamCaptureModeRelaxed;
+	broken = false;
 	origin = s;
 	graph_capture_join(s);
 	return runtime_done(0, "cudaStreamBeginCapture", file, line);
@@ -206,13 +226,18 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
 				 const char *file, int line)
 {
-	bool good = capture && s == origin;
+	int error = 0;
 
-	*to = good ? capture : NULL;
-	if (good)
-		capture = NULL;
-	return runtime_done(good ? 0 : cudaErrorStreamCaptureUnsupported,
-			    "cudaStreamEndCapture", file, line);
+	*to = NULL;
+	if (!capture || s != origin)
+		return runtime_done(cudaErrorStreamCaptureUnsupported,
+				    "cudaStreamEndCapture", file, line);
+	if (broken)
+		error = cudaErrorStreamCaptureInvalidated;
+	else
+		*to = capture;
+	capture = NULL;
+	return runtime_done(error, "cudaStreamEndCapture", file, line);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t s,
@@ -222,8 +247,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t s,
 				  enum cudaStreamCaptureStatus *to,
 				  const char *file, int line)
 {
-	*to = graph_captures(s) ? cudaStreamCaptureStatusActive :
-				  cudaStreamCaptureStatusNone;
+	*to = !graph_captures(s) ? cudaStreamCaptureStatusNone :
+	      broken ? cudaStreamCaptureStatusInvalidated :
+		       cudaStreamCaptureStatusActive;
 	return runtime_done(0, "cudaStreamIsCapturing", file, line);
 }
 

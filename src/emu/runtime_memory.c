@@ -34,13 +34,15 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 	static const char *const words[] = { "cudaMalloc", "cudaMallocManaged",
 					     "cudaMallocHost" };
 	struct allocation *a;
+	int error;
 
 	if (!to)
 		return runtime_done(cudaErrorInvalidValue, words[kind], file,
 				    line);
 	*to = NULL;
-	if (bytes == 0)
-		return runtime_done(0, words[kind], file, line);
+	error = graph_capture_break(CAPTURE_UNSAFE);
+	if (error || bytes == 0)
+		return runtime_done(error, words[kind], file, line);
 	a = device_allocate((enum allocation_kind)kind, bytes,
 			    program_place(file, line));
 	if (!a)
@@ -99,9 +101,10 @@ cudaError_t cudaFree(void *p, const char *file, int line);
 cudaError_t cudaFree(void *p, const char *file, int line)
 {
 	const struct allocation *a;
+	int error = graph_capture_break(CAPTURE_UNSAFE);
 
-	graph_refuse(program_place(file, line),
-		     "cudaFree() while a stream is captured into a graph");
+	if (error)
+		return runtime_done(error, "cudaFree", file, line);
 	a = p ? device_at((uintptr_t)p) : NULL;
 	stream_finish_device(a ? a->device : devices.current);
 	return release(p, false, "cudaFree", file, line);
@@ -120,6 +123,10 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 cudaError_t cudaFreeHost(void *p, const char *file, int line);
 cudaError_t cudaFreeHost(void *p, const char *file, int line)
 {
+	int error = graph_capture_break(CAPTURE_UNSAFE);
+
+	if (error)
+		return runtime_done(error, "cudaFreeHost", file, line);
 	stream_finish_all();
 	return release(p, true, "cudaFreeHost", file, line);
 }
@@ -303,6 +310,12 @@ static struct stream_work copy_begin(const void *to, const void *from,
 	return stream_begin_alone(1u << a->device | 1u << b->device);
 }
 
+/* The error if work in this stream breaks what is captured. */
+static int legacy_break(cudaStream_t s)
+{
+	return stream_legacy(s) ? graph_capture_break(CAPTURE_LEGACY) : 0;
+}
+
 /* The host waits for a copy, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -325,6 +338,9 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 		graph_capture_copy(&p, at);
 		return runtime_done(0, what, file, line);
 	}
+	error = legacy_break(s);
+	if (error)
+		return runtime_done(error, what, file, line);
 	error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
 			     kind, what, at);
 	w = copy_begin(to, from, s, at);
@@ -397,11 +413,11 @@ cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     int async, const char *what, const char *file, int line)
 {
 	struct place at = program_place(file, line);
-	int error = 0;
+	int error = legacy_break(s);
 
 	if (graph_captures(s))
 		graph_capture_copy(p, at);
-	else
+	else if (!error)
 		error = runtime_copy_box(p, s, async, what, at);
 	return runtime_done(error, what, file, line);
 }
@@ -461,11 +477,11 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	struct cudaMemsetParams p = { to, pitch, (unsigned)value, 1, width,
 				      height };
 	struct place at = program_place(file, line);
-	int error = 0;
+	int error = legacy_break(s);
 
 	if (async && graph_captures(s))
 		graph_capture_set(&p, at);
-	else
+	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
 }

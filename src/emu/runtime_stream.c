@@ -81,6 +81,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t e, const char *file, int line)
 cudaError_t cudaStreamSynchronize(cudaStream_t s);
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
+	if (graph_capture_break(graph_captures(s) ? CAPTURE_WAIT :
+						    CAPTURE_UNSAFE))
+		return cudaErrorStreamCaptureUnsupported;
 	stream_finish(s);
 	if (program.sticky)
 		program.error_word = NULL;
@@ -147,20 +150,29 @@ cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 	return event_done(e, true, "cudaEventRecord", file, line);
 }
 
+static cudaError_t event_wait(cudaEvent_t e, const char *what, const char *file,
+			      int line)
+{
+	int error = graph_capture_break(event_of(e) && e->captured ?
+					CAPTURE_EVENT : CAPTURE_UNSAFE);
+
+	if (error)
+		return runtime_done(error, what, file, line);
+	if (event_of(e))
+		stream_finish_event(&e->after);
+	return event_done(e, true, what, file, line);
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line);
 cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line)
 {
-	if (event_of(e))
-		stream_finish_event(&e->after);
-	return event_done(e, true, "cudaEventSynchronize", file, line);
+	return event_wait(e, "cudaEventSynchronize", file, line);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line);
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
 {
-	if (event_of(e))
-		stream_finish_event(&e->after);
-	return event_done(e, true, "cudaEventQuery", file, line);
+	return event_wait(e, "cudaEventQuery", file, line);
 }
 
 /*
@@ -179,6 +191,12 @@ cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
 		astray(from->device, until->device, "cudaEventElapsedTime",
 		       file, line);
 		good = false;
+	}
+	if (good && !(stream_finished_event(&from->after) &&
+		      stream_finished_event(&until->after))) {
+		program_problem((struct program_fault) {
+			.kind = "not-ready", .at = program_place(file, line) });
+		return cudaErrorNotReady;
 	}
 	*to = NAN;
 	if (good)

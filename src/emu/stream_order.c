@@ -64,6 +64,16 @@ uint32_t stream_number(cudaStream_t s)
 	return n < OWN_FROM ? 0 : (uint32_t)(n - OWN_FROM + 1);
 }
 
+bool stream_legacy(cudaStream_t s)
+{
+	return is_legacy(number_of(s));
+}
+
+bool stream_blocking(cudaStream_t s)
+{
+	return !order.apart[number_of(s)];
+}
+
 static void join(struct stream_clock *to, const struct stream_clock *from)
 {
 	for (size_t i = 0; i < order.count; i++)
@@ -191,6 +201,14 @@ void stream_finish_all(void)
 bool stream_finished(struct stream_work w)
 {
 	return order.host.done[w.stream] >= w.number;
+}
+
+bool stream_finished_event(const struct stream_clock *event)
+{
+	for (size_t i = 0; i < order.count; i++)
+		if (event->done[i] > order.host.done[i])
+			return false;
+	return true;
 }
 
 bool stream_ordered(struct stream_work before, struct stream_work now)

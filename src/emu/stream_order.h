@@ -32,6 +32,9 @@ void stream_new(cudaStream_t s, bool blocking);
  * the program; 0: a default one. */
 uint32_t stream_device(cudaStream_t s);
 uint32_t stream_number(cudaStream_t s);
+/* The legacy default stream of a device; one that it waits for. */
+bool stream_legacy(cudaStream_t s);
+bool stream_blocking(cudaStream_t s);
 /* The next work in a stream. */
 struct stream_work stream_begin(cudaStream_t s);
 /* The next work in the current device's default stream that waits for all work of
@@ -46,6 +49,7 @@ void stream_finish_event(const struct stream_clock *event);
 void stream_finish_device(uint32_t device);
 void stream_finish_all(void);
 bool stream_finished(struct stream_work w);
+bool stream_finished_event(const struct stream_clock *event);
 /* Whether a piece of work is done before another, which has just begun. */
 bool stream_ordered(struct stream_work before, struct stream_work now);
 /* Whether the program has a second stream. */

@@ -117,6 +117,8 @@ int main(int argc, char **argv)
         fill<<<1, n, 0, s0>>>(a, n, 1);
         cudaEventRecord(e0, s0);
         cudaEventRecord(e1, s1);
+        cudaEventSynchronize(e0);
+        cudaEventSynchronize(e1);
         printf("%s\n", cudaGetErrorName(
             cudaEventElapsedTime(&ms, e0, wrong ? e1 : e0)));
         cudaGetLastError();

@@ -42,6 +42,7 @@ int main(int argc, char **argv)
         cudaEventCreate(&b);
         cudaEventRecord(a);
         cudaEventRecord(b);
+        cudaEventSynchronize(b);
         cudaEventElapsedTime(&ms, a, b);
         printf("%f ms\n", ms);
     }
@@ -62,6 +63,18 @@ int main(int argc, char **argv)
         fill<<<1, 128>>>(device, 65);
         if (cudaMalloc(&other, 64) != cudaSuccess)
             abort();
+    }
+    if (!strcmp(what, "ready")) {
+        cudaEvent_t a, b;
+        float ms = 1;
+        cudaEventCreate(&a);
+        cudaEventCreate(&b);
+        cudaEventRecord(a);
+        fill<<<1, 1>>>(nullptr, 0);
+        cudaEventRecord(b);
+        cudaEventSynchronize(a);
+        int error = cudaEventElapsedTime(&ms, a, b);
+        printf("%d, %g ms\n", error, ms);
     }
     return strcmp(what, "status") ? 0 : 7;
 }

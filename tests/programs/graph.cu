@@ -82,8 +82,8 @@ static void attributes(int *to)
     config.numAttrs = 2;
     attribute[0].val.clusterDim.x = 3;
     is("four blocks in threes", cudaLaunchKernelEx(&config, fill<int>, to, 1, n),
-       cudaErrorInvalidConfiguration);
-    is("the error", cudaGetLastError(), cudaErrorInvalidConfiguration);
+       cudaErrorInvalidClusterSize);
+    is("the error", cudaGetLastError(), cudaErrorInvalidClusterSize);
 }
 
 static void count(void *to)
@@ -172,10 +172,11 @@ static void captured(int *to)
     cudaStreamCaptureStatus status;
     int host[32];
 
-    cudaStreamCreate(&s);
-    cudaStreamCreate(&other);
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
     cudaEventCreate(&e);
     fill<<<1, 32>>>(to, 1, 32);
+    cudaDeviceSynchronize();
     cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
     cudaStreamIsCapturing(s, &status);
     is("capturing", status, cudaStreamCaptureStatusActive);
@@ -198,9 +199,90 @@ static void captured(int *to)
     cudaStreamSynchronize(s);
     is("again", host[0], 20);
     twice<<<1, 32, 0, s>>>(to); // no more
+    cudaStreamSynchronize(s);
     cudaGraphExecDestroy(exec);
     cudaGraphDestroy(graph);
     cudaStreamDestroy(s);
+    cudaStreamDestroy(other);
+    cudaEventDestroy(e);
+}
+
+// What breaks a capture: a call's error, of each mode in turn, and whether the
+// stream is one that the legacy default stream waits for.
+template <class F> static void breaks(const char *what, F call, int global,
+                                      int relaxed, int nonblocking)
+{
+    for (int mode = 0; mode < 3; mode++)
+        for (int apart = 0; apart < 2; apart++) {
+            int want = apart ? nonblocking : global;
+            cudaStreamCaptureStatus status;
+            cudaStream_t s;
+            cudaGraph_t graph;
+
+            if (mode == cudaStreamCaptureModeRelaxed)
+                want = apart && !nonblocking ? 0 : relaxed;
+            cudaStreamCreateWithFlags(&s, apart ? cudaStreamNonBlocking : 0);
+            cudaStreamBeginCapture(s, (cudaStreamCaptureMode)mode);
+            is(what, call(s), want);
+            cudaStreamIsCapturing(s, &status);
+            is(what, status, want ? cudaStreamCaptureStatusInvalidated :
+                                    cudaStreamCaptureStatusActive);
+            is(what, cudaStreamEndCapture(s, &graph),
+               want ? cudaErrorStreamCaptureInvalidated : cudaSuccess);
+            is(what, graph != NULL, !want);
+            cudaGetLastError();
+            if (!want)
+                cudaGraphDestroy(graph);
+            cudaStreamDestroy(s);
+        }
+}
+
+static void broken(int *to)
+{
+    const int implicit = cudaErrorStreamCaptureImplicit;
+    const int unsafe = cudaErrorStreamCaptureUnsupported;
+    const int event = cudaErrorCapturedEvent;
+    static int host[32], *more;
+    static cudaStream_t other;
+    static cudaEvent_t e;
+
+    cudaStreamCreate(&other);
+    cudaEventCreate(&e);
+    breaks("a copy", [=](cudaStream_t) {
+        return cudaMemcpy(host, to, 4, cudaMemcpyDeviceToHost);
+    }, implicit, implicit, 0);
+    breaks("a set", [=](cudaStream_t) { return cudaMemset(to, 0, 4); },
+           implicit, implicit, 0);
+    breaks("a launch", [=](cudaStream_t) {
+        twice<<<1, 32>>>(to);
+        return cudaPeekAtLastError();
+    }, implicit, implicit, 0);
+    breaks("a launch in another", [=](cudaStream_t) {
+        twice<<<1, 32, 0, other>>>(to);
+        return cudaPeekAtLastError();
+    }, 0, 0, 0);
+    breaks("an allocation", [=](cudaStream_t) {
+        cudaError_t error = cudaMalloc(&more, 4);
+
+        if (!error)
+            cudaFree(more);
+        return error;
+    }, unsafe, 0, unsafe);
+    breaks("freeing", [=](cudaStream_t) { return cudaFree(NULL); },
+           unsafe, 0, unsafe);
+    breaks("waiting for all", [=](cudaStream_t) {
+        return cudaDeviceSynchronize();
+    }, unsafe, unsafe, unsafe);
+    breaks("waiting for it", [=](cudaStream_t s) {
+        return cudaStreamSynchronize(s);
+    }, unsafe, unsafe, unsafe);
+    breaks("waiting for another", [=](cudaStream_t) {
+        return cudaStreamSynchronize(other);
+    }, unsafe, 0, unsafe);
+    breaks("waiting for an event", [=](cudaStream_t s) {
+        cudaEventRecord(e, s);
+        return cudaEventSynchronize(e);
+    }, event, event, event);
     cudaStreamDestroy(other);
     cudaEventDestroy(e);
 }
@@ -213,6 +295,7 @@ int main()
     attributes(to);
     by_hand(to);
     captured(to);
+    broken(to);
     cudaFree(to);
     printf("%d wrong\n", wrong);
     return wrong != 0;

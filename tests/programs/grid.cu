@@ -1,5 +1,6 @@
 // Groups of a grid's threads and of lanes.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <sm_61_intrinsics.h>

@@ -66,7 +66,9 @@ __global__ void passed(int *data, int *flag, int *to)
         __threadfence();
 #endif
         atomicExch(flag, 1);
-    } else if (atomicAdd(flag, 0) == 1) {
+    } else {
+        while (atomicAdd(flag, 0) != 1)
+            ;
         __threadfence();
         *to = *data;
     }

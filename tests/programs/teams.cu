@@ -73,9 +73,9 @@ static void loops()
         product *= i;
     SAME(product, 3628800);
 #pragma omp parallel for reduction(+ : down) schedule(guided)
-    for (unsigned long long i = 100; i > 0; i -= 3)
+    for (unsigned long long i = 100; i > 3; i -= 3)
         down += i;
-    SAME(down, 1717);
+    SAME(down, 1716);
     covers(101, [](std::vector<int> &times, std::vector<int> &by) {
 #pragma omp parallel for schedule(static, 3) num_threads(5)
         for (int i = 0; i < 101; i++) {

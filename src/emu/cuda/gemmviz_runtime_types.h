@@ -60,9 +60,17 @@
 	X(ErrorNotSupported, 801, "operation not supported") \
 	X(ErrorStreamCaptureUnsupported, 900, \
 	  "operation not permitted when stream is capturing") \
+	X(ErrorStreamCaptureInvalidated, 901, \
+	  "operation failed due to a previous error during capture") \
+	X(ErrorStreamCaptureImplicit, 906, \
+	  "operation would make the legacy stream depend on a capturing " \
+	  "blocking stream") \
+	X(ErrorCapturedEvent, 907, "operation not permitted on an event last " \
+	  "recorded in a capturing stream") \
 	X(ErrorGraphExecUpdateFailure, 910, \
 	  "the graph update was not performed because it included changes " \
 	  "which violated constraints specific to instantiated graph update") \
+	X(ErrorInvalidClusterSize, 912, "cluster misconfiguration") \
 	X(ErrorUnknown, 999, "unknown error")
 #define GEMMVIZ_CUDA_ERROR(name, number, words) cuda##name = number,
 enum cudaError { GEMMVIZ_CUDA_ERRORS(GEMMVIZ_CUDA_ERROR) };
