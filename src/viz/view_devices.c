@@ -322,13 +322,16 @@ void devices_words(struct str *out, const struct scene_devices *d)
 	}
 }
 
+/* A question may ask for what a turn's work comes to. */
 static void draw_headline(struct canvas *c, struct rect r,
-			  const struct scene_devices *d)
+			  const struct show *s)
 {
+	const struct scene_devices *d = s->scene->devices;
 	struct str words = { 0 };
 
 	str_addf(&words, _("Turn %u of %u. "), d->turn, d->turns);
-	devices_words(&words, d);
+	if (!s->quiet)
+		devices_words(&words, d);
 	prose_fit(c, r, words.data, INK(ROLE_TEXT));
 	str_done(&words);
 }
@@ -355,7 +358,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	left = r.w < 60 ? r.w : r.w * 45 / 100;
-	draw_headline(c, (struct rect){ r.x, r.y, r.w, head }, d);
+	draw_headline(c, (struct rect){ r.x, r.y, r.w, head }, s);
 	r.y += head;
 	r.h -= head;
 	b = board_of((struct rect){ r.x, r.y, left, r.h }, d);
@@ -375,7 +378,7 @@ static void words(struct str *out, const struct show *s)
 		return;
 	devices_bytes(now, sizeof(now), d->so_far.links);
 	devices_bytes(all, sizeof(all), d->all.links);
-	str_addf(out, _("%u devices in %u rows of %u. Turn %u of %u. "),
+	str_addf(out, _("%u devices, %u x %u. Turn %u of %u. "),
 		 d->count, d->rows, d->columns, d->turn, d->turns);
 	devices_words(out, d);
 	str_addf(out, _("So far %s of %s have crossed between devices. "), now,
