@@ -10,6 +10,8 @@
 #include "scene/stage.h"
 #include "viz/view_devices.h"
 
+#define LANES_FROM 78	/* columns of a picture that has lanes, too */
+
 /* Where the devices stand. A device has its panel of A at its left, that of B at
  * its top, its tile of C between them, and a title where there is room. */
 struct board {
@@ -357,7 +359,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		canvas_clip(c, clip);
 		return;
 	}
-	left = r.w < 60 ? r.w : r.w * 45 / 100;
+	left = r.w < LANES_FROM ? r.w : r.w * 45 / 100;
 	draw_headline(c, (struct rect){ r.x, r.y, r.w, head }, s);
 	r.y += head;
 	r.h -= head;
