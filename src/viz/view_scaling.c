@@ -314,7 +314,7 @@ static void prepare(struct stage *s, const struct turns *t)
 const struct view view_scaling = {
 	.name = "scaling",
 	.title = N_("several GPUs"),
-	.help = N_("what several GPUs took beside one, as measured"),
+	.help = N_("what several GPUs took, as measured"),
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
