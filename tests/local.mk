@@ -265,7 +265,7 @@ tests_mutant_test_LDADD = $(RUNNER_LIBS)
 # these skip without a GPU.
 check_PROGRAMS += tests/agree
 TESTS += tests/gpu_record.sh tests/gpu_counters.sh tests/gpu_sanitizer.sh
-TESTS += tests/counters_data.sh tests/ladder_data.sh
+TESTS += tests/counters_data.sh tests/ladder_data.sh tests/across_data.sh
 tests_agree_SOURCES = tests/agree.c
 tests_agree_LDADD = $(TRACE_LIBS)
 EXTRA_DIST += tests/kernels
