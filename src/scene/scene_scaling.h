@@ -29,7 +29,7 @@ struct scaling_row {
 };
 
 /* A product of n x n x n: the rows that were measured. */
-#define SCALING_ROWS 8
+#define SCALING_ROWS 10
 struct scaling_size {
 	int n, count;
 	struct scaling_row row[SCALING_ROWS];

@@ -12,7 +12,7 @@
 
 #define SIZE 8		/* columns of "16384³" */
 #define TIME 10		/* of "165.2 ms", */
-#define SPREAD 8	/* "± 13 %" */
+#define SPREAD 8	/* "0.088 %" */
 #define FACTOR 8	/* and "1.88 x" */
 #define THICK 4		/* the most rows of a bar */
 
@@ -41,7 +41,7 @@ static struct table table_of(struct rect r, const struct scene_scaling *s)
 	t.most = MAX(1, MIN(rows, r.h / count));
 	t.thick = MAX(1, MIN(THICK, r.h / (count * t.most)));
 	t.gap = count > 1 && r.h > count * t.most * t.thick + count - 2;
-	if (count > 1 && t.thick < THICK && !t.gap && t.thick > 1) {
+	if (count > 1 && !t.gap && t.thick > 1) {
 		t.thick--;
 		t.gap = 1;
 	}
@@ -130,8 +130,7 @@ static void time_words(char *buf, size_t size, double seconds)
 	double ms = seconds * 1e3;
 
 	snprintf(buf, size, "%.*f ms", ms < 0.9995 ? 3 : ms < 9.995 ? 2 :
-		 ms < 99.95 ? 1 : 0,
-		 ms);
+		 ms < 99.95 ? 1 : 0, ms);
 }
 
 static void draw_row(struct canvas *c, struct rect r, const struct table *t,
@@ -219,14 +218,13 @@ static void draw_sizes(struct canvas *c, const struct table *t,
 
 static void add_machine(struct str *out, const struct scene_scaling *m)
 {
-	str_addf(out, ngettext("C = A B, n x n x n, on %d GPU: %s, %s",
-			       "C = A B, n x n x n, on up to %d GPUs: %s, %s",
+	str_addf(out, ngettext("C = A B, n x n x n, on %d GPU: %s, %s. ",
+			       "C = A B, n x n x n, on up to %d GPUs: %s, %s. ",
 			       (unsigned long)m->gpus), m->gpus, m->gpu,
 		 m->date);
 	if (m->copied != NA)
-		str_addf(out, _("; a copy from one to another moves %.0f "
-				"GB/s"), m->copied / 1e9);
-	str_addf(out, ". ");
+		str_addf(out, _("A copy from one to another moves %.0f GB/s. "),
+			 m->copied / 1e9);
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
