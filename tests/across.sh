@@ -32,6 +32,8 @@ right 6 '2 x 3' '70 53 37'
 right 8 '2 x 4' '50 40 61' -D PANEL=7 -D BUFFERS=3
 right 4 '4 x 1' '64 64 64 4 1'
 right 16 '16 x 1' '33 65 17 16 1'
+right 4 '1 x 4' '64 64 64' -D GPU_ROWS=1
+right 6 '3 x 2' '40 30 50 3'
 right 4 '2 x 2' '70 53 37' -D FAST=1
 right 4 '1 x 3' '200 300 100 1 3' -D FAST=1
 
@@ -47,6 +49,9 @@ ok "$([ "$(turn cudaMemcpy2DAsync 3)" -gt "$(turn add 1)" ]; echo $?)" \
 got=$(run -D PANEL=4 --devices 2 across_gpus 8 8 8 2 2)
 is $? 1 "more places than GPUs"
 like "$got" '8 x 8 x 8 on 2 x 2 GPUs: 2 are there' "are refused in words"
+got=$(run -D GPU_ROWS=3 --devices 2 across_gpus)
+is $? 1 "and so are more rows"
+like "$got" '3 x 0 GPUs: 2 are there' "than there are GPUs"
 got=$("$builddir/gemmviz" report across_gpus 2>&1)
 like "$got" '^tiled, m 32, n 32, k 16, grid 2 x 2 x 1' \
 	"its product is known as what it is"

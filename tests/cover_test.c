@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
-#include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "reader/reader.h"
 #include "contrast.h"
 #include "tap.h"
@@ -267,18 +267,18 @@ static void picture(struct reader *r, const struct view *v)
 	tap_is(empty, 0, "... and something at every size and time");
 }
 
-static void kernel_pictures(const struct kernel *k)
+static void kernel_pictures(const char *name)
 {
 	struct reader_options o = { .lang = "en", .still = true };
 	struct reader r;
 	struct error e;
 
 	reader_init(&r, &o);
-	if (reader_open_file(&r, k->name, &e))
+	if (reader_open_file(&r, name, &e))
 		fatal("%s", e.text);
 	reader_settle(&r, 200, 60);
 	if (!reader_recording(&r)->trace)
-		fatal("%s: %s", k->name, reader_recording(&r)->error.text);
+		fatal("%s: %s", name, reader_recording(&r)->error.text);
 	for (size_t i = 0; views[i]; i++)
 		if (views[i]->pane == PANE_PICTURE)
 			picture(&r, views[i]);
@@ -289,7 +289,7 @@ int main(void)
 {
 	lang_init("en");
 	lessons();
-	for (size_t i = 0; i < kernel_count; i++)
-		kernel_pictures(&kernels[i]);
+	for (size_t i = 0; own_name(i); i++)
+		kernel_pictures(own_name(i));
 	return tap_done();
 }

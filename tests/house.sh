@@ -83,7 +83,7 @@ wrong() {
 # or read files and what is printed for programs.
 json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_diff analysis/report_out analysis/report_parts export/export_cast export/export_html export/html_frames
 provenance/provenance provenance/provenance_out reader/class_event reader/progress timing/timing_file
-timing/calibrated timing/calibration timing/calibration_rules timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned'
+timing/across timing/calibrated timing/calibration timing/calibration_rules timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned'
 
 # json TREE: the other files that know it, one a line.
 json() {

@@ -469,6 +469,23 @@ static void test_model(void)
 	   "streams_ms(\"small_streams\")", "1");
 	is(AT_A, "streams_ms(\"x\")", "no time of streams 'x' was "
 	   "measured");
+	is(AT_A, "across_ms(\"sgemm\", 1, 4096) > "
+	   "across_ms(\"across\", 2, 4096)", "1");
+	is(AT_A, "across_ms(\"products\", 2, 4096) + "
+	   "across_ms(\"panels\", 2, 4096) > across_limit_ms(2, 4096)", "1");
+	is(AT_A, "across_panel(2, 4096) <= 4096 / 2 && "
+	   "across_spread(\"across\", 2, 4096) < 1", "1");
+	is(AT_A, "link_bytes_per_second(\"copied\") > 1e11", "1");
+	is(AT_A, "link_bytes_per_second(\"x\") == none", "1");
+	is(AT_A, "across_gpu() == \"NVIDIA H100 80GB HBM3\"", "1");
+	is(AT_A, "across_ms(\"magic\", 2, 4096)", "no time of 'magic' on 2 "
+	   "GPUs at 4096 was measured");
+	is(AT_A, "across_ms(\"across\", 3, 4096)", "no time of 'across' on 3 "
+	   "GPUs at 4096 was measured");
+	is(AT_A, "devices()", "0");
+	is(AT_A, "link_bytes() + turn_bytes() + turn_links()", "0");
+	is(AT_A, "link_bytes_to(1)", "there is no device 1");
+	is(AT_A " turn=1", "devices()", "the trace has no turn 1");
 	is(AT_A, "memory_cycles(\"l3\")", "no level 'l3' (registers, shared, "
 	   "l1, l2 or dram)");
 	is(AT_A, "findings()", "0");

@@ -265,7 +265,7 @@ tests_mutant_test_LDADD = $(RUNNER_LIBS)
 # these skip without a GPU.
 check_PROGRAMS += tests/agree
 TESTS += tests/gpu_record.sh tests/gpu_counters.sh tests/gpu_sanitizer.sh
-TESTS += tests/counters_data.sh tests/ladder_data.sh
+TESTS += tests/counters_data.sh tests/ladder_data.sh tests/across_data.sh
 tests_agree_SOURCES = tests/agree.c
 tests_agree_LDADD = $(TRACE_LIBS)
 EXTRA_DIST += tests/kernels
@@ -334,8 +334,8 @@ tests_claims_test_LDADD = $(LESSON_LIBS)
 
 # Races, against a runner that times nothing.
 check_PROGRAMS += tests/fake_gpu tests/timing_test tests/race_test \
-	tests/choice_test tests/tuned_test
-TESTS += tests/timing_test tests/race_test tests/choice_test tests/tuned_test \
+	tests/across_test tests/choice_test tests/tuned_test
+TESTS += tests/across_test tests/timing_test tests/race_test tests/choice_test tests/tuned_test \
 	tests/race.sh
 # ... and over connections of all kinds.
 TESTS += tests/remote.sh tests/ends.sh
@@ -346,6 +346,8 @@ tests_timing_test_SOURCES = tests/timing_test.c
 tests_timing_test_LDADD = $(TIMING_LIBS)
 tests_choice_test_SOURCES = tests/choice_test.c
 tests_choice_test_LDADD = $(TIMING_LIBS)
+tests_across_test_SOURCES = tests/across_test.c
+tests_across_test_LDADD = $(TIMING_LIBS)
 tests_tuned_test_SOURCES = tests/tuned_test.c
 tests_tuned_test_LDADD = $(TIMING_LIBS)
 tests_race_test_SOURCES = tests/race_test.c

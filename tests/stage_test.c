@@ -10,6 +10,7 @@
 #include "base/lang.h"
 #include "stage.h"
 #include "tap.h"
+#include "timing/across.h"
 #include "viz/tile_marks.h"
 
 /* ---- every element ---- */
@@ -237,6 +238,91 @@ static void test_devices(void)
 	reader_done(&r);
 }
 
+/* A step of the lesson stands in its turn; what its work comes to is not said
+ * while the step asks for it. */
+static void test_turn(void)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, "across-gpus", &e))
+		fatal("%s", e.text);
+	reader_settle(&r, 200, 60);
+	reader_go_step(&r, 2);
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		int w = sizes[i][0], h = sizes[i][1];
+
+		reader_settle(&r, w, h);
+		tap_ok(says(&r, w, h, "Turn 14 of 30") &&
+		       !says(&r, w, h, "2.05 kB"),
+		       "%dx%d: a step stands in its turn", w, h);
+	}
+	reader_reveal(&r);
+	tap_ok(says(&r, 200, 60, "Turn 14 of 30. ncclBroadcast: 2.05 kB cross "
+		    "each of 2 links"), "its bytes come with the answer");
+	reader_done(&r);
+}
+
+/* ---- what several GPUs took ---- */
+
+/* What the file of the H100s has of a size: "1.73 ms". */
+static char *ms_of(enum across_by by, int n, int gpus)
+{
+	const struct across *a = across_measured("NVIDIA H100 80GB HBM3");
+	double ms = across_find(a, by, n, gpus)->seconds * 1e3;
+
+	return xasprintf(ms < 9.995 ? "%.2f ms" : ms < 99.95 ? "%.1f ms" :
+			 "%.0f ms", ms);
+}
+
+static void test_scaling(void)
+{
+	static const int n[] = { 4096, 8192, 16384 };
+	struct reader r;
+
+	open_kernel(&r, "across_gpus", "scaling");
+	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(n); i++) {
+		int w = sizes[i / 3][0], h = sizes[i / 3][1];
+		char *one = ms_of(ACROSS_SGEMM, n[i % 3], 1);
+		char *two = ms_of(ACROSS_ALL, n[i % 3], 2);
+
+		reader_settle(&r, w, h);
+		tap_ok(says(&r, w, h, one) && says(&r, w, h, two) &&
+		       says(&r, w, h, "NVIDIA H100"),
+		       "%dx%d: %d on one GPU and on two: %s, %s", w, h,
+		       n[i % 3], one, two);
+		free(one);
+		free(two);
+	}
+	reader_done(&r);
+}
+
+/* A question about two GPUs has only the times of one beside it. */
+static void test_scaling_asked(void)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	char *one = ms_of(ACROSS_SGEMM, 8192, 1);
+	char *two = ms_of(ACROSS_ALL, 8192, 2);
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, "across-gpus", &e))
+		fatal("%s", e.text);
+	reader_settle(&r, 200, 60);
+	reader_go_step(&r, 8);
+	tap_ok(says(&r, 200, 60, one) && !says(&r, 200, 60, two),
+	       "two GPUs are kept back while the lesson asks for them");
+	while (reader_asking(&r))
+		reader_reveal(&r);
+	tap_ok(says(&r, 200, 60, two), "and come with the answer");
+	free(one);
+	free(two);
+	reader_done(&r);
+}
+
 /* ---- all 32 ---- */
 
 /* The lanes that can be clicked below the first row of the picture in which
@@ -444,6 +530,9 @@ int main(void)
 	test_caption();
 	test_stations();
 	test_devices();
+	test_turn();
+	test_scaling();
+	test_scaling_asked();
 	test_sectors();
 	test_wavefronts();
 	test_words("first-kernel");

@@ -27,6 +27,9 @@
 #ifndef BUFFERS
 #define BUFFERS 2   // panels of each that a GPU has room for
 #endif
+#ifndef GPU_ROWS
+#define GPU_ROWS 0  // P, where it is no argument; 0: as square as can be
+#endif
 #ifndef FAST
 #define FAST 0      // the product on a GPU: 0 tiled, 1 sgemm
 #endif
@@ -322,19 +325,21 @@ int main(int argc, char **argv)
     int M = argc > 1 ? atoi(argv[1]) : 64;
     int N = argc > 2 ? atoi(argv[2]) : 64;
     int K = argc > 3 ? atoi(argv[3]) : 64;
-    int P = argc > 4 ? atoi(argv[4]) : 0;
+    int P = argc > 4 ? atoi(argv[4]) : GPU_ROWS;
     int Q = argc > 5 ? atoi(argv[5]) : 0;
     int count, wrong = 0;
 
     TRY(cudaGetDeviceCount(&count));
-    if (P < 1 || Q < 1) {       // as square as all GPUs can stand
+    if (P < 1) {                // as square as all GPUs can stand
         for (P = 1; (P + 1) * (P + 1) <= count; P++)
             ;
         while (count % P != 0)
             P--;
-        Q = count / P;
     }
-    if (M < 1 || N < 1 || K < 1 || P * Q > count || P * Q > MOST) {
+    if (Q < 1)
+        Q = count / P;
+    if (M < 1 || N < 1 || K < 1 || Q < 1 || P * Q > count ||
+        P * Q > MOST) {
         fprintf(stderr, "%d x %d x %d on %d x %d GPUs: %d are there\n",
                 M, N, K, P, Q, count);
         return 1;

@@ -15,6 +15,7 @@ const struct own_program own_programs[] = {
 		.devices = 4,
 		.params = { { "PANEL", { 16 }, 1, 8192 },
 			    { "BUFFERS", { 2 }, 1, 8 },
+			    { "GPU_ROWS", { 0 }, 0, 64 },
 			    { "FAST", { 0, 1 }, 0, 1 },
 			    { "TILE", { 16 }, 1, 32 } },
 	},

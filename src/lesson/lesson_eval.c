@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "lesson/lesson_functions.h"
 #include "base/text.h"
+#include "scene/scene_devices.h"
 
 /* What was worked out from the traces: reports, and values by step. */
 struct lesson_cache {
@@ -110,6 +111,8 @@ int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 	w = trace_warp(t, *warp);
 	if (s->phase >= w->phases)
 		return no_such_place(_("phase"), s->phase, e);
+	if (s->turn > devices_turns(trace_info(t)))
+		return no_such_place(_("turn"), s->turn, e);
 	for (uint32_t i = trace_phase_start(t, *warp, s->phase);
 	     i < w->requests; i++) {
 		if (trace_get_site(t, *warp, i, &site, e) < 0)
@@ -153,6 +156,7 @@ static int find_standing(struct lesson_traces *traces, size_t step,
 		s->request = 0;
 	}
 	s->phase = trace_phase_of(t, s->warp, s->request);
+	s->turn = devices_turn(s->info, stand.turn);
 	return 0;
 }
 

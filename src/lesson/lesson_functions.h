@@ -16,6 +16,7 @@ struct standing {
 	size_t record;	/* index of the record that the trace is of */
 	size_t warp;
 	uint32_t request, phase, lane;
+	uint32_t turn;	/* of the program's work */
 };
 
 /* The value of a name: a number drawn for the question, of the launch, or a

@@ -41,6 +41,11 @@ enum race_used { RACE_REGISTERS, RACE_SHARED_BYTES, RACE_COUNTER,
 enum holder { HOLDER_LANE, HOLDER_ELEMENT, HOLDER_REGISTER };
 enum fill { FILL_BLOCKS, FILL_WARPS, FILL_SHARE };
 enum level { LEVEL_CYCLES, LEVEL_BANDWIDTH, LEVEL_BYTES, LEVEL_GPU };
+enum devices_what { DEVICES_COUNT, DEVICES_BYTES, DEVICES_BYTES_TO,
+		    DEVICES_TURN_BYTES, DEVICES_TURN_LINKS,
+		    DEVICES_TURN_PRODUCTS, DEVICES_IDLE, DEVICES_FLOPS };
+enum across_what { ACROSS_MS, ACROSS_SPREAD, ACROSS_PANEL, ACROSS_LIMIT,
+		   ACROSS_LINK, ACROSS_GPU };
 enum found { FOUND_ALL, FOUND_CAUSE, FOUND_LINE };
 
 /* Whether the site accesses the query's array, with its op if it names one. */
@@ -70,5 +75,9 @@ query_function query_total, query_sum, query_launch, query_dims, query_found,
 /* lesson_model.c: functions of the machine, which need no trace. */
 query_function query_model, query_fragment, query_occupancy, query_memory,
 	       query_streams;
+/* The GPU of the newest recorded race; NULL: there is none. */
+const char *query_measured_gpu(void);
+/* lesson_devices.c: functions of several GPUs. */
+query_function query_devices, query_across;
 
 #endif

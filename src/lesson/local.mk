@@ -1,7 +1,7 @@
 # Lessons: parsed and evaluated.
 
 noinst_LIBRARIES += liblesson.a
-liblesson_a_SOURCES = %D%/glossary.c %D%/glossary.h %D%/lesson.h %D%/lesson_check.c \
+liblesson_a_SOURCES = %D%/glossary.c %D%/glossary.h %D%/lesson.h %D%/lesson_check.c %D%/lesson_devices.c \
 	%D%/lesson_directives.c %D%/lesson_eval.c \
 	%D%/lesson_functions.c %D%/lesson_functions.h %D%/lesson_launch.c \
 	%D%/lesson_load.c %D%/lesson_model.c %D%/lesson_parse.c \

@@ -26,4 +26,5 @@ libscene_a_SOURCES += %D%/scene_fragments.c %D%/scene_fragments.h \
 	%D%/scene_pipeline_walk.h %D%/scene_road.c %D%/scene_road.h \
 	%D%/scene_road_walk.c %D%/scene_road_walk.h
 libscene_a_SOURCES += %D%/rungs.c %D%/rungs.h %D%/scene_bill.c %D%/scene_bill.h \
-	%D%/scene_memory.c %D%/scene_memory.h
+	%D%/scene_memory.c %D%/scene_memory.h %D%/scene_scaling.c \
+	%D%/scene_scaling.h

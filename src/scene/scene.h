@@ -202,6 +202,8 @@ struct scene {
 	const struct order *order;
 	/* What a program's devices do; NULL: likewise. */
 	const struct scene_devices *devices;
+	/* What several GPUs took, as measured; NULL: it was not asked for. */
+	const struct scene_scaling *scaling;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };

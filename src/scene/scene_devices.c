@@ -12,7 +12,7 @@ struct stage_devices {
 	struct devices_turn *at;
 };
 
-static uint32_t last_turn(const struct trace_info *info)
+uint32_t devices_turns(const struct trace_info *info)
 {
 	uint32_t last = 0;
 
@@ -21,16 +21,16 @@ static uint32_t last_turn(const struct trace_info *info)
 	return last;
 }
 
-uint32_t devices_turn(const struct trace_info *info, const struct cursor *p)
+uint32_t devices_turn(const struct trace_info *info, uint32_t turn)
 {
-	if (p->turn)
-		return MIN(p->turn, last_turn(info));
+	if (turn)
+		return MIN(turn, devices_turns(info));
 	return info->own ? info->works[info->own - 1].turn : 1;
 }
 
 bool cursor_turn(const struct trace_info *info, struct cursor *p, int by)
 {
-	uint32_t now = devices_turn(info, p), last = last_turn(info);
+	uint32_t now = devices_turn(info, p->turn), last = devices_turns(info);
 	int64_t to = (int64_t)now + by;
 
 	p->turn = (uint32_t)MAX(1, MIN(to, (int64_t)last));
@@ -150,7 +150,7 @@ static struct stage_devices *devices_new(const struct stage *s)
 		       s->scene.arrays[s->scene.a].array->elem_bytes;
 
 	d->count = info->devices;
-	d->turns = last_turn(info);
+	d->turns = devices_turns(info);
 	d->works = info->works;
 	d->work_count = info->work_count;
 	sd->at = xcalloc((size_t)d->turns + 1, sizeof(*sd->at));
@@ -213,7 +213,7 @@ void scene_devices(struct stage *s)
 		return;
 	if (!s->devices)
 		s->devices = devices_new(s);
-	s->devices->scene.turn = devices_turn(s->info, &sc->cursor);
+	s->devices->scene.turn = devices_turn(s->info, sc->cursor.turn);
 	find_now(&s->devices->scene);
 	sc->devices = &s->devices->scene;
 }

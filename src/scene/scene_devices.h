@@ -52,7 +52,9 @@ void scene_devices_done(struct stage *s);
 
 /* Moves the cursor by so many turns. */
 bool cursor_turn(const struct trace_info *info, struct cursor *p, int by);
-/* The cursor's turn: by itself that of the launch that is recorded. */
-uint32_t devices_turn(const struct trace_info *info, const struct cursor *p);
+/* This turn, or the last where there are not so many; 0: that of the launch
+ * that is recorded. */
+uint32_t devices_turn(const struct trace_info *info, uint32_t turn);
+uint32_t devices_turns(const struct trace_info *info);	/* the last turn */
 
 #endif

@@ -9,6 +9,7 @@
 #include "scene/scene.h"
 #include "scene/scene_bill.h"
 #include "scene/scene_memory.h"
+#include "scene/scene_scaling.h"
 
 struct boxes { struct box block, thread; };
 
@@ -34,6 +35,7 @@ struct stage {
 	uint8_t *kinds;			/* of each site: of enum site_kind */
 	struct scene_memory memory;
 	struct scene_bill bill;
+	struct scene_scaling scaling;
 	/* Index in scene.arrays by trace array, or -1. */
 	int on_stage[64];
 	/* The warp, phase, lane and request that the boxes were computed

@@ -17,6 +17,7 @@
 	X(pipeline) \
 	X(order) \
 	X(devices) \
+	X(scaling) \
 	X(banks) \
 	X(outer) \
 	X(registers) \

@@ -1,7 +1,7 @@
 # Measured kernels: benchmarks, figures, tuning.
 
 noinst_LIBRARIES += libtiming.a
-libtiming_a_SOURCES = %D%/benchmark.c %D%/benchmark.h \
+libtiming_a_SOURCES = %D%/across.c %D%/across.h %D%/benchmark.c %D%/benchmark.h \
 	%D%/benchmark_merge.c %D%/calibration.c %D%/calibration.h \
 	%D%/calibration_rules.c %D%/calibrated.c %D%/calibrated.h %D%/ladder.c %D%/ladder.h \
 	%D%/benchmark_plan.c %D%/benchmark_shelf.c %D%/kernel_resources.c \

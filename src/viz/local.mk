@@ -26,7 +26,7 @@ libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
 	%D%/view_pipeline_measured.c \
 	%D%/view_road.c %D%/view_road.h %D%/view_road_tile.c \
 	%D%/view_road_words.c
-libviz_a_SOURCES += %D%/view_bill.c %D%/view_memory.c
+libviz_a_SOURCES += %D%/view_bill.c %D%/view_memory.c %D%/view_scaling.c
 
 # Drills.
 libviz_a_SOURCES += %D%/view_class.c %D%/view_drill.c %D%/view_drill_parts.c \

@@ -10,6 +10,8 @@
 #include "scene/stage.h"
 #include "viz/view_devices.h"
 
+#define LANES_FROM 78	/* columns of a picture that has lanes, too */
+
 /* Where the devices stand. A device has its panel of A at its left, that of B at
  * its top, its tile of C between them, and a title where there is room. */
 struct board {
@@ -322,13 +324,16 @@ void devices_words(struct str *out, const struct scene_devices *d)
 	}
 }
 
+/* A question may ask for what a turn's work comes to. */
 static void draw_headline(struct canvas *c, struct rect r,
-			  const struct scene_devices *d)
+			  const struct show *s)
 {
+	const struct scene_devices *d = s->scene->devices;
 	struct str words = { 0 };
 
 	str_addf(&words, _("Turn %u of %u. "), d->turn, d->turns);
-	devices_words(&words, d);
+	if (!s->quiet)
+		devices_words(&words, d);
 	prose_fit(c, r, words.data, INK(ROLE_TEXT));
 	str_done(&words);
 }
@@ -354,8 +359,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		canvas_clip(c, clip);
 		return;
 	}
-	left = r.w < 60 ? r.w : r.w * 45 / 100;
-	draw_headline(c, (struct rect){ r.x, r.y, r.w, head }, d);
+	left = r.w < LANES_FROM ? r.w : r.w * 45 / 100;
+	draw_headline(c, (struct rect){ r.x, r.y, r.w, head }, s);
 	r.y += head;
 	r.h -= head;
 	b = board_of((struct rect){ r.x, r.y, left, r.h }, d);
@@ -375,7 +380,7 @@ static void words(struct str *out, const struct show *s)
 		return;
 	devices_bytes(now, sizeof(now), d->so_far.links);
 	devices_bytes(all, sizeof(all), d->all.links);
-	str_addf(out, _("%u devices in %u rows of %u. Turn %u of %u. "),
+	str_addf(out, _("%u devices, %u x %u. Turn %u of %u. "),
 		 d->count, d->rows, d->columns, d->turn, d->turns);
 	devices_words(out, d);
 	str_addf(out, _("So far %s of %s have crossed between devices. "), now,

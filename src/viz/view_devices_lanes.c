@@ -180,6 +180,9 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 	snprintf(text, sizeof(text), _("%.3g FLOP a byte between GPUs, %.3g of "
 				       "memory"),
 		 d->all.flops / d->all.links, d->all.flops / d->all.memory);
+	if (text_width(text) > r.w)
+		snprintf(text, sizeof(text), _("%.3g FLOP a byte between GPUs"),
+			 d->all.flops / d->all.links);
 	canvas_text(c, r.x, r.y, r.w, text, INK(ROLE_TEXT));
 }
 

@@ -1,0 +1,103 @@
+/* scene_scaling: see scene_scaling.h. */
+#include "scene/stage.h"
+
+#include "timing/across.h"
+#include "timing/benchmark.h"
+
+#include <stdlib.h>
+
+/* A row of the fastest of its kind; none where it was not measured. */
+static struct scaling_row *add(struct scaling_size *z, const struct across *a,
+			       enum scaling_what what, enum across_by by,
+			       int gpus)
+{
+	const struct across_run *r = across_find(a, by, z->n, gpus);
+	struct scaling_row *row = &z->row[z->count];
+
+	if (!r || z->count == SCALING_ROWS)
+		return NULL;
+	z->count++;
+	*row = (struct scaling_row){ .what = what, .gpus = gpus,
+				     .seconds = r->seconds,
+				     .spread = r->spread, .faster = NA };
+	if (z->row[0].what == SCALING_ONE && what != SCALING_ONE)
+		row->faster = z->row[0].seconds / r->seconds;
+	return row;
+}
+
+static void add_parts(struct scaling_size *z, const struct across *a, int gpus)
+{
+	const struct across_run *panels = across_find(a, ACROSS_PANELS, z->n,
+						      gpus);
+	struct scaling_row *row = panels ? add(z, a, SCALING_PARTS,
+					       ACROSS_PRODUCTS, gpus) : NULL;
+
+	if (!row)
+		return;
+	row->panels = panels->seconds;
+	row->seconds += panels->seconds;
+	row->spread = row->faster = NA;
+}
+
+static void add_limit(struct scaling_size *z, const struct across *a, int gpus)
+{
+	const struct across_run *r = across_find(a, ACROSS_ALL, z->n, gpus);
+	double limit = r ? across_limit(a, r) : NA;
+	struct scaling_row *row;
+
+	if (limit == NA)
+		return;
+	row = add(z, a, SCALING_LIMIT, ACROSS_ALL, gpus);
+	if (!row)
+		return;
+	row->seconds = limit;
+	row->spread = row->faster = NA;
+}
+
+static struct scaling_size size_of(const struct across *a, int n, int gpus)
+{
+	struct scaling_size z = { .n = n };
+
+	add(&z, a, SCALING_ONE, ACROSS_SGEMM, 1);
+	for (int i = 2; i <= gpus; i++)
+		add(&z, a, SCALING_ALL, ACROSS_ALL, i);
+	add(&z, a, SCALING_FIRST, ACROSS_FIRST, gpus);
+	add_parts(&z, a, gpus);
+	add_limit(&z, a, gpus);
+	return z;
+}
+
+/* The greatest size below `limit` that several GPUs were timed at; 0: none. */
+static int next_size(const struct across *a, int limit)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < a->count; i++)
+		if (a->runs[i].gpus > 1 && a->runs[i].n < limit)
+			n = MAX(n, a->runs[i].n);
+	return n;
+}
+
+void scene_scaling(struct stage *s)
+{
+	struct scene_scaling *to = &s->scaling;
+	char *folder = xasprintf("%s/races", paths()->data);
+	const struct timing *t = benchmark_measured(folder);
+	const struct across *a = across_measured(t ? t->machine.gpu : NULL);
+	int sizes[SCALING_SIZES], n = INT32_MAX, found = 0;
+
+	free(folder);
+	s->scene.scaling = to;
+	*to = (struct scene_scaling){ .copied = NA };
+	if (!a)
+		return;
+	to->gpu = a->gpu;
+	to->date = a->date;
+	to->copied = a->copied;
+	for (size_t i = 0; i < a->count; i++)
+		to->gpus = MAX(to->gpus, a->runs[i].gpus);
+	while (found < SCALING_SIZES && (n = next_size(a, n)))
+		sizes[found++] = n;
+	while (found)
+		to->size[to->count++] = size_of(a, sizes[--found], to->gpus);
+}
