@@ -71,6 +71,7 @@ try() {
 	lacks '--lesson ' mine.cu
 	has '--theme ' dark light mono
 	has '--lang ' en zh
+	has 'export naive --view ' sectors devices
 	for command in view diff; do
 		has "$command " $("$builddir/gemmviz" list |
 			sed '1,/^kernels/d; /^ /!d; s/^  //; s/ .*//') \
