@@ -79,6 +79,8 @@ try() {
 	done
 	lacks 'view ' mine.md mine.h
 	has 'watch ' mine.cu
+	has 'run ' across_gpus mine.cu
+	lacks 'run ' naive mine.gvt
 	lacks 'watch ' mine.gvt naive
 	has 'view tiled -D ' TILE=8 TILE=16 TILE=32
 	has 'view tiled -D TILE=1' TILE=16

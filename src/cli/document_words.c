@@ -36,6 +36,11 @@ static const char *beat_word(size_t i)
 	return i < BEAT_COUNT ? beat_name((enum beat)i) : NULL;
 }
 
+static const char *program_word(size_t i)
+{
+	return i < own_program_count ? own_programs[i].name : NULL;
+}
+
 /* Pictures; source and words, which are none, come last. */
 static const char *view_word(size_t i)
 {
@@ -83,7 +88,7 @@ const struct document_list document_lists[] = {
 	{ "KERNEL", own_name }, { "LESSON", lesson_word },
 	{ "THEME", theme_word }, { "LANG", lang_code },
 	{ "FORMAT", format_word }, { "BEAT", beat_word },
-	{ "VIEW", view_word },
+	{ "VIEW", view_word }, { "PROGRAM", program_word },
 	{ "PROBLEM", problem_word }, { "TOPIC", topic_word },
 	{ "SHAPE.TYPE", shape_word }, { "OPERAND", operand_word },
 	{ "TERM", term_word },
