@@ -71,6 +71,7 @@ try() {
 	lacks '--lesson ' mine.cu
 	has '--theme ' dark light mono
 	has '--lang ' en zh
+	has 'export naive --view ' sectors devices
 	for command in view diff; do
 		has "$command " $("$builddir/gemmviz" list |
 			sed '1,/^kernels/d; /^ /!d; s/^  //; s/ .*//') \
@@ -78,6 +79,8 @@ try() {
 	done
 	lacks 'view ' mine.md mine.h
 	has 'watch ' mine.cu
+	has 'run ' across_gpus mine.cu
+	lacks 'run ' naive mine.gvt
 	lacks 'watch ' mine.gvt naive
 	has 'view tiled -D ' TILE=8 TILE=16 TILE=32
 	has 'view tiled -D TILE=1' TILE=16

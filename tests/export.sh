@@ -54,6 +54,12 @@ refused 2 "the warp has [0-9]+ \(--beat phase\)" \
 refused 2 "2-4" "steps the wrong way" naive --steps 4-2 -o x.svg
 refused 2 "40x12 to" "a screen too small" naive --size 20x5 -o x.svg
 refused 2 "no beat" "a beat of no known size" naive --beat leap -o x.svg
+refused 2 "matrices, .*devices, " "a view that there is not" naive \
+	--view source -o x.svg
+refused 2 "for kernels" "a lesson of another view" --lesson banks \
+	--view banks -o x.svg
+refused 3 "no fragments" "a view that the kernel has not" tiled \
+	--view fragments -o x.svg
 refused 2 "no theme" "no theme" naive --theme blue -o x.svg
 refused 2 "from 1 to 60" "too many frames" naive --fps 61 -o x.svg
 refused 2 "from 1 to 3600" "no rest" naive --rest 0 -o x.svg
@@ -120,6 +126,12 @@ made "in Chinese" --lesson coalescing --lang zh -o zh.txt
 like "$(cat zh.txt)" "扇区" "the Chinese words are in it"
 made "a kernel, eight requests" naive --steps 1-8 -o naive.txt
 is "$(tr -cd '\f' <naive.txt | wc -c)" 7 "eight pages"
+
+made "a view" tiled --view occupancy --step 1 -o view.txt
+like "$(cat view.txt)" "8 blocks, 64 of 64 warps" "a picture that the step does not call for"
+made "a program's launch, on four GPUs" across_gpus --devices 4 --launch 3 \
+	--view devices --step 1 -o gpus.txt
+like "$(cat gpus.txt)" "GPU 3" "what its devices do"
 
 # ---- the same bytes each time ----
 

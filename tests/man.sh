@@ -57,6 +57,11 @@ if command -v man >/dev/null; then
 		'SEE ALSO'; do
 		like "$(page gemmviz)" "$section" "gemmviz(1) has $section"
 	done
+	text=$(page gemmviz)
+	is "$(grep -rhoE 'getenv\("[A-Z_]+"' "$srcdir/src" | cut -d'"' -f2 |
+		grep -v '^PATH$' | sort -u | while read -r name; do
+		[[ $text == *"$name"* ]] || echo "$name"; done)" "" \
+		"and each variable that is read"
 fi
 if command -v mandoc >/dev/null; then
 	# Pages have no date, for they would differ each day.

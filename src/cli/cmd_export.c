@@ -6,10 +6,12 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/launch_options.h"
+#include "cli/program_options.h"
 #include "reader/film.h"
 
 enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
-       OPT_THEME, OPT_ASCII, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_FPS, OPT_REST };
+       OPT_THEME, OPT_ASCII, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_VIEW, OPT_FPS,
+       OPT_REST };
 
 #define FPS 15
 /* Cells; the least is the program's own. */
@@ -103,6 +105,23 @@ static int take_beat(struct arguments *a, const char *value, struct error *e)
 			 "or tile)", text_show(value));
 }
 
+static int take_view(struct arguments *a, const char *name, struct error *e)
+{
+	struct str all = {0};
+	int status;
+
+	a->film.view = view_find(name);
+	if (a->film.view && a->film.view->pane == PANE_PICTURE)
+		return 0;
+	for (size_t i = 0; views[i]; i++)
+		if (views[i]->pane == PANE_PICTURE)
+			str_addf(&all, "%s%s", i ? ", " : "", views[i]->name);
+	status = error_set(e, EXIT_USAGE, "no view '%s' (%s)", text_show(name),
+			   all.data);
+	str_done(&all);
+	return status;
+}
+
 static int take_theme(struct arguments *a, const char *value, struct error *e)
 {
 	a->theme = theme_find(value);
@@ -141,6 +160,8 @@ static int take_option(void *own, int id, const char *value,
 		return take_steps(a, value, e);
 	case OPT_BEAT:
 		return take_beat(a, value, e);
+	case OPT_VIEW:
+		return take_view(a, value, e);
 	case OPT_STEP:
 		status = take_number("--step", value, MOST_STEPS, &n, e);
 		a->film.from = a->film.to = (int)n;
@@ -170,9 +191,10 @@ static int read_options(struct arguments *a, const struct command *c, int argc,
 	if (argc - optind + (a->lesson != NULL) != 1)
 		return command_usage(c->name, "give one lesson (--lesson), "
 				     "kernel or file");
-	if (a->lesson && a->launched)
-		return command_usage(c->name, "how a kernel is launched is "
-				     "for kernels, not for lessons");
+	if (a->lesson && (a->launched || a->film.view))
+		return command_usage(c->name, "%s is for kernels, not for "
+				     "lessons", a->launched ?
+				     "how a kernel is launched" : "--view");
 	a->what = argv[optind];
 	return -1;
 }
@@ -386,6 +408,8 @@ static const struct option_def options[] = {
 	{ "beat", OPT_BEAT, "BEAT",
 	  N_("how far a step of a kernel goes: request, row, k, phase or "
 	     "tile") },
+	{ "view", OPT_VIEW, "VIEW",
+	  N_("which picture of a kernel (default: what each step calls for)") },
 	{ "fps", OPT_FPS, "N",
 	  N_("frames a second while something moves (default 15)") },
 	{ "rest", OPT_REST, "SECONDS",
@@ -405,7 +429,9 @@ const struct command command_export = {
 	.more = print_formats,
 	.examples = "--lesson coalescing -o coalescing.cast\n"
 		    "--lesson banks --step 2 --theme light -o banks.svg\n"
-		    "tiled --steps 1-12 --beat phase -o tiled.svg",
-	.options = { options, option_force, launch_option_defs },
+		    "tiled --steps 1-12 --beat phase -o tiled.svg\n"
+		    "across_gpus --devices 4 --view devices --step 1 -o gpus.svg",
+	.options = { options, option_force, launch_option_defs,
+		     program_option_defs },
 	.run = run,
 };

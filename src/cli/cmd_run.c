@@ -140,14 +140,16 @@ static int run(const struct command *c, int argc, char **argv)
 
 const struct command command_run = {
 	.name = "run",
-	.arguments = "[OPTIONS] FILE.cu... [ARGUMENTS OF THE PROGRAM]",
+	.arguments = "[OPTIONS] PROGRAM|FILE.cu... [ARGUMENTS OF THE "
+		     "PROGRAM]",
 	.summary = N_("run a CUDA program on the CPU and list its launches"),
 	.about = N_("Compiles a program with a main() for the CPU, runs it, "
 		    "and records its kernels' launches as it makes them: with "
 		    "their own grids, arguments and data. Exits with 1 if "
-		    "something is wrong with it."),
+		    "something is wrong with it. A PROGRAM is one of those that "
+		    "gemmviz list names."),
 	.examples = "matmul.cu\nmatmul.cu 512 512 512\n-I inc --launch 3 "
-		    "main.cu kernels.cu",
+		    "main.cu kernels.cu\n--devices 4 across_gpus 256 256 256",
 	.options = { program_option_defs, option_json, launch_option_defs },
 	.until_argument = true,
 	.run = run,

@@ -13,6 +13,7 @@
 #include "lesson/glossary.h"
 #include "lesson/lesson.h"
 #include "scene/beat.h"
+#include "viz/show.h"
 #include "viz/theme.h"
 
 static const char *lesson_word(size_t i)
@@ -33,6 +34,17 @@ static const char *format_word(size_t i)
 static const char *beat_word(size_t i)
 {
 	return i < BEAT_COUNT ? beat_name((enum beat)i) : NULL;
+}
+
+static const char *program_word(size_t i)
+{
+	return i < own_program_count ? own_programs[i].name : NULL;
+}
+
+/* Pictures; source and words, which are none, come last. */
+static const char *view_word(size_t i)
+{
+	return views[i]->pane == PANE_PICTURE ? views[i]->name : NULL;
 }
 
 static const char *problem_word(size_t i)
@@ -76,6 +88,7 @@ const struct document_list document_lists[] = {
 	{ "KERNEL", own_name }, { "LESSON", lesson_word },
 	{ "THEME", theme_word }, { "LANG", lang_code },
 	{ "FORMAT", format_word }, { "BEAT", beat_word },
+	{ "VIEW", view_word }, { "PROGRAM", program_word },
 	{ "PROBLEM", problem_word }, { "TOPIC", topic_word },
 	{ "SHAPE.TYPE", shape_word }, { "OPERAND", operand_word },
 	{ "TERM", term_word },

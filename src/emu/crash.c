@@ -98,15 +98,25 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 	fibre_leave();
 }
 
-/* Whether the instruction is a jump to itself. */
+/* Whether nothing comes from there on but a jump to itself, or back over no-ops,
+ * as g++ of Ubuntu has them there. */
 static bool jumps_to_itself(uintptr_t pc)
 {
 #if defined(__x86_64__)
-	static const unsigned char jump[] = { 0xeb, 0xfe },
-				   far[] = { 0xe9, 0xfb, 0xff, 0xff, 0xff };
+	enum { NOP = 0x90, JUMP = 0xeb, FAR = 0xe9 };
+	const unsigned char *p = (const void *)pc, *to;
+	int32_t by = 0;
 
-	return !memcmp((void *)pc, jump, sizeof(jump)) ||
-	       !memcmp((void *)pc, far, sizeof(far));
+	while (*p == NOP)
+		p++;
+	if (*p == FAR)
+		memcpy(&by, p + 1, sizeof(by));
+	to = *p == JUMP ? p + 2 + (signed char)p[1] : p + 5 + by;
+	if ((*p != JUMP && *p != FAR) || to > p)
+		return false;
+	while (to < p && *to == NOP)
+		to++;
+	return to == p;
 #elif defined(__aarch64__)
 	return *(const uint32_t *)pc == 0x14000000;
 #else

@@ -239,12 +239,19 @@ static int film_kernel(struct camera *k, struct error *e)
 {
 	const struct film *f = k->film;
 	int beats = f->from ? f->to - f->from : FILM_BEATS - 1;
+	const struct show *s;
 
-	if (!reader_settle(k->r, k->x->w, k->x->h)->scene->site)
+	k->r->show.held = f->view;
+	s = reader_settle(k->r, k->x->w, k->x->h);
+	if (!s->scene->site)
 		return error_set(e, EXIT_INPUT, "nothing to show: the "
 				 "recording has no requests");
 	if (stand(k, e))
 		return -1;
+	s = reader_settle(k->r, k->x->w, k->x->h);
+	if (f->view && view_picture(s) != f->view)
+		return error_set(e, EXIT_INPUT, "nothing to show: the first "
+				 "step has no %s", f->view->name);
 	k->chapter = k->x->title;
 	if (!f->still) {
 		motion_step(k->r, 2 * MOTION_SECONDS);

@@ -19,6 +19,7 @@
 struct film {
 	int from, to;		/* steps, from 1 on; from 0: as many as usual */
 	int beat;		/* enum beat; -1: the step's own */
+	const struct view *view;	/* of a kernel; NULL: each step's own */
 	double fps;		/* frames a second */
 	double rest;		/* the most seconds that nothing moves; 0: any */
 	bool ascii;		/* ASCII characters only */
