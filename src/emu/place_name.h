@@ -15,6 +15,11 @@
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
+/* Whether a load there is of an assignment's right side, for which g++ gives the
+ * operator, too, if it is a variable alone. Where the left side is loaded as
+ * well, as by +=, that variable must be this one. */
+bool place_right_side(uint32_t line, uint32_t column, const char *variable);
+
 /* As place_name(), but only if the expression consists of that name and its
  * subscripts: how many, else 0. */
 uint32_t place_subscripts(uint32_t line, uint32_t column, const char **name,
