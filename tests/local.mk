@@ -431,6 +431,10 @@ check_PROGRAMS += tests/view_wait_test
 TESTS += tests/view_wait_test
 tests_view_wait_test_SOURCES = tests/view_wait_test.c $(PTY_SOURCES)
 tests_view_wait_test_LDADD = $(BASE_LIBS)
+check_PROGRAMS += tests/storm
+TESTS += tests/storm
+tests_storm_SOURCES = tests/storm.c $(PTY_SOURCES)
+tests_storm_LDADD = $(BASE_LIBS)
 # What scripts look at a screen with.
 check_PROGRAMS += tests/pty_screen tests/text_trace
 tests_text_trace_SOURCES = tests/text_trace.c
