@@ -100,7 +100,7 @@ static const struct command {
 	{ "run --devices 2 --json $T/two.cu", NULL, true },
 	{ "report --devices 2 $T/two.cu --lang zh", NULL, true },
 	{ "record --devices 2 $T/two.cu -o $T/out.gvt --force", NULL, true },
-	{ "time $T/prog.cu", NULL, true },
+	{ "time $T/prog.cu", NULL, false },
 	{ "list --json", NULL, false },
 	{ "class collect tuesday --class-folder $T", NULL, false },
 	{ "time tiled:TILE=16 naive cublas-fp32 --size 128x64x80 --size 64 "

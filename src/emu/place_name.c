@@ -93,8 +93,8 @@ bool place_right_side(uint32_t line, uint32_t column, const char *variable)
 	if (expression_end(line, column) < 0)
 		return false;
 	s = rec.lines[line - 1] + column - 1;
-	if (*s == '=' || !assigns(s))
-		return assigns(s);
+	if (!assigns(s))
+		return false;
 	s += strcspn(s, "=") + 1;
 	s += strspn(s, " \t");
 	return n > 0 && !strncmp(s, variable, n) && !cpp_word_char(s[n]);

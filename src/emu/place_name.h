@@ -15,9 +15,8 @@
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
-/* Whether a load there is of an assignment's right side, for which g++ gives the
- * operator, too, if it is a variable alone. Where the left side is loaded as
- * well, as by +=, that variable must be this one. */
+/* Whether an assignment's operator stands there, and this variable behind it:
+ * for the load of a variable alone g++ gives the operator, too. */
 bool place_right_side(uint32_t line, uint32_t column, const char *variable);
 
 /* As place_name(), but only if the expression consists of that name and its
