@@ -171,4 +171,65 @@ lesson "a long race" "" "" "" "race $(times 2000 'naive ')"
 lesson "turns without end" "" "" "" "show banks
 turn pitch 2147483647"
 lesson "NUL and CR" "" "$(printf 'a\rb\r\r')"
+
+# ---- recorders, of a program ----
+
+cat >program.cu <<'X'
+#include <cstdio>
+__global__ void f(float *x) { x[threadIdx.x] = 1; }
+int main() { float *x; cudaMalloc(&x, 128); f<<<1, 32>>>(x); puts("true"); }
+X
+version=$("$build/gemmviz" --version | sed -n '1s/.* //p')
+# told ON COMMAND ANSWER...: what is printed of a recorder's answers, which it
+# gives whatever it is asked, and the status.
+told() {
+	local on=$1 command=$2
+	shift 2
+	{
+		echo '#!/bin/sh'
+		echo "echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\",\"version\":\"$version\",\"on\":\"$on\"}'"
+		printf "read job\ncat <<'X'\n"
+		printf '%s\n' "$@" X "sleep 1"
+	} >recorder
+	chmod +x recorder
+	# shellcheck disable=SC2086
+	timeout 20 "$build/gemmviz" $command --runner ./recorder program.cu 2>errors
+	echo "status $?"
+}
+said='{"type":"output","id":1,"text":"all is right\n"}'
+ended='{"type":"program","id":1,"how":"exit","status":0,"output":"all is right\n",
+	"output_bytes":13,"launches":[],"traces":[{"launch":1,"bytes":40}]}'
+ended=$(tr -d '\n\t' <<<"$ended")
+trace='{"type":"trace","id":1,"bytes":40}'
+for json in "" --json; do
+	is "$(told cpu "report $json" "$said" "$ended" nonsense)" "status 5" \
+		"a program's words before nonsense${json:+, JSON}: nothing is printed"
+	is "$(told cpu "report $json" "$said" "$ended" "$trace" "$(times 40 x)")" \
+		"status 5" "before what is no trace"
+	is "$(told cpu "report $json" "$said" "$ended" \
+		'{"type":"error","id":1,"status":5,"message":"x"}')" "status 5" \
+		"before an error"
+done
+
+launch='"launch":1,"count":1,"kernel":"f","grid":[1,1,1],"block":[32,1,1]'
+# launches WHAT LAUNCH: of the answer to `time` nothing is printed but the status.
+launches() {
+	is "$(told gpu time "{\"type\":\"launches\",\"id\":1,\"machine\":{},\"program\":{\"how\":\"exit\"},\"launches\":[$2]}")" \
+		"status 5" "launches: $1"
+}
+launches "no object" 7
+launches "no time" "{$launch}"
+launches "a time before its begin" "{$launch,\"samples\":[-1]}"
+launches "a time that is none" "{$launch,\"samples\":[\"x\"]}"
+launches "no number" "{${launch/:1/:1e300},\"samples\":[1]}"
+launches "no grid" "{${launch/1,1,1/1,1},\"samples\":[1]}"
+launches "a grid of nothing" "{${launch/1,1,1/1,0,1},\"samples\":[1]}"
+launches "a product of nothing" \
+	"{$launch,\"samples\":[1],\"product\":{\"m\":-1,\"n\":1,\"k\":1,\"baseline\":\"x\",\"samples\":[1]}}"
+for json in "" --json; do
+	told gpu "time $json" "{\"type\":\"launches\",\"id\":1,\"machine\":{\"gpu\":\"\\u001b[2J\"},\"program\":{\"how\":\"exit\"},\"launches\":[{${launch/\"f\"/\"\\u009b2Jf\"},\"samples\":[1,2]}]}" >said
+	like "$(tail -n 1 said)" "status 0" "launches that may be${json:+, JSON}"
+	is "$(perl -CS -ne 'BEGIN { binmode STDIN, ":utf8" } print if /[\x00-\x08\x0b-\x1f\x7f-\x9f]/' <said)" \
+		"" "... send no controls"
+done
 done_testing

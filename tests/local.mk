@@ -194,7 +194,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/constants.sh \
-	tests/headers.sh tests/program.sh tests/host_race.sh tests/by_value.sh \
+	tests/headers.sh tests/program.sh tests/host_race.sh tests/by_value.sh tests/bytes.sh \
 	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)
@@ -433,6 +433,10 @@ check_PROGRAMS += tests/view_wait_test
 TESTS += tests/view_wait_test
 tests_view_wait_test_SOURCES = tests/view_wait_test.c $(PTY_SOURCES)
 tests_view_wait_test_LDADD = $(BASE_LIBS)
+check_PROGRAMS += tests/storm
+TESTS += tests/storm
+tests_storm_SOURCES = tests/storm.c $(PTY_SOURCES)
+tests_storm_LDADD = $(BASE_LIBS)
 # What scripts look at a screen with.
 check_PROGRAMS += tests/pty_screen tests/text_trace
 tests_text_trace_SOURCES = tests/text_trace.c

@@ -4,7 +4,8 @@
 # or TEST=ARGUMENT): one of them must fail. WORD: only those whose file or tests
 # have it in them. N: so many copies share the list, each taking the next line
 # that none has begun. Run in the build folder (`make mutants`); MUTANTS names a
-# folder that keeps the copies for the next time.
+# folder that keeps the copies for the next time. However this ends, the copies
+# end with it.
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=$PWD
 copies=1
@@ -138,8 +139,34 @@ make_copy "$all/1" $((2 * copies)) || exit
 for ((i = 2; i <= copies; i++)); do
 	(make_copy "$all/$i") || exit
 done
+# offspring PID...: these processes and all that they have started.
+offspring() {
+	local process child
+	for process; do
+		echo "$process"
+		for child in $(ps -o pid= --ppid "$process"); do
+			offspring "$child"
+		done
+	done
+}
+
+# copy NUMBER [WORD]: ends with this script, even where that is killed.
+copy() {
+	local own=$BASHPID
+	{
+		while kill -0 $$; do
+			sleep 1
+		done
+		# shellcheck disable=SC2046
+		kill -KILL $(offspring $own)
+	} 2>/dev/null &
+	share "$@"
+	kill $!
+}
+
+trap 'kill -KILL $(offspring $(jobs -p)); exit 1' HUP INT TERM
 for ((i = 1; i <= copies; i++)); do
-	share $i "$@" &
+	copy $i "$@" &
 done
 wait
 

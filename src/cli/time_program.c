@@ -308,7 +308,9 @@ static int status_of(const json_t *answer)
 static int print(const struct time_program *p, const json_t *answer,
 		 const char *file, struct error *e)
 {
-	char *text = json_dumps(answer, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	/* Its words are somebody else's. */
+	char *text = json_dumps(answer, JSON_COMPACT | JSON_ENSURE_ASCII |
+						JSON_REAL_PRECISION(9));
 	char *line = xasprintf("%s\n", text);
 	int status = 0;
 

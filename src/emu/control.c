@@ -82,11 +82,15 @@ void __tsan_func_entry(void *call)
 {
 	struct thread *t = rec.thread;
 	uintptr_t fp = *(uintptr_t *)__builtin_frame_address(0);
+	uintptr_t from = (uintptr_t)call;
 
 	if (!t)
 		return;
 	settle(t);
-	if (!resolve_enter(t, CALLER, (uintptr_t)call, fp))
+	/* What a library calls, qsort() say, is called from nowhere. */
+	if (unlikely(from - rec.text >= rec.text_bytes))
+		from = CALLER;
+	if (!resolve_enter(t, CALLER, from, fp))
 		return;
 	if (unlikely(rec.peek != NULL)) {
 		rec.peek(t);
@@ -94,7 +98,7 @@ void __tsan_func_entry(void *call)
 		fibre_yield();
 	}
 	if (t->depth > 1 && t->record) {
-		push(t, control_slot((uintptr_t)call, WARP_ENTER)->id, 0);
+		push(t, control_slot(from, WARP_ENTER)->id, 0);
 		t->controls = 0;
 	}
 }

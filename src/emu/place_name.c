@@ -85,6 +85,21 @@ bool place_name(uint32_t line, uint32_t column, const char **name,
 	}
 }
 
+bool place_right_side(uint32_t line, uint32_t column, const char *variable)
+{
+	size_t n = variable ? strlen(variable) : 0;
+	const char *s;
+
+	if (expression_end(line, column) < 0)
+		return false;
+	s = rec.lines[line - 1] + column - 1;
+	if (!assigns(s))
+		return false;
+	s += strcspn(s, "=") + 1;
+	s += strspn(s, " \t");
+	return n > 0 && !strncmp(s, variable, n) && !cpp_word_char(s[n]);
+}
+
 uint32_t place_subscripts(uint32_t line, uint32_t column, const char **name,
 			  size_t *length)
 {

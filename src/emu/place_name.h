@@ -15,6 +15,10 @@
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
+/* Whether an assignment's operator stands there, and this variable behind it:
+ * for the load of a variable alone g++ gives the operator, too. */
+bool place_right_side(uint32_t line, uint32_t column, const char *variable);
+
 /* As place_name(), but only if the expression consists of that name and its
  * subscripts: how many, else 0. */
 uint32_t place_subscripts(uint32_t line, uint32_t column, const char **name,

@@ -393,7 +393,10 @@ static void home_check(struct thread *t, const struct slot *s,
 		       uint64_t total, bool in_text)
 {
 	/* A function's result is read from where it was copied to. */
-	bool elsewhere = in_text && h->stack && address != t->copied;
+	bool right = s->op == OP_LD &&
+		     place_right_side(s->line, s->raw_column,
+				      h->var ? h->var->name : NULL);
+	bool elsewhere = in_text && h->stack && address != t->copied && !right;
 	const struct debug_var *named = elsewhere ? named_array(t, s) : NULL;
 	int64_t off = (int64_t)(address - h->lo - (h->stack ? t->stack : 0));
 

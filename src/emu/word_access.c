@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "emu/emu_findings.h"
 #include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/place_name.h"
@@ -149,6 +150,88 @@ void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
 	word_access(here, from, bytes, OP_LD, PLAIN);
 	word_access(here, to, bytes, OP_ST, PLAIN);
 	memcpy(to, from, bytes);
+}
+
+/* ---- the C library's, in a kernel ---- */
+
+/* One byte at p; `first` is what was done to the first one, whose array it must
+ * be in. */
+static const struct slot *access_byte(void *here, const char *p, enum op op,
+				      const char *data,
+				      const struct slot *first)
+{
+	struct thread *t = rec.thread;
+
+	if (first && first->array) {
+		uint64_t off = (uintptr_t)p - first->lo -
+			       (t->stack & first->stack);
+
+		if (off > first->room) {
+			t->at = first;
+			emu_finding_bounds(t, first, first->array,
+					   (int64_t)off);
+			thread_stop();
+		}
+	}
+	return thread_access(here, p, 1, op, data);
+}
+
+/* An array's shadow is of elements: where all `left` bytes from p on hold one,
+ * that is what was accessed. */
+static void check_element(const struct slot *s, const char *p, size_t left)
+{
+	const struct array *a = s ? s->array : NULL;
+	uint64_t off = s ? (uintptr_t)p - s->lo : 0;
+	struct slot element;
+
+	if (!a || !a->shadow || s->shadow || s->stack ||
+	    a->info.space == SPACE_CONSTANT ||
+	    off % (1u << a->shadow_shift) || left < 1u << a->shadow_shift)
+		return;
+	element = *s;
+	element.bytes = 1u << a->shadow_shift;
+	element.shadow = a->shadow;
+	element.shadow_shift = a->shadow_shift;
+	element.global = a->info.space == SPACE_GLOBAL;
+	race_check(rec.thread, &element, off);
+}
+
+/* Byte by byte, as nvcc has it: it knows neither how many there are nor how they
+ * are aligned. */
+static void copy_bytes(void *here, char *to, const char *from, size_t step,
+		       size_t bytes)
+{
+	const struct slot *load = NULL, *store = NULL;
+
+	for (size_t i = 0; i < bytes; i++, from += step) {
+		if (step) {
+			load = access_byte(here, from, OP_LD, NULL, load);
+			check_element(load, from, bytes - i);
+		}
+		store = access_byte(here, to + i, OP_ST, from, store);
+		check_element(store, to + i, bytes - i);
+		to[i] = *from;
+	}
+}
+
+void *gemmviz_memset(void *to, int byte, size_t bytes);
+void *gemmviz_memset(void *to, int byte, size_t bytes)
+{
+	char value = (char)byte;
+
+	if (!rec.thread)
+		return memset(to, byte, bytes);
+	copy_bytes(__builtin_return_address(0), to, &value, 0, bytes);
+	return to;
+}
+
+void *gemmviz_memcpy(void *to, const void *from, size_t bytes);
+void *gemmviz_memcpy(void *to, const void *from, size_t bytes)
+{
+	if (!rec.thread)
+		return memcpy(to, from, bytes);
+	copy_bytes(__builtin_return_address(0), to, from, 1, bytes);
+	return to;
 }
 
 /* ---- addresses ---- */

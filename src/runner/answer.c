@@ -84,13 +84,64 @@ static const char *calibration_wrong(json_t *message)
 			"calibration");
 }
 
+/* Seconds that something took. */
+static bool samples_good(const json_t *o)
+{
+	const json_t *list = json_object_get(o, "samples"), *v;
+	bool good = json_is_array(list);
+	size_t i;
+
+	json_array_foreach(list, i, v)
+		good = good && json_is_number(v) && json_number_value(v) > 0 &&
+		       json_number_value(v) < 1e9;
+	return good;
+}
+
+static bool dims_good(const json_t *list)
+{
+	bool good = json_array_size(list) == 3;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+		good = good && json_is_integer(v) && json_integer_value(v) > 0 &&
+		       json_integer_value(v) <= INT32_MAX;
+	return good;
+}
+
+static bool product_good(const json_t *o)
+{
+	return !o || json_is_null(o) ||
+	       (answer_whole(o, "m", 1, INT32_MAX) > 0 &&
+		answer_whole(o, "n", 1, INT32_MAX) > 0 &&
+		answer_whole(o, "k", 1, INT32_MAX) > 0 &&
+		json_is_string(json_object_get(o, "baseline")) &&
+		samples_good(o));
+}
+
+static bool launch_good(const json_t *o)
+{
+	return answer_whole(o, "launch", 1, INT32_MAX) > 0 &&
+	       answer_whole(o, "count", 1, INT64_MAX) > 0 &&
+	       json_is_string(json_object_get(o, "kernel")) &&
+	       dims_good(json_object_get(o, "grid")) &&
+	       dims_good(json_object_get(o, "block")) &&
+	       (json_is_string(json_object_get(o, "why")) || samples_good(o)) &&
+	       product_good(json_object_get(o, "product"));
+}
+
 static const char *launches_wrong(json_t *message)
 {
-	return json_is_object(json_object_get(message, "machine")) &&
-	       json_is_object(json_object_get(message, "program")) &&
-	       json_is_array(json_object_get(message, "launches")) ?
-	       NULL : _("expected \"machine\", \"program\" and "
-			"\"launches\"");
+	const json_t *list = json_object_get(message, "launches"), *v;
+	bool good = json_is_object(json_object_get(message, "machine")) &&
+		    json_is_object(json_object_get(message, "program")) &&
+		    json_is_array(list);
+	size_t i;
+
+	json_array_foreach(list, i, v)
+		good = good && launch_good(v);
+	return good ? NULL : _("expected \"machine\", \"program\" and "
+			       "\"launches\"");
 }
 
 /* What "time" is told before it ends timing looks at more closely. */

@@ -26,6 +26,26 @@ __device__ void fill_all(parts *p, float **list)
     }
 }
 
+// The right side of an assignment is a variable whose address is known.
+__device__ void parts_of(float x, float *whole, float *rest)
+{
+    *whole = floorf(x);
+    *rest = x - *whole;
+}
+
+__device__ float sum_of_parts(float x)
+{
+    float whole, rest, &same = rest, sums[2], *to = sums;
+
+    parts_of(x, &whole, &rest);
+    sums[0] = whole;
+    sums[1] = same;
+    sums[0] += rest;
+    to[1] = whole;
+    to[1] *= whole;
+    return sums[0] + sums[1];
+}
+
 __global__ void bounds_pointer_right(const float *A, float *C)
 {
     float a[4], b[4], rows[2][4];
@@ -45,5 +65,5 @@ __global__ void bounds_pointer_right(const float *A, float *C)
     p = &b[0];
     p[3] += rows[1][3];
     list[t % 2][1] = own.to[t % 4];
-    C[t] = a[0] + b[3] + own.own[1];
+    C[t] = a[0] + b[3] + own.own[1] + sum_of_parts(A[t]);
 }

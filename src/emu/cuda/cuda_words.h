@@ -451,4 +451,20 @@ __attribute__((weak, visibility("hidden"))) void *__dso_handle;
 #include "gemmviz_runtime.h"
 #endif
 
+#ifdef __SANITIZE_THREAD__
+/* nvcc makes loops of a kernel's memset() and memcpy(). What is included from
+ * here on, but is ours, says __builtin_memcpy(). */
+#include <cstring>
+extern "C" {
+void *gemmviz_memset(void *to, int byte, size_t bytes);
+void *gemmviz_memcpy(void *to, const void *from, size_t bytes);
+}
+namespace std {
+using ::gemmviz_memset;
+using ::gemmviz_memcpy;
+}
+#define memset gemmviz_memset
+#define memcpy gemmviz_memcpy
+#endif
+
 #endif

@@ -44,13 +44,13 @@ template <class T> GEMMVIZ_QUIET T gemmviz_get(const T *p, void *here)
 	T v;
 
 	gemmviz_load(p, sizeof(v), here);
-	memcpy((void *)&v, (const void *)p, sizeof(v));
+	__builtin_memcpy((void *)&v, (const void *)p, sizeof(v));
 	return v;
 }
 template <class T> GEMMVIZ_QUIET void gemmviz_put(T *p, const T &v, void *here)
 {
 	gemmviz_store(p, sizeof(v), here);
-	memcpy((void *)p, (const void *)&v, sizeof(v));
+	__builtin_memcpy((void *)p, (const void *)&v, sizeof(v));
 }
 
 /* ---- warps: `Lanes` of them, of which `valid` have a value ---- */

@@ -53,10 +53,10 @@ GEMMVIZ_QUIET double gemmviz_sum_to_odd(double a, double b)
 
 	if (!(rest != 0) || __builtin_isinf(sum) || __builtin_isnan(sum))
 		return sum;
-	memcpy(&bits, &sum, sizeof(bits));
+	__builtin_memcpy(&bits, &sum, sizeof(bits));
 	if (!(bits & 1))
 		bits += (rest > 0) == (sum > 0) ? 1 : -1;
-	memcpy(&sum, &bits, sizeof(sum));
+	__builtin_memcpy(&sum, &bits, sizeof(sum));
 	return sum;
 }
 

@@ -177,10 +177,10 @@ GEMMVIZ_QUIET float __float_to_tf32(float v)
 {
 	unsigned int bits;
 
-	memcpy(&bits, &v, sizeof(bits));
+	__builtin_memcpy(&bits, &v, sizeof(bits));
 	if ((bits & 0x7f800000) != 0x7f800000)
 		bits = (bits + 0x1000) & ~0x1fffu;
-	memcpy(&v, &bits, sizeof(v));
+	__builtin_memcpy(&v, &bits, sizeof(v));
 	return v;
 }
 
