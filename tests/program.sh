@@ -111,7 +111,30 @@ is "$(cat "$tmp/status") $(tail -n 1 "$tmp/said")" "7 | waiting" \
 got=$(run "$programs/blas.cu")
 is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
 like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"
+like "$got" ' ended with status 0$' "and what its host asks for is there"
 like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
+
+got=$(run "$programs/vectors.cu")
+like "$got" '^\| 0 wrong$' \
+	"cuBLAS on vectors, triangles and matrices gives what the sums give"
+like "$(run -std=c++20 "$programs/vectors.cu")" '^\|   7$' \
+	"<chrono> brings std::setw along, as GCC 13's does"
+refused=1
+while IFS='|' read -r status why; do
+	got=$(run "$programs/vectors.cu" $refused)
+	like "$got" "^\| status $status\$" "call $refused of cuBLAS is refused"
+	like "$got" "vectors.cu:[0-9]+: $why" "which is said"
+	refused=$((refused + 1))
+done <<'CALLS'
+7|cublasSgemv fails: it returns status 7
+7|cublasSgemv fails: it returns status 7
+13|cublasSaxpy reaches byte 20 of on .16 bytes
+13|cublasSscal fails: it returns status 13
+1|cublasSscal fails: it returns status 1
+CALLS
+like "$(run "$programs/vectors.cu" 6)" \
+	"vectors.cu:251: the host writes to the device's memory on " \
+	"a result of the host's on the device ends it, in its line"
 
 got=$(run "$programs/numbers.cu")
 is $? 0 "functions of numbers, a row that is not whole, large arguments"

@@ -74,8 +74,11 @@ bool runtime_there(const void *p, uint64_t bytes);
  * stream; or what it has not is. */
 bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,
 		  const char *what, struct place at);
+/* Ends the program, as the host's own access would, if that is memory which only
+ * kernels may use. */
+void runtime_host_uses(const void *p, bool writes, struct place at);
 /* Notes that it failed; returns the status. */
-int runtime_unchecked(const char *what, struct place at, int status);
+int runtime_fails(const char *what, struct place at, int status);
 
 /* ---- runtime_graph.c: work that is put into a graph in place of done ---- */
 
