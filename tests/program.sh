@@ -397,6 +397,32 @@ refused '#include "circuit.h"' \
 : >"$tmp/seek/more/inc/circuit.h"
 refused '#include <circuit.h>' \
 	"1: circuit.h: No such file or directory; -I $(realpath "$tmp/seek")/more/inc finds circuit.h"
+cat >"$tmp/seek/more/u.cu" <<'END'
+#define CIRCUIT <inc/circuit.h>
+#include CIRCUIT
+#if !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 12
+#error which compiler is it?
+#endif
+int main() { return 4; }
+END
+like "$(run -I "$tmp/seek/more" "$tmp/seek/more/u.cu" 2>&1)" \
+	'u.cu: the program ended with status 4' \
+	"-I may be the file's own folder, an include a macro; nvcc's are there"
+mkdir "$tmp/seek/lib"
+cat >"$tmp/seek/lib/scan.cpp" <<'END'
+int scan(int); // and not this one: int scan(int n) {
+int twice(int n) { return 2 * n; }
+END
+cat >"$tmp/seek/lib/more.cpp" <<'END'
+namespace mine { int scan(int n) { return n; } }
+END
+echo 'int twice(int) { return 0; } int main() { }' >"$tmp/seek/a/other.cpp"
+refused 'int twice(int); int x = twice(1);' \
+	"1: twice is not defined in the program's files; $(realpath \
+		"$tmp/seek")/lib/scan.cpp defines it: name it behind u.cu"
+refused 'namespace mine { int scan(int); } int y = mine::scan(1);' \
+	"1: scan is not defined in the program's files; $(realpath \
+		"$tmp/seek")/lib/more.cpp defines it: name it behind u.cu"
 refused '#include <cusparse_none.h>' \
 	"1: cusparse_none.h is not played by the recorder; --kernel-only records a kernel without the program"
 refused '#include <cub/none.cuh>' \

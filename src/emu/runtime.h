@@ -41,6 +41,10 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 
 /* runtime_pool.c: what a pool had allocated is freed. */
 void runtime_pool_freed(const struct allocation *a);
+/* Whether the pool that it is from lets this device use it; whether one of
+ * another device's lets it. */
+bool runtime_pool_access(const struct allocation *a, uint32_t device);
+bool runtime_pool_shared(uint32_t device);
 cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 			   int line);
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,

@@ -24,6 +24,10 @@
 #include <time.h>
 
 #define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 131
 #ifdef GEMMVIZ_ARCH
 #define __CUDA_ARCH__ GEMMVIZ_ARCH
 #else
