@@ -11,7 +11,8 @@ and holds what comes of each kernel to a list (data/readers.tsv).
 
 The list's lines, with tabs between their parts:
   repository  OWNER/NAME  COMMIT  OPTIONS    ./ is the repository's root
-  program     PATH        OUTCOME WORDS      ran, cut or refused; why
+  program     PATH        OUTCOME WORDS      ran, cut or refused; why, or with what
+              else: a refusal says to add it
   kernel      NAME        FINDINGS           kinds, or clean; of the program above:
               open: not launched without more arguments or time, refused: with it
 Nothing that is fetched is kept without --folder. Exits with 1 if something is
@@ -57,7 +58,9 @@ def others(path):
     files = sorted(n for n in os.listdir(folder)
                    if re.search(r"\.(cu|cpp|cc)$", n))
     files = [n for n in files if not n.startswith("LICENSE")]
-    texts = {n: open(os.path.join(folder, n), "rb").read() for n in files}
+    texts = {n: open(os.path.join(folder, n), "rb").read()
+             for n in os.listdir(folder)
+             if re.search(r"\.(cu|cpp|cc|h|hpp|cuh)$", n)}
     mains = [n for n in files if re.search(rb"\bmain\s*\(", texts[n])]
     own = os.path.basename(path)
     # What includes another as a text does not link with it.
@@ -67,19 +70,40 @@ def others(path):
         if mains == [own] else []
 
 
+def told(text):
+    """The options and the files that a refusal says to add."""
+    if "(--allow-write DIR lets it)" in text:
+        return ["--allow-write", "."], []
+    m = re.search(r"; -I (\S+) finds \S+$", text, re.M)
+    if m:
+        return ["-I", m[1]], []
+    m = re.search(r"; (\S+) defines it: name it behind ", text)
+    return [], [m[1]] if m else []
+
+
+def output(command, folder):
+    with tempfile.TemporaryFile() as out:
+        subprocess.run(command, stdout=out, stderr=subprocess.STDOUT,
+                       stdin=subprocess.DEVNULL, check=False, cwd=folder)
+        out.seek(0)
+        return out.read().decode("utf-8", "replace")
+
+
 def run(gemmviz, root, path, options, seconds):
-    """(outcome, why, {kernel: kinds}) of a program."""
+    """(outcome, why, {kernel: kinds}) of a program; what a refusal says to add
+    is added, and stands in the place of why."""
     words = [root + w[1:] if w.startswith("./") else w
              for w in options.split()]
     own = os.path.join(root, path)
-    command = [gemmviz, "run", "--seconds", str(seconds), *words,
-               os.path.basename(own), *others(own)]
-    with tempfile.TemporaryFile() as out:
-        subprocess.run(command, stdout=out, stderr=subprocess.STDOUT,
-                       stdin=subprocess.DEVNULL, check=False,
-                       cwd=os.path.dirname(own))
-        out.seek(0)
-        text = out.read().decode("utf-8", "replace")
+    files = [os.path.basename(own), *others(own)]
+    given = [], []
+    for _ in range(6):
+        text = output([gemmviz, "run", "--seconds", str(seconds), *words,
+                       *given[0], *files, *given[1]], os.path.dirname(own))
+        more = told(text)
+        if set(more[0] + more[1]) <= set(given[0] + given[1]):
+            break
+        given = given[0] + more[0], given[1] + more[1]
     kernels = {}
     for m in re.finditer(r"^ +\d+  \S+:\d+  (.*?)  <<<.*>>>.*  recorded", text,
                          re.M):
@@ -89,15 +113,18 @@ def run(gemmviz, root, path, options, seconds):
                              re.M):
             if m[1] not in ("note", "cap"):
                 kinds.add(m[1])
+    why = " ".join(["with", *given[0], *given[1]]) if any(given) else ""
     lines = [l for l in text.splitlines()
              if not l.startswith(("| ", "gemmviz: as "))]
     first = next((l for l in lines if re.search(
-        r": the program (ended|took|was)", l)), "".join(lines[:1]))
+        r": the program (ended|took|was)", l)), None) or next(
+            (l for l in lines if l.startswith("gemmviz: ")),
+            "".join(lines[:1]))
     if (not re.search(r": the program (ended|took|was)", first) or
             ": the program was ended: " in first):
         return "refused", first.replace("gemmviz: ", "", 1), kernels
     cut = "the launch took too long" in text or "took too long, and" in first
-    return "cut" if cut else "ran", "", kernels
+    return "cut" if cut else "ran", why, kernels
 
 
 def read(path):

@@ -73,6 +73,7 @@ fine destroyed 0
 fine arguments '1 4 4 5'
 like "$got" '^\| 5 0$' "a device twice is refused, and nothing is sent at once"
 like "$got" 'told of 3 devices here: --devices 4' "more ranks than devices"
+like "$got" '^\| 0 0 4$' "no communicator may be destroyed and aborted"
 
 # wrong HOW LINE PATTERN ENDS: LINE is behind the one that has this in it, if that
 # is a comment; ENDS 1: the program does not go on

@@ -113,7 +113,30 @@ is "$(cat "$tmp/status") $(tail -n 1 "$tmp/said")" "7 | waiting" \
 got=$(run "$programs/blas.cu")
 is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
 like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"
+like "$got" ' ended with status 0$' "and what its host asks for is there"
 like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
+
+got=$(run "$programs/vectors.cu")
+like "$got" '^\| 0 wrong$' \
+	"cuBLAS on vectors, triangles and matrices gives what the sums give"
+like "$(run -std=c++20 "$programs/vectors.cu")" '^\|   7$' \
+	"<chrono> brings std::setw along, as GCC 13's does"
+refused=1
+while IFS='|' read -r status why; do
+	got=$(run "$programs/vectors.cu" $refused)
+	like "$got" "^\| status $status\$" "call $refused of cuBLAS is refused"
+	like "$got" "vectors.cu:[0-9]+: $why" "which is said"
+	refused=$((refused + 1))
+done <<'CALLS'
+7|cublasSgemv fails: it returns status 7
+7|cublasSgemv fails: it returns status 7
+13|cublasSaxpy reaches byte 20 of on .16 bytes
+13|cublasSscal fails: it returns status 13
+1|cublasSscal fails: it returns status 1
+CALLS
+like "$(run "$programs/vectors.cu" 6)" \
+	"vectors.cu:251: the host writes to the device's memory on " \
+	"a result of the host's on the device ends it, in its line"
 
 got=$(run "$programs/numbers.cu")
 is $? 0 "functions of numbers, a row that is not whole, large arguments"
@@ -376,6 +399,32 @@ refused '#include "circuit.h"' \
 : >"$tmp/seek/more/inc/circuit.h"
 refused '#include <circuit.h>' \
 	"1: circuit.h: No such file or directory; -I $(realpath "$tmp/seek")/more/inc finds circuit.h"
+cat >"$tmp/seek/more/u.cu" <<'END'
+#define CIRCUIT <inc/circuit.h>
+#include CIRCUIT
+#if !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 12
+#error which compiler is it?
+#endif
+int main() { return 4; }
+END
+like "$(run -I "$tmp/seek/more" "$tmp/seek/more/u.cu" 2>&1)" \
+	'u.cu: the program ended with status 4' \
+	"-I may be the file's own folder, an include a macro; nvcc's are there"
+mkdir "$tmp/seek/lib"
+cat >"$tmp/seek/lib/scan.cpp" <<'END'
+int scan(int); // and not this one: int scan(int n) {
+int twice(int n) { return 2 * n; }
+END
+cat >"$tmp/seek/lib/more.cpp" <<'END'
+namespace mine { int scan(int n) { return n; } }
+END
+echo 'int twice(int) { return 0; } int main() { }' >"$tmp/seek/a/other.cpp"
+refused 'int twice(int); int x = twice(1);' \
+	"1: twice is not defined in the program's files; $(realpath \
+		"$tmp/seek")/lib/scan.cpp defines it: name it behind u.cu"
+refused 'namespace mine { int scan(int); } int y = mine::scan(1);' \
+	"1: scan is not defined in the program's files; $(realpath \
+		"$tmp/seek")/lib/more.cpp defines it: name it behind u.cu"
 refused '#include <cusparse_none.h>' \
 	"1: cusparse_none.h is not played by the recorder; --kernel-only records a kernel without the program"
 refused '#include <cub/none.cuh>' \

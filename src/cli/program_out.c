@@ -47,7 +47,7 @@ static const struct {
 	bool fault;
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
-	{ "texture", false }, { "unchecked", true },
+	{ "texture", false }, { "unchecked", true }, { "status", true },
 	{ "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
@@ -194,6 +194,9 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "unchecked"))
 		return xasprintf(_("%s failed, and the program never asks for "
 				   "the error"), word);
+	if (!strcmp(kind, "status"))
+		return xasprintf(_("%s fails: it returns status %lld"), word,
+				 number_of(p, "bytes"));
 	if (!strcmp(kind, "host-access"))
 		return access_words(p);
 	if (!strncmp(kind, "early", 5))

@@ -124,8 +124,9 @@ static _Noreturn void compile_exec(const struct compile *c)
 				      10 * (c->program->arch ?
 					    c->program->arch : 90));
 	argv[n++] = xstrdup("-fdiagnostics-color=never");
+	/* The file's own has no name. */
 	for (size_t i = 0; i < c->folders.count && n < 112; i++)
-		argv[n++] = xasprintf("-I%s", c->folders.list[i].name);
+		argv[n++] = xasprintf("-I./%s", c->folders.list[i].name);
 	argv[n++] = xasprintf("-I%s", paths()->cuda);
 	argv[n++] = xstrdup("-include");
 	argv[n++] = xasprintf("%s/cuda_words.h", paths()->cuda);

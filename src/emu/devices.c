@@ -3,6 +3,8 @@
  */
 #include "emu/devices.h"
 
+#include "emu/runtime.h"
+
 struct devices devices = { .count = 1 };
 
 void device_use(uint32_t device)
@@ -14,8 +16,10 @@ void device_use(uint32_t device)
 
 bool device_may_use(uint32_t device, const struct allocation *a)
 {
-	return a->kind != ALLOCATION_DEVICE || a->device == device ||
-	       devices.enabled[device][a->device];
+	if (a->kind != ALLOCATION_DEVICE || a->device == device)
+		return true;
+	return a->pool ? runtime_pool_access(a, device) :
+			 devices.enabled[device][a->device];
 }
 
 bool device_has_peers(uint32_t device)
@@ -23,5 +27,5 @@ bool device_has_peers(uint32_t device)
 	for (uint32_t i = 0; i < devices.count; i++)
 		if (devices.enabled[device][i])
 			return true;
-	return false;
+	return runtime_pool_shared(device);
 }

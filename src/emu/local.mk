@@ -14,7 +14,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/program_output.c %D%/program_output.h \
 	%D%/program_product.c %D%/program_text.c %D%/program_text.h %D%/program_variables.c \
 	%D%/program_work.c %D%/program_work.h \
-	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c %D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
+	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/blas.c %D%/blas.h %D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c %D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
 	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
 	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h %D%/host_pthread.c %D%/host_lock.c \
@@ -41,7 +41,7 @@ gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 # CUDA's headers as the recorder's compiler reads them.
 cudadir = $(pkgdatadir)/cuda
 CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
-	%D%/cuda/cooperative_groups.h %D%/cuda/cublas.h %D%/cuda/cublas_v2.h \
+	%D%/cuda/cooperative_groups.h %D%/cuda/chrono %D%/cuda/cublas.h %D%/cuda/cublas_v2.h \
 	%D%/cuda/cuda.h %D%/cuda/cuComplex.h %D%/cuda/cufft.h %D%/cuda/cufftXt.h %D%/cuda/library_types.h %D%/cuda/gemmviz_fft.h %D%/cuda/gemmviz_pool.h %D%/cuda/gemmviz_pool_types.h %D%/cuda/cuda_bf16.h \
 	%D%/cuda/cuda_device_runtime_api.h %D%/cuda/cuda_fp16.h \
 	%D%/cuda/cuda_pipeline.h %D%/cuda/cuda_pipeline_primitives.h \
@@ -61,7 +61,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
-	%D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
+	%D%/cuda/gemmviz_blas.h %D%/cuda/gemmviz_cublas.h %D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
 	%D%/cuda/gemmviz_scope.h %D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
 	%D%/cuda/gemmviz_texture_types.h %D%/cuda/gemmviz_thrust.h %D%/cuda/gemmviz_thrust_algorithms.h \
 	%D%/cuda/gemmviz_thrust_iterators.h %D%/cuda/gemmviz_thrust_numbers.h \

@@ -257,11 +257,15 @@ bool nccl_comms_complete(void)
 
 /* ---- ends, and questions ---- */
 
+/* NCCL lets NULL be destroyed and aborted, as free() does. */
 int gemmviz_nccl_end(ncclComm_t comm, const char *name, const char *file,
 		     int line)
 {
-	struct ncclComm *c = nccl_comm(comm, name, program_place(file, line));
+	struct ncclComm *c;
 
+	if (!comm && strcmp(name, "ncclCommFinalize") != 0)
+		return ncclSuccess;
+	c = nccl_comm(comm, name, program_place(file, line));
 	if (!c)
 		return ncclInvalidArgument;
 	if (strcmp(name, "ncclCommAbort") != 0)

@@ -246,6 +246,13 @@ static void stray(uintptr_t address, struct place at, bool writes)
 	program_problem(p);
 }
 
+void program_stray(uintptr_t address, struct place at, bool writes)
+{
+	stray(address, at, writes);
+	own.at = at;
+	program_killed(SIGSEGV);
+}
+
 /* Whether something is there that can be read: the system knows. */
 static bool is_readable(uintptr_t address)
 {

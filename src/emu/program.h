@@ -120,6 +120,8 @@ _Noreturn void program_waiting(struct place at);
 /* The program ends: by exit() or main(), or by a signal. */
 _Noreturn void program_exit(int status);
 _Noreturn void program_killed(int signal_number);
+/* By an access of the host's to what only kernels may use. */
+_Noreturn void program_stray(uintptr_t address, struct place at, bool writes);
 /* A signal came in the host's code: HOST_OTHER, none of a program's; else the
  * code goes on. */
 enum host_race_found program_crash(int signal_number, uintptr_t pc,

@@ -41,6 +41,10 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 
 /* runtime_pool.c: what a pool had allocated is freed. */
 void runtime_pool_freed(const struct allocation *a);
+/* Whether the pool that it is from lets this device use it; whether one of
+ * another device's lets it. */
+bool runtime_pool_access(const struct allocation *a, uint32_t device);
+bool runtime_pool_shared(uint32_t device);
 cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 			   int line);
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -74,8 +78,11 @@ bool runtime_there(const void *p, uint64_t bytes);
  * stream; or what it has not is. */
 bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,
 		  const char *what, struct place at);
+/* Ends the program, as the host's own access would, if that is memory which only
+ * kernels may use. */
+void runtime_host_uses(const void *p, bool writes, struct place at);
 /* Notes that it failed; returns the status. */
-int runtime_unchecked(const char *what, struct place at, int status);
+int runtime_fails(const char *what, struct place at, int status);
 
 /* ---- runtime_graph.c: work that is put into a graph in place of done ---- */
 

@@ -1,18 +1,19 @@
 /*
- * runtime_blas: cuBLAS's products, for programs that compare with them. See
- * cuda/cublas_v2.h.
+ * runtime_blas: cuBLAS's handles, its products, for programs that compare with
+ * them, and what is left to blas.c. See cuda/cublas_v2.h.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/blas.h"
 #include "emu/cuda/gemmviz_gemm.h"
 #include "emu/devices.h"
 #include "emu/program_work.h"
 #include "emu/runtime.h"
 #include "record/contents.h"
 
-enum { STATUS_GOOD = 0, STATUS_VALUE = 7, STATUS_UNSUPPORTED = 15 };
+enum { STATUS_GOOD, STATUS_HANDLE, STATUS_VALUE = 7, STATUS_EXEC = 13 };
 
 static const struct { int type; enum elem elem; uint32_t bytes; } types[] = {
 	{ 0, ELEM_F32, 4 }, { 1, ELEM_F64, 8 }, { 2, ELEM_F16, 2 },
@@ -50,11 +51,10 @@ static double *rows_of(int type, const void *from, size_t rows, size_t columns,
 }
 
 static void product(const struct gemmviz_gemm *g, const int *type,
-		    const char *a, const char *b, char *c)
+		    const char *a, const char *b, char *c, double alpha,
+		    double beta)
 {
 	size_t m = (size_t)g->m, n = (size_t)g->n, k = (size_t)g->k;
-	double alpha = element(type[3], g->alpha, 0);
-	double beta = element(type[3], g->beta, 0);
 	double *x = rows_of(type[0], a, m, k, (size_t)g->lda,
 			    g->transposed[0]);
 	double *y = rows_of(type[1], b, k, n, (size_t)g->ldb,
@@ -100,22 +100,26 @@ static bool operands_there(const struct gemmviz_gemm *g, const int *type)
 
 /* ---- where it is done ---- */
 
-static struct cublas {
+struct cublas {
 	uint32_t device;
 	cudaStream_t stream;
-} *handles[64];
-static size_t handle_count;
+	int mode;		/* MODE_DEVICE: alpha, beta and results */
+};
+enum { MODE_HOST, MODE_DEVICE };
+static struct cublas **handles;
+static size_t handle_count, handle_capacity;
 
 void *gemmviz_cublas_new(void)
 {
 	struct cublas *h = xcalloc(1, sizeof(*h));
 
 	h->device = devices.current;
-	if (handle_count < LENGTH(handles))
-		handles[handle_count++] = h;
+	grow(&handles, &handle_capacity, handle_count + 1, sizeof(*handles));
+	handles[handle_count++] = h;
 	return h;
 }
 
+/* NULL: none, or one that was destroyed. */
 static struct cublas *handle_of(const void *handle)
 {
 	for (size_t i = 0; i < handle_count; i++)
@@ -124,21 +128,52 @@ static struct cublas *handle_of(const void *handle)
 	return NULL;
 }
 
-void gemmviz_cublas_stream(const void *handle, void *stream)
+int gemmviz_cublas_free(void *handle)
 {
 	struct cublas *h = handle_of(handle);
 
-	if (h)
-		h->stream = stream;
+	if (!h)
+		return STATUS_HANDLE;
+	for (size_t i = 0; i < handle_count; i++)
+		if (handles[i] == h)
+			handles[i] = handles[--handle_count];
+	free(h);
+	return STATUS_GOOD;
 }
 
-/* A matrix that the handle's device may not use; false: there is none. */
-static bool is_foreign(const struct gemmviz_gemm *g, uint32_t device,
-		       struct place at)
+int gemmviz_cublas_stream(const void *handle, void *set, void **get)
 {
-	const void *of[] = { g->a, g->b, g->c };
+	struct cublas *h = handle_of(handle);
 
-	for (size_t i = 0; i < LENGTH(of); i++) {
+	if (!h)
+		return STATUS_HANDLE;
+	if (get)
+		*get = h->stream;
+	else
+		h->stream = set;
+	return STATUS_GOOD;
+}
+
+int gemmviz_cublas_mode(const void *handle, int set, int *get)
+{
+	struct cublas *h = handle_of(handle);
+
+	if (!h)
+		return STATUS_HANDLE;
+	if (get)
+		*get = h->mode;
+	else if (set != MODE_HOST && set != MODE_DEVICE)
+		return STATUS_VALUE;
+	else
+		h->mode = set;
+	return STATUS_GOOD;
+}
+
+/* Memory that the handle's device may not use; false: there is none. */
+static bool is_foreign(const void *const *of, size_t count, const char *name,
+		       uint32_t device, struct place at)
+{
+	for (size_t i = 0; i < count; i++) {
 		const struct allocation *a = device_at((uintptr_t)of[i]);
 		struct program_fault f = { .kind = "other-device", .at = at,
 					   .room = device };
@@ -147,7 +182,7 @@ static bool is_foreign(const struct gemmviz_gemm *g, uint32_t device,
 			continue;
 		f.bytes = a->device;
 		f.other = a->made;
-		snprintf(f.word, sizeof(f.word), "%s", g->name);
+		snprintf(f.word, sizeof(f.word), "%s", name);
 		program_name(a->made, f.name, sizeof(f.name));
 		program_problem(f);
 		program.sticky = cudaErrorIllegalAddress;
@@ -156,17 +191,31 @@ static bool is_foreign(const struct gemmviz_gemm *g, uint32_t device,
 	return false;
 }
 
-static void work_note(const struct gemmviz_gemm *g, struct place at)
-{
-	const struct cublas *h = handle_of(g->handle);
-	uint32_t was = devices.current;
-	cudaStream_t s = h ? h->stream : NULL;
+/* ---- products ---- */
 
-	if (h)
-		devices.current = h->device;
-	work_product(stream_begin(s), s, at, g->name, g->m, g->n, g->k,
-		     g->count);
+static void work_note(const struct cublas *h, struct place at,
+		      const char *name, int m, int n, int k, int count)
+{
+	uint32_t was = devices.current;
+
+	devices.current = h->device;
+	work_product(stream_begin(h->stream), h->stream, at, name, m, n, k,
+		     count);
 	devices.current = was;
+}
+
+static bool leading_wrong(const struct gemmviz_gemm *g)
+{
+	return g->lda < (g->transposed[0] ? g->k : g->m) ||
+	       g->ldb < (g->transposed[1] ? g->n : g->k) || g->ldc < g->m;
+}
+
+/* alpha and beta are where the handle's mode says; NULL: it has none. */
+static bool scales_there(const struct cublas *h, const void *alpha,
+			 const void *beta)
+{
+	return h->mode == MODE_HOST || ((!alpha || runtime_there(alpha, 1)) &&
+					(!beta || runtime_there(beta, 1)));
 }
 
 int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
@@ -174,20 +223,34 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 	const struct cublas *h = handle_of(g->handle);
 	const int type[] = { type_of(g->a_type), type_of(g->b_type),
 			     type_of(g->c_type), type_of(g->scale) };
+	const void *of[] = { g->a, g->b, g->c };
 	struct place at = program_place(file, line);
+	double scale[2];
 
 	graph_refuse(at, "cuBLAS in a stream that is captured into a graph");
+	if (!h)
+		return runtime_fails(g->name, at, STATUS_HANDLE);
 	for (size_t i = 0; i < LENGTH(type); i++)
 		if (type[i] < 0)
 			program_unplayed(at, "cuBLAS of elements of this type");
 	if (g->m <= 0 || g->n <= 0 || g->k <= 0)
 		return g->m < 0 || g->n < 0 || g->k < 0 ? STATUS_VALUE :
 							  STATUS_GOOD;
-	if (g->ldc < g->m || !operands_there(g, type))
-		return runtime_unchecked(g->name, at, STATUS_VALUE);
-	if (is_foreign(g, h ? h->device : devices.current, at))
+	if (leading_wrong(g) || !operands_there(g, type))
+		return runtime_fails(g->name, at, STATUS_VALUE);
+	if (is_foreign(of, LENGTH(of), g->name, h->device, at))
 		return STATUS_GOOD;
-	work_note(g, at);
+	if (!scales_there(h, g->alpha, g->beta))
+		return runtime_fails(g->name, at, STATUS_EXEC);
+	work_note(h, at, g->name, g->m, g->n, g->k, g->count);
+	if (h->mode == MODE_DEVICE) {
+		device_open();
+	} else {
+		runtime_host_uses(g->alpha, false, at);
+		runtime_host_uses(g->beta, false, at);
+	}
+	scale[0] = element(type[3], g->alpha, 0);
+	scale[1] = element(type[3], g->beta, 0);
 	device_open();
 	for (int i = 0; i < g->count; i++)
 		product(g, type,
@@ -195,39 +258,258 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 				types[type[0]].bytes,
 			(const char *)g->b + i * g->next_b *
 				types[type[1]].bytes,
-			(char *)g->c + i * g->next_c * types[type[2]].bytes);
+			(char *)g->c + i * g->next_c * types[type[2]].bytes,
+			scale[0], scale[1]);
 	device_close();
 	return STATUS_GOOD;
 }
 
-int gemmviz_vector(char what, int n, const void *alpha, const void *x,
-		   int stride_x, void *y, int stride_y, int number,
-		   const char *file, int line);
-int gemmviz_vector(char what, int n, const void *alpha, const void *x,
-		   int stride_x, void *y, int stride_y, int number,
-		   const char *file, int line)
+int gemmviz_gemm_batched(const struct gemmviz_gemm *g, const void *const *a,
+			 const void *const *b, void *const *c, const char *file,
+			 int line)
 {
-	int type = type_of(number);
-	uint32_t bytes = types[type].bytes;
-	double factor = element(type, alpha, 0);
+	struct place at = program_place(file, line);
+	const struct cublas *h = handle_of(g->handle);
+	uint64_t bytes = (uint64_t)MAX(g->count, 0) * sizeof(*a);
+	const struct runtime_use uses[] = { { a, bytes, false },
+					    { b, bytes, false },
+					    { c, bytes, false } };
+	int status = !h ? STATUS_HANDLE : g->count < 0 ? STATUS_VALUE :
+							 STATUS_GOOD;
 
-	if (n <= 0)
-		return STATUS_GOOD;
-	if (stride_x < 1 || stride_y < 1 ||
-	    !runtime_there(x, span(1, n, stride_x) * bytes) ||
-	    !runtime_there(y, span(1, n, stride_y) * bytes))
-		return runtime_unchecked(
-			what == 'a' ? "cublas axpy" : "cublas scal",
-			program_place(file, line), STATUS_VALUE);
-	device_open();
-	for (int i = 0; i < n; i++) {
-		double v = factor * element(type, x, (size_t)(i * stride_x));
+	if (status)
+		return runtime_fails(g->name, at, status);
+	if (g->count && !runtime_uses(h->stream, uses, LENGTH(uses), g->name,
+				      at))
+		return STATUS_EXEC;
+	for (int i = 0; i < g->count && status == STATUS_GOOD; i++) {
+		struct gemmviz_gemm one = *g;
 
-		if (what == 'a')
-			v += element(type, y, (size_t)(i * stride_y));
-		contents_set(types[type].elem, bytes, y,
-			     (size_t)(i * stride_y), v);
+		one.count = 1;
+		device_open();
+		one.a = a[i];
+		one.b = b[i];
+		one.c = c[i];
+		device_close();
+		status = gemmviz_gemm_run(&one, file, line);
 	}
+	return status;
+}
+
+/* ---- what blas.c does ---- */
+
+static bool is_matrices(const struct gemmviz_blas *b)
+{
+	return b->what >= GEMMVIZ_GEAM;
+}
+
+static bool is_triangle(const struct gemmviz_blas *b)
+{
+	return b->what >= GEMMVIZ_SYMV && b->what <= GEMMVIZ_TRSV;
+}
+
+/* Without elements, or with a stride that BLAS leaves alone. */
+static bool is_empty(const struct gemmviz_blas *b)
+{
+	bool one_way = b->what == GEMMVIZ_SCAL ||
+		       (b->what >= GEMMVIZ_NRM2 && b->what <= GEMMVIZ_AMIN);
+
+	return b->n <= 0 || (b->what >= GEMMVIZ_GEMV && b->m <= 0) ||
+	       (one_way && b->stride_x <= 0);
+}
+
+/* What the documentation of each has as CUBLAS_STATUS_INVALID_VALUE. */
+static bool arguments_wrong(const struct gemmviz_blas *b)
+{
+	bool plain = !b->op;
+	int rows = b->what == GEMMVIZ_GEMM ? (plain ? b->m : b->k) :
+		   b->what == GEMMVIZ_TRSM ? (b->side ? b->n : b->m) :
+		   b->what == GEMMVIZ_GEAM ? (plain ? b->m : b->n) : b->m;
+	int rows_x = b->what == GEMMVIZ_GEMM ? (b->op_x ? b->n : b->k) :
+		     b->what == GEMMVIZ_GEAM ? (b->op_x ? b->n : b->m) : b->m;
+
+	if (b->what < GEMMVIZ_GEMV)
+		return false;
+	if (b->m < 0 || b->n < 0 || b->k < 0 || b->op < 0 || b->op > 2 ||
+	    b->op_x < 0 || b->op_x > 2 || b->lda < MAX(1, rows))
+		return true;
+	if (!is_matrices(b))
+		return !b->stride_x || (b->y && !b->stride_y);
+	return (b->what != GEMMVIZ_DGMM && b->stride_x < MAX(1, rows_x)) ||
+	       (b->what != GEMMVIZ_TRSM && b->stride_y < MAX(1, b->m));
+}
+
+static uint64_t vector_span(int n, int stride)
+{
+	return (uint64_t)(n - 1) * (uint64_t)abs(stride) + 1;
+}
+
+/* The elements of x and y. */
+static uint64_t vector_x(const struct gemmviz_blas *b)
+{
+	bool plain = !b->op || is_triangle(b);
+
+	switch (b->what) {
+	case GEMMVIZ_GEMV:
+		return vector_span(plain ? b->n : b->m, b->stride_x);
+	case GEMMVIZ_GER: case GEMMVIZ_GERC:
+		return vector_span(b->m, b->stride_x);
+	case GEMMVIZ_DGMM:
+		return vector_span(b->side ? b->n : b->m, b->stride_x);
+	case GEMMVIZ_TRSM:
+		return span(b->m, b->n, b->stride_x);
+	case GEMMVIZ_GEAM:
+		return span(b->op_x ? b->n : b->m, b->op_x ? b->m : b->n,
+			    b->stride_x);
+	case GEMMVIZ_GEMM:
+		return span(b->op_x ? b->n : b->k, b->op_x ? b->k : b->n,
+			    b->stride_x);
+	default:
+		return vector_span(b->n, b->stride_x);
+	}
+}
+
+static uint64_t vector_y(const struct gemmviz_blas *b)
+{
+	if (is_matrices(b))
+		return span(b->m, b->n, b->stride_y);
+	return vector_span(b->what == GEMMVIZ_GEMV && !b->op ? b->m : b->n,
+			   b->stride_y);
+}
+
+static uint64_t matrix_a(const struct gemmviz_blas *b)
+{
+	int n = b->what == GEMMVIZ_TRSM && !b->side ? b->m : b->n;
+
+	if (b->what == GEMMVIZ_TRSM)
+		return span(n, n, b->lda);
+	if (b->what == GEMMVIZ_GEMM)
+		return span(b->op ? b->k : b->m, b->op ? b->m : b->k, b->lda);
+	if (b->what == GEMMVIZ_GEAM && b->op)
+		return span(b->n, b->m, b->lda);
+	return span(b->m, b->n, b->lda);
+}
+
+static bool has_result(const struct gemmviz_blas *b)
+{
+	return b->what >= GEMMVIZ_DOT && b->what <= GEMMVIZ_AMIN;
+}
+
+static uint64_t result_bytes(const struct gemmviz_blas *b)
+{
+	return b->what >= GEMMVIZ_AMAX ? sizeof(int) :
+	       b->what >= GEMMVIZ_NRM2 ? blas_bytes(blas_real(b->type)) :
+					 blas_bytes(b->type);
+}
+
+enum { USES_MOST = 4 };
+
+/* The memory of the device that it uses; how many. */
+static size_t uses_of(const struct gemmviz_blas *b, bool device,
+		      struct blas_number alpha, struct blas_number beta,
+		      struct runtime_use uses[USES_MOST])
+{
+	size_t bytes = blas_bytes(b->type), n = 0;
+	bool geam = b->what == GEMMVIZ_GEAM, gives = has_result(b);
+	bool x_set = b->what == GEMMVIZ_SCAL || b->what == GEMMVIZ_SWAP ||
+		     b->what == GEMMVIZ_ROT || b->what == GEMMVIZ_TRMV ||
+		     b->what == GEMMVIZ_TRSV || b->what == GEMMVIZ_TRSM;
+	bool y_set = b->what != GEMMVIZ_DOT && b->what != GEMMVIZ_DOTC &&
+		     b->what != GEMMVIZ_GER && b->what != GEMMVIZ_GERC;
+
+	/* geam reads no matrix that counts 0 times. */
+	if (b->what >= GEMMVIZ_GEMV && !(geam && alpha.re == 0 && alpha.im == 0))
+		uses[n++] = (struct runtime_use) { b->a, matrix_a(b) * bytes,
+			b->what == GEMMVIZ_GER || b->what == GEMMVIZ_GERC };
+	if (!(geam && beta.re == 0 && beta.im == 0))
+		uses[n++] = (struct runtime_use) { b->x, vector_x(b) * bytes,
+						   x_set };
+	if (b->stride_y || b->y)
+		uses[n++] = (struct runtime_use) { b->y, vector_y(b) * bytes,
+						   y_set };
+	if (device && gives)
+		uses[n++] = (struct runtime_use) { b->result, result_bytes(b),
+						   true };
+	return n;
+}
+
+/* alpha or beta; none: 0. */
+static struct blas_number scale_of(const struct gemmviz_blas *b,
+				   const void *p)
+{
+	return p ? blas_get(b->scale, p, 0) : (struct blas_number) { 0, 0 };
+}
+
+static void result_put(const struct gemmviz_blas *b, struct blas_number v)
+{
+	int place = (int)v.re;
+
+	if (b->what >= GEMMVIZ_AMAX)
+		memcpy(b->result, &place, sizeof(place));
+	else
+		blas_put(b->what >= GEMMVIZ_NRM2 ? blas_real(b->type) : b->type,
+			 b->result, 0, v);
+}
+
+/* Does it on the device, once all is known to be right. */
+static int blas_on(const struct gemmviz_blas *b, const struct cublas *h,
+		   struct place at)
+{
+	bool device = h->mode == MODE_DEVICE;
+	struct blas_number alpha, beta, v = { 0, 0 };
+	struct runtime_use uses[USES_MOST];
+	const void *of[USES_MOST] = { NULL };
+	size_t count;
+
+	if (!scales_there(h, b->alpha, b->beta))
+		return runtime_fails(b->name, at, STATUS_EXEC);
+	if (device) {
+		device_open();
+	} else {
+		runtime_host_uses(b->alpha, false, at);
+		runtime_host_uses(b->beta, false, at);
+		runtime_host_uses(b->result, true, at);
+	}
+	alpha = scale_of(b, b->alpha);
+	beta = scale_of(b, b->beta);
 	device_close();
+	count = is_empty(b) ? 0 : uses_of(b, device, alpha, beta, uses);
+	for (size_t i = 0; i < count; i++)
+		of[i] = uses[i].p;
+	if (is_foreign(of, count, b->name, h->device, at))
+		return STATUS_GOOD;
+	if (count && !runtime_uses(h->stream, uses, count, b->name, at))
+		return STATUS_EXEC;
+	device_open();
+	if (count)
+		v = blas_do(b, alpha, beta);
+	if (device && has_result(b))
+		result_put(b, v);
+	device_close();
+	if (!device && has_result(b))
+		result_put(b, v);
 	return STATUS_GOOD;
+}
+
+int gemmviz_blas_run(const struct gemmviz_blas *b, const char *file, int line)
+{
+	struct place at = program_place(file, line);
+	const struct cublas *h = handle_of(b->handle);
+	uint32_t was = devices.current;
+	int status;
+
+	graph_refuse(at, "cuBLAS in a stream that is captured into a graph");
+	if (!h)
+		return runtime_fails(b->name, at, STATUS_HANDLE);
+	if (arguments_wrong(b))
+		return runtime_fails(b->name, at, STATUS_VALUE);
+	if (b->what == GEMMVIZ_GEMM && !is_empty(b))
+		work_note(h, at, b->name, b->m, b->n, b->k, 1);
+	devices.current = h->device;
+	status = blas_on(b, h, at);
+	devices.current = was;
+	/* The host has the result when the call returns. */
+	if (has_result(b) && h->mode == MODE_HOST)
+		stream_finish(h->stream);
+	return status;
 }

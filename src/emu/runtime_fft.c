@@ -367,9 +367,9 @@ int gemmviz_fft_run(int plan, int type, void *in, void *out, int direction,
 		t = type_of(type);
 	}
 	if (!p || !p->made || p->how.type != type)
-		return runtime_unchecked(name, at, STATUS_PLAN);
+		return runtime_fails(name, at, STATUS_PLAN);
 	if (direction != 1 && direction != -1)
-		return runtime_unchecked(name, at, STATUS_VALUE);
+		return runtime_fails(name, at, STATUS_VALUE);
 	from = layout_of(&p->how, &p->how.in, t->complex_in,
 			 t->complex_in != t->complex_out, in == out, in);
 	to = layout_of(&p->how, &p->how.out, t->complex_out,

@@ -17,13 +17,22 @@ void gemmviz_unplayed(const char *name)
 			 what);
 }
 
-int runtime_unchecked(const char *what, struct place at, int status)
+int runtime_fails(const char *what, struct place at, int status)
 {
-	struct program_fault p = { .kind = "unchecked", .at = at };
+	struct program_fault p = { .kind = "status", .at = at,
+				   .bytes = (uint64_t)status };
 
 	snprintf(p.word, sizeof(p.word), "%s", what);
 	program_problem(p);
 	return status;
+}
+
+void runtime_host_uses(const void *p, bool writes, struct place at)
+{
+	const struct allocation *a = device_at((uintptr_t)p);
+
+	if (a && a->kind == ALLOCATION_DEVICE)
+		program_stray((uintptr_t)p, at, writes);
 }
 
 bool runtime_there(const void *p, uint64_t bytes)

@@ -7,6 +7,7 @@
 
 #include <gemmviz_pool_types.h>
 
+#include "emu/devices.h"
 #include "emu/runtime.h"
 
 /* A pool takes memory of the system in pieces of this size. */
@@ -22,12 +23,41 @@ struct CUmemPoolHandle_st {
 	uint64_t number[ATTRIBUTES];	/* those of THRESHOLD and above */
 	int reuse[REUSE_LAST + 1];
 	uint64_t most;			/* 0: without a limit */
+	uint32_t device;		/* whose memory it has */
+	/* A bit for each other device that may use it: to let devices use each
+	 * other's memory does not let them use that of pools. */
+	uint32_t access;
 	bool gone;
 };
 
 #define REUSE { 1, 1, 1, 1 }
-static struct CUmemPoolHandle_st device_pool = { .reuse = REUSE };
-static cudaMemPool_t current = &device_pool;
+/* Of each device its own pool, and the one that it allocates from: NULL, its
+ * own. */
+static struct CUmemPoolHandle_st device_pool[DEVICES_MOST];
+static cudaMemPool_t current[DEVICES_MOST];
+
+/* A bit for each device that some pool of another lets use it. */
+static uint32_t pools_shared;
+
+static cudaMemPool_t own_pool(uint32_t device)
+{
+	cudaMemPool_t p = &device_pool[device];
+
+	if (!p->reuse[REUSE_LAST])
+		*p = (struct CUmemPoolHandle_st) { .reuse = REUSE,
+						   .device = device };
+	return p;
+}
+
+static cudaMemPool_t pool_of(uint32_t device)
+{
+	return current[device] ? current[device] : own_pool(device);
+}
+
+static bool is_device(int device)
+{
+	return device >= 0 && (uint32_t)device < devices.count;
+}
 
 static uint64_t pieces(uint64_t bytes)
 {
@@ -57,7 +87,8 @@ cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
 				 cudaStream_t s, const char *file, int line)
 {
 	struct place at = program_place(file, line);
-	cudaMemPool_t p = pool ? pool : current;
+	uint32_t was = devices.current;
+	cudaMemPool_t p = pool ? pool : pool_of(stream_device(s));
 	cudaError_t error;
 
 	if (graph_captures(s))
@@ -66,7 +97,9 @@ cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
 		return runtime_done(p->gone ? cudaErrorInvalidValue :
 					      cudaErrorMemoryAllocation,
 				    "cudaMallocAsync", file, line);
+	devices.current = p->device;
 	error = gemmviz_malloc(to, bytes, ALLOCATION_DEVICE, file, line);
+	devices.current = was;
 	if (error || !*to)
 		return error;
 	device_at((uintptr_t)*to)->pool = p;
@@ -90,8 +123,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *to, int device,
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *to, int device,
 					const char *file, int line)
 {
-	*to = &device_pool;
-	return runtime_done(device ? cudaErrorInvalidDevice : 0,
+	if (is_device(device))
+		*to = own_pool((uint32_t)device);
+	return runtime_done(is_device(device) ? 0 : cudaErrorInvalidDevice,
 			    "cudaDeviceGetDefaultMemPool", file, line);
 }
 
@@ -100,8 +134,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *to, int device,
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *to, int device,
 				 const char *file, int line)
 {
-	*to = current;
-	return runtime_done(device ? cudaErrorInvalidDevice : 0,
+	if (is_device(device))
+		*to = pool_of((uint32_t)device);
+	return runtime_done(is_device(device) ? 0 : cudaErrorInvalidDevice,
 			    "cudaDeviceGetMemPool", file, line);
 }
 
@@ -110,11 +145,12 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p, const char *file,
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p, const char *file,
 				 int line)
 {
-	bool good = p && !p->gone;
+	bool there = is_device(device);
+	bool good = there && p && !p->gone && p->device == (uint32_t)device;
 
 	if (good)
-		current = p;
-	return runtime_done(device ? cudaErrorInvalidDevice :
+		current[device] = p;
+	return runtime_done(!there ? cudaErrorInvalidDevice :
 			    good ? 0 : cudaErrorInvalidValue,
 			    "cudaDeviceSetMemPool", file, line);
 }
@@ -126,24 +162,30 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *to,
 			      const struct cudaMemPoolProps *how,
 			      const char *file, int line)
 {
-	cudaMemPool_t p = xcalloc(1, sizeof(*p));
+	bool good = how->allocType == cudaMemAllocationTypePinned &&
+		    how->location.type == cudaMemLocationTypeDevice &&
+		    is_device(how->location.id);
 
-	*p = (struct CUmemPoolHandle_st) { .reuse = REUSE,
-					   .most = how->maxSize };
-	*to = p;
-	return runtime_done(0, "cudaMemPoolCreate", file, line);
+	if (good) {
+		*to = xcalloc(1, sizeof(**to));
+		**to = (struct CUmemPoolHandle_st) {
+			.reuse = REUSE, .most = how->maxSize,
+			.device = (uint32_t)how->location.id };
+	}
+	return runtime_done(good ? 0 : cudaErrorInvalidValue,
+			    "cudaMemPoolCreate", file, line);
 }
 
 /* What it has allocated stays until it is freed. */
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t p, const char *file, int line);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t p, const char *file, int line)
 {
-	bool good = p && p != &device_pool && !p->gone;
+	bool good = p && !p->gone && p != own_pool(p->device);
 
 	if (good)
 		p->gone = true;
-	if (good && current == p)
-		current = &device_pool;
+	if (good && current[p->device] == p)
+		current[p->device] = NULL;
 	return runtime_done(good ? 0 : cudaErrorInvalidValue,
 			    "cudaMemPoolDestroy", file, line);
 }
@@ -190,4 +232,64 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, enum cudaMemPoolAttr which,
 		*(uint64_t *)to = p->number[which];
 	return runtime_done(known ? 0 : cudaErrorInvalidValue,
 			    "cudaMemPoolGetAttribute", file, line);
+}
+
+/* What kernels of other devices may do with all that it has. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p,
+				 const struct cudaMemAccessDesc *list,
+				 size_t count, const char *file, int line);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p,
+				 const struct cudaMemAccessDesc *list,
+				 size_t count, const char *file, int line)
+{
+	uint32_t access = p->access;
+	bool good = true;
+
+	for (size_t i = 0; i < count && good; i++) {
+		int device = list[i].location.id;
+		bool all = list[i].flags == cudaMemAccessFlagsProtReadWrite;
+
+		good = list[i].location.type == cudaMemLocationTypeDevice &&
+		       is_device(device) &&
+		       (all || (list[i].flags == cudaMemAccessFlagsProtNone &&
+				(uint32_t)device != p->device));
+		if (good && all)
+			access |= 1u << device;
+		else if (good)
+			access &= ~(1u << device);
+	}
+	if (good) {
+		p->access = access;
+		pools_shared |= access & ~(1u << p->device);
+	}
+	return runtime_done(good ? 0 : cudaErrorInvalidValue,
+			    "cudaMemPoolSetAccess", file, line);
+}
+
+bool runtime_pool_shared(uint32_t device)
+{
+	return pools_shared >> device & 1;
+}
+
+bool runtime_pool_access(const struct allocation *a, uint32_t device)
+{
+	return a->pool && (a->pool->access >> device & 1);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *to, cudaMemPool_t p,
+				 struct cudaMemLocation *of, const char *file,
+				 int line);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *to, cudaMemPool_t p,
+				 struct cudaMemLocation *of, const char *file,
+				 int line)
+{
+	bool good = of->type == cudaMemLocationTypeDevice && is_device(of->id);
+
+	if (good)
+		*to = (uint32_t)of->id == p->device ||
+		      (p->access >> of->id & 1) ?
+		      cudaMemAccessFlagsProtReadWrite :
+		      cudaMemAccessFlagsProtNone;
+	return runtime_done(good ? 0 : cudaErrorInvalidValue,
+			    "cudaMemPoolGetAccess", file, line);
 }

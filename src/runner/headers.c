@@ -1,7 +1,6 @@
 /*
  * headers: see headers.h.
  */
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +58,7 @@ int headers_up(const char *name)
 	return up;
 }
 
-/* The path `to` as seen from the folder `from`; both are absolute. */
-static char *relative(const char *from, const char *to)
+char *headers_relative(const char *from, const char *to)
 {
 	char *a = xstrdup(from), *b = xstrdup(to);
 	char *x[PARTS_MAX], *y[PARTS_MAX];
@@ -153,7 +151,7 @@ static bool is_ours(const struct finding *f, const char *own,
 		free(folder);
 	}
 	if (real && !ours)
-		linear = relative(f->base, real);
+		linear = headers_relative(f->base, real);
 	ours = ours || (linear && !strcmp(linear, own));
 	free(linear);
 	free(real);
@@ -205,7 +203,8 @@ static bool header_take(struct finding *f, const char *folder,
 	return taken;
 }
 
-/* What a directive includes, heap; NULL: it is no include. */
+/* What a directive includes, or names for one that does: "#define USER
+ * <user.h>"; heap. NULL: it does not. */
 static char *include_name(const struct cpp_word *directive, bool *quoted)
 {
 	struct cpp_text t = { directive->at + 1,
@@ -213,7 +212,9 @@ static char *include_name(const struct cpp_word *directive, bool *quoted)
 	struct cpp_word w = cpp_next_code(&t);
 	const char *at, *end = NULL;
 
-	if (!cpp_is(&w, "include"))
+	if (cpp_is(&w, "define"))
+		cpp_next_code(&t);
+	else if (!cpp_is(&w, "include"))
 		return NULL;
 	at = t.at + strspn(t.at, " \t");
 	*quoted = *at == '"';
@@ -295,7 +296,7 @@ static void folders_make(struct finding *f)
 		char *whole = realpath(given.list[i].name, NULL);
 		char *cuda = whole ? xasprintf("%s/cuda_runtime.h", whole) :
 				     NULL;
-		char *name = whole ? relative(f->base, whole) : NULL;
+		char *name = whole ? headers_relative(f->base, whole) : NULL;
 		char *sent = name ? name_sent(name) : NULL;
 
 		if (name && headers_up(name) >= 0 && access(cuda, R_OK) != 0) {
@@ -322,7 +323,7 @@ static void files_take(struct finding *f)
 	p->files = (struct job_defines){ .count = 0 };
 	for (size_t i = 0; i < given.count; i++) {
 		char *whole = realpath(given.list[i].name, NULL);
-		char *name = whole ? relative(f->base, whole) : NULL;
+		char *name = whole ? headers_relative(f->base, whole) : NULL;
 
 		if (name && header_take(f, "", name))
 			job_define(&p->files, name, "");
@@ -360,91 +361,6 @@ void headers_find(struct job_kernel *k, const char *path)
 	}
 	job_defines_done(&f.real);
 	free(f.base);
-}
-
-/* ---- looking for one that is missing ---- */
-
-/* How many folders are looked at, how far below one, and above the file's. */
-#define SEEK_FOLDERS 2000
-#define SEEK_DEPTH 4
-#define SEEK_UP 3
-
-struct folders {
-	struct seek_folder { char *path; int depth; } *list;
-	size_t count, capacity;
-};
-
-static void folder_add(struct folders *f, char *path, int depth)
-{
-	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
-	f->list[f->count++] = (struct seek_folder) { path, depth };
-}
-
-/* Its folders, but hidden ones and links. */
-static void folders_below(struct folders *f, const char *path, int depth)
-{
-	DIR *d = opendir(path);
-	struct dirent *e;
-
-	while (d && (e = readdir(d)) && f->count < SEEK_FOLDERS)
-		if (e->d_type == DT_DIR && *e->d_name != '.')
-			folder_add(f, xasprintf("%s/%s", path, e->d_name),
-				   depth + 1);
-	if (d)
-		closedir(d);
-}
-
-/* The nearest at or below `top`. */
-static char *seek_below(const char *top, const char *name)
-{
-	struct folders f = { .count = 0 };
-	char *found = NULL;
-
-	folder_add(&f, xstrdup(top), 0);
-	for (size_t i = 0; i < f.count && !found; i++) {
-		struct seek_folder at = f.list[i];
-		char *path = xasprintf("%s/%s", at.path, name);
-
-		if (access(path, R_OK) == 0)
-			found = xstrdup(at.path);
-		else if (at.depth < SEEK_DEPTH)
-			folders_below(&f, at.path, at.depth);
-		free(path);
-	}
-	for (size_t i = 0; i < f.count; i++)
-		free(f.list[i].path);
-	free(f.list);
-	return found;
-}
-
-/* A folder that is a project's: not the system's, nor all that somebody has. */
-static bool is_project(const char *path)
-{
-	const char *home = getenv("HOME"), *slash = strrchr(path, '/');
-
-	return slash > path && (!home || strcmp(path, home) != 0);
-}
-
-char *headers_seek(const char *base, const char *name)
-{
-	char *top = xstrdup(base), *found = NULL, *here, *words;
-
-	for (int up = 0; up <= SEEK_UP && !found && is_project(top); up++) {
-		found = seek_below(top, name);
-		*strrchr(top, '/') = '\0';
-	}
-	free(top);
-	here = found ? realpath(".", NULL) : NULL;
-	if (!here)
-		return found;
-	words = relative(here, found);
-	free(here);
-	if (*words && strlen(words) < strlen(found)) {
-		free(found);
-		return words;
-	}
-	free(words);
-	return found;
 }
 
 /* ---- messages ---- */

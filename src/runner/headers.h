@@ -11,7 +11,7 @@
 
 #include "runner/job.h"
 
-#define HEADERS_COUNT_MAX 64
+#define HEADERS_COUNT_MAX 1024
 #define HEADER_TEXT_MAX (1u << 18)
 #define HEADERS_TEXT_MAX (4u << 20)	/* all of them */
 #define HEADERS_UP_MAX 16		/* how far a name goes up */
@@ -20,10 +20,6 @@
  * the names of its folders relative. What is not there is left to the
  * compiler; what is too large counts as not there. */
 void headers_find(struct job_kernel *k, const char *path);
-
-/* A folder that has a header of this name: below `base`, which is absolute, or
- * a few folders above, as -I takes it here; heap. NULL: none was found. */
-char *headers_seek(const char *base, const char *name);
 
 /* Calls `each` with what the text includes, and whether in quotes. */
 void headers_includes(const char *text,
@@ -38,6 +34,8 @@ const char *headers_text(const struct job_kernel *k, const char *folder,
 
 /* How many times a name goes up; -1: it is no such name. */
 int headers_up(const char *name);
+/* The path `to` as seen from the folder `from`; both are absolute; heap. */
+char *headers_relative(const char *from, const char *to);
 /* The name without "." and ".." but at the beginning; heap. */
 char *headers_name(const char *path);
 

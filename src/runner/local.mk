@@ -6,5 +6,5 @@ librunner_a_SOURCES = %D%/answer.c %D%/answer.h %D%/audit.c %D%/audit.h %D%/head
 	%D%/job.c %D%/job.h \
 	%D%/job_message.c %D%/job_program.c %D%/job_read.c %D%/locals.c %D%/locals.h \
 	%D%/pending.c %D%/pending.h %D%/protocol.h %D%/question.c %D%/question.h %D%/runner.c \
-	%D%/runner.h \
+	%D%/runner.h %D%/seek.c %D%/seek.h \
 	%D%/shown_launch.c %D%/shown_launch.h %D%/shown_value.c %D%/shown_value.h

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
 #include "runner/headers.h"
 #include "runner/protocol.h"
 #include "runner/runner.h"
+#include "runner/seek.h"
 
 /* What an event takes at most, uncompressed: an offset, a value, its share of
  * the request; and everything else. */
@@ -104,28 +106,63 @@ static char *missing_header(const char *words, bool *first)
 	       xstrndup(from, (size_t)(end - from)) : NULL;
 }
 
-void question_explain(const struct question *q, json_t *message)
+/* The same error with what is known of a missing header; NULL: none is. */
+static char *header_words(const char *base, const char *words)
 {
-	const char *base = q->kernel.program.folder;
-	const char *words = json_string_value(json_object_get(message,
-							      "message"));
 	char *folder, *more = NULL, *name;
 	bool first;
 
-	name = base ? missing_header(words, &first) : NULL;
+	name = missing_header(words, &first);
 	if (!name)
-		return;
-	folder = headers_seek(base, name);
+		return NULL;
+	folder = seek_header(base, name);
 	if (folder)
 		more = xasprintf(_("%s; -I %s finds %s"), words,
 				 text_show(folder), text_show(name));
 	else if (first)
 		more = xasprintf(_("%s; -I FOLDER says where it is"), words);
+	free(folder);
+	free(name);
+	return more;
+}
+
+/* "main.cu:4: scan is not defined in the program's files, ...": which other file
+ * of the program's defines it. */
+static char *source_words(const struct question *q, const char *words)
+{
+	const char *end = strstr(words, " is not defined in the program's "
+				 "files");
+	const char *from = end;
+	char *name, *file, *more = NULL;
+
+	while (from && from > words && cpp_word_char(from[-1]))
+		from--;
+	if (!from || from == end)
+		return NULL;
+	name = xstrndup(from, (size_t)(end - from));
+	file = seek_source(q->kernel.program.folder, name);
+	if (file)
+		more = xasprintf(_("%.*s is not defined in the program's files; "
+				   "%s defines it: name it behind %s"),
+				 (int)(end - words), words, text_show(file),
+				 text_show(q->kernel.file));
+	free(file);
+	free(name);
+	return more;
+}
+
+void question_explain(const struct question *q, json_t *message)
+{
+	const char *base = q->kernel.program.folder;
+	const char *words = json_string_value(json_object_get(message,
+							      "message"));
+	char *more = base ? header_words(base, words) : NULL;
+
+	if (base && !more)
+		more = source_words(q, words);
 	if (more)
 		json_object_set_new(message, "message", json_string(more));
 	free(more);
-	free(folder);
-	free(name);
 }
 
 /* ---- a trace ---- */

@@ -83,7 +83,7 @@ int main()
     if (!bits.compare_exchange_strong(seven, 8) || bits.exchange(9) != 8 ||
         cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow,
                                &value) ||
-        cudaDeviceDisablePeerAccess(1) != cudaErrorPeerAccessNotEnabled)
+        cudaDeviceDisablePeerAccess(1) != cudaErrorInvalidDevice)
         return 3;
     cudaGetLastError();
 #ifndef CUBLAS_API_H_

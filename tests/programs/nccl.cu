@@ -392,6 +392,8 @@ int main(int argc, char **argv)
 
         int twice[] = {1, 1};
 
+        printf("%d %d %d\n", ncclCommDestroy(NULL), ncclCommAbort(NULL),
+               ncclCommFinalize(NULL));
         printf("%d %d\n", ncclCommInitAll(comm, 2, twice),
                ncclSend(from[0], 0, ncclFloat, 1, comm[0], stream[0]));
     } else {

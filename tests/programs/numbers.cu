@@ -38,6 +38,14 @@ __global__ void numbers(float one)
     expect(__umul64hi(1ull << 63, 4) == 2 && __mul64hi(-1, 1) == -1, 13);
     expect(__vadd4(0x01ff7f80, 0x01018080) == 0x0200ff00, 14);
     expect(umin(1, 2) == 1 && umax(1, ~0u) == ~0u, 15);
+    expect(__fadd_rd(one, 1e-10f) == 1 && __fadd_ru(one, 1e-10f) > 1 &&
+           __fadd_rz(-one, 1e-10f) == -0x1.fffffep-1f, 19);
+    expect(__fdiv_rd(one, 3) == 0x1.555554p-2f &&
+           __fdiv_ru(one, 3) == 0x1.555556p-2f &&
+           __fsqrt_ru(2 * one) == 0x1.6a09e8p+0f, 20);
+    expect(__dsub_rd(one, 1e-20) == 0x1.fffffffffffffp-1 &&
+           __fma_rz(one, -1, 1e-20) == -0x1.fffffffffffffp-1 &&
+           __drcp_ru(3.0 * one) == 0x1.5555555555556p-2, 21);
     expect(__logf(one) == 0 && __sinf(0) == 0 && __powf(2, 3 * one) == 8, 16);
     expect(__log2f(8 * one) == 3 && cospif(one) == -1, 17);
     expect(__frsqrt_rn(4 * one) == 0.5f && norm3df(2, 3, 6) == 7, 18);

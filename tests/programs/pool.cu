@@ -28,6 +28,56 @@ __global__ void fill(int *to, int n, int value)
         to[i] = value;
 }
 
+// Each of two devices has a pool of its own, and a stream allocates from its
+// device's. To use another's takes the pool's leave ('p'): that of peers does not
+// do.
+static int devices(char how)
+{
+    cudaMemPool_t first, second, own;
+    cudaMemPoolProps props = {};
+    cudaMemAccessDesc access = {};
+    cudaMemLocation at = {};
+    cudaMemAccessFlags flags;
+    cudaPointerAttributes what;
+    cudaStream_t s;
+    int *a, got = 0;
+
+    SAME(cudaDeviceGetDefaultMemPool(&first, 0), cudaSuccess);
+    SAME(cudaDeviceGetDefaultMemPool(&second, 1), cudaSuccess);
+    SAME(first == second, false);
+    cudaSetDevice(1);
+    cudaStreamCreate(&s);
+    cudaMallocAsync(&a, 400, s);
+    cudaPointerGetAttributes(&what, a);
+    SAME(what.device, 1);
+    SAME(of(first, cudaMemPoolAttrUsedMemCurrent), 0);
+    SAME(of(second, cudaMemPoolAttrUsedMemCurrent), 400);
+    cudaStreamSynchronize(s);
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    props.location.id = 2;
+    SAME(cudaMemPoolCreate(&own, &props), cudaErrorInvalidValue);
+    props.location.id = 1;
+    SAME(cudaMemPoolCreate(&own, &props), cudaSuccess);
+    SAME(cudaDeviceSetMemPool(0, own), cudaErrorInvalidValue);
+    cudaGetLastError();
+    access.location.type = at.type = cudaMemLocationTypeDevice;
+    access.location.id = at.id = 0;
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    SAME(cudaMemPoolGetAccess(&flags, second, &at), cudaSuccess);
+    SAME(flags, cudaMemAccessFlagsProtNone);
+    if (how == 'p')
+        cudaMemPoolSetAccess(second, &access, 1);
+    cudaSetDevice(0);
+    cudaDeviceEnablePeerAccess(1, 0);
+    fill<<<1, 64>>>(a, 100, 6);
+    SAME(cudaMemcpy(&got, a + 99, sizeof(got), cudaMemcpyDeviceToHost),
+         cudaSuccess);
+    SAME(got, 6);
+    puts(wrong ? "FAIL" : "PASS");
+    return wrong != 0;
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t MB = 1 << 20;
@@ -38,6 +88,8 @@ int main(int argc, char **argv)
     uint64_t keep = UINT64_MAX;
 
     cudaStreamCreate(&s);
+    if (argc > 2)
+        return devices(*argv[1]);
     if (argc > 1 && atoi(argv[1]) == 1) {
         cudaIpcMemHandle_t handle;
         cudaMalloc(&a, 4);

@@ -1,6 +1,7 @@
 /*
- * cublas_v2: cuBLAS's matrix products and a few sums, done on the CPU by
- * runtime_blas.c. Columns come first, as in Fortran.
+ * cublas_v2: cuBLAS's handles and matrix products, done on the CPU by
+ * runtime_blas.c; gemmviz_cublas.h has the rest. Columns come first, as in
+ * Fortran.
  */
 #ifndef CUBLAS_V2_H
 #define CUBLAS_V2_H
@@ -24,6 +25,12 @@ enum cublasStatus_t { CUBLAS_STATUS_SUCCESS, CUBLAS_STATUS_NOT_INITIALIZED,
 		      CUBLAS_STATUS_NOT_SUPPORTED = 15,
 		      CUBLAS_STATUS_LICENSE_ERROR = 16 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
+enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER,
+			CUBLAS_FILL_MODE_FULL };
+enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT };
+enum cublasSideMode_t { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT };
+enum cublasAtomicsMode_t { CUBLAS_ATOMICS_NOT_ALLOWED,
+			   CUBLAS_ATOMICS_ALLOWED };
 enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST,
 			   CUBLAS_POINTER_MODE_DEVICE };
 enum cublasMath_t { CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH,
@@ -39,33 +46,70 @@ enum cublasComputeType_t { CUBLAS_COMPUTE_16F = 64,
 			   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
 			   CUBLAS_COMPUTE_32F_FAST_TF32 = 77 };
 
-extern "C" {
-/* y = alpha x + y, x = alpha x, *y = sum of x y, *y = norm of x. */
-int gemmviz_vector(char what, int n, const void *alpha, const void *x,
-		   int stride_x, void *y, int stride_y, int type,
-		   const char *file, int line);
-}
-
 #define GEMMVIZ_GOOD(name, ...) \
 	GEMMVIZ_HOST cublasStatus_t name(__VA_ARGS__) \
 	{ return CUBLAS_STATUS_SUCCESS; }
 GEMMVIZ_HOST cublasStatus_t cublasCreate(cublasHandle_t *h)
 { *h = (cublasHandle_t)gemmviz_cublas_new(); return CUBLAS_STATUS_SUCCESS; }
-GEMMVIZ_GOOD(cublasDestroy, cublasHandle_t)
 GEMMVIZ_GOOD(cublasSetMathMode, cublasHandle_t, cublasMath_t)
-GEMMVIZ_GOOD(cublasSetPointerMode, cublasHandle_t, cublasPointerMode_t)
+GEMMVIZ_GOOD(cublasSetAtomicsMode, cublasHandle_t, cublasAtomicsMode_t)
 GEMMVIZ_GOOD(cublasSetWorkspace, cublasHandle_t, void *, size_t)
 #undef GEMMVIZ_GOOD
+GEMMVIZ_HOST cublasStatus_t cublasDestroy(cublasHandle_t h)
+{ return (cublasStatus_t)gemmviz_cublas_free(h); }
 #define cublasCreate_v2 cublasCreate
 #define cublasDestroy_v2 cublasDestroy
 GEMMVIZ_HOST cublasStatus_t cublasSetStream(cublasHandle_t h, cudaStream_t s)
-{ gemmviz_cublas_stream(h, s); return CUBLAS_STATUS_SUCCESS; }
+{ return (cublasStatus_t)gemmviz_cublas_stream(h, s, 0); }
+GEMMVIZ_HOST cublasStatus_t cublasGetStream(cublasHandle_t h, cudaStream_t *s)
+{ return (cublasStatus_t)gemmviz_cublas_stream(h, 0, (void **)s); }
+GEMMVIZ_HOST cublasStatus_t cublasSetPointerMode(cublasHandle_t h,
+						 cublasPointerMode_t mode)
+{ return (cublasStatus_t)gemmviz_cublas_mode(h, mode, 0); }
+GEMMVIZ_HOST cublasStatus_t cublasGetPointerMode(cublasHandle_t h,
+						 cublasPointerMode_t *mode)
+{
+	int is = 0, status = gemmviz_cublas_mode(h, 0, &is);
+
+	*mode = (cublasPointerMode_t)is;
+	return (cublasStatus_t)status;
+}
 GEMMVIZ_HOST cublasStatus_t cublasGetVersion(cublasHandle_t, int *v)
 { *v = 120400; return CUBLAS_STATUS_SUCCESS; }
+#define GEMMVIZ_STATUSES(X) \
+	X(CUBLAS_STATUS_SUCCESS, "success") \
+	X(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized") \
+	X(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed") \
+	X(CUBLAS_STATUS_INVALID_VALUE, \
+	  "an invalid numerical value was used as an argument") \
+	X(CUBLAS_STATUS_ARCH_MISMATCH, \
+	  "an absent device architectural feature is required") \
+	X(CUBLAS_STATUS_MAPPING_ERROR, "an access to GPU memory space failed") \
+	X(CUBLAS_STATUS_EXECUTION_FAILED, \
+	  "the GPU program failed to execute") \
+	X(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed") \
+	X(CUBLAS_STATUS_NOT_SUPPORTED, \
+	  "the functionality requested is not supported") \
+	X(CUBLAS_STATUS_LICENSE_ERROR, "the license could not be checked")
 GEMMVIZ_HOST const char *cublasGetStatusString(cublasStatus_t s)
-{ return s ? "the call failed" : "success"; }
+{
+	switch (s) {
+#define GEMMVIZ_STATUS(name, words) case name: return words;
+	GEMMVIZ_STATUSES(GEMMVIZ_STATUS)
+#undef GEMMVIZ_STATUS
+	}
+	return "unrecognized cublas status";
+}
 GEMMVIZ_HOST const char *cublasGetStatusName(cublasStatus_t s)
-{ return s ? "CUBLAS_STATUS_EXECUTION_FAILED" : "CUBLAS_STATUS_SUCCESS"; }
+{
+	switch (s) {
+#define GEMMVIZ_STATUS(name, words) case name: return #name;
+	GEMMVIZ_STATUSES(GEMMVIZ_STATUS)
+#undef GEMMVIZ_STATUS
+	}
+	return "unrecognized cublas status";
+}
+#undef GEMMVIZ_STATUSES
 
 #define GEMMVIZ_GEMM(name, T, type) \
 	GEMMVIZ_HOST cublasStatus_t name##StridedBatched( \
@@ -79,6 +123,19 @@ GEMMVIZ_HOST const char *cublasGetStatusName(cublasStatus_t s)
 				   a, b, c, type, type, type, type, lda, ldb, \
 				   ldc, next_a, next_b, next_c, #name, h }; \
 		return (cublasStatus_t)gemmviz_gemm_run(&g, GEMMVIZ_LINE); \
+	} \
+	GEMMVIZ_HOST cublasStatus_t name##Batched( \
+		cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, \
+		int m, int n, int k, const T *alpha, const T *const a[], \
+		int lda, const T *const b[], int ldb, const T *beta, \
+		T *const c[], int ldc, int count, GEMMVIZ_AT) \
+	{ \
+		gemmviz_gemm g = { { ta, tb }, m, n, k, count, alpha, beta, \
+				   0, 0, 0, type, type, type, type, lda, ldb, \
+				   ldc, 0, 0, 0, #name "Batched", h }; \
+		return (cublasStatus_t)gemmviz_gemm_batched( \
+			&g, (const void *const *)a, (const void *const *)b, \
+			(void *const *)c, GEMMVIZ_LINE); \
 	} \
 	GEMMVIZ_HOST cublasStatus_t name( \
 		cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, \
@@ -132,66 +189,50 @@ GEMMVIZ_HOST cublasStatus_t cublasGemmEx(
 					  algorithm, GEMMVIZ_LINE);
 }
 
-#define GEMMVIZ_VECTORS(letter, T, type) \
-	GEMMVIZ_HOST cublasStatus_t cublas##letter##axpy( \
-		cublasHandle_t, int n, const T *alpha, const T *x, int sx, \
-		T *y, int sy, GEMMVIZ_AT) \
-	{ \
-		return (cublasStatus_t)gemmviz_vector('a', n, alpha, x, sx, \
-						      y, sy, type, \
-						      GEMMVIZ_LINE); \
-	} \
-	GEMMVIZ_HOST cublasStatus_t cublas##letter##scal( \
-		cublasHandle_t, int n, const T *alpha, T *x, int sx, \
-		GEMMVIZ_AT) \
-	{ \
-		return (cublasStatus_t)gemmviz_vector('s', n, alpha, x, sx, \
-						      x, sx, type, \
-						      GEMMVIZ_LINE); \
-	}
-GEMMVIZ_VECTORS(S, float, CUDA_R_32F)
-GEMMVIZ_VECTORS(D, double, CUDA_R_64F)
-#undef GEMMVIZ_VECTORS
+/* ---- copies ---- */
 
-GEMMVIZ_HOST cublasStatus_t cublasSetVector(int n, int bytes, const void *from,
-					    int stride_from, void *to,
-					    int stride_to, GEMMVIZ_AT)
-{
-	return gemmviz_copy_rows(to, (size_t)stride_to * bytes, from,
-				 (size_t)stride_from * bytes, bytes, n,
-				 cudaMemcpyHostToDevice, 0, 0, "cublasSetVector",
-				 GEMMVIZ_LINE) ?
-	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
-}
-GEMMVIZ_HOST cublasStatus_t cublasGetVector(int n, int bytes, const void *from,
-					    int stride_from, void *to,
-					    int stride_to, GEMMVIZ_AT)
-{
-	return gemmviz_copy_rows(to, (size_t)stride_to * bytes, from,
-				 (size_t)stride_from * bytes, bytes, n,
-				 cudaMemcpyDeviceToHost, 0, 0, "cublasGetVector",
-				 GEMMVIZ_LINE) ?
-	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
-}
-GEMMVIZ_HOST cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes,
-					    const void *from, int lda,
-					    void *to, int ldb, GEMMVIZ_AT)
-{
-	return gemmviz_copy_rows(to, (size_t)ldb * bytes, from,
-				 (size_t)lda * bytes, (size_t)rows * bytes,
-				 columns, cudaMemcpyHostToDevice, 0, 0,
-				 "cublasSetMatrix", GEMMVIZ_LINE) ?
-	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
-}
-GEMMVIZ_HOST cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes,
-					    const void *from, int lda,
-					    void *to, int ldb, GEMMVIZ_AT)
-{
-	return gemmviz_copy_rows(to, (size_t)ldb * bytes, from,
-				 (size_t)lda * bytes, (size_t)rows * bytes,
-				 columns, cudaMemcpyDeviceToHost, 0, 0,
-				 "cublasGetMatrix", GEMMVIZ_LINE) ?
-	       CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
-}
+#define GEMMVIZ_MOVE(name, kind, s, async, ...) \
+	GEMMVIZ_HOST cublasStatus_t name( \
+		int rows, int columns, int bytes, const void *from, int lda, \
+		void *to, int ldb __VA_ARGS__, GEMMVIZ_AT) \
+	{ \
+		if (rows < 0 || columns < 0 || bytes <= 0 || lda <= 0 || \
+		    ldb <= 0) \
+			return CUBLAS_STATUS_INVALID_VALUE; \
+		return gemmviz_copy_rows(to, (size_t)ldb * bytes, from, \
+					 (size_t)lda * bytes, \
+					 (size_t)rows * bytes, columns, kind, \
+					 s, async, #name, GEMMVIZ_LINE) ? \
+		       CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS; \
+	}
+GEMMVIZ_MOVE(cublasSetMatrix, cudaMemcpyHostToDevice, 0, 0)
+GEMMVIZ_MOVE(cublasGetMatrix, cudaMemcpyDeviceToHost, 0, 0)
+GEMMVIZ_MOVE(cublasSetMatrixAsync, cudaMemcpyHostToDevice, s, 1,
+	     GEMMVIZ_COMMA cudaStream_t s)
+GEMMVIZ_MOVE(cublasGetMatrixAsync, cudaMemcpyDeviceToHost, s, 1,
+	     GEMMVIZ_COMMA cudaStream_t s)
+#undef GEMMVIZ_MOVE
+#define GEMMVIZ_MOVE(name, kind, s, async, ...) \
+	GEMMVIZ_HOST cublasStatus_t name( \
+		int n, int bytes, const void *from, int stride_from, \
+		void *to, int stride_to __VA_ARGS__, GEMMVIZ_AT) \
+	{ \
+		if (n < 0 || bytes <= 0 || stride_from <= 0 || stride_to <= 0) \
+			return CUBLAS_STATUS_INVALID_VALUE; \
+		return gemmviz_copy_rows(to, (size_t)stride_to * bytes, from, \
+					 (size_t)stride_from * bytes, bytes, \
+					 n, kind, s, async, #name, \
+					 GEMMVIZ_LINE) ? \
+		       CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS; \
+	}
+GEMMVIZ_MOVE(cublasSetVector, cudaMemcpyHostToDevice, 0, 0)
+GEMMVIZ_MOVE(cublasGetVector, cudaMemcpyDeviceToHost, 0, 0)
+GEMMVIZ_MOVE(cublasSetVectorAsync, cudaMemcpyHostToDevice, s, 1,
+	     GEMMVIZ_COMMA cudaStream_t s)
+GEMMVIZ_MOVE(cublasGetVectorAsync, cudaMemcpyDeviceToHost, s, 1,
+	     GEMMVIZ_COMMA cudaStream_t s)
+#undef GEMMVIZ_MOVE
+
+#include "gemmviz_cublas.h"
 
 #endif

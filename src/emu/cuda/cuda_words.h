@@ -15,6 +15,7 @@
 #define CUDA_WORDS_H
 
 #include <assert.h>
+#include <fenv.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,10 @@
 #include <time.h>
 
 #define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 131
 #ifdef GEMMVIZ_ARCH
 #define __CUDA_ARCH__ GEMMVIZ_ARCH
 #else
@@ -315,6 +320,43 @@ GEMMVIZ_QUIET double __fma_rn(double a, double b, double c)
 GEMMVIZ_QUIET double __dadd_rn(double a, double b) { return a + b; }
 GEMMVIZ_QUIET double __dmul_rn(double a, double b) { return a * b; }
 GEMMVIZ_QUIET float __fmul_rn(float a, float b) { return a * b; }
+/* Rounded down, up and to zero; operands that are volatile wait until it is
+ * so. */
+#define GEMMVIZ_ROUNDED(name, T, how, parameters, operands, value) \
+	GEMMVIZ_QUIET T name parameters \
+	{ \
+		volatile T operands; \
+		int was = fegetround(); \
+		fesetround(how); \
+		volatile T to = value; \
+		fesetround(was); \
+		return to; \
+	}
+#define GEMMVIZ_ROUND(f, fma_name, T, to, how, fma_of, sqrt_of) \
+	GEMMVIZ_ROUNDED(__##f##add_##to, T, how, (T a, T b), \
+			x = a GEMMVIZ_AND y = b, x + y) \
+	GEMMVIZ_ROUNDED(__##f##sub_##to, T, how, (T a, T b), \
+			x = a GEMMVIZ_AND y = b, x - y) \
+	GEMMVIZ_ROUNDED(__##f##mul_##to, T, how, (T a, T b), \
+			x = a GEMMVIZ_AND y = b, x * y) \
+	GEMMVIZ_ROUNDED(__##f##div_##to, T, how, (T a, T b), \
+			x = a GEMMVIZ_AND y = b, x / y) \
+	GEMMVIZ_ROUNDED(__##f##rcp_##to, T, how, (T a), x = a, 1 / x) \
+	GEMMVIZ_ROUNDED(__##f##sqrt_##to, T, how, (T a), x = a, sqrt_of(x)) \
+	GEMMVIZ_ROUNDED(fma_name##_##to, T, how, (T a, T b, T c), \
+			x = a GEMMVIZ_AND y = b GEMMVIZ_AND z = c, \
+			fma_of(x, y, z))
+#define GEMMVIZ_AND ,
+#define GEMMVIZ_ROUNDS(to, how) \
+	GEMMVIZ_ROUND(f, __fmaf, float, to, how, fmaf, sqrtf) \
+	GEMMVIZ_ROUND(d, __fma, double, to, how, fma, sqrt)
+GEMMVIZ_ROUNDS(rd, FE_DOWNWARD)
+GEMMVIZ_ROUNDS(ru, FE_UPWARD)
+GEMMVIZ_ROUNDS(rz, FE_TOWARDZERO)
+#undef GEMMVIZ_ROUNDS
+#undef GEMMVIZ_ROUND
+#undef GEMMVIZ_ROUNDED
+#undef GEMMVIZ_AND
 GEMMVIZ_QUIET float __fdividef(float a, float b) { return a / b; }
 #define __expf(x) expf(x)
 GEMMVIZ_QUIET float __int_as_float(int x)

@@ -25,12 +25,18 @@ struct gemmviz_gemm {
 	const void *handle;
 };
 
-/* A handle of the current device, and its stream. */
+/* A handle of the current device. What sets one thing of it, or gets it where
+ * get is not NULL, returns a cublasStatus_t, as all here do. */
 void *gemmviz_cublas_new(void);
-void gemmviz_cublas_stream(const void *handle, void *stream);
+int gemmviz_cublas_free(void *handle);
+int gemmviz_cublas_stream(const void *handle, void *set, void **get);
+int gemmviz_cublas_mode(const void *handle, int set, int *get);
 
-/* Returns a cublasStatus_t. */
 int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line);
+/* `count` products of the matrices to which these arrays of the device point. */
+int gemmviz_gemm_batched(const struct gemmviz_gemm *g, const void *const *a,
+			 const void *const *b, void *const *c, const char *file,
+			 int line);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, enum cudaMemPoolAttr,
 				    void *, GEMMVIZ_AT);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, enum cudaMemPoolAttr,
 				    void *, GEMMVIZ_AT);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t,
+				 const struct cudaMemAccessDesc *, size_t,
+				 GEMMVIZ_AT);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *, cudaMemPool_t,
+				 struct cudaMemLocation *, GEMMVIZ_AT);
 }
 
 template <class T>
@@ -41,15 +46,6 @@ GEMMVIZ_HOST cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes,
 						 cudaMemPool_t pool,
 						 cudaStream_t s, GEMMVIZ_AT)
 { return gemmviz_malloc_async((void **)p, bytes, pool, s, GEMMVIZ_LINE); }
-/* All of a device's memory is its own. */
-GEMMVIZ_HOST cudaError_t cudaMemPoolSetAccess(cudaMemPool_t,
-					      const struct cudaMemAccessDesc *,
-					      size_t)
-{ return cudaSuccess; }
-GEMMVIZ_HOST cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *to,
-					      cudaMemPool_t,
-					      struct cudaMemLocation *)
-{ *to = cudaMemAccessFlagsProtReadWrite; return cudaSuccess; }
 
 /* ---- other processes ---- */
 

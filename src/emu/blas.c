@@ -1,0 +1,444 @@
+/*
+ * blas: see blas.h. Elements of matrices are by columns.
+ */
+#include "emu/blas.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+
+enum { REAL_SINGLE, REAL_DOUBLE, COMPLEX_SINGLE = 4, COMPLEX_DOUBLE };
+enum { OP_PLAIN, OP_TRANSPOSED, OP_CONJUGATED };
+
+typedef struct blas_number number;
+
+size_t blas_bytes(int type)
+{
+	switch (type) {
+	case REAL_SINGLE:
+		return sizeof(float);
+	case REAL_DOUBLE:
+		return sizeof(double);
+	case COMPLEX_SINGLE:
+		return 2 * sizeof(float);
+	case COMPLEX_DOUBLE:
+		return 2 * sizeof(double);
+	default:
+		return 0;
+	}
+}
+
+int blas_real(int type)
+{
+	return type == COMPLEX_SINGLE ? REAL_SINGLE :
+	       type == COMPLEX_DOUBLE ? REAL_DOUBLE : type;
+}
+
+number blas_get(int type, const void *from, size_t n)
+{
+	const char *p = (const char *)from + n * blas_bytes(type);
+	number v = { 0, 0 };
+	float f[2] = { 0, 0 };
+
+	if (blas_real(type) == REAL_DOUBLE) {
+		memcpy(&v, p, blas_bytes(type));
+		return v;
+	}
+	memcpy(f, p, blas_bytes(type));
+	return (number) { f[0], f[1] };
+}
+
+void blas_put(int type, void *to, size_t n, number v)
+{
+	char *p = (char *)to + n * blas_bytes(type);
+	float f[2] = { (float)v.re, (float)v.im };
+
+	if (blas_real(type) == REAL_DOUBLE)
+		memcpy(p, &v, blas_bytes(type));
+	else
+		memcpy(p, f, blas_bytes(type));
+}
+
+/* ---- numbers ---- */
+
+static number plus(number a, number b)
+{
+	return (number) { a.re + b.re, a.im + b.im };
+}
+
+static number minus(number a, number b)
+{
+	return (number) { a.re - b.re, a.im - b.im };
+}
+
+/* A real factor's other part does not make NaN of infinity. */
+static number times(number a, number b)
+{
+	if (a.im == 0 && b.im == 0)
+		return (number) { a.re * b.re, 0 };
+	return (number) { a.re * b.re - a.im * b.im,
+			  a.re * b.im + a.im * b.re };
+}
+
+static number over(number a, number b)
+{
+	double scale = MAX(fabs(b.re), fabs(b.im)), re, im, square;
+
+	if (b.im == 0)
+		return (number) { a.re / b.re, a.im / b.re };
+	re = b.re / scale;
+	im = b.im / scale;
+	square = scale * (re * re + im * im);
+	return (number) { (a.re * re + a.im * im) / square,
+			  (a.im * re - a.re * im) / square };
+}
+
+static number conjugate(number a)
+{
+	return (number) { a.re, -a.im };
+}
+
+static bool is_zero(number a)
+{
+	return a.re == 0 && a.im == 0;
+}
+
+/* ---- elements ---- */
+
+/* Where element i of n is; with a negative stride the last comes first. */
+static size_t at(int i, int n, int stride)
+{
+	return (size_t)(stride < 0 ? (long long)(i - n + 1) * stride :
+				     (long long)i * stride);
+}
+
+static number matrix_get(int type, const void *a, int ld, int op, int i, int j)
+{
+	size_t row = (size_t)(op == OP_PLAIN ? i : j);
+	size_t column = (size_t)(op == OP_PLAIN ? j : i);
+	number v = blas_get(type, a, row + column * (size_t)ld);
+
+	return op == OP_CONJUGATED ? conjugate(v) : v;
+}
+
+/* alpha v + beta w, where w is not read if beta is 0. */
+static void blend(int type, void *to, size_t n, number v, number beta)
+{
+	if (!is_zero(beta))
+		v = plus(v, times(beta, blas_get(type, to, n)));
+	blas_put(type, to, n, v);
+}
+
+/* ---- vectors ---- */
+
+static number x_of(const struct gemmviz_blas *b, int i)
+{
+	return blas_get(b->type, b->x, at(i, b->n, b->stride_x));
+}
+
+static number y_of(const struct gemmviz_blas *b, int i)
+{
+	return blas_get(b->type, b->y, at(i, b->n, b->stride_y));
+}
+
+static void x_set(const struct gemmviz_blas *b, int i, number v)
+{
+	blas_put(b->type, b->x, at(i, b->n, b->stride_x), v);
+}
+
+static void y_set(const struct gemmviz_blas *b, int i, number v)
+{
+	blas_put(b->type, b->y, at(i, b->n, b->stride_y), v);
+}
+
+static void vectors(const struct gemmviz_blas *b, number alpha, number beta)
+{
+	for (int i = 0; i < b->n; i++) {
+		number x = x_of(b, i);
+		number y = b->y ? y_of(b, i) : (number) { 0, 0 };
+
+		if (b->what == GEMMVIZ_AXPY)
+			y_set(b, i, plus(times(alpha, x), y));
+		else if (b->what == GEMMVIZ_SCAL)
+			x_set(b, i, times(alpha, x));
+		else
+			y_set(b, i, b->what == GEMMVIZ_ROT ?
+			      minus(times(alpha, y),
+				    times(conjugate(beta), x)) : x);
+		if (b->what == GEMMVIZ_SWAP)
+			x_set(b, i, y);
+		if (b->what == GEMMVIZ_ROT)
+			x_set(b, i, plus(times(alpha, x), times(beta, y)));
+	}
+}
+
+/* As BLAS has it: |re| + |im|. */
+static double size_of(number v)
+{
+	return fabs(v.re) + fabs(v.im);
+}
+
+/* The first of the largest or smallest, from 1. */
+static int extreme(const struct gemmviz_blas *b)
+{
+	int best = 0;
+
+	for (int i = 1; i < b->n; i++) {
+		double now = size_of(x_of(b, i));
+		double was = size_of(x_of(b, best));
+
+		if (b->what == GEMMVIZ_AMAX ? now > was : now < was)
+			best = i;
+	}
+	return b->n > 0 ? best + 1 : 0;
+}
+
+/* Of numbers whose squares may be too large or too small. */
+static double norm(const struct gemmviz_blas *b)
+{
+	double most = 0, sum = 0;
+
+	for (int i = 0; i < b->n; i++) {
+		number v = x_of(b, i);
+
+		most = fmax(most, fmax(fabs(v.re), fabs(v.im)));
+		if (isnan(v.re) || isnan(v.im))
+			return NAN;
+	}
+	if (most == 0 || isinf(most))
+		return most;
+	for (int i = 0; i < b->n; i++) {
+		number v = x_of(b, i);
+
+		sum += v.re / most * (v.re / most) +
+		       v.im / most * (v.im / most);
+	}
+	return most * sqrt(sum);
+}
+
+static number sum(const struct gemmviz_blas *b)
+{
+	number s = { 0, 0 };
+
+	for (int i = 0; i < b->n; i++) {
+		number x = x_of(b, i);
+
+		if (b->what == GEMMVIZ_ASUM)
+			x = (number) { size_of(x), 0 };
+		else
+			x = times(b->what == GEMMVIZ_DOTC ? conjugate(x) : x,
+				  y_of(b, i));
+		s = plus(s, x);
+	}
+	return s;
+}
+
+/* ---- a matrix and vectors ---- */
+
+static bool is_plain(const struct gemmviz_blas *b)
+{
+	return b->op == OP_PLAIN || b->what == GEMMVIZ_SYMV;
+}
+
+/* Of a symmetric matrix the triangle that is there. */
+static number a_of(const struct gemmviz_blas *b, int i, int j)
+{
+	bool other = b->what == GEMMVIZ_SYMV && (b->upper ? i > j : i < j);
+
+	return matrix_get(b->type, b->a, b->lda, b->op, other ? j : i,
+			  other ? i : j);
+}
+
+static void matrix_vector(const struct gemmviz_blas *b, number alpha,
+			  number beta)
+{
+	int rows = is_plain(b) ? b->m : b->n, columns = is_plain(b) ? b->n : b->m;
+
+	for (int i = 0; i < rows; i++) {
+		number s = { 0, 0 };
+
+		for (int j = 0; j < columns && !is_zero(alpha); j++)
+			s = plus(s, times(a_of(b, i, j),
+					  blas_get(b->type, b->x,
+						   at(j, columns,
+						      b->stride_x))));
+		blend(b->type, b->y, at(i, rows, b->stride_y),
+		      times(alpha, s), beta);
+	}
+}
+
+static void outer(const struct gemmviz_blas *b, number alpha)
+{
+	for (int j = 0; j < b->n; j++) {
+		number y = y_of(b, j);
+
+		y = times(alpha, b->what == GEMMVIZ_GERC ? conjugate(y) : y);
+		for (int i = 0; i < b->m; i++) {
+			size_t n = (size_t)i + (size_t)j * (size_t)b->lda;
+			number x = blas_get(b->type, b->x,
+					    at(i, b->m, b->stride_x));
+
+			blas_put(b->type, (void *)b->a, n,
+				 plus(times(x, y), blas_get(b->type, b->a,
+							    n)));
+		}
+	}
+}
+
+/* ---- triangles ---- */
+
+/* op(A), or its transpose, and a vector of as many elements. */
+struct triangle {
+	const struct gemmviz_blas *b;
+	bool turned;
+	int n;
+	void *x;
+	int stride;
+};
+
+/* Whether its elements are above the diagonal. */
+static bool is_upper(const struct triangle *t)
+{
+	return (t->b->upper != 0) ^ (t->b->op != OP_PLAIN) ^ t->turned;
+}
+
+static number triangle_get(const struct triangle *t, int i, int j)
+{
+	if (i == j && t->b->unit)
+		return (number) { 1, 0 };
+	return matrix_get(t->b->type, t->b->a, t->b->lda, t->b->op,
+			  t->turned ? j : i, t->turned ? i : j);
+}
+
+/* The sum of a row beside the diagonal. */
+static number beside(const struct triangle *t, int i)
+{
+	int from = is_upper(t) ? i + 1 : 0, end = is_upper(t) ? t->n : i;
+	number s = { 0, 0 };
+
+	for (int j = from; j < end; j++)
+		s = plus(s, times(triangle_get(t, i, j),
+				  blas_get(t->b->type, t->x,
+					   at(j, t->n, t->stride))));
+	return s;
+}
+
+static void triangle_do(const struct triangle *t, bool solve)
+{
+	/* What a row reads has its old value, or, to solve, its new one. */
+	bool up = is_upper(t) == solve;
+
+	for (int k = 0; k < t->n; k++) {
+		int i = up ? t->n - 1 - k : k;
+		size_t to = at(i, t->n, t->stride);
+		number x = blas_get(t->b->type, t->x, to);
+		number of = triangle_get(t, i, i), s = beside(t, i);
+
+		blas_put(t->b->type, t->x, to, solve ?
+			 over(minus(x, s), of) : plus(times(of, x), s));
+	}
+}
+
+/* Each column of B, or each row. */
+static void triangles_solve(const struct gemmviz_blas *b, number alpha)
+{
+	size_t bytes = blas_bytes(b->type), ld = (size_t)b->stride_x;
+	int count = b->side ? b->m : b->n, n = b->side ? b->n : b->m;
+
+	for (int i = 0; i < count; i++) {
+		struct triangle t = {
+			.b = b, .turned = b->side, .n = n,
+			.x = (char *)b->x + (size_t)i * bytes *
+			     (b->side ? 1 : ld),
+			.stride = b->side ? b->stride_x : 1 };
+
+		for (int j = 0; j < n; j++) {
+			size_t to = at(j, n, t.stride);
+
+			blas_put(b->type, t.x, to, is_zero(alpha) ? alpha :
+				 times(alpha, blas_get(b->type, t.x, to)));
+		}
+		if (!is_zero(alpha))
+			triangle_do(&t, true);
+	}
+}
+
+/* ---- matrices ---- */
+
+/* An element of C = alpha op(A) + beta op(B), A diag(x), diag(x) A, or
+ * alpha op(A) op(B). */
+static number element(const struct gemmviz_blas *b, number alpha, number beta,
+		      int i, int j)
+{
+	number v = { 0, 0 };
+
+	if (b->what == GEMMVIZ_DGMM) {
+		int k = b->side ? j : i, n = b->side ? b->n : b->m;
+
+		return times(matrix_get(b->type, b->a, b->lda, OP_PLAIN, i, j),
+			     blas_get(b->type, b->x, at(k, n, b->stride_x)));
+	}
+	if (b->what == GEMMVIZ_GEAM) {
+		if (!is_zero(alpha))
+			v = times(alpha, matrix_get(b->type, b->a, b->lda,
+						    b->op, i, j));
+		return is_zero(beta) ? v :
+		       plus(v, times(beta, matrix_get(b->type, b->x,
+						      b->stride_x, b->op_x, i,
+						      j)));
+	}
+	for (int k = 0; k < b->k && !is_zero(alpha); k++)
+		v = plus(v, times(matrix_get(b->type, b->a, b->lda, b->op, i,
+					     k),
+				  matrix_get(b->type, b->x, b->stride_x,
+					     b->op_x, k, j)));
+	return times(alpha, v);
+}
+
+static void matrices(const struct gemmviz_blas *b, number alpha, number beta)
+{
+	static const number none = { 0, 0 };
+
+	for (int j = 0; j < b->n; j++)
+		for (int i = 0; i < b->m; i++)
+			blend(b->type, b->y,
+			      (size_t)i + (size_t)j * (size_t)b->stride_y,
+			      element(b, alpha, beta, i, j),
+			      b->what == GEMMVIZ_GEMM ? beta : none);
+}
+
+number blas_do(const struct gemmviz_blas *b, number alpha, number beta)
+{
+	struct triangle t = { .b = b, .n = b->n, .x = b->x,
+			      .stride = b->stride_x };
+
+	switch (b->what) {
+	case GEMMVIZ_AXPY: case GEMMVIZ_SCAL: case GEMMVIZ_COPY:
+	case GEMMVIZ_SWAP: case GEMMVIZ_ROT:
+		vectors(b, alpha, beta);
+		break;
+	case GEMMVIZ_DOT: case GEMMVIZ_DOTC: case GEMMVIZ_ASUM:
+		return sum(b);
+	case GEMMVIZ_NRM2:
+		return (number) { norm(b), 0 };
+	case GEMMVIZ_AMAX: case GEMMVIZ_AMIN:
+		return (number) { extreme(b), 0 };
+	case GEMMVIZ_GEMV: case GEMMVIZ_SYMV:
+		matrix_vector(b, alpha, beta);
+		break;
+	case GEMMVIZ_GER: case GEMMVIZ_GERC:
+		outer(b, alpha);
+		break;
+	case GEMMVIZ_TRMV: case GEMMVIZ_TRSV:
+		triangle_do(&t, b->what == GEMMVIZ_TRSV);
+		break;
+	case GEMMVIZ_TRSM:
+		triangles_solve(b, alpha);
+		break;
+	case GEMMVIZ_GEAM: case GEMMVIZ_DGMM: case GEMMVIZ_GEMM:
+		matrices(b, alpha, beta);
+		break;
+	}
+	return (number) { 0, 0 };
+}

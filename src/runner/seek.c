@@ -1,0 +1,206 @@
+/*
+ * seek: see seek.h.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cpp_words.h"
+#include "runner/headers.h"
+#include "runner/job.h"
+#include "runner/seek.h"
+
+/* How many folders are looked at, how far below one, and above the base; and
+ * how many sources, of how many bytes. */
+#define SEEK_FOLDERS 2000
+#define SEEK_DEPTH 4
+#define SEEK_UP 3
+#define SEEK_SOURCES 500
+#define SOURCE_BYTES (1u << 20)
+
+struct folders {
+	struct seek_folder { char *path; int depth; } *list;
+	size_t count, capacity;
+};
+
+/* What is looked for: the path of it in a folder, which is heap, or NULL. */
+struct seek {
+	char *(*in)(struct seek *s, const char *folder);
+	const char *name;
+	size_t read;		/* sources */
+};
+
+static void folder_add(struct folders *f, char *path, int depth)
+{
+	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
+	f->list[f->count++] = (struct seek_folder) { path, depth };
+}
+
+/* Its folders, but hidden ones and links. */
+static void folders_below(struct folders *f, const char *path, int depth)
+{
+	DIR *d = opendir(path);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)) && f->count < SEEK_FOLDERS)
+		if (e->d_type == DT_DIR && *e->d_name != '.')
+			folder_add(f, xasprintf("%s/%s", path, e->d_name),
+				   depth + 1);
+	if (d)
+		closedir(d);
+}
+
+/* The nearest at or below `top`. */
+static char *seek_below(struct seek *s, const char *top)
+{
+	struct folders f = { .count = 0 };
+	char *found = NULL;
+
+	folder_add(&f, xstrdup(top), 0);
+	for (size_t i = 0; i < f.count && !found; i++) {
+		struct seek_folder at = f.list[i];
+
+		found = s->in(s, at.path);
+		if (!found && at.depth < SEEK_DEPTH)
+			folders_below(&f, at.path, at.depth);
+	}
+	for (size_t i = 0; i < f.count; i++)
+		free(f.list[i].path);
+	free(f.list);
+	return found;
+}
+
+/* A folder that is a project's: not the system's, nor all that somebody has. */
+static bool is_project(const char *path)
+{
+	const char *home = getenv("HOME"), *slash = strrchr(path, '/');
+
+	return slash > path && (!home || strcmp(path, home) != 0);
+}
+
+/* The path, or a shorter one from here, which replaces it. */
+static char *shortest(char *path)
+{
+	char *here = path ? realpath(".", NULL) : NULL, *words;
+
+	if (!here)
+		return path;
+	words = headers_relative(here, path);
+	free(here);
+	if (*words && strlen(words) < strlen(path)) {
+		free(path);
+		return words;
+	}
+	free(words);
+	return path;
+}
+
+static char *seek_around(struct seek *s, const char *base, int most)
+{
+	char *top = xstrdup(base), *found = NULL;
+
+	for (int up = 0; up <= most && !found && is_project(top); up++) {
+		found = seek_below(s, top);
+		*strrchr(top, '/') = '\0';
+	}
+	free(top);
+	return shortest(found);
+}
+
+/* ---- headers ---- */
+
+static char *header_in(struct seek *s, const char *folder)
+{
+	char *path = xasprintf("%s/%s", folder, s->name);
+	bool there = access(path, R_OK) == 0;
+
+	free(path);
+	return there ? xstrdup(folder) : NULL;
+}
+
+char *seek_header(const char *base, const char *name)
+{
+	struct seek s = { .in = header_in, .name = name };
+
+	return seek_around(&s, base, SEEK_UP);
+}
+
+/* ---- sources ---- */
+
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = { ".cu", ".cpp", ".cc", ".cxx",
+					    ".c" };
+	const char *end = strrchr(name, '.');
+
+	for (size_t i = 0; end && i < LENGTH(ends); i++)
+		if (!strcmp(end, ends[i]))
+			return true;
+	return false;
+}
+
+/* "name(...) {", or with a word like const before the brace. */
+static bool defines(const char *text, size_t length, const char *name)
+{
+	struct cpp_text t = { text, text + length, true, false };
+	struct cpp_word w;
+
+	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
+		struct cpp_text rest = t;
+		struct cpp_word b = cpp_next_code(&rest);
+		int depth = 0;
+
+		if (!cpp_is(&w, name) || b.kind != '(')
+			continue;
+		do {
+			depth += (b.kind == '(') - (b.kind == ')');
+			b = cpp_next_code(&rest);
+		} while (b.kind && depth > 0);
+		if (b.kind == CPP_WORD)
+			b = cpp_next_code(&rest);
+		if (b.kind == '{')
+			return true;
+	}
+	return false;
+}
+
+static bool source_has(const char *path, const char *name)
+{
+	struct error e = { 0 };
+	size_t length;
+	char *text = file_read(path, SOURCE_BYTES, &length, &e);
+	bool has = text && defines(text, length, name) &&
+		   !job_program_main(text);
+
+	free(text);
+	return has;
+}
+
+static char *source_in(struct seek *s, const char *folder)
+{
+	DIR *d = opendir(folder);
+	char *found = NULL, *path;
+	struct dirent *e;
+
+	while (d && !found && s->read < SEEK_SOURCES && (e = readdir(d))) {
+		if (!is_source(e->d_name))
+			continue;
+		path = xasprintf("%s/%s", folder, e->d_name);
+		s->read++;
+		if (source_has(path, s->name))
+			found = path;
+		else
+			free(path);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+char *seek_source(const char *base, const char *name)
+{
+	struct seek s = { .in = source_in, .name = name };
+
+	return seek_around(&s, base, 1);
+}

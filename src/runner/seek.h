@@ -1,0 +1,16 @@
+/*
+ * seek: looks for files that a program lacks, around the folder `base` of its
+ * own, which is absolute. What is found is as a command takes it here, and heap;
+ * NULL: nothing was.
+ */
+#ifndef RUNNER_SEEK_H
+#define RUNNER_SEEK_H
+
+/* A folder, for -I, that has a header of this name: below the base, or a few
+ * folders above. */
+char *seek_header(const char *base, const char *name);
+/* A source without a main() that defines a function of this name: below the
+ * base, or beside it. */
+char *seek_source(const char *base, const char *name);
+
+#endif
