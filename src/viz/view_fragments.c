@@ -419,6 +419,25 @@ static void draw_title(struct canvas *c, const struct board *b)
 	prose_fit(c, r, words, INK(ROLE_TEXT));
 }
 
+/* What is bright in C of a wgmma, whose cells have no numbers. */
+static void draw_bright(struct canvas *c, const struct board *b)
+{
+	uint32_t lane = b->s->scene->cursor.lane;
+	struct rect r = { b->a.x, b->b.y + 3, b->c.x - RULER - b->a.x, 1 };
+	char words[64];
+
+	if (b->f->kind != FRAGMENTS_WGMMA)
+		return;
+	snprintf(words, sizeof(words), _("lane %u's sums"), lane);
+	for (int i = 0; i < 2 && r.y + 3 < b->a.y; i++, r.y++) {
+		canvas_fill(c, (struct rect){ r.x, r.y, 2, 1 }, ' ',
+			    INK_ON(ROLE_ON_HUE, i ? ROLE_TRAIL1 :
+						    ROLE_HUE(lane)));
+		kit_whole(c, r.x + 3, r.y, r.w - 3, i ? _("added by now") :
+			  words, INK(ROLE_DIM));
+	}
+}
+
 /* A sample of each kind of number, and what it is. */
 static void draw_legend(struct canvas *c, const struct board *b,
 			struct rect r)
@@ -492,6 +511,7 @@ static void draw_board(struct canvas *c, struct rect r, const struct show *s)
 	draw_operand(c, &b, 'D', b.c, b.top, b.rows, b.cols);
 	draw_names(c, &b);
 	draw_title(c, &b);
+	draw_bright(c, &b);
 	draw_rest(c, &b, r);
 }
 
