@@ -167,7 +167,7 @@ static void test_carriers(int w, int h)
 	reader_cursor(&r)->warp = 4;
 	reader_cursor(&r)->lane = 22;
 	reader_cursor(&r)->request = 0;
-	tap_ok(says(&r, w, h, "later: the sums of the same threads"),
+	tap_ok(says(&r, w, h, "later: the same threads' sums"),
 	       "%dx%d: an empty C says why", w, h);
 	change = go_to_change(&r);
 	p = picture(&r, w, h);

@@ -115,8 +115,15 @@ static void test_kinds(void)
 	job_time_size(&job, (struct problem_sizes){ 256, 256, 256 });
 	t = timing_new(&job);
 	job_time_done(&job);
-	for (int i = 0; i < (int)LENGTH(cases); i++)
+	tell(t, "{'type':'machine','gpu':'G'}");
+	for (int i = 0; i < (int)LENGTH(cases); i++) {
+		char *m = xasprintf("{'type':'entrant','entrant':%d,'size':0,"
+				    "'state':'ready'}", i);
+
+		tell(t, m);
+		free(m);
 		sample(t, i, 0, seconds[i]);
+	}
 	for (size_t i = 0; i < LENGTH(cases); i++)
 		tap_ok(timing_share(t, 0, i) == shares[i],
 		       "%s is %.0f %% of the cuBLAS of its kind",

@@ -227,7 +227,7 @@ static void draw_empty(struct canvas *c, const struct carriers_plan *p,
 		       const struct show *s)
 {
 	const struct carriers_plane *at = &p->c;
-	const char *words = _("later: the sums of the same threads");
+	const char *words = _("later: the same threads' sums");
 	int w = axis_span(p->across, carriers_cols(at->map));
 	int h = axis_span(at->down, carriers_rows(at->map)) / 2;
 	int used = text_width(words);
