@@ -401,22 +401,14 @@ static void draw_names(struct canvas *c, const struct board *b)
 /* The line above A, where there is room beside B. */
 static void draw_title(struct canvas *c, const struct board *b)
 {
-	const struct fragments *f = b->f;
 	struct rect r = { b->a.x, b->b.y + 3, b->a.w + 1,
 			  b->a.y - b->b.y - 6 };
-	char words[200];
 
-	if (!b->cross || r.w < 20 || r.h < 3 || b->s->quiet)
-		return;
-	if (f->kind == FRAGMENTS_WGMMA)
-		snprintf(words, sizeof(words), _("Four warps multiply %d \xc3"
-			 "\x97 %d \xc3\x97 %d at once, straight from shared "
-			 "memory. Only the sums are in registers."), f->m,
-			 f->n, f->k);
-	else
-		snprintf(words, sizeof(words), _("No lane holds a whole row: "
-			 "mma reads the registers of all 32 at once."));
-	prose_fit(c, r, words, INK(ROLE_TEXT));
+	if (b->cross && b->f->kind == FRAGMENTS_MMA && r.w >= 20 &&
+	    r.h >= 3 && !b->s->quiet)
+		prose_fit(c, r, _("No lane holds a whole row: mma reads the "
+				  "registers of all 32 at once."),
+			  INK(ROLE_TEXT));
 }
 
 /* What is bright in C of a wgmma, whose cells have no numbers. */
