@@ -140,16 +140,18 @@ static bool says(const struct canvas *c, int y, const char *word)
  * its figure, be it in the bar. */
 static void rungs_named(void)
 {
-	static char below[] = "sgemm_pipelined";
-	struct benchmark_scene s = { .row_count = 1, .rungs = true,
-				     .scale = 1e13, .cublas = NA };
+	static const char below[] = "sgemm_pipelined";
+	struct benchmark_scene s = { .row_count = 1, .scale = 1e13,
+				     .cublas = NA };
 	struct benchmark_row *row = &s.rows[0];
 	bool named = true, figures = true;
 	struct canvas c;
 
 	*row = (struct benchmark_row){ .label = "sgemm", .name = "sgemm",
+				       .called = "sgemm",
+				       .below = "sgemm_pipelined",
 				       .letter = '1', .on = true, .here = true,
-				       .below = below, .factor = 1.1 };
+				       .factor = 1.1 };
 	canvas_init(&c, 80, 6);
 	for (int part = 1; part <= 100; part++) {
 		char text[32];

@@ -121,6 +121,11 @@ static void test_tiles(int w, int h)
 	}
 	canvas_done(&before);
 	canvas_done(&after);
+	reader_cursor(&r)->request = LOAD;
+	tap_ok(says(&r, w, h, "A[0..15][0..15]") &&
+	       says(&r, w, h, "loaded now"),
+	       "a part of a matrix is named, and so is what is bright");
+	reader_cursor(&r)->request = READ_B;
 	tap_ok(says(&r, w, h, "naive") && says(&r, w, h, "8192") &&
 	       says(&r, w, h, "512"), "naive's reads stand beside the tiles'");
 	reader_done(&r);
@@ -161,6 +166,9 @@ static void test_carriers(int w, int h)
 	open_kernel(&r, "float4 -m 64 -n 64 -k 16", "carriers");
 	reader_cursor(&r)->warp = 4;
 	reader_cursor(&r)->lane = 22;
+	reader_cursor(&r)->request = 0;
+	tap_ok(says(&r, w, h, "later: the same threads' sums"),
+	       "%dx%d: an empty C says why", w, h);
 	change = go_to_change(&r);
 	p = picture(&r, w, h);
 	p.h -= 2;	/* what the thread is, in words */

@@ -693,6 +693,8 @@ static void test_lesson(void)
 	tap_ok(s && s->row_count == 3 && s->size_count == 2 &&
 	       !strcmp(s->rows[1].label, "tiled TILE=8") && s->rows[2].cublas,
 	       "enter goes to the step's race");
+	tap_str(s->rows[1].called, "tiled",
+		"the only one of its kernel is called by its name");
 	press(&r, K_ESCAPE);
 	tap_ok(!look(&r) && r.lesson, "esc goes back to the lesson");
 	press(&r, 'r');

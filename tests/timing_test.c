@@ -94,6 +94,43 @@ static struct timing *sampled(void)
 	return t;
 }
 
+/* Of fp32 and fp16 in one race, each is held to the cuBLAS of its own kind, and
+ * a cuBLAS is all of itself. */
+static void test_kinds(void)
+{
+	static const double seconds[] = { 10, 2, 5, 4, 1 };
+	static const double shares[] = { 0.5, 0.5, 1, 1, 1 };
+	struct job_kernel cases[] = {
+		{ .name = xstrdup("naive") }, { .name = xstrdup("hgemm") },
+		{ .baseline = xstrdup("cublas-fp32") },
+		{ .baseline = xstrdup("cublas-tf32") },
+		{ .baseline = xstrdup("cublas-fp16") },
+	};
+	struct job_time job;
+	struct timing *t;
+
+	job_time_init(&job);
+	for (size_t i = 0; i < LENGTH(cases); i++)
+		job_time_case(&job, &cases[i]);
+	job_time_size(&job, (struct problem_sizes){ 256, 256, 256 });
+	t = timing_new(&job);
+	job_time_done(&job);
+	tell(t, "{'type':'machine','gpu':'G'}");
+	for (int i = 0; i < (int)LENGTH(cases); i++) {
+		char *m = xasprintf("{'type':'entrant','entrant':%d,'size':0,"
+				    "'state':'ready'}", i);
+
+		tell(t, m);
+		free(m);
+		sample(t, i, 0, seconds[i]);
+	}
+	for (size_t i = 0; i < LENGTH(cases); i++)
+		tap_ok(timing_share(t, 0, i) == shares[i],
+		       "%s is %.0f %% of the cuBLAS of its kind",
+		       t->cases[i].label, shares[i] * 100);
+	timing_free(t);
+}
+
 static void test_figures(void)
 {
 	struct timing *t = sampled();
@@ -420,6 +457,7 @@ static void test_play(void)
 int main(void)
 {
 	test_figures();
+	test_kinds();
 	test_between();
 	test_ties();
 	test_tensor_cores();

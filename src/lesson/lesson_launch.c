@@ -188,7 +188,7 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 
 	for (size_t i = 0; i < p.job.case_count && t; i++) {
 		size_t at = (size_t)benchmark_case(t, &p.job.cases[i]);
-		long against = timing_against(t, at);
+		long against = timing_held(t, &t->cases[at].what);
 
 		flops[i] = timing_figures(t, 0, at).flops;
 		if (i == 0 && against >= 0)

@@ -109,7 +109,7 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		     const struct benchmark_choice *c, size_t i, long cublas)
 {
 	const struct timing_case *n = &c->all->cases[i];
-	long against = timing_against(c->all, i);
+	long against = timing_held(c->all, &n->what);
 
 	*row = (struct benchmark_row){
 		.index = i,
@@ -145,6 +145,40 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 			      &c->all->sizes[c->size]);
 }
 
+static bool differs(const struct benchmark_scene *s, size_t at,
+		    const struct timing *t, const struct trace_define *d)
+{
+	for (size_t i = 0; i < s->row_count; i++) {
+		const struct timing_case *o = &t->cases[s->rows[i].index];
+		const char *its = job_defined(&o->what.defines, d->name);
+
+		if (!strcmp(s->rows[i].name, s->rows[at].name) &&
+		    (!its || strcmp(its, d->value)))
+			return true;
+	}
+	return false;
+}
+
+/* The kernel's name, and of its parameters those that tell it from the others
+ * of its kernel. */
+static void fill_called(struct benchmark_scene *s, size_t at,
+			const struct timing *t)
+{
+	struct benchmark_row *row = &s->rows[at];
+	const struct job_defines *all = &t->cases[row->index].what.defines;
+	struct job_defines some = {0};
+	char *words;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (differs(s, at, t, &all->list[i]))
+			job_define(&some, all->list[i].name,
+				   all->list[i].value);
+	words = timing_defines(&some);
+	snprintf(row->called, sizeof(row->called), "%s%s", row->name, words);
+	free(words);
+	job_defines_done(&some);
+}
+
 /* The rung below among the rows: of its variants the fastest. */
 static void fill_below(struct benchmark_scene *s, size_t at,
 		       const struct timing *t)
@@ -160,7 +194,7 @@ static void fill_below(struct benchmark_scene *s, size_t at,
 		    o->figures.flops == NA || o->figures.flops <= most)
 			continue;
 		most = o->figures.flops;
-		row->below = s->rungs ? o->name : o->label;
+		snprintf(row->below, sizeof(row->below), "%s", o->called);
 	}
 	if (most != NA && row->figures.flops != NA)
 		row->factor = row->figures.flops / most;
@@ -292,8 +326,9 @@ static void fill_rows(struct benchmark_scene *s, const struct benchmark *r,
 		s->cublas = row->figures.flops;
 		s->cublas_label = row->label;
 	}
-	s->rungs = s->variants && !c->variants;
 	s->groups = groups[GROUP_FLOAT] && groups[GROUP_TENSOR];
+	for (size_t i = 0; i < s->row_count; i++)
+		fill_called(s, i, c->all);
 	for (size_t i = 0; i < s->row_count; i++)
 		fill_below(s, i, c->all);
 }

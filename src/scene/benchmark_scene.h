@@ -31,9 +31,12 @@ struct benchmark_row {
 	size_t index;			/* the case */
 	char letter;		/* its mark in bars and roofline */
 	const char *name, *label;	/* the kernel's; with parameters */
+	/* Its name, with the parameters in which it differs from other rows of
+	 * its kernel. */
+	char called[96];
 	/* The rung below, as it is called here, and how many times as fast this
-	 * one is; NULL, NA: it is not in the race. */
-	const char *below;
+	 * one is; "", NA: it is not in the race. */
+	char below[96];
 	double factor;
 	struct benchmark_reason reason;
 	const char *date, *from;	/* whose result it is; NULL: the run's */
@@ -70,7 +73,6 @@ struct benchmark_scene {
 	size_t chosen;			/* of the rows */
 	enum benchmark_group group;
 	bool groups, variants;	/* there are others to change to */
-	bool rungs;		/* each row stands for its kernel */
 	struct problem_sizes size;
 	size_t size_index, size_count;
 	const struct timing_machine *machine;

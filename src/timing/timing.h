@@ -155,16 +155,13 @@ const char *timing_baseline(const struct job_kernel *what);
 bool timing_halves(const struct job_kernel *what);
 /* The index of a kernel's baseline among the cases; -1: it is not timed. */
 long timing_held(const struct timing *t, const struct job_kernel *what);
-/* The index of the cuBLAS that a case's share is relative to: a kernel's
- * baseline, or for another cuBLAS that of the benchmark; -1: none. */
-long timing_against(const struct timing *t, size_t case_at);
 /* The defines as text, " BM=128 BN=64", clean; the caller frees it. NULL: there
  * are none. */
 char *timing_defines(const struct job_defines *defines);
-/* A case's share at a size: its FLOP/s divided by those of that cuBLAS; or
- * NA. */
+/* A case's share at a size: its FLOP/s divided by those of its baseline, so
+ * that a cuBLAS's is 1; or NA. */
 double timing_share(const struct timing *t, size_t size, size_t case_at);
-/* Whether the middle four fifths of its samples and of that cuBLAS's overlap:
+/* Whether the middle four fifths of its samples and of its baseline's overlap:
  * then neither is the faster one. */
 bool timing_tied(const struct timing *t, size_t size, size_t case_at);
 

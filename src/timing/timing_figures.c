@@ -136,16 +136,9 @@ long timing_cublas(const struct timing *t)
 	return t->case_count ? 0 : -1;
 }
 
-long timing_against(const struct timing *t, size_t case_at)
-{
-	const struct timing_case *n = &t->cases[case_at];
-
-	return n->baseline ? timing_cublas(t) : timing_held(t, &n->what);
-}
-
 bool timing_tied(const struct timing *t, size_t size, size_t case_at)
 {
-	long at = timing_against(t, case_at);
+	long at = timing_held(t, &t->cases[case_at].what);
 	struct timing_figures own, other;
 
 	if (at < 0 || at == (long)case_at)
@@ -158,7 +151,7 @@ bool timing_tied(const struct timing *t, size_t size, size_t case_at)
 
 double timing_share(const struct timing *t, size_t size, size_t case_at)
 {
-	long cublas = timing_against(t, case_at);
+	long cublas = timing_held(t, &t->cases[case_at].what);
 	double own = timing_figures(t, size, case_at).flops, its;
 
 	if (cublas < 0 || own == NA)

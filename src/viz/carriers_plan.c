@@ -149,8 +149,14 @@ static struct carriers_plan plan_row(struct rect r, struct carriers_plan p)
 static struct carriers_plan plan_corner(struct rect r, struct carriers_plan p)
 {
 	uint32_t right = MAX(carriers_cols(p.b.map), carriers_cols(p.c.map));
-	int left, rows = r.h - 1;
+	int left, rows;
 
+	/* B's title stands beside it: apart from what is above. */
+	if (r.h >= 24) {
+		r.y++;
+		r.h--;
+	}
+	rows = r.h - 1;
 	p.across = across_for(&p, carriers_cols(p.a.map) + right,
 			      r.w - LABEL_A - CARRIERS_LABEL - 1);
 	left = LABEL_A + wide(&p, &p.a) + gap(r, &p, right);

@@ -17,6 +17,7 @@ static void draw_one(struct canvas *c, struct rect r, const struct show *s,
 	one.scene = sc;
 	one.beside = NULL;
 	one.twin = twin;
+	one.second = sc == s->beside;
 	n = (size_t)snprintf(name, sizeof(name), "%s", sc->info->kernel);
 	for (size_t i = 0; i < sc->info->define_count && n < sizeof(name); i++)
 		n += (size_t)snprintf(name + n, sizeof(name) - n, " %s=%s",

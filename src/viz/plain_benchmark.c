@@ -114,7 +114,7 @@ static void add_times(struct str *s, const struct benchmark_row *row)
 	str_done(&high);
 	str_addf(s, "%.*f TFLOP/s", benchmark_digits(row->figures.flops / 1e12),
 		 row->figures.flops / 1e12);
-	if (row->share != NA && !row->cublas)
+	if (row->share != NA && !row->baseline)
 		str_addf(s, _(", %.0f %% of %s"), row->share * 100, row->held);
 	str_add(s, _(".\n"));
 }

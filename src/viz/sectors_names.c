@@ -22,8 +22,22 @@ static bool in_rows(const struct ribbon *k, uint64_t *column)
 	return sc->array->elem_bytes == BANK_BYTES;
 }
 
-static void sector_name(const struct ribbon *k, size_t i, bool rows,
-			char *buf, size_t size)
+/* The bytes from sector i on that its name stands for: where a sector's words
+ * stand above each other, those of all up to the next name. */
+static uint32_t named_bytes(const struct ribbon *k, size_t i, size_t step)
+{
+	const struct scene *sc = k->sc;
+	uint32_t n = 1;
+
+	while (n < step && i + n < sc->sector_count &&
+	       sc->sectors[i + n].address ==
+	       sc->sectors[i].address + n * SECTOR_BYTES)
+		n++;
+	return k->flat ? sc->array->elem_bytes : n * SECTOR_BYTES;
+}
+
+static void sector_name(const struct ribbon *k, size_t i, size_t step,
+			bool rows, char *buf, size_t size)
 {
 	const struct scene *sc = k->sc;
 	uint64_t at = sc->sectors[i].address, base = sc->array->base;
@@ -33,7 +47,7 @@ static void sector_name(const struct ribbon *k, size_t i, bool rows,
 	if (rows && array_coords(sc->array, at, index))
 		snprintf(buf, size, "%llu", (unsigned long long)index[0]);
 	else
-		array_element(sc->array, at, sc->array->elem_bytes, buf,
+		array_element(sc->array, at, named_bytes(k, i, step), buf,
 			      size);
 }
 
@@ -48,7 +62,7 @@ static bool names_fit(const struct ribbon *k, bool rows, size_t step)
 
 		if (x < next)
 			return false;
-		sector_name(k, i, rows, name, sizeof(name));
+		sector_name(k, i, step, rows, name, sizeof(name));
 		next = x + 1 + text_width(name);
 	}
 	return true;
@@ -65,7 +79,7 @@ static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
 		bool focus = k->sc->sectors[i].lanes & k->sc->focus_lanes;
 		char name[96];
 
-		sector_name(k, i, rows, name, sizeof(name));
+		sector_name(k, i, step, rows, name, sizeof(name));
 		canvas_text(c, sectors_word(k, (int)i, 0).x, k->name_y, -1,
 			    name, focus ? INK_BOLD(ROLE_STRONG) :
 					  INK(ROLE_FAINT));

@@ -126,6 +126,7 @@ struct show {
 	const struct scene *beside;
 	/* While one of the two is drawn: the other, which has the same scale. */
 	const struct scene *twin;
+	bool second;			/* ... and this one stands behind it */
 	const char *waiting;		/* why scene is NULL, as a sentence */
 	const struct scene_advice *advice;	/* of overlay_advice */
 	struct show_lesson lesson;

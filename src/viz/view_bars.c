@@ -27,13 +27,6 @@ struct bars {
 	bool opened;		/* the chosen one has its reason below it */
 };
 
-/* A rung is called by its kernel's name where it stands for it alone. */
-static const char *name_of(const struct benchmark_scene *s,
-			   const struct benchmark_row *row)
-{
-	return s->rungs ? row->name : row->label;
-}
-
 int bars_rows(const struct benchmark_scene *s)
 {
 	return (int)s->row_count + 4;
@@ -44,7 +37,7 @@ static void bars_columns(struct bars *b, const struct benchmark_scene *s)
 	int label = 0;
 
 	for (size_t i = 0; i < s->row_count; i++)
-		label = MAX(label, text_width(name_of(s, &s->rows[i])));
+		label = MAX(label, text_width(s->rows[i].called));
 	b->label = MIN(label, MIN(LABEL_MAX, b->in.w / 3)) + MARKS + 1;
 	b->factor = b->in.w >= 70 ? FACTOR : FACTOR_SHORT;
 	b->bar = (struct rect){ b->in.x + b->label, b->in.y,
@@ -119,7 +112,7 @@ static int factor_x(const struct bars *b)
 static void draw_factor(struct canvas *c, const struct bars *b, int y,
 			const struct benchmark_row *row)
 {
-	int end = factor_x(b), w = row->below ? text_width(row->below) : 0;
+	int end = factor_x(b), w = text_width(row->below);
 	char text[32];
 
 	benchmark_factor(text, sizeof(text), row->factor);
@@ -168,7 +161,7 @@ static void draw_value(struct canvas *c, const struct bars *b, int y,
 
 	snprintf(text, sizeof(text), "%.*f", benchmark_digits(flops / 1e12),
 		 flops / 1e12);
-	name = factor_x(b) - (row->below ? text_width(row->below) : 0) - 1;
+	name = factor_x(b) - text_width(row->below) - 1;
 	if (b->factor >= FACTOR && name >= x - 1 &&
 	    x - 3 >= b->bar.x + (int)strlen(text))
 		end = MIN(end, name);
@@ -195,7 +188,7 @@ static void draw_label(struct canvas *c, const struct bars *b, int y,
 		   (struct ink){ ROLE_ON_HUE, (uint8_t)bar_role(s, i),
 				 ATTR_BOLD });
 	canvas_right(c, b->in.x + MARKS, y, b->label - MARKS - 1,
-		     name_of(s, row), ink);
+		     row->called, ink);
 }
 
 static void draw_row(struct canvas *c, const struct bars *b, int y,
@@ -290,7 +283,7 @@ static void draw_frame(struct canvas *c, struct rect r,
 		snprintf(note, sizeof(note), "\xe2\x94\x8a %s %.*f   %s",
 			 s->cublas_label, benchmark_digits(s->cublas / 1e12),
 			 s->cublas / 1e12, r.w >= 74 ?
-			 _("times the rung before") : "");
+			 _("over the rung before") : "");
 	canvas_frame(c, r, title, *note ? note : NULL, false);
 }
 

@@ -53,11 +53,6 @@ static void choose_rows(struct large *l, const struct benchmark_scene *s)
 	l->per = l->count ? MIN(l->in.h / l->count, 11) : l->per;
 }
 
-static const char *name_of(const struct benchmark_scene *s, size_t i)
-{
-	return s->rungs ? s->rows[i].name : s->rows[i].label;
-}
-
 static struct large large_of(struct rect r, const struct benchmark_scene *s)
 {
 	struct large l = { .in = { r.x + 1, r.y + 1, r.w - 2, r.h - 3 } };
@@ -65,7 +60,7 @@ static struct large large_of(struct rect r, const struct benchmark_scene *s)
 	l.per = rows_of_bar(l.in.h);
 	choose_rows(&l, s);
 	for (int i = 0; i < l.count; i++)
-		l.label = MAX(l.label, text_width(name_of(s, l.row[i])));
+		l.label = MAX(l.label, text_width(s->rows[l.row[i]].called));
 	l.label = MIN(l.label, l.in.w / 4) + 2;
 	l.digits = l.in.w * 3 / 10;
 	return l;
@@ -87,7 +82,7 @@ static void draw_bar(struct canvas *c, const struct large *l, int nth,
 	struct rect big = { x + w + 1, y, l->digits, high };
 	char text[32];
 
-	kit_label(c, l->in.x, y + (high - 1) / 2, l->label - 2, name_of(s, i),
+	kit_label(c, l->in.x, y + (high - 1) / 2, l->label - 2, s->rows[i].called,
 		  true, INK_BOLD(i == s->chosen ? ROLE_ACCENT : ROLE_STRONG));
 	if (!row->on || row->figures.flops == NA) {
 		canvas_text(c, x, y + (high - 1) / 2, w, row->on ?
@@ -111,7 +106,7 @@ static void draw_sentence(struct canvas *c, struct rect r,
 			  const struct benchmark_scene *s)
 {
 	const struct benchmark_row *row = &s->rows[s->chosen];
-	int x = r.x + canvas_text(c, r.x, r.y, r.w, name_of(s, s->chosen),
+	int x = r.x + canvas_text(c, r.x, r.y, r.w, s->rows[s->chosen].called,
 				  INK_BOLD(ROLE_ACCENT)) + 2;
 	struct str words = {0};
 

@@ -222,6 +222,22 @@ static void draw_title(struct canvas *c, const struct carriers_plan *p,
 	canvas_text(c, r.x, r.y, -1, each, INK(ROLE_DIM));
 }
 
+/* Nothing is in C before the threads compute: why it is empty. */
+static void draw_empty(struct canvas *c, const struct carriers_plan *p,
+		       const struct show *s)
+{
+	const struct carriers_plane *at = &p->c;
+	const char *words = _("later: the same threads' sums");
+	int w = axis_span(p->across, carriers_cols(at->map));
+	int h = axis_span(at->down, carriers_rows(at->map)) / 2;
+	int used = text_width(words);
+
+	if (s->scene->carriers->role == CARRIER_LOADS && !s->quiet && h > 0 &&
+	    used <= w)
+		canvas_text(c, at->x + (w - used) / 2, at->y + h / 2, used,
+			    words, INK_ON(ROLE_DIM, ROLE_FIELD));
+}
+
 /* ---- the change of roles ---- */
 
 static uint32_t first_of(const struct carrier_map *m, int32_t thread)
@@ -406,6 +422,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		draw_warps(c, &p, planes[i], s);
 	}
 	draw_change(c, &p, s);
+	if (p.c.map->array >= 0)
+		draw_empty(c, &p, s);
 	for (int i = 0; i < 3; i++)
 		if (planes[i]->map->array >= 0) {
 			draw_own(c, &p, planes[i], s);

@@ -401,22 +401,33 @@ static void draw_names(struct canvas *c, const struct board *b)
 /* The line above A, where there is room beside B. */
 static void draw_title(struct canvas *c, const struct board *b)
 {
-	const struct fragments *f = b->f;
 	struct rect r = { b->a.x, b->b.y + 3, b->a.w + 1,
 			  b->a.y - b->b.y - 6 };
-	char words[200];
 
-	if (!b->cross || r.w < 20 || r.h < 3 || b->s->quiet)
+	if (b->cross && b->f->kind == FRAGMENTS_MMA && r.w >= 20 &&
+	    r.h >= 3 && !b->s->quiet)
+		prose_fit(c, r, _("No lane holds a whole row: mma reads the "
+				  "registers of all 32 at once."),
+			  INK(ROLE_TEXT));
+}
+
+/* What is bright in C of a wgmma, whose cells have no numbers. */
+static void draw_bright(struct canvas *c, const struct board *b)
+{
+	uint32_t lane = b->s->scene->cursor.lane;
+	struct rect r = { b->a.x, b->b.y + 3, b->c.x - RULER - b->a.x, 1 };
+	char words[64];
+
+	if (b->f->kind != FRAGMENTS_WGMMA)
 		return;
-	if (f->kind == FRAGMENTS_WGMMA)
-		snprintf(words, sizeof(words), _("Four warps multiply %d \xc3"
-			 "\x97 %d \xc3\x97 %d at once, straight from shared "
-			 "memory. Only the sums are in registers."), f->m,
-			 f->n, f->k);
-	else
-		snprintf(words, sizeof(words), _("No lane holds a whole row: "
-			 "mma reads the registers of all 32 at once."));
-	prose_fit(c, r, words, INK(ROLE_TEXT));
+	snprintf(words, sizeof(words), _("lane %u's sums"), lane);
+	for (int i = 0; i < 2 && r.y + 3 < b->a.y; i++, r.y++) {
+		canvas_fill(c, (struct rect){ r.x, r.y, 2, 1 }, ' ',
+			    INK_ON(ROLE_ON_HUE, i ? ROLE_TRAIL1 :
+						    ROLE_HUE(lane)));
+		kit_whole(c, r.x + 3, r.y, r.w - 3, i ? _("added by now") :
+			  words, INK(ROLE_DIM));
+	}
 }
 
 /* A sample of each kind of number, and what it is. */
@@ -492,6 +503,7 @@ static void draw_board(struct canvas *c, struct rect r, const struct show *s)
 	draw_operand(c, &b, 'D', b.c, b.top, b.rows, b.cols);
 	draw_names(c, &b);
 	draw_title(c, &b);
+	draw_bright(c, &b);
 	draw_rest(c, &b, r);
 }
 

@@ -100,6 +100,14 @@ static struct paper paper_of(const struct show *s, struct rect r)
 
 /* ---- titles and rulers ---- */
 
+#define CORNER 24	/* the least columns before B's title */
+
+/* Where B's title begins, if it stands beside B. */
+static int beside_b(const struct paper *p)
+{
+	return MAX(p->a.x, p->b.x - 16);
+}
+
 static void draw_title(struct canvas *c, const struct paper *p,
 		       const struct show *s, struct rect r,
 		       const struct stage_array *a)
@@ -109,7 +117,7 @@ static void draw_title(struct canvas *c, const struct paper *p,
 
 	if (p->over == 1 && r.y == p->b.y) {
 		y = r.y;
-		x = MAX(p->a.x, r.x - 16);
+		x = beside_b(p);
 		right = r.x - 1;
 	}
 	if (x == r.x)
@@ -391,16 +399,19 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct rect old;
 	struct paper p;
+	int low;
 
 	if (!s->scene || !s->scene->site)
 		return;
 	old = canvas_clip(c, r);
 	p = paper_of(s, r);
 	draw_all(c, &p, s);
+	/* Below B's title, where that stands there and leaves no room. */
+	low = p.over == 1 && beside_b(&p) < r.x + CORNER;
 	if (p.b.x - GAP - p.side - r.x > 8)
 		draw_corner(c, &p, s, (struct rect){
-			r.x + 1, r.y, p.b.x - GAP - p.side - r.x - 1,
-			p.a.y - r.y - 2 });
+			r.x + 1, r.y + low, p.b.x - GAP - p.side - r.x - 1,
+			p.a.y - r.y - 2 - low });
 	canvas_clip(c, old);
 }
 

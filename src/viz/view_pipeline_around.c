@@ -87,20 +87,31 @@ static int legend_entry(struct canvas *c, int x, int y, int end,
 	return x + 4 + w + 3;
 }
 
-static void draw_legend(struct canvas *c, const struct plan *l, int y)
+static void find_signs(const struct pipeline *p, bool *stores, bool *barrier)
 {
-	int end = l->axis.x + l->axis.w;
-	/* In a narrow one it begins under the labels. */
-	int x = l->axis.w < 60 ? l->label.x : l->axis.x;
-	bool stores = false, barrier = false;
+	for (uint32_t s = 0; s < p->steps; s++)
+		*barrier |= p->barrier[s];
+	for (uint32_t i = 0; i < p->role_count; i++)
+		*stores |= p->roles[i].does & PIPELINE_STORES;
+}
 
-	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE;
-	     i++)
+/* In a narrow one it begins under the labels; of two that stand beside each
+ * other, each has a half of it. */
+static void draw_legend(struct canvas *c, const struct plan *l, int y,
+			const struct show *s)
+{
+	bool narrow = l->axis.w < 60, stores = false, barrier = false;
+	bool shared = narrow && s->twin && s->twin->pipeline;
+	int x = narrow ? l->label.x : l->axis.x, end = l->axis.x + l->axis.w;
+
+	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE &&
+	     !(shared && s->second); i++)
 		x = legend_entry(c, x, y, end, pipeline_look(i), pipeline_state_word(i));
-	for (uint32_t s = 0; s < l->p->steps; s++)
-		barrier |= l->p->barrier[s];
-	for (uint32_t i = 0; i < l->p->role_count; i++)
-		stores |= l->p->roles[i].does & PIPELINE_STORES;
+	if (shared && !s->second)
+		return;
+	find_signs(l->p, &stores, &barrier);
+	if (shared)
+		find_signs(s->twin->pipeline, &stores, &barrier);
 	x = legend_entry(c, x, y, end, (struct look){
 		ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
 	if (stores)
@@ -166,7 +177,7 @@ void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
 	draw_axis(c, l, y++);
 	if (!l->legend)
 		return;
-	draw_legend(c, l, y++);
+	draw_legend(c, l, y++, s);
 	draw_words(c, l, y++);
 	if (l->p->apart && r.h >= 22)
 		draw_facts(c, l, y++);

@@ -205,12 +205,45 @@ static void draw_stations(struct canvas *c, struct rect r,
 
 /* ---- the order ---- */
 
+/* The box's words, line by line. */
+static void draw_box(struct canvas *c, struct rect r,
+		     const struct road_view *v)
+{
+	const struct road_box *b = v->box;
+	const struct trace_info *info = v->s->scene->info;
+	char text[96];
+	int y = r.y;
+
+	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
+		     _("TMA: box %u \xc3\x97 %u"), b->to->tile.rows,
+		     b->to->tile.columns);
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT), _("from %s[%u][%u]"),
+		     info->arrays[b->from->array].name, b->row, b->col);
+	road_name(text, sizeof(text), info, b->to->array, b->to_at);
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT), _("to %s"), text);
+	if (b->to->tile.swizzle)
+		canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
+			     _("swizzle %u bytes"), b->to->tile.swizzle);
+	else
+		canvas_text(c, r.x, y++, r.w, _("no swizzle"),
+			    INK(ROLE_TEXT));
+	road_name(text, sizeof(text), info, v->use->full, v->use->full_at);
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT), _("%u bytes to %s"),
+		     b->to->bytes, text);
+	if (__builtin_popcount(b->blocks) > 1)
+		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_ACCENT),
+			     _("multicast to %d blocks"),
+			     __builtin_popcount(b->blocks));
+}
+
+/* Who orders the box, and what; not what while it flies, for which this is
+ * the way. */
 static void draw_order(struct canvas *c, struct rect r,
 		       const struct road_view *v)
 {
 	const struct road_box *b = v->box;
-	const struct trace_info *info = v->s->scene->info;
 	bool own = v->at && v->kind <= ROAD_LAND;
+	double part = b ? road_part(v, b) : 0;
 	char text[96];
 	int y = r.y;
 
@@ -219,6 +252,8 @@ static void draw_order(struct canvas *c, struct rect r,
 	thread_word(text, sizeof(text), v, b);
 	canvas_text(c, r.x, y++, r.w, text, INK_BOLD(own ? ROLE_CURSOR :
 							   ROLE_STRONG));
+	if (part > 0 && part < 1)
+		return;
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
 		     _("lane %u of warp %u, line %u"), b->lane, b->warp,
 		     b->from->line);
@@ -226,28 +261,7 @@ static void draw_order(struct canvas *c, struct rect r,
 		canvas_put(c, r.x + 1, y++, 0x2502, INK(ROLE_DIM));
 	canvas_put(c, r.x + 1, y, 0x25bc, INK(
 		v->kind == ROAD_ORDER ? ROLE_STRONG : ROLE_DIM));
-	canvas_textf(c, r.x + 3, y++, r.w - 3, INK_BOLD(ROLE_STRONG),
-		     _("TMA: box %u \xc3\x97 %u"), b->to->tile.rows,
-		     b->to->tile.columns);
-	canvas_textf(c, r.x + 3, y++, r.w - 3, INK(ROLE_TEXT),
-		     _("from %s[%u][%u]"), info->arrays[b->from->array].name,
-		     b->row, b->col);
-	road_name(text, sizeof(text), info, b->to->array, b->to_at);
-	canvas_textf(c, r.x + 3, y++, r.w - 3, INK(ROLE_TEXT), _("to %s"),
-		     text);
-	if (b->to->tile.swizzle)
-		canvas_textf(c, r.x + 3, y++, r.w - 3, INK(ROLE_TEXT),
-			     _("swizzle %u bytes"), b->to->tile.swizzle);
-	else
-		canvas_text(c, r.x + 3, y++, r.w - 3, _("no swizzle"),
-			    INK(ROLE_TEXT));
-	road_name(text, sizeof(text), info, v->use->full, v->use->full_at);
-	canvas_textf(c, r.x + 3, y++, r.w - 3, INK(ROLE_TEXT),
-		     _("%u bytes to %s"), b->to->bytes, text);
-	if (__builtin_popcount(b->blocks) > 1)
-		canvas_textf(c, r.x + 3, y, r.w - 3, INK_BOLD(ROLE_ACCENT),
-			     _("multicast to %d blocks"),
-			     __builtin_popcount(b->blocks));
+	draw_box(c, (struct rect){ r.x + 3, y, r.w - 3, r.h - (y - r.y) }, v);
 }
 
 /* ---- those who read ---- */
@@ -437,7 +451,6 @@ static void draw_empty(struct canvas *c, struct rect r,
 #define ORDER_W 26
 #define READERS_W 36
 
-/* What flies passes under the words. */
 static void draw_panes(struct canvas *c, struct rect r,
 		       const struct road_view *v)
 {

@@ -248,13 +248,21 @@ static struct ink chunk_ink(const struct place *p, uint32_t chunk,
 	return (struct ink){ ROLE_ON_HUE, hue, ATTR_BOLD };
 }
 
-/* A chunk that flies comes from its place in the rows shown, or from beside
- * them. */
+/* The row of the box's first rows, as shown beside the matrix, that a row there
+ * comes from; -1: it is not shown. Where none is, all come from the side. */
+static int row_from(const struct place *p, int y)
+{
+	int row = (y - p->g.r.y) / p->g.h;
+
+	return p->zoom.h && row >= p->zoom.h ? -1 : row;
+}
+
+/* A chunk that flies comes from its place in the rows shown. */
 static void draw_flight(struct canvas *c, const struct place *p,
 			uint32_t chunk, struct rect at, double part,
 			struct ink ink, bool inside)
 {
-	int row = (at.y - p->g.r.y) / p->g.h;
+	int row = row_from(p, at.y);
 	int x = p->zoom.x + (p->zoom.w ? (int)chunk * p->zoom.w /
 					 (int)p->g.chunks : 0);
 	int y = row < p->zoom.h ? p->zoom.y + row : at.y;
@@ -276,11 +284,11 @@ static void draw_place(struct canvas *c, const struct place *p, uint32_t row,
 			     p->g.r.y + (int)(at_row - p->g.first) * p->g.h,
 			     p->g.w - (p->g.w > 3), p->g.h };
 
-	if (part <= 0 || (part < 1 && !p->zoom.w))
+	if (part < 1)
 		canvas_fill(c, cell, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
 	if (part >= 1)
 		draw_chunk(c, &p->g, cell.x, cell.y, chunk, inside, ink);
-	else if (part > 0)
+	else if (part > 0 && row_from(p, cell.y) >= 0)
 		draw_flight(c, p, chunk, cell, part, ink, inside);
 	if (reads && v->t > 0 && v->t < 1)
 		draw_chunk(c, &p->g, (int)kit_between(cell.x, p->to, v->t),

@@ -177,7 +177,7 @@ static void points_label(struct points *p, const struct axes *a,
 	bool names = (size_t)(a->r.w * a->r.h) >= NAME_CELLS * p->count;
 
 	for (size_t k = 0; k < p->count; k++) {
-		const char *name = s->rows[p->row[k]].name;
+		const char *name = s->rows[p->row[k]].called;
 
 		p->label[k].w = names || p->row[k] == s->chosen ?
 				2 + text_width(name) : 1;
@@ -203,7 +203,7 @@ static void draw_label(struct canvas *c, const struct benchmark_scene *s,
 		   row->intensity_date ? INK_BOLD(role) :
 		   (struct ink){ ROLE_ON_HUE, (uint8_t)role, ATTR_BOLD });
 	if (l->w > 1)
-		canvas_text(c, l->at_x + 2, l->at_y, l->w - 2, row->name,
+		canvas_text(c, l->at_x + 2, l->at_y, l->w - 2, row->called,
 			    i == s->chosen ? INK_BOLD(ROLE_STRONG) :
 					     INK(ROLE_DIM));
 }
@@ -255,6 +255,9 @@ static void draw_legend(struct canvas *c, struct rect r,
 		w = MAX(w, s->rows[i].on && s->rows[i].here ?
 			text_width(text) : 0);
 	}
+	if (r.h > (int)s->row_count)
+		canvas_right(c, r.x, r.y + y++, r.w, _("FLOP/byte"),
+			     INK(ROLE_FAINT));
 	for (size_t i = 0; i < s->row_count && y < r.h; i++) {
 		const struct benchmark_row *row = &s->rows[i];
 		int room = r.w - w - 3;

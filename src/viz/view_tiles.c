@@ -24,17 +24,31 @@ static const char *place(const struct tile_layout *l,
 				  _(", in shared memory");
 }
 
-/* Which of its tiles a matrix shows, or a stage holds; "": all. */
+/* "[3]", "[0..15]" */
+static int add_range(char *buf, size_t size, uint32_t first, uint32_t count)
+{
+	return count == 1 ? snprintf(buf, size, "[%u]", first) :
+	       snprintf(buf, size, "[%u..%u]", first, first + count - 1);
+}
+
+/* Which tile a stage holds, or how large the array is; of a matrix that is not
+ * shown as a whole which part is, if there are so many columns. */
 static void part_words(char *buf, size_t size, const struct tile_layout *l,
 		       const struct show *s, const struct tile_plane *p, int w)
 {
-	buf[0] = 0;
-	if (ring_title(buf, size, s, p, w))
+	int n;
+
+	buf[0] = ' ';
+	if (ring_title(buf + 1, size - 1, s, p, w - 1))
 		return;
-	if (p < &l->plane[3])
-		snprintf(buf, size, "%u\xc3\x97%u", p->a->rows, p->a->cols);
-	else
-		snprintf(buf, size, "%u \xc3\x97 %u", p->rows, p->cols);
+	if (p >= &l->plane[3]) {
+		snprintf(buf, size, " %u \xc3\x97 %u", p->rows, p->cols);
+		return;
+	}
+	n = add_range(buf, size, p->row0, p->rows);
+	n += add_range(buf + n, size - (size_t)n, p->col0, p->cols);
+	if ((p->rows == p->a->rows && p->cols == p->a->cols) || n > w)
+		snprintf(buf, size, " %u\xc3\x97%u", p->a->rows, p->a->cols);
 }
 
 static void draw_title(struct canvas *c, const struct tile_layout *l,
@@ -59,10 +73,15 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 		x += kit_whole(c, x, p->y - 1, p->x + w - x, slab,
 			       INK(ROLE_STRONG));
 	}
-	x++;
 	part_words(part, sizeof(part), l, s, p, p->x + w - x);
 	x += kit_whole(c, x, p->y - 1, p->x + w - x, part, INK(ROLE_DIM));
-	kit_whole(c, x, p->y - 1, p->x + w - x, place(l, p), INK(ROLE_FAINT));
+	x += kit_whole(c, x, p->y - 1, p->x + w - x, place(l, p),
+		       INK(ROLE_FAINT));
+	snprintf(part, sizeof(part), _(", of %u\xc3\x97%u"), p->a->rows,
+		 p->a->cols);
+	if (matrix && (p->rows < p->a->rows || p->cols < p->a->cols))
+		kit_whole(c, x, p->y - 1, p->x + w - x, part,
+			  INK(ROLE_FAINT));
 }
 
 /* The numbers of the first and the last row; and of columns, where some are
@@ -82,8 +101,8 @@ static void draw_rulers(struct canvas *c, const struct tile_layout *l,
 			     INK(ROLE_FAINT));
 	if (p->cols == p->a->cols || l->rows)
 		return;
-	snprintf(text, sizeof(text), _("columns %u-%u"), p->col0,
-		 p->col0 + p->cols - 1);
+	snprintf(text, sizeof(text), p->cols == 1 ? _("column %u") :
+		 _("columns %u-%u"), p->col0, p->col0 + p->cols - 1);
 	if (text_width(text) > room)
 		snprintf(text, sizeof(text), "%u-%u", p->col0,
 			 p->col0 + p->cols - 1);

@@ -46,14 +46,22 @@ static struct mark_spot half_way(const struct tile_layout *l, int origin,
 		n->x + margin + (int)(across * (room - margin + 1)), b.y };
 }
 
-/* Above those that wait there, unless a title needs the room. */
+/* What flies to a plane: how far the foremost has come, and whether some of it
+ * is in registers, or is copied without one. */
+struct flock { struct mark_spot front; bool some, async; };
+
+/* Above those that wait there or, where A's title needs the room, between A and
+ * B, for both. */
 static void name_half_way(struct canvas *c, const struct tile_layout *l,
 			  int origin, bool async)
 {
 	const struct rect *n = &l->neck[origin];
+	const char *words = async ? _("in flight") : _("registers");
 
-	kit_aside(c, n->x, n->y - 1, n->w - 1,
-		  async ? _("in flight") : _("registers"), INK(ROLE_DIM));
+	if (!kit_aside(c, n->x, n->y - 1, n->w - 1, words, INK(ROLE_DIM)) &&
+	    n->y + n->h == l->neck[1].y - 1)
+		kit_aside(c, n->x, n->y + n->h, n->w - 1, words,
+			  INK(ROLE_DIM));
 }
 
 static struct mark_spot between(struct mark_spot a, struct mark_spot b, double part)
@@ -64,7 +72,7 @@ static struct mark_spot between(struct mark_spot a, struct mark_spot b, double p
 
 static void fly(struct canvas *c, const struct tile_layout *l,
 		const struct show *s, const struct tile_plane *to, size_t at,
-		uint32_t e)
+		uint32_t e, struct flock *all)
 {
 	const struct tile_value *v;
 	enum tile_state state =
@@ -79,13 +87,28 @@ static void fly(struct canvas *c, const struct tile_layout *l,
 	    !mark_spot(l, to, e / to->fold, e % to->fold, &b))
 		return;
 	m = half_way(l, origin, to, a, b);
-	if (state == TILE_LOADING || state == TILE_LOADED)
-		name_half_way(c, l, origin, v->async);
-	paint(c, l, part < 0.5 ? between(a, m, 2 * part) :
-				 between(m, b, 2 * part - 1),
+	all->some |= state != TILE_STORING;
+	all->async |= v->async;
+	m = part < 0.5 ? between(a, m, 2 * part) :
+			 between(m, b, 2 * part - 1);
+	if ((state == TILE_LOADING || state == TILE_STORING) &&
+	    m.x > all->front.x)
+		all->front = m;
+	paint(c, l, m,
 	      tiles_own(s, v) ? ROLE_CURSOR :
 	      tiles_hue(state == TILE_COMING ? ROLE_TRAIL0 : ROLE_HUE0,
 			s->scene, v->array));
+}
+
+/* An arrow before what flies, so that a still shows where it goes. */
+static void draw_front(struct canvas *c, const struct tile_layout *l,
+		       struct mark_spot front)
+{
+	int x = (int)(front.x + 0.5) + l->size.w, y = (int)front.y / 2;
+	const struct cell *under = canvas_at(c, x, y);
+
+	if (front.x >= 0 && under->ch == ' ' && under->bg <= ROLE_TILE)
+		canvas_put(c, x, y, 0x2192, INK_ON(ROLE_STRONG, under->bg));
 }
 
 static void fly_in(struct canvas *c, const struct tile_layout *l,
@@ -94,6 +117,7 @@ static void fly_in(struct canvas *c, const struct tile_layout *l,
 	size_t at = (size_t)(p->a - s->scene->arrays);
 	const struct tile_cell *cell =
 		&s->scene->tiles->cell[at][p->row0 * p->fold];
+	struct flock all = { .front = { -1, -1 } };
 	/* A box flies as a whole, a mark of it for all. */
 	uint32_t by = s->scene->tiles->ring ? (uint32_t)l->size.scale : 1;
 
@@ -103,7 +127,10 @@ static void fly_in(struct canvas *c, const struct tile_layout *l,
 			if (y * p->fold + x < tile_elements(p) &&
 			    cell[y * p->fold + x].now.by >= 0)
 				fly(c, l, s, p, at,
-				    (p->row0 + y) * p->fold + x);
+				    (p->row0 + y) * p->fold + x, &all);
+	if (all.some)
+		name_half_way(c, l, tile_origin(s->scene, p), all.async);
+	draw_front(c, l, all.front);
 }
 
 /* ---- from shared memory to the threads ---- */

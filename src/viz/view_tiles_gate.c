@@ -166,7 +166,7 @@ static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
 
 	for (uint32_t w = 0; w < sc->tiles->warps; w++) {
 		struct rect at = { r.x + (int)w * wide, r.y,
-				   wide - (wide > 2), 1 };
+				   wide - (wide > 1), 1 };
 		bool here = come(s, w) >= 1;
 
 		snprintf(name, sizeof(name), "w%u", w);
@@ -187,9 +187,10 @@ static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
 /* What the gate keeps anybody from. */
 static const char *reason(const struct scene *sc)
 {
-	if (sc->tiles->fills == sc->tiles->reads)
-		return "";
-	return sc->tiles->fills ? _("no tile is read until then") :
+	if (sc->tiles->fills && sc->tiles->reads)
+		return _("no buffer changes hands until then");
+	return !sc->tiles->fills && !sc->tiles->reads ? "" :
+	       sc->tiles->fills ? _("no tile is read until then") :
 				  _("no tile is replaced until then");
 }
 
@@ -221,7 +222,8 @@ void tiles_gate(struct canvas *c, struct rect r, const struct show *s)
 			    INK(ROLE_DIM));
 		return;
 	}
-	canvas_text(c, r.x, r.y, r.w, "__syncthreads()", INK_BOLD(ROLE_STRONG));
+	canvas_text(c, r.x, r.y, r.w, r.w < 24 ? _("barrier") :
+		    "__syncthreads()", INK_BOLD(ROLE_STRONG));
 	canvas_right(c, r.x, r.y, r.w, open ? _("open") : _("closed"),
 		     INK_BOLD(open ? ROLE_GOOD : ROLE_BAD));
 	if (warps < r.h)

@@ -229,8 +229,21 @@ static int entry(struct canvas *c, struct rect r, int x, enum role role,
 	return x + w + 5;
 }
 
+/* What the bright ones do in this step. */
+static const char *now_word(const struct scene *sc)
+{
+	if (!op_is_access(sc->site->op) || !sc->array)
+		return _("now");
+	if (sc->array->space == SPACE_SHARED)
+		return sc->site->op == OP_ST ? _("stored now") : _("read now");
+	return sc->array->space == SPACE_GLOBAL && sc->site->op == OP_LD ?
+	       _("loaded now") : _("now");
+}
+
 int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 {
+	/* Of two that stand beside each other, each has a half. */
+	bool half = s->twin && r.w < 80;
 	char lane[32];
 	int x = r.x;
 
@@ -240,10 +253,14 @@ int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 		x = entry(c, r, x, ROLE_HUE0, false, _("in use"));
 		return entry(c, r, x, ROLE_SEEN, false, _("used")) - r.x;
 	}
-	x = entry(c, r, x, ROLE_FADE0, false, _("words of A"));
-	x = entry(c, r, x, ROLE_FADE1, false, _("of B"));
-	x = entry(c, r, x, ROLE_FADE2, false, _("threads"));
-	x = entry(c, r, x, ROLE_HUE0, false, _("now"));
+	if (!half || !s->second) {
+		x = entry(c, r, x, ROLE_FADE0, false, _("words of A"));
+		x = entry(c, r, x, ROLE_FADE1, false, _("of B"));
+		x = entry(c, r, x, ROLE_FADE2, false, _("threads"));
+	}
+	if (half && !s->second)
+		return x - r.x;
+	x = entry(c, r, x, ROLE_HUE0, false, now_word(s->scene));
 	snprintf(lane, sizeof(lane), _("thread (%u,%u)"),
 		 s->scene->thread.x, s->scene->thread.y);
 	x = entry(c, r, x, ROLE_CURSOR, false, lane);
