@@ -44,6 +44,8 @@ fine others 'others: 1 2 2 4 3 6 0 0 0 0 0 0 3 6 \| 3 4 6 8 9 12 1 2 2 4 3 6 9 1
 moves 0 1 16 2
 moves 2 0 16 2
 moves 2 1 24 3
+fine refused 'refused: 0 0 \| 0 0 \| 0 0'
+like "$got" '^\| 4$' "a group with a call that is refused does nothing"
 fine place 'place: 1 2 6 8 15 18 \| 1 2 6 8 15 18 \| 1 2 6 8 15 18'
 fine ring 'ring: 3 \| 1 \| 2'
 moves 0 1 96 1

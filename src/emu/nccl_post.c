@@ -16,6 +16,7 @@ static size_t count, capacity;
 static uint32_t depth;		/* groups that are open */
 static size_t outside;		/* those that are in no open group */
 static struct place opened;
+static int failed;		/* what a call in the open group gave, if it did */
 
 void nccl_problem(const char *kind, struct place at, const char *word,
 		  const char *name, uint64_t a, uint64_t b)
@@ -278,6 +279,13 @@ int gemmviz_nccl_group(int end, const char *file, int line)
 		return ncclInvalidUsage;
 	if (--depth)
 		return ncclSuccess;
+	if (failed) {		/* nothing of it is done */
+		int status = failed;
+
+		count = outside;
+		failed = 0;
+		return status;
+	}
 	if (!nccl_comms_complete()) {
 		nccl_problem("nccl-init", at, "ncclGroupEnd", "", 0, 0);
 		program_waiting(at);
@@ -313,9 +321,8 @@ static bool is_valid(const struct gemmviz_nccl *c)
 			      (uint32_t)c->peer < c->comm->of->count));
 }
 
-int gemmviz_nccl_call(const struct gemmviz_nccl *c, const char *file, int line)
+static int call_post(const struct gemmviz_nccl *c, struct place at)
 {
-	struct place at = program_place(file, line);
 	const char *name = nccl_call_name(c->call);
 
 	if (!nccl_comm(c->comm, name, at))
@@ -338,4 +345,13 @@ int gemmviz_nccl_call(const struct gemmviz_nccl *c, const char *file, int line)
 		settle();
 	}
 	return ncclSuccess;
+}
+
+int gemmviz_nccl_call(const struct gemmviz_nccl *c, const char *file, int line)
+{
+	int status = call_post(c, program_place(file, line));
+
+	if (depth && !failed)
+		failed = status;
+	return status;
 }

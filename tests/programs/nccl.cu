@@ -381,9 +381,22 @@ int main(int argc, char **argv)
         if (wrong)
             return 0;
         wait_all();
+    } else if (is(how, "refused")) {    /* one call, and with it the group */
+        ncclGroupStart();
+        for (int r = 0; r < ranks; r++) {
+            ncclAllReduce(from[r], to[r], 2, ncclFloat, ncclSum, comm[r],
+                          stream[r]);
+            ncclBroadcast(from[r], to[r], 2, ncclFloat, ranks, comm[r],
+                          stream[r]);
+        }
+        printf("%d\n", ncclGroupEnd());
+        wait_all();
+        print("refused", 2);
     } else if (is(how, "arguments")) {
+        ncclComm_t none[9];
+
         printf("%d %d %d %d\n",
-               ncclCommInitAll(comm, ranks + 1, NULL),
+               ncclCommInitAll(none, ranks + 1, NULL),
                ncclBroadcast(from[0], to[0], n, ncclFloat, ranks, comm[0],
                              stream[0]),
                ncclAllReduce(from[0], to[0], n, ncclFloat, (ncclRedOp_t)9,
@@ -394,7 +407,7 @@ int main(int argc, char **argv)
 
         printf("%d %d %d\n", ncclCommDestroy(NULL), ncclCommAbort(NULL),
                ncclCommFinalize(NULL));
-        printf("%d %d\n", ncclCommInitAll(comm, 2, twice),
+        printf("%d %d\n", ncclCommInitAll(none, 2, twice),
                ncclSend(from[0], 0, ncclFloat, 1, comm[0], stream[0]));
     } else {
         return 3;
