@@ -154,11 +154,12 @@ offspring() {
 copy() {
 	local own=$BASHPID
 	{
+		watch=$BASHPID
 		while kill -0 $$; do
 			sleep 1
 		done
 		# shellcheck disable=SC2046
-		kill -KILL $(offspring $own)
+		kill -KILL $(offspring $own | grep -vx $watch)
 	} 2>/dev/null &
 	share "$@"
 	kill $!
