@@ -133,7 +133,7 @@ done <<'CALLS'
 1|cublasSscal fails: it returns status 1
 CALLS
 like "$(run "$programs/vectors.cu" 6)" \
-	"vectors.cu:251: the host writes to the device's memory on " \
+	"vectors.cu:270: the host writes to the device's memory on " \
 	"a result of the host's on the device ends it, in its line"
 
 got=$(run "$programs/numbers.cu")
