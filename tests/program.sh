@@ -135,7 +135,7 @@ done <<'CALLS'
 1|cublasSscal fails: it returns status 1
 CALLS
 like "$(run "$programs/vectors.cu" 6)" \
-	"vectors.cu:251: the host writes to the device's memory on " \
+	"vectors.cu:270: the host writes to the device's memory on " \
 	"a result of the host's on the device ends it, in its line"
 
 got=$(run "$programs/numbers.cu")
@@ -246,11 +246,16 @@ got=$(run "$programs/pool.cu")
 is $? 0 "memory pools, and allocations in a stream's order"
 like "$got" '^\| PASS$' "have the sizes that they should"
 is "$(run "$programs/pool.cu" 1 | head -n 1)" \
-	"pool.cu:44: the program was ended: cudaIpcGetMemHandle is not played by the recorder (--kernel-only records a kernel without it)" \
+	"pool.cu:96: the program was ended: cudaIpcGetMemHandle is not played by the recorder (--kernel-only records a kernel without it)" \
 	"memory that processes share is refused by name"
 like "$(run "$programs/pool.cu" 2)" \
-	'pool.cu:48: the program was ended: an allocation as a node of a graph' \
+	'pool.cu:100: the program was ended: an allocation as a node of a graph' \
 	"and so is an allocation that is captured"
+
+like "$(run --devices 2 "$programs/pool.cu" p 2)" '^\| PASS$' \
+	"each device has its pool, which others use with its leave"
+like "$(run --devices 2 "$programs/pool.cu" n 2)" '^\| line 74: 719, not 0$' \
+	"and not as peers"
 
 got=$(run "$programs/fft.cu")
 is $? 0 "cuFFT: complex and real, one to three dimensions, batches, strides"

@@ -215,12 +215,16 @@ static void registers_declare(struct reading *r)
 
 /* ---- operands ---- */
 
-/* Registers that say where a thread is. */
+long long gemmviz_clock(void);
+
+/* Registers that say where a thread is, or what time it is. */
 static bool special_read(const char *s, size_t n, uint64_t *v)
 {
 	const struct thread *t = rec.thread;
 	const struct trace_dim block = dim_of(rec.grid, rec.block_number);
 	const uint32_t lane = t->number % WARP_LANES, bit = 1u << lane;
+	const bool time = word_is(s, n, "globaltimer") ||
+			  word_is(s, n, "clock64");
 	const struct { const char *name; uint32_t value; } known[] = {
 		{ "laneid", lane },
 		{ "lanemask_eq", bit },
@@ -243,12 +247,14 @@ static bool special_read(const char *s, size_t n, uint64_t *v)
 		{ "cluster_ctarank", rec.rank },
 	};
 
-	for (size_t i = 0; i < LENGTH(known); i++) {
+	if (time)
+		*v = (uint64_t)gemmviz_clock();
+	for (size_t i = 0; i < LENGTH(known) && !time; i++) {
 		*v = known[i].value;
 		if (word_is(s, n, known[i].name))
 			return true;
 	}
-	return false;
+	return time;
 }
 
 /* %%laneid, or a register whose name was declared with the sign. */

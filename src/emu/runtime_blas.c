@@ -191,6 +191,44 @@ static bool is_foreign(const void *const *of, size_t count, const char *name,
 	return false;
 }
 
+/* ---- calls that are captured into a graph ---- */
+
+/* One of both, and what the host's scalars were when it was called. */
+struct captured {
+	bool is_gemm;
+	struct gemmviz_gemm gemm;
+	struct gemmviz_blas blas;
+	double alpha[2], beta[2];
+	const char *file;
+	int line;
+};
+
+static void captured_run(void *with)
+{
+	const struct captured *c = with;
+
+	if (c->is_gemm)
+		gemmviz_gemm_run(&c->gemm, c->file, c->line);
+	else
+		gemmviz_blas_run(&c->blas, c->file, c->line);
+}
+
+static void capture(const struct cublas *h, const struct captured *call,
+		    size_t bytes)
+{
+	struct captured *c = xcalloc(1, sizeof(*c));
+	const void **alpha, **beta;
+
+	*c = *call;
+	alpha = c->is_gemm ? &c->gemm.alpha : &c->blas.alpha;
+	beta = c->is_gemm ? &c->gemm.beta : &c->blas.beta;
+	if (h->mode == MODE_HOST && *alpha)
+		*alpha = memcpy(c->alpha, *alpha, bytes);
+	if (h->mode == MODE_HOST && *beta)
+		*beta = memcpy(c->beta, *beta, bytes);
+	graph_capture_host(captured_run, c);
+}
+
 /* ---- products ---- */
 
 static void work_note(const struct cublas *h, struct place at,
@@ -227,12 +265,17 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 	struct place at = program_place(file, line);
 	double scale[2];
 
-	graph_refuse(at, "cuBLAS in a stream that is captured into a graph");
 	if (!h)
 		return runtime_fails(g->name, at, STATUS_HANDLE);
 	for (size_t i = 0; i < LENGTH(type); i++)
 		if (type[i] < 0)
 			program_unplayed(at, "cuBLAS of elements of this type");
+	if (graph_captures(h->stream)) {
+		capture(h, &(struct captured) { .is_gemm = true, .gemm = *g,
+						.file = file, .line = line },
+			types[type[3]].bytes);
+		return STATUS_GOOD;
+	}
 	if (g->m <= 0 || g->n <= 0 || g->k <= 0)
 		return g->m < 0 || g->n < 0 || g->k < 0 ? STATUS_VALUE :
 							  STATUS_GOOD;
@@ -498,11 +541,19 @@ int gemmviz_blas_run(const struct gemmviz_blas *b, const char *file, int line)
 	uint32_t was = devices.current;
 	int status;
 
-	graph_refuse(at, "cuBLAS in a stream that is captured into a graph");
 	if (!h)
 		return runtime_fails(b->name, at, STATUS_HANDLE);
 	if (arguments_wrong(b))
 		return runtime_fails(b->name, at, STATUS_VALUE);
+	if (graph_captures(h->stream)) {
+		if (has_result(b) && h->mode == MODE_HOST)
+			graph_refuse(at, "a result of cuBLAS for the host in a "
+					 "stream that is captured");
+		capture(h, &(struct captured) { .blas = *b, .file = file,
+						.line = line },
+			blas_bytes(b->scale));
+		return STATUS_GOOD;
+	}
 	if (b->what == GEMMVIZ_GEMM && !is_empty(b))
 		work_note(h, at, b->name, b->m, b->n, b->k, 1);
 	devices.current = h->device;

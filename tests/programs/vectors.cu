@@ -216,6 +216,25 @@ static void pointers()
     SAME(sum.now()[1], 3 * 9);
     SAME(at.now()[0], 3);
     cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST);
+    // In a graph, twice, with the scalar that it was captured with.
+    float two = 2;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    cublasSscal(h, 1, &two, x.on, 1);
+    cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &two, x.on, 1, x.on, 1,
+                &two, sum.on, 1);
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphInstantiate(&ready, graph, 0);
+    two = 100;
+    SAME(x.now()[0], 3);
+    cudaGraphLaunch(ready, s);
+    cudaGraphLaunch(ready, s);
+    cudaStreamSynchronize(s);
+    SAME(x.now()[0], 12);
+    SAME(sum.now()[0], 2 * (2 * 126 + 2 * 36) + 2 * 144);
+    cudaGraphExecDestroy(ready);
+    cudaGraphDestroy(graph);
     cublasSetStream(h, 0);
     cudaStreamDestroy(s);
 }
