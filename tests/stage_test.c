@@ -519,6 +519,27 @@ static void test_questions(int w, int h)
 	       w, h, asked);
 }
 
+/* A kernel opens on a moment at which its idea shows, in the picture of that. */
+static void test_opening(void)
+{
+	static const char *const opens[][2] = {
+		{ "naive_swapped", "sectors" }, { "tiled", "tiles" },
+		{ "wmma", "fragments" },
+		{ "mma", "fragments" }, { "mma_multistage", "fragments" },
+		{ "wgmma_basic", "road" }, { "tma_pipeline", "road" },
+		{ "hgemm", "road" }, { "bug_first_barrier", "defect" },
+	};
+
+	for (size_t i = 0; i < LENGTH(opens); i++) {
+		struct reader r;
+
+		open_kernel(&r, opens[i][0], "");
+		tap_str(view_picture(reader_settle(&r, 120, 36))->name,
+			opens[i][1], "%s", opens[i][0]);
+		reader_done(&r);
+	}
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -539,5 +560,6 @@ int main(void)
 	test_words("indexing");
 	test_questions(80, 24);
 	test_questions(60, 20);
+	test_opening();
 	return tap_done();
 }
