@@ -323,10 +323,6 @@ static bool is_valid(const struct gemmviz_nccl *c)
 
 static int call_post(const struct gemmviz_nccl *c, struct place at)
 {
-	const char *name = nccl_call_name(c->call);
-
-	if (!nccl_comm(c->comm, name, at))
-		return ncclInvalidArgument;
 	if (!c->comm->of)
 		return ncclInvalidUsage;
 	if (!is_valid(c))
@@ -349,8 +345,12 @@ static int call_post(const struct gemmviz_nccl *c, struct place at)
 
 int gemmviz_nccl_call(const struct gemmviz_nccl *c, const char *file, int line)
 {
-	int status = call_post(c, program_place(file, line));
+	struct place at = program_place(file, line);
+	int status;
 
+	if (!nccl_comm(c->comm, nccl_call_name(c->call), at))
+		return ncclInvalidArgument;	/* and no group hears of it */
+	status = call_post(c, at);
 	if (depth && !failed)
 		failed = status;
 	return status;

@@ -93,10 +93,12 @@ cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
 
 	if (graph_captures(s))
 		program_unplayed(at, "an allocation as a node of a graph");
-	if (p->gone || (p->most && p->number[USED] + bytes > p->most))
-		return runtime_done(p->gone ? cudaErrorInvalidValue :
-					      cudaErrorMemoryAllocation,
-				    "cudaMallocAsync", file, line);
+	error = p->gone ? cudaErrorInvalidValue :
+		p->most && bytes > p->most - p->number[USED] ?
+		cudaErrorMemoryAllocation :
+		(cudaError_t)graph_capture_break(CAPTURE_UNSAFE);
+	if (error)
+		return runtime_done(error, "cudaMallocAsync", file, line);
 	devices.current = p->device;
 	error = gemmviz_malloc(to, bytes, ALLOCATION_DEVICE, file, line);
 	devices.current = was;
@@ -169,7 +171,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *to,
 	if (good) {
 		*to = xcalloc(1, sizeof(**to));
 		**to = (struct CUmemPoolHandle_st) {
-			.reuse = REUSE, .most = how->maxSize,
+			.reuse = REUSE, .most = pieces(how->maxSize),
 			.device = (uint32_t)how->location.id };
 	}
 	return runtime_done(good ? 0 : cudaErrorInvalidValue,

@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     props.maxSize = 8 * MB;
     SAME(cudaMemPoolCreate(&own, &props), cudaSuccess);
     SAME(cudaMallocFromPoolAsync(&c, 4 * MB, own, s), cudaSuccess);
-    SAME(cudaMallocAsync(&a, 8 * MB, own, s), cudaErrorMemoryAllocation);
+    SAME(cudaMallocAsync(&a, 29 * MB, own, s), cudaErrorMemoryAllocation);
     cudaGetLastError();
     SAME(of(own, cudaMemPoolAttrUsedMemCurrent), 4 * MB);
     SAME(of(pool, cudaMemPoolAttrUsedMemCurrent), 0);
