@@ -56,6 +56,8 @@ got=$("$builddir/gemmviz" report across_gpus 2>&1)
 like "$got" '^tiled, m 32, n 32, k 16, grid 2 x 2 x 1' \
 	"its product is known as what it is"
 like "$got" '32768 FLOP, 12288 bytes of global memory' "with its FLOP"
+like "$("$builddir/gemmviz" time across_gpus 2>&1)" \
+	"across_gpus is a program for several GPUs" "it is not timed as a kernel"
 like "$("$builddir/gemmviz" list)" '^  across_gpus +C over a grid' \
 	"it is listed"
 got=$("$builddir/gemmviz" run across_gpu 2>&1)

@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
+#include "kernels/programs.h"
 #include "timing/benchmark.h"
 
 #define LOWEST_SIZE 64
@@ -50,6 +51,12 @@ static int unknown(const char *word, struct error *e)
 					      baselines[i - kernel_count];
 	near = nearest_name(word, names, kernel_count + LENGTH(baselines));
 	free(names);
+	if (own_program_find(word))
+		return error_set(e, EXIT_USAGE, _("%s is a program for several "
+						  "GPUs: gemmviz run and view "
+						  "play it, and its lesson "
+						  "shows what was timed"),
+				 word);
 	if (near)
 		return error_set(e, EXIT_USAGE, _("no kernel '%s'; did you "
 						  "mean %s?"),
