@@ -524,7 +524,7 @@ static void test_opening(void)
 {
 	static const char *const opens[][2] = {
 		{ "naive_swapped", "sectors" }, { "tiled", "tiles" },
-		{ "wmma", "fragments" },
+		{ "tiled_bt", "banks" }, { "wmma", "fragments" },
 		{ "mma", "fragments" }, { "mma_multistage", "fragments" },
 		{ "wgmma_basic", "road" }, { "tma_pipeline", "road" },
 		{ "hgemm", "road" }, { "bug_first_barrier", "defect" },

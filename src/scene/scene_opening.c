@@ -5,7 +5,7 @@
  * In a kernel of tensor cores this is a product in the middle of the first
  * block's work, or, where other warps have the tiles brought, the copy in the
  * middle of theirs; else a read in the middle of the loop over k, the first one
- * of its phase.
+ * of its phase, or one there with many bank conflicts.
  */
 #include "scene/scene_opening.h"
 
@@ -13,6 +13,8 @@
 
 #include "scene/scene_fragments.h"
 #include "scene/stage.h"
+
+#define CONFLICTS_MANY 16
 
 /* What a request is to the choice. */
 enum what { WHAT_ELSE, WHAT_GLOBAL, WHAT_SHARED, WHAT_PRODUCT, WHAT_COPY,
@@ -102,6 +104,35 @@ static bool chosen(const struct choice *c, enum what what, size_t warp,
 	return true;
 }
 
+/* Of the sites that read shared memory from here to the next gate, the first
+ * that takes the most wavefronts, if one takes many times as many as it must. */
+static void to_conflict(struct choice *c, struct cursor *p)
+{
+	uint32_t requests = trace_warp(c->s->trace, p->warp)->requests;
+	bool *seen = xcalloc(c->s->info->site_count + 1, sizeof(*seen));
+	struct cursor at = *p;
+	int most = 0;
+	uint32_t site;
+
+	for (; at.request < requests &&
+	       !trace_get_site(c->s->trace, at.warp, at.request, &site, NULL) &&
+	       !is_gate(stage_site(c->s, site)->op); at.request++) {
+		const struct scene *sc;
+
+		if (seen[site] || c->site[site] != WHAT_SHARED)
+			continue;
+		seen[site] = true;
+		sc = stage_scene(c->s, &at);
+		if (sc->costs && sc->cost.wavefronts > most &&
+		    sc->cost.wavefronts >=
+		    CONFLICTS_MANY * sc->cost.ideal_wavefronts) {
+			most = sc->cost.wavefronts;
+			*p = at;
+		}
+	}
+	free(seen);
+}
+
 /* The first warp of the first block that does this. */
 static bool find(struct choice *c, enum what what, bool alone,
 		 struct cursor *p)
@@ -127,9 +158,12 @@ bool stage_opening(struct stage *s, struct cursor *p)
 	if (trace_warp_count(s->trace)) {
 		classify(&c);
 		found = find(&c, WHAT_COPY, true, p) ||
-			find(&c, WHAT_PRODUCT, false, p) ||
-			find(&c, WHAT_SHARED, false, p) ||
-			find(&c, WHAT_GLOBAL, false, p);
+			find(&c, WHAT_PRODUCT, false, p);
+		if (!found && find(&c, WHAT_SHARED, false, p)) {
+			to_conflict(&c, p);
+			found = true;
+		}
+		found = found || find(&c, WHAT_GLOBAL, false, p);
 	}
 	free(c.site);
 	for (int i = 0; i < WHAT_COUNT; i++)

@@ -449,8 +449,9 @@ static void draw_lines(struct canvas *c, struct rect from, struct rect at)
 		int x = from.x + (below ? end * (from.w - 1) :
 				  left ? -1 : from.w);
 		int y = from.y + (below ? from.h : end * (from.h - 1));
-		int to_x = at.x + (below ? end * (at.w - 1) :
-				   left ? at.w : -2);
+		int under = end ? MIN(at.x + at.w, from.x + from.w) - 1 :
+				  MAX(at.x, from.x);
+		int to_x = below ? under : at.x + (left ? at.w : -2);
 		int to_y = at.y + (below ? -1 : end * (at.h - 1));
 
 		kit_ray(c, x, y, to_x, to_y, 0, 1, INK(ROLE_DIM));

@@ -169,7 +169,7 @@ static void draw_numbers(struct canvas *c, struct rect r,
 	if (s->quiet)
 		return;
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
-		     _("%u strips of A, %u of B: %.3g MB"), o->strips.a,
+		     _("strips: %u of A, %u of B: %.3g MB"), o->strips.a,
 		     o->strips.b, o->strips.bytes / 1e6);
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
 		     _("row by row: %u of A, %u of B: %.3g MB"),
