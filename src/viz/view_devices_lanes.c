@@ -134,10 +134,11 @@ static void draw_signs(struct canvas *c, struct rect r)
 {
 	int end = r.x + r.w, x;
 
-	x = sign(c, r.x, r.y, end, DEVICES_ALONG_ROW, _("along rows"));
-	x = sign(c, x, r.y, end, DEVICES_ALONG_COLUMN, _("other rows"));
+	x = sign(c, r.x, r.y, end, DEVICES_ALONG_ROW, _("rows"));
+	x = sign(c, x, r.y, end, DEVICES_ALONG_COLUMN, _("columns"));
 	x = sign(c, x, r.y, end, DEVICES_RUNS, _("product"));
-	x = sign(c, x, r.y, end, ROLE_WASTE, _("nothing runs"));
+	x = sign(c, x, r.y, end, ROLE_WASTE, _("idle"));
+	x = sign(c, x, r.y, end, ROLE_TRAIL0, _("other"));
 	sign(c, x, r.y, end, DEVICES_HOST, _("host"));
 }
 
