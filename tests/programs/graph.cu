@@ -276,6 +276,9 @@ static void broken(int *to)
     breaks("waiting for it", [=](cudaStream_t s) {
         return cudaStreamSynchronize(s);
     }, unsafe, unsafe, unsafe);
+    breaks("asking for it", [=](cudaStream_t s) {
+        return cudaStreamQuery(s);
+    }, unsafe, unsafe, unsafe);
     breaks("waiting for another", [=](cudaStream_t) {
         return cudaStreamSynchronize(other);
     }, unsafe, 0, unsafe);

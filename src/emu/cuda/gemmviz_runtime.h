@@ -538,7 +538,7 @@ GEMMVIZ_HOST cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s,
 						      GEMMVIZ_AT)
 { return gemmviz_stream(s, !(flags & cudaStreamNonBlocking), GEMMVIZ_LINE); }
 GEMMVIZ_HOST cudaError_t cudaStreamQuery(cudaStream_t s)
-{ cudaStreamSynchronize(s); return cudaPeekAtLastError(); }
+{ return cudaStreamSynchronize(s); }
 GEMMVIZ_HOST cudaError_t cudaStreamAddCallback(cudaStream_t s,
 					       cudaStreamCallback_t f,
 					       void *with, unsigned int)
