@@ -504,6 +504,7 @@ valgrind: all tests
 	TEST_UNDER='$(VALGRIND) -q --leak-check=full --error-exitcode=99' \
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(filter-out %.sh tests/term_% tests/asm_data \
+		tests/view_wait_test tests/storm \
 		tests/cover_test tests/beat_test tests/stage_test \
 		tests/filter_test \
 		$(LEFT_OUT),$(TESTS))
