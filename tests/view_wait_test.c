@@ -26,10 +26,19 @@ static char folder[] = "/tmp/view_wait_test.XXXXXX";
 #define ENDLESS "__global__ void f(float *A) { for (volatile int i = 0;; " \
 		"i = i + 1); }\n"
 
+/* Takes the compiler a quarter of a minute, and no memory. */
+#define SLOW \
+	"template <int N> constexpr int f() { int s = N; for (int i = 0; " \
+	"i < 100000; i++) for (int k = 0; k < 8; k++) s ^= k; return s; }\n" \
+	"template <int N> constexpr int g() { return f<N>() + f<N + 1>() + " \
+	"f<N + 2>() + f<N + 3>(); }\n" \
+	"constexpr int a[] = { g<0>(), g<4>(), g<8>(), g<12>(), g<16>(), " \
+	"g<20>(), g<24>(), g<28>(), g<32>(), g<36>() };\n" \
+	"__global__ void k(float *A) { A[threadIdx.x] = a[1]; }\n"
+
 /* What takes long, and what is said of it. */
 static const struct { const char *line, *words; } waits[] = {
-	{ HOSTILE "macro_bomb.cu --block 32 --grid 1",
-	  "Compiling macro_bomb.cu" },
+	{ "$T/slow.cu --block 32 --grid 1", "Compiling slow.cu" },
 	/* Without events, and so for longer than anybody here waits. */
 	{ "$T/loop.cu --block 32 --grid 1 --spaces shared "
 	  "--max-events 1000000000", "Recording loop.cu on the CPU" },
@@ -272,6 +281,7 @@ int main(void)
 	if (!mkdtemp(folder))
 		fatal("mkdtemp: %s", strerror(errno));
 	setenv("TMPDIR", folder, 1);
+	file_make("slow.cu", SLOW);
 	file_make("loop.cu", ENDLESS);
 	file_make("bad.cu", "int x =\n");
 	file_make("mute", "#!/bin/sh\nexec sleep 60\n");
