@@ -324,12 +324,11 @@ static bool is_page(uintptr_t address)
 
 static void tell(const struct touched *t, bool writes, struct place at)
 {
-	struct program_fault p = {
-		.kind = writes ? "early-write" : "early-read",
-		.at = at, .other = t->at, .room = t->room,
-	};
+	struct program_fault p = program_fault(
+		writes ? "early-write" : "early-read", at, t->what);
 
-	snprintf(p.word, sizeof(p.word), "%s", t->what);
+	p.other = t->at;
+	p.room = t->room;
 	snprintf(p.name, sizeof(p.name), "%s", t->name);
 	program_problem(p);
 }

@@ -241,6 +241,13 @@ static void loop_run(void (*body)(void *), void *data, unsigned threads,
 }
 
 #define ULL unsigned long long
+#define LOOP_NEXT(how) \
+	bool GOMP_loop_##how##_next(long *a, long *b); \
+	bool GOMP_loop_##how##_next(long *a, long *b) \
+	{ \
+		return loop_next((ULL *)a, (ULL *)b); \
+	}
+
 /* A loop that is shared out in one of several ways; `whole`: one thread does
  * it all, in order. */
 #define LOOP(how, whole) \
@@ -254,11 +261,7 @@ static void loop_run(void (*body)(void *), void *data, unsigned threads,
 		\
 		return loop_begin(&w, (ULL *)a, (ULL *)b); \
 	} \
-	bool GOMP_loop_##how##_next(long *a, long *b); \
-	bool GOMP_loop_##how##_next(long *a, long *b) \
-	{ \
-		return loop_next((ULL *)a, (ULL *)b); \
-	} \
+	LOOP_NEXT(how) \
 	bool GOMP_loop_ull_##how##_start(bool up, ULL from, ULL to, ULL step, \
 					 ULL chunk, ULL *a, ULL *b); \
 	bool GOMP_loop_ull_##how##_start(bool up, ULL from, ULL to, ULL step, \
@@ -311,11 +314,7 @@ PARALLEL_LOOP(nonmonotonic_guided)
 		\
 		return loop_begin(&w, (ULL *)a, (ULL *)b); \
 	} \
-	bool GOMP_loop_##how##_next(long *a, long *b); \
-	bool GOMP_loop_##how##_next(long *a, long *b) \
-	{ \
-		return loop_next((ULL *)a, (ULL *)b); \
-	}
+	LOOP_NEXT(how)
 #define PARALLEL_RUNTIME_LOOP(how) \
 	void GOMP_parallel_loop_##how(void (*body)(void *), void *data, \
 				      unsigned threads, long from, long to, \

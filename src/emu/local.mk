@@ -4,27 +4,43 @@ pkglibexec_PROGRAMS += gemmviz-emu
 gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/host_atomics.c \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
-	%D%/budget.c %D%/compile.c %D%/compile.h %D%/compile_said.c %D%/compile_said.h %D%/control.c \
+	%D%/budget.c %D%/compile.c %D%/compile.h %D%/compile_said.c \
+	%D%/compile_said.h %D%/control.c \
 	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
-	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c %D%/device_memory.h \
+	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c \
+	%D%/device_memory.h \
 	%D%/device_variables.c %D%/devices.c %D%/devices.h \
 	%D%/entry.c %D%/entry.h %D%/program.c %D%/program.h \
-	%D%/program_call.c %D%/program_call.h %D%/program_image.c \
+	%D%/program_call.c %D%/program_call.h %D%/program_fault.c %D%/program_image.c \
 	%D%/program_image.h %D%/program_launch.c %D%/program_load.c \
 	%D%/program_output.c %D%/program_output.h \
-	%D%/program_product.c %D%/program_text.c %D%/program_text.h %D%/program_variables.c \
+	%D%/program_product.c %D%/program_text.c %D%/program_text.h \
+	%D%/program_variables.c \
 	%D%/program_work.c %D%/program_work.h \
-	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/blas.c %D%/blas.h %D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c %D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
-	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c %D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
-	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h %D%/hooks.c %D%/hooks.h \
-	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h %D%/host_pthread.c %D%/host_lock.c \
-	%D%/host_team.c %D%/host_team.h %D%/host_omp.c %D%/host_race.c %D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c %D%/mbarrier.h \
+	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/blas.c %D%/blas.h \
+	%D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c \
+	%D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
+	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c \
+	%D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
+	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
+	%D%/hooks.c %D%/hooks.h \
+	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h \
+	%D%/host_pthread.c %D%/host_lock.c \
+	%D%/host_team.c %D%/host_team.h %D%/host_omp.c %D%/host_race.c \
+	%D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c \
+	%D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
-	%D%/nccl.c %D%/nccl.h %D%/nccl_do.c %D%/nccl_post.c %D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h %D%/place_name.c \
+	%D%/nccl.c %D%/nccl.h %D%/nccl_do.c %D%/nccl_post.c \
+	%D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h \
+	%D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
-	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h %D%/resident.c %D%/resident.h %D%/resolve.c %D%/resolve.h %D%/scheduler.c \
-	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h %D%/stream_race.c %D%/stream_race.h \
-	%D%/struct_copy.c %D%/texture.c %D%/texture.h %D%/thread.c %D%/tma.c %D%/unit.c %D%/unit.h \
+	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h \
+	%D%/resident.c %D%/resident.h %D%/resolve.c %D%/resolve.h \
+	%D%/scheduler.c \
+	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h \
+	%D%/stream_race.c %D%/stream_race.h \
+	%D%/struct_copy.c %D%/texture.c %D%/texture.h %D%/thread.c %D%/tma.c \
+	%D%/unit.c %D%/unit.h \
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
@@ -41,8 +57,12 @@ gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 # CUDA's headers as the recorder's compiler reads them.
 cudadir = $(pkgdatadir)/cuda
 CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
-	%D%/cuda/cooperative_groups.h %D%/cuda/chrono %D%/cuda/cublas.h %D%/cuda/cublas_v2.h \
-	%D%/cuda/cuda.h %D%/cuda/cuComplex.h %D%/cuda/cufft.h %D%/cuda/cufftXt.h %D%/cuda/library_types.h %D%/cuda/gemmviz_fft.h %D%/cuda/gemmviz_pool.h %D%/cuda/gemmviz_pool_types.h %D%/cuda/cuda_bf16.h \
+	%D%/cuda/cooperative_groups.h %D%/cuda/chrono %D%/cuda/cublas.h \
+	%D%/cuda/cublas_v2.h \
+	%D%/cuda/cuda.h %D%/cuda/cuComplex.h %D%/cuda/cufft.h \
+	%D%/cuda/cufftXt.h %D%/cuda/library_types.h %D%/cuda/gemmviz_fft.h \
+	%D%/cuda/gemmviz_pool.h %D%/cuda/gemmviz_pool_types.h \
+	%D%/cuda/cuda_bf16.h \
 	%D%/cuda/cuda_device_runtime_api.h %D%/cuda/cuda_fp16.h \
 	%D%/cuda/cuda_pipeline.h %D%/cuda/cuda_pipeline_primitives.h \
 	%D%/cuda/cuda_profiler_api.h %D%/cuda/cuda_runtime.h \
@@ -52,18 +72,24 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/device_launch_parameters.h %D%/cuda/device_types.h \
 	%D%/cuda/driver_types.h %D%/cuda/gemmviz_gemm.h \
 	%D%/cuda/gemmviz_graph.h %D%/cuda/gemmviz_real16.h \
-	%D%/cuda/gemmviz_nccl.h %D%/cuda/gemmviz_numbers.h %D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h %D%/cuda/gemmviz_runtime.h \
+	%D%/cuda/gemmviz_nccl.h %D%/cuda/gemmviz_numbers.h \
+	%D%/cuda/gemmviz_reals.h %D%/cuda/gemmviz_warp.h \
+	%D%/cuda/gemmviz_runtime.h \
 	%D%/cuda/gemmviz_runtime_types.h %D%/cuda/host_defines.h \
-	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h %D%/cuda/nccl.h \
+	%D%/cuda/math_constants.h %D%/cuda/math_functions.h %D%/cuda/mma.h \
+	%D%/cuda/nccl.h \
 	%D%/cuda/nvToolsExt.h %D%/cuda/nvToolsExtCuda.h %D%/cuda/nvToolsExtCudaRt.h \
 	%D%/cuda/ptx.h %D%/cuda/sm_20_atomic_functions.h \
-	%D%/cuda/sm_30_intrinsics.h %D%/cuda/sm_61_intrinsics.h %D%/cuda/sm_60_atomic_functions.h \
+	%D%/cuda/sm_30_intrinsics.h %D%/cuda/sm_61_intrinsics.h \
+	%D%/cuda/sm_60_atomic_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
-	%D%/cuda/gemmviz_blas.h %D%/cuda/gemmviz_cublas.h %D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
+	%D%/cuda/gemmviz_blas.h %D%/cuda/gemmviz_cublas.h \
+	%D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
 	%D%/cuda/gemmviz_scope.h %D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
-	%D%/cuda/gemmviz_texture_types.h %D%/cuda/gemmviz_thrust.h %D%/cuda/gemmviz_thrust_algorithms.h \
+	%D%/cuda/gemmviz_texture_types.h %D%/cuda/gemmviz_thrust.h \
+	%D%/cuda/gemmviz_thrust_algorithms.h \
 	%D%/cuda/gemmviz_thrust_iterators.h %D%/cuda/gemmviz_thrust_numbers.h \
 	%D%/cuda/gemmviz_thrust_order.h
 dist_cuda_DATA = $(CUDA_TEXTS)

@@ -235,8 +235,6 @@ static int bytes_check(const struct nccl_posted *p, const void *from,
 	const struct allocation *a = device_at((uintptr_t)from);
 	const char *what = nccl_call_name(p->as.call);
 	uint32_t device = p->as.comm->device;
-	struct program_fault f = { .kind = "other-device", .at = p->at,
-				   .room = device };
 
 	if (!a && !device_has_variable(from)) {
 		nccl_problem("nccl-host", p->at, what, "", 0, 0);
@@ -244,11 +242,7 @@ static int bytes_check(const struct nccl_posted *p, const void *from,
 	}
 	if (!a || !a->live || device_may_use(device, a))
 		return runtime_span(from, bytes, what, p->at);
-	f.bytes = a->device;
-	f.other = a->made;
-	snprintf(f.word, sizeof(f.word), "%s", what);
-	program_name(a->made, f.name, sizeof(f.name));
-	program_problem(f);
+	runtime_foreign(a, device, what, p->at);
 	return cudaErrorIllegalAddress;
 }
 

@@ -21,10 +21,10 @@ static int failed;		/* what a call in the open group gave, if it did */
 void nccl_problem(const char *kind, struct place at, const char *word,
 		  const char *name, uint64_t a, uint64_t b)
 {
-	struct program_fault p = { .kind = kind, .at = at, .bytes = a,
-				   .room = b };
+	struct program_fault p = program_fault(kind, at, word);
 
-	snprintf(p.word, sizeof(p.word), "%s", word);
+	p.bytes = a;
+	p.room = b;
 	snprintf(p.name, sizeof(p.name), "%s", name);
 	program_problem(p);
 }
@@ -50,10 +50,12 @@ static const struct nccl_clique *clique_of(const struct nccl_posted *p)
 static void mismatch(const struct nccl_posted *p, const struct nccl_posted *o,
 		     const char *what, uint64_t a, uint64_t b)
 {
-	struct program_fault f = { .kind = "nccl-mismatch", .at = p->at,
-				   .other = o->at, .bytes = a, .room = b };
+	struct program_fault f = program_fault("nccl-mismatch", p->at,
+					       nccl_call_name(p->as.call));
 
-	snprintf(f.word, sizeof(f.word), "%s", nccl_call_name(p->as.call));
+	f.other = o->at;
+	f.bytes = a;
+	f.room = b;
 	snprintf(f.name, sizeof(f.name), "%s", what);
 	program_problem(f);
 }

@@ -27,7 +27,6 @@
 #include "record/serve.h"
 #include "runner/headers.h"
 
-#define PROBLEMS_MOST 1000
 
 struct program program;
 
@@ -154,33 +153,6 @@ void program_name(struct place at, char *to, size_t bytes)
 		snprintf(to, bytes, "%.*s", (int)last.length, last.at);
 }
 
-/* ---- problems ---- */
-
-static bool same_place(struct place a, struct place b)
-{
-	return a.line == b.line &&
-	       (a.file == b.file || (a.file && b.file &&
-				     !strcmp(a.file, b.file)));
-}
-
-void program_problem(struct program_fault p)
-{
-	for (size_t i = 0; i < program.problem_count; i++) {
-		struct program_fault *o = &program.problems[i];
-
-		if (!strcmp(o->kind, p.kind) && same_place(o->at, p.at)) {
-			o->count++;
-			return;
-		}
-	}
-	if (program.problem_count == PROBLEMS_MOST)
-		return;
-	p.count = 1;
-	grow(&program.problems, &program.problem_capacity,
-	     program.problem_count + 1, sizeof(p));
-	program.problems[program.problem_count++] = p;
-}
-
 int program_fail(int error, struct place at, const char *what)
 {
 	program.failed = program.failed || error;
@@ -234,15 +206,14 @@ void program_killed(int signal_number)
 static void stray(uintptr_t address, struct place at, bool writes)
 {
 	const struct allocation *a = device_at(address);
-	struct program_fault p = { .kind = "host-access", .at = at };
+	struct program_fault p = program_fault("host-access", at,
+					       writes ? "write" : "read");
 
 	if (!a)
 		return;
-	p.other = a->made;
+	program_fault_about(&p, a);
 	p.bytes = address - a->lo;
 	p.room = a->bytes;
-	program_name(a->made, p.name, sizeof(p.name));
-	snprintf(p.word, sizeof(p.word), "%s", writes ? "write" : "read");
 	program_problem(p);
 }
 
@@ -494,37 +465,12 @@ static void leaks_note(void)
 
 static void error_note(void)
 {
-	struct program_fault p = { .kind = "unchecked", .at = program.error_at };
-
 	/* That a CPU was too slow is no fault of the program's. */
 	if (!program.error || !program.error_word || gave_up() ||
 	    program.error == CUDA_ERROR_TIMEOUT)
 		return;
-	snprintf(p.word, sizeof(p.word), "%s", program.error_word);
-	program_problem(p);
-}
-
-static json_t *place_json(struct place at)
-{
-	return at.file ? json_pack("{ss sI}", "file", at.file, "line",
-				   (json_int_t)at.line) : json_null();
-}
-
-static json_t *problems_json(void)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < program.problem_count; i++) {
-		const struct program_fault *p = &program.problems[i];
-
-		json_array_append_new(list, json_pack(
-			"{ss so so ss ss sI sI sI}", "kind", p->kind,
-			"at", place_json(p->at), "other",
-			place_json(p->other), "word", p->word, "name",
-			p->name, "bytes", (json_int_t)p->bytes, "room",
-			(json_int_t)p->room, "count", (json_int_t)p->count));
-	}
-	return list;
+	program_problem(program_fault("unchecked", program.error_at,
+				      program.error_word));
 }
 
 static json_t *summary_make(void)
@@ -537,10 +483,11 @@ static json_t *summary_make(void)
 	error_note();
 	o = json_pack("{ss si sf so ss so sI so so}", "how", own.how, "status",
 		      own.status, "seconds", program.job.seconds -
-		      (program.deadline - seconds_now()), "at", place_json(own.at), "what", own.what,
+		      (program.deadline - seconds_now()), "at",
+		      program_place_json(own.at), "what", own.what,
 		      "launches", program.launch_list, "launch_count",
 		      (json_int_t)program.launches, "traces", program.traces,
-		      "problems", problems_json());
+		      "problems", program_faults_json());
 	if (program.job.kernel.program.images)
 		json_object_set_new(o, "images", image_list());
 	work_summary(o);

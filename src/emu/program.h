@@ -67,8 +67,6 @@ struct program {
 	struct launch_config config;
 	uint64_t launches;
 	json_t *launch_list, *traces;
-	struct program_fault *problems;
-	size_t problem_count, problem_capacity;
 
 	int trace;		/* the file of all traces */
 	/* and of the launch's that is recorded, behind those kept to the end */
@@ -106,8 +104,15 @@ const char *program_file(const char *file);
 struct place program_place(const char *file, int line);
 /* The line of the host's code that returns to, or is at, this address. */
 struct place program_line(uintptr_t address);
+/* A fault whose word is what did it. */
+struct program_fault program_fault(const char *kind, struct place at,
+				   const char *word);
+/* It is about an allocation: that was made at `other`, and gives it a name. */
+void program_fault_about(struct program_fault *p, const struct allocation *a);
 /* Notes a problem; those that have one kind and one place are counted. */
 void program_problem(struct program_fault p);
+json_t *program_faults_json(void);
+json_t *program_place_json(struct place at);	/* null: not known */
 /* The program does what the recorder does not play: it ends here. */
 _Noreturn void program_unplayed(struct place at, const char *what);
 /* The thread-local variables of another thread of its host. */

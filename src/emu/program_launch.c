@@ -100,11 +100,10 @@ void device_of_launch(struct launch_config *c)
 /* Its error: that the host chose another device. */
 static int astray(const struct launch_config *c, const char *kernel)
 {
-	struct program_fault p = { .kind = "stream-device", .at = c->at,
-				   .bytes = stream_device(c->stream),
-				   .room = c->device };
+	struct program_fault p = program_fault("stream-device", c->at, kernel);
 
-	snprintf(p.word, sizeof(p.word), "%s", kernel);
+	p.bytes = stream_device(c->stream);
+	p.room = c->device;
 	program_problem(p);
 	return cudaErrorInvalidResourceHandle;
 }
@@ -150,8 +149,7 @@ static int config_check(const struct launch_config *c,
 	if (c->cooperative && (uint64_t)g->x * g->y * g->z >
 			      runtime_resident(b->x * b->y * b->z, c->shared))
 		return cudaErrorCooperativeLaunchTooLarge;
-	return stream_legacy(c->stream) ? graph_capture_break(CAPTURE_LEGACY) :
-					  0;
+	return graph_capture_work(c->stream);
 }
 
 /* ---- how it is run ---- */

@@ -75,11 +75,14 @@ cudaError_t cudaGetLastError(void)
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSynchronize(void)
 {
+	int error;
+
 	if (rec.thread)
 		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
 				 "in a kernel, which CUDA 12 does not have,");
-	if (graph_capture_break(CAPTURE_WAIT))
-		return cudaErrorStreamCaptureUnsupported;
+	error = graph_capture_break(CAPTURE_WAIT);
+	if (error)
+		return (cudaError_t)error;
 	stream_finish_device(devices.current);
 	if (program.sticky)
 		program.error_word = NULL;

@@ -53,6 +53,13 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      int async, const char *what, const char *file,
 			      int line);
 
+/* Notes what is wrong with memory that `what` was given; a: its allocation, or
+ * NULL. */
+void runtime_failed(const char *kind, const char *what, struct place at,
+		    const struct allocation *a, uint64_t bytes);
+/* Notes that it is one that the device may not use. */
+void runtime_foreign(const struct allocation *a, uint32_t device,
+		     const char *what, struct place at);
 /* Notes that so many bytes from p on are not all there; 0: they are. */
 int runtime_span(const void *p, uint64_t bytes, const char *what,
 		 struct place at);
@@ -95,7 +102,6 @@ void graph_refuse(struct place at, const char *what);
 
 /* Calls that may break what is captured. */
 enum capture_call {
-	CAPTURE_LEGACY,	/* work in the legacy default stream */
 	CAPTURE_UNSAFE,	/* that a relaxed capture alone allows */
 	CAPTURE_WAIT,	/* waits for a stream that is captured, or for all */
 	CAPTURE_EVENT,	/* waits for an event that is recorded in one */
@@ -103,6 +109,8 @@ enum capture_call {
 /* CUDA's error if it breaks it; 0: nothing is captured, or it may be called.
  * What breaks what was measured on an H100 with CUDA 13.0. */
 int graph_capture_break(enum capture_call what);
+/* The same of work that is begun in a stream: in the legacy default one. */
+int graph_capture_work(cudaStream_t s);
 void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config);

@@ -175,16 +175,10 @@ static bool is_foreign(const void *const *of, size_t count, const char *name,
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct allocation *a = device_at((uintptr_t)of[i]);
-		struct program_fault f = { .kind = "other-device", .at = at,
-					   .room = device };
 
 		if (!a || !a->live || device_may_use(device, a))
 			continue;
-		f.bytes = a->device;
-		f.other = a->made;
-		snprintf(f.word, sizeof(f.word), "%s", name);
-		program_name(a->made, f.name, sizeof(f.name));
-		program_problem(f);
+		runtime_foreign(a, device, name, at);
 		program.sticky = cudaErrorIllegalAddress;
 		return true;
 	}

@@ -134,20 +134,22 @@ void graph_refuse(struct place at, const char *what)
 
 int graph_capture_break(enum capture_call what)
 {
-	static const int errors[] = {
-		[CAPTURE_LEGACY] = cudaErrorStreamCaptureImplicit,
-		[CAPTURE_UNSAFE] = cudaErrorStreamCaptureUnsupported,
-		[CAPTURE_WAIT] = cudaErrorStreamCaptureUnsupported,
-		[CAPTURE_EVENT] = cudaErrorCapturedEvent,
-	};
-	bool breaks = what != CAPTURE_LEGACY;
-
 	if (!capture || (what == CAPTURE_UNSAFE && relaxed))
 		return 0;
-	for (size_t i = 0; i < captured_count; i++)
+	broken = true;
+	return what == CAPTURE_EVENT ? cudaErrorCapturedEvent :
+				       cudaErrorStreamCaptureUnsupported;
+}
+
+int graph_capture_work(cudaStream_t s)
+{
+	bool breaks = false;
+
+	for (size_t i = 0; capture && stream_legacy(s) && i < captured_count;
+	     i++)
 		breaks = breaks || stream_blocking(captured[i]);
 	broken = broken || breaks;
-	return breaks ? errors[what] : 0;
+	return breaks ? cudaErrorStreamCaptureImplicit : 0;
 }
 
 void graph_capture_join(cudaStream_t s)

@@ -19,10 +19,9 @@ void gemmviz_unplayed(const char *name)
 
 int runtime_fails(const char *what, struct place at, int status)
 {
-	struct program_fault p = { .kind = "status", .at = at,
-				   .bytes = (uint64_t)status };
+	struct program_fault p = program_fault("status", at, what);
 
-	snprintf(p.word, sizeof(p.word), "%s", what);
+	p.bytes = (uint64_t)status;
 	program_problem(p);
 	return status;
 }
@@ -33,6 +32,17 @@ void runtime_host_uses(const void *p, bool writes, struct place at)
 
 	if (a && a->kind == ALLOCATION_DEVICE)
 		program_stray((uintptr_t)p, at, writes);
+}
+
+void runtime_foreign(const struct allocation *a, uint32_t device,
+		     const char *what, struct place at)
+{
+	struct program_fault p = program_fault("other-device", at, what);
+
+	program_fault_about(&p, a);
+	p.bytes = a->device;
+	p.room = device;
+	program_problem(p);
 }
 
 bool runtime_there(const void *p, uint64_t bytes)
@@ -51,17 +61,9 @@ static void missing(const struct runtime_use *u, const char *what,
 		    struct place at)
 {
 	const struct allocation *a = device_at((uintptr_t)u->p);
-	struct program_fault p = { .kind = "set-host", .at = at };
 
-	snprintf(p.word, sizeof(p.word), "%s", what);
-	if (a) {
-		p.kind = a->live ? "too-large" : "freed";
-		p.other = a->live ? a->made : a->freed;
-		p.bytes = (uintptr_t)u->p - a->lo + u->bytes;
-		p.room = a->bytes;
-		program_name(a->made, p.name, sizeof(p.name));
-	}
-	program_problem(p);
+	runtime_failed(!a ? "set-host" : a->live ? "too-large" : "freed", what,
+		       at, a, a ? (uintptr_t)u->p - a->lo + u->bytes : 0);
 }
 
 bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,

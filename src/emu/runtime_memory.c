@@ -14,17 +14,18 @@
 
 #define PITCH 512
 
-static void failed(const char *kind, const char *what, struct place at,
-		   const struct allocation *a, uint64_t bytes)
+void runtime_failed(const char *kind, const char *what, struct place at,
+		    const struct allocation *a, uint64_t bytes)
 {
-	struct program_fault p = { .kind = kind, .at = at, .bytes = bytes };
+	struct program_fault p = program_fault(kind, at, what);
 
-	snprintf(p.word, sizeof(p.word), "%s", what);
+	p.bytes = bytes;
 	if (a) {
-		p.other = a->live ? a->made : a->freed;
+		program_fault_about(&p, a);
 		p.room = a->bytes;
-		program_name(a->made, p.name, sizeof(p.name));
 	}
+	if (a && !a->live)
+		p.other = a->freed;
 	program_problem(p);
 }
 
@@ -83,11 +84,11 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 		return runtime_done(0, what, file, line);
 	if (!a || a->lo != (uintptr_t)p ||
 	    (a->live && (a->kind == ALLOCATION_HOST) != of_host)) {
-		failed("free-other", what, at, a, 0);
+		runtime_failed("free-other", what, at, a, 0);
 		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	}
 	if (!a->live) {
-		failed("free-twice", what, at, a, 0);
+		runtime_failed("free-twice", what, at, a, 0);
 		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	}
 	host_race_freed(a);
@@ -217,12 +218,12 @@ static int side_check(const struct side *s, const void *p, uint64_t bytes,
 		return 0;
 	before = (uintptr_t)p - s->a->lo;
 	if (!s->a->live) {
-		failed("freed", what, at, s->a, bytes);
+		runtime_failed("freed", what, at, s->a, bytes);
 		return cudaErrorInvalidValue;
 	}
 	if (before <= s->a->bytes && bytes <= s->a->bytes - before)
 		return 0;
-	failed("too-large", what, at, s->a, before + bytes);
+	runtime_failed("too-large", what, at, s->a, before + bytes);
 	return cudaErrorInvalidValue;
 }
 
@@ -269,7 +270,7 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		bool into = !can_be(&d, kind == cudaMemcpyHostToDevice ||
 					kind == cudaMemcpyDeviceToDevice);
 
-		failed(into ? "direction-to" : "direction-from",
+		runtime_failed(into ? "direction-to" : "direction-from",
 		       kind_name(kind), at, into ? d.a : s.a, 0);
 		return cudaErrorInvalidValue;
 	}
@@ -310,12 +311,6 @@ static struct stream_work copy_begin(const void *to, const void *from,
 	return stream_begin_alone(1u << a->device | 1u << b->device);
 }
 
-/* The error if work in this stream breaks what is captured. */
-static int legacy_break(cudaStream_t s)
-{
-	return stream_legacy(s) ? graph_capture_break(CAPTURE_LEGACY) : 0;
-}
-
 /* The host waits for a copy, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -338,7 +333,7 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 		graph_capture_copy(&p, at);
 		return runtime_done(0, what, file, line);
 	}
-	error = legacy_break(s);
+	error = graph_capture_work(s);
 	if (error)
 		return runtime_done(error, what, file, line);
 	error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
@@ -413,7 +408,7 @@ cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     int async, const char *what, const char *file, int line)
 {
 	struct place at = program_place(file, line);
-	int error = legacy_break(s);
+	int error = graph_capture_work(s);
 
 	if (graph_captures(s))
 		graph_capture_copy(p, at);
@@ -438,7 +433,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	if (bytes != 1 && bytes != 2 && bytes != 4)
 		return cudaErrorInvalidValue;
 	if (!can_be(&d, true)) {
-		failed("set-host", what, at, NULL, 0);
+		runtime_failed("set-host", what, at, NULL, 0);
 		error = cudaErrorInvalidValue;
 	}
 	if (!error)
@@ -477,7 +472,7 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	struct cudaMemsetParams p = { to, pitch, (unsigned)value, 1, width,
 				      height };
 	struct place at = program_place(file, line);
-	int error = legacy_break(s);
+	int error = graph_capture_work(s);
 
 	if (async && graph_captures(s))
 		graph_capture_set(&p, at);

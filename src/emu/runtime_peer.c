@@ -169,18 +169,15 @@ static bool is_elsewhere(const void *p, int device, const char *what,
 			 struct place at)
 {
 	const struct allocation *a = device_at((uintptr_t)p);
-	struct program_fault f = { .kind = "peer-device", .at = at };
+	struct program_fault f = program_fault("peer-device", at, what);
 
 	if (a && (a->kind != ALLOCATION_DEVICE || !a->live ||
 		  a->device == (uint32_t)device))
 		return false;
 	f.bytes = (uint64_t)device;
 	f.room = a ? a->device : DEVICES_MOST;	/* none's */
-	snprintf(f.word, sizeof(f.word), "%s", what);
-	if (a) {
-		f.other = a->made;
-		program_name(a->made, f.name, sizeof(f.name));
-	}
+	if (a)
+		program_fault_about(&f, a);
 	program_problem(f);
 	return true;
 }

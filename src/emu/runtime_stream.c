@@ -81,9 +81,11 @@ cudaError_t cudaEventDestroy(cudaEvent_t e, const char *file, int line)
 cudaError_t cudaStreamSynchronize(cudaStream_t s);
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
-	if (graph_capture_break(graph_captures(s) ? CAPTURE_WAIT :
-						    CAPTURE_UNSAFE))
-		return cudaErrorStreamCaptureUnsupported;
+	int error = graph_capture_break(graph_captures(s) ? CAPTURE_WAIT :
+							    CAPTURE_UNSAFE);
+
+	if (error)
+		return (cudaError_t)error;
 	stream_finish(s);
 	if (program.sticky)
 		program.error_word = NULL;
@@ -122,11 +124,11 @@ void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 static void astray(uint32_t device, uint32_t other, const char *what,
 		   const char *file, int line)
 {
-	struct program_fault p = { .kind = "event-device",
-				   .at = program_place(file, line),
-				   .bytes = device, .room = other };
+	struct program_fault p = program_fault(
+		"event-device", program_place(file, line), what);
 
-	snprintf(p.word, sizeof(p.word), "%s", what);
+	p.bytes = device;
+	p.room = other;
 	program_problem(p);
 }
 

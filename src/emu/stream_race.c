@@ -130,10 +130,9 @@ static void name_at(uintptr_t address, char *to, size_t bytes)
 
 static void tell(const struct use *other, uintptr_t address)
 {
-	struct program_fault p = { .kind = "streams", .at = now.at,
-				   .other = other->at };
+	struct program_fault p = program_fault("streams", now.at, other->what);
 
-	snprintf(p.word, sizeof(p.word), "%s", other->what);
+	p.other = other->at;
 	name_at(address, p.name, sizeof(p.name));
 	program_problem(p);
 }

@@ -1,0 +1,74 @@
+/*
+ * What is wrong with a program, or to be known of it, besides what its kernels
+ * show: see program.h.
+ */
+#include <string.h>
+
+#include "emu/program.h"
+
+#define FAULTS_MOST 1000
+
+static struct program_fault *list;
+static size_t count, capacity;
+
+static bool same_place(struct place a, struct place b)
+{
+	return a.line == b.line &&
+	       (a.file == b.file || (a.file && b.file &&
+				     !strcmp(a.file, b.file)));
+}
+
+struct program_fault program_fault(const char *kind, struct place at,
+				   const char *word)
+{
+	struct program_fault p = { .kind = kind, .at = at };
+
+	snprintf(p.word, sizeof(p.word), "%s", word);
+	return p;
+}
+
+void program_fault_about(struct program_fault *p, const struct allocation *a)
+{
+	p->other = a->made;
+	program_name(a->made, p->name, sizeof(p->name));
+}
+
+void program_problem(struct program_fault p)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct program_fault *o = &list[i];
+
+		if (!strcmp(o->kind, p.kind) && same_place(o->at, p.at)) {
+			o->count++;
+			return;
+		}
+	}
+	if (count == FAULTS_MOST)
+		return;
+	p.count = 1;
+	grow(&list, &capacity, count + 1, sizeof(p));
+	list[count++] = p;
+}
+
+json_t *program_place_json(struct place at)
+{
+	return at.file ? json_pack("{ss sI}", "file", at.file, "line",
+				   (json_int_t)at.line) : json_null();
+}
+
+json_t *program_faults_json(void)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		const struct program_fault *p = &list[i];
+
+		json_array_append_new(all, json_pack(
+			"{ss so so ss ss sI sI sI}", "kind", p->kind,
+			"at", program_place_json(p->at), "other",
+			program_place_json(p->other), "word", p->word, "name",
+			p->name, "bytes", (json_int_t)p->bytes, "room",
+			(json_int_t)p->room, "count", (json_int_t)p->count));
+	}
+	return all;
+}
