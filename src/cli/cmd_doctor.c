@@ -88,12 +88,9 @@ static struct doctor_check check_locale(void)
 /* A setting that no recorded times fit. */
 static bool gpu_is_unknown(const char *wanted)
 {
-	char *folder = xasprintf("%s/races", paths()->data);
-	const struct timing *t = wanted ? benchmark_measured(folder) : NULL;
+	const char *gpu = wanted ? benchmark_gpu() : NULL;
 
-	free(folder);
-	return wanted && !(t && t->machine.gpu &&
-			   strcasestr(t->machine.gpu, wanted));
+	return wanted && !(gpu && strcasestr(gpu, wanted));
 }
 
 static struct doctor_check check_settings(void)

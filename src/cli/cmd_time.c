@@ -11,6 +11,7 @@
 #include "cli/benchmark_options.h"
 #include "cli/program_options.h"
 #include "cli/time_program.h"
+#include "cli/time_words.h"
 #include "base/text.h"
 #include "timing/timing_json.h"
 #include "timing/tune.h"
@@ -177,22 +178,23 @@ static bool has_clocks(const struct timing *t)
 	return false;
 }
 
-/* Not every locale can show the signs. */
+/* Prints words, and frees them. */
+static void print_words(char *words, int width)
+{
+	print_cell(words, -width);
+	free(words);
+}
+
+/* Not every locale can show the sign. */
 static void print_figures(const struct timing *t, size_t size, size_t i)
 {
 	struct timing_figures f = timing_figures(t, size, i);
 	double share = timing_share(t, size, i);
-	bool utf8 = lang_utf8();
 
-	if (f.median < 1e-3)
-		print_number(utf8 ? "%.2f \xc2\xb5s" : "%.2f us",
-			     f.median * 1e6, 12);
-	else
-		print_number("%.3f ms", f.median * 1e3, 12);
-	print_number(utf8 ? "\xc2\xb1%.1f %%" : "%.1f %%",
-		     (f.high - f.low) / f.median * 50, 7);
+	print_words(time_words(f.median), 12);
+	print_words(time_spread_words(&f), 7);
 	print_number(f.flops < 1e11 ? "%.4f" : "%.2f", f.flops / 1e12, 8);
-	print_number(!timing_tied(t, size, i) ? "%.1f %%" : utf8 ?
+	print_number(!timing_tied(t, size, i) ? "%.1f %%" : lang_utf8() ?
 		     "\xe2\x89\x88%.1f %%" : "~%.1f %%",
 		     share == NA ? NA : share * 100, 9);
 	print_number("%.1e", timing_result(t, size, i)->error, 8);

@@ -9,6 +9,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "runner/seek.h"
 
 const struct option_def program_option_defs[] = {
 	{ "launch", LAUNCH_NUMBER, "N",
@@ -84,26 +85,14 @@ int program_option(struct launch_options *l, int option, const char *value,
 	}
 }
 
-static bool is_source(const char *name)
-{
-	static const char *const ends[] = { ".cu", ".cpp", ".cc", ".cxx",
-					    ".c" };
-	const char *dot = strrchr(name, '.');
-
-	for (size_t i = 0; dot && i < LENGTH(ends); i++)
-		if (!strcmp(dot, ends[i]))
-			return true;
-	return false;
-}
-
 int program_arguments(struct launch_options *l, int argc, char **argv,
 		      struct error *e)
 {
 	struct job_program *p = &l->job.kernel.program;
 	int i = 1;
 
-	for (; i < argc && is_source(argv[i]) && access(argv[i], R_OK) == 0;
-	     i++)
+	for (; i < argc && seek_is_source(argv[i]) &&
+	       access(argv[i], R_OK) == 0; i++)
 		job_define(&p->files, argv[i], "");
 	for (; i < argc; i++) {
 		char *path = realpath(argv[i], NULL);

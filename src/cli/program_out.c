@@ -241,7 +241,7 @@ static void problems_print(const json_t *summary, FILE *out)
 
 /* ---- launches ---- */
 
-static void dims_add(struct str *s, const json_t *d)
+void program_dims_add(struct str *s, const json_t *d)
 {
 	long long v[3] = { 1, 1, 1 };
 
@@ -264,9 +264,9 @@ static char *launch_words(const json_t *l, bool several)
 	str_addf(&s, "%s:%lld  ", text_show(text_of(l, "file")),
 		 number_of(l, "line"));
 	str_addf(&s, "%s  <<<", text_show(text_of(l, "kernel")));
-	dims_add(&s, json_object_get(l, "grid"));
+	program_dims_add(&s, json_object_get(l, "grid"));
 	str_add(&s, ", ");
-	dims_add(&s, json_object_get(l, "block"));
+	program_dims_add(&s, json_object_get(l, "block"));
 	if (number_of(l, "shared"))
 		str_addf(&s, ", %lld", number_of(l, "shared"));
 	str_add(&s, ">>>");

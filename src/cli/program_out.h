@@ -25,6 +25,8 @@ int program_status(const json_t *summary);
  * frees. */
 bool program_is_fault(const json_t *problem);
 char *program_problem_words(const json_t *problem);
+/* A launch's grid or block: "16x16". */
+void program_dims_add(struct str *s, const json_t *dims);
 /* How it ended, in words, which the caller frees. */
 char *program_end_words(const json_t *summary);
 /* Whether it came to its own end. */

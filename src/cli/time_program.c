@@ -14,6 +14,7 @@
 #include "cli/config.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
+#include "cli/time_words.h"
 #include "kernels/kernels.h"
 #include "runner/runner.h"
 #include "timing/timing.h"
@@ -100,15 +101,10 @@ static const char *text_of(const json_t *o, const char *name)
 
 static char *dims_words(const json_t *o, const char *name)
 {
-	const json_t *v = json_object_get(o, name);
-	long long n[3] = { 1, 1, 1 };
+	struct str s = { 0 };
 
-	for (size_t i = 0; i < LENGTH(n); i++)
-		n[i] = json_integer_value(json_array_get(v, i));
-	if (n[2] > 1)
-		return xasprintf("%lldx%lldx%lld", n[0], n[1], n[2]);
-	return n[1] > 1 ? xasprintf("%lldx%lld", n[0], n[1]) :
-			  xasprintf("%lld", n[0]);
+	program_dims_add(&s, json_object_get(o, name));
+	return str_take(&s);
 }
 
 static struct timing_figures figures_of(const json_t *o,
@@ -124,24 +120,6 @@ static struct timing_figures figures_of(const json_t *o,
 	f = timing_figures_of(samples, n, size);
 	free(samples);
 	return f;
-}
-
-static char *time_words(const struct timing_figures *f)
-{
-	if (f->median == NA)
-		return xstrdup(_("not timed"));
-	if (f->median < 1e-3)
-		return xasprintf(lang_utf8() ? "%.2f \xc2\xb5s" : "%.2f us",
-				 f->median * 1e6);
-	return xasprintf("%.3f ms", f->median * 1e3);
-}
-
-static char *spread_words(const struct timing_figures *f)
-{
-	if (f->median == NA)
-		return xstrdup("");
-	return xasprintf(lang_utf8() ? "\xc2\xb1%.1f %%" : "%.1f %%",
-			 (f->high - f->low) / f->median * 50);
 }
 
 /* How what it computed differs from what it did on the CPU. */
@@ -171,6 +149,14 @@ static struct problem_sizes sides_of(const json_t *product)
 	};
 }
 
+static void time_cells(char **row, const struct timing_figures *f)
+{
+	bool timed = f->median != NA;
+
+	row[5] = timed ? time_words(f->median) : xstrdup(_("not timed"));
+	row[6] = timed ? time_spread_words(f) : xstrdup("");
+}
+
 static void flops_cells(char **row, const struct timing_figures *f,
 			const struct timing_figures *other)
 {
@@ -192,8 +178,7 @@ static void add_baseline(struct columns *t, const json_t *product)
 	row[2] = xasprintf("%dx%dx%d", s.m, s.n, s.k);
 	row[3] = xstrdup("");
 	row[4] = xstrdup("");
-	row[5] = time_words(&f);
-	row[6] = spread_words(&f);
+	time_cells(row, &f);
 	flops_cells(row, &f, &f);
 	row[9] = xasprintf("%.1e", number(product, "error"));
 }
@@ -213,8 +198,7 @@ static void add_launch(struct columns *t, const json_t *launch)
 	row[2] = dims_words(launch, "grid");
 	row[3] = dims_words(launch, "block");
 	row[4] = xasprintf("%.0f", number(launch, "count"));
-	row[5] = time_words(&f);
-	row[6] = spread_words(&f);
+	time_cells(row, &f);
 	flops_cells(row, &f, &other);
 	row[9] = difference_words(launch);
 	if (is_product)

@@ -8,13 +8,14 @@
 #include "base/text.h"
 #include "scene/scene_devices.h"
 #include "timing/across.h"
+#include "timing/benchmark.h"
 
 /* ---- what a program had them do ---- */
 
 static bool between_devices(const struct trace_work *w)
 {
 	return w->kind != WORK_LAUNCH && w->from != w->device &&
-	       w->from != WORK_HOST && w->device != WORK_HOST;
+	       !trace_work_at_host(w);
 }
 
 /* Bytes that come to one device from others; to any, if `device` is -1; in one
@@ -151,7 +152,7 @@ static double link_of(const struct across *a, const char *name)
 
 int query_across(struct query *q, struct value *out, struct error *e)
 {
-	const struct across *a = across_measured(query_measured_gpu());
+	const struct across *a = across_measured(benchmark_gpu());
 	const struct across_run *r;
 	double v;
 

@@ -156,18 +156,9 @@ static const struct memory_figures *level_of(const struct memory_measured *m,
 	return strcmp(name, "l1") ? NULL : &m->cache;
 }
 
-const char *query_measured_gpu(void)
-{
-	char *folder = xasprintf("%s/races", paths()->data);
-	const struct timing *t = benchmark_measured(folder);
-
-	free(folder);
-	return t ? t->machine.gpu : NULL;
-}
-
 int query_memory(struct query *q, struct value *out, struct error *e)
 {
-	const struct memory_measured *m = memory_shown(query_measured_gpu());
+	const struct memory_measured *m = memory_shown(benchmark_gpu());
 	const struct memory_figures *f;
 	double v;
 
@@ -196,7 +187,7 @@ int query_memory(struct query *q, struct value *out, struct error *e)
 
 int query_streams(struct query *q, struct value *out, struct error *e)
 {
-	double seconds = streams_seconds(query_measured_gpu(), q->text[0]);
+	double seconds = streams_seconds(benchmark_gpu(), q->text[0]);
 
 	if (seconds == NA)
 		return error_set(e, EXIT_INPUT, _("no time of streams '%s' was "

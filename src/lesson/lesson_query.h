@@ -75,8 +75,6 @@ query_function query_total, query_sum, query_launch, query_dims, query_found,
 /* lesson_model.c: functions of the machine, which need no trace. */
 query_function query_model, query_fragment, query_occupancy, query_memory,
 	       query_streams;
-/* The GPU of the newest recorded race; NULL: there is none. */
-const char *query_measured_gpu(void);
 /* lesson_devices.c: functions of several GPUs. */
 query_function query_devices, query_across;
 

@@ -128,7 +128,7 @@ char *seek_header(const char *base, const char *name)
 
 /* ---- sources ---- */
 
-static bool is_source(const char *name)
+bool seek_is_source(const char *name)
 {
 	static const char *const ends[] = { ".cu", ".cpp", ".cc", ".cxx",
 					    ".c" };
@@ -184,7 +184,7 @@ static char *source_in(struct seek *s, const char *folder)
 	struct dirent *e;
 
 	while (d && !found && s->read < SEEK_SOURCES && (e = readdir(d))) {
-		if (!is_source(e->d_name))
+		if (!seek_is_source(e->d_name))
 			continue;
 		path = xasprintf("%s/%s", folder, e->d_name);
 		s->read++;

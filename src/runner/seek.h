@@ -6,6 +6,10 @@
 #ifndef RUNNER_SEEK_H
 #define RUNNER_SEEK_H
 
+#include <stdbool.h>
+
+/* Whether a file of this name is a source of a program. */
+bool seek_is_source(const char *name);
 /* A folder, for -I, that has a header of this name: below the base, or a few
  * folders above. */
 char *seek_header(const char *base, const char *name);

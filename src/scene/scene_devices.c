@@ -89,6 +89,18 @@ static void arrange(struct scene_devices *d, const struct trace_info *info)
 	d->rows = info->devices / d->columns;
 }
 
+bool devices_same_row(const struct scene_devices *d,
+		      const struct trace_work *w)
+{
+	return w->from / d->columns == w->device / d->columns;
+}
+
+bool devices_same_column(const struct scene_devices *d,
+			 const struct trace_work *w)
+{
+	return w->from % d->columns == w->device % d->columns;
+}
+
 /* ---- turns ---- */
 
 static uint32_t bit(uint32_t device)
@@ -121,11 +133,11 @@ static void note_transfer(const struct scene_devices *d,
 {
 	if (w->from == w->device) {
 		t->copies |= bit(w->device);
-	} else if (w->from == WORK_HOST || w->device == WORK_HOST) {
+	} else if (trace_work_at_host(w)) {
 		t->loads |= bit(w->device) | bit(w->from);
 		t->sums.host += (double)w->bytes;
 	} else {
-		if (w->from / d->columns == w->device / d->columns)
+		if (devices_same_row(d, w))
 			t->along_row |= bit(w->device);
 		else
 			t->other_rows |= bit(w->device);
@@ -175,12 +187,10 @@ static struct stage_devices *devices_new(const struct stage *s)
 static void note_panel(struct scene_devices *d, const struct trace_work *w)
 {
 	struct devices_one *one = &d->one[w->device];
-	bool same_row = w->from / d->columns == w->device / d->columns;
-	bool same_column = w->from % d->columns == w->device % d->columns;
 
-	if (same_row)
+	if (devices_same_row(d, w))
 		one->along_row = w->turn;
-	else if (same_column)
+	else if (devices_same_column(d, w))
 		one->along_column = w->turn;
 }
 

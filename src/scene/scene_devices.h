@@ -50,6 +50,12 @@ struct scene_devices {
 void scene_devices(struct stage *s);
 void scene_devices_done(struct stage *s);
 
+/* Whether a transfer stays in a row, a column, of devices. */
+bool devices_same_row(const struct scene_devices *d,
+		      const struct trace_work *w);
+bool devices_same_column(const struct scene_devices *d,
+			 const struct trace_work *w);
+
 /* Moves the cursor by so many turns. */
 bool cursor_turn(const struct trace_info *info, struct cursor *p, int by);
 /* This turn, or the last where there are not so many; 0: that of the launch

@@ -101,11 +101,9 @@ static int by_order(const void *a, const void *b)
 /* The SMs of the newest race's GPU; 0: no race was recorded. */
 static uint32_t sms_measured(void)
 {
-	char *folder = xasprintf("%s/races", paths()->data);
-	const struct timing *t = benchmark_measured(folder);
+	const struct timing *t = benchmark_shipped();
 	double sms = t ? t->machine.sms : NA;
 
-	free(folder);
 	return sms > 0 ? (uint32_t)sms : 0;
 }
 

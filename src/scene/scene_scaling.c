@@ -81,12 +81,9 @@ static int next_size(const struct across *a, int limit)
 void scene_scaling(struct stage *s)
 {
 	struct scene_scaling *to = &s->scaling;
-	char *folder = xasprintf("%s/races", paths()->data);
-	const struct timing *t = benchmark_measured(folder);
-	const struct across *a = across_measured(t ? t->machine.gpu : NULL);
+	const struct across *a = across_measured(benchmark_gpu());
 	int sizes[SCALING_SIZES], n = INT32_MAX, found = 0;
 
-	free(folder);
 	s->scene.scaling = to;
 	*to = (struct scene_scaling){ .copied = NA };
 	if (!a)

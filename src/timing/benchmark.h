@@ -74,6 +74,9 @@ void benchmark_prefer_gpu(const char *words);	/* borrowed; NULL: none */
 struct timing *benchmark_merge(const struct benchmark_shelf *s);
 /* The benchmarks in a folder put together, read once; NULL: there are none. */
 const struct timing *benchmark_measured(const char *folder);
+/* Those that come with the program, and the GPU that they are of. */
+const struct timing *benchmark_shipped(void);
+const char *benchmark_gpu(void);
 void benchmark_shelf_done(struct benchmark_shelf *s);
 /*
  * Arithmetic intensity, FLOP per byte of DRAM traffic, from the newest

@@ -260,3 +260,19 @@ const struct timing *benchmark_measured(const char *folder)
 	benchmark_shelf_done(&s);
 	return all;
 }
+
+const struct timing *benchmark_shipped(void)
+{
+	char *folder = xasprintf("%s/races", paths()->data);
+	const struct timing *t = benchmark_measured(folder);
+
+	free(folder);
+	return t;
+}
+
+const char *benchmark_gpu(void)
+{
+	const struct timing *t = benchmark_shipped();
+
+	return t ? t->machine.gpu : NULL;
+}

@@ -45,6 +45,11 @@ void trace_work_done(struct trace_work *w)
 	free(w->name);
 }
 
+bool trace_work_at_host(const struct trace_work *w)
+{
+	return w->from == WORK_HOST || w->device == WORK_HOST;
+}
+
 double trace_work_flops(const struct trace_work *w)
 {
 	return w->kind == WORK_LAUNCH ? 2.0 * w->m * w->n * w->k : 0;

@@ -45,6 +45,8 @@ struct trace_work {
 /* NULL, or words that complete "expected ...". */
 const char *trace_work_wrong(const struct trace_work *w, uint32_t devices);
 void trace_work_done(struct trace_work *w);
+/* Whether a transfer comes from the host, or goes there. */
+bool trace_work_at_host(const struct trace_work *w);
 /* Floating-point operations of a launch; 0: not known. */
 double trace_work_flops(const struct trace_work *w);
 

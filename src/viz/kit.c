@@ -87,6 +87,11 @@ int kit_number(struct canvas *c, struct rect r, const char *text,
 	return kit_digits(r, text, &rows);
 }
 
+int kit_decimals(double v)
+{
+	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+}
+
 void kit_bytes(char *buf, size_t size, double bytes)
 {
 	static const char *const units[] = { "kB", "MB", "GB", "TB" };
@@ -97,8 +102,7 @@ void kit_bytes(char *buf, size_t size, double bytes)
 		v /= 1e3;
 		i++;
 	}
-	snprintf(buf, size, "%.*f %s", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v,
-		 units[i]);
+	snprintf(buf, size, "%.*f %s", kit_decimals(v), v, units[i]);
 }
 
 /* ---- bars ---- */

@@ -17,6 +17,8 @@ int kit_number(struct canvas *c, struct rect r, const char *text,
 	       enum role role);
 int kit_digits(struct rect r, const char *text, int *rows);
 
+/* The decimals of a number from 1 to 1000 that has three digits. */
+int kit_decimals(double v);
 /* 550 GB, 9.07 TB: three digits, of 1000 bytes or more. */
 void kit_bytes(char *buf, size_t size, double bytes);
 

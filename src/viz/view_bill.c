@@ -38,7 +38,7 @@ static void count_words(char *buf, size_t size, enum bill_what what, double v)
 	bool bytes = what == BILL_L2 || what == BILL_DRAM, few = v < 1e8;
 	double g = what == BILL_TIME ? v * 1e3 : few ? v / 1e6 : v / 1e9;
 
-	snprintf(buf, size, "%.*f %s", g < 9.995 ? 2 : g < 99.95 ? 1 : 0, g,
+	snprintf(buf, size, "%.*f %s", kit_decimals(g), g,
 		 what == BILL_TIME ? "ms" : few ? bytes ? "MB" : "M" :
 		 bytes ? "GB" : "G");
 }

@@ -196,9 +196,8 @@ static void draw_arrow(struct canvas *c, const struct board *b,
 static void draw_flight(struct canvas *c, const struct board *b,
 			const struct show *s, const struct trace_work *w)
 {
-	uint32_t columns = b->d->columns;
-	bool of_row = w->from / columns == w->device / columns;
-	bool of_column = w->from % columns == w->device % columns;
+	bool of_row = devices_same_row(b->d, w);
+	bool of_column = devices_same_column(b->d, w);
 	double t = time_of(s);
 	struct rect from, to;
 
@@ -285,7 +284,7 @@ static void add_work(struct str *out, const struct trace_work *w, int times)
 				       "%2$s copies %3$s within each of %1$d "
 				       "GPUs. ", (unsigned long)times), times,
 			 w->what, bytes);
-	else if (w->from == WORK_HOST || w->device == WORK_HOST)
+	else if (trace_work_at_host(w))
 		str_addf(out, w->from == WORK_HOST ?
 			 ngettext("%3$s come from the host to %1$d GPU "
 				  "(%2$s). ", "%3$s come from the host to each "

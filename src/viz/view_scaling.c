@@ -129,8 +129,7 @@ static void time_words(char *buf, size_t size, double seconds)
 {
 	double ms = seconds * 1e3;
 
-	snprintf(buf, size, "%.*f ms", ms < 0.9995 ? 3 : ms < 9.995 ? 2 :
-		 ms < 99.95 ? 1 : 0, ms);
+	snprintf(buf, size, "%.*f ms", ms < 0.9995 ? 3 : kit_decimals(ms), ms);
 }
 
 static void draw_row(struct canvas *c, struct rect r, const struct table *t,
