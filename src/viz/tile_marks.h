@@ -69,6 +69,8 @@ void tiles_flights(struct canvas *c, const struct tile_layout *l,
 		   const struct show *s);
 void tiles_doors(struct canvas *c, const struct tile_layout *l,
 		 const struct show *s);
+/* Whether a door is drawn, and shut. */
+bool tiles_shut(const struct show *s);
 
 /* ---- a ring of stages that TMA fills ---- */
 

@@ -439,15 +439,16 @@ static void place(struct zoom *z, const struct show *s, struct rect r)
 /* ---- the picture ---- */
 
 /* Lines from where a level stands in the one before to its own picture, which is
- * at the right, below or at the left, over the one before. */
-static void draw_lines(struct canvas *c, struct rect from, struct rect at)
+ * at the right, below or at the left of that one's edge, over the one before. */
+static void draw_lines(struct canvas *c, struct rect from, struct rect at,
+		       int edge)
 {
 	bool below = at.y > from.y + from.h, left = at.x + at.w < from.x;
 	bool right = at.x > from.x + from.w;
 
 	for (int end = 0; end < 2 && (below || left || right); end++) {
-		int x = from.x + (below ? end * (from.w - 1) :
-				  left ? -1 : from.w);
+		int x = left ? edge - 1 :
+			from.x + (below ? end * (from.w - 1) : from.w);
 		int y = from.y + (below ? from.h : end * (from.h - 1));
 		int under = end ? MIN(at.x + at.w, from.x + from.w) - 1 :
 				  MAX(at.x, from.x);
@@ -476,7 +477,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		if (t <= 0)
 			break;
 		if (i > z.first)
-			draw_lines(c, from, at);
+			draw_lines(c, from, at, z.place[i - 1].x);
 		if (at.w > 2 && at.h > 1)
 			from = draw_level(c, i, at, s, z.walk);
 	}

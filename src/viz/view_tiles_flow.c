@@ -269,17 +269,34 @@ static void draw_door(struct canvas *c, int x, struct rect r, bool open)
 					   open ? ROLE_GOOD : ROLE_BAD));
 }
 
+/* Where words are brought and read at once, in several buffers, there is none. */
+static bool has_doors(const struct show *s)
+{
+	const struct tiles *t = s->scene->tiles;
+
+	return !t->ring && t->fills != t->reads &&
+	       s->scene->phase + 1 != s->scene->phases;
+}
+
+static bool is_open(const struct show *s)
+{
+	return s->scene->tiles->at_barrier && tiles_time(s) >= TILES_OPEN;
+}
+
+bool tiles_shut(const struct show *s)
+{
+	return has_doors(s) && !is_open(s);
+}
+
 /* While words are brought, nobody may read them; while they are read, nobody may
- * bring others. The barrier at the phase's end opens the door. Where both happen
- * at once, in several buffers, there is none. */
+ * bring others. The barrier at the phase's end opens the door. */
 void tiles_doors(struct canvas *c, const struct tile_layout *l,
 		 const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
-	bool open = t->at_barrier && tiles_time(s) >= TILES_OPEN;
+	bool open = is_open(s);
 
-	if (t->ring || t->fills == t->reads ||
-	    s->scene->phase + 1 == s->scene->phases)
+	if (!has_doors(s))
 		return;
 	if (t->fills && l->door.w)
 		draw_door(c, l->door.x + 1, l->door, open);

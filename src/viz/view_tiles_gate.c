@@ -188,10 +188,10 @@ static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
 static const char *reason(const struct scene *sc)
 {
 	if (sc->tiles->fills && sc->tiles->reads)
-		return _("no buffer changes hands until then");
+		return _("buffers stay until all are here");
 	return !sc->tiles->fills && !sc->tiles->reads ? "" :
-	       sc->tiles->fills ? _("no tile is read until then") :
-				  _("no tile is replaced until then");
+	       sc->tiles->fills ? _("nobody reads until all are here") :
+				  _("tiles stay until all are here");
 }
 
 static void draw_lanes(struct canvas *c, struct rect r, const struct show *s,

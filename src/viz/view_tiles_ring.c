@@ -264,5 +264,8 @@ int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 	snprintf(lane, sizeof(lane), _("thread (%u,%u)"),
 		 s->scene->thread.x, s->scene->thread.y);
 	x = entry(c, r, x, ROLE_CURSOR, false, lane);
-	return entry(c, r, x, ROLE_TILE, false, _("copied")) - r.x;
+	x = entry(c, r, x, ROLE_TILE, false, _("copied"));
+	if (tiles_shut(s))
+		x = entry(c, r, x, ROLE_BAD, false, _("the barrier, closed"));
+	return x - r.x;
 }
