@@ -79,15 +79,16 @@ static void draw_plane(struct canvas *c, const struct carriers_plan *p,
 {
 	const struct carrier_map *m = at->map;
 	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
-	uint32_t share = (uint32_t)MAX(at->down.per / at->down.cells, 1);
+	int32_t own = (int32_t)s->scene->warp.warp;
 
-	/* Rows that share a mark take turns in it, from strip to strip. */
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t row = i / cols, col = i % cols;
+	/* Of rows that share a mark those of the focused warp are seen. */
+	for (uint32_t k = 0; k < 2 * n; k++) {
+		uint32_t i = k % n, row = i / cols, col = i % cols;
 		bool here = is_here(p, at, s, m->by[i]);
 		bool odd = (row / at->rows + col / at->cols) % 2;
+		bool ours = m->by[i] >= 0 && m->by[i] / WARP_LANES == own;
 
-		if (row % share == col / 4 % share)
+		if (ours == (k >= n))
 			paint(c, spot_of(p, at, row, col),
 			      width_of(p->across, col),
 			      MAX(width_of(at->down, row), 1),
