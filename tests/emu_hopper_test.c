@@ -463,6 +463,10 @@ static void test_kernels(void)
 		{ "hgemm", "EXPONENT", "8", 1, 8, 8 },
 		{ "hgemm", "SLABS", "1", 256, 256, 136 },
 		{ "hgemm", "CLUSTER", "1", 520, 128, 64 },
+		{ "hgemm", "CLUSTER", "4", 1100, 136, 72 },
+		{ "hgemm", "BESIDE", "2", 520, 392, 200 },
+		{ "hgemm", "BESIDE", "4", 264, 520, 136 },
+		{ "hgemm", "BN", "192", 264, 392, 136 },
 		{ "hgemm", "GROUP", "1", 600, 392, 64 },
 		{ "hgemm", "STAGES", "2", 256, 128, 200 },
 	};

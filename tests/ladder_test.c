@@ -126,7 +126,9 @@ static const struct {
 	{ "wgmma_basic", "", 64, 12, 64, "TMA needs rows that start at" },
 	{ "tma_pipeline", "", 64, 64, 12, "TMA needs rows that start at" },
 	{ "hgemm", "EXPONENT=8", 64, 4, 64, "TMA needs rows that start at" },
-	{ "hgemm", "BN=64 CLUSTER=2", 64, 64, 64, "BN must be a multiple of" },
+	{ "hgemm", "BN=96", 64, 64, 64, "BN must be a multiple of 64" },
+	{ "hgemm", "CLUSTER=3", 64, 64, 64, "CLUSTER and BESIDE must be 1" },
+	{ "hgemm", "BESIDE=3", 64, 64, 64, "CLUSTER and BESIDE must be 1" },
 };
 
 static void test_refusals(void)

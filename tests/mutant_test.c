@@ -340,21 +340,21 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 363 without waiting for it" },
+	  "of block 1, but the block ends in line 388 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
 		   "initialized one" },
-	{ "a multicast to a block that is not there", "(1 << CLUSTER) - 1",
-	  "(2 << CLUSTER) - 1", "crash",
+	{ "a multicast to a block that is not there", "(1 << CLUSTER) - 1;",
+	  "(2 << CLUSTER) - 1;", "crash",
 	  "multicasts by TMA to blocks outside its cluster" },
 	{ "mbarriers that the other block may not have",
 	  "    cluster_arrive();\n    cluster_wait();\n\n",
 	  "    __syncthreads();\n", "race", "may not have initialized yet" },
-	{ "stages that this block alone gives back", "if (t < CLUSTER)",
-	  "if (t == (int)cluster_ctarank())", "barrier",
+	{ "stages that this block alone gives back", "if (t < TOGETHER &&",
+	  "if (t == (int)cluster_ctarank() &&", "barrier",
 	  "which never completes: 2 of 4 arrivals" },
-	{ "stages that this block alone waits for", "CONSUMERS * CLUSTER",
+	{ "stages that this block alone waits for", "CONSUMERS * (CLUSTER + BESIDE - 1)",
 	  "CONSUMERS", "race", "may still read it" },
 	{ "parts that come before the last have left",
 	  "cp_async_bulk_wait_group_read<1>();", ";", "race",
@@ -379,14 +379,15 @@ static const struct mutant hgemm[] = {
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
-	  "thread 383 writes shared.out[1][0][63][0] in line 311 and thread "
-	  "256 of block 0 reads it in line 316" },
-	{ "a multicast to one block", "(1 << CLUSTER) - 1", "1", "barrier",
+	  "thread 383 writes shared.out[1][0][63][0] in line 335 and thread "
+	  "256 of block 0 reads it in line 340" },
+	{ "a multicast to one block", "&s.full[stage], below",
+	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
-	{ "half a tile twice", "cluster_ctarank() * (PARTS / CLUSTER)", "0",
-	  "read-before-write", "reads shared.B[0][1][0][0], which nothing in "
-	  "the block has written; line 273" },
+	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
+	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
+	  "the block has written; line 297" },
 	{ "parts without a swizzle", "^ out_row % 8", "", "wrong-result",
 	  "elements of C are wrong" },
 };
@@ -444,7 +445,7 @@ static const struct subject subjects[] = {
 	{ "hgemm", "SLABS=1 BN=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
 	  MUTANTS(hgemm) },
 	{ "hgemm", "SLABS=1 BN=64 STAGES=2 CLUSTER=1 CONSUMERS=1", 192, 64,
-	  768, 2, MUTANTS(hgemm_shared) },
+	  1280, 2, MUTANTS(hgemm_shared) },
 	{ "bug_edge", "", 40, 40, 40, 0, MUTANTS(bug_edge) },
 	{ "bug_one_warp", "", 32, 32, 16, 0, MUTANTS(bug_one_warp) },
 };

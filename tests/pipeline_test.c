@@ -16,6 +16,7 @@
 
 /* Whatever its defaults are: two blocks of a cluster compute 256 x 128. */
 #define HGEMM "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8"
+#define SQUARE "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8 BESIDE=2"
 #define ALONE "SLABS=1 BN=128 STAGES=4 CLUSTER=1 GROUP=8"
 
 #define MULTIPLIERS 0xff0u		/* warps of two warpgroups */
@@ -53,9 +54,9 @@ static const struct deed deeds[] = {
 	/* Only while there may be a next step. */
 	{ "tma_pipeline", "", "shared.empty", OP_MBAR_ARRIVE, 4, 8, LEADERS },
 	/* 4 blocks of 128 x 128, in clusters of two rows of tiles, each of
-	 * which brings half of B to both; C leaves by TMA. */
+	 * which brings half of B's rows to both; C leaves by TMA. */
 	{ "hgemm", HGEMM, "A", OP_TMA_LD, 8, 16384, 0x1 },
-	{ "hgemm", HGEMM, "B", OP_TMA_LD, 8, 8192, 0x1 },
+	{ "hgemm", HGEMM, "B", OP_TMA_LD, 16, 4096, 0x1 },
 	{ "hgemm", HGEMM, "shared.full", OP_MBAR_ARRIVE, 8, 8, 0x1 },
 	{ "hgemm", HGEMM, "shared.A", OP_WGMMA, 256, 2048, MULTIPLIERS },
 	{ "hgemm", HGEMM, "shared.empty", OP_MBAR_ARRIVE, 16, 8, LEADERS },
@@ -63,6 +64,11 @@ static const struct deed deeds[] = {
 	{ "hgemm", HGEMM, "C", OP_TMA_ST, 16, 8192, LEADERS },
 	/* Without a cluster, all of B for each. */
 	{ "hgemm", ALONE, "B", OP_TMA_LD, 16, 8192, 0x1 },
+	/* Clusters of two by two: half of A's rows and half of B's; three
+	 * blocks read what one fetches. */
+	{ "hgemm", SQUARE, "A", OP_TMA_LD, 8, 8192, 0x1 },
+	{ "hgemm", SQUARE, "B", OP_TMA_LD, 16, 4096, 0x1 },
+	{ "hgemm", SQUARE, "shared.empty", OP_MBAR_ARRIVE, 16, 8, LEADERS },
 };
 
 /* All that one kind of access does to one array. */
@@ -250,7 +256,7 @@ static void test_persistent(void)
 {
 	struct trace *t = recorded("hgemm", HGEMM, 256, 4 * 128, 64);
 	const struct kernel *k = kernel_find("hgemm");
-	int p[KERNEL_PARAMS] = { 1, 128, 4, 2, 8, 5, 2, 1 };
+	int p[KERNEL_PARAMS] = { 1, 128, 4, 2, 8, 5, 2, 1, 1 };
 	struct deed stores = { .array = "C", .op = OP_TMA_ST };
 	struct report r;
 	struct error e;

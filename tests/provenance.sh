@@ -187,7 +187,7 @@ done <kernels
 ok $? "$tried kernels"
 right wmma 32 32 32 1,0
 # More than a tile of C for each block of a cluster, each of which brings half
-# of B to both; and bfloat16.
+# of B's rows to both; and bfloat16.
 for element in 0,0 519,263 300,129 255,0 130,127; do
 	right hgemm 520 264 72 "$element" --grid 2x1
 	right hgemm 520 264 72 "$element" -D EXPONENT=8
@@ -196,8 +196,8 @@ if asked hgemm; then
 	perl -MJSON::PP -0777 -ne '
 		my $t = decode_json($_)->{totals};
 		exit !($t->{tma_loads} == 144 &&
-			$t->{tma_loads_by_other_blocks} == 72)' json
-	ok $? "half of it was brought by the other block"
+			$t->{tma_loads_by_other_blocks} == 32)' json
+	ok $? "rows 32 to 63 of B were brought by the other block"
 fi
 # The first row behind a box that another block stores later.
 right hgemm 520 264 72 256,0 --grid 2x1

@@ -74,9 +74,12 @@ static void say_tile(struct str *out, const struct trace_tile *t)
 	if (t->swizzle)
 		str_addf(out, _(" Its 16-byte chunks are swizzled within %u "
 				"bytes."), t->swizzle);
-	if (t->blocks)
+	if (__builtin_popcount(t->blocks) > 1)
 		str_addf(out, _(" It goes to %d blocks of the cluster."),
 			 __builtin_popcount(t->blocks));
+	else if (t->blocks)
+		str_addf(out, _(" It goes to block %d of the cluster alone."),
+			 __builtin_ctz(t->blocks));
 }
 
 static void say_box(struct str *out, const struct sync_operation *d)

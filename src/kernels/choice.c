@@ -41,7 +41,7 @@ static struct sharing share(long tiles, long blocks, int steps, int sharing)
 }
 
 /* What the longer one takes, and somewhat more where both are as long. */
-static double together(double a, double b)
+static double longer(double a, double b)
 {
 	return sqrt(sqrt(a * a * a * a + b * b * b * b));
 }
@@ -49,12 +49,21 @@ static double together(double a, double b)
 static long tiles_of(const struct choice *w, const struct problem_sizes *size)
 {
 	return (long)ceil_div(size->m, w->rows * w->cluster) *
-	       ceil_div(size->n, w->columns);
+	       ceil_div(size->n, w->columns * w->beside);
 }
 
+static int together(const struct choice *w)
+{
+	return w->cluster * w->beside;
+}
+
+/* Clusters that run at once. Those of more than two blocks leave some of a
+ * GPC's multiprocessors over, more or less on each GPU. */
 static long resident(const struct choice *w, const struct choice_machine *m)
 {
-	return (long)m->multiprocessors * w->blocks / w->cluster;
+	long clusters = (long)m->multiprocessors * w->blocks / together(w);
+
+	return together(w) > 2 ? clusters * 10 / 11 : clusters;
 }
 
 double choice_time(const struct choices *c, const struct choice *w, int split,
@@ -66,19 +75,20 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	long blocks = MIN(tiles * split, resident(w, m));
 	int steps = ceil_div(size->k, c->depth);
 	struct sharing s = share(tiles, blocks, steps, c->sharing);
-	long busy = (s.parts ? blocks : MIN(blocks, tiles)) * w->cluster;
+	long busy = (s.parts ? blocks : MIN(blocks, tiles)) * together(w);
 	int beside = ceil_div(busy, m->multiprocessors);
 	double mb = 1e-6 * c->bytes;
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
 				(double)size->m * size->n);
 	double copied = mb * (double)tiles * steps * c->depth *
-			(w->rows * w->cluster + w->columns);
+			(w->rows * w->cluster +
+			 w->columns * w->beside);
 	double us;
 
-	us = s.steps * together(t->alone, beside * t->step);
-	us = together(us * MHZ / m->mhz,
-		      together(matrices * t->matrices, copied * t->tiles));
+	us = s.steps * longer(t->alone, beside * t->step);
+	us = longer(us * MHZ / m->mhz,
+		    longer(matrices * t->matrices, copied * t->tiles));
 	us += t->launch + t->tile * s.pieces * beside;
 	return us + (s.parts ? t->share + t->part * s.parts : 0);
 }

@@ -27,7 +27,7 @@ struct choice {
 	int p[KERNEL_PARAMS];
 	int rows, columns;	/* of C, a block's */
 	int blocks;		/* that share a multiprocessor */
-	int cluster;		/* blocks that share tiles of B */
+	int cluster, beside;	/* blocks that share tiles of B, and of A */
 	struct choice_times times;
 };
 

@@ -5,13 +5,13 @@
 // while the consumers bring out the sums of one, the producer fetches for
 // the next. Two blocks, a cluster, compute tiles below each other, which
 // need the same tile of B: each fetches half of it, for both at once
-// (multicast). The order of the tiles keeps those that run at the same time
-// in a square, so that they meet in the L2 cache. The producer gives most of
-// its registers to the consumers, which hold 128 sums a thread; these leave
-// through shared memory, a part after the other, by TMA. Where tiles are no
-// multiple of the clusters, some are shared: their steps are dealt out so
-// that each cluster has as many, and a cluster ends what others have begun
-// (stream-K).
+// (multicast). So may blocks beside each other, with A's. The order of the
+// tiles keeps those that run at the same time in a square, so that they meet
+// in the L2 cache. The producer gives most of its registers to the
+// consumers, which hold 128 sums a thread; these leave through shared
+// memory, a part after the other, by TMA. Where tiles are no multiple of the
+// clusters, some are shared: their steps are dealt out so that each cluster
+// has as many, and a cluster ends what others have begun (stream-K).
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
 // sm_90a; all clusters run at once, or start in order. The launcher checks
@@ -34,7 +34,10 @@
 #define STAGES 4    // tiles of A and B on their way
 #endif
 #ifndef CLUSTER
-#define CLUSTER 2   // blocks that share tiles of B
+#define CLUSTER 2   // blocks below each other that share tiles of B
+#endif
+#ifndef BESIDE
+#define BESIDE 1    // blocks beside each other that share tiles of A
 #endif
 #ifndef CONSUMERS
 #define CONSUMERS 2 // warpgroups that multiply
@@ -54,9 +57,10 @@ typedef half real;
 #define BK 64                        // a row of a swizzled tile, 128 bytes
 #define BM (64 * SLABS * CONSUMERS)  // rows of C a block computes
 #define PARTS (BN / 64)              // of a tile of B, 64 columns each
+#define TOGETHER (CLUSTER * BESIDE)  // blocks of a cluster
 #define THREADS (128 * (1 + CONSUMERS))
 #define BLOCKS (CONSUMERS == 1 ? 2 : 1)  // that share a multiprocessor
-#define SHARING 4                    // steps that sharing a tile costs
+#define SHARING 8                    // steps that sharing a tile costs
 #define SHARERS ((1 << 23) / (BM * BN))  // blocks that may share tiles
 
 struct tiles {
@@ -67,19 +71,30 @@ struct tiles {
     mbarrier empty[STAGES];          // they have been used, in both blocks
 };
 
+// Where in its cluster a block is; they are numbered down its columns.
+__device__ __forceinline__ int seat_row()
+{
+    return cluster_ctarank() % CLUSTER;
+}
+
+__device__ __forceinline__ int seat_column()
+{
+    return cluster_ctarank() / CLUSTER;
+}
+
 // Where in C tile number `tile` is: tiles are numbered down GROUP rows, then
 // the next column.
 __device__ __forceinline__ void place(int tile, int M, int N,
                                       int *row, int *col)
 {
     int rows = (M + CLUSTER * BM - 1) / (CLUSTER * BM);
-    int columns = (N + BN - 1) / BN;
+    int columns = (N + BESIDE * BN - 1) / (BESIDE * BN);
     int first = tile / (GROUP * columns) * GROUP;
     int high = min(rows - first, GROUP);
     int inside = tile % (GROUP * columns);
 
-    *row = ((first + inside % high) * CLUSTER + cluster_ctarank()) * BM;
-    *col = inside / high * BN;
+    *row = ((first + inside % high) * CLUSTER + seat_row()) * BM;
+    *col = (inside / high * BESIDE + seat_column()) * BN;
 }
 
 // Steps `from` to `to` of a tile.
@@ -98,7 +113,7 @@ struct shares {
 
 __device__ __forceinline__ shares share(int tiles, int steps)
 {
-    int clusters = gridDim.x / CLUSTER;
+    int clusters = gridDim.x / TOGETHER;
     int left = tiles % clusters + (tiles > clusters ? clusters : 0);
     int rounds = (left + clusters - 1) / clusters;
     shares s = { tiles - left, left * steps / clusters,
@@ -128,7 +143,7 @@ __device__ __forceinline__ int cluster_of(shares s, int step)
 // ends, so that what it needs of others is there.
 __device__ __forceinline__ piece piece_of(int n, shares s, int steps)
 {
-    int me = blockIdx.x / CLUSTER;
+    int me = blockIdx.x / TOGETHER;
     int begin = begin_of(s, me);
     int end = begin_of(s, me + 1);
     int tile = (end - 1) / steps - n;
@@ -137,14 +152,14 @@ __device__ __forceinline__ piece piece_of(int n, shares s, int steps)
     if (n < count)
         return { s.first + tile, max(begin - tile * steps, 0),
                  min(end - tile * steps, steps) };
-    tile = (n - count) * (int)(gridDim.x / CLUSTER) + me;
+    tile = (n - count) * (int)(gridDim.x / TOGETHER) + me;
     return { tile, 0, tile < s.first ? steps : 0 };
 }
 
 // What a block has of a tile that another one ends, in fours of each thread's
 // sums; and of each shared tile, how many steps such blocks have done.
 __device__ float4 parts[SHARERS][CONSUMERS][SLABS * BN / 8][128];
-__device__ int steps_done[2 * SHARERS][CLUSTER][CONSUMERS];
+__device__ int steps_done[2 * SHARERS][TOGETHER][CONSUMERS];
 
 __device__ __forceinline__ void
 leave(const float (&d)[SLABS][BN / 8][4], int me, piece p, shares s)
@@ -182,8 +197,8 @@ take_over(float (&d)[SLABS][BN / 8][4], int me, piece p, shares s, int steps)
     const int at_once = 256 / (SLABS * BN);
 
 #pragma unroll at_once
-    for (int block = cluster_of(s, (p.tile - s.first) * steps) * CLUSTER +
-                     rank; block < (int)blockIdx.x; block += CLUSTER)
+    for (int block = cluster_of(s, (p.tile - s.first) * steps) * TOGETHER +
+                     rank; block < (int)blockIdx.x; block += TOGETHER)
         for (int i = 0; i < SLABS; ++i)
             for (int j = 0; j < BN / 8; ++j) {
                 float4 v = __ldcg(&parts[block][me][i * BN / 8 + j][t]);
@@ -202,14 +217,21 @@ __device__ __forceinline__ unsigned rounded(float x, float y)
     return *reinterpret_cast<unsigned *>(&pair);
 }
 
-// One thread fetches the tiles of all steps of all tiles of C.
+// One thread fetches, for the tiles of all steps of all tiles of C, its share
+// of the rows of A that blocks beside it need, too, and of those of B for the
+// blocks below each other.
 __device__ __forceinline__ void
-produce(tiles &s, const tensor_map<real, BM, BK> &A,
-        const tensor_map<real, BK, 64> &B, int M, int N, int K, int count)
+produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
+        const tensor_map<real, BK / CLUSTER, 64> &B,
+        int M, int N, int K, int count)
 {
     int stage = 0;
     unsigned parity = 1;
-    int mine = cluster_ctarank() * (PARTS / CLUSTER);
+    int a = seat_column() * (BM / BESIDE);
+    int b = seat_row() * (BK / CLUSTER);
+    int column = (1 << CLUSTER) - 1;
+    int beside = ((1 << TOGETHER) - 1) / column << seat_row();
+    int below = column << seat_column() * CLUSTER;
     int steps = (K + BK - 1) / BK;
 
     for (int n = 0;; ++n) {
@@ -223,20 +245,22 @@ produce(tiles &s, const tensor_map<real, BM, BK> &A,
             mbarrier_wait_parity(&s.empty[stage], parity);
             mbarrier_arrive_expect_tx(&s.full[stage],
                                       (BM + BN) * BK * sizeof(real));
-            tma_load(&s.A[stage][0][0], A, row, k, &s.full[stage]);
-            for (int i = mine; i < mine + PARTS / CLUSTER; ++i)
-                tma_load_multicast(&s.B[stage][i][0][0], B, k, col + i * 64,
-                                   &s.full[stage], (1 << CLUSTER) - 1);
+            tma_load_multicast(&s.A[stage][a][0], A, row + a, k,
+                               &s.full[stage], beside);
+            for (int i = 0; i < PARTS; ++i)
+                tma_load_multicast(&s.B[stage][i][b][0], B, k + b,
+                                   col + i * 64, &s.full[stage], below);
             stage = (stage + 1) % STAGES;
             parity ^= stage == 0;
         }
     }
 }
 
-// Every block of the cluster learns that a stage has been used here.
+// Every block that fetches for this one learns that a stage has been used.
 __device__ __forceinline__ void release(mbarrier *empty, int t)
 {
-    if (t < CLUSTER)
+    if (t < TOGETHER &&
+        (t % CLUSTER == seat_row() || t / CLUSTER == seat_column()))
         mbarrier_arrive_cluster(empty, t);
 }
 
@@ -324,8 +348,8 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
 }
 
 __global__ void __launch_bounds__(THREADS, BLOCKS)
-hgemm(const __grid_constant__ tensor_map<real, BM, BK> A,
-      const __grid_constant__ tensor_map<real, BK, 64> B,
+hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
+      const __grid_constant__ tensor_map<real, BK / CLUSTER, 64> B,
       const __grid_constant__ tensor_map<real, 64, 64> C,
       int M, int N, int K)
 {
@@ -336,12 +360,13 @@ hgemm(const __grid_constant__ tensor_map<real, BM, BK> A,
     // Of 65536 registers, by warpgroups of 128 threads and in eights.
     const int few = 40;
     const int many = (512 / BLOCKS - few) / CONSUMERS / 8 * 8;
-    int count = (M + CLUSTER * BM - 1) / (CLUSTER * BM) * ((N + BN - 1) / BN);
+    int count = (M + CLUSTER * BM - 1) / (CLUSTER * BM) *
+                ((N + BESIDE * BN - 1) / (BESIDE * BN));
 
     if (threadIdx.x == 0) {
         for (int i = 0; i < STAGES; ++i) {
             mbarrier_init(&s.full[i], 1);
-            mbarrier_init(&s.empty[i], CONSUMERS * CLUSTER);
+            mbarrier_init(&s.empty[i], CONSUMERS * (CLUSTER + BESIDE - 1));
         }
         fence_mbarrier_init();
     }

@@ -93,10 +93,12 @@ static const int sgemm_tune[][KERNEL_PARAMS] = {
 
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
 {
-	if (p[1] % (64 * p[3]) != 0)
-		return N_("each block of a cluster loads an equal part of B, "
-			  "in units of 64 columns: BN must be a multiple of 64 "
-			  "* CLUSTER");
+	if (p[1] % 64 != 0)
+		return N_("B is loaded in units of 64 columns: BN must be a "
+			  "multiple of 64");
+	if (64 % p[3] != 0 || 64 % p[8] != 0)
+		return N_("the blocks of a cluster load equal parts of 64 "
+			  "rows: CLUSTER and BESIDE must be 1, 2 or 4");
 	return shape_tma_refuses(p, m, n, k);
 }
 
@@ -136,19 +138,26 @@ static const char *pipeline_baseline(const int *p)
 	return baseline_of(p[0]);
 }
 
-/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT. */
+/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
+ * BESIDE. */
 static int hgemm_rows(const int *p)
 {
 	return p[6] * 64 * p[0];
 }
 
+static uint32_t hgemm_cluster(const int *p)
+{
+	return (uint32_t)(p[3] * p[8]);
+}
+
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 {
 	struct trace_dim clusters = shape_tiles(m, n, p[3] * hgemm_rows(p),
-						p[1]);
+						p[8] * p[1]);
 
 	(void)k;
-	return shape_row((uint32_t)(p[7] * p[3]) * clusters.x * clusters.y);
+	return shape_row((uint32_t)p[7] * hgemm_cluster(p) * clusters.x *
+			 clusters.y);
 }
 
 static uint32_t hgemm_shared(const int *p)
@@ -158,17 +167,12 @@ static uint32_t hgemm_shared(const int *p)
 	       (uint32_t)p[6] * 2 * 64 * 64 * 2;
 }
 
-static uint32_t hgemm_cluster(const int *p)
-{
-	return (uint32_t)p[3];
-}
-
 static const int hgemm_tune[][KERNEL_PARAMS] = {
-	{ 2, 128, 4, 2, 8, 5, 2, 1 }, { 2, 128, 4, 1, 8, 5, 2, 1 },
-	{ 2, 128, 4, 2, 4, 5, 2, 1 }, { 1, 256, 4, 2, 8, 5, 2, 1 },
-	{ 1, 256, 4, 2, 16, 5, 2, 1 }, { 1, 256, 4, 1, 8, 5, 2, 1 },
-	{ 1, 256, 4, 1, 16, 5, 2, 1 }, { 1, 128, 6, 2, 8, 5, 2, 1 },
-	{ 1, 128, 6, 1, 8, 5, 2, 1 },
+	{ 2, 128, 4, 2, 8, 5, 2, 1, 1 }, { 2, 128, 4, 1, 8, 5, 2, 1, 1 },
+	{ 2, 128, 4, 2, 4, 5, 2, 1, 1 }, { 1, 256, 4, 2, 8, 5, 2, 1, 1 },
+	{ 1, 256, 4, 2, 16, 5, 2, 1, 1 }, { 1, 256, 4, 1, 8, 5, 2, 1, 1 },
+	{ 1, 256, 4, 1, 16, 5, 2, 1, 1 }, { 1, 128, 6, 2, 8, 5, 2, 1, 1 },
+	{ 1, 128, 6, 1, 8, 5, 2, 1, 1 },
 };
 
 const struct kernel kernels[] = {
@@ -449,11 +453,12 @@ const struct kernel kernels[] = {
 		.params = { { "SLABS", { 2 }, 1, 2 },
 			    { "BN", { 128 }, 64, 256 },
 			    { "STAGES", { 4 }, 2, 8 },
-			    { "CLUSTER", { 2 }, 1, 2 },
+			    { "CLUSTER", { 2 }, 1, 4 },
 			    { "GROUP", { 8 }, 1, 1024 },
 			    { "EXPONENT", { 5, 8 }, 5, 8 },
 			    { "CONSUMERS", { 2 }, 1, 3 },
-			    { "SPLIT", { 1 }, 1, 1024 } },
+			    { "SPLIT", { 1 }, 1, 1024 },
+			    { "BESIDE", { 1 }, 1, 4 } },
 		.block = hgemm_block,
 		.grid = hgemm_grid,
 		.shared = hgemm_shared,

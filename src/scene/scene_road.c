@@ -110,8 +110,8 @@ static void add_of(struct road *r, enum road_kind kind, uint32_t use,
 
 /*
  * Waits for the full mbarrier, and arrivals at the empty one. An mbarrier at the
- * same place is in each block of the cluster; a warp of which as many lanes
- * arrive as the cluster has blocks arrives in each, else in its own.
+ * same place is in each block of the cluster; a warp of which several lanes
+ * arrive does so in the blocks of their numbers, else in its own.
  */
 static void add_meets(struct road_walk *w, uint32_t use)
 {
@@ -127,9 +127,9 @@ static void add_meets(struct road_walk *w, uint32_t use)
 	}
 	for (size_t i = 0; i < w->arrival_count; i++) {
 		const struct road_meet *m = &w->arrivals[i];
-		bool here = m->block == u.block ||
-			    (r->cluster > 1 && (uint32_t)
-			     __builtin_popcount(m->mask) == r->cluster);
+		bool here = r->cluster > 1 && __builtin_popcount(m->mask) > 1
+				    ? m->mask >> (u.block - r->block) & 1
+				    : m->block == u.block;
 
 		if (here && m->array == u.empty && m->at == u.empty_at &&
 		    m->phase == u.empty_phase)
