@@ -93,22 +93,20 @@ static void cublas(bool by_columns, int data)
 			 CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
 }
 
-template <typename Map>
-static Map map_of(real *at, int rows, int columns)
+template <class T, int Rows, int Columns, int Swizzle>
+static void map_to(tensor_map<T, Rows, Columns, Swizzle> *map, T *at)
 {
 	const cuuint64_t size[] = { (cuuint64_t)n, (cuuint64_t)n };
 	const cuuint64_t pitch[] = { n * sizeof(real) };
-	const cuuint32_t box[] = { (cuuint32_t)columns, (cuuint32_t)rows };
+	const cuuint32_t box[] = { Columns, Rows };
 	const cuuint32_t step[] = { 1, 1 };
-	Map map;
 
-	static_assert(sizeof(Map) == sizeof(CUtensorMap), "a tensor map");
-	TRY(cuTensorMapEncodeTiled((CUtensorMap *)&map,
+	static_assert(sizeof(*map) == sizeof(CUtensorMap), "a tensor map");
+	TRY(cuTensorMapEncodeTiled((CUtensorMap *)map,
 		CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, at, size, pitch, box,
 		step, CU_TENSOR_MAP_INTERLEAVE_NONE,
 		CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
 		CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
-	return map;
 }
 
 static void ours(int data)
@@ -117,26 +115,29 @@ static void ours(int data)
 	size_t shared = sizeof(tiles);
 	cudaLaunchAttribute cluster = {};
 	cudaLaunchConfig_t how = {};
+	tensor_map<real, BM / BESIDE, BK> A;
+	tensor_map<real, BK / CLUSTER, 64> B;
+	tensor_map<real, 64, 64> C;
 
 	cluster.id = cudaLaunchAttributeClusterDimension;
-	cluster.val.clusterDim = { CLUSTER, 1, 1 };
+	cluster.val.clusterDim = { TOGETHER, 1, 1 };
 	how.blockDim = dim3(THREADS);
 	how.dynamicSmemBytes = shared;
 	how.attrs = &cluster;
 	how.numAttrs = 1;
 	if (!blocks) {
-		how.gridDim = dim3(CLUSTER);
+		how.gridDim = dim3(TOGETHER);
 		TRY(cudaFuncSetAttribute(hgemm,
 			cudaFuncAttributeMaxDynamicSharedMemorySize,
 			(int)shared));
 		TRY(cudaOccupancyMaxActiveClusters(&blocks, hgemm, &how));
-		blocks *= CLUSTER;
+		blocks *= TOGETHER;
 	}
 	how.gridDim = dim3(blocks);
-	TRY(cudaLaunchKernelEx(&how, hgemm,
-		map_of<tensor_map<real, BM, BK>>(a[data], BM, BK),
-		map_of<tensor_map<real, BK, 64>>(b[data], BK, 64),
-		map_of<tensor_map<real, 64, 64>>(c, 64, 64), n, n, n));
+	map_to(&A, a[data]);
+	map_to(&B, b[data]);
+	map_to(&C, c);
+	TRY(cudaLaunchKernelEx(&how, hgemm, A, B, C, n, n, n));
 }
 
 /* ---- time ---- */
