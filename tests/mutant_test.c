@@ -340,7 +340,7 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 388 without waiting for it" },
+	  "of block 1, but the block ends in line 395 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -379,15 +379,15 @@ static const struct mutant hgemm[] = {
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
-	  "thread 383 writes shared.out[1][0][63][0] in line 335 and thread "
-	  "256 of block 0 reads it in line 340" },
+	  "thread 383 writes shared.out[1][0][63][0] in line 342 and thread "
+	  "256 of block 0 reads it in line 347" },
 	{ "a multicast to one block", "&s.full[stage], below",
 	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 297" },
+	  "the block has written; line 304" },
 	{ "parts without a swizzle", "^ out_row % 8", "", "wrong-result",
 	  "elements of C are wrong" },
 };

@@ -245,11 +245,18 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
             mbarrier_wait_parity(&s.empty[stage], parity);
             mbarrier_arrive_expect_tx(&s.full[stage],
                                       (BM + BN) * BK * sizeof(real));
-            tma_load_multicast(&s.A[stage][a][0], A, row + a, k,
-                               &s.full[stage], beside);
+            if (BESIDE == 1)
+                tma_load(&s.A[stage][0][0], A, row, k, &s.full[stage]);
+            else
+                tma_load_multicast(&s.A[stage][a][0], A, row + a, k,
+                                   &s.full[stage], beside);
             for (int i = 0; i < PARTS; ++i)
-                tma_load_multicast(&s.B[stage][i][b][0], B, k + b,
-                                   col + i * 64, &s.full[stage], below);
+                if (CLUSTER == 1)
+                    tma_load(&s.B[stage][i][0][0], B, k, col + i * 64,
+                             &s.full[stage]);
+                else
+                    tma_load_multicast(&s.B[stage][i][b][0], B, k + b,
+                                       col + i * 64, &s.full[stage], below);
             stage = (stage + 1) % STAGES;
             parity ^= stage == 0;
         }
