@@ -2,7 +2,7 @@
 
 noinst_LIBRARIES += libviz.a
 libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c %D%/canvas_signs.c %D%/event.h %D%/field.c %D%/field.h %D%/guard.c \
-	%D%/guard.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h %D%/layout.c %D%/pair.c %D%/picture.c %D%/plain.c \
+	%D%/guard.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h %D%/layout.c %D%/pair.c %D%/pen.c %D%/pen.h %D%/picture.c %D%/plain.c \
 	%D%/plain_benchmark.c %D%/prose.c %D%/show.h %D%/term.c %D%/term.h \
 	%D%/overlay.c %D%/overlay.h %D%/vessel.c %D%/vessel.h %D%/view_bars.c %D%/view_bars_large.c \
 	%D%/theme.c %D%/theme.h %D%/view.c %D%/view.h %D%/view_advice.c %D%/view_banks.c \
