@@ -127,9 +127,6 @@ static void put_char(struct pen *p, uint32_t ch)
 		str_addn(&p->out, bytes, text_encode(ch, bytes));
 		p->x += text_char_width(ch);
 	}
-	/* Where the cursor is behind the last column, terminals disagree. */
-	if (p->x >= p->shown.w)
-		p->x = -1;
 }
 
 /* Draws the unchanged cells before x, if that is as good as a move there. */
