@@ -197,7 +197,7 @@ static void test_screen(const char *what, bool able, const char *theme_name,
 		.clear = sequence('c'), .plain = sequence('p'),
 		.bold = sequence('b'), .underline = sequence('u'),
 		.reverse = sequence('r'), .own_colours = sequence('o'),
-		.erase_end = able ? sequence('e') : NULL,
+		.erase_end = sequence('e'),
 		.move = xstrdup("m"), .foreground = xstrdup("F"),
 		.background = xstrdup("B"), .erase = able ? xstrdup("x") :
 							   NULL,
