@@ -20,7 +20,7 @@ libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 
 # What tensor cores do, and how tiles come to them.
 libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
-	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c \
+	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c %D%/view_fragments_words.c \
 	%D%/view_devices.c %D%/view_devices.h %D%/view_devices_lanes.c %D%/view_order.c %D%/view_pipeline.c %D%/view_pipeline.h \
 	%D%/view_pipeline_around.c \
 	%D%/view_pipeline_measured.c \
