@@ -297,9 +297,6 @@ static void raw_modes(void)
 	def_prog_mode();
 	/* Cursor keys as terminfo has them. */
 	keypad(stdscr, TRUE);
-	leaveok(stdscr, TRUE);
-	/* Else a key that waits cuts a picture short. */
-	typeahead(-1);
 	curs_set(0);
 }
 
@@ -553,7 +550,10 @@ bool term_event(struct term *t, struct event *ev)
 void term_draw(struct term *t, const struct canvas *c)
 {
 	pen_draw(&t->pen, c, t->theme);
-	write_all(STDOUT_FILENO, t->pen.out.data, t->pen.out.len);
+	/* What did not arrive is sent again with the next picture. */
+	if (t->pen.out.len &&
+	    write_all(STDOUT_FILENO, t->pen.out.data, t->pen.out.len) < 0)
+		term_redraw(t);
 	str_clear(&t->pen.out);
 }
 
