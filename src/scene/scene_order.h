@@ -10,7 +10,8 @@
  *
  * A persistent kernel's order shows only where C has many tiles. Where the
  * recorded one has next to none, a larger problem stands in its place: waves
- * that are full, on that GPU, by the formula that the kernel has (`place` in hgemm.cu).
+ * that are full, on that GPU, by the formula that the kernel has (`place` in
+ * hgemm.cu).
  */
 #ifndef SCENE_SCENE_ORDER_H
 #define SCENE_SCENE_ORDER_H
