@@ -132,6 +132,10 @@ like "$(cat view.txt)" "8 blocks, 64 of 64 warps" "a picture that the step does 
 made "a program's launch, on four GPUs" across_gpus --devices 4 --launch 3 \
 	--view devices --step 1 -o gpus.txt
 like "$(cat gpus.txt)" "GPU 3" "what its devices do"
+"$builddir/gemmviz" export across_gpus --devices 4 --view devices --steps 2-4 \
+	-o turns.txt 2>&1
+is "$(grep -o 'Turn [0-9]* of' turns.txt | tr '\n' ' ')" \
+	"Turn 2 of Turn 3 of Turn 4 of " "the film goes through their turns"
 
 # ---- the same bytes each time ----
 

@@ -138,6 +138,10 @@ check_PROGRAMS += tests/stage_test
 TESTS += tests/stage_test
 tests_stage_test_SOURCES = tests/stage_test.c tests/stage.h tests/recorded.h
 tests_stage_test_LDADD = $(READER_LIBS)
+check_PROGRAMS += tests/lesson_stage_test
+TESTS += tests/lesson_stage_test
+tests_lesson_stage_test_SOURCES = tests/lesson_stage_test.c tests/stage.h
+tests_lesson_stage_test_LDADD = $(READER_LIBS)
 check_PROGRAMS += tests/pictures_test
 TESTS += tests/pictures_test
 tests_pictures_test_SOURCES = tests/pictures_test.c tests/stage.h
@@ -406,9 +410,9 @@ clean-local:
 .PHONY: fuzz
 
 # The picture and the terminal. term_demo is what the terminal's tests drive.
-check_PROGRAMS += tests/canvas_test tests/kit_test tests/theme_test tests/keys_test \
+check_PROGRAMS += tests/canvas_test tests/kit_test tests/pen_test tests/theme_test tests/keys_test \
 	tests/term_demo tests/term_signals tests/term_types tests/term_life
-TESTS += tests/canvas_test tests/kit_test tests/theme_test tests/keys_test \
+TESTS += tests/canvas_test tests/kit_test tests/pen_test tests/theme_test tests/keys_test \
 	tests/term_signals tests/term_types tests/term_life \
 	tests/term_tmux.sh tests/term_gemmviz.sh
 PTY_SOURCES = tests/pty.h tests/pty.c
@@ -418,6 +422,8 @@ tests_kit_test_SOURCES = tests/kit_test.c
 tests_kit_test_LDADD = libviz.a $(BASE_LIBS) -lm
 tests_theme_test_SOURCES = tests/theme_test.c
 tests_theme_test_LDADD = libviz.a $(BASE_LIBS) -lm
+tests_pen_test_SOURCES = tests/pen_test.c
+tests_pen_test_LDADD = libviz.a $(BASE_LIBS) -lm
 tests_keys_test_SOURCES = tests/keys_test.c
 tests_keys_test_LDADD = libviz.a $(BASE_LIBS)
 tests_term_signals_SOURCES = tests/term_signals.c $(PTY_SOURCES)

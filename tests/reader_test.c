@@ -941,6 +941,43 @@ static void test_help(void)
 	reader_done(&r);
 }
 
+static bool in_footer(const struct show *s, const char *word)
+{
+	for (size_t i = 0; i < s->key_count; i++)
+		if (!strcmp(s->keys[i].word, word))
+			return true;
+	return false;
+}
+
+/* The footer names what can be pressed: no answers before they are there. */
+static void test_footer(void)
+{
+	struct reader_options o = { .lang = "en" };
+	struct reader r;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, "coalescing", &e))
+		fatal("%s", e.text);
+	reader_update(&r, 120, 36);
+	tap_ok(!in_footer(&r.show, "answer") &&
+	       !in_footer(&r.show, "show the answer") &&
+	       !in_footer(&r.show, "type it"),
+	       "while the kernel is recorded nothing can be answered");
+	reader_settle(&r, 120, 36);
+	tap_ok(in_footer(&r.show, "answer") &&
+	       in_footer(&r.show, "show the answer") &&
+	       in_footer(&r.show, "type it"),
+	       "then a number is chosen, typed or shown");
+	for (size_t i = 0; i < r.show.key_count; i++)
+		if (!strcmp(r.show.keys[i].word, "answer"))
+			tap_ok(r.show.keys[i].key[2] - 'a' ==
+			       r.show.lesson.choice_count - 1,
+			       "... the letters are those of the choices: %s",
+			       r.show.keys[i].key);
+	reader_done(&r);
+}
+
 /* Space while the recorder works is not lost. */
 static void test_early_play(void)
 {
@@ -1067,6 +1104,7 @@ int main(void)
 	test_auto();
 	test_beats();
 	test_play();
+	test_footer();
 	test_early_play();
 	test_stands();
 	test_help();

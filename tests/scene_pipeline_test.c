@@ -242,6 +242,61 @@ static void test_order(void)
 	trace_close(t);
 }
 
+/* The formula gives what the kernel does: 3 clusters' rows in groups of 2. */
+static void test_order_formula(void)
+{
+	struct trace *t = recorded("hgemm", "GROUP=2", 1536, 512, 64);
+	struct stage *s = stage_new(t);
+	const struct order *o;
+	struct order *f = xcalloc(1, sizeof(*f));
+	int wrong = 0;
+
+	stage_scene(s, &(struct cursor){ 0 });
+	scene_order(s);
+	o = s->scene.order;
+	if (!tap_ok(o && !o->larger && o->count == 6 * 4,
+		    "hgemm with groups of 2: its own order"))
+		return;
+	f->rows = o->rows;
+	f->cols = o->cols;
+	f->at_once = o->at_once;
+	order_by_groups(f, 2, 2);
+	for (uint32_t i = 0; i < o->count; i++)
+		wrong += f->tiles[i].row != o->tiles[i].row ||
+			 f->tiles[i].col != o->tiles[i].col ||
+			 f->tiles[i].wave != o->tiles[i].wave ||
+			 f->tiles[i].block != o->tiles[i].block;
+	tap_is(wrong, 0, "the formula gives it, tile by tile");
+	tap_is(f->waves, o->waves, "... in as many waves");
+	order_free(f);
+	stage_free(s);
+	trace_close(t);
+}
+
+/* At the size at which it is opened there is next to no C: a larger one is
+ * drawn, and says so. */
+static void test_order_larger(void)
+{
+	struct trace *t = recorded("hgemm", "", 64, 64, 64);
+	struct stage *s = stage_new(t);
+	const struct order *o;
+
+	stage_scene(s, &(struct cursor){ 0 });
+	scene_order(s);
+	o = s->scene.order;
+	if (!tap_ok(o && o->larger, "a single tile gives way to many"))
+		return;
+	tap_is(o->tile_rows, 256, "... of 256 rows");
+	tap_is(o->tile_cols, 128, "... and 128 columns");
+	tap_is(o->m, o->tile_rows * o->rows, "... which C has");
+	tap_is(o->waves * o->at_once, o->count, "every wave is full");
+	tap_is(o->now, 0, "the cursor's is the first");
+	tap_ok(o->strips.bytes < o->by_rows.bytes,
+	       "a wave reads less than by rows");
+	stage_free(s);
+	trace_close(t);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < LENGTH(table); i++)
@@ -250,6 +305,8 @@ int main(void)
 	for (size_t i = 0; i < LENGTH(openings); i++)
 		check_opening(&openings[i]);
 	test_order();
+	test_order_formula();
+	test_order_larger();
 	runner_free(runner);
 	return tap_done();
 }

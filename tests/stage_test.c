@@ -238,6 +238,37 @@ static void test_devices(void)
 	reader_done(&r);
 }
 
+/* A program for several devices opens with what they do, and its steps are
+ * their turns; a program for one has no such picture. */
+static void test_devices_open(void)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	struct reader r;
+
+	reader_init(&r, &o);
+	reader_open_trace(&r, recorded("across_gpus"));
+	reader_settle(&r, 120, 36);
+	tap_ok(view_picture(&r.show) == view_find("devices"),
+	       "across_gpus opens with its devices");
+	press(&r, ',', 1000);
+	press(&r, K_RIGHT, 2);
+	tap_ok(says(&r, 120, 36, "Turn 3 of"), "a step is a turn there");
+	press(&r, K_LEFT, 1);
+	tap_ok(says(&r, 120, 36, "Turn 2 of"), "... back, too");
+	press(&r, ' ', 1);
+	for (int i = 0; i < 100 && reader_playing(&r); i++) {
+		reader_tick(&r, 1);
+		reader_settle(&r, 120, 36);
+	}
+	tap_ok(!reader_playing(&r) && says(&r, 120, 36, "Turn 30 of 30"),
+	       "it plays to the last of them, and ends");
+	press(&r, K_TAB, 1);
+	reader_settle(&r, 120, 36);
+	tap_ok(view_picture(&r.show) != view_find("devices"),
+	       "the kernel's own pictures are a key away");
+	reader_done(&r);
+}
+
 /* A step of the lesson stands in its turn; what its work comes to is not said
  * while the step asks for it. */
 static void test_turn(void)
@@ -551,6 +582,7 @@ int main(void)
 	test_caption();
 	test_stations();
 	test_devices();
+	test_devices_open();
 	test_turn();
 	test_scaling();
 	test_scaling_asked();

@@ -212,14 +212,36 @@ static int film_lesson(struct camera *k, struct error *e)
 
 /* ---- a kernel ---- */
 
+/* The same where the picture has steps of its own. */
+static int stand_own(struct camera *k, const struct view *v, struct error *e)
+{
+	const struct scene *sc = reader_show(k->r)->scene;
+	struct cursor *p = reader_cursor(k->r), end;
+	int to = MAX(k->film->to, 1), steps = 1;
+
+	while (v->step(sc, p, -1))
+		;
+	for (end = *p; steps < to && v->step(sc, &end, 1); steps++)
+		;
+	if (steps < to)
+		return error_set(e, EXIT_USAGE, "no step %d: the picture has "
+				 "%d", to, steps);
+	if (k->film->from > 1)
+		v->step(sc, p, k->film->from - 1);
+	return 0;
+}
+
 /* Stands where the film begins. */
 static int stand(struct camera *k, struct error *e)
 {
+	const struct view *v = view_picture(reader_show(k->r));
 	struct stage *s = reader_recording(k->r)->stage;
 	struct cursor *p = reader_cursor(k->r);
 	const struct film *f = k->film;
 	uint32_t beats;
 
+	if (v->step)
+		return stand_own(k, v, e);
 	if (f->beat >= 0)
 		k->r->beat = (enum beat)f->beat;
 	p->all_warps = k->r->beat == BEAT_ROW;
@@ -241,7 +263,8 @@ static int film_kernel(struct camera *k, struct error *e)
 	int beats = f->from ? f->to - f->from : FILM_BEATS - 1;
 	const struct show *s;
 
-	k->r->show.held = f->view;
+	if (f->view)
+		k->r->show.held = f->view;
 	s = reader_settle(k->r, k->x->w, k->x->h);
 	if (!s->scene->site)
 		return error_set(e, EXIT_INPUT, "nothing to show: the "

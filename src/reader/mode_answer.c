@@ -10,13 +10,24 @@ static bool on(const struct reader *r)
 	return reader_asking(r);
 }
 
+/* There are none until the kernel is recorded. */
+static bool has_choices(const struct reader *r)
+{
+	return r->show.lesson.choice_count > 0;
+}
+
+static bool has_answer(const struct reader *r)
+{
+	return r->session.recordings[r->recording].trace != NULL;
+}
+
 /* "a-c": the letters that there are choices for. */
 static const char *letters(const struct reader *r)
 {
-	static const char *const keys[SHOW_CHOICES] = { "a-a", "a-b", "a-c",
+	static const char *const keys[SHOW_CHOICES] = { "a", "a-b", "a-c",
 							"a-d" };
 
-	return keys[MAX(1, r->show.lesson.choice_count) - 1];
+	return keys[r->show.lesson.choice_count - 1];
 }
 
 static void act_reveal(struct reader *r, int arg)
@@ -47,12 +58,13 @@ static bool rest(struct reader *r, uint32_t key)
 
 /* Those without a key of their own are for the footer; see rest(). */
 static const struct action actions[] = {
-	{ .key = "a-d", .key_now = letters, .word = N_("answer") },
+	{ .key = "a-d", .key_now = letters, .word = N_("answer"),
+	  .has = has_choices },
 	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
 	  .run = act_tab, .arg = 1 },
 	{ .keys = { K_ESCAPE }, .key = "esc", .word = N_("show the answer"),
-	  .run = act_reveal },
-	{ .key = "0-9", .word = N_("type it") },
+	  .run = act_reveal, .has = has_answer },
+	{ .key = "0-9", .word = N_("type it"), .has = has_choices },
 	{ .keys = { 'l' }, .key = "l L", .word = N_("lane"),
 	  .run = act_lane, .arg = 1 },
 };

@@ -29,9 +29,17 @@ void motion_sweep(struct reader *r, uint32_t to, double seconds)
 bool motion_beat(struct reader *r, long beats, double seconds)
 {
 	struct cursor *p = reader_cursor(r);
-	uint32_t to = stage_beat(reader_recording(r)->stage, p, r->beat,
-				 beats);
+	const struct view *v = view_picture(&r->show);
+	uint32_t to;
 
+	if (v->step) {
+		if (!v->step(r->show.scene, p, (int)beats))
+			return false;
+		if (beats > 0 && seconds > 0)
+			motion_step(r, seconds);
+		return true;
+	}
+	to = stage_beat(reader_recording(r)->stage, p, r->beat, beats);
 	if (to == p->request)
 		return false;
 	if (r->beat == BEAT_REQUEST || r->beat == BEAT_ROW) {

@@ -29,7 +29,8 @@ struct motion {
 void motion_step(struct reader *r, double seconds);
 void motion_sweep(struct reader *r, uint32_t to, double seconds);
 /* Goes so many beats of the reader's size forward, which takes so long (0: no
- * time); false: that was the end. */
+ * time); false: that was the end. In a picture with steps of its own, such as
+ * the turns of several devices, a beat is one of these. */
 bool motion_beat(struct reader *r, long beats, double seconds);
 /* Brings what moves to its end. */
 void motion_end(struct reader *r);

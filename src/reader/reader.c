@@ -88,14 +88,18 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 }
 
 /* Who has chosen no step begins where the kernel's idea shows, or where it
- * goes wrong. */
+ * goes wrong; of a program for several devices, with what these do. */
 static void open_at(struct reader *r)
 {
 	struct stage *s = reader_recording(r)->stage;
+	const struct trace_info *info = trace_info(stage_trace(s));
 	struct cursor *p = reader_cursor(r);
 
-	if (!cursor_defect(s, p, 1))
+	if (!cursor_defect(s, p, 1)) {
 		stage_opening(s, p);
+		if (info->devices > 1 && info->work_count)
+			r->show.held = view_find("devices");
+	}
 	r->stood = true;
 }
 

@@ -164,9 +164,7 @@ void stage_free(struct stage *s)
 	stage_pipeline_free(s->pipeline);
 	stage_road_free(s->road);
 	free(s->fragments);
-	if (s->order)
-		free(s->order->tiles);
-	free(s->order);
+	order_free(s->order);
 	free(s->brought);
 	free(s);
 }

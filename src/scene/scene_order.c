@@ -2,6 +2,7 @@
 #include "scene/scene_order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/kernels.h"
 #include "scene/stage.h"
@@ -107,6 +108,99 @@ static uint32_t sms_measured(void)
 	return sms > 0 ? (uint32_t)sms : 0;
 }
 
+static void note_numbers(struct order *o)
+{
+	uint32_t all = o->rows * o->cols;
+
+	o->waves = o->tiles[o->count - 1].wave + 1;
+	o->number = xcalloc(all, sizeof(*o->number));
+	memset(o->number, 0xff, all * sizeof(*o->number));
+	for (uint32_t i = o->count; i-- > 0; )
+		o->number[o->tiles[i].row * o->cols + o->tiles[i].col] = i;
+}
+
+void order_by_groups(struct order *o, uint32_t high, uint32_t group)
+{
+	uint32_t rows = o->rows / high, all = rows * o->cols;
+	uint32_t clusters = o->at_once / high;
+
+	o->tiles = xcalloc((size_t)all * high, sizeof(*o->tiles));
+	for (uint32_t i = 0; i < all; i++) {
+		uint32_t first = i / (group * o->cols) * group;
+		uint32_t tall = MIN(rows - first, group);
+		uint32_t inside = i % (group * o->cols);
+
+		for (uint32_t rank = 0; rank < high; rank++)
+			o->tiles[o->count++] = (struct order_tile){
+				.row = (first + inside % tall) * high + rank,
+				.col = inside / tall,
+				.block = i % clusters * high + rank,
+				.turn = i / clusters, .wave = i / clusters };
+	}
+	note_numbers(o);
+}
+
+#define TILES_FEW 4	/* fewer have no order to be seen */
+#define GROUP_MOST 16
+#define LARGE (3 << 17)	/* rows that are whole tiles, of whatever height */
+
+/* What the trace says of a macro of the kernel. */
+static const char *defined(const void *from, const char *name)
+{
+	const struct trace_info *info = from;
+
+	for (size_t i = 0; i < info->define_count; i++)
+		if (!strcmp(info->defines[i].name, name))
+			return info->defines[i].value;
+	return NULL;
+}
+
+/* Clusters that C of m x n would have, if each computed one tile. */
+static uint32_t clusters_of(const struct kernel *k, const int *p, int m, int n)
+{
+	return k->grid(p, m, n, 64).x / k->grid(p, 1, 1, 64).x;
+}
+
+/* Two groups of rows, and as many columns as clusters run at once: so many
+ * tiles that all waves are full and none is shared. */
+static void enlarge(struct order *o, const struct trace_info *info)
+{
+	const struct kernel *k = kernel_find(info->kernel);
+	const struct kernel_param *param = k ? kernel_param(k, "GROUP") : NULL;
+	int p[KERNEL_PARAMS];
+	uint32_t high, group, clusters;
+
+	if (!o->persistent || o->count >= TILES_FEW || !param || !k->cluster)
+		return;
+	kernel_values(k, p, defined, info);
+	high = k->cluster(p);
+	group = (uint32_t)p[param - k->params];
+	clusters = sms_measured() / high;
+	if (group > GROUP_MOST || !clusters)
+		return;
+	free(o->tiles);
+	free(o->number);
+	o->larger = true;
+	o->rows = 2 * group * high;
+	o->cols = clusters;
+	o->tile_rows = LARGE / (clusters_of(k, p, LARGE, 1) * high);
+	o->tile_cols = LARGE / clusters_of(k, p, 1, LARGE);
+	o->m = o->k = o->rows * o->tile_rows;
+	o->n = o->cols * o->tile_cols;
+	o->at_once = o->cols * high;
+	o->count = 0;
+	order_by_groups(o, high, group);
+}
+
+void order_free(struct order *o)
+{
+	if (!o)
+		return;
+	free(o->tiles);
+	free(o->number);
+	free(o);
+}
+
 static void put_in_order(struct order *o, const struct search *f)
 {
 	const struct kernel *k = kernel_find(f->s->info->kernel);
@@ -136,15 +230,15 @@ static void put_in_order(struct order *o, const struct search *f)
 			.wave = o->persistent ? t->turn :
 						t->block / o->at_once };
 	}
-	o->waves = o->tiles[o->count - 1].wave + 1;
+	o->m = f->s->info->m;
+	o->n = f->s->info->n;
+	o->k = f->s->info->k;
+	note_numbers(o);
 }
 
 uint32_t order_at(const struct order *o, uint32_t row, uint32_t col)
 {
-	for (uint32_t i = 0; i < o->count; i++)
-		if (o->tiles[i].row == row && o->tiles[i].col == col)
-			return i;
-	return ORDER_NONE;
+	return o->number[row * o->cols + col];
 }
 
 bool order_reads(const struct order *o, uint32_t at, bool row)
@@ -158,7 +252,7 @@ bool order_reads(const struct order *o, uint32_t at, bool row)
 static void count_strips(const struct stage *s, struct order *o)
 {
 	const struct trace_array *a = s->scene.arrays[s->scene.a].array;
-	double k = s->info->k, bytes = a->elem_bytes;
+	double k = o->k, bytes = a->elem_bytes;
 	uint32_t n = o->end - o->first, first = o->first;
 
 	o->strips = o->by_rows = (struct order_strips){ 0 };
@@ -227,6 +321,7 @@ void scene_order(struct stage *s)
 		if (f.count) {
 			qsort(f.taken, f.count, sizeof(*f.taken), by_order);
 			put_in_order(s->order, &f);
+			enlarge(s->order, s->info);
 		}
 		free(f.taken);
 	}

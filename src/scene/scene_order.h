@@ -7,6 +7,11 @@
  * tile after the other, all in step, as is assumed here. The blocks of another
  * kernel start in the order of their number (what CUDA does, but does not
  * promise), one on each SM of the GPU of the newest race in data/races.
+ *
+ * A persistent kernel's order shows only where C has many tiles. Where the
+ * recorded one has next to none, a larger problem stands in its place: waves
+ * that are full, on that GPU, by the formula that the kernel has (`place` in
+ * hgemm.cu).
  */
 #ifndef SCENE_SCENE_ORDER_H
 #define SCENE_SCENE_ORDER_H
@@ -25,10 +30,15 @@ struct order_tile { uint32_t row, col, block, turn, wave; };
 struct order_strips { uint32_t a, b; double bytes; };
 
 struct order {
+	/* The problem, and whether it is one that is larger than the recorded
+	 * one. */
+	uint32_t m, n, k;
+	bool larger;
 	/* C in tiles, and a tile in elements. */
 	uint32_t rows, cols, tile_rows, tile_cols;
 	struct order_tile *tiles;		/* in the order */
 	uint32_t count;
+	uint32_t *number;	/* a tile's place in tiles[], by row and column */
 	uint32_t at_once, waves;
 	bool persistent;
 	/* The cursor's tile, its wave's first tile and the one behind its
@@ -42,6 +52,11 @@ struct order {
 uint32_t order_at(const struct order *o, uint32_t row, uint32_t col);
 /* Whether a tile of the wave has this row, or this column. */
 bool order_reads(const struct order *o, uint32_t at, bool row);
+
+/* Puts C's tiles in the order of clusters that each take the next: numbered down
+ * `group` clusters of `high` tiles, then the next column. o has the rest. */
+void order_by_groups(struct order *o, uint32_t high, uint32_t group);
+void order_free(struct order *o);
 
 /* Works out scene.order, once for each trace. */
 void scene_order(struct stage *s);

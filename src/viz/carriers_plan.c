@@ -149,7 +149,7 @@ static struct carriers_plan plan_row(struct rect r, struct carriers_plan p)
 static struct carriers_plan plan_corner(struct rect r, struct carriers_plan p)
 {
 	uint32_t right = MAX(carriers_cols(p.b.map), carriers_cols(p.c.map));
-	int left, rows;
+	int left, rows, apart;
 
 	/* B's title stands beside it: apart from what is above. */
 	if (r.h >= 24) {
@@ -170,9 +170,11 @@ static struct carriers_plan plan_corner(struct rect r, struct carriers_plan p)
 	place(&p.a, r.x + LABEL_A, r.y + high(&p.b) + 1, wide(&p, &p.a));
 	place(&p.c, p.b.x, p.a.y, r.x + r.w - p.b.x);
 	p.words = (struct rect){ r.x, r.y + r.h - WORDS, r.w, WORDS };
+	/* Else in the corner, close to the titles if that is low. */
+	apart = high(&p.b) < 8 ? 1 : 2;
 	if (p.words.y < MAX(p.a.y + high(&p.a), p.c.y + high(&p.c)))
-		p.words = (struct rect){ r.x, r.y + 2, left - 1,
-					 high(&p.b) - 3 };
+		p.words = (struct rect){ r.x, r.y + apart, left - 1,
+					 high(&p.b) - 2 * apart + 1 };
 	return p;
 }
 

@@ -2,7 +2,7 @@
 
 noinst_LIBRARIES += libviz.a
 libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c %D%/canvas_signs.c %D%/event.h %D%/field.c %D%/field.h %D%/guard.c \
-	%D%/guard.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h %D%/layout.c %D%/pair.c %D%/picture.c %D%/plain.c \
+	%D%/guard.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h %D%/layout.c %D%/pair.c %D%/pen.c %D%/pen.h %D%/picture.c %D%/plain.c \
 	%D%/plain_benchmark.c %D%/prose.c %D%/show.h %D%/term.c %D%/term.h \
 	%D%/overlay.c %D%/overlay.h %D%/vessel.c %D%/vessel.h %D%/view_bars.c %D%/view_bars_large.c \
 	%D%/theme.c %D%/theme.h %D%/view.c %D%/view.h %D%/view_advice.c %D%/view_banks.c \
@@ -20,7 +20,7 @@ libviz_a_SOURCES += %D%/plain_tiles.c %D%/plain_tiles.h %D%/tile_layout.c \
 
 # What tensor cores do, and how tiles come to them.
 libviz_a_SOURCES += %D%/plain_tensor.c %D%/plain_tensor.h \
-	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c \
+	%D%/view_fragments.c %D%/view_fragments.h %D%/view_fragments_lane.c %D%/view_fragments_words.c \
 	%D%/view_devices.c %D%/view_devices.h %D%/view_devices_lanes.c %D%/view_order.c %D%/view_pipeline.c %D%/view_pipeline.h \
 	%D%/view_pipeline_around.c \
 	%D%/view_pipeline_measured.c \

@@ -1,7 +1,8 @@
 /*
- * term: curses draws; what the terminal sends is read and decoded here
- * (keys.h), because that way nothing waits, the end of input is seen, and a
- * sequence that nobody knows does nothing.
+ * term: curses knows the terminal, and sets it up; what it shows is drawn by
+ * pen.h. What the terminal sends is read and decoded here (keys.h), because that
+ * way nothing waits, the end of input is seen, and a sequence that nobody knows
+ * does nothing.
  */
 #include "viz/term.h"
 
@@ -21,6 +22,7 @@
 #include "base/text.h"
 #include "viz/guard.h"
 #include "viz/keys.h"
+#include "viz/pen.h"
 
 /* Last, for <term.h> defines many words; and its struct term is not ours. */
 #define NCURSES_WIDECHAR 1
@@ -40,15 +42,12 @@
 struct term {
 	SCREEN *screen;
 	const struct theme *theme;
-	int colours;
 	bool ascii, mouse;
 	char *notice;
 	struct str restoring;	/* what the guard would write */
 	int w, h;
 
-	/* What is on the screen, as cells; drawn anew when stale. */
-	struct canvas shown;
-	bool stale;
+	struct pen pen;		/* draws on it */
 
 	struct keys keys;
 	bool ended;		/* the terminal is gone, and K_EOF was said */
@@ -136,12 +135,19 @@ int term_probe(struct term_facts *f, struct error *e)
 	return 0;
 }
 
-static void add_capability(struct str *out, const char *name)
+static const char *capability(const char *name)
 {
 	const char *value = tigetstr(name);
 
+	return value == (char *)-1 ? NULL : value;
+}
+
+static void add_capability(struct str *out, const char *name)
+{
+	const char *value = capability(name);
+
 	/* Delays, "$<5>", are for terminals of other times. */
-	for (; value && value != (char *)-1 && *value; value++) {
+	for (; value && *value; value++) {
 		if (value[0] == '$' && value[1] == '<' && strchr(value, '>'))
 			value = strchr(value, '>');
 		else
@@ -228,12 +234,48 @@ static void choose_colours(struct term *t, const struct term_options *o)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	if (!o->mono && !(no_color && *no_color) && has_colors() &&
-	    start_color() == OK && COLORS >= 8) {
-		t->colours = COLORS;
+	if (!o->mono && !(no_color && *no_color) && capability("setaf") &&
+	    capability("setab") && start_color() == OK && COLORS >= 8) {
+		t->pen.colours = COLORS;
 		use_default_colors();
 	}
 	t->theme = o->theme ? o->theme : default_theme();
+}
+
+static const char *fill_in(const char *sequence, int a, int b)
+{
+	const char *filled = tiparm(sequence, a, b);
+
+	return filled ? filled : "";
+}
+
+/* A sequence that the pen has, on the heap; NULL: there is none. */
+static char *sequence(const char *name)
+{
+	struct str out = { 0 };
+
+	add_capability(&out, name);
+	return out.len ? str_take(&out) : NULL;
+}
+
+static struct pen_terminal pen_words(void)
+{
+	int bad = MAX(tigetnum("ncv"), 0);	/* bits as in curses */
+
+	return (struct pen_terminal){
+		.clear = sequence("clear"), .plain = sequence("sgr0"),
+		.bold = sequence("bold"), .underline = sequence("smul"),
+		.reverse = sequence("rev"), .own_colours = sequence("op"),
+		.erase_end = sequence("el"), .move = sequence("cup"),
+		.foreground = sequence("setaf"),
+		.background = sequence("setab"), .erase = sequence("ech"),
+		.fill_in = fill_in,
+		.erases_in_colour = tigetflag("bce") > 0,
+		.scrolls = tigetflag("am") > 0 && tigetflag("xenl") <= 0,
+		.moves_plain = tigetflag("msgr") <= 0,
+		.no_colour = (uint8_t)((bad & 2 ? ATTR_UNDERLINE : 0) |
+				       (bad & 32 ? ATTR_BOLD : 0)),
+	};
 }
 
 static void raw_modes(void)
@@ -255,9 +297,6 @@ static void raw_modes(void)
 	def_prog_mode();
 	/* Cursor keys as terminfo has them. */
 	keypad(stdscr, TRUE);
-	leaveok(stdscr, TRUE);
-	/* Else a key that waits cuts a picture short. */
-	typeahead(-1);
 	curs_set(0);
 }
 
@@ -329,8 +368,8 @@ struct term *term_open(const struct term_options *o, struct error *e)
 		fatal("cannot start on a terminal of type %s",
 		      text_show(type));
 	raw_modes();
+	t->pen.terminal = pen_words();
 	choose_colours(t, o);
-	canvas_init(&t->shown, 0, 0);
 	read_size(t);
 	wnoutrefresh(stdscr);
 	doupdate();
@@ -349,7 +388,7 @@ void term_close(struct term *t)
 {
 	leave_screen(t);
 	delscreen(t->screen);
-	canvas_done(&t->shown);
+	pen_done(&t->pen);
 	close(t->poll);
 	close(t->timer);
 	str_done(&t->restoring);
@@ -372,7 +411,7 @@ void term_size(const struct term *t, int *w, int *h)
 
 bool term_colour(const struct term *t)
 {
-	return t->colours >= 16 && !t->theme->mono;
+	return t->pen.colours >= 16 && !t->theme->mono;
 }
 
 bool term_ascii(const struct term *t)
@@ -388,7 +427,7 @@ const char *term_notice(const struct term *t)
 void term_theme(struct term *t, const struct theme *theme)
 {
 	t->theme = theme;
-	t->stale = true;
+	term_redraw(t);
 }
 
 /* ---- input ---- */
@@ -508,68 +547,17 @@ bool term_event(struct term *t, struct event *ev)
 
 /* ---- output ---- */
 
-/* A colour as curses counts it on a terminal of this many. */
-static int curses_colour(const struct term *t, int16_t colour)
-{
-	/* Beyond 256 the number is the colour itself, 0xRRGGBB. */
-	return colour >= 0 && t->colours > 256 ? (int)theme_rgb(colour)
-					       : colour;
-}
-
-static void draw_cell(const struct term *t, int x, int y,
-		      const struct cell *cell)
-{
-	struct theme_look look = theme_look(t->theme, cell, t->colours);
-	wchar_t text[2] = { (wchar_t)cell->ch, L'\0' };
-	attr_t attr = A_NORMAL;
-	int pair = 0;
-	cchar_t c;
-
-	attr |= look.attr & ATTR_BOLD ? A_BOLD : 0;
-	attr |= look.attr & ATTR_UNDERLINE ? A_UNDERLINE : 0;
-	attr |= look.attr & ATTR_REVERSE ? A_REVERSE : 0;
-	if (t->colours)
-		pair = alloc_pair(curses_colour(t, look.fg),
-				  curses_colour(t, look.bg));
-	if (setcchar(&c, text, attr, 0, pair > 0 ? &pair : NULL) == OK)
-		mvadd_wch(y, x, &c);
-}
-
-static bool same_cell(const struct cell *a, const struct cell *b)
-{
-	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg &&
-	       a->attr == b->attr;
-}
-
-static void draw_row(struct term *t, const struct canvas *c, int y)
-{
-	for (int x = 0; x < t->w; x++) {
-		const struct cell *cell = canvas_at(c, x, y);
-		struct cell *shown = &t->shown.cells[(size_t)y * t->w + x];
-
-		if (!t->stale && same_cell(cell, shown))
-			continue;
-		*shown = *cell;
-		if (cell->ch)
-			draw_cell(t, x, y, cell);
-	}
-}
-
 void term_draw(struct term *t, const struct canvas *c)
 {
-	if (t->shown.w != t->w || t->shown.h != t->h)
-		canvas_resize(&t->shown, t->w, t->h);
-	if (t->stale)
-		erase();
-	for (int y = 0; y < t->h; y++)
-		draw_row(t, c, y);
-	t->stale = false;
-	wnoutrefresh(stdscr);
-	doupdate();
+	pen_draw(&t->pen, c, t->theme);
+	/* What did not arrive is sent again with the next picture. */
+	if (t->pen.out.len &&
+	    write_all(STDOUT_FILENO, t->pen.out.data, t->pen.out.len) < 0)
+		term_redraw(t);
+	str_clear(&t->pen.out);
 }
 
 void term_redraw(struct term *t)
 {
-	t->stale = true;
-	clearok(curscr, TRUE);
+	t->pen.drawn = false;
 }

@@ -7,9 +7,11 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "viz/kit.h"
+#include "viz/show.h"
 
 #define MARGIN 3	/* columns at the left, for the axis */
 #define LABEL 3		/* columns beside a tower, for its lanes */
+#define READING 18	/* the least columns for how it is read */
 
 /* Where things are; rows are counted in halves of a cell, downwards. */
 struct place {
@@ -171,7 +173,8 @@ static void draw_axis_name(struct canvas *c, const struct place *p)
 	char text[64];
 
 	if (p->per == 1) {
-		write_in_gap(c, p, y, _("wavefronts"));
+		if (!write_in_gap(c, p, y, _("turns (wavefronts)")))
+			write_in_gap(c, p, y, _("wavefronts"));
 		return;
 	}
 	snprintf(text, sizeof(text), _("wavefronts, %d a mark"), p->per);
@@ -471,6 +474,22 @@ static void draw_number(struct canvas *c, const struct place *p, int landed)
 	}
 }
 
+/* At the foot of the towers, beside them: how they are to be read. */
+static void draw_reading(struct canvas *c, const struct place *p)
+{
+	int x = bank_x(p, BANKS) + 2, rows;
+	struct rect r = { x, p->r.y, p->r.x + p->r.w - x, p->r.h };
+
+	if (!p->t->reading || p->t->layout->passes > 1 || r.w < READING)
+		return;
+	rows = prose_text(NULL, r, 0, p->t->reading, INK(ROLE_TEXT));
+	if (rows + (r.h < 30 ? 9 : 14) > r.h)	/* above it is the number */
+		return;
+	r.y += r.h - rows;
+	r.h = rows;
+	prose_text(c, r, 0, p->t->reading, INK(ROLE_TEXT));
+}
+
 void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 {
 	struct place p = place_of(r, t);
@@ -489,5 +508,6 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 	if (t->t >= 1)
 		draw_runs(c, &p);
 	draw_axis_name(c, &p);
+	draw_reading(c, &p);
 	canvas_clip(c, old);
 }

@@ -20,6 +20,8 @@ struct towers {
 	/* Under the number, or NULL: the picture has no number. */
 	const char *words, *more;
 	enum role role;			/* the number's */
+	/* How it is read, which is said where there is room; or NULL. */
+	const char *reading;
 };
 
 /* The least rows in which `most` wavefronts are drawn one by one. */

@@ -60,6 +60,10 @@ struct view {
 	 * nothing that can be clicked. */
 	void (*hit)(const struct show *s, struct rect r, int x, int y,
 		    struct hit *hit);
+	/* Where a step of the picture is not one of the trace, such as a turn
+	 * of several devices: moves the cursor by so many; false: there is no
+	 * such step. NULL: it is. */
+	bool (*step)(const struct scene *sc, struct cursor *p, int by);
 	const struct view_key *keys;	/* its own; NULL: none */
 	size_t key_count;
 };

@@ -182,10 +182,14 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 	}
 	waiting_words(line, sizeof(line), sc, l);
 	snprintf(words, sizeof(words), "%s",
-		 ngettext("wavefront in all", "wavefronts in all",
+		 ngettext("turn (wavefront)", "turns (wavefronts)",
 			  (unsigned)l->cost.wavefronts));
 	t.words = s->quiet ? NULL : words;
 	t.more = line;
+	if (!s->quiet && l == &sc->banks->now)
+		t.reading = _("Each column is a bank of shared memory, which "
+			      "gives one word a turn: words of one bank "
+			      "queue.");
 	towers_draw(c, r, &t);
 }
 

@@ -194,14 +194,27 @@ static void draw_warps(struct canvas *c, const struct carriers_plan *p,
 	}
 }
 
+/* Whether the threads are at work there: not where the request loads the other
+ * tile. */
+static bool is_active(const struct carriers_plan *p,
+		      const struct carriers_plane *at, const struct show *s)
+{
+	const struct carriers_plane *other = at == &p->a ? &p->b : &p->a;
+
+	if (s->scene->carriers->role == CARRIER_COMPUTES || at == &p->c)
+		return (s->scene->carriers->role == CARRIER_COMPUTES) ==
+		       (at == &p->c);
+	return other->map->array < 0 || !s->scene->array ||
+	       s->scene->arrays[other->map->array].array != s->scene->array;
+}
+
 /* "A 64 x 16, a thread carries 4", as much of it as there is room for. */
 static void draw_title(struct canvas *c, const struct carriers_plan *p,
 		       const struct carriers_plane *at, const struct show *s)
 {
 	const struct carrier_map *m = at->map;
 	const char *name = s->scene->arrays[m->array].array->name;
-	bool active = (s->scene->carriers->role == CARRIER_COMPUTES) ==
-		      (at == &p->c);
+	bool active = is_active(p, at, s);
 	struct rect r = at->title;
 	char size[48], each[96] = "";
 	int w;

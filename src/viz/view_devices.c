@@ -419,6 +419,7 @@ const struct view view_devices = {
 	.prepare = prepare,
 	.draw = draw,
 	.words = words,
+	.step = move_turn,
 	.keys = keys,
 	.key_count = LENGTH(keys),
 };

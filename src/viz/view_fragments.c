@@ -131,10 +131,22 @@ static bool place_wgmma(struct board *b, struct rect r)
 #define SIDE 34
 #define SIDE_WGMMA 28
 
-/* The last row says what numbers in cells are. */
-static bool has_legend(const struct fragments *f, struct rect r)
+/* The first rows say what is seen and what numbers in cells are, or the last
+ * one does. */
+#define HEADED 20	/* rows from which on there is room for a headline */
+#define HEAD 2
+
+static bool is_headed(const struct fragments *f, struct rect r)
 {
-	return f->kind == FRAGMENTS_MMA && r.h >= 6;
+	return f->kind == FRAGMENTS_MMA && r.h >= HEADED;
+}
+
+static struct rect without_words(const struct fragments *f, struct rect r)
+{
+	int head = is_headed(f, r) ? HEAD : 0;
+	int foot = !head && f->kind == FRAGMENTS_MMA && r.h >= 6;
+
+	return (struct rect){ r.x, r.y + head, r.w, r.h - head - foot };
 }
 
 static bool place(struct board *b, struct rect r)
@@ -145,7 +157,7 @@ static bool place(struct board *b, struct rect r)
 	b->top = 0;
 	b->rows = b->f->m;
 	b->cols = b->f->n;
-	r.h -= has_legend(b->f, r);
+	r = without_words(b->f, r);
 	if (r.w >= (wgmma ? 100 : 150))
 		r.w -= wgmma ? SIDE_WGMMA : SIDE;
 	return wgmma ? place_wgmma(b, r) : place_mma(b, r);
@@ -430,33 +442,6 @@ static void draw_bright(struct canvas *c, const struct board *b)
 	}
 }
 
-/* A sample of each kind of number, and what it is. */
-static void draw_legend(struct canvas *c, const struct board *b,
-			struct rect r)
-{
-	uint32_t lane = b->s->scene->cursor.lane;
-	const struct ink own = { ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
-	char other[8], words[64];
-	int x = r.x, end = r.x + r.w;
-
-	if (!b->h)
-		return;
-	snprintf(other, sizeof(other), " %u ", (lane + 4) % WARP_LANES);
-	x += canvas_text(c, x, r.y, end - x, other,
-			 INK_ON(ROLE_HUE((lane + 4) % WARP_LANES),
-				ROLE_FIELD)) + 1;
-	x += canvas_text(c, x, r.y, end - x, _("the lane that holds the "
-					       "element"), INK(ROLE_DIM)) + 3;
-	if (b->w <= 2)
-		return;
-	snprintf(words, sizeof(words), _("held by lane %u, in its register"),
-		 lane);
-	if (x + 5 + text_width(words) > end)
-		return;
-	x += canvas_text(c, x, r.y, end - x, " a0 ", own) + 1;
-	canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM));
-}
-
 /* ---- the picture ---- */
 
 /* The registers stand beside the board, or below it. */
@@ -479,6 +464,19 @@ static void draw_rest(struct canvas *c, const struct board *b, struct rect r)
 		fragments_across(c, under, b->s);
 }
 
+static void draw_words(struct canvas *c, const struct board *b, struct rect r)
+{
+	bool headed = is_headed(b->f, r);
+	struct rect board = without_words(b->f, r);
+	int y = headed ? r.y + 1 : board.y + board.h;
+
+	if (headed)
+		fragments_headline(c, (struct rect){ r.x, r.y, r.w, 1 }, b->s);
+	if (b->h && y < r.y + r.h)
+		fragments_legend(c, (struct rect){ r.x, y, r.w, 1 }, b->s,
+				 headed, b->w > 2);
+}
+
 static void draw_board(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct board b = { .f = s->scene->fragments, .s = s,
@@ -488,10 +486,8 @@ static void draw_board(struct canvas *c, struct rect r, const struct show *s)
 		fragments_registers(c, r, s);
 		return;
 	}
-	if (has_legend(b.f, r)) {
-		r.h--;
-		draw_legend(c, &b, (struct rect){ r.x, r.y + r.h, r.w, 1 });
-	}
+	draw_words(c, &b, r);
+	r = without_words(b.f, r);
 	if (b.f->kind == FRAGMENTS_WGMMA) {
 		draw_shared(c, &b, 'A', b.a, b.rows, b.f->k);
 		draw_shared(c, &b, 'B', b.b, b.f->k, b.cols / b.pair);

@@ -19,4 +19,10 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s);
 /* The same, side by side. */
 void fragments_across(struct canvas *c, struct rect r, const struct show *s);
 
+/* Says that the operands are spread over lanes; what the numbers in cells are,
+ * and, if some are, what registers' names are. */
+void fragments_headline(struct canvas *c, struct rect r, const struct show *s);
+void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
+		      bool headed, bool named);
+
 #endif

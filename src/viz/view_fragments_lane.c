@@ -306,7 +306,8 @@ void fragments_chunks(struct canvas *c, struct rect r, const struct show *s)
 /* ---- ldmatrix ---- */
 
 /* How the matrices stand: two below each other, then to the right, as the lanes
- * name them; or all in a row, where there is no room for two. */
+ * name them; or all in a row, where there is no room for two. What leaves no
+ * room for the banks comes after what does. */
 struct sheet {
 	int w, h;		/* of an element */
 	int label;		/* columns of the lanes that name rows */
@@ -334,15 +335,16 @@ static struct sheet sheet_of(struct rect r, int count)
 	};
 	struct sheet k = { 0 };
 
-	for (size_t i = 0; i < 2 * LENGTH(sizes); i++) {
-		bool row = i >= LENGTH(sizes);
+	for (size_t i = 0; i < 4 * LENGTH(sizes); i++) {
+		bool row = i / LENGTH(sizes) % 2;
+		bool banks = i < 2 * LENGTH(sizes);
 
 		k = (struct sheet){ sizes[i % LENGTH(sizes)].w,
 				    sizes[i % LENGTH(sizes)].h, row ? 3 : 9,
 				    row ? count : (count + 1) / 2,
 				    row || count < 2 ? 1 : 2 };
 		if (sheet_width(&k) <= r.w && sheet_height(&k) <= r.h &&
-		    (row || r.w - sheet_width(&k) >= BESIDE + 2 ||
+		    (!banks || r.w - sheet_width(&k) >= BESIDE + 2 ||
 		     r.h - sheet_height(&k) > BELOW))
 			break;
 	}

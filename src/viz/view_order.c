@@ -28,6 +28,9 @@ static struct ink ink_of(const struct board *b, const struct show *s,
 		return i - o->first < part * (o->end - o->first) ?
 		       (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD } :
 		       INK_ON(ROLE_ON_HUE, ROLE_TRAIL0);
+	if (o->larger)	/* neighbouring waves are told apart */
+		return INK_ON(ROLE_TEXT, o->tiles[i].wave % 2 ? ROLE_FADE1 :
+								ROLE_FADE3);
 	return i < o->first ? INK_ON(ROLE_TEXT, ROLE_TILE) :
 			      INK_ON(ROLE_FAINT, ROLE_FIELD);
 }
@@ -44,28 +47,54 @@ static void draw_tiles(struct canvas *c, const struct board *b,
 
 			snprintf(text, sizeof(text), "%u", i);
 			kit_element(c, b->c.x, b->c.y, b->cell, row, col,
-				    i == ORDER_NONE || b->cell.half ? NULL :
-				    text, ink_of(b, s, i));
+				    i == ORDER_NONE || b->cell.half ||
+				    o->larger ? NULL : text,
+				    ink_of(b, s, i));
 		}
+}
+
+/* The number of each wave, inside its first column. */
+static void number_waves(struct canvas *c, const struct board *b,
+			 const struct show *s)
+{
+	const struct order *o = b->o;
+
+	for (uint32_t i = 1; i < o->count; i++) {
+		const struct order_tile *t = &o->tiles[i];
+		int y = b->cell.half ? ((int)t->row + 1) / 2 :
+				       (int)t->row * b->cell.h;
+		struct ink ink = ink_of(b, s, i);
+
+		if (o->tiles[i - 1].wave == t->wave && i > 1)
+			continue;
+		ink.attr = ATTR_BOLD;
+		canvas_textf(c, b->c.x + ((int)t->col + 2) * b->cell.w,
+			     b->c.y + y + 1, 3, ink, "%u", t->wave + 1);
+	}
 }
 
 /* The strips of A and of B that the wave's tiles read. */
 static void draw_strips(struct canvas *c, const struct board *b)
 {
 	const struct order *o = b->o;
-	int h = MAX(b->cell.h, 1);
+	int x = b->c.x - STRIP - 1, h = MAX(b->cell.h, 1);
 
-	canvas_put(c, b->c.x - STRIP - 1, b->c.y - 1, 'A',
-		   INK_BOLD(ROLE_STRONG));
-	canvas_put(c, b->c.x - 1, b->c.y - 2, 'B', INK_BOLD(ROLE_STRONG));
-	for (uint32_t i = 0; i < o->rows && !b->cell.half; i++)
-		canvas_fill(c, (struct rect){
-			b->c.x - STRIP - 1, b->c.y + (int)i * h, STRIP, h },
-			' ', INK_ON(ROLE_ON_HUE, order_reads(o, i, true) ?
-				    ROLE_HUE1 : ROLE_FIELD));
+	canvas_put(c, x, b->c.y - 1, 'A', INK_BOLD(ROLE_STRONG));
+	canvas_put(c, b->c.x - 1, b->c.y - 1, 'B', INK_BOLD(ROLE_STRONG));
+	for (uint32_t i = 0; i < o->rows; i++) {
+		enum role role = order_reads(o, i, true) ? ROLE_HUE1 :
+							   ROLE_FIELD;
+
+		for (int k = 0; k < STRIP && b->cell.half; k++)
+			canvas_pixel(c, x + k, 2 * b->c.y + (int)i, role);
+		if (!b->cell.half)
+			canvas_fill(c, (struct rect){
+				x, b->c.y + (int)i * h, STRIP, h }, ' ',
+				INK_ON(ROLE_ON_HUE, role));
+	}
 	for (uint32_t i = 0; i < o->cols; i++)
 		canvas_fill(c, (struct rect){
-			b->c.x + (int)i * b->cell.w, b->c.y - 2, b->cell.w,
+			b->c.x + (int)i * b->cell.w, b->c.y - 1, b->cell.w,
 			1 }, ' ',
 			INK_ON(ROLE_ON_HUE, order_reads(o, i, false) ?
 			       ROLE_HUE2 : ROLE_FIELD));
@@ -150,6 +179,28 @@ static void draw_signs(struct canvas *c, struct rect r)
 	canvas_text(c, x + 3, r.y, -1, _("this wave's"), INK(ROLE_DIM));
 }
 
+/* Which problem it is, and what its colours are. */
+static void draw_larger(struct canvas *c, struct rect r, const struct order *o)
+{
+	char words[400];
+	int y = r.y;
+
+	draw_signs(c, (struct rect){ r.x, y, r.w, 1 });
+	kit_bar(c, r.x, y + 1, 2, 1, ROLE_FADE1, ROLE_NONE);
+	kit_bar(c, r.x + 3, y + 1, 2, 1, ROLE_FADE3, ROLE_NONE);
+	canvas_text(c, r.x + 6, y + 1, r.w - 6, _("other waves, numbered"),
+		    INK(ROLE_DIM));
+	snprintf(words, sizeof(words),
+		 _("The recorded C has too few tiles to have an order. Drawn "
+		   "in its place: a C of %u \xc3\x97 %u, by the kernel's formula, %u blocks at "
+		   "once, one on each SM. Tiles are numbered down a group of "
+		   "rows, then the next column, so that a wave is a square "
+		   "rather than a line: it needs fewer strips of A and B."),
+		 o->m, o->n, o->at_once);
+	prose_fit(c, (struct rect){ r.x, y + 3, r.w, r.h - 3 }, words,
+		  INK(ROLE_TEXT));
+}
+
 static void draw_numbers(struct canvas *c, struct rect r,
 			 const struct show *s)
 {
@@ -157,6 +208,7 @@ static void draw_numbers(struct canvas *c, struct rect r,
 	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
 	uint32_t idle = o->at_once * o->waves - o->count;
 	int y = r.y, used;
+	char words[64];
 
 	if (!s->quiet && o->strips.a * o->strips.b == o->end - o->first)
 		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
@@ -166,7 +218,12 @@ static void draw_numbers(struct canvas *c, struct rect r,
 		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
 			     _("wave %u of %u: %u tiles at once"), wave + 1,
 			     o->waves, o->end - o->first);
-	if (s->quiet)
+	if (r.h < 2 && o->larger) {
+		snprintf(words, sizeof(words), _("drawn for a C of %u "
+			 "\xc3\x97 %u"), o->m, o->n);
+		canvas_right(c, r.x, r.y, r.w, words, INK(ROLE_WARN));
+	}
+	if (s->quiet || r.h < 2)
 		return;
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
 		     _("strips: %u of A, %u of B: %.3g MB"), o->strips.a,
@@ -179,6 +236,11 @@ static void draw_numbers(struct canvas *c, struct rect r,
 			     _("last wave: %u of %u places idle"),
 			     idle, o->at_once);
 	y += 2;
+	if (o->larger) {
+		draw_larger(c, (struct rect){ r.x, y, r.w,
+					      r.y + r.h - y }, o);
+		return;
+	}
 	used = draw_waves(c, (struct rect){ r.x, y + 1, r.w,
 					    r.y + r.h - y - 4 }, o);
 	if (used)
@@ -215,6 +277,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	struct board b = { 0 };
 	struct rect clip = canvas_clip(c, r);
 	int side = r.w >= 100 ? 46 : 38, end = r.x + r.w;
+	bool below = false;
 
 	b.o = s->scene ? s->scene->order : NULL;
 	if (!b.o) {
@@ -223,15 +286,24 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		canvas_clip(c, clip);
 		return;
 	}
-	b.cell = cell_of(r.w - side - STRIP - 3, r.h - 2, b.o);
+	b.cell = cell_of(r.w - side - STRIP - 3, r.h - 1, b.o);
+	if (!b.cell.w) {	/* below its first number */
+		b.cell = cell_of(r.w - STRIP - 1, r.h - 2, b.o);
+		below = b.cell.w > 0;
+	}
 	if (b.cell.w) {
-		b.c = (struct rect){ r.x + STRIP + 1, r.y + 2,
+		b.c = (struct rect){ r.x + STRIP + 1, r.y + 1 + below,
 				     kit_width(b.cell, b.o->cols),
 				     kit_height(b.cell, b.o->rows) };
 		draw_strips(c, &b);
 		draw_tiles(c, &b, s);
+		if (b.o->larger)
+			number_waves(c, &b, s);
 	}
-	r.x = b.cell.w ? b.c.x + b.c.w + 3 : r.x;
+	if (below)
+		r.h = 1;
+	else if (b.cell.w)
+		r.x = b.c.x + b.c.w + 3;
 	draw_numbers(c, (struct rect){ r.x, r.y, MAX(end - r.x, 0), r.h }, s);
 	canvas_clip(c, clip);
 }

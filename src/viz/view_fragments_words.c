@@ -1,0 +1,61 @@
+/* What the picture of fragments says in words. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "viz/kit.h"
+#include "viz/view_fragments.h"
+
+/* The elements that a lane has of an operand. */
+static int share(const struct fragments_operand *o)
+{
+	return o->layout.elements / o->layout.copies;
+}
+
+void fragments_headline(struct canvas *c, struct rect r, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	char words[160];
+
+	if (s->quiet)
+		return;
+	snprintf(words, sizeof(words),
+		 _("A, B and C are spread over 32 lanes: each holds %d elements "
+		   "of A, %d of B and %d of C in its own registers."),
+		 share(&f->a), share(&f->b), share(&f->d));
+	prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
+}
+
+/* What the numbers are, and where no headline says it, how many each has. */
+static void lane_words(char *buf, size_t size, const struct show *s,
+		       bool headed)
+{
+	const struct fragments *f = s->scene->fragments;
+
+	if (headed || s->quiet)
+		snprintf(buf, size, "%s", _("the lane that holds the element"));
+	else
+		snprintf(buf, size, _("the lane that holds the element: each of "
+				      "32 has %d of A, %d of B, %d of C"),
+			 share(&f->a), share(&f->b), share(&f->d));
+}
+
+void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
+		      bool headed, bool named)
+{
+	uint32_t lane = s->scene->cursor.lane, next = (lane + 4) % WARP_LANES;
+	const struct ink own = { ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
+	int x = r.x, end = r.x + r.w;
+	char other[8], words[120];
+
+	snprintf(other, sizeof(other), " %u ", next);
+	x += canvas_text(c, x, r.y, end - x, other,
+			 INK_ON(ROLE_HUE(next), ROLE_FIELD)) + 1;
+	lane_words(words, sizeof(words), s, headed);
+	x += canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM)) + 3;
+	snprintf(words, sizeof(words), _("held by lane %u, in its register"),
+		 lane);
+	if (!named || x + 5 + text_width(words) > end)
+		return;
+	x += canvas_text(c, x, r.y, end - x, " a0 ", own) + 1;
+	canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM));
+}
