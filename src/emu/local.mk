@@ -85,6 +85,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
+	%D%/cuda/gemmviz_atomic.h \
 	%D%/cuda/gemmviz_blas.h %D%/cuda/gemmviz_cublas.h \
 	%D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
 	%D%/cuda/gemmviz_scope.h %D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
@@ -102,7 +103,7 @@ cudanvtxdir = $(cudadir)/nvtx3
 dist_cudanvtx_DATA = %D%/cuda/nvtx3/nvToolsExt.h %D%/cuda/nvtx3/nvToolsExtCuda.h \
 	%D%/cuda/nvtx3/nvToolsExtCudaRt.h %D%/cuda/nvtx3/nvtx3.hpp
 cudacudadir = $(cudadir)/cuda
-dist_cudacuda_DATA = %D%/cuda/cuda/barrier %D%/cuda/cuda/pipeline
+dist_cudacuda_DATA = %D%/cuda/cuda/atomic %D%/cuda/cuda/barrier %D%/cuda/cuda/pipeline
 cudaopenmpdir = $(cudadir)/openmp
 dist_cudaopenmp_DATA = %D%/cuda/openmp/libgomp.spec
 cudacubdir = $(cudadir)/cub
@@ -119,7 +120,8 @@ dist_cudacubdevice_DATA = %D%/cuda/cub/device/device_radix_sort.cuh \
 	%D%/cuda/cub/device/device_scan.cuh \
 	%D%/cuda/cub/device/device_select.cuh
 cudastddir = $(cudacudadir)/std
-dist_cudastd_DATA = %D%/cuda/cuda/std/algorithm %D%/cuda/cuda/std/array %D%/cuda/cuda/std/bit \
+dist_cudastd_DATA = %D%/cuda/cuda/std/algorithm %D%/cuda/cuda/std/array %D%/cuda/cuda/std/atomic \
+	%D%/cuda/cuda/std/bit \
 	%D%/cuda/cuda/std/cassert %D%/cuda/cuda/std/cfloat \
 	%D%/cuda/cuda/std/climits %D%/cuda/cuda/std/cmath \
 	%D%/cuda/cuda/std/complex %D%/cuda/cuda/std/cstddef \

@@ -176,15 +176,21 @@ struct side {
 	bool variable;	/* of the program: a __device__ one, or the host's */
 };
 
+/* Whether it is one of a module's data, which stand behind its code: kernels
+ * run in either. */
+static bool in_module(const void *p)
+{
+	const struct module *m = program.host, *r = program.recorder;
+
+	return (uintptr_t)p - m->load < m->bytes ||
+	       (uintptr_t)p - r->load < r->bytes;
+}
+
 static struct side side_of(const void *p)
 {
-	uintptr_t at = (uintptr_t)p;
-	const struct module *m = program.host;
-	struct side s = { device_at(at), false };
+	struct side s = { device_at((uintptr_t)p), false };
 
-	/* Its data stand behind its code. */
-	s.variable = !s.a && at >= m->load &&
-		     at < m->load + m->bytes;
+	s.variable = !s.a && in_module(p);
 	return s;
 }
 
@@ -519,4 +525,28 @@ void gemmviz_thrust_aside(void)
 	if (program.launching)
 		program_unplayed(program.config.at, "thrust's sorting and "
 				 "removing within a kernel");
+}
+
+/* ---- the driver's ---- */
+
+cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
+				  unsigned long long p, const char *file,
+				  int line);
+/* A text that a kernel has a pointer to is in a module: from there to its end. */
+cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
+				  unsigned long long p, const char *file,
+				  int line)
+{
+	const struct allocation *a = device_at((uintptr_t)p);
+	bool text = !a && in_module((const void *)(uintptr_t)p);
+
+	if (a && a->live) {
+		*base = a->lo;
+		*bytes = a->bytes;
+	} else if (text) {
+		*base = p;
+		*bytes = strlen((const char *)(uintptr_t)p) + 1;
+	}
+	return runtime_done((a && a->live) || text ? 0 : cudaErrorInvalidValue,
+			    "cuMemGetAddressRange", file, line);
 }
