@@ -28,4 +28,21 @@ ordered "-D SCOPE=cuda::thread_scope_block" \
 ordered "-D SCOPE=cuda::thread_scope_thread" "pass flag pass data" \
 	"and what is a thread's own is not atomic for others"
 
+got=$(run "$programs/pipeline.cu")
+is $? 0 "cuda::pipeline of a block: by role, by count, all threads both"
+like "$got" '^\| PASS$' "brings what its consumers wait for"
+is "$(echo "$got" | grep -c -e race -e barrier)" 0 "in order"
+got=$(run -D NO_WAIT "$programs/pipeline.cu")
+like "$got" 'by_role: race: .* writes tile\[.* reads it in line 33, with no' \
+	"without a consumer_wait() there is a race"
+got=$(run -D NO_ACQUIRE "$programs/pipeline.cu")
+like "$got" 'by_role: barrier: thread 32 .* state.produced.1., .*; line 31' \
+	"producers that run ahead leave consumers waiting"
+got=$(run -D PRODUCERS=64 "$programs/pipeline.cu")
+like "$got" 'by_count: barrier: .* state.produced.0., .*: 32 of 64 arrivals' \
+	"fewer producers than were said: their stage is never filled"
+like "$(run -D PRODUCERS=96 "$programs/pipeline.cu")" \
+	'state.consumed.0. with an arrival count of zero; line 54' \
+	"and no consumers are no pipeline"
+
 done_testing
