@@ -195,12 +195,12 @@ MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \
-	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr \
+	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr,--wrap=clock \
 	$(UNHARDENED)
 # A program is compiled for its host, and like a kernel for the recorder.
 HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-fno-gnu-unique -fno-strict-aliasing -fwrapv -fno-plt -w -nostdlib \
-	-Wl,-z,now -Wl,--wrap=__tls_get_addr $(UNHARDENED)
+	-Wl,-z,now -Wl,--wrap=__tls_get_addr,--wrap=clock $(UNHARDENED)
 # Which has these flags in it.
 %D%/gemmviz_emu-compile.$(OBJEXT): Makefile
 # What of the C library deals with threads, which host_thread.h plays; but for
