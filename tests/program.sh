@@ -248,9 +248,6 @@ like "$got" '^\| PASS$' "have the sizes that they should"
 is "$(run "$programs/pool.cu" 1 | head -n 1)" \
 	"pool.cu:96: the program was ended: cudaIpcGetMemHandle is not played by the recorder (--kernel-only records a kernel without it)" \
 	"memory that processes share is refused by name"
-like "$(run "$programs/pool.cu" 2)" \
-	'pool.cu:100: the program was ended: an allocation as a node of a graph' \
-	"and so is an allocation that is captured"
 
 like "$(run --devices 2 "$programs/pool.cu" p 2)" '^\| PASS$' \
 	"each device has its pool, which others use with its leave"

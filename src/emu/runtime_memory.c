@@ -24,8 +24,10 @@ void runtime_failed(const char *kind, const char *what, struct place at,
 		program_fault_about(&p, a);
 		p.room = a->bytes;
 	}
-	if (a && !a->live)
+	if (a && !a->live && a->freed.file)
 		p.other = a->freed;
+	else if (a && !a->live)
+		p.kind = "unallocated";
 	program_problem(p);
 }
 
@@ -74,6 +76,15 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent e,
 			       e.height * e.depth, file, line);
 }
 
+void runtime_release(struct allocation *a, struct place at)
+{
+	host_race_freed(a);
+	stream_race_freed(a);
+	device_free(a, at);
+	runtime_pool_freed(a);
+	graph_memory_freed(a);
+}
+
 static cudaError_t release(void *p, bool of_host, const char *what,
 			   const char *file, int line)
 {
@@ -91,10 +102,7 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 		runtime_failed("free-twice", what, at, a, 0);
 		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	}
-	host_race_freed(a);
-	stream_race_freed(a);
-	device_free(a, at);
-	runtime_pool_freed(a);
+	runtime_release(a, at);
 	return runtime_done(0, what, file, line);
 }
 
@@ -116,8 +124,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
 	if (graph_captures(s))
-		program_unplayed(program_place(file, line),
-				 "freeing as a node of a graph");
+		return graph_capture_free(p, file, line);
 	return release(p, false, "cudaFreeAsync", file, line);
 }
 

@@ -51,7 +51,7 @@
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
  *   "problems":[{"kind":"leak"|"times"|"cut"|"texture"|"unchecked"|"status"|
  *   "host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
- *   "free-other"|"set-host"|"early-read"|"early-write"|"not-ready"|"streams"|"devices"|
+ *   "unallocated"|"unfreed"|"free-other"|"set-host"|"early-read"|"early-write"|"not-ready"|"streams"|"devices"|
  *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
  *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
  *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",
