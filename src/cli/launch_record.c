@@ -57,6 +57,8 @@ static int ask(struct launch_options *l, struct runner *r,
 	}
 	if (rc == 0 && !runner_refused(ev, e))
 		return 0;
+	if (rc == 0 && !l->runner)
+		l->adds = json_incref(json_object_get(ev->message, "adds"));
 	runner_event_done(ev);
 	return -1;
 }

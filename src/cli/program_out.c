@@ -47,8 +47,8 @@ static const struct {
 	bool fault;
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
-	{ "texture", false }, { "unchecked", true }, { "status", true },
-	{ "host-access", true }, { "direction-to", true },
+	{ "discarded", false }, { "texture", false }, { "unchecked", true },
+	{ "status", true }, { "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
 	{ "unallocated", true }, { "unfreed", true },
@@ -200,6 +200,10 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "cut"))
 		return xstrdup(_("the launch took too long on the CPU, and was "
 				 "ended: a smaller size, or --seconds"));
+	if (!strcmp(kind, "discarded"))
+		return xstrdup(_("what is written to the file that is opened "
+				 "here is thrown away: --allow-write FOLDER "
+				 "keeps it"));
 	if (!strcmp(kind, "texture"))
 		return xstrdup(_("what is read of this array is counted as if "
 				 "its rows lay one behind the other: in which "
