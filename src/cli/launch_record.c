@@ -102,6 +102,7 @@ struct trace *launch_job(const struct launch_options *l, const struct job *job,
 		trace_close(other.traces[i]);
 	free(other.traces);
 	json_decref(other.program);
+	json_decref(other.adds);
 	return t;
 }
 

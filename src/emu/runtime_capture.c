@@ -61,7 +61,8 @@ void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config)
 {
-	struct CUgraphNode_st *n = graph_node_add(capture, NODE_KERNEL, config->at);
+	struct CUgraphNode_st *n = graph_node_add(capture, NODE_KERNEL,
+						  config->at);
 
 	n->config = *config;
 	graph_call_keep(&n->call, c, k, config->at);
@@ -115,8 +116,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(
 	cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *after,
 	const cudaGraphEdgeData *edges, size_t count, int mode,
 	const char *file, int line);
-/* What is captured comes behind what the graph has, those that it is to wait for
- * among them. */
+/* What is captured comes behind what the graph has, those that it is to wait
+ * for among them. */
 cudaError_t cudaStreamBeginCaptureToGraph(
 	cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *after,
 	const cudaGraphEdgeData *edges, size_t count, int mode,

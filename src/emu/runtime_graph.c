@@ -310,7 +310,8 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *to,
 
 /* ---- nodes made by hand ---- */
 
-struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to, cudaGraph_t graph,
+struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
+					  cudaGraph_t graph,
 					  const cudaGraphNode_t *after,
 					  size_t count, enum node_kind kind,
 					  struct place at)
@@ -404,7 +405,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
 	for (size_t i = 0; good && i < count; i++) {
 		good = graph_node_in(g, from[i]) && graph_node_in(g, to[i]);
 		if (good)
-			graph_node_wait(graph_node_in(g, to[i]), graph_node_in(g, from[i]));
+			graph_node_wait(graph_node_in(g, to[i]),
+					graph_node_in(g, from[i]));
 	}
 	return answer(good, "cudaGraphAddDependencies", file, line);
 }

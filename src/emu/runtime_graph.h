@@ -62,7 +62,8 @@ struct CUgraphNode_st *graph_node_in(const struct CUgraph_st *g,
 void graph_node_wait(struct CUgraphNode_st *n, struct CUgraphNode_st *before);
 /* One that a program adds; NULL: the graph is none, or what it waits for is not
  * in it. */
-struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to, cudaGraph_t graph,
+struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
+					  cudaGraph_t graph,
 					  const cudaGraphNode_t *after,
 					  size_t count, enum node_kind kind,
 					  struct place at);

@@ -116,7 +116,8 @@ static bool call_gives(ucontext_t *c, int value)
 }
 
 /* What a program's host opens for writing, and may not, is nowhere: it gets
- * another descriptor of /dev/null, which is told. False: it did not do that. */
+ * another descriptor of /dev/null, which is told. False: it did not do that. Who
+ * opens a file is not in the allocator, so that this may allocate. */
 static bool open_nowhere(int call, uintptr_t sp, ucontext_t *c)
 {
 	int fd;
@@ -131,9 +132,9 @@ static bool open_nowhere(int call, uintptr_t sp, ucontext_t *c)
 }
 
 /*
- * SIGSYS: says what was tried, and ends, unless nothing comes of it. The process has done what it may not
- * do: that this handler allocates, which it must not in general, changes
- * nothing for the better or worse.
+ * SIGSYS: says what was tried, and ends, unless nothing comes of it. The process
+ * has done what it may not do: that this handler allocates, which it must not in
+ * general, changes nothing for the better or worse.
  */
 static void refuse(int signal_number, siginfo_t *info, void *context)
 {
