@@ -115,7 +115,7 @@ def run(gemmviz, root, path, options, seconds):
                 kinds.add(m[1])
     why = " ".join(["with", *given[0], *given[1]]) if any(given) else ""
     lines = [l for l in text.splitlines()
-             if not l.startswith(("| ", "gemmviz: as "))]
+             if not l.startswith(("| ", "gemmviz: as ", "gemmviz: with "))]
     first = next((l for l in lines if re.search(
         r": the program (ended|took|was)", l)), None) or next(
             (l for l in lines if l.startswith("gemmviz: ")),

@@ -248,9 +248,6 @@ like "$got" '^\| PASS$' "have the sizes that they should"
 is "$(run "$programs/pool.cu" 1 | head -n 1)" \
 	"pool.cu:96: the program was ended: cudaIpcGetMemHandle is not played by the recorder (--kernel-only records a kernel without it)" \
 	"memory that processes share is refused by name"
-like "$(run "$programs/pool.cu" 2)" \
-	'pool.cu:100: the program was ended: an allocation as a node of a graph' \
-	"and so is an allocation that is captured"
 
 like "$(run --devices 2 "$programs/pool.cu" p 2)" '^\| PASS$' \
 	"each device has its pool, which others use with its leave"
@@ -335,12 +332,20 @@ like "$got" '^\| x\[31\] is 62$' "a kernel of the other file"
 like "$got" '1  kernel.cu:10  number  <<<1, 32>>>  recorded' "is recorded"
 got=$("$builddir/gemmviz" report -I "$two/inc" "$two/main.cu" "$two/kernel.cu")
 like "$got" '5:27 +to +st|5:[0-9]+ +to +st' "and reported in its own text"
-got=$(run "$two/main.cu")
-is $? 3 "without its folder"
-like "$got" 'main.cu:4: half.h: No such file or directory; -I [^ ]*two/inc finds half.h$' \
-	"a header is missing: where it is"
-got=$(run -I "$two/inc" "$two/main.cu")
-like "$got" 'run is not defined in the program.s files' "and a function"
+got=$(run "$two/main.cu" "$tmp/in" "$tmp/out")
+like "$got" '^gemmviz: with -I [^ ]*two/inc, which has half.h$' \
+	"a folder that alone has what is missing is taken"
+like "$got" '^gemmviz: with [^ ]*two/kernel.cu, which defines run..$' \
+	"and a source, which is said"
+like "$got" '1  kernel.cu:10  number  <<<1, 32>>>  recorded' "and all is there"
+like "$("$builddir/gemmviz" report "$two/main.cu" 2>/dev/null)" \
+	'5:[0-9]+ +to +st' "in a report, too"
+cp -r "$two" "$tmp/more"
+cp "$two/kernel.cu" "$tmp/more/other.cu"
+got=$(run "$tmp/more/main.cu" "$tmp/in" "$tmp/out")
+is $? 3 "of two that would do none is taken"
+like "$got" 'run is not defined in the program.s files, and|main.cu:[0-9]+: run is not defined in the program.s files; [^ ]*more/[a-z]*.cu defines it: name it behind main.cu$' \
+	"but one is named"
 got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
 	"$tmp/in" "$tmp/out")
 is "$(cat "$tmp/out")" written "--allow-write lets it write there"
@@ -374,9 +379,24 @@ elif "$builddir/gemmviz" --version | grep -q Landlock; then
 			>"$tmp/hostile_$name.cu"
 	done
 	got=$(run "$tmp/hostile_write.cu")
-	is $? 8 "a program that writes is refused"
-	like "$got" 'hostile_write.cu:6: refused: it tried to write a file' \
-		"at its line"
+	is $? 1 "a program that writes goes on"
+	like "$got" 'hostile_write.cu:6: what is written to .* thrown away: --allow-write' \
+		"and what becomes of it is said"
+	cat >"$tmp/hostile_change.cu" <<'END'
+#include <cstdio>
+#include <sys/stat.h>
+__global__ void k() {}
+int main(int, char **argv)
+{
+    return argv[1][0] == 'm' ? mkdir(argv[2], 7) : rename("x", argv[2]);
+}
+END
+	for how in mkdir rename; do
+		got=$(run "$tmp/hostile_change.cu" $how "$tmp/own/x")
+		is $? 8 "a program that changes files is refused"
+		like "$got" "change.cu:6: refused: it tried to write a file .--allow" \
+			"at its line: $how"
+	done
 	got=$(run "$tmp/hostile_exec.cu")
 	is $? 8 "one that starts another"
 	like "$got" 'hostile_exec.cu:4: refused: it tried to start a process' \
@@ -402,8 +422,20 @@ mkdir -p "$tmp/seek/a" "$tmp/seek/more/inc"
 refused '#include "circuit.h"' \
 	"1: circuit.h: No such file or directory; -I FOLDER says where it is"
 : >"$tmp/seek/more/inc/circuit.h"
-refused '#include <circuit.h>' \
-	"1: circuit.h: No such file or directory; -I $(realpath "$tmp/seek")/more/inc finds circuit.h"
+# taken TEXT WHAT: what the program lacks is found, and it runs.
+taken() {
+	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"
+	is "$(run "$tmp/seek/a/u.cu" | head -n 1)" \
+		"gemmviz: with $2" "$1"
+}
+seek=$(realpath "$tmp/seek")
+taken '#include <circuit.h>' "-I $seek/more/inc, which has circuit.h"
+mkdir "$tmp/seek/more/old"
+: >"$tmp/seek/more/old/circuit.h"
+like "$(run "$tmp/seek/a/u.cu")" \
+	'^gemmviz: u.cu:1: circuit.h: No such file .*; -I .*/more/(inc|old) finds circuit.h$' \
+	"of two folders none is taken"
+rm -r "$tmp/seek/more/old"
 cat >"$tmp/seek/more/u.cu" <<'END'
 #define CIRCUIT <inc/circuit.h>
 #include CIRCUIT
@@ -424,12 +456,10 @@ cat >"$tmp/seek/lib/more.cpp" <<'END'
 namespace mine { int scan(int n) { return n; } }
 END
 echo 'int twice(int) { return 0; } int main() { }' >"$tmp/seek/a/other.cpp"
-refused 'int twice(int); int x = twice(1);' \
-	"1: twice is not defined in the program's files; $(realpath \
-		"$tmp/seek")/lib/scan.cpp defines it: name it behind u.cu"
-refused 'namespace mine { int scan(int); } int y = mine::scan(1);' \
-	"1: scan is not defined in the program's files; $(realpath \
-		"$tmp/seek")/lib/more.cpp defines it: name it behind u.cu"
+taken 'int twice(int); int x = twice(1);' \
+	"$seek/lib/scan.cpp, which defines twice()"
+taken 'namespace mine { int scan(int); } int y = mine::scan(1);' \
+	"$seek/lib/more.cpp, which defines scan()"
 refused '#include <cusparse_none.h>' \
 	"1: cusparse_none.h is not played by the recorder; --kernel-only records a kernel without the program"
 refused '#include <cub/none.cuh>' \

@@ -86,6 +86,7 @@ void launch_options_done(struct launch_options *l)
 	launch_runner_free(l->runner);
 	free(l->entry);
 	json_decref(l->program);
+	json_decref(l->adds);
 	/* The first is the caller's. */
 	for (size_t i = 1; i < l->trace_count; i++)
 		trace_close(l->traces[i]);
@@ -526,6 +527,9 @@ static void choose_values(struct launch_options *l)
 				VALUES_MOST;
 }
 
+/* Files that a program is completed with, at most. */
+#define ADDS_MOST 8
+
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e)
 {
@@ -534,5 +538,9 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	if (launch_prepare(l, what, &t, e))
 		return NULL;
 	choose_values(l);
-	return t ? t : launch_record_job(l, e);
+	if (!t)
+		t = launch_record_job(l, e);
+	for (int i = 0; !t && i < ADDS_MOST && program_complete(l, what); i++)
+		t = launch_record_job(l, e);
+	return t;
 }

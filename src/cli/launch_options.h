@@ -44,6 +44,9 @@ struct launch_options {
 	uint32_t at_launch;	/* to which advice is about; 0: none is tried */
 	struct trace **traces;
 	size_t trace_count;
+	/* Of a program that our own recorder refused: the only file or folder
+	 * that has what it lacks (runner/question.h); NULL: not known. */
+	json_t *adds;
 };
 
 void launch_options_init(struct launch_options *l);

@@ -57,6 +57,8 @@ static int ask(struct launch_options *l, struct runner *r,
 	}
 	if (rc == 0 && !runner_refused(ev, e))
 		return 0;
+	if (rc == 0 && !l->runner)
+		l->adds = json_incref(json_object_get(ev->message, "adds"));
 	runner_event_done(ev);
 	return -1;
 }
@@ -100,6 +102,7 @@ struct trace *launch_job(const struct launch_options *l, const struct job *job,
 		trace_close(other.traces[i]);
 	free(other.traces);
 	json_decref(other.program);
+	json_decref(other.adds);
 	return t;
 }
 

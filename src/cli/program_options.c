@@ -9,6 +9,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "runner/headers.h"
 #include "runner/seek.h"
 
 const struct option_def program_option_defs[] = {
@@ -119,6 +120,53 @@ int program_choose(struct launch_options *l, struct error *e)
 		return 0;
 	return error_set(e, EXIT_USAGE, "%s is not run as a program, so that "
 			 "it takes no arguments", text_show(k->file));
+}
+
+/* Names from the program's folder, as they are from here. */
+static void names_whole(struct job_defines *d, const char *folder)
+{
+	struct job_defines given = *d;
+
+	*d = (struct job_defines){ .count = 0 };
+	for (size_t i = 0; i < given.count; i++) {
+		char *path = *given.list[i].name == '/' ?
+				     xstrdup(given.list[i].name) :
+				     xasprintf("%s/%s", folder,
+					       given.list[i].name);
+
+		job_define(d, path, "");
+		free(path);
+	}
+	job_defines_done(&given);
+}
+
+bool program_complete(struct launch_options *l, const char *what)
+{
+	struct job_kernel *k = &l->job.kernel;
+	const char *folder, *source, *name;
+	json_t *adds = l->adds;
+
+	l->adds = NULL;
+	folder = json_string_value(json_object_get(adds, "folder"));
+	source = json_string_value(json_object_get(adds, "source"));
+	name = json_string_value(json_object_get(adds, "for"));
+	if (!k->program.run || (!folder && !source)) {
+		json_decref(adds);
+		return false;
+	}
+	names_whole(&k->folders, k->program.folder);
+	names_whole(&k->program.files, k->program.folder);
+	job_define(folder ? &k->folders : &k->program.files,
+		   folder ? folder : source, "");
+	headers_find(k, what);
+	if (!l->on_screen && folder)
+		fprintf(stderr, _("gemmviz: with -I %s, which has %s\n"),
+			text_show(folder), text_show(name));
+	else if (!l->on_screen)
+		fprintf(stderr, _("gemmviz: with %s, which defines %s()\n"),
+			text_show(source), text_show(name));
+	json_decref(adds);
+	return true;
 }
 
 /* A file of its own for so many bytes of another. */

@@ -21,6 +21,9 @@ int program_arguments(struct launch_options *l, int argc, char **argv,
 /* Whether the file, whose text is in the job, is to be run; if so, the job says
  * so from now on. -1 with e: it is not, but there are arguments for it. */
 int program_choose(struct launch_options *l, struct error *e);
+/* Takes what was found that a refused program lacks (l->adds), and says so; the
+ * job of the file `what` can be recorded again. False: nothing was. */
+bool program_complete(struct launch_options *l, const char *what);
 /* Opens the traces of a program, which stand in fd one behind the other; the
  * first, or NULL with e. fd is taken over. */
 struct trace *program_traces(struct launch_options *l, const struct runner *r,

@@ -47,10 +47,11 @@ static const struct {
 	bool fault;
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
-	{ "texture", false }, { "unchecked", true }, { "status", true },
-	{ "host-access", true }, { "direction-to", true },
+	{ "discarded", false }, { "texture", false }, { "unchecked", true },
+	{ "status", true }, { "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
+	{ "unallocated", true }, { "unfreed", true },
 	{ "early-read", true }, { "early-write", true },
 	{ "streams", true }, { "devices", false }, { "staged", false },
 	{ "stream-device", true }, { "event-device", true },
@@ -149,6 +150,25 @@ static char *freed_words(const json_t *p, const char *format)
 	return words;
 }
 
+/* Of memory that is not there when it is used; NULL: not about that. */
+static char *gone_words(const json_t *p)
+{
+	const char *kind = text_of(p, "kind");
+
+	if (!strcmp(kind, "freed"))
+		return freed_words(p, _("%s uses %s, which was freed at %s"));
+	if (!strcmp(kind, "free-twice"))
+		return freed_words(p, _("%s: %s was freed at %s already"));
+	if (!strcmp(kind, "unallocated"))
+		return freed_words(p, _("%s uses %s, which its graph (%s) has "
+					"not allocated: a launch does"));
+	if (!strcmp(kind, "unfreed"))
+		return freed_words(p, _("%s: %s, which the graph allocates at "
+					"%s, is not freed since its last "
+					"launch"));
+	return NULL;
+}
+
 /* A side of a copy that its direction does not allow. */
 static char *direction_words(const json_t *p)
 {
@@ -171,6 +191,7 @@ char *program_problem_words(const json_t *p)
 	char *words = program_devices_words(p);
 
 	name = *name ? text_show(name) : _("memory");
+	words = words ? words : gone_words(p);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
@@ -179,6 +200,10 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "cut"))
 		return xstrdup(_("the launch took too long on the CPU, and was "
 				 "ended: a smaller size, or --seconds"));
+	if (!strcmp(kind, "discarded"))
+		return xstrdup(_("what is written to the file that is opened "
+				 "here is thrown away: --allow-write FOLDER "
+				 "keeps it"));
 	if (!strcmp(kind, "texture"))
 		return xstrdup(_("what is read of this array is counted as if "
 				 "its rows lay one behind the other: in which "
@@ -207,10 +232,6 @@ char *program_problem_words(const json_t *p)
 		return direction_words(p);
 	if (!strcmp(kind, "too-large"))
 		return large_words(p);
-	if (!strcmp(kind, "freed"))
-		return freed_words(p, _("%s uses %s, which was freed at %s"));
-	if (!strcmp(kind, "free-twice"))
-		return freed_words(p, _("%s: %s was freed at %s already"));
 	if (!strcmp(kind, "free-other"))
 		return xasprintf(_("%s of a pointer that it did not allocate"),
 				 word);

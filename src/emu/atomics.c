@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "emu/host_race.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 #include "emu/vector_clock.h"
@@ -86,8 +87,10 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 		spin_look(t, s, address, 1);
 	access_record(t, s, address, 1);
 	if (s->atomic)
-		vector_clock_atomic(t, address, s->global, op == OP_LD,
-				    op == OP_ST);
+		vector_clock_atomic(t, address, s->global,
+				    (struct atomic_order) {
+			.reads = op == OP_LD, .writes = op == OP_ST,
+			.acquires = true });
 }
 
 #define VOLATILE_HOOKS(bytes) \
@@ -134,7 +137,9 @@ static void atomic(void *at, const void *compare, size_t bytes, void *here)
 		expected_note(t, s, (uintptr_t)at);
 	word_access(here, at, bytes, OP_ST, EXCHANGE);
 	if (s->array)
-		vector_clock_atomic(t, (uintptr_t)at, s->global, true, true);
+		vector_clock_atomic(t, (uintptr_t)at, s->global,
+				    (struct atomic_order) {
+			.reads = true, .writes = true, .acquires = true });
 }
 
 void gemmviz_atomic(void *at, size_t bytes, void *here);
@@ -151,26 +156,81 @@ void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
 	atomic(at, compare, bytes, here);
 }
 
-static void fence(bool near)
+/* ---- cuda::atomic ---- */
+
+/* As cuda/gemmviz_atomic.h has them. */
+enum { READS = 1, WRITES = 2, ACQUIRES = 4, RELEASES = 8, NEAR = 16,
+       SYSTEM = 32, ALONE = 64 };
+
+static struct atomic_order order_of(unsigned int how)
+{
+	return (struct atomic_order) {
+		.reads = how & READS, .writes = how & WRITES,
+		.acquires = how & ACQUIRES, .releases = how & RELEASES,
+		.near = how & NEAR,
+	};
+}
+
+void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
+		     const void *compare, unsigned int fails, void *here);
+/* `compare`, if given: it writes where this is there; else it reads, and orders
+ * as `fails` says. */
+void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
+		     const void *compare, unsigned int fails, void *here)
 {
 	struct thread *t = rec.thread;
+	enum op first = how & READS ? OP_LD : OP_ST;
+	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - (first == OP_LD);
+	uint32_t manner = how & ALONE ? PLAIN :
+			  (how & READS && how & WRITES) ? EXCHANGE : ATOMIC;
+	const struct slot *s;
+	bool same;
 
 	if (!t || rec.fast)
 		return;
+	if (how & SYSTEM)
+		gemmviz_system_scope();
+	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, first,
+			   false, manner);
+	if (how & READS) {
+		spin_look(t, s, (uintptr_t)at, how & WRITES ? 2 : 1);
+		word_access(here, at, bytes, OP_LD, manner);
+	}
+	same = !compare || !memcmp(at, compare, bytes);
+	if (compare && same && s->shadow)
+		expected_note(t, s, (uintptr_t)at);
+	if (how & WRITES)
+		word_access(here, at, bytes, OP_ST, manner);
+	if (s->array && !(how & ALONE))
+		vector_clock_atomic(t, (uintptr_t)at, s->global,
+				    order_of(same ? how : fails));
+}
+
+/* ---- fences ---- */
+
+void gemmviz_fence(unsigned int how);
+void gemmviz_fence(unsigned int how)
+{
+	struct thread *t = rec.thread;
+
+	if (!t || rec.fast || how & ALONE)
+		return;
+	if (how & SYSTEM)
+		gemmviz_system_scope();
 	settle(t);
-	vector_clock_fence(t, near);
+	vector_clock_fence(t, order_of(how));
 }
 
 void __threadfence(void);
 void __threadfence(void)
 {
-	fence(false);
+	gemmviz_fence(ACQUIRES | RELEASES);
 }
 
 void __threadfence_block(void);
 void __threadfence_block(void)
 {
-	fence(true);
+	gemmviz_fence(ACQUIRES | RELEASES | NEAR);
 }
 
 static void thread_begin(struct thread *t)

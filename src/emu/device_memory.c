@@ -40,19 +40,23 @@ static void protect(const struct allocation *a, int how)
 	mprotect((void *)(a->lo / page * page), pages_of(a), how);
 }
 
-struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
-				   struct place at)
+/* Whether the device has so much left. */
+static bool has_room(uint32_t device, uint64_t bytes)
+{
+	const struct device_memory *m = &device_memory;
+
+	return bytes <= m->most && m->used[device] <= m->most - bytes;
+}
+
+struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
+				  struct place at)
 {
 	struct device_memory *m = &device_memory;
-	uint32_t device = devices.current;
-	struct allocation *a;
+	struct allocation *a = xcalloc(1, sizeof(*a));
 	void *slot;
 
-	if (bytes > m->most || m->used[device] + bytes > m->most)
-		return NULL;
-	a = xcalloc(1, sizeof(*a));
-	*a = (struct allocation) { .bytes = bytes, .kind = kind, .live = true,
-				   .device = device, .made = at,
+	*a = (struct allocation) { .bytes = bytes, .kind = kind,
+				   .device = devices.current, .made = at,
 				   .base = m->next_base };
 	a->slot_bytes = pages_of(a) + 2 * AROUND;
 	slot = mmap(NULL, a->slot_bytes, PROT_NONE,
@@ -64,12 +68,33 @@ struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 	a->slot = (uintptr_t)slot;
 	a->lo = a->slot + AROUND + pages_of(a) -
 		round_up(MAX(bytes, 1), ALIGN);
-	protect(a, kind == ALLOCATION_DEVICE && !m->open ? PROT_NONE :
-		   PROT_READ | PROT_WRITE);
-	m->used[device] += bytes;
 	m->next_base = round_up(m->next_base + MAX(bytes, 1), ALIGN);
 	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
 	m->list[m->count++] = a;
+	return a;
+}
+
+bool device_renew(struct allocation *a)
+{
+	struct device_memory *m = &device_memory;
+
+	if (!has_room(a->device, a->bytes))
+		return false;
+	a->live = true;
+	protect(a, a->kind == ALLOCATION_DEVICE && !m->open ? PROT_NONE :
+		   PROT_READ | PROT_WRITE);
+	m->used[a->device] += a->bytes;
+	return true;
+}
+
+struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
+				   struct place at)
+{
+	struct allocation *a = has_room(devices.current, bytes) ?
+				       device_reserve(kind, bytes, at) : NULL;
+
+	if (a)
+		device_renew(a);
 	return a;
 }
 

@@ -26,7 +26,8 @@ struct allocation {
 	enum allocation_kind kind;
 	uint32_t device;	/* the one that was current */
 	bool live;
-	struct place made, freed;
+	bool of_graph;		/* whose launches allocate it, again and again */
+	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
 	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };
@@ -45,6 +46,11 @@ extern struct device_memory device_memory;
 struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 				   struct place at);
 void device_free(struct allocation *a, struct place at);
+/* Addresses, where device_renew() allocates and device_free() frees in turn;
+ * false: out of memory. */
+struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
+				  struct place at);
+bool device_renew(struct allocation *a);
 /* The one whose slot holds the address, be it freed; NULL: none. */
 struct allocation *device_at(uintptr_t address);
 /* Makes all that is live accessible, or what a device may use; and all

@@ -297,6 +297,12 @@ static const struct { const char *what, *calls; } tried[] = {
 	{ "take memory that no limit counts", " memfd_create " },
 };
 
+bool filter_opens(int number)
+{
+	return number == SCMP_SYS(openat) || number == SCMP_SYS(open) ||
+	       number == SCMP_SYS(creat);
+}
+
 char *filter_words(int number)
 {
 	char *name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);

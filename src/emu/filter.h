@@ -21,6 +21,9 @@ int filter_loader(void);
  * writes some if it may: which ones, confine_files() says. */
 int filter_program(bool writes);
 
+/* Whether the system call of this number, which was refused, opens a file: to
+ * write it, for a program may read what it can. */
+bool filter_opens(int number);
 /* What the system call of this number does, as the end of "the file tried to
  * ...", such as "start a process (execve)"; heap. */
 char *filter_words(int number);

@@ -249,11 +249,8 @@ static void shadow_read_out(struct touched *t, const struct array *a,
 	}
 }
 
-/* Atomics and fences of the system's scope order the host, too; nobody knows
- * here what. */
 static bool system_scope;
 
-void gemmviz_system_scope(void);
 void gemmviz_system_scope(void)
 {
 	rec.tells = system_scope = true;

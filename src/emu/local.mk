@@ -20,7 +20,9 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/blas.c %D%/blas.h \
 	%D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c \
 	%D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
-	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c \
+	%D%/runtime_array.c %D%/runtime_capture.c \
+	%D%/runtime_graph.c %D%/runtime_graph.h %D%/graph_memory.c \
+	%D%/graph_condition.c %D%/runtime_memory.c \
 	%D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
 	%D%/hooks.c %D%/hooks.h \
@@ -85,6 +87,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/surface_types.h %D%/cuda/texture_fetch_functions.h \
 	%D%/cuda/texture_types.h %D%/cuda/vector_functions.h \
 	%D%/cuda/vector_functions.hpp %D%/cuda/vector_types.h \
+	%D%/cuda/gemmviz_atomic.h \
 	%D%/cuda/gemmviz_blas.h %D%/cuda/gemmviz_cublas.h \
 	%D%/cuda/gemmviz_cub.h %D%/cuda/gemmviz_cub_device.h \
 	%D%/cuda/gemmviz_scope.h %D%/cuda/gemmviz_std.h %D%/cuda/gemmviz_texture.h \
@@ -102,7 +105,7 @@ cudanvtxdir = $(cudadir)/nvtx3
 dist_cudanvtx_DATA = %D%/cuda/nvtx3/nvToolsExt.h %D%/cuda/nvtx3/nvToolsExtCuda.h \
 	%D%/cuda/nvtx3/nvToolsExtCudaRt.h %D%/cuda/nvtx3/nvtx3.hpp
 cudacudadir = $(cudadir)/cuda
-dist_cudacuda_DATA = %D%/cuda/cuda/barrier %D%/cuda/cuda/pipeline
+dist_cudacuda_DATA = %D%/cuda/cuda/atomic %D%/cuda/cuda/barrier %D%/cuda/cuda/pipeline
 cudaopenmpdir = $(cudadir)/openmp
 dist_cudaopenmp_DATA = %D%/cuda/openmp/libgomp.spec
 cudacubdir = $(cudadir)/cub
@@ -119,7 +122,8 @@ dist_cudacubdevice_DATA = %D%/cuda/cub/device/device_radix_sort.cuh \
 	%D%/cuda/cub/device/device_scan.cuh \
 	%D%/cuda/cub/device/device_select.cuh
 cudastddir = $(cudacudadir)/std
-dist_cudastd_DATA = %D%/cuda/cuda/std/algorithm %D%/cuda/cuda/std/array %D%/cuda/cuda/std/bit \
+dist_cudastd_DATA = %D%/cuda/cuda/std/algorithm %D%/cuda/cuda/std/array %D%/cuda/cuda/std/atomic \
+	%D%/cuda/cuda/std/bit \
 	%D%/cuda/cuda/std/cassert %D%/cuda/cuda/std/cfloat \
 	%D%/cuda/cuda/std/climits %D%/cuda/cuda/std/cmath \
 	%D%/cuda/cuda/std/complex %D%/cuda/cuda/std/cstddef \
@@ -193,12 +197,12 @@ MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \
-	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr \
+	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr,--wrap=clock \
 	$(UNHARDENED)
 # A program is compiled for its host, and like a kernel for the recorder.
 HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-fno-gnu-unique -fno-strict-aliasing -fwrapv -fno-plt -w -nostdlib \
-	-Wl,-z,now -Wl,--wrap=__tls_get_addr $(UNHARDENED)
+	-Wl,-z,now -Wl,--wrap=__tls_get_addr,--wrap=clock $(UNHARDENED)
 # Which has these flags in it.
 %D%/gemmviz_emu-compile.$(OBJEXT): Makefile
 # What of the C library deals with threads, which host_thread.h plays; but for

@@ -87,7 +87,7 @@ void named_barrier_arrive(struct named_barrier *g,
 
 static void named_finish(struct named_barrier *g)
 {
-	struct acquired all = { NULL, NULL };
+	struct acquired all = { .known = NULL };
 
 	vector_clock_join_all(g->threads, g->come);
 	for (uint32_t i = 0; i < g->come; i++)

@@ -140,7 +140,8 @@ void program_name(struct place at, char *to, size_t bytes)
 		w = cpp_next_code(&t);
 	while (w.kind && !(w.kind == CPP_WORD &&
 			   (memmem(w.at, w.length, "Malloc", 6) ||
-			    memmem(w.at, w.length, "Alloc", 5))));
+			    (memmem(w.at, w.length, "Alloc", 5) &&
+			     !memmem(w.at, w.length, "AllocNode", 9)))));
 	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
 		depth += (w.kind == '(') - (w.kind == ')');
 		within += (w.kind == '[') - (w.kind == ']');
@@ -242,7 +243,7 @@ void program_wild(uintptr_t address, struct trace_finding *f)
 		f->number[0] = a->device;
 		f->number[1] = devices.current;
 		f->number[2] = a->made.line;
-	} else if (a && !a->live) {
+	} else if (a && !a->live && a->freed.file) {
 		f->cause = CAUSE_AFTER_FREE;
 		f->number[0] = a->made.line;
 		f->number[1] = a->freed.line;

@@ -57,6 +57,8 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
  * NULL. */
 void runtime_failed(const char *kind, const char *what, struct place at,
 		    const struct allocation *a, uint64_t bytes);
+/* Frees it. */
+void runtime_release(struct allocation *a, struct place at);
 /* Notes that it is one that the device may not use. */
 void runtime_foreign(const struct allocation *a, uint32_t device,
 		     const char *what, struct place at);
@@ -91,7 +93,7 @@ void runtime_host_uses(const void *p, bool writes, struct place at);
 /* Notes that it failed; returns the status. */
 int runtime_fails(const char *what, struct place at, int status);
 
-/* ---- runtime_graph.c: work that is put into a graph in place of done ---- */
+/* ---- runtime_capture.c: work that is put into a graph in place of done ---- */
 
 /* Whether a stream's work is. */
 bool graph_captures(cudaStream_t s);
@@ -117,5 +119,11 @@ void graph_capture_launch(const struct entry_call *c,
 void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at);
 void graph_capture_set(const struct cudaMemsetParams *p, struct place at);
 void graph_capture_host(cudaHostFn_t f, void *with);
+/* graph_memory.c: the same of memory, from the device that is current. */
+cudaError_t graph_capture_malloc(void **to, size_t bytes, const char *file,
+				 int line);
+cudaError_t graph_capture_free(void *p, const char *file, int line);
+/* What a graph has allocated is freed. */
+void graph_memory_freed(const struct allocation *a);
 
 #endif

@@ -1,46 +1,16 @@
 /*
- * runtime_graph: graphs of work, made by hand or captured from streams. A
- * graph's launch does its nodes one after the other, each behind those that it
- * depends on. Nodes and graphs are never freed, so that their use after that is
- * seen. See runtime.h.
+ * runtime_graph: graphs of work. See runtime_graph.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/devices.h"
-#include "emu/program_call.h"
-#include "emu/runtime.h"
-
-enum node_kind { NODE_NOTHING, NODE_KERNEL, NODE_COPY, NODE_SET, NODE_HOST,
-		 NODE_CHILD };
-
-struct CUgraphNode_st {
-	enum node_kind kind;
-	struct place at;	/* the call that made it */
-	struct CUgraphNode_st *of;	/* what it is a copy of */
-	struct CUgraphNode_st **after;	/* it waits for these */
-	size_t after_count, after_capacity;
-	bool done;
-	/* By its kind. */
-	struct launch_config config;
-	struct entry_call call;
-	struct cudaMemcpy3DParms copy;
-	struct cudaMemsetParams set;
-	struct cudaHostNodeParams host;
-	struct CUgraph_st *child;
-};
-
-/* An executable graph is one, too: a copy, with CUDA's other name. */
-struct CUgraph_st {
-	bool live, executable;
-	struct CUgraphNode_st **nodes;
-	size_t count, capacity;
-};
+#include "emu/runtime_graph.h"
 
 static struct CUgraph_st **graphs;
 static size_t graph_count, graph_capacity;
 
-static struct CUgraph_st *graph_new(bool executable)
+struct CUgraph_st *graph_new(bool executable)
 {
 	struct CUgraph_st *g = xcalloc(1, sizeof(*g));
 
@@ -51,8 +21,7 @@ static struct CUgraph_st *graph_new(bool executable)
 	return g;
 }
 
-/* The graph of a handle; NULL: there is none, or no more. */
-static struct CUgraph_st *graph_of(const void *handle, bool executable)
+struct CUgraph_st *graph_of(const void *handle, bool executable)
 {
 	for (size_t i = 0; i < graph_count; i++)
 		if (graphs[i] == handle && graphs[i]->live &&
@@ -61,8 +30,8 @@ static struct CUgraph_st *graph_of(const void *handle, bool executable)
 	return NULL;
 }
 
-static struct CUgraphNode_st *node_add(struct CUgraph_st *g,
-				       enum node_kind kind, struct place at)
+struct CUgraphNode_st *graph_node_add(struct CUgraph_st *g, enum node_kind kind,
+				      struct place at)
 {
 	struct CUgraphNode_st *n = xcalloc(1, sizeof(*n));
 
@@ -73,9 +42,8 @@ static struct CUgraphNode_st *node_add(struct CUgraph_st *g,
 	return n;
 }
 
-/* The copy of a graph's node, or the node itself. */
-static struct CUgraphNode_st *node_in(const struct CUgraph_st *g,
-				      const struct CUgraphNode_st *n)
+struct CUgraphNode_st *graph_node_in(const struct CUgraph_st *g,
+				     const struct CUgraphNode_st *n)
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (g->nodes[i] == n || g->nodes[i]->of == n)
@@ -83,87 +51,37 @@ static struct CUgraphNode_st *node_in(const struct CUgraph_st *g,
 	return NULL;
 }
 
-static void node_wait(struct CUgraphNode_st *n, struct CUgraphNode_st *before)
+void graph_node_wait(struct CUgraphNode_st *n, struct CUgraphNode_st *before)
 {
 	grow(&n->after, &n->after_capacity, n->after_count + 1,
 	     sizeof(*n->after));
 	n->after[n->after_count++] = before;
 }
 
-static struct CUgraph_st *graph_copy(const struct CUgraph_st *from,
-				     bool executable)
+struct CUgraph_st *graph_copy(struct CUgraph_st *from, bool executable)
 {
 	struct CUgraph_st *g = graph_new(executable);
 
+	g->of = from;
 	for (size_t i = 0; i < from->count; i++) {
-		struct CUgraphNode_st *n = node_add(g, NODE_NOTHING,
+		struct CUgraphNode_st *n = graph_node_add(g, NODE_NOTHING,
 						    from->nodes[i]->at);
 
 		*n = *from->nodes[i];
 		n->of = from->nodes[i];
 		n->after = NULL;
 		n->after_count = n->after_capacity = 0;
+		graph_condition_copy(n, executable);
 	}
 	for (size_t i = 0; i < from->count; i++)
 		for (size_t j = 0; j < from->nodes[i]->after_count; j++)
-			node_wait(g->nodes[i],
-				  node_in(g, from->nodes[i]->after[j]));
+			graph_node_wait(g->nodes[i],
+				  graph_node_in(g, from->nodes[i]->after[j]));
 	return g;
 }
 
-/* ---- what is captured ---- */
-
-static struct CUgraph_st *capture;	/* NULL: nothing is */
-static cudaStream_t origin, *captured;
-static size_t captured_count, captured_capacity;
-static bool relaxed, broken;
-
-bool graph_captures(cudaStream_t s)
-{
-	for (size_t i = 0; capture && i < captured_count; i++)
-		if (captured[i] == s)
-			return true;
-	return false;
-}
-
-void graph_refuse(struct place at, const char *what)
-{
-	if (capture)
-		program_unplayed(at, what);
-}
-
-int graph_capture_break(enum capture_call what)
-{
-	if (!capture || (what == CAPTURE_UNSAFE && relaxed))
-		return 0;
-	broken = true;
-	return what == CAPTURE_EVENT ? cudaErrorCapturedEvent :
-				       cudaErrorStreamCaptureUnsupported;
-}
-
-int graph_capture_work(cudaStream_t s)
-{
-	bool breaks = false;
-
-	for (size_t i = 0; capture && stream_legacy(s) && i < captured_count;
-	     i++)
-		breaks = breaks || stream_blocking(captured[i]);
-	broken = broken || breaks;
-	return breaks ? cudaErrorStreamCaptureImplicit : 0;
-}
-
-void graph_capture_join(cudaStream_t s)
-{
-	if (graph_captures(s))
-		return;
-	grow(&captured, &captured_capacity, captured_count + 1,
-	     sizeof(*captured));
-	captured[captured_count++] = s;
-}
-
-/* A kernel's arguments by registers and stack, kept. */
-static void call_keep(struct entry_call *to, const struct entry_call *from,
-		      const struct program_kernel *k, struct place at)
+void graph_call_keep(struct entry_call *to, const struct entry_call *from,
+		     const struct program_kernel *k, struct place at)
 {
 	size_t words = call_stack_words(k->recorded);
 	uint64_t *stack = xcalloc(words + 1, sizeof(*stack));
@@ -176,88 +94,7 @@ static void call_keep(struct entry_call *to, const struct entry_call *from,
 	to->stack = (uintptr_t)stack;
 }
 
-void graph_capture_launch(const struct entry_call *c,
-			  const struct program_kernel *k,
-			  const struct launch_config *config)
-{
-	struct CUgraphNode_st *n = node_add(capture, NODE_KERNEL, config->at);
-
-	n->config = *config;
-	call_keep(&n->call, c, k, config->at);
-}
-
-void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at)
-{
-	node_add(capture, NODE_COPY, at)->copy = *p;
-}
-
-void graph_capture_set(const struct cudaMemsetParams *p, struct place at)
-{
-	node_add(capture, NODE_SET, at)->set = *p;
-}
-
-void graph_capture_host(cudaHostFn_t f, void *with)
-{
-	struct place nowhere = { .file = NULL };
-
-	node_add(capture, NODE_HOST, nowhere)->host =
-		(struct cudaHostNodeParams) { f, with };
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
-				   int line);
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
-				   int line)
-{
-	if (!s || graph_captures(s))
-		return runtime_done(cudaErrorStreamCaptureUnsupported,
-				    "cudaStreamBeginCapture", file, line);
-	graph_refuse(program_place(file, line),
-		     "two streams that are captured into two graphs");
-	capture = graph_new(false);
-	captured_count = 0;
-	relaxed = mode == cudaStreamCaptureModeRelaxed;
-	broken = false;
-	origin = s;
-	graph_capture_join(s);
-	return runtime_done(0, "cudaStreamBeginCapture", file, line);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
-				 const char *file, int line);
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
-				 const char *file, int line)
-{
-	int error = 0;
-
-	*to = NULL;
-	if (!capture || s != origin)
-		return runtime_done(cudaErrorStreamCaptureUnsupported,
-				    "cudaStreamEndCapture", file, line);
-	if (broken)
-		error = cudaErrorStreamCaptureInvalidated;
-	else
-		*to = capture;
-	capture = NULL;
-	return runtime_done(error, "cudaStreamEndCapture", file, line);
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t s,
-				  enum cudaStreamCaptureStatus *to,
-				  const char *file, int line);
-cudaError_t cudaStreamIsCapturing(cudaStream_t s,
-				  enum cudaStreamCaptureStatus *to,
-				  const char *file, int line)
-{
-	*to = !graph_captures(s) ? cudaStreamCaptureStatusNone :
-	      broken ? cudaStreamCaptureStatusInvalidated :
-		       cudaStreamCaptureStatusActive;
-	return runtime_done(0, "cudaStreamIsCapturing", file, line);
-}
-
 /* ---- what is done ---- */
-
-static int graph_do(struct CUgraph_st *g, cudaStream_t s);
 
 /* On the device that was current when it was put into the graph. */
 static int node_launch(const struct CUgraphNode_st *n, cudaStream_t s)
@@ -289,6 +126,11 @@ static int node_do(struct CUgraphNode_st *n, cudaStream_t s)
 		return 0;
 	case NODE_CHILD:
 		return graph_do(n->child, s);
+	case NODE_ALLOC:
+	case NODE_FREE:
+		return graph_memory_do(n);
+	case NODE_CONDITION:
+		return graph_condition_do(n, s);
 	case NODE_NOTHING:
 		return 0;
 	}
@@ -306,7 +148,7 @@ static bool node_ready(const struct CUgraphNode_st *n)
 }
 
 /* Of those that are ready, the one that was made first. */
-static int graph_do(struct CUgraph_st *g, cudaStream_t s)
+int graph_do(struct CUgraph_st *g, cudaStream_t s)
 {
 	size_t left = g->count, at = 0;
 	int error = 0;
@@ -333,11 +175,16 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s,
 	struct CUgraph_st *g = graph_of(exec, true);
 	int error = g ? 0 : cudaErrorInvalidValue;
 
-	if (g && graph_captures(s))
-		node_add(capture, NODE_CHILD,
-			 program_place(file, line))->child = graph_copy(g, 1);
-	else if (g)
-		error = graph_do(g, s);
+	if (g && graph_captures(s)) {
+		graph_node_add(graph_captured(), NODE_CHILD,
+			       program_place(file, line))->child =
+			graph_copy(g, true);
+	} else if (g) {
+		error = graph_memory_begin(g);
+		graph_conditions_begin(g);
+		if (!error)
+			error = graph_do(g, s);
+	}
 	return runtime_done(error, "cudaGraphLaunch", file, line);
 }
 
@@ -389,19 +236,37 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from, const char *file,
 {
 	struct CUgraph_st *g = graph_of(from, false);
 
+	if (g && graph_has_memory(g))
+		g = NULL;
 	*to = g ? graph_copy(g, false) : NULL;
 	return answer(g, "cudaGraphClone", file, line);
 }
 
-cudaError_t gemmviz_graph_ready(cudaGraphExec_t *to, cudaGraph_t graph,
-				const char *file, int line);
-cudaError_t gemmviz_graph_ready(cudaGraphExec_t *to, cudaGraph_t graph,
-				const char *file, int line)
+bool graph_is_instantiated(const struct CUgraph_st *g)
 {
-	struct CUgraph_st *g = graph_of(graph, false);
+	for (size_t i = 0; i < graph_count; i++)
+		if (graphs[i]->live && graphs[i]->executable &&
+		    graphs[i]->of == g)
+			return true;
+	return false;
+}
 
-	*to = g ? (cudaGraphExec_t)graph_copy(g, true) : NULL;
-	return answer(g, "cudaGraphInstantiate", file, line);
+cudaError_t gemmviz_graph_ready(cudaGraphExec_t *to, cudaGraph_t graph,
+				unsigned long long flags, const char *file,
+				int line);
+cudaError_t gemmviz_graph_ready(cudaGraphExec_t *to, cudaGraph_t graph,
+				unsigned long long flags, const char *file,
+				int line)
+{
+	struct CUgraph_st *g = graph_of(graph, false), *made = NULL;
+
+	/* Its memory is one instance's. */
+	if (g && !(graph_has_memory(g) && graph_is_instantiated(g))) {
+		made = graph_copy(g, true);
+		made->frees = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+	}
+	*to = (cudaGraphExec_t)made;
+	return answer(made, "cudaGraphInstantiate", file, line);
 }
 
 /* The executable graph gets what the other's nodes do, if they are of the same
@@ -445,23 +310,24 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *to,
 
 /* ---- nodes made by hand ---- */
 
-/* NULL: the graph is none, or what it waits for is not in it. */
-static struct CUgraphNode_st *by_hand(cudaGraphNode_t *to, cudaGraph_t graph,
-				      const cudaGraphNode_t *after,
-				      size_t count, enum node_kind kind,
-				      struct place at)
+struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
+					  cudaGraph_t graph,
+					  const cudaGraphNode_t *after,
+					  size_t count, enum node_kind kind,
+					  struct place at)
 {
 	struct CUgraph_st *g = graph_of(graph, false);
 
 	*to = NULL;
 	for (size_t i = 0; g && i < count; i++)
-		if (!node_in(g, after[i]))
+		if (!graph_node_in(g, after[i]))
 			return NULL;
-	if (!g)
+	if (!g || (g->body && (kind == NODE_HOST || kind == NODE_ALLOC ||
+			       kind == NODE_FREE)))
 		return NULL;
-	*to = node_add(g, kind, at);
+	*to = graph_node_add(g, kind, at);
 	for (size_t i = 0; i < count; i++)
-		node_wait(*to, node_in(g, after[i]));
+		graph_node_wait(*to, graph_node_in(g, after[i]));
 	return *to;
 }
 
@@ -475,7 +341,7 @@ static struct CUgraphNode_st *by_hand(cudaGraphNode_t *to, cudaGraph_t graph,
 			 const cudaGraphNode_t *after, size_t count \
 			 parameters, const char *file, int line) \
 	{ \
-		struct CUgraphNode_st *n = by_hand( \
+		struct CUgraphNode_st *n = graph_node_by_hand( \
 			to, graph, after, count, kind, \
 			program_place(file, line)); \
 		bool good = n; \
@@ -502,7 +368,7 @@ static bool kernel_set(struct CUgraphNode_st *n,
 		.device = devices.current,
 	};
 	call_from_pointers(k, p->kernelParams, n->at, &c, stack);
-	call_keep(&n->call, &c, k, n->at);
+	graph_call_keep(&n->call, &c, k, n->at);
 	return true;
 }
 
@@ -520,7 +386,8 @@ GRAPH_NODE(cudaGraphAddHostNode, NODE_HOST,
 	   COMMA const struct cudaHostNodeParams *p, n->host = *p)
 GRAPH_NODE(cudaGraphAddChildGraphNode, NODE_CHILD, COMMA cudaGraph_t child,
 	   struct CUgraph_st *g = graph_of(child, false);
-	   good = g; if (g) n->child = graph_copy(g, true))
+	   good = n && g && !graph_has_memory(g);
+	   if (good) n->child = graph_copy(g, true))
 GRAPH_NODE(cudaGraphAddEmptyNode, NODE_NOTHING, , (void)n)
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
@@ -536,9 +403,10 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
 	bool good = g;
 
 	for (size_t i = 0; good && i < count; i++) {
-		good = node_in(g, from[i]) && node_in(g, to[i]);
+		good = graph_node_in(g, from[i]) && graph_node_in(g, to[i]);
 		if (good)
-			node_wait(node_in(g, to[i]), node_in(g, from[i]));
+			graph_node_wait(graph_node_in(g, to[i]),
+					graph_node_in(g, from[i]));
 	}
 	return answer(good, "cudaGraphAddDependencies", file, line);
 }
@@ -566,7 +434,7 @@ cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 				 const char *file, int line)
 {
 	struct CUgraph_st *g = graph_of(exec, true);
-	struct CUgraphNode_st *n = g ? node_in(g, node) : NULL;
+	struct CUgraphNode_st *n = g ? graph_node_in(g, node) : NULL;
 
 	return answer(n && n->kind == NODE_KERNEL && kernel_set(n, p),
 		      "cudaGraphExecKernelNodeSetParams", file, line);

@@ -24,8 +24,10 @@ void runtime_failed(const char *kind, const char *what, struct place at,
 		program_fault_about(&p, a);
 		p.room = a->bytes;
 	}
-	if (a && !a->live)
+	if (a && !a->live && a->freed.file)
 		p.other = a->freed;
+	else if (a && !a->live)
+		p.kind = "unallocated";
 	program_problem(p);
 }
 
@@ -74,6 +76,15 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent e,
 			       e.height * e.depth, file, line);
 }
 
+void runtime_release(struct allocation *a, struct place at)
+{
+	host_race_freed(a);
+	stream_race_freed(a);
+	device_free(a, at);
+	runtime_pool_freed(a);
+	graph_memory_freed(a);
+}
+
 static cudaError_t release(void *p, bool of_host, const char *what,
 			   const char *file, int line)
 {
@@ -91,10 +102,7 @@ static cudaError_t release(void *p, bool of_host, const char *what,
 		runtime_failed("free-twice", what, at, a, 0);
 		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	}
-	host_race_freed(a);
-	stream_race_freed(a);
-	device_free(a, at);
-	runtime_pool_freed(a);
+	runtime_release(a, at);
 	return runtime_done(0, what, file, line);
 }
 
@@ -116,8 +124,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
 	if (graph_captures(s))
-		program_unplayed(program_place(file, line),
-				 "freeing as a node of a graph");
+		return graph_capture_free(p, file, line);
 	return release(p, false, "cudaFreeAsync", file, line);
 }
 
@@ -176,15 +183,21 @@ struct side {
 	bool variable;	/* of the program: a __device__ one, or the host's */
 };
 
+/* Whether it is one of a module's data, which stand behind its code: kernels
+ * run in either. */
+static bool in_module(const void *p)
+{
+	const struct module *m = program.host, *r = program.recorder;
+
+	return (uintptr_t)p - m->load < m->bytes ||
+	       (uintptr_t)p - r->load < r->bytes;
+}
+
 static struct side side_of(const void *p)
 {
-	uintptr_t at = (uintptr_t)p;
-	const struct module *m = program.host;
-	struct side s = { device_at(at), false };
+	struct side s = { device_at((uintptr_t)p), false };
 
-	/* Its data stand behind its code. */
-	s.variable = !s.a && at >= m->load &&
-		     at < m->load + m->bytes;
+	s.variable = !s.a && in_module(p);
 	return s;
 }
 
@@ -519,4 +532,28 @@ void gemmviz_thrust_aside(void)
 	if (program.launching)
 		program_unplayed(program.config.at, "thrust's sorting and "
 				 "removing within a kernel");
+}
+
+/* ---- the driver's ---- */
+
+cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
+				  unsigned long long p, const char *file,
+				  int line);
+/* A text that a kernel has a pointer to is in a module: from there to its end. */
+cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
+				  unsigned long long p, const char *file,
+				  int line)
+{
+	const struct allocation *a = device_at((uintptr_t)p);
+	bool text = !a && in_module((const void *)(uintptr_t)p);
+
+	if (a && a->live) {
+		*base = a->lo;
+		*bytes = a->bytes;
+	} else if (text) {
+		*base = p;
+		*bytes = strlen((const char *)(uintptr_t)p) + 1;
+	}
+	return runtime_done((a && a->live) || text ? 0 : cudaErrorInvalidValue,
+			    "cuMemGetAddressRange", file, line);
 }

@@ -86,13 +86,16 @@ cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
 cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
 				 cudaStream_t s, const char *file, int line)
 {
-	struct place at = program_place(file, line);
 	uint32_t was = devices.current;
 	cudaMemPool_t p = pool ? pool : pool_of(stream_device(s));
 	cudaError_t error;
 
-	if (graph_captures(s))
-		program_unplayed(at, "an allocation as a node of a graph");
+	if (graph_captures(s)) {
+		devices.current = p->device;
+		error = graph_capture_malloc(to, bytes, file, line);
+		devices.current = was;
+		return error;
+	}
 	error = p->gone ? cudaErrorInvalidValue :
 		p->most && bytes > p->most - p->number[USED] ?
 		cudaErrorMemoryAllocation :

@@ -285,46 +285,81 @@ static struct acquired *all_of(uint32_t rank)
 /* What barriers of the block have ordered is known without this. */
 static const struct acquired nothing;
 
-void vector_clock_fence(struct thread *t, bool near)
+/* What t has done, for a release; to be freed. */
+static uint32_t *clock_released(struct thread *t, bool near)
 {
 	uint32_t *mine = vector_clock_new();
-	uint32_t of = rec.block_number / rec.cluster;
 
 	vector_clock_release(t, mine);
-	scope_order_fence(&t->near, &nothing, of, mine,
-			  rec.cluster * SHADOW_ACTORS);
 	rec.near_fences = true;
 	if (!near) {
 		rec.tells = true;
 		units_publish(mine);
-		scope_order_fence(&t->remote, all_of(rec.rank), of, mine,
-				  rec.cluster * SHADOW_ACTORS);
 	}
+	return mine;
+}
+
+static uint32_t cluster_number(void)
+{
+	return rec.block_number / rec.cluster;
+}
+
+void vector_clock_fence(struct thread *t, struct atomic_order how)
+{
+	uint32_t agents = rec.cluster * SHADOW_ACTORS, *mine;
+
+	if (how.acquires)
+		scope_order_acquire(&t->near);
+	if (how.acquires && !how.near)
+		scope_order_acquire(&t->remote);
+	if (!how.releases)
+		return;
+	mine = clock_released(t, how.near);
+	scope_order_fence(&t->near, &nothing, cluster_number(), mine, agents);
+	if (!how.near)
+		scope_order_fence(&t->remote, all_of(rec.rank),
+				  cluster_number(), mine, agents);
 	free(mine);
 }
 
+/* `clock`: what a release tells; else NULL. */
 static void order_atomic(struct sync_variables *at, uintptr_t address,
 			 struct acquired *t, const struct acquired *block,
-			 bool reads, bool writes)
+			 struct atomic_order how, const uint32_t *clock)
 {
-	if (reads)
+	if (how.reads && how.acquires)
 		scope_order_read(at, address, t);
-	if (writes)
-		scope_order_write(at, address, t, block, reads);
+	else if (how.reads)
+		scope_order_see(at, address, t);
+	if (how.writes && clock)
+		scope_order_release(at, address, t, block, cluster_number(),
+				    clock, rec.cluster * SHADOW_ACTORS,
+				    how.reads);
+	else if (how.writes)
+		scope_order_write(at, address, t, block, how.reads);
 }
 
 void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
-			 bool reads, bool writes)
+			 struct atomic_order how)
 {
+	uint32_t *clock = how.writes && how.releases ?
+				  clock_released(t, how.near) : NULL;
+
 	if (rec.near_fences)
 		order_atomic(&rec.near_variables, address, &t->near, &nothing,
-			     reads, writes);
-	if (!global)
-		return;
-	rec.signals = true;
-	parts_in_order();
-	order_atomic(&rec.sync_variables, address, &t->remote,
-		     all_of(rec.rank), reads, writes);
+			     how, clock);
+	if (global) {
+		rec.signals = true;
+		parts_in_order();
+	}
+	/* What is for the block alone tells others nothing. */
+	if (global && how.near && how.writes)
+		scope_order_write(&rec.sync_variables, address, &nothing,
+				  &nothing, how.reads);
+	else if (global && !how.near)
+		order_atomic(&rec.sync_variables, address, &t->remote,
+			     all_of(rec.rank), how, clock);
+	free(clock);
 }
 
 /* Whether an access that the thread's own block made before others had their

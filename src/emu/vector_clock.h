@@ -37,12 +37,15 @@ void vector_clock_join_all(struct thread *const *threads, size_t count);
 /* t acquires what the actor of block `rank` did, this epoch included. */
 void vector_clock_acquire_actor(struct thread *t, uint32_t rank, uint32_t actor,
 				uint32_t epoch);
-/* A fence of t releases its clock to other blocks; `near`: to its own. */
-void vector_clock_fence(struct thread *t, bool near);
-/* An atomic of t reads, writes or does both at the address: see
- * record/gpu_scope_order.h. */
+/* What an atomic does, and what comes of it: see record/gpu_scope_order.h. What
+ * is `near` orders the threads of a block alone. */
+struct atomic_order { bool reads, writes, acquires, releases, near; };
+/* A fence of t: it releases t's clock, to other blocks, too, and acquires what
+ * relaxed atomics have read. */
+void vector_clock_fence(struct thread *t, struct atomic_order how);
+/* An atomic of t at the address. */
 void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
-			 bool reads, bool writes);
+			 struct atomic_order how);
 /* Whether an access happened before the thread's next by fences and atomics. */
 bool vector_clock_happened_before(const void *thread,
 				  const struct shadow_access *o);

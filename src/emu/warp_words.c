@@ -2,6 +2,8 @@
  * warp_words: what threads tell each other in CUDA's words besides shuffles and
  * votes (cuda/gemmviz_warp.h).
  */
+#include <time.h>
+
 #include "emu/endless.h"
 #include "emu/parts.h"
 #include "emu/unit.h"
@@ -78,6 +80,13 @@ long long gemmviz_clock(void)
 	parts_in_order();
 	endless_unsure();
 	return now += 64;
+}
+
+clock_t __wrap_clock(void);
+/* The C library's is a program's host's. */
+clock_t __wrap_clock(void)
+{
+	return rec.thread ? (clock_t)gemmviz_clock() : clock();
 }
 
 static void launch_begin(void)

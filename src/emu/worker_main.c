@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ static struct {
 	const char *file;	/* what is recorded, for messages */
 	uintptr_t stack_end;	/* of the stack that the worker began with */
 	bool catches, confined;
+	int nowhere;		/* of /dev/null */
 } own;
 
 static void put(const char *text, size_t n)
@@ -97,16 +99,48 @@ static void program_refused(uintptr_t sp, const char *what, struct error *e)
 			  own.file, what, more);
 }
 
+/* What the system call that was stopped gives; false: not known here how. */
+static bool call_gives(ucontext_t *c, int value)
+{
+#if defined(__x86_64__)
+	c->uc_mcontext.gregs[REG_RAX] = value;
+	return true;
+#elif defined(__aarch64__)
+	c->uc_mcontext.regs[0] = (unsigned long long)value;
+	return true;
+#else
+	(void)c;
+	(void)value;
+	return false;
+#endif
+}
+
+/* What a program's host opens for writing, and may not, is nowhere: it gets
+ * another descriptor of /dev/null, which is told. False: it did not do that. Who
+ * opens a file is not in the allocator, so that this may allocate. */
+static bool open_nowhere(int call, uintptr_t sp, ucontext_t *c)
+{
+	int fd;
+
+	if (!program.host || rec.thread || own.nowhere < 0 ||
+	    !filter_opens(call))
+		return false;
+	fd = dup(own.nowhere);
+	program_problem(program_fault("discarded", program_stack_line(
+		sp, own.stack_end), ""));
+	return call_gives(c, fd < 0 ? -errno : fd);
+}
+
 /*
- * SIGSYS: says what was tried, and ends. The process has done what it may not
- * do: that this handler allocates, which it must not in general, changes
- * nothing for the better or worse.
+ * SIGSYS: says what was tried, and ends, unless nothing comes of it. The process
+ * has done what it may not do: that this handler allocates, which it must not in
+ * general, changes nothing for the better or worse.
  */
 static void refuse(int signal_number, siginfo_t *info, void *context)
 {
-	const ucontext_t *c = context;
+	ucontext_t *c = context;
 	uintptr_t sp = 0, pc = (uintptr_t)info->si_call_addr;
-	char *what = filter_words(info->si_syscall);
+	char *what;
 	struct error e;
 	uint32_t line;
 
@@ -117,6 +151,9 @@ static void refuse(int signal_number, siginfo_t *info, void *context)
 	sp = (uintptr_t)c->uc_mcontext.sp;
 #endif
 	sp &= ~(uintptr_t)(sizeof(sp) - 1);
+	if (open_nowhere(info->si_syscall, sp, c))
+		return;
+	what = filter_words(info->si_syscall);
 	if (program.host && !rec.thread) {
 		program_refused(sp, what, &e);
 		serve_error(&e);
@@ -188,8 +225,10 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 	if (own.confined || job->unconfined)
 		return 0;
 	sigemptyset(&a.sa_mask);
-	if (!own.catches)	/* and never again */
+	if (!own.catches) {	/* and never again */
 		sigaction(SIGSYS, &a, NULL);
+		own.nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	}
 	own.catches = true;
 	environment_forget();
 	memory_reserve();

@@ -200,11 +200,15 @@ void scope_order_fence(struct acquired *thread, const struct acquired *block,
 	release_drop(own);
 }
 
+/* A barrier of a block is no fence for what other blocks have told. */
 void scope_order_barrier(struct acquired *block, struct acquired *thread)
 {
+	struct release *seen = release_keep(thread->seen);
+
 	release_join(&block->known, thread->known);
 	release_join(&block->shown, thread->shown);
 	acquired_done(thread);
+	thread->seen = seen;
 }
 
 void scope_order_join(struct acquired *to, const struct acquired *from)
@@ -220,6 +224,22 @@ void scope_order_read(const struct sync_variables *b, uint64_t address,
 
 	if (at)
 		release_join(&thread->known, *at);
+}
+
+void scope_order_see(const struct sync_variables *b, uint64_t address,
+		     struct acquired *thread)
+{
+	struct release **at = release_at(b, address);
+
+	if (at)
+		release_join(&thread->seen, *at);
+}
+
+void scope_order_acquire(struct acquired *thread)
+{
+	release_join(&thread->known, thread->seen);
+	release_drop(thread->seen);
+	thread->seen = NULL;
 }
 
 void scope_order_write(struct sync_variables *b, uint64_t address,
@@ -241,9 +261,23 @@ void scope_order_write(struct sync_variables *b, uint64_t address,
 	*at = release;
 }
 
+void scope_order_release(struct sync_variables *b, uint64_t address,
+			 const struct acquired *thread,
+			 const struct acquired *block, uint32_t number,
+			 const uint32_t *clock, uint32_t agents, bool was_read)
+{
+	struct acquired once = { .known = release_keep(thread->known),
+				 .shown = release_keep(thread->shown) };
+
+	scope_order_fence(&once, block, number, clock, agents);
+	scope_order_write(b, address, &once, block, was_read);
+	acquired_done(&once);
+}
+
 void acquired_done(struct acquired *h)
 {
 	release_drop(h->known);
 	release_drop(h->shown);
+	release_drop(h->seen);
 	*h = (struct acquired){ 0 };
 }

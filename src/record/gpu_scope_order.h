@@ -7,7 +7,8 @@
  * that reads there with an atomic acquires it. At the next barrier the whole
  * block acquires it. (CUDA programming guide, memory fence functions; PTX ISA,
  * causality order. No fence is required after the atomic that reads, since the
- * guide's own example has none.)
+ * guide's own example has none; one that a program calls relaxed by name, as a
+ * cuda::atomic's, does require one.)
  *
  * Blocks are processed one after the other: an atomic reads what all earlier
  * blocks have stored. (A GPU runs them otherwise; see src/gpu/replay.c.)
@@ -31,6 +32,7 @@ struct release;
 struct acquired {
 	struct release *known;		/* acquired, by atomics */
 	struct release *shown;		/* released, by fences */
+	struct release *seen;	/* read, by relaxed atomics, before a fence */
 };
 
 /* The addresses at which releases are stored. All 0 means none. */
@@ -51,11 +53,20 @@ void scope_order_barrier(struct acquired *block, struct acquired *thread);
 void scope_order_join(struct acquired *to, const struct acquired *from);
 void scope_order_read(const struct sync_variables *b, uint64_t address,
 		      struct acquired *thread);
+/* A relaxed atomic reads: what it has seen the next fence acquires. */
+void scope_order_see(const struct sync_variables *b, uint64_t address,
+		     struct acquired *thread);
+void scope_order_acquire(struct acquired *thread);
 /* An atomic that writes. The previous release also stays, if the atomic has
  * read it (was_read). */
 void scope_order_write(struct sync_variables *b, uint64_t address,
 		       const struct acquired *thread,
 		       const struct acquired *block, bool was_read);
+/* The same of one that releases by itself: to its address alone. */
+void scope_order_release(struct sync_variables *b, uint64_t address,
+			 const struct acquired *thread,
+			 const struct acquired *block, uint32_t number,
+			 const uint32_t *clock, uint32_t agents, bool was_read);
 /* The clock acquired for a block, or NULL. */
 const uint32_t *scope_order_acquired(const struct release *known,
 				     uint32_t number);

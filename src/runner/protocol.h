@@ -49,9 +49,10 @@
  *   "output_bytes":N,"launch_count":N,"launches":[{"number":1,"device":0,
  *   "kernel":"k","file":F,"line":L,"grid":[..],"block":[..],"shared":N,
  *   "how":"recorded"|"run"|"refused","error":"cudaError..."}],
- *   "problems":[{"kind":"leak"|"times"|"cut"|"texture"|"unchecked"|"status"|
- *   "host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
- *   "free-other"|"set-host"|"early-read"|"early-write"|"not-ready"|"streams"|"devices"|
+ *   "problems":[{"kind":"leak"|"times"|"cut"|"discarded"|"texture"|"unchecked"|
+ *   "status"|"host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
+ *   "unallocated"|"unfreed"|"free-other"|"set-host"|"early-read"|"early-write"|
+ *   "not-ready"|"streams"|"devices"|
  *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
  *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
  *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",

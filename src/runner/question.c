@@ -106,16 +106,28 @@ static char *missing_header(const char *words, bool *first)
 	       xstrndup(from, (size_t)(end - from)) : NULL;
 }
 
+/* What would help, which has what is missing. */
+static void adds_set(json_t *message, const char *kind, const char *path,
+		     const char *name)
+{
+	json_t *adds = json_pack("{ss ss}", kind, path, "for", name);
+
+	if (adds)
+		json_object_set_new(message, "adds", adds);
+}
+
 /* The same error with what is known of a missing header; NULL: none is. */
-static char *header_words(const char *base, const char *words)
+static char *header_words(const char *base, const char *words, json_t *message)
 {
 	char *folder, *more = NULL, *name;
-	bool first;
+	bool first, only;
 
 	name = missing_header(words, &first);
 	if (!name)
 		return NULL;
-	folder = seek_header(base, name);
+	folder = seek_header(base, name, &only);
+	if (folder && only)
+		adds_set(message, "folder", folder, name);
 	if (folder)
 		more = xasprintf(_("%s; -I %s finds %s"), words,
 				 text_show(folder), text_show(name));
@@ -128,19 +140,23 @@ static char *header_words(const char *base, const char *words)
 
 /* "main.cu:4: scan is not defined in the program's files, ...": which other file
  * of the program's defines it. */
-static char *source_words(const struct question *q, const char *words)
+static char *source_words(const struct question *q, const char *words,
+			  json_t *message)
 {
 	const char *end = strstr(words, " is not defined in the program's "
 				 "files");
 	const char *from = end;
 	char *name, *file, *more = NULL;
+	bool only;
 
 	while (from && from > words && cpp_word_char(from[-1]))
 		from--;
 	if (!from || from == end)
 		return NULL;
 	name = xstrndup(from, (size_t)(end - from));
-	file = seek_source(q->kernel.program.folder, name);
+	file = seek_source(q->kernel.program.folder, name, &only);
+	if (file && only)
+		adds_set(message, "source", file, name);
 	if (file)
 		more = xasprintf(_("%.*s is not defined in the program's files; "
 				   "%s defines it: name it behind %s"),
@@ -156,10 +172,13 @@ void question_explain(const struct question *q, json_t *message)
 	const char *base = q->kernel.program.folder;
 	const char *words = json_string_value(json_object_get(message,
 							      "message"));
-	char *more = base ? header_words(base, words) : NULL;
+	char *more;
 
+	/* A runner's own is not to be heard. */
+	json_object_del(message, "adds");
+	more = base ? header_words(base, words, message) : NULL;
 	if (base && !more)
-		more = source_words(q, words);
+		more = source_words(q, words, message);
 	if (more)
 		json_object_set_new(message, "message", json_string(more));
 	free(more);

@@ -30,8 +30,9 @@ bool question_of_reader(const struct question *q);
 /* Likewise of locals: its rows, from the access `first` on. */
 bool question_locals(const struct question *q, uint64_t first, size_t rows);
 
-/* An error that is the answer to it: one about a missing header says what would
- * help, from then on. */
+/* An error that is the answer to it: one about a missing header or source says
+ * what would help, from then on; and where nothing else would, has it as "adds",
+ * {"folder": -I} or {"source": FILE}, and what it has as "for". */
 void question_explain(const struct question *q, json_t *message);
 
 #endif

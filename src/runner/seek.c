@@ -29,6 +29,7 @@ struct seek {
 	char *(*in)(struct seek *s, const char *folder);
 	const char *name;
 	size_t read;		/* sources */
+	bool more;		/* another would do, too */
 };
 
 static void folder_add(struct folders *f, char *path, int depth)
@@ -51,6 +52,17 @@ static void folders_below(struct folders *f, const char *path, int depth)
 		closedir(d);
 }
 
+/* Takes what was found: the first. */
+static void seek_take(struct seek *s, char **found, char *path)
+{
+	if (!*found) {
+		*found = path;
+	} else if (path) {
+		s->more = true;
+		free(path);
+	}
+}
+
 /* The nearest at or below `top`. */
 static char *seek_below(struct seek *s, const char *top)
 {
@@ -58,11 +70,11 @@ static char *seek_below(struct seek *s, const char *top)
 	char *found = NULL;
 
 	folder_add(&f, xstrdup(top), 0);
-	for (size_t i = 0; i < f.count && !found; i++) {
+	for (size_t i = 0; i < f.count && !s->more; i++) {
 		struct seek_folder at = f.list[i];
 
-		found = s->in(s, at.path);
-		if (!found && at.depth < SEEK_DEPTH)
+		seek_take(s, &found, s->in(s, at.path));
+		if (at.depth < SEEK_DEPTH)
 			folders_below(&f, at.path, at.depth);
 	}
 	for (size_t i = 0; i < f.count; i++)
@@ -119,11 +131,13 @@ static char *header_in(struct seek *s, const char *folder)
 	return there ? xstrdup(folder) : NULL;
 }
 
-char *seek_header(const char *base, const char *name)
+char *seek_header(const char *base, const char *name, bool *only)
 {
 	struct seek s = { .in = header_in, .name = name };
+	char *found = seek_around(&s, base, SEEK_UP);
 
-	return seek_around(&s, base, SEEK_UP);
+	*only = !s.more;
+	return found;
 }
 
 /* ---- sources ---- */
@@ -183,13 +197,13 @@ static char *source_in(struct seek *s, const char *folder)
 	char *found = NULL, *path;
 	struct dirent *e;
 
-	while (d && !found && s->read < SEEK_SOURCES && (e = readdir(d))) {
+	while (d && !s->more && s->read < SEEK_SOURCES && (e = readdir(d))) {
 		if (!seek_is_source(e->d_name))
 			continue;
 		path = xasprintf("%s/%s", folder, e->d_name);
 		s->read++;
 		if (source_has(path, s->name))
-			found = path;
+			seek_take(s, &found, path);
 		else
 			free(path);
 	}
@@ -198,9 +212,11 @@ static char *source_in(struct seek *s, const char *folder)
 	return found;
 }
 
-char *seek_source(const char *base, const char *name)
+char *seek_source(const char *base, const char *name, bool *only)
 {
 	struct seek s = { .in = source_in, .name = name };
+	char *found = seek_around(&s, base, 1);
 
-	return seek_around(&s, base, 1);
+	*only = !s.more;
+	return found;
 }

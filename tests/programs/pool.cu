@@ -90,15 +90,10 @@ int main(int argc, char **argv)
     cudaStreamCreate(&s);
     if (argc > 2)
         return devices(*argv[1]);
-    if (argc > 1 && atoi(argv[1]) == 1) {
+    if (argc > 1) {
         cudaIpcMemHandle_t handle;
         cudaMalloc(&a, 4);
         cudaIpcGetMemHandle(&handle, a);
-    } else if (argc > 1) {
-        cudaGraph_t graph;
-        cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
-        cudaMallocAsync(&a, 4, s);
-        cudaStreamEndCapture(s, &graph);
     }
     cudaDeviceGetAttribute(&there, cudaDevAttrMemoryPoolsSupported, 0);
     SAME(there, 1);

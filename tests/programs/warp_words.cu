@@ -49,7 +49,7 @@ WORD(fns, right = __fns(0x90, 0, 1) == 4 && __fns(0x90, 4, 2) == 7 &&
                   __fns(0x90, 31, -1) == 7 && __fns(0x90, 7, 0) == 7 &&
                   __fns(0x90, 3, 0) == 0xffffffff &&
                   __fns(0x90, 5, 2) == 0xffffffff;)
-WORD(clocks, long long before = clock64(); right = clock64() > before;
+WORD(clocks, long long before = clock64(); right = clock() > before;
      __nanosleep(10);)
 WORD(shared_address, __shared__ int s[4]; if (threadIdx.x == 0) s[3] = 5;
      __syncthreads();

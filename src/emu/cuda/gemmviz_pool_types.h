@@ -4,6 +4,8 @@
 #ifndef GEMMVIZ_POOL_TYPES_H
 #define GEMMVIZ_POOL_TYPES_H
 
+#include <stddef.h>
+
 enum cudaMemLocationType { cudaMemLocationTypeInvalid,
 			   cudaMemLocationTypeDevice,
 			   cudaMemLocationTypeHost,
@@ -47,6 +49,16 @@ struct cudaMemPoolProps {
 	size_t maxSize;
 	unsigned short usage;
 	unsigned char reserved[54];
+};
+struct cudaMemAllocNodeParams {
+	struct cudaMemPoolProps poolProps;
+	const struct cudaMemAccessDesc *accessDescs;
+	size_t accessDescCount, bytesize;
+	void *dptr;
+};
+enum cudaGraphMemAttributeType {
+	cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh,
+	cudaGraphMemAttrReservedMemCurrent, cudaGraphMemAttrReservedMemHigh
 };
 
 #endif

@@ -214,8 +214,8 @@ cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
 				 GEMMVIZ_AT);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t, GEMMVIZ_AT);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t, GEMMVIZ_AT);
-cudaError_t gemmviz_graph_ready(cudaGraphExec_t *, cudaGraph_t, const char *,
-				int);
+cudaError_t gemmviz_graph_ready(cudaGraphExec_t *, cudaGraph_t,
+				unsigned long long, const char *, int);
 cudaError_t gemmviz_graph_update(cudaGraphExec_t, cudaGraph_t, const char *,
 				 int);
 }

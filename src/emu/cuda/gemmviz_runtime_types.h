@@ -192,7 +192,20 @@ struct cudaHostNodeParams {
 	cudaHostFn_t fn;
 	void *userData;
 };
-#define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+enum cudaGraphInstantiateFlags { cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+				 cudaGraphInstantiateFlagUpload = 2,
+				 cudaGraphInstantiateFlagDeviceLaunch = 4,
+				 cudaGraphInstantiateFlagUseNodePriority = 8 };
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile,
+				    cudaGraphCondTypeSwitch };
+struct cudaConditionalNodeParams {
+	cudaGraphConditionalHandle handle;
+	enum cudaGraphConditionalNodeType type;
+	unsigned int size;
+	cudaGraph_t *phGraph_out;
+};
 typedef struct {
 	unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;

@@ -28,6 +28,19 @@ gemmviz_pieces(void *to, const void *from, const Bytes &count, void *here)
 		gemmviz_copy_async((char *)to + at, (const char *)from + at,
 				   piece, 0, here);
 }
+/* Each thread of the group copies its share. */
+template <class Group, class Bytes> GEMMVIZ_QUIET void
+gemmviz_share(const Group &group, void *to, const void *from,
+	      const Bytes &count, void *here)
+{
+	size_t bytes = count, at = group.thread_rank();
+	size_t piece = ((size_t)to | (size_t)from | bytes) % 16 ? 4 : 16;
+
+	for (; at < bytes / piece; at += group.size())
+		gemmviz_copy_async((char *)to + at * piece,
+				   (const char *)from + at * piece, piece, 0,
+				   here);
+}
 
 }
 

@@ -1,6 +1,6 @@
 /*
- * gemmviz_std: cuda::std, which has what std has. Its atomics and barriers are
- * not among it.
+ * gemmviz_std: cuda::std, which has what std has. Its atomics are those of
+ * gemmviz_atomic.h; its barriers are not among it.
  */
 #ifndef GEMMVIZ_STD_H
 #define GEMMVIZ_STD_H

@@ -1,0 +1,226 @@
+/*
+ * graph_memory: what graphs allocate and free (CUDA programming guide, "Graph
+ * Memory Nodes"). A node's address is the same in every launch. A graph keeps the
+ * memory that its launches have needed, for itself and others, until it is
+ * trimmed: how much is a count, of the most that was allocated at once.
+ */
+#include <gemmviz_pool_types.h>
+
+#include "emu/devices.h"
+#include "emu/runtime_graph.h"
+
+/* Of each device, in bytes: what graphs have allocated and nobody has freed,
+ * what they keep, and the most that they kept. */
+static struct kept { uint64_t live, now, most; } kept[DEVICES_MOST];
+
+bool graph_has_memory(const struct CUgraph_st *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		if (g->nodes[i]->kind == NODE_ALLOC ||
+		    g->nodes[i]->kind == NODE_FREE)
+			return true;
+	return false;
+}
+
+int graph_memory_begin(const struct CUgraph_st *g)
+{
+	for (size_t i = 0; i < g->count; i++) {
+		const struct CUgraphNode_st *n = g->nodes[i];
+
+		if (n->kind != NODE_ALLOC || !n->memory->live)
+			continue;
+		if (!g->frees) {
+			runtime_failed("unfreed", "cudaGraphLaunch", n->at,
+				       n->memory, 0);
+			return cudaErrorInvalidValue;
+		}
+		runtime_release(n->memory, n->at);
+	}
+	return 0;
+}
+
+void graph_memory_freed(const struct allocation *a)
+{
+	if (a->of_graph)
+		kept[a->device].live -= a->bytes;
+}
+
+int graph_memory_do(const struct CUgraphNode_st *n)
+{
+	struct allocation *a = n->memory;
+	struct kept *k = &kept[a->device];
+
+	if (n->kind == NODE_FREE && !a->live) {
+		runtime_failed("free-twice", "cudaGraphLaunch", n->at, a, 0);
+		return cudaErrorInvalidValue;
+	}
+	if (n->kind == NODE_FREE) {
+		runtime_release(a, n->at);
+		return 0;
+	}
+	if (!device_renew(a))
+		return cudaErrorMemoryAllocation;
+	k->live += a->bytes;
+	k->now = MAX(k->now, k->live);
+	k->most = MAX(k->most, k->now);
+	return 0;
+}
+
+/* ---- nodes ---- */
+
+/* What a node allocates, from the device that is current; NULL: nothing is
+ * left. */
+static struct allocation *memory_of(size_t bytes, struct place at)
+{
+	struct allocation *a = device_reserve(ALLOCATION_DEVICE, bytes, at);
+
+	if (a)
+		a->of_graph = true;
+	return a;
+}
+
+/* What a node of the graph may free: NULL, where it is none of a graph's, or
+ * one frees it already. */
+static struct allocation *freed_of(const struct CUgraph_st *g, const void *p)
+{
+	struct allocation *a = device_at((uintptr_t)p);
+
+	if (!a || !a->of_graph || a->lo != (uintptr_t)p)
+		return NULL;
+	for (size_t i = 0; i < g->count; i++)
+		if (g->nodes[i]->kind == NODE_FREE && g->nodes[i]->memory == a)
+			return NULL;
+	return a;
+}
+
+static bool is_device_memory(const struct cudaMemPoolProps *p)
+{
+	return p->allocType == cudaMemAllocationTypePinned &&
+	       p->location.type == cudaMemLocationTypeDevice &&
+	       p->location.id >= 0 &&
+	       (uint32_t)p->location.id < devices.count;
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *to, cudaGraph_t graph,
+				     const cudaGraphNode_t *after, size_t count,
+				     struct cudaMemAllocNodeParams *p,
+				     const char *file, int line);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *to, cudaGraph_t graph,
+				     const cudaGraphNode_t *after, size_t count,
+				     struct cudaMemAllocNodeParams *p,
+				     const char *file, int line)
+{
+	struct place at = program_place(file, line);
+	uint32_t was = devices.current;
+	struct CUgraphNode_st *n = NULL;
+	struct allocation *a = NULL;
+
+	if (is_device_memory(&p->poolProps) && p->bytesize)
+		n = graph_node_by_hand(to, graph, after, count, NODE_ALLOC, at);
+	if (n) {
+		devices.current = (uint32_t)p->poolProps.location.id;
+		a = n->memory = memory_of(p->bytesize, at);
+		devices.current = was;
+		p->dptr = a ? (void *)a->lo : NULL;
+	}
+	return runtime_done(a ? 0 : n ? cudaErrorMemoryAllocation :
+				    cudaErrorInvalidValue,
+			    "cudaGraphAddMemAllocNode", file, line);
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *to, cudaGraph_t graph,
+				    const cudaGraphNode_t *after, size_t count,
+				    void *p, const char *file, int line);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *to, cudaGraph_t graph,
+				    const cudaGraphNode_t *after, size_t count,
+				    void *p, const char *file, int line)
+{
+	const struct CUgraph_st *g = graph_of(graph, false);
+	struct allocation *a = g ? freed_of(g, p) : NULL;
+	struct CUgraphNode_st *n = a ?
+		graph_node_by_hand(to, graph, after, count, NODE_FREE,
+				   program_place(file, line)) : NULL;
+
+	if (n)
+		n->memory = a;
+	return runtime_done(n ? 0 : cudaErrorInvalidValue,
+			    "cudaGraphAddMemFreeNode", file, line);
+}
+
+cudaError_t graph_capture_malloc(void **to, size_t bytes, const char *file,
+				 int line)
+{
+	struct place at = program_place(file, line);
+	struct allocation *a = bytes ? memory_of(bytes, at) : NULL;
+
+	*to = a ? (void *)a->lo : NULL;
+	if (a)
+		graph_node_add(graph_captured(), NODE_ALLOC, at)->memory = a;
+	return runtime_done(a || !bytes ? 0 : cudaErrorMemoryAllocation,
+			    "cudaMallocAsync", file, line);
+}
+
+cudaError_t graph_capture_free(void *p, const char *file, int line)
+{
+	struct CUgraph_st *g = graph_captured();
+	struct allocation *a = freed_of(g, p);
+
+	if (a)
+		graph_node_add(g, NODE_FREE, program_place(file, line))->memory =
+			a;
+	return runtime_done(a || !p ? 0 : cudaErrorInvalidValue,
+			    "cudaFreeAsync", file, line);
+}
+
+/* ---- what is kept ---- */
+
+cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line);
+cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line)
+{
+	bool good = device >= 0 && (uint32_t)device < devices.count;
+
+	if (good)
+		kept[device].now = kept[device].live;
+	return runtime_done(good ? 0 : cudaErrorInvalidDevice,
+			    "cudaDeviceGraphMemTrim", file, line);
+}
+
+/* What is associated with graphs is all that is reserved for them. */
+cudaError_t cudaDeviceGetGraphMemAttribute(
+	int device, enum cudaGraphMemAttributeType which, void *to,
+	const char *file, int line);
+cudaError_t cudaDeviceGetGraphMemAttribute(
+	int device, enum cudaGraphMemAttributeType which, void *to,
+	const char *file, int line)
+{
+	bool there = device >= 0 && (uint32_t)device < devices.count;
+	bool good = there && which <= cudaGraphMemAttrReservedMemHigh;
+	bool most = which == cudaGraphMemAttrUsedMemHigh ||
+		    which == cudaGraphMemAttrReservedMemHigh;
+
+	if (good)
+		*(uint64_t *)to = most ? kept[device].most : kept[device].now;
+	return runtime_done(good ? 0 : there ? cudaErrorInvalidValue :
+				       cudaErrorInvalidDevice,
+			    "cudaDeviceGetGraphMemAttribute", file, line);
+}
+
+/* The most is forgotten, and nothing else. */
+cudaError_t cudaDeviceSetGraphMemAttribute(
+	int device, enum cudaGraphMemAttributeType which, void *value,
+	const char *file, int line);
+cudaError_t cudaDeviceSetGraphMemAttribute(
+	int device, enum cudaGraphMemAttributeType which, void *value,
+	const char *file, int line)
+{
+	bool there = device >= 0 && (uint32_t)device < devices.count;
+	bool good = there && !*(const uint64_t *)value &&
+		    (which == cudaGraphMemAttrUsedMemHigh ||
+		     which == cudaGraphMemAttrReservedMemHigh);
+
+	if (good)
+		kept[device].most = kept[device].now;
+	return runtime_done(good ? 0 : there ? cudaErrorInvalidValue :
+				       cudaErrorInvalidDevice,
+			    "cudaDeviceSetGraphMemAttribute", file, line);
+}

@@ -1,0 +1,192 @@
+/*
+ * runtime_capture: the work of streams becomes the nodes of a graph. See
+ * runtime_graph.h.
+ */
+#include "emu/runtime_graph.h"
+
+static struct CUgraph_st *capture;	/* NULL: nothing is */
+static cudaStream_t origin, *captured;
+static size_t captured_count, captured_capacity;
+static bool relaxed, broken;
+
+struct CUgraph_st *graph_captured(void)
+{
+	return capture;
+}
+
+bool graph_captures(cudaStream_t s)
+{
+	for (size_t i = 0; capture && i < captured_count; i++)
+		if (captured[i] == s)
+			return true;
+	return false;
+}
+
+void graph_refuse(struct place at, const char *what)
+{
+	if (capture)
+		program_unplayed(at, what);
+}
+
+int graph_capture_break(enum capture_call what)
+{
+	if (!capture || (what == CAPTURE_UNSAFE && relaxed))
+		return 0;
+	broken = true;
+	return what == CAPTURE_EVENT ? cudaErrorCapturedEvent :
+				       cudaErrorStreamCaptureUnsupported;
+}
+
+int graph_capture_work(cudaStream_t s)
+{
+	bool breaks = false;
+
+	for (size_t i = 0; capture && stream_legacy(s) && i < captured_count;
+	     i++)
+		breaks = breaks || stream_blocking(captured[i]);
+	broken = broken || breaks;
+	return breaks ? cudaErrorStreamCaptureImplicit : 0;
+}
+
+void graph_capture_join(cudaStream_t s)
+{
+	if (graph_captures(s))
+		return;
+	grow(&captured, &captured_capacity, captured_count + 1,
+	     sizeof(*captured));
+	captured[captured_count++] = s;
+}
+
+void graph_capture_launch(const struct entry_call *c,
+			  const struct program_kernel *k,
+			  const struct launch_config *config)
+{
+	struct CUgraphNode_st *n = graph_node_add(capture, NODE_KERNEL,
+						  config->at);
+
+	n->config = *config;
+	graph_call_keep(&n->call, c, k, config->at);
+}
+
+void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at)
+{
+	graph_node_add(capture, NODE_COPY, at)->copy = *p;
+}
+
+void graph_capture_set(const struct cudaMemsetParams *p, struct place at)
+{
+	graph_node_add(capture, NODE_SET, at)->set = *p;
+}
+
+void graph_capture_host(cudaHostFn_t f, void *with)
+{
+	struct place nowhere = { .file = NULL };
+
+	graph_node_add(capture, NODE_HOST, nowhere)->host =
+		(struct cudaHostNodeParams) { f, with };
+}
+
+/* NULL: into a new graph. */
+static int capture_begin(cudaStream_t s, struct CUgraph_st *g, int mode,
+			 struct place at)
+{
+	if (!s || graph_captures(s))
+		return cudaErrorStreamCaptureUnsupported;
+	graph_refuse(at, "two streams that are captured into two graphs");
+	capture = g ? g : graph_new(false);
+	captured_count = 0;
+	relaxed = mode == cudaStreamCaptureModeRelaxed;
+	broken = false;
+	origin = s;
+	graph_capture_join(s);
+	return 0;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
+				   int line);
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
+				   int line)
+{
+	return runtime_done(capture_begin(s, NULL, mode,
+					  program_place(file, line)),
+			    "cudaStreamBeginCapture", file, line);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(
+	cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *after,
+	const cudaGraphEdgeData *edges, size_t count, int mode,
+	const char *file, int line);
+/* What is captured comes behind what the graph has, those that it is to wait
+ * for among them. */
+cudaError_t cudaStreamBeginCaptureToGraph(
+	cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *after,
+	const cudaGraphEdgeData *edges, size_t count, int mode,
+	const char *file, int line)
+{
+	struct CUgraph_st *g = graph_of(graph, false);
+	int error = g ? 0 : cudaErrorInvalidValue;
+
+	(void)edges;
+	for (size_t i = 0; g && i < count; i++)
+		if (!graph_node_in(g, after[i]))
+			error = cudaErrorInvalidValue;
+	if (!error)
+		error = capture_begin(s, g, mode, program_place(file, line));
+	return runtime_done(error, "cudaStreamBeginCaptureToGraph", file, line);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
+				 const char *file, int line);
+/* The graph's name may be known already. */
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
+				 const char *file, int line)
+{
+	bool there = capture && s == origin;
+
+	if (to)
+		*to = there && !broken ? capture : NULL;
+	if (there)
+		capture = NULL;
+	return runtime_done(!there ? cudaErrorStreamCaptureUnsupported :
+			    broken ? cudaErrorStreamCaptureInvalidated : 0,
+			    "cudaStreamEndCapture", file, line);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t s,
+				  enum cudaStreamCaptureStatus *to,
+				  const char *file, int line);
+cudaError_t gemmviz_capture_info(cudaStream_t s,
+				 enum cudaStreamCaptureStatus *status,
+				 unsigned long long *id, cudaGraph_t *graph,
+				 const cudaGraphNode_t **after, size_t *count,
+				 const char *file, int line);
+/* The next node comes behind all there are, which the last one stands for. */
+cudaError_t gemmviz_capture_info(cudaStream_t s,
+				 enum cudaStreamCaptureStatus *status,
+				 unsigned long long *id, cudaGraph_t *graph,
+				 const cudaGraphNode_t **after, size_t *count,
+				 const char *file, int line)
+{
+	const struct CUgraph_st *g = graph_captures(s) ? capture : NULL;
+	bool any = g && g->count;
+
+	if (id)
+		*id = g ? (uintptr_t)g : 0;
+	if (graph)
+		*graph = graph_captures(s) ? capture : NULL;
+	if (after)
+		*after = any ? &g->nodes[g->count - 1] : NULL;
+	if (count)
+		*count = any;
+	return cudaStreamIsCapturing(s, status, file, line);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t s,
+				  enum cudaStreamCaptureStatus *to,
+				  const char *file, int line)
+{
+	*to = !graph_captures(s) ? cudaStreamCaptureStatusNone :
+	      broken ? cudaStreamCaptureStatusInvalidated :
+		       cudaStreamCaptureStatusActive;
+	return runtime_done(0, "cudaStreamIsCapturing", file, line);
+}
