@@ -99,6 +99,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which "
 		"nothing can change: no thread that is on the GPU at the same "
 		"time does"),
+	[CAUSE_SPIN_HOST] = N_("{thread} spins on {element}{ in line}, which "
+		"no thread that is on the GPU at the same time changes, nor "
+		"the host before it waits for the kernel{ in host's line}"),
 	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: an endless "
 		"loop, or raise --max-events; {thread} was running{ in line}"),
 	[CAUSE_ENDLESS_SECONDS] = N_("time limit of {seconds} s reached: an "
