@@ -20,7 +20,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/blas.c %D%/blas.h \
 	%D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c \
 	%D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
-	%D%/runtime_array.c %D%/runtime_graph.c %D%/runtime_memory.c \
+	%D%/runtime_array.c %D%/runtime_capture.c %D%/runtime_graph.c %D%/runtime_memory.c \
 	%D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
 	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
 	%D%/hooks.c %D%/hooks.h \

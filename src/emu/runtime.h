@@ -91,12 +91,22 @@ void runtime_host_uses(const void *p, bool writes, struct place at);
 /* Notes that it failed; returns the status. */
 int runtime_fails(const char *what, struct place at, int status);
 
-/* ---- runtime_graph.c: work that is put into a graph in place of done ---- */
+/* ---- runtime_capture.c, runtime_graph.c: work that is put into a graph in place
+ * of done ---- */
+
+/* A stream's work is from now on; whether it is the stream that this was said of.
+ * Work is added in a stream that is captured. The end; a cudaError_t. */
+void capture_begin(cudaStream_t s, bool relaxed);
+bool capture_is_of(cudaStream_t s);
+void capture_work_add(cudaStream_t s);
+int capture_end(void);
 
 /* Whether a stream's work is. */
 bool graph_captures(cudaStream_t s);
-/* Another stream's work is from now on. */
-void graph_capture_join(cudaStream_t s);
+/* An event in a stream that is captured: what is captured before it. A stream
+ * that waits for it is captured, too. */
+void graph_capture_event(cudaStream_t s, struct stream_clock *to);
+void graph_capture_join(cudaStream_t s, const struct stream_clock *event);
 /* Ends the program if any stream's is: the call would be done at once. */
 void graph_refuse(struct place at, const char *what);
 
@@ -114,8 +124,10 @@ int graph_capture_work(cudaStream_t s);
 void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config);
-void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at);
-void graph_capture_set(const struct cudaMemsetParams *p, struct place at);
-void graph_capture_host(cudaHostFn_t f, void *with);
+void graph_capture_copy(const struct cudaMemcpy3DParms *p, cudaStream_t s,
+			struct place at);
+void graph_capture_set(const struct cudaMemsetParams *p, cudaStream_t s,
+		       struct place at);
+void graph_capture_host(cudaHostFn_t f, void *with, cudaStream_t s);
 
 #endif

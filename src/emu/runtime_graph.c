@@ -114,51 +114,12 @@ static struct CUgraph_st *graph_copy(const struct CUgraph_st *from,
 /* ---- what is captured ---- */
 
 static struct CUgraph_st *capture;	/* NULL: nothing is */
-static cudaStream_t origin, *captured;
-static size_t captured_count, captured_capacity;
-static bool relaxed, broken;
 
-bool graph_captures(cudaStream_t s)
+static struct CUgraphNode_st *node_capture(enum node_kind kind, cudaStream_t s,
+					   struct place at)
 {
-	for (size_t i = 0; capture && i < captured_count; i++)
-		if (captured[i] == s)
-			return true;
-	return false;
-}
-
-void graph_refuse(struct place at, const char *what)
-{
-	if (capture)
-		program_unplayed(at, what);
-}
-
-int graph_capture_break(enum capture_call what)
-{
-	if (!capture || (what == CAPTURE_UNSAFE && relaxed))
-		return 0;
-	broken = true;
-	return what == CAPTURE_EVENT ? cudaErrorCapturedEvent :
-				       cudaErrorStreamCaptureUnsupported;
-}
-
-int graph_capture_work(cudaStream_t s)
-{
-	bool breaks = false;
-
-	for (size_t i = 0; capture && stream_legacy(s) && i < captured_count;
-	     i++)
-		breaks = breaks || stream_blocking(captured[i]);
-	broken = broken || breaks;
-	return breaks ? cudaErrorStreamCaptureImplicit : 0;
-}
-
-void graph_capture_join(cudaStream_t s)
-{
-	if (graph_captures(s))
-		return;
-	grow(&captured, &captured_capacity, captured_count + 1,
-	     sizeof(*captured));
-	captured[captured_count++] = s;
+	capture_work_add(s);
+	return node_add(capture, kind, at);
 }
 
 /* A kernel's arguments by registers and stack, kept. */
@@ -180,27 +141,30 @@ void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config)
 {
-	struct CUgraphNode_st *n = node_add(capture, NODE_KERNEL, config->at);
+	struct CUgraphNode_st *n = node_capture(NODE_KERNEL, config->stream,
+						config->at);
 
 	n->config = *config;
 	call_keep(&n->call, c, k, config->at);
 }
 
-void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at)
+void graph_capture_copy(const struct cudaMemcpy3DParms *p, cudaStream_t s,
+			struct place at)
 {
-	node_add(capture, NODE_COPY, at)->copy = *p;
+	node_capture(NODE_COPY, s, at)->copy = *p;
 }
 
-void graph_capture_set(const struct cudaMemsetParams *p, struct place at)
+void graph_capture_set(const struct cudaMemsetParams *p, cudaStream_t s,
+		       struct place at)
 {
-	node_add(capture, NODE_SET, at)->set = *p;
+	node_capture(NODE_SET, s, at)->set = *p;
 }
 
-void graph_capture_host(cudaHostFn_t f, void *with)
+void graph_capture_host(cudaHostFn_t f, void *with, cudaStream_t s)
 {
 	struct place nowhere = { .file = NULL };
 
-	node_add(capture, NODE_HOST, nowhere)->host =
+	node_capture(NODE_HOST, s, nowhere)->host =
 		(struct cudaHostNodeParams) { f, with };
 }
 
@@ -215,11 +179,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode, const char *file,
 	graph_refuse(program_place(file, line),
 		     "two streams that are captured into two graphs");
 	capture = graph_new(false);
-	captured_count = 0;
-	relaxed = mode == cudaStreamCaptureModeRelaxed;
-	broken = false;
-	origin = s;
-	graph_capture_join(s);
+	capture_begin(s, mode == cudaStreamCaptureModeRelaxed);
 	return runtime_done(0, "cudaStreamBeginCapture", file, line);
 }
 
@@ -228,31 +188,17 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
 				 const char *file, int line)
 {
-	int error = 0;
+	int error;
 
 	*to = NULL;
-	if (!capture || s != origin)
+	if (!capture_is_of(s))
 		return runtime_done(cudaErrorStreamCaptureUnsupported,
 				    "cudaStreamEndCapture", file, line);
-	if (broken)
-		error = cudaErrorStreamCaptureInvalidated;
-	else
+	error = capture_end();
+	if (!error)
 		*to = capture;
 	capture = NULL;
 	return runtime_done(error, "cudaStreamEndCapture", file, line);
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t s,
-				  enum cudaStreamCaptureStatus *to,
-				  const char *file, int line);
-cudaError_t cudaStreamIsCapturing(cudaStream_t s,
-				  enum cudaStreamCaptureStatus *to,
-				  const char *file, int line)
-{
-	*to = !graph_captures(s) ? cudaStreamCaptureStatusNone :
-	      broken ? cudaStreamCaptureStatusInvalidated :
-		       cudaStreamCaptureStatusActive;
-	return runtime_done(0, "cudaStreamIsCapturing", file, line);
 }
 
 /* ---- what is done ---- */
@@ -334,8 +280,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s,
 	int error = g ? 0 : cudaErrorInvalidValue;
 
 	if (g && graph_captures(s))
-		node_add(capture, NODE_CHILD,
-			 program_place(file, line))->child = graph_copy(g, 1);
+		node_capture(NODE_CHILD, s, program_place(file, line))->child =
+			graph_copy(g, 1);
 	else if (g)
 		error = graph_do(g, s);
 	return runtime_done(error, "cudaGraphLaunch", file, line);

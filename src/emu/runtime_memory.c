@@ -371,7 +371,7 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 
 		runtime_box(&p, to, to_pitch, from, from_pitch, width, height,
 			    kind);
-		graph_capture_copy(&p, at);
+		graph_capture_copy(&p, s, at);
 		return runtime_done(0, what, file, line);
 	}
 	error = graph_capture_work(s);
@@ -473,7 +473,7 @@ cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 	int error = graph_capture_work(s);
 
 	if (graph_captures(s))
-		graph_capture_copy(p, at);
+		graph_capture_copy(p, s, at);
 	else if (!error)
 		error = runtime_copy_box(p, s, async, what, at);
 	return runtime_done(error, what, file, line);
@@ -553,7 +553,7 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	int error = graph_capture_work(s);
 
 	if (async && graph_captures(s))
-		graph_capture_set(&p, at);
+		graph_capture_set(&p, s, at);
 	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);

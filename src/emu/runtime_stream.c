@@ -110,7 +110,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
 {
 	(void)flags;
 	if (event_of(e) && e->captured)
-		graph_capture_join(s);
+		graph_capture_join(s, &e->after);
 	else if (event_of(e))
 		stream_wait(s, &e->after);
 	return cudaSuccess;
@@ -141,7 +141,7 @@ void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 	struct callback c = { s, f, other, with };
 
 	if (other && graph_captures(s))
-		graph_capture_host(other, with);
+		graph_capture_host(other, with, s);
 	else if (aside_before(s))
 		aside_do(s, (struct place) { .file = NULL }, callback_do, &c,
 			 sizeof(c), NULL);
@@ -173,7 +173,9 @@ cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 	}
 	if (event_of(e)) {
 		e->captured = graph_captures(s);
-		if (!e->captured) {
+		if (e->captured) {
+			graph_capture_event(s, &e->after);
+		} else {
 			e->recorded = true;
 			stream_mark(s, &e->after);
 		}
