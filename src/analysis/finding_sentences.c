@@ -20,6 +20,12 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"only after cudaDeviceEnablePeerAccess{; line}"),
 	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
 		"the block has written{; line}"),
+	[CAUSE_NEVER_WRITTEN] = N_("{thread} reads {element}{ in line}, which "
+		"nothing has written since it was allocated in line {made}: "
+		"set it first, as cudaMemset() does"),
+	[CAUSE_NEVER_SET] = N_("{thread} reads {element}{ in line}; nothing "
+		"has written any of this array since it was allocated in line "
+		"{made}: what is computed from it means nothing"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "emu/devices.h"
+#include "emu/fresh.h"
 #include "emu/host_race.h"
 
 #define ALIGN 256		/* of cudaMalloc() */
@@ -64,8 +65,12 @@ struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 	a->slot = (uintptr_t)slot;
 	a->lo = a->slot + AROUND + pages_of(a) -
 		round_up(MAX(bytes, 1), ALIGN);
-	protect(a, kind == ALLOCATION_DEVICE && !m->open ? PROT_NONE :
-		   PROT_READ | PROT_WRITE);
+	protect(a, PROT_READ | PROT_WRITE);
+	if (kind == ALLOCATION_DEVICE) {
+		fresh_begin(a);
+		if (!m->open)
+			protect(a, PROT_NONE);
+	}
 	m->used[device] += bytes;
 	m->next_base = round_up(m->next_base + MAX(bytes, 1), ALIGN);
 	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
@@ -106,6 +111,12 @@ static void all(int how)
 
 void device_open(void)
 {
+	device_open_told();
+	fresh_end_all();
+}
+
+void device_open_told(void)
+{
 	if (!device_memory.open) {
 		all(PROT_READ | PROT_WRITE);
 		host_race_open();
@@ -117,7 +128,7 @@ void device_open_for(uint32_t device)
 {
 	const struct device_memory *m = &device_memory;
 
-	device_open();
+	device_open_told();
 	for (size_t i = 0; i < m->count && devices.count > 1; i++)
 		if (m->list[i]->live && !device_may_use(device, m->list[i]))
 			protect(m->list[i], PROT_NONE);

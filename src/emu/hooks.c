@@ -2,6 +2,7 @@
  * hooks: the accesses that the compiler tells of. See hooks.h.
  */
 #include "emu/endless.h"
+#include "emu/fresh.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 
@@ -106,6 +107,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	bool copy = false;
 
 	t->at = s;
+	if (unlikely(s->fresh))
+		fresh_access(t, s, address, events * s->bytes, events == 1);
 	if (unlikely(rec.proving && s->op == OP_LD))
 		endless_read(t, (const void *)address, events * s->bytes);
 	if (unlikely(guarded(t, address, events * s->bytes)))
@@ -203,6 +206,9 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 	    s->silent || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
+		return false;
+	if (unlikely(s->fresh) && (op == OP_LD || bytes < 4) &&
+	    fresh_at(address))
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;

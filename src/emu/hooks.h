@@ -44,6 +44,7 @@ struct slot {
 	struct shadow *shadow;	/* NULL: not checked for races */
 	uint32_t shadow_shift;
 	uint32_t words;		/* 32-bit words of the value */
+	bool fresh;		/* some of the array may be unwritten */
 	struct array *array;
 	struct slot *next;
 	uint32_t index;		/* in recorder.slot */

@@ -21,8 +21,8 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c \
 	%D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
 	%D%/runtime_array.c %D%/runtime_capture.c %D%/runtime_graph.c %D%/runtime_memory.c \
-	%D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
-	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
+	%D%/runtime_peer.c %D%/runtime_stream.c %D%/runtime_thrust.c %D%/symbols.c %D%/symbols.h \
+	%D%/fibre.c %D%/fibre.h %D%/fresh.c %D%/fresh.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
 	%D%/hooks.c %D%/hooks.h \
 	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h \
 	%D%/host_pthread.c %D%/host_lock.c \

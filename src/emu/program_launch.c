@@ -320,7 +320,7 @@ static bool can_go_on(void)
 	bool was = device_memory.open, over;
 
 	program_variables_in();
-	device_open();
+	device_open_told();
 	over = waits_over();
 	if (!was)
 		device_close();

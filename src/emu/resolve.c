@@ -443,8 +443,8 @@ static void slot_fill(struct slot *s, const struct thread *t,
 		return;
 	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
 	s->column = place_column(s->line, s->raw_column, a->info.name);
-	if (!h->stack)
-		s->align = s->bytes - 1;
+	s->fresh = a->fresh > 0;
+	s->align = h->stack ? 0 : s->bytes - 1;
 	if (a->shadow && a->info.space != SPACE_CONSTANT &&
 	    s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
 		s->shadow = a->shadow;

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "emu/devices.h"
+#include "emu/fresh.h"
 #include "emu/hooks.h"
 #include "emu/launch_aside.h"
 #include "emu/program_work.h"
 #include "emu/runtime.h"
-#include "emu/scheduler.h"
 #include "emu/stream_race.h"
 #include "emu/texture.h"
 
@@ -240,7 +240,9 @@ int runtime_span(const void *p, uint64_t bytes, const char *what,
 static void rows_copy(char *to, size_t to_pitch, const char *from,
 		      size_t from_pitch, size_t width, size_t height)
 {
-	device_open();
+	device_open_told();
+	fresh_rows((uintptr_t)to, to_pitch, width, height, true);
+	fresh_rows((uintptr_t)from, from_pitch, width, height, false);
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
@@ -517,7 +519,10 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	}
 	if (!error)
 		error = side_check(&d, p->dst, all, what, at);
-	device_open();
+	device_open_told();
+	if (!error)
+		fresh_rows((uintptr_t)p->dst, p->pitch, width, p->height,
+			   true);
 	for (size_t row = 0; row < p->height && !error; row++) {
 		char *to = (char *)p->dst + row * p->pitch;
 
@@ -557,44 +562,4 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
-}
-
-/* ---- thrust's algorithms, which the host runs on the device's memory; what a
- * kernel runs of them is as any of its code ---- */
-
-static uint32_t thrust_depth;
-
-int gemmviz_thrust_begin(void);
-int gemmviz_thrust_begin(void)
-{
-	if (program.launching)
-		return 0;
-	if (program.sticky)
-		return program.sticky;
-	if (thrust_depth++)
-		return 0;
-	program.busy = true;
-	graph_refuse((struct place) { .file = NULL },
-		     "thrust while a stream is captured into a graph");
-	stream_finish_device(devices.current);
-	device_open();
-	scheduler_alone();
-	return 0;
-}
-
-void gemmviz_thrust_end(void);
-void gemmviz_thrust_end(void)
-{
-	if (program.launching || --thrust_depth > 0)
-		return;
-	program.busy = false;
-	device_close();
-}
-
-void gemmviz_thrust_aside(void);
-void gemmviz_thrust_aside(void)
-{
-	if (program.launching)
-		program_unplayed(program.config.at, "thrust's sorting and "
-				 "removing within a kernel");
 }
