@@ -31,4 +31,10 @@ got=$(run c)
 is $? 0 "what nobody has written at all may be for a timing"
 like "$got" 'note: thread .* reads c\[0\] in line [0-9]+; nothing has written any' \
 	"which a note tells"
+
+got=$(run pitch)
+is $? 0 "padding of rows may be used"
+like "$got" 'in the padding of row 0: of 50 elements each, rows are 512 bytes' \
+	"which a note tells: rows by their width are not apart by their pitch"
+is "$(run | grep -c padding)" 0 "rows by their pitch are fine"
 done_testing

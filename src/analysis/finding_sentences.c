@@ -26,6 +26,10 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_NEVER_SET] = N_("{thread} reads {element}{ in line}; nothing "
 		"has written any of this array since it was allocated in line "
 		"{made}: what is computed from it means nothing"),
+	[CAUSE_PADDING] = N_("{thread} {does} {element}{ in line}, which is in "
+		"the padding of row {row}: of {columns} elements each, rows "
+		"are {apart} bytes apart, as cudaMallocPitch() in line {made} "
+		"has said"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "

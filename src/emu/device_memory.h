@@ -28,6 +28,7 @@ struct allocation {
 	bool live;
 	struct place made, freed;
 	uint64_t base;		/* its address in the trace */
+	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */
 	uint64_t fresh;		/* bytes that may be unwritten; see fresh.h */
 	/* When such bytes were first read: whether nobody had written any. */
 	enum { FRESH_UNKNOWN, FRESH_ALL, FRESH_SOME } is_fresh;

@@ -45,6 +45,7 @@ struct slot {
 	uint32_t shadow_shift;
 	uint32_t words;		/* 32-bit words of the value */
 	bool fresh;		/* some of the array may be unwritten */
+	bool padded;		/* its rows have padding */
 	struct array *array;
 	struct slot *next;
 	uint32_t index;		/* in recorder.slot */

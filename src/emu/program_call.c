@@ -222,6 +222,8 @@ static void array_make(const struct allocation *a)
 			   a->lo, a->slot, a->slot_bytes, a->base);
 	to->fresh = a->fresh;
 	to->made = a->made.line;
+	to->pitch = a->pitch;
+	to->width = a->width;
 }
 
 static void arrays_make(void)

@@ -59,9 +59,18 @@ cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width,
 cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width,
 			    size_t height, const char *file, int line)
 {
+	cudaError_t error;
+	struct allocation *a;
+
 	*pitch = (width + PITCH - 1) / PITCH * PITCH;
-	return gemmviz_malloc(to, *pitch * height, ALLOCATION_DEVICE, file,
-			      line);
+	error = gemmviz_malloc(to, *pitch * height, ALLOCATION_DEVICE, file,
+			       line);
+	a = error || !*to ? NULL : device_at((uintptr_t)*to);
+	if (a) {
+		a->pitch = *pitch;
+		a->width = width;
+	}
+	return error;
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent e,

@@ -113,7 +113,13 @@ __global__ void bytes(unsigned char *to, const unsigned char *from, int n)
 		to[i] = from[i] + 1;
 }
 
-static float *x, *y;
+// Rows by their pitch, or one behind the other.
+__global__ void rows(float *to, size_t apart, int width)
+{
+	to[blockIdx.x * apart + threadIdx.x] = blockIdx.x * width;
+}
+
+static float *x;
 static float host[4 * N];
 static unsigned char text[N];
 
@@ -161,6 +167,15 @@ static void half_set()
 	cudaMalloc(&c, 40000 * sizeof(float));
 	cudaMemset(c, 0, 20000 * sizeof(float));
 	copies<<<40000 / 100, 100>>>(made(40000), c, 40000);
+}
+
+static void wrong_pitch()
+{
+	float *p;
+	size_t pitch;
+
+	cudaMallocPitch(&p, &pitch, 50 * sizeof(float), 20);
+	rows<<<20, 50>>>(p, 50, 50);
 }
 
 static void all_right()
@@ -222,6 +237,7 @@ static void all_right()
 	cudaMallocPitch(&d, &pitch, 30 * sizeof(float), 10);
 	cudaMemset2D(d, pitch, 0, 30 * sizeof(float), 10);
 	copies<<<1, 30>>>(made(30), d, 30);
+	rows<<<10, 30>>>(d, pitch / sizeof(float), 0);
 	memset(host, 1, sizeof(host));
 	cudaMemcpy(host, d, pitch * 10, cudaMemcpyDeviceToHost);
 	for (size_t i = 0; i < pitch * 10 / sizeof(float); i++)
@@ -247,6 +263,8 @@ int main(int argc, char **argv)
 		forgotten_c();
 	else if (!strcmp(how, "half"))
 		half_set();
+	else if (!strcmp(how, "pitch"))
+		wrong_pitch();
 	else
 		all_right();
 	cudaDeviceReset();
