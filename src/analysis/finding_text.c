@@ -349,7 +349,8 @@ static const struct {
 } names[] = {
 	{ "thread", tell_thread }, { "other", tell_other },
 	{ "index", tell_index }, { "block", tell_block },
-	{ " in line", tell_in_line }, { " in host's line", tell_host_line }, { " in other line", tell_in_other_line },
+	{ " in host's line", tell_host_line },
+	{ " in line", tell_in_line }, { " in other line", tell_in_other_line },
 	{ ", last in other line", tell_last_line }, { "; line", tell_at_line },
 	{ "word", tell_word }, { "why", tell_why },
 	{ ", which waits at other word", tell_other_word },

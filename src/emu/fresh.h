@@ -1,7 +1,7 @@
 /*
  * fresh: device memory that nobody has written since it was allocated. Each of
- * its 32-bit words holds a number of its own, which follows from its address: who
- * writes the word, by whatever means, replaces that. A kernel's load that finds
+ * its 32-bit words holds a number of its own, which follows from its address:
+ * who writes the word, by whatever means, replaces that. A kernel's load that finds
  * all its words so is a finding. The program itself sees zeros, as it would
  * without this: words become 0 before anybody reads them.
  */
@@ -30,14 +30,14 @@ static inline bool fresh_at(uintptr_t address)
 
 /* An allocation has been made, which may be written. */
 void fresh_begin(struct allocation *a);
-/* These bytes are read, or written in part: words that nobody has written become
- * 0. */
+/* These bytes are read, or written in part: words that nobody has written
+ * become 0. */
 void fresh_clean(uintptr_t from, uint64_t bytes);
 /* The same of rows; `written`: they will be as a whole. */
 void fresh_rows(uintptr_t from, uint64_t pitch, uint64_t width, uint64_t height,
 		bool written);
-/* So do all of an allocation, of a slot's, or of all: somebody who tells nobody will use
- * them. */
+/* So do all of an allocation, of a slot's, or of all: somebody who tells nobody
+ * will use them. */
 void fresh_end(struct allocation *a);
 void fresh_end_all(void);
 void fresh_end_of(struct slot *s);

@@ -33,8 +33,8 @@ extern struct host_thread *host_now;
 struct host_thread *host_thread_new(void *(*start)(void *), void *with);
 /* Has it run at once. */
 void host_thread_run(struct host_thread *t);
-/* Does f(with) on a stack of its own, as the thread that calls; returns when that
- * has ended, or was put aside. */
+/* Does f(with) on a stack of its own, as the thread that calls; returns when
+ * that has ended, or was put aside. */
 void host_apart(void (*f)(void *with), void *with);
 /* Puts what runs so aside until it is over, while its caller goes on. */
 void host_aside(bool (*over)(const void *on), const void *on);

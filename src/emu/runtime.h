@@ -91,11 +91,11 @@ void runtime_host_uses(const void *p, bool writes, struct place at);
 /* Notes that it failed; returns the status. */
 int runtime_fails(const char *what, struct place at, int status);
 
-/* ---- runtime_capture.c, runtime_graph.c: work that is put into a graph in place
- * of done ---- */
+/* ---- runtime_capture.c, runtime_graph.c: work that is put into a graph in
+ * place of done ---- */
 
-/* A stream's work is from now on; whether it is the stream that this was said of.
- * Work is added in a stream that is captured. The end; a cudaError_t. */
+/* A stream's work is from now on; whether it is the stream that this was said
+ * of. Work is added in a stream that is captured. The end; a cudaError_t. */
 void capture_begin(cudaStream_t s, bool relaxed);
 bool capture_is_of(cudaStream_t s);
 void capture_work_add(cudaStream_t s);
