@@ -20,6 +20,16 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"only after cudaDeviceEnablePeerAccess{; line}"),
 	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
 		"the block has written{; line}"),
+	[CAUSE_NEVER_WRITTEN] = N_("{thread} reads {element}{ in line}, which "
+		"nothing has written since it was allocated in line {made}: "
+		"set it first, as cudaMemset() does"),
+	[CAUSE_NEVER_SET] = N_("{thread} reads {element}{ in line}; nothing "
+		"has written any of this array since it was allocated in line "
+		"{made}: what is computed from it means nothing"),
+	[CAUSE_PADDING] = N_("{thread} {does} {element}{ in line}, which is in "
+		"the padding of row {row}: of {columns} elements each, rows "
+		"are {apart} bytes apart, as cudaMallocPitch() in line {made} "
+		"has said"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
@@ -99,6 +109,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which "
 		"nothing can change: no thread that is on the GPU at the same "
 		"time does"),
+	[CAUSE_SPIN_HOST] = N_("{thread} spins on {element}{ in line}, which "
+		"no thread that is on the GPU at the same time changes, nor "
+		"the host before it waits for the kernel{ in host's line}"),
 	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: an endless "
 		"loop, or raise --max-events; {thread} was running{ in line}"),
 	[CAUSE_ENDLESS_SECONDS] = N_("time limit of {seconds} s reached: an "

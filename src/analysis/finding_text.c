@@ -90,6 +90,11 @@ static void tell_in_line(const struct telling *t)
 	add_line(t, _(" in line %1$s"), t->f->access.line);
 }
 
+static void tell_host_line(const struct telling *t)
+{
+	add_line(t, _(" in line %1$s"), (uint32_t)t->f->number[0]);
+}
+
 static void tell_in_other_line(const struct telling *t)
 {
 	add_line(t, _(" in line %1$s"), t->f->other.line);
@@ -344,6 +349,7 @@ static const struct {
 } names[] = {
 	{ "thread", tell_thread }, { "other", tell_other },
 	{ "index", tell_index }, { "block", tell_block },
+	{ " in host's line", tell_host_line },
 	{ " in line", tell_in_line }, { " in other line", tell_in_other_line },
 	{ ", last in other line", tell_last_line }, { "; line", tell_at_line },
 	{ "word", tell_word }, { "why", tell_why },

@@ -12,7 +12,7 @@
 /* A loop that has read the same so often, and done nothing else, waits. */
 #define SPIN_ROUNDS 1024
 
-static uint64_t spin_value(const struct spin *s)
+uint64_t spin_value(const struct spin *s)
 {
 	uint64_t v = 0;
 

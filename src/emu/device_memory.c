@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "emu/devices.h"
+#include "emu/fresh.h"
 #include "emu/host_race.h"
 
 #define ALIGN 256		/* of cudaMalloc() */
@@ -81,8 +82,12 @@ bool device_renew(struct allocation *a)
 	if (!has_room(a->device, a->bytes))
 		return false;
 	a->live = true;
-	protect(a, a->kind == ALLOCATION_DEVICE && !m->open ? PROT_NONE :
-		   PROT_READ | PROT_WRITE);
+	protect(a, PROT_READ | PROT_WRITE);
+	if (a->kind == ALLOCATION_DEVICE) {
+		fresh_begin(a);
+		if (!m->open)
+			protect(a, PROT_NONE);
+	}
 	m->used[a->device] += a->bytes;
 	return true;
 }
@@ -131,6 +136,12 @@ static void all(int how)
 
 void device_open(void)
 {
+	device_open_told();
+	fresh_end_all();
+}
+
+void device_open_told(void)
+{
 	if (!device_memory.open) {
 		all(PROT_READ | PROT_WRITE);
 		host_race_open();
@@ -142,7 +153,7 @@ void device_open_for(uint32_t device)
 {
 	const struct device_memory *m = &device_memory;
 
-	device_open();
+	device_open_told();
 	for (size_t i = 0; i < m->count && devices.count > 1; i++)
 		if (m->list[i]->live && !device_may_use(device, m->list[i]))
 			protect(m->list[i], PROT_NONE);

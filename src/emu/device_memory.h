@@ -29,6 +29,10 @@ struct allocation {
 	bool of_graph;		/* whose launches allocate it, again and again */
 	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
+	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */
+	uint64_t fresh;		/* bytes that may be unwritten; see fresh.h */
+	/* When such bytes were first read: whether nobody had written any. */
+	enum { FRESH_UNKNOWN, FRESH_ALL, FRESH_SOME } is_fresh;
 	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };
 
@@ -54,8 +58,9 @@ bool device_renew(struct allocation *a);
 /* The one whose slot holds the address, be it freed; NULL: none. */
 struct allocation *device_at(uintptr_t address);
 /* Makes all that is live accessible, or what a device may use; and all
- * inaccessible to the host. */
+ * inaccessible to the host. Not for one who tells fresh.h what is used. */
 void device_open(void);
+void device_open_told(void);
 void device_open_for(uint32_t device);
 void device_close(void);
 

@@ -216,7 +216,13 @@ void emu_finding_barrier(const struct thread *waits, const struct thread *never,
 void emu_finding_spin(const struct thread *t, const struct slot *s,
 		      uintptr_t address)
 {
-	add(t, s, CAUSE_SPIN, &s->array->info, (int64_t)(address - s->lo));
+	bool host = rec.host_waits && s->array->info.space == SPACE_GLOBAL;
+
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = host ? CAUSE_SPIN_HOST : CAUSE_SPIN,
+		.offset = (int64_t)(address - s->lo),
+		.number = { rec.host_waits },
+	}, &s->array->info);
 }
 
 void emu_finding(const struct thread *t, struct trace_finding f)

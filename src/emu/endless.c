@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/fibre.h"
+#include "emu/recording.h"
 #include "emu/scheduler.h"
 
 /* Basic blocks until a loop counts as slow. */
@@ -211,6 +212,12 @@ bool endless_try(struct thread *t, void (*run_one)(struct thread *t))
 bool endless_shown(const struct thread *t)
 {
 	return t->state == THREAD_AT_WAIT && t->wait == &shown;
+}
+
+bool endless_over(const struct thread *t)
+{
+	return endless_shown(t) && t->spin.slot &&
+	       spin_value(&t->spin) != t->spin.value;
 }
 
 /* ---- registers ---- */

@@ -22,6 +22,8 @@ bool endless_limited(void);
 bool endless_try(struct thread *t, void (*run)(struct thread *t));
 /* Whether it waits because of that. */
 bool endless_shown(const struct thread *t);
+/* Whether what it last spun on has changed since. */
+bool endless_over(const struct thread *t);
 
 /* ---- while rec.proving is set ---- */
 

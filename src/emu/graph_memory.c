@@ -147,27 +147,27 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *to, cudaGraph_t graph,
 			    "cudaGraphAddMemFreeNode", file, line);
 }
 
-cudaError_t graph_capture_malloc(void **to, size_t bytes, const char *file,
-				 int line)
+cudaError_t graph_capture_malloc(void **to, size_t bytes, cudaStream_t s,
+				 const char *file, int line)
 {
 	struct place at = program_place(file, line);
 	struct allocation *a = bytes ? memory_of(bytes, at) : NULL;
 
 	*to = a ? (void *)a->lo : NULL;
 	if (a)
-		graph_node_add(graph_captured(), NODE_ALLOC, at)->memory = a;
+		graph_node_capture(NODE_ALLOC, s, at)->memory = a;
 	return runtime_done(a || !bytes ? 0 : cudaErrorMemoryAllocation,
 			    "cudaMallocAsync", file, line);
 }
 
-cudaError_t graph_capture_free(void *p, const char *file, int line)
+cudaError_t graph_capture_free(void *p, cudaStream_t s, const char *file,
+			       int line)
 {
-	struct CUgraph_st *g = graph_captured();
-	struct allocation *a = freed_of(g, p);
+	struct allocation *a = freed_of(graph_captured(), p);
 
 	if (a)
-		graph_node_add(g, NODE_FREE, program_place(file, line))->memory =
-			a;
+		graph_node_capture(NODE_FREE, s,
+				   program_place(file, line))->memory = a;
 	return runtime_done(a || !p ? 0 : cudaErrorInvalidValue,
 			    "cudaFreeAsync", file, line);
 }

@@ -2,6 +2,7 @@
  * hooks: the accesses that the compiler tells of. See hooks.h.
  */
 #include "emu/endless.h"
+#include "emu/fresh.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 
@@ -98,6 +99,21 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 	t->words += events * s->words;
 }
 
+/* Right programs may use the padding of rows: this is a note. */
+static void padding_look(const struct thread *t, const struct slot *s,
+			 uint64_t off)
+{
+	const struct array *a = s->array;
+	uint64_t each = MAX(a->info.elem_bytes, 1);
+
+	if (off % a->pitch >= a->width)
+		emu_finding_add(t, s, (struct trace_finding) {
+			.cause = CAUSE_PADDING, .offset = (int64_t)off,
+			.number = { off / a->pitch, a->width / each, a->pitch,
+				    a->made },
+		}, &a->info);
+}
+
 /* `events` accesses side by side, of s->bytes each. */
 static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 					uintptr_t address, uint64_t off,
@@ -106,6 +122,10 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	bool copy = false;
 
 	t->at = s;
+	if (unlikely(s->padded))
+		padding_look(t, s, off);
+	if (unlikely(s->fresh))
+		fresh_access(t, s, address, events * s->bytes, events == 1);
 	if (unlikely(rec.proving && s->op == OP_LD))
 		endless_read(t, (const void *)address, events * s->bytes);
 	if (unlikely(guarded(t, address, events * s->bytes)))
@@ -200,9 +220,12 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    s->silent || guarded(t, address, bytes))
+	    s->silent || s->padded || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
+		return false;
+	if (unlikely(s->fresh) && (op == OP_LD || bytes < 4) &&
+	    fresh_at(address))
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;

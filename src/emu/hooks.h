@@ -44,6 +44,8 @@ struct slot {
 	struct shadow *shadow;	/* NULL: not checked for races */
 	uint32_t shadow_shift;
 	uint32_t words;		/* 32-bit words of the value */
+	bool fresh;		/* some of the array may be unwritten */
+	bool padded;		/* its rows have padding */
 	struct array *array;
 	struct slot *next;
 	uint32_t index;		/* in recorder.slot */
@@ -211,6 +213,9 @@ struct recorder {
 	bool tainted;
 	bool spoiled;	/* a thread of this or an earlier block was stopped */
 	bool stop;			/* every thread stops where it is */
+	/* The line in which a program's host waits for its launch, whose
+	 * threads wait for the host; 0: none is known. */
+	uint32_t host_waits;
 	/* Whether the thread that runs has no end is looked at; it has done
 	 * what this cannot follow. See endless.h. */
 	bool proving, unsure;
@@ -341,6 +346,8 @@ bool registers_unset(const struct slot *s, const void *p, size_t bytes);
 void thread_sync(void *here);
 /* Makes the running thread wait until w is over. */
 void thread_wait(struct wait *w);
+/* What is there that it has read again and again. */
+uint64_t spin_value(const struct spin *s);
 /* Ends the running thread here; never returns. */
 _Noreturn void thread_stop(void);
 

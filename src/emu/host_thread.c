@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "emu/hooks.h"
+#include "emu/launch_aside.h"
 #include "emu/program.h"
 #include "emu/stack_switch.h"
 
@@ -36,6 +37,7 @@ struct host_state {
 	size_t bytes;
 	void *fake;
 	void *variables;	/* thread-local */
+	bool borrowed;		/* they are another's */
 	struct exceptions exceptions;
 	int error;		/* errno */
 	bool (*over)(const void *on);	/* NULL: it can go on */
@@ -190,6 +192,8 @@ static void turn_give(void)
 		nanosleep(&(struct timespec){ 0, LOOK_NS }, NULL);
 		next = next_find();
 	}
+	if (!next && aside_force())
+		next = next_find();
 	if (!next)
 		program_deadlock((uintptr_t)__builtin_frame_address(0));
 	switch_to(next);
@@ -266,16 +270,17 @@ static void thread_main(void)
 	host_thread_end(host_now->start(host_now->with));
 }
 
-static void context_make(struct host_state *s)
+static void context_make(struct host_state *s, void (*begins)(void))
 {
 	getcontext(&s->context);
 	s->context.uc_stack.ss_sp = s->stack;
 	s->context.uc_stack.ss_size = STACK_BYTES;
 	s->context.uc_link = NULL;
-	makecontext(&s->context, thread_main, 0);
+	makecontext(&s->context, begins, 0);
 }
 
-struct host_thread *host_thread_new(void *(*start)(void *), void *with)
+/* It has no turns yet. NULL: no memory. */
+static struct host_thread *thread_make(void (*begins)(void))
 {
 	char *stack = stack_take();
 	struct host_thread *t;
@@ -285,18 +290,32 @@ struct host_thread *host_thread_new(void *(*start)(void *), void *with)
 		return NULL;
 	t = xcalloc(1, sizeof(*t));
 	s = t->state = xcalloc(1, sizeof(*s));
-	t->start = start;
-	t->with = with;
 	s->stack = stack;
 	s->low = stack;
 	s->bytes = STACK_BYTES;
 	stack_clean(stack, STACK_BYTES);
-	s->variables = program_thread_variables();
-	context_make(s);
+	context_make(s, begins);
+	return t;
+}
+
+static void turns_have(struct host_thread *t)
+{
 	if (host.count == 1)
 		turns_limit();
 	grow(&host.list, &host.capacity, host.count + 1, sizeof(*host.list));
 	host.list[host.count++] = t;
+}
+
+struct host_thread *host_thread_new(void *(*start)(void *), void *with)
+{
+	struct host_thread *t = thread_make(thread_main);
+
+	if (!t)
+		return NULL;
+	t->start = start;
+	t->with = with;
+	t->state->variables = program_thread_variables();
+	turns_have(t);
 	return t;
 }
 
@@ -305,22 +324,29 @@ void host_thread_run(struct host_thread *t)
 	switch_to(t);
 }
 
-void host_thread_free(struct host_thread *t)
+static void thread_free(struct host_thread *t)
 {
 	struct host_state *s = t->state;
+
+	if (s->stack)
+		stack_give(s->stack);
+	free(s->endings);
+	free(t->specific);
+	if (!s->borrowed)
+		free(s->variables);
+	free(s);
+	free(t);
+}
+
+void host_thread_free(struct host_thread *t)
+{
 	size_t i = 0;
 
 	while (host.list[i] != t)
 		i++;
 	memmove(&host.list[i], &host.list[i + 1],
 		(--host.count - i) * sizeof(*host.list));
-	if (s->stack)
-		stack_give(s->stack);
-	free(s->endings);
-	free(t->specific);
-	free(s->variables);
-	free(s);
-	free(t);
+	thread_free(t);
 }
 
 /* Its stack is in use until another has its turn. */
@@ -352,6 +378,63 @@ void host_thread_end(void *result)
 	detached_free();
 	turn_give();
 	abort();
+}
+
+/* ---- what runs apart ---- */
+
+struct apart {
+	void (*f)(void *with);
+	void *with;
+};
+
+static void apart_main(void)
+{
+	const struct apart *a = host_now->with;
+
+	turn_begin();
+	a->f(a->with);
+	host_now->ended = true;
+	if (host_now->caller)
+		switch_to(host_now->caller);
+	turn_give();
+	abort();
+}
+
+void host_apart(void (*f)(void *with), void *with)
+{
+	struct apart a = { f, with };
+	struct host_thread *t;
+
+	detached_free();
+	t = thread_make(apart_main);
+	if (!t)
+		fatal("no memory for a stack");
+	t->with = &a;
+	t->caller = host_now;
+	t->detached = true;
+	t->state->variables = host_now->state->variables;
+	t->state->borrowed = true;
+	t->state->error = errno;
+	switch_to(t);
+	if (t->ended)
+		thread_free(t);
+}
+
+void host_aside(bool (*over)(const void *on), const void *on)
+{
+	struct host_thread *caller = host_now->caller;
+
+	if (!caller) {
+		host_wait(over, on);
+		return;
+	}
+	host_now->caller = NULL;
+	host_now->state->over = over;
+	host_now->state->on = on;
+	turns_have(host_now);
+	switch_to(caller);
+	host_now->state->over = NULL;
+	host_wait(over, on);
 }
 
 /* A thread-local object's destructor. */

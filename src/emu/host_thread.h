@@ -16,6 +16,8 @@ struct host_thread {
 	void *(*start)(void *);
 	void *with, *result;
 	bool ended, detached, joined;
+	/* Who waits for host_apart(); NULL: nobody does. */
+	struct host_thread *caller;
 	/* Of OpenMP: the team that it is in, its number there, and the first
 	 * of the team's works that it has not come to. */
 	struct team *team;
@@ -31,6 +33,11 @@ extern struct host_thread *host_now;
 struct host_thread *host_thread_new(void *(*start)(void *), void *with);
 /* Has it run at once. */
 void host_thread_run(struct host_thread *t);
+/* Does f(with) on a stack of its own, as the thread that calls; returns when
+ * that has ended, or was put aside. */
+void host_apart(void (*f)(void *with), void *with);
+/* Puts what runs so aside until it is over, while its caller goes on. */
+void host_aside(bool (*over)(const void *on), const void *on);
 /* Whether it has ended; frees one that has. */
 bool host_has_ended(const void *thread);
 void host_thread_free(struct host_thread *t);

@@ -23,13 +23,15 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/runtime_array.c %D%/runtime_capture.c \
 	%D%/runtime_graph.c %D%/runtime_graph.h %D%/graph_memory.c \
 	%D%/graph_condition.c %D%/runtime_memory.c \
-	%D%/runtime_peer.c %D%/runtime_stream.c %D%/symbols.c %D%/symbols.h \
-	%D%/fibre.c %D%/fibre.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
+	%D%/runtime_peer.c %D%/runtime_stream.c %D%/runtime_thrust.c \
+	%D%/symbols.c %D%/symbols.h %D%/fibre.c %D%/fibre.h %D%/fresh.c \
+	%D%/fresh.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
 	%D%/hooks.c %D%/hooks.h \
 	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h \
 	%D%/host_pthread.c %D%/host_lock.c \
 	%D%/host_team.c %D%/host_team.h %D%/host_omp.c %D%/host_race.c \
-	%D%/host_race.h %D%/launch.c %D%/launch.h %D%/locals.c %D%/mbarrier.c \
+	%D%/host_race.h %D%/launch.c %D%/launch.h %D%/launch_aside.c \
+	%D%/launch_aside.h %D%/locals.c %D%/mbarrier.c \
 	%D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/nccl.c %D%/nccl.h %D%/nccl_do.c %D%/nccl_post.c \

@@ -14,6 +14,7 @@
 
 #include "record/shadow.h"
 #include "record/debug.h"
+#include "trace/finding.h"
 #include "trace/trace.h"
 
 #define NO_PARAMETER UINT32_MAX
@@ -30,6 +31,13 @@ struct array {
 	/* log2 of the bytes that one shadow stands for */
 	uint32_t shadow_shift;
 	bool borrowed;	/* its slot is a program's */
+	/* Of that: bytes that may be unwritten (fresh.h), the line that it was
+	 * allocated in, and the first such read, where one is not told by
+	 * itself. */
+	uint64_t fresh;
+	uint32_t made;
+	uint64_t pitch, width;	/* of rows with padding; or 0 */
+	struct trace_finding fresh_read;
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
 	uint32_t parameter;	/* that it is passed for, or NO_PARAMETER */
 	/* A part is a member of a structure, as an array of its own; the whole

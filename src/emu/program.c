@@ -18,6 +18,7 @@
 #include "emu/devices.h"
 #include "emu/hooks.h"
 #include "emu/host_thread.h"
+#include "emu/launch_aside.h"
 #include "emu/nccl.h"
 #include "emu/program.h"
 #include "emu/program_image.h"
@@ -181,9 +182,14 @@ void program_unplayed(struct place at, const char *what)
 	leave("unplayed", 0);
 }
 
+struct place program_here(uintptr_t sp)
+{
+	return program_stack_line(sp, own.stack_end);
+}
+
 void program_deadlock(uintptr_t sp)
 {
-	own.at = program_stack_line(sp, own.stack_end);
+	own.at = program_here(sp);
 	leave("deadlock", 0);
 }
 
@@ -195,6 +201,7 @@ void program_waiting(struct place at)
 
 void program_exit(int status)
 {
+	aside_await_all();
 	leave("exit", status & 255);
 }
 

@@ -65,7 +65,7 @@ struct program {
 	bool fast;		/* kernels may run without hooks */
 
 	struct launch_config config;
-	uint64_t launches;
+	uint64_t launches, number;	/* of the launch that runs */
 	json_t *launch_list, *traces;
 
 	int trace;		/* the file of all traces */
@@ -134,6 +134,8 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 				   bool writes);
 /* The innermost line of the host's that is on the stack from..until. */
 struct place program_stack_line(uintptr_t from, uintptr_t until);
+/* Where the host's thread is whose stack is here. */
+struct place program_here(uintptr_t sp);
 /* Where a word first stands in the program's text; line 0: nowhere. */
 struct place program_word(const char *word, size_t length);
 /* The first argument of a call on this line that allocates; "" if it has none.
@@ -149,6 +151,8 @@ void program_wild(uintptr_t address, struct trace_finding *f);
 
 /* program_launch.c: ends the traces, when the program has; -1 with e. */
 int program_traces_end(struct error *e);
+/* The launch that runs waits for what the host does; see aside_wait(). */
+bool program_launch_waits(bool (*can_go)(void), uint32_t *line);
 /* Runs the kernel that was called, as configured; a cudaError_t. */
 int program_launch(const struct entry_call *c);
 /* The same with the addresses of its arguments, as cudaLaunchKernel() has

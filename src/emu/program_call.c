@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "emu/devices.h"
 #include "emu/fibre.h"
+#include "emu/fresh.h"
 #include "emu/program_work.h"
 #include "emu/hooks.h"
 #include "emu/resident.h"
@@ -80,6 +81,7 @@ static void blocks_fast(struct launch *l, uint64_t from)
 	uint64_t blocks = plan_blocks(&l->plan);
 
 	call_use_host();
+	fresh_end_all();
 	fast_shared_make(l);
 	for (; from < blocks && !rec.stop; from += rec.cluster) {
 		cluster_run((uint32_t)from, 0);
@@ -205,8 +207,9 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 /* ---- arrays ---- */
 
 /* An allocation as an array of bytes; its parameter may say more of it. */
-static struct array *array_of(const struct allocation *a)
+static void array_make(const struct allocation *a)
 {
+	struct array *to;
 	struct debug_type bytes = {
 		.elem = ELEM_RAW, .elem_bytes = a->bytes % 4 ? 1 : 4,
 		.rank = 1,
@@ -215,8 +218,12 @@ static struct array *array_of(const struct allocation *a)
 
 	program_name(a->made, name, sizeof(name));
 	bytes.dims[0] = MAX(a->bytes / bytes.elem_bytes, 1);
-	return memory_borrow(&rec.memory, *name ? name : "memory", &bytes,
-			     a->lo, a->slot, a->slot_bytes, a->base);
+	to = memory_borrow(&rec.memory, *name ? name : "memory", &bytes,
+			   a->lo, a->slot, a->slot_bytes, a->base);
+	to->fresh = a->fresh;
+	to->made = a->made.line;
+	to->pitch = a->pitch;
+	to->width = a->width;
 }
 
 static void arrays_make(void)
@@ -224,7 +231,7 @@ static void arrays_make(void)
 	for (size_t i = 0; i < device_memory.count; i++)
 		if (device_memory.list[i]->live &&
 		    device_may_use(devices.current, device_memory.list[i]))
-			array_of(device_memory.list[i]);
+			array_make(device_memory.list[i]);
 }
 
 /* ---- arguments ---- */
@@ -405,8 +412,11 @@ static void range_note(struct argument *arg, const struct array *a)
 
 	arg->least = arg->most = NAN;
 	for (uint64_t i = 0; i < n; i++) {
-		if (!contents_value(a->info.elem, (void *)a->lo, i, &v) ||
-		    isnan(v))
+		if (i * a->info.elem_bytes < a->fresh &&
+		    fresh_at(a->lo + i * a->info.elem_bytes))
+			v = 0;
+		else if (!contents_value(a->info.elem, (void *)a->lo, i, &v) ||
+			 isnan(v))
 			return;
 		arg->least = i ? MIN(arg->least, v) : v;
 		arg->most = i ? MAX(arg->most, v) : v;

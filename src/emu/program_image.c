@@ -361,7 +361,7 @@ static json_t *header_make(const struct launch *l,
 			   const struct program_kernel *k)
 {
 	return json_pack("{sI ss ss ss sI so so sI so sb}",
-		"launch", (json_int_t)program.launches, "kernel",
+		"launch", (json_int_t)program.number, "kernel",
 		k->recorded->name, "text", l->plan.job.kernel.file, "file",
 		c->at.file ? c->at.file : "", "line", (json_int_t)c->at.line,
 		"grid", dims(&c->grid), "block", dims(&c->block), "shared",

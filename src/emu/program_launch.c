@@ -9,6 +9,7 @@
 #include "emu/devices.h"
 #include "emu/fibre.h"
 #include "emu/hooks.h"
+#include "emu/launch_aside.h"
 #include "emu/program.h"
 #include "emu/program_call.h"
 #include "emu/program_image.h"
@@ -205,11 +206,11 @@ static int record(struct launch *l, enum program_how *how, struct error *e)
 		*how = HOW_RECORDED;
 	if (trace.writer) {
 		kept[kept_count++] = (struct kept) { trace, fd,
-						     program.launches, 0 };
+						     program.number, 0 };
 		return rc;
 	}
 	if (rc > 0 && room)
-		rc = trace_append(fd, program.launches, e);
+		rc = trace_append(fd, program.number, e);
 	return rc;
 }
 
@@ -291,7 +292,7 @@ static void launch_note(const struct launch_config *c,
 		return;
 	json_array_append_new(program.launch_list, json_pack(
 		"{sI sI ss ss sI so so sI ss ss*}", "number",
-		(json_int_t)program.launches, "device",
+		(json_int_t)program.number, "device",
 		(json_int_t)c->device, "kernel", k->recorded->name,
 		"file", c->at.file ? c->at.file : "", "line",
 		(json_int_t)c->at.line, "grid", dims(&c->grid), "block",
@@ -309,6 +310,41 @@ static int fault_error(void)
 	return rec.spoiled ? CUDA_ERROR_LAUNCH : 0;
 }
 
+static bool waited;	/* the launch that runs has, for its host */
+
+static bool (*waits_over)(void);
+
+/* As the kernel sees memory, whoever runs. */
+static bool can_go_on(void)
+{
+	bool was = device_memory.open, over;
+
+	program_variables_in();
+	device_open_told();
+	over = waits_over();
+	if (!was)
+		device_close();
+	return over;
+}
+
+bool program_launch_waits(bool (*can_go)(void), uint32_t *line)
+{
+	double due = budget_due(program.deadline);
+	bool goes;
+
+	waited = true;
+	waits_over = can_go;
+	program_variables_out();
+	device_close();
+	program.launching = false;
+	goes = aside_wait(can_go_on, line);
+	program.launching = true;
+	device_open_for(devices.current);
+	program_variables_in();
+	budget_due(due);
+	return goes;
+}
+
 static int launch_run(const struct entry_call *c, struct program_kernel *k,
 		      const struct launch_config *config,
 		      enum program_how *how)
@@ -322,6 +358,7 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	int rc = 0;
 
 	call_prepare(&l, c, k, config);
+	waited = false;
 	program.launching = true;
 	device_open_for(devices.current);
 	if (imaged)
@@ -336,10 +373,11 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 		stream_race_launch(w, config->at, k->recorded->name);
 	}
 	number = work_launch(w, config, k, c, *how != HOW_FAST);
-	if (kept_count && kept[kept_count - 1].launch == program.launches)
+	if (kept_count && kept[kept_count - 1].launch == program.number)
 		kept[kept_count - 1].work = number;
 	device_close();
-	k->waits = k->waits || (resident_any() && !config->cooperative);
+	k->waits = k->waits || waited ||
+		   (resident_any() && !config->cooperative);
 	program.launching = false;
 	rec.thread = NULL;
 	if (rc < 0)
@@ -350,24 +388,76 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	return fault_error();
 }
 
+/* A launch, from its call to its end. */
+struct launched {
+	struct launch_config config;
+	struct entry_call call;
+	struct program_kernel *kernel;
+	enum program_how how;
+	uint64_t number;
+	uint64_t stack[];
+};
+
+static void launch_do(void *with)
+{
+	struct launched *l = with;
+	int error = program.sticky;
+
+	program.number = l->number;
+	l->call.stack = (uintptr_t)l->stack;
+	if (error)
+		l->how = HOW_REFUSED;
+	else
+		error = launch_run(&l->call, l->kernel, &l->config, &l->how);
+	program.sticky = error;
+	launch_note(&l->config, l->kernel, l->how, error);
+	device_launches_run(&l->config);
+	program.launched = error;
+	program_fail(error, l->config.at, l->kernel->recorded->name);
+}
+
+static void launch_make(const struct entry_call *c, struct program_kernel *k,
+			const struct launch_config *config)
+{
+	size_t words = call_stack_words(k->recorded);
+	size_t bytes = sizeof(struct launched) + words * sizeof(uint64_t);
+	struct launched *l = xcalloc(1, bytes);
+
+	*l = (struct launched) { .config = *config, .call = *c, .kernel = k,
+				 .how = how_to(k),
+				 .number = program.launches };
+	memcpy(l->stack, (const void *)c->stack, words * sizeof(*l->stack));
+	aside_do(config->stream, config->at, launch_do, l, bytes,
+		 call_by_reference(k->recorded) ? "an object with a copy "
+		 "constructor as an argument of a kernel that waits for its "
+		 "host" : NULL);
+	free(l);
+}
+
+/* What is refused has done nothing. */
+static void launch_refuse(struct program_kernel *k,
+			  const struct launch_config *config, int error)
+{
+	program.number = program.launches;
+	launch_note(config, k, HOW_REFUSED, error);
+	program.launched = error;
+	program_fail(error, config->at, k->recorded->name);
+}
+
 static int launch_one(const struct entry_call *c, struct program_kernel *k,
 		      const struct launch_config *config)
 {
-	enum program_how how;
 	int error;
 
 	program.launches++;
 	error = program.sticky ? program.sticky : config_check(config, k);
-	k->launches += !error;
-	how = error ? HOW_REFUSED : how_to(k);
-	if (!error) {
-		error = launch_run(c, k, config, &how);
-		program.sticky = error;
+	if (error) {
+		launch_refuse(k, config, error);
+		return error;
 	}
-	launch_note(config, k, how, error);
-	device_launches_run(config);
-	program.launched = error;
-	return program_fail(error, config->at, k->recorded->name);
+	k->launches++;
+	launch_make(c, k, config);
+	return program.launched;
 }
 
 int program_launch(const struct entry_call *c)

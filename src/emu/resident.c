@@ -355,6 +355,44 @@ static struct kept *next_kept(void)
 	return NULL;
 }
 
+static bool spins(const struct kept *k, uint32_t i)
+{
+	return k->waits[i].spins || endless_shown(&k->block.threads[i]);
+}
+
+static bool has_ended_spin(const struct kept *k, uint32_t i)
+{
+	return endless_over(&k->block.threads[i]);
+}
+
+static bool any_thread(bool (*is)(const struct kept *k, uint32_t i))
+{
+	for (size_t n = 0; n < r.count; n++)
+		for (uint32_t i = 0; !r.list[n]->ended && i < r.threads; i++)
+			if (is(r.list[n], i))
+				return true;
+	return false;
+}
+
+bool resident_spins(void)
+{
+	return any_thread(spins);
+}
+
+bool resident_can_go(void)
+{
+	return any_thread(has_ended_spin) || next_kept();
+}
+
+void resident_again(void)
+{
+	r.failed = false;
+	for (size_t i = 0; i < r.count; i++) {
+		r.list[i]->again = r.list[i]->endless;
+		r.list[i]->endless = false;
+	}
+}
+
 /* The first block that has not begun; r.blocks: there is none. */
 static uint32_t next_new(void)
 {
@@ -408,10 +446,7 @@ static bool spins_look(void)
 			continue;
 		resume(k);
 		if (scheduler_spins()) {
-			for (size_t n = 0; n < r.count; n++) {
-				r.list[n]->again = r.list[n]->endless;
-				r.list[n]->endless = false;
-			}
+			resident_again();
 			return true;
 		}
 		suspend()->endless = true;

@@ -26,6 +26,11 @@ enum resident_state resident_take(uint32_t block);
 bool resident_waits(void);
 /* Others have their turns, until the current block can go on. */
 void resident_turns(void);
+/* Whether a thread spins in a block that is put aside; whether one such block
+ * can go on. Those may that could not. */
+bool resident_spins(void);
+bool resident_can_go(void);
+void resident_again(void);
 /* A block has begun; the current one has ended. */
 void resident_begun(uint32_t block);
 void resident_ended(void);

@@ -257,10 +257,9 @@ static const struct debug_var *variable_named(const struct thread *t,
 					      const struct slot *s,
 					      const char *name, size_t length)
 {
-	const struct debug_function *f;
+	const struct debug_function *f = t->frames[t->depth - 1].function;
 	const struct debug_var *found = NULL;
 
-	f = t->frames[t->depth - 1].function;
 	for (size_t i = 0; f && i < f->var_count; i++) {
 		const struct debug_var *v = &f->vars[i];
 
@@ -443,8 +442,9 @@ static void slot_fill(struct slot *s, const struct thread *t,
 		return;
 	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
 	s->column = place_column(s->line, s->raw_column, a->info.name);
-	if (!h->stack)
-		s->align = s->bytes - 1;
+	s->fresh = a->fresh > 0;
+	s->padded = a->pitch > a->width;
+	s->align = h->stack ? 0 : s->bytes - 1;
 	if (a->shadow && a->info.space != SPACE_CONSTANT &&
 	    s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
 		s->shadow = a->shadow;

@@ -97,8 +97,10 @@ int runtime_fails(const char *what, struct place at, int status);
 
 /* Whether a stream's work is. */
 bool graph_captures(cudaStream_t s);
-/* Another stream's work is from now on. */
-void graph_capture_join(cudaStream_t s);
+/* An event in a stream that is captured: what is captured before it. A stream
+ * that waits for it is captured, too. */
+void graph_capture_event(cudaStream_t s, struct stream_clock *to);
+void graph_capture_join(cudaStream_t s, const struct stream_clock *event);
 /* Ends the program if any stream's is: the call would be done at once. */
 void graph_refuse(struct place at, const char *what);
 
@@ -116,13 +118,16 @@ int graph_capture_work(cudaStream_t s);
 void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config);
-void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at);
-void graph_capture_set(const struct cudaMemsetParams *p, struct place at);
-void graph_capture_host(cudaHostFn_t f, void *with);
+void graph_capture_copy(const struct cudaMemcpy3DParms *p, cudaStream_t s,
+			struct place at);
+void graph_capture_set(const struct cudaMemsetParams *p, cudaStream_t s,
+		       struct place at);
+void graph_capture_host(cudaHostFn_t f, void *with, cudaStream_t s);
 /* graph_memory.c: the same of memory, from the device that is current. */
-cudaError_t graph_capture_malloc(void **to, size_t bytes, const char *file,
-				 int line);
-cudaError_t graph_capture_free(void *p, const char *file, int line);
+cudaError_t graph_capture_malloc(void **to, size_t bytes, cudaStream_t s,
+				 const char *file, int line);
+cudaError_t graph_capture_free(void *p, cudaStream_t s, const char *file,
+			       int line);
 /* What a graph has allocated is freed. */
 void graph_memory_freed(const struct allocation *a);
 

@@ -220,7 +220,7 @@ static void capture(const struct cublas *h, const struct captured *call,
 		*alpha = memcpy(c->alpha, *alpha, bytes);
 	if (h->mode == MODE_HOST && *beta)
 		*beta = memcpy(c->beta, *beta, bytes);
-	graph_capture_host(captured_run, c);
+	graph_capture_host(captured_run, c, h->stream);
 }
 
 /* ---- products ---- */

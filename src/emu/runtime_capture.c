@@ -5,7 +5,12 @@
 #include "emu/runtime_graph.h"
 
 static struct CUgraph_st *capture;	/* NULL: nothing is */
-static cudaStream_t origin, *captured;
+/* The streams whose work is, the first one that of the call that began it, and
+ * how far each of them has come for each: the origin must have come to all. */
+static struct captured {
+	cudaStream_t s;
+	struct stream_clock clock;
+} *captured;
 static size_t captured_count, captured_capacity;
 static bool relaxed, broken;
 
@@ -14,12 +19,29 @@ struct CUgraph_st *graph_captured(void)
 	return capture;
 }
 
-bool graph_captures(cudaStream_t s)
+static struct captured *captured_of(cudaStream_t s)
 {
 	for (size_t i = 0; capture && i < captured_count; i++)
-		if (captured[i] == s)
-			return true;
-	return false;
+		if (captured[i].s == s)
+			return &captured[i];
+	return NULL;
+}
+
+bool graph_captures(cudaStream_t s)
+{
+	return captured_of(s);
+}
+
+static uint32_t *done_of(struct stream_clock *c, cudaStream_t s)
+{
+	return &c->done[MIN(stream_number(s), STREAMS_MOST - 1)];
+}
+
+struct CUgraphNode_st *graph_node_capture(enum node_kind kind, cudaStream_t s,
+					  struct place at)
+{
+	++*done_of(&captured_of(s)->clock, s);
+	return graph_node_add(capture, kind, at);
 }
 
 void graph_refuse(struct place at, const char *what)
@@ -43,46 +65,69 @@ int graph_capture_work(cudaStream_t s)
 
 	for (size_t i = 0; capture && stream_legacy(s) && i < captured_count;
 	     i++)
-		breaks = breaks || stream_blocking(captured[i]);
+		breaks = breaks || stream_blocking(captured[i].s);
 	broken = broken || breaks;
 	return breaks ? cudaErrorStreamCaptureImplicit : 0;
 }
 
-void graph_capture_join(cudaStream_t s)
+void graph_capture_event(cudaStream_t s, struct stream_clock *to)
 {
-	if (graph_captures(s))
-		return;
-	grow(&captured, &captured_capacity, captured_count + 1,
-	     sizeof(*captured));
-	captured[captured_count++] = s;
+	*to = captured_of(s)->clock;
+}
+
+void graph_capture_join(cudaStream_t s, const struct stream_clock *event)
+{
+	struct captured *c = captured_of(s);
+
+	if (!c) {
+		grow(&captured, &captured_capacity, captured_count + 1,
+		     sizeof(*captured));
+		c = &captured[captured_count++];
+		*c = (struct captured) { .s = s };
+	}
+	for (size_t i = 0; i < STREAMS_MOST; i++)
+		c->clock.done[i] = MAX(c->clock.done[i], event->done[i]);
+}
+
+/* Whether the origin is behind all that is captured. */
+static bool all_joined(void)
+{
+	for (size_t i = 1; i < captured_count; i++)
+		if (*done_of(&captured[0].clock, captured[i].s) <
+		    *done_of(&captured[i].clock, captured[i].s))
+			return false;
+	return true;
 }
 
 void graph_capture_launch(const struct entry_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config)
 {
-	struct CUgraphNode_st *n = graph_node_add(capture, NODE_KERNEL,
-						  config->at);
+	struct CUgraphNode_st *n = graph_node_capture(NODE_KERNEL,
+						      config->stream,
+						      config->at);
 
 	n->config = *config;
 	graph_call_keep(&n->call, c, k, config->at);
 }
 
-void graph_capture_copy(const struct cudaMemcpy3DParms *p, struct place at)
+void graph_capture_copy(const struct cudaMemcpy3DParms *p, cudaStream_t s,
+			struct place at)
 {
-	graph_node_add(capture, NODE_COPY, at)->copy = *p;
+	graph_node_capture(NODE_COPY, s, at)->copy = *p;
 }
 
-void graph_capture_set(const struct cudaMemsetParams *p, struct place at)
+void graph_capture_set(const struct cudaMemsetParams *p, cudaStream_t s,
+		       struct place at)
 {
-	graph_node_add(capture, NODE_SET, at)->set = *p;
+	graph_node_capture(NODE_SET, s, at)->set = *p;
 }
 
-void graph_capture_host(cudaHostFn_t f, void *with)
+void graph_capture_host(cudaHostFn_t f, void *with, cudaStream_t s)
 {
 	struct place nowhere = { .file = NULL };
 
-	graph_node_add(capture, NODE_HOST, nowhere)->host =
+	graph_node_capture(NODE_HOST, s, nowhere)->host =
 		(struct cudaHostNodeParams) { f, with };
 }
 
@@ -97,8 +142,7 @@ static int capture_begin(cudaStream_t s, struct CUgraph_st *g, int mode,
 	captured_count = 0;
 	relaxed = mode == cudaStreamCaptureModeRelaxed;
 	broken = false;
-	origin = s;
-	graph_capture_join(s);
+	graph_capture_join(s, &(struct stream_clock){ .turn = 0 });
 	return 0;
 }
 
@@ -141,15 +185,16 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *to,
 				 const char *file, int line)
 {
-	bool there = capture && s == origin;
+	int error = !capture || s != captured[0].s ?
+		    cudaErrorStreamCaptureUnsupported :
+		    broken ? cudaErrorStreamCaptureInvalidated :
+		    all_joined() ? 0 : cudaErrorStreamCaptureUnjoined;
 
 	if (to)
-		*to = there && !broken ? capture : NULL;
-	if (there)
+		*to = error ? NULL : capture;
+	if (error != cudaErrorStreamCaptureUnsupported)
 		capture = NULL;
-	return runtime_done(!there ? cudaErrorStreamCaptureUnsupported :
-			    broken ? cudaErrorStreamCaptureInvalidated : 0,
-			    "cudaStreamEndCapture", file, line);
+	return runtime_done(error, "cudaStreamEndCapture", file, line);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t s,

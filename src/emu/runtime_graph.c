@@ -176,8 +176,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s,
 	int error = g ? 0 : cudaErrorInvalidValue;
 
 	if (g && graph_captures(s)) {
-		graph_node_add(graph_captured(), NODE_CHILD,
-			       program_place(file, line))->child =
+		graph_node_capture(NODE_CHILD, s,
+				   program_place(file, line))->child =
 			graph_copy(g, true);
 	} else if (g) {
 		error = graph_memory_begin(g);

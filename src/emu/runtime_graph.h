@@ -75,6 +75,9 @@ void graph_call_keep(struct entry_call *to, const struct entry_call *from,
 
 /* What is captured becomes nodes of this one; NULL: nothing is. */
 struct CUgraph_st *graph_captured(void);
+/* A node of it, the work of a stream that is captured. */
+struct CUgraphNode_st *graph_node_capture(enum node_kind kind, cudaStream_t s,
+					  struct place at);
 
 /* ---- graph_memory.c: what graphs allocate and free ---- */
 

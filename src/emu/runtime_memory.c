@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "emu/devices.h"
+#include "emu/fresh.h"
 #include "emu/hooks.h"
+#include "emu/launch_aside.h"
 #include "emu/program_work.h"
 #include "emu/runtime.h"
-#include "emu/scheduler.h"
 #include "emu/stream_race.h"
 #include "emu/texture.h"
 
@@ -60,9 +61,18 @@ cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width,
 cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width,
 			    size_t height, const char *file, int line)
 {
+	cudaError_t error;
+	struct allocation *a;
+
 	*pitch = (width + PITCH - 1) / PITCH * PITCH;
-	return gemmviz_malloc(to, *pitch * height, ALLOCATION_DEVICE, file,
-			      line);
+	error = gemmviz_malloc(to, *pitch * height, ALLOCATION_DEVICE, file,
+			       line);
+	a = error || !*to ? NULL : device_at((uintptr_t)*to);
+	if (a) {
+		a->pitch = *pitch;
+		a->width = width;
+	}
+	return error;
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent e,
@@ -124,7 +134,8 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
 	if (graph_captures(s))
-		return graph_capture_free(p, file, line);
+		return graph_capture_free(p, s, file, line);
+	aside_refuse(s);
 	return release(p, false, "cudaFreeAsync", file, line);
 }
 
@@ -251,7 +262,9 @@ int runtime_span(const void *p, uint64_t bytes, const char *what,
 static void rows_copy(char *to, size_t to_pitch, const char *from,
 		      size_t from_pitch, size_t width, size_t height)
 {
-	device_open();
+	device_open_told();
+	fresh_rows((uintptr_t)to, to_pitch, width, height, true);
+	fresh_rows((uintptr_t)from, from_pitch, width, height, false);
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
@@ -324,6 +337,45 @@ static struct stream_work copy_begin(const void *to, const void *from,
 	return stream_begin_alone(1u << a->device | 1u << b->device);
 }
 
+/* A copy of rows, as it was asked for. */
+struct rows {
+	void *to;
+	size_t to_pitch;
+	const void *from;
+	size_t from_pitch, width, height;
+	enum cudaMemcpyKind kind;
+	cudaStream_t s;
+	const char *what;
+	struct place at;
+	bool waits;		/* the host, for it */
+};
+
+static int rows_do(const struct rows *r)
+{
+	int error = runtime_copy(r->to, r->to_pitch, r->from, r->from_pitch,
+				 r->width, r->height, r->kind, r->what, r->at);
+	struct stream_work w = copy_begin(r->to, r->from, r->s, r->at);
+
+	if (error || !r->width || !r->height)
+		return error;
+	work_copy(w, r->s, r->at, r->what, r->to, r->from,
+		  r->width * r->height, r->kind);
+	stream_race_begin(w, r->at, r->what);
+	rows_work(w, r->at, r->what, r->to, r->to_pitch, r->width, r->height,
+		  true, r->waits);
+	rows_work(w, r->at, r->what, r->from, r->from_pitch, r->width,
+		  r->height, false, r->waits);
+	stream_race_end();
+	return 0;
+}
+
+static void rows_later(void *with)
+{
+	const struct rows *r = with;
+
+	program_fail(rows_do(r), r->at, r->what);
+}
+
 /* The host waits for a copy, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
@@ -333,9 +385,9 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      int line)
 {
 	struct place at = program_place(file, line);
-	bool waits = async ? !device_at((uintptr_t)to) :
-			     kind != cudaMemcpyDeviceToDevice;
-	struct stream_work w;
+	struct rows r = { to, to_pitch, from, from_pitch, width, height, kind,
+			  s, what, at, async ? !device_at((uintptr_t)to) :
+					 kind != cudaMemcpyDeviceToDevice };
 	int error;
 
 	if (async && graph_captures(s)) {
@@ -343,25 +395,20 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 
 		runtime_box(&p, to, to_pitch, from, from_pitch, width, height,
 			    kind);
-		graph_capture_copy(&p, at);
+		graph_capture_copy(&p, s, at);
 		return runtime_done(0, what, file, line);
 	}
 	error = graph_capture_work(s);
 	if (error)
 		return runtime_done(error, what, file, line);
-	error = runtime_copy(to, to_pitch, from, from_pitch, width, height,
-			     kind, what, at);
-	w = copy_begin(to, from, s, at);
-	if (!error && width && height) {
-		work_copy(w, s, at, what, to, from, width * height, kind);
-		stream_race_begin(w, at, what);
-		rows_work(w, at, what, to, to_pitch, width, height, true,
-			  waits);
-		rows_work(w, at, what, from, from_pitch, width, height, false,
-			  waits);
-		stream_race_end();
+	if (r.waits)
+		aside_await_stream(s);
+	if (aside_before(s)) {
+		aside_do(s, at, rows_later, &r, sizeof(r), NULL);
+		return runtime_done(0, what, file, line);
 	}
-	if (waits)
+	error = rows_do(&r);
+	if (r.waits)
 		stream_finish(s);
 	return runtime_done(error, what, file, line);
 }
@@ -378,6 +425,23 @@ void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 	};
 }
 
+struct box {
+	struct cudaMemcpy3DParms p;
+	struct cudaMemsetParams set;
+	cudaStream_t s;
+	bool async;
+	const char *what;
+	struct place at;
+};
+
+static void box_later(void *with)
+{
+	const struct box *b = with;
+
+	program_fail(runtime_copy_box(&b->p, b->s, b->async, b->what, b->at),
+		     b->at, b->what);
+}
+
 int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 		     bool async, const char *what, struct place at)
 {
@@ -387,8 +451,17 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 	size_t width = rows.extent.width, height = rows.extent.height;
 	bool waits = async ? !device_at((uintptr_t)to->ptr) :
 			     p->kind != cudaMemcpyDeviceToDevice;
-	struct stream_work w = copy_begin(to->ptr, from->ptr, s, at);
+	struct stream_work w;
 
+	if (waits)
+		aside_await_stream(s);
+	if (aside_before(s)) {
+		aside_do(s, at, box_later, &(struct box){ .p = *p, .s = s,
+			 .async = async, .what = what, .at = at },
+			 sizeof(struct box), NULL);
+		return 0;
+	}
+	w = copy_begin(to->ptr, from->ptr, s, at);
 	p = &rows;
 	stream_race_begin(w, at, what);
 	for (size_t z = 0; z < p->extent.depth && !error; z++) {
@@ -424,10 +497,18 @@ cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 	int error = graph_capture_work(s);
 
 	if (graph_captures(s))
-		graph_capture_copy(p, at);
+		graph_capture_copy(p, s, at);
 	else if (!error)
 		error = runtime_copy_box(p, s, async, what, at);
 	return runtime_done(error, what, file, line);
+}
+
+static void set_later(void *with)
+{
+	const struct box *b = with;
+
+	program_fail(runtime_set(&b->set, b->s, b->async, b->what, b->at),
+		     b->at, b->what);
 }
 
 /* The host waits for what fills its own page-locked memory. */
@@ -445,13 +526,25 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		return 0;
 	if (bytes != 1 && bytes != 2 && bytes != 4)
 		return cudaErrorInvalidValue;
+	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
+	if (waits)
+		aside_await_stream(s);
+	if (aside_before(s)) {
+		aside_do(s, at, set_later, &(struct box){ .set = *p, .s = s,
+			 .async = async, .what = what, .at = at },
+			 sizeof(struct box), NULL);
+		return 0;
+	}
 	if (!can_be(&d, true)) {
 		runtime_failed("set-host", what, at, NULL, 0);
 		error = cudaErrorInvalidValue;
 	}
 	if (!error)
 		error = side_check(&d, p->dst, all, what, at);
-	device_open();
+	device_open_told();
+	if (!error)
+		fresh_rows((uintptr_t)p->dst, p->pitch, width, p->height,
+			   true);
 	for (size_t row = 0; row < p->height && !error; row++) {
 		char *to = (char *)p->dst + row * p->pitch;
 
@@ -461,7 +554,6 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 			memcpy(to + i, &p->value, bytes);
 	}
 	device_close();
-	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
 	w = stream_begin(s);
 	if (!error) {
 		stream_race_begin(w, at, what);
@@ -488,50 +580,10 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	int error = graph_capture_work(s);
 
 	if (async && graph_captures(s))
-		graph_capture_set(&p, at);
+		graph_capture_set(&p, s, at);
 	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
-}
-
-/* ---- thrust's algorithms, which the host runs on the device's memory; what a
- * kernel runs of them is as any of its code ---- */
-
-static uint32_t thrust_depth;
-
-int gemmviz_thrust_begin(void);
-int gemmviz_thrust_begin(void)
-{
-	if (program.launching)
-		return 0;
-	if (program.sticky)
-		return program.sticky;
-	if (thrust_depth++)
-		return 0;
-	program.busy = true;
-	graph_refuse((struct place) { .file = NULL },
-		     "thrust while a stream is captured into a graph");
-	stream_finish_device(devices.current);
-	device_open();
-	scheduler_alone();
-	return 0;
-}
-
-void gemmviz_thrust_end(void);
-void gemmviz_thrust_end(void)
-{
-	if (program.launching || --thrust_depth > 0)
-		return;
-	program.busy = false;
-	device_close();
-}
-
-void gemmviz_thrust_aside(void);
-void gemmviz_thrust_aside(void)
-{
-	if (program.launching)
-		program_unplayed(program.config.at, "thrust's sorting and "
-				 "removing within a kernel");
 }
 
 /* ---- the driver's ---- */

@@ -92,7 +92,7 @@ cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
 
 	if (graph_captures(s)) {
 		devices.current = p->device;
-		error = graph_capture_malloc(to, bytes, file, line);
+		error = graph_capture_malloc(to, bytes, s, file, line);
 		devices.current = was;
 		return error;
 	}

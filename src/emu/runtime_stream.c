@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/devices.h"
+#include "emu/launch_aside.h"
 #include "emu/runtime.h"
 
 /* An event that was made; never freed, so that its use after that is seen. */
@@ -92,6 +93,16 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s)
 	return (cudaError_t)program.sticky;
 }
 
+cudaError_t cudaStreamQuery(cudaStream_t s);
+cudaError_t cudaStreamQuery(cudaStream_t s)
+{
+	struct stream_clock c;
+
+	stream_mark(s, &c);
+	return graph_captures(s) || aside_ready(&c) ?
+	       cudaStreamSynchronize(s) : cudaErrorNotReady;
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
 				unsigned int flags);
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
@@ -99,25 +110,43 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
 {
 	(void)flags;
 	if (event_of(e) && e->captured)
-		graph_capture_join(s);
+		graph_capture_join(s, &e->after);
 	else if (event_of(e))
 		stream_wait(s, &e->after);
 	return cudaSuccess;
 }
 
+struct callback {
+	cudaStream_t s;
+	cudaStreamCallback_t f;
+	cudaHostFn_t other;
+	void *with;
+};
+
+static void callback_do(void *with)
+{
+	const struct callback *c = with;
+
+	host_race_open();
+	if (c->f)
+		c->f(c->s, cudaSuccess, c->with);
+	else
+		c->other(c->with);
+	host_race_close();
+}
+
 void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 		      cudaHostFn_t other, void *with)
 {
-	if (other && graph_captures(s)) {
-		graph_capture_host(other, with);
-		return;
-	}
-	host_race_open();
-	if (f)
-		f(s, cudaSuccess, with);
+	struct callback c = { s, f, other, with };
+
+	if (other && graph_captures(s))
+		graph_capture_host(other, with, s);
+	else if (aside_before(s))
+		aside_do(s, (struct place) { .file = NULL }, callback_do, &c,
+			 sizeof(c), NULL);
 	else
-		other(with);
-	host_race_close();
+		callback_do(&c);
 }
 
 /* Of two that must be one device's, one is another's. */
@@ -144,7 +173,9 @@ cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 	}
 	if (event_of(e)) {
 		e->captured = graph_captures(s);
-		if (!e->captured) {
+		if (e->captured) {
+			graph_capture_event(s, &e->after);
+		} else {
 			e->recorded = true;
 			stream_mark(s, &e->after);
 		}
@@ -174,6 +205,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line)
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line);
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
 {
+	if (event_of(e) && !e->captured && !aside_ready(&e->after))
+		return cudaErrorNotReady;
 	return event_wait(e, "cudaEventQuery", file, line);
 }
 

@@ -10,6 +10,7 @@
 
 #include "emu/endless.h"
 #include "emu/fibre.h"
+#include "emu/program.h"
 #include "emu/resident.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
@@ -158,6 +159,15 @@ static void order_arrange(void)
 		run.order[i - 1] = run.order[j];
 		run.order[j] = keep;
 	}
+}
+
+static void indices_set(void)
+{
+	struct trace_dim at = dim_of(rec.grid, rec.block_number);
+
+	blockIdx = (struct index3) { at.x, at.y, at.z };
+	blockDim = (struct index3) { rec.block.x, rec.block.y, rec.block.z };
+	gridDim = (struct index3) { rec.grid.x, rec.grid.y, rec.grid.z };
 }
 
 void scheduler_alone(void)
@@ -415,12 +425,71 @@ static bool interval_end(void)
 	return false;
 }
 
+/* ---- what the host does meanwhile ---- */
+
+/* Or is at the grid's barrier, while other blocks spin. */
+static bool any_spins(void)
+{
+	bool grid = false;
+
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		const struct thread *t = &rec.threads[i];
+
+		if (t->state != THREAD_AT_WAIT)
+			continue;
+		if (endless_shown(t) || t->wait->spins)
+			return true;
+		grid = grid || t->wait->grid;
+	}
+	return grid && resident_spins();
+}
+
+static bool any_over(void)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++) {
+		struct thread *t = &rec.threads[i];
+
+		if (endless_over(t) || (t->state == THREAD_AT_WAIT &&
+					t->wait->over(t, t->wait->on)))
+			return true;
+	}
+	return false;
+}
+
+static bool can_go(void)
+{
+	return each_block(any_over) || resident_can_go();
+}
+
+static bool shown_again(void)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (endless_shown(&rec.threads[i]))
+			rec.threads[i].state = THREAD_READY;
+	return false;
+}
+
+/* The host may yet set what the launch's threads spin on. */
+static bool host_sets(void)
+{
+	if (!run.launch->call || rec.watched || !each_block(any_spins))
+		return false;
+	idle_watch(0);
+	if (!program_launch_waits(can_go, &rec.host_waits))
+		return false;
+	indices_set();
+	idle_watch(IDLE_SECONDS);
+	each_block(shown_again);
+	resident_again();
+	return true;
+}
+
 /* Nobody can go on by itself. */
 static bool waits_end(void)
 {
 	bool any;
 
-	if (!rec.tainted && each_block(spins_end))
+	if (!rec.tainted && (each_block(spins_end) || host_sets()))
 		return true;
 	if (!rec.tainted)
 		units_stuck();

@@ -5,6 +5,7 @@
 
 #include "emu/devices.h"
 #include "emu/host_race.h"
+#include "emu/launch_aside.h"
 #include "emu/nccl.h"
 #include "emu/stream_race.h"
 
@@ -129,6 +130,16 @@ static struct stream_work begin(uint32_t n)
 
 struct stream_work stream_begin(cudaStream_t s)
 {
+	struct stream_work w;
+
+	if (aside_begun(&w))
+		return w;
+	aside_refuse(s);
+	return stream_begin_later(s);
+}
+
+struct stream_work stream_begin_later(cudaStream_t s)
+{
 	uint32_t n = number_of(s);
 	struct stream_work w;
 
@@ -171,6 +182,7 @@ void stream_wait(cudaStream_t s, const struct stream_clock *event)
 
 void stream_finish_event(const struct stream_clock *event)
 {
+	aside_await(event);
 	nccl_awaited(event);
 	join(&order.host, event);
 	host_race_waited();

@@ -37,6 +37,8 @@ bool stream_legacy(cudaStream_t s);
 bool stream_blocking(cudaStream_t s);
 /* The next work in a stream. */
 struct stream_work stream_begin(cudaStream_t s);
+/* The same of work that is done later. */
+struct stream_work stream_begin_later(cudaStream_t s);
 /* The next work in the current device's default stream that waits for all work of
  * these devices, a bit each, and for which all their later work waits. */
 struct stream_work stream_begin_alone(uint32_t of);

@@ -108,6 +108,7 @@ void recorder_reset(void)
 	rec.thread = NULL;
 	rec.watched = NULL;
 	rec.stop = rec.tainted = rec.spoiled = false;
+	rec.host_waits = 0;
 	rec.proving = rec.unsure = false;
 	rec.epoch = rec.interval = rec.block_epoch = rec.turn = 0;
 	rec.grid_epoch = 1;

@@ -6,6 +6,7 @@
 #include "emu/emu_findings.h"
 #include "emu/endless.h"
 #include "emu/fibre.h"
+#include "emu/fresh.h"
 #include "emu/place_name.h"
 #include "emu/recording.h"
 
@@ -126,6 +127,9 @@ const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 	struct slot *s = resolve_access(t, pc, address, unit, unit, op, false,
 					COPY + tile_number(tile));
 
+	/* What of a box is unwritten is not looked for. */
+	if (s->fresh)
+		fresh_end_of(s);
 	s->moved = bytes;
 	s->tile = *tile;
 	access_record(t, s, address, 1);

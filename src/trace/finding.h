@@ -156,7 +156,13 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(GRID_LARGE, BARRIER, "grid-large", 0, "blocks", "limit") \
 	X(GRID_PLAIN, CRASH, "grid-plain", 0, NULL) \
 	X(OTHER_DEVICE, OUT_OF_BOUNDS, "other-device", 0, "memory_of", \
-	  "kernel_on", "made")
+	  "kernel_on", "made") \
+	X(SPIN_HOST, ENDLESS, "spin-host", FINDING_ARRAY, "host_waits") \
+	X(NEVER_WRITTEN, READ_BEFORE_WRITE, "never-written", FINDING_ARRAY, \
+	  "made") \
+	X(NEVER_SET, NOTE, "never-set", FINDING_ARRAY, "made") \
+	X(PADDING, NOTE, "padding", FINDING_ARRAY, "row", "columns", "apart", \
+	  "made")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

@@ -290,6 +290,46 @@ static void broken(int *to)
     cudaEventDestroy(e);
 }
 
+// A stream that is captured because of another's event must come back to that
+// one, with all its work.
+static void unjoined(int *to)
+{
+    cudaStream_t s, other;
+    cudaEvent_t e;
+    cudaGraph_t graph;
+    cudaStreamCaptureStatus status;
+
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+    cudaEventCreate(&e);
+    for (int back = 0; back < 3; back++) {
+        cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+        cudaEventRecord(e, s);
+        cudaStreamWaitEvent(other, e, 0);
+        twice<<<1, 32, 0, other>>>(to);
+        if (back > 0) {
+            cudaEventRecord(e, other);
+            cudaStreamWaitEvent(s, e, 0);
+        }
+        if (back > 1)
+            twice<<<1, 32, 0, other>>>(to); // behind that
+        is("unjoined", cudaStreamEndCapture(s, &graph),
+           back == 1 ? cudaSuccess : cudaErrorStreamCaptureUnjoined);
+        is("its graph", graph != NULL, back == 1);
+        if (graph)
+            cudaGraphDestroy(graph);
+        is("seen", cudaGetLastError(),
+           back == 1 ? cudaSuccess : cudaErrorStreamCaptureUnjoined);
+        cudaStreamIsCapturing(s, &status);
+        is("its end", status, cudaStreamCaptureStatusNone);
+        cudaStreamIsCapturing(other, &status);
+        is("its other's", status, cudaStreamCaptureStatusNone);
+    }
+    cudaStreamDestroy(s);
+    cudaStreamDestroy(other);
+    cudaEventDestroy(e);
+}
+
 int main()
 {
     int *to;
@@ -299,6 +339,7 @@ int main()
     by_hand(to);
     captured(to);
     broken(to);
+    unjoined(to);
     cudaFree(to);
     printf("%d wrong\n", wrong);
     return wrong != 0;

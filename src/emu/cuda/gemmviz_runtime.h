@@ -153,6 +153,7 @@ cudaError_t gemmviz_set_rows(void *, size_t, int, size_t, size_t,
 cudaError_t gemmviz_stream(cudaStream_t *, int blocking, const char *, int);
 int gemmviz_per_thread(void);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
+cudaError_t cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t,
 				unsigned int flags = 0);
 void gemmviz_callback(cudaStream_t, cudaStreamCallback_t, cudaHostFn_t,
@@ -537,8 +538,6 @@ GEMMVIZ_HOST cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s,
 						      unsigned int flags, int,
 						      GEMMVIZ_AT)
 { return gemmviz_stream(s, !(flags & cudaStreamNonBlocking), GEMMVIZ_LINE); }
-GEMMVIZ_HOST cudaError_t cudaStreamQuery(cudaStream_t s)
-{ return cudaStreamSynchronize(s); }
 GEMMVIZ_HOST cudaError_t cudaStreamAddCallback(cudaStream_t s,
 					       cudaStreamCallback_t f,
 					       void *with, unsigned int)

@@ -62,6 +62,8 @@
 	  "operation not permitted when stream is capturing") \
 	X(ErrorStreamCaptureInvalidated, 901, \
 	  "operation failed due to a previous error during capture") \
+	X(ErrorStreamCaptureUnjoined, 904, \
+	  "capturing stream has unjoined work") \
 	X(ErrorStreamCaptureImplicit, 906, \
 	  "operation would make the legacy stream depend on a capturing " \
 	  "blocking stream") \

@@ -1,0 +1,44 @@
+/*
+ * runtime_thrust: thrust's algorithms, which the host runs on the device's
+ * memory; what a kernel runs of them is as any of its code. See runtime.h.
+ */
+#include "emu/devices.h"
+#include "emu/runtime.h"
+#include "emu/scheduler.h"
+
+static uint32_t thrust_depth;
+
+int gemmviz_thrust_begin(void);
+int gemmviz_thrust_begin(void)
+{
+	if (program.launching)
+		return 0;
+	if (program.sticky)
+		return program.sticky;
+	if (thrust_depth++)
+		return 0;
+	program.busy = true;
+	graph_refuse((struct place) { .file = NULL },
+		     "thrust while a stream is captured into a graph");
+	stream_finish_device(devices.current);
+	device_open();
+	scheduler_alone();
+	return 0;
+}
+
+void gemmviz_thrust_end(void);
+void gemmviz_thrust_end(void)
+{
+	if (program.launching || --thrust_depth > 0)
+		return;
+	program.busy = false;
+	device_close();
+}
+
+void gemmviz_thrust_aside(void);
+void gemmviz_thrust_aside(void)
+{
+	if (program.launching)
+		program_unplayed(program.config.at, "thrust's sorting and "
+				 "removing within a kernel");
+}
