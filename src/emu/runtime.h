@@ -93,6 +93,10 @@ void runtime_host_uses(const void *p, bool writes, struct place at);
 /* Notes that it failed; returns the status. */
 int runtime_fails(const char *what, struct place at, int status);
 
+/* Whether it is one of a module's data, which stand behind its code: kernels run
+ * in the program's module or in the recorder's. */
+bool runtime_in_module(const void *p);
+
 /* ---- runtime_capture.c: work that is put into a graph in place of done ---- */
 
 /* Whether a stream's work is. */

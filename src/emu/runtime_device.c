@@ -183,3 +183,27 @@ cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
 	return runtime_done(error, "cudaOccupancyMaxActiveBlocksPer"
 			    "Multiprocessor", file, line);
 }
+
+/* ---- the driver's ---- */
+
+cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
+				  unsigned long long p, const char *file,
+				  int line);
+/* A text that a kernel has a pointer to is in a module: from there to its end. */
+cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
+				  unsigned long long p, const char *file,
+				  int line)
+{
+	const struct allocation *a = device_at((uintptr_t)p);
+	bool text = !a && runtime_in_module((const void *)(uintptr_t)p);
+
+	if (a && a->live) {
+		*base = a->lo;
+		*bytes = a->bytes;
+	} else if (text) {
+		*base = p;
+		*bytes = strlen((const char *)(uintptr_t)p) + 1;
+	}
+	return runtime_done((a && a->live) || text ? 0 : cudaErrorInvalidValue,
+			    "cuMemGetAddressRange", file, line);
+}

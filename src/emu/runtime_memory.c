@@ -194,9 +194,7 @@ struct side {
 	bool variable;	/* of the program: a __device__ one, or the host's */
 };
 
-/* Whether it is one of a module's data, which stand behind its code: kernels
- * run in either. */
-static bool in_module(const void *p)
+bool runtime_in_module(const void *p)
 {
 	const struct module *m = program.host, *r = program.recorder;
 
@@ -208,7 +206,7 @@ static struct side side_of(const void *p)
 {
 	struct side s = { device_at((uintptr_t)p), false };
 
-	s.variable = !s.a && in_module(p);
+	s.variable = !s.a && runtime_in_module(p);
 	return s;
 }
 
@@ -584,28 +582,4 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
-}
-
-/* ---- the driver's ---- */
-
-cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
-				  unsigned long long p, const char *file,
-				  int line);
-/* A text that a kernel has a pointer to is in a module: from there to its end. */
-cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
-				  unsigned long long p, const char *file,
-				  int line)
-{
-	const struct allocation *a = device_at((uintptr_t)p);
-	bool text = !a && in_module((const void *)(uintptr_t)p);
-
-	if (a && a->live) {
-		*base = a->lo;
-		*bytes = a->bytes;
-	} else if (text) {
-		*base = p;
-		*bytes = strlen((const char *)(uintptr_t)p) + 1;
-	}
-	return runtime_done((a && a->live) || text ? 0 : cudaErrorInvalidValue,
-			    "cuMemGetAddressRange", file, line);
 }
