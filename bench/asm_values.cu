@@ -6,7 +6,7 @@
  * bits of its edge values, in hex. Then one for each line of
  * src/emu/asm_alu.def, {"instruction": "add.f32", "result": "f32", "operands":
  * ["f32", "f32"], "each": 18, "out": "0 ..."}: of the first `each` values of
- * each operand's type all combinations, the first operand's changing fastest,
+ * each operand's type (or all, where they are fewer) all combinations, the first operand's changing fastest,
  * and what the instruction gave. lop3 has a "table", too.
  */
 #include <cstdint>
@@ -30,7 +30,7 @@ static void check(cudaError_t error, const char *call)
 typedef uint16_t b16_type, u16_type, f16_type, bf16_type;
 typedef int16_t s16_type;
 typedef uint32_t b32_type, u32_type, f16x2_type, bf16x2_type, tf32_type,
-	pred_type;
+	pred_type, bytes_type, shorts_type, words_type;
 typedef int32_t s32_type;
 typedef uint64_t b64_type, u64_type;
 typedef int64_t s64_type;
@@ -49,6 +49,9 @@ typedef double f64_type;
 #define IN_bf16x2 "r"
 #define IN_tf32 "r"
 #define IN_pred "r"
+#define IN_bytes "r"
+#define IN_shorts "r"
+#define IN_words "r"
 #define IN_b64 "l"
 #define IN_u64 "l"
 #define IN_s64 "l"
@@ -149,6 +152,7 @@ static const struct line {
 
 #define MOST 18
 #define OF_THREE 7
+#define WORDS 3
 
 #define BITS16 0, 1, 0xffff, 0x8000, 0x7fff, 31, 0x1234, 2, 3, 0xfffe, 15, \
 	16, 17, 0x00ff, 0x0100, 0x00f0, 0xaaaa, 0x8001
@@ -199,6 +203,19 @@ static const struct type {
 		     0x8001fc00, 0x38008000, 0x04007e00, 0x3c010000,
 		     0x02003c00, 0x64006401, 0x54800c00, 0x14001400,
 		     0x0001f800, 0xc5006bff } },
+	/* each part beside every edge of the other operand's */
+	{ "bytes", { 0x00ff7f80, 0x807fff01, 0xffffffff, 0x80808080,
+		     0x01807f7f, 0x0000007f, 0x7fff0102, 0, 0x12345678,
+		     0x7f7f7f7f, 0x01010101, 0xff00ff00, 0x80ff0001,
+		     0x0180ff7f, 0x8180fe7e, 0x40c03fbf, 0x00010203,
+		     0xfdfcfbfa } },
+	{ "shorts", { 0x0000ffff, 0x7fff8000, 0xffffffff, 0x80007fff,
+		      0x00017fff, 0x80000001, 0xffff0002, 0, 0x12345678,
+		      0x80008000, 0x7fff7fff, 0x00010001, 0xffff0000,
+		      0x8001fffe, 0x4000c000, 0x3fffbfff, 0x00ff0100,
+		      0xfffdfffc } },
+	/* what they are added to, or replace parts of */
+	{ "words", { 0, 0x12345678, 0xfffffff0 } },
 	{ "pred", { 0, 1 } },
 };
 
@@ -213,7 +230,8 @@ static const struct type *type_of(const char *name)
 
 static int values_of(const char *type, int each)
 {
-	return strcmp(type, "pred") ? each : 2;
+	return !strcmp(type, "pred") ? 2 :
+	       !strcmp(type, "words") && each > WORDS ? WORDS : each;
 }
 
 /* ---- asking ---- */

@@ -71,7 +71,7 @@ static void test_refused(void)
 		struct reply r = registers(unknown[i]);
 		const char *name = strchr(unknown[i], '|') ?
 			"setp.eq.s32 p|q, %1, %2" : unknown[i];
-		char *want = xasprintf("asm_registers.cu:126: the CPU cannot "
+		char *want = xasprintf("asm_registers.cu:128: the CPU cannot "
 				       "record this PTX: %s (--on gpu can)",
 				       name);
 

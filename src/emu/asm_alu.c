@@ -34,6 +34,9 @@ WHOLE_TYPE(b64, uint64_t)
 WHOLE_TYPE(u64, uint64_t)
 WHOLE_TYPE(s64, int64_t)
 WHOLE_TYPE(pred, bool)
+WHOLE_TYPE(bytes, uint32_t)
+WHOLE_TYPE(shorts, uint32_t)
+WHOLE_TYPE(words, uint32_t)
 
 #define REAL_TYPE(t, c, w) \
 	static inline c from_##t(uint64_t bits) \
@@ -99,6 +102,74 @@ static uint32_t looked_up(uint32_t a, uint32_t b, uint32_t c, unsigned table)
 	for (int i = 0; i < 32; i++)
 		to |= (table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 |
 				 (c >> i & 1)) & 1) << i;
+	return to;
+}
+
+/* ---- bytes and halves of a word ---- */
+
+enum part_op { PART_SUM, PART_DIFFERENCE, PART_MEAN, PART_DISTANCE, PART_LEAST,
+	       PART_MOST, PART_EQUAL, PART_UNEQUAL, PART_LESS, PART_AT_MOST,
+	       PART_MORE, PART_AT_LEAST };
+enum part_end { MERGED, SATURATED, ADDED };
+#define IS_u32 false
+#define IS_s32 true
+
+static int32_t part_of(uint32_t x, int at, int bits, bool has_sign)
+{
+	uint32_t v = x >> at & ((1u << bits) - 1);
+
+	return (int32_t)v - (has_sign && v >> (bits - 1) ? 1 << bits : 0);
+}
+
+static int32_t part_do(enum part_op op, int32_t x, int32_t y)
+{
+	switch (op) {
+	case PART_SUM:
+		return x + y;
+	case PART_DIFFERENCE:
+		return x - y;
+	case PART_MEAN:		/* halves go away from zero, as 1.5 to 2 */
+		return (x + y + (x + y >= 0)) >> 1;
+	case PART_DISTANCE:
+		return x > y ? x - y : y - x;
+	case PART_LEAST:
+		return MIN(x, y);
+	case PART_MOST:
+		return MAX(x, y);
+	case PART_EQUAL:
+		return x == y;
+	case PART_UNEQUAL:
+		return x != y;
+	case PART_LESS:
+		return x < y;
+	case PART_AT_MOST:
+		return x <= y;
+	case PART_MORE:
+		return x > y;
+	case PART_AT_LEAST:
+		return x >= y;
+	}
+	return 0;
+}
+
+/* PTX ISA, "Video Instructions": parts of so many bits, of which the result's
+ * and the operands' have signs or not. */
+static uint32_t parts(enum part_op op, int bits, bool to_sign, bool of_sign,
+		      enum part_end end, uint32_t a, uint32_t b, uint32_t c)
+{
+	int32_t most = (1 << (bits - to_sign)) - 1;
+	int32_t least = to_sign ? -most - 1 : 0;
+	uint32_t to = end == ADDED ? c : 0;
+
+	for (int at = 0; at < 32; at += bits) {
+		int32_t v = part_do(op, part_of(a, at, bits, of_sign),
+				    part_of(b, at, bits, of_sign));
+
+		if (end == SATURATED)
+			v = MAX(least, MIN(v, most));
+		to = end == ADDED ? to + (uint32_t)v :
+		     to | ((uint32_t)v & ((1u << bits) - 1)) << at;
+	}
 	return to;
 }
 

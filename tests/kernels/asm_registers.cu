@@ -109,6 +109,8 @@ __device__ float copied(const float *from, float *to, int less)
     return *to;
 }
 
+__device__ void video();
+
 __global__ void asm_registers(const float *A, float *C)
 {
     __shared__ float s[32];
@@ -125,4 +127,21 @@ __global__ void asm_registers(const float *A, float *C)
     unsigned r;
     asm volatile(UNKNOWN : "=r"(r) : "r"(1), "r"(2) : "memory");
 #endif
+    video();
+}
+
+// Bytes and halves of a word, each for itself.
+__device__ void video()
+{
+    uint32_t a = 0x00ff7f80, b = 0x0100ff7f, c = 0x12345678, d;
+
+    asm volatile("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;"
+                 : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    assert(d == c + 1 + 255 + 128 + 1);
+    asm volatile("vadd4.s32.s32.s32.sat %0, %1, %2, %3;"
+                 : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    assert(d == 0x01ff7eff);
+    asm volatile("vset2.u32.u32.lt %0, %1, %2, %3;"
+                 : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    assert(d == 0x00010001);
 }
