@@ -1,8 +1,7 @@
 /*
  * choice_hgemm: the shapes of hgemm that there is a choice of: SLABS, BN,
  * STAGES, CLUSTER, GROUP, EXPONENT (0: any), CONSUMERS, SPLIT (of none),
- * BESIDE. The times are of an H100
- * and an H200 (data/README.md).
+ * BESIDE. The times are of an H100 and an H200 (data/README.md).
  */
 #include "kernels/choice.h"
 
