@@ -37,7 +37,9 @@ static int panel;
 #include "../src/kernels/across_gpus.cu"
 #undef main
 
+#ifndef ROUNDS
 #define ROUNDS 9
+#endif
 #define LARGEST 32768
 #define LINK (1 << 30)	/* bytes: the most that the link is given at once */
 static const int SIZES[] = { 4096, 8192, 16384 };

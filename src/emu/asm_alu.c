@@ -16,9 +16,10 @@
 #define RESULT_TYPE(t, c) \
 	static inline uint64_t to_##t(c value) { return (uint64_t)value; } \
 	typedef c t##_type;
-#define WHOLE_TYPE(t, c) \
+#define OPERAND_TYPE(t, c) \
 	static inline c from_##t(uint64_t bits) { return (c)bits; } \
-	RESULT_TYPE(t, c)
+	typedef c t##_type;
+#define WHOLE_TYPE(t, c) OPERAND_TYPE(t, c) RESULT_TYPE(t, c)
 WHOLE_TYPE(b16, uint16_t)
 WHOLE_TYPE(u16, uint16_t)
 WHOLE_TYPE(s16, int16_t)
@@ -34,9 +35,9 @@ WHOLE_TYPE(b64, uint64_t)
 WHOLE_TYPE(u64, uint64_t)
 WHOLE_TYPE(s64, int64_t)
 WHOLE_TYPE(pred, bool)
-WHOLE_TYPE(bytes, uint32_t)
-WHOLE_TYPE(shorts, uint32_t)
-WHOLE_TYPE(words, uint32_t)
+OPERAND_TYPE(bytes, uint32_t)
+OPERAND_TYPE(shorts, uint32_t)
+OPERAND_TYPE(words, uint32_t)
 
 #define REAL_TYPE(t, c, w) \
 	static inline c from_##t(uint64_t bits) \

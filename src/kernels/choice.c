@@ -66,6 +66,12 @@ static long resident(const struct choice *w, const struct choice_machine *m)
 	return together(w) > 2 ? clusters * 10 / 11 : clusters;
 }
 
+/* What fetching its rows costs. */
+static double rows_cost(const struct choices *c, int columns)
+{
+	return columns * c->bytes % 128 ? c->uneven : 1;
+}
+
 double choice_time(const struct choices *c, const struct choice *w, int split,
 		   const struct choice_machine *m,
 		   const struct problem_sizes *size)
@@ -82,8 +88,8 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 				(double)size->k * size->n +
 				(double)size->m * size->n);
 	double copied = mb * (double)tiles * steps * c->depth *
-			(w->rows * w->cluster +
-			 w->columns * w->beside);
+			(w->rows * w->cluster * rows_cost(c, size->k) +
+			 w->columns * w->beside * rows_cost(c, size->n));
 	double us;
 
 	us = s.steps * longer(t->alone, beside * t->step);

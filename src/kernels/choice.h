@@ -39,6 +39,8 @@ struct choices {
 	size_t split;
 	int depth;		/* columns of A in a step */
 	int bytes;		/* of an element */
+	double uneven;		/* what fetching rows costs that do not begin
+				 * at multiples of 128 bytes; 1: as others */
 	int sharing;		/* the kernel's SHARING */
 };
 

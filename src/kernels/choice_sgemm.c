@@ -25,5 +25,6 @@ const struct choices choices_sgemm = {
 	.split = 5,
 	.depth = 16,
 	.bytes = 4,
+	.uneven = 1,
 	.sharing = 3,
 };
