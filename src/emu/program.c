@@ -271,6 +271,8 @@ static bool is_return(uintptr_t address)
 	       code[-3] == 0xff;
 }
 
+/* Also what lies between variables is read. */
+__attribute__((no_sanitize("address")))
 struct place program_stack_line(uintptr_t from, uintptr_t until)
 {
 	struct place at = { NULL, 0 };
