@@ -14,12 +14,16 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h200-2026-11-23-whole-tensor.json \
 	%D%/races/h100-2026-11-24-float.json \
 	%D%/races/h100-2026-11-24-tensor.json \
-	%D%/races/h100-2026-11-24-counters.json
+	%D%/races/h100-2026-11-24-counters.json \
+	%D%/races/h100-2026-11-26-tensor.json
 EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h200-2026-11-23-hgemm.json \
 	%D%/sizes/h100-2026-11-24-sgemm.json \
 	%D%/sizes/h100-2026-11-24-hgemm.json \
-	%D%/sizes/h100-2026-11-25-counters.csv
+	%D%/sizes/h100-2026-11-25-counters.csv \
+	%D%/sizes/h100-2026-11-26-hgemm.json \
+	%D%/sizes/h100-2026-11-26-hgemm-101.json \
+	%D%/sizes/h100-2026-11-26-hgemm-before.json
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned
@@ -29,6 +33,6 @@ dist_tuned_DATA = %D%/tuned/h200.json
 # streams and GPUs give, and what the model says of the ladder.
 measureddir = $(pkgdatadir)/data
 dist_measured_DATA = %D%/access-h200.jsonl %D%/memory-h200.json %D%/memory-h100.json \
-	%D%/across-h100.json %D%/ladder.jsonl %D%/streams-h200.json
+	%D%/across-h100.json %D%/across-h200.json %D%/ladder.jsonl %D%/streams-h200.json
 EXTRA_DIST += %D%/calibration-h200.json %D%/calibration-h100.json \
 	%D%/READERS.md %D%/readers.tsv
