@@ -25,7 +25,8 @@ EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.m
 	data/asm-h200.jsonl \
 	data/counters/h200-2026-11-21.jsonl \
 	data/counters/h200-2026-11-23.jsonl \
-	data/counters/h100-2026-11-24.jsonl data/regimes-h100.json \
+	data/counters/h100-2026-11-24.jsonl \
+	data/counters/h100-2026-11-26.jsonl data/regimes-h100.json \
 	bench/patterns.cu \
 	bench/patterns.py bench/access_hardware.sh bench/fragments.cu \
 	bench/fragments_hardware.sh bench/asm_values.cu bench/asm_values.sh \

@@ -298,10 +298,10 @@ static void test_turn(void)
 
 /* ---- what several GPUs took ---- */
 
-/* What the file of the H100s has of a size: "1.73 ms". */
+/* What the file of the H200s has of a size: "1.72 ms". */
 static char *ms_of(enum across_by by, int n, int gpus)
 {
-	const struct across *a = across_measured("NVIDIA H100 80GB HBM3");
+	const struct across *a = across_measured("NVIDIA H200");
 	double ms = across_find(a, by, n, gpus)->seconds * 1e3;
 
 	return xasprintf(ms < 9.995 ? "%.2f ms" : ms < 99.95 ? "%.1f ms" :
@@ -318,14 +318,16 @@ static void test_scaling(void)
 		int w = sizes[i / 3][0], h = sizes[i / 3][1];
 		char *one = ms_of(ACROSS_SGEMM, n[i % 3], 1);
 		char *two = ms_of(ACROSS_ALL, n[i % 3], 2);
+		char *four = ms_of(ACROSS_ALL, n[i % 3], 4);
 
 		reader_settle(&r, w, h);
 		tap_ok(says(&r, w, h, one) && says(&r, w, h, two) &&
-		       says(&r, w, h, "NVIDIA H100"),
-		       "%dx%d: %d on one GPU and on two: %s, %s", w, h,
-		       n[i % 3], one, two);
+		       says(&r, w, h, four) && says(&r, w, h, "NVIDIA H200"),
+		       "%dx%d: %d on one GPU, two and four: %s, %s, %s", w, h,
+		       n[i % 3], one, two, four);
 		free(one);
 		free(two);
+		free(four);
 	}
 	reader_done(&r);
 }
