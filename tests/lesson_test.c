@@ -477,7 +477,7 @@ static void test_model(void)
 	   "across_spread(\"across\", 2, 4096) < 1", "1");
 	is(AT_A, "link_bytes_per_second(\"copied\") > 1e11", "1");
 	is(AT_A, "link_bytes_per_second(\"x\") == none", "1");
-	is(AT_A, "across_gpu() == \"NVIDIA H100 80GB HBM3\"", "1");
+	is(AT_A, "across_gpu() == \"NVIDIA H200\"", "1");
 	is(AT_A, "across_ms(\"magic\", 2, 4096)", "no time of 'magic' on 2 "
 	   "GPUs at 4096 was measured");
 	is(AT_A, "across_ms(\"across\", 3, 4096)", "no time of 'across' on 3 "
