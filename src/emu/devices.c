@@ -22,6 +22,11 @@ bool device_may_use(uint32_t device, const struct allocation *a)
 			 devices.enabled[device][a->device];
 }
 
+bool device_is(int device)
+{
+	return device >= 0 && (uint32_t)device < devices.count;
+}
+
 bool device_has_peers(uint32_t device)
 {
 	for (uint32_t i = 0; i < devices.count; i++)

@@ -18,6 +18,8 @@ struct devices {
 };
 extern struct devices devices;
 
+/* Whether the program has a device of this number. */
+bool device_is(int device);
 /* Makes it the current one, with its own copies of the program's __device__ and
  * __constant__ variables. */
 void device_use(uint32_t device);

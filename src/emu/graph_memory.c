@@ -97,8 +97,7 @@ static bool is_device_memory(const struct cudaMemPoolProps *p)
 {
 	return p->allocType == cudaMemAllocationTypePinned &&
 	       p->location.type == cudaMemLocationTypeDevice &&
-	       p->location.id >= 0 &&
-	       (uint32_t)p->location.id < devices.count;
+	       device_is(p->location.id);
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *to, cudaGraph_t graph,
@@ -177,7 +176,7 @@ cudaError_t graph_capture_free(void *p, cudaStream_t s, const char *file,
 cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line);
 cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line)
 {
-	bool good = device >= 0 && (uint32_t)device < devices.count;
+	bool good = device_is(device);
 
 	if (good)
 		kept[device].now = kept[device].live;
@@ -193,7 +192,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(
 	int device, enum cudaGraphMemAttributeType which, void *to,
 	const char *file, int line)
 {
-	bool there = device >= 0 && (uint32_t)device < devices.count;
+	bool there = device_is(device);
 	bool good = there && which <= cudaGraphMemAttrReservedMemHigh;
 	bool most = which == cudaGraphMemAttrUsedMemHigh ||
 		    which == cudaGraphMemAttrReservedMemHigh;
@@ -213,7 +212,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(
 	int device, enum cudaGraphMemAttributeType which, void *value,
 	const char *file, int line)
 {
-	bool there = device >= 0 && (uint32_t)device < devices.count;
+	bool there = device_is(device);
 	bool good = there && !*(const uint64_t *)value &&
 		    (which == cudaGraphMemAttrUsedMemHigh ||
 		     which == cudaGraphMemAttrReservedMemHigh);

@@ -97,7 +97,7 @@ static bool is_in(const struct aside *a, const struct stream_clock *c)
 	return c->done[a->work.stream] >= a->work.number;
 }
 
-bool aside_before(cudaStream_t s)
+static bool is_behind(cudaStream_t s)
 {
 	struct stream_clock c;
 
@@ -112,7 +112,7 @@ bool aside_before(cudaStream_t s)
 
 void aside_refuse(cudaStream_t s)
 {
-	if (aside_before(s))
+	if (is_behind(s))
 		program_unplayed(list[0]->at, "a library's or a pool's work "
 				 "behind a kernel that waits for its host");
 }
@@ -147,6 +147,17 @@ bool aside_ready(const struct stream_clock *until)
 		return true;
 	host_yield();
 	return is_over(until);
+}
+
+bool aside_later(cudaStream_t s, bool waits, struct place at,
+		 void (*f)(void *with), const void *with, size_t bytes)
+{
+	if (waits)
+		aside_await_stream(s);
+	if (!is_behind(s))
+		return false;
+	aside_do(s, at, f, with, bytes, NULL);
+	return true;
 }
 
 static bool is_empty(const void *on)

@@ -17,10 +17,12 @@
  * NULL: it can. */
 void aside_do(cudaStream_t s, struct place at, void (*f)(void *with),
 	      const void *with, size_t bytes, const char *never);
-/* Whether the stream's next work would be behind something that is put
- * aside. */
-bool aside_before(cudaStream_t s);
-/* Ends the program if it is, since that is done at once. */
+/* Puts the stream's next work off if it would be behind something that is put
+ * aside, which the host waits for first where it `waits` for the work; false: it
+ * is to be done now. */
+bool aside_later(cudaStream_t s, bool waits, struct place at,
+		 void (*f)(void *with), const void *with, size_t bytes);
+/* Ends the program if it would be, since it is done at once. */
 void aside_refuse(cudaStream_t s);
 /* The host waits until all is done that this clock, a stream, or any has come
  * to. */

@@ -87,7 +87,7 @@ static int devices_check(const int *list, int count)
 	for (int i = 0; i < count; i++) {
 		int device = list ? list[i] : i;
 
-		if (device < 0 || (uint32_t)device >= devices.count)
+		if (!device_is(device))
 			return list ? ncclInvalidArgument :
 				      ncclUnhandledCudaError;
 		if (seen >> device & 1)

@@ -298,7 +298,7 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 		return HOST_OTHER;
 	at = program_line(pc + 1);
 	if (!at.line)
-		at = program_stack_line(sp, own.stack_end);
+		at = program_here(sp);
 	if (signal_number == SIGSEGV)
 		found = host_race_fault(address, writes, at);
 	if (found != HOST_OTHER)

@@ -212,13 +212,13 @@ cudaError_t gemmviz_capture_info(cudaStream_t s,
 				 const cudaGraphNode_t **after, size_t *count,
 				 const char *file, int line)
 {
-	const struct CUgraph_st *g = graph_captures(s) ? capture : NULL;
+	struct CUgraph_st *g = graph_captures(s) ? capture : NULL;
 	bool any = g && g->count;
 
 	if (id)
 		*id = g ? (uintptr_t)g : 0;
 	if (graph)
-		*graph = graph_captures(s) ? capture : NULL;
+		*graph = g;
 	if (after)
 		*after = any ? &g->nodes[g->count - 1] : NULL;
 	if (count)

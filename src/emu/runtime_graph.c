@@ -64,8 +64,8 @@ struct CUgraph_st *graph_copy(struct CUgraph_st *from, bool executable)
 
 	g->of = from;
 	for (size_t i = 0; i < from->count; i++) {
-		struct CUgraphNode_st *n = graph_node_add(g, NODE_NOTHING,
-						    from->nodes[i]->at);
+		struct CUgraphNode_st *n = graph_node_add(
+			g, NODE_NOTHING, from->nodes[i]->at);
 
 		*n = *from->nodes[i];
 		n->of = from->nodes[i];
@@ -75,8 +75,8 @@ struct CUgraph_st *graph_copy(struct CUgraph_st *from, bool executable)
 	}
 	for (size_t i = 0; i < from->count; i++)
 		for (size_t j = 0; j < from->nodes[i]->after_count; j++)
-			graph_node_wait(g->nodes[i],
-				  graph_node_in(g, from->nodes[i]->after[j]));
+			graph_node_wait(g->nodes[i], graph_node_in(
+				g, from->nodes[i]->after[j]));
 	return g;
 }
 

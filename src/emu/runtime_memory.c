@@ -399,12 +399,8 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 	error = graph_capture_work(s);
 	if (error)
 		return runtime_done(error, what, file, line);
-	if (r.waits)
-		aside_await_stream(s);
-	if (aside_before(s)) {
-		aside_do(s, at, rows_later, &r, sizeof(r), NULL);
+	if (aside_later(s, r.waits, at, rows_later, &r, sizeof(r)))
 		return runtime_done(0, what, file, line);
-	}
 	error = rows_do(&r);
 	if (r.waits)
 		stream_finish(s);
@@ -451,14 +447,10 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     p->kind != cudaMemcpyDeviceToDevice;
 	struct stream_work w;
 
-	if (waits)
-		aside_await_stream(s);
-	if (aside_before(s)) {
-		aside_do(s, at, box_later, &(struct box){ .p = *p, .s = s,
-			 .async = async, .what = what, .at = at },
-			 sizeof(struct box), NULL);
+	if (aside_later(s, waits, at, box_later, &(struct box){ .p = *p,
+			.s = s, .async = async, .what = what, .at = at },
+			sizeof(struct box)))
 		return 0;
-	}
 	w = copy_begin(to->ptr, from->ptr, s, at);
 	p = &rows;
 	stream_race_begin(w, at, what);
@@ -525,14 +517,10 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	if (bytes != 1 && bytes != 2 && bytes != 4)
 		return cudaErrorInvalidValue;
 	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
-	if (waits)
-		aside_await_stream(s);
-	if (aside_before(s)) {
-		aside_do(s, at, set_later, &(struct box){ .set = *p, .s = s,
-			 .async = async, .what = what, .at = at },
-			 sizeof(struct box), NULL);
+	if (aside_later(s, waits, at, set_later, &(struct box){ .set = *p,
+			.s = s, .async = async, .what = what, .at = at },
+			sizeof(struct box)))
 		return 0;
-	}
 	if (!can_be(&d, true)) {
 		runtime_failed("set-host", what, at, NULL, 0);
 		error = cudaErrorInvalidValue;

@@ -11,14 +11,9 @@
 #include "emu/runtime.h"
 #include "emu/stream_race.h"
 
-static bool is_device(int device)
-{
-	return device >= 0 && (uint32_t)device < devices.count;
-}
-
 static int device_error(int device)
 {
-	return is_device(device) ? 0 : cudaErrorInvalidDevice;
+	return device_is(device) ? 0 : cudaErrorInvalidDevice;
 }
 
 cudaError_t cudaGetDeviceCount(int *count, const char *file, int line);
@@ -47,7 +42,7 @@ static void more_wanted(int device, struct place at)
 cudaError_t cudaSetDevice(int device, const char *file, int line);
 cudaError_t cudaSetDevice(int device, const char *file, int line)
 {
-	if (is_device(device))
+	if (device_is(device))
 		device_use((uint32_t)device);
 	else
 		more_wanted(device, program_place(file, line));
@@ -68,7 +63,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *to, int device,
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *to, int device,
 				    const char *file, int line)
 {
-	if (is_device(device)) {
+	if (device_is(device)) {
 		runtime_properties(to);
 		to->pciBusID += device;
 		to->uuid.bytes[15] = (char)device;
@@ -105,7 +100,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer,
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer,
 				    const char *file, int line)
 {
-	bool good = is_device(device) && is_device(peer);
+	bool good = device_is(device) && device_is(peer);
 
 	*can = good && device != peer;
 	return runtime_done(good ? 0 : cudaErrorInvalidDevice,
@@ -117,7 +112,7 @@ cudaError_t gemmviz_peer_attribute(int *to, int which, int from, int peer,
 cudaError_t gemmviz_peer_attribute(int *to, int which, int from, int peer,
 				   const char *file, int line)
 {
-	bool good = is_device(from) && is_device(peer) && from != peer;
+	bool good = device_is(from) && device_is(peer) && from != peer;
 
 	/* A rank of 0 is the best; the rest is supported. */
 	*to = good && which > 1;
@@ -130,7 +125,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags,
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags,
 				       const char *file, int line)
 {
-	int error = !is_device(peer) || (uint32_t)peer == devices.current ?
+	int error = !device_is(peer) || (uint32_t)peer == devices.current ?
 		    cudaErrorInvalidDevice : flags ? cudaErrorInvalidValue : 0;
 	bool *enabled = devices.enabled[devices.current];
 
@@ -144,7 +139,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags,
 cudaError_t cudaDeviceDisablePeerAccess(int peer, const char *file, int line);
 cudaError_t cudaDeviceDisablePeerAccess(int peer, const char *file, int line)
 {
-	int error = is_device(peer) ? 0 : cudaErrorInvalidDevice;
+	int error = device_is(peer) ? 0 : cudaErrorInvalidDevice;
 	bool *enabled = devices.enabled[devices.current];
 
 	if (!error && !enabled[peer])
@@ -198,7 +193,7 @@ cudaError_t gemmviz_copy_peer(void *to, int device, const void *from,
 
 	graph_refuse(at, "a copy between devices while a stream is captured "
 		     "into a graph");
-	if (!is_device(device) || !is_device(other))
+	if (!device_is(device) || !device_is(other))
 		return runtime_done(cudaErrorInvalidDevice, what, file, line);
 	if (!bytes)
 		return runtime_done(0, what, file, line);

@@ -54,11 +54,6 @@ static cudaMemPool_t pool_of(uint32_t device)
 	return current[device] ? current[device] : own_pool(device);
 }
 
-static bool is_device(int device)
-{
-	return device >= 0 && (uint32_t)device < devices.count;
-}
-
 static uint64_t pieces(uint64_t bytes)
 {
 	return (bytes + PIECE - 1) / PIECE * PIECE;
@@ -128,9 +123,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *to, int device,
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *to, int device,
 					const char *file, int line)
 {
-	if (is_device(device))
+	if (device_is(device))
 		*to = own_pool((uint32_t)device);
-	return runtime_done(is_device(device) ? 0 : cudaErrorInvalidDevice,
+	return runtime_done(device_is(device) ? 0 : cudaErrorInvalidDevice,
 			    "cudaDeviceGetDefaultMemPool", file, line);
 }
 
@@ -139,9 +134,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *to, int device,
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *to, int device,
 				 const char *file, int line)
 {
-	if (is_device(device))
+	if (device_is(device))
 		*to = pool_of((uint32_t)device);
-	return runtime_done(is_device(device) ? 0 : cudaErrorInvalidDevice,
+	return runtime_done(device_is(device) ? 0 : cudaErrorInvalidDevice,
 			    "cudaDeviceGetMemPool", file, line);
 }
 
@@ -150,7 +145,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p, const char *file,
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p, const char *file,
 				 int line)
 {
-	bool there = is_device(device);
+	bool there = device_is(device);
 	bool good = there && p && !p->gone && p->device == (uint32_t)device;
 
 	if (good)
@@ -169,7 +164,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *to,
 {
 	bool good = how->allocType == cudaMemAllocationTypePinned &&
 		    how->location.type == cudaMemLocationTypeDevice &&
-		    is_device(how->location.id);
+		    device_is(how->location.id);
 
 	if (good) {
 		*to = xcalloc(1, sizeof(**to));
@@ -255,7 +250,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p,
 		bool all = list[i].flags == cudaMemAccessFlagsProtReadWrite;
 
 		good = list[i].location.type == cudaMemLocationTypeDevice &&
-		       is_device(device) &&
+		       device_is(device) &&
 		       (all || (list[i].flags == cudaMemAccessFlagsProtNone &&
 				(uint32_t)device != p->device));
 		if (good && all)
@@ -288,7 +283,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *to, cudaMemPool_t p,
 				 struct cudaMemLocation *of, const char *file,
 				 int line)
 {
-	bool good = of->type == cudaMemLocationTypeDevice && is_device(of->id);
+	bool good = of->type == cudaMemLocationTypeDevice && device_is(of->id);
 
 	if (good)
 		*to = (uint32_t)of->id == p->device ||

@@ -142,10 +142,8 @@ void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 
 	if (other && graph_captures(s))
 		graph_capture_host(other, with, s);
-	else if (aside_before(s))
-		aside_do(s, (struct place) { .file = NULL }, callback_do, &c,
-			 sizeof(c), NULL);
-	else
+	else if (!aside_later(s, false, (struct place) { .file = NULL },
+			      callback_do, &c, sizeof(c)))
 		callback_do(&c);
 }
 
