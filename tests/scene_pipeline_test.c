@@ -243,9 +243,9 @@ static void test_order(void)
 }
 
 /* The formula gives what the kernel does: 3 clusters' rows in groups of 2. */
-static void test_order_formula(void)
+static void test_order_formula(const char *defines, uint32_t wide)
 {
-	struct trace *t = recorded("hgemm", "GROUP=2", 1536, 512, 64);
+	struct trace *t = recorded("hgemm", defines, 1536, 512, 64);
 	struct stage *s = stage_new(t);
 	const struct order *o;
 	struct order *f = xcalloc(1, sizeof(*f));
@@ -255,12 +255,12 @@ static void test_order_formula(void)
 	scene_order(s);
 	o = s->scene.order;
 	if (!tap_ok(o && !o->larger && o->count == 6 * 4,
-		    "hgemm with groups of 2: its own order"))
+		    "hgemm with %s: its own order", defines))
 		return;
 	f->rows = o->rows;
 	f->cols = o->cols;
 	f->at_once = o->at_once;
-	order_by_groups(f, 2, 2);
+	order_by_groups(f, 2, wide, 2);
 	for (uint32_t i = 0; i < o->count; i++)
 		wrong += f->tiles[i].row != o->tiles[i].row ||
 			 f->tiles[i].col != o->tiles[i].col ||
@@ -305,7 +305,8 @@ int main(void)
 	for (size_t i = 0; i < LENGTH(openings); i++)
 		check_opening(&openings[i]);
 	test_order();
-	test_order_formula();
+	test_order_formula("GROUP=2", 1);
+	test_order_formula("GROUP=2 BESIDE=2", 2);
 	test_order_larger();
 	runner_free(runner);
 	return tap_done();

@@ -119,22 +119,25 @@ static void note_numbers(struct order *o)
 		o->number[o->tiles[i].row * o->cols + o->tiles[i].col] = i;
 }
 
-void order_by_groups(struct order *o, uint32_t high, uint32_t group)
+void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
+		     uint32_t group)
 {
-	uint32_t rows = o->rows / high, all = rows * o->cols;
-	uint32_t clusters = o->at_once / high;
+	uint32_t rows = o->rows / high, cols = o->cols / wide;
+	uint32_t all = rows * cols, each = high * wide;
+	uint32_t clusters = o->at_once / each;
 
-	o->tiles = xcalloc((size_t)all * high, sizeof(*o->tiles));
+	o->tiles = xcalloc((size_t)all * each, sizeof(*o->tiles));
 	for (uint32_t i = 0; i < all; i++) {
-		uint32_t first = i / (group * o->cols) * group;
+		uint32_t first = i / (group * cols) * group;
 		uint32_t tall = MIN(rows - first, group);
-		uint32_t inside = i % (group * o->cols);
+		uint32_t inside = i % (group * cols);
 
-		for (uint32_t rank = 0; rank < high; rank++)
+		for (uint32_t rank = 0; rank < each; rank++)
 			o->tiles[o->count++] = (struct order_tile){
-				.row = (first + inside % tall) * high + rank,
-				.col = inside / tall,
-				.block = i % clusters * high + rank,
+				.row = (first + inside % tall) * high +
+				       rank % high,
+				.col = inside / tall * wide + rank / high,
+				.block = i % clusters * each + rank,
 				.turn = i / clusters, .wave = i / clusters };
 	}
 	note_numbers(o);
@@ -167,29 +170,31 @@ static void enlarge(struct order *o, const struct trace_info *info)
 {
 	const struct kernel *k = kernel_find(info->kernel);
 	const struct kernel_param *param = k ? kernel_param(k, "GROUP") : NULL;
+	const struct kernel_param *beside = k ? kernel_param(k, "BESIDE") : NULL;
 	int p[KERNEL_PARAMS];
-	uint32_t high, group, clusters;
+	uint32_t high, wide, group, clusters;
 
 	if (!o->persistent || o->count >= TILES_FEW || !param || !k->cluster)
 		return;
 	kernel_values(k, p, defined, info);
-	high = k->cluster(p);
+	wide = beside ? (uint32_t)p[beside - k->params] : 1;
+	high = k->cluster(p) / wide;
 	group = (uint32_t)p[param - k->params];
-	clusters = sms_measured() / high;
+	clusters = sms_measured() / (high * wide);
 	if (group > GROUP_MOST || !clusters)
 		return;
 	free(o->tiles);
 	free(o->number);
 	o->larger = true;
 	o->rows = 2 * group * high;
-	o->cols = clusters;
+	o->cols = clusters * wide;
 	o->tile_rows = LARGE / (clusters_of(k, p, LARGE, 1) * high);
-	o->tile_cols = LARGE / clusters_of(k, p, 1, LARGE);
+	o->tile_cols = LARGE / (clusters_of(k, p, 1, LARGE) * wide);
 	o->m = o->k = o->rows * o->tile_rows;
 	o->n = o->cols * o->tile_cols;
 	o->at_once = o->cols * high;
 	o->count = 0;
-	order_by_groups(o, high, group);
+	order_by_groups(o, high, wide, group);
 }
 
 void order_free(struct order *o)

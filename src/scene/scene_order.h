@@ -54,8 +54,10 @@ uint32_t order_at(const struct order *o, uint32_t row, uint32_t col);
 bool order_reads(const struct order *o, uint32_t at, bool row);
 
 /* Puts C's tiles in the order of clusters that each take the next: numbered down
- * `group` clusters of `high` tiles, then the next column. o has the rest. */
-void order_by_groups(struct order *o, uint32_t high, uint32_t group);
+ * `group` clusters of `high` x `wide` tiles, then the next column of them. o has
+ * the rest. */
+void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
+		     uint32_t group);
 void order_free(struct order *o);
 
 /* Works out scene.order, once for each trace. */
