@@ -467,6 +467,9 @@ static void test_kernels(void)
 		{ "hgemm", "BESIDE", "2", 520, 392, 200 },
 		{ "hgemm", "BESIDE", "4", 264, 520, 136 },
 		{ "hgemm", "BN", "192", 264, 392, 136 },
+		{ "hgemm", "BN", "96", 264, 232, 136 },
+		{ "hgemm", "DEEP", "2", 520, 200, 200 },
+		{ "hgemm", "DEEP", "4", 264, 136, 264 },
 		{ "hgemm", "GROUP", "1", 600, 392, 64 },
 		{ "hgemm", "STAGES", "2", 256, 128, 200 },
 	};

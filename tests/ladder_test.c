@@ -126,7 +126,10 @@ static const struct {
 	{ "wgmma_basic", "", 64, 12, 64, "TMA needs rows that start at" },
 	{ "tma_pipeline", "", 64, 64, 12, "TMA needs rows that start at" },
 	{ "hgemm", "EXPONENT=8", 64, 4, 64, "TMA needs rows that start at" },
-	{ "hgemm", "BN=96", 64, 64, 64, "BN must be a multiple of 64" },
+	{ "hgemm", "BN=80", 64, 64, 64, "BN must be a multiple of 32" },
+	{ "hgemm", "DEEP=3", 64, 64, 256, "BN / DEEP must be a multiple of 8" },
+	{ "hgemm", "DEEP=8", 64, 64, 512, "CLUSTER * BESIDE * DEEP" },
+	{ "hgemm", "DEEP=4", 64, 64, 192, "K must have some for each of DEEP" },
 	{ "hgemm", "CLUSTER=3", 64, 64, 64, "CLUSTER and BESIDE must be 1" },
 	{ "hgemm", "BESIDE=3", 64, 64, 64, "CLUSTER and BESIDE must be 1" },
 };

@@ -335,12 +335,12 @@ static const struct mutant tma_pipeline[] = {
 
 static const struct mutant hgemm[] = {
 	{ "a block that ends before the other",
-	  "    cluster_arrive();\n    cluster_wait();\n}", "}",
+	  "        meet();\n}\n", "        ;\n}\n",
 	  "race", "but the block may have ended by then in line " },
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 395 without waiting for it" },
+	  "of block 1, but the block ends in line 504 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -349,9 +349,9 @@ static const struct mutant hgemm[] = {
 	  "(2 << CLUSTER) - 1;", "crash",
 	  "multicasts by TMA to blocks outside its cluster" },
 	{ "mbarriers that the other block may not have",
-	  "    cluster_arrive();\n    cluster_wait();\n\n",
-	  "    __syncthreads();\n", "race", "may not have initialized yet" },
-	{ "stages that this block alone gives back", "if (t < TOGETHER &&",
+	  "        meet();\n    else\n", "        __syncthreads();\n    else\n",
+	  "race", "may not have initialized yet" },
+	{ "stages that this block alone gives back", "if (t < TEAM &&",
 	  "if (t == (int)cluster_ctarank() &&", "barrier",
 	  "which never completes: 2 of 4 arrivals" },
 	{ "stages that this block alone waits for", "CONSUMERS * (CLUSTER + BESIDE - 1)",
@@ -379,17 +379,41 @@ static const struct mutant hgemm[] = {
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
-	  "thread 383 writes shared.out[1][0][63][0] in line 342 and thread "
-	  "256 of block 0 reads it in line 347" },
+	  "thread 383 writes shared.out[1][0][63][0] in line 448 and thread "
+	  "256 of block 0 reads it in line 453" },
 	{ "a multicast to one block", "&s.full[stage], below",
 	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 304" },
-	{ "parts without a swizzle", "^ out_row % 8", "", "wrong-result",
+	  "the block has written; line 406" },
+	{ "parts without a swizzle", "SWIZZLE ? n ^", "!SWIZZLE ? n ^",
+	  "wrong-result", "elements of C are wrong" },
+};
+
+/* Of a tile whose steps two blocks of a cluster share. */
+static const struct mutant hgemm_deep[] = {
+	{ "sums that are not waited for", "    meet();\n    for",
+	  "    cluster_arrive();\n    for", "race", "in line 297 and thread 128 of block 3 writes it in line 283: "
+	  "nothing orders the two blocks" },
+	{ "sums that come before the last are read", "n > 0", "false", "race",
+	  "in line 297 and thread 128 of block 2 writes it in line 283: "
+	  "nothing orders the two blocks" },
+	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
+	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "
+	  "nothing in the block has written" },
+	{ "sums to a block that is not there", "+ seat(),", "+ seat() + 1,",
+	  "crash", "stores to what is not shared memory of a block of its "
+	  "cluster" },
+	{ "sums of one block", "depth < DEEP; ++depth) {\n",
+	  "depth < 1; ++depth) {\n", "wrong-result",
 	  "elements of C are wrong" },
+	{ "steps that nobody does", "steps * seat_depth() / DEEP",
+	  "steps * seat_depth()", "wrong-result", "elements of C are wrong" },
+	{ "a multicast to the first blocks", "int team = seat_depth() * TEAM",
+	  "int team = 0 * TEAM", "barrier", "waits for phase 0 of the mbarrier "
+	  "shared.full[0], which never completes" },
 };
 
 /* Of a tile that two blocks share. */
@@ -446,6 +470,8 @@ static const struct subject subjects[] = {
 	  MUTANTS(hgemm) },
 	{ "hgemm", "SLABS=1 BN=64 STAGES=2 CLUSTER=1 CONSUMERS=1", 192, 64,
 	  1280, 2, MUTANTS(hgemm_shared) },
+	{ "hgemm", "SLABS=1 BN=64 STAGES=2 CLUSTER=2 CONSUMERS=1 DEEP=2", 256,
+	  128, 256, 4, MUTANTS(hgemm_deep) },
 	{ "bug_edge", "", 40, 40, 40, 0, MUTANTS(bug_edge) },
 	{ "bug_one_warp", "", 32, 32, 16, 0, MUTANTS(bug_one_warp) },
 };
@@ -579,8 +605,10 @@ static char *with_cluster(char *text, const struct subject *s)
 
 	if (!kernel_find(s->kernel)->cluster)
 		return text;
-	own = replaced(text, "__global__ void", "__global__ void "
-		       "__cluster_dims__(CLUSTER, 1, 1)");
+	own = replaced(text, "__global__ void",
+		       strstr(s->defines, "DEEP=2") ?
+			       "__global__ void __cluster_dims__(4, 1, 1)" :
+			       "__global__ void __cluster_dims__(CLUSTER, 1, 1)");
 	free(text);
 	return own;
 }

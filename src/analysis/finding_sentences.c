@@ -189,6 +189,8 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"comes between one cluster_arrive() and the next{; line}"),
 	[CAUSE_CLUSTER_WAIT] = N_("{thread} breaks a rule: cluster_arrive() "
 		"comes before cluster_wait(){; line}"),
+	[CAUSE_CLUSTER_STORE] = N_("{thread} stores to what is not shared "
+		"memory of a block of its cluster{; line}"),
 	[CAUSE_MBARRIER_RANK] = N_("{thread} uses {mbarrier} of a block that "
 		"its cluster does not have{; line}"),
 	[CAUSE_MBARRIER_ENDED] = N_("{thread} uses {mbarrier}, but that block "

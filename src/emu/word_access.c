@@ -84,6 +84,12 @@ const struct slot *thread_access_row(void *here, const void *row, enum op op,
 	return access_data(here, row, MATRIX_ROW_BYTES, op, data, MATRIX);
 }
 
+const struct slot *thread_access_remote(void *here, const void *p, size_t bytes,
+					const void *data)
+{
+	return access_data(here, p, bytes, OP_ST, data, REMOTE);
+}
+
 const struct slot *thread_signal(void *here, const void *p, enum op op,
 				 const uint32_t words[2])
 {

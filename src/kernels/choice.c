@@ -1,6 +1,7 @@
 /*
  * choice: see choice.h.
  */
+#include <limits.h>
 #include <math.h>
 
 #include "kernels/choice.h"
@@ -54,7 +55,7 @@ static long tiles_of(const struct choice *w, const struct problem_sizes *size)
 
 static int together(const struct choice *w)
 {
-	return w->cluster * w->beside;
+	return w->cluster * w->beside * w->deep;
 }
 
 /* Clusters that run at once. Those of more than two blocks leave some of a
@@ -79,17 +80,19 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	const struct choice_times *t = &w->times;
 	long tiles = tiles_of(w, size);
 	long blocks = MIN(tiles * split, resident(w, m));
-	int steps = ceil_div(size->k, c->depth);
-	struct sharing s = share(tiles, blocks, steps, c->sharing);
+	int steps = ceil_div(ceil_div(size->k, c->depth), w->deep);
+	struct sharing s = share(tiles, blocks, steps, w->deep > 1 ? INT_MAX :
+				 c->sharing);
 	long busy = (s.parts ? blocks : MIN(blocks, tiles)) * together(w);
 	int beside = ceil_div(busy, m->multiprocessors);
 	double mb = 1e-6 * c->bytes;
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
 				(double)size->m * size->n);
-	double copied = mb * (double)tiles * steps * c->depth *
+	int columns = ceil_div(w->columns, c->unit) * c->unit;
+	double copied = mb * (double)tiles * steps * w->deep * c->depth *
 			(w->rows * w->cluster * rows_cost(c, size->k) +
-			 w->columns * w->beside * rows_cost(c, size->n));
+			 columns * w->beside * rows_cost(c, size->n));
 	double us;
 
 	us = s.steps * longer(t->alone, beside * t->step);
@@ -103,7 +106,11 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 static bool worth_it(const struct choices *c, const struct choice *w,
 		     int split, const struct problem_sizes *size)
 {
-	return split == 1 || ceil_div(size->k, c->depth) >= 2 * split ||
+	int blocks = split * w->deep;
+
+	if (w->deep > 1 && split > 1)
+		return false;
+	return blocks == 1 || ceil_div(size->k, c->depth) >= 2 * blocks ||
 	       tiles_of(w, size) == 0;
 }
 

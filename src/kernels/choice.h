@@ -28,16 +28,19 @@ struct choice {
 	int rows, columns;	/* of C, a block's */
 	int blocks;		/* that share a multiprocessor */
 	int cluster, beside;	/* blocks that share tiles of B, and of A */
+	int deep;		/* and the steps of a tile of C */
 	struct choice_times times;
 };
 
-/* What a kernel may choose among. Its blocks share tiles (stream-K); as many
- * as `split` says, the index of a parameter, where there are few tiles. */
+/* What a kernel may choose among. Its blocks share tiles: those of a cluster
+ * (`deep`) or those of the grid (stream-K); as many as `split` says, the index of
+ * a parameter, where there are few tiles. */
 struct choices {
 	const struct choice *list;
 	size_t count;
 	size_t split;
 	int depth;		/* columns of A in a step */
+	int unit;		/* columns of B that are fetched at once */
 	int bytes;		/* of an element */
 	double uneven;		/* what fetching rows costs that do not begin
 				 * at multiples of 128 bytes; 1: as others */

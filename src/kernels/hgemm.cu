@@ -11,13 +11,16 @@
 // consumers, which hold 128 sums a thread; these leave through shared
 // memory, a part after the other, by TMA. Where tiles are no multiple of the
 // clusters, some are shared: their steps are dealt out so that each cluster
-// has as many, and a cluster ends what others have begun (stream-K).
+// has as many, and a cluster ends what others have begun (stream-K). Where
+// there are few tiles and many steps, blocks of a cluster share the steps of
+// a tile, and store their sums in each other's shared memory.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
 // sm_90a; all clusters run at once, or start in order. The launcher checks
 // that N and K are multiples of 8, since TMA needs rows that begin at
-// multiples of 16 bytes, and refuses the launch in words otherwise. Any M:
-// what lies outside a matrix reads as zeros and is not written.
+// multiples of 16 bytes, and that there are steps for all, and refuses the
+// launch in words otherwise. Any M: what lies outside a matrix reads as zeros
+// and is not written.
 
 #include <ptx.h>
 
@@ -39,6 +42,9 @@
 #ifndef BESIDE
 #define BESIDE 1    // blocks beside each other that share tiles of A
 #endif
+#ifndef DEEP
+#define DEEP 1      // blocks that share the steps of a tile of C
+#endif
 #ifndef CONSUMERS
 #define CONSUMERS 2 // warpgroups that multiply
 #endif
@@ -56,30 +62,50 @@ typedef half real;
 
 #define BK 64                        // a row of a swizzled tile, 128 bytes
 #define BM (64 * SLABS * CONSUMERS)  // rows of C a block computes
-#define PARTS (BN / 64)              // of a tile of B, 64 columns each
-#define TOGETHER (CLUSTER * BESIDE)  // blocks of a cluster
+#define PARTS ((BN + 63) / 64)       // of a tile of B, 64 columns each
+#define TEAM (CLUSTER * BESIDE)      // blocks that fetch for each other
+#define TOGETHER (TEAM * DEEP)       // blocks of a cluster
 #define THREADS (128 * (1 + CONSUMERS))
 #define BLOCKS (CONSUMERS == 1 ? 2 : 1)  // that share a multiprocessor
 #define SHARING 8                    // steps that sharing a tile costs
 #define SHARERS ((1 << 23) / (BM * BN))  // blocks that may share tiles
 
+// Columns of C that leave at once: fewer where there is less room. Of their
+// rows, so many bytes change places.
+#define OUT (DEEP > 1 ? BN / DEEP : BN % 64 || CONSUMERS > 2 ? 32 : 64)
+#define SWIZZLE (64 % OUT || OUT == 8 ? 0 : 2 * OUT)
+
 struct tiles {
     real A[STAGES][BM][BK];
     real B[STAGES][PARTS][BK][64];
-    real out[CONSUMERS][2][64][64];  // a part of C on its way out
+    real out[CONSUMERS][2][64][OUT]; // a part of C on its way out
+    float4 sums[DEEP > 1 ? DEEP : 0] // what each block has of its columns
+               [CONSUMERS][SLABS][OUT / 8][128];
     mbarrier full[STAGES];           // its tiles have come
-    mbarrier empty[STAGES];          // they have been used, in both blocks
+    mbarrier empty[STAGES];          // they have been used, in all blocks
 };
 
-// Where in its cluster a block is; they are numbered down its columns.
+// Where in its cluster a block is: a team computes tiles beside and below each
+// other, and the teams behind it have other steps of the same. They are
+// numbered down a team's columns.
+__device__ __forceinline__ int seat_depth()
+{
+    return blockIdx.x / TEAM % DEEP;
+}
+
+__device__ __forceinline__ int seat()
+{
+    return cluster_ctarank() - seat_depth() * TEAM;
+}
+
 __device__ __forceinline__ int seat_row()
 {
-    return cluster_ctarank() % CLUSTER;
+    return seat() % CLUSTER;
 }
 
 __device__ __forceinline__ int seat_column()
 {
-    return cluster_ctarank() / CLUSTER;
+    return seat() / CLUSTER;
 }
 
 // Where in C tile number `tile` is: tiles are numbered down GROUP rows, then
@@ -119,7 +145,7 @@ __device__ __forceinline__ shares share(int tiles, int steps)
     shares s = { tiles - left, left * steps / clusters,
                  left * steps % clusters };
 
-    if (gridDim.x > SHARERS || rounds * steps - s.each <= SHARING)
+    if (DEEP > 1 || gridDim.x > SHARERS || rounds * steps - s.each <= SHARING)
         s = { tiles, 0, 0 };
     return s;
 }
@@ -153,7 +179,9 @@ __device__ __forceinline__ piece piece_of(int n, shares s, int steps)
         return { s.first + tile, max(begin - tile * steps, 0),
                  min(end - tile * steps, steps) };
     tile = (n - count) * (int)(gridDim.x / TOGETHER) + me;
-    return { tile, 0, tile < s.first ? steps : 0 };
+    begin = steps * seat_depth() / DEEP;
+    end = tile < s.first ? steps * (seat_depth() + 1) / DEEP : begin;
+    return { tile, begin, end };
 }
 
 // What a block has of a tile that another one ends, in fours of each thread's
@@ -194,7 +222,7 @@ take_over(float (&d)[SLABS][BN / 8][4], int me, piece p, shares s, int steps)
     __threadfence();
 
     // As many at once as there are registers for.
-    const int at_once = 256 / (SLABS * BN);
+    const int at_once = SLABS * BN < 256 ? 256 / (SLABS * BN) : 1;
 
 #pragma unroll at_once
     for (int block = cluster_of(s, (p.tile - s.first) * steps) * TOGETHER +
@@ -210,11 +238,78 @@ take_over(float (&d)[SLABS][BN / 8][4], int me, piece p, shares s, int steps)
             }
 }
 
+// All threads of the cluster wait for each other.
+__device__ __forceinline__ void meet()
+{
+    cluster_arrive();
+    cluster_wait();
+}
+
 __device__ __forceinline__ unsigned rounded(float x, float y)
 {
     auto pair = REAL2(x, y);
 
     return *reinterpret_cast<unsigned *>(&pair);
+}
+
+// Where the nth 8 columns of a row on its way out stand.
+__device__ __forceinline__ int swapped(int n, int row)
+{
+    return SWIZZLE ? n ^ row * OUT / 64 % (OUT / 8) : n;
+}
+
+// The blocks of a cluster that have steps of the same tile give each other
+// their sums, and each adds up those of its share of the columns.
+__device__ __forceinline__ void
+add_up(const float (&d)[SLABS][BN / 8][4], tiles &s,
+       const tensor_map<real, 64, OUT, SWIZZLE> &C, int me, int row, int col,
+       bool again)
+{
+    int t = threadIdx.x % 128;
+    int lane = t % 32;
+    int mine = seat_depth();
+
+    // Of the tile before, all has been read.
+    if (again) {
+        if (t == 0)
+            cp_async_bulk_wait_group_read<0>();
+        meet();
+    }
+    for (int depth = 0; depth < DEEP; ++depth)
+        for (int slab = 0; slab < SLABS; ++slab)
+            for (int i = 0; i < OUT / 8; ++i) {
+                const float (&x)[4] = d[slab][depth * OUT / 8 + i];
+
+                st_shared_cluster(&s.sums[mine][me][slab][i][t],
+                                  depth * TEAM + seat(),
+                                  make_float4(x[0], x[1], x[2], x[3]));
+            }
+    meet();
+    for (int slab = 0; slab < SLABS; ++slab) {
+        real (*out)[OUT] = s.out[me][slab];
+
+        for (int i = 0; i < OUT / 8; ++i) {
+            float4 x = s.sums[0][me][slab][i][t];
+            int out_row = t / 32 * 16 + lane / 4;
+            int out_col = swapped(i, out_row) * 8 + lane % 4 * 2;
+
+            for (int depth = 1; depth < DEEP; ++depth) {
+                float4 y = s.sums[depth][me][slab][i][t];
+
+                x = make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
+            }
+            *reinterpret_cast<unsigned *>(&out[out_row][out_col]) =
+                rounded(x.x, x.y);
+            *reinterpret_cast<unsigned *>(&out[out_row + 8][out_col]) =
+                rounded(x.z, x.w);
+        }
+        fence_proxy_async();
+        bar_sync(1 + me, 128);
+        if (t == 0)
+            tma_store(C, row + slab * 64, col + mine * OUT, &out[0][0]);
+    }
+    if (t == 0)
+        cp_async_bulk_commit_group();
 }
 
 // One thread fetches, for the tiles of all steps of all tiles of C, its share
@@ -229,9 +324,10 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
     unsigned parity = 1;
     int a = seat_column() * (BM / BESIDE);
     int b = seat_row() * (BK / CLUSTER);
+    int team = seat_depth() * TEAM;
     int column = (1 << CLUSTER) - 1;
-    int beside = ((1 << TOGETHER) - 1) / column << seat_row();
-    int below = column << seat_column() * CLUSTER;
+    int beside = ((1 << TEAM) - 1) / column << team + seat_row();
+    int below = column << team + seat_column() * CLUSTER;
     int steps = (K + BK - 1) / BK;
 
     for (int n = 0;; ++n) {
@@ -241,10 +337,10 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
         if (p.from == p.to)
             break;
         place(p.tile, M, N, &row, &col);
-        for (int k = p.from * BK; k < p.to * BK; k += BK) {
+        for (int k = p.from * BK; k < p.to * BK && threadIdx.x == 0; k += BK) {
             mbarrier_wait_parity(&s.empty[stage], parity);
             mbarrier_arrive_expect_tx(&s.full[stage],
-                                      (BM + BN) * BK * sizeof(real));
+                                      (BM + PARTS * 64) * BK * sizeof(real));
             if (BESIDE == 1)
                 tma_load(&s.A[stage][0][0], A, row, k, &s.full[stage]);
             else
@@ -260,20 +356,26 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
             stage = (stage + 1) % STAGES;
             parity ^= stage == 0;
         }
+        if (DEEP > 1) {
+            __syncwarp();
+            if (n > 0)
+                meet();
+            meet();
+        }
     }
 }
 
 // Every block that fetches for this one learns that a stage has been used.
 __device__ __forceinline__ void release(mbarrier *empty, int t)
 {
-    if (t < TOGETHER &&
+    if (t < TEAM &&
         (t % CLUSTER == seat_row() || t / CLUSTER == seat_column()))
-        mbarrier_arrive_cluster(empty, t);
+        mbarrier_arrive_cluster(empty, seat_depth() * TEAM + t);
 }
 
 // A warpgroup multiplies 64 * SLABS rows of A by all columns of B.
 __device__ __forceinline__ void
-consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
+consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
         int M, int N, int K, int count)
 {
     float d[SLABS][BN / 8][4];
@@ -316,6 +418,10 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
         }
         wgmma_wait_group<0>();
         release(&s.empty[before], t);
+        if (DEEP > 1) {
+            add_up(d, s, C, me, row, col, n > 0);
+            continue;
+        }
         if (p.to < steps) {
             leave(d, me, p, share(count, steps));
             continue;
@@ -324,27 +430,27 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
             take_over(d, me, p, share(count, steps), steps);
 
         for (int slab = 0; slab < SLABS; ++slab)
-            for (int part = 0; part < PARTS; ++part) {
-                real (*out)[64] = s.out[me][left++ % 2];
+            for (int part = 0; part < BN / OUT; ++part) {
+                real (*out)[OUT] = s.out[me][left++ % 2];
 
                 // The part before the last has left its place.
                 if (t == 0)
                     cp_async_bulk_wait_group_read<1>();
                 bar_sync(1 + me, 128);
-                for (int i = 0; i < 8; i += 2) {
-                    float (*x)[4] = &d[slab][part * 8 + i];
+                for (int i = 0; i < OUT / 8; i += 2) {
+                    float (*x)[4] = &d[slab][part * OUT / 8 + i];
                     unsigned r[4] = {
                         rounded(x[0][0], x[0][1]), rounded(x[0][2], x[0][3]),
                         rounded(x[1][0], x[1][1]), rounded(x[1][2], x[1][3]),
                     };
-                    int chunk = (i + lane / 16) ^ out_row % 8;
+                    int chunk = swapped(i + lane / 16, out_row);
 
                     stmatrix_x4(&out[out_row][chunk * 8], r);
                 }
                 fence_proxy_async();
                 bar_sync(1 + me, 128);
                 if (t == 0) {
-                    tma_store(C, row + slab * 64, col + part * 64,
+                    tma_store(C, row + slab * 64, col + part * OUT,
                               &out[0][0]);
                     cp_async_bulk_commit_group();
                 }
@@ -357,7 +463,7 @@ consume(tiles &s, const tensor_map<real, 64, 64> &C, int me,
 __global__ void __launch_bounds__(THREADS, BLOCKS)
 hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
       const __grid_constant__ tensor_map<real, BK / CLUSTER, 64> B,
-      const __grid_constant__ tensor_map<real, 64, 64> C,
+      const __grid_constant__ tensor_map<real, 64, OUT, SWIZZLE> C,
       int M, int N, int K)
 {
     extern __shared__ __align__(1024) tiles shared[];
@@ -377,19 +483,22 @@ hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
         }
         fence_mbarrier_init();
     }
-    cluster_arrive();
-    cluster_wait();
+    if (TOGETHER > 1)
+        meet();
+    else
+        __syncthreads();
 
     if (group == 0) {
         setmaxnreg_dec<few>();
-        if (threadIdx.x == 0)
+        if (DEEP > 1 || threadIdx.x == 0)
             produce(s, A, B, M, N, K, count);
     } else {
         setmaxnreg_inc<many>();
         consume(s, C, group - 1, M, N, K, count);
     }
 
-    // No block ends while the other may still write here.
-    cluster_arrive();
-    cluster_wait();
+    // No block ends while others may still write here; behind add_up(), none
+    // does.
+    if (TOGETHER > 1 && DEEP == 1)
+        meet();
 }

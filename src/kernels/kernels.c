@@ -91,14 +91,36 @@ static const int sgemm_tune[][KERNEL_PARAMS] = {
 	{ 64, 64, 16, 4, 8, 1 }, { 64, 256, 16, 2, 8, 1 },
 };
 
+/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
+ * BESIDE, DEEP. */
+static int hgemm_rows(const int *p)
+{
+	return p[6] * 64 * p[0];
+}
+
+static uint32_t hgemm_cluster(const int *p)
+{
+	return (uint32_t)(p[3] * p[8] * p[9]);
+}
+
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
 {
-	if (p[1] % 64 != 0)
-		return N_("B is loaded in units of 64 columns: BN must be a "
-			  "multiple of 64");
+	if (p[1] % 32 != 0)
+		return N_("C is stored in units of 32 columns: BN must be a "
+			  "multiple of 32");
 	if (64 % p[3] != 0 || 64 % p[8] != 0)
 		return N_("the blocks of a cluster load equal parts of 64 "
 			  "rows: CLUSTER and BESIDE must be 1, 2 or 4");
+	if (p[9] > 1 && (p[1] % (8 * p[9]) != 0 || p[1] / p[9] > 64))
+		return N_("the blocks of a cluster store equal parts of a "
+			  "tile: BN / DEEP must be a multiple of 8, and 64 at "
+			  "most");
+	if (hgemm_cluster(p) > 8)
+		return N_("a cluster has at most 8 blocks: so much may "
+			  "CLUSTER * BESIDE * DEEP be");
+	if ((k + 63) / 64 < p[9])
+		return N_("the blocks of a cluster share the columns of A, in "
+			  "64s: K must have some for each of DEEP");
 	return shape_tma_refuses(p, m, n, k);
 }
 
@@ -138,18 +160,6 @@ static const char *pipeline_baseline(const int *p)
 	return baseline_of(p[0]);
 }
 
-/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
- * BESIDE. */
-static int hgemm_rows(const int *p)
-{
-	return p[6] * 64 * p[0];
-}
-
-static uint32_t hgemm_cluster(const int *p)
-{
-	return (uint32_t)(p[3] * p[8]);
-}
-
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 {
 	struct trace_dim clusters = shape_tiles(m, n, p[3] * hgemm_rows(p),
@@ -160,19 +170,31 @@ static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 			 clusters.y);
 }
 
+/* The columns of C that leave at once. */
+static int hgemm_out(const int *p)
+{
+	if (p[9] > 1)
+		return p[1] / p[9];
+	return p[1] % 64 != 0 || p[6] > 2 ? 32 : 64;
+}
+
 static uint32_t hgemm_shared(const int *p)
 {
-	/* Each consumer has two parts of 64 x 64 on their way out. */
-	return stages_bytes(p[2], hgemm_rows(p), p[1]) +
-	       (uint32_t)p[6] * 2 * 64 * 64 * 2;
+	/* Each consumer has two parts on their way out, of 64 rows, and the
+	 * sums of a tile's blocks are floats. */
+	int out = hgemm_out(p);
+	int sums = p[9] > 1 ? hgemm_rows(p) * p[1] : 0;
+
+	return stages_bytes(p[2], hgemm_rows(p), (p[1] + 63) / 64 * 64) +
+	       (uint32_t)(p[6] * 2 * 64 * out * 2 + sums * 4);
 }
 
 static const int hgemm_tune[][KERNEL_PARAMS] = {
-	{ 2, 128, 4, 2, 8, 5, 2, 1, 1 }, { 2, 128, 4, 1, 8, 5, 2, 1, 1 },
-	{ 2, 128, 4, 2, 4, 5, 2, 1, 1 }, { 1, 256, 4, 2, 8, 5, 2, 1, 1 },
-	{ 1, 256, 4, 2, 16, 5, 2, 1, 1 }, { 1, 256, 4, 1, 8, 5, 2, 1, 1 },
-	{ 1, 256, 4, 1, 16, 5, 2, 1, 1 }, { 1, 128, 6, 2, 8, 5, 2, 1, 1 },
-	{ 1, 128, 6, 1, 8, 5, 2, 1, 1 },
+	{ 2, 128, 4, 2, 8, 5, 2, 1, 1, 1 }, { 2, 128, 4, 1, 8, 5, 2, 1, 1, 1 },
+	{ 2, 128, 4, 2, 4, 5, 2, 1, 1, 1 }, { 1, 256, 4, 2, 8, 5, 2, 1, 1, 1 },
+	{ 1, 256, 4, 2, 16, 5, 2, 1, 1, 1 }, { 1, 256, 4, 1, 8, 5, 2, 1, 1, 1 },
+	{ 1, 256, 4, 1, 16, 5, 2, 1, 1, 1 }, { 1, 128, 6, 2, 8, 5, 2, 1, 1, 1 },
+	{ 1, 128, 6, 1, 8, 5, 2, 1, 1, 1 },
 };
 
 const struct kernel kernels[] = {
@@ -458,7 +480,8 @@ const struct kernel kernels[] = {
 			    { "EXPONENT", { 5, 8 }, 5, 8 },
 			    { "CONSUMERS", { 2 }, 1, 3 },
 			    { "SPLIT", { 1 }, 1, 1024 },
-			    { "BESIDE", { 1 }, 1, 4 } },
+			    { "BESIDE", { 1 }, 1, 4 },
+			    { "DEEP", { 1 }, 1, 8 } },
 		.block = hgemm_block,
 		.grid = hgemm_grid,
 		.shared = hgemm_shared,

@@ -117,6 +117,18 @@ PTX void cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
+// Sixteen bytes to the same place of block `rank` of the cluster, which sees
+// them behind the next cluster_wait().
+PTX void st_shared_cluster(float4 *to, unsigned rank, float4 v)
+{
+    asm volatile("{\n"
+                 ".reg .b32 there;\n"
+                 "mapa.shared::cluster.u32 there, %0, %1;\n"
+                 "st.shared::cluster.v4.f32 [there], {%2, %3, %4, %5};\n"
+                 "}" :: "r"(shared_address(to)), "r"(rank), "f"(v.x),
+                    "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+}
+
 // ---- sm_90: mbarriers ----
 //
 // Phases are numbered from 0. One ends when all arrivals that init() counted
@@ -304,8 +316,8 @@ template <int Groups> PTX void wgmma_wait_group()
 #define TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, " \
                "%" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9, "
 #define IO4(d) "+f"((d)[0]), "+f"((d)[1]), "+f"((d)[2]), "+f"((d)[3])
-#define IO32(d) IO4((d)[0]), IO4((d)[1]), IO4((d)[2]), IO4((d)[3]), \
-                IO4((d)[4]), IO4((d)[5]), IO4((d)[6]), IO4((d)[7])
+#define IO16(d) IO4((d)[0]), IO4((d)[1]), IO4((d)[2]), IO4((d)[3])
+#define IO32(d) IO16(d), IO16((d) + 4)
 #define WGMMA(N, TYPE, NAME, REGISTERS, A, B, ADD, MAJOR_A, MAJOR_B, ...) \
     template <enum major MajorA, enum major MajorB> \
     PTX void wgmma(float (&d)[N / 8][4], wgmma_operand<TYPE, MajorA> a, \
@@ -324,11 +336,21 @@ template <int Groups> PTX void wgmma_wait_group()
 #define WGMMA_SHAPES(TYPE, NAME) \
     WGMMA(64, TYPE, NAME, TEN() TEN(1) TEN(2) "%30, %31", \
           32, 33, 34, 35, 36, IO32(d)) \
+    WGMMA(96, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) \
+          "%40, %41, %42, %43, %44, %45, %46, %47", \
+          48, 49, 50, 51, 52, IO32(d), IO16(d + 8)) \
     WGMMA(128, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) \
           "%60, %61, %62, %63", 64, 65, 66, 67, 68, IO32(d), IO32(d + 8)) \
+    WGMMA(160, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
+          "%70, %71, %72, %73, %74, %75, %76, %77, %78, %79", \
+          80, 81, 82, 83, 84, IO32(d), IO32(d + 8), IO16(d + 16)) \
     WGMMA(192, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
           TEN(7) TEN(8) "%90, %91, %92, %93, %94, %95", \
           96, 97, 98, 99, 100, IO32(d), IO32(d + 8), IO32(d + 16)) \
+    WGMMA(224, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
+          TEN(7) TEN(8) TEN(9) TEN(10) "%110, %111", \
+          112, 113, 114, 115, 116, IO32(d), IO32(d + 8), IO32(d + 16), \
+          IO16(d + 24)) \
     WGMMA(256, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
           TEN(7) TEN(8) TEN(9) TEN(10) TEN(11) \
           "%120, %121, %122, %123, %124, %125, %126, %127", \
@@ -339,6 +361,7 @@ WGMMA_SHAPES(__nv_bfloat16, "bf16")
 
 #undef TEN
 #undef IO4
+#undef IO16
 #undef IO32
 #undef WGMMA
 #undef WGMMA_SHAPES

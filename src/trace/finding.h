@@ -162,7 +162,8 @@ size_t findings_before_notes(const struct trace_info *info);
 	  "made") \
 	X(NEVER_SET, NOTE, "never-set", FINDING_ARRAY, "made") \
 	X(PADDING, NOTE, "padding", FINDING_ARRAY, "row", "columns", "apart", \
-	  "made")
+	  "made") \
+	X(CLUSTER_STORE, CRASH, "cluster-store", 0, NULL)
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

@@ -40,6 +40,8 @@ void gemmviz_bar_sync(int id, int threads, void *here);
 unsigned int gemmviz_cluster_rank(void);
 void gemmviz_cluster_arrive(void *here);
 void gemmviz_cluster_wait(void *here);
+void gemmviz_cluster_store(void *to, unsigned int rank, const void *v,
+			   void *here);
 void gemmviz_mbarrier_init(void *b, unsigned int arrivals, void *here);
 unsigned int gemmviz_mbarrier_arrive(void *b, unsigned int rank,
 				     unsigned int bytes, void *here);
@@ -57,6 +59,9 @@ template <int Registers> GEMMVIZ_QUIET void setmaxnreg_inc() {}
 GEMMVIZ_QUIET unsigned int cluster_ctarank() { return gemmviz_cluster_rank(); }
 GEMMVIZ_QUIET void cluster_arrive() { gemmviz_cluster_arrive(GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void cluster_wait() { gemmviz_cluster_wait(GEMMVIZ_HERE); }
+
+GEMMVIZ_QUIET void st_shared_cluster(float4 *to, unsigned int rank, float4 v)
+{ gemmviz_cluster_store(to, rank, &v, GEMMVIZ_HERE); }
 
 struct mbarrier {
 	unsigned long long state;
@@ -183,8 +188,11 @@ template <int Groups> GEMMVIZ_QUIET void wgmma_wait_group()
 	}
 #define GEMMVIZ_WGMMAS(type, bf16) \
 	GEMMVIZ_WGMMA(64, type, bf16) \
+	GEMMVIZ_WGMMA(96, type, bf16) \
 	GEMMVIZ_WGMMA(128, type, bf16) \
+	GEMMVIZ_WGMMA(160, type, bf16) \
 	GEMMVIZ_WGMMA(192, type, bf16) \
+	GEMMVIZ_WGMMA(224, type, bf16) \
 	GEMMVIZ_WGMMA(256, type, bf16)
 GEMMVIZ_WGMMAS(__half, 0)
 GEMMVIZ_WGMMAS(__nv_bfloat16, 1)
