@@ -79,8 +79,10 @@ struct tiles {
     real A[STAGES][BM][BK];
     real B[STAGES][PARTS][BK][64];
     real out[CONSUMERS][2][64][OUT]; // a part of C on its way out
-    float4 sums[DEEP > 1 ? DEEP : 0] // what each block has of its columns
+#if DEEP > 1
+    float4 sums[DEEP]                // what each block has of its columns
                [CONSUMERS][SLABS][OUT / 8][128];
+#endif
     mbarrier full[STAGES];           // its tiles have come
     mbarrier empty[STAGES];          // they have been used, in all blocks
 };
@@ -258,6 +260,7 @@ __device__ __forceinline__ int swapped(int n, int row)
     return SWIZZLE ? n ^ row * OUT / 64 % (OUT / 8) : n;
 }
 
+#if DEEP > 1
 // The blocks of a cluster that have steps of the same tile give each other
 // their sums, and each adds up those of its share of the columns.
 __device__ __forceinline__ void
@@ -311,6 +314,7 @@ add_up(const float (&d)[SLABS][BN / 8][4], tiles &s,
     if (t == 0)
         cp_async_bulk_commit_group();
 }
+#endif
 
 // One thread fetches, for the tiles of all steps of all tiles of C, its share
 // of the rows of A that blocks beside it need, too, and of those of B for the
@@ -381,10 +385,10 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
     float d[SLABS][BN / 8][4];
     int t = threadIdx.x % 128;
     int lane = t % 32;
-    int out_row = t / 32 * 16 + lane % 16;
+    [[maybe_unused]] int out_row = t / 32 * 16 + lane % 16;
     int stage = 0;
     unsigned parity = 0;
-    int left = 0;
+    [[maybe_unused]] int left = 0;
     int steps = (K + BK - 1) / BK;
 
     for (int n = 0;; ++n) {
@@ -418,10 +422,9 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
         }
         wgmma_wait_group<0>();
         release(&s.empty[before], t);
-        if (DEEP > 1) {
-            add_up(d, s, C, me, row, col, n > 0);
-            continue;
-        }
+#if DEEP > 1
+        add_up(d, s, C, me, row, col, n > 0);
+#else
         if (p.to < steps) {
             leave(d, me, p, share(count, steps));
             continue;
@@ -455,6 +458,7 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
                     cp_async_bulk_commit_group();
                 }
             }
+#endif
     }
     if (t == 0)
         cp_async_bulk_wait_group_read<0>();
