@@ -65,6 +65,18 @@ static void test_sizes(const char *name)
 	tap_is(few[k->choices->split], 1, "a shallow one is not");
 }
 
+/* Blocks share a tile's steps where there are few tiles, each of which begins
+ * anew: more than run at once take longer (576x704x3072 was 26 us for 11). */
+static void test_deep(void)
+{
+	int few[KERNEL_PARAMS], more[KERNEL_PARAMS];
+
+	blocks("hgemm", 64, 256, 6976, few);
+	blocks("hgemm", 576, 704, 3072, more);
+	tap_ok(few[9] == 8 && more[9] == 1, "hgemm: the steps of few tiles are "
+	       "shared, those of many are not");
+}
+
 /* What somebody has chosen already stands. */
 static void test_fixed(void)
 {
@@ -118,6 +130,7 @@ int main(void)
 		test_sizes(names[i]);
 		test_machine(names[i]);
 	}
+	test_deep();
 	test_fixed();
 	tap_ok(!choice_make(kernel_find("tiled"), &h200,
 			    &(struct problem_sizes) { 64, 64, 64 }, NULL, p) &&

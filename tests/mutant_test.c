@@ -340,7 +340,7 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 504 without waiting for it" },
+	  "of block 1, but the block ends in line 508 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -379,15 +379,15 @@ static const struct mutant hgemm[] = {
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
-	  "thread 383 writes shared.out[1][0][63][0] in line 448 and thread "
-	  "256 of block 0 reads it in line 453" },
+	  "thread 383 writes shared.out[1][0][63][0] in line 451 and thread "
+	  "256 of block 0 reads it in line 456" },
 	{ "a multicast to one block", "&s.full[stage], below",
 	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 406" },
+	  "the block has written; line 410" },
 	{ "parts without a swizzle", "SWIZZLE ? n ^", "!SWIZZLE ? n ^",
 	  "wrong-result", "elements of C are wrong" },
 };
@@ -395,10 +395,10 @@ static const struct mutant hgemm[] = {
 /* Of a tile whose steps two blocks of a cluster share. */
 static const struct mutant hgemm_deep[] = {
 	{ "sums that are not waited for", "    meet();\n    for",
-	  "    cluster_arrive();\n    for", "race", "in line 297 and thread 128 of block 3 writes it in line 283: "
+	  "    cluster_arrive();\n    for", "race", "in line 300 and thread 128 of block 3 writes it in line 286: "
 	  "nothing orders the two blocks" },
 	{ "sums that come before the last are read", "n > 0", "false", "race",
-	  "in line 297 and thread 128 of block 2 writes it in line 283: "
+	  "in line 300 and thread 128 of block 2 writes it in line 286: "
 	  "nothing orders the two blocks" },
 	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
 	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "

@@ -26,8 +26,9 @@
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
 /* The kind of an access. REMOTE: to another block's shared memory. COPY and
- * above: an asynchronous copy; each number is another instruction. STRUCTURE and above: an instruction of a function that
- * copies structures, by its position in the text. */
+ * above: an asynchronous copy; each number is another instruction. STRUCTURE
+ * and above: an instruction of a function that copies structures, by its
+ * position in the text. */
 enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, REMOTE, COPY };
 #define STRUCTURE (1u << 31)
 

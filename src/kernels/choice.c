@@ -98,7 +98,8 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	us = s.steps * longer(t->alone, beside * t->step);
 	us = longer(us * MHZ / m->mhz,
 		    longer(matrices * t->matrices, copied * t->tiles));
-	us += t->launch + t->tile * s.pieces * beside;
+	us += t->launch * (w->deep > 1 ? s.pieces : 1) +
+	      t->tile * s.pieces * beside;
 	return us + (s.parts ? t->share + t->part * s.parts : 0);
 }
 

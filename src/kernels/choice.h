@@ -9,9 +9,11 @@
 
 #include "kernels/kernels.h"
 
-/* What parts of the work take of one shape, in microseconds on an H200. */
+/* What parts of the work take of one shape, in microseconds. */
 struct choice_times {
-	double launch;
+	double launch;		/* and where blocks share a tile's steps, each
+				 * tile anew: they fetch nothing for the next
+				 * while they add up what they have */
 	double tile;		/* to begin and store one, for each block that
 				 * shares its multiprocessor */
 	double alone;		/* a step, of a block on its own */

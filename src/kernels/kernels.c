@@ -116,11 +116,12 @@ static const char *hgemm_refuses(const int *p, int m, int n, int k)
 			  "tile: BN / DEEP must be a multiple of 8, and 64 at "
 			  "most");
 	if (hgemm_cluster(p) > 8)
-		return N_("a cluster has at most 8 blocks: so much may "
-			  "CLUSTER * BESIDE * DEEP be");
+		return N_("a cluster has at most 8 blocks: CLUSTER * BESIDE * "
+			  "DEEP must not be more");
 	if ((k + 63) / 64 < p[9])
-		return N_("the blocks of a cluster share the columns of A, in "
-			  "64s: K must have some for each of DEEP");
+		return N_("the blocks of a cluster divide the columns of A "
+			  "among them, 64 at a time: K must be large enough "
+			  "for each of DEEP to have some");
 	return shape_tma_refuses(p, m, n, k);
 }
 
