@@ -340,7 +340,7 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 508 without waiting for it" },
+	  "of block 1, but the block ends in line 518 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -354,15 +354,16 @@ static const struct mutant hgemm[] = {
 	{ "stages that this block alone gives back", "if (t < TEAM &&",
 	  "if (t == (int)cluster_ctarank() &&", "barrier",
 	  "which never completes: 2 of 4 arrivals" },
-	{ "stages that this block alone waits for", "CONSUMERS * (CLUSTER + BESIDE - 1)",
+	{ "stages that this block alone waits for",
+	  "CONSUMERS * (CLUSTER + BESIDE - 1)",
 	  "CONSUMERS", "race", "may still read it" },
 	{ "parts that come before the last have left",
-	  "cp_async_bulk_wait_group_read<1>();", ";", "race",
+	  "cp_async_bulk_wait_group_read<PLACES - 1>();", ";", "race",
 	  "may still read it" },
 	{ "parts that the warps need not see free",
-	  "cp_async_bulk_wait_group_read<1>();\n                "
+	  "cp_async_bulk_wait_group_read<PLACES - 1>();\n                "
 	  "bar_sync(1 + me, 128);",
-	  "cp_async_bulk_wait_group_read<1>();", "race",
+	  "cp_async_bulk_wait_group_read<PLACES - 1>();", "race",
 	  "may still read it" },
 	{ "parts that TMA need not see",
 	  "                fence_proxy_async();\n", "", "race",
@@ -378,27 +379,27 @@ static const struct mutant hgemm[] = {
 	  "bar_sync(1 + me, 96);\n                for", "crash",
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
-	{ "one barrier for two groups", "1 + me, 128", "1, 128", "race",
-	  "thread 383 writes shared.out[1][0][63][0] in line 451 and thread "
-	  "256 of block 0 reads it in line 456" },
+	{ "barriers of halves of two groups", "1 + me, 128",
+	  "1 + (me + threadIdx.x / 64) % 2, 128", "race", "writes shared.out" },
 	{ "a multicast to one block", "&s.full[stage], below",
 	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 410" },
-	{ "parts without a swizzle", "SWIZZLE ? n ^", "!SWIZZLE ? n ^",
+	  "the block has written; line 427" },
+	{ "parts without a swizzle", "(chunk ^ lane % 8)", "chunk",
 	  "wrong-result", "elements of C are wrong" },
 };
 
 /* Of a tile whose steps two blocks of a cluster share. */
 static const struct mutant hgemm_deep[] = {
 	{ "sums that are not waited for", "    meet();\n    for",
-	  "    cluster_arrive();\n    for", "race", "in line 300 and thread 128 of block 3 writes it in line 286: "
+	  "    cluster_arrive();\n    for", "race",
+	  "in line 316 and thread 128 of block 3 writes it in line 303: "
 	  "nothing orders the two blocks" },
 	{ "sums that come before the last are read", "n > 0", "false", "race",
-	  "in line 300 and thread 128 of block 2 writes it in line 286: "
+	  "in line 316 and thread 128 of block 2 writes it in line 303: "
 	  "nothing orders the two blocks" },
 	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
 	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "
@@ -466,11 +467,11 @@ static const struct subject subjects[] = {
 	/* More steps than stages. */
 	{ "tma_pipeline", "", 256, 128, 384, 0, MUTANTS(tma_pipeline) },
 	/* A cluster that computes tiles twice. */
-	{ "hgemm", "SLABS=1 BN=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
+	{ "hgemm", "SLABS=2 BM=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
 	  MUTANTS(hgemm) },
-	{ "hgemm", "SLABS=1 BN=64 STAGES=2 CLUSTER=1 CONSUMERS=1", 192, 64,
+	{ "hgemm", "SLABS=1 BM=64 STAGES=2 CLUSTER=1 CONSUMERS=1", 192, 64,
 	  1280, 2, MUTANTS(hgemm_shared) },
-	{ "hgemm", "SLABS=1 BN=64 STAGES=2 CLUSTER=2 CONSUMERS=1 DEEP=2", 256,
+	{ "hgemm", "SLABS=1 BM=64 STAGES=2 CLUSTER=2 CONSUMERS=1 DEEP=2", 256,
 	  128, 256, 4, MUTANTS(hgemm_deep) },
 	{ "bug_edge", "", 40, 40, 40, 0, MUTANTS(bug_edge) },
 	{ "bug_one_warp", "", 32, 32, 16, 0, MUTANTS(bug_one_warp) },

@@ -15,9 +15,9 @@
 #include "analysis/report.h"
 
 /* Whatever its defaults are: two blocks of a cluster compute 256 x 128. */
-#define HGEMM "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8"
-#define SQUARE "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8 BESIDE=2"
-#define ALONE "SLABS=1 BN=128 STAGES=4 CLUSTER=1 GROUP=8"
+#define HGEMM "SLABS=2 BM=128 STAGES=4 CLUSTER=2 GROUP=8"
+#define SQUARE "SLABS=2 BM=128 STAGES=4 CLUSTER=2 GROUP=8 BESIDE=2"
+#define ALONE "SLABS=2 BM=128 STAGES=4 CLUSTER=1 GROUP=8"
 
 #define MULTIPLIERS 0xff0u		/* warps of two warpgroups */
 #define LEADERS 0x110u			/* the first of each */
@@ -58,9 +58,11 @@ static const struct deed deeds[] = {
 	{ "hgemm", HGEMM, "A", OP_TMA_LD, 8, 16384, 0x1 },
 	{ "hgemm", HGEMM, "B", OP_TMA_LD, 16, 4096, 0x1 },
 	{ "hgemm", HGEMM, "shared.full", OP_MBAR_ARRIVE, 8, 8, 0x1 },
-	{ "hgemm", HGEMM, "shared.A", OP_WGMMA, 256, 2048, MULTIPLIERS },
+	/* Columns of B are the rows of a product, and A's rows its columns. */
+	{ "hgemm", HGEMM, "shared.B", OP_WGMMA, 256, 2048, MULTIPLIERS },
+	{ "hgemm", HGEMM, "shared.A", OP_WGMMA, 256, 4096, MULTIPLIERS },
 	{ "hgemm", HGEMM, "shared.empty", OP_MBAR_ARRIVE, 16, 8, LEADERS },
-	{ "hgemm", HGEMM, "shared.out", OP_ST, 256, 16, MULTIPLIERS },
+	{ "hgemm", HGEMM, "shared.out", OP_ST, 512, 16, MULTIPLIERS },
 	{ "hgemm", HGEMM, "C", OP_TMA_ST, 16, 8192, LEADERS },
 	/* Without a cluster, all of B for each. */
 	{ "hgemm", ALONE, "B", OP_TMA_LD, 16, 8192, 0x1 },
@@ -256,7 +258,7 @@ static void test_persistent(void)
 {
 	struct trace *t = recorded("hgemm", HGEMM, 256, 4 * 128, 64);
 	const struct kernel *k = kernel_find("hgemm");
-	int p[KERNEL_PARAMS] = { 1, 128, 4, 2, 8, 5, 2, 1, 1, 1 };
+	int p[KERNEL_PARAMS] = { 2, 128, 4, 2, 8, 5, 2, 1, 1, 1 };
 	struct deed stores = { .array = "C", .op = OP_TMA_ST };
 	struct report r;
 	struct error e;

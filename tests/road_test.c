@@ -62,10 +62,10 @@ static const struct expected {
 	{ "tma_pipeline", "", 256, 128, 640, 10, 4, 49152, 3, 8, 16, 2, 2,
 	  true },
 	/* Two blocks of two consumers each, all of which release both. */
-	{ "hgemm", "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8", 256, 128, 512,
+	{ "hgemm", "SLABS=2 BM=128 STAGES=4 CLUSTER=2 GROUP=8", 256, 128, 512,
 	  8, 4, 32768, 5, 8, 8, 4, 4, true },
 	/* Two by two: three blocks release what one fetches for them. */
-	{ "hgemm", "SLABS=1 BN=128 STAGES=4 CLUSTER=2 GROUP=8 BESIDE=2", 256,
+	{ "hgemm", "SLABS=2 BM=128 STAGES=4 CLUSTER=2 GROUP=8 BESIDE=2", 256,
 	  256, 512, 8, 4, 32768, 6, 8, 8, 6, 6, true },
 };
 
@@ -152,7 +152,7 @@ static void test_boxes(void)
 /* Of each half of B's rows a block orders one, in two parts; it gets all. */
 static void test_multicast(void)
 {
-	const struct road *r = open_road("hgemm", "SLABS=1 BN=128 STAGES=4 "
+	const struct road *r = open_road("hgemm", "SLABS=2 BM=128 STAGES=4 "
 					 "CLUSTER=2 GROUP=8", 256, 128, 512,
 					 1);
 	bool right = r != NULL && r->cluster == 2;

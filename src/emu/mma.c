@@ -124,20 +124,24 @@ void gemmviz_ldmatrix(int trans, uint32_t *r, const void *row, void *here)
 	}
 }
 
-void gemmviz_stmatrix(void *row, const uint32_t *r, void *here);
-void gemmviz_stmatrix(void *row, const uint32_t *r, void *here)
+void gemmviz_stmatrix(int trans, uint32_t count, void *row, const uint32_t *r,
+		      void *here);
+void gemmviz_stmatrix(int trans, uint32_t count, void *row, const uint32_t *r,
+		      void *here)
 {
-	struct rows part = { .trans = false };
-	struct warp_sync m = { "stmatrix_x4", UINT32_MAX, false,
-			       stmatrix_finish, &part };
+	struct rows part = { .trans = trans };
+	struct warp_sync m = { trans ? "stmatrix_x2_trans" : "stmatrix_x4",
+			       UINT32_MAX, false, stmatrix_finish, &part };
 
 	if (!rec.thread)
 		return;
-	for (uint32_t i = 0; i < MATRICES; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		thread_access(here, &r[i], sizeof(r[i]), OP_LD, NULL);
 		memcpy(part.r[i], &r[i], sizeof(r[i]));
 	}
 	warp_sync(&m, here);
+	if (rec.thread->number % WARP_LANES >= count * EIGHT)
+		return;
 	row_access(CAUSE_STMATRIX_SPACE, here, row, OP_ST, part.row);
 	memcpy(row, part.row, sizeof(part.row));
 }

@@ -89,10 +89,9 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
 				(double)size->m * size->n);
-	int columns = ceil_div(w->columns, c->unit) * c->unit;
 	double copied = mb * (double)tiles * steps * w->deep * c->depth *
 			(w->rows * w->cluster * rows_cost(c, size->k) +
-			 columns * w->beside * rows_cost(c, size->n));
+			 w->columns * w->beside * rows_cost(c, size->n));
 	double us;
 
 	us = s.steps * longer(t->alone, beside * t->step);

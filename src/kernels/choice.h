@@ -42,7 +42,6 @@ struct choices {
 	size_t count;
 	size_t split;
 	int depth;		/* columns of A in a step */
-	int unit;		/* columns of B that are fetched at once */
 	int bytes;		/* of an element */
 	double uneven;		/* what fetching rows costs that do not begin
 				 * at multiples of 128 bytes; 1: as others */

@@ -24,7 +24,6 @@ const struct choices choices_sgemm = {
 	.count = LENGTH(list),
 	.split = 5,
 	.depth = 16,
-	.unit = 1,
 	.bytes = 4,
 	.uneven = 1,
 	.sharing = 3,

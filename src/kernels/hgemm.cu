@@ -28,10 +28,10 @@
 #define EXPONENT 5  // bits: 5 of half, 8 of bfloat16
 #endif
 #ifndef SLABS
-#define SLABS 2     // 64 rows of C each, that a consumer computes
+#define SLABS 2     // 64 columns of C each, that a block computes
 #endif
-#ifndef BN
-#define BN 128      // columns of C a block computes
+#ifndef BM
+#define BM 256      // rows of C a block computes
 #endif
 #ifndef STAGES
 #define STAGES 4    // tiles of A and B on their way
@@ -61,8 +61,7 @@ typedef half real;
 #endif
 
 #define BK 64                        // a row of a swizzled tile, 128 bytes
-#define BM (64 * SLABS * CONSUMERS)  // rows of C a block computes
-#define PARTS ((BN + 63) / 64)       // of a tile of B, 64 columns each
+#define BN (64 * SLABS)              // columns of C a block computes
 #define TEAM (CLUSTER * BESIDE)      // blocks that fetch for each other
 #define TOGETHER (TEAM * DEEP)       // blocks of a cluster
 #define THREADS (128 * (1 + CONSUMERS))
@@ -70,18 +69,31 @@ typedef half real;
 #define SHARING 8                    // steps that sharing a tile costs
 #define SHARERS ((1 << 23) / (BM * BN))  // blocks that may share tiles
 
-// Columns of C that leave at once: fewer where there is less room. Of their
-// rows, so many bytes change places.
-#define OUT (DEEP > 1 ? BN / DEEP : BN % 64 || CONSUMERS > 2 ? 32 : 64)
-#define SWIZZLE (64 % OUT || OUT == 8 ? 0 : 2 * OUT)
+// Consumers stand beside each other if they can have as many slabs each, else
+// below each other.
+#define ACROSS (SLABS % CONSUMERS == 0 ? CONSUMERS : 1)
+#define MINE (SLABS / ACROSS)        // a consumer's slabs
+#define ROWS (BM / (CONSUMERS / ACROSS)) // and its rows of C
+
+// Rows of C that leave at once: two parts are on their way, or one that is
+// large.
+__host__ __device__ constexpr int leaving(int rows, int most, int least)
+{
+    for (int n = most; n >= least; n -= 8)
+        if (rows % n == 0)
+            return n;
+    return least > 8 ? leaving(rows, 128, 8) : 8;
+}
+#define OUT (DEEP > 1 ? ROWS / DEEP : leaving(ROWS, 64, 32))
+#define PLACES (DEEP > 1 ? MINE : OUT > 64 ? 1 : 2)
 
 struct tiles {
     real A[STAGES][BM][BK];
-    real B[STAGES][PARTS][BK][64];
-    real out[CONSUMERS][2][64][OUT]; // a part of C on its way out
+    real B[STAGES][SLABS][BK][64];
+    real out[CONSUMERS][PLACES][OUT][64]; // a part of C on its way out
 #if DEEP > 1
-    float4 sums[DEEP]                // what each block has of its columns
-               [CONSUMERS][SLABS][OUT / 8][128];
+    float4 sums[DEEP]                // what each block has of its rows
+               [CONSUMERS][MINE][OUT / 8][128];
 #endif
     mbarrier full[STAGES];           // its tiles have come
     mbarrier empty[STAGES];          // they have been used, in all blocks
@@ -188,17 +200,17 @@ __device__ __forceinline__ piece piece_of(int n, shares s, int steps)
 
 // What a block has of a tile that another one ends, in fours of each thread's
 // sums; and of each shared tile, how many steps such blocks have done.
-__device__ float4 parts[SHARERS][CONSUMERS][SLABS * BN / 8][128];
+__device__ float4 parts[SHARERS][CONSUMERS][MINE * ROWS / 8][128];
 __device__ int steps_done[2 * SHARERS][TOGETHER][CONSUMERS];
 
 __device__ __forceinline__ void
-leave(const float (&d)[SLABS][BN / 8][4], int me, piece p, shares s)
+leave(const float (&d)[MINE][ROWS / 8][4], int me, piece p, shares s)
 {
     int t = threadIdx.x % 128;
 
-    for (int i = 0; i < SLABS; ++i)
-        for (int j = 0; j < BN / 8; ++j)
-            parts[blockIdx.x][me][i * BN / 8 + j][t] = make_float4(
+    for (int i = 0; i < MINE; ++i)
+        for (int j = 0; j < ROWS / 8; ++j)
+            parts[blockIdx.x][me][i * ROWS / 8 + j][t] = make_float4(
                 d[i][j][0], d[i][j][1], d[i][j][2], d[i][j][3]);
     __threadfence();
     bar_sync(1 + me, 128);
@@ -209,7 +221,7 @@ leave(const float (&d)[SLABS][BN / 8][4], int me, piece p, shares s)
 
 // Adds what others have left, always in the same order.
 __device__ __forceinline__ void
-take_over(float (&d)[SLABS][BN / 8][4], int me, piece p, shares s, int steps)
+take_over(float (&d)[MINE][ROWS / 8][4], int me, piece p, shares s, int steps)
 {
     int t = threadIdx.x % 128;
     int rank = cluster_ctarank();
@@ -224,14 +236,14 @@ take_over(float (&d)[SLABS][BN / 8][4], int me, piece p, shares s, int steps)
     __threadfence();
 
     // As many at once as there are registers for.
-    const int at_once = SLABS * BN < 256 ? 256 / (SLABS * BN) : 1;
+    const int at_once = MINE * ROWS < 256 ? 256 / (MINE * ROWS) : 1;
 
 #pragma unroll at_once
     for (int block = cluster_of(s, (p.tile - s.first) * steps) * TOGETHER +
                      rank; block < (int)blockIdx.x; block += TOGETHER)
-        for (int i = 0; i < SLABS; ++i)
-            for (int j = 0; j < BN / 8; ++j) {
-                float4 v = __ldcg(&parts[block][me][i * BN / 8 + j][t]);
+        for (int i = 0; i < MINE; ++i)
+            for (int j = 0; j < ROWS / 8; ++j) {
+                float4 v = __ldcg(&parts[block][me][i * ROWS / 8 + j][t]);
 
                 d[i][j][0] += v.x;
                 d[i][j][1] += v.y;
@@ -254,22 +266,27 @@ __device__ __forceinline__ unsigned rounded(float x, float y)
     return *reinterpret_cast<unsigned *>(&pair);
 }
 
-// Where the nth 8 columns of a row on its way out stand.
-__device__ __forceinline__ int swapped(int n, int row)
+// The nth 8 rows of a part on its way out: a thread has of a column what
+// stands below each other, and it is to stand in rows. Its warp has 16 columns.
+__device__ __forceinline__ void
+store_rows(real (*out)[64], int n, const float (&x)[4])
 {
-    return SWIZZLE ? n ^ row * OUT / 64 % (OUT / 8) : n;
+    int lane = threadIdx.x % 32;
+    int chunk = threadIdx.x % 128 / 32 * 2 + lane / 8 % 2;
+    unsigned r[2] = { rounded(x[0], x[1]), rounded(x[2], x[3]) };
+
+    stmatrix_x2_trans(&out[n * 8 + lane % 8][(chunk ^ lane % 8) * 8], r);
 }
 
 #if DEEP > 1
 // The blocks of a cluster that have steps of the same tile give each other
-// their sums, and each adds up those of its share of the columns.
+// their sums, and each adds up those of its share of the rows.
 __device__ __forceinline__ void
-add_up(const float (&d)[SLABS][BN / 8][4], tiles &s,
-       const tensor_map<real, 64, OUT, SWIZZLE> &C, int me, int row, int col,
+add_up(const float (&d)[MINE][ROWS / 8][4], tiles &s,
+       const tensor_map<real, OUT, 64> &C, int me, int row, int col,
        bool again)
 {
     int t = threadIdx.x % 128;
-    int lane = t % 32;
     int mine = seat_depth();
 
     // Of the tile before, all has been read.
@@ -279,7 +296,7 @@ add_up(const float (&d)[SLABS][BN / 8][4], tiles &s,
         meet();
     }
     for (int depth = 0; depth < DEEP; ++depth)
-        for (int slab = 0; slab < SLABS; ++slab)
+        for (int slab = 0; slab < MINE; ++slab)
             for (int i = 0; i < OUT / 8; ++i) {
                 const float (&x)[4] = d[slab][depth * OUT / 8 + i];
 
@@ -288,28 +305,26 @@ add_up(const float (&d)[SLABS][BN / 8][4], tiles &s,
                                   make_float4(x[0], x[1], x[2], x[3]));
             }
     meet();
-    for (int slab = 0; slab < SLABS; ++slab) {
-        real (*out)[OUT] = s.out[me][slab];
+    for (int slab = 0; slab < MINE; ++slab) {
+        real (*out)[64] = s.out[me][slab];
 
         for (int i = 0; i < OUT / 8; ++i) {
-            float4 x = s.sums[0][me][slab][i][t];
-            int out_row = t / 32 * 16 + lane / 4;
-            int out_col = swapped(i, out_row) * 8 + lane % 4 * 2;
+            float4 v = s.sums[0][me][slab][i][t];
+            float x[4] = { v.x, v.y, v.z, v.w };
 
             for (int depth = 1; depth < DEEP; ++depth) {
-                float4 y = s.sums[depth][me][slab][i][t];
-
-                x = make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
+                v = s.sums[depth][me][slab][i][t];
+                x[0] += v.x;
+                x[1] += v.y;
+                x[2] += v.z;
+                x[3] += v.w;
             }
-            *reinterpret_cast<unsigned *>(&out[out_row][out_col]) =
-                rounded(x.x, x.y);
-            *reinterpret_cast<unsigned *>(&out[out_row + 8][out_col]) =
-                rounded(x.z, x.w);
+            store_rows(out, i, x);
         }
         fence_proxy_async();
         bar_sync(1 + me, 128);
         if (t == 0)
-            tma_store(C, row + slab * 64, col + mine * OUT, &out[0][0]);
+            tma_store(C, row + mine * OUT, col + slab * 64, &out[0][0]);
     }
     if (t == 0)
         cp_async_bulk_commit_group();
@@ -344,13 +359,13 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
         for (int k = p.from * BK; k < p.to * BK && threadIdx.x == 0; k += BK) {
             mbarrier_wait_parity(&s.empty[stage], parity);
             mbarrier_arrive_expect_tx(&s.full[stage],
-                                      (BM + PARTS * 64) * BK * sizeof(real));
+                                      (BM + BN) * BK * sizeof(real));
             if (BESIDE == 1)
                 tma_load(&s.A[stage][0][0], A, row, k, &s.full[stage]);
             else
                 tma_load_multicast(&s.A[stage][a][0], A, row + a, k,
                                    &s.full[stage], beside);
-            for (int i = 0; i < PARTS; ++i)
+            for (int i = 0; i < SLABS; ++i)
                 if (CLUSTER == 1)
                     tma_load(&s.B[stage][i][0][0], B, k, col + i * 64,
                              &s.full[stage]);
@@ -377,15 +392,16 @@ __device__ __forceinline__ void release(mbarrier *empty, int t)
         mbarrier_arrive_cluster(empty, seat_depth() * TEAM + t);
 }
 
-// A warpgroup multiplies 64 * SLABS rows of A by all columns of B.
+// A warpgroup multiplies its columns of B, a slab's 64 as rows of 64, by its
+// rows of A, as columns: so these may be any number of eights.
 __device__ __forceinline__ void
-consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
+consume(tiles &s, const tensor_map<real, OUT, 64> &C, int me,
         int M, int N, int K, int count)
 {
-    float d[SLABS][BN / 8][4];
+    float d[MINE][ROWS / 8][4];
     int t = threadIdx.x % 128;
-    int lane = t % 32;
-    [[maybe_unused]] int out_row = t / 32 * 16 + lane % 16;
+    int first = me % ACROSS * MINE;  // slab
+    int below = me / ACROSS * ROWS;
     int stage = 0;
     unsigned parity = 0;
     [[maybe_unused]] int left = 0;
@@ -398,7 +414,8 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
         if (p.from == p.to)
             break;
         place(p.tile, M, N, &row, &col);
-        row += me * 64 * SLABS;
+        row += below;
+        col += first * 64;
 
         // Of two steps, one multiplies while the other begins.
         int before = stage;
@@ -406,10 +423,11 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
             mbarrier_wait_parity(&s.full[stage], parity);
             wgmma_fence();
             for (int i = 0; i < BK; i += 16)
-                for (int slab = 0; slab < SLABS; ++slab)
+                for (int slab = 0; slab < MINE; ++slab)
                     wgmma(d[slab],
-                          k_major(&s.A[stage][(me * SLABS + slab) * 64][i]),
-                          mn_major(&s.B[stage][0][i][0], sizeof(s.B[0][0])),
+                          mn_major(&s.B[stage][first + slab][i][0],
+                                   sizeof(s.B[0][0])),
+                          k_major(&s.A[stage][below][i]),
                           k > p.from || i > 0);
             wgmma_commit_group();
             if (k > p.from) {
@@ -432,28 +450,20 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
         if (p.from > 0)
             take_over(d, me, p, share(count, steps), steps);
 
-        for (int slab = 0; slab < SLABS; ++slab)
-            for (int part = 0; part < BN / OUT; ++part) {
-                real (*out)[OUT] = s.out[me][left++ % 2];
+        for (int slab = 0; slab < MINE; ++slab)
+            for (int part = 0; part < ROWS / OUT; ++part) {
+                real (*out)[64] = s.out[me][left++ % PLACES];
 
-                // The part before the last has left its place.
+                // What was there has left.
                 if (t == 0)
-                    cp_async_bulk_wait_group_read<1>();
+                    cp_async_bulk_wait_group_read<PLACES - 1>();
                 bar_sync(1 + me, 128);
-                for (int i = 0; i < OUT / 8; i += 2) {
-                    float (*x)[4] = &d[slab][part * OUT / 8 + i];
-                    unsigned r[4] = {
-                        rounded(x[0][0], x[0][1]), rounded(x[0][2], x[0][3]),
-                        rounded(x[1][0], x[1][1]), rounded(x[1][2], x[1][3]),
-                    };
-                    int chunk = swapped(i + lane / 16, out_row);
-
-                    stmatrix_x4(&out[out_row][chunk * 8], r);
-                }
+                for (int i = 0; i < OUT / 8; ++i)
+                    store_rows(out, i, d[slab][part * OUT / 8 + i]);
                 fence_proxy_async();
                 bar_sync(1 + me, 128);
                 if (t == 0) {
-                    tma_store(C, row + slab * 64, col + part * OUT,
+                    tma_store(C, row + part * OUT, col + slab * 64,
                               &out[0][0]);
                     cp_async_bulk_commit_group();
                 }
@@ -467,7 +477,7 @@ consume(tiles &s, const tensor_map<real, 64, OUT, SWIZZLE> &C, int me,
 __global__ void __launch_bounds__(THREADS, BLOCKS)
 hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
       const __grid_constant__ tensor_map<real, BK / CLUSTER, 64> B,
-      const __grid_constant__ tensor_map<real, 64, OUT, SWIZZLE> C,
+      const __grid_constant__ tensor_map<real, OUT, 64> C,
       int M, int N, int K)
 {
     extern __shared__ __align__(1024) tiles shared[];

@@ -91,11 +91,18 @@ static const int sgemm_tune[][KERNEL_PARAMS] = {
 	{ 64, 64, 16, 4, 8, 1 }, { 64, 256, 16, 2, 8, 1 },
 };
 
-/* hgemm: p is SLABS, BN, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
- * BESIDE, DEEP. */
+/* hgemm: p is SLABS, BM, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
+ * BESIDE, DEEP. Consumers stand beside each other if each can have as many
+ * slabs. */
+static int hgemm_across(const int *p)
+{
+	return p[0] % p[6] == 0 ? p[6] : 1;
+}
+
+/* A consumer's rows of C. */
 static int hgemm_rows(const int *p)
 {
-	return p[6] * 64 * p[0];
+	return p[1] * hgemm_across(p) / p[6];
 }
 
 static uint32_t hgemm_cluster(const int *p)
@@ -105,16 +112,20 @@ static uint32_t hgemm_cluster(const int *p)
 
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
 {
-	if (p[1] % 32 != 0)
-		return N_("C is stored in units of 32 columns: BN must be a "
-			  "multiple of 32");
 	if (64 % p[3] != 0 || 64 % p[8] != 0)
 		return N_("the blocks of a cluster load equal parts of 64 "
 			  "rows: CLUSTER and BESIDE must be 1, 2 or 4");
-	if (p[9] > 1 && (p[1] % (8 * p[9]) != 0 || p[1] / p[9] > 64))
+	if (p[1] % (8 * p[8]) != 0 || p[1] % (8 * p[6] / hgemm_across(p)) != 0)
+		return N_("blocks beside each other load equal parts of a tile "
+			  "of A, consumers below each other multiply such: BM "
+			  "must be a multiple of 8 * BESIDE and 8 * CONSUMERS");
+	if (hgemm_rows(p) < 32)
+		return N_("a consumer multiplies 32 rows or more: BM is too "
+			  "small");
+	if (hgemm_rows(p) % (8 * p[9]) != 0)
 		return N_("the blocks of a cluster store equal parts of a "
-			  "tile: BN / DEEP must be a multiple of 8, and 64 at "
-			  "most");
+			  "consumer's rows, in 8s: BM / DEEP must be a "
+			  "multiple of that");
 	if (hgemm_cluster(p) > 8)
 		return N_("a cluster has at most 8 blocks: CLUSTER * BESIDE * "
 			  "DEEP must not be more");
@@ -163,39 +174,46 @@ static const char *pipeline_baseline(const int *p)
 
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 {
-	struct trace_dim clusters = shape_tiles(m, n, p[3] * hgemm_rows(p),
-						p[8] * p[1]);
+	struct trace_dim clusters = shape_tiles(m, n, p[3] * p[1],
+						64 * p[0] * p[8]);
 
 	(void)k;
 	return shape_row((uint32_t)p[7] * hgemm_cluster(p) * clusters.x *
 			 clusters.y);
 }
 
-/* The columns of C that leave at once. */
+/* The rows of C that leave at once, as hgemm.cu has them. */
 static int hgemm_out(const int *p)
 {
+	int rows = hgemm_rows(p), n = 64;
+
 	if (p[9] > 1)
-		return p[1] / p[9];
-	return p[1] % 64 != 0 || p[6] > 2 ? 32 : 64;
+		return rows / p[9];
+	while (n >= 32 && rows % n != 0)
+		n -= 8;
+	for (n = n < 32 ? 128 : n; rows % n != 0;)
+		n -= 8;
+	return n;
 }
 
 static uint32_t hgemm_shared(const int *p)
 {
-	/* Each consumer has two parts on their way out, of 64 rows, and the
-	 * sums of a tile's blocks are floats. */
-	int out = hgemm_out(p);
-	int sums = p[9] > 1 ? hgemm_rows(p) * p[1] : 0;
+	/* Of each consumer, the parts that are on their way out; the sums of a
+	 * tile's blocks are floats. */
+	int out = hgemm_out(p), columns = 64 * p[0];
+	int places = p[9] > 1 ? p[0] / hgemm_across(p) : out > 64 ? 1 : 2;
+	int sums = p[9] > 1 ? p[1] * columns : 0;
 
-	return stages_bytes(p[2], hgemm_rows(p), (p[1] + 63) / 64 * 64) +
-	       (uint32_t)(p[6] * 2 * 64 * out * 2 + sums * 4);
+	return stages_bytes(p[2], p[1], columns) +
+	       (uint32_t)(p[6] * places * out * 64 * 2 + sums * 4);
 }
 
 static const int hgemm_tune[][KERNEL_PARAMS] = {
-	{ 2, 128, 4, 2, 8, 5, 2, 1, 1, 1 }, { 2, 128, 4, 1, 8, 5, 2, 1, 1, 1 },
-	{ 2, 128, 4, 2, 4, 5, 2, 1, 1, 1 }, { 1, 256, 4, 2, 8, 5, 2, 1, 1, 1 },
-	{ 1, 256, 4, 2, 16, 5, 2, 1, 1, 1 }, { 1, 256, 4, 1, 8, 5, 2, 1, 1, 1 },
-	{ 1, 256, 4, 1, 16, 5, 2, 1, 1, 1 }, { 1, 128, 6, 2, 8, 5, 2, 1, 1, 1 },
-	{ 1, 128, 6, 1, 8, 5, 2, 1, 1, 1 },
+	{ 2, 256, 4, 2, 8, 5, 2, 1, 1, 1 }, { 2, 256, 4, 1, 8, 5, 2, 1, 1, 1 },
+	{ 2, 256, 4, 2, 4, 5, 2, 1, 1, 1 }, { 4, 128, 4, 2, 8, 5, 2, 1, 1, 1 },
+	{ 4, 128, 4, 2, 16, 5, 2, 1, 1, 1 }, { 4, 128, 4, 1, 8, 5, 2, 1, 1, 1 },
+	{ 4, 128, 4, 1, 16, 5, 2, 1, 1, 1 }, { 2, 128, 6, 2, 8, 5, 2, 1, 1, 1 },
+	{ 2, 128, 6, 1, 8, 5, 2, 1, 1, 1 },
 };
 
 const struct kernel kernels[] = {
@@ -473,8 +491,8 @@ const struct kernel kernels[] = {
 		.idea = N_("The fastest on tensor cores: persistent blocks in "
 			   "pairs that share tiles, and results stored while "
 			   "the next tile is computed."),
-		.params = { { "SLABS", { 2 }, 1, 2 },
-			    { "BN", { 128 }, 64, 256 },
+		.params = { { "SLABS", { 2 }, 1, 4 },
+			    { "BM", { 256 }, 32, 256 },
 			    { "STAGES", { 4 }, 2, 8 },
 			    { "CLUSTER", { 2 }, 1, 4 },
 			    { "GROUP", { 8 }, 1, 1024 },

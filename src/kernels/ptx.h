@@ -77,6 +77,15 @@ PTX void stmatrix_x4(void *row, const unsigned (&r)[4])
                     "r"(r[2]), "r"(r[3]) : "memory");
 }
 
+// Two of them, each turned: what would be a row is stored as a column.
+PTX void stmatrix_x2_trans(void *row, const unsigned (&r)[2])
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 "
+                 "[%0], {%1, %2};"
+                 :: "r"(shared_address(row)), "r"(r[0]), "r"(r[1])
+                 : "memory");
+}
+
 // ---- sm_90: the warps of a block part of which meet ----
 
 // Waits until `threads` threads have come to barrier `id`, 1 to 15; 0 is
@@ -312,13 +321,8 @@ template <int Groups> PTX void wgmma_wait_group()
 // wgmma(d, a, b, add): D = A B, plus D where `add` is not 0. Thread t of the
 // group has of rows t / 32 * 16 + t % 32 / 4 and 8 further, and of each 8
 // columns, two neighbours: d[column / 8][0] and [1], and 8 rows further [2]
-// and [3].
-#define TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, " \
-               "%" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9, "
-#define IO4(d) "+f"((d)[0]), "+f"((d)[1]), "+f"((d)[2]), "+f"((d)[3])
-#define IO16(d) IO4((d)[0]), IO4((d)[1]), IO4((d)[2]), IO4((d)[3])
-#define IO32(d) IO16(d), IO16((d) + 4)
-#define WGMMA(N, TYPE, NAME, REGISTERS, A, B, ADD, MAJOR_A, MAJOR_B, ...) \
+// and [3]. N may be 32 to 256, in eights.
+#define WGMMA(N, TYPE, NAME, A, B, ADD, MAJOR_A, MAJOR_B) \
     template <enum major MajorA, enum major MajorB> \
     PTX void wgmma(float (&d)[N / 8][4], wgmma_operand<TYPE, MajorA> a, \
                    wgmma_operand<TYPE, MajorB> b, int add) \
@@ -327,41 +331,105 @@ template <int Groups> PTX void wgmma_wait_group()
                      ".reg .pred add;\n" \
                      "setp.ne.b32 add, %" #ADD ", 0;\n" \
                      "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." \
-                     NAME "." NAME " {" REGISTERS "}, %" #A ", %" #B \
+                     NAME "." NAME " {" REGISTERS_##N "}, %" #A ", %" #B \
                      ", add, 1, 1, %" #MAJOR_A ", %" #MAJOR_B ";\n" \
-                     "}" : __VA_ARGS__ \
+                     "}" : IO_##N \
                      : "l"(a.descriptor), "l"(b.descriptor), "r"(add), \
                        "n"((int)MajorA), "n"((int)MajorB)); \
     }
+#define IO4(d) "+f"((d)[0]), "+f"((d)[1]), "+f"((d)[2]), "+f"((d)[3])
+#define REGISTERS_32 \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15"
+#define REGISTERS_40 REGISTERS_32 ", %16, %17, %18, %19"
+#define REGISTERS_48 REGISTERS_40 ", %20, %21, %22, %23"
+#define REGISTERS_56 REGISTERS_48 ", %24, %25, %26, %27"
+#define REGISTERS_64 REGISTERS_56 ", %28, %29, %30, %31"
+#define REGISTERS_72 REGISTERS_64 ", %32, %33, %34, %35"
+#define REGISTERS_80 REGISTERS_72 ", %36, %37, %38, %39"
+#define REGISTERS_88 REGISTERS_80 ", %40, %41, %42, %43"
+#define REGISTERS_96 REGISTERS_88 ", %44, %45, %46, %47"
+#define REGISTERS_104 REGISTERS_96 ", %48, %49, %50, %51"
+#define REGISTERS_112 REGISTERS_104 ", %52, %53, %54, %55"
+#define REGISTERS_120 REGISTERS_112 ", %56, %57, %58, %59"
+#define REGISTERS_128 REGISTERS_120 ", %60, %61, %62, %63"
+#define REGISTERS_136 REGISTERS_128 ", %64, %65, %66, %67"
+#define REGISTERS_144 REGISTERS_136 ", %68, %69, %70, %71"
+#define REGISTERS_152 REGISTERS_144 ", %72, %73, %74, %75"
+#define REGISTERS_160 REGISTERS_152 ", %76, %77, %78, %79"
+#define REGISTERS_168 REGISTERS_160 ", %80, %81, %82, %83"
+#define REGISTERS_176 REGISTERS_168 ", %84, %85, %86, %87"
+#define REGISTERS_184 REGISTERS_176 ", %88, %89, %90, %91"
+#define REGISTERS_192 REGISTERS_184 ", %92, %93, %94, %95"
+#define REGISTERS_200 REGISTERS_192 ", %96, %97, %98, %99"
+#define REGISTERS_208 REGISTERS_200 ", %100, %101, %102, %103"
+#define REGISTERS_216 REGISTERS_208 ", %104, %105, %106, %107"
+#define REGISTERS_224 REGISTERS_216 ", %108, %109, %110, %111"
+#define REGISTERS_232 REGISTERS_224 ", %112, %113, %114, %115"
+#define REGISTERS_240 REGISTERS_232 ", %116, %117, %118, %119"
+#define REGISTERS_248 REGISTERS_240 ", %120, %121, %122, %123"
+#define REGISTERS_256 REGISTERS_248 ", %124, %125, %126, %127"
+#define IO_32 IO4(d[0]), IO4(d[1]), IO4(d[2]), IO4(d[3])
+#define IO_40 IO_32, IO4(d[4])
+#define IO_48 IO_40, IO4(d[5])
+#define IO_56 IO_48, IO4(d[6])
+#define IO_64 IO_56, IO4(d[7])
+#define IO_72 IO_64, IO4(d[8])
+#define IO_80 IO_72, IO4(d[9])
+#define IO_88 IO_80, IO4(d[10])
+#define IO_96 IO_88, IO4(d[11])
+#define IO_104 IO_96, IO4(d[12])
+#define IO_112 IO_104, IO4(d[13])
+#define IO_120 IO_112, IO4(d[14])
+#define IO_128 IO_120, IO4(d[15])
+#define IO_136 IO_128, IO4(d[16])
+#define IO_144 IO_136, IO4(d[17])
+#define IO_152 IO_144, IO4(d[18])
+#define IO_160 IO_152, IO4(d[19])
+#define IO_168 IO_160, IO4(d[20])
+#define IO_176 IO_168, IO4(d[21])
+#define IO_184 IO_176, IO4(d[22])
+#define IO_192 IO_184, IO4(d[23])
+#define IO_200 IO_192, IO4(d[24])
+#define IO_208 IO_200, IO4(d[25])
+#define IO_216 IO_208, IO4(d[26])
+#define IO_224 IO_216, IO4(d[27])
+#define IO_232 IO_224, IO4(d[28])
+#define IO_240 IO_232, IO4(d[29])
+#define IO_248 IO_240, IO4(d[30])
+#define IO_256 IO_248, IO4(d[31])
 #define WGMMA_SHAPES(TYPE, NAME) \
-    WGMMA(64, TYPE, NAME, TEN() TEN(1) TEN(2) "%30, %31", \
-          32, 33, 34, 35, 36, IO32(d)) \
-    WGMMA(96, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) \
-          "%40, %41, %42, %43, %44, %45, %46, %47", \
-          48, 49, 50, 51, 52, IO32(d), IO16(d + 8)) \
-    WGMMA(128, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) \
-          "%60, %61, %62, %63", 64, 65, 66, 67, 68, IO32(d), IO32(d + 8)) \
-    WGMMA(160, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
-          "%70, %71, %72, %73, %74, %75, %76, %77, %78, %79", \
-          80, 81, 82, 83, 84, IO32(d), IO32(d + 8), IO16(d + 16)) \
-    WGMMA(192, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
-          TEN(7) TEN(8) "%90, %91, %92, %93, %94, %95", \
-          96, 97, 98, 99, 100, IO32(d), IO32(d + 8), IO32(d + 16)) \
-    WGMMA(224, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
-          TEN(7) TEN(8) TEN(9) TEN(10) "%110, %111", \
-          112, 113, 114, 115, 116, IO32(d), IO32(d + 8), IO32(d + 16), \
-          IO16(d + 24)) \
-    WGMMA(256, TYPE, NAME, TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) \
-          TEN(7) TEN(8) TEN(9) TEN(10) TEN(11) \
-          "%120, %121, %122, %123, %124, %125, %126, %127", \
-          128, 129, 130, 131, 132, IO32(d), IO32(d + 8), IO32(d + 16), \
-          IO32(d + 24))
+    WGMMA(32, TYPE, NAME, 16, 17, 18, 19, 20) \
+    WGMMA(40, TYPE, NAME, 20, 21, 22, 23, 24) \
+    WGMMA(48, TYPE, NAME, 24, 25, 26, 27, 28) \
+    WGMMA(56, TYPE, NAME, 28, 29, 30, 31, 32) \
+    WGMMA(64, TYPE, NAME, 32, 33, 34, 35, 36) \
+    WGMMA(72, TYPE, NAME, 36, 37, 38, 39, 40) \
+    WGMMA(80, TYPE, NAME, 40, 41, 42, 43, 44) \
+    WGMMA(88, TYPE, NAME, 44, 45, 46, 47, 48) \
+    WGMMA(96, TYPE, NAME, 48, 49, 50, 51, 52) \
+    WGMMA(104, TYPE, NAME, 52, 53, 54, 55, 56) \
+    WGMMA(112, TYPE, NAME, 56, 57, 58, 59, 60) \
+    WGMMA(120, TYPE, NAME, 60, 61, 62, 63, 64) \
+    WGMMA(128, TYPE, NAME, 64, 65, 66, 67, 68) \
+    WGMMA(136, TYPE, NAME, 68, 69, 70, 71, 72) \
+    WGMMA(144, TYPE, NAME, 72, 73, 74, 75, 76) \
+    WGMMA(152, TYPE, NAME, 76, 77, 78, 79, 80) \
+    WGMMA(160, TYPE, NAME, 80, 81, 82, 83, 84) \
+    WGMMA(168, TYPE, NAME, 84, 85, 86, 87, 88) \
+    WGMMA(176, TYPE, NAME, 88, 89, 90, 91, 92) \
+    WGMMA(184, TYPE, NAME, 92, 93, 94, 95, 96) \
+    WGMMA(192, TYPE, NAME, 96, 97, 98, 99, 100) \
+    WGMMA(200, TYPE, NAME, 100, 101, 102, 103, 104) \
+    WGMMA(208, TYPE, NAME, 104, 105, 106, 107, 108) \
+    WGMMA(216, TYPE, NAME, 108, 109, 110, 111, 112) \
+    WGMMA(224, TYPE, NAME, 112, 113, 114, 115, 116) \
+    WGMMA(232, TYPE, NAME, 116, 117, 118, 119, 120) \
+    WGMMA(240, TYPE, NAME, 120, 121, 122, 123, 124) \
+    WGMMA(248, TYPE, NAME, 124, 125, 126, 127, 128) \
+    WGMMA(256, TYPE, NAME, 128, 129, 130, 131, 132)
 WGMMA_SHAPES(half, "f16")
 WGMMA_SHAPES(__nv_bfloat16, "bf16")
 
-#undef TEN
-#undef IO4
-#undef IO16
-#undef IO32
 #undef WGMMA
 #undef WGMMA_SHAPES
+#undef IO4

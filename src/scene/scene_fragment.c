@@ -20,6 +20,8 @@ static const struct instruction {
 	  { 8 } },
 	{ "ldmatrix_x4", "ldmatrix.x4", "ldmatrix.x4", "R", { 8 } },
 	{ "stmatrix_x4", "stmatrix.x4", "stmatrix.x4", " R", { 0, 8 } },
+	{ "stmatrix_x2_trans", "stmatrix.x2.trans", "stmatrix.x2.trans", " R",
+	  { 0, 4 } },
 };
 
 static bool is_word(const char *at, const char *line, size_t length)

@@ -59,14 +59,15 @@ static enum fragments_kind line_kind(const struct scene *sc, uint32_t line,
 	}
 	if (find_word(text, "mma_sync") && wmma_name(sc, name))
 		return FRAGMENTS_MMA;
-	for (int i = 0; i < 6; i++) {
-		static const char *const words[6][2] = {
+	for (int i = 0; i < 7; i++) {
+		static const char *const words[7][2] = {
 			{ "ldmatrix_x4_trans", "ldmatrix.x4.trans" },
 			{ "ldmatrix_x4", "ldmatrix.x4" },
 			{ "ldmatrix_x2_trans", "ldmatrix.x2.trans" },
 			{ "ldmatrix_x2", "ldmatrix.x2" },
 			{ "stmatrix_x4_trans", "stmatrix.x4.trans" },
 			{ "stmatrix_x4", "stmatrix.x4" },
+			{ "stmatrix_x2_trans", "stmatrix.x2.trans" },
 		};
 
 		if (find_word(text, words[i][0])) {

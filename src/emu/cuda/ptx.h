@@ -11,7 +11,8 @@
 
 extern "C" {
 void gemmviz_ldmatrix(int trans, unsigned int *r, const void *row, void *here);
-void gemmviz_stmatrix(void *row, const unsigned int *r, void *here);
+void gemmviz_stmatrix(int trans, unsigned int count, void *row,
+		      const unsigned int *r, void *here);
 void gemmviz_mma(float *d, const unsigned int *a, const unsigned int *b,
 		 int bf16, void *here);
 }
@@ -24,7 +25,9 @@ GEMMVIZ_QUIET void ldmatrix_x4(unsigned int (&r)[4], const void *row)
 GEMMVIZ_QUIET void ldmatrix_x4_trans(unsigned int (&r)[4], const void *row)
 { gemmviz_ldmatrix(1, r, row, GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void stmatrix_x4(void *row, const unsigned int (&r)[4])
-{ gemmviz_stmatrix(row, r, GEMMVIZ_HERE); }
+{ gemmviz_stmatrix(0, 4, row, r, GEMMVIZ_HERE); }
+GEMMVIZ_QUIET void stmatrix_x2_trans(void *row, const unsigned int (&r)[2])
+{ gemmviz_stmatrix(1, 2, row, r, GEMMVIZ_HERE); }
 
 GEMMVIZ_QUIET void mma_m16n8k16(float (&d)[4], const unsigned int (&a)[4],
 				const unsigned int *b, const __half &)
@@ -177,26 +180,17 @@ GEMMVIZ_QUIET void wgmma_commit_group() { gemmviz_wgmma_commit(); }
 template <int Groups> GEMMVIZ_QUIET void wgmma_wait_group()
 { gemmviz_wgmma_wait(Groups, GEMMVIZ_HERE); }
 
-#define GEMMVIZ_WGMMA(N, type, bf16) \
-	template <enum major MajorA, enum major MajorB> \
-	GEMMVIZ_QUIET void wgmma(float (&d)[N / 8][4], \
+#define GEMMVIZ_WGMMA(type, bf16) \
+	template <int N8, enum major MajorA, enum major MajorB> \
+	GEMMVIZ_QUIET void wgmma(float (&d)[N8][4], \
 				 const wgmma_operand<type, MajorA> &a, \
 				 const wgmma_operand<type, MajorB> &b, int add) \
 	{ \
-		gemmviz_wgmma(&d[0][0], N, &a.gemmviz_of, &b.gemmviz_of, add, \
-			      bf16, GEMMVIZ_HERE); \
+		gemmviz_wgmma(&d[0][0], N8 * 8, &a.gemmviz_of, &b.gemmviz_of, \
+			      add, bf16, GEMMVIZ_HERE); \
 	}
-#define GEMMVIZ_WGMMAS(type, bf16) \
-	GEMMVIZ_WGMMA(64, type, bf16) \
-	GEMMVIZ_WGMMA(96, type, bf16) \
-	GEMMVIZ_WGMMA(128, type, bf16) \
-	GEMMVIZ_WGMMA(160, type, bf16) \
-	GEMMVIZ_WGMMA(192, type, bf16) \
-	GEMMVIZ_WGMMA(224, type, bf16) \
-	GEMMVIZ_WGMMA(256, type, bf16)
-GEMMVIZ_WGMMAS(__half, 0)
-GEMMVIZ_WGMMAS(__nv_bfloat16, 1)
+GEMMVIZ_WGMMA(__half, 0)
+GEMMVIZ_WGMMA(__nv_bfloat16, 1)
 #undef GEMMVIZ_WGMMA
-#undef GEMMVIZ_WGMMAS
 
 #endif
