@@ -117,7 +117,7 @@ static void ours(int data)
 	cudaLaunchConfig_t how = {};
 	tensor_map<real, BM / BESIDE, BK> A;
 	tensor_map<real, BK / CLUSTER, 64> B;
-	tensor_map<real, 64, 64> C;
+	tensor_map<real, OUT, 64> C;
 
 	cluster.id = cudaLaunchAttributeClusterDimension;
 	cluster.val.clusterDim = { TOGETHER, 1, 1 };

@@ -44,8 +44,10 @@ check() {
 		}
 		next if $x->{read_with} ne "wgmma";
 		# One product of 16 k; rows of 64 halves, swizzled by 128 bytes.
+		# Turned round, it is of columns of B by rows of A.
+		my $turned = $y->{read_request} < $x->{read_request};
 		$bad{product}++ if $y->{read_with} ne "wgmma" ||
-			$y->{read_request} != $x->{read_request} + 1 ||
+			abs($y->{read_request} - $x->{read_request}) != 1 ||
 			$x->{tile}[1] != $s->{k} % 16 ||
 			$y->{tile}[0] != $s->{k} % 16;
 		for ([$x, $i, $s->{k}], [$y, $s->{k}, $j]) {
@@ -57,6 +59,7 @@ check() {
 		}
 		# PTX ISA, the accumulators of wgmma.m64nNk16.
 		my ($r, $c) = ($x->{tile}[0], $y->{tile}[1]);
+		($r, $c) = ($c, $r) if $turned;
 		my $d = $p->{register};
 		$bad{register}++ if !$d || $d->{lane} !=
 			$r % 8 * 4 + $c % 8 / 2 - $c % 2 / 2 ||

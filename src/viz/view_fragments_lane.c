@@ -314,6 +314,7 @@ struct sheet {
 	int across, down;	/* matrices */
 };
 
+#define WIDEST 6	/* columns of an element of more than two matrices */
 #define BESIDE 34	/* the least columns of the banks at the right */
 #define BELOW 11	/* their rows, where they stand below */
 
@@ -330,8 +331,8 @@ static int sheet_height(const struct sheet *k)
 static struct sheet sheet_of(struct rect r, int count)
 {
 	static const struct { int w, h; } sizes[] = {
-		{ 6, 2 }, { 5, 2 }, { 4, 2 }, { 5, 1 }, { 4, 1 }, { 3, 1 },
-		{ 2, 1 },
+		{ 10, 2 }, { 8, 2 }, { 6, 2 }, { 5, 2 }, { 4, 2 }, { 5, 1 },
+		{ 4, 1 }, { 3, 1 }, { 2, 1 },
 	};
 	struct sheet k = { 0 };
 
@@ -339,6 +340,8 @@ static struct sheet sheet_of(struct rect r, int count)
 		bool row = i / LENGTH(sizes) % 2;
 		bool banks = i < 2 * LENGTH(sizes);
 
+		if (count > 2 && sizes[i % LENGTH(sizes)].w > WIDEST)
+			continue;
 		k = (struct sheet){ sizes[i % LENGTH(sizes)].w,
 				    sizes[i % LENGTH(sizes)].h, row ? 3 : 9,
 				    row ? count : (count + 1) / 2,
@@ -428,7 +431,9 @@ static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
 	const struct fragments *f = s->scene->fragments;
 	int m = (int)s->scene->cursor.lane / 8;
 	int waves = swizzled ? f->wavefronts : f->plain_wavefronts;
-	struct kit_size k = { MIN(r.w / 8, 9), MIN((r.h - 3) / 8, 2), false };
+	int widest = f->d.layout.matrices > 2 ? 9 : 12;
+	struct kit_size k = { MIN(r.w / 8, widest), MIN((r.h - 3) / 8, 2),
+			      false };
 	bool bad = !swizzled && waves > f->wavefronts;
 
 	if (k.w < 2 || k.h < 1 || waves < 0)
