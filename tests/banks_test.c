@@ -58,7 +58,7 @@ static void test_column(void)
 	tap_is(b.turned.cost.wavefronts, 1, "and all are served at once");
 	tap_is(b.turned.waiting, 0, "nobody waits then");
 	tap_ok(b.now.affine && b.now.step == 32 && b.now.first == 7,
-	       "lane l reads word 32 l + 7");
+	       "lane l reads word 32 * l + 7");
 	tap_is(b.least, 32, "no pitch is less than the columns in use");
 	/* What stands in a column is pitch words apart: as many wavefronts as
 	 * pitch and 32 have in common. */

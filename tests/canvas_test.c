@@ -319,8 +319,8 @@ static void test_mono(void)
 	canvas_pixel(&c, 2, 1, ROLE_TILE);
 	canvas_put(&c, 3, 0, ' ', INK_ON(ROLE_TEXT, ROLE_TILE));
 	tap_str(shown(&c, false), "F3B:/", "hues are digits, pairs letters");
-	tap_ok(!canvas_at(&c, 2, 0)->attr &&
-	       canvas_at(&c, 1, 0)->attr == ATTR_UNDERLINE,
+	tap_ok(!(canvas_at(&c, 2, 0)->attr & ATTR_SHOWN) &&
+	       (canvas_at(&c, 1, 0)->attr & ATTR_SHOWN) == ATTR_UNDERLINE,
 	       "the lower half is underlined");
 	canvas_text(&c, 0, 0, -1, "a b", ink);
 	tap_str(shown(&c, false), "a b/", "text keeps its spaces");
@@ -367,6 +367,14 @@ static void test_parted(void)
 	canvas_part_signs(&c);
 	tap_str(shown(&c, false), "bbbbb 5/::::::::/",
 		"a trail that no other row shows keeps them");
+	canvas_clear(&c);
+	for (int x = 0; x < 8; x++)
+		for (int y = 0; y < 4; y++)
+			canvas_pixel(&c, x, y, x || y ? ROLE_HUE0 :
+							ROLE_CURSOR);
+	canvas_part_signs(&c);
+	tap_str(shown(&c, false), "@0000000/00000000/",
+		"halves that differ are no text among signs");
 	canvas_clear(&c);
 	canvas_text(&c, 2, 0, 1, "5", INK_ON(ROLE_TEXT, ROLE_FIELD));
 	canvas_fill(&c, (struct rect){ 0, 0, 2, 1 }, ' ',

@@ -507,6 +507,7 @@ static struct cell mono_pixel(uint8_t upper, uint8_t lower)
 
 		cell.ch = 'E' + 3 * a + (b > a ? b - 1 : b);
 	}
+	cell.attr |= cell.ch != ' ' ? ATTR_SIGN : 0;
 	return cell;
 }
 

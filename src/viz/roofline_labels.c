@@ -29,8 +29,8 @@ static void take(const struct taken *t, bool *cell, int x, int y, int w)
 		cell[(y - t->r.y) * t->r.w + i - t->r.x] = true;
 }
 
-/* A label has a blank cell on either side, or its point, which its first
- * letter may cover if none does. */
+/* A label has a blank cell on either side, or its point, if no other label's
+ * letter covers it; its own first letter may. */
 static bool is_free(const struct taken *t, const struct roofline_label *l,
 		    int x, int y)
 {
@@ -41,8 +41,8 @@ static bool is_free(const struct taken *t, const struct roofline_label *l,
 		bool own = i == l->x && y == l->y;
 		bool beside = i < x || i == x + l->w;
 
-		if (is_taken(t, i, y) && !(own && (beside || (x == l->x &&
-		    !t->label[(y - t->r.y) * t->r.w + i - t->r.x]))))
+		if (is_taken(t, i, y) && !(own && (beside || x == l->x) &&
+		    !t->label[(y - t->r.y) * t->r.w + i - t->r.x]))
 			return false;
 	}
 	return true;

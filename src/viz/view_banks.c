@@ -47,7 +47,7 @@ static int scale_of(const struct show *s)
 
 /* ---- one layout ---- */
 
-/* "l", "32 l", "l + 4"; as part of a term "(32 l + 4)". */
+/* "lane", "32 * lane", "lane + 4"; as part of a term "(32 * lane + 4)". */
 struct term { char text[64]; };
 
 static struct term term_of(int64_t step, int64_t first, bool part)
@@ -57,15 +57,15 @@ static struct term term_of(int64_t step, int64_t first, bool part)
 
 	part = part && first;
 	if (step != 1)
-		snprintf(times, sizeof(times), "%lld ", (long long)step);
+		snprintf(times, sizeof(times), "%lld * ", (long long)step);
 	if (first)
 		snprintf(plus, sizeof(plus), " + %lld", (long long)first);
-	snprintf(t.text, sizeof(t.text), "%s%sl%s%s", part ? "(" : "", times,
-		 plus, part ? ")" : "");
+	snprintf(t.text, sizeof(t.text), "%s%s%s%s%s", part ? "(" : "", times,
+		 _("lane"), plus, part ? ")" : "");
 	return t;
 }
 
-/* "lane l accesses word 32 l + 16: bank 16, always" */
+/* "word 32 * lane + 16: bank 16, always" */
 static bool formula(char *buf, size_t size, const struct banks_layout *l)
 {
 	int64_t step = l->step % BANKS, first = l->first % BANKS;
@@ -76,13 +76,11 @@ static bool formula(char *buf, size_t size, const struct banks_layout *l)
 		snprintf(buf, size, _("all lanes access word %lld, bank %lld"),
 			 (long long)l->first, (long long)first);
 	else if (!step)
-		snprintf(buf, size, _("lane l accesses word %s: bank %lld, "
-				      "always"),
+		snprintf(buf, size, _("word %s: bank %lld, always"),
 			 term_of(l->step, l->first, false).text,
 			 (long long)first);
 	else
-		snprintf(buf, size, _("lane l accesses word %s: bank %s mod "
-				      "32"),
+		snprintf(buf, size, _("word %s: bank %s mod 32"),
 			 term_of(l->step, l->first, false).text,
 			 term_of(step, first, true).text);
 	return true;
@@ -94,9 +92,9 @@ static void short_formula(char *buf, size_t size, const struct banks_layout *l)
 	int64_t step = l->step % BANKS, first = l->first % BANKS;
 
 	if (!step)
-		snprintf(buf, size, _("lane l: bank %lld"), (long long)first);
+		snprintf(buf, size, _("each lane: bank %lld"), (long long)first);
 	else
-		snprintf(buf, size, _("lane l: bank %s mod 32"),
+		snprintf(buf, size, _("bank %s mod 32"),
 			 term_of(step, first, true).text);
 }
 

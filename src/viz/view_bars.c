@@ -38,7 +38,7 @@ static void bars_columns(struct bars *b, const struct benchmark_scene *s)
 
 	for (size_t i = 0; i < s->row_count; i++)
 		label = MAX(label, text_width(s->rows[i].called));
-	b->label = MIN(label, MIN(LABEL_MAX, b->in.w / 3)) + MARKS + 1;
+	b->label = MIN(label, MIN(LABEL_MAX, 2 * b->in.w / 5)) + MARKS + 1;
 	b->factor = b->in.w >= 70 ? FACTOR : FACTOR_SHORT;
 	b->bar = (struct rect){ b->in.x + b->label, b->in.y,
 				b->in.w - b->label - b->factor, b->in.h - 1 };

@@ -445,7 +445,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		}
 	draw_words(c, p.words, s);
 	if (is_coarse(&p)) {
-		const char *note = _("a mark: several elements");
+		const char *note = _("each mark shows several elements");
 		int w = text_width(note);
 
 		for (int y = r.y + r.h - 1; y >= p.words.y; y--)

@@ -128,8 +128,8 @@ void drill_occupancy_bars(struct canvas *c, struct rect r,
 		if (each > 1)
 			canvas_textf(c, r.x, y, r.w, limit ?
 				     INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT),
-				     limit ? _("%s: %d of %d for a block; no "
-					       "room for another block") :
+				     limit ? _("%s: %d of %d for a block; "
+					       "this is the limit") :
 				     _("%s: %d of %d for a block"),
 				     _(vessels[i].name), o->takes[resource],
 				     vessel_has(&q->arch, resource));

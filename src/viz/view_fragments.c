@@ -260,9 +260,17 @@ static struct ink ink_of(const struct board *b, char which,
 		      ROLE_FIELD : ROLE_NONE);
 }
 
-/* Of the focused lane the element's name, of others the lane: of two neighbours
- * that it holds, beside or below each other, only once where there is no room
- * for more. */
+/* Whether a narrow cell leaves its lane's number to the neighbour that has it,
+ * too, beside it or, in B, below. A question for the pattern shows both. */
+static bool is_spared(const struct board *b, char which,
+		      struct fragment_place p)
+{
+	return which == 'B' ? (p.row ^ p.col) & 1 :
+	       p.col & 1 && (!b->s->quiet || p.lane / 10) &&
+	       holder(b->f, which, p.row, p.col - 1).lane == p.lane;
+}
+
+/* Of the focused lane the element's name, of others the lane. */
 static void draw_cell(struct canvas *c, const struct board *b, char which,
 		      struct rect at, struct fragment_place p)
 {
@@ -277,8 +285,7 @@ static void draw_cell(struct canvas *c, const struct board *b, char which,
 	canvas_fill(c, at, ' ', ink);
 	if (hidden(b, which, p))
 		strcpy(text, "\xc2\xb7");
-	else if (b->w == 2 && (which == 'B' ? (p.row ^ p.col) & 1 :
-			  p.col & 1 && p.lane / 10))
+	else if (b->w == 2 && is_spared(b, which, p))
 		strcpy(text, "  ");
 	canvas_right(c, at.x, at.y + (at.h - 1) / 2, at.w - (at.w > 3), text,
 		     ink);
@@ -362,18 +369,15 @@ static void rule_columns(struct canvas *c, const struct board *b,
 			 struct rect r, int pair, int cols, int mark)
 {
 	int by = b->h ? b->w > 2 ? 1 : 2 : 16 / pair, y = r.y - 1;
+	int room = b->h ? b->w - (b->w > 3) : 4;
 
 	cols /= pair;
-
 	for (int i = 0; i < cols; i += by)
 		if (b->w > 1 || !b->h)
-			canvas_textf(c, r.x + i * b->w, y,
-				     b->h ? b->w - (b->w > 3) : 4,
+			canvas_textf(c, r.x + i * b->w, y, room,
 				     i == mark && b->h ?
 				     INK_BOLD(ROLE_STRONG) : INK(ROLE_FAINT),
-				     b->h ? "%*d" : "%-*d",
-				     b->h ? b->w - (b->w > 3) : 3,
-				     i * pair);
+				     "%*d", b->h ? room : -3, i * pair);
 }
 
 static void name_matrix(struct canvas *c, int x, int y, int w, char name,

@@ -145,12 +145,13 @@ static int draw_views(struct canvas *c, struct rect r, int y)
 	for (size_t i = 0; views[i] && !below(c, r, y); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
+		int name = prose_text(c, (struct rect){ r.x, in.y, NAMES - 1,
+							r.h }, 0,
+				      _(views[i]->title), INK_BOLD(ROLE_TEXT));
+		int words = prose_text(c, in, 0, _(views[i]->help),
+				       INK(ROLE_TEXT));
 
-		if (c)
-			canvas_text(c, r.x, in.y, NAMES - 1,
-				    _(views[i]->title), INK_BOLD(ROLE_TEXT));
-		y += prose_text(c, in, 0, _(views[i]->help),
-				INK(ROLE_TEXT));
+		y += MAX(name, words);
 	}
 	return y;
 }

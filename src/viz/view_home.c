@@ -185,6 +185,22 @@ static void draw_reach(struct canvas *c, struct rect r,
 	str_done(&text);
 }
 
+/* What a lesson is about; where there is no room for all of it, whole words. */
+static void draw_about(struct canvas *c, struct rect r, const char *about,
+		       struct ink ink)
+{
+	int used, room = r.w - 2;
+	size_t n = room > 0 ? text_fit(about, room, &used) : 0;
+
+	while (n && about[n] != ' ')
+		n--;
+	if (text_width(about) <= r.w || !n)	/* Chinese has no spaces */
+		canvas_text(c, r.x, r.y, r.w, about, ink);
+	else
+		canvas_textf(c, r.x, r.y, r.w, ink, "%.*s \xe2\x80\xa6",
+			     (int)n, about);
+}
+
 static void draw_entry(struct canvas *c, struct rect r,
 		       const struct show_list *l, int at, bool way)
 {
@@ -213,8 +229,8 @@ static void draw_entry(struct canvas *c, struct rect r,
 	    text_width(_("next")) <= room)
 		canvas_text(c, x, r.y, room, _("next"), INK(ROLE_ACCENT));
 	if (r.h > 1)
-		canvas_text(c, r.x + 7, r.y + 1, r.w - 7, e->about,
-			    INK(on ? ROLE_TEXT : ROLE_DIM));
+		draw_about(c, (struct rect){ r.x + 7, r.y + 1, r.w - 7, 1 },
+			   e->about, INK(on ? ROLE_TEXT : ROLE_DIM));
 	if (r.h > 3 && e->speed_count)
 		draw_reach(c, (struct rect){ r.x + 7, r.y + 2, r.w - 7, 1 }, e);
 }

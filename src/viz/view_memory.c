@@ -214,8 +214,8 @@ static void draw_amount(struct canvas *c, struct rect room, struct rect shaft,
 static void draw_advice(struct canvas *c, const struct floors *f, int i)
 {
 	static const char *const what[MEMORY_SHAFTS] = {
-		N_("several sums a thread"),
-		N_("a tile in shared memory"),
+		N_("several sums per thread"),
+		N_("tiles in shared memory"),
 		N_("blocks reading together"),
 	};
 	struct rect r = { f->in.x + 1, floor_y(f, i) + f->floor +
@@ -224,7 +224,7 @@ static void draw_advice(struct canvas *c, const struct floors *f, int i)
 	if (f->legend < 26 || f->shaft < 2)
 		return;
 	canvas_text(c, r.x, r.y, r.w, _(what[i]), INK(ROLE_DIM));
-	canvas_text(c, r.x, r.y + 1, r.w, _("can make it thin"),
+	canvas_text(c, r.x, r.y + 1, r.w, _("make it thinner"),
 		    INK(ROLE_GOOD));
 }
 
@@ -324,8 +324,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		snprintf(note, sizeof(note), "%d \xc3\x97 %d \xc3\x97 %d, %s",
 			 m->size.m, m->size.n, m->size.k, m->gpu);
 	r = canvas_frame(c, r, r.w >= 90 && !own ?
-			 _("the memory's floors: a shaft is as wide as the "
-			   "bytes in it") : _("the memory's floors"), note,
+			 _("the memory's floors: the wider a shaft, the more "
+			   "bytes pass it") : _("the memory's floors"), note,
 			 false);
 	if (!m || !m->count) {
 		prose_text(c, r, 0, _("This kernel has not been measured."),

@@ -14,8 +14,18 @@ struct board {
 
 #define STRIP 3		/* columns of A's strips, and a row of B's */
 
-static struct ink ink_of(const struct board *b, const struct show *s,
-			 uint32_t i)
+/* Neighbouring waves are told apart; without colour by signs of the ground,
+ * among which this wave and the numbers of the others stand out. */
+static struct ink other_wave(const struct canvas *c, uint32_t wave)
+{
+	bool odd = wave % 2;
+
+	return INK_ON(ROLE_TEXT, c->mono ? odd ? ROLE_TILE : ROLE_FIELD :
+				 odd ? ROLE_FADE1 : ROLE_FADE3);
+}
+
+static struct ink ink_of(const struct canvas *c, const struct board *b,
+			 const struct show *s, uint32_t i)
 {
 	const struct order *o = b->o;
 	double part = s->quiet ? 0 : s->t;
@@ -28,9 +38,8 @@ static struct ink ink_of(const struct board *b, const struct show *s,
 		return i - o->first < part * (o->end - o->first) ?
 		       (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD } :
 		       INK_ON(ROLE_ON_HUE, ROLE_TRAIL0);
-	if (o->larger)	/* neighbouring waves are told apart */
-		return INK_ON(ROLE_TEXT, o->tiles[i].wave % 2 ? ROLE_FADE1 :
-								ROLE_FADE3);
+	if (o->larger)
+		return other_wave(c, o->tiles[i].wave);
 	return i < o->first ? INK_ON(ROLE_TEXT, ROLE_TILE) :
 			      INK_ON(ROLE_FAINT, ROLE_FIELD);
 }
@@ -49,7 +58,7 @@ static void draw_tiles(struct canvas *c, const struct board *b,
 			kit_element(c, b->c.x, b->c.y, b->cell, row, col,
 				    i == ORDER_NONE || b->cell.half ||
 				    o->larger ? NULL : text,
-				    ink_of(b, s, i));
+				    ink_of(c, b, s, i));
 		}
 }
 
@@ -63,7 +72,7 @@ static void number_waves(struct canvas *c, const struct board *b,
 		const struct order_tile *t = &o->tiles[i];
 		int y = b->cell.half ? ((int)t->row + 1) / 2 :
 				       (int)t->row * b->cell.h;
-		struct ink ink = ink_of(b, s, i);
+		struct ink ink = ink_of(c, b, s, i);
 
 		if (o->tiles[i - 1].wave == t->wave && i > 1)
 			continue;
@@ -186,8 +195,9 @@ static void draw_larger(struct canvas *c, struct rect r, const struct order *o)
 	int y = r.y;
 
 	draw_signs(c, (struct rect){ r.x, y, r.w, 1 });
-	kit_bar(c, r.x, y + 1, 2, 1, ROLE_FADE1, ROLE_NONE);
-	kit_bar(c, r.x + 3, y + 1, 2, 1, ROLE_FADE3, ROLE_NONE);
+	for (uint32_t i = 0; i < 2; i++)
+		kit_bar(c, r.x + 3 * (int)i, y + 1, 2, 1,
+			other_wave(c, 1 - i).bg, ROLE_NONE);
 	canvas_text(c, r.x + 6, y + 1, r.w - 6, _("other waves, numbered"),
 		    INK(ROLE_DIM));
 	snprintf(words, sizeof(words),

@@ -91,12 +91,12 @@ static void name_of(char *buf, size_t size, const struct scaling_row *row,
 		break;
 	case SCALING_PARTS:
 		snprintf(buf, size, "%s", room ?
-			 _("... products, then panels") :
-			 _("... one by one"));
+			 _("... no overlap of the two") :
+			 _("... no overlap"));
 		break;
 	default:
 		snprintf(buf, size, "%s", room ?
-			 _("... the link at its best") : _("... the link"));
+			 _("... the link at its best") : _("... link alone"));
 	}
 }
 

@@ -82,6 +82,11 @@ void tiles_meter(struct canvas *c, struct rect r, const struct show *s)
 	if (r.h < 1 || r.w < 24 || s->quiet)
 		return;
 	if (r.h < 2) {
+		int used = r.w < 70 ? 0 : kit_whole(c, r.x, r.y, r.w / 4,
+			_("global reads"), INK(ROLE_TEXT)) + 1;
+
+		r.x += used;
+		r.w -= used;
 		draw_count(c, (struct rect){ r.x, r.y, r.w / 2 - 2, 1 },
 			   words[0], label, &t->global, most, ROLE_GOOD);
 		draw_count(c, (struct rect){ r.x + r.w / 2, r.y, r.w / 2, 1 },
