@@ -23,7 +23,11 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h100-2026-11-25-counters.csv \
 	%D%/sizes/h100-2026-11-26-hgemm.json \
 	%D%/sizes/h100-2026-11-26-hgemm-101.json \
-	%D%/sizes/h100-2026-11-26-hgemm-before.json
+	%D%/sizes/h100-2026-11-26-hgemm-before.json \
+	%D%/sizes/h100-2026-11-26-hgemm-turned-7.json \
+	%D%/sizes/h100-2026-11-26-hgemm-turned-17.json \
+	%D%/sizes/h100-2026-11-26-hgemm-turned-29.json \
+	%D%/sizes/h100-2026-11-26-hgemm-turned-101.json
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned
