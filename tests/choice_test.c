@@ -60,7 +60,10 @@ static void test_sizes(const char *name)
 	tap_ok(in_limits(k, p) && grid >= 1024, "%s: large tiles", name);
 	tap_is(p[k->choices->split], 1, "nobody shares many tiles");
 	grid = blocks(name, 128, 128, 16384, few);
-	tap_ok(grid >= 32, "%s: a deep product is shared out", name);
+	/* hgemm: by 8 blocks of a cluster each, four tiles. */
+	tap_ok(grid > 32 || (k->choices == &choices_hgemm && grid == 32 &&
+			     few[9] == 8),
+	       "%s: a deep product is shared out", name);
 	grid = blocks(name, 128, 128, 64, few);
 	tap_is(few[k->choices->split], 1, "a shallow one is not");
 }

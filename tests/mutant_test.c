@@ -380,7 +380,9 @@ static const struct mutant hgemm[] = {
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "barriers of halves of two groups", "1 + me, 128",
-	  "1 + (me + threadIdx.x / 64) % 2, 128", "race", "writes shared.out" },
+	  "1 + (me + threadIdx.x / 64) % 2, 128", "race",
+	  "thread 192 writes shared.out[0][0][0][32] in line 278 and thread "
+	  "128 of block 0 reads it in line 466" },
 	{ "a multicast to one block", "&s.full[stage], below",
 	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "

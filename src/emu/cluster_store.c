@@ -27,7 +27,7 @@ void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here)
 	if (rank >= rec.cluster)
 		emu_finding_stops(CAUSE_CLUSTER_STORE);
 	s = thread_access_remote(here, to, BYTES, v);
-	if (!s || !s->array || s->array->info.space != SPACE_SHARED)
+	if (!s->array || s->array->info.space != SPACE_SHARED)
 		emu_finding_stops(CAUSE_CLUSTER_STORE);
 
 	/* There, it is as if somebody else had done it. */

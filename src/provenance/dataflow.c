@@ -314,31 +314,15 @@ static void pass_on(struct dataflow *w, const struct origin *from)
 	}
 }
 
-/* Whether an stmatrix is of two matrices, turned: the text alone says so. */
-static bool is_turned(const struct trace_info *info, uint32_t line)
-{
-	const char *at = info->text, *end, *word;
-
-	while (at && --line > 0) {
-		at = strchr(at, '\n');
-		at = at ? at + 1 : NULL;
-	}
-	if (!at)
-		return false;
-	end = at + strcspn(at, "\n");
-	word = strstr(at, "stmatrix_x2_trans");
-	return word && word < end;
-}
-
 /* stmatrix: what the register of another lane holds, which has just been
- * read. */
+ * read. Of ptx.h's two, that of two matrices, whose rows half of the lanes
+ * name, turns them. */
 static struct provenance_sum sum_given(const struct dataflow *w,
 				       const struct move *m)
 {
+	bool two = m->step->r->mask >> WARP_LANES / 2 == 0;
 	struct fragment_wish wish = {
-		is_turned(w->info, m->site->line) ? "stmatrix.x2.trans" :
-						    "stmatrix.x4",
-		'R', 0, 0, NULL
+		two ? "stmatrix.x2.trans" : "stmatrix.x4", 'R', 0, 0, NULL
 	};
 	uint32_t lane = m->thread % WARP_LANES, nth;
 	struct fragment_place at = { .matrix = (int)lane / 8,

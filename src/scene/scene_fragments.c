@@ -44,6 +44,15 @@ static bool wmma_name(const struct scene *sc, char name[32])
 static enum fragments_kind line_kind(const struct scene *sc, uint32_t line,
 				     char name[32])
 {
+	static const char *const words[][2] = {
+		{ "ldmatrix_x4_trans", "ldmatrix.x4.trans" },
+		{ "ldmatrix_x4", "ldmatrix.x4" },
+		{ "ldmatrix_x2_trans", "ldmatrix.x2.trans" },
+		{ "ldmatrix_x2", "ldmatrix.x2" },
+		{ "stmatrix_x4_trans", "stmatrix.x4.trans" },
+		{ "stmatrix_x4", "stmatrix.x4" },
+		{ "stmatrix_x2_trans", "stmatrix.x2.trans" },
+	};
 	const struct trace_array *a = sc->a < 0 ? NULL :
 				      sc->arrays[sc->a].array;
 	const struct source *src = sc->source;
@@ -59,22 +68,11 @@ static enum fragments_kind line_kind(const struct scene *sc, uint32_t line,
 	}
 	if (find_word(text, "mma_sync") && wmma_name(sc, name))
 		return FRAGMENTS_MMA;
-	for (int i = 0; i < 7; i++) {
-		static const char *const words[7][2] = {
-			{ "ldmatrix_x4_trans", "ldmatrix.x4.trans" },
-			{ "ldmatrix_x4", "ldmatrix.x4" },
-			{ "ldmatrix_x2_trans", "ldmatrix.x2.trans" },
-			{ "ldmatrix_x2", "ldmatrix.x2" },
-			{ "stmatrix_x4_trans", "stmatrix.x4.trans" },
-			{ "stmatrix_x4", "stmatrix.x4" },
-			{ "stmatrix_x2_trans", "stmatrix.x2.trans" },
-		};
-
+	for (size_t i = 0; i < LENGTH(words); i++)
 		if (find_word(text, words[i][0])) {
 			snprintf(name, 32, "%s", words[i][1]);
 			return FRAGMENTS_MATRIX;
 		}
-	}
 	return FRAGMENTS_NONE;
 }
 

@@ -200,11 +200,16 @@ int kit_aside(struct canvas *c, int x, int y, int w, const char *text,
 	return kit_whole(c, x, y, w, text, ink);
 }
 
+char *kit_label_text(const char *label, int w)
+{
+	return xstrndup(label, text_width(label) <= w ? strlen(label) :
+			       strcspn(label, " "));
+}
+
 void kit_label(struct canvas *c, int x, int y, int w, const char *label,
 	       bool right, struct ink ink)
 {
-	char *text = xstrndup(label, text_width(label) <= w ? strlen(label) :
-				     strcspn(label, " "));
+	char *text = kit_label_text(label, w);
 
 	if (right)
 		canvas_right(c, x, y, w, text, ink);

@@ -52,8 +52,10 @@ int kit_whole(struct canvas *c, int x, int y, int w, const char *text,
 /* The same where the columns are blank, and the one before them. */
 int kit_aside(struct canvas *c, int x, int y, int w, const char *text,
 	      struct ink ink);
-/* Writes a label such as "tiled TILE=32", right-aligned if `right` is set; where
- * there is no room for all of it, its first word. */
+/* A label such as "tiled TILE=32" or, where w columns have no room for all of it,
+ * its first word; the caller frees it. */
+char *kit_label_text(const char *label, int w);
+/* Writes it, right-aligned if `right` is set. */
 void kit_label(struct canvas *c, int x, int y, int w, const char *label,
 	       bool right, struct ink ink);
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/lang.h"
 #include "base/text.h"
@@ -450,22 +449,10 @@ static void draw_middle(struct canvas *c, struct rect r, int y,
 	canvas_text(c, r.x + (r.w - w) / 2, y, r.w, text, ink);
 }
 
-/* "turns (wavefronts)"; where there is no room for both, "turns". */
-static void draw_unit(struct canvas *c, struct rect r, int y,
-		      const struct towers *t)
-{
-	char *text = xstrndup(t->words, text_width(t->words) <= r.w ?
-					strlen(t->words) :
-					strcspn(t->words, " "));
-
-	draw_middle(c, r, y, text, INK_BOLD(t->role));
-	free(text);
-}
-
 static void draw_number(struct canvas *c, const struct place *p, int landed)
 {
 	static const int rows[] = { 10, 5, 3 };
-	char text[16];
+	char text[16], *unit;
 
 	snprintf(text, sizeof(text), "%d", landed);
 	/* The towers are the picture: a large number has a third of it. */
@@ -481,7 +468,9 @@ static void draw_number(struct canvas *c, const struct place *p, int landed)
 		canvas_erase(c, (struct rect){ at.x - 2, at.y - 1, w + 4,
 					       h + 3 });
 		kit_number(c, at, text, p->t->role);
-		draw_unit(c, r, at.y + h, p->t);
+		unit = kit_label_text(p->t->words, r.w);
+		draw_middle(c, r, at.y + h, unit, INK_BOLD(p->t->role));
+		free(unit);
 		draw_middle(c, r, at.y + h + 1, p->t->more, INK(ROLE_DIM));
 		return;
 	}
