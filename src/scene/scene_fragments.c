@@ -325,26 +325,26 @@ static void read_rows(const struct stage *s, struct fragments *f,
 static bool is_matrix(const struct stage *s, struct fragments *f)
 {
 	const struct scene *sc = &s->scene;
-	bool store = !strncmp(f->name, "stmatrix", 8);
 	uint32_t i = sc->cursor.request, number;
 	const struct trace_site *site;
 	struct trace_request r;
 
 	f->trans = strstr(f->name, "trans") != NULL;
+	f->stores = !strncmp(f->name, "stmatrix", 8);
 	if (!find_layout(f, 'R'))
 		return false;
-	for (;; i += store ? 1 : (uint32_t)-1) {
+	for (;; i += f->stores ? 1 : (uint32_t)-1) {
 		site = site_of(s, i, &number);
 		if (!site || site->line != sc->site->line)
 			return false;
 		if (site->matrix)
 			break;
-		if (!store && i == 0)
+		if (!f->stores && i == 0)
 			return false;
-		f->moves_first += !store && site->op == OP_ST ? 1 : 0;
+		f->moves_first += !f->stores && site->op == OP_ST ? 1 : 0;
 	}
-	f->first = store ? sc->cursor.request : i;
-	f->last = store ? i : sc->cursor.request;
+	f->first = f->stores ? sc->cursor.request : i;
+	f->last = f->stores ? i : sc->cursor.request;
 	f->multiplied = i < sc->cursor.request;
 	f->multiplies = i == sc->cursor.request;
 	if (trace_get(s->trace, f->warp, i, &r, NULL))

@@ -61,6 +61,7 @@ struct fragments {
 	/* ... its place in shared memory, in bytes, and without a swizzle */
 	uint64_t at[WARP_LANES], plain_at[WARP_LANES];
 	bool trans;
+	bool stores;		/* stmatrix: lanes give the elements */
 };
 
 /* What a site's line does: an mma (or wmma), a wgmma, an ldmatrix or stmatrix.

@@ -458,7 +458,9 @@ void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
 	struct sheet k;
 	bool below, both;
 
-	canvas_text(c, r.x, r.y, r.w,
+	canvas_text(c, r.x, r.y, r.w, f->stores ?
+		    _("A lane names a row; a number is the lane that gives "
+		      "the element.") :
 		    _("A lane names a row; a number is the lane that gets the "
 		      "element."), INK(ROLE_TEXT));
 	r.y++;

@@ -224,7 +224,7 @@ static void draw_advice(struct canvas *c, const struct floors *f, int i)
 	if (f->legend < 26 || f->shaft < 2)
 		return;
 	canvas_text(c, r.x, r.y, r.w, _(what[i]), INK(ROLE_DIM));
-	canvas_text(c, r.x, r.y + 1, r.w, _("make it thinner"),
+	canvas_text(c, r.x, r.y + 1, r.w, _("can make it thinner"),
 		    INK(ROLE_GOOD));
 }
 
