@@ -86,6 +86,7 @@ static int again_and_again(const struct CUgraphNode_st *n, cudaStream_t s)
 {
 	int error = 0;
 
+	program.whiles++;
 	while (!error && condition_of(n->condition)->value) {
 		error = graph_do(n->bodies[0], s);
 		if (!error && seconds_now() > program.deadline) {
@@ -93,6 +94,7 @@ static int again_and_again(const struct CUgraphNode_st *n, cudaStream_t s)
 			error = cudaErrorLaunchTimeout;
 		}
 	}
+	program.whiles--;
 	return error;
 }
 

@@ -28,6 +28,8 @@
 #include "record/serve.h"
 #include "runner/headers.h"
 
+/* The rest of a body, when the program's time is over. */
+#define WHILE_SECONDS 0.5
 
 struct program program;
 
@@ -309,11 +311,13 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 	program_killed(signal_number);
 }
 
+/* A while of a graph's says itself where it goes on, when its body's end. */
 static void late(int signal_number)
 {
+	double due = program.deadline + (program.whiles ? WHILE_SECONDS : 0);
+
 	(void)signal_number;
-	if (!own.running || program.launching ||
-	    seconds_now() < program.deadline)
+	if (!own.running || program.launching || seconds_now() < due)
 		return;
 	leave("seconds", 0);
 }

@@ -73,6 +73,7 @@ struct program {
 	int parts[TRACES_MOST + 1];
 	double deadline;
 	bool launching;		/* a kernel runs */
+	int whiles;		/* of graphs, in each other, that run */
 	bool busy;		/* an algorithm of thrust does */
 	double checked;		/* seconds that checked launches have taken */
 
