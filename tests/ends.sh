@@ -76,12 +76,14 @@ begin() {
 	keeper=$!
 }
 
-# interface: the number of gemmviz itself, however it was started.
+# interface: the number of gemmviz itself, however it was started. Found twice:
+# one that becomes gemmviz, and forks, during a look would be its child.
 interface() {
-	local pid
+	local pid was
 	for _ in {1..300}; do
+		was=$pid
 		pid=$(below "$keeper" | sed -n 's/ gemmviz$//p' | head -n 1)
-		[ -n "$pid" ] && echo "$pid" && return
+		[ -n "$pid" ] && [ "$pid" = "$was" ] && echo "$pid" && return
 		kill -0 "$keeper" 2>/dev/null || return
 		sleep 0.01
 	done
