@@ -5,15 +5,19 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 file=$srcdir/tests/kernels/load_order.cu
 
-"$builddir/gemmviz" record "$file" --block 32 --grid 1 --values x=0..31 \
-	--values y=0..31 --values z=0..31 --values s=0..9 -o "$tmp/t.gvt" \
-	>"$tmp/said" 2>&1
-"$builddir/gemmviz" dump "$tmp/t.gvt" | awk '
-	$1 == "array" { gsub("\"", "", $3); name[$2] = $3; space[$2] = $4 }
-	$1 == "site" && $4 == "ld" {
-		split($3, at, ":"); line[$2] = at[1]; array[$2] = $7 }
-	$1 ~ /^[0-9]+$/ && $1 in line && space[array[$1]] == "global" {
-		print line[$1], name[array[$1]] }' >"$tmp/cpu"
+# recorded FILE OPTION...: the lines of its loads, in order, and their arrays.
+recorded() {
+	"$builddir/gemmviz" record "$@" --grid 1 -o "$tmp/t.gvt" --force \
+		>"$tmp/said" 2>&1
+	"$builddir/gemmviz" dump "$tmp/t.gvt" | awk '
+		$1 == "array" { gsub("\"", "", $3); name[$2] = $3; space[$2] = $4 }
+		$1 == "site" && $4 == "ld" {
+			split($3, at, ":"); line[$2] = at[1]; array[$2] = $7 }
+		$1 ~ /^[0-9]+$/ && $1 in line && space[array[$1]] == "global" {
+			print line[$1], name[array[$1]] }'
+}
+recorded "$file" --block 32 --values x=0..31 --values y=0..31 \
+	--values z=0..31 --values s=0..9 >"$tmp/cpu"
 
 # wanted LINE; loaded LINE FILE
 wanted() { sed -n "$1s,.*// ,,p" "$file"; }
@@ -24,6 +28,10 @@ for l in $lines; do
 	is "$(loaded "$l" "$tmp/cpu")" "$(wanted "$l")" \
 		"$(sed -n "${l}s,^ *\(.*;\) //.*,\1,p" "$file")"
 done
+
+some=$srcdir/tests/kernels/load_order_some.cu
+is "$(recorded "$some" --block 3 --values y=0..3 | cut -d' ' -f2 | tr '\n' ' ')" \
+	"b y d " "whichever of them a thread has"
 
 if ! command -v nvcc >/dev/null; then
 	skip "nvcc's order" "there is no nvcc"

@@ -31,12 +31,26 @@ struct load {
 	uint32_t rank;
 };
 
+/* Events of a group behind each other, as they were recorded, and for each place
+ * which of them it gets. */
+struct run {
+	size_t count, words;
+	size_t capacity, word_capacity;
+	uint32_t *id;
+	uint32_t *from;
+	uint32_t *word;		/* likewise of the words of their values */
+};
+
 static struct {
 	struct load_text text;
 	bool read;		/* the text */
 	struct ordered *of;	/* by event */
 	size_t count, capacity;
-	uint32_t groups;	/* that are not in order yet */
+	uint32_t groups;	/* that are not in order yet: from 1 on */
+	struct run *runs;	/* of each, the last */
+	size_t run_capacity;
+	uint32_t *was;
+	size_t was_capacity;
 } order;
 
 void load_order_reset(void)
@@ -236,6 +250,19 @@ static void groups_make(void)
 	free(l);
 }
 
+/* Their groups' ranks are others now. */
+static void runs_forget(void)
+{
+	size_t had = order.run_capacity;
+
+	grow(&order.runs, &order.run_capacity, order.groups + 1,
+	     sizeof(*order.runs));
+	for (size_t i = had; i < order.run_capacity; i++)
+		order.runs[i] = (struct run){ 0 };
+	for (size_t i = 0; i < had; i++)
+		order.runs[i].count = 0;
+}
+
 /* Of events that have come since the last time, too. */
 static void events_know(void)
 {
@@ -252,64 +279,108 @@ static void events_know(void)
 	order.count = rec.point_count;
 	order.groups = 0;
 	groups_make();
+	runs_forget();
 }
 
 /* ---- a thread ---- */
 
-/* Moves the event at `from` to before the one at `to`, with its value. */
-static void event_move(struct thread *t, size_t to, size_t from, size_t word,
-		       size_t value)
+/* Insertion: what is in order, mostly or all, stays where it is. */
+static void run_sort(struct run *r)
 {
-	uint32_t id = t->id[from], offset = t->offset[from], was[4];
-	uint32_t words = rec.values ? order.of[id].words : 0;
+	for (size_t i = 0; i < r->count; i++) {
+		size_t to = i;
 
-	memmove(t->id + to + 1, t->id + to, (from - to) * sizeof(*t->id));
-	memmove(t->offset + to + 1, t->offset + to,
-		(from - to) * sizeof(*t->offset));
-	t->id[to] = id;
-	t->offset[to] = offset;
-	if (!words)
-		return;
-	memcpy(was, t->value + value, words * sizeof(*was));
-	memmove(t->value + word + words, t->value + word,
-		(value - word) * sizeof(*was));
-	memcpy(t->value + word, was, words * sizeof(*was));
+		for (; to > 0 && order.of[r->id[r->from[to - 1]]].rank >
+				     order.of[r->id[i]].rank; to--)
+			r->from[to] = r->from[to - 1];
+		r->from[to] = (uint32_t)i;
+	}
 }
 
-/* The events of a group, from the one at `i` on, whose value begins at *word;
- * the number of the first behind them. */
-static size_t group_sort(struct thread *t, size_t i, size_t *word)
+/* Where each of the words comes from, once the events know it. */
+static void run_words(struct run *r)
 {
-	size_t first = i, end = *word;
-	uint32_t group = order.of[t->id[i]].group;
+	uint32_t *begin = xcalloc(r->count, sizeof(*begin));
+	uint32_t n = 0;
 
-	for (; i < t->count && order.of[t->id[i]].group == group; i++) {
-		const struct ordered *me = &order.of[t->id[i]];
-		size_t to = i, at = end;
-
-		while (to > first && order.of[t->id[to - 1]].rank > me->rank)
-			at -= order.of[t->id[--to]].words;
-		if (to < i)
-			event_move(t, to, i, at, end);
-		end += me->words;
+	for (size_t i = 0; i < r->count; i++) {
+		begin[i] = n;
+		n += order.of[r->id[i]].words;
 	}
-	*word = end;
-	return i;
+	grow(&r->word, &r->word_capacity, n, sizeof(*r->word));
+	r->words = n;
+	n = 0;
+	for (size_t i = 0; i < r->count; i++) {
+		uint32_t from = r->from[i];
+
+		for (uint32_t k = 0; k < order.of[r->id[from]].words; k++)
+			r->word[n++] = begin[from] + k;
+	}
+	free(begin);
+}
+
+/* The run of these events; most often they are the group's last ones. */
+static const struct run *run_of(uint32_t group, const uint32_t *id,
+				size_t count)
+{
+	struct run *r = &order.runs[group];
+	size_t same;
+
+	if (r->count == count && !memcmp(r->id, id, count * sizeof(*id)))
+		return r;
+	same = r->capacity;
+	grow(&r->id, &same, count, sizeof(*r->id));
+	grow(&r->from, &r->capacity, count, sizeof(*r->from));
+	memcpy(r->id, id, count * sizeof(*id));
+	r->count = count;
+	run_sort(r);
+	run_words(r);
+	return r;
+}
+
+static void gather(uint32_t *to, const uint32_t *from, size_t n)
+{
+	uint32_t *was = order.was;
+
+	memcpy(was, to, n * sizeof(*to));
+	for (size_t i = 0; i < n; i++)
+		to[i] = was[from[i]];
+}
+
+/* Events of a group, from t->id[first] on, whose values begin at `word`: how
+ * many words these have. */
+static size_t run_move(struct thread *t, size_t first, size_t count,
+		       size_t word)
+{
+	const struct run *r = run_of(order.of[t->id[first]].group,
+				     t->id + first, count);
+
+	grow(&order.was, &order.was_capacity, MAX(count, r->words),
+	     sizeof(*order.was));
+	gather(t->id + first, r->from, count);
+	gather(t->offset + first, r->from, count);
+	if (rec.values)
+		gather(t->value + word, r->word, r->words);
+	return r->words;
 }
 
 static void thread_sort(struct thread *t)
 {
-	size_t word = 0;
+	const struct ordered *of = order.of;
+	const uint32_t *id = t->id;
+	size_t count = t->count, word = 0, first;
 
-	for (size_t i = 0; i < t->count;) {
-		const struct ordered *o = &order.of[t->id[i]];
+	for (size_t i = 0; i < count;) {
+		uint32_t group = of[id[i]].group;
 
-		if (o->group) {
-			i = group_sort(t, i, &word);
+		if (!group) {
+			word += of[id[i++]].words;
 			continue;
 		}
-		word += o->words;
-		i++;
+		first = i;
+		while (i < count && of[id[i]].group == group)
+			i++;
+		word += run_move(t, first, i - first, word);
 	}
 }
 
