@@ -640,15 +640,18 @@ static void test_cluster_words(void)
 		{ "__cluster_dims__(4)", "" },
 		{ "__cluster_dims__(16, 1, 1)", "clusters of 16 blocks: every "
 		  "GPU runs 8, and no more are recorded" },
-		{ "__cluster_dims__(1, 2, 1)", "k has clusters of 1_2_1: the "
-		  "CPU records those along x, of a number of blocks" },
-		{ "__cluster_dims__(SIDE, 1, 1)", "k has clusters of SIDE_1_1: "
-		  "the CPU records those along x, of a number of blocks" },
+		{ "__cluster_dims__(SIDE * 2, 1, 1)", "" },
+		{ "__cluster_dims__(PRODUCT)", "" },
+		{ "__cluster_dims__(1, 2, 1)", "k has clusters of 1x2x1: the "
+		  "CPU records those along x" },
+		{ "__cluster_dims__(0, 1, 1)", "k has clusters of 0x1x1: the "
+		  "CPU records those along x" },
 	};
 
 	for (size_t i = 0; i < LENGTH(clusters); i++) {
 		char *text = xasprintf("#include <ptx.h>\n"
 			"constexpr int SIDE = 2;\n"
+			"#define PRODUCT SIDE * SIDE, 1\n"
 			"__global__ void %s k(float *C)\n"
 			"{ C[blockIdx.x] = cluster_ctarank(); }\n",
 			clusters[i].words);

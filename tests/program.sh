@@ -168,6 +168,10 @@ like "$got" '^\| 0 wrong$' "do what CUDA does, when it does"
 like "$got" 'fill<int>  <<<4, 8>>>  cudaErrorInvalidClusterSize' \
 	"a grid that clusters do not divide is refused"
 
+got=$(run "$programs/clusters.cu")
+is $? 0 "clusters of a size that is computed"
+like "$got" '^\| 0 wrong$' "are of so many blocks, which know their place"
+
 got=$(run "$programs/half_words.cu")
 is $? 0 "functions of half and bfloat16 are what CUDA says"
 like "$got" '^\| failed 0$' "bit by bit"

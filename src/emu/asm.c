@@ -245,6 +245,19 @@ static bool special_read(const char *s, size_t n, uint64_t *v)
 		{ "nctaid.y", rec.grid.y },
 		{ "nctaid.z", rec.grid.z },
 		{ "cluster_ctarank", rec.rank },
+		{ "cluster_nctarank", rec.cluster },
+		{ "cluster_ctaid.x", rec.rank },
+		{ "cluster_ctaid.y", 0 },
+		{ "cluster_ctaid.z", 0 },
+		{ "cluster_nctaid.x", rec.cluster },
+		{ "cluster_nctaid.y", 1 },
+		{ "cluster_nctaid.z", 1 },
+		{ "clusterid.x", block.x / rec.cluster },
+		{ "clusterid.y", block.y },
+		{ "clusterid.z", block.z },
+		{ "nclusterid.x", rec.grid.x / rec.cluster },
+		{ "nclusterid.y", rec.grid.y },
+		{ "nclusterid.z", rec.grid.z },
 	};
 
 	if (time)

@@ -10,8 +10,11 @@
 
 #include "base/base.h"
 
-/* Bytes that the compiler leaves free: -fpatchable-function-entry. */
+/* Bytes that the compiler leaves free, of any function:
+ * -fpatchable-function-entry; and what a kernel is aligned to in the text, at
+ * least, and nothing else. */
 #define ENTRY_BYTES 24
+#define ENTRY_ALIGNMENT 64
 
 /* The arguments of a call. */
 struct entry_call {

@@ -211,13 +211,54 @@ static int module_copy(struct module *m, int fd)
 	return -1;
 }
 
-/* Sections named by __cluster_dims__(): see cuda/cuda_words.h. */
+/* ---- clusters ---- */
+
+/* What the compiler leaves free is instructions that do nothing, of so many
+ * bytes. */
+#ifdef __aarch64__
+#define FREE_BYTES 4
+#else
+#define FREE_BYTES 1
+#endif
+
+/* Of how many stand before a kernel: see __cluster_dims__ in
+ * cuda/cuda_words.h. */
+static struct trace_dim cluster_dims(uint32_t free)
+{
+	if (free < 1024)
+		return (struct trace_dim){ free, 1, 1 };
+	return (struct trace_dim){ free % 32, free / 32 % 32, free / 1024 - 1 };
+}
+
+/* `free`: where the first of them stands of some function, whose own first
+ * instruction it is if it leaves none before that. */
+static void cluster_note(struct module *m, uint64_t free)
+{
+	const struct debug *d = m->debug;
+	const unsigned char *at = (const unsigned char *)m->load + free;
+	uint64_t low = UINT64_MAX, bytes;
+
+	if (free >= m->bytes || debug_function_at(d, free))
+		return;
+	for (size_t i = 0; i < d->function_count; i++)
+		if (d->functions[i].low > free)
+			low = MIN(low, d->functions[i].low);
+	bytes = MIN(low, m->bytes) - free;
+	/* It may be one of which nothing is known, and have a text. */
+	if (memcmp(at, at + FREE_BYTES, bytes - FREE_BYTES) != 0)
+		return;
+	grow(&m->clusters, &m->cluster_capacity, m->cluster_count + 1,
+	     sizeof(*m->clusters));
+	m->clusters[m->cluster_count++] = (struct module_cluster){
+		low, cluster_dims((uint32_t)(bytes / FREE_BYTES))
+	};
+}
+
 static void clusters_find(struct module *m, int fd)
 {
-	static const char prefix[] = "gemmviz_cluster_";
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	Elf_Scn *section = NULL;
-	GElf_Shdr header;
+	GElf_Shdr h;
 	size_t names;
 
 	if (!elf || elf_getshdrstrndx(elf, &names) < 0) {
@@ -225,53 +266,42 @@ static void clusters_find(struct module *m, int fd)
 		return;
 	}
 	while ((section = elf_nextscn(elf, section))) {
-		struct module_cluster *c;
+		const uint64_t *at;
 		const char *name;
 
-		if (!gelf_getshdr(section, &header))
+		if (!gelf_getshdr(section, &h) || !(h.sh_flags & SHF_ALLOC) ||
+		    h.sh_size > m->bytes || h.sh_addr > m->bytes - h.sh_size)
 			continue;
-		name = elf_strptr(elf, names, header.sh_name);
-		if (!name || strncmp(name, prefix, strlen(prefix)) != 0)
+		name = elf_strptr(elf, names, h.sh_name);
+		if (!name || strcmp(name, "__patchable_function_entries") != 0)
 			continue;
-		grow(&m->clusters, &m->cluster_capacity, m->cluster_count + 1,
-		     sizeof(*m->clusters));
-		c = &m->clusters[m->cluster_count++];
-		c->low = header.sh_addr;
-		c->high = header.sh_addr + header.sh_size;
-		snprintf(c->dims, sizeof(c->dims), "%s",
-			 name + strlen(prefix));
+		at = (const uint64_t *)(m->load + h.sh_addr);
+		for (size_t i = 0; i < h.sh_size / sizeof(*at); i++)
+			cluster_note(m, at[i] - m->load);
 	}
 	elf_end(elf);
 }
 
 uint32_t cluster_along_x(const struct debug_function *entry,
-			 const struct trace_dim *d, const char *said,
-			 struct error *e)
+			 const struct trace_dim *d, struct error *e)
 {
 	if (d->x > 0 && d->y == 1 && d->z == 1)
 		return d->x;
-	error_set(e, EXIT_USAGE, "%s has clusters of %s: the CPU records "
-		  "those along x, of a number of blocks",
-		  text_show(entry->name), text_show(said));
+	error_set(e, EXIT_USAGE, "%s has clusters of %ux%ux%u: the CPU records "
+		  "those along x", text_show(entry->name), d->x, d->y, d->z);
 	return 0;
 }
 
 uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e)
 {
-	for (size_t i = 0; i < m->cluster_count; i++) {
-		const struct module_cluster *c = &m->clusters[i];
-		struct trace_dim d = { 0, 0, 0 };
-		char end;
-
-		if (entry->low < c->low || entry->low >= c->high)
-			continue;
-		if (sscanf(c->dims, "%u_%u_%u%c", &d.x, &d.y, &d.z, &end) != 3)
-			d.x = 0;
-		return cluster_along_x(entry, &d, c->dims, e);
-	}
+	for (size_t i = 0; i < m->cluster_count; i++)
+		if (m->clusters[i].low == entry->low)
+			return cluster_along_x(entry, &m->clusters[i].dims, e);
 	return 1;
 }
+
+/* ---- its variables ---- */
 
 /* What its variables take; the recorder keeps a copy of them. */
 #define VARIABLES_MOST (1ull << 30)
@@ -364,12 +394,12 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 	dlinfo(m->handle, RTLD_DI_LINKMAP, &map);
 	m->load = map->l_addr;
 	dl_iterate_phdr(text_find, m);
-	clusters_find(m, fd);
 	m->debug = debug_open(fd, e);
 	if (!m->debug || variables_check(m, name, e) < 0) {
 		module_free(m);
 		return NULL;
 	}
+	clusters_find(m, fd);
 	return m;
 }
 

@@ -27,9 +27,9 @@ struct module {
 	/* Its variables' contents before any launch. */
 	struct module_data { void *at, *was; size_t bytes; } *data;
 	size_t data_count, data_capacity;
-	/* The code of kernels with __cluster_dims__(), and the text in those
-	 * parentheses. */
-	struct module_cluster { uint64_t low, high; char dims[80]; } *clusters;
+	/* Kernels with __cluster_dims__(): where they begin, and what this
+	 * says of it. */
+	struct module_cluster { uint64_t low; struct trace_dim dims; } *clusters;
 	size_t cluster_count, cluster_capacity;
 	struct job_defines left_out;	/* headers: see compile.h */
 };
@@ -54,10 +54,9 @@ void module_renew(struct module *m);
  * has none, 0 with e (EXIT_USAGE) if the recorder does not understand them. */
 uint32_t module_cluster(const struct module *m,
 			const struct debug_function *entry, struct error *e);
-/* The same of clusters with these dimensions, in the text's words. */
+/* The same of clusters with these dimensions. */
 uint32_t cluster_along_x(const struct debug_function *entry,
-			 const struct trace_dim *d, const char *said,
-			 struct error *e);
+			 const struct trace_dim *d, struct error *e);
 
 /* Finds the kernel's function; entry NULL: the only one. `text` is the text
  * that it was compiled from; empty for a kernel of the table. */

@@ -193,6 +193,12 @@ uint32_t gemmviz_cluster_rank(void)
 	return rec.rank;
 }
 
+uint32_t gemmviz_cluster_blocks(void);
+uint32_t gemmviz_cluster_blocks(void)
+{
+	return rec.cluster;
+}
+
 static void thread_begin(struct thread *t)
 {
 	t->cluster_round = 0;

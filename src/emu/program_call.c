@@ -457,13 +457,9 @@ static int arguments_read(struct launch *l, struct error *e)
 /* Blocks per cluster, as the launch says, or else the kernel. */
 static uint32_t cluster_of(const struct launch *l, struct error *e)
 {
-	const struct trace_dim *d = &l->cluster;
-	char said[40];
-
-	if (!d->x)
+	if (!l->cluster.x)
 		return module_cluster(l->module, l->entry, e);
-	snprintf(said, sizeof(said), "%ux%ux%u", d->x, d->y, d->z);
-	return cluster_along_x(l->entry, d, said, e);
+	return cluster_along_x(l->entry, &l->cluster, e);
 }
 
 void call_begin(struct launch *l)

@@ -48,12 +48,13 @@ static struct module *module_make(enum compile_how how, struct symbols *s,
 
 static void kernels_find(void)
 {
-	const struct symbols *s = &program.host_symbols;
-	const uint64_t *at = (void *)(program.host->load + s->patchable);
+	const struct debug *d = program.host->debug;
 
-	for (uint64_t i = 0; i < s->patchable_count; i++) {
-		uint64_t low = at[i] - program.host->load;
-		const struct symbol *of = symbols_at(s, low), *other = of ?
+	for (size_t i = 0; i < d->function_count; i++) {
+		const struct debug_function *f = &d->functions[i];
+		const struct symbol *of = f->alignment < ENTRY_ALIGNMENT ?
+			NULL : symbols_at(&program.host_symbols, f->low);
+		const struct symbol *other = of ?
 			symbols_named(&program.recorder_symbols, of->name,
 				      of->nth) : NULL;
 		struct program_kernel *k;
@@ -67,7 +68,6 @@ static void kernels_find(void)
 			debug_function_at(program.recorder->debug, other->at),
 		};
 	}
-
 }
 
 struct program_kernel *program_kernel(uintptr_t address)

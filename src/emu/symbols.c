@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATCHABLE "__patchable_function_entries"
-
 static void symbol_take(struct symbols *s, Elf *elf, size_t names,
 			const GElf_Sym *symbol)
 {
@@ -85,15 +83,8 @@ void symbols_read(struct symbols *s, int fd)
 		return;
 	}
 	while ((section = elf_nextscn(elf, section))) {
-		const char *name;
-
 		if (!gelf_getshdr(section, &header))
 			continue;
-		name = elf_strptr(elf, names, header.sh_name);
-		if (name && !strcmp(name, PATCHABLE)) {
-			s->patchable = header.sh_addr;
-			s->patchable_count = header.sh_size / sizeof(uint64_t);
-		}
 		if (header.sh_type != SHT_SYMTAB)
 			continue;
 		for (int i = 0; gelf_getsym(elf_getdata(section, NULL), i,

@@ -19,9 +19,6 @@ struct symbols {
 	struct symbol *list;	/* by address */
 	struct symbol **named;	/* the same by name, then nth */
 	size_t count, capacity;
-	/* The addresses of functions that can be patched: where they stand,
-	 * once the module is loaded. */
-	uint64_t patchable, patchable_count;
 	char **wanted;		/* the names of what it does not define */
 	size_t wanted_count, wanted_capacity;
 };

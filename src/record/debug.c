@@ -238,6 +238,7 @@ static void function_read(struct debug *d, Dwarf_Die *die)
 	Dwarf_Addr low, high;
 	Dwarf_Die type;
 	const char *name = dwarf_diename(die);
+	Dwarf_Word alignment;
 	bool yes;
 
 	if (!name || dwarf_lowpc(die, &low) != 0 ||
@@ -252,6 +253,9 @@ static void function_read(struct debug *d, Dwarf_Die *die)
 	f.returns = debug_type_of(die, &type);
 	f.member = dwarf_hasattr_integrate(die, DW_AT_object_pointer);
 	f.copies = f.member ? function_copies(die) : 0;
+	if (dwarf_attr_integrate(die, DW_AT_alignment, &at) &&
+	    dwarf_formudata(&at, &alignment) == 0)
+		f.alignment = (uint32_t)alignment;
 	scope_read(d, &f, die, low, high);
 	grow(&d->functions, &d->function_capacity, d->function_count + 1,
 	     sizeof(f));

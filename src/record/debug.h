@@ -81,6 +81,7 @@ struct debug_function {
 	uint64_t low, high;
 	bool external, returns;	/* returns: it returns a value */
 	bool member;		/* member of a class, so no kernel */
+	uint32_t alignment;	/* bytes, as the text has it; or 0 */
 	/* Of a function that the compiler made to copy a structure: that one's
 	 * alignment; else 0. */
 	uint32_t copies;

@@ -192,15 +192,38 @@ GEMMVIZ_QUIET coalesced_group binary_partition(const Group &group, bool which)
 
 extern "C" {
 unsigned int gemmviz_cluster_rank(void);
+unsigned int gemmviz_cluster_blocks(void);
 void gemmviz_cluster_arrive(void *here);
 void gemmviz_cluster_wait(void *here);
 }
 struct cluster_group {
+	struct arrival_token {};
+	GEMMVIZ_SELF unsigned int num_blocks()
+	{ return gemmviz_cluster_blocks(); }
 	GEMMVIZ_SELF unsigned int block_rank()
 	{ return gemmviz_cluster_rank(); }
-	GEMMVIZ_SELF void barrier_arrive()
-	{ gemmviz_cluster_arrive(GEMMVIZ_HERE); }
+	GEMMVIZ_SELF unsigned int num_threads()
+	{ return num_blocks() * gemmviz_threads(); }
+	GEMMVIZ_SELF unsigned int size() { return num_threads(); }
+	GEMMVIZ_SELF unsigned int thread_rank()
+	{ return block_rank() * gemmviz_threads() + gemmviz_thread(); }
+	GEMMVIZ_SELF dim3 dim_blocks() { return dim3(num_blocks()); }
+	GEMMVIZ_SELF dim3 block_index() { return dim3(block_rank(), 0, 0); }
+	GEMMVIZ_SELF dim3 dim_threads()
+	{ return dim3(num_blocks() * blockDim.x, blockDim.y, blockDim.z); }
+	GEMMVIZ_SELF dim3 thread_index()
+	{
+		return dim3(block_rank() * blockDim.x + threadIdx.x,
+			    threadIdx.y, threadIdx.z);
+	}
+	GEMMVIZ_SELF arrival_token barrier_arrive()
+	{
+		gemmviz_cluster_arrive(GEMMVIZ_HERE);
+		return arrival_token();
+	}
 	GEMMVIZ_SELF void barrier_wait() { gemmviz_cluster_wait(GEMMVIZ_HERE); }
+	GEMMVIZ_SELF void barrier_wait(arrival_token &&)
+	{ gemmviz_cluster_wait(GEMMVIZ_HERE); }
 	GEMMVIZ_SELF void sync()
 	{
 		gemmviz_cluster_arrive((char *)GEMMVIZ_HERE - 1);

@@ -39,9 +39,12 @@
 #define GEMMVIZ_QUIET static inline GEMMVIZ_BARE
 
 #ifdef GEMMVIZ_PROGRAM
-/* Its host's calls lead to the recorder: see entry.h. */
-#define __global__ __attribute__((used, noipa, patchable_function_entry(24)))
+/* Its host's calls lead to the recorder, which finds kernels by how they are
+ * aligned: see entry.h, of which these are ENTRY_BYTES and ENTRY_ALIGNMENT. */
+#define GEMMVIZ_ENTRY 24
+#define __global__ __attribute__((used, noipa, aligned(64)))
 #else
+#define GEMMVIZ_ENTRY 0
 #define __global__ __attribute__((used))
 #endif
 #define __device__
@@ -60,11 +63,21 @@
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
 #define __grid_constant__
-/* The recorder finds it as the name of the section that the kernel is in. */
-#define GEMMVIZ_CLUSTER(x, y, z, ...) \
-	__attribute__((section("gemmviz_cluster_" #x "_" #y "_" #z)))
-#define GEMMVIZ_CLUSTER_OF(...) GEMMVIZ_CLUSTER(__VA_ARGS__)
-#define __cluster_dims__(...) GEMMVIZ_CLUSTER_OF(__VA_ARGS__, 1, 1, 1)
+/* A number that g++ computes, of a template's arguments too, and the recorder
+ * finds: so many bytes stand free before the kernel. module.c reads it. */
+constexpr unsigned int gemmviz_cluster_digit(unsigned int n)
+{ return n < 31 ? n : 31; }
+constexpr unsigned int gemmviz_cluster_bytes(unsigned int x, unsigned int y = 1,
+					     unsigned int z = 1)
+{
+	return y == 1 && z == 1 && x > 0 && x < 1024 ? x :
+	       1024 * (gemmviz_cluster_digit(z) + 1) +
+	       32 * gemmviz_cluster_digit(y) + gemmviz_cluster_digit(x);
+}
+#define __cluster_dims__(...) \
+	__attribute__((patchable_function_entry( \
+		GEMMVIZ_ENTRY + gemmviz_cluster_bytes(__VA_ARGS__), \
+		gemmviz_cluster_bytes(__VA_ARGS__))))
 /* Both may stand behind __shared__, where C++ takes no alignas; of which the
  * standard library has types to align to. */
 template <size_t Bytes> constexpr size_t gemmviz_align() { return Bytes; }
