@@ -670,6 +670,24 @@ static void test_cluster_words(void)
 	}
 }
 
+/* Two threads that store to one place of another block. */
+static void test_remote_stores(void)
+{
+	struct reply r = ask(text_request("k.cu", "#include <ptx.h>\n"
+		"__global__ void __cluster_dims__(2) k(float *C)\n"
+		"{ __shared__ float4 s[32]; float4 v = { 1, 2, 3, 4 };\n"
+		"  cluster_arrive(); cluster_wait();\n"
+		"  st_shared_cluster(&s[0], cluster_ctarank() ^ 1, v);\n"
+		"  cluster_arrive(); cluster_wait();\n"
+		"  C[2 * blockIdx.x + threadIdx.x] = s[0].x; }\n", NULL,
+		"2x1x1 2x1x1"));
+
+	check_findings(&r, "race: thread 0 writes s[0][0] in line 5 and thread 1 "
+		       "of block 0 writes it in line 5, with no barrier "
+		       "between them (and 1 more like it)\n", "stores collide");
+	reply_done(&r);
+}
+
 /* Accumulators that nobody has waited for: no order of their own. */
 static void test_unwaited(void)
 {
@@ -697,6 +715,7 @@ int main(void)
 	test_kernels();
 	test_bugs();
 	test_cluster_words();
+	test_remote_stores();
 	test_unwaited();
 	if (runner)
 		runner_free(runner);

@@ -19,7 +19,7 @@ mkdir "$tmp/bin" "$tmp/class"
 { echo "#!$(command -v perl)"; cat "$srcdir/tests/fake_ssh.pl"; } >"$tmp/bin/ssh"
 chmod +x "$tmp/bin/ssh"
 PATH=$tmp/bin:$PATH
-export PATH GEMMVIZ_CLASS_FOLDER=$tmp/class
+export PATH GEMMVIZ_CLASS_FOLDER=$tmp/class XDG_DATA_HOME=/dev/null/none
 
 cat >"$tmp/loop.cu" <<'X'
 __global__ void f(float *A) { for (volatile int i = 0;; i++) A[threadIdx.x] = i; }

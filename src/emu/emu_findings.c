@@ -144,11 +144,18 @@ static void add_conflict(const struct thread *t, const struct slot *s,
 	}, &s->array->info);
 }
 
-void emu_finding_race(const struct thread *t, const struct slot *s,
-		      const struct shadow_access *o, uint64_t off)
+static void add_race(const struct thread *t, const struct slot *s,
+		     const struct shadow_access *o, uint64_t off)
 {
 	const struct finding_access access = access_of(t, s);
 	const struct finding_access other = access_before(o);
+
+	add_conflict(t, s, finding_race(&access, &other), o, off);
+}
+
+void emu_finding_race(const struct thread *t, const struct slot *s,
+		      const struct shadow_access *o, uint64_t off)
+{
 	const struct shadow_access me = shadow_access_by(t, s);
 
 	if (is_untold(o) ||
@@ -159,18 +166,20 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
 	if (o->who & SHADOW_ASYNC)
 		emu_finding_early(t, s, o, off);
 	else
-		add_conflict(t, s, finding_race(&access, &other), o, off);
+		add_race(t, s, o, off);
 }
 
 void emu_finding_early(const struct thread *t, const struct slot *s,
 		       const struct shadow_access *o, uint64_t off)
 {
-	bool read = slot_does(s) == OP_LD;
-	bool was_read = slot_does(rec.slot[shadow_access_access(o)]) == OP_LD;
+	const struct slot *was = rec.slot[shadow_access_access(o)];
 
-	add_conflict(t, s, read ? CAUSE_READ_EARLY :
-			   was_read ? CAUSE_WRITTEN_EARLY :
-				      CAUSE_WRITTEN_TWICE, o, off);
+	if (was->manner == REMOTE)
+		add_race(t, s, o, off);
+	else
+		add_conflict(t, s, slot_does(s) == OP_LD ? CAUSE_READ_EARLY :
+				   slot_does(was) == OP_LD ? CAUSE_WRITTEN_EARLY :
+				   CAUSE_WRITTEN_TWICE, o, off);
 }
 
 void emu_finding_unfenced(const struct thread *t, const struct slot *s,
