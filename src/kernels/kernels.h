@@ -98,7 +98,7 @@ void kernel_defaults(const struct kernel *k, int *p);
  * that as it needs. */
 struct problem_sizes kernel_size(const struct kernel *k, const int *p);
 /* The size to step through it at: pipelines of tensor cores need several tiles
- * along K to be seen at work. */
+ * along K to be seen at work, more than they have stages. */
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */
