@@ -236,14 +236,14 @@ static void cluster_note(struct module *m, uint64_t free)
 {
 	const struct debug *d = m->debug;
 	const unsigned char *at = (const unsigned char *)m->load + free;
-	uint64_t low = UINT64_MAX, bytes;
+	uint64_t text = m->text - m->load, low = text + m->text_bytes, bytes;
 
-	if (free >= m->bytes || debug_function_at(d, free))
+	if (free < text || free >= low || debug_function_at(d, free))
 		return;
 	for (size_t i = 0; i < d->function_count; i++)
 		if (d->functions[i].low > free)
 			low = MIN(low, d->functions[i].low);
-	bytes = MIN(low, m->bytes) - free;
+	bytes = low - free;
 	/* It may be one of which nothing is known, and have a text. */
 	if (memcmp(at, at + FREE_BYTES, bytes - FREE_BYTES) != 0)
 		return;

@@ -52,8 +52,9 @@ static void kernels_find(void)
 
 	for (size_t i = 0; i < d->function_count; i++) {
 		const struct debug_function *f = &d->functions[i];
-		const struct symbol *of = f->alignment < ENTRY_ALIGNMENT ?
-			NULL : symbols_at(&program.host_symbols, f->low);
+		bool kernel = f->alignment >= ENTRY_ALIGNMENT && !f->returns;
+		const struct symbol *of = kernel ?
+			symbols_at(&program.host_symbols, f->low) : NULL;
 		const struct symbol *other = of ?
 			symbols_named(&program.recorder_symbols, of->name,
 				      of->nth) : NULL;
