@@ -354,6 +354,35 @@ got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
 	"$tmp/in" "$tmp/out")
 is "$(cat "$tmp/out")" written "--allow-write lets it write there"
 
+mkdir "$tmp/pair"
+cat >"$tmp/pair/fill.h" <<'END'
+template <class T> __global__ void fill(T *to, T v) { to[threadIdx.x] = v; }
+END
+cat >"$tmp/pair/first.cu" <<'END'
+#include "fill.h"
+__global__ void one(int *to) { to[threadIdx.x] += 1; }
+void second(int *to);
+int main()
+{
+    int *to;
+    cudaMallocManaged(&to, 128);
+    fill<<<1, 32>>>(to, 1);
+    one<<<1, 32>>>(to);
+    second(to);
+    return cudaDeviceSynchronize() || to[5] != 9 || cudaFree(to);
+}
+END
+cat >"$tmp/pair/second.cu" <<'END'
+#include "fill.h"
+static __global__ void two(int *to) { to[threadIdx.x] += 2; }
+void second(int *to) { fill<<<1, 32>>>(to, 7); two<<<1, 32>>>(to); }
+END
+got=$(run "$tmp/pair/first.cu" "$tmp/pair/second.cu")
+is $? 0 "a template's kernel that two files have, beside their own"
+is "$(echo "$got" | grep -o ':[0-9]*  [a-z<>]*  <<<' | tr -d '\n')" \
+	":8  fill<int>  <<<:9  one  <<<:3  fill<int>  <<<:3  two  <<<" \
+	"and all of them are launched"
+
 cat >"$tmp/again.cu" <<'END'
 __global__ void next(int *to)
 {

@@ -189,7 +189,7 @@ static int cluster_choose(struct launch *l, struct error *e)
 {
 	const struct trace_dim *grid = &l->plan.grid;
 
-	rec.cluster = module_cluster(l->module, l->entry, e);
+	rec.cluster = module_cluster(l->entry, e);
 	if (rec.cluster == 0)
 		return -1;
 	if (rec.cluster == 1)

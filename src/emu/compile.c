@@ -106,8 +106,11 @@ static _Noreturn void compile_exec(const struct compile *c)
 	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
 	n = words_split(argv, n, 48, xstrdup(c->how == COMPILE_HOST ?
 					     HOST_FLAGS : MODULE_FLAGS));
-	if (!kernel)
+	if (!kernel) {
 		n = words_split(argv, n, 80, xstrdup(PROGRAM_FLAGS));
+		argv[n++] = xstrdup("-T");
+		argv[n++] = xasprintf("%s/program.ld", paths()->cuda);
+	}
 	if (!kernel && teams_wanted(c)) {
 		/* There g++ finds that OpenMP has no library. */
 		argv[n++] = xasprintf("-B%s/openmp/", paths()->cuda);

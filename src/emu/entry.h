@@ -10,11 +10,8 @@
 
 #include "base/base.h"
 
-/* Bytes that the compiler leaves free, of any function:
- * -fpatchable-function-entry; and what a kernel is aligned to in the text, at
- * least, and nothing else. */
+/* Bytes that the compiler leaves free: -fpatchable-function-entry. */
 #define ENTRY_BYTES 24
-#define ENTRY_ALIGNMENT 64
 
 /* The arguments of a call. */
 struct entry_call {

@@ -97,7 +97,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/gemmviz_thrust_algorithms.h \
 	%D%/cuda/gemmviz_thrust_iterators.h %D%/cuda/gemmviz_thrust_numbers.h \
 	%D%/cuda/gemmviz_thrust_order.h
-dist_cuda_DATA = $(CUDA_TEXTS)
+dist_cuda_DATA = $(CUDA_TEXTS) %D%/cuda/program.ld
 cudagroupsdir = $(cudadir)/cooperative_groups
 dist_cudagroups_DATA = %D%/cuda/cooperative_groups/reduce.h \
 	%D%/cuda/cooperative_groups/memcpy_async.h
@@ -225,8 +225,7 @@ THREAD_WORDS = pthread_join pthread_detach pthread_exit pthread_self \
 	sched_yield nanosleep clock_nanosleep usleep sleep __cxa_thread_atexit \
 	_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE \
 	_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE
-PROGRAM_FLAGS = -fexceptions -fuse-cxa-atexit -DGEMMVIZ_PROGRAM=1 \
-	-fpatchable-function-entry=24
+PROGRAM_FLAGS = -fexceptions -fuse-cxa-atexit -DGEMMVIZ_PROGRAM=1
 PROGRAM_LIBS = -Wl,--as-needed -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit \
 	-Wl,--wrap=quick_exit,--wrap=abort,--wrap=__cxa_atexit \
 	-Wl,--wrap=atexit,--wrap=read,--wrap=write,--wrap=fread \

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "emu/compile.h"
+#include "emu/hooks.h"
 #include "emu/module.h"
 #include "emu/program.h"
 #include "emu/symbols.h"
@@ -211,77 +212,6 @@ static int module_copy(struct module *m, int fd)
 	return -1;
 }
 
-/* ---- clusters ---- */
-
-/* What the compiler leaves free is instructions that do nothing, of so many
- * bytes. */
-#ifdef __aarch64__
-#define FREE_BYTES 4
-#else
-#define FREE_BYTES 1
-#endif
-
-/* Of how many stand before a kernel: see __cluster_dims__ in
- * cuda/cuda_words.h. */
-static struct trace_dim cluster_dims(uint32_t free)
-{
-	if (free < 1024)
-		return (struct trace_dim){ free, 1, 1 };
-	return (struct trace_dim){ free % 32, free / 32 % 32, free / 1024 - 1 };
-}
-
-/* `free`: where the first of them stands of some function, whose own first
- * instruction it is if it leaves none before that. */
-static void cluster_note(struct module *m, uint64_t free)
-{
-	const struct debug *d = m->debug;
-	const unsigned char *at = (const unsigned char *)m->load + free;
-	uint64_t text = m->text - m->load, low = text + m->text_bytes, bytes;
-
-	if (free < text || free >= low || debug_function_at(d, free))
-		return;
-	for (size_t i = 0; i < d->function_count; i++)
-		if (d->functions[i].low > free)
-			low = MIN(low, d->functions[i].low);
-	bytes = low - free;
-	/* It may be one of which nothing is known, and have a text. */
-	if (memcmp(at, at + FREE_BYTES, bytes - FREE_BYTES) != 0)
-		return;
-	grow(&m->clusters, &m->cluster_capacity, m->cluster_count + 1,
-	     sizeof(*m->clusters));
-	m->clusters[m->cluster_count++] = (struct module_cluster){
-		low, cluster_dims((uint32_t)(bytes / FREE_BYTES))
-	};
-}
-
-static void clusters_find(struct module *m, int fd)
-{
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	Elf_Scn *section = NULL;
-	GElf_Shdr h;
-	size_t names;
-
-	if (!elf || elf_getshdrstrndx(elf, &names) < 0) {
-		elf_end(elf);
-		return;
-	}
-	while ((section = elf_nextscn(elf, section))) {
-		const uint64_t *at;
-		const char *name;
-
-		if (!gelf_getshdr(section, &h) || !(h.sh_flags & SHF_ALLOC) ||
-		    h.sh_size > m->bytes || h.sh_addr > m->bytes - h.sh_size)
-			continue;
-		name = elf_strptr(elf, names, h.sh_name);
-		if (!name || strcmp(name, "__patchable_function_entries") != 0)
-			continue;
-		at = (const uint64_t *)(m->load + h.sh_addr);
-		for (size_t i = 0; i < h.sh_size / sizeof(*at); i++)
-			cluster_note(m, at[i] - m->load);
-	}
-	elf_end(elf);
-}
-
 uint32_t cluster_along_x(const struct debug_function *entry,
 			 const struct trace_dim *d, struct error *e)
 {
@@ -292,16 +222,19 @@ uint32_t cluster_along_x(const struct debug_function *entry,
 	return 0;
 }
 
-uint32_t module_cluster(const struct module *m,
-			const struct debug_function *entry, struct error *e)
+uint32_t module_cluster(const struct debug_function *entry, struct error *e)
 {
-	for (size_t i = 0; i < m->cluster_count; i++)
-		if (m->clusters[i].low == entry->low)
-			return cluster_along_x(entry, &m->clusters[i].dims, e);
-	return 1;
+	if (entry->alignment < KERNEL_ALIGNMENT)
+		return 1;
+	for (uint32_t x = 1; x <= CLUSTER_MOST; x++)
+		if (entry->alignment == KERNEL_ALIGNMENT / 2 << x)
+			return x;
+	error_set(e, EXIT_USAGE, "%s has clusters that are not along x, or of "
+		  "more than %d blocks: every GPU runs %d, and no others are "
+		  "recorded", text_show(entry->name), CLUSTER_MOST,
+		  CLUSTER_MOST);
+	return 0;
 }
-
-/* ---- its variables ---- */
 
 /* What its variables take; the recorder keeps a copy of them. */
 #define VARIABLES_MOST (1ull << 30)
@@ -359,7 +292,6 @@ static void module_free(struct module *m)
 	for (size_t i = 0; i < m->data_count; i++)
 		free(m->data[i].was);
 	free(m->data);
-	free(m->clusters);
 	job_defines_done(&m->left_out);
 	if (m->handle)
 		dlclose(m->handle);
@@ -399,7 +331,6 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 		module_free(m);
 		return NULL;
 	}
-	clusters_find(m, fd);
 	return m;
 }
 

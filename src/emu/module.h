@@ -27,10 +27,6 @@ struct module {
 	/* Its variables' contents before any launch. */
 	struct module_data { void *at, *was; size_t bytes; } *data;
 	size_t data_count, data_capacity;
-	/* Kernels with __cluster_dims__(): where they begin, and what this
-	 * says of it. */
-	struct module_cluster { uint64_t low; struct trace_dim dims; } *clusters;
-	size_t cluster_count, cluster_capacity;
 	struct job_defines left_out;	/* headers: see compile.h */
 };
 
@@ -50,10 +46,13 @@ void module_construct(struct module *m);
 /* Resets the module's variables to what they were when it was loaded. */
 void module_renew(struct module *m);
 
+/* What a program's kernels are aligned to, and nothing else: bytes; a kernel with
+ * __cluster_dims__ to 16 << the blocks of a cluster (cuda/cuda_words.h). */
+#define KERNEL_ALIGNMENT 32u
+
 /* Blocks per cluster, along x, by the kernel's own __cluster_dims__; 1 if it
  * has none, 0 with e (EXIT_USAGE) if the recorder does not understand them. */
-uint32_t module_cluster(const struct module *m,
-			const struct debug_function *entry, struct error *e);
+uint32_t module_cluster(const struct debug_function *entry, struct error *e);
 /* The same of clusters with these dimensions. */
 uint32_t cluster_along_x(const struct debug_function *entry,
 			 const struct trace_dim *d, struct error *e);

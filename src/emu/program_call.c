@@ -458,7 +458,7 @@ static int arguments_read(struct launch *l, struct error *e)
 static uint32_t cluster_of(const struct launch *l, struct error *e)
 {
 	if (!l->cluster.x)
-		return module_cluster(l->module, l->entry, e);
+		return module_cluster(l->entry, e);
 	return cluster_along_x(l->entry, &l->cluster, e);
 }
 

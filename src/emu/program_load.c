@@ -52,7 +52,7 @@ static void kernels_find(void)
 
 	for (size_t i = 0; i < d->function_count; i++) {
 		const struct debug_function *f = &d->functions[i];
-		bool kernel = f->alignment >= ENTRY_ALIGNMENT && !f->returns;
+		bool kernel = f->alignment >= KERNEL_ALIGNMENT && !f->returns;
 		const struct symbol *of = kernel ?
 			symbols_at(&program.host_symbols, f->low) : NULL;
 		const struct symbol *other = of ?

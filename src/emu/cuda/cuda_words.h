@@ -40,11 +40,10 @@
 
 #ifdef GEMMVIZ_PROGRAM
 /* Its host's calls lead to the recorder, which finds kernels by how they are
- * aligned: see entry.h, of which these are ENTRY_BYTES and ENTRY_ALIGNMENT. */
-#define GEMMVIZ_ENTRY 24
-#define __global__ __attribute__((used, noipa, aligned(64)))
+ * aligned: see entry.h and module.h. */
+#define __global__ \
+	__attribute__((used, noipa, patchable_function_entry(24), aligned(32)))
 #else
-#define GEMMVIZ_ENTRY 0
 #define __global__ __attribute__((used))
 #endif
 #define __device__
@@ -63,21 +62,13 @@
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
 #define __grid_constant__
-/* A number that g++ computes, of a template's arguments too, and the recorder
- * finds: so many bytes stand free before the kernel. module.c reads it. */
-constexpr unsigned int gemmviz_cluster_digit(unsigned int n)
-{ return n < 31 ? n : 31; }
-constexpr unsigned int gemmviz_cluster_bytes(unsigned int x, unsigned int y = 1,
-					     unsigned int z = 1)
-{
-	return y == 1 && z == 1 && x > 0 && x < 1024 ? x :
-	       1024 * (gemmviz_cluster_digit(z) + 1) +
-	       32 * gemmviz_cluster_digit(y) + gemmviz_cluster_digit(x);
-}
+/* The recorder finds it as the kernel's alignment, which g++ computes, of a
+ * template's arguments too: see module.h. */
+constexpr size_t gemmviz_cluster_align(unsigned int x, unsigned int y = 1,
+				       unsigned int z = 1)
+{ return y == 1 && z == 1 && x >= 1 && x <= 8 ? 16 << x : 16 << 9; }
 #define __cluster_dims__(...) \
-	__attribute__((patchable_function_entry( \
-		GEMMVIZ_ENTRY + gemmviz_cluster_bytes(__VA_ARGS__), \
-		gemmviz_cluster_bytes(__VA_ARGS__))))
+	__attribute__((aligned(gemmviz_cluster_align(__VA_ARGS__))))
 /* Both may stand behind __shared__, where C++ takes no alignas; of which the
  * standard library has types to align to. */
 template <size_t Bytes> constexpr size_t gemmviz_align() { return Bytes; }
