@@ -172,6 +172,33 @@ got=$(run "$programs/clusters.cu")
 is $? 0 "clusters of a size that is computed"
 like "$got" '^\| 0 wrong$' "are of so many blocks, which know their place"
 
+got=$(run "$programs/heap.cu")
+is $? 0 "memory that kernels allocate, and virtual functions"
+like "$got" '^\| 0 wrong$' "are as CUDA has them"
+is "$(echo "$got" | grep -c '^[a-z_]*: ')" 0 "without a finding"
+# heap HOW PATTERN WHAT
+heap() { like "$(run "$programs/heap.cu" "$1")" "$2" "$3"; }
+heap 1 'twice: crash: thread 0 of block 0 frees what has been freed in line 85 already; line 86' \
+	"what is free is not freed"
+heap 2 'other: crash: .* frees what neither malloc\(\) nor new has given a kernel; line 91' \
+	"nor what is the host's"
+heap 3 'unset: read-before-write: .* reads heap\[7\] in line 98, which nothing has written since it was allocated in line 96' \
+	"nor read before it is written"
+heap 4 'past: out-of-bounds: .* writes heap\[40004\]; heap has 16384 elements; line 106' \
+	"nor written behind the heap"
+heap 5 "the host reads the device's memory heap" "nor used by the host"
+cat >"$tmp/alone.cu" <<'END'
+__global__ void alone(int *to)
+{
+    int *p = new int[2];
+    p[1] = threadIdx.x;
+    to[threadIdx.x] = p[1];
+    delete[] p;
+}
+END
+got=$("$builddir/gemmviz" check "$tmp/alone.cu" --block 32 --grid 1)
+is $? 0 "a kernel without a program has a heap, too"
+
 got=$(run "$programs/half_words.cu")
 is $? 0 "functions of half and bfloat16 are what CUDA says"
 like "$got" '^\| failed 0$' "bit by bit"

@@ -191,6 +191,10 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"comes before cluster_wait(){; line}"),
 	[CAUSE_CLUSTER_STORE] = N_("{thread} stores to what is not shared "
 		"memory of a block of its cluster{; line}"),
+	[CAUSE_FREE_OTHER] = N_("{thread} frees what neither malloc() nor new "
+		"has given a kernel{; line}"),
+	[CAUSE_FREE_TWICE] = N_("{thread} frees what has been freed in line "
+		"{freed} already{; line}"),
 	[CAUSE_MBARRIER_RANK] = N_("{thread} uses {mbarrier} of a block that "
 		"its cluster does not have{; line}"),
 	[CAUSE_MBARRIER_ENDED] = N_("{thread} uses {mbarrier}, but that block "

@@ -27,6 +27,7 @@ struct allocation {
 	uint32_t device;	/* the one that was current */
 	bool live;
 	bool of_graph;		/* whose launches allocate it, again and again */
+	bool heap;		/* of which kernels have pieces: device_heap.h */
 	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
 	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */

@@ -330,11 +330,12 @@ void __tsan_init(void)
 {
 }
 
+/* A constructor says where the virtual functions are: a store like others. */
 void __tsan_vptr_update(void **p, void *to);
 void __tsan_vptr_update(void **p, void *to)
 {
-	(void)p;
 	(void)to;
+	hook_access(CALLER, (uintptr_t)p, sizeof(*p), OP_ST);
 }
 
 void __tsan_vptr_read(void **p);

@@ -218,7 +218,7 @@ static void name_set(struct touched *t, const struct allocation *a,
 		     const char *otherwise)
 {
 	if (a)
-		program_name(a->made, t->name, sizeof(t->name));
+		program_name(a, t->name, sizeof(t->name));
 	if (!*t->name)
 		snprintf(t->name, sizeof(t->name), "%s", otherwise);
 }

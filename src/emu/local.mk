@@ -8,7 +8,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/compile_said.h %D%/control.c \
 	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
 	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c \
-	%D%/device_memory.h \
+	%D%/device_memory.h %D%/device_heap.c %D%/device_heap.h \
 	%D%/device_variables.c %D%/devices.c %D%/devices.h \
 	%D%/entry.c %D%/entry.h %D%/program.c %D%/program.h \
 	%D%/program_call.c %D%/program_call.h %D%/program_fault.c %D%/program_image.c \
@@ -192,6 +192,10 @@ MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lgcc -lc
 # its entry, behind its arrays.
 UNHARDENED = -fcf-protection=none -fno-stack-protector \
 	-fno-stack-clash-protection -U_FORTIFY_SOURCE
+# What a kernel calls of the C and C++ libraries: warp_words.c, device_heap.h.
+KERNEL_WORDS = __tls_get_addr clock malloc free _Znwm _Znam _ZdlPv _ZdlPvm \
+	_ZdaPv _ZdaPvm
+WRAPS = $(KERNEL_WORDS:%=-Wl,--wrap=%)
 # -fno-elide-constructors: structures are copied by functions, whose accesses the
 # compiler tells of, as it does not where it passes and returns them itself.
 MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
@@ -199,12 +203,11 @@ MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \
-	-fno-plt -w -nostdlib -Wl,-z,now -Wl,--wrap=__tls_get_addr,--wrap=clock \
-	$(UNHARDENED)
+	-fno-plt -w -nostdlib -Wl,-z,now $(WRAPS) $(UNHARDENED)
 # A program is compiled for its host, and like a kernel for the recorder.
 HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-fno-gnu-unique -fno-strict-aliasing -fwrapv -fno-plt -w -nostdlib \
-	-Wl,-z,now -Wl,--wrap=__tls_get_addr,--wrap=clock $(UNHARDENED)
+	-Wl,-z,now $(WRAPS) $(UNHARDENED)
 # Which has these flags in it.
 %D%/gemmviz_emu-compile.$(OBJEXT): Makefile
 # What of the C library deals with threads, which host_thread.h plays; but for

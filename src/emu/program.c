@@ -87,6 +87,8 @@ struct place program_line(uintptr_t address)
 	const struct module *m = program.host;
 	const struct debug_line *l;
 
+	if (m && address - m->text >= m->text_bytes)
+		m = program.recorder;
 	if (!m || address - m->text >= m->text_bytes)
 		return (struct place) { NULL, 0 };
 	l = debug_line_at(m->debug, address - m->load - 1);
@@ -124,19 +126,20 @@ struct place program_word(const char *word, size_t length)
 	return at;
 }
 
-void program_name(struct place at, char *to, size_t bytes)
+void program_name(const struct allocation *a, char *to, size_t bytes)
 {
+	const struct place at = a->made;
 	const char *s = text_of(at.file);
 	struct cpp_text t;
 	struct cpp_word w, last = { 0 };
 	int depth = 0, within = 0;
 
-	*to = '\0';
+	snprintf(to, bytes, "%s", a->heap ? "heap" : "");
 	for (uint32_t l = 1; s && l < at.line; l++) {
 		s = strchr(s, '\n');
 		s += s != NULL;
 	}
-	if (!s)
+	if (!s || a->heap)
 		return;
 	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
 	do
@@ -470,9 +473,9 @@ static void leaks_note(void)
 		struct program_fault p = { .kind = "leak", .at = a->made,
 				     .bytes = a->bytes };
 
-		if (!a->live)
+		if (!a->live || a->heap)
 			continue;
-		program_name(a->made, p.name, sizeof(p.name));
+		program_name(a, p.name, sizeof(p.name));
 		program_problem(p);
 	}
 }

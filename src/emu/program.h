@@ -139,9 +139,9 @@ struct place program_stack_line(uintptr_t from, uintptr_t until);
 struct place program_here(uintptr_t sp);
 /* Where a word first stands in the program's text; line 0: nowhere. */
 struct place program_word(const char *word, size_t length);
-/* The first argument of a call on this line that allocates; "" if it has none.
- */
-void program_name(struct place at, char *to, size_t bytes);
+/* What it is called: the first argument of a call on the line that allocates it;
+ * "" if that has none. */
+void program_name(const struct allocation *a, char *to, size_t bytes);
 /* The kernel at an address of the host's module; NULL: there is none. */
 struct program_kernel *program_kernel(uintptr_t address);
 /* Notes a failure: what the next cudaGetLastError() returns. Returns it. */

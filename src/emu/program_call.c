@@ -206,8 +206,7 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 
 /* ---- arrays ---- */
 
-/* An allocation as an array of bytes; its parameter may say more of it. */
-static void array_make(const struct allocation *a)
+void program_array_make(const struct allocation *a)
 {
 	struct array *to;
 	struct debug_type bytes = {
@@ -216,7 +215,7 @@ static void array_make(const struct allocation *a)
 	};
 	char name[64];
 
-	program_name(a->made, name, sizeof(name));
+	program_name(a, name, sizeof(name));
 	bytes.dims[0] = MAX(a->bytes / bytes.elem_bytes, 1);
 	to = memory_borrow(&rec.memory, *name ? name : "memory", &bytes,
 			   a->lo, a->slot, a->slot_bytes, a->base);
@@ -231,7 +230,7 @@ static void arrays_make(void)
 	for (size_t i = 0; i < device_memory.count; i++)
 		if (device_memory.list[i]->live &&
 		    device_may_use(devices.current, device_memory.list[i]))
-			array_make(device_memory.list[i]);
+			program_array_make(device_memory.list[i]);
 }
 
 /* ---- arguments ---- */

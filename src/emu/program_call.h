@@ -32,6 +32,8 @@ void call_begin(struct launch *l);
  * body. */
 int call_peek(struct launch *l, void (*look)(const struct thread *t),
 	      struct error *e);
+/* An allocation as an array of bytes; its parameter may say more of it. */
+void program_array_make(const struct allocation *a);
 /* Makes the arrays of all allocations and the block's shared memory, and reads
  * the arguments; -1 with e. */
 int call_bind(struct launch *l, struct error *e);

@@ -30,7 +30,7 @@ struct program_fault program_fault(const char *kind, struct place at,
 void program_fault_about(struct program_fault *p, const struct allocation *a)
 {
 	p->other = a->made;
-	program_name(a->made, p->name, sizeof(p->name));
+	program_name(a, p->name, sizeof(p->name));
 }
 
 void program_problem(struct program_fault p)

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "emu/compile.h"
+#include "emu/device_heap.h"
 #include "emu/hooks.h"
 #include "emu/program.h"
 #include "emu/program_text.h"
@@ -146,6 +147,7 @@ int program_load(struct error *e)
 	program.host = module_make(COMPILE_HOST, &program.host_symbols, e);
 	if (!program.host)
 		return -1;
+	device_heap_host(program.host->handle);
 	program.recorder = module_make(COMPILE_RECORDER,
 				       &program.recorder_symbols, e);
 	if (!program.recorder)

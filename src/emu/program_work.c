@@ -92,7 +92,7 @@ static void name_of(const void *p, char *to, size_t bytes)
 
 	*to = '\0';
 	if (a)
-		program_name(a->made, to, bytes);
+		program_name(a, to, bytes);
 }
 
 void work_transfer(struct stream_work w, cudaStream_t s, struct place at,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/device_heap.h"
 #include "emu/devices.h"
 #include "emu/runtime.h"
 #include "hardware/occupancy.h"
@@ -85,6 +86,8 @@ cudaError_t cudaDeviceReset(const char *file, int line)
 	return cudaSuccess;
 }
 
+#define HEAP_SIZE 2	/* cudaLimitMallocHeapSize */
+
 cudaError_t cudaDeviceGetLimit(size_t *to, int which, const char *file,
 			       int line);
 cudaError_t cudaDeviceGetLimit(size_t *to, int which, const char *file,
@@ -94,7 +97,20 @@ cudaError_t cudaDeviceGetLimit(size_t *to, int which, const char *file,
 					0 };
 
 	*to = (unsigned)which < LENGTH(usual) ? usual[which] : 0;
+	if (which == HEAP_SIZE)
+		*to = device_heap_limit();
 	return runtime_done(0, "cudaDeviceGetLimit", file, line);
+}
+
+cudaError_t cudaDeviceSetLimit(int which, size_t to, const char *file,
+			       int line);
+cudaError_t cudaDeviceSetLimit(int which, size_t to, const char *file,
+			       int line)
+{
+	bool done = which != HEAP_SIZE || device_heap_set_limit(to);
+
+	return runtime_done(done ? 0 : cudaErrorInvalidValue,
+			    "cudaDeviceSetLimit", file, line);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total, const char *file,

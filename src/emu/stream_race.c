@@ -119,7 +119,7 @@ static void name_at(uintptr_t address, char *to, size_t bytes)
 
 	*to = '\0';
 	if (a)
-		program_name(a->made, to, bytes);
+		program_name(a, to, bytes);
 	for (size_t i = 0; i < rec.memory.count && !a; i++) {
 		const struct array *v = rec.memory.arrays[i];
 

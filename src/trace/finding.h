@@ -163,7 +163,9 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(NEVER_SET, NOTE, "never-set", FINDING_ARRAY, "made") \
 	X(PADDING, NOTE, "padding", FINDING_ARRAY, "row", "columns", "apart", \
 	  "made") \
-	X(CLUSTER_STORE, CRASH, "cluster-store", 0, NULL)
+	X(CLUSTER_STORE, CRASH, "cluster-store", 0, NULL) \
+	X(FREE_OTHER, CRASH, "free-other", 0, NULL) \
+	X(FREE_TWICE, CRASH, "free-twice", 0, "freed")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

@@ -122,6 +122,7 @@ cudaError_t gemmviz_peer_attribute(int *, int, int, int, const char *, int);
 cudaError_t gemmviz_copy_peer(void *, int, const void *, int, size_t,
 			      cudaStream_t, int async, const char *, int);
 cudaError_t cudaDeviceGetLimit(size_t *, enum cudaLimit, GEMMVIZ_AT);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t, GEMMVIZ_AT);
 cudaError_t cudaMemGetInfo(size_t *, size_t *, GEMMVIZ_AT);
 cudaError_t gemmviz_function_attribute(const void *, int, int, const char *,
 				       int);
@@ -264,7 +265,6 @@ GEMMVIZ_HOST cudaError_t cudaThreadExit(GEMMVIZ_AT)
 	GEMMVIZ_HOST cudaError_t name(__VA_ARGS__) { return cudaSuccess; }
 GEMMVIZ_NOTHING(cudaSetDeviceFlags, unsigned int)
 GEMMVIZ_NOTHING(cudaInitDevice, int, unsigned int, unsigned int)
-GEMMVIZ_NOTHING(cudaDeviceSetLimit, enum cudaLimit, size_t)
 GEMMVIZ_NOTHING(cudaDeviceSetCacheConfig, enum cudaFuncCache)
 GEMMVIZ_NOTHING(cudaDeviceSetSharedMemConfig, enum cudaSharedMemConfig)
 GEMMVIZ_NOTHING(cudaProfilerStart)

@@ -1,0 +1,291 @@
+/*
+ * device_heap: memory for kernels that ask for it. See device_heap.h.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "emu/device_heap.h"
+#include "emu/devices.h"
+#include "emu/emu_findings.h"
+#include "emu/endless.h"
+#include "emu/hooks.h"
+#include "emu/parts.h"
+#include "emu/program.h"
+#include "emu/program_call.h"
+#include "emu/unit.h"
+
+#define LIMIT (8u << 20)	/* bytes, of all devices at first */
+#define CHUNK_BYTES (64u << 10)
+#define ALIGN 16
+#define CLASSES 48
+
+/* Behind its number, in ALIGN bytes. */
+struct piece {
+	uintptr_t lo;
+	size_t bytes;
+	bool live;
+	/* When, by whom and in which line it was freed. */
+	uint64_t launch, who, freed;
+	size_t next;		/* free one of its class, plus 1; 0: none */
+};
+
+static struct piece *pieces;
+static size_t piece_count, piece_capacity;
+
+static struct heap {
+	size_t limit, taken;	/* limit 0: LIMIT */
+	struct allocation *chunk;	/* the last */
+	size_t used;		/* of its bytes */
+	size_t free[CLASSES];	/* the last that was freed, plus 1 */
+} heaps[DEVICES_MOST];
+
+size_t device_heap_limit(void)
+{
+	size_t limit = heaps[devices.current].limit;
+
+	return limit ? limit : LIMIT;
+}
+
+bool device_heap_set_limit(size_t bytes)
+{
+	if (heaps[devices.current].chunk)
+		return false;
+	heaps[devices.current].limit = MAX(bytes, 1);
+	return true;
+}
+
+/* The heap of the current device, which may have been reset. */
+static struct heap *heap_now(void)
+{
+	struct heap *h = &heaps[devices.current];
+
+	if (h->chunk && !h->chunk->live)
+		*h = (struct heap){ .limit = h->limit };
+	return h;
+}
+
+static uint64_t who(void)
+{
+	return (uint64_t)rec.block_number << 32 | rec.thread->number;
+}
+
+/* Pieces of a class have less than twice the bytes of its smallest. */
+static size_t class_of(size_t bytes)
+{
+	return 63 - (size_t)__builtin_clzll(bytes);
+}
+
+/* One that was freed, and that the running thread may have; NULL. */
+static struct piece *again(struct heap *h, size_t bytes)
+{
+	size_t *first = &h->free[class_of(bytes)];
+	struct piece *p = *first ? &pieces[*first - 1] : NULL;
+
+	if (!p || p->bytes < bytes ||
+	    (p->launch == program.number && p->who != who()))
+		return NULL;
+	*first = p->next;
+	return p;
+}
+
+/* A kernel that is no program's has its memory behind its arrays. */
+static struct allocation *chunk_new(size_t bytes, struct place at)
+{
+	struct device_memory *m = &device_memory;
+
+	if (!program.host) {
+		m->next_base = MAX(m->next_base, rec.memory.next_base);
+		m->open = true;
+	}
+	return device_allocate(ALLOCATION_DEVICE, bytes, at);
+}
+
+/* NULL: there is no room for it. */
+static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
+{
+	size_t need = ALIGN + bytes, chunk = MAX(CHUNK_BYTES, need);
+	struct piece *p;
+
+	if (!h->chunk || h->chunk->bytes - h->used < need) {
+		if (chunk > device_heap_limit() - h->taken)
+			return NULL;
+		h->chunk = chunk_new(chunk, at);
+		if (!h->chunk)
+			return NULL;
+		h->chunk->heap = true;
+		h->taken += chunk;
+		h->used = 0;
+		if (!rec.fast)
+			program_array_make(h->chunk);
+	}
+	grow(&pieces, &piece_capacity, piece_count + 1, sizeof(*pieces));
+	p = &pieces[piece_count];
+	*p = (struct piece){ .lo = h->chunk->lo + h->used + ALIGN,
+			     .bytes = bytes };
+	*(size_t *)(p->lo - ALIGN) = piece_count++;
+	h->used += need;
+	return p;
+}
+
+static void *take(size_t bytes, void *here)
+{
+	struct heap *h = heap_now();
+	struct piece *p;
+
+	endless_unsure();
+	parts_in_order();
+	if (bytes > device_heap_limit())
+		return NULL;
+	bytes = (MAX(bytes, 1) + ALIGN - 1) / ALIGN * ALIGN;
+	p = again(h, bytes);
+	if (!p)
+		p = piece_new(h, bytes, program_line((uintptr_t)here));
+	if (!p)
+		return NULL;
+	p->live = true;
+	return (void *)p->lo;
+}
+
+/* NULL: there is none at the address. */
+static struct piece *piece_at(uintptr_t address)
+{
+	const struct allocation *a = device_at(address);
+	size_t number;
+
+	if (!a || !a->live || !a->heap || address % ALIGN ||
+	    address - a->lo < ALIGN || address - a->lo >= a->bytes)
+		return NULL;
+	number = *(const size_t *)(address - ALIGN);
+	return number < piece_count && pieces[number].lo == address ?
+		       &pieces[number] : NULL;
+}
+
+static void give_back(void *of, void *here)
+{
+	struct piece *p = of ? piece_at((uintptr_t)of) : NULL;
+	size_t *first;
+
+	if (!of)
+		return;
+	thread_at(rec.thread, here);
+	if (!p)
+		emu_finding_stops(CAUSE_FREE_OTHER);
+	if (!p->live) {
+		emu_finding(rec.thread, (struct trace_finding) {
+			.cause = CAUSE_FREE_TWICE, .number = { p->freed },
+		});
+		thread_stop();
+	}
+	first = &heap_now()->free[class_of(p->bytes)];
+	p->live = false;
+	p->launch = program.number;
+	p->who = who();
+	p->freed = program_line((uintptr_t)here).line;
+	p->next = *first;
+	*first = (size_t)(p - pieces) + 1;
+}
+
+/* ---- what a program calls ---- */
+
+/* The host's own. */
+static struct {
+	void *(*new)(size_t), *(*new_array)(size_t);
+	void (*delete)(void *), (*delete_array)(void *);
+} host;
+
+static void *function(void *module, const char *name)
+{
+	void *f = dlsym(RTLD_DEFAULT, name);
+
+	return f ? f : dlsym(module, name);
+}
+
+void device_heap_host(void *module)
+{
+	*(void **)&host.new = function(module, "_Znwm");
+	*(void **)&host.new_array = function(module, "_Znam");
+	*(void **)&host.delete = function(module, "_ZdlPv");
+	*(void **)&host.delete_array = function(module, "_ZdaPv");
+}
+
+#define HERE __builtin_return_address(0)
+
+void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes)
+{
+	return rec.thread ? take(bytes, HERE) : malloc(bytes);
+}
+
+void __wrap_free(void *p);
+void __wrap_free(void *p)
+{
+	if (rec.thread)
+		give_back(p, HERE);
+	else
+		free(p);
+}
+
+void *__wrap__Znwm(size_t bytes);
+void *__wrap__Znwm(size_t bytes)
+{
+	return rec.thread ? take(bytes, HERE) : host.new(bytes);
+}
+
+void *__wrap__Znam(size_t bytes);
+void *__wrap__Znam(size_t bytes)
+{
+	return rec.thread ? take(bytes, HERE) : host.new_array(bytes);
+}
+
+/* The one with a size is called where that is known. */
+void __wrap__ZdlPv(void *p);
+void __wrap__ZdlPv(void *p)
+{
+	if (rec.thread)
+		give_back(p, HERE);
+	else
+		host.delete(p);
+}
+
+void __wrap__ZdlPvm(void *p, size_t bytes);
+void __wrap__ZdlPvm(void *p, size_t bytes)
+{
+	(void)bytes;
+	if (rec.thread)
+		give_back(p, HERE);
+	else
+		host.delete(p);
+}
+
+void __wrap__ZdaPv(void *p);
+void __wrap__ZdaPv(void *p)
+{
+	if (rec.thread)
+		give_back(p, HERE);
+	else
+		host.delete_array(p);
+}
+
+void __wrap__ZdaPvm(void *p, size_t bytes);
+void __wrap__ZdaPvm(void *p, size_t bytes)
+{
+	(void)bytes;
+	if (rec.thread)
+		give_back(p, HERE);
+	else
+		host.delete_array(p);
+}
+
+/* What a kernel of no program has left is not the next launch's. */
+static void launch_begin(void)
+{
+	struct allocation *a = heaps[0].chunk;
+
+	if (program.host || !a)
+		return;
+	for (size_t i = 0; i < device_memory.count; i++)
+		if (device_memory.list[i]->live)
+			device_free(device_memory.list[i], a->made);
+}
+
+const struct emu_unit device_heap_unit = { .launch_begin = launch_begin };

@@ -1,0 +1,18 @@
+/*
+ * device_heap: what malloc() and new give in a kernel, from memory of the device
+ * that lives as long as the program and that the host cannot use. In a launch,
+ * what one thread has freed no other gets: it is another one's from the next
+ * launch on. The heap is one array for each 64 KB, or for what is larger.
+ */
+#ifndef EMU_DEVICE_HEAP_H
+#define EMU_DEVICE_HEAP_H
+
+#include "base/base.h"
+
+/* cudaLimitMallocHeapSize of the current device: bytes. False: it is in use. */
+size_t device_heap_limit(void);
+bool device_heap_set_limit(size_t bytes);
+/* What the host's new and delete are, which the module is linked with. */
+void device_heap_host(void *module);
+
+#endif
