@@ -187,11 +187,11 @@ static void give_back(void *of, void *here)
 
 /* ---- what a program calls ---- */
 
-/* The host's own. */
+/* The host's own; a kernel that is no program's has no C++ library. */
 static struct {
 	void *(*new)(size_t), *(*new_array)(size_t);
 	void (*delete)(void *), (*delete_array)(void *);
-} host;
+} host = { malloc, malloc, free, free };
 
 static void *function(void *module, const char *name)
 {
