@@ -39,29 +39,30 @@ static struct heap {
 	size_t free[CLASSES];	/* the last that was freed, plus 1 */
 } heaps[DEVICES_MOST];
 
+/* The current device's, which may have been reset. */
+static struct heap *heap_now(void)
+{
+	struct heap *h = &heaps[devices.current];
+
+	if (h->chunk && !h->chunk->live)
+		*h = (struct heap){ 0 };
+	return h;
+}
+
 size_t device_heap_limit(void)
 {
-	size_t limit = heaps[devices.current].limit;
+	size_t limit = heap_now()->limit;
 
 	return limit ? limit : LIMIT;
 }
 
 bool device_heap_set_limit(size_t bytes)
 {
-	if (heaps[devices.current].chunk)
-		return false;
-	heaps[devices.current].limit = MAX(bytes, 1);
-	return true;
-}
+	struct heap *h = heap_now();
 
-/* The heap of the current device, which may have been reset. */
-static struct heap *heap_now(void)
-{
-	struct heap *h = &heaps[devices.current];
-
-	if (h->chunk && !h->chunk->live)
-		*h = (struct heap){ .limit = h->limit };
-	return h;
+	if (!h->chunk)
+		h->limit = MAX(bytes, 1);
+	return !h->chunk;
 }
 
 static uint64_t who(void)
@@ -103,11 +104,12 @@ static struct allocation *chunk_new(size_t bytes, struct place at)
 /* NULL: there is no room for it. */
 static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 {
-	size_t need = ALIGN + bytes, chunk = MAX(CHUNK_BYTES, need);
+	size_t left = device_heap_limit() - h->taken, need = ALIGN + bytes;
+	size_t chunk = MAX(MIN(CHUNK_BYTES, left), need);
 	struct piece *p;
 
 	if (!h->chunk || h->chunk->bytes - h->used < need) {
-		if (chunk > device_heap_limit() - h->taken)
+		if (chunk > left)
 			return NULL;
 		h->chunk = chunk_new(chunk, at);
 		if (!h->chunk)
