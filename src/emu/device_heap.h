@@ -1,8 +1,8 @@
 /*
  * device_heap: what malloc() and new give in a kernel, from memory of the
  * device that lives as long as the program and that the host cannot use. What a
- * thread has freed no other gets in that launch, for which that would be a race.
- * The heap is one array for each 64 KB, or for what is larger.
+ * thread has freed no other gets in that launch: that would be a race. The heap
+ * is one array for each 64 KB, or for what is larger.
  */
 #ifndef EMU_DEVICE_HEAP_H
 #define EMU_DEVICE_HEAP_H
