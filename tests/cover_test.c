@@ -206,8 +206,12 @@ static void lessons(void)
 /* At how many sizes and times nothing is drawn. */
 static size_t blanks(struct reader *r, const struct view *v)
 {
-	static const int sizes[][2] = { { 36, 7 }, { 78, 11 }, { 118, 21 },
-					{ 298, 90 } };
+	static const int sizes[][2] = {
+		{ 36, 7 }, { 78, 11 }, { 118, 21 }, { 298, 90 },
+		{ 36, 30 }, { 60, 18 }, { 60, 26 }, { 60, 40 }, { 78, 16 },
+		{ 78, 22 }, { 78, 28 }, { 78, 34 }, { 78, 46 }, { 100, 25 },
+		{ 100, 31 }, { 118, 37 }, { 118, 44 }, { 150, 50 },
+	};
 	static const double times[] = { 0, 0.3, 1 };
 	size_t n = 0;
 

@@ -85,7 +85,7 @@ struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
 	struct problem_sizes size = kernel_size(k, p);
 
 	if (k->arch >= 80)
-		size.k = MAX(size.k, k->arch >= 90 ? 512 : 256);
+		size.k = MAX(size.k, k->arch >= 90 ? 320 : 256);
 	return size;
 }
 
