@@ -189,7 +189,7 @@ static void give_back(void *of, void *here)
 
 /* ---- what a program calls ---- */
 
-/* The host's own; a kernel that is no program's has no C++ library. */
+/* The host's own: what needs nothing else of the C++ library has none. */
 static struct {
 	void *(*new)(size_t), *(*new_array)(size_t);
 	void (*delete)(void *), (*delete_array)(void *);
@@ -204,6 +204,8 @@ static void *function(void *module, const char *name)
 
 void device_heap_host(void *module)
 {
+	if (!function(module, "_Znwm"))
+		return;
 	*(void **)&host.new = function(module, "_Znwm");
 	*(void **)&host.new_array = function(module, "_Znam");
 	*(void **)&host.delete = function(module, "_ZdlPv");
