@@ -204,12 +204,27 @@ static void *function(void *module, const char *name)
 
 void device_heap_host(void *module)
 {
-	if (!function(module, "_Znwm"))
+	void *new = function(module, "_Znwm");
+
+	if (!new)
 		return;
-	*(void **)&host.new = function(module, "_Znwm");
+	*(void **)&host.new = new;
 	*(void **)&host.new_array = function(module, "_Znam");
 	*(void **)&host.delete = function(module, "_ZdlPv");
 	*(void **)&host.delete_array = function(module, "_ZdaPv");
+}
+
+static void *get(size_t bytes, void *here, void *(*of_host)(size_t))
+{
+	return rec.thread ? take(bytes, here) : of_host(bytes);
+}
+
+static void release(void *p, void *here, void (*of_host)(void *))
+{
+	if (rec.thread)
+		give_back(p, here);
+	else
+		of_host(p);
 }
 
 #define HERE __builtin_return_address(0)
@@ -217,67 +232,52 @@ void device_heap_host(void *module)
 void *__wrap_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes)
 {
-	return rec.thread ? take(bytes, HERE) : malloc(bytes);
+	return get(bytes, HERE, malloc);
 }
 
 void __wrap_free(void *p);
 void __wrap_free(void *p)
 {
-	if (rec.thread)
-		give_back(p, HERE);
-	else
-		free(p);
+	release(p, HERE, free);
 }
 
 void *__wrap__Znwm(size_t bytes);
 void *__wrap__Znwm(size_t bytes)
 {
-	return rec.thread ? take(bytes, HERE) : host.new(bytes);
+	return get(bytes, HERE, host.new);
 }
 
 void *__wrap__Znam(size_t bytes);
 void *__wrap__Znam(size_t bytes)
 {
-	return rec.thread ? take(bytes, HERE) : host.new_array(bytes);
+	return get(bytes, HERE, host.new_array);
 }
 
 /* The one with a size is called where that is known. */
 void __wrap__ZdlPv(void *p);
 void __wrap__ZdlPv(void *p)
 {
-	if (rec.thread)
-		give_back(p, HERE);
-	else
-		host.delete(p);
+	release(p, HERE, host.delete);
 }
 
 void __wrap__ZdlPvm(void *p, size_t bytes);
 void __wrap__ZdlPvm(void *p, size_t bytes)
 {
 	(void)bytes;
-	if (rec.thread)
-		give_back(p, HERE);
-	else
-		host.delete(p);
+	release(p, HERE, host.delete);
 }
 
 void __wrap__ZdaPv(void *p);
 void __wrap__ZdaPv(void *p)
 {
-	if (rec.thread)
-		give_back(p, HERE);
-	else
-		host.delete_array(p);
+	release(p, HERE, host.delete_array);
 }
 
 void __wrap__ZdaPvm(void *p, size_t bytes);
 void __wrap__ZdaPvm(void *p, size_t bytes)
 {
 	(void)bytes;
-	if (rec.thread)
-		give_back(p, HERE);
-	else
-		host.delete_array(p);
+	release(p, HERE, host.delete_array);
 }
 
 /* What a kernel of no program has left is not the next launch's. */

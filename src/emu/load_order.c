@@ -297,7 +297,7 @@ static void run_sort(struct run *r)
 	}
 }
 
-/* Where each of the words comes from, once the events know it. */
+/* The same of the words of their values, as `from` has the events. */
 static void run_words(struct run *r)
 {
 	uint32_t *begin = xcalloc(r->count, sizeof(*begin));

@@ -314,7 +314,7 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 	program_killed(signal_number);
 }
 
-/* A while of a graph's says itself where it goes on, when its body's end. */
+/* A while of a graph's that goes on says so itself, at the end of its body. */
 static void late(int signal_number)
 {
 	double due = program.deadline + (program.whiles ? WHILE_SECONDS : 0);

@@ -448,7 +448,7 @@ static void draw_bright(struct canvas *c, const struct board *b)
 
 /* ---- the picture ---- */
 
-/* The registers stand beside the board, or below it. */
+/* The registers stand beside the board, or below it if they are an mma's. */
 static void draw_rest(struct canvas *c, const struct board *b, struct rect r)
 {
 	int right = b->c.x + b->c.w + 2, below = b->c.y + b->c.h + 1;
@@ -464,7 +464,7 @@ static void draw_rest(struct canvas *c, const struct board *b, struct rect r)
 	if (b->f->kind == FRAGMENTS_WGMMA && under.h >= 9)
 		fragments_chunks(c, (struct rect){
 			b->c.x - RULER, below, b->c.w, 9 }, b->s);
-	else if (!beside && under.h >= 4)
+	else if (b->f->kind == FRAGMENTS_MMA && !beside && under.h >= 4)
 		fragments_across(c, under, b->s);
 }
 

@@ -255,18 +255,17 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 
 void fragments_across(struct canvas *c, struct rect r, const struct show *s)
 {
-	int used, y = r.y + 1;
 	char title[64];
+	int used;
 
 	snprintf(title, sizeof(title), _("registers of lane %u"),
 		 s->scene->cursor.lane);
 	used = canvas_text(c, r.x, r.y, r.w, title, INK_BOLD(ROLE_HUE(
 			     s->scene->cursor.lane))) + 3;
 	draw_sum(c, (struct rect){ r.x + used, r.y, r.w - used, 2 }, s);
-	/* Of a wgmma, only the sums are in registers. */
-	for (const char *of = "ABD"; *of && y < r.y + r.h && !s->quiet; of++)
-		if (which_operand(s->scene->fragments, *of)->layout.elements)
-			draw_line(c, (struct rect){ r.x, y++, r.w, 1 }, s, *of);
+	for (int i = 0; i < 3 && i + 1 < r.h && !s->quiet; i++)
+		draw_line(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
+			  "ABD"[i]);
 	draw_work(c, (struct rect){ r.x, r.y + 5, r.w, r.h - 5 }, s);
 }
 
