@@ -44,47 +44,6 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
 
-/* sgemm: p is BM, BN, BK, BLOCKS, WORK, SPLIT. Its warps have 8 x 4 threads
- * of WORK x WORK elements. */
-static int sgemm_warps(const int *p)
-{
-	return p[0] / (8 * p[4]) * (p[1] / (4 * p[4]));
-}
-
-static struct trace_dim sgemm_block(const int *p)
-{
-	return shape_row((uint32_t)sgemm_warps(p) * 32);
-}
-
-static struct trace_dim sgemm_grid(const int *p, int m, int n, int k)
-{
-	return shape_row((uint32_t)p[5] * shape_tiles_grid(p, m, n, k).x);
-}
-
-/* What the tiles of three steps take, or what a block's warps bring their sums
- * out through. */
-static uint32_t sgemm_shared(const int *p)
-{
-	int stages = 3 * p[2] * (p[0] + p[1] + 4);
-	int out = sgemm_warps(p) * 16 * (8 * p[4] + 4);
-
-	return (uint32_t)(stages > out ? stages : out) * 4;
-}
-
-static const char *sgemm_refuses(const int *p, int m, int n, int k)
-{
-	(void)m;
-	(void)n;
-	(void)k;
-	if (p[4] != 4 && p[4] != 8)
-		return N_("a thread computes 4x4 or 8x8 elements: WORK must "
-			  "be 4 or 8");
-	if (p[0] % (8 * p[4]) != 0 || p[1] % (4 * p[4]) != 0)
-		return N_("a warp computes 8 * WORK rows of 4 * WORK elements: "
-			  "BM and BN must be multiples of that");
-	return NULL;
-}
-
 static const int sgemm_tune[][KERNEL_PARAMS] = {
 	{ 128, 128, 16, 2, 8, 1 }, { 64, 128, 16, 4, 8, 1 },
 	{ 64, 128, 16, 3, 8, 1 }, { 64, 128, 16, 1, 8, 1 },
@@ -390,10 +349,10 @@ const struct kernel kernels[] = {
 			    { "BLOCKS", { 2 }, 1, 10 },
 			    { "WORK", { 8 }, 4, 8 },
 			    { "SPLIT", { 1 }, 1, 1024 } },
-		.block = sgemm_block,
-		.grid = sgemm_grid,
-		.shared = sgemm_shared,
-		.refuses = sgemm_refuses,
+		.block = shape_sgemm_block,
+		.grid = shape_sgemm_grid,
+		.shared = shape_sgemm_shared,
+		.refuses = shape_sgemm_refuses,
 		.align = 16,
 		.persistent = true,
 		.arch = 80,

@@ -180,3 +180,44 @@ const char *shape_four_warps_refuses(const int *p, int m, int n, int k)
 			  "must be multiples of 32");
 	return shape_wmma_refuses(p, m, n, k);
 }
+
+/* sgemm: p is BM, BN, BK, BLOCKS, WORK, SPLIT. Its warps have 8 x 4 threads
+ * of WORK x WORK elements. */
+static int sgemm_warps(const int *p)
+{
+	return p[0] / (8 * p[4]) * (p[1] / (4 * p[4]));
+}
+
+struct trace_dim shape_sgemm_block(const int *p)
+{
+	return shape_row((uint32_t)sgemm_warps(p) * 32);
+}
+
+struct trace_dim shape_sgemm_grid(const int *p, int m, int n, int k)
+{
+	return shape_row((uint32_t)p[5] * shape_tiles_grid(p, m, n, k).x);
+}
+
+/* What the tiles of three steps take, or what a block's warps bring their sums
+ * out through. */
+uint32_t shape_sgemm_shared(const int *p)
+{
+	int stages = 3 * p[2] * (p[0] + p[1] + 4);
+	int out = sgemm_warps(p) * 16 * (8 * p[4] + 4);
+
+	return (uint32_t)(stages > out ? stages : out) * 4;
+}
+
+const char *shape_sgemm_refuses(const int *p, int m, int n, int k)
+{
+	(void)m;
+	(void)n;
+	(void)k;
+	if (p[4] != 4 && p[4] != 8)
+		return N_("a thread computes 4x4 or 8x8 elements: WORK must "
+			  "be 4 or 8");
+	if (p[0] % (8 * p[4]) != 0 || p[1] % (4 * p[4]) != 0)
+		return N_("a warp computes 8 * WORK rows of 4 * WORK elements: "
+			  "BM and BN must be multiples of that");
+	return NULL;
+}
