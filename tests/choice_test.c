@@ -36,7 +36,8 @@ static void test_table(const char *name)
 		good &= in_limits(k, p) && !k->refuses(p, 64, 64, 512) &&
 			grid >= tiles && grid < tiles + tiles / 20 &&
 			k->shared(p) * (uint32_t)w->blocks <= 227 * 1024 &&
-			k->block(p).x * (uint32_t)w->blocks <= 2048;
+			k->block(p).x * (uint32_t)w->blocks <= 2048 &&
+			(!w->warps || k->block(p).x == (uint32_t)w->warps * 32);
 	}
 	tap_ok(good, "%s: what is chosen can be launched", name);
 }
@@ -113,9 +114,55 @@ static void test_fixed(void)
 	p[k->choices->split] = 3;
 	tap_ok(choice_make(k, &h200, &deep, fixed, p) &&
 	       p[k->choices->split] == 3, "the split, too");
-	p[0] = 96;
-	tap_ok(!choice_make(k, &h200, &deep, fixed, p) && p[0] == 96 &&
+	p[0] = 112;
+	tap_ok(!choice_make(k, &h200, &deep, fixed, p) && p[0] == 112 &&
 	       p[k->choices->split] == 3, "no choice has what is set");
+}
+
+/* What the times of a step depend on besides the tiles. */
+static void test_steps(void)
+{
+	const struct choices *c = kernel_find("sgemm")->choices;
+	/* So slow that memory takes no time. */
+	const struct choice_machine slow = { 132, 198 };
+	bool single = true, schedulers = true;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct choice *w = &c->list[i];
+		struct problem_sizes size = { 4000, 4000, 4000 },
+				     odd = { 4000, 3999, 4000 };
+		/* As many blocks of a multiprocessor, a tile each. */
+		struct problem_sizes three = { w->rows * 3, w->columns * 132,
+					       4096 };
+		struct problem_sizes four = { w->rows * 4, w->columns * 132,
+					      4096 };
+		double more = choice_time(c, w, 1, &slow, &four) /
+			      choice_time(c, w, 1, &slow, &three);
+
+		single &= choice_time(c, w, 1, &h200, &odd) >
+			  choice_time(c, w, 1, &h200, &size);
+		if (w->warps == 2 && w->blocks >= 4)
+			schedulers &= more < 1.05;
+		else if (w->warps == 4 && w->blocks >= 4)
+			schedulers &= more > 1.2;
+	}
+	tap_ok(single, "copying element by element takes longer");
+	tap_ok(schedulers, "three blocks of two warps take as long as four: "
+	       "one scheduler has two of the six");
+}
+
+/* Few tiles are added up by all that share them, however many those are. */
+static void test_crowd(void)
+{
+	const struct kernel *k = kernel_find("sgemm");
+	const struct choices *c = k->choices;
+	const struct problem_sizes deep = { 66, 67, 50220 };
+	bool good = true;
+
+	for (size_t i = 0; i < c->count; i++)
+		good &= choice_time(c, &c->list[i], 48, &h200, &deep) <
+			choice_time(c, &c->list[i], 24, &h200, &deep);
+	tap_ok(good, "twice as many blocks that share a tile take less time");
 }
 
 /* More multiprocessors take no longer. */
@@ -148,6 +195,8 @@ int main(void)
 		test_machine(names[i]);
 	}
 	test_deep();
+	test_steps();
+	test_crowd();
 	test_fixed();
 	tap_ok(!choice_make(kernel_find("tiled"), &h200,
 			    &(struct problem_sizes) { 64, 64, 64 }, NULL, p) &&

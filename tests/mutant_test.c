@@ -247,18 +247,36 @@ static const struct mutant sgemm[] = {
 	  "race", "nothing orders the two blocks" },
 	{ "sums that other lanes still store",
 	  "        __syncwarp();\n        store", "        store", "race",
-	  "thread 2 reads shared[544] in line 293 and thread 4 of block 0 "
-	  "writes it in line 433" },
-	{ "a flag that is no atomic", "atomicAdd(&steps_done[p.tile - "
-	  "s.first], p.to - p.from)",
-	  "steps_done[p.tile - s.first] += p.to - p.from", "race",
-	  "thread 0 of block 0 writes steps_done[1] in line 236 and thread 0 "
-	  "of block 1 reads it in line 246" },
+	  "thread 2 reads shared[544] in line 442 and thread 4 of block 0 "
+	  "writes it in line 582" },
+	{ "a flag that is no atomic", "atomicAdd(&steps_done[tile], steps)",
+	  "steps_done[tile] += steps", "race",
+	  "thread 0 of block 0 writes steps_done[1] in line 331 and thread 0 "
+	  "of block 1 reads it in line 341" },
 	{ "a flag that is never so", "!= p.from)", "!= p.from + 1)",
 	  "endless", "thread 0 of block 1 "
-	  "spins on steps_done[1] in line 246, which nothing can change" },
-	{ "rows exchanged", "(a_row ^ 1) * 4", "a_row * 4", "wrong-result",
+	  "spins on steps_done[1] in line 341, which nothing can change" },
+	{ "rows exchanged", "(self.a_row ^ 1) * 4", "self.a_row * 4",
+	  "wrong-result",
 	  "elements of C are wrong" },
+};
+
+/* Of tiles that five blocks each add up. */
+static const struct mutant sgemm_crowd[] = {
+	{ "parts that are not waited for",
+	  "        while (atomicAdd(done, 0) < steps)\n            ;\n",
+	  "        ;\n", "race", "nothing orders the two blocks" },
+	{ "parts that one thread alone waits for",
+	  "            ;\n    __syncthreads();\n    __threadfence();\n    for",
+	  "            ;\n    __threadfence();\n    for", "race",
+	  "nothing orders the two blocks" },
+	{ "a part that nobody adds", "for (int b = 0; b < blocks; ++b)",
+	  "for (int b = 1; b < blocks; ++b)", "wrong-result",
+	  "elements of C are wrong" },
+	{ "shares that meet", "n < (part + 1) * sums / blocks",
+	  "n < (part + 1) * sums / blocks + 1", "race", "C[" },
+	{ "steps that nobody does", "(part + 1) * steps / s.crowd };",
+	  "(part + 1) * (steps / s.crowd) };", "endless", "steps_done[" },
 };
 
 static const struct mutant wgmma_basic[] = {
@@ -465,6 +483,8 @@ static const struct subject subjects[] = {
 	/* Three tiles, one of which two blocks share. */
 	{ "sgemm", "BM=64 BN=64 BK=16 BLOCKS=4", 130, 36, 224, 2,
 	  MUTANTS(sgemm) },
+	{ "sgemm", "BM=32 BN=32 BK=16 BLOCKS=10 TM=4 TN=4", 20, 36, 224, 10,
+	  MUTANTS(sgemm_crowd) },
 	{ "wgmma_basic", "", 64, 128, 128, 0, MUTANTS(wgmma_basic) },
 	/* More steps than stages. */
 	{ "tma_pipeline", "", 256, 128, 384, 0, MUTANTS(tma_pipeline) },

@@ -206,7 +206,7 @@ static void test_rings(void)
 /* ---- ahead ---- */
 
 /* How many phases of the first warp both begin to load from global memory and
- * read from shared memory. */
+ * read tiles from shared memory. */
 struct overlap {
 	bool global, shared;
 	int phases;
@@ -224,7 +224,7 @@ static void overlap_visit(void *ctx, const struct trace_info *info,
 {
 	const struct trace_site *s = &info->sites[r->site];
 	struct overlap *o = ctx;
-	enum space space;
+	const struct trace_array *a;
 
 	if (w->warp > 0 || w->block > 0)
 		return;
@@ -232,9 +232,10 @@ static void overlap_visit(void *ctx, const struct trace_info *info,
 		overlap_end(o);
 	if (s->op != OP_LD)
 		return;
-	space = info->arrays[s->array].space;
-	o->global = o->global || space == SPACE_GLOBAL;
-	o->shared = o->shared || space == SPACE_SHARED;
+	a = &info->arrays[s->array];
+	o->global = o->global || a->space == SPACE_GLOBAL;
+	o->shared = o->shared || (a->space == SPACE_SHARED &&
+				  trace_array_bytes(a) >= 1024);
 }
 
 /* Of 4 tiles of 16. */

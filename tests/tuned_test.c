@@ -121,7 +121,9 @@ static void test_choices(void)
 		all &= tries(&p, "BM", c->list[i].p[0]) &&
 		       tries(&p, "BN", c->list[i].p[1]) &&
 		       tries(&p, "BLOCKS", c->list[i].p[3]) &&
-		       tries(&p, "WORK", c->list[i].p[4]);
+		       tries(&p, "TM", c->list[i].p[4]) &&
+		       tries(&p, "LANES", c->list[i].p[6]) &&
+		       tries(&p, "TN", c->list[i].p[7]);
 	for (size_t i = 0; i < p.job.case_count; i++)
 		split |= job_defined(&p.job.cases[i].defines, "SPLIT") != NULL;
 	tap_ok(all && !split, "the shapes of a choice are tried, unsplit");

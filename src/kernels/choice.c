@@ -6,6 +6,9 @@
 
 #include "kernels/choice.h"
 
+/* Of a multiprocessor. */
+#define SCHEDULERS 4
+
 /* The clock of the machine that the times are of. */
 #define MHZ 1980.0
 
@@ -15,6 +18,7 @@ struct sharing {
 	double steps;		/* of a block, one after the other */
 	int pieces;		/* of tiles, that it computes */
 	int parts;		/* that are added up for a tile; 0: none */
+	bool crowd;		/* by all blocks that have one */
 };
 
 static int ceil_div(long a, long b)
@@ -22,15 +26,25 @@ static int ceil_div(long a, long b)
 	return (int)((a + b - 1) / b);
 }
 
-static struct sharing share(long tiles, long blocks, int steps, int sharing)
+static struct sharing share(long tiles, long blocks, int steps, int sharing,
+			    int crowd)
 {
-	long left = tiles % blocks + (tiles > blocks ? blocks : 0);
-	long each = left * steps / blocks;
-	int whole;
+	long left = tiles % blocks;
+	int parts = left ? MIN((int)(blocks / left), steps) : 0;
+	int whole = (int)(tiles / blocks);
+	long each;
 
+	if (crowd && parts >= crowd && steps - steps / parts > sharing)
+		return (struct sharing) {
+			.steps = (double)whole * steps + ceil_div(steps, parts),
+			.pieces = whole + 1, .parts = parts, .crowd = true,
+		};
+	left += tiles > blocks ? blocks : 0;
+	each = left * steps / blocks;
 	if ((long)ceil_div(left, blocks) * steps - each <= sharing) {
 		whole = ceil_div(tiles, blocks);
-		return (struct sharing) { (double)whole * steps, whole, 0 };
+		return (struct sharing) { .steps = (double)whole * steps,
+					  .pieces = whole };
 	}
 	whole = ceil_div(tiles - left, blocks);
 	return (struct sharing) {
@@ -67,6 +81,21 @@ static long resident(const struct choice *w, const struct choice_machine *m)
 	return together(w) > 2 ? clusters * 10 / 11 : clusters;
 }
 
+/* How many of `busy` blocks a multiprocessor has, where its busiest scheduler
+ * has as many warps. */
+static double beside(const struct choice *w, long busy, int multiprocessors)
+{
+	int blocks = ceil_div(busy, multiprocessors);
+
+	return w->warps ? ceil_div((long)blocks * w->warps, SCHEDULERS) *
+			  (double)SCHEDULERS / w->warps : blocks;
+}
+
+static bool singly(const struct choices *c, const struct problem_sizes *size)
+{
+	return c->together && (size->k % c->together || size->n % c->together);
+}
+
 /* What fetching its rows costs. */
 static double rows_cost(const struct choices *c, int columns)
 {
@@ -82,9 +111,10 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	long blocks = MIN(tiles * split, resident(w, m));
 	int steps = ceil_div(ceil_div(size->k, c->depth), w->deep);
 	struct sharing s = share(tiles, blocks, steps, w->deep > 1 ? INT_MAX :
-				 c->sharing);
-	long busy = (s.parts ? blocks : MIN(blocks, tiles)) * together(w);
-	int beside = ceil_div(busy, m->multiprocessors);
+				 c->sharing, c->crowd);
+	long busy = (s.crowd && tiles < blocks ? s.parts * tiles :
+		     s.parts ? blocks : MIN(blocks, tiles)) * together(w);
+	double others = beside(w, busy, m->multiprocessors);
 	double mb = 1e-6 * c->bytes;
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
@@ -94,11 +124,15 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 			 w->columns * w->beside * rows_cost(c, size->n));
 	double us;
 
-	us = s.steps * longer(t->alone, beside * t->step);
+	us = s.steps * longer(t->alone, others * t->step);
+	if (singly(c, size))
+		us *= 1 + t->singly;
 	us = longer(us * MHZ / m->mhz,
 		    longer(matrices * t->matrices, copied * t->tiles));
 	us += t->launch * (w->deep > 1 ? s.pieces : 1) +
-	      t->tile * s.pieces * beside;
+	      t->tile * s.pieces * others;
+	if (s.crowd)
+		return us + t->crowd + t->member * s.parts;
 	return us + (s.parts ? t->share + t->part * s.parts : 0);
 }
 

@@ -23,6 +23,11 @@ struct choice_times {
 	double part;		/* and to add what one of them has */
 	double matrices;	/* a megabyte of A, B and C */
 	double tiles;		/* a megabyte of tiles of A and B */
+	double singly;		/* of a step, what copying element by element
+				 * adds: 1 is as much again */
+	double crowd;		/* where all blocks that share a tile add up: to
+				 * do so at all */
+	double member;		/* and for each of them */
 };
 
 struct choice {
@@ -32,6 +37,7 @@ struct choice {
 	int cluster, beside;	/* blocks that share tiles of B, and of A */
 	int deep;		/* and the steps of a tile of C */
 	struct choice_times times;
+	int warps;		/* of a block; 0: as many for each scheduler */
 };
 
 /* What a kernel may choose among. Its blocks share tiles: those of a cluster
@@ -43,9 +49,12 @@ struct choices {
 	size_t split;
 	int depth;		/* columns of A in a step */
 	int bytes;		/* of an element */
+	int together;		/* elements that are copied at once where K and
+				 * N are multiples of that; 0: always */
 	double uneven;		/* what fetching rows costs that do not begin
 				 * at multiples of 128 bytes; 1: as others */
 	int sharing;		/* the kernel's SHARING */
+	int crowd;		/* and its CROWD; 0: none */
 };
 
 extern const struct choices choices_sgemm, choices_hgemm;

@@ -45,9 +45,9 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 };
 
 static const int sgemm_tune[][KERNEL_PARAMS] = {
-	{ 128, 128, 16, 2, 8, 1 }, { 64, 128, 16, 4, 8, 1 },
-	{ 64, 128, 16, 3, 8, 1 }, { 64, 128, 16, 1, 8, 1 },
-	{ 64, 64, 16, 4, 8, 1 }, { 64, 256, 16, 2, 8, 1 },
+	{ 128, 128, 16, 2, 8, 1, 8, 8 }, { 64, 128, 16, 4, 8, 1, 8, 8 },
+	{ 64, 128, 16, 3, 8, 1, 8, 8 }, { 64, 128, 16, 1, 8, 1, 8, 8 },
+	{ 64, 64, 16, 4, 8, 1, 8, 8 }, { 64, 256, 16, 2, 8, 1, 8, 8 },
 };
 
 /* hgemm: p is SLABS, BM, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
@@ -343,12 +343,14 @@ const struct kernel kernels[] = {
 		.problem = &problem_gemm,
 		.idea = N_("The fastest on CUDA cores: registers in two banks, "
 			   "and the same number of steps for each block."),
-		.params = { { "BM", { 128 }, 32, 256 },
-			    { "BN", { 128 }, 16, 256 },
+		.params = { { "BM", { 128 }, 16, 256 },
+			    { "BN", { 128 }, 32, 256 },
 			    { "BK", { 16 }, 8, 32 },
-			    { "BLOCKS", { 2 }, 1, 10 },
-			    { "WORK", { 8 }, 4, 8 },
-			    { "SPLIT", { 1 }, 1, 1024 } },
+			    { "BLOCKS", { 2 }, 1, 18 },
+			    { "TM", { 8 }, 4, 8 },
+			    { "SPLIT", { 1 }, 1, 1024 },
+			    { "LANES", { 8 }, 4, 8 },
+			    { "TN", { 8 }, 4, 8 } },
 		.block = shape_sgemm_block,
 		.grid = shape_sgemm_grid,
 		.shared = shape_sgemm_shared,

@@ -12,15 +12,15 @@
 // - There are no more blocks than run at once, and none is idle while others
 //   work: where tiles are no multiple of the blocks, some are shared. Their
 //   steps are dealt out so that each block has as many, and a block ends what
-//   others have begun (stream-K).
+//   others have begun (stream-K). Where that would be many others, all of them
+//   leave what they have, and each adds up a part of the tile.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major, dense and
-// aligned to 16 bytes; sm_80 or newer; all blocks run at once, or start in
-// order. Any M, N, K: rows and columns beyond C are computed from its last
-// ones and not stored, and the step that K does not fill comes first, filled
-// up with zeros, so that the loop checks nothing. Where K or N is no
-// multiple of 4, elements are copied singly, those of A straight to where
-// they stand transposed.
+// aligned to 16 bytes; sm_80 or newer; all blocks run at once. Any M, N, K:
+// rows and columns beyond C are computed from its last ones and not stored,
+// and the step that K does not fill comes first, filled up with zeros, so
+// that the loop checks nothing. Where K or N is no multiple of 4, elements
+// are copied singly, those of A straight to where they stand transposed.
 
 #include <cuda_pipeline_primitives.h>
 
@@ -36,16 +36,23 @@
 #ifndef BLOCKS
 #define BLOCKS 2    // that share a multiprocessor
 #endif
-#ifndef WORK
-#define WORK 8      // rows and columns of C a thread computes: 8 or 4
+#ifndef TM
+#define TM 8        // rows and columns of C a thread computes: 8 or 4
+#endif
+#ifndef TN
+#define TN 8
+#endif
+#ifndef LANES
+#define LANES 8     // of a warp, below each other: 8 or 4, and 4 or 8 beside
 #endif
 
-#define WM (8 * WORK)   // and a warp of 8 x 4 lanes
-#define WN (4 * WORK)
+#define WM (LANES * TM)     // rows and columns that a warp computes
+#define WN (32 / LANES * TN)
 #define THREADS (BM / WM * (BN / WN) * 32)
 #define GROUP 8     // rows of tiles that are worked on together
 #define MEET (BK / 2)   // the k of a step before which a block meets
 #define SHARING 3   // steps that take as long as to share a tile
+#define CROWD 5     // blocks of a tile from which on all of them add up
 #define SHARERS ((1 << 23) / (BM * BN)) // blocks that may share tiles
 
 // In bytes: a step's tiles in shared memory. That of A stands transposed.
@@ -56,14 +63,15 @@
 #define B_ROW(k) (A_ROW(BK) + 4 * (k) * BN)
 #define STAGE B_ROW(BK)
 
-// Float4s of a tile that a thread copies, and the rows between two of them.
-#define COPIES_A (BM * BK / 4 / THREADS)
-#define COPIES_B (BN * BK / 4 / THREADS)
-#define STEP_A (THREADS / (BK / 4))
-#define STEP_B (THREADS / (BN / 4))
+// Rows of a tile that a block copies at once, and how often it does. Copied
+// singly, a warp copies a row of B.
+#define STEP_A (Aligned ? THREADS / (BK / 4) : THREADS / BK)
+#define STEP_B (Aligned ? THREADS / (BN / 4) : THREADS / 32)
+#define TIMES_A ((BM + STEP_A - 1) / STEP_A)
+#define TIMES_B ((BK + STEP_B - 1) / STEP_B)
 
 #define OUT_ROWS (WM + 4)   // of a column of sums on its way out
-#define OUT_COLUMNS 16      // of a warp, at a time
+#define OUT_COLUMNS (4 * (32 / LANES))  // of a warp, at a time
 
 extern __shared__ __align__(16) float shared[];
 
@@ -73,6 +81,13 @@ template <typename T>
 __device__ __forceinline__ T &at(int byte)
 {
     return *reinterpret_cast<T *>(reinterpret_cast<char *>(shared) + byte);
+}
+
+// Whether the ith row that a thread copies, which begins with `row`, is one of
+// the tile's.
+__device__ __forceinline__ bool within(int row, int i, int step, int rows)
+{
+    return (i + 1) * step <= rows || row + i * step < rows;
 }
 
 // Four neighbours of a row of A; zeros where there are no more columns.
@@ -88,25 +103,29 @@ __device__ __forceinline__ float4 load(const float *from, bool there)
 // A thread as a carrier of its fours of each tile: where they come from, and
 // where they go in a stage. They are neighbours in a row; those of A pass
 // through registers, since they are turned. Copied singly, they stand in a
-// column.
+// column, and those of B every 32 columns.
+template <bool Aligned>
 struct carrier {
-    const float *from_A[COPIES_A];
+    const float *from_A[Aligned ? TIMES_A : 1];
     const float *from_B;
-    float held[COPIES_A][4];
-    int further[COPIES_A * 4];  // singly, from the first to the others of A
-    int a_col, b_row;
+    float held[Aligned ? TIMES_A : 1][4];
+    int below[Aligned ? 1 : TIMES_A];   // singly, from the first to others of A
+    int beside[Aligned ? 1 : BN / 32];  // and of B
+    int a_row, a_col, b_row;
     int to_A, to_B;
 };
 
 // Begins with the next step's tiles: `depth` columns of A are there.
 template <bool Aligned>
-__device__ __forceinline__ void begin(carrier &self, int stage, int depth,
-                                      int N)
+__device__ __forceinline__ void begin(carrier<Aligned> &self, int stage,
+                                      int depth, int N)
 {
     bool whole = depth == BK;
 
-    for (int i = 0; i < COPIES_A && Aligned; ++i) {
-        float4 v = load(self.from_A[i], whole || self.a_col < depth);
+    for (int i = 0; i < TIMES_A && Aligned; ++i) {
+        bool mine = within(self.a_row, i, STEP_A, BM);
+        float4 v = load(self.from_A[i],
+                        mine && (whole || self.a_col < depth));
 
         self.held[i][0] = v.x;
         self.held[i][1] = v.y;
@@ -114,41 +133,49 @@ __device__ __forceinline__ void begin(carrier &self, int stage, int depth,
         self.held[i][3] = v.w;
         self.from_A[i] += depth;
     }
-    for (int i = 0; i < COPIES_A * 4 && !Aligned; ++i)
-        __pipeline_memcpy_async(
-            &at<float>(self.to_A + stage + i * STEP_A),
-            self.from_A[0] + self.further[i], 4,
-            whole || self.a_col < depth ? 0 : 4);
+    for (int i = 0; i < TIMES_A && !Aligned; ++i)
+        if (within(self.a_row, i, STEP_A, BM))
+            __pipeline_memcpy_async(
+                &at<float>(self.to_A + stage + i * STEP_A * 4),
+                self.from_A[0] + self.below[i], 4,
+                whole || self.a_col < depth ? 0 : 4);
     if (!Aligned)
         self.from_A[0] += depth;
-    for (int i = 0; i < (Aligned ? COPIES_B : COPIES_B * 4); ++i) {
-        int row = i * (Aligned ? STEP_B : STEP_B / 4);
+    for (int i = 0; i < TIMES_B; ++i) {
+        int row = i * STEP_B;
         const float *from = self.from_B + (size_t)row * N;
         int to = self.to_B + stage + row * 4 * BN;
         bool there = whole || self.b_row + row < depth;
 
+        if (!within(self.b_row, i, STEP_B, BK))
+            continue;
         if (Aligned)
             __pipeline_memcpy_async(&at<float4>(to), from, 16,
                                     there ? 0 : 16);
-        else
-            __pipeline_memcpy_async(&at<float>(to), from, 4, there ? 0 : 4);
+        for (int j = 0; j < BN / 32 && !Aligned; ++j)
+            __pipeline_memcpy_async(&at<float>(to + j * 32 * 4),
+                                    from + self.beside[j], 4,
+                                    there ? 0 : 4);
     }
     self.from_B += (size_t)depth * N;
 }
 
 // The nth columns of A that it holds become rows.
 template <bool Aligned>
-__device__ __forceinline__ void turn(const carrier &self, int stage, int n)
+__device__ __forceinline__ void turn(const carrier<Aligned> &self, int stage,
+                                     int n)
 {
-    for (int i = 0; i < COPIES_A; ++i)
-        at<float>(self.to_A + stage + A_ROW(n) + i * STEP_A * 4) =
-            self.held[i][n];
+    for (int i = 0; i < TIMES_A; ++i)
+        if (within(self.a_row, i, STEP_A, BM))
+            at<float>(self.to_A + stage + A_ROW(n) + i * STEP_A * 4) =
+                self.held[i][n];
 }
 
 // What a thread needs of one k: 4 neighbours, and 4 more further on.
-__device__ __forceinline__ void read(float (&v)[WORK], int from, int further)
+template <int Count>
+__device__ __forceinline__ void read(float (&v)[Count], int from, int further)
 {
-    for (int i = 0; i < WORK; i += 4) {
+    for (int i = 0; i < Count; i += 4) {
         float4 u = at<const float4>(from + i / 4 * further);
 
         v[i + 0] = u.x;
@@ -158,30 +185,85 @@ __device__ __forceinline__ void read(float (&v)[WORK], int from, int further)
     }
 }
 
+// A lane as a worker: its first row and column of what its warp computes.
+// Neighbours by bit 0 of its number are beside each other where lanes stand
+// 8 x 4 and below each other where they stand 4 x 8, those by bit 1 the other
+// way round, so that each phase of a 16-byte read can be served with the next.
+__device__ __forceinline__ int lane_row(int lane)
+{
+    return LANES == 8 ? ((lane >> 1 & 1) | (lane >> 2 & 6)) * 4
+                      : ((lane & 1) | (lane >> 1 & 2)) * 4;
+}
+
+__device__ __forceinline__ int lane_col(int lane)
+{
+    return LANES == 8 ? ((lane & 1) | (lane >> 1 & 2)) * 4
+                      : ((lane >> 1 & 1) | (lane >> 2 & 6)) * 4;
+}
+
+// And a warp's, of a tile.
+__device__ __forceinline__ int warp_row(int warp)
+{
+    return warp / (BN / WN) * WM;
+}
+
+__device__ __forceinline__ int warp_col(int warp)
+{
+    return warp % (BN / WN) * WN;
+}
+
+// Where a tile begins. Tiles are numbered down a column of GROUP rows, then the
+// next column.
+__device__ __forceinline__ int row_of(int tile, int M, int N)
+{
+    int rows = (M + BM - 1) / BM;
+    int columns = (N + BN - 1) / BN;
+    int first = tile / (GROUP * columns) * GROUP;
+
+    return (first + tile % (GROUP * columns) % min(rows - first, GROUP)) * BM;
+}
+
+__device__ __forceinline__ int col_of(int tile, int M, int N)
+{
+    int rows = (M + BM - 1) / BM;
+    int columns = (N + BN - 1) / BN;
+    int first = tile / (GROUP * columns) * GROUP;
+
+    return tile % (GROUP * columns) / min(rows - first, GROUP) * BN;
+}
+
 // Steps `from` to `to` of a tile.
 struct piece {
     int tile, from, to;
 };
 
-// Each block computes as many tiles as all others. Those that are left, and as
-// many more as there are blocks, are shared if that saves more than it costs:
-// the steps of all of them, one tile after the other, are dealt out, `each` to
-// a block, and one more to the first `more`.
+// Each block computes as many tiles as all others. Those that are left are
+// shared if that saves more than it costs: where they are few, `crowd` blocks
+// have a part of each, and all add up. Else as many more as there are blocks
+// are shared with them: the steps of all of these, one tile after the other,
+// are dealt out, `each` to a block, and one more to the first `more`.
 struct shares {
-    int first;          // of these tiles
+    int first, count;   // of these tiles
+    int crowd;          // or 0
     int each, more;
 };
 
 __device__ __forceinline__ shares share(int tiles, int steps)
 {
     int blocks = gridDim.x;
-    int left = tiles % blocks + (tiles > blocks ? blocks : 0);
-    int rounds = (left + blocks - 1) / blocks;
-    shares s = { tiles - left, left * steps / blocks, left * steps % blocks };
+    int left = tiles % blocks;
+    int crowd = left > 0 ? min(blocks / left, steps) : 0;
 
-    if (blocks > SHARERS || rounds * steps - s.each <= SHARING)
-        s = { tiles, 0, 0 };
-    return s;
+    if (crowd >= CROWD && steps - steps / crowd > SHARING && blocks <= SHARERS)
+        return { tiles - left, left, crowd, 0, 0 };
+    left += tiles > blocks ? blocks : 0;
+
+    int rounds = (left + blocks - 1) / blocks;
+    int each = left * steps / blocks;
+
+    if (blocks > SHARERS || rounds * steps - each <= SHARING)
+        return { tiles, 0, 0, 0, 0 };
+    return { tiles - left, left, 0, each, left * steps % blocks };
 }
 
 // The step of all shared ones that a block begins with, and the block that
@@ -201,43 +283,56 @@ __device__ __forceinline__ int block_of(shares s, int step)
 // The nth of this block, empty behind the last. Shared tiles come first, and of
 // these the one that it begins, or goes on with, before the one that it ends,
 // so that what it needs of others is there.
-__device__ __forceinline__ piece piece_of(int n, shares s, int steps)
+__device__ __forceinline__ piece piece_of(int n, const shares &s, int steps)
 {
-    int begin = begin_of(s, blockIdx.x);
-    int end = begin_of(s, blockIdx.x + 1);
-    int tile = (end - 1) / steps - n;
-    int count = begin < end ? (end - 1) / steps - begin / steps + 1 : 0;
+    int block = blockIdx.x;
+    int count, tile;
 
-    if (n < count)
-        return { s.first + tile, max(begin - tile * steps, 0),
-                 min(end - tile * steps, steps) };
-    tile = (n - count) * (int)gridDim.x + (int)blockIdx.x;
+    if (s.crowd > 0) {
+        int part = block % s.crowd;
+
+        tile = block / s.crowd;
+        count = tile < s.count;
+        if (n < count)
+            return { s.first + tile, part * steps / s.crowd,
+                     (part + 1) * steps / s.crowd };
+    } else {
+        int begin = begin_of(s, block);
+        int end = begin_of(s, block + 1);
+
+        tile = (end - 1) / steps - n;
+        count = begin < end ? (end - 1) / steps - begin / steps + 1 : 0;
+        if (n < count)
+            return { s.first + tile, max(begin - tile * steps, 0),
+                     min(end - tile * steps, steps) };
+    }
+    tile = (n - count) * (int)gridDim.x + block;
     return { tile, 0, tile < s.first ? steps : 0 };
 }
 
 // What a block has of a tile that another one ends, in fours of each thread's
 // sums; and of each shared tile, how many steps such blocks have done.
-__device__ float4 parts[SHARERS][WORK * WORK / 4][THREADS];
+__device__ float4 parts[SHARERS][TM * TN / 4][THREADS];
 __device__ int steps_done[2 * SHARERS];
 
-__device__ __forceinline__ void leave(const float (&c)[WORK][WORK], piece p,
-                                      shares s)
+__device__ __forceinline__ void leave(const float (&c)[TM][TN], int tile,
+                                      int steps)
 {
-    for (int i = 0; i < WORK; ++i)
-        for (int j = 0; j < WORK; j += 4) {
+    for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; j += 4) {
             float4 v = make_float4(c[i][j], c[i][j + 1],
                                    c[i][j + 2], c[i][j + 3]);
 
-            parts[blockIdx.x][(i * WORK + j) / 4][threadIdx.x] = v;
+            parts[blockIdx.x][(i * TN + j) / 4][threadIdx.x] = v;
         }
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
-        atomicAdd(&steps_done[p.tile - s.first], p.to - p.from);
+        atomicAdd(&steps_done[tile], steps);
 }
 
 // Adds what others have left, always in the same order.
-__device__ __forceinline__ void take_over(float (&c)[WORK][WORK], piece p,
+__device__ __forceinline__ void take_over(float (&c)[TM][TN], piece p,
                                           shares s, int steps)
 {
     int *done = &steps_done[p.tile - s.first];
@@ -251,15 +346,15 @@ __device__ __forceinline__ void take_over(float (&c)[WORK][WORK], piece p,
     __threadfence();
 
     // As many at once as there are registers for.
-    const int sums = WORK * WORK;
+    const int sums = TM * TN;
     const int at_once = (65536 / (THREADS * BLOCKS) - sums) / sums;
 
 #pragma unroll at_once
     for (int block = block_of(s, (p.tile - s.first) * steps);
          block < (int)blockIdx.x; ++block)
-        for (int i = 0; i < WORK; ++i)
-            for (int j = 0; j < WORK; j += 4) {
-                float4 v = __ldcg(&parts[block][(i * WORK + j) / 4]
+        for (int i = 0; i < TM; ++i)
+            for (int j = 0; j < TN; j += 4) {
+                float4 v = __ldcg(&parts[block][(i * TN + j) / 4]
                                         [threadIdx.x]);
 
                 c[i][j + 0] += v.x;
@@ -267,6 +362,60 @@ __device__ __forceinline__ void take_over(float (&c)[WORK][WORK], piece p,
                 c[i][j + 2] += v.z;
                 c[i][j + 3] += v.w;
             }
+}
+
+// Adds up a share of a tile that a crowd has left, and stores it.
+template <bool Aligned>
+__device__ __forceinline__ void add_up(float *C, int tile, int blocks,
+                                       int steps, int row0, int col0, int M,
+                                       int N)
+{
+    const int sums = TM * TN / 4 * THREADS; // fours
+    int *done = &steps_done[tile];
+    int part = (int)blockIdx.x % blocks;
+
+    if (threadIdx.x == 0)
+        while (atomicAdd(done, 0) < steps)
+            ;
+    __syncthreads();
+    __threadfence();
+    for (int n = part * sums / blocks + threadIdx.x;
+         n < (part + 1) * sums / blocks; n += THREADS) {
+        int i = n / THREADS / (TN / 4);
+        int j = n / THREADS % (TN / 4);
+        int warp = n % THREADS / 32;
+        int row = row0 + warp_row(warp) + lane_row(n % 32) +
+                  i / 4 * LANES * 4 + (i % 4 ^ 1);
+        int col = col0 + warp_col(warp) + lane_col(n % 32) + j * OUT_COLUMNS;
+        float4 sum = {};
+
+#pragma unroll 8
+        for (int b = 0; b < blocks; ++b) {
+            float4 v = __ldcg(&parts[tile * blocks + b][n / THREADS]
+                                    [n % THREADS]);
+
+            sum.x += v.x;
+            sum.y += v.y;
+            sum.z += v.z;
+            sum.w += v.w;
+        }
+        float *to = &C[(size_t)row * N + col];
+
+        if (row < M && col < N && Aligned)
+            *reinterpret_cast<float4 *>(to) = sum;
+        if (row < M && col + 0 < N && !Aligned)
+            to[0] = sum.x;
+        if (row < M && col + 1 < N && !Aligned)
+            to[1] = sum.y;
+        if (row < M && col + 2 < N && !Aligned)
+            to[2] = sum.z;
+        if (row < M && col + 3 < N && !Aligned)
+            to[3] = sum.w;
+    }
+    // Whoever is done last leaves it as it was.
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicAdd(done, 1) == steps + blocks - 1)
+        atomicExch(done, 0);
 }
 
 // A warp stores WM rows of OUT_COLUMNS sums, columns of which stand at `out`.
@@ -301,56 +450,46 @@ __device__ __forceinline__ void store(float *C, int out, int row0, int col0,
 }
 
 template <bool Aligned>
-__device__ __forceinline__ void multiply(piece p, const float *A,
-                                         const float *B, float *C,
-                                         int M, int N, int K)
+__device__ __forceinline__ void multiply(const piece &p, const shares &s,
+                                         const float *A, const float *B,
+                                         float *C, int M, int N, int K)
 {
-    // Tiles are numbered down a column of GROUP rows, then the next column.
-    int rows = (M + BM - 1) / BM;
-    int columns = (N + BN - 1) / BN;
-    int first = p.tile / (GROUP * columns) * GROUP;
-    int high = min(rows - first, GROUP);
-    int row0 = (first + p.tile % (GROUP * columns) % high) * BM;
-    int col0 = p.tile % (GROUP * columns) / high * BN;
+    int row0 = row_of(p.tile, M, N);
+    int col0 = col_of(p.tile, M, N);
 
     // The first step of a tile has `depth` columns of A, the others BK.
     int depth = K - (K - 1) / BK * BK;
     int k0 = p.from > 0 ? depth + (p.from - 1) * BK : 0;
 
-    carrier self;
-    int a_row = threadIdx.x / (Aligned ? BK / 4 : BK);
-    int b_col = Aligned ? threadIdx.x % (BN / 4) * 4 : threadIdx.x % BN;
+    carrier<Aligned> self;
+    int b_col = Aligned ? threadIdx.x % (BN / 4) * 4 : threadIdx.x % 32;
     int col = min(col0 + b_col, Aligned ? N - 4 : N - 1);
 
+    self.a_row = threadIdx.x / (Aligned ? BK / 4 : BK);
     self.a_col = Aligned ? threadIdx.x % (BK / 4) * 4 : threadIdx.x % BK;
-    self.b_row = threadIdx.x / (Aligned ? BN / 4 : BN);
-    self.to_A = A_ROW(self.a_col) + (a_row ^ 1) * 4;
+    self.b_row = threadIdx.x / (Aligned ? BN / 4 : 32);
+    self.to_A = A_ROW(self.a_col) + (self.a_row ^ 1) * 4;
     self.to_B = B_ROW(self.b_row) + b_col * 4;
-    for (int i = 0; i < COPIES_A; ++i) {
-        int row = min(row0 + a_row + i * STEP_A, M - 1);
+    for (int i = 0; i < (Aligned ? TIMES_A : 1); ++i) {
+        int row = min(row0 + self.a_row + i * STEP_A, M - 1);
 
         self.from_A[i] = &A[(size_t)row * K + k0 + self.a_col];
     }
-    for (int i = 0; i < COPIES_A * 4 && !Aligned; ++i)
-        self.further[i] = K * (min(row0 + a_row + i * STEP_A / 4, M - 1) -
-                               min(row0 + a_row, M - 1));
+    for (int i = 0; i < TIMES_A && !Aligned; ++i)
+        self.below[i] = K * (min(row0 + self.a_row + i * STEP_A, M - 1) -
+                             min(row0 + self.a_row, M - 1));
     self.from_B = &B[(size_t)(k0 + self.b_row) * N + col];
+    for (int j = 0; j < BN / 32 && !Aligned; ++j)
+        self.beside[j] = min(col0 + b_col + j * 32, N - 1) - col;
 
-    // As a worker. Lanes stand 8 x 4: bit 0 of their number makes neighbours
-    // in a row, bit 1 in a column, so that each phase of a 16-byte read can
-    // be served with the next.
     int warp = threadIdx.x / 32;
     int lane = threadIdx.x % 32;
-    int lane_row = (lane >> 1 & 1) | (lane >> 2 & 6);
-    int lane_col = (lane & 1) | (lane >> 1 & 2);
-    int warp_row = warp / (BN / WN) * WM;
-    int warp_col = warp % (BN / WN) * WN;
-    int at_A = (warp_row + lane_row * 4) * 4;
-    int at_B = B_ROW(0) + (warp_col + lane_col * 4) * 4;
+    int at_A = (warp_row(warp) + lane_row(lane)) * 4;
+    int at_B = B_ROW(0) + (warp_col(warp) + lane_col(lane)) * 4;
 
-    float a[2][WORK];
-    float b[2][WORK];
-    float c[WORK][WORK] = {};
+    float a[2][TM];
+    float b[2][TN];
+    float c[TM][TN] = {};
 
     int steps = p.to - p.from;
 
@@ -363,8 +502,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     __pipeline_commit();
     __pipeline_wait_prior(1);
     __syncthreads();
-    read(a[0], at_A, 32 * 4);
-    read(b[0], at_B, 16 * 4);
+    read(a[0], at_A, LANES * 16);
+    read(b[0], at_B, OUT_COLUMNS * 4);
 
     int use = 0;
     int fill = STAGE;
@@ -393,13 +532,14 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
 
             int next = (k + 1) % BK;
 
-            read(a[next % 2], at_A + use + A_ROW(next), 32 * 4);
-            read(b[next % 2], at_B + use + next * BN * 4, 16 * 4);
+            read(a[next % 2], at_A + use + A_ROW(next), LANES * 16);
+            read(b[next % 2], at_B + use + next * BN * 4,
+                 OUT_COLUMNS * 4);
 
             // There and back, so that what was used last is used first.
-            for (int j = 0; j < WORK; ++j)
-                for (int n = 0; n < WORK; ++n) {
-                    int i = j % 2 ? WORK - 1 - n : n;
+            for (int j = 0; j < TN; ++j)
+                for (int n = 0; n < TM; ++n) {
+                    int i = j % 2 ? TM - 1 - n : n;
 
                     c[i][j] += a[k % 2][i] * b[k % 2][j];
                 }
@@ -407,24 +547,33 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
     }
     __syncthreads();
 
+    // Read and worked out again, for the sums fill the registers meanwhile.
     int all = (K + BK - 1) / BK;
 
+    row0 = row_of(p.tile, M, N);
+    col0 = col_of(p.tile, M, N);
+
+    if (s.crowd > 0 && p.tile >= s.first) {
+        leave(c, p.tile - s.first, p.to - p.from);
+        add_up<Aligned>(C, p.tile - s.first, s.crowd, all, row0, col0, M, N);
+        return;
+    }
     if (p.to < all) {
-        leave(c, p, share(rows * columns, all));
+        leave(c, p.tile - s.first, p.to - p.from);
         return;
     }
     if (p.from > 0)
-        take_over(c, p, share(rows * columns, all), all);
+        take_over(c, p, s, all);
 
     // Some of a warp's columns at a time: sums of a column side by side, and
     // read across.
     int out = warp * OUT_COLUMNS * OUT_ROWS;
 
-    for (int part = 0; part < WN / OUT_COLUMNS; ++part) {
+    for (int part = 0; part < TN / 4; ++part) {
         for (int j = 0; j < 4; ++j)
-            for (int i = 0; i < WORK; i += 4) {
-                int to = out + (lane_col * 4 + j) * OUT_ROWS +
-                         i * 8 + lane_row * 4;
+            for (int i = 0; i < TM; i += 4) {
+                int to = out + (lane_col(lane) + j) * OUT_ROWS +
+                         i * LANES + lane_row(lane);
                 int from = part * 4 + j;
 
                 float4 v = make_float4(c[i + 1][from], c[i + 0][from],
@@ -433,8 +582,8 @@ __device__ __forceinline__ void multiply(piece p, const float *A,
                 *reinterpret_cast<float4 *>(&shared[to]) = v;
             }
         __syncwarp();
-        store<Aligned>(C, out, row0 + warp_row,
-                       col0 + warp_col + part * OUT_COLUMNS, M, N);
+        store<Aligned>(C, out, row0 + warp_row(warp),
+                       col0 + warp_col(warp) + part * OUT_COLUMNS, M, N);
         __syncwarp();
     }
     __syncthreads();
@@ -444,18 +593,23 @@ template <bool Aligned>
 __device__ __forceinline__ void multiply_all(const float *A, const float *B,
                                              float *C, int M, int N, int K)
 {
+    __shared__ shares dealt;
+    __shared__ piece now;
+
     int tiles = (M + BM - 1) / BM * ((N + BN - 1) / BN);
     int steps = (K + BK - 1) / BK;
 
+    if (threadIdx.x == 0)
+        dealt = share(tiles, steps);
     for (int i = threadIdx.x; i < 3 * STAGE / 4; i += THREADS)
         shared[i] = 0;
-    __syncthreads();
     for (int n = 0;; ++n) {
-        piece p = piece_of(n, share(tiles, steps), steps);
-
-        if (p.from == p.to)
+        if (threadIdx.x == 0)
+            now = piece_of(n, dealt, steps);
+        __syncthreads();
+        if (now.from == now.to)
             break;
-        multiply<Aligned>(p, A, B, C, M, N, K);
+        multiply<Aligned>(now, dealt, A, B, C, M, N, K);
     }
 }
 

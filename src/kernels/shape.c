@@ -181,11 +181,21 @@ const char *shape_four_warps_refuses(const int *p, int m, int n, int k)
 	return shape_wmma_refuses(p, m, n, k);
 }
 
-/* sgemm: p is BM, BN, BK, BLOCKS, WORK, SPLIT. Its warps have 8 x 4 threads
- * of WORK x WORK elements. */
+/* sgemm: p is BM, BN, BK, BLOCKS, TM, SPLIT, LANES, TN. Its warps have 8 x 4 or
+ * 4 x 8 threads of TM x TN elements. */
+static int sgemm_warp_rows(const int *p)
+{
+	return p[6] * p[4];
+}
+
+static int sgemm_warp_columns(const int *p)
+{
+	return 32 / p[6] * p[7];
+}
+
 static int sgemm_warps(const int *p)
 {
-	return p[0] / (8 * p[4]) * (p[1] / (4 * p[4]));
+	return p[0] / sgemm_warp_rows(p) * (p[1] / sgemm_warp_columns(p));
 }
 
 struct trace_dim shape_sgemm_block(const int *p)
@@ -199,13 +209,19 @@ struct trace_dim shape_sgemm_grid(const int *p, int m, int n, int k)
 }
 
 /* What the tiles of three steps take, or what a block's warps bring their sums
- * out through. */
+ * out through, four columns of each lane at a time. */
 uint32_t shape_sgemm_shared(const int *p)
 {
 	int stages = 3 * p[2] * (p[0] + p[1] + 4);
-	int out = sgemm_warps(p) * 16 * (8 * p[4] + 4);
+	int columns = 32 / p[6] * 4;
+	int out = sgemm_warps(p) * columns * (sgemm_warp_rows(p) + 4);
 
 	return (uint32_t)(stages > out ? stages : out) * 4;
+}
+
+static bool four_or_eight(int n)
+{
+	return n == 4 || n == 8;
 }
 
 const char *shape_sgemm_refuses(const int *p, int m, int n, int k)
@@ -213,11 +229,16 @@ const char *shape_sgemm_refuses(const int *p, int m, int n, int k)
 	(void)m;
 	(void)n;
 	(void)k;
-	if (p[4] != 4 && p[4] != 8)
-		return N_("a thread computes 4x4 or 8x8 elements: WORK must "
+	if (!four_or_eight(p[4]) || !four_or_eight(p[7]))
+		return N_("a thread computes 4 or 8 rows of 4 or 8 elements: TM "
+			  "and TN must be 4 or 8");
+	if (!four_or_eight(p[6]))
+		return N_("the lanes of a warp stand 4 x 8 or 8 x 4: LANES must "
 			  "be 4 or 8");
-	if (p[0] % (8 * p[4]) != 0 || p[1] % (4 * p[4]) != 0)
-		return N_("a warp computes 8 * WORK rows of 4 * WORK elements: "
-			  "BM and BN must be multiples of that");
+	if (p[0] % sgemm_warp_rows(p) != 0 ||
+	    p[1] % sgemm_warp_columns(p) != 0 || p[1] % 32 != 0)
+		return N_("a warp computes LANES * TM rows of 32 / LANES * TN "
+			  "elements and copies 32 neighbours: BM and BN must "
+			  "be multiples of that");
 	return NULL;
 }
