@@ -297,6 +297,26 @@ static void test_order_larger(void)
 	trace_close(t);
 }
 
+/* sgemm notes in shared memory which tile it is at. */
+static void test_notes(void)
+{
+	struct trace *t = recorded("sgemm", "", 128, 128, 64);
+	struct stage *s = t ? stage_new(t) : NULL;
+	const struct scene *sc = s ? &s->scene : NULL;
+	size_t shared = 0, drawn = 0;
+
+	if (!tap_ok(sc != NULL, "sgemm is recorded"))
+		return;
+	for (uint32_t i = 0; i < sc->info->array_count; i++)
+		shared += sc->info->arrays[i].space == SPACE_SHARED;
+	for (size_t i = 0; i < sc->array_count; i++)
+		drawn += sc->arrays[i].array->space == SPACE_SHARED;
+	tap_ok(shared == 3 && drawn == 1,
+	       "what a block notes beside its tiles is not on stage");
+	stage_free(s);
+	trace_close(t);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < LENGTH(table); i++)
@@ -307,6 +327,7 @@ int main(void)
 	test_order();
 	test_order_formula("GROUP=2", 1);
 	test_order_formula("GROUP=2 BESIDE=2", 2);
+	test_notes();
 	test_order_larger();
 	runner_free(runner);
 	return tap_done();

@@ -41,6 +41,21 @@ enum elem stage_elem(const struct trace_info *info,
 	       first->elem : a->elem;
 }
 
+/* Whether it is what a block notes beside its tiles: a few whole numbers in
+ * shared memory, where another array is a hundred times as large. */
+static bool is_note(const struct trace_info *info, const struct trace_array *a)
+{
+	uint64_t bytes = trace_array_bytes(a), most = 0;
+
+	if (a->space != SPACE_SHARED || bytes > 64 || a->elem == ELEM_F32 ||
+	    a->elem == ELEM_F64 || a->elem == ELEM_F16 || a->elem == ELEM_BF16)
+		return false;
+	for (uint32_t i = 0; i < info->array_count; i++)
+		if (info->arrays[i].space == SPACE_SHARED)
+			most = MAX(most, trace_array_bytes(&info->arrays[i]));
+	return most >= 100 * bytes;
+}
+
 static void put_on_stage(struct stage *s, uint32_t id)
 {
 	struct scene *sc = &s->scene;
@@ -50,7 +65,7 @@ static void put_on_stage(struct stage *s, uint32_t id)
 	struct stage_array *sa;
 
 	if (id >= LENGTH(s->on_stage) || sc->array_count == STAGE_MAX_ARRAYS ||
-	    rows > INT32_MAX || cols > INT32_MAX)
+	    rows > INT32_MAX || cols > INT32_MAX || is_note(s->info, a))
 		return;
 	sa = &sc->arrays[sc->array_count];
 	*sa = (struct stage_array){ .array = a, .id = id,
@@ -86,7 +101,9 @@ static uint8_t kinds_of(struct stage *s, const struct trace_site *ts)
 		kinds |= SITE_OWNS;
 	if (space == SPACE_REGISTER)
 		kinds |= SITE_REGISTER;
-	else if (ts->op == OP_LD || ts->op == OP_WGMMA ||
+	else if ((ts->op == OP_LD &&
+		  !is_note(s->info, &s->info->arrays[ts->array])) ||
+		 ts->op == OP_WGMMA ||
 		 (ts->op == OP_TMA_LD && space == SPACE_GLOBAL))
 		kinds |= SITE_READ;
 	if (ts->op == OP_TMA_LD)
