@@ -248,7 +248,7 @@ static const struct mutant sgemm[] = {
 	{ "sums that other lanes still store",
 	  "        __syncwarp();\n        store", "        store", "race",
 	  "thread 2 reads shared[544] in line 442 and thread 4 of block 0 "
-	  "writes it in line 582" },
+	  "writes it in line 584" },
 	{ "a flag that is no atomic", "atomicAdd(&steps_done[tile], steps)",
 	  "steps_done[tile] += steps", "race",
 	  "thread 0 of block 0 writes steps_done[1] in line 331 and thread 0 "

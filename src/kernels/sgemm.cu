@@ -553,13 +553,15 @@ __device__ __forceinline__ void multiply(const piece &p, const shares &s,
     row0 = row_of(p.tile, M, N);
     col0 = col_of(p.tile, M, N);
 
-    if (s.crowd > 0 && p.tile >= s.first) {
+    bool crowd = s.crowd > 0 && p.tile >= s.first;
+
+    // Once for both: stored as fours in two places, sums would lie in the same
+    // register bank as what is added to them.
+    if (crowd || p.to < all) {
         leave(c, p.tile - s.first, p.to - p.from);
-        add_up<Aligned>(C, p.tile - s.first, s.crowd, all, row0, col0, M, N);
-        return;
-    }
-    if (p.to < all) {
-        leave(c, p.tile - s.first, p.to - p.from);
+        if (crowd)
+            add_up<Aligned>(C, p.tile - s.first, s.crowd, all, row0, col0, M,
+                            N);
         return;
     }
     if (p.from > 0)
