@@ -93,7 +93,7 @@ static double beside(const struct choice *w, long busy, int multiprocessors)
 
 static bool singly(const struct choices *c, const struct problem_sizes *size)
 {
-	return c->together && (size->k % c->together || size->n % c->together);
+	return c->at_once && (size->k % c->at_once || size->n % c->at_once);
 }
 
 /* What fetching its rows costs. */

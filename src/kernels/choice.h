@@ -49,8 +49,8 @@ struct choices {
 	size_t split;
 	int depth;		/* columns of A in a step */
 	int bytes;		/* of an element */
-	int together;		/* elements that are copied at once where K and
-				 * N are multiples of that; 0: always */
+	int at_once;		/* elements of a copy where K and N are
+				 * multiples of that, else one; 0: always */
 	double uneven;		/* what fetching rows costs that do not begin
 				 * at multiples of 128 bytes; 1: as others */
 	int sharing;		/* the kernel's SHARING */

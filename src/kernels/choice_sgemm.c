@@ -72,7 +72,7 @@ const struct choices choices_sgemm = {
 	.depth = 16,
 	.bytes = 4,
 	.uneven = 1,
-	.together = 4,
+	.at_once = 4,
 	.sharing = 3,
 	.crowd = 5,
 };

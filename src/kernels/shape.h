@@ -53,13 +53,14 @@ const char *shape_four_warps_refuses(const int *p, int m, int n, int k);
 
 /* One block for each tile of p[0] x p[1] elements, all in a row. */
 struct trace_dim shape_tiles_grid(const int *p, int m, int n, int k);
+/* Refuses sizes that TMA cannot copy. */
+const char *shape_tma_refuses(const int *p, int m, int n, int k);
+
 /* sgemm: p is BM, BN, BK, BLOCKS, TM, SPLIT, LANES, TN. */
 struct trace_dim shape_sgemm_block(const int *p);
 struct trace_dim shape_sgemm_grid(const int *p, int m, int n, int k);
+/* Bytes of dynamic shared memory. */
 uint32_t shape_sgemm_shared(const int *p);
 const char *shape_sgemm_refuses(const int *p, int m, int n, int k);
-
-/* Refuses sizes that TMA cannot copy. */
-const char *shape_tma_refuses(const int *p, int m, int n, int k);
 
 #endif

@@ -45,11 +45,6 @@ static bool is_real16(enum elem e)
 	return e == ELEM_F16 || e == ELEM_BF16;
 }
 
-bool elem_is_real(enum elem e)
-{
-	return is_real16(e) || e == ELEM_F32 || e == ELEM_F64;
-}
-
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v)
 {
 	uint32_t words[2] = { 0 };

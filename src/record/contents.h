@@ -32,7 +32,6 @@ double contents_rounded(enum elem elem, double v);
 /* Sets element n to v. */
 void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n,
 		  double v);
-bool elem_is_real(enum elem e);
 /* The bits of v as a 16-bit real, rounded to nearest even; too large a value
  * becomes infinity. */
 uint16_t real16_round(enum elem elem, double v);

@@ -47,8 +47,7 @@ static bool is_note(const struct trace_info *info, const struct trace_array *a)
 {
 	uint64_t bytes = trace_array_bytes(a), most = 0;
 
-	if (a->space != SPACE_SHARED || bytes > 64 || a->elem == ELEM_F32 ||
-	    a->elem == ELEM_F64 || a->elem == ELEM_F16 || a->elem == ELEM_BF16)
+	if (a->space != SPACE_SHARED || bytes > 64 || elem_is_real(a->elem))
 		return false;
 	for (uint32_t i = 0; i < info->array_count; i++)
 		if (info->arrays[i].space == SPACE_SHARED)

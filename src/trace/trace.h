@@ -85,6 +85,7 @@ int space_from(const char *word);
 int op_from(const char *word);
 int elem_from(const char *word);
 uint32_t elem_size(enum elem e);	/* bytes; 0: of no size of its own */
+bool elem_is_real(enum elem e);
 
 struct trace_array {
 	char *name;		/* name in the source: A, As, accum */

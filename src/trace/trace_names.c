@@ -150,6 +150,12 @@ uint32_t elem_size(enum elem e)
 	return sizes[e];
 }
 
+bool elem_is_real(enum elem e)
+{
+	return e == ELEM_F16 || e == ELEM_BF16 || e == ELEM_F32 ||
+	       e == ELEM_F64;
+}
+
 const char *trace_array_wrong(const struct trace_array *a)
 {
 	uint64_t bytes = a->elem_bytes;
