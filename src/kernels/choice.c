@@ -102,6 +102,12 @@ static double rows_cost(const struct choices *c, int columns)
 	return columns * c->bytes % 128 ? c->uneven : 1;
 }
 
+/* Columns of A in a step. */
+static int depth(const struct choices *c, const struct choice *w)
+{
+	return c->depth ? c->depth : w->p[c->depth_param];
+}
+
 double choice_time(const struct choices *c, const struct choice *w, int split,
 		   const struct choice_machine *m,
 		   const struct problem_sizes *size)
@@ -109,7 +115,7 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	const struct choice_times *t = &w->times;
 	long tiles = tiles_of(w, size);
 	long blocks = MIN(tiles * split, resident(w, m));
-	int steps = ceil_div(ceil_div(size->k, c->depth), w->deep);
+	int steps = ceil_div(ceil_div(size->k, depth(c, w)), w->deep);
 	struct sharing s = share(tiles, blocks, steps, w->deep > 1 ? INT_MAX :
 				 c->sharing, c->crowd);
 	long busy = (s.crowd && tiles < blocks ? s.parts * tiles :
@@ -119,7 +125,7 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
 				(double)size->m * size->n);
-	double copied = mb * (double)tiles * steps * w->deep * c->depth *
+	double copied = mb * (double)tiles * steps * w->deep * depth(c, w) *
 			(w->rows * w->cluster * rows_cost(c, size->k) +
 			 w->columns * w->beside * rows_cost(c, size->n));
 	double us;
@@ -144,7 +150,7 @@ static bool worth_it(const struct choices *c, const struct choice *w,
 
 	if (w->deep > 1 && split > 1)
 		return false;
-	return blocks == 1 || ceil_div(size->k, c->depth) >= 2 * blocks ||
+	return blocks == 1 || ceil_div(size->k, depth(c, w)) >= 2 * blocks ||
 	       tiles_of(w, size) == 0;
 }
 

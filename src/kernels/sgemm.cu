@@ -110,7 +110,7 @@ struct carrier {
     const float *from_B;
     float held[Aligned ? TIMES_A : 1][4];
     int below[Aligned ? 1 : TIMES_A];   // singly, from the first to others of A
-    int beside[Aligned ? 1 : BN / 32];  // and of B
+    int columns;    // of B that there are, from its first on
     int a_row, a_col, b_row;
     int to_A, to_B;
 };
@@ -153,9 +153,9 @@ __device__ __forceinline__ void begin(carrier<Aligned> &self, int stage,
             __pipeline_memcpy_async(&at<float4>(to), from, 16,
                                     there ? 0 : 16);
         for (int j = 0; j < BN / 32 && !Aligned; ++j)
-            __pipeline_memcpy_async(&at<float>(to + j * 32 * 4),
-                                    from + self.beside[j], 4,
-                                    there ? 0 : 4);
+            if (j * 32 < self.columns)
+                __pipeline_memcpy_async(&at<float>(to + j * 32 * 4),
+                                        from + j * 32, 4, there ? 0 : 4);
     }
     self.from_B += (size_t)depth * N;
 }
@@ -479,8 +479,8 @@ __device__ __forceinline__ void multiply(const piece &p, const shares &s,
         self.below[i] = K * (min(row0 + self.a_row + i * STEP_A, M - 1) -
                              min(row0 + self.a_row, M - 1));
     self.from_B = &B[(size_t)(k0 + self.b_row) * N + col];
-    for (int j = 0; j < BN / 32 && !Aligned; ++j)
-        self.beside[j] = min(col0 + b_col + j * 32, N - 1) - col;
+    // Others are not copied: many copies of one element take as many turns.
+    self.columns = N - col0 - b_col;
 
     int warp = threadIdx.x / 32;
     int lane = threadIdx.x % 32;
