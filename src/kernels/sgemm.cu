@@ -17,7 +17,7 @@
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major, dense and
 // aligned to 16 bytes; sm_80 or newer; all blocks run at once. Any M, N, K:
-// rows and columns beyond C are computed from its last ones and not stored,
+// rows and columns beyond C are computed from whatever is there and not stored,
 // and the step that K does not fill comes first, filled up with zeros, so
 // that the loop checks nothing. Where K or N is no multiple of 4, elements
 // are copied singly, those of A straight to where they stand transposed.
