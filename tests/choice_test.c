@@ -165,6 +165,23 @@ static void test_crowd(void)
 	tap_ok(good, "twice as many blocks that share a tile take less time");
 }
 
+/* A shape of sgemm says itself how deep its steps are. */
+static void test_depth(void)
+{
+	const struct choices *c = kernel_find("sgemm")->choices;
+	const struct problem_sizes size = { 64, 64, 1600 };
+	bool good = true;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct choice deeper = c->list[i];
+
+		deeper.p[c->depth_param] *= 2;
+		good &= choice_time(c, &deeper, 1, &h200, &size) <
+			choice_time(c, &c->list[i], 1, &h200, &size);
+	}
+	tap_ok(good, "half as many steps of the same time take less");
+}
+
 /* More multiprocessors take no longer. */
 static void test_machine(const char *name)
 {
@@ -197,6 +214,7 @@ int main(void)
 	test_deep();
 	test_steps();
 	test_crowd();
+	test_depth();
 	test_fixed();
 	tap_ok(!choice_make(kernel_find("tiled"), &h200,
 			    &(struct problem_sizes) { 64, 64, 64 }, NULL, p) &&

@@ -47,8 +47,8 @@ struct choices {
 	const struct choice *list;
 	size_t count;
 	size_t split;
-	int depth;		/* columns of A in a step; 0: what */
-	size_t depth_param;	/* this parameter says */
+	int depth;		/* columns of A in a step; 0: the value */
+	size_t depth_param;	/* of this parameter */
 	int bytes;		/* of an element */
 	int at_once;		/* elements of a copy where K and N are
 				 * multiples of that, else one; 0: always */
