@@ -3,7 +3,7 @@
  * every thread the sequence of (operation, bytes, array, offset, value) on
  * global and shared memory, and the barriers. Says the first difference.
  * Register arrays are left out: what is in registers, each compiler decides
- * for itself.
+ * for itself, as it does in which order it stores a structure's members.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,6 +67,39 @@ static bool same(const struct access *a, const struct access *b)
 	       !memcmp(a->value, b->value, sizeof(a->value));
 }
 
+/* Members that the assignment at I stores, one after the other: how many. */
+static size_t members(const struct sequence *s, size_t i)
+{
+	const struct access *a = s->list;
+	size_t n = i;
+
+	while (n < s->count && a[n].op == OP_ST && a[n].array &&
+	       a[n].line == a[i].line && !strcmp(a[n].array, a[i].array))
+		n++;
+	return n - i;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct access *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* From I on, where an assignment begins or goes on: how many are the same. */
+static size_t same_members(struct sequence *x, struct sequence *y, size_t i)
+{
+	size_t n = members(x, i), k = 0;
+
+	if (n != members(y, i))
+		return 0;
+	qsort(x->list + i, n, sizeof(*x->list), by_offset);
+	qsort(y->list + i, n, sizeof(*y->list), by_offset);
+	while (k < n && same(&x->list[i + k], &y->list[i + k]))
+		k++;
+	return k;
+}
+
 static void say(const char *of, const struct sequence *s, size_t i)
 {
 	const struct access *a = &s->list[i];
@@ -97,9 +130,14 @@ static long compare(struct trace *a, struct trace *b, size_t warp)
 	for (uint32_t l = 0; l < WARP_LANES && n >= 0; l++) {
 		size_t most = MAX(x[l].count, y[l].count), i = 0;
 
-		while (i < most && i < x[l].count && i < y[l].count &&
-		       same(&x[l].list[i], &y[l].list[i]))
-			i++;
+		while (i < x[l].count && i < y[l].count) {
+			size_t alike = same(&x[l].list[i], &y[l].list[i]) ?
+				1 : same_members(&x[l], &y[l], i);
+
+			if (!alike)
+				break;
+			i += alike;
+		}
 		n += (long)i;
 		if (i == most)
 			continue;

@@ -89,44 +89,62 @@ static void test_find(void)
 	json_decref(tables);
 }
 
-static bool tries(const struct benchmark_plan *p, const char *name, int value)
+/* Whether a case has these values, 0: any, and leaves the split to the model. */
+static bool tries(const struct benchmark_plan *p, const struct kernel *k,
+		  const int *values)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < p->job.case_count; i++) {
-		const char *its = job_defined(&p->job.cases[i].defines, name);
+	for (size_t i = 0; i < p->job.case_count && !found; i++) {
+		int its[KERNEL_PARAMS];
 
-		found |= its && atoi(its) == value;
+		kernel_defaults(k, its);
+		found = true;
+		for (size_t n = 0; n < kernel_params(k); n++) {
+			const char *text =
+				job_defined(&p->job.cases[i].defines,
+					    k->params[n].name);
+
+			if (n == k->choices->split)
+				found &= !text;
+			else if (values[n])
+				found &= (text ? atoi(text) : its[n]) ==
+					 values[n];
+		}
 	}
 	return found;
 }
 
-/* Each shape that one is chosen of is tried, split as the model says; what is
- * kept has the split of the fastest. */
-static void test_choices(void)
+static void test_tried(const char *name)
+{
+	const struct kernel *k = kernel_find(name);
+	const struct job_defines none = { 0 };
+	struct benchmark_plan p;
+	bool all = true;
+
+	benchmark_plan_init(&p);
+	if (tune_add(&p, k, &none, NULL))
+		fatal("%s is not tuned", name);
+	for (size_t i = 0; i < k->choices->count; i++)
+		all &= tries(&p, k, k->choices->list[i].p);
+	tap_ok(all, "%s: the shapes of its choice are tried, unsplit", name);
+	benchmark_plan_done(&p);
+}
+
+/* Shapes that one is chosen of are split as the model says; what is kept has the
+ * split of the fastest. */
+static void test_split(void)
 {
 	const struct kernel *k = kernel_find("sgemm");
-	const struct choices *c = k->choices;
 	const struct job_defines none = { 0 };
 	struct benchmark_plan p;
 	struct tuned_list best;
 	struct timing *t = timing_empty(2, 1);
-	bool all = true, split = false;
 	struct job_kernel what = { 0 };
 
 	benchmark_plan_init(&p);
 	if (tune_add(&p, k, &none, NULL))
 		fatal("sgemm is not tuned");
-	for (size_t i = 0; i < c->count; i++)
-		all &= tries(&p, "BM", c->list[i].p[0]) &&
-		       tries(&p, "BN", c->list[i].p[1]) &&
-		       tries(&p, "BLOCKS", c->list[i].p[3]) &&
-		       tries(&p, "TM", c->list[i].p[4]) &&
-		       tries(&p, "LANES", c->list[i].p[6]) &&
-		       tries(&p, "TN", c->list[i].p[7]);
-	for (size_t i = 0; i < p.job.case_count; i++)
-		split |= job_defined(&p.job.cases[i].defines, "SPLIT") != NULL;
-	tap_ok(all && !split, "the shapes of a choice are tried, unsplit");
 	t->machine.gpu = xstrdup("G");
 	t->sizes[t->size_count++] = (struct problem_sizes){ 64, 64, 64 };
 	what = job_kernel_copy(&p.job.cases[0]);
@@ -169,6 +187,8 @@ int main(void)
 	test_path();
 	test_table();
 	test_find();
-	test_choices();
+	test_tried("sgemm");
+	test_tried("hgemm");
+	test_split();
 	return tap_done();
 }

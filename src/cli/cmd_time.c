@@ -444,7 +444,7 @@ static int tune(const struct arguments *a, char **words, int count)
 					     "kernels from gemmviz list");
 	for (size_t i = 0; i < kernel_count; i++) {
 		const struct kernel *k = &kernels[i];
-		bool named = count == 0 && k->tune_count;
+		bool named = count == 0 && tune_any(k);
 
 		for (int w = 0; w < count; w++)
 			named |= !strcmp(words[w], k->name);

@@ -18,6 +18,17 @@ static int wrong(struct error *e, const char *name, const char *expected)
 			 name, expected);
 }
 
+/* Checks a list's length. */
+static int list_check(json_t *v, const char *name, size_t most, struct error *e)
+{
+	size_t n = json_array_size(v);
+
+	if (n > 0 && n <= most)
+		return 0;
+	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be a list "
+			 "of 1 to %zu", name, most);
+}
+
 /* ---- cases ---- */
 
 static int kernel_check(const json_t *v, struct error *e)
@@ -87,9 +98,9 @@ static int cases_read(struct benchmark_request *r, json_t *v,
 	size_t i;
 	json_t *o;
 
+	if (list_check(v, "entrants", TIMING_MAX_CASES, e) < 0)
+		return -1;
 	r->case_count = json_array_size(v);
-	if (r->case_count == 0 || r->case_count > BENCHMARK_MOST)
-		return wrong(e, "entrants", "a list of 1 to 64 entrants");
 	r->cases = v;
 	json_array_foreach(v, i, o)
 		if (case_check(o, e) < 0)
@@ -101,9 +112,9 @@ static int cases_read(struct benchmark_request *r, json_t *v,
 
 static int sizes_read(struct benchmark_request *r, json_t *v, struct error *e)
 {
+	if (list_check(v, "sizes", TIMING_MAX_SIZES, e) < 0)
+		return -1;
 	r->size_count = json_array_size(v);
-	if (r->size_count == 0 || r->size_count > BENCHMARK_MOST)
-		return wrong(e, "sizes", "a list of 1 to 64 sizes");
 	r->sizes = xcalloc(r->size_count, sizeof(*r->sizes));
 	for (size_t i = 0; i < r->size_count; i++) {
 		const json_t *size = json_array_get(v, i);

@@ -11,10 +11,10 @@
 
 #include "base/base.h"
 #include "kernels/problem.h"
+#include "timing/timing.h"
 
 #define BENCHMARK_SIZE_LOWEST 64
 #define BENCHMARK_SIZE_HIGHEST 16384
-#define BENCHMARK_MOST 64		/* cases, sizes */
 
 /* The states of a result, in order; the last three are final. */
 enum benchmark_state {

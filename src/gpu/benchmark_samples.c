@@ -91,7 +91,7 @@ static void settle(void)
 static struct clocks {
 	double mhz[SAMPLES_WATCHED];
 	int count, repeated;
-} clocks[BENCHMARK_MOST];
+} clocks[TIMING_MAX_CASES];
 
 static double clock_median(const struct clocks *k)
 {
@@ -164,7 +164,7 @@ static void sample(int case_at)
 /* A sample of each that still waits; false: there is no more to do. */
 static bool time_round(int round)
 {
-	int order[BENCHMARK_MOST];
+	int order[TIMING_MAX_CASES];
 	bool more = false;
 
 	benchmark_order(order, case_count(), worker.request.seed, round);

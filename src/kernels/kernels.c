@@ -44,12 +44,6 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
 
-static const int sgemm_tune[][KERNEL_PARAMS] = {
-	{ 128, 128, 16, 2, 8, 1, 8, 8 }, { 64, 128, 16, 4, 8, 1, 8, 8 },
-	{ 64, 128, 16, 3, 8, 1, 8, 8 }, { 64, 128, 16, 1, 8, 1, 8, 8 },
-	{ 64, 64, 16, 4, 8, 1, 8, 8 }, { 64, 256, 16, 2, 8, 1, 8, 8 },
-};
-
 /* hgemm: p is SLABS, BM, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
  * BESIDE, DEEP. Consumers stand beside each other if each can have as many
  * slabs. */
@@ -359,8 +353,6 @@ const struct kernel kernels[] = {
 		.persistent = true,
 		.arch = 80,
 		.choices = &choices_sgemm,
-		.tune = sgemm_tune,
-		.tune_count = LENGTH(sgemm_tune),
 	},
 	{
 		.name = "wmma",

@@ -63,8 +63,8 @@ struct kernel {
 	/* The shapes that one is chosen of by size (choice.h); NULL: one suits
 	 * all. */
 	const struct choices *choices;
-	/* The variants that the tuner tries, one per line, with a value for
-	 * each parameter. */
+	/* The variants that the tuner tries besides, one per line, with a
+	 * value for each parameter. */
 	const int (*tune)[KERNEL_PARAMS];
 	size_t tune_count;
 	/*

@@ -1,16 +1,15 @@
 #include "timing/tune.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "kernels/choice.h"
 
-#define VARIANTS_MOST 48
-
 /* What is tried of a kernel, a line of values each. */
 struct variants {
-	int values[VARIANTS_MOST][KERNEL_PARAMS];
-	size_t count;
+	int (*values)[KERNEL_PARAMS];
+	size_t count, capacity;
 };
 
 /* A choice's split suits one size: it is left to the model. */
@@ -32,18 +31,18 @@ static void add(struct variants *v, const struct kernel *k, const int *values)
 	for (size_t i = 0; i < v->count; i++)
 		if (same(k, v->values[i], values))
 			return;
-	if (v->count == VARIANTS_MOST)
-		fatal("%s has more than %d variants", k->name, VARIANTS_MOST);
+	grow(&v->values, &v->capacity, v->count + 1, sizeof(*v->values));
 	memcpy(v->values[v->count++], values,
 	       kernel_params(k) * sizeof(*values));
 }
 
 /* Those of the table, and the shapes that one is chosen of. */
-static void variants_of(struct variants *v, const struct kernel *k)
+static struct variants variants_of(const struct kernel *k)
 {
-	v->count = 0;
+	struct variants v = { 0 };
+
 	for (size_t i = 0; i < k->tune_count; i++)
-		add(v, k, k->tune[i]);
+		add(&v, k, k->tune[i]);
 	for (size_t i = 0; k->choices && i < k->choices->count; i++) {
 		int p[KERNEL_PARAMS];
 
@@ -51,8 +50,9 @@ static void variants_of(struct variants *v, const struct kernel *k)
 		for (size_t n = 0; n < kernel_params(k); n++)
 			if (k->choices->list[i].p[n])
 				p[n] = k->choices->list[i].p[n];
-		add(v, k, p);
+		add(&v, k, p);
 	}
+	return v;
 }
 
 /* Whether a parameter differs from one try to the other. */
@@ -94,28 +94,33 @@ static void try_defines(const struct kernel *k, const struct variants *v,
 	}
 }
 
+bool tune_any(const struct kernel *k)
+{
+	return k->tune_count || k->choices;
+}
+
 int tune_add(struct benchmark_plan *p, const struct kernel *k,
 	     const struct job_defines *defines, struct error *e)
 {
 	struct variants v;
+	int rc;
 
-	if (!k->tune_count)
+	if (!tune_any(k))
 		return error_set(e, EXIT_USAGE, "%s has no tile shapes to try",
 				 k->name);
-	variants_of(&v, k);
-	if (defines_check(k, &v, defines, e) < 0)
-		return -1;
-	for (size_t i = 0; i < v.count; i++) {
+	v = variants_of(k);
+	rc = defines_check(k, &v, defines, e);
+	for (size_t i = 0; i < v.count && !rc; i++) {
 		struct job_kernel what = {
 			.name = xstrdup(k->name),
 		};
 
 		try_defines(k, &v, v.values[i], &what.defines);
 		job_defines_add(&what.defines, defines);
-		if (benchmark_add_case(p, &what, e) < 0)
-			return -1;
+		rc = benchmark_add_case(p, &what, e);
 	}
-	return 0;
+	free(v.values);
+	return rc;
 }
 
 /* The defines that are tuned, without those that held for all; the split is the
@@ -125,9 +130,8 @@ static struct job_defines tuned_defines(const struct kernel *k,
 					const struct timing_result *r)
 {
 	struct job_defines tuned = { 0 };
-	struct variants v;
+	struct variants v = variants_of(k);
 
-	variants_of(&v, k);
 	for (size_t i = 0; i < kernel_params(k); i++) {
 		const char *name = k->params[i].name;
 		const char *split = is_split(k, i) ?
@@ -139,6 +143,7 @@ static struct job_defines tuned_defines(const struct kernel *k,
 		else if (split && !job_defined(&what->defines, name))
 			job_define(&tuned, name, split);
 	}
+	free(v.values);
 	return tuned;
 }
 

@@ -10,6 +10,8 @@
 #include "timing/benchmark.h"
 #include "timing/tuned.h"
 
+/* Whether there are several. */
+bool tune_any(const struct kernel *k);
 /* Adds a kernel's variants to a plan; all have `defines`. EXIT_USAGE: the
  * kernel has nothing to tune, or no such parameter. */
 int tune_add(struct benchmark_plan *p, const struct kernel *k,
