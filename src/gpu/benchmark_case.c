@@ -69,6 +69,7 @@ static json_t *choose(const struct kernel *k, const json_t *defines,
 			CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
 		.mhz = device_attribute(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) /
 		       1e3,
+		.gbs = device_bandwidth(d),
 	};
 	bool fixed[KERNEL_PARAMS] = { false };
 	int p[KERNEL_PARAMS];

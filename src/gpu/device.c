@@ -70,6 +70,15 @@ int device_attribute(const struct device *d, CUdevice_attribute a)
 									   NA;
 }
 
+double device_bandwidth(const struct device *d)
+{
+	double khz = device_attribute(d, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+	int bits = device_attribute(d,
+		CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+
+	return khz * 1e-6 * 2 * bits / 8;
+}
+
 /* ---- what it is ---- */
 
 static json_t *number(double v)

@@ -9,8 +9,11 @@
 /* Of a multiprocessor. */
 #define SCHEDULERS 4
 
-/* The clock of the machine that the times are of. */
+/* The clock and the bandwidth of the machine that the times are of. */
 #define MHZ 1980.0
+#define GBS 3352.0
+/* Bytes of a row of a tile, and of a line of the cache. */
+#define LINE 128
 
 /* How the tiles of a launch are shared out, as the kernels do it. With
  * clusters, a cluster is what is called a block here. */
@@ -96,16 +99,39 @@ static bool singly(const struct choices *c, const struct problem_sizes *size)
 	return c->at_once && (size->k % c->at_once || size->n % c->at_once);
 }
 
-/* What fetching its rows costs. */
+/* In how many lines a row of a tile lies, on average over those of a matrix of so
+ * many columns: one, or two if it does not begin where a line does. */
+static double lines(const struct choices *c, int columns)
+{
+	int row = columns * c->bytes, apart = LINE;
+
+	while (row % apart)
+		apart /= 2;
+	return 2 - (double)apart / LINE;
+}
+
+/* What the L2 cache has to do for a row. */
 static double rows_cost(const struct choices *c, int columns)
 {
-	return columns * c->bytes % 128 ? c->uneven : 1;
+	return 1 + c->uneven * (lines(c, columns) - 1);
 }
 
 /* Columns of A in a step. */
 static int depth(const struct choices *c, const struct choice *w)
 {
 	return c->depth ? c->depth : w->p[c->depth_param];
+}
+
+/* Microseconds of a step, where `others` blocks share a multiprocessor. */
+static double step_time(const struct choices *c, const struct choice *w,
+			double others, const struct problem_sizes *size)
+{
+	double fetched = w->rows * lines(c, size->k) / w->beside +
+			 w->columns * lines(c, size->n) / w->cluster;
+	double us = longer(longer(w->times.alone, others * w->times.step),
+			   others * fetched * c->line);
+
+	return singly(c, size) ? us * (1 + w->times.singly) : us;
 }
 
 double choice_time(const struct choices *c, const struct choice *w, int split,
@@ -124,19 +150,16 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	double mb = 1e-6 * c->bytes;
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
-				(double)size->m * size->n);
+				(double)size->m * size->n) * GBS / m->gbs;
 	double copied = mb * (double)tiles * steps * w->deep * depth(c, w) *
 			(w->rows * w->cluster * rows_cost(c, size->k) +
 			 w->columns * w->beside * rows_cost(c, size->n));
-	double us;
+	double us = s.steps * step_time(c, w, others, size) * MHZ / m->mhz;
 
-	us = s.steps * longer(t->alone, others * t->step);
-	if (singly(c, size))
-		us *= 1 + t->singly;
-	us = longer(us * MHZ / m->mhz,
-		    longer(matrices * t->matrices, copied * t->tiles));
-	us += t->launch * (w->deep > 1 ? s.pieces : 1) +
-	      t->tile * s.pieces * others;
+	us = longer(us, longer(matrices * t->matrices, copied * t->tiles));
+	us += t->launch + t->tile * s.pieces * others;
+	if (w->deep > 1)
+		return us + t->share * s.pieces;
 	if (s.crowd)
 		return us + t->crowd + t->member * s.parts;
 	return us + (s.parts ? t->share + t->part * s.parts : 0);

@@ -11,15 +11,16 @@
 
 /* What parts of the work take of one shape, in microseconds. */
 struct choice_times {
-	double launch;		/* and where blocks share a tile's steps, each
-				 * tile anew: they fetch nothing for the next
-				 * while they add up what they have */
+	double launch;
 	double tile;		/* to begin and store one, for each block that
 				 * shares its multiprocessor */
 	double alone;		/* a step, of a block on its own */
 	double step;		/* a step, for each block that shares its
 				 * multiprocessor with others */
-	double share;		/* to share tiles with other blocks at all */
+	double share;		/* to share tiles with other blocks at all; with
+				 * those of a cluster, each tile anew: they fetch
+				 * nothing for the next while they add up what
+				 * they have */
 	double part;		/* and to add what one of them has */
 	double matrices;	/* a megabyte of A, B and C */
 	double tiles;		/* a megabyte of tiles of A and B */
@@ -52,8 +53,10 @@ struct choices {
 	int bytes;		/* of an element */
 	int at_once;		/* elements of a copy where K and N are
 				 * multiples of that, else one; 0: always */
-	double uneven;		/* what fetching rows costs that do not begin
-				 * at multiples of 128 bytes; 1: as others */
+	double line;		/* microseconds for each line of 128 bytes that
+				 * a multiprocessor fetches */
+	double uneven;		/* that a row of 128 bytes lies in two lines is
+				 * as much more for the L2 cache; 0: nothing */
 	int sharing;		/* the kernel's SHARING */
 	int crowd;		/* and its CROWD; 0: none */
 };
@@ -63,6 +66,7 @@ extern const struct choices choices_sgemm, choices_hgemm;
 struct choice_machine {
 	int multiprocessors;
 	double mhz;		/* their clock */
+	double gbs;		/* the memory's bandwidth, gigabytes a second */
 };
 
 /* Microseconds that a launch is expected to take if up to `split` blocks (or

@@ -68,7 +68,6 @@ const struct choices choices_sgemm = {
 	.split = 5,
 	.depth_param = 2,
 	.bytes = 4,
-	.uneven = 1,
 	.at_once = 4,
 	.sharing = 3,
 	.crowd = 5,
