@@ -72,7 +72,7 @@ static ALWAYS_INLINE void store_announce(struct thread *t,
 static ALWAYS_INLINE bool range_plain(const struct thread *t,
 				      const struct slot *s, size_t events)
 {
-	return events > 1 && s->bytes % 4 == 0 && t->full > 0 &&
+	return events > 1 && t->full > 0 &&
 	       t->count + events < t->full &&
 	       t->words + events * s->words < t->words_full &&
 	       rec.events_left >= events;
@@ -83,20 +83,26 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 				     size_t events)
 {
 	uint32_t *id = t->id + t->count, *offset = t->offset + t->count;
+	uint32_t *value = t->value + t->words;
+	/* Copies, which no store below can change. */
+	uint32_t event = s->id, bytes = s->bytes, words = s->words;
+	uint32_t at = (uint32_t)off;
 
 	rec.events_left -= events;
 	t->controls = 0;
 	t->count += events;
-	for (size_t i = 0; i < events; i++) {
-		id[i] = s->id;
-		offset[i] = (uint32_t)(off + i * s->bytes);
+	for (size_t i = 0; i < events; i++, at += bytes) {
+		id[i] = event;
+		offset[i] = at;
 	}
 	if (!rec.values)
 		return;
-	if (s->op == OP_LD)
-		memcpy(t->value + t->words, (const void *)address,
-		       events * s->bytes);
-	t->words += events * s->words;
+	t->words += events * words;
+	if (s->op == OP_LD && bytes % 4 == 0)
+		memcpy(value, (const void *)address, events * bytes);
+	else if (s->op == OP_LD)
+		for (size_t i = 0; i < events; i++, address += bytes)
+			value_read(value + i * words, address, bytes);
 }
 
 /* Right programs may use the padding of rows: this is a note. */

@@ -184,15 +184,15 @@ static bool stage_of(const struct scene *sc, const struct tile_plane *p,
 	return true;
 }
 
-void tiles_stages(struct canvas *c, const struct tile_layout *l,
-		  const struct show *s, const struct tile_plane *p)
+/* Says beside the plane where its stages are, briefly: by their numbers alone;
+ * false: somewhere there is no room for the words. */
+static bool stages_name(struct canvas *c, const struct tile_layout *l,
+			const struct show *s, const struct tile_plane *p,
+			bool brief)
 {
-	const struct pipeline *q = s->scene->pipeline;
 	int wide = tile_width(&l->size, p->cols) + 1, x = p->x + wide;
 	int h = tile_height(&l->size, p->rows), last = -1;
 
-	if (!q || q->stages < 2 || q->laps > 1 || p->slab >= 0)
-		return;
 	for (int y = 0; y < h; y++) {
 		uint32_t row = p->row0 + p->rows * (uint32_t)y / (uint32_t)h;
 		int room = tile_room(l, p, p->y + y) - wide;
@@ -204,13 +204,24 @@ void tiles_stages(struct canvas *c, const struct tile_layout *l,
 		    last == (int)(2 * stage + is_a))
 			continue;
 		last = (int)(2 * stage + is_a);
-		snprintf(text, sizeof(text), _("%c stage %u"),
+		snprintf(text, sizeof(text), brief ? "%c %u" : _("%c stage %u"),
 			 is_a ? 'A' : 'B', stage);
-		if (text_width(text) > room)
-			snprintf(text, sizeof(text), "%c %u", is_a ? 'A' : 'B',
-				 stage);
-		kit_whole(c, x, p->y + y, room, text, INK(ROLE_DIM));
+		if (!brief && text_width(text) > room)
+			return false;
+		if (c)
+			kit_whole(c, x, p->y + y, room, text, INK(ROLE_DIM));
 	}
+	return true;
+}
+
+void tiles_stages(struct canvas *c, const struct tile_layout *l,
+		  const struct show *s, const struct tile_plane *p)
+{
+	const struct pipeline *q = s->scene->pipeline;
+
+	if (!q || q->stages < 2 || q->laps > 1 || p->slab >= 0)
+		return;
+	stages_name(c, l, s, p, !stages_name(NULL, l, s, p, false));
 }
 
 /* ---- the legend ---- */
