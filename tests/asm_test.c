@@ -64,6 +64,10 @@ static void test_refused(void)
 		"add.u32 {%0, %0}, %1, %2",
 		"ld.shared::cluster.u32 %0, [%1]",
 		"cp.async.ca.shared.global [%1], [%2]",
+		"shfl.sync.by.b32 %0, %1, 1, 0x1f, 0xffffffff",
+		"vote.sync.none.pred %0, %1, 0xffffffff",
+		"match.any.sync.b16 %0, %1, 0xffffffff",
+		"redux.sync.min.f32 %0, %1, 0xffffffff",
 		"{ .reg .pred p; setp.eq.s32 p|q, %1, %2; }",
 	};
 

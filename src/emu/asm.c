@@ -339,6 +339,10 @@ static void group_read(struct reading *r, struct asm_group *g)
 			asm_refuse(&r->st);
 		g->of[g->count++] = scalar_read(r);
 	} while (close == '}' && taken(r, ','));
+	if (!close && taken(r, '|')) {
+		g->open = '|';
+		g->of[g->count++] = scalar_read(r);
+	}
 	if (close == ']' && taken(r, '+')) {
 		struct asm_scalar by = scalar_read(r);
 

@@ -2,8 +2,9 @@
  * asm: the asm statements of a reader's kernel. Before a text is compiled, each
  * statement is replaced by a call (asm_text.c), which parses the PTX (asm.c)
  * and executes it (asm_do.c), with accesses on the statement's line. Supported
- * are copies to shared memory, ldmatrix, mma, loads and stores, barriers, and
- * instructions that compute registers (asm_alu.def).
+ * are copies to shared memory, ldmatrix, mma, loads and stores, barriers, what
+ * lanes of a warp tell each other (asm_warp.c), and instructions that compute
+ * registers (asm_alu.def).
  */
 #ifndef EMU_ASM_H
 #define EMU_ASM_H

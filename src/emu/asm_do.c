@@ -1,8 +1,9 @@
 /*
  * asm_do: the instructions of PTX that asm statements may have. See asm.h.
  *
- * Those that compute registers from registers are asm_alu.h's. The others are
- * in a table at the end; what is in neither is refused.
+ * Those that compute registers from registers are asm_alu.h's, those of a warp
+ * asm_warp.c's. The others are in a table at the end; what is in none of these is
+ * refused.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -392,5 +393,6 @@ void asm_do(const struct asm_statement *st)
 			return;
 		}
 	}
-	asm_refuse(st);
+	if (!asm_warp_do(st))
+		asm_refuse(st);
 }

@@ -1,6 +1,6 @@
 /*
  * asm_statement: a PTX instruction with its operands, between asm.c, which
- * parses it, and asm_do.c, which executes it.
+ * parses it, and asm_do.c and asm_warp.c, which execute it.
  */
 #ifndef EMU_ASM_STATEMENT_H
 #define EMU_ASM_STATEMENT_H
@@ -36,11 +36,11 @@ struct asm_scalar {
 	uint64_t number;
 };
 
-/* An operand of the instruction: a scalar, {a, b, ..}, or [a + number]. */
+/* An operand of the instruction: a scalar, {a, b, ..}, [a + number], or a|b. */
 struct asm_group {
 	struct asm_scalar of[ASM_SCALARS];
 	size_t count;
-	char open;			/* '{', '[' or 0 */
+	char open;			/* '{', '[', '|' or 0 */
 	int64_t displacement;
 };
 
@@ -54,6 +54,9 @@ struct asm_statement {
 
 /* Executes the instruction, or refuses it. */
 void asm_do(const struct asm_statement *st);
+/* Executes an instruction in which lanes of a warp tell each other something;
+ * false: it is none. */
+bool asm_warp_do(const struct asm_statement *st);
 /* Ends the launch: the recorder cannot do this instruction. */
 _Noreturn void asm_refuse(const struct asm_statement *st);
 

@@ -2,7 +2,7 @@
 
 pkglibexec_PROGRAMS += gemmviz-emu
 gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
-	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/host_atomics.c \
+	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/asm_warp.c %D%/host_atomics.c \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
 	%D%/budget.c %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_said.c \
 	%D%/compile_said.h %D%/control.c \

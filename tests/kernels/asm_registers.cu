@@ -109,7 +109,7 @@ __device__ float copied(const float *from, float *to, int less)
     return *to;
 }
 
-__device__ void video();
+__device__ void video(), words();
 
 __global__ void asm_registers(const float *A, float *C)
 {
@@ -127,7 +127,7 @@ __global__ void asm_registers(const float *A, float *C)
     unsigned r;
     asm volatile(UNKNOWN : "=r"(r) : "r"(1), "r"(2) : "memory");
 #endif
-    video();
+    video(), words();
 }
 
 // Bytes and halves of a word, each for itself.
@@ -144,4 +144,80 @@ __device__ void video()
     asm volatile("vset2.u32.u32.lt %0, %1, %2, %3;"
                  : "=r"(d) : "r"(a), "r"(b), "r"(c));
     assert(d == 0x00010001);
+}
+
+// What lanes tell each other.
+__device__ void words()
+{
+    uint32_t lane = threadIdx.x, from, is, mask = 0xffffffff;
+
+    asm volatile("{ .reg .pred p;\n"
+                 "  shfl.sync.up.b32 %0|p, %2, 3, 0, %3;\n"
+                 "  selp.u32 %1, 1, 0, p; }"
+                 : "=r"(from), "=r"(is) : "r"(lane), "r"(mask));
+    assert(from == (lane < 3 ? lane : lane - 3) && is == (lane >= 3));
+    // Eights, of which the last two lanes read themselves.
+    asm volatile("{ .reg .pred p;\n"
+                 "  shfl.sync.down.b32 %0|p, %2, 2, 0x181f, %3;\n"
+                 "  selp.u32 %1, 1, 0, p; }"
+                 : "=r"(from), "=r"(is) : "r"(lane), "r"(mask));
+    assert(from == (lane % 8 < 6 ? lane + 2 : lane) && is == (lane % 8 < 6));
+    asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, %2;"
+                 : "=r"(from) : "r"(lane), "r"(mask));
+    assert(from == (lane ^ 16));
+    asm volatile("shfl.sync.idx.b32 %0, %1, 5, 0x181f, %2;"
+                 : "=r"(from) : "r"(lane), "r"(mask));
+    assert(from == (lane / 8 * 8 + 5));
+
+    asm volatile("{ .reg .pred p, q;\n"
+                 "  setp.lt.u32 p, %1, 32;\n"
+                 "  vote.sync.all.pred q, p, %2;\n"
+                 "  selp.u32 %0, 1, 0, q; }" : "=r"(is) : "r"(lane), "r"(mask));
+    assert(is);
+    asm volatile("{ .reg .pred p, q;\n"
+                 "  setp.lt.u32 p, %1, 31;\n"
+                 "  vote.sync.uni.pred q, p, %2;\n"
+                 "  selp.u32 %0, 1, 0, q; }" : "=r"(is) : "r"(lane), "r"(mask));
+    assert(!is);
+    asm volatile("{ .reg .pred p;\n"
+                 "  setp.ge.u32 p, %1, 30;\n"
+                 "  vote.sync.ballot.b32 %0, p, %2; }"
+                 : "=r"(is) : "r"(lane), "r"(mask));
+    assert(is == 0xc0000000);
+    asm volatile("activemask.b32 %0;" : "=r"(is));
+    assert(is >> lane & 1);
+
+    asm volatile("match.any.sync.b32 %0, %1, %2;"
+                 : "=r"(is) : "r"(lane / 4), "r"(mask));
+    assert(is == 0xfu << lane / 4 * 4);
+    asm volatile("{ .reg .pred p;\n"
+                 "  match.all.sync.b64 %0|p, %2, %3;\n"
+                 "  selp.u32 %1, 1, 0, p; }"
+                 : "=r"(from), "=r"(is) : "l"((uint64_t)lane), "r"(mask));
+    assert(from == 0 && is == 0);
+
+    asm volatile("redux.sync.add.s32 %0, %1, %2;"
+                 : "=r"(is) : "r"(lane), "r"(mask));
+    assert(is == 31 * 16);
+    asm volatile("redux.sync.min.s32 %0, %1, %2;"
+                 : "=r"(is) : "r"(lane - 16), "r"(mask));
+    assert((int)is == -16);
+    asm volatile("redux.sync.max.u32 %0, %1, %2;"
+                 : "=r"(is) : "r"(lane - 16), "r"(mask));
+    assert(is == 0xffffffff);
+    asm volatile("redux.sync.xor.b32 %0, %1, %2;"
+                 : "=r"(is) : "r"(1u << lane), "r"(mask));
+    assert(is == 0xffffffff);
+    if (lane < 8) {
+        asm volatile("redux.sync.or.b32 %0, %1, 0xff;"
+                     : "=r"(is) : "r"(lane));
+        assert(is == 7);
+    }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    asm volatile("{ .reg .pred p;\n"
+                 "  elect.sync %0|p, %2;\n"
+                 "  selp.u32 %1, 1, 0, p; }"
+                 : "=r"(from), "=r"(is) : "r"(mask));
+    assert(is == (lane == from) && from < 32);
+#endif
 }

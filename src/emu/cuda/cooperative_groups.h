@@ -6,6 +6,8 @@
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
 
+#include <chrono>	/* as CUDA's does */
+
 #include "cuda_pipeline_primitives.h"
 
 namespace cooperative_groups {

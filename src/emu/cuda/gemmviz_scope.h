@@ -2,6 +2,8 @@
 #ifndef GEMMVIZ_SCOPE_H
 #define GEMMVIZ_SCOPE_H
 
+#include <chrono>	/* as CUDA's headers do */
+
 #include "cuda_pipeline_primitives.h"
 
 namespace cuda {

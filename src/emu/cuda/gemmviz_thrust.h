@@ -8,6 +8,7 @@
 #ifdef GEMMVIZ_PROGRAM
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <initializer_list>
 #include <iomanip>

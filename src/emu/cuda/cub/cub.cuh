@@ -1,2 +1,4 @@
+#include <chrono>	/* as CUDA's does */
+
 #include "../gemmviz_cub.h"
 #include "../gemmviz_cub_device.h"
