@@ -112,6 +112,21 @@ struct look pipeline_look(enum pipeline_state state)
 	}
 }
 
+/* Where words of this width stand between two columns: in the middle, or beside
+ * the barrier that would be drawn through them. */
+static int words_column(const struct plan *l, int x0, int x1, int w)
+{
+	int x = x0 + (x1 - x0 - w) / 2;
+
+	for (uint32_t s = 0; s < l->p->steps; s++) {
+		int at = pipeline_column(l, s);
+
+		if (l->p->barrier[s] && at > x0 && at >= x && at < x + w)
+			x = at - w - 1 >= x0 ? at - w - 1 : at + 1;
+	}
+	return x;
+}
+
 /* Paints the part of a lane from one point to another, which has come as far
  * as now, and is still to come behind it. */
 static void paint(struct canvas *c, const struct plan *l, struct rect r,
@@ -132,7 +147,7 @@ static void paint(struct canvas *c, const struct plan *l, struct rect r,
 		}
 	if (text && x1 - x0 >= text_width(text) + (x1 - x0 > 3)) {
 		bool later = x0 >= now;
-		int x = x0 + (x1 - x0 - text_width(text)) / 2;
+		int x = words_column(l, x0, x1, text_width(text));
 
 		canvas_text(c, x, r.y + r.h / 2, x1 - x, text, (struct ink){
 			later || !solid ? later ? ROLE_DIM : ROLE_STRONG :
