@@ -187,6 +187,10 @@ heap 3 'unset: read-before-write: .* reads heap\[7\] in line 98, which nothing h
 heap 4 'past: out-of-bounds: .* writes heap\[40004\]; heap has 16384 elements; line 106' \
 	"nor written behind the heap"
 heap 5 "the host reads the device's memory heap" "nor used by the host"
+heap 6 'late_read: out-of-bounds: thread 0 of block 0 reads in memory that was allocated in line 117 and freed in line 120; line 121' \
+	"nor read once it is freed"
+heap 7 'late_write: out-of-bounds: .* writes in memory that was allocated in line 127 and freed in line 130; line 131' \
+	"nor written"
 cat >"$tmp/alone.cu" <<'END'
 __global__ void alone(int *to)
 {

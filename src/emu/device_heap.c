@@ -8,6 +8,7 @@
 #include "emu/devices.h"
 #include "emu/emu_findings.h"
 #include "emu/endless.h"
+#include "emu/fresh.h"
 #include "emu/hooks.h"
 #include "emu/parts.h"
 #include "emu/program.h"
@@ -24,6 +25,7 @@ struct piece {
 	uintptr_t lo;
 	size_t bytes;
 	bool live;
+	uint64_t made;		/* in which line */
 	/* When, by whom and in which line it was freed. */
 	uint64_t launch, who, freed;
 	size_t next;		/* free one of its class, plus 1; 0: none */
@@ -145,7 +147,22 @@ static void *take(size_t bytes, void *here)
 	if (!p)
 		return NULL;
 	p->live = true;
+	p->made = program_line((uintptr_t)here).line;
 	return (void *)p->lo;
+}
+
+bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed)
+{
+	const struct piece *p = NULL;
+
+	for (size_t i = 0; i < piece_count && !p; i++)
+		if (address - pieces[i].lo < pieces[i].bytes)
+			p = &pieces[i];
+	if (!p)
+		return false;
+	*made = p->made;
+	*freed = p->live ? 0 : p->freed;
+	return true;
 }
 
 /* NULL: there is none at the address. */
@@ -183,6 +200,7 @@ static void give_back(void *of, void *here)
 	p->launch = program.number;
 	p->who = who();
 	p->freed = program_line((uintptr_t)here).line;
+	fresh_again(p->lo, p->bytes);
 	p->next = *first;
 	*first = (size_t)(p - pieces) + 1;
 }

@@ -12,6 +12,9 @@
 /* cudaLimitMallocHeapSize of the current device: bytes. False: it is in use. */
 size_t device_heap_limit(void);
 bool device_heap_set_limit(size_t bytes);
+/* Of the piece that the address is in: the lines in which it was allocated and,
+ * 0: it is not, freed. False: there is no such piece. */
+bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed);
 /* What the host's new and delete are, which the module is linked with. */
 void device_heap_host(void *module);
 

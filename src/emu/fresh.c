@@ -3,6 +3,7 @@
  */
 #include "emu/fresh.h"
 
+#include "emu/device_heap.h"
 #include "emu/hooks.h"
 #include "emu/place_name.h"
 #include "emu/program.h"
@@ -26,7 +27,16 @@ void fresh_begin(struct allocation *a)
 		return;
 	left -= bytes;
 	a->fresh = bytes;
-	for (uintptr_t at = a->lo; at < a->lo + bytes; at += 4)
+	fresh_again(a->lo, bytes);
+}
+
+void fresh_again(uintptr_t from, uint64_t bytes)
+{
+	const struct allocation *a = device_at(from);
+
+	if (from + bytes - a->lo > a->fresh)
+		return;
+	for (uintptr_t at = from; at < from + bytes; at += 4)
 		*(uint32_t *)at = fresh_word(at);
 }
 
@@ -111,7 +121,18 @@ static void tell(const struct thread *t, const struct slot *s,
 		.access = emu_finding_at(t),
 		.offset = (int64_t)(address - s->lo), .number = { a->made },
 	}, *first = &a->fresh_read;
+	uint64_t freed;
 
+	/* What a kernel has freed is the device's still. */
+	if (a->heap && device_heap_lines(address, &f.number[0], &freed) &&
+	    freed) {
+		f.cause = CAUSE_AFTER_FREE;
+		f.number[1] = freed;
+		finding_add(&rec.findings, &f, NULL);
+		return;
+	}
+	if (s->op != OP_LD)
+		return;
 	if (a->bytes > FEW_BYTES && !first->cause) {
 		*first = f;
 		return;
@@ -122,11 +143,12 @@ static void tell(const struct thread *t, const struct slot *s,
 	finding_add(&rec.findings, &f, &a->info);
 }
 
-/* Whether it is one element that is read, or more. Of structures and of what
- * memcpy() moves some bytes need not be set; an exchange need not be read. */
-static bool is_read(const struct slot *s)
+/* Whether it is one element that is read, or more, or written where it may have
+ * been freed. Of structures and of what memcpy() moves some bytes need not be
+ * set; an exchange need not be read. */
+static bool is_told(const struct slot *s)
 {
-	return s->op == OP_LD && s->manner < STRUCTURE &&
+	return (s->op == OP_LD || s->array->heap) && s->manner < STRUCTURE &&
 	       s->bytes >= MIN(s->array->info.elem_bytes, 4) &&
 	       !(s->manner == EXCHANGE && place_word(s->line, "atomicExch"));
 }
@@ -143,6 +165,6 @@ void fresh_access(const struct thread *t, const struct slot *s,
 	a = fresh_at(address) ? device_at(s->lo) : NULL;
 	all = a && is_all_fresh(a);
 	if (clean(address, MIN(bytes, s->array->fresh - off)) && one &&
-	    is_read(s) && !rec.tainted)
+	    is_told(s) && !rec.tainted)
 		tell(t, s, address, all);
 }

@@ -30,6 +30,8 @@ static inline bool fresh_at(uintptr_t address)
 
 /* An allocation has been made, which may be written. */
 void fresh_begin(struct allocation *a);
+/* A part of one, of whole words, is as if nobody had written it. */
+void fresh_again(uintptr_t from, uint64_t bytes);
 /* These bytes are read, or written in part: words that nobody has written
  * become 0. */
 void fresh_clean(uintptr_t from, uint64_t bytes);

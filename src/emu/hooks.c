@@ -230,7 +230,8 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;
-	if (unlikely(s->fresh) && (op == OP_LD || bytes < 4) &&
+	if (unlikely(s->fresh) &&
+	    (op == OP_LD || bytes < 4 || s->array->heap) &&
 	    fresh_at(address))
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)

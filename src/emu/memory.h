@@ -36,6 +36,7 @@ struct array {
 	 * itself. */
 	uint64_t fresh;
 	uint32_t made;
+	bool heap;	/* kernels free what is in it: device_heap.h */
 	uint64_t pitch, width;	/* of rows with padding; or 0 */
 	struct trace_finding fresh_read;
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */

@@ -221,6 +221,7 @@ void program_array_make(const struct allocation *a)
 			   a->lo, a->slot, a->slot_bytes, a->base);
 	to->fresh = a->fresh;
 	to->made = a->made.line;
+	to->heap = a->heap;
 	to->pitch = a->pitch;
 	to->width = a->width;
 }

@@ -112,6 +112,25 @@ __global__ void keep(int **to)
     *to = new int(7);
 }
 
+__global__ void late_read(int *to)
+{
+    int *p = new int[4], *q = new int[4];
+
+    p[3] = q[3] = 5;
+    delete[] q;
+    to[0] = p[3] + q[3];
+    delete[] p;
+}
+
+__global__ void late_write()
+{
+    int *p = new int[4];
+
+    p[3] = 5;
+    delete[] p;
+    p[3] = 6;
+}
+
 static int expect(const int *got, int first, int step)
 {
     int wrong = 0;
@@ -162,6 +181,9 @@ int main(int argc, char **argv)
         keep<<<1, 1>>>(kept);
         cudaDeviceSynchronize();
         printf("%d\n", **kept);
+        break;
+    case '6': late_read<<<1, 1>>>(got); break;
+    case '7': late_write<<<1, 1>>>();
     }
     cudaDeviceSynchronize();
     cudaFree(s);
