@@ -37,7 +37,14 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h100-2026-11-27-sgemm-17.json \
 	%D%/sizes/h100-2026-11-27-sgemm-23.json \
 	%D%/sizes/h100-2026-11-27-sgemm-29.json \
-	%D%/sizes/h100-2026-11-27-sgemm-101.json
+	%D%/sizes/h100-2026-11-27-sgemm-101.json \
+	%D%/sizes/h200-2026-11-27-hgemm-17.json \
+	%D%/sizes/h200-2026-11-27-hgemm-23.json \
+	%D%/sizes/h200-2026-11-27-hgemm-43.json \
+	%D%/sizes/h200-2026-11-27-hgemm-101.json \
+	%D%/sizes/h200-2026-11-27-hgemm-before-23.json \
+	%D%/sizes/h200-2026-11-27-hgemm-before-43.json \
+	%D%/sizes/h200-2026-11-27-hgemm-before-101.json
 
 # Parameters that were the fastest, by GPU and size.
 tuneddir = $(pkgdatadir)/data/tuned
