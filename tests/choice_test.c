@@ -201,6 +201,13 @@ static void test_machine(const char *name)
 		good &= whole < choice_time(c, w, 1,
 			&(struct choice_machine) { 132, 1980, 2459 }, &size);
 	}
+	for (size_t i = 0; i < c->count; i++) {
+		struct choice_machine known = { 132, 1980, 3352 },
+				      unknown = { 132, 1980, 0 };
+
+		good &= choice_time(c, &c->list[i], 1, &known, &size) ==
+			choice_time(c, &c->list[i], 1, &unknown, &size);
+	}
 	tap_ok(good, "%s: half a machine takes longer, half a clock and half a "
 	       "bandwidth, too", name);
 }

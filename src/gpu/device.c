@@ -76,7 +76,7 @@ double device_bandwidth(const struct device *d)
 	int bits = device_attribute(d,
 		CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
 
-	return khz * 1e-6 * 2 * bits / 8;
+	return khz > 0 && bits > 0 ? khz * 1e-6 * 2 * bits / 8 : NA;
 }
 
 /* ---- what it is ---- */

@@ -28,7 +28,7 @@ int device_suits(const struct device *d, const struct kernel *k,
 		 struct error *e);
 /* An attribute's value, or NA. */
 int device_attribute(const struct device *d, CUdevice_attribute a);
-/* Its memory's bandwidth, gigabytes (1e9) a second. */
+/* Its memory's bandwidth, gigabytes (1e9) a second, or NA. */
 double device_bandwidth(const struct device *d);
 /* The members of "machine" and of "gauge" (protocol.h, timing.h). */
 json_t *device_machine(const struct device *d);

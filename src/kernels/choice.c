@@ -150,7 +150,8 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	double mb = 1e-6 * c->bytes;
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
-				(double)size->m * size->n) * GBS / m->gbs;
+				(double)size->m * size->n) *
+			  (m->gbs > 0 ? GBS / m->gbs : 1);
 	double copied = mb * (double)tiles * steps * w->deep * depth(c, w) *
 			(w->rows * w->cluster * rows_cost(c, size->k) +
 			 w->columns * w->beside * rows_cost(c, size->n));

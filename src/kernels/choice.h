@@ -66,7 +66,8 @@ extern const struct choices choices_sgemm, choices_hgemm;
 struct choice_machine {
 	int multiprocessors;
 	double mhz;		/* their clock */
-	double gbs;		/* the memory's bandwidth, gigabytes a second */
+	double gbs;		/* the memory's bandwidth, gigabytes a second;
+				 * not above 0: unknown */
 };
 
 /* Microseconds that a launch is expected to take if up to `split` blocks (or
