@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/asm_statement.h"
-#include "emu/hooks.h"
+#include "emu/warp_sync.h"
 
 /* What an instruction's lanes have in common. */
 struct talk {
@@ -31,7 +31,7 @@ static void put(const struct talk *t, uint64_t v, bool is)
 {
 	const struct asm_group *g = &t->st->groups[0];
 
-	if (g->count > 2 || (g->open && g->open != '|'))
+	if (g->open && g->open != '|')
 		asm_refuse(t->st);
 	asm_put(t->st, &g->of[0], v);
 	if (g->count == 2)
@@ -40,7 +40,6 @@ static void put(const struct talk *t, uint64_t v, bool is)
 
 /* ---- shuffles ---- */
 
-#define SHUFFLE_INDEX 0
 void gemmviz_shuffle(const char *word, uint32_t mask, int how, uint32_t by,
 		     uint32_t width, const void *mine, void *theirs,
 		     size_t bytes, void *here);
@@ -151,17 +150,18 @@ static void do_reduce(const struct talk *t)
 	bool in_order = !strncmp(t->how, "min.s", 5) ||
 			!strncmp(t->how, "max.s", 5);
 	uint32_t sign = in_order ? 1u << 31 : 0;
-	uint32_t mine = (uint32_t)get(t, 1) ^ sign, among, left;
+	uint32_t result = (uint32_t)get(t, 1) ^ sign, among;
 	uint64_t all[WARP_LANES];
+	bool any = false;
 
 	reduced(t, 0, 0);	/* or it is refused */
-	among = gemmviz_gather("redux.sync", t->mask, mine, all, t->st->here);
-	for (left = among & (among - 1); left; left &= left - 1)
-		all[__builtin_ctz(among)] =
-			reduced(t, (uint32_t)all[__builtin_ctz(among)],
-				(uint32_t)all[__builtin_ctz(left)]);
-	put(t, (uint32_t)(among ? all[__builtin_ctz(among)] : mine) ^ sign,
-	    true);
+	among = gemmviz_gather("redux.sync", t->mask, result, all, t->st->here);
+	for (; among; among &= among - 1, any = true) {
+		uint32_t its = (uint32_t)all[__builtin_ctz(among)];
+
+		result = any ? reduced(t, result, its) : its;
+	}
+	put(t, result ^ sign, true);
 }
 
 /* One of the lanes: here the first. */

@@ -18,6 +18,12 @@
 
 static uint64_t left = ALL_MOST;
 
+static void mark(uintptr_t from, uint64_t bytes)
+{
+	for (uintptr_t at = from; at < from + bytes; at += 4)
+		*(uint32_t *)at = fresh_word(at);
+}
+
 void fresh_begin(struct allocation *a)
 {
 	uint64_t bytes = MIN((a->bytes + 3) / 4 * 4, EACH_MOST);
@@ -27,17 +33,15 @@ void fresh_begin(struct allocation *a)
 		return;
 	left -= bytes;
 	a->fresh = bytes;
-	fresh_again(a->lo, bytes);
+	mark(a->lo, bytes);
 }
 
 void fresh_again(uintptr_t from, uint64_t bytes)
 {
 	const struct allocation *a = device_at(from);
 
-	if (from + bytes - a->lo > a->fresh)
-		return;
-	for (uintptr_t at = from; at < from + bytes; at += 4)
-		*(uint32_t *)at = fresh_word(at);
+	if (from + bytes - a->lo <= a->fresh)
+		mark(from, bytes);
 }
 
 /* Whether all words there were so. */

@@ -254,8 +254,6 @@ void warp_sync_whole(struct thread *const *lanes, uint32_t there)
 
 /* ---- shuffles ---- */
 
-enum shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
-
 struct shuffle_part {
 	enum shuffle how;
 	uint32_t by, width;

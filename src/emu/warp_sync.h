@@ -18,6 +18,9 @@ struct warp_sync {
 	void *part;
 };
 
+/* Which lane a shuffle reads from; cuda_words.h has the numbers, too. */
+enum shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
+
 /* The running thread waits; m->finish has been called on return. */
 void warp_sync(struct warp_sync *m, void *here);
 /* The running thread calls a function that all lanes of its warp must call, but
