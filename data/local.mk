@@ -38,6 +38,19 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h100-2026-11-27-sgemm-23.json \
 	%D%/sizes/h100-2026-11-27-sgemm-29.json \
 	%D%/sizes/h100-2026-11-27-sgemm-101.json \
+	%D%/sizes/h100-2026-11-27-hgemm-tried-101.json \
+	%D%/sizes/h100-2026-11-27-hgemm-tried-17.json \
+	%D%/sizes/h100-2026-11-27-hgemm-tried-23.json \
+	%D%/sizes/h100-2026-11-27-hgemm-tried-61.json \
+	%D%/sizes/h100-2026-11-27-sgemm-tried-61.json \
+	%D%/sizes/h200-2026-11-27-hgemm-tried-101.json \
+	%D%/sizes/h200-2026-11-27-hgemm-tried-17.json \
+	%D%/sizes/h200-2026-11-27-hgemm-tried-23.json \
+	%D%/sizes/h200-2026-11-27-hgemm-tried-43.json \
+	%D%/sizes/h200-2026-11-27-hgemm-tried-61.json \
+	%D%/sizes/h200-2026-11-27-sgemm-tried-101.json \
+	%D%/sizes/h200-2026-11-27-sgemm-tried-17.json \
+	%D%/sizes/h200-2026-11-27-sgemm-tried-61.json \
 	%D%/sizes/h200-2026-11-27-hgemm-17.json \
 	%D%/sizes/h200-2026-11-27-hgemm-23.json \
 	%D%/sizes/h200-2026-11-27-hgemm-43.json \

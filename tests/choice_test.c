@@ -1,4 +1,7 @@
 /* Which shapes are chosen: that they can be launched, and suit the size. */
+#include <math.h>
+#include <string.h>
+
 #include "kernels/choice.h"
 #include "tap.h"
 
@@ -42,13 +45,25 @@ static void test_table(const char *name)
 	tap_ok(good, "%s: what is chosen can be launched", name);
 }
 
+/* Sets p to what the model ranks first. */
+static bool first(const struct kernel *k, const struct problem_sizes *size,
+		  const bool *fixed, int *p)
+{
+	int ranked[1][KERNEL_PARAMS];
+	size_t count;
+
+	memcpy(ranked[0], p, sizeof(ranked[0]));
+	count = choice_rank(k, &h200, size, fixed, ranked, 1);
+	memcpy(p, ranked[0], sizeof(ranked[0]));
+	return count > 0;
+}
+
 static uint32_t blocks(const char *name, int m, int n, int k, int *p)
 {
 	const struct kernel *kernel = kernel_find(name);
 
 	kernel_defaults(kernel, p);
-	choice_make(kernel, &h200, &(struct problem_sizes) { m, n, k }, NULL,
-		    p);
+	first(kernel, &(struct problem_sizes) { m, n, k }, NULL, p);
 	return kernel->grid(p, m, n, k).x;
 }
 
@@ -105,19 +120,84 @@ static void test_fixed(void)
 	int p[KERNEL_PARAMS], open[KERNEL_PARAMS];
 
 	kernel_defaults(k, open);
-	choice_make(k, &h200, &deep, NULL, open);
+	first(k, &deep, NULL, open);
 	kernel_defaults(k, p);
 	p[0] = 128;
-	tap_ok(choice_make(k, &h200, &deep, fixed, p) && p[0] == 128 &&
+	tap_ok(first(k, &deep, fixed, p) && p[0] == 128 &&
 	       open[0] != 128, "a part that is set stays");
 	tap_ok(p[k->choices->split] > 1, "and the rest suits it and the size");
 	fixed[k->choices->split] = true;
 	p[k->choices->split] = 3;
-	tap_ok(choice_make(k, &h200, &deep, fixed, p) &&
+	tap_ok(first(k, &deep, fixed, p) &&
 	       p[k->choices->split] == 3, "the split, too");
 	p[0] = 112;
-	tap_ok(!choice_make(k, &h200, &deep, fixed, p) && p[0] == 112 &&
+	tap_ok(!first(k, &deep, fixed, p) && p[0] == 112 &&
 	       p[k->choices->split] == 3, "no choice has what is set");
+}
+
+/* Several that may be the fastest. */
+static void test_rank(const char *name)
+{
+	const struct kernel *k = kernel_find(name);
+	const struct problem_sizes size = { 1000, 1000, 1000 };
+	int p[CHOICE_TRIED][KERNEL_PARAMS], one[KERNEL_PARAMS];
+	bool fixed[KERNEL_PARAMS] = { false };
+	bool apart = true, limits = true;
+	size_t count;
+
+	kernel_defaults(k, one);
+	first(k, &size, NULL, one);
+	kernel_defaults(k, p[0]);
+	count = choice_rank(k, &h200, &size, NULL, p, CHOICE_TRIED);
+	tap_is(count, CHOICE_TRIED, "%s: so many are ranked", name);
+	tap_ok(!memcmp(p[0], one, kernel_params(k) * sizeof(*one)),
+	       "the first is what is chosen");
+	for (size_t i = 0; i < count; i++) {
+		limits &= in_limits(k, p[i]);
+		for (size_t n = 0; n < i; n++)
+			apart &= memcmp(p[n], p[i], kernel_params(k) *
+					sizeof(*one)) != 0;
+	}
+	tap_ok(apart && limits, "all are shapes, and not the same");
+	for (size_t n = 0; n < kernel_params(k); n++)
+		fixed[n] = choice_sets(k, n);
+	tap_is(choice_rank(k, &h200, &size, fixed, p, CHOICE_TRIED), 1,
+	       "where all is set, there is one");
+}
+
+/* They come in the order of the model's times, none beyond what is worth a
+ * try. */
+static void test_rank_times(void)
+{
+	const struct kernel *k = kernel_find("sgemm");
+	const struct choices *c = k->choices;
+	const struct problem_sizes size = { 4096, 4096, 4096 };
+	int p[CHOICE_TRIED][KERNEL_PARAMS];
+	double best = 0, before = 0;
+	bool ordered = true;
+	size_t count;
+
+	kernel_defaults(k, p[0]);
+	count = choice_rank(k, &h200, &size, NULL, p, CHOICE_TRIED);
+	for (size_t i = 0; i < count; i++) {
+		double us = INFINITY;
+
+		for (size_t n = 0; n < c->count; n++) {
+			bool same = true;
+
+			for (size_t at = 0; at < kernel_params(k); at++)
+				same &= at == c->split || p[i][at] ==
+					c->list[n].p[at];
+			if (same)
+				us = choice_time(c, &c->list[n],
+						 p[i][c->split], &h200, &size);
+		}
+		best = i ? best : us;
+		ordered &= us >= before && us <= best * CHOICE_WITHIN;
+		before = us;
+	}
+	tap_ok(count > 1 && count < c->count && ordered,
+	       "the fastest first, and none that takes far longer");
 }
 
 /* What the times of a step depend on besides the tiles. */
@@ -235,6 +315,7 @@ int main(void)
 		test_table(names[i]);
 		test_sizes(names[i]);
 		test_machine(names[i]);
+		test_rank(names[i]);
 	}
 	test_deep();
 	test_lines();
@@ -242,8 +323,9 @@ int main(void)
 	test_crowd();
 	test_depth();
 	test_fixed();
-	tap_ok(!choice_make(kernel_find("tiled"), &h200,
-			    &(struct problem_sizes) { 64, 64, 64 }, NULL, p) &&
+	test_rank_times();
+	tap_ok(!first(kernel_find("tiled"),
+		      &(struct problem_sizes) { 64, 64, 64 }, NULL, p) &&
 	       p[0] == 77, "tiled has no choice");
 	return tap_done();
 }

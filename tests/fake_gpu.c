@@ -12,6 +12,7 @@
  *   wrong  the first kernel's result is wrong; the second one is skipped
  *   garbage, stranger, negative, early  nonsense of four kinds
  *   stall  says nothing any more, in the middle
+ *   tries  of the first kernel the second of two shapes was the fastest
  *   deviates  a shared memory in which one pattern takes longer
  *   die=N  is killed behind its Nth message
  */
@@ -159,6 +160,7 @@ static void run_one(int case_at, const json_t *what, int size,
 {
 	bool rival = json_object_get(what, "rival") != NULL;
 	bool bad = has("wrong") && case_at == 0;
+	bool tries = has("tries") && case_at == 0;
 
 	say_state(case_at, size, "checking");
 	if (has("wrong") && case_at == 1) {
@@ -168,11 +170,13 @@ static void run_one(int case_at, const json_t *what, int size,
 			      "this size does not suit it"));
 		return;
 	}
-	say(json_pack("{ss si si ss sf sf ss si si so*}", "type", "entrant",
+	say(json_pack("{ss si si ss sf sf ss si si so* so*}", "type", "entrant",
 		      "entrant", case_at, "size", size, "state", "ready",
 		      "error", bad ? 0.5 : 3.1e-7, "bound", 2e-6, "reference",
 		      "float64", "registers", 32 + case_at, "shared_bytes",
-		      1024 * case_at, "defines", tuned_defines(what)));
+		      1024 * case_at, "defines", tries ?
+		      json_pack("{ss}", "BM", "64") : tuned_defines(what),
+		      "tried", tries ? json_integer(2) : NULL));
 	/* Of every third nobody knows the traffic. */
 	if (case_at % 3 != 2)
 		say(json_pack("{ss si si ss so ss}", "type", "entrant",

@@ -57,6 +57,17 @@ run time tiled naive -D TILE=8 --size 64 --runner $fake
 like "$out" '^tiled TILE=8 ' "-D holds for those that have the name"
 like "$out" '^naive ' "and lets the others be"
 
+run time sgemm --size 64 --runner "$fake tries"
+like "$out" '^sgemm .* BM=64$' "of a kernel that tries shapes the fastest is said"
+like "$out" '^The values beside a kernel are of the fastest of up to 2 shapes ' \
+	"and of how many"
+run time sgemm --size 64 --runner "$fake tries" -o "$tmp/tries.json"
+like "$(cat "$tmp/tries.json")" '"defines":\{"BM":"64"\},"tried":2' "in the data, too"
+run time --from "$tmp/tries.json"
+like "$out" ' up to 2 shapes ' "which is read again"
+run time sgemm --size 64 --runner $fake --json
+is "$(echo "$out" | grep -c tried)" 0 "of others nothing is said"
+
 # Tuning: of those that race, fake_gpu's fifth is the fastest.
 none=$XDG_DATA_HOME
 XDG_DATA_HOME=$tmp/data

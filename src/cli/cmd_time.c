@@ -11,7 +11,7 @@
 #include "cli/benchmark_options.h"
 #include "cli/program_options.h"
 #include "cli/time_program.h"
-#include "cli/time_words.h"
+#include "cli/time_table.h"
 #include "base/text.h"
 #include "timing/timing_json.h"
 #include "timing/tune.h"
@@ -127,167 +127,6 @@ static void run(struct benchmark *r)
 
 /* ---- what came of it ---- */
 
-static void print_machine(const struct timing *t)
-{
-	const struct timing_machine *m = &t->machine;
-
-	printf("%s", m->gpu ? text_show(m->gpu) : _("n/a"));
-	if (m->driver)
-		printf(_(", driver %s"), m->driver);
-	if (m->cuda)
-		printf(", CUDA %s", m->cuda);
-	if (m->cublas)
-		printf(", cuBLAS %s", m->cublas);
-	printf(", %s%s%s\n\n", t->date, t->from ? ", " : "",
-	       t->from ? text_show(t->from) : "");
-}
-
-/* Words in so many columns, at the left or (width < 0) behind a gap and at
- * the right. */
-static void print_cell(const char *words, int width)
-{
-	int room = MAX(0, abs(width) - text_width(words));
-
-	if (width < 0)
-		printf("  %*s%s", room, "", words);
-	else
-		printf("%s%*s", words, room, "");
-}
-
-static void print_number(const char *format, double v, int width)
-{
-	char text[40];
-
-	snprintf(text, sizeof(text), format, v);
-	print_cell(v == NA ? _("n/a") : text, -width);
-}
-
-static void size_words(const struct problem_sizes *s, char *buf, size_t n)
-{
-	if (s->m == s->n && s->n == s->k)
-		snprintf(buf, n, "%d", s->m);
-	else
-		snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
-}
-
-static bool has_clocks(const struct timing *t)
-{
-	for (size_t i = 0; i < t->size_count * t->case_count; i++)
-		if (t->results[i].clock_mhz != NA)
-			return true;
-	return false;
-}
-
-/* Prints words, and frees them. */
-static void print_words(char *words, int width)
-{
-	print_cell(words, -width);
-	free(words);
-}
-
-/* Not every locale can show the sign. */
-static void print_figures(const struct timing *t, size_t size, size_t i)
-{
-	struct timing_figures f = timing_figures(t, size, i);
-	double share = timing_share(t, size, i);
-
-	print_words(time_words(f.median), 12);
-	print_words(time_spread_words(&f), 7);
-	print_number(f.flops < 1e11 ? "%.4f" : "%.2f", f.flops / 1e12, 8);
-	print_number(!timing_tied(t, size, i) ? "%.1f %%" : lang_utf8() ?
-		     "\xe2\x89\x88%.1f %%" : "~%.1f %%",
-		     share == NA ? NA : share * 100, 9);
-	print_number("%.1e", timing_result(t, size, i)->error, 8);
-	if (has_clocks(t))
-		print_number("%.0f MHz", timing_result(t, size, i)->clock_mhz,
-			     9);
-}
-
-/* A word for what was not timed; the sentence says why. */
-static const char *state_words(enum timing_state s)
-{
-	return s == TIMING_SKIPPED ? _("skipped") :
-	       s == TIMING_FAILED ? _("failed") : _("not timed");
-}
-
-/* What it was tuned to. */
-static void print_defines(const struct job_defines *defines)
-{
-	char *words = timing_defines(defines);
-
-	printf(" %s", words);
-	free(words);
-}
-
-static void print_range(const struct timing_figures *f)
-{
-	printf("  ");
-	printf(_("%.4g to %.4g ms"), f->fastest * 1e3, f->slowest * 1e3);
-}
-
-static void print_row(const struct timing *t, size_t size, size_t i,
-		      const int *widths, bool range)
-{
-	const struct timing_figures f = timing_figures(t, size, i);
-	const struct timing_result *r = timing_result(t, size, i);
-	char words[48];
-
-	size_words(&t->sizes[size], words, sizeof(words));
-	print_cell(text_show(t->cases[i].label), widths[0]);
-	print_cell(words, -widths[1]);
-	if (f.median != NA)
-		print_figures(t, size, i);
-	else
-		printf("  %s", state_words(r->state));
-	if (range && f.median != NA)
-		print_range(&f);
-	if (r->why)
-		printf("%s%s", r->sample_count ? "  " : ": ",
-		       text_show(r->why));
-	if (r->defines.count)
-		print_defines(&r->defines);
-	putchar('\n');
-}
-
-static void print_ties(const struct timing *t)
-{
-	bool tied = false;
-
-	for (size_t s = 0; s < t->size_count; s++)
-		for (size_t i = 0; i < t->case_count; i++)
-			tied |= timing_tied(t, s, i);
-	if (tied)
-		printf(_("\n%s: the samples overlap with those of cuBLAS; "
-			 "neither is the faster one.\n"),
-		       lang_utf8() ? "\xe2\x89\x88" : "~");
-}
-
-static void print_table(const struct timing *t, bool range)
-{
-	static const int columns[] = { 12, 7, 8, 9, 8, 9 };
-	const char *heads[] = { _("time"), _("spread"), "TFLOP/s",
-				_("of cuBLAS"), _("error"), _("clock") };
-	int widths[2] = { text_width(_("kernel")), text_width(_("size")) };
-	char words[48];
-
-	for (size_t i = 0; i < t->case_count; i++)
-		widths[0] = MAX(widths[0], text_width(t->cases[i].label));
-	for (size_t s = 0; s < t->size_count; s++) {
-		size_words(&t->sizes[s], words, sizeof(words));
-		widths[1] = MAX(widths[1], text_width(words));
-	}
-	print_machine(t);
-	print_cell(_("kernel"), widths[0]);
-	print_cell(_("size"), -widths[1]);
-	for (size_t i = 0; i < LENGTH(heads) - !has_clocks(t); i++)
-		print_cell(heads[i], -columns[i]);
-	putchar('\n');
-	for (size_t s = 0; s < t->size_count; s++)
-		for (size_t i = 0; i < t->case_count; i++)
-			print_row(t, s, i, widths, range);
-	print_ties(t);
-}
-
 static int write_json(const json_t *j, const char *path, bool force,
 		      struct error *e)
 {
@@ -311,7 +150,7 @@ static int print(const struct arguments *a, const struct timing *t,
 	if (a->json && !status)
 		status = write_json(j, "-", false, e);
 	else if (!status && (!a->output || strcmp(a->output, "-")))
-		print_table(t, a->range);
+		time_table(t, a->range);
 	json_decref(j);
 	return status;
 }

@@ -34,20 +34,11 @@ void benchmark_case_init(struct benchmark_case *t, const json_t *what,
 		t->precision = PRECISION_16;
 }
 
-static void module_drop(struct benchmark_module *m)
-{
-	if (m->module)
-		cuda.ModuleUnload(m->module);
-	free(m->key);
-	signature_free(m->signature);
-}
-
 void benchmark_case_done(struct benchmark_case *t)
 {
 	benchmark_case_release(t);
-	for (size_t i = 0; i < t->module_count; i++)
-		module_drop(&t->modules[i]);
-	free(t->modules);
+	benchmark_modules_done(&t->modules);
+	json_decref(t->candidates);
 	json_decref(t->defines);
 	plan_done(&t->plan);
 }
@@ -59,9 +50,24 @@ static const char *defined(const void *defines, const char *name)
 	return json_string_value(json_object_get(defines, name));
 }
 
-/* The shape that suits the size, by the model, of those that have what is
+/* The values of a kernel's parameters that a choice sets, with what else is
+ * defined. */
+static json_t *defines_make(const struct kernel *k, const int *p,
+			    json_t *defines)
+{
+	json_t *o = json_object();
+
+	for (size_t i = 0; i < kernel_params(k); i++)
+		if (choice_sets(k, i))
+			json_object_set_new(o, k->params[i].name,
+					    json_sprintf("%d", p[i]));
+	json_object_update(o, defines);
+	return o;
+}
+
+/* The shapes that suit the size, by the model, of those that have what is
  * defined; NULL: the kernel has no choice, or no such one. */
-static json_t *choose(const struct kernel *k, const json_t *defines,
+static json_t *choose(const struct kernel *k, json_t *defines,
 		      const struct device *d, const struct problem_sizes *size)
 {
 	struct choice_machine m = {
@@ -71,20 +77,20 @@ static json_t *choose(const struct kernel *k, const json_t *defines,
 		       1e3,
 		.gbs = device_bandwidth(d),
 	};
+	int p[CHOICE_TRIED][KERNEL_PARAMS];
 	bool fixed[KERNEL_PARAMS] = { false };
-	int p[KERNEL_PARAMS];
 	json_t *chosen;
+	size_t count;
 
 	for (size_t i = 0; i < kernel_params(k); i++)
 		fixed[i] = defined(defines, k->params[i].name);
-	kernel_values(k, p, defined, defines);
-	if (!choice_make(k, &m, size, fixed, p))
+	kernel_values(k, p[0], defined, defines);
+	count = choice_rank(k, &m, size, fixed, p, LENGTH(p));
+	if (!count)
 		return NULL;
-	chosen = json_object();
-	for (size_t i = 0; i < kernel_params(k); i++)
-		if (choice_sets(k, i))
-			json_object_set_new(chosen, k->params[i].name,
-					    json_sprintf("%d", p[i]));
+	chosen = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(chosen, defines_make(k, p[i], defines));
 	return chosen;
 }
 
@@ -100,141 +106,54 @@ static void tune(struct benchmark_case *t, const struct device *d,
 	const json_t *found = k ? tuned_find(t->tuned, d->name, name, defines,
 		(int[]) { size->m, size->n, size->k }, k->choices) : NULL;
 
+	json_decref(t->candidates);
+	t->candidates = k && !found ? choose(k, defines, d, size) : NULL;
 	json_decref(t->defines);
 	t->defines = NULL;
-	if (found)
+	if (found) {
 		t->defines = json_deep_copy(found);
-	else if (k)
-		t->defines = choose(k, defines, d, size);
-	if (t->defines)
 		json_object_update(t->defines, defines);
+	} else if (t->candidates) {
+		t->defines = json_incref(json_array_get(t->candidates, 0));
+	}
 }
 
 /* A case of one size is a launch like one that is recorded. */
-static int plan_read(struct benchmark_case *t,
-		     const struct problem_sizes *size, struct error *e)
+static int plan_read(const struct benchmark_case *t, json_t *defines,
+		     const struct problem_sizes *size, struct plan *to,
+		     struct error *e)
 {
 	json_t *o = json_deep_copy(t->what);
 	struct job job;
 	int rc;
 
-	if (t->defines)
-		json_object_set(o, "defines", t->defines);
+	if (defines)
+		json_object_set(o, "defines", defines);
 	json_object_update_new(o, json_pack("{ss si si si si}", "type",
 		"record", "id", 0, "m", size->m, "n", size->n, "k", size->k));
 	rc = job_object(&job, o, e);
 	json_decref(o);
 	if (rc == 0)
-		rc = plan_make(&t->plan, &job, embedded_text, e);
+		rc = plan_make(to, &job, embedded_text, e);
 	job_done(&job);
 	return rc;
 }
 
-/* ---- the module ---- */
-
-static int signature_take(const struct plan *p, struct benchmark_module *m,
-			  struct error *e)
+/* Each candidate's machine code. */
+static void candidates_build(struct benchmark_case *t, const struct device *d,
+			     const struct problem_sizes *size)
 {
-	const char *entry = p->kernel ? p->kernel->entry : p->job.kernel.entry;
+	struct plan plans[CHOICE_TRIED] = { 0 };
+	size_t count = 0, i;
+	json_t *defines;
+	struct error e;
 
-	m->signature = signature_read(p->text, entry, e);
-	return m->signature ? 0 : -1;
-}
-
-static int module_load(struct benchmark_module *m, const char *code,
-		       const char *entry, struct error *e)
-{
-	signature_resolve(m->signature, entry);
-	if (CUDA_TRY(e, ModuleLoadDataEx, &m->module, code, 0, NULL,
-		     NULL) < 0) {
-		m->module = NULL;
-		if (!cuda_sticky(cuda_last()))
-			e->status = EXIT_USAGE;
-		return -1;
-	}
-	return CUDA_TRY(e, ModuleGetFunction, &m->function, m->module, entry);
-}
-
-/* True with *rc when it was built beforehand. */
-static bool module_stored(const struct plan *p, struct benchmark_module *m,
-			  int *rc, struct error *e)
-{
-	const struct embedded *s;
-	char *build, *entry;
-
-	if (!p->kernel)
-		return false;
-	build = plan_build(p);
-	s = embedded_find(build, p->text, p->length);
-	free(build);
-	if (!s)
-		return false;
-	entry = compile_entry(s->ptx_debug, m->signature->name);
-	if (entry)
-		*rc = module_load(m, s->fatbin, entry, e);
-	else
-		*rc = error_set(e, EXIT_RUNNER, "%s has no entry %s", s->name,
-				m->signature->name);
-	free(entry);
-	return true;
-}
-
-static int module_compile(const struct plan *p, struct benchmark_module *m,
-			  const struct device *d, struct error *e)
-{
-	struct compiled c;
-	int rc;
-
-	rc = compile(&c, COMPILE_TIMED, &p->job.kernel, p->text,
-		     m->signature->name, d->major, d->minor, e);
-	if (rc < 0)
-		return rc;
-	rc = module_load(m, c.code, c.entry, e);
-	compiled_done(&c);
-	return rc;
-}
-
-static int module_build(const struct plan *p, struct benchmark_module *m,
-			const struct device *d, struct error *e)
-{
-	int rc;
-
-	if (signature_take(p, m, e) < 0)
-		return -1;
-	if (!module_stored(p, m, &rc, e))
-		rc = module_compile(p, m, d, e);
-	return rc;
-}
-
-static const struct benchmark_module *
-module_find(const struct benchmark_case *t, const char *key)
-{
-	for (size_t i = 0; i < t->module_count; i++)
-		if (!strcmp(t->modules[i].key, key))
-			return &t->modules[i];
-	return NULL;
-}
-
-static int module_make(struct benchmark_case *t, const struct device *d,
-		       struct error *e)
-{
-	struct benchmark_module new = { .key = plan_key(&t->plan) };
-	const struct benchmark_module *m = module_find(t, new.key);
-
-	if (m) {
-		free(new.key);
-	} else if (module_build(&t->plan, &new, d, e) < 0) {
-		module_drop(&new);
-		return -1;
-	} else {
-		grow(&t->modules, &t->module_capacity, t->module_count + 1,
-		     sizeof(*t->modules));
-		m = &t->modules[t->module_count];
-		t->modules[t->module_count++] = new;
-	}
-	t->function = m->function;
-	t->signature = m->signature;
-	return 0;
+	json_array_foreach(t->candidates, i, defines)
+		if (plan_read(t, defines, size, &plans[count], &e) == 0)
+			count++;
+	benchmark_modules_ahead(&t->modules, plans, count, d);
+	for (i = 0; i < count; i++)
+		plan_done(&plans[i]);
 }
 
 /* ---- parameters ---- */
@@ -333,6 +252,30 @@ static int limits_check(struct benchmark_case *t, const struct device *d,
 	return 0;
 }
 
+/* With what is defined. */
+static int prepare(struct benchmark_case *t, const struct device *d,
+		   const struct problem_sizes *size, struct error *e)
+{
+	const struct benchmark_module *m;
+
+	if (plan_read(t, t->defines, size, &t->plan, e) < 0 ||
+	    device_suits(d, t->plan.kernel, e) < 0)
+		return -1;
+	m = benchmark_module_make(&t->modules, &t->plan, d, e);
+	if (!m)
+		return -1;
+	t->function = m->function;
+	t->signature = m->signature;
+	t->argument_count = arguments_find(&t->plan, t->signature,
+					     t->arguments, e);
+	if (t->argument_count < 0 || reals_take(t, e) < 0)
+		return -1;
+	if (limits_check(t, d, e) < 0 ||
+	    launch_shared(&t->plan, t->function, e) < 0)
+		return -1;
+	return launch_spread(&t->plan, d, t->function, e);
+}
+
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 			   const struct problem_sizes *size, struct error *e)
 {
@@ -345,17 +288,23 @@ int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		return -1;
 	}
 	tune(t, d, size);
-	if (plan_read(t, size, e) < 0 ||
-	    device_suits(d, t->plan.kernel, e) < 0 || module_make(t, d, e) < 0)
-		return -1;
-	t->argument_count = arguments_find(&t->plan, t->signature,
-					     t->arguments, e);
-	if (t->argument_count < 0 || reals_take(t, e) < 0)
-		return -1;
-	if (limits_check(t, d, e) < 0 ||
-	    launch_shared(&t->plan, t->function, e) < 0)
-		return -1;
-	return launch_spread(&t->plan, d, t->function, e);
+	if (benchmark_case_candidates(t) > 1)
+		candidates_build(t, d, size);
+	return prepare(t, d, size, e);
+}
+
+size_t benchmark_case_candidates(const struct benchmark_case *t)
+{
+	return json_array_size(t->candidates);
+}
+
+int benchmark_case_take(struct benchmark_case *t, const struct device *d,
+			const struct problem_sizes *size, size_t which,
+			struct error *e)
+{
+	json_decref(t->defines);
+	t->defines = json_incref(json_array_get(t->candidates, which));
+	return prepare(t, d, size, e);
 }
 
 /* ---- its matrices ---- */

@@ -6,25 +6,22 @@
 #ifndef GPU_BENCHMARK_CASE_H
 #define GPU_BENCHMARK_CASE_H
 
-#include "gpu/launch.h"
-#include "gpu/matrices.h"
+#include "gpu/benchmark_module.h"
 #include "gpu/benchmark_request.h"
+#include "gpu/matrices.h"
 
 struct benchmark_case {
 	const json_t *what, *tuned;	/* of the request */
-	/* the definitions built with, if tuned; else NULL */
+	/* the definitions built with, if tuned or chosen; else NULL */
 	json_t *defines;
+	/* those that a model ranks first, in its order; if not chosen by one,
+	 * NULL */
+	json_t *candidates;
 	bool baseline;			/* cuBLAS */
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
 	struct plan plan;
-	struct benchmark_module {
-		char *key;	/* identifies what it was made from */
-		CUmodule module;
-		CUfunction function;
-		struct debug_function *signature;
-	} *modules;		/* what was built for any of the sizes */
-	size_t module_count, module_capacity;
+	struct benchmark_modules modules;	/* for any of the sizes */
 	CUfunction function;			/* of the one in use */
 	const struct debug_function *signature;
 	struct argument arguments[ARGUMENTS_MOST];
@@ -42,6 +39,14 @@ void benchmark_case_done(struct benchmark_case *t);
  * size or on this GPU, EXIT_INPUT if its text has errors, else EXIT_RUNNER. */
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		    const struct problem_sizes *size, struct error *e);
+/* Of how many shapes that a model ranks first one may be taken; 0: it was not
+ * asked. */
+size_t benchmark_case_candidates(const struct benchmark_case *t);
+/* Prepares the case, which was prepared with the first of them, with that
+ * one. */
+int benchmark_case_take(struct benchmark_case *t, const struct device *d,
+			const struct problem_sizes *size, size_t which,
+			struct error *e);
 /* Prepares the case for the matrices: pads them, makes tensor maps of them. */
 int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 		  struct error *e);

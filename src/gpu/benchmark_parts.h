@@ -1,9 +1,9 @@
 /*
  * benchmark_parts: the worker that races kernels (benchmark_worker.h), of which
  * there is one in a process. Each of its jobs has a file:
- * benchmark_messages.c speaks with the supervisor, benchmark_check.c checks
- * answers, benchmark_samples.c takes times; benchmark_worker.c calls them in
- * order.
+ * benchmark_messages.c speaks with the supervisor, benchmark_trial.c tries
+ * shapes, benchmark_check.c checks answers, benchmark_samples.c takes times;
+ * benchmark_worker.c calls them in order.
  */
 #ifndef GPU_BENCHMARK_PARTS_H
 #define GPU_BENCHMARK_PARTS_H
@@ -56,6 +56,12 @@ const char *message_type(const json_t *o);
 /* Between two launches: takes messages in, waits while paused; false: the race
  * is cancelled. */
 bool goes_on(void);
+
+/* ---- benchmark_trial.c ---- */
+
+/* Of all that wait, where a model ranks several shapes first, the fastest is
+ * taken. */
+void try_all(void);
 
 /* ---- benchmark_check.c ---- */
 

@@ -1,4 +1,4 @@
-/* benchmark_worker: prepare, check, time. See benchmark_parts.h. */
+/* benchmark_worker: prepare, try, check, time. See benchmark_parts.h. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -60,6 +60,7 @@ static void size_do(void)
 			if (waits(i))
 				give_up(i, &e);
 	} else {
+		try_all();
 		check_all();
 		time_all();
 	}

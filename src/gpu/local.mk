@@ -4,6 +4,7 @@ bin_PROGRAMS += gemmviz-gpu
 gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_order.c %D%/benchmark_order.h \
 	%D%/benchmark_request.c %D%/benchmark_request.h \
 	%D%/benchmark_check.c %D%/benchmark_messages.c \
+	%D%/benchmark_module.c %D%/benchmark_module.h %D%/benchmark_trial.c \
 	%D%/benchmark_parts.h %D%/benchmark_samples.c %D%/benchmark_worker.c \
 	%D%/benchmark_worker.h %D%/compile.c \
 	%D%/compile.h %D%/benchmark_case.c %D%/benchmark_case.h %D%/counters.c \

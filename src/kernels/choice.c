@@ -3,6 +3,7 @@
  */
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "kernels/choice.h"
 
@@ -191,33 +192,75 @@ static bool agrees(const struct choices *c, const struct choice *w, int split,
 	return true;
 }
 
-bool choice_make(const struct kernel *k, const struct choice_machine *m,
-		 const struct problem_sizes *size, const bool *fixed, int *p)
+/* A choice with the number of parts that suits it best. */
+struct ranked {
+	const struct choice *choice;
+	int split;
+	double us;		/* INFINITY: it does not agree */
+};
+
+static struct ranked rank(const struct choices *c, const struct choice *w,
+			  const struct choice_machine *m,
+			  const struct problem_sizes *size, const bool *fixed,
+			  const int *p)
 {
 	static const int splits[] = { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24,
 				      32, 48, 64 };
+	struct ranked best = { .choice = w, .us = INFINITY };
+
+	for (size_t i = 0; i < LENGTH(splits); i++) {
+		double us = choice_time(c, w, splits[i], m, size);
+
+		if (!(us < best.us) || !agrees(c, w, splits[i], fixed, p) ||
+		    !worth_it(c, w, splits[i], size))
+			continue;
+		best.us = us;
+		best.split = splits[i];
+	}
+	return best;
+}
+
+/* Puts it where it belongs among the first `count` of at most `most`; how many
+ * there are then. */
+static size_t insert(struct ranked *list, size_t count, size_t most,
+		     const struct ranked *r)
+{
+	size_t at = count;
+
+	while (at > 0 && r->us < list[at - 1].us)
+		at--;
+	if (at == most)
+		return count;
+	count += count < most;
+	memmove(&list[at + 1], &list[at], (count - at - 1) * sizeof(*list));
+	list[at] = *r;
+	return count;
+}
+
+size_t choice_rank(const struct kernel *k, const struct choice_machine *m,
+		   const struct problem_sizes *size, const bool *fixed,
+		   int p[][KERNEL_PARAMS], size_t most)
+{
 	const struct choices *c = k->choices;
-	const struct choice *best = NULL;
-	double least = INFINITY;
-	int split = 1;
+	struct ranked best[CHOICE_TRIED];
+	size_t count = 0;
 
-	for (size_t i = 0; c && i < c->count; i++)
-		for (size_t j = 0; j < LENGTH(splits); j++) {
-			const struct choice *w = &c->list[i];
-			double us = choice_time(c, w, splits[j], m, size);
+	for (size_t i = 0; c && i < c->count; i++) {
+		struct ranked r = rank(c, &c->list[i], m, size, fixed, p[0]);
 
-			if (!(us < least) ||
-			    !agrees(c, w, splits[j], fixed, p) ||
-			    !worth_it(c, w, splits[j], size))
-				continue;
-			least = us;
-			best = w;
-			split = splits[j];
-		}
-	for (size_t n = 0; best && n < kernel_params(k); n++)
-		if (choice_sets(k, n))
-			p[n] = n == c->split ? split : best->p[n];
-	return best != NULL;
+		if (r.us < INFINITY)
+			count = insert(best, count, most, &r);
+	}
+	while (count && best[count - 1].us > CHOICE_WITHIN * best[0].us)
+		count--;
+	for (size_t i = count; i-- > 0;) {
+		memcpy(p[i], p[0], sizeof(p[i]));
+		for (size_t n = 0; n < kernel_params(k); n++)
+			if (choice_sets(k, n))
+				p[i][n] = n == c->split ? best[i].split :
+							  best[i].choice->p[n];
+	}
+	return count;
 }
 
 bool choice_sets(const struct kernel *k, size_t param)

@@ -109,7 +109,7 @@ struct timing *timing_empty(size_t cases, size_t sizes)
 	for (size_t i = 0; i < cases * sizes; i++)
 		t->results[i] = (struct timing_result){
 			.error = NA, .bound = NA, .registers = NA,
-			.shared_bytes = NA,
+			.shared_bytes = NA, .tried = NA,
 			.clock_mhz = NA };
 	return t;
 }

@@ -192,6 +192,7 @@ int members_state(struct timing_result *r, const json_t *m,
 	    member_number(m, "bound", 0, &r->bound, e) ||
 	    member_number(m, "registers", 0, &r->registers, e) ||
 	    member_number(m, "shared_bytes", 0, &r->shared_bytes, e) ||
+	    member_number(m, "tried", 0, &r->tried, e) ||
 	    member_number(m, "clock_mhz", 0, &r->clock_mhz, e) ||
 	    member_text(m, "reference", &r->reference, e) ||
 	    member_defines(m, &r->defines, e))

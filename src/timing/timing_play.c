@@ -70,6 +70,7 @@ static void copy_facts(struct timing_result *to,
 	to->bound = from->bound;
 	to->registers = from->registers;
 	to->shared_bytes = from->shared_bytes;
+	to->tried = from->tried;
 	to->clock_mhz = from->clock_mhz;
 	job_defines_done(&to->defines);
 	to->defines = job_defines_copy(&from->defines);

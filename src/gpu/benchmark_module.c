@@ -1,0 +1,199 @@
+/*
+ * benchmark_module: see benchmark_module.h.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu/benchmark_module.h"
+#include "gpu/compile.h"
+#include "gpu/embedded.h"
+#include "gpu/signature.h"
+
+/* At once: a compiler takes a few hundred megabytes. */
+#define MOST_THREADS 8
+
+/* One on its way. */
+struct build {
+	const struct plan *plan;
+	const struct device *device;
+	struct benchmark_module made;
+	const struct embedded *stored;	/* built beforehand; or NULL */
+	struct compiled compiled;
+	int rc;
+	struct error e;
+	pthread_t thread;
+	bool threaded;
+};
+
+static void module_drop(struct benchmark_module *m)
+{
+	if (m->module)
+		cuda.ModuleUnload(m->module);
+	free(m->key);
+	signature_free(m->signature);
+}
+
+void benchmark_modules_done(struct benchmark_modules *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		module_drop(&all->list[i]);
+	free(all->list);
+}
+
+/* ---- a build ---- */
+
+static const struct embedded *stored(const struct plan *p)
+{
+	const struct embedded *s;
+	char *build;
+
+	if (!p->kernel)
+		return NULL;
+	build = plan_build(p);
+	s = embedded_find(build, p->text, p->length);
+	free(build);
+	return s;
+}
+
+static void build_begin(struct build *b, const struct plan *p,
+			const struct device *d)
+{
+	const char *entry = p->kernel ? p->kernel->entry : p->job.kernel.entry;
+
+	*b = (struct build) { .plan = p, .device = d,
+			      .made = { .key = plan_key(p) },
+			      .stored = stored(p) };
+	b->made.signature = signature_read(p->text, entry, &b->e);
+	b->rc = b->made.signature ? 0 : -1;
+}
+
+/* All that takes long, and may be done on any thread. */
+static void *build_compile(void *of)
+{
+	struct build *b = of;
+	const struct plan *p = b->plan;
+
+	if (b->rc == 0 && !b->stored)
+		b->rc = compile(&b->compiled, COMPILE_TIMED, &p->job.kernel,
+				p->text, b->made.signature->name,
+				b->device->major, b->device->minor, &b->e);
+	return NULL;
+}
+
+static int module_load(struct benchmark_module *m, const char *code,
+		       const char *entry, struct error *e)
+{
+	signature_resolve(m->signature, entry);
+	if (CUDA_TRY(e, ModuleLoadDataEx, &m->module, code, 0, NULL,
+		     NULL) < 0) {
+		m->module = NULL;
+		if (!cuda_sticky(cuda_last()))
+			e->status = EXIT_USAGE;
+		return -1;
+	}
+	return CUDA_TRY(e, ModuleGetFunction, &m->function, m->module, entry);
+}
+
+static int stored_load(struct build *b)
+{
+	char *entry = compile_entry(b->stored->ptx_debug,
+				    b->made.signature->name);
+	int rc;
+
+	if (entry)
+		rc = module_load(&b->made, b->stored->fatbin, entry, &b->e);
+	else
+		rc = error_set(&b->e, EXIT_RUNNER, "%s has no entry %s",
+			       b->stored->name, b->made.signature->name);
+	free(entry);
+	return rc;
+}
+
+/* The module, which `all` has then; NULL: it came to nothing. */
+static const struct benchmark_module *build_end(struct build *b,
+						struct benchmark_modules *all)
+{
+	if (b->rc == 0)
+		b->rc = b->stored ? stored_load(b) :
+			module_load(&b->made, b->compiled.code,
+				    b->compiled.entry, &b->e);
+	compiled_done(&b->compiled);
+	if (b->rc < 0) {
+		module_drop(&b->made);
+		return NULL;
+	}
+	grow(&all->list, &all->capacity, all->count + 1, sizeof(*all->list));
+	all->list[all->count] = b->made;
+	return &all->list[all->count++];
+}
+
+/* ---- one, and several ---- */
+
+static const struct benchmark_module *
+module_find(const struct benchmark_modules *all, const struct plan *p)
+{
+	const struct benchmark_module *found = NULL;
+	char *key = plan_key(p);
+
+	for (size_t i = 0; i < all->count; i++)
+		if (!strcmp(all->list[i].key, key))
+			found = &all->list[i];
+	free(key);
+	return found;
+}
+
+const struct benchmark_module *
+benchmark_module_make(struct benchmark_modules *all, const struct plan *p,
+		      const struct device *d, struct error *e)
+{
+	const struct benchmark_module *m = module_find(all, p);
+	struct build b;
+
+	if (m)
+		return m;
+	build_begin(&b, p, d);
+	build_compile(&b);
+	m = build_end(&b, all);
+	if (!m)
+		*e = b.e;
+	return m;
+}
+
+static void build_several(struct benchmark_modules *all, struct build *b,
+			  size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		b[i].threaded = pthread_create(&b[i].thread, NULL,
+					       build_compile, &b[i]) == 0;
+	for (size_t i = 0; i < count; i++) {
+		if (b[i].threaded)
+			pthread_join(b[i].thread, NULL);
+		else
+			build_compile(&b[i]);
+		build_end(&b[i], all);
+	}
+}
+
+void benchmark_modules_ahead(struct benchmark_modules *all,
+			     const struct plan *plans, size_t count,
+			     const struct device *d)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t most = (size_t)MAX(MIN(processors, MOST_THREADS), 1), n = 0;
+	struct build b[MOST_THREADS];
+	struct error e;
+
+	/* Which threads would open it at once. */
+	if (nvrtc_open(&e) < 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (!module_find(all, &plans[i]))
+			build_begin(&b[n++], &plans[i], d);
+		if (n == most || i + 1 == count) {
+			build_several(all, b, n);
+			n = 0;
+		}
+	}
+}
