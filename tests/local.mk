@@ -17,7 +17,11 @@ SH_LOG_COMPILER = $(TEST_RUN)
 EXTRA_DIST += tests/run tests/contrast.h tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 
 check_DATA =
-tests: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
+# Behind `all`, which is a make of its own: with -j both would make the same.
+tests: all
+	@$(MAKE) $(AM_MAKEFLAGS) tests-all
+tests-all: $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)
+.PHONY: tests-all
 
 # base to terminal, a layer after the other.
 check_PROGRAMS += tests/base_test tests/map_test tests/cpp_words_test \
