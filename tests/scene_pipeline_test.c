@@ -54,9 +54,33 @@ static const struct expected {
 	{ "tma_pipeline", 256, 128, 640, 4, 10,
 	  { "c..cccccc...", ".uuuuuuuuuuS", ".uuuuuuuuuuS" }, 3,
 	  ".rrruufruu.." },
+	/* Reads ahead behind the last tile, of one that is done with. */
+	{ "sgemm", 64, 64, 256, 3, 16, { "c+++++++++++++++uuS" }, 1, NULL },
 	/* Between two tiles of C the sums leave; copies go on. */
 	{ "hgemm", 1024, 512, 256, 4, 0, { NULL }, 0, NULL },
 };
+
+/* Whether no role goes back to a tile that it has done with. */
+static bool goes_on(const struct pipeline *p)
+{
+	bool good = true;
+
+	for (uint32_t i = 0; i < p->role_count; i++) {
+		const struct pipeline_tile *last = NULL;
+
+		for (uint32_t s = 0; s < p->steps; s++) {
+			const struct pipeline_turn *turn = &p->roles[i].turns[s];
+			const struct pipeline_tile *t;
+
+			if (turn->tile == PIPELINE_NONE)
+				continue;
+			t = &p->tiles[turn->tile];
+			good &= !last || t->lap > last->lap || t->k >= last->k;
+			last = t;
+		}
+	}
+	return good;
+}
 
 static void check(const struct expected *e)
 {
@@ -78,6 +102,7 @@ static void check(const struct expected *e)
 		tap_str(got, e->roles[i], "%s: what role %u does", e->kernel,
 			i);
 	}
+	tap_ok(goes_on(p), "%s: from tile to tile", e->kernel);
 	if (!strcmp(e->kernel, "hgemm")) {
 		tap_is(p->laps, 4, "hgemm: a block computes four tiles of C");
 		tap_is(p->cluster, 2, "hgemm: two blocks share tiles");

@@ -254,23 +254,47 @@ static void count_all(struct pipeline *p)
 	}
 }
 
+/* Whether a warp that reads the tile is past it, by the last one it used: it
+ * reads ahead where nothing has come any more, and computes with what it read
+ * before. */
+static bool past(const struct pipeline *p, uint32_t tile, uint32_t last)
+{
+	return last != PIPELINE_NONE &&
+	       p->tiles[tile].lap == p->tiles[last].lap &&
+	       p->tiles[tile].k < p->tiles[last].k;
+}
+
+static void use_tile(struct pipeline_tile *t, const struct pipeline_use *u)
+{
+	if (t->used == PIPELINE_NONE)
+		t->used = t->used_last = u->step;
+	t->used = MIN(t->used, u->step);
+	t->used_last = MAX(t->used_last, MAX(u->step, u->released));
+}
+
 static void add_uses(struct pipeline *p, const struct pipeline_walk *w,
 		     const uint32_t *of)
 {
+	uint32_t *last = xmalloc(w->warp_count * sizeof(*last));
+
+	for (size_t i = 0; i < w->warp_count; i++)
+		last[i] = PIPELINE_NONE;
 	for (size_t i = 0; i < w->use_count; i++) {
 		const struct pipeline_use *u = &w->uses[i];
 		const struct pipeline_warp *warp = &w->warps[u->warp];
 		uint32_t n = of[u->fill];
-		struct pipeline_tile *t = &p->tiles[n];
 
-		if (t->used == PIPELINE_NONE)
-			t->used = t->used_last = u->step;
-		t->used = MIN(t->used, u->step);
-		t->used_last = MAX(t->used_last, MAX(u->step, u->released));
+		if (past(p, n, last[u->warp])) {
+			n = last[u->warp];
+		} else {
+			use_tile(&p->tiles[n], u);
+			last[u->warp] = n;
+		}
 		turn_does(p, warp->role, u->step, PIPELINE_USES);
 		if (warp->role != PIPELINE_NONE)
 			p->roles[warp->role].turns[u->step].tile = n;
 	}
+	free(last);
 }
 
 static void gather_roles(struct pipeline *p, struct pipeline_walk *w)
