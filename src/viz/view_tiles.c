@@ -203,7 +203,6 @@ static void draw_planes(struct canvas *c, const struct tile_layout *l,
 			ring_shared(c, l, s, p);
 		} else {
 			tiles_shared(c, l, s, p);
-			tiles_stages(c, l, s, p);
 			if (!l->size.half && l->size.w > 2)
 				draw_numbers(c, l, s, p);
 		}
@@ -228,6 +227,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	tiles_meter(c, l.words, s);
 	tiles_gate(c, l.gate, s);
 	tiles_flights(c, &l, s);
+	/* Where that leaves room. */
+	for (int i = 3; i < l.count && !s->scene->tiles->ring; i++)
+		if (l.plane[i].a)
+			tiles_stages(c, &l, s, &l.plane[i]);
 	draw_foot(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &l, s);
 }
 

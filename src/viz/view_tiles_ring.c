@@ -208,8 +208,10 @@ static bool stages_name(struct canvas *c, const struct tile_layout *l,
 			 is_a ? 'A' : 'B', stage);
 		if (!brief && text_width(text) > room)
 			return false;
-		if (c)
-			kit_whole(c, x, p->y + y, room, text, INK(ROLE_DIM));
+		/* Below the line from what is read to where it goes. */
+		if (c && !kit_aside(c, x, p->y + y, room, text, INK(ROLE_DIM)))
+			kit_aside(c, x, p->y + y + 1, room, text,
+				  INK(ROLE_DIM));
 	}
 	return true;
 }
