@@ -44,19 +44,6 @@ void benchmark_modules_done(struct benchmark_modules *all)
 
 /* ---- a build ---- */
 
-static const struct embedded *stored(const struct plan *p)
-{
-	const struct embedded *s;
-	char *build;
-
-	if (!p->kernel)
-		return NULL;
-	build = plan_build(p);
-	s = embedded_find(build, p->text, p->length);
-	free(build);
-	return s;
-}
-
 static void build_begin(struct build *b, const struct plan *p,
 			const struct device *d)
 {
@@ -64,7 +51,7 @@ static void build_begin(struct build *b, const struct plan *p,
 
 	*b = (struct build) { .plan = p, .device = d,
 			      .made = { .key = plan_key(p) },
-			      .stored = stored(p) };
+			      .stored = embedded_find(p) };
 	b->made.signature = signature_read(p->text, entry, &b->e);
 	b->rc = b->made.signature ? 0 : -1;
 }

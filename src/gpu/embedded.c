@@ -1,21 +1,25 @@
 /*
  * embedded: finding. See embedded.h.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpu/embedded.h"
 
-const struct embedded *embedded_find(const char *name, const char *text,
-				     size_t length)
+const struct embedded *embedded_find(const struct plan *p)
 {
-	for (size_t i = 0; i < embedded_count; i++) {
+	char *build = p->kernel ? plan_build(p) : NULL;
+	const struct embedded *found = NULL;
+
+	for (size_t i = 0; build && i < embedded_count && !found; i++) {
 		const struct embedded *s = &embedded_table[i];
 
-		if (!strcmp(s->name, name) && s->text_length == length &&
-		    !memcmp(s->text, text, length))
-			return s;
+		if (!strcmp(s->name, build) && s->text_length == p->length &&
+		    !memcmp(s->text, p->text, p->length))
+			found = s;
 	}
-	return NULL;
+	free(build);
+	return found;
 }
 
 /* Its name, or its name and a parameter. */

@@ -5,7 +5,7 @@
 #ifndef GPU_EMBEDDED_H
 #define GPU_EMBEDDED_H
 
-#include "kernels/kernels.h"
+#include "record/plan.h"
 
 struct embedded {
 	const char *name;		/* "tiled-TILE.32", as plan_build() */
@@ -16,10 +16,8 @@ struct embedded {
 	const char *ptx_optimized;	/* -O3 -lineinfo */
 };
 
-/* The entry of a build; NULL: there is none, or it was built from another
- * text. */
-const struct embedded *embedded_find(const char *name, const char *text,
-				     size_t length);
+/* What nvcc made of a plan's kernel; NULL: nothing, or of another text. */
+const struct embedded *embedded_find(const struct plan *p);
 
 /* A kernel's text, as it was compiled; a plan_text (plan.h). */
 char *embedded_text(const struct kernel *k, size_t *length, struct error *e);

@@ -35,23 +35,9 @@ static int code_compile(const struct recording *r, enum compile_for what,
 		       r->device->minor, e);
 }
 
-/* What nvcc made of it when the program was built; NULL: nothing. */
-static const struct embedded *code_stored(const struct plan *p)
-{
-	const struct embedded *s;
-	char *build;
-
-	if (!p->kernel)
-		return NULL;
-	build = plan_build(p);
-	s = embedded_find(build, p->text, p->length);
-	free(build);
-	return s;
-}
-
 int recording_code(struct recording *r, struct error *e)
 {
-	const struct embedded *s = code_stored(&r->plan);
+	const struct embedded *s = embedded_find(&r->plan);
 	bool optimized = r->plan.job.optimized;
 	struct error no_names;
 
@@ -165,7 +151,7 @@ int recording_load(struct recording *r, const char *code, int level,
 /* Accesses as in the source, or the build that is timed. */
 int recording_load_plain(struct recording *r, struct error *e)
 {
-	const struct embedded *s = code_stored(&r->plan);
+	const struct embedded *s = embedded_find(&r->plan);
 	struct compiled timed = { 0 };
 	char *plain;
 	int rc;
