@@ -287,6 +287,7 @@ int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		e->status = EXIT_USAGE;
 		return -1;
 	}
+	benchmark_modules_unload(&t->modules);
 	tune(t, d, size);
 	if (benchmark_case_candidates(t) > 1)
 		candidates_build(t, d, size);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "gpu/benchmark_module.h"
-#include "gpu/compile.h"
 #include "gpu/embedded.h"
 #include "gpu/signature.h"
 
@@ -19,26 +18,37 @@ struct build {
 	const struct plan *plan;
 	const struct device *device;
 	struct benchmark_module made;
-	const struct embedded *stored;	/* built beforehand; or NULL */
-	struct compiled compiled;
 	int rc;
 	struct error e;
 	pthread_t thread;
 	bool threaded;
 };
 
-static void module_drop(struct benchmark_module *m)
+static void unload(struct benchmark_module *m)
 {
 	if (m->module)
 		cuda.ModuleUnload(m->module);
+	m->module = NULL;
+}
+
+static void drop(struct benchmark_module *m)
+{
+	unload(m);
+	compiled_done(&m->compiled);
 	free(m->key);
 	signature_free(m->signature);
+}
+
+void benchmark_modules_unload(struct benchmark_modules *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		unload(&all->list[i]);
 }
 
 void benchmark_modules_done(struct benchmark_modules *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		module_drop(&all->list[i]);
+		drop(&all->list[i]);
 	free(all->list);
 }
 
@@ -50,8 +60,8 @@ static void build_begin(struct build *b, const struct plan *p,
 	const char *entry = p->kernel ? p->kernel->entry : p->job.kernel.entry;
 
 	*b = (struct build) { .plan = p, .device = d,
-			      .made = { .key = plan_key(p) },
-			      .stored = embedded_find(p) };
+			      .made = { .key = plan_key(p),
+					.stored = embedded_find(p) } };
 	b->made.signature = signature_read(p->text, entry, &b->e);
 	b->rc = b->made.signature ? 0 : -1;
 }
@@ -62,15 +72,31 @@ static void *build_compile(void *of)
 	struct build *b = of;
 	const struct plan *p = b->plan;
 
-	if (b->rc == 0 && !b->stored)
-		b->rc = compile(&b->compiled, COMPILE_TIMED, &p->job.kernel,
-				p->text, b->made.signature->name,
-				b->device->major, b->device->minor, &b->e);
+	if (b->rc == 0 && !b->made.stored)
+		b->rc = compile(&b->made.compiled, COMPILE_TIMED,
+				&p->job.kernel, p->text,
+				b->made.signature->name, b->device->major,
+				b->device->minor, &b->e);
 	return NULL;
 }
 
-static int module_load(struct benchmark_module *m, const char *code,
-		       const char *entry, struct error *e)
+/* The module, which `all` has then; NULL: it came to nothing. */
+static struct benchmark_module *build_end(struct build *b,
+					  struct benchmark_modules *all)
+{
+	if (b->rc < 0) {
+		drop(&b->made);
+		return NULL;
+	}
+	grow(&all->list, &all->capacity, all->count + 1, sizeof(*all->list));
+	all->list[all->count] = b->made;
+	return &all->list[all->count++];
+}
+
+/* ---- on the GPU ---- */
+
+static int code_load(struct benchmark_module *m, const char *code,
+		     const char *entry, struct error *e)
 {
 	signature_resolve(m->signature, entry);
 	if (CUDA_TRY(e, ModuleLoadDataEx, &m->module, code, 0, NULL,
@@ -83,45 +109,31 @@ static int module_load(struct benchmark_module *m, const char *code,
 	return CUDA_TRY(e, ModuleGetFunction, &m->function, m->module, entry);
 }
 
-static int stored_load(struct build *b)
+static int load(struct benchmark_module *m, struct error *e)
 {
-	char *entry = compile_entry(b->stored->ptx_debug,
-				    b->made.signature->name);
+	char *entry;
 	int rc;
 
+	if (m->module)
+		return 0;
+	if (!m->stored)
+		return code_load(m, m->compiled.code, m->compiled.entry, e);
+	entry = compile_entry(m->stored->ptx_debug, m->signature->name);
 	if (entry)
-		rc = module_load(&b->made, b->stored->fatbin, entry, &b->e);
+		rc = code_load(m, m->stored->fatbin, entry, e);
 	else
-		rc = error_set(&b->e, EXIT_RUNNER, "%s has no entry %s",
-			       b->stored->name, b->made.signature->name);
+		rc = error_set(e, EXIT_RUNNER, "%s has no entry %s",
+			       m->stored->name, m->signature->name);
 	free(entry);
 	return rc;
 }
 
-/* The module, which `all` has then; NULL: it came to nothing. */
-static const struct benchmark_module *build_end(struct build *b,
-						struct benchmark_modules *all)
-{
-	if (b->rc == 0)
-		b->rc = b->stored ? stored_load(b) :
-			module_load(&b->made, b->compiled.code,
-				    b->compiled.entry, &b->e);
-	compiled_done(&b->compiled);
-	if (b->rc < 0) {
-		module_drop(&b->made);
-		return NULL;
-	}
-	grow(&all->list, &all->capacity, all->count + 1, sizeof(*all->list));
-	all->list[all->count] = b->made;
-	return &all->list[all->count++];
-}
-
 /* ---- one, and several ---- */
 
-static const struct benchmark_module *
-module_find(const struct benchmark_modules *all, const struct plan *p)
+static struct benchmark_module *module_find(const struct benchmark_modules *all,
+					    const struct plan *p)
 {
-	const struct benchmark_module *found = NULL;
+	struct benchmark_module *found = NULL;
 	char *key = plan_key(p);
 
 	for (size_t i = 0; i < all->count; i++)
@@ -135,17 +147,19 @@ const struct benchmark_module *
 benchmark_module_make(struct benchmark_modules *all, const struct plan *p,
 		      const struct device *d, struct error *e)
 {
-	const struct benchmark_module *m = module_find(all, p);
+	struct benchmark_module *m = module_find(all, p);
 	struct build b;
 
-	if (m)
-		return m;
-	build_begin(&b, p, d);
-	build_compile(&b);
-	m = build_end(&b, all);
-	if (!m)
-		*e = b.e;
-	return m;
+	if (!m) {
+		build_begin(&b, p, d);
+		build_compile(&b);
+		m = build_end(&b, all);
+		if (!m) {
+			*e = b.e;
+			return NULL;
+		}
+	}
+	return load(m, e) < 0 ? NULL : m;
 }
 
 static void build_several(struct benchmark_modules *all, struct build *b,

@@ -73,6 +73,8 @@ static void try_out(int case_at)
 	for (size_t i = 1; i < count; i++)
 		if (total[i] < total[best])
 			best = i;
+	if (!cuda_sticky(cuda_last()))
+		benchmark_modules_unload(&t->modules);
 	if (cuda_sticky(cuda_last()) ||
 	    benchmark_case_take(t, &worker.device, &worker.matrices.size, best,
 				&e) < 0)
