@@ -14,7 +14,9 @@ struct blas blas;
 struct nvrtc nvrtc;
 struct nvml nvml;
 
-static void *nvrtc_library;
+/* Where NVRTC was found; empty: not known. Compilers on several threads read
+ * it. */
+static char nvrtc_place[4096];
 static CUresult last;
 
 /* ---- opening ---- */
@@ -167,6 +169,18 @@ int blas_open(struct error *e)
 	return library_answer(&l, e);
 }
 
+static void nvrtc_find(void *handle)
+{
+	struct link_map *map;
+	char *slash;
+
+	if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
+		return;
+	snprintf(nvrtc_place, sizeof(nvrtc_place), "%s", map->l_name);
+	slash = strrchr(nvrtc_place, '/');
+	*(slash ? slash : nvrtc_place) = '\0';
+}
+
 int nvrtc_open(struct error *e)
 {
 	static const char *const names[] = { "libnvrtc.so.13",
@@ -177,10 +191,12 @@ int nvrtc_open(struct error *e)
 	};
 	static const struct wanted wanted[] = { NVRTC_FUNCTIONS(NVRTC_WANTED) };
 
+	void *handle = NULL;
+
 	if (!l.tried) {
 		l.tried = true;
-		l.rc = library_open(&l, wanted, LENGTH(wanted),
-				    &nvrtc_library);
+		l.rc = library_open(&l, wanted, LENGTH(wanted), &handle);
+		nvrtc_find(handle);
 	}
 	return library_answer(&l, e);
 }
@@ -206,19 +222,7 @@ int nvml_open(struct error *e)
 
 const char *nvrtc_folder(void)
 {
-	static char folder[4096];
-	struct link_map *map;
-	char *slash;
-
-	if (!nvrtc_library ||
-	    dlinfo(nvrtc_library, RTLD_DI_LINKMAP, &map) != 0)
-		return NULL;
-	snprintf(folder, sizeof(folder), "%s", map->l_name);
-	slash = strrchr(folder, '/');
-	if (!slash)
-		return NULL;
-	*slash = '\0';
-	return folder;
+	return nvrtc_place[0] ? nvrtc_place : NULL;
 }
 
 /* ---- what went wrong ---- */
