@@ -237,8 +237,8 @@ char *text_decoded(const char *s, bool *other)
 
 const char *text_show(const char *s)
 {
-	static char *ring[8];
-	static unsigned next;
+	static _Thread_local char *ring[8];
+	static _Thread_local unsigned next;
 	bool ascii = !lang_utf8();
 	size_t len = strlen(s), fit;
 	char *clean;

@@ -35,7 +35,8 @@ bool text_is_utf8(const char *s);
  * is a part, as *other says. NULL: it is neither. */
 char *text_decoded(const char *s, bool *other);
 /* Returns clean text for one short line in a message, cut at 200 columns, in
- * characters of the locale. The result is in a static ring of 8 buffers. */
+ * characters of the locale. The result is in a ring of 8 buffers, of each
+ * thread its own. */
 const char *text_show(const char *s);
 
 /*
