@@ -152,8 +152,8 @@ static void print_tried(const struct timing *t)
 		most = MAX(most, t->results[i].tried);
 	if (most != NA)
 		printf(_("\nThe values beside a kernel are of the fastest of "
-			 "up to %.0f shapes that its model ranks first. They "
-			 "were tried at each size before the race.\n"), most);
+			 "up to %.0f shapes of its tiles,\ntried before the "
+			 "race, except where a launch takes long.\n"), most);
 }
 
 void time_table(const struct timing *t, bool range)

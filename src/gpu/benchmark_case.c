@@ -108,6 +108,7 @@ static void tune(struct benchmark_case *t, const struct device *d,
 
 	json_decref(t->candidates);
 	t->candidates = k && !found ? choose(k, defines, d, size) : NULL;
+	t->tried = 0;
 	json_decref(t->defines);
 	t->defines = NULL;
 	if (found) {

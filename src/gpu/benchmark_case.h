@@ -17,6 +17,9 @@ struct benchmark_case {
 	/* those that a model ranks first, in its order; if not chosen by one,
 	 * NULL */
 	json_t *candidates;
+	/* of how many of them the one in use was the fastest; 0: none were
+	 * tried */
+	size_t tried;
 	bool baseline;			/* cuBLAS */
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */

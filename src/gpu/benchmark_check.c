@@ -29,9 +29,9 @@ static json_t *details(int case_at, double error, double bound)
 				    json_integer(t->shared_bytes));
 	if (t->defines)
 		json_object_set(o, "defines", t->defines);
-	if (benchmark_case_candidates(t) > 1)
-		json_object_set_new(o, "tried", json_integer((json_int_t)
-			benchmark_case_candidates(t)));
+	if (t->tried)
+		json_object_set_new(o, "tried",
+				    json_integer((json_int_t)t->tried));
 	json_object_set_new(o, "text_hash", json_sprintf("%016" PRIx64,
 		hash_bytes(t->plan.text, t->plan.length)));
 	return o;

@@ -66,17 +66,22 @@ static void try_out(int case_at)
 	double total[CHOICE_TRIED], begun = seconds_now();
 	struct error e;
 
-	for (int round = 0; round < ROUNDS; round++)
-		if (!trial_round(case_at, round, count, total, &e) ||
-		    seconds_now() - begun > TRIAL_SECONDS)
+	for (int round = 0; round < ROUNDS; round++) {
+		if (!trial_round(case_at, round, count, total, &e))
 			break;
+		t->tried = count;
+		if (seconds_now() - begun > TRIAL_SECONDS)
+			break;
+	}
 	for (size_t i = 1; i < count; i++)
 		if (total[i] < total[best])
 			best = i;
-	if (!cuda_sticky(cuda_last()))
-		benchmark_modules_unload(&t->modules);
-	if (cuda_sticky(cuda_last()) ||
-	    benchmark_case_take(t, &worker.device, &worker.matrices.size, best,
+	if (cuda_sticky(cuda_last())) {
+		give_up(case_at, &e);
+		return;
+	}
+	benchmark_modules_unload(&t->modules);
+	if (benchmark_case_take(t, &worker.device, &worker.matrices.size, best,
 				&e) < 0)
 		give_up(case_at, &e);
 }

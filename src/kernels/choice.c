@@ -254,7 +254,7 @@ size_t choice_rank(const struct kernel *k, const struct choice_machine *m,
 	while (count && best[count - 1].us > CHOICE_WITHIN * best[0].us)
 		count--;
 	for (size_t i = count; i-- > 0;) {
-		memcpy(p[i], p[0], sizeof(p[i]));
+		memmove(p[i], p[0], sizeof(p[i]));
 		for (size_t n = 0; n < kernel_params(k); n++)
 			if (choice_sets(k, n))
 				p[i][n] = n == c->split ? best[i].split :
