@@ -96,6 +96,14 @@ int pipeline_column(const struct plan *l, double at)
 	return l->axis.x + (int)floor((at - l->first) * l->step + 0.5);
 }
 
+int pipeline_barrier(const struct plan *l, uint32_t step)
+{
+	int x = pipeline_column(l, step);
+
+	return l->p->barrier[step] && x > l->axis.x &&
+	       x < l->axis.x + l->axis.w ? x : -1;
+}
+
 /* ---- cells ---- */
 
 struct look pipeline_look(enum pipeline_state state)
@@ -119,9 +127,9 @@ static int words_column(const struct plan *l, int x0, int x1, int w)
 	int x = x0 + (x1 - x0 - w) / 2;
 
 	for (uint32_t s = 0; s < l->p->steps; s++) {
-		int at = pipeline_column(l, s);
+		int at = pipeline_barrier(l, s);
 
-		if (l->p->barrier[s] && at > x0 && at >= x && at < x + w)
+		if (at >= x && at < x + w)
 			x = at - w - 1 >= x0 ? at - w - 1 : at + 1;
 	}
 	return x;

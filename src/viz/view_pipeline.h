@@ -26,6 +26,8 @@ struct look pipeline_look(enum pipeline_state state);
 const char *pipeline_state_word(enum pipeline_state state);
 /* The column of a step, or of a point in it. */
 int pipeline_column(const struct plan *l, double at);
+/* That of the barrier with which a step begins; -1: none is drawn there. */
+int pipeline_barrier(const struct plan *l, uint32_t step);
 /* Draws what stands around the lanes: headline, axis, legend, words. */
 void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
 		     const struct show *s);

@@ -51,12 +51,10 @@ static void draw_laps(struct canvas *c, const struct plan *l)
 static void draw_barriers(struct canvas *c, const struct plan *l)
 {
 	for (uint32_t s = 0; s < l->p->steps; s++) {
-		int x = pipeline_column(l, s);
+		int x = pipeline_barrier(l, s);
 
-		if (!l->p->barrier[s] || x <= l->axis.x ||
-		    x >= l->axis.x + l->axis.w)
-			continue;
-		for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
+		for (int y = l->axis.y; x >= 0 && y < l->axis.y + l->axis.h;
+		     y++)
 			canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
 	}
 }
